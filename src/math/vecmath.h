@@ -1,0 +1,418 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Vectors, quaternions, matrices and transforms by value. Everything is made of + - * / and sqrt, in a fixed
+// order, so that results are the same bits everywhere.
+//
+//   vectors      tdAdd tdSub tdMul tdScale tdMulAdd tdNegate tdDot tdCross tdLength tdNormalize tdMin tdMax tdAbs
+//   quaternions  tdMulQuat tdConjugate tdRotate tdInvRotate tdNormalizeQuat tdNlerp tdQuatFromTo
+//   matrices     tdMat3 …: columns; tdMat4: column-major as in glTF
+//   transforms   tdMulTransform tdInvTransform tdTransformPoint tdInvTransformPoint
+#pragma once
+
+#include "tendon/vecmath.h"
+
+#include <math.h>
+
+#define TD_PI 3.14159265358979323846f
+
+/// Three columns.
+typedef struct tdMat3
+{
+    tdVec3 cx, cy, cz;
+} tdMat3;
+
+typedef struct tdAabb
+{
+    tdVec3 lower, upper;
+} tdAabb;
+
+static const tdVec3 tdVec3_zero = {0.0f, 0.0f, 0.0f};
+static const tdVec3 tdVec3_one = {1.0f, 1.0f, 1.0f};
+static const tdQuat tdQuat_identity = {0.0f, 0.0f, 0.0f, 1.0f};
+static const tdTransform tdTransform_identity = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}};
+static const tdTrs tdTrs_identity = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}, {1.0f, 1.0f, 1.0f}};
+static const tdMat3 tdMat3_identity = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
+static const tdMat3 tdMat3_zero = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+static const tdMat4 tdMat4_identity = {
+    {1.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f}};
+
+// Scalars. Compare and select, never fminf: the same answer for NaN and signed zeros everywhere.
+
+static inline float tdMinFloat(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+static inline float tdMaxFloat(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+static inline float tdClampFloat(float x, float lower, float upper)
+{
+    return x < lower ? lower : (x > upper ? upper : x);
+}
+
+static inline float tdAbsFloat(float x)
+{
+    return x < 0.0f ? -x : x;
+}
+
+static inline int tdMinInt(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static inline int tdMaxInt(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+// Vectors.
+
+static inline tdVec3 tdAdd(tdVec3 a, tdVec3 b)
+{
+    return (tdVec3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+static inline tdVec3 tdSub(tdVec3 a, tdVec3 b)
+{
+    return (tdVec3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+/// Component by component.
+static inline tdVec3 tdMul(tdVec3 a, tdVec3 b)
+{
+    return (tdVec3){a.x * b.x, a.y * b.y, a.z * b.z};
+}
+
+static inline tdVec3 tdScale(float s, tdVec3 a)
+{
+    return (tdVec3){s * a.x, s * a.y, s * a.z};
+}
+
+/// a + s * b
+static inline tdVec3 tdMulAdd(tdVec3 a, float s, tdVec3 b)
+{
+    return (tdVec3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+
+/// a - s * b
+static inline tdVec3 tdMulSub(tdVec3 a, float s, tdVec3 b)
+{
+    return (tdVec3){a.x - s * b.x, a.y - s * b.y, a.z - s * b.z};
+}
+
+static inline tdVec3 tdNegate(tdVec3 a)
+{
+    return (tdVec3){-a.x, -a.y, -a.z};
+}
+
+static inline float tdDot(tdVec3 a, tdVec3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static inline tdVec3 tdCross(tdVec3 a, tdVec3 b)
+{
+    return (tdVec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static inline float tdLengthSquared(tdVec3 a)
+{
+    return tdDot(a, a);
+}
+
+static inline float tdLength(tdVec3 a)
+{
+    return sqrtf(tdDot(a, a));
+}
+
+static inline float tdDistance(tdVec3 a, tdVec3 b)
+{
+    return tdLength(tdSub(b, a));
+}
+
+/// Zero for a vector too short to have a direction.
+static inline tdVec3 tdNormalize(tdVec3 a)
+{
+    float length = tdLength(a);
+    return length > 1.0e-20f ? tdScale(1.0f / length, a) : tdVec3_zero;
+}
+
+static inline tdVec3 tdMin(tdVec3 a, tdVec3 b)
+{
+    return (tdVec3){tdMinFloat(a.x, b.x), tdMinFloat(a.y, b.y), tdMinFloat(a.z, b.z)};
+}
+
+static inline tdVec3 tdMax(tdVec3 a, tdVec3 b)
+{
+    return (tdVec3){tdMaxFloat(a.x, b.x), tdMaxFloat(a.y, b.y), tdMaxFloat(a.z, b.z)};
+}
+
+static inline tdVec3 tdAbs(tdVec3 a)
+{
+    return (tdVec3){tdAbsFloat(a.x), tdAbsFloat(a.y), tdAbsFloat(a.z)};
+}
+
+static inline tdVec3 tdLerp(tdVec3 a, tdVec3 b, float t)
+{
+    return (tdVec3){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)};
+}
+
+static inline float tdGetComponent(tdVec3 a, int axis)
+{
+    return axis == 0 ? a.x : (axis == 1 ? a.y : a.z);
+}
+
+/// A unit vector perpendicular to the unit vector `a`; the choice depends on `a` only.
+static inline tdVec3 tdPerpendicular(tdVec3 a)
+{
+    tdVec3 absolute = tdAbs(a);
+    tdVec3 other = {0.0f, 0.0f, 0.0f};
+    if (absolute.x <= absolute.y && absolute.x <= absolute.z)
+    {
+        other.x = 1.0f;
+    }
+    else if (absolute.y <= absolute.z)
+    {
+        other.y = 1.0f;
+    }
+    else
+    {
+        other.z = 1.0f;
+    }
+    return tdNormalize(tdCross(a, other));
+}
+
+static inline bool tdIsFiniteVec3(tdVec3 a)
+{
+    return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
+}
+
+// Quaternions. a * b applies b first.
+
+static inline tdQuat tdMulQuat(tdQuat a, tdQuat b)
+{
+    return (tdQuat){
+        a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+        a.w * b.y + a.y * b.w + a.z * b.x - a.x * b.z,
+        a.w * b.z + a.z * b.w + a.x * b.y - a.y * b.x,
+        a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+    };
+}
+
+static inline tdQuat tdConjugate(tdQuat q)
+{
+    return (tdQuat){-q.x, -q.y, -q.z, q.w};
+}
+
+/// conj(a) * b
+static inline tdQuat tdInvMulQuat(tdQuat a, tdQuat b)
+{
+    return tdMulQuat(tdConjugate(a), b);
+}
+
+static inline float tdDotQuat(tdQuat a, tdQuat b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
+
+static inline tdQuat tdNegateQuat(tdQuat q)
+{
+    return (tdQuat){-q.x, -q.y, -q.z, -q.w};
+}
+
+static inline tdVec3 tdQuatVector(tdQuat q)
+{
+    return (tdVec3){q.x, q.y, q.z};
+}
+
+static inline tdVec3 tdRotate(tdQuat q, tdVec3 v)
+{
+    // v + 2 u x (u x v + w v)
+    tdVec3 u = tdQuatVector(q);
+    tdVec3 t = tdMulAdd(tdCross(u, v), q.w, v);
+    return tdMulAdd(v, 2.0f, tdCross(u, t));
+}
+
+static inline tdVec3 tdInvRotate(tdQuat q, tdVec3 v)
+{
+    tdVec3 u = tdQuatVector(q);
+    tdVec3 t = tdMulSub(tdCross(u, v), q.w, v);
+    return tdMulAdd(v, 2.0f, tdCross(u, t));
+}
+
+/// Identity for a quaternion too short to have a direction.
+static inline tdQuat tdNormalizeQuat(tdQuat q)
+{
+    float squared = tdDotQuat(q, q);
+    if (!(squared > 1.0e-30f))
+    {
+        return tdQuat_identity;
+    }
+    float s = 1.0f / sqrtf(squared);
+    return (tdQuat){s * q.x, s * q.y, s * q.z, s * q.w};
+}
+
+/// Normalised linear interpolation the short way.
+static inline tdQuat tdNlerp(tdQuat a, tdQuat b, float t)
+{
+    if (tdDotQuat(a, b) < 0.0f)
+    {
+        b = tdNegateQuat(b);
+    }
+    tdQuat q = {a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z), a.w + t * (b.w - a.w)};
+    return tdNormalizeQuat(q);
+}
+
+// 3 x 3 matrices.
+
+static inline tdMat3 tdMat3FromQuat(tdQuat q)
+{
+    float xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
+    float xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
+    float xw = q.x * q.w, yw = q.y * q.w, zw = q.z * q.w;
+    return (tdMat3){
+        {1.0f - 2.0f * (yy + zz), 2.0f * (xy + zw), 2.0f * (xz - yw)},
+        {2.0f * (xy - zw), 1.0f - 2.0f * (xx + zz), 2.0f * (yz + xw)},
+        {2.0f * (xz + yw), 2.0f * (yz - xw), 1.0f - 2.0f * (xx + yy)},
+    };
+}
+
+static inline tdVec3 tdMulMat3Vec3(tdMat3 m, tdVec3 v)
+{
+    return (tdVec3){
+        m.cx.x * v.x + m.cy.x * v.y + m.cz.x * v.z,
+        m.cx.y * v.x + m.cy.y * v.y + m.cz.y * v.z,
+        m.cx.z * v.x + m.cy.z * v.y + m.cz.z * v.z,
+    };
+}
+
+static inline tdMat3 tdTranspose(tdMat3 m)
+{
+    return (tdMat3){{m.cx.x, m.cy.x, m.cz.x}, {m.cx.y, m.cy.y, m.cz.y}, {m.cx.z, m.cy.z, m.cz.z}};
+}
+
+static inline tdMat3 tdMulMat3(tdMat3 a, tdMat3 b)
+{
+    return (tdMat3){tdMulMat3Vec3(a, b.cx), tdMulMat3Vec3(a, b.cy), tdMulMat3Vec3(a, b.cz)};
+}
+
+static inline tdMat3 tdAddMat3(tdMat3 a, tdMat3 b)
+{
+    return (tdMat3){tdAdd(a.cx, b.cx), tdAdd(a.cy, b.cy), tdAdd(a.cz, b.cz)};
+}
+
+static inline tdMat3 tdScaleMat3(float s, tdMat3 m)
+{
+    return (tdMat3){tdScale(s, m.cx), tdScale(s, m.cy), tdScale(s, m.cz)};
+}
+
+static inline tdMat3 tdDiagonal(tdVec3 d)
+{
+    return (tdMat3){{d.x, 0.0f, 0.0f}, {0.0f, d.y, 0.0f}, {0.0f, 0.0f, d.z}};
+}
+
+static inline float tdDeterminant(tdMat3 m)
+{
+    return tdDot(m.cx, tdCross(m.cy, m.cz));
+}
+
+/// Zero matrix when singular.
+static inline tdMat3 tdInverse(tdMat3 m)
+{
+    tdVec3 yz = tdCross(m.cy, m.cz);
+    float determinant = tdDot(m.cx, yz);
+    if (determinant == 0.0f)
+    {
+        return tdMat3_zero;
+    }
+    float s = 1.0f / determinant;
+    tdMat3 rows = {tdScale(s, yz), tdScale(s, tdCross(m.cz, m.cx)), tdScale(s, tdCross(m.cx, m.cy))};
+    return tdTranspose(rows);
+}
+
+// Rigid transforms.
+
+static inline tdVec3 tdTransformPoint(tdTransform t, tdVec3 p)
+{
+    return tdAdd(t.position, tdRotate(t.rotation, p));
+}
+
+static inline tdVec3 tdInvTransformPoint(tdTransform t, tdVec3 p)
+{
+    return tdInvRotate(t.rotation, tdSub(p, t.position));
+}
+
+static inline tdTransform tdMulTransform(tdTransform a, tdTransform b)
+{
+    return (tdTransform){tdTransformPoint(a, b.position), tdMulQuat(a.rotation, b.rotation)};
+}
+
+static inline tdTransform tdInvTransform(tdTransform t)
+{
+    return (tdTransform){tdNegate(tdInvRotate(t.rotation, t.position)), tdConjugate(t.rotation)};
+}
+
+/// inverse(a) * b
+static inline tdTransform tdInvMulTransform(tdTransform a, tdTransform b)
+{
+    return (tdTransform){tdInvTransformPoint(a, b.position), tdInvMulQuat(a.rotation, b.rotation)};
+}
+
+// Boxes.
+
+static inline tdAabb tdUnionAabb(tdAabb a, tdAabb b)
+{
+    return (tdAabb){tdMin(a.lower, b.lower), tdMax(a.upper, b.upper)};
+}
+
+static inline bool tdOverlapAabb(tdAabb a, tdAabb b)
+{
+    return a.lower.x <= b.upper.x && b.lower.x <= a.upper.x && a.lower.y <= b.upper.y &&
+           b.lower.y <= a.upper.y && a.lower.z <= b.upper.z && b.lower.z <= a.upper.z;
+}
+
+static inline bool tdContainsAabb(tdAabb outer, tdAabb inner)
+{
+    return outer.lower.x <= inner.lower.x && outer.lower.y <= inner.lower.y && outer.lower.z <= inner.lower.z &&
+           inner.upper.x <= outer.upper.x && inner.upper.y <= outer.upper.y && inner.upper.z <= outer.upper.z;
+}
+
+// Quaternions that need more than a line, and 4 x 4 matrices: vecmath.c.
+
+/// Smallest rotation carrying unit `from` onto unit `to`; half a turn about tdPerpendicular(from) when opposite.
+tdQuat tdQuatFromTo(tdVec3 from, tdVec3 to);
+/// The short way; falls back to normalised lerp when the two are close.
+tdQuat tdSlerp(tdQuat a, tdQuat b, float t);
+tdQuat tdQuatFromAxisAngle(tdVec3 unitAxis, float angle);
+/// Rotation of a rotation matrix (orthonormal columns, determinant 1).
+tdQuat tdQuatFromMat3(tdMat3 rotation);
+/// Angle between two rotations, 0 to pi, exact for small ones.
+float tdAngleBetween(tdQuat a, tdQuat b);
+
+tdMat4 tdMat4FromTrs(tdTrs trs);
+tdMat4 tdMulMat4(tdMat4 a, tdMat4 b);
+/// For affine matrices (last row 0 0 0 1). Identity when singular.
+tdMat4 tdInverseAffine(tdMat4 m);
+tdVec3 tdMat4Point(tdMat4 m, tdVec3 p);
+tdVec3 tdMat4Direction(tdMat4 m, tdVec3 v);
+tdVec3 tdMat4Translation(tdMat4 m);
+tdMat3 tdMat4Linear(tdMat4 m);
+
+/// Polar decomposition m = rotation * stretch. The rotation is that of the nearest orthogonal matrix; of minus
+/// it when the determinant is negative, with `isMirrored` set. A singular matrix gives the best rotation there is.
+typedef struct tdPolar
+{
+    tdQuat rotation;
+    tdMat3 stretch; // symmetric; negative definite when mirrored
+    bool isMirrored;
+} tdPolar;
+tdPolar tdComputePolar(tdMat3 m);
+/// The rotation part alone (contracts: world rotation of a node).
+tdQuat tdRotationOfMat4(tdMat4 m);
+
+/// Eigenvectors (as a rotation) and eigenvalues of a symmetric matrix, Jacobi: m = R diag(values) R^T.
+void tdDiagonalize(tdMat3 symmetric, tdQuat* rotation, tdVec3* values);

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Contact manifolds between two shapes: the contract between narrow phase (geometry in, points out) and solver.
+// Pure functions, no world, no allocation: callable from any worker.
+#pragma once
+
+#include "geometry/shape.h"
+
+#define TD_MAX_MANIFOLD_POINTS 4
+
+typedef struct tdManifoldPoint
+{
+    tdVec3 position;   // midway between the two surfaces, in the frame of shape A's body
+    float separation;  // negative when they overlap
+    uint32_t feature;  // stable from step to step while the same features touch
+} tdManifoldPoint;
+
+typedef struct tdManifold
+{
+    tdVec3 normal; // unit, from A to B, in the frame of shape A's body
+    int pointCount;
+    tdManifoldPoint points[TD_MAX_MANIFOLD_POINTS];
+} tdManifold;
+
+/// What a pair remembers between steps (last separating axis, last features). Zero at first. Plain data.
+typedef struct tdManifoldCache
+{
+    uint32_t words[8];
+} tdManifoldCache;
+
+/// All manifolds of a pair, points farther apart than `margin` left out. Convex pairs give at most one, meshes as
+/// many as they have distinct normals.
+/// @param bodyBInA pose of B's body in the frame of A's body; the shapes carry their own pose in their bodies
+/// @param velocityBInA relative linear velocity of B in A's frame: one-sided sheets use it, others ignore it
+/// @return number of manifolds, at most `capacity`; when more exist the deepest are kept
+int tdComputeManifolds(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransform bodyBInA, float margin,
+                       tdVec3 velocityBInA, tdManifoldCache* cache, tdManifold* manifolds, int capacity);
+
+/// True if the two shapes overlap or touch. For triggers.
+bool tdTestOverlap(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransform bodyBInA, tdManifoldCache* cache);
