@@ -6,7 +6,7 @@
 
 #include "math/vecmath.h"
 
-typedef struct tdHull tdHull;         // hull.h: cooked convex hull
+typedef struct tdHull tdHull;           // hull.h: cooked convex hull
 typedef struct tdTriangles tdTriangles; // triangles.h: cooked triangle mesh with its BVH
 
 typedef enum tdShapeKind
@@ -23,9 +23,9 @@ typedef enum tdShapeKind
 typedef struct tdShapeGeometry
 {
     tdShapeKind kind;
-    tdTransform local;   // in the body; identity is common and cheap
-    bool hasMatrix;      // convex kinds but plane: points go through `matrix` before `local`
-    tdMat3 matrix;       // scale or shear, not singular
+    tdTransform local; // in the body; identity is common and cheap
+    bool hasMatrix;    // convex kinds but plane: points go through `matrix` before `local`
+    tdMat3 matrix;     // scale or shear, not singular
     union
     {
         struct

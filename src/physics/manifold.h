@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Contact manifolds between two shapes: the contract between narrow phase (geometry in, points out) and solver.
-// Pure functions, no world, no allocation: callable from any worker.
+// Contact manifolds between two shapes: the contract between narrow phase (geometry in, points out) and
+// solver. Pure functions, no world, no allocation: callable from any worker.
 #pragma once
 
 #include "geometry/shape.h"
@@ -11,9 +11,9 @@
 
 typedef struct tdManifoldPoint
 {
-    tdVec3 position;   // midway between the two surfaces, in the frame of shape A's body
-    float separation;  // negative when they overlap
-    uint32_t feature;  // stable from step to step while the same features touch
+    tdVec3 position;  // midway between the two surfaces, in the frame of shape A's body
+    float separation; // negative when they overlap
+    uint32_t feature; // stable from step to step while the same features touch
 } tdManifoldPoint;
 
 typedef struct tdManifold
@@ -29,8 +29,8 @@ typedef struct tdManifoldCache
     uint32_t words[8];
 } tdManifoldCache;
 
-/// All manifolds of a pair, points farther apart than `margin` left out. Convex pairs give at most one, meshes as
-/// many as they have distinct normals.
+/// All manifolds of a pair, points farther apart than `margin` left out. Convex pairs give at most one,
+/// meshes as many as they have distinct normals.
 /// @param bodyBInA pose of B's body in the frame of A's body; the shapes carry their own pose in their bodies
 /// @param velocityBInA relative linear velocity of B in A's frame: one-sided sheets use it, others ignore it
 /// @return number of manifolds, at most `capacity`; when more exist the deepest are kept
@@ -38,4 +38,5 @@ int tdComputeManifolds(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTra
                        tdVec3 velocityBInA, tdManifoldCache* cache, tdManifold* manifolds, int capacity);
 
 /// True if the two shapes overlap or touch. For triggers.
-bool tdTestOverlap(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransform bodyBInA, tdManifoldCache* cache);
+bool tdTestOverlap(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransform bodyBInA,
+                   tdManifoldCache* cache);

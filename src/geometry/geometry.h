@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// What is behind the public handle tdGeometry.
+#pragma once
+
+#include "hull.h"
+#include "triangles.h"
+
+struct tdGeometry
+{
+    tdAllocator allocator;
+    tdHull* hull; // one of the two is NULL
+    tdTriangles* triangles;
+};
