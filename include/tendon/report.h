@@ -34,10 +34,17 @@ TD_API tdReport* tdCreateReport(const tdAllocator* allocator);
 TD_API void tdDestroyReport(tdReport* report);
 
 TD_API bool tdReport_HasErrors(const tdReport* report);
+/// Findings kept with their text; a hostile file may cause more than are kept (tdReport_IsTruncated).
 TD_API int tdReport_GetCount(const tdReport* report);
 TD_API tdDiagnostic tdReport_Get(const tdReport* report, int index);
+/// All findings of a severity, those left out included.
+TD_API int tdReport_CountSeverity(const tdReport* report, tdSeverity severity);
+TD_API bool tdReport_IsTruncated(const tdReport* report);
+/// "error", "warning", "info", "hint".
+TD_API const char* tdSeverity_GetName(tdSeverity severity);
 
-/// The whole report as lines of text, or as JSON (schema: docs/report.schema.json).
+/// The whole report as lines of text, or as the "issues" object of the Khronos validator's report with line and
+/// column added (schema: docs/report.schema.json).
 /// The string belongs to the report and is valid until its next change.
 TD_API const char* tdReport_GetText(tdReport* report);
-TD_API const char* tdReport_GetJson(tdReport* report, const char* source); // the findings about one file
+TD_API const char* tdReport_GetJson(tdReport* report, const char* source); // about one file; NULL: all

@@ -1,6 +1,38 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Helpers on the scene description.
-#include "base/assert.h"
-typedef int tdSceneUnused;
+// Queries of the public asset API that need nothing but the scene.
+#include "asset.h"
+
+#include <string.h>
+
+int tdAsset_GetNodeCount(const tdAsset* asset)
+{
+    return asset != NULL ? asset->scene.nodes.count : 0;
+}
+
+const char* tdAsset_GetNodeName(const tdAsset* asset, int node)
+{
+    if (asset == NULL || node < 0 || node >= asset->scene.nodes.count)
+    {
+        return NULL;
+    }
+    return asset->scene.nodes.names[node];
+}
+
+int tdAsset_FindNode(const tdAsset* asset, const char* name)
+{
+    for (int i = 0; asset != NULL && name != NULL && i < asset->scene.nodes.count; ++i)
+    {
+        if (strcmp(asset->scene.nodes.names[i], name) == 0)
+        {
+            return i;
+        }
+    }
+    return -1;
+}
+
+int tdAsset_GetAnimationCount(const tdAsset* asset)
+{
+    return asset != NULL ? asset->scene.animationCount : 0;
+}
