@@ -57,6 +57,18 @@ typedef struct tdTasks
 TD_API const tdTasks* tdCreateThreads(int workerCount);
 TD_API void tdDestroyThreads(const tdTasks* threads);
 
+/// Vector width of the engine. All give the same bits; a wish the processor cannot fulfil falls back to the next below.
+typedef enum tdSimd
+{
+    TD_SIMD_AUTO,   // the widest there is
+    TD_SIMD_SCALAR, // one float at a time
+    TD_SIMD_SSE2,   // four (WASM: simd128)
+    TD_SIMD_AVX2,   // eight
+} tdSimd;
+
+/// "auto", "scalar", "sse2", "avx2".
+TD_API const char* tdSimd_GetName(tdSimd simd);
+
 /// Called when an assertion fails, that is when a caller broke a rule of the API. Return true to stop the
 /// program (abort), false to go on at one's own risk. Process-wide; set it before anything else. NULL restores
 /// the default, which prints to stderr and stops.

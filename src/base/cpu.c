@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Run-time choice of the vector width. All widths give the same bits, so this decides nothing but speed.
+#include "cpu.h"
+
+#include <sched.h>
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <emmintrin.h>
+#endif
+
+tdSimd tdCpu_GetSimd(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2"))
+    {
+        return TD_SIMD_AVX2;
+    }
+    return __builtin_cpu_supports("sse2") ? TD_SIMD_SSE2 : TD_SIMD_SCALAR;
+#else
+    return TD_SIMD_SCALAR;
+#endif
+}
+
+tdSimd tdCpu_ResolveSimd(tdSimd wish)
+{
+    tdSimd best = tdCpu_GetSimd();
+    return wish == TD_SIMD_AUTO || wish > best ? best : wish;
+}
+
+const char* tdSimd_GetName(tdSimd simd)
+{
+    switch (simd)
+    {
+    case TD_SIMD_AUTO:
+        return "auto";
+    case TD_SIMD_SCALAR:
+        return "scalar";
+    case TD_SIMD_SSE2:
+        return "sse2";
+    case TD_SIMD_AVX2:
+        return "avx2";
+    }
+    return "unknown";
+}
+
+void tdCpu_Pause(int spinCount)
+{
+    if (spinCount > 0 && (spinCount & 1023) == 0)
+    {
+        sched_yield();
+        return;
+    }
+#if defined(__x86_64__) || defined(__i386__)
+    _mm_pause();
+#endif
+}
