@@ -17,43 +17,103 @@ typedef struct tdActor tdActor;
 
 typedef struct tdStageDef
 {
-    tdWorldDef world;
-    const tdTasks* tasks;
-    double stepRate; // Hz, default 60; time is step index / step rate, never a sum
+    tdWorldDef world;     // its allocator serves the stage and its actors too
+    const tdTasks* tasks; // default: the caller's thread; also handed to the world if that has none
+    double stepRate;      // Hz, default 60; time is step index / step rate, never a sum
 } tdStageDef;
 
 TD_API tdStageDef tdDefaultStageDef(void);
+/// @param def may be NULL for the defaults
+/// @return NULL when memory ran out
 TD_API tdStage* tdCreateStage(const tdStageDef* def);
+/// Also destroys its actors.
 TD_API void tdDestroyStage(tdStage* stage);
 
 typedef struct tdActorDef
 {
-    int scene;             // default -1: the file's own choice
-    tdTransform placement; // of the scene's root on the stage
-    bool enableConstraints, enablePhysics;
+    int scene;              // default -1: the file's own choice
+    tdTransform placement;  // of the scene's root on the stage, default identity
+    bool enableConstraints; // default true
+    bool enablePhysics;     // default true
 } tdActorDef;
 
 TD_API tdActorDef tdDefaultActorDef(void);
+/// An actor in the file's rest pose, constraints not yet run: the first tdStage_Step or tdStage_Evaluate does.
+/// @param asset must outlive the actor
+/// @param def may be NULL for the defaults
+/// @return NULL when memory ran out; belongs to the stage
 TD_API tdActor* tdCreateActor(tdStage* stage, const tdAsset* asset, const tdActorDef* def, tdReport* report);
+TD_API void tdDestroyActor(tdActor* actor);
+TD_API const tdAsset* tdActor_GetAsset(const tdActor* actor);
 
 typedef struct tdPlayDef
 {
-    float start, speed, weight;
-    bool loop;
+    float start;  // s into the clip at the moment of the call, default 0
+    float speed;  // default 1; negative plays backwards, 0 holds
+    float weight; // default 1; see tdActor_Play
+    bool loop;    // default false: the first and last keys are held
 } tdPlayDef;
 
 TD_API tdPlayDef tdDefaultPlayDef(void);
 
+/// A clip that plays on one actor. Zero is null; stale ids are detected and ignored.
 typedef struct tdPlayId
 {
     uint32_t index1, generation;
 } tdPlayId;
 
+/// Start a clip. Where several clips drive one property they are averaged by weight; weights that sum to less
+/// than 1 leave the rest to the rest pose.
+/// @param clip made for the actor's asset; must outlive its playing
+/// @return null when memory ran out
 TD_API tdPlayId tdActor_Play(tdActor* actor, const tdClip* clip, const tdPlayDef* def);
+/// What it drove goes back to rest unless another clip drives it.
+TD_API void tdActor_Stop(tdActor* actor, tdPlayId play);
+/// From now on: time in the clip, speed and weight.
+TD_API void tdActor_SetPlay(tdActor* actor, tdPlayId play, float time, float speed, float weight);
+/// Time in the clip at the stage's time, looping included; 0 for a stale id.
+TD_API float tdActor_GetPlayTime(const tdActor* actor, tdPlayId play);
+TD_API bool tdActor_IsPlaying(const tdActor* actor, tdPlayId play);
+
+/// Properties of a node's local transform, as bits.
+typedef enum tdLocal
+{
+    TD_LOCAL_TRANSLATION = 1,
+    TD_LOCAL_ROTATION = 2,
+    TD_LOCAL_SCALE = 4,
+    TD_LOCAL_ALL = 7,
+} tdLocal;
+
+/// The application writes a node's local transform, or parts of it, from the next step on and until cleared.
+/// It wins over clips; constraints and bodies win over it. The rotation is normalised; values that are not
+/// finite are ignored.
+/// @param properties bits of tdLocal
+TD_API void tdActor_SetLocal(tdActor* actor, int node, unsigned properties, tdTrs local);
+TD_API void tdActor_ClearLocal(tdActor* actor, int node, unsigned properties);
+/// Where the root stands on the stage from the next step on.
+TD_API void tdActor_SetPlacement(tdActor* actor, tdTransform placement);
+
+/// Node constraints, by destination node. Weights are clamped to 0..1; a file's own is the default.
+TD_API void tdActor_EnableConstraints(tdActor* actor, bool enable);
+TD_API bool tdActor_AreConstraintsEnabled(const tdActor* actor);
+TD_API void tdActor_SetConstraintWeight(tdActor* actor, int node, float weight);
+/// 0 when the node has no constraint.
+TD_API float tdActor_GetConstraintWeight(const tdActor* actor, int node);
+
+/// Expressions of a VRM, by name ("happy", "blink", or a custom name). The application's weight wins over
+/// clips until cleared. isBinary and overrides apply on the way to the morph weights.
+TD_API void tdActor_SetExpression(tdActor* actor, const char* name, float weight);
+TD_API void tdActor_ClearExpression(tdActor* actor, const char* name);
+/// Weight after clips and the application, clamped, before isBinary and overrides; 0 for an unknown name.
+TD_API float tdActor_GetExpression(const tdActor* actor, const char* name);
+/// Gaze in the head's frame, rad: yaw to the character's left, pitch down. Wins over clips until cleared.
+TD_API void tdActor_SetGaze(tdActor* actor, float yaw, float pitch);
+TD_API void tdActor_ClearGaze(tdActor* actor);
 
 /// One step: clips, constraints, physics, constraints that follow physics.
 /// @return false if memory ran out; the stage keeps its last state
 TD_API bool tdStage_Step(tdStage* stage);
+/// Time of the last step, s; 0 before the first one.
 TD_API double tdStage_GetTime(const tdStage* stage);
 
 /// Pose all actors at any time between the last two steps: clips and constraints exactly there,
@@ -62,9 +122,11 @@ TD_API double tdStage_GetTime(const tdStage* stage);
 TD_API void tdStage_Evaluate(tdStage* stage, double time);
 
 /// All nodes of an actor, by node index. The arrays belong to the actor, stay where they
-/// are for its whole life and are rewritten by tdStage_Step.
+/// are for its whole life and are rewritten by tdStage_Step and tdStage_Evaluate.
 TD_API const tdTrs* tdActor_GetLocals(const tdActor* actor);
 TD_API const tdMat4* tdActor_GetGlobals(const tdActor* actor);
+/// Morph weights of one node; the array behaves like the ones above.
+TD_API const float* tdActor_GetMorphWeights(const tdActor* actor, int node, int* count);
 
 typedef struct tdContactEvent
 {
