@@ -27,6 +27,7 @@ typedef struct tdManifold
 typedef struct tdManifoldCache
 {
     uint32_t words[8];
+    float separation; // out, when no manifold came back: lower bound of the distance; at least the margin
 } tdManifoldCache;
 
 /// All manifolds of a pair, points farther apart than `margin` left out. Convex pairs give at most one,

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Contacts: pairs of shapes whose fat boxes overlap. Each has one cold record with a stable index, and while
+// one of its bodies is awake one entry in one of three dense arrays:
+//
+//   world->aparts    no manifold at the last test: 16 bytes, skipped until the bodies travelled far enough
+//   world->touches   has manifolds: solved
+//   world->triggers  one of the two is a trigger: overlap test only, same 16 bytes
+//
+// Manifolds live in a pool of their own (world->manifolds), the ones of a contact one after the other, and
+// stay where they are through sleep and wake.
+#pragma once
+
+#include "manifold.h"
+
+#include "math/vecmath.h"
+
+typedef struct tdWorld tdWorld;
+
+/// Points are kept while closer than this: what the solver may see coming. m
+#define TD_SPECULATIVE_MARGIN 0.02f
+/// Overlap that is left alone, so that contacts persist. m
+#define TD_LINEAR_SLOP 0.005f
+/// A manifold sticks (static friction) while the speed of its friction centre along the surface is at most
+/// this; it starts to slip when the friction needed exceeds the static bound, and sticks again when the speed
+/// measured at the end of a step is below the threshold. m/s
+#define TD_STICKING_SPEED 0.01f
+/// Manifolds of one contact are at most this many (mesh against mesh).
+#define TD_MAX_CONTACT_MANIFOLDS 64
+
+typedef struct tdContactPoint
+{
+    tdVec3 anchorA;      // on the surface of A, from A's centre of mass, in A's axes
+    float normalImpulse; // N s per sub-step: warm start; written by the solver when a step ends
+    tdVec3 anchorB;      // on the surface of B, from B's centre of mass, in B's axes
+    uint32_t feature;
+} tdContactPoint;
+
+/// 192 bytes. The separation of a point in any pose is dot(cB + RB anchorB - cA - RA anchorA, RA normal):
+/// exact when the manifold was made, first order while it is kept.
+typedef struct tdContactManifold
+{
+    tdVec3 normal; // unit, from A to B, in A's axes
+    uint8_t pointCount;
+    bool isSticking; // state: hashed and saved; a new manifold sticks
+    uint16_t padding0;
+    tdVec3 frictionImpulse; // N s, world, on B along the surface: warm start; written by the solver
+    float twistImpulse;     // N m s about the normal
+    float staticFriction, dynamicFriction, restitution; // combined
+    float totalImpulse;  // N s along the normal during the whole step, all points: for events; written by the
+                         // solver
+    float minSeparation; // m at the begin of the step: written by the solver when it prepares
+    uint32_t padding1[3];
+    tdContactPoint points[TD_MAX_MANIFOLD_POINTS];
+} tdContactManifold;
+
+_Static_assert(sizeof(tdContactManifold) == 192, "three cache lines");
+
+/// No manifold at the last test. `expiry` is in travel units (see TD_TRAVEL_UNIT): as long as
+/// (int32_t)(expiry - travelA - travelB) > 0 the shapes cannot have come within the margin.
+typedef struct tdApart
+{
+    int contact;
+    int simA, simB; // sim references, body.h invariant 3
+    uint32_t expiry;
+} tdApart;
+
+/// Has manifolds and one awake body. Order of the array is part of the state.
+typedef struct tdTouch
+{
+    int contact;
+    int simA, simB;    // sim references
+    int firstManifold; // in world->manifolds
+    uint16_t manifoldCount, manifoldCapacity;
+    uint32_t flags;
+    tdQuat rotation; // pose of body B in A at the last full narrow phase
+    tdVec3 position;
+    float keepAngle, keepDistance; // the manifolds hold while the pose moved less
+    uint32_t expiry;               // travel below which the pose need not even be looked at
+} tdTouch;
+
+_Static_assert(sizeof(tdApart) == 16, "four to a cache line");
+_Static_assert(sizeof(tdTouch) == 64, "one cache line");
+
+enum // tdTouch.flags
+{
+    TD_TOUCH_STALE = 1, // narrow phase at the next step whatever the pose
+};
+
+typedef enum tdContactKind
+{
+    TD_CONTACT_FREE,
+    TD_CONTACT_APART,
+    TD_CONTACT_TOUCH,
+    TD_CONTACT_TRIGGER,
+} tdContactKind;
+
+enum // tdContact.flags
+{
+    TD_CONTACT_BEGAN = 1,     // touching was reported: contact events, or trigger overlap
+    TD_CONTACT_EVENTS = 2,    // one of the shapes asks for contact events
+    TD_CONTACT_TRIGGER_B = 4, // the trigger is shape B
+    TD_CONTACT_LINKED = 8,    // both dynamic and in kind TOUCH: counts in the island
+    TD_CONTACT_HAS_MESH = 16,
+    TD_CONTACT_IN_GRAPH = 32,
+};
+
+typedef struct tdContactEdge
+{
+    int body;
+    int previous, next; // contact keys in the body's list, -1: none
+} tdContactEdge;
+
+/// The cold record. Shape A has the lower index.
+typedef struct tdContact
+{
+    int shapeA, shapeB;
+    tdContactEdge edges[2]; // body of A, body of B
+    uint8_t kind;           // tdContactKind
+    uint8_t color;          // of the constraint graph, solver's
+    uint16_t flags;
+    int denseIndex; // in the dense array of its kind; -1 while nobody awake is in it
+    int graphIndex; // solver's
+    int firstManifold, manifoldCount, manifoldCapacity; // while the kind is TOUCH and denseIndex is -1
+    int nextFree;
+    tdManifoldCache cache;
+} tdContact;
+
+/// Travel counters: how far any point of a body moved at most, summed over all steps, in units of 2^-20 m,
+/// modulo 2^32. Two's complement differences stay right as long as no single slack exceeds
+/// TD_TRAVEL_MAX_SLACK.
+#define TD_TRAVEL_UNIT 9.5367431640625e-7f
+#define TD_TRAVEL_MAX_SLACK 256.0f
+#define TD_TRAVEL_MAX_STEP 400.0f
+
+/// Find all pairs of what moved since the last call and make contacts for new ones.
+/// @return false if memory ran out; what was found so far is kept, the rest is found next time
+bool tdWorld_UpdatePairs(tdWorld* world);
+
+/// Narrow phase, first half: tests apart pairs and triggers whose bound expired; results only into scratch.
+/// @return false if memory ran out
+bool tdWorld_TestPairs(tdWorld* world);
+/// Second half: pairs that came together become touches (islands merge, sleepers wake), manifolds of all
+/// touches are renewed or kept, touches that came apart become pairs. Everything it needs was reserved.
+void tdWorld_UpdateTouches(tdWorld* world);
+
+/// Forget the contact, whatever its kind. `wake`: sleepers that leaned on it wake up.
+void tdWorld_DestroyContact(tdWorld* world, int contact, bool wake);
+/// All contacts of a body or of one of its shapes (-1: all).
+void tdWorld_DestroyContactsOf(tdWorld* world, int body, int shape, bool wake);
+/// The body's place changed (sleep, wake, swap in the dense array): correct the sim references of its
+/// contacts.
+void tdWorld_MoveSimReferences(tdWorld* world, int body);
+/// A contact enters or leaves the dense arrays; both do nothing if it is there already.
+void tdContact_Activate(tdWorld* world, int contact);
+void tdContact_Deactivate(tdWorld* world, int contact);
+/// Narrow phase anew at the next step for everything on this body (shape moved, centre of mass moved,
+/// teleport).
+void tdWorld_InvalidateContacts(tdWorld* world, int body);

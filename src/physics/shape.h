@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Shapes as the world keeps them: geometry, material, filter, and the leaf in the broad phase.
+#pragma once
+
+#include "geometry/shape.h"
+
+#include "tendon/physics.h"
+
+enum // tdShape.flags
+{
+    TD_SHAPE_TRIGGER = 1,
+    TD_SHAPE_CONTACT_EVENTS = 2,
+    TD_SHAPE_ENLARGED = 4,  // the fat box grew in this step, the tree does not know yet
+    TD_SHAPE_UNBOUNDED = 8, // infinite plane: kept out of the tree, paired with everything
+};
+
+typedef struct tdShape
+{
+    tdShapeGeometry geometry;
+    uint32_t generation;
+    int body;     // -1: free
+    int next;     // in the body's list; also the free list
+    int proxy;    // leaf in a tree, -1: none
+    uint8_t tree; // tdTreeKind
+    uint8_t frictionCombine, restitutionCombine;
+    uint8_t flags;
+    float density;
+    float staticFriction, dynamicFriction, restitution;
+    uint32_t filter;    // index1 of the filter, 0: none
+    int exclusionCount; // pair exclusions that name this shape
+    tdAabb fatAabb;
+    float outerRadius; // about the body's origin; how far rotation can move its points
+    float innerRadius;
+    uint64_t userData;
+} tdShape;
+
+int tdWorld_GetShapeIndex(const tdWorld* world, tdShapeId id);
+tdShapeId tdWorld_MakeShapeId(const tdWorld* world, int shape);
+
+/// Friction and restitution of a pair by the rules of physics.md 5.3.
+float tdCombineMaterial(float a, tdCombine combineA, float b, tdCombine combineB);
+
+void tdWorld_DestroyShapeIndex(tdWorld* world, int shape);
+/// Fat box anew and into the move buffer.
+void tdWorld_RefreshProxy(tdWorld* world, int shape);
