@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Physics as files describe it, every dialect turned into one model (physics.md 3). Immutable, made by
+// import; the runtime makes bodies, shapes and joints of an engine from it.
+//
+// Spaces: a body's frame is its node's world translation and rotation at load, without scale. Whatever scale
+// the nodes have is inside the shapes, the centre of mass and the joint frames.
+//
+// Invariants, kept by import: indices are in range or -1; numbers are finite; a collider in the list is
+// usable (not disabled by zero scale, its geometry cooked); joints in the list have at least one limit or
+// drive.
+#pragma once
+
+#include "scene.h"
+
+#include "geometry/mass.h"
+#include "geometry/shape.h"
+
+#include "tendon/joint.h"
+#include "tendon/physics.h"
+
+/// Which draft an object was written in (physics.md 2).
+typedef enum tdDialect
+{
+    TD_DIALECT_KHR_2023_08, // K0
+    TD_DIALECT_KHR_SEED,    // K1
+    TD_DIALECT_KHR_2024_06, // K1a
+    TD_DIALECT_KHR_2024_07, // K1b
+    TD_DIALECT_KHR_RC,      // K2
+    TD_DIALECT_KHR_2026,    // K3
+    TD_DIALECT_MSFT,        // M
+    TD_DIALECT_OMI_EARLY,   // O1
+    TD_DIALECT_OMI_2023_06, // O1s
+    TD_DIALECT_OMI_CURRENT, // O2
+    TD_DIALECT_COUNT
+} tdDialect;
+
+/// A motion. Bodies of type static own their colliders (OMI) and can be a side of a joint, but never move.
+typedef struct tdPhysicsBody
+{
+    int node;
+    tdDialect dialect;
+    tdMotion motion;
+    tdTransform frame;      // of the node in the world at load; scale dropped
+    bool hasMass;           // given by the file; else computed from the colliders
+    float mass;             // kg; INFINITY when the file says infinite. Always set, computed ones included
+    tdVec3 centerOfMass;    // in the body's frame, scale applied. Always set
+    tdVec3 inertiaDiagonal; // kg m^2; a component INFINITY: no turning about it. Always set
+    tdQuat inertiaOrientation;
+    tdVec3 linearVelocity;  // of the centre of mass, in the world, m/s
+    tdVec3 angularVelocity; // in the world, rad/s
+    float gravityFactor;
+    bool isNested; // below another motion
+    // What the file itself says, for animated properties and for conversion; NAN where it is silent.
+    float fileMass;
+    tdVec3 fileCenterOfMass, fileInertiaDiagonal;
+    tdQuat fileInertiaOrientation;
+} tdPhysicsBody;
+
+/// A shape entry of the file (KHR_implicit_shapes.shapes[i] and peers), or a geometry given by node or mesh.
+typedef struct tdPhysicsShape
+{
+    tdDialect dialect;
+    int fileShape;                  // index in the file's table; -1: geometry by node or mesh
+    int geometryNode, geometryMesh; // -1: none
+    bool isConvexHull;              // for mesh geometry: the file asks for its hull
+    tdShapeGeometry
+        geometry; // unscaled, in the node's space; hull and mesh kinds: the source of the cooked one
+} tdPhysicsShape;
+
+typedef struct tdPhysicsCollider
+{
+    int node;
+    tdDialect dialect;
+    int body; // owner, nearest motion at or above the node; -1: static
+    bool isTrigger;
+    int shape;                // in tdPhysicsScene.shapes
+    tdShapeGeometry geometry; // ready for the engine: in the body's frame (static: in the world), scale
+                              // applied, hull and mesh pointers cooked with this scale and owned by the asset
+    const struct tdGeometry* cooked; // hull and mesh kinds: the handle behind `geometry`
+    int material;                    // -1: default (0.6, 0.6, 0, unspecified)
+    int filter;                      // -1: collides with everybody
+    bool isMovable; // an animation or constraint can move it inside its body (or a static one in the world)
+} tdPhysicsCollider;
+
+typedef struct tdPhysicsMaterial
+{
+    tdDialect dialect;
+    int fileMaterial;
+    float staticFriction, dynamicFriction, restitution;
+    tdCombine frictionCombine, restitutionCombine;
+} tdPhysicsMaterial;
+
+/// System names are interned: numbers index tdPhysicsScene.systemNames.
+typedef struct tdPhysicsFilter
+{
+    tdDialect dialect;
+    int fileFilter;
+    const int* systems; // ascending
+    int systemCount;
+    const int* collideWith; // NULL: absent (an empty list counts as absent)
+    int collideWithCount;
+    const int* notCollideWith; // NULL: absent
+    int notCollideWithCount;
+} tdPhysicsFilter;
+
+/// Limits and drives of a joint, shared by all nodes that refer to it. Angles in rad, open ends are infinite.
+typedef struct tdPhysicsJointDesc
+{
+    tdDialect dialect;
+    int fileJoint; // index in the file's table; -1: made from O1 constraints of one node
+    const tdJointLimit* limits;
+    const int* fileLimits; // per limit: index in the file's limit list (a limit may be split)
+    int limitCount;
+    const tdJointDrive* drives;
+    int driveCount;
+} tdPhysicsJointDesc;
+
+typedef struct tdPhysicsJoint
+{
+    int node, connectedNode; // O1: nodeA and nodeB of the joint node `fileNode`
+    int fileNode;            // the node that holds the joint
+    tdDialect dialect;
+    int desc;
+    int bodyA, bodyB;           // -1: fixed in the world
+    tdTransform frameA, frameB; // in their bodies, or in the world
+    int staticColliderA,
+        staticColliderB; // the collider excluded on a side without a motion (physics.md 6.5); -1
+    bool enableCollision;
+} tdPhysicsJoint;
+
+/// A compound trigger: acts as one on its node.
+typedef struct tdPhysicsTrigger
+{
+    int node;
+    const int* colliders; // the trigger colliders it unites
+    int colliderCount;
+} tdPhysicsTrigger;
+
+struct tdPhysicsScene
+{
+    const tdPhysicsBody* bodies;
+    int bodyCount;
+    const tdPhysicsShape* shapes;
+    int shapeCount;
+    const tdPhysicsCollider* colliders;
+    int colliderCount;
+    const tdPhysicsMaterial* materials;
+    int materialCount;
+    const tdPhysicsFilter* filters;
+    int filterCount;
+    const char* const* systemNames;
+    int systemCount;
+    const tdPhysicsJointDesc* jointDescs;
+    int jointDescCount;
+    const tdPhysicsJoint* joints;
+    int jointCount;
+    const tdPhysicsTrigger* triggers;
+    int triggerCount;
+    const int* bodyOfNode; // by node: the body that a node rides on (nearest motion at or above); -1: none
+};
