@@ -1,0 +1,78 @@
+# SPDX-FileCopyrightText: Tendon contributors
+# SPDX-License-Identifier: MIT
+#
+# Sourced by ./run and ./check: installs missing Debian packages and builds presets. Assumes bash, apt-get and
+# dpkg, nothing else. TENDON_SETUP=skip leaves the machine alone.
+
+# What each command needs. gcc brings binutils and the sanitizer runtimes of gcc.
+packages_build=(gcc libc6-dev cmake ninja-build libmeshoptimizer-dev)
+packages_check=(g++ libjansson-dev libqhull-dev)
+packages_all=(clang libclang-rt-14-dev clang-format python3 pkgconf)
+
+jobs=$(nproc 2>/dev/null || echo 2)
+
+# Installs those of the packages that dpkg does not know as installed. Silent and quick when there are none.
+need_packages() {
+  if [ "${TENDON_SETUP:-}" = skip ] || ! command -v dpkg-query >/dev/null 2>&1; then
+    local tool
+    for tool in cmake ninja cc; do
+      command -v "$tool" >/dev/null 2>&1 && continue
+      echo "Tendon needs $tool (Debian packages: $*). Install it and try again." >&2
+      exit 3
+    done
+    return 0
+  fi
+  local installed missing=() name
+  installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null || true)
+  for name in "$@"; do
+    case $'\n'"$installed"$'\n' in
+      *$'\n'"installed $name"$'\n'*) ;;
+      *) missing+=("$name") ;;
+    esac
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+
+  echo "Installing ${missing[*]}" >&2
+  local as_root=()
+  if [ "$EUID" -ne 0 ]; then
+    if ! command -v sudo >/dev/null 2>&1; then
+      echo "These Debian packages are missing and neither root nor sudo is at hand. Run as root:" >&2
+      echo "  apt-get install --no-install-recommends ${missing[*]}" >&2
+      echo "or, when the tools are there in another form, set TENDON_SETUP=skip." >&2
+      exit 3
+    fi
+    as_root=(sudo)
+  fi
+  mkdir -p "$top/build"
+  local log="$top/build/setup.log"
+  local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300)
+  # The package lists are fetched only if the first try fails: they are missing, or too old.
+  if ! "${apt[@]}" install --no-install-recommends "${missing[@]}" >"$log" 2>&1 </dev/null; then
+    if ! { "${apt[@]}" update && "${apt[@]}" install --no-install-recommends "${missing[@]}"; } >>"$log" 2>&1 </dev/null; then
+      tail -n 20 "$log" >&2
+      echo "Cannot install ${missing[*]}; the whole log is in build/setup.log." >&2
+      exit 3
+    fi
+  fi
+}
+
+# Configures build/PRESET if that was not done, and builds TARGETs (all of them when none is named). Quiet when
+# nothing is to do; the whole output is shown when something fails.
+build_preset() {
+  local preset=$1 log="$top/build/$1.log" started=$SECONDS
+  shift
+  mkdir -p "$top/build"
+  if [ ! -f "$top/build/$preset/build.ninja" ]; then
+    if ! (cd "$top" && cmake --preset "$preset") >"$log" 2>&1 </dev/null; then
+      cat "$log" >&2
+      return 1
+    fi
+  fi
+  if ! ninja -C "$top/build/$preset" -j "$jobs" "$@" >"$log" 2>&1 </dev/null; then
+    # Only the part that matters: from the first failure on.
+    awk '/FAILED|rror/ { show = 1 } show { print }' "$log" | head -n 120 >&2
+    echo "Building $preset failed; the whole log is in build/$preset.log." >&2
+    return 1
+  fi
+  build_seconds=$((SECONDS - started))
+}
