@@ -45,15 +45,6 @@ typedef enum tdStatus
     TD_STATUS_OUT_OF_MEMORY, // the last step, load or maker had no memory; the world is as before it
 } tdStatus;
 
-/// Width of the solver's vector code. All give the same bits; forcing one is for tests and benchmarks.
-typedef enum tdSimd
-{
-    TD_SIMD_AUTOMATIC, // the widest the machine has
-    TD_SIMD_SCALAR,
-    TD_SIMD_SSE2,
-    TD_SIMD_AVX2,
-} tdSimd;
-
 typedef struct tdWorldDef
 {
     tdVec3 gravity;        // m/s^2, default {0, -9.81, 0}
@@ -62,7 +53,7 @@ typedef struct tdWorldDef
     int contactCapacity;   // pairs of shapes near each other to make room for, default 0: grow on demand
     bool enableSleep;      // default true: islands at rest cost nothing
     bool enableContinuous; // default true: fast bodies do not pass thin walls
-    tdSimd simd; // default TD_SIMD_AUTOMATIC; a width the machine lacks falls back to a narrower one
+    tdSimd simd; // default TD_SIMD_AUTO; a width the machine lacks falls back to a narrower one
     const tdAllocator* allocator; // NULL: malloc
     const tdTasks* tasks;         // NULL: the caller's thread; must outlive the world
 } tdWorldDef;

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// How deep the bodies of a setup stand in each other, whatever engine moved them: all pairs, no margin, in
+// double precision and with code of its own, so that no engine is judged by its own geometry.
+#pragma once
+
+#include "setup.h"
+
+#if defined(__cplusplus)
+extern "C"
+{
+#endif
+
+    typedef struct tdPenetration
+    {
+        int pairCount;        // pairs of parts that overlap
+        double p50, p99, max; // m, over those pairs
+    } tdPenetration;
+
+    /// Bodies that a joint connects, that filters keep apart or that cannot move are left out, so are
+    /// triggers.
+    /// @param poses of the bodies
+    tdPenetration tdMeasurePenetration(const tdSetup* setup, const tdTransform* poses);
+
+    /// Depth of the overlap of two parts, negative when they are apart (then it is minus the distance, or
+    /// less if that is more than `limit`). Meshes count as their deepest triangle. For tests too.
+    double tdMeasureDepth(const tdSetup* setup, int shapeA, tdTransform poseA, int shapeB, tdTransform poseB,
+                          double limit);
+
+#if defined(__cplusplus)
+}
+#endif

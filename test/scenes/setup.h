@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// A setup is a scene as plain data: shapes, bodies, joints, how long to run it and what to measure. Tests,
+// benchmarks and examples build the same setups by name, and other engines can be fed with them too.
+#pragma once
+
+#include "tendon/physics.h"
+
+#if defined(__cplusplus)
+extern "C"
+{
+#endif
+
+    typedef enum tdSetupShapeKind
+    {
+        TD_SETUP_SPHERE,   // size.x radius
+        TD_SETUP_BOX,      // size: half sizes
+        TD_SETUP_CAPSULE,  // size.x half the distance of the sphere centres, along Y; size.y radius at -Y,
+                           // size.z at +Y
+        TD_SETUP_CYLINDER, // size.x half height, along Y; size.y radius at -Y, size.z at +Y
+        TD_SETUP_PLANE,    // half-space below y = 0
+        TD_SETUP_HULL,     // of points[firstPoint ..]
+        TD_SETUP_MESH,     // points[firstPoint ..], triangles[firstTriangle ..], three indices each
+    } tdSetupShapeKind;
+
+    typedef struct tdSetupShape
+    {
+        tdSetupShapeKind kind;
+        tdVec3 size;
+        int firstPoint, pointCount;
+        int firstTriangle, triangleCount;
+    } tdSetupShape;
+
+    typedef struct tdSetupPart
+    {
+        int shape;
+        tdTransform local; // in the body
+    } tdSetupPart;
+
+    typedef struct tdSetupBody
+    {
+        tdMotion motion;
+        float density, staticFriction, dynamicFriction, restitution;
+        uint32_t category, mask; // two collide if each one's mask has the other's category
+        tdTransform transform;
+        tdVec3 linearVelocity, angularVelocity;
+        int firstPart, partCount;
+        bool isTrigger;
+    } tdSetupBody;
+
+    typedef enum tdSetupJointKind
+    {
+        TD_SETUP_JOINT_BALL,    // the two frame origins coincide
+        TD_SETUP_JOINT_RAGDOLL, // ball, X axes within `cone`, twist about X within lower..upper
+        TD_SETUP_JOINT_HINGE,   // ball, X axes coincide, turn about X within lower..upper
+        TD_SETUP_JOINT_MOTOR,   // hinge without range, driven at `speed` with at most `maxTorque`
+        TD_SETUP_JOINT_SLIDER,  // only travel along X, within lower..upper
+        TD_SETUP_JOINT_FIXED,
+        TD_SETUP_JOINT_SPRING, // distance 0..upper, soft beyond with `stiffness` and `damping`
+    } tdSetupJointKind;
+
+    typedef struct tdSetupJoint
+    {
+        tdSetupJointKind kind;
+        int bodyA, bodyB; // -1: the fixed world
+        tdTransform frameA, frameB;
+        float cone, lower, upper;
+        float speed, maxTorque, stiffness, damping;
+    } tdSetupJoint;
+
+    typedef struct tdSetup
+    {
+        const char* name;
+        float timeStep;
+        tdVec3 gravity;
+        int stepCount;   // how long to run
+        int windowStart; // timings and joint errors count from this step on
+        bool enableSleep;
+        float floorHeight; // a body whose origin is below it is lost
+
+        tdSetupShape* shapes;
+        tdVec3* points;
+        int (*triangles)[3];
+        tdSetupBody* bodies;
+        tdSetupPart* parts;
+        tdSetupJoint* joints;
+        int shapeCount, pointCount, triangleCount, bodyCount, partCount, jointCount;
+        int shapeCapacity, pointCapacity, triangleCapacity, bodyCapacity, partCapacity, jointCapacity;
+    } tdSetup;
+
+    /// A list entry: name, what it is for, how to build it.
+    typedef struct tdSetupEntry
+    {
+        const char* name;
+        const char* purpose;
+        void (*build)(tdSetup* setup);
+    } tdSetupEntry;
+
+    /// The benchmark scenes S1 to S7, in that order, ended by a NULL name.
+    extern const tdSetupEntry tdBenchmarkSetups[];
+    /// Small scenes, a few bodies each, for state hashes. Ended by a NULL name.
+    extern const tdSetupEntry tdSmallSetups[];
+
+    /// Build the setup of that name out of both lists. NULL if there is none. Free with tdDestroySetup.
+    tdSetup* tdCreateSetup(const char* name);
+    /// Nothing in it yet: 60 Hz, standard gravity, no sleep.
+    tdSetup* tdCreateEmptySetup(const char* name);
+    /// Read the text form that bench/README.md describes. NULL if the file is not there or not of that form.
+    tdSetup* tdReadSetup(const char* path);
+    void tdDestroySetup(tdSetup* setup);
+
+    /// What makes a setup. All return the index of the new thing.
+    int tdSetup_AddSphere(tdSetup* setup, float radius);
+    int tdSetup_AddBox(tdSetup* setup, float halfX, float halfY, float halfZ);
+    int tdSetup_AddCapsule(tdSetup* setup, float halfHeight, float radiusBottom, float radiusTop);
+    int tdSetup_AddCylinder(tdSetup* setup, float halfHeight, float radiusBottom, float radiusTop);
+    int tdSetup_AddPlane(tdSetup* setup);
+    int tdSetup_AddHull(tdSetup* setup, const tdVec3* points, int count);
+    int tdSetup_AddMesh(tdSetup* setup, const tdVec3* points, int count, const int (*triangles)[3],
+                        int triangleCount);
+    /// A body at the identity with density 1000, friction 0.5, no restitution, colliding with all; the caller
+    /// sets what differs through setup->bodies[index], then adds its parts before the next body.
+    int tdSetup_AddBody(tdSetup* setup, tdMotion motion, tdVec3 position);
+    void tdSetup_AddPart(tdSetup* setup, int body, int shape, tdTransform local);
+    /// A body of one shape.
+    int tdSetup_AddSimpleBody(tdSetup* setup, tdMotion motion, int shape, tdVec3 position, tdQuat rotation);
+    int tdSetup_AddJoint(tdSetup* setup, tdSetupJointKind kind, int bodyA, int bodyB, tdTransform frameA,
+                         tdTransform frameB);
+
+    /// A setup brought to life.
+    typedef struct tdSetupWorld
+    {
+        tdWorld* world;
+        const tdSetup* setup;
+        tdBodyId* bodies;
+        tdJointId* joints;
+        tdGeometry** geometries; // cooked hulls and meshes, by shape, NULL for others
+    } tdSetupWorld;
+
+    /// @param def may be NULL; gravity, sleep and room for the bodies are taken from the setup in any case
+    tdSetupWorld tdInstantiateSetup(const tdSetup* setup, const tdWorldDef* def);
+    void tdDestroySetupWorld(tdSetupWorld* instance);
+    bool tdSetupWorld_Step(tdSetupWorld* instance);
+    /// Step it to the end and give the hash of the state.
+    uint64_t tdRunSetup(const tdSetup* setup, const tdWorldDef* def);
+
+#if defined(__cplusplus)
+}
+#endif
