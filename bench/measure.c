@@ -1,0 +1,427 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Per step index the least time over the repetitions, then the median over the scene's window: a step does
+// the same work in every repetition, so the minimum removes what the rest of the machine did meanwhile.
+#include "measure.h"
+
+#include "scenes/penetration.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define JOINT_SAMPLE_INTERVAL 20
+
+typedef struct Result
+{
+    const char* simd;
+    char simdText[16];
+    int steps, dynamicBodies;
+    double median, least, firstStep, buildTime; // ms
+    double awake, asleep;                       // ms, of scenes that sleep
+    uint64_t bytesInSteps, bytesWarmUp, hash;
+    bool isRepeatable;
+    double jointMean, jointMax; // m
+    int lostBodies;
+    double topHeight; // of the highest body's origin at the end
+    tdPenetration penetration;
+} Result;
+
+static double Now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return 1e3 * (double)time.tv_sec + 1e-6 * (double)time.tv_nsec;
+}
+
+static int CompareDoubles(const void* a, const void* b)
+{
+    double x = *(const double*)a, y = *(const double*)b;
+    return x < y ? -1 : x > y;
+}
+
+// Median of values[from .. to).
+static double Median(const double* values, int from, int to)
+{
+    if (to <= from)
+    {
+        return 0;
+    }
+    size_t count = (size_t)(to - from);
+    double* sorted = malloc(count * sizeof(double));
+    if (sorted == NULL)
+    {
+        abort();
+    }
+    memcpy(sorted, values + from, count * sizeof(double));
+    qsort(sorted, count, sizeof(double), CompareDoubles);
+    double median = count % 2 == 1 ? sorted[count / 2] : 0.5 * (sorted[count / 2 - 1] + sorted[count / 2]);
+    free(sorted);
+    return median;
+}
+
+static void PivotInWorld(tdTransform pose, tdVec3 local, double out[3])
+{
+    double x = (double)pose.rotation.x, y = (double)pose.rotation.y, z = (double)pose.rotation.z,
+           w = (double)pose.rotation.w;
+    double v[3] = {(double)local.x, (double)local.y, (double)local.z};
+    double s = 2 / (x * x + y * y + z * z + w * w);
+    out[0] = (double)pose.position.x + v[0] * (1 - s * (y * y + z * z)) + v[1] * s * (x * y - w * z) +
+             v[2] * s * (x * z + w * y);
+    out[1] = (double)pose.position.y + v[0] * s * (x * y + w * z) + v[1] * (1 - s * (x * x + z * z)) +
+             v[2] * s * (y * z - w * x);
+    out[2] = (double)pose.position.z + v[0] * s * (x * z - w * y) + v[1] * s * (y * z + w * x) +
+             v[2] * (1 - s * (x * x + y * y));
+}
+
+typedef struct JointErrors
+{
+    double sum, max;
+    int count;
+} JointErrors;
+
+static void SampleJoints(const tdSetup* setup, const tdTransform* poses, JointErrors* errors)
+{
+    const tdTransform world = {{0, 0, 0}, {0, 0, 0, 1}};
+    for (int i = 0; i < setup->jointCount; ++i)
+    {
+        const tdSetupJoint* joint = &setup->joints[i];
+        double a[3], b[3];
+        PivotInWorld(joint->bodyA < 0 ? world : poses[joint->bodyA], joint->frameA.position, a);
+        PivotInWorld(joint->bodyB < 0 ? world : poses[joint->bodyB], joint->frameB.position, b);
+        double error = sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
+                            (a[2] - b[2]) * (a[2] - b[2]));
+        errors->sum += error;
+        errors->count += 1;
+        errors->max = fmax(errors->max, error);
+    }
+}
+
+static uint64_t HashPoses(const tdTransform* poses, int count)
+{
+    const unsigned char* bytes = (const unsigned char*)poses;
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < (size_t)count * sizeof(tdTransform); ++i)
+    {
+        hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
+    }
+    return hash;
+}
+
+static bool RunOnce(const tdBenchEngine* engine, const tdSetup* setup, const tdBenchOptions* options,
+                    int repetition, double* times, tdTransform* poses, Result* result)
+{
+    int steps = result->steps, windowStart = setup->windowStart < steps ? setup->windowStart : steps / 2;
+    double start = Now();
+    void* instance = engine->create(setup, options);
+    if (instance == NULL)
+    {
+        return false;
+    }
+    double built = Now() - start;
+    result->buildTime = repetition == 0 ? built : fmin(built, result->buildTime);
+    JointErrors errors = {0, 0, 0};
+    uint64_t bytesAtStart = 0, bytesAtWindow = 0;
+    if (engine->getAllocatedBytes != NULL)
+    {
+        bytesAtStart = engine->getAllocatedBytes(instance);
+    }
+    for (int step = 0; step < steps; ++step)
+    {
+        if (step == windowStart && engine->getAllocatedBytes != NULL)
+        {
+            bytesAtWindow = engine->getAllocatedBytes(instance);
+        }
+        double before = Now();
+        engine->step(instance);
+        double time = Now() - before;
+        times[step] = repetition == 0 ? time : fmin(time, times[step]);
+        if (repetition == 0 && step >= windowStart && (step - windowStart) % JOINT_SAMPLE_INTERVAL == 0 &&
+            setup->jointCount > 0)
+        {
+            engine->getPoses(instance, poses);
+            SampleJoints(setup, poses, &errors);
+        }
+    }
+    engine->getPoses(instance, poses);
+    uint64_t hash =
+        engine->getStateHash != NULL ? engine->getStateHash(instance) : HashPoses(poses, setup->bodyCount);
+    if (repetition == 0)
+    {
+        snprintf(result->simdText, sizeof(result->simdText), "%s", engine->getSimd(instance));
+        result->simd = result->simdText;
+        result->hash = hash;
+        result->isRepeatable = true;
+        result->jointMean = errors.count > 0 ? errors.sum / errors.count : 0;
+        result->jointMax = errors.max;
+        if (engine->getAllocatedBytes != NULL)
+        {
+            result->bytesWarmUp = bytesAtWindow - bytesAtStart;
+            result->bytesInSteps = engine->getAllocatedBytes(instance) - bytesAtWindow;
+        }
+    }
+    result->isRepeatable = result->isRepeatable && hash == result->hash;
+    engine->destroy(instance);
+    return true;
+}
+
+static void CountBodies(const tdSetup* setup, const tdTransform* poses, Result* result)
+{
+    result->topHeight = -INFINITY;
+    for (int i = 0; i < setup->bodyCount; ++i)
+    {
+        if (setup->bodies[i].motion == TD_MOTION_DYNAMIC)
+        {
+            double height = (double)poses[i].position.y;
+            result->dynamicBodies += 1;
+            result->lostBodies += height < (double)setup->floorHeight || !isfinite(height);
+            result->topHeight = fmax(result->topHeight, height);
+        }
+    }
+}
+
+static bool RunScene(const tdBenchEngine* engine, const tdSetup* setup, const tdBenchOptions* options,
+                     Result* result)
+{
+    *result = (Result){.steps = options->steps > 0 ? options->steps : setup->stepCount};
+    double* times = calloc((size_t)result->steps, sizeof(double));
+    tdTransform* poses = calloc((size_t)setup->bodyCount + 1, sizeof(tdTransform));
+    if (times == NULL || poses == NULL)
+    {
+        abort();
+    }
+    bool ran = true;
+    for (int i = 0; i < options->repeat && ran; ++i)
+    {
+        ran = RunOnce(engine, setup, options, i, times, poses, result);
+    }
+    if (ran)
+    {
+        int windowStart = setup->windowStart < result->steps ? setup->windowStart : result->steps / 2;
+        result->median = Median(times, windowStart, result->steps);
+        result->least = times[windowStart];
+        for (int i = windowStart; i < result->steps; ++i)
+        {
+            result->least = fmin(result->least, times[i]);
+        }
+        result->firstStep = times[0];
+        if (setup->enableSleep && result->steps >= 420)
+        {
+            result->awake = Median(times, 5, 25);
+            result->asleep = Median(times, 360, 420);
+        }
+        CountBodies(setup, poses, result);
+        if (!options->isQuick)
+        {
+            result->penetration = tdMeasurePenetration(setup, poses);
+        }
+    }
+    free(times);
+    free(poses);
+    return ran;
+}
+
+static void PrintJson(const tdBenchEngine* engine, const tdSetup* setup, const tdBenchOptions* options,
+                      const Result* r)
+{
+    printf(
+        "{\"engine\":\"%s\",\"version\":\"%s\",\"scene\":\"%s\",\"threads\":%d,\"simd\":\"%s\",\"bodies\":%d,"
+        "\"joints\":%d,\"steps\":%d,\"repeat\":%d,\"ms_per_step_median\":%.5f,\"ms_per_step_min\":%.5f,"
+        "\"ms_first_step\":%.3f,\"ms_build\":%.3f,",
+        engine->name, engine->version, setup->name, options->threads, r->simd, r->dynamicBodies,
+        setup->jointCount, r->steps, options->repeat, r->median, r->least, r->firstStep, r->buildTime);
+    if (r->awake > 0)
+    {
+        printf("\"ms_awake\":%.5f,\"ms_asleep\":%.5f,", r->awake, r->asleep);
+    }
+    if (engine->getAllocatedBytes != NULL)
+    {
+        printf("\"bytes_allocated_in_steps\":%" PRIu64 ",\"bytes_allocated_warm_up\":%" PRIu64 ",",
+               r->bytesInSteps, r->bytesWarmUp);
+    }
+    else
+    {
+        printf("\"bytes_allocated_in_steps\":null,");
+    }
+    printf("\"state_hash\":\"%016" PRIx64 "\",\"repeatable\":%s,", r->hash,
+           r->isRepeatable ? "true" : "false");
+    if (!options->isQuick)
+    {
+        printf("\"touching_pairs\":%d,\"penetration_p50\":%.6f,\"penetration_p99\":%.6f,\"penetration_max\":%"
+               ".6f,",
+               r->penetration.pairCount, r->penetration.p50, r->penetration.p99, r->penetration.max);
+    }
+    printf("\"joint_error_mean\":%.6f,\"joint_error_max\":%.6f,\"lost_bodies\":%d,\"top_height\":%.4f}\n",
+           r->jointMean, r->jointMax, r->lostBodies, r->topHeight);
+}
+
+static void PrintLine(const tdBenchEngine* engine, const tdSetup* setup, const tdBenchOptions* options,
+                      const Result* r)
+{
+    printf("%-8s %-10s %dT %-6s  %9.3f ms (least %.3f, first %.1f)", engine->name, setup->name,
+           options->threads, r->simd, r->median, r->least, r->firstStep);
+    if (r->awake > 0)
+    {
+        printf("  awake %.2f asleep %.4f", r->awake, r->asleep);
+    }
+    printf("  pen %.1f/%.1f (%.1f) mm", 1e3 * r->penetration.p50, 1e3 * r->penetration.p99,
+           1e3 * r->penetration.max);
+    if (setup->jointCount > 0)
+    {
+        printf("  drift %.2f (%.1f) mm", 1e3 * r->jointMean, 1e3 * r->jointMax);
+    }
+    printf("  lost %d  top %.2f  +%" PRIu64 " B  %016" PRIx64 "%s\n", r->lostBodies, r->topHeight,
+           r->bytesInSteps, r->hash, r->isRepeatable ? "" : "  NOT REPEATABLE");
+}
+
+static void PrintUsage(FILE* out, const char* program)
+{
+    fprintf(out,
+            "usage: %s [--list] [--scene NAME] [--file PATH] [--threads N] [--repeat N] [--steps N] [--json] "
+            "[--quick]\n"
+            "       [--simd scalar|sse2|avx2]\n"
+            "Runs the benchmark scenes and prints one line per run: time per step, accuracy, state hash.\n"
+            "  --list       the scenes\n"
+            "  --scene      one scene only, small ones too\n"
+            "  --file       a scene in text form (bench/README.md)\n"
+            "  --threads    workers, default 1\n"
+            "  --repeat     runs per scene, default 3; per step the least time counts\n"
+            "  --steps      steps, default as the scene says\n"
+            "  --quick      do not measure penetration\n"
+            "  --simd       force a vector width\n"
+            "  --json       JSON lines\n",
+            program);
+}
+
+static bool ParsePositive(const char* text, int* value)
+{
+    char* end = NULL;
+    long number = text != NULL ? strtol(text, &end, 10) : 0;
+    *value = (int)number;
+    return text != NULL && end != text && *end == '\0' && number >= 1 && number <= 100000;
+}
+
+static bool ParseOptions(int argc, char** argv, tdBenchOptions* options, bool* list, bool* help)
+{
+    for (int i = 1; i < argc; ++i)
+    {
+        const char *name = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
+        bool known = true, takesValue = true;
+        if (strcmp(name, "--scene") == 0)
+        {
+            options->scene = value;
+        }
+        else if (strcmp(name, "--file") == 0)
+        {
+            options->file = value;
+        }
+        else if (strcmp(name, "--simd") == 0)
+        {
+            options->simd = value;
+            known = value != NULL && (strcmp(value, "scalar") == 0 || strcmp(value, "sse2") == 0 ||
+                                      strcmp(value, "avx2") == 0);
+        }
+        else if (strcmp(name, "--threads") == 0)
+        {
+            known = ParsePositive(value, &options->threads);
+        }
+        else if (strcmp(name, "--repeat") == 0)
+        {
+            known = ParsePositive(value, &options->repeat);
+        }
+        else if (strcmp(name, "--steps") == 0)
+        {
+            known = ParsePositive(value, &options->steps);
+        }
+        else
+        {
+            takesValue = false;
+            *list = *list || strcmp(name, "--list") == 0;
+            *help = *help || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0;
+            options->json = options->json || strcmp(name, "--json") == 0;
+            options->isQuick = options->isQuick || strcmp(name, "--quick") == 0;
+            known = strcmp(name, "--list") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
+                    strcmp(name, "--json") == 0 || strcmp(name, "--quick") == 0;
+        }
+        if (!known || (takesValue && value == NULL))
+        {
+            fprintf(stderr, "%s: what is %s%s%s?\n", argv[0], name, value != NULL ? " " : "",
+                    value != NULL ? value : "");
+            return false;
+        }
+        i += takesValue;
+    }
+    return true;
+}
+
+static bool RunAndPrint(const tdBenchEngine* engine, tdSetup* setup, const tdBenchOptions* options)
+{
+    Result result;
+    bool ran = RunScene(engine, setup, options, &result);
+    if (!ran)
+    {
+        fprintf(stderr, "%s cannot run %s with these options\n", engine->name, setup->name);
+    }
+    else if (options->json)
+    {
+        PrintJson(engine, setup, options, &result);
+    }
+    else
+    {
+        PrintLine(engine, setup, options, &result);
+    }
+    fflush(stdout);
+    return ran && result.isRepeatable;
+}
+
+int tdRunBench(const tdBenchEngine* engine, int argc, char** argv)
+{
+    tdBenchOptions options = {.threads = 1, .repeat = 3};
+    bool list = false, help = false, fine = true;
+    if (!ParseOptions(argc, argv, &options, &list, &help))
+    {
+        PrintUsage(stderr, argv[0]);
+        return 2;
+    }
+    if (help)
+    {
+        PrintUsage(stdout, argv[0]);
+        return 0;
+    }
+    if (list)
+    {
+        for (int i = 0; i < 2; ++i)
+        {
+            for (const tdSetupEntry* entry = i == 0 ? tdBenchmarkSetups : tdSmallSetups; entry->name != NULL;
+                 ++entry)
+            {
+                printf("%-12s %s\n", entry->name, entry->purpose);
+            }
+        }
+        return 0;
+    }
+    if (options.scene == NULL && options.file == NULL)
+    {
+        for (const tdSetupEntry* entry = tdBenchmarkSetups; entry->name != NULL; ++entry)
+        {
+            tdSetup* setup = tdCreateSetup(entry->name);
+            fine = RunAndPrint(engine, setup, &options) && fine;
+            tdDestroySetup(setup);
+        }
+        return fine ? 0 : 1;
+    }
+    tdSetup* setup = options.file != NULL ? tdReadSetup(options.file) : tdCreateSetup(options.scene);
+    if (setup == NULL)
+    {
+        fprintf(stderr, "%s: no scene %s; --list shows them\n", argv[0],
+                options.file != NULL ? options.file : options.scene);
+        return 2;
+    }
+    fine = RunAndPrint(engine, setup, &options);
+    tdDestroySetup(setup);
+    return fine ? 0 : 1;
+}
