@@ -155,8 +155,30 @@ typedef struct tdAnimation
     float duration; // s, time of the last key of any channel
 } tdAnimation;
 
+/// An extension the file names.
+typedef struct tdExtensionUse
+{
+    const char* name;
+    const char* support; // what Tendon does about it: "played", "read", "kept", "refused" or "unknown"
+    bool isRequired;
+} tdExtensionUse;
+
+/// What is worth knowing about the file itself; zeros where unknown.
+typedef struct tdFileFacts
+{
+    int kind;         // tdFileKind (describe.h)
+    size_t byteCount; // of the file itself
+    const char* version;
+    const char* generator;
+    int materialCount, textureCount, imageCount, bufferCount;
+    size_t bufferBytes; // of all buffers, as the file says
+    const tdExtensionUse* extensions; // in the file's order
+    int extensionCount;
+} tdFileFacts;
+
 typedef struct tdScene
 {
+    tdFileFacts file;
     tdNodeTree nodes;
     const tdSceneRoots* roots; // one entry per scene of the file
     int rootsCount;

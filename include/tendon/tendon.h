@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// tendon.h: all of Tendon. A program that wants the engine alone includes physics.h and joint.h.
+#pragma once
+
+#include "asset.h"
+#include "bake.h"
+#include "base.h"
+#include "clip.h"
+#include "describe.h"
+#include "geometry.h"
+#include "joint.h"
+#include "physics.h"
+#include "report.h"
+#include "stage.h"
+#include "trace.h"
+#include "vecmath.h"

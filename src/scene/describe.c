@@ -1,0 +1,272 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The plain structs of describe.h, copied out of the scene.
+#include "tendon/describe.h"
+
+#include "asset.h"
+#include "physics_scene.h"
+
+static const char* Text(const char* text)
+{
+    return text != NULL ? text : "";
+}
+
+static bool IsIndex(int index, int count)
+{
+    return index >= 0 && index < count;
+}
+
+static int64_t CountTriangles(const tdMesh* mesh)
+{
+    int64_t count = 0;
+    for (int i = 0; i < mesh->primitiveCount; ++i)
+    {
+        const tdPrimitive* primitive = &mesh->primitives[i];
+        count += primitive->mode == TD_PRIMITIVE_TRIANGLES ? primitive->indexCount / 3 : 0;
+    }
+    return count;
+}
+
+static int64_t CountVertices(const tdMesh* mesh)
+{
+    int64_t count = 0;
+    for (int i = 0; i < mesh->primitiveCount; ++i)
+    {
+        count += mesh->primitives[i].vertexCount;
+    }
+    return count;
+}
+
+static int ComputeDepth(const tdNodeTree* nodes, int node)
+{
+    int depth = 0;
+    for (int parent = nodes->parents[node]; parent >= 0; parent = nodes->parents[parent])
+    {
+        depth += 1;
+    }
+    return depth;
+}
+
+static int ComputeTreeDepth(const tdNodeTree* nodes)
+{
+    // In pre-order the depth changes by +1 when the next node is a child; otherwise one climbs to its parent.
+    int deepest = 0, depth = 0;
+    for (int i = 0; i < nodes->count; ++i)
+    {
+        int parent = nodes->parents[nodes->order[i]];
+        if (i > 0 && parent == nodes->order[i - 1])
+        {
+            depth += 1;
+        }
+        else if (i > 0)
+        {
+            for (int above = nodes->order[i - 1]; above >= 0 && nodes->parents[above] != parent;
+                 above = nodes->parents[above])
+            {
+                depth -= 1;
+            }
+        }
+        deepest = depth + 1 > deepest ? depth + 1 : deepest;
+    }
+    return deepest;
+}
+
+tdAssetInfo tdDescribeAsset(const tdAsset* asset)
+{
+    if (asset == NULL)
+    {
+        return (tdAssetInfo){.version = "", .generator = ""};
+    }
+    const tdScene* scene = &asset->scene;
+    const tdFileFacts* file = &scene->file;
+    tdAssetInfo info = {
+        .kind = (tdFileKind)file->kind,
+        .byteCount = file->byteCount,
+        .version = Text(file->version),
+        .generator = Text(file->generator),
+        .sceneCount = scene->rootsCount,
+        .activeScene = scene->activeScene,
+        .nodeCount = scene->nodes.count,
+        .treeDepth = ComputeTreeDepth(&scene->nodes),
+        .meshCount = scene->meshCount,
+        .skinCount = scene->skinCount,
+        .animationCount = scene->animationCount,
+        .materialCount = file->materialCount,
+        .textureCount = file->textureCount,
+        .imageCount = file->imageCount,
+        .bufferCount = file->bufferCount,
+        .bufferBytes = file->bufferBytes,
+        .extensionCount = file->extensionCount,
+    };
+    for (int i = 0; i < scene->meshCount; ++i)
+    {
+        info.vertexCount += CountVertices(&scene->meshes[i]);
+        info.triangleCount += CountTriangles(&scene->meshes[i]);
+    }
+    if (scene->physics != NULL)
+    {
+        info.bodyCount = scene->physics->bodyCount;
+        info.colliderCount = scene->physics->colliderCount;
+        info.jointCount = scene->physics->jointCount;
+    }
+    return info;
+}
+
+tdExtensionInfo tdDescribeExtension(const tdAsset* asset, int extension)
+{
+    if (asset == NULL || !IsIndex(extension, asset->scene.file.extensionCount))
+    {
+        return (tdExtensionInfo){"", "", false};
+    }
+    const tdExtensionUse* use = &asset->scene.file.extensions[extension];
+    return (tdExtensionInfo){Text(use->name), Text(use->support), use->isRequired};
+}
+
+tdSceneInfo tdDescribeScene(const tdAsset* asset, int scene)
+{
+    if (asset == NULL || !IsIndex(scene, asset->scene.rootsCount))
+    {
+        return (tdSceneInfo){"", 0};
+    }
+    return (tdSceneInfo){Text(asset->scene.roots[scene].name), asset->scene.roots[scene].count};
+}
+
+tdNodeInfo tdDescribeNode(const tdAsset* asset, int node)
+{
+    if (asset == NULL || !IsIndex(node, asset->scene.nodes.count))
+    {
+        return (tdNodeInfo){.name = ""};
+    }
+    const tdNodeTree* nodes = &asset->scene.nodes;
+    tdNodeInfo info = {
+        .name = Text(nodes->names[node]),
+        .parent = nodes->parents[node],
+        .depth = ComputeDepth(nodes, node),
+        .mesh = nodes->meshes != NULL ? nodes->meshes[node] : -1,
+        .skin = nodes->skins != NULL ? nodes->skins[node] : -1,
+        .body = -1,
+        .local = nodes->locals[node],
+    };
+    const tdPhysicsScene* physics = asset->scene.physics;
+    int body = physics != NULL && physics->bodyOfNode != NULL ? physics->bodyOfNode[node] : -1;
+    if (body >= 0 && physics->bodies[body].node == node)
+    {
+        info.body = body;
+    }
+    return info;
+}
+
+int tdAsset_GetOrderedNode(const tdAsset* asset, int position)
+{
+    return asset != NULL && IsIndex(position, asset->scene.nodes.count) ? asset->scene.nodes.order[position]
+                                                                        : -1;
+}
+
+tdMeshInfo tdDescribeMesh(const tdAsset* asset, int mesh)
+{
+    if (asset == NULL || !IsIndex(mesh, asset->scene.meshCount))
+    {
+        return (tdMeshInfo){.name = ""};
+    }
+    const tdMesh* source = &asset->scene.meshes[mesh];
+    tdMeshInfo info = {.name = Text(source->name), .primitiveCount = source->primitiveCount};
+    info.vertexCount = CountVertices(source);
+    info.triangleCount = CountTriangles(source);
+    for (int i = 0; i < source->primitiveCount; ++i)
+    {
+        int count = source->primitives[i].targetCount;
+        info.morphTargetCount = count > info.morphTargetCount ? count : info.morphTargetCount;
+    }
+    return info;
+}
+
+// A channel counts if none of the few before it moves the same node: exact where the channels of a node stand
+// together, as in nearly every file, and linear in time.
+static int CountMovedNodes(const tdAnimation* animation)
+{
+    const int lookBack = 64;
+    int count = 0;
+    for (int i = 0; i < animation->channelCount; ++i)
+    {
+        const tdProperty* target = &animation->channels[i].target;
+        bool isNew = target->kind <= TD_PROPERTY_WEIGHT;
+        for (int j = i - 1; isNew && j >= 0 && j >= i - lookBack; --j)
+        {
+            const tdProperty* other = &animation->channels[j].target;
+            isNew = !(other->kind <= TD_PROPERTY_WEIGHT && other->object == target->object);
+        }
+        count += isNew ? 1 : 0;
+    }
+    return count;
+}
+
+tdAnimationInfo tdDescribeAnimation(const tdAsset* asset, int animation)
+{
+    if (asset == NULL || !IsIndex(animation, asset->scene.animationCount))
+    {
+        return (tdAnimationInfo){.name = ""};
+    }
+    const tdAnimation* source = &asset->scene.animations[animation];
+    tdAnimationInfo info = {
+        .name = Text(source->name), .duration = source->duration, .channelCount = source->channelCount};
+    info.nodeCount = CountMovedNodes(source);
+    for (int i = 0; i < source->channelCount; ++i)
+    {
+        info.keyCount += source->channels[i].keyCount;
+    }
+    return info;
+}
+
+tdBodyInfo tdDescribeBody(const tdAsset* asset, int body)
+{
+    const tdPhysicsScene* physics = asset != NULL ? asset->scene.physics : NULL;
+    if (physics == NULL || !IsIndex(body, physics->bodyCount))
+    {
+        return (tdBodyInfo){0};
+    }
+    const tdPhysicsBody* source = &physics->bodies[body];
+    tdBodyInfo info = {
+        .node = source->node,
+        .motion = source->motion,
+        .mass = source->mass,
+        .hasMass = source->hasMass,
+        .linearVelocity = source->linearVelocity,
+        .angularVelocity = source->angularVelocity,
+        .gravityFactor = source->gravityFactor,
+    };
+    for (int i = 0; i < physics->colliderCount; ++i)
+    {
+        info.colliderCount += physics->colliders[i].body == body ? 1 : 0;
+    }
+    return info;
+}
+
+tdColliderInfo tdDescribeCollider(const tdAsset* asset, int collider)
+{
+    static const char* const names[] = {
+        [TD_SHAPE_SPHERE] = "sphere",     [TD_SHAPE_BOX] = "box",     [TD_SHAPE_CAPSULE] = "capsule",
+        [TD_SHAPE_CYLINDER] = "cylinder", [TD_SHAPE_PLANE] = "plane", [TD_SHAPE_HULL] = "hull",
+        [TD_SHAPE_MESH] = "mesh",
+    };
+    const tdPhysicsScene* physics = asset != NULL ? asset->scene.physics : NULL;
+    if (physics == NULL || !IsIndex(collider, physics->colliderCount))
+    {
+        return (tdColliderInfo){.shape = ""};
+    }
+    const tdPhysicsCollider* source = &physics->colliders[collider];
+    return (tdColliderInfo){source->node, source->body, names[source->geometry.kind], source->isTrigger};
+}
+
+tdJointInfo tdDescribeJoint(const tdAsset* asset, int joint)
+{
+    const tdPhysicsScene* physics = asset != NULL ? asset->scene.physics : NULL;
+    if (physics == NULL || !IsIndex(joint, physics->jointCount))
+    {
+        return (tdJointInfo){0};
+    }
+    const tdPhysicsJoint* source = &physics->joints[joint];
+    const tdPhysicsJointDesc* desc = &physics->jointDescs[source->desc];
+    return (tdJointInfo){source->node,  source->connectedNode, source->bodyA,
+                         source->bodyB, desc->limitCount,      desc->driveCount};
+}
