@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Files in a folder made for the test: reading, atomic writing, links, refusals.
+#include "harness.h"
+
+#include "base/file.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[64];
+static char pathBuffers[4][128];
+
+static const char* Path(int buffer, const char* name)
+{
+    snprintf(pathBuffers[buffer], sizeof(pathBuffers[buffer]), "%s/%s", folder, name);
+    return pathBuffers[buffer];
+}
+
+static int CountFiles(void)
+{
+    int count = 0;
+    DIR* directory = opendir(folder);
+    while (directory != NULL && readdir(directory) != NULL)
+    {
+        ++count;
+    }
+    closedir(directory);
+    return count - 2; // . and ..
+}
+
+static void EnsureContent(const char* path, const char* expected)
+{
+    void* data = NULL;
+    size_t size = 0;
+    ENSURE_EQUAL_INT(tdReadFile(path, NULL, 1000, &data, &size), TD_FILE_OK);
+    ENSURE_EQUAL_TEXT(data, expected);
+    ENSURE(data != NULL && size == strlen(expected));
+    free(data);
+}
+
+TEST(WritesAndReads)
+{
+    const char* path = Path(0, "a.txt");
+    ENSURE_EQUAL_INT(tdWriteFile(path, "hello", 5), TD_FILE_OK);
+    EnsureContent(path, "hello");
+    ENSURE_EQUAL_INT(tdWriteFilePieces(path, (const tdPiece[]){{"ab", 2}, {"", 0}, {"cde", 3}}, 3),
+                     TD_FILE_OK);
+    EnsureContent(path, "abcde");
+    ENSURE_EQUAL_INT(tdWriteFile(path, NULL, 0), TD_FILE_OK);
+    EnsureContent(path, "");
+    ENSURE_EQUAL_INT(CountFiles(), 1); // nothing temporary stays
+
+    size_t big = 300000;
+    char* bytes = malloc(big);
+    for (size_t i = 0; i < big; ++i)
+    {
+        bytes[i] = (char)(i * 7);
+    }
+    void* data;
+    size_t size;
+    ENSURE_EQUAL_INT(tdWriteFile(path, bytes, big), TD_FILE_OK);
+    ENSURE_EQUAL_INT(tdReadFile(path, NULL, big, &data, &size), TD_FILE_OK);
+    ENSURE(size == big && memcmp(data, bytes, big) == 0);
+    free(data);
+    ENSURE_EQUAL_INT(tdReadFile(path, NULL, big - 1, &data, &size), TD_FILE_TOO_LARGE);
+    free(bytes);
+}
+
+TEST(ReadsFilesWithoutASize)
+{
+    void* data = NULL;
+    size_t size = 0;
+    // A pipe, longer than the first buffer.
+    const char* path = Path(0, "pipe");
+    ENSURE(mkfifo(path, 0600) == 0);
+    pid_t child = fork();
+    if (child == 0)
+    {
+        int file = open(path, O_WRONLY);
+        char block[1000];
+        memset(block, 'p', sizeof(block));
+        for (int i = 0; i < 200; ++i)
+        {
+            if (write(file, block, sizeof(block)) < 0)
+            {
+                break;
+            }
+        }
+        close(file);
+        _exit(0);
+    }
+    ENSURE_EQUAL_INT(tdReadFile(path, NULL, 1000000, &data, &size), TD_FILE_OK);
+    ENSURE_EQUAL_INT(size, 200000);
+    ENSURE(data != NULL && ((char*)data)[199999] == 'p' && ((char*)data)[200000] == 0);
+    free(data);
+    ENSURE(unlink(path) == 0);
+    ENSURE_EQUAL_INT(tdReadFile("/dev/zero", NULL, 100000, &data, &size), TD_FILE_TOO_LARGE);
+    ENSURE_EQUAL_INT(tdReadFile("/dev/null", NULL, 0, &data, &size), TD_FILE_OK);
+    ENSURE_EQUAL_INT(size, 0);
+    free(data);
+}
+
+TEST(Refusals)
+{
+    void* data;
+    size_t size;
+    ENSURE_EQUAL_INT(tdReadFile(Path(0, "missing"), NULL, 10, &data, &size), TD_FILE_NOT_FOUND);
+    ENSURE_EQUAL_INT(tdReadFile(Path(0, "a.txt/x"), NULL, 10, &data, &size), TD_FILE_NOT_FOUND);
+    ENSURE_EQUAL_INT(tdReadFile(folder, NULL, 10, &data, &size), TD_FILE_IS_FOLDER);
+    ENSURE_EQUAL_INT(tdWriteFile(folder, "x", 1), TD_FILE_IS_FOLDER);
+    ENSURE_EQUAL_INT(tdWriteFile(Path(0, "no/such/place"), "x", 1), TD_FILE_NOT_FOUND);
+    ENSURE_EQUAL_INT(tdWriteFile("/dev/full", "x", 1), TD_FILE_NO_SPACE);
+    ENSURE_EQUAL_INT(tdWriteFile("/dev/null", "x", 1), TD_FILE_OK);
+    for (int status = TD_FILE_OK; status <= TD_FILE_ERROR; ++status)
+    {
+        ENSURE(strlen(tdFileStatus_GetText((tdFileStatus)status)) > 5);
+    }
+}
+
+TEST(LinksAndModesSurvive)
+{
+    const char* target = Path(0, "target");
+    const char* link = Path(1, "link");
+    ENSURE_EQUAL_INT(tdWriteFile(target, "old", 3), TD_FILE_OK);
+    ENSURE(chmod(target, 0640) == 0 && symlink("target", link) == 0);
+    ENSURE_EQUAL_INT(tdWriteFile(link, "new", 3), TD_FILE_OK);
+    EnsureContent(target, "new");
+    struct stat info;
+    ENSURE(lstat(link, &info) == 0 && S_ISLNK(info.st_mode));
+    ENSURE(stat(target, &info) == 0 && (info.st_mode & 07777) == 0640);
+    unlink(link);
+    unlink(target);
+}
+
+TEST(OutOfMemory)
+{
+    const char* path = Path(0, "a.txt");
+    ENSURE_EQUAL_INT(tdWriteFile(path, "hello", 5), TD_FILE_OK);
+    for (int64_t failAt = 0;; ++failAt)
+    {
+        tdFailingAllocator state;
+        tdAllocator allocator = tdFailingAllocator_Make(&state, failAt);
+        void* data = NULL;
+        size_t size = 0;
+        tdFileStatus status = tdReadFile(path, &allocator, 100, &data, &size);
+        if (status == TD_FILE_OK)
+        {
+            ENSURE_EQUAL_INT(failAt, 1); // a file of known size takes one allocation
+            tdRelease(&allocator, data, size + 1);
+            ENSURE_EQUAL_INT(state.liveBytes, 0);
+            break;
+        }
+        ENSURE_EQUAL_INT(status, TD_FILE_OUT_OF_MEMORY);
+        ENSURE_EQUAL_INT(state.liveBlocks, 0);
+        if (failAt > 10)
+        {
+            break;
+        }
+    }
+}
+
+TEST(PathQuestions)
+{
+    tdText text;
+    tdText_Init(&text, NULL);
+    const char* const cases[][2] = {{"a/b/c.gltf", "a/b"}, {"c.gltf", "."}, {"/c.gltf", "/"}, {"a/", "a"}};
+    for (int i = 0; i < 4; ++i)
+    {
+        tdText_Clear(&text);
+        tdAppendFolderOf(&text, cases[i][0]);
+        ENSURE_EQUAL_TEXT(text.data, cases[i][1]);
+    }
+    tdText_Free(&text);
+    ENSURE_EQUAL_TEXT(tdGetFileName("a/b/c.gltf"), "c.gltf");
+    ENSURE_EQUAL_TEXT(tdGetFileName("c.gltf"), "c.gltf");
+}
+
+TEST(InsideFolderFollowsLinks)
+{
+    ENSURE(mkdir(Path(0, "in"), 0700) == 0 && mkdir(Path(1, "inside"), 0700) == 0);
+    const char* in = Path(0, "in");
+    ENSURE_EQUAL_INT(tdWriteFile(Path(1, "in/x"), "x", 1), TD_FILE_OK);
+    ENSURE_EQUAL_INT(tdWriteFile(Path(1, "inside/y"), "y", 1), TD_FILE_OK);
+    ENSURE(symlink("../inside/y", Path(1, "in/leaves")) == 0 && symlink("x", Path(2, "in/stays")) == 0);
+    ENSURE(tdIsInsideFolder(Path(1, "in/x"), in));
+    ENSURE(tdIsInsideFolder(Path(1, "in/stays"), in));
+    ENSURE(tdIsInsideFolder(Path(1, "inside/../in/x"), in));
+    ENSURE(!tdIsInsideFolder(Path(1, "in/leaves"), in));
+    ENSURE(!tdIsInsideFolder(Path(1, "inside/y"), in)); // a common beginning of the name is not enough
+    ENSURE(!tdIsInsideFolder(Path(1, "in/../inside/y"), in));
+    ENSURE(!tdIsInsideFolder(Path(1, "in/missing"), in));
+    ENSURE(!tdIsInsideFolder(in, in));
+    ENSURE(tdIsInsideFolder(in, "/"));
+    const char* const left[] = {"in/x", "in/leaves", "in/stays", "inside/y", "in", "inside", "a.txt"};
+    for (int i = 0; i < 7; ++i)
+    {
+        ENSURE(remove(Path(1, left[i])) == 0);
+    }
+    ENSURE_EQUAL_INT(CountFiles(), 0);
+}
+
+static void MakeFolder(void)
+{
+    snprintf(folder, sizeof(folder), "/tmp/tendon-test-XXXXXX");
+    if (mkdtemp(folder) == NULL)
+    {
+        folder[0] = 0;
+    }
+}
+
+TEST_MAIN(MakeFolder();
+          RUN(WritesAndReads) RUN(ReadsFilesWithoutASize) RUN(Refusals) RUN(LinksAndModesSurvive)
+              RUN(OutOfMemory) RUN(PathQuestions) RUN(InsideFolderFollowsLinks) rmdir(folder);)
