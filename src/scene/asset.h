@@ -10,13 +10,16 @@
 
 #include "tendon/asset.h"
 
-typedef struct tdDocument tdDocument; // gltf/document.h
+typedef struct tdDocument tdDocument;       // gltf/document.h
+typedef struct tdMemoryLimit tdMemoryLimit; // import/memory_limit.h
 
 struct tdAsset
 {
-    tdAllocator allocator;
-    tdArena arena;    // all of `scene`
-    const char* name; // for reports: the path as it was given
+    tdAllocator outerAllocator; // the caller's: for the asset itself and the limit
+    tdMemoryLimit* limit;       // tdLoadDef.maxBytes
+    tdAllocator allocator;      // through the limit: for all else
+    tdArena arena;              // all of `scene`
+    const char* name;           // for reports: the path as it was given
     tdScene scene;
     tdDocument* document; // owned; NULL for a scene that never was glTF (BVH)
 };
