@@ -58,7 +58,6 @@ typedef struct tdNodeInfo
 {
     const char* name;
     int parent;     // -1: root
-    int depth;      // 0: root
     int mesh, skin; // -1: none
     int body;       // that this node is; -1: none
     tdTrs local;    // rest pose

@@ -38,16 +38,6 @@ static int64_t CountVertices(const tdMesh* mesh)
     return count;
 }
 
-static int ComputeDepth(const tdNodeTree* nodes, int node)
-{
-    int depth = 0;
-    for (int parent = nodes->parents[node]; parent >= 0; parent = nodes->parents[parent])
-    {
-        depth += 1;
-    }
-    return depth;
-}
-
 static int ComputeTreeDepth(const tdNodeTree* nodes)
 {
     // In pre-order the depth changes by +1 when the next node is a child; otherwise one climbs to its parent.
@@ -142,7 +132,6 @@ tdNodeInfo tdDescribeNode(const tdAsset* asset, int node)
     tdNodeInfo info = {
         .name = Text(nodes->names[node]),
         .parent = nodes->parents[node],
-        .depth = ComputeDepth(nodes, node),
         .mesh = nodes->meshes != NULL ? nodes->meshes[node] : -1,
         .skin = nodes->skins != NULL ? nodes->skins[node] : -1,
         .body = -1,

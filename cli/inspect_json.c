@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// tendon inspect --json: one object per file, on one line. Indices are those of the file.
+#include "inspect.h"
+#include "json.h"
+
+static void PrintMember(FILE* out, const char* name, const char* text)
+{
+    fprintf(out, "\"%s\":", name);
+    PrintJsonText(out, text);
+}
+
+static void PrintFloats(FILE* out, const char* name, const float* values, int count)
+{
+    fprintf(out, ",\"%s\":[", name);
+    for (int i = 0; i < count; ++i)
+    {
+        fputs(i > 0 ? "," : "", out);
+        PrintJsonFloat(out, values[i]);
+    }
+    fputc(']', out);
+}
+
+static void PrintNodeJson(FILE* out, const tdAsset* asset, int node)
+{
+    tdNodeInfo info = tdDescribeNode(asset, node);
+    const float rotation[] = {info.local.rotation.x, info.local.rotation.y, info.local.rotation.z,
+                              info.local.rotation.w};
+    const float translation[] = {info.local.translation.x, info.local.translation.y,
+                                 info.local.translation.z};
+    const float scale[] = {info.local.scale.x, info.local.scale.y, info.local.scale.z};
+    fputc('{', out);
+    PrintMember(out, "name", info.name);
+    fprintf(out, ",\"parent\":%d,\"mesh\":%d,\"skin\":%d,\"body\":%d", info.parent, info.mesh, info.skin,
+            info.body);
+    PrintFloats(out, "translation", translation, 3);
+    PrintFloats(out, "rotation", rotation, 4);
+    PrintFloats(out, "scale", scale, 3);
+    fputc('}', out);
+}
+
+static void PrintExtensionJson(FILE* out, const tdAsset* asset, int extension)
+{
+    tdExtensionInfo info = tdDescribeExtension(asset, extension);
+    fputc('{', out);
+    PrintMember(out, "name", info.name);
+    fprintf(out, ",\"required\":%s,", info.isRequired ? "true" : "false");
+    PrintMember(out, "support", info.support);
+    fputc('}', out);
+}
+
+static void PrintSceneJson(FILE* out, const tdAsset* asset, int scene)
+{
+    tdSceneInfo info = tdDescribeScene(asset, scene);
+    fputc('{', out);
+    PrintMember(out, "name", info.name);
+    fprintf(out, ",\"rootCount\":%d}", info.rootCount);
+}
+
+static void PrintMeshJson(FILE* out, const tdAsset* asset, int mesh)
+{
+    tdMeshInfo info = tdDescribeMesh(asset, mesh);
+    fputc('{', out);
+    PrintMember(out, "name", info.name);
+    fprintf(out,
+            ",\"primitiveCount\":%d,\"vertexCount\":%lld,\"triangleCount\":%lld,\"morphTargetCount\":%d}",
+            info.primitiveCount, (long long)info.vertexCount, (long long)info.triangleCount,
+            info.morphTargetCount);
+}
+
+static void PrintAnimationJson(FILE* out, const tdAsset* asset, int animation)
+{
+    tdAnimationInfo info = tdDescribeAnimation(asset, animation);
+    fputc('{', out);
+    PrintMember(out, "name", info.name);
+    fprintf(out, ",\"duration\":");
+    PrintJsonFloat(out, info.duration);
+    fprintf(out, ",\"channelCount\":%d,\"nodeCount\":%d,\"keyCount\":%lld}", info.channelCount,
+            info.nodeCount, (long long)info.keyCount);
+}
+
+static void PrintBodyJson(FILE* out, const tdAsset* asset, int body)
+{
+    static const char* const motions[] = {"static", "kinematic", "dynamic"};
+    tdBodyInfo info = tdDescribeBody(asset, body);
+    const float linear[] = {info.linearVelocity.x, info.linearVelocity.y, info.linearVelocity.z};
+    const float angular[] = {info.angularVelocity.x, info.angularVelocity.y, info.angularVelocity.z};
+    fprintf(out, "{\"node\":%d,\"motion\":\"%s\",\"mass\":", info.node, motions[info.motion]);
+    PrintJsonFloat(out, info.mass);
+    fprintf(out, ",\"hasMass\":%s,\"colliderCount\":%d,\"gravityFactor\":", info.hasMass ? "true" : "false",
+            info.colliderCount);
+    PrintJsonFloat(out, info.gravityFactor);
+    PrintFloats(out, "linearVelocity", linear, 3);
+    PrintFloats(out, "angularVelocity", angular, 3);
+    fputc('}', out);
+}
+
+static void PrintColliderJson(FILE* out, const tdAsset* asset, int collider)
+{
+    tdColliderInfo info = tdDescribeCollider(asset, collider);
+    fprintf(out, "{\"node\":%d,\"body\":%d,\"shape\":\"%s\",\"isTrigger\":%s}", info.node, info.body,
+            info.shape, info.isTrigger ? "true" : "false");
+}
+
+static void PrintJointJson(FILE* out, const tdAsset* asset, int joint)
+{
+    tdJointInfo info = tdDescribeJoint(asset, joint);
+    fprintf(
+        out,
+        "{\"node\":%d,\"connectedNode\":%d,\"bodyA\":%d,\"bodyB\":%d,\"limitCount\":%d,\"driveCount\":%d}",
+        info.node, info.connectedNode, info.bodyA, info.bodyB, info.limitCount, info.driveCount);
+}
+
+typedef void PrintItemFcn(FILE* out, const tdAsset* asset, int index);
+
+static void PrintList(FILE* out, const char* name, const tdAsset* asset, int count, PrintItemFcn* printItem)
+{
+    fprintf(out, ",\"%s\":[", name);
+    for (int i = 0; i < count; ++i)
+    {
+        fputs(i > 0 ? "," : "", out);
+        printItem(out, asset, i);
+    }
+    fputc(']', out);
+}
+
+void PrintInspectionJson(FILE* out, const char* path, const tdAsset* asset)
+{
+    static const char* const kinds[] = {"gltf", "glb", "bvh"};
+    tdAssetInfo info = tdDescribeAsset(asset);
+    fputc('{', out);
+    PrintMember(out, "uri", path);
+    fprintf(out, ",\"kind\":\"%s\",\"byteCount\":%zu,", kinds[info.kind], info.byteCount);
+    PrintMember(out, "version", info.version);
+    fputc(',', out);
+    PrintMember(out, "generator", info.generator);
+    fprintf(out, ",\"activeScene\":%d,\"treeDepth\":%d", info.activeScene, info.treeDepth);
+    fprintf(out, ",\"materialCount\":%d,\"textureCount\":%d,\"imageCount\":%d", info.materialCount,
+            info.textureCount, info.imageCount);
+    fprintf(out, ",\"bufferCount\":%d,\"bufferBytes\":%zu,\"vertexCount\":%lld,\"triangleCount\":%lld",
+            info.bufferCount, info.bufferBytes, (long long)info.vertexCount, (long long)info.triangleCount);
+    fprintf(out, ",\"skinCount\":%d,\"constraintCount\":%d,\"boneCount\":%d,\"expressionCount\":%d",
+            info.skinCount, info.constraintCount, info.boneCount, info.expressionCount);
+    PrintList(out, "extensions", asset, info.extensionCount, PrintExtensionJson);
+    PrintList(out, "scenes", asset, info.sceneCount, PrintSceneJson);
+    PrintList(out, "nodes", asset, info.nodeCount, PrintNodeJson);
+    PrintList(out, "meshes", asset, info.meshCount, PrintMeshJson);
+    PrintList(out, "animations", asset, info.animationCount, PrintAnimationJson);
+    PrintList(out, "bodies", asset, info.bodyCount, PrintBodyJson);
+    PrintList(out, "colliders", asset, info.colliderCount, PrintColliderJson);
+    PrintList(out, "joints", asset, info.jointCount, PrintJointJson);
+    fprintf(out, "}\n");
+}

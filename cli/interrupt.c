@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Signal and assert handlers. They call only what is safe inside a signal handler.
+#define _XOPEN_SOURCE 700 // sigaltstack
+
+#include "interrupt.h"
+
+#include "session.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t isWriting;
+static volatile sig_atomic_t isInterrupted;
+static char unfinishedFile[4096];
+
+static void Say(const char* text)
+{
+    ssize_t written = write(STDERR_FILENO, text, strlen(text));
+    (void)written;
+}
+
+static void LeaveNothingHalf(void)
+{
+    if (unfinishedFile[0] != '\0')
+    {
+        unlink(unfinishedFile);
+    }
+}
+
+static void HandleInterrupt(int signal)
+{
+    (void)signal;
+    if (isWriting)
+    {
+        isInterrupted = 1;
+        return;
+    }
+    LeaveNothingHalf();
+    Say("\ntendon: interrupted\n");
+    _exit(EXIT_INTERRUPTED);
+}
+
+static void HandleCrash(int signal)
+{
+    LeaveNothingHalf();
+    Say(signal == SIGABRT ? "tendon: aborted" : "tendon: crashed");
+    Say("; this is a bug in Tendon, please report it with the file that caused it.\n");
+    _exit(EXIT_BUG);
+}
+
+static bool HandleAssert(const char* condition, const char* file, int line)
+{
+    LeaveNothingHalf();
+    fprintf(stderr, "tendon: %s:%d: \"%s\" does not hold; this is a bug in Tendon, please report it.\n", file,
+            line, condition);
+    fflush(NULL);
+    _exit(EXIT_BUG);
+}
+
+static void Handle(int signal, void (*handler)(int), int flags)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    action.sa_flags = flags;
+    sigemptyset(&action.sa_mask);
+    sigaction(signal, &action, NULL);
+}
+
+void InstallHandlers(void)
+{
+    tdSetAssertHandler(HandleAssert);
+    Handle(SIGINT, HandleInterrupt, 0);
+    Handle(SIGTERM, HandleInterrupt, 0);
+    Handle(SIGPIPE, SIG_IGN, 0); // a write to a closed pipe fails instead; see FlushOutput in main.c
+    Handle(SIGXFSZ, SIG_IGN, 0); // likewise a write past the file size limit
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    // The handler has a stack of its own, since an overflow of the usual one is among what it handles.
+    static char handlerStack[1 << 16];
+    stack_t stack;
+    memset(&stack, 0, sizeof stack);
+    stack.ss_sp = handlerStack;
+    stack.ss_size = sizeof handlerStack;
+    sigaltstack(&stack, NULL);
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; ++i)
+    {
+        Handle(crashes[i], HandleCrash, SA_ONSTACK);
+    }
+#endif
+}
+
+void SetUnfinishedFile(const char* path)
+{
+    // The name must never be seen half-copied: emptied first, its first byte written last.
+    unfinishedFile[0] = '\0';
+    if (path != NULL && strlen(path) < sizeof unfinishedFile)
+    {
+        memcpy(unfinishedFile + 1, path + 1, strlen(path));
+        unfinishedFile[0] = path[0];
+    }
+}
+
+void BeginWriting(void)
+{
+    isWriting = 1;
+}
+
+void EndWriting(void)
+{
+    isWriting = 0;
+    if (isInterrupted)
+    {
+        HandleInterrupt(SIGINT);
+    }
+}

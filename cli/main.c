@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The program: reads the command line, sets up what verbs share, runs one.
+#include "interrupt.h"
+#include "session.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static int PrintVersion(const Options* options)
+{
+    tdVersion version = tdGetVersion();
+    printf(IsGiven(options, OPTION_JSON) ? "{\"name\":\"tendon\",\"version\":\"%d.%d.%d\"}\n"
+                                         : "tendon %d.%d.%d\n",
+           version.major, version.minor, version.patch);
+    return EXIT_FINE;
+}
+
+static int RunVerb(const Options* options)
+{
+    static int (*const run[VERB_COUNT])(Session * session) = {
+        [VERB_INSPECT] = RunInspect,
+        [VERB_CHECK] = RunCheck,
+        [VERB_TRACE] = RunTrace,
+    };
+    const char* color = options->values[OPTION_COLOR].text;
+    Session session = {
+        .options = options,
+        .out = MakeScreen(stdout, color),
+        .err = MakeScreen(stderr, color),
+        .isQuiet = IsGiven(options, OPTION_QUIET),
+    };
+    long coreCount = sysconf(_SC_NPROCESSORS_ONLN);
+    int threadCount = IsGiven(options, OPTION_THREADS) ? (int)options->values[OPTION_THREADS].number
+                      : coreCount > 64                 ? 64
+                                                       : (int)coreCount;
+    // Without threads everything runs on this one; the results are the same.
+    session.threads = threadCount > 1 ? tdCreateThreads(threadCount) : NULL;
+    int result = run[options->verb](&session);
+    tdDestroyThreads(session.threads);
+    return result;
+}
+
+// The last chance to notice that standard output could not be written. A reader that went away (a pipe to
+// `head`) has what it wanted.
+static int FlushOutput(int result)
+{
+    errno = 0;
+    bool failed = fflush(stdout) != 0 || ferror(stdout) != 0;
+    if (!failed || errno == EPIPE || result > EXIT_IO)
+    {
+        return result;
+    }
+    fprintf(stderr, "tendon: cannot write standard output%s%s.\n", errno != 0 ? ": " : "",
+            errno != 0 ? strerror(errno) : "");
+    return EXIT_IO;
+}
+
+int main(int argumentCount, char** arguments)
+{
+    InstallHandlers();
+    Options options;
+    int result = EXIT_USAGE;
+    if (ParseOptions(&options, argumentCount, arguments, stderr))
+    {
+        if (IsGiven(&options, OPTION_HELP))
+        {
+            PrintHelp(stdout, options.verb, options.wantsLongHelp);
+            result = EXIT_FINE;
+        }
+        else if (IsGiven(&options, OPTION_VERSION))
+        {
+            result = PrintVersion(&options);
+        }
+        else
+        {
+            result = RunVerb(&options);
+        }
+    }
+    FreeOptions(&options);
+    return FlushOutput(result);
+}

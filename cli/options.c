@@ -1,0 +1,539 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The table of options.def as data, and the parser: --name VALUE, --name=VALUE, -n VALUE, -nVALUE, several
+// flags in one word (-jq), and -- before file names that start with a dash.
+#include "options.h"
+
+#include "suggest.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const VerbInfo verbs[VERB_COUNT] = {
+#define TD_VERB(id, name, arguments, least, most, summary, examples, description)                            \
+    [VERB_##id] = {name, arguments, least, most, summary, examples, description},
+#include "options.def"
+#undef TD_VERB
+};
+
+const VerbInfo* GetVerbInfo(Verb verb)
+{
+    return &verbs[verb];
+}
+
+OptionInfo GetOptionInfo(OptionId option)
+{
+#define VERB(id) (1u << VERB_##id)
+#define EVERY_VERB (~0u)
+#define NONE NULL, (double)NAN
+#define WORD(text) text, (double)NAN
+#define NUMBER(value) NULL, (double)(value)
+    switch (option)
+    {
+#define TD_OPTION(id, name, letter, kind, value, fallback, least, most, verbs, summary, detail)              \
+    case OPTION_##id:                                                                                        \
+        return (OptionInfo){name, letter, KIND_##kind, value, fallback, least, most, verbs, summary, detail};
+#include "options.def"
+#undef TD_OPTION
+    default:
+        return (OptionInfo){0};
+    }
+#undef VERB
+#undef EVERY_VERB
+#undef NONE
+#undef WORD
+#undef NUMBER
+}
+
+// --- finding names ----------------------------------------------------------------------------------------
+
+static bool BelongsTo(const OptionInfo* info, Verb verb)
+{
+    return verb == VERB_NONE ? info->verbs == ~0u : (info->verbs >> verb & 1u) != 0;
+}
+
+static Verb FindVerb(const char* name)
+{
+    for (int i = 0; i < VERB_COUNT; ++i)
+    {
+        if (strcmp(verbs[i].name, name) == 0)
+        {
+            return (Verb)i;
+        }
+    }
+    return VERB_NONE;
+}
+
+static OptionId FindOption(const char* name, size_t length)
+{
+    for (int i = 0; i < OPTION_COUNT; ++i)
+    {
+        OptionInfo info = GetOptionInfo((OptionId)i);
+        if (strlen(info.name) == length && strncmp(info.name, name, length) == 0)
+        {
+            return (OptionId)i;
+        }
+    }
+    return OPTION_COUNT;
+}
+
+static OptionId FindLetter(char letter)
+{
+    for (int i = 0; i < OPTION_COUNT; ++i)
+    {
+        if (GetOptionInfo((OptionId)i).letter == letter)
+        {
+            return (OptionId)i;
+        }
+    }
+    return OPTION_COUNT;
+}
+
+// --- complaining ------------------------------------------------------------------------------------------
+
+static void StartComplaint(FILE* errors, Verb verb)
+{
+    fprintf(errors,
+            verb == VERB_NONE ? "tendon: " : "tendon %s: ", verb == VERB_NONE ? "" : verbs[verb].name);
+}
+
+static bool EndComplaint(FILE* errors, Verb verb)
+{
+    fprintf(errors, verb == VERB_NONE ? "\nTry: tendon --help\n" : "\nTry: tendon %s --help\n",
+            verb == VERB_NONE ? "" : verbs[verb].name);
+    return false;
+}
+
+static bool RefuseVerb(const char* typed, FILE* errors)
+{
+    Suggestion suggestion = StartSuggestion(typed);
+    for (int i = 0; i < VERB_COUNT; ++i)
+    {
+        ConsiderName(&suggestion, verbs[i].name);
+    }
+    fprintf(errors, "tendon: there is no verb \"%s\"", typed);
+    if (suggestion.best != NULL)
+    {
+        fprintf(errors, "; did you mean \"%s\"?", suggestion.best);
+    }
+    else
+    {
+        fprintf(errors, "; there are");
+        for (int i = 0; i < VERB_COUNT; ++i)
+        {
+            fprintf(errors, "%s %s", i == 0 ? "" : ",", verbs[i].name);
+        }
+        fprintf(errors, ".");
+    }
+    return EndComplaint(errors, VERB_NONE);
+}
+
+static bool RefuseName(const char* typed, size_t length, Verb verb, FILE* errors)
+{
+    char name[64] = {0};
+    memcpy(name, typed, length < sizeof name - 1 ? length : sizeof name - 1);
+    Suggestion suggestion = StartSuggestion(name);
+    for (int i = 0; i < OPTION_COUNT; ++i)
+    {
+        OptionInfo info = GetOptionInfo((OptionId)i);
+        if (BelongsTo(&info, verb))
+        {
+            ConsiderName(&suggestion, info.name);
+        }
+    }
+    StartComplaint(errors, verb);
+    fprintf(errors, "there is no option \"--%s\"", name);
+    fprintf(errors, suggestion.best != NULL ? "; did you mean \"--%s\"?" : ".%s",
+            suggestion.best != NULL ? suggestion.best : "");
+    return EndComplaint(errors, verb);
+}
+
+static bool RefuseOption(const OptionInfo* info, Verb verb, FILE* errors)
+{
+    StartComplaint(errors, verb);
+    fprintf(errors, "\"--%s\" is an option of", info->name);
+    const char* separator = "";
+    for (int i = 0; i < VERB_COUNT; ++i)
+    {
+        if (BelongsTo(info, (Verb)i))
+        {
+            fprintf(errors, "%s %s", separator, verbs[i].name);
+            separator = " and";
+        }
+    }
+    fprintf(errors, ".");
+    return EndComplaint(errors, verb);
+}
+
+static bool RefuseValue(const OptionInfo* info, const char* text, Verb verb, FILE* errors)
+{
+    StartComplaint(errors, verb);
+    fprintf(errors, "--%s takes ", info->name);
+    switch (info->kind)
+    {
+    case KIND_COUNT:
+        fprintf(errors, "a whole number from %g to %g", info->least, info->most);
+        break;
+    case KIND_NUMBER:
+        fprintf(errors, "a number from %g to %g", info->least, info->most);
+        break;
+    case KIND_LIST:
+        fprintf(errors, "ascending numbers from %g to %g such as 0,0.5,1", info->least, info->most);
+        break;
+    case KIND_VECTOR:
+        fprintf(errors, "three numbers such as %s", info->fallback != NULL ? info->fallback : "0,0,0");
+        break;
+    default:
+        fprintf(errors, "one of %s", info->value);
+        break;
+    }
+    fprintf(errors, ", not \"%s\".", text);
+    return EndComplaint(errors, verb);
+}
+
+// --- values -----------------------------------------------------------------------------------------------
+
+static bool ParseNumber(const char** text, const OptionInfo* info, double* number)
+{
+    // strtod also reads hexadecimal, "inf" and leading blanks; a number here starts with a digit, sign or
+    // dot.
+    const char* start = *text;
+    char* end = NULL;
+    if (*start == '\0' || strchr("+-.0123456789", *start) == NULL || strpbrk(start, "xX") != NULL)
+    {
+        return false;
+    }
+    *number = strtod(start, &end);
+    *text = end;
+    return end != start && isfinite(*number) && *number >= info->least && *number <= info->most;
+}
+
+static bool ParseNumbers(const char* text, const OptionInfo* info, OptionValue* value)
+{
+    int capacity = 1;
+    for (const char* c = text; *c != '\0'; ++c)
+    {
+        capacity += *c == ',' ? 1 : 0;
+    }
+    free(value->numbers);
+    value->numbers = malloc(sizeof(double) * (size_t)capacity);
+    value->numberCount = 0;
+    while (value->numbers != NULL)
+    {
+        double* number = &value->numbers[value->numberCount];
+        if (!ParseNumber(&text, info, number) ||
+            (info->kind == KIND_LIST && value->numberCount > 0 && *number <= number[-1]))
+        {
+            return false;
+        }
+        value->numberCount += 1;
+        if (*text == '\0')
+        {
+            return info->kind == KIND_LIST || value->numberCount == 3;
+        }
+        if (*text++ != ',')
+        {
+            return false;
+        }
+    }
+    return false;
+}
+
+static bool HasWord(const char* words, const char* word)
+{
+    size_t length = strlen(word);
+    while (words != NULL)
+    {
+        const char* end = strchr(words, '|');
+        size_t wordLength = end != NULL ? (size_t)(end - words) : strlen(words);
+        if (wordLength == length && strncmp(words, word, length) == 0)
+        {
+            return true;
+        }
+        words = end != NULL ? end + 1 : NULL;
+    }
+    return false;
+}
+
+static bool ParseValue(const OptionInfo* info, const char* text, OptionValue* value)
+{
+    value->text = text;
+    const char* rest = text;
+    switch (info->kind)
+    {
+    case KIND_COUNT:
+        return ParseNumber(&rest, info, &value->number) && *rest == '\0' &&
+               floor(value->number) == value->number;
+    case KIND_NUMBER:
+        return ParseNumber(&rest, info, &value->number) && *rest == '\0';
+    case KIND_LIST:
+    case KIND_VECTOR:
+        return ParseNumbers(text, info, value);
+    case KIND_CHOICE:
+        return HasWord(info->value, text);
+    default:
+        return true;
+    }
+}
+
+static bool SetValue(Options* options, OptionId id, const char* text, FILE* errors)
+{
+    OptionInfo info = GetOptionInfo(id);
+    if (!BelongsTo(&info, options->verb) && options->verb != VERB_NONE)
+    {
+        return RefuseOption(&info, options->verb, errors);
+    }
+    options->values[id].isGiven = true;
+    if (info.kind != KIND_FLAG && !ParseValue(&info, text, &options->values[id]))
+    {
+        return RefuseValue(&info, text, options->verb, errors);
+    }
+    if (id == OPTION_ALLOW_OUTSIDE)
+    {
+        options->allowedFolders[options->allowedFolderCount++] = text;
+    }
+    return true;
+}
+
+static void SetDefaults(Options* options)
+{
+    for (int i = 0; i < OPTION_COUNT; ++i)
+    {
+        OptionInfo info = GetOptionInfo((OptionId)i);
+        OptionValue* value = &options->values[i];
+        value->number = info.fallbackNumber;
+        if (info.fallback != NULL)
+        {
+            ParseValue(&info, info.fallback, value);
+        }
+    }
+}
+
+// --- the command line -------------------------------------------------------------------------------------
+
+typedef struct Cursor
+{
+    char** arguments;
+    int count, index;
+} Cursor;
+
+// The value of an option: what follows in the same word, else the next word.
+static bool TakeValue(Options* options, Cursor* cursor, OptionId id, const char* attached, FILE* errors)
+{
+    OptionInfo info = GetOptionInfo(id);
+    if (info.kind == KIND_FLAG)
+    {
+        if (attached != NULL)
+        {
+            StartComplaint(errors, options->verb);
+            fprintf(errors, "--%s takes no value.", info.name);
+            return EndComplaint(errors, options->verb);
+        }
+        return SetValue(options, id, NULL, errors);
+    }
+    if (attached == NULL)
+    {
+        if (cursor->index >= cursor->count)
+        {
+            StartComplaint(errors, options->verb);
+            fprintf(errors, "--%s needs a value: %s.", info.name, info.value);
+            return EndComplaint(errors, options->verb);
+        }
+        attached = cursor->arguments[cursor->index++];
+    }
+    return SetValue(options, id, attached, errors);
+}
+
+static bool ParseLongOption(Options* options, Cursor* cursor, const char* word, FILE* errors)
+{
+    const char* equals = strchr(word, '=');
+    size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
+    OptionId id = FindOption(word, length);
+    if (id == OPTION_COUNT)
+    {
+        return RefuseName(word, length, options->verb, errors);
+    }
+    options->wantsLongHelp = options->wantsLongHelp || id == OPTION_HELP;
+    return TakeValue(options, cursor, id, equals != NULL ? equals + 1 : NULL, errors);
+}
+
+static bool ParseLetters(Options* options, Cursor* cursor, const char* word, FILE* errors)
+{
+    for (const char* letter = word; *letter != '\0'; ++letter)
+    {
+        OptionId id = FindLetter(*letter);
+        if (id == OPTION_COUNT)
+        {
+            StartComplaint(errors, options->verb);
+            fprintf(errors, "there is no option \"-%c\".", *letter);
+            return EndComplaint(errors, options->verb);
+        }
+        if (GetOptionInfo(id).kind != KIND_FLAG)
+        {
+            return TakeValue(options, cursor, id, letter[1] != '\0' ? letter + 1 : NULL, errors);
+        }
+        if (!TakeValue(options, cursor, id, NULL, errors))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The verb is the first word that is no option; it has to be known before the options are judged.
+static bool ParseVerb(Options* options, int argumentCount, char** arguments, int* verbIndex, FILE* errors)
+{
+    *verbIndex = 0;
+    for (int i = 1; i < argumentCount; ++i)
+    {
+        const char* word = arguments[i];
+        if (word[0] == '-' && word[1] != '\0')
+        {
+            // Options before the verb are those of every verb; skip the value of one that takes a value.
+            OptionId id = word[1] == '-' ? FindOption(word + 2, strlen(word + 2)) : FindLetter(word[1]);
+            i += id != OPTION_COUNT && GetOptionInfo(id).kind != KIND_FLAG &&
+                         (word[1] == '-' || word[2] == '\0')
+                     ? 1
+                     : 0;
+            continue;
+        }
+        *verbIndex = i;
+        options->verb = FindVerb(word);
+        if (options->verb == VERB_NONE && strcmp(word, "help") == 0)
+        {
+            options->values[OPTION_HELP].isGiven = true;
+            options->wantsLongHelp = true;
+            options->verb = i + 1 < argumentCount ? FindVerb(arguments[i + 1]) : VERB_NONE;
+            return i + 1 == argumentCount || options->verb != VERB_NONE ||
+                   RefuseVerb(arguments[i + 1], errors);
+        }
+        return options->verb != VERB_NONE || RefuseVerb(word, errors);
+    }
+    return true;
+}
+
+static bool CheckFileCount(const Options* options, FILE* errors)
+{
+    const VerbInfo* info = &verbs[options->verb];
+    if (options->fileCount < info->leastFiles)
+    {
+        StartComplaint(errors, options->verb);
+        fprintf(errors, "%s",
+                options->fileCount == 0 ? "name a file, or - for standard input." : "a file is missing.");
+        return EndComplaint(errors, options->verb);
+    }
+    if (info->mostFiles >= 0 && options->fileCount > info->mostFiles)
+    {
+        StartComplaint(errors, options->verb);
+        fprintf(errors, "one file at a time; \"%s\" is too many.", options->files[info->mostFiles]);
+        return EndComplaint(errors, options->verb);
+    }
+    int standardInputs = 0;
+    for (int i = 0; i < options->fileCount; ++i)
+    {
+        standardInputs += strcmp(options->files[i], "-") == 0 ? 1 : 0;
+    }
+    if (standardInputs > 1)
+    {
+        StartComplaint(errors, options->verb);
+        fprintf(errors, "standard input can be read only once.");
+        return EndComplaint(errors, options->verb);
+    }
+    return true;
+}
+
+static bool CheckContradictions(const Options* options, FILE* errors)
+{
+    const char* problem = NULL;
+    if (IsGiven(options, OPTION_TIMES) && (IsGiven(options, OPTION_SECONDS) || IsGiven(options, OPTION_RATE)))
+    {
+        problem = "--times says exactly when to write; --seconds and --rate contradict it.";
+    }
+    else if (IsGiven(options, OPTION_MOTION) && IsGiven(options, OPTION_ANIMATION) &&
+             !IsWord(options, OPTION_ANIMATION, "none"))
+    {
+        problem = "--motion plays instead of the file's own animation; leave out --animation.";
+    }
+    if (problem == NULL)
+    {
+        return true;
+    }
+    StartComplaint(errors, options->verb);
+    fprintf(errors, "%s", problem);
+    return EndComplaint(errors, options->verb);
+}
+
+bool ParseOptions(Options* options, int argumentCount, char** arguments, FILE* errors)
+{
+    *options = (Options){.verb = VERB_NONE};
+    options->files = calloc((size_t)argumentCount + 1, sizeof(char*));
+    options->allowedFolders = calloc((size_t)argumentCount + 1, sizeof(char*));
+    if (options->files == NULL || options->allowedFolders == NULL)
+    {
+        fprintf(errors, "tendon: out of memory.\n");
+        return false;
+    }
+    SetDefaults(options);
+    int verbIndex = 0;
+    if (!ParseVerb(options, argumentCount, arguments, &verbIndex, errors))
+    {
+        return false;
+    }
+    Cursor cursor = {arguments, argumentCount, 1};
+    bool onlyFiles = false;
+    while (cursor.index < cursor.count)
+    {
+        int at = cursor.index++;
+        const char* word = arguments[at];
+        if (at == verbIndex)
+        {
+            continue;
+        }
+        if (onlyFiles || word[0] != '-' || word[1] == '\0')
+        {
+            options->files[options->fileCount++] = word;
+        }
+        else if (strcmp(word, "--") == 0)
+        {
+            onlyFiles = true;
+        }
+        else if (!(word[1] == '-' ? ParseLongOption(options, &cursor, word + 2, errors)
+                                  : ParseLetters(options, &cursor, word + 1, errors)))
+        {
+            return false;
+        }
+    }
+    if (IsGiven(options, OPTION_HELP) || IsGiven(options, OPTION_VERSION))
+    {
+        return true;
+    }
+    if (options->verb == VERB_NONE)
+    {
+        PrintHelp(errors, VERB_NONE, false);
+        return false;
+    }
+    return CheckFileCount(options, errors) && CheckContradictions(options, errors);
+}
+
+void FreeOptions(Options* options)
+{
+    for (int i = 0; i < OPTION_COUNT; ++i)
+    {
+        free(options->values[i].numbers);
+    }
+    free(options->files);
+    free(options->allowedFolders);
+}
+
+bool IsGiven(const Options* options, OptionId option)
+{
+    return options->values[option].isGiven;
+}
+
+bool IsWord(const Options* options, OptionId option, const char* word)
+{
+    const char* text = options->values[option].text;
+    return text != NULL && strcmp(text, word) == 0;
+}

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The command line: the table of verbs and options as data, the parser, and the texts made from it.
+#pragma once
+
+#include "tendon/tendon.h"
+
+#include <stdio.h>
+
+typedef enum Verb
+{
+#define TD_VERB(id, name, arguments, least, most, summary, examples, description) VERB_##id,
+#include "options.def"
+#undef TD_VERB
+    VERB_COUNT,
+    VERB_NONE = VERB_COUNT
+} Verb;
+
+typedef enum OptionId
+{
+#define TD_OPTION(id, name, letter, kind, value, fallback, least, most, verbs, summary, detail) OPTION_##id,
+#include "options.def"
+#undef TD_OPTION
+    OPTION_COUNT
+} OptionId;
+
+typedef enum OptionKind
+{
+    KIND_FLAG,
+    KIND_TEXT,
+    KIND_NUMBER,
+    KIND_COUNT,  // a whole number
+    KIND_LIST,   // numbers that ascend, separated by commas
+    KIND_VECTOR, // three numbers
+    KIND_CHOICE, // one of the words of `value`
+} OptionKind;
+
+typedef struct VerbInfo
+{
+    const char* name;
+    const char* arguments;
+    int leastFiles, mostFiles; // most -1: any number
+    const char* summary;
+    const char* examples; // one per line
+    const char* description;
+} VerbInfo;
+
+typedef struct OptionInfo
+{
+    const char* name;
+    char letter; // 0: none
+    OptionKind kind;
+    const char* value;     // name of its value, or the words of a choice; NULL for a flag
+    const char* fallback;  // text of the default; NULL: none, or a number
+    double fallbackNumber; // NAN: none
+    double least, most;    // of every number in the value
+    unsigned verbs;        // bits by Verb
+    const char* summary;
+    const char* detail; // "" when the summary says it all
+} OptionInfo;
+
+const VerbInfo* GetVerbInfo(Verb verb);
+OptionInfo GetOptionInfo(OptionId option);
+
+/// What the user gave. Numbers of a value are parsed once, here.
+typedef struct OptionValue
+{
+    bool isGiven;
+    const char* text; // as given, else the default's text, else NULL
+    double number;    // of a NUMBER; NAN when there is no default
+    double* numbers;  // of a LIST or VECTOR
+    int numberCount;
+} OptionValue;
+
+typedef struct Options
+{
+    Verb verb;
+    OptionValue values[OPTION_COUNT];
+    const char** files;
+    int fileCount;
+    const char** allowedFolders; // every --allow-outside
+    int allowedFolderCount;
+    bool wantsLongHelp; // --help rather than -h
+} Options;
+
+/// Reads the command line. Says on `errors` what is wrong, with the nearest name as a suggestion.
+/// @return false for wrong usage (exit code 2)
+bool ParseOptions(Options* options, int argumentCount, char** arguments, FILE* errors);
+void FreeOptions(Options* options);
+
+bool IsGiven(const Options* options, OptionId option);
+/// True if the text of a choice is this word.
+bool IsWord(const Options* options, OptionId option, const char* word);
+
+/// Help of the program (VERB_NONE) or of a verb; short fits a screen.
+void PrintHelp(FILE* out, Verb verb, bool isLong);
+/// The whole table as a manual page, as a Markdown page, and as a bash completion.
+void PrintManual(FILE* out);
+void PrintMarkdown(FILE* out);
+void PrintCompletion(FILE* out);

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// From files and options to an actor that plays.
+#include "player.h"
+
+#include "suggest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_ANIMATION (-1)
+#define BAD_ANIMATION (-2)
+
+static void RefuseAnimation(const Session* session, const tdAsset* asset, const char* typed)
+{
+    int count = tdDescribeAsset(asset).animationCount;
+    Suggestion suggestion = StartSuggestion(typed);
+    for (int i = 0; i < count; ++i)
+    {
+        ConsiderName(&suggestion, tdDescribeAnimation(asset, i).name);
+    }
+    const char* file = NameFile(session->options->files[0]);
+    if (suggestion.best != NULL && suggestion.best[0] != '\0')
+    {
+        Complain(session, "there is no animation \"%s\" in %s; did you mean \"%s\"?", typed, file,
+                 suggestion.best);
+    }
+    else if (count == 0)
+    {
+        Complain(session, "there is no animation \"%s\" in %s; it has none.", typed, file);
+    }
+    else
+    {
+        Complain(session, "there is no animation \"%s\" in %s; it has %d, tendon inspect lists them.", typed,
+                 file, count);
+    }
+}
+
+// By name, else by index, else "none".
+static int FindAnimation(const Session* session, const tdAsset* asset)
+{
+    const Options* options = session->options;
+    const char* typed = options->values[OPTION_ANIMATION].text;
+    int count = tdDescribeAsset(asset).animationCount;
+    if (!IsGiven(options, OPTION_ANIMATION))
+    {
+        return count > 0 ? 0 : NO_ANIMATION;
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        if (strcmp(tdDescribeAnimation(asset, i).name, typed) == 0)
+        {
+            return i;
+        }
+    }
+    if (strcmp(typed, "none") == 0)
+    {
+        return NO_ANIMATION;
+    }
+    char* end = NULL;
+    long index = strtol(typed, &end, 10);
+    if (end != typed && *end == '\0' && index >= 0 && index < count)
+    {
+        return (int)index;
+    }
+    RefuseAnimation(session, asset, typed);
+    return BAD_ANIMATION;
+}
+
+static tdStage* MakeStage(const Session* session)
+{
+    const Options* options = session->options;
+    tdStageDef def = tdDefaultStageDef();
+    def.tasks = session->threads;
+    def.stepRate = options->values[OPTION_STEP].number;
+    if (IsGiven(options, OPTION_GRAVITY))
+    {
+        const double* gravity = options->values[OPTION_GRAVITY].numbers;
+        def.world.gravity = (tdVec3){(float)gravity[0], (float)gravity[1], (float)gravity[2]};
+    }
+    return tdCreateStage(&def);
+}
+
+// The clip to play: the motion put on the asset, or one of its own animations.
+static int MakeClip(Player* player, const Session* session)
+{
+    const Options* options = session->options;
+    const char* motionPath = options->values[OPTION_MOTION].text;
+    if (motionPath != NULL)
+    {
+        player->motion = LoadFile(session, motionPath, player->report);
+        player->clip = tdRetargetClip(player->motion, 0, player->asset, NULL, player->report);
+        return player->motion == NULL || player->clip == NULL
+                   ? WorseExit(GetReportExit(player->report), EXIT_FOUND_ERRORS)
+                   : EXIT_FINE;
+    }
+    int animation = FindAnimation(session, player->asset);
+    if (animation == BAD_ANIMATION)
+    {
+        return EXIT_USAGE;
+    }
+    player->clip = animation == NO_ANIMATION ? NULL : tdCreateClip(player->asset, animation, player->report);
+    return EXIT_FINE;
+}
+
+int StartPlayer(Player* player, const Session* session)
+{
+    const Options* options = session->options;
+    *player = (Player){.report = tdCreateReport(NULL)};
+    player->asset = LoadFile(session, options->files[0], player->report);
+    int result = player->asset == NULL ? WorseExit(GetReportExit(player->report), EXIT_FOUND_ERRORS)
+                                       : MakeClip(player, session);
+    if (result == EXIT_FINE)
+    {
+        tdActorDef def = tdDefaultActorDef();
+        def.enablePhysics = IsWord(options, OPTION_PHYSICS, "on");
+        def.enableConstraints = IsWord(options, OPTION_CONSTRAINTS, "on");
+        player->stage = MakeStage(session);
+        player->actor = tdCreateActor(player->stage, player->asset, &def, player->report);
+        if (player->clip != NULL)
+        {
+            tdActor_Play(player->actor, player->clip, NULL);
+        }
+        result = player->actor == NULL ? EXIT_IO : EXIT_FINE;
+    }
+    if (player->actor == NULL)
+    {
+        ReportFindings(session, player->report);
+        if (result == EXIT_IO && !tdReport_HasErrors(player->report))
+        {
+            Complain(session, "out of memory.");
+        }
+    }
+    return result;
+}
+
+void StopPlayer(Player* player)
+{
+    tdDestroyStage(player->stage);
+    tdDestroyClip(player->clip);
+    tdDestroyAsset(player->motion);
+    tdDestroyAsset(player->asset);
+    tdDestroyReport(player->report);
+}

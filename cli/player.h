@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// A file on a stage, ready to run as the options say: its animation chosen or a motion retargeted onto it.
+// What trace and bake start from.
+#pragma once
+
+#include "session.h"
+
+typedef struct Player
+{
+    tdReport* report; // everything that was found on the way
+    tdAsset* asset;
+    tdAsset* motion; // NULL: none
+    tdClip* clip;    // NULL: nothing plays
+    tdStage* stage;
+    tdActor* actor; // NULL: it could not be made
+} Player;
+
+/// @return an exit code; findings are printed only if there is no actor (else the caller goes on to add to
+/// them)
+int StartPlayer(Player* player, const Session* session);
+void StopPlayer(Player* player);

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Loading and reporting, the same for every verb.
+#include "session.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+int WorseExit(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+const char* NameFile(const char* path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+tdAsset* LoadFile(const Session* session, const char* path, tdReport* report)
+{
+    tdLoadDef def = tdDefaultLoadDef();
+    def.tasks = session->threads;
+    def.allowedFolders = session->options->allowedFolders;
+    def.allowedFolderCount = session->options->allowedFolderCount;
+    return tdLoadAsset(path, &def, report);
+}
+
+int GetReportExit(const tdReport* report)
+{
+    static const char* const machineCodes[] = {"IO_ERROR", "IO_WRITE_ERROR", "OUT_OF_MEMORY", "TOO_LARGE"};
+    for (int i = 0; i < tdReport_GetCount(report); ++i)
+    {
+        tdDiagnostic finding = tdReport_Get(report, i);
+        for (size_t j = 0; j < sizeof machineCodes / sizeof machineCodes[0]; ++j)
+        {
+            if (finding.severity == TD_SEVERITY_ERROR && strcmp(finding.code, machineCodes[j]) == 0)
+            {
+                return EXIT_IO;
+            }
+        }
+    }
+    return tdReport_HasErrors(report) ? EXIT_FOUND_ERRORS : EXIT_FINE;
+}
+
+static void PrintFinding(const Screen* screen, const tdDiagnostic* finding)
+{
+    static const Paint paints[] = {PAINT_RED, PAINT_YELLOW, PAINT_BLUE, PAINT_FAINT};
+    PrintPainted(screen, PAINT_BOLD, "%s", finding->source != NULL ? NameFile(finding->source) : "tendon");
+    if (finding->line > 0)
+    {
+        PrintPainted(screen, PAINT_BOLD, ":%d:%d", finding->line, finding->column);
+    }
+    PrintPainted(screen, PAINT_NONE, ": ");
+    PrintPainted(screen, paints[finding->severity], "%s", tdSeverity_GetName(finding->severity));
+    PrintPainted(screen, PAINT_NONE, ": %s ", finding->message);
+    if (finding->offset >= 0)
+    {
+        PrintPainted(screen, PAINT_FAINT, "(%s, byte %lld)\n", finding->code, (long long)finding->offset);
+    }
+    else if (finding->pointer != NULL && finding->pointer[0] != '\0')
+    {
+        PrintPainted(screen, PAINT_FAINT, "(%s, %s)\n", finding->code, finding->pointer);
+    }
+    else
+    {
+        PrintPainted(screen, PAINT_FAINT, "(%s)\n", finding->code);
+    }
+}
+
+void PrintFindings(const Screen* screen, const tdReport* report, tdSeverity least)
+{
+    for (int i = 0; i < tdReport_GetCount(report); ++i)
+    {
+        tdDiagnostic finding = tdReport_Get(report, i);
+        if (finding.severity <= least)
+        {
+            PrintFinding(screen, &finding);
+        }
+    }
+    if (tdReport_IsTruncated(report))
+    {
+        PrintPainted(screen, PAINT_FAINT, "More findings were left out.\n");
+    }
+}
+
+void ReportFindings(const Session* session, const tdReport* report)
+{
+    PrintFindings(&session->err, report, session->isQuiet ? TD_SEVERITY_ERROR : TD_SEVERITY_WARNING);
+}
+
+void FormatCounts(char text[96], const tdReport* report)
+{
+    static const char* const names[][2] = {
+        {"error", "errors"}, {"warning", "warnings"}, {"info", "infos"}, {"hint", "hints"}};
+    size_t length = 0;
+    text[0] = '\0';
+    for (int i = 0; i < 4; ++i)
+    {
+        int count = tdReport_CountSeverity(report, (tdSeverity)i);
+        if (count > 0)
+        {
+            length += (size_t)snprintf(text + length, 96 - length, "%s%d %s", length > 0 ? ", " : "", count,
+                                       names[i][count == 1 ? 0 : 1]);
+        }
+    }
+    if (length == 0)
+    {
+        snprintf(text, 96, "no findings");
+    }
+}
+
+void Complain(const Session* session, const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "tendon %s: ", GetVerbInfo(session->options->verb)->name);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// What every verb shares: the parsed command line, the two screens, threads, loading files and reporting
+// findings.
+#pragma once
+
+#include "options.h"
+#include "terminal.h"
+
+enum
+{
+    EXIT_FINE = 0,
+    EXIT_FOUND_ERRORS = 1,
+    EXIT_USAGE = 2,
+    EXIT_IO = 3,
+    EXIT_BUG = 4,
+    EXIT_INTERRUPTED = 130,
+};
+
+typedef struct Session
+{
+    const Options* options;
+    Screen out, err;
+    const tdTasks* threads;
+    bool isQuiet;
+} Session;
+
+/// One verb. Returns an exit code.
+int RunInspect(Session* session);
+int RunCheck(Session* session);
+int RunTrace(Session* session);
+
+/// The worse of two exit codes: a bug, then a file that cannot be read or written, then errors.
+int WorseExit(int a, int b);
+
+/// Loads a file as the options say. Findings are in the report.
+tdAsset* LoadFile(const Session* session, const char* path, tdReport* report);
+/// What the report means for the exit code: 3 when the machine was at fault, 1 when the file was.
+int GetReportExit(const tdReport* report);
+/// A path as a person knows it: "standard input" for "-".
+const char* NameFile(const char* path);
+
+/// One line per finding: "file:line:column: severity: sentence (code, pointer)".
+/// @param least findings less severe than this are left out
+void PrintFindings(const Screen* screen, const tdReport* report, tdSeverity least);
+/// Findings that are no result of a verb go to standard error: errors and warnings, with --quiet only errors.
+void ReportFindings(const Session* session, const tdReport* report);
+/// "1 error, 2 warnings", "no findings".
+void FormatCounts(char text[96], const tdReport* report);
+
+/// A complaint on standard error: "tendon VERB: …".
+void Complain(const Session* session, const char* format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;

@@ -1,0 +1,286 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// tendon inspect: what a file holds, in tables a person reads, or as one JSON object.
+#include "inspect.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROW_LIMIT 24
+#define NAME_COLUMNS 40
+#define DEEPEST_INDENT 12
+
+static int GetRowLimit(const Session* session)
+{
+    return IsGiven(session->options, OPTION_FULL) ? -1 : ROW_LIMIT;
+}
+
+static void PrintTitle(const Session* session, const char* title)
+{
+    PrintPainted(&session->out, PAINT_NONE, "\n");
+    PrintPainted(&session->out, PAINT_BOLD, "%s\n", title);
+}
+
+static void AddName(Table* table, const char* name)
+{
+    char text[256];
+    CleanText(text, sizeof text, name, NAME_COLUMNS);
+    AddCell(table, "%s", text);
+}
+
+static void AddOptional(Table* table, int index)
+{
+    if (index >= 0)
+    {
+        AddCell(table, "%d", index);
+    }
+    else
+    {
+        AddCell(table, "%s", "");
+    }
+}
+
+static void PrintHead(const Session* session, const char* path, const tdAssetInfo* info)
+{
+    static const char* const kinds[] = {"glTF", "binary glTF", "BVH motion"};
+    char size[16], generator[256];
+    FormatSize(size, info->byteCount);
+    CleanText(generator, sizeof generator, info->generator, 60);
+    PrintPainted(&session->out, PAINT_BOLD, "%s", NameFile(path));
+    PrintPainted(&session->out, PAINT_NONE, "  %s%s%s, %s%s%s\n", kinds[info->kind],
+                 info->version[0] != '\0' ? " " : "", info->version, size,
+                 generator[0] != '\0' ? ", by " : "", generator);
+}
+
+static void PrintCounts(const tdAssetInfo* info)
+{
+    const struct
+    {
+        const char* name;
+        int count;
+    } counts[] = {
+        {"scenes", info->sceneCount},
+        {"nodes", info->nodeCount},
+        {"meshes", info->meshCount},
+        {"materials", info->materialCount},
+        {"textures", info->textureCount},
+        {"skins", info->skinCount},
+        {"animations", info->animationCount},
+        {"bodies", info->bodyCount},
+        {"colliders", info->colliderCount},
+        {"joints", info->jointCount},
+        {"constraints", info->constraintCount},
+        {"bones", info->boneCount},
+        {"expressions", info->expressionCount},
+    };
+    const char* separator = "  ";
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i)
+    {
+        if (counts[i].count > 0)
+        {
+            printf("%s%d %.*s", separator, counts[i].count,
+                   (int)strlen(counts[i].name) - (counts[i].count == 1 ? 1 : 0), counts[i].name);
+            separator = ", ";
+        }
+    }
+    printf(separator[0] == ' ' ? "  nothing\n" : "\n");
+    if (info->triangleCount > 0 || info->bufferBytes > 0)
+    {
+        char size[16];
+        FormatSize(size, info->bufferBytes);
+        printf("  %lld triangles, %lld vertices, %s in buffers\n", (long long)info->triangleCount,
+               (long long)info->vertexCount, size);
+    }
+}
+
+static void PrintExtensions(const Session* session, const tdAsset* asset, int count)
+{
+    static const char* const headings[] = {"extension", "required", "what Tendon does"};
+    if (count == 0)
+    {
+        return;
+    }
+    PrintTitle(session, "Extensions");
+    Table table = StartTable(headings, 3);
+    for (int i = 0; i < count; ++i)
+    {
+        tdExtensionInfo extension = tdDescribeExtension(asset, i);
+        AddName(&table, extension.name);
+        AddCell(&table, "%s", extension.isRequired ? "yes" : "no");
+        AddCell(&table, "%s", extension.support);
+    }
+    FinishTable(&table, &session->out, GetRowLimit(session));
+}
+
+static void PrintAnimations(const Session* session, const tdAsset* asset, int count)
+{
+    static const char* const headings[] = {">#", "animation", ">seconds", ">channels", ">nodes", ">keys"};
+    if (count == 0)
+    {
+        return;
+    }
+    PrintTitle(session, "Animations");
+    Table table = StartTable(headings, 6);
+    for (int i = 0; i < count; ++i)
+    {
+        tdAnimationInfo info = tdDescribeAnimation(asset, i);
+        AddCell(&table, "%d", i);
+        AddName(&table, info.name);
+        AddCell(&table, "%.4g", (double)info.duration);
+        AddCell(&table, "%d", info.channelCount);
+        AddCell(&table, "%d", info.nodeCount);
+        AddCell(&table, "%lld", (long long)info.keyCount);
+    }
+    FinishTable(&table, &session->out, GetRowLimit(session));
+}
+
+static void PrintMeshes(const Session* session, const tdAsset* asset, int count)
+{
+    static const char* const headings[] = {">#",         "mesh",      ">parts",
+                                           ">triangles", ">vertices", ">morph targets"};
+    if (count == 0)
+    {
+        return;
+    }
+    PrintTitle(session, "Meshes");
+    Table table = StartTable(headings, 6);
+    for (int i = 0; i < count; ++i)
+    {
+        tdMeshInfo info = tdDescribeMesh(asset, i);
+        AddCell(&table, "%d", i);
+        AddName(&table, info.name);
+        AddCell(&table, "%d", info.primitiveCount);
+        AddCell(&table, "%lld", (long long)info.triangleCount);
+        AddCell(&table, "%lld", (long long)info.vertexCount);
+        AddCell(&table, "%d", info.morphTargetCount);
+    }
+    FinishTable(&table, &session->out, GetRowLimit(session));
+}
+
+// The tree in pre-order, indented by depth; the depth of a node is one more than its parent's.
+static void PrintNodes(const Session* session, const tdAsset* asset, int count)
+{
+    static const char* const headings[] = {">#", "node", ">mesh", ">skin", "translation"};
+    int* depths = calloc((size_t)count + 1, sizeof(int));
+    if (count == 0 || depths == NULL)
+    {
+        free(depths);
+        return;
+    }
+    PrintTitle(session, "Nodes");
+    Table table = StartTable(headings, 5);
+    for (int i = 0; i < count; ++i)
+    {
+        int node = tdAsset_GetOrderedNode(asset, i);
+        tdNodeInfo info = tdDescribeNode(asset, node);
+        depths[node] = info.parent >= 0 ? depths[info.parent] + 1 : 0;
+        int indent = depths[node] < DEEPEST_INDENT ? depths[node] : DEEPEST_INDENT;
+        char name[256];
+        CleanText(name, sizeof name, info.name[0] != '\0' ? info.name : "(no name)", NAME_COLUMNS);
+        AddCell(&table, "%d", node);
+        AddCell(&table, "%*s%s", 2 * indent, "", name);
+        AddOptional(&table, info.mesh);
+        AddOptional(&table, info.skin);
+        AddCell(&table, "%.4g, %.4g, %.4g", (double)info.local.translation.x,
+                (double)info.local.translation.y, (double)info.local.translation.z);
+    }
+    free(depths);
+    FinishTable(&table, &session->out, GetRowLimit(session));
+}
+
+static const char* NameNode(const tdAsset* asset, int node)
+{
+    const char* name = node >= 0 ? tdAsset_GetNodeName(asset, node) : "(world)";
+    return name != NULL ? name : "";
+}
+
+static void PrintBodies(const Session* session, const tdAsset* asset, int count)
+{
+    static const char* const headings[] = {">#", "body of node", "motion", ">mass, kg", ">colliders"};
+    static const char* const motions[] = {"static", "kinematic", "dynamic"};
+    if (count == 0)
+    {
+        return;
+    }
+    PrintTitle(session, "Bodies");
+    Table table = StartTable(headings, 5);
+    for (int i = 0; i < count; ++i)
+    {
+        tdBodyInfo info = tdDescribeBody(asset, i);
+        AddCell(&table, "%d", i);
+        AddName(&table, NameNode(asset, info.node));
+        AddCell(&table, "%s", motions[info.motion]);
+        if (isinf(info.mass))
+        {
+            AddCell(&table, "∞");
+        }
+        else
+        {
+            AddCell(&table, "%.4g", (double)info.mass);
+        }
+        AddCell(&table, "%d", info.colliderCount);
+    }
+    FinishTable(&table, &session->out, GetRowLimit(session));
+}
+
+static void PrintJoints(const Session* session, const tdAsset* asset, int count)
+{
+    static const char* const headings[] = {">#", "joint from", "to", ">limits", ">drives"};
+    if (count == 0)
+    {
+        return;
+    }
+    PrintTitle(session, "Joints");
+    Table table = StartTable(headings, 5);
+    for (int i = 0; i < count; ++i)
+    {
+        tdJointInfo info = tdDescribeJoint(asset, i);
+        AddCell(&table, "%d", i);
+        AddName(&table, NameNode(asset, info.node));
+        AddName(&table, NameNode(asset, info.connectedNode));
+        AddCell(&table, "%d", info.limitCount);
+        AddCell(&table, "%d", info.driveCount);
+    }
+    FinishTable(&table, &session->out, GetRowLimit(session));
+}
+
+static void PrintTables(const Session* session, const char* path, const tdAsset* asset)
+{
+    tdAssetInfo info = tdDescribeAsset(asset);
+    PrintHead(session, path, &info);
+    PrintCounts(&info);
+    PrintExtensions(session, asset, info.extensionCount);
+    PrintAnimations(session, asset, info.animationCount);
+    PrintBodies(session, asset, info.bodyCount);
+    PrintJoints(session, asset, info.jointCount);
+    PrintMeshes(session, asset, info.meshCount);
+    PrintNodes(session, asset, info.nodeCount);
+}
+
+int RunInspect(Session* session)
+{
+    const Options* options = session->options;
+    int result = EXIT_FINE;
+    for (int i = 0; i < options->fileCount; ++i)
+    {
+        tdReport* report = tdCreateReport(NULL);
+        tdAsset* asset = LoadFile(session, options->files[i], report);
+        if (asset != NULL && IsGiven(options, OPTION_JSON))
+        {
+            PrintInspectionJson(stdout, options->files[i], asset);
+        }
+        else if (asset != NULL)
+        {
+            printf(i > 0 ? "\n" : "");
+            PrintTables(session, options->files[i], asset);
+        }
+        fflush(stdout);
+        ReportFindings(session, report);
+        result = WorseExit(result, GetReportExit(report));
+        tdDestroyAsset(asset);
+        tdDestroyReport(report);
+    }
+    return result;
+}

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The engine alone: a door on a hinge with a stop at a quarter turn is pushed and swings open.
+// Prints: the door stands at 9[01]\.?[0-9]* degrees
+#include <math.h>
+#include <stdio.h>
+#include <tendon/joint.h>
+#include <tendon/physics.h>
+
+int main(void)
+{
+    tdWorld* world = tdCreateWorld(NULL);
+
+    tdBodyDef doorDef = tdDefaultBodyDef();
+    doorDef.motion = TD_MOTION_DYNAMIC;
+    doorDef.angularVelocity.y = 2.0f; // rad/s
+    tdBodyId door = tdCreateBody(world, &doorDef);
+    tdShapeDef panel = tdDefaultShapeDef();
+    panel.density = 500.0f; // kg/m^3, wood
+    tdCreateBox(world, door, &panel, (tdVec3){0.9f, 2.0f, 0.05f});
+
+    // A hinge: no travel at all, no tilt, and a quarter turn about the vertical.
+    tdJointLimit limits[] = {
+        tdMakeLinearLimit(TD_AXIS_ALL, 0.0f, 0.0f),
+        tdMakeAngularLimit(TD_AXIS_X | TD_AXIS_Z, 0.0f, 0.0f),
+        tdMakeAngularLimit(TD_AXIS_Y, 0.0f, 1.5708f),
+    };
+    tdJointDef hinge = tdDefaultJointDef();
+    hinge.bodyB = door; // bodyA stays null: the fixed world
+    hinge.frameA.position.x = hinge.frameB.position.x = -0.45f;
+    hinge.limits = limits;
+    hinge.limitCount = 3;
+    tdCreateJoint(world, &hinge);
+
+    for (int step = 0; step < 120; ++step)
+    {
+        tdWorld_Step(world, 1.0f / 60.0f);
+    }
+    tdQuat rotation = tdBody_GetTransform(world, door).rotation;
+    double degrees = 2.0 * atan2((double)rotation.y, (double)rotation.w) * 57.29578;
+    printf("the door stands at %.1f degrees\n", degrees);
+    tdDestroyWorld(world);
+    return 0;
+}

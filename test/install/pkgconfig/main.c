@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// A consumer of the installed library, found by pkg-config: headers and library are of the same version, and
+// a file that is not there is reported, not fatal.
+#include <stdio.h>
+#include <tendon/tendon.h>
+
+int main(void)
+{
+    tdVersion version = tdGetVersion();
+    if (version.major != TD_VERSION_MAJOR || version.minor != TD_VERSION_MINOR ||
+        version.patch != TD_VERSION_PATCH)
+    {
+        printf("headers and library differ\n");
+        return 1;
+    }
+    tdReport* report = tdCreateReport(NULL);
+    tdAsset* asset = tdLoadAsset("there-is-no-such-file.gltf", NULL, report);
+    bool isReported = asset == NULL && tdReport_HasErrors(report);
+    fputs(isReported ? "" : "a missing file was not reported\n", stdout);
+    tdDestroyReport(report);
+    return isReported ? 0 : 1;
+}
