@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// VRMC_node_constraint 1.0: roll, aim and rotation. Each overwrites the whole local rotation of its
+// destination, also at weight 0 (rest); translation and scale stay.
+#pragma once
+
+#include "scene/constraint_list.h"
+#include "scene/node_pose.h"
+
+/// Run some of the list's constraints.
+/// @param places of the constraints to run, ascending
+/// @param weights by place in the list, 0 to 1; negative: only bring globals up to date that later ones read
+void tdRunConstraints(const tdConstraintList* list, const int* places, int count, const float* weights,
+                      tdNodePose* pose);
+
+/// Twist of a rotation about a unit axis: normalize(axis (v . axis), w). Identity when the rotation turns the
+/// axis by half a turn, where the twist is not defined.
+tdQuat tdComputeTwist(tdQuat rotation, tdVec3 axis);
+/// slerp(identity, rotation, weight), the short way.
+tdQuat tdQuatPower(tdQuat rotation, float weight);

@@ -1,0 +1,469 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Life of an actor, its plays, and what the application writes.
+#include "bridge.h"
+
+#include "base/report.h"
+
+#include <string.h>
+
+tdActorDef tdDefaultActorDef(void)
+{
+    return (tdActorDef){
+        .scene = -1, .placement = tdTransform_identity, .enableConstraints = true, .enablePhysics = true};
+}
+
+tdPlayDef tdDefaultPlayDef(void)
+{
+    return (tdPlayDef){.speed = 1.0f, .weight = 1.0f};
+}
+
+static bool InitConstraints(tdActor* actor)
+{
+    const tdConstraintList* list = actor->scene->constraints;
+    if (list == NULL)
+    {
+        return true;
+    }
+    actor->wantedWeights = tdArena_NewArray(&actor->arena, float, list->count);
+    actor->constraintWeights = tdArena_NewArray(&actor->arena, float, list->count);
+    actor->constraintPlaces = tdArena_NewArray(&actor->arena, int, list->count);
+    actor->constraintFollows = tdArena_NewArray(&actor->arena, bool, list->count);
+    if (actor->wantedWeights == NULL || actor->constraintWeights == NULL || actor->constraintPlaces == NULL ||
+        actor->constraintFollows == NULL)
+    {
+        return false;
+    }
+    for (int i = 0; i < list->count; ++i)
+    {
+        actor->wantedWeights[i] = list->items[i].weight;
+    }
+    return true;
+}
+
+// Constants that turn a normalised eye rotation into a local one: L W^-1 N W, W the rest rotation in the model.
+static void InitEyes(tdActor* actor)
+{
+    const tdHumanoid* humanoid = actor->scene->humanoid;
+    const tdNodeTree* nodes = &actor->scene->nodes;
+    for (int side = 0; side < 2; ++side)
+    {
+        int node = humanoid != NULL ? humanoid->nodes[side == 0 ? TD_BONE_LEFT_EYE : TD_BONE_RIGHT_EYE] : -1;
+        actor->eyes[side].node = node;
+        if (node < 0)
+        {
+            continue;
+        }
+        tdQuat world = tdQuat_identity;
+        for (int above = node; above >= 0; above = nodes->parents[above])
+        {
+            world = tdMulQuat(nodes->locals[above].rotation, world);
+        }
+        world = tdNormalizeQuat(world);
+        tdQuat half = humanoid->isHalfTurned ? (tdQuat){0.0f, 1.0f, 0.0f, 0.0f} : tdQuat_identity;
+        actor->eyes[side].left =
+            tdMulQuat(tdMulQuat(nodes->locals[node].rotation, tdConjugate(world)), half);
+        actor->eyes[side].right = tdMulQuat(tdConjugate(half), world);
+    }
+}
+
+static bool InitFace(tdActor* actor)
+{
+    const tdHumanoid* humanoid = actor->scene->humanoid;
+    InitEyes(actor);
+    actor->modelExpressionCount = humanoid != NULL ? humanoid->expressionCount : 0;
+    if (!tdArray_Reserve(&actor->stage->allocator, &actor->face, actor->modelExpressionCount))
+    {
+        return false;
+    }
+    for (int i = 0; i < actor->modelExpressionCount; ++i)
+    {
+        actor->face.data[actor->face.count++] = (tdFaceEntry){.name = humanoid->expressions[i].name};
+    }
+    return true;
+}
+
+static bool InitActor(tdActor* actor, const tdActorDef* def, tdReport* report)
+{
+    const tdNodeTree* nodes = &actor->scene->nodes;
+    const tdConstraintList* list = actor->scene->constraints;
+    int weightCount = nodes->weightStarts != NULL ? nodes->weightStarts[nodes->count] : 0;
+    bool wantsRotations = list != NULL && list->hasAim;
+    if (!tdNodePose_Init(&actor->pose, nodes, def->placement, wantsRotations, &actor->arena))
+    {
+        return false;
+    }
+    actor->writers = tdArena_NewArray(&actor->arena, tdNodeWriters, nodes->count);
+    actor->weights = tdArena_NewArray(&actor->arena, float, weightCount);
+    if (actor->writers == NULL || actor->weights == NULL || !InitConstraints(actor) || !InitFace(actor))
+    {
+        return false;
+    }
+    if (weightCount > 0)
+    {
+        memcpy(actor->weights, nodes->weights, (size_t)weightCount * sizeof(float));
+    }
+    tdNodePose_Sweep(&actor->pose);
+    return !def->enablePhysics || tdBridge_CreateActor(actor, report);
+}
+
+static void FreeActor(tdActor* actor)
+{
+    const tdAllocator* allocator = &actor->stage->allocator;
+    tdBridge_DestroyActor(actor);
+    for (int i = 0; i < actor->plays.count; ++i)
+    {
+        tdPlay* play = &actor->plays.data[i];
+        if (play->clip != NULL)
+        {
+            tdRelease(allocator, play->cursors, (size_t)play->clip->channelCount * sizeof(int));
+        }
+    }
+    tdArray_Free(allocator, &actor->plays);
+    tdArray_Free(allocator, &actor->tracks);
+    tdArray_Free(allocator, &actor->inputs);
+    tdArray_Free(allocator, &actor->face);
+    tdRelease(allocator, actor->values, 2 * (size_t)actor->valueWidth * sizeof(float));
+    tdArena_Free(&actor->arena);
+    tdRelease(allocator, actor, sizeof(tdActor));
+}
+
+tdActor* tdCreateActor(tdStage* stage, const tdAsset* asset, const tdActorDef* def, tdReport* report)
+{
+    if (stage == NULL || asset == NULL)
+    {
+        return NULL;
+    }
+    tdActorDef defaults = tdDefaultActorDef();
+    def = def != NULL ? def : &defaults;
+    tdActor* actor = tdAllocateZeroed(&stage->allocator, sizeof(tdActor), _Alignof(tdActor));
+    if (actor != NULL)
+    {
+        actor->stage = stage;
+        actor->asset = asset;
+        actor->scene = &asset->scene;
+        actor->sceneIndex = def->scene >= 0 && def->scene < asset->scene.rootsCount ? def->scene
+                                                                                    : asset->scene.activeScene;
+        actor->enableConstraints = def->enableConstraints;
+        actor->enablePhysics = def->enablePhysics;
+        tdArena_Init(&actor->arena, &stage->allocator, 0);
+    }
+    if (actor == NULL || !InitActor(actor, def, report) || !tdArray_Push(&stage->allocator, &stage->actors, actor))
+    {
+        if (actor != NULL)
+        {
+            FreeActor(actor);
+        }
+        tdReport_Add(report, TD_DIAG_OUT_OF_MEMORY, NULL, "making an actor");
+        return NULL;
+    }
+    return actor;
+}
+
+void tdDestroyActor(tdActor* actor)
+{
+    if (actor == NULL)
+    {
+        return;
+    }
+    // The order of the others stays: results depend on it.
+    tdStage* stage = actor->stage;
+    int place = 0;
+    while (stage->actors.data[place] != actor)
+    {
+        place += 1;
+    }
+    memmove(stage->actors.data + place, stage->actors.data + place + 1,
+            (size_t)(stage->actors.count - place - 1) * sizeof(tdActor*));
+    stage->actors.count -= 1;
+    FreeActor(actor);
+}
+
+const tdAsset* tdActor_GetAsset(const tdActor* actor)
+{
+    return actor != NULL ? actor->asset : NULL;
+}
+
+// Plays
+
+static tdPlay* FindPlay(const tdActor* actor, tdPlayId id)
+{
+    if (actor == NULL || id.index1 == 0 || id.index1 > (uint32_t)actor->plays.count)
+    {
+        return NULL;
+    }
+    tdPlay* play = &actor->plays.data[id.index1 - 1];
+    return play->clip != NULL && play->generation == id.generation ? play : NULL;
+}
+
+// Room for everything binding will need, so that a step never allocates for it.
+static bool ReserveForClip(tdActor* actor, const tdClip* clip)
+{
+    const tdAllocator* allocator = &actor->stage->allocator;
+    int channels = clip->channelCount, expressions = actor->modelExpressionCount + clip->expressionCount;
+    int width = tdMaxInt(actor->valueWidth, 4);
+    for (int i = 0; i < actor->plays.count; ++i)
+    {
+        const tdClip* other = actor->plays.data[i].clip;
+        channels += other != NULL ? other->channelCount : 0;
+        expressions += other != NULL ? other->expressionCount : 0;
+    }
+    for (int i = 0; i < clip->channelCount; ++i)
+    {
+        width = tdMaxInt(width, clip->channels[i].width);
+    }
+    if (!tdArray_Reserve(allocator, &actor->tracks, channels) ||
+        !tdArray_Reserve(allocator, &actor->inputs, channels) ||
+        !tdArray_Reserve(allocator, &actor->face, expressions))
+    {
+        return false;
+    }
+    if (width > actor->valueWidth)
+    {
+        float* values = tdAllocate(allocator, 2 * (size_t)width * sizeof(float), _Alignof(float));
+        if (values == NULL)
+        {
+            return false;
+        }
+        tdRelease(allocator, actor->values, 2 * (size_t)actor->valueWidth * sizeof(float));
+        actor->values = values;
+        actor->valueWidth = width;
+    }
+    return true;
+}
+
+tdPlayId tdActor_Play(tdActor* actor, const tdClip* clip, const tdPlayDef* def)
+{
+    tdPlayId none = {0, 0};
+    if (actor == NULL || clip == NULL)
+    {
+        return none;
+    }
+    TD_ASSERT(clip->asset == actor->asset);
+    tdPlayDef defaults = tdDefaultPlayDef();
+    def = def != NULL ? def : &defaults;
+    const tdAllocator* allocator = &actor->stage->allocator;
+
+    int slot = 0;
+    while (slot < actor->plays.count && actor->plays.data[slot].clip != NULL)
+    {
+        slot += 1;
+    }
+    if (!ReserveForClip(actor, clip) ||
+        (slot == actor->plays.count && !tdArray_Push(allocator, &actor->plays, (tdPlay){0})))
+    {
+        return none;
+    }
+    size_t size = (size_t)clip->channelCount * sizeof(int);
+    int* cursors = size > 0 ? tdAllocateZeroed(allocator, size, _Alignof(int)) : NULL;
+    if (size > 0 && cursors == NULL)
+    {
+        return none;
+    }
+    tdPlay* play = &actor->plays.data[slot];
+    *play = (tdPlay){
+        .clip = clip,
+        .generation = play->generation + 1,
+        .startTime = tdStage_GetTime(actor->stage),
+        .start = (double)def->start,
+        .speed = def->speed,
+        .weight = def->weight,
+        .loop = def->loop,
+        .cursors = cursors,
+    };
+    actor->isBound = false;
+    return (tdPlayId){(uint32_t)slot + 1, play->generation};
+}
+
+void tdActor_Stop(tdActor* actor, tdPlayId id)
+{
+    tdPlay* play = FindPlay(actor, id);
+    if (play != NULL)
+    {
+        tdRelease(&actor->stage->allocator, play->cursors, (size_t)play->clip->channelCount * sizeof(int));
+        play->clip = NULL;
+        play->cursors = NULL;
+        actor->isBound = false;
+    }
+}
+
+void tdActor_SetPlay(tdActor* actor, tdPlayId id, float time, float speed, float weight)
+{
+    tdPlay* play = FindPlay(actor, id);
+    if (play != NULL && isfinite(time) && isfinite(speed) && isfinite(weight))
+    {
+        play->startTime = tdStage_GetTime(actor->stage);
+        play->start = (double)time;
+        play->speed = speed;
+        play->weight = weight;
+    }
+}
+
+float tdActor_GetPlayTime(const tdActor* actor, tdPlayId id)
+{
+    const tdPlay* play = FindPlay(actor, id);
+    return play != NULL ? (float)tdPlay_GetClipTime(play, tdStage_GetTime(actor->stage)) : 0.0f;
+}
+
+bool tdActor_IsPlaying(const tdActor* actor, tdPlayId id)
+{
+    const tdPlay* play = FindPlay(actor, id);
+    return play != NULL && !tdPlay_IsFinished(play, tdStage_GetTime(actor->stage));
+}
+
+// What the application writes
+
+static bool ReserveSetLocals(tdActor* actor)
+{
+    if (actor->setLocals == NULL)
+    {
+        int count = actor->scene->nodes.count;
+        uint8_t* masks = tdArena_NewArray(&actor->arena, uint8_t, count);
+        int* nodes = tdArena_NewArray(&actor->arena, int, count);
+        tdTrs* locals = tdArena_NewArray(&actor->arena, tdTrs, count);
+        if (masks == NULL || nodes == NULL || locals == NULL)
+        {
+            return false;
+        }
+        actor->setMasks = masks;
+        actor->setNodes = nodes;
+        actor->setLocals = locals;
+    }
+    return true;
+}
+
+static bool IsFiniteTrs(tdTrs trs)
+{
+    return tdIsFiniteVec3(trs.translation) && tdIsFiniteVec3(trs.scale) && isfinite(trs.rotation.x) &&
+           isfinite(trs.rotation.y) && isfinite(trs.rotation.z) && isfinite(trs.rotation.w);
+}
+
+void tdActor_SetLocal(tdActor* actor, int node, unsigned properties, tdTrs local)
+{
+    properties &= TD_LOCAL_ALL;
+    if (actor == NULL || node < 0 || node >= actor->scene->nodes.count || properties == 0 || !IsFiniteTrs(local))
+    {
+        return;
+    }
+    if (!ReserveSetLocals(actor))
+    {
+        actor->isOutOfMemory = true;
+        return;
+    }
+    tdTrs* set = &actor->setLocals[node];
+    set->translation = properties & TD_LOCAL_TRANSLATION ? local.translation : set->translation;
+    set->rotation = properties & TD_LOCAL_ROTATION ? tdNormalizeQuat(local.rotation) : set->rotation;
+    set->scale = properties & TD_LOCAL_SCALE ? local.scale : set->scale;
+    unsigned mask = actor->setMasks[node];
+    if ((mask | properties) != mask)
+    {
+        if (mask == 0)
+        {
+            actor->setNodes[actor->setCount++] = node;
+        }
+        actor->setMasks[node] = (uint8_t)(mask | properties);
+        actor->isBound = false;
+    }
+}
+
+void tdActor_ClearLocal(tdActor* actor, int node, unsigned properties)
+{
+    if (actor == NULL || actor->setMasks == NULL || node < 0 || node >= actor->scene->nodes.count ||
+        (actor->setMasks[node] & properties) == 0)
+    {
+        return;
+    }
+    actor->setMasks[node] = (uint8_t)(actor->setMasks[node] & ~properties);
+    for (int i = 0; i < actor->setCount && actor->setMasks[node] == 0; ++i)
+    {
+        if (actor->setNodes[i] == node)
+        {
+            actor->setNodes[i] = actor->setNodes[--actor->setCount];
+        }
+    }
+    actor->isBound = false;
+}
+
+void tdActor_SetPlacement(tdActor* actor, tdTransform placement)
+{
+    if (actor != NULL && tdIsFiniteVec3(placement.position))
+    {
+        placement.rotation = tdNormalizeQuat(placement.rotation);
+        tdNodePose_SetPlacement(&actor->pose, placement);
+    }
+}
+
+// Constraints
+
+void tdActor_EnableConstraints(tdActor* actor, bool enable)
+{
+    if (actor != NULL && actor->enableConstraints != enable)
+    {
+        actor->enableConstraints = enable;
+        actor->isBound = false;
+    }
+}
+
+bool tdActor_AreConstraintsEnabled(const tdActor* actor)
+{
+    return actor != NULL && actor->enableConstraints;
+}
+
+static int FindConstraint(const tdActor* actor, int node)
+{
+    if (actor == NULL || actor->scene->constraints == NULL || node < 0 || node >= actor->scene->nodes.count)
+    {
+        return -1;
+    }
+    return actor->scene->constraints->byNode[node];
+}
+
+void tdActor_SetConstraintWeight(tdActor* actor, int node, float weight)
+{
+    int place = FindConstraint(actor, node);
+    if (place >= 0 && weight == weight)
+    {
+        actor->wantedWeights[place] = tdClampFloat(weight, 0.0f, 1.0f);
+        if (actor->constraintWeights[place] >= 0.0f)
+        {
+            actor->constraintWeights[place] = actor->wantedWeights[place];
+        }
+        actor->isPoseStale = true;
+    }
+}
+
+float tdActor_GetConstraintWeight(const tdActor* actor, int node)
+{
+    int place = FindConstraint(actor, node);
+    return place >= 0 ? actor->wantedWeights[place] : 0.0f;
+}
+
+// What comes out
+
+const tdTrs* tdActor_GetLocals(const tdActor* actor)
+{
+    return actor != NULL ? actor->pose.locals : NULL;
+}
+
+const tdMat4* tdActor_GetGlobals(const tdActor* actor)
+{
+    return actor != NULL ? actor->pose.globals : NULL;
+}
+
+const float* tdActor_GetMorphWeights(const tdActor* actor, int node, int* count)
+{
+    int found = 0;
+    const float* weights = NULL;
+    if (actor != NULL && node >= 0 && node < actor->scene->nodes.count && actor->scene->nodes.weightStarts != NULL)
+    {
+        const int* starts = actor->scene->nodes.weightStarts;
+        found = starts[node + 1] - starts[node];
+        weights = actor->weights + starts[node];
+    }
+    if (count != NULL)
+    {
+        *count = found;
+    }
+    return weights;
+}

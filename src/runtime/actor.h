@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The actor: one living copy of an asset. Its files: actor.c (life, plays, writers), tracks.c (clips to locals),
+// face.c (expressions and gaze), bridge.c (nodes and bodies), step.c (the order of things).
+//
+// One writer per node property: body > constraint (rotation) > application > clips > rest. `writers` holds who it
+// is; it is worked out again (tdActor_Bind) only when a clip starts or stops, a switch changes, or the application
+// takes or frees a node.
+#pragma once
+
+#include "anim/clip.h"
+#include "base/array.h"
+#include "constraint/node_constraint.h"
+#include "scene/humanoid.h"
+#include "scene/node_pose.h"
+
+#include "tendon/stage.h"
+
+typedef enum tdWriter
+{
+    TD_WRITER_REST,
+    TD_WRITER_CLIP,
+    TD_WRITER_APPLICATION,
+    TD_WRITER_CONSTRAINT,
+    TD_WRITER_BODY,
+} tdWriter;
+
+/// Writers of one node's properties.
+typedef struct tdNodeWriters
+{
+    uint8_t translation, rotation, scale, weights;
+} tdNodeWriters;
+
+/// A clip that plays.
+typedef struct tdPlay
+{
+    const tdClip* clip; // NULL: the slot is free
+    uint32_t generation;
+    double startTime; // stage time at which the clip was at `start`
+    double start;
+    float speed, weight;
+    bool loop;
+    int* cursors; // one per channel
+} tdPlay;
+
+/// A property some clips drive: inputs [firstInput, firstInput + inputCount) of the actor.
+typedef struct tdTrack
+{
+    tdProperty target;
+    int width;
+    bool isRotation;
+    int firstInput, inputCount;
+} tdTrack;
+
+typedef struct tdTrackInput
+{
+    tdProperty target; // with the object of an expression turned into a face entry
+    int play, channel;
+} tdTrackInput;
+
+/// An expression that the model has (first) or that a playing clip carries (after those).
+typedef struct tdFaceEntry
+{
+    const char* name;
+    bool isAnimated; // a playing clip carries it
+    bool isSet;      // the application set it
+    float clipWeight, setWeight;
+    float output; // after isBinary and overrides; model's own only
+} tdFaceEntry;
+
+typedef struct tdActorPhysics tdActorPhysics; // bridge.c
+
+struct tdActor
+{
+    tdStage* stage;
+    const tdAsset* asset;
+    const tdScene* scene;
+    tdArena arena; // everything whose size the asset decides
+    int sceneIndex;
+    bool enableConstraints, enablePhysics;
+    bool isBound;         // writers and tracks are up to date
+    bool isPoseStale;     // constraints have to run although no local changed
+    bool isOutOfMemory;   // a call that returns nothing failed; the next step says so
+    tdNodePose pose;
+    float* weights;         // all nodes' morph weights
+    tdNodeWriters* writers; // by node
+
+    tdArray(tdPlay) plays;
+    tdArray(tdTrack) tracks;
+    tdArray(tdTrackInput) inputs;
+    float* values;  // room for two values of the widest channel
+    int valueWidth; // of each of them
+
+    tdTrs* setLocals; // by node, valid where setMasks has bits; NULL until first used
+    uint8_t* setMasks;
+    int* setNodes; // those with bits
+    int setCount;
+
+    float* wantedWeights;     // of constraints, by place in the list
+    float* constraintWeights; // the same, negative where a body overrules the constraint
+    int* constraintPlaces;    // those before physics, then those after
+    bool* constraintFollows;  // by place: runs after physics
+    int constraintsBefore, constraintsAfter;
+
+    tdArray(tdFaceEntry) face;
+    int modelExpressionCount; // first entries of face
+    bool hasClipGaze, isGazeSet;
+    tdQuat clipGaze;
+    float setYaw, setPitch;
+    bool isGazing; // the eyes were turned last time
+    struct
+    {
+        int node;          // -1: none
+        tdQuat left, right; // local = left * normalised rotation * right
+    } eyes[2];             // left, right
+
+    tdActorPhysics* physics; // NULL: none
+};
+
+/// Work out writers, tracks and the constraint split. Never allocates.
+void tdActor_Bind(tdActor* actor);
+/// Build the tracks of all plays; part of tdActor_Bind.
+void tdActor_BindTracks(tdActor* actor);
+/// Clips, application, gaze and expressions at a stage time: locals, morph weights, animated physics properties.
+void tdActor_Sample(tdActor* actor, double time);
+/// Morph weights that expressions drive back to their rest values. Called by tdActor_Sample before clips.
+void tdActor_ResetFace(tdActor* actor);
+/// Expression and gaze inputs to eyes and morph weights. Called by tdActor_Sample.
+void tdActor_ApplyFace(tdActor* actor);
+/// Weight of a face entry after clips and application, clamped.
+float tdFaceEntry_GetWeight(const tdFaceEntry* entry);
+/// Time in the clip at a stage time, looping and holding included.
+double tdPlay_GetClipTime(const tdPlay* play, double time);
+/// True when the play has reached an end it will not leave.
+bool tdPlay_IsFinished(const tdPlay* play, double time);

@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Who writes what: the writer of every node property, the tracks of all playing clips, and which constraints run
+// before and which after physics. All memory was reserved when plays were made.
+#include "bridge.h"
+
+#include <string.h>
+
+static bool IsBefore(const tdTrackInput* a, const tdTrackInput* b)
+{
+    if (a->target.kind != b->target.kind)
+    {
+        return a->target.kind < b->target.kind;
+    }
+    if (a->target.object != b->target.object)
+    {
+        return a->target.object < b->target.object;
+    }
+    if (a->target.element != b->target.element)
+    {
+        return a->target.element < b->target.element;
+    }
+    return a->play != b->play ? a->play < b->play : a->channel < b->channel;
+}
+
+static void SinkInput(tdTrackInput* inputs, int place, int count)
+{
+    tdTrackInput moved = inputs[place];
+    for (;;)
+    {
+        int child = 2 * place + 1;
+        if (child >= count)
+        {
+            break;
+        }
+        child += child + 1 < count && IsBefore(&inputs[child], &inputs[child + 1]);
+        if (!IsBefore(&moved, &inputs[child]))
+        {
+            break;
+        }
+        inputs[place] = inputs[child];
+        place = child;
+    }
+    inputs[place] = moved;
+}
+
+// Heap sort: in place, and the order is total, so that the result depends on the inputs alone.
+static void SortInputs(tdTrackInput* inputs, int count)
+{
+    for (int i = count / 2 - 1; i >= 0; --i)
+    {
+        SinkInput(inputs, i, count);
+    }
+    for (int end = count - 1; end > 0; --end)
+    {
+        tdTrackInput largest = inputs[0];
+        inputs[0] = inputs[end];
+        inputs[end] = largest;
+        SinkInput(inputs, 0, end);
+    }
+}
+
+static int FindFaceEntry(tdActor* actor, const char* name)
+{
+    for (int i = 0; i < actor->face.count; ++i)
+    {
+        if (strcmp(actor->face.data[i].name, name) == 0)
+        {
+            return i;
+        }
+    }
+    TD_ASSERT(actor->face.count < actor->face.capacity); // reserved by tdActor_Play
+    actor->face.data[actor->face.count] = (tdFaceEntry){.name = name};
+    return actor->face.count++;
+}
+
+static void CollectInputs(tdActor* actor)
+{
+    actor->inputs.count = 0;
+    actor->face.count = actor->modelExpressionCount;
+    actor->hasClipGaze = false;
+    for (int i = 0; i < actor->face.count; ++i)
+    {
+        actor->face.data[i].isAnimated = false;
+    }
+    for (int p = 0; p < actor->plays.count; ++p)
+    {
+        const tdClip* clip = actor->plays.data[p].clip;
+        for (int c = 0; clip != NULL && c < clip->channelCount; ++c)
+        {
+            tdTrackInput input = {clip->channels[c].target, p, c};
+            if (input.target.kind == TD_PROPERTY_EXPRESSION)
+            {
+                input.target.object = FindFaceEntry(actor, clip->expressions[input.target.object].name);
+                actor->face.data[input.target.object].isAnimated = true;
+            }
+            actor->hasClipGaze = actor->hasClipGaze || input.target.kind == TD_PROPERTY_LOOK_AT;
+            actor->inputs.data[actor->inputs.count++] = input;
+        }
+    }
+}
+
+void tdActor_BindTracks(tdActor* actor)
+{
+    CollectInputs(actor);
+    SortInputs(actor->inputs.data, actor->inputs.count);
+    actor->tracks.count = 0;
+    for (int i = 0; i < actor->inputs.count; ++i)
+    {
+        const tdTrackInput* input = &actor->inputs.data[i];
+        tdTrack* last = actor->tracks.count > 0 ? &actor->tracks.data[actor->tracks.count - 1] : NULL;
+        const tdChannel* channel = &actor->plays.data[input->play].clip->channels[input->channel];
+        if (last != NULL && memcmp(&last->target, &input->target, sizeof(tdProperty)) == 0)
+        {
+            last->inputCount += 1;
+            continue;
+        }
+        actor->tracks.data[actor->tracks.count++] = (tdTrack){
+            .target = input->target,
+            .width = channel->width,
+            .isRotation = channel->isRotation,
+            .firstInput = i,
+            .inputCount = 1,
+        };
+    }
+}
+
+static void BindWriters(tdActor* actor)
+{
+    int count = actor->scene->nodes.count;
+    if (count > 0)
+    {
+        memset(actor->writers, TD_WRITER_REST, (size_t)count * sizeof(tdNodeWriters));
+    }
+    for (int i = 0; i < actor->tracks.count; ++i)
+    {
+        const tdProperty* target = &actor->tracks.data[i].target;
+        switch (target->kind)
+        {
+        case TD_PROPERTY_TRANSLATION:
+            actor->writers[target->object].translation = TD_WRITER_CLIP;
+            break;
+        case TD_PROPERTY_ROTATION:
+            actor->writers[target->object].rotation = TD_WRITER_CLIP;
+            break;
+        case TD_PROPERTY_SCALE:
+            actor->writers[target->object].scale = TD_WRITER_CLIP;
+            break;
+        case TD_PROPERTY_WEIGHTS:
+        case TD_PROPERTY_WEIGHT:
+            actor->writers[target->object].weights = TD_WRITER_CLIP;
+            break;
+        default:
+            break;
+        }
+    }
+    for (int i = 0; i < actor->setCount; ++i)
+    {
+        int node = actor->setNodes[i];
+        unsigned mask = actor->setMasks[node];
+        tdNodeWriters* writers = &actor->writers[node];
+        writers->translation = mask & TD_LOCAL_TRANSLATION ? TD_WRITER_APPLICATION : writers->translation;
+        writers->rotation = mask & TD_LOCAL_ROTATION ? TD_WRITER_APPLICATION : writers->rotation;
+        writers->scale = mask & TD_LOCAL_SCALE ? TD_WRITER_APPLICATION : writers->scale;
+    }
+    const tdConstraintList* list = actor->scene->constraints;
+    for (int i = 0; list != NULL && actor->enableConstraints && i < list->count; ++i)
+    {
+        actor->writers[list->items[i].destination].rotation = TD_WRITER_CONSTRAINT;
+    }
+    tdBridge_Bind(actor);
+}
+
+// What nobody writes any more goes back to rest.
+static void RestUnwritten(tdActor* actor)
+{
+    const tdNodeTree* nodes = &actor->scene->nodes;
+    for (int i = 0; i < nodes->count; ++i)
+    {
+        const tdNodeWriters* writers = &actor->writers[i];
+        if (writers->translation == TD_WRITER_REST)
+        {
+            tdNodePose_SetTranslation(&actor->pose, i, nodes->locals[i].translation);
+        }
+        if (writers->rotation == TD_WRITER_REST)
+        {
+            tdNodePose_SetRotation(&actor->pose, i, nodes->locals[i].rotation);
+        }
+        if (writers->scale == TD_WRITER_REST)
+        {
+            tdNodePose_SetScale(&actor->pose, i, nodes->locals[i].scale);
+        }
+        int start = nodes->weightStarts != NULL ? nodes->weightStarts[i] : 0;
+        int end = nodes->weightStarts != NULL ? nodes->weightStarts[i + 1] : 0;
+        if (writers->weights == TD_WRITER_REST && end > start)
+        {
+            memcpy(actor->weights + start, nodes->weights + start, (size_t)(end - start) * sizeof(float));
+        }
+    }
+}
+
+// A constraint follows physics when physics moves what it reads: the local rotation of the source, or, for aim, the
+// place of source or destination; directly or through another constraint that follows physics.
+static bool FollowsPhysics(const tdActor* actor, const tdNodeConstraint* item, const bool* follows)
+{
+    const tdConstraintList* list = actor->scene->constraints;
+    if (item->isInCycle)
+    {
+        return false;
+    }
+    if (item->kind != TD_CONSTRAINT_AIM)
+    {
+        int other = list->byNode[item->source];
+        return actor->writers[item->source].rotation == TD_WRITER_BODY || (other >= 0 && follows[other]);
+    }
+    for (int end = 0; end < 2; ++end)
+    {
+        int node = end == 0 ? item->source : item->destination;
+        if (tdBridge_IsMoved(actor, node))
+        {
+            return true;
+        }
+        for (int above = actor->scene->nodes.parents[node]; above >= 0; above = actor->scene->nodes.parents[above])
+        {
+            if (list->byNode[above] >= 0 && follows[list->byNode[above]])
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void SplitConstraints(tdActor* actor)
+{
+    const tdConstraintList* list = actor->scene->constraints;
+    actor->constraintsBefore = actor->constraintsAfter = 0;
+    if (list == NULL)
+    {
+        return;
+    }
+    // A constraint that a body overrules stays in the lists, with a negative weight: later ones count on the
+    // globals it brings up to date.
+    bool* follows = actor->constraintFollows;
+    for (int i = 0; i < list->count; ++i)
+    {
+        const tdNodeConstraint* item = &list->items[i];
+        bool runs = actor->writers[item->destination].rotation == TD_WRITER_CONSTRAINT;
+        actor->constraintWeights[i] = runs ? actor->wantedWeights[i] : -1.0f;
+        follows[i] = actor->physics != NULL && FollowsPhysics(actor, item, follows);
+        if (!follows[i])
+        {
+            actor->constraintPlaces[actor->constraintsBefore++] = i;
+        }
+    }
+    for (int i = 0; i < list->count && actor->constraintsBefore < list->count; ++i)
+    {
+        if (follows[i])
+        {
+            actor->constraintPlaces[actor->constraintsBefore + actor->constraintsAfter++] = i;
+        }
+    }
+}
+
+void tdActor_Bind(tdActor* actor)
+{
+    tdActor_BindTracks(actor);
+    BindWriters(actor);
+    RestUnwritten(actor);
+    SplitConstraints(actor);
+    actor->isBound = true;
+    actor->isPoseStale = true;
+}

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The one place where nodes and bodies meet. Bodies, shapes and joints of an actor's scene are made here; poses go
+// from nodes to animated bodies before a step, and from simulated bodies to nodes after it.
+#pragma once
+
+#include "stage.h"
+
+/// @return false when memory ran out
+bool tdBridge_CreateWorld(tdStage* stage, const tdStageDef* def);
+void tdBridge_DestroyWorld(tdStage* stage);
+
+bool tdBridge_CreateActor(tdActor* actor, tdReport* report);
+void tdBridge_DestroyActor(tdActor* actor);
+
+/// Which nodes physics moves, after plays or switches changed: marks their writers.
+void tdBridge_Bind(tdActor* actor);
+/// True if physics may move the node: it, or a node above it, is a simulated body.
+bool tdBridge_IsMoved(const tdActor* actor, int node);
+
+/// Globals to targets of kinematic and animated bodies, moved colliders; animated physics properties.
+void tdBridge_Drive(tdStage* stage);
+bool tdBridge_Step(tdStage* stage);
+/// Poses of simulated bodies at a time between the last two steps become the nodes' drive.
+void tdBridge_Follow(tdActor* actor, double time);
+void tdBridge_CollectEvents(tdStage* stage);
+/// An animated property of physics (material, joint, motion).
+void tdBridge_SetProperty(tdActor* actor, tdProperty property, const float* values);

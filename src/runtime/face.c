@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Expressions and gaze of a VRM: inputs from clips and application, through range maps, isBinary and overrides, to
+// eye bones and morph weights.
+//
+// Choice: the specification does not say what an expression does that overrides the group it belongs to (a blink
+// that blocks blinking). Taken literally it would cancel itself; here it does not count.
+#include "actor.h"
+
+#include "math/trig.h"
+
+#include <string.h>
+
+#define DEGREES_PER_RADIAN (180.0f / TD_PI)
+
+float tdFaceEntry_GetWeight(const tdFaceEntry* entry)
+{
+    return entry->isSet ? entry->setWeight : (entry->isAnimated ? entry->clipWeight : 0.0f);
+}
+
+static float MapRange(tdRangeMap map, float degrees)
+{
+    float limit = tdMaxFloat(map.inputMaxValue, 0.001f);
+    return tdMinFloat(tdAbsFloat(degrees), limit) / limit * map.outputScale;
+}
+
+static void TurnEye(tdActor* actor, int side, float yaw, float pitch)
+{
+    int node = actor->eyes[side].node;
+    if (node < 0 || actor->writers[node].rotation > TD_WRITER_CLIP)
+    {
+        return;
+    }
+    const tdLookAt* lookAt = &actor->scene->humanoid->lookAt;
+    bool isOuter = (yaw > 0.0f) == (side == 0);
+    float y = MapRange(isOuter ? lookAt->horizontalOuter : lookAt->horizontalInner, yaw) / DEGREES_PER_RADIAN;
+    float p = MapRange(pitch > 0.0f ? lookAt->verticalDown : lookAt->verticalUp, pitch) / DEGREES_PER_RADIAN;
+    tdSinCos halfYaw = tdComputeSinCos(0.5f * (yaw > 0.0f ? y : -y));
+    tdSinCos halfPitch = tdComputeSinCos(0.5f * (pitch > 0.0f ? p : -p));
+    // Ry(yaw) Rx(pitch)
+    tdQuat turn = tdMulQuat((tdQuat){0.0f, halfYaw.sine, 0.0f, halfYaw.cosine},
+                            (tdQuat){halfPitch.sine, 0.0f, 0.0f, halfPitch.cosine});
+    tdQuat local = tdMulQuat(tdMulQuat(actor->eyes[side].left, turn), actor->eyes[side].right);
+    tdNodePose_SetRotation(&actor->pose, node, tdNormalizeQuat(local));
+}
+
+// Back to rest when gazing ends; a clip on the eyes writes them itself.
+static void RestEye(tdActor* actor, int side)
+{
+    int node = actor->eyes[side].node;
+    if (node >= 0 && actor->writers[node].rotation == TD_WRITER_REST)
+    {
+        tdNodePose_SetRotation(&actor->pose, node, actor->scene->nodes.locals[node].rotation);
+    }
+}
+
+static bool GetGaze(const tdActor* actor, float* yaw, float* pitch)
+{
+    if (actor->isGazeSet)
+    {
+        *yaw = actor->setYaw * DEGREES_PER_RADIAN;
+        *pitch = actor->setPitch * DEGREES_PER_RADIAN;
+        return true;
+    }
+    if (actor->hasClipGaze)
+    {
+        tdVec3 f = tdRotate(actor->clipGaze, (tdVec3){0.0f, 0.0f, 1.0f});
+        *yaw = tdAtan2(f.x, f.z) * DEGREES_PER_RADIAN;
+        *pitch = tdAtan2(-f.y, tdSqrt(f.x * f.x + f.z * f.z)) * DEGREES_PER_RADIAN;
+        return true;
+    }
+    return false;
+}
+
+// What the gaze gives a preset; -1: nothing.
+static float GetGazeWeight(const tdLookAt* lookAt, tdExpressionPreset preset, float yaw, float pitch)
+{
+    switch (preset)
+    {
+    case TD_PRESET_LOOK_LEFT:
+        return yaw > 0.0f ? MapRange(lookAt->horizontalOuter, yaw) : 0.0f;
+    case TD_PRESET_LOOK_RIGHT:
+        return yaw < 0.0f ? MapRange(lookAt->horizontalOuter, yaw) : 0.0f;
+    case TD_PRESET_LOOK_DOWN:
+        return pitch > 0.0f ? MapRange(lookAt->verticalDown, pitch) : 0.0f;
+    case TD_PRESET_LOOK_UP:
+        return pitch < 0.0f ? MapRange(lookAt->verticalUp, pitch) : 0.0f;
+    default:
+        return -1.0f;
+    }
+}
+
+// Outputs before overrides; the sums by which each group is overridden go to `sums`.
+static void ComputeOutputs(tdActor* actor, bool hasGaze, float yaw, float pitch, float sums[TD_GROUP_COUNT])
+{
+    const tdHumanoid* humanoid = actor->scene->humanoid;
+    for (int i = 0; i < actor->modelExpressionCount; ++i)
+    {
+        const tdExpression* expression = &humanoid->expressions[i];
+        tdFaceEntry* entry = &actor->face.data[i];
+        float weight = tdFaceEntry_GetWeight(entry);
+        if (hasGaze && !entry->isSet)
+        {
+            float gaze = GetGazeWeight(&humanoid->lookAt, expression->preset, yaw, pitch);
+            weight = gaze >= 0.0f ? tdClampFloat(gaze, 0.0f, 1.0f) : weight;
+        }
+        entry->output = expression->isBinary ? (weight > 0.5f ? 1.0f : 0.0f) : weight;
+        for (int group = TD_GROUP_NONE + 1; group < TD_GROUP_COUNT; ++group)
+        {
+            if (expression->overrides[group] == TD_OVERRIDE_NONE ||
+                tdExpressionPreset_GetGroup(expression->preset) == (tdExpressionGroup)group)
+            {
+                continue;
+            }
+            bool isBlock = expression->overrides[group] == TD_OVERRIDE_BLOCK;
+            sums[group] += isBlock ? (entry->output > 0.0f ? 1.0f : 0.0f) : entry->output;
+        }
+    }
+}
+
+static void ApplyMorphs(tdActor* actor, const float sums[TD_GROUP_COUNT])
+{
+    const tdHumanoid* humanoid = actor->scene->humanoid;
+    const int* starts = actor->scene->nodes.weightStarts;
+    for (int i = 0; i < actor->modelExpressionCount; ++i)
+    {
+        const tdExpression* expression = &humanoid->expressions[i];
+        tdFaceEntry* entry = &actor->face.data[i];
+        float scale = 1.0f - tdMinFloat(1.0f, sums[tdExpressionPreset_GetGroup(expression->preset)]);
+        if (scale < 1.0f && expression->isBinary)
+        {
+            scale = 0.0f;
+        }
+        entry->output *= scale;
+        for (int k = 0; k < expression->bindCount && entry->output > 0.0f; ++k)
+        {
+            const tdMorphBind* bind = &expression->binds[k];
+            actor->weights[starts[bind->node] + bind->target] += entry->output * bind->weight;
+        }
+    }
+}
+
+void tdActor_ResetFace(tdActor* actor)
+{
+    const tdNodeTree* nodes = &actor->scene->nodes;
+    for (int i = 0; i < actor->modelExpressionCount; ++i)
+    {
+        const tdExpression* expression = &actor->scene->humanoid->expressions[i];
+        for (int k = 0; k < expression->bindCount; ++k)
+        {
+            int place = nodes->weightStarts[expression->binds[k].node] + expression->binds[k].target;
+            actor->weights[place] = nodes->weights[place];
+        }
+    }
+}
+
+void tdActor_ApplyFace(tdActor* actor)
+{
+    float yaw = 0.0f, pitch = 0.0f;
+    const tdHumanoid* humanoid = actor->scene->humanoid;
+    if (humanoid == NULL)
+    {
+        return;
+    }
+    bool hasGaze = GetGaze(actor, &yaw, &pitch);
+    bool turnsEyes = hasGaze && humanoid->lookAt.type == TD_LOOK_AT_BONE;
+    for (int side = 0; side < 2; ++side)
+    {
+        if (turnsEyes)
+        {
+            TurnEye(actor, side, yaw, pitch);
+        }
+        else if (actor->isGazing)
+        {
+            RestEye(actor, side);
+        }
+    }
+    actor->isGazing = turnsEyes;
+    float sums[TD_GROUP_COUNT] = {0.0f};
+    ComputeOutputs(actor, hasGaze && humanoid->lookAt.type == TD_LOOK_AT_EXPRESSION, yaw, pitch, sums);
+    ApplyMorphs(actor, sums);
+}
+
+// Public part.
+
+static tdFaceEntry* FindModelEntry(const tdActor* actor, const char* name)
+{
+    for (int i = 0; actor != NULL && name != NULL && i < actor->modelExpressionCount; ++i)
+    {
+        if (strcmp(actor->face.data[i].name, name) == 0)
+        {
+            return &actor->face.data[i];
+        }
+    }
+    return NULL;
+}
+
+void tdActor_SetExpression(tdActor* actor, const char* name, float weight)
+{
+    tdFaceEntry* entry = FindModelEntry(actor, name);
+    if (entry != NULL && weight == weight)
+    {
+        entry->isSet = true;
+        entry->setWeight = tdClampFloat(weight, 0.0f, 1.0f);
+    }
+}
+
+void tdActor_ClearExpression(tdActor* actor, const char* name)
+{
+    tdFaceEntry* entry = FindModelEntry(actor, name);
+    if (entry != NULL)
+    {
+        entry->isSet = false;
+    }
+}
+
+float tdActor_GetExpression(const tdActor* actor, const char* name)
+{
+    for (int i = 0; actor != NULL && name != NULL && i < actor->face.count; ++i)
+    {
+        if (strcmp(actor->face.data[i].name, name) == 0)
+        {
+            return tdFaceEntry_GetWeight(&actor->face.data[i]);
+        }
+    }
+    return 0.0f;
+}
+
+void tdActor_SetGaze(tdActor* actor, float yaw, float pitch)
+{
+    if (actor != NULL && isfinite(yaw) && isfinite(pitch))
+    {
+        actor->isGazeSet = true;
+        actor->setYaw = yaw;
+        actor->setPitch = pitch;
+    }
+}
+
+void tdActor_ClearGaze(tdActor* actor)
+{
+    if (actor != NULL)
+    {
+        actor->isGazeSet = false;
+    }
+}

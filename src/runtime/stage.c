@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Life and clock of a stage.
+#include "stage.h"
+
+#include "bridge.h"
+
+tdStageDef tdDefaultStageDef(void)
+{
+    return (tdStageDef){.world = tdDefaultWorldDef(), .stepRate = 60.0};
+}
+
+tdStage* tdCreateStage(const tdStageDef* def)
+{
+    tdStageDef defaults = tdDefaultStageDef();
+    def = def != NULL ? def : &defaults;
+    TD_ASSERT(def->stepRate > 0.0); // a def that was only zeroed
+    tdAllocator allocator = tdAllocator_Resolve(def->world.allocator);
+    tdStage* stage = tdAllocateZeroed(&allocator, sizeof(tdStage), _Alignof(tdStage));
+    if (stage == NULL)
+    {
+        return NULL;
+    }
+    stage->allocator = allocator;
+    stage->tasks = def->tasks;
+    stage->stepRate = def->stepRate;
+    if (!tdBridge_CreateWorld(stage, def))
+    {
+        tdDestroyStage(stage);
+        return NULL;
+    }
+    return stage;
+}
+
+void tdDestroyStage(tdStage* stage)
+{
+    if (stage == NULL)
+    {
+        return;
+    }
+    while (stage->actors.count > 0)
+    {
+        tdDestroyActor(stage->actors.data[stage->actors.count - 1]);
+    }
+    tdBridge_DestroyWorld(stage);
+    tdArray_Free(&stage->allocator, &stage->actors);
+    tdArray_Free(&stage->allocator, &stage->contacts);
+    tdArray_Free(&stage->allocator, &stage->triggers);
+    tdAllocator allocator = stage->allocator;
+    tdRelease(&allocator, stage, sizeof(tdStage));
+}
+
+double tdStage_GetTime(const tdStage* stage)
+{
+    return stage != NULL ? (double)stage->stepIndex / stage->stepRate : 0.0;
+}
+
+tdStageEvents tdStage_GetEvents(const tdStage* stage)
+{
+    if (stage == NULL)
+    {
+        return (tdStageEvents){NULL, 0, NULL, 0};
+    }
+    return (tdStageEvents){stage->contacts.data, stage->contacts.count, stage->triggers.data, stage->triggers.count};
+}
+
+tdWorld* tdStage_GetWorld(tdStage* stage)
+{
+    return stage != NULL ? stage->world : NULL;
+}

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The order of things. Actors are independent of each other until they meet in the world, so everything on either
+// side of the world's step runs in parallel over actors.
+#include "bridge.h"
+
+#include "base/tasks.h"
+
+typedef enum Phase
+{
+    BEFORE_PHYSICS,
+    AFTER_PHYSICS,
+} Phase;
+
+typedef struct PhaseTask
+{
+    tdStage* stage;
+    Phase phase;
+    double time;
+} PhaseTask;
+
+static void SampleRange(void* task, int start, int end, int worker)
+{
+    (void)worker;
+    const PhaseTask* phase = task;
+    for (int i = start; i < end; ++i)
+    {
+        tdActor* actor = phase->stage->actors.data[i];
+        if (!actor->isBound)
+        {
+            tdActor_Bind(actor);
+        }
+        tdActor_Sample(actor, phase->time);
+    }
+}
+
+static void SampleClips(tdStage* stage, double time)
+{
+    PhaseTask task = {stage, BEFORE_PHYSICS, time};
+    tdTasks_For(stage->tasks, SampleRange, &task, stage->actors.count, 4);
+}
+
+static void RunConstraints(tdActor* actor, int start, int count)
+{
+    const tdConstraintList* list = actor->scene->constraints;
+    if (count > 0 && actor->enableConstraints)
+    {
+        tdRunConstraints(list, actor->constraintPlaces + start, count, actor->constraintWeights, &actor->pose);
+    }
+}
+
+// Constraints are functions of locals: when no local changed since they ran, nothing would come of running them.
+static void UpdateActorBefore(tdActor* actor, double bodyTime)
+{
+    if (actor->physics != NULL)
+    {
+        tdBridge_Follow(actor, bodyTime);
+    }
+    else if (!actor->pose.isDirty && !actor->isPoseStale)
+    {
+        return;
+    }
+    RunConstraints(actor, 0, actor->constraintsBefore);
+    tdNodePose_Sweep(&actor->pose);
+}
+
+static void UpdateActorAfter(tdActor* actor, double bodyTime)
+{
+    actor->isPoseStale = false;
+    if (actor->physics == NULL)
+    {
+        return;
+    }
+    tdBridge_Follow(actor, bodyTime);
+    tdNodePose_Sweep(&actor->pose);
+    RunConstraints(actor, actor->constraintsBefore, actor->constraintsAfter);
+    tdNodePose_Sweep(&actor->pose);
+}
+
+static void UpdateRange(void* task, int start, int end, int worker)
+{
+    (void)worker;
+    const PhaseTask* phase = task;
+    for (int i = start; i < end; ++i)
+    {
+        tdActor* actor = phase->stage->actors.data[i];
+        if (phase->phase == BEFORE_PHYSICS)
+        {
+            UpdateActorBefore(actor, phase->time);
+        }
+        else
+        {
+            UpdateActorAfter(actor, phase->time);
+        }
+    }
+}
+
+// Bodies are shown where they are at `bodyTime`.
+static void UpdateNodes(tdStage* stage, Phase phase, double bodyTime)
+{
+    PhaseTask task = {stage, phase, bodyTime};
+    tdTasks_For(stage->tasks, UpdateRange, &task, stage->actors.count, 4);
+}
+
+static bool TakeOutOfMemory(tdStage* stage)
+{
+    bool failed = false;
+    for (int i = 0; i < stage->actors.count; ++i)
+    {
+        failed = failed || stage->actors.data[i]->isOutOfMemory;
+        stage->actors.data[i]->isOutOfMemory = false;
+    }
+    return failed;
+}
+
+bool tdStage_Step(tdStage* stage)
+{
+    if (stage == NULL || TakeOutOfMemory(stage))
+    {
+        return false;
+    }
+    double before = tdStage_GetTime(stage);
+    stage->stepIndex += 1;
+    double time = tdStage_GetTime(stage);
+    SampleClips(stage, time);                    // to locals, weights, animated physics properties
+    UpdateNodes(stage, BEFORE_PHYSICS, before);  // first constraint list; bodies where the step starts
+    tdBridge_Drive(stage);                       // globals to targets of kinematic and animated bodies
+    if (!tdBridge_Step(stage))
+    {
+        stage->stepIndex -= 1;
+        tdStage_Evaluate(stage, before);
+        return false;
+    }
+    UpdateNodes(stage, AFTER_PHYSICS, time); // body to global to local; second list; dirty subtrees only
+    tdBridge_CollectEvents(stage);
+    return true;
+}
+
+void tdStage_Evaluate(tdStage* stage, double time)
+{
+    if (stage == NULL)
+    {
+        return;
+    }
+    SampleClips(stage, time);
+    UpdateNodes(stage, BEFORE_PHYSICS, time);
+    UpdateNodes(stage, AFTER_PHYSICS, time);
+}

@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Playing clips to locals, morph weights, expressions and physics properties.
+//
+// Where several clips drive a property they are averaged by weight; weights that sum to less than 1 leave the rest
+// to the rest value. Rotations are averaged one after the other by slerp, so that a cross-fade of two clips turns
+// at constant speed; three and more depend on the order of playing, slightly.
+#include "bridge.h"
+
+#include "anim/sampler.h"
+
+#include <math.h>
+#include <string.h>
+
+double tdPlay_GetClipTime(const tdPlay* play, double time)
+{
+    double duration = (double)play->clip->duration;
+    double clipTime = play->start + (time - play->startTime) * (double)play->speed;
+    if (!play->loop)
+    {
+        return clipTime < 0.0 ? 0.0 : (clipTime > duration ? duration : clipTime);
+    }
+    if (!(duration > 0.0))
+    {
+        return 0.0;
+    }
+    // Choice: the end of a loop is its start.
+    double turns = floor(clipTime / duration);
+    double rest = clipTime - turns * duration;
+    return rest < 0.0 ? 0.0 : (rest > duration ? duration : rest);
+}
+
+bool tdPlay_IsFinished(const tdPlay* play, double time)
+{
+    double clipTime = play->start + (time - play->startTime) * (double)play->speed;
+    return !play->loop && (play->speed < 0.0f ? clipTime <= 0.0 : clipTime >= (double)play->clip->duration);
+}
+
+// Adds one input to the average of those before it; `sum` is their weight.
+static void BlendValue(float* value, const float* added, int width, bool isRotation, float sum, float weight)
+{
+    float part = weight / (sum + weight);
+    if (isRotation)
+    {
+        tdQuat a = {value[0], value[1], value[2], value[3]};
+        tdQuat b = {added[0], added[1], added[2], added[3]};
+        tdQuat q = tdSlerp(a, b, part);
+        memcpy(value, &q, sizeof(q));
+        return;
+    }
+    for (int i = 0; i < width; ++i)
+    {
+        value[i] += part * (added[i] - value[i]);
+    }
+}
+
+// The track's value goes to actor->values.
+// @param rest NULL: weights count relative to each other only
+// @return false when no input has any weight and there is no rest value
+static bool SampleTrack(tdActor* actor, const tdTrack* track, const float* rest, double time)
+{
+    float* value = actor->values;
+    float* added = actor->values + actor->valueWidth;
+    float sum = 0.0f;
+    for (int i = 0; i < track->inputCount; ++i)
+    {
+        const tdTrackInput* input = &actor->inputs.data[track->firstInput + i];
+        tdPlay* play = &actor->plays.data[input->play];
+        float weight = play->weight;
+        if (!(weight > 0.0f))
+        {
+            continue;
+        }
+        const tdChannel* channel = &play->clip->channels[input->channel];
+        double clipTime = tdPlay_GetClipTime(play, time);
+        tdSampleChannel(channel, clipTime, &play->cursors[input->channel], sum > 0.0f ? added : value);
+        if (sum > 0.0f)
+        {
+            BlendValue(value, added, track->width, track->isRotation, sum, weight);
+        }
+        sum += weight;
+    }
+    if (rest == NULL)
+    {
+        return sum > 0.0f;
+    }
+    if (sum <= 0.0f)
+    {
+        memcpy(value, rest, (size_t)track->width * sizeof(float));
+    }
+    else if (sum < 1.0f)
+    {
+        BlendValue(value, rest, track->width, track->isRotation, sum, 1.0f - sum);
+    }
+    return true;
+}
+
+static const float zeros[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+static const float identity[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+
+static void ApplyNodeTrack(tdActor* actor, const tdTrack* track, double time)
+{
+    int node = track->target.object;
+    const tdTrs* rest = &actor->scene->nodes.locals[node];
+    const tdNodeWriters* writers = &actor->writers[node];
+    const float* value = actor->values;
+    switch (track->target.kind)
+    {
+    case TD_PROPERTY_TRANSLATION:
+        if (writers->translation == TD_WRITER_CLIP)
+        {
+            SampleTrack(actor, track, &rest->translation.x, time);
+            tdNodePose_SetTranslation(&actor->pose, node, (tdVec3){value[0], value[1], value[2]});
+        }
+        break;
+    case TD_PROPERTY_ROTATION:
+        if (writers->rotation == TD_WRITER_CLIP)
+        {
+            SampleTrack(actor, track, &rest->rotation.x, time);
+            tdNodePose_SetRotation(&actor->pose, node, (tdQuat){value[0], value[1], value[2], value[3]});
+        }
+        break;
+    default:
+        if (writers->scale == TD_WRITER_CLIP)
+        {
+            SampleTrack(actor, track, &rest->scale.x, time);
+            tdNodePose_SetScale(&actor->pose, node, (tdVec3){value[0], value[1], value[2]});
+        }
+        break;
+    }
+}
+
+static void ApplyTrack(tdActor* actor, const tdTrack* track, double time)
+{
+    const tdNodeTree* nodes = &actor->scene->nodes;
+    switch (track->target.kind)
+    {
+    case TD_PROPERTY_TRANSLATION:
+    case TD_PROPERTY_ROTATION:
+    case TD_PROPERTY_SCALE:
+        ApplyNodeTrack(actor, track, time);
+        break;
+    case TD_PROPERTY_WEIGHTS:
+    case TD_PROPERTY_WEIGHT:
+    {
+        int start = nodes->weightStarts[track->target.object];
+        start += track->target.kind == TD_PROPERTY_WEIGHT ? track->target.element : 0;
+        SampleTrack(actor, track, nodes->weights + start, time);
+        memcpy(actor->weights + start, actor->values, (size_t)track->width * sizeof(float));
+        break;
+    }
+    case TD_PROPERTY_EXPRESSION:
+        SampleTrack(actor, track, zeros, time);
+        actor->face.data[track->target.object].clipWeight = tdClampFloat(actor->values[0], 0.0f, 1.0f);
+        break;
+    case TD_PROPERTY_LOOK_AT:
+        SampleTrack(actor, track, identity, time);
+        memcpy(&actor->clipGaze, actor->values, sizeof(tdQuat));
+        break;
+    default:
+        if (SampleTrack(actor, track, NULL, time))
+        {
+            tdBridge_SetProperty(actor, track->target, actor->values);
+        }
+        break;
+    }
+}
+
+static void ApplySetLocals(tdActor* actor)
+{
+    for (int i = 0; i < actor->setCount; ++i)
+    {
+        int node = actor->setNodes[i];
+        const tdNodeWriters* writers = &actor->writers[node];
+        if (writers->translation == TD_WRITER_APPLICATION)
+        {
+            tdNodePose_SetTranslation(&actor->pose, node, actor->setLocals[node].translation);
+        }
+        if (writers->rotation == TD_WRITER_APPLICATION)
+        {
+            tdNodePose_SetRotation(&actor->pose, node, actor->setLocals[node].rotation);
+        }
+        if (writers->scale == TD_WRITER_APPLICATION)
+        {
+            tdNodePose_SetScale(&actor->pose, node, actor->setLocals[node].scale);
+        }
+    }
+}
+
+void tdActor_Sample(tdActor* actor, double time)
+{
+    tdActor_ResetFace(actor);
+    for (int i = 0; i < actor->tracks.count; ++i)
+    {
+        ApplyTrack(actor, &actor->tracks.data[i], time);
+    }
+    ApplySetLocals(actor);
+    if (actor->face.count > 0 || actor->scene->humanoid != NULL)
+    {
+        tdActor_ApplyFace(actor);
+    }
+}

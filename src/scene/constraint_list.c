@@ -1,0 +1,441 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Order of node constraints. What a constraint reads decides what it depends on: roll and rotation read the
+// local rotation of their source, so they depend on a constraint there; aim reads positions, so it depends on
+// every constraint above its source and above its destination.
+//
+// Writing out the second kind costs (aims x depth) edges. Instead each node x gets a vertex V(x), "everything
+// that turns x or a node above it is done", which depends on V(parent of x) and on the constraint of x, if
+// any; an aim depends on V(parent of source) and V(parent of destination). So no vertex has more than two
+// edges, and the work is linear in nodes and constraints, whatever the file says.
+#include "constraint_list.h"
+
+#include <string.h>
+
+typedef struct Graph
+{
+    int nodeCount, count; // vertices: V(0) … V(nodeCount - 1), then the constraints
+    int (*edges)[2];      // what a vertex depends on, -1: nothing
+    const tdNodeConstraint* items;
+} Graph;
+
+bool tdNodeTree_IsAncestor(const tdNodeTree* nodes, int ancestor, int node)
+{
+    int a = nodes->positions[ancestor], b = nodes->positions[node];
+    return a < b && b < nodes->subtreeEnds[a];
+}
+
+static void LinkVertices(Graph* graph, const tdNodeTree* nodes, const int* byNode)
+{
+    int n = graph->nodeCount;
+    for (int i = 0; i < n; ++i)
+    {
+        graph->edges[i][0] = nodes->parents[i];
+        graph->edges[i][1] = byNode[i] >= 0 ? n + byNode[i] : -1;
+    }
+    for (int i = 0; i < graph->count; ++i)
+    {
+        const tdNodeConstraint* item = &graph->items[i];
+        int* edges = graph->edges[n + i];
+        if (item->kind == TD_CONSTRAINT_AIM)
+        {
+            edges[0] = nodes->parents[item->source];
+            edges[1] = nodes->parents[item->destination];
+        }
+        else
+        {
+            edges[0] = byNode[item->source] >= 0 ? n + byNode[item->source] : -1;
+            edges[1] = -1;
+        }
+    }
+}
+
+// Strongly connected components after Tarjan, with the call stack as an array. A constraint is in a cycle if
+// its component has more than one vertex, or an edge to itself (which no vertex here has).
+static void MarkCycles(const Graph* graph, bool* isInCycle, int* scratch)
+{
+    int total = graph->nodeCount + graph->count;
+    int* number = scratch;            // order of discovery from 1; 0: not seen yet
+    int* low = scratch + total;       // least number reachable
+    int* open = scratch + 2 * total;  // vertices of unfinished components
+    int* calls = scratch + 3 * total; // path from the start vertex
+    int* next = scratch + 4 * total;  // edge to follow next; 3: component finished
+    memset(scratch, 0, (size_t)total * 5 * sizeof(int));
+    int discovered = 0, openCount = 0;
+    for (int start = graph->nodeCount; start < total; ++start)
+    {
+        if (number[start] != 0)
+        {
+            continue;
+        }
+        int depth = 0;
+        calls[depth++] = start;
+        while (depth > 0)
+        {
+            int vertex = calls[depth - 1];
+            if (number[vertex] == 0)
+            {
+                number[vertex] = low[vertex] = ++discovered;
+                open[openCount++] = vertex;
+            }
+            if (next[vertex] < 2)
+            {
+                int target = graph->edges[vertex][next[vertex]];
+                if (target >= 0 && number[target] == 0)
+                {
+                    calls[depth++] = target; // comes back to the same edge
+                    continue;
+                }
+                if (target >= 0 && next[target] != 3 && low[target] < low[vertex])
+                {
+                    low[vertex] = low[target];
+                }
+                next[vertex] += 1;
+                continue;
+            }
+            if (low[vertex] == number[vertex])
+            {
+                bool isCycle = open[openCount - 1] != vertex;
+                int member;
+                do
+                {
+                    member = open[--openCount];
+                    next[member] = 3;
+                    if (isCycle && member >= graph->nodeCount)
+                    {
+                        isInCycle[member - graph->nodeCount] = true;
+                    }
+                } while (member != vertex);
+            }
+            depth -= 1;
+        }
+    }
+}
+
+// A heap of constraints, smallest destination node on top.
+static void PushHeap(int* heap, int* count, const tdNodeConstraint* items, int item)
+{
+    int place = (*count)++;
+    while (place > 0 && items[heap[(place - 1) / 2]].destination > items[item].destination)
+    {
+        heap[place] = heap[(place - 1) / 2];
+        place = (place - 1) / 2;
+    }
+    heap[place] = item;
+}
+
+static int PopHeap(int* heap, int* count, const tdNodeConstraint* items)
+{
+    int top = heap[0];
+    int last = heap[--(*count)];
+    int place = 0;
+    for (;;)
+    {
+        int child = 2 * place + 1;
+        if (child >= *count)
+        {
+            break;
+        }
+        if (child + 1 < *count && items[heap[child + 1]].destination < items[heap[child]].destination)
+        {
+            child += 1;
+        }
+        if (items[heap[child]].destination >= items[last].destination)
+        {
+            break;
+        }
+        heap[place] = heap[child];
+        place = child;
+    }
+    heap[place] = last;
+    return top;
+}
+
+typedef struct Sorter
+{
+    const Graph* graph;
+    int* waiting; // by vertex: dependencies not yet done
+    int* starts;  // users of vertex v: [starts[v], starts[v + 1])
+    int* users;
+    int* free; // V() vertices to be done next
+    int* heap; // constraints to be done next
+    int freeCount, heapCount;
+} Sorter;
+
+static void Release(Sorter* sorter, int vertex)
+{
+    if (vertex < sorter->graph->nodeCount)
+    {
+        sorter->free[sorter->freeCount++] = vertex;
+    }
+    else
+    {
+        PushHeap(sorter->heap, &sorter->heapCount, sorter->graph->items, vertex - sorter->graph->nodeCount);
+    }
+}
+
+static void LinkUsers(Sorter* sorter, const bool* isInCycle)
+{
+    const Graph* graph = sorter->graph;
+    int n = graph->nodeCount, total = n + graph->count;
+    for (int pass = 0; pass < 2; ++pass)
+    {
+        for (int v = 0; v < total; ++v)
+        {
+            if (v >= n && isInCycle[v - n])
+            {
+                continue; // reads nothing
+            }
+            for (int e = 0; e < 2; ++e)
+            {
+                int target = graph->edges[v][e];
+                if (target >= 0 && pass == 0)
+                {
+                    sorter->waiting[v] += 1;
+                    sorter->starts[target + 1] += 1;
+                }
+                else if (target >= 0)
+                {
+                    sorter->users[sorter->free[target]++] = v; // `free` serves as the fill mark
+                }
+            }
+        }
+        for (int v = 0; v < total && pass == 0; ++v)
+        {
+            sorter->starts[v + 1] += sorter->starts[v];
+            sorter->free[v] = sorter->starts[v];
+        }
+    }
+}
+
+// Kahn's algorithm. Writes the constraints' indices in order of evaluation, members of cycles first.
+static void SortVertices(const Graph* graph, const bool* isInCycle, int* order, int* scratch)
+{
+    int n = graph->nodeCount, total = n + graph->count, done = 0;
+    memset(scratch, 0, (size_t)(2 * total + 1) * sizeof(int));
+    Sorter sorter = {.graph = graph, .waiting = scratch, .starts = scratch + total};
+    sorter.users = sorter.starts + total + 1;
+    sorter.free = sorter.users + 2 * total;
+    sorter.heap = sorter.free + total;
+    LinkUsers(&sorter, isInCycle);
+
+    for (int i = 0; i < graph->count; ++i)
+    {
+        if (isInCycle[i])
+        {
+            PushHeap(sorter.heap, &sorter.heapCount, graph->items, i);
+        }
+    }
+    while (sorter.heapCount > 0)
+    {
+        int item = PopHeap(sorter.heap, &sorter.heapCount, graph->items);
+        order[done++] = item;
+        for (int u = sorter.starts[n + item]; u < sorter.starts[n + item + 1]; ++u)
+        {
+            sorter.waiting[sorter.users[u]] -= 1;
+        }
+    }
+    for (int v = 0; v < total; ++v)
+    {
+        if (sorter.waiting[v] == 0 && (v < n || !isInCycle[v - n]))
+        {
+            Release(&sorter, v);
+        }
+    }
+    while (sorter.freeCount > 0 || sorter.heapCount > 0)
+    {
+        int vertex;
+        if (sorter.freeCount > 0)
+        {
+            vertex = sorter.free[--sorter.freeCount];
+        }
+        else
+        {
+            int item = PopHeap(sorter.heap, &sorter.heapCount, graph->items);
+            order[done++] = item;
+            vertex = n + item;
+        }
+        for (int u = sorter.starts[vertex]; u < sorter.starts[vertex + 1]; ++u)
+        {
+            int user = sorter.users[u];
+            sorter.waiting[user] -= 1;
+            if (sorter.waiting[user] == 0)
+            {
+                Release(&sorter, user);
+            }
+        }
+    }
+}
+
+static tdConstraintStep PrepareStep(const tdNodeTree* nodes, const tdNodeConstraint* item)
+{
+    tdQuat restD = nodes->locals[item->destination].rotation;
+    tdQuat restS = nodes->locals[item->source].rotation;
+    tdConstraintStep step = {
+        .kind = item->kind,
+        .destination = item->destination,
+        .source = item->source,
+        .destinationParent = nodes->parents[item->destination],
+        .sourceParent = nodes->parents[item->source],
+        .isInCycle = item->isInCycle,
+        .rest = restD,
+        .left = tdQuat_identity,
+        .right = tdQuat_identity,
+        .axis = item->axis,
+    };
+    switch (item->kind)
+    {
+    case TD_CONSTRAINT_ROTATION:
+        step.left = tdMulQuat(restD, tdConjugate(restS));
+        break;
+    case TD_CONSTRAINT_ROLL:
+        step.left = tdConjugate(restD);
+        step.right = tdInvMulQuat(restS, restD);
+        break;
+    case TD_CONSTRAINT_AIM:
+        step.axis = tdNormalize(tdRotate(restD, item->axis));
+        break;
+    }
+    return step;
+}
+
+// Appends the nodes from `node` up to the first one that is there already, topmost first.
+static void AppendChain(const tdNodeTree* nodes, int node, bool* isListed, int* list, int* count)
+{
+    int start = *count;
+    for (; node >= 0 && !isListed[node]; node = nodes->parents[node])
+    {
+        isListed[node] = true;
+        list[(*count)++] = node;
+    }
+    for (int i = start, k = *count - 1; i < k; ++i, --k)
+    {
+        int swapped = list[i];
+        list[i] = list[k];
+        list[k] = swapped;
+    }
+}
+
+static bool FillList(tdConstraintList* list, const tdNodeTree* nodes, const tdNodeConstraint* given,
+                     tdArena* arena, tdArena* scratch)
+{
+    int n = nodes->count, count = list->count;
+    size_t total = (size_t)n + (size_t)count;
+    tdNodeConstraint* items = tdArena_NewArray(arena, tdNodeConstraint, count);
+    tdConstraintStep* steps = tdArena_NewArray(arena, tdConstraintStep, count);
+    int* byNode = tdArena_NewArray(arena, int, n);
+    int* refreshNodes = tdArena_NewArray(arena, int, n);
+    Graph graph = {.nodeCount = n, .count = count, .items = given};
+    graph.edges = tdArena_AllocateArray(scratch, total, sizeof(int[2]), _Alignof(int));
+    int* numbers = tdArena_NewArray(scratch, int, 6 * total + 1);
+    bool* isInCycle = tdArena_NewArray(scratch, bool, count);
+    bool* isListed = tdArena_NewArray(scratch, bool, n);
+    int* order = tdArena_NewArray(scratch, int, count);
+    if (items == NULL || steps == NULL || byNode == NULL || refreshNodes == NULL || graph.edges == NULL ||
+        numbers == NULL || isInCycle == NULL || isListed == NULL || order == NULL)
+    {
+        return false;
+    }
+    for (int i = 0; i < n; ++i)
+    {
+        byNode[i] = -1;
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        byNode[given[i].destination] = i;
+    }
+    LinkVertices(&graph, nodes, byNode);
+    MarkCycles(&graph, isInCycle, numbers);
+    SortVertices(&graph, isInCycle, order, numbers);
+
+    for (int place = 0; place < count; ++place)
+    {
+        items[place] = given[order[place]];
+        items[place].isInCycle = isInCycle[order[place]];
+        byNode[items[place].destination] = place;
+        steps[place] = PrepareStep(nodes, &items[place]);
+        steps[place].refreshStart = list->refreshCount;
+        if (items[place].kind == TD_CONSTRAINT_AIM && !items[place].isInCycle)
+        {
+            list->hasAim = true;
+            AppendChain(nodes, steps[place].sourceParent, isListed, refreshNodes, &list->refreshCount);
+            AppendChain(nodes, steps[place].destinationParent, isListed, refreshNodes, &list->refreshCount);
+        }
+        steps[place].refreshEnd = list->refreshCount;
+    }
+    list->items = items;
+    list->steps = steps;
+    list->byNode = byNode;
+    list->refreshNodes = refreshNodes;
+    return true;
+}
+
+tdConstraintList* tdConstraintList_Build(const tdNodeTree* nodes, const tdNodeConstraint* items, int count,
+                                         tdArena* arena)
+{
+    tdConstraintList* list = tdArena_New(arena, tdConstraintList);
+    if (list == NULL)
+    {
+        return NULL;
+    }
+    list->count = count;
+    tdArena scratch;
+    tdArena_Init(&scratch, &arena->allocator, 0);
+    bool filled = FillList(list, nodes, items, arena, &scratch);
+    tdArena_Free(&scratch);
+    return filled ? list : NULL;
+}
+
+static void AddAbove(const tdConstraintList* list, const tdNodeTree* nodes, int node, int* out, int capacity,
+                     int* count)
+{
+    for (int above = nodes->parents[node]; above >= 0; above = nodes->parents[above])
+    {
+        int place = list->byNode[above];
+        bool isKnown = place < 0;
+        for (int i = 0; i < *count && i < capacity && !isKnown; ++i)
+        {
+            isKnown = out[i] == place;
+        }
+        if (isKnown)
+        {
+            continue;
+        }
+        // Kept ascending while there is room.
+        int at = tdMinInt(*count, capacity);
+        *count += 1;
+        if (at == capacity)
+        {
+            continue;
+        }
+        for (; at > 0 && out[at - 1] > place; --at)
+        {
+            out[at] = out[at - 1];
+        }
+        out[at] = place;
+    }
+}
+
+int tdConstraintList_GetDependencies(const tdConstraintList* list, const tdNodeTree* nodes, int place,
+                                     int* out, int capacity)
+{
+    int count = 0;
+    const tdNodeConstraint* item = &list->items[place];
+    if (item->kind != TD_CONSTRAINT_AIM)
+    {
+        int other = list->byNode[item->source];
+        if (other >= 0)
+        {
+            count = 1;
+            if (capacity > 0)
+            {
+                out[0] = other;
+            }
+        }
+        return count;
+    }
+    AddAbove(list, nodes, item->source, out, capacity, &count);
+    AddAbove(list, nodes, item->destination, out, capacity, &count);
+    return count;
+}

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The humanoid of an asset: which node is which bone, expressions, gaze. From VRM 1.0, VRM 0.x, VRM
+// Animation, or from the names of joints (BVH, Mixamo-style glTF).
+#pragma once
+
+#include "scene.h"
+
+/// The 55 bones of VRM 1.0, parents before children.
+typedef enum tdBone
+{
+#define TD_BONE(identifier, name, parent, isRequired, needsParent) TD_BONE_##identifier,
+#include "bones.def"
+#undef TD_BONE
+    TD_BONE_COUNT,
+    TD_BONE_NONE = -1,
+} tdBone;
+
+typedef struct tdBoneInfo
+{
+    const char* name;
+    tdBone parent; // of the table; TD_BONE_NONE for hips
+    bool isRequired;
+    bool needsParent; // upperChest, finger segments
+} tdBoneInfo;
+
+const tdBoneInfo* tdBone_GetInfo(tdBone bone);
+/// TD_BONE_NONE when there is no such name.
+tdBone tdBone_Find(const char* name, size_t length);
+
+typedef enum tdHumanoidKind
+{
+    TD_HUMANOID_VRM1,
+    TD_HUMANOID_VRM0,    // faces -Z
+    TD_HUMANOID_VRMA,    // VRMC_vrm_animation
+    TD_HUMANOID_BY_NAME, // from names of joints
+} tdHumanoidKind;
+
+typedef enum tdExpressionPreset
+{
+#define TD_PRESET(identifier, name, group) TD_PRESET_##identifier,
+#include "presets.def"
+#undef TD_PRESET
+    TD_PRESET_COUNT,
+    TD_PRESET_NONE = -1, // a custom expression
+} tdExpressionPreset;
+
+/// Procedural groups that other expressions may override.
+typedef enum tdExpressionGroup
+{
+    TD_GROUP_NONE,
+    TD_GROUP_BLINK,
+    TD_GROUP_LOOK_AT,
+    TD_GROUP_MOUTH,
+    TD_GROUP_COUNT
+} tdExpressionGroup;
+
+const char* tdExpressionPreset_GetName(tdExpressionPreset preset);
+tdExpressionGroup tdExpressionPreset_GetGroup(tdExpressionPreset preset);
+tdExpressionPreset tdExpressionPreset_Find(const char* name, size_t length);
+
+typedef enum tdExpressionOverride
+{
+    TD_OVERRIDE_NONE,
+    TD_OVERRIDE_BLOCK,
+    TD_OVERRIDE_BLEND,
+} tdExpressionOverride;
+
+typedef struct tdMorphBind
+{
+    int node;   // with a mesh
+    int target; // of its morph weights
+    float weight;
+} tdMorphBind;
+
+typedef struct tdExpression
+{
+    const char* name;
+    tdExpressionPreset preset;
+    bool isBinary;
+    tdExpressionOverride overrides[TD_GROUP_COUNT]; // of the group
+    const tdMorphBind* binds;
+    int bindCount;
+} tdExpression;
+
+typedef enum tdLookAtType
+{
+    TD_LOOK_AT_NONE,
+    TD_LOOK_AT_BONE,
+    TD_LOOK_AT_EXPRESSION,
+} tdLookAtType;
+
+/// output = min(|angle|, inputMaxValue) / inputMaxValue * outputScale, sign kept. Degrees in; degrees out for
+/// bones, weights for expressions.
+typedef struct tdRangeMap
+{
+    float inputMaxValue, outputScale;
+} tdRangeMap;
+
+typedef struct tdLookAt
+{
+    tdLookAtType type;
+    tdVec3 offsetFromHeadBone;
+    tdRangeMap horizontalInner, horizontalOuter, verticalDown, verticalUp;
+} tdLookAt;
+
+/// VRMC_vrm_animation: a node whose translation X is an expression's weight.
+typedef struct tdExpressionNode
+{
+    const char* name;
+    tdExpressionPreset preset;
+    int node;
+} tdExpressionNode;
+
+struct tdHumanoid
+{
+    tdHumanoidKind kind;
+    int nodes[TD_BONE_COUNT]; // -1: the model lacks the bone
+    const int* boneOfNode;    // by node, TD_BONE_NONE where it is none
+    bool isHalfTurned;        // faces -Z (VRM 0.x)
+    bool foldsUnmapped;       // rotations of nodes between two bones count as the lower bone's (by name only)
+    const tdExpression* expressions;
+    int expressionCount;
+    tdLookAt lookAt;
+    const tdExpressionNode* expressionNodes; // VRMA
+    int expressionNodeCount;
+    int gazeNode;     // VRMA: -1 when there is none
+    float hipsHeight; // m, model space at rest
+};
+
+/// Effective parent: the nearest bone above in the table that `nodes` has; TD_BONE_NONE for none.
+tdBone tdHumanoid_GetParent(const tdHumanoid* humanoid, tdBone bone);
