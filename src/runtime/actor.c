@@ -42,7 +42,8 @@ static bool InitConstraints(tdActor* actor)
     return true;
 }
 
-// Constants that turn a normalised eye rotation into a local one: L W^-1 N W, W the rest rotation in the model.
+// Constants that turn a normalised eye rotation into a local one: L W^-1 N W, W the rest rotation in the
+// model.
 static void InitEyes(tdActor* actor)
 {
     const tdHumanoid* humanoid = actor->scene->humanoid;
@@ -62,8 +63,7 @@ static void InitEyes(tdActor* actor)
         }
         world = tdNormalizeQuat(world);
         tdQuat half = humanoid->isHalfTurned ? (tdQuat){0.0f, 1.0f, 0.0f, 0.0f} : tdQuat_identity;
-        actor->eyes[side].left =
-            tdMulQuat(tdMulQuat(nodes->locals[node].rotation, tdConjugate(world)), half);
+        actor->eyes[side].left = tdMulQuat(tdMulQuat(nodes->locals[node].rotation, tdConjugate(world)), half);
         actor->eyes[side].right = tdMulQuat(tdConjugate(half), world);
     }
 }
@@ -143,13 +143,14 @@ tdActor* tdCreateActor(tdStage* stage, const tdAsset* asset, const tdActorDef* d
         actor->stage = stage;
         actor->asset = asset;
         actor->scene = &asset->scene;
-        actor->sceneIndex = def->scene >= 0 && def->scene < asset->scene.rootsCount ? def->scene
-                                                                                    : asset->scene.activeScene;
+        actor->sceneIndex =
+            def->scene >= 0 && def->scene < asset->scene.rootsCount ? def->scene : asset->scene.activeScene;
         actor->enableConstraints = def->enableConstraints;
         actor->enablePhysics = def->enablePhysics;
         tdArena_Init(&actor->arena, &stage->allocator, 0);
     }
-    if (actor == NULL || !InitActor(actor, def, report) || !tdArray_Push(&stage->allocator, &stage->actors, actor))
+    if (actor == NULL || !InitActor(actor, def, report) ||
+        !tdArray_Push(&stage->allocator, &stage->actors, actor))
     {
         if (actor != NULL)
         {
@@ -342,7 +343,8 @@ static bool IsFiniteTrs(tdTrs trs)
 void tdActor_SetLocal(tdActor* actor, int node, unsigned properties, tdTrs local)
 {
     properties &= TD_LOCAL_ALL;
-    if (actor == NULL || node < 0 || node >= actor->scene->nodes.count || properties == 0 || !IsFiniteTrs(local))
+    if (actor == NULL || node < 0 || node >= actor->scene->nodes.count || properties == 0 ||
+        !IsFiniteTrs(local))
     {
         return;
     }
@@ -455,7 +457,8 @@ const float* tdActor_GetMorphWeights(const tdActor* actor, int node, int* count)
 {
     int found = 0;
     const float* weights = NULL;
-    if (actor != NULL && node >= 0 && node < actor->scene->nodes.count && actor->scene->nodes.weightStarts != NULL)
+    if (actor != NULL && node >= 0 && node < actor->scene->nodes.count &&
+        actor->scene->nodes.weightStarts != NULL)
     {
         const int* starts = actor->scene->nodes.weightStarts;
         found = starts[node + 1] - starts[node];

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The actor: one living copy of an asset. Its files: actor.c (life, plays, writers), tracks.c (clips to locals),
-// face.c (expressions and gaze), bridge.c (nodes and bodies), step.c (the order of things).
+// The actor: one living copy of an asset. Its files: actor.c (life, plays, writers), tracks.c (clips to
+// locals), face.c (expressions and gaze), bridge.c (nodes and bodies), step.c (the order of things).
 //
-// One writer per node property: body > constraint (rotation) > application > clips > rest. `writers` holds who it
-// is; it is worked out again (tdActor_Bind) only when a clip starts or stops, a switch changes, or the application
-// takes or frees a node.
+// One writer per node property: body > constraint (rotation) > application > clips > rest. `writers` holds
+// who it is; it is worked out again (tdActor_Bind) only when a clip starts or stops, a switch changes, or the
+// application takes or frees a node.
 #pragma once
 
 #include "anim/clip.h"
@@ -79,9 +79,9 @@ struct tdActor
     tdArena arena; // everything whose size the asset decides
     int sceneIndex;
     bool enableConstraints, enablePhysics;
-    bool isBound;         // writers and tracks are up to date
-    bool isPoseStale;     // constraints have to run although no local changed
-    bool isOutOfMemory;   // a call that returns nothing failed; the next step says so
+    bool isBound;       // writers and tracks are up to date
+    bool isPoseStale;   // constraints have to run although no local changed
+    bool isOutOfMemory; // a call that returns nothing failed; the next step says so
     tdNodePose pose;
     float* weights;         // all nodes' morph weights
     tdNodeWriters* writers; // by node
@@ -111,9 +111,9 @@ struct tdActor
     bool isGazing; // the eyes were turned last time
     struct
     {
-        int node;          // -1: none
+        int node;           // -1: none
         tdQuat left, right; // local = left * normalised rotation * right
-    } eyes[2];             // left, right
+    } eyes[2];              // left, right
 
     tdActorPhysics* physics; // NULL: none
 };
@@ -122,7 +122,8 @@ struct tdActor
 void tdActor_Bind(tdActor* actor);
 /// Build the tracks of all plays; part of tdActor_Bind.
 void tdActor_BindTracks(tdActor* actor);
-/// Clips, application, gaze and expressions at a stage time: locals, morph weights, animated physics properties.
+/// Clips, application, gaze and expressions at a stage time: locals, morph weights, animated physics
+/// properties.
 void tdActor_Sample(tdActor* actor, double time);
 /// Morph weights that expressions drive back to their rest values. Called by tdActor_Sample before clips.
 void tdActor_ResetFace(tdActor* actor);

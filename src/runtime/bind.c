@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Who writes what: the writer of every node property, the tracks of all playing clips, and which constraints run
-// before and which after physics. All memory was reserved when plays were made.
+// Who writes what: the writer of every node property, the tracks of all playing clips, and which constraints
+// run before and which after physics. All memory was reserved when plays were made.
 #include "bridge.h"
 
 #include <string.h>
@@ -200,8 +200,8 @@ static void RestUnwritten(tdActor* actor)
     }
 }
 
-// A constraint follows physics when physics moves what it reads: the local rotation of the source, or, for aim, the
-// place of source or destination; directly or through another constraint that follows physics.
+// A constraint follows physics when physics moves what it reads: the local rotation of the source, or, for
+// aim, the place of source or destination; directly or through another constraint that follows physics.
 static bool FollowsPhysics(const tdActor* actor, const tdNodeConstraint* item, const bool* follows)
 {
     const tdConstraintList* list = actor->scene->constraints;
@@ -221,7 +221,8 @@ static bool FollowsPhysics(const tdActor* actor, const tdNodeConstraint* item, c
         {
             return true;
         }
-        for (int above = actor->scene->nodes.parents[node]; above >= 0; above = actor->scene->nodes.parents[above])
+        for (int above = actor->scene->nodes.parents[node]; above >= 0;
+             above = actor->scene->nodes.parents[above])
         {
             if (list->byNode[above] >= 0 && follows[list->byNode[above]])
             {

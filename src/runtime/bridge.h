@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The one place where nodes and bodies meet. Bodies, shapes and joints of an actor's scene are made here; poses go
-// from nodes to animated bodies before a step, and from simulated bodies to nodes after it.
+// The one place where nodes and bodies meet. Bodies, shapes and joints of an actor's scene are made here;
+// poses go from nodes to animated bodies before a step, and from simulated bodies to nodes after it.
 #pragma once
 
 #include "stage.h"

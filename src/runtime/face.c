@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Expressions and gaze of a VRM: inputs from clips and application, through range maps, isBinary and overrides, to
-// eye bones and morph weights.
+// Expressions and gaze of a VRM: inputs from clips and application, through range maps, isBinary and
+// overrides, to eye bones and morph weights.
 //
-// Choice: the specification does not say what an expression does that overrides the group it belongs to (a blink
-// that blocks blinking). Taken literally it would cancel itself; here it does not count.
+// Choice: the specification does not say what an expression does that overrides the group it belongs to (a
+// blink that blocks blinking). Taken literally it would cancel itself; here it does not count.
 #include "actor.h"
 
 #include "math/trig.h"

@@ -62,7 +62,8 @@ tdStageEvents tdStage_GetEvents(const tdStage* stage)
     {
         return (tdStageEvents){NULL, 0, NULL, 0};
     }
-    return (tdStageEvents){stage->contacts.data, stage->contacts.count, stage->triggers.data, stage->triggers.count};
+    return (tdStageEvents){stage->contacts.data, stage->contacts.count, stage->triggers.data,
+                           stage->triggers.count};
 }
 
 tdWorld* tdStage_GetWorld(tdStage* stage)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The order of things. Actors are independent of each other until they meet in the world, so everything on either
-// side of the world's step runs in parallel over actors.
+// The order of things. Actors are independent of each other until they meet in the world, so everything on
+// either side of the world's step runs in parallel over actors.
 #include "bridge.h"
 
 #include "base/tasks.h"
@@ -46,11 +46,13 @@ static void RunConstraints(tdActor* actor, int start, int count)
     const tdConstraintList* list = actor->scene->constraints;
     if (count > 0 && actor->enableConstraints)
     {
-        tdRunConstraints(list, actor->constraintPlaces + start, count, actor->constraintWeights, &actor->pose);
+        tdRunConstraints(list, actor->constraintPlaces + start, count, actor->constraintWeights,
+                         &actor->pose);
     }
 }
 
-// Constraints are functions of locals: when no local changed since they ran, nothing would come of running them.
+// Constraints are functions of locals: when no local changed since they ran, nothing would come of running
+// them.
 static void UpdateActorBefore(tdActor* actor, double bodyTime)
 {
     if (actor->physics != NULL)
@@ -123,9 +125,9 @@ bool tdStage_Step(tdStage* stage)
     double before = tdStage_GetTime(stage);
     stage->stepIndex += 1;
     double time = tdStage_GetTime(stage);
-    SampleClips(stage, time);                    // to locals, weights, animated physics properties
-    UpdateNodes(stage, BEFORE_PHYSICS, before);  // first constraint list; bodies where the step starts
-    tdBridge_Drive(stage);                       // globals to targets of kinematic and animated bodies
+    SampleClips(stage, time);                   // to locals, weights, animated physics properties
+    UpdateNodes(stage, BEFORE_PHYSICS, before); // first constraint list; bodies where the step starts
+    tdBridge_Drive(stage);                      // globals to targets of kinematic and animated bodies
     if (!tdBridge_Step(stage))
     {
         stage->stepIndex -= 1;

@@ -3,9 +3,9 @@
 //
 // Playing clips to locals, morph weights, expressions and physics properties.
 //
-// Where several clips drive a property they are averaged by weight; weights that sum to less than 1 leave the rest
-// to the rest value. Rotations are averaged one after the other by slerp, so that a cross-fade of two clips turns
-// at constant speed; three and more depend on the order of playing, slightly.
+// Where several clips drive a property they are averaged by weight; weights that sum to less than 1 leave the
+// rest to the rest value. Rotations are averaged one after the other by slerp, so that a cross-fade of two
+// clips turns at constant speed; three and more depend on the order of playing, slightly.
 #include "bridge.h"
 
 #include "anim/sampler.h"

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The trace's lines, to the byte, and its instants.
+#include "harness.h"
+
+#include "runtime/builder.h"
+
+#include "tendon/trace.h"
+
+static char text[1 << 16];
+static size_t length;
+
+static bool Write(void* context, const char* bytes, size_t size)
+{
+    int* linesLeft = context;
+    if (*linesLeft == 0)
+    {
+        return false;
+    }
+    *linesLeft -= 1;
+    memcpy(text + length, bytes, size);
+    length += size;
+    text[length] = 0;
+    return true;
+}
+
+static const float times[2] = {0.0f, 0.5f};
+static const float travel[6] = {0, 0, 0, 0.1f, 0, 0};
+
+static bool Trace(const tdTraceDef* def, int lines)
+{
+    static tdBuilder b;
+    tdBuilder_Init(&b, NULL);
+    tdBuilder_AddNode(&b, -1, tdTrs_identity);
+    tdBuilder_AddChannel(&b, TD_PROPERTY_TRANSLATION, 0, TD_INTERPOLATION_LINEAR, 3, 2, times, travel);
+    tdAsset* asset = tdBuilder_Finish(&b);
+    tdClip* clip = tdCreateClip(asset, 0, NULL);
+    tdStage* stage = tdCreateStage(NULL);
+    tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
+    tdActor_Play(actor, clip, NULL);
+    length = 0;
+    bool done = tdTraceActor(actor, def, Write, &lines, NULL);
+    tdDestroyStage(stage);
+    tdDestroyClip(clip);
+    tdBuilder_Free(&b);
+    return done;
+}
+
+TEST(WritesFramesToTheByte)
+{
+    tdTraceDef def = tdDefaultTraceDef();
+    def.frameRate = 4.0;
+    ENSURE(Trace(&def, -1));
+    ENSURE_EQUAL_TEXT(text, "{\"time\":0,\"nodes\":[[0,0,0,0,0,0,1]],\"locals\":[[0,0,0,0,0,0,1]]}\n"
+                            "{\"time\":0.25,\"nodes\":[[0.05,0,0,0,0,0,1]],\"locals\":[[0.05,0,0,0,0,0,1]]}\n"
+                            "{\"time\":0.5,\"nodes\":[[0.1,0,0,0,0,0,1]],\"locals\":[[0.1,0,0,0,0,0,1]]}\n");
+}
+
+static int CountLines(void)
+{
+    int lines = 0;
+    for (size_t i = 0; i < length; ++i)
+    {
+        lines += text[i] == '\n';
+    }
+    return lines;
+}
+
+TEST(LastFrameIsExactlyAtTheEnd)
+{
+    tdTraceDef def = tdDefaultTraceDef();
+    def.seconds = 0.3;
+    def.frameRate = 4.0;
+    ENSURE(Trace(&def, -1));
+    ENSURE_EQUAL_INT(CountLines(), 3); // 0, 0.25, 0.3
+    ENSURE(strstr(text, "{\"time\":0.3,") != NULL);
+    def.seconds = 0.0;
+    ENSURE(Trace(&def, -1));
+    ENSURE_EQUAL_INT(CountLines(), 1);
+    def.seconds = -1.0;
+    def.frameRate = 60.0;
+    ENSURE(Trace(&def, -1));
+    ENSURE_EQUAL_INT(CountLines(), 31); // half a second, both ends
+}
+
+TEST(GivenInstantsOnly)
+{
+    const double instants[3] = {0.01, 0.02, 0.25};
+    tdTraceDef def = tdDefaultTraceDef();
+    def.times = instants;
+    def.timeCount = 3;
+    ENSURE(Trace(&def, -1));
+    ENSURE_EQUAL_INT(CountLines(), 3);
+    ENSURE(strstr(text, "{\"time\":0.01,\"nodes\":[[0.002,") == text);
+    ENSURE(strstr(text, "{\"time\":0.25,\"nodes\":[[0.05,") != NULL);
+}
+
+TEST(StopsWhenTheWriterStops)
+{
+    ENSURE(!Trace(NULL, 2));
+    ENSURE_EQUAL_INT(CountLines(), 2);
+    ENSURE(!tdTraceActor(NULL, NULL, Write, NULL, NULL));
+}
+
+TEST_MAIN(RUN(WritesFramesToTheByte) RUN(LastFrameIsExactlyAtTheEnd) RUN(GivenInstantsOnly)
+              RUN(StopsWhenTheWriterStops))
