@@ -4,6 +4,12 @@
 // Nodes and bodies. An actor without a physics scene has no part in the world.
 #include "bridge.h"
 
+tdWorldDef tdBridge_DefaultWorldDef(void)
+{
+    return (tdWorldDef){
+        .gravity = {0.0f, -9.81f, 0.0f}, .subStepCount = 4, .enableSleep = true, .enableContinuous = true};
+}
+
 bool tdBridge_CreateWorld(tdStage* stage, const tdStageDef* def)
 {
     (void)stage;

@@ -7,6 +7,7 @@
 
 #include "stage.h"
 
+tdWorldDef tdBridge_DefaultWorldDef(void);
 /// @return false when memory ran out
 bool tdBridge_CreateWorld(tdStage* stage, const tdStageDef* def);
 void tdBridge_DestroyWorld(tdStage* stage);

@@ -8,7 +8,7 @@
 
 tdStageDef tdDefaultStageDef(void)
 {
-    return (tdStageDef){.world = tdDefaultWorldDef(), .stepRate = 60.0};
+    return (tdStageDef){.world = tdBridge_DefaultWorldDef(), .stepRate = 60.0};
 }
 
 tdStage* tdCreateStage(const tdStageDef* def)
