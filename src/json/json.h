@@ -77,6 +77,9 @@ int tdJson_GetCount(const tdJson* json, int value);
 ///     for (int child = tdJson_GetFirst(json, list); child >= 0; child = tdJson_GetNext(json, child))
 int tdJson_GetFirst(const tdJson* json, int value);
 int tdJson_GetNext(const tdJson* json, int child);
+/// The first value that is neither `value` nor inside it: the values (value, end) are all its descendants,
+/// containers before their children. GetValueCount at the end of the document.
+int tdJson_GetEnd(const tdJson* json, int value);
 
 /// Member by name; TD_JSON_NONE when it is absent or `object` is no object. O(members).
 int tdJson_Find(const tdJson* json, int object, const char* key);

@@ -1,0 +1,805 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The reader: one pass over the source, strict RFC 8259, no recursion. A first quick count of commas and
+// brackets bounds the number of values, so that they are allocated once.
+//
+// Keys of all open objects wait on one stack. The first few of an object are compared with each other
+// directly, many are sorted by hash when the object closes: n log n whatever the keys.
+#include "document.h"
+
+#include <string.h>
+
+#define FEW_KEYS 16
+
+typedef struct Key
+{
+    uint32_t start; // of the quote in the source
+    uint32_t length;
+    uint32_t hash;
+    int32_t decoded; // index into json->decoded, -1: the source's own bytes
+} Key;
+
+typedef struct Level
+{
+    int container;
+    int childCount;
+    int lastChild;
+    int firstKey; // on the stack of keys
+    bool isObject;
+} Level;
+
+typedef struct Parser
+{
+    tdJson* json;
+    const char* source;
+    const char* end;
+    tdArray(Key) keys;
+    int depth; // of open containers
+    tdJsonError error;
+    Level levels[TD_JSON_MAX_DEPTH];
+} Parser;
+
+static bool Fail(Parser* parser, tdJsonErrorCode code, const char* at, const char* message)
+{
+    parser->error = (tdJsonError){code, message, (size_t)(at - parser->source), 0};
+    return false;
+}
+
+static bool FailMemory(Parser* parser)
+{
+    return Fail(parser, TD_JSON_ERROR_OUT_OF_MEMORY, parser->source, "out of memory");
+}
+
+static uint64_t Load8(const char* p)
+{
+    uint64_t word;
+    memcpy(&word, p, sizeof(word));
+    return word;
+}
+
+static const char* SkipSpace(const char* p, const char* end)
+{
+    while (p < end)
+    {
+        if (*p == ' ')
+        {
+            // Indentation comes in runs.
+            while (end - p >= 8 && Load8(p) == UINT64_C(0x2020202020202020))
+            {
+                p += 8;
+            }
+            while (p < end && *p == ' ')
+            {
+                ++p;
+            }
+        }
+        else if (*p == '\n' || *p == '\r' || *p == '\t')
+        {
+            ++p;
+        }
+        else
+        {
+            break;
+        }
+    }
+    return p;
+}
+
+// Strings.
+
+/// True if one of the eight bytes is a quote, a backslash, a control character or beyond ASCII.
+static bool HasSpecialByte(uint64_t word)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), highs = UINT64_C(0x8080808080808080);
+    uint64_t quote = word ^ (ones * '"'), backslash = word ^ (ones * '\\');
+    // A byte x is below n exactly if subtracting n from it borrows; a borrow may reach the next byte only if
+    // there was a hit already.
+    return ((((quote - ones) & ~quote) | ((backslash - ones) & ~backslash) | (word - ones * 0x20) | word) &
+            highs) != 0;
+}
+
+/// Length of the UTF-8 sequence at p, whose first byte is beyond ASCII; 0 when it is invalid.
+static int CheckSequence(const unsigned char* p, const unsigned char* end)
+{
+    int length = p[0] >= 0xf0 ? 4 : (p[0] >= 0xe0 ? 3 : 2);
+    if (p[0] < 0xc2 || p[0] > 0xf4 || end - p < length)
+    {
+        return 0;
+    }
+    for (int i = 1; i < length; ++i)
+    {
+        if ((p[i] & 0xc0) != 0x80)
+        {
+            return 0;
+        }
+    }
+    // Overlong forms, surrogates, beyond U+10FFFF.
+    if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] >= 0xa0) || (p[0] == 0xf0 && p[1] < 0x90) ||
+        (p[0] == 0xf4 && p[1] >= 0x90))
+    {
+        return 0;
+    }
+    return length;
+}
+
+/// Value of four hexadecimal digits, -1 when they are none.
+static int ReadHex(const char* p, const char* end)
+{
+    if (end - p < 4)
+    {
+        return -1;
+    }
+    int value = 0;
+    for (int i = 0; i < 4; ++i)
+    {
+        char c = p[i];
+        int digit =
+            c >= '0' && c <= '9' ? c - '0' : ((c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1);
+        if (digit < 0)
+        {
+            return -1;
+        }
+        value = 16 * value + digit;
+    }
+    return value;
+}
+
+/// Checks the escape at p (a backslash). Returns its end, NULL on error.
+static const char* CheckEscape(Parser* parser, const char* p)
+{
+    const char* end = parser->end;
+    if (end - p < 2)
+    {
+        Fail(parser, TD_JSON_ERROR_STRING, end, "the string does not end");
+        return NULL;
+    }
+    if (p[1] != 'u')
+    {
+        if (p[1] == 0 || strchr("\"\\/bfnrt", p[1]) == NULL)
+        {
+            Fail(parser, TD_JSON_ERROR_STRING, p, "unknown escape");
+            return NULL;
+        }
+        return p + 2;
+    }
+    int code = ReadHex(p + 2, end);
+    if (code < 0)
+    {
+        Fail(parser, TD_JSON_ERROR_STRING, p, "expected four hexadecimal digits after \\u");
+        return NULL;
+    }
+    if (code >= 0xd800 && code < 0xe000)
+    {
+        bool isPair = code < 0xdc00 && end - p >= 12 && p[6] == '\\' && p[7] == 'u';
+        int low = isPair ? ReadHex(p + 8, end) : -1;
+        if (low < 0xdc00 || low >= 0xe000)
+        {
+            Fail(parser, TD_JSON_ERROR_STRING, p, "half of a surrogate pair");
+            return NULL;
+        }
+        return p + 12;
+    }
+    return p + 6;
+}
+
+/// Checks a string from the byte after its opening quote. Returns the closing quote, NULL on error.
+static const char* ScanString(Parser* parser, const char* p, bool* escaped)
+{
+    const char* end = parser->end;
+    *escaped = false;
+    for (;;)
+    {
+        while (end - p >= 8 && !HasSpecialByte(Load8(p)))
+        {
+            p += 8;
+        }
+        // Up to the special byte, and past it unless it ends the string.
+        while (p < end && *p != '"' && *p != '\\' && (unsigned char)*p >= 0x20 && (unsigned char)*p < 0x80)
+        {
+            ++p;
+        }
+        if (p >= end)
+        {
+            Fail(parser, TD_JSON_ERROR_STRING, end, "the string does not end");
+            return NULL;
+        }
+        if (*p == '"')
+        {
+            return p;
+        }
+        if (*p == '\\')
+        {
+            *escaped = true;
+            p = CheckEscape(parser, p);
+            if (p == NULL)
+            {
+                return NULL;
+            }
+        }
+        else if ((unsigned char)*p < 0x20)
+        {
+            Fail(parser, TD_JSON_ERROR_STRING, p, "control character in a string");
+            return NULL;
+        }
+        else
+        {
+            do
+            {
+                int length = CheckSequence((const unsigned char*)p, (const unsigned char*)end);
+                if (length == 0)
+                {
+                    Fail(parser, TD_JSON_ERROR_UTF8, p, "invalid UTF-8");
+                    return NULL;
+                }
+                p += length;
+            } while (p < end && (unsigned char)*p >= 0x80);
+        }
+    }
+}
+
+static void AppendCodePoint(tdText* text, uint32_t code)
+{
+    char bytes[4];
+    size_t length = code < 0x80 ? 1 : (code < 0x800 ? 2 : (code < 0x10000 ? 3 : 4));
+    static const unsigned char leads[5] = {0, 0, 0xc0, 0xe0, 0xf0};
+    for (size_t i = length - 1; i > 0; --i)
+    {
+        bytes[i] = (char)(0x80 | (code & 0x3f));
+        code >>= 6;
+    }
+    bytes[0] = (char)(leads[length] | code);
+    tdText_Append(text, bytes, length);
+}
+
+/// Decodes a checked string [p, end) into the pool, as the text of `owner`.
+static bool DecodeString(Parser* parser, const char* p, const char* end, uint32_t owner)
+{
+    tdJson* json = parser->json;
+    size_t offset = json->pool.length;
+    while (p < end)
+    {
+        const char* plain = p;
+        const char* backslash = memchr(p, '\\', (size_t)(end - p));
+        p = backslash != NULL ? backslash : end;
+        tdText_Append(&json->pool, plain, (size_t)(p - plain));
+        if (p == end)
+        {
+            break;
+        }
+        if (p[1] == 'u')
+        {
+            uint32_t code = (uint32_t)ReadHex(p + 2, end);
+            p += 6;
+            if (code >= 0xd800 && code < 0xdc00)
+            {
+                code = 0x10000 + ((code - 0xd800) << 10) + ((uint32_t)ReadHex(p + 2, end) - 0xdc00);
+                p += 6;
+            }
+            AppendCodePoint(&json->pool, code);
+        }
+        else
+        {
+            static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
+            const char* found = strchr(from, p[1]);
+            tdText_AppendChar(&json->pool, found != NULL ? to[found - from] : p[1]);
+            p += 2;
+        }
+    }
+    tdJsonDecoded decoded = {owner, (uint32_t)offset, (uint32_t)(json->pool.length - offset)};
+    return !json->pool.failed && tdArray_Push(&json->allocator, &json->decoded, decoded);
+}
+
+// Keys.
+
+static const char* GetKeyText(const Parser* parser, const Key* key)
+{
+    return key->decoded >= 0 ? parser->json->pool.data + parser->json->decoded.data[key->decoded].offset
+                             : parser->source + key->start + 1;
+}
+
+/// Order by hash, then by content. 0 means the same key.
+static int CompareKeys(const Parser* parser, const Key* a, const Key* b)
+{
+    if (a->hash != b->hash)
+    {
+        return a->hash < b->hash ? -1 : 1;
+    }
+    if (a->length != b->length)
+    {
+        return a->length < b->length ? -1 : 1;
+    }
+    return memcmp(GetKeyText(parser, a), GetKeyText(parser, b), a->length);
+}
+
+static uint32_t HashKey(const char* text, size_t length)
+{
+    uint64_t hash = UINT64_C(0x9e3779b97f4a7c15) * (length + 1);
+    size_t i = 0;
+    for (; length - i >= 8; i += 8)
+    {
+        hash = (hash ^ Load8(text + i)) * UINT64_C(0xd6e8feb86659fd93);
+        hash ^= hash >> 32;
+    }
+    uint64_t tail = 0;
+    for (; i < length; ++i)
+    {
+        tail = tail << 8 | (unsigned char)text[i];
+    }
+    hash = (hash ^ tail) * UINT64_C(0xd6e8feb86659fd93);
+    return (uint32_t)(hash >> 32);
+}
+
+static bool FailDuplicate(Parser* parser, uint32_t first, uint32_t second)
+{
+    Fail(parser, TD_JSON_ERROR_DUPLICATE_KEY, parser->source + second, "the object has this key already");
+    parser->error.otherOffset = first;
+    return false;
+}
+
+/// Puts a key on the stack of the innermost object; while that has few, compares it with the others.
+static bool PushKey(Parser* parser, const char* open, const char* close, uint32_t value, bool escaped)
+{
+    tdJson* json = parser->json;
+    Key key = {(uint32_t)(open - parser->source), (uint32_t)(close - open - 1), 0, -1};
+    if (escaped)
+    {
+        if (!DecodeString(parser, open + 1, close, 2 * value))
+        {
+            return FailMemory(parser);
+        }
+        key.decoded = json->decoded.count - 1;
+        key.length = json->decoded.data[key.decoded].length;
+    }
+    key.hash = HashKey(GetKeyText(parser, &key), key.length);
+    int first = parser->levels[parser->depth - 1].firstKey;
+    int count = parser->keys.count - first;
+    for (int i = 0; count < FEW_KEYS && i < count; ++i)
+    {
+        const Key* other = &parser->keys.data[first + i];
+        if (other->hash == key.hash && CompareKeys(parser, other, &key) == 0)
+        {
+            return FailDuplicate(parser, other->start, key.start);
+        }
+    }
+    return tdArray_Push(&json->allocator, &parser->keys, key) || FailMemory(parser);
+}
+
+static bool IsKeyLess(const Parser* parser, const Key* a, const Key* b)
+{
+    int order = CompareKeys(parser, a, b);
+    return order < 0 || (order == 0 && a->start < b->start);
+}
+
+static void SiftDown(const Parser* parser, Key* keys, int root, int count)
+{
+    Key moving = keys[root];
+    for (int child = 2 * root + 1; child < count; child = 2 * root + 1)
+    {
+        child += child + 1 < count && IsKeyLess(parser, &keys[child], &keys[child + 1]);
+        if (!IsKeyLess(parser, &moving, &keys[child]))
+        {
+            break;
+        }
+        keys[root] = keys[child];
+        root = child;
+    }
+    keys[root] = moving;
+}
+
+/// Takes the keys of the object that closes off the stack; if there were many, looks for two equal ones.
+static bool PopKeys(Parser* parser, const Level* level)
+{
+    Key* keys = parser->keys.data + level->firstKey;
+    int count = parser->keys.count - level->firstKey;
+    parser->keys.count = level->firstKey;
+    if (count <= FEW_KEYS)
+    {
+        return true;
+    }
+    // Heap sort: no memory, and no input makes it slow.
+    for (int i = count / 2 - 1; i >= 0; --i)
+    {
+        SiftDown(parser, keys, i, count);
+    }
+    for (int last = count - 1; last > 0; --last)
+    {
+        Key top = keys[0];
+        keys[0] = keys[last];
+        keys[last] = top;
+        SiftDown(parser, keys, 0, last);
+    }
+    const Key* found = NULL; // of all repeated keys the one that comes first
+    for (int i = 1; i < count; ++i)
+    {
+        if (CompareKeys(parser, &keys[i - 1], &keys[i]) == 0 &&
+            (found == NULL || keys[i].start < found->start))
+        {
+            found = &keys[i];
+        }
+    }
+    if (found == NULL)
+    {
+        return true;
+    }
+    const Key* first = found;
+    while (first > keys && CompareKeys(parser, first - 1, found) == 0)
+    {
+        --first;
+    }
+    return FailDuplicate(parser, first->start, found->start);
+}
+
+// Numbers and words.
+
+static bool IsDigit(const char* p, const char* end)
+{
+    return p < end && *p >= '0' && *p <= '9';
+}
+
+/// Checks a number at p (a minus or a digit). Returns its end, NULL on error.
+static const char* ScanNumber(Parser* parser, const char* p)
+{
+    const char* end = parser->end;
+    p += *p == '-';
+    if (!IsDigit(p, end))
+    {
+        Fail(parser, TD_JSON_ERROR_NUMBER, p, "expected a digit after '-'");
+        return NULL;
+    }
+    if (*p == '0' && IsDigit(p + 1, end))
+    {
+        Fail(parser, TD_JSON_ERROR_NUMBER, p, "a number must not begin with a zero");
+        return NULL;
+    }
+    while (IsDigit(p, end))
+    {
+        ++p;
+    }
+    if (p < end && *p == '.')
+    {
+        ++p;
+        if (!IsDigit(p, end))
+        {
+            Fail(parser, TD_JSON_ERROR_NUMBER, p, "expected a digit after '.'");
+            return NULL;
+        }
+        while (IsDigit(p, end))
+        {
+            ++p;
+        }
+    }
+    if (p < end && (*p == 'e' || *p == 'E'))
+    {
+        ++p;
+        p += p < end && (*p == '+' || *p == '-');
+        if (!IsDigit(p, end))
+        {
+            Fail(parser, TD_JSON_ERROR_NUMBER, p, "expected a digit in the exponent");
+            return NULL;
+        }
+        while (IsDigit(p, end))
+        {
+            ++p;
+        }
+    }
+    return p;
+}
+
+static const char* ScanWord(Parser* parser, const char* p, tdJsonType* type)
+{
+    static const struct
+    {
+        const char* text;
+        size_t length;
+        tdJsonType type;
+    } words[] = {{"true", 4, TD_JSON_TRUE}, {"false", 5, TD_JSON_FALSE}, {"null", 4, TD_JSON_NULL}};
+    for (int i = 0; i < 3; ++i)
+    {
+        if ((size_t)(parser->end - p) >= words[i].length && memcmp(p, words[i].text, words[i].length) == 0)
+        {
+            *type = words[i].type;
+            return p + words[i].length;
+        }
+    }
+    Fail(parser, TD_JSON_ERROR_SYNTAX, p,
+         p < parser->end ? "expected a value" : "the document ends too soon");
+    return NULL;
+}
+
+// Structure.
+
+static int AddValue(Parser* parser, const char* start, uint32_t key, uint32_t flags)
+{
+    tdJson* json = parser->json;
+    int index = json->valueCount++;
+    TD_ASSERT(index < json->valueCapacity);
+    json->values[index] = (tdJsonValue){
+        .start = (uint32_t)(start - parser->source), .key = key, .next = (uint32_t)index + 1, .info = flags};
+    if (parser->depth > 0)
+    {
+        Level* level = &parser->levels[parser->depth - 1];
+        level->childCount += 1;
+        level->lastChild = index;
+    }
+    return index;
+}
+
+/// Reads `"key" :` of a member. Returns where its value starts, NULL on error.
+static const char* ReadKey(Parser* parser, const char* p, const char* expected, uint32_t* key,
+                           uint32_t* flags)
+{
+    if (p >= parser->end || *p != '"')
+    {
+        Fail(parser, TD_JSON_ERROR_SYNTAX, p, p < parser->end ? expected : "the document ends too soon");
+        return NULL;
+    }
+    bool escaped;
+    const char* close = ScanString(parser, p + 1, &escaped);
+    if (close == NULL || !PushKey(parser, p, close, (uint32_t)parser->json->valueCount, escaped))
+    {
+        return NULL;
+    }
+    *key = (uint32_t)(p - parser->source);
+    *flags = escaped ? TD_JSON_KEY_ESCAPED : 0;
+    p = SkipSpace(close + 1, parser->end);
+    if (p >= parser->end || *p != ':')
+    {
+        Fail(parser, TD_JSON_ERROR_SYNTAX, p, "expected ':' after the key");
+        return NULL;
+    }
+    return SkipSpace(p + 1, parser->end);
+}
+
+/// Reads a value that is no container. Returns its end, NULL on error.
+static const char* ReadScalar(Parser* parser, const char* p, uint32_t key, uint32_t flags)
+{
+    const char* start = p;
+    tdJsonType type = TD_JSON_NUMBER;
+    if (p < parser->end && *p == '"')
+    {
+        bool escaped;
+        p = ScanString(parser, p + 1, &escaped);
+        if (p == NULL)
+        {
+            return NULL;
+        }
+        uint32_t owner = 2 * (uint32_t)parser->json->valueCount + 1;
+        if (escaped && !DecodeString(parser, start + 1, p, owner))
+        {
+            FailMemory(parser);
+            return NULL;
+        }
+        flags |= escaped ? TD_JSON_ESCAPED : 0;
+        type = TD_JSON_STRING;
+        ++p;
+    }
+    else if (p < parser->end && (*p == '-' || (*p >= '0' && *p <= '9')))
+    {
+        p = ScanNumber(parser, p);
+    }
+    else
+    {
+        p = ScanWord(parser, p, &type);
+    }
+    if (p != NULL)
+    {
+        int index = AddValue(parser, start, key, flags | (uint32_t)type);
+        parser->json->values[index].end = (uint32_t)(p - parser->source);
+    }
+    return p;
+}
+
+static bool OpenContainer(Parser* parser, const char* p, uint32_t key, uint32_t flags)
+{
+    if (parser->depth == TD_JSON_MAX_DEPTH)
+    {
+        return Fail(parser, TD_JSON_ERROR_DEPTH, p, "nested too deeply");
+    }
+    bool isObject = *p == '{';
+    int index = AddValue(parser, p, key, flags | (uint32_t)(isObject ? TD_JSON_OBJECT : TD_JSON_ARRAY));
+    parser->levels[parser->depth++] = (Level){index, 0, -1, parser->keys.count, isObject};
+    return true;
+}
+
+static bool CloseContainer(Parser* parser, const char* end)
+{
+    Level* level = &parser->levels[--parser->depth];
+    tdJsonValue* values = parser->json->values;
+    tdJsonValue* container = &values[level->container];
+    container->end = (uint32_t)(end - parser->source);
+    container->next = (uint32_t)parser->json->valueCount;
+    uint32_t count = (uint32_t)level->childCount;
+    container->info |= (count < TD_JSON_COUNT_MANY ? count : TD_JSON_COUNT_MANY) << TD_JSON_COUNT_SHIFT;
+    if (level->lastChild >= 0)
+    {
+        values[level->lastChild].info |= TD_JSON_LAST;
+    }
+    return !level->isObject || PopKeys(parser, level);
+}
+
+static bool ParseDocument(Parser* parser, const char* p)
+{
+    const char* end = parser->end;
+    uint32_t key = 0, flags = 0;
+    p = SkipSpace(p, end);
+    for (;;)
+    {
+        // A value starts here.
+        if (p < end && (*p == '{' || *p == '['))
+        {
+            if (!OpenContainer(parser, p, key, flags))
+            {
+                return false;
+            }
+            bool isObject = *p == '{';
+            key = flags = 0;
+            p = SkipSpace(p + 1, end);
+            bool isEmpty = p < end && *p == (isObject ? '}' : ']');
+            if (!isEmpty)
+            {
+                p = isObject ? ReadKey(parser, p, "expected a key or '}'", &key, &flags) : p;
+                if (p == NULL)
+                {
+                    return false;
+                }
+                continue;
+            }
+            ++p;
+            if (!CloseContainer(parser, p))
+            {
+                return false;
+            }
+        }
+        else
+        {
+            p = ReadScalar(parser, p, key, flags);
+            if (p == NULL)
+            {
+                return false;
+            }
+        }
+
+        // A value ended here; so may its parents.
+        for (;;)
+        {
+            p = SkipSpace(p, end);
+            if (parser->depth == 0)
+            {
+                parser->json->values[0].info |= TD_JSON_LAST;
+                return p == end ||
+                       Fail(parser, TD_JSON_ERROR_TRAILING, p, "something follows the document's value");
+            }
+            bool isObject = parser->levels[parser->depth - 1].isObject;
+            if (p < end && *p == ',')
+            {
+                p = SkipSpace(p + 1, end);
+                key = flags = 0;
+                p = isObject ? ReadKey(parser, p, "expected a key after ','", &key, &flags) : p;
+                if (p == NULL)
+                {
+                    return false;
+                }
+                break;
+            }
+            if (p >= end || *p != (isObject ? '}' : ']'))
+            {
+                const char* message = isObject ? "expected ',' or '}'" : "expected ',' or ']'";
+                return Fail(parser, TD_JSON_ERROR_SYNTAX, p,
+                            p < end ? message : "the document ends too soon");
+            }
+            ++p;
+            if (!CloseContainer(parser, p))
+            {
+                return false;
+            }
+        }
+    }
+}
+
+/// Upper bound for the number of values: the root, and one after each comma and each opening bracket; two
+/// bytes each.
+static size_t CountValues(const char* source, size_t size)
+{
+    size_t count = 1;
+    for (size_t i = 0; i < size; ++i)
+    {
+        char c = source[i];
+        count += (size_t)(c == ',') + (size_t)((c | 0x20) == '{');
+    }
+    return count < size / 2 + 1 ? count : size / 2 + 1;
+}
+
+/// Gives back what the bound was too high by, when it is worth it. Failing to is no error.
+static void TrimValues(tdJson* json)
+{
+    if (json->valueCapacity - json->valueCount > json->valueCount / 8 + 16)
+    {
+        size_t size = (size_t)json->valueCount * sizeof(tdJsonValue);
+        tdJsonValue* values = tdAllocate(&json->allocator, size, _Alignof(tdJsonValue));
+        if (values != NULL)
+        {
+            memcpy(values, json->values, size);
+            tdRelease(&json->allocator, json->values, (size_t)json->valueCapacity * sizeof(tdJsonValue));
+            json->values = values;
+            json->valueCapacity = json->valueCount;
+        }
+    }
+}
+
+static bool Parse(Parser* parser)
+{
+    tdJson* json = parser->json;
+    if (json->size >= (size_t)1 << 31)
+    {
+        return Fail(parser, TD_JSON_ERROR_TOO_LARGE, parser->source, "2 GiB or more");
+    }
+    json->valueCapacity = (int)CountValues(json->source, json->size);
+    size_t size;
+    if (tdMultiplySizes((size_t)json->valueCapacity, sizeof(tdJsonValue), &size))
+    {
+        json->values = tdAllocate(&json->allocator, size, _Alignof(tdJsonValue));
+    }
+    if (json->values == NULL)
+    {
+        return FailMemory(parser);
+    }
+    json->hasByteOrderMark = json->size >= 3 && memcmp(json->source, "\xef\xbb\xbf", 3) == 0;
+    if (!ParseDocument(parser, parser->source + (json->hasByteOrderMark ? 3 : 0)))
+    {
+        return false;
+    }
+    TrimValues(json);
+    return true;
+}
+
+tdJson* tdParseJson(const char* source, size_t size, const tdAllocator* allocator, tdJsonError* error)
+{
+    tdAllocator resolved = tdAllocator_Resolve(allocator);
+    tdJson* json = tdAllocateZeroed(&resolved, sizeof(tdJson), _Alignof(tdJson));
+    Parser parser; // the levels need no clearing
+    parser.json = json;
+    parser.source = size > 0 ? source : "";
+    parser.end = parser.source + size;
+    parser.keys.data = NULL;
+    parser.keys.count = parser.keys.capacity = 0;
+    parser.depth = 0;
+    parser.error = (tdJsonError){TD_JSON_OK, "", 0, 0};
+    bool parsed = false;
+    if (json != NULL)
+    {
+        json->allocator = resolved;
+        json->source = parser.source;
+        json->size = size;
+        tdText_Init(&json->pool, &resolved);
+        parsed = Parse(&parser);
+        tdArray_Free(&resolved, &parser.keys);
+    }
+    else
+    {
+        FailMemory(&parser);
+    }
+    if (error != NULL)
+    {
+        *error = parser.error;
+    }
+    if (!parsed)
+    {
+        tdDestroyJson(json);
+        return NULL;
+    }
+    return json;
+}
+
+void tdDestroyJson(tdJson* json)
+{
+    if (json == NULL)
+    {
+        return;
+    }
+    tdAllocator allocator = json->allocator;
+    tdRelease(&allocator, json->values, (size_t)json->valueCapacity * sizeof(tdJsonValue));
+    tdArray_Free(&allocator, &json->decoded);
+    tdText_Free(&json->pool);
+    tdRelease(&allocator, json, sizeof(tdJson));
+}
