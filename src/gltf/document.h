@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// A glTF document as it was read: its bytes, its JSON kept whole, and its buffers. Immutable; a changed
+// document is a new one (document_edit.h).
+#pragma once
+
+#include "glb.h"
+
+#include "json/json.h"
+
+#include "tendon/asset.h"
+
+typedef struct tdDocument tdDocument;
+
+typedef enum tdDocumentKind
+{
+    TD_DOCUMENT_GLTF, // JSON text
+    TD_DOCUMENT_GLB,
+} tdDocumentKind;
+
+typedef enum tdBufferSource
+{
+    TD_BUFFER_NONE, // its bytes could not be had, or it is a placeholder of EXT_meshopt_compression
+    TD_BUFFER_GLB,  // the BIN chunk
+    TD_BUFFER_DATA, // a data URI
+    TD_BUFFER_FILE, // a file of its own
+    TD_BUFFER_SIDE, // made by Tendon, to be written beside the document when it is saved
+} tdBufferSource;
+
+#define TD_SIDE_ADDED ".tendon.bin" // data added by Tendon
+#define TD_SIDE_CHUNK ".bin"        // the former BIN chunk
+
+typedef struct tdBuffer
+{
+    tdBufferSource source;
+    const uint8_t* data;    // NULL: none
+    size_t size;            // usable bytes: what is there, but at most byteLength
+    size_t fullSize;        // what is there
+    size_t capacity;        // of memory the document owns; 0 when `data` is borrowed
+    const char* sideEnding; // TD_BUFFER_SIDE: constant text, one of TD_SIDE_…
+} tdBuffer;
+
+/// How a document finds the files it refers to. Copied.
+typedef struct tdResolver
+{
+    tdReadFileFcn* readFile; // NULL: the file system, inside `folder` and the allowed folders
+    void* readContext;
+    const char* folder; // NULL: there is none, relative references cannot be read
+    const char* const* allowedFolders;
+    int allowedFolderCount;
+    size_t maxBytes; // of one file
+} tdResolver;
+
+typedef struct tdDocumentDef
+{
+    const tdAllocator* allocator;
+    const char* name; // for reports, also the stem of files made by Tendon
+    tdResolver resolver;
+    const tdDocument* base; // may be NULL: files it has read are copied from it instead of being read again
+    const uint8_t* side;    // bytes of the TD_BUFFER_SIDE buffer, copied; NULL: none
+    size_t sideSize;
+    int sideBuffer;         // its index
+    const char* sideEnding; // constant text
+} tdDocumentDef;
+
+struct tdDocument
+{
+    tdAllocator allocator;
+    const char* name; // owned
+    tdDocumentKind kind;
+    uint8_t* bytes; // the file, whole; one byte more than `size` is allocated
+    size_t size;
+    tdGlb glb; // of a GLB
+    tdJson* json;
+    tdBuffer* buffers;
+    int bufferCount;
+    tdResolver resolver; // texts owned
+    // The last place looked up, since findings come in the order of the file (document_locate.c).
+    int locatedArray, locatedIndex, locatedChild;
+    size_t locatedOffset;
+    int locatedLine, locatedColumn;
+};
+
+/// Makes a document of bytes, which it takes over in any case (tdAllocate'd from the def's allocator, size +
+/// 1). Sets the report's source to the document; the caller resets it before the document goes.
+/// @return NULL when there is no glTF in them; the report says why
+tdDocument* tdCreateDocument(uint8_t* bytes, size_t size, const tdDocumentDef* def, tdReport* report);
+void tdDestroyDocument(tdDocument* document);
+
+/// A tdLocateFcn; the context is the document. Not thread-safe (it remembers the last place).
+void tdDocument_Locate(void* document, const char* pointer, int* line, int* column);
+
+/// A reference for a side buffer: the stem of `path` and the ending, numbered when a buffer of the document
+/// has that name already.
+void tdAppendSideUri(tdText* out, const tdDocument* document, const char* path, const char* ending);
+
+/// All bytes the document stands on: file and buffers.
+size_t tdDocument_GetTotalBytes(const tdDocument* document);
+
+typedef enum tdResolveStatus
+{
+    TD_RESOLVE_OK,
+    TD_RESOLVE_INVALID, // malformed reference
+    TD_RESOLVE_SCHEME,  // absolute, or another scheme than data:
+    TD_RESOLVE_OUTSIDE, // leaves the folder
+    TD_RESOLVE_MISSING, // could not be read: `why` says it
+    TD_RESOLVE_TOO_LARGE,
+    TD_RESOLVE_OUT_OF_MEMORY,
+} tdResolveStatus;
+
+typedef struct tdResolved
+{
+    uint8_t* data; // tdRelease(allocator, data, capacity)
+    size_t size, capacity;
+    const char* why; // constant text
+} tdResolved;
+
+/// Reads what a relative reference points to.
+tdResolveStatus tdResolver_Read(const tdResolver* resolver, const tdAllocator* allocator, const char* uri,
+                                size_t length, tdResolved* out);
+/// Reports any status but OK at a path.
+void tdReportResolveStatus(tdReport* report, const tdPath* path, tdResolveStatus status, const char* uri,
+                           size_t length, const char* why, size_t maxBytes);
