@@ -6,6 +6,7 @@
 #include "session.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -43,19 +44,26 @@ static int RunVerb(const Options* options)
     return result;
 }
 
-// The last chance to notice that standard output could not be written. A reader that went away (a pipe to
-// `head`) has what it wanted.
+// A pipe whose reader went away says so.
+static bool HasNoReader(int file)
+{
+    struct pollfd question = {.fd = file};
+    return poll(&question, 1, 0) == 1 && (question.revents & POLLERR) != 0;
+}
+
+// The last chance to notice that standard output could not be written. A reader that went away (`head`) has
+// what it wanted.
 static int FlushOutput(int result)
 {
     errno = 0;
     bool failed = fflush(stdout) != 0 || ferror(stdout) != 0;
-    if (!failed || errno == EPIPE || result > EXIT_IO)
+    if (!failed || errno == EPIPE || HasNoReader(STDOUT_FILENO))
     {
         return result;
     }
     fprintf(stderr, "tendon: cannot write standard output%s%s.\n", errno != 0 ? ": " : "",
             errno != 0 ? strerror(errno) : "");
-    return EXIT_IO;
+    return WorseExit(result, EXIT_IO);
 }
 
 int main(int argumentCount, char** arguments)

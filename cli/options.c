@@ -451,11 +451,6 @@ static bool CheckContradictions(const Options* options, FILE* errors)
     {
         problem = "--times says exactly when to write; --seconds and --rate contradict it.";
     }
-    else if (IsGiven(options, OPTION_MOTION) && IsGiven(options, OPTION_ANIMATION) &&
-             !IsWord(options, OPTION_ANIMATION, "none"))
-    {
-        problem = "--motion plays instead of the file's own animation; leave out --animation.";
-    }
     if (problem == NULL)
     {
         return true;

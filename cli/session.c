@@ -56,16 +56,17 @@ static void PrintFinding(const Screen* screen, const tdDiagnostic* finding)
     PrintPainted(screen, PAINT_NONE, ": %s ", finding->message);
     if (finding->offset >= 0)
     {
-        PrintPainted(screen, PAINT_FAINT, "(%s, byte %lld)\n", finding->code, (long long)finding->offset);
+        PrintPainted(screen, PAINT_FAINT, "(%s, byte %lld)", finding->code, (long long)finding->offset);
     }
     else if (finding->pointer != NULL && finding->pointer[0] != '\0')
     {
-        PrintPainted(screen, PAINT_FAINT, "(%s, %s)\n", finding->code, finding->pointer);
+        PrintPainted(screen, PAINT_FAINT, "(%s, %s)", finding->code, finding->pointer);
     }
     else
     {
-        PrintPainted(screen, PAINT_FAINT, "(%s)\n", finding->code);
+        PrintPainted(screen, PAINT_FAINT, "(%s)", finding->code);
     }
+    PrintPainted(screen, PAINT_NONE, "\n");
 }
 
 void PrintFindings(const Screen* screen, const tdReport* report, tdSeverity least)

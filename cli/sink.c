@@ -116,7 +116,11 @@ bool CloseSink(Sink* sink, bool isWhole)
         {
             Fail(sink, errno);
         }
-        if (sink->stream != stdout && fclose(sink->stream) != 0)
+        if (sink->stream == stdout)
+        {
+            clearerr(stdout); // reported from here
+        }
+        else if (fclose(sink->stream) != 0)
         {
             Fail(sink, errno != 0 ? errno : EIO);
         }

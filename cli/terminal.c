@@ -164,6 +164,20 @@ void FinishTable(Table* table, const Screen* screen, int rowLimit)
         int column = i % table->columnCount;
         widths[column] = width > widths[column] ? width : widths[column];
     }
+    // A column without a single entry is not worth its heading.
+    for (int i = 0; i < table->columnCount; ++i)
+    {
+        bool isEmpty = true;
+        for (int row = 1; row < shown && isEmpty; ++row)
+        {
+            isEmpty = table->cells[row * table->columnCount + i][0] == '\0';
+        }
+        if (isEmpty && shown > 1)
+        {
+            table->cells[i][0] = '\0';
+            widths[i] = 0;
+        }
+    }
     for (int row = 0; row < shown; ++row)
     {
         PrintRow(table, screen, row, widths);

@@ -30,18 +30,6 @@ static void AddName(Table* table, const char* name)
     AddCell(table, "%s", text);
 }
 
-static void AddOptional(Table* table, int index)
-{
-    if (index >= 0)
-    {
-        AddCell(table, "%d", index);
-    }
-    else
-    {
-        AddCell(table, "%s", "");
-    }
-}
-
 static void PrintHead(const Session* session, const char* path, const tdAssetInfo* info)
 {
     static const char* const kinds[] = {"glTF", "binary glTF", "BVH motion"};
@@ -86,13 +74,36 @@ static void PrintCounts(const tdAssetInfo* info)
         }
     }
     printf(separator[0] == ' ' ? "  nothing\n" : "\n");
-    if (info->triangleCount > 0 || info->bufferBytes > 0)
+    char size[16];
+    FormatSize(size, info->bufferBytes);
+    if (info->vertexCount > 0)
     {
-        char size[16];
-        FormatSize(size, info->bufferBytes);
         printf("  %lld triangles, %lld vertices, %s in buffers\n", (long long)info->triangleCount,
                (long long)info->vertexCount, size);
     }
+    else if (info->bufferBytes > 0)
+    {
+        printf("  %s in buffers\n", size);
+    }
+}
+
+static const char* ExplainSupport(const char* support)
+{
+    static const char* const words[][2] = {
+        {"played", "plays it"},
+        {"read", "reads it"},
+        {"kept", "keeps it as it is"},
+        {"refused", "cannot use it, keeps it as it is"},
+        {"unknown", "does not know it, keeps it as it is"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
+    {
+        if (strcmp(words[i][0], support) == 0)
+        {
+            return words[i][1];
+        }
+    }
+    return support;
 }
 
 static void PrintExtensions(const Session* session, const tdAsset* asset, int count)
@@ -109,7 +120,7 @@ static void PrintExtensions(const Session* session, const tdAsset* asset, int co
         tdExtensionInfo extension = tdDescribeExtension(asset, i);
         AddName(&table, extension.name);
         AddCell(&table, "%s", extension.isRequired ? "yes" : "no");
-        AddCell(&table, "%s", extension.support);
+        AddCell(&table, "%s", ExplainSupport(extension.support));
     }
     FinishTable(&table, &session->out, GetRowLimit(session));
 }
@@ -159,10 +170,31 @@ static void PrintMeshes(const Session* session, const tdAsset* asset, int count)
     FinishTable(&table, &session->out, GetRowLimit(session));
 }
 
+// "mesh 3, skin 0, body 1"
+static void AddHolding(Table* table, const tdNodeInfo* info)
+{
+    const struct
+    {
+        const char* name;
+        int index;
+    } things[] = {{"mesh", info->mesh}, {"skin", info->skin}, {"body", info->body}};
+    char text[96] = "";
+    size_t length = 0;
+    for (size_t i = 0; i < sizeof things / sizeof things[0]; ++i)
+    {
+        if (things[i].index >= 0)
+        {
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s%s %d", length > 0 ? ", " : "",
+                                       things[i].name, things[i].index);
+        }
+    }
+    AddCell(table, "%s", text);
+}
+
 // The tree in pre-order, indented by depth; the depth of a node is one more than its parent's.
 static void PrintNodes(const Session* session, const tdAsset* asset, int count)
 {
-    static const char* const headings[] = {">#", "node", ">mesh", ">skin", "translation"};
+    static const char* const headings[] = {">#", "node", "at", "holds"};
     int* depths = calloc((size_t)count + 1, sizeof(int));
     if (count == 0 || depths == NULL)
     {
@@ -170,7 +202,7 @@ static void PrintNodes(const Session* session, const tdAsset* asset, int count)
         return;
     }
     PrintTitle(session, "Nodes");
-    Table table = StartTable(headings, 5);
+    Table table = StartTable(headings, 4);
     for (int i = 0; i < count; ++i)
     {
         int node = tdAsset_GetOrderedNode(asset, i);
@@ -181,10 +213,9 @@ static void PrintNodes(const Session* session, const tdAsset* asset, int count)
         CleanText(name, sizeof name, info.name[0] != '\0' ? info.name : "(no name)", NAME_COLUMNS);
         AddCell(&table, "%d", node);
         AddCell(&table, "%*s%s", 2 * indent, "", name);
-        AddOptional(&table, info.mesh);
-        AddOptional(&table, info.skin);
         AddCell(&table, "%.4g, %.4g, %.4g", (double)info.local.translation.x,
                 (double)info.local.translation.y, (double)info.local.translation.z);
+        AddHolding(&table, &info);
     }
     free(depths);
     FinishTable(&table, &session->out, GetRowLimit(session));

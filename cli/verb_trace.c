@@ -107,7 +107,9 @@ int RunTrace(Session* session)
     result = WorseExit(result, GetReportExit(player.report));
     if (!isWritten)
     {
-        Complain(session, "cannot write \"%s\": %s.", path, strerror(recording.sink.error));
+        bool isStandard = strcmp(path, "-") == 0;
+        Complain(session, isStandard ? "cannot write %s: %s." : "cannot write \"%s\": %s.",
+                 isStandard ? "standard output" : path, strerror(recording.sink.error));
         result = WorseExit(result, EXIT_IO);
     }
     else if (isWhole && strcmp(path, "-") != 0)

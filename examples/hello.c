@@ -3,7 +3,7 @@
 //
 // The first program: play a file's animation and say where a node is, twice a second.
 // Run: examples/robot_arm.gltf Wrist
-// Prints: 0\.5 s: .*1 s: .*2 s: -0\.17.*2\.17
+// Prints: 1 s: -0\.313 2\.173 0\.000.*2 s: -0\.313 2\.173 0\.000
 #include <stdio.h>
 #include <tendon/tendon.h>
 

@@ -1,0 +1,29 @@
+# Made by tools/make_docs.c from cli/options.def. Do not edit.
+# bash completion of tendon: verbs, options, words of choices, and files.
+_tendon()
+{
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} verb= i
+    for ((i = 1; i < COMP_CWORD; ++i)); do
+        case ${COMP_WORDS[i]} in -*) ;; *) verb=${COMP_WORDS[i]}; break ;; esac
+    done
+    COMPREPLY=()
+    case $before in
+        --seconds) return ;;
+        --rate) return ;;
+        --times) return ;;
+        --step) return ;;
+        --gravity) return ;;
+        --physics) COMPREPLY=($(compgen -W "on off" -- "$word")); return ;;
+        --constraints) COMPREPLY=($(compgen -W "on off" -- "$word")); return ;;
+        --threads) return ;;
+        --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+    esac
+    case $verb:$word in
+        :*) COMPREPLY=($(compgen -W "inspect check trace help --help --version" -- "$word")); return ;;
+        inspect:-*) COMPREPLY=($(compgen -W "--full --allow-outside --json --threads --quiet --color --help --version" -- "$word")); return ;;
+        check:-*) COMPREPLY=($(compgen -W "--strict --allow-outside --json --threads --quiet --color --help --version" -- "$word")); return ;;
+        trace:-*) COMPREPLY=($(compgen -W "--output --animation --seconds --rate --times --step --gravity --physics --constraints --allow-outside --json --threads --quiet --color --help --version" -- "$word")); return ;;
+    esac
+    COMPREPLY=($(compgen -f -- "$word"))
+}
+complete -o filenames -F _tendon tendon
