@@ -6,9 +6,12 @@
 
 #include "shape.h"
 
-/// Tight box of the shape on a body at `body`. A plane that is unbounded gives +-INFINITY where it is; a
-/// half-space is unbounded downwards too. Exact for round shapes, for hulls and meshes it is that of the
-/// vertices (meshes: of their box, turned).
+/// Stands for infinity in boxes, so that areas and sums of them stay finite.
+#define TD_UNBOUNDED 1.0e15f
+
+/// Box of the shape on a body at `body`. An unbounded plane reaches to +-TD_UNBOUNDED; a half-space does so
+/// downwards too. Tight for all convex kinds (hulls of up to 256 vertices); for meshes it is their own box,
+/// turned.
 tdAabb tdShape_ComputeAabb(const tdShapeGeometry* shape, tdTransform body);
 
 /// Radius of the ball about `point` (in the body) that holds the whole shape; INFINITY for unbounded planes.

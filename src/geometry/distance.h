@@ -23,6 +23,9 @@ typedef struct tdDistanceCache
 /// @param cache may be NULL
 tdDistanceResult tdConvexDistance(const tdConvex* a, const tdConvex* b, float limit, tdDistanceCache* cache);
 
+/// True if the two overlap or touch. Cheaper than the distance: the way out is not asked for.
+bool tdTestConvexOverlap(const tdConvex* a, const tdConvex* b);
+
 /// Two shapes of any kind, meshes and planes included (mesh: nearest triangle; overlap of meshes counts as
 /// 0).
 /// @param bodyBInA pose of B's body in A's body; results are in the frame of A's body

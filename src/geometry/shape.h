@@ -49,3 +49,10 @@ typedef struct tdShapeGeometry
         const tdTriangles* mesh;
     };
 } tdShapeGeometry;
+
+/// A plane that is infinite and single-sided: everything below it is solid.
+static inline bool tdShape_IsHalfSpace(const tdShapeGeometry* shape)
+{
+    return shape->kind == TD_SHAPE_PLANE && !shape->plane.isDoubleSided && shape->plane.halfX == INFINITY &&
+           shape->plane.halfZ == INFINITY;
+}

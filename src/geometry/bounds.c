@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Boxes and balls around shapes. The extent along a world axis is the support in that direction; with the
+// rows of the placement matrix at hand every kind has a closed form.
+#include "bounds.h"
+
+#include "hull.h"
+#include "triangles.h"
+
+#define TD_TIGHT_HULL_VERTICES 256
+
+/// Half extent along one axis of an interval of half length `half` tilted by `factor`; no NaN for infinity
+/// times 0.
+static float Reach(float half, float factor)
+{
+    float absolute = tdAbsFloat(factor);
+    if (absolute < 1.0e-6f && half > 1.0e6f)
+    {
+        return 0.0f; // rounding noise of a rotation, not a tilt
+    }
+    return tdMinFloat(half * absolute, TD_UNBOUNDED);
+}
+
+static tdAabb BoundPlane(const tdShapeGeometry* shape, const tdMat3* rotation, tdVec3 origin)
+{
+    float halfX = tdMinFloat(shape->plane.halfX, TD_UNBOUNDED),
+          halfZ = tdMinFloat(shape->plane.halfZ, TD_UNBOUNDED);
+    tdVec3 extent = {
+        Reach(halfX, rotation->cx.x) + Reach(halfZ, rotation->cz.x),
+        Reach(halfX, rotation->cx.y) + Reach(halfZ, rotation->cz.y),
+        Reach(halfX, rotation->cx.z) + Reach(halfZ, rotation->cz.z),
+    };
+    tdAabb box = {tdSub(origin, extent), tdAdd(origin, extent)};
+    if (tdShape_IsHalfSpace(shape))
+    {
+        tdVec3 down = tdNegate(rotation->cy);
+        tdVec3 reach = {Reach(TD_UNBOUNDED, down.x), Reach(TD_UNBOUNDED, down.y),
+                        Reach(TD_UNBOUNDED, down.z)};
+        box.lower.x -= down.x < 0.0f ? reach.x : 0.0f;
+        box.lower.y -= down.y < 0.0f ? reach.y : 0.0f;
+        box.lower.z -= down.z < 0.0f ? reach.z : 0.0f;
+        box.upper.x += down.x > 0.0f ? reach.x : 0.0f;
+        box.upper.y += down.y > 0.0f ? reach.y : 0.0f;
+        box.upper.z += down.z > 0.0f ? reach.z : 0.0f;
+    }
+    tdVec3 limit = {TD_UNBOUNDED, TD_UNBOUNDED, TD_UNBOUNDED};
+    box.lower = tdMax(box.lower, tdNegate(limit));
+    box.upper = tdMin(box.upper, limit);
+    return box;
+}
+
+static tdAabb BoundBox(const tdMat3* m, tdVec3 origin, tdVec3 center, tdVec3 half)
+{
+    tdVec3 c = tdAdd(origin, tdMulMat3Vec3(*m, center));
+    tdVec3 ex = tdAbs(tdScale(half.x, m->cx)), ey = tdAbs(tdScale(half.y, m->cy)),
+           ez = tdAbs(tdScale(half.z, m->cz));
+    tdVec3 extent = tdAdd(ex, tdAdd(ey, ez));
+    return (tdAabb){tdSub(c, extent), tdAdd(c, extent)};
+}
+
+static tdAabb BoundHull(const tdHull* hull, const tdMat3* m, tdVec3 origin)
+{
+    if (hull->vertexCount > TD_TIGHT_HULL_VERTICES)
+    {
+        return BoundBox(m, origin, tdScale(0.5f, tdAdd(hull->aabb.lower, hull->aabb.upper)),
+                        tdScale(0.5f, tdSub(hull->aabb.upper, hull->aabb.lower)));
+    }
+    tdVec3 p = tdMulMat3Vec3(*m, tdHull_GetVertex(hull, 0));
+    tdAabb box = {p, p};
+    for (int i = 1; i < hull->vertexCount; ++i)
+    {
+        p = tdMulMat3Vec3(*m, tdHull_GetVertex(hull, i));
+        box.lower = tdMin(box.lower, p);
+        box.upper = tdMax(box.upper, p);
+    }
+    return (tdAabb){tdAdd(origin, box.lower), tdAdd(origin, box.upper)};
+}
+
+/// Two discs or balls about points of the y axis. `size` is, per axis, what one unit of radius reaches.
+static tdAabb BoundRound(const tdMat3* m, tdVec3 origin, float half, float bottom, float top, tdVec3 size)
+{
+    tdVec3 axis = tdScale(half, m->cy);
+    tdVec3 low = tdSub(origin, axis), high = tdAdd(origin, axis);
+    tdVec3 lowExtent = tdScale(bottom, size), highExtent = tdScale(top, size);
+    return (tdAabb){tdMin(tdSub(low, lowExtent), tdSub(high, highExtent)),
+                    tdMax(tdAdd(low, lowExtent), tdAdd(high, highExtent))};
+}
+
+tdAabb tdShape_ComputeAabb(const tdShapeGeometry* shape, tdTransform body)
+{
+    tdTransform placed = tdMulTransform(body, shape->local);
+    tdVec3 origin = placed.position;
+    if (shape->kind == TD_SHAPE_SPHERE && !shape->hasMatrix)
+    {
+        tdVec3 extent = {shape->sphere.radius, shape->sphere.radius, shape->sphere.radius};
+        return (tdAabb){tdSub(origin, extent), tdAdd(origin, extent)};
+    }
+    tdMat3 m = tdMat3FromQuat(placed.rotation);
+    tdVec3 ball = tdVec3_one;
+    if (shape->kind == TD_SHAPE_PLANE)
+    {
+        return BoundPlane(shape, &m, origin);
+    }
+    if (shape->kind == TD_SHAPE_MESH)
+    {
+        const tdAabb* box = &shape->mesh->aabb;
+        return BoundBox(&m, origin, tdScale(0.5f, tdAdd(box->lower, box->upper)),
+                        tdScale(0.5f, tdSub(box->upper, box->lower)));
+    }
+    if (shape->hasMatrix)
+    {
+        m = tdMulMat3(m, shape->matrix);
+        ball = (tdVec3){sqrtf(m.cx.x * m.cx.x + m.cy.x * m.cy.x + m.cz.x * m.cz.x),
+                        sqrtf(m.cx.y * m.cx.y + m.cy.y * m.cy.y + m.cz.y * m.cz.y),
+                        sqrtf(m.cx.z * m.cx.z + m.cy.z * m.cy.z + m.cz.z * m.cz.z)};
+    }
+    switch (shape->kind)
+    {
+    case TD_SHAPE_SPHERE:
+        return BoundRound(&m, origin, 0.0f, shape->sphere.radius, shape->sphere.radius, ball);
+    case TD_SHAPE_BOX:
+        return BoundBox(&m, origin, tdVec3_zero, shape->box.halfSize);
+    case TD_SHAPE_CAPSULE:
+        return BoundRound(&m, origin, shape->capsule.halfHeight, shape->capsule.radiusBottom,
+                          shape->capsule.radiusTop, ball);
+    case TD_SHAPE_CYLINDER:
+    {
+        tdVec3 disc = {sqrtf(m.cx.x * m.cx.x + m.cz.x * m.cz.x), sqrtf(m.cx.y * m.cx.y + m.cz.y * m.cz.y),
+                       sqrtf(m.cx.z * m.cx.z + m.cz.z * m.cz.z)};
+        return BoundRound(&m, origin, shape->cylinder.halfHeight, shape->cylinder.radiusBottom,
+                          shape->cylinder.radiusTop, disc);
+    }
+    default:
+        return BoundHull(shape->hull, &m, origin);
+    }
+}
+
+float tdShape_ComputeOuterRadius(const tdShapeGeometry* shape, tdVec3 point)
+{
+    tdVec3 p = tdInvTransformPoint(shape->local, point);
+    float radius = 0.0f;
+    switch (shape->kind)
+    {
+    case TD_SHAPE_PLANE:
+    {
+        tdVec3 far = {tdAbsFloat(p.x) + shape->plane.halfX, p.y, tdAbsFloat(p.z) + shape->plane.halfZ};
+        return tdShape_IsHalfSpace(shape) ? INFINITY : tdLength(far);
+    }
+    case TD_SHAPE_MESH:
+        for (int i = 0; i < shape->mesh->vertexCount; ++i)
+        {
+            radius = tdMaxFloat(radius, tdLengthSquared(tdSub(shape->mesh->vertices[i], p)));
+        }
+        return sqrtf(radius);
+    default:
+        break;
+    }
+    tdMat3 m = shape->hasMatrix ? shape->matrix : tdMat3_identity;
+    if (shape->kind == TD_SHAPE_HULL)
+    {
+        for (int i = 0; i < shape->hull->vertexCount; ++i)
+        {
+            tdVec3 v = tdMulMat3Vec3(m, tdHull_GetVertex(shape->hull, i));
+            radius = tdMaxFloat(radius, tdLengthSquared(tdSub(v, p)));
+        }
+        return sqrtf(radius);
+    }
+    if (shape->kind == TD_SHAPE_BOX)
+    {
+        for (int i = 0; i < 8; ++i)
+        {
+            tdVec3 h = shape->box.halfSize;
+            tdVec3 v = {(i & 1) ? h.x : -h.x, (i & 2) ? h.y : -h.y, (i & 4) ? h.z : -h.z};
+            radius = tdMaxFloat(radius, tdLengthSquared(tdSub(tdMulMat3Vec3(m, v), p)));
+        }
+        return sqrtf(radius);
+    }
+    // Round kinds: each end is a ball of radius times the largest stretch (bounded by the Frobenius norm), or
+    // for a cylinder's rim the corner of its profile.
+    float stretch = 1.0f;
+    if (shape->hasMatrix)
+    {
+        stretch = sqrtf(tdLengthSquared(m.cx) + tdLengthSquared(m.cy) + tdLengthSquared(m.cz));
+    }
+    if (shape->kind == TD_SHAPE_SPHERE)
+    {
+        return tdLength(p) + stretch * shape->sphere.radius;
+    }
+    float half = shape->kind == TD_SHAPE_CAPSULE ? shape->capsule.halfHeight : shape->cylinder.halfHeight;
+    float bottom =
+        shape->kind == TD_SHAPE_CAPSULE ? shape->capsule.radiusBottom : shape->cylinder.radiusBottom;
+    float top = shape->kind == TD_SHAPE_CAPSULE ? shape->capsule.radiusTop : shape->cylinder.radiusTop;
+    if (shape->kind == TD_SHAPE_CYLINDER && !shape->hasMatrix)
+    {
+        float across = sqrtf(p.x * p.x + p.z * p.z);
+        float low = (across + bottom) * (across + bottom) + (p.y + half) * (p.y + half);
+        float high = (across + top) * (across + top) + (p.y - half) * (p.y - half);
+        return sqrtf(tdMaxFloat(low, high));
+    }
+    tdVec3 axis = tdScale(half, m.cy);
+    return tdMaxFloat(tdLength(tdAdd(p, axis)) + stretch * bottom, tdLength(tdSub(p, axis)) + stretch * top);
+}
+
+float tdShape_ComputeInnerRadius(const tdShapeGeometry* shape)
+{
+    float radius = 0.0f;
+    switch (shape->kind)
+    {
+    case TD_SHAPE_SPHERE:
+        radius = shape->sphere.radius;
+        break;
+    case TD_SHAPE_BOX:
+        radius = tdMinFloat(shape->box.halfSize.x, tdMinFloat(shape->box.halfSize.y, shape->box.halfSize.z));
+        break;
+    case TD_SHAPE_CAPSULE:
+        radius = tdMaxFloat(shape->capsule.radiusBottom, shape->capsule.radiusTop);
+        break;
+    case TD_SHAPE_CYLINDER:
+    {
+        // The ball about the middle of the axis: caps at halfHeight, the slanted side at mean radius times
+        // cosine.
+        float half = shape->cylinder.halfHeight;
+        float fall = shape->cylinder.radiusBottom - shape->cylinder.radiusTop;
+        float mean = 0.5f * (shape->cylinder.radiusBottom + shape->cylinder.radiusTop);
+        float length = sqrtf(4.0f * half * half + fall * fall);
+        radius = length > 0.0f ? tdMinFloat(half, mean * 2.0f * half / length) : 0.0f;
+        break;
+    }
+    case TD_SHAPE_HULL:
+        radius = shape->hull->innerRadius;
+        break;
+    case TD_SHAPE_PLANE:
+    case TD_SHAPE_MESH:
+        return 0.0f;
+    }
+    if (shape->hasMatrix)
+    {
+        // The smallest stretch is at least 1 / |inverse| in the Frobenius norm.
+        tdMat3 inverse = tdInverse(shape->matrix);
+        float norm =
+            sqrtf(tdLengthSquared(inverse.cx) + tdLengthSquared(inverse.cy) + tdLengthSquared(inverse.cz));
+        radius = norm > 0.0f ? radius / norm : 0.0f;
+    }
+    return radius;
+}

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Builds the binary BVH of a triangle mesh.
+#pragma once
+
+#include "triangles.h"
+
+typedef struct tdBvhItem // 32 bytes
+{
+    tdVec3 lower;
+    uint32_t triangle;
+    tdVec3 upper;
+    uint32_t unused;
+} tdBvhItem;
+
+#define TD_BVH_LEAF_SIZE 4
+
+/// Sorts `items` into the order of the leaves and writes the nodes, depth first.
+/// @param nodes room for 2 count - 1
+/// @return number of nodes
+int tdBuildBvh(tdBvhItem* items, int count, tdBvhNode* nodes);

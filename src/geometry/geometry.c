@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The public handle around cooked hulls and meshes.
+#include "geometry.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+
+tdMeshGeometryDef tdDefaultMeshGeometryDef(void)
+{
+    return (tdMeshGeometryDef){0};
+}
+
+static tdGeometry* Wrap(tdHull* hull, tdTriangles* triangles, const tdAllocator* allocator,
+                        tdGeometryStatus result, tdGeometryStatus* status)
+{
+    tdGeometry* geometry = NULL;
+    if (result == TD_GEOMETRY_OK)
+    {
+        geometry = tdAllocate(allocator, sizeof(tdGeometry), _Alignof(tdGeometry));
+        if (geometry == NULL)
+        {
+            tdFreeHull(hull, allocator);
+            tdFreeTriangles(triangles, allocator);
+            result = TD_GEOMETRY_OUT_OF_MEMORY;
+        }
+        else
+        {
+            *geometry = (tdGeometry){*allocator, hull, triangles};
+        }
+    }
+    if (status != NULL)
+    {
+        *status = result;
+    }
+    return geometry;
+}
+
+tdGeometry* tdCreateHullGeometry(const tdVec3* points, int count, const tdAllocator* allocator,
+                                 tdGeometryStatus* status)
+{
+    tdAllocator resolved = tdAllocator_Resolve(allocator);
+    tdGeometryStatus result;
+    tdHull* hull = tdCookHull(points, count, &resolved, &result);
+    return Wrap(hull, NULL, &resolved, result, status);
+}
+
+tdGeometry* tdCreateMeshGeometry(const tdMeshGeometryDef* def, tdGeometryStatus* status)
+{
+    tdAllocator resolved = tdAllocator_Resolve(def->allocator);
+    tdGeometryStatus result;
+    tdTriangles* triangles = tdCookTriangles(def, &result);
+    return Wrap(NULL, triangles, &resolved, result, status);
+}
+
+void tdDestroyGeometry(tdGeometry* geometry)
+{
+    if (geometry != NULL)
+    {
+        tdAllocator allocator = geometry->allocator;
+        tdFreeHull(geometry->hull, &allocator);
+        tdFreeTriangles(geometry->triangles, &allocator);
+        tdRelease(&allocator, geometry, sizeof(tdGeometry));
+    }
+}
+
+bool tdGeometry_IsHull(const tdGeometry* geometry)
+{
+    return geometry->hull != NULL;
+}
+
+bool tdGeometry_IsClosed(const tdGeometry* geometry)
+{
+    return geometry->hull != NULL || geometry->triangles->isClosed;
+}
+
+float tdGeometry_GetVolume(const tdGeometry* geometry)
+{
+    return geometry->hull != NULL ? geometry->hull->volume.volume : geometry->triangles->volume.volume;
+}
+
+int tdGeometry_GetVertexCount(const tdGeometry* geometry)
+{
+    return geometry->hull != NULL ? geometry->hull->vertexCount : geometry->triangles->vertexCount;
+}
+
+int tdGeometry_GetFaceCount(const tdGeometry* geometry)
+{
+    return geometry->hull != NULL ? geometry->hull->faceCount : geometry->triangles->triangleCount;
+}
+
+tdVec3 tdGeometry_GetVertex(const tdGeometry* geometry, int vertex)
+{
+    TD_ASSERT(vertex >= 0 && vertex < tdGeometry_GetVertexCount(geometry));
+    return geometry->hull != NULL ? tdHull_GetVertex(geometry->hull, vertex)
+                                  : geometry->triangles->vertices[vertex];
+}

@@ -1,0 +1,478 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Cooking of triangle meshes: weld equal positions, drop triangles without area, build the BVH, find what
+// lies across each edge and how it bends, sum up the volume. Then one block holds it all.
+#include "triangles.h"
+
+#include "bvh.h"
+#include "hull.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+// Below this sine (a tenth of a degree) an edge counts as flat.
+#define TD_FLAT_SINE 0.00175f
+
+/// Scratch of one cooking; every array from one block.
+typedef struct tdMeshCook
+{
+    tdVec3* vertices; // welded
+    int vertexCount;
+    uint32_t* corners; // three per triangle kept, welded
+    uint32_t* sources; // per triangle kept
+    int triangleCount;
+    uint32_t* table; // hash table, vertices first, then edges
+    uint32_t tableMask;
+    tdBvhItem* items;
+    tdBvhNode* nodes;
+    int nodeCount;
+} tdMeshCook;
+
+static uint32_t FloatBits(float value)
+{
+    value += 0.0f; // -0 becomes 0
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof(bits));
+    return bits;
+}
+
+static uint32_t Mix(uint32_t a, uint32_t b, uint32_t c)
+{
+    uint64_t h = ((uint64_t)a * 0x9E3779B97F4A7C15u) ^ ((uint64_t)b * 0xC2B2AE3D27D4EB4Fu) ^
+                 ((uint64_t)c * 0x165667B19E3779F9u);
+    h ^= h >> 29;
+    h *= 0xBF58476D1CE4E5B9u;
+    h ^= h >> 32;
+    return (uint32_t)h;
+}
+
+static uint32_t WeldVertex(tdMeshCook* cook, tdVec3 p)
+{
+    uint32_t slot = Mix(FloatBits(p.x), FloatBits(p.y), FloatBits(p.z)) & cook->tableMask;
+    while (cook->table[slot] != UINT32_MAX)
+    {
+        tdVec3 q = cook->vertices[cook->table[slot]];
+        if (p.x == q.x && p.y == q.y && p.z == q.z)
+        {
+            return cook->table[slot];
+        }
+        slot = (slot + 1) & cook->tableMask;
+    }
+    cook->table[slot] = (uint32_t)cook->vertexCount;
+    cook->vertices[cook->vertexCount] = p;
+    return (uint32_t)cook->vertexCount++;
+}
+
+static bool HasArea(tdVec3 a, tdVec3 b, tdVec3 c)
+{
+    tdVec3 u = tdSub(b, a), v = tdSub(c, a), w = tdSub(c, b);
+    float longest = tdMaxFloat(tdLengthSquared(u), tdMaxFloat(tdLengthSquared(v), tdLengthSquared(w)));
+    tdVec3 n = tdCross(u, v);
+    float length = tdLength(n);
+    return length > 1.0e-6f * longest && length > 1.0e-30f;
+}
+
+static void CollectTriangles(tdMeshCook* cook, const tdMeshGeometryDef* def)
+{
+    for (int i = 0; i < def->indexCount / 3; ++i)
+    {
+        uint32_t welded[3];
+        tdVec3 p[3];
+        for (int k = 0; k < 3; ++k)
+        {
+            int corner = 3 * i + k;
+            p[k] = def->positions[def->indices != NULL ? def->indices[corner] : (uint32_t)corner];
+        }
+        if (!HasArea(p[0], p[1], p[2]))
+        {
+            continue;
+        }
+        for (int k = 0; k < 3; ++k)
+        {
+            welded[k] = WeldVertex(cook, p[k]);
+        }
+        int t = cook->triangleCount++;
+        memcpy(cook->corners + 3 * (size_t)t, welded, sizeof(welded));
+        cook->sources[t] = (uint32_t)i;
+        cook->items[t].lower = tdMin(p[0], tdMin(p[1], p[2]));
+        cook->items[t].upper = tdMax(p[0], tdMax(p[1], p[2]));
+        cook->items[t].triangle = (uint32_t)t;
+        cook->items[t].unused = 0;
+    }
+}
+
+static tdGeometryStatus CheckMesh(const tdMeshGeometryDef* def)
+{
+    if (def->indexCount % 3 != 0 || def->indexCount < 0 || def->positionCount < 0)
+    {
+        return TD_GEOMETRY_BAD_INDEX;
+    }
+    if (def->indexCount == 0 || def->positionCount == 0)
+    {
+        return TD_GEOMETRY_TOO_FEW;
+    }
+    if (def->indices == NULL && def->indexCount > def->positionCount)
+    {
+        return TD_GEOMETRY_BAD_INDEX;
+    }
+    for (int i = 0; i < def->indexCount; ++i)
+    {
+        uint32_t index = def->indices != NULL ? def->indices[i] : (uint32_t)i;
+        if (index >= (uint32_t)def->positionCount)
+        {
+            return TD_GEOMETRY_BAD_INDEX;
+        }
+        float limit = 1.0e18f;
+        tdVec3 p = tdAbs(def->positions[index]);
+        if (!(p.x < limit && p.y < limit && p.z < limit))
+        {
+            return TD_GEOMETRY_NOT_FINITE;
+        }
+    }
+    return TD_GEOMETRY_OK;
+}
+
+/// neighbors[3 t + e] through a hash of the edges. An edge with more than two triangles has no neighbours.
+static bool LinkTriangles(tdMeshCook* cook, const uint32_t* indices, uint32_t* neighbors)
+{
+    uint32_t count = 3u * (uint32_t)cook->triangleCount;
+    bool isClosed = true;
+    memset(cook->table, 0xFF, ((size_t)cook->tableMask + 1) * sizeof(uint32_t));
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        neighbors[i] = TD_NO_TRIANGLE;
+    }
+    // While linking, a slot's half-edge holds its partner; UINT32_MAX - 1 marks edges that are overfull.
+    const uint32_t overfull = UINT32_MAX - 1;
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        uint32_t t = i / 3, e = i % 3;
+        uint32_t a = indices[3 * t + e], b = indices[3 * t + (e + 1) % 3];
+        uint32_t low = a < b ? a : b, high = a < b ? b : a;
+        uint32_t slot = Mix(low, high, 7u) & cook->tableMask;
+        while (cook->table[slot] != UINT32_MAX)
+        {
+            uint32_t other = cook->table[slot], ot = other / 3, oe = other % 3;
+            uint32_t oa = indices[3 * ot + oe], ob = indices[3 * ot + (oe + 1) % 3];
+            if ((oa < ob ? oa : ob) == low && (oa < ob ? ob : oa) == high)
+            {
+                if (neighbors[other] == TD_NO_TRIANGLE)
+                {
+                    neighbors[other] = t;
+                    neighbors[i] = ot;
+                    isClosed = isClosed && a == ob;
+                }
+                else
+                {
+                    if (neighbors[other] != overfull)
+                    {
+                        uint32_t third = neighbors[other];
+                        for (uint32_t k = 0; k < 3; ++k)
+                        {
+                            if (neighbors[3 * third + k] == ot)
+                            {
+                                uint32_t ta = indices[3 * third + k], tb = indices[3 * third + (k + 1) % 3];
+                                if ((ta < tb ? ta : tb) == low && (ta < tb ? tb : ta) == high)
+                                {
+                                    neighbors[3 * third + k] = overfull;
+                                }
+                            }
+                        }
+                    }
+                    neighbors[other] = overfull;
+                    neighbors[i] = overfull;
+                    isClosed = false;
+                }
+                break;
+            }
+            slot = (slot + 1) & cook->tableMask;
+        }
+        if (cook->table[slot] == UINT32_MAX)
+        {
+            cook->table[slot] = i;
+        }
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        neighbors[i] = neighbors[i] == overfull ? TD_NO_TRIANGLE : neighbors[i];
+        isClosed = isClosed && neighbors[i] != TD_NO_TRIANGLE;
+    }
+    return isClosed;
+}
+
+static tdVec3 UnitNormal(const tdTriangles* mesh, int triangle)
+{
+    tdVec3 p[3];
+    tdTriangles_GetCorners(mesh, triangle, p);
+    return tdNormalize(tdCross(tdSub(p[1], p[0]), tdSub(p[2], p[0])));
+}
+
+static tdEdgeKind ClassifyEdge(const tdTriangles* mesh, int triangle, int edge)
+{
+    uint32_t neighbor = mesh->neighbors[3 * (size_t)triangle + (size_t)edge];
+    if (neighbor == TD_NO_TRIANGLE)
+    {
+        return TD_EDGE_BORDER;
+    }
+    const uint32_t* indices = mesh->indices + 3 * (size_t)triangle;
+    uint32_t ia = indices[edge], ib = indices[(edge + 1) % 3];
+    const uint32_t* other = mesh->indices + 3 * (size_t)neighbor;
+    tdVec3 m = UnitNormal(mesh, (int)neighbor);
+    for (int k = 0; k < 3; ++k)
+    {
+        if (other[k] == ia && other[(k + 1) % 3] == ib)
+        {
+            m = tdNegate(m); // the neighbour is wound the other way round
+        }
+    }
+    tdVec3 n = UnitNormal(mesh, triangle);
+    tdVec3 along = tdNormalize(tdSub(mesh->vertices[ib], mesh->vertices[ia]));
+    float sine = tdDot(tdCross(n, m), along);
+    if (tdAbsFloat(sine) < TD_FLAT_SINE && tdDot(n, m) > 0.0f)
+    {
+        return TD_EDGE_FLAT;
+    }
+    return sine >= 0.0f ? TD_EDGE_CONVEX : TD_EDGE_CONCAVE;
+}
+
+static tdVolumeData ComputeMeshVolume(const tdTriangles* mesh)
+{
+    tdVolumeSum sum = {0};
+    tdVec3 origin = mesh->vertices[0];
+    for (int i = 0; i < mesh->triangleCount; ++i)
+    {
+        tdVec3 p[3];
+        tdTriangles_GetCorners(mesh, i, p);
+        tdVolumeSum_AddTriangle(&sum, tdSub(p[0], origin), tdSub(p[1], origin), tdSub(p[2], origin));
+    }
+    return tdVolumeSum_Finish(&sum, origin);
+}
+
+static size_t Align32(size_t size)
+{
+    return (size + 31) & ~(size_t)31;
+}
+
+static tdTriangles* PackMesh(tdMeshCook* cook, const tdMeshGeometryDef* def, const tdAllocator* allocator)
+{
+    size_t triangleCount = (size_t)cook->triangleCount;
+    size_t header = Align32(sizeof(tdTriangles)),
+           vertexBytes = Align32((size_t)cook->vertexCount * sizeof(tdVec3));
+    size_t cornerBytes = Align32(3 * triangleCount * sizeof(uint32_t));
+    size_t sourceBytes = Align32(triangleCount * sizeof(uint32_t)), kindBytes = Align32(triangleCount);
+    size_t nodeBytes = Align32((size_t)cook->nodeCount * sizeof(tdBvhNode));
+    size_t size = header + vertexBytes + 2 * cornerBytes + sourceBytes + kindBytes + nodeBytes;
+    char* block = tdAllocate(allocator, size, 32);
+    if (block == NULL)
+    {
+        return NULL;
+    }
+    memset(block, 0, size);
+    tdTriangles* mesh = (tdTriangles*)(void*)block;
+    tdBvhNode* nodes = (tdBvhNode*)(void*)(block + header);
+    tdVec3* vertices = (tdVec3*)(void*)((char*)nodes + nodeBytes);
+    uint32_t* indices = (uint32_t*)(void*)((char*)vertices + vertexBytes);
+    uint32_t* neighbors = (uint32_t*)(void*)((char*)indices + cornerBytes);
+    uint32_t* sources = (uint32_t*)(void*)((char*)neighbors + cornerBytes);
+    uint8_t* kinds = (uint8_t*)((char*)sources + sourceBytes);
+    memcpy(nodes, cook->nodes, (size_t)cook->nodeCount * sizeof(tdBvhNode));
+    memcpy(vertices, cook->vertices, (size_t)cook->vertexCount * sizeof(tdVec3));
+    for (size_t i = 0; i < triangleCount; ++i)
+    {
+        uint32_t t = cook->items[i].triangle;
+        memcpy(indices + 3 * i, cook->corners + 3 * (size_t)t, 3 * sizeof(uint32_t));
+        sources[i] = cook->sources[t];
+    }
+    bool isClosed = LinkTriangles(cook, indices, neighbors);
+    *mesh = (tdTriangles){.vertices = vertices,
+                          .vertexCount = cook->vertexCount,
+                          .indices = indices,
+                          .triangleCount = cook->triangleCount,
+                          .neighbors = neighbors,
+                          .edgeKinds = kinds,
+                          .sources = sources,
+                          .nodes = nodes,
+                          .nodeCount = cook->nodeCount,
+                          .aabb = {nodes[0].lower, nodes[0].upper},
+                          .isDoubleSided = def->isDoubleSided,
+                          .size = size};
+    for (int i = 0; i < mesh->triangleCount; ++i)
+    {
+        kinds[i] = (uint8_t)(ClassifyEdge(mesh, i, 0) | (ClassifyEdge(mesh, i, 1) << 2) |
+                             (ClassifyEdge(mesh, i, 2) << 4));
+    }
+    if (isClosed)
+    {
+        mesh->volume = ComputeMeshVolume(mesh);
+        mesh->isClosed = mesh->volume.volume > 0.0f;
+    }
+    return mesh;
+}
+
+static bool AllocateCook(tdMeshCook* cook, int triangleCount, const tdAllocator* allocator, char** block,
+                         size_t* size)
+{
+    size_t triangles = (size_t)triangleCount, corners = 3 * triangles;
+    size_t slots = 16;
+    while (slots < 2 * corners)
+    {
+        slots *= 2;
+    }
+    size_t parts[6] = {
+        Align32(triangles * sizeof(tdBvhItem)), Align32(2 * triangles * sizeof(tdBvhNode)),
+        Align32(corners * sizeof(tdVec3)),      Align32(corners * sizeof(uint32_t)),
+        Align32(triangles * sizeof(uint32_t)),  Align32(slots * sizeof(uint32_t)),
+    };
+    *size = parts[0] + parts[1] + parts[2] + parts[3] + parts[4] + parts[5];
+    char* memory = tdAllocate(allocator, *size, 32);
+    *block = memory;
+    if (memory == NULL)
+    {
+        return false;
+    }
+    *cook = (tdMeshCook){0};
+    cook->items = (tdBvhItem*)(void*)memory;
+    cook->nodes = (tdBvhNode*)(void*)(memory += parts[0]);
+    cook->vertices = (tdVec3*)(void*)(memory += parts[1]);
+    cook->corners = (uint32_t*)(void*)(memory += parts[2]);
+    cook->sources = (uint32_t*)(void*)(memory += parts[3]);
+    cook->table = (uint32_t*)(void*)(memory += parts[4]);
+    cook->tableMask = (uint32_t)(slots - 1);
+    memset(cook->table, 0xFF, slots * sizeof(uint32_t));
+    return true;
+}
+
+tdTriangles* tdCookTriangles(const tdMeshGeometryDef* def, tdGeometryStatus* status)
+{
+    tdAllocator allocator = tdAllocator_Resolve(def->allocator);
+    tdGeometryStatus result = CheckMesh(def);
+    tdTriangles* mesh = NULL;
+    char* block = NULL;
+    size_t size = 0;
+    tdMeshCook cook;
+    if (result == TD_GEOMETRY_OK && !AllocateCook(&cook, def->indexCount / 3, &allocator, &block, &size))
+    {
+        result = TD_GEOMETRY_OUT_OF_MEMORY;
+    }
+    if (result == TD_GEOMETRY_OK)
+    {
+        CollectTriangles(&cook, def);
+        result = cook.triangleCount > 0 ? TD_GEOMETRY_OK : TD_GEOMETRY_TOO_FEW;
+    }
+    if (result == TD_GEOMETRY_OK)
+    {
+        cook.nodeCount = tdBuildBvh(cook.items, cook.triangleCount, cook.nodes);
+        mesh = PackMesh(&cook, def, &allocator);
+        result = mesh != NULL ? TD_GEOMETRY_OK : TD_GEOMETRY_OUT_OF_MEMORY;
+    }
+    tdRelease(&allocator, block, size);
+    if (mesh != NULL && !mesh->isClosed)
+    {
+        // Volume of an open mesh: that of its hull; none if it is flat.
+        tdGeometryStatus hullStatus;
+        tdHull* hull = tdCookHull(mesh->vertices, mesh->vertexCount, &allocator, &hullStatus);
+        mesh->volume = (tdVolumeData){0};
+        if (hull != NULL)
+        {
+            mesh->volume = hull->volume;
+            tdFreeHull(hull, &allocator);
+        }
+        else if (hullStatus == TD_GEOMETRY_OUT_OF_MEMORY)
+        {
+            tdFreeTriangles(mesh, &allocator);
+            mesh = NULL;
+            result = hullStatus;
+        }
+    }
+    if (status != NULL)
+    {
+        *status = result;
+    }
+    return mesh;
+}
+
+void tdFreeTriangles(tdTriangles* triangles, const tdAllocator* allocator)
+{
+    if (triangles != NULL)
+    {
+        tdAllocator resolved = tdAllocator_Resolve(allocator);
+        tdRelease(&resolved, triangles, triangles->size);
+    }
+}
+
+void tdTriangleQuery_Init(tdTriangleQuery* query, const tdTriangles* mesh, tdAabb box)
+{
+    query->mesh = mesh;
+    query->box = box;
+    query->next = query->end = 0;
+    query->depth = 1;
+    query->stack[0] = 0;
+}
+
+static bool TriangleTouches(const tdTriangleQuery* query, uint32_t triangle)
+{
+    tdVec3 p[3];
+    tdTriangles_GetCorners(query->mesh, (int)triangle, p);
+    return tdOverlapAabb(query->box,
+                         (tdAabb){tdMin(p[0], tdMin(p[1], p[2])), tdMax(p[0], tdMax(p[1], p[2]))});
+}
+
+#if defined(__SSE2__)
+static bool NodeTouches(const tdBvhNode* node, __m128 lower, __m128 upper)
+{
+    __m128 a = _mm_cmple_ps(_mm_loadu_ps(&node->lower.x), upper);
+    __m128 b = _mm_cmple_ps(lower, _mm_loadu_ps(&node->upper.x));
+    return (_mm_movemask_ps(_mm_and_ps(a, b)) & 7) == 7;
+}
+#endif
+
+int tdTriangleQuery_Next(tdTriangleQuery* query)
+{
+    const tdBvhNode* nodes = query->mesh->nodes;
+#if defined(__SSE2__)
+    __m128 lower = _mm_setr_ps(query->box.lower.x, query->box.lower.y, query->box.lower.z, 0.0f);
+    __m128 upper = _mm_setr_ps(query->box.upper.x, query->box.upper.y, query->box.upper.z, 0.0f);
+#endif
+    for (;;)
+    {
+        while (query->next < query->end)
+        {
+            uint32_t triangle = query->next++;
+            if (TriangleTouches(query, triangle))
+            {
+                return (int)triangle;
+            }
+        }
+        if (query->depth == 0)
+        {
+            return -1;
+        }
+        uint32_t index = query->stack[--query->depth];
+        const tdBvhNode* node = nodes + index;
+#if defined(__SSE2__)
+        bool touches = NodeTouches(node, lower, upper);
+#else
+        bool touches = tdOverlapAabb(query->box, (tdAabb){node->lower, node->upper});
+#endif
+        if (!touches)
+        {
+            continue;
+        }
+        if (node->count > 0)
+        {
+            query->next = node->next;
+            query->end = node->next + node->count;
+        }
+        else
+        {
+            query->stack[query->depth++] = node->next;
+            query->stack[query->depth++] = index + 1;
+        }
+    }
+}

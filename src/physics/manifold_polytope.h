@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Boxes and hulls as polytopes placed in a common frame: vertices and planes moved once, topology shared.
+#pragma once
+
+#include "manifold_internal.h"
+
+#include "geometry/hull.h"
+
+#define TD_POLYTOPE_MAX_VERTICES 64
+#define TD_POLYTOPE_MAX_FACES 124 // 2 V - 4
+
+typedef struct tdPolytope
+{
+    int vertexCount, faceCount, fullEdgeCount;
+    const tdHullFace* topology; // firstEdge and edgeCount of the faces
+    const tdHullEdge* edges;
+    const uint16_t* fullEdges;
+    tdVec3 center;
+    float innerRadius;
+    tdVec3 vertices[TD_POLYTOPE_MAX_VERTICES];
+    tdVec3 normals[TD_POLYTOPE_MAX_FACES];
+    float offsets[TD_POLYTOPE_MAX_FACES];
+} tdPolytope;
+
+/// True for boxes and hulls with few enough vertices, without a matrix.
+bool tdCanBePolytope(const tdShapeGeometry* shape);
+/// @param pose of the shape's body in the common frame
+void tdMakePolytope(tdPolytope* polytope, const tdShapeGeometry* shape, tdTransform pose);
+
+/// Vertex farthest in `direction`.
+int tdPolytope_FindSupport(const tdPolytope* polytope, tdVec3 direction);
+/// Face whose normal goes most along `direction`.
+int tdPolytope_FindFace(const tdPolytope* polytope, tdVec3 direction);
+/// Corners of a face with their ids. @return their number, at most TD_MAX_FEATURE_POINTS
+int tdPolytope_GetFace(const tdPolytope* polytope, int face, tdClipPoint* points);
+
+/// Two polytopes in one frame, by separating axes. Cache: words[0] kind of axis, words[1] its number.
+int tdCollidePolytopes(const tdPolytope* a, const tdPolytope* b, float margin, tdManifoldCache* cache,
+                       tdManifold* manifold);

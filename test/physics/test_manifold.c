@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Manifolds of convex pairs against the slow reference: the depth along the normal is the largest separation
+// over all directions, points lie on both shapes, exchanging the two turns the normal round, and nothing is
+// ever NaN.
+#include "../geometry/reference.h"
+#include "harness.h"
+
+#include "geometry/triangles.h"
+#include "physics/manifold.h"
+
+#define SHAPE_COUNT 11
+#if defined(NDEBUG)
+#define ROUNDS 8
+#else
+#define ROUNDS 1 // the reference is slow without optimisation
+#endif
+
+static tdHull* hulls[2];
+
+static tdShapeGeometry MakeShape(int kind)
+{
+    tdShapeGeometry shape;
+    switch (kind)
+    {
+    case 0:
+        return RefSphere(0.4f);
+    case 1:
+        return RefBox(0.5f, 0.3f, 0.4f);
+    case 2:
+        return RefCapsule(0.4f, 0.25f, 0.25f);
+    case 3:
+        return RefCylinder(0.4f, 0.3f, 0.3f);
+    case 4:
+        shape = RefPlainShape(TD_SHAPE_HULL);
+        shape.hull = hulls[0];
+        return shape;
+    case 5:
+        return RefCapsule(0.4f, 0.35f, 0.15f);
+    case 6:
+        return RefCylinder(0.4f, 0.4f, 0.2f);
+    case 7:
+        return RefCylinder(0.4f, 0.4f, 0.0f);
+    case 8:
+        shape = RefSphere(0.5f); // ellipsoid, sheared
+        shape.hasMatrix = true;
+        shape.matrix = (tdMat3){{1.0f, 0.1f, 0.0f}, {0.0f, 0.6f, 0.0f}, {0.2f, 0.0f, 0.8f}};
+        return shape;
+    case 9:
+        shape = RefBox(0.5f, 0.4f, 0.4f);
+        shape.hasMatrix = true;
+        shape.matrix = (tdMat3){{0.8f, 0.0f, 0.1f}, {0.3f, 1.0f, 0.0f}, {0.0f, 0.0f, 0.9f}};
+        return shape;
+    default:
+        shape = RefPlainShape(TD_SHAPE_HULL);
+        shape.hull = hulls[1];
+        return shape;
+    }
+}
+
+static float DeepestPoint(const tdManifold* manifold)
+{
+    float deepest = INFINITY;
+    for (int i = 0; i < manifold->pointCount; ++i)
+    {
+        deepest = tdMinFloat(deepest, manifold->points[i].separation);
+    }
+    return deepest;
+}
+
+// Points of a clipped face may miss the deepest one by 5 % of the depth before it is added.
+
+/// One pair in one pose. Returns false after the first failure, so that a broken pair prints once.
+static bool CheckPair(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransform pose, float margin,
+                      int ka, int kb)
+{
+    RefVec direction;
+    double truth = RefSeparation(a, b, pose, 250, &direction);
+    tdManifold manifold = {0};
+    tdManifoldCache cache = {{0}};
+    int count = tdComputeManifolds(a, b, pose, margin, tdVec3_zero, &cache, &manifold, 1);
+    // Sampling finds the best direction to about 1e-6; edges yield to faces within 2e-3 of the smaller half
+    // size.
+    double tolerance = 2.0e-3;
+    bool isFine = true;
+    if (count == 1)
+    {
+        // The reference climbs and may stop on a ridge; any direction with a larger gap is better knowledge.
+        double gap = RefGap(a, b, pose, RefOf(manifold.normal));
+        truth = gap > truth ? gap : truth;
+    }
+    if (truth > (double)margin + tolerance)
+    {
+        isFine = ENSURE_EQUAL_INT(count, 0);
+    }
+    else if (truth < (double)margin - tolerance)
+    {
+        isFine = ENSURE_EQUAL_INT(count, 1) && ENSURE(manifold.pointCount >= 1 && manifold.pointCount <= 4);
+    }
+    if (count == 1)
+    {
+        tdVec3 n = manifold.normal;
+        isFine = isFine && ENSURE_NEAR(tdLength(n), 1.0f, 1.0e-5f);
+        isFine = isFine && ENSURE_NEAR(RefGap(a, b, pose, RefOf(n)), truth, tolerance);
+        isFine = isFine && ENSURE_NEAR(DeepestPoint(&manifold), truth, 2.0 * tolerance + 0.05 * fabs(truth));
+        for (int i = 0; i < manifold.pointCount && isFine; ++i)
+        {
+            tdManifoldPoint p = manifold.points[i];
+            tdVec3 onA = tdMulSub(p.position, 0.5f * p.separation, n),
+                   onB = tdMulAdd(p.position, 0.5f * p.separation, n);
+            // Points of a face that leans against the normal by up to 18 degrees are projected along the
+            // normal.
+            double slip = 5.0e-3 + 0.33 * fabs((double)p.separation);
+            isFine = isFine && ENSURE(RefOutside(a, tdTransform_identity, onA, 200) < slip);
+            isFine = isFine && ENSURE(RefOutside(b, pose, onB, 200) < slip);
+            isFine = isFine && ENSURE(p.separation <= margin);
+        }
+        tdManifold swapped = {0};
+        tdTransform inverse = tdInvTransform(pose);
+        int other = tdComputeManifolds(b, a, inverse, margin, tdVec3_zero, NULL, &swapped, 1);
+        if (truth < (double)margin - tolerance)
+        {
+            isFine = isFine && ENSURE_EQUAL_INT(other, 1);
+            tdVec3 back = tdRotate(pose.rotation, swapped.normal);
+            isFine = isFine && ENSURE_NEAR(RefGap(a, b, pose, RefOf(tdNegate(back))), truth, tolerance);
+        }
+    }
+    isFine = isFine && ENSURE(tdTestOverlap(a, b, pose, NULL) == (truth <= 0.0) || fabs(truth) < 1.0e-4);
+    if (!isFine)
+    {
+        printf("   kinds %d %d, truth %.5f, normal (%.4f %.4f %.4f) wanted (%.4f %.4f %.4f), %d points, "
+               "deepest %.5f\n",
+               ka, kb, truth, (double)manifold.normal.x, (double)manifold.normal.y, (double)manifold.normal.z,
+               direction.x, direction.y, direction.z, manifold.pointCount, (double)DeepestPoint(&manifold));
+    }
+    return isFine;
+}
+
+TEST(ConvexPairsAgreeWithReference)
+{
+    refRandomState = 4711;
+    hulls[0] = RefRandomHull(20, 0.5f);
+    hulls[1] = RefRandomHull(100, 0.5f);
+    ENSURE(hulls[0] != NULL && hulls[1] != NULL);
+    for (int ka = 0; ka < SHAPE_COUNT; ++ka)
+    {
+        for (int kb = ka; kb < SHAPE_COUNT; ++kb)
+        {
+            tdShapeGeometry a = MakeShape(ka), b = MakeShape(kb);
+            for (int i = 0; i < ROUNDS; ++i)
+            {
+                a.local = (tdTransform){RefRandomVec(0.2f), RefRandomQuat()};
+                RefVec direction;
+                tdTransform pose = {RefRandomVec(1.0f), RefRandomQuat()};
+                // Bring B to a chosen gap along the best direction: touching, near, shallow, deep.
+                double gap = RefSeparation(&a, &b, pose, 120, &direction);
+                static const double gaps[4] = {0.01, -0.005, -0.05, -0.12};
+                double wanted = gaps[(ka + kb + i) % 4];
+                double move = wanted - gap;
+                pose.position.x += (float)(move * direction.x);
+                pose.position.y += (float)(move * direction.y);
+                pose.position.z += (float)(move * direction.z);
+                if (!CheckPair(&a, &b, pose, 0.02f, ka, kb))
+                {
+                    break;
+                }
+            }
+        }
+    }
+    tdFreeHull(hulls[0], NULL);
+    tdFreeHull(hulls[1], NULL);
+}
+
+/// A flat square of two triangles.
+static tdTriangles* MakeGround(float half)
+{
+    tdVec3 positions[4] = {{-half, 0, -half}, {-half, 0, half}, {half, 0, half}, {half, 0, -half}};
+    uint32_t indices[6] = {0, 1, 2, 0, 2, 3};
+    tdMeshGeometryDef def = {.positions = positions, .positionCount = 4, .indices = indices, .indexCount = 6};
+    return tdCookTriangles(&def, NULL);
+}
+
+TEST(EveryConvexKindStandsOnGround)
+{
+    // Ground as box, half-space, sheet and mesh: the same depth, the same normal, and as many points as its
+    // flat side has, at least what it needs to stand.
+    refRandomState = 99;
+    hulls[0] = RefRandomHull(20, 0.5f);
+    hulls[1] = RefRandomHull(100, 0.5f);
+    tdTriangles* mesh = MakeGround(5.0f);
+    ENSURE(mesh != NULL);
+    tdShapeGeometry grounds[4] = {RefBox(5, 1, 5), RefPlane(INFINITY, INFINITY, false), RefPlane(5, 5, false),
+                                  RefPlainShape(TD_SHAPE_MESH)};
+    grounds[0].local.position.y = -1.0f;
+    grounds[3].mesh = mesh;
+    const int least[8] = {1, 4, 1, 4, 1, 1, 4, 4};
+    for (int kind = 0; kind < 8; ++kind)
+    {
+        tdShapeGeometry shape = MakeShape(kind);
+        double reach = RefReach(&shape, tdTransform_identity, (RefVec){0, -1, 0});
+        tdTransform pose = {{0.3f, (float)reach - 0.01f, 0.2f}, tdQuat_identity};
+        for (int g = 0; g < 4; ++g)
+        {
+            tdManifold manifolds[4], flipped[4];
+            int count = tdComputeManifolds(&grounds[g], &shape, pose, 0.02f, tdVec3_zero, NULL, manifolds, 4);
+            if (!ENSURE_EQUAL_INT(count, 1))
+            {
+                printf("   kind %d ground %d\n", kind, g);
+                continue;
+            }
+            ENSURE_NEAR(manifolds[0].normal.y, 1.0f, 1.0e-4f);
+            ENSURE_NEAR(DeepestPoint(&manifolds[0]), -0.01f, 1.0e-4f);
+            if (!ENSURE(manifolds[0].pointCount >= least[kind]))
+            {
+                printf("   kind %d ground %d has %d points\n", kind, g, manifolds[0].pointCount);
+            }
+            count = tdComputeManifolds(&shape, &grounds[g], tdInvTransform(pose), 0.02f, tdVec3_zero, NULL,
+                                       flipped, 4);
+            ENSURE_EQUAL_INT(count, 1);
+            ENSURE_NEAR(flipped[0].normal.y, -1.0f, 1.0e-4f);
+            ENSURE_NEAR(DeepestPoint(&flipped[0]), -0.01f, 1.0e-4f);
+        }
+    }
+    tdFreeTriangles(mesh, NULL);
+    tdFreeHull(hulls[0], NULL);
+    tdFreeHull(hulls[1], NULL);
+}
+
+TEST(LyingCylinderHasALine)
+{
+    tdShapeGeometry cylinder = RefCylinder(0.4f, 0.3f, 0.3f), capsule = RefCapsule(0.4f, 0.3f, 0.3f);
+    tdShapeGeometry ground = RefPlane(INFINITY, INFINITY, false), box = RefBox(5, 1, 5);
+    box.local.position.y = -1.0f;
+    float s = sqrtf(0.5f);
+    tdTransform pose = {{0.1f, 0.295f, 0.0f}, {0.0f, 0.0f, s, s}};
+    tdShapeGeometry* shapes[2] = {&cylinder, &capsule};
+    for (int i = 0; i < 2; ++i)
+    {
+        tdManifold manifold;
+        ENSURE_EQUAL_INT(tdComputeManifolds(&ground, shapes[i], pose, 0.02f, tdVec3_zero, NULL, &manifold, 1),
+                         1);
+        ENSURE_EQUAL_INT(manifold.pointCount, 2);
+        ENSURE_NEAR(tdAbsFloat(manifold.points[0].position.x - manifold.points[1].position.x), 0.8f, 1.0e-4f);
+        ENSURE_EQUAL_INT(tdComputeManifolds(&box, shapes[i], pose, 0.02f, tdVec3_zero, NULL, &manifold, 1),
+                         1);
+        ENSURE_EQUAL_INT(manifold.pointCount, 2);
+        ENSURE_NEAR(tdAbsFloat(manifold.points[0].position.x - manifold.points[1].position.x), 0.8f, 1.0e-4f);
+        ENSURE_NEAR(DeepestPoint(&manifold), -0.005f, 1.0e-4f);
+    }
+}
+
+TEST_MAIN(RUN(ConvexPairsAgreeWithReference) RUN(EveryConvexKindStandsOnGround) RUN(LyingCylinderHasALine))
