@@ -299,7 +299,7 @@ tdDistanceResult tdConvexDistance(const tdConvex* a, const tdConvex* b, float li
     return Solve(a, b, limit, cache, true);
 }
 
-bool tdTestConvexOverlap(const tdConvex* a, const tdConvex* b)
+float tdConvexDistanceOrZero(const tdConvex* a, const tdConvex* b)
 {
-    return Solve(a, b, 0.0f, NULL, false).distance <= 0.0f;
+    return Solve(a, b, INFINITY, NULL, false).distance;
 }

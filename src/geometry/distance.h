@@ -23,8 +23,8 @@ typedef struct tdDistanceCache
 /// @param cache may be NULL
 tdDistanceResult tdConvexDistance(const tdConvex* a, const tdConvex* b, float limit, tdDistanceCache* cache);
 
-/// True if the two overlap or touch. Cheaper than the distance: the way out is not asked for.
-bool tdTestConvexOverlap(const tdConvex* a, const tdConvex* b);
+/// Distance, or 0 or less if they overlap: cheaper than the above, the way out is not asked for.
+float tdConvexDistanceOrZero(const tdConvex* a, const tdConvex* b);
 
 /// Two shapes of any kind, meshes and planes included (mesh: nearest triangle; overlap of meshes counts as
 /// 0).

@@ -60,16 +60,20 @@ static int CollideConvexPair(const tdShapeGeometry* a, const tdShapeGeometry* b,
     tdConvex convexA = tdMakeConvex(a, tdTransform_identity), convexB = tdMakeConvex(b, bodyBInA);
     if (convexA.shape == NULL && convexB.shape == NULL)
     {
-        return tdCollideRound(&convexA, &convexB, margin, manifold) > 0 ? 1 : 0;
+        return tdCollideRound(&convexA, &convexB, margin, cache, manifold) > 0 ? 1 : 0;
     }
     tdDistanceCache direction = {{0.0f, 0.0f, 0.0f}};
     if (cache != NULL)
     {
         memcpy(&direction.direction, &cache->words[5], sizeof(direction.direction));
-        if (tdLengthSquared(direction.direction) > 0.0f &&
-            tdSeparationAlong(&convexA, &convexB, direction.direction) > margin)
+        if (tdLengthSquared(direction.direction) > 0.0f)
         {
-            return 0;
+            float separation = tdSeparationAlong(&convexA, &convexB, direction.direction);
+            if (separation > margin)
+            {
+                cache->separation = separation;
+                return 0;
+            }
         }
     }
     if (tdCanBePolytope(a) && tdCanBePolytope(b))
@@ -81,9 +85,11 @@ static int CollideConvexPair(const tdShapeGeometry* a, const tdShapeGeometry* b,
     }
     // GJK walks against the direction it is given; ours points from A to B.
     tdDistanceCache start = {tdNegate(direction.direction)};
-    tdDistanceResult nearest = tdConvexDistance(&convexA, &convexB, margin, &start);
+    // No limit: when they are apart the exact distance tells how long they need not be looked at again.
+    tdDistanceResult nearest = tdConvexDistance(&convexA, &convexB, INFINITY, &start);
     if (cache != NULL)
     {
+        cache->separation = nearest.distance;
         memcpy(&cache->words[5], &nearest.normal, sizeof(nearest.normal));
     }
     return tdBuildManifold(&convexA, &convexB, &nearest, margin, manifold) > 0 ? 1 : 0;
@@ -91,7 +97,8 @@ static int CollideConvexPair(const tdShapeGeometry* a, const tdShapeGeometry* b,
 
 /// Plane or mesh first, convex second; the result is in the frame of the first shape's body.
 static int CollideMixed(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransform bodyBInA,
-                        float margin, tdVec3 velocity, tdManifold* manifolds, int capacity)
+                        float margin, tdVec3 velocity, tdManifoldCache* cache, tdManifold* manifolds,
+                        int capacity)
 {
     bool isPlaced = !IsIdentity(a->local);
     tdTransform pose = isPlaced ? tdInvMulTransform(a->local, bodyBInA) : bodyBInA;
@@ -100,6 +107,13 @@ static int CollideMixed(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTr
     {
         tdConvex convex = tdMakeConvex(b, pose);
         count = tdCollidePlane(a, &convex, margin, manifolds) > 0 ? 1 : 0;
+        if (count == 0 && cache != NULL)
+        {
+            tdVec3 up = {0.0f, 1.0f, 0.0f};
+            float below = tdConvex_Support(&convex, tdNegate(up)).y - convex.radius;
+            float above = -tdConvex_Support(&convex, up).y - convex.radius;
+            cache->separation = a->plane.isDoubleSided ? tdMaxFloat(below, above) : below;
+        }
     }
     else
     {
@@ -120,6 +134,10 @@ int tdComputeManifolds(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTra
     {
         return 0;
     }
+    if (cache != NULL)
+    {
+        cache->separation = margin; // meshes know no better bound than that nothing is nearer
+    }
     bool isConvexA = tdShape_IsConvex(a), isConvexB = tdShape_IsConvex(b);
     if (isConvexA && isConvexB)
     {
@@ -127,12 +145,13 @@ int tdComputeManifolds(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTra
     }
     if (isConvexB)
     {
-        return CollideMixed(a, b, bodyBInA, margin, velocityBInA, manifolds, capacity);
+        return CollideMixed(a, b, bodyBInA, margin, velocityBInA, cache, manifolds, capacity);
     }
     if (isConvexA)
     {
         tdVec3 velocity = tdNegate(tdInvRotate(bodyBInA.rotation, velocityBInA));
-        int count = CollideMixed(b, a, tdInvTransform(bodyBInA), margin, velocity, manifolds, capacity);
+        int count =
+            CollideMixed(b, a, tdInvTransform(bodyBInA), margin, velocity, cache, manifolds, capacity);
         CarryOver(manifolds, count, bodyBInA, true);
         return count;
     }
@@ -149,7 +168,17 @@ bool tdTestOverlap(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransfo
     if (tdShape_IsConvex(a) && tdShape_IsConvex(b))
     {
         tdConvex convexA = tdMakeConvex(a, tdTransform_identity), convexB = tdMakeConvex(b, bodyBInA);
-        return tdTestConvexOverlap(&convexA, &convexB);
+        float distance = tdConvexDistanceOrZero(&convexA, &convexB);
+        if (cache != NULL)
+        {
+            cache->separation = distance;
+        }
+        return distance <= 0.0f;
     }
-    return tdComputeManifolds(a, b, bodyBInA, 0.0f, tdVec3_zero, cache, manifolds, 2) > 0;
+    bool isTouching = tdComputeManifolds(a, b, bodyBInA, 0.0f, tdVec3_zero, cache, manifolds, 2) > 0;
+    if (cache != NULL && isTouching)
+    {
+        cache->separation = 0.0f;
+    }
+    return isTouching;
 }

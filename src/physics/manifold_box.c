@@ -216,7 +216,8 @@ static void InitPair(tdBoxPair* p, tdVec3 halfA, tdVec3 halfB, const tdMat3* rot
     p->margin = margin;
 }
 
-/// The axis of least overlap. -1: parted, the parting axis goes to `parting`.
+/// The axis of least overlap. -1: parted, the parting axis goes to `parting`; its gap is then the best of its
+/// kind.
 static int ChooseAxis(const tdBoxPair* p, int last, float* separation, int* parting)
 {
     float minHalf = tdMinFloat(tdMinFloat(p->halfA[0], tdMinFloat(p->halfA[1], p->halfA[2])),
@@ -224,13 +225,14 @@ static int ChooseAxis(const tdBoxPair* p, int last, float* separation, int* part
     float better = 2.0e-3f * minHalf; // what a new axis must gain over the one of last time
     int best = -1;
     float bestSeparation = -INFINITY;
+    float widest = p->margin;
     for (int axis = 0; axis < 6; ++axis)
     {
         float s = GetFaceSeparation(p, axis);
-        if (s > p->margin)
+        if (s > widest)
         {
             *parting = axis;
-            return -1;
+            *separation = widest = s;
         }
         float bonus = axis == last ? better : 0.0f;
         if (best < 0 || s + bonus > bestSeparation + 1.0e-5f * minHalf)
@@ -238,6 +240,10 @@ static int ChooseAxis(const tdBoxPair* p, int last, float* separation, int* part
             bestSeparation = s + bonus;
             best = axis;
         }
+    }
+    if (*parting >= 0)
+    {
+        return -1;
     }
     float edgeSeparation = -INFINITY;
     int edge = -1;
@@ -249,6 +255,7 @@ static int ChooseAxis(const tdBoxPair* p, int last, float* separation, int* part
             if (s > p->margin)
             {
                 *parting = 6 + 3 * i + j;
+                *separation = s;
                 return -1;
             }
             if (s > edgeSeparation)
@@ -278,8 +285,10 @@ int tdCollideBoxes(tdVec3 halfA, tdVec3 halfB, tdTransform bInA, float margin, t
     tdBoxPair pair;
     InitPair(&pair, halfA, halfB, &rotation, t, margin);
     int last = cache != NULL ? (int)(cache->words[0] & 15u) - 1 : -1;
-    if (last >= 0 && GetAxisSeparation(&pair, last) > margin)
+    float lastSeparation = last >= 0 ? GetAxisSeparation(&pair, last) : -INFINITY;
+    if (lastSeparation > margin)
     {
+        cache->separation = lastSeparation;
         return 0;
     }
     float separation = 0.0f;
@@ -288,6 +297,7 @@ int tdCollideBoxes(tdVec3 halfA, tdVec3 halfB, tdTransform bInA, float margin, t
     if (cache != NULL)
     {
         cache->words[0] = (uint32_t)(axis < 0 ? parting : axis) + 1u;
+        cache->separation = separation;
     }
     if (axis < 0)
     {

@@ -52,7 +52,8 @@ int tdCollideConvex(const tdConvex* a, const tdConvex* b, float margin, tdDistan
                     tdManifold* manifold);
 
 /// Spheres and straight capsules (cores of one or two points).
-int tdCollideRound(const tdConvex* a, const tdConvex* b, float margin, tdManifold* manifold);
+int tdCollideRound(const tdConvex* a, const tdConvex* b, float margin, tdManifoldCache* cache,
+                   tdManifold* manifold);
 
 /// Box against box. Frame and result: that of box A.
 int tdCollideBoxes(tdVec3 halfA, tdVec3 halfB, tdTransform bInA, float margin, tdManifoldCache* cache,

@@ -149,7 +149,7 @@ static float GetFaceSeparation(const tdPolytope* a, int face, const tdPolytope* 
     return tdDot(n, b->vertices[vertex]) - a->offsets[face];
 }
 
-static tdAxisQuery QueryFaces(const tdPolytope* a, const tdPolytope* b, float margin)
+static tdAxisQuery QueryFaces(const tdPolytope* a, const tdPolytope* b)
 {
     tdAxisQuery best = {-INFINITY, -1, -1};
     for (int i = 0; i < a->faceCount; ++i)
@@ -163,10 +163,6 @@ static tdAxisQuery QueryFaces(const tdPolytope* a, const tdPolytope* b, float ma
         if (separation > best.separation)
         {
             best = (tdAxisQuery){separation, i, -1};
-            if (separation > margin)
-            {
-                break;
-            }
         }
     }
     return best;
@@ -326,10 +322,11 @@ static void Remember(tdManifoldCache* cache, uint32_t kind, int index, int other
 }
 
 /// Parted along `normal`: next time that direction is asked first.
-static int Part(tdManifoldCache* cache, tdVec3 normal)
+static int Part(tdManifoldCache* cache, tdVec3 normal, float separation)
 {
     if (cache != NULL)
     {
+        cache->separation = separation;
         memcpy(&cache->words[5], &normal, sizeof(normal));
     }
     return 0;
@@ -346,18 +343,19 @@ int tdCollidePolytopes(const tdPolytope* a, const tdPolytope* b, float margin, t
                                        : -INFINITY;
     if (lastSeparation > margin)
     {
-        return Part(cache, last == 1 ? a->normals[lastIndex] : tdNegate(b->normals[lastIndex]));
+        return Part(cache, last == 1 ? a->normals[lastIndex] : tdNegate(b->normals[lastIndex]),
+                    lastSeparation);
     }
     float better = 2.0e-3f * tdMinFloat(a->innerRadius, b->innerRadius);
-    tdAxisQuery faceA = QueryFaces(a, b, margin);
+    tdAxisQuery faceA = QueryFaces(a, b);
     if (faceA.separation > margin)
     {
-        return Part(cache, a->normals[faceA.index]);
+        return Part(cache, a->normals[faceA.index], faceA.separation);
     }
-    tdAxisQuery faceB = QueryFaces(b, a, margin);
+    tdAxisQuery faceB = QueryFaces(b, a);
     if (faceB.separation > margin)
     {
-        return Part(cache, tdNegate(b->normals[faceB.index]));
+        return Part(cache, tdNegate(b->normals[faceB.index]), faceB.separation);
     }
     // Last time's reference face keeps its place while it is as good within the tolerance.
     if (last == 1 && lastSeparation + better > faceA.separation)
@@ -376,7 +374,7 @@ int tdCollidePolytopes(const tdPolytope* a, const tdPolytope* b, float margin, t
     {
         tdVec3 axis;
         GetEdgeSeparation(a, edge.index, b, edge.other, &axis);
-        return Part(cache, axis);
+        return Part(cache, axis, edge.separation);
     }
     if (edge.index >= 0 && edge.separation > bestFace + (last == 3 ? 0.5f * better : better))
     {

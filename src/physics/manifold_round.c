@@ -59,7 +59,8 @@ static tdVec3 ChooseNormal(const tdConvex* a, const tdConvex* b, tdVec3 delta, f
     return tdDot(between, n) < 0.0f ? tdNegate(n) : n;
 }
 
-int tdCollideRound(const tdConvex* a, const tdConvex* b, float margin, tdManifold* manifold)
+int tdCollideRound(const tdConvex* a, const tdConvex* b, float margin, tdManifoldCache* cache,
+                   tdManifold* manifold)
 {
     manifold->pointCount = 0;
     tdVec3 p = a->points[0], q = b->points[0];
@@ -73,6 +74,10 @@ int tdCollideRound(const tdConvex* a, const tdConvex* b, float margin, tdManifol
     float squared = tdLengthSquared(delta);
     if (!(squared <= reach * reach))
     {
+        if (cache != NULL)
+        {
+            cache->separation = sqrtf(squared) - radii;
+        }
         return 0;
     }
     float length = sqrtf(squared);

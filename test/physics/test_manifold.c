@@ -78,7 +78,7 @@ static bool CheckPair(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTran
     RefVec direction;
     double truth = RefSeparation(a, b, pose, 250, &direction);
     tdManifold manifold = {0};
-    tdManifoldCache cache = {{0}};
+    tdManifoldCache cache = {.separation = 0.0f};
     int count = tdComputeManifolds(a, b, pose, margin, tdVec3_zero, &cache, &manifold, 1);
     // Sampling finds the best direction to about 1e-6; edges yield to faces within 2e-3 of the smaller half
     // size.
@@ -92,7 +92,8 @@ static bool CheckPair(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTran
     }
     if (truth > (double)margin + tolerance)
     {
-        isFine = ENSURE_EQUAL_INT(count, 0);
+        isFine = ENSURE_EQUAL_INT(count, 0) && ENSURE(cache.separation >= margin) &&
+                 ENSURE((double)cache.separation <= truth + tolerance);
     }
     else if (truth < (double)margin - tolerance)
     {
