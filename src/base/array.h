@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The typed array. `tdArray(int) numbers = {0};` is an empty one; it grows through an allocator that is passed
-// in, so that its owner decides.
+// The typed array. `tdArray(int) numbers = {0};` is an empty one; it grows through an allocator that is
+// passed in, so that its owner decides.
 //
-//     if (!tdArray_Push(&allocator, &numbers, 7)) { return false; }   // false: out of memory, array unchanged
-//     for (int i = 0; i < numbers.count; ++i) { use(numbers.data[i]); }
-//     tdArray_Free(&allocator, &numbers);
+//     if (!tdArray_Push(&allocator, &numbers, 7)) { return false; }   // false: out of memory, array
+//     unchanged for (int i = 0; i < numbers.count; ++i) { use(numbers.data[i]); } tdArray_Free(&allocator,
+//     &numbers);
 #pragma once
 
 #include "assert.h"

@@ -23,10 +23,11 @@ const char* tdFileStatus_GetText(tdFileStatus status);
 
 /// Reads a whole file ("-": standard input). The memory has one zero byte past the end and is released with
 /// tdRelease(allocator, data, size + 1).
-tdFileStatus tdReadFile(const char* path, const tdAllocator* allocator, size_t maxBytes, void** data, size_t* size);
+tdFileStatus tdReadFile(const char* path, const tdAllocator* allocator, size_t maxBytes, void** data,
+                        size_t* size);
 
-/// Writes to a temporary file beside `path`, then renames it over ("-": standard output). On failure the old file is whole and the
-/// temporary one is gone.
+/// Writes to a temporary file beside `path`, then renames it over ("-": standard output). On failure the old
+/// file is whole and the temporary one is gone.
 tdFileStatus tdWriteFile(const char* path, const void* data, size_t size);
 /// The same from several pieces.
 typedef struct tdPiece

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Eight bytes a round: xor, multiply by an odd constant, fold the high half down. Little-endian by construction.
+// Eight bytes a round: xor, multiply by an odd constant, fold the high half down. Little-endian by
+// construction.
 #include "hash.h"
 
 static uint64_t Mix(uint64_t hash, uint64_t word)

@@ -5,8 +5,10 @@
 //
 // Reading: up to 19 digits go into one word w; w 10^e is bounded from both sides with 128-bit powers of ten.
 // If both bounds round to the same double that is the answer, else big integers compare the text with the
-// midpoint. Writing: R. Giulietti, "The Schubfach way to render doubles": of all decimals that read back as
-// the value the shortest, and of those the nearest.
+// midpoint.
+//
+// Writing: R. Giulietti, "The Schubfach way to render doubles": of all decimals that read back as the value
+// the shortest, and of those the nearest.
 #include "number.h"
 
 #include "number_table.h"

@@ -196,7 +196,7 @@ void tdText_AppendFormatList(tdText* text, const char* format, va_list arguments
                 tdText_AppendChar(text, '%');
                 break;
             default:
-                TD_ASSERT(!"unknown conversion in a format");
+                TD_ASSERT(false && "unknown conversion in a format");
                 return;
             }
             ++p;

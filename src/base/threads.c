@@ -9,9 +9,8 @@
 // Whoever raises the ticket by one owns that block. The slot is free again when all blocks are done and the
 // loop was finished.
 //   1. Fields of a slot are written only between taking the slot and publishing its ticket.
-//   2. A bit of `active` is cleared by the thread that claims the last block, before it runs that block;
-//   hence never
-//      after the slot was taken anew.
+//   2. A bit of `active` is cleared by the thread that claims the last block, before it runs that block:
+//      never after the slot was taken anew.
 //   3. Worker 0 is whichever thread outside the pool holds `guest`; 1 to workerCount - 1 are the pool's own.
 //   4. A waiting thread runs blocks of the loop it waits for and of no other, so nesting cannot lock up.
 #include "memory.h"

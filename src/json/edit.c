@@ -5,9 +5,8 @@
 // inside and copies everything between them in long runs.
 //
 // White space of what is new:
-//   after a last child   as between the last two children, or as before the only one
-//   in an empty container   compact, unless its parent has one child per line: then one step deeper than the
-//   parent's
+// - beside other children: as between the first two, or as before the only one
+// - in an empty container: none, unless its parent has one child per line; then one step deeper
 #include "edit.h"
 
 #include "document.h"

@@ -390,13 +390,13 @@ static void SiftDown(const Parser* parser, Key* keys, int root, int count)
 /// Takes the keys of the object that closes off the stack; if there were many, looks for two equal ones.
 static bool PopKeys(Parser* parser, const Level* level)
 {
-    Key* keys = parser->keys.data + level->firstKey;
     int count = parser->keys.count - level->firstKey;
     parser->keys.count = level->firstKey;
     if (count <= FEW_KEYS)
     {
         return true;
     }
+    Key* keys = parser->keys.data + level->firstKey;
     // Heap sort: no memory, and no input makes it slow.
     for (int i = count / 2 - 1; i >= 0; --i)
     {
@@ -697,8 +697,9 @@ static bool ParseDocument(Parser* parser, const char* p)
     }
 }
 
-/// Upper bound for the number of values: the root, and one after each comma and each opening bracket; two
-/// bytes each.
+/// Upper bound for the number of values: the root, and one after each comma and each opening bracket. Nor are
+/// there more than half the bytes, as each takes two, if only itself and a comma; open brackets at a
+/// document's early end may not.
 static size_t CountValues(const char* source, size_t size)
 {
     size_t count = 1;
@@ -707,7 +708,8 @@ static size_t CountValues(const char* source, size_t size)
         char c = source[i];
         count += (size_t)(c == ',') + (size_t)((c | 0x20) == '{');
     }
-    return count < size / 2 + 1 ? count : size / 2 + 1;
+    size_t most = size / 2 + 1 + TD_JSON_MAX_DEPTH;
+    return count < most ? count : most;
 }
 
 /// Gives back what the bound was too high by, when it is worth it. Failing to is no error.

@@ -12,7 +12,8 @@ typedef struct tdSinCos
     float sine, cosine;
 } tdSinCos;
 
-/// Any finite angle. The error bound holds for |angle| <= 2^20; beyond, the reduction loses precision gracefully.
+/// Any finite angle. The error bound holds for |angle| <= 2^20; beyond, the reduction loses precision
+/// gracefully.
 tdSinCos tdComputeSinCos(float angle);
 float tdSin(float angle);
 float tdCos(float angle);

@@ -4,8 +4,8 @@
 // Vectors, quaternions, matrices and transforms by value. Everything is made of + - * / and sqrt, in a fixed
 // order, so that results are the same bits everywhere.
 //
-//   vectors      tdAdd tdSub tdMul tdScale tdMulAdd tdNegate tdDot tdCross tdLength tdNormalize tdMin tdMax tdAbs
-//   quaternions  tdMulQuat tdConjugate tdRotate tdInvRotate tdNormalizeQuat tdNlerp tdQuatFromTo
+//   vectors      tdAdd tdSub tdMul tdScale tdMulAdd tdNegate tdDot tdCross tdLength tdNormalize tdMin tdMax
+//   tdAbs quaternions  tdMulQuat tdConjugate tdRotate tdInvRotate tdNormalizeQuat tdNlerp tdQuatFromTo
 //   matrices     tdMat3 …: columns; tdMat4: column-major as in glTF
 //   transforms   tdMulTransform tdInvTransform tdTransformPoint tdInvTransformPoint
 #pragma once
@@ -377,13 +377,15 @@ static inline bool tdOverlapAabb(tdAabb a, tdAabb b)
 
 static inline bool tdContainsAabb(tdAabb outer, tdAabb inner)
 {
-    return outer.lower.x <= inner.lower.x && outer.lower.y <= inner.lower.y && outer.lower.z <= inner.lower.z &&
-           inner.upper.x <= outer.upper.x && inner.upper.y <= outer.upper.y && inner.upper.z <= outer.upper.z;
+    return outer.lower.x <= inner.lower.x && outer.lower.y <= inner.lower.y &&
+           outer.lower.z <= inner.lower.z && inner.upper.x <= outer.upper.x &&
+           inner.upper.y <= outer.upper.y && inner.upper.z <= outer.upper.z;
 }
 
 // Quaternions that need more than a line, and 4 x 4 matrices: vecmath.c.
 
-/// Smallest rotation carrying unit `from` onto unit `to`; half a turn about tdPerpendicular(from) when opposite.
+/// Smallest rotation carrying unit `from` onto unit `to`; half a turn about tdPerpendicular(from) when
+/// opposite.
 tdQuat tdQuatFromTo(tdVec3 from, tdVec3 to);
 /// The short way; falls back to normalised lerp when the two are close.
 tdQuat tdSlerp(tdQuat a, tdQuat b, float t);
@@ -402,8 +404,9 @@ tdVec3 tdMat4Direction(tdMat4 m, tdVec3 v);
 tdVec3 tdMat4Translation(tdMat4 m);
 tdMat3 tdMat4Linear(tdMat4 m);
 
-/// Polar decomposition m = rotation * stretch. The rotation is that of the nearest orthogonal matrix; of minus
-/// it when the determinant is negative, with `isMirrored` set. A singular matrix gives the best rotation there is.
+/// Polar decomposition m = rotation * stretch. The rotation is that of the nearest orthogonal matrix; of
+/// minus it when the determinant is negative, with `isMirrored` set. A singular matrix gives the best
+/// rotation there is.
 typedef struct tdPolar
 {
     tdQuat rotation;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The thread pool: every item once, worker numbers never shared, nesting, many loops at once, several
-// callers.
+// The thread pool: every item once, worker numbers never shared, nesting, many loops, several callers.
+// Labels: threads
 #include "harness.h"
 
 #include "base/tasks.h"
