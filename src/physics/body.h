@@ -36,7 +36,7 @@ enum // tdBodySim.flags
     TD_BODY_HAS_TARGET = 32, // kinematic: the velocity of this step comes from a target
     TD_BODY_NO_SLEEP = 64,   // must not fall asleep
     TD_BODY_NO_CONTINUOUS = 128,
-    TD_BODY_TELEPORTED = 256, // reported as moved although its velocity is zero
+    TD_BODY_TARGET_DONE = 256, // kinematic: the target was reached in the last step, it rests now
 };
 
 /// What stays constant or is needed once per step: 192 bytes.
@@ -60,7 +60,7 @@ typedef struct tdBodySim
     float sleepSpeed;   // m/s: fastest point of the last step, position correction included
     tdVec3 startCenter; // at the begin of the last step, for continuous collision
     tdQuat startRotation;
-    uint32_t padding;
+    float boxRoom; // how far it may go before one of its fat boxes has to be looked at
 } tdBodySim;
 
 /// What the sub-steps read and write: 64 bytes, 64-byte aligned. The first half is what constraints gather in
@@ -109,6 +109,16 @@ tdBodyId tdWorld_MakeBodyId(const tdWorld* world, int body);
 
 /// Make the body and everything in its island awake. Static bodies: nothing. Needs no memory.
 void tdWorld_WakeBody(tdWorld* world, int body);
+
+/// Wake all dynamic bodies that touch it (support moved or went away).
+void tdWorld_WakeTouching(tdWorld* world, int body);
+/// Give the body a slot in the dense arrays / take it out. Contacts follow; islands do not.
+void tdWorld_ActivateBody(tdWorld* world, int body);
+void tdWorld_DeactivateBody(tdWorld* world, int body);
+/// Room for that many bodies in all arrays by body index and awake index. False: out of memory.
+bool tdWorld_ReserveBodies(tdWorld* world, int count);
+/// Outer and inner radius from the shapes.
+void tdWorld_UpdateRadii(tdWorld* world, int body);
 
 /// Mass, centre and inertia anew from the shapes and what the caller gave.
 void tdWorld_UpdateMass(tdWorld* world, int body);

@@ -58,7 +58,7 @@ typedef struct tdContactManifold
 _Static_assert(sizeof(tdContactManifold) == 192, "three cache lines");
 
 /// No manifold at the last test. `expiry` is in travel units (see TD_TRAVEL_UNIT): as long as
-/// (int32_t)(expiry - travelA - travelB) > 0 the shapes cannot have come within the margin.
+/// (int32_t)(expiry - travelA - travelB) >= 0 the shapes cannot have come within the margin.
 typedef struct tdApart
 {
     int contact;
@@ -74,10 +74,11 @@ typedef struct tdTouch
     int firstManifold; // in world->manifolds
     uint16_t manifoldCount, manifoldCapacity;
     uint32_t flags;
-    tdQuat rotation; // pose of body B in A at the last full narrow phase
+    tdQuat rotation; // pose of the smaller body in the larger one at the last narrow phase
     tdVec3 position;
-    float keepAngle, keepDistance; // the manifolds hold while the pose moved less
-    uint32_t expiry;               // travel below which the pose need not even be looked at
+    float radius;       // of the smaller shape about the origin of its body
+    float keepDistance; // the manifolds hold while no point of the smaller shape moved farther
+    uint32_t expiry;    // travel up to which the pose need not even be looked at
 } tdTouch;
 
 _Static_assert(sizeof(tdApart) == 16, "four to a cache line");
@@ -85,7 +86,10 @@ _Static_assert(sizeof(tdTouch) == 64, "one cache line");
 
 enum // tdTouch.flags
 {
-    TD_TOUCH_STALE = 1, // narrow phase at the next step whatever the pose
+    TD_TOUCH_STALE = 1,   // narrow phase at the next step whatever the pose
+    TD_TOUCH_SWAPPED = 2, // the pose kept is that of A in B, because A is the smaller one
+    TD_TOUCH_EVENTS = 4,  // mirrors TD_CONTACT_EVENTS
+    TD_TOUCH_BEGAN = 8,   // mirrors TD_CONTACT_BEGAN
 };
 
 typedef enum tdContactKind
@@ -103,7 +107,7 @@ enum // tdContact.flags
     TD_CONTACT_TRIGGER_B = 4, // the trigger is shape B
     TD_CONTACT_LINKED = 8,    // both dynamic and in kind TOUCH: counts in the island
     TD_CONTACT_HAS_MESH = 16,
-    TD_CONTACT_IN_GRAPH = 32,
+    TD_CONTACT_IN_GRAPH = 32, // solver knows it
 };
 
 typedef struct tdContactEdge
@@ -141,10 +145,23 @@ bool tdWorld_UpdatePairs(tdWorld* world);
 /// Narrow phase, first half: tests apart pairs and triggers whose bound expired; results only into scratch.
 /// @return false if memory ran out
 bool tdWorld_TestPairs(tdWorld* world);
+/// How much room the second half needs: touches and manifolds that may be added.
+void tdWorld_CountNewTouches(const tdWorld* world, int* touchCount, int* manifoldCount);
 /// Second half: pairs that came together become touches (islands merge, sleepers wake), manifolds of all
 /// touches are renewed or kept, touches that came apart become pairs. Everything it needs was reserved.
 void tdWorld_UpdateTouches(tdWorld* world);
 
+/// Overlap tests of all trigger pairs, into world->triggerFlags (collide.c): 0 as before, 1 inside, 2
+/// outside, 255 their boxes parted.
+void tdWorld_TestTriggers(tdWorld* world);
+
+/// A new pair; shapeA < shapeB. Room for it must be there.
+int tdWorld_CreateContact(tdWorld* world, int shapeA, int shapeB);
+/// The pair has manifolds now: it becomes a touch with room for `manifoldCount`, bodies wake and islands
+/// merge.
+void tdWorld_BeginTouch(tdWorld* world, int contact, int manifoldCount);
+/// No manifold is left.
+void tdWorld_EndTouch(tdWorld* world, int contact);
 /// Forget the contact, whatever its kind. `wake`: sleepers that leaned on it wake up.
 void tdWorld_DestroyContact(tdWorld* world, int contact, bool wake);
 /// All contacts of a body or of one of its shapes (-1: all).

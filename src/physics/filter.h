@@ -26,7 +26,7 @@ typedef struct tdFilterTable
 
 void tdFilterTable_Free(tdFilterTable* table, const tdAllocator* allocator);
 
-/// @param a, b index1 of a filter, 0: no filter, passes against everybody that has no collideWith list
+/// @param a, b index1 of a filter, 0: no filter, which passes against everybody
 static inline bool tdFilterTable_Pass(const tdFilterTable* table, uint32_t a, uint32_t b)
 {
     return (table->passes[(size_t)a * (size_t)table->rowWords + (b >> 6)] >> (b & 63) & 1) != 0;

@@ -20,6 +20,8 @@ typedef struct tdIsland
     int bodyCount;           // 0: free
     int constraintsLost;     // contacts and joints that vanished since it was last known to be whole
     bool isAwake;
+    float shortestRest, longestRest; // s, of its bodies, valid if stepIndex is the present one
+    uint64_t stepIndex;
     int nextFree;
 } tdIsland;
 

@@ -4,6 +4,8 @@
 // Shapes as the world keeps them: geometry, material, filter, and the leaf in the broad phase.
 #pragma once
 
+#include "tree.h"
+
 #include "geometry/shape.h"
 
 #include "tendon/physics.h"
@@ -13,7 +15,8 @@ enum // tdShape.flags
     TD_SHAPE_TRIGGER = 1,
     TD_SHAPE_CONTACT_EVENTS = 2,
     TD_SHAPE_ENLARGED = 4,  // the fat box grew in this step, the tree does not know yet
-    TD_SHAPE_UNBOUNDED = 8, // infinite plane: kept out of the tree, paired with everything
+    TD_SHAPE_UNBOUNDED = 8, // infinite plane: kept out of the tree, looked at one by one
+    TD_SHAPE_QUEUED = 16,   // is in world->moved
 };
 
 typedef struct tdShape
@@ -30,6 +33,7 @@ typedef struct tdShape
     float staticFriction, dynamicFriction, restitution;
     uint32_t filter;    // index1 of the filter, 0: none
     int exclusionCount; // pair exclusions that name this shape
+    int geometryIndex;  // hull or mesh: in world->geometries, which saved states refer to
     tdAabb fatAabb;
     float outerRadius; // about the body's origin; how far rotation can move its points
     float innerRadius;
@@ -42,6 +46,15 @@ tdShapeId tdWorld_MakeShapeId(const tdWorld* world, int shape);
 /// Friction and restitution of a pair by the rules of physics.md 5.3.
 float tdCombineMaterial(float a, tdCombine combineA, float b, tdCombine combineB);
 
-void tdWorld_DestroyShapeIndex(tdWorld* world, int shape);
-/// Fat box anew and into the move buffer.
+/// Without updating the mass of its body.
+void tdWorld_RemoveShape(tdWorld* world, int shape, bool wake);
+/// Fat box anew, into its tree and into the move buffer. Room for both must be there.
 void tdWorld_RefreshProxy(tdWorld* world, int shape);
+/// Put the shape into the move buffer.
+void tdWorld_QueueShape(tdWorld* world, int shape);
+/// The tree it belongs to, by the motion of its body.
+tdTreeKind tdShape_ChooseTree(const tdWorld* world, int shape);
+/// Whether the fat boxes of two shapes overlap; unbounded planes by their half-space.
+bool tdWorld_TestFatBoxes(const tdWorld* world, int shapeA, int shapeB);
+/// A tight box with the room around it that moving shapes get.
+tdAabb tdMakeFatAabb(tdAabb tight, tdVec3 displacement);

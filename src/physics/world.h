@@ -30,6 +30,20 @@
 
 typedef struct tdSolver tdSolver;
 
+/// Pairs one worker found: (index in world->moved) << 32 | other shape.
+typedef struct tdPairBuffer
+{
+    uint64_t* keys;
+    int count, capacity; // count beyond capacity: these did not fit
+} tdPairBuffer;
+
+/// What the narrow phase found out about an apart pair.
+typedef struct tdPairChange
+{
+    int contact;
+    int manifoldCount; // 0: the boxes do not overlap any more
+} tdPairChange;
+
 struct tdWorld
 {
     tdAllocator allocator;
@@ -57,7 +71,8 @@ struct tdWorld
     tdArray(tdShape) shapes;
     int freeShape;
     int liveShapeCount;
-    tdArray(int) unbounded; // shapes without a box
+    tdArray(int) unbounded;          // shapes without a box
+    tdArray(const void*) geometries; // hulls and meshes in order of their first use
 
     tdFilterTable filters;
     tdExclusions exclusions;
@@ -96,12 +111,15 @@ struct tdWorld
 
     // Scratch of a step, kept from step to step.
     float timeStep;
-    tdArray(uint8_t) pairFlags;    // per apart pair: came together
-    tdArray(uint8_t) triggerFlags; // per trigger pair: overlaps now
-    tdArray(uint8_t) touchFlags;   // per touch: came apart, wants room
+    tdArray(uint8_t) pairFlags;        // per apart pair: came together
+    tdArray(uint8_t) triggerFlags;     // per trigger pair: overlaps now
+    tdArray(uint8_t) touchFlags;       // per touch: came apart, wants room
+    tdArray(tdPairChange) pairChanges; // apart pairs that came together or whose boxes parted, in order
+    tdArray(int) wantRoom;             // contacts with more manifolds than fit into their block
     tdArray(int) islandScratch;
     tdArray(int) fastBodies;
-    struct tdPairBuffer* pairBuffers; // one per worker
+    tdPairBuffer* pairBuffers; // one per worker
+    tdArray(uint64_t) newPairs, newPairScratch;
     tdStepStats stats;
 };
 
@@ -123,8 +141,8 @@ static inline tdBodySim* tdWorld_GetBodySim(const tdWorld* world, int body)
     return tdWorld_GetSim(world, tdWorld_GetSimReference(world, body));
 }
 
-/// Room for manifolds; blocks are powers of two. Take returns the first index.
-bool tdManifoldPool_Reserve(tdWorld* world, int blockCount, int manifoldsEach);
+/// Room for manifolds; blocks are powers of two, so ask for that many. Take returns the first index.
+bool tdManifoldPool_Reserve(tdWorld* world, int manifoldCount);
 int tdManifoldPool_Take(tdWorld* world, int count, int* capacity);
 void tdManifoldPool_Give(tdWorld* world, int first, int capacity);
 
@@ -133,6 +151,9 @@ void tdManifoldPool_Give(tdWorld* world, int first, int capacity);
 /// @return false if memory ran out
 bool tdWorld_AddPairExclusion(tdWorld* world, tdPairSide a, tdPairSide b);
 void tdWorld_RemovePairExclusion(tdWorld* world, tdPairSide a, tdPairSide b);
+
+/// The body or shape is about to be destroyed.
+void tdWorld_ForgetExclusions(tdWorld* world, tdPairSide side);
 
 /// False when filter, exclusion, motion or ownership forbid that two shapes meet.
 bool tdWorld_ShouldCollide(const tdWorld* world, int shapeA, int shapeB);

@@ -1,0 +1,412 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The narrow phase over all contacts. Most of them need no geometry in most steps:
+//
+//   An apart pair remembers how far its shapes were apart at the last test. Bodies count how far any of their
+//   points can have travelled (an integer, so that the sum is exact); until both together went that far the
+//   pair is skipped with one comparison. A touch remembers the relative pose of its last test. While no point
+//   of the smaller shape moved farther than a quarter of the speculative margin, the manifolds are kept: a
+//   point that was left out was farther than the margin then, so it cannot touch now; the solver follows kept
+//   points by their anchors on both bodies. The idea to keep manifolds while the relative pose hardly changes
+//   is Erin Catto's (contact recycling in Box3D); the bound by travel and by distance is ours.
+#include "contact.h"
+#include "shape.h"
+#include "world.h"
+
+#include <string.h>
+
+#define KEEP_DISTANCE (0.25f * TD_SPECULATIVE_MARGIN)
+
+enum // what a worker found, one byte per entry; apart pairs: 1 to 64 is the number of manifolds
+{
+    FLAG_NOTHING = 0,
+    FLAG_PARTED = 1,     // touch: no manifold left
+    FLAG_WANTS_ROOM = 2, // touch: more manifolds than fit
+    FLAG_RENEWED = 4,    // touch: went through the narrow phase
+    FLAG_INSIDE = 1,     // trigger: overlaps
+    FLAG_OUTSIDE = 2,    // trigger: does not
+    FLAG_TESTED = 254,   // apart: still apart
+    FLAG_BOXES_PARTED = 255,
+};
+
+static uint32_t GetTravel(const tdWorld* world, int reference)
+{
+    return reference > 0 ? world->travels[reference] : 0;
+}
+
+static bool IsExpired(uint32_t expiry, uint32_t travel)
+{
+    return (int32_t)(expiry - travel) < 0;
+}
+
+// Travel at which a distance may be used up, rounded down.
+static uint32_t ExpireAfter(uint32_t travel, float distance)
+{
+    float units = tdMinFloat(distance, TD_TRAVEL_MAX_SLACK) * (1.0f / TD_TRAVEL_UNIT);
+    return travel + (units > 0.0f ? (uint32_t)units : 0u);
+}
+
+static tdVec3 GetVelocity(const tdWorld* world, int reference)
+{
+    return reference > 0 ? world->states[reference].linearVelocity : tdVec3_zero;
+}
+
+static int ComputeManifolds(tdWorld* world, tdContact* contact, int simA, int simB, tdManifold* manifolds,
+                            int capacity)
+{
+    const tdBodySim *a = tdWorld_GetSim(world, simA), *b = tdWorld_GetSim(world, simB);
+    tdTransform bodyBInA = tdInvMulTransform(a->transform, b->transform);
+    tdVec3 velocity =
+        tdInvRotate(a->transform.rotation, tdSub(GetVelocity(world, simB), GetVelocity(world, simA)));
+    return tdComputeManifolds(&world->shapes.data[contact->shapeA].geometry,
+                              &world->shapes.data[contact->shapeB].geometry, bodyBInA, TD_SPECULATIVE_MARGIN,
+                              velocity, &contact->cache, manifolds, capacity);
+}
+
+static void TestApartPairs(void* task, int start, int end, int worker)
+{
+    (void)worker;
+    tdWorld* world = task;
+    tdManifold manifolds[TD_MAX_CONTACT_MANIFOLDS];
+    for (int i = start; i < end; ++i)
+    {
+        tdApart* pair = &world->aparts.data[i];
+        uint32_t travel = GetTravel(world, pair->simA) + GetTravel(world, pair->simB);
+        uint8_t* flag = &world->pairFlags.data[i];
+        *flag = FLAG_NOTHING;
+        if (!IsExpired(pair->expiry, travel))
+        {
+            continue;
+        }
+        tdContact* contact = &world->contacts.data[pair->contact];
+        if (!tdWorld_TestFatBoxes(world, contact->shapeA, contact->shapeB))
+        {
+            *flag = FLAG_BOXES_PARTED;
+            continue;
+        }
+        int capacity = (contact->flags & TD_CONTACT_HAS_MESH) != 0 ? TD_MAX_CONTACT_MANIFOLDS : 1;
+        int count = ComputeManifolds(world, contact, pair->simA, pair->simB, manifolds, capacity);
+        if (count > 0)
+        {
+            *flag = (uint8_t)count;
+            continue;
+        }
+        *flag = FLAG_TESTED;
+        pair->expiry = ExpireAfter(travel, contact->cache.separation - TD_SPECULATIVE_MARGIN);
+    }
+}
+
+static void TestTriggerPairs(void* task, int start, int end, int worker)
+{
+    (void)worker;
+    tdWorld* world = task;
+    for (int i = start; i < end; ++i)
+    {
+        tdApart* pair = &world->triggers.data[i];
+        uint32_t travel = GetTravel(world, pair->simA) + GetTravel(world, pair->simB);
+        uint8_t* flag = &world->triggerFlags.data[i];
+        *flag = FLAG_NOTHING;
+        if (!IsExpired(pair->expiry, travel))
+        {
+            continue;
+        }
+        tdContact* contact = &world->contacts.data[pair->contact];
+        if (!tdWorld_TestFatBoxes(world, contact->shapeA, contact->shapeB))
+        {
+            *flag = FLAG_BOXES_PARTED;
+            continue;
+        }
+        tdTransform bodyBInA = tdInvMulTransform(tdWorld_GetSim(world, pair->simA)->transform,
+                                                 tdWorld_GetSim(world, pair->simB)->transform);
+        bool overlaps =
+            tdTestOverlap(&world->shapes.data[contact->shapeA].geometry,
+                          &world->shapes.data[contact->shapeB].geometry, bodyBInA, &contact->cache);
+        *flag = overlaps ? FLAG_INSIDE : FLAG_OUTSIDE;
+        pair->expiry = ExpireAfter(travel, overlaps ? 0.0f : contact->cache.separation);
+    }
+}
+
+// Index of the next byte that is not zero, `count` if there is none.
+static int FindFlag(const uint8_t* flags, int at, int count)
+{
+    while (at < count)
+    {
+        uint64_t eight;
+        if (at + 8 <= count && (memcpy(&eight, flags + at, 8), eight == 0))
+        {
+            at += 8;
+            continue;
+        }
+        if (flags[at] != 0)
+        {
+            return at;
+        }
+        ++at;
+    }
+    return count;
+}
+
+bool tdWorld_TestPairs(tdWorld* world)
+{
+    int count = world->aparts.count;
+    if (!tdArray_Reserve(&world->allocator, &world->pairFlags, count))
+    {
+        return false;
+    }
+    world->pairChanges.count = 0;
+    tdTasks_For(world->tasks, TestApartPairs, world, count, 128);
+    const uint8_t* flags = world->pairFlags.data;
+    int changeCount = 0;
+    for (int i = FindFlag(flags, 0, count); i < count; i = FindFlag(flags, i + 1, count))
+    {
+        world->stats.pairsTested += flags[i] != FLAG_BOXES_PARTED ? 1 : 0;
+        changeCount += flags[i] != FLAG_TESTED ? 1 : 0;
+    }
+    if (!tdArray_Reserve(&world->allocator, &world->pairChanges, changeCount))
+    {
+        return false;
+    }
+    for (int i = FindFlag(flags, 0, count); i < count; i = FindFlag(flags, i + 1, count))
+    {
+        if (flags[i] != FLAG_TESTED)
+        {
+            world->pairChanges.data[world->pairChanges.count++] =
+                (tdPairChange){world->aparts.data[i].contact, flags[i] != FLAG_BOXES_PARTED ? flags[i] : 0};
+        }
+    }
+    return true;
+}
+
+static int RoundUp(int count)
+{
+    int size = 1;
+    while (size < count)
+    {
+        size *= 2;
+    }
+    return size;
+}
+
+void tdWorld_CountNewTouches(const tdWorld* world, int* touchCount, int* manifoldCount)
+{
+    *touchCount = *manifoldCount = 0;
+    for (int i = 0; i < world->pairChanges.count; ++i)
+    {
+        int count = world->pairChanges.data[i].manifoldCount;
+        *touchCount += count > 0 ? 1 : 0;
+        *manifoldCount += count > 0 ? RoundUp(count) : 0;
+    }
+    for (int i = 0; i < world->wantRoom.count; ++i)
+    {
+        *manifoldCount += 2 * world->contacts.data[world->wantRoom.data[i]].manifoldCapacity;
+    }
+}
+
+// Anchors of a fresh manifold, and what it inherits from the old ones: impulses by feature, the regime of
+// friction.
+static tdContactManifold MakeManifold(const tdManifold* from, const tdContactManifold* old, int oldCount,
+                                      tdVec3 centerA, tdVec3 centerB, tdTransform bodyBInA,
+                                      const float* material)
+{
+    tdContactManifold made = {.normal = from->normal,
+                              .pointCount = (uint8_t)from->pointCount,
+                              .isSticking = true,
+                              .staticFriction = material[0],
+                              .dynamicFriction = material[1],
+                              .restitution = material[2]};
+    const tdContactManifold* parent = NULL;
+    for (int i = 0; i < from->pointCount; ++i)
+    {
+        const tdManifoldPoint* point = &from->points[i];
+        tdVec3 half = tdScale(0.5f * point->separation, from->normal);
+        tdContactPoint* target = &made.points[i];
+        target->anchorA = tdSub(tdSub(point->position, half), centerA);
+        target->anchorB = tdSub(tdInvTransformPoint(bodyBInA, tdAdd(point->position, half)), centerB);
+        target->feature = point->feature;
+        for (int j = 0; j < oldCount; ++j)
+        {
+            if (tdDot(old[j].normal, from->normal) < 0.7f)
+            {
+                continue;
+            }
+            for (int k = 0; k < old[j].pointCount; ++k)
+            {
+                if (old[j].points[k].feature == point->feature)
+                {
+                    target->normalImpulse = old[j].points[k].normalImpulse;
+                    parent = parent == NULL ? &old[j] : parent;
+                    j = oldCount;
+                    break;
+                }
+            }
+        }
+    }
+    if (parent == NULL && oldCount == 1 && tdDot(old[0].normal, from->normal) > 0.95f)
+    {
+        parent = &old[0]; // other features of the same face: friction goes on
+    }
+    if (parent != NULL)
+    {
+        made.isSticking = parent->isSticking;
+        made.frictionImpulse = parent->frictionImpulse;
+        made.twistImpulse = parent->twistImpulse;
+        made.totalImpulse = parent->totalImpulse;
+    }
+    return made;
+}
+
+static uint8_t RenewTouch(tdWorld* world, tdTouch* touch, tdTransform pose, uint32_t travel)
+{
+    tdContact* contact = &world->contacts.data[touch->contact];
+    const tdShape *a = &world->shapes.data[contact->shapeA], *b = &world->shapes.data[contact->shapeB];
+    tdManifold found[TD_MAX_CONTACT_MANIFOLDS];
+    tdContactManifold made[TD_MAX_CONTACT_MANIFOLDS];
+    int count = ComputeManifolds(world, contact, touch->simA, touch->simB, found, touch->manifoldCapacity);
+    if (count == 0)
+    {
+        return FLAG_RENEWED | FLAG_PARTED;
+    }
+    tdCombine frictionA = (tdCombine)a->frictionCombine, frictionB = (tdCombine)b->frictionCombine;
+    float material[3] = {
+        tdCombineMaterial(a->staticFriction, frictionA, b->staticFriction, frictionB),
+        tdCombineMaterial(a->dynamicFriction, frictionA, b->dynamicFriction, frictionB),
+        tdCombineMaterial(a->restitution, (tdCombine)a->restitutionCombine, b->restitution,
+                          (tdCombine)b->restitutionCombine),
+    };
+    const tdBodySim *simA = tdWorld_GetSim(world, touch->simA), *simB = tdWorld_GetSim(world, touch->simB);
+    bool isSwapped = (touch->flags & TD_TOUCH_SWAPPED) != 0;
+    tdTransform bodyBInA = isSwapped ? tdInvTransform(pose) : pose;
+    tdContactManifold* manifolds = world->manifolds + touch->firstManifold;
+    for (int i = 0; i < count; ++i)
+    {
+        made[i] = MakeManifold(&found[i], manifolds, touch->manifoldCount, simA->localCenter,
+                               simB->localCenter, bodyBInA, material);
+    }
+    memcpy(manifolds, made, (size_t)count * sizeof(tdContactManifold));
+    touch->manifoldCount = (uint16_t)count;
+    touch->flags &= ~(uint32_t)TD_TOUCH_STALE;
+    touch->rotation = pose.rotation;
+    touch->position = pose.position;
+    touch->radius = isSwapped ? a->outerRadius : b->outerRadius;
+    touch->keepDistance = KEEP_DISTANCE;
+    touch->expiry = ExpireAfter(travel, KEEP_DISTANCE);
+    bool isFull = count == touch->manifoldCapacity && count < TD_MAX_CONTACT_MANIFOLDS &&
+                  (contact->flags & TD_CONTACT_HAS_MESH) != 0;
+    return (uint8_t)(FLAG_RENEWED | (isFull ? FLAG_WANTS_ROOM : 0));
+}
+
+static void UpdateTouchRange(void* task, int start, int end, int worker)
+{
+    (void)worker;
+    tdWorld* world = task;
+    for (int i = start; i < end; ++i)
+    {
+        tdTouch* touch = &world->touches.data[i];
+        uint32_t travel = GetTravel(world, touch->simA) + GetTravel(world, touch->simB);
+        bool isStale = (touch->flags & TD_TOUCH_STALE) != 0;
+        world->touchFlags.data[i] = FLAG_NOTHING;
+        if (!isStale && !IsExpired(touch->expiry, travel))
+        {
+            continue;
+        }
+        const tdTransform* a = &tdWorld_GetSim(world, touch->simA)->transform;
+        const tdTransform* b = &tdWorld_GetSim(world, touch->simB)->transform;
+        bool isSwapped = (touch->flags & TD_TOUCH_SWAPPED) != 0;
+        tdTransform pose = isSwapped ? tdInvMulTransform(*b, *a) : tdInvMulTransform(*a, *b);
+        if (!isStale)
+        {
+            // The sine of half the angle is within 1 % of half the angle while this is small enough to
+            // matter.
+            tdQuat turn = tdInvMulQuat(touch->rotation, pose.rotation);
+            float moved = tdDistance(touch->position, pose.position) +
+                          2.02f * tdLength(tdQuatVector(turn)) * touch->radius;
+            if (moved < touch->keepDistance && turn.w * turn.w > 0.9f)
+            {
+                touch->expiry = ExpireAfter(travel, touch->keepDistance - moved);
+                continue;
+            }
+        }
+        world->touchFlags.data[i] = RenewTouch(world, touch, pose, travel);
+    }
+}
+
+// Contacts that had more manifolds than room in the last step get a larger block.
+static void GrowManifolds(tdWorld* world)
+{
+    for (int i = 0; i < world->wantRoom.count; ++i)
+    {
+        int index = world->wantRoom.data[i];
+        tdContact* contact = &world->contacts.data[index];
+        if (contact->kind != TD_CONTACT_TOUCH || contact->denseIndex < 0)
+        {
+            continue;
+        }
+        tdTouch* touch = &world->touches.data[contact->denseIndex];
+        if (touch->manifoldCount < touch->manifoldCapacity ||
+            touch->manifoldCapacity >= TD_MAX_CONTACT_MANIFOLDS)
+        {
+            continue;
+        }
+        int capacity;
+        int first = tdManifoldPool_Take(world, 2 * touch->manifoldCapacity, &capacity);
+        memcpy(world->manifolds + first, world->manifolds + touch->firstManifold,
+               touch->manifoldCount * sizeof(tdContactManifold));
+        tdManifoldPool_Give(world, touch->firstManifold, touch->manifoldCapacity);
+        touch->firstManifold = contact->firstManifold = first;
+        touch->manifoldCapacity = (uint16_t)capacity;
+        contact->manifoldCapacity = capacity;
+        touch->flags |= TD_TOUCH_STALE;
+    }
+    world->wantRoom.count = 0;
+}
+
+void tdWorld_UpdateTouches(tdWorld* world)
+{
+    GrowManifolds(world);
+    for (int i = 0; i < world->pairChanges.count; ++i)
+    {
+        tdPairChange change = world->pairChanges.data[i];
+        if (change.manifoldCount > 0)
+        {
+            tdWorld_BeginTouch(world, change.contact, change.manifoldCount);
+        }
+        else
+        {
+            tdWorld_DestroyContact(world, change.contact, false);
+        }
+    }
+    world->pairChanges.count = 0;
+
+    int count = world->touches.count;
+    TD_ASSERT(count <= world->touchFlags.capacity);
+    tdTasks_For(world->tasks, UpdateTouchRange, world, count, 64);
+    // Backwards, because an end moves the last touch into its place.
+    uint8_t* flags = world->touchFlags.data;
+    int made = 0;
+    for (int i = count - 1; i >= 0; --i)
+    {
+        if (flags[i] == FLAG_NOTHING)
+        {
+            continue;
+        }
+        made += 1;
+        int contact = world->touches.data[i].contact;
+        if ((flags[i] & FLAG_WANTS_ROOM) != 0)
+        {
+            world->wantRoom.data[world->wantRoom.count++] = contact;
+        }
+        if ((flags[i] & FLAG_PARTED) != 0)
+        {
+            tdWorld_EndTouch(world, contact);
+        }
+    }
+    world->stats.manifoldsMade = made;
+    world->stats.manifoldsKept = count - made;
+}
+
+void tdWorld_TestTriggers(tdWorld* world)
+{
+    TD_ASSERT(world->triggers.count <= world->triggerFlags.capacity);
+    tdTasks_For(world->tasks, TestTriggerPairs, world, world->triggers.count, 64);
+}
