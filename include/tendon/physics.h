@@ -77,6 +77,9 @@ TD_API tdStatus tdWorld_GetStatus(const tdWorld* world);
 /// Hash of all positions, velocities and friction regimes. Equal calls give equal hashes, on every platform.
 TD_API uint64_t tdWorld_GetStateHash(const tdWorld* world);
 
+/// The width of the solver's vector code that is in use.
+TD_API tdSimd tdWorld_GetSimd(const tdWorld* world);
+
 /// Write everything the future of the world depends on into one flat block without pointers.
 /// @param data may be NULL when size is 0
 /// @return the size of the block; nothing was written if `size` is less

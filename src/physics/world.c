@@ -4,6 +4,7 @@
 // The world: making, ending, and the step.
 #include "world.h"
 
+#include "base/cpu.h"
 #include "event.h"
 #include "solver.h"
 #include "step.h"
@@ -217,6 +218,11 @@ bool tdWorld_Step(tdWorld* world, float timeStep)
 tdStatus tdWorld_GetStatus(const tdWorld* world)
 {
     return world->status;
+}
+
+tdSimd tdWorld_GetSimd(const tdWorld* world)
+{
+    return tdCpu_ResolveSimd(world->def.simd);
 }
 
 tdVec3 tdWorld_GetGravity(const tdWorld* world)
