@@ -160,3 +160,26 @@ TD_SIMD_INLINE void tdScatter4x8(float* base, const int32_t* index, int offset, 
         }
     }
 }
+
+TD_SIMD_INLINE void tdGatherRows4x8(const float* const* rows, int offset, tdFloat8* out)
+{
+    __m256 t[4];
+    tdTranspose4x8(
+        tdLoadPair8(rows[0] + offset, rows[4] + offset), tdLoadPair8(rows[1] + offset, rows[5] + offset),
+        tdLoadPair8(rows[2] + offset, rows[6] + offset), tdLoadPair8(rows[3] + offset, rows[7] + offset), t);
+    for (int k = 0; k < 4; ++k)
+    {
+        out[k].v = t[k];
+    }
+}
+
+TD_SIMD_INLINE void tdScatterRows4x8(float* const* rows, int offset, const tdFloat8* in)
+{
+    __m256 t[4];
+    tdTranspose4x8(in[0].v, in[1].v, in[2].v, in[3].v, t);
+    for (int k = 0; k < 4; ++k)
+    {
+        _mm_storeu_ps(rows[k] + offset, _mm256_castps256_ps128(t[k]));
+        _mm_storeu_ps(rows[k + 4] + offset, _mm256_extractf128_ps(t[k], 1));
+    }
+}

@@ -176,3 +176,27 @@ TD_SIMD_INLINE void tdScatter4x8(float* base, const int32_t* index, int offset, 
         }
     }
 }
+
+/// Four consecutive floats of eight records anywhere, turned into four vectors.
+TD_SIMD_INLINE void tdGatherRows4x8(const float* const* rows, int offset, tdFloat8* out)
+{
+    for (int i = 0; i < 8; ++i)
+    {
+        for (int k = 0; k < 4; ++k)
+        {
+            out[k].lane[i] = rows[i][offset + k];
+        }
+    }
+}
+
+/// The way back, all lanes.
+TD_SIMD_INLINE void tdScatterRows4x8(float* const* rows, int offset, const tdFloat8* in)
+{
+    for (int i = 0; i < 8; ++i)
+    {
+        for (int k = 0; k < 4; ++k)
+        {
+            rows[i][offset + k] = in[k].lane[i];
+        }
+    }
+}

@@ -148,3 +148,30 @@ TD_SIMD_INLINE void tdScatter4x8(float* base, const int32_t* index, int offset, 
         }
     }
 }
+
+TD_SIMD_INLINE void tdGatherRows4x8(const float* const* rows, int offset, tdFloat8* out)
+{
+    __m128 r0 = _mm_loadu_ps(rows[0] + offset), r1 = _mm_loadu_ps(rows[1] + offset);
+    __m128 r2 = _mm_loadu_ps(rows[2] + offset), r3 = _mm_loadu_ps(rows[3] + offset);
+    _MM_TRANSPOSE4_PS(r0, r1, r2, r3);
+    __m128 s0 = _mm_loadu_ps(rows[4] + offset), s1 = _mm_loadu_ps(rows[5] + offset);
+    __m128 s2 = _mm_loadu_ps(rows[6] + offset), s3 = _mm_loadu_ps(rows[7] + offset);
+    _MM_TRANSPOSE4_PS(s0, s1, s2, s3);
+    out[0] = (tdFloat8){r0, s0};
+    out[1] = (tdFloat8){r1, s1};
+    out[2] = (tdFloat8){r2, s2};
+    out[3] = (tdFloat8){r3, s3};
+}
+
+TD_SIMD_INLINE void tdScatterRows4x8(float* const* rows, int offset, const tdFloat8* in)
+{
+    __m128 r0 = in[0].low, r1 = in[1].low, r2 = in[2].low, r3 = in[3].low;
+    _MM_TRANSPOSE4_PS(r0, r1, r2, r3);
+    __m128 s0 = in[0].high, s1 = in[1].high, s2 = in[2].high, s3 = in[3].high;
+    _MM_TRANSPOSE4_PS(s0, s1, s2, s3);
+    __m128 out[8] = {r0, r1, r2, r3, s0, s1, s2, s3};
+    for (int i = 0; i < 8; ++i)
+    {
+        _mm_storeu_ps(rows[i] + offset, out[i]);
+    }
+}

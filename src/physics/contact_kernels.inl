@@ -1,0 +1,611 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Contact constraints on eight manifolds at once. Included once per vector width (solver_scalar.c, ..._sse2,
+// ..._avx2).
+//
+// Normal row of a point, anchors rA and rB from the centres of mass, n from A to B:
+//
+//   C    = dot(cB + rB - cA - rA, n)                       the separation, >= 0
+//   Cdot = dot(vB - vA, n) + dot(wB, rB x n) - dot(wA, rA x n)
+//   J    = [ -n   -(rA x n)   n   rB x n ]
+//   k    = 1/mA + 1/mB + (rA x n) IA^-1 (rA x n) + (rB x n) IB^-1 (rB x n),   mass = 1 / k
+//
+// Anchors and normal stay as they are during a step, so with the travel d of a centre and the rotation vector
+// t of a body since the step began,
+//
+//   C(now) = C(begin) + dot(dB - dA, n) + dot(tB, rB x n) - dot(tA, rA x n),      t = 2 * vector part of
+//   deltaRotation.
+//
+// Friction at the centre f (mean of the anchors weighted by the last normal impulses) along t1 and t2 = n x
+// t1: Cdot = vt; the 2 x 2 block K of both tangents is inverted, and the impulse vector is clamped to the
+// circle mu * N. Twist about n is a row of its own with Cdot = dot(wB - wA, n), bounded by mu * sum(N_i *
+// lever_i). mu is the static coefficient while the manifold sticks; when the impulse needed leaves the static
+// circle the manifold slips: the bound is that of the dynamic coefficient from then on.
+
+#define LANE_OFFSET(type, field) ((int)(offsetof(type, field) / sizeof(float)))
+
+typedef struct Velocities
+{
+    tdFloat8 linear[4]; // x y z and the flags, which travel along untouched
+    tdFloat8 angular[4];
+} Velocities;
+
+TD_SIMD_INLINE tdVec3x8 Vec(const tdFloat8* v)
+{
+    return (tdVec3x8){v[0], v[1], v[2]};
+}
+
+TD_SIMD_INLINE void SetVec(tdFloat8* v, tdVec3x8 a)
+{
+    v[0] = a.x;
+    v[1] = a.y;
+    v[2] = a.z;
+}
+
+TD_SIMD_INLINE Velocities GatherVelocities(const float* states, const int32_t* bodies)
+{
+    Velocities v;
+    tdGather4x8(states, bodies, 0, v.linear);
+    tdGather4x8(states, bodies, 4, v.angular);
+    return v;
+}
+
+TD_SIMD_INLINE void ScatterVelocities(float* states, const int32_t* bodies, const Velocities* v,
+                                      unsigned lanes)
+{
+    if (lanes != 0)
+    {
+        tdScatter4x8(states, bodies, 0, v->linear, lanes);
+        tdScatter4x8(states, bodies, 4, v->angular, lanes);
+    }
+}
+
+/// 1 where the bit is set.
+TD_SIMD_INLINE tdFloat8 LanesToFloat(unsigned lanes)
+{
+    float f[8];
+    for (int i = 0; i < 8; ++i)
+    {
+        f[i] = (lanes >> i & 1u) != 0 ? 1.0f : 0.0f;
+    }
+    return tdLoad8(f);
+}
+
+TD_SIMD_INLINE tdFloat8 InverseOrZero(tdFloat8 a)
+{
+    tdMask8 positive = tdLess8(tdZero8(), a);
+    return tdSelect8(positive, tdDiv8(tdSplat8(1.0f), tdSelect8(positive, a, tdSplat8(1.0f))), tdZero8());
+}
+
+/// A unit vector perpendicular to the unit vector n.
+TD_SIMD_INLINE tdVec3x8 Perpendicular(tdVec3x8 n)
+{
+    tdMask8 large = tdLessEqual8(tdSplat8(0.5773503f), tdAbs8(n.x));
+    tdFloat8 zero = tdZero8();
+    tdVec3x8 t = {tdSelect8(large, n.y, zero), tdSelect8(large, tdNegate8(n.x), n.z),
+                  tdSelect8(large, zero, tdNegate8(n.y))};
+    tdFloat8 squared = tdDotVec3x8(t, t);
+    return tdScaleVec3x8(InverseOrZero(tdSqrt8(squared)), t);
+}
+
+typedef struct SideData
+{
+    tdQuatx8 rotation;
+    tdVec3x8 center;
+    tdSym3x8 invInertia;
+    tdFloat8 invMass;
+} SideData;
+
+TD_SIMD_INLINE SideData GatherSide(const float* const* sims, tdFloat8 isDynamic)
+{
+    SideData side;
+    tdFloat8 a[4], b[4], c[4], d[4], e[4];
+    tdGatherRows4x8(sims, LANE_OFFSET(tdBodySim, transform.rotation), a);
+    tdGatherRows4x8(sims, LANE_OFFSET(tdBodySim, center), b);
+    tdGatherRows4x8(sims, LANE_OFFSET(tdBodySim, invInertia), c);
+    tdGatherRows4x8(sims, LANE_OFFSET(tdBodySim, invInertia.xz), d);
+    tdGatherRows4x8(sims, LANE_OFFSET(tdBodySim, invMass), e);
+    side.rotation = (tdQuatx8){Vec(a), a[3]};
+    side.center = Vec(b);
+    tdMask8 mask = tdLess8(tdSplat8(0.5f), isDynamic);
+    tdFloat8 zero = tdZero8();
+    side.invInertia =
+        (tdSym3x8){tdSelect8(mask, c[0], zero), tdSelect8(mask, c[1], zero), tdSelect8(mask, c[2], zero),
+                   tdSelect8(mask, c[3], zero), tdSelect8(mask, d[0], zero), tdSelect8(mask, d[1], zero)};
+    side.invMass = tdSelect8(mask, e[0], zero);
+    return side;
+}
+
+TD_SIMD_INLINE void PrepareFriction(tdContactRow* row, const SideData* a, const SideData* b, tdVec3x8 n,
+                                    tdVec3x8 fA, tdVec3x8 fB, tdVec3x8 impulse)
+{
+    tdVec3x8 t1 = Perpendicular(n);
+    tdVec3x8 t2 = tdCrossVec3x8(n, t1);
+    tdStoreVec3x8(&row->tangent1[0][0], t1);
+    tdVec3x8 rAt1 = tdCrossVec3x8(fA, t1), rBt1 = tdCrossVec3x8(fB, t1);
+    tdVec3x8 rAt2 = tdCrossVec3x8(fA, t2), rBt2 = tdCrossVec3x8(fB, t2);
+    tdVec3x8 iAt1 = tdMulSym3x8(&a->invInertia, rAt1), iBt1 = tdMulSym3x8(&b->invInertia, rBt1);
+    tdVec3x8 iAt2 = tdMulSym3x8(&a->invInertia, rAt2), iBt2 = tdMulSym3x8(&b->invInertia, rBt2);
+    tdStoreVec3x8(&row->rAt1[0][0], rAt1);
+    tdStoreVec3x8(&row->rBt1[0][0], rBt1);
+    tdStoreVec3x8(&row->rAt2[0][0], rAt2);
+    tdStoreVec3x8(&row->rBt2[0][0], rBt2);
+    tdStoreVec3x8(&row->iAt1[0][0], iAt1);
+    tdStoreVec3x8(&row->iBt1[0][0], iBt1);
+    tdStoreVec3x8(&row->iAt2[0][0], iAt2);
+    tdStoreVec3x8(&row->iBt2[0][0], iBt2);
+    tdFloat8 m = tdAdd8(a->invMass, b->invMass);
+    tdFloat8 k11 = tdAdd8(m, tdAdd8(tdDotVec3x8(rAt1, iAt1), tdDotVec3x8(rBt1, iBt1)));
+    tdFloat8 k22 = tdAdd8(m, tdAdd8(tdDotVec3x8(rAt2, iAt2), tdDotVec3x8(rBt2, iBt2)));
+    tdFloat8 k12 = tdAdd8(tdDotVec3x8(rAt1, iAt2), tdDotVec3x8(rBt1, iBt2));
+    // A block of rank one (a body that can only turn about one axis) is inverted along its range: 1 / trace.
+    tdFloat8 product = tdMul8(k11, k22);
+    tdFloat8 determinant = tdSub8(product, tdMul8(k12, k12));
+    tdMask8 regular = tdLess8(tdMul8(tdSplat8(1.0e-5f), product), determinant);
+    tdFloat8 d = InverseOrZero(determinant), trace = InverseOrZero(tdAdd8(k11, k22));
+    tdStore8(row->inv11, tdSelect8(regular, tdMul8(k22, d), trace));
+    tdStore8(row->inv22, tdSelect8(regular, tdMul8(k11, d), trace));
+    tdStore8(row->inv12, tdSelect8(regular, tdNegate8(tdMul8(k12, d)), tdZero8()));
+    tdStore8(row->friction1, tdDotVec3x8(impulse, t1));
+    tdStore8(row->friction2, tdDotVec3x8(impulse, t2));
+    tdVec3x8 iAtwist = tdMulSym3x8(&a->invInertia, n), iBtwist = tdMulSym3x8(&b->invInertia, n);
+    tdStoreVec3x8(&row->iAtwist[0][0], iAtwist);
+    tdStoreVec3x8(&row->iBtwist[0][0], iBtwist);
+    tdStore8(row->twistMass, InverseOrZero(tdAdd8(tdDotVec3x8(n, iAtwist), tdDotVec3x8(n, iBtwist))));
+}
+
+/// One row: eight manifolds. `manifolds` points to a zero manifold where a lane has none.
+TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, float* const* manifolds,
+                               const SideData* a, const SideData* b, tdMask8 bothDynamic)
+{
+    const float* const* rows = (const float* const*)manifolds;
+    tdFloat8 head[4], impulse[4], material[4];
+    tdGatherRows4x8(rows, LANE_OFFSET(tdContactManifold, normal), head);
+    tdGatherRows4x8(rows, LANE_OFFSET(tdContactManifold, frictionImpulse), impulse);
+    tdGatherRows4x8(rows, LANE_OFFSET(tdContactManifold, staticFriction), material);
+    tdVec3x8 n = tdRotatex8(a->rotation, Vec(head));
+    tdStoreVec3x8(&row->normal[0][0], n);
+    tdStore8(row->invMassA, a->invMass);
+    tdStore8(row->invMassB, b->invMass);
+    const tdSoftness* soft = &step->contactSoftness;
+    const tdSoftness* hard = &step->staticSoftness;
+    tdStore8(row->biasRate, tdSelect8(bothDynamic, tdSplat8(soft->biasRate), tdSplat8(hard->biasRate)));
+    tdStore8(row->massScale, tdSelect8(bothDynamic, tdSplat8(soft->massScale), tdSplat8(hard->massScale)));
+    tdStore8(row->impulseScale,
+             tdSelect8(bothDynamic, tdSplat8(soft->impulseScale), tdSplat8(hard->impulseScale)));
+    tdStore8(row->twist, impulse[3]);
+    // Choice: a static coefficient below the dynamic one is raised to it; a body cannot resist less at rest.
+    tdStore8(row->staticFriction, tdMax8(material[0], material[1]));
+    tdStore8(row->dynamicFriction, material[1]);
+    tdStore8(row->restitution, material[2]);
+    tdStore8(row->total, tdZero8());
+
+    tdVec3x8 d = tdSubVec3x8(b->center, a->center);
+    tdVec3x8 rA[TD_MAX_MANIFOLD_POINTS], rB[TD_MAX_MANIFOLD_POINTS];
+    tdFloat8 weight[TD_MAX_MANIFOLD_POINTS];
+    tdFloat8 impulseSum = tdZero8(), count = tdZero8();
+    tdFloat8 m = tdAdd8(a->invMass, b->invMass);
+    float present[TD_MAX_MANIFOLD_POINTS][8], least[8];
+    tdFloat8 minSeparation = tdSplat8(1.0e10f);
+    for (int k = 0; k < row->pointCount; ++k)
+    {
+        for (int i = 0; i < 8; ++i)
+        {
+            present[k][i] =
+                k < ((const tdContactManifold*)(const void*)manifolds[i])->pointCount ? 1.0f : 0.0f;
+        }
+        tdPointRow* point = row->points + k;
+        tdFloat8 p[4], q[4];
+        int offset =
+            LANE_OFFSET(tdContactManifold, points) + k * (int)(sizeof(tdContactPoint) / sizeof(float));
+        tdGatherRows4x8(rows, offset, p);
+        tdGatherRows4x8(rows, offset + 4, q);
+        tdFloat8 exists = tdLoad8(present[k]);
+        tdMask8 mask = tdLess8(tdSplat8(0.5f), exists);
+        rA[k] = tdRotatex8(a->rotation, Vec(p));
+        rB[k] = tdRotatex8(b->rotation, Vec(q));
+        tdVec3x8 zero = {tdZero8(), tdZero8(), tdZero8()};
+        tdVec3x8 rAn = tdSelectVec3x8(mask, tdCrossVec3x8(rA[k], n), zero);
+        tdVec3x8 rBn = tdSelectVec3x8(mask, tdCrossVec3x8(rB[k], n), zero);
+        tdVec3x8 iAn = tdMulSym3x8(&a->invInertia, rAn);
+        tdVec3x8 iBn = tdMulSym3x8(&b->invInertia, rBn);
+        tdStoreVec3x8(&point->rAn[0][0], rAn);
+        tdStoreVec3x8(&point->rBn[0][0], rBn);
+        tdStoreVec3x8(&point->iAn[0][0], iAn);
+        tdStoreVec3x8(&point->iBn[0][0], iBn);
+        tdFloat8 k11 = tdAdd8(m, tdAdd8(tdDotVec3x8(rAn, iAn), tdDotVec3x8(rBn, iBn)));
+        tdStore8(point->mass, tdMul8(exists, InverseOrZero(k11)));
+        tdFloat8 separation =
+            tdSelect8(mask, tdDotVec3x8(tdAddVec3x8(d, tdSubVec3x8(rB[k], rA[k])), n), tdSplat8(1.0e10f));
+        minSeparation = tdMin8(separation, minSeparation);
+        tdStore8(point->separation, separation);
+        tdFloat8 old = tdSelect8(mask, p[3], tdZero8());
+        tdStore8(point->impulse, old);
+        tdStore8(point->approach, tdZero8());
+        weight[k] = old;
+        impulseSum = tdAdd8(impulseSum, old);
+        count = tdAdd8(count, exists);
+    }
+    // Friction centre: where the pressure is, with a share for every point so that a new one counts too.
+    tdFloat8 perPoint = InverseOrZero(count);
+    tdMask8 isNew = tdLessEqual8(impulseSum, tdZero8());
+    tdFloat8 share = tdSelect8(isNew, tdSplat8(1.0f), tdMul8(tdMul8(tdSplat8(0.25f), impulseSum), perPoint));
+    tdFloat8 weightSum = tdZero8();
+    tdVec3x8 fA = {tdZero8(), tdZero8(), tdZero8()}, fB = fA;
+    for (int k = 0; k < row->pointCount; ++k)
+    {
+        weight[k] = tdMul8(tdLoad8(present[k]), tdAdd8(weight[k], share));
+        weightSum = tdAdd8(weightSum, weight[k]);
+        fA = tdMulAddVec3x8(fA, weight[k], rA[k]);
+        fB = tdMulAddVec3x8(fB, weight[k], rB[k]);
+    }
+    tdFloat8 invSum = InverseOrZero(weightSum);
+    fA = tdScaleVec3x8(invSum, fA);
+    fB = tdScaleVec3x8(invSum, fB);
+    for (int k = 0; k < row->pointCount; ++k)
+    {
+        tdVec3x8 arm = tdSubVec3x8(rA[k], fA);
+        tdFloat8 lever = tdSqrt8(tdDotVec3x8(arm, arm));
+        tdStore8(row->points[k].lever,
+                 tdSelect8(tdLess8(tdSplat8(0.5f), tdLoad8(present[k])), lever, tdZero8()));
+    }
+    PrepareFriction(row, a, b, n, fA, fB, Vec(impulse));
+    tdStore8(least, minSeparation);
+    for (int i = 0; i < 8; ++i)
+    {
+        ((tdContactManifold*)(void*)manifolds[i])->minSeparation = least[i];
+    }
+}
+
+static void PrepareContacts(const tdSolverStep* step, int start, int end)
+{
+    tdContactManifold empty = {.normal = {0.0f, 1.0f, 0.0f}};
+    tdBodySim fixed = {.transform = {.rotation = {0.0f, 0.0f, 0.0f, 1.0f}}};
+    for (int g = start; g < end; ++g)
+    {
+        tdContactGroup* group = step->groups + g;
+        const float *simA[8], *simB[8];
+        int manifoldCount[8], firstManifold[8];
+        for (int i = 0; i < 8; ++i)
+        {
+            simA[i] = simB[i] = (const float*)&fixed;
+            manifoldCount[i] = firstManifold[i] = 0;
+            if (group->touch[i] >= 0)
+            {
+                const tdTouch* touch = step->touches + group->touch[i];
+                simA[i] = (const float*)(touch->simA > 0 ? step->sims + touch->simA
+                                                         : step->restSims + ~touch->simA);
+                simB[i] = (const float*)(touch->simB > 0 ? step->sims + touch->simB
+                                                         : step->restSims + ~touch->simB);
+                manifoldCount[i] = touch->manifoldCount;
+                firstManifold[i] = touch->firstManifold;
+            }
+        }
+        SideData a = GatherSide(simA, LanesToFloat(group->writeA));
+        SideData b = GatherSide(simB, LanesToFloat(group->writeB));
+        tdMask8 bothDynamic = tdLess8(tdSplat8(0.5f), LanesToFloat(group->writeA & group->writeB));
+        for (int round = 0; round < group->rowCount; ++round)
+        {
+            tdContactRow* row = step->rows + group->firstRow + round;
+            float* manifolds[8];
+            row->pointCount = 0;
+            row->hasRestitution = 0;
+            for (int i = 0; i < 8; ++i)
+            {
+                tdContactManifold* manifold =
+                    round < manifoldCount[i] ? step->manifolds + firstManifold[i] + round : &empty;
+                manifolds[i] = (float*)manifold;
+                row->pointCount =
+                    manifold->pointCount > row->pointCount ? manifold->pointCount : row->pointCount;
+                row->hasRestitution |= manifold->restitution > 0.0f;
+                row->sticking[i] = manifold->isSticking ? 1.0f : 0.0f;
+            }
+            PrepareRow(step, row, manifolds, &a, &b, bothDynamic);
+        }
+    }
+}
+
+static void WarmStartContacts(const tdSolverStep* step, int start, int end)
+{
+    for (int g = start; g < end; ++g)
+    {
+        const tdContactGroup* group = step->groups + g;
+        Velocities a = GatherVelocities(step->states, group->bodyA);
+        Velocities b = GatherVelocities(step->states, group->bodyB);
+        tdVec3x8 vA = Vec(a.linear), wA = Vec(a.angular), vB = Vec(b.linear), wB = Vec(b.angular);
+        for (int round = 0; round < group->rowCount; ++round)
+        {
+            const tdContactRow* row = step->rows + group->firstRow + round;
+            tdVec3x8 n = tdLoadVec3x8(&row->normal[0][0]);
+            tdVec3x8 t1 = tdLoadVec3x8(&row->tangent1[0][0]);
+            tdVec3x8 t2 = tdCrossVec3x8(n, t1);
+            tdFloat8 f1 = tdLoad8(row->friction1), f2 = tdLoad8(row->friction2), twist = tdLoad8(row->twist);
+            tdFloat8 sum = tdZero8();
+            for (int k = 0; k < row->pointCount; ++k)
+            {
+                const tdPointRow* point = row->points + k;
+                tdFloat8 impulse = tdLoad8(point->impulse);
+                sum = tdAdd8(sum, impulse);
+                wA = tdMulSubVec3x8(wA, impulse, tdLoadVec3x8(&point->iAn[0][0]));
+                wB = tdMulAddVec3x8(wB, impulse, tdLoadVec3x8(&point->iBn[0][0]));
+            }
+            tdVec3x8 p = tdMulAddVec3x8(tdMulAddVec3x8(tdScaleVec3x8(sum, n), f1, t1), f2, t2);
+            vA = tdMulSubVec3x8(vA, tdLoad8(row->invMassA), p);
+            vB = tdMulAddVec3x8(vB, tdLoad8(row->invMassB), p);
+            wA = tdMulSubVec3x8(wA, f1, tdLoadVec3x8(&row->iAt1[0][0]));
+            wB = tdMulAddVec3x8(wB, f1, tdLoadVec3x8(&row->iBt1[0][0]));
+            wA = tdMulSubVec3x8(wA, f2, tdLoadVec3x8(&row->iAt2[0][0]));
+            wB = tdMulAddVec3x8(wB, f2, tdLoadVec3x8(&row->iBt2[0][0]));
+            wA = tdMulSubVec3x8(wA, twist, tdLoadVec3x8(&row->iAtwist[0][0]));
+            wB = tdMulAddVec3x8(wB, twist, tdLoadVec3x8(&row->iBtwist[0][0]));
+        }
+        SetVec(a.linear, vA);
+        SetVec(a.angular, wA);
+        SetVec(b.linear, vB);
+        SetVec(b.angular, wB);
+        ScatterVelocities(step->states, group->bodyA, &a, group->writeA);
+        ScatterVelocities(step->states, group->bodyB, &b, group->writeB);
+    }
+}
+
+/// Travel of B relative to A, and twice the rotation of each.
+typedef struct Travel
+{
+    tdVec3x8 d, tA, tB;
+} Travel;
+
+TD_SIMD_INLINE Travel GatherTravel(const float* states, const int32_t* bodyA, const int32_t* bodyB)
+{
+    tdFloat8 dA[4], dB[4], qA[4], qB[4];
+    tdGather4x8(states, bodyA, 8, dA);
+    tdGather4x8(states, bodyB, 8, dB);
+    tdGather4x8(states, bodyA, 12, qA);
+    tdGather4x8(states, bodyB, 12, qB);
+    tdFloat8 two = tdSplat8(2.0f);
+    return (Travel){tdSubVec3x8(Vec(dB), Vec(dA)), tdScaleVec3x8(two, Vec(qA)), tdScaleVec3x8(two, Vec(qB))};
+}
+
+/// The friction block of a row with the normal impulses as they are now.
+TD_SIMD_INLINE void SolveFriction(tdContactRow* row, tdVec3x8 n, tdFloat8 normalSum, tdFloat8 leverSum,
+                                  tdVec3x8* vA, tdVec3x8* wA, tdVec3x8* vB, tdVec3x8* wB)
+{
+    tdMask8 sticking = tdLess8(tdSplat8(0.5f), tdLoad8(row->sticking));
+    tdFloat8 muS = tdLoad8(row->staticFriction), muD = tdLoad8(row->dynamicFriction);
+
+    // Twist.
+    tdFloat8 twist = tdLoad8(row->twist);
+    tdFloat8 limit = tdMul8(tdSelect8(sticking, muS, muD), leverSum);
+    tdFloat8 spin = tdDotVec3x8(tdSubVec3x8(*wB, *wA), n);
+    tdFloat8 wanted = tdSub8(twist, tdMul8(tdLoad8(row->twistMass), spin));
+    wanted = tdMax8(tdMin8(wanted, limit), tdNegate8(limit));
+    tdFloat8 delta = tdSub8(wanted, twist);
+    tdStore8(row->twist, wanted);
+    *wA = tdMulSubVec3x8(*wA, delta, tdLoadVec3x8(&row->iAtwist[0][0]));
+    *wB = tdMulAddVec3x8(*wB, delta, tdLoadVec3x8(&row->iBtwist[0][0]));
+
+    // Tangents.
+    tdVec3x8 t1 = tdLoadVec3x8(&row->tangent1[0][0]);
+    tdVec3x8 t2 = tdCrossVec3x8(n, t1);
+    tdVec3x8 v = tdSubVec3x8(*vB, *vA);
+    tdFloat8 v1 = tdAdd8(tdDotVec3x8(v, t1), tdSub8(tdDotVec3x8(*wB, tdLoadVec3x8(&row->rBt1[0][0])),
+                                                    tdDotVec3x8(*wA, tdLoadVec3x8(&row->rAt1[0][0]))));
+    tdFloat8 v2 = tdAdd8(tdDotVec3x8(v, t2), tdSub8(tdDotVec3x8(*wB, tdLoadVec3x8(&row->rBt2[0][0])),
+                                                    tdDotVec3x8(*wA, tdLoadVec3x8(&row->rAt2[0][0]))));
+    tdFloat8 old1 = tdLoad8(row->friction1), old2 = tdLoad8(row->friction2), inv12 = tdLoad8(row->inv12);
+    tdFloat8 f1 = tdSub8(old1, tdAdd8(tdMul8(tdLoad8(row->inv11), v1), tdMul8(inv12, v2)));
+    tdFloat8 f2 = tdSub8(old2, tdAdd8(tdMul8(inv12, v1), tdMul8(tdLoad8(row->inv22), v2)));
+    tdFloat8 length = tdSqrt8(tdAdd8(tdMul8(f1, f1), tdMul8(f2, f2)));
+    tdFloat8 bound = tdMul8(tdSelect8(sticking, muS, muD), normalSum);
+    tdMask8 exceeds = tdLess8(bound, length);
+    tdFloat8 scale =
+        tdSelect8(exceeds, tdMul8(tdMul8(muD, normalSum), InverseOrZero(length)), tdSplat8(1.0f));
+    f1 = tdMul8(f1, scale);
+    f2 = tdMul8(f2, scale);
+    tdStore8(row->friction1, f1);
+    tdStore8(row->friction2, f2);
+    tdMask8 slips = tdAndMask8(exceeds, tdLess8(tdZero8(), normalSum));
+    tdStore8(row->sticking, tdSelect8(slips, tdZero8(), tdLoad8(row->sticking)));
+    tdFloat8 d1 = tdSub8(f1, old1), d2 = tdSub8(f2, old2);
+    tdVec3x8 p = tdMulAddVec3x8(tdScaleVec3x8(d1, t1), d2, t2);
+    *vA = tdMulSubVec3x8(*vA, tdLoad8(row->invMassA), p);
+    *vB = tdMulAddVec3x8(*vB, tdLoad8(row->invMassB), p);
+    *wA = tdMulSubVec3x8(*wA, d1, tdLoadVec3x8(&row->iAt1[0][0]));
+    *wA = tdMulSubVec3x8(*wA, d2, tdLoadVec3x8(&row->iAt2[0][0]));
+    *wB = tdMulAddVec3x8(*wB, d1, tdLoadVec3x8(&row->iBt1[0][0]));
+    *wB = tdMulAddVec3x8(*wB, d2, tdLoadVec3x8(&row->iBt2[0][0]));
+}
+
+/// One pass over the rows of a group. The linear part of the normal velocity is kept as one number per lane:
+/// an impulse j changes it by j * (1/mA + 1/mB), and the sum of all impulses goes into the velocities at the
+/// end.
+TD_SIMD_INLINE void SolveGroups(const tdSolverStep* step, int start, int end, bool isRelax)
+{
+    tdFloat8 zero = tdZero8(), one = tdSplat8(1.0f), invSubStep = tdSplat8(step->invSubStep);
+    tdFloat8 maxPush = tdSplat8(-step->maxPushSpeed);
+    for (int g = start; g < end; ++g)
+    {
+        const tdContactGroup* group = step->groups + g;
+        Velocities a = GatherVelocities(step->states, group->bodyA);
+        Velocities b = GatherVelocities(step->states, group->bodyB);
+        Travel travel = GatherTravel(step->states, group->bodyA, group->bodyB);
+        tdVec3x8 vA = Vec(a.linear), wA = Vec(a.angular), vB = Vec(b.linear), wB = Vec(b.angular);
+        for (int round = 0; round < group->rowCount; ++round)
+        {
+            tdContactRow* row = step->rows + group->firstRow + round;
+            tdVec3x8 n = tdLoadVec3x8(&row->normal[0][0]);
+            tdFloat8 mA = tdLoad8(row->invMassA), mB = tdLoad8(row->invMassB), m = tdAdd8(mA, mB);
+            tdFloat8 biasRate = tdLoad8(row->biasRate), massScale = tdLoad8(row->massScale);
+            tdFloat8 impulseScale = tdLoad8(row->impulseScale);
+            tdFloat8 linear = tdDotVec3x8(tdSubVec3x8(vB, vA), n);
+            tdFloat8 shift = tdDotVec3x8(travel.d, n);
+            tdFloat8 deltaSum = zero, normalSum = zero, leverSum = zero;
+            for (int k = 0; k < row->pointCount; ++k)
+            {
+                tdPointRow* point = row->points + k;
+                tdVec3x8 rAn = tdLoadVec3x8(&point->rAn[0][0]), rBn = tdLoadVec3x8(&point->rBn[0][0]);
+                tdFloat8 s = tdAdd8(tdLoad8(point->separation), shift);
+                s = tdAdd8(s, tdSub8(tdDotVec3x8(travel.tB, rBn), tdDotVec3x8(travel.tA, rAn)));
+                tdFloat8 vn = tdAdd8(linear, tdSub8(tdDotVec3x8(wB, rBn), tdDotVec3x8(wA, rAn)));
+                tdFloat8 old = tdLoad8(point->impulse), mass = tdLoad8(point->mass);
+                tdMask8 apart = tdLess8(zero, s);
+                tdFloat8 gap = tdMul8(s, invSubStep);
+                tdFloat8 impulse;
+                if (isRelax)
+                {
+                    tdFloat8 bias = tdSelect8(apart, gap, zero);
+                    impulse = tdSub8(old, tdMul8(mass, tdAdd8(vn, bias)));
+                    impulse = tdMax8(impulse, zero);
+                }
+                else
+                {
+                    tdFloat8 bias = tdSelect8(apart, gap, tdMax8(tdMul8(biasRate, s), maxPush));
+                    tdFloat8 ms = tdSelect8(apart, one, massScale), is = tdSelect8(apart, zero, impulseScale);
+                    impulse =
+                        tdSub8(old, tdAdd8(tdMul8(tdMul8(mass, ms), tdAdd8(vn, bias)), tdMul8(is, old)));
+                    impulse = tdMax8(impulse, zero);
+                    tdFloat8 approach = tdLoad8(point->approach);
+                    tdMask8 met = tdAndMask8(tdLess8(zero, impulse), tdLess8(vn, approach));
+                    tdStore8(point->approach, tdSelect8(met, vn, approach));
+                }
+                tdFloat8 delta = tdSub8(impulse, old);
+                tdStore8(point->impulse, impulse);
+                linear = tdAdd8(linear, tdMul8(m, delta));
+                deltaSum = tdAdd8(deltaSum, delta);
+                wA = tdMulSubVec3x8(wA, delta, tdLoadVec3x8(&point->iAn[0][0]));
+                wB = tdMulAddVec3x8(wB, delta, tdLoadVec3x8(&point->iBn[0][0]));
+                if (isRelax)
+                {
+                    normalSum = tdAdd8(normalSum, impulse);
+                    leverSum = tdAdd8(leverSum, tdMul8(impulse, tdLoad8(point->lever)));
+                }
+            }
+            vA = tdMulSubVec3x8(vA, tdMul8(mA, deltaSum), n);
+            vB = tdMulAddVec3x8(vB, tdMul8(mB, deltaSum), n);
+            if (isRelax)
+            {
+                tdStore8(row->total, tdAdd8(tdLoad8(row->total), normalSum));
+                SolveFriction(row, n, normalSum, leverSum, &vA, &wA, &vB, &wB);
+            }
+        }
+        SetVec(a.linear, vA);
+        SetVec(a.angular, wA);
+        SetVec(b.linear, vB);
+        SetVec(b.angular, wB);
+        ScatterVelocities(step->states, group->bodyA, &a, group->writeA);
+        ScatterVelocities(step->states, group->bodyB, &b, group->writeB);
+    }
+}
+
+static void SolveContacts(const tdSolverStep* step, int start, int end)
+{
+    SolveGroups(step, start, end, false);
+}
+
+static void RelaxContacts(const tdSolverStep* step, int start, int end)
+{
+    SolveGroups(step, start, end, true);
+}
+
+/// Points that were met at more than the threshold leave with restitution times that speed.
+static void RestituteContacts(const tdSolverStep* step, int start, int end)
+{
+    tdFloat8 zero = tdZero8(), threshold = tdSplat8(-step->restitutionThreshold);
+    for (int g = start; g < end; ++g)
+    {
+        const tdContactGroup* group = step->groups + g;
+        int any = 0;
+        for (int round = 0; round < group->rowCount; ++round)
+        {
+            any |= step->rows[group->firstRow + round].hasRestitution;
+        }
+        if (any == 0)
+        {
+            continue;
+        }
+        Velocities a = GatherVelocities(step->states, group->bodyA);
+        Velocities b = GatherVelocities(step->states, group->bodyB);
+        tdVec3x8 vA = Vec(a.linear), wA = Vec(a.angular), vB = Vec(b.linear), wB = Vec(b.angular);
+        for (int round = 0; round < group->rowCount; ++round)
+        {
+            tdContactRow* row = step->rows + group->firstRow + round;
+            tdVec3x8 n = tdLoadVec3x8(&row->normal[0][0]);
+            tdFloat8 mA = tdLoad8(row->invMassA), mB = tdLoad8(row->invMassB);
+            tdFloat8 restitution = tdLoad8(row->restitution);
+            tdMask8 bouncy = tdLess8(zero, restitution);
+            for (int k = 0; k < row->pointCount; ++k)
+            {
+                tdPointRow* point = row->points + k;
+                tdVec3x8 rAn = tdLoadVec3x8(&point->rAn[0][0]), rBn = tdLoadVec3x8(&point->rBn[0][0]);
+                tdFloat8 approach = tdLoad8(point->approach), old = tdLoad8(point->impulse);
+                tdMask8 active = tdAndMask8(bouncy, tdLess8(approach, threshold));
+                tdFloat8 vn = tdAdd8(tdDotVec3x8(tdSubVec3x8(vB, vA), n),
+                                     tdSub8(tdDotVec3x8(wB, rBn), tdDotVec3x8(wA, rAn)));
+                tdFloat8 wanted = tdAdd8(vn, tdMul8(restitution, approach));
+                tdFloat8 impulse = tdMax8(tdSub8(old, tdMul8(tdLoad8(point->mass), wanted)), zero);
+                impulse = tdSelect8(active, impulse, old);
+                tdFloat8 delta = tdSub8(impulse, old);
+                tdStore8(point->impulse, impulse);
+                tdStore8(row->total, tdAdd8(tdLoad8(row->total), delta));
+                vA = tdMulSubVec3x8(vA, tdMul8(mA, delta), n);
+                vB = tdMulAddVec3x8(vB, tdMul8(mB, delta), n);
+                wA = tdMulSubVec3x8(wA, delta, tdLoadVec3x8(&point->iAn[0][0]));
+                wB = tdMulAddVec3x8(wB, delta, tdLoadVec3x8(&point->iBn[0][0]));
+            }
+        }
+        SetVec(a.linear, vA);
+        SetVec(a.angular, wA);
+        SetVec(b.linear, vB);
+        SetVec(b.angular, wB);
+        ScatterVelocities(step->states, group->bodyA, &a, group->writeA);
+        ScatterVelocities(step->states, group->bodyB, &b, group->writeB);
+    }
+}
+
+/// Impulses back into the manifolds; slipping manifolds whose friction centre came to rest stick again.
+static void StoreContacts(const tdSolverStep* step, int start, int end)
+{
+    for (int g = start; g < end; ++g)
+    {
+        const tdContactGroup* group = step->groups + g;
+        Velocities a = GatherVelocities(step->states, group->bodyA);
+        Velocities b = GatherVelocities(step->states, group->bodyB);
+        tdVec3x8 v = tdSubVec3x8(Vec(b.linear), Vec(a.linear)), wA = Vec(a.angular), wB = Vec(b.angular);
+        for (int round = 0; round < group->rowCount; ++round)
+        {
+            const tdContactRow* row = step->rows + group->firstRow + round;
+            tdVec3x8 n = tdLoadVec3x8(&row->normal[0][0]);
+            tdVec3x8 t1 = tdLoadVec3x8(&row->tangent1[0][0]);
+            tdVec3x8 t2 = tdCrossVec3x8(n, t1);
+            tdFloat8 v1 = tdAdd8(tdDotVec3x8(v, t1), tdSub8(tdDotVec3x8(wB, tdLoadVec3x8(&row->rBt1[0][0])),
+                                                            tdDotVec3x8(wA, tdLoadVec3x8(&row->rAt1[0][0]))));
+            tdFloat8 v2 = tdAdd8(tdDotVec3x8(v, t2), tdSub8(tdDotVec3x8(wB, tdLoadVec3x8(&row->rBt2[0][0])),
+                                                            tdDotVec3x8(wA, tdLoadVec3x8(&row->rAt2[0][0]))));
+            tdFloat8 speed = tdAdd8(tdMul8(v1, v1), tdMul8(v2, v2));
+            tdMask8 rests = tdLess8(speed, tdSplat8(TD_STICKING_SPEED * TD_STICKING_SPEED));
+            unsigned sticking =
+                tdMaskBits8(tdOrMask8(rests, tdLess8(tdSplat8(0.5f), tdLoad8(row->sticking))));
+            tdVec3x8 friction =
+                tdMulAddVec3x8(tdScaleVec3x8(tdLoad8(row->friction1), t1), tdLoad8(row->friction2), t2);
+            float impulse[3][8];
+            tdStoreVec3x8(&impulse[0][0], friction);
+            for (int i = 0; i < 8; ++i)
+            {
+                const tdTouch* touch = group->touch[i] >= 0 ? step->touches + group->touch[i] : NULL;
+                if (touch == NULL || round >= touch->manifoldCount)
+                {
+                    continue;
+                }
+                tdContactManifold* manifold = step->manifolds + touch->firstManifold + round;
+                manifold->frictionImpulse = (tdVec3){impulse[0][i], impulse[1][i], impulse[2][i]};
+                manifold->twistImpulse = row->twist[i];
+                manifold->totalImpulse = row->total[i];
+                manifold->isSticking = (sticking >> i & 1u) != 0;
+                for (int k = 0; k < manifold->pointCount; ++k)
+                {
+                    manifold->points[k].normalImpulse = row->points[k].impulse[i];
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Joints inside the engine. A joint's limits and drives are compiled into blocks: one to three rows each with
+// a common meaning. Blocks are compiled when limits change, evaluated (Jacobians and errors from the poses)
+// once per sub-step, and solved in the passes of the solver.
+#pragma once
+
+#include "contact_rows.h"
+
+#include "base/array.h"
+
+#include "tendon/joint.h"
+
+typedef struct tdWorld tdWorld;
+typedef struct tdStateStream tdStateStream;
+
+typedef enum tdBlockKind
+{
+    TD_BLOCK_POINT,      // 3 rows: the origins coincide (or differ by a fixed offset in frame A)
+    TD_BLOCK_LINE,       // 2 rows: two coordinates of p are held
+    TD_BLOCK_COORDINATE, // 1 row: p_i
+    TD_BLOCK_RADIUS,     // 1 row: distance to the line of axis k
+    TD_BLOCK_DISTANCE,   // 1 row: |p|
+    TD_BLOCK_ROTATION,   // 3 rows: rotation vector of q is held
+    TD_BLOCK_SWING,      // 2 rows: two components of the rotation vector of q are held (a hinge)
+    TD_BLOCK_AXIS,       // 2 rows: axis k of both frames coincide
+    TD_BLOCK_TWIST,      // 1 row: signed twist about axis i
+    TD_BLOCK_CONE,       // 1 row: angle between the axes k
+    TD_BLOCK_ANGLE,      // 1 row: whole angle of q
+} tdBlockKind;
+
+typedef enum tdBlockLaw
+{
+    TD_LAW_LOCK,   // hard equality, solved as one block
+    TD_LAW_RANGE,  // hard bounds, one row
+    TD_LAW_SPRING, // soft limit: a spring outside the range
+    TD_LAW_DRIVE,
+} tdBlockLaw;
+
+/// One scalar constraint: Cdot = n.(vB - vA) + aB.wB - aA.wA.
+typedef struct tdJointRow
+{
+    tdVec3 n, aA, aB;
+    tdVec3 iA, iB; // I^-1 aA, I^-1 aB
+    float error;   // value less its target (locks), or the value itself
+    float k;       // J M^-1 J^T
+} tdJointRow;
+
+typedef struct tdJointBlock
+{
+    uint8_t kind, law;
+    uint8_t rowCount;
+    int8_t axis;       // i of one-axis metrics, k of two-axis ones; free axis of LINE, SWING and AXIS
+    int16_t limits[3]; // limit behind each row (same one for all rows of a norm lock); -1
+    int16_t drive;     // or -1
+    float min, max;    // RANGE, SPRING: open ends infinite
+    tdVec3 target;     // LOCK: what the rows are held at
+    float stiffness, damping;
+    bool isAcceleration;
+    float positionTarget, velocityTarget, maxForce; // DRIVE
+
+    // State: warm start and turn count.
+    float impulse[3]; // LOCK, SPRING: one per row; RANGE: [0] lower bound, [1] upper bound
+    float lastTwist;  // DRIVE of a twist: wrapped, at the last evaluation
+    int turns;
+
+    // Of the current sub-step.
+    tdJointRow rows[3];
+    float inverse[6];  // LOCK: inverse of K: xx yy zz xy xz yz
+    tdVec3 linearSum;  // reaction summed over the step: force part, world
+    tdVec3 angularSum; // torque part
+} tdJointBlock;
+
+typedef struct tdJoint
+{
+    uint32_t generation;
+    bool isLive, isBroken, enableCollision, isExcluded;
+    int bodyA, bodyB;           // indices, -1: the fixed world
+    int next[2], previous[2];   // joint keys (joint * 2 + side) in the bodies' lists
+    tdTransform frameA, frameB; // relative to the origins
+    float breakForce, breakTorque;
+    uint64_t userData;
+    uint8_t color; // of the current step
+    int nextFree;
+
+    tdJointLimit* limits;
+    tdVec3* limitReactions; // N or N m
+    int limitCount;
+    tdJointDrive* drives;
+    tdVec3* driveReactions;
+    int driveCount;
+    tdJointBlock* blocks; // room for limitCount + driveCount
+    int blockCount;
+    tdVec3 force, torque;
+
+    // Of the current step.
+    int slotA, slotB;    // of the state array
+    tdVec3 centerOffset; // cB - cA at the begin of the step
+    tdVec3 armA, armB;   // from the centres to the frames, at the begin of the step
+    tdQuat turnA, turnB; // frames at the begin of the step
+    float invMassA, invMassB;
+    tdSym3 invInertiaA, invInertiaB;
+    bool writesA, writesB;
+} tdJoint;
+
+typedef enum tdJointPass
+{
+    TD_JOINT_PASS_PREPARE,
+    TD_JOINT_PASS_WARM_START,
+    TD_JOINT_PASS_SOLVE,
+    TD_JOINT_PASS_RELAX,
+    TD_JOINT_PASS_STORE,
+} tdJointPass;
+
+typedef struct tdJointSet
+{
+    tdArray(tdJoint) joints;
+    int freeJoint;
+    int liveCount;
+    tdArray(tdJointBreakEvent) breakEvents;
+    // Of the current step: joints to solve, by colour.
+    int* active;
+    int activeCapacity, activeCount;
+    int colorStart[66];
+} tdJointSet;
+
+bool tdJointSet_Create(tdWorld* world);
+void tdJointSet_Destroy(tdWorld* world);
+bool tdJointSet_Reserve(tdWorld* world);
+/// Which joints act in this step, in the order of their colours.
+void tdJointSet_LayOut(tdWorld* world);
+void tdJointSet_AddPass(tdWorld* world, tdJointPass pass);
+/// After the last stage: breaking.
+void tdJointSet_Finish(tdWorld* world);
+
+/// Compile limits and drives into blocks. Impulses are kept where a block stays what it was.
+void tdJoint_Compile(tdJoint* joint);
+
+// Passes over one joint (joint_rows.c).
+void tdJoint_Prepare(const tdSolverStep* step, tdJoint* joint);
+void tdJoint_WarmStart(const tdSolverStep* step, tdJoint* joint);
+void tdJoint_Solve(const tdSolverStep* step, tdJoint* joint);
+void tdJoint_Relax(const tdSolverStep* step, tdJoint* joint);
+void tdJoint_Store(const tdSolverStep* step, tdJoint* joint);
+
+/// Metrics from two poses of the frames: p = B's origin in A, q = B's rotation in A.
+float tdMeasureLimit(const tdJointLimit* limit, tdVec3 p, tdQuat q);
+/// Signed twist about an axis, (-pi, pi].
+float tdMeasureTwist(tdQuat q, int axis);

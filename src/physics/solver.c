@@ -1,0 +1,594 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The sub-stepped soft-constraint solver: colours, the layout of a step's constraints, and the order of its
+// passes.
+//
+//   once        prepare bodies, joints, contacts
+//   sub-step    velocities: gravity, forces
+//               warm start: the impulses of the last sub-step again
+//               solve:      velocities satisfy the constraints, errors of position decay as soft springs
+//               positions:  deltas of all bodies
+//               relax:      the same without springs, with friction: takes out the speed the springs put in
+//   once        restitution, impulses stored, bodies finalised
+//
+// Joints come before contacts in each pass, contact with what cannot move comes last. The idea of solving
+// soft constraints once per small sub-step and relaxing is that of E. Catto's "Solver2D" comparison (2024).
+#include "joint.h"
+#include "solver_data.h"
+
+#include "base/cpu.h"
+#include "math/trig.h"
+
+#include <string.h>
+
+/// Contact springs. Hertz is cut to an eighth of the sub-step rate.
+#define CONTACT_HERTZ 30.0f
+#define CONTACT_DAMPING_RATIO 10.0f
+#define MAX_PUSH_SPEED 3.0f
+/// Springs of hard joint rows: this share of the sub-step rate.
+#ifndef JOINT_HERTZ_SHARE
+#define JOINT_HERTZ_SHARE 0.25f
+#define JOINT_DAMPING_RATIO 2.0f
+#endif
+/// Slower impacts do not bounce, so that bodies come to rest. m/s
+#define RESTITUTION_THRESHOLD 0.25f
+/// Below this many groups and body rows a step is not worth sharing.
+#define MIN_GROUPS_FOR_THREADS 16
+#define MIN_BODY_ROWS_FOR_THREADS 32
+
+// A mass m on a spring with angular frequency o and damping ratio z, implicit Euler over h:
+//   v' = v - h (o^2 (x + h v') + 2 z o v')
+// As a constraint with accumulated impulse P = m (v' - v):  P = -m ms (v + b x) - is P0 with
+//   a1 = 2 z + h o,  a2 = h o a1,  b = o / a1,  ms = a2 / (1 + a2),  is = 1 / (1 + a2)
+tdSoftness tdMakeSoftness(float hertz, float dampingRatio, float timeStep)
+{
+    if (!(hertz > 0.0f))
+    {
+        return (tdSoftness){0.0f, 1.0f, 0.0f};
+    }
+    float omega = 2.0f * TD_PI * hertz;
+    float a1 = 2.0f * dampingRatio + timeStep * omega;
+    float a2 = timeStep * omega * a1;
+    float a3 = 1.0f / (1.0f + a2);
+    return (tdSoftness){omega / a1, a2 * a3, a3};
+}
+
+const tdKernels* tdGetKernels(tdSimd simd)
+{
+    const tdKernels* kernels = NULL;
+    if (simd == TD_SIMD_AVX2)
+    {
+        kernels = tdGetKernelsAvx2();
+    }
+    if (kernels == NULL && (simd == TD_SIMD_SSE2 || simd == TD_SIMD_AVX2))
+    {
+        kernels = tdGetKernelsSse2();
+    }
+    return kernels != NULL ? kernels : tdGetKernelsScalar();
+}
+
+// Memory.
+
+bool tdSolver_Grow(tdWorld* world, void** memory, int* capacity, int count, int wanted, size_t elementSize)
+{
+    if (wanted <= *capacity)
+    {
+        return true;
+    }
+    int larger = tdMaxInt(wanted, *capacity + *capacity / 2);
+    size_t bytes;
+    if (!tdMultiplySizes((size_t)larger, elementSize, &bytes))
+    {
+        return false;
+    }
+    void* grown = tdAllocate(&world->allocator, bytes, 64);
+    if (grown == NULL)
+    {
+        return false;
+    }
+    if (count > 0)
+    {
+        memcpy(grown, *memory, (size_t)count * elementSize);
+    }
+    tdRelease(&world->allocator, *memory, (size_t)*capacity * elementSize);
+    *memory = grown;
+    *capacity = larger;
+    return true;
+}
+
+bool tdSolver_Create(tdWorld* world)
+{
+    tdSolver* solver = tdAllocateZeroed(&world->allocator, sizeof(tdSolver), 64);
+    if (solver == NULL)
+    {
+        return false;
+    }
+    solver->kernels = tdGetKernels(tdCpu_ResolveSimd(world->def.simd));
+    world->solver = solver;
+    if (!tdJointSet_Create(world))
+    {
+        tdSolver_Destroy(world);
+        return false;
+    }
+    return true;
+}
+
+void tdSolver_Destroy(tdWorld* world)
+{
+    tdSolver* solver = world->solver;
+    if (solver == NULL)
+    {
+        return;
+    }
+    const tdAllocator* allocator = &world->allocator;
+    tdJointSet_Destroy(world);
+    tdRelease(allocator, solver->contactColors, (size_t)solver->bodyCapacity * sizeof(uint64_t));
+    tdRelease(allocator, solver->jointColors, (size_t)solver->bodyCapacity * sizeof(uint64_t));
+    tdRelease(allocator, solver->sorted, (size_t)solver->sortedCapacity * sizeof(int));
+    tdRelease(allocator, solver->groups, (size_t)solver->groupCapacity * sizeof(tdContactGroup));
+    tdRelease(allocator, solver->rows, (size_t)solver->rowCapacity * sizeof(tdContactRow));
+    tdRelease(allocator, solver->bodyRows, (size_t)solver->bodyRowCapacity * sizeof(tdBodyRow));
+    tdRelease(allocator, solver->stages, (size_t)solver->stageCapacity * sizeof(tdStage));
+    tdRelease(allocator, solver, sizeof(tdSolver));
+    world->solver = NULL;
+}
+
+bool tdSolver_ReserveBodies(tdWorld* world, int bodyCount)
+{
+    tdSolver* solver = world->solver;
+    int old = solver->bodyCapacity;
+    if (bodyCount <= old)
+    {
+        return true;
+    }
+    int capacity = tdMaxInt(bodyCount, old + old / 2 + 16);
+    size_t bytes = (size_t)capacity * sizeof(uint64_t), oldBytes = (size_t)old * sizeof(uint64_t);
+    uint64_t* contactColors = tdAllocateZeroed(&world->allocator, bytes, 64);
+    uint64_t* jointColors = tdAllocateZeroed(&world->allocator, bytes, 64);
+    if (contactColors == NULL || jointColors == NULL)
+    {
+        tdRelease(&world->allocator, contactColors, bytes);
+        tdRelease(&world->allocator, jointColors, bytes);
+        return false;
+    }
+    if (old > 0)
+    {
+        memcpy(contactColors, solver->contactColors, oldBytes);
+        memcpy(jointColors, solver->jointColors, oldBytes);
+    }
+    tdRelease(&world->allocator, solver->contactColors, oldBytes);
+    tdRelease(&world->allocator, solver->jointColors, oldBytes);
+    solver->contactColors = contactColors;
+    solver->jointColors = jointColors;
+    solver->bodyCapacity = capacity;
+    return true;
+}
+
+/// Most groups and rows a step may use. Touches of a colour are sorted by their number of manifolds, so the
+/// rows of a group are at most the mean of the group before it; the first group of each colour comes on top.
+static int MaxGroups(const tdSolver* solver, int contactCount)
+{
+    return tdMinInt(contactCount, contactCount / TD_LANES + TD_COLOR_COUNT + solver->overflowCount + 256);
+}
+
+static int MaxRows(const tdSolver* solver, int manifoldCount)
+{
+    return tdMinInt(manifoldCount, manifoldCount / TD_LANES + TD_COLOR_COUNT + solver->overflowCount + 1024);
+}
+
+bool tdSolver_Reserve(tdWorld* world, int bodyCount, int contactCount, int manifoldCount)
+{
+    tdSolver* solver = world->solver;
+    int bodyRows = (world->bodyCapacity + TD_LANES - 1) / TD_LANES + 1;
+    // Per sub-step three passes over at most all colours of contacts and joints, and two over the bodies.
+    int stages =
+        world->subStepCount * (3 * 2 * (TD_COLOR_COUNT + 1) + 2) + TD_COLOR_COUNT + TD_STAGE_CAPACITY_MARGIN;
+    solver->groupLimit = MaxGroups(solver, contactCount);
+    solver->rowLimit = MaxRows(solver, manifoldCount);
+    return tdSolver_ReserveBodies(world, bodyCount) &&
+           tdSolver_Grow(world, (void**)&solver->sorted, &solver->sortedCapacity, 0, contactCount,
+                         sizeof(int)) &&
+           tdSolver_Grow(world, (void**)&solver->groups, &solver->groupCapacity, 0, solver->groupLimit,
+                         sizeof(tdContactGroup)) &&
+           tdSolver_Grow(world, (void**)&solver->rows, &solver->rowCapacity, 0, solver->rowLimit,
+                         sizeof(tdContactRow)) &&
+           tdSolver_Grow(world, (void**)&solver->bodyRows, &solver->bodyRowCapacity, 0, bodyRows,
+                         sizeof(tdBodyRow)) &&
+           tdSolver_Grow(world, (void**)&solver->stages, &solver->stageCapacity, 0, stages,
+                         sizeof(tdStage)) &&
+           tdJointSet_Reserve(world);
+}
+
+// Colours.
+
+int tdSolver_TakeColor(uint64_t* colors, int bodyA, int bodyB, bool isDynamicA, bool isDynamicB)
+{
+    uint64_t taken = (isDynamicA ? colors[bodyA] : 0) | (isDynamicB ? colors[bodyB] : 0);
+    if (taken == UINT64_MAX)
+    {
+        return TD_COLOR_OVERFLOW;
+    }
+    int color = 0;
+    if (isDynamicA && isDynamicB)
+    {
+        while ((taken >> color & 1u) != 0)
+        {
+            color += 1;
+        }
+    }
+    else
+    {
+        color = TD_COLOR_COUNT - 1;
+        while ((taken >> color & 1u) != 0)
+        {
+            color -= 1;
+        }
+    }
+    uint64_t bit = (uint64_t)1 << color;
+    if (isDynamicA)
+    {
+        colors[bodyA] |= bit;
+    }
+    if (isDynamicB)
+    {
+        colors[bodyB] |= bit;
+    }
+    return color;
+}
+
+void tdSolver_GiveColor(uint64_t* colors, int bodyA, int bodyB, bool isDynamicA, bool isDynamicB, int color)
+{
+    if (color == TD_COLOR_OVERFLOW)
+    {
+        return;
+    }
+    uint64_t bit = (uint64_t)1 << color;
+    if (isDynamicA)
+    {
+        colors[bodyA] &= ~bit;
+    }
+    if (isDynamicB)
+    {
+        colors[bodyB] &= ~bit;
+    }
+}
+
+static bool IsDynamic(const tdWorld* world, int body)
+{
+    return world->bodies.data[body].motion == TD_MOTION_DYNAMIC;
+}
+
+void tdSolver_AddContact(tdWorld* world, int contactIndex)
+{
+    tdSolver* solver = world->solver;
+    tdContact* contact = world->contacts.data + contactIndex;
+    int bodyA = contact->edges[0].body, bodyB = contact->edges[1].body;
+    int color = tdSolver_TakeColor(solver->contactColors, bodyA, bodyB, IsDynamic(world, bodyA),
+                                   IsDynamic(world, bodyB));
+    contact->color = (uint8_t)color;
+    solver->overflowCount += color == TD_COLOR_OVERFLOW ? 1 : 0;
+}
+
+void tdSolver_RemoveContact(tdWorld* world, int contactIndex)
+{
+    tdSolver* solver = world->solver;
+    tdContact* contact = world->contacts.data + contactIndex;
+    int bodyA = contact->edges[0].body, bodyB = contact->edges[1].body;
+    tdSolver_GiveColor(solver->contactColors, bodyA, bodyB, IsDynamic(world, bodyA), IsDynamic(world, bodyB),
+                       contact->color);
+    solver->overflowCount -= contact->color == TD_COLOR_OVERFLOW ? 1 : 0;
+}
+
+// The layout of a step.
+
+/// Order inside a colour: many manifolds first, then many points first, so that the lanes of a group do like
+/// work.
+#define SIZE_KEYS (TD_MAX_CONTACT_MANIFOLDS + TD_MAX_MANIFOLD_POINTS + 1)
+
+static int SizeKey(const tdWorld* world, const tdTouch* touch)
+{
+    if (touch->manifoldCount > 1)
+    {
+        return TD_MAX_CONTACT_MANIFOLDS - tdMinInt(touch->manifoldCount, TD_MAX_CONTACT_MANIFOLDS);
+    }
+    int pointCount = world->manifolds[touch->firstManifold].pointCount;
+    return TD_MAX_CONTACT_MANIFOLDS + TD_MAX_MANIFOLD_POINTS - pointCount;
+}
+
+static int SortTouches(tdWorld* world, int* colorCounts)
+{
+    tdSolver* solver = world->solver;
+    int counts[(TD_COLOR_COUNT + 1) * SIZE_KEYS];
+    memset(counts, 0, sizeof(counts));
+    int touchCount = tdMinInt(world->touches.count, solver->sortedCapacity);
+    for (int i = 0; i < touchCount; ++i)
+    {
+        const tdTouch* touch = world->touches.data + i;
+        if (touch->manifoldCount > 0)
+        {
+            counts[world->contacts.data[touch->contact].color * SIZE_KEYS + SizeKey(world, touch)] += 1;
+        }
+    }
+    int total = 0;
+    for (int color = 0; color <= TD_COLOR_COUNT; ++color)
+    {
+        int before = total;
+        for (int key = 0; key < SIZE_KEYS; ++key)
+        {
+            int count = counts[color * SIZE_KEYS + key];
+            counts[color * SIZE_KEYS + key] = total;
+            total += count;
+        }
+        colorCounts[color] = total - before;
+    }
+    for (int i = 0; i < touchCount; ++i)
+    {
+        const tdTouch* touch = world->touches.data + i;
+        if (touch->manifoldCount > 0)
+        {
+            int key = world->contacts.data[touch->contact].color * SIZE_KEYS + SizeKey(world, touch);
+            solver->sorted[counts[key]++] = i;
+        }
+    }
+    return total;
+}
+
+static void FillGroup(tdWorld* world, tdContactGroup* group, const int* touches, int count)
+{
+    const tdBodySim* sims = world->sims;
+    *group = (tdContactGroup){0};
+    for (int i = 0; i < TD_LANES; ++i)
+    {
+        group->touch[i] = -1;
+        if (i >= count)
+        {
+            continue;
+        }
+        const tdTouch* touch = world->touches.data + touches[i];
+        group->touch[i] = touches[i];
+        group->bodyA[i] = tdMaxInt(touch->simA, 0);
+        group->bodyB[i] = tdMaxInt(touch->simB, 0);
+        group->writeA |= touch->simA > 0 && (sims[touch->simA].flags & TD_BODY_DYNAMIC) != 0 ? 1u << i : 0u;
+        group->writeB |= touch->simB > 0 && (sims[touch->simB].flags & TD_BODY_DYNAMIC) != 0 ? 1u << i : 0u;
+        group->rowCount = tdMaxInt(group->rowCount, touch->manifoldCount);
+        for (int k = 0; k < touch->manifoldCount; ++k)
+        {
+            world->solver->hasRestitution |= world->manifolds[touch->firstManifold + k].restitution > 0.0f;
+        }
+    }
+}
+
+static void LayOutContacts(tdWorld* world)
+{
+    tdSolver* solver = world->solver;
+    int colorCounts[TD_COLOR_COUNT + 1];
+    SortTouches(world, colorCounts);
+    int groupCount = 0, rowCount = 0, at = 0;
+    solver->hasRestitution = false;
+    for (int color = 0; color <= TD_COLOR_COUNT; ++color)
+    {
+        solver->colorStart[color] = groupCount;
+        int perGroup = color == TD_COLOR_OVERFLOW ? 1 : TD_LANES;
+        int end = at + colorCounts[color];
+        while (at < end && groupCount < solver->groupLimit && rowCount < solver->rowLimit)
+        {
+            tdContactGroup* group = solver->groups + groupCount;
+            int count = tdMinInt(perGroup, end - at);
+            FillGroup(world, group, solver->sorted + at, count);
+            group->firstRow = rowCount;
+            group->rowCount = tdMinInt(group->rowCount, solver->rowLimit - rowCount);
+            rowCount += group->rowCount;
+            groupCount += 1;
+            at += count;
+        }
+        at = end;
+    }
+    solver->colorStart[TD_COLOR_COUNT + 1] = groupCount;
+    solver->groupCount = groupCount;
+}
+
+static void PrepareBodies(const tdSolverStep* step, int start, int end)
+{
+    const tdWorld* world = step->world;
+    float h = step->subStep;
+    for (int r = start; r < end; ++r)
+    {
+        tdBodyRow* row = step->bodyRows + r;
+        memset(row, 0, sizeof(*row));
+        for (int i = 0; i < TD_LANES; ++i)
+        {
+            int body = 1 + TD_LANES * r + i;
+            row->frame[3][i] = 1.0f;
+            if (body >= step->awakeCount || (step->sims[body].flags & TD_BODY_DYNAMIC) == 0)
+            {
+                continue;
+            }
+            const tdBodySim* sim = step->sims + body;
+            tdVec3 linear = {0.0f, 0.0f, 0.0f};
+            if (sim->invMass > 0.0f)
+            {
+                linear =
+                    tdMulAdd(tdScale(h * sim->gravityFactor, world->gravity), h * sim->invMass, sim->force);
+            }
+            const tdSym3* inv = &sim->invInertia;
+            tdVec3 t = sim->torque;
+            tdVec3 angular = {h * (inv->xx * t.x + inv->xy * t.y + inv->xz * t.z),
+                              h * (inv->xy * t.x + inv->yy * t.y + inv->yz * t.z),
+                              h * (inv->xz * t.x + inv->yz * t.y + inv->zz * t.z)};
+            row->linearStep[0][i] = linear.x;
+            row->linearStep[1][i] = linear.y;
+            row->linearStep[2][i] = linear.z;
+            row->angularStep[0][i] = angular.x;
+            row->angularStep[1][i] = angular.y;
+            row->angularStep[2][i] = angular.z;
+            tdVec3 diagonal = sim->invInertiaDiagonal;
+            bool turns = diagonal.x > 0.0f && diagonal.y > 0.0f && diagonal.z > 0.0f;
+            if ((sim->flags & TD_BODY_GYROSCOPIC) != 0 && turns)
+            {
+                tdQuat frame = tdMulQuat(sim->transform.rotation, sim->inertiaOrientation);
+                row->frame[0][i] = frame.x;
+                row->frame[1][i] = frame.y;
+                row->frame[2][i] = frame.z;
+                row->frame[3][i] = frame.w;
+                row->inertia[0][i] = 1.0f / diagonal.x;
+                row->inertia[1][i] = 1.0f / diagonal.y;
+                row->inertia[2][i] = 1.0f / diagonal.z;
+                row->invInertia[0][i] = diagonal.x;
+                row->invInertia[1][i] = diagonal.y;
+                row->invInertia[2][i] = diagonal.z;
+                row->gyroscopic[i] = 1.0f;
+                row->anyGyroscopic = 1;
+            }
+        }
+    }
+}
+
+static void FinalizeBodies(const tdSolverStep* step, int start, int end)
+{
+    tdWorld_FinalizeBodies(step->world, start, end, 0);
+}
+
+// Stages.
+
+void tdSolver_AddStage(tdSolver* solver, tdKernelFcn* run, int start, int end, int blockSize)
+{
+    if (start >= end)
+    {
+        return;
+    }
+    TD_ASSERT(solver->stageCount < solver->stageCapacity);
+    tdStage* stage = solver->stages + solver->stageCount;
+    solver->stageCount += 1;
+    stage->run = run;
+    stage->start = start;
+    stage->end = end;
+    stage->blockSize = blockSize;
+    stage->blockCount = (end - start + blockSize - 1) / blockSize;
+    atomic_init(&stage->claimed, 0);
+    atomic_init(&stage->finished, 0);
+}
+
+/// One pass over all colours of contacts. Neighbouring colours too small to share run as one block.
+static void AddContactPass(tdSolver* solver, tdKernelFcn* run)
+{
+    int serialStart = 0;
+    for (int color = 0; color <= TD_COLOR_COUNT; ++color)
+    {
+        int start = solver->colorStart[color], end = solver->colorStart[color + 1];
+        bool isShared = color != TD_COLOR_OVERFLOW && end - start > TD_GROUPS_PER_BLOCK;
+        if (isShared)
+        {
+            tdSolver_AddStage(solver, run, serialStart, start, tdMaxInt(start - serialStart, 1));
+            tdSolver_AddStage(solver, run, start, end, TD_GROUPS_PER_BLOCK);
+            serialStart = end;
+        }
+    }
+    tdSolver_AddStage(solver, run, serialStart, solver->groupCount,
+                      tdMaxInt(solver->groupCount - serialStart, 1));
+}
+
+static void LayOutStages(tdWorld* world)
+{
+    tdSolver* solver = world->solver;
+    const tdKernels* kernels = solver->kernels;
+    int bodyRows = (world->awakeCount - 1 + TD_LANES - 1) / TD_LANES;
+    solver->stageCount = 0;
+    tdSolver_AddStage(solver, PrepareBodies, 0, bodyRows, TD_BODY_ROWS_PER_BLOCK);
+    tdJointSet_AddPass(world, TD_JOINT_PASS_PREPARE);
+    tdSolver_AddStage(solver, kernels->prepareContacts, 0, solver->groupCount, TD_GROUPS_PER_BLOCK);
+    for (int i = 0; i < world->subStepCount; ++i)
+    {
+        tdSolver_AddStage(solver, kernels->integrateVelocities, 0, bodyRows, TD_BODY_ROWS_PER_BLOCK);
+        tdJointSet_AddPass(world, TD_JOINT_PASS_WARM_START);
+        AddContactPass(solver, kernels->warmStartContacts);
+        tdJointSet_AddPass(world, TD_JOINT_PASS_SOLVE);
+        AddContactPass(solver, kernels->solveContacts);
+        tdSolver_AddStage(solver, kernels->integratePositions, 0, bodyRows, TD_BODY_ROWS_PER_BLOCK);
+        tdJointSet_AddPass(world, TD_JOINT_PASS_RELAX);
+        AddContactPass(solver, kernels->relaxContacts);
+    }
+    if (solver->hasRestitution)
+    {
+        AddContactPass(solver, kernels->restituteContacts);
+    }
+    tdSolver_AddStage(solver, kernels->storeContacts, 0, solver->groupCount, TD_GROUPS_PER_BLOCK);
+    tdJointSet_AddPass(world, TD_JOINT_PASS_STORE);
+    tdSolver_AddStage(solver, FinalizeBodies, 1, world->awakeCount, TD_BODY_ROWS_PER_BLOCK * TD_LANES);
+}
+
+static void RunStages(void* task, int startIndex, int endIndex, int worker)
+{
+    (void)startIndex;
+    (void)endIndex;
+    (void)worker;
+    tdSolver* solver = task;
+    for (int s = 0; s < solver->stageCount; ++s)
+    {
+        tdStage* stage = solver->stages + s;
+        int block;
+        while ((block = atomic_fetch_add_explicit(&stage->claimed, 1, memory_order_acquire)) <
+               stage->blockCount)
+        {
+            int start = stage->start + block * stage->blockSize;
+            stage->run(&solver->step, start, tdMinInt(start + stage->blockSize, stage->end));
+            atomic_fetch_add_explicit(&stage->finished, 1, memory_order_release);
+        }
+        int spins = 0;
+        while (atomic_load_explicit(&stage->finished, memory_order_acquire) < stage->blockCount)
+        {
+            spins += 1;
+            tdCpu_Pause(spins);
+        }
+    }
+}
+
+void tdSolver_Solve(tdWorld* world, float timeStep)
+{
+    tdSolver* solver = world->solver;
+    if (world->awakeCount <= 1)
+    {
+        return;
+    }
+    float subStep = timeStep / (float)world->subStepCount;
+    float invSubStep = subStep > 0.0f ? 1.0f / subStep : 0.0f;
+    float hertz = tdMinFloat(CONTACT_HERTZ, 0.125f * invSubStep);
+    solver->step = (tdSolverStep){
+        .timeStep = timeStep,
+        .subStep = subStep,
+        .invSubStep = invSubStep,
+        .contactSoftness = tdMakeSoftness(hertz, CONTACT_DAMPING_RATIO, subStep),
+        .staticSoftness = tdMakeSoftness(2.0f * hertz, 0.5f * CONTACT_DAMPING_RATIO, subStep),
+        .jointSoftness = tdMakeSoftness(JOINT_HERTZ_SHARE * invSubStep, JOINT_DAMPING_RATIO, subStep),
+        .maxPushSpeed = MAX_PUSH_SPEED,
+        .restitutionThreshold = RESTITUTION_THRESHOLD,
+        .states = (float*)world->states,
+        .sims = world->sims,
+        .restSims = world->restSims,
+        .touches = world->touches.data,
+        .manifolds = world->manifolds,
+        .groups = solver->groups,
+        .rows = solver->rows,
+        .bodyRows = solver->bodyRows,
+        .awakeCount = world->awakeCount,
+        .world = world,
+    };
+    LayOutContacts(world);
+    tdJointSet_LayOut(world);
+    LayOutStages(world);
+    bool isLarge = solver->groupCount >= MIN_GROUPS_FOR_THREADS ||
+                   world->awakeCount >= MIN_BODY_ROWS_FOR_THREADS * TD_LANES;
+    if (world->workerCount > 1 && isLarge)
+    {
+        tdTasks_For(world->tasks, RunStages, solver, world->workerCount, 1);
+    }
+    else
+    {
+        for (int s = 0; s < solver->stageCount; ++s)
+        {
+            const tdStage* stage = solver->stages + s;
+            stage->run(&solver->step, stage->start, stage->end);
+        }
+    }
+    tdJointSet_Finish(world);
+}

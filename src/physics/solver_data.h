@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// What one world's solver owns: colours, joints and the memory of a step. Shared by solver*.c and joint*.c.
+//
+// Colours. No dynamic body occurs twice in a colour, so the constraints of a colour may be solved in any
+// order, side by side in lanes and on any worker, and give the same bits. Each body has a 64-bit set of the
+// colours its constraints have; a new constraint takes the lowest colour free at both bodies, or the highest
+// if only one of them is dynamic: contact with what cannot move is solved last and wins. When all 64 are
+// taken the constraint goes to the overflow colour, whose members are solved one after the other.
+//
+// Stages. A step is a list of stages; a stage is a range of items cut into blocks that any worker may claim,
+// done when all its blocks are. Workers walk the list; a worker alone does everything, so it does not matter
+// how many come, or when.
+#pragma once
+
+#include "contact_rows.h"
+#include "solver.h"
+#include "world.h"
+
+#include <stdatomic.h>
+
+#define TD_COLOR_COUNT 64
+#define TD_COLOR_OVERFLOW 64
+/// Items of a range that are worth a block of their own.
+#define TD_GROUPS_PER_BLOCK 4
+#define TD_BODY_ROWS_PER_BLOCK 16
+#define TD_STAGE_CAPACITY_MARGIN 16
+
+typedef struct tdStage
+{
+    tdKernelFcn* run;
+    int start, end, blockSize, blockCount;
+    atomic_int claimed, finished;
+} tdStage;
+
+struct tdSolver
+{
+    const tdKernels* kernels;
+
+    // Colours taken, by body index. Contacts and joints are coloured apart.
+    uint64_t* contactColors;
+    uint64_t* jointColors;
+    int bodyCapacity;
+    int overflowCount; // contacts in the overflow colour
+
+    // Memory of a step.
+    int* sorted; // touches by colour and size
+    int sortedCapacity;
+    tdContactGroup* groups;
+    int groupCapacity;
+    tdContactRow* rows; // 64-byte aligned
+    int rowCapacity;
+    tdBodyRow* bodyRows; // 64-byte aligned
+    int bodyRowCapacity;
+    tdStage* stages;
+    int stageCount, stageCapacity;
+    int groupCount;
+    int colorStart[TD_COLOR_COUNT + 2]; // groups of a colour are [colorStart[c], colorStart[c + 1])
+    int groupLimit,
+        rowLimit; // most this step may use; from counts, not from capacities, which have a history
+    bool hasRestitution;
+
+    tdSolverStep step;
+    struct tdJointSet* joints;
+};
+
+/// Grow `*memory`, keeping the first `count` elements. False: out of memory, nothing changed.
+bool tdSolver_Grow(tdWorld* world, void** memory, int* capacity, int count, int wanted, size_t elementSize);
+
+/// Room for the colour sets of body indices below `bodyCount`.
+bool tdSolver_ReserveBodies(tdWorld* world, int bodyCount);
+
+/// The colour for a constraint between two bodies, taken at once.
+int tdSolver_TakeColor(uint64_t* colors, int bodyA, int bodyB, bool isDynamicA, bool isDynamicB);
+void tdSolver_GiveColor(uint64_t* colors, int bodyA, int bodyB, bool isDynamicA, bool isDynamicB, int color);
+
+void tdSolver_AddStage(tdSolver* solver, tdKernelFcn* run, int start, int end, int blockSize);
