@@ -233,7 +233,7 @@ void UpdateProgress(Progress* progress, double done, double speed, const char* u
     fprintf(stderr, " %3.0f %%", done * 100.0);
     if (speed > 0.0)
     {
-        fprintf(stderr, "  %.3g %s", speed, unit);
+        fprintf(stderr, speed < 100.0 ? "  %.1f %s" : "  %.0f %s", speed, unit);
     }
     if (done > 0.0)
     {

@@ -27,5 +27,7 @@ install(FILES ${PROJECT_BINARY_DIR}/tendon-config.cmake ${PROJECT_BINARY_DIR}/te
 if(TENDON_MESHOPTIMIZER)
   set(pc_meshoptimizer " -lmeshoptimizer")
 endif()
+# The prefix as seen from the pkg-config file, so that the installed tree can be moved.
+file(RELATIVE_PATH pc_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/tendon.pc.in ${PROJECT_BINARY_DIR}/tendon.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/tendon.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// describe.h: everything it says is counted a second time here, from the document that was written.
+#include "harness.h"
+
+#include "tendon/describe.h"
+
+#include <stdlib.h>
+
+static tdAsset* Load(const char* json)
+{
+    tdReport* report = tdCreateReport(NULL);
+    tdAsset* asset = tdLoadAssetFromMemory(json, strlen(json), NULL, report);
+    ENSURE(asset != NULL);
+    tdDestroyReport(report);
+    return asset;
+}
+
+TEST(NothingIsDescribedAsZeros)
+{
+    tdAssetInfo info = tdDescribeAsset(NULL);
+    ENSURE_EQUAL_INT(info.nodeCount, 0);
+    ENSURE_EQUAL_TEXT(info.version, "");
+    ENSURE_EQUAL_TEXT(tdDescribeNode(NULL, 0).name, "");
+    ENSURE_EQUAL_TEXT(tdDescribeMesh(NULL, 0).name, "");
+    ENSURE_EQUAL_TEXT(tdDescribeAnimation(NULL, 0).name, "");
+    ENSURE_EQUAL_TEXT(tdDescribeScene(NULL, 0).name, "");
+    ENSURE_EQUAL_TEXT(tdDescribeExtension(NULL, 0).name, "");
+    ENSURE_EQUAL_TEXT(tdDescribeCollider(NULL, 0).shape, "");
+    ENSURE_EQUAL_INT(tdDescribeBody(NULL, 0).colliderCount, 0);
+    ENSURE_EQUAL_INT(tdDescribeJoint(NULL, 0).limitCount, 0);
+    ENSURE_EQUAL_INT(tdAsset_GetOrderedNode(NULL, 0), -1);
+
+    tdAsset* asset = Load("{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"name\":\"only\"}]}");
+    ENSURE_EQUAL_TEXT(tdDescribeNode(asset, -1).name, "");
+    ENSURE_EQUAL_TEXT(tdDescribeNode(asset, 1).name, "");
+    ENSURE_EQUAL_TEXT(tdDescribeNode(asset, 0).name, "only");
+    ENSURE_EQUAL_INT(tdDescribeNode(asset, 0).body, -1);
+    ENSURE_EQUAL_INT(tdAsset_GetOrderedNode(asset, 1), -1);
+    tdDestroyAsset(asset);
+}
+
+TEST(FactsOfTheFile)
+{
+    const char* json = "{\"asset\":{\"version\":\"2.0\",\"generator\":\"a pen\"},"
+                       "\"extensionsUsed\":[\"KHR_animation_pointer\",\"ACME_secret\"],"
+                       "\"scene\":1,\"scenes\":[{\"name\":\"first\",\"nodes\":[0]},{\"nodes\":[0,1]}],"
+                       "\"nodes\":[{\"name\":\"a\"},{\"translation\":[1,2,3]}]}";
+    tdAsset* asset = Load(json);
+    tdAssetInfo info = tdDescribeAsset(asset);
+    ENSURE_EQUAL_INT(info.kind, TD_FILE_KIND_GLTF);
+    ENSURE_EQUAL_INT(info.byteCount, strlen(json));
+    ENSURE_EQUAL_TEXT(info.version, "2.0");
+    ENSURE_EQUAL_TEXT(info.generator, "a pen");
+    ENSURE_EQUAL_INT(info.sceneCount, 2);
+    ENSURE_EQUAL_INT(info.activeScene, 1);
+    ENSURE_EQUAL_TEXT(tdDescribeScene(asset, 0).name, "first");
+    ENSURE_EQUAL_INT(tdDescribeScene(asset, 1).rootCount, 2);
+    ENSURE_EQUAL_INT(info.extensionCount, 2);
+    ENSURE_EQUAL_TEXT(tdDescribeExtension(asset, 0).support, "played");
+    ENSURE_EQUAL_TEXT(tdDescribeExtension(asset, 1).support, "unknown");
+    ENSURE(!tdDescribeExtension(asset, 1).isRequired);
+    ENSURE_NEAR(tdDescribeNode(asset, 1).local.translation.y, 2.0, 0.0);
+    tdDestroyAsset(asset);
+}
+
+// A random forest: the depth is counted by walking from every node to its root.
+TEST(TreeDepthOfRandomForests)
+{
+    unsigned seed = 1;
+    for (int round = 0; round < 50; ++round)
+    {
+        int parents[40], count = 1 + round % 40, depth = 0;
+        char json[8192];
+        size_t length = (size_t)snprintf(json, sizeof json, "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[");
+        for (int i = 0; i < count; ++i)
+        {
+            seed = seed * 1664525u + 1013904223u;
+            parents[i] = i == 0 ? -1 : (int)(seed >> 16) % (i + 1) - 1;
+            int above = 1;
+            for (int p = parents[i]; p >= 0; p = parents[p])
+            {
+                above += 1;
+            }
+            depth = above > depth ? above : depth;
+        }
+        for (int i = 0; i < count; ++i)
+        {
+            const char* separator = "";
+            length += (size_t)snprintf(json + length, sizeof json - length, "%s{", i > 0 ? "," : "");
+            for (int j = 0; j < count; ++j)
+            {
+                if (parents[j] == i)
+                {
+                    length += (size_t)snprintf(json + length, sizeof json - length, "%s%d",
+                                               separator[0] == '\0' ? "\"children\":[" : separator, j);
+                    separator = ",";
+                }
+            }
+            length +=
+                (size_t)snprintf(json + length, sizeof json - length, "%s}", separator[0] != '\0' ? "]" : "");
+        }
+        snprintf(json + length, sizeof json - length, "]}");
+        tdAsset* asset = Load(json);
+        ENSURE_EQUAL_INT(tdDescribeAsset(asset).treeDepth, depth);
+        // Every node once, parents first.
+        bool seen[40] = {false};
+        for (int i = 0; i < count; ++i)
+        {
+            int node = tdAsset_GetOrderedNode(asset, i);
+            ENSURE(!seen[node]);
+            ENSURE(parents[node] < 0 || seen[parents[node]]);
+            ENSURE_EQUAL_INT(tdDescribeNode(asset, node).parent, parents[node]);
+            seen[node] = true;
+        }
+        tdDestroyAsset(asset);
+    }
+}
+
+TEST(AnimationsAndMeshesOfTheRobotArm)
+{
+    tdReport* report = tdCreateReport(NULL);
+    tdAsset* asset = tdLoadAsset("examples/robot_arm.gltf", NULL, report);
+    ENSURE(!tdReport_HasErrors(report));
+    tdAssetInfo info = tdDescribeAsset(asset);
+    // Six boxes of 6 faces: 12 triangles and 24 vertices each.
+    ENSURE_EQUAL_INT(info.meshCount, 6);
+    ENSURE_EQUAL_INT(info.triangleCount, 6 * 12);
+    ENSURE_EQUAL_INT(info.vertexCount, 6 * 24);
+    ENSURE_EQUAL_TEXT(tdDescribeMesh(asset, 2).name, "Upper arm");
+    ENSURE_EQUAL_INT(tdDescribeMesh(asset, 2).triangleCount, 12);
+    tdAnimationInfo pick = tdDescribeAnimation(asset, 1);
+    ENSURE_EQUAL_TEXT(pick.name, "pick");
+    ENSURE_NEAR(pick.duration, 4.0, 0.0);
+    ENSURE_EQUAL_INT(pick.channelCount, 5);
+    ENSURE_EQUAL_INT(pick.nodeCount, 5);
+    ENSURE_EQUAL_INT(pick.keyCount, 3 * 5 + 2 * 3);
+    tdDestroyAsset(asset);
+    tdDestroyReport(report);
+}
+
+TEST_MAIN(RUN(NothingIsDescribedAsZeros) RUN(FactsOfTheFile) RUN(TreeDepthOfRandomForests)
+              RUN(AnimationsAndMeshesOfTheRobotArm))
