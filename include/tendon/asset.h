@@ -11,21 +11,23 @@
 /// may be made from it. It must outlive them.
 typedef struct tdAsset tdAsset;
 
-/// Called for every file the asset refers to (buffers, images). Returns false when the
+/// Called for every file the asset refers to: buffers when it is loaded, other files when it is saved into
+/// another folder (so the context must outlive the asset if it is). `uri` is a relative path, percent escapes
+/// decoded; schemes, absolute paths and paths that leave the folder never get here. Returns false when the
 /// file is not to be had. The bytes are copied before the next call.
 typedef bool tdReadFileFcn(void* context, const char* uri, const void** data, size_t* size);
 
 typedef struct tdLoadDef
 {
-    const tdAllocator* allocator;       // default: malloc
-    const tdTasks* tasks;               // default: the caller's thread
-    tdReadFileFcn* readFile;            // default: files beside the asset, nothing outside its folder
+    const tdAllocator* allocator; // default: malloc
+    const tdTasks* tasks;         // default: the caller's thread
+    tdReadFileFcn* readFile;      // default: files beside the asset, nothing outside its folder
     void* readContext;
-    const char* const* allowedFolders;  // further folders that references may reach
+    const char* const* allowedFolders; // further folders that references may reach
     int allowedFolderCount;
-    size_t maxBytes;                    // refuse to need more, default 4 GiB
-    bool literalStiffness;              // read small OMI stiffness as N/m (physics.md 9.21)
-    const char* name;                   // of an asset loaded from memory, for reports
+    size_t maxBytes;       // refuse to need more, default 4 GiB
+    bool literalStiffness; // read small OMI stiffness as N/m (physics.md 9.21)
+    const char* name;      // of an asset loaded from memory, for reports
 } tdLoadDef;
 
 TD_API tdLoadDef tdDefaultLoadDef(void);
@@ -39,9 +41,24 @@ TD_API tdAsset* tdLoadAsset(const char* path, const tdLoadDef* def, tdReport* re
 TD_API tdAsset* tdLoadAssetFromMemory(const void* data, size_t size, const tdLoadDef* def, tdReport* report);
 TD_API void tdDestroyAsset(tdAsset* asset);
 
-/// Write an asset, .glb or .gltf by the name's ending. Everything the loader did not
-/// understand is written back as it was read.
+/// Write an asset: .gltf, .glb and .vrm by the name's ending, "-" as GLB to standard output, any other name
+/// as the kind of file it was read from. Everything the loader did not understand is written back as it was
+/// read; an unchanged asset of the same kind gives the same bytes. Files that a .gltf refers to are taken
+/// along into another folder, never over different ones. False on any failure; an older file is then
+/// untouched.
 TD_API bool tdSaveAsset(const tdAsset* asset, const char* path, tdReport* report);
+
+typedef enum tdSaveFormat
+{
+    TD_SAVE_SAME, // as it was read
+    TD_SAVE_GLB,
+    TD_SAVE_GLTF,
+} tdSaveFormat;
+
+/// The bytes of the file, to be freed with tdFreeSaved and the same allocator. NULL on failure.
+TD_API void* tdSaveAssetToMemory(const tdAsset* asset, tdSaveFormat format, const tdAllocator* allocator,
+                                 size_t* size, tdReport* report);
+TD_API void tdFreeSaved(void* data, size_t size, const tdAllocator* allocator);
 
 /// Nodes are named by their index in the file's "nodes" array. -1 means no node.
 TD_API int tdAsset_GetNodeCount(const tdAsset* asset);
@@ -49,3 +66,7 @@ TD_API const char* tdAsset_GetNodeName(const tdAsset* asset, int node);
 TD_API int tdAsset_FindNode(const tdAsset* asset, const char* name);
 TD_API int tdAsset_FindBone(const tdAsset* asset, const char* vrmBoneName);
 TD_API int tdAsset_GetAnimationCount(const tdAsset* asset);
+/// "" when it has none, NULL when there is no such animation.
+TD_API const char* tdAsset_GetAnimationName(const tdAsset* asset, int animation);
+/// -1 when there is none of that name.
+TD_API int tdAsset_FindAnimation(const tdAsset* asset, const char* name);

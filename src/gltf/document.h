@@ -91,6 +91,8 @@ void tdDestroyDocument(tdDocument* document);
 /// A tdLocateFcn; the context is the document. Not thread-safe (it remembers the last place).
 void tdDocument_Locate(void* document, const char* pointer, int* line, int* column);
 
+/// A file name for a side buffer: the stem of `path`, the ending, and a number when it is not 1.
+void tdAppendSideName(tdText* out, const char* path, const char* ending, int number);
 /// A reference for a side buffer: the stem of `path` and the ending, numbered when a buffer of the document
 /// has that name already.
 void tdAppendSideUri(tdText* out, const tdDocument* document, const char* path, const char* ending);

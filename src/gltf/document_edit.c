@@ -211,41 +211,45 @@ static bool IsUriTaken(const tdDocument* base, const char* uri)
     return false;
 }
 
-void tdAppendSideUri(tdText* out, const tdDocument* document, const char* path, const char* ending)
+void tdAppendSideName(tdText* out, const char* path, const char* ending, int number)
 {
     const char* name = tdGetFileName(path);
     const char* dot = strrchr(name, '.');
     size_t stemLength = dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name);
-    for (int number = 1;; ++number)
+    bool isNameless = stemLength == 0 || tdStringsEqual(name, "-");
+    tdText_Append(out, isNameless ? "asset" : name, isNameless ? 5 : stemLength);
+    if (number == 1)
     {
-        tdText candidate;
-        tdText_Init(&candidate, &out->allocator);
-        tdText_Append(&candidate, name, stemLength);
-        tdText_AppendString(&candidate, stemLength == 0 ? "asset" : "");
-        // x.tendon.bin, x.tendon-2.bin, …
-        size_t endingStem = strlen(ending) - strlen(".bin");
-        tdText_Append(&candidate, ending, endingStem);
-        if (number > 1)
-        {
-            tdText_AppendFormat(&candidate, "-%d", number);
-        }
-        tdText_AppendString(&candidate, ".bin");
-        size_t start = out->length;
-        if (candidate.failed)
+        tdText_AppendString(out, ending);
+        return;
+    }
+    // x.tendon.bin, x.tendon-2.bin, …
+    tdText_Append(out, ending, strlen(ending) - strlen(".bin"));
+    tdText_AppendFormat(out, "-%d.bin", number);
+}
+
+void tdAppendSideUri(tdText* out, const tdDocument* document, const char* path, const char* ending)
+{
+    tdText name;
+    tdText_Init(&name, &out->allocator);
+    size_t start = out->length;
+    for (int number = 1; !out->failed; ++number)
+    {
+        tdText_Clear(&name);
+        tdAppendSideName(&name, path, ending, number);
+        out->length = start;
+        if (name.failed)
         {
             out->failed = true;
+            break;
         }
-        else
+        tdAppendUriPath(out, name.data);
+        if (!out->failed && !IsUriTaken(document, out->data + start))
         {
-            tdAppendUriPath(out, candidate.data);
+            break;
         }
-        tdText_Free(&candidate);
-        if (out->failed || !IsUriTaken(document, out->data + start))
-        {
-            return;
-        }
-        out->length = start;
     }
+    tdText_Free(&name);
 }
 
 /// The buffers of the new document: a longer chunk, or one more buffer.
@@ -477,5 +481,11 @@ tdDocument* tdDocumentEdit_Finish(tdDocumentEdit* edit, tdReport* report)
                          .sideSize = edit->data.length,
                          .sideBuffer = edit->buffer,
                          .sideEnding = TD_SIDE_ADDED};
-    return tdCreateDocument(bytes, size, &def, report);
+    // What the file itself lacks was reported when it was loaded.
+    tdDocument* result = tdCreateDocument(bytes, size, &def, NULL);
+    if (result == NULL)
+    {
+        tdReport_Add(report, TD_DIAG_OUT_OF_MEMORY, NULL, "writing a document");
+    }
+    return result;
 }

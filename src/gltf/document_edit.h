@@ -60,10 +60,13 @@ tdDocument* tdDocumentEdit_Finish(tdDocumentEdit* edit, tdReport* report);
 uint8_t* tdMakeGlb(const tdDocument* base, const tdAllocator* allocator, const char* json, size_t jsonSize,
                    const tdPiece* bin, int binCount, size_t* size, tdReport* report);
 
-/// A document of the other kind, or the same (then only side buffers change their place):
+/// A document of the other kind:
 /// .gltf to .glb joins all buffers into the BIN chunk, .glb to .gltf takes the chunk out into <stem>.bin.
 tdDocument* tdRepackDocument(const tdDocument* document, tdDocumentKind kind, const tdAllocator* allocator,
                              tdReport* report);
+
+/// Reports the chunks of a GLB that have no place in a .gltf.
+void tdReportLostChunks(const tdDocument* document, tdReport* report);
 
 /// Writes the document, as GLB or .gltf by the ending of the path ("-" and anything that is not .gltf: see
 /// tdGetSaveKind). Files it refers to are taken along when the folder is another one. False on any failure

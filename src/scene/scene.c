@@ -36,3 +36,24 @@ int tdAsset_GetAnimationCount(const tdAsset* asset)
 {
     return asset != NULL ? asset->scene.animationCount : 0;
 }
+
+const char* tdAsset_GetAnimationName(const tdAsset* asset, int animation)
+{
+    if (asset == NULL || animation < 0 || animation >= asset->scene.animationCount)
+    {
+        return NULL;
+    }
+    return asset->scene.animations[animation].name;
+}
+
+int tdAsset_FindAnimation(const tdAsset* asset, const char* name)
+{
+    for (int i = 0; asset != NULL && name != NULL && i < asset->scene.animationCount; ++i)
+    {
+        if (strcmp(asset->scene.animations[i].name, name) == 0)
+        {
+            return i;
+        }
+    }
+    return -1;
+}

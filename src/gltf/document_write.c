@@ -1,0 +1,477 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Writing a document: unchanged ones byte for byte, the files they refer to first, the document last. Nothing
+// is written before it is clear that nothing else is in the way.
+#include "document_edit.h"
+#include "uri.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+/// A file to be written beside the document.
+typedef struct SideFile
+{
+    char* path; // zero-terminated, pathSize bytes
+    size_t pathSize;
+    const uint8_t* data;
+    size_t size;
+    size_t capacity; // of `data` when it is ours; 0: borrowed
+} SideFile;
+
+typedef struct Saving
+{
+    const tdDocument* document;
+    tdAllocator allocator;
+    tdReport* report;
+    tdText folder;     // of the target
+    bool isSameFolder; // as the document's own
+    tdArray(SideFile) files;
+    bool hasFailed;
+} Saving;
+
+tdDocumentKind tdGetSaveKind(const tdDocument* document, const char* path)
+{
+    if (tdEndsWith(path, ".gltf") || tdEndsWith(path, ".GLTF"))
+    {
+        return TD_DOCUMENT_GLTF;
+    }
+    bool isGlb = tdEndsWith(path, ".glb") || tdEndsWith(path, ".GLB") || tdEndsWith(path, ".vrm") ||
+                 tdStringsEqual(path, "-");
+    return isGlb ? TD_DOCUMENT_GLB : document->kind;
+}
+
+static void FailMemory(Saving* saving)
+{
+    saving->hasFailed = true;
+    tdReport_Add(saving->report, TD_DIAG_OUT_OF_MEMORY, NULL, "saving");
+}
+
+static bool AreSameFolders(const char* a, const char* b)
+{
+    struct stat statA, statB;
+    return stat(a, &statA) == 0 && stat(b, &statB) == 0 && statA.st_dev == statB.st_dev &&
+           statA.st_ino == statB.st_ino;
+}
+
+static bool HasFile(const Saving* saving, const char* path)
+{
+    for (int i = 0; i < saving->files.count; ++i)
+    {
+        if (strcmp(saving->files.data[i].path, path) == 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Puts a file on the list unless the same is there already; a different one is an error. Takes owned data
+/// (capacity > 0) over in any case. `decoded` is the path relative to the target folder.
+static void AddFile(Saving* saving, const char* decoded, const uint8_t* data, size_t size, size_t capacity,
+                    bool mayReplace)
+{
+    SideFile file = {.data = data, .size = size, .capacity = capacity};
+    tdText path;
+    tdText_Init(&path, &saving->allocator);
+    tdText_AppendFormat(&path, "%s/%s", saving->folder.data, decoded);
+    bool isKept = false;
+    if (path.failed)
+    {
+        FailMemory(saving);
+    }
+    else if (!HasFile(saving, path.data))
+    {
+        void* old = NULL;
+        size_t oldSize = 0;
+        tdFileStatus status = mayReplace
+                                  ? TD_FILE_NOT_FOUND
+                                  : tdReadFile(path.data, &saving->allocator, SIZE_MAX / 2, &old, &oldSize);
+        bool isSame = status == TD_FILE_OK && oldSize == size && (size == 0 || memcmp(old, data, size) == 0);
+        if (status == TD_FILE_OK)
+        {
+            tdRelease(&saving->allocator, old, oldSize + 1);
+        }
+        if (status == TD_FILE_OUT_OF_MEMORY)
+        {
+            FailMemory(saving);
+        }
+        else if (status != TD_FILE_NOT_FOUND && !isSame)
+        {
+            saving->hasFailed = true;
+            tdReport_Add(saving->report, TD_DIAG_RESOURCE_IN_THE_WAY, NULL, path.data);
+        }
+        else if (!isSame)
+        {
+            file.path = path.data;
+            file.pathSize = path.capacity;
+            isKept = tdArray_Push(&saving->allocator, &saving->files, file);
+            if (!isKept)
+            {
+                FailMemory(saving);
+            }
+        }
+    }
+    if (!isKept)
+    {
+        tdText_Free(&path);
+        if (capacity > 0)
+        {
+            tdRelease(&saving->allocator, (void*)(uintptr_t)data, capacity);
+        }
+    }
+}
+
+/// One reference of the document: into the list, with its bytes.
+static void TakeAlong(Saving* saving, const char* uri, size_t length, const tdBuffer* buffer)
+{
+    if (tdClassifyUri(uri, length) != TD_URI_RELATIVE)
+    {
+        return;
+    }
+    int shown = length > 200 ? 200 : (int)length;
+    tdText decoded;
+    tdText_Init(&decoded, &saving->allocator);
+    if (!tdDecodeUriPath(uri, length, &decoded) || decoded.failed)
+    {
+        if (decoded.failed)
+        {
+            FailMemory(saving);
+        }
+    }
+    else if (tdLeavesFolder(decoded.data))
+    {
+        if (!saving->isSameFolder)
+        {
+            tdReport_Add(saving->report, TD_DIAG_RESOURCE_NOT_COPIED, NULL, shown, uri,
+                         "it lies outside the folder of the asset");
+        }
+    }
+    else if (!saving->isSameFolder && buffer != NULL && buffer->data != NULL)
+    {
+        AddFile(saving, decoded.data, buffer->data, buffer->fullSize, 0, false);
+    }
+    else if (!saving->isSameFolder)
+    {
+        tdResolved file;
+        tdResolveStatus status =
+            tdResolver_Read(&saving->document->resolver, &saving->allocator, uri, length, &file);
+        if (status == TD_RESOLVE_OK)
+        {
+            AddFile(saving, decoded.data, file.data, file.size, file.capacity, false);
+        }
+        else if (status == TD_RESOLVE_OUT_OF_MEMORY)
+        {
+            FailMemory(saving);
+        }
+        else
+        {
+            tdReport_Add(saving->report, TD_DIAG_RESOURCE_NOT_COPIED, NULL, shown, uri,
+                         file.why[0] != 0 ? file.why : "it cannot be read");
+        }
+    }
+    tdText_Free(&decoded);
+}
+
+/// Every member named "uri" outside extras: buffers, images, and what extensions refer to in the same way.
+static void CollectFiles(Saving* saving)
+{
+    const tdDocument* document = saving->document;
+    const tdJson* json = document->json;
+    int index = 0;
+    for (int buffer = tdJson_GetFirst(json, tdJson_Find(json, 0, "buffers")); buffer >= 0;
+         buffer = tdJson_GetNext(json, buffer), ++index)
+    {
+        size_t length = 0;
+        const char* uri = tdJson_GetString(json, tdJson_Find(json, buffer, "uri"), &length);
+        if (uri != NULL && document->buffers[index].source != TD_BUFFER_SIDE) // those have their place
+        {
+            TakeAlong(saving, uri, length, &document->buffers[index]);
+        }
+    }
+    int buffers = tdJson_Find(json, 0, "buffers");
+    int count = tdJson_GetValueCount(json);
+    for (int value = 0; value < count && !saving->isSameFolder && !saving->hasFailed;)
+    {
+        size_t length = 0;
+        const char* uri =
+            tdJson_KeyEquals(json, value, "uri") ? tdJson_GetString(json, value, &length) : NULL;
+        if (uri != NULL)
+        {
+            TakeAlong(saving, uri, length, NULL);
+        }
+        bool isSkipped = value == buffers || tdJson_KeyEquals(json, value, "extras");
+        value = isSkipped ? tdJson_GetEnd(json, value) : value + 1;
+    }
+}
+
+/// Makes the folders above a file, below the target folder.
+static void MakeFolders(const Saving* saving, char* path)
+{
+    for (char* slash = path + saving->folder.length + 1; (slash = strchr(slash, '/')) != NULL; ++slash)
+    {
+        *slash = 0;
+        mkdir(path, 0777); // one that exists, or that cannot be made, shows when the file is written
+        *slash = '/';
+    }
+}
+
+static bool WriteFiles(Saving* saving)
+{
+    for (int i = 0; i < saving->files.count && !saving->hasFailed; ++i)
+    {
+        SideFile* file = &saving->files.data[i];
+        MakeFolders(saving, file->path);
+        tdFileStatus status = tdWriteFile(file->path, file->data, file->size);
+        if (status != TD_FILE_OK)
+        {
+            saving->hasFailed = true;
+            tdReport_Add(saving->report, TD_DIAG_IO_WRITE_ERROR, NULL, file->path,
+                         tdFileStatus_GetText(status));
+        }
+    }
+    return !saving->hasFailed;
+}
+
+static bool IsFileUri(const tdDocument* document, const char* uri)
+{
+    const tdJson* json = document->json;
+    int index = 0;
+    for (int buffer = tdJson_GetFirst(json, tdJson_Find(json, 0, "buffers")); buffer >= 0;
+         buffer = tdJson_GetNext(json, buffer), ++index)
+    {
+        if (document->buffers[index].source != TD_BUFFER_SIDE &&
+            tdJson_StringEquals(json, tdJson_Find(json, buffer, "uri"), uri))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// The first free name for a side buffer: `name` as a file, `uri` as the reference with its quotes.
+static void ChooseSideName(Saving* saving, const char* path, const char* ending, tdText* name, tdText* uri)
+{
+    tdText full;
+    tdText_Init(&full, &saving->allocator);
+    for (int number = 1; !saving->hasFailed; ++number)
+    {
+        tdText_Clear(name);
+        tdText_Clear(uri);
+        tdText_Clear(&full);
+        tdAppendSideName(name, path, ending, number);
+        tdText_AppendFormat(&full, "%s/%s", saving->folder.data, name->failed ? "" : name->data);
+        tdAppendUriPath(uri, name->failed ? "" : name->data);
+        if (name->failed || uri->failed || full.failed)
+        {
+            FailMemory(saving);
+        }
+        else if (!HasFile(saving, full.data) && !IsFileUri(saving->document, uri->data))
+        {
+            break;
+        }
+    }
+    tdText_Free(&full);
+}
+
+/// Gives the side buffers of a .gltf their place: as files beside `path`, or, when it is NULL, as data URIs.
+static void PlaceSides(Saving* saving, const char* path, tdJsonEdit* edit)
+{
+    const tdDocument* document = saving->document;
+    const tdJson* json = document->json;
+    tdText name, uri, quoted;
+    tdText_Init(&name, &saving->allocator);
+    tdText_Init(&uri, &saving->allocator);
+    tdText_Init(&quoted, &saving->allocator);
+    int index = 0;
+    for (int buffer = tdJson_GetFirst(json, tdJson_Find(json, 0, "buffers"));
+         buffer >= 0 && !saving->hasFailed; buffer = tdJson_GetNext(json, buffer), ++index)
+    {
+        const tdBuffer* bytes = &document->buffers[index];
+        int old = tdJson_Find(json, buffer, "uri");
+        if (bytes->source != TD_BUFFER_SIDE || old < 0)
+        {
+            continue;
+        }
+        if (path != NULL)
+        {
+            ChooseSideName(saving, path, bytes->sideEnding, &name, &uri);
+        }
+        else
+        {
+            tdText_Clear(&uri);
+            tdText_AppendString(&uri, "data:application/octet-stream;base64,");
+            tdAppendBase64(&uri, bytes->data, bytes->fullSize);
+        }
+        tdText_Clear(&quoted);
+        tdText_AppendChar(&quoted, '"');
+        tdText_Append(&quoted, uri.data, uri.failed ? 0 : uri.length);
+        tdText_AppendChar(&quoted, '"');
+        if (saving->hasFailed || uri.failed || quoted.failed)
+        {
+            FailMemory(saving);
+            break;
+        }
+        if (!tdJson_StringEquals(json, old, uri.data))
+        {
+            tdJsonEdit_Replace(edit, old, quoted.data, quoted.length);
+        }
+        if (path != NULL)
+        {
+            AddFile(saving, name.data, bytes->data, bytes->fullSize, 0, true);
+        }
+    }
+    tdText_Free(&quoted);
+    tdText_Free(&uri);
+    tdText_Free(&name);
+}
+
+static bool StartSaving(Saving* saving, const tdDocument* document, const char* path,
+                        const tdAllocator* allocator, tdReport* report)
+{
+    *saving = (Saving){.document = document, .allocator = *allocator, .report = report};
+    tdText_Init(&saving->folder, allocator);
+    tdAppendFolderOf(&saving->folder, path);
+    if (saving->folder.failed)
+    {
+        FailMemory(saving);
+        return false;
+    }
+    saving->isSameFolder =
+        document->resolver.folder != NULL && AreSameFolders(saving->folder.data, document->resolver.folder);
+    return true;
+}
+
+static void EndSaving(Saving* saving)
+{
+    for (int i = 0; i < saving->files.count; ++i)
+    {
+        SideFile* file = &saving->files.data[i];
+        tdRelease(&saving->allocator, file->path, file->pathSize);
+        if (file->capacity > 0)
+        {
+            tdRelease(&saving->allocator, (void*)(uintptr_t)file->data, file->capacity);
+        }
+    }
+    tdArray_Free(&saving->allocator, &saving->files);
+    tdText_Free(&saving->folder);
+}
+
+/// Writes a document whose kind is right.
+static bool WriteDocument(const tdDocument* document, const char* path, const tdAllocator* allocator,
+                          tdReport* report)
+{
+    Saving saving;
+    tdText text;
+    tdText_Init(&text, allocator);
+    tdJsonEdit* edit = tdCreateJsonEdit(document->json, allocator);
+    bool isStarted = StartSaving(&saving, document, path, allocator, report);
+    bool isStdout = tdStringsEqual(path, "-");
+    if (edit == NULL && isStarted)
+    {
+        FailMemory(&saving);
+    }
+    if (!saving.hasFailed)
+    {
+        PlaceSides(&saving, isStdout ? NULL : path, edit);
+    }
+    if (!saving.hasFailed && !isStdout)
+    {
+        CollectFiles(&saving);
+    }
+    bool isChanged = !saving.hasFailed && !tdJsonEdit_IsEmpty(edit);
+    if (isChanged && !tdJsonEdit_Write(edit, &text))
+    {
+        FailMemory(&saving);
+    }
+    if (!saving.hasFailed && WriteFiles(&saving))
+    {
+        const void* data = isChanged ? (const void*)text.data : document->bytes;
+        tdFileStatus status = tdWriteFile(path, data, isChanged ? text.length : document->size);
+        if (status != TD_FILE_OK)
+        {
+            saving.hasFailed = true;
+            tdReport_Add(report, TD_DIAG_IO_WRITE_ERROR, NULL, path, tdFileStatus_GetText(status));
+        }
+    }
+    bool isSaved = !saving.hasFailed;
+    EndSaving(&saving);
+    tdDestroyJsonEdit(edit);
+    tdText_Free(&text);
+    return isSaved;
+}
+
+bool tdSaveDocument(const tdDocument* document, const char* path, tdReport* report)
+{
+    tdAllocator allocator = document->allocator;
+    tdDocumentKind kind = tdGetSaveKind(document, path);
+    if (kind == document->kind)
+    {
+        return WriteDocument(document, path, &allocator, report);
+    }
+    tdDocument* repacked = tdRepackDocument(document, kind, &allocator, report);
+    if (repacked == NULL)
+    {
+        return false;
+    }
+    if (kind == TD_DOCUMENT_GLTF)
+    {
+        tdReportLostChunks(document, report);
+    }
+    bool isSaved = WriteDocument(repacked, path, &allocator, report);
+    tdDestroyDocument(repacked);
+    return isSaved;
+}
+
+uint8_t* tdSaveDocumentToMemory(const tdDocument* document, tdDocumentKind kind, const tdAllocator* allocator,
+                                size_t* size, tdReport* report)
+{
+    tdAllocator resolved = tdAllocator_Resolve(allocator);
+    tdDocument* repacked = NULL;
+    if (kind != document->kind)
+    {
+        repacked = tdRepackDocument(document, kind, &resolved, report);
+        if (repacked == NULL)
+        {
+            return NULL;
+        }
+        document = repacked;
+    }
+    Saving saving = {.document = document, .allocator = resolved, .report = report};
+    tdText text;
+    tdText_Init(&text, &resolved);
+    tdText_Init(&saving.folder, &resolved);
+    tdJsonEdit* edit = tdCreateJsonEdit(document->json, &resolved);
+    uint8_t* bytes = NULL;
+    if (edit == NULL)
+    {
+        FailMemory(&saving);
+    }
+    else
+    {
+        PlaceSides(&saving, NULL, edit);
+    }
+    bool isChanged = !saving.hasFailed && !tdJsonEdit_IsEmpty(edit);
+    if (isChanged && !tdJsonEdit_Write(edit, &text))
+    {
+        FailMemory(&saving);
+    }
+    if (!saving.hasFailed)
+    {
+        *size = isChanged ? text.length : document->size;
+        bytes = tdAllocate(&resolved, *size + 1, 16);
+        if (bytes != NULL)
+        {
+            memcpy(bytes, isChanged ? (const void*)text.data : document->bytes, *size);
+            bytes[*size] = 0;
+        }
+        else
+        {
+            FailMemory(&saving);
+        }
+    }
+    tdDestroyJsonEdit(edit);
+    tdText_Free(&text);
+    tdDestroyDocument(repacked);
+    return bytes;
+}

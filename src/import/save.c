@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Saving an asset: its document as it is. Nothing is made from the scene, so nothing is lost.
+#include "gltf/document_edit.h"
+#include "scene/asset.h"
+
+static bool HasDocument(const tdAsset* asset, tdReport* report)
+{
+    if (asset != NULL && asset->document == NULL)
+    {
+        tdReport_Add(report, TD_DIAG_NOT_A_DOCUMENT, NULL);
+    }
+    return asset != NULL && asset->document != NULL;
+}
+
+bool tdSaveAsset(const tdAsset* asset, const char* path, tdReport* report)
+{
+    if (path == NULL)
+    {
+        return false;
+    }
+    tdReport_SetSource(report, path, NULL, NULL);
+    return HasDocument(asset, report) && tdSaveDocument(asset->document, path, report);
+}
+
+void* tdSaveAssetToMemory(const tdAsset* asset, tdSaveFormat format, const tdAllocator* allocator,
+                          size_t* size, tdReport* report)
+{
+    *size = 0;
+    if (!HasDocument(asset, report))
+    {
+        return NULL;
+    }
+    tdDocumentKind kind = format == TD_SAVE_GLB    ? TD_DOCUMENT_GLB
+                          : format == TD_SAVE_GLTF ? TD_DOCUMENT_GLTF
+                                                   : asset->document->kind;
+    tdReport_SetSource(report, asset->name, NULL, NULL);
+    return tdSaveDocumentToMemory(asset->document, kind, allocator, size, report);
+}
+
+void tdFreeSaved(void* data, size_t size, const tdAllocator* allocator)
+{
+    tdAllocator resolved = tdAllocator_Resolve(allocator);
+    if (data != NULL)
+    {
+        tdRelease(&resolved, data, size + 1);
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// For tests that go over many files: a sorted list of everything below some folders, and temporary folders.
+#pragma once
+
+#include "base/file.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct FileList
+{
+    tdArray(char*) paths;
+} FileList;
+
+static inline int CompareTexts(const void* a, const void* b)
+{
+    return strcmp(*(char* const*)a, *(char* const*)b);
+}
+
+static inline bool IsAsset(const char* name)
+{
+    return tdEndsWith(name, ".gltf") || tdEndsWith(name, ".glb") || tdEndsWith(name, ".vrm") ||
+           tdEndsWith(name, ".vrma");
+}
+
+/// Adds all assets below a folder; a folder that is not there adds nothing.
+static inline void CollectAssets(FileList* list, const char* folder)
+{
+    tdAllocator allocator = tdAllocator_Resolve(NULL);
+    DIR* directory = opendir(folder);
+    if (directory == NULL)
+    {
+        return;
+    }
+    for (struct dirent* entry = readdir(directory); entry != NULL; entry = readdir(directory))
+    {
+        if (entry->d_name[0] == '.')
+        {
+            continue;
+        }
+        size_t size = strlen(folder) + strlen(entry->d_name) + 2;
+        char* path = malloc(size);
+        snprintf(path, size, "%s/%s", folder, entry->d_name);
+        struct stat status;
+        if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        {
+            CollectAssets(list, path);
+        }
+        if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && IsAsset(path) &&
+            tdArray_Push(&allocator, &list->paths, path))
+        {
+            continue;
+        }
+        free(path);
+    }
+    closedir(directory);
+}
+
+static inline void SortFiles(FileList* list)
+{
+    if (list->paths.count > 0)
+    {
+        qsort(list->paths.data, (size_t)list->paths.count, sizeof(char*), CompareTexts);
+    }
+}
+
+static inline void FreeFiles(FileList* list)
+{
+    tdAllocator allocator = tdAllocator_Resolve(NULL);
+    for (int i = 0; i < list->paths.count; ++i)
+    {
+        free(list->paths.data[i]);
+    }
+    tdArray_Free(&allocator, &list->paths);
+}
+
+/// The shared conformance assets beside the project, or NULL where they are not.
+static inline const char* FindShared(void)
+{
+    static const char* const places[] = {"../shared", "../../shared"};
+    for (size_t i = 0; i < 2; ++i)
+    {
+        if (access(places[i], R_OK) == 0)
+        {
+            return places[i];
+        }
+    }
+    return NULL;
+}
+
+/// A new folder under /tmp; remove it with RemoveFolder.
+static inline void MakeFolder(char path[64])
+{
+    snprintf(path, 64, "/tmp/tendon_test_XXXXXX");
+    if (mkdtemp(path) == NULL)
+    {
+        path[0] = 0;
+    }
+}
+
+static inline void RemoveFolder(const char* folder)
+{
+    DIR* directory = opendir(folder);
+    if (directory == NULL)
+    {
+        return;
+    }
+    for (struct dirent* entry = readdir(directory); entry != NULL; entry = readdir(directory))
+    {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+        {
+            continue;
+        }
+        char path[512];
+        snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
+        struct stat status;
+        if (lstat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        {
+            RemoveFolder(path);
+        }
+        else
+        {
+            unlink(path);
+        }
+    }
+    closedir(directory);
+    rmdir(folder);
+}
