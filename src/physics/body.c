@@ -63,22 +63,26 @@ bool tdWorld_ReserveBodies(tdWorld* world, int count)
     tdBodySim* sims = Regrow(world, world->sims, old, capacity, sizeof(tdBodySim));
     tdBodyState* states = Regrow(world, world->states, old, capacity, sizeof(tdBodyState));
     uint32_t* travels = Regrow(world, world->travels, old, capacity, sizeof(uint32_t));
-    if (restSims == NULL || sims == NULL || states == NULL || travels == NULL)
+    uint32_t* aheads = Regrow(world, world->aheads, old, capacity, sizeof(uint32_t));
+    if (restSims == NULL || sims == NULL || states == NULL || travels == NULL || aheads == NULL)
     {
         tdRelease(&world->allocator, restSims, (size_t)capacity * sizeof(tdBodySim));
         tdRelease(&world->allocator, sims, (size_t)capacity * sizeof(tdBodySim));
         tdRelease(&world->allocator, states, (size_t)capacity * sizeof(tdBodyState));
         tdRelease(&world->allocator, travels, (size_t)capacity * sizeof(uint32_t));
+        tdRelease(&world->allocator, aheads, (size_t)capacity * sizeof(uint32_t));
         return false;
     }
     tdRelease(&world->allocator, world->restSims, (size_t)old * sizeof(tdBodySim));
     tdRelease(&world->allocator, world->sims, (size_t)old * sizeof(tdBodySim));
     tdRelease(&world->allocator, world->states, (size_t)old * sizeof(tdBodyState));
     tdRelease(&world->allocator, world->travels, (size_t)old * sizeof(uint32_t));
+    tdRelease(&world->allocator, world->aheads, (size_t)old * sizeof(uint32_t));
     world->restSims = restSims;
     world->sims = sims;
     world->states = states;
     world->travels = travels;
+    world->aheads = aheads;
     world->bodyCapacity = capacity;
     if (old == 0)
     {
@@ -121,7 +125,7 @@ void tdWorld_ActivateBody(tdWorld* world, int body)
     world->sims[index] = world->restSims[body];
     world->sims[index].sleepTime = 0.0f;
     world->states[index] = (tdBodyState){.flags = world->sims[index].flags, .deltaRotation = tdQuat_identity};
-    world->travels[index] = 0;
+    world->travels[index] = world->aheads[index] = 0;
     record->simIndex = index;
     for (int key = record->contactHead; key >= 0;)
     {
@@ -149,6 +153,7 @@ void tdWorld_DeactivateBody(tdWorld* world, int body)
         world->sims[index] = world->sims[last];
         world->states[index] = world->states[last];
         world->travels[index] = world->travels[last];
+        world->aheads[index] = world->aheads[last];
         int moved = world->sims[index].body;
         world->bodies.data[moved].simIndex = index;
         tdWorld_MoveSimReferences(world, moved);

@@ -167,7 +167,7 @@ static void SortKeys(uint64_t* keys, uint64_t* scratch, int count)
 static bool ReserveContacts(tdWorld* world, int added)
 {
     int count = world->liveContactCount + added;
-    return tdArray_Reserve(&world->allocator, &world->contacts, world->contacts.count + added) &&
+    return tdArray_Reserve(&world->allocator, &world->contacts, count) &&
            tdArray_Reserve(&world->allocator, &world->aparts, count) &&
            tdArray_Reserve(&world->allocator, &world->triggers, world->triggers.count + added) &&
            tdPairSet_Reserve(&world->pairs, &world->allocator, count);

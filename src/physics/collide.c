@@ -47,9 +47,44 @@ static uint32_t ExpireAfter(uint32_t travel, float distance)
     return travel + (units > 0.0f ? (uint32_t)units : 0u);
 }
 
+static uint32_t GetAhead(const tdWorld* world, int reference)
+{
+    return reference > 0 ? world->aheads[reference] : 0;
+}
+
 static tdVec3 GetVelocity(const tdWorld* world, int reference)
 {
     return reference > 0 ? world->states[reference].linearVelocity : tdVec3_zero;
+}
+
+// How near points must be to be kept: the speculative margin, and how far the two may approach in this step as long
+// as that is little compared to their thickness (beyond, continuous collision takes over). So a body of usual speed is
+// seen before it lands and not when it is already inside.
+static float ComputeMargin(const tdWorld* world, int simA, int simB)
+{
+    const tdBodySim *a = tdWorld_GetSim(world, simA), *b = tdWorld_GetSim(world, simB);
+    float thickness = TD_TRAVEL_MAX_SLACK;
+    tdVec3 velocityA = tdVec3_zero, velocityB = tdVec3_zero, turnA = tdVec3_zero, turnB = tdVec3_zero;
+    if (simA > 0)
+    {
+        velocityA = world->states[simA].linearVelocity;
+        turnA = world->states[simA].angularVelocity;
+        thickness = (a->flags & TD_BODY_DYNAMIC) != 0 ? a->innerRadius : thickness;
+    }
+    if (simB > 0)
+    {
+        velocityB = world->states[simB].linearVelocity;
+        turnB = world->states[simB].angularVelocity;
+        thickness = (b->flags & TD_BODY_DYNAMIC) != 0 ? tdMinFloat(thickness, b->innerRadius) : thickness;
+    }
+    // Seen from the larger body, at the centre of the smaller one.
+    tdVec3 offset = tdSub(b->center, a->center);
+    tdVec3 relative = tdSub(velocityB, velocityA);
+    relative = a->outerRadius < b->outerRadius ? tdSub(relative, tdCross(turnB, offset))
+                                               : tdSub(relative, tdCross(turnA, offset));
+    float radius = tdMinFloat(a->outerRadius, b->outerRadius);
+    float reach = world->timeStep * (tdLength(relative) + tdDistance(turnA, turnB) * radius);
+    return TD_SPECULATIVE_MARGIN + tdMinFloat(reach, 0.5f * thickness);
 }
 
 static int ComputeManifolds(tdWorld* world, tdContact* contact, int simA, int simB, tdManifold* manifolds,
@@ -60,8 +95,8 @@ static int ComputeManifolds(tdWorld* world, tdContact* contact, int simA, int si
     tdVec3 velocity =
         tdInvRotate(a->transform.rotation, tdSub(GetVelocity(world, simB), GetVelocity(world, simA)));
     return tdComputeManifolds(&world->shapes.data[contact->shapeA].geometry,
-                              &world->shapes.data[contact->shapeB].geometry, bodyBInA, TD_SPECULATIVE_MARGIN,
-                              velocity, &contact->cache, manifolds, capacity);
+                              &world->shapes.data[contact->shapeB].geometry, bodyBInA,
+                              ComputeMargin(world, simA, simB), velocity, &contact->cache, manifolds, capacity);
 }
 
 static void TestApartPairs(void* task, int start, int end, int worker)
@@ -72,10 +107,10 @@ static void TestApartPairs(void* task, int start, int end, int worker)
     for (int i = start; i < end; ++i)
     {
         tdApart* pair = &world->aparts.data[i];
-        uint32_t travel = GetTravel(world, pair->simA) + GetTravel(world, pair->simB);
+        uint32_t ahead = GetAhead(world, pair->simA) + GetAhead(world, pair->simB);
         uint8_t* flag = &world->pairFlags.data[i];
         *flag = FLAG_NOTHING;
-        if (!IsExpired(pair->expiry, travel))
+        if (!IsExpired(pair->expiry, ahead))
         {
             continue;
         }
@@ -93,6 +128,7 @@ static void TestApartPairs(void* task, int start, int end, int worker)
             continue;
         }
         *flag = FLAG_TESTED;
+        uint32_t travel = GetTravel(world, pair->simA) + GetTravel(world, pair->simB);
         pair->expiry = ExpireAfter(travel, contact->cache.separation - TD_SPECULATIVE_MARGIN);
     }
 }

@@ -30,6 +30,10 @@ void tdWorld_RefreshBoxes(tdWorld* world, int simIndex, tdVec3 displacement)
 {
     tdBodySim* sim = &world->sims[simIndex];
     const tdVec3 speculative = {TD_SPECULATIVE_MARGIN, TD_SPECULATIVE_MARGIN, TD_SPECULATIVE_MARGIN};
+    // The narrow phase looks that far ahead.
+    float most = 0.5f * sim->innerRadius;
+    tdVec3 limit = {most, most, most};
+    tdVec3 ahead = tdMax(tdMin(displacement, limit), tdNegate(limit));
     float room = TD_TRAVEL_MAX_SLACK;
     for (int i = world->bodies.data[sim->body].shapeHead; i >= 0; i = world->shapes.data[i].next)
     {
@@ -43,10 +47,11 @@ void tdWorld_RefreshBoxes(tdWorld* world, int simIndex, tdVec3 displacement)
             room = 0.0f;
             continue;
         }
-        tdAabb needed = {tdSub(tight.lower, speculative), tdAdd(tight.upper, speculative)};
+        tdAabb needed = {tdAdd(tdSub(tight.lower, speculative), tdMin(ahead, tdVec3_zero)),
+                         tdAdd(tdAdd(tight.upper, speculative), tdMax(ahead, tdVec3_zero))};
         if (!tdContainsAabb(shape->fatAabb, needed))
         {
-            shape->fatAabb = tdMakeFatAabb(tight, displacement);
+            shape->fatAabb = tdUnionAabb(tdMakeFatAabb(tight, displacement), needed);
             shape->flags |= TD_SHAPE_ENLARGED;
             sim->flags |= TD_BODY_ENLARGED;
         }
@@ -115,6 +120,26 @@ void tdWorld_FinalizeBodies(tdWorld* world, int startIndex, int endIndex, int wo
         {
             tdWorld_RefreshBoxes(world, i, move);
         }
+    }
+}
+
+void tdWorld_LookAhead(tdWorld* world, float timeStep)
+{
+    float fall = tdLength(world->gravity) * timeStep * timeStep;
+    for (int i = 1; i < world->awakeCount; ++i)
+    {
+        const tdBodySim* sim = &world->sims[i];
+        const tdBodyState* state = &world->states[i];
+        float reach = fall * tdAbsFloat(sim->gravityFactor) + timeStep * (tdLength(state->linearVelocity) +
+                                                 tdLength(state->angularVelocity) * sim->outerRadius);
+        if ((sim->flags & TD_BODY_HAS_TARGET) != 0)
+        {
+            tdTransform target = world->bodies.data[sim->body].target;
+            tdQuat turn = tdMulQuat(target.rotation, tdConjugate(sim->transform.rotation));
+            reach = tdDistance(target.position, sim->transform.position) +
+                    2.0f * tdLength(tdQuatVector(turn)) * (sim->outerRadius + tdLength(sim->localCenter));
+        }
+        world->aheads[i] = world->travels[i] + ToTravel(reach);
     }
 }
 

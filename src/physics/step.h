@@ -8,6 +8,8 @@
 
 typedef struct tdWorld tdWorld;
 
+/// How far each awake body may go in the coming step (world->aheads).
+void tdWorld_LookAhead(tdWorld* world, float timeStep);
 /// Velocities of kinematic bodies from their targets; what they touch wakes while they move.
 void tdWorld_DriveKinematic(tdWorld* world, float timeStep);
 /// Fat boxes of an awake body that may have left them. Touches only the body and its shapes.

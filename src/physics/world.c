@@ -106,6 +106,7 @@ void tdDestroyWorld(tdWorld* world)
     tdRelease(&allocator, world->sims, bodies * sizeof(tdBodySim));
     tdRelease(&allocator, world->states, bodies * sizeof(tdBodyState));
     tdRelease(&allocator, world->travels, bodies * sizeof(uint32_t));
+    tdRelease(&allocator, world->aheads, bodies * sizeof(uint32_t));
     tdRelease(&allocator, world->manifolds, (size_t)world->manifoldCapacity * sizeof(tdContactManifold));
     tdArray_Free(&allocator, &world->bodies);
     tdArray_Free(&allocator, &world->shapes);
@@ -192,6 +193,7 @@ bool tdWorld_Step(tdWorld* world, float timeStep)
     world->stats = (tdStepStats){0};
     world->timeStep = timeStep;
     world->isLocked = true;
+    tdWorld_LookAhead(world, timeStep);
     if (!tdWorld_UpdatePairs(world) || !tdWorld_TestPairs(world) || !ReserveStep(world))
     {
         world->isLocked = false;

@@ -65,6 +65,7 @@ struct tdWorld
     tdBodySim* sims;     // 64-byte aligned, by awake index; slot 0 is the dummy
     tdBodyState* states; // 64-byte aligned
     uint32_t* travels;   // how far each awake body went (contact.h)
+    uint32_t* aheads;    // travels, and how far it may go in this step
     int awakeCount;      // slots in use, slot 0 included: awake bodies are [1, awakeCount)
     int bodyCapacity;    // of these arrays
 
