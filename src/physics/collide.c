@@ -57,9 +57,9 @@ static tdVec3 GetVelocity(const tdWorld* world, int reference)
     return reference > 0 ? world->states[reference].linearVelocity : tdVec3_zero;
 }
 
-// How near points must be to be kept: the speculative margin, and how far the two may approach in this step as long
-// as that is little compared to their thickness (beyond, continuous collision takes over). So a body of usual speed is
-// seen before it lands and not when it is already inside.
+// How near points must be to be kept: the speculative margin, and how far the two may approach in this step
+// as long as that is little compared to their thickness (beyond, continuous collision takes over). So a body
+// of usual speed is seen before it lands and not when it is already inside.
 static float ComputeMargin(const tdWorld* world, int simA, int simB)
 {
     const tdBodySim *a = tdWorld_GetSim(world, simA), *b = tdWorld_GetSim(world, simB);
@@ -94,9 +94,9 @@ static int ComputeManifolds(tdWorld* world, tdContact* contact, int simA, int si
     tdTransform bodyBInA = tdInvMulTransform(a->transform, b->transform);
     tdVec3 velocity =
         tdInvRotate(a->transform.rotation, tdSub(GetVelocity(world, simB), GetVelocity(world, simA)));
-    return tdComputeManifolds(&world->shapes.data[contact->shapeA].geometry,
-                              &world->shapes.data[contact->shapeB].geometry, bodyBInA,
-                              ComputeMargin(world, simA, simB), velocity, &contact->cache, manifolds, capacity);
+    return tdComputeManifolds(
+        &world->shapes.data[contact->shapeA].geometry, &world->shapes.data[contact->shapeB].geometry,
+        bodyBInA, ComputeMargin(world, simA, simB), velocity, &contact->cache, manifolds, capacity);
 }
 
 static void TestApartPairs(void* task, int start, int end, int worker)

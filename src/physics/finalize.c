@@ -130,8 +130,9 @@ void tdWorld_LookAhead(tdWorld* world, float timeStep)
     {
         const tdBodySim* sim = &world->sims[i];
         const tdBodyState* state = &world->states[i];
-        float reach = fall * tdAbsFloat(sim->gravityFactor) + timeStep * (tdLength(state->linearVelocity) +
-                                                 tdLength(state->angularVelocity) * sim->outerRadius);
+        float reach = fall * tdAbsFloat(sim->gravityFactor) +
+                      timeStep * (tdLength(state->linearVelocity) +
+                                  tdLength(state->angularVelocity) * sim->outerRadius);
         if ((sim->flags & TD_BODY_HAS_TARGET) != 0)
         {
             tdTransform target = world->bodies.data[sim->body].target;

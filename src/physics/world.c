@@ -4,10 +4,11 @@
 // The world: making, ending, and the step.
 #include "world.h"
 
-#include "base/cpu.h"
 #include "event.h"
 #include "solver.h"
 #include "step.h"
+
+#include "base/cpu.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 //
 // The tree of boxes and the pair set against brute force.
 #include "harness.h"
+
 #include "physics/exclusion.h"
 #include "physics/tree.h"
 #include "physics/world.h"
@@ -120,7 +121,8 @@ TEST(TreeAnswersAsBruteForce)
     tdTree_Free(&tree, &allocator);
 }
 
-// A row of boxes inserted in order: without care the tree would be a list and overflow the stack of the queries.
+// A row of boxes inserted in order: without care the tree would be a list and overflow the stack of the
+// queries.
 TEST(SortedInsertionStaysShallow)
 {
     tdAllocator allocator = tdAllocator_Resolve(NULL);

@@ -3,6 +3,7 @@
 //
 // Filters against a direct reading of the rule, on random sets; interning; filters at work in a world.
 #include "harness.h"
+
 #include "tendon/physics.h"
 
 #define FILTER_COUNT 40
@@ -102,8 +103,10 @@ TEST(EqualSetsAreOneFilter)
 {
     tdWorld* world = tdCreateWorld(NULL);
     uint32_t a[3] = {7, 3, 7}, b[2] = {3, 7};
-    tdFilterId first = tdCreateFilter(world, &(tdFilterDef){.collisionSystems = a, .collisionSystemCount = 3});
-    tdFilterId second = tdCreateFilter(world, &(tdFilterDef){.collisionSystems = b, .collisionSystemCount = 2});
+    tdFilterId first =
+        tdCreateFilter(world, &(tdFilterDef){.collisionSystems = a, .collisionSystemCount = 3});
+    tdFilterId second =
+        tdCreateFilter(world, &(tdFilterDef){.collisionSystems = b, .collisionSystemCount = 2});
     tdFilterId third = tdCreateFilter(world, &(tdFilterDef){.collideWith = b, .collideWithCount = 2});
     ENSURE_EQUAL_INT(first.index1, second.index1);
     ENSURE(third.index1 != first.index1);
@@ -139,9 +142,12 @@ TEST(FilterDecidesWhoFallsThrough)
 {
     tdWorld* world = tdCreateWorld(NULL);
     uint32_t one = 1, two = 2;
-    tdFilterId ones = tdCreateFilter(
-        world, &(tdFilterDef){.collisionSystems = &one, .collisionSystemCount = 1, .collideWith = &one, .collideWithCount = 1});
-    tdFilterId twos = tdCreateFilter(world, &(tdFilterDef){.collisionSystems = &two, .collisionSystemCount = 1});
+    tdFilterId ones = tdCreateFilter(world, &(tdFilterDef){.collisionSystems = &one,
+                                                           .collisionSystemCount = 1,
+                                                           .collideWith = &one,
+                                                           .collideWithCount = 1});
+    tdFilterId twos =
+        tdCreateFilter(world, &(tdFilterDef){.collisionSystems = &two, .collisionSystemCount = 1});
     tdBodyDef bodyDef = tdDefaultBodyDef();
     tdShapeDef shapeDef = tdDefaultShapeDef();
     tdBodyId ground = tdCreateBody(world, &bodyDef);
@@ -175,5 +181,5 @@ TEST(FilterDecidesWhoFallsThrough)
     tdDestroyWorld(world);
 }
 
-TEST_MAIN(RUN(MatchesTheRule) RUN(NoFilterPassesEverybody) RUN(EqualSetsAreOneFilter) RUN(ManyFiltersGrowTheTable)
-              RUN(FilterDecidesWhoFallsThrough))
+TEST_MAIN(RUN(MatchesTheRule) RUN(NoFilterPassesEverybody) RUN(EqualSetsAreOneFilter)
+              RUN(ManyFiltersGrowTheTable) RUN(FilterDecidesWhoFallsThrough))
