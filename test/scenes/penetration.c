@@ -145,7 +145,7 @@ static Vec Support(const Core* core, Vec direction)
         break;
     case TD_SETUP_HULL:
     {
-        double most = -INFINITY;
+        double most = -(double)INFINITY;
         for (int i = 0; i < core->pointCount; ++i)
         {
             Vec point = Widen(core->points[i]);
@@ -215,7 +215,7 @@ static Vec NearestOnTriangle(Simplex* s)
     }
     Simplex best = {.count = 0};
     Vec nearest = {0, 0, 0};
-    double least = INFINITY;
+    double least = (double)INFINITY;
     for (int i = 0; i < 3; ++i)
     {
         Simplex edge = {.p = {corners[i], corners[(i + 1) % 3]}, .count = 2};
@@ -236,7 +236,7 @@ static bool NearestOnTetrahedron(Simplex* s, Vec* nearest)
 {
     static const int faces[4][4] = {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};
     Simplex best = {.count = 0};
-    double least = INFINITY;
+    double least = (double)INFINITY;
     for (int i = 0; i < 4; ++i)
     {
         Vec a = s->p[faces[i][0]], b = s->p[faces[i][1]], c = s->p[faces[i][2]], d = s->p[faces[i][3]];
