@@ -45,6 +45,7 @@ TD_API tdActorDef tdDefaultActorDef(void);
 TD_API tdActor* tdCreateActor(tdStage* stage, const tdAsset* asset, const tdActorDef* def, tdReport* report);
 TD_API void tdDestroyActor(tdActor* actor);
 TD_API const tdAsset* tdActor_GetAsset(const tdActor* actor);
+TD_API tdStage* tdActor_GetStage(const tdActor* actor);
 
 typedef struct tdPlayDef
 {

@@ -18,6 +18,7 @@ tdClip* tdClip_New(const tdAsset* asset, const tdAllocator* allocator)
     }
     clip->arena = arena;
     clip->asset = asset;
+    clip->animation = -1;
     clip->name = "";
     return clip;
 }
@@ -42,6 +43,7 @@ tdClip* tdCreateClip(const tdAsset* asset, int animation, tdReport* report)
     }
     const tdAnimation* source = &asset->scene.animations[animation];
     clip->name = source->name != NULL ? source->name : "";
+    clip->animation = animation;
     clip->duration = source->duration;
     clip->channels = source->channels;
     clip->channelCount = source->channelCount;

@@ -20,6 +20,7 @@ struct tdClip
 {
     tdArena arena; // holds this struct, too
     const tdAsset* asset;
+    int animation; // of the asset; -1 for a retargeted clip
     const char* name;
     float duration;
     const tdChannel* channels;

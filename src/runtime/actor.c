@@ -186,6 +186,11 @@ const tdAsset* tdActor_GetAsset(const tdActor* actor)
     return actor != NULL ? actor->asset : NULL;
 }
 
+tdStage* tdActor_GetStage(const tdActor* actor)
+{
+    return actor != NULL ? actor->stage : NULL;
+}
+
 // Plays
 
 static tdPlay* FindPlay(const tdActor* actor, tdPlayId id)

@@ -53,7 +53,7 @@ static void LinkVertices(Graph* graph, const tdNodeTree* nodes, const int* byNod
 
 // Strongly connected components after Tarjan, with the call stack as an array. A constraint is in a cycle if
 // its component has more than one vertex, or an edge to itself (which no vertex here has).
-static void MarkCycles(const Graph* graph, bool* isInCycle, int* scratch)
+static void MarkCycles(const Graph* graph, int* cycles, int* scratch)
 {
     int total = graph->nodeCount + graph->count;
     int* number = scratch;            // order of discovery from 1; 0: not seen yet
@@ -62,7 +62,7 @@ static void MarkCycles(const Graph* graph, bool* isInCycle, int* scratch)
     int* calls = scratch + 3 * total; // path from the start vertex
     int* next = scratch + 4 * total;  // edge to follow next; 3: component finished
     memset(scratch, 0, (size_t)total * 5 * sizeof(int));
-    int discovered = 0, openCount = 0;
+    int discovered = 0, openCount = 0, cycleCount = 0;
     for (int start = graph->nodeCount; start < total; ++start)
     {
         if (number[start] != 0)
@@ -102,11 +102,12 @@ static void MarkCycles(const Graph* graph, bool* isInCycle, int* scratch)
                 {
                     member = open[--openCount];
                     next[member] = 3;
-                    if (isCycle && member >= graph->nodeCount)
+                    if (member >= graph->nodeCount)
                     {
-                        isInCycle[member - graph->nodeCount] = true;
+                        cycles[member - graph->nodeCount] = isCycle ? cycleCount : -1;
                     }
                 } while (member != vertex);
+                cycleCount += isCycle;
             }
             depth -= 1;
         }
@@ -175,7 +176,7 @@ static void Release(Sorter* sorter, int vertex)
     }
 }
 
-static void LinkUsers(Sorter* sorter, const bool* isInCycle)
+static void LinkUsers(Sorter* sorter, const int* cycles)
 {
     const Graph* graph = sorter->graph;
     int n = graph->nodeCount, total = n + graph->count;
@@ -183,7 +184,7 @@ static void LinkUsers(Sorter* sorter, const bool* isInCycle)
     {
         for (int v = 0; v < total; ++v)
         {
-            if (v >= n && isInCycle[v - n])
+            if (v >= n && cycles[v - n] >= 0)
             {
                 continue; // reads nothing
             }
@@ -210,7 +211,7 @@ static void LinkUsers(Sorter* sorter, const bool* isInCycle)
 }
 
 // Kahn's algorithm. Writes the constraints' indices in order of evaluation, members of cycles first.
-static void SortVertices(const Graph* graph, const bool* isInCycle, int* order, int* scratch)
+static void SortVertices(const Graph* graph, const int* cycles, int* order, int* scratch)
 {
     int n = graph->nodeCount, total = n + graph->count, done = 0;
     memset(scratch, 0, (size_t)(2 * total + 1) * sizeof(int));
@@ -218,11 +219,11 @@ static void SortVertices(const Graph* graph, const bool* isInCycle, int* order, 
     sorter.users = sorter.starts + total + 1;
     sorter.free = sorter.users + 2 * total;
     sorter.heap = sorter.free + total;
-    LinkUsers(&sorter, isInCycle);
+    LinkUsers(&sorter, cycles);
 
     for (int i = 0; i < graph->count; ++i)
     {
-        if (isInCycle[i])
+        if (cycles[i] >= 0)
         {
             PushHeap(sorter.heap, &sorter.heapCount, graph->items, i);
         }
@@ -238,7 +239,7 @@ static void SortVertices(const Graph* graph, const bool* isInCycle, int* order, 
     }
     for (int v = 0; v < total; ++v)
     {
-        if (sorter.waiting[v] == 0 && (v < n || !isInCycle[v - n]))
+        if (sorter.waiting[v] == 0 && (v < n || cycles[v - n] < 0))
         {
             Release(&sorter, v);
         }
@@ -329,11 +330,11 @@ static bool FillList(tdConstraintList* list, const tdNodeTree* nodes, const tdNo
     Graph graph = {.nodeCount = n, .count = count, .items = given};
     graph.edges = tdArena_AllocateArray(scratch, total, sizeof(int[2]), _Alignof(int));
     int* numbers = tdArena_NewArray(scratch, int, 6 * total + 1);
-    bool* isInCycle = tdArena_NewArray(scratch, bool, count);
+    int* cycles = tdArena_NewArray(scratch, int, count);
     bool* isListed = tdArena_NewArray(scratch, bool, n);
     int* order = tdArena_NewArray(scratch, int, count);
     if (items == NULL || steps == NULL || byNode == NULL || refreshNodes == NULL || graph.edges == NULL ||
-        numbers == NULL || isInCycle == NULL || isListed == NULL || order == NULL)
+        numbers == NULL || cycles == NULL || isListed == NULL || order == NULL)
     {
         return false;
     }
@@ -346,13 +347,14 @@ static bool FillList(tdConstraintList* list, const tdNodeTree* nodes, const tdNo
         byNode[given[i].destination] = i;
     }
     LinkVertices(&graph, nodes, byNode);
-    MarkCycles(&graph, isInCycle, numbers);
-    SortVertices(&graph, isInCycle, order, numbers);
+    MarkCycles(&graph, cycles, numbers);
+    SortVertices(&graph, cycles, order, numbers);
 
     for (int place = 0; place < count; ++place)
     {
         items[place] = given[order[place]];
-        items[place].isInCycle = isInCycle[order[place]];
+        items[place].cycle = cycles[order[place]];
+        items[place].isInCycle = items[place].cycle >= 0;
         byNode[items[place].destination] = place;
         steps[place] = PrepareStep(nodes, &items[place]);
         steps[place].refreshStart = list->refreshCount;
@@ -385,6 +387,33 @@ tdConstraintList* tdConstraintList_Build(const tdNodeTree* nodes, const tdNodeCo
     bool filled = FillList(list, nodes, items, arena, &scratch);
     tdArena_Free(&scratch);
     return filled ? list : NULL;
+}
+
+bool tdConstraintList_FindWideCycles(const tdConstraintList* list, const tdNodeTree* nodes, bool* isInCycle,
+                                     tdArena* scratch)
+{
+    int n = nodes->count, count = list->count;
+    size_t total = (size_t)n + (size_t)count;
+    Graph graph = {.nodeCount = n, .count = count, .items = list->items};
+    graph.edges = tdArena_AllocateArray(scratch, total, sizeof(int[2]), _Alignof(int));
+    int* numbers = tdArena_NewArray(scratch, int, 5 * total);
+    int* cycles = tdArena_NewArray(scratch, int, count);
+    if (graph.edges == NULL || numbers == NULL || cycles == NULL)
+    {
+        return false;
+    }
+    LinkVertices(&graph, nodes, list->byNode);
+    for (int i = 0; i < count; ++i)
+    {
+        graph.edges[n + i][0] = list->items[i].source;
+        graph.edges[n + i][1] = -1;
+    }
+    MarkCycles(&graph, cycles, numbers);
+    for (int i = 0; i < count; ++i)
+    {
+        isInCycle[i] = cycles[i] >= 0;
+    }
+    return true;
 }
 
 static void AddAbove(const tdConstraintList* list, const tdNodeTree* nodes, int node, int* out, int capacity,

@@ -33,6 +33,7 @@ typedef struct tdNodeConstraint
     tdVec3 axis;             // rollAxis or aimAxis: unit, signed; unused by rotation
     float weight;            // 0 to 1
     bool isInCycle;
+    int cycle; // members of one cycle share a number; -1: in none
 } tdNodeConstraint;
 
 /// The same ready to run. With L the rest rotations of destination d and source s:
@@ -66,6 +67,13 @@ struct tdConstraintList
 /// @return NULL when memory ran out
 tdConstraintList* tdConstraintList_Build(const tdNodeTree* nodes, const tdNodeConstraint* items, int count,
                                          tdArena* arena);
+
+/// Constraints that a wider rule (each depends on its source and everything above it, whatever it reads) finds in a
+/// cycle; some programs use it and refuse such files.
+/// @param isInCycle by place in the list
+/// @return false when memory ran out
+bool tdConstraintList_FindWideCycles(const tdConstraintList* list, const tdNodeTree* nodes, bool* isInCycle,
+                                     tdArena* scratch);
 
 /// Places in the list of the constraints that one depends on, ascending; at most `capacity` are written.
 /// @return how many there are

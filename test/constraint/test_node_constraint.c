@@ -180,7 +180,7 @@ static tdBuilder* MakePair(tdBuilder* rig, tdConstraintKind kind, tdVec3 axis, t
     tdBuilder_Init(rig, NULL);
     tdBuilder_AddNode(rig, -1, destination);
     tdBuilder_AddNode(rig, -1, source);
-    rig->constraints[0] = (tdNodeConstraint){kind, 0, 1, axis, 1.0f, false};
+    rig->constraints[0] = (tdNodeConstraint){kind, 0, 1, axis, 1.0f, false, -1};
     rig->constraintCount = 1;
     return rig;
 }

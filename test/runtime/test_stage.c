@@ -178,7 +178,7 @@ TEST(OneWriterPerProperty)
     MakeAsset(&b, NULL);
     // Node 2 also gets a constraint: it follows node 4.
     b.constraints[b.constraintCount++] =
-        (tdNodeConstraint){TD_CONSTRAINT_ROTATION, 2, 4, {0, 0, 0}, 1.0f, false};
+        (tdNodeConstraint){TD_CONSTRAINT_ROTATION, 2, 4, {0, 0, 0}, 1.0f, false, -1};
     tdAsset* asset = tdBuilder_Finish(&b);
     tdClip* clip = tdCreateClip(asset, 0, NULL);
     tdStage* stage = tdCreateStage(NULL);

@@ -45,7 +45,7 @@ static void MakeRig(tdBuilder* rig, uint64_t* seed, int nodeCount, int constrain
             int source = (int)(tdRandom(seed) * nodeCount);
             source = source == node ? 0 : source;
             rig->constraints[rig->constraintCount++] = (tdNodeConstraint){
-                (tdConstraintKind)(int)(tdRandom(seed) * 3), node, source, {1, 0, 0}, 1.0f, false};
+                (tdConstraintKind)(int)(tdRandom(seed) * 3), node, source, {1, 0, 0}, 1.0f, false, -1};
         }
     }
 }
@@ -168,7 +168,7 @@ TEST(SourceBelowDestinationIsNoCycleForRollAndRotation)
         tdBuilder_AddNode(&rig, -1, tdTrs_identity);
         tdBuilder_AddNode(&rig, 0, tdTrs_identity);
         rig.constraints[rig.constraintCount++] =
-            (tdNodeConstraint){(tdConstraintKind)kind, 0, 1, {1, 0, 0}, 1.0f, false};
+            (tdNodeConstraint){(tdConstraintKind)kind, 0, 1, {1, 0, 0}, 1.0f, false, -1};
         const tdConstraintList* list = tdBuilder_Finish(&rig)->scene.constraints;
         ENSURE_EQUAL_INT(list->items[0].isInCycle, kind == TD_CONSTRAINT_AIM);
         tdBuilder_Free(&rig);
