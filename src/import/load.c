@@ -6,6 +6,7 @@
 #include "import.h"
 #include "memory_limit.h"
 #include "read.h"
+#include "vrm.h"
 
 #include "base/file.h"
 
@@ -138,7 +139,7 @@ bool tdImportDocument(tdAsset* asset, const tdLoadDef* def, tdReport* report)
         hasMemory = tdImportExtensions(&import) &&
                     tdAccessors_Init(&import.accessors, asset->document, import.arena, report) &&
                     tdImportMeshes(&import) && tdImportSkins(&import) && tdImportNodes(&import) &&
-                    tdImportScenes(&import) && tdImportAnimations(&import);
+                    tdImportScenes(&import) && tdImportAnimations(&import) && tdImportVrm(&import);
     }
     if (!hasMemory)
     {

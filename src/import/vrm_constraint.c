@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// VRMC_node_constraint 1.0: nodes[i].extensions.VRMC_node_constraint. A constraint without meaning is left out, one
-// that merely breaks a form is used; members of a cycle stay at rest.
+// VRMC_node_constraint 1.0: nodes[i].extensions.VRMC_node_constraint. A constraint without meaning is left
+// out, one that merely breaks a form is used; members of a cycle stay at rest.
 #include "vrm.h"
 
 #include "scene/constraint_list.h"
+#include "scene/node_pose.h"
 
 #include <string.h>
 
@@ -23,8 +24,8 @@ static const struct
     {"NegativeY", {0, -1, 0}}, {"PositiveZ", {0, 0, 1}},  {"NegativeZ", {0, 0, -1}},
 };
 
-// The path of a constraint: /nodes/i/extensions/VRMC_node_constraint/constraint/<kind>/<key>. Links point at each
-// other, so the struct must not be copied.
+// The path of a constraint: /nodes/i/extensions/VRMC_node_constraint/constraint/<kind>/<key>. Links point at
+// each other, so the struct must not be copied.
 typedef struct ConstraintPath
 {
     tdPath root, nodes, node, extensions, extension, constraint, kind, key;
@@ -183,46 +184,64 @@ static bool ReadConstraint(tdImport* import, int node, int extension, tdNodeCons
 
 // What the constraints read, once they are sorted
 
-static void ReportCycles(tdImport* import, const tdConstraintList* list)
+// Members of one cycle, the first few of them.
+typedef struct Cycle
+{
+    int count;
+    int nodes[16];
+} Cycle;
+
+static bool ReportCycles(tdImport* import, const tdConstraintList* list)
 {
     const tdNodeTree* nodes = &import->scene->nodes;
+    Cycle* cycles = list->items[0].isInCycle ? tdArena_NewArray(&import->scratch, Cycle, list->count) : NULL;
+    if (list->items[0].isInCycle && cycles == NULL)
+    {
+        return false;
+    }
+    for (int i = 0; i < list->count && list->items[i].isInCycle; ++i)
+    {
+        Cycle* cycle = &cycles[list->items[i].cycle];
+        if (cycle->count < 16)
+        {
+            cycle->nodes[cycle->count] = list->items[i].destination;
+        }
+        cycle->count += 1;
+    }
     for (int i = 0; i < list->count && list->items[i].isInCycle; ++i)
     {
         const tdNodeConstraint* item = &list->items[i];
+        const Cycle* cycle = &cycles[item->cycle];
         ConstraintPath path;
         MakePath(&path, item->destination, kindNames[item->kind], "source");
         if (item->kind == TD_CONSTRAINT_AIM && tdNodeTree_IsAncestor(nodes, item->destination, item->source))
         {
-            tdReport_Add(import->report, TD_DIAG_NC_AIM_AT_DESCENDANT, &path.key, item->destination, item->source);
+            tdReport_Add(import->report, TD_DIAG_NC_AIM_AT_DESCENDANT, &path.key, item->destination,
+                         item->source);
+        }
+        if (cycle->count < 2)
+        {
+            continue;
         }
         tdText members;
         tdText_Init(&members, &import->asset->allocator);
-        int count = 0;
-        for (int k = 0; k < list->count && list->items[k].isInCycle; ++k)
+        for (int k = 0; k < cycle->count && k < 16; ++k)
         {
-            if (list->items[k].cycle == item->cycle)
-            {
-                if (count < 16)
-                {
-                    tdText_AppendFormat(&members, count > 0 ? ", %d" : "%d", list->items[k].destination);
-                }
-                count += 1;
-            }
+            tdText_AppendFormat(&members, k > 0 ? ", %d" : "%d", cycle->nodes[k]);
         }
-        tdText_AppendString(&members, count > 16 ? " and more" : "");
-        if (count > 1)
-        {
-            tdReport_Add(import->report, TD_DIAG_NC_CYCLE, &path.key, item->destination,
-                         members.data != NULL ? members.data : "");
-        }
+        tdText_AppendString(&members, cycle->count > 16 ? " and more" : "");
+        tdReport_Add(import->report, TD_DIAG_NC_CYCLE, &path.key, item->destination,
+                     members.data != NULL ? members.data : "");
         tdText_Free(&members);
     }
+    return true;
 }
 
 static bool ReportWideCycles(tdImport* import, const tdConstraintList* list)
 {
     bool* isWide = tdArena_NewArray(&import->scratch, bool, list->count);
-    if (isWide == NULL || !tdConstraintList_FindWideCycles(list, &import->scene->nodes, isWide, &import->scratch))
+    if (isWide == NULL ||
+        !tdConstraintList_FindWideCycles(list, &import->scene->nodes, isWide, &import->scratch))
     {
         return false;
     }
@@ -262,7 +281,8 @@ static bool SceneHolds(const tdSceneRoots* scene, int root)
 static void CheckScenes(tdImport* import, const tdNodeConstraint* item)
 {
     const tdScene* scene = import->scene;
-    int source = FindRoot(&scene->nodes, item->source), destination = FindRoot(&scene->nodes, item->destination);
+    int source = FindRoot(&scene->nodes, item->source),
+        destination = FindRoot(&scene->nodes, item->destination);
     if (source == destination)
     {
         return;
@@ -278,7 +298,8 @@ static void CheckScenes(tdImport* import, const tdNodeConstraint* item)
     {
         ConstraintPath path;
         MakePath(&path, item->destination, kindNames[item->kind], "source");
-        tdReport_Add(import->report, TD_DIAG_NC_SOURCE_OTHER_SCENE, &path.key, item->source, item->destination);
+        tdReport_Add(import->report, TD_DIAG_NC_SOURCE_OTHER_SCENE, &path.key, item->source,
+                     item->destination);
     }
 }
 
@@ -310,10 +331,13 @@ static void CheckScalesAbove(tdImport* import, int node, bool* isReported)
 static bool CheckAims(tdImport* import, const tdConstraintList* list)
 {
     bool* isReported = tdArena_NewArray(&import->scratch, bool, import->scene->nodes.count);
-    if (isReported == NULL)
+    tdNodePose rest;
+    if (isReported == NULL ||
+        !tdNodePose_Init(&rest, &import->scene->nodes, tdTransform_identity, false, &import->scratch))
     {
         return false;
     }
+    tdNodePose_Sweep(&rest);
     for (int i = 0; i < list->count; ++i)
     {
         const tdNodeConstraint* item = &list->items[i];
@@ -321,15 +345,16 @@ static bool CheckAims(tdImport* import, const tdConstraintList* list)
         {
             continue;
         }
-        tdVec3 a = tdImport_GetRestPosition(import, item->source);
-        tdVec3 b = tdImport_GetRestPosition(import, item->destination);
+        tdVec3 a = tdMat4Translation(rest.globals[item->source]);
+        tdVec3 b = tdMat4Translation(rest.globals[item->destination]);
         // Positions are sums of float32: closer than a few roundings is the same place.
         float size = 1.0f + tdLength(a);
         if (tdDistance(a, b) <= 1.0e-6f * size)
         {
             ConstraintPath path;
             MakePath(&path, item->destination, "aim", "");
-            tdReport_Add(import->report, TD_DIAG_NC_ZERO_AIM_AT_REST, &path.kind, item->source, item->destination);
+            tdReport_Add(import->report, TD_DIAG_NC_ZERO_AIM_AT_REST, &path.kind, item->source,
+                         item->destination);
         }
         CheckScalesAbove(import, item->destination, isReported);
         CheckScalesAbove(import, item->source, isReported);
@@ -351,8 +376,10 @@ static void CheckAnimations(tdImport* import, const tdConstraintList* list)
             const tdChannel* channel = &scene->animations[a].channels[c];
             if (channel->target.kind == TD_PROPERTY_ROTATION && list->byNode[channel->target.object] >= 0)
             {
-                tdPath here = tdPath_Index(&channels, channel->fileChannel), target = tdPath_Key(&here, "target");
-                tdReport_Add(import->report, TD_DIAG_NC_DESTINATION_ANIMATED, &target, channel->target.object);
+                tdPath here = tdPath_Index(&channels, channel->fileChannel),
+                       target = tdPath_Key(&here, "target");
+                tdReport_Add(import->report, TD_DIAG_NC_DESTINATION_ANIMATED, &target,
+                             channel->target.object);
             }
         }
     }
@@ -361,7 +388,8 @@ static void CheckAnimations(tdImport* import, const tdConstraintList* list)
 static void CheckBones(tdImport* import, const tdConstraintList* list)
 {
     const tdHumanoid* humanoid = import->scene->humanoid;
-    for (int node = 0; humanoid != NULL && humanoid->kind != TD_HUMANOID_BY_NAME && node < import->scene->nodes.count;
+    for (int node = 0;
+         humanoid != NULL && humanoid->kind != TD_HUMANOID_BY_NAME && node < import->scene->nodes.count;
          ++node)
     {
         if (list->byNode[node] >= 0 && humanoid->boneOfNode[node] != TD_BONE_NONE)
@@ -449,7 +477,10 @@ bool tdImportNodeConstraints(tdImport* import)
         return false;
     }
     import->scene->constraints = list;
-    ReportCycles(import, list);
+    if (!ReportCycles(import, list))
+    {
+        return false;
+    }
     for (int i = 0; i < list->count; ++i)
     {
         CheckScenes(import, &list->items[i]);

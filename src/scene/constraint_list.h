@@ -68,8 +68,8 @@ struct tdConstraintList
 tdConstraintList* tdConstraintList_Build(const tdNodeTree* nodes, const tdNodeConstraint* items, int count,
                                          tdArena* arena);
 
-/// Constraints that a wider rule (each depends on its source and everything above it, whatever it reads) finds in a
-/// cycle; some programs use it and refuse such files.
+/// Constraints that a wider rule (each depends on its source and everything above it, whatever it reads)
+/// finds in a cycle; some programs use it and refuse such files.
 /// @param isInCycle by place in the list
 /// @return false when memory ran out
 bool tdConstraintList_FindWideCycles(const tdConstraintList* list, const tdNodeTree* nodes, bool* isInCycle,

@@ -1,0 +1,616 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Retargeting: a humanoid animation of one asset becomes an ordinary clip of another.
+//
+// A rotation goes through constants from the left and the right (rig.h), which commutes with slerp and with
+// cubic splines, so keys and tangents are mapped one by one and every interpolation stays what it was. Where
+// the target lacks bones, the rotations of several source bones multiply; a product of two animated rotations
+// does not interpolate like its factors, so it is sampled anew, finely enough to stay within a tolerance.
+#include "clip.h"
+#include "rig.h"
+#include "sampler.h"
+
+#include "base/array.h"
+#include "base/report.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_FACTORS 64
+#define MAX_DEPTH 12
+
+// An animated rotation of the source: N = left q right.
+typedef struct Factor
+{
+    const tdChannel* channel;
+    int cursor;
+    tdQuat left, right;
+} Factor;
+
+typedef struct Retarget
+{
+    const tdAsset* source;
+    const tdAsset* target;
+    const tdAnimation* animation;
+    const tdRetargetDef* def;
+    tdReport* report;
+    struct tdRig rigA, rigB;
+    const tdChannel** rotations; // of the source, by node
+    tdClip* clip;
+    tdArray(tdChannel) channels;
+    tdArray(tdClipExpression) expressions;
+    tdArray(float) times; // of the product being sampled
+    tdArray(tdQuat) values;
+} Retarget;
+
+tdRetargetDef tdDefaultRetargetDef(void)
+{
+    return (tdRetargetDef){.scaleHips = true, .angleTolerance = 2.0e-5f, .maximumKeyCount = 100000};
+}
+
+// Which rotations make up a bone
+
+static bool AddFactor(const Retarget* r, int node, tdQuat left, tdQuat right, Factor* factors, int* count)
+{
+    if (r->rotations[node] == NULL || *count == MAX_FACTORS)
+    {
+        return false;
+    }
+    factors[(*count)++] = (Factor){r->rotations[node], 0, tdConjugate(left), tdConjugate(right)};
+    return true;
+}
+
+// Rotations of nodes between two bones count as the lower bone's when the humanoid says so (joint names).
+static void AddUnmapped(const Retarget* r, tdBone bone, Factor* factors, int* count)
+{
+    const tdHumanoid* humanoid = r->source->scene.humanoid;
+    const tdNodeTree* nodes = &r->source->scene.nodes;
+    tdBone parent = tdHumanoid_GetParent(humanoid, bone);
+    if (!humanoid->foldsUnmapped || parent == TD_BONE_NONE)
+    {
+        return;
+    }
+    int between[MAX_FACTORS], betweenCount = 0;
+    int node = nodes->parents[humanoid->nodes[bone]];
+    for (; node >= 0 && node != humanoid->nodes[parent]; node = nodes->parents[node])
+    {
+        if (humanoid->boneOfNode[node] == TD_BONE_NONE && betweenCount < MAX_FACTORS)
+        {
+            between[betweenCount++] = node;
+        }
+    }
+    for (int i = betweenCount - 1; i >= 0 && node >= 0; --i)
+    {
+        // N = W L^-1 q W^-1 for this node, as for a bone.
+        tdQuat world = tdQuat_identity;
+        for (int above = between[i]; above >= 0; above = nodes->parents[above])
+        {
+            world = tdMulQuat(nodes->locals[above].rotation, world);
+        }
+        world = tdNormalizeQuat(world);
+        tdQuat turn = r->rigA.isHalfTurned ? (tdQuat){0.0f, 1.0f, 0.0f, 0.0f} : tdQuat_identity;
+        tdQuat left = tdMulQuat(tdMulQuat(nodes->locals[between[i]].rotation, tdConjugate(world)), turn);
+        AddFactor(r, between[i], left, tdMulQuat(tdConjugate(turn), world), factors, count);
+    }
+}
+
+static void AddBone(const Retarget* r, tdBone bone, Factor* factors, int* count)
+{
+    const tdRigBone* source = &r->rigA.bones[bone];
+    if (source->node >= 0)
+    {
+        AddUnmapped(r, bone, factors, count);
+        AddFactor(r, source->node, source->left, source->right, factors, count);
+    }
+}
+
+// Keys one by one
+
+static bool CopyTimes(Retarget* r, const tdChannel* from, tdChannel* to)
+{
+    float* times = tdArena_NewArray(&r->clip->arena, float, from->keyCount);
+    if (times != NULL)
+    {
+        memcpy(times, from->times, (size_t)from->keyCount * sizeof(float));
+    }
+    to->times = times;
+    return times != NULL;
+}
+
+static bool AddMappedRotation(Retarget* r, const Factor* factor, const tdRigBone* bone)
+{
+    const tdChannel* from = factor->channel;
+    bool isSpline = from->interpolation == TD_INTERPOLATION_CUBICSPLINE;
+    int count = from->keyCount * (isSpline ? 3 : 1);
+    tdQuat* values = tdArena_NewArray(&r->clip->arena, tdQuat, count);
+    tdChannel channel = *from;
+    if (values == NULL || !CopyTimes(r, from, &channel))
+    {
+        return false;
+    }
+    tdQuat left = tdNormalizeQuat(tdMulQuat(bone->left, factor->left));
+    tdQuat right = tdNormalizeQuat(tdMulQuat(factor->right, bone->right));
+    for (int i = 0; i < count; ++i)
+    {
+        tdQuat q;
+        memcpy(&q, from->values + 4 * i, sizeof(q));
+        values[i] = tdMulQuat(tdMulQuat(left, q), right);
+        bool isValue = !isSpline || i % 3 == 1;
+        values[i] = isValue ? tdNormalizeQuat(values[i]) : values[i];
+    }
+    channel.target = (tdProperty){TD_PROPERTY_ROTATION, bone->node, -1};
+    channel.values = &values[0].x;
+    channel.fileChannel = -1;
+    return tdArray_Push(&r->target->allocator, &r->channels, channel);
+}
+
+// Products, sampled anew
+
+static tdQuat SampleProduct(Factor* factors, int count, const tdRigBone* bone, double time)
+{
+    tdQuat product = bone->left;
+    for (int i = 0; i < count; ++i)
+    {
+        tdQuat q;
+        tdSampleChannel(factors[i].channel, time, &factors[i].cursor, &q.x);
+        product = tdMulQuat(tdMulQuat(product, factors[i].left), tdMulQuat(q, factors[i].right));
+    }
+    return tdNormalizeQuat(tdMulQuat(product, bone->right));
+}
+
+static bool PushKey(Retarget* r, float time, tdQuat value)
+{
+    return tdArray_Push(&r->target->allocator, &r->times, time) &&
+           tdArray_Push(&r->target->allocator, &r->values, value);
+}
+
+// Keys strictly between two others, so that slerp stays within the tolerance; tested at the quarters.
+static bool Refine(Retarget* r, Factor* factors, int count, const tdRigBone* bone, float start, tdQuat from,
+                   float end, tdQuat to, int depth, bool* isLimited)
+{
+    float middle = start + 0.5f * (end - start);
+    if (!(start < middle && middle < end))
+    {
+        return true;
+    }
+    float worst = 0.0f;
+    tdQuat center = tdQuat_identity;
+    for (int i = 1; i <= 3; ++i)
+    {
+        double u = 0.25 * i;
+        double time = i == 2 ? (double)middle : (double)start + u * ((double)end - (double)start);
+        tdQuat exact = SampleProduct(factors, count, bone, time);
+        center = i == 2 ? exact : center;
+        float part = (float)((time - (double)start) / ((double)end - (double)start));
+        worst = tdMaxFloat(worst, tdAngleBetween(exact, tdSlerp(from, to, part)));
+    }
+    if (worst <= r->def->angleTolerance)
+    {
+        return true;
+    }
+    if (depth == MAX_DEPTH || r->times.count >= r->def->maximumKeyCount)
+    {
+        *isLimited = true;
+        return true;
+    }
+    return Refine(r, factors, count, bone, start, from, middle, center, depth + 1, isLimited) &&
+           PushKey(r, middle, center) &&
+           Refine(r, factors, count, bone, middle, center, end, to, depth + 1, isLimited);
+}
+
+// The next key time after `time` of any factor; INFINITY when there is none.
+static float FindNextTime(const Factor* factors, int count, float time, bool* isStep)
+{
+    float next = INFINITY;
+    *isStep = false;
+    for (int i = 0; i < count; ++i)
+    {
+        const tdChannel* channel = factors[i].channel;
+        int key = tdFindKey(channel->times, channel->keyCount, (double)time, factors[i].cursor);
+        key = channel->times[key] > time ? key : key + 1;
+        if (key >= channel->keyCount)
+        {
+            continue;
+        }
+        if (channel->times[key] < next)
+        {
+            next = channel->times[key];
+            *isStep = false;
+        }
+        bool jumps = channel->interpolation == TD_INTERPOLATION_STEP && channel->times[key] == next;
+        *isStep = *isStep || jumps;
+    }
+    return next;
+}
+
+static bool SampleKeys(Retarget* r, Factor* factors, int count, const tdRigBone* bone, bool isAllStep,
+                       bool* isLimited)
+{
+    float time = INFINITY;
+    for (int i = 0; i < count; ++i)
+    {
+        time = tdMinFloat(time, factors[i].channel->times[0]);
+    }
+    tdQuat value = SampleProduct(factors, count, bone, (double)time);
+    if (!PushKey(r, time, value))
+    {
+        return false;
+    }
+    for (;;)
+    {
+        bool isStep;
+        float next = FindNextTime(factors, count, time, &isStep);
+        if (next == INFINITY)
+        {
+            return true;
+        }
+        // A step among smooth factors: the value before it goes to the last moment before it.
+        float end = isStep && !isAllStep ? nextafterf(next, 0.0f) : next;
+        tdQuat before = SampleProduct(factors, count, bone, (double)end);
+        tdQuat after = SampleProduct(factors, count, bone, (double)next);
+        if (!isAllStep && end > time &&
+            (!Refine(r, factors, count, bone, time, value, end, before, 0, isLimited) ||
+             (end < next && !PushKey(r, end, before))))
+        {
+            return false;
+        }
+        if (!PushKey(r, next, after))
+        {
+            return false;
+        }
+        time = next;
+        value = after;
+    }
+}
+
+static bool AddSampledRotation(Retarget* r, Factor* factors, int count, tdBone boneIndex)
+{
+    const tdRigBone* bone = &r->rigB.bones[boneIndex];
+    bool isAllStep = true, isLimited = false;
+    for (int i = 0; i < count; ++i)
+    {
+        isAllStep = isAllStep && factors[i].channel->interpolation == TD_INTERPOLATION_STEP;
+    }
+    r->times.count = r->values.count = 0;
+    if (!SampleKeys(r, factors, count, bone, isAllStep, &isLimited))
+    {
+        return false;
+    }
+    if (isLimited)
+    {
+        tdReport_Add(r->report, TD_DIAG_RT_KEY_LIMIT, NULL, tdBone_GetInfo(boneIndex)->name, r->times.count,
+                     (double)r->def->angleTolerance);
+    }
+    int keys = r->times.count;
+    float* times = tdArena_NewArray(&r->clip->arena, float, keys);
+    tdQuat* values = tdArena_NewArray(&r->clip->arena, tdQuat, keys);
+    if (times == NULL || values == NULL)
+    {
+        return false;
+    }
+    memcpy(times, r->times.data, (size_t)keys * sizeof(float));
+    memcpy(values, r->values.data, (size_t)keys * sizeof(tdQuat));
+    tdChannel channel = {
+        .target = {TD_PROPERTY_ROTATION, bone->node, -1},
+        .interpolation = isAllStep ? TD_INTERPOLATION_STEP : TD_INTERPOLATION_LINEAR,
+        .isRotation = true,
+        .width = 4,
+        .keyCount = keys,
+        .times = times,
+        .values = &values[0].x,
+        .fileChannel = -1,
+    };
+    return tdArray_Push(&r->target->allocator, &r->channels, channel);
+}
+
+static bool AddRotations(Retarget* r)
+{
+    for (int i = 0; i < TD_BONE_COUNT; ++i)
+    {
+        const tdRigBone* bone = &r->rigB.bones[i];
+        Factor factors[MAX_FACTORS];
+        int count = 0;
+        if (bone->node < 0 || i == TD_BONE_LEFT_EYE || i == TD_BONE_RIGHT_EYE)
+        {
+            continue;
+        }
+        for (int k = 0; k < bone->chainCount; ++k)
+        {
+            AddBone(r, (tdBone)bone->chain[k], factors, &count);
+        }
+        AddBone(r, (tdBone)i, factors, &count);
+        bool done = count == 0 || (count == 1 ? AddMappedRotation(r, &factors[0], bone)
+                                              : AddSampledRotation(r, factors, count, (tdBone)i));
+        if (!done)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Hips: p_B = r_B + k Y (p_A - r_A), an affine map of the translation
+
+static bool AddHipsTravel(Retarget* r, const tdChannel* from)
+{
+    const struct tdRig *a = &r->rigA, *b = &r->rigB;
+    float k = 1.0f;
+    if (r->def->scaleHips && a->hipsRest.y > 0.001f)
+    {
+        float ratio = b->hipsRest.y / a->hipsRest.y;
+        k = isfinite(ratio) ? ratio : 1.0f;
+    }
+    float side = a->isHalfTurned != b->isHalfTurned ? -k : k; // of x and z
+    bool isSpline = from->interpolation == TD_INTERPOLATION_CUBICSPLINE;
+    int count = from->keyCount * (isSpline ? 3 : 1);
+    tdVec3* values = tdArena_NewArray(&r->clip->arena, tdVec3, count);
+    tdChannel channel = *from;
+    if (values == NULL || !CopyTimes(r, from, &channel))
+    {
+        return false;
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        tdVec3 t;
+        memcpy(&t, from->values + 3 * i, sizeof(t));
+        if (isSpline && i % 3 != 1)
+        {
+            tdVec3 v = tdMat4Direction(a->hipsParent, t);
+            values[i] = tdMat4Direction(b->hipsParentInverse, (tdVec3){side * v.x, k * v.y, side * v.z});
+        }
+        else
+        {
+            tdVec3 d = tdSub(tdMat4Point(a->hipsParent, t), a->hipsRest);
+            tdVec3 p = {b->hipsRest.x + side * d.x, b->hipsRest.y + k * d.y, b->hipsRest.z + side * d.z};
+            values[i] = tdMat4Point(b->hipsParentInverse, p);
+        }
+    }
+    channel.target = (tdProperty){TD_PROPERTY_TRANSLATION, b->bones[TD_BONE_HIPS].node, -1};
+    channel.values = &values[0].x;
+    channel.fileChannel = -1;
+    return tdArray_Push(&r->target->allocator, &r->channels, channel);
+}
+
+// Expressions and gaze
+
+static bool HasExpression(const tdHumanoid* humanoid, const char* name)
+{
+    for (int i = 0; i < humanoid->expressionCount; ++i)
+    {
+        if (strcmp(humanoid->expressions[i].name, name) == 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool AddExpression(Retarget* r, const tdChannel* from, const tdExpressionNode* node)
+{
+    bool isSpline = from->interpolation == TD_INTERPOLATION_CUBICSPLINE;
+    int count = from->keyCount * (isSpline ? 3 : 1);
+    float* values = tdArena_NewArray(&r->clip->arena, float, count);
+    const char* name = tdArena_CopyText(&r->clip->arena, node->name, strlen(node->name));
+    tdChannel channel = *from;
+    if (values == NULL || name == NULL || !CopyTimes(r, from, &channel))
+    {
+        return false;
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        values[i] = from->values[3 * i]; // X of the translation; clamped where it is played
+    }
+    if (!HasExpression(r->target->scene.humanoid, name))
+    {
+        tdReport_Add(r->report, TD_DIAG_RT_EXPRESSION_MISSING, NULL, name);
+    }
+    channel.target = (tdProperty){TD_PROPERTY_EXPRESSION, r->expressions.count, -1};
+    channel.width = 1;
+    channel.isRotation = false;
+    channel.values = values;
+    channel.fileChannel = -1;
+    return tdArray_Push(&r->target->allocator, &r->expressions, (tdClipExpression){name}) &&
+           tdArray_Push(&r->target->allocator, &r->channels, channel);
+}
+
+static bool AddGaze(Retarget* r, const tdChannel* from)
+{
+    size_t size = (size_t)from->keyCount * (from->interpolation == TD_INTERPOLATION_CUBICSPLINE ? 12 : 4);
+    float* values = tdArena_NewArray(&r->clip->arena, float, size);
+    tdChannel channel = *from;
+    if (values == NULL || !CopyTimes(r, from, &channel))
+    {
+        return false;
+    }
+    memcpy(values, from->values, size * sizeof(float));
+    const tdHumanoid* target = r->target->scene.humanoid;
+    bool hasEyes = target->nodes[TD_BONE_LEFT_EYE] >= 0 || target->nodes[TD_BONE_RIGHT_EYE] >= 0;
+    if (target->lookAt.type == TD_LOOK_AT_NONE || (target->lookAt.type == TD_LOOK_AT_BONE && !hasEyes))
+    {
+        tdReport_Add(r->report, TD_DIAG_RT_NO_GAZE, NULL);
+    }
+    channel.target = (tdProperty){TD_PROPERTY_LOOK_AT, -1, -1};
+    channel.values = values;
+    channel.fileChannel = -1;
+    r->clip->hasGaze = true;
+    return tdArray_Push(&r->target->allocator, &r->channels, channel);
+}
+
+static bool AddTravelAndFace(Retarget* r)
+{
+    const tdHumanoid* source = r->source->scene.humanoid;
+    for (int c = 0; c < r->animation->channelCount; ++c)
+    {
+        const tdChannel* channel = &r->animation->channels[c];
+        int node = channel->target.object;
+        bool done = true;
+        if (channel->target.kind == TD_PROPERTY_TRANSLATION)
+        {
+            if (node == r->rigA.bones[TD_BONE_HIPS].node)
+            {
+                done = AddHipsTravel(r, channel);
+            }
+            for (int i = 0; i < source->expressionNodeCount && done; ++i)
+            {
+                if (source->expressionNodes[i].node == node)
+                {
+                    done = AddExpression(r, channel, &source->expressionNodes[i]);
+                }
+            }
+        }
+        else if (channel->target.kind == TD_PROPERTY_ROTATION && node == source->gazeNode)
+        {
+            done = AddGaze(r, channel);
+        }
+        if (!done)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+// What went where
+
+static void ReportFolded(const Retarget* r, tdBone bone)
+{
+    tdText text;
+    tdText_Init(&text, &r->target->allocator);
+    for (int i = 0; i < TD_BONE_COUNT; ++i)
+    {
+        const tdRigBone* target = &r->rigB.bones[i];
+        for (int k = 0; k < target->chainCount && target->node >= 0; ++k)
+        {
+            if (target->chain[k] == (int)bone)
+            {
+                tdText_AppendFormat(&text, text.length > 0 ? ", %s" : "%s", tdBone_GetInfo((tdBone)i)->name);
+            }
+        }
+    }
+    if (text.length > 0)
+    {
+        tdReport_Add(r->report, TD_DIAG_RT_BONE_FOLDED, NULL, tdBone_GetInfo(bone)->name, text.data);
+    }
+    else
+    {
+        tdReport_Add(r->report, TD_DIAG_RT_BONE_DROPPED, NULL, tdBone_GetInfo(bone)->name);
+    }
+    tdText_Free(&text);
+}
+
+static void ReportBones(const Retarget* r)
+{
+    const tdNodeTree* nodes = &r->source->scene.nodes;
+    for (int i = 0; i < TD_BONE_COUNT; ++i)
+    {
+        int node = r->rigA.bones[i].node;
+        bool isEye = i == TD_BONE_LEFT_EYE || i == TD_BONE_RIGHT_EYE;
+        if (node >= 0 && r->rotations[node] != NULL && r->rigB.bones[i].node < 0 && !isEye)
+        {
+            ReportFolded(r, (tdBone)i);
+        }
+    }
+    int hips = r->rigA.bones[TD_BONE_HIPS].node;
+    for (int node = nodes->parents[hips]; node >= 0; node = nodes->parents[node])
+    {
+        for (int c = 0; c < r->animation->channelCount; ++c)
+        {
+            const tdProperty* target = &r->animation->channels[c].target;
+            if (target->kind <= TD_PROPERTY_SCALE && target->object == node)
+            {
+                tdReport_Add(r->report, TD_DIAG_RT_HIPS_PARENT_ANIMATED, NULL, node);
+                break;
+            }
+        }
+    }
+}
+
+static bool FindRotations(Retarget* r, tdArena* scratch)
+{
+    r->rotations = tdArena_NewArray(scratch, const tdChannel*, r->source->scene.nodes.count);
+    for (int c = 0; c < r->animation->channelCount && r->rotations != NULL; ++c)
+    {
+        const tdChannel* channel = &r->animation->channels[c];
+        if (channel->target.kind == TD_PROPERTY_ROTATION && r->rotations[channel->target.object] == NULL)
+        {
+            r->rotations[channel->target.object] = channel;
+        }
+    }
+    return r->rotations != NULL;
+}
+
+// The arrays become the clip's.
+static bool FinishClip(Retarget* r)
+{
+    tdClip* clip = r->clip;
+    tdChannel* channels = tdArena_NewArray(&clip->arena, tdChannel, r->channels.count);
+    tdClipExpression* expressions = tdArena_NewArray(&clip->arena, tdClipExpression, r->expressions.count);
+    const char* name = r->animation->name != NULL ? r->animation->name : "";
+    clip->name = tdArena_CopyText(&clip->arena, name, strlen(name));
+    if (channels == NULL || expressions == NULL || clip->name == NULL)
+    {
+        return false;
+    }
+    for (int i = 0; i < r->channels.count; ++i)
+    {
+        channels[i] = r->channels.data[i];
+    }
+    for (int i = 0; i < r->expressions.count; ++i)
+    {
+        expressions[i] = r->expressions.data[i];
+    }
+    clip->channels = channels;
+    clip->channelCount = r->channels.count;
+    clip->expressions = expressions;
+    clip->expressionCount = r->expressions.count;
+    clip->duration = r->animation->duration;
+    return true;
+}
+
+tdClip* tdRetargetClip(const tdAsset* source, int animation, const tdAsset* target, const tdRetargetDef* def,
+                       tdReport* report)
+{
+    if (source == NULL || target == NULL)
+    {
+        return NULL;
+    }
+    tdRetargetDef defaults = tdDefaultRetargetDef();
+    Retarget r = {.source = source, .target = target, .def = def != NULL ? def : &defaults, .report = report};
+    const char* sourceName = source->name != NULL ? source->name : "";
+    const char* targetName = target->name != NULL ? target->name : "";
+    bool hasRigs = tdRig_Init(&r.rigA, source);
+    if (!hasRigs || !tdRig_Init(&r.rigB, target))
+    {
+        tdReport_Add(report, TD_DIAG_RT_NO_HUMANOID, NULL, hasRigs ? targetName : sourceName);
+        return NULL;
+    }
+    if (animation < 0 || animation >= source->scene.animationCount)
+    {
+        tdReport_Add(report, TD_DIAG_RT_NO_ANIMATION, NULL, sourceName, animation);
+        return NULL;
+    }
+    r.animation = &source->scene.animations[animation];
+    tdArena scratch;
+    tdArena_Init(&scratch, &target->allocator, 0);
+    r.clip = tdClip_New(target, &target->allocator);
+    bool done = r.clip != NULL && FindRotations(&r, &scratch) && AddRotations(&r) && AddTravelAndFace(&r) &&
+                FinishClip(&r);
+    if (done)
+    {
+        ReportBones(&r);
+    }
+    else
+    {
+        tdReport_Add(report, TD_DIAG_OUT_OF_MEMORY, NULL, "retargeting");
+        tdDestroyClip(r.clip);
+        r.clip = NULL;
+    }
+    tdArray_Free(&target->allocator, &r.channels);
+    tdArray_Free(&target->allocator, &r.expressions);
+    tdArray_Free(&target->allocator, &r.times);
+    tdArray_Free(&target->allocator, &r.values);
+    tdArena_Free(&scratch);
+    return r.clip;
+}

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The parts of VRM in the order in which they need each other, and what their readers share.
+#include "vrm.h"
+
+#include <string.h>
+
+int tdImport_FindObject(tdImport* import, const tdPath* path, int object, const char* key,
+                        tdDiagnosticCode code)
+{
+    int value = tdJson_Find(import->json, object, key);
+    if (value >= 0 && !tdJson_IsObject(import->json, value))
+    {
+        tdPath here = tdPath_Key(path, key);
+        tdReport_Add(import->report, code, &here, "an object");
+        return TD_JSON_NONE;
+    }
+    return value;
+}
+
+int tdImport_ReadNodeIndex(const tdImport* import, int value)
+{
+    int64_t index = -1;
+    if (!tdJson_GetInteger(import->json, value, &index) || index < 0 || index >= import->scene->nodes.count)
+    {
+        return -1;
+    }
+    return (int)index;
+}
+
+const char* tdImport_CopyShort(const tdImport* import, int value, char* text, size_t size)
+{
+    size_t length = 0;
+    const char* string = tdJson_GetString(import->json, value, &length);
+    length = string == NULL ? 0 : (length < size - 1 ? length : size - 1);
+    if (length > 0)
+    {
+        memcpy(text, string, length);
+    }
+    text[length] = 0;
+    return text;
+}
+
+// Joint names make a humanoid when the limbs are there; fewer matches are chance.
+static bool ImportByName(tdImport* import)
+{
+    static const tdBone core[] = {
+        TD_BONE_HIPS,
+        TD_BONE_SPINE,
+        TD_BONE_LEFT_UPPER_LEG,
+        TD_BONE_LEFT_LOWER_LEG,
+        TD_BONE_LEFT_UPPER_ARM,
+        TD_BONE_LEFT_LOWER_ARM,
+        TD_BONE_RIGHT_UPPER_LEG,
+        TD_BONE_RIGHT_LOWER_LEG,
+        TD_BONE_RIGHT_UPPER_ARM,
+        TD_BONE_RIGHT_LOWER_ARM,
+    };
+    tdHumanoidImport bones;
+    tdHumanoid candidate;
+    if (tdMapBonesByName(import->scene, &candidate) < 10)
+    {
+        return true;
+    }
+    for (size_t i = 0; i < sizeof(core) / sizeof(core[0]); ++i)
+    {
+        if (candidate.nodes[core[i]] < 0)
+        {
+            return true;
+        }
+    }
+    tdPath root = tdPath_Root();
+    if (!tdHumanoidImport_Init(&bones, import, TD_HUMANOID_BY_NAME, &root))
+    {
+        return false;
+    }
+    memcpy(bones.humanoid->nodes, candidate.nodes, sizeof(candidate.nodes));
+    bones.humanoid->foldsUnmapped = true;
+    return tdHumanoidImport_Finish(&bones);
+}
+
+bool tdImportVrm(tdImport* import)
+{
+    tdPath root = tdPath_Root(), extensionsPath = tdPath_Key(&root, "extensions");
+    int extensions = tdJson_Find(import->json, 0, "extensions");
+    int vrm1 = tdImport_FindObject(import, &extensionsPath, extensions, "VRMC_vrm", TD_DIAG_VH_TYPE);
+    int vrm0 = tdImport_FindObject(import, &extensionsPath, extensions, "VRM", TD_DIAG_VH_TYPE);
+    int motion =
+        tdImport_FindObject(import, &extensionsPath, extensions, "VRMC_vrm_animation", TD_DIAG_VA_TYPE);
+    bool hasMemory = true;
+    if (vrm1 >= 0)
+    {
+        hasMemory = tdImportVrm1(import, vrm1); // 1.0 wins over 0.x when both are there
+    }
+    else if (vrm0 >= 0)
+    {
+        hasMemory = tdImportVrm0(import, vrm0);
+    }
+    if (hasMemory && motion >= 0)
+    {
+        if (vrm1 >= 0)
+        {
+            tdReport_Add(import->report, TD_DIAG_VA_WITH_VRM, &extensionsPath);
+        }
+        hasMemory = tdImportVrmAnimation(import, motion);
+    }
+    if (hasMemory && import->scene->humanoid == NULL && vrm1 < 0 && vrm0 < 0 && motion < 0)
+    {
+        hasMemory = ImportByName(import);
+    }
+    return hasMemory && tdImportNodeConstraints(import);
+}

@@ -1,0 +1,336 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// VRMC_vrm_animation 1.0: which nodes of a motion file are bones, expressions and gaze, and which of its
+// channels have no meaning there. The channels themselves stay as they are; retargeting picks what counts.
+#include "vrm.h"
+
+#include <string.h>
+
+typedef struct MotionImport
+{
+    tdImport* import;
+    tdHumanoid* humanoid;
+    tdExpressionNode* nodes;
+} MotionImport;
+
+static bool IsLookPreset(tdExpressionPreset preset)
+{
+    return preset == TD_PRESET_LOOK_UP || preset == TD_PRESET_LOOK_DOWN || preset == TD_PRESET_LOOK_LEFT ||
+           preset == TD_PRESET_LOOK_RIGHT;
+}
+
+// What a node serves already; NULL: nothing.
+static const char* FindRole(const MotionImport* motion, int node)
+{
+    const tdHumanoid* humanoid = motion->humanoid;
+    if (humanoid->boneOfNode != NULL && humanoid->boneOfNode[node] != TD_BONE_NONE)
+    {
+        return tdBone_GetInfo((tdBone)humanoid->boneOfNode[node])->name;
+    }
+    for (int i = 0; i < humanoid->expressionNodeCount; ++i)
+    {
+        if (motion->nodes[i].node == node)
+        {
+            return motion->nodes[i].name;
+        }
+    }
+    return NULL;
+}
+
+static bool ReadExpression(MotionImport* motion, int value, bool isPreset, const tdPath* group)
+{
+    tdImport* import = motion->import;
+    size_t length = 0;
+    const char* key = tdJson_GetKey(import->json, value, &length);
+    const char* name = tdArena_CopyText(import->arena, key, length);
+    if (name == NULL)
+    {
+        return false;
+    }
+    tdPath here = tdPath_Key(group, name), nodePath = tdPath_Key(&here, "node");
+    tdExpressionPreset preset = tdExpressionPreset_Find(key, length);
+    if (!tdJson_IsObject(import->json, value))
+    {
+        tdReport_Add(import->report, TD_DIAG_VA_TYPE, &here, "an object");
+        return true;
+    }
+    if (isPreset && preset == TD_PRESET_NONE)
+    {
+        tdReport_Add(import->report, TD_DIAG_VA_EXPRESSION_UNKNOWN_PRESET, &here, name);
+        return true;
+    }
+    if (isPreset && IsLookPreset(preset))
+    {
+        tdReport_Add(import->report, TD_DIAG_VA_EXPRESSION_PRESET_FORBIDDEN, &here, name);
+        return true;
+    }
+    if (!isPreset && preset != TD_PRESET_NONE)
+    {
+        tdReport_Add(import->report, TD_DIAG_VA_EXPRESSION_NAME_CLASH, &here, name);
+        return true;
+    }
+    int node = tdImport_ReadNodeIndex(import, tdJson_Find(import->json, value, "node"));
+    const char* role = node >= 0 ? FindRole(motion, node) : NULL;
+    if (node < 0)
+    {
+        tdReport_Add(import->report, TD_DIAG_VA_NODE_INVALID, &nodePath, name);
+    }
+    else if (role != NULL)
+    {
+        tdReport_Add(import->report, TD_DIAG_VA_NODE_SHARED, &nodePath, node, role, name);
+    }
+    else
+    {
+        motion->nodes[motion->humanoid->expressionNodeCount++] =
+            (tdExpressionNode){name, isPreset ? preset : TD_PRESET_NONE, node};
+    }
+    return true;
+}
+
+static bool ReadExpressions(MotionImport* motion, int extension, const tdPath* path)
+{
+    tdImport* import = motion->import;
+    tdPath here = tdPath_Key(path, "expressions");
+    int object = tdImport_FindObject(import, path, extension, "expressions", TD_DIAG_VA_TYPE);
+    int groups[2] = {tdImport_FindObject(import, &here, object, "preset", TD_DIAG_VA_TYPE),
+                     tdImport_FindObject(import, &here, object, "custom", TD_DIAG_VA_TYPE)};
+    int count = tdJson_GetCount(import->json, groups[0]) + tdJson_GetCount(import->json, groups[1]);
+    motion->nodes = tdArena_NewArray(import->arena, tdExpressionNode, count);
+    if (motion->nodes == NULL)
+    {
+        return false;
+    }
+    motion->humanoid->expressionNodes = motion->nodes;
+    for (int g = 0; g < 2; ++g)
+    {
+        tdPath group = tdPath_Key(&here, g == 0 ? "preset" : "custom");
+        for (int value = tdJson_GetFirst(import->json, groups[g]); value >= 0;
+             value = tdJson_GetNext(import->json, value))
+        {
+            if (!ReadExpression(motion, value, g == 0, &group))
+            {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void ReadLookAt(MotionImport* motion, int extension, const tdPath* path)
+{
+    tdImport* import = motion->import;
+    int object = tdImport_FindObject(import, path, extension, "lookAt", TD_DIAG_VA_TYPE);
+    if (object < 0)
+    {
+        return;
+    }
+    tdPath here = tdPath_Key(path, "lookAt"), nodePath = tdPath_Key(&here, "node");
+    int node = tdImport_ReadNodeIndex(import, tdJson_Find(import->json, object, "node"));
+    const char* role = node >= 0 ? FindRole(motion, node) : NULL;
+    if (node < 0)
+    {
+        tdReport_Add(import->report, TD_DIAG_VA_LOOKAT_NODE, &nodePath);
+    }
+    else if (role != NULL)
+    {
+        tdReport_Add(import->report, TD_DIAG_VA_NODE_SHARED, &nodePath, node, role, "lookAt");
+    }
+    else
+    {
+        motion->humanoid->gazeNode = node;
+    }
+}
+
+// Channels
+
+static const char* GetPathName(tdPropertyKind kind)
+{
+    switch (kind)
+    {
+    case TD_PROPERTY_TRANSLATION:
+        return "translation";
+    case TD_PROPERTY_ROTATION:
+        return "rotation";
+    case TD_PROPERTY_SCALE:
+        return "scale";
+    default:
+        return "weights";
+    }
+}
+
+static void CheckWeights(MotionImport* motion, const tdChannel* channel, int animation, const char* name)
+{
+    tdImport* import = motion->import;
+    const tdJson* json = import->json;
+    bool isSpline = channel->interpolation == TD_INTERPOLATION_CUBICSPLINE;
+    for (int key = 0; key < channel->keyCount; ++key)
+    {
+        float weight = channel->values[(isSpline ? 3 * key + 1 : key) * channel->width];
+        if (weight >= 0.0f && weight <= 1.0f)
+        {
+            continue;
+        }
+        // The accessor of the sampler's output.
+        int object = tdJson_At(json, tdJson_Find(json, 0, "animations"), animation);
+        int entry = tdJson_At(json, tdJson_Find(json, object, "channels"), channel->fileChannel);
+        int64_t sampler = -1, output = -1;
+        tdJson_GetInteger(json, tdJson_Find(json, entry, "sampler"), &sampler);
+        int samplerValue = tdJson_At(json, tdJson_Find(json, object, "samplers"), (int)sampler);
+        tdJson_GetInteger(json, tdJson_Find(json, samplerValue, "output"), &output);
+        tdPath root = tdPath_Root(), accessors = tdPath_Key(&root, "accessors");
+        tdPath here = tdPath_Index(&accessors, (int)output);
+        tdReport_Add(import->report, TD_DIAG_VA_EXPRESSION_RANGE, &here, (double)weight, name);
+        return;
+    }
+}
+
+static void CheckChannel(MotionImport* motion, const tdChannel* channel, int animation, const tdPath* path)
+{
+    tdReport* report = motion->import->report;
+    const tdHumanoid* humanoid = motion->humanoid;
+    tdPropertyKind kind = channel->target.kind;
+    int node = channel->target.object;
+    if (kind > TD_PROPERTY_WEIGHT)
+    {
+        return; // not a node's property
+    }
+    tdBone bone = (tdBone)humanoid->boneOfNode[node];
+    for (int i = 0; i < humanoid->expressionNodeCount; ++i)
+    {
+        if (humanoid->expressionNodes[i].node == node)
+        {
+            if (kind == TD_PROPERTY_TRANSLATION)
+            {
+                CheckWeights(motion, channel, animation, humanoid->expressionNodes[i].name);
+            }
+            else
+            {
+                tdReport_Add(report, TD_DIAG_VA_EXPRESSION_PATH, path, GetPathName(kind),
+                             humanoid->expressionNodes[i].name);
+            }
+            return;
+        }
+    }
+    if (humanoid->gazeNode == node)
+    {
+        if (kind != TD_PROPERTY_ROTATION)
+        {
+            tdReport_Add(report, TD_DIAG_VA_LOOKAT_PATH, path, GetPathName(kind));
+        }
+    }
+    else if (bone == TD_BONE_NONE)
+    {
+        tdReport_Add(report, TD_DIAG_VA_NON_HUMANOID_CHANNEL, path, node);
+    }
+    else if (kind == TD_PROPERTY_TRANSLATION && bone != TD_BONE_HIPS)
+    {
+        tdReport_Add(report, TD_DIAG_VA_TRANSLATION_NOT_HIPS, path, tdBone_GetInfo(bone)->name);
+    }
+    else if (kind == TD_PROPERTY_SCALE)
+    {
+        tdReport_Add(report, TD_DIAG_VA_SCALE_CHANNEL, path, tdBone_GetInfo(bone)->name);
+    }
+}
+
+static void CheckChannels(MotionImport* motion)
+{
+    const tdScene* scene = motion->import->scene;
+    tdPath root = tdPath_Root(), animations = tdPath_Key(&root, "animations");
+    if (scene->animationCount == 0)
+    {
+        tdReport_Add(motion->import->report, TD_DIAG_VA_NO_ANIMATION, &animations);
+    }
+    for (int a = 0; a < scene->animationCount; ++a)
+    {
+        tdPath animation = tdPath_Index(&animations, a), channels = tdPath_Key(&animation, "channels");
+        for (int c = 0; c < scene->animations[a].channelCount; ++c)
+        {
+            const tdChannel* channel = &scene->animations[a].channels[c];
+            tdPath here = tdPath_Index(&channels, channel->fileChannel);
+            CheckChannel(motion, channel, a, &here);
+        }
+    }
+}
+
+// Scale of bones and of everything above them.
+static bool CheckScales(MotionImport* motion)
+{
+    const tdNodeTree* nodes = &motion->import->scene->nodes;
+    bool* isSeen = tdArena_NewArray(&motion->import->scratch, bool, nodes->count);
+    tdPath root = tdPath_Root(), nodesPath = tdPath_Key(&root, "nodes");
+    for (int i = 0; i < TD_BONE_COUNT && isSeen != NULL; ++i)
+    {
+        for (int node = motion->humanoid->nodes[i]; node >= 0 && !isSeen[node]; node = nodes->parents[node])
+        {
+            isSeen[node] = true;
+            tdVec3 s = nodes->locals[node].scale;
+            if (tdAbsFloat(s.x - 1.0f) > 1.0e-5f || tdAbsFloat(s.y - 1.0f) > 1.0e-5f ||
+                tdAbsFloat(s.z - 1.0f) > 1.0e-5f)
+            {
+                tdPath here = tdPath_Index(&nodesPath, node), scale = tdPath_Key(&here, "scale");
+                tdReport_Add(motion->import->report, TD_DIAG_VA_HIERARCHY_SCALE, &scale, (double)s.x,
+                             (double)s.y, (double)s.z);
+            }
+        }
+    }
+    return isSeen != NULL;
+}
+
+static void CheckVersion(tdImport* import, int extension, const tdPath* path)
+{
+    int value = tdJson_Find(import->json, extension, "specVersion");
+    tdPath here = tdPath_Key(path, "specVersion");
+    char text[32];
+    if (tdJson_StringEquals(import->json, value, "1.0"))
+    {
+        return;
+    }
+    bool isDraft = value < 0 || tdJson_StringEquals(import->json, value, "1.0-draft");
+    tdReport_AddAs(import->report, isDraft ? TD_SEVERITY_WARNING : TD_SEVERITY_ERROR, TD_DIAG_VA_SPEC_VERSION,
+                   &here, tdImport_CopyShort(import, value, text, sizeof(text)));
+}
+
+bool tdImportVrmAnimation(tdImport* import, int extension)
+{
+    tdPath root = tdPath_Root(), extensions = tdPath_Key(&root, "extensions");
+    tdPath path = tdPath_Key(&extensions, "VRMC_vrm_animation"), humanoidPath = tdPath_Key(&path, "humanoid");
+    tdPath bonesPath = tdPath_Key(&humanoidPath, "humanBones");
+    CheckVersion(import, extension, &path);
+    int humanoid = tdImport_FindObject(import, &path, extension, "humanoid", TD_DIAG_VA_TYPE);
+    int object = tdImport_FindObject(import, &humanoidPath, humanoid, "humanBones", TD_DIAG_VA_TYPE);
+    const tdHumanoid* avatar = import->scene->humanoid; // of a file that is both
+    tdHumanoidImport bones;
+    if (!tdHumanoidImport_Init(&bones, import, TD_HUMANOID_VRMA, &bonesPath))
+    {
+        return false;
+    }
+    if (avatar != NULL)
+    {
+        *bones.humanoid = *avatar;
+        import->scene->humanoid = bones.humanoid;
+    }
+    else
+    {
+        tdReport* report = import->report;
+        tdHumanoidImport_ReadObject(&bones, object);
+        if (humanoid < 0)
+        {
+            import->report = NULL; // expressions or gaze alone: there are no bones to miss
+        }
+        bool finished = tdHumanoidImport_Finish(&bones);
+        import->report = report;
+        if (!finished)
+        {
+            return false;
+        }
+    }
+    MotionImport motion = {import, bones.humanoid, NULL};
+    if (!ReadExpressions(&motion, extension, &path))
+    {
+        return false;
+    }
+    ReadLookAt(&motion, extension, &path);
+    CheckChannels(&motion);
+    return CheckScales(&motion);
+}
