@@ -20,8 +20,10 @@
 // Friction at the centre f (mean of the anchors weighted by the last normal impulses) along t1 and t2 = n x
 // t1: Cdot = vt; the 2 x 2 block K of both tangents is inverted, and the impulse vector is clamped to the
 // circle mu * N. Twist about n is a row of its own with Cdot = dot(wB - wA, n), bounded by mu * sum(N_i *
-// lever_i). mu is the static coefficient while the manifold sticks; when the impulse needed leaves the static
-// circle the manifold slips: the bound is that of the dynamic coefficient from then on.
+// lever_i). mu is the static coefficient while the manifold sticks, else the dynamic one. The regime goes by
+// the speed of the friction centre along the surface: a manifold slips when a step ends with more than
+// TD_STICKING_SPEED and sticks when it ends with less; one that cannot be held (ten times that speed before
+// friction acts, and the bound exceeded) slips at once.
 
 #define LANE_OFFSET(type, field) ((int)(offsetof(type, field) / sizeof(float)))
 
@@ -404,7 +406,9 @@ TD_SIMD_INLINE void SolveFriction(tdContactRow* row, tdVec3x8 n, tdFloat8 normal
     f2 = tdMul8(f2, scale);
     tdStore8(row->friction1, f1);
     tdStore8(row->friction2, f2);
-    tdMask8 slips = tdAndMask8(exceeds, tdLess8(tdZero8(), normalSum));
+    tdFloat8 square = tdAdd8(tdMul8(v1, v1), tdMul8(v2, v2));
+    tdMask8 slips =
+        tdAndMask8(exceeds, tdLess8(tdSplat8(100.0f * TD_STICKING_SPEED * TD_STICKING_SPEED), square));
     tdStore8(row->sticking, tdSelect8(slips, tdZero8(), tdLoad8(row->sticking)));
     tdFloat8 d1 = tdSub8(f1, old1), d2 = tdSub8(f2, old2);
     tdVec3x8 p = tdMulAddVec3x8(tdScaleVec3x8(d1, t1), d2, t2);
@@ -583,8 +587,7 @@ static void StoreContacts(const tdSolverStep* step, int start, int end)
                                                             tdDotVec3x8(wA, tdLoadVec3x8(&row->rAt2[0][0]))));
             tdFloat8 speed = tdAdd8(tdMul8(v1, v1), tdMul8(v2, v2));
             tdMask8 rests = tdLess8(speed, tdSplat8(TD_STICKING_SPEED * TD_STICKING_SPEED));
-            unsigned sticking =
-                tdMaskBits8(tdOrMask8(rests, tdLess8(tdSplat8(0.5f), tdLoad8(row->sticking))));
+            unsigned sticking = tdMaskBits8(rests);
             tdVec3x8 friction =
                 tdMulAddVec3x8(tdScaleVec3x8(tdLoad8(row->friction1), t1), tdLoad8(row->friction2), t2);
             float impulse[3][8];

@@ -58,6 +58,7 @@ typedef struct tdJointBlock
     tdVec3 target;     // LOCK: what the rows are held at
     float stiffness, damping;
     bool isAcceleration;
+    bool isCoupled;                                 // LOCK: solved together with the joint's other locks
     float positionTarget, velocityTarget, maxForce; // DRIVE
 
     // State: warm start and turn count.
@@ -95,10 +96,12 @@ typedef struct tdJoint
     tdVec3 force, torque;
 
     // Of the current step.
-    int slotA, slotB;    // of the state array
-    tdVec3 centerOffset; // cB - cA at the begin of the step
-    tdVec3 armA, armB;   // from the centres to the frames, at the begin of the step
-    tdQuat turnA, turnB; // frames at the begin of the step
+    int slotA, slotB;     // of the state array
+    float lockFactor[21]; // L D L^T of all lock rows together, lower triangle by rows, 1 / D on the diagonal
+    int lockRowCount;     // in it
+    tdVec3 centerOffset;  // cB - cA at the begin of the step
+    tdVec3 armA, armB;    // from the centres to the frames, at the begin of the step
+    tdQuat turnA, turnB;  // frames at the begin of the step
     float invMassA, invMassB;
     tdSym3 invInertiaA, invInertiaB;
     bool writesA, writesB;

@@ -37,6 +37,8 @@
 
 #include <string.h>
 
+/// Rows that can be independent of each other between two bodies.
+#define MAX_LOCK_ROWS 6
 /// Fastest correction, m/s or rad/s: frames that start apart are pulled together, not shot.
 #define MAX_LINEAR_CORRECTION 4.0f
 #define MAX_ANGULAR_CORRECTION 8.0f
@@ -273,6 +275,16 @@ void tdJoint_Compile(tdJoint* joint)
         end += 1;
     }
     joint->blockCount = (int)(end - blocks);
+    joint->lockRowCount = 0;
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        tdJointBlock* block = blocks + i;
+        if (block->law == TD_LAW_LOCK && joint->lockRowCount + block->rowCount <= MAX_LOCK_ROWS)
+        {
+            block->isCoupled = true;
+            joint->lockRowCount += block->rowCount;
+        }
+    }
 }
 
 // Evaluation.
@@ -571,7 +583,85 @@ static void EvaluateBlock(const tdJoint* joint, const Pose* pose, tdJointBlock* 
                 block->rows[0].error = WrapAngle(block->rows[0].error);
             }
         }
-        InvertBlock(joint, block);
+        if (!block->isCoupled)
+        {
+            InvertBlock(joint, block);
+        }
+    }
+}
+
+static int GetLockRows(tdJoint* joint, tdJointRow** rows, float** impulses)
+{
+    int count = 0;
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        tdJointBlock* block = joint->blocks + i;
+        for (int r = 0; block->isCoupled && r < block->rowCount; ++r)
+        {
+            rows[count] = block->rows + r;
+            impulses[count] = block->impulse + r;
+            count += 1;
+        }
+    }
+    return count;
+}
+
+/// Factor K of all coupled rows: K_ij = n_i.n_j (1/mA + 1/mB) + aA_i.iA_j + aB_i.iB_j. Rows that depend on
+/// those before them, or that nothing can move along, get a zero.
+static void FactorLocks(tdJoint* joint)
+{
+    tdJointRow* rows[MAX_LOCK_ROWS];
+    float* impulses[MAX_LOCK_ROWS];
+    int count = GetLockRows(joint, rows, impulses);
+    float m = joint->invMassA + joint->invMassB;
+    float* factor = joint->lockFactor;
+    float pivots[MAX_LOCK_ROWS];
+    for (int i = 0; i < count; ++i)
+    {
+        float* row = factor + i * (i + 1) / 2;
+        for (int j = 0; j <= i; ++j)
+        {
+            const float* other = factor + j * (j + 1) / 2;
+            float sum = m * tdDot(rows[i]->n, rows[j]->n) + tdDot(rows[i]->aA, rows[j]->iA) +
+                        tdDot(rows[i]->aB, rows[j]->iB);
+            for (int k = 0; k < j; ++k)
+            {
+                sum -= row[k] * other[k] * pivots[k];
+            }
+            if (j < i)
+            {
+                row[j] = sum * other[j];
+            }
+            else
+            {
+                bool isRegular = sum > 1.0e-5f * rows[i]->k;
+                pivots[i] = isRegular ? sum : 0.0f;
+                row[i] = isRegular ? 1.0f / sum : 0.0f;
+            }
+        }
+    }
+}
+
+static void SolveFactor(const float* factor, int count, float* x)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        const float* row = factor + i * (i + 1) / 2;
+        for (int k = 0; k < i; ++k)
+        {
+            x[i] -= row[k] * x[k];
+        }
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        x[i] *= factor[i * (i + 1) / 2 + i];
+    }
+    for (int i = count - 1; i >= 0; --i)
+    {
+        for (int k = i + 1; k < count; ++k)
+        {
+            x[i] -= factor[k * (k + 1) / 2 + i] * x[k];
+        }
     }
 }
 
@@ -623,23 +713,36 @@ static float MaxCorrection(const tdJointBlock* block)
     return block->kind <= TD_BLOCK_DISTANCE ? MAX_LINEAR_CORRECTION : MAX_ANGULAR_CORRECTION;
 }
 
-static void SolveLock(const tdSolverStep* step, const tdJoint* joint, tdJointBlock* block, Velocity* v,
-                      bool isRelax)
+/// Speed at which a block corrects its errors, cut to what is allowed.
+static void AddCorrection(const tdSolverStep* step, const tdJointBlock* block, float* rhs)
 {
-    float rhs[3] = {0.0f, 0.0f, 0.0f};
-    const tdSoftness* soft = &step->jointSoftness;
-    float rate = isRelax ? 0.0f : soft->biasRate, limit = MaxCorrection(block);
-    float massScale = isRelax ? 1.0f : soft->massScale, impulseScale = isRelax ? 0.0f : soft->impulseScale;
-    float bias[3] = {0.0f, 0.0f, 0.0f}, square = 0.0f;
+    float bias[3] = {0.0f, 0.0f, 0.0f}, square = 0.0f, limit = MaxCorrection(block);
     for (int r = 0; r < block->rowCount; ++r)
     {
-        bias[r] = rate * block->rows[r].error;
+        bias[r] = step->jointSoftness.biasRate * block->rows[r].error;
         square += bias[r] * bias[r];
     }
     float scale = square > limit * limit ? limit / tdSqrt(square) : 1.0f;
     for (int r = 0; r < block->rowCount; ++r)
     {
-        rhs[r] = RowSpeed(block->rows + r, v) + scale * bias[r];
+        rhs[r] += scale * bias[r];
+    }
+}
+
+/// A lock on its own.
+static void SolveLock(const tdSolverStep* step, const tdJoint* joint, tdJointBlock* block, Velocity* v,
+                      bool isRelax)
+{
+    float rhs[3] = {0.0f, 0.0f, 0.0f};
+    float massScale = isRelax ? 1.0f : step->jointSoftness.massScale;
+    float impulseScale = isRelax ? 0.0f : step->jointSoftness.impulseScale;
+    for (int r = 0; r < block->rowCount; ++r)
+    {
+        rhs[r] = RowSpeed(block->rows + r, v);
+    }
+    if (!isRelax)
+    {
+        AddCorrection(step, block, rhs);
     }
     const float* m = block->inverse;
     float impulse[3] = {-(m[0] * rhs[0] + m[3] * rhs[1] + m[4] * rhs[2]),
@@ -650,6 +753,41 @@ static void SolveLock(const tdSolverStep* step, const tdJoint* joint, tdJointBlo
         float delta = massScale * impulse[r] - impulseScale * block->impulse[r];
         block->impulse[r] += delta;
         ApplyRow(joint, block->rows + r, v, delta);
+    }
+}
+
+/// All coupled locks of the joint at once.
+static void SolveLocks(const tdSolverStep* step, tdJoint* joint, Velocity* v, bool isRelax)
+{
+    tdJointRow* rows[MAX_LOCK_ROWS];
+    float* impulses[MAX_LOCK_ROWS];
+    float x[MAX_LOCK_ROWS];
+    int count = GetLockRows(joint, rows, impulses);
+    for (int i = 0; i < count; ++i)
+    {
+        x[i] = RowSpeed(rows[i], v);
+    }
+    float massScale = 1.0f, impulseScale = 0.0f;
+    if (!isRelax)
+    {
+        massScale = step->jointSoftness.massScale;
+        impulseScale = step->jointSoftness.impulseScale;
+        int first = 0;
+        for (int i = 0; i < joint->blockCount; ++i)
+        {
+            if (joint->blocks[i].isCoupled)
+            {
+                AddCorrection(step, joint->blocks + i, x + first);
+                first += joint->blocks[i].rowCount;
+            }
+        }
+    }
+    SolveFactor(joint->lockFactor, count, x);
+    for (int i = 0; i < count; ++i)
+    {
+        float delta = -massScale * x[i] - impulseScale * *impulses[i];
+        *impulses[i] += delta;
+        ApplyRow(joint, rows[i], v, delta);
     }
 }
 
@@ -780,7 +918,10 @@ static void SolveBlock(const tdSolverStep* step, const tdJoint* joint, tdJointBl
     switch (block->law)
     {
     case TD_LAW_LOCK:
-        SolveLock(step, joint, block, v, isRelax);
+        if (!block->isCoupled)
+        {
+            SolveLock(step, joint, block, v, isRelax);
+        }
         break;
     case TD_LAW_RANGE:
         SolveRange(step, joint, block, v, isRelax);
@@ -825,6 +966,7 @@ void tdJoint_Prepare(const tdSolverStep* step, tdJoint* joint)
         block->linearSum = block->angularSum = tdVec3_zero;
         EvaluateBlock(joint, &pose, block);
     }
+    FactorLocks(joint);
 }
 
 void tdJoint_WarmStart(const tdSolverStep* step, tdJoint* joint)
@@ -841,8 +983,7 @@ void tdJoint_WarmStart(const tdSolverStep* step, tdJoint* joint)
     StoreVelocity(step, joint, &v);
 }
 
-// Blocks from last to first: drives, then limits, gathered locks at the end, so that what is rigid has the
-// last word.
+// Blocks from last to first: drives, then limits, locks at the end, so that what is rigid has the last word.
 void tdJoint_Solve(const tdSolverStep* step, tdJoint* joint)
 {
     Velocity v = LoadVelocity(step, joint);
@@ -850,34 +991,50 @@ void tdJoint_Solve(const tdSolverStep* step, tdJoint* joint)
     {
         SolveBlock(step, joint, joint->blocks + i, &v, false);
     }
+    SolveLocks(step, joint, &v, false);
     StoreVelocity(step, joint, &v);
+}
+
+static bool IsSoft(const tdJointBlock* block)
+{
+    return block->law == TD_LAW_SPRING || block->law == TD_LAW_DRIVE;
+}
+
+static void AddReaction(tdJointBlock* block)
+{
+    for (int r = 0; r < block->rowCount; ++r)
+    {
+        float impulse = RowImpulse(block, r);
+        const tdJointRow* row = block->rows + r;
+        block->linearSum = tdMulAdd(block->linearSum, impulse, row->n);
+        if (block->kind > TD_BLOCK_DISTANCE)
+        {
+            block->angularSum = tdMulAdd(block->angularSum, impulse, row->aB);
+        }
+    }
 }
 
 void tdJoint_Relax(const tdSolverStep* step, tdJoint* joint)
 {
     Velocity v = LoadVelocity(step, joint);
     Pose pose = ComputePose(step, joint);
+    // Springs belong to the pose at the begin of the sub-step, rigid rows to the one at its end.
     for (int i = joint->blockCount - 1; i >= 0; --i)
     {
         tdJointBlock* block = joint->blocks + i;
-        // Springs belong to the pose at the begin of the sub-step, rigid rows to the one at its end.
-        bool isSoft = block->law == TD_LAW_SPRING || block->law == TD_LAW_DRIVE;
-        if (!isSoft)
+        if (!IsSoft(block))
         {
             EvaluateBlock(joint, &pose, block);
         }
         SolveBlock(step, joint, block, &v, true);
-        for (int r = 0; r < block->rowCount; ++r)
-        {
-            float impulse = RowImpulse(block, r);
-            const tdJointRow* row = block->rows + r;
-            block->linearSum = tdMulAdd(block->linearSum, impulse, row->n);
-            if (block->kind > TD_BLOCK_DISTANCE)
-            {
-                block->angularSum = tdMulAdd(block->angularSum, impulse, row->aB);
-            }
-        }
-        if (isSoft)
+    }
+    FactorLocks(joint);
+    SolveLocks(step, joint, &v, true);
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        tdJointBlock* block = joint->blocks + i;
+        AddReaction(block);
+        if (IsSoft(block))
         {
             EvaluateBlock(joint, &pose, block);
         }
