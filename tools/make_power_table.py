@@ -18,8 +18,8 @@ def leading_bits(exponent):
 print("""// SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Leading 128 bits of 10^e for e = %d to %d, rounded down. Made by tools/make_power_table.py; a test works every
-// entry out anew.
+// Leading 128 bits of 10^e for e = %d to %d, rounded down. Made by tools/make_power_table.py; a test works
+// every entry out anew.
 #include "number_table.h"
 
 // clang-format off
