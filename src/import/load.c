@@ -5,6 +5,7 @@
 // other.
 #include "import.h"
 #include "memory_limit.h"
+#include "physics.h"
 #include "read.h"
 #include "vrm.h"
 
@@ -139,7 +140,12 @@ bool tdImportDocument(tdAsset* asset, const tdLoadDef* def, tdReport* report)
         hasMemory = tdImportExtensions(&import) &&
                     tdAccessors_Init(&import.accessors, asset->document, import.arena, report) &&
                     tdImportMeshes(&import) && tdImportSkins(&import) && tdImportNodes(&import) &&
-                    tdImportScenes(&import) && tdImportAnimations(&import) && tdImportVrm(&import);
+                    tdImportScenes(&import) && tdImportPhysics(&import) && tdImportAnimations(&import) &&
+                    tdImportVrm(&import);
+        if (hasMemory)
+        {
+            tdCheckPhysicsAnimations(&import);
+        }
     }
     if (!hasMemory)
     {
@@ -182,6 +188,7 @@ void tdDestroyAsset(tdAsset* asset)
         return;
     }
     tdAllocator outer = asset->outerAllocator;
+    tdFreePhysicsScene(asset->scene.physics);
     tdDestroyDocument(asset->document);
     tdArena_Free(&asset->arena);
     tdDestroyMemoryLimit(asset->limit);

@@ -81,7 +81,6 @@ typedef struct tdPhysicsCollider
     const struct tdGeometry* cooked; // hull and mesh kinds: the handle behind `geometry`
     int material;                    // -1: default (0.6, 0.6, 0, unspecified)
     int filter;                      // -1: collides with everybody
-    bool isMovable; // an animation or constraint can move it inside its body (or a static one in the world)
 } tdPhysicsCollider;
 
 typedef struct tdPhysicsMaterial
@@ -158,5 +157,8 @@ struct tdPhysicsScene
     int jointCount;
     const tdPhysicsTrigger* triggers;
     int triggerCount;
+    struct tdGeometry* const*
+        geometries; // cooked hulls and meshes, freed with the asset; entries may be NULL
+    int geometryCount;
     const int* bodyOfNode; // by node: the body that a node rides on (nearest motion at or above); -1: none
 };

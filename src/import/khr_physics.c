@@ -1,0 +1,458 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// KHR_physics_rigid_bodies with KHR_implicit_shapes or KHR_collision_shapes, every draft, and the MSFT
+// ancestors (physics.md 2, 4, 8.3). All of them have one shape of data; what differs between drafts is
+// decided per object.
+#include "physics_shapes.h"
+
+#include <string.h>
+
+static const char* const bodyExtensions[] = {"KHR_physics_rigid_bodies", "KHR_rigid_bodies",
+                                             "MSFT_rigid_bodies", NULL};
+
+typedef struct KhrContext
+{
+    tdPhysicsReader* reader;
+    tdRawPhysics* raw;
+    const char* extension;
+    tdDialect dialect; // of the file's tables; single objects may be of another draft
+    int legacyTable;   // of collider.shape integers
+} KhrContext;
+
+/// Which draft a KHR_collision_shapes table is written in.
+static tdDialect FindCollisionShapesDialect(const tdJson* json, int table)
+{
+    tdDialect dialect = TD_DIALECT_KHR_SEED;
+    for (int shape = tdJson_GetFirst(json, table); shape >= 0; shape = tdJson_GetNext(json, shape))
+    {
+        if (!tdJson_StringEquals(json, tdJson_Find(json, shape, "type"), "mesh"))
+        {
+            continue;
+        }
+        int mesh = tdJson_Find(json, shape, "mesh");
+        if (tdJson_Find(json, mesh, "convexHull") >= 0 || tdJson_Find(json, mesh, "skin") >= 0 ||
+            tdJson_Find(json, mesh, "weights") >= 0)
+        {
+            return TD_DIALECT_KHR_2024_06;
+        }
+        dialect = TD_DIALECT_KHR_2024_07;
+    }
+    return dialect;
+}
+
+static tdVec3 ToVec3(const float v[3])
+{
+    return (tdVec3){v[0], v[1], v[2]};
+}
+
+static void ReadInertia(const KhrContext* context, int object, const tdPath* path, tdRawMotion* motion)
+{
+    tdPhysicsReader* reader = context->reader;
+    float diagonal[3];
+    if (!tdPhysicsReader_GetVector(reader, object, "inertiaDiagonal", path, diagonal, 3))
+    {
+        return;
+    }
+    tdPath listPath = tdPath_Key(path, "inertiaDiagonal");
+    bool isGood = true, isFinite = true;
+    for (int i = 0; i < 3; ++i)
+    {
+        tdPath element = tdPath_Index(&listPath, i);
+        if (diagonal[i] < 0.0f)
+        {
+            tdReport_Add(reader->report, TD_DIAG_PHYS_INERTIA_NEGATIVE, &element, (double)diagonal[i]);
+            isGood = false;
+        }
+        else if (diagonal[i] == 0.0f)
+        {
+            tdReport_Add(reader->report, TD_DIAG_PHYS_ZERO_IS_INFINITE, &element);
+            isFinite = false;
+        }
+    }
+    motion->hasInertia = isGood;
+    motion->inertiaDiagonal = ToVec3(diagonal);
+    if (isGood && isFinite)
+    {
+        tdCheckInertiaTriangle(reader, &listPath, motion->inertiaDiagonal);
+    }
+}
+
+static void ReadMotion(const KhrContext* context, int object, const tdPath* path, tdRawMotion* motion)
+{
+    tdPhysicsReader* reader = context->reader;
+    tdPhysicsReader_CheckMembers(reader, object, path,
+                                 "isKinematic mass centerOfMass inertiaDiagonal inertiaOrientation "
+                                 "linearVelocity angularVelocity gravityFactor");
+    *motion = (tdRawMotion){.isGiven = true,
+                            .zeroIsInfinite = true,
+                            .inertiaOrientation = tdQuat_identity,
+                            .gravityFactor = 1.0f};
+    bool isKinematic = false;
+    tdPhysicsReader_GetBool(reader, object, "isKinematic", path, &isKinematic);
+    motion->motion = isKinematic ? TD_MOTION_KINEMATIC : TD_MOTION_DYNAMIC;
+
+    tdPath massPath = tdPath_Key(path, "mass");
+    motion->hasMass = tdPhysicsReader_GetNumber(reader, object, "mass", path, &motion->mass);
+    if (motion->hasMass && motion->mass < 0.0f)
+    {
+        tdReport_Add(reader->report, TD_DIAG_PHYS_MASS_NEGATIVE, &massPath, (double)motion->mass);
+        motion->hasMass = false;
+    }
+    if (motion->hasMass && motion->mass == 0.0f)
+    {
+        tdReport_Add(reader->report, TD_DIAG_PHYS_ZERO_IS_INFINITE, &massPath);
+    }
+    float v[3];
+    if (tdPhysicsReader_GetVector(reader, object, "centerOfMass", path, v, 3))
+    {
+        motion->hasCenterOfMass = true;
+        motion->centerOfMass = ToVec3(v);
+    }
+    ReadInertia(context, object, path, motion);
+    tdPhysicsReader_GetQuat(reader, object, "inertiaOrientation", path, &motion->inertiaOrientation);
+    if (tdPhysicsReader_GetVector(reader, object, "linearVelocity", path, v, 3))
+    {
+        motion->linearVelocity = ToVec3(v);
+    }
+    if (tdPhysicsReader_GetVector(reader, object, "angularVelocity", path, v, 3))
+    {
+        motion->angularVelocity = ToVec3(v);
+    }
+    tdPhysicsReader_GetNumber(reader, object, "gravityFactor", path, &motion->gravityFactor);
+}
+
+/// A shape of a table, by a member of `object`.
+static void ReadTableShape(const KhrContext* context, int object, const char* key, const tdPath* path,
+                           tdShapeTable table, tdRawGeometry* geometry)
+{
+    const tdRawPhysics* raw = context->raw;
+    int index = tdPhysicsReader_GetIndex(context->reader, object, key, path, raw->tableCounts[table],
+                                         TD_DIAG_PHYS_UNRESOLVED_SHAPE, false);
+    if (index >= 0)
+    {
+        geometry->isGiven = true;
+        geometry->shape = raw->tableStarts[table] + index;
+    }
+}
+
+/// `geometry` of the release candidate and later: a shape, a node or a mesh.
+static void ReadGeometryObject(const KhrContext* context, int object, const tdPath* path,
+                               tdRawGeometry* geometry, tdDialect* dialect)
+{
+    tdPhysicsReader* reader = context->reader;
+    const tdRawPhysics* raw = context->raw;
+    tdPhysicsReader_CheckMembers(reader, object, path, "shape node mesh convexHull");
+    bool hasShape = tdJson_Find(reader->json, object, "shape") >= 0;
+    bool hasNode = tdJson_Find(reader->json, object, "node") >= 0;
+    bool hasMesh = tdJson_Find(reader->json, object, "mesh") >= 0;
+    int count = (hasShape ? 1 : 0) + (hasNode ? 1 : 0) + (hasMesh ? 1 : 0);
+    *dialect = hasMesh ? TD_DIALECT_KHR_2026 : TD_DIALECT_KHR_RC;
+    tdPhysicsReader_GetBool(reader, object, "convexHull", path, &geometry->convexHull);
+    if (count != 1)
+    {
+        tdReport_Add(reader->report, TD_DIAG_PHYS_GEOMETRY_ONE_OF, path, count);
+        return;
+    }
+    if (hasShape)
+    {
+        ReadTableShape(context, object, "shape", path, TD_TABLE_IMPLICIT_SHAPES, geometry);
+        return;
+    }
+    if (hasNode)
+    {
+        geometry->node = tdPhysicsReader_GetIndex(reader, object, "node", path, raw->nodeCount,
+                                                  TD_DIAG_PHYS_UNRESOLVED_NODE, false);
+        geometry->isGiven = geometry->node >= 0;
+        return;
+    }
+    geometry->mesh = tdPhysicsReader_GetIndex(reader, object, "mesh", path, raw->meshCount,
+                                              TD_DIAG_PHYS_UNRESOLVED_MESH, false);
+    geometry->isGiven = geometry->mesh >= 0;
+}
+
+/// The form of a collider or trigger, whatever its draft. False when no member names one.
+static bool ReadForm(const KhrContext* context, int object, const tdPath* path, tdRawGeometry* geometry,
+                     tdDialect* dialect)
+{
+    tdPhysicsReader* reader = context->reader;
+    *geometry = (tdRawGeometry){.shape = -1, .node = -1, .mesh = -1};
+    *dialect = context->dialect;
+    if (tdJson_Find(reader->json, object, "geometry") >= 0)
+    {
+        int value = tdPhysicsReader_GetObject(reader, object, "geometry", path);
+        tdPath geometryPath = tdPath_Key(path, "geometry");
+        if (value >= 0)
+        {
+            ReadGeometryObject(context, value, &geometryPath, geometry, dialect);
+        }
+        return true;
+    }
+    const char* key =
+        context->dialect == TD_DIALECT_MSFT && tdJson_Find(reader->json, object, "collider") >= 0 ? "collider"
+                                                                                                  : "shape";
+    int value = tdJson_Find(reader->json, object, key);
+    if (value < 0)
+    {
+        return false;
+    }
+    if (tdJson_IsObject(reader->json,
+                        value)) // two days of July 2024: {shape, useNodeWeights} and collider.convexHull
+    {
+        tdPath shapePath = tdPath_Key(path, "shape");
+        *dialect = TD_DIALECT_KHR_2024_07;
+        ReadTableShape(context, value, "shape", &shapePath, (tdShapeTable)context->legacyTable, geometry);
+        tdPhysicsReader_GetBool(reader, value, "useNodeWeights", &shapePath, &geometry->useNodeWeights);
+        tdPhysicsReader_GetBool(reader, object, "convexHull", path, &geometry->convexHull);
+        return true;
+    }
+    ReadTableShape(context, object, key, path, (tdShapeTable)context->legacyTable, geometry);
+    return true;
+}
+
+static int ReadFilterIndex(const KhrContext* context, int object, const tdPath* path)
+{
+    int index = tdPhysicsReader_GetIndex(context->reader, object, "collisionFilter", path,
+                                         context->raw->khrFilterCount, TD_DIAG_PHYS_UNRESOLVED_FILTER, false);
+    return index < 0 ? -1 : index;
+}
+
+static void ReadCollider(const KhrContext* context, int object, const tdPath* path, tdRawNode* node)
+{
+    tdPhysicsReader* reader = context->reader;
+    tdPhysicsReader_CheckMembers(reader, object, path,
+                                 "geometry shape collider convexHull physicsMaterial collisionFilter");
+    node->hasCollider = true;
+    if (!ReadForm(context, object, path, &node->collider, &node->dialect))
+    {
+        tdReport_Add(reader->report, TD_DIAG_PHYS_REQUIRED, path,
+                     context->dialect == TD_DIALECT_KHR_RC ? "geometry" : "shape");
+    }
+    int material =
+        tdPhysicsReader_GetIndex(reader, object, "physicsMaterial", path, context->raw->khrMaterialCount,
+                                 TD_DIAG_PHYS_UNRESOLVED_MATERIAL, false);
+    node->colliderMaterial = material < 0 ? -1 : material;
+    node->colliderFilter = ReadFilterIndex(context, object, path);
+}
+
+static void ReadTrigger(const KhrContext* context, int object, const tdPath* path, tdRawNode* node)
+{
+    tdPhysicsReader* reader = context->reader;
+    tdPhysicsReader_CheckMembers(reader, object, path,
+                                 "geometry shape collider convexHull nodes collisionFilter");
+    tdDialect dialect;
+    bool hasForm = ReadForm(context, object, path, &node->trigger, &dialect);
+    bool hasNodes = tdJson_Find(reader->json, object, "nodes") >= 0;
+    if (!node->motion.isGiven && !node->hasCollider)
+    {
+        node->dialect = dialect;
+    }
+    if (hasForm == hasNodes)
+    {
+        tdReport_Add(reader->report, TD_DIAG_PHYS_TRIGGER_ONE_OF, path, hasForm ? "both" : "neither");
+    }
+    node->hasTrigger = hasForm || hasNodes;
+    if (!hasNodes)
+    {
+        node->triggerFilter = ReadFilterIndex(context, object, path);
+        return;
+    }
+    if (hasForm)
+    {
+        node->triggerFilter = ReadFilterIndex(context, object, path);
+    }
+    else if (tdJson_Find(reader->json, object, "collisionFilter") >= 0)
+    {
+        tdPath filterPath = tdPath_Key(path, "collisionFilter");
+        tdReport_Add(reader->report, TD_DIAG_PHYS_TRIGGER_COMPOUND_FILTER, &filterPath);
+    }
+    node->isCompound = !hasForm;
+    node->triggerNodes = tdReadTriggerNodes(reader, context->raw, object, path, &node->triggerNodeCount);
+}
+
+static void ReadJoint(const KhrContext* context, int object, const tdPath* path, tdRawJoint* joint)
+{
+    tdPhysicsReader* reader = context->reader;
+    const char* key = tdJson_Find(reader->json, object, "jointLimits") >= 0 ? "jointLimits" : "joint";
+    tdPhysicsReader_CheckMembers(reader, object, path, "joint jointLimits connectedNode enableCollision");
+    *joint = (tdRawJoint){.nodeA = -1};
+    joint->desc = tdPhysicsReader_GetIndex(reader, object, key, path, context->raw->khrJointCount,
+                                           TD_DIAG_PHYS_UNRESOLVED_JOINT, false);
+    joint->connectedNode = tdPhysicsReader_GetIndex(
+        reader, object, "connectedNode", path, context->raw->nodeCount, TD_DIAG_PHYS_UNRESOLVED_NODE, false);
+    tdPhysicsReader_GetBool(reader, object, "enableCollision", path, &joint->enableCollision);
+    if (joint->desc == TD_INDEX_ABSENT)
+    {
+        tdReport_Add(reader->report, TD_DIAG_PHYS_REQUIRED, path, key);
+    }
+    if (joint->connectedNode == TD_INDEX_ABSENT)
+    {
+        tdReport_Add(reader->report, TD_DIAG_PHYS_REQUIRED, path, "connectedNode");
+    }
+    joint->isGiven = joint->desc >= 0 && joint->connectedNode >= 0;
+}
+
+static void ReadNode(const KhrContext* context, int object, const tdPath* path, tdRawNode* node)
+{
+    tdPhysicsReader* reader = context->reader;
+    tdPhysicsReader_CheckMembers(reader, object, path, "motion collider trigger joint");
+    node->extension = node->colliderExtension = node->jointExtension = context->extension;
+    node->dialect = context->dialect;
+    node->colliderMaterial = node->colliderFilter = node->triggerFilter = -1;
+    int value = tdPhysicsReader_GetObject(reader, object, "motion", path);
+    if (value >= 0)
+    {
+        tdPath memberPath = tdPath_Key(path, "motion");
+        ReadMotion(context, value, &memberPath, &node->motion);
+    }
+    value = tdPhysicsReader_GetObject(reader, object, "collider", path);
+    if (value >= 0)
+    {
+        tdPath memberPath = tdPath_Key(path, "collider");
+        ReadCollider(context, value, &memberPath, node);
+    }
+    value = tdPhysicsReader_GetObject(reader, object, "trigger", path);
+    if (value >= 0)
+    {
+        tdPath memberPath = tdPath_Key(path, "trigger");
+        ReadTrigger(context, value, &memberPath, node);
+    }
+    value = tdPhysicsReader_GetObject(reader, object, "joint", path);
+    if (value >= 0)
+    {
+        tdPath memberPath = tdPath_Key(path, "joint");
+        ReadJoint(context, value, &memberPath, &node->joint);
+    }
+}
+
+/// Root tables of shapes, whichever are there.
+static void ReadShapeTables(tdPhysicsReader* reader, tdRawPhysics* raw, int rootExtensions,
+                            const tdPath* path, tdDialect bodyDialect)
+{
+    static const struct
+    {
+        const char *extension, *key;
+        tdShapeTable table;
+    } tables[] = {
+        {"KHR_implicit_shapes", "shapes", TD_TABLE_IMPLICIT_SHAPES},
+        {"KHR_collision_shapes", "shapes", TD_TABLE_COLLISION_SHAPES},
+        {"MSFT_collision_primitives", "colliders", TD_TABLE_MSFT_PRIMITIVES},
+    };
+    for (int i = 0; i < 3; ++i)
+    {
+        int root = tdPhysicsReader_GetObject(reader, rootExtensions, tables[i].extension, path);
+        if (root < 0)
+        {
+            continue;
+        }
+        tdDialect dialect = TD_DIALECT_KHR_RC;
+        if (tables[i].table == TD_TABLE_COLLISION_SHAPES)
+        {
+            dialect =
+                bodyDialect == TD_DIALECT_KHR_2023_08
+                    ? bodyDialect
+                    : FindCollisionShapesDialect(reader->json, tdJson_Find(reader->json, root, "shapes"));
+        }
+        else if (tables[i].table == TD_TABLE_MSFT_PRIMITIVES)
+        {
+            dialect = TD_DIALECT_MSFT;
+        }
+        raw->isAny = true;
+        tdPath rootPath = tdPath_Key(path, tables[i].extension);
+        tdReadPhysicsShapes(reader, raw, tables[i].table, root, tables[i].key, &rootPath, dialect);
+    }
+}
+
+static tdDialect GetBodyDialect(const tdJson* json, int rootExtensions, const char* extension)
+{
+    if (strcmp(extension, "KHR_rigid_bodies") == 0)
+    {
+        return TD_DIALECT_KHR_2023_08;
+    }
+    if (strcmp(extension, "MSFT_rigid_bodies") == 0)
+    {
+        return TD_DIALECT_MSFT;
+    }
+    int shapes = tdJson_Find(json, tdJson_Find(json, rootExtensions, "KHR_collision_shapes"), "shapes");
+    if (shapes < 0 || tdJson_Find(json, rootExtensions, "KHR_implicit_shapes") >= 0)
+    {
+        return TD_DIALECT_KHR_RC;
+    }
+    return FindCollisionShapesDialect(json, shapes);
+}
+
+static void ReadRootTables(KhrContext* context, int root, const tdPath* path)
+{
+    tdPhysicsReader_CheckMembers(context->reader, root, path,
+                                 "physicsMaterials collisionFilters physicsJoints physicsJointLimits");
+    tdReadPhysicsMaterials(context->reader, context->raw, root, path, context->dialect);
+    tdReadPhysicsFilters(context->reader, context->raw, root, path, context->dialect);
+    const char* joints = tdJson_Find(context->reader->json, root, "physicsJointLimits") >= 0
+                             ? "physicsJointLimits"
+                             : "physicsJoints";
+    tdReadPhysicsJoints(context->reader, context->raw, root, joints, path, context->dialect);
+    context->raw->khrRoot = context->extension;
+}
+
+void tdReadKhrPhysics(tdPhysicsReader* reader, tdRawPhysics* raw)
+{
+    const tdJson* json = reader->json;
+    tdPath rootPath = tdPath_Root();
+    tdPath extensionsPath = tdPath_Key(&rootPath, "extensions");
+    int rootExtensions = tdJson_Find(json, 0, "extensions");
+    tdDialect shapeDialect = tdJson_Find(json, rootExtensions, "KHR_rigid_bodies") >= 0
+                                 ? TD_DIALECT_KHR_2023_08
+                                 : TD_DIALECT_KHR_RC;
+    ReadShapeTables(reader, raw, rootExtensions, &extensionsPath, shapeDialect);
+
+    // The tables of the first extension present count; nodes of every name are read against them.
+    KhrContext contexts[3];
+    bool hasTables = false;
+    for (int i = 0; bodyExtensions[i] != NULL; ++i)
+    {
+        contexts[i] =
+            (KhrContext){reader, raw, bodyExtensions[i],
+                         GetBodyDialect(json, rootExtensions, bodyExtensions[i]), TD_TABLE_COLLISION_SHAPES};
+        if (raw->tableCounts[TD_TABLE_COLLISION_SHAPES] < 0)
+        {
+            contexts[i].legacyTable = raw->tableCounts[TD_TABLE_MSFT_PRIMITIVES] >= 0
+                                          ? TD_TABLE_MSFT_PRIMITIVES
+                                          : TD_TABLE_IMPLICIT_SHAPES;
+        }
+        int root = tdPhysicsReader_GetObject(reader, rootExtensions, bodyExtensions[i], &extensionsPath);
+        if (root >= 0)
+        {
+            raw->isAny = true;
+            if (!hasTables)
+            {
+                tdPath path = tdPath_Key(&extensionsPath, bodyExtensions[i]);
+                ReadRootTables(&contexts[i], root, &path);
+                hasTables = true;
+            }
+        }
+    }
+    raw->khrMaterialCount = raw->materialCount;
+    raw->khrFilterCount = raw->filterCount;
+    raw->khrJointCount = raw->jointDescCount;
+
+    tdPath nodesPath = tdPath_Key(&rootPath, "nodes");
+    int index = 0;
+    for (int node = tdJson_GetFirst(json, raw->nodesValue); node >= 0 && index < raw->nodeCount;
+         node = tdJson_GetNext(json, node), ++index)
+    {
+        int extensions = tdJson_Find(json, node, "extensions");
+        for (int i = 0; extensions >= 0 && bodyExtensions[i] != NULL && raw->nodes[index].extension == NULL;
+             ++i)
+        {
+            tdPath nodePath = tdPath_Index(&nodesPath, index);
+            tdPath nodeExtensions = tdPath_Key(&nodePath, "extensions");
+            tdPath path = tdPath_Key(&nodeExtensions, bodyExtensions[i]);
+            int object = tdPhysicsReader_GetObject(reader, extensions, bodyExtensions[i], &nodeExtensions);
+            if (object >= 0)
+            {
+                raw->isAny = true;
+                ReadNode(&contexts[i], object, &path, &raw->nodes[index]);
+            }
+        }
+    }
+}

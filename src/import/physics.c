@@ -1,0 +1,357 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Physics of a file: read what every family says, then build one scene of it.
+#include "physics.h"
+
+#include "physics_build.h"
+
+#include <string.h>
+
+static const char* const physicsExtensions[] = {
+    "KHR_physics_rigid_bodies", "KHR_implicit_shapes", "KHR_collision_shapes",
+    "KHR_rigid_bodies",         "MSFT_rigid_bodies",   "MSFT_collision_primitives",
+    "OMI_physics_body",         "OMI_physics_shape",   "OMI_collider",
+    "OMI_physics_joint",
+};
+#define PHYSICS_EXTENSION_COUNT ((int)(sizeof(physicsExtensions) / sizeof(physicsExtensions[0])))
+
+bool tdIsPhysicsExtension(const char* name)
+{
+    for (int i = 0; i < PHYSICS_EXTENSION_COUNT; ++i)
+    {
+        if (strcmp(physicsExtensions[i], name) == 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// World matrices at load.
+static bool ComputeGlobals(tdPhysicsBuild* build)
+{
+    const tdNodeTree* nodes = &build->import->scene->nodes;
+    tdMat4* globals = tdArena_NewArray(&build->import->scratch, tdMat4, nodes->count);
+    if (globals == NULL)
+    {
+        return false;
+    }
+    for (int position = 0; position < nodes->count; ++position)
+    {
+        int node = nodes->order[position];
+        bool isSheared = nodes->isSheared != NULL && nodes->isSheared[node];
+        tdMat4 local = isSheared ? nodes->matrices[node] : tdMat4FromTrs(nodes->locals[node]);
+        int parent = nodes->parents[node];
+        globals[node] = parent >= 0 ? tdMulMat4(globals[parent], local) : local;
+    }
+    build->globals = globals;
+    return true;
+}
+
+/// Nodes of the active scene; all of them when the file has no scene.
+static void MarkReachable(tdPhysicsBuild* build)
+{
+    const tdScene* scene = build->import->scene;
+    const tdNodeTree* nodes = &scene->nodes;
+    if (scene->activeScene < 0)
+    {
+        memset(build->isReachable, 1, sizeof(bool) * (size_t)nodes->count);
+        return;
+    }
+    const tdSceneRoots* roots = &scene->roots[scene->activeScene];
+    for (int i = 0; i < roots->count; ++i)
+    {
+        int first = nodes->positions[roots->nodes[i]];
+        for (int position = first; position < nodes->subtreeEnds[first]; ++position)
+        {
+            build->isReachable[nodes->order[position]] = true;
+        }
+    }
+}
+
+static bool IsListed(const tdJson* json, int list, const char* name)
+{
+    for (int value = tdJson_GetFirst(json, list); value >= 0; value = tdJson_GetNext(json, value))
+    {
+        if (tdJson_StringEquals(json, value, name))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Names that are used but not declared.
+static void CheckDeclarations(const tdPhysicsBuild* build)
+{
+    const tdJson* json = build->import->json;
+    bool isUsed[PHYSICS_EXTENSION_COUNT] = {false};
+    int rootExtensions = tdJson_Find(json, 0, "extensions");
+    for (int i = 0; i < PHYSICS_EXTENSION_COUNT; ++i)
+    {
+        isUsed[i] = tdJson_Find(json, rootExtensions, physicsExtensions[i]) >= 0;
+    }
+    for (int node = tdJson_GetFirst(json, build->raw.nodesValue); node >= 0;
+         node = tdJson_GetNext(json, node))
+    {
+        int extensions = tdJson_Find(json, node, "extensions");
+        for (int i = 0; extensions >= 0 && i < PHYSICS_EXTENSION_COUNT; ++i)
+        {
+            isUsed[i] = isUsed[i] || tdJson_Find(json, extensions, physicsExtensions[i]) >= 0;
+        }
+    }
+    int declared = tdJson_Find(json, 0, "extensionsUsed");
+    tdPath root = tdPath_Root();
+    tdPath path = tdPath_Key(&root, "extensionsUsed");
+    for (int i = 0; i < PHYSICS_EXTENSION_COUNT; ++i)
+    {
+        if (isUsed[i] && !IsListed(json, declared, physicsExtensions[i]))
+        {
+            tdReport_Add(build->import->report, TD_DIAG_PHYS_UNDECLARED_EXTENSION, &path,
+                         physicsExtensions[i]);
+        }
+    }
+}
+
+/// One note per older draft found.
+static void ReportLegacy(const tdPhysicsBuild* build)
+{
+    const char* found[TD_DIALECT_COUNT] = {NULL};
+    for (int i = 0; i < build->raw.nodeCount; ++i)
+    {
+        const tdRawNode* node = &build->raw.nodes[i];
+        if (node->extension != NULL && found[node->dialect] == NULL)
+        {
+            found[node->dialect] = node->extension;
+        }
+        bool isEarlyJoint = node->joint.isGiven && node->joint.nodeA >= 0;
+        if (isEarlyJoint && found[TD_DIALECT_OMI_EARLY] == NULL)
+        {
+            found[TD_DIALECT_OMI_EARLY] = "OMI_physics_joint";
+        }
+    }
+    tdPath root = tdPath_Root();
+    tdPath path = tdPath_Key(&root, "extensionsUsed");
+    for (int dialect = 0; dialect < TD_DIALECT_COUNT; ++dialect)
+    {
+        bool isCurrent = dialect == TD_DIALECT_KHR_RC || dialect == TD_DIALECT_KHR_2026 ||
+                         dialect == TD_DIALECT_OMI_CURRENT;
+        if (found[dialect] != NULL && !isCurrent)
+        {
+            tdReport_Add(build->import->report, TD_DIAG_PHYS_LEGACY_DIALECT, &path, found[dialect],
+                         tdDialect_GetName((tdDialect)dialect));
+        }
+    }
+}
+
+static void ReportUnusedEntry(const tdPhysicsBuild* build, const char* extension, const char* table,
+                              int index, const char* what)
+{
+    tdPath root = tdPath_Root();
+    tdPath extensions = tdPath_Key(&root, "extensions");
+    tdPath extensionPath = tdPath_Key(&extensions, extension);
+    tdPath tablePath = tdPath_Key(&extensionPath, table);
+    tdPath path = tdPath_Index(&tablePath, index);
+    tdReport_Add(build->import->report, TD_DIAG_PHYS_UNUSED, &path, what);
+}
+
+/// Table entries that nothing refers to.
+static bool ReportUnused(tdPhysicsBuild* build)
+{
+    static const char* const tables[TD_TABLE_COUNT][2] = {
+        {"KHR_implicit_shapes", "shapes"},
+        {"KHR_collision_shapes", "shapes"},
+        {"MSFT_collision_primitives", "colliders"},
+        {"OMI_physics_shape", "shapes"},
+        {"OMI_collider", "colliders"},
+    };
+    const tdRawPhysics* raw = &build->raw;
+    tdArena* scratch = &build->import->scratch;
+    bool* materials = tdArena_NewArray(scratch, bool, raw->materialCount);
+    bool* filters = tdArena_NewArray(scratch, bool, raw->filterCount);
+    bool* shapes = tdArena_NewArray(scratch, bool, raw->shapeCount);
+    if (materials == NULL || filters == NULL || shapes == NULL)
+    {
+        return false;
+    }
+    for (int i = 0; i < raw->nodeCount; ++i)
+    {
+        const tdRawNode* node = &raw->nodes[i];
+        if (node->extension == NULL)
+        {
+            continue;
+        }
+        const int usedFilters[2] = {node->colliderFilter, node->triggerFilter};
+        const tdRawGeometry* forms[2] = {node->hasCollider ? &node->collider : NULL,
+                                         node->hasTrigger ? &node->trigger : NULL};
+        for (int k = 0; k < 2; ++k)
+        {
+            if (usedFilters[k] >= 0)
+            {
+                filters[usedFilters[k]] = true;
+            }
+            if (forms[k] != NULL && forms[k]->isGiven && forms[k]->shape >= 0)
+            {
+                shapes[forms[k]->shape] = true;
+            }
+        }
+        if (node->colliderMaterial >= 0)
+        {
+            materials[node->colliderMaterial] = true;
+        }
+    }
+    for (int i = 0; i < raw->shapeCount; ++i)
+    {
+        if (!shapes[i])
+        {
+            ReportUnusedEntry(build, tables[raw->shapes[i].table][0], tables[raw->shapes[i].table][1],
+                              raw->shapes[i].index, "shape");
+        }
+    }
+    for (int i = 0; i < raw->materialCount; ++i)
+    {
+        if (!materials[i])
+        {
+            ReportUnusedEntry(build, i < raw->khrMaterialCount ? raw->khrRoot : "OMI_physics_body",
+                              "physicsMaterials", raw->materials[i].fileMaterial, "material");
+        }
+    }
+    for (int i = 0; i < raw->filterCount; ++i)
+    {
+        if (!filters[i])
+        {
+            ReportUnusedEntry(build, i < raw->khrFilterCount ? raw->khrRoot : "OMI_physics_body",
+                              "collisionFilters", raw->filters[i].fileFilter, "filter");
+        }
+    }
+    for (int i = 0; i < raw->khrJointCount + raw->omiJointCount; ++i)
+    {
+        bool isOld = raw->jointDescs[i].dialect == TD_DIALECT_KHR_2023_08 ||
+                     raw->jointDescs[i].dialect == TD_DIALECT_MSFT;
+        if (!raw->jointIsUsed[i])
+        {
+            ReportUnusedEntry(build, i < raw->khrJointCount ? raw->khrRoot : "OMI_physics_joint",
+                              isOld ? "physicsJointLimits" : "physicsJoints", raw->jointDescs[i].fileJoint,
+                              "joint");
+        }
+    }
+    return true;
+}
+
+/// Memory by node that building needs.
+static bool PrepareBuild(tdPhysicsBuild* build)
+{
+    int count = build->import->scene->nodes.count;
+    tdArena* scratch = &build->import->scratch;
+    build->isReachable = tdArena_NewArray(scratch, bool, count);
+    build->colliderOfNode = tdArena_NewArray(scratch, int, count);
+    build->triggerOfNode = tdArena_NewArray(scratch, int, count);
+    build->bodyOfNode = tdArena_NewArray(build->import->arena, int, count);
+    build->scene = tdArena_New(build->import->arena, tdPhysicsScene);
+    return build->isReachable != NULL && build->colliderOfNode != NULL && build->triggerOfNode != NULL &&
+           build->bodyOfNode != NULL && build->scene != NULL && ComputeGlobals(build);
+}
+
+bool tdImportPhysics(tdImport* import)
+{
+    tdPhysicsBuild build = {
+        .import = import,
+        .reader = {.json = import->json, .report = import->report, .arena = import->arena},
+        .raw = {.nodeCount = import->scene->nodes.count,
+                .meshCount = import->scene->meshCount,
+                .literalStiffness = import->def->literalStiffness},
+    };
+    tdRawPhysics* raw = &build.raw;
+    raw->nodesValue = tdJson_Find(import->json, 0, "nodes");
+    raw->nodesValue = tdJson_IsArray(import->json, raw->nodesValue) ? raw->nodesValue : TD_JSON_NONE;
+    raw->nodes = tdArena_NewArray(&import->scratch, tdRawNode, raw->nodeCount);
+    if (raw->nodes == NULL)
+    {
+        return false;
+    }
+    for (int i = 0; i < TD_TABLE_COUNT; ++i)
+    {
+        raw->tableCounts[i] = -1;
+    }
+    for (int i = 0; i < raw->nodeCount; ++i)
+    {
+        raw->nodes[i].colliderMaterial = raw->nodes[i].colliderFilter = raw->nodes[i].triggerFilter = -1;
+    }
+    tdReadKhrPhysics(&build.reader, raw);
+    tdReadOmiPhysics(&build.reader, raw);
+    if (build.reader.ranOutOfMemory)
+    {
+        return false;
+    }
+    if (!raw->isAny)
+    {
+        return true;
+    }
+    CheckDeclarations(&build);
+    ReportLegacy(&build);
+    if (!PrepareBuild(&build))
+    {
+        return false;
+    }
+    // The scene is the asset's from here on, so that cooked geometry is freed with it whatever fails.
+    import->scene->physics = build.scene;
+    MarkReachable(&build);
+    build.scene->materials = raw->materials;
+    build.scene->materialCount = raw->materialCount;
+    build.scene->filters = raw->filters;
+    build.scene->filterCount = raw->filterCount;
+    build.scene->systemNames = raw->systemNames;
+    build.scene->systemCount = raw->systemCount;
+    return tdBuildBodies(&build) && tdBuildColliders(&build) && tdBuildMasses(&build) &&
+           tdBuildJoints(&build) && tdBuildTriggers(&build) && ReportUnused(&build);
+}
+
+void tdCheckPhysicsAnimations(tdImport* import)
+{
+    const tdPhysicsScene* physics = import->scene->physics;
+    if (physics == NULL)
+    {
+        return;
+    }
+    const tdNodeTree* nodes = &import->scene->nodes;
+    tdPath root = tdPath_Root();
+    tdPath animations = tdPath_Key(&root, "animations");
+    bool* hasCollider = tdArena_NewArray(&import->scratch, bool, nodes->count);
+    for (int i = 0; hasCollider != NULL && i < physics->colliderCount; ++i)
+    {
+        hasCollider[physics->colliders[i].node] = true;
+    }
+    for (int a = 0; hasCollider != NULL && a < import->scene->animationCount; ++a)
+    {
+        const tdAnimation* animation = &import->scene->animations[a];
+        tdPath animationPath = tdPath_Index(&animations, a);
+        tdPath channels = tdPath_Key(&animationPath, "channels");
+        for (int c = 0; c < animation->channelCount; ++c)
+        {
+            const tdChannel* channel = &animation->channels[c];
+            tdPath path = tdPath_Index(&channels, channel->fileChannel);
+            int node = channel->target.object;
+            bool isNodeProperty = channel->target.kind <= TD_PROPERTY_SCALE;
+            int body = isNodeProperty ? physics->bodyOfNode[node] : -1;
+            bool isBody = body >= 0 && physics->bodies[body].node == node;
+            if (isNodeProperty && channel->target.kind == TD_PROPERTY_SCALE && (isBody || hasCollider[node]))
+            {
+                tdReport_Add(import->report, TD_DIAG_PHYS_ANIMATED_SCALE, &path, node);
+            }
+            else if (isBody && channel->target.kind != TD_PROPERTY_SCALE &&
+                     physics->bodies[body].motion == TD_MOTION_DYNAMIC)
+            {
+                tdReport_Add(import->report, TD_DIAG_PHYS_ANIMATED_BODY, &path, node);
+            }
+        }
+    }
+}
+
+void tdFreePhysicsScene(const tdPhysicsScene* physics)
+{
+    for (int i = 0; physics != NULL && i < physics->geometryCount; ++i)
+    {
+        tdDestroyGeometry(physics->geometries[i]);
+    }
+}

@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Bodies and their masses (physics.md 5.1). A body's frame is its node's world translation and rotation.
+#include "physics_build.h"
+
+#include <string.h>
+
+#define DENSITY 1000.0f       // kg/m^3, where the file gives no mass
+#define LONE_BALL_RADIUS 0.1f // m, inertia of a body without volume
+
+void tdNodePath_Init(tdNodePath* path, int node, const char* extension)
+{
+    path->root = tdPath_Root();
+    path->nodes = tdPath_Key(&path->root, "nodes");
+    path->node = tdPath_Index(&path->nodes, node);
+    path->extensions = tdPath_Key(&path->node, "extensions");
+    path->extension = tdPath_Key(&path->extensions, extension);
+}
+
+tdTransform tdPhysicsBuild_GetFrame(const tdPhysicsBuild* build, int node)
+{
+    return (tdTransform){tdMat4Translation(build->globals[node]), tdRotationOfMat4(build->globals[node])};
+}
+
+static void FillBody(const tdPhysicsBuild* build, int node, tdPhysicsBody* body)
+{
+    const tdRawNode* raw = &build->raw.nodes[node];
+    const tdRawMotion* motion = &raw->motion;
+    tdTransform frame = tdPhysicsBuild_GetFrame(build, node);
+    *body = (tdPhysicsBody){
+        .node = node,
+        .dialect = raw->dialect,
+        .motion = motion->motion,
+        .frame = frame,
+        .hasMass = motion->hasMass,
+        .inertiaOrientation = tdQuat_identity,
+        .linearVelocity = tdRotate(frame.rotation, motion->linearVelocity),
+        .angularVelocity = tdRotate(frame.rotation, motion->angularVelocity),
+        .gravityFactor = motion->gravityFactor,
+        .fileMass = motion->hasMass ? motion->mass : NAN,
+        .fileCenterOfMass = motion->hasCenterOfMass ? motion->centerOfMass : (tdVec3){NAN, NAN, NAN},
+        .fileInertiaDiagonal = motion->hasInertia ? motion->inertiaDiagonal : (tdVec3){NAN, NAN, NAN},
+        .fileInertiaOrientation = motion->inertiaOrientation,
+    };
+}
+
+bool tdBuildBodies(tdPhysicsBuild* build)
+{
+    const tdNodeTree* nodes = &build->import->scene->nodes;
+    int count = 0;
+    for (int node = 0; node < nodes->count; ++node)
+    {
+        const tdRawNode* raw = &build->raw.nodes[node];
+        if (raw->extension != NULL && !build->isReachable[node])
+        {
+            tdNodePath path;
+            tdNodePath_Init(&path, node, raw->extension);
+            tdReport_Add(build->import->report, TD_DIAG_PHYS_UNREACHABLE_NODE, &path.node);
+        }
+        count += raw->motion.isGiven && build->isReachable[node] ? 1 : 0;
+    }
+    build->bodies = tdArena_NewArray(build->import->arena, tdPhysicsBody, count);
+    if (build->bodies == NULL)
+    {
+        return false;
+    }
+    // In the order of nodes, so that body numbers do not depend on the hierarchy.
+    int next = 0;
+    int* own = build->bodyOfNode;
+    for (int node = 0; node < nodes->count; ++node)
+    {
+        own[node] = -1;
+        if (build->raw.nodes[node].motion.isGiven && build->isReachable[node])
+        {
+            FillBody(build, node, &build->bodies[next]);
+            own[node] = next++;
+        }
+    }
+    for (int position = 0; position < nodes->count; ++position)
+    {
+        int node = nodes->order[position];
+        int parent = nodes->parents[node];
+        int above = parent >= 0 ? own[parent] : -1;
+        if (own[node] < 0)
+        {
+            own[node] = above;
+        }
+        else if (above >= 0)
+        {
+            tdNodePath path;
+            tdNodePath_Init(&path, node, build->raw.nodes[node].extension);
+            tdPath motion = tdPath_Key(&path.extension, "motion");
+            build->bodies[own[node]].isNested = true;
+            tdReport_Add(build->import->report, TD_DIAG_PHYS_NESTED_MOTION, &motion,
+                         build->bodies[above].node);
+        }
+    }
+    build->scene->bodies = build->bodies;
+    build->scene->bodyCount = count;
+    build->scene->bodyOfNode = own;
+    return true;
+}
+
+static tdMassData LoneBall(float mass)
+{
+    float moment = 0.4f * mass * LONE_BALL_RADIUS * LONE_BALL_RADIUS;
+    return (tdMassData){.mass = mass, .inertia = tdDiagonal((tdVec3){moment, moment, moment})};
+}
+
+/// A given diagonal; zero means infinite in KHR and "compute" in OMI.
+static void UseGivenInertia(tdPhysicsBody* body, const tdRawMotion* motion, tdVec3 computed)
+{
+    tdVec3 d = motion->inertiaDiagonal;
+    float* given[3] = {&d.x, &d.y, &d.z};
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        if (*given[axis] == 0.0f)
+        {
+            *given[axis] = motion->zeroIsInfinite ? INFINITY : tdGetComponent(computed, axis);
+        }
+    }
+    body->inertiaDiagonal = d;
+    body->inertiaOrientation = motion->inertiaOrientation;
+}
+
+static void FillMass(const tdPhysicsBuild* build, tdPhysicsBody* body, const tdMassData* parts, int partCount)
+{
+    const tdRawMotion* motion = &build->raw.nodes[body->node].motion;
+    tdMassData computed = tdCombineMassData(parts, partCount);
+    bool hasVolume = partCount > 0 && computed.mass > 0.0f && isfinite(computed.mass);
+    bool isInfinite = motion->hasMass && motion->zeroIsInfinite && motion->mass == 0.0f;
+    float mass = motion->hasMass ? motion->mass : (hasVolume ? computed.mass : 1.0f);
+
+    body->mass = isInfinite ? INFINITY : mass;
+    body->centerOfMass = hasVolume ? computed.center : tdVec3_zero;
+    if (motion->hasCenterOfMass)
+    {
+        // A point in node space: the node's scale moves it, then it is seen from the body.
+        tdVec3 world = tdMat4Direction(build->globals[body->node], motion->centerOfMass);
+        body->centerOfMass = tdInvRotate(body->frame.rotation, world);
+    }
+
+    // The tensor of the shapes, scaled to the mass in force. Choice (physics.md 5.1): about the shapes' own
+    // centre, also where the file moves the centre of mass.
+    float unitMass = isInfinite ? 1.0f : mass;
+    tdMassData source = hasVolume ? computed : LoneBall(unitMass);
+    tdMat3 tensor = hasVolume ? tdScaleMat3(unitMass / computed.mass, source.inertia) : source.inertia;
+    if (motion->hasTensor)
+    {
+        // Number[9] of early OMI, in node space; symmetrised.
+        tensor = tdScaleMat3(0.5f, tdAddMat3(motion->inertiaTensor, tdTranspose(motion->inertiaTensor)));
+    }
+    tdQuat orientation;
+    tdVec3 diagonal;
+    tdDiagonalize(tensor, &orientation, &diagonal);
+    diagonal = tdMax(diagonal, tdVec3_zero);
+    if (motion->hasInertia)
+    {
+        UseGivenInertia(body, motion, diagonal);
+        return;
+    }
+    body->inertiaDiagonal = isInfinite ? (tdVec3){INFINITY, INFINITY, INFINITY} : diagonal;
+    body->inertiaOrientation = orientation;
+}
+
+bool tdBuildMasses(tdPhysicsBuild* build)
+{
+    // Counting sort of the solid colliders by body, so that each body's parts are one run.
+    int bodyCount = build->scene->bodyCount, colliderCount = build->scene->colliderCount;
+    tdArena* scratch = &build->import->scratch;
+    int* starts = tdArena_NewArray(scratch, int, bodyCount + 1);
+    int* next = tdArena_NewArray(scratch, int, bodyCount + 1);
+    tdMassData* parts = tdArena_NewArray(scratch, tdMassData, colliderCount);
+    if (starts == NULL || next == NULL || parts == NULL)
+    {
+        return false;
+    }
+    for (int i = 0; i < colliderCount; ++i)
+    {
+        const tdPhysicsCollider* collider = &build->colliders[i];
+        if (collider->body >= 0 && !collider->isTrigger)
+        {
+            starts[collider->body + 1] += 1;
+        }
+    }
+    for (int body = 0; body < bodyCount; ++body)
+    {
+        starts[body + 1] += starts[body];
+        next[body] = starts[body];
+    }
+    for (int i = 0; i < colliderCount; ++i)
+    {
+        const tdPhysicsCollider* collider = &build->colliders[i];
+        if (collider->body >= 0 && !collider->isTrigger)
+        {
+            parts[next[collider->body]++] = tdComputeMassData(&collider->geometry, DENSITY);
+        }
+    }
+    for (int i = 0; i < bodyCount; ++i)
+    {
+        tdPhysicsBody* body = &build->bodies[i];
+        int count = starts[i + 1] - starts[i];
+        if (count == 0 && !body->hasMass && body->motion == TD_MOTION_DYNAMIC)
+        {
+            tdNodePath path;
+            tdNodePath_Init(&path, body->node, build->raw.nodes[body->node].extension);
+            tdPath motion = tdPath_Key(&path.extension, "motion");
+            tdReport_Add(build->import->report, TD_DIAG_PHYS_BODY_WITHOUT_SHAPE, &motion);
+        }
+        FillMass(build, body, parts + starts[i], count);
+    }
+    return true;
+}

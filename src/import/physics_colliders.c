@@ -1,0 +1,479 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Colliders and triggers: their shapes, placed in their body's frame with the nodes' scale applied
+// (physics.md 5.2).
+//
+// The node's world matrix seen from the body is  x -> R S x + t,  R a rotation and S symmetric (polar
+// decomposition). R and t become the shape's pose in the body; S goes into the shape's measures where the
+// result is a shape of the same kind, into the vertices of hulls and meshes, and into the shape's matrix
+// otherwise. Nothing is approximated.
+#include "physics_build.h"
+
+#include "geometry/geometry.h"
+
+#include <string.h>
+
+/// A collider on its way: everything but its cooked geometry.
+typedef struct Pending
+{
+    tdPhysicsCollider collider;
+    int cacheEntry; // -1: implicit
+} Pending;
+
+typedef struct Placement
+{
+    tdTransform pose;
+    tdMat3 stretch;
+    bool isIdentity, isUniform, isDiagonal;
+} Placement;
+
+/// Takes float noise out of a stretch, so that equal scales give equal bits and share cooked geometry.
+static tdMat3 SnapStretch(tdMat3 s)
+{
+    float* entries[9] = {&s.cx.x, &s.cx.y, &s.cx.z, &s.cy.x, &s.cy.y, &s.cy.z, &s.cz.x, &s.cz.y, &s.cz.z};
+    float largest = 0.0f;
+    for (int i = 0; i < 9; ++i)
+    {
+        largest = tdMaxFloat(largest, tdAbsFloat(*entries[i]));
+    }
+    // A grid of 2^-18 of the power of two above the largest entry: 4e-6, some ulps of a product of rotations.
+    float grid = 1.0f;
+    while (grid < largest)
+    {
+        grid *= 2.0f;
+    }
+    while (grid > 2.0f * largest && grid > 1.0e-30f)
+    {
+        grid *= 0.5f;
+    }
+    grid *= 1.0f / 262144.0f;
+    for (int i = 0; i < 9; ++i)
+    {
+        float steps = *entries[i] / grid;
+        *entries[i] = grid * (float)(int)(steps + (steps < 0.0f ? -0.5f : 0.5f));
+    }
+    return s;
+}
+
+/// Where a node's shape sits in a frame. False when the scale is zero somewhere; `zeroAxes` says on how many
+/// axes.
+static bool PlaceNode(const tdPhysicsBuild* build, int node, tdTransform frame, bool isImplicit,
+                      Placement* placement, int* zeroAxes)
+{
+    tdMat4 global = build->globals[node];
+    tdMat3 linear = tdMat4Linear(global);
+    if (isImplicit)
+    {
+        // Implicit shapes take the absolute value of their node's scale.
+        tdVec3 scale = build->import->scene->nodes.locals[node].scale;
+        linear.cx = scale.x < 0.0f ? tdNegate(linear.cx) : linear.cx;
+        linear.cy = scale.y < 0.0f ? tdNegate(linear.cy) : linear.cy;
+        linear.cz = scale.z < 0.0f ? tdNegate(linear.cz) : linear.cz;
+    }
+    float lengths[3] = {tdLength(linear.cx), tdLength(linear.cy), tdLength(linear.cz)};
+    *zeroAxes = 0;
+    for (int i = 0; i < 3; ++i)
+    {
+        *zeroAxes += lengths[i] < 1.0e-9f ? 1 : 0;
+    }
+    if (*zeroAxes > 0)
+    {
+        return false;
+    }
+    tdPolar polar = tdComputePolar(linear);
+    placement->pose.position = tdInvTransformPoint(frame, tdMat4Translation(global));
+    placement->pose.rotation = tdNormalizeQuat(tdInvMulQuat(frame.rotation, polar.rotation));
+    tdMat3 s = SnapStretch(polar.stretch);
+    placement->stretch = s;
+    placement->isDiagonal = s.cx.y == 0.0f && s.cx.z == 0.0f && s.cy.x == 0.0f && s.cy.z == 0.0f &&
+                            s.cz.x == 0.0f && s.cz.y == 0.0f;
+    placement->isUniform = placement->isDiagonal && s.cx.x == s.cy.y && s.cy.y == s.cz.z;
+    placement->isIdentity = placement->isUniform && s.cx.x == 1.0f;
+    return tdDeterminant(s) != 0.0f;
+}
+
+/// A plane under any map: its normal is that of the mapped plane, its sizes those of the mapped edges.
+static void PlacePlane(const Placement* placement, tdShapeGeometry* geometry)
+{
+    tdVec3 x = placement->stretch.cx, z = placement->stretch.cz;
+    tdVec3 normal = tdNormalize(tdCross(z, x));
+    tdVec3 right = tdNormalize(x);
+    tdMat3 axes = {right, normal, tdCross(right, normal)};
+    geometry->local = placement->pose;
+    if (!placement->isDiagonal)
+    {
+        geometry->local.rotation = tdMulQuat(placement->pose.rotation, tdQuatFromMat3(axes));
+    }
+    geometry->plane.halfX *= tdLength(x);
+    geometry->plane.halfZ *= tdAbsFloat(tdDot(axes.cz, z));
+}
+
+/// Applies a placement to an implicit shape. Returns true when a round shape is scaled unevenly.
+static bool ApplyPlacement(const Placement* placement, tdShapeGeometry* geometry)
+{
+    if (geometry->kind == TD_SHAPE_PLANE)
+    {
+        PlacePlane(placement, geometry);
+        return false;
+    }
+    tdMat3 s = placement->stretch;
+    tdVec3 offset = tdMulMat3Vec3(s, geometry->local.position); // of a ball inside its node
+    geometry->local.position = tdTransformPoint(placement->pose, offset);
+    geometry->local.rotation = placement->pose.rotation;
+    if (placement->isIdentity)
+    {
+        return false;
+    }
+    float scale = s.cx.x;
+    bool keepsKind = placement->isUniform;
+    switch (geometry->kind)
+    {
+    case TD_SHAPE_SPHERE:
+        geometry->sphere.radius *= keepsKind ? scale : 1.0f;
+        break;
+    case TD_SHAPE_BOX:
+        keepsKind = placement->isDiagonal;
+        if (keepsKind)
+        {
+            geometry->box.halfSize = tdMul((tdVec3){s.cx.x, s.cy.y, s.cz.z}, geometry->box.halfSize);
+        }
+        break;
+    case TD_SHAPE_CAPSULE:
+        geometry->capsule.halfHeight *= keepsKind ? scale : 1.0f;
+        geometry->capsule.radiusBottom *= keepsKind ? scale : 1.0f;
+        geometry->capsule.radiusTop *= keepsKind ? scale : 1.0f;
+        break;
+    case TD_SHAPE_CYLINDER:
+        keepsKind = placement->isDiagonal && s.cx.x == s.cz.z;
+        if (keepsKind)
+        {
+            geometry->cylinder.halfHeight *= s.cy.y;
+            geometry->cylinder.radiusBottom *= scale;
+            geometry->cylinder.radiusTop *= scale;
+        }
+        break;
+    default:
+        break;
+    }
+    geometry->hasMatrix = !keepsKind;
+    geometry->matrix = keepsKind ? tdMat3_identity : s;
+    return geometry->kind != TD_SHAPE_BOX && !placement->isUniform;
+}
+
+static const char* GetMember(bool isTrigger)
+{
+    return isTrigger ? "trigger" : "collider";
+}
+
+/// Where to report about a collider: its object; early OMI has no object below the extension.
+typedef struct ColliderPath
+{
+    tdNodePath node;
+    tdPath scale, member;
+    const tdPath* object;
+} ColliderPath;
+
+static void ColliderPath_Init(ColliderPath* path, const tdRawNode* raw, int node, bool isTrigger)
+{
+    const char* extension = isTrigger && raw->hasTrigger ? raw->extension : raw->colliderExtension;
+    tdNodePath_Init(&path->node, node, extension);
+    path->scale = tdPath_Key(&path->node.node, "scale");
+    path->member = tdPath_Key(&path->node.extension, GetMember(isTrigger));
+    bool isFlat = strcmp(extension, "OMI_collider") == 0 || strcmp(extension, "OMI_physics_shape") == 0;
+    path->object = isFlat ? &path->node.extension : &path->member;
+}
+
+static void ReportScale(const tdPhysicsBuild* build, const ColliderPath* path, int node)
+{
+    tdVec3 scale = build->import->scene->nodes.locals[node].scale;
+    if (scale.x < 0.0f || scale.y < 0.0f || scale.z < 0.0f)
+    {
+        tdReport_Add(build->import->report, TD_DIAG_PHYS_SCALE_NEGATIVE, &path->scale);
+    }
+}
+
+/// The request for cooked geometry of a collider; parts that do not matter are left out so that results are
+/// shared.
+static tdGeometryRequest MakeRequest(const tdPhysicsBuild* build, int node, const tdRawGeometry* source,
+                                     bool isHull, const Placement* placement)
+{
+    tdGeometryRequest request = {.node = source->node,
+                                 .mesh = source->mesh,
+                                 .skin = -1,
+                                 .colliderNode = -1,
+                                 .isHull = isHull,
+                                 .stretch = placement->stretch};
+    if (source->shape >= 0)
+    {
+        const tdRawShape* shape = &build->raw.shapes[source->shape];
+        request.mesh = shape->mesh;
+        request.skin = shape->skin < build->import->scene->skinCount ? shape->skin : -1;
+        request.weights = shape->weights;
+        request.weightCount = shape->weightCount;
+        request.useNodeWeights = shape->useNodeWeights || source->useNodeWeights;
+    }
+    if (request.skin >= 0 || request.useNodeWeights)
+    {
+        request.colliderNode = node;
+    }
+    return request;
+}
+
+/// Adds one collider or trigger to the list if it is usable. False when memory ran out.
+static bool AddCollider(tdPhysicsBuild* build, int node, bool isTriggerObject, Pending* pending, int* count)
+{
+    tdRawNode* raw = &build->raw.nodes[node];
+    const tdRawGeometry* source = isTriggerObject ? &raw->trigger : &raw->collider;
+    tdRawShape* shape = source->shape >= 0 ? &build->raw.shapes[source->shape] : NULL;
+    if (!source->isGiven || (shape != NULL && !shape->isUsable))
+    {
+        if (shape != NULL)
+        {
+            shape->isUsed = true;
+        }
+        return true;
+    }
+    ColliderPath path;
+    ColliderPath_Init(&path, raw, node, isTriggerObject);
+    int body = build->bodyOfNode[node];
+    bool isOnTriggerBody = body >= 0 && build->raw.nodes[build->bodies[body].node].motion.isTriggerBody;
+    tdTransform frame = body >= 0 ? build->bodies[body].frame : tdTransform_identity;
+    tdShapeKind kind = shape != NULL ? shape->geometry.kind : TD_SHAPE_MESH;
+    bool isMeshLike = kind == TD_SHAPE_HULL || kind == TD_SHAPE_MESH;
+    bool isHull = isMeshLike && (kind == TD_SHAPE_HULL || source->convexHull);
+    if (shape != NULL)
+    {
+        shape->isUsed = true;
+    }
+
+    Placement placement;
+    int zeroAxes;
+    if (!PlaceNode(build, node, frame, !isMeshLike, &placement, &zeroAxes))
+    {
+        tdReport_Add(build->import->report, TD_DIAG_PHYS_SCALE_ZERO, &path.scale, zeroAxes);
+        return true;
+    }
+    if (!isMeshLike)
+    {
+        ReportScale(build, &path, node);
+    }
+
+    Pending* added = &pending[*count];
+    *added = (Pending){
+        .collider =
+            {
+                .node = node,
+                .dialect = raw->dialect,
+                .body = body,
+                .isTrigger = isTriggerObject || isOnTriggerBody || (shape != NULL && shape->isTrigger),
+                .shape = shape != NULL ? source->shape : -1,
+                .material = isTriggerObject ? -1 : raw->colliderMaterial,
+                .filter = isTriggerObject ? raw->triggerFilter : raw->colliderFilter,
+            },
+        .cacheEntry = -1,
+    };
+    tdPhysicsCollider* collider = &added->collider;
+    if (isMeshLike)
+    {
+        tdGeometryRequest request = MakeRequest(build, node, source, isHull, &placement);
+        added->cacheEntry = tdGeometryCache_Add(&build->cache, &build->import->asset->allocator, &request);
+        collider->geometry = (tdShapeGeometry){.kind = isHull ? TD_SHAPE_HULL : TD_SHAPE_MESH,
+                                               .local = placement.pose,
+                                               .matrix = tdMat3_identity};
+        *count += 1;
+        return added->cacheEntry >= 0;
+    }
+    collider->geometry = shape->geometry;
+    if (ApplyPlacement(&placement, &collider->geometry))
+    {
+        tdReport_Add(build->import->report, TD_DIAG_PHYS_SCALE_NONUNIFORM, &path.scale);
+    }
+    *count += 1;
+    return true;
+}
+
+static void ReportGeometry(const tdPhysicsBuild* build, const Pending* pending,
+                           const tdCookedGeometry* cooked)
+{
+    const tdPhysicsCollider* collider = &pending->collider;
+    const tdRawNode* raw = &build->raw.nodes[collider->node];
+    bool isTriggerObject =
+        raw->hasTrigger && !raw->hasCollider ? true : collider->isTrigger && raw->hasTrigger;
+    ColliderPath path;
+    ColliderPath_Init(&path, raw, collider->node, isTriggerObject);
+    tdPath geometry = tdPath_Key(path.object, "geometry");
+    tdPath source = tdPath_Key(&geometry, cooked->request.node >= 0 ? "node" : "mesh");
+    const char* what = cooked->request.isHull ? "four points that span a volume" : "triangles";
+    tdReport_Add(build->import->report, TD_DIAG_PHYS_GEOMETRY_NO_MESH,
+                 collider->shape >= 0 ? path.object : &source,
+                 cooked->request.node >= 0 ? cooked->request.node : collider->node, what);
+}
+
+static void ReportDynamicShape(const tdPhysicsBuild* build, const tdPhysicsCollider* collider)
+{
+    if (collider->body < 0 || build->bodies[collider->body].motion != TD_MOTION_DYNAMIC ||
+        collider->isTrigger)
+    {
+        return;
+    }
+    ColliderPath path;
+    ColliderPath_Init(&path, &build->raw.nodes[collider->node], collider->node, false);
+    if (collider->geometry.kind == TD_SHAPE_MESH)
+    {
+        tdReport_Add(build->import->report, TD_DIAG_PHYS_DYNAMIC_TRIMESH, path.object);
+    }
+    else if (collider->geometry.kind == TD_SHAPE_PLANE)
+    {
+        tdReport_Add(build->import->report, TD_DIAG_PHYS_DYNAMIC_PLANE, path.object);
+    }
+}
+
+/// The file's shapes, then one entry per geometry given by node or mesh.
+static bool FillShapes(tdPhysicsBuild* build, const Pending* pending, int pendingCount)
+{
+    int count = build->raw.shapeCount;
+    int capacity = count + pendingCount;
+    build->shapes = tdArena_NewArray(build->import->arena, tdPhysicsShape, capacity);
+    if (build->shapes == NULL)
+    {
+        return false;
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        const tdRawShape* raw = &build->raw.shapes[i];
+        build->shapes[i] = (tdPhysicsShape){.dialect = raw->dialect,
+                                            .fileShape = raw->index,
+                                            .geometryNode = -1,
+                                            .geometryMesh = raw->mesh,
+                                            .isConvexHull = raw->geometry.kind == TD_SHAPE_HULL,
+                                            .geometry = raw->geometry};
+    }
+    build->scene->shapes = build->shapes;
+    build->scene->shapeCount = count;
+    (void)pending;
+    return true;
+}
+
+static int AddGeometryShape(tdPhysicsBuild* build, const tdPhysicsCollider* collider,
+                            const tdGeometryRequest* request)
+{
+    build->shapes[build->scene->shapeCount] = (tdPhysicsShape){
+        .dialect = collider->dialect,
+        .fileShape = -1,
+        .geometryNode = request->node,
+        .geometryMesh = request->mesh,
+        .isConvexHull = request->isHull,
+        .geometry = {.kind = collider->geometry.kind,
+                     .local = tdTransform_identity,
+                     .matrix = tdMat3_identity},
+    };
+    return build->scene->shapeCount++;
+}
+
+/// Keeps the colliders whose geometry could be cooked.
+static bool KeepColliders(tdPhysicsBuild* build, const Pending* pending, int pendingCount)
+{
+    build->colliders = tdArena_NewArray(build->import->arena, tdPhysicsCollider, pendingCount);
+    if (build->colliders == NULL || !FillShapes(build, pending, pendingCount))
+    {
+        return false;
+    }
+    int count = 0;
+    for (int i = 0; i < pendingCount; ++i)
+    {
+        tdPhysicsCollider collider = pending[i].collider;
+        if (pending[i].cacheEntry >= 0)
+        {
+            const tdCookedGeometry* cooked = &build->cache.entries.data[pending[i].cacheEntry];
+            if (cooked->status == TD_GEOMETRY_OUT_OF_MEMORY)
+            {
+                return false;
+            }
+            if (cooked->geometry == NULL)
+            {
+                ReportGeometry(build, &pending[i], cooked);
+                continue;
+            }
+            collider.cooked = cooked->geometry;
+            if (collider.geometry.kind == TD_SHAPE_HULL)
+            {
+                collider.geometry.hull = cooked->geometry->hull;
+            }
+            else
+            {
+                collider.geometry.mesh = cooked->geometry->triangles;
+            }
+            if (collider.shape < 0)
+            {
+                collider.shape = AddGeometryShape(build, &collider, &cooked->request);
+            }
+        }
+        ReportDynamicShape(build, &collider);
+        (collider.isTrigger ? build->triggerOfNode : build->colliderOfNode)[collider.node] = count;
+        build->colliders[count++] = collider;
+    }
+    build->scene->colliders = build->colliders;
+    build->scene->colliderCount = count;
+    return true;
+}
+
+/// Hands all cooked geometries to the scene, which frees them with the asset.
+static bool KeepGeometries(tdPhysicsBuild* build)
+{
+    int count = build->cache.entries.count;
+    tdGeometry** geometries = tdArena_NewArray(build->import->arena, tdGeometry*, count);
+    if (geometries == NULL)
+    {
+        for (int i = 0; i < count; ++i)
+        {
+            tdDestroyGeometry(build->cache.entries.data[i].geometry);
+        }
+        return false;
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        geometries[i] = build->cache.entries.data[i].geometry;
+    }
+    build->scene->geometries = geometries;
+    build->scene->geometryCount = count;
+    return true;
+}
+
+bool tdBuildColliders(tdPhysicsBuild* build)
+{
+    int nodeCount = build->import->scene->nodes.count;
+    int capacity = 0;
+    for (int node = 0; node < nodeCount; ++node)
+    {
+        build->colliderOfNode[node] = build->triggerOfNode[node] = -1;
+        const tdRawNode* raw = &build->raw.nodes[node];
+        capacity += (raw->hasCollider ? 1 : 0) + (raw->hasTrigger && !raw->isCompound ? 1 : 0);
+    }
+    Pending* pending = tdArena_NewArray(&build->import->scratch, Pending, capacity);
+    if (pending == NULL)
+    {
+        return false;
+    }
+    int count = 0;
+    bool isGood = true;
+    for (int node = 0; node < nodeCount && isGood; ++node)
+    {
+        const tdRawNode* raw = &build->raw.nodes[node];
+        if (!build->isReachable[node])
+        {
+            continue;
+        }
+        isGood = !raw->hasCollider || AddCollider(build, node, false, pending, &count);
+        isGood = isGood &&
+                 (!raw->hasTrigger || raw->isCompound || AddCollider(build, node, true, pending, &count));
+    }
+    if (isGood)
+    {
+        tdGeometryCache_Cook(&build->cache, build->import, build->globals);
+    }
+    isGood = KeepGeometries(build) && isGood;
+    isGood = isGood && KeepColliders(build, pending, count);
+    tdGeometryCache_Free(&build->cache, &build->import->asset->allocator);
+    return isGood;
+}

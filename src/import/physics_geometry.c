@@ -1,0 +1,322 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Triangles and points of meshes as colliders see them: morphed, skinned, brought into the collider's space,
+// then cooked. Entries are independent of each other, so they cook in parallel; the result does not depend on
+// it.
+#include "physics_geometry.h"
+
+#include "base/hash.h"
+#include "base/tasks.h"
+
+#include <string.h>
+
+static bool RequestsEqual(const tdGeometryRequest* a, const tdGeometryRequest* b)
+{
+    return a->node == b->node && a->mesh == b->mesh && a->skin == b->skin &&
+           a->colliderNode == b->colliderNode && a->useNodeWeights == b->useNodeWeights &&
+           a->isHull == b->isHull && a->weights == b->weights &&
+           memcmp(&a->stretch, &b->stretch, sizeof(tdMat3)) == 0;
+}
+
+static uint64_t HashRequest(const tdGeometryRequest* request)
+{
+    int numbers[5] = {request->node, request->mesh, request->skin, request->colliderNode,
+                      request->isHull ? 1 : 0};
+    uint64_t hash = tdHash(TD_HASH_INIT, numbers, sizeof(numbers));
+    return tdHash(hash, &request->stretch, sizeof(tdMat3));
+}
+
+static bool GrowSlots(tdGeometryCache* cache, const tdAllocator* allocator)
+{
+    int count = cache->slotCount > 0 ? 2 * cache->slotCount : 64;
+    int* slots = tdAllocateZeroed(allocator, sizeof(int) * (size_t)count, _Alignof(int));
+    if (slots == NULL)
+    {
+        return false;
+    }
+    for (int i = 0; i < cache->entries.count; ++i)
+    {
+        uint64_t slot = HashRequest(&cache->entries.data[i].request) & (uint64_t)(count - 1);
+        while (slots[slot] != 0)
+        {
+            slot = (slot + 1) & (uint64_t)(count - 1);
+        }
+        slots[slot] = i + 1;
+    }
+    tdRelease(allocator, cache->slots, sizeof(int) * (size_t)cache->slotCount);
+    cache->slots = slots;
+    cache->slotCount = count;
+    return true;
+}
+
+int tdGeometryCache_Add(tdGeometryCache* cache, const tdAllocator* allocator,
+                        const tdGeometryRequest* request)
+{
+    if (2 * (cache->entries.count + 1) > cache->slotCount && !GrowSlots(cache, allocator))
+    {
+        return -1;
+    }
+    uint64_t mask = (uint64_t)(cache->slotCount - 1);
+    uint64_t slot = HashRequest(request) & mask;
+    for (; cache->slots[slot] != 0; slot = (slot + 1) & mask)
+    {
+        int entry = cache->slots[slot] - 1;
+        if (RequestsEqual(&cache->entries.data[entry].request, request))
+        {
+            return entry;
+        }
+    }
+    tdCookedGeometry cooked = {.request = *request};
+    if (!tdArray_Push(allocator, &cache->entries, cooked))
+    {
+        return -1;
+    }
+    cache->slots[slot] = cache->entries.count;
+    return cache->entries.count - 1;
+}
+
+void tdGeometryCache_Free(tdGeometryCache* cache, const tdAllocator* allocator)
+{
+    tdArray_Free(allocator, &cache->entries);
+    tdRelease(allocator, cache->slots, sizeof(int) * (size_t)cache->slotCount);
+    *cache = (tdGeometryCache){0};
+}
+
+/// Points and triangles of one entry being collected.
+typedef struct Soup
+{
+    tdAllocator allocator;
+    bool isHull;
+    tdArray(tdVec3) points;
+    tdArray(uint32_t) indices;
+    bool ranOutOfMemory;
+} Soup;
+
+typedef struct PrimitiveJob
+{
+    const tdScene* scene;
+    const tdMat4* globals;
+    const tdPrimitive* primitive;
+    const float* weights;
+    int weightCount;
+    const tdSkin* skin; // NULL: none
+    tdMat4 toCollider;  // of an unskinned point in its mesh's space, or of a skinned one in the world
+    tdMat3 stretch;
+} PrimitiveJob;
+
+static tdVec3 MorphPoint(const PrimitiveJob* job, int vertex)
+{
+    tdVec3 p = job->primitive->positions[vertex];
+    for (int t = 0; t < job->primitive->targetCount && t < job->weightCount; ++t)
+    {
+        if (job->weights[t] != 0.0f && job->primitive->targets[t] != NULL)
+        {
+            p = tdMulAdd(p, job->weights[t], job->primitive->targets[t][vertex]);
+        }
+    }
+    return p;
+}
+
+/// The point in the world: weighted sum over the joints that move it.
+static tdVec3 SkinPoint(const PrimitiveJob* job, int vertex, tdVec3 p)
+{
+    const uint16_t* joints = job->primitive->joints + 4 * (size_t)vertex;
+    const float* weights = job->primitive->jointWeights + 4 * (size_t)vertex;
+    tdVec3 sum = tdVec3_zero;
+    float total = 0.0f;
+    for (int k = 0; k < 4; ++k)
+    {
+        if (weights[k] == 0.0f || joints[k] >= job->skin->jointCount)
+        {
+            continue;
+        }
+        int node = job->skin->joints[joints[k]];
+        tdVec3 bound = job->skin->inverseBindMatrices != NULL
+                           ? tdMat4Point(job->skin->inverseBindMatrices[joints[k]], p)
+                           : p;
+        sum = tdMulAdd(sum, weights[k], tdMat4Point(job->globals[node], bound));
+        total += weights[k];
+    }
+    return total > 0.0f ? tdScale(1.0f / total, sum) : p;
+}
+
+static tdVec3 PlacePoint(const PrimitiveJob* job, int vertex)
+{
+    tdVec3 p = MorphPoint(job, vertex);
+    if (job->skin != NULL && job->primitive->joints != NULL)
+    {
+        p = SkinPoint(job, vertex, p);
+    }
+    return tdMulMat3Vec3(job->stretch, tdMat4Point(job->toCollider, p));
+}
+
+/// Adds the vertices a primitive refers to, and its triangles unless a hull is wanted.
+static void AddPrimitive(Soup* soup, const PrimitiveJob* job)
+{
+    const tdPrimitive* primitive = job->primitive;
+    if (primitive->vertexCount == 0 || (!soup->isHull && primitive->mode != TD_PRIMITIVE_TRIANGLES))
+    {
+        return;
+    }
+    size_t size = sizeof(int) * (size_t)primitive->vertexCount;
+    int* places = tdAllocate(&soup->allocator, size, _Alignof(int)); // vertex -> point + 1
+    if (places == NULL)
+    {
+        soup->ranOutOfMemory = true;
+        return;
+    }
+    memset(places, 0, size);
+    bool isMirrored = tdDeterminant(tdMat4Linear(job->toCollider)) * tdDeterminant(job->stretch) < 0.0f;
+    bool isGood = true;
+    for (int i = 0; i < primitive->indexCount && isGood; ++i)
+    {
+        int corner = i;
+        if (isMirrored && primitive->mode == TD_PRIMITIVE_TRIANGLES && i % 3 != 0)
+        {
+            corner = i % 3 == 1 ? i + 1 : i - 1; // swap the last two corners
+        }
+        int vertex = primitive->indices != NULL ? (int)primitive->indices[corner] : corner;
+        if (places[vertex] == 0)
+        {
+            isGood = tdArray_Push(&soup->allocator, &soup->points, PlacePoint(job, vertex));
+            places[vertex] = soup->points.count;
+        }
+        if (!soup->isHull)
+        {
+            isGood = isGood && tdArray_Push(&soup->allocator, &soup->indices, (uint32_t)(places[vertex] - 1));
+        }
+    }
+    soup->ranOutOfMemory = soup->ranOutOfMemory || !isGood;
+    tdRelease(&soup->allocator, places, size);
+}
+
+static void AddMesh(Soup* soup, PrimitiveJob job, int mesh)
+{
+    const tdMesh* source = &job.scene->meshes[mesh];
+    for (int i = 0; i < source->primitiveCount; ++i)
+    {
+        job.primitive = &source->primitives[i];
+        AddPrimitive(soup, &job);
+    }
+}
+
+/// All meshes of a node and of those below it, in the node's own space.
+static void AddSubtree(Soup* soup, const tdScene* scene, const tdMat4* globals,
+                       const tdGeometryRequest* request)
+{
+    const tdNodeTree* nodes = &scene->nodes;
+    tdMat4 toNode = tdInverseAffine(globals[request->node]);
+    int first = nodes->positions[request->node];
+    for (int position = first; position < nodes->subtreeEnds[first]; ++position)
+    {
+        int node = nodes->order[position];
+        if (nodes->meshes[node] < 0)
+        {
+            continue;
+        }
+        int skin = nodes->skins[node];
+        PrimitiveJob job = {
+            .scene = scene,
+            .globals = globals,
+            .weights = nodes->weights + nodes->weightStarts[node],
+            .weightCount = nodes->weightStarts[node + 1] - nodes->weightStarts[node],
+            .skin = skin >= 0 ? &scene->skins[skin] : NULL,
+            .toCollider = skin >= 0
+                              ? toNode
+                              : (node == request->node ? tdMat4_identity : tdMulMat4(toNode, globals[node])),
+            .stretch = request->stretch,
+        };
+        AddMesh(soup, job, nodes->meshes[node]);
+    }
+}
+
+static void AddSingleMesh(Soup* soup, const tdScene* scene, const tdMat4* globals,
+                          const tdGeometryRequest* request)
+{
+    const tdMesh* mesh = &scene->meshes[request->mesh];
+    PrimitiveJob job = {
+        .scene = scene,
+        .globals = globals,
+        .weights = mesh->weights,
+        .weightCount = mesh->weightCount,
+        .toCollider = tdMat4_identity,
+        .stretch = request->stretch,
+    };
+    if (request->weights != NULL)
+    {
+        job.weights = request->weights;
+        job.weightCount = request->weightCount;
+    }
+    else if (request->useNodeWeights)
+    {
+        const int* starts = scene->nodes.weightStarts + request->colliderNode;
+        job.weights = scene->nodes.weights + starts[0];
+        job.weightCount = starts[1] - starts[0];
+    }
+    if (request->skin >= 0)
+    {
+        job.skin = &scene->skins[request->skin];
+        job.toCollider = tdInverseAffine(globals[request->colliderNode]);
+    }
+    AddMesh(soup, job, request->mesh);
+}
+
+typedef struct CookTask
+{
+    tdGeometryCache* cache;
+    const tdImport* import;
+    const tdMat4* globals;
+} CookTask;
+
+static void CookEntry(const CookTask* task, tdCookedGeometry* entry)
+{
+    const tdAllocator* allocator = &task->import->asset->allocator;
+    Soup soup = {.allocator = *allocator, .isHull = entry->request.isHull};
+    if (entry->request.node >= 0)
+    {
+        AddSubtree(&soup, task->import->scene, task->globals, &entry->request);
+    }
+    else
+    {
+        AddSingleMesh(&soup, task->import->scene, task->globals, &entry->request);
+    }
+    if (soup.ranOutOfMemory)
+    {
+        entry->status = TD_GEOMETRY_OUT_OF_MEMORY;
+    }
+    else if (entry->request.isHull)
+    {
+        entry->geometry =
+            tdCreateHullGeometry(soup.points.data, soup.points.count, allocator, &entry->status);
+    }
+    else
+    {
+        tdMeshGeometryDef def = tdDefaultMeshGeometryDef();
+        def.positions = soup.points.data;
+        def.positionCount = soup.points.count;
+        def.indices = soup.indices.data;
+        def.indexCount = soup.indices.count;
+        def.allocator = allocator;
+        entry->geometry = soup.indices.count > 0 ? tdCreateMeshGeometry(&def, &entry->status) : NULL;
+        entry->status = soup.indices.count > 0 ? entry->status : TD_GEOMETRY_TOO_FEW;
+    }
+    tdArray_Free(&soup.allocator, &soup.points);
+    tdArray_Free(&soup.allocator, &soup.indices);
+}
+
+static void CookRange(void* context, int startIndex, int endIndex, int worker)
+{
+    (void)worker;
+    const CookTask* task = context;
+    for (int i = startIndex; i < endIndex; ++i)
+    {
+        CookEntry(task, &task->cache->entries.data[i]);
+    }
+}
+
+void tdGeometryCache_Cook(tdGeometryCache* cache, const tdImport* import, const tdMat4* globals)
+{
+    CookTask task = {cache, import, globals};
+    tdTasks_For(import->def->tasks, CookRange, &task, cache->entries.count, 1);
+}

@@ -1,0 +1,372 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Joints between bodies and triggers made of several (physics.md 5.5, 6.1, 6.5).
+#include "physics_build.h"
+
+#include "math/trig.h"
+
+#include <string.h>
+
+#define GRAVITY 9.81f
+#define MISALIGNED_DISTANCE 0.01f   // m
+#define MISALIGNED_ANGLE 0.0174533f // rad, one degree
+
+/// A joint node's frame, in its body or in the world.
+static tdTransform GetJointFrame(const tdPhysicsBuild* build, int frameNode, int body)
+{
+    tdTransform frame = tdPhysicsBuild_GetFrame(build, frameNode);
+    return body >= 0 ? tdInvMulTransform(build->bodies[body].frame, frame) : frame;
+}
+
+/// The solid collider at or above a node: what a side without a motion does not collide with.
+static int FindStaticCollider(const tdPhysicsBuild* build, int node)
+{
+    const int* parents = build->import->scene->nodes.parents;
+    for (; node >= 0; node = parents[node])
+    {
+        if (build->colliderOfNode[node] >= 0)
+        {
+            return build->colliderOfNode[node];
+        }
+    }
+    return -1;
+}
+
+static bool IsDynamic(const tdPhysicsBuild* build, int body)
+{
+    return body >= 0 && build->bodies[body].motion == TD_MOTION_DYNAMIC;
+}
+
+static bool CanMove(const tdPhysicsBuild* build, int body)
+{
+    return body >= 0 && build->bodies[body].motion != TD_MOTION_STATIC;
+}
+
+/// Distance of a locked limit's value from where it should be.
+static float GetLockError(const tdJointLimit* limit, tdVec3 p, tdQuat q)
+{
+    float x[3] = {p.x, p.y, p.z};
+    float v[3] = {q.x, q.y, q.z};
+    unsigned axes = limit->linearAxes | limit->angularAxes;
+    float sum = 0.0f, value = 0.0f;
+    int count = 0;
+    for (int i = 0; i < 3; ++i)
+    {
+        if ((axes & (1u << i)) != 0)
+        {
+            value = limit->linearAxes != 0 ? x[i] : 2.0f * tdAtan2(v[i], q.w);
+            sum += limit->linearAxes != 0 ? x[i] * x[i] : v[i] * v[i];
+            count += 1;
+        }
+    }
+    if (count > 1)
+    {
+        value = limit->linearAxes != 0 ? sqrtf(sum) : 2.0f * tdAsin(tdMinFloat(sqrtf(sum), 1.0f));
+    }
+    return tdAbsFloat(value - limit->min);
+}
+
+static void CheckAlignment(const tdPhysicsBuild* build, const tdPhysicsJoint* joint, const tdPath* path)
+{
+    const tdPhysicsJointDesc* desc = &build->raw.jointDescs[joint->desc];
+    tdTransform a =
+        joint->bodyA >= 0 ? tdMulTransform(build->bodies[joint->bodyA].frame, joint->frameA) : joint->frameA;
+    tdTransform b =
+        joint->bodyB >= 0 ? tdMulTransform(build->bodies[joint->bodyB].frame, joint->frameB) : joint->frameB;
+    tdTransform relative = tdInvMulTransform(a, b);
+    tdQuat q = relative.rotation.w < 0.0f ? tdNegateQuat(relative.rotation) : relative.rotation;
+    for (int i = 0; i < desc->limitCount; ++i)
+    {
+        const tdJointLimit* limit = &desc->limits[i];
+        if (limit->min != limit->max || limit->stiffness < INFINITY)
+        {
+            continue;
+        }
+        bool isLinear = limit->linearAxes != 0;
+        float error = GetLockError(limit, relative.position, q);
+        if (error > (isLinear ? MISALIGNED_DISTANCE : MISALIGNED_ANGLE))
+        {
+            tdReport_Add(build->import->report, TD_DIAG_PHYS_JOINT_MISALIGNED, path, (double)error,
+                         isLinear ? "m" : "rad");
+            return;
+        }
+    }
+}
+
+/// KHR: a linear spring that sags by more than 10 cm under the lighter body is suspect. Once per limit.
+static void CheckStiffness(const tdPhysicsBuild* build, const tdPhysicsJoint* joint, bool* isReported)
+{
+    const tdPhysicsJointDesc* desc = &build->raw.jointDescs[joint->desc];
+    if (isReported[joint->desc] || tdDialect_IsOmi(desc->dialect) || desc->fileJoint < 0)
+    {
+        return;
+    }
+    float mass = INFINITY;
+    mass = IsDynamic(build, joint->bodyA) ? tdMinFloat(mass, build->bodies[joint->bodyA].mass) : mass;
+    mass = IsDynamic(build, joint->bodyB) ? tdMinFloat(mass, build->bodies[joint->bodyB].mass) : mass;
+    if (!(mass < INFINITY))
+    {
+        return;
+    }
+    bool isOld = desc->dialect == TD_DIALECT_KHR_2023_08 || desc->dialect == TD_DIALECT_MSFT;
+    tdPath root = tdPath_Root();
+    tdPath extensions = tdPath_Key(&root, "extensions");
+    tdPath extension = tdPath_Key(&extensions, build->raw.khrRoot);
+    tdPath table = tdPath_Key(&extension, isOld ? "physicsJointLimits" : "physicsJoints");
+    tdPath entry = tdPath_Index(&table, desc->fileJoint);
+    tdPath limits = tdPath_Key(&entry, "limits");
+    for (int i = 0; i < desc->limitCount; ++i)
+    {
+        const tdJointLimit* limit = &desc->limits[i];
+        if (limit->linearAxes != 0 && limit->stiffness < INFINITY && 0.1f * limit->stiffness < GRAVITY * mass)
+        {
+            tdPath limitPath = tdPath_Index(&limits, desc->fileLimits[i]);
+            tdPath member = tdPath_Key(&limitPath, isOld ? "springConstant" : "stiffness");
+            tdReport_Add(build->import->report, TD_DIAG_PHYS_STIFFNESS_IMPLAUSIBLE, &member,
+                         (double)limit->stiffness, "it stands");
+            isReported[joint->desc] = true;
+        }
+    }
+}
+
+/// Ends of an early OMI joint are body nodes, none of them a trigger, one of them able to move.
+static bool CheckEarlyEnds(const tdPhysicsBuild* build, const tdRawJoint* joint, const tdNodePath* path)
+{
+    const int ends[2] = {joint->nodeA, joint->connectedNode};
+    const char* const names[2] = {"nodeA", "nodeB"};
+    bool isGood = true;
+    for (int i = 0; i < 2; ++i)
+    {
+        const tdRawMotion* motion = &build->raw.nodes[ends[i]].motion;
+        if (!motion->isGiven || motion->isTriggerBody)
+        {
+            tdPath member = tdPath_Key(&path->extension, names[i]);
+            tdReport_Add(build->import->report, TD_DIAG_PHYS_OMI_JOINT_ENDS, &member, ends[i],
+                         motion->isGiven ? "is a trigger" : "is not a body");
+            isGood = false;
+        }
+    }
+    if (isGood && build->raw.nodes[ends[0]].motion.motion != TD_MOTION_DYNAMIC &&
+        build->raw.nodes[ends[1]].motion.motion != TD_MOTION_DYNAMIC)
+    {
+        tdPath member = tdPath_Key(&path->extension, "nodeA");
+        tdReport_Add(build->import->report, TD_DIAG_PHYS_OMI_JOINT_ENDS, &member, ends[0],
+                     "and the other end are both immovable");
+        return false;
+    }
+    return isGood;
+}
+
+/// Fills one joint; false when it is left out.
+static bool FillJoint(const tdPhysicsBuild* build, int node, tdPhysicsJoint* joint)
+{
+    const tdRawNode* raw = &build->raw.nodes[node];
+    const tdRawJoint* source = &raw->joint;
+    bool isEarly = source->nodeA >= 0;
+    const tdPhysicsJointDesc* desc = &build->raw.jointDescs[source->desc];
+    tdNodePath path;
+    tdNodePath_Init(&path, node, raw->jointExtension);
+    tdPath member = tdPath_Key(&path.extension, "joint");
+    const tdPath* jointPath =
+        strcmp(raw->jointExtension, "OMI_physics_joint") == 0 ? &path.extension : &member;
+    if (isEarly && !CheckEarlyEnds(build, source, &path))
+    {
+        return false;
+    }
+    int nodeA = isEarly ? source->nodeA : node;
+    int nodeB = source->connectedNode;
+    *joint = (tdPhysicsJoint){
+        .node = nodeA,
+        .connectedNode = nodeB,
+        .fileNode = node,
+        .dialect = isEarly ? TD_DIALECT_OMI_EARLY : raw->dialect,
+        .desc = source->desc,
+        .bodyA = build->bodyOfNode[nodeA],
+        .bodyB = build->bodyOfNode[nodeB],
+        .staticColliderA = -1,
+        .staticColliderB = -1,
+        .enableCollision = source->enableCollision,
+    };
+    // Early OMI: the joint's own node is the frame of both sides.
+    joint->frameA = GetJointFrame(build, isEarly ? node : nodeA, joint->bodyA);
+    joint->frameB = GetJointFrame(build, isEarly ? node : nodeB, joint->bodyB);
+    joint->staticColliderA = joint->bodyA < 0 ? FindStaticCollider(build, nodeA) : -1;
+    joint->staticColliderB = joint->bodyB < 0 ? FindStaticCollider(build, nodeB) : -1;
+    if (!build->isReachable[nodeB])
+    {
+        tdPath connected = tdPath_Key(jointPath, isEarly ? "nodeB" : "connectedNode");
+        tdReport_Add(build->import->report, TD_DIAG_PHYS_UNREACHABLE_NODE, &connected);
+    }
+    if (joint->bodyA >= 0 && joint->bodyA == joint->bodyB)
+    {
+        tdReport_Add(build->import->report, TD_DIAG_PHYS_JOINT_SAME_BODY, jointPath,
+                     build->bodies[joint->bodyA].node);
+        return false;
+    }
+    if (!IsDynamic(build, joint->bodyA) && !IsDynamic(build, joint->bodyB))
+    {
+        tdReport_Add(build->import->report, TD_DIAG_PHYS_JOINT_NO_BODY, jointPath, nodeA, nodeB);
+    }
+    if (!CanMove(build, joint->bodyA) && !CanMove(build, joint->bodyB))
+    {
+        return false;
+    }
+    if (desc->limitCount == 0 && desc->driveCount == 0)
+    {
+        return false; // reported with the table
+    }
+    CheckAlignment(build, joint, jointPath);
+    return true;
+}
+
+bool tdBuildJoints(tdPhysicsBuild* build)
+{
+    int nodeCount = build->import->scene->nodes.count;
+    int capacity = 0;
+    for (int node = 0; node < nodeCount; ++node)
+    {
+        capacity += build->raw.nodes[node].joint.isGiven ? 1 : 0;
+    }
+    tdPhysicsJoint* joints = tdArena_NewArray(build->import->arena, tdPhysicsJoint, capacity);
+    bool* isReported = tdArena_NewArray(&build->import->scratch, bool, build->raw.jointDescCount);
+    build->raw.jointIsUsed = tdArena_NewArray(&build->import->scratch, bool, build->raw.jointDescCount);
+    if (joints == NULL || isReported == NULL || build->raw.jointIsUsed == NULL)
+    {
+        return false;
+    }
+    int count = 0;
+    for (int node = 0; node < nodeCount; ++node)
+    {
+        const tdRawJoint* source = &build->raw.nodes[node].joint;
+        if (!source->isGiven)
+        {
+            continue;
+        }
+        build->raw.jointIsUsed[source->desc] = true;
+        if (build->isReachable[node] && FillJoint(build, node, &joints[count]))
+        {
+            CheckStiffness(build, &joints[count], isReported);
+            count += 1;
+        }
+    }
+    build->scene->joints = joints;
+    build->scene->jointCount = count;
+    build->scene->jointDescs = build->raw.jointDescs;
+    build->scene->jointDescCount = build->raw.jointDescCount;
+    return true;
+}
+
+static bool IsBelow(const tdNodeTree* nodes, int node, int ancestor)
+{
+    int position = nodes->positions[node];
+    int first = nodes->positions[ancestor];
+    return position > first && position < nodes->subtreeEnds[first];
+}
+
+/// Parts of a compound trigger that lists them.
+static int ListParts(tdPhysicsBuild* build, int node, int* parts)
+{
+    const tdRawNode* raw = &build->raw.nodes[node];
+    const tdNodeTree* nodes = &build->import->scene->nodes;
+    tdNodePath path;
+    tdNodePath_Init(&path, node, raw->extension);
+    tdPath trigger = tdPath_Key(&path.extension, "trigger");
+    tdPath list = tdPath_Key(&trigger, "nodes");
+    bool* isListed = tdArena_NewArray(&build->import->scratch, bool, nodes->count);
+    if (isListed == NULL)
+    {
+        return -1;
+    }
+    int count = 0;
+    for (int i = 0; i < raw->triggerNodeCount; ++i)
+    {
+        tdPath element = tdPath_Index(&list, i);
+        int part = raw->triggerNodes[i];
+        if (part < 0)
+        {
+            continue; // reported when it was read
+        }
+        if (isListed[part])
+        {
+            tdReport_Add(build->import->report, TD_DIAG_PHYS_DUPLICATE, &element, (long long)part);
+            continue;
+        }
+        isListed[part] = true;
+        const tdRawNode* partNode = &build->raw.nodes[part];
+        const char* why = !partNode->hasTrigger ? "no trigger"
+                                                : (partNode->isCompound ? "a compound trigger itself" : NULL);
+        why = why == NULL && !IsBelow(nodes, part, node) ? "not below this node" : why;
+        if (why != NULL)
+        {
+            tdReport_Add(build->import->report, TD_DIAG_PHYS_TRIGGER_CHILD_INVALID, &element, part, why);
+            continue;
+        }
+        if (build->triggerOfNode[part] >= 0)
+        {
+            parts[count++] = build->triggerOfNode[part];
+        }
+    }
+    return count;
+}
+
+/// All triggers below a node (current OMI: a trigger group that lists nothing).
+static int UniteBelow(const tdPhysicsBuild* build, int node, int* parts)
+{
+    const tdNodeTree* nodes = &build->import->scene->nodes;
+    int first = nodes->positions[node];
+    int count = 0;
+    for (int position = first + 1; position < nodes->subtreeEnds[first]; ++position)
+    {
+        int trigger = build->triggerOfNode[nodes->order[position]];
+        if (trigger >= 0)
+        {
+            parts[count++] = trigger;
+        }
+    }
+    return count;
+}
+
+bool tdBuildTriggers(tdPhysicsBuild* build)
+{
+    const tdNodeTree* nodes = &build->import->scene->nodes;
+    int capacity = 0;
+    for (int node = 0; node < nodes->count; ++node)
+    {
+        const tdRawNode* raw = &build->raw.nodes[node];
+        capacity += raw->hasTrigger && (raw->isCompound || raw->triggerNodeCount > 0) ? 1 : 0;
+    }
+    tdPhysicsTrigger* triggers = tdArena_NewArray(build->import->arena, tdPhysicsTrigger, capacity);
+    if (triggers == NULL)
+    {
+        return false;
+    }
+    int count = 0;
+    for (int node = 0; node < nodes->count; ++node)
+    {
+        const tdRawNode* raw = &build->raw.nodes[node];
+        bool isUnion = raw->hasTrigger && (raw->isCompound || raw->triggerNodeCount > 0);
+        if (!isUnion || !build->isReachable[node])
+        {
+            continue;
+        }
+        int subtree = nodes->subtreeEnds[nodes->positions[node]] - nodes->positions[node];
+        int room = raw->unitesDescendants ? subtree : raw->triggerNodeCount + 1;
+        int* parts = tdArena_NewArray(build->import->arena, int, room);
+        int partCount = parts == NULL ? -1
+                                      : (raw->unitesDescendants ? UniteBelow(build, node, parts)
+                                                                : ListParts(build, node, parts));
+        if (partCount < 0)
+        {
+            return false;
+        }
+        if (!raw->isCompound && build->triggerOfNode[node] >= 0)
+        {
+            parts[partCount++] = build->triggerOfNode[node]; // a shape of its own beside the list
+        }
+        triggers[count++] = (tdPhysicsTrigger){.node = node, .colliders = parts, .colliderCount = partCount};
+    }
+    build->scene->triggers = triggers;
+    build->scene->triggerCount = count;
+    return true;
+}

@@ -1,0 +1,445 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Tables of shapes, every dialect: KHR_implicit_shapes, KHR_collision_shapes and its ancestors,
+// OMI_physics_shape and OMI_collider (physics.md 4, 7, 8.1). Defaults differ by family, heights of capsules
+// by field.
+#include "physics_shapes.h"
+
+#include <string.h>
+
+typedef struct ShapeContext
+{
+    tdPhysicsReader* reader;
+    const tdRawPhysics* raw;
+    tdDialect dialect;
+    bool isOmi;
+} ShapeContext;
+
+static const char* const shapeTypes[] = {"sphere", "box",  "capsule", "cylinder", "plane",
+                                         "convex", "hull", "trimesh", "mesh",     NULL};
+typedef enum ShapeType
+{
+    TYPE_SPHERE,
+    TYPE_BOX,
+    TYPE_CAPSULE,
+    TYPE_CYLINDER,
+    TYPE_PLANE,
+    TYPE_CONVEX,
+    TYPE_HULL,
+    TYPE_TRIMESH,
+    TYPE_MESH,
+    TYPE_COUNT
+} ShapeType;
+
+/// Whether a table of this kind knows the type.
+static bool IsTypeOfTable(ShapeType type, tdShapeTable table)
+{
+    switch (table)
+    {
+    case TD_TABLE_IMPLICIT_SHAPES:
+        return type <= TYPE_PLANE;
+    case TD_TABLE_COLLISION_SHAPES:
+    case TD_TABLE_MSFT_PRIMITIVES:
+        return type <= TYPE_CYLINDER || type == TYPE_CONVEX || type == TYPE_TRIMESH || type == TYPE_MESH;
+    default:
+        return type <= TYPE_CYLINDER || type == TYPE_CONVEX || type == TYPE_HULL || type == TYPE_TRIMESH;
+    }
+}
+
+static tdSeverity DegenerateSeverity(tdDialect dialect)
+{
+    // Zero sizes were legal in the older drafts.
+    bool isRecent = dialect == TD_DIALECT_KHR_RC || dialect == TD_DIALECT_KHR_2026 ||
+                    dialect == TD_DIALECT_KHR_2024_06 || dialect == TD_DIALECT_KHR_2024_07 ||
+                    dialect == TD_DIALECT_OMI_CURRENT;
+    return isRecent ? TD_SEVERITY_ERROR : TD_SEVERITY_WARNING;
+}
+
+/// A length under `key`; false if it is negative, or zero where that gives no shape.
+static bool ReadLength(const ShapeContext* context, int params, const char* key, const tdPath* path,
+                       bool mayBeZero, float* value)
+{
+    float number = *value;
+    bool isGiven = tdPhysicsReader_GetNumber(context->reader, params, key, path, &number);
+    tdPath member = tdPath_Key(path, key);
+    if (isGiven && number < 0.0f)
+    {
+        tdReport_Add(context->reader->report, TD_DIAG_PHYS_SHAPE_NEGATIVE, &member, key, (double)number);
+        return false;
+    }
+    *value = number;
+    if (number == 0.0f && !mayBeZero)
+    {
+        tdReport_AddAs(context->reader->report, DegenerateSeverity(context->dialect),
+                       TD_DIAG_PHYS_SHAPE_DEGENERATE, &member, key);
+        return false;
+    }
+    return true;
+}
+
+static bool ReadSphere(const ShapeContext* context, int params, const tdPath* path, tdRawShape* shape)
+{
+    float radius = 0.5f;
+    shape->geometry.kind = TD_SHAPE_SPHERE;
+    bool isGood = ReadLength(context, params, "radius", path, false, &radius);
+    shape->geometry.sphere.radius = radius;
+    return isGood;
+}
+
+static bool ReadBox(const ShapeContext* context, int params, const tdPath* path, tdRawShape* shape)
+{
+    float size[3] = {1.0f, 1.0f, 1.0f};
+    tdPhysicsReader_GetVector(context->reader, params, "size", path, size, 3);
+    tdPath sizePath = tdPath_Key(path, "size");
+    bool isGood = true;
+    for (int i = 0; i < 3; ++i)
+    {
+        tdPath element = tdPath_Index(&sizePath, i);
+        if (size[i] < 0.0f)
+        {
+            tdReport_Add(context->reader->report, TD_DIAG_PHYS_SHAPE_NEGATIVE, &element, "size",
+                         (double)size[i]);
+            isGood = false;
+        }
+        else if (size[i] == 0.0f)
+        {
+            tdReport_AddAs(context->reader->report, DegenerateSeverity(context->dialect),
+                           TD_DIAG_PHYS_SHAPE_DEGENERATE, &element, "size");
+            isGood = false;
+        }
+    }
+    shape->geometry.kind = TD_SHAPE_BOX;
+    shape->geometry.box.halfSize = (tdVec3){0.5f * size[0], 0.5f * size[1], 0.5f * size[2]};
+    return isGood;
+}
+
+/// The ball that a capsule is when one of its balls swallows the other, or when it has no height.
+static void MakeBall(tdRawShape* shape, float radius, float y)
+{
+    shape->geometry.kind = TD_SHAPE_SPHERE;
+    shape->geometry.sphere.radius = radius;
+    shape->geometry.local.position = (tdVec3){0.0f, y, 0.0f};
+}
+
+static void SetCapsule(const ShapeContext* context, const tdPath* path, tdRawShape* shape, float height,
+                       float bottom, float top)
+{
+    float difference = top > bottom ? top - bottom : bottom - top;
+    if (height == 0.0f && difference == 0.0f)
+    {
+        MakeBall(shape, bottom, 0.0f);
+        return;
+    }
+    if (difference >= height)
+    {
+        float radius = top > bottom ? top : bottom;
+        tdReport_Add(context->reader->report, TD_DIAG_PHYS_CAPSULE_SWALLOWED, path, (double)radius);
+        MakeBall(shape, radius, top > bottom ? 0.5f * height : -0.5f * height);
+        return;
+    }
+    shape->geometry.kind = TD_SHAPE_CAPSULE;
+    shape->geometry.capsule.halfHeight = 0.5f * height;
+    shape->geometry.capsule.radiusBottom = bottom;
+    shape->geometry.capsule.radiusTop = top;
+}
+
+static bool ReadRadii(const ShapeContext* context, int params, const tdPath* path, float* bottom, float* top)
+{
+    bool isGood = ReadLength(context, params, "radiusBottom", path, true, bottom);
+    isGood = ReadLength(context, params, "radiusTop", path, true, top) && isGood;
+    if (isGood && *bottom == 0.0f && *top == 0.0f)
+    {
+        tdReport_AddAs(context->reader->report, DegenerateSeverity(context->dialect),
+                       TD_DIAG_PHYS_SHAPE_DEGENERATE, path, "One of the radii");
+        return false;
+    }
+    return isGood;
+}
+
+/// Flat fields, and nested ones with `radius`, are OMI's older form: total height and one radius.
+static bool HasTotalHeight(const ShapeContext* context, int params, bool isFlat)
+{
+    return context->isOmi && (isFlat || tdJson_Find(context->reader->json, params, "radius") >= 0);
+}
+
+static bool ReadCapsule(const ShapeContext* context, int params, const tdPath* path, bool isFlat,
+                        tdRawShape* shape)
+{
+    if (HasTotalHeight(context, params, isFlat))
+    {
+        float radius = 0.5f, height = 2.0f;
+        bool isGood = ReadLength(context, params, "radius", path, false, &radius);
+        isGood = ReadLength(context, params, "height", path, true, &height) && isGood;
+        if (!isGood)
+        {
+            return false;
+        }
+        if (height < 2.0f * radius)
+        {
+            tdReport_Add(context->reader->report, TD_DIAG_PHYS_CAPSULE_TOO_SHORT, path, (double)height,
+                         (double)radius);
+            height = 2.0f * radius;
+        }
+        SetCapsule(context, path, shape, height - 2.0f * radius, radius, radius);
+        return true;
+    }
+    float height = context->isOmi ? 1.0f : 0.5f;
+    float bottom = context->isOmi ? 0.5f : 0.25f;
+    float top = bottom;
+    bool isGood = ReadRadii(context, params, path, &bottom, &top);
+    bool hasHeight = ReadLength(context, params, "height", path,
+                                DegenerateSeverity(context->dialect) != TD_SEVERITY_ERROR, &height);
+    // A capsule without height is a ball: reported where the draft forbids it, and used all the same.
+    if (!isGood || (!hasHeight && height != 0.0f))
+    {
+        return false;
+    }
+    SetCapsule(context, path, shape, height, bottom, top);
+    return true;
+}
+
+static bool ReadCylinder(const ShapeContext* context, int params, const tdPath* path, bool isFlat,
+                         tdRawShape* shape)
+{
+    float height = context->isOmi ? 2.0f : 0.5f;
+    float bottom = context->isOmi ? 0.5f : 0.25f;
+    float top = bottom;
+    bool isGood = ReadLength(context, params, "height", path, false, &height);
+    if (HasTotalHeight(context, params, isFlat))
+    {
+        isGood = ReadLength(context, params, "radius", path, false, &bottom) && isGood;
+        top = bottom;
+    }
+    else
+    {
+        isGood = ReadRadii(context, params, path, &bottom, &top) && isGood;
+    }
+    shape->geometry.kind = TD_SHAPE_CYLINDER;
+    shape->geometry.cylinder.halfHeight = 0.5f * height;
+    shape->geometry.cylinder.radiusBottom = bottom;
+    shape->geometry.cylinder.radiusTop = top;
+    return isGood;
+}
+
+static bool ReadPlane(const ShapeContext* context, int params, const tdPath* path, tdRawShape* shape)
+{
+    float sizeX = INFINITY, sizeZ = INFINITY;
+    bool isDoubleSided = false;
+    bool isGood = ReadLength(context, params, "sizeX", path, false, &sizeX);
+    isGood = ReadLength(context, params, "sizeZ", path, false, &sizeZ) && isGood;
+    tdPhysicsReader_GetBool(context->reader, params, "doubleSided", path, &isDoubleSided);
+    shape->geometry.kind = TD_SHAPE_PLANE;
+    shape->geometry.plane.halfX = 0.5f * sizeX;
+    shape->geometry.plane.halfZ = 0.5f * sizeZ;
+    shape->geometry.plane.isDoubleSided = isDoubleSided;
+    return isGood;
+}
+
+/// Own morph weights of a K1a shape.
+static void ReadWeights(const ShapeContext* context, int params, const tdPath* path, tdRawShape* shape)
+{
+    int array = tdPhysicsReader_GetArray(context->reader, params, "weights", path);
+    int count = tdJson_GetCount(context->reader->json, array);
+    if (array < 0 || count == 0)
+    {
+        return;
+    }
+    float* weights = tdPhysicsReader_New(context->reader, float, count);
+    tdPath listPath = tdPath_Key(path, "weights");
+    int i = 0;
+    for (int value = tdJson_GetFirst(context->reader->json, array); value >= 0 && weights != NULL;
+         value = tdJson_GetNext(context->reader->json, value), ++i)
+    {
+        tdPath element = tdPath_Index(&listPath, i);
+        tdPhysicsReader_ToFloat(context->reader, value, &element, &weights[i]);
+    }
+    shape->weights = weights;
+    shape->weightCount = weights != NULL ? count : 0;
+}
+
+static bool ReadMesh(const ShapeContext* context, int shapeObject, int params, const tdPath* path,
+                     ShapeType type, tdRawShape* shape)
+{
+    tdPhysicsReader* reader = context->reader;
+    shape->mesh = tdPhysicsReader_GetIndex(reader, params, "mesh", path, context->raw->meshCount,
+                                           TD_DIAG_PHYS_UNRESOLVED_MESH, false);
+    if (shape->mesh == TD_INDEX_ABSENT)
+    {
+        tdReport_Add(reader->report, TD_DIAG_PHYS_REQUIRED, path, "mesh");
+    }
+    bool isHull = type == TYPE_CONVEX || type == TYPE_HULL;
+    if (type == TYPE_MESH)
+    {
+        tdPhysicsReader_GetBool(reader, params, "convexHull", path, &isHull); // K1a
+        int extensions = tdJson_Find(reader->json, shapeObject, "extensions");
+        int body = tdJson_Find(reader->json, extensions, "KHR_physics_rigid_bodies"); // K1b
+        if (tdJson_GetType(reader->json, tdJson_Find(reader->json, body, "convexHull")) == TD_JSON_TRUE)
+        {
+            isHull = true;
+        }
+        shape->skin = -1;
+        int64_t skin;
+        if (tdJson_GetInteger(reader->json, tdJson_Find(reader->json, params, "skin"), &skin) && skin >= 0 &&
+            skin < INT32_MAX)
+        {
+            shape->skin = (int)skin;
+        }
+        ReadWeights(context, params, path, shape);
+        tdPhysicsReader_GetBool(reader, params, "useNodeWeights", path, &shape->useNodeWeights);
+    }
+    shape->geometry.kind = isHull ? TD_SHAPE_HULL : TD_SHAPE_MESH;
+    return shape->mesh >= 0;
+}
+
+static const char* GetKnownMembers(ShapeType type, tdShapeTable table)
+{
+    bool isFlatTable = table == TD_TABLE_OMI_COLLIDERS;
+    if (isFlatTable)
+    {
+        return "type isTrigger size radius height mesh";
+    }
+    if (table == TD_TABLE_OMI_SHAPES)
+    {
+        return "type size radius height mesh box sphere capsule cylinder convex hull trimesh";
+    }
+    (void)type;
+    return "type sphere box capsule cylinder plane convex hull trimesh mesh";
+}
+
+static void CheckOtherParameters(const ShapeContext* context, int object, const tdPath* path, ShapeType type,
+                                 tdShapeTable table)
+{
+    for (int other = 0; other < TYPE_COUNT; ++other)
+    {
+        int value = tdJson_Find(context->reader->json, object, shapeTypes[other]);
+        if (other != (int)type && IsTypeOfTable((ShapeType)other, table) &&
+            tdJson_IsObject(context->reader->json, value))
+        {
+            tdReport_Add(context->reader->report, TD_DIAG_PHYS_SHAPE_PARAM_MISMATCH, path, shapeTypes[type],
+                         shapeTypes[other]);
+        }
+    }
+}
+
+static bool ReadParameters(const ShapeContext* context, int object, const tdPath* path, ShapeType type,
+                           tdRawShape* shape)
+{
+    // Nested parameters stand under the type's own name; flat ones (OMI until mid 2023) in the shape itself.
+    bool isFlat = shape->table == TD_TABLE_OMI_COLLIDERS ||
+                  (shape->table == TD_TABLE_OMI_SHAPES &&
+                   tdJson_GetType(context->reader->json, tdJson_Find(context->reader->json, object,
+                                                                     shapeTypes[type])) != TD_JSON_OBJECT &&
+                   (tdJson_Find(context->reader->json, object, "size") >= 0 ||
+                    tdJson_Find(context->reader->json, object, "radius") >= 0 ||
+                    tdJson_Find(context->reader->json, object, "height") >= 0 ||
+                    tdJson_Find(context->reader->json, object, "mesh") >= 0));
+    int params = isFlat ? object : tdPhysicsReader_GetObject(context->reader, object, shapeTypes[type], path);
+    tdPath nestedPath = tdPath_Key(path, shapeTypes[type]);
+    const tdPath* paramsPath = isFlat ? path : &nestedPath;
+    switch (type)
+    {
+    case TYPE_SPHERE:
+        return ReadSphere(context, params, paramsPath, shape);
+    case TYPE_BOX:
+        return ReadBox(context, params, paramsPath, shape);
+    case TYPE_CAPSULE:
+        return ReadCapsule(context, params, paramsPath, isFlat, shape);
+    case TYPE_CYLINDER:
+        return ReadCylinder(context, params, paramsPath, isFlat, shape);
+    case TYPE_PLANE:
+        return ReadPlane(context, params, paramsPath, shape);
+    default:
+        return ReadMesh(context, object, params, params >= 0 ? paramsPath : path, type, shape);
+    }
+}
+
+static tdRawShape ReadShape(const ShapeContext* context, int object, const tdPath* path, tdShapeTable table,
+                            int index)
+{
+    tdPhysicsReader* reader = context->reader;
+    tdRawShape shape = {
+        .table = table,
+        .dialect = context->dialect,
+        .index = index,
+        .geometry = {.local = tdTransform_identity, .matrix = tdMat3_identity},
+        .mesh = -1,
+        .skin = -1,
+    };
+    if (!tdJson_IsObject(reader->json, object))
+    {
+        tdReport_Add(reader->report, TD_DIAG_PHYS_TYPE, path, "an object");
+        return shape;
+    }
+    if (tdJson_Find(reader->json, object, "type") < 0)
+    {
+        tdReport_Add(reader->report, TD_DIAG_PHYS_SHAPE_TYPE_MISSING, path);
+        return shape;
+    }
+    const char* name = tdPhysicsReader_GetString(reader, object, "type", path);
+    if (name == NULL)
+    {
+        return shape;
+    }
+    int type = 0;
+    while (shapeTypes[type] != NULL && strcmp(shapeTypes[type], name) != 0)
+    {
+        type += 1;
+    }
+    if (shapeTypes[type] == NULL || !IsTypeOfTable((ShapeType)type, table))
+    {
+        tdPath typePath = tdPath_Key(path, "type");
+        tdReport_Add(reader->report, TD_DIAG_PHYS_SHAPE_TYPE_UNKNOWN, &typePath, name);
+        return shape;
+    }
+    tdPhysicsReader_CheckMembers(reader, object, path, GetKnownMembers((ShapeType)type, table));
+    CheckOtherParameters(context, object, path, (ShapeType)type, table);
+    if (table == TD_TABLE_OMI_COLLIDERS)
+    {
+        tdPhysicsReader_GetBool(reader, object, "isTrigger", path, &shape.isTrigger);
+    }
+    shape.isUsable = ReadParameters(context, object, path, (ShapeType)type, &shape);
+    return shape;
+}
+
+void tdReadPhysicsShapes(tdPhysicsReader* reader, tdRawPhysics* raw, tdShapeTable table, int rootObject,
+                         const char* key, const tdPath* rootPath, tdDialect dialect)
+{
+    raw->tableCounts[table] = 0;
+    raw->tableStarts[table] = raw->shapeCount;
+    int array = tdPhysicsReader_GetArray(reader, rootObject, key, rootPath);
+    tdPath tablePath = tdPath_Key(rootPath, key);
+    if (array < 0)
+    {
+        if (tdJson_Find(reader->json, rootObject, key) < 0)
+        {
+            tdReport_Add(reader->report, TD_DIAG_PHYS_REQUIRED, rootPath, key);
+        }
+        return;
+    }
+    int count = tdJson_GetCount(reader->json, array);
+    if (count == 0)
+    {
+        tdReport_Add(reader->report, TD_DIAG_PHYS_EMPTY_ARRAY, &tablePath);
+        return;
+    }
+    tdRawShape* shapes = tdPhysicsReader_New(reader, tdRawShape, raw->shapeCount + count);
+    if (shapes == NULL)
+    {
+        return;
+    }
+    if (raw->shapeCount > 0)
+    {
+        memcpy(shapes, raw->shapes, sizeof(tdRawShape) * (size_t)raw->shapeCount);
+    }
+    raw->shapes = shapes;
+    ShapeContext context = {reader, raw, dialect, tdDialect_IsOmi(dialect)};
+    int i = 0;
+    for (int value = tdJson_GetFirst(reader->json, array); value >= 0;
+         value = tdJson_GetNext(reader->json, value), ++i)
+    {
+        tdPath path = tdPath_Index(&tablePath, i);
+        shapes[raw->shapeCount++] = ReadShape(&context, value, &path, table, i);
+    }
+    raw->tableCounts[table] = count;
+}

@@ -1,0 +1,329 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// From log to curves. A log entry says "from this frame on"; in between, values hold. A held stretch is a
+// straight line, so two samples stand for it: the frame it begins and the frame before the next entry.
+#include "baked_tracks.h"
+
+#include "key_reduction.h"
+
+#include "base/tasks.h"
+#include "runtime/actor.h"
+
+#include <string.h>
+
+/// One node's entries of one log, before they are reduced.
+typedef struct Candidate
+{
+    int node;
+    tdTrackKind kind;
+    int width;
+    const tdTapeEntry* entries; // ascending by frame
+    int entryCount;
+    int sampleCount; // room needed: first frame, two per entry, last frame
+    float *times, *values;
+    int* kept;
+    int keptCount; // 0: stays at rest
+} Candidate;
+
+typedef struct ReduceTask
+{
+    const tdTape* tape;
+    Candidate* candidates;
+} ReduceTask;
+
+static float GetTolerance(const tdTape* tape, tdTrackKind kind)
+{
+    switch (kind)
+    {
+    case TD_TRACK_ROTATION:
+        return tape->def.angleTolerance;
+    case TD_TRACK_WEIGHTS:
+        return tape->def.weightTolerance;
+    default:
+        return tape->def.positionTolerance;
+    }
+}
+
+static const float* GetFirstValue(const tdTape* tape, int node, tdTrackKind kind, bool fromRest)
+{
+    const tdNodeTree* nodes = &tape->actor->asset->scene.nodes;
+    const tdTrs* local = fromRest ? &nodes->locals[node] : &tape->first[node];
+    switch (kind)
+    {
+    case TD_TRACK_TRANSLATION:
+        return &local->translation.x;
+    case TD_TRACK_ROTATION:
+        return &local->rotation.x;
+    case TD_TRACK_SCALE:
+        return &local->scale.x;
+    default:
+        return (fromRest ? nodes->weights : tape->firstWeights) + nodes->weightStarts[node];
+    }
+}
+
+static const float* GetEntryValue(const tdTape* tape, const Candidate* candidate, int entry)
+{
+    const tdTapeEntry* e = &candidate->entries[entry];
+    return candidate->kind == TD_TRACK_WEIGHTS ? tape->weightLog.data + e->weightStart : e->value;
+}
+
+static void AddSample(const tdTape* tape, Candidate* candidate, int* count, int frame, const float* value)
+{
+    size_t width = (size_t)candidate->width;
+    candidate->times[*count] = tape->times.data[frame];
+    memcpy(candidate->values + width * (size_t)*count, value, sizeof(float) * width);
+    *count += 1;
+}
+
+static int ExpandSamples(const tdTape* tape, Candidate* candidate)
+{
+    int count = 0;
+    int lastFrame = -1;
+    const float* value = GetFirstValue(tape, candidate->node, candidate->kind, false);
+    AddSample(tape, candidate, &count, 0, value);
+    lastFrame = 0;
+    for (int i = 0; i < candidate->entryCount; ++i)
+    {
+        int frame = candidate->entries[i].frame;
+        if (frame - 1 > lastFrame)
+        {
+            AddSample(tape, candidate, &count, frame - 1, value);
+        }
+        value = GetEntryValue(tape, candidate, i);
+        AddSample(tape, candidate, &count, frame, value);
+        lastFrame = frame;
+    }
+    if (lastFrame < tape->times.count - 1)
+    {
+        AddSample(tape, candidate, &count, tape->times.count - 1, value);
+    }
+    return count;
+}
+
+/// Largest distance of any sample from the rest value.
+static bool LeavesRest(const tdTape* tape, const Candidate* candidate, const tdCurve* curve, float tolerance)
+{
+    const float* rest = GetFirstValue(tape, candidate->node, candidate->kind, true);
+    for (int i = 0; i < curve->count; ++i)
+    {
+        const float* value = curve->values + (size_t)i * (size_t)curve->width;
+        if (curve->kind == TD_CURVE_ROTATION)
+        {
+            tdQuat a = {rest[0], rest[1], rest[2], rest[3]};
+            tdQuat b = {value[0], value[1], value[2], value[3]};
+            if (tdAngleBetween(a, b) > tolerance)
+            {
+                return true;
+            }
+            continue;
+        }
+        float sum = 0.0f;
+        for (int k = 0; k < curve->width; ++k)
+        {
+            sum += (value[k] - rest[k]) * (value[k] - rest[k]);
+        }
+        if (sqrtf(sum) > tolerance)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void ReduceCandidates(void* context, int startIndex, int endIndex, int worker)
+{
+    (void)worker;
+    const ReduceTask* task = context;
+    for (int i = startIndex; i < endIndex; ++i)
+    {
+        Candidate* candidate = &task->candidates[i];
+        float tolerance = GetTolerance(task->tape, candidate->kind);
+        tdCurve curve = {
+            .kind = candidate->kind == TD_TRACK_ROTATION
+                        ? TD_CURVE_ROTATION
+                        : (candidate->kind == TD_TRACK_WEIGHTS ? TD_CURVE_WEIGHTS : TD_CURVE_VECTOR),
+            .width = candidate->width,
+            .count = ExpandSamples(task->tape, candidate),
+            .times = candidate->times,
+            .values = candidate->values,
+        };
+        candidate->keptCount = LeavesRest(task->tape, candidate, &curve, tolerance)
+                                   ? tdReduceKeys(&curve, tolerance, candidate->kept)
+                                   : 0;
+    }
+}
+
+/// Sorts one log by node (stable, so frames stay in order). Returns NULL when memory ran out.
+static tdTapeEntry* SortByNode(const tdTape* tape, tdTrackKind kind, tdArena* scratch, int** nodeStarts)
+{
+    const tdTapeEntry* log = tape->logs[kind].data;
+    int count = tape->logs[kind].count;
+    int* starts = tdArena_NewArray(scratch, int, tape->nodeCount + 1);
+    tdTapeEntry* sorted = tdArena_NewArray(scratch, tdTapeEntry, count);
+    int* next = tdArena_NewArray(scratch, int, tape->nodeCount + 1);
+    if (starts == NULL || sorted == NULL || next == NULL)
+    {
+        return NULL;
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        starts[log[i].node + 1] += log[i].frame < tape->times.count ? 1 : 0;
+    }
+    for (int node = 0; node < tape->nodeCount; ++node)
+    {
+        starts[node + 1] += starts[node];
+        next[node] = starts[node];
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        if (log[i].frame < tape->times.count)
+        {
+            sorted[next[log[i].node]++] = log[i];
+        }
+    }
+    *nodeStarts = starts;
+    return sorted;
+}
+
+static int GetWidth(const tdTape* tape, int node, tdTrackKind kind)
+{
+    const int* starts = tape->actor->asset->scene.nodes.weightStarts;
+    switch (kind)
+    {
+    case TD_TRACK_ROTATION:
+        return 4;
+    case TD_TRACK_WEIGHTS:
+        return starts[node + 1] - starts[node];
+    default:
+        return 3;
+    }
+}
+
+/// A property is worth a look when it has log entries, or when it stood elsewhere than at rest from the
+/// start.
+static bool IsCandidate(const tdTape* tape, int node, tdTrackKind kind, int entryCount)
+{
+    int width = GetWidth(tape, node, kind);
+    return width > 0 && (entryCount > 0 ||
+                         memcmp(GetFirstValue(tape, node, kind, false), GetFirstValue(tape, node, kind, true),
+                                sizeof(float) * (size_t)width) != 0);
+}
+
+static bool PrepareCandidate(Candidate* candidate, tdArena* scratch)
+{
+    candidate->sampleCount = 2 * candidate->entryCount + 2;
+    size_t values = (size_t)candidate->sampleCount * (size_t)candidate->width;
+    candidate->times =
+        tdArena_Allocate(scratch, sizeof(float) * (size_t)candidate->sampleCount, _Alignof(float));
+    candidate->values = tdArena_Allocate(scratch, sizeof(float) * values, _Alignof(float));
+    candidate->kept = tdArena_Allocate(scratch, sizeof(int) * (size_t)candidate->sampleCount, _Alignof(int));
+    return candidate->times != NULL && candidate->values != NULL && candidate->kept != NULL;
+}
+
+static bool KeepTrack(const Candidate* candidate, tdArena* arena, tdBakedTrack* track)
+{
+    size_t width = (size_t)candidate->width;
+    *track = (tdBakedTrack){
+        .node = candidate->node,
+        .kind = candidate->kind,
+        .width = candidate->width,
+        .keyCount = candidate->keptCount,
+        .times = tdArena_NewArray(arena, float, candidate->keptCount),
+        .values = tdArena_NewArray(arena, float, width*(size_t)candidate->keptCount),
+    };
+    if (track->times == NULL || track->values == NULL)
+    {
+        return false;
+    }
+    for (int i = 0; i < candidate->keptCount; ++i)
+    {
+        int sample = candidate->kept[i];
+        track->times[i] = candidate->times[sample];
+        memcpy(track->values + width * (size_t)i, candidate->values + width * (size_t)sample,
+               sizeof(float) * width);
+    }
+    return true;
+}
+
+static bool MakeTracks(const tdTape* tape, const tdTasks* tasks, tdArena* scratch, tdArena* arena,
+                       tdBakedTracks* list)
+{
+    int* starts[TD_TRACK_KIND_COUNT];
+    tdTapeEntry* sorted[TD_TRACK_KIND_COUNT];
+    for (int kind = 0; kind < TD_TRACK_KIND_COUNT; ++kind)
+    {
+        sorted[kind] = SortByNode(tape, (tdTrackKind)kind, scratch, &starts[kind]);
+        if (sorted[kind] == NULL)
+        {
+            return false;
+        }
+    }
+    int capacity = tape->nodeCount * TD_TRACK_KIND_COUNT;
+    Candidate* candidates = tdArena_NewArray(scratch, Candidate, capacity);
+    if (candidates == NULL)
+    {
+        return false;
+    }
+    int count = 0;
+    for (int i = 0; i < capacity; ++i)
+    {
+        int node = i / TD_TRACK_KIND_COUNT;
+        tdTrackKind kind = (tdTrackKind)(i % TD_TRACK_KIND_COUNT);
+        int entryCount = starts[kind][node + 1] - starts[kind][node];
+        if (!IsCandidate(tape, node, kind, entryCount))
+        {
+            continue;
+        }
+        Candidate* candidate = &candidates[count++];
+        *candidate = (Candidate){
+            .node = node,
+            .kind = kind,
+            .width = GetWidth(tape, node, kind),
+            .entries = sorted[kind] + starts[kind][node],
+            .entryCount = entryCount,
+        };
+        if (!PrepareCandidate(candidate, scratch))
+        {
+            return false;
+        }
+    }
+
+    ReduceTask task = {tape, candidates};
+    tdTasks_For(tasks, ReduceCandidates, &task, count, 16);
+
+    list->tracks = tdArena_NewArray(arena, tdBakedTrack, count);
+    list->count = 0;
+    list->sampleCount = 0;
+    if (list->tracks == NULL)
+    {
+        return false;
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        if (candidates[i].keptCount == 0)
+        {
+            continue;
+        }
+        list->sampleCount += tape->times.count;
+        if (!KeepTrack(&candidates[i], arena, &list->tracks[list->count++]))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool tdTape_MakeTracks(const tdTape* tape, const tdTasks* tasks, tdArena* arena, tdBakedTracks* list)
+{
+    *list = (tdBakedTracks){0};
+    if (tape->times.count == 0)
+    {
+        return true;
+    }
+    tdArena scratch;
+    tdArena_Init(&scratch, &tape->allocator, (size_t)1 << 20);
+    bool made = MakeTracks(tape, tasks, &scratch, arena, list);
+    tdArena_Free(&scratch);
+    return made;
+}

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Capturing: the pose is compared with the one before, bit for bit, and only differences are logged.
+#include "tape.h"
+
+#include "runtime/actor.h"
+
+#include <string.h>
+
+tdBakeDef tdDefaultBakeDef(void)
+{
+    return (tdBakeDef){
+        .frameRate = 30.0,
+        .positionTolerance = 1.0e-4f,
+        .angleTolerance = 5.0e-4f,
+        .weightTolerance = 1.0e-3f,
+        .name = "baked",
+    };
+}
+
+tdTape* tdCreateTape(const tdActor* actor, const tdBakeDef* def)
+{
+    if (actor == NULL)
+    {
+        return NULL;
+    }
+    tdAllocator allocator = tdAllocator_Resolve(&actor->asset->allocator);
+    tdTape* tape = tdAllocateZeroed(&allocator, sizeof(tdTape), _Alignof(tdTape));
+    if (tape == NULL)
+    {
+        return NULL;
+    }
+    const tdNodeTree* nodes = &actor->asset->scene.nodes;
+    tape->allocator = allocator;
+    tape->actor = actor;
+    tape->def = def != NULL ? *def : tdDefaultBakeDef();
+    tape->nodeCount = nodes->count;
+    tape->weightCount = nodes->count > 0 ? nodes->weightStarts[nodes->count] : 0;
+    size_t poseSize = sizeof(tdTrs) * (size_t)tape->nodeCount;
+    size_t weightSize = sizeof(float) * (size_t)tape->weightCount;
+    tape->first = tdAllocate(&allocator, poseSize, _Alignof(tdTrs));
+    tape->last = tdAllocate(&allocator, poseSize, _Alignof(tdTrs));
+    tape->firstWeights = tdAllocate(&allocator, weightSize, _Alignof(float));
+    tape->lastWeights = tdAllocate(&allocator, weightSize, _Alignof(float));
+    if (tape->first == NULL || tape->last == NULL || tape->firstWeights == NULL || tape->lastWeights == NULL)
+    {
+        tdDestroyTape(tape);
+        return NULL;
+    }
+    return tape;
+}
+
+void tdDestroyTape(tdTape* tape)
+{
+    if (tape == NULL)
+    {
+        return;
+    }
+    tdAllocator allocator = tape->allocator;
+    size_t poseSize = sizeof(tdTrs) * (size_t)tape->nodeCount;
+    size_t weightSize = sizeof(float) * (size_t)tape->weightCount;
+    tdRelease(&allocator, tape->first, poseSize);
+    tdRelease(&allocator, tape->last, poseSize);
+    tdRelease(&allocator, tape->firstWeights, weightSize);
+    tdRelease(&allocator, tape->lastWeights, weightSize);
+    for (int kind = 0; kind < TD_TRACK_KIND_COUNT; ++kind)
+    {
+        tdArray_Free(&allocator, &tape->logs[kind]);
+    }
+    tdArray_Free(&allocator, &tape->weightLog);
+    tdArray_Free(&allocator, &tape->times);
+    tdRelease(&allocator, tape, sizeof(tdTape));
+}
+
+int tdTape_GetFrameCount(const tdTape* tape)
+{
+    return tape != NULL ? tape->times.count : 0;
+}
+
+/// Quaternions q and -q are the same rotation: keep the one on the side of the one before.
+static tdQuat OnTheShortWay(tdQuat q, tdQuat before)
+{
+    return tdDotQuat(q, before) < 0.0f ? tdNegateQuat(q) : q;
+}
+
+static bool LogValue(tdTape* tape, tdTrackKind kind, int node, int frame, const void* value, size_t size)
+{
+    tdTapeEntry entry = {.node = node, .frame = frame, .value = {0.0f}};
+    memcpy(entry.value, value, size);
+    return tdArray_Push(&tape->allocator, &tape->logs[kind], entry);
+}
+
+static bool LogNode(tdTape* tape, int node, int frame, const tdTrs* local)
+{
+    tdTrs* last = &tape->last[node];
+    if (memcmp(last, local, sizeof(tdTrs)) == 0)
+    {
+        return true;
+    }
+    tdQuat rotation = OnTheShortWay(local->rotation, last->rotation);
+    bool logged = true;
+    if (memcmp(&last->translation, &local->translation, sizeof(tdVec3)) != 0)
+    {
+        logged =
+            logged && LogValue(tape, TD_TRACK_TRANSLATION, node, frame, &local->translation, sizeof(tdVec3));
+    }
+    if (memcmp(&last->rotation, &rotation, sizeof(tdQuat)) != 0)
+    {
+        logged = logged && LogValue(tape, TD_TRACK_ROTATION, node, frame, &rotation, sizeof(tdQuat));
+    }
+    if (memcmp(&last->scale, &local->scale, sizeof(tdVec3)) != 0)
+    {
+        logged = logged && LogValue(tape, TD_TRACK_SCALE, node, frame, &local->scale, sizeof(tdVec3));
+    }
+    *last = *local;
+    last->rotation = rotation;
+    return logged;
+}
+
+static bool LogWeights(tdTape* tape, int frame, const float* weights)
+{
+    const int* starts = tape->actor->asset->scene.nodes.weightStarts;
+    for (int node = 0; node < tape->nodeCount; ++node)
+    {
+        int start = starts[node];
+        int count = starts[node + 1] - start;
+        size_t size = sizeof(float) * (size_t)count;
+        if (count == 0 || memcmp(tape->lastWeights + start, weights + start, size) == 0)
+        {
+            continue;
+        }
+        tdTapeEntry entry = {.node = node, .frame = frame, .weightStart = tape->weightLog.count};
+        float* logged = tdArray_Add(&tape->allocator, &tape->weightLog, count);
+        if (logged == NULL || !tdArray_Push(&tape->allocator, &tape->logs[TD_TRACK_WEIGHTS], entry))
+        {
+            return false;
+        }
+        memcpy(logged, weights + start, size);
+        memcpy(tape->lastWeights + start, weights + start, size);
+    }
+    return true;
+}
+
+bool tdTape_CaptureAt(tdTape* tape, double time)
+{
+    if (tape == NULL || tape->failed)
+    {
+        return false;
+    }
+    const tdTrs* locals = tdActor_GetLocals(tape->actor);
+    const float* weights = tape->actor->weights;
+    int frame = tape->times.count;
+    if (frame == 0)
+    {
+        tape->startTime = time;
+    }
+    float relative = (float)(time - tape->startTime);
+    if (frame > 0 && !(relative > tape->times.data[frame - 1]))
+    {
+        return false;
+    }
+    if (!tdArray_Push(&tape->allocator, &tape->times, relative))
+    {
+        return false;
+    }
+    if (frame == 0)
+    {
+        memcpy(tape->first, locals, sizeof(tdTrs) * (size_t)tape->nodeCount);
+        memcpy(tape->last, locals, sizeof(tdTrs) * (size_t)tape->nodeCount);
+        if (tape->weightCount > 0)
+        {
+            memcpy(tape->firstWeights, weights, sizeof(float) * (size_t)tape->weightCount);
+            memcpy(tape->lastWeights, weights, sizeof(float) * (size_t)tape->weightCount);
+        }
+        return true;
+    }
+    bool logged = true;
+    for (int node = 0; node < tape->nodeCount && logged; ++node)
+    {
+        logged = LogNode(tape, node, frame, &locals[node]);
+    }
+    logged = logged && (tape->weightCount == 0 || LogWeights(tape, frame, weights));
+    if (!logged)
+    {
+        tape->times.count -= 1; // entries of the unfinished frame lie past the last one and are never read
+        tape->failed = true;
+    }
+    return logged;
+}
+
+bool tdTape_Capture(tdTape* tape)
+{
+    return tape != NULL && tdTape_CaptureAt(tape, tdStage_GetTime(tape->actor->stage));
+}

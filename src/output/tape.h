@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The tape: a log of what changed in an actor's pose from capture to capture. What rests costs nothing.
+#pragma once
+
+#include "base/array.h"
+#include "scene/scene.h"
+
+#include "tendon/bake.h"
+
+typedef enum tdTrackKind
+{
+    TD_TRACK_TRANSLATION,
+    TD_TRACK_ROTATION,
+    TD_TRACK_SCALE,
+    TD_TRACK_WEIGHTS,
+    TD_TRACK_KIND_COUNT
+} tdTrackKind;
+
+/// From frame `frame` on, `node` has this value. Weights are logged in `weightLog` from `weightStart`.
+typedef struct tdTapeEntry
+{
+    int node;
+    int frame;
+    union
+    {
+        float value[4];
+        int weightStart;
+    };
+} tdTapeEntry;
+
+struct tdTape
+{
+    tdAllocator allocator;
+    const tdActor* actor;
+    tdBakeDef def;
+    tdArray(float) times; // s from the first capture
+    double startTime;
+    tdArray(tdTapeEntry) logs[TD_TRACK_KIND_COUNT]; // in order of capture
+    tdArray(float) weightLog;
+    tdTrs* first; // pose of the first frame, by node
+    tdTrs* last;  // pose of the last frame, by node
+    float* firstWeights;
+    float* lastWeights;
+    int nodeCount, weightCount;
+    bool failed; // memory ran out: the frames so far are whole, no more are taken
+};
