@@ -1,84 +1,503 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Nodes and bodies. An actor without a physics scene has no part in the world.
-#include "bridge.h"
+// Making an actor's bodies, shapes and joints in the stage's world, and taking them out again.
+#include "bridge_actor.h"
+
+#include <string.h>
 
 tdWorldDef tdBridge_DefaultWorldDef(void)
 {
-    return (tdWorldDef){
-        .gravity = {0.0f, -9.81f, 0.0f}, .subStepCount = 4, .enableSleep = true, .enableContinuous = true};
+    return tdDefaultWorldDef();
 }
 
 bool tdBridge_CreateWorld(tdStage* stage, const tdStageDef* def)
 {
-    (void)stage;
-    (void)def;
-    return true;
+    tdWorldDef worldDef = def->world;
+    worldDef.tasks = worldDef.tasks != NULL ? worldDef.tasks : stage->tasks;
+    worldDef.allocator = &stage->allocator;
+    stage->world = tdCreateWorld(&worldDef);
+    return stage->world != NULL;
 }
 
 void tdBridge_DestroyWorld(tdStage* stage)
 {
+    tdArray_Free(&stage->allocator, &stage->bodyTable);
+    tdArray_Free(&stage->allocator, &stage->shapeTable);
+    tdDestroyWorld(stage->world);
     stage->world = NULL;
+}
+
+tdTransform tdBridge_GetNodeFrame(const tdActor* actor, int node)
+{
+    const tdMat4* global = &actor->pose.globals[node];
+    return (tdTransform){tdMat4Translation(*global), tdRotationOfMat4(*global)};
+}
+
+/// Remembers who is behind an id of the world.
+static bool Register(tdStage* stage, void** slotOwner, uint32_t index1, bool isBody)
+{
+    tdPointerTable* table = isBody ? &stage->bodyTable : &stage->shapeTable;
+    while ((uint32_t)table->count <= index1)
+    {
+        if (!tdArray_Push(&stage->allocator, table, NULL))
+        {
+            return false;
+        }
+    }
+    table->data[index1] = slotOwner;
+    return true;
+}
+
+static void Unregister(tdStage* stage, uint32_t index1, bool isBody)
+{
+    tdPointerTable* table = isBody ? &stage->bodyTable : &stage->shapeTable;
+    if (index1 < (uint32_t)table->count)
+    {
+        table->data[index1] = NULL;
+    }
+}
+
+tdBridgeBody* tdBridge_FindBody(const tdStage* stage, tdBodyId id)
+{
+    tdBridgeBody* body =
+        id.index1 < (uint32_t)stage->bodyTable.count ? stage->bodyTable.data[id.index1] : NULL;
+    return body != NULL && body->id.generation == id.generation ? body : NULL;
+}
+
+tdBridgeShape* tdBridge_FindShape(const tdStage* stage, tdShapeId id)
+{
+    tdBridgeShape* shape =
+        id.index1 < (uint32_t)stage->shapeTable.count ? stage->shapeTable.data[id.index1] : NULL;
+    return shape != NULL && shape->id.generation == id.generation ? shape : NULL;
+}
+
+static bool CreateBody(tdActor* actor, int index)
+{
+    tdActorPhysics* physics = actor->physics;
+    const tdPhysicsBody* source = &physics->scene->bodies[index];
+    tdTransform placement = actor->pose.placement;
+    tdBodyDef def = tdDefaultBodyDef();
+    def.motion = source->motion;
+    def.transform = tdMulTransform(placement, source->frame);
+    def.transform.rotation = tdNormalizeQuat(def.transform.rotation);
+    def.linearVelocity = tdRotate(placement.rotation, source->linearVelocity);
+    def.angularVelocity = tdRotate(placement.rotation, source->angularVelocity);
+    def.mass = source->mass;
+    def.hasCenterOfMass = true;
+    def.centerOfMass = source->centerOfMass;
+    def.inertiaDiagonal = source->inertiaDiagonal;
+    def.inertiaOrientation = source->inertiaOrientation;
+    def.gravityFactor = source->gravityFactor;
+
+    tdBridgeBody* body = &physics->bodies[index];
+    *body = (tdBridgeBody){
+        .actor = actor,
+        .index = index,
+        .node = source->node,
+        .motion = source->motion,
+        .driveTracks = {-1, -1},
+        .movedStep = -1,
+        .previous = def.transform,
+        .current = def.transform,
+        .centerOfMass = source->centerOfMass,
+        .id = tdCreateBody(actor->stage->world, &def),
+    };
+    return body->id.index1 != 0 && Register(actor->stage, (void*)body, body->id.index1, true);
+}
+
+static tdShapeDef MakeShapeDef(const tdActorPhysics* physics, const tdPhysicsCollider* source)
+{
+    tdShapeDef def = tdDefaultShapeDef();
+    def.local = source->geometry.local;
+    def.hasMatrix = source->geometry.hasMatrix;
+    def.matrix[0] = source->geometry.matrix.cx;
+    def.matrix[1] = source->geometry.matrix.cy;
+    def.matrix[2] = source->geometry.matrix.cz;
+    def.isTrigger = source->isTrigger;
+    if (source->material >= 0)
+    {
+        const tdPhysicsMaterial* material = &physics->materials[source->material];
+        def.staticFriction = material->staticFriction;
+        def.dynamicFriction = material->dynamicFriction;
+        def.restitution = material->restitution;
+        def.frictionCombine = material->frictionCombine;
+        def.restitutionCombine = material->restitutionCombine;
+    }
+    if (source->filter >= 0)
+    {
+        def.filter = physics->filters[source->filter];
+    }
+    return def;
+}
+
+static tdShapeId CreateEngineShape(tdWorld* world, tdBodyId body, const tdShapeDef* def,
+                                   const tdPhysicsCollider* source)
+{
+    const tdShapeGeometry* g = &source->geometry;
+    switch (g->kind)
+    {
+    case TD_SHAPE_SPHERE:
+        return tdCreateSphere(world, body, def, g->sphere.radius);
+    case TD_SHAPE_BOX:
+        return tdCreateBox(world, body, def, tdScale(2.0f, g->box.halfSize));
+    case TD_SHAPE_CAPSULE:
+        return tdCreateCapsule(world, body, def, 2.0f * g->capsule.halfHeight, g->capsule.radiusBottom,
+                               g->capsule.radiusTop);
+    case TD_SHAPE_CYLINDER:
+        return tdCreateCylinder(world, body, def, 2.0f * g->cylinder.halfHeight, g->cylinder.radiusBottom,
+                                g->cylinder.radiusTop);
+    case TD_SHAPE_PLANE:
+        return tdCreatePlane(world, body, def, 2.0f * g->plane.halfX, 2.0f * g->plane.halfZ,
+                             g->plane.isDoubleSided);
+    case TD_SHAPE_HULL:
+        return tdCreateHull(world, body, def, source->cooked);
+    case TD_SHAPE_MESH:
+        return tdCreateMesh(world, body, def, source->cooked);
+    }
+    return (tdShapeId){0, 0};
+}
+
+/// Nodes between the body and a collider below it, whose motion moves the collider in its body.
+static bool MakePath(tdActor* actor, tdBridgeShape* shape, int bodyNode)
+{
+    const int* parents = actor->scene->nodes.parents;
+    for (int node = shape->node; node != bodyNode; node = parents[node])
+    {
+        shape->pathLength += 1;
+    }
+    int* path = tdArena_NewArray(&actor->arena, int, shape->pathLength);
+    shape->pathLocals = tdArena_NewArray(&actor->arena, tdTrs, shape->pathLength);
+    if (path == NULL || shape->pathLocals == NULL)
+    {
+        return false;
+    }
+    int count = 0;
+    for (int node = shape->node; node != bodyNode; node = parents[node])
+    {
+        shape->pathLocals[count] = actor->scene->nodes.locals[node];
+        path[count++] = node;
+    }
+    shape->path = path;
+    return true;
+}
+
+static bool CreateShape(tdActor* actor, int index)
+{
+    tdActorPhysics* physics = actor->physics;
+    tdWorld* world = actor->stage->world;
+    const tdPhysicsCollider* source = &physics->scene->colliders[index];
+    tdBridgeShape* shape = &physics->shapes[index];
+    *shape = (tdBridgeShape){.actor = actor, .index = index, .node = source->node, .body = source->body};
+    tdShapeDef def = MakeShapeDef(physics, source);
+    tdTransform owner = source->body >= 0 ? physics->bodies[source->body].current : actor->pose.placement;
+    shape->offset = tdInvMulTransform(tdBridge_GetNodeFrame(actor, source->node),
+                                      tdMulTransform(owner, source->geometry.local));
+    tdBodyId body;
+    if (source->body >= 0)
+    {
+        body = physics->bodies[source->body].id;
+        if (!MakePath(actor, shape, physics->bodies[source->body].node))
+        {
+            return false;
+        }
+    }
+    else
+    {
+        // The body stands at the collider's own pose, so that moving the node moves the body.
+        tdBodyDef bodyDef = tdDefaultBodyDef();
+        bodyDef.transform = tdMulTransform(actor->pose.placement, source->geometry.local);
+        bodyDef.transform.rotation = tdNormalizeQuat(bodyDef.transform.rotation);
+        def.local = tdTransform_identity;
+        shape->staticBody = body = tdCreateBody(world, &bodyDef);
+        shape->lastGlobal = actor->pose.globals[source->node];
+    }
+    shape->id = body.index1 != 0 ? CreateEngineShape(world, body, &def, source) : (tdShapeId){0, 0};
+    return shape->id.index1 != 0 && Register(actor->stage, (void*)shape, shape->id.index1, false);
+}
+
+/// A joint's side: a body of ours, the static collider it must not collide with, or the world.
+static tdBodyId GetJointSide(const tdActorPhysics* physics, const tdActor* actor, int body,
+                             int staticCollider, tdTransform frame, tdTransform* local)
+{
+    *local = frame;
+    if (body >= 0)
+    {
+        return physics->bodies[body].id;
+    }
+    tdTransform inWorld = tdMulTransform(actor->pose.placement, frame);
+    *local = inWorld;
+    if (staticCollider < 0)
+    {
+        return (tdBodyId){0, 0};
+    }
+    tdBodyId id = physics->shapes[staticCollider].staticBody;
+    *local = tdInvMulTransform(tdBody_GetTransform(actor->stage->world, id), inWorld);
+    return id;
+}
+
+static bool CreateJoint(tdActor* actor, int index)
+{
+    tdActorPhysics* physics = actor->physics;
+    const tdPhysicsJoint* source = &physics->scene->joints[index];
+    const tdPhysicsJointDesc* desc = &physics->scene->jointDescs[source->desc];
+    tdJointDef def = tdDefaultJointDef();
+    def.bodyA =
+        GetJointSide(physics, actor, source->bodyA, source->staticColliderA, source->frameA, &def.frameA);
+    def.bodyB =
+        GetJointSide(physics, actor, source->bodyB, source->staticColliderB, source->frameB, &def.frameB);
+    def.frameA.rotation = tdNormalizeQuat(def.frameA.rotation);
+    def.frameB.rotation = tdNormalizeQuat(def.frameB.rotation);
+    def.limits = desc->limits;
+    def.limitCount = desc->limitCount;
+    def.drives = desc->drives;
+    def.driveCount = desc->driveCount;
+    def.enableCollision = source->enableCollision;
+    physics->joints[index] = tdCreateJoint(actor->stage->world, &def);
+    return physics->joints[index].index1 != 0;
+}
+
+/// Numbers of a file's systems, shared by all actors of the stage: equal names meet.
+static int InternSystem(tdStage* stage, const char* name)
+{
+    for (int i = 0; i < stage->systemNames.count; ++i)
+    {
+        if (strcmp(stage->systemNames.data[i], name) == 0)
+        {
+            return i;
+        }
+    }
+    size_t size = strlen(name) + 1;
+    char* copy = tdAllocate(&stage->allocator, size, 1);
+    if (copy == NULL || !tdArray_Push(&stage->allocator, &stage->systemNames, copy))
+    {
+        tdRelease(&stage->allocator, copy, size);
+        return -1;
+    }
+    memcpy(copy, name, size);
+    return stage->systemNames.count - 1;
+}
+
+static const uint32_t* MapSystems(tdArena* arena, const int* systems, int count, const uint32_t* numbers)
+{
+    uint32_t* mapped = tdArena_NewArray(arena, uint32_t, count);
+    for (int i = 0; mapped != NULL && i < count; ++i)
+    {
+        mapped[i] = numbers[systems[i]];
+    }
+    return mapped;
+}
+
+static bool CreateFilters(tdActor* actor)
+{
+    tdActorPhysics* physics = actor->physics;
+    const tdPhysicsScene* scene = physics->scene;
+    uint32_t* numbers = tdArena_NewArray(&actor->arena, uint32_t, scene->systemCount);
+    if (numbers == NULL)
+    {
+        return false;
+    }
+    for (int i = 0; i < scene->systemCount; ++i)
+    {
+        int number = InternSystem(actor->stage, scene->systemNames[i]);
+        if (number < 0)
+        {
+            return false;
+        }
+        numbers[i] = (uint32_t)number;
+    }
+    for (int i = 0; i < scene->filterCount; ++i)
+    {
+        const tdPhysicsFilter* filter = &scene->filters[i];
+        tdFilterDef def = {
+            .collisionSystems = MapSystems(&actor->arena, filter->systems, filter->systemCount, numbers),
+            .collisionSystemCount = filter->systemCount,
+            .collideWith = MapSystems(&actor->arena, filter->collideWith, filter->collideWithCount, numbers),
+            .collideWithCount = filter->collideWithCount,
+            .notCollideWith =
+                MapSystems(&actor->arena, filter->notCollideWith, filter->notCollideWithCount, numbers),
+            .notCollideWithCount = filter->notCollideWithCount,
+        };
+        bool hasMemory =
+            def.collisionSystems != NULL && def.collideWith != NULL && def.notCollideWith != NULL;
+        physics->filters[i] = hasMemory ? tdCreateFilter(actor->stage->world, &def) : (tdFilterId){0};
+        if (physics->filters[i].index1 == 0)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// For every collider, the compound triggers it is part of.
+static bool MakeTriggerLists(tdActor* actor)
+{
+    tdActorPhysics* physics = actor->physics;
+    const tdPhysicsScene* scene = physics->scene;
+    physics->triggersOfShape = tdArena_NewArray(&actor->arena, const int*, scene->colliderCount);
+    int* counts = tdArena_NewArray(&actor->arena, int, scene->colliderCount);
+    if (physics->triggersOfShape == NULL || counts == NULL)
+    {
+        return false;
+    }
+    for (int t = 0; t < scene->triggerCount; ++t)
+    {
+        for (int i = 0; i < scene->triggers[t].colliderCount; ++i)
+        {
+            counts[scene->triggers[t].colliders[i]] += 1;
+        }
+    }
+    for (int c = 0; c < scene->colliderCount; ++c)
+    {
+        if (counts[c] == 0)
+        {
+            continue;
+        }
+        int* list = tdArena_NewArray(&actor->arena, int, counts[c] + 1);
+        if (list == NULL)
+        {
+            return false;
+        }
+        memset(list, 0xff, sizeof(int) * (size_t)(counts[c] + 1)); // all -1
+        physics->triggersOfShape[c] = list;
+    }
+    for (int t = 0; t < scene->triggerCount; ++t)
+    {
+        for (int i = 0; i < scene->triggers[t].colliderCount; ++i)
+        {
+            int* list = (int*)(uintptr_t)physics->triggersOfShape[scene->triggers[t].colliders[i]];
+            while (*list >= 0)
+            {
+                list += 1;
+            }
+            *list = t;
+        }
+    }
+    return true;
+}
+
+/// Animated properties of physics that any clip of the asset may drive.
+static int CountPhysicsChannels(const tdScene* scene)
+{
+    int count = 0;
+    for (int a = 0; a < scene->animationCount; ++a)
+    {
+        for (int c = 0; c < scene->animations[a].channelCount; ++c)
+        {
+            count +=
+                scene->animations[a].channels[c].target.kind >= TD_PROPERTY_MATERIAL_STATIC_FRICTION ? 1 : 0;
+        }
+    }
+    return count;
+}
+
+static bool AllocatePhysics(tdActor* actor)
+{
+    const tdPhysicsScene* scene = actor->scene->physics;
+    tdArena* arena = &actor->arena;
+    tdActorPhysics* physics = tdArena_New(arena, tdActorPhysics);
+    if (physics == NULL)
+    {
+        return false;
+    }
+    physics->scene = scene;
+    physics->bodies = tdArena_NewArray(arena, tdBridgeBody, scene->bodyCount);
+    physics->shapes = tdArena_NewArray(arena, tdBridgeShape, scene->colliderCount);
+    physics->joints = tdArena_NewArray(arena, tdJointId, scene->jointCount);
+    physics->filters = tdArena_NewArray(arena, tdFilterId, scene->filterCount);
+    physics->materials = tdArena_NewArray(arena, tdPhysicsMaterial, scene->materialCount);
+    physics->triggers = tdArena_NewArray(arena, tdBridgeTrigger, scene->triggerCount);
+    physics->driven = tdArena_NewArray(arena, uint64_t, actor->pose.wordCount);
+    physics->pendingCapacity = CountPhysicsChannels(actor->scene);
+    physics->pending = tdArena_NewArray(arena, tdPendingProperty, physics->pendingCapacity);
+    physics->followFraction = 1.0;
+    bool isGood = physics->bodies != NULL && physics->shapes != NULL && physics->joints != NULL &&
+                  physics->filters != NULL && physics->materials != NULL && physics->triggers != NULL &&
+                  physics->driven != NULL && physics->pending != NULL;
+    if (isGood && scene->materialCount > 0)
+    {
+        memcpy(physics->materials, scene->materials,
+               sizeof(tdPhysicsMaterial) * (size_t)scene->materialCount);
+    }
+    actor->physics = isGood ? physics : NULL;
+    return isGood;
 }
 
 bool tdBridge_CreateActor(tdActor* actor, tdReport* report)
 {
-    (void)actor;
     (void)report;
+    const tdPhysicsScene* scene = actor->scene->physics;
+    if (scene == NULL || (scene->bodyCount == 0 && scene->colliderCount == 0))
+    {
+        return true;
+    }
+    tdNodePose_Sweep(&actor->pose); // globals at rest
+    bool isGood = AllocatePhysics(actor) && CreateFilters(actor) && MakeTriggerLists(actor);
+    for (int i = 0; i < scene->bodyCount && isGood; ++i)
+    {
+        isGood = CreateBody(actor, i);
+    }
+    for (int i = 0; i < scene->colliderCount && isGood; ++i)
+    {
+        isGood = CreateShape(actor, i);
+    }
+    for (int i = 0; i < scene->jointCount && isGood; ++i)
+    {
+        isGood = CreateJoint(actor, i);
+    }
+    if (!isGood)
+    {
+        tdBridge_DestroyActor(actor);
+        return false;
+    }
+    actor->physics->poseStep = actor->stage->stepIndex;
+    tdNodePose_SetPlacement(&actor->pose,
+                            actor->pose.placement); // everything dirty again for the first update
     return true;
 }
 
 void tdBridge_DestroyActor(tdActor* actor)
 {
+    tdActorPhysics* physics = actor->physics;
+    if (physics == NULL)
+    {
+        return;
+    }
+    tdStage* stage = actor->stage;
+    for (int i = 0; i < physics->scene->triggerCount; ++i)
+    {
+        tdArray_Free(&stage->allocator, &physics->triggers[i].visitors);
+    }
+    for (int i = 0; i < physics->scene->colliderCount; ++i)
+    {
+        tdBridgeShape* shape = &physics->shapes[i];
+        if (shape->id.index1 != 0)
+        {
+            Unregister(stage, shape->id.index1, false);
+        }
+        if (shape->staticBody.index1 != 0)
+        {
+            tdDestroyBody(stage->world, shape->staticBody);
+        }
+    }
+    for (int i = 0; i < physics->scene->bodyCount; ++i) // their shapes and joints go with them
+    {
+        if (physics->bodies[i].id.index1 != 0)
+        {
+            Unregister(stage, physics->bodies[i].id.index1, true);
+            tdDestroyBody(stage->world, physics->bodies[i].id);
+        }
+    }
+    actor->pose.driven = NULL;
     actor->physics = NULL;
-}
-
-void tdBridge_Bind(tdActor* actor)
-{
-    (void)actor;
-}
-
-bool tdBridge_IsMoved(const tdActor* actor, int node)
-{
-    (void)actor;
-    (void)node;
-    return false;
-}
-
-void tdBridge_Drive(tdStage* stage)
-{
-    (void)stage;
-}
-
-bool tdBridge_Step(tdStage* stage)
-{
-    (void)stage;
-    return true;
-}
-
-void tdBridge_Follow(tdActor* actor, double time)
-{
-    (void)actor;
-    (void)time;
-}
-
-void tdBridge_CollectEvents(tdStage* stage)
-{
-    stage->contacts.count = 0;
-    stage->triggers.count = 0;
-}
-
-void tdBridge_SetProperty(tdActor* actor, tdProperty property, const float* values)
-{
-    (void)actor;
-    (void)property;
-    (void)values;
 }
 
 tdBodyId tdActor_GetBody(const tdActor* actor, int node)
 {
-    (void)actor;
-    (void)node;
-    return (tdBodyId){0, 0};
+    if (actor == NULL || actor->physics == NULL || node < 0 || node >= actor->scene->nodes.count)
+    {
+        return (tdBodyId){0, 0};
+    }
+    int body = actor->physics->scene->bodyOfNode[node];
+    return body >= 0 ? actor->physics->bodies[body].id : (tdBodyId){0, 0};
 }

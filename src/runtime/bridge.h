@@ -20,6 +20,13 @@ void tdBridge_Bind(tdActor* actor);
 /// True if physics may move the node: it, or a node above it, is a simulated body.
 bool tdBridge_IsMoved(const tdActor* actor, int node);
 
+/// True when it has to be decided anew which bodies follow their nodes: something was bound anew, or a clip
+/// that drove a body came to its end.
+bool tdBridge_NeedsBinding(const tdActor* actor, double time);
+/// Bodies that begin to follow their nodes take their place, after the nodes were posed at the time before
+/// the step.
+void tdBridge_StartDriven(tdActor* actor);
+
 /// Globals to targets of kinematic and animated bodies, moved colliders; animated physics properties.
 void tdBridge_Drive(tdStage* stage);
 bool tdBridge_Step(tdStage* stage);

@@ -6,6 +6,9 @@
 
 #include "actor.h"
 
+/// Owners behind ids of the world, by index; NULL: none of ours.
+typedef tdArray(void*) tdPointerTable;
+
 struct tdStage
 {
     tdAllocator allocator;
@@ -14,6 +17,8 @@ struct tdStage
     int64_t stepIndex; // time = stepIndex / stepRate
     tdArray(tdActor*) actors;
     tdWorld* world;
-    tdArray(tdContactEvent) contacts; // of the last step
+    tdPointerTable bodyTable, shapeTable; // tdBridgeBody, tdBridgeShape
+    tdArray(char*) systemNames;           // of collision filters; numbers are places in it
+    tdArray(tdContactEvent) contacts;     // of the last step
     tdArray(tdTriggerEvent) triggers;
 };

@@ -116,6 +116,23 @@ static bool TakeOutOfMemory(tdStage* stage)
     return failed;
 }
 
+// Where a clip takes a body over, the body starts from the clip's pose at the time before the step, so that
+// its velocity is the clip's.
+static void StartDrivenBodies(tdStage* stage, double time)
+{
+    for (int i = 0; i < stage->actors.count; ++i)
+    {
+        tdActor* actor = stage->actors.data[i];
+        if (actor->physics != NULL && tdBridge_NeedsBinding(actor, time))
+        {
+            tdActor_Bind(actor);
+            tdActor_Sample(actor, time);
+            UpdateActorBefore(actor, time);
+            tdBridge_StartDriven(actor);
+        }
+    }
+}
+
 bool tdStage_Step(tdStage* stage)
 {
     if (stage == NULL || TakeOutOfMemory(stage))
@@ -123,6 +140,7 @@ bool tdStage_Step(tdStage* stage)
         return false;
     }
     double before = tdStage_GetTime(stage);
+    StartDrivenBodies(stage, before);
     stage->stepIndex += 1;
     double time = tdStage_GetTime(stage);
     SampleClips(stage, time);                   // to locals, weights, animated physics properties
