@@ -155,6 +155,23 @@ bool tdImportDocument(tdAsset* asset, const tdLoadDef* def, tdReport* report)
     return isReadable && hasMemory;
 }
 
+/// Ends a load: the report must not look into the document any more, and a limit that was reached is named.
+static tdAsset* FinishLoad(tdAsset* asset, bool isLoaded, tdReport* report)
+{
+    if (tdMemoryLimit_IsReached(asset->limit))
+    {
+        tdReport_Add(report, TD_DIAG_TOO_LARGE, NULL, "What this file needs",
+                     (unsigned long long)tdMemoryLimit_GetMaximum(asset->limit));
+    }
+    tdReport_SetSource(report, asset->name, NULL, NULL);
+    if (!isLoaded)
+    {
+        tdDestroyAsset(asset);
+        return NULL;
+    }
+    return asset;
+}
+
 tdAsset* tdCreateAsset(const char* name, const tdLoadDef* def, tdReport* report)
 {
     tdAllocator outer = tdAllocator_Resolve(def->allocator);
@@ -175,8 +192,8 @@ tdAsset* tdCreateAsset(const char* name, const tdLoadDef* def, tdReport* report)
     if (asset->name == NULL)
     {
         tdReport_Add(report, TD_DIAG_OUT_OF_MEMORY, NULL, "making an asset");
-        tdDestroyAsset(asset);
-        return NULL;
+        asset->name = "";
+        return FinishLoad(asset, false, report);
     }
     return asset;
 }
@@ -193,23 +210,6 @@ void tdDestroyAsset(tdAsset* asset)
     tdArena_Free(&asset->arena);
     tdDestroyMemoryLimit(asset->limit);
     tdRelease(&outer, asset, sizeof(tdAsset));
-}
-
-/// Ends a load: the report must not look into the document any more, and a limit that was reached is named.
-static tdAsset* FinishLoad(tdAsset* asset, bool isLoaded, tdReport* report)
-{
-    if (tdMemoryLimit_IsReached(asset->limit))
-    {
-        tdReport_Add(report, TD_DIAG_TOO_LARGE, NULL, "What this file needs",
-                     (unsigned long long)tdMemoryLimit_GetMaximum(asset->limit));
-    }
-    tdReport_SetSource(report, asset->name, NULL, NULL);
-    if (!isLoaded)
-    {
-        tdDestroyAsset(asset);
-        return NULL;
-    }
-    return asset;
 }
 
 /// Takes the bytes over.
@@ -266,8 +266,7 @@ tdAsset* tdLoadAsset(const char* path, const tdLoadDef* def, tdReport* report)
     }
     if (status != TD_FILE_OK)
     {
-        tdDestroyAsset(asset);
-        return NULL;
+        return FinishLoad(asset, false, report);
     }
     tdText folder;
     tdText_Init(&folder, &asset->allocator);

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Golden reports: every file of test/data that has a <case>.report.json beside it is loaded and must give
+// exactly that report; and every diagnostic there is has a case. TENDON_UPDATE_GOLDEN=1 writes the reports
+// anew.
+#include "files.h"
+#include "harness.h"
+
+#include "base/report.h"
+
+#include "tendon/asset.h"
+
+static FileList files;
+static int seen[TD_DIAG_COUNT];
+
+/// One finding per line, so that differences can be read.
+static void AppendReport(tdText* out, tdReport* report)
+{
+    const char* json = tdReport_GetJson(report, NULL);
+    for (const char* c = json; *c != 0; ++c)
+    {
+        if (strncmp(c, "{\"code\"", 7) == 0)
+        {
+            tdText_AppendString(out, "\n  ");
+        }
+        tdText_AppendChar(out, *c);
+    }
+    tdText_AppendChar(out, '\n');
+}
+
+static void CountCodes(tdReport* report)
+{
+    for (int i = 0; i < (int)TD_DIAG_COUNT; ++i)
+    {
+        seen[i] += tdReport_CountCode(report, (tdDiagnosticCode)i);
+    }
+}
+
+static char* MakeReportPath(const char* path)
+{
+    size_t stem = (size_t)(strrchr(path, '.') - path);
+    char* out = malloc(stem + 16);
+    memcpy(out, path, stem);
+    memcpy(out + stem, ".report.json", 13);
+    return out;
+}
+
+TEST(ReportsAreAsExpected)
+{
+    const char* update = getenv("TENDON_UPDATE_GOLDEN");
+    bool isUpdate = update != NULL, makesAll = isUpdate && strcmp(update, "all") == 0;
+    tdAllocator allocator = tdAllocator_Resolve(NULL);
+    int cases = 0;
+    for (int i = 0; i < files.paths.count; ++i)
+    {
+        const char* path = files.paths.data[i];
+        char* reportPath = MakeReportPath(path);
+        tdReport* report = tdCreateReport(NULL);
+        tdAsset* asset = tdLoadAsset(path, NULL, report);
+        tdText text;
+        tdText_Init(&text, NULL);
+        AppendReport(&text, report);
+        CountCodes(report);
+        void* expected = NULL;
+        size_t size = 0;
+        tdFileStatus status = tdReadFile(reportPath, &allocator, 1 << 24, &expected, &size);
+        if (isUpdate && (makesAll || status == TD_FILE_OK))
+        {
+            ENSURE_EQUAL_INT(tdWriteFile(reportPath, text.data, text.length), TD_FILE_OK);
+        }
+        else if (tdReport_CountCode(report, TD_DIAG_MESHOPT_UNAVAILABLE) > 0)
+        {
+            seen[TD_DIAG_MESHOPT_INVALID] += 1; // this build has no decoder, and says so
+        }
+        else if (status == TD_FILE_OK)
+        {
+            cases += 1;
+            if (!ENSURE_EQUAL_TEXT(text.data, expected))
+            {
+                printf("  of %s\n", path);
+            }
+        }
+        if (status == TD_FILE_OK)
+        {
+            tdRelease(&allocator, expected, size + 1);
+        }
+        tdText_Free(&text);
+        tdDestroyAsset(asset);
+        tdDestroyReport(report);
+        free(reportPath);
+    }
+    ENSURE(isUpdate || cases > 100);
+}
+
+TEST(EveryCodeHasACase)
+{
+    // No file can cause these alone. Where they are proven:
+    static const struct
+    {
+        const char *code, *test;
+    } elsewhere[] = {
+        {"IO_ERROR", "import/refusals"},
+        {"IO_WRITE_ERROR", "import/refusals"},
+        {"OUT_OF_MEMORY", "import/refusals"},
+        {"RESOURCE_NOT_COPIED", "import/refusals"},
+        {"NOT_A_DOCUMENT", "import/refusals"},
+        {"RESOURCE_IN_THE_WAY", "import/refusals"},
+        {"GLB_CHUNK_DROPPED", "import/refusals"},
+        {"MESHOPT_UNAVAILABLE", "a build without libmeshoptimizer"},
+        {"CLAIM_OVERRULED", "runtime, on a stage"},
+
+    };
+    // Areas with cases of their own kind: files of other formats, two files at once, a running stage.
+    static const char* const others[] = {"PHYS_", "NC_", "VH_", "VA_", "RT_", "BVH_"};
+    for (int i = 0; i < (int)TD_DIAG_COUNT; ++i)
+    {
+        const char* name = tdDiagnosticCode_GetName((tdDiagnosticCode)i);
+        bool isElsewhere = false;
+        for (size_t k = 0; k < sizeof(others) / sizeof(others[0]); ++k)
+        {
+            isElsewhere = isElsewhere || strncmp(name, others[k], strlen(others[k])) == 0;
+        }
+        for (size_t k = 0; k < sizeof(elsewhere) / sizeof(elsewhere[0]); ++k)
+        {
+            isElsewhere = isElsewhere || strcmp(name, elsewhere[k].code) == 0;
+        }
+        if (!ENSURE(seen[i] > 0 || isElsewhere))
+        {
+            printf("  no golden case for %s\n", name);
+        }
+    }
+}
+
+TEST_MAIN(CollectAssets(&files, TD_TEST_DATA); SortFiles(&files);
+          RUN(ReportsAreAsExpected) RUN(EveryCodeHasACase) FreeFiles(&files);)
