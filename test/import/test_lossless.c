@@ -143,6 +143,14 @@ static tdDocument* AddAnimation(const tdDocument* document, tdReport* report)
     return changed;
 }
 
+/// Errors but the one that the added animation may cause: node 0 may have a matrix, which an animated node
+/// must not.
+static int CountOldErrors(const tdReport* report)
+{
+    return tdReport_CountSeverity(report, TD_SEVERITY_ERROR) -
+           tdReport_CountCode(report, TD_DIAG_ANIMATION_CHANNEL_TARGET_NODE_MATRIX);
+}
+
 TEST(KeepsEverythingOldWhenAnAnimationIsAdded)
 {
     for (int i = 0; i < files.paths.count; ++i)
@@ -182,10 +190,7 @@ TEST(KeepsEverythingOldWhenAnAnimationIsAdded)
             ENSURE(KeepsBuffers(asset->document, again->document)) &&
             ENSURE_EQUAL_INT(again->scene.animationCount, asset->scene.animationCount + 1) &&
             ENSURE_EQUAL_INT(again->scene.animations[asset->scene.animationCount].channelCount, 1) &&
-            // Node 0 may have a matrix, which an animated node must not.
-            ENSURE_EQUAL_INT(tdReport_CountSeverity(second, TD_SEVERITY_ERROR) -
-                                 tdReport_CountCode(second, TD_DIAG_ANIMATION_CHANNEL_TARGET_NODE_MATRIX),
-                             tdReport_CountSeverity(first, TD_SEVERITY_ERROR));
+            ENSURE_EQUAL_INT(CountOldErrors(second), CountOldErrors(first));
         if (isFine)
         {
             const tdChannel* channel = &again->scene.animations[asset->scene.animationCount].channels[0];
