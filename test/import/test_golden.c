@@ -100,6 +100,7 @@ TEST(EveryCodeHasACase)
     {
         const char *code, *test;
     } elsewhere[] = {
+        {"UNEXPECTED_PROPERTY", "the physics cases"},
         {"IO_ERROR", "import/refusals"},
         {"IO_WRITE_ERROR", "import/refusals"},
         {"OUT_OF_MEMORY", "import/refusals"},
