@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: Tendon contributors
 # SPDX-License-Identifier: MIT
 #
-# Writes the example scenes that are too long to type: examples/solar_system.gltf and examples/robot_arm.gltf.
-# Buffers are embedded. The same script gives the same bytes.
+# Writes the example scenes that are too long to type: animated ones and, with KHR_physics_rigid_bodies and
+# KHR_implicit_shapes, physical ones. Buffers are embedded. The same script gives the same bytes.
 import base64
 import json
 import math
@@ -83,6 +83,54 @@ class Scene:
         animation["samplers"].append({"input": self.inputs[key], "output": output, "interpolation": interpolation})
         animation["channels"].append({"sampler": len(animation["samplers"]) - 1, "target": {"node": node, "path": path}})
 
+    # --- physics: every helper returns an index for the next one
+
+    def physics(self, what=None):
+        extensions = self.doc.setdefault("extensions", {"KHR_implicit_shapes": {"shapes": []}, "KHR_physics_rigid_bodies": {}})
+        self.doc["extensionsUsed"] = ["KHR_implicit_shapes", "KHR_physics_rigid_bodies"]
+        if what is None:
+            return extensions["KHR_implicit_shapes"]["shapes"]
+        return extensions["KHR_physics_rigid_bodies"].setdefault(what, [])
+
+    def add(self, items, item):
+        if item not in items:
+            items.append(item)
+        return items.index(item)
+
+    def physics_material(self, **values):
+        return self.add(self.physics("physicsMaterials"), values)
+
+    def collision_filter(self, **values):
+        return self.add(self.physics("collisionFilters"), values)
+
+    def solid(self, name, kind, size, color, parent=None, motion=None, material=None, trigger=False, filter=None, **properties):
+        """A node with a mesh and a collider (or trigger) of the same size; with motion it is a body."""
+        shape = {"box": {"size": list(size)}, "sphere": {"radius": size[0]}}[kind]
+        shape = self.add(self.physics(), {"type": kind, kind: shape})
+        key = (kind, tuple(size), color)
+        self.made = getattr(self, "made", {})
+        if key not in self.made:
+            geometry = ball(8, 12, size[0]) if kind == "sphere" else box(size[0] / 2, size[1] / 2, size[2] / 2, -1)
+            self.made[key] = self.mesh(name, geometry, color)
+        body = {"trigger" if trigger else "collider": {"geometry": {"shape": shape}}}
+        part = body["trigger" if trigger else "collider"]
+        if material is not None:
+            part["physicsMaterial"] = material
+        if filter is not None:
+            part["collisionFilter"] = filter
+        if motion is not None:
+            body["motion"] = motion
+        shown = {} if trigger else {"mesh": self.made[key]}
+        return self.node(name, parent, **shown, **properties, extensions={"KHR_physics_rigid_bodies": body})
+
+    def joint(self, name, parent, connected, joint, collide=False, **properties):
+        """A node below `parent` that holds a joint to the node `connected`."""
+        joint = self.add(self.physics("physicsJoints"), joint)
+        held = {"connectedNode": connected, "joint": joint}
+        if collide:
+            held["enableCollision"] = True
+        return self.node(name, parent, **properties, extensions={"KHR_physics_rigid_bodies": {"joint": held}})
+
     def write(self, path):
         self.doc["buffers"] = [{"byteLength": len(self.data), "uri": "data:application/octet-stream;base64," +
                                 base64.b64encode(bytes(self.data)).decode()}]
@@ -98,8 +146,8 @@ def turn(axis, degrees):
     return tuple(a * s for a in axis) + (math.cos(math.radians(degrees) / 2),)
 
 
-def box(x, y, z):
-    """Half sizes; y from 0 up."""
+def box(x, y, z, bottom=0):
+    """Half sizes; y from 0 up, or centred with bottom -1."""
     positions, normals, triangles = [], [], []
     for axis in range(3):
         for sign in (-1, 1):
@@ -110,19 +158,19 @@ def box(x, y, z):
             for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
                 p = [0, 0, 0]
                 p[axis], p[u], p[v] = sign, a * sign, b
-                positions.append((p[0] * x, (p[1] + 1) * y, p[2] * z))
+                positions.append((p[0] * x, (p[1] + 1 + bottom) * y, p[2] * z))
                 normals.append(tuple(n))
             triangles += [(first, first + 1, first + 2), (first, first + 2, first + 3)]
     return positions, normals, triangles
 
 
-def ball(rings=8, sectors=12):
-    """Radius 1."""
-    positions, triangles = [], []
+def ball(rings=8, sectors=12, radius=1):
+    positions, normals, triangles = [], [], []
     for i in range(rings + 1):
         for j in range(sectors + 1):
             a, b = math.pi * i / rings, 2 * math.pi * j / sectors
-            positions.append((math.sin(a) * math.cos(b), math.cos(a), -math.sin(a) * math.sin(b)))
+            normals.append((math.sin(a) * math.cos(b), math.cos(a), -math.sin(a) * math.sin(b)))
+            positions.append(tuple(radius * c for c in normals[-1]))
     for i in range(rings):
         for j in range(sectors):
             p = i * (sectors + 1) + j
@@ -130,7 +178,7 @@ def ball(rings=8, sectors=12):
                 triangles.append((p, p + sectors + 1, p + 1))
             if i < rings - 1:
                 triangles.append((p + 1, p + sectors + 1, p + sectors + 2))
-    return positions, positions, triangles
+    return positions, normals, triangles
 
 
 Y = (0, 1, 0)
@@ -210,6 +258,173 @@ def robot_arm(path):
     scene.write(path)
 
 
+X = (1, 0, 0)
+LOCKED = {"min": 0, "max": 0}
+BALL_JOINT = {"limits": [dict(linearAxes=[0, 1, 2], **LOCKED)]}
+
+
+def hinge(axis, **limit):
+    """Free about one axis, or within a limit of it."""
+    others = [a for a in range(3) if a != axis]
+    limits = [dict(linearAxes=[0, 1, 2], **LOCKED), dict(angularAxes=others, **LOCKED)]
+    return {"limits": limits + ([dict(angularAxes=[axis], **limit)] if limit else [])}
+
+
+def ground(scene, size=20, **properties):
+    return scene.solid("Ground", "box", (size, 1, size), scene.material("Ground", (0.3, 0.35, 0.3)),
+                       translation=[0, -0.5, 0], **properties)
+
+
+def domino_run(path):
+    """A ball rolls down a ramp and fells a curved row of dominoes."""
+    scene = Scene("Domino run")
+    ground(scene)
+    ivory = scene.material("Ivory", (0.9, 0.85, 0.7))
+    steel = scene.material("Steel", (0.5, 0.5, 0.55))
+    smooth = scene.physics_material(staticFriction=0.3, dynamicFriction=0.3, restitution=0)
+    scene.solid("Ramp", "box", (2, 0.1, 1), steel, material=smooth, translation=[-1.45, 0.62, 0], rotation=list(turn(Z, -25)))
+    scene.solid("Ball", "sphere", (0.15,), steel, motion={"mass": 2}, material=smooth, translation=[-2.1, 1.15, 0])
+    # A quarter circle after a straight start: 16 dominoes, 0.35 m apart.
+    x, z, heading = 0.0, 0.0, 0.0
+    for i in range(16):
+        scene.solid("Domino %d" % (i + 1), "box", (0.1, 0.8, 0.4), ivory, motion={"mass": 0.3}, material=smooth,
+                    translation=[x, 0.4, z], rotation=list(turn(Y, -heading)))
+        heading += 9 if i >= 4 else 0
+        x += 0.35 * math.cos(math.radians(heading))
+        z += 0.35 * math.sin(math.radians(heading))
+    scene.write(path)
+
+
+def newtons_cradle(path):
+    """Five balls that touch, each on two rods; the first is held up and let go. Restitution 1."""
+    scene = Scene("Newton's cradle")
+    steel = scene.material("Steel", (0.6, 0.6, 0.65))
+    wood = scene.material("Wood", (0.4, 0.25, 0.1))
+    bouncy = scene.physics_material(staticFriction=0, dynamicFriction=0, restitution=1, restitutionCombine="maximum",
+                                    frictionCombine="minimum")
+    frame = scene.solid("Frame", "box", (1.4, 0.1, 0.6), wood, translation=[0, 2, 0])
+    lift = math.radians(40)
+    for i in range(5):
+        x = 0.2 * (i - 2)
+        angle = -lift if i == 0 else 0
+        place = [x + math.sin(angle), 1.95 - math.cos(angle), 0]
+        bob = scene.solid("Ball %d" % (i + 1), "sphere", (0.1,), steel, motion={"mass": 1}, material=bouncy,
+                          translation=place, rotation=list(turn(Z, math.degrees(angle))))
+        pivot = scene.node("Pivot %d" % (i + 1), frame, translation=[x, -0.05, 0])
+        # The rod: the ball's own frame, 1 m up, turns about Z in the frame's pivot.
+        scene.joint("Rod %d" % (i + 1), bob, pivot, hinge(2), translation=[0, 1, 0])
+    scene.write(path)
+
+
+def catapult(path):
+    """An arm driven by a motor throws a stone; the limit of its hinge stops it."""
+    scene = Scene("Catapult")
+    ground(scene, 40)
+    wood = scene.material("Wood", (0.45, 0.3, 0.15))
+    stone = scene.material("Stone", (0.5, 0.5, 0.5))
+    rough = scene.physics_material(staticFriction=0.9, dynamicFriction=0.8, restitution=0.1)
+    base = scene.solid("Base", "box", (1, 1, 0.6), wood, translation=[0, 0.5, 0])
+    axle = scene.node("Axle", base, translation=[0, 0.6, 0])
+    arm = scene.solid("Arm", "box", (3, 0.1, 0.4), wood, motion={"mass": 10}, material=rough, translation=[-0.5, 1.1, 0])
+    scene.solid("Stop", "box", (0.1, 0.3, 0.4), wood, arm, material=rough, translation=[-1.45, 0.2, 0])
+    scene.solid("Stone", "sphere", (0.15,), stone, motion={"mass": 2}, material=rough, translation=[-1.7, 1.35, 0])
+    motor = hinge(2, min=0, max=math.radians(70))
+    # B seen from A: the base turns against the arm, so the arm turns clockwise and its long end rises.
+    motor["drives"] = [{"type": "angular", "mode": "acceleration", "axis": 2, "velocityTarget": 8, "damping": 20}]
+    scene.joint("Motor", arm, axle, motor, translation=[0.5, 0, 0])
+    scene.write(path)
+
+
+def rope_bridge(path):
+    """Twelve planks between two cliffs, held by pairs of ball joints, and a crate that falls on them."""
+    scene = Scene("Rope bridge")
+    rock = scene.material("Rock", (0.4, 0.4, 0.4))
+    wood = scene.material("Wood", (0.5, 0.35, 0.2))
+    count, length, gap = 12, 0.45, 0.05
+    span = count * (length + gap) + gap
+    before = scene.solid("Left cliff", "box", (2, 4, 2), rock, translation=[-span / 2 - 1, -2, 0])
+    edge = [1, 2, 0]
+    for i in range(count):
+        x = -span / 2 + gap + length / 2 + i * (length + gap)
+        plank = scene.solid("Plank %d" % (i + 1), "box", (length, 0.08, 1.2), wood, motion={"mass": 4}, translation=[x, -0.04, 0])
+        for side in (-0.5, 0.5):
+            place = scene.node("Knot", before, translation=[edge[0], edge[1] if i == 0 else 0, side])
+            scene.joint("Rope", plank, place, BALL_JOINT, translation=[-length / 2 - gap, 0, side])
+        before, edge = plank, [length / 2, 0, 0]
+    right = scene.solid("Right cliff", "box", (2, 4, 2), rock, translation=[span / 2 + 1, -2, 0])
+    for side in (-0.5, 0.5):
+        place = scene.node("Knot", right, translation=[-1, 2 - 0.04, side])
+        scene.joint("Rope", before, place, BALL_JOINT, translation=[length / 2 + gap, 0, side])
+    scene.solid("Crate", "box", (0.5, 0.5, 0.5), wood, motion={"mass": 20}, translation=[0.3, 2, 0])
+    scene.write(path)
+
+
+def marble_run(path):
+    """Marbles roll down a trough that is a triangle mesh and pass a gate (a trigger) into a tray."""
+    scene = Scene("Marble run")
+    clay = scene.material("Clay", (0.7, 0.4, 0.3))
+    # A winding trough: cross sections of five points along a falling sine.
+    profile = [(-0.5, 0.5), (-0.35, 0.12), (0, 0), (0.35, 0.12), (0.5, 0.5)]
+    positions, triangles, rows = [], [], 40
+    for i in range(rows + 1):
+        along = 8 * i / rows
+        for across, up in profile:
+            positions.append((along, up - 0.15 * along, across + 0.6 * math.sin(along * 0.9)))
+    width = len(profile)
+    for i in range(rows):
+        for j in range(width - 1):
+            a, b = i * width + j, (i + 1) * width + j
+            triangles += [(a, a + 1, b), (a + 1, b + 1, b)]
+    normals = [(0, 1, 0)] * len(positions)
+    trough = scene.node("Trough", mesh=scene.mesh("Trough", (positions, normals, triangles), clay))
+    scene.physics()
+    scene.doc["nodes"][trough]["extensions"] = {"KHR_physics_rigid_bodies": {"collider": {"geometry": {"node": trough}}}}
+    glass = scene.material("Glass", (0.2, 0.5, 0.6))
+    for i in range(4):
+        scene.solid("Marble %d" % (i + 1), "sphere", (0.1,), glass, motion={"mass": 0.1}, translation=[0.3 + 0.3 * i, 0.25 - 0.045 * i, 0.6 * math.sin((0.3 + 0.3 * i) * 0.9)])
+    scene.solid("Gate", "box", (0.1, 1, 1.2), glass, trigger=True, translation=[4, -0.4, 0.6 * math.sin(3.6)])
+    scene.solid("Tray", "box", (4, 0.2, 4), clay, translation=[9.5, -2.2, 0.5])
+    scene.write(path)
+
+
+def swing_door(path):
+    """Two doors that swing both ways: soft limits push them back to closed. A ball runs through."""
+    scene = Scene("Swing door")
+    ground(scene)
+    wood = scene.material("Wood", (0.5, 0.3, 0.15))
+    brass = scene.material("Brass", (0.8, 0.6, 0.2))
+    for side in (-1, 1):
+        post = scene.solid("Post", "box", (0.1, 2.2, 0.1), brass, translation=[side * 1.1, 1.1, 0])
+        pin = scene.node("Pin", post, translation=[-side * 0.1, 0, 0])
+        door = scene.solid("Door", "box", (0.95, 2, 0.05), wood, motion={"mass": 15}, translation=[side * 0.5, 1.15, 0])
+        scene.joint("Hinge", door, pin, hinge(1, min=0, max=0, stiffness=40, damping=6), translation=[side * 0.5, -0.05, 0])
+    scene.solid("Ball", "sphere", (0.4,), brass, motion={"mass": 10, "linearVelocity": [0, 0, -5]}, translation=[0.4, 0.45, 3])
+    scene.write(path)
+
+
+def who_collides(path):
+    """A table of filters: what falls through which floor. Each ball and floor says which system it belongs to."""
+    scene = Scene("Who collides")
+    color = {"red": scene.material("Red", (0.8, 0.1, 0.1)), "blue": scene.material("Blue", (0.1, 0.2, 0.8)),
+             "grey": scene.material("Grey", (0.5, 0.5, 0.5))}
+    balls = {
+        "red": scene.collision_filter(collisionSystems=["red"]),
+        "blue": scene.collision_filter(collisionSystems=["blue"]),
+        "grey": None,
+    }
+    floors = {
+        "red only": scene.collision_filter(collisionSystems=["floor"], collideWithSystems=["red"]),
+        "all but blue": scene.collision_filter(collisionSystems=["floor"], notCollideWithSystems=["blue"]),
+        "everybody": None,
+    }
+    for i, (floor, floor_filter) in enumerate(floors.items()):
+        scene.solid("Floor for " + floor, "box", (4, 0.2, 1), color["grey"], filter=floor_filter, translation=[0, 0, 2.0 * i])
+        for j, (name, ball_filter) in enumerate(balls.items()):
+            scene.solid("%s on %s" % (name.capitalize(), floor), "sphere", (0.3,), color[name], motion={"mass": 1},
+                        filter=ball_filter, translation=[1.2 * (j - 1), 1, 2.0 * i])
+    scene.write(path)
+
+
 folder = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), "..", "examples")
-solar_system(os.path.join(folder, "solar_system.gltf"))
-robot_arm(os.path.join(folder, "robot_arm.gltf"))
+for make in (solar_system, robot_arm, domino_run, newtons_cradle, catapult, rope_bridge, marble_run, swing_door, who_collides):
+    make(os.path.join(folder, make.__name__ + ".gltf"))
