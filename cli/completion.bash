@@ -19,10 +19,11 @@ _tendon()
         --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
     esac
     case $verb:$word in
-        :*) COMPREPLY=($(compgen -W "inspect check trace help --help --version" -- "$word")); return ;;
+        :*) COMPREPLY=($(compgen -W "inspect check trace convert help --help --version" -- "$word")); return ;;
         inspect:-*) COMPREPLY=($(compgen -W "--full --allow-outside --json --threads --quiet --color --help --version" -- "$word")); return ;;
         check:-*) COMPREPLY=($(compgen -W "--strict --allow-outside --json --threads --quiet --color --help --version" -- "$word")); return ;;
-        trace:-*) COMPREPLY=($(compgen -W "--output --animation --seconds --rate --times --step --gravity --physics --constraints --allow-outside --json --threads --quiet --color --help --version" -- "$word")); return ;;
+        trace:-*) COMPREPLY=($(compgen -W "--output --motion --animation --seconds --rate --times --step --gravity --physics --constraints --allow-outside --json --threads --quiet --color --help --version" -- "$word")); return ;;
+        convert:-*) COMPREPLY=($(compgen -W "--output --allow-outside --json --threads --quiet --color --help --version" -- "$word")); return ;;
     esac
     COMPREPLY=($(compgen -f -- "$word"))
 }

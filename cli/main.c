@@ -25,6 +25,7 @@ static int RunVerb(const Options* options)
         [VERB_INSPECT] = RunInspect,
         [VERB_CHECK] = RunCheck,
         [VERB_TRACE] = RunTrace,
+        [VERB_CONVERT] = RunConvert,
     };
     const char* color = options->values[OPTION_COLOR].text;
     Session session = {

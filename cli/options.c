@@ -451,6 +451,15 @@ static bool CheckContradictions(const Options* options, FILE* errors)
     {
         problem = "--times says exactly when to write; --seconds and --rate contradict it.";
     }
+    else if (IsGiven(options, OPTION_MOTION) && IsGiven(options, OPTION_ANIMATION) &&
+             !IsWord(options, OPTION_ANIMATION, "none"))
+    {
+        problem = "--motion plays instead of the file's own animation; leave out --animation.";
+    }
+    else if (options->verb == VERB_CONVERT && !IsGiven(options, OPTION_OUTPUT))
+    {
+        problem = "name the file to write with -o, or - for standard output.";
+    }
     if (problem == NULL)
     {
         return true;

@@ -85,6 +85,16 @@ static tdStage* MakeStage(const Session* session)
 // The clip to play: the motion put on the asset, or one of its own animations.
 static int MakeClip(Player* player, const Session* session)
 {
+    const Options* options = session->options;
+    const char* motionPath = options->values[OPTION_MOTION].text;
+    if (motionPath != NULL)
+    {
+        player->motion = LoadFile(session, motionPath, player->report);
+        player->clip = tdRetargetClip(player->motion, 0, player->asset, NULL, player->report);
+        return player->motion == NULL || player->clip == NULL
+                   ? WorseExit(GetReportExit(player->report), EXIT_FOUND_ERRORS)
+                   : EXIT_FINE;
+    }
     int animation = FindAnimation(session, player->asset);
     if (animation == BAD_ANIMATION)
     {

@@ -4,8 +4,12 @@
 // Loading and reporting, the same for every verb.
 #include "session.h"
 
+#include "interrupt.h"
+#include "json.h"
+
 #include <stdarg.h>
 #include <string.h>
+#include <sys/stat.h>
 
 int WorseExit(int a, int b)
 {
@@ -28,7 +32,8 @@ tdAsset* LoadFile(const Session* session, const char* path, tdReport* report)
 
 int GetReportExit(const tdReport* report)
 {
-    static const char* const machineCodes[] = {"IO_ERROR", "IO_WRITE_ERROR", "OUT_OF_MEMORY", "TOO_LARGE"};
+    static const char* const machineCodes[] = {"IO_ERROR", "IO_WRITE_ERROR", "RESOURCE_IN_THE_WAY",
+                                               "OUT_OF_MEMORY", "TOO_LARGE"};
     for (int i = 0; i < tdReport_GetCount(report); ++i)
     {
         tdDiagnostic finding = tdReport_Get(report, i);
@@ -43,10 +48,67 @@ int GetReportExit(const tdReport* report)
     return tdReport_HasErrors(report) ? EXIT_FOUND_ERRORS : EXIT_FINE;
 }
 
+static size_t GetFileSize(const char* path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 ? (size_t)status.st_size : 0;
+}
+
+void AppendInput(char text[INPUT_TEXT_SIZE], const char* path, const tdAsset* asset)
+{
+    char size[16];
+    size_t length = strlen(text);
+    FormatSize(size, tdDescribeAsset(asset).byteCount);
+    snprintf(text + length, INPUT_TEXT_SIZE - length, "%s%s (%s)", length > 0 ? " + " : "", NameFile(path),
+             size);
+}
+
+static void PrintSaved(const Session* session, const char* inputs, const char* path, const char* facts,
+                       tdReport* report)
+{
+    const Options* options = session->options;
+    char size[16], counts[96];
+    if (IsGiven(options, OPTION_JSON))
+    {
+        printf("{\"input\":");
+        PrintJsonText(stdout, options->files[0]);
+        printf(",\"output\":");
+        PrintJsonText(stdout, path);
+        printf(",\"byteCount\":%zu,\"issues\":%s}\n", GetFileSize(path), tdReport_GetJson(report, NULL));
+    }
+    else if (!session->isQuiet)
+    {
+        FormatSize(size, GetFileSize(path));
+        FormatCounts(counts, report);
+        fprintf(stderr, "%s → %s (%s)%s%s, %s\n", inputs, path, size, facts[0] != '\0' ? ", " : "", facts,
+                counts);
+    }
+}
+
+int SaveFile(const Session* session, const tdAsset* asset, const char* path, const char* inputs,
+             const char* facts, tdReport* report)
+{
+    fflush(stdout);
+    BeginWriting();
+    bool isSaved = tdSaveAsset(asset, path, report);
+    EndWriting();
+    ReportFindings(session, report);
+    int result = GetReportExit(report);
+    if (isSaved && strcmp(path, "-") != 0)
+    {
+        PrintSaved(session, inputs, path, facts, report);
+    }
+    return isSaved ? result : WorseExit(result, EXIT_FOUND_ERRORS);
+}
+
 static void PrintFinding(const Screen* screen, const tdDiagnostic* finding)
 {
     static const Paint paints[] = {PAINT_RED, PAINT_YELLOW, PAINT_BLUE, PAINT_FAINT};
-    PrintPainted(screen, PAINT_BOLD, "%s", finding->source != NULL ? NameFile(finding->source) : "tendon");
+    const char* source = finding->source == NULL                        ? "tendon"
+                         : strcmp(finding->source, "-") != 0            ? finding->source
+                         : strcmp(finding->code, "IO_WRITE_ERROR") == 0 ? "standard output"
+                                                                        : "standard input";
+    PrintPainted(screen, PAINT_BOLD, "%s", source);
     if (finding->line > 0)
     {
         PrintPainted(screen, PAINT_BOLD, ":%d:%d", finding->line, finding->column);

@@ -30,6 +30,7 @@ typedef struct Session
 int RunInspect(Session* session);
 int RunCheck(Session* session);
 int RunTrace(Session* session);
+int RunConvert(Session* session);
 
 /// The worse of two exit codes: a bug, then a file that cannot be read or written, then errors.
 int WorseExit(int a, int b);
@@ -40,6 +41,16 @@ tdAsset* LoadFile(const Session* session, const char* path, tdReport* report);
 int GetReportExit(const tdReport* report);
 /// A path as a person knows it: "standard input" for "-".
 const char* NameFile(const char* path);
+
+#define INPUT_TEXT_SIZE 1024
+/// Appends "file (8.1 MB)" to a text of inputs, with a plus between two of them.
+void AppendInput(char text[INPUT_TEXT_SIZE], const char* path, const tdAsset* asset);
+
+/// Writes an asset; Ctrl-C waits until the file is whole. The closing line tells what happened: inputs, the
+/// output with its size, and `facts` ("" for none).
+/// @return an exit code, that of the findings included
+int SaveFile(const Session* session, const tdAsset* asset, const char* path, const char* inputs,
+             const char* facts, tdReport* report);
 
 /// One line per finding: "file:line:column: severity: sentence (code, pointer)".
 /// @param least findings less severe than this are left out

@@ -54,13 +54,15 @@ static double GetRunSeconds(const tdTraceDef* def, const Player* player)
 static void PrintClosing(const Session* session, const Recording* recording, const tdTraceDef* def,
                          Player* player)
 {
-    const Options* options = session->options;
-    char from[16], to[16], counts[96];
-    FormatSize(from, tdDescribeAsset(player->asset).byteCount);
+    char inputs[INPUT_TEXT_SIZE] = "", to[16], counts[96];
+    AppendInput(inputs, session->options->files[0], player->asset);
+    if (player->motion != NULL)
+    {
+        AppendInput(inputs, session->options->values[OPTION_MOTION].text, player->motion);
+    }
     FormatSize(to, recording->sink.byteCount);
     FormatCounts(counts, player->report);
-    fprintf(stderr, "%s (%s) → %s (%s), %g s", NameFile(options->files[0]), from, recording->sink.path, to,
-            recording->seconds);
+    fprintf(stderr, "%s → %s (%s), %g s", inputs, recording->sink.path, to, recording->seconds);
     if (def->timeCount > 0)
     {
         fprintf(stderr, ", %d %s", def->timeCount, def->timeCount == 1 ? "instant" : "instants");
@@ -85,7 +87,7 @@ static void PrintClosingJson(const Session* session, const Recording* recording,
 int RunTrace(Session* session)
 {
     const Options* options = session->options;
-    const char* path = options->values[OPTION_OUTPUT].text;
+    const char* path = IsGiven(options, OPTION_OUTPUT) ? options->values[OPTION_OUTPUT].text : "-";
     Player player;
     int result = StartPlayer(&player, session);
     if (player.actor == NULL)

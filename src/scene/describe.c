@@ -5,6 +5,8 @@
 #include "tendon/describe.h"
 
 #include "asset.h"
+#include "constraint_list.h"
+#include "humanoid.h"
 #include "physics_scene.h"
 
 static const char* Text(const char* text)
@@ -94,6 +96,12 @@ tdAssetInfo tdDescribeAsset(const tdAsset* asset)
         info.vertexCount += CountVertices(&scene->meshes[i]);
         info.triangleCount += CountTriangles(&scene->meshes[i]);
     }
+    info.constraintCount = scene->constraints != NULL ? scene->constraints->count : 0;
+    for (int i = 0; scene->humanoid != NULL && i < TD_BONE_COUNT; ++i)
+    {
+        info.boneCount += scene->humanoid->nodes[i] >= 0 ? 1 : 0;
+    }
+    info.expressionCount = scene->humanoid != NULL ? scene->humanoid->expressionCount : 0;
     if (scene->physics != NULL)
     {
         info.bodyCount = scene->physics->bodyCount;
