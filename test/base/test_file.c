@@ -2,14 +2,21 @@
 // SPDX-License-Identifier: MIT
 //
 // Files in a folder made for the test: reading, atomic writing, links, refusals.
+#define _XOPEN_SOURCE 700 // setitimer
+
 #include "harness.h"
 
 #include "base/file.h"
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static char folder[64];
@@ -122,6 +129,102 @@ TEST(Refusals)
     }
 }
 
+TEST(AFailedWriteLeavesTheOldFile)
+{
+    // A limit on the size of files stands in for a full disk: the write stops in the middle.
+    const char* path = Path(0, "precious");
+    ENSURE_EQUAL_INT(tdWriteFile(path, "old", 3), TD_FILE_OK);
+    int before = CountFiles();
+    size_t size = 200000;
+    char* bytes = calloc(size, 1);
+    struct rlimit limit, small;
+    ENSURE(getrlimit(RLIMIT_FSIZE, &limit) == 0);
+    small = limit;
+    small.rlim_cur = 100000;
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, oldAction;
+    sigaction(SIGXFSZ, &ignore, &oldAction);
+    ENSURE(setrlimit(RLIMIT_FSIZE, &small) == 0);
+    tdFileStatus status = tdWriteFile(path, bytes, size);
+    tdFileStatus newStatus = tdWriteFile(Path(1, "never"), bytes, size);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    sigaction(SIGXFSZ, &oldAction, NULL);
+    free(bytes);
+    ENSURE_EQUAL_INT(status, TD_FILE_NO_SPACE);
+    ENSURE_EQUAL_INT(newStatus, TD_FILE_NO_SPACE);
+    EnsureContent(path, "old");
+    ENSURE_EQUAL_INT(CountFiles(), before);
+    unlink(path);
+}
+
+static volatile sig_atomic_t alarmCount;
+
+static void CountAlarm(int number)
+{
+    (void)number;
+    alarmCount += 1;
+}
+
+/// Bytes that pass through both standard streams of a child, which reads slowly and in small bites.
+TEST(StandardStreamsAndInterruptions)
+{
+    int in[2], out[2];
+    ENSURE(pipe(in) == 0 && pipe(out) == 0);
+    size_t size = 300000; // more than a pipe holds
+    char* bytes = malloc(size);
+    for (size_t i = 0; i < size; ++i)
+    {
+        bytes[i] = (char)(i * 31 >> 3);
+    }
+    pid_t child = fork();
+    if (child == 0)
+    {
+        dup2(in[0], STDIN_FILENO);
+        dup2(out[1], STDOUT_FILENO);
+        close(in[1]);
+        close(out[0]);
+        // Alarms interrupt reads and writes all the time (no SA_RESTART).
+        struct sigaction action = {.sa_handler = CountAlarm};
+        sigaction(SIGALRM, &action, NULL);
+        struct itimerval timer = {{0, 500}, {0, 500}};
+        setitimer(ITIMER_REAL, &timer, NULL);
+        void* data;
+        size_t length;
+        bool good = tdReadFile("-", NULL, size, &data, &length) == TD_FILE_OK && length == size &&
+                    tdWriteFile("-", data, length) == TD_FILE_OK;
+        _exit(good && alarmCount > 0 ? 0 : 1);
+    }
+    close(in[0]);
+    close(out[1]);
+    struct timespec pause = {0, 2000000};
+    for (size_t done = 0; done < size;)
+    {
+        size_t bite = size - done < 30000 ? size - done : 30000;
+        ssize_t count = write(in[1], bytes + done, bite);
+        if (!ENSURE(count > 0))
+        {
+            break;
+        }
+        done += (size_t)count;
+        nanosleep(&pause, NULL);
+    }
+    close(in[1]);
+    size_t got = 0;
+    bool same = true;
+    for (ssize_t count = 1; count > 0;)
+    {
+        char bite[8192];
+        count = read(out[0], bite, sizeof(bite));
+        same = same && (count <= 0 || memcmp(bite, bytes + got, (size_t)count) == 0);
+        got += count > 0 ? (size_t)count : 0;
+    }
+    ENSURE(same && got == size);
+    close(out[0]);
+    int status = 0;
+    ENSURE(waitpid(child, &status, 0) == child);
+    ENSURE_EQUAL_INT(status, 0);
+    free(bytes);
+}
+
 TEST(LinksAndModesSurvive)
 {
     const char* target = Path(0, "target");
@@ -213,6 +316,6 @@ static void MakeFolder(void)
     }
 }
 
-TEST_MAIN(MakeFolder();
-          RUN(WritesAndReads) RUN(ReadsFilesWithoutASize) RUN(Refusals) RUN(LinksAndModesSurvive)
-              RUN(OutOfMemory) RUN(PathQuestions) RUN(InsideFolderFollowsLinks) rmdir(folder);)
+TEST_MAIN(MakeFolder(); RUN(WritesAndReads) RUN(ReadsFilesWithoutASize) RUN(Refusals)
+              RUN(AFailedWriteLeavesTheOldFile) RUN(StandardStreamsAndInterruptions) RUN(LinksAndModesSurvive)
+                  RUN(OutOfMemory) RUN(PathQuestions) RUN(InsideFolderFollowsLinks) rmdir(folder);)

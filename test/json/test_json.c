@@ -3,10 +3,12 @@
 //
 // The JSON reader: every refusal with its code and place, then positions, texts, numbers, look-ups, hostile
 // input.
+// Labels: threads
 #include "harness.h"
 
 #include "json/json.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 static tdJson* Parse(const char* text)
@@ -27,8 +29,9 @@ static void EnsureRefused(const char* text, size_t size, tdJsonErrorCode code, s
     memcpy(copy, text, size);
     tdJsonError error;
     tdJson* json = tdParseJson(copy, size, NULL, &error);
-    bool right =
-        ENSURE(json == NULL) & ENSURE_EQUAL_INT(error.code, code) & ENSURE_EQUAL_INT(error.offset, offset);
+    bool right = ENSURE(json == NULL);
+    right = ENSURE_EQUAL_INT(error.code, code) && right;
+    right = ENSURE_EQUAL_INT(error.offset, offset) && right;
     ENSURE(strlen(error.message) > 5 || json != NULL);
     if (!right)
     {
@@ -486,6 +489,41 @@ TEST(NoneIsAnsweredEverywhere)
     tdDestroyJson(NULL);
 }
 
+static const tdJson* sharedJson;
+
+static void* AskShared(void* argument)
+{
+    // Escaped keys and strings, numbers and pointers: everything that could be tempted to cache an answer.
+    double* sum = argument;
+    for (int i = 0; i < 200; ++i)
+    {
+        size_t length;
+        int value = tdJson_Find(sharedJson, 0, "key");
+        const char* text = tdJson_GetString(sharedJson, tdJson_Resolve(sharedJson, "/key/1"), &length);
+        *sum += tdJson_GetNumber(sharedJson, tdJson_At(sharedJson, value, 0), 0.0) + (double)length +
+                (text[0] == 'A');
+    }
+    return NULL;
+}
+
+TEST(ThreadsShareADocument)
+{
+    tdJson* json = Parse("{\"\\u006bey\":[2.5,\"\\u0041b\"]}");
+    sharedJson = json;
+    pthread_t threads[3];
+    double sums[3] = {0.0, 0.0, 0.0};
+    for (int i = 0; i < 3; ++i)
+    {
+        ENSURE(pthread_create(&threads[i], NULL, AskShared, &sums[i]) == 0);
+    }
+    for (int i = 0; i < 3; ++i)
+    {
+        pthread_join(threads[i], NULL);
+        ENSURE(sums[i] == 200 * (2.5 + 2.0 + 1.0));
+    }
+    tdDestroyJson(json);
+}
+
 TEST(MemoryRunsOut)
 {
     char text[4000] = "{\"e\\n\":\"\\u0041\"";
@@ -526,4 +564,4 @@ TEST_MAIN(RUN(RefusesWithCodeAndPlace) RUN(EveryBeginningOfADocumentIsRefused) R
               RUN(DepthIsLimited) RUN(DuplicateKeysNameBothPlaces) RUN(DuplicatesInWideObjects)
                   RUN(HostileDocumentsStayFast) RUN(ValuesKnowTheirBytes) RUN(LocatesLinesAndColumns)
                       RUN(StringsAreDecoded) RUN(NumbersKeepTheirValue) RUN(WalksAndResolves)
-                          RUN(NoneIsAnsweredEverywhere) RUN(MemoryRunsOut))
+                          RUN(NoneIsAnsweredEverywhere) RUN(ThreadsShareADocument) RUN(MemoryRunsOut))
