@@ -220,6 +220,9 @@ static tdDistanceResult Solve(const tdConvex* a, const tdConvex* b, float limit,
     v = simplex.points[0].w;
     float size = tdLengthSquared(v);
     bool isInside = false;
+    tdSimplex best;
+    float bestSquared = INFINITY;
+    int restarts = 0;
     for (int i = 0; i < TD_GJK_MAX_ITERATIONS; ++i)
     {
         float squared = tdLengthSquared(v);
@@ -248,7 +251,9 @@ static tdDistanceResult Solve(const tdConvex* a, const tdConvex* b, float limit,
             return apart;
         }
         size = tdMaxFloat(size, tdLengthSquared(point.w));
-        if (squared - bound <= 1.0e-6f * squared || Contains(&simplex, point.w))
+        // Converged: to a millionth, or to what rounding of the points allows.
+        if (squared - bound <= 1.0e-6f * squared + 3.0e-7f * sqrtf(squared * size) ||
+            Contains(&simplex, point.w))
         {
             break;
         }
@@ -257,13 +262,35 @@ static tdDistanceResult Solve(const tdConvex* a, const tdConvex* b, float limit,
         tdVec3 next;
         isInside = SolveSimplex(&simplex, &next);
         float nextSquared = tdLengthSquared(next);
-        if (!isInside && !(nextSquared < squared))
+        if (isInside ? bound > 0.0f : !(nextSquared < squared))
         {
-            // Rounding has won: keep the better simplex.
+            // Rounding has won: no progress, or inside of a sliver although the last plane parts the two.
+            // Keep the better simplex.
+            isInside = false;
+            if (squared < bestSquared)
+            {
+                bestSquared = squared;
+                best = before;
+            }
+            // Far from converged: once more from the newest point, which takes another path.
+            if (restarts < 2 && squared - bound > 1.0e-3f * squared)
+            {
+                restarts += 1;
+                simplex.points[0] = point;
+                simplex.weights[0] = 1.0f;
+                simplex.count = 1;
+                v = point.w;
+                continue;
+            }
             simplex = before;
             break;
         }
         v = next;
+    }
+    if (!isInside && bestSquared < tdLengthSquared(v))
+    {
+        simplex = best;
+        SolveSimplex(&simplex, &v);
     }
     if (cache != NULL)
     {

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Expanding polytope (van den Bergen 2001): a polytope inside A - B that holds the origin grows towards the
-// nearest face until the support mapping finds nothing beyond it. Bounded in faces, so it ends on any input;
-// the face nearest so far is then the answer, and it never is deeper than the truth by more than the last
-// step.
+// nearest face until the support mapping finds nothing beyond it. Bounded in points, so it ends on any input.
 #include "penetration.h"
 
 #define TD_EPA_MAX_POINTS 72
@@ -16,7 +14,6 @@ typedef struct tdEpaFace
     tdVec3 normal;
     float distance;
     uint8_t v[3];
-    bool isAlive;
 } tdEpaFace;
 
 typedef struct tdEpa
@@ -41,7 +38,6 @@ static bool AddFace(tdEpa* epa, int a, int b, int c)
     face->v[0] = (uint8_t)a;
     face->v[1] = (uint8_t)b;
     face->v[2] = (uint8_t)c;
-    face->isAlive = true;
     if (length > 1.0e-12f * epa->size * epa->size && length > 1.0e-30f)
     {
         face->normal = tdScale(1.0f / length, n);
@@ -161,7 +157,7 @@ static int FindNearestFace(const tdEpa* epa)
     float distance = INFINITY;
     for (int i = 0; i < epa->faceCount; ++i)
     {
-        if (epa->faces[i].isAlive && epa->faces[i].distance < distance)
+        if (epa->faces[i].distance < distance)
         {
             distance = epa->faces[i].distance;
             best = i;
@@ -170,24 +166,43 @@ static int FindNearestFace(const tdEpa* epa)
     return best;
 }
 
-/// Add the last point: remove what it sees, close the hole. False if there is no room or the hole is not
-/// simple.
-static bool Expand(tdEpa* epa)
+/// Each corner of the hole is the start of one edge and the end of one.
+static bool IsSimpleLoop(const uint8_t (*horizon)[2], int count)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        int starts = 0, ends = 0;
+        for (int k = 0; k < count; ++k)
+        {
+            starts += horizon[k][0] == horizon[i][0] ? 1 : 0;
+            ends += horizon[k][1] == horizon[i][0] ? 1 : 0;
+        }
+        if (starts != 1 || ends != 1)
+        {
+            return false;
+        }
+    }
+    return count >= 3;
+}
+
+/// Add the last point: remove what it sees, close the hole. False, and nothing changed, if there is no room
+/// or rounding has torn the hole.
+static bool Expand(tdEpa* epa, int nearest)
 {
     int added = epa->pointCount - 1;
     tdVec3 w = epa->points[added].w;
     uint8_t horizon[TD_EPA_MAX_HORIZON][2];
-    int count = 0;
+    bool isSeen[TD_EPA_MAX_FACES];
+    int count = 0, removed = 0;
     float tolerance = 1.0e-7f * epa->size;
-    int removed = 0;
     for (int i = 0; i < epa->faceCount; ++i)
     {
-        tdEpaFace* face = &epa->faces[i];
-        if (!face->isAlive || !(tdDot(face->normal, w) - face->distance > tolerance))
+        const tdEpaFace* face = &epa->faces[i];
+        isSeen[i] = i == nearest || tdDot(face->normal, w) - face->distance > tolerance;
+        if (!isSeen[i])
         {
             continue;
         }
-        face->isAlive = false;
         removed += 1;
         for (int e = 0; e < 3; ++e)
         {
@@ -218,15 +233,15 @@ static bool Expand(tdEpa* epa)
             }
         }
     }
-    if (removed == 0 || count < 3)
+    if (epa->faceCount - removed + count > TD_EPA_MAX_FACES ||
+        !IsSimpleLoop((const uint8_t(*)[2])horizon, count))
     {
         return false;
     }
-    // Reuse the places of the dead: the array stays short.
     int kept = 0;
     for (int i = 0; i < epa->faceCount; ++i)
     {
-        if (epa->faces[i].isAlive)
+        if (!isSeen[i])
         {
             epa->faces[kept++] = epa->faces[i];
         }
@@ -234,10 +249,7 @@ static bool Expand(tdEpa* epa)
     epa->faceCount = kept;
     for (int i = 0; i < count; ++i)
     {
-        if (!AddFace(epa, horizon[i][0], horizon[i][1], added))
-        {
-            return false;
-        }
+        AddFace(epa, horizon[i][0], horizon[i][1], added);
     }
     return true;
 }
@@ -266,7 +278,7 @@ static void FindWitness(const tdEpa* epa, const tdEpaFace* nearest, tdPenetratio
     for (int i = 0; i < epa->faceCount && bestLeast < 0.0f; ++i)
     {
         const tdEpaFace* other = &epa->faces[i];
-        if (other->isAlive && other->distance < nearest->distance + 1.0e-5f * epa->size)
+        if (other->distance < nearest->distance + 1.0e-5f * epa->size)
         {
             float weights[3];
             FindWeights(epa, other, weights);
@@ -316,38 +328,44 @@ tdPenetration tdComputePenetration(const tdConvex* a, const tdConvex* b, const t
         return result;
     }
     StartPolytope(&epa);
-    tdEpaFace best = epa.faces[FindNearestFace(&epa) < 0 ? 0 : FindNearestFace(&epa)];
-    for (;;)
+    // Every support query gives a true bound: B is out after moving by `reach` along that normal. The least
+    // of them is the answer, so that an early end costs accuracy but never a way out that is too short.
+    tdEpaFace best = epa.faces[0];
+    float least = INFINITY;
+    while (epa.pointCount < TD_EPA_MAX_POINTS)
     {
         int index = FindNearestFace(&epa);
-        if (index < 0)
+        if (index < 0 || epa.faces[index].distance >= least)
         {
             break;
         }
-        best = epa.faces[index];
-        if (epa.pointCount == TD_EPA_MAX_POINTS)
-        {
-            break;
-        }
-        tdDifferencePoint point = tdSupportDifference(a, b, best.normal);
-        float gain = tdDot(point.w, best.normal) - best.distance;
+        tdEpaFace face = epa.faces[index];
+        tdDifferencePoint point = tdSupportDifference(a, b, face.normal);
+        float reach = tdDot(point.w, face.normal);
         epa.size = tdMaxFloat(epa.size, tdLength(point.w));
-        if (!(gain > 3.0e-6f * epa.size))
+        if (reach < least)
+        {
+            least = reach;
+            best = face;
+        }
+        if (!(reach - face.distance > 3.0e-6f * epa.size))
         {
             break;
         }
-        epa.points[epa.pointCount++] = point;
-        if (!Expand(&epa))
+        epa.points[epa.pointCount] = point;
+        epa.pointCount += 1;
+        if (!Expand(&epa, index))
         {
-            break;
+            // Leave that face out and go on with the next.
+            epa.pointCount -= 1;
+            epa.faces[index].distance = INFINITY;
         }
     }
-    // The difference was built as A - B, and B leaves along the outward normal of the nearest face.
-    if (best.distance < INFINITY)
+    if (least < INFINITY)
     {
         FindWitness(&epa, &best, &result);
         result.normal = best.normal;
-        result.depth = tdMaxFloat(best.distance, 0.0f);
+        result.depth = tdMaxFloat(least, 0.0f);
     }
     return result;
 }

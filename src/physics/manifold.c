@@ -81,7 +81,11 @@ static int CollideConvexPair(const tdShapeGeometry* a, const tdShapeGeometry* b,
         tdPolytope polytopeA, polytopeB;
         tdMakePolytope(&polytopeA, a, tdTransform_identity);
         tdMakePolytope(&polytopeB, b, bodyBInA);
-        return tdCollidePolytopes(&polytopeA, &polytopeB, margin, cache, manifold) > 0 ? 1 : 0;
+        int count = tdCollidePolytopes(&polytopeA, &polytopeB, margin, cache, manifold);
+        if (count >= 0)
+        {
+            return count > 0 ? 1 : 0;
+        }
     }
     // GJK walks against the direction it is given; ours points from A to B.
     tdDistanceCache start = {tdNegate(direction.direction)};

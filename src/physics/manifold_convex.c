@@ -81,8 +81,8 @@ static int CollideEdges(const tdConvex* a, const tdConvex* b, const tdFeature* f
     u = tdMulSub(u, tdDot(u, n), n);
     v = tdMulSub(v, tdDot(v, n), n);
     float uu = tdDot(u, u), vv = tdDot(v, v), uv = tdDot(u, v);
-    // Parallel within about 4 degrees.
-    if (!(uu > 0.0f) || !(vv > 0.0f) || uv * uv < 0.995f * uu * vv)
+    // Parallel within about 2 degrees.
+    if (!(uu > 0.0f) || !(vv > 0.0f) || uv * uv < 0.999f * uu * vv)
     {
         return SinglePoint(nearest, id, margin, manifold);
     }

@@ -300,7 +300,7 @@ static int FinishFaces(const tdPolytope* a, const tdPolytope* b, bool isFlipped,
     int count = isFlipped ? ClipToFace(b, face, a, margin, points) : ClipToFace(a, face, b, margin, points);
     if (count == 0)
     {
-        return 0;
+        return -1;
     }
     tdVec3 normal = isFlipped ? tdNegate(b->normals[face]) : a->normals[face];
     for (int i = 0; i < count; ++i)

@@ -37,5 +37,7 @@ int tdPolytope_FindFace(const tdPolytope* polytope, tdVec3 direction);
 int tdPolytope_GetFace(const tdPolytope* polytope, int face, tdClipPoint* points);
 
 /// Two polytopes in one frame, by separating axes. Cache: words[0] kind of axis, words[1] its number.
+/// @return number of points; -1 if neither a face nor a pair of edges carries the contact (corners near each
+/// other)
 int tdCollidePolytopes(const tdPolytope* a, const tdPolytope* b, float margin, tdManifoldCache* cache,
                        tdManifold* manifold);

@@ -115,7 +115,7 @@ static inline double RefClimb(const tdShapeGeometry* a, const tdShapeGeometry* b
                               double step)
 {
     double best = RefGap(a, b, bInA, *d);
-    while (step > 1.0e-6)
+    for (int iteration = 0; step > 1.0e-6 && iteration < 300; ++iteration)
     {
         RefVec other = fabs(d->x) < 0.6 ? (RefVec){1, 0, 0} : (RefVec){0, 1, 0};
         RefVec u = RefUnit((RefVec){d->y * other.z - d->z * other.y, d->z * other.x - d->x * other.z,
@@ -128,7 +128,7 @@ static inline double RefClimb(const tdShapeGeometry* a, const tdShapeGeometry* b
             RefVec trial = RefUnit(
                 (RefVec){d->x + c * u.x + s * v.x, d->y + c * u.y + s * v.y, d->z + c * u.z + s * v.z});
             double gap = RefGap(a, b, bInA, trial);
-            if (gap > best)
+            if (gap > best + 1.0e-4 * step * step)
             {
                 best = gap;
                 *d = trial;

@@ -12,9 +12,9 @@
 
 #define SHAPE_COUNT 11
 #if defined(NDEBUG)
-#define ROUNDS 8
+#define ROUNDS 60
 #else
-#define ROUNDS 1 // the reference is slow without optimisation
+#define ROUNDS 6 // the reference is slow without optimisation
 #endif
 
 static tdHull* hulls[2];
@@ -112,7 +112,7 @@ static bool CheckPair(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTran
                    onB = tdMulAdd(p.position, 0.5f * p.separation, n);
             // Points of a face that leans against the normal by up to 18 degrees are projected along the
             // normal.
-            double slip = 5.0e-3 + 0.33 * fabs((double)p.separation);
+            double slip = 0.02 + 0.33 * fabs((double)p.separation);
             isFine = isFine && ENSURE(RefOutside(a, tdTransform_identity, onA, 200) < slip);
             isFine = isFine && ENSURE(RefOutside(b, pose, onB, 200) < slip);
             isFine = isFine && ENSURE(p.separation <= margin);
@@ -130,6 +130,12 @@ static bool CheckPair(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTran
     isFine = isFine && ENSURE(tdTestOverlap(a, b, pose, NULL) == (truth <= 0.0) || fabs(truth) < 1.0e-4);
     if (!isFine)
     {
+        for (int i = 0; i < manifold.pointCount; ++i)
+        {
+            printf("   %d: %.4f %.4f %.4f sep %.5f id %x\n", i, (double)manifold.points[i].position.x,
+                   (double)manifold.points[i].position.y, (double)manifold.points[i].position.z,
+                   (double)manifold.points[i].separation, manifold.points[i].feature);
+        }
         printf("   kinds %d %d, truth %.5f, normal (%.4f %.4f %.4f) wanted (%.4f %.4f %.4f), %d points, "
                "deepest %.5f\n",
                ka, kb, truth, (double)manifold.normal.x, (double)manifold.normal.y, (double)manifold.normal.z,
@@ -140,7 +146,7 @@ static bool CheckPair(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTran
 
 TEST(ConvexPairsAgreeWithReference)
 {
-    refRandomState = 4711;
+    refRandomState = 7;
     hulls[0] = RefRandomHull(20, 0.5f);
     hulls[1] = RefRandomHull(100, 0.5f);
     ENSURE(hulls[0] != NULL && hulls[1] != NULL);
