@@ -1,0 +1,410 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Rays against every kind of shape, in closed form. A shape's matrix is undone on the ray: fractions stay the
+// same, normals go through the inverse transpose. Round kinds measure from the point of the ray nearest to
+// the middle, so that far origins do not eat the digits.
+#include "cast.h"
+#include "hull.h"
+#include "triangles.h"
+
+typedef struct tdRay
+{
+    tdVec3 origin, direction; // not unit: the fraction is the parameter
+    float maxFraction;
+} tdRay;
+
+typedef struct tdRayResult
+{
+    bool isHit;
+    float fraction;
+    tdVec3 normal;
+    uint32_t triangle;
+} tdRayResult;
+
+static tdVec3 At(const tdRay* ray, float t)
+{
+    return tdMulAdd(ray->origin, t, ray->direction);
+}
+
+static void Offer(tdRayResult* result, const tdRay* ray, float t, tdVec3 normal)
+{
+    if (t >= 0.0f && t <= ray->maxFraction && (!result->isHit || t < result->fraction))
+    {
+        result->isHit = true;
+        result->fraction = t;
+        result->normal = normal;
+    }
+}
+
+/// Ball about (0, y, 0). Only hits where the height over the ball's middle is within [low, high].
+static void CastBall(const tdRay* ray, float y, float radius, float low, float high, tdRayResult* result)
+{
+    float dd = tdDot(ray->direction, ray->direction);
+    if (!(dd > 0.0f) || !(radius > 0.0f))
+    {
+        return;
+    }
+    tdVec3 m = {ray->origin.x, ray->origin.y - y, ray->origin.z};
+    float middle = -tdDot(m, ray->direction) / dd;
+    tdVec3 nearest = tdMulAdd(m, middle, ray->direction);
+    float squared = radius * radius - tdDot(nearest, nearest);
+    if (squared < 0.0f)
+    {
+        return;
+    }
+    float half = sqrtf(squared / dd);
+    tdVec3 p = tdMulAdd(nearest, -half, ray->direction);
+    if (p.y >= low && p.y <= high)
+    {
+        Offer(result, ray, middle - half, tdScale(1.0f / radius, p));
+    }
+}
+
+/// Side of a cone: radius a + b y between y = low and y = high.
+static void CastSide(const tdRay* ray, float a, float b, float low, float high, tdRayResult* result)
+{
+    // |xz|^2 = (a + b y)^2 along o + t d, with o moved to where the ray is nearest to the axis.
+    float across = ray->direction.x * ray->direction.x + ray->direction.z * ray->direction.z;
+    float middle = across > 0.0f
+                       ? -(ray->origin.x * ray->direction.x + ray->origin.z * ray->direction.z) / across
+                       : (ray->direction.y != 0.0f ? -ray->origin.y / ray->direction.y : 0.0f);
+    tdVec3 o = At(ray, middle), d = ray->direction;
+    float radius = a + b * o.y, change = b * d.y;
+    float A = across - change * change, B = o.x * d.x + o.z * d.z - radius * change;
+    float C = o.x * o.x + o.z * o.z - radius * radius;
+    float roots[2];
+    int count = 0;
+    float scale = across + change * change;
+    if (tdAbsFloat(A) <= 1.0e-7f * scale)
+    {
+        if (B != 0.0f)
+        {
+            roots[count++] = -0.5f * C / B;
+        }
+    }
+    else
+    {
+        float discriminant = B * B - A * C;
+        if (discriminant < 0.0f)
+        {
+            return;
+        }
+        float root = sqrtf(discriminant);
+        float q = B >= 0.0f ? -(B + root) : root - B;
+        roots[count++] = q / A;
+        if (q != 0.0f)
+        {
+            roots[count++] = C / q;
+        }
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        tdVec3 p = tdMulAdd(o, roots[i], d);
+        float r = a + b * p.y;
+        tdVec3 normal = tdNormalize((tdVec3){p.x, -b * r, p.z});
+        // Entering from outside only, and not on the cone's mirror image beyond its tip.
+        if (p.y >= low && p.y <= high && r >= 0.0f && tdDot(normal, d) <= 0.0f)
+        {
+            Offer(result, ray, middle + roots[i], normal);
+        }
+    }
+}
+
+static void CastCap(const tdRay* ray, float y, float radius, float up, tdRayResult* result)
+{
+    if (up * ray->direction.y >= 0.0f)
+    {
+        return;
+    }
+    float t = (y - ray->origin.y) / ray->direction.y;
+    tdVec3 p = At(ray, t);
+    if (p.x * p.x + p.z * p.z <= radius * radius)
+    {
+        Offer(result, ray, t, (tdVec3){0.0f, up, 0.0f});
+    }
+}
+
+static void CastCylinder(const tdRay* ray, const tdShapeGeometry* shape, tdRayResult* result)
+{
+    float h = shape->cylinder.halfHeight, bottom = shape->cylinder.radiusBottom,
+          top = shape->cylinder.radiusTop;
+    float a = 0.5f * (bottom + top), b = h > 0.0f ? (top - bottom) / (2.0f * h) : 0.0f;
+    tdVec3 o = ray->origin;
+    float r = a + b * o.y;
+    if (tdAbsFloat(o.y) <= h && o.x * o.x + o.z * o.z <= r * r)
+    {
+        *result = (tdRayResult){true, 0.0f, tdVec3_zero, 0};
+        return;
+    }
+    CastCap(ray, h, top, 1.0f, result);
+    CastCap(ray, -h, bottom, -1.0f, result);
+    CastSide(ray, a, b, -h, h, result);
+}
+
+static void CastCapsule(const tdRay* ray, const tdShapeGeometry* shape, tdRayResult* result)
+{
+    float h = shape->capsule.halfHeight, bottom = shape->capsule.radiusBottom, top = shape->capsule.radiusTop;
+    float sine = h > 0.0f ? (bottom - top) / (2.0f * h) : 2.0f;
+    tdVec3 o = ray->origin;
+    tdVec3 toBottom = {o.x, o.y + h, o.z}, toTop = {o.x, o.y - h, o.z};
+    bool isInside = tdLengthSquared(toBottom) <= bottom * bottom || tdLengthSquared(toTop) <= top * top;
+    bool hasSide = sine < 1.0f && sine > -1.0f;
+    float low = 0.0f, high = 0.0f, a = 0.0f, b = 0.0f;
+    if (hasSide)
+    {
+        // The side runs between the circles where the tangents touch the two balls.
+        float cosine = sqrtf(1.0f - sine * sine);
+        low = -h + bottom * sine;
+        high = h + top * sine;
+        b = (top - bottom) * cosine / (high - low);
+        a = bottom * cosine - b * low;
+        float r = a + b * o.y;
+        isInside = isInside || (o.y >= low && o.y <= high && r >= 0.0f && o.x * o.x + o.z * o.z <= r * r);
+    }
+    if (isInside)
+    {
+        *result = (tdRayResult){true, 0.0f, tdVec3_zero, 0};
+        return;
+    }
+    if (!hasSide)
+    {
+        CastBall(ray, bottom >= top ? -h : h, tdMaxFloat(bottom, top), -INFINITY, INFINITY, result);
+        return;
+    }
+    CastBall(ray, -h, bottom, -INFINITY, INFINITY, result);
+    CastBall(ray, h, top, -INFINITY, INFINITY, result);
+    CastSide(ray, a, b, low, high, result);
+}
+
+/// Planes of a convex polyhedron: the ray is inside between the last entry and the first exit.
+typedef struct tdSlab
+{
+    float enter, exit;
+    tdVec3 normal;
+    bool isInside, isMissed;
+} tdSlab;
+
+static void CutByPlane(tdSlab* slab, const tdRay* ray, tdVec3 normal, float offset)
+{
+    float distance = tdDot(normal, ray->origin) - offset, speed = tdDot(normal, ray->direction);
+    if (distance > 0.0f)
+    {
+        slab->isInside = false;
+    }
+    if (speed == 0.0f)
+    {
+        slab->isMissed = slab->isMissed || distance > 0.0f;
+        return;
+    }
+    float t = -distance / speed;
+    if (speed < 0.0f)
+    {
+        if (t > slab->enter)
+        {
+            slab->enter = t;
+            slab->normal = normal;
+        }
+    }
+    else
+    {
+        slab->exit = tdMinFloat(slab->exit, t);
+    }
+}
+
+static void FinishSlab(const tdSlab* slab, const tdRay* ray, tdRayResult* result)
+{
+    if (slab->isInside)
+    {
+        *result = (tdRayResult){true, 0.0f, tdVec3_zero, 0};
+    }
+    else if (!slab->isMissed && slab->enter <= slab->exit)
+    {
+        Offer(result, ray, slab->enter, slab->normal);
+    }
+}
+
+static void CastBox(const tdRay* ray, tdVec3 h, tdRayResult* result)
+{
+    tdSlab slab = {-INFINITY, INFINITY, {0.0f, 0.0f, 0.0f}, true, false};
+    CutByPlane(&slab, ray, (tdVec3){1.0f, 0.0f, 0.0f}, h.x);
+    CutByPlane(&slab, ray, (tdVec3){-1.0f, 0.0f, 0.0f}, h.x);
+    CutByPlane(&slab, ray, (tdVec3){0.0f, 1.0f, 0.0f}, h.y);
+    CutByPlane(&slab, ray, (tdVec3){0.0f, -1.0f, 0.0f}, h.y);
+    CutByPlane(&slab, ray, (tdVec3){0.0f, 0.0f, 1.0f}, h.z);
+    CutByPlane(&slab, ray, (tdVec3){0.0f, 0.0f, -1.0f}, h.z);
+    FinishSlab(&slab, ray, result);
+}
+
+static void CastHull(const tdRay* ray, const tdHull* hull, tdRayResult* result)
+{
+    tdSlab slab = {-INFINITY, INFINITY, {0.0f, 0.0f, 0.0f}, true, false};
+    for (int i = 0; i < hull->faceCount; ++i)
+    {
+        CutByPlane(&slab, ray, hull->faces[i].normal, hull->faces[i].offset);
+    }
+    FinishSlab(&slab, ray, result);
+}
+
+static void CastPlane(const tdRay* ray, const tdShapeGeometry* shape, tdRayResult* result)
+{
+    if (tdShape_IsHalfSpace(shape) && ray->origin.y <= 0.0f)
+    {
+        *result = (tdRayResult){true, 0.0f, tdVec3_zero, 0};
+        return;
+    }
+    bool isFromAbove = ray->direction.y < 0.0f && ray->origin.y >= 0.0f;
+    bool isFromBelow = ray->direction.y > 0.0f && ray->origin.y <= 0.0f && shape->plane.isDoubleSided;
+    if (isFromAbove || isFromBelow)
+    {
+        float t = -ray->origin.y / ray->direction.y;
+        tdVec3 p = At(ray, t);
+        if (tdAbsFloat(p.x) <= shape->plane.halfX && tdAbsFloat(p.z) <= shape->plane.halfZ)
+        {
+            Offer(result, ray, t, (tdVec3){0.0f, isFromAbove ? 1.0f : -1.0f, 0.0f});
+        }
+    }
+}
+
+/// Signed volumes with the ray (Moeller and Trumbore 1997, without early division): edges shared by two
+/// triangles are decided by the same expression, so that no ray slips between.
+static void CastTriangle(const tdRay* ray, const tdTriangles* mesh, int triangle, tdRayResult* result)
+{
+    tdVec3 p[3];
+    tdTriangles_GetCorners(mesh, triangle, p);
+    tdVec3 a = tdSub(p[0], ray->origin), b = tdSub(p[1], ray->origin), c = tdSub(p[2], ray->origin);
+    tdVec3 n = tdCross(tdSub(b, a), tdSub(c, a));
+    float facing = tdDot(n, ray->direction);
+    if (facing == 0.0f || (facing > 0.0f && !mesh->isDoubleSided))
+    {
+        return;
+    }
+    float u = tdDot(tdCross(b, c), ray->direction), v = tdDot(tdCross(c, a), ray->direction);
+    float w = tdDot(tdCross(a, b), ray->direction);
+    bool isInside = facing < 0.0f ? u <= 0.0f && v <= 0.0f && w <= 0.0f : u >= 0.0f && v >= 0.0f && w >= 0.0f;
+    if (!isInside)
+    {
+        return;
+    }
+    float t = tdDot(n, a) / facing;
+    bool wasHit = result->isHit;
+    float before = result->fraction;
+    Offer(result, ray, t, n);
+    if (result->isHit && (!wasHit || result->fraction != before))
+    {
+        result->normal = tdNormalize(facing < 0.0f ? n : tdNegate(n));
+        result->triangle = mesh->sources[triangle];
+    }
+}
+
+/// Fraction at which the ray enters the box, INFINITY for a miss.
+static float EnterBox(const tdBvhNode* node, tdVec3 origin, tdVec3 inverse, float limit)
+{
+    float x0 = (node->lower.x - origin.x) * inverse.x, x1 = (node->upper.x - origin.x) * inverse.x;
+    float y0 = (node->lower.y - origin.y) * inverse.y, y1 = (node->upper.y - origin.y) * inverse.y;
+    float z0 = (node->lower.z - origin.z) * inverse.z, z1 = (node->upper.z - origin.z) * inverse.z;
+    float enter = tdMaxFloat(tdMaxFloat(tdMinFloat(x0, x1), tdMinFloat(y0, y1)), tdMinFloat(z0, z1));
+    float exit = tdMinFloat(tdMinFloat(tdMaxFloat(x0, x1), tdMaxFloat(y0, y1)), tdMaxFloat(z0, z1));
+    // A few ulp of slack: the slab test must not lose what lies in the box's own faces.
+    enter -= 1.0e-6f * tdAbsFloat(enter) + 1.0e-7f;
+    exit += 1.0e-6f * tdAbsFloat(exit) + 1.0e-7f;
+    return enter <= exit && exit >= 0.0f && enter <= limit ? enter : INFINITY;
+}
+
+static float SafeInverse(float x)
+{
+    // Large but finite: no NaN where the origin lies on a slab's plane.
+    float tiny = 1.0e-18f;
+    return 1.0f / (tdAbsFloat(x) > tiny ? x : (x < 0.0f ? -tiny : tiny));
+}
+
+static void CastMesh(const tdRay* ray, const tdTriangles* mesh, tdRayResult* result)
+{
+    tdVec3 inverse = {SafeInverse(ray->direction.x), SafeInverse(ray->direction.y),
+                      SafeInverse(ray->direction.z)};
+    uint32_t stack[TD_BVH_MAX_DEPTH];
+    int depth = 0;
+    stack[depth++] = 0;
+    while (depth > 0)
+    {
+        uint32_t index = stack[--depth];
+        const tdBvhNode* node = mesh->nodes + index;
+        float limit = result->isHit ? result->fraction : ray->maxFraction;
+        if (EnterBox(node, ray->origin, inverse, limit) == INFINITY)
+        {
+            continue;
+        }
+        if (node->count > 0)
+        {
+            for (uint32_t i = 0; i < node->count; ++i)
+            {
+                CastTriangle(ray, mesh, (int)(node->next + i), result);
+            }
+            continue;
+        }
+        // Nearer child last, so that it comes first.
+        float left = EnterBox(mesh->nodes + index + 1, ray->origin, inverse, limit);
+        float right = EnterBox(mesh->nodes + node->next, ray->origin, inverse, limit);
+        bool isLeftFirst = left <= right;
+        stack[depth++] = isLeftFirst ? node->next : index + 1;
+        stack[depth++] = isLeftFirst ? index + 1 : node->next;
+    }
+}
+
+bool tdRayCastShape(const tdShapeGeometry* shape, tdVec3 origin, tdVec3 translation, float maxFraction,
+                    tdCastHit* hit)
+{
+    tdRay ray = {tdInvTransformPoint(shape->local, origin), tdInvRotate(shape->local.rotation, translation),
+                 maxFraction};
+    bool hasMatrix = shape->hasMatrix && tdShape_IsConvex(shape);
+    tdMat3 inverse = tdMat3_identity;
+    if (hasMatrix)
+    {
+        inverse = tdInverse(shape->matrix);
+        ray.origin = tdMulMat3Vec3(inverse, ray.origin);
+        ray.direction = tdMulMat3Vec3(inverse, ray.direction);
+    }
+    tdRayResult result = {false, 0.0f, {0.0f, 0.0f, 0.0f}, 0};
+    switch (shape->kind)
+    {
+    case TD_SHAPE_SPHERE:
+        if (tdLengthSquared(ray.origin) <= shape->sphere.radius * shape->sphere.radius)
+        {
+            result.isHit = true;
+            break;
+        }
+        CastBall(&ray, 0.0f, shape->sphere.radius, -INFINITY, INFINITY, &result);
+        break;
+    case TD_SHAPE_BOX:
+        CastBox(&ray, shape->box.halfSize, &result);
+        break;
+    case TD_SHAPE_CAPSULE:
+        CastCapsule(&ray, shape, &result);
+        break;
+    case TD_SHAPE_CYLINDER:
+        CastCylinder(&ray, shape, &result);
+        break;
+    case TD_SHAPE_PLANE:
+        CastPlane(&ray, shape, &result);
+        break;
+    case TD_SHAPE_HULL:
+        CastHull(&ray, shape->hull, &result);
+        break;
+    case TD_SHAPE_MESH:
+        CastMesh(&ray, shape->mesh, &result);
+        break;
+    }
+    if (!result.isHit)
+    {
+        return false;
+    }
+    if (hasMatrix)
+    {
+        result.normal = tdNormalize(tdMulMat3Vec3(tdTranspose(inverse), result.normal));
+    }
+    hit->fraction = result.fraction;
+    hit->point = tdMulAdd(origin, result.fraction, translation);
+    hit->normal = tdRotate(shape->local.rotation, result.normal);
+    hit->triangle = result.triangle;
+    return true;
+}
