@@ -38,7 +38,7 @@ static float FloatOfBits(uint32_t bits)
 /// Parses the whole text and compares the bits with strtod's.
 static bool ParsesLikeStrtod(const char* text)
 {
-    double own = NAN, reference = strtod(text, NULL);
+    double own = (double)NAN, reference = strtod(text, NULL);
     size_t length = strlen(text);
     if (tdParseDouble(text, length, &own) == length && memcmp(&own, &reference, sizeof(own)) == 0)
     {
