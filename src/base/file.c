@@ -242,8 +242,10 @@ static int CreateBeside(tdText* name, const char* target)
 {
     for (int attempt = 0; attempt < 1000; ++attempt)
     {
+        // A short name of its own: one longer than the target's might be too long.
         tdText_Clear(name);
-        tdText_AppendFormat(name, "%s.%lld-%d.tmp", target, (long long)getpid(), attempt);
+        tdText_Append(name, target, (size_t)(tdGetFileName(target) - target));
+        tdText_AppendFormat(name, ".tendon-%lld-%d.tmp", (long long)getpid(), attempt);
         if (name->failed)
         {
             errno = ENOMEM;

@@ -10,11 +10,12 @@ void tdTasks_For(const tdTasks* tasks, tdTaskFcn* run, void* task, int itemCount
     {
         return;
     }
-    if (tasks == NULL || tasks->workerCount <= 1 || itemCount <= minRange)
+    if (tasks == NULL || tasks->workerCount <= 1)
     {
         run(task, 0, itemCount, 0);
         return;
     }
+    // A loop too short to be split goes there too: only the scheduler knows the calling thread's number.
     void* handle = tasks->enqueue(tasks->context, run, task, itemCount, minRange);
     if (handle != NULL)
     {

@@ -112,6 +112,19 @@ TEST(ReadsFilesWithoutASize)
     free(data);
 }
 
+TEST(TheLongestNameCanBeWritten)
+{
+    char name[256];
+    memset(name, 'n', 255);
+    name[255] = 0;
+    char path[400];
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    ENSURE_EQUAL_INT(tdWriteFile(path, "x", 1), TD_FILE_OK);
+    ENSURE_EQUAL_INT(tdWriteFile(path, "y", 1), TD_FILE_OK);
+    EnsureContent(path, "y");
+    ENSURE(unlink(path) == 0);
+}
+
 TEST(Refusals)
 {
     void* data;
@@ -316,6 +329,7 @@ static void MakeFolder(void)
     }
 }
 
-TEST_MAIN(MakeFolder(); RUN(WritesAndReads) RUN(ReadsFilesWithoutASize) RUN(Refusals)
+TEST_MAIN(MakeFolder();
+          RUN(WritesAndReads) RUN(ReadsFilesWithoutASize) RUN(TheLongestNameCanBeWritten) RUN(Refusals)
               RUN(AFailedWriteLeavesTheOldFile) RUN(StandardStreamsAndInterruptions) RUN(LinksAndModesSurvive)
                   RUN(OutOfMemory) RUN(PathQuestions) RUN(InsideFolderFollowsLinks) rmdir(folder);)

@@ -163,6 +163,45 @@ TEST(LoopsInsideLoops)
     }
 }
 
+static void NoteWorker(void* task, int startIndex, int endIndex, int worker)
+{
+    (void)startIndex;
+    (void)endIndex;
+    *(int*)task = worker;
+}
+
+typedef struct Outer
+{
+    const tdTasks* threads;
+    atomic_int wrong, blocks;
+} Outer;
+
+static void RunShortLoop(void* task, int startIndex, int endIndex, int worker)
+{
+    Outer* outer = task;
+    for (int i = startIndex; i < endIndex; ++i)
+    {
+        int inner = -1;
+        tdTasks_For(outer->threads, NoteWorker, &inner, 3, 10);
+        atomic_fetch_add(&outer->wrong, inner != worker);
+        atomic_fetch_add(&outer->blocks, 1);
+    }
+}
+
+TEST(ShortLoopsKeepTheWorkersNumber)
+{
+    // A loop too short to be split runs on the thread that starts it, so it must see that thread's number.
+    const tdTasks* threads = tdCreateThreads(4);
+    Outer outer = {.threads = threads};
+    for (int round = 0; round < 50; ++round)
+    {
+        tdTasks_For(threads, RunShortLoop, &outer, 64, 1);
+    }
+    ENSURE_EQUAL_INT(outer.blocks, 50 * 64);
+    ENSURE_EQUAL_INT(outer.wrong, 0);
+    tdDestroyThreads(threads);
+}
+
 typedef struct Caller
 {
     const tdTasks* threads;
@@ -249,5 +288,5 @@ TEST(BlocksDependOnCountsOnly)
 }
 
 TEST_MAIN(RUN(EveryItemRunsOnce) RUN(DefaultIsOneWorkerPerProcessor) RUN(ManyLoopsInARow)
-              RUN(MoreLoopsInFlightThanSlots) RUN(LoopsInsideLoops) RUN(SeveralCallersShareOnePool)
-                  RUN(BlocksDependOnCountsOnly))
+              RUN(MoreLoopsInFlightThanSlots) RUN(LoopsInsideLoops) RUN(ShortLoopsKeepTheWorkersNumber)
+                  RUN(SeveralCallersShareOnePool) RUN(BlocksDependOnCountsOnly))
