@@ -44,14 +44,6 @@ static void HandleInterrupt(int signal)
     _exit(EXIT_INTERRUPTED);
 }
 
-static void HandleCrash(int signal)
-{
-    LeaveNothingHalf();
-    Say(signal == SIGABRT ? "tendon: aborted" : "tendon: crashed");
-    Say("; this is a bug in Tendon, please report it with the file that caused it.\n");
-    _exit(EXIT_BUG);
-}
-
 static bool HandleAssert(const char* condition, const char* file, int line)
 {
     LeaveNothingHalf();
@@ -71,14 +63,22 @@ static void Handle(int signal, void (*handler)(int), int flags)
     sigaction(signal, &action, NULL);
 }
 
-void InstallHandlers(void)
+// Sanitizers report crashes better themselves.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+static void HandleCrashes(void)
 {
-    tdSetAssertHandler(HandleAssert);
-    Handle(SIGINT, HandleInterrupt, 0);
-    Handle(SIGTERM, HandleInterrupt, 0);
-    Handle(SIGPIPE, SIG_IGN, 0); // a write to a closed pipe fails instead; see FlushOutput in main.c
-    Handle(SIGXFSZ, SIG_IGN, 0); // likewise a write past the file size limit
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+}
+#else
+static void HandleCrash(int signal)
+{
+    LeaveNothingHalf();
+    Say(signal == SIGABRT ? "tendon: aborted" : "tendon: crashed");
+    Say("; this is a bug in Tendon, please report it with the file that caused it.\n");
+    _exit(EXIT_BUG);
+}
+
+static void HandleCrashes(void)
+{
     // The handler has a stack of its own, since an overflow of the usual one is among what it handles.
     static char handlerStack[1 << 16];
     stack_t stack;
@@ -91,7 +91,17 @@ void InstallHandlers(void)
     {
         Handle(crashes[i], HandleCrash, SA_ONSTACK);
     }
+}
 #endif
+
+void InstallHandlers(void)
+{
+    tdSetAssertHandler(HandleAssert);
+    Handle(SIGINT, HandleInterrupt, 0);
+    Handle(SIGTERM, HandleInterrupt, 0);
+    Handle(SIGPIPE, SIG_IGN, 0); // a write to a closed pipe fails instead; see FlushOutput in main.c
+    Handle(SIGXFSZ, SIG_IGN, 0); // likewise a write past the file size limit
+    HandleCrashes();
 }
 
 void SetUnfinishedFile(const char* path)
