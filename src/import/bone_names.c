@@ -367,3 +367,50 @@ int tdMapBonesByName(const tdScene* scene, tdHumanoid* humanoid)
     }
     return count;
 }
+
+// A bone map: a JSON object from VRM bone names to node names; null takes a bone away.
+bool tdApplyBoneMap(const tdScene* scene, tdHumanoid* humanoid, const tdLoadDef* def, tdReport* report)
+{
+    if (def->boneMap == NULL)
+    {
+        return true;
+    }
+    tdJsonError error;
+    tdJson* json = tdParseJson(def->boneMap, strlen(def->boneMap), def->allocator, &error);
+    if (json == NULL)
+    {
+        tdReport_Add(report, TD_DIAG_BVH_MAP, NULL, error.message);
+        return error.code != TD_JSON_ERROR_OUT_OF_MEMORY;
+    }
+    if (!tdJson_IsObject(json, 0))
+    {
+        tdReport_Add(report, TD_DIAG_BVH_MAP, NULL, "it is not an object");
+    }
+    for (int entry = tdJson_IsObject(json, 0) ? tdJson_GetFirst(json, 0) : -1; entry >= 0;
+         entry = tdJson_GetNext(json, entry))
+    {
+        size_t length = 0;
+        const char* key = tdJson_GetKey(json, entry, &length);
+        tdBone bone = tdBone_Find(key, length);
+        int found = -1;
+        for (int node = 0; node < scene->nodes.count && found < 0; ++node)
+        {
+            found = tdJson_StringEquals(json, entry, scene->nodes.names[node]) ? node : -1;
+        }
+        bool isNull = tdJson_GetType(json, entry) == TD_JSON_NULL;
+        if (bone == TD_BONE_NONE || (found < 0 && !isNull))
+        {
+            tdReport_Add(report, TD_DIAG_BVH_MAP, NULL,
+                         bone == TD_BONE_NONE ? "a key is no VRM bone"
+                                              : "a value names no joint of the file");
+            continue;
+        }
+        for (int i = 0; i < TD_BONE_COUNT && found >= 0; ++i)
+        {
+            humanoid->nodes[i] = humanoid->nodes[i] == found ? -1 : humanoid->nodes[i];
+        }
+        humanoid->nodes[bone] = found;
+    }
+    tdDestroyJson(json);
+    return true;
+}

@@ -4,6 +4,7 @@
 // Loading an asset: bytes, document, scene. The order of the importers is the order in which they need each
 // other.
 #include "import.h"
+#include "bvh.h"
 #include "memory_limit.h"
 #include "physics.h"
 #include "read.h"
@@ -224,6 +225,12 @@ static tdAsset* LoadBytes(tdAsset* asset, uint8_t* bytes, size_t size, const tdL
                                               .allowedFolders = def->allowedFolders,
                                               .allowedFolderCount = def->allowedFolderCount,
                                               .maxBytes = def->maxBytes}};
+    if (tdIsBvh((const char*)bytes, size))
+    {
+        bool isRead = tdImportBvh(asset, (const char*)bytes, size, def, report);
+        tdRelease(&asset->allocator, bytes, size + 1);
+        return FinishLoad(asset, isRead, report);
+    }
     asset->document = tdCreateDocument(bytes, size, &documentDef, report);
     bool isLoaded = asset->document != NULL && tdImportDocument(asset, def, report);
     return FinishLoad(asset, isLoaded, report);

@@ -59,9 +59,10 @@ static bool ImportByName(tdImport* import)
     };
     tdHumanoidImport bones;
     tdHumanoid candidate;
-    if (tdMapBonesByName(import->scene, &candidate) < 10)
+    tdMapBonesByName(import->scene, &candidate);
+    if (!tdApplyBoneMap(import->scene, &candidate, import->def, import->report))
     {
-        return true;
+        return false;
     }
     for (size_t i = 0; i < sizeof(core) / sizeof(core[0]); ++i)
     {

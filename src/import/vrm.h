@@ -59,7 +59,8 @@ int tdImport_ReadNodeIndex(const tdImport* import, int value);
 /// A zero-terminated copy of a string value, cut to the room there is; "" when it is none.
 const char* tdImport_CopyShort(const tdImport* import, int value, char* text, size_t size);
 
-/// Fill a humanoid by the names of nodes (bone_names.c): plain VRM names, Mixamo, CMU, Rokoko/Xsens and kin. A map
-/// (JSON object from bone names to node names, in tdLoadDef) comes first.
+/// Fill a humanoid by the names of nodes (bone_names.c): plain VRM names, Mixamo, CMU, Rokoko/Xsens and kin.
 /// @return the number of bones found
 int tdMapBonesByName(const tdScene* scene, tdHumanoid* humanoid);
+/// The map of tdLoadDef over what the names say. False when memory ran out.
+bool tdApplyBoneMap(const tdScene* scene, tdHumanoid* humanoid, const tdLoadDef* def, tdReport* report);

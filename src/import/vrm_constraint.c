@@ -105,11 +105,12 @@ static float ReadWeight(tdImport* import, int object, ConstraintPath* path)
     {
         return (float)weight;
     }
-    size_t start, end;
+    size_t start, end, size;
+    const char* source = tdJson_GetSource(import->json, &size);
     tdJson_GetRange(import->json, value, &start, &end);
     char text[32];
     size_t length = end - start < sizeof(text) - 1 ? end - start : sizeof(text) - 1;
-    memcpy(text, tdJson_GetSource(import->json, NULL) + start, length);
+    memcpy(text, source + start, length);
     text[length] = 0;
     tdPath here = tdPath_Key(&path->kind, "weight");
     tdReport_Add(import->report, TD_DIAG_NC_WEIGHT_RANGE, &here, text);

@@ -1,0 +1,241 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: Tendon contributors
+# SPDX-License-Identifier: MIT
+#
+# Writes the small files under test/data/{constraint,humanoid,vrma}: one wrong thing each. The expected reports
+# beside them are written by hand or by the golden test's update mode, and looked at.
+import base64, copy, json, os, struct, sys
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'test', 'data')
+NC = 'VRMC_node_constraint'
+
+def save(area, name, doc):
+    folder = os.path.join(ROOT, area)
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, name + '.gltf'), 'w') as f:
+        f.write(json.dumps(doc, indent=1) + '\n')
+
+def base(nodes, used=()):
+    children = {c for n in nodes for c in n.get('children', [])}
+    doc = {'asset': {'version': '2.0'}}
+    if used:
+        doc['extensionsUsed'] = list(used)
+    doc['scene'] = 0
+    doc['scenes'] = [{'nodes': [i for i in range(len(nodes)) if i not in children]}]
+    doc['nodes'] = nodes
+    return doc
+
+# Adds an animation; channels: (node, path, rows of values), all with keys at 0 and 1 s.
+def animate(doc, channels):
+    data = struct.pack('<2f', 0, 1)
+    views, accessors, samplers, targets = [{'buffer': 0, 'byteLength': 8}], [], [], []
+    accessors.append({'bufferView': 0, 'componentType': 5126, 'count': 2, 'type': 'SCALAR', 'min': [0], 'max': [1]})
+    for node, path, rows in channels:
+        views.append({'buffer': 0, 'byteOffset': len(data), 'byteLength': 4 * sum(len(r) for r in rows)})
+        for row in rows:
+            data += struct.pack('<%df' % len(row), *row)
+        accessors.append({'bufferView': len(views) - 1, 'componentType': 5126, 'count': len(rows),
+                          'type': 'VEC4' if len(rows[0]) == 4 else 'VEC3'})
+        samplers.append({'input': 0, 'output': len(accessors) - 1})
+        targets.append({'sampler': len(samplers) - 1, 'target': {'node': node, 'path': path}})
+    doc['animations'] = [{'channels': targets, 'samplers': samplers}]
+    doc['buffers'] = [{'byteLength': len(data),
+                       'uri': 'data:application/octet-stream;base64,' + base64.b64encode(data).decode()}]
+    doc['bufferViews'] = views
+    doc['accessors'] = accessors
+    return doc
+
+STILL = [[0, 0, 0, 1], [0, 0, 0, 1]]
+
+# ---- node constraints
+def constraint(kind, body, version='1.0'):
+    ext = {'constraint': {kind: body}}
+    if version is not None:
+        ext = {'specVersion': version, **ext}
+    return {NC: ext}
+
+def rotation(source, **more):
+    return constraint('rotation', {'source': source, **more})
+
+# Node 0 above 1 and 2; 3 below 1.
+def rig(**constraints):
+    nodes = [{'name': 'root', 'children': [1, 2]}, {'name': 'a', 'translation': [1, 0, 0], 'children': [3]},
+             {'name': 'b', 'translation': [0, 1, 0]}, {'name': 'c', 'translation': [0, 0, 1]}]
+    for key, value in constraints.items():
+        nodes[int(key[1:])]['extensions'] = value
+    return base(nodes, [NC])
+
+def constraints():
+    put = lambda name, doc: save('constraint', name, doc)
+    put('fine', rig(n1=constraint('roll', {'source': 2, 'rollAxis': 'X', 'weight': 0.5}),
+                    n3=constraint('aim', {'source': 2, 'aimAxis': 'NegativeZ'})))
+    put('type', rig(n1={NC: 3}, n2={NC: {'specVersion': 1, 'constraint': {'rotation': []}}},
+                    n3=constraint('roll', {'source': 0, 'rollAxis': 1})))
+    put('type_constraint', rig(n1={NC: {'specVersion': '1.0', 'constraint': 'roll'}}))
+    put('spec_version', rig(n1=constraint('rotation', {'source': 2}, None),
+                            n2=constraint('rotation', {'source': 0}, '1.0-beta'),
+                            n3=constraint('rotation', {'source': 0}, '2.0')))
+    doc = rig(n1=rotation(2)); del doc['extensionsUsed']; put('not_in_extensions_used', doc)
+    put('no_constraint', rig(n1={NC: {'specVersion': '1.0'}}, n2={NC: {'specVersion': '1.0', 'constraint': {}}}))
+    put('multiple_kinds', rig(n1={NC: {'specVersion': '1.0', 'constraint': {
+        'rotation': {'source': 2}, 'roll': {'source': 2, 'rollAxis': 'X'}}}}))
+    put('source_missing', rig(n1=constraint('rotation', {}), n2=rotation(4), n3=rotation(-1)))
+    put('source_not_integer', rig(n1=rotation(0.5), n2=rotation('0')))
+    put('source_is_self', rig(n1=rotation(1)))
+    put('cycle', rig(n1=rotation(2), n2=rotation(3), n3=rotation(1)))
+    put('aim_at_descendant', rig(n1=constraint('aim', {'source': 3, 'aimAxis': 'PositiveX'})))
+    put('axis_invalid', rig(n1=constraint('roll', {'source': 2, 'rollAxis': 'PositiveX'}),
+                            n2=constraint('aim', {'source': 3, 'aimAxis': 'X'}), n3=constraint('roll', {'source': 2})))
+    put('weight_range', rig(n1=rotation(2, weight=1.5), n2=rotation(0, weight=-1), n3=rotation(0, weight='half')))
+    put('destination_animated', animate(rig(n1=rotation(2)), [(1, 'rotation', STILL), (2, 'rotation', STILL)]))
+    doc = rig(n1=rotation(2), n3=rotation(2))
+    doc['extensionsUsed'].append('VRMC_springBone')
+    doc['extensions'] = {'VRMC_springBone': {'specVersion': '1.0', 'springs': [
+        {'joints': [{'node': 1}, {'node': 3}]}]}}
+    put('destination_is_spring', doc)
+    doc = humanoid1()
+    doc['extensionsUsed'].append(NC)
+    doc['nodes'][doc_node(doc, 'leftLowerArm')]['extensions'] = rotation(doc_node(doc, 'leftUpperArm'))
+    put('destination_is_humanoid', doc)
+    doc = rig(n1=rotation(4)); doc['nodes'].append({'name': 'other'})
+    doc['scenes'] = [{'nodes': [0]}, {'nodes': [4]}]
+    put('source_other_scene', doc)
+    doc = rig(n1=constraint('aim', {'source': 2, 'aimAxis': 'PositiveX'}))
+    doc['nodes'][2]['translation'] = [1, 0, 0]
+    put('zero_aim_at_rest', doc)
+    doc = rig(n3=constraint('aim', {'source': 2, 'aimAxis': 'PositiveX'}))
+    doc['nodes'][1]['scale'] = [1, 2, 1]
+    doc['nodes'][0]['scale'] = [-1, 1, 1]
+    put('sheared_parent', doc)
+    put('three_vrm_rejects', rig(n1=rotation(3)))
+
+# ---- humanoids
+BONES = {'hips': (None, [0, 1, 0]), 'spine': ('hips', [0, .1, 0]), 'head': ('spine', [0, .4, 0])}
+for s, x in (('left', 1), ('right', -1)):
+    BONES.update({s + 'UpperLeg': ('hips', [.1 * x, 0, 0]), s + 'LowerLeg': (s + 'UpperLeg', [0, -.4, 0]),
+                  s + 'Foot': (s + 'LowerLeg', [0, -.5, 0]), s + 'UpperArm': ('spine', [.2 * x, .3, 0]),
+                  s + 'LowerArm': (s + 'UpperArm', [.3 * x, 0, 0]), s + 'Hand': (s + 'LowerArm', [.25 * x, 0, 0])})
+
+def skeleton(extra=None, turn=1):
+    bones = dict(BONES); bones.update(extra or {})
+    names = list(bones); nodes = []
+    for name in names:
+        t = bones[name][1]
+        nodes.append({'name': name, 'translation': [t[0] * turn, t[1], t[2] * turn]})
+    for i, name in enumerate(names):
+        if bones[name][0] is not None:
+            nodes[names.index(bones[name][0])].setdefault('children', []).append(i)
+    return nodes, {name: {'node': i} for i, name in enumerate(names)}
+
+def doc_node(doc, name):
+    return [n['name'] for n in doc['nodes']].index(name)
+
+def humanoid1(extra=None):
+    nodes, bones = skeleton(extra)
+    doc = base(nodes, ['VRMC_vrm'])
+    doc['extensions'] = {'VRMC_vrm': {'specVersion': '1.0', 'meta': {'name': 'test', 'authors': ['test'],
+                         'licenseUrl': 'https://vrm.dev/licenses/1.0/'}, 'humanoid': {'humanBones': bones}}}
+    return doc
+
+def humanoid0(extra=None):
+    more = {'chest': ('spine', [0, .1, 0]), 'neck': ('chest', [0, .1, 0]), 'head': ('neck', [0, .1, 0]),
+            'leftUpperArm': ('chest', [.2, .2, 0]), 'rightUpperArm': ('chest', [-.2, .2, 0])}
+    more.update(extra or {})
+    nodes, bones = skeleton(more, -1)
+    doc = base(nodes, ['VRM'])
+    doc['extensions'] = {'VRM': {'humanoid': {'humanBones': [{'bone': b, **v} for b, v in bones.items()]}}}
+    return doc
+
+def bones1(doc):
+    return doc['extensions']['VRMC_vrm']['humanoid']['humanBones']
+
+def humanoids():
+    put = lambda name, doc: save('humanoid', name, doc)
+    put('fine', humanoid1())
+    put('fine0', humanoid0())
+    doc = humanoid1(); doc['extensions']['VRMC_vrm']['humanoid']['humanBones']['head'] = 3
+    doc['extensions']['VRMC_vrm']['lookAt'] = []; put('type', doc)
+    doc = humanoid1(); doc['extensions']['VRMC_vrm'] = 'VRM'; put('type_root', doc)
+    doc = humanoid1(); doc['extensions']['VRMC_vrm']['specVersion'] = '1.0-beta'; put('spec_version', doc)
+    doc = humanoid1(); del bones1(doc)['head']; del bones1(doc)['leftFoot']; put('required_bone', doc)
+    doc = humanoid0(); b = doc['extensions']['VRM']['humanoid']['humanBones']
+    doc['extensions']['VRM']['humanoid']['humanBones'] = [e for e in b if e['bone'] not in ('chest', 'neck')]
+    put('required_bone0', doc)
+    doc = humanoid1(); bones1(doc)['tail'] = {'node': 2}; put('unknown_bone', doc)
+    doc = humanoid1(); bones1(doc)['jaw'] = {'node': 99}; bones1(doc)['neck'] = {}; put('node_invalid', doc)
+    doc = humanoid1(); bones1(doc)['neck'] = {'node': doc_node(doc, 'head')}; put('node_shared', doc)
+    doc = humanoid1()
+    bones1(doc)['leftLowerArm'], bones1(doc)['leftHand'] = bones1(doc)['leftHand'], bones1(doc)['leftLowerArm']
+    put('parent_order', doc)
+    doc = humanoid1({'upperChest': ('spine', [0, .2, 0]), 'head': ('upperChest', [0, .2, 0]),
+                     'leftUpperArm': ('upperChest', [.2, .1, 0]), 'rightUpperArm': ('upperChest', [-.2, .1, 0]),
+                     'leftIndexDistal': ('leftHand', [.1, 0, 0])})
+    put('parent_required', doc)
+    doc = humanoid1(); doc['nodes'][doc_node(doc, 'spine')]['scale'] = [1, -1, 1]
+    doc['nodes'][doc_node(doc, 'head')]['scale'] = [1, 1.5, 1]; put('scale', doc)
+    doc = humanoid0(); doc['nodes'][doc_node(doc, 'head')]['rotation'] = [0, 1, 0, 0]; put('rest_rotation', doc)
+    doc = humanoid1()
+    for n in doc['nodes']:
+        n['translation'] = [-n['translation'][0], n['translation'][1], n['translation'][2]]
+    put('facing', doc)
+    doc = humanoid1(); doc['nodes'][0]['translation'] = [0, 0, 0]; put('hips_height', doc)
+    doc = humanoid1(); doc['nodes'][doc_node(doc, 'leftLowerArm')]['translation'] = [.2, -.25, 0]; put('tpose_arm', doc)
+    doc = humanoid0(); b = doc['extensions']['VRM']['humanoid']['humanBones']
+    b.append({'bone': 'hips', 'node': 3}); put('duplicate_bone', doc)
+    doc = humanoid1({'leftThumbProximal': ('leftHand', [.02, 0, .02]),
+                     'leftThumbIntermediate': ('leftThumbProximal', [.02, 0, .02]),
+                     'leftThumbDistal': ('leftThumbIntermediate', [.02, 0, .02])})
+    put('thumb_names_old', doc)
+    doc = humanoid1(); doc['extensions']['VRMC_vrm']['expressions'] = {
+        'preset': {'happy': {'morphTargetBinds': [{'node': 0, 'index': 0, 'weight': 1}, {'node': 99, 'index': 0, 'weight': 1}]},
+                   'merry': {}}, 'custom': {'wink': 5}}
+    put('expression_bind', doc)
+    doc = humanoid0(); doc['extensions']['VRM']['blendShapeMaster'] = {'blendShapeGroups': [
+        {'name': 'Joy', 'presetName': 'joy', 'binds': [{'mesh': 0, 'index': 0, 'weight': 100}]}, 7]}
+    put('expression_bind0', doc)
+    doc = humanoid0(); doc['extensions']['VRM']['humanoid']['humanBones'] = {}; put('type0', doc)
+
+# ---- motion
+def motion(extra=None):
+    nodes, bones = skeleton(extra)
+    nodes += [{'name': 'happy'}, {'name': 'gaze'}]
+    doc = base(nodes, ['VRMC_vrm_animation'])
+    doc['extensions'] = {'VRMC_vrm_animation': {'specVersion': '1.0', 'humanoid': {'humanBones': bones},
+        'expressions': {'preset': {'happy': {'node': len(nodes) - 2}}},
+        'lookAt': {'node': len(nodes) - 1, 'offsetFromHeadBone': [0, .06, 0]}}}
+    return doc
+
+HALF = [[0, 0, 0], [.5, 0, 0]]
+def motions():
+    put = lambda name, doc: save('vrma', name, doc)
+    ext = lambda doc: doc['extensions']['VRMC_vrm_animation']
+    def played(doc, *more):
+        return animate(doc, [(1, 'rotation', STILL), (doc_node(doc, 'happy'), 'translation', HALF)] + list(more))
+    put('fine', played(motion()))
+    doc = motion(); ext(doc)['expressions'] = {'preset': {'happy': 1}, 'custom': []}; ext(doc)['lookAt'] = 3
+    put('type', played(doc))
+    doc = motion(); del ext(doc)['specVersion']; put('spec_version_missing', played(doc))
+    doc = motion(); ext(doc)['specVersion'] = '1.0-draft'; put('spec_version_draft', played(doc))
+    doc = motion(); ext(doc)['specVersion'] = '3'; put('spec_version_unknown', played(doc))
+    put('no_animation', motion())
+    doc = motion({'leftEye': ('head', [.03, .06, .08])}); put('eye_bone', played(doc))
+    doc = motion(); put('translation_not_hips', played(doc, (doc_node(doc, 'head'), 'translation', HALF), (0, 'translation', HALF)))
+    doc = motion(); put('scale_channel', played(doc, (0, 'scale', [[1, 1, 1], [1, 1, 1]])))
+    doc = motion(); doc['nodes'].append({'name': 'prop'}); doc['scenes'][0]['nodes'].append(len(doc['nodes']) - 1)
+    put('non_humanoid_channel', played(doc, (len(doc['nodes']) - 1, 'rotation', STILL)))
+    doc = motion(); ext(doc)['expressions']['preset']['lookUp'] = {'node': 0}; put('expression_preset_forbidden', played(doc))
+    doc = motion(); ext(doc)['expressions']['preset']['merry'] = {'node': 0}; put('expression_unknown_preset', played(doc))
+    doc = motion(); ext(doc)['expressions']['custom'] = {'sad': {'node': 0}}; put('expression_name_clash', played(doc))
+    doc = motion(); put('expression_range', animate(doc, [(doc_node(doc, 'happy'), 'translation', [[0, 0, 0], [1.7, 0, 0]])]))
+    doc = motion(); put('expression_path', played(doc, (doc_node(doc, 'happy'), 'rotation', STILL)))
+    doc = motion(); put('lookat_path', played(doc, (doc_node(doc, 'gaze'), 'translation', HALF)))
+    doc = motion(); del ext(doc)['lookAt']['node']; put('lookat_node', played(doc))
+    doc = motion(); ext(doc)['expressions']['custom'] = {'wink': {'node': 77}}; put('node_invalid', played(doc))
+    doc = motion(); ext(doc)['lookAt']['node'] = 0; ext(doc)['expressions']['custom'] = {'wink': {'node': doc_node(doc, 'happy')}}
+    put('node_shared', played(doc))
+    doc = motion(); doc['nodes'][0]['scale'] = [.01, .01, .01]; doc['nodes'][0]['translation'] = [0, 1, 0]
+    put('hierarchy_scale', played(doc))
+    doc = motion(); doc['extensionsUsed'].append('VRMC_vrm')
+    doc['extensions']['VRMC_vrm'] = humanoid1()['extensions']['VRMC_vrm']; put('with_vrm', played(doc))
+
+constraints(); humanoids(); motions()
