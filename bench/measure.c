@@ -5,6 +5,7 @@
 // the same work in every repetition, so the minimum removes what the rest of the machine did meanwhile.
 #include "measure.h"
 
+#include "scenes/joint_drift.h"
 #include "scenes/penetration.h"
 
 #include <inttypes.h>
@@ -22,6 +23,7 @@ typedef struct Result
     char simdText[16];
     int steps, dynamicBodies;
     double median, least, firstStep, buildTime; // ms
+    double cpuMedian;                           // ms of processor time, all threads
     double awake, asleep;                       // ms, of scenes that sleep
     uint64_t bytesInSteps, bytesWarmUp, hash;
     bool isRepeatable;
@@ -31,10 +33,10 @@ typedef struct Result
     tdPenetration penetration;
 } Result;
 
-static double Now(void)
+static double ReadClock(clockid_t clock)
 {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return 1e3 * (double)time.tv_sec + 1e-6 * (double)time.tv_nsec;
 }
 
@@ -64,43 +66,6 @@ static double Median(const double* values, int from, int to)
     return median;
 }
 
-static void PivotInWorld(tdTransform pose, tdVec3 local, double out[3])
-{
-    double x = (double)pose.rotation.x, y = (double)pose.rotation.y, z = (double)pose.rotation.z,
-           w = (double)pose.rotation.w;
-    double v[3] = {(double)local.x, (double)local.y, (double)local.z};
-    double s = 2 / (x * x + y * y + z * z + w * w);
-    out[0] = (double)pose.position.x + v[0] * (1 - s * (y * y + z * z)) + v[1] * s * (x * y - w * z) +
-             v[2] * s * (x * z + w * y);
-    out[1] = (double)pose.position.y + v[0] * s * (x * y + w * z) + v[1] * (1 - s * (x * x + z * z)) +
-             v[2] * s * (y * z - w * x);
-    out[2] = (double)pose.position.z + v[0] * s * (x * z - w * y) + v[1] * s * (y * z + w * x) +
-             v[2] * (1 - s * (x * x + y * y));
-}
-
-typedef struct JointErrors
-{
-    double sum, max;
-    int count;
-} JointErrors;
-
-static void SampleJoints(const tdSetup* setup, const tdTransform* poses, JointErrors* errors)
-{
-    const tdTransform world = {{0, 0, 0}, {0, 0, 0, 1}};
-    for (int i = 0; i < setup->jointCount; ++i)
-    {
-        const tdSetupJoint* joint = &setup->joints[i];
-        double a[3], b[3];
-        PivotInWorld(joint->bodyA < 0 ? world : poses[joint->bodyA], joint->frameA.position, a);
-        PivotInWorld(joint->bodyB < 0 ? world : poses[joint->bodyB], joint->frameB.position, b);
-        double error = sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
-                            (a[2] - b[2]) * (a[2] - b[2]));
-        errors->sum += error;
-        errors->count += 1;
-        errors->max = fmax(errors->max, error);
-    }
-}
-
 static uint64_t HashPoses(const tdTransform* poses, int count)
 {
     const unsigned char* bytes = (const unsigned char*)poses;
@@ -113,18 +78,18 @@ static uint64_t HashPoses(const tdTransform* poses, int count)
 }
 
 static bool RunOnce(const tdBenchEngine* engine, const tdSetup* setup, const tdBenchOptions* options,
-                    int repetition, double* times, tdTransform* poses, Result* result)
+                    int repetition, double* times, double* cpuTimes, tdTransform* poses, Result* result)
 {
     int steps = result->steps, windowStart = setup->windowStart < steps ? setup->windowStart : steps / 2;
-    double start = Now();
+    double start = ReadClock(CLOCK_MONOTONIC);
     void* instance = engine->create(setup, options);
     if (instance == NULL)
     {
         return false;
     }
-    double built = Now() - start;
+    double built = ReadClock(CLOCK_MONOTONIC) - start;
     result->buildTime = repetition == 0 ? built : fmin(built, result->buildTime);
-    JointErrors errors = {0, 0, 0};
+    tdJointErrors errors = {0, 0, 0};
     uint64_t bytesAtStart = 0, bytesAtWindow = 0;
     if (engine->getAllocatedBytes != NULL)
     {
@@ -136,15 +101,18 @@ static bool RunOnce(const tdBenchEngine* engine, const tdSetup* setup, const tdB
         {
             bytesAtWindow = engine->getAllocatedBytes(instance);
         }
-        double before = Now();
+        double cpuBefore = ReadClock(CLOCK_PROCESS_CPUTIME_ID);
+        double before = ReadClock(CLOCK_MONOTONIC);
         engine->step(instance);
-        double time = Now() - before;
+        double time = ReadClock(CLOCK_MONOTONIC) - before;
+        double cpuTime = ReadClock(CLOCK_PROCESS_CPUTIME_ID) - cpuBefore;
         times[step] = repetition == 0 ? time : fmin(time, times[step]);
+        cpuTimes[step] = repetition == 0 ? cpuTime : fmin(cpuTime, cpuTimes[step]);
         if (repetition == 0 && step >= windowStart && (step - windowStart) % JOINT_SAMPLE_INTERVAL == 0 &&
             setup->jointCount > 0)
         {
             engine->getPoses(instance, poses);
-            SampleJoints(setup, poses, &errors);
+            tdMeasureJointErrors(setup, poses, &errors);
         }
     }
     engine->getPoses(instance, poses);
@@ -171,7 +139,7 @@ static bool RunOnce(const tdBenchEngine* engine, const tdSetup* setup, const tdB
 
 static void CountBodies(const tdSetup* setup, const tdTransform* poses, Result* result)
 {
-    result->topHeight = -INFINITY;
+    result->topHeight = -HUGE_VAL;
     for (int i = 0; i < setup->bodyCount; ++i)
     {
         if (setup->bodies[i].motion == TD_MOTION_DYNAMIC)
@@ -189,20 +157,22 @@ static bool RunScene(const tdBenchEngine* engine, const tdSetup* setup, const td
 {
     *result = (Result){.steps = options->steps > 0 ? options->steps : setup->stepCount};
     double* times = calloc((size_t)result->steps, sizeof(double));
+    double* cpuTimes = calloc((size_t)result->steps, sizeof(double));
     tdTransform* poses = calloc((size_t)setup->bodyCount + 1, sizeof(tdTransform));
-    if (times == NULL || poses == NULL)
+    if (times == NULL || cpuTimes == NULL || poses == NULL)
     {
         abort();
     }
     bool ran = true;
     for (int i = 0; i < options->repeat && ran; ++i)
     {
-        ran = RunOnce(engine, setup, options, i, times, poses, result);
+        ran = RunOnce(engine, setup, options, i, times, cpuTimes, poses, result);
     }
     if (ran)
     {
         int windowStart = setup->windowStart < result->steps ? setup->windowStart : result->steps / 2;
         result->median = Median(times, windowStart, result->steps);
+        result->cpuMedian = Median(cpuTimes, windowStart, result->steps);
         result->least = times[windowStart];
         for (int i = windowStart; i < result->steps; ++i)
         {
@@ -221,6 +191,7 @@ static bool RunScene(const tdBenchEngine* engine, const tdSetup* setup, const td
         }
     }
     free(times);
+    free(cpuTimes);
     free(poses);
     return ran;
 }
@@ -230,10 +201,12 @@ static void PrintJson(const tdBenchEngine* engine, const tdSetup* setup, const t
 {
     printf(
         "{\"engine\":\"%s\",\"version\":\"%s\",\"scene\":\"%s\",\"threads\":%d,\"simd\":\"%s\",\"bodies\":%d,"
-        "\"joints\":%d,\"steps\":%d,\"repeat\":%d,\"ms_per_step_median\":%.5f,\"ms_per_step_min\":%.5f,"
+        "\"joints\":%d,\"steps\":%d,\"repeat\":%d,\"ms_per_step_median\":%.5f,\"ms_per_step_min\":%.5f,\"ms_"
+        "cpu_median\":%.5f,"
         "\"ms_first_step\":%.3f,\"ms_build\":%.3f,",
         engine->name, engine->version, setup->name, options->threads, r->simd, r->dynamicBodies,
-        setup->jointCount, r->steps, options->repeat, r->median, r->least, r->firstStep, r->buildTime);
+        setup->jointCount, r->steps, options->repeat, r->median, r->least, r->cpuMedian, r->firstStep,
+        r->buildTime);
     if (r->awake > 0)
     {
         printf("\"ms_awake\":%.5f,\"ms_asleep\":%.5f,", r->awake, r->asleep);
@@ -262,8 +235,8 @@ static void PrintJson(const tdBenchEngine* engine, const tdSetup* setup, const t
 static void PrintLine(const tdBenchEngine* engine, const tdSetup* setup, const tdBenchOptions* options,
                       const Result* r)
 {
-    printf("%-8s %-10s %dT %-6s  %9.3f ms (least %.3f, first %.1f)", engine->name, setup->name,
-           options->threads, r->simd, r->median, r->least, r->firstStep);
+    printf("%-8s %-10s %dT %-6s  %9.3f ms (cpu %.3f, least %.3f, first %.1f)", engine->name, setup->name,
+           options->threads, r->simd, r->median, r->cpuMedian, r->least, r->firstStep);
     if (r->awake > 0)
     {
         printf("  awake %.2f asleep %.4f", r->awake, r->asleep);

@@ -182,7 +182,6 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
     tdStore8(row->dynamicFriction, material[1]);
     tdStore8(row->restitution, material[2]);
     tdStore8(row->total, tdZero8());
-    tdStore8(row->saturated, tdZero8());
 
     tdVec3x8 d = tdSubVec3x8(b->center, a->center);
     tdVec3x8 rA[TD_MAX_MANIFOLD_POINTS], rB[TD_MAX_MANIFOLD_POINTS];
@@ -401,15 +400,17 @@ TD_SIMD_INLINE void SolveFriction(tdContactRow* row, tdVec3x8 n, tdFloat8 normal
     tdFloat8 length = tdSqrt8(tdAdd8(tdMul8(f1, f1), tdMul8(f2, f2)));
     tdFloat8 bound = tdMul8(tdSelect8(sticking, muS, muD), normalSum);
     tdMask8 exceeds = tdLess8(bound, length);
-    tdFloat8 scale = tdSelect8(exceeds, tdMul8(bound, InverseOrZero(length)), tdSplat8(1.0f));
+    tdFloat8 square = tdAdd8(tdMul8(v1, v1), tdMul8(v2, v2));
+    tdMask8 slips =
+        tdAndMask8(exceeds, tdLess8(tdSplat8(100.0f * TD_STICKING_SPEED * TD_STICKING_SPEED), square));
+    // A manifold that sticks keeps its static bound for the whole step: the normal impulses of one pass may be short
+    // of what they will be, and that alone must not let it go.
+    tdFloat8 allowed = tdSelect8(slips, tdMul8(muD, normalSum), bound);
+    tdFloat8 scale = tdSelect8(exceeds, tdMul8(allowed, InverseOrZero(length)), tdSplat8(1.0f));
     f1 = tdMul8(f1, scale);
     f2 = tdMul8(f2, scale);
     tdStore8(row->friction1, f1);
     tdStore8(row->friction2, f2);
-    tdStore8(row->saturated, tdAdd8(tdLoad8(row->saturated), tdSelect8(exceeds, tdSplat8(1.0f), tdZero8())));
-    tdFloat8 square = tdAdd8(tdMul8(v1, v1), tdMul8(v2, v2));
-    tdMask8 slips =
-        tdAndMask8(exceeds, tdLess8(tdSplat8(100.0f * TD_STICKING_SPEED * TD_STICKING_SPEED), square));
     tdStore8(row->sticking, tdSelect8(slips, tdZero8(), tdLoad8(row->sticking)));
     tdFloat8 d1 = tdSub8(f1, old1), d2 = tdSub8(f2, old2);
     tdVec3x8 p = tdMulAddVec3x8(tdScaleVec3x8(d1, t1), d2, t2);
@@ -470,7 +471,7 @@ TD_SIMD_INLINE void SolveGroups(const tdSolverStep* step, int start, int end, bo
                         tdSub8(old, tdAdd8(tdMul8(tdMul8(mass, ms), tdAdd8(vn, bias)), tdMul8(is, old)));
                     impulse = tdMax8(impulse, zero);
                 }
-                tdFloat8 approach = tdLoad8(point->approach);
+                tdFloat8 approach = tdLoad8(point->approach); // a gap may first be met in a relax pass
                 tdMask8 met = tdAndMask8(tdLess8(zero, impulse), tdLess8(vn, approach));
                 tdStore8(point->approach, tdSelect8(met, vn, approach));
                 tdFloat8 delta = tdSub8(impulse, old);
@@ -588,9 +589,7 @@ static void StoreContacts(const tdSolverStep* step, int start, int end)
                                                             tdDotVec3x8(wA, tdLoadVec3x8(&row->rAt2[0][0]))));
             tdFloat8 speed = tdAdd8(tdMul8(v1, v1), tdMul8(v2, v2));
             tdMask8 rests = tdLess8(speed, tdSplat8(TD_STICKING_SPEED * TD_STICKING_SPEED));
-            tdMask8 held = tdLess8(tdLoad8(row->saturated), tdSplat8(step->subStepCount - 0.5f));
-            tdMask8 slipped = tdLess8(tdLoad8(row->sticking), tdSplat8(0.5f));
-            unsigned sticking = tdMaskBits8(tdAndMask8(rests, tdOrMask8(held, slipped)));
+            unsigned sticking = tdMaskBits8(rests);
             tdVec3x8 friction =
                 tdMulAddVec3x8(tdScaleVec3x8(tdLoad8(row->friction1), t1), tdLoad8(row->friction2), t2);
             float impulse[3][8];

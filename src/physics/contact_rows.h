@@ -45,11 +45,10 @@ typedef struct tdContactRow
     float iAtwist[3][TD_LANES], iBtwist[3][TD_LANES];        // I^-1 n
     float twistMass[TD_LANES], twist[TD_LANES];
     float staticFriction[TD_LANES], dynamicFriction[TD_LANES];
-    float sticking[TD_LANES];  // 1 or 0
-    float saturated[TD_LANES]; // sub-steps of this step whose friction was at its bound
-    float restitution[TD_LANES];
-    float total[TD_LANES]; // normal impulse of the whole step
-    int pointCount;        // most of all lanes
+    float sticking[TD_LANES];    // 1 or 0
+    float restitution[TD_LANES]; //
+    float total[TD_LANES];       // normal impulse of the whole step
+    int pointCount;              // most of all lanes
     int hasRestitution;
     int padding[6];
     tdPointRow points[TD_MAX_MANIFOLD_POINTS];
@@ -117,7 +116,7 @@ tdSoftness tdMakeSoftness(float hertz, float dampingRatio, float timeStep);
 /// What all kernels of a step share.
 typedef struct tdSolverStep
 {
-    float timeStep, subStep, invSubStep, subStepCount;
+    float timeStep, subStep, invSubStep;
     tdSoftness contactSoftness, staticSoftness, jointSoftness;
     float maxPushSpeed;
     float restitutionThreshold;

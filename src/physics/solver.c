@@ -557,7 +557,6 @@ void tdSolver_Solve(tdWorld* world, float timeStep)
         .timeStep = timeStep,
         .subStep = subStep,
         .invSubStep = invSubStep,
-        .subStepCount = (float)world->subStepCount,
         .contactSoftness = tdMakeSoftness(hertz, CONTACT_DAMPING_RATIO, subStep),
         .staticSoftness = tdMakeSoftness(2.0f * hertz, 0.5f * CONTACT_DAMPING_RATIO, subStep),
         .jointSoftness = tdMakeSoftness(JOINT_HERTZ_SHARE * invSubStep, JOINT_DAMPING_RATIO, subStep),

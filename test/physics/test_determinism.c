@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The same bits everywhere: state hashes of the small scenes are equal for every number of workers and every
+// vector width, when the world is built again, and equal to the pinned ones, which hold for every compiler
+// and optimisation level (tools/determinism_matrix builds this program with all of them). Labels: threads
+#include "harness.h"
+
+#include "scenes/setup.h"
+
+#include <stdlib.h>
+
+static uint64_t RunWith(const tdSetup* setup, tdSimd simd, int workers)
+{
+    tdWorldDef def = tdDefaultWorldDef();
+    const tdTasks* threads = workers > 1 ? tdCreateThreads(workers) : NULL;
+    def.simd = simd;
+    def.tasks = threads;
+    uint64_t hash = tdRunSetup(setup, &def);
+    if (threads != NULL)
+    {
+        tdDestroyThreads(threads);
+    }
+    return hash;
+}
+
+TEST(EveryVectorWidthGivesTheSameBits)
+{
+    for (const tdSetupEntry* entry = tdSmallSetups; entry->name != NULL; ++entry)
+    {
+        tdSetup* setup = tdCreateSetup(entry->name);
+        uint64_t scalar = RunWith(setup, TD_SIMD_SCALAR, 1);
+        bool same = scalar == RunWith(setup, TD_SIMD_SSE2, 1) && scalar == RunWith(setup, TD_SIMD_AVX2, 1);
+        if (!ENSURE(same))
+        {
+            printf("    in scene %s\n", entry->name);
+        }
+        tdDestroySetup(setup);
+    }
+}
+
+TEST(EveryNumberOfWorkersGivesTheSameBits)
+{
+    for (const tdSetupEntry* entry = tdSmallSetups; entry->name != NULL; ++entry)
+    {
+        tdSetup* setup = tdCreateSetup(entry->name);
+        uint64_t one = RunWith(setup, TD_SIMD_AUTO, 1);
+        bool same = one == RunWith(setup, TD_SIMD_AUTO, 2) && one == RunWith(setup, TD_SIMD_AUTO, 4);
+        if (!ENSURE(same))
+        {
+            printf("    in scene %s\n", entry->name);
+        }
+        tdDestroySetup(setup);
+    }
+}
+
+TEST(RebuildingRepeatsTheMotion)
+{
+    for (const tdSetupEntry* entry = tdSmallSetups; entry->name != NULL; ++entry)
+    {
+        tdSetup* setup = tdCreateSetup(entry->name);
+        setup->stepCount = 60;
+        uint64_t first = tdRunSetup(setup, NULL);
+        ENSURE(tdRunSetup(setup, NULL) == first);
+        tdDestroySetup(setup);
+    }
+}
+
+TEST(HashSeesEveryBody)
+{
+    tdSetup* setup = tdCreateSetup("stack");
+    tdSetupWorld a = tdInstantiateSetup(setup, NULL), b = tdInstantiateSetup(setup, NULL);
+    ENSURE(tdWorld_GetStateHash(a.world) == tdWorld_GetStateHash(b.world));
+    for (int i = 1; i < setup->bodyCount; ++i)
+    {
+        uint64_t before = tdWorld_GetStateHash(b.world);
+        tdVec3 v = tdBody_GetLinearVelocity(b.world, b.bodies[i]);
+        v.x += 1e-6f;
+        tdBody_SetLinearVelocity(b.world, b.bodies[i], v);
+        ENSURE(tdWorld_GetStateHash(b.world) != before);
+    }
+    tdDestroySetupWorld(&a);
+    tdDestroySetupWorld(&b);
+    tdDestroySetup(setup);
+}
+
+TEST_MAIN(RUN(EveryVectorWidthGivesTheSameBits) RUN(EveryNumberOfWorkersGivesTheSameBits)
+              RUN(RebuildingRepeatsTheMotion) RUN(HashSeesEveryBody))

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// How far the two sides of the joints of a setup have drifted apart, whatever engine moved them.
+#pragma once
+
+#include "setup.h"
+
+#if defined(__cplusplus)
+extern "C"
+{
+#endif
+
+    typedef struct tdJointErrors
+    {
+        double sum, max; // m
+        int count;
+    } tdJointErrors;
+
+    /// Add the distance of the two pivots of every joint. Meant for joints that hold their pivots together.
+    /// @param poses of the bodies
+    void tdMeasureJointErrors(const tdSetup* setup, const tdTransform* poses, tdJointErrors* errors);
+
+#if defined(__cplusplus)
+}
+#endif
