@@ -169,7 +169,7 @@ static bool ReserveContacts(tdWorld* world, int added)
     int count = world->liveContactCount + added;
     return tdArray_Reserve(&world->allocator, &world->contacts, count) &&
            tdArray_Reserve(&world->allocator, &world->aparts, count) &&
-           tdArray_Reserve(&world->allocator, &world->triggers, world->triggers.count + added) &&
+           tdArray_Reserve(&world->allocator, &world->triggers, world->triggerTotal + added) &&
            tdPairSet_Reserve(&world->pairs, &world->allocator, count);
 }
 

@@ -239,9 +239,14 @@ void tdWorld_InvalidateContacts(tdWorld* world, int body)
     {
         const tdContact* contact = &world->contacts.data[key >> 1];
         int at = contact->denseIndex;
+        int index = key >> 1;
         key = contact->edges[key & 1].next;
         if (at < 0)
         {
+            if (contact->kind == TD_CONTACT_TRIGGER)
+            {
+                tdContact_Activate(world, index); // nobody in it is awake, but something moved
+            }
             continue;
         }
         if (contact->kind == TD_CONTACT_TOUCH)
@@ -324,6 +329,7 @@ int tdWorld_CreateContact(tdWorld* world, int shapeA, int shapeB)
     LinkEdge(world, index, 1, b->body);
     tdPairSet_Add(&world->pairs, tdMakePairKey(shapeA, shapeB), index);
     world->liveContactCount += 1;
+    world->triggerTotal += contact->kind == TD_CONTACT_TRIGGER ? 1 : 0;
     if (contact->kind == TD_CONTACT_TRIGGER || IsAwake(world, contact))
     {
         PushApart(world, index);
@@ -409,6 +415,7 @@ void tdWorld_DestroyContact(tdWorld* world, int index, bool wake)
     UnlinkEdge(world, index, 0);
     UnlinkEdge(world, index, 1);
     tdPairSet_Remove(&world->pairs, tdMakePairKey(contact->shapeA, contact->shapeB));
+    world->triggerTotal -= contact->kind == TD_CONTACT_TRIGGER ? 1 : 0;
     contact->kind = TD_CONTACT_FREE;
     contact->nextFree = world->freeContact;
     world->freeContact = index;

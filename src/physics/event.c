@@ -57,7 +57,7 @@ bool tdWorld_BeginEvents(tdWorld* world, int newTouchCount)
 {
     // A touch begins or ends at most once in a step, and one that ends cannot begin.
     int contactCount = world->touchTotal + newTouchCount + world->pendingContactEvents.count;
-    int triggerCount = world->triggers.count + world->pendingTriggerEvents.count;
+    int triggerCount = world->triggerTotal + world->pendingTriggerEvents.count;
     if (!tdArray_Reserve(&world->allocator, &world->contactEvents, contactCount) ||
         !tdArray_Reserve(&world->allocator, &world->triggerEvents, triggerCount) ||
         !tdArray_Reserve(&world->allocator, &world->triggerFlags, world->triggers.capacity))

@@ -157,6 +157,7 @@ static void StreamContacts(tdWorld* world, tdStateStream* stream)
     tdState_Value(stream, &world->freeContact);
     tdState_Value(stream, &world->liveContactCount);
     tdState_Value(stream, &world->touchTotal);
+    tdState_Value(stream, &world->triggerTotal);
     tdState_Array(stream, allocator, &world->aparts);
     tdState_Array(stream, allocator, &world->triggers);
     tdState_Array(stream, allocator, &world->touches);

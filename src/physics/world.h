@@ -87,7 +87,8 @@ struct tdWorld
     tdArray(tdContact) contacts;
     int freeContact;
     int liveContactCount;
-    int touchTotal; // contacts of kind TOUCH, asleep ones included
+    int touchTotal;   // contacts of kind TOUCH, asleep ones included
+    int triggerTotal; // contacts of kind TRIGGER, likewise
     tdArray(tdApart) aparts;
     tdArray(tdApart) triggers;
     tdArray(tdTouch) touches;

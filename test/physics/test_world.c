@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The world as a whole: memory that runs out, no allocation in warm steps, same bits on any number of
+// workers, two worlds side by side.
+#include "harness.h"
+
+#include "base/memory.h"
+#include "math/vecmath.h"
+
+#include "tendon/physics.h"
+
+#define STEP (1.0f / 60.0f)
+
+// A heap of mixed shapes over a floor with walls, a trigger and a turning kinematic bar.
+static void FillWorld(tdWorld* world, int count)
+{
+    tdBodyDef bodyDef = tdDefaultBodyDef();
+    tdShapeDef shapeDef = tdDefaultShapeDef();
+    tdBodyId ground = tdCreateBody(world, &bodyDef);
+    shapeDef.local.position.y = -0.5f;
+    tdCreateBox(world, ground, &shapeDef, (tdVec3){40.0f, 1.0f, 40.0f});
+    shapeDef.local.position = (tdVec3){0.0f, 1.0f, 0.0f};
+    shapeDef.isTrigger = true;
+    tdCreateBox(world, ground, &shapeDef, (tdVec3){3.0f, 1.0f, 3.0f});
+    shapeDef = tdDefaultShapeDef();
+    bodyDef.motion = TD_MOTION_KINEMATIC;
+    bodyDef.transform.position = (tdVec3){0.0f, 0.3f, 0.0f};
+    bodyDef.angularVelocity = (tdVec3){0.0f, 1.0f, 0.0f};
+    tdCreateBox(world, tdCreateBody(world, &bodyDef), &shapeDef, (tdVec3){4.0f, 0.3f, 0.3f});
+    bodyDef = tdDefaultBodyDef();
+    bodyDef.motion = TD_MOTION_DYNAMIC;
+    for (int i = 0; i < count; ++i)
+    {
+        bodyDef.transform.position = (tdVec3){0.55f * (float)(i % 5) - 1.1f, 1.0f + 0.6f * (float)(i / 25),
+                                              0.55f * (float)(i / 5 % 5) - 1.1f};
+        bodyDef.transform.rotation = tdQuatFromAxisAngle((tdVec3){0.6f, 0.0f, 0.8f}, 0.3f * (float)i);
+        tdBodyId body = tdCreateBody(world, &bodyDef);
+        if (body.index1 == 0)
+        {
+            return; // memory ran out; the caller knows
+        }
+        switch (i % 4)
+        {
+        case 0:
+            tdCreateSphere(world, body, &shapeDef, 0.25f);
+            break;
+        case 1:
+            tdCreateBox(world, body, &shapeDef, (tdVec3){0.5f, 0.4f, 0.3f});
+            break;
+        case 2:
+            tdCreateCapsule(world, body, &shapeDef, 0.3f, 0.15f, 0.15f);
+            break;
+        default:
+            tdCreateCylinder(world, body, &shapeDef, 0.4f, 0.2f, 0.2f);
+            break;
+        }
+    }
+}
+
+TEST(WarmStepsAllocateNothing)
+{
+    tdFailingAllocator state;
+    tdAllocator allocator = tdFailingAllocator_Make(&state, -1);
+    tdWorldDef def = tdDefaultWorldDef();
+    def.allocator = &allocator;
+    def.enableSleep = false;
+    tdWorld* world = tdCreateWorld(&def);
+    FillWorld(world, 50);
+    for (int i = 0; i < 150; ++i)
+    {
+        ENSURE(tdWorld_Step(world, STEP));
+    }
+    int64_t before = state.count;
+    for (int i = 0; i < 60; ++i)
+    {
+        ENSURE(tdWorld_Step(world, STEP));
+    }
+    ENSURE_EQUAL_INT(state.count - before, 0);
+    tdDestroyWorld(world);
+    ENSURE_EQUAL_INT(state.liveBlocks, 0);
+    ENSURE_EQUAL_INT(state.liveBytes, 0);
+}
+
+// Fail the n-th allocation, then the n+1st, ... in the making of a world and its first steps. Whatever was
+// made is released, and a failed step leaves the state as it was and can be repeated.
+TEST(EveryAllocationMayFail)
+{
+    tdFailingAllocator state;
+    tdAllocator allocator = tdFailingAllocator_Make(&state, -1);
+    tdWorldDef def = tdDefaultWorldDef();
+    def.allocator = &allocator;
+    tdWorld* world = tdCreateWorld(&def);
+    FillWorld(world, 12);
+    int64_t built = state.count;
+    for (int i = 0; i < 15; ++i)
+    {
+        tdWorld_Step(world, STEP);
+    }
+    int64_t total = state.count;
+    tdDestroyWorld(world);
+    ENSURE(total > built && built > 10);
+    for (int64_t n = 0; n < built; ++n)
+    {
+        allocator = tdFailingAllocator_Make(&state, n);
+        world = tdCreateWorld(&def);
+        if (world != NULL)
+        {
+            // Makers return null ids; nothing else happens. FillWorld's static part needs its first body.
+            tdBodyDef bodyDef = tdDefaultBodyDef();
+            bodyDef.motion = TD_MOTION_DYNAMIC;
+            tdBodyId body = tdCreateBody(world, &bodyDef);
+            if (body.index1 != 0)
+            {
+                tdCreateSphere(world, body, NULL, 1.0f);
+            }
+            else
+            {
+                ENSURE(tdWorld_GetStatus(world) == TD_STATUS_OUT_OF_MEMORY);
+            }
+            tdDestroyWorld(world);
+        }
+        ENSURE_EQUAL_INT(state.liveBlocks, 0);
+    }
+    for (int64_t n = built; n < total; ++n)
+    {
+        allocator = tdFailingAllocator_Make(&state, -1);
+        world = tdCreateWorld(&def);
+        FillWorld(world, 12);
+        state.failAt = n;
+        int failures = 0;
+        for (int i = 0; i < 15;)
+        {
+            uint64_t before = tdWorld_GetStateHash(world);
+            if (tdWorld_Step(world, STEP))
+            {
+                ++i;
+                continue;
+            }
+            failures += 1;
+            ENSURE(tdWorld_GetStatus(world) == TD_STATUS_OUT_OF_MEMORY);
+            ENSURE(tdWorld_GetStateHash(world) == before);
+            state.failAt = -1; // memory is back
+        }
+        ENSURE_EQUAL_INT(failures, 1);
+        tdDestroyWorld(world);
+        ENSURE_EQUAL_INT(state.liveBlocks, 0);
+    }
+}
+
+static uint64_t RunOn(int workerCount, uint64_t* events)
+{
+    const tdTasks* tasks = workerCount > 1 ? tdCreateThreads(workerCount) : NULL;
+    tdWorldDef def = tdDefaultWorldDef();
+    def.tasks = tasks;
+    tdWorld* world = tdCreateWorld(&def);
+    FillWorld(world, 150);
+    uint64_t hash = 0;
+    *events = 0;
+    for (int i = 0; i < 50; ++i)
+    {
+        tdWorld_Step(world, STEP);
+        hash = hash * 31 + tdWorld_GetStateHash(world);
+        tdWorldEvents list = tdWorld_GetEvents(world);
+        for (int j = 0; j < list.contactCount; ++j)
+        {
+            const tdWorldContactEvent* event = &list.contacts[j];
+            *events = *events * 31 + event->shapeA.index1 * 7 + event->shapeB.index1 + (event->began ? 3 : 5);
+        }
+        for (int j = 0; j < list.triggerCount; ++j)
+        {
+            *events = *events * 37 + list.triggers[j].visitor.index1 + (list.triggers[j].entered ? 3 : 5);
+        }
+    }
+    tdDestroyWorld(world);
+    if (tasks != NULL)
+    {
+        tdDestroyThreads(tasks);
+    }
+    return hash;
+}
+
+TEST(WorkersDoNotShow)
+{
+    uint64_t events1, events2, events4;
+    uint64_t one = RunOn(1, &events1), two = RunOn(2, &events2), four = RunOn(4, &events4);
+    ENSURE(one == two && two == four);
+    ENSURE(events1 == events2 && events2 == events4);
+    ENSURE(events1 != 0);
+}
+
+TEST(RebuiltWorldRepeats)
+{
+    uint64_t hashes[2];
+    for (int i = 0; i < 2; ++i)
+    {
+        tdWorld* world = tdCreateWorld(NULL);
+        FillWorld(world, 50);
+        for (int j = 0; j < 60; ++j)
+        {
+            tdWorld_Step(world, STEP);
+        }
+        hashes[i] = tdWorld_GetStateHash(world);
+        tdDestroyWorld(world);
+    }
+    ENSURE(hashes[0] == hashes[1]);
+}
+
+TEST(CapacityHintsChangeNothing)
+{
+    tdWorldDef def = tdDefaultWorldDef();
+    uint64_t hashes[2];
+    for (int i = 0; i < 2; ++i)
+    {
+        def.bodyCapacity = i * 500;
+        def.contactCapacity = i * 5000;
+        tdWorld* world = tdCreateWorld(&def);
+        FillWorld(world, 30);
+        for (int j = 0; j < 40; ++j)
+        {
+            tdWorld_Step(world, STEP);
+        }
+        hashes[i] = tdWorld_GetStateHash(world);
+        tdDestroyWorld(world);
+    }
+    ENSURE(hashes[0] == hashes[1]);
+}
+
+TEST(EmptyWorldSteps)
+{
+    tdWorld* world = tdCreateWorld(NULL);
+    ENSURE(tdWorld_Step(world, STEP));
+    ENSURE(tdWorld_Step(world, 0.0f));
+    int count;
+    tdWorld_GetMovedBodies(world, &count);
+    ENSURE_EQUAL_INT(count, 0);
+    ENSURE_EQUAL_INT(tdWorld_GetStats(world).bodyCount, 0);
+    tdDestroyWorld(world);
+    tdDestroyWorld(NULL);
+}
+
+TEST(GravityChangeWakes)
+{
+    tdWorld* world = tdCreateWorld(NULL);
+    FillWorld(world, 1);
+    tdWorld_SetGravity(world, (tdVec3){0.0f, 1.0f, 0.0f});
+    ENSURE_NEAR(tdWorld_GetGravity(world).y, 1.0f, 0.0f);
+    tdDestroyWorld(world);
+}
+
+TEST_MAIN(RUN(WarmStepsAllocateNothing) RUN(EveryAllocationMayFail) RUN(WorkersDoNotShow)
+              RUN(RebuiltWorldRepeats) RUN(CapacityHintsChangeNothing) RUN(EmptyWorldSteps)
+                  RUN(GravityChangeWakes))
