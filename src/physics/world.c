@@ -206,6 +206,7 @@ bool tdWorld_Step(tdWorld* world, float timeStep)
     tdWorld_DriveKinematic(world, timeStep);
     tdWorld_UpdateTouches(world);
     tdSolver_Solve(world, timeStep);
+    tdWorld_SolveContinuous(world);
     tdWorld_RefitTrees(world);
     tdWorld_CollectContactEvents(world);
     tdWorld_CollectTriggerEvents(world);

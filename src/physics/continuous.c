@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Continuous collision. A body that moved farther in a step than the speculative margin and its own thickness
+// allow is swept against static and kinematic shapes and put where it first meets one; the contact is solved
+// in the next step. Against a kinematic body the place is kept relative to it, so that a fast wall carries
+// what it hits. A fast kinematic body also sweeps over slow and sleeping ones.
+#include "contact.h"
+#include "shape.h"
+#include "step.h"
+#include "world.h"
+
+#include "geometry/bounds.h"
+#include "geometry/cast.h"
+
+#define IMPACT_DISTANCE TD_LINEAR_SLOP
+
+typedef struct FastQuery
+{
+    tdWorld* world;
+    int simIndex, shape;
+    tdSweep sweep;
+    float fraction;    // of the first impact so far
+    tdTransform carry; // motion of what was hit from the impact to the end of the step
+} FastQuery;
+
+static tdTransform GetStart(const tdBodySim* sim)
+{
+    tdVec3 position = tdSub(sim->startCenter, tdRotate(sim->startRotation, sim->localCenter));
+    return (tdTransform){position, sim->startRotation};
+}
+
+static tdSweep MakeSweep(const tdBodySim* sim)
+{
+    return tdMakeSweep(GetStart(sim), sim->transform, sim->localCenter);
+}
+
+static tdAabb SweptBox(const tdShapeGeometry* shape, const tdBodySim* sim)
+{
+    // A turning shape stays within its ball about the centre of mass; two boxes suffice when it hardly turns.
+    tdTransform start = GetStart(sim);
+    tdAabb box = tdUnionAabb(tdShape_ComputeAabb(shape, start), tdShape_ComputeAabb(shape, sim->transform));
+    tdQuat turn = tdMulQuat(sim->transform.rotation, tdConjugate(sim->startRotation));
+    float radius = tdShape_ComputeOuterRadius(shape, sim->localCenter);
+    // Between the two poses a point strays from its chord by at most r (1 - cos(angle / 2)) <= r sin^2(angle
+    // / 2).
+    float stray = radius * tdMinFloat(tdLengthSquared(tdQuatVector(turn)), 1.0f) + TD_SPECULATIVE_MARGIN;
+    tdVec3 margin = {stray, stray, stray};
+    return (tdAabb){tdSub(box.lower, margin), tdAdd(box.upper, margin)};
+}
+
+// When the shapes touched already at the start, look whether the core of the fast one gets through all the
+// same.
+static bool CastCore(const FastQuery* query, const tdShape* fast, const tdShape* target,
+                     const tdBodySim* targetSim, float* fraction)
+{
+    const tdBodySim* sim = &query->world->sims[query->simIndex];
+    float radius = 0.5f * fast->innerRadius;
+    tdShapeGeometry core = {.kind = TD_SHAPE_SPHERE,
+                            .local = {sim->localCenter, tdQuat_identity},
+                            .sphere = {tdMaxFloat(radius, 0.25f * TD_LINEAR_SLOP)}};
+    tdTransform start = tdInvMulTransform(targetSim->transform, GetStart(sim));
+    tdVec3 translation = tdInvRotate(targetSim->transform.rotation, tdSub(sim->center, sim->startCenter));
+    tdCastHit hit;
+    if (tdCastShape(&core, start, translation, query->fraction, &target->geometry, &hit) &&
+        hit.fraction > 0.0f && tdDot(hit.normal, translation) < 0.0f)
+    {
+        *fraction = hit.fraction;
+        return true;
+    }
+    return false;
+}
+
+// How far the surfaces would go into each other from the impact to the end of the step.
+static float ComputeDepth(const tdSweep* fast, const tdSweep* other, const tdImpact* impact)
+{
+    tdVec3 a = tdInvTransformPoint(tdSweep_At(fast, impact->fraction), impact->point);
+    tdVec3 b = tdInvTransformPoint(tdSweep_At(other, impact->fraction), impact->point);
+    tdVec3 endA = tdTransformPoint(tdSweep_At(fast, 1.0f), a),
+           endB = tdTransformPoint(tdSweep_At(other, 1.0f), b);
+    return tdDot(tdSub(endA, endB), impact->normal);
+}
+
+static bool VisitTarget(void* context, int target)
+{
+    FastQuery* query = context;
+    tdWorld* world = query->world;
+    const tdShape* other = &world->shapes.data[target];
+    if ((other->flags & TD_SHAPE_TRIGGER) != 0 || !tdWorld_ShouldCollide(world, query->shape, target))
+    {
+        return true;
+    }
+    const tdShape* fast = &world->shapes.data[query->shape];
+    const tdBodySim* otherSim = tdWorld_GetBodySim(world, other->body);
+    tdSweep otherSweep = MakeSweep(otherSim);
+    tdImpact impact = tdTimeOfImpact(&fast->geometry, &query->sweep, &other->geometry, &otherSweep,
+                                     query->fraction, IMPACT_DISTANCE);
+    float fraction = impact.fraction;
+    bool isHit = impact.state == TD_IMPACT_HIT && fraction < query->fraction;
+    // A graze, or contact from the start: the solver deals with that, unless the core gets to the other side.
+    bool isShallow = isHit && ComputeDepth(&query->sweep, &otherSweep, &impact) < 0.5f * fast->innerRadius;
+    if (impact.state == TD_IMPACT_INITIAL || isShallow)
+    {
+        isHit = CastCore(query, fast, other, otherSim, &fraction);
+    }
+    if (isHit)
+    {
+        query->fraction = fraction;
+        tdTransform then = tdSweep_At(&otherSweep, fraction);
+        query->carry = world->bodies.data[other->body].motion == TD_MOTION_STATIC
+                           ? tdTransform_identity
+                           : tdMulTransform(otherSim->transform, tdInvTransform(then));
+    }
+    return true;
+}
+
+static void SweepBodies(void* task, int start, int end, int worker)
+{
+    (void)worker;
+    tdWorld* world = task;
+    for (int i = start; i < end; ++i)
+    {
+        int simIndex = world->fastBodies.data[i];
+        tdBodySim* sim = &world->sims[simIndex];
+        FastQuery query = {.world = world, .simIndex = simIndex, .sweep = MakeSweep(sim), .fraction = 1.0f};
+        for (int j = world->bodies.data[sim->body].shapeHead; j >= 0; j = world->shapes.data[j].next)
+        {
+            const tdShape* shape = &world->shapes.data[j];
+            if ((shape->flags & TD_SHAPE_TRIGGER) != 0)
+            {
+                continue;
+            }
+            query.shape = j;
+            tdAabb box = SweptBox(&shape->geometry, sim);
+            tdTree_Query(&world->trees[TD_TREE_STATIC], box, VisitTarget, &query);
+            tdTree_Query(&world->trees[TD_TREE_KINEMATIC], box, VisitTarget, &query);
+            for (int k = 0; k < world->unbounded.count; ++k)
+            {
+                VisitTarget(&query, world->unbounded.data[k]);
+            }
+        }
+        if (query.fraction < 1.0f)
+        {
+            // Only this body's own record is written; others read its shapes and the poses of bodies that are
+            // not dynamic.
+            sim->transform = tdMulTransform(query.carry, tdSweep_At(&query.sweep, query.fraction));
+            sim->transform.rotation = tdNormalizeQuat(sim->transform.rotation);
+            sim->center = tdTransformPoint(sim->transform, sim->localCenter);
+            sim->invInertia = tdComputeWorldInvInertia(sim);
+            tdWorld_RefreshBoxes(world, simIndex, tdVec3_zero);
+        }
+    }
+}
+
+static bool VisitSwept(void* context, int shape)
+{
+    tdWorld* world = context;
+    int body = world->shapes.data[shape].body;
+    if ((world->shapes.data[shape].flags & TD_SHAPE_TRIGGER) == 0)
+    {
+        tdWorld_WakeBody(world, body);
+        tdBodySim* sim = tdWorld_GetBodySim(world, body);
+        if ((sim->flags & (TD_BODY_FAST | TD_BODY_NO_CONTINUOUS)) == 0)
+        {
+            sim->flags |= TD_BODY_FAST;
+            world->fastBodies.data[world->fastBodies.count++] = world->bodies.data[body].simIndex;
+        }
+    }
+    return true;
+}
+
+// The shapes of a kinematic body that moved far: their leaves must cover the whole way, and what lies there
+// is looked at too.
+static void SweepKinematic(tdWorld* world, int simIndex)
+{
+    const tdBodySim sim = world->sims[simIndex];
+    for (int i = world->bodies.data[sim.body].shapeHead; i >= 0; i = world->shapes.data[i].next)
+    {
+        tdShape* shape = &world->shapes.data[i];
+        if ((shape->flags & (TD_SHAPE_TRIGGER | TD_SHAPE_UNBOUNDED)) != 0)
+        {
+            continue;
+        }
+        tdAabb box = SweptBox(&shape->geometry, &sim);
+        shape->fatAabb = tdUnionAabb(shape->fatAabb, box);
+        shape->flags |= TD_SHAPE_ENLARGED;
+        world->sims[simIndex].flags |= TD_BODY_ENLARGED;
+        tdTree_Enlarge(&world->trees[shape->tree], shape->proxy, shape->fatAabb);
+        tdTree_Query(&world->trees[TD_TREE_DYNAMIC], box, VisitSwept, world);
+    }
+}
+
+void tdWorld_SolveContinuous(tdWorld* world)
+{
+    if (!world->enableContinuous)
+    {
+        return;
+    }
+    world->fastBodies.count = 0;
+    int awakeCount = world->awakeCount;
+    for (int i = 1; i < awakeCount; ++i)
+    {
+        if ((world->sims[i].flags & (TD_BODY_FAST | TD_BODY_DYNAMIC)) == (TD_BODY_FAST | TD_BODY_DYNAMIC))
+        {
+            world->fastBodies.data[world->fastBodies.count++] = i;
+        }
+    }
+    for (int i = 1; i < awakeCount; ++i)
+    {
+        if ((world->sims[i].flags & (TD_BODY_FAST | TD_BODY_KINEMATIC)) == (TD_BODY_FAST | TD_BODY_KINEMATIC))
+        {
+            SweepKinematic(world, i);
+        }
+    }
+    world->stats.continuousCount = world->fastBodies.count;
+    tdTasks_For(world->tasks, SweepBodies, world, world->fastBodies.count, 4);
+}
