@@ -8,18 +8,18 @@
 
 typedef struct tdBakeDef
 {
-    double seconds;          // how long to run, default 0: until the last playing clip ends, else 10
-    double frameRate;        // captures per second, default 30
-    double warmup;           // s to run before recording starts, default 0
-    bool untilRest;          // stop early, once every body sleeps; default false
-    double loopBlend;        // s at the end that are blended into the start so that the clip loops; default 0
+    double seconds;   // how long to run, default 0: until the last playing clip ends, else 10
+    double frameRate; // captures per second, default 30
+    double warmup;    // s to run before recording starts, default 0
+    bool untilRest;   // stop early, once every body sleeps; default false
+    double loopBlend; // s at the end that are blended into the first pose, so that the clip loops without a
+                      // jump; default 0; not with untilRest, whose end is not known beforehand
     float positionTolerance; // m, keys closer than this to their neighbours' line are dropped; default 1e-4
     float angleTolerance;    // rad, likewise; default 5e-4
     float weightTolerance;   // of morph weights, likewise; default 1e-3
     const char* name;        // of the animation, default "baked"; "baked 2" … if taken
     bool stripPhysics;       // remove the physics extensions' objects and names; default false
     bool replaceAnimations;  // remove the animations that were played; default false
-    bool embedBuffer;        // .gltf: new data as a data URI instead of a file of its own; default false
     bool (*progress)(void* context, double fraction); // return false to stop; may be NULL
     void* progressContext;
 } tdBakeDef;

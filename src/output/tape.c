@@ -142,14 +142,12 @@ static bool LogWeights(tdTape* tape, int frame, const float* weights)
     return true;
 }
 
-bool tdTape_CaptureAt(tdTape* tape, double time)
+bool tdTape_CapturePose(tdTape* tape, double time, const tdTrs* locals, const float* weights)
 {
-    if (tape == NULL || tape->failed)
+    if (tape->failed)
     {
         return false;
     }
-    const tdTrs* locals = tdActor_GetLocals(tape->actor);
-    const float* weights = tape->actor->weights;
     int frame = tape->times.count;
     if (frame == 0)
     {
@@ -187,6 +185,12 @@ bool tdTape_CaptureAt(tdTape* tape, double time)
         tape->failed = true;
     }
     return logged;
+}
+
+bool tdTape_CaptureAt(tdTape* tape, double time)
+{
+    return tape != NULL &&
+           tdTape_CapturePose(tape, time, tdActor_GetLocals(tape->actor), tape->actor->weights);
 }
 
 bool tdTape_Capture(tdTape* tape)

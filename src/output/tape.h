@@ -46,3 +46,6 @@ struct tdTape
     int nodeCount, weightCount;
     bool failed; // memory ran out: the frames so far are whole, no more are taken
 };
+
+/// Capture a given pose instead of the actor's own.
+bool tdTape_CapturePose(tdTape* tape, double time, const tdTrs* locals, const float* weights);

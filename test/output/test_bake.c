@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Baking: the baked file, played by Tendon without physics, must show the live run within the tolerances;
+// what was in the file before must stay; the same run must give the same bytes on any number of threads.
+#include "harness.h"
+
+#include "math/vecmath.h"
+
+#include "tendon/tendon.h"
+
+#include <stdlib.h>
+
+// A box that falls on a floor and tumbles off a wedge, below a scaled and turned parent; a matrix node that
+// moves; a node with an unknown extension that never moves; an old animation.
+static const char* const source =
+    "{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"KHR_physics_rigid_bodies\",\"KHR_implicit_"
+    "shapes\",\"X_y\"],"
+    "\"scene\":0,\"scenes\":[{\"nodes\":[0,2,3,4]}],"
+    "\"nodes\":[{\"name\":\"parent\",\"children\":[1],\"scale\":[2,2,2],\"rotation\":[0,0.6,0,0.8]},"
+    "{\"name\":\"box\",\"translation\":[0.3,1.5,0],\"rotation\":[0.1,0.2,0.3,0.9273618],\"scale\":[0.5,0.5,0."
+    "5],"
+    "\"extensions\":{\"KHR_physics_rigid_bodies\":{\"motion\":{\"mass\":2,\"angularVelocity\":[1,2,0.5]},"
+    "\"collider\":{\"geometry\":{\"shape\":0}}}}},"
+    "{\"name\":\"floor\",\"translation\":[0,-0.5,0],\"extensions\":{\"KHR_physics_rigid_bodies\":{"
+    "\"collider\":"
+    "{\"geometry\":{\"shape\":1}}},\"X_y\":{\"keep\":[1, 2]}}},"
+    "{\"name\":\"ball\",\"matrix\":[1,0,0,0,0,1,0,0,0,0,1,0,3,2,0,1],\"extensions\":{\"KHR_physics_rigid_"
+    "bodies\":"
+    "{\"motion\":{\"mass\":1},\"collider\":{\"geometry\":{\"shape\":2}}}}},"
+    "{\"name\":\"still\",\"extras\":{\"a\":1.50}}],"
+    "\"extensions\":{\"KHR_implicit_shapes\":{\"shapes\":[{\"type\":\"box\"},{\"type\":\"box\",\"box\":{"
+    "\"size\":[40,1,40]}},"
+    "{\"type\":\"sphere\",\"sphere\":{\"radius\":0.25}}]},\"KHR_physics_rigid_bodies\":{}}}";
+
+static tdAsset* LoadSource(void)
+{
+    tdReport* report = tdCreateReport(NULL);
+    tdAsset* asset = tdLoadAssetFromMemory(source, strlen(source), NULL, report);
+    ENSURE(asset != NULL);
+    ENSURE_EQUAL_INT(tdReport_CountSeverity(report, TD_SEVERITY_ERROR), 0);
+    tdDestroyReport(report);
+    return asset;
+}
+
+static tdAsset* Bake(const tdAsset* asset, const tdBakeDef* def, const tdTasks* tasks, tdReport* report)
+{
+    tdStageDef stageDef = tdDefaultStageDef();
+    stageDef.tasks = tasks;
+    tdStage* stage = tdCreateStage(&stageDef);
+    tdActor* actor = tdCreateActor(stage, asset, NULL, report);
+    tdAsset* baked = tdBakeActor(actor, def, report);
+    tdDestroyStage(stage);
+    return baked;
+}
+
+static char* SaveText(const tdAsset* asset, size_t* size)
+{
+    char* text = tdSaveAssetToMemory(asset, TD_SAVE_SAME, NULL, size, NULL);
+    ENSURE(text != NULL);
+    return text;
+}
+
+static float PoseError(tdMat4 a, tdMat4 b)
+{
+    float worst = 0.0f;
+    for (int i = 0; i < 16; ++i)
+    {
+        worst = tdMaxFloat(worst, tdAbsFloat(a.m[i] - b.m[i]));
+    }
+    return worst;
+}
+
+TEST(PlaybackMatchesTheLiveRun)
+{
+    tdAsset* asset = LoadSource();
+    tdBakeDef def = tdDefaultBakeDef();
+    def.seconds = 3.0;
+    tdAsset* baked = Bake(asset, &def, NULL, NULL);
+    ENSURE(baked != NULL);
+    ENSURE_EQUAL_INT(tdAsset_GetAnimationCount(baked), 1);
+    ENSURE_EQUAL_TEXT(tdAsset_GetAnimationName(baked, 0), "baked");
+
+    tdStage* live = tdCreateStage(NULL);
+    tdActor* liveActor = tdCreateActor(live, asset, NULL, NULL);
+    tdStage* played = tdCreateStage(NULL);
+    tdActorDef actorDef = tdDefaultActorDef();
+    actorDef.enablePhysics = false;
+    tdActor* playedActor = tdCreateActor(played, baked, &actorDef, NULL);
+    tdClip* clip = tdCreateClip(baked, 0, NULL);
+    ENSURE_NEAR(tdClip_GetDuration(clip), 3.0, 1e-6);
+    tdActor_Play(playedActor, clip, NULL);
+    // Positions of the matrices differ by the position tolerance under a parent of scale 2, directions by the
+    // angle tolerance; one more in the last digit for float32.
+    float allowed = 2.0f * def.positionTolerance + def.angleTolerance + 1.0e-5f;
+    float worst = 0.0f;
+    for (int frame = 0; frame <= 90; ++frame)
+    {
+        double time = (double)frame / 30.0;
+        while (tdStage_GetTime(live) < time)
+        {
+            tdStage_Step(live);
+        }
+        tdStage_Evaluate(live, time);
+        while (tdStage_GetTime(played) < time)
+        {
+            tdStage_Step(played);
+        }
+        tdStage_Evaluate(played, time);
+        for (int node = 0; node < tdAsset_GetNodeCount(asset); ++node)
+        {
+            worst = tdMaxFloat(
+                worst, PoseError(tdActor_GetGlobals(liveActor)[node], tdActor_GetGlobals(playedActor)[node]));
+        }
+    }
+    ENSURE_NEAR(worst, 0.0f, allowed);
+    ENSURE(tdActor_GetGlobals(liveActor)[1].m[13] < 1.0f); // it did fall
+    tdDestroyStage(live);
+    tdDestroyStage(played);
+    tdDestroyClip(clip);
+    tdDestroyAsset(baked);
+    tdDestroyAsset(asset);
+}
+
+TEST(KeepsWhatWasThere)
+{
+    tdAsset* asset = LoadSource();
+    tdBakeDef def = tdDefaultBakeDef();
+    def.seconds = 1.0;
+    tdAsset* baked = Bake(asset, &def, NULL, NULL);
+    tdDestroyAsset(asset); // the new one borrows nothing
+    size_t size;
+    char* text = SaveText(baked, &size);
+    ENSURE(strstr(text, "\"X_y\":{\"keep\":[1, 2]}") != NULL);
+    ENSURE(strstr(text, "\"extras\":{\"a\":1.50}") != NULL);
+    ENSURE(strstr(text, "KHR_physics_rigid_bodies") != NULL);
+    ENSURE(strstr(text, "\"matrix\"") == NULL); // the moving node has TRS instead
+    tdFreeSaved(text, size, NULL);
+    tdDestroyAsset(baked);
+}
+
+TEST(StripsPhysicsAndNothingElse)
+{
+    tdAsset* asset = LoadSource();
+    tdBakeDef def = tdDefaultBakeDef();
+    def.seconds = 0.5;
+    def.stripPhysics = true;
+    def.name = "fall";
+    tdAsset* baked = Bake(asset, &def, NULL, NULL);
+    size_t size;
+    char* text = SaveText(baked, &size);
+    ENSURE(strstr(text, "KHR_physics_rigid_bodies") == NULL);
+    ENSURE(strstr(text, "KHR_implicit_shapes") == NULL);
+    ENSURE(strstr(text, "\"extensionsUsed\":[\"X_y\"]") != NULL);
+    ENSURE(strstr(text, "\"extensions\":{\"X_y\":{\"keep\":[1, 2]}}") != NULL);
+    ENSURE(strstr(text, "\"extensions\":{}") == NULL);
+    ENSURE_EQUAL_TEXT(tdAsset_GetAnimationName(baked, 0), "fall");
+    tdFreeSaved(text, size, NULL);
+    tdDestroyAsset(baked);
+    tdDestroyAsset(asset);
+}
+
+TEST(SecondBakeFindsAnotherName)
+{
+    tdAsset* asset = LoadSource();
+    tdBakeDef def = tdDefaultBakeDef();
+    def.seconds = 0.2;
+    tdAsset* once = Bake(asset, &def, NULL, NULL);
+    tdAsset* twice = Bake(once, &def, NULL, NULL);
+    ENSURE_EQUAL_INT(tdAsset_GetAnimationCount(twice), 2);
+    ENSURE_EQUAL_TEXT(tdAsset_GetAnimationName(twice, 0), "baked");
+    ENSURE_EQUAL_TEXT(tdAsset_GetAnimationName(twice, 1), "baked 2");
+    tdDestroyAsset(twice);
+
+    // With the first one playing and replaced, one is left.
+    tdStage* stage = tdCreateStage(NULL);
+    tdActor* actor = tdCreateActor(stage, once, NULL, NULL);
+    tdClip* clip = tdCreateClip(once, 0, NULL);
+    tdActor_Play(actor, clip, NULL);
+    def.replaceAnimations = true;
+    tdAsset* replaced = tdBakeActor(actor, &def, NULL);
+    ENSURE_EQUAL_INT(tdAsset_GetAnimationCount(replaced), 1);
+    tdDestroyAsset(replaced);
+    tdDestroyStage(stage);
+    tdDestroyClip(clip);
+    tdDestroyAsset(once);
+    tdDestroyAsset(asset);
+}
+
+TEST(SameBytesOnAnyNumberOfThreads)
+{
+    tdAsset* asset = LoadSource();
+    tdBakeDef def = tdDefaultBakeDef();
+    def.seconds = 2.0;
+    const tdTasks* threads = tdCreateThreads(3);
+    tdAsset* a = Bake(asset, &def, NULL, NULL);
+    tdAsset* b = Bake(asset, &def, threads, NULL);
+    size_t sizeA, sizeB;
+    char* textA = SaveText(a, &sizeA);
+    char* textB = SaveText(b, &sizeB);
+    ENSURE_EQUAL_INT(sizeA, sizeB);
+    ENSURE(sizeA == sizeB && memcmp(textA, textB, sizeA) == 0);
+    tdFreeSaved(textA, sizeA, NULL);
+    tdFreeSaved(textB, sizeB, NULL);
+    tdDestroyAsset(a);
+    tdDestroyAsset(b);
+    tdDestroyThreads(threads);
+    tdDestroyAsset(asset);
+}
+
+TEST(LoopBlendEndsWhereItBegan)
+{
+    tdAsset* asset = LoadSource();
+    tdBakeDef def = tdDefaultBakeDef();
+    def.seconds = 1.0;
+    def.loopBlend = 0.3;
+    tdAsset* baked = Bake(asset, &def, NULL, NULL);
+    tdStage* stage = tdCreateStage(NULL);
+    tdActorDef actorDef = tdDefaultActorDef();
+    actorDef.enablePhysics = false;
+    tdActor* actor = tdCreateActor(stage, baked, &actorDef, NULL);
+    tdClip* clip = tdCreateClip(baked, 0, NULL);
+    tdActor_Play(actor, clip, NULL);
+    tdStage_Evaluate(stage, 0.0);
+    tdMat4 first = tdActor_GetGlobals(actor)[1];
+    for (int i = 0; i < 60; ++i)
+    {
+        tdStage_Step(stage);
+    }
+    ENSURE_NEAR(PoseError(first, tdActor_GetGlobals(actor)[1]), 0.0, 1e-5);
+    tdDestroyStage(stage);
+    tdDestroyClip(clip);
+    tdDestroyAsset(baked);
+    tdDestroyAsset(asset);
+}
+
+TEST(NothingMovedIsSaid)
+{
+    static const char* const still = "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{}]}";
+    tdReport* report = tdCreateReport(NULL);
+    tdAsset* asset = tdLoadAssetFromMemory(still, strlen(still), NULL, report);
+    tdBakeDef def = tdDefaultBakeDef();
+    def.seconds = 0.1;
+    tdAsset* baked = Bake(asset, &def, NULL, report);
+    ENSURE(baked != NULL);
+    ENSURE(strstr(tdReport_GetText(report), "BAKE_NOTHING_MOVED") != NULL);
+    size_t size;
+    char* text = SaveText(baked, &size);
+    ENSURE(size == strlen(still) && memcmp(text, still, size) == 0);
+    tdFreeSaved(text, size, NULL);
+    tdDestroyAsset(baked);
+    tdDestroyAsset(asset);
+    tdDestroyReport(report);
+}
+
+TEST_MAIN(RUN(PlaybackMatchesTheLiveRun) RUN(KeepsWhatWasThere) RUN(StripsPhysicsAndNothingElse)
+              RUN(SecondBakeFindsAnotherName) RUN(SameBytesOnAnyNumberOfThreads)
+                  RUN(LoopBlendEndsWhereItBegan) RUN(NothingMovedIsSaid))
