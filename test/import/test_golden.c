@@ -110,6 +110,7 @@ TEST(EveryCodeHasACase)
         {"GLB_CHUNK_DROPPED", "import/refusals"},
         {"MESHOPT_UNAVAILABLE", "a build without libmeshoptimizer"},
         {"CLAIM_OVERRULED", "runtime, on a stage"},
+        {"BAKE_NOTHING_MOVED", "output/bake"},
 
     };
     // Areas with cases of their own kind: files of other formats, two files at once, a running stage.
