@@ -14,6 +14,9 @@
 #include "contact.h"
 
 #define TD_LANES 8
+/// Fastest correction of joints, m/s and rad/s: frames that start apart are pulled together, not shot.
+#define TD_MAX_LINEAR_CORRECTION 4.0f
+#define TD_MAX_TURN_CORRECTION 8.0f
 
 /// The normal row of one point in eight manifolds.
 typedef struct tdPointRow

@@ -109,14 +109,27 @@ void tdJointSet_Destroy(tdWorld* world)
     tdArray_Free(&world->allocator, &set->joints);
     tdArray_Free(&world->allocator, &set->breakEvents);
     tdRelease(&world->allocator, set->active, (size_t)set->activeCapacity * sizeof(int));
+    tdRelease(&world->allocator, set->groups, (size_t)set->groupCapacity * sizeof(tdJointGroup));
+    tdRelease(&world->allocator, set->ballRows, (size_t)set->ballCapacity * sizeof(tdBallRow));
+    tdRelease(&world->allocator, set->limitRows, (size_t)set->limitCapacity * sizeof(tdLimitRow));
     tdRelease(&world->allocator, set, sizeof(tdJointSet));
     world->solver->joints = NULL;
+}
+
+int tdJointSet_GetCount(const tdWorld* world)
+{
+    return world->solver->joints->liveCount;
 }
 
 bool tdJointSet_Reserve(tdWorld* world)
 {
     tdJointSet* set = world->solver->joints;
+    int groups = tdMinInt(set->liveCount, set->liveCount / TD_LANES + 2 * (TD_COLOR_COUNT + 1));
     return tdSolver_Grow(world, (void**)&set->active, &set->activeCapacity, 0, set->liveCount, sizeof(int)) &&
+           tdSolver_Grow(world, (void**)&set->groups, &set->groupCapacity, 0, groups, sizeof(tdJointGroup)) &&
+           tdSolver_Grow(world, (void**)&set->ballRows, &set->ballCapacity, 0, groups, sizeof(tdBallRow)) &&
+           tdSolver_Grow(world, (void**)&set->limitRows, &set->limitCapacity, 0, groups,
+                         sizeof(tdLimitRow)) &&
            tdArray_Reserve(&world->allocator, &set->breakEvents, set->liveCount);
 }
 
@@ -624,25 +637,29 @@ static bool IsMovable(const tdWorld* world, int body)
     return simIndex > 0 && (world->sims[simIndex].flags & TD_BODY_DYNAMIC) != 0;
 }
 
-void tdJointSet_LayOut(tdWorld* world)
+#define SORT_KEYS ((TD_COLOR_COUNT + 1) * TD_SIGNATURE_COUNT)
+
+static int SortKey(const tdJoint* joint)
+{
+    bool isSerial = joint->color == TD_COLOR_OVERFLOW;
+    return joint->color * TD_SIGNATURE_COUNT + (isSerial ? TD_SIGNATURE_GENERIC : joint->signature);
+}
+
+/// Colours for all joints that act in this step. Greedy anew each step, in the order of the joints: cheap,
+/// and nothing about colours has to be remembered when bodies sleep, wake or change their motion.
+static void ColorJoints(tdWorld* world, int* counts)
 {
     tdSolver* solver = world->solver;
     tdJointSet* set = solver->joints;
     uint64_t* colors = solver->jointColors;
-    int counts[TD_COLOR_COUNT + 2] = {0};
-    set->activeCount = 0;
     for (int i = 0; i < set->joints.count; ++i)
     {
         const tdJoint* joint = set->joints.data + i;
-        if (!joint->isLive)
-        {
-            continue;
-        }
-        if (joint->bodyA >= 0)
+        if (joint->isLive && joint->bodyA >= 0)
         {
             colors[joint->bodyA] = 0;
         }
-        if (joint->bodyB >= 0)
+        if (joint->isLive && joint->bodyB >= 0)
         {
             colors[joint->bodyB] = 0;
         }
@@ -650,33 +667,74 @@ void tdJointSet_LayOut(tdWorld* world)
     for (int i = 0; i < set->joints.count; ++i)
     {
         tdJoint* joint = set->joints.data + i;
-        bool movableA = joint->isLive && IsMovable(world, joint->bodyA);
-        bool movableB = joint->isLive && IsMovable(world, joint->bodyB);
         joint->color = UINT8_MAX;
-        if (joint->isLive && !joint->isBroken && (movableA || movableB))
+        if (!joint->isLive || joint->isBroken)
+        {
+            continue;
+        }
+        bool movableA = IsMovable(world, joint->bodyA), movableB = IsMovable(world, joint->bodyB);
+        if (movableA || movableB)
         {
             joint->color =
                 (uint8_t)tdSolver_TakeColor(colors, joint->bodyA, joint->bodyB, movableA, movableB);
-            counts[joint->color] += 1;
-            set->activeCount += 1;
+            counts[SortKey(joint)] += 1;
         }
     }
+}
+
+void tdJointSet_LayOut(tdWorld* world)
+{
+    tdJointSet* set = world->solver->joints;
+    int counts[SORT_KEYS] = {0}, starts[SORT_KEYS + 1];
+    ColorJoints(world, counts);
     int total = 0;
-    for (int color = 0; color <= TD_COLOR_COUNT; ++color)
+    for (int key = 0; key < SORT_KEYS; ++key)
     {
-        set->colorStart[color] = total;
-        total += counts[color];
-        counts[color] = set->colorStart[color];
+        starts[key] = total;
+        total += counts[key];
+        counts[key] = starts[key];
     }
-    set->colorStart[TD_COLOR_COUNT + 1] = total;
+    starts[SORT_KEYS] = total;
+    set->activeCount = total;
     for (int i = 0; i < set->joints.count; ++i)
     {
-        int color = set->joints.data[i].color;
-        if (color != UINT8_MAX)
+        const tdJoint* joint = set->joints.data + i;
+        if (joint->color != UINT8_MAX)
         {
-            set->active[counts[color]++] = i;
+            set->active[counts[SortKey(joint)]++] = i;
         }
     }
+    set->groupCount = set->limitCount = 0;
+    for (int color = 0; color <= TD_COLOR_COUNT; ++color)
+    {
+        set->groupStart[color] = set->groupCount;
+        for (int signature = 0; signature < TD_SIGNATURE_GENERIC; ++signature)
+        {
+            int key = color * TD_SIGNATURE_COUNT + signature;
+            for (int at = starts[key]; at < starts[key + 1]; at += TD_LANES)
+            {
+                tdJointGroup* group = set->groups + set->groupCount;
+                *group = (tdJointGroup){.limitRow = -1};
+                for (int lane = 0; lane < TD_LANES; ++lane)
+                {
+                    group->joint[lane] = at + lane < starts[key + 1] ? set->active[at + lane] : -1;
+                }
+                if (signature == TD_SIGNATURE_LIMITED)
+                {
+                    group->limitRow = set->limitCount;
+                    set->limitCount += 1;
+                }
+                set->groupCount += 1;
+            }
+        }
+        int generic = color * TD_SIGNATURE_COUNT + TD_SIGNATURE_GENERIC;
+        set->genericStart[color] = starts[generic];
+        set->genericEnd[color] = starts[generic + 1];
+    }
+    set->groupStart[TD_COLOR_COUNT + 1] = set->groupCount;
+    world->solver->step.jointGroups = set->groups;
+    world->solver->step.ballRows = set->ballRows;
+    world->solver->step.limitRows = set->limitRows;
 }
 
 #define JOINT_PASS(name)                                                                                     \
@@ -701,29 +759,36 @@ void tdJointSet_AddPass(tdWorld* world, tdJointPass pass)
     {
         JOINTS_PER_BLOCK = 16
     };
-    static tdKernelFcn* const runs[] = {PrepareJoints, WarmStartJoints, SolveJoints, RelaxJoints,
-                                        StoreJoints};
     tdSolver* solver = world->solver;
     const tdJointSet* set = solver->joints;
-    tdKernelFcn* run = runs[pass];
-    if (pass == TD_JOINT_PASS_PREPARE || pass == TD_JOINT_PASS_STORE)
+    const tdKernels* kernels = solver->kernels;
+    tdKernelFcn* const singles[] = {PrepareJoints, WarmStartJoints, SolveJoints, RelaxJoints, StoreJoints};
+    tdKernelFcn* const groups[] = {tdJointGroups_Prepare, kernels->warmStartJoints, kernels->solveJoints,
+                                   kernels->relaxJoints, tdJointGroups_Store};
+    bool isFree = pass == TD_JOINT_PASS_PREPARE || pass == TD_JOINT_PASS_STORE; // order does not matter
+    if (isFree)
     {
-        tdSolver_AddStage(solver, run, 0, set->activeCount, JOINTS_PER_BLOCK);
-        return;
+        tdSolver_AddStage(solver, groups[pass], 0, set->groupCount, TD_GROUPS_PER_BLOCK);
     }
     int serialStart = 0;
     for (int color = 0; color <= TD_COLOR_COUNT; ++color)
     {
-        int start = set->colorStart[color], end = set->colorStart[color + 1];
-        if (color != TD_COLOR_OVERFLOW && end - start > JOINTS_PER_BLOCK)
+        int start = set->groupStart[color], end = set->groupStart[color + 1];
+        bool isLast = color == TD_COLOR_OVERFLOW;
+        bool hasGenerics = set->genericStart[color] < set->genericEnd[color];
+        bool isShared = end - start > TD_GROUPS_PER_BLOCK;
+        if (!isFree && (isShared || hasGenerics || isLast))
         {
-            tdSolver_AddStage(solver, run, serialStart, start, tdMaxInt(start - serialStart, 1));
-            tdSolver_AddStage(solver, run, start, end, JOINTS_PER_BLOCK);
+            // Neighbouring colours too small to share run as one block.
+            int serialEnd = isShared ? start : end;
+            tdSolver_AddStage(solver, groups[pass], serialStart, serialEnd,
+                              tdMaxInt(serialEnd - serialStart, 1));
+            tdSolver_AddStage(solver, groups[pass], serialEnd, end, TD_GROUPS_PER_BLOCK);
             serialStart = end;
         }
+        int size = isLast && !isFree ? tdMaxInt(set->activeCount, 1) : JOINTS_PER_BLOCK;
+        tdSolver_AddStage(solver, singles[pass], set->genericStart[color], set->genericEnd[color], size);
     }
-    tdSolver_AddStage(solver, run, serialStart, set->activeCount,
-                      tdMaxInt(set->activeCount - serialStart, 1));
 }
 
 void tdJointSet_Finish(tdWorld* world)

@@ -30,6 +30,15 @@ typedef enum tdBlockKind
     TD_BLOCK_ANGLE,      // 1 row: whole angle of q
 } tdBlockKind;
 
+/// Which path a joint takes through the solver.
+typedef enum tdJointSignature
+{
+    TD_SIGNATURE_BALL,    // a point lock: eight at a time
+    TD_SIGNATURE_LIMITED, // a point lock with cone and twist limits about one axis: eight at a time
+    TD_SIGNATURE_GENERIC, // anything: one at a time
+    TD_SIGNATURE_COUNT,
+} tdJointSignature;
+
 typedef enum tdBlockLaw
 {
     TD_LAW_LOCK,   // hard equality, solved as one block
@@ -82,7 +91,8 @@ typedef struct tdJoint
     tdTransform frameA, frameB; // relative to the origins
     float breakForce, breakTorque;
     uint64_t userData;
-    uint8_t color; // of the current step
+    uint8_t color;     // of the current step
+    uint8_t signature; // tdJointSignature
     int nextFree;
 
     tdJointLimit* limits;
@@ -122,23 +132,38 @@ typedef struct tdJointSet
     int freeJoint;
     int liveCount;
     tdArray(tdJointBreakEvent) breakEvents;
-    // Of the current step: joints to solve, by colour.
+    // Of the current step: joints to solve, by colour and signature; the first two signatures in groups of
+    // eight.
     int* active;
     int activeCapacity, activeCount;
-    int colorStart[66];
+    int genericStart[66], genericEnd[66]; // per colour, in `active`
+    tdJointGroup* groups;
+    tdBallRow* ballRows;
+    tdLimitRow* limitRows;
+    int groupCapacity, ballCapacity, limitCapacity;
+    int groupCount, limitCount;
+    int groupStart[66]; // per colour
 } tdJointSet;
 
 bool tdJointSet_Create(tdWorld* world);
 void tdJointSet_Destroy(tdWorld* world);
 bool tdJointSet_Reserve(tdWorld* world);
+int tdJointSet_GetCount(const tdWorld* world);
 /// Which joints act in this step, in the order of their colours.
 void tdJointSet_LayOut(tdWorld* world);
 void tdJointSet_AddPass(tdWorld* world, tdJointPass pass);
 /// After the last stage: breaking.
 void tdJointSet_Finish(tdWorld* world);
 
+/// Fill the rows of groups of eight / bring their impulses back (joint_groups.c).
+void tdJointGroups_Prepare(const tdSolverStep* step, int start, int end);
+void tdJointGroups_Store(const tdSolverStep* step, int start, int end);
+
 /// Compile limits and drives into blocks. Impulses are kept where a block stays what it was.
 void tdJoint_Compile(tdJoint* joint);
+
+/// Slots, masses and frames of a step.
+void tdJoint_PrepareFrames(const tdSolverStep* step, tdJoint* joint);
 
 // Passes over one joint (joint_rows.c).
 void tdJoint_Prepare(const tdSolverStep* step, tdJoint* joint);

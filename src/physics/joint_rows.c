@@ -39,9 +39,6 @@
 
 /// Rows that can be independent of each other between two bodies.
 #define MAX_LOCK_ROWS 6
-/// Fastest correction, m/s or rad/s: frames that start apart are pulled together, not shot.
-#define MAX_LINEAR_CORRECTION 4.0f
-#define MAX_ANGULAR_CORRECTION 8.0f
 
 static tdVec3 AxisOf(const tdMat3* m, int axis)
 {
@@ -243,6 +240,35 @@ static void CompileLimit(tdJointBlock* block, const tdJointLimit* limit, int ind
     }
 }
 
+static tdJointSignature FindSignature(const tdJoint* joint)
+{
+    int points = 0, cones = 0, twists = 0, axis = -1;
+    bool isOther = false;
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        const tdJointBlock* block = joint->blocks + i;
+        bool isHeldAtZero = block->target.x == 0.0f && block->target.y == 0.0f && block->target.z == 0.0f;
+        bool isRange = block->law == TD_LAW_RANGE;
+        if (block->kind == TD_BLOCK_POINT && block->law == TD_LAW_LOCK && isHeldAtZero)
+        {
+            points += 1;
+            continue;
+        }
+        bool isCone = block->kind == TD_BLOCK_CONE && isRange && block->min == -INFINITY;
+        bool isTwist =
+            block->kind == TD_BLOCK_TWIST && isRange && block->min > -INFINITY && block->max < INFINITY;
+        isOther |= !(isCone || isTwist) || (axis >= 0 && axis != block->axis);
+        axis = block->axis;
+        cones += isCone ? 1 : 0;
+        twists += isTwist ? 1 : 0;
+    }
+    if (points != 1 || cones > 1 || twists > 1 || isOther)
+    {
+        return TD_SIGNATURE_GENERIC;
+    }
+    return cones + twists == 0 ? TD_SIGNATURE_BALL : TD_SIGNATURE_LIMITED;
+}
+
 void tdJoint_Compile(tdJoint* joint)
 {
     tdJointBlock* blocks = joint->blocks;
@@ -285,6 +311,7 @@ void tdJoint_Compile(tdJoint* joint)
             joint->lockRowCount += block->rowCount;
         }
     }
+    joint->signature = (uint8_t)FindSignature(joint);
 }
 
 // Evaluation.
@@ -710,7 +737,7 @@ static void ApplyRow(const tdJoint* joint, const tdJointRow* row, Velocity* v, f
 
 static float MaxCorrection(const tdJointBlock* block)
 {
-    return block->kind <= TD_BLOCK_DISTANCE ? MAX_LINEAR_CORRECTION : MAX_ANGULAR_CORRECTION;
+    return block->kind <= TD_BLOCK_DISTANCE ? TD_MAX_LINEAR_CORRECTION : TD_MAX_TURN_CORRECTION;
 }
 
 /// Speed at which a block corrects its errors, cut to what is allowed.
@@ -940,7 +967,7 @@ static float RowImpulse(const tdJointBlock* block, int row)
     return block->law == TD_LAW_RANGE ? block->impulse[0] - block->impulse[1] : block->impulse[row];
 }
 
-void tdJoint_Prepare(const tdSolverStep* step, tdJoint* joint)
+void tdJoint_PrepareFrames(const tdSolverStep* step, tdJoint* joint)
 {
     const tdWorld* world = step->world;
     static const tdBodySim fixed = {.transform = {.rotation = {0.0f, 0.0f, 0.0f, 1.0f}}};
@@ -959,6 +986,11 @@ void tdJoint_Prepare(const tdSolverStep* step, tdJoint* joint)
     joint->invMassB = joint->writesB ? b->invMass : 0.0f;
     joint->invInertiaA = joint->writesA ? a->invInertia : (tdSym3){0};
     joint->invInertiaB = joint->writesB ? b->invInertia : (tdSym3){0};
+}
+
+void tdJoint_Prepare(const tdSolverStep* step, tdJoint* joint)
+{
+    tdJoint_PrepareFrames(step, joint);
     Pose pose = ComputePose(step, joint);
     for (int i = 0; i < joint->blockCount; ++i)
     {

@@ -181,11 +181,12 @@ bool tdSolver_Reserve(tdWorld* world, int bodyCount, int contactCount, int manif
 {
     tdSolver* solver = world->solver;
     int bodyRows = (world->bodyCapacity + TD_LANES - 1) / TD_LANES + 1;
-    // Per sub-step three passes over at most all colours of contacts and joints, and two over the bodies.
-    int stages =
-        world->subStepCount * (3 * 2 * (TD_COLOR_COUNT + 1) + 2) + TD_COLOR_COUNT + TD_STAGE_CAPACITY_MARGIN;
+    // Per sub-step three passes over at most all colours: contacts, single joints, two stages of joint
+    // groups.
     solver->groupLimit = MaxGroups(solver, contactCount);
     solver->rowLimit = MaxRows(solver, manifoldCount);
+    int perPass = tdMinInt(4 * (TD_COLOR_COUNT + 1), solver->groupLimit + tdJointSet_GetCount(world) + 1);
+    int stages = (3 * world->subStepCount + 3) * perPass + 2 * world->subStepCount + TD_STAGE_CAPACITY_MARGIN;
     return tdSolver_ReserveBodies(world, bodyCount) &&
            tdSolver_Grow(world, (void**)&solver->sorted, &solver->sortedCapacity, 0, contactCount,
                          sizeof(int)) &&
@@ -560,6 +561,8 @@ void tdSolver_Solve(tdWorld* world, float timeStep)
         .contactSoftness = tdMakeSoftness(hertz, CONTACT_DAMPING_RATIO, subStep),
         .staticSoftness = tdMakeSoftness(2.0f * hertz, 0.5f * CONTACT_DAMPING_RATIO, subStep),
         .jointSoftness = tdMakeSoftness(JOINT_HERTZ_SHARE * invSubStep, JOINT_DAMPING_RATIO, subStep),
+        .maxLinearCorrection = TD_MAX_LINEAR_CORRECTION,
+        .maxTurnCorrection = TD_MAX_TURN_CORRECTION,
         .maxPushSpeed = MAX_PUSH_SPEED,
         .restitutionThreshold = RESTITUTION_THRESHOLD,
         .states = (float*)world->states,
