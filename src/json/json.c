@@ -22,7 +22,10 @@ static tdJsonType TypeOf(const tdJsonValue* value)
 
 const char* tdJson_GetSource(const tdJson* json, size_t* size)
 {
-    *size = json->size;
+    if (size != NULL)
+    {
+        *size = json->size;
+    }
     return json->source;
 }
 

@@ -55,6 +55,7 @@ typedef struct tdJson tdJson;
 tdJson* tdParseJson(const char* source, size_t size, const tdAllocator* allocator, tdJsonError* error);
 void tdDestroyJson(tdJson* json);
 
+/// @param size may be NULL
 const char* tdJson_GetSource(const tdJson* json, size_t* size);
 /// True if the source starts with a byte order mark (skipped).
 bool tdJson_HasByteOrderMark(const tdJson* json);
