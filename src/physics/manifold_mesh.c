@@ -44,6 +44,17 @@ static void Own(tdMeshJob* job, const tdFace* face, int corner)
     }
 }
 
+/// Corners of the convex keep their own number, whichever face they are over; cuts belong to the face.
+static uint32_t MakeFaceId(const tdFace* face, uint32_t id)
+{
+    if ((id >> 24) == 0)
+    {
+        return 0x800000u | (id & 0xFFFFu);
+    }
+    uint32_t hash = (face->index + 1u) * 2654435761u;
+    return 0x80000000u | ((hash >> 1) ^ id);
+}
+
 static uint32_t MakeId(const tdFace* face, uint32_t id)
 {
     uint32_t hash = (face->index + 1u) * 2654435761u;
@@ -193,7 +204,7 @@ static int AddFacePoints(tdMeshJob* job, const tdFace* face, tdClipPoint* points
         {
             tdVec3 position =
                 tdMulSub(points[i].position, job->convex.radius + 0.5f * separation, face->normal);
-            points[kept++] = (tdClipPoint){position, separation, MakeId(face, points[i].id & 0xFFFu)};
+            points[kept++] = (tdClipPoint){position, separation, MakeFaceId(face, points[i].id)};
         }
     }
     kept = tdReducePoints(points, kept, face->normal);

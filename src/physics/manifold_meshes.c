@@ -12,6 +12,8 @@
 typedef struct tdFacePair
 {
     const tdFace *a, *b; // both in the frame of A
+    tdVec3 centerA, centerB;
+    float deepest; // overlaps beyond this are not contacts but faces that happen to be on the far side
     float margin;
     tdClusters* clusters;
 } tdFacePair;
@@ -123,6 +125,13 @@ static void QueryEdges(const tdFacePair* pair, tdEdgeAxis* best)
     }
 }
 
+/// A face pushes what has its middle in front of it; what has it behind only near the surface.
+static float GetDepthLimit(const tdFacePair* pair, const tdFace* face, tdVec3 middle)
+{
+    bool isInFront = tdDot(face->normal, middle) >= face->offset;
+    return isInFront ? -pair->deepest : -0.1f * pair->deepest;
+}
+
 static void CollideFacePair(const tdFacePair* pair)
 {
     const tdFace *a = pair->a, *b = pair->b;
@@ -131,8 +140,9 @@ static void CollideFacePair(const tdFacePair* pair)
     {
         return;
     }
-    tdEdgeAxis edge = {.separation = tdMaxFloat(overA, overB) + 1.0e-4f};
-    if (edge.separation < 0.0f)
+    // A pair of edges must be clearly shallower than the faces, which carry more points.
+    tdEdgeAxis edge = {.separation = 0.5f * tdMaxFloat(overA, overB)};
+    if (edge.separation < -0.01f * pair->deepest)
     {
         QueryEdges(pair, &edge);
         if (edge.id != 0)
@@ -145,12 +155,15 @@ static void CollideFacePair(const tdFacePair* pair)
             return;
         }
     }
-    // A face with nothing beyond its edges to push against may still be the deep one: the shallower wins.
+    // The shallower wins, if it can be a contact at all.
     if (overA >= overB)
     {
-        AddFacePoints(pair, a, b, false);
+        if (overA >= GetDepthLimit(pair, a, pair->centerB))
+        {
+            AddFacePoints(pair, a, b, false);
+        }
     }
-    else
+    else if (overB >= GetDepthLimit(pair, b, pair->centerA))
     {
         AddFacePoints(pair, b, a, true);
     }
@@ -190,6 +203,19 @@ static tdAabb BoundIn(const tdShapeGeometry* shape, tdTransform pose, float marg
     tdAabb box = tdShape_ComputeAabb(&unplaced, pose);
     tdVec3 pad = {margin, margin, margin};
     return (tdAabb){tdSub(box.lower, pad), tdAdd(box.upper, pad)};
+}
+
+/// Half of the least extent that is one; INFINITY for flat things and sheets.
+static float GetThickness(const tdShapeGeometry* shape)
+{
+    if (shape->kind != TD_SHAPE_MESH)
+    {
+        return INFINITY;
+    }
+    tdVec3 size = tdSub(shape->mesh->aabb.upper, shape->mesh->aabb.lower);
+    float largest = tdMaxFloat(size.x, tdMaxFloat(size.y, size.z)),
+          least = tdMinFloat(size.x, tdMinFloat(size.y, size.z));
+    return least > 1.0e-3f * largest ? 0.5f * least : 0.5f * largest;
 }
 
 /// All corners of the mesh near or below an unbounded plane. `bInA` places the mesh in the frame of the
@@ -302,6 +328,7 @@ int tdCollideMeshes(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransf
     {
         centerB = tdTransformPoint(bInA, tdScale(0.5f, tdAdd(b->mesh->aabb.lower, b->mesh->aabb.upper)));
     }
+    float deepest = tdMaxFloat(tdMinFloat(GetThickness(a), GetThickness(b)), margin);
     tdFace faceA;
     while (tdFaceSource_Next(&sourceA, &faceA))
     {
@@ -320,7 +347,7 @@ int tdCollideMeshes(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransf
                 tdFace_TurnTowards(&faceB, tdTransformPoint(aInB, centerA));
             }
             PlaceFace(&faceB, &bInA, &placed);
-            tdFacePair pair = {&faceA, &placed, margin, &clusters};
+            tdFacePair pair = {&faceA, &placed, centerA, centerB, deepest, margin, &clusters};
             CollideFacePair(&pair);
         }
     }
