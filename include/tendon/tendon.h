@@ -11,6 +11,7 @@
 #include "describe.h"
 #include "geometry.h"
 #include "joint.h"
+#include "motion.h"
 #include "physics.h"
 #include "report.h"
 #include "stage.h"

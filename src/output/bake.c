@@ -4,6 +4,7 @@
 // Baking: tracks of a tape appended to the document they came from as one more animation. Nothing is rebuilt;
 // what the loader did not understand is carried along (lossless rule).
 #include "baked_tracks.h"
+#include "clip_name.h"
 #include "strip.h"
 
 #include "base/hash.h"
@@ -151,39 +152,14 @@ static bool AddData(Baker* baker, int* timeAccessors, int* valueAccessors)
     return timeView >= 0 && valueView >= 0;
 }
 
-/// "baked", or "baked 2" and so on when the name is taken.
-static bool MakeName(const tdTape* tape, tdText* name)
-{
-    const char* wanted = tape->def.name != NULL ? tape->def.name : "baked";
-    const tdScene* scene = &tape->actor->asset->scene;
-    for (int number = 1; number < 1000000; ++number)
-    {
-        tdText_Clear(name);
-        tdText_AppendString(name, wanted);
-        if (number > 1)
-        {
-            tdText_AppendFormat(name, " %d", number);
-        }
-        bool isTaken = false;
-        for (int i = 0; i < scene->animationCount && !name->failed; ++i)
-        {
-            isTaken = isTaken || strcmp(scene->animations[i].name, name->data) == 0;
-        }
-        if (!isTaken)
-        {
-            break;
-        }
-    }
-    return !name->failed;
-}
-
 static bool AddAnimation(Baker* baker, const int* timeAccessors, const int* valueAccessors)
 {
     static const char* const paths[TD_TRACK_KIND_COUNT] = {"translation", "rotation", "scale", "weights"};
     tdText text, name;
     tdText_Init(&text, &baker->tape->allocator);
     tdText_Init(&name, &baker->tape->allocator);
-    bool isGood = MakeName(baker->tape, &name);
+    const char* wanted = baker->tape->def.name != NULL ? baker->tape->def.name : "baked";
+    bool isGood = tdFindFreeName(&baker->tape->actor->asset->scene, wanted, &name);
     tdText_AppendString(&text, "{\"name\":");
     if (isGood)
     {

@@ -1,0 +1,408 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// A clip as a VRM Animation: the avatar's own skeleton in its rest pose, and the motion of its bones,
+// expressions and gaze (VRMC_vrm_animation 1.0). Written from nothing, as a GLB.
+//
+// The file holds the bones and all nodes above them, so that every bone keeps its node parent and its rest. A
+// model that faces -Z (VRM 0.x) gets a root above it that turns it to +Z; the local rotations stay as they
+// are.
+#include "anim/clip.h"
+#include "base/number.h"
+#include "base/report.h"
+#include "gltf/document_edit.h"
+#include "import/import.h"
+#include "scene/humanoid.h"
+
+#include "tendon/motion.h"
+
+#include <string.h>
+
+typedef struct MotionWriter
+{
+    const tdAsset* asset;
+    const tdClip* clip;
+    const tdHumanoid* humanoid;
+    int* newIndex; // by node of the asset; -1: left out
+    int nodeCount; // of the file
+    int turnNode, gazeNode, firstExpressionNode;
+    tdText json, accessors, views, samplers, channels, data;
+    int accessorCount, channelCount;
+} MotionWriter;
+
+static void AppendNumbers(tdText* text, const float* values, int count)
+{
+    tdText_AppendChar(text, '[');
+    for (int i = 0; i < count; ++i)
+    {
+        char number[TD_NUMBER_TEXT_SIZE];
+        tdWriteFloat(number, values[i]);
+        tdText_AppendFormat(text, "%s%s", i > 0 ? "," : "", number);
+    }
+    tdText_AppendChar(text, ']');
+}
+
+/// Bones and what is above them, in the order of the asset's nodes.
+static bool ChooseNodes(MotionWriter* writer)
+{
+    const tdNodeTree* nodes = &writer->asset->scene.nodes;
+    writer->newIndex =
+        tdAllocate(&writer->asset->outerAllocator, sizeof(int) * (size_t)nodes->count, _Alignof(int));
+    if (writer->newIndex == NULL)
+    {
+        return false;
+    }
+    memset(writer->newIndex, 0xff, sizeof(int) * (size_t)nodes->count); // all -1
+    for (int bone = 0; bone < TD_BONE_COUNT; ++bone)
+    {
+        bool isEye = bone == TD_BONE_LEFT_EYE || bone == TD_BONE_RIGHT_EYE;
+        for (int node = isEye ? -1 : writer->humanoid->nodes[bone]; node >= 0; node = nodes->parents[node])
+        {
+            writer->newIndex[node] = 0;
+        }
+    }
+    for (int node = 0; node < nodes->count; ++node)
+    {
+        if (writer->newIndex[node] == 0)
+        {
+            writer->newIndex[node] = writer->nodeCount++;
+        }
+    }
+    int next = writer->nodeCount;
+    writer->turnNode = writer->humanoid->isHalfTurned ? next++ : -1;
+    writer->gazeNode = writer->clip->hasGaze ? next++ : -1;
+    writer->firstExpressionNode = next;
+    return true;
+}
+
+static void AppendChildren(MotionWriter* writer, int parent)
+{
+    const tdNodeTree* nodes = &writer->asset->scene.nodes;
+    int count = 0;
+    int first = parent >= 0 ? nodes->positions[parent] + 1 : 0;
+    int end = parent >= 0 ? nodes->subtreeEnds[first - 1] : nodes->count;
+    for (int position = first; position < end; position = nodes->subtreeEnds[position])
+    {
+        int child = nodes->order[position];
+        if (writer->newIndex[child] >= 0)
+        {
+            tdText_AppendFormat(&writer->json, "%s%d", count > 0 ? "," : "", writer->newIndex[child]);
+            count += 1;
+        }
+    }
+}
+
+static bool HasChildren(const MotionWriter* writer, int node)
+{
+    const tdNodeTree* nodes = &writer->asset->scene.nodes;
+    int first = nodes->positions[node];
+    for (int position = first + 1; position < nodes->subtreeEnds[first]; ++position)
+    {
+        if (writer->newIndex[nodes->order[position]] >= 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void AppendNode(MotionWriter* writer, int node)
+{
+    const tdNodeTree* nodes = &writer->asset->scene.nodes;
+    tdText* json = &writer->json;
+    tdTrs local = nodes->locals[node];
+    tdText_AppendString(json, writer->newIndex[node] > 0 ? ",{\"name\":" : "{\"name\":");
+    tdText_AppendJsonString(json, nodes->names[node], strlen(nodes->names[node]));
+    tdText_AppendString(json, ",\"translation\":");
+    AppendNumbers(json, &local.translation.x, 3);
+    tdText_AppendString(json, ",\"rotation\":");
+    AppendNumbers(json, &local.rotation.x, 4);
+    if (memcmp(&local.scale, &tdVec3_one, sizeof(tdVec3)) != 0)
+    {
+        tdText_AppendString(json, ",\"scale\":");
+        AppendNumbers(json, &local.scale.x, 3);
+    }
+    if (HasChildren(writer, node))
+    {
+        tdText_AppendString(json, ",\"children\":[");
+        AppendChildren(writer, node);
+        tdText_AppendChar(json, ']');
+    }
+    tdText_AppendChar(json, '}');
+}
+
+static void AppendNodes(MotionWriter* writer)
+{
+    tdText* json = &writer->json;
+    const tdNodeTree* nodes = &writer->asset->scene.nodes;
+    tdText_AppendString(json, ",\"nodes\":[");
+    for (int node = 0; node < nodes->count; ++node)
+    {
+        if (writer->newIndex[node] >= 0)
+        {
+            AppendNode(writer, node);
+        }
+    }
+    if (writer->turnNode >= 0)
+    {
+        tdText_AppendString(json, ",{\"name\":\"facing\",\"rotation\":[0,1,0,0],\"children\":[");
+        AppendChildren(writer, -1);
+        tdText_AppendString(json, "]}");
+    }
+    if (writer->gazeNode >= 0)
+    {
+        tdText_AppendString(json, ",{\"name\":\"lookAt\"}");
+    }
+    for (int i = 0; i < writer->clip->expressionCount; ++i)
+    {
+        const char* name = writer->clip->expressions[i].name;
+        tdText_AppendString(json, ",{\"name\":");
+        tdText_AppendJsonString(json, name, strlen(name));
+        tdText_AppendChar(json, '}');
+    }
+    tdText_AppendString(json, "],\"scene\":0,\"scenes\":[{\"nodes\":[");
+    if (writer->turnNode >= 0)
+    {
+        tdText_AppendFormat(json, "%d", writer->turnNode);
+    }
+    else
+    {
+        AppendChildren(writer, -1);
+    }
+    for (int i = writer->gazeNode >= 0 ? -1 : 0; i < writer->clip->expressionCount; ++i)
+    {
+        tdText_AppendFormat(json, ",%d", i < 0 ? writer->gazeNode : writer->firstExpressionNode + i);
+    }
+    tdText_AppendString(json, "]}]");
+}
+
+static int AddAccessor(MotionWriter* writer, const float* values, int count, int width, bool writeBounds)
+{
+    static const char* const types[] = {"", "SCALAR", "", "VEC3", "VEC4"};
+    size_t size = sizeof(float) * (size_t)count * (size_t)width;
+    int index = writer->accessorCount++;
+    const char* comma = index > 0 ? "," : "";
+    tdText_AppendFormat(&writer->views, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}", comma,
+                        writer->data.length, size);
+    tdText_AppendFormat(&writer->accessors,
+                        "%s{\"bufferView\":%d,\"componentType\":5126,\"count\":%d,\"type\":\"%s\"", comma,
+                        index, count, types[width]);
+    if (writeBounds)
+    {
+        tdText_AppendString(&writer->accessors, ",\"min\":");
+        AppendNumbers(&writer->accessors, &values[0], 1);
+        tdText_AppendString(&writer->accessors, ",\"max\":");
+        AppendNumbers(&writer->accessors, &values[count - 1], 1);
+    }
+    tdText_AppendChar(&writer->accessors, '}');
+    tdText_Append(&writer->data, (const char*)values, size);
+    return index;
+}
+
+static void AddChannel(MotionWriter* writer, int node, const char* path, const tdChannel* channel,
+                       const float* values, int width)
+{
+    static const char* const names[] = {"STEP", "LINEAR", "CUBICSPLINE"};
+    int perKey = channel->interpolation == TD_INTERPOLATION_CUBICSPLINE ? 3 : 1;
+    int input = AddAccessor(writer, channel->times, channel->keyCount, 1, true);
+    int output = AddAccessor(writer, values, channel->keyCount * perKey, width, false);
+    const char* comma = writer->channelCount > 0 ? "," : "";
+    tdText_AppendFormat(&writer->samplers, "%s{\"input\":%d,\"output\":%d,\"interpolation\":\"%s\"}", comma,
+                        input, output, names[channel->interpolation]);
+    tdText_AppendFormat(&writer->channels, "%s{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}",
+                        comma, writer->channelCount, node, path);
+    writer->channelCount += 1;
+}
+
+/// Weights become the X of a translation.
+static bool AddExpressionChannel(MotionWriter* writer, const tdChannel* channel)
+{
+    int perKey = channel->interpolation == TD_INTERPOLATION_CUBICSPLINE ? 3 : 1;
+    int count = channel->keyCount * perKey;
+    size_t size = 3 * sizeof(float) * (size_t)count;
+    float* values = tdAllocateZeroed(&writer->asset->outerAllocator, size, _Alignof(float));
+    if (values == NULL)
+    {
+        return false;
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        values[3 * i] = channel->values[i];
+    }
+    AddChannel(writer, writer->firstExpressionNode + channel->target.object, "translation", channel, values,
+               3);
+    tdRelease(&writer->asset->outerAllocator, values, size);
+    return true;
+}
+
+static bool AddChannels(MotionWriter* writer)
+{
+    const tdHumanoid* humanoid = writer->humanoid;
+    for (int i = 0; i < writer->clip->channelCount; ++i)
+    {
+        const tdChannel* channel = &writer->clip->channels[i];
+        int node = channel->target.object;
+        bool isNode = channel->target.kind <= TD_PROPERTY_SCALE;
+        int bone = isNode ? humanoid->boneOfNode[node] : TD_BONE_NONE;
+        bool isEye = bone == TD_BONE_LEFT_EYE || bone == TD_BONE_RIGHT_EYE;
+        if (channel->target.kind == TD_PROPERTY_ROTATION && bone != TD_BONE_NONE && !isEye)
+        {
+            AddChannel(writer, writer->newIndex[node], "rotation", channel, channel->values, 4);
+        }
+        else if (channel->target.kind == TD_PROPERTY_TRANSLATION && bone == TD_BONE_HIPS)
+        {
+            AddChannel(writer, writer->newIndex[node], "translation", channel, channel->values, 3);
+        }
+        else if (channel->target.kind == TD_PROPERTY_LOOK_AT)
+        {
+            AddChannel(writer, writer->gazeNode, "rotation", channel, channel->values, 4);
+        }
+        else if (channel->target.kind == TD_PROPERTY_EXPRESSION && !AddExpressionChannel(writer, channel))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void AppendExpressionMap(MotionWriter* writer, const char* key, bool isPreset, bool* isFirst)
+{
+    tdText* json = &writer->json;
+    int count = 0;
+    for (int i = 0; i < writer->clip->expressionCount; ++i)
+    {
+        const char* name = writer->clip->expressions[i].name;
+        if ((tdExpressionPreset_Find(name, strlen(name)) != TD_PRESET_NONE) != isPreset)
+        {
+            continue;
+        }
+        if (count == 0)
+        {
+            tdText_AppendFormat(json, "%s\"%s\":{", *isFirst ? "" : ",", key);
+            *isFirst = false;
+        }
+        tdText_AppendString(json, count > 0 ? "," : "");
+        tdText_AppendJsonString(json, name, strlen(name));
+        tdText_AppendFormat(json, ":{\"node\":%d}", writer->firstExpressionNode + i);
+        count += 1;
+    }
+    tdText_AppendString(json, count > 0 ? "}" : "");
+}
+
+static void AppendExtension(MotionWriter* writer)
+{
+    tdText* json = &writer->json;
+    tdText_AppendString(
+        json,
+        ",\"extensions\":{\"VRMC_vrm_animation\":{\"specVersion\":\"1.0\",\"humanoid\":{\"humanBones\":{");
+    bool isFirst = true;
+    for (int bone = 0; bone < TD_BONE_COUNT; ++bone)
+    {
+        int node = writer->humanoid->nodes[bone];
+        if (node < 0 || bone == TD_BONE_LEFT_EYE || bone == TD_BONE_RIGHT_EYE)
+        {
+            continue;
+        }
+        tdText_AppendFormat(json, "%s\"%s\":{\"node\":%d}", isFirst ? "" : ",",
+                            tdBone_GetInfo((tdBone)bone)->name, writer->newIndex[node]);
+        isFirst = false;
+    }
+    tdText_AppendString(json, "}}");
+    if (writer->clip->expressionCount > 0)
+    {
+        bool isFirstMap = true;
+        tdText_AppendString(json, ",\"expressions\":{");
+        AppendExpressionMap(writer, "preset", true, &isFirstMap);
+        AppendExpressionMap(writer, "custom", false, &isFirstMap);
+        tdText_AppendChar(json, '}');
+    }
+    if (writer->gazeNode >= 0)
+    {
+        tdVec3 offset = writer->humanoid->lookAt.offsetFromHeadBone;
+        tdText_AppendFormat(json, ",\"lookAt\":{\"node\":%d,\"offsetFromHeadBone\":", writer->gazeNode);
+        AppendNumbers(json, &offset.x, 3);
+        tdText_AppendChar(json, '}');
+    }
+    tdText_AppendString(json, "}}");
+}
+
+static bool WriteJson(MotionWriter* writer)
+{
+    if (!ChooseNodes(writer) || !AddChannels(writer))
+    {
+        return false;
+    }
+    tdText* json = &writer->json;
+    tdText_AppendString(json, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Tendon\"},\"extensionsUsed\":["
+                              "\"VRMC_vrm_animation\"]");
+    AppendNodes(writer);
+    if (writer->channelCount > 0)
+    {
+        const char* name =
+            writer->clip->name != NULL && writer->clip->name[0] != 0 ? writer->clip->name : "motion";
+        tdText_AppendFormat(json, ",\"buffers\":[{\"byteLength\":%zu}],\"bufferViews\":[",
+                            writer->data.length);
+        tdText_Append(json, writer->views.data, writer->views.length);
+        tdText_AppendString(json, "],\"accessors\":[");
+        tdText_Append(json, writer->accessors.data, writer->accessors.length);
+        tdText_AppendString(json, "],\"animations\":[{\"name\":");
+        tdText_AppendJsonString(json, name, strlen(name));
+        tdText_AppendString(json, ",\"samplers\":[");
+        tdText_Append(json, writer->samplers.data, writer->samplers.length);
+        tdText_AppendString(json, "],\"channels\":[");
+        tdText_Append(json, writer->channels.data, writer->channels.length);
+        tdText_AppendString(json, "]}]");
+    }
+    AppendExtension(writer);
+    tdText_AppendChar(json, '}');
+    return !json->failed && !writer->views.failed && !writer->accessors.failed && !writer->samplers.failed &&
+           !writer->channels.failed && !writer->data.failed;
+}
+
+tdAsset* tdMakeMotion(const tdAsset* asset, const tdClip* clip, tdReport* report)
+{
+    if (asset == NULL || clip == NULL)
+    {
+        return NULL;
+    }
+    TD_ASSERT(clip->asset == asset);
+    if (asset->scene.humanoid == NULL)
+    {
+        tdReport_Add(report, TD_DIAG_RT_NO_HUMANOID, NULL, asset->name);
+        return NULL;
+    }
+    const tdAllocator* allocator = &asset->outerAllocator;
+    MotionWriter writer = {.asset = asset, .clip = clip, .humanoid = asset->scene.humanoid};
+    tdText* texts[] = {&writer.json,     &writer.accessors, &writer.views,
+                       &writer.samplers, &writer.channels,  &writer.data};
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); ++i)
+    {
+        tdText_Init(texts[i], allocator);
+    }
+    uint8_t* bytes = NULL;
+    size_t size = 0;
+    if (WriteJson(&writer))
+    {
+        tdPiece bin = {writer.data.data, writer.data.length};
+        bytes = tdMakeGlb(NULL, allocator, writer.json.data, writer.json.length, &bin,
+                          writer.data.length > 0 ? 1 : 0, &size, report);
+    }
+    else
+    {
+        tdReport_Add(report, TD_DIAG_OUT_OF_MEMORY, NULL, "writing a motion");
+    }
+    tdRelease(allocator, writer.newIndex, sizeof(int) * (size_t)asset->scene.nodes.count);
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); ++i)
+    {
+        tdText_Free(texts[i]);
+    }
+    if (bytes == NULL)
+    {
+        return NULL;
+    }
+    tdDocumentDef documentDef = {.allocator = allocator, .name = "motion.vrma"};
+    tdDocument* document = tdCreateDocument(bytes, size, &documentDef, NULL);
+    tdLoadDef def = tdDefaultLoadDef();
+    def.allocator = allocator;
+    return document != NULL ? tdCreateAssetFromDocument(document, &def, NULL) : NULL;
+}
