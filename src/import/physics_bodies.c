@@ -58,6 +58,13 @@ bool tdBuildBodies(tdPhysicsBuild* build)
             tdNodePath_Init(&path, node, raw->extension);
             tdReport_Add(build->import->report, TD_DIAG_PHYS_UNREACHABLE_NODE, &path.node);
         }
+        if (raw->motion.isGiven && build->isReachable[node] && !tdPhysicsBuild_IsInRange(build, node))
+        {
+            tdNodePath path;
+            tdNodePath_Init(&path, node, raw->extension);
+            tdReport_Add(build->import->report, TD_DIAG_PHYS_OUT_OF_RANGE, &path.extension, "body");
+            build->raw.nodes[node].motion.isGiven = false;
+        }
         count += raw->motion.isGiven && build->isReachable[node] ? 1 : 0;
     }
     build->bodies = tdArena_NewArray(build->import->arena, tdPhysicsBody, count);

@@ -24,8 +24,14 @@ typedef struct tdPhysicsBuild
     tdGeometryCache cache;
 } tdPhysicsBuild;
 
+/// Sizes and places in the world that floats can simulate, m.
+#define TD_MAX_COORDINATE 1.0e7f
+
 /// Pose of a node in the world, scale dropped.
 tdTransform tdPhysicsBuild_GetFrame(const tdPhysicsBuild* build, int node);
+
+/// False for a node whose place or scale in the world is beyond TD_MAX_COORDINATE or no number at all.
+bool tdPhysicsBuild_IsInRange(const tdPhysicsBuild* build, int node);
 
 /// Bodies, and who rides on which. False when memory ran out; likewise below.
 bool tdBuildBodies(tdPhysicsBuild* build);

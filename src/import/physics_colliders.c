@@ -10,6 +10,7 @@
 // otherwise. Nothing is approximated.
 #include "physics_build.h"
 
+#include "geometry/bounds.h"
 #include "geometry/geometry.h"
 
 #include <string.h>
@@ -56,6 +57,21 @@ static tdMat3 SnapStretch(tdMat3 s)
     return s;
 }
 
+/// Implicit shapes are symmetric about their YZ plane, so a mirrored node places them like one that is
+/// mirrored once more there: absolute values of a scale, wherever in the hierarchy its signs come from.
+///   U S K = U S M K = (U M) (M S M) K    with M = diag(-1, 1, 1), K = M K, U = -R mirrored
+static void Unmirror(tdPolar* polar)
+{
+    static const tdQuat halfTurnX = {1.0f, 0.0f, 0.0f, 0.0f}; // R' = U M = -R M = R diag(1, -1, -1)
+    polar->rotation = tdMulQuat(polar->rotation, halfTurnX);
+    tdMat3 s = tdScaleMat3(-1.0f, polar->stretch);
+    s.cx.y = -s.cx.y;
+    s.cx.z = -s.cx.z;
+    s.cy.x = -s.cy.x;
+    s.cz.x = -s.cz.x;
+    polar->stretch = s;
+}
+
 /// Where a node's shape sits in a frame. False when the scale is zero somewhere; `zeroAxes` says on how many
 /// axes.
 static bool PlaceNode(const tdPhysicsBuild* build, int node, tdTransform frame, bool isImplicit,
@@ -82,6 +98,10 @@ static bool PlaceNode(const tdPhysicsBuild* build, int node, tdTransform frame, 
         return false;
     }
     tdPolar polar = tdComputePolar(linear);
+    if (isImplicit && polar.isMirrored)
+    {
+        Unmirror(&polar);
+    }
     placement->pose.position = tdInvTransformPoint(frame, tdMat4Translation(global));
     placement->pose.rotation = tdNormalizeQuat(tdInvMulQuat(frame.rotation, polar.rotation));
     tdMat3 s = SnapStretch(polar.stretch);
@@ -91,6 +111,31 @@ static bool PlaceNode(const tdPhysicsBuild* build, int node, tdTransform frame, 
     placement->isUniform = placement->isDiagonal && s.cx.x == s.cy.y && s.cy.y == s.cz.z;
     placement->isIdentity = placement->isUniform && s.cx.x == 1.0f;
     return tdDeterminant(s) != 0.0f;
+}
+
+static bool IsInRange(tdVec3 v)
+{
+    // Written so that NaN is out of range.
+    return tdAbsFloat(v.x) <= TD_MAX_COORDINATE && tdAbsFloat(v.y) <= TD_MAX_COORDINATE &&
+           tdAbsFloat(v.z) <= TD_MAX_COORDINATE;
+}
+
+bool tdPhysicsBuild_IsInRange(const tdPhysicsBuild* build, int node)
+{
+    tdMat3 linear = tdMat4Linear(build->globals[node]);
+    return IsInRange(tdMat4Translation(build->globals[node])) && IsInRange(linear.cx) &&
+           IsInRange(linear.cy) && IsInRange(linear.cz);
+}
+
+/// Whether a placed shape is of a size that can be simulated. Planes have no size.
+static bool IsShapeInRange(const tdShapeGeometry* geometry)
+{
+    if (geometry->kind == TD_SHAPE_PLANE)
+    {
+        return IsInRange(geometry->local.position);
+    }
+    tdAabb box = tdShape_ComputeAabb(geometry, tdTransform_identity);
+    return IsInRange(box.lower) && IsInRange(box.upper);
 }
 
 /// A plane under any map: its normal is that of the mapped plane, its sizes those of the mapped edges.
@@ -247,6 +292,12 @@ static bool AddCollider(tdPhysicsBuild* build, int node, bool isTriggerObject, P
         shape->isUsed = true;
     }
 
+    if (!tdPhysicsBuild_IsInRange(build, node))
+    {
+        tdReport_Add(build->import->report, TD_DIAG_PHYS_OUT_OF_RANGE, path.object,
+                     GetMember(isTriggerObject));
+        return true;
+    }
     Placement placement;
     int zeroAxes;
     if (!PlaceNode(build, node, frame, !isMeshLike, &placement, &zeroAxes))
@@ -289,6 +340,12 @@ static bool AddCollider(tdPhysicsBuild* build, int node, bool isTriggerObject, P
     {
         tdReport_Add(build->import->report, TD_DIAG_PHYS_SCALE_NONUNIFORM, &path.scale);
     }
+    if (!IsShapeInRange(&collider->geometry))
+    {
+        tdReport_Add(build->import->report, TD_DIAG_PHYS_OUT_OF_RANGE, path.object,
+                     GetMember(isTriggerObject));
+        return true;
+    }
     *count += 1;
     return true;
 }
@@ -304,10 +361,17 @@ static void ReportGeometry(const tdPhysicsBuild* build, const Pending* pending,
     ColliderPath_Init(&path, raw, collider->node, isTriggerObject);
     tdPath geometry = tdPath_Key(path.object, "geometry");
     tdPath source = tdPath_Key(&geometry, cooked->request.node >= 0 ? "node" : "mesh");
-    const char* what = cooked->request.isHull ? "four points that span a volume" : "triangles";
+    if (cooked->geometry != NULL)
+    {
+        tdReport_Add(build->import->report, TD_DIAG_PHYS_OUT_OF_RANGE, path.object,
+                     GetMember(isTriggerObject));
+        return;
+    }
+    bool isNode = cooked->request.node >= 0;
     tdReport_Add(build->import->report, TD_DIAG_PHYS_GEOMETRY_NO_MESH,
-                 collider->shape >= 0 ? path.object : &source,
-                 cooked->request.node >= 0 ? cooked->request.node : collider->node, what);
+                 collider->shape >= 0 ? path.object : &source, isNode ? "node" : "mesh",
+                 isNode ? cooked->request.node : cooked->request.mesh,
+                 cooked->request.isHull ? "four points that span a volume" : "triangles");
 }
 
 static void ReportDynamicShape(const tdPhysicsBuild* build, const tdPhysicsCollider* collider)
@@ -330,7 +394,7 @@ static void ReportDynamicShape(const tdPhysicsBuild* build, const tdPhysicsColli
 }
 
 /// The file's shapes, then one entry per geometry given by node or mesh.
-static bool FillShapes(tdPhysicsBuild* build, const Pending* pending, int pendingCount)
+static bool FillShapes(tdPhysicsBuild* build, int pendingCount)
 {
     int count = build->raw.shapeCount;
     int capacity = count + pendingCount;
@@ -351,7 +415,6 @@ static bool FillShapes(tdPhysicsBuild* build, const Pending* pending, int pendin
     }
     build->scene->shapes = build->shapes;
     build->scene->shapeCount = count;
-    (void)pending;
     return true;
 }
 
@@ -375,7 +438,7 @@ static int AddGeometryShape(tdPhysicsBuild* build, const tdPhysicsCollider* coll
 static bool KeepColliders(tdPhysicsBuild* build, const Pending* pending, int pendingCount)
 {
     build->colliders = tdArena_NewArray(build->import->arena, tdPhysicsCollider, pendingCount);
-    if (build->colliders == NULL || !FillShapes(build, pending, pendingCount))
+    if (build->colliders == NULL || !FillShapes(build, pendingCount))
     {
         return false;
     }
@@ -390,19 +453,19 @@ static bool KeepColliders(tdPhysicsBuild* build, const Pending* pending, int pen
             {
                 return false;
             }
-            if (cooked->geometry == NULL)
-            {
-                ReportGeometry(build, &pending[i], cooked);
-                continue;
-            }
             collider.cooked = cooked->geometry;
-            if (collider.geometry.kind == TD_SHAPE_HULL)
+            if (collider.cooked != NULL && collider.geometry.kind == TD_SHAPE_HULL)
             {
                 collider.geometry.hull = cooked->geometry->hull;
             }
-            else
+            else if (collider.cooked != NULL)
             {
                 collider.geometry.mesh = cooked->geometry->triangles;
+            }
+            if (collider.cooked == NULL || !IsShapeInRange(&collider.geometry))
+            {
+                ReportGeometry(build, &pending[i], cooked);
+                continue;
             }
             if (collider.shape < 0)
             {

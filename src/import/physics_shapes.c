@@ -258,8 +258,8 @@ static void ReadWeights(const ShapeContext* context, int params, const tdPath* p
     shape->weightCount = weights != NULL ? count : 0;
 }
 
-static bool ReadMesh(const ShapeContext* context, int shapeObject, int params, const tdPath* path,
-                     ShapeType type, tdRawShape* shape)
+static bool ReadMesh(const ShapeContext* context, int shapeObject, const tdPath* shapePath, int params,
+                     const tdPath* path, ShapeType type, tdRawShape* shape)
 {
     tdPhysicsReader* reader = context->reader;
     shape->mesh = tdPhysicsReader_GetIndex(reader, params, "mesh", path, context->raw->meshCount,
@@ -274,10 +274,9 @@ static bool ReadMesh(const ShapeContext* context, int shapeObject, int params, c
         tdPhysicsReader_GetBool(reader, params, "convexHull", path, &isHull); // K1a
         int extensions = tdJson_Find(reader->json, shapeObject, "extensions");
         int body = tdJson_Find(reader->json, extensions, "KHR_physics_rigid_bodies"); // K1b
-        if (tdJson_GetType(reader->json, tdJson_Find(reader->json, body, "convexHull")) == TD_JSON_TRUE)
-        {
-            isHull = true;
-        }
+        tdPath extensionsPath = tdPath_Key(shapePath, "extensions");
+        tdPath bodyPath = tdPath_Key(&extensionsPath, "KHR_physics_rigid_bodies");
+        tdPhysicsReader_GetBool(reader, body, "convexHull", &bodyPath, &isHull);
         shape->skin = -1;
         int64_t skin;
         if (tdJson_GetInteger(reader->json, tdJson_Find(reader->json, params, "skin"), &skin) && skin >= 0 &&
@@ -292,10 +291,9 @@ static bool ReadMesh(const ShapeContext* context, int shapeObject, int params, c
     return shape->mesh >= 0;
 }
 
-static const char* GetKnownMembers(ShapeType type, tdShapeTable table)
+static const char* GetKnownMembers(tdShapeTable table)
 {
-    bool isFlatTable = table == TD_TABLE_OMI_COLLIDERS;
-    if (isFlatTable)
+    if (table == TD_TABLE_OMI_COLLIDERS)
     {
         return "type isTrigger size radius height mesh";
     }
@@ -303,8 +301,28 @@ static const char* GetKnownMembers(ShapeType type, tdShapeTable table)
     {
         return "type size radius height mesh box sphere capsule cylinder convex hull trimesh";
     }
-    (void)type;
     return "type sphere box capsule cylinder plane convex hull trimesh mesh";
+}
+
+/// Members of the nested object of parameters.
+static const char* GetKnownParameters(ShapeType type, bool isOmi)
+{
+    switch (type)
+    {
+    case TYPE_SPHERE:
+        return "radius";
+    case TYPE_BOX:
+        return "size";
+    case TYPE_CAPSULE:
+    case TYPE_CYLINDER:
+        return isOmi ? "height radius radiusBottom radiusTop" : "height radiusBottom radiusTop";
+    case TYPE_PLANE:
+        return "sizeX sizeZ doubleSided";
+    case TYPE_MESH:
+        return "mesh convexHull skin weights useNodeWeights";
+    default:
+        return "mesh";
+    }
 }
 
 static void CheckOtherParameters(const ShapeContext* context, int object, const tdPath* path, ShapeType type,
@@ -337,6 +355,11 @@ static bool ReadParameters(const ShapeContext* context, int object, const tdPath
     int params = isFlat ? object : tdPhysicsReader_GetObject(context->reader, object, shapeTypes[type], path);
     tdPath nestedPath = tdPath_Key(path, shapeTypes[type]);
     const tdPath* paramsPath = isFlat ? path : &nestedPath;
+    if (!isFlat)
+    {
+        tdPhysicsReader_CheckMembers(context->reader, params, paramsPath,
+                                     GetKnownParameters(type, context->isOmi));
+    }
     switch (type)
     {
     case TYPE_SPHERE:
@@ -350,7 +373,7 @@ static bool ReadParameters(const ShapeContext* context, int object, const tdPath
     case TYPE_PLANE:
         return ReadPlane(context, params, paramsPath, shape);
     default:
-        return ReadMesh(context, object, params, params >= 0 ? paramsPath : path, type, shape);
+        return ReadMesh(context, object, path, params, params >= 0 ? paramsPath : path, type, shape);
     }
 }
 
@@ -392,7 +415,7 @@ static tdRawShape ReadShape(const ShapeContext* context, int object, const tdPat
         tdReport_Add(reader->report, TD_DIAG_PHYS_SHAPE_TYPE_UNKNOWN, &typePath, name);
         return shape;
     }
-    tdPhysicsReader_CheckMembers(reader, object, path, GetKnownMembers((ShapeType)type, table));
+    tdPhysicsReader_CheckMembers(reader, object, path, GetKnownMembers(table));
     CheckOtherParameters(context, object, path, (ShapeType)type, table);
     if (table == TD_TABLE_OMI_COLLIDERS)
     {

@@ -310,7 +310,9 @@ void tdReadPhysicsFilters(tdPhysicsReader* reader, tdRawPhysics* raw, int rootOb
             ReadSystems(reader, raw, value, "collideWithSystems", &path, dialect, &filter->collideWithCount);
         filter->notCollideWith = ReadSystems(reader, raw, value, "notCollideWithSystems", &path, dialect,
                                              &filter->notCollideWithCount);
-        if (filter->collideWith != NULL && filter->notCollideWith != NULL)
+        if (tdJson_Find(reader->json, value, "collideWithSystems") >= 0 &&
+            tdJson_Find(reader->json, value, "notCollideWithSystems") >= 0 &&
+            (!tdDialect_IsOmi(dialect) || (filter->collideWith != NULL && filter->notCollideWith != NULL)))
         {
             tdReport_Add(reader->report, TD_DIAG_PHYS_FILTER_BOTH_LISTS, &path);
         }

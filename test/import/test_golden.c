@@ -100,7 +100,6 @@ TEST(EveryCodeHasACase)
     {
         const char *code, *test;
     } elsewhere[] = {
-        {"UNEXPECTED_PROPERTY", "the physics cases"},
         {"IO_ERROR", "import/refusals"},
         {"IO_WRITE_ERROR", "import/refusals"},
         {"OUT_OF_MEMORY", "import/refusals"},
@@ -111,10 +110,9 @@ TEST(EveryCodeHasACase)
         {"MESHOPT_UNAVAILABLE", "a build without libmeshoptimizer"},
         {"CLAIM_OVERRULED", "runtime, on a stage"},
         {"BAKE_NOTHING_MOVED", "output/bake"},
-
     };
     // Areas with cases of their own kind: files of other formats, two files at once, a running stage.
-    static const char* const others[] = {"PHYS_", "NC_", "VH_", "VA_", "RT_", "BVH_"};
+    static const char* const others[] = {"NC_", "VH_", "VA_", "RT_", "BVH_"};
     for (int i = 0; i < (int)TD_DIAG_COUNT; ++i)
     {
         const char* name = tdDiagnosticCode_GetName((tdDiagnosticCode)i);
