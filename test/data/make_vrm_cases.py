@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: MIT
 #
 # Writes the small files under test/data/{constraint,humanoid,vrma}: one wrong thing each. The expected reports
-# beside them are written by hand or by the golden test's update mode, and looked at.
+# beside them are written by the golden test's update mode, and looked at.
 import base64, copy, json, os, struct, sys
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'test', 'data')
+ROOT = os.path.dirname(os.path.abspath(__file__))
 NC = 'VRMC_node_constraint'
 
 def save(area, name, doc):
@@ -239,3 +239,29 @@ def motions():
     doc['extensions']['VRMC_vrm'] = humanoid1()['extensions']['VRMC_vrm']; put('with_vrm', played(doc))
 
 constraints(); humanoids(); motions()
+
+# ---- BVH
+def bvh(name, text):
+    os.makedirs(os.path.join(ROOT, 'bvh'), exist_ok=True)
+    with open(os.path.join(ROOT, 'bvh', name + '.bvh'), 'w') as f:
+        f.write(text)
+
+def bvhs():
+    root = 'HIERARCHY\nROOT Hips\n{\n OFFSET 0 0 0\n CHANNELS 3 Zrotation Xrotation Yrotation\n%s}\n'
+    end = ' End Site\n {\n  OFFSET 0 1.5 0\n }\n'
+    bvh('no_root', 'HIERARCHY\nMOTION\nFrames: 0\nFrame Time: 0.1\n')
+    bvh('unknown_channel', 'HIERARCHY\nROOT Hips\n{\n OFFSET 0 0 0\n CHANNELS 1 Wrotation\n}\n')
+    bvh('channel_count', 'HIERARCHY\nROOT Hips\n{\n OFFSET 0 0 0\n CHANNELS 7 Xrotation\n}\n')
+    bvh('bad_number', 'HIERARCHY\nROOT Hips\n{\n OFFSET 0 one 0\n}\n')
+    bvh('missing_brace', root % end[:-4])
+    bvh('no_site', 'HIERARCHY\nROOT Hips\n{\n End\n {\n }\n}\n')
+    bvh('stray_word', root % ' BONE x\n')
+    bvh('short_motion', root % end + 'MOTION\nFrames: 3\nFrame Time: 0.1\n0 0 0\n1 2 3\n4 5\n')
+    bvh('bad_frame_time', root % end + 'MOTION\nFrames: 1\nFrame Time: 0\n0 0 0\n')
+    bvh('bad_frames', root % end + 'MOTION\nFrames: 1.5\nFrame Time: 0.1\n0 0 0\n')
+    bvh('no_frames', root % end + 'MOTION\n')
+    bvh('loose_numbers', root % end + 'MOTION\nFrames : 2\nFrame Time: .1\n+1. -.5 1e1\n007 0.0 -0\n')
+    bvh('unmapped', root % (' JOINT Hat Stand\n {\n  OFFSET 0 1.7 0\n  CHANNELS 1 Yrotation\n }\n')
+        + 'MOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0 5\n')
+
+bvhs()
