@@ -10,19 +10,26 @@ _tendon()
     case $before in
         --seconds) return ;;
         --rate) return ;;
+        --rate) return ;;
         --times) return ;;
         --step) return ;;
         --gravity) return ;;
         --physics) COMPREPLY=($(compgen -W "on off" -- "$word")); return ;;
         --constraints) COMPREPLY=($(compgen -W "on off" -- "$word")); return ;;
+        --warmup) return ;;
+        --until) COMPREPLY=($(compgen -W "rest" -- "$word")); return ;;
+        --loop-blend) return ;;
+        --position-tolerance) return ;;
+        --angle-tolerance) return ;;
         --threads) return ;;
         --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
     esac
     case $verb:$word in
-        :*) COMPREPLY=($(compgen -W "inspect check trace convert help --help --version" -- "$word")); return ;;
+        :*) COMPREPLY=($(compgen -W "inspect check trace bake convert help --help --version" -- "$word")); return ;;
         inspect:-*) COMPREPLY=($(compgen -W "--full --allow-outside --json --threads --quiet --color --help --version" -- "$word")); return ;;
         check:-*) COMPREPLY=($(compgen -W "--strict --allow-outside --json --threads --quiet --color --help --version" -- "$word")); return ;;
         trace:-*) COMPREPLY=($(compgen -W "--output --motion --animation --seconds --rate --times --step --gravity --physics --constraints --allow-outside --json --threads --quiet --color --help --version" -- "$word")); return ;;
+        bake:-*) COMPREPLY=($(compgen -W "--output --motion --animation --seconds --out-dir --rate --step --gravity --physics --constraints --warmup --until --loop-blend --name --position-tolerance --angle-tolerance --replace-animations --strip-physics --allow-outside --json --threads --quiet --color --help --version" -- "$word")); return ;;
         convert:-*) COMPREPLY=($(compgen -W "--output --allow-outside --json --threads --quiet --color --help --version" -- "$word")); return ;;
     esac
     COMPREPLY=($(compgen -f -- "$word"))

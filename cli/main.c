@@ -22,10 +22,8 @@ static int PrintVersion(const Options* options)
 static int RunVerb(const Options* options)
 {
     static int (*const run[VERB_COUNT])(Session * session) = {
-        [VERB_INSPECT] = RunInspect,
-        [VERB_CHECK] = RunCheck,
-        [VERB_TRACE] = RunTrace,
-        [VERB_CONVERT] = RunConvert,
+        [VERB_INSPECT] = RunInspect, [VERB_CHECK] = RunCheck,     [VERB_TRACE] = RunTrace,
+        [VERB_BAKE] = RunBake,       [VERB_CONVERT] = RunConvert,
     };
     const char* color = options->values[OPTION_COLOR].text;
     Session session = {

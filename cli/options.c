@@ -66,29 +66,35 @@ static Verb FindVerb(const char* name)
     return VERB_NONE;
 }
 
-static OptionId FindOption(const char* name, size_t length)
+// An option of the verb, else one of another verb (which is then refused with its name). Two verbs may each
+// have an option of one name with different defaults.
+static OptionId FindOption(const char* name, size_t length, Verb verb)
 {
-    for (int i = 0; i < OPTION_COUNT; ++i)
+    OptionId found = OPTION_COUNT;
+    for (int i = OPTION_COUNT - 1; i >= 0; --i)
     {
         OptionInfo info = GetOptionInfo((OptionId)i);
-        if (strlen(info.name) == length && strncmp(info.name, name, length) == 0)
+        bool isNamed = strlen(info.name) == length && strncmp(info.name, name, length) == 0;
+        if (isNamed && (found == OPTION_COUNT || BelongsTo(&info, verb)))
         {
-            return (OptionId)i;
+            found = (OptionId)i;
         }
     }
-    return OPTION_COUNT;
+    return found;
 }
 
-static OptionId FindLetter(char letter)
+static OptionId FindLetter(char letter, Verb verb)
 {
-    for (int i = 0; i < OPTION_COUNT; ++i)
+    OptionId found = OPTION_COUNT;
+    for (int i = OPTION_COUNT - 1; i >= 0; --i)
     {
-        if (GetOptionInfo((OptionId)i).letter == letter)
+        OptionInfo info = GetOptionInfo((OptionId)i);
+        if (info.letter == letter && (found == OPTION_COUNT || BelongsTo(&info, verb)))
         {
-            return (OptionId)i;
+            found = (OptionId)i;
         }
     }
-    return OPTION_COUNT;
+    return found;
 }
 
 // --- complaining ------------------------------------------------------------------------------------------
@@ -157,7 +163,9 @@ static bool RefuseOption(const OptionInfo* info, Verb verb, FILE* errors)
     const char* separator = "";
     for (int i = 0; i < VERB_COUNT; ++i)
     {
-        if (BelongsTo(info, (Verb)i))
+        OptionId own = FindOption(info->name, strlen(info->name), (Verb)i);
+        OptionInfo ownInfo = GetOptionInfo(own);
+        if (BelongsTo(&ownInfo, (Verb)i))
         {
             fprintf(errors, "%s %s", separator, verbs[i].name);
             separator = " and";
@@ -350,7 +358,7 @@ static bool ParseLongOption(Options* options, Cursor* cursor, const char* word, 
 {
     const char* equals = strchr(word, '=');
     size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
-    OptionId id = FindOption(word, length);
+    OptionId id = FindOption(word, length, options->verb);
     if (id == OPTION_COUNT)
     {
         return RefuseName(word, length, options->verb, errors);
@@ -363,7 +371,7 @@ static bool ParseLetters(Options* options, Cursor* cursor, const char* word, FIL
 {
     for (const char* letter = word; *letter != '\0'; ++letter)
     {
-        OptionId id = FindLetter(*letter);
+        OptionId id = FindLetter(*letter, options->verb);
         if (id == OPTION_COUNT)
         {
             StartComplaint(errors, options->verb);
@@ -392,7 +400,8 @@ static bool ParseVerb(Options* options, int argumentCount, char** arguments, int
         if (word[0] == '-' && word[1] != '\0')
         {
             // Options before the verb are those of every verb; skip the value of one that takes a value.
-            OptionId id = word[1] == '-' ? FindOption(word + 2, strlen(word + 2)) : FindLetter(word[1]);
+            OptionId id = word[1] == '-' ? FindOption(word + 2, strlen(word + 2), VERB_NONE)
+                                         : FindLetter(word[1], VERB_NONE);
             i += id != OPTION_COUNT && GetOptionInfo(id).kind != KIND_FLAG &&
                          (word[1] == '-' || word[2] == '\0')
                      ? 1
@@ -446,27 +455,36 @@ static bool CheckFileCount(const Options* options, FILE* errors)
 
 static bool CheckContradictions(const Options* options, FILE* errors)
 {
-    const char* problem = NULL;
-    if (IsGiven(options, OPTION_TIMES) && (IsGiven(options, OPTION_SECONDS) || IsGiven(options, OPTION_RATE)))
+    bool hasOutput = IsGiven(options, OPTION_OUTPUT), hasFolder = IsGiven(options, OPTION_OUT_DIR);
+    const struct
     {
-        problem = "--times says exactly when to write; --seconds and --rate contradict it.";
-    }
-    else if (IsGiven(options, OPTION_MOTION) && IsGiven(options, OPTION_ANIMATION) &&
-             !IsWord(options, OPTION_ANIMATION, "none"))
+        bool isWrong;
+        const char* sentence;
+    } rules[] = {
+        {IsGiven(options, OPTION_TIMES) &&
+             (IsGiven(options, OPTION_SECONDS) || IsGiven(options, OPTION_RATE)),
+         "--times says exactly when to write; --seconds and --rate contradict it."},
+        {IsGiven(options, OPTION_MOTION) && IsGiven(options, OPTION_ANIMATION) &&
+             !IsWord(options, OPTION_ANIMATION, "none"),
+         "--motion plays instead of the file's own animation; leave out --animation."},
+        {IsGiven(options, OPTION_UNTIL) && IsGiven(options, OPTION_LOOP_BLEND),
+         "--loop-blend needs to know the end beforehand; --until rest does not tell it."},
+        {hasOutput && hasFolder, "-o names one file and --out-dir a folder for many; give one of them."},
+        {options->verb == VERB_BAKE && options->fileCount > 1 && !hasFolder,
+         "several files need a folder for their outputs: --out-dir DIR."},
+        {(options->verb == VERB_CONVERT || options->verb == VERB_BAKE) && !hasOutput && !hasFolder,
+         "name the file to write with -o, or - for standard output."},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; ++i)
     {
-        problem = "--motion plays instead of the file's own animation; leave out --animation.";
+        if (rules[i].isWrong)
+        {
+            StartComplaint(errors, options->verb);
+            fprintf(errors, "%s", rules[i].sentence);
+            return EndComplaint(errors, options->verb);
+        }
     }
-    else if (options->verb == VERB_CONVERT && !IsGiven(options, OPTION_OUTPUT))
-    {
-        problem = "name the file to write with -o, or - for standard output.";
-    }
-    if (problem == NULL)
-    {
-        return true;
-    }
-    StartComplaint(errors, options->verb);
-    fprintf(errors, "%s", problem);
-    return EndComplaint(errors, options->verb);
+    return true;
 }
 
 bool ParseOptions(Options* options, int argumentCount, char** arguments, FILE* errors)

@@ -12,7 +12,7 @@
 #define NO_ANIMATION (-1)
 #define BAD_ANIMATION (-2)
 
-static void RefuseAnimation(const Session* session, const tdAsset* asset, const char* typed)
+static void RefuseAnimation(const Session* session, const tdAsset* asset, const char* path, const char* typed)
 {
     int count = tdDescribeAsset(asset).animationCount;
     Suggestion suggestion = StartSuggestion(typed);
@@ -20,7 +20,7 @@ static void RefuseAnimation(const Session* session, const tdAsset* asset, const 
     {
         ConsiderName(&suggestion, tdDescribeAnimation(asset, i).name);
     }
-    const char* file = NameFile(session->options->files[0]);
+    const char* file = NameFile(path);
     if (suggestion.best != NULL && suggestion.best[0] != '\0')
     {
         Complain(session, "there is no animation \"%s\" in %s; did you mean \"%s\"?", typed, file,
@@ -38,7 +38,7 @@ static void RefuseAnimation(const Session* session, const tdAsset* asset, const 
 }
 
 // By name, else by index, else "none".
-static int FindAnimation(const Session* session, const tdAsset* asset)
+static int FindAnimation(const Session* session, const tdAsset* asset, const char* path)
 {
     const Options* options = session->options;
     const char* typed = options->values[OPTION_ANIMATION].text;
@@ -64,7 +64,7 @@ static int FindAnimation(const Session* session, const tdAsset* asset)
     {
         return (int)index;
     }
-    RefuseAnimation(session, asset, typed);
+    RefuseAnimation(session, asset, path, typed);
     return BAD_ANIMATION;
 }
 
@@ -95,7 +95,7 @@ static int MakeClip(Player* player, const Session* session)
                    ? WorseExit(GetReportExit(player->report), EXIT_FOUND_ERRORS)
                    : EXIT_FINE;
     }
-    int animation = FindAnimation(session, player->asset);
+    int animation = FindAnimation(session, player->asset, player->path);
     if (animation == BAD_ANIMATION)
     {
         return EXIT_USAGE;
@@ -104,11 +104,11 @@ static int MakeClip(Player* player, const Session* session)
     return EXIT_FINE;
 }
 
-int StartPlayer(Player* player, const Session* session)
+int StartPlayer(Player* player, const Session* session, const char* path)
 {
     const Options* options = session->options;
-    *player = (Player){.report = tdCreateReport(NULL)};
-    player->asset = LoadFile(session, options->files[0], player->report);
+    *player = (Player){.path = path, .report = tdCreateReport(NULL)};
+    player->asset = LoadFile(session, path, player->report);
     int result = player->asset == NULL ? WorseExit(GetReportExit(player->report), EXIT_FOUND_ERRORS)
                                        : MakeClip(player, session);
     if (result == EXIT_FINE)
@@ -133,6 +133,16 @@ int StartPlayer(Player* player, const Session* session)
         }
     }
     return result;
+}
+
+void DescribeInputs(const Player* player, const Session* session, char text[INPUT_TEXT_SIZE])
+{
+    text[0] = '\0';
+    AppendInput(text, player->path, player->asset);
+    if (player->motion != NULL)
+    {
+        AppendInput(text, session->options->values[OPTION_MOTION].text, player->motion);
+    }
 }
 
 void StopPlayer(Player* player)

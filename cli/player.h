@@ -9,6 +9,7 @@
 
 typedef struct Player
 {
+    const char* path;
     tdReport* report; // everything that was found on the way
     tdAsset* asset;
     tdAsset* motion; // NULL: none
@@ -19,5 +20,7 @@ typedef struct Player
 
 /// @return an exit code; findings are printed only if there is no actor (else the caller goes on to add to
 /// them)
-int StartPlayer(Player* player, const Session* session);
+int StartPlayer(Player* player, const Session* session, const char* path);
+/// "file (8.1 MB) + motion (0.4 MB)"
+void DescribeInputs(const Player* player, const Session* session, char text[INPUT_TEXT_SIZE]);
 void StopPlayer(Player* player);

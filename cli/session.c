@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 int WorseExit(int a, int b)
 {
@@ -48,6 +49,17 @@ int GetReportExit(const tdReport* report)
     return tdReport_HasErrors(report) ? EXIT_FOUND_ERRORS : EXIT_FINE;
 }
 
+bool IsTerminalOutput(const Session* session, const char* path)
+{
+    bool isTerminal = strcmp(path, "-") == 0 && isatty(STDOUT_FILENO) != 0;
+    if (isTerminal)
+    {
+        Complain(session,
+                 "binary glTF is not for a terminal; name a file with -o or send standard output to one.");
+    }
+    return isTerminal;
+}
+
 static size_t GetFileSize(const char* path)
 {
     struct stat status;
@@ -63,15 +75,15 @@ void AppendInput(char text[INPUT_TEXT_SIZE], const char* path, const tdAsset* as
              size);
 }
 
-static void PrintSaved(const Session* session, const char* inputs, const char* path, const char* facts,
-                       tdReport* report)
+static void PrintSaved(const Session* session, const char* input, const char* path, const char* inputs,
+                       const char* facts, tdReport* report)
 {
     const Options* options = session->options;
     char size[16], counts[96];
     if (IsGiven(options, OPTION_JSON))
     {
         printf("{\"input\":");
-        PrintJsonText(stdout, options->files[0]);
+        PrintJsonText(stdout, input);
         printf(",\"output\":");
         PrintJsonText(stdout, path);
         printf(",\"byteCount\":%zu,\"issues\":%s}\n", GetFileSize(path), tdReport_GetJson(report, NULL));
@@ -85,8 +97,8 @@ static void PrintSaved(const Session* session, const char* inputs, const char* p
     }
 }
 
-int SaveFile(const Session* session, const tdAsset* asset, const char* path, const char* inputs,
-             const char* facts, tdReport* report)
+int SaveFile(const Session* session, const tdAsset* asset, const char* input, const char* path,
+             const char* inputs, const char* facts, tdReport* report)
 {
     fflush(stdout);
     BeginWriting();
@@ -96,7 +108,7 @@ int SaveFile(const Session* session, const tdAsset* asset, const char* path, con
     int result = GetReportExit(report);
     if (isSaved && strcmp(path, "-") != 0)
     {
-        PrintSaved(session, inputs, path, facts, report);
+        PrintSaved(session, input, path, inputs, facts, report);
     }
     return isSaved ? result : WorseExit(result, EXIT_FOUND_ERRORS);
 }

@@ -30,6 +30,7 @@ typedef struct Session
 int RunInspect(Session* session);
 int RunCheck(Session* session);
 int RunTrace(Session* session);
+int RunBake(Session* session);
 int RunConvert(Session* session);
 
 /// The worse of two exit codes: a bug, then a file that cannot be read or written, then errors.
@@ -42,6 +43,9 @@ int GetReportExit(const tdReport* report);
 /// A path as a person knows it: "standard input" for "-".
 const char* NameFile(const char* path);
 
+/// Says so and returns true if a binary file would go to a terminal.
+bool IsTerminalOutput(const Session* session, const char* path);
+
 #define INPUT_TEXT_SIZE 1024
 /// Appends "file (8.1 MB)" to a text of inputs, with a plus between two of them.
 void AppendInput(char text[INPUT_TEXT_SIZE], const char* path, const tdAsset* asset);
@@ -49,8 +53,9 @@ void AppendInput(char text[INPUT_TEXT_SIZE], const char* path, const tdAsset* as
 /// Writes an asset; Ctrl-C waits until the file is whole. The closing line tells what happened: inputs, the
 /// output with its size, and `facts` ("" for none).
 /// @return an exit code, that of the findings included
-int SaveFile(const Session* session, const tdAsset* asset, const char* path, const char* inputs,
-             const char* facts, tdReport* report);
+/// @param input as named on the command line
+int SaveFile(const Session* session, const tdAsset* asset, const char* input, const char* path,
+             const char* inputs, const char* facts, tdReport* report);
 
 /// One line per finding: "file:line:column: severity: sentence (code, pointer)".
 /// @param least findings less severe than this are left out

@@ -4,17 +4,12 @@
 // tendon convert: repacks a file as another kind, everything in it kept.
 #include "session.h"
 
-#include <string.h>
-#include <unistd.h>
-
 int RunConvert(Session* session)
 {
     const Options* options = session->options;
     const char* path = options->values[OPTION_OUTPUT].text;
-    if (strcmp(path, "-") == 0 && isatty(STDOUT_FILENO) != 0)
+    if (IsTerminalOutput(session, path))
     {
-        Complain(session,
-                 "binary glTF is not for a terminal; name a file with -o or send standard output to one.");
         return EXIT_USAGE;
     }
     tdReport* report = tdCreateReport(NULL);
@@ -24,7 +19,7 @@ int RunConvert(Session* session)
     {
         char inputs[INPUT_TEXT_SIZE] = "";
         AppendInput(inputs, options->files[0], asset);
-        result = SaveFile(session, asset, path, inputs, "", report);
+        result = SaveFile(session, asset, options->files[0], path, inputs, "", report);
     }
     else
     {

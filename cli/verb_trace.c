@@ -54,12 +54,8 @@ static double GetRunSeconds(const tdTraceDef* def, const Player* player)
 static void PrintClosing(const Session* session, const Recording* recording, const tdTraceDef* def,
                          Player* player)
 {
-    char inputs[INPUT_TEXT_SIZE] = "", to[16], counts[96];
-    AppendInput(inputs, session->options->files[0], player->asset);
-    if (player->motion != NULL)
-    {
-        AppendInput(inputs, session->options->values[OPTION_MOTION].text, player->motion);
-    }
+    char inputs[INPUT_TEXT_SIZE], to[16], counts[96];
+    DescribeInputs(player, session, inputs);
     FormatSize(to, recording->sink.byteCount);
     FormatCounts(counts, player->report);
     fprintf(stderr, "%s → %s (%s), %g s", inputs, recording->sink.path, to, recording->seconds);
@@ -89,7 +85,7 @@ int RunTrace(Session* session)
     const Options* options = session->options;
     const char* path = IsGiven(options, OPTION_OUTPUT) ? options->values[OPTION_OUTPUT].text : "-";
     Player player;
-    int result = StartPlayer(&player, session);
+    int result = StartPlayer(&player, session, options->files[0]);
     if (player.actor == NULL)
     {
         StopPlayer(&player);

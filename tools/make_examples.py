@@ -283,7 +283,7 @@ def domino_run(path):
     steel = scene.material("Steel", (0.5, 0.5, 0.55))
     smooth = scene.physics_material(staticFriction=0.3, dynamicFriction=0.3, restitution=0)
     scene.solid("Ramp", "box", (2, 0.1, 1), steel, material=smooth, translation=[-1.45, 0.62, 0], rotation=list(turn(Z, -25)))
-    scene.solid("Ball", "sphere", (0.15,), steel, motion={"mass": 2}, material=smooth, translation=[-2.1, 1.15, 0])
+    scene.solid("Ball", "sphere", (0.15,), steel, motion={"mass": 0.6}, material=smooth, translation=[-2.1, 1.15, 0])
     # A quarter circle after a straight start: 16 dominoes, 0.35 m apart.
     x, z, heading = 0.0, 0.0, 0.0
     for i in range(16):
@@ -296,7 +296,7 @@ def domino_run(path):
 
 
 def newtons_cradle(path):
-    """Five balls that touch, each on two rods; the first is held up and let go. Restitution 1."""
+    """Five balls, far enough apart to hit one after the other at 60 steps a second; the first is held up and let go. Restitution 1."""
     scene = Scene("Newton's cradle")
     steel = scene.material("Steel", (0.6, 0.6, 0.65))
     wood = scene.material("Wood", (0.4, 0.25, 0.1))
@@ -305,7 +305,7 @@ def newtons_cradle(path):
     frame = scene.solid("Frame", "box", (1.4, 0.1, 0.6), wood, translation=[0, 2, 0])
     lift = math.radians(40)
     for i in range(5):
-        x = 0.2 * (i - 2)
+        x = 0.24 * (i - 2)
         angle = -lift if i == 0 else 0
         place = [x + math.sin(angle), 1.95 - math.cos(angle), 0]
         bob = scene.solid("Ball %d" % (i + 1), "sphere", (0.1,), steel, motion={"mass": 1}, material=bouncy,
@@ -328,6 +328,8 @@ def catapult(path):
     arm = scene.solid("Arm", "box", (3, 0.1, 0.4), wood, motion={"mass": 10}, material=rough, translation=[-0.5, 1.1, 0])
     scene.solid("Stop", "box", (0.1, 0.3, 0.4), wood, arm, material=rough, translation=[-1.45, 0.2, 0])
     scene.solid("Stone", "sphere", (0.15,), stone, motion={"mass": 2}, material=rough, translation=[-1.7, 1.35, 0])
+    for i in range(3):
+        scene.solid("Crate %d" % (i + 1), "box", (0.8, 0.8, 0.8), wood, motion={"mass": 6}, material=rough, translation=[11, 0.4 + 0.8 * i, 0])
     motor = hinge(2, min=0, max=math.radians(70))
     # B seen from A: the base turns against the arm, so the arm turns clockwise and its long end rises.
     motor["drives"] = [{"type": "angular", "mode": "acceleration", "axis": 2, "velocityTarget": 8, "damping": 20}]
@@ -343,12 +345,12 @@ def rope_bridge(path):
     count, length, gap = 12, 0.45, 0.05
     span = count * (length + gap) + gap
     before = scene.solid("Left cliff", "box", (2, 4, 2), rock, translation=[-span / 2 - 1, -2, 0])
-    edge = [1, 2, 0]
+    edge = [1, 2 - 0.04, 0]
     for i in range(count):
         x = -span / 2 + gap + length / 2 + i * (length + gap)
         plank = scene.solid("Plank %d" % (i + 1), "box", (length, 0.08, 1.2), wood, motion={"mass": 4}, translation=[x, -0.04, 0])
         for side in (-0.5, 0.5):
-            place = scene.node("Knot", before, translation=[edge[0], edge[1] if i == 0 else 0, side])
+            place = scene.node("Knot", before, translation=[edge[0], edge[1], side])
             scene.joint("Rope", plank, place, BALL_JOINT, translation=[-length / 2 - gap, 0, side])
         before, edge = plank, [length / 2, 0, 0]
     right = scene.solid("Right cliff", "box", (2, 4, 2), rock, translation=[span / 2 + 1, -2, 0])
@@ -383,7 +385,10 @@ def marble_run(path):
     for i in range(4):
         scene.solid("Marble %d" % (i + 1), "sphere", (0.1,), glass, motion={"mass": 0.1}, translation=[0.3 + 0.3 * i, 0.25 - 0.045 * i, 0.6 * math.sin((0.3 + 0.3 * i) * 0.9)])
     scene.solid("Gate", "box", (0.1, 1, 1.2), glass, trigger=True, translation=[4, -0.4, 0.6 * math.sin(3.6)])
-    scene.solid("Tray", "box", (4, 0.2, 4), clay, translation=[9.5, -2.2, 0.5])
+    scene.solid("Tray", "box", (5, 0.2, 5), clay, translation=[10, -2.2, 1.5])
+    for name, size, place in (("Near wall", (0.2, 0.8, 5), [7.5, -1.8, 1.5]), ("Far wall", (0.2, 2, 5), [12.5, -1.2, 1.5]),
+                              ("Left wall", (5, 2, 0.2), [10, -1.2, -1]), ("Right wall", (5, 2, 0.2), [10, -1.2, 4])):
+        scene.solid(name, "box", size, clay, translation=place)
     scene.write(path)
 
 
@@ -397,8 +402,8 @@ def swing_door(path):
         post = scene.solid("Post", "box", (0.1, 2.2, 0.1), brass, translation=[side * 1.1, 1.1, 0])
         pin = scene.node("Pin", post, translation=[-side * 0.1, 0, 0])
         door = scene.solid("Door", "box", (0.95, 2, 0.05), wood, motion={"mass": 15}, translation=[side * 0.5, 1.15, 0])
-        scene.joint("Hinge", door, pin, hinge(1, min=0, max=0, stiffness=40, damping=6), translation=[side * 0.5, -0.05, 0])
-    scene.solid("Ball", "sphere", (0.4,), brass, motion={"mass": 10, "linearVelocity": [0, 0, -5]}, translation=[0.4, 0.45, 3])
+        scene.joint("Hinge", door, pin, hinge(1, min=0, max=0, stiffness=12, damping=4), translation=[side * 0.5, -0.05, 0])
+    scene.solid("Ball", "sphere", (0.4,), brass, motion={"mass": 10, "linearVelocity": [0, 0, -6]}, translation=[0.4, 0.45, 3])
     scene.write(path)
 
 
