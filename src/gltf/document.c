@@ -6,6 +6,8 @@
 
 #include "uri.h"
 
+#include "base/hash.h"
+
 #include <string.h>
 
 static char* CopyText(const tdAllocator* allocator, const char* text)
@@ -136,8 +138,39 @@ static bool CopyBytes(tdDocument* document, tdBuffer* buffer, const uint8_t* dat
     return true;
 }
 
-static void ReadUri(tdDocument* document, tdBuffer* buffer, const tdDocumentDef* def, const char* uri,
-                    size_t length, const tdPath* path, tdReport* report)
+/// An earlier buffer of this document with the same reference, so that naming a file a thousand times does
+/// not read it a thousand times. Open addressing over the buffers read so far.
+typedef struct UriTable
+{
+    int* slots; // buffer + 1; 0: free
+    const char** uris;
+    size_t* lengths;
+    uint32_t mask;
+} UriTable;
+
+static const tdBuffer* FindEarlier(tdDocument* document, UriTable* table, int index, const char* uri,
+                                   size_t length)
+{
+    uint64_t hash = tdHash(TD_HASH_INIT, uri, length);
+    table->uris[index] = uri;
+    table->lengths[index] = length;
+    for (uint32_t slot = (uint32_t)(hash ^ hash >> 32) & table->mask;; slot = (slot + 1) & table->mask)
+    {
+        int other = table->slots[slot] - 1;
+        if (other < 0)
+        {
+            table->slots[slot] = index + 1;
+            return NULL;
+        }
+        if (table->lengths[other] == length && memcmp(table->uris[other], uri, length) == 0)
+        {
+            return &document->buffers[other];
+        }
+    }
+}
+
+static void ReadUri(tdDocument* document, tdBuffer* buffer, const tdDocumentDef* def, UriTable* table,
+                    const char* uri, size_t length, const tdPath* path, tdReport* report)
 {
     if (tdClassifyUri(uri, length) == TD_URI_DATA)
     {
@@ -154,7 +187,14 @@ static void ReadUri(tdDocument* document, tdBuffer* buffer, const tdDocumentDef*
         buffer->capacity = data.capacity;
         return;
     }
-    const tdBuffer* known = FindInBase(def->base, uri, length);
+    const tdBuffer* known = FindEarlier(document, table, (int)(buffer - document->buffers), uri, length);
+    if (known != NULL && known->source == TD_BUFFER_FILE)
+    {
+        *buffer = *known;
+        buffer->capacity = 0; // borrowed
+        return;
+    }
+    known = FindInBase(def->base, uri, length);
     if (known != NULL)
     {
         bool isCopied = CopyBytes(document, buffer, known->data, known->fullSize);
@@ -195,7 +235,7 @@ static void ReadGlbBuffer(const tdDocument* document, tdBuffer* buffer, int inde
     buffer->fullSize = document->glb.binSize;
 }
 
-static void ReadBuffer(tdDocument* document, int index, int value, const tdDocumentDef* def,
+static void ReadBuffer(tdDocument* document, int index, int value, const tdDocumentDef* def, UriTable* table,
                        const tdPath* path, tdReport* report)
 {
     const tdJson* json = document->json;
@@ -235,7 +275,7 @@ static void ReadBuffer(tdDocument* document, int index, int value, const tdDocum
     }
     else if (uri != NULL)
     {
-        ReadUri(document, buffer, def, uri, length, &uriPath, report);
+        ReadUri(document, buffer, def, table, uri, length, &uriPath, report);
     }
     else if (uriValue >= 0)
     {
@@ -288,14 +328,29 @@ static bool ReadBuffers(tdDocument* document, const tdDocumentDef* def, tdReport
         return false;
     }
     document->bufferCount = count;
+    UriTable table = {.mask = 3};
+    while (table.mask < (uint32_t)count * 2u)
+    {
+        table.mask = table.mask * 2 + 1;
+    }
+    size_t slotBytes = ((size_t)table.mask + 1) * sizeof(int), uriBytes = (size_t)count * sizeof(char*);
+    size_t lengthBytes = (size_t)count * sizeof(size_t);
+    table.slots = tdAllocateZeroed(&document->allocator, slotBytes, _Alignof(int));
+    table.uris = tdAllocateZeroed(&document->allocator, uriBytes, _Alignof(char*));
+    table.lengths = tdAllocateZeroed(&document->allocator, lengthBytes, _Alignof(size_t));
+    bool hasMemory = table.slots != NULL && table.uris != NULL && table.lengths != NULL;
     int index = 0;
-    for (int child = tdJson_GetFirst(json, list); child >= 0; child = tdJson_GetNext(json, child))
+    for (int child = tdJson_GetFirst(json, list); child >= 0 && hasMemory;
+         child = tdJson_GetNext(json, child))
     {
         tdPath path = tdPath_Index(&listPath, index);
-        ReadBuffer(document, index, child, def, &path, report);
+        ReadBuffer(document, index, child, def, &table, &path, report);
         index += 1;
     }
-    return true;
+    tdRelease(&document->allocator, table.lengths, lengthBytes);
+    tdRelease(&document->allocator, (void*)table.uris, uriBytes);
+    tdRelease(&document->allocator, table.slots, slotBytes);
+    return hasMemory;
 }
 
 /// The JSON text and its buffers; false: not to be used.
@@ -407,9 +462,10 @@ size_t tdDocument_GetTotalBytes(const tdDocument* document)
     size_t total = document->size;
     for (int i = 0; i < document->bufferCount; ++i)
     {
-        // Chunks and data URIs are already part of the file.
-        tdBufferSource source = document->buffers[i].source;
-        total += source == TD_BUFFER_FILE || source == TD_BUFFER_SIDE ? document->buffers[i].fullSize : 0;
+        // Chunks and data URIs are already part of the file; one that is borrowed is counted where it is owned.
+        const tdBuffer* buffer = &document->buffers[i];
+        bool isOwn = buffer->capacity > 0 && buffer->source != TD_BUFFER_DATA;
+        total += isOwn ? buffer->fullSize : 0;
     }
     return total;
 }

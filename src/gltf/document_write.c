@@ -357,6 +357,13 @@ static void EndSaving(Saving* saving)
     tdText_Free(&saving->folder);
 }
 
+/// Standard output, a device, a pipe: nothing can lie beside it.
+static bool IsStream(const char* path)
+{
+    struct stat status;
+    return tdStringsEqual(path, "-") || (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
+}
+
 /// Writes a document whose kind is right.
 static bool WriteDocument(const tdDocument* document, const char* path, const tdAllocator* allocator,
                           tdReport* report)
@@ -366,16 +373,16 @@ static bool WriteDocument(const tdDocument* document, const char* path, const td
     tdText_Init(&text, allocator);
     tdJsonEdit* edit = tdCreateJsonEdit(document->json, allocator);
     bool isStarted = StartSaving(&saving, document, path, allocator, report);
-    bool isStdout = tdStringsEqual(path, "-");
+    bool isStream = IsStream(path);
     if (edit == NULL && isStarted)
     {
         FailMemory(&saving);
     }
     if (!saving.hasFailed)
     {
-        PlaceSides(&saving, isStdout ? NULL : path, edit);
+        PlaceSides(&saving, isStream ? NULL : path, edit);
     }
-    if (!saving.hasFailed && !isStdout)
+    if (!saving.hasFailed && !isStream)
     {
         CollectFiles(&saving);
     }

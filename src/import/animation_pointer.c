@@ -1,33 +1,93 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The table of animated properties. One line per pointer; "{}" stands for an index.
+// The tables of animated properties: places in the document ("{}" stands for an index) and the members each
+// of them has. Nodes as in KHR_animation_pointer, physics as in physics.md 11. Sizes of shapes may be
+// animated too, by the specification; Tendon keeps shapes as they were loaded and says so.
 #include "animation_pointer.h"
+
+#include "scene/physics_scene.h"
 
 #include <string.h>
 
-/// What the first or second "{}" of a pattern counts.
+/// What an index of a place counts.
 typedef enum Noun
 {
     NO_NOUN,
     NODE,
     WEIGHT_OF_NODE,
+    MATERIAL,
+    JOINT,
+    LIMIT_OF_JOINT,
+    DRIVE_OF_JOINT,
+    BODY_NODE,  // a node with a motion
+    JOINT_NODE, // a node with a joint
 } Noun;
 
-typedef struct Pattern
+typedef struct Member
+{
+    const char* name;
+    tdPropertyKind kind;
+    int width; // -1: as many as the object has
+} Member;
+
+typedef struct Place
 {
     const char* text;
-    tdPropertyKind kind;
     Noun object, element;
-    int width; // -1: as many as the object has
-} Pattern;
+    bool isOmi; // the family the object has to be of
+    const Member* members;
+} Place;
 
-static const Pattern patterns[] = {
-    {"/nodes/{}/translation", TD_PROPERTY_TRANSLATION, NODE, NO_NOUN, 3},
-    {"/nodes/{}/rotation", TD_PROPERTY_ROTATION, NODE, NO_NOUN, 4},
-    {"/nodes/{}/scale", TD_PROPERTY_SCALE, NODE, NO_NOUN, 3},
-    {"/nodes/{}/weights", TD_PROPERTY_WEIGHTS, NODE, NO_NOUN, -1},
-    {"/nodes/{}/weights/{}", TD_PROPERTY_WEIGHT, NODE, WEIGHT_OF_NODE, 1},
+static const Member nodeMembers[] = {{"translation", TD_PROPERTY_TRANSLATION, 3},
+                                     {"rotation", TD_PROPERTY_ROTATION, 4},
+                                     {"scale", TD_PROPERTY_SCALE, 3},
+                                     {"weights", TD_PROPERTY_WEIGHTS, -1},
+                                     {NULL, 0, 0}};
+static const Member weightMembers[] = {{"", TD_PROPERTY_WEIGHT, 1}, {NULL, 0, 0}};
+static const Member materialMembers[] = {{"staticFriction", TD_PROPERTY_MATERIAL_STATIC_FRICTION, 1},
+                                         {"dynamicFriction", TD_PROPERTY_MATERIAL_DYNAMIC_FRICTION, 1},
+                                         {"restitution", TD_PROPERTY_MATERIAL_RESTITUTION, 1},
+                                         {NULL, 0, 0}};
+static const Member limitMembers[] = {{"min", TD_PROPERTY_LIMIT_MIN, 1},
+                                      {"max", TD_PROPERTY_LIMIT_MAX, 1},
+                                      {"stiffness", TD_PROPERTY_LIMIT_STIFFNESS, 1},
+                                      {"damping", TD_PROPERTY_LIMIT_DAMPING, 1},
+                                      {NULL, 0, 0}};
+static const Member driveMembers[] = {{"maxForce", TD_PROPERTY_DRIVE_MAX_FORCE, 1},
+                                      {"positionTarget", TD_PROPERTY_DRIVE_POSITION_TARGET, 1},
+                                      {"velocityTarget", TD_PROPERTY_DRIVE_VELOCITY_TARGET, 1},
+                                      {"stiffness", TD_PROPERTY_DRIVE_STIFFNESS, 1},
+                                      {"damping", TD_PROPERTY_DRIVE_DAMPING, 1},
+                                      {NULL, 0, 0}};
+static const Member khrMotionMembers[] = {{"isKinematic", TD_PROPERTY_MOTION_IS_KINEMATIC, 1},
+                                          {"mass", TD_PROPERTY_MOTION_MASS, 1},
+                                          {"centerOfMass", TD_PROPERTY_MOTION_CENTER_OF_MASS, 3},
+                                          {"inertiaDiagonal", TD_PROPERTY_MOTION_INERTIA_DIAGONAL, 3},
+                                          {"inertiaOrientation", TD_PROPERTY_MOTION_INERTIA_ORIENTATION, 4},
+                                          {"linearVelocity", TD_PROPERTY_MOTION_LINEAR_VELOCITY, 3},
+                                          {"angularVelocity", TD_PROPERTY_MOTION_ANGULAR_VELOCITY, 3},
+                                          {"gravityFactor", TD_PROPERTY_MOTION_GRAVITY_FACTOR, 1},
+                                          {NULL, 0, 0}};
+static const Member jointMembers[] = {{"enableCollision", TD_PROPERTY_JOINT_ENABLE_COLLISION, 1},
+                                      {NULL, 0, 0}};
+
+static const Place places[] = {
+    {"/nodes/{}/", NODE, NO_NOUN, false, nodeMembers},
+    {"/nodes/{}/weights/{}", NODE, WEIGHT_OF_NODE, false, weightMembers},
+    {"/extensions/KHR_physics_rigid_bodies/physicsMaterials/{}/", MATERIAL, NO_NOUN, false, materialMembers},
+    {"/extensions/OMI_physics_body/physicsMaterials/{}/", MATERIAL, NO_NOUN, true, materialMembers},
+    {"/extensions/KHR_physics_rigid_bodies/physicsJoints/{}/limits/{}/", JOINT, LIMIT_OF_JOINT, false,
+     limitMembers},
+    {"/extensions/OMI_physics_joint/physicsJoints/{}/limits/{}/", JOINT, LIMIT_OF_JOINT, true, limitMembers},
+    {"/extensions/KHR_physics_rigid_bodies/physicsJoints/{}/drives/{}/", JOINT, DRIVE_OF_JOINT, false,
+     driveMembers},
+    {"/extensions/OMI_physics_joint/physicsJoints/{}/drives/{}/", JOINT, DRIVE_OF_JOINT, true, driveMembers},
+    {"/nodes/{}/extensions/KHR_physics_rigid_bodies/motion/", BODY_NODE, NO_NOUN, false, khrMotionMembers},
+    {"/nodes/{}/extensions/OMI_physics_body/motion/", BODY_NODE, NO_NOUN, true,
+     &khrMotionMembers[1]}, // its kind is a string
+    {"/nodes/{}/extensions/KHR_physics_rigid_bodies/joint/", JOINT_NODE, NO_NOUN, false, jointMembers},
+    {"/nodes/{}/extensions/OMI_physics_joint/", JOINT_NODE, NO_NOUN, true, jointMembers},
 };
 
 /// Reads a JSON pointer's index: digits without leading zeros.
@@ -48,47 +108,131 @@ static size_t ReadIndex(const char* text, size_t length, int* index)
     return i;
 }
 
-static bool Matches(const char* pattern, const char* pointer, size_t length, int indices[2])
+/// Length of the part of the pointer that a place matches, with its indices; 0 when it does not.
+static size_t MatchPlace(const char* place, const char* pointer, size_t length, int indices[2])
 {
     int count = 0;
     size_t at = 0;
-    while (*pattern != 0)
+    while (*place != 0)
     {
-        if (pattern[0] == '{')
+        if (place[0] == '{')
         {
             size_t read = ReadIndex(pointer + at, length - at, &indices[count]);
             if (read == 0)
             {
-                return false;
+                return 0;
             }
             count += 1;
             at += read;
-            pattern += 2;
+            place += 2;
             continue;
         }
-        if (at >= length || pointer[at] != *pattern)
+        if (at >= length || pointer[at] != *place)
         {
-            return false;
+            return 0;
         }
         at += 1;
-        pattern += 1;
+        place += 1;
     }
-    return at == length;
+    return at;
 }
 
-static int CountNoun(const tdImport* import, Noun noun, int object)
+static const Member* FindMember(const Member* members, const char* name, size_t length)
+{
+    for (const Member* member = members; member->name != NULL; ++member)
+    {
+        if (strlen(member->name) == length && memcmp(member->name, name, length) == 0)
+        {
+            return member;
+        }
+    }
+    return NULL;
+}
+
+static bool IsFamily(tdDialect dialect, bool isOmi)
+{
+    return (dialect >= TD_DIALECT_OMI_EARLY) == isOmi;
+}
+
+/// From the file's number of an object to the scene's; -1 when there is none.
+static int FindObject(const tdImport* import, const Place* place, int index)
 {
     const tdNodeTree* nodes = &import->scene->nodes;
+    const tdPhysicsScene* physics = import->scene->physics;
+    if (place->object == NODE)
+    {
+        return index < nodes->count ? index : -1;
+    }
+    if (physics == NULL)
+    {
+        return -1;
+    }
+    switch (place->object)
+    {
+    case MATERIAL:
+        for (int i = 0; i < physics->materialCount; ++i)
+        {
+            const tdPhysicsMaterial* material = &physics->materials[i];
+            if (material->fileMaterial == index && IsFamily(material->dialect, place->isOmi))
+            {
+                return i;
+            }
+        }
+        break;
+    case JOINT:
+        for (int i = 0; i < physics->jointDescCount; ++i)
+        {
+            const tdPhysicsJointDesc* desc = &physics->jointDescs[i];
+            if (desc->fileJoint == index && IsFamily(desc->dialect, place->isOmi))
+            {
+                return i;
+            }
+        }
+        break;
+    case BODY_NODE:
+    {
+        int body = index < nodes->count ? physics->bodyOfNode[index] : -1;
+        bool isBody = body >= 0 && physics->bodies[body].node == index &&
+                      IsFamily(physics->bodies[body].dialect, place->isOmi);
+        return isBody ? index : -1;
+    }
+    case JOINT_NODE:
+        for (int i = 0; i < physics->jointCount; ++i)
+        {
+            if (physics->joints[i].fileNode == index && IsFamily(physics->joints[i].dialect, place->isOmi))
+            {
+                return index;
+            }
+        }
+        break;
+    default:
+        break;
+    }
+    return -1;
+}
+
+static bool HasElement(const tdImport* import, Noun noun, int object, int element)
+{
+    const tdNodeTree* nodes = &import->scene->nodes;
+    const tdPhysicsScene* physics = import->scene->physics;
     switch (noun)
     {
-    case NO_NOUN:
-        break;
-    case NODE:
-        return nodes->count;
     case WEIGHT_OF_NODE:
-        return nodes->weightStarts[object + 1] - nodes->weightStarts[object];
+        return element < nodes->weightStarts[object + 1] - nodes->weightStarts[object];
+    case LIMIT_OF_JOINT:
+        for (int i = 0; i < physics->jointDescs[object].limitCount; ++i)
+        {
+            if (physics->jointDescs[object].fileLimits[i] == element)
+            {
+                return true;
+            }
+        }
+        return false;
+    case DRIVE_OF_JOINT:
+        return element < physics->jointDescs[object].driveCount;
+    default:
+        return true;
     }
-    return 0;
 }
 
 tdPointerStatus tdResolveAnimationPointer(const tdImport* import, const char* pointer, size_t length,
@@ -98,21 +242,24 @@ tdPointerStatus tdResolveAnimationPointer(const tdImport* import, const char* po
     {
         return TD_POINTER_INVALID;
     }
-    for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); ++i)
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); ++i)
     {
-        const Pattern* pattern = &patterns[i];
+        const Place* place = &places[i];
         int indices[2] = {-1, -1};
-        if (!Matches(pattern->text, pointer, length, indices))
+        size_t matched = MatchPlace(place->text, pointer, length, indices);
+        const Member* member =
+            matched > 0 ? FindMember(place->members, pointer + matched, length - matched) : NULL;
+        if (member == NULL)
         {
             continue;
         }
-        if (indices[0] >= CountNoun(import, pattern->object, -1) ||
-            (pattern->element != NO_NOUN && indices[1] >= CountNoun(import, pattern->element, indices[0])))
+        int object = FindObject(import, place, indices[0]);
+        if (object < 0 || !HasElement(import, place->element, object, indices[1]))
         {
             return TD_POINTER_INVALID;
         }
-        *property = (tdProperty){.kind = pattern->kind, .object = indices[0], .element = indices[1]};
-        *width = pattern->width;
+        *property = (tdProperty){.kind = member->kind, .object = object, .element = indices[1]};
+        *width = member->width;
         return TD_POINTER_OK;
     }
     return TD_POINTER_UNSUPPORTED;
