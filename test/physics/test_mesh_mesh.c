@@ -68,6 +68,31 @@ TEST(CubeMeshHasTheMassOfACube)
     tdDestroyGeometry(cube);
 }
 
+TEST(CubeMeshesRestOnAMeshAndOnEachOther)
+{
+    tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), false);
+    Triangles ground = {.pointCount = 0};
+    AppendBox(&ground, V(0, -1, 0), V(10, 1, 10));
+    tdGeometry *floorMesh = Cook(&ground), *cube = MakeCube(0.5);
+    AddMesh(world, TD_MOTION_STATIC, V(0, 0, 0), floorMesh);
+    tdBodyId cubes[3];
+    for (int i = 0; i < 3; ++i)
+    {
+        cubes[i] = AddMesh(world, TD_MOTION_DYNAMIC, V(0.05 * i, 0.51 + 1.02 * i, 0.03 * i), cube);
+    }
+    StepFor(world, 5);
+    for (int i = 0; i < 3; ++i)
+    {
+        ENSURE_NEAR(Position(world, cubes[i]).y, 0.5 + i, 0.01 * (i + 1));
+        ENSURE_NEAR(Position(world, cubes[i]).x, 0.05 * i, 0.02);
+        ENSURE(Length(tdBody_GetLinearVelocity(world, cubes[i])) < 0.05);
+        ENSURE(RotateBy(tdBody_GetTransform(world, cubes[i]).rotation, V(0, 1, 0)).y > 0.999f);
+    }
+    tdDestroyWorld(world);
+    tdDestroyGeometry(floorMesh);
+    tdDestroyGeometry(cube);
+}
+
 TEST(TrayHoldsWhatLiesInIt)
 {
     // A tray is concave: floor and four rims as one mesh, on a dynamic body. A mesh cube and a ball fall into
@@ -126,5 +151,5 @@ TEST(MeshesThatFallOnMeshesDoNotSinkThrough)
     tdDestroyGeometry(cube);
 }
 
-TEST_MAIN(RUN(CubeMeshHasTheMassOfACube) RUN(TrayHoldsWhatLiesInIt)
+TEST_MAIN(RUN(CubeMeshHasTheMassOfACube) RUN(CubeMeshesRestOnAMeshAndOnEachOther) RUN(TrayHoldsWhatLiesInIt)
               RUN(MeshesThatFallOnMeshesDoNotSinkThrough))

@@ -120,7 +120,9 @@ static void CompareWithTriangle(Slider slider, double friction, double heading)
     ENSURE(bumpy.high - bumpy.low < 1e-3 + (smooth.high - smooth.low));
     ENSURE_NEAR(bumpy.high, smooth.high, 1e-3);
     ENSURE_NEAR(bumpy.low, smooth.low, 1e-3);
-    ENSURE_NEAR(bumpy.sideways, smooth.sideways, 1e-3);
+    // With friction a flat shape turns a little by the uneven pressure of its leading edge, and that by which
+    // points carry it; 12 m on the drift of the two may differ by millimetres.
+    ENSURE_NEAR(bumpy.sideways, smooth.sideways, friction > 0 && slider != SLIDER_SPHERE ? 5e-3 : 1e-3);
     ENSURE_NEAR(Length(bumpy.velocity), Length(smooth.velocity), 1e-3 * 6);
     ENSURE_NEAR(bumpy.position.x, smooth.position.x, 0.015); // 0.1 % of 15 m
     tdDestroyGeometry(grid);
@@ -137,17 +139,20 @@ TEST(SphereDoesNotFeelInnerEdges)
 TEST(BoxDoesNotFeelInnerEdges)
 {
     CompareWithTriangle(SLIDER_BOX, 0, 0.1);
+    CompareWithTriangle(SLIDER_BOX, 0.1, 0.1);
     CompareWithTriangle(SLIDER_BOX, 0, 0);
 }
 
 TEST(CapsuleDoesNotFeelInnerEdges)
 {
     CompareWithTriangle(SLIDER_CAPSULE, 0, 0.1);
+    CompareWithTriangle(SLIDER_CAPSULE, 0.1, 0.1);
 }
 
 TEST(CylinderDoesNotFeelInnerEdges)
 {
     CompareWithTriangle(SLIDER_CYLINDER, 0, 0.1);
+    CompareWithTriangle(SLIDER_CYLINDER, 0.1, 0.1);
 }
 
 TEST(FrictionlessSpeedIsKept)

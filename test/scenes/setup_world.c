@@ -195,6 +195,8 @@ tdSetupWorld tdInstantiateSetup(const tdSetup* setup, const tdWorldDef* def)
     tdWorldDef worldDef = def != NULL ? *def : tdDefaultWorldDef();
     worldDef.gravity = setup->gravity;
     worldDef.bodyCapacity = setup->bodyCount;
+    worldDef.contactCapacity =
+        worldDef.contactCapacity > 0 ? worldDef.contactCapacity : 12 * setup->bodyCount;
     worldDef.enableSleep = setup->enableSleep;
     tdSetupWorld instance = {.world = tdCreateWorld(&worldDef), .setup = setup};
     instance.bodies = AllocateZeroed(setup->bodyCount, sizeof(tdBodyId));

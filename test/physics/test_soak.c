@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The long runs: a minute each of what must stand, and of a thousand random bodies of which none may get
+// lost. Labels: soak
+#include "harness.h"
+
+#include "physics/standing.h"
+#include "scenes/penetration.h"
+
+#include <stdlib.h>
+
+TEST(TenBoxesStandForAMinute)
+{
+    CheckStack(60);
+}
+
+TEST(TwentyRowPyramidStandsForAMinute)
+{
+    CheckPyramid(20, 60);
+}
+
+TEST(HeavyOnLightStandsForAMinute)
+{
+    CheckHeavyOnLight(60);
+}
+
+static uint32_t randomState = 2024;
+
+static float NextFloat(double low, double high)
+{
+    randomState = randomState * 1664525u + 1013904223u;
+    return (float)(low + (high - low) * (double)(randomState >> 8) / 16777216.0);
+}
+
+// Random shapes of random sizes (1 : 8), densities (1 : 100), frictions and restitutions, thrown into a bin
+// with a mesh floor.
+static tdSetup* BuildThousand(void)
+{
+    const tdQuat level = {0, 0, 0, 1};
+    tdSetup* setup = tdCreateEmptySetup("thousand");
+    tdVec3 points[41 * 41];
+    int(*triangles)[3] = malloc(40 * 40 * 2 * sizeof(triangles[0])), n = 0;
+    for (int i = 0; i < 41 * 41; ++i)
+    {
+        points[i] = V(0.5 * (i / 41 - 20), (double)NextFloat(-0.15, 0.15), 0.5 * (i % 41 - 20));
+    }
+    for (int i = 0; i < 40 * 40; ++i)
+    {
+        int a = i / 40 * 41 + i % 40;
+        triangles[n][0] = a, triangles[n][1] = a + 1, triangles[n++][2] = a + 41;
+        triangles[n][0] = a + 1, triangles[n][1] = a + 42, triangles[n++][2] = a + 41;
+    }
+    tdSetup_AddSimpleBody(setup, TD_MOTION_STATIC,
+                          tdSetup_AddMesh(setup, points, 41 * 41, (const int(*)[3])triangles, n), V(0, 0, 0),
+                          level);
+    free(triangles);
+    int wallX = tdSetup_AddBox(setup, 1, 20, 11), wallZ = tdSetup_AddBox(setup, 11, 20, 1);
+    for (int side = -1; side <= 1; side += 2)
+    {
+        tdSetup_AddSimpleBody(setup, TD_MOTION_STATIC, wallX, V(side * 10.5, 18, 0), level);
+        tdSetup_AddSimpleBody(setup, TD_MOTION_STATIC, wallZ, V(0, 18, side * 10.5), level);
+    }
+    for (int i = 0; i < 1000; ++i)
+    {
+        float size = NextFloat(0.1, 0.4), other = NextFloat(0.1, 0.4);
+        int shape = 0;
+        switch (i % 8)
+        {
+        case 0:
+            shape = tdSetup_AddSphere(setup, size);
+            break;
+        case 1:
+        case 2:
+            shape = tdSetup_AddBox(setup, size, other, NextFloat(0.1, 0.4));
+            break;
+        case 3:
+            shape = tdSetup_AddCapsule(setup, size, other, NextFloat(0.1, 0.4));
+            break;
+        case 4:
+            shape = tdSetup_AddCylinder(setup, size, other, other);
+            break;
+        case 5:
+            shape = tdSetup_AddCylinder(setup, size, other, 0);
+            break;
+        default:
+        {
+            tdVec3 rock[12];
+            for (int k = 0; k < 12; ++k)
+            {
+                rock[k] = V((double)NextFloat(-0.3, 0.3), (double)NextFloat(-0.3, 0.3),
+                            (double)NextFloat(-0.3, 0.3));
+            }
+            shape = tdSetup_AddHull(setup, rock, 12);
+            break;
+        }
+        }
+        double x = (i % 10 - 4.5) * 1.6, z = (i / 10 % 10 - 4.5) * 1.6, y = 1.5 + i / 100 * 1.2;
+        int body = tdSetup_AddSimpleBody(setup, TD_MOTION_DYNAMIC, shape, V(x, y, z),
+                                         Turn(0.6, 0.8, 0, (double)NextFloat(0, 6)));
+        tdSetupBody* b = &setup->bodies[body];
+        b->density = NextFloat(100, 10000);
+        b->staticFriction = NextFloat(0.2, 1);
+        b->dynamicFriction = 0.8f * b->staticFriction;
+        b->restitution = NextFloat(0, 0.5);
+        b->linearVelocity =
+            V((double)NextFloat(-10, 10), (double)NextFloat(-10, 10), (double)NextFloat(-10, 10));
+        b->angularVelocity =
+            V((double)NextFloat(-10, 10), (double)NextFloat(-10, 10), (double)NextFloat(-10, 10));
+    }
+    return setup;
+}
+
+TEST(ThousandRandomBodiesForAMinuteLoseNobody)
+{
+    tdSetup* setup = BuildThousand();
+    tdSetupWorld instance = tdInstantiateSetup(setup, NULL);
+    tdTransform* poses = malloc((size_t)setup->bodyCount * sizeof(tdTransform));
+    double energyBefore = 0, highest = 0;
+    int lost = 0;
+    for (int second = 0; second < 60; ++second)
+    {
+        double energy = 0;
+        StepFor(instance.world, 1);
+        for (int i = 0; i < setup->bodyCount; ++i)
+        {
+            poses[i] = tdBody_GetTransform(instance.world, instance.bodies[i]);
+            if (setup->bodies[i].motion == TD_MOTION_DYNAMIC)
+            {
+                tdVec3 p = poses[i].position;
+                bool inside = p.y > -0.3f && fabsf(p.x) < 10 && fabsf(p.z) < 10; // false for NaN too
+                lost += !inside;
+                energy += Energy(instance.world, instance.bodies[i]);
+                highest = fmax(highest, (double)p.y);
+            }
+        }
+        // Nothing feeds energy in. Recovery from overlap may lift bodies a little: a thousandth of what is
+        // there.
+        ENSURE(second == 0 || energy <= energyBefore * 1.001);
+        energyBefore = energy;
+    }
+    ENSURE_EQUAL_INT(lost, 0);
+    ENSURE(highest < 30);
+    tdPenetration penetration = tdMeasurePenetration(setup, poses);
+    ENSURE(penetration.p50 < 0.005);
+    ENSURE(penetration.p99 < 0.03);
+    printf("1,000 bodies after 60 s: overlap p50 %.1f, p99 %.1f, max %.1f mm\n", 1e3 * penetration.p50,
+           1e3 * penetration.p99, 1e3 * penetration.max);
+    free(poses);
+    tdDestroySetupWorld(&instance);
+    tdDestroySetup(setup);
+}
+
+TEST_MAIN(RUN(TenBoxesStandForAMinute) RUN(TwentyRowPyramidStandsForAMinute) RUN(HeavyOnLightStandsForAMinute)
+              RUN(ThousandRandomBodiesForAMinuteLoseNobody))
