@@ -6,7 +6,7 @@
 //   An apart pair remembers how far its shapes were apart at the last test. Bodies count how far any of their
 //   points can have travelled (an integer, so that the sum is exact); until both together went that far the
 //   pair is skipped with one comparison. A touch remembers the relative pose of its last test. While no point
-//   of the smaller shape moved farther than a quarter of the speculative margin, the manifolds are kept: a
+//   of the smaller shape moved farther than half of the speculative margin, the manifolds are kept: a
 //   point that was left out was farther than the margin then, so it cannot touch now; the solver follows kept
 //   points by their anchors on both bodies. The idea to keep manifolds while the relative pose hardly changes
 //   is Erin Catto's (contact recycling in Box3D); the bound by travel and by distance is ours.
@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-#define KEEP_DISTANCE (0.25f * TD_SPECULATIVE_MARGIN)
+#define KEEP_DISTANCE (0.5f * TD_SPECULATIVE_MARGIN)
 
 enum // what a worker found, one byte per entry; apart pairs: 1 to 64 is the number of manifolds
 {
@@ -99,6 +99,26 @@ static int ComputeManifolds(tdWorld* world, tdContact* contact, int simA, int si
         bodyBInA, ComputeMargin(world, simA, simB), velocity, &contact->cache, manifolds, capacity);
 }
 
+// Pose of the smaller one's body in the larger one's, and the smaller one's radius about the origin of its
+// body.
+static tdTransform ComputePose(const tdWorld* world, const tdContact* contact, int simA, int simB,
+                               float* radius)
+{
+    const tdTransform *a = &tdWorld_GetSim(world, simA)->transform,
+                      *b = &tdWorld_GetSim(world, simB)->transform;
+    float radiusA = world->shapes.data[contact->shapeA].outerRadius;
+    float radiusB = world->shapes.data[contact->shapeB].outerRadius;
+    *radius = tdMinFloat(radiusA, radiusB);
+    return radiusA < radiusB ? tdInvMulTransform(*b, *a) : tdInvMulTransform(*a, *b);
+}
+
+// How far any point within the radius moved from one pose to the other: the way of the origin and a chord.
+static float ComputeShift(tdTransform from, tdTransform to, float radius)
+{
+    tdQuat turn = tdInvMulQuat(from.rotation, to.rotation);
+    return (tdDistance(from.position, to.position) + 2.0f * tdLength(tdQuatVector(turn)) * radius) * 1.0001f;
+}
+
 static void TestApartPairs(void* task, int start, int end, int worker)
 {
     (void)worker;
@@ -120,6 +140,16 @@ static void TestApartPairs(void* task, int start, int end, int worker)
             *flag = FLAG_BOXES_PARTED;
             continue;
         }
+        // Travel counts every motion; what matters is the motion relative to each other.
+        uint32_t travel = GetTravel(world, pair->simA) + GetTravel(world, pair->simB);
+        float radius;
+        tdTransform pose = ComputePose(world, contact, pair->simA, pair->simB, &radius);
+        float rest = contact->cache.separation - ComputeShift(contact->pose, pose, radius);
+        if (contact->hasPose && rest > ComputeMargin(world, pair->simA, pair->simB))
+        {
+            pair->expiry = ExpireAfter(travel, rest - TD_SPECULATIVE_MARGIN);
+            continue;
+        }
         int capacity = (contact->flags & TD_CONTACT_HAS_MESH) != 0 ? TD_MAX_CONTACT_MANIFOLDS : 1;
         int count = ComputeManifolds(world, contact, pair->simA, pair->simB, manifolds, capacity);
         if (count > 0)
@@ -128,7 +158,8 @@ static void TestApartPairs(void* task, int start, int end, int worker)
             continue;
         }
         *flag = FLAG_TESTED;
-        uint32_t travel = GetTravel(world, pair->simA) + GetTravel(world, pair->simB);
+        contact->pose = pose;
+        contact->hasPose = true;
         pair->expiry = ExpireAfter(travel, contact->cache.separation - TD_SPECULATIVE_MARGIN);
     }
 }
@@ -352,12 +383,8 @@ static void UpdateTouchRange(void* task, int start, int end, int worker)
         tdTransform pose = isSwapped ? tdInvMulTransform(*b, *a) : tdInvMulTransform(*a, *b);
         if (!isStale)
         {
-            // The sine of half the angle is within 1 % of half the angle while this is small enough to
-            // matter.
-            tdQuat turn = tdInvMulQuat(touch->rotation, pose.rotation);
-            float moved = tdDistance(touch->position, pose.position) +
-                          2.02f * tdLength(tdQuatVector(turn)) * touch->radius;
-            if (moved < touch->keepDistance && turn.w * turn.w > 0.9f)
+            float moved = ComputeShift((tdTransform){touch->position, touch->rotation}, pose, touch->radius);
+            if (moved < touch->keepDistance)
             {
                 touch->expiry = ExpireAfter(travel, touch->keepDistance - moved);
                 continue;

@@ -128,6 +128,8 @@ typedef struct tdContact
     int graphIndex; // solver's
     int firstManifold, manifoldCount, manifoldCapacity; // while the kind is TOUCH and denseIndex is -1
     int nextFree;
+    bool hasPose;     // `pose` and cache.separation are those of the last test
+    tdTransform pose; // of the smaller shape's body in the larger one's
     tdManifoldCache cache;
 } tdContact;
 

@@ -92,6 +92,16 @@ static bool VisitTarget(void* context, int target)
     }
     const tdShape* fast = &world->shapes.data[query->shape];
     const tdBodySim* otherSim = tdWorld_GetBodySim(world, other->body);
+    // Relative to this one it may hardly have moved: riding along is not fast.
+    tdTransform from = tdInvMulTransform(GetStart(otherSim), GetStart(&world->sims[query->simIndex]));
+    tdTransform to = tdInvMulTransform(otherSim->transform, world->sims[query->simIndex].transform);
+    float turned =
+        2.0f * tdLength(tdQuatVector(tdInvMulQuat(from.rotation, to.rotation))) * fast->outerRadius;
+    if (tdDistance(from.position, to.position) + turned <
+        tdMaxFloat(0.5f * fast->innerRadius, TD_SPECULATIVE_MARGIN))
+    {
+        return true;
+    }
     tdSweep otherSweep = MakeSweep(otherSim);
     tdImpact impact = tdTimeOfImpact(&fast->geometry, &query->sweep, &other->geometry, &otherSweep,
                                      query->fraction, IMPACT_DISTANCE);
