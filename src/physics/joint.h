@@ -54,6 +54,9 @@ typedef struct tdJointRow
     tdVec3 iA, iB; // I^-1 aA, I^-1 aB
     float error;   // value less its target (locks), or the value itself
     float k;       // J M^-1 J^T
+    // Rows that are no locks: what the joint's locks do when this row acts, and what is left of k then.
+    float couple[6];
+    float effective;
 } tdJointRow;
 
 typedef struct tdJointBlock

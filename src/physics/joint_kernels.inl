@@ -181,19 +181,45 @@ static void WarmStartJoints8(const tdSolverStep* step, int start, int end)
     }
 }
 
-/// One bound on a turn: keep sign * rate >= -gap / h, or push back when the gap is negative.
-TD_SIMD_INLINE tdFloat8 SolveTurn(const tdSolverStep* step, const tdSym3x8* iA, const tdSym3x8* iB,
-                                  PairState* s, tdVec3x8 axis, float sign, tdFloat8 gap, float* accumulated,
-                                  bool isRelax)
+/// The ball of eight joints in the current pose.
+typedef struct BallState
 {
-    tdVec3x8 both = tdAddVec3x8(tdMulSym3x8(iA, axis), tdMulSym3x8(iB, axis));
-    tdFloat8 mass = InverseOrZero(tdDotVec3x8(axis, both));
-    tdFloat8 speed = tdMul8(tdSplat8(sign), tdDotVec3x8(axis, tdSubVec3x8(s->wB, s->wA)));
+    tdVec3x8 rA, rB;
+    tdSym3x8 iA, iB, k;
+    tdVec3x8 impulse;
+} BallState;
+
+/// A turn about an axis next to the ball: with the impulse -answer * L on the ball it leaves the pivot in
+/// peace and meets the inertia about the pivot (CoupleRows in joint_rows.c).
+typedef struct TurnRow
+{
+    tdVec3x8 axis, answer;
+    tdFloat8 mass;
+} TurnRow;
+
+TD_SIMD_INLINE TurnRow MakeTurn(const BallState* ball, tdVec3x8 axis)
+{
+    tdVec3x8 a = tdMulSym3x8(&ball->iA, axis), b = tdMulSym3x8(&ball->iB, axis);
+    tdVec3x8 pivot = tdAddVec3x8(tdCrossVec3x8(b, ball->rB), tdCrossVec3x8(a, ball->rA));
+    tdFloat8 k = tdAdd8(tdDotVec3x8(axis, a), tdDotVec3x8(axis, b));
+    TurnRow row = {axis, SolveSym3x8(&ball->k, pivot), tdZero8()};
+    tdFloat8 left = tdSub8(k, tdDotVec3x8(pivot, row.answer));
+    tdMask8 isFree = tdLess8(tdMul8(tdSplat8(1.0e-5f), k), left);
+    row.mass = tdSelect8(isFree, InverseOrZero(left), tdZero8());
+    return row;
+}
+
+/// One bound on a turn: keep sign * rate >= -gap / h, or push back when the gap is negative.
+TD_SIMD_INLINE tdFloat8 SolveTurn(const tdSolverStep* step, const tdBallRow* row, BallState* ball,
+                                  PairState* s, const TurnRow* turn, float sign, tdFloat8 gap,
+                                  float* accumulated, bool isRelax)
+{
+    tdFloat8 speed = tdMul8(tdSplat8(sign), tdDotVec3x8(turn->axis, tdSubVec3x8(s->wB, s->wA)));
     tdMask8 inside = tdLess8(tdZero8(), gap);
     tdFloat8 ahead = tdMul8(gap, tdSplat8(step->invSubStep)), old = tdLoad8(accumulated), impulse;
     if (isRelax)
     {
-        impulse = tdSub8(old, tdMul8(mass, tdAdd8(speed, tdSelect8(inside, ahead, tdZero8()))));
+        impulse = tdSub8(old, tdMul8(turn->mass, tdAdd8(speed, tdSelect8(inside, ahead, tdZero8()))));
     }
     else
     {
@@ -202,17 +228,21 @@ TD_SIMD_INLINE tdFloat8 SolveTurn(const tdSolverStep* step, const tdSym3x8* iA, 
         tdFloat8 bias = tdSelect8(inside, ahead, push);
         tdFloat8 massScale = tdSelect8(inside, tdSplat8(1.0f), tdSplat8(soft->massScale));
         tdFloat8 impulseScale = tdSelect8(inside, tdZero8(), tdSplat8(soft->impulseScale));
-        impulse = tdSub8(
-            old, tdAdd8(tdMul8(tdMul8(mass, massScale), tdAdd8(speed, bias)), tdMul8(impulseScale, old)));
+        tdFloat8 change = tdMul8(tdMul8(turn->mass, massScale), tdAdd8(speed, bias));
+        impulse = tdSub8(old, tdAdd8(change, tdMul8(impulseScale, old)));
     }
     impulse = tdMax8(impulse, tdZero8());
     tdStore8(accumulated, impulse);
-    ApplyTurn(iA, iB, s, tdScaleVec3x8(tdMul8(tdSplat8(sign), tdSub8(impulse, old)), axis));
+    tdFloat8 delta = tdMul8(tdSplat8(sign), tdSub8(impulse, old));
+    ApplyTurn(&ball->iA, &ball->iB, s, tdScaleVec3x8(delta, turn->axis));
+    tdVec3x8 answer = tdScaleVec3x8(tdNegate8(delta), turn->answer);
+    ball->impulse = tdAddVec3x8(ball->impulse, answer);
+    ApplyBall(row, &ball->iA, &ball->iB, ball->rA, ball->rB, s, answer);
     return impulse;
 }
 
-TD_SIMD_INLINE void SolveLimitRow(const tdSolverStep* step, tdLimitRow* row, const tdSym3x8* iA,
-                                  const tdSym3x8* iB, PairState* s, bool isRelax)
+TD_SIMD_INLINE void SolveLimitRow(const tdSolverStep* step, tdLimitRow* row, const tdBallRow* ballRow,
+                                  BallState* ball, PairState* s, bool isRelax)
 {
     LimitGeometry m = MeasureLimits(row, s);
     // Twist is compared the short way round.
@@ -224,16 +254,42 @@ TD_SIMD_INLINE void SolveLimitRow(const tdSolverStep* step, tdLimitRow* row, con
     tdMask8 wrapsDown = tdAndMask8(tdLess8(upper, tdZero8()), tdLess8(under, tdNegate8(upper)));
     tdFloat8 low = tdSelect8(wrapsUp, far, tdSelect8(wrapsDown, tdNegate8(under), lower));
     tdFloat8 high = tdSelect8(wrapsDown, far, tdSelect8(wrapsUp, tdNegate8(over), upper));
-    tdFloat8 l = SolveTurn(step, iA, iB, s, m.twistAxis, 1.0f, low, row->lowImpulse, isRelax);
-    tdFloat8 h = SolveTurn(step, iA, iB, s, m.twistAxis, -1.0f, high, row->highImpulse, isRelax);
-    tdFloat8 c = SolveTurn(step, iA, iB, s, m.coneAxis, -1.0f, tdSub8(tdLoad8(row->coneMax), m.cone),
-                           row->coneImpulse, isRelax);
+    TurnRow twist = MakeTurn(ball, m.twistAxis), cone = MakeTurn(ball, m.coneAxis);
+    tdFloat8 gap = tdSub8(tdLoad8(row->coneMax), m.cone);
+    tdFloat8 l = SolveTurn(step, ballRow, ball, s, &twist, 1.0f, low, row->lowImpulse, isRelax);
+    tdFloat8 h = SolveTurn(step, ballRow, ball, s, &twist, -1.0f, high, row->highImpulse, isRelax);
+    tdFloat8 c = SolveTurn(step, ballRow, ball, s, &cone, -1.0f, gap, row->coneImpulse, isRelax);
     if (isRelax)
     {
         tdVec3x8 twistSum = tdLoadVec3x8(&row->twistSum[0][0]), coneSum = tdLoadVec3x8(&row->coneSum[0][0]);
         tdStoreVec3x8(&row->twistSum[0][0], tdMulAddVec3x8(twistSum, tdSub8(l, h), m.twistAxis));
         tdStoreVec3x8(&row->coneSum[0][0], tdMulSubVec3x8(coneSum, c, m.coneAxis));
     }
+}
+
+/// Impulse that brings the pivots to the same speed, in solve also closer together.
+TD_SIMD_INLINE tdVec3x8 SolveBall(const tdSolverStep* step, const tdJointGroup* group, const tdBallRow* row,
+                                  const BallState* ball, const PairState* s, bool isRelax)
+{
+    tdVec3x8 cdot = tdSubVec3x8(tdAddVec3x8(s->vB, tdCrossVec3x8(s->wB, ball->rB)),
+                                tdAddVec3x8(s->vA, tdCrossVec3x8(s->wA, ball->rA)));
+    if (isRelax)
+    {
+        tdVec3x8 p = SolveSym3x8(&ball->k, cdot);
+        return (tdVec3x8){tdNegate8(p.x), tdNegate8(p.y), tdNegate8(p.z)};
+    }
+    tdFloat8 dA[4], dB[4];
+    tdGather4x8(step->states, group->bodyA, 8, dA);
+    tdGather4x8(step->states, group->bodyB, 8, dB);
+    tdVec3x8 d = tdAddVec3x8(tdLoadVec3x8(&row->centerOffset[0][0]), tdSubVec3x8(Vec(dB), Vec(dA)));
+    d = tdAddVec3x8(d, tdSubVec3x8(ball->rB, ball->rA));
+    const tdSoftness* soft = &step->jointSoftness;
+    tdVec3x8 bias = tdScaleVec3x8(tdSplat8(soft->biasRate), d);
+    tdFloat8 speed = tdSqrt8(tdDotVec3x8(bias, bias)), limit = tdSplat8(step->maxLinearCorrection);
+    tdFloat8 cut = tdSelect8(tdLess8(limit, speed), tdMul8(limit, InverseOrZero(speed)), tdSplat8(1.0f));
+    tdVec3x8 p = SolveSym3x8(&ball->k, tdMulAddVec3x8(cdot, cut, bias));
+    p = tdScaleVec3x8(tdSplat8(-soft->massScale), p);
+    return tdMulSubVec3x8(p, tdSplat8(soft->impulseScale), ball->impulse);
 }
 
 TD_SIMD_INLINE void SolveJointGroups(const tdSolverStep* step, int start, int end, bool isRelax)
@@ -243,55 +299,34 @@ TD_SIMD_INLINE void SolveJointGroups(const tdSolverStep* step, int start, int en
         const tdJointGroup* group = step->jointGroups + g;
         tdBallRow* row = step->ballRows + g;
         PairState s = GatherPairs(step->states, group);
-        tdSym3x8 iA = LoadSym3x8(&row->invInertiaA[0][0]), iB = LoadSym3x8(&row->invInertiaB[0][0]);
-        if (group->limitRow >= 0)
-        {
-            SolveLimitRow(step, step->limitRows + group->limitRow, &iA, &iB, &s, isRelax);
-        }
-        tdVec3x8 rA = tdRotatex8(s.qA, tdLoadVec3x8(&row->armA[0][0]));
-        tdVec3x8 rB = tdRotatex8(s.qB, tdLoadVec3x8(&row->armB[0][0]));
+        BallState ball;
+        ball.iA = LoadSym3x8(&row->invInertiaA[0][0]);
+        ball.iB = LoadSym3x8(&row->invInertiaB[0][0]);
+        ball.rA = tdRotatex8(s.qA, tdLoadVec3x8(&row->armA[0][0]));
+        ball.rB = tdRotatex8(s.qB, tdLoadVec3x8(&row->armB[0][0]));
         tdFloat8 m = tdAdd8(tdLoad8(row->invMassA), tdLoad8(row->invMassB));
         tdFloat8 zero = tdZero8();
-        tdSym3x8 k = {m, m, m, zero, zero, zero};
-        AddArm(&k, &iA, rA);
-        AddArm(&k, &iB, rB);
+        ball.k = (tdSym3x8){m, m, m, zero, zero, zero};
+        AddArm(&ball.k, &ball.iA, ball.rA);
+        AddArm(&ball.k, &ball.iB, ball.rB);
         // A small share of the trace keeps a singular block (infinite inertia, infinite mass) solvable.
-        tdFloat8 floor = tdMul8(tdSplat8(1.0e-7f), tdAdd8(k.xx, tdAdd8(k.yy, k.zz)));
-        k.xx = tdAdd8(k.xx, floor);
-        k.yy = tdAdd8(k.yy, floor);
-        k.zz = tdAdd8(k.zz, floor);
-        tdVec3x8 cdot = tdSubVec3x8(tdAddVec3x8(s.vB, tdCrossVec3x8(s.wB, rB)),
-                                    tdAddVec3x8(s.vA, tdCrossVec3x8(s.wA, rA)));
-        tdVec3x8 impulse = tdLoadVec3x8(&row->impulse[0][0]), p;
+        tdFloat8 floor = tdMul8(tdSplat8(1.0e-7f), tdAdd8(ball.k.xx, tdAdd8(ball.k.yy, ball.k.zz)));
+        ball.k.xx = tdAdd8(ball.k.xx, floor);
+        ball.k.yy = tdAdd8(ball.k.yy, floor);
+        ball.k.zz = tdAdd8(ball.k.zz, floor);
+        ball.impulse = tdLoadVec3x8(&row->impulse[0][0]);
+        tdVec3x8 p = SolveBall(step, group, row, &ball, &s, isRelax);
+        ball.impulse = tdAddVec3x8(ball.impulse, p);
+        ApplyBall(row, &ball.iA, &ball.iB, ball.rA, ball.rB, &s, p);
+        if (group->limitRow >= 0)
+        {
+            SolveLimitRow(step, step->limitRows + group->limitRow, row, &ball, &s, isRelax);
+        }
+        tdStoreVec3x8(&row->impulse[0][0], ball.impulse);
         if (isRelax)
         {
-            p = SolveSym3x8(&k, cdot);
-            p = (tdVec3x8){tdNegate8(p.x), tdNegate8(p.y), tdNegate8(p.z)};
+            tdStoreVec3x8(&row->sum[0][0], tdAddVec3x8(tdLoadVec3x8(&row->sum[0][0]), ball.impulse));
         }
-        else
-        {
-            tdFloat8 dA[4], dB[4];
-            tdGather4x8(step->states, group->bodyA, 8, dA);
-            tdGather4x8(step->states, group->bodyB, 8, dB);
-            tdVec3x8 d = tdAddVec3x8(tdLoadVec3x8(&row->centerOffset[0][0]), tdSubVec3x8(Vec(dB), Vec(dA)));
-            d = tdAddVec3x8(d, tdSubVec3x8(rB, rA));
-            const tdSoftness* soft = &step->jointSoftness;
-            tdVec3x8 bias = tdScaleVec3x8(tdSplat8(soft->biasRate), d);
-            tdFloat8 speed = tdSqrt8(tdDotVec3x8(bias, bias)), limit = tdSplat8(step->maxLinearCorrection);
-            tdFloat8 cut =
-                tdSelect8(tdLess8(limit, speed), tdMul8(limit, InverseOrZero(speed)), tdSplat8(1.0f));
-            p = SolveSym3x8(&k, tdMulAddVec3x8(cdot, cut, bias));
-            p = tdScaleVec3x8(tdSplat8(-soft->massScale), p);
-            p = tdMulSubVec3x8(p, tdSplat8(soft->impulseScale), impulse);
-        }
-        impulse = tdAddVec3x8(impulse, p);
-        tdStoreVec3x8(&row->impulse[0][0], impulse);
-        if (isRelax)
-        {
-            tdVec3x8 sum = tdLoadVec3x8(&row->sum[0][0]);
-            tdStoreVec3x8(&row->sum[0][0], tdAddVec3x8(sum, impulse));
-        }
-        ApplyBall(row, &iA, &iB, rA, rB, &s, p);
         ScatterPairs(step->states, group, &s);
     }
 }

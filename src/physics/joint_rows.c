@@ -26,9 +26,9 @@
 // Hard rows correct a share of their error per sub-step, and relax takes the speed of that correction out
 // again.
 //
-// Springs and drives are forces F = -k (x + s h v') - c v', v' at the end of the sub-step, s = z / (1 + z),
-// z = k h^2 / m: a soft spring (z << 1) is integrated without loss of energy, a stiff one fully implicit;
-// with C = c + s h k the impulse is L = -(h k x + h C v') and with v' = v0 + K L
+// Springs and drives are forces F = -k (x + s h v') - c v', v' at the end of the sub-step, s = z^2 / (1 +
+// z^2), z = k h^2 / m: a soft spring (z << 1) is integrated without loss of energy, a stiff one fully
+// implicit; with C = c + s h k the impulse is L = -(h k x + h C v') and with v' = v0 + K L
 //   L = -(h k x + h C v0) / (1 + h C K),    v0 = v - K L_old the velocity without the row.
 #include "joint.h"
 #include "world.h"
@@ -692,6 +692,40 @@ static void SolveFactor(const float* factor, int count, float* x)
     }
 }
 
+// A row next to locks. An impulse L on the row alone would set the locked rows moving; with impulses -y L on
+// the locks, y = K_l^-1 b, b = J_l M^-1 J^T, they stay as they are, and the row sees the inverse mass k -
+// b.y. So limits, springs and drives act on what the locks leave free: a door's stop feels the inertia about
+// the hinge, not about the centre.
+static void CoupleRows(tdJoint* joint)
+{
+    tdJointRow* locks[MAX_LOCK_ROWS];
+    float* impulses[MAX_LOCK_ROWS];
+    int count = GetLockRows(joint, locks, impulses);
+    float m = joint->invMassA + joint->invMassB;
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        tdJointBlock* block = joint->blocks + i;
+        for (int r = 0; block->law != TD_LAW_LOCK && r < block->rowCount; ++r)
+        {
+            tdJointRow* row = block->rows + r;
+            float b[MAX_LOCK_ROWS];
+            for (int l = 0; l < count; ++l)
+            {
+                b[l] = m * tdDot(locks[l]->n, row->n) + tdDot(locks[l]->aA, row->iA) +
+                       tdDot(locks[l]->aB, row->iB);
+                row->couple[l] = b[l];
+            }
+            SolveFactor(joint->lockFactor, count, row->couple);
+            float effective = row->k;
+            for (int l = 0; l < count; ++l)
+            {
+                effective -= b[l] * row->couple[l];
+            }
+            row->effective = effective > 1.0e-5f * row->k ? effective : 0.0f;
+        }
+    }
+}
+
 // Passes.
 
 typedef struct Velocity
@@ -733,6 +767,21 @@ static void ApplyRow(const tdJoint* joint, const tdJointRow* row, Velocity* v, f
     v->vB = tdMulAdd(v->vB, joint->invMassB * impulse, row->n);
     v->wA = tdMulSub(v->wA, impulse, row->iA);
     v->wB = tdMulAdd(v->wB, impulse, row->iB);
+}
+
+/// On a row that is no lock, the locks of the joint answering.
+static void ApplyCoupled(tdJoint* joint, const tdJointRow* row, Velocity* v, float impulse)
+{
+    ApplyRow(joint, row, v, impulse);
+    tdJointRow* locks[MAX_LOCK_ROWS];
+    float* impulses[MAX_LOCK_ROWS];
+    int count = GetLockRows(joint, locks, impulses);
+    for (int l = 0; l < count; ++l)
+    {
+        float answer = -row->couple[l] * impulse;
+        *impulses[l] += answer;
+        ApplyRow(joint, locks[l], v, answer);
+    }
 }
 
 static float MaxCorrection(const tdJointBlock* block)
@@ -840,11 +889,11 @@ static void RangeGaps(const tdJointBlock* block, float value, float* lower, floa
     }
 }
 
-static void SolveBound(const tdSolverStep* step, const tdJoint* joint, tdJointBlock* block, Velocity* v,
-                       float gap, float sign, float* accumulated, bool isRelax)
+static void SolveBound(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, Velocity* v, float gap,
+                       float sign, float* accumulated, bool isRelax)
 {
     const tdJointRow* row = block->rows;
-    if (!(row->k > 0.0f))
+    if (!(row->effective > 0.0f))
     {
         return;
     }
@@ -860,14 +909,14 @@ static void SolveBound(const tdSolverStep* step, const tdJoint* joint, tdJointBl
         impulseScale = step->jointSoftness.impulseScale;
     }
     float speed = sign * RowSpeed(row, v);
-    float impulse = *accumulated - massScale * (speed + bias) / row->k - impulseScale * *accumulated;
+    float impulse = *accumulated - massScale * (speed + bias) / row->effective - impulseScale * *accumulated;
     impulse = tdMaxFloat(impulse, 0.0f);
     float delta = impulse - *accumulated;
     *accumulated = impulse;
-    ApplyRow(joint, row, v, sign * delta);
+    ApplyCoupled(joint, row, v, sign * delta);
 }
 
-static void SolveRange(const tdSolverStep* step, const tdJoint* joint, tdJointBlock* block, Velocity* v,
+static void SolveRange(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, Velocity* v,
                        bool isRelax)
 {
     float lower, upper;
@@ -883,23 +932,24 @@ static void SolveRange(const tdSolverStep* step, const tdJoint* joint, tdJointBl
 }
 
 /// A force -stiffness x - damping (v - velocity) on one row, at most `limit` as an impulse.
-static void SolveSpringRow(const tdSolverStep* step, const tdJoint* joint, const tdJointRow* row, Velocity* v,
+static void SolveSpringRow(const tdSolverStep* step, tdJoint* joint, const tdJointRow* row, Velocity* v,
                            float x, float velocity, float stiffness, float damping, float limit,
                            float* accumulated)
 {
     float h = step->subStep;
-    float z = stiffness * h * h * row->k;
-    float implicit = z / (1.0f + z);
+    float z = stiffness * h * h * row->effective;
+    float implicit = z * z / (1.0f + z * z);
     float c = damping + implicit * h * stiffness;
-    float before = RowSpeed(row, v) - row->k * *accumulated;
-    float impulse = (h * damping * velocity - h * stiffness * x - h * c * before) / (1.0f + h * c * row->k);
+    float before = RowSpeed(row, v) - row->effective * *accumulated;
+    float impulse =
+        (h * damping * velocity - h * stiffness * x - h * c * before) / (1.0f + h * c * row->effective);
     impulse = tdClampFloat(impulse, -limit, limit);
     float delta = impulse - *accumulated;
     *accumulated = impulse;
-    ApplyRow(joint, row, v, delta);
+    ApplyCoupled(joint, row, v, delta);
 }
 
-static void SolveSpring(const tdSolverStep* step, const tdJoint* joint, tdJointBlock* block, Velocity* v)
+static void SolveSpring(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, Velocity* v)
 {
     if (block->rowCount > 1)
     {
@@ -921,25 +971,25 @@ static void SolveSpring(const tdSolverStep* step, const tdJoint* joint, tdJointB
     }
     else if (block->impulse[0] != 0.0f)
     {
-        ApplyRow(joint, block->rows, v, -block->impulse[0]);
+        ApplyCoupled(joint, block->rows, v, -block->impulse[0]);
         block->impulse[0] = 0.0f;
     }
 }
 
-static void SolveDrive(const tdSolverStep* step, const tdJoint* joint, tdJointBlock* block, Velocity* v)
+static void SolveDrive(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, Velocity* v)
 {
     const tdJointRow* row = block->rows;
-    if (!(row->k > 0.0f))
+    if (!(row->effective > 0.0f))
     {
         return;
     }
-    float scale = block->isAcceleration ? 1.0f / row->k : 1.0f;
+    float scale = block->isAcceleration ? 1.0f / row->effective : 1.0f;
     SolveSpringRow(step, joint, row, v, row->error - block->positionTarget, block->velocityTarget,
                    scale * block->stiffness, scale * block->damping, step->subStep * block->maxForce,
                    &block->impulse[0]);
 }
 
-static void SolveBlock(const tdSolverStep* step, const tdJoint* joint, tdJointBlock* block, Velocity* v,
+static void SolveBlock(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, Velocity* v,
                        bool isRelax)
 {
     switch (block->law)
@@ -999,6 +1049,7 @@ void tdJoint_Prepare(const tdSolverStep* step, tdJoint* joint)
         EvaluateBlock(joint, &pose, block);
     }
     FactorLocks(joint);
+    CoupleRows(joint);
 }
 
 void tdJoint_WarmStart(const tdSolverStep* step, tdJoint* joint)
@@ -1015,15 +1066,15 @@ void tdJoint_WarmStart(const tdSolverStep* step, tdJoint* joint)
     StoreVelocity(step, joint, &v);
 }
 
-// Blocks from last to first: drives, then limits, locks at the end, so that what is rigid has the last word.
+// Locks first, then the rows that leave them in peace, from last to first: drives, then limits.
 void tdJoint_Solve(const tdSolverStep* step, tdJoint* joint)
 {
     Velocity v = LoadVelocity(step, joint);
+    SolveLocks(step, joint, &v, false);
     for (int i = joint->blockCount - 1; i >= 0; --i)
     {
         SolveBlock(step, joint, joint->blocks + i, &v, false);
     }
-    SolveLocks(step, joint, &v, false);
     StoreVelocity(step, joint, &v);
 }
 
@@ -1051,17 +1102,21 @@ void tdJoint_Relax(const tdSolverStep* step, tdJoint* joint)
     Velocity v = LoadVelocity(step, joint);
     Pose pose = ComputePose(step, joint);
     // Springs belong to the pose at the begin of the sub-step, rigid rows to the one at its end.
-    for (int i = joint->blockCount - 1; i >= 0; --i)
+    for (int i = 0; i < joint->blockCount; ++i)
     {
-        tdJointBlock* block = joint->blocks + i;
-        if (!IsSoft(block))
+        if (!IsSoft(joint->blocks + i))
         {
-            EvaluateBlock(joint, &pose, block);
+            EvaluateBlock(joint, &pose, joint->blocks + i);
         }
-        SolveBlock(step, joint, block, &v, true);
     }
     FactorLocks(joint);
+    CoupleRows(joint);
     SolveLocks(step, joint, &v, true);
+    for (int i = joint->blockCount - 1; i >= 0; --i)
+    {
+        SolveBlock(step, joint, joint->blocks + i, &v, true);
+    }
+    bool hasSoft = false;
     for (int i = 0; i < joint->blockCount; ++i)
     {
         tdJointBlock* block = joint->blocks + i;
@@ -1069,7 +1124,12 @@ void tdJoint_Relax(const tdSolverStep* step, tdJoint* joint)
         if (IsSoft(block))
         {
             EvaluateBlock(joint, &pose, block);
+            hasSoft = true;
         }
+    }
+    if (hasSoft)
+    {
+        CoupleRows(joint);
     }
     StoreVelocity(step, joint, &v);
 }
