@@ -21,16 +21,20 @@ _tendon()
         --loop-blend) return ;;
         --position-tolerance) return ;;
         --angle-tolerance) return ;;
+        --bvh-unit) return ;;
+        --tpose-frame) return ;;
+        --omi-stiffness) COMPREPLY=($(compgen -W "auto literal" -- "$word")); return ;;
         --threads) return ;;
         --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
     esac
     case $verb:$word in
-        :*) COMPREPLY=($(compgen -W "inspect check trace bake convert help --help --version" -- "$word")); return ;;
-        inspect:-*) COMPREPLY=($(compgen -W "--full --allow-outside --json --threads --quiet --color --help --version" -- "$word")); return ;;
-        check:-*) COMPREPLY=($(compgen -W "--strict --allow-outside --json --threads --quiet --color --help --version" -- "$word")); return ;;
-        trace:-*) COMPREPLY=($(compgen -W "--output --motion --animation --seconds --rate --times --step --gravity --physics --constraints --allow-outside --json --threads --quiet --color --help --version" -- "$word")); return ;;
-        bake:-*) COMPREPLY=($(compgen -W "--output --motion --animation --seconds --out-dir --rate --step --gravity --physics --constraints --warmup --until --loop-blend --name --position-tolerance --angle-tolerance --replace-animations --strip-physics --allow-outside --json --threads --quiet --color --help --version" -- "$word")); return ;;
-        convert:-*) COMPREPLY=($(compgen -W "--output --allow-outside --json --threads --quiet --color --help --version" -- "$word")); return ;;
+        :*) COMPREPLY=($(compgen -W "inspect check trace bake retarget convert help --help --version" -- "$word")); return ;;
+        inspect:-*) COMPREPLY=($(compgen -W "--full --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
+        check:-*) COMPREPLY=($(compgen -W "--strict --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
+        trace:-*) COMPREPLY=($(compgen -W "--output --motion --animation --seconds --rate --times --step --gravity --physics --constraints --no-scale-hips --map --bvh-unit --tpose-frame --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
+        bake:-*) COMPREPLY=($(compgen -W "--output --motion --animation --seconds --out-dir --rate --step --gravity --physics --constraints --warmup --until --loop-blend --name --position-tolerance --angle-tolerance --replace-animations --strip-physics --no-scale-hips --map --bvh-unit --tpose-frame --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
+        retarget:-*) COMPREPLY=($(compgen -W "--output --animation --name --no-scale-hips --map --bvh-unit --tpose-frame --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
+        convert:-*) COMPREPLY=($(compgen -W "--output --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
     esac
     COMPREPLY=($(compgen -f -- "$word"))
 }

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,12 +20,51 @@ static int PrintVersion(const Options* options)
     return EXIT_FINE;
 }
 
+// A small text file, in memory of the caller's; NULL (said on stderr) if it cannot be read.
+static char* ReadText(const char* path)
+{
+    const size_t largest = 1 << 20;
+    char* text = calloc(largest + 1, 1);
+    FILE* file = text != NULL ? fopen(path, "rb") : NULL;
+    bool isRead = file != NULL && fread(text, 1, largest, file) < largest && ferror(file) == 0;
+    if (!isRead)
+    {
+        fprintf(stderr, "tendon: cannot read \"%s\": %s.\n", path,
+                errno != 0 ? strerror(errno) : "too large");
+        free(text);
+        text = NULL;
+    }
+    if (file != NULL)
+    {
+        fclose(file);
+    }
+    return text;
+}
+
+static int Dispatch(Session* session)
+{
+    switch (session->options->verb)
+    {
+    case VERB_INSPECT:
+        return RunInspect(session);
+    case VERB_CHECK:
+        return RunCheck(session);
+    case VERB_TRACE:
+        return RunTrace(session);
+    case VERB_BAKE:
+        return RunBake(session);
+    case VERB_RETARGET:
+        return RunRetarget(session);
+    case VERB_CONVERT:
+        return RunConvert(session);
+    case VERB_NONE:
+        break;
+    }
+    return EXIT_USAGE;
+}
+
 static int RunVerb(const Options* options)
 {
-    static int (*const run[VERB_COUNT])(Session * session) = {
-        [VERB_INSPECT] = RunInspect, [VERB_CHECK] = RunCheck,     [VERB_TRACE] = RunTrace,
-        [VERB_BAKE] = RunBake,       [VERB_CONVERT] = RunConvert,
-    };
     const char* color = options->values[OPTION_COLOR].text;
     Session session = {
         .options = options,
@@ -32,14 +72,21 @@ static int RunVerb(const Options* options)
         .err = MakeScreen(stderr, color),
         .isQuiet = IsGiven(options, OPTION_QUIET),
     };
+    char* boneMap = IsGiven(options, OPTION_MAP) ? ReadText(options->values[OPTION_MAP].text) : NULL;
+    if (IsGiven(options, OPTION_MAP) && boneMap == NULL)
+    {
+        return EXIT_IO;
+    }
+    session.boneMap = boneMap;
     long coreCount = sysconf(_SC_NPROCESSORS_ONLN);
     int threadCount = IsGiven(options, OPTION_THREADS) ? (int)options->values[OPTION_THREADS].number
                       : coreCount > 64                 ? 64
                                                        : (int)coreCount;
     // Without threads everything runs on this one; the results are the same.
     session.threads = threadCount > 1 ? tdCreateThreads(threadCount) : NULL;
-    int result = run[options->verb](&session);
+    int result = Dispatch(&session);
     tdDestroyThreads(session.threads);
+    free(boneMap);
     return result;
 }
 

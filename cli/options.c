@@ -430,13 +430,15 @@ static bool CheckFileCount(const Options* options, FILE* errors)
     {
         StartComplaint(errors, options->verb);
         fprintf(errors, "%s",
-                options->fileCount == 0 ? "name a file, or - for standard input." : "a file is missing.");
+                options->fileCount == 0 ? "name a file, or - for standard input."
+                                        : "the second file is missing.");
         return EndComplaint(errors, options->verb);
     }
     if (info->mostFiles >= 0 && options->fileCount > info->mostFiles)
     {
         StartComplaint(errors, options->verb);
-        fprintf(errors, "one file at a time; \"%s\" is too many.", options->files[info->mostFiles]);
+        fprintf(errors, "%s at a time; \"%s\" is too many.", info->mostFiles == 1 ? "one file" : "two files",
+                options->files[info->mostFiles]);
         return EndComplaint(errors, options->verb);
     }
     int standardInputs = 0;
@@ -472,7 +474,8 @@ static bool CheckContradictions(const Options* options, FILE* errors)
         {hasOutput && hasFolder, "-o names one file and --out-dir a folder for many; give one of them."},
         {options->verb == VERB_BAKE && options->fileCount > 1 && !hasFolder,
          "several files need a folder for their outputs: --out-dir DIR."},
-        {(options->verb == VERB_CONVERT || options->verb == VERB_BAKE) && !hasOutput && !hasFolder,
+        {(options->verb == VERB_CONVERT || options->verb == VERB_BAKE || options->verb == VERB_RETARGET) &&
+             !hasOutput && !hasFolder,
          "name the file to write with -o, or - for standard output."},
     };
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; ++i)

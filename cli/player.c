@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_ANIMATION (-1)
-#define BAD_ANIMATION (-2)
-
 static void RefuseAnimation(const Session* session, const tdAsset* asset, const char* path, const char* typed)
 {
     int count = tdDescribeAsset(asset).animationCount;
@@ -37,8 +34,7 @@ static void RefuseAnimation(const Session* session, const tdAsset* asset, const 
     }
 }
 
-// By name, else by index, else "none".
-static int FindAnimation(const Session* session, const tdAsset* asset, const char* path)
+int FindAnimation(const Session* session, const tdAsset* asset, const char* path)
 {
     const Options* options = session->options;
     const char* typed = options->values[OPTION_ANIMATION].text;
@@ -68,6 +64,13 @@ static int FindAnimation(const Session* session, const tdAsset* asset, const cha
     return BAD_ANIMATION;
 }
 
+tdRetargetDef MakeRetargetDef(const Options* options)
+{
+    tdRetargetDef def = tdDefaultRetargetDef();
+    def.scaleHips = !IsGiven(options, OPTION_NO_SCALE_HIPS);
+    return def;
+}
+
 static tdStage* MakeStage(const Session* session)
 {
     const Options* options = session->options;
@@ -90,7 +93,8 @@ static int MakeClip(Player* player, const Session* session)
     if (motionPath != NULL)
     {
         player->motion = LoadFile(session, motionPath, player->report);
-        player->clip = tdRetargetClip(player->motion, 0, player->asset, NULL, player->report);
+        tdRetargetDef def = MakeRetargetDef(options);
+        player->clip = tdRetargetClip(player->motion, 0, player->asset, &def, player->report);
         return player->motion == NULL || player->clip == NULL
                    ? WorseExit(GetReportExit(player->report), EXIT_FOUND_ERRORS)
                    : EXIT_FINE;

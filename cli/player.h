@@ -24,3 +24,10 @@ int StartPlayer(Player* player, const Session* session, const char* path);
 /// "file (8.1 MB) + motion (0.4 MB)"
 void DescribeInputs(const Player* player, const Session* session, char text[INPUT_TEXT_SIZE]);
 void StopPlayer(Player* player);
+
+#define NO_ANIMATION (-1)
+#define BAD_ANIMATION (-2)
+/// What --animation means for an asset: by name, else by index, else "none"; the first one when it is not
+/// given. Complains, with a suggestion, when there is no such animation.
+int FindAnimation(const Session* session, const tdAsset* asset, const char* path);
+tdRetargetDef MakeRetargetDef(const Options* options);

@@ -28,6 +28,16 @@ tdAsset* LoadFile(const Session* session, const char* path, tdReport* report)
     def.tasks = session->threads;
     def.allowedFolders = session->options->allowedFolders;
     def.allowedFolderCount = session->options->allowedFolderCount;
+    def.literalStiffness = IsWord(session->options, OPTION_OMI_STIFFNESS, "literal");
+    def.boneMap = session->boneMap;
+    if (IsGiven(session->options, OPTION_BVH_UNIT))
+    {
+        def.bvhUnit = (float)session->options->values[OPTION_BVH_UNIT].number;
+    }
+    if (IsGiven(session->options, OPTION_TPOSE_FRAME))
+    {
+        def.bvhTposeFrame1 = (int)session->options->values[OPTION_TPOSE_FRAME].number;
+    }
     return tdLoadAsset(path, &def, report);
 }
 

@@ -23,6 +23,7 @@ typedef struct Session
     const Options* options;
     Screen out, err;
     const tdTasks* threads;
+    const char* boneMap; // text of --map; NULL: none
     bool isQuiet;
 } Session;
 
@@ -31,6 +32,7 @@ int RunInspect(Session* session);
 int RunCheck(Session* session);
 int RunTrace(Session* session);
 int RunBake(Session* session);
+int RunRetarget(Session* session);
 int RunConvert(Session* session);
 
 /// The worse of two exit codes: a bug, then a file that cannot be read or written, then errors.

@@ -430,6 +430,75 @@ def who_collides(path):
     scene.write(path)
 
 
+# name, parent, offset in m, half width of the box that shows it
+BONES = (
+    ("hips", None, (0, 0.95, 0), 0.13), ("spine", "hips", (0, 0.12, 0), 0.12), ("chest", "spine", (0, 0.18, 0), 0.13),
+    ("neck", "chest", (0, 0.22, 0), 0.05), ("head", "neck", (0, 0.09, 0), 0.09),
+    ("leftUpperArm", "chest", (0.2, 0.16, 0), 0.05), ("leftLowerArm", "leftUpperArm", (0.27, 0, 0), 0.04),
+    ("leftHand", "leftLowerArm", (0.25, 0, 0), 0.04),
+    ("rightUpperArm", "chest", (-0.2, 0.16, 0), 0.05), ("rightLowerArm", "rightUpperArm", (-0.27, 0, 0), 0.04),
+    ("rightHand", "rightLowerArm", (-0.25, 0, 0), 0.04),
+    ("leftUpperLeg", "hips", (0.1, -0.05, 0), 0.07), ("leftLowerLeg", "leftUpperLeg", (0, -0.42, 0), 0.06),
+    ("leftFoot", "leftLowerLeg", (0, -0.4, 0), 0.06),
+    ("rightUpperLeg", "hips", (-0.1, -0.05, 0), 0.07), ("rightLowerLeg", "rightUpperLeg", (0, -0.42, 0), 0.06),
+    ("rightFoot", "rightLowerLeg", (0, -0.4, 0), 0.06),
+)
+
+
+def mannequin(path):
+    """A VRM 1.0 humanoid made of boxes."""
+    scene = Scene("Mannequin")
+    wood = scene.material("Wood", (0.75, 0.6, 0.4))
+    nodes, meshes = {}, {}
+    for name, parent, offset, size in BONES:
+        if size not in meshes:
+            meshes[size] = scene.mesh("Part", box(size, size, size, -1), wood)
+        nodes[name] = scene.node(name, nodes.get(parent), mesh=meshes[size], translation=list(offset))
+    scene.doc["extensionsUsed"] = ["VRMC_vrm"]
+    scene.doc["extensions"] = {"VRMC_vrm": {
+        "specVersion": "1.0",
+        "meta": {"name": "Mannequin", "authors": ["Tendon contributors"], "licenseUrl": "https://vrm.dev/licenses/1.0/"},
+        "humanoid": {"humanBones": {name: {"node": nodes[name]} for name in nodes}},
+    }}
+    scene.write(path)
+
+
+def wave(path):
+    """A BVH of the same skeleton, in centimetres, that waves its right arm."""
+    lines, order = ["HIERARCHY"], []
+
+    def joint(name, depth):
+        pad = "  " * depth
+        parent, offset = next((p, o) for n, p, o, _ in BONES if n == name)
+        order.append(name)
+        lines.append(pad + ("ROOT " if parent is None else "JOINT ") + name[0].upper() + name[1:])
+        lines.append(pad + "{")
+        lines.append(pad + "  OFFSET %g %g %g" % tuple(100 * c for c in offset))
+        lines.append(pad + ("  CHANNELS 6 Xposition Yposition Zposition" if parent is None else "  CHANNELS 3") + " Zrotation Xrotation Yrotation")
+        children = [n for n, p, _, _ in BONES if p == name]
+        for child in children:
+            joint(child, depth + 1)
+        if not children:
+            lines.extend([pad + "  End Site", pad + "  {", pad + "    OFFSET 0 %d 0" % (-8 if "Foot" in name else 5), pad + "  }"])
+        lines.append(pad + "}")
+
+    joint("hips", 0)
+    frames = 61
+    lines += ["MOTION", "Frames: %d" % frames, "Frame Time: 0.0333333"]
+    for i in range(frames):
+        t = i / (frames - 1)
+        lift = math.sin(math.pi * t)
+        angles = {"rightUpperArm": -70 * lift, "rightLowerArm": -40 * lift + 30 * math.sin(6 * math.pi * t) * lift, "head": 10 * lift}
+        row = ["0", "%.4g" % (95 + 2 * lift), "0"]
+        for name in order:
+            row += ["%.5g" % angles.get(name, 0), "0", "0"]
+        lines.append(" ".join(row))
+    with open(path, "w") as out:
+        out.write("\n".join(lines) + "\n")
+
+
 folder = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), "..", "examples")
 for make in (solar_system, robot_arm, domino_run, newtons_cradle, catapult, rope_bridge, marble_run, swing_door, who_collides):
     make(os.path.join(folder, make.__name__ + ".gltf"))
+mannequin(os.path.join(folder, "mannequin.gltf"))
+wave(os.path.join(folder, "wave.bvh"))

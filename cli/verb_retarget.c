@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// tendon retarget: a humanoid motion on an avatar, written as the avatar with a clip or as a VRM Animation.
+#include "player.h"
+
+#include <string.h>
+
+static bool IsMotionName(const char* path)
+{
+    size_t length = strlen(path);
+    return length >= 5 && strcmp(path + length - 5, ".vrma") == 0;
+}
+
+static int Retarget(const Session* session, const tdAsset* motion, const tdAsset* avatar, tdReport* report)
+{
+    const Options* options = session->options;
+    const char* path = options->values[OPTION_OUTPUT].text;
+    int animation = FindAnimation(session, motion, options->files[0]);
+    if (animation == BAD_ANIMATION)
+    {
+        return EXIT_USAGE;
+    }
+    tdRetargetDef def = MakeRetargetDef(options);
+    tdClip* clip = tdRetargetClip(motion, animation == NO_ANIMATION ? 0 : animation, avatar, &def, report);
+    tdAsset* made = IsMotionName(path)
+                        ? tdMakeMotion(avatar, clip, report)
+                        : tdAddClip(avatar, clip, options->values[OPTION_CLIP_NAME].text, report);
+    int result = EXIT_FINE;
+    if (clip != NULL && made != NULL)
+    {
+        char inputs[INPUT_TEXT_SIZE] = "", facts[64];
+        AppendInput(inputs, options->files[1], avatar);
+        AppendInput(inputs, options->files[0], motion);
+        snprintf(facts, sizeof facts, "%.4g s", (double)tdClip_GetDuration(clip));
+        result = SaveFile(session, made, options->files[1], path, inputs, facts, report);
+    }
+    else
+    {
+        ReportFindings(session, report);
+        result = WorseExit(GetReportExit(report), EXIT_FOUND_ERRORS);
+    }
+    tdDestroyAsset(made);
+    tdDestroyClip(clip);
+    return result;
+}
+
+int RunRetarget(Session* session)
+{
+    const Options* options = session->options;
+    if (IsTerminalOutput(session, options->values[OPTION_OUTPUT].text))
+    {
+        return EXIT_USAGE;
+    }
+    tdReport* report = tdCreateReport(NULL);
+    tdAsset* motion = LoadFile(session, options->files[0], report);
+    tdAsset* avatar = LoadFile(session, options->files[1], report);
+    int result;
+    if (motion != NULL && avatar != NULL)
+    {
+        result = Retarget(session, motion, avatar, report);
+    }
+    else
+    {
+        ReportFindings(session, report);
+        result = WorseExit(GetReportExit(report), EXIT_FOUND_ERRORS);
+    }
+    tdDestroyAsset(avatar);
+    tdDestroyAsset(motion);
+    tdDestroyReport(report);
+    return result;
+}
