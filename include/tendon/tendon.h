@@ -8,6 +8,7 @@
 #include "bake.h"
 #include "base.h"
 #include "clip.h"
+#include "convert.h"
 #include "describe.h"
 #include "geometry.h"
 #include "joint.h"

@@ -42,6 +42,9 @@ static void FillBody(const tdPhysicsBuild* build, int node, tdPhysicsBody* body)
         .fileCenterOfMass = motion->hasCenterOfMass ? motion->centerOfMass : (tdVec3){NAN, NAN, NAN},
         .fileInertiaDiagonal = motion->hasInertia ? motion->inertiaDiagonal : (tdVec3){NAN, NAN, NAN},
         .fileInertiaOrientation = motion->inertiaOrientation,
+        .hasTensor = motion->hasTensor,
+        .fileLinearVelocity = motion->linearVelocity,
+        .fileAngularVelocity = motion->angularVelocity,
     };
 }
 

@@ -469,6 +469,30 @@ static void OverrideLimit(DescBuilder* builder, tdJointLimit limit, int fileLimi
     AddLimit(builder, limit, fileLimit);
 }
 
+/// Axes of one kind that are locked at zero become one limit: the same by its metric (physics.md 7.3), and
+/// what other dialects write.
+static void MergeLocks(DescBuilder* builder, bool isLinear)
+{
+    int first = -1, count = 0;
+    for (int i = 0; i < builder->limitCount; ++i)
+    {
+        tdJointLimit limit = builder->limits[i];
+        unsigned axes = isLinear ? limit.linearAxes : limit.angularAxes;
+        bool isLock = axes != 0 && limit.min == 0.0f && limit.max == 0.0f && !(limit.stiffness < INFINITY);
+        if (isLock && first >= 0)
+        {
+            builder->limits[first].linearAxes |= limit.linearAxes;
+            builder->limits[first].angularAxes |= limit.angularAxes;
+            continue;
+        }
+        first = isLock ? count : first;
+        builder->limits[count] = limit;
+        builder->fileLimits[count] = builder->fileLimits[i];
+        count += 1;
+    }
+    builder->limitCount = count;
+}
+
 int tdReadEarlyJointDesc(tdPhysicsReader* reader, tdRawPhysics* raw, const int* constraints,
                          int constraintCount, int indices, const tdPath* indicesPath)
 {
@@ -509,6 +533,8 @@ int tdReadEarlyJointDesc(tdPhysicsReader* reader, tdRawPhysics* raw, const int* 
             OverrideLimit(&all, one.limits[k], one.fileLimits[k]);
         }
     }
+    MergeLocks(&all, true);
+    MergeLocks(&all, false);
     tdPhysicsJointDesc* desc = AddDescs(reader, raw, 1);
     if (desc == NULL)
     {

@@ -56,6 +56,8 @@ typedef struct tdPhysicsBody
     float fileMass;
     tdVec3 fileCenterOfMass, fileInertiaDiagonal;
     tdQuat fileInertiaOrientation;
+    bool hasTensor; // early OMI: the inertia comes from a tensor of nine numbers
+    tdVec3 fileLinearVelocity, fileAngularVelocity; // in node space
 } tdPhysicsBody;
 
 /// A shape entry of the file (KHR_implicit_shapes.shapes[i] and peers), or a geometry given by node or mesh.

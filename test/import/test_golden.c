@@ -111,6 +111,7 @@ TEST(EveryCodeHasACase)
         {"CLAIM_OVERRULED", "runtime, on a stage"},
         {"BAKE_NOTHING_MOVED", "output/bake"},
         {"NC_FEEDS_BODY", "runtime, on a stage"},
+        {"CONVERT_APPROXIMATED", "output/convert"},
     };
     // Areas with cases of their own kind: files of other formats, two files at once, a running stage.
     static const char* const others[] = {"RT_", "BVH_"};

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Members of JSON objects as they are written.
+#include "convert.h"
+
+#include "base/number.h"
+
+#include <string.h>
+
+void tdMembers_Key(tdMembers* members, const char* key)
+{
+    tdText_AppendFormat(members->text, "%s\"%s\":", members->count > 0 ? "," : "", key);
+    members->count += 1;
+}
+
+void tdMembers_Number(tdMembers* members, const char* key, float value)
+{
+    char number[TD_NUMBER_TEXT_SIZE];
+    tdWriteFloat(number, value);
+    tdMembers_Key(members, key);
+    tdText_AppendString(members->text, number);
+}
+
+void tdMembers_Numbers(tdMembers* members, const char* key, const float* values, int count)
+{
+    tdMembers_Key(members, key);
+    for (int i = 0; i < count; ++i)
+    {
+        char number[TD_NUMBER_TEXT_SIZE];
+        tdWriteFloat(number, values[i]);
+        tdText_AppendFormat(members->text, "%s%s", i > 0 ? "," : "[", number);
+    }
+    tdText_AppendChar(members->text, ']');
+}
+
+void tdMembers_Integer(tdMembers* members, const char* key, int value)
+{
+    tdMembers_Key(members, key);
+    tdText_AppendFormat(members->text, "%d", value);
+}
+
+void tdMembers_Bool(tdMembers* members, const char* key, bool value)
+{
+    tdMembers_Key(members, key);
+    tdText_AppendString(members->text, value ? "true" : "false");
+}
+
+void tdMembers_String(tdMembers* members, const char* key, const char* value)
+{
+    tdMembers_Key(members, key);
+    tdText_AppendJsonString(members->text, value, strlen(value));
+}
+
+static bool IsListed(const char* name, size_t length, const char* list)
+{
+    const char* at = list;
+    while (*at != 0)
+    {
+        size_t size = strcspn(at, " ");
+        if (size == length && memcmp(at, name, length) == 0)
+        {
+            return true;
+        }
+        at += size + (at[size] != 0 ? 1 : 0);
+    }
+    return false;
+}
+
+void tdMembers_Unknown(tdMembers* members, const tdJson* json, int object, const char* known)
+{
+    size_t size;
+    const char* source = tdJson_GetSource(json, &size);
+    for (int value = tdJson_GetFirst(json, object); value >= 0; value = tdJson_GetNext(json, value))
+    {
+        size_t length, start, end, keyStart, keyEnd;
+        const char* key = tdJson_GetKey(json, value, &length);
+        if (key == NULL || IsListed(key, length, known))
+        {
+            continue;
+        }
+        tdJson_GetKeyRange(json, value, &keyStart, &keyEnd);
+        tdJson_GetRange(json, value, &start, &end);
+        tdText_AppendString(members->text, members->count > 0 ? "," : "");
+        tdText_Append(members->text, source + keyStart, keyEnd - keyStart);
+        tdText_AppendChar(members->text, ':');
+        tdText_Append(members->text, source + start, end - start);
+        members->count += 1;
+    }
+}

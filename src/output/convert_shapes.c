@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Shapes of each dialect, out of the one model.
+#include "convert.h"
+
+/// Where the form of a collider is said, for reports.
+static tdPath ShapePath(const tdConverter* converter, int collider, tdPath frames[3])
+{
+    frames[0] = tdPath_Root();
+    frames[1] = tdPath_Key(&frames[0], "nodes");
+    frames[2] = tdPath_Index(&frames[1], converter->physics->colliders[collider].node);
+    return tdPath_Key(&frames[2], "extensions");
+}
+
+static void Report(tdConverter* converter, int collider, const char* what, const char* instead)
+{
+    tdPath frames[3];
+    tdPath path = ShapePath(converter, collider, frames);
+    tdConverter_Report(converter, &path, what, instead);
+}
+
+/// The mesh of a geometry that is given by node: the only one below it, else the first.
+static int FindMesh(tdConverter* converter, int collider, const tdPhysicsShape* shape)
+{
+    if (shape->geometryNode < 0)
+    {
+        return shape->geometryMesh;
+    }
+    const tdNodeTree* nodes = &converter->asset->scene.nodes;
+    int first = nodes->positions[shape->geometryNode], mesh = -1;
+    bool isPlain = true;
+    for (int position = first; position < nodes->subtreeEnds[first]; ++position)
+    {
+        int node = nodes->order[position];
+        if (nodes->meshes[node] >= 0)
+        {
+            isPlain = isPlain && mesh < 0 && position == first && nodes->skins[node] < 0;
+            mesh = mesh < 0 ? nodes->meshes[node] : mesh;
+        }
+    }
+    if (!isPlain)
+    {
+        Report(converter, collider, "Geometry of several nodes, or of a skinned one,",
+               "its first mesh is taken");
+    }
+    return mesh;
+}
+
+static void AppendRound(tdMembers* members, const char* heightKey, float height, float bottom, float top)
+{
+    tdMembers_Number(members, heightKey, height);
+    tdMembers_Number(members, "radiusBottom", bottom);
+    tdMembers_Number(members, "radiusTop", top);
+}
+
+/// Parameters in an object of the type's name; early OMI has them beside the type.
+static tdMembers Open(tdConverter* converter, tdMembers* shape, const char* type, tdText* text)
+{
+    tdMembers_String(shape, "type", type);
+    if (converter->target == TD_PHYSICS_OMI_EARLY)
+    {
+        return *shape;
+    }
+    tdMembers_Key(shape, type);
+    tdText_AppendChar(text, '{');
+    return (tdMembers){text, 0};
+}
+
+static void Close(tdConverter* converter, tdText* text)
+{
+    if (converter->target != TD_PHYSICS_OMI_EARLY)
+    {
+        tdText_AppendChar(text, '}');
+    }
+}
+
+/// A capsule whose two balls are one, or that early OMI can hold with one radius only.
+static void AppendCapsule(tdConverter* converter, tdText* text, tdMembers* shape, int collider, float height,
+                          float bottom, float top)
+{
+    tdMembers members = Open(converter, shape, "capsule", text);
+    if (converter->target == TD_PHYSICS_OMI_EARLY)
+    {
+        if (bottom != top)
+        {
+            Report(converter, collider, "A tapered capsule", "its mean radius is taken");
+        }
+        float radius = 0.5f * (bottom + top);
+        tdMembers_Number(&members, "radius", radius);
+        tdMembers_Number(&members, "height", height + 2.0f * radius);
+    }
+    else
+    {
+        AppendRound(&members, "height", height, bottom, top);
+    }
+    Close(converter, text);
+}
+
+static void AppendCylinder(tdConverter* converter, tdText* text, tdMembers* shape, int collider, float height,
+                           float bottom, float top)
+{
+    tdMembers members = Open(converter, shape, "cylinder", text);
+    if (converter->target == TD_PHYSICS_OMI_EARLY)
+    {
+        if (bottom != top)
+        {
+            Report(converter, collider, "A tapered cylinder", "its mean radius is taken");
+        }
+        tdMembers_Number(&members, "radius", 0.5f * (bottom + top));
+        tdMembers_Number(&members, "height", height);
+    }
+    else
+    {
+        AppendRound(&members, "height", height, bottom, top);
+    }
+    Close(converter, text);
+}
+
+static void AppendPlane(tdConverter* converter, tdText* text, tdMembers* shape, int collider,
+                        const tdShapeGeometry* g)
+{
+    bool hasX = g->plane.halfX < INFINITY, hasZ = g->plane.halfZ < INFINITY;
+    if (converter->target == TD_PHYSICS_KHR)
+    {
+        tdMembers members = Open(converter, shape, "plane", text);
+        if (hasX)
+        {
+            tdMembers_Number(&members, "sizeX", 2.0f * g->plane.halfX);
+        }
+        if (hasZ)
+        {
+            tdMembers_Number(&members, "sizeZ", 2.0f * g->plane.halfZ);
+        }
+        if (g->plane.isDoubleSided)
+        {
+            tdMembers_Bool(&members, "doubleSided", true);
+        }
+        Close(converter, text);
+        return;
+    }
+    Report(converter, collider, "A plane", "a flat box is taken, 1 km wide where the plane has no end");
+    tdMembers members = Open(converter, shape, "box", text);
+    float size[3] = {hasX ? 2.0f * g->plane.halfX : 1000.0f, 0.01f, hasZ ? 2.0f * g->plane.halfZ : 1000.0f};
+    tdMembers_Numbers(&members, "size", size, 3);
+    Close(converter, text);
+}
+
+static void AppendImplicit(tdConverter* converter, tdText* text, tdMembers* shape, int collider,
+                           const tdPhysicsShape* source)
+{
+    const tdShapeGeometry* g = &source->geometry;
+    float offset = tdAbsFloat(g->local.position.y);
+    switch (g->kind)
+    {
+    case TD_SHAPE_SPHERE:
+        if (offset > 0.0f)
+        {
+            // A capsule whose larger ball swallows the other one: the other one shrinks to a point inside.
+            bool isTop = g->local.position.y > 0.0f;
+            AppendCapsule(converter, text, shape, collider, 2.0f * offset, isTop ? 0.0f : g->sphere.radius,
+                          isTop ? g->sphere.radius : 0.0f);
+        }
+        else
+        {
+            tdMembers members = Open(converter, shape, "sphere", text);
+            tdMembers_Number(&members, "radius", g->sphere.radius);
+            Close(converter, text);
+        }
+        break;
+    case TD_SHAPE_BOX:
+    {
+        tdMembers members = Open(converter, shape, "box", text);
+        tdVec3 size = tdScale(2.0f, g->box.halfSize);
+        tdMembers_Numbers(&members, "size", &size.x, 3);
+        Close(converter, text);
+        break;
+    }
+    case TD_SHAPE_CAPSULE:
+        AppendCapsule(converter, text, shape, collider, 2.0f * g->capsule.halfHeight, g->capsule.radiusBottom,
+                      g->capsule.radiusTop);
+        break;
+    case TD_SHAPE_CYLINDER:
+        AppendCylinder(converter, text, shape, collider, 2.0f * g->cylinder.halfHeight,
+                       g->cylinder.radiusBottom, g->cylinder.radiusTop);
+        break;
+    default:
+        AppendPlane(converter, text, shape, collider, g);
+        break;
+    }
+}
+
+static void AppendMeshShape(tdConverter* converter, tdText* text, tdMembers* shape, bool isHull, int mesh)
+{
+    const char* hull = converter->target == TD_PHYSICS_OMI_EARLY ? "hull" : "convex";
+    tdMembers members = Open(converter, shape, isHull ? hull : "trimesh", text);
+    tdMembers_Integer(&members, "mesh", mesh);
+    Close(converter, text);
+}
+
+int tdConverter_UseShape(tdConverter* converter, tdText* table, int* tableCount, int collider)
+{
+    const tdPhysicsCollider* source = &converter->physics->colliders[collider];
+    const tdPhysicsShape* shape = &converter->physics->shapes[source->shape];
+    bool isEarlyTrigger = converter->target == TD_PHYSICS_OMI_EARLY && source->isTrigger;
+    bool isMeshLike = shape->geometry.kind == TD_SHAPE_HULL || shape->geometry.kind == TD_SHAPE_MESH;
+    bool isHull = source->geometry.kind == TD_SHAPE_HULL;
+    int* index = &converter->shapeIndices[2 * source->shape + (isEarlyTrigger ? 1 : 0)];
+    if (*index >= 0)
+    {
+        return *index;
+    }
+    int mesh = isMeshLike ? FindMesh(converter, collider, shape) : -1;
+    if (isMeshLike && mesh < 0)
+    {
+        return -1;
+    }
+    tdText_AppendString(table, *tableCount > 0 ? ",{" : "{");
+    tdMembers members = {table, 0};
+    if (isMeshLike)
+    {
+        AppendMeshShape(converter, table, &members, isHull, mesh);
+    }
+    else
+    {
+        AppendImplicit(converter, table, &members, collider, shape);
+    }
+    if (isEarlyTrigger)
+    {
+        tdText_AppendString(table, ",\"isTrigger\":true");
+    }
+    tdText_AppendChar(table, '}');
+    *index = *tableCount;
+    *tableCount += 1;
+    return *index;
+}
+
+/// A node that carries just this mesh, outside the scene, as the release candidate's own samples do it.
+static int GetMeshNode(tdConverter* converter, int mesh)
+{
+    if (converter->meshNodes[mesh] < 0)
+    {
+        tdText text;
+        tdText_Init(&text, &converter->asset->outerAllocator);
+        tdText_AppendFormat(&text, "{\"mesh\":%d}", mesh);
+        converter->meshNodes[mesh] =
+            text.failed ? -1 : tdDocumentEdit_AddElement(converter->edit, "nodes", text.data, text.length);
+        converter->hasFailed = converter->hasFailed || converter->meshNodes[mesh] < 0;
+        tdText_Free(&text);
+    }
+    return converter->meshNodes[mesh];
+}
+
+void tdConverter_AppendGeometry(tdConverter* converter, tdText* text, tdText* table, int* tableCount,
+                                int collider)
+{
+    const tdPhysicsCollider* source = &converter->physics->colliders[collider];
+    const tdPhysicsShape* shape = &converter->physics->shapes[source->shape];
+    tdMembers members = {text, 0};
+    tdText_AppendChar(text, '{');
+    if (shape->geometry.kind != TD_SHAPE_HULL && shape->geometry.kind != TD_SHAPE_MESH)
+    {
+        tdMembers_Integer(&members, "shape", tdConverter_UseShape(converter, table, tableCount, collider));
+    }
+    else
+    {
+        bool isByNode = shape->geometryNode >= 0;
+        tdMembers_Integer(&members, "node",
+                          isByNode ? shape->geometryNode : GetMeshNode(converter, shape->geometryMesh));
+        if (source->geometry.kind == TD_SHAPE_HULL)
+        {
+            tdMembers_Bool(&members, "convexHull", true);
+        }
+    }
+    tdText_AppendChar(text, '}');
+}

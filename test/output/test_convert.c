@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Dialect conversion: there and back gives the same simulation, to the bit where both sides can say all of
+// it; what cannot be said is reported; what Tendon does not know survives.
+#include "harness.h"
+
+#include "math/vecmath.h"
+
+#include "tendon/tendon.h"
+
+// Everything the four dialects have in common: boxes, balls, a capsule, masses given, velocities, a hinge, a
+// weld.
+static const char* const common =
+    "{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"KHR_physics_rigid_bodies\",\"KHR_implicit_"
+    "shapes\",\"X_y\"],"
+    "\"scene\":0,\"scenes\":[{\"nodes\":[0,1,2,3]}],\"nodes\":["
+    "{\"name\":\"floor\",\"translation\":[0,-0.5,0],\"extensions\":{\"KHR_physics_rigid_bodies\":{"
+    "\"collider\":"
+    "{\"geometry\":{\"shape\":1},\"extras\":{\"mine\": 7}}},\"X_y\":{\"keep\":[1, 2]}}},"
+    "{\"name\":\"box\",\"translation\":[0.25,1.5,0],\"rotation\":[0,0,0.6,0.8],\"extensions\":{\"KHR_physics_"
+    "rigid_bodies\":"
+    "{\"motion\":{\"mass\":2,\"centerOfMass\":[0,0,0],\"angularVelocity\":[1,2,0.5],\"linearVelocity\":[0.5,"
+    "0,0]},"
+    "\"collider\":{\"geometry\":{\"shape\":0}}}}},"
+    "{\"name\":\"ball\",\"translation\":[2,2,0],\"extensions\":{\"KHR_physics_rigid_bodies\":"
+    "{\"motion\":{\"mass\":1,\"centerOfMass\":[0,0,0]},\"collider\":{\"geometry\":{\"shape\":2}}}},"
+    "\"children\":[4]},"
+    "{\"name\":\"rod\",\"translation\":[3,2,0],\"extensions\":{\"KHR_physics_rigid_bodies\":{\"motion\":{"
+    "\"mass\":1.5,"
+    "\"centerOfMass\":[0,0,0]},\"collider\":{\"geometry\":{\"shape\":3}}}},\"children\":[5]},"
+    "{\"name\":\"pin\",\"translation\":[0.5,0,0],\"extensions\":{\"KHR_physics_rigid_bodies\":{\"joint\":{"
+    "\"joint\":0,"
+    "\"connectedNode\":5}}}},"
+    "{\"name\":\"pin of rod\",\"translation\":[-0.5,0,0]}],"
+    "\"extensions\":{\"KHR_implicit_shapes\":{\"shapes\":[{\"type\":\"box\"},{\"type\":\"box\",\"box\":{"
+    "\"size\":[40,1,40]}},"
+    "{\"type\":\"sphere\",\"sphere\":{\"radius\":0.25}},{\"type\":\"capsule\",\"capsule\":{\"height\":1,"
+    "\"radiusBottom\":0.25,"
+    "\"radiusTop\":0.25}}]},\"KHR_physics_rigid_bodies\":{\"physicsJoints\":[{\"limits\":[{\"linearAxes\":[0,"
+    "1,2],\"min\":0,"
+    "\"max\":0},{\"angularAxes\":[0,1],\"min\":0,\"max\":0}]}]}}}";
+
+static tdAsset* LoadText(const char* text, size_t size)
+{
+    tdReport* report = tdCreateReport(NULL);
+    tdAsset* asset = tdLoadAssetFromMemory(text, size, NULL, report);
+    if (!ENSURE(asset != NULL && tdReport_CountSeverity(report, TD_SEVERITY_ERROR) == 0))
+    {
+        printf("%s", tdReport_GetText(report));
+    }
+    tdDestroyReport(report);
+    return asset;
+}
+
+static uint64_t Simulate(const tdAsset* asset, int steps, float* fallen)
+{
+    tdStage* stage = tdCreateStage(NULL);
+    tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
+    for (int i = 0; i < steps; ++i)
+    {
+        tdStage_Step(stage);
+    }
+    *fallen = tdActor_GetGlobals(actor)[1].m[13];
+    uint64_t hash = tdWorld_GetStateHash(tdStage_GetWorld(stage));
+    tdDestroyStage(stage);
+    return hash;
+}
+
+/// Converts, saves, reads again; the caller frees.
+static tdAsset* Convert(const tdAsset* asset, tdPhysicsTarget target, tdReport* report)
+{
+    tdAsset* converted = tdConvertAsset(asset, target, report);
+    if (!ENSURE(converted != NULL))
+    {
+        return NULL;
+    }
+    size_t size;
+    char* text = tdSaveAssetToMemory(converted, TD_SAVE_SAME, NULL, &size, NULL);
+    tdDestroyAsset(converted);
+    ENSURE(strstr(text, "\"X_y\":{\"keep\":[1, 2]}") != NULL);
+    tdAsset* again = LoadText(text, size);
+    tdFreeSaved(text, size, NULL);
+    return again;
+}
+
+TEST(ThereAndBackIsTheSameSimulation)
+{
+    tdAsset* asset = LoadText(common, strlen(common));
+    float fallen;
+    uint64_t wanted = Simulate(asset, 120, &fallen);
+    ENSURE(fallen < 1.2f);
+    for (int target = TD_PHYSICS_KHR; target <= TD_PHYSICS_OMI_EARLY; ++target)
+    {
+        tdReport* report = tdCreateReport(NULL);
+        tdAsset* there = Convert(asset, (tdPhysicsTarget)target, report);
+        if (!ENSURE_EQUAL_INT(tdReport_GetCount(report), 0))
+        {
+            printf("%s", tdReport_GetText(report));
+        }
+        if (!ENSURE(Simulate(there, 120, &fallen) == wanted))
+        {
+            printf("  target %d: %g\n", target, (double)fallen);
+        }
+        tdAsset* back = Convert(there, TD_PHYSICS_KHR, report);
+        if (!ENSURE(Simulate(back, 120, &fallen) == wanted))
+        {
+            printf("  target %d and back: %g\n", target, (double)fallen);
+        }
+        tdDestroyAsset(back);
+        tdDestroyAsset(there);
+        tdDestroyReport(report);
+    }
+    tdDestroyAsset(asset);
+}
+
+TEST(UnknownMembersMoveAlong)
+{
+    tdAsset* asset = LoadText(common, strlen(common));
+    tdAsset* converted = tdConvertAsset(asset, TD_PHYSICS_OMI, NULL);
+    size_t size;
+    char* text = tdSaveAssetToMemory(converted, TD_SAVE_SAME, NULL, &size, NULL);
+    ENSURE(strstr(text, "\"extras\":{\"mine\": 7}") != NULL);
+    ENSURE(strstr(text, "KHR_") == NULL);
+    ENSURE(strstr(text, "\"extensionsUsed\":[\"X_y\",\"OMI_physics_body\",\"OMI_physics_shape\",\"OMI_"
+                        "physics_joint\"]") != NULL);
+    tdFreeSaved(text, size, NULL);
+    tdDestroyAsset(converted);
+    tdDestroyAsset(asset);
+}
+
+TEST(WhatCannotBeSaidIsReported)
+{
+    static const char* const rich =
+        "{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"KHR_physics_rigid_bodies\",\"KHR_implicit_"
+        "shapes\"],"
+        "\"scene\":0,\"scenes\":[{\"nodes\":[0,1]}],\"nodes\":["
+        "{\"extensions\":{\"KHR_physics_rigid_bodies\":{\"collider\":{\"geometry\":{\"shape\":0}}}}},"
+        "{\"translation\":[0,2,0],\"extensions\":{\"KHR_physics_rigid_bodies\":{\"motion\":{\"mass\":1,"
+        "\"inertiaDiagonal\":"
+        "[0,1,1],\"gravityFactor\":0.5},\"collider\":{\"geometry\":{\"shape\":1},\"physicsMaterial\":0}}}}],"
+        "\"extensions\":{\"KHR_implicit_shapes\":{\"shapes\":[{\"type\":\"plane\"},{\"type\":\"capsule\","
+        "\"capsule\":"
+        "{\"height\":1,\"radiusBottom\":0.3,\"radiusTop\":0.2}}]},\"KHR_physics_rigid_bodies\":{"
+        "\"physicsMaterials\":"
+        "[{\"restitution\":0.5}]}}}";
+    static const struct
+    {
+        tdPhysicsTarget target;
+        int least;
+    } cases[] = {
+        {TD_PHYSICS_KHR, 0},       // nothing is lost
+        {TD_PHYSICS_KHR_DRAFT, 1}, // no planes
+        {TD_PHYSICS_OMI, 2},       // no planes, nothing infinite
+        {TD_PHYSICS_OMI_EARLY, 5}, // nor tapered capsules, materials, gravityFactor
+    };
+    tdAsset* asset = LoadText(rich, strlen(rich));
+    for (int i = 0; i < 4; ++i)
+    {
+        tdReport* report = tdCreateReport(NULL);
+        tdAsset* converted = tdConvertAsset(asset, cases[i].target, report);
+        ENSURE(converted != NULL);
+        if (!ENSURE_EQUAL_INT(tdReport_CountSeverity(report, TD_SEVERITY_WARNING), cases[i].least))
+        {
+            printf("%s", tdReport_GetText(report));
+        }
+        tdDestroyAsset(converted);
+        tdDestroyReport(report);
+    }
+    tdDestroyAsset(asset);
+}
+
+TEST(WithoutPhysicsNothingChanges)
+{
+    static const char* const plain = "{ \"asset\": {\"version\":\"2.0\"}, \"nodes\":[ {} ] }";
+    tdAsset* asset = LoadText(plain, strlen(plain));
+    tdAsset* converted = tdConvertAsset(asset, TD_PHYSICS_OMI, NULL);
+    size_t size;
+    char* text = tdSaveAssetToMemory(converted, TD_SAVE_SAME, NULL, &size, NULL);
+    ENSURE(size == strlen(plain) && memcmp(text, plain, size) == 0);
+    tdFreeSaved(text, size, NULL);
+    tdDestroyAsset(converted);
+    tdDestroyAsset(asset);
+    ENSURE(tdConvertAsset(NULL, TD_PHYSICS_KHR, NULL) == NULL);
+}
+
+TEST_MAIN(RUN(ThereAndBackIsTheSameSimulation) RUN(UnknownMembersMoveAlong) RUN(WhatCannotBeSaidIsReported)
+              RUN(WithoutPhysicsNothingChanges))
