@@ -299,6 +299,15 @@ bool tdImportPhysics(tdImport* import)
     MarkReachable(&build);
     build.scene->materials = raw->materials;
     build.scene->materialCount = raw->materialCount;
+    build.scene->khrMaterialCount = raw->khrMaterialCount;
+    build.scene->khrFilterCount = raw->khrFilterCount;
+    build.scene->khrJointDescCount = raw->khrJointCount;
+    build.scene->omiJointDescCount = raw->omiJointCount;
+    for (int i = 0; i < TD_TABLE_COUNT; ++i)
+    {
+        build.scene->shapeTableStarts[i] = raw->tableStarts[i];
+        build.scene->shapeTableCounts[i] = raw->tableCounts[i] > 0 ? raw->tableCounts[i] : 0;
+    }
     build.scene->filters = raw->filters;
     build.scene->filterCount = raw->filterCount;
     build.scene->systemNames = raw->systemNames;

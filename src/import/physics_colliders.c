@@ -22,13 +22,6 @@ typedef struct Pending
     int cacheEntry; // -1: implicit
 } Pending;
 
-typedef struct Placement
-{
-    tdTransform pose;
-    tdMat3 stretch;
-    bool isIdentity, isUniform, isDiagonal;
-} Placement;
-
 /// Takes float noise out of a stretch, so that equal scales give equal bits and share cooked geometry.
 static tdMat3 SnapStretch(tdMat3 s)
 {
@@ -75,7 +68,7 @@ static void Unmirror(tdPolar* polar)
 /// Where a node's shape sits in a frame. False when the scale is zero somewhere; `zeroAxes` says on how many
 /// axes.
 static bool PlaceNode(const tdPhysicsBuild* build, int node, tdTransform frame, bool isImplicit,
-                      Placement* placement, int* zeroAxes)
+                      tdShapePlacement* placement, int* zeroAxes)
 {
     tdMat4 global = build->globals[node];
     tdMat3 linear = tdMat4Linear(global);
@@ -106,10 +99,6 @@ static bool PlaceNode(const tdPhysicsBuild* build, int node, tdTransform frame, 
     placement->pose.rotation = tdNormalizeQuat(tdInvMulQuat(frame.rotation, polar.rotation));
     tdMat3 s = SnapStretch(polar.stretch);
     placement->stretch = s;
-    placement->isDiagonal = s.cx.y == 0.0f && s.cx.z == 0.0f && s.cy.x == 0.0f && s.cy.z == 0.0f &&
-                            s.cz.x == 0.0f && s.cz.y == 0.0f;
-    placement->isUniform = placement->isDiagonal && s.cx.x == s.cy.y && s.cy.y == s.cz.z;
-    placement->isIdentity = placement->isUniform && s.cx.x == 1.0f;
     return tdDeterminant(s) != 0.0f;
 }
 
@@ -136,74 +125,6 @@ static bool IsShapeInRange(const tdShapeGeometry* geometry)
     }
     tdAabb box = tdShape_ComputeAabb(geometry, tdTransform_identity);
     return IsInRange(box.lower) && IsInRange(box.upper);
-}
-
-/// A plane under any map: its normal is that of the mapped plane, its sizes those of the mapped edges.
-static void PlacePlane(const Placement* placement, tdShapeGeometry* geometry)
-{
-    tdVec3 x = placement->stretch.cx, z = placement->stretch.cz;
-    tdVec3 normal = tdNormalize(tdCross(z, x));
-    tdVec3 right = tdNormalize(x);
-    tdMat3 axes = {right, normal, tdCross(right, normal)};
-    geometry->local = placement->pose;
-    if (!placement->isDiagonal)
-    {
-        geometry->local.rotation = tdMulQuat(placement->pose.rotation, tdQuatFromMat3(axes));
-    }
-    geometry->plane.halfX *= tdLength(x);
-    geometry->plane.halfZ *= tdAbsFloat(tdDot(axes.cz, z));
-}
-
-/// Applies a placement to an implicit shape. Returns true when a round shape is scaled unevenly.
-static bool ApplyPlacement(const Placement* placement, tdShapeGeometry* geometry)
-{
-    if (geometry->kind == TD_SHAPE_PLANE)
-    {
-        PlacePlane(placement, geometry);
-        return false;
-    }
-    tdMat3 s = placement->stretch;
-    tdVec3 offset = tdMulMat3Vec3(s, geometry->local.position); // of a ball inside its node
-    geometry->local.position = tdTransformPoint(placement->pose, offset);
-    geometry->local.rotation = placement->pose.rotation;
-    if (placement->isIdentity)
-    {
-        return false;
-    }
-    float scale = s.cx.x;
-    bool keepsKind = placement->isUniform;
-    switch (geometry->kind)
-    {
-    case TD_SHAPE_SPHERE:
-        geometry->sphere.radius *= keepsKind ? scale : 1.0f;
-        break;
-    case TD_SHAPE_BOX:
-        keepsKind = placement->isDiagonal;
-        if (keepsKind)
-        {
-            geometry->box.halfSize = tdMul((tdVec3){s.cx.x, s.cy.y, s.cz.z}, geometry->box.halfSize);
-        }
-        break;
-    case TD_SHAPE_CAPSULE:
-        geometry->capsule.halfHeight *= keepsKind ? scale : 1.0f;
-        geometry->capsule.radiusBottom *= keepsKind ? scale : 1.0f;
-        geometry->capsule.radiusTop *= keepsKind ? scale : 1.0f;
-        break;
-    case TD_SHAPE_CYLINDER:
-        keepsKind = placement->isDiagonal && s.cx.x == s.cz.z;
-        if (keepsKind)
-        {
-            geometry->cylinder.halfHeight *= s.cy.y;
-            geometry->cylinder.radiusBottom *= scale;
-            geometry->cylinder.radiusTop *= scale;
-        }
-        break;
-    default:
-        break;
-    }
-    geometry->hasMatrix = !keepsKind;
-    geometry->matrix = keepsKind ? tdMat3_identity : s;
-    return geometry->kind != TD_SHAPE_BOX && !placement->isUniform;
 }
 
 static const char* GetMember(bool isTrigger)
@@ -241,7 +162,7 @@ static void ReportScale(const tdPhysicsBuild* build, const ColliderPath* path, i
 /// The request for cooked geometry of a collider; parts that do not matter are left out so that results are
 /// shared.
 static tdGeometryRequest MakeRequest(const tdPhysicsBuild* build, int node, const tdRawGeometry* source,
-                                     bool isHull, const Placement* placement)
+                                     bool isHull, const tdShapePlacement* placement)
 {
     tdGeometryRequest request = {.node = source->node,
                                  .mesh = source->mesh,
@@ -268,15 +189,11 @@ static tdGeometryRequest MakeRequest(const tdPhysicsBuild* build, int node, cons
 /// Adds one collider or trigger to the list if it is usable. False when memory ran out.
 static bool AddCollider(tdPhysicsBuild* build, int node, bool isTriggerObject, Pending* pending, int* count)
 {
-    tdRawNode* raw = &build->raw.nodes[node];
+    const tdRawNode* raw = &build->raw.nodes[node];
     const tdRawGeometry* source = isTriggerObject ? &raw->trigger : &raw->collider;
-    tdRawShape* shape = source->shape >= 0 ? &build->raw.shapes[source->shape] : NULL;
+    const tdRawShape* shape = source->shape >= 0 ? &build->raw.shapes[source->shape] : NULL;
     if (!source->isGiven || (shape != NULL && !shape->isUsable))
     {
-        if (shape != NULL)
-        {
-            shape->isUsed = true;
-        }
         return true;
     }
     ColliderPath path;
@@ -287,10 +204,6 @@ static bool AddCollider(tdPhysicsBuild* build, int node, bool isTriggerObject, P
     tdShapeKind kind = shape != NULL ? shape->geometry.kind : TD_SHAPE_MESH;
     bool isMeshLike = kind == TD_SHAPE_HULL || kind == TD_SHAPE_MESH;
     bool isHull = isMeshLike && (kind == TD_SHAPE_HULL || source->convexHull);
-    if (shape != NULL)
-    {
-        shape->isUsed = true;
-    }
 
     if (!tdPhysicsBuild_IsInRange(build, node))
     {
@@ -298,7 +211,7 @@ static bool AddCollider(tdPhysicsBuild* build, int node, bool isTriggerObject, P
                      GetMember(isTriggerObject));
         return true;
     }
-    Placement placement;
+    tdShapePlacement placement;
     int zeroAxes;
     if (!PlaceNode(build, node, frame, !isMeshLike, &placement, &zeroAxes))
     {
@@ -321,6 +234,7 @@ static bool AddCollider(tdPhysicsBuild* build, int node, bool isTriggerObject, P
                 .shape = shape != NULL ? source->shape : -1,
                 .material = isTriggerObject ? -1 : raw->colliderMaterial,
                 .filter = isTriggerObject ? raw->triggerFilter : raw->colliderFilter,
+                .placement = placement,
             },
         .cacheEntry = -1,
     };
@@ -336,7 +250,7 @@ static bool AddCollider(tdPhysicsBuild* build, int node, bool isTriggerObject, P
         return added->cacheEntry >= 0;
     }
     collider->geometry = shape->geometry;
-    if (ApplyPlacement(&placement, &collider->geometry))
+    if (tdPlaceShape(&placement, &collider->geometry))
     {
         tdReport_Add(build->import->report, TD_DIAG_PHYS_SCALE_NONUNIFORM, &path.scale);
     }
@@ -411,6 +325,7 @@ static bool FillShapes(tdPhysicsBuild* build, int pendingCount)
                                             .geometryNode = -1,
                                             .geometryMesh = raw->mesh,
                                             .isConvexHull = raw->geometry.kind == TD_SHAPE_HULL,
+                                            .parameters = raw->parameters,
                                             .geometry = raw->geometry};
     }
     build->scene->shapes = build->shapes;
@@ -427,6 +342,7 @@ static int AddGeometryShape(tdPhysicsBuild* build, const tdPhysicsCollider* coll
         .geometryNode = request->node,
         .geometryMesh = request->mesh,
         .isConvexHull = request->isHull,
+        .parameters = {.kind = collider->geometry.kind},
         .geometry = {.kind = collider->geometry.kind,
                      .local = tdTransform_identity,
                      .matrix = tdMat3_identity},

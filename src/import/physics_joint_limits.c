@@ -17,6 +17,7 @@ typedef struct DescBuilder
     int* fileLimits;
     int limitCount, limitCapacity;
     tdJointDrive* drives;
+    int* fileDrives;
     int driveCount;
 } DescBuilder;
 
@@ -275,7 +276,7 @@ static void CheckPair(tdPhysicsReader* reader, const tdPath* path, bool hasTarge
 }
 
 static void ReadDrive(tdPhysicsReader* reader, int object, const tdPath* path, tdDialect dialect,
-                      DescBuilder* builder)
+                      int fileDrive, DescBuilder* builder)
 {
     if (!tdJson_IsObject(reader->json, object))
     {
@@ -320,7 +321,9 @@ static void ReadDrive(tdPhysicsReader* reader, int object, const tdPath* path, t
     drive.type = type == 0 ? TD_DRIVE_LINEAR : TD_DRIVE_ANGULAR;
     drive.mode = mode == 0 ? TD_DRIVE_FORCE : TD_DRIVE_ACCELERATION;
     drive.axis = (tdAxis)(1 << axis);
-    builder->drives[builder->driveCount++] = drive;
+    builder->drives[builder->driveCount] = drive;
+    builder->fileDrives[builder->driveCount] = fileDrive;
+    builder->driveCount += 1;
 }
 
 /// Reads one entry of the table; its arrays are sized by what the file lists.
@@ -363,8 +366,10 @@ static tdPhysicsJointDesc ReadDesc(tdPhysicsReader* reader, const tdRawPhysics* 
         .limits = tdPhysicsReader_New(reader, tdJointLimit, limitCount * MAX_LIMITS_PER_ENTRY),
         .fileLimits = tdPhysicsReader_New(reader, int, limitCount* MAX_LIMITS_PER_ENTRY),
         .drives = tdPhysicsReader_New(reader, tdJointDrive, driveCount),
+        .fileDrives = tdPhysicsReader_New(reader, int, driveCount),
     };
-    if (builder.limits == NULL || builder.fileLimits == NULL || builder.drives == NULL)
+    if (builder.limits == NULL || builder.fileLimits == NULL || builder.drives == NULL ||
+        builder.fileDrives == NULL)
     {
         return desc;
     }
@@ -380,12 +385,13 @@ static tdPhysicsJointDesc ReadDesc(tdPhysicsReader* reader, const tdRawPhysics* 
          value = tdJson_GetNext(reader->json, value), ++i)
     {
         tdPath drivePath = tdPath_Index(&drivesPath, i);
-        ReadDrive(reader, value, &drivePath, dialect, &builder);
+        ReadDrive(reader, value, &drivePath, dialect, i, &builder);
     }
     desc.limits = builder.limits;
     desc.fileLimits = builder.fileLimits;
     desc.limitCount = builder.limitCount;
     desc.drives = builder.drives;
+    desc.fileDrives = builder.fileDrives;
     desc.driveCount = builder.driveCount;
     return desc;
 }

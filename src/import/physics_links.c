@@ -265,7 +265,8 @@ static bool IsBelow(const tdNodeTree* nodes, int node, int ancestor)
 }
 
 /// Parts of a compound trigger that lists them.
-static int ListParts(tdPhysicsBuild* build, int node, int* parts)
+/// @param listedBy by node: the last trigger that listed it
+static int ListParts(tdPhysicsBuild* build, int node, int* listedBy, int* parts)
 {
     const tdRawNode* raw = &build->raw.nodes[node];
     const tdNodeTree* nodes = &build->import->scene->nodes;
@@ -273,11 +274,6 @@ static int ListParts(tdPhysicsBuild* build, int node, int* parts)
     tdNodePath_Init(&path, node, raw->extension);
     tdPath trigger = tdPath_Key(&path.extension, "trigger");
     tdPath list = tdPath_Key(&trigger, "nodes");
-    bool* isListed = tdArena_NewArray(&build->import->scratch, bool, nodes->count);
-    if (isListed == NULL)
-    {
-        return -1;
-    }
     int count = 0;
     for (int i = 0; i < raw->triggerNodeCount; ++i)
     {
@@ -287,12 +283,12 @@ static int ListParts(tdPhysicsBuild* build, int node, int* parts)
         {
             continue; // reported when it was read
         }
-        if (isListed[part])
+        if (listedBy[part] == node)
         {
             tdReport_Add(build->import->report, TD_DIAG_PHYS_DUPLICATE, &element, (long long)part);
             continue;
         }
-        isListed[part] = true;
+        listedBy[part] = node;
         const tdRawNode* partNode = &build->raw.nodes[part];
         const char* why = !partNode->hasTrigger ? "no trigger"
                                                 : (partNode->isCompound ? "a compound trigger itself" : NULL);
@@ -310,21 +306,52 @@ static int ListParts(tdPhysicsBuild* build, int node, int* parts)
     return count;
 }
 
-/// All triggers below a node (current OMI: a trigger group that lists nothing).
-static int UniteBelow(const tdPhysicsBuild* build, int node, int* parts)
+/// Groups of current OMI that list nothing unite all triggers below them. Each trigger goes to the nearest
+/// group above it, and each group to the nearest one above it, so that deep hierarchies take linear memory.
+/// @param groupOfNode by node: its group in `triggers`, -1 if it is none; becomes the nearest one at or above
+static bool FillGroups(tdPhysicsBuild* build, tdPhysicsTrigger* triggers, int* groupOfNode)
 {
     const tdNodeTree* nodes = &build->import->scene->nodes;
-    int first = nodes->positions[node];
-    int count = 0;
-    for (int position = first + 1; position < nodes->subtreeEnds[first]; ++position)
+    for (int pass = 0; pass < 2; ++pass) // count, then fill
     {
-        int trigger = build->triggerOfNode[nodes->order[position]];
-        if (trigger >= 0)
+        for (int position = 0; position < nodes->count; ++position)
         {
-            parts[count++] = trigger;
+            int node = nodes->order[position];
+            int parent = nodes->parents[node];
+            int above = parent >= 0 ? groupOfNode[parent] : -1;
+            int own = groupOfNode[node];
+            bool isGroup = own >= 0 && triggers[own].node == node;
+            if (pass == 0 && isGroup)
+            {
+                triggers[own].parent = above;
+            }
+            groupOfNode[node] = isGroup ? own : above;
+            if (above >= 0 && build->triggerOfNode[node] >= 0)
+            {
+                if (pass == 1)
+                {
+                    ((int*)(uintptr_t)triggers[above].colliders)[triggers[above].colliderCount] =
+                        build->triggerOfNode[node];
+                }
+                triggers[above].colliderCount += 1;
+            }
+        }
+        for (int node = 0; node < nodes->count && pass == 0; ++node)
+        {
+            int own = groupOfNode[node];
+            if (own >= 0 && triggers[own].node == node)
+            {
+                int* parts = tdArena_NewArray(build->import->arena, int, triggers[own].colliderCount);
+                if (parts == NULL)
+                {
+                    return false;
+                }
+                triggers[own].colliders = parts;
+                triggers[own].colliderCount = 0;
+            }
         }
     }
-    return count;
+    return true;
 }
 
 bool tdBuildTriggers(tdPhysicsBuild* build)
@@ -337,9 +364,15 @@ bool tdBuildTriggers(tdPhysicsBuild* build)
         capacity += raw->hasTrigger && (raw->isCompound || raw->triggerNodeCount > 0) ? 1 : 0;
     }
     tdPhysicsTrigger* triggers = tdArena_NewArray(build->import->arena, tdPhysicsTrigger, capacity);
-    if (triggers == NULL)
+    int* listedBy = tdArena_NewArray(&build->import->scratch, int, nodes->count);
+    int* groupOfNode = tdArena_NewArray(&build->import->scratch, int, nodes->count);
+    if (triggers == NULL || listedBy == NULL || groupOfNode == NULL)
     {
         return false;
+    }
+    for (int node = 0; node < nodes->count; ++node)
+    {
+        listedBy[node] = groupOfNode[node] = -1;
     }
     int count = 0;
     for (int node = 0; node < nodes->count; ++node)
@@ -350,21 +383,28 @@ bool tdBuildTriggers(tdPhysicsBuild* build)
         {
             continue;
         }
-        int subtree = nodes->subtreeEnds[nodes->positions[node]] - nodes->positions[node];
-        int room = raw->unitesDescendants ? subtree : raw->triggerNodeCount + 1;
-        int* parts = tdArena_NewArray(build->import->arena, int, room);
-        int partCount = parts == NULL ? -1
-                                      : (raw->unitesDescendants ? UniteBelow(build, node, parts)
-                                                                : ListParts(build, node, parts));
-        if (partCount < 0)
+        if (raw->unitesDescendants)
+        {
+            groupOfNode[node] = count;
+            triggers[count++] = (tdPhysicsTrigger){.node = node, .parent = -1};
+            continue;
+        }
+        int* parts = tdArena_NewArray(build->import->arena, int, raw->triggerNodeCount + 1);
+        if (parts == NULL)
         {
             return false;
         }
+        int partCount = ListParts(build, node, listedBy, parts);
         if (!raw->isCompound && build->triggerOfNode[node] >= 0)
         {
             parts[partCount++] = build->triggerOfNode[node]; // a shape of its own beside the list
         }
-        triggers[count++] = (tdPhysicsTrigger){.node = node, .colliders = parts, .colliderCount = partCount};
+        triggers[count++] =
+            (tdPhysicsTrigger){.node = node, .colliders = parts, .colliderCount = partCount, .parent = -1};
+    }
+    if (!FillGroups(build, triggers, groupOfNode))
+    {
+        return false;
     }
     build->scene->triggers = triggers;
     build->scene->triggerCount = count;

@@ -10,23 +10,13 @@
 
 #include "scene/physics_scene.h"
 
-/// Tables of shapes a file may hold. Indices of one table follow each other in tdRawPhysics.shapes.
-typedef enum tdShapeTable
-{
-    TD_TABLE_IMPLICIT_SHAPES,  // KHR_implicit_shapes.shapes
-    TD_TABLE_COLLISION_SHAPES, // KHR_collision_shapes.shapes
-    TD_TABLE_MSFT_PRIMITIVES,  // MSFT_collision_primitives.colliders
-    TD_TABLE_OMI_SHAPES,       // OMI_physics_shape.shapes
-    TD_TABLE_OMI_COLLIDERS,    // OMI_collider.colliders
-    TD_TABLE_COUNT
-} tdShapeTable;
-
 typedef struct tdRawShape
 {
     tdShapeTable table;
     tdDialect dialect;
     int index; // in its table
     bool isUsable;
+    tdShapeParameters parameters;
     tdShapeGeometry geometry; // implicit kinds; kind HULL or MESH: `mesh` says of what
     int mesh;                 // index into meshes, for hulls and meshes
     int skin;                 // K1a: skin that deforms the mesh; -1
@@ -34,7 +24,6 @@ typedef struct tdRawShape
     int weightCount;
     bool useNodeWeights; // K1b: the collider node's weights
     bool isTrigger;      // O1: on the shape
-    bool isUsed;
 } tdRawShape;
 
 /// The source of a collider's or trigger's form.
@@ -96,10 +85,8 @@ typedef struct tdRawPhysics
     int shapeCount;
     int tableStarts[TD_TABLE_COUNT], tableCounts[TD_TABLE_COUNT]; // count -1: the table is missing
     tdPhysicsMaterial* materials;
-    bool* materialIsUsed;
     int materialCount, khrMaterialCount; // KHR's first, then OMI's
     tdPhysicsFilter* filters;
-    bool* filterIsUsed;
     int filterCount, khrFilterCount;
     const char** systemNames;
     int systemCount;

@@ -80,11 +80,8 @@ static bool ReadLength(const ShapeContext* context, int params, const char* key,
 
 static bool ReadSphere(const ShapeContext* context, int params, const tdPath* path, tdRawShape* shape)
 {
-    float radius = 0.5f;
-    shape->geometry.kind = TD_SHAPE_SPHERE;
-    bool isGood = ReadLength(context, params, "radius", path, false, &radius);
-    shape->geometry.sphere.radius = radius;
-    return isGood;
+    shape->parameters = (tdShapeParameters){.kind = TD_SHAPE_SPHERE, .values = {0.5f, 0.0f, 0.0f}};
+    return ReadLength(context, params, "radius", path, false, &shape->parameters.values[0]);
 }
 
 static bool ReadBox(const ShapeContext* context, int params, const tdPath* path, tdRawShape* shape)
@@ -109,39 +106,19 @@ static bool ReadBox(const ShapeContext* context, int params, const tdPath* path,
             isGood = false;
         }
     }
-    shape->geometry.kind = TD_SHAPE_BOX;
-    shape->geometry.box.halfSize = (tdVec3){0.5f * size[0], 0.5f * size[1], 0.5f * size[2]};
+    shape->parameters = (tdShapeParameters){.kind = TD_SHAPE_BOX, .values = {size[0], size[1], size[2]}};
     return isGood;
-}
-
-/// The ball that a capsule is when one of its balls swallows the other, or when it has no height.
-static void MakeBall(tdRawShape* shape, float radius, float y)
-{
-    shape->geometry.kind = TD_SHAPE_SPHERE;
-    shape->geometry.sphere.radius = radius;
-    shape->geometry.local.position = (tdVec3){0.0f, y, 0.0f};
 }
 
 static void SetCapsule(const ShapeContext* context, const tdPath* path, tdRawShape* shape, float height,
                        float bottom, float top)
 {
-    float difference = top > bottom ? top - bottom : bottom - top;
-    if (height == 0.0f && difference == 0.0f)
+    shape->parameters = (tdShapeParameters){.kind = TD_SHAPE_CAPSULE, .values = {height, bottom, top}};
+    if (tdIsCapsuleSwallowed(&shape->parameters))
     {
-        MakeBall(shape, bottom, 0.0f);
-        return;
+        tdReport_Add(context->reader->report, TD_DIAG_PHYS_CAPSULE_SWALLOWED, path,
+                     (double)tdMaxFloat(bottom, top));
     }
-    if (difference >= height)
-    {
-        float radius = top > bottom ? top : bottom;
-        tdReport_Add(context->reader->report, TD_DIAG_PHYS_CAPSULE_SWALLOWED, path, (double)radius);
-        MakeBall(shape, radius, top > bottom ? 0.5f * height : -0.5f * height);
-        return;
-    }
-    shape->geometry.kind = TD_SHAPE_CAPSULE;
-    shape->geometry.capsule.halfHeight = 0.5f * height;
-    shape->geometry.capsule.radiusBottom = bottom;
-    shape->geometry.capsule.radiusTop = top;
 }
 
 static bool ReadRadii(const ShapeContext* context, int params, const tdPath* path, float* bottom, float* top)
@@ -166,6 +143,7 @@ static bool HasTotalHeight(const ShapeContext* context, int params, bool isFlat)
 static bool ReadCapsule(const ShapeContext* context, int params, const tdPath* path, bool isFlat,
                         tdRawShape* shape)
 {
+    shape->parameters.kind = TD_SHAPE_CAPSULE;
     if (HasTotalHeight(context, params, isFlat))
     {
         float radius = 0.5f, height = 2.0f;
@@ -215,10 +193,7 @@ static bool ReadCylinder(const ShapeContext* context, int params, const tdPath* 
     {
         isGood = ReadRadii(context, params, path, &bottom, &top) && isGood;
     }
-    shape->geometry.kind = TD_SHAPE_CYLINDER;
-    shape->geometry.cylinder.halfHeight = 0.5f * height;
-    shape->geometry.cylinder.radiusBottom = bottom;
-    shape->geometry.cylinder.radiusTop = top;
+    shape->parameters = (tdShapeParameters){.kind = TD_SHAPE_CYLINDER, .values = {height, bottom, top}};
     return isGood;
 }
 
@@ -229,10 +204,8 @@ static bool ReadPlane(const ShapeContext* context, int params, const tdPath* pat
     bool isGood = ReadLength(context, params, "sizeX", path, false, &sizeX);
     isGood = ReadLength(context, params, "sizeZ", path, false, &sizeZ) && isGood;
     tdPhysicsReader_GetBool(context->reader, params, "doubleSided", path, &isDoubleSided);
-    shape->geometry.kind = TD_SHAPE_PLANE;
-    shape->geometry.plane.halfX = 0.5f * sizeX;
-    shape->geometry.plane.halfZ = 0.5f * sizeZ;
-    shape->geometry.plane.isDoubleSided = isDoubleSided;
+    shape->parameters = (tdShapeParameters){
+        .kind = TD_SHAPE_PLANE, .values = {sizeX, sizeZ, 0.0f}, .isDoubleSided = isDoubleSided};
     return isGood;
 }
 
@@ -287,7 +260,7 @@ static bool ReadMesh(const ShapeContext* context, int shapeObject, const tdPath*
         ReadWeights(context, params, path, shape);
         tdPhysicsReader_GetBool(reader, params, "useNodeWeights", path, &shape->useNodeWeights);
     }
-    shape->geometry.kind = isHull ? TD_SHAPE_HULL : TD_SHAPE_MESH;
+    shape->parameters.kind = shape->geometry.kind = isHull ? TD_SHAPE_HULL : TD_SHAPE_MESH;
     return shape->mesh >= 0;
 }
 
@@ -422,6 +395,10 @@ static tdRawShape ReadShape(const ShapeContext* context, int object, const tdPat
         tdPhysicsReader_GetBool(reader, object, "isTrigger", path, &shape.isTrigger);
     }
     shape.isUsable = ReadParameters(context, object, path, (ShapeType)type, &shape);
+    if (shape.parameters.kind != TD_SHAPE_HULL && shape.parameters.kind != TD_SHAPE_MESH)
+    {
+        shape.isUsable = tdMakeShapeGeometry(&shape.parameters, &shape.geometry) && shape.isUsable;
+    }
     return shape;
 }
 

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "scene.h"
+#include "shape_parameters.h"
 
 #include "geometry/mass.h"
 #include "geometry/shape.h"
@@ -35,6 +36,17 @@ typedef enum tdDialect
     TD_DIALECT_OMI_CURRENT, // O2
     TD_DIALECT_COUNT
 } tdDialect;
+
+/// Tables of shapes a file may hold. Shapes of one table follow each other.
+typedef enum tdShapeTable
+{
+    TD_TABLE_IMPLICIT_SHAPES,  // KHR_implicit_shapes.shapes
+    TD_TABLE_COLLISION_SHAPES, // KHR_collision_shapes.shapes
+    TD_TABLE_MSFT_PRIMITIVES,  // MSFT_collision_primitives.colliders
+    TD_TABLE_OMI_SHAPES,       // OMI_physics_shape.shapes
+    TD_TABLE_OMI_COLLIDERS,    // OMI_collider.colliders
+    TD_TABLE_COUNT
+} tdShapeTable;
 
 /// A motion. Bodies of type static own their colliders (OMI) and can be a side of a joint, but never move.
 typedef struct tdPhysicsBody
@@ -67,8 +79,8 @@ typedef struct tdPhysicsShape
     int fileShape;                  // index in the file's table; -1: geometry by node or mesh
     int geometryNode, geometryMesh; // -1: none
     bool isConvexHull;              // for mesh geometry: the file asks for its hull
-    tdShapeGeometry
-        geometry; // unscaled, in the node's space; hull and mesh kinds: the source of the cooked one
+    tdShapeParameters parameters;   // implicit kinds: the file's numbers; hull and mesh: the kind alone
+    tdShapeGeometry geometry;       // of the parameters, unscaled, in the node's space
 } tdPhysicsShape;
 
 typedef struct tdPhysicsCollider
@@ -77,8 +89,9 @@ typedef struct tdPhysicsCollider
     tdDialect dialect;
     int body; // owner, nearest motion at or above the node; -1: static
     bool isTrigger;
-    int shape;                // in tdPhysicsScene.shapes
-    tdShapeGeometry geometry; // ready for the engine: in the body's frame (static: in the world), scale
+    int shape;                  // in tdPhysicsScene.shapes
+    tdShapePlacement placement; // of the shape in its body, or in the world
+    tdShapeGeometry geometry;   // ready for the engine: in the body's frame (static: in the world), scale
                               // applied, hull and mesh pointers cooked with this scale and owned by the asset
     const struct tdGeometry* cooked; // hull and mesh kinds: the handle behind `geometry`
     int material;                    // -1: default (0.6, 0.6, 0, unspecified)
@@ -115,6 +128,7 @@ typedef struct tdPhysicsJointDesc
     const int* fileLimits; // per limit: index in the file's limit list (a limit may be split)
     int limitCount;
     const tdJointDrive* drives;
+    const int* fileDrives; // per drive: index in the file's list
     int driveCount;
 } tdPhysicsJointDesc;
 
@@ -137,6 +151,7 @@ typedef struct tdPhysicsTrigger
     int node;
     const int* colliders; // the trigger colliders it unites
     int colliderCount;
+    int parent; // the trigger that unites this one with others, above it; -1: none
 } tdPhysicsTrigger;
 
 struct tdPhysicsScene
@@ -145,16 +160,17 @@ struct tdPhysicsScene
     int bodyCount;
     const tdPhysicsShape* shapes;
     int shapeCount;
+    int shapeTableStarts[TD_TABLE_COUNT], shapeTableCounts[TD_TABLE_COUNT]; // 0 where there is none
     const tdPhysicsCollider* colliders;
     int colliderCount;
     const tdPhysicsMaterial* materials;
-    int materialCount;
+    int materialCount, khrMaterialCount; // KHR's first, then OMI's; likewise below
     const tdPhysicsFilter* filters;
-    int filterCount;
+    int filterCount, khrFilterCount;
     const char* const* systemNames;
     int systemCount;
     const tdPhysicsJointDesc* jointDescs;
-    int jointDescCount;
+    int jointDescCount, khrJointDescCount, omiJointDescCount; // then one per early OMI joint
     const tdPhysicsJoint* joints;
     int jointCount;
     const tdPhysicsTrigger* triggers;

@@ -171,7 +171,7 @@ typedef struct tdFileFacts
     const char* version;
     const char* generator;
     int materialCount, textureCount, imageCount, bufferCount;
-    size_t bufferBytes; // of all buffers, as the file says
+    size_t bufferBytes;               // of all buffers, as the file says
     const tdExtensionUse* extensions; // in the file's order
     int extensionCount;
 } tdFileFacts;

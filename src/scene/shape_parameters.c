@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// From the numbers of a file to shapes, and the node's scale into them (physics.md 5.2).
+#include "shape_parameters.h"
+
+/// The ball that a capsule is when one of its balls swallows the other, or when it has no height.
+static void MakeBall(tdShapeGeometry* geometry, float radius, float y)
+{
+    geometry->kind = TD_SHAPE_SPHERE;
+    geometry->sphere.radius = radius;
+    geometry->local.position = (tdVec3){0.0f, y, 0.0f};
+}
+
+bool tdIsCapsuleSwallowed(const tdShapeParameters* parameters)
+{
+    float height = parameters->values[0];
+    float difference = tdAbsFloat(parameters->values[2] - parameters->values[1]);
+    return difference > 0.0f && difference >= height;
+}
+
+static bool MakeCapsule(const tdShapeParameters* parameters, tdShapeGeometry* geometry)
+{
+    float height = parameters->values[0], bottom = parameters->values[1], top = parameters->values[2];
+    if (height == 0.0f || tdIsCapsuleSwallowed(parameters))
+    {
+        MakeBall(geometry, tdMaxFloat(bottom, top),
+                 top > bottom ? 0.5f * height : (top < bottom ? -0.5f * height : 0.0f));
+        return true;
+    }
+    geometry->capsule.halfHeight = 0.5f * height;
+    geometry->capsule.radiusBottom = bottom;
+    geometry->capsule.radiusTop = top;
+    return true;
+}
+
+bool tdMakeShapeGeometry(const tdShapeParameters* parameters, tdShapeGeometry* geometry)
+{
+    *geometry =
+        (tdShapeGeometry){.kind = parameters->kind, .local = tdTransform_identity, .matrix = tdMat3_identity};
+    const float* v = parameters->values;
+    bool isPlane = parameters->kind == TD_SHAPE_PLANE;
+    for (int i = 0; i < 3; ++i)
+    {
+        if (!(v[i] >= 0.0f) || (!isPlane && !isfinite(v[i])))
+        {
+            return false;
+        }
+    }
+    switch (parameters->kind)
+    {
+    case TD_SHAPE_SPHERE:
+        geometry->sphere.radius = v[0];
+        return v[0] > 0.0f;
+    case TD_SHAPE_BOX:
+        geometry->box.halfSize = (tdVec3){0.5f * v[0], 0.5f * v[1], 0.5f * v[2]};
+        return v[0] > 0.0f && v[1] > 0.0f && v[2] > 0.0f;
+    case TD_SHAPE_CAPSULE:
+        return (v[1] > 0.0f || v[2] > 0.0f) && MakeCapsule(parameters, geometry);
+    case TD_SHAPE_CYLINDER:
+        geometry->cylinder.halfHeight = 0.5f * v[0];
+        geometry->cylinder.radiusBottom = v[1];
+        geometry->cylinder.radiusTop = v[2];
+        return v[0] > 0.0f && (v[1] > 0.0f || v[2] > 0.0f);
+    case TD_SHAPE_PLANE:
+        geometry->plane.halfX = 0.5f * v[0];
+        geometry->plane.halfZ = 0.5f * v[1];
+        geometry->plane.isDoubleSided = parameters->isDoubleSided;
+        return v[0] > 0.0f && v[1] > 0.0f;
+    default:
+        return false;
+    }
+}
+
+static bool IsDiagonal(tdMat3 s)
+{
+    return s.cx.y == 0.0f && s.cx.z == 0.0f && s.cy.x == 0.0f && s.cy.z == 0.0f && s.cz.x == 0.0f &&
+           s.cz.y == 0.0f;
+}
+
+/// A plane under any map: its normal is that of the mapped plane, its sizes those of the mapped edges.
+static void PlacePlane(const tdShapePlacement* placement, tdShapeGeometry* geometry)
+{
+    tdVec3 x = placement->stretch.cx, z = placement->stretch.cz;
+    tdVec3 normal = tdNormalize(tdCross(z, x));
+    tdVec3 right = tdNormalize(x);
+    tdMat3 axes = {right, normal, tdCross(right, normal)};
+    geometry->local = placement->pose;
+    if (!IsDiagonal(placement->stretch))
+    {
+        geometry->local.rotation = tdNormalizeQuat(tdMulQuat(placement->pose.rotation, tdQuatFromMat3(axes)));
+    }
+    geometry->plane.halfX *= tdLength(x);
+    geometry->plane.halfZ *= tdAbsFloat(tdDot(axes.cz, z));
+}
+
+bool tdPlaceShape(const tdShapePlacement* placement, tdShapeGeometry* geometry)
+{
+    if (geometry->kind == TD_SHAPE_PLANE)
+    {
+        PlacePlane(placement, geometry);
+        return false;
+    }
+    tdMat3 s = placement->stretch;
+    tdVec3 offset = tdMulMat3Vec3(s, geometry->local.position); // of a ball inside its node
+    geometry->local.position = tdTransformPoint(placement->pose, offset);
+    geometry->local.rotation = placement->pose.rotation;
+    bool isDiagonal = IsDiagonal(s);
+    bool isUniform = isDiagonal && s.cx.x == s.cy.y && s.cy.y == s.cz.z;
+    float scale = s.cx.x;
+    if (isUniform && scale == 1.0f)
+    {
+        return false;
+    }
+    bool keepsKind = isUniform;
+    switch (geometry->kind)
+    {
+    case TD_SHAPE_SPHERE:
+        geometry->sphere.radius *= keepsKind ? scale : 1.0f;
+        break;
+    case TD_SHAPE_BOX:
+        keepsKind = isDiagonal;
+        if (keepsKind)
+        {
+            geometry->box.halfSize = tdMul((tdVec3){s.cx.x, s.cy.y, s.cz.z}, geometry->box.halfSize);
+        }
+        break;
+    case TD_SHAPE_CAPSULE:
+        geometry->capsule.halfHeight *= keepsKind ? scale : 1.0f;
+        geometry->capsule.radiusBottom *= keepsKind ? scale : 1.0f;
+        geometry->capsule.radiusTop *= keepsKind ? scale : 1.0f;
+        break;
+    case TD_SHAPE_CYLINDER:
+        keepsKind = isDiagonal && s.cx.x == s.cz.z;
+        if (keepsKind)
+        {
+            geometry->cylinder.halfHeight *= s.cy.y;
+            geometry->cylinder.radiusBottom *= scale;
+            geometry->cylinder.radiusTop *= scale;
+        }
+        break;
+    default:
+        break;
+    }
+    geometry->hasMatrix = !keepsKind;
+    geometry->matrix = keepsKind ? tdMat3_identity : s;
+    return geometry->kind != TD_SHAPE_BOX && !isUniform;
+}
