@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The tables of animated properties: places in the document ("{}" stands for an index) and the members each
-// of them has. Nodes as in KHR_animation_pointer, physics as in physics.md 11. Sizes of shapes may be
-// animated too, by the specification; Tendon keeps shapes as they were loaded and says so.
+// of them has. Nodes as in KHR_animation_pointer, physics as in physics.md 11.
 #include "animation_pointer.h"
 
 #include "scene/physics_scene.h"
@@ -22,6 +21,11 @@ typedef enum Noun
     DRIVE_OF_JOINT,
     BODY_NODE,  // a node with a motion
     JOINT_NODE, // a node with a joint
+    SPHERE,     // shapes by kind
+    BOX,
+    CAPSULE,
+    CYLINDER,
+    PLANE,
 } Noun;
 
 typedef struct Member
@@ -37,6 +41,7 @@ typedef struct Place
     Noun object, element;
     bool isOmi; // the family the object has to be of
     const Member* members;
+    tdShapeTable table; // of shapes; TD_TABLE_COUNT for others
 } Place;
 
 static const Member nodeMembers[] = {{"translation", TD_PROPERTY_TRANSLATION, 3},
@@ -72,22 +77,52 @@ static const Member khrMotionMembers[] = {{"isKinematic", TD_PROPERTY_MOTION_IS_
 static const Member jointMembers[] = {{"enableCollision", TD_PROPERTY_JOINT_ENABLE_COLLISION, 1},
                                       {NULL, 0, 0}};
 
+static const Member sphereMembers[] = {{"radius", TD_PROPERTY_SHAPE_RADIUS, 1}, {NULL, 0, 0}};
+static const Member boxMembers[] = {{"size", TD_PROPERTY_SHAPE_SIZE, 3}, {NULL, 0, 0}};
+static const Member roundMembers[] = {{"height", TD_PROPERTY_SHAPE_HEIGHT, 1},
+                                      {"radiusTop", TD_PROPERTY_SHAPE_RADIUS_TOP, 1},
+                                      {"radiusBottom", TD_PROPERTY_SHAPE_RADIUS_BOTTOM, 1},
+                                      {NULL, 0, 0}};
+static const Member planeMembers[] = {{"sizeX", TD_PROPERTY_SHAPE_SIZE_X, 1},
+                                      {"sizeZ", TD_PROPERTY_SHAPE_SIZE_Z, 1},
+                                      {"doubleSided", TD_PROPERTY_SHAPE_DOUBLE_SIDED, 1},
+                                      {NULL, 0, 0}};
+
+#define SHAPE_PLACES(root, isOmi, table)                                                                     \
+    {root "/shapes/{}/sphere/", SPHERE, NO_NOUN, isOmi, sphereMembers, table},                               \
+        {root "/shapes/{}/box/", BOX, NO_NOUN, isOmi, boxMembers, table},                                    \
+        {root "/shapes/{}/capsule/", CAPSULE, NO_NOUN, isOmi, roundMembers, table},                          \
+    {                                                                                                        \
+        root "/shapes/{}/cylinder/", CYLINDER, NO_NOUN, isOmi, roundMembers, table                           \
+    }
+
 static const Place places[] = {
-    {"/nodes/{}/", NODE, NO_NOUN, false, nodeMembers},
-    {"/nodes/{}/weights/{}", NODE, WEIGHT_OF_NODE, false, weightMembers},
-    {"/extensions/KHR_physics_rigid_bodies/physicsMaterials/{}/", MATERIAL, NO_NOUN, false, materialMembers},
-    {"/extensions/OMI_physics_body/physicsMaterials/{}/", MATERIAL, NO_NOUN, true, materialMembers},
+    {"/nodes/{}/", NODE, NO_NOUN, false, nodeMembers, TD_TABLE_COUNT},
+    {"/nodes/{}/weights/{}", NODE, WEIGHT_OF_NODE, false, weightMembers, TD_TABLE_COUNT},
+    {"/extensions/KHR_physics_rigid_bodies/physicsMaterials/{}/", MATERIAL, NO_NOUN, false, materialMembers,
+     TD_TABLE_COUNT},
+    {"/extensions/OMI_physics_body/physicsMaterials/{}/", MATERIAL, NO_NOUN, true, materialMembers,
+     TD_TABLE_COUNT},
     {"/extensions/KHR_physics_rigid_bodies/physicsJoints/{}/limits/{}/", JOINT, LIMIT_OF_JOINT, false,
-     limitMembers},
-    {"/extensions/OMI_physics_joint/physicsJoints/{}/limits/{}/", JOINT, LIMIT_OF_JOINT, true, limitMembers},
+     limitMembers, TD_TABLE_COUNT},
+    {"/extensions/OMI_physics_joint/physicsJoints/{}/limits/{}/", JOINT, LIMIT_OF_JOINT, true, limitMembers,
+     TD_TABLE_COUNT},
     {"/extensions/KHR_physics_rigid_bodies/physicsJoints/{}/drives/{}/", JOINT, DRIVE_OF_JOINT, false,
-     driveMembers},
-    {"/extensions/OMI_physics_joint/physicsJoints/{}/drives/{}/", JOINT, DRIVE_OF_JOINT, true, driveMembers},
-    {"/nodes/{}/extensions/KHR_physics_rigid_bodies/motion/", BODY_NODE, NO_NOUN, false, khrMotionMembers},
-    {"/nodes/{}/extensions/OMI_physics_body/motion/", BODY_NODE, NO_NOUN, true,
-     &khrMotionMembers[1]}, // its kind is a string
-    {"/nodes/{}/extensions/KHR_physics_rigid_bodies/joint/", JOINT_NODE, NO_NOUN, false, jointMembers},
-    {"/nodes/{}/extensions/OMI_physics_joint/", JOINT_NODE, NO_NOUN, true, jointMembers},
+     driveMembers, TD_TABLE_COUNT},
+    {"/extensions/OMI_physics_joint/physicsJoints/{}/drives/{}/", JOINT, DRIVE_OF_JOINT, true, driveMembers,
+     TD_TABLE_COUNT},
+    {"/nodes/{}/extensions/KHR_physics_rigid_bodies/motion/", BODY_NODE, NO_NOUN, false, khrMotionMembers,
+     TD_TABLE_COUNT},
+    {"/nodes/{}/extensions/OMI_physics_body/motion/", BODY_NODE, NO_NOUN, true, &khrMotionMembers[1],
+     TD_TABLE_COUNT}, // its kind is a string
+    {"/nodes/{}/extensions/KHR_physics_rigid_bodies/joint/", JOINT_NODE, NO_NOUN, false, jointMembers,
+     TD_TABLE_COUNT},
+    {"/nodes/{}/extensions/OMI_physics_joint/", JOINT_NODE, NO_NOUN, true, jointMembers, TD_TABLE_COUNT},
+    SHAPE_PLACES("/extensions/KHR_implicit_shapes", false, TD_TABLE_IMPLICIT_SHAPES),
+    {"/extensions/KHR_implicit_shapes/shapes/{}/plane/", PLANE, NO_NOUN, false, planeMembers,
+     TD_TABLE_IMPLICIT_SHAPES},
+    SHAPE_PLACES("/extensions/KHR_collision_shapes", false, TD_TABLE_COLLISION_SHAPES),
+    SHAPE_PLACES("/extensions/OMI_physics_shape", true, TD_TABLE_OMI_SHAPES),
 };
 
 /// Reads a JSON pointer's index: digits without leading zeros.
@@ -154,6 +189,55 @@ static bool IsFamily(tdDialect dialect, bool isOmi)
     return (dialect >= TD_DIALECT_OMI_EARLY) == isOmi;
 }
 
+/// The joint a node holds; joints are in the order of their nodes. -1 when it has none.
+static int FindJoint(const tdPhysicsScene* physics, int node)
+{
+    int low = 0, high = physics->jointCount;
+    while (low < high)
+    {
+        int middle = low + (high - low) / 2;
+        if (physics->joints[middle].fileNode < node)
+        {
+            low = middle + 1;
+        }
+        else
+        {
+            high = middle;
+        }
+    }
+    return low < physics->jointCount && physics->joints[low].fileNode == node ? low : -1;
+}
+
+/// A shape of the place's table and kind.
+static int FindShape(const tdPhysicsScene* physics, const Place* place, int index)
+{
+    static const tdShapeKind kinds[] = {TD_SHAPE_SPHERE, TD_SHAPE_BOX, TD_SHAPE_CAPSULE, TD_SHAPE_CYLINDER,
+                                        TD_SHAPE_PLANE};
+    int shape = physics->shapeTableStarts[place->table] + index;
+    bool isThere = index < physics->shapeTableCounts[place->table] &&
+                   physics->shapes[shape].parameters.kind == kinds[place->object - SPHERE];
+    return isThere ? shape : -1;
+}
+
+/// Whether an ascending list holds a number.
+static bool Holds(const int* list, int count, int number)
+{
+    int low = 0, high = count;
+    while (low < high)
+    {
+        int middle = low + (high - low) / 2;
+        if (list[middle] < number)
+        {
+            low = middle + 1;
+        }
+        else
+        {
+            high = middle;
+        }
+    }
+    return low < count && list[low] == number;
+}
+
 /// From the file's number of an object to the scene's; -1 when there is none.
 static int FindObject(const tdImport* import, const Place* place, int index)
 {
@@ -170,25 +254,17 @@ static int FindObject(const tdImport* import, const Place* place, int index)
     switch (place->object)
     {
     case MATERIAL:
-        for (int i = 0; i < physics->materialCount; ++i)
-        {
-            const tdPhysicsMaterial* material = &physics->materials[i];
-            if (material->fileMaterial == index && IsFamily(material->dialect, place->isOmi))
-            {
-                return i;
-            }
-        }
-        break;
+    {
+        int start = place->isOmi ? physics->khrMaterialCount : 0;
+        int end = place->isOmi ? physics->materialCount : physics->khrMaterialCount;
+        return index < end - start ? start + index : -1;
+    }
     case JOINT:
-        for (int i = 0; i < physics->jointDescCount; ++i)
-        {
-            const tdPhysicsJointDesc* desc = &physics->jointDescs[i];
-            if (desc->fileJoint == index && IsFamily(desc->dialect, place->isOmi))
-            {
-                return i;
-            }
-        }
-        break;
+    {
+        int start = place->isOmi ? physics->khrJointDescCount : 0;
+        int count = place->isOmi ? physics->omiJointDescCount : physics->khrJointDescCount;
+        return index < count ? start + index : -1;
+    }
     case BODY_NODE:
     {
         int body = index < nodes->count ? physics->bodyOfNode[index] : -1;
@@ -197,18 +273,13 @@ static int FindObject(const tdImport* import, const Place* place, int index)
         return isBody ? index : -1;
     }
     case JOINT_NODE:
-        for (int i = 0; i < physics->jointCount; ++i)
-        {
-            if (physics->joints[i].fileNode == index && IsFamily(physics->joints[i].dialect, place->isOmi))
-            {
-                return index;
-            }
-        }
-        break;
-    default:
-        break;
+    {
+        int joint = FindJoint(physics, index);
+        return joint >= 0 && IsFamily(physics->joints[joint].dialect, place->isOmi) ? index : -1;
     }
-    return -1;
+    default:
+        return FindShape(physics, place, index);
+    }
 }
 
 static bool HasElement(const tdImport* import, Noun noun, int object, int element)
@@ -220,16 +291,9 @@ static bool HasElement(const tdImport* import, Noun noun, int object, int elemen
     case WEIGHT_OF_NODE:
         return element < nodes->weightStarts[object + 1] - nodes->weightStarts[object];
     case LIMIT_OF_JOINT:
-        for (int i = 0; i < physics->jointDescs[object].limitCount; ++i)
-        {
-            if (physics->jointDescs[object].fileLimits[i] == element)
-            {
-                return true;
-            }
-        }
-        return false;
+        return Holds(physics->jointDescs[object].fileLimits, physics->jointDescs[object].limitCount, element);
     case DRIVE_OF_JOINT:
-        return element < physics->jointDescs[object].driveCount;
+        return Holds(physics->jointDescs[object].fileDrives, physics->jointDescs[object].driveCount, element);
     default:
         return true;
     }

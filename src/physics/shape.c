@@ -399,6 +399,29 @@ void tdShape_SetLocal(tdWorld* world, tdShapeId shape, tdTransform local)
     tdWorld_WakeBody(world, record->body);
 }
 
+bool tdShape_SetGeometry(tdWorld* world, tdShapeId shape, const tdShapeGeometry* geometry)
+{
+    TD_ASSERT(!world->isLocked);
+    int index = tdWorld_GetShapeIndex(world, shape);
+    tdShape* record = &world->shapes.data[index];
+    bool isUnbounded =
+        geometry->kind == TD_SHAPE_PLANE && (isinf(geometry->plane.halfX) || isinf(geometry->plane.halfZ));
+    if (record->geometryIndex >= 0 || geometry->kind != record->geometry.kind ||
+        isUnbounded != ((record->flags & TD_SHAPE_UNBOUNDED) != 0))
+    {
+        return false;
+    }
+    record->geometry = *geometry;
+    record->geometry.local.rotation = tdNormalizeQuat(geometry->local.rotation);
+    UpdateRadii(record);
+    tdWorld_UpdateRadii(world, record->body);
+    tdWorld_RefreshProxy(world, index);
+    tdWorld_InvalidateContacts(world, record->body);
+    tdWorld_WakeTouching(world, record->body);
+    tdWorld_WakeBody(world, record->body);
+    return true;
+}
+
 void tdShape_SetMaterial(tdWorld* world, tdShapeId shape, float staticFriction, float dynamicFriction,
                          float restitution, tdCombine frictionCombine, tdCombine restitutionCombine)
 {

@@ -43,6 +43,11 @@ typedef struct tdShape
 int tdWorld_GetShapeIndex(const tdWorld* world, tdShapeId id);
 tdShapeId tdWorld_MakeShapeId(const tdWorld* world, int shape);
 
+/// Gives an implicit shape other measures; its place in the body goes with them. Mass stays as it is, and so
+/// does the kind; planes cannot become unbounded, nor bounded.
+/// @return false when nothing changed
+bool tdShape_SetGeometry(tdWorld* world, tdShapeId shape, const tdShapeGeometry* geometry);
+
 /// Friction and restitution of a pair by the rules of physics.md 5.3.
 float tdCombineMaterial(float a, tdCombine combineA, float b, tdCombine combineB);
 

@@ -4,6 +4,8 @@
 // Making an actor's bodies, shapes and joints in the stage's world, and taking them out again.
 #include "bridge_actor.h"
 
+#include "base/hash.h"
+
 #include <string.h>
 
 tdWorldDef tdBridge_DefaultWorldDef(void)
@@ -24,6 +26,12 @@ void tdBridge_DestroyWorld(tdStage* stage)
 {
     tdArray_Free(&stage->allocator, &stage->bodyTable);
     tdArray_Free(&stage->allocator, &stage->shapeTable);
+    for (int i = 0; i < stage->systemNames.count; ++i)
+    {
+        tdRelease(&stage->allocator, stage->systemNames.data[i], strlen(stage->systemNames.data[i]) + 1);
+    }
+    tdArray_Free(&stage->allocator, &stage->systemNames);
+    tdRelease(&stage->allocator, stage->systemSlots, sizeof(int) * (size_t)stage->systemSlotCount);
     tdDestroyWorld(stage->world);
     stage->world = NULL;
 }
@@ -158,27 +166,45 @@ static tdShapeId CreateEngineShape(tdWorld* world, tdBodyId body, const tdShapeD
     return (tdShapeId){0, 0};
 }
 
-/// Nodes between the body and a collider below it, whose motion moves the collider in its body.
-static bool MakePath(tdActor* actor, tdBridgeShape* shape, int bodyNode)
+/// Lists the nodes between bodies and their colliders, parents first.
+static bool MakeCarriers(tdActor* actor)
 {
-    const int* parents = actor->scene->nodes.parents;
-    for (int node = shape->node; node != bodyNode; node = parents[node])
+    tdActorPhysics* physics = actor->physics;
+    const tdPhysicsScene* scene = physics->scene;
+    const tdNodeTree* nodes = &actor->scene->nodes;
+    int* carrierOfNode = tdArena_NewArray(&actor->arena, int, nodes->count); // then: number + 1
+    int count = 0;
+    for (int i = 0; carrierOfNode != NULL && i < scene->colliderCount; ++i)
     {
-        shape->pathLength += 1;
+        int body = scene->colliders[i].body;
+        for (int node = scene->colliders[i].node;
+             body >= 0 && node != scene->bodies[body].node && carrierOfNode[node] == 0;
+             node = nodes->parents[node])
+        {
+            carrierOfNode[node] = 1;
+            count += 1;
+        }
     }
-    int* path = tdArena_NewArray(&actor->arena, int, shape->pathLength);
-    shape->pathLocals = tdArena_NewArray(&actor->arena, tdTrs, shape->pathLength);
-    if (path == NULL || shape->pathLocals == NULL)
+    physics->carriers = tdArena_NewArray(&actor->arena, tdCarrier, count);
+    if (carrierOfNode == NULL || physics->carriers == NULL)
     {
         return false;
     }
-    int count = 0;
-    for (int node = shape->node; node != bodyNode; node = parents[node])
+    for (int position = 0; position < nodes->count && physics->carrierCount < count; ++position)
     {
-        shape->pathLocals[count] = actor->scene->nodes.locals[node];
-        path[count++] = node;
+        int node = nodes->order[position];
+        if (carrierOfNode[node] != 0)
+        {
+            int parent = nodes->parents[node];
+            physics->carriers[physics->carrierCount] =
+                (tdCarrier){.node = node, .parent = carrierOfNode[parent] - 1, .local = nodes->locals[node]};
+            carrierOfNode[node] = ++physics->carrierCount;
+        }
     }
-    shape->path = path;
+    for (int i = 0; i < scene->colliderCount; ++i)
+    {
+        physics->shapes[i].carrier = carrierOfNode[scene->colliders[i].node] - 1;
+    }
     return true;
 }
 
@@ -188,7 +214,10 @@ static bool CreateShape(tdActor* actor, int index)
     tdWorld* world = actor->stage->world;
     const tdPhysicsCollider* source = &physics->scene->colliders[index];
     tdBridgeShape* shape = &physics->shapes[index];
-    *shape = (tdBridgeShape){.actor = actor, .index = index, .node = source->node, .body = source->body};
+    shape->actor = actor;
+    shape->index = index;
+    shape->node = source->node;
+    shape->body = source->body;
     tdShapeDef def = MakeShapeDef(physics, source);
     tdTransform owner = source->body >= 0 ? physics->bodies[source->body].current : actor->pose.placement;
     shape->offset = tdInvMulTransform(tdBridge_GetNodeFrame(actor, source->node),
@@ -197,10 +226,6 @@ static bool CreateShape(tdActor* actor, int index)
     if (source->body >= 0)
     {
         body = physics->bodies[source->body].id;
-        if (!MakePath(actor, shape, physics->bodies[source->body].node))
-        {
-            return false;
-        }
     }
     else
     {
@@ -257,15 +282,46 @@ static bool CreateJoint(tdActor* actor, int index)
     return physics->joints[index].index1 != 0;
 }
 
+/// The slot of a name: its own, or the free one where it belongs.
+static int* FindSystemSlot(const tdStage* stage, int* slots, int slotCount, const char* name)
+{
+    uint64_t mask = (uint64_t)(slotCount - 1);
+    uint64_t slot = tdHash(TD_HASH_INIT, name, strlen(name)) & mask;
+    while (slots[slot] != 0 && strcmp(stage->systemNames.data[slots[slot] - 1], name) != 0)
+    {
+        slot = (slot + 1) & mask;
+    }
+    return &slots[slot];
+}
+
+static bool GrowSystemSlots(tdStage* stage)
+{
+    int count = stage->systemSlotCount > 0 ? 2 * stage->systemSlotCount : 64;
+    int* slots = tdAllocateZeroed(&stage->allocator, sizeof(int) * (size_t)count, _Alignof(int));
+    for (int i = 0; slots != NULL && i < stage->systemNames.count; ++i)
+    {
+        *FindSystemSlot(stage, slots, count, stage->systemNames.data[i]) = i + 1;
+    }
+    if (slots != NULL)
+    {
+        tdRelease(&stage->allocator, stage->systemSlots, sizeof(int) * (size_t)stage->systemSlotCount);
+        stage->systemSlots = slots;
+        stage->systemSlotCount = count;
+    }
+    return slots != NULL;
+}
+
 /// Numbers of a file's systems, shared by all actors of the stage: equal names meet.
 static int InternSystem(tdStage* stage, const char* name)
 {
-    for (int i = 0; i < stage->systemNames.count; ++i)
+    if (2 * (stage->systemNames.count + 1) > stage->systemSlotCount && !GrowSystemSlots(stage))
     {
-        if (strcmp(stage->systemNames.data[i], name) == 0)
-        {
-            return i;
-        }
+        return -1;
+    }
+    int* slot = FindSystemSlot(stage, stage->systemSlots, stage->systemSlotCount, name);
+    if (*slot != 0)
+    {
+        return *slot - 1;
     }
     size_t size = strlen(name) + 1;
     char* copy = tdAllocate(&stage->allocator, size, 1);
@@ -275,6 +331,7 @@ static int InternSystem(tdStage* stage, const char* name)
         return -1;
     }
     memcpy(copy, name, size);
+    *slot = stage->systemNames.count;
     return stage->systemNames.count - 1;
 }
 
@@ -335,8 +392,9 @@ static bool MakeTriggerLists(tdActor* actor)
     tdActorPhysics* physics = actor->physics;
     const tdPhysicsScene* scene = physics->scene;
     physics->triggersOfShape = tdArena_NewArray(&actor->arena, const int*, scene->colliderCount);
+    int** ends = tdArena_NewArray(&actor->arena, int*, scene->colliderCount);
     int* counts = tdArena_NewArray(&actor->arena, int, scene->colliderCount);
-    if (physics->triggersOfShape == NULL || counts == NULL)
+    if (physics->triggersOfShape == NULL || counts == NULL || ends == NULL)
     {
         return false;
     }
@@ -359,36 +417,16 @@ static bool MakeTriggerLists(tdActor* actor)
             return false;
         }
         memset(list, 0xff, sizeof(int) * (size_t)(counts[c] + 1)); // all -1
-        physics->triggersOfShape[c] = list;
+        physics->triggersOfShape[c] = ends[c] = list;
     }
     for (int t = 0; t < scene->triggerCount; ++t)
     {
         for (int i = 0; i < scene->triggers[t].colliderCount; ++i)
         {
-            int* list = (int*)(uintptr_t)physics->triggersOfShape[scene->triggers[t].colliders[i]];
-            while (*list >= 0)
-            {
-                list += 1;
-            }
-            *list = t;
+            *ends[scene->triggers[t].colliders[i]]++ = t;
         }
     }
     return true;
-}
-
-/// Animated properties of physics that any clip of the asset may drive.
-static int CountPhysicsChannels(const tdScene* scene)
-{
-    int count = 0;
-    for (int a = 0; a < scene->animationCount; ++a)
-    {
-        for (int c = 0; c < scene->animations[a].channelCount; ++c)
-        {
-            count +=
-                scene->animations[a].channels[c].target.kind >= TD_PROPERTY_MATERIAL_STATIC_FRICTION ? 1 : 0;
-        }
-    }
-    return count;
 }
 
 static bool AllocatePhysics(tdActor* actor)
@@ -408,12 +446,10 @@ static bool AllocatePhysics(tdActor* actor)
     physics->materials = tdArena_NewArray(arena, tdPhysicsMaterial, scene->materialCount);
     physics->triggers = tdArena_NewArray(arena, tdBridgeTrigger, scene->triggerCount);
     physics->driven = tdArena_NewArray(arena, uint64_t, actor->pose.wordCount);
-    physics->pendingCapacity = CountPhysicsChannels(actor->scene);
-    physics->pending = tdArena_NewArray(arena, tdPendingProperty, physics->pendingCapacity);
     physics->followFraction = 1.0;
     bool isGood = physics->bodies != NULL && physics->shapes != NULL && physics->joints != NULL &&
                   physics->filters != NULL && physics->materials != NULL && physics->triggers != NULL &&
-                  physics->driven != NULL && physics->pending != NULL;
+                  physics->driven != NULL;
     if (isGood && scene->materialCount > 0)
     {
         memcpy(physics->materials, scene->materials,
@@ -432,7 +468,8 @@ bool tdBridge_CreateActor(tdActor* actor, tdReport* report)
         return true;
     }
     tdNodePose_Sweep(&actor->pose); // globals at rest
-    bool isGood = AllocatePhysics(actor) && CreateFilters(actor) && MakeTriggerLists(actor);
+    bool isGood = AllocatePhysics(actor) && CreateFilters(actor) && MakeTriggerLists(actor) &&
+                  MakeCarriers(actor) && tdBridge_PrepareProperties(actor);
     for (int i = 0; i < scene->bodyCount && isGood; ++i)
     {
         isGood = CreateBody(actor, i);

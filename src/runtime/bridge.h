@@ -33,5 +33,9 @@ bool tdBridge_Step(tdStage* stage);
 /// Poses of simulated bodies at a time between the last two steps become the nodes' drive.
 void tdBridge_Follow(tdActor* actor, double time);
 void tdBridge_CollectEvents(tdStage* stage);
-/// An animated property of physics (material, joint, motion).
+/// What the file says of an animated property, to be mixed with clips of less than full weight. False when
+/// the file says nothing, or an open end.
+bool tdBridge_GetRestValue(const tdActor* actor, tdProperty property, float values[4]);
+/// An animated property of physics (material, joint, motion, shape); takes effect in the step it was sampled
+/// for.
 void tdBridge_SetProperty(tdActor* actor, tdProperty property, const float* values);

@@ -3,41 +3,255 @@
 //
 // Animated properties of physics (physics.md 11). Sampling only writes them down, since it runs for many
 // actors at once and at any time; they take effect before the next step. A property that no clip drives any
-// more goes back to what the file says.
+// more goes back to what the file says; velocities go on as they are.
 #include "bridge_actor.h"
 
+#include "physics/shape.h"
+
 #include <string.h>
+
+static int CompareProperties(const tdProperty* a, const tdProperty* b)
+{
+    if (a->kind != b->kind)
+    {
+        return a->kind < b->kind ? -1 : 1;
+    }
+    if (a->object != b->object)
+    {
+        return a->object < b->object ? -1 : 1;
+    }
+    return a->element < b->element ? -1 : (a->element > b->element ? 1 : 0);
+}
+
+/// Position of a property among the sorted ones; where it would be if it is not there.
+static int FindPlace(const tdActorPhysics* physics, const tdProperty* property)
+{
+    int low = 0, high = physics->pendingCount;
+    while (low < high)
+    {
+        int middle = low + (high - low) / 2;
+        if (CompareProperties(&physics->pending[middle].property, property) < 0)
+        {
+            low = middle + 1;
+        }
+        else
+        {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static bool IsPhysicsProperty(const tdProperty* property)
+{
+    return property->kind >= TD_PROPERTY_MATERIAL_STATIC_FRICTION;
+}
+
+static void Sink(tdPendingProperty* entries, int place, int count)
+{
+    tdPendingProperty moved = entries[place];
+    for (int child = 2 * place + 1; child < count; child = 2 * place + 1)
+    {
+        child +=
+            child + 1 < count && CompareProperties(&entries[child].property, &entries[child + 1].property) < 0
+                ? 1
+                : 0;
+        if (CompareProperties(&moved.property, &entries[child].property) >= 0)
+        {
+            break;
+        }
+        entries[place] = entries[child];
+        place = child;
+    }
+    entries[place] = moved;
+}
+
+/// Heap sort, then each property once.
+static int SortProperties(tdPendingProperty* entries, int count)
+{
+    for (int i = count / 2 - 1; i >= 0; --i)
+    {
+        Sink(entries, i, count);
+    }
+    for (int end = count - 1; end > 0; --end)
+    {
+        tdPendingProperty largest = entries[0];
+        entries[0] = entries[end];
+        entries[end] = largest;
+        Sink(entries, 0, end);
+    }
+    int kept = 0;
+    for (int i = 0; i < count; ++i)
+    {
+        if (kept == 0 || CompareProperties(&entries[kept - 1].property, &entries[i].property) != 0)
+        {
+            entries[kept++] = entries[i];
+        }
+    }
+    return kept;
+}
+
+/// Items by key: those of a key are items[starts[key]] to items[starts[key + 1] - 1], ascending.
+static bool MakeIndex(tdArena* arena, const int* keys, int itemCount, int keyCount, tdBridgeIndex* index)
+{
+    int* starts = tdArena_NewArray(arena, int, keyCount + 1);
+    int* items = tdArena_NewArray(arena, int, itemCount);
+    int* next = tdArena_NewArray(arena, int, keyCount + 1);
+    if (starts == NULL || items == NULL || next == NULL)
+    {
+        return false;
+    }
+    for (int i = 0; i < itemCount; ++i)
+    {
+        starts[keys[i] + 1] += keys[i] >= 0 ? 1 : 0; // key -1 adds 0 to starts[0]
+    }
+    for (int key = 0; key < keyCount; ++key)
+    {
+        starts[key + 1] += starts[key];
+        next[key] = starts[key];
+    }
+    for (int i = 0; i < itemCount; ++i)
+    {
+        if (keys[i] >= 0)
+        {
+            items[next[keys[i]]++] = i;
+        }
+    }
+    *index = (tdBridgeIndex){starts, items};
+    return true;
+}
+
+/// Copies of all limits, to be animated.
+static bool CopyLimits(tdActor* actor)
+{
+    tdActorPhysics* physics = actor->physics;
+    const tdPhysicsScene* scene = physics->scene;
+    physics->limitStarts = tdArena_NewArray(&actor->arena, int, scene->jointDescCount + 1);
+    for (int i = 0; physics->limitStarts != NULL && i < scene->jointDescCount; ++i)
+    {
+        physics->limitStarts[i + 1] = physics->limitStarts[i] + scene->jointDescs[i].limitCount;
+    }
+    physics->limits =
+        physics->limitStarts != NULL
+            ? tdArena_NewArray(&actor->arena, tdJointLimit, physics->limitStarts[scene->jointDescCount])
+            : NULL;
+    for (int i = 0; physics->limits != NULL && i < scene->jointDescCount; ++i)
+    {
+        for (int k = 0; k < scene->jointDescs[i].limitCount; ++k)
+        {
+            physics->limits[physics->limitStarts[i] + k] = scene->jointDescs[i].limits[k];
+        }
+    }
+    return physics->limits != NULL;
+}
+
+static bool MakeIndices(tdActor* actor)
+{
+    tdActorPhysics* physics = actor->physics;
+    const tdPhysicsScene* scene = physics->scene;
+    int count = scene->colliderCount > scene->jointCount ? scene->colliderCount : scene->jointCount;
+    int* keys = tdArena_NewArray(&actor->arena, int, count);
+    if (keys == NULL)
+    {
+        return false;
+    }
+    for (int i = 0; i < scene->colliderCount; ++i)
+    {
+        keys[i] = scene->colliders[i].material;
+    }
+    bool isGood = MakeIndex(&actor->arena, keys, scene->colliderCount, scene->materialCount,
+                            &physics->collidersOfMaterial);
+    for (int i = 0; i < scene->colliderCount; ++i)
+    {
+        keys[i] = scene->colliders[i].shape;
+    }
+    isGood = isGood && MakeIndex(&actor->arena, keys, scene->colliderCount, scene->shapeCount,
+                                 &physics->collidersOfShape);
+    for (int i = 0; i < scene->jointCount; ++i)
+    {
+        keys[i] = scene->joints[i].desc;
+    }
+    isGood = isGood &&
+             MakeIndex(&actor->arena, keys, scene->jointCount, scene->jointDescCount, &physics->jointsOfDesc);
+    for (int i = 0; i < scene->jointCount; ++i)
+    {
+        keys[i] = scene->joints[i].fileNode;
+    }
+    return isGood && MakeIndex(&actor->arena, keys, scene->jointCount, actor->scene->nodes.count,
+                               &physics->jointsOfNode);
+}
+
+bool tdBridge_PrepareProperties(tdActor* actor)
+{
+    tdActorPhysics* physics = actor->physics;
+    const tdScene* scene = actor->scene;
+    int count = 0;
+    for (int a = 0; a < scene->animationCount; ++a)
+    {
+        for (int c = 0; c < scene->animations[a].channelCount; ++c)
+        {
+            count += IsPhysicsProperty(&scene->animations[a].channels[c].target) ? 1 : 0;
+        }
+    }
+    if (count == 0)
+    {
+        return true;
+    }
+    physics->pending = tdArena_NewArray(&actor->arena, tdPendingProperty, count);
+    physics->parameters = tdArena_NewArray(&actor->arena, tdShapeParameters, physics->scene->shapeCount);
+    if (physics->pending == NULL || physics->parameters == NULL || !MakeIndices(actor) || !CopyLimits(actor))
+    {
+        return false;
+    }
+    for (int i = 0; i < physics->scene->shapeCount; ++i)
+    {
+        physics->parameters[i] = physics->scene->shapes[i].parameters;
+    }
+    int next = 0;
+    for (int a = 0; a < scene->animationCount; ++a)
+    {
+        for (int c = 0; c < scene->animations[a].channelCount; ++c)
+        {
+            const tdProperty* target = &scene->animations[a].channels[c].target;
+            if (IsPhysicsProperty(target))
+            {
+                physics->pending[next++] = (tdPendingProperty){.property = *target, .sampledStep = -1};
+            }
+        }
+    }
+    physics->pendingCount = SortProperties(physics->pending, count);
+    return true;
+}
+
+static int GetWidth(tdPropertyKind kind)
+{
+    switch (kind)
+    {
+    case TD_PROPERTY_MOTION_INERTIA_ORIENTATION:
+        return 4;
+    case TD_PROPERTY_MOTION_CENTER_OF_MASS:
+    case TD_PROPERTY_MOTION_INERTIA_DIAGONAL:
+    case TD_PROPERTY_MOTION_LINEAR_VELOCITY:
+    case TD_PROPERTY_MOTION_ANGULAR_VELOCITY:
+    case TD_PROPERTY_SHAPE_SIZE:
+        return 3;
+    default:
+        return 1;
+    }
+}
 
 void tdBridge_SetProperty(tdActor* actor, tdProperty property, const float* values)
 {
     tdActorPhysics* physics = actor->physics;
-    if (physics == NULL)
+    int place = physics != NULL ? FindPlace(physics, &property) : 0;
+    if (physics == NULL || place == physics->pendingCount ||
+        CompareProperties(&physics->pending[place].property, &property) != 0)
     {
-        return;
+        return; // no physics, or a clip of another asset
     }
-    tdPendingProperty* entry = NULL;
-    for (int i = 0; i < physics->pendingCount && entry == NULL; ++i)
-    {
-        entry = memcmp(&physics->pending[i].property, &property, sizeof(property)) == 0 ? &physics->pending[i]
-                                                                                        : NULL;
-    }
-    if (entry == NULL)
-    {
-        if (physics->pendingCount == physics->pendingCapacity)
-        {
-            return; // of another asset's clip
-        }
-        entry = &physics->pending[physics->pendingCount++];
-        *entry = (tdPendingProperty){.property = property};
-    }
-    int width = property.kind == TD_PROPERTY_MOTION_INERTIA_ORIENTATION ? 4 : 1;
-    bool isVector = property.kind == TD_PROPERTY_MOTION_CENTER_OF_MASS ||
-                    property.kind == TD_PROPERTY_MOTION_INERTIA_DIAGONAL ||
-                    property.kind == TD_PROPERTY_MOTION_LINEAR_VELOCITY ||
-                    property.kind == TD_PROPERTY_MOTION_ANGULAR_VELOCITY ||
-                    (property.kind == TD_PROPERTY_SHAPE_SIZE && property.element < 0);
-    memcpy(entry->values, values, sizeof(float) * (size_t)(isVector ? 3 : width));
-    entry->isSet = true;
+    tdPendingProperty* entry = &physics->pending[place];
+    memcpy(entry->values, values, sizeof(float) * (size_t)GetWidth(property.kind));
+    entry->sampledStep = actor->stage->stepIndex;
 }
 
 static float NonNegative(float value)
@@ -45,31 +259,83 @@ static float NonNegative(float value)
     return value > 0.0f ? value : 0.0f;
 }
 
+static float* GetMaterialField(tdPhysicsMaterial* material, tdPropertyKind kind)
+{
+    switch (kind)
+    {
+    case TD_PROPERTY_MATERIAL_STATIC_FRICTION:
+        return &material->staticFriction;
+    case TD_PROPERTY_MATERIAL_DYNAMIC_FRICTION:
+        return &material->dynamicFriction;
+    default:
+        return &material->restitution;
+    }
+}
+
+static float* GetLimitField(tdJointLimit* limit, tdPropertyKind kind)
+{
+    switch (kind)
+    {
+    case TD_PROPERTY_LIMIT_MIN:
+        return &limit->min;
+    case TD_PROPERTY_LIMIT_MAX:
+        return &limit->max;
+    case TD_PROPERTY_LIMIT_STIFFNESS:
+        return &limit->stiffness;
+    default:
+        return &limit->damping;
+    }
+}
+
+static float* GetDriveField(tdJointDrive* drive, tdPropertyKind kind)
+{
+    switch (kind)
+    {
+    case TD_PROPERTY_DRIVE_MAX_FORCE:
+        return &drive->maxForce;
+    case TD_PROPERTY_DRIVE_POSITION_TARGET:
+        return &drive->positionTarget;
+    case TD_PROPERTY_DRIVE_VELOCITY_TARGET:
+        return &drive->velocityTarget;
+    case TD_PROPERTY_DRIVE_STIFFNESS:
+        return &drive->stiffness;
+    default:
+        return &drive->damping;
+    }
+}
+
+/// Place of a file's index in an ascending list; count when it is not there.
+static int FindFileIndex(const int* list, int count, int index)
+{
+    int low = 0, high = count;
+    while (low < high)
+    {
+        int middle = low + (high - low) / 2;
+        if (list[middle] < index)
+        {
+            low = middle + 1;
+        }
+        else
+        {
+            high = middle;
+        }
+    }
+    return low < count && list[low] == index ? low : count;
+}
+
 static void ApplyMaterial(tdActor* actor, const tdProperty* property, float value)
 {
     tdActorPhysics* physics = actor->physics;
     tdPhysicsMaterial* material = &physics->materials[property->object];
     value = NonNegative(value);
-    switch (property->kind)
+    *GetMaterialField(material, property->kind) =
+        property->kind == TD_PROPERTY_MATERIAL_RESTITUTION ? tdMinFloat(value, 1.0f) : value;
+    const tdBridgeIndex* index = &physics->collidersOfMaterial;
+    for (int i = index->starts[property->object]; i < index->starts[property->object + 1]; ++i)
     {
-    case TD_PROPERTY_MATERIAL_STATIC_FRICTION:
-        material->staticFriction = value;
-        break;
-    case TD_PROPERTY_MATERIAL_DYNAMIC_FRICTION:
-        material->dynamicFriction = value;
-        break;
-    default:
-        material->restitution = tdMinFloat(value, 1.0f);
-        break;
-    }
-    for (int i = 0; i < physics->scene->colliderCount; ++i)
-    {
-        if (physics->scene->colliders[i].material == property->object)
-        {
-            tdShape_SetMaterial(actor->stage->world, physics->shapes[i].id, material->staticFriction,
-                                material->dynamicFriction, material->restitution, material->frictionCombine,
-                                material->restitutionCombine);
-        }
+        tdShape_SetMaterial(actor->stage->world, physics->shapes[index->items[i]].id,
+                            material->staticFriction, material->dynamicFriction, material->restitution,
+                            material->frictionCombine, material->restitutionCombine);
     }
 }
 
@@ -77,28 +343,23 @@ static void ApplyMaterial(tdActor* actor, const tdProperty* property, float valu
 static void ApplyLimit(tdActor* actor, const tdProperty* property, float value)
 {
     tdActorPhysics* physics = actor->physics;
-    tdWorld* world = actor->stage->world;
     const tdPhysicsJointDesc* desc = &physics->scene->jointDescs[property->object];
-    for (int j = 0; j < physics->scene->jointCount; ++j)
+    const tdBridgeIndex* index = &physics->jointsOfDesc;
+    int first = FindFileIndex(desc->fileLimits, desc->limitCount, property->element);
+    bool isBound = property->kind == TD_PROPERTY_LIMIT_MIN || property->kind == TD_PROPERTY_LIMIT_MAX;
+    tdJointLimit* rows = physics->limits + physics->limitStarts[property->object];
+    for (int i = first; i < desc->limitCount && desc->fileLimits[i] == property->element; ++i)
     {
-        if (physics->scene->joints[j].desc != property->object)
+        *GetLimitField(&rows[i], property->kind) = isBound ? value : NonNegative(value);
+    }
+    for (int j = index->starts[property->object]; j < index->starts[property->object + 1]; ++j)
+    {
+        tdJointId joint = physics->joints[index->items[j]];
+        for (int i = first; i < desc->limitCount && desc->fileLimits[i] == property->element; ++i)
         {
-            continue;
-        }
-        for (int i = 0; i < desc->limitCount; ++i)
-        {
-            if (desc->fileLimits[i] != property->element)
-            {
-                continue;
-            }
-            tdJointLimit limit = tdJoint_GetLimit(world, physics->joints[j], i);
-            limit.min = property->kind == TD_PROPERTY_LIMIT_MIN ? value : limit.min;
-            limit.max = property->kind == TD_PROPERTY_LIMIT_MAX ? value : limit.max;
-            limit.stiffness =
-                property->kind == TD_PROPERTY_LIMIT_STIFFNESS ? NonNegative(value) : limit.stiffness;
-            limit.damping = property->kind == TD_PROPERTY_LIMIT_DAMPING ? NonNegative(value) : limit.damping;
-            limit.max = limit.max < limit.min ? limit.min : limit.max;
-            tdJoint_SetLimit(world, physics->joints[j], i, limit);
+            tdJointLimit limit = rows[i];
+            limit.max = limit.max < limit.min ? limit.min : limit.max; // bounds that cross: the lower one
+            tdJoint_SetLimit(actor->stage->world, joint, i, limit);
         }
     }
 }
@@ -106,137 +367,204 @@ static void ApplyLimit(tdActor* actor, const tdProperty* property, float value)
 static void ApplyDrive(tdActor* actor, const tdProperty* property, float value)
 {
     tdActorPhysics* physics = actor->physics;
-    tdWorld* world = actor->stage->world;
-    for (int j = 0; j < physics->scene->jointCount; ++j)
+    const tdPhysicsJointDesc* desc = &physics->scene->jointDescs[property->object];
+    const tdBridgeIndex* index = &physics->jointsOfDesc;
+    int place = FindFileIndex(desc->fileDrives, desc->driveCount, property->element);
+    bool isTarget = property->kind == TD_PROPERTY_DRIVE_POSITION_TARGET ||
+                    property->kind == TD_PROPERTY_DRIVE_VELOCITY_TARGET;
+    for (int j = index->starts[property->object];
+         place < desc->driveCount && j < index->starts[property->object + 1]; ++j)
     {
-        const tdPhysicsJointDesc* desc = &physics->scene->jointDescs[property->object];
-        if (physics->scene->joints[j].desc != property->object || property->element >= desc->driveCount)
-        {
-            continue;
-        }
-        tdJointDrive drive = tdJoint_GetDrive(world, physics->joints[j], property->element);
-        switch (property->kind)
-        {
-        case TD_PROPERTY_DRIVE_MAX_FORCE:
-            drive.maxForce = NonNegative(value);
-            break;
-        case TD_PROPERTY_DRIVE_POSITION_TARGET:
-            drive.positionTarget = value;
-            break;
-        case TD_PROPERTY_DRIVE_VELOCITY_TARGET:
-            drive.velocityTarget = value;
-            break;
-        case TD_PROPERTY_DRIVE_STIFFNESS:
-            drive.stiffness = NonNegative(value);
-            break;
-        default:
-            drive.damping = NonNegative(value);
-            break;
-        }
-        tdJoint_SetDrive(world, physics->joints[j], property->element, drive);
+        tdJointId joint = physics->joints[index->items[j]];
+        tdJointDrive drive = tdJoint_GetDrive(actor->stage->world, joint, place);
+        *GetDriveField(&drive, property->kind) = isTarget ? value : NonNegative(value);
+        tdJoint_SetDrive(actor->stage->world, joint, place, drive);
     }
 }
 
-static void ApplyMass(tdActor* actor, const tdBridgeBody* body, const tdProperty* property,
-                      const float* values)
+static float* GetShapeField(tdShapeParameters* parameters, tdPropertyKind kind)
 {
-    tdWorld* world = actor->stage->world;
+    switch (kind)
+    {
+    case TD_PROPERTY_SHAPE_RADIUS_BOTTOM:
+    case TD_PROPERTY_SHAPE_SIZE_Z:
+        return &parameters->values[1];
+    case TD_PROPERTY_SHAPE_RADIUS_TOP:
+        return &parameters->values[2];
+    default: // radius, height, the sizes of a box, sizeX
+        return &parameters->values[0];
+    }
+}
+
+/// Every collider with the shape takes the new measures, unless they make no shape; mass stays as at load.
+static void ApplyShape(tdActor* actor, const tdProperty* property, const float* values)
+{
+    tdActorPhysics* physics = actor->physics;
+    tdShapeParameters* parameters = &physics->parameters[property->object];
+    if (property->kind == TD_PROPERTY_SHAPE_DOUBLE_SIDED)
+    {
+        parameters->isDoubleSided = values[0] >= 0.5f;
+    }
+    else
+    {
+        memcpy(GetShapeField(parameters, property->kind), values,
+               sizeof(float) * (size_t)GetWidth(property->kind));
+    }
+    const tdBridgeIndex* index = &physics->collidersOfShape;
+    for (int i = index->starts[property->object]; i < index->starts[property->object + 1]; ++i)
+    {
+        const tdBridgeShape* shape = &physics->shapes[index->items[i]];
+        tdShapeGeometry geometry;
+        if (tdMakeShapeGeometry(parameters, &geometry))
+        {
+            tdPlaceShape(&physics->scene->colliders[shape->index].placement, &geometry);
+            geometry.local = tdShape_GetLocal(actor->stage->world, shape->id);
+            tdShape_SetGeometry(actor->stage->world, shape->id, &geometry);
+        }
+    }
+}
+
+/// Mass, centre and inertia of a body from the file's and those that are animated.
+static void RefreshMass(tdActor* actor, tdBridgeBody* body)
+{
     const tdPhysicsBody* source = &actor->physics->scene->bodies[body->index];
     bool isKhr = source->dialect < TD_DIALECT_OMI_EARLY;
     tdBodyMass mass = {source->mass, source->centerOfMass, source->inertiaDiagonal,
                        source->inertiaOrientation};
-    if (tdBody_GetMotion(world, body->id) == TD_MOTION_DYNAMIC)
+    if (body->animated & TD_ANIMATED_MASS)
     {
-        mass = tdBody_GetMass(world, body->id);
+        mass.mass = body->mass > 0.0f ? body->mass : (isKhr ? INFINITY : 1.0f);
+        bool isComputed = isnan(source->fileInertiaDiagonal.x);
+        if (isComputed && isfinite(source->mass) && isfinite(mass.mass))
+        {
+            mass.inertiaDiagonal = tdScale(mass.mass / source->mass, mass.inertiaDiagonal);
+        }
+        else if (isComputed && !isfinite(mass.mass))
+        {
+            mass.inertiaDiagonal = (tdVec3){INFINITY, INFINITY, INFINITY};
+        }
     }
-    switch (property->kind)
+    if (body->animated & TD_ANIMATED_CENTER)
+    {
+        tdVec3 offset = tdMat4Direction(actor->pose.globals[body->node], body->center);
+        mass.centerOfMass = tdInvRotate(tdBridge_GetNodeFrame(actor, body->node).rotation, offset);
+    }
+    if (body->animated & TD_ANIMATED_INERTIA)
+    {
+        for (int i = 0; i < 3; ++i)
+        {
+            float given = (&body->inertia.x)[i];
+            float* moment = &(&mass.inertiaDiagonal.x)[i];
+            *moment = given > 0.0f ? given : (isKhr ? INFINITY : *moment);
+        }
+        mass.inertiaOrientation = source->fileInertiaOrientation;
+    }
+    if (body->animated & TD_ANIMATED_ORIENTATION)
+    {
+        mass.inertiaOrientation = body->orientation;
+    }
+    body->centerOfMass = mass.centerOfMass;
+    tdBody_SetMass(actor->stage->world, body->id, mass);
+}
+
+static void ApplyMass(tdActor* actor, tdBridgeBody* body, tdPropertyKind kind, const float* v)
+{
+    switch (kind)
     {
     case TD_PROPERTY_MOTION_MASS:
-    {
-        float wanted = NonNegative(values[0]);
-        float now = wanted == 0.0f ? (isKhr ? INFINITY : 1.0f) : wanted;
-        // Inertia that was computed follows the mass.
-        if (isnan(source->fileInertiaDiagonal.x) && isfinite(mass.mass) && isfinite(now) && mass.mass > 0.0f)
-        {
-            mass.inertiaDiagonal = tdScale(now / mass.mass, mass.inertiaDiagonal);
-        }
-        mass.mass = now;
+        body->mass = v[0];
+        body->animated |= TD_ANIMATED_MASS;
         break;
-    }
     case TD_PROPERTY_MOTION_CENTER_OF_MASS:
-    {
-        tdTransform frame = tdBridge_GetNodeFrame(actor, body->node);
-        tdVec3 offset =
-            tdMat4Direction(actor->pose.globals[body->node], (tdVec3){values[0], values[1], values[2]});
-        mass.centerOfMass = tdInvRotate(frame.rotation, offset);
+        body->center = (tdVec3){v[0], v[1], v[2]};
+        body->animated |= TD_ANIMATED_CENTER;
         break;
-    }
     case TD_PROPERTY_MOTION_INERTIA_DIAGONAL:
-    {
-        tdVec3 d = {NonNegative(values[0]), NonNegative(values[1]), NonNegative(values[2])};
-        if (isKhr)
-        {
-            d.x = d.x == 0.0f ? INFINITY : d.x;
-            d.y = d.y == 0.0f ? INFINITY : d.y;
-            d.z = d.z == 0.0f ? INFINITY : d.z;
-        }
-        mass.inertiaDiagonal = d;
+        body->inertia = (tdVec3){v[0], v[1], v[2]};
+        body->animated |= TD_ANIMATED_INERTIA;
         break;
-    }
     default:
-        mass.inertiaOrientation = tdNormalizeQuat((tdQuat){values[0], values[1], values[2], values[3]});
+        body->orientation = tdNormalizeQuat((tdQuat){v[0], v[1], v[2], v[3]});
+        body->animated |= TD_ANIMATED_ORIENTATION;
         break;
     }
-    tdBody_SetMass(world, body->id, mass);
+    RefreshMass(actor, body);
+}
+
+static void RestoreMass(tdActor* actor, tdBridgeBody* body, tdPropertyKind kind)
+{
+    unsigned bit = kind == TD_PROPERTY_MOTION_MASS               ? TD_ANIMATED_MASS
+                   : kind == TD_PROPERTY_MOTION_CENTER_OF_MASS   ? TD_ANIMATED_CENTER
+                   : kind == TD_PROPERTY_MOTION_INERTIA_DIAGONAL ? TD_ANIMATED_INERTIA
+                                                                 : TD_ANIMATED_ORIENTATION;
+    body->animated &= ~bit;
+    RefreshMass(actor, body);
+}
+
+static void SetKinematic(tdActor* actor, tdBridgeBody* body, bool isKinematic)
+{
+    tdMotion motion = isKinematic ? TD_MOTION_KINEMATIC : TD_MOTION_DYNAMIC;
+    if (motion == body->motion || body->motion == TD_MOTION_STATIC)
+    {
+        return;
+    }
+    body->motion = motion;
+    actor->isBound = false; // who writes the node may change
+    if (!body->isDriven)
+    {
+        tdBody_SetMotion(actor->stage->world, body->id, motion);
+    }
+}
+
+static tdBridgeBody* GetBody(const tdActor* actor, const tdProperty* property)
+{
+    int index = actor->physics->scene->bodyOfNode[property->object];
+    tdBridgeBody* body = index >= 0 ? &actor->physics->bodies[index] : NULL;
+    return body != NULL && body->node == property->object ? body : NULL;
 }
 
 static void ApplyMotion(tdActor* actor, const tdProperty* property, const float* values)
 {
-    tdActorPhysics* physics = actor->physics;
     tdWorld* world = actor->stage->world;
-    int index = physics->scene->bodyOfNode[property->object];
-    if (index < 0 || physics->bodies[index].node != property->object)
+    tdBridgeBody* body = GetBody(actor, property);
+    if (body == NULL)
     {
         return;
     }
-    tdBridgeBody* body = &physics->bodies[index];
-    tdQuat rotation = tdBridge_GetNodeFrame(actor, body->node).rotation;
+    tdVec3 vector = {values[0], values[1], values[2]};
     switch (property->kind)
     {
     case TD_PROPERTY_MOTION_IS_KINEMATIC:
-    {
-        tdMotion motion = values[0] != 0.0f ? TD_MOTION_KINEMATIC : TD_MOTION_DYNAMIC;
-        if (motion != body->motion)
-        {
-            body->motion = motion;
-            actor->isBound = false; // who writes the node may change
-            if (!body->isDriven)
-            {
-                tdBody_SetMotion(world, body->id, motion);
-            }
-        }
+        SetKinematic(actor, body, values[0] >= 0.5f);
         break;
-    }
     case TD_PROPERTY_MOTION_LINEAR_VELOCITY:
         tdBody_SetLinearVelocity(world, body->id,
-                                 tdRotate(rotation, (tdVec3){values[0], values[1], values[2]}));
+                                 tdRotate(tdBody_GetTransform(world, body->id).rotation, vector));
         break;
     case TD_PROPERTY_MOTION_ANGULAR_VELOCITY:
         tdBody_SetAngularVelocity(world, body->id,
-                                  tdRotate(rotation, (tdVec3){values[0], values[1], values[2]}));
+                                  tdRotate(tdBody_GetTransform(world, body->id).rotation, vector));
         break;
     case TD_PROPERTY_MOTION_GRAVITY_FACTOR:
         tdBody_SetGravityFactor(world, body->id, values[0]);
         break;
     default:
-        ApplyMass(actor, body, property, values);
+        ApplyMass(actor, body, property->kind, values);
         break;
+    }
+}
+
+static void ApplyEnableCollision(tdActor* actor, const tdProperty* property, bool enable)
+{
+    const tdBridgeIndex* index = &actor->physics->jointsOfNode;
+    for (int j = index->starts[property->object]; j < index->starts[property->object + 1]; ++j)
+    {
+        tdJoint_SetEnableCollision(actor->stage->world, actor->physics->joints[index->items[j]], enable);
     }
 }
 
 static void ApplyProperty(tdActor* actor, const tdProperty* property, const float* values)
 {
-    tdActorPhysics* physics = actor->physics;
     if (property->kind <= TD_PROPERTY_MATERIAL_RESTITUTION)
     {
         ApplyMaterial(actor, property, values[0]);
@@ -255,13 +583,103 @@ static void ApplyProperty(tdActor* actor, const tdProperty* property, const floa
     }
     else if (property->kind == TD_PROPERTY_JOINT_ENABLE_COLLISION)
     {
-        for (int j = 0; j < physics->scene->jointCount; ++j)
+        ApplyEnableCollision(actor, property, values[0] >= 0.5f);
+    }
+    else
+    {
+        ApplyShape(actor, property, values);
+    }
+}
+
+/// The file's value. False for what a file need not give: masses that are computed, velocities.
+static bool GetFileValue(const tdActor* actor, const tdProperty* property, float values[4])
+{
+    const tdPhysicsScene* scene = actor->physics->scene;
+    if (property->kind <= TD_PROPERTY_MATERIAL_RESTITUTION)
+    {
+        tdPhysicsMaterial material = scene->materials[property->object];
+        values[0] = *GetMaterialField(&material, property->kind);
+        return true;
+    }
+    if (property->kind <= TD_PROPERTY_DRIVE_DAMPING)
+    {
+        const tdPhysicsJointDesc* desc = &scene->jointDescs[property->object];
+        bool isLimit = property->kind <= TD_PROPERTY_LIMIT_DAMPING;
+        int place = isLimit ? FindFileIndex(desc->fileLimits, desc->limitCount, property->element)
+                            : FindFileIndex(desc->fileDrives, desc->driveCount, property->element);
+        if (place == (isLimit ? desc->limitCount : desc->driveCount))
         {
-            if (physics->scene->joints[j].fileNode == property->object)
-            {
-                tdJoint_SetEnableCollision(actor->stage->world, physics->joints[j], values[0] != 0.0f);
-            }
+            return false;
         }
+        tdJointLimit limit = isLimit ? desc->limits[place] : (tdJointLimit){0};
+        tdJointDrive drive = isLimit ? (tdJointDrive){0} : desc->drives[place];
+        values[0] = isLimit ? *GetLimitField(&limit, property->kind) : *GetDriveField(&drive, property->kind);
+        return true;
+    }
+    if (property->kind <= TD_PROPERTY_MOTION_GRAVITY_FACTOR)
+    {
+        const tdBridgeBody* body = GetBody(actor, property);
+        bool isKinematic = property->kind == TD_PROPERTY_MOTION_IS_KINEMATIC;
+        if (body == NULL || (!isKinematic && property->kind != TD_PROPERTY_MOTION_GRAVITY_FACTOR))
+        {
+            return false;
+        }
+        const tdPhysicsBody* source = &scene->bodies[body->index];
+        values[0] =
+            isKinematic ? (source->motion == TD_MOTION_KINEMATIC ? 1.0f : 0.0f) : source->gravityFactor;
+        return true;
+    }
+    if (property->kind == TD_PROPERTY_JOINT_ENABLE_COLLISION)
+    {
+        const tdBridgeIndex* index = &actor->physics->jointsOfNode;
+        int first = index->starts[property->object];
+        bool isThere = first < index->starts[property->object + 1];
+        values[0] = isThere && scene->joints[index->items[first]].enableCollision ? 1.0f : 0.0f;
+        return isThere;
+    }
+    tdShapeParameters parameters = scene->shapes[property->object].parameters;
+    if (property->kind == TD_PROPERTY_SHAPE_DOUBLE_SIDED)
+    {
+        values[0] = parameters.isDoubleSided ? 1.0f : 0.0f;
+        return true;
+    }
+    memcpy(values, GetShapeField(&parameters, property->kind),
+           sizeof(float) * (size_t)GetWidth(property->kind));
+    return true;
+}
+
+bool tdBridge_GetRestValue(const tdActor* actor, tdProperty property, float values[4])
+{
+    if (actor->physics == NULL || actor->physics->pendingCount == 0 ||
+        !GetFileValue(actor, &property, values))
+    {
+        return false;
+    }
+    for (int i = 0; i < GetWidth(property.kind); ++i)
+    {
+        if (!isfinite(values[i]))
+        {
+            return false; // an open end: there is nothing to mix with
+        }
+    }
+    return true;
+}
+
+static void Restore(tdActor* actor, const tdProperty* property)
+{
+    float values[4];
+    if (GetFileValue(actor, property, values))
+    {
+        ApplyProperty(actor, property, values);
+        return;
+    }
+    tdBridgeBody* body =
+        property->kind >= TD_PROPERTY_MOTION_MASS && property->kind <= TD_PROPERTY_MOTION_INERTIA_ORIENTATION
+            ? GetBody(actor, property)
+            : NULL;
+    if (body != NULL)
+    {
+        RestoreMass(actor, body, property->kind);
     }
 }
 
@@ -271,10 +689,24 @@ void tdBridge_ApplyProperties(tdActor* actor)
     for (int i = 0; i < physics->pendingCount; ++i)
     {
         tdPendingProperty* entry = &physics->pending[i];
-        if (entry->isSet)
+        if (entry->sampledStep != actor->stage->stepIndex)
+        {
+            if (entry->isApplied)
+            {
+                Restore(actor, &entry->property);
+                entry->isApplied = false;
+            }
+            continue;
+        }
+        // What does not change wakes nobody. Velocities are told every step, since physics changes them.
+        bool isVelocity = entry->property.kind == TD_PROPERTY_MOTION_LINEAR_VELOCITY ||
+                          entry->property.kind == TD_PROPERTY_MOTION_ANGULAR_VELOCITY;
+        if (isVelocity || !entry->isApplied ||
+            memcmp(entry->values, entry->applied, sizeof(entry->values)) != 0)
         {
             ApplyProperty(actor, &entry->property, entry->values);
-            entry->isSet = false;
+            memcpy(entry->applied, entry->values, sizeof(entry->values));
+            entry->isApplied = true;
         }
     }
 }

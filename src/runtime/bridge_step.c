@@ -36,16 +36,40 @@ static bool IsTrackAlive(const tdActor* actor, int track, double time)
     return false;
 }
 
-static bool IsMovedFromAbove(const tdActor* actor, int node)
+/// Marks bodies whose node, or one above it, somebody writes. Parents first, so that it takes linear time.
+static void FindMovedBodies(tdActor* actor)
 {
-    for (; node >= 0; node = actor->scene->nodes.parents[node])
+    tdActorPhysics* physics = actor->physics;
+    const tdNodeTree* nodes = &actor->scene->nodes;
+    for (int i = 0; i < physics->scene->bodyCount; ++i)
     {
-        if (HasWriter(&actor->writers[node]))
+        physics->bodies[i].isMovedFromAbove = false;
+    }
+    for (int position = 0; position < nodes->count;)
+    {
+        // A written node moves everything below it: mark the bodies of its subtree, then go on behind it.
+        int node = nodes->order[position];
+        if (!HasWriter(&actor->writers[node]))
         {
-            return true;
+            position += 1;
+            continue;
+        }
+        for (; position < nodes->subtreeEnds[nodes->positions[node]]; ++position)
+        {
+            int below = nodes->order[position];
+            int body = physics->scene->bodyOfNode[below];
+            if (body >= 0 && physics->bodies[body].node == below)
+            {
+                physics->bodies[body].isMovedFromAbove = true;
+            }
         }
     }
-    return false;
+    bool canMove = false;
+    for (int i = 0; i < physics->carrierCount && !canMove; ++i)
+    {
+        canMove = HasWriter(&actor->writers[physics->carriers[i].node]);
+    }
+    physics->carrierChecks = canMove ? 2 : (physics->carrierChecks == 2 ? 1 : physics->carrierChecks);
 }
 
 static bool WantsDrive(const tdActor* actor, const tdBridgeBody* body, double time)
@@ -54,7 +78,7 @@ static bool WantsDrive(const tdActor* actor, const tdBridgeBody* body, double ti
     {
         return true;
     }
-    return body->motion != TD_MOTION_DYNAMIC && IsMovedFromAbove(actor, body->node);
+    return body->motion != TD_MOTION_DYNAMIC && body->isMovedFromAbove;
 }
 
 /// Which of the actor's tracks move a body's own node.
@@ -88,6 +112,7 @@ void tdBridge_Bind(tdActor* actor)
         return;
     }
     FindDriveTracks(actor);
+    FindMovedBodies(actor);
     memset(physics->driven, 0, sizeof(uint64_t) * (size_t)actor->pose.wordCount);
     double time = tdStage_GetTime(actor->stage);
     for (int i = 0; i < physics->scene->bodyCount; ++i)
@@ -313,20 +338,25 @@ static void DriveStatic(tdActor* actor, tdBridgeShape* shape)
     shape->movedLastStep = moved;
 }
 
-/// A collider that moved inside its body.
-static void DriveCollider(tdActor* actor, tdBridgeShape* shape)
+/// Which nodes between bodies and colliders moved.
+static void FindMovedCarriers(tdActor* actor)
 {
-    bool moved = false;
-    for (int i = 0; i < shape->pathLength; ++i)
+    tdActorPhysics* physics = actor->physics;
+    for (int i = 0; i < physics->carrierCount; ++i)
     {
-        const tdTrs* local = &actor->pose.locals[shape->path[i]];
-        if (memcmp(local, &shape->pathLocals[i], sizeof(tdTrs)) != 0)
-        {
-            shape->pathLocals[i] = *local;
-            moved = true;
-        }
+        tdCarrier* carrier = &physics->carriers[i];
+        const tdTrs* local = &actor->pose.locals[carrier->node];
+        bool hasChanged = memcmp(local, &carrier->local, sizeof(tdTrs)) != 0;
+        carrier->local = *local;
+        carrier->hasMoved =
+            hasChanged || (carrier->parent >= 0 && physics->carriers[carrier->parent].hasMoved);
     }
-    if (moved)
+}
+
+/// A collider that moved inside its body.
+static void DriveCollider(tdActor* actor, const tdBridgeShape* shape)
+{
+    if (actor->physics->carriers[shape->carrier].hasMoved)
     {
         tdTransform body = tdBridge_GetNodeFrame(actor, actor->physics->bodies[shape->body].node);
         tdTransform local = tdInvMulTransform(body, GetColliderFrame(actor, shape));
@@ -350,6 +380,12 @@ void tdBridge_Drive(tdStage* stage)
         {
             DriveBody(actor, &physics->bodies[i]);
         }
+        bool lookAtCarriers = physics->carrierChecks > 0;
+        if (lookAtCarriers)
+        {
+            FindMovedCarriers(actor);
+            physics->carrierChecks -= physics->carrierChecks == 1 ? 1 : 0;
+        }
         for (int i = 0; i < physics->scene->colliderCount; ++i)
         {
             tdBridgeShape* shape = &physics->shapes[i];
@@ -357,7 +393,7 @@ void tdBridge_Drive(tdStage* stage)
             {
                 DriveStatic(actor, shape);
             }
-            else if (shape->pathLength > 0)
+            else if (lookAtCarriers && shape->carrier >= 0)
             {
                 DriveCollider(actor, shape);
             }
@@ -438,6 +474,21 @@ static bool CountVisitor(tdStage* stage, tdBridgeTrigger* trigger, tdShapeId sha
     return entered;
 }
 
+/// True for a trigger whose node is itself a compound with this shape among its parts (OMI: shape beside
+/// nodes); the compound speaks for it.
+static bool IsPartOfItsOwnNode(const tdActorPhysics* physics, const tdBridgeShape* trigger)
+{
+    const int* compounds = physics->triggersOfShape[trigger->index];
+    for (; compounds != NULL && *compounds >= 0; ++compounds)
+    {
+        if (physics->scene->triggers[*compounds].node == trigger->node)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void CollectTriggers(tdStage* stage, const tdWorldEvents* events)
 {
     for (int i = 0; i < events->triggerCount; ++i)
@@ -449,19 +500,23 @@ static void CollectTriggers(tdStage* stage, const tdWorldEvents* events)
         {
             continue; // of the application's own
         }
-        AddTriggerEvent(stage, trigger, trigger->node, visitor, event->entered);
         tdActorPhysics* physics = trigger->actor->physics;
-        const int* compound = physics->triggersOfShape[trigger->index];
-        for (; compound != NULL && *compound >= 0; ++compound)
+        const int* compounds = physics->triggersOfShape[trigger->index];
+        if (!IsPartOfItsOwnNode(physics, trigger))
         {
-            if (CountVisitor(stage, &physics->triggers[*compound], event->visitor, event->entered,
-                             trigger->actor))
+            AddTriggerEvent(stage, trigger, trigger->node, visitor, event->entered);
+        }
+        for (; compounds != NULL && *compounds >= 0; ++compounds)
+        {
+            // A compound that is entered or left is a part of the one above it.
+            for (int c = *compounds; c >= 0; c = physics->scene->triggers[c].parent)
             {
-                int node = physics->scene->triggers[*compound].node;
-                if (node != trigger->node)
+                if (!CountVisitor(stage, &physics->triggers[c], event->visitor, event->entered,
+                                  trigger->actor))
                 {
-                    AddTriggerEvent(stage, trigger, node, visitor, event->entered);
+                    break;
                 }
+                AddTriggerEvent(stage, trigger, physics->scene->triggers[c].node, visitor, event->entered);
             }
         }
     }

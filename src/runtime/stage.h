@@ -19,6 +19,8 @@ struct tdStage
     tdWorld* world;
     tdPointerTable bodyTable, shapeTable; // tdBridgeBody, tdBridgeShape
     tdArray(char*) systemNames;           // of collision filters; numbers are places in it
-    tdArray(tdContactEvent) contacts;     // of the last step
+    int* systemSlots;                     // hash table of them: number + 1, 0: free
+    int systemSlotCount;
+    tdArray(tdContactEvent) contacts; // of the last step
     tdArray(tdTriggerEvent) triggers;
 };

@@ -159,11 +159,15 @@ static void ApplyTrack(tdActor* actor, const tdTrack* track, double time)
         memcpy(&actor->clipGaze, actor->values, sizeof(tdQuat));
         break;
     default:
-        if (SampleTrack(actor, track, NULL, time))
+    {
+        float rest[4];
+        bool hasRest = tdBridge_GetRestValue(actor, track->target, rest);
+        if (SampleTrack(actor, track, hasRest ? rest : NULL, time))
         {
             tdBridge_SetProperty(actor, track->target, actor->values);
         }
         break;
+    }
     }
 }
 

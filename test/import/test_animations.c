@@ -169,6 +169,10 @@ TEST(ResolvesEveryPointer)
          TD_PROPERTY_JOINT_ENABLE_COLLISION, 1, -1},
         {"/nodes/3/extensions/OMI_physics_joint/enableCollision", "SCALAR", 5121,
          TD_PROPERTY_JOINT_ENABLE_COLLISION, 3, -1},
+        {"/extensions/KHR_implicit_shapes/shapes/0/sphere/radius", "SCALAR", 5126, TD_PROPERTY_SHAPE_RADIUS,
+         0, -1},
+        {"/extensions/OMI_physics_shape/shapes/0/sphere/radius", "SCALAR", 5126, TD_PROPERTY_SHAPE_RADIUS, 1,
+         -1},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); ++i)
     {
@@ -215,7 +219,7 @@ TEST(RefusesWrongPointers)
         {"/nodes/1/extensions/KHR_physics_rigid_bodies/motion/mass", TD_DIAG_KHR_ANIMATION_POINTER_INVALID},
         {"/nodes/2/extensions/KHR_physics_rigid_bodies/motion/mass", TD_DIAG_KHR_ANIMATION_POINTER_INVALID},
         {OMI_NODE "isKinematic", TD_DIAG_KHR_ANIMATION_POINTER_UNSUPPORTED},
-        {"/extensions/KHR_implicit_shapes/shapes/0/sphere/radius", TD_DIAG_KHR_ANIMATION_POINTER_UNSUPPORTED},
+        {"/extensions/KHR_implicit_shapes/shapes/0/box/size", TD_DIAG_KHR_ANIMATION_POINTER_INVALID},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); ++i)
     {
