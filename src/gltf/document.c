@@ -462,7 +462,8 @@ size_t tdDocument_GetTotalBytes(const tdDocument* document)
     size_t total = document->size;
     for (int i = 0; i < document->bufferCount; ++i)
     {
-        // Chunks and data URIs are already part of the file; one that is borrowed is counted where it is owned.
+        // Chunks and data URIs are already part of the file; one that is borrowed is counted where it is
+        // owned.
         const tdBuffer* buffer = &document->buffers[i];
         bool isOwn = buffer->capacity > 0 && buffer->source != TD_BUFFER_DATA;
         total += isOwn ? buffer->fullSize : 0;

@@ -129,7 +129,7 @@ static void TakeAlong(Saving* saving, const char* uri, size_t length, const tdBu
     {
         return;
     }
-    int shown = length > 200 ? 200 : (int)length;
+    int shown = tdGetShownLength(uri, length);
     tdText decoded;
     tdText_Init(&decoded, &saving->allocator);
     if (!tdDecodeUriPath(uri, length, &decoded) || decoded.failed)

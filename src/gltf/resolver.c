@@ -131,8 +131,7 @@ tdResolveStatus tdResolver_Read(const tdResolver* resolver, const tdAllocator* a
 void tdReportResolveStatus(tdReport* report, const tdPath* path, tdResolveStatus status, const char* uri,
                            size_t length, const char* why, size_t maxBytes)
 {
-    // A data URI may be megabytes long: show its beginning only.
-    int shown = length > 200 ? 200 : (int)length;
+    int shown = tdGetShownLength(uri, length);
     switch (status)
     {
     case TD_RESOLVE_OK:

@@ -206,6 +206,16 @@ tdUriStatus tdDecodeDataUri(const char* uri, size_t length, const tdAllocator* a
     return TD_URI_OK;
 }
 
+int tdGetShownLength(const char* uri, size_t length)
+{
+    size_t shown = length > 200 ? 200 : length;
+    while (shown > 0 && shown < length && ((uint8_t)uri[shown] & 0xC0) == 0x80)
+    {
+        shown -= 1;
+    }
+    return (int)shown;
+}
+
 void tdAppendBase64(tdText* out, const uint8_t* bytes, size_t size)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -43,6 +43,9 @@ typedef enum tdUriStatus
 /// Base64 or percent-encoded.
 tdUriStatus tdDecodeDataUri(const char* uri, size_t length, const tdAllocator* allocator, tdDataUri* out);
 
+/// How much of a reference to show in a message: a data URI may be megabytes long. Cuts between characters.
+int tdGetShownLength(const char* uri, size_t length);
+
 /// Appends bytes as base64.
 void tdAppendBase64(tdText* out, const uint8_t* bytes, size_t size);
 /// Appends a file name as a URI reference: everything but unreserved characters and '/' escaped.

@@ -10,11 +10,13 @@
 #include "import/import.h"
 
 static const char* const paths[] = {
-    TD_TEST_DATA "/valid/walk.gltf",      TD_TEST_DATA "/valid/weights.gltf",
-    TD_TEST_DATA "/valid/external.gltf",  TD_TEST_DATA "/valid/pointer.gltf",
-    TD_TEST_DATA "/valid/strip.gltf",     TD_TEST_DATA "/glb/valid.glb",
-    TD_TEST_DATA "/gltf/node_loop.gltf",  TD_TEST_DATA "/valid/spline.gltf",
-    TD_TEST_DATA "/valid/quantized.gltf", TD_TEST_DATA "/glb/chunk_unknown.glb"};
+    TD_TEST_DATA "/valid/walk.gltf",       TD_TEST_DATA "/valid/weights.gltf",
+    TD_TEST_DATA "/valid/external.gltf",   TD_TEST_DATA "/valid/pointer.gltf",
+    TD_TEST_DATA "/valid/strip.gltf",      TD_TEST_DATA "/valid/spline.gltf",
+    TD_TEST_DATA "/valid/quantized.gltf",  TD_TEST_DATA "/glb/valid.glb",
+    TD_TEST_DATA "/glb/chunk_unknown.glb", TD_TEST_DATA "/gltf/node_loop.gltf",
+    "fuzz/corpus/import/physics_khr.gltf", "fuzz/corpus/import/physics_omi.gltf",
+    "fuzz/corpus/import/vrm.gltf"};
 enum
 {
     PATH_COUNT = sizeof(paths) / sizeof(paths[0])
