@@ -86,7 +86,8 @@ static void PrintBodyJson(FILE* out, const tdAsset* asset, int body)
     tdBodyInfo info = tdDescribeBody(asset, body);
     const float linear[] = {info.linearVelocity.x, info.linearVelocity.y, info.linearVelocity.z};
     const float angular[] = {info.angularVelocity.x, info.angularVelocity.y, info.angularVelocity.z};
-    fprintf(out, "{\"node\":%d,\"motion\":\"%s\",\"mass\":", info.node, motions[info.motion]);
+    fprintf(out, "{\"node\":%d,\"dialect\":\"%s\",\"motion\":\"%s\",\"mass\":", info.node, info.dialect,
+            motions[info.motion]);
     PrintJsonFloat(out, info.mass);
     fprintf(out, ",\"hasMass\":%s,\"colliderCount\":%d,\"gravityFactor\":", info.hasMass ? "true" : "false",
             info.colliderCount);
@@ -106,10 +107,52 @@ static void PrintColliderJson(FILE* out, const tdAsset* asset, int collider)
 static void PrintJointJson(FILE* out, const tdAsset* asset, int joint)
 {
     tdJointInfo info = tdDescribeJoint(asset, joint);
-    fprintf(
-        out,
-        "{\"node\":%d,\"connectedNode\":%d,\"bodyA\":%d,\"bodyB\":%d,\"limitCount\":%d,\"driveCount\":%d}",
-        info.node, info.connectedNode, info.bodyA, info.bodyB, info.limitCount, info.driveCount);
+    const char* kind = tdJointType_GetName(tdClassifyJoint(info.limits, info.limitCount).type);
+    fprintf(out, "{\"node\":%d,\"connectedNode\":%d,\"dialect\":\"%s\",\"kind\":\"%s\"", info.node,
+            info.connectedNode, info.dialect, kind);
+    fprintf(out, ",\"bodyA\":%d,\"bodyB\":%d,\"enableCollision\":%s,\"limitCount\":%d,\"driveCount\":%d}",
+            info.bodyA, info.bodyB, info.enableCollision ? "true" : "false", info.limitCount,
+            info.driveCount);
+}
+
+static void PrintMaterialJson(FILE* out, const tdAsset* asset, int material)
+{
+    static const char* const combines[] = {"unspecified", "average", "minimum", "maximum", "multiply"};
+    tdMaterialInfo info = tdDescribeMaterial(asset, material);
+    fprintf(out, "{\"staticFriction\":");
+    PrintJsonFloat(out, info.staticFriction);
+    fprintf(out, ",\"dynamicFriction\":");
+    PrintJsonFloat(out, info.dynamicFriction);
+    fprintf(out, ",\"restitution\":");
+    PrintJsonFloat(out, info.restitution);
+    fprintf(out, ",\"frictionCombine\":\"%s\",\"restitutionCombine\":\"%s\"}", combines[info.frictionCombine],
+            combines[info.restitutionCombine]);
+}
+
+static void PrintFilterJson(FILE* out, const tdAsset* asset, int filter)
+{
+    static const char* const names[] = {"collisionSystems", "collideWithSystems", "notCollideWithSystems"};
+    tdFilterInfo info = tdDescribeFilter(asset, filter);
+    const int counts[] = {info.systemCount, info.collideWithCount, info.notCollideWithCount};
+    for (int list = 0; list < 3; ++list)
+    {
+        fprintf(out, "%c\"%s\":[", list == 0 ? '{' : ',', names[list]);
+        for (int i = 0; i < counts[list]; ++i)
+        {
+            fputs(i > 0 ? "," : "", out);
+            PrintJsonText(out, tdDescribeFilterSystem(asset, filter, (tdFilterList)list, i));
+        }
+        fputc(']', out);
+    }
+    fputc('}', out);
+}
+
+static void PrintConstraintJson(FILE* out, const tdAsset* asset, int constraint)
+{
+    tdConstraintInfo info = tdDescribeConstraint(asset, constraint);
+    fprintf(out, "{\"node\":%d,\"kind\":\"%s\",\"source\":%d,\"weight\":", info.node, info.kind, info.source);
+    PrintJsonFloat(out, info.weight);
+    fputc('}', out);
 }
 
 typedef void PrintItemFcn(FILE* out, const tdAsset* asset, int index);
@@ -150,5 +193,8 @@ void PrintInspectionJson(FILE* out, const char* path, const tdAsset* asset)
     PrintList(out, "bodies", asset, info.bodyCount, PrintBodyJson);
     PrintList(out, "colliders", asset, info.colliderCount, PrintColliderJson);
     PrintList(out, "joints", asset, info.jointCount, PrintJointJson);
+    PrintList(out, "physicsMaterials", asset, info.physicsMaterialCount, PrintMaterialJson);
+    PrintList(out, "collisionFilters", asset, info.filterCount, PrintFilterJson);
+    PrintList(out, "constraints", asset, info.constraintCount, PrintConstraintJson);
     fprintf(out, "}\n");
 }

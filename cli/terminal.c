@@ -144,6 +144,10 @@ static void PrintRow(const Table* table, const Screen* screen, int row, const in
     for (int i = 0; i <= last; ++i)
     {
         const char* cell = table->cells[row * table->columnCount + i];
+        if (widths[i] == 0)
+        {
+            continue;
+        }
         int padding = widths[i] - MeasureText(cell);
         fprintf(screen->stream, "  %*s", table->isRight[i] ? padding : 0, "");
         PrintPainted(screen, paint, "%s", cell);

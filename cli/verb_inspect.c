@@ -4,26 +4,25 @@
 // tendon inspect: what a file holds, in tables a person reads, or as one JSON object.
 #include "inspect.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ROW_LIMIT 24
 #define NAME_COLUMNS 40
 #define DEEPEST_INDENT 12
 
-static int GetRowLimit(const Session* session)
+int GetRowLimit(const Session* session)
 {
-    return IsGiven(session->options, OPTION_FULL) ? -1 : ROW_LIMIT;
+    const int shortLimit = 24;
+    return IsGiven(session->options, OPTION_FULL) ? -1 : shortLimit;
 }
 
-static void PrintTitle(const Session* session, const char* title)
+void PrintTitle(const Session* session, const char* title)
 {
     PrintPainted(&session->out, PAINT_NONE, "\n");
     PrintPainted(&session->out, PAINT_BOLD, "%s\n", title);
 }
 
-static void AddName(Table* table, const char* name)
+void AddName(Table* table, const char* name)
 {
     char text[256];
     CleanText(text, sizeof text, name, NAME_COLUMNS);
@@ -147,6 +146,27 @@ static void PrintAnimations(const Session* session, const tdAsset* asset, int co
     FinishTable(&table, &session->out, GetRowLimit(session));
 }
 
+static void PrintConstraints(const Session* session, const tdAsset* asset, int count)
+{
+    static const char* const headings[] = {">#", "node", "constraint", "source", ">weight"};
+    if (count == 0)
+    {
+        return;
+    }
+    PrintTitle(session, "Constraints, in order of evaluation");
+    Table table = StartTable(headings, 5);
+    for (int i = 0; i < count; ++i)
+    {
+        tdConstraintInfo info = tdDescribeConstraint(asset, i);
+        AddCell(&table, "%d", info.node);
+        AddName(&table, tdAsset_GetNodeName(asset, info.node));
+        AddCell(&table, "%s", info.kind);
+        AddName(&table, tdAsset_GetNodeName(asset, info.source));
+        AddCell(&table, "%.4g", (double)info.weight);
+    }
+    FinishTable(&table, &session->out, GetRowLimit(session));
+}
+
 static void PrintMeshes(const Session* session, const tdAsset* asset, int count)
 {
     static const char* const headings[] = {">#",         "mesh",      ">parts",
@@ -221,62 +241,6 @@ static void PrintNodes(const Session* session, const tdAsset* asset, int count)
     FinishTable(&table, &session->out, GetRowLimit(session));
 }
 
-static const char* NameNode(const tdAsset* asset, int node)
-{
-    const char* name = node >= 0 ? tdAsset_GetNodeName(asset, node) : "(world)";
-    return name != NULL ? name : "";
-}
-
-static void PrintBodies(const Session* session, const tdAsset* asset, int count)
-{
-    static const char* const headings[] = {">#", "body of node", "motion", ">mass, kg", ">colliders"};
-    static const char* const motions[] = {"static", "kinematic", "dynamic"};
-    if (count == 0)
-    {
-        return;
-    }
-    PrintTitle(session, "Bodies");
-    Table table = StartTable(headings, 5);
-    for (int i = 0; i < count; ++i)
-    {
-        tdBodyInfo info = tdDescribeBody(asset, i);
-        AddCell(&table, "%d", i);
-        AddName(&table, NameNode(asset, info.node));
-        AddCell(&table, "%s", motions[info.motion]);
-        if (isinf(info.mass))
-        {
-            AddCell(&table, "∞");
-        }
-        else
-        {
-            AddCell(&table, "%.4g", (double)info.mass);
-        }
-        AddCell(&table, "%d", info.colliderCount);
-    }
-    FinishTable(&table, &session->out, GetRowLimit(session));
-}
-
-static void PrintJoints(const Session* session, const tdAsset* asset, int count)
-{
-    static const char* const headings[] = {">#", "joint from", "to", ">limits", ">drives"};
-    if (count == 0)
-    {
-        return;
-    }
-    PrintTitle(session, "Joints");
-    Table table = StartTable(headings, 5);
-    for (int i = 0; i < count; ++i)
-    {
-        tdJointInfo info = tdDescribeJoint(asset, i);
-        AddCell(&table, "%d", i);
-        AddName(&table, NameNode(asset, info.node));
-        AddName(&table, NameNode(asset, info.connectedNode));
-        AddCell(&table, "%d", info.limitCount);
-        AddCell(&table, "%d", info.driveCount);
-    }
-    FinishTable(&table, &session->out, GetRowLimit(session));
-}
-
 static void PrintTables(const Session* session, const char* path, const tdAsset* asset)
 {
     tdAssetInfo info = tdDescribeAsset(asset);
@@ -284,8 +248,8 @@ static void PrintTables(const Session* session, const char* path, const tdAsset*
     PrintCounts(&info);
     PrintExtensions(session, asset, info.extensionCount);
     PrintAnimations(session, asset, info.animationCount);
-    PrintBodies(session, asset, info.bodyCount);
-    PrintJoints(session, asset, info.jointCount);
+    PrintConstraints(session, asset, info.constraintCount);
+    PrintPhysics(session, asset, &info);
     PrintMeshes(session, asset, info.meshCount);
     PrintNodes(session, asset, info.nodeCount);
 }

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "asset.h"
-#include "physics.h"
+#include "joint.h"
 
 typedef enum tdFileKind
 {
@@ -30,6 +30,7 @@ typedef struct tdAssetInfo
     int64_t vertexCount, triangleCount;
     int extensionCount;
     int bodyCount, colliderCount, jointCount;
+    int physicsMaterialCount, filterCount;
     int constraintCount, boneCount, expressionCount;
 } tdAssetInfo;
 
@@ -87,9 +88,21 @@ typedef struct tdAnimationInfo
 
 TD_API tdAnimationInfo tdDescribeAnimation(const tdAsset* asset, int animation);
 
+typedef struct tdConstraintInfo
+{
+    int node, source; // the node that is turned, and the one it follows
+    const char* kind; // "roll", "aim" or "rotation"
+    float weight;     // 0 to 1
+} tdConstraintInfo;
+
+/// In order of evaluation.
+TD_API tdConstraintInfo tdDescribeConstraint(const tdAsset* asset, int constraint);
+
+/// Physics. `dialect` names the draft an object was written in, such as "KHR release candidate".
 typedef struct tdBodyInfo
 {
     int node;
+    const char* dialect;
     tdMotion motion;
     float mass;   // kg, computed from the colliders where the file is silent; INFINITY: immovable
     bool hasMass; // the file gives it
@@ -103,18 +116,51 @@ TD_API tdBodyInfo tdDescribeBody(const tdAsset* asset, int body);
 
 typedef struct tdColliderInfo
 {
-    int node, body;    // body -1: static
-    const char* shape; // "sphere", "box", "capsule", "cylinder", "hull", "mesh", "plane"
+    int node, body; // body -1: static
+    const char* dialect;
+    const char* shape; // "sphere", "box", "capsule", "cylinder", "plane", "hull", "mesh"
     bool isTrigger;
+    int material, filter; // -1: none
 } tdColliderInfo;
 
 TD_API tdColliderInfo tdDescribeCollider(const tdAsset* asset, int collider);
 
+typedef struct tdMaterialInfo
+{
+    float staticFriction, dynamicFriction, restitution;
+    tdCombine frictionCombine, restitutionCombine;
+} tdMaterialInfo;
+
+TD_API tdMaterialInfo tdDescribeMaterial(const tdAsset* asset, int material);
+
+/// A collision filter: how many systems it is in, must and must not meet. Names by tdDescribeFilterSystem.
+typedef struct tdFilterInfo
+{
+    int systemCount, collideWithCount, notCollideWithCount;
+} tdFilterInfo;
+
+typedef enum tdFilterList
+{
+    TD_FILTER_SYSTEMS,
+    TD_FILTER_COLLIDE_WITH,
+    TD_FILTER_NOT_COLLIDE_WITH,
+} tdFilterList;
+
+TD_API tdFilterInfo tdDescribeFilter(const tdAsset* asset, int filter);
+TD_API const char* tdDescribeFilterSystem(const tdAsset* asset, int filter, tdFilterList list, int index);
+/// Whether colliders with these filters collide; -1 stands for a collider without one.
+TD_API bool tdAsset_DoFiltersCollide(const tdAsset* asset, int filterA, int filterB);
+
 typedef struct tdJointInfo
 {
     int node, connectedNode;
+    const char* dialect;
     int bodyA, bodyB; // -1: fixed in the world
-    int limitCount, driveCount;
+    bool enableCollision;
+    const tdJointLimit* limits; // belong to the asset; tdClassifyJoint says what they amount to
+    int limitCount;
+    const tdJointDrive* drives;
+    int driveCount;
 } tdJointInfo;
 
 TD_API tdJointInfo tdDescribeJoint(const tdAsset* asset, int joint);

@@ -107,6 +107,8 @@ tdAssetInfo tdDescribeAsset(const tdAsset* asset)
         info.bodyCount = scene->physics->bodyCount;
         info.colliderCount = scene->physics->colliderCount;
         info.jointCount = scene->physics->jointCount;
+        info.physicsMaterialCount = scene->physics->materialCount;
+        info.filterCount = scene->physics->filterCount;
     }
     return info;
 }
@@ -215,55 +217,15 @@ tdAnimationInfo tdDescribeAnimation(const tdAsset* asset, int animation)
     return info;
 }
 
-tdBodyInfo tdDescribeBody(const tdAsset* asset, int body)
-{
-    const tdPhysicsScene* physics = asset != NULL ? asset->scene.physics : NULL;
-    if (physics == NULL || !IsIndex(body, physics->bodyCount))
-    {
-        return (tdBodyInfo){0};
-    }
-    const tdPhysicsBody* source = &physics->bodies[body];
-    tdBodyInfo info = {
-        .node = source->node,
-        .motion = source->motion,
-        .mass = source->mass,
-        .hasMass = source->hasMass,
-        .linearVelocity = source->linearVelocity,
-        .angularVelocity = source->angularVelocity,
-        .gravityFactor = source->gravityFactor,
-    };
-    for (int i = 0; i < physics->colliderCount; ++i)
-    {
-        info.colliderCount += physics->colliders[i].body == body ? 1 : 0;
-    }
-    return info;
-}
-
-tdColliderInfo tdDescribeCollider(const tdAsset* asset, int collider)
+tdConstraintInfo tdDescribeConstraint(const tdAsset* asset, int constraint)
 {
     static const char* const names[] = {
-        [TD_SHAPE_SPHERE] = "sphere",     [TD_SHAPE_BOX] = "box",     [TD_SHAPE_CAPSULE] = "capsule",
-        [TD_SHAPE_CYLINDER] = "cylinder", [TD_SHAPE_PLANE] = "plane", [TD_SHAPE_HULL] = "hull",
-        [TD_SHAPE_MESH] = "mesh",
-    };
-    const tdPhysicsScene* physics = asset != NULL ? asset->scene.physics : NULL;
-    if (physics == NULL || !IsIndex(collider, physics->colliderCount))
+        [TD_CONSTRAINT_ROLL] = "roll", [TD_CONSTRAINT_AIM] = "aim", [TD_CONSTRAINT_ROTATION] = "rotation"};
+    const tdConstraintList* list = asset != NULL ? asset->scene.constraints : NULL;
+    if (list == NULL || !IsIndex(constraint, list->count))
     {
-        return (tdColliderInfo){.shape = ""};
+        return (tdConstraintInfo){.kind = ""};
     }
-    const tdPhysicsCollider* source = &physics->colliders[collider];
-    return (tdColliderInfo){source->node, source->body, names[source->geometry.kind], source->isTrigger};
-}
-
-tdJointInfo tdDescribeJoint(const tdAsset* asset, int joint)
-{
-    const tdPhysicsScene* physics = asset != NULL ? asset->scene.physics : NULL;
-    if (physics == NULL || !IsIndex(joint, physics->jointCount))
-    {
-        return (tdJointInfo){0};
-    }
-    const tdPhysicsJoint* source = &physics->joints[joint];
-    const tdPhysicsJointDesc* desc = &physics->jointDescs[source->desc];
-    return (tdJointInfo){source->node,  source->connectedNode, source->bodyA,
-                         source->bodyB, desc->limitCount,      desc->driveCount};
+    const tdNodeConstraint* source = &list->items[constraint];
+    return (tdConstraintInfo){source->destination, source->source, names[source->kind], source->weight};
 }

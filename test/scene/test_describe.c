@@ -30,6 +30,10 @@ TEST(NothingIsDescribedAsZeros)
     ENSURE_EQUAL_TEXT(tdDescribeCollider(NULL, 0).shape, "");
     ENSURE_EQUAL_INT(tdDescribeBody(NULL, 0).colliderCount, 0);
     ENSURE_EQUAL_INT(tdDescribeJoint(NULL, 0).limitCount, 0);
+    ENSURE_EQUAL_INT(tdDescribeFilter(NULL, 0).systemCount, 0);
+    ENSURE_EQUAL_TEXT(tdDescribeConstraint(NULL, 0).kind, "");
+    ENSURE_NEAR(tdDescribeMaterial(NULL, 0).restitution, 0.0, 0.0);
+    ENSURE(tdAsset_DoFiltersCollide(NULL, 0, 1));
     ENSURE_EQUAL_INT(tdAsset_GetOrderedNode(NULL, 0), -1);
 
     tdAsset* asset = Load("{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"name\":\"only\"}]}");
@@ -140,5 +144,49 @@ TEST(AnimationsAndMeshesOfTheRobotArm)
     tdDestroyReport(report);
 }
 
+TEST(PhysicsOfTheExamples)
+{
+    tdAsset* asset = tdLoadAsset("examples/catapult.gltf", NULL, NULL);
+    tdAssetInfo info = tdDescribeAsset(asset);
+    // Arm, stone and three crates move; ground, base and the arm's stop have colliders too.
+    ENSURE_EQUAL_INT(info.bodyCount, 5);
+    ENSURE_EQUAL_INT(info.colliderCount, 8);
+    ENSURE_EQUAL_INT(info.jointCount, 1);
+    int colliderCount = 0;
+    for (int i = 0; i < info.bodyCount; ++i)
+    {
+        colliderCount += tdDescribeBody(asset, i).colliderCount;
+    }
+    ENSURE_EQUAL_INT(colliderCount, 6);
+    tdBodyInfo arm = tdDescribeBody(asset, tdDescribeNode(asset, tdAsset_FindNode(asset, "Arm")).body);
+    ENSURE_EQUAL_INT(arm.motion, TD_MOTION_DYNAMIC);
+    ENSURE_NEAR(arm.mass, 10.0, 0.0);
+    ENSURE_EQUAL_TEXT(arm.dialect, "KHR release candidate");
+    ENSURE_EQUAL_TEXT(tdDescribeCollider(asset, 0).shape, "box");
+    ENSURE_EQUAL_INT(tdDescribeCollider(asset, 0).body, -1);
+    tdJointInfo motor = tdDescribeJoint(asset, 0);
+    ENSURE_EQUAL_INT(motor.driveCount, 1);
+    ENSURE_EQUAL_INT(tdClassifyJoint(motor.limits, motor.limitCount).type, TD_JOINT_HINGE);
+    ENSURE_NEAR(tdDescribeMaterial(asset, 0).dynamicFriction, 0.8f, 0.0);
+    tdDestroyAsset(asset);
+
+    // The table that examples/who_collides.gltf shows: a floor for red only, a floor for all but blue.
+    asset = tdLoadAsset("examples/who_collides.gltf", NULL, NULL);
+    ENSURE_EQUAL_INT(tdDescribeAsset(asset).filterCount, 4);
+    ENSURE_EQUAL_TEXT(tdDescribeFilterSystem(asset, 2, TD_FILTER_COLLIDE_WITH, 0), "red");
+    ENSURE_EQUAL_TEXT(tdDescribeFilterSystem(asset, 2, TD_FILTER_COLLIDE_WITH, 1), "");
+    const bool expected[2][3] = {{true, false, true}, {true, false, true}}; // red, blue, no filter
+    for (int floor = 0; floor < 2; ++floor)
+    {
+        for (int ball = 0; ball < 3; ++ball)
+        {
+            int filter = ball < 2 ? ball : -1;
+            ENSURE_EQUAL_INT(tdAsset_DoFiltersCollide(asset, floor + 2, filter), expected[floor][ball]);
+            ENSURE_EQUAL_INT(tdAsset_DoFiltersCollide(asset, filter, floor + 2), expected[floor][ball]);
+        }
+    }
+    tdDestroyAsset(asset);
+}
+
 TEST_MAIN(RUN(NothingIsDescribedAsZeros) RUN(FactsOfTheFile) RUN(TreeDepthOfRandomForests)
-              RUN(AnimationsAndMeshesOfTheRobotArm))
+              RUN(AnimationsAndMeshesOfTheRobotArm) RUN(PhysicsOfTheExamples))

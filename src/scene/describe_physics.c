@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The physics structs of describe.h, copied out of the scene, and the rule of collision filters.
+#include "asset.h"
+#include "physics_scene.h"
+
+#include "tendon/describe.h"
+
+static const tdPhysicsScene* GetPhysics(const tdAsset* asset)
+{
+    return asset != NULL ? asset->scene.physics : NULL;
+}
+
+static bool IsIndex(int index, int count)
+{
+    return index >= 0 && index < count;
+}
+
+static const char* NameDialect(tdDialect dialect)
+{
+    static const char* const names[TD_DIALECT_COUNT] = {
+        [TD_DIALECT_KHR_2023_08] = "KHR 2023-08",
+        [TD_DIALECT_KHR_SEED] = "KHR 2024-03",
+        [TD_DIALECT_KHR_2024_06] = "KHR 2024-06",
+        [TD_DIALECT_KHR_2024_07] = "KHR 2024-07",
+        [TD_DIALECT_KHR_RC] = "KHR release candidate",
+        [TD_DIALECT_KHR_2026] = "KHR 2026",
+        [TD_DIALECT_MSFT] = "MSFT",
+        [TD_DIALECT_OMI_EARLY] = "OMI early",
+        [TD_DIALECT_OMI_2023_06] = "OMI 2023-06",
+        [TD_DIALECT_OMI_CURRENT] = "OMI current",
+    };
+    return names[dialect];
+}
+
+tdBodyInfo tdDescribeBody(const tdAsset* asset, int body)
+{
+    const tdPhysicsScene* physics = GetPhysics(asset);
+    if (physics == NULL || !IsIndex(body, physics->bodyCount))
+    {
+        return (tdBodyInfo){.dialect = ""};
+    }
+    const tdPhysicsBody* source = &physics->bodies[body];
+    tdBodyInfo info = {
+        .node = source->node,
+        .dialect = NameDialect(source->dialect),
+        .motion = source->motion,
+        .mass = source->mass,
+        .hasMass = source->hasMass,
+        .linearVelocity = source->linearVelocity,
+        .angularVelocity = source->angularVelocity,
+        .gravityFactor = source->gravityFactor,
+    };
+    for (int i = 0; i < physics->colliderCount; ++i)
+    {
+        info.colliderCount += physics->colliders[i].body == body ? 1 : 0;
+    }
+    return info;
+}
+
+tdColliderInfo tdDescribeCollider(const tdAsset* asset, int collider)
+{
+    static const char* const names[] = {
+        [TD_SHAPE_SPHERE] = "sphere",     [TD_SHAPE_BOX] = "box",     [TD_SHAPE_CAPSULE] = "capsule",
+        [TD_SHAPE_CYLINDER] = "cylinder", [TD_SHAPE_PLANE] = "plane", [TD_SHAPE_HULL] = "hull",
+        [TD_SHAPE_MESH] = "mesh",
+    };
+    const tdPhysicsScene* physics = GetPhysics(asset);
+    if (physics == NULL || !IsIndex(collider, physics->colliderCount))
+    {
+        return (tdColliderInfo){.dialect = "", .shape = ""};
+    }
+    const tdPhysicsCollider* source = &physics->colliders[collider];
+    return (tdColliderInfo){
+        .node = source->node,
+        .body = source->body,
+        .dialect = NameDialect(source->dialect),
+        .shape = names[source->geometry.kind],
+        .isTrigger = source->isTrigger,
+        .material = source->material,
+        .filter = source->filter,
+    };
+}
+
+tdMaterialInfo tdDescribeMaterial(const tdAsset* asset, int material)
+{
+    const tdPhysicsScene* physics = GetPhysics(asset);
+    if (physics == NULL || !IsIndex(material, physics->materialCount))
+    {
+        return (tdMaterialInfo){0};
+    }
+    const tdPhysicsMaterial* source = &physics->materials[material];
+    return (tdMaterialInfo){source->staticFriction, source->dynamicFriction, source->restitution,
+                            source->frictionCombine, source->restitutionCombine};
+}
+
+static const tdPhysicsFilter* GetFilter(const tdAsset* asset, int filter)
+{
+    const tdPhysicsScene* physics = GetPhysics(asset);
+    return physics != NULL && IsIndex(filter, physics->filterCount) ? &physics->filters[filter] : NULL;
+}
+
+tdFilterInfo tdDescribeFilter(const tdAsset* asset, int filter)
+{
+    const tdPhysicsFilter* source = GetFilter(asset, filter);
+    if (source == NULL)
+    {
+        return (tdFilterInfo){0};
+    }
+    return (tdFilterInfo){source->systemCount, source->collideWith != NULL ? source->collideWithCount : 0,
+                          source->notCollideWith != NULL ? source->notCollideWithCount : 0};
+}
+
+const char* tdDescribeFilterSystem(const tdAsset* asset, int filter, tdFilterList list, int index)
+{
+    const tdPhysicsFilter* source = GetFilter(asset, filter);
+    tdFilterInfo info = tdDescribeFilter(asset, filter);
+    const int* systems = source == NULL                   ? NULL
+                         : list == TD_FILTER_SYSTEMS      ? source->systems
+                         : list == TD_FILTER_COLLIDE_WITH ? source->collideWith
+                                                          : source->notCollideWith;
+    int count = list == TD_FILTER_SYSTEMS        ? info.systemCount
+                : list == TD_FILTER_COLLIDE_WITH ? info.collideWithCount
+                                                 : info.notCollideWithCount;
+    return systems != NULL && IsIndex(index, count) ? asset->scene.physics->systemNames[systems[index]] : "";
+}
+
+static bool ShareSystem(const int* a, int countA, const int* b, int countB)
+{
+    for (int i = 0; i < countA; ++i)
+    {
+        for (int j = 0; j < countB; ++j)
+        {
+            if (a[i] == b[j])
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// What B's filter says of A's systems (KHR_physics_rigid_bodies, "Collision Filtering").
+static bool Passes(const tdPhysicsFilter* a, const tdPhysicsFilter* b)
+{
+    if (b->collideWith != NULL &&
+        !ShareSystem(a->systems, a->systemCount, b->collideWith, b->collideWithCount))
+    {
+        return false;
+    }
+    return b->notCollideWith == NULL ||
+           !ShareSystem(a->systems, a->systemCount, b->notCollideWith, b->notCollideWithCount);
+}
+
+bool tdAsset_DoFiltersCollide(const tdAsset* asset, int filterA, int filterB)
+{
+    const tdPhysicsFilter* a = GetFilter(asset, filterA);
+    const tdPhysicsFilter* b = GetFilter(asset, filterB);
+    return a == NULL || b == NULL || (Passes(a, b) && Passes(b, a));
+}
+
+tdJointInfo tdDescribeJoint(const tdAsset* asset, int joint)
+{
+    const tdPhysicsScene* physics = GetPhysics(asset);
+    if (physics == NULL || !IsIndex(joint, physics->jointCount))
+    {
+        return (tdJointInfo){.dialect = ""};
+    }
+    const tdPhysicsJoint* source = &physics->joints[joint];
+    const tdPhysicsJointDesc* desc = &physics->jointDescs[source->desc];
+    return (tdJointInfo){
+        .node = source->node,
+        .connectedNode = source->connectedNode,
+        .dialect = NameDialect(source->dialect),
+        .bodyA = source->bodyA,
+        .bodyB = source->bodyB,
+        .enableCollision = source->enableCollision,
+        .limits = desc->limits,
+        .limitCount = desc->limitCount,
+        .drives = desc->drives,
+        .driveCount = desc->driveCount,
+    };
+}
