@@ -64,13 +64,16 @@ bool tdWorld_ReserveBodies(tdWorld* world, int count)
     tdBodyState* states = Regrow(world, world->states, old, capacity, sizeof(tdBodyState));
     uint32_t* travels = Regrow(world, world->travels, old, capacity, sizeof(uint32_t));
     uint32_t* aheads = Regrow(world, world->aheads, old, capacity, sizeof(uint32_t));
-    if (restSims == NULL || sims == NULL || states == NULL || travels == NULL || aheads == NULL)
+    uint8_t* marks = Regrow(world, world->marks, old, capacity, sizeof(uint8_t));
+    if (restSims == NULL || sims == NULL || states == NULL || travels == NULL || aheads == NULL ||
+        marks == NULL)
     {
         tdRelease(&world->allocator, restSims, (size_t)capacity * sizeof(tdBodySim));
         tdRelease(&world->allocator, sims, (size_t)capacity * sizeof(tdBodySim));
         tdRelease(&world->allocator, states, (size_t)capacity * sizeof(tdBodyState));
         tdRelease(&world->allocator, travels, (size_t)capacity * sizeof(uint32_t));
         tdRelease(&world->allocator, aheads, (size_t)capacity * sizeof(uint32_t));
+        tdRelease(&world->allocator, marks, (size_t)capacity);
         return false;
     }
     tdRelease(&world->allocator, world->restSims, (size_t)old * sizeof(tdBodySim));
@@ -78,11 +81,13 @@ bool tdWorld_ReserveBodies(tdWorld* world, int count)
     tdRelease(&world->allocator, world->states, (size_t)old * sizeof(tdBodyState));
     tdRelease(&world->allocator, world->travels, (size_t)old * sizeof(uint32_t));
     tdRelease(&world->allocator, world->aheads, (size_t)old * sizeof(uint32_t));
+    tdRelease(&world->allocator, world->marks, (size_t)old);
     world->restSims = restSims;
     world->sims = sims;
     world->states = states;
     world->travels = travels;
     world->aheads = aheads;
+    world->marks = marks;
     world->bodyCapacity = capacity;
     if (old == 0)
     {
@@ -126,6 +131,8 @@ void tdWorld_ActivateBody(tdWorld* world, int body)
     world->sims[index].sleepTime = 0.0f;
     world->states[index] = (tdBodyState){.flags = world->sims[index].flags, .deltaRotation = tdQuat_identity};
     world->travels[index] = world->aheads[index] = 0;
+    world->marks[index] = 0;
+    world->awakeKinematicCount += record->motion == TD_MOTION_KINEMATIC ? 1 : 0;
     record->simIndex = index;
     for (int key = record->contactHead; key >= 0;)
     {
@@ -146,6 +153,7 @@ void tdWorld_DeactivateBody(tdWorld* world, int body)
         return;
     }
     world->restSims[body] = world->sims[index];
+    world->awakeKinematicCount -= (world->sims[index].flags & TD_BODY_KINEMATIC) != 0 ? 1 : 0;
     record->simIndex = 0;
     int last = --world->awakeCount;
     if (index != last)
@@ -154,6 +162,7 @@ void tdWorld_DeactivateBody(tdWorld* world, int body)
         world->states[index] = world->states[last];
         world->travels[index] = world->travels[last];
         world->aheads[index] = world->aheads[last];
+        world->marks[index] = world->marks[last];
         int moved = world->sims[index].body;
         world->bodies.data[moved].simIndex = index;
         tdWorld_MoveSimReferences(world, moved);
@@ -205,6 +214,18 @@ void tdWorld_WakeTouching(tdWorld* world, int body)
         }
         key = next;
     }
+}
+
+static bool VisitWake(void* context, int shape)
+{
+    tdWorld* world = context;
+    tdWorld_WakeBody(world, world->shapes.data[shape].body);
+    return true;
+}
+
+void tdWorld_WakeNear(tdWorld* world, int shape)
+{
+    tdTree_Query(&world->trees[TD_TREE_DYNAMIC], world->shapes.data[shape].fatAabb, VisitWake, world);
 }
 
 static int TakeBody(tdWorld* world)
@@ -347,15 +368,15 @@ bool tdBody_SetMotion(tdWorld* world, tdBodyId id, tdMotion motion)
     {
         tdWorld_RemoveFromIsland(world, index);
     }
+    tdVec3 velocity = tdBody_GetLinearVelocity(world, id), spin = tdBody_GetAngularVelocity(world, id);
+    tdWorld_DeactivateBody(world, index);
     body->motion = (int)motion;
     RefreshFlags(world, index);
-    if (motion == TD_MOTION_STATIC)
-    {
-        tdWorld_DeactivateBody(world, index);
-    }
-    else
+    if (motion != TD_MOTION_STATIC)
     {
         tdWorld_ActivateBody(world, index);
+        world->states[body->simIndex].linearVelocity = velocity;
+        world->states[body->simIndex].angularVelocity = spin;
     }
     if (motion == TD_MOTION_DYNAMIC)
     {
@@ -392,6 +413,7 @@ void tdBody_SetTransform(tdWorld* world, tdBodyId id, tdTransform transform)
     for (int shape = world->bodies.data[index].shapeHead; shape >= 0; shape = world->shapes.data[shape].next)
     {
         tdWorld_RefreshProxy(world, shape);
+        tdWorld_WakeNear(world, shape);
     }
     tdWorld_InvalidateContacts(world, index);
 }

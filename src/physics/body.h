@@ -31,8 +31,6 @@ enum // tdBodySim.flags
     TD_BODY_DYNAMIC = 1,     // written by constraints; kinematic bodies have a slot but are only read
     TD_BODY_KINEMATIC = 2,   // moves with its velocity
     TD_BODY_GYROSCOPIC = 4,  // principal inertias differ: the torque w x (I w) matters
-    TD_BODY_FAST = 8,        // moved so far in this step that it needs continuous collision
-    TD_BODY_ENLARGED = 16,   // one of its fat boxes has to grow
     TD_BODY_HAS_TARGET = 32, // kinematic: the velocity of this step comes from a target
     TD_BODY_NO_SLEEP = 64,   // must not fall asleep
     TD_BODY_NO_CONTINUOUS = 128,
@@ -112,6 +110,8 @@ void tdWorld_WakeBody(tdWorld* world, int body);
 
 /// Wake all dynamic bodies that touch it (support moved or went away).
 void tdWorld_WakeTouching(tdWorld* world, int body);
+/// Wake all dynamic bodies whose boxes the shape's box overlaps (it was put there).
+void tdWorld_WakeNear(tdWorld* world, int shape);
 /// Give the body a slot in the dense arrays / take it out. Contacts follow; islands do not.
 void tdWorld_ActivateBody(tdWorld* world, int body);
 void tdWorld_DeactivateBody(tdWorld* world, int body);

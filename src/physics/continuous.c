@@ -169,11 +169,12 @@ static bool VisitSwept(void* context, int shape)
     if ((world->shapes.data[shape].flags & TD_SHAPE_TRIGGER) == 0)
     {
         tdWorld_WakeBody(world, body);
-        tdBodySim* sim = tdWorld_GetBodySim(world, body);
-        if ((sim->flags & (TD_BODY_FAST | TD_BODY_NO_CONTINUOUS)) == 0)
+        const tdBodySim* sim = tdWorld_GetBodySim(world, body);
+        int simIndex = world->bodies.data[body].simIndex;
+        if ((world->marks[simIndex] & TD_MARK_FAST) == 0 && (sim->flags & TD_BODY_NO_CONTINUOUS) == 0)
         {
-            sim->flags |= TD_BODY_FAST;
-            world->fastBodies.data[world->fastBodies.count++] = world->bodies.data[body].simIndex;
+            world->marks[simIndex] |= TD_MARK_FAST;
+            world->fastBodies.data[world->fastBodies.count++] = simIndex;
         }
     }
     return true;
@@ -194,7 +195,7 @@ static void SweepKinematic(tdWorld* world, int simIndex)
         tdAabb box = SweptBox(&shape->geometry, &sim);
         shape->fatAabb = tdUnionAabb(shape->fatAabb, box);
         shape->flags |= TD_SHAPE_ENLARGED;
-        world->sims[simIndex].flags |= TD_BODY_ENLARGED;
+        world->marks[simIndex] |= TD_MARK_ENLARGED;
         tdTree_Enlarge(&world->trees[shape->tree], shape->proxy, shape->fatAabb);
         tdTree_Query(&world->trees[TD_TREE_DYNAMIC], box, VisitSwept, world);
     }
@@ -210,14 +211,14 @@ void tdWorld_SolveContinuous(tdWorld* world)
     int awakeCount = world->awakeCount;
     for (int i = 1; i < awakeCount; ++i)
     {
-        if ((world->sims[i].flags & (TD_BODY_FAST | TD_BODY_DYNAMIC)) == (TD_BODY_FAST | TD_BODY_DYNAMIC))
+        if ((world->marks[i] & TD_MARK_FAST) != 0)
         {
             world->fastBodies.data[world->fastBodies.count++] = i;
         }
     }
     for (int i = 1; i < awakeCount; ++i)
     {
-        if ((world->sims[i].flags & (TD_BODY_FAST | TD_BODY_KINEMATIC)) == (TD_BODY_FAST | TD_BODY_KINEMATIC))
+        if ((world->marks[i] & TD_MARK_SWEEPS) != 0)
         {
             SweepKinematic(world, i);
         }

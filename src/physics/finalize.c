@@ -43,7 +43,7 @@ void tdWorld_RefreshBoxes(tdWorld* world, int simIndex, tdVec3 displacement)
         {
             shape->fatAabb = tight;
             shape->flags |= TD_SHAPE_ENLARGED;
-            sim->flags |= TD_BODY_ENLARGED;
+            world->marks[simIndex] |= TD_MARK_ENLARGED;
             room = 0.0f;
             continue;
         }
@@ -53,7 +53,7 @@ void tdWorld_RefreshBoxes(tdWorld* world, int simIndex, tdVec3 displacement)
         {
             shape->fatAabb = tdUnionAabb(tdMakeFatAabb(tight, displacement), needed);
             shape->flags |= TD_SHAPE_ENLARGED;
-            sim->flags |= TD_BODY_ENLARGED;
+            world->marks[simIndex] |= TD_MARK_ENLARGED;
         }
         float used = tdMaxFloat(LargestComponent(tdSub(shape->fatAabb.lower, needed.lower)),
                                 LargestComponent(tdSub(needed.upper, shape->fatAabb.upper)));
@@ -90,7 +90,7 @@ void tdWorld_FinalizeBodies(tdWorld* world, int startIndex, int endIndex, int wo
         state->deltaRotation = tdQuat_identity;
         sim->force = tdVec3_zero;
         sim->torque = tdVec3_zero;
-        sim->flags &= ~(uint32_t)(TD_BODY_FAST | TD_BODY_ENLARGED);
+        world->marks[i] = 0;
 
         // A point at distance r from the centre moves at most by the chord 2 r sin(angle / 2).
         float turned = 2.0f * tdLength(tdQuatVector(turn)) * sim->outerRadius;
@@ -113,7 +113,7 @@ void tdWorld_FinalizeBodies(tdWorld* world, int startIndex, int endIndex, int wo
         if (moved > tdMaxFloat(0.5f * sim->innerRadius, TD_SPECULATIVE_MARGIN) &&
             (sim->flags & TD_BODY_NO_CONTINUOUS) == 0)
         {
-            sim->flags |= TD_BODY_FAST;
+            world->marks[i] |= (sim->flags & TD_BODY_DYNAMIC) != 0 ? TD_MARK_FAST : TD_MARK_SWEEPS;
         }
         sim->boxRoom -= moved;
         if (!(sim->boxRoom > 0.0f))
@@ -123,13 +123,24 @@ void tdWorld_FinalizeBodies(tdWorld* world, int startIndex, int endIndex, int wo
     }
 }
 
-void tdWorld_LookAhead(tdWorld* world, float timeStep)
+typedef struct AheadTask
 {
+    tdWorld* world;
+    float timeStep;
+} AheadTask;
+
+static void LookAheadRange(void* context, int start, int end, int worker)
+{
+    (void)worker;
+    const AheadTask* task = context;
+    tdWorld* world = task->world;
+    float timeStep = task->timeStep;
     float fall = tdLength(world->gravity) * timeStep * timeStep;
-    for (int i = 1; i < world->awakeCount; ++i)
+    for (int i = start + 1; i < end + 1; ++i)
     {
         const tdBodySim* sim = &world->sims[i];
-        const tdBodyState* state = &world->states[i];
+        tdBodyState* state = &world->states[i];
+        state->flags = sim->flags;
         float reach = fall * tdAbsFloat(sim->gravityFactor) +
                       timeStep * (tdLength(state->linearVelocity) +
                                   tdLength(state->angularVelocity) * sim->outerRadius);
@@ -142,6 +153,12 @@ void tdWorld_LookAhead(tdWorld* world, float timeStep)
         }
         world->aheads[i] = world->travels[i] + ToTravel(reach);
     }
+}
+
+void tdWorld_LookAhead(tdWorld* world, float timeStep)
+{
+    AheadTask task = {world, timeStep};
+    tdTasks_For(world->tasks, LookAheadRange, &task, world->awakeCount - 1, 512);
 }
 
 // The velocity that carries a kinematic body to its target in one step.
@@ -165,11 +182,10 @@ static void SetTargetVelocity(tdBodySim* sim, tdBodyState* state, tdTransform ta
 
 void tdWorld_DriveKinematic(tdWorld* world, float timeStep)
 {
-    for (int i = 1; i < world->awakeCount; ++i)
+    for (int i = 1; i < world->awakeCount && world->awakeKinematicCount > 0; ++i)
     {
         tdBodySim* sim = &world->sims[i];
         tdBodyState* state = &world->states[i];
-        state->flags = sim->flags;
         if ((sim->flags & TD_BODY_KINEMATIC) == 0)
         {
             continue;
@@ -195,12 +211,11 @@ void tdWorld_RefitTrees(tdWorld* world)
 {
     for (int i = 1; i < world->awakeCount; ++i)
     {
-        tdBodySim* sim = &world->sims[i];
-        if ((sim->flags & TD_BODY_ENLARGED) == 0)
+        if ((world->marks[i] & TD_MARK_ENLARGED) == 0)
         {
             continue;
         }
-        sim->flags &= ~(uint32_t)TD_BODY_ENLARGED;
+        const tdBodySim* sim = &world->sims[i];
         for (int j = world->bodies.data[sim->body].shapeHead; j >= 0; j = world->shapes.data[j].next)
         {
             tdShape* shape = &world->shapes.data[j];

@@ -394,6 +394,7 @@ void tdShape_SetLocal(tdWorld* world, tdShapeId shape, tdTransform local)
     UpdateRadii(record);
     tdWorld_UpdateRadii(world, record->body);
     tdWorld_RefreshProxy(world, index);
+    tdWorld_WakeNear(world, index);
     tdWorld_InvalidateContacts(world, record->body);
     tdWorld_WakeTouching(world, record->body);
     tdWorld_WakeBody(world, record->body);

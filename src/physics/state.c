@@ -128,6 +128,7 @@ static void StreamBodies(tdWorld* world, tdStateStream* stream)
     tdState_Bytes(stream, world->sims, awake * sizeof(tdBodySim));
     tdState_Bytes(stream, world->states, awake * sizeof(tdBodyState));
     tdState_Bytes(stream, world->travels, awake * sizeof(uint32_t));
+    tdState_Value(stream, &world->awakeKinematicCount);
 }
 
 static void StreamManifolds(tdWorld* world, tdStateStream* stream)

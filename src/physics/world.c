@@ -108,6 +108,7 @@ void tdDestroyWorld(tdWorld* world)
     tdRelease(&allocator, world->states, bodies * sizeof(tdBodyState));
     tdRelease(&allocator, world->travels, bodies * sizeof(uint32_t));
     tdRelease(&allocator, world->aheads, bodies * sizeof(uint32_t));
+    tdRelease(&allocator, world->marks, bodies);
     tdRelease(&allocator, world->manifolds, (size_t)world->manifoldCapacity * sizeof(tdContactManifold));
     tdArray_Free(&allocator, &world->bodies);
     tdArray_Free(&allocator, &world->shapes);

@@ -44,6 +44,13 @@ typedef struct tdPairChange
     int manifoldCount; // 0: the boxes do not overlap any more
 } tdPairChange;
 
+enum // world->marks
+{
+    TD_MARK_FAST = 1,     // dynamic, needs continuous collision
+    TD_MARK_SWEEPS = 2,   // kinematic, moved far
+    TD_MARK_ENLARGED = 4, // one of its fat boxes has to grow
+};
+
 struct tdWorld
 {
     tdAllocator allocator;
@@ -66,8 +73,10 @@ struct tdWorld
     tdBodyState* states; // 64-byte aligned
     uint32_t* travels;   // how far each awake body went (contact.h)
     uint32_t* aheads;    // travels, and how far it may go in this step
-    int awakeCount;      // slots in use, slot 0 included: awake bodies are [1, awakeCount)
-    int bodyCapacity;    // of these arrays
+    uint8_t* marks;      // TD_MARK_..., what the end of the step has to look at
+    int awakeKinematicCount;
+    int awakeCount;   // slots in use, slot 0 included: awake bodies are [1, awakeCount)
+    int bodyCapacity; // of these arrays
 
     tdArray(tdShape) shapes;
     int freeShape;
