@@ -164,12 +164,12 @@ static void SortKeys(uint64_t* keys, uint64_t* scratch, int count)
     }
 }
 
-static bool ReserveContacts(tdWorld* world, int added)
+static bool ReserveContacts(tdWorld* world, int added, int triggers)
 {
     int count = world->liveContactCount + added;
     return tdArray_Reserve(&world->allocator, &world->contacts, count) &&
            tdArray_Reserve(&world->allocator, &world->aparts, count) &&
-           tdArray_Reserve(&world->allocator, &world->triggers, world->triggerTotal + added) &&
+           tdArray_Reserve(&world->allocator, &world->triggers, world->triggerTotal + triggers) &&
            tdPairSet_Reserve(&world->pairs, &world->allocator, count);
 }
 
@@ -194,7 +194,7 @@ bool tdWorld_UpdatePairs(tdWorld* world)
         total += world->pairBuffers[i].count;
     }
     if (!tdArray_Reserve(&world->allocator, &world->newPairs, total) ||
-        !tdArray_Reserve(&world->allocator, &world->newPairScratch, total) || !ReserveContacts(world, total))
+        !tdArray_Reserve(&world->allocator, &world->newPairScratch, total))
     {
         return false;
     }
@@ -211,6 +211,17 @@ bool tdWorld_UpdatePairs(tdWorld* world)
     }
     count = DropFarPairs(world, keys, count);
     SortKeys(keys, world->newPairScratch.data, count);
+    int triggers = 0;
+    for (int i = 0; i < count; ++i)
+    {
+        uint8_t flags = world->shapes.data[world->moved.data[keys[i] >> 32]].flags |
+                        world->shapes.data[(uint32_t)keys[i]].flags;
+        triggers += (flags & TD_SHAPE_TRIGGER) != 0 ? 1 : 0;
+    }
+    if (!ReserveContacts(world, count, triggers))
+    {
+        return false;
+    }
     for (int i = 0; i < count; ++i)
     {
         int shape = world->moved.data[keys[i] >> 32], other = (int)(uint32_t)keys[i];

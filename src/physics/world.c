@@ -22,6 +22,39 @@ tdWorldDef tdDefaultWorldDef(void)
     };
 }
 
+// What a step needs besides the contacts themselves: half of them touching, with a manifold and an event
+// each.
+static bool ReserveHints(tdWorld* world, int bodies, int contacts)
+{
+    const tdAllocator* allocator = &world->allocator;
+    int touches = contacts / 2;
+    for (int i = 0; i < world->workerCount && contacts > 0; ++i)
+    {
+        tdPairBuffer* buffer = &world->pairBuffers[i];
+        buffer->keys = tdAllocate(allocator, (size_t)touches * sizeof(uint64_t), _Alignof(uint64_t));
+        buffer->capacity = buffer->keys != NULL ? touches : 0;
+        if (buffer->keys == NULL)
+        {
+            return false;
+        }
+    }
+    return tdArray_Reserve(allocator, &world->contacts, contacts) &&
+           tdArray_Reserve(allocator, &world->aparts, contacts) &&
+           tdArray_Reserve(allocator, &world->pairFlags, contacts) &&
+           tdPairSet_Reserve(&world->pairs, allocator, contacts) &&
+           tdArray_Reserve(allocator, &world->newPairs, touches) &&
+           tdArray_Reserve(allocator, &world->newPairScratch, touches) &&
+           tdArray_Reserve(allocator, &world->pairChanges, touches) &&
+           tdArray_Reserve(allocator, &world->touches, touches) &&
+           tdArray_Reserve(allocator, &world->touchFlags, touches) &&
+           tdArray_Reserve(allocator, &world->wantRoom, touches) &&
+           tdArray_Reserve(allocator, &world->contactEvents, touches) &&
+           tdManifoldPool_Reserve(world, touches) &&
+           tdArray_Reserve(allocator, &world->movedBodies, bodies) &&
+           tdArray_Reserve(allocator, &world->fastBodies, bodies) &&
+           tdSolver_Reserve(world, bodies, touches, touches);
+}
+
 static bool InitWorld(tdWorld* world, const tdWorldDef* def)
 {
     world->workerCount = tdTasks_GetWorkerCount(def->tasks);
@@ -45,10 +78,8 @@ static bool InitWorld(tdWorld* world, const tdWorldDef* def)
            tdArray_Reserve(allocator, &world->islandScratch, 3 * world->bodies.capacity) &&
            tdArray_Reserve(allocator, &world->shapes, bodies) &&
            tdArray_Reserve(allocator, &world->moved, bodies) &&
-           tdTree_Reserve(&world->trees[TD_TREE_DYNAMIC], allocator, bodies) &&
-           tdArray_Reserve(allocator, &world->contacts, contacts) &&
-           tdArray_Reserve(allocator, &world->aparts, contacts) &&
-           tdPairSet_Reserve(&world->pairs, allocator, contacts) && tdSolver_Create(world);
+           tdTree_Reserve(&world->trees[TD_TREE_DYNAMIC], allocator, bodies) && tdSolver_Create(world) &&
+           ReserveHints(world, bodies, contacts);
 }
 
 tdWorld* tdCreateWorld(const tdWorldDef* def)
