@@ -181,7 +181,6 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
     tdStore8(row->staticFriction, tdMax8(material[0], material[1]));
     tdStore8(row->dynamicFriction, material[1]);
     tdStore8(row->restitution, material[2]);
-    tdStore8(row->total, tdZero8());
 
     tdVec3x8 d = tdSubVec3x8(b->center, a->center);
     tdVec3x8 rA[TD_MAX_MANIFOLD_POINTS], rB[TD_MAX_MANIFOLD_POINTS];
@@ -225,6 +224,8 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
         tdFloat8 old = tdSelect8(mask, p[3], tdZero8());
         tdStore8(point->impulse, old);
         tdStore8(point->approach, tdZero8());
+        tdStore8(point->total, tdZero8());
+        tdStore8(point->bounce, tdZero8());
         weight[k] = old;
         impulseSum = tdAdd8(impulseSum, old);
         count = tdAdd8(count, exists);
@@ -403,8 +404,8 @@ TD_SIMD_INLINE void SolveFriction(tdContactRow* row, tdVec3x8 n, tdFloat8 normal
     tdFloat8 square = tdAdd8(tdMul8(v1, v1), tdMul8(v2, v2));
     tdMask8 slips =
         tdAndMask8(exceeds, tdLess8(tdSplat8(100.0f * TD_STICKING_SPEED * TD_STICKING_SPEED), square));
-    // A manifold that sticks keeps its static bound for the whole step: the normal impulses of one pass may be short
-    // of what they will be, and that alone must not let it go.
+    // A manifold that sticks keeps its static bound for the whole step: the normal impulses of one pass may
+    // be short of what they will be, and that alone must not let it go.
     tdFloat8 allowed = tdSelect8(slips, tdMul8(muD, normalSum), bound);
     tdFloat8 scale = tdSelect8(exceeds, tdMul8(allowed, InverseOrZero(length)), tdSplat8(1.0f));
     f1 = tdMul8(f1, scale);
@@ -483,6 +484,7 @@ TD_SIMD_INLINE void SolveGroups(const tdSolverStep* step, int start, int end, bo
                 if (isRelax)
                 {
                     normalSum = tdAdd8(normalSum, impulse);
+                    tdStore8(point->total, tdAdd8(tdLoad8(point->total), impulse));
                     leverSum = tdAdd8(leverSum, tdMul8(impulse, tdLoad8(point->lever)));
                 }
             }
@@ -490,7 +492,6 @@ TD_SIMD_INLINE void SolveGroups(const tdSolverStep* step, int start, int end, bo
             vB = tdMulAddVec3x8(vB, tdMul8(mB, deltaSum), n);
             if (isRelax)
             {
-                tdStore8(row->total, tdAdd8(tdLoad8(row->total), normalSum));
                 SolveFriction(row, n, normalSum, leverSum, &vA, &wA, &vB, &wB);
             }
         }
@@ -513,7 +514,10 @@ static void RelaxContacts(const tdSolverStep* step, int start, int end)
     SolveGroups(step, start, end, true);
 }
 
-/// Points that were met at more than the threshold leave with restitution times that speed.
+/// Points that were met at more than the threshold leave with restitution times that speed (Newton), as far
+/// as restitution times the impulse that stopped them suffices (Poisson). The second bound matters where
+/// several impacts meet in one step, as in a row of balls: it keeps them from gaining energy. Run a few
+/// times, so that what one contact gives another can take.
 static void RestituteContacts(const tdSolverStep* step, int start, int end)
 {
     tdFloat8 zero = tdZero8(), threshold = tdSplat8(-step->restitutionThreshold);
@@ -543,16 +547,16 @@ static void RestituteContacts(const tdSolverStep* step, int start, int end)
             {
                 tdPointRow* point = row->points + k;
                 tdVec3x8 rAn = tdLoadVec3x8(&point->rAn[0][0]), rBn = tdLoadVec3x8(&point->rBn[0][0]);
-                tdFloat8 approach = tdLoad8(point->approach), old = tdLoad8(point->impulse);
+                tdFloat8 approach = tdLoad8(point->approach), old = tdLoad8(point->bounce);
                 tdMask8 active = tdAndMask8(bouncy, tdLess8(approach, threshold));
                 tdFloat8 vn = tdAdd8(tdDotVec3x8(tdSubVec3x8(vB, vA), n),
                                      tdSub8(tdDotVec3x8(wB, rBn), tdDotVec3x8(wA, rAn)));
                 tdFloat8 wanted = tdAdd8(vn, tdMul8(restitution, approach));
-                tdFloat8 impulse = tdMax8(tdSub8(old, tdMul8(tdLoad8(point->mass), wanted)), zero);
-                impulse = tdSelect8(active, impulse, old);
-                tdFloat8 delta = tdSub8(impulse, old);
-                tdStore8(point->impulse, impulse);
-                tdStore8(row->total, tdAdd8(tdLoad8(row->total), delta));
+                tdFloat8 bounce = tdMax8(tdSub8(old, tdMul8(tdLoad8(point->mass), wanted)), zero);
+                bounce = tdMin8(bounce, tdMul8(restitution, tdLoad8(point->total)));
+                bounce = tdSelect8(active, bounce, old);
+                tdFloat8 delta = tdSub8(bounce, old);
+                tdStore8(point->bounce, bounce);
                 vA = tdMulSubVec3x8(vA, tdMul8(mA, delta), n);
                 vB = tdMulAddVec3x8(vB, tdMul8(mB, delta), n);
                 wA = tdMulSubVec3x8(wA, delta, tdLoadVec3x8(&point->iAn[0][0]));
@@ -604,12 +608,14 @@ static void StoreContacts(const tdSolverStep* step, int start, int end)
                 tdContactManifold* manifold = step->manifolds + touch->firstManifold + round;
                 manifold->frictionImpulse = (tdVec3){impulse[0][i], impulse[1][i], impulse[2][i]};
                 manifold->twistImpulse = row->twist[i];
-                manifold->totalImpulse = row->total[i];
+                float total = 0.0f;
                 manifold->isSticking = (sticking >> i & 1u) != 0;
                 for (int k = 0; k < manifold->pointCount; ++k)
                 {
                     manifold->points[k].normalImpulse = row->points[k].impulse[i];
+                    total += row->points[k].total[i] + row->points[k].bounce[i];
                 }
+                manifold->totalImpulse = total;
             }
         }
     }

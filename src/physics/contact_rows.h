@@ -30,6 +30,8 @@ typedef struct tdPointRow
     float impulse[TD_LANES];    // of the current sub-step, >= 0
     float approach[TD_LANES];   // most negative normal velocity an impulse has met in this step, <= 0
     float lever[TD_LANES];      // distance from the friction centre
+    float total[TD_LANES];      // impulse of the whole step
+    float bounce[TD_LANES];     // of it: given by restitution
 } tdPointRow;
 
 typedef struct tdContactRow
@@ -50,7 +52,6 @@ typedef struct tdContactRow
     float staticFriction[TD_LANES], dynamicFriction[TD_LANES];
     float sticking[TD_LANES];    // 1 or 0
     float restitution[TD_LANES]; //
-    float total[TD_LANES];       // normal impulse of the whole step
     int pointCount;              // most of all lanes
     int hasRestitution;
     int padding[6];

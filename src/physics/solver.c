@@ -33,6 +33,7 @@
 #endif
 /// Slower impacts do not bounce, so that bodies come to rest. m/s
 #define RESTITUTION_THRESHOLD 0.25f
+#define RESTITUTION_PASSES 4
 /// Below this many groups and body rows a step is not worth sharing.
 #define MIN_GROUPS_FOR_THREADS 16
 #define MIN_BODY_ROWS_FOR_THREADS 32
@@ -186,7 +187,8 @@ bool tdSolver_Reserve(tdWorld* world, int bodyCount, int contactCount, int manif
     solver->groupLimit = MaxGroups(solver, contactCount);
     solver->rowLimit = MaxRows(solver, manifoldCount);
     int perPass = tdMinInt(4 * (TD_COLOR_COUNT + 1), solver->groupLimit + tdJointSet_GetCount(world) + 1);
-    int stages = (3 * world->subStepCount + 3) * perPass + 2 * world->subStepCount + TD_STAGE_CAPACITY_MARGIN;
+    int stages = (3 * world->subStepCount + 2 + RESTITUTION_PASSES) * perPass + 2 * world->subStepCount +
+                 TD_STAGE_CAPACITY_MARGIN;
     return tdSolver_ReserveBodies(world, bodyCount) &&
            tdSolver_Grow(world, (void**)&solver->sorted, &solver->sortedCapacity, 0, contactCount,
                          sizeof(int)) &&
@@ -509,7 +511,7 @@ static void LayOutStages(tdWorld* world)
         tdJointSet_AddPass(world, TD_JOINT_PASS_RELAX);
         AddContactPass(solver, kernels->relaxContacts);
     }
-    if (solver->hasRestitution)
+    for (int i = 0; solver->hasRestitution && i < RESTITUTION_PASSES; ++i)
     {
         AddContactPass(solver, kernels->restituteContacts);
     }
