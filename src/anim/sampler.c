@@ -4,6 +4,8 @@
 // Channel sampling. Times are compared in double: clip time is a double, and a key time converts exactly.
 #include "sampler.h"
 
+#include "math/slerp.h"
+
 #include <string.h>
 
 int tdFindKey(const float* times, int keyCount, double time, int cursor)
@@ -109,7 +111,7 @@ void tdSampleChannel(const tdChannel* channel, double time, int* cursor, float* 
     }
     else if (channel->isRotation)
     {
-        StoreQuat(out, tdSlerp(LoadQuat(value), LoadQuat(value + 4), u));
+        StoreQuat(out, tdSlerpSeries(LoadQuat(value), LoadQuat(value + 4), u));
     }
     else
     {

@@ -11,7 +11,7 @@
 // - roll, axis turned by half a turn: no twist, that is rest.
 #include "node_constraint.h"
 
-#include "math/trig.h"
+#include "math/slerp.h"
 
 // One Newton step towards unit length, for quaternions that are off by rounding alone.
 static tdQuat Renormalize(tdQuat q)
@@ -33,30 +33,12 @@ tdQuat tdComputeTwist(tdQuat rotation, tdVec3 axis)
     return (tdQuat){v * axis.x, v * axis.y, v * axis.z, s * rotation.w};
 }
 
-tdQuat tdQuatPower(tdQuat rotation, float weight)
-{
-    if (rotation.w < 0.0f)
-    {
-        rotation = tdNegateQuat(rotation);
-    }
-    float sine = tdLength(tdQuatVector(rotation));
-    if (!(sine > 1.0e-6f))
-    {
-        // sin(w x) / sin(x) is w up to x^2
-        tdVec3 v = tdScale(weight, tdQuatVector(rotation));
-        return (tdQuat){v.x, v.y, v.z, 1.0f};
-    }
-    tdSinCos part = tdComputeSinCos(weight * tdAtan2(sine, rotation.w));
-    tdVec3 v = tdScale(part.sine / sine, tdQuatVector(rotation));
-    return (tdQuat){v.x, v.y, v.z, part.cosine};
-}
-
 static tdQuat ComputeRotation(const tdConstraintStep* step, float weight, const tdNodePose* pose)
 {
     tdQuat target = tdMulQuat(step->left, pose->locals[step->source].rotation);
     if (weight < 1.0f)
     {
-        target = tdMulQuat(step->rest, tdQuatPower(tdInvMulQuat(step->rest, target), weight));
+        return tdSlerpSeries(step->rest, target, weight);
     }
     return Renormalize(target);
 }
@@ -67,19 +49,57 @@ static tdQuat ComputeRoll(const tdConstraintStep* step, float weight, const tdNo
     tdQuat twist = tdComputeTwist(delta, step->axis);
     if (weight < 1.0f)
     {
-        twist = tdQuatPower(twist, weight);
+        twist = tdQuatPart(twist, weight);
     }
     return Renormalize(tdMulQuat(step->rest, twist));
 }
 
-static tdVec3 ComputePosition(const tdNodePose* pose, int node, int parent)
+static inline tdVec3 ComputePosition(const tdNodePose* pose, int node, int parent)
 {
     tdVec3 t = pose->locals[node].translation;
     if (parent < 0)
     {
         return pose->isPlaced ? tdTransformPoint(pose->placement, t) : t;
     }
-    return tdMat4Point(pose->globals[parent], t);
+    const float* m = pose->globals[parent].m;
+    return (tdVec3){m[0] * t.x + m[4] * t.y + m[8] * t.z + m[12],
+                    m[1] * t.x + m[5] * t.y + m[9] * t.z + m[13],
+                    m[2] * t.x + m[6] * t.y + m[10] * t.z + m[14]};
+}
+
+// Product of the local rotations down to `node`, with the placement of the roots.
+static tdQuat ComputeRotationAbove(const tdNodePose* pose, int node)
+{
+    tdQuat product = tdQuat_identity;
+    for (; node >= 0; node = pose->nodes->parents[node])
+    {
+        product = tdMulQuat(pose->locals[node].rotation, product);
+    }
+    return tdNormalizeQuat(tdMulQuat(pose->placement.rotation, product));
+}
+
+// A unit direction of the world in the frame of the destination's parent, by rotations alone: Q^-1 direction,
+// Q being the product of the local rotations. Where the parent's matrix is a rotation times an even scale,
+// that rotation is Q, and its columns give the answer; the product itself is needed only under uneven scale,
+// shear or mirroring.
+static tdVec3 TurnIntoParent(const tdNodePose* pose, int parent, tdVec3 direction)
+{
+    if (parent < 0)
+    {
+        return tdInvRotate(pose->placement.rotation, direction);
+    }
+    const float* m = pose->globals[parent].m;
+    tdVec3 x = {m[0], m[1], m[2]}, y = {m[4], m[5], m[6]}, z = {m[8], m[9], m[10]};
+    float xx = tdDot(x, x), yy = tdDot(y, y), zz = tdDot(z, z);
+    float limit = 4.0e-6f * xx;
+    bool isEven = tdAbsFloat(yy - xx) <= limit && tdAbsFloat(zz - xx) <= limit &&
+                  tdAbsFloat(tdDot(x, y)) <= limit && tdAbsFloat(tdDot(y, z)) <= limit &&
+                  tdAbsFloat(tdDot(z, x)) <= limit && tdDot(tdCross(x, y), z) > 0.0f;
+    if (isEven)
+    {
+        return (tdVec3){tdDot(x, direction), tdDot(y, direction), tdDot(z, direction)}; // times the scale
+    }
+    return tdInvRotate(ComputeRotationAbove(pose, parent), direction);
 }
 
 static tdQuat ComputeAim(const tdConstraintStep* step, float weight, const tdNodePose* pose)
@@ -92,24 +112,26 @@ static tdQuat ComputeAim(const tdConstraintStep* step, float weight, const tdNod
     {
         return step->rest;
     }
-    tdQuat above =
-        step->destinationParent >= 0 ? pose->rotations[step->destinationParent] : pose->placement.rotation;
-    tdVec3 local = tdInvRotate(above, tdScale(1.0f / sqrtf(squared), direction));
-    tdVec3 cross = tdCross(step->axis, local);
-    float sum = 1.0f + tdDot(step->axis, local);
+    tdVec3 local = TurnIntoParent(pose, step->destinationParent, direction);
+    // fromTo(axis, local / |local|) = normalize(axis x local, |local| + axis . local)
+    float length = sqrtf(tdLengthSquared(local));
+    float sum = length + tdDot(step->axis, local);
     tdQuat turn;
-    if (sum < 1.0e-6f)
+    if (!(sum >= 1.0e-6f * length && length > 0.0f))
     {
         tdVec3 half = tdPerpendicular(step->axis);
         turn = (tdQuat){half.x, half.y, half.z, 0.0f};
     }
     else
     {
-        turn = tdNormalizeQuat((tdQuat){cross.x, cross.y, cross.z, sum});
+        tdVec3 cross = tdCross(step->axis, local);
+        // |axis x local|^2 + sum^2 = 2 |local| sum
+        float scale = 1.0f / sqrtf(2.0f * length * sum);
+        turn = (tdQuat){scale * cross.x, scale * cross.y, scale * cross.z, scale * sum};
     }
     if (weight < 1.0f)
     {
-        turn = tdQuatPower(turn, weight);
+        turn = tdQuatPart(turn, weight);
     }
     return Renormalize(tdMulQuat(turn, step->rest));
 }
@@ -121,9 +143,10 @@ void tdRunConstraints(const tdConstraintList* list, const int* places, int count
     {
         const tdConstraintStep* step = &list->steps[places[i]];
         float weight = weights[places[i]];
-        for (int k = step->refreshStart; k < step->refreshEnd; ++k)
+        if (step->refreshEnd > step->refreshStart)
         {
-            tdNodePose_Refresh(pose, list->refreshNodes[k]);
+            tdNodePose_Refresh(pose, list->refreshNodes + step->refreshStart,
+                               step->refreshEnd - step->refreshStart);
         }
         if (weight < 0.0f)
         {

@@ -17,5 +17,3 @@ void tdRunConstraints(const tdConstraintList* list, const int* places, int count
 /// Twist of a rotation about a unit axis: normalize(axis (v . axis), w). Identity when the rotation turns the
 /// axis by half a turn, where the twist is not defined.
 tdQuat tdComputeTwist(tdQuat rotation, tdVec3 axis);
-/// slerp(identity, rotation, weight), the short way.
-tdQuat tdQuatPower(tdQuat rotation, float weight);

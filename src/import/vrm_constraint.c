@@ -334,7 +334,7 @@ static bool CheckAims(tdImport* import, const tdConstraintList* list)
     bool* isReported = tdArena_NewArray(&import->scratch, bool, import->scene->nodes.count);
     tdNodePose rest;
     if (isReported == NULL ||
-        !tdNodePose_Init(&rest, &import->scene->nodes, tdTransform_identity, false, &import->scratch))
+        !tdNodePose_Init(&rest, &import->scene->nodes, tdTransform_identity, &import->scratch))
     {
         return false;
     }

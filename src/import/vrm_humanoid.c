@@ -281,7 +281,7 @@ bool tdHumanoidImport_Finish(tdHumanoidImport* bones)
     int* boneOfNode = tdArena_NewArray(import->arena, int, nodeCount);
     tdNodePose rest;
     if (boneOfNode == NULL ||
-        !tdNodePose_Init(&rest, &import->scene->nodes, tdTransform_identity, false, &import->scratch))
+        !tdNodePose_Init(&rest, &import->scene->nodes, tdTransform_identity, &import->scratch))
     {
         return false;
     }

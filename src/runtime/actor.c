@@ -87,10 +87,8 @@ static bool InitFace(tdActor* actor)
 static bool InitActor(tdActor* actor, const tdActorDef* def, tdReport* report)
 {
     const tdNodeTree* nodes = &actor->scene->nodes;
-    const tdConstraintList* list = actor->scene->constraints;
     int weightCount = nodes->weightStarts != NULL ? nodes->weightStarts[nodes->count] : 0;
-    bool wantsRotations = list != NULL && list->hasAim;
-    if (!tdNodePose_Init(&actor->pose, nodes, def->placement, wantsRotations, &actor->arena))
+    if (!tdNodePose_Init(&actor->pose, nodes, def->placement, &actor->arena))
     {
         return false;
     }

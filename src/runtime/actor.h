@@ -41,7 +41,8 @@ typedef struct tdPlay
     double start;
     float speed, weight;
     bool loop;
-    int* cursors; // one per channel
+    int* cursors;    // one per channel
+    double clipTime; // at the time being sampled
 } tdPlay;
 
 /// A property some clips drive: inputs [firstInput, firstInput + inputCount) of the actor.

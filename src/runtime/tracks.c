@@ -9,6 +9,7 @@
 #include "bridge.h"
 
 #include "anim/sampler.h"
+#include "math/slerp.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,7 +46,7 @@ static void BlendValue(float* value, const float* added, int width, bool isRotat
     {
         tdQuat a = {value[0], value[1], value[2], value[3]};
         tdQuat b = {added[0], added[1], added[2], added[3]};
-        tdQuat q = tdSlerp(a, b, part);
+        tdQuat q = tdSlerpSeries(a, b, part);
         memcpy(value, &q, sizeof(q));
         return;
     }
@@ -58,7 +59,7 @@ static void BlendValue(float* value, const float* added, int width, bool isRotat
 // The track's value goes to actor->values.
 // @param rest NULL: weights count relative to each other only
 // @return false when no input has any weight and there is no rest value
-static bool SampleTrack(tdActor* actor, const tdTrack* track, const float* rest, double time)
+static bool SampleTrack(tdActor* actor, const tdTrack* track, const float* rest)
 {
     float* value = actor->values;
     float* added = actor->values + actor->valueWidth;
@@ -73,8 +74,7 @@ static bool SampleTrack(tdActor* actor, const tdTrack* track, const float* rest,
             continue;
         }
         const tdChannel* channel = &play->clip->channels[input->channel];
-        double clipTime = tdPlay_GetClipTime(play, time);
-        tdSampleChannel(channel, clipTime, &play->cursors[input->channel], sum > 0.0f ? added : value);
+        tdSampleChannel(channel, play->clipTime, &play->cursors[input->channel], sum > 0.0f ? added : value);
         if (sum > 0.0f)
         {
             BlendValue(value, added, track->width, track->isRotation, sum, weight);
@@ -99,7 +99,7 @@ static bool SampleTrack(tdActor* actor, const tdTrack* track, const float* rest,
 static const float zeros[4] = {0.0f, 0.0f, 0.0f, 0.0f};
 static const float identity[4] = {0.0f, 0.0f, 0.0f, 1.0f};
 
-static void ApplyNodeTrack(tdActor* actor, const tdTrack* track, double time)
+static void ApplyNodeTrack(tdActor* actor, const tdTrack* track)
 {
     int node = track->target.object;
     const tdTrs* rest = &actor->scene->nodes.locals[node];
@@ -110,28 +110,28 @@ static void ApplyNodeTrack(tdActor* actor, const tdTrack* track, double time)
     case TD_PROPERTY_TRANSLATION:
         if (writers->translation == TD_WRITER_CLIP)
         {
-            SampleTrack(actor, track, &rest->translation.x, time);
+            SampleTrack(actor, track, &rest->translation.x);
             tdNodePose_SetTranslation(&actor->pose, node, (tdVec3){value[0], value[1], value[2]});
         }
         break;
     case TD_PROPERTY_ROTATION:
         if (writers->rotation == TD_WRITER_CLIP)
         {
-            SampleTrack(actor, track, &rest->rotation.x, time);
+            SampleTrack(actor, track, &rest->rotation.x);
             tdNodePose_SetRotation(&actor->pose, node, (tdQuat){value[0], value[1], value[2], value[3]});
         }
         break;
     default:
         if (writers->scale == TD_WRITER_CLIP)
         {
-            SampleTrack(actor, track, &rest->scale.x, time);
+            SampleTrack(actor, track, &rest->scale.x);
             tdNodePose_SetScale(&actor->pose, node, (tdVec3){value[0], value[1], value[2]});
         }
         break;
     }
 }
 
-static void ApplyTrack(tdActor* actor, const tdTrack* track, double time)
+static void ApplyTrack(tdActor* actor, const tdTrack* track)
 {
     const tdNodeTree* nodes = &actor->scene->nodes;
     switch (track->target.kind)
@@ -139,30 +139,30 @@ static void ApplyTrack(tdActor* actor, const tdTrack* track, double time)
     case TD_PROPERTY_TRANSLATION:
     case TD_PROPERTY_ROTATION:
     case TD_PROPERTY_SCALE:
-        ApplyNodeTrack(actor, track, time);
+        ApplyNodeTrack(actor, track);
         break;
     case TD_PROPERTY_WEIGHTS:
     case TD_PROPERTY_WEIGHT:
     {
         int start = nodes->weightStarts[track->target.object];
         start += track->target.kind == TD_PROPERTY_WEIGHT ? track->target.element : 0;
-        SampleTrack(actor, track, nodes->weights + start, time);
+        SampleTrack(actor, track, nodes->weights + start);
         memcpy(actor->weights + start, actor->values, (size_t)track->width * sizeof(float));
         break;
     }
     case TD_PROPERTY_EXPRESSION:
-        SampleTrack(actor, track, zeros, time);
+        SampleTrack(actor, track, zeros);
         actor->face.data[track->target.object].clipWeight = tdClampFloat(actor->values[0], 0.0f, 1.0f);
         break;
     case TD_PROPERTY_LOOK_AT:
-        SampleTrack(actor, track, identity, time);
+        SampleTrack(actor, track, identity);
         memcpy(&actor->clipGaze, actor->values, sizeof(tdQuat));
         break;
     default:
     {
         float rest[4];
         bool hasRest = tdBridge_GetRestValue(actor, track->target, rest);
-        if (SampleTrack(actor, track, hasRest ? rest : NULL, time))
+        if (SampleTrack(actor, track, hasRest ? rest : NULL))
         {
             tdBridge_SetProperty(actor, track->target, actor->values);
         }
@@ -195,9 +195,14 @@ static void ApplySetLocals(tdActor* actor)
 void tdActor_Sample(tdActor* actor, double time)
 {
     tdActor_ResetFace(actor);
+    for (int i = 0; i < actor->plays.count; ++i)
+    {
+        tdPlay* play = &actor->plays.data[i];
+        play->clipTime = play->clip != NULL ? tdPlay_GetClipTime(play, time) : 0.0;
+    }
     for (int i = 0; i < actor->tracks.count; ++i)
     {
-        ApplyTrack(actor, &actor->tracks.data[i], time);
+        ApplyTrack(actor, &actor->tracks.data[i]);
     }
     ApplySetLocals(actor);
     if (actor->face.count > 0 || actor->scene->humanoid != NULL)

@@ -301,6 +301,18 @@ static tdConstraintStep PrepareStep(const tdNodeTree* nodes, const tdNodeConstra
     return step;
 }
 
+// Merges two chains, each topmost first, by depth: parents stay before children, and the chains alternate, so
+// that in evaluation neither waits for the other.
+static void MergeByDepth(const int* depths, int* list, int middle, int count, int* scratch)
+{
+    memcpy(scratch, list, (size_t)count * sizeof(int));
+    for (int i = 0, a = 0, b = middle; i < count; ++i)
+    {
+        bool takesFirst = b == count || (a < middle && depths[scratch[a]] <= depths[scratch[b]]);
+        list[i] = takesFirst ? scratch[a++] : scratch[b++];
+    }
+}
+
 // Appends the nodes from `node` up to the first one that is there already, topmost first.
 static void AppendChain(const tdNodeTree* nodes, int node, bool* isListed, int* list, int* count)
 {
@@ -333,13 +345,18 @@ static bool FillList(tdConstraintList* list, const tdNodeTree* nodes, const tdNo
     int* cycles = tdArena_NewArray(scratch, int, count);
     bool* isListed = tdArena_NewArray(scratch, bool, n);
     int* order = tdArena_NewArray(scratch, int, count);
+    int* depths = tdArena_NewArray(scratch, int, n);
+    int* merged = tdArena_NewArray(scratch, int, n);
     if (items == NULL || steps == NULL || byNode == NULL || refreshNodes == NULL || graph.edges == NULL ||
-        numbers == NULL || cycles == NULL || isListed == NULL || order == NULL)
+        numbers == NULL || cycles == NULL || isListed == NULL || order == NULL || depths == NULL ||
+        merged == NULL)
     {
         return false;
     }
     for (int i = 0; i < n; ++i)
     {
+        int node = nodes->order[i], parent = nodes->parents[node];
+        depths[node] = parent >= 0 ? depths[parent] + 1 : 0;
         byNode[i] = -1;
     }
     for (int i = 0; i < count; ++i)
@@ -361,8 +378,11 @@ static bool FillList(tdConstraintList* list, const tdNodeTree* nodes, const tdNo
         if (items[place].kind == TD_CONSTRAINT_AIM && !items[place].isInCycle)
         {
             list->hasAim = true;
+            int start = list->refreshCount;
             AppendChain(nodes, steps[place].sourceParent, isListed, refreshNodes, &list->refreshCount);
+            int middle = list->refreshCount - start;
             AppendChain(nodes, steps[place].destinationParent, isListed, refreshNodes, &list->refreshCount);
+            MergeByDepth(depths, refreshNodes + start, middle, list->refreshCount - start, merged);
         }
         steps[place].refreshEnd = list->refreshCount;
     }

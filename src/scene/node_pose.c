@@ -16,8 +16,7 @@ static uint64_t BitOf(int position)
     return UINT64_C(1) << (position & 63);
 }
 
-bool tdNodePose_Init(tdNodePose* pose, const tdNodeTree* nodes, tdTransform placement, bool wantsRotations,
-                     tdArena* arena)
+bool tdNodePose_Init(tdNodePose* pose, const tdNodeTree* nodes, tdTransform placement, tdArena* arena)
 {
     int count = nodes->count;
     *pose = (tdNodePose){.nodes = nodes, .wordCount = (count + 63) / 64};
@@ -25,9 +24,7 @@ bool tdNodePose_Init(tdNodePose* pose, const tdNodeTree* nodes, tdTransform plac
     pose->globals = tdArena_AllocateArray(arena, (size_t)count, sizeof(tdMat4), 64);
     pose->dirty = tdArena_NewArray(arena, uint64_t, pose->wordCount);
     pose->fresh = tdArena_NewArray(arena, uint64_t, pose->wordCount);
-    pose->rotations = wantsRotations ? tdArena_NewArray(arena, tdQuat, count) : NULL;
-    if (pose->locals == NULL || pose->globals == NULL || pose->dirty == NULL || pose->fresh == NULL ||
-        (wantsRotations && pose->rotations == NULL))
+    if (pose->locals == NULL || pose->globals == NULL || pose->dirty == NULL || pose->fresh == NULL)
     {
         return false;
     }
@@ -52,47 +49,10 @@ void tdNodePose_SetPlacement(tdNodePose* pose, tdTransform placement)
     }
 }
 
-void tdNodePose_MarkDirty(tdNodePose* pose, int node)
-{
-    int position = pose->nodes->positions[node];
-    pose->dirty[position >> 6] |= BitOf(position);
-    pose->isDirty = true;
-}
-
-// Bits are compared, not numbers: -0 and 0 differ, which only costs an update.
-void tdNodePose_SetTranslation(tdNodePose* pose, int node, tdVec3 translation)
-{
-    tdVec3* local = &pose->locals[node].translation;
-    if (memcmp(local, &translation, sizeof(translation)) != 0)
-    {
-        *local = translation;
-        tdNodePose_MarkDirty(pose, node);
-    }
-}
-
-void tdNodePose_SetRotation(tdNodePose* pose, int node, tdQuat rotation)
-{
-    tdQuat* local = &pose->locals[node].rotation;
-    if (memcmp(local, &rotation, sizeof(rotation)) != 0)
-    {
-        *local = rotation;
-        tdNodePose_MarkDirty(pose, node);
-    }
-}
-
-void tdNodePose_SetScale(tdNodePose* pose, int node, tdVec3 scale)
-{
-    tdVec3* local = &pose->locals[node].scale;
-    if (memcmp(local, &scale, sizeof(scale)) != 0)
-    {
-        *local = scale;
-        tdNodePose_MarkDirty(pose, node);
-    }
-}
-
 // parent * T R S, with the matrix of T R S never stored: its columns are made and used one by one. Four lanes
 // per column; the fourth carries 0 0 0 1.
-static void ComposeGlobal(tdMat4* restrict out, const tdMat4* restrict parent, const tdTrs* restrict local)
+static inline void ComposeGlobal(tdMat4* restrict out, const tdMat4* restrict parent,
+                                 const tdTrs* restrict local)
 {
     tdQuat q = local->rotation;
     tdVec3 s = local->scale;
@@ -122,20 +82,15 @@ static bool IsShearedAtRest(const tdNodePose* pose, int node)
     return nodes->isSheared[node] && memcmp(&pose->locals[node], &nodes->locals[node], sizeof(tdTrs)) == 0;
 }
 
-static void UpdateGlobal(tdNodePose* pose, int node)
+static inline void UpdateGlobal(tdNodePose* pose, int node)
 {
     const tdNodeTree* nodes = pose->nodes;
     int parent = nodes->parents[node];
     tdMat4* global = &pose->globals[node];
     const tdMat4* above = parent >= 0 ? &pose->globals[parent] : &pose->placementMatrix;
-    bool isWorld = parent < 0 && !pose->isPlaced;
     if (nodes->isSheared != NULL && IsShearedAtRest(pose, node))
     {
-        *global = isWorld ? nodes->matrices[node] : tdMulMat4(*above, nodes->matrices[node]);
-    }
-    else if (isWorld)
-    {
-        *global = tdMat4FromTrs(pose->locals[node]);
+        *global = tdMulMat4(*above, nodes->matrices[node]);
     }
     else
     {
@@ -143,14 +98,15 @@ static void UpdateGlobal(tdNodePose* pose, int node)
     }
 }
 
-void tdNodePose_Refresh(tdNodePose* pose, int node)
+void tdNodePose_Refresh(tdNodePose* pose, const int* list, int count)
 {
-    int parent = pose->nodes->parents[node];
-    int position = pose->nodes->positions[node];
-    tdQuat above = parent >= 0 ? pose->rotations[parent] : pose->placement.rotation;
-    pose->rotations[node] = tdMulQuat(above, pose->locals[node].rotation);
-    UpdateGlobal(pose, node);
-    pose->fresh[position >> 6] |= BitOf(position);
+    const tdNodeTree* nodes = pose->nodes;
+    for (int i = 0; i < count; ++i)
+    {
+        int node = list[i], position = nodes->positions[node];
+        UpdateGlobal(pose, node);
+        pose->fresh[position >> 6] |= BitOf(position);
+    }
 }
 
 static int FindFirstBit(uint64_t word)

@@ -15,6 +15,8 @@
 
 #include "base/arena.h"
 
+#include <string.h>
+
 typedef struct tdNodePose tdNodePose;
 
 /// Writes pose->locals[node] of a driven node; the parent's global is current. See `driven`.
@@ -41,17 +43,51 @@ struct tdNodePose
 
 /// All nodes at rest, everything dirty.
 /// @return false when memory ran out
-bool tdNodePose_Init(tdNodePose* pose, const tdNodeTree* nodes, tdTransform placement, bool wantsRotations,
-                     tdArena* arena);
+bool tdNodePose_Init(tdNodePose* pose, const tdNodeTree* nodes, tdTransform placement, tdArena* arena);
 void tdNodePose_SetPlacement(tdNodePose* pose, tdTransform placement);
 
-void tdNodePose_MarkDirty(tdNodePose* pose, int node);
-/// The setters mark the node only when the value differs.
-void tdNodePose_SetTranslation(tdNodePose* pose, int node, tdVec3 translation);
-void tdNodePose_SetRotation(tdNodePose* pose, int node, tdQuat rotation);
-void tdNodePose_SetScale(tdNodePose* pose, int node, tdVec3 scale);
+// The setters mark the node only when the value differs. Bits are compared, not numbers: -0 and 0 differ,
+// which only costs an update. Inline, because every channel and every constraint ends here.
 
-/// Bring one node's global and rotation up to date. Its parent's must be.
-void tdNodePose_Refresh(tdNodePose* pose, int node);
+static inline void tdNodePose_MarkDirty(tdNodePose* pose, int node)
+{
+    int position = pose->nodes->positions[node];
+    pose->dirty[position >> 6] |= UINT64_C(1) << (position & 63);
+    pose->isDirty = true;
+}
+
+static inline void tdNodePose_SetTranslation(tdNodePose* pose, int node, tdVec3 translation)
+{
+    tdVec3* local = &pose->locals[node].translation;
+    if (memcmp(local, &translation, sizeof(translation)) != 0)
+    {
+        *local = translation;
+        tdNodePose_MarkDirty(pose, node);
+    }
+}
+
+static inline void tdNodePose_SetRotation(tdNodePose* pose, int node, tdQuat rotation)
+{
+    tdQuat* local = &pose->locals[node].rotation;
+    if (memcmp(local, &rotation, sizeof(rotation)) != 0)
+    {
+        *local = rotation;
+        tdNodePose_MarkDirty(pose, node);
+    }
+}
+
+static inline void tdNodePose_SetScale(tdNodePose* pose, int node, tdVec3 scale)
+{
+    tdVec3* local = &pose->locals[node].scale;
+    if (memcmp(local, &scale, sizeof(scale)) != 0)
+    {
+        *local = scale;
+        tdNodePose_MarkDirty(pose, node);
+    }
+}
+
+/// Bring the globals of some nodes up to date, parents before children. What is above them must
+/// be.
+void tdNodePose_Refresh(tdNodePose* pose, const int* list, int count);
 /// Bring all globals up to date.
 void tdNodePose_Sweep(tdNodePose* pose);

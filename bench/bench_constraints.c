@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Node constraints in a crowd: many actors of one avatar with ten constraints each, source and destination at
+// the ends of two chains of eight nodes. Prints one JSON line per kind and number of threads:
+//
+//   ns_per_constraint   running the sorted list alone, for aim with its two chains of ancestors brought up to
+//   date ns_in_step          time of a step with constraints less that of the same step without ns_all whole
+//   step (sampling, constraints, all globals) per constraint
+//
+// usage: tendon_bench_constraints [--actors N] [--threads N]
+#include "constraint/node_constraint.h"
+#include "scene/asset.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tendon/stage.h>
+#include <time.h>
+
+#define CHAIN 8
+#define CONSTRAINTS 10
+
+static double Now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// Keys at 0 and 1 s, then two rotations.
+static const float buffer[10] = {0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.3f, 0.4f, 0.2f, 0.842615f};
+
+static bool ReadBuffer(void* context, const char* uri, const void** data, size_t* size)
+{
+    (void)context;
+    (void)uri;
+    *data = buffer;
+    *size = sizeof(buffer);
+    return true;
+}
+
+static void AppendConstraint(char** at, const char* kind, double weight, int source)
+{
+    const char* axis = strcmp(kind, "roll") == 0
+                           ? ",\"rollAxis\":\"X\""
+                           : (strcmp(kind, "aim") == 0 ? ",\"aimAxis\":\"PositiveX\"" : "");
+    *at +=
+        sprintf(*at,
+                ",\"extensions\":{\"VRMC_node_constraint\":{\"specVersion\":\"1.0\",\"constraint\":{\"%s\":"
+                "{\"source\":%d,\"weight\":%g%s}}}}",
+                kind, source, weight, axis);
+}
+
+// Pair p: source chain nodes 16 p to 16 p + 7, destination chain 16 p + 8 to 16 p + 15.
+static tdAsset* MakeAvatar(const char* kind, double weight)
+{
+    static char text[1 << 20];
+    char* at = text;
+    at += sprintf(
+        at, "{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"VRMC_node_constraint\"],\"nodes\":[");
+    for (int i = 0; i < CONSTRAINTS * 2 * CHAIN; ++i)
+    {
+        bool isEnd = i % CHAIN == CHAIN - 1;
+        at += sprintf(at, "%s{\"translation\":[%g,0.1,%g],\"rotation\":[0,0,0.0998334,0.9950042]",
+                      i > 0 ? "," : "", i / CHAIN % 2 == 0 ? 0.1 : -0.1, 0.05);
+        if (!isEnd)
+        {
+            at += sprintf(at, ",\"children\":[%d]", i + 1);
+        }
+        if (isEnd && i / CHAIN % 2 == 1)
+        {
+            AppendConstraint(&at, kind, weight, i - CHAIN);
+        }
+        at += sprintf(at, "}");
+    }
+    // Aim reads whole chains: their first nodes turn. The others read the source alone.
+    bool isAim = strcmp(kind, "aim") == 0;
+    at += sprintf(at, "],\"animations\":[{\"samplers\":[{\"input\":0,\"output\":1}],\"channels\":[");
+    for (int i = 0, count = 0; i < CONSTRAINTS * 2 * CHAIN; ++i)
+    {
+        if (isAim ? i % CHAIN == 0 : i % (2 * CHAIN) == CHAIN - 1)
+        {
+            at += sprintf(at, "%s{\"sampler\":0,\"target\":{\"node\":%d,\"path\":\"rotation\"}}",
+                          count++ > 0 ? "," : "", i);
+        }
+    }
+    at += sprintf(
+        at,
+        "]}],\"buffers\":[{\"byteLength\":40,\"uri\":\"keys.bin\"}],\"bufferViews\":[{\"buffer\":0,"
+        "\"byteLength\":8},{\"buffer\":0,\"byteOffset\":8,\"byteLength\":32}],\"accessors\":["
+        "{\"bufferView\":0,\"componentType\":5126,\"count\":2,\"type\":\"SCALAR\",\"min\":[0],\"max\":[1]},"
+        "{\"bufferView\":1,\"componentType\":5126,\"count\":2,\"type\":\"VEC4\"}]}");
+    tdLoadDef def = tdDefaultLoadDef();
+    def.readFile = ReadBuffer;
+    return tdLoadAssetFromMemory(text, (size_t)(at - text), &def, NULL);
+}
+
+// Seconds of the fastest of some steps.
+static double MeasureStep(const tdAsset* avatar, const tdClip* clip, int actorCount, const tdTasks* tasks,
+                          bool enable)
+{
+    tdStageDef stageDef = tdDefaultStageDef();
+    stageDef.tasks = tasks;
+    tdStage* stage = tdCreateStage(&stageDef);
+    tdActorDef def = tdDefaultActorDef();
+    def.enableConstraints = enable;
+    def.enablePhysics = false;
+    for (int i = 0; i < actorCount; ++i)
+    {
+        tdPlayDef play = tdDefaultPlayDef();
+        play.loop = true;
+        play.start = 0.001f * (float)(i % 1000);
+        tdActor_Play(tdCreateActor(stage, avatar, &def, NULL), clip, &play);
+    }
+    double best = 1e9;
+    for (int i = 0; i < 40; ++i)
+    {
+        double start = Now();
+        tdStage_Step(stage);
+        double seconds = Now() - start;
+        best = i >= 5 && seconds < best ? seconds : best;
+    }
+    tdDestroyStage(stage);
+    return best;
+}
+
+// Nanoseconds per constraint of the list alone: a few poses that stay in the cache, least of many rounds.
+static double MeasureList(const tdAsset* avatar)
+{
+    enum
+    {
+        POSES = 16
+    };
+    static tdNodePose poses[POSES];
+    const tdConstraintList* list = avatar->scene.constraints;
+    int places[CONSTRAINTS];
+    float weights[CONSTRAINTS];
+    tdArena arena;
+    tdArena_Init(&arena, NULL, 1 << 20);
+    for (int i = 0; i < list->count; ++i)
+    {
+        places[i] = i;
+        weights[i] = list->items[i].weight;
+    }
+    for (int i = 0; i < POSES; ++i)
+    {
+        tdNodePose_Init(&poses[i], &avatar->scene.nodes, tdTransform_identity, &arena);
+        tdNodePose_Sweep(&poses[i]);
+    }
+    double best = 1e9;
+    for (int round = 0; round < 300; ++round)
+    {
+        for (int i = 0; i < POSES; ++i)
+        {
+            for (int node = 0; node < avatar->scene.nodes.count; ++node)
+            {
+                float turn = 0.01f * (float)((round + i + node) % 50);
+                poses[i].locals[node].rotation = tdNormalizeQuat((tdQuat){turn, 0.3f, -0.2f, 1.0f});
+            }
+        }
+        double start = Now();
+        for (int i = 0; i < POSES; ++i)
+        {
+            tdRunConstraints(list, places, list->count, weights, &poses[i]);
+        }
+        double seconds = Now() - start;
+        best = seconds < best ? seconds : best;
+    }
+    tdArena_Free(&arena);
+    return best / (POSES * CONSTRAINTS) * 1e9;
+}
+
+int main(int argc, char** argv)
+{
+    int actorCount = 1000, maxThreads = 2;
+    for (int i = 1; i + 1 < argc; i += 2)
+    {
+        actorCount = strcmp(argv[i], "--actors") == 0 ? atoi(argv[i + 1]) : actorCount;
+        maxThreads = strcmp(argv[i], "--threads") == 0 ? atoi(argv[i + 1]) : maxThreads;
+    }
+    static const char* const kinds[] = {"rotation", "roll", "aim"};
+    for (int threads = 1; threads <= maxThreads; threads += maxThreads > 1 ? maxThreads - 1 : 1)
+    {
+        const tdTasks* tasks = threads > 1 ? tdCreateThreads(threads) : NULL;
+        for (int k = 0; k < 6; ++k)
+        {
+            double weight = k < 3 ? 1.0 : 0.5;
+            tdAsset* avatar = MakeAvatar(kinds[k % 3], weight);
+            tdClip* clip = tdCreateClip(avatar, 0, NULL);
+            if (clip == NULL)
+            {
+                fprintf(stderr, "cannot make the avatar\n");
+                return 1;
+            }
+            double with = MeasureStep(avatar, clip, actorCount, tasks, true);
+            double without = MeasureStep(avatar, clip, actorCount, tasks, false);
+            double count = (double)actorCount * CONSTRAINTS;
+            double alone = threads == 1 ? MeasureList(avatar) : 0.0;
+            printf("{\"kind\":\"%s\",\"weight\":%g,\"threads\":%d,\"actors\":%d,\"ns_per_constraint\":%.1f,"
+                   "\"ns_in_step\":%.1f,"
+                   "\"ns_all\":%.1f,\"ms_step\":%.3f}\n",
+                   kinds[k % 3], weight, threads, actorCount, alone, (with - without) / count * 1e9,
+                   with / count * 1e9, with * 1e3);
+            tdDestroyClip(clip);
+            tdDestroyAsset(avatar);
+        }
+        tdDestroyThreads(tasks);
+    }
+    return 0;
+}

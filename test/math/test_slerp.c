@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The series against slerp in double with libm, over all angles.
+#include "harness.h"
+
+#include "math/slerp.h"
+#include "runtime/double_math.h"
+
+TEST(AgreesWithSlerpAtEveryAngle)
+{
+    double worst = 0, worstLength = 0;
+    for (int angleStep = 0; angleStep <= 720; ++angleStep)
+    {
+        // Rotations by up to a whole turn, so that the short way matters; 360 degrees of rotation are 180
+        // here.
+        double half = angleStep * 0.25 * 3.14159265358979 / 180.0;
+        double axis[3] = {0.48, -0.6, 0.64};
+        tdQuat a = {0.5f, -0.5f, 0.5f, 0.5f};
+        tdQuat turn = {(float)(axis[0] * sin(half)), (float)(axis[1] * sin(half)),
+                       (float)(axis[2] * sin(half)), (float)cos(half)};
+        tdQuat b = tdNormalizeQuat(tdMulQuat(a, turn));
+        if (fabs(cos(half)) < 1e-4)
+        {
+            continue; // opposite: which way is the short one hangs on rounding
+        }
+        for (int i = 0; i <= 20; ++i)
+        {
+            float t = (float)i / 20.0f;
+            tdQuat q = tdSlerpSeries(a, b, t);
+            double angle =
+                dAngle(dFromQuat(q), dSlerp(dFromQuat(a), dNormalizeQuat(dFromQuat(b)), (double)t));
+            worst = angle > worst ? angle : worst;
+            double length = fabs(sqrt(dDotQuat(dFromQuat(q), dFromQuat(q))) - 1.0);
+            worstLength = length > worstLength ? length : worstLength;
+        }
+    }
+    ENSURE_NEAR(worst, 0.0, 1e-6);
+    ENSURE_NEAR(worstLength, 0.0, 1e-6);
+}
+
+TEST(EndsAreTheEnds)
+{
+    tdQuat a = tdNormalizeQuat((tdQuat){1, 2, 3, 4}), b = tdNormalizeQuat((tdQuat){-2, 1, 0.5f, 1});
+    ENSURE_NEAR(tdAngleBetween(tdSlerpSeries(a, b, 0.0f), a), 0.0, 3e-7);
+    ENSURE_NEAR(tdAngleBetween(tdSlerpSeries(a, b, 1.0f), b), 0.0, 3e-7);
+    ENSURE_NEAR(tdAngleBetween(tdQuatPart(b, 0.3f), tdSlerp(tdQuat_identity, b, 0.3f)), 0.0, 5e-7);
+}
+
+TEST_MAIN(RUN(AgreesWithSlerpAtEveryAngle) RUN(EndsAreTheEnds))
