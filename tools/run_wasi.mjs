@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Runs a WebAssembly program that wants WASI, without any folder of this machine.
+//   node tools/run_wasi.mjs PROGRAM.wasm [ARGUMENTS...]
+import { readFileSync } from "node:fs";
+import { WASI } from "node:wasi";
+
+const [program, ...rest] = process.argv.slice(2);
+const wasi = new WASI({ version: "preview1", args: [program, ...rest], env: {}, returnOnExit: true });
+const module = await WebAssembly.compile(readFileSync(program));
+const instance = await WebAssembly.instantiate(module, wasi.getImportObject());
+process.exitCode = wasi.start(instance);
