@@ -82,7 +82,12 @@ static bool CheckPair(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTran
     int count = tdComputeManifolds(a, b, pose, margin, tdVec3_zero, &cache, &manifold, 1);
     // Sampling finds the best direction to about 1e-6; edges yield to faces within 2e-3 of the smaller half
     // size.
-    double tolerance = 2.0e-3;
+    double tolerance = 2.0e-3 + 0.01 * fabs(truth);
+    if ((ka == 1 || ka == 4) && (kb == 1 || kb == 4))
+    {
+        tolerance =
+            3.5e-3 + 0.12 * fabs(truth); // boxes and hulls yield to faces by a tenth of the depth as well
+    }
     bool isFine = true;
     if (count == 1)
     {
