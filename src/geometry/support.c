@@ -7,11 +7,6 @@
 
 #include "hull.h"
 
-bool tdShape_IsConvex(const tdShapeGeometry* shape)
-{
-    return shape->kind != TD_SHAPE_PLANE && shape->kind != TD_SHAPE_MESH;
-}
-
 tdConvex tdMakeConvex(const tdShapeGeometry* shape, tdTransform pose)
 {
     tdTransform placed = tdMulTransform(pose, shape->local);

@@ -9,7 +9,10 @@
 #define TD_MAX_FEATURE_POINTS 32
 
 /// Every kind but plane and mesh.
-bool tdShape_IsConvex(const tdShapeGeometry* shape);
+static inline bool tdShape_IsConvex(const tdShapeGeometry* shape)
+{
+    return shape->kind != TD_SHAPE_PLANE && shape->kind != TD_SHAPE_MESH;
+}
 
 /// A convex set ready for queries: the core plus a ball of `radius`, in some common frame.
 typedef struct tdConvex

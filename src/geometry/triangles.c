@@ -206,7 +206,7 @@ static bool LinkTriangles(tdMeshCook* cook, const uint32_t* indices, uint32_t* n
     return isClosed;
 }
 
-static tdVec3 UnitNormal(const tdTriangles* mesh, int triangle)
+static tdVec3 ComputeNormal(const tdTriangles* mesh, int triangle)
 {
     tdVec3 p[3];
     tdTriangles_GetCorners(mesh, triangle, p);
@@ -223,7 +223,7 @@ static tdEdgeKind ClassifyEdge(const tdTriangles* mesh, int triangle, int edge)
     const uint32_t* indices = mesh->indices + 3 * (size_t)triangle;
     uint32_t ia = indices[edge], ib = indices[(edge + 1) % 3];
     const uint32_t* other = mesh->indices + 3 * (size_t)neighbor;
-    tdVec3 m = UnitNormal(mesh, (int)neighbor);
+    tdVec3 m = mesh->normals[neighbor];
     for (int k = 0; k < 3; ++k)
     {
         if (other[k] == ia && other[(k + 1) % 3] == ib)
@@ -231,7 +231,7 @@ static tdEdgeKind ClassifyEdge(const tdTriangles* mesh, int triangle, int edge)
             m = tdNegate(m); // the neighbour is wound the other way round
         }
     }
-    tdVec3 n = UnitNormal(mesh, triangle);
+    tdVec3 n = mesh->normals[triangle];
     tdVec3 along = tdNormalize(tdSub(mesh->vertices[ib], mesh->vertices[ia]));
     float sine = tdDot(tdCross(n, m), along);
     if (tdAbsFloat(sine) < TD_FLAT_SINE && tdDot(n, m) > 0.0f)
@@ -265,9 +265,10 @@ static tdTriangles* PackMesh(tdMeshCook* cook, const tdMeshGeometryDef* def, con
     size_t header = Align32(sizeof(tdTriangles)),
            vertexBytes = Align32((size_t)cook->vertexCount * sizeof(tdVec3));
     size_t cornerBytes = Align32(3 * triangleCount * sizeof(uint32_t));
+    size_t normalBytes = Align32(triangleCount * sizeof(tdVec3));
     size_t sourceBytes = Align32(triangleCount * sizeof(uint32_t)), kindBytes = Align32(triangleCount);
     size_t nodeBytes = Align32((size_t)cook->nodeCount * sizeof(tdBvhNode));
-    size_t size = header + vertexBytes + 2 * cornerBytes + sourceBytes + kindBytes + nodeBytes;
+    size_t size = header + vertexBytes + 2 * cornerBytes + normalBytes + sourceBytes + kindBytes + nodeBytes;
     char* block = tdAllocate(allocator, size, 32);
     if (block == NULL)
     {
@@ -279,7 +280,8 @@ static tdTriangles* PackMesh(tdMeshCook* cook, const tdMeshGeometryDef* def, con
     tdVec3* vertices = (tdVec3*)(void*)((char*)nodes + nodeBytes);
     uint32_t* indices = (uint32_t*)(void*)((char*)vertices + vertexBytes);
     uint32_t* neighbors = (uint32_t*)(void*)((char*)indices + cornerBytes);
-    uint32_t* sources = (uint32_t*)(void*)((char*)neighbors + cornerBytes);
+    tdVec3* normals = (tdVec3*)(void*)((char*)neighbors + cornerBytes);
+    uint32_t* sources = (uint32_t*)(void*)((char*)normals + normalBytes);
     uint8_t* kinds = (uint8_t*)((char*)sources + sourceBytes);
     memcpy(nodes, cook->nodes, (size_t)cook->nodeCount * sizeof(tdBvhNode));
     memcpy(vertices, cook->vertices, (size_t)cook->vertexCount * sizeof(tdVec3));
@@ -295,6 +297,7 @@ static tdTriangles* PackMesh(tdMeshCook* cook, const tdMeshGeometryDef* def, con
                           .indices = indices,
                           .triangleCount = cook->triangleCount,
                           .neighbors = neighbors,
+                          .normals = normals,
                           .edgeKinds = kinds,
                           .sources = sources,
                           .nodes = nodes,
@@ -304,8 +307,23 @@ static tdTriangles* PackMesh(tdMeshCook* cook, const tdMeshGeometryDef* def, con
                           .size = size};
     for (int i = 0; i < mesh->triangleCount; ++i)
     {
-        kinds[i] = (uint8_t)(ClassifyEdge(mesh, i, 0) | (ClassifyEdge(mesh, i, 1) << 2) |
-                             (ClassifyEdge(mesh, i, 2) << 4));
+        normals[i] = ComputeNormal(mesh, i);
+    }
+    for (int i = 0; i < mesh->triangleCount; ++i)
+    {
+        uint32_t bits = 0;
+        for (int e = 0; e < 3; ++e)
+        {
+            tdEdgeKind kind = ClassifyEdge(mesh, i, e);
+            bits |= (uint32_t)kind << (2 * e);
+            if (kind == TD_EDGE_BORDER ||
+                (kind == TD_EDGE_CONVEX &&
+                 tdDot(normals[i], normals[neighbors[3 * (size_t)i + (size_t)e]]) < TD_SHARP_COSINE))
+            {
+                bits |= TD_TRIANGLE_SHARP;
+            }
+        }
+        kinds[i] = (uint8_t)bits;
     }
     if (isClosed)
     {
@@ -411,13 +429,13 @@ void tdTriangleQuery_Init(tdTriangleQuery* query, const tdTriangles* mesh, tdAab
     query->mesh = mesh;
     query->box = box;
     query->next = query->end = 0;
-    query->depth = 1;
+    query->depth = tdOverlapAabb(box, mesh->aabb) ? 1 : 0;
     query->stack[0] = 0;
 }
 
-static bool TriangleTouches(const tdTriangleQuery* query, uint32_t triangle)
+static bool TriangleTouches(tdTriangleQuery* query, uint32_t triangle)
 {
-    tdVec3 p[3];
+    tdVec3* p = query->corners;
     tdTriangles_GetCorners(query->mesh, (int)triangle, p);
     return tdOverlapAabb(query->box,
                          (tdAabb){tdMin(p[0], tdMin(p[1], p[2])), tdMax(p[0], tdMax(p[1], p[2]))});
@@ -455,24 +473,23 @@ int tdTriangleQuery_Next(tdTriangleQuery* query)
         }
         uint32_t index = query->stack[--query->depth];
         const tdBvhNode* node = nodes + index;
-#if defined(__SSE2__)
-        bool touches = NodeTouches(node, lower, upper);
-#else
-        bool touches = tdOverlapAabb(query->box, (tdAabb){node->lower, node->upper});
-#endif
-        if (!touches)
-        {
-            continue;
-        }
         if (node->count > 0)
         {
             query->next = node->next;
             query->end = node->next + node->count;
+            continue;
         }
-        else
-        {
-            query->stack[query->depth++] = node->next;
-            query->stack[query->depth++] = index + 1;
-        }
+        // Only children that touch the box go onto the stack; the left one comes first.
+        const tdBvhNode *left = node + 1, *right = nodes + node->next;
+#if defined(__SSE2__)
+        bool touchesLeft = NodeTouches(left, lower, upper), touchesRight = NodeTouches(right, lower, upper);
+#else
+        bool touchesLeft = tdOverlapAabb(query->box, (tdAabb){left->lower, left->upper});
+        bool touchesRight = tdOverlapAabb(query->box, (tdAabb){right->lower, right->upper});
+#endif
+        query->stack[query->depth] = node->next;
+        query->depth += touchesRight ? 1 : 0;
+        query->stack[query->depth] = index + 1;
+        query->depth += touchesLeft ? 1 : 0;
     }
 }

@@ -17,7 +17,7 @@
 #include "tendon/geometry.h"
 
 #define TD_NO_TRIANGLE UINT32_MAX
-#define TD_BVH_MAX_DEPTH 64
+#define TD_BVH_MAX_DEPTH 80
 
 typedef enum tdEdgeKind
 {
@@ -26,6 +26,10 @@ typedef enum tdEdgeKind
     TD_EDGE_CONCAVE, // no contact of its own
     TD_EDGE_BORDER,  // nothing beyond
 } tdEdgeKind;
+
+/// Set with the edge kinds of a triangle that has a border or a convex edge of more than about 11 degrees.
+#define TD_TRIANGLE_SHARP 0x40u
+#define TD_SHARP_COSINE 0.98f
 
 typedef struct tdBvhNode // 32 bytes
 {
@@ -42,8 +46,10 @@ struct tdTriangles
     const uint32_t* indices; // three per triangle
     int triangleCount;
     const uint32_t* neighbors; // three per triangle
-    const uint8_t* edgeKinds;  // three times 2 bits per triangle: tdEdgeKind of edge e at bit 2 e
-    const uint32_t* sources;   // index of the triangle as given
+    const tdVec3* normals;     // unit, one per triangle
+    const uint8_t*
+        edgeKinds; // three times 2 bits per triangle: tdEdgeKind of edge e at bit 2 e; TD_TRIANGLE_SHARP
+    const uint32_t* sources; // index of the triangle as given
     const tdBvhNode* nodes;
     int nodeCount;
     tdAabb aabb;
@@ -77,6 +83,7 @@ typedef struct tdTriangleQuery
     const tdTriangles* mesh;
     tdAabb box;
     uint32_t next, end; // run of the current leaf
+    tdVec3 corners[3];  // of the triangle that came last
     int depth;
     uint32_t stack[TD_BVH_MAX_DEPTH];
 } tdTriangleQuery;

@@ -68,10 +68,11 @@ bool tdFaceSource_Next(tdFaceSource* source, tdFace* face)
         return false;
     }
     const tdTriangles* mesh = source->shape->mesh;
-    tdTriangles_GetCorners(mesh, triangle, face->points);
+    face->points[0] = source->query.corners[0];
+    face->points[1] = source->query.corners[1];
+    face->points[2] = source->query.corners[2];
     face->count = 3;
-    face->normal = tdNormalize(
-        tdCross(tdSub(face->points[1], face->points[0]), tdSub(face->points[2], face->points[0])));
+    face->normal = mesh->normals[triangle];
     face->offset = tdDot(face->normal, face->points[0]);
     face->index = (uint32_t)triangle;
     face->mesh = mesh;
@@ -113,13 +114,6 @@ void tdFace_TurnTowards(tdFace* face, tdVec3 point)
     }
 }
 
-static tdVec3 NeighborNormal(const tdTriangles* mesh, uint32_t neighbor)
-{
-    tdVec3 p[3];
-    tdTriangles_GetCorners(mesh, (int)neighbor, p);
-    return tdNormalize(tdCross(tdSub(p[1], p[0]), tdSub(p[2], p[0])));
-}
-
 void tdFace_FindEdges(tdFace* face)
 {
     if (face->hasEdges)
@@ -144,7 +138,7 @@ void tdFace_FindEdges(tdFace* face)
             {
                 uint32_t neighbor = face->mesh->neighbors[3 * (size_t)face->index + (size_t)e];
                 face->isActive[e] = true;
-                face->cosines[e] = tdDot(face->normal, NeighborNormal(face->mesh, neighbor));
+                face->cosines[e] = tdDot(face->normal, face->mesh->normals[neighbor]);
             }
             else if (kind == TD_EDGE_BORDER)
             {
@@ -152,8 +146,20 @@ void tdFace_FindEdges(tdFace* face)
                 face->cosines[e] = 0.0f;
             }
         }
-        face->isSharp = face->isSharp || (face->isActive[e] && face->cosines[e] < 0.98f);
+        face->isSharp = face->isSharp || (face->isActive[e] && face->cosines[e] < TD_SHARP_COSINE);
     }
+}
+
+bool tdFace_IsSharp(tdFace* face)
+{
+    // Meshes know it from cooking; a face that was turned round has been asked already.
+    if (face->mesh != NULL && !face->hasEdges &&
+        (face->mesh->edgeKinds[face->index] & TD_TRIANGLE_SHARP) == 0)
+    {
+        return false;
+    }
+    tdFace_FindEdges(face);
+    return face->isSharp;
 }
 
 bool tdFace_AllowsNormal(const tdFace* face, tdVec3 normal)

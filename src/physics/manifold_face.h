@@ -44,6 +44,8 @@ bool tdFaceSource_Next(tdFaceSource* source, tdFace* face);
 /// Turn a face of something double-sided round so that `point` is in front.
 void tdFace_TurnTowards(tdFace* face, tdVec3 point);
 void tdFace_FindEdges(tdFace* face);
+/// Does it have an active edge of more than about 11 degrees? Finds the edges only then.
+bool tdFace_IsSharp(tdFace* face);
 /// May a contact have this normal (unit, out of the face)? Decided by the part of the face that reaches
 /// farthest along it: the face itself, an edge, or a corner.
 bool tdFace_AllowsNormal(const tdFace* face, tdVec3 normal);

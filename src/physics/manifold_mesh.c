@@ -304,7 +304,8 @@ static void QueryPolytopeEdges(const tdMeshJob* job, const tdFace* face, tdFaceA
             {
                 continue;
             }
-            tdVec3 q = polytope->vertices[edge->origin], v = tdSub(polytope->vertices[twin->origin], q);
+            tdVec3 q = tdPolytope_GetVertex(polytope, edge->origin),
+                   v = tdSub(tdPolytope_GetVertex(polytope, twin->origin), q);
             tdVec3 n = tdCross(u, v);
             float squared = tdLengthSquared(n), vv = tdDot(v, v);
             if (squared < 1.0e-4f * uu * vv)
@@ -350,16 +351,14 @@ static void CollidePolytopeFace(tdMeshJob* job, tdFace* face)
     {
         return;
     }
-    int lowest = tdPolytope_FindSupport(polytope, tdNegate(face->normal));
-    float separation = tdDot(face->normal, polytope->vertices[lowest]) - face->offset;
+    float separation = tdPolytope_FindLowest(polytope, face->normal) - face->offset;
     if (separation > job->margin)
     {
         return;
     }
     if (separation < -0.25f * job->innerRadius)
     {
-        tdFace_FindEdges(face);
-        if (face->isSharp)
+        if (tdFace_IsSharp(face))
         {
             tdFaceAxis best = {.separation = separation, .polytopeFace = -1, .edge = -1};
             best.separation += 0.01f * job->innerRadius;
@@ -404,8 +403,7 @@ static void CollideSmoothFace(tdMeshJob* job, tdFace* face)
     {
         return;
     }
-    tdFace_FindEdges(face);
-    if (face->isSharp)
+    if (tdFace_IsSharp(face))
     {
         // A sheet's rectangle is taken as its two triangles' hull: the nearer of them is enough.
         tdConvex triangle = tdMakeTriangleConvex(face->points[0], face->points[1], face->points[2]);

@@ -10,6 +10,10 @@
 
 #include <string.h>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #define TD_BOX_FACE(first)                                                                                   \
     {                                                                                                        \
         {0.0f, 0.0f, 0.0f}, 0.0f, first, 4                                                                   \
@@ -43,11 +47,15 @@ static void MakeBox(tdPolytope* polytope, tdVec3 h, const tdMat3* m, tdVec3 o)
     polytope->center = o;
     polytope->innerRadius = tdMinFloat(h.x, tdMinFloat(h.y, h.z));
     tdVec3 x = tdScale(h.x, m->cx), y = tdScale(h.y, m->cy), z = tdScale(h.z, m->cz);
+    polytope->paddedCount = 8;
     for (int i = 0; i < 8; ++i)
     {
         tdVec3 p = (i & 1) ? tdAdd(o, x) : tdSub(o, x);
         p = (i & 2) ? tdAdd(p, y) : tdSub(p, y);
-        polytope->vertices[i] = (i & 4) ? tdAdd(p, z) : tdSub(p, z);
+        p = (i & 4) ? tdAdd(p, z) : tdSub(p, z);
+        polytope->x[i] = p.x;
+        polytope->y[i] = p.y;
+        polytope->z[i] = p.z;
     }
     tdVec3 axes[3] = {m->cx, m->cy, m->cz};
     float halves[3] = {h.x, h.y, h.z};
@@ -80,9 +88,14 @@ void tdMakePolytope(tdPolytope* polytope, const tdShapeGeometry* shape, tdTransf
     polytope->fullEdges = hull->fullEdges;
     polytope->center = tdAdd(o, tdMulMat3Vec3(m, hull->volume.centroid));
     polytope->innerRadius = hull->innerRadius;
-    for (int i = 0; i < hull->vertexCount; ++i)
+    polytope->paddedCount = (hull->vertexCount + 3) & ~3;
+    for (int i = 0; i < polytope->paddedCount; ++i)
     {
-        polytope->vertices[i] = tdAdd(o, tdMulMat3Vec3(m, tdHull_GetVertex(hull, i)));
+        // The hull repeats its first vertex beyond the last.
+        tdVec3 p = tdAdd(o, tdMulMat3Vec3(m, tdHull_GetVertex(hull, i)));
+        polytope->x[i] = p.x;
+        polytope->y[i] = p.y;
+        polytope->z[i] = p.z;
     }
     for (int i = 0; i < hull->faceCount; ++i)
     {
@@ -92,20 +105,32 @@ void tdMakePolytope(tdPolytope* polytope, const tdShapeGeometry* shape, tdTransf
     }
 }
 
-int tdPolytope_FindSupport(const tdPolytope* polytope, tdVec3 direction)
+float tdPolytope_FindLowest(const tdPolytope* polytope, tdVec3 direction)
 {
-    int best = 0;
-    float bestDot = tdDot(polytope->vertices[0], direction);
-    for (int i = 1; i < polytope->vertexCount; ++i)
+    // The least of a set does not depend on the order, so both paths give the same bits.
+#if defined(__SSE2__)
+    __m128 dx = _mm_set1_ps(direction.x), dy = _mm_set1_ps(direction.y), dz = _mm_set1_ps(direction.z);
+    __m128 least = _mm_set1_ps(INFINITY);
+    for (int i = 0; i < polytope->paddedCount; i += 4)
     {
-        float dot = tdDot(polytope->vertices[i], direction);
-        if (dot > bestDot)
-        {
-            bestDot = dot;
-            best = i;
-        }
+        __m128 dot = _mm_add_ps(_mm_add_ps(_mm_mul_ps(_mm_load_ps(polytope->x + i), dx),
+                                           _mm_mul_ps(_mm_load_ps(polytope->y + i), dy)),
+                                _mm_mul_ps(_mm_load_ps(polytope->z + i), dz));
+        least = _mm_min_ps(dot, least);
     }
-    return best;
+    least = _mm_min_ps(least, _mm_movehl_ps(least, least));
+    least = _mm_min_ss(least, _mm_shuffle_ps(least, least, 1));
+    return _mm_cvtss_f32(least);
+#else
+    float least = INFINITY;
+    for (int i = 0; i < polytope->vertexCount; ++i)
+    {
+        float dot =
+            polytope->x[i] * direction.x + polytope->y[i] * direction.y + polytope->z[i] * direction.z;
+        least = tdMinFloat(dot, least);
+    }
+    return least;
+#endif
 }
 
 int tdPolytope_FindFace(const tdPolytope* polytope, tdVec3 direction)
@@ -131,7 +156,7 @@ int tdPolytope_GetFace(const tdPolytope* polytope, int face, tdClipPoint* points
     for (int i = 0; i < count; ++i)
     {
         int vertex = polytope->edges[topology->firstEdge + i * topology->edgeCount / count].origin;
-        points[i] = (tdClipPoint){polytope->vertices[vertex], 0.0f, (uint32_t)vertex};
+        points[i] = (tdClipPoint){tdPolytope_GetVertex(polytope, vertex), 0.0f, (uint32_t)vertex};
     }
     return count;
 }
@@ -144,9 +169,7 @@ typedef struct tdAxisQuery
 
 static float GetFaceSeparation(const tdPolytope* a, int face, const tdPolytope* b)
 {
-    tdVec3 n = a->normals[face];
-    int vertex = tdPolytope_FindSupport(b, tdNegate(n));
-    return tdDot(n, b->vertices[vertex]) - a->offsets[face];
+    return tdPolytope_FindLowest(b, a->normals[face]) - a->offsets[face];
 }
 
 static tdAxisQuery QueryFaces(const tdPolytope* a, const tdPolytope* b)
@@ -172,9 +195,9 @@ static tdAxisQuery QueryFaces(const tdPolytope* a, const tdPolytope* b)
 static float GetEdgeSeparation(const tdPolytope* a, int edgeA, const tdPolytope* b, int edgeB, tdVec3* axis)
 {
     const tdHullEdge *ea = a->edges + edgeA, *eb = b->edges + edgeB;
-    tdVec3 p = a->vertices[ea->origin], q = b->vertices[eb->origin];
-    tdVec3 u = tdSub(a->vertices[a->edges[ea->twin].origin], p),
-           v = tdSub(b->vertices[b->edges[eb->twin].origin], q);
+    tdVec3 p = tdPolytope_GetVertex(a, ea->origin), q = tdPolytope_GetVertex(b, eb->origin);
+    tdVec3 u = tdSub(tdPolytope_GetVertex(a, a->edges[ea->twin].origin), p),
+           v = tdSub(tdPolytope_GetVertex(b, b->edges[eb->twin].origin), q);
     tdVec3 n = tdCross(u, v);
     float squared = tdLengthSquared(n);
     *axis = tdVec3_zero;
@@ -199,8 +222,14 @@ static tdAxisQuery QueryEdges(const tdPolytope* a, const tdPolytope* b, float ma
         int edgeA = a->fullEdges[i];
         const tdHullEdge* ea = a->edges + edgeA;
         const tdHullEdge* ta = a->edges + ea->twin;
-        tdVec3 p = a->vertices[ea->origin], u = tdSub(a->vertices[ta->origin], p);
+        tdVec3 p = tdPolytope_GetVertex(a, ea->origin), u = tdSub(tdPolytope_GetVertex(a, ta->origin), p);
         tdVec3 na = a->normals[ea->face], ma = a->normals[ta->face];
+        // Which side of the plane perpendicular to this edge the normals of B's faces are on.
+        float sides[TD_POLYTOPE_MAX_FACES];
+        for (int f = 0; f < b->faceCount; ++f)
+        {
+            sides[f] = tdDot(b->normals[f], u);
+        }
         for (int j = 0; j < b->fullEdgeCount; ++j)
         {
             int edgeB = b->fullEdges[j];
@@ -209,12 +238,12 @@ static tdAxisQuery QueryEdges(const tdPolytope* a, const tdPolytope* b, float ma
             // On the sphere of normals the arcs (na, ma) and (-nb, -mb) cross if the ends of each lie on both
             // sides of the other's great circle and both are in the same half. The circles' poles are the
             // edges' directions.
-            float cba = tdDot(b->normals[eb->face], u), dba = tdDot(b->normals[tb->face], u);
+            float cba = sides[eb->face], dba = sides[tb->face];
             if (cba * dba >= 0.0f)
             {
                 continue;
             }
-            tdVec3 v = tdSub(b->vertices[tb->origin], b->vertices[eb->origin]);
+            tdVec3 v = tdSub(tdPolytope_GetVertex(b, tb->origin), tdPolytope_GetVertex(b, eb->origin));
             float adc = tdDot(na, v), bdc = tdDot(ma, v);
             if (adc * bdc >= 0.0f || cba * bdc >= 0.0f)
             {
@@ -276,9 +305,9 @@ static int CollideEdgePair(const tdPolytope* a, const tdPolytope* b, const tdAxi
         return 0;
     }
     const tdHullEdge *ea = a->edges + query->index, *eb = b->edges + query->other;
-    tdVec3 p = a->vertices[ea->origin], q = b->vertices[eb->origin];
-    tdVec3 u = tdSub(a->vertices[a->edges[ea->twin].origin], p),
-           v = tdSub(b->vertices[b->edges[eb->twin].origin], q);
+    tdVec3 p = tdPolytope_GetVertex(a, ea->origin), q = tdPolytope_GetVertex(b, eb->origin);
+    tdVec3 u = tdSub(tdPolytope_GetVertex(a, a->edges[ea->twin].origin), p),
+           v = tdSub(tdPolytope_GetVertex(b, b->edges[eb->twin].origin), q);
     tdVec3 d = tdSub(q, p);
     float uu = tdDot(u, u), vv = tdDot(v, v), uv = tdDot(u, v), ud = tdDot(u, d), vd = tdDot(v, d);
     float determinant = uu * vv - uv * uv;

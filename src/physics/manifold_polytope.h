@@ -19,7 +19,10 @@ typedef struct tdPolytope
     const uint16_t* fullEdges;
     tdVec3 center;
     float innerRadius;
-    tdVec3 vertices[TD_POLYTOPE_MAX_VERTICES];
+    int paddedCount; // of the vertices: multiple of 4, the rest repeats vertex 0
+    _Alignas(16) float x[TD_POLYTOPE_MAX_VERTICES];
+    _Alignas(16) float y[TD_POLYTOPE_MAX_VERTICES];
+    _Alignas(16) float z[TD_POLYTOPE_MAX_VERTICES];
     tdVec3 normals[TD_POLYTOPE_MAX_FACES];
     float offsets[TD_POLYTOPE_MAX_FACES];
 } tdPolytope;
@@ -29,8 +32,13 @@ bool tdCanBePolytope(const tdShapeGeometry* shape);
 /// @param pose of the shape's body in the common frame
 void tdMakePolytope(tdPolytope* polytope, const tdShapeGeometry* shape, tdTransform pose);
 
-/// Vertex farthest in `direction`.
-int tdPolytope_FindSupport(const tdPolytope* polytope, tdVec3 direction);
+static inline tdVec3 tdPolytope_GetVertex(const tdPolytope* polytope, int vertex)
+{
+    return (tdVec3){polytope->x[vertex], polytope->y[vertex], polytope->z[vertex]};
+}
+
+/// Least dot product of `direction` with a vertex.
+float tdPolytope_FindLowest(const tdPolytope* polytope, tdVec3 direction);
 /// Face whose normal goes most along `direction`.
 int tdPolytope_FindFace(const tdPolytope* polytope, tdVec3 direction);
 /// Corners of a face with their ids. @return their number, at most TD_MAX_FEATURE_POINTS
