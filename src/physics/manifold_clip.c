@@ -64,9 +64,9 @@ int tdReducePoints(tdClipPoint* points, int count, tdVec3 normal)
     {
         return count;
     }
-    // The deepest comes first: whatever else goes, that one stays. Among those as deep within half a percent
-    // of the width it is the outermost in a fixed direction, so that a flat contact keeps its corners from
-    // step to step.
+    // The deepest comes first: whatever else goes, that one stays. Among those as deep within a thousandth of
+    // the width it is the outermost in a fixed direction, so that a flat contact keeps its corners from step
+    // to step.
     int chosen[4] = {0, -1, -1, -1};
     float width = 0.0f;
     for (int i = 1; i < count; ++i)
@@ -74,7 +74,7 @@ int tdReducePoints(tdClipPoint* points, int count, tdVec3 normal)
         chosen[0] = points[i].separation < points[chosen[0]].separation ? i : chosen[0];
         width = tdMaxFloat(width, tdLengthSquared(tdSub(points[i].position, points[0].position)));
     }
-    float level = points[chosen[0]].separation + 0.005f * sqrtf(width);
+    float level = points[chosen[0]].separation + 1.0e-3f * sqrtf(width);
     tdVec3 direction = {0.8f, 0.36f, 0.48f};
     for (int i = 0, first = 1; i < count; ++i)
     {

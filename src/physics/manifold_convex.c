@@ -157,7 +157,7 @@ static int CollideFaces(const tdConvex* a, const tdConvex* b, const tdFeature* r
     }
     // Rims are polygons and long faces are thinned: never lose the deepest point to that.
     float loss = deepest - nearest->distance;
-    if (loss > 0.05f * tdAbsFloat(nearest->distance) + 1.0e-4f && kept < TD_MAX_CLIP_POINTS)
+    if (loss > 0.05f * tdAbsFloat(nearest->distance) + 0.005f * margin && kept < TD_MAX_CLIP_POINTS)
     {
         points[kept++] =
             (tdClipPoint){tdLerp(nearest->pointA, nearest->pointB, 0.5f), nearest->distance, 0x20000000u};
@@ -202,7 +202,7 @@ int tdBuildManifold(const tdConvex* a, const tdConvex* b, const tdDistanceResult
         // The face's own normal, unless it is a worse axis than the one found.
         tdVec3 snapped = isFlipped ? tdNegate(featureB.normal) : featureA.normal;
         float separation = tdSeparationAlong(a, b, snapped);
-        if (separation >= nearest.distance - 0.01f * tdAbsFloat(nearest.distance) - 1.0e-4f)
+        if (separation >= nearest.distance - 0.01f * tdAbsFloat(nearest.distance) - 0.005f * margin)
         {
             nearest.normal = snapped;
             nearest.distance = separation;

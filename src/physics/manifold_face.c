@@ -205,6 +205,42 @@ bool tdFace_AllowsNormal(const tdFace* face, tdVec3 normal)
     return false;
 }
 
+/// Keep the outermost points in eight directions and the deepest: the corners of the whole are among them.
+static void ThinOut(tdCluster* cluster)
+{
+    tdVec3 u = tdPerpendicular(cluster->normal), v = tdCross(cluster->normal, u);
+    tdVec3 diagonal = tdAdd(u, v), other = tdSub(u, v);
+    tdVec3 directions[8] = {u,        tdNegate(u),        v,     tdNegate(v),
+                            diagonal, tdNegate(diagonal), other, tdNegate(other)};
+    bool isKept[TD_CLUSTER_MAX_POINTS] = {false};
+    int deepest = 0;
+    for (int i = 1; i < cluster->count; ++i)
+    {
+        deepest = cluster->points[i].separation < cluster->points[deepest].separation ? i : deepest;
+    }
+    isKept[deepest] = true;
+    for (int k = 0; k < 8; ++k)
+    {
+        int best = 0;
+        for (int i = 1; i < cluster->count; ++i)
+        {
+            float gain =
+                tdDot(directions[k], tdSub(cluster->points[i].position, cluster->points[best].position));
+            best = gain > 0.0f ? i : best;
+        }
+        isKept[best] = true;
+    }
+    int kept = 0;
+    for (int i = 0; i < cluster->count; ++i)
+    {
+        if (isKept[i])
+        {
+            cluster->points[kept++] = cluster->points[i];
+        }
+    }
+    cluster->count = kept;
+}
+
 /// Add a point unless one is there already; the deeper of the two stays.
 static void AddPoint(tdCluster* cluster, const tdClipPoint* point, float weld)
 {
@@ -212,7 +248,10 @@ static void AddPoint(tdCluster* cluster, const tdClipPoint* point, float weld)
     {
         if (tdLengthSquared(tdSub(cluster->points[i].position, point->position)) < weld * weld)
         {
-            if (point->separation < cluster->points[i].separation)
+            // Corners of the convex (no top bit) are kept rather than cuts: their features last.
+            bool isCorner = (point->id & 0x80000000u) == 0,
+                 wasCorner = (cluster->points[i].id & 0x80000000u) == 0;
+            if (isCorner == wasCorner ? point->separation < cluster->points[i].separation : isCorner)
             {
                 cluster->points[i] = *point;
             }
@@ -221,7 +260,7 @@ static void AddPoint(tdCluster* cluster, const tdClipPoint* point, float weld)
     }
     if (cluster->count == TD_CLUSTER_MAX_POINTS)
     {
-        cluster->count = tdReducePoints(cluster->points, cluster->count, cluster->normal);
+        ThinOut(cluster);
     }
     cluster->points[cluster->count++] = *point;
 }

@@ -10,7 +10,7 @@
 #include "geometry/triangles.h"
 
 #define TD_FACE_MAX_CLUSTERS 24
-#define TD_CLUSTER_MAX_POINTS 32
+#define TD_CLUSTER_MAX_POINTS 48
 
 /// A triangle of a mesh or the rectangle of a sheet, in the frame of its shape.
 typedef struct tdFace

@@ -207,7 +207,6 @@ static int AddFacePoints(tdMeshJob* job, const tdFace* face, tdClipPoint* points
             points[kept++] = (tdClipPoint){position, separation, MakeFaceId(face, points[i].id)};
         }
     }
-    kept = tdReducePoints(points, kept, face->normal);
     tdClusters_Add(&job->clusters, face->normal, points, kept);
     return kept;
 }
@@ -242,7 +241,6 @@ static void AddPolytopeFacePoints(tdMeshJob* job, const tdFace* face, int polyto
                 (tdClipPoint){position, separation, MakeId(face, 0x800u ^ (points[i].id & 0x7FFu))};
         }
     }
-    kept = tdReducePoints(points, kept, n);
     tdClusters_Add(&job->clusters, tdNegate(n), points, kept);
 }
 
@@ -445,7 +443,19 @@ static void CollideSmoothFace(tdMeshJob* job, tdFace* face)
     {
         points[i] = (tdClipPoint){feature[i], 0.0f, ids[i]};
     }
+    float reached = INFINITY;
+    for (int i = 0; i < count; ++i)
+    {
+        reached =
+            tdMinFloat(reached, tdDot(face->normal, points[i].position) - face->offset - convex->radius);
+    }
     AddFacePoints(job, face, points, count);
+    // A line on a round side may end before the deepest point.
+    if (separation < reached - 1.0e-3f * job->innerRadius)
+    {
+        tdClipPoint deepest = {lowest, 0.0f, 99u};
+        AddFacePoints(job, face, &deepest, 1);
+    }
 }
 
 int tdCollideMesh(const tdShapeGeometry* mesh, const tdShapeGeometry* convex, tdTransform pose, float margin,

@@ -57,7 +57,6 @@ static void AddFacePoints(const tdFacePair* pair, const tdFace* reference, const
                 (tdClipPoint){position, separation, PairId(pair, points[i].id ^ (isFlipped ? 0x800u : 0u))};
         }
     }
-    kept = tdReducePoints(points, kept, reference->normal);
     tdClusters_Add(pair->clusters, isFlipped ? tdNegate(reference->normal) : reference->normal, points, kept);
 }
 
@@ -155,15 +154,21 @@ static void CollideFacePair(const tdFacePair* pair)
             return;
         }
     }
-    // The shallower wins, if it can be a contact at all.
-    if (overA >= overB)
+    // The shallower wins, if it can be a contact at all and inner edges do not forbid its normal.
+    bool canA = overA >= GetDepthLimit(pair, a, pair->centerB),
+         canB = overB >= GetDepthLimit(pair, b, pair->centerA);
+    if (canA && canB)
     {
-        if (overA >= GetDepthLimit(pair, a, pair->centerB))
-        {
-            AddFacePoints(pair, a, b, false);
-        }
+        bool allowsA = tdFace_AllowsNormal(b, tdNegate(a->normal)),
+             allowsB = tdFace_AllowsNormal(a, tdNegate(b->normal));
+        canA = allowsA || !allowsB;
+        canB = allowsB || !allowsA;
     }
-    else if (overB >= GetDepthLimit(pair, b, pair->centerA))
+    if (canA && (overA >= overB || !canB))
+    {
+        AddFacePoints(pair, a, b, false);
+    }
+    else if (canB)
     {
         AddFacePoints(pair, b, a, true);
     }

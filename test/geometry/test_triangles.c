@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Cooked meshes: refusals, welding and neighbours, kinds of edges, the BVH against testing every triangle,
+// running out of memory, and a large one.
+#include "harness.h"
+#include "reference.h"
+
+#include "base/memory.h"
+#include "geometry/triangles.h"
+
+#include <stdlib.h>
+
+/// (n - 1)^2 quads with random heights.
+static tdTriangles* CookGrid(int n, float bump, const tdAllocator* allocator, tdGeometryStatus* status)
+{
+    tdVec3* positions = malloc(sizeof(tdVec3) * (size_t)(n * n));
+    uint32_t* indices = malloc(sizeof(uint32_t) * 6u * (size_t)((n - 1) * (n - 1)));
+    for (int i = 0; i < n * n; ++i)
+    {
+        positions[i] = (tdVec3){(float)(i % n), RefBetween(0.0f, bump), (float)(i / n)};
+    }
+    int count = 0;
+    for (int z = 0; z < n - 1; ++z)
+    {
+        for (int x = 0; x < n - 1; ++x)
+        {
+            uint32_t a = (uint32_t)(z * n + x), b = a + 1, c = a + (uint32_t)n, d = c + 1;
+            uint32_t quad[6] = {a, c, b, b, c, d};
+            memcpy(indices + count, quad, sizeof(quad));
+            count += 6;
+        }
+    }
+    tdMeshGeometryDef def = tdDefaultMeshGeometryDef();
+    def.positions = positions;
+    def.positionCount = n * n;
+    def.indices = indices;
+    def.indexCount = count;
+    def.allocator = allocator;
+    tdTriangles* mesh = tdCookTriangles(&def, status);
+    free(positions);
+    free(indices);
+    return mesh;
+}
+
+TEST(RefusesBadMeshes)
+{
+    tdVec3 positions[4] = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}, {2, 0, 0}};
+    uint32_t indices[6] = {0, 1, 2, 0, 1, 3};
+    tdMeshGeometryDef def = {.positions = positions, .positionCount = 4, .indices = indices, .indexCount = 0};
+    tdGeometryStatus status;
+    ENSURE(tdCookTriangles(&def, &status) == NULL && status == TD_GEOMETRY_TOO_FEW);
+    def.indexCount = 5;
+    ENSURE(tdCookTriangles(&def, &status) == NULL && status == TD_GEOMETRY_BAD_INDEX);
+    def.indexCount = 6;
+    indices[5] = 4;
+    ENSURE(tdCookTriangles(&def, &status) == NULL && status == TD_GEOMETRY_BAD_INDEX);
+    indices[5] = 3;
+    positions[1].z = NAN;
+    ENSURE(tdCookTriangles(&def, &status) == NULL && status == TD_GEOMETRY_NOT_FINITE);
+    positions[1].z = 0.0f;
+    // The second triangle has no area: dropped, the first stays.
+    tdTriangles* mesh = tdCookTriangles(&def, &status);
+    ENSURE(status == TD_GEOMETRY_OK && mesh != NULL && mesh->triangleCount == 1 && mesh->sources[0] == 0);
+    tdFreeTriangles(mesh, NULL);
+    uint32_t line[3] = {0, 1, 3};
+    def.indices = line;
+    def.indexCount = 3;
+    ENSURE(tdCookTriangles(&def, &status) == NULL && status == TD_GEOMETRY_TOO_FEW);
+    def.indices = NULL;
+    def.indexCount = 6;
+    ENSURE(tdCookTriangles(&def, &status) == NULL && status == TD_GEOMETRY_BAD_INDEX);
+    // Through the public handle.
+    def.indices = indices;
+    tdGeometry* geometry = tdCreateMeshGeometry(&def, &status);
+    ENSURE(geometry != NULL && !tdGeometry_IsHull(geometry) && !tdGeometry_IsClosed(geometry));
+    ENSURE_EQUAL_INT(tdGeometry_GetFaceCount(geometry), 1);
+    tdDestroyGeometry(geometry);
+    tdDestroyGeometry(NULL);
+}
+
+TEST(EdgesKnowTheirNeighbours)
+{
+    // A roof, a valley and a flat strip, as separate triangles whose corners coincide: x = 0..4, folded along
+    // z.
+    const float heights[5] = {0.0f, 1.0f, 0.0f, 0.0f, 0.0f};
+    tdVec3 corners[24];
+    int count = 0;
+    for (int i = 0; i < 4; ++i)
+    {
+        tdVec3 a = {(float)i, heights[i], 0}, b = {(float)i + 1, heights[i + 1], 0},
+               c = {(float)i, heights[i], 1};
+        tdVec3 d = {(float)i + 1, heights[i + 1], 1};
+        tdVec3 quad[6] = {a, c, b, b, c, d};
+        memcpy(corners + count, quad, sizeof(quad));
+        count += 6;
+    }
+    tdMeshGeometryDef def = {.positions = corners, .positionCount = count, .indexCount = count};
+    tdTriangles* mesh = tdCookTriangles(&def, NULL);
+    ENSURE_EQUAL_INT(mesh->vertexCount, 10);
+    ENSURE(!mesh->isClosed);
+    int kinds[4] = {0};
+    for (int t = 0; t < mesh->triangleCount; ++t)
+    {
+        for (int e = 0; e < 3; ++e)
+        {
+            uint32_t neighbor = mesh->neighbors[3 * t + e];
+            tdEdgeKind kind = tdTriangles_GetEdgeKind(mesh, t, e);
+            kinds[kind] += 1;
+            ENSURE((neighbor == TD_NO_TRIANGLE) == (kind == TD_EDGE_BORDER));
+            if (neighbor != TD_NO_TRIANGLE)
+            {
+                bool isMutual = false;
+                for (int k = 0; k < 3; ++k)
+                {
+                    isMutual = isMutual || mesh->neighbors[3 * neighbor + (uint32_t)k] == (uint32_t)t;
+                }
+                ENSURE(isMutual);
+            }
+            // What the name says: the fold at x = 1 is convex, that at x = 2 concave, x = 3 and diagonals
+            // flat.
+            tdVec3 p = mesh->vertices[mesh->indices[3 * t + e]],
+                   q = mesh->vertices[mesh->indices[3 * t + (e + 1) % 3]];
+            if (p.x == q.x && kind != TD_EDGE_BORDER)
+            {
+                ENSURE_EQUAL_INT(kind, p.x == 1.0f ? TD_EDGE_CONVEX
+                                                   : (p.x == 2.0f ? TD_EDGE_CONCAVE : TD_EDGE_FLAT));
+            }
+        }
+        ENSURE_NEAR(tdLength(mesh->normals[t]), 1.0f, 1.0e-6f);
+        ENSURE((mesh->edgeKinds[t] & TD_TRIANGLE_SHARP) != 0); // all touch the border
+    }
+    ENSURE_EQUAL_INT(kinds[TD_EDGE_CONVEX], 2);
+    ENSURE_EQUAL_INT(kinds[TD_EDGE_CONCAVE], 2);
+    ENSURE_EQUAL_INT(kinds[TD_EDGE_FLAT], 2 * 4 + 2);
+    ENSURE_EQUAL_INT(kinds[TD_EDGE_BORDER], 10);
+    tdFreeTriangles(mesh, NULL);
+    // Three triangles on one edge: nobody is a neighbour there.
+    tdVec3 fan[5] = {{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}};
+    uint32_t indices[9] = {0, 1, 2, 1, 0, 3, 0, 1, 4};
+    def = (tdMeshGeometryDef){.positions = fan, .positionCount = 5, .indices = indices, .indexCount = 9};
+    mesh = tdCookTriangles(&def, NULL);
+    for (int i = 0; i < 9; ++i)
+    {
+        ENSURE_EQUAL_INT(mesh->neighbors[i], TD_NO_TRIANGLE);
+    }
+    tdFreeTriangles(mesh, NULL);
+}
+
+TEST(QueryEqualsEveryTriangle)
+{
+    refRandomState = 9;
+    tdTriangles* mesh = CookGrid(30, 1.5f, NULL, NULL);
+    for (int round = 0; round < 60; ++round)
+    {
+        tdVec3 center = {RefBetween(-2, 31), RefBetween(-1, 2), RefBetween(-2, 31)};
+        tdVec3 half = {RefBetween(0.01f, 3), RefBetween(0.01f, 1), RefBetween(0.01f, 3)};
+        tdAabb box = {tdSub(center, half), tdAdd(center, half)};
+        bool isFound[29 * 29 * 2] = {false};
+        tdTriangleQuery query;
+        tdTriangleQuery_Init(&query, mesh, box);
+        for (int t = tdTriangleQuery_Next(&query); t >= 0; t = tdTriangleQuery_Next(&query))
+        {
+            ENSURE(!isFound[t]);
+            isFound[t] = true;
+            tdVec3 p[3];
+            tdTriangles_GetCorners(mesh, t, p);
+            ENSURE(memcmp(p, query.corners, sizeof(p)) == 0);
+        }
+        for (int t = 0; t < mesh->triangleCount; ++t)
+        {
+            tdVec3 p[3];
+            tdTriangles_GetCorners(mesh, t, p);
+            tdAabb own = {tdMin(p[0], tdMin(p[1], p[2])), tdMax(p[0], tdMax(p[1], p[2]))};
+            ENSURE(isFound[t] == tdOverlapAabb(own, box));
+        }
+    }
+    tdFreeTriangles(mesh, NULL);
+}
+
+TEST(SurvivesEveryAllocationFailure)
+{
+    for (int64_t n = 0;; ++n)
+    {
+        refRandomState = 2;
+        tdFailingAllocator state;
+        tdAllocator allocator = tdFailingAllocator_Make(&state, n);
+        tdGeometryStatus status;
+        tdTriangles* mesh = CookGrid(5, 1.0f, &allocator, &status);
+        if (mesh != NULL)
+        {
+            tdFreeTriangles(mesh, &allocator);
+            ENSURE_EQUAL_INT(state.liveBlocks, 0);
+            ENSURE(n > 2);
+            break;
+        }
+        ENSURE_EQUAL_INT(status, TD_GEOMETRY_OUT_OF_MEMORY);
+        ENSURE_EQUAL_INT(state.liveBlocks, 0);
+    }
+}
+
+TEST(LargeAndDegenerateTreesStayShallow)
+{
+    // Many equal triangles cannot be separated by any plane: halving keeps the tree shallow.
+    enum
+    {
+        COPIES = 3000
+    };
+    static tdVec3 corners[3 * COPIES];
+    for (int i = 0; i < COPIES; ++i)
+    {
+        corners[3 * i] = (tdVec3){0, 0, 0};
+        corners[3 * i + 1] = (tdVec3){1, 0, 0};
+        corners[3 * i + 2] = (tdVec3){0, 0, 1};
+    }
+    tdMeshGeometryDef def = {.positions = corners, .positionCount = 3 * COPIES, .indexCount = 3 * COPIES};
+    tdTriangles* mesh = tdCookTriangles(&def, NULL);
+    ENSURE(mesh != NULL && mesh->triangleCount == COPIES);
+    tdTriangleQuery query;
+    tdTriangleQuery_Init(&query, mesh, mesh->aabb);
+    int found = 0;
+    while (tdTriangleQuery_Next(&query) >= 0)
+    {
+        found += 1;
+    }
+    ENSURE_EQUAL_INT(found, COPIES);
+    tdFreeTriangles(mesh, NULL);
+#if defined(NDEBUG)
+    int size = 708; // 1,000,000 triangles
+#else
+    int size = 120;
+#endif
+    refRandomState = 4;
+    mesh = CookGrid(size, 1.0f, NULL, NULL);
+    ENSURE_EQUAL_INT(mesh->triangleCount, 2 * (size - 1) * (size - 1));
+    int deepest = 0, depth = 0;
+    struct
+    {
+        uint32_t node;
+        int depth;
+    } stack[TD_BVH_MAX_DEPTH + 1];
+    stack[depth].node = 0;
+    stack[depth++].depth = 1;
+    int triangles = 0;
+    while (depth > 0)
+    {
+        depth -= 1;
+        uint32_t index = stack[depth].node;
+        int level = stack[depth].depth;
+        deepest = level > deepest ? level : deepest;
+        const tdBvhNode* node = mesh->nodes + index;
+        triangles += (int)node->count;
+        if (node->count == 0)
+        {
+            stack[depth].node = node->next;
+            stack[depth++].depth = level + 1;
+            stack[depth].node = index + 1;
+            stack[depth++].depth = level + 1;
+        }
+    }
+    ENSURE_EQUAL_INT(triangles, mesh->triangleCount);
+    ENSURE(deepest <= 40);
+    tdFreeTriangles(mesh, NULL);
+}
+
+TEST_MAIN(RUN(RefusesBadMeshes) RUN(EdgesKnowTheirNeighbours) RUN(QueryEqualsEveryTriangle)
+              RUN(SurvivesEveryAllocationFailure) RUN(LargeAndDegenerateTreesStayShallow))
