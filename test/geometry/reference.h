@@ -63,7 +63,7 @@ static inline double RefOwnReach(const tdShapeGeometry* shape, RefVec d)
     }
     case TD_SHAPE_HULL:
     {
-        double best = -INFINITY;
+        double best = -HUGE_VAL;
         for (int i = 0; i < shape->hull->vertexCount; ++i)
         {
             double dot = RefDot(d, RefOf(tdHull_GetVertex(shape->hull, i)));
@@ -146,7 +146,7 @@ static inline double RefSeparation(const tdShapeGeometry* a, const tdShapeGeomet
                                    int samples, RefVec* direction)
 {
     RefVec top[4] = {{0.0, 1.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 1.0, 0.0}};
-    double gaps[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
+    double gaps[4] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     for (int i = 0; i < samples; ++i)
     {
         RefVec d = RefSpiral(i, samples);
@@ -166,7 +166,7 @@ static inline double RefSeparation(const tdShapeGeometry* a, const tdShapeGeomet
             }
         }
     }
-    double best = -INFINITY;
+    double best = -HUGE_VAL;
     *direction = (RefVec){0.0, 1.0, 0.0};
     for (int k = 0; k < 4; ++k)
     {
@@ -184,7 +184,7 @@ static inline double RefSeparation(const tdShapeGeometry* a, const tdShapeGeomet
 /// How far outside of the shape a point is, by sampled directions: 0 or less means inside.
 static inline double RefOutside(const tdShapeGeometry* shape, tdTransform pose, tdVec3 p, int samples)
 {
-    double worst = -INFINITY;
+    double worst = -HUGE_VAL;
     for (int i = 0; i < samples; ++i)
     {
         RefVec d = RefSpiral(i, samples);

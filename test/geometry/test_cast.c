@@ -158,7 +158,7 @@ TEST(MeshRayEqualsEveryTriangle)
         tdVec3 way = tdSub(end, origin);
         tdCastHit hit;
         bool isHit = tdRayCastShape(&shape, origin, way, 1.0f, &hit);
-        double best = INFINITY;
+        double best = HUGE_VAL;
         for (int t = 0; t < count / 3; ++t)
         {
             // Plane and three edge tests in double.

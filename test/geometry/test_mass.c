@@ -267,7 +267,7 @@ TEST(BoundsAreTight)
         tdVec3 point = RefRandomVec(1.0f);
         double outer = (double)tdShape_ComputeOuterRadius(&shape, point),
                inner = (double)tdShape_ComputeInnerRadius(&shape);
-        double least = INFINITY;
+        double least = HUGE_VAL;
         for (int k = 0; k < 100; ++k)
         {
             RefVec d = RefSpiral(k, 100);
