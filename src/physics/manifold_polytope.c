@@ -214,31 +214,57 @@ static float GetEdgeSeparation(const tdPolytope* a, int edgeA, const tdPolytope*
     return tdDot(n, tdSub(q, p));
 }
 
-static tdAxisQuery QueryEdges(const tdPolytope* a, const tdPolytope* b, float margin)
+/// Most that dot(n, d) can be for unit n on the arc between two normals.
+static float BoundOnArc(tdVec3 from, tdVec3 to, tdVec3 d)
 {
-    tdAxisQuery best = {-INFINITY, -1, -1};
+    float a = tdDot(from, d), b = tdDot(to, d), c = tdDot(from, to);
+    float squared = 1.0f - c * c;
+    if (a > c * b && b > c * a && squared > 1.0e-6f)
+    {
+        return sqrtf(tdMaxFloat(a * a + b * b - 2.0f * c * a * b, 0.0f) / squared);
+    }
+    return tdMaxFloat(a, b);
+}
+
+/// Edges of `a` that can be part of an axis with a gap above `atLeast`: along any normal of its own, an edge
+/// has the ball inside of B in the way.
+static int ListEdges(const tdPolytope* a, const tdPolytope* b, float atLeast, uint16_t* list)
+{
+    int count = 0;
     for (int i = 0; i < a->fullEdgeCount; ++i)
     {
-        int edgeA = a->fullEdges[i];
-        const tdHullEdge* ea = a->edges + edgeA;
+        const tdHullEdge* edge = a->edges + a->fullEdges[i];
+        tdVec3 d = tdSub(b->center, tdPolytope_GetVertex(a, edge->origin));
+        float most = BoundOnArc(a->normals[edge->face], a->normals[a->edges[edge->twin].face], d);
+        if (most - 0.99f * b->innerRadius > atLeast)
+        {
+            list[count++] = a->fullEdges[i];
+        }
+    }
+    return count;
+}
+
+/// @param atLeast gaps below this are of no interest
+static tdAxisQuery QueryEdges(const tdPolytope* a, const tdPolytope* b, float margin, float atLeast)
+{
+    tdAxisQuery best = {-INFINITY, -1, -1};
+    uint16_t edgesA[TD_POLYTOPE_MAX_EDGES], edgesB[TD_POLYTOPE_MAX_EDGES];
+    int countA = ListEdges(a, b, atLeast, edgesA);
+    int countB = countA > 0 ? ListEdges(b, a, atLeast, edgesB) : 0;
+    for (int i = 0; i < countA && countB > 0; ++i)
+    {
+        const tdHullEdge* ea = a->edges + edgesA[i];
         const tdHullEdge* ta = a->edges + ea->twin;
         tdVec3 p = tdPolytope_GetVertex(a, ea->origin), u = tdSub(tdPolytope_GetVertex(a, ta->origin), p);
         tdVec3 na = a->normals[ea->face], ma = a->normals[ta->face];
-        // Which side of the plane perpendicular to this edge the normals of B's faces are on.
-        float sides[TD_POLYTOPE_MAX_FACES];
-        for (int f = 0; f < b->faceCount; ++f)
+        for (int j = 0; j < countB; ++j)
         {
-            sides[f] = tdDot(b->normals[f], u);
-        }
-        for (int j = 0; j < b->fullEdgeCount; ++j)
-        {
-            int edgeB = b->fullEdges[j];
-            const tdHullEdge* eb = b->edges + edgeB;
+            const tdHullEdge* eb = b->edges + edgesB[j];
             const tdHullEdge* tb = b->edges + eb->twin;
             // On the sphere of normals the arcs (na, ma) and (-nb, -mb) cross if the ends of each lie on both
             // sides of the other's great circle and both are in the same half. The circles' poles are the
             // edges' directions.
-            float cba = sides[eb->face], dba = sides[tb->face];
+            float cba = tdDot(b->normals[eb->face], u), dba = tdDot(b->normals[tb->face], u);
             if (cba * dba >= 0.0f)
             {
                 continue;
@@ -250,10 +276,10 @@ static tdAxisQuery QueryEdges(const tdPolytope* a, const tdPolytope* b, float ma
                 continue;
             }
             tdVec3 axis;
-            float separation = GetEdgeSeparation(a, edgeA, b, edgeB, &axis);
+            float separation = GetEdgeSeparation(a, edgesA[i], b, edgesB[j], &axis);
             if (separation > best.separation)
             {
-                best = (tdAxisQuery){separation, edgeA, edgeB};
+                best = (tdAxisQuery){separation, edgesA[i], edgesB[j]};
                 if (separation > margin)
                 {
                     return best;
@@ -398,7 +424,7 @@ int tdCollidePolytopes(const tdPolytope* a, const tdPolytope* b, float margin, t
     float bias = last == 1 ? better : (last == 2 ? -better : 0.1f * better);
     bool isFlipped = faceB.separation > faceA.separation + bias;
     float bestFace = isFlipped ? faceB.separation : faceA.separation;
-    tdAxisQuery edge = QueryEdges(a, b, margin);
+    tdAxisQuery edge = QueryEdges(a, b, margin, bestFace);
     if (edge.separation > margin)
     {
         tdVec3 axis;

@@ -10,6 +10,7 @@
 
 #define TD_POLYTOPE_MAX_VERTICES 64
 #define TD_POLYTOPE_MAX_FACES 124 // 2 V - 4
+#define TD_POLYTOPE_MAX_EDGES 186 // 3 V - 6
 
 typedef struct tdPolytope
 {
