@@ -103,7 +103,7 @@ static const tdBuffer* FindInBase(const tdDocument* base, const char* uri, size_
     {
         return NULL;
     }
-    int buffers = tdJson_Find(base->json, 0, "buffers");
+    int buffers = tdDocument_GetBufferList(base);
     int index = 0;
     for (int child = tdJson_GetFirst(base->json, buffers); child >= 0 && index < base->bufferCount;
          child = tdJson_GetNext(base->json, child), ++index)
@@ -455,6 +455,12 @@ void tdDestroyDocument(tdDocument* document)
     tdDestroyJson(document->json);
     tdRelease(&allocator, document->bytes, document->size + 1);
     tdRelease(&allocator, document, sizeof(tdDocument));
+}
+
+int tdDocument_GetBufferList(const tdDocument* document)
+{
+    int list = tdJson_Find(document->json, 0, "buffers");
+    return tdJson_IsArray(document->json, list) ? list : TD_JSON_NONE;
 }
 
 size_t tdDocument_GetTotalBytes(const tdDocument* document)

@@ -97,6 +97,10 @@ void tdAppendSideName(tdText* out, const char* path, const char* ending, int num
 /// has that name already.
 void tdAppendSideUri(tdText* out, const tdDocument* document, const char* path, const char* ending);
 
+/// The JSON array of its buffers, element i being buffers[i]; TD_JSON_NONE when there is none, or something
+/// else.
+int tdDocument_GetBufferList(const tdDocument* document);
+
 /// All bytes the document stands on: file and buffers.
 size_t tdDocument_GetTotalBytes(const tdDocument* document);
 

@@ -200,7 +200,7 @@ int tdDocumentEdit_AddAccessor(tdDocumentEdit* edit, const tdNewAccessor* access
 /// True when some buffer of the base has this reference.
 static bool IsUriTaken(const tdDocument* base, const char* uri)
 {
-    int list = tdJson_Find(base->json, 0, "buffers");
+    int list = tdDocument_GetBufferList(base);
     for (int child = tdJson_GetFirst(base->json, list); child >= 0; child = tdJson_GetNext(base->json, child))
     {
         if (tdJson_StringEquals(base->json, tdJson_Find(base->json, child, "uri"), uri))
@@ -265,7 +265,7 @@ static void EditBuffers(tdDocumentEdit* edit)
     size_t total = edit->dataOffset + edit->data.length;
     if (UsesChunk(base))
     {
-        int buffer = tdJson_At(base->json, tdJson_Find(base->json, 0, "buffers"), 0);
+        int buffer = tdJson_GetFirst(base->json, tdDocument_GetBufferList(base));
         if (buffer >= 0)
         {
             tdText_AppendFormat(&text, "%zu", total);

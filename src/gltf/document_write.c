@@ -179,7 +179,7 @@ static void CollectFiles(Saving* saving)
     const tdDocument* document = saving->document;
     const tdJson* json = document->json;
     int index = 0;
-    for (int buffer = tdJson_GetFirst(json, tdJson_Find(json, 0, "buffers")); buffer >= 0;
+    for (int buffer = tdJson_GetFirst(json, tdDocument_GetBufferList(document)); buffer >= 0;
          buffer = tdJson_GetNext(json, buffer), ++index)
     {
         size_t length = 0;
@@ -189,7 +189,7 @@ static void CollectFiles(Saving* saving)
             TakeAlong(saving, uri, length, &document->buffers[index]);
         }
     }
-    int buffers = tdJson_Find(json, 0, "buffers");
+    int buffers = tdDocument_GetBufferList(document);
     int count = tdJson_GetValueCount(json);
     for (int value = 0; value < count && !saving->isSameFolder && !saving->hasFailed;)
     {
@@ -237,7 +237,7 @@ static bool IsFileUri(const tdDocument* document, const char* uri)
 {
     const tdJson* json = document->json;
     int index = 0;
-    for (int buffer = tdJson_GetFirst(json, tdJson_Find(json, 0, "buffers")); buffer >= 0;
+    for (int buffer = tdJson_GetFirst(json, tdDocument_GetBufferList(document)); buffer >= 0;
          buffer = tdJson_GetNext(json, buffer), ++index)
     {
         if (document->buffers[index].source != TD_BUFFER_SIDE &&
@@ -284,7 +284,7 @@ static void PlaceSides(Saving* saving, const char* path, tdJsonEdit* edit)
     tdText_Init(&uri, &saving->allocator);
     tdText_Init(&quoted, &saving->allocator);
     int index = 0;
-    for (int buffer = tdJson_GetFirst(json, tdJson_Find(json, 0, "buffers"));
+    for (int buffer = tdJson_GetFirst(json, tdDocument_GetBufferList(document));
          buffer >= 0 && !saving->hasFailed; buffer = tdJson_GetNext(json, buffer), ++index)
     {
         const tdBuffer* bytes = &document->buffers[index];

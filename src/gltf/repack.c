@@ -87,7 +87,7 @@ static void MoveViews(tdJsonEdit* edit, const tdDocument* document, const Move* 
 static void EditBufferList(tdJsonEdit* edit, const tdDocument* document, size_t total, tdText* text)
 {
     const tdJson* json = document->json;
-    int list = tdJson_Find(json, 0, "buffers");
+    int list = tdDocument_GetBufferList(document);
     int first = tdJson_GetFirst(json, list);
     if (document->bufferCount == 1)
     {
@@ -217,7 +217,7 @@ static tdDocument* TakeChunkOut(const tdDocument* document, const tdAllocator* a
         tdText_AppendChar(&uri, '"');
         if (!uri.failed)
         {
-            int buffer = tdJson_GetFirst(json, tdJson_Find(json, 0, "buffers"));
+            int buffer = tdJson_GetFirst(json, tdDocument_GetBufferList(document));
             tdJsonEdit_AddMember(edit, buffer, "uri", uri.data, uri.length);
         }
     }

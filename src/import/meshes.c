@@ -343,7 +343,9 @@ static bool ReadMesh(tdImport* import, const tdReader* reader, int value, int in
          child = tdJson_GetNext(import->json, child))
     {
         tdPath primitivePath = tdPath_Index(&listPath, fileIndex);
-        int targets = tdJson_GetCount(import->json, tdJson_Find(import->json, child, "targets"));
+        int targetList = tdJson_Find(import->json, child, "targets");
+        int targets =
+            tdJson_IsArray(import->json, targetList) ? tdJson_GetCount(import->json, targetList) : 0;
         if (fileIndex == 0)
         {
             *morphCount = targets;

@@ -360,8 +360,7 @@ bool tdImportNodes(tdImport* import)
         }
         names[i] = tdImport_GetText(import, &path, value, "name");
         meshes[i] = ReadReference(import, &reader, &path, value, "mesh", "mesh", import->scene->meshCount);
-        skins[i] = ReadReference(import, &reader, &path, value, "skin", "skin",
-                                 tdJson_GetCount(import->json, tdJson_Find(import->json, 0, "skins")));
+        skins[i] = ReadReference(import, &reader, &path, value, "skin", "skin", import->scene->skinCount);
         ReadLocal(import, &reader, i, &path, tree, &hasMemory);
         ReadChildren(import, &reader, &links, i, &path);
         if (names[i] == NULL || !hasMemory)

@@ -17,7 +17,8 @@ static bool ReadJoints(tdImport* import, const tdReader* reader, int value, cons
     }
     tdPath listPath = tdPath_Key(path, "joints");
     int count = tdJson_GetCount(import->json, list), index = 0;
-    int nodeCount = tdJson_GetCount(import->json, tdJson_Find(import->json, 0, "nodes"));
+    int nodes = tdJson_Find(import->json, 0, "nodes");
+    int nodeCount = tdJson_IsArray(import->json, nodes) ? tdJson_GetCount(import->json, nodes) : 0;
     if (result == TD_READ_OK && count == 0)
     {
         tdReport_Add(import->report, TD_DIAG_EMPTY_ENTITY, &listPath);
