@@ -98,9 +98,11 @@ static const tdVec3 rock[10] = {{0.3f, 0.0f, 0.1f},   {-0.3f, 0.05f, 0.0f}, {0.1
 
 static int AddMixedShape(tdSetup* setup, const int shapes[8], uint32_t* random, int i, tdVec3 position)
 {
-    tdQuat turn = Turn(NextFloat(random, -1.0f, 1.0f), NextFloat(random, -1.0f, 1.0f),
-                       NextFloat(random, -1.0f, 1.0f), 1.0f);
-    return tdSetup_AddSimpleBody(setup, TD_MOTION_DYNAMIC, shapes[i % 8], position, turn);
+    // One after the other: the order in which arguments of a call are evaluated is the compiler's.
+    float x = NextFloat(random, -1.0f, 1.0f);
+    float y = NextFloat(random, -1.0f, 1.0f);
+    float z = NextFloat(random, -1.0f, 1.0f);
+    return tdSetup_AddSimpleBody(setup, TD_MOTION_DYNAMIC, shapes[i % 8], position, Turn(x, y, z, 1.0f));
 }
 
 static void AddMixedShapes(tdSetup* setup, int shapes[8])
