@@ -62,6 +62,25 @@ TEST(EveryNumberOfWorkersGivesTheSameBits)
     }
 }
 
+TEST(BigScenesAreSplitTheSameWay)
+{
+    // Large enough that every stage of a step really goes to several workers.
+    const struct
+    {
+        const char* name;
+        int steps;
+    } scenes[] = {{"pyramid", 6}, {"jointgrid", 4}, {"washer", 8}};
+    for (size_t i = 0; i < sizeof(scenes) / sizeof(scenes[0]); ++i)
+    {
+        tdSetup* setup = tdCreateSetup(scenes[i].name);
+        setup->stepCount = scenes[i].steps;
+        uint64_t one = RunWith(setup, TD_SIMD_AUTO, 1);
+        ENSURE(RunWith(setup, TD_SIMD_AUTO, 2) == one);
+        ENSURE(RunWith(setup, TD_SIMD_AUTO, 4) == one);
+        tdDestroySetup(setup);
+    }
+}
+
 TEST(RebuildingRepeatsTheMotion)
 {
     for (const tdSetupEntry* entry = tdSmallSetups; entry->name != NULL; ++entry)
@@ -93,4 +112,4 @@ TEST(HashSeesEveryBody)
 }
 
 TEST_MAIN(RUN(EveryVectorWidthGivesTheSameBits) RUN(EveryNumberOfWorkersGivesTheSameBits)
-              RUN(RebuildingRepeatsTheMotion) RUN(HashSeesEveryBody))
+              RUN(BigScenesAreSplitTheSameWay) RUN(RebuildingRepeatsTheMotion) RUN(HashSeesEveryBody))
