@@ -47,13 +47,13 @@ typedef enum tdStatus
 
 typedef struct tdWorldDef
 {
-    tdVec3 gravity;        // m/s^2, default {0, -9.81, 0}
-    int subStepCount;      // solver sub-steps per step, default 4
-    int bodyCapacity;      // bodies to make room for at once, default 0: grow on demand
-    int contactCapacity;   // pairs of shapes near each other to make room for, half of them touching; default 0
-    bool enableSleep;      // default true: islands at rest cost nothing
+    tdVec3 gravity;      // m/s^2, default {0, -9.81, 0}
+    int subStepCount;    // solver sub-steps per step, default 4
+    int bodyCapacity;    // bodies to make room for at once, default 0: grow on demand
+    int contactCapacity; // pairs of shapes near each other to make room for, half of them touching; default 0
+    bool enableSleep;    // default true: islands at rest cost nothing
     bool enableContinuous; // default true: fast bodies do not pass thin walls
-    tdSimd simd; // default TD_SIMD_AUTO; a width the machine lacks falls back to a narrower one
+    tdSimd simd;           // default TD_SIMD_AUTO; a width the machine lacks falls back to a narrower one
     const tdAllocator* allocator; // NULL: malloc
     const tdTasks* tasks;         // NULL: the caller's thread; must outlive the world
 } tdWorldDef;
