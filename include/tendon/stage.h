@@ -38,7 +38,8 @@ typedef struct tdActorDef
 } tdActorDef;
 
 TD_API tdActorDef tdDefaultActorDef(void);
-/// An actor in the file's rest pose, constraints not yet run: the first tdStage_Step or tdStage_Evaluate does.
+/// An actor in the file's rest pose, constraints not yet run: the first tdStage_Step or tdStage_Evaluate
+/// does.
 /// @param asset must outlive the actor
 /// @param def may be NULL for the defaults
 /// @return NULL when memory ran out; belongs to the stage
@@ -157,6 +158,36 @@ typedef struct tdStageEvents
 
 TD_API tdStageEvents tdStage_GetEvents(const tdStage* stage);
 
-/// The engine underneath, for forces, ray casts and bodies of the application's own.
+/// Physics by node. A node stands for the body it belongs to: its own motion, or the nearest one above it.
+/// Nodes without one are ignored; queries give zero.
+///
+/// Impulses change the velocity at once (N s, N m s, in the world): at the centre of mass, or at a point.
+TD_API void tdActor_ApplyImpulse(tdActor* actor, int node, tdVec3 linearImpulse, tdVec3 angularImpulse);
+TD_API void tdActor_ApplyPointImpulse(tdActor* actor, int node, tdVec3 impulse, tdVec3 point);
+/// Velocities as files have them: of the centre of mass, in the space of the body's node without its scale.
+TD_API tdVec3 tdActor_GetLinearVelocity(const tdActor* actor, int node);
+TD_API tdVec3 tdActor_GetAngularVelocity(const tdActor* actor, int node);
+TD_API void tdActor_SetLinearVelocity(tdActor* actor, int node, tdVec3 velocity);
+TD_API void tdActor_SetAngularVelocity(tdActor* actor, int node, tdVec3 velocity);
+
+typedef struct tdStageHit
+{
+    tdActor* actor; // NULL: a shape of the application's own
+    int node;       // of the collider; -1 likewise
+    int bodyNode;   // of its motion; -1: static
+    float fraction; // of the way from start to end
+    tdVec3 point;   // in the world
+    tdVec3 normal;  // unit, out of the collider; zero when the ray starts inside
+} tdStageHit;
+
+/// Nearest collider between two points of the world. Triggers are not hit.
+/// @param filterActor whose file's table `collisionFilter` counts in (KHR's, else OMI's); may be NULL
+/// @param collisionFilter -1: the ray meets everything; else what this filter lets meet
+/// @param hit may be NULL; untouched when nothing is hit
+TD_API bool tdStage_CastRay(const tdStage* stage, tdVec3 start, tdVec3 end, const tdActor* filterActor,
+                            int collisionFilter, tdStageHit* hit);
+
+/// The engine underneath, for forces, other queries and bodies of the application's own.
 TD_API tdWorld* tdStage_GetWorld(tdStage* stage);
+/// The body a node belongs to; null when it has none.
 TD_API tdBodyId tdActor_GetBody(const tdActor* actor, int node);

@@ -528,13 +528,3 @@ void tdBridge_DestroyActor(tdActor* actor)
     actor->pose.driven = NULL;
     actor->physics = NULL;
 }
-
-tdBodyId tdActor_GetBody(const tdActor* actor, int node)
-{
-    if (actor == NULL || actor->physics == NULL || node < 0 || node >= actor->scene->nodes.count)
-    {
-        return (tdBodyId){0, 0};
-    }
-    int body = actor->physics->scene->bodyOfNode[node];
-    return body >= 0 ? actor->physics->bodies[body].id : (tdBodyId){0, 0};
-}

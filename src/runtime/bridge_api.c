@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Physics by node index, for applications: the operations of physics.md 11.
+#include "bridge_actor.h"
+
+static tdBridgeBody* GetBody(const tdActor* actor, int node)
+{
+    if (actor == NULL || actor->physics == NULL || node < 0 || node >= actor->scene->nodes.count)
+    {
+        return NULL;
+    }
+    int body = actor->physics->scene->bodyOfNode[node];
+    return body >= 0 ? &actor->physics->bodies[body] : NULL;
+}
+
+static bool IsFinite(tdVec3 v)
+{
+    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
+tdBodyId tdActor_GetBody(const tdActor* actor, int node)
+{
+    const tdBridgeBody* body = GetBody(actor, node);
+    return body != NULL ? body->id : (tdBodyId){0, 0};
+}
+
+void tdActor_ApplyImpulse(tdActor* actor, int node, tdVec3 linearImpulse, tdVec3 angularImpulse)
+{
+    const tdBridgeBody* body = GetBody(actor, node);
+    if (body != NULL && IsFinite(linearImpulse) && IsFinite(angularImpulse))
+    {
+        tdBody_ApplyImpulseToCenter(actor->stage->world, body->id, linearImpulse);
+        tdBody_ApplyAngularImpulse(actor->stage->world, body->id, angularImpulse);
+    }
+}
+
+void tdActor_ApplyPointImpulse(tdActor* actor, int node, tdVec3 impulse, tdVec3 point)
+{
+    const tdBridgeBody* body = GetBody(actor, node);
+    if (body != NULL && IsFinite(impulse) && IsFinite(point))
+    {
+        tdBody_ApplyImpulse(actor->stage->world, body->id, impulse, point);
+    }
+}
+
+/// From the world into the body's node, scale dropped.
+static tdVec3 ToNode(const tdActor* actor, const tdBridgeBody* body, tdVec3 v)
+{
+    return tdInvRotate(tdBody_GetTransform(actor->stage->world, body->id).rotation, v);
+}
+
+static tdVec3 ToWorld(const tdActor* actor, const tdBridgeBody* body, tdVec3 v)
+{
+    return tdRotate(tdBody_GetTransform(actor->stage->world, body->id).rotation, v);
+}
+
+tdVec3 tdActor_GetLinearVelocity(const tdActor* actor, int node)
+{
+    const tdBridgeBody* body = GetBody(actor, node);
+    return body != NULL ? ToNode(actor, body, tdBody_GetLinearVelocity(actor->stage->world, body->id))
+                        : tdVec3_zero;
+}
+
+tdVec3 tdActor_GetAngularVelocity(const tdActor* actor, int node)
+{
+    const tdBridgeBody* body = GetBody(actor, node);
+    return body != NULL ? ToNode(actor, body, tdBody_GetAngularVelocity(actor->stage->world, body->id))
+                        : tdVec3_zero;
+}
+
+void tdActor_SetLinearVelocity(tdActor* actor, int node, tdVec3 velocity)
+{
+    const tdBridgeBody* body = GetBody(actor, node);
+    if (body != NULL && IsFinite(velocity))
+    {
+        tdBody_SetLinearVelocity(actor->stage->world, body->id, ToWorld(actor, body, velocity));
+    }
+}
+
+void tdActor_SetAngularVelocity(tdActor* actor, int node, tdVec3 velocity)
+{
+    const tdBridgeBody* body = GetBody(actor, node);
+    if (body != NULL && IsFinite(velocity))
+    {
+        tdBody_SetAngularVelocity(actor->stage->world, body->id, ToWorld(actor, body, velocity));
+    }
+}
+
+bool tdStage_CastRay(const tdStage* stage, tdVec3 start, tdVec3 end, const tdActor* filterActor,
+                     int collisionFilter, tdStageHit* hit)
+{
+    if (stage == NULL || !IsFinite(start) || !IsFinite(end))
+    {
+        return false;
+    }
+    tdQueryFilter filter = tdDefaultQueryFilter();
+    if (collisionFilter >= 0)
+    {
+        const tdActorPhysics* physics = filterActor != NULL ? filterActor->physics : NULL;
+        if (physics == NULL || collisionFilter >= physics->scene->filterCount)
+        {
+            return false;
+        }
+        filter.filter = physics->filters[collisionFilter];
+    }
+    tdQueryHit found;
+    if (!tdWorld_CastRay(stage->world, (tdRay){start, tdSub(end, start)}, &filter, &found))
+    {
+        return false;
+    }
+    if (hit != NULL)
+    {
+        const tdBridgeShape* shape = tdBridge_FindShape(stage, found.shape);
+        int body = shape != NULL ? shape->body : -1;
+        *hit = (tdStageHit){
+            .actor = shape != NULL ? shape->actor : NULL,
+            .node = shape != NULL ? shape->node : -1,
+            .bodyNode = body >= 0 ? shape->actor->physics->bodies[body].node : -1,
+            .fraction = found.fraction,
+            .point = found.point,
+            .normal = found.normal,
+        };
+    }
+    return true;
+}
