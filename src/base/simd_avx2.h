@@ -6,10 +6,10 @@
 // included.
 #pragma once
 
+#include "simd_inline.h"
+
 #include <immintrin.h>
 #include <stdint.h>
-
-#define TD_SIMD_INLINE static inline __attribute__((always_inline))
 
 typedef struct tdFloat8
 {

@@ -6,11 +6,17 @@
 // all zeros.
 #pragma once
 
+#include "simd_inline.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+// Eight times the code, inlined by force, is too much for any compiler.
+#if !defined(TD_SIMD_SANITIZED)
+#undef TD_SIMD_INLINE
 #define TD_SIMD_INLINE static inline
+#endif
 
 typedef struct tdFloat8
 {

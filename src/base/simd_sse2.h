@@ -5,10 +5,10 @@
 // as compare-and-select (a < b ? a : b), NaN and signed zeros included, so they may be used here.
 #pragma once
 
+#include "simd_inline.h"
+
 #include <emmintrin.h>
 #include <stdint.h>
-
-#define TD_SIMD_INLINE static inline __attribute__((always_inline))
 
 typedef struct tdFloat8
 {

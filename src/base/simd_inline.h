@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// How functions of the vector layer are declared. Sanitizers check every access of every lane: inlined, a
+// kernel would take minutes to compile, so there they are calls.
+#pragma once
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define TD_SIMD_SANITIZED 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define TD_SIMD_SANITIZED 1
+#endif
+
+#if defined(TD_SIMD_SANITIZED)
+#define TD_SIMD_INLINE static __attribute__((noinline, unused))
+#else
+#define TD_SIMD_INLINE static inline __attribute__((always_inline))
+#endif
