@@ -120,6 +120,9 @@ typedef struct tdJoint
     bool writesA, writesB;
 } tdJoint;
 
+/// Rows that can be independent of each other between two bodies.
+#define TD_MAX_LOCK_ROWS 6
+
 typedef enum tdJointPass
 {
     TD_JOINT_PASS_PREPARE,
@@ -161,6 +164,10 @@ void tdJointSet_Finish(tdWorld* world);
 /// Fill the rows of groups of eight / bring their impulses back (joint_groups.c).
 void tdJointGroups_Prepare(const tdSolverStep* step, int start, int end);
 void tdJointGroups_Store(const tdSolverStep* step, int start, int end);
+
+int tdCountAxes(unsigned axes);
+/// The axis of a one-axis set, the missing one of a two-axis set.
+int tdGetAxisOfSet(unsigned axes);
 
 /// Compile limits and drives into blocks. Impulses are kept where a block stays what it was.
 void tdJoint_Compile(tdJoint* joint);

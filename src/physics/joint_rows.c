@@ -37,9 +37,6 @@
 
 #include <string.h>
 
-/// Rows that can be independent of each other between two bodies.
-#define MAX_LOCK_ROWS 6
-
 static tdVec3 AxisOf(const tdMat3* m, int axis)
 {
     return axis == 0 ? m->cx : (axis == 1 ? m->cy : m->cz);
@@ -86,23 +83,11 @@ static tdVec3 AxisInA(tdQuat q, int axis)
     return tdRotate(q, e);
 }
 
-static int AxisCount(unsigned axes)
-{
-    return (int)(axes & 1u) + (int)(axes >> 1 & 1u) + (int)(axes >> 2 & 1u);
-}
-
-/// The axis of a one-axis set, the missing one of a two-axis set.
-static int AxisOfSet(unsigned axes)
-{
-    unsigned one = AxisCount(axes) == 2 ? ~axes & 7u : axes;
-    return one == 1u ? 0 : (one == 2u ? 1 : 2);
-}
-
 float tdMeasureLimit(const tdJointLimit* limit, tdVec3 p, tdQuat q)
 {
     if (limit->linearAxes != 0)
     {
-        int count = AxisCount(limit->linearAxes), axis = AxisOfSet(limit->linearAxes);
+        int count = tdCountAxes(limit->linearAxes), axis = tdGetAxisOfSet(limit->linearAxes);
         if (count == 1)
         {
             return Component(p, axis);
@@ -116,7 +101,7 @@ float tdMeasureLimit(const tdJointLimit* limit, tdVec3 p, tdQuat q)
     }
     if (limit->angularAxes != 0)
     {
-        int count = AxisCount(limit->angularAxes), axis = AxisOfSet(limit->angularAxes);
+        int count = tdCountAxes(limit->angularAxes), axis = tdGetAxisOfSet(limit->angularAxes);
         if (count == 1)
         {
             return tdMeasureTwist(q, axis);
@@ -130,188 +115,6 @@ float tdMeasureLimit(const tdJointLimit* limit, tdVec3 p, tdQuat q)
         return tdLength(RotationVector(q));
     }
     return 0.0f;
-}
-
-// Compilation.
-
-static bool IsHard(const tdJointLimit* limit)
-{
-    return !(limit->stiffness < INFINITY);
-}
-
-static bool IsLock(const tdJointLimit* limit, int axisCount)
-{
-    return axisCount == 1 ? limit->min == limit->max : limit->max <= 0.0f;
-}
-
-/// Hard one-axis locks of one sort are gathered: three hold a point or a rotation, two a line or a hinge.
-static tdJointBlock* AddLocks(const tdJoint* joint, tdJointBlock* block, bool isLinear)
-{
-    int found[3] = {-1, -1, -1}, count = 0;
-    for (int l = 0; l < joint->limitCount; ++l)
-    {
-        const tdJointLimit* limit = joint->limits + l;
-        unsigned axes = isLinear ? limit->linearAxes : limit->angularAxes;
-        bool isSole = isLinear || limit->linearAxes == 0;
-        if (isSole && AxisCount(axes) == 1 && IsHard(limit) && IsLock(limit, 1) && found[AxisOfSet(axes)] < 0)
-        {
-            found[AxisOfSet(axes)] = l;
-            count += 1;
-        }
-    }
-    if (count < 2)
-    {
-        return block;
-    }
-    *block = (tdJointBlock){.law = TD_LAW_LOCK, .rowCount = (uint8_t)count, .drive = -1, .axis = -1};
-    block->kind = isLinear ? (count == 3 ? TD_BLOCK_POINT : TD_BLOCK_LINE)
-                           : (count == 3 ? TD_BLOCK_ROTATION : TD_BLOCK_SWING);
-    int row = 0;
-    float target[3] = {0.0f, 0.0f, 0.0f};
-    for (int step = 1; step <= 3; ++step)
-    {
-        // Rows of a pair follow the free axis cyclically.
-        int axis = step - 1;
-        if (count == 2)
-        {
-            int freeAxis = found[0] < 0 ? 0 : (found[1] < 0 ? 1 : 2);
-            block->axis = (int8_t)freeAxis;
-            axis = (freeAxis + step) % 3;
-        }
-        if (found[axis] >= 0)
-        {
-            block->limits[row] = (int16_t)found[axis];
-            target[row] = joint->limits[found[axis]].min;
-            row += 1;
-        }
-    }
-    block->target = (tdVec3){target[0], target[1], target[2]};
-    return block + 1;
-}
-
-static bool IsTaken(const tdJointBlock* blocks, const tdJointBlock* end, int limit)
-{
-    for (const tdJointBlock* block = blocks; block < end; ++block)
-    {
-        for (int r = 0; r < block->rowCount; ++r)
-        {
-            if (block->limits[r] == limit && block->drive < 0)
-            {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-static void CompileLimit(tdJointBlock* block, const tdJointLimit* limit, int index)
-{
-    bool isLinear = limit->linearAxes != 0;
-    unsigned axes = isLinear ? limit->linearAxes : limit->angularAxes;
-    int count = AxisCount(axes);
-    static const uint8_t metric[2][3] = {{TD_BLOCK_TWIST, TD_BLOCK_CONE, TD_BLOCK_ANGLE},
-                                         {TD_BLOCK_COORDINATE, TD_BLOCK_RADIUS, TD_BLOCK_DISTANCE}};
-    static const uint8_t lock[2][3] = {{TD_BLOCK_TWIST, TD_BLOCK_AXIS, TD_BLOCK_ROTATION},
-                                       {TD_BLOCK_COORDINATE, TD_BLOCK_LINE, TD_BLOCK_POINT}};
-    bool isLock = IsLock(limit, count);
-    *block =
-        (tdJointBlock){.drive = -1, .axis = (int8_t)AxisOfSet(axes), .min = limit->min, .max = limit->max};
-    block->kind = isLock ? lock[isLinear][count - 1] : metric[isLinear][count - 1];
-    block->rowCount = (uint8_t)(isLock ? count : 1);
-    block->limits[0] = block->limits[1] = block->limits[2] = (int16_t)index;
-    block->law = isLock ? TD_LAW_LOCK : TD_LAW_RANGE;
-    if (count > 1 && !isLock && !(limit->min > 0.0f))
-    {
-        block->min = -INFINITY;
-    }
-    if (!isLock && block->min == block->max)
-    {
-        block->law = TD_LAW_LOCK; // a rod, a fixed cone: one row held at a value
-    }
-    if (block->law == TD_LAW_LOCK && (count == 1 || !isLock))
-    {
-        block->target.x = limit->min;
-    }
-    if (!IsHard(limit))
-    {
-        block->law = TD_LAW_SPRING;
-        block->stiffness = limit->stiffness;
-        block->damping = limit->damping;
-    }
-}
-
-static tdJointSignature FindSignature(const tdJoint* joint)
-{
-    int points = 0, cones = 0, twists = 0, axis = -1;
-    bool isOther = false;
-    for (int i = 0; i < joint->blockCount; ++i)
-    {
-        const tdJointBlock* block = joint->blocks + i;
-        bool isHeldAtZero = block->target.x == 0.0f && block->target.y == 0.0f && block->target.z == 0.0f;
-        bool isRange = block->law == TD_LAW_RANGE;
-        if (block->kind == TD_BLOCK_POINT && block->law == TD_LAW_LOCK && isHeldAtZero)
-        {
-            points += 1;
-            continue;
-        }
-        bool isCone = block->kind == TD_BLOCK_CONE && isRange && block->min == -INFINITY;
-        bool isTwist =
-            block->kind == TD_BLOCK_TWIST && isRange && block->min > -INFINITY && block->max < INFINITY;
-        isOther |= !(isCone || isTwist) || (axis >= 0 && axis != block->axis);
-        axis = block->axis;
-        cones += isCone ? 1 : 0;
-        twists += isTwist ? 1 : 0;
-    }
-    if (points != 1 || cones > 1 || twists > 1 || isOther)
-    {
-        return TD_SIGNATURE_GENERIC;
-    }
-    return cones + twists == 0 ? TD_SIGNATURE_BALL : TD_SIGNATURE_LIMITED;
-}
-
-void tdJoint_Compile(tdJoint* joint)
-{
-    tdJointBlock* blocks = joint->blocks;
-    tdJointBlock* end = AddLocks(joint, blocks, true);
-    end = AddLocks(joint, end, false);
-    for (int l = 0; l < joint->limitCount; ++l)
-    {
-        const tdJointLimit* limit = joint->limits + l;
-        bool isOpen = !(limit->min > -INFINITY) && !(limit->max < INFINITY);
-        if ((limit->linearAxes | limit->angularAxes) == 0 || isOpen || IsTaken(blocks, end, l))
-        {
-            continue;
-        }
-        CompileLimit(end, limit, l);
-        end += 1;
-    }
-    for (int i = 0; i < joint->driveCount; ++i)
-    {
-        const tdJointDrive* drive = joint->drives + i;
-        *end =
-            (tdJointBlock){.law = TD_LAW_DRIVE, .rowCount = 1, .limits = {-1, -1, -1}, .drive = (int16_t)i};
-        end->kind = drive->type == TD_DRIVE_LINEAR ? TD_BLOCK_COORDINATE : TD_BLOCK_TWIST;
-        end->axis = (int8_t)AxisOfSet((unsigned)drive->axis);
-        end->stiffness = drive->stiffness;
-        end->damping = drive->damping;
-        end->isAcceleration = drive->mode == TD_DRIVE_ACCELERATION;
-        end->positionTarget = drive->positionTarget;
-        end->velocityTarget = drive->velocityTarget;
-        end->maxForce = drive->maxForce;
-        end += 1;
-    }
-    joint->blockCount = (int)(end - blocks);
-    joint->lockRowCount = 0;
-    for (int i = 0; i < joint->blockCount; ++i)
-    {
-        tdJointBlock* block = blocks + i;
-        if (block->law == TD_LAW_LOCK && joint->lockRowCount + block->rowCount <= MAX_LOCK_ROWS)
-        {
-            block->isCoupled = true;
-            joint->lockRowCount += block->rowCount;
-        }
-    }
-    joint->signature = (uint8_t)FindSignature(joint);
 }
 
 // Evaluation.
@@ -637,12 +440,12 @@ static int GetLockRows(tdJoint* joint, tdJointRow** rows, float** impulses)
 /// those before them, or that nothing can move along, get a zero.
 static void FactorLocks(tdJoint* joint)
 {
-    tdJointRow* rows[MAX_LOCK_ROWS];
-    float* impulses[MAX_LOCK_ROWS];
+    tdJointRow* rows[TD_MAX_LOCK_ROWS];
+    float* impulses[TD_MAX_LOCK_ROWS];
     int count = GetLockRows(joint, rows, impulses);
     float m = joint->invMassA + joint->invMassB;
     float* factor = joint->lockFactor;
-    float pivots[MAX_LOCK_ROWS];
+    float pivots[TD_MAX_LOCK_ROWS];
     for (int i = 0; i < count; ++i)
     {
         float* row = factor + i * (i + 1) / 2;
@@ -698,8 +501,8 @@ static void SolveFactor(const float* factor, int count, float* x)
 // the hinge, not about the centre.
 static void CoupleRows(tdJoint* joint)
 {
-    tdJointRow* locks[MAX_LOCK_ROWS];
-    float* impulses[MAX_LOCK_ROWS];
+    tdJointRow* locks[TD_MAX_LOCK_ROWS];
+    float* impulses[TD_MAX_LOCK_ROWS];
     int count = GetLockRows(joint, locks, impulses);
     float m = joint->invMassA + joint->invMassB;
     for (int i = 0; i < joint->blockCount; ++i)
@@ -708,7 +511,7 @@ static void CoupleRows(tdJoint* joint)
         for (int r = 0; block->law != TD_LAW_LOCK && r < block->rowCount; ++r)
         {
             tdJointRow* row = block->rows + r;
-            float b[MAX_LOCK_ROWS];
+            float b[TD_MAX_LOCK_ROWS];
             for (int l = 0; l < count; ++l)
             {
                 b[l] = m * tdDot(locks[l]->n, row->n) + tdDot(locks[l]->aA, row->iA) +
@@ -773,8 +576,8 @@ static void ApplyRow(const tdJoint* joint, const tdJointRow* row, Velocity* v, f
 static void ApplyCoupled(tdJoint* joint, const tdJointRow* row, Velocity* v, float impulse)
 {
     ApplyRow(joint, row, v, impulse);
-    tdJointRow* locks[MAX_LOCK_ROWS];
-    float* impulses[MAX_LOCK_ROWS];
+    tdJointRow* locks[TD_MAX_LOCK_ROWS];
+    float* impulses[TD_MAX_LOCK_ROWS];
     int count = GetLockRows(joint, locks, impulses);
     for (int l = 0; l < count; ++l)
     {
@@ -835,9 +638,9 @@ static void SolveLock(const tdSolverStep* step, const tdJoint* joint, tdJointBlo
 /// All coupled locks of the joint at once.
 static void SolveLocks(const tdSolverStep* step, tdJoint* joint, Velocity* v, bool isRelax)
 {
-    tdJointRow* rows[MAX_LOCK_ROWS];
-    float* impulses[MAX_LOCK_ROWS];
-    float x[MAX_LOCK_ROWS];
+    tdJointRow* rows[TD_MAX_LOCK_ROWS];
+    float* impulses[TD_MAX_LOCK_ROWS];
+    float x[TD_MAX_LOCK_ROWS];
     int count = GetLockRows(joint, rows, impulses);
     for (int i = 0; i < count; ++i)
     {
@@ -1165,7 +968,7 @@ void tdJoint_Store(const tdSolverStep* step, tdJoint* joint)
             {
                 const tdJointLimit* limit = joint->limits + block->limits[r];
                 tdVec3 axis =
-                    AxisOf(&pose.axes, AxisOfSet(isLinear ? limit->linearAxes : limit->angularAxes));
+                    AxisOf(&pose.axes, tdGetAxisOfSet(isLinear ? limit->linearAxes : limit->angularAxes));
                 joint->limitReactions[block->limits[r]] = tdScale(tdDot(sum, axis), axis);
             }
         }
