@@ -3,8 +3,8 @@
 //
 // Loading an asset: bytes, document, scene. The order of the importers is the order in which they need each
 // other.
-#include "import.h"
 #include "bvh.h"
+#include "import.h"
 #include "memory_limit.h"
 #include "physics.h"
 #include "read.h"
