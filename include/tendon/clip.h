@@ -17,9 +17,9 @@ TD_API tdClip* tdCreateClip(const tdAsset* asset, int animation, tdReport* repor
 
 typedef struct tdRetargetDef
 {
-    bool scaleHips;        // scale hips travel by the ratio of hip heights, default true
-    float angleTolerance;  // rad, default 2e-5: bound on the error between keys where bones fold together
-    int maximumKeyCount;   // per folded bone, default 100000: stops refining there, with a warning
+    bool scaleHips;       // scale hips travel by the ratio of hip heights, default true
+    float angleTolerance; // rad, default 2e-5: bound on the error between keys where bones fold together
+    int maximumKeyCount;  // per folded bone, default 100000: stops refining there, with a warning
 } tdRetargetDef;
 
 TD_API tdRetargetDef tdDefaultRetargetDef(void);

@@ -92,11 +92,56 @@ typedef struct tdConstraintInfo
 {
     int node, source; // the node that is turned, and the one it follows
     const char* kind; // "roll", "aim" or "rotation"
+    const char* axis; // as the file spells it ("X", "NegativeZ"), "" for rotation
     float weight;     // 0 to 1
+    bool isInCycle;   // stays at rest
 } tdConstraintInfo;
 
 /// In order of evaluation.
 TD_API tdConstraintInfo tdDescribeConstraint(const tdAsset* asset, int constraint);
+/// The constraints (by place in the order of evaluation, ascending) that one depends on.
+/// @return how many there are; at most `capacity` are written
+TD_API int tdAsset_GetConstraintDependencies(const tdAsset* asset, int constraint, int* places, int capacity);
+
+/// The humanoid of a VRM, a VRM Animation, or of joint names.
+typedef struct tdHumanoidInfo
+{
+    const char* kind;      // "VRM 1.0", "VRM 0.x", "VRM Animation", "joint names"; "" when there is none
+    int boneCount;         // bones the model has
+    float hipsHeight;      // m, at rest
+    bool facesBackward;    // -Z, as VRM 0.x does
+    float armAngles[2];    // left, right: how far the arm points away from the T-pose, degrees; -1: no arm
+    const char* lookAt;    // "bone", "expression", "" for none
+    int expressionCount;   // of the model
+    int motionExpressions; // of a VRM Animation
+    bool hasMotionGaze;    // of a VRM Animation
+} tdHumanoidInfo;
+
+TD_API tdHumanoidInfo tdDescribeHumanoid(const tdAsset* asset);
+
+/// One of the 55 VRM bones (pose.h gives their names).
+typedef struct tdHumanBoneInfo
+{
+    const char* name;
+    int node;            // -1: the model lacks it
+    int parent;          // bone it hangs on, of those the model has; -1: none
+    bool isRequired;     // by VRM 1.0
+    tdQuat restRotation; // of the node
+    int foldCount;       // missing bone: how many bones take over its rotation
+    int foldsInto[8];    // those bones, the first of them
+} tdHumanBoneInfo;
+
+TD_API tdHumanBoneInfo tdDescribeBone(const tdAsset* asset, int bone);
+
+typedef struct tdExpressionInfo
+{
+    const char* name;
+    bool isPreset, isBinary;
+    int morphBindCount;
+} tdExpressionInfo;
+
+/// Of the model, in the order of the file.
+TD_API tdExpressionInfo tdDescribeExpression(const tdAsset* asset, int expression);
 
 /// Physics. `dialect` names the draft an object was written in, such as "KHR release candidate".
 typedef struct tdBodyInfo

@@ -14,6 +14,7 @@
 #include "joint.h"
 #include "motion.h"
 #include "physics.h"
+#include "pose.h"
 #include "report.h"
 #include "stage.h"
 #include "trace.h"

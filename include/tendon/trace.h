@@ -27,4 +27,5 @@ typedef bool tdWriteFcn(void* context, const char* bytes, size_t size);
 /// between two steps are interpolated.
 /// @param def may be NULL for the defaults
 /// @return false when memory ran out (in the report) or the writer stopped
-TD_API bool tdTraceActor(tdActor* actor, const tdTraceDef* def, tdWriteFcn* write, void* context, tdReport* report);
+TD_API bool tdTraceActor(tdActor* actor, const tdTraceDef* def, tdWriteFcn* write, void* context,
+                         tdReport* report);

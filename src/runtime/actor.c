@@ -4,7 +4,10 @@
 // Life of an actor, its plays, and what the application writes.
 #include "bridge.h"
 
+#include "anim/rig.h"
 #include "base/report.h"
+
+#include "tendon/pose.h"
 
 #include <string.h>
 
@@ -472,4 +475,33 @@ const float* tdActor_GetMorphWeights(const tdActor* actor, int node, int* count)
         *count = found;
     }
     return weights;
+}
+
+void tdActor_SetPose(tdActor* actor, const tdRig* rig, const tdPose* pose)
+{
+    if (actor == NULL || rig == NULL || pose == NULL)
+    {
+        return;
+    }
+    TD_ASSERT(rig->asset == actor->asset);
+    if (!ReserveSetLocals(actor))
+    {
+        actor->isOutOfMemory = true;
+        return;
+    }
+    // Written straight into the application's locals, then claimed bone by bone.
+    tdRig_ApplyPose(rig, pose, actor->setLocals);
+    for (int i = 0; i < TD_BONE_COUNT; ++i)
+    {
+        int node = rig->bones[i].node;
+        if (node >= 0)
+        {
+            unsigned properties =
+                i == TD_BONE_HIPS ? TD_LOCAL_TRANSLATION | TD_LOCAL_ROTATION : TD_LOCAL_ROTATION;
+            tdTrs local = actor->setLocals[node];
+            local.scale = tdVec3_one;
+            local.translation = i == TD_BONE_HIPS ? local.translation : tdVec3_zero;
+            tdActor_SetLocal(actor, node, properties, local);
+        }
+    }
 }

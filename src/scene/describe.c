@@ -216,16 +216,3 @@ tdAnimationInfo tdDescribeAnimation(const tdAsset* asset, int animation)
     }
     return info;
 }
-
-tdConstraintInfo tdDescribeConstraint(const tdAsset* asset, int constraint)
-{
-    static const char* const names[] = {
-        [TD_CONSTRAINT_ROLL] = "roll", [TD_CONSTRAINT_AIM] = "aim", [TD_CONSTRAINT_ROTATION] = "rotation"};
-    const tdConstraintList* list = asset != NULL ? asset->scene.constraints : NULL;
-    if (list == NULL || !IsIndex(constraint, list->count))
-    {
-        return (tdConstraintInfo){.kind = ""};
-    }
-    const tdNodeConstraint* source = &list->items[constraint];
-    return (tdConstraintInfo){source->destination, source->source, names[source->kind], source->weight};
-}

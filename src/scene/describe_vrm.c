@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The part of describe.h that tells of constraints and humanoids.
+#include "asset.h"
+#include "constraint_list.h"
+#include "humanoid.h"
+
+#include "math/trig.h"
+
+#include "tendon/describe.h"
+
+static const char* GetAxisName(const tdNodeConstraint* item)
+{
+    static const char* const rolls[] = {"X", "Y", "Z"};
+    static const char* const aims[] = {"PositiveX", "PositiveY", "PositiveZ",
+                                       "NegativeX", "NegativeY", "NegativeZ"};
+    tdVec3 a = item->axis;
+    int axis = a.x != 0.0f ? 0 : (a.y != 0.0f ? 1 : 2);
+    bool isNegative = a.x + a.y + a.z < 0.0f;
+    switch (item->kind)
+    {
+    case TD_CONSTRAINT_ROLL:
+        return rolls[axis];
+    case TD_CONSTRAINT_AIM:
+        return aims[axis + (isNegative ? 3 : 0)];
+    default:
+        return "";
+    }
+}
+
+tdConstraintInfo tdDescribeConstraint(const tdAsset* asset, int constraint)
+{
+    static const char* const kinds[] = {"roll", "aim", "rotation"};
+    const tdConstraintList* list = asset != NULL ? asset->scene.constraints : NULL;
+    if (list == NULL || constraint < 0 || constraint >= list->count)
+    {
+        return (tdConstraintInfo){.kind = "", .axis = ""};
+    }
+    const tdNodeConstraint* item = &list->items[constraint];
+    return (tdConstraintInfo){.node = item->destination,
+                              .source = item->source,
+                              .kind = kinds[item->kind],
+                              .axis = GetAxisName(item),
+                              .weight = item->weight,
+                              .isInCycle = item->isInCycle};
+}
+
+int tdAsset_GetConstraintDependencies(const tdAsset* asset, int constraint, int* places, int capacity)
+{
+    const tdConstraintList* list = asset != NULL ? asset->scene.constraints : NULL;
+    if (list == NULL || constraint < 0 || constraint >= list->count)
+    {
+        return 0;
+    }
+    return tdConstraintList_GetDependencies(list, &asset->scene.nodes, constraint, places,
+                                            places != NULL ? capacity : 0);
+}
+
+static tdVec3 ComputeRestPosition(const tdNodeTree* nodes, int node)
+{
+    tdVec3 p = nodes->locals[node].translation;
+    for (int above = nodes->parents[node]; above >= 0; above = nodes->parents[above])
+    {
+        const tdTrs* local = &nodes->locals[above];
+        p = tdAdd(local->translation, tdRotate(local->rotation, tdMul(local->scale, p)));
+    }
+    return p;
+}
+
+static float ComputeArmAngle(const tdScene* scene, bool isLeft)
+{
+    const tdHumanoid* humanoid = scene->humanoid;
+    int start = humanoid->nodes[isLeft ? TD_BONE_LEFT_UPPER_ARM : TD_BONE_RIGHT_UPPER_ARM];
+    int end = humanoid->nodes[isLeft ? TD_BONE_LEFT_HAND : TD_BONE_RIGHT_HAND];
+    if (start < 0 || end < 0)
+    {
+        return -1.0f;
+    }
+    tdVec3 direction = tdNormalize(
+        tdSub(ComputeRestPosition(&scene->nodes, end), ComputeRestPosition(&scene->nodes, start)));
+    return tdAcos(isLeft != humanoid->isHalfTurned ? direction.x : -direction.x) * (180.0f / TD_PI);
+}
+
+tdHumanoidInfo tdDescribeHumanoid(const tdAsset* asset)
+{
+    static const char* const kinds[] = {"VRM 1.0", "VRM 0.x", "VRM Animation", "joint names"};
+    static const char* const lookAts[] = {"", "bone", "expression"};
+    const tdHumanoid* humanoid = asset != NULL ? asset->scene.humanoid : NULL;
+    if (humanoid == NULL)
+    {
+        return (tdHumanoidInfo){.kind = "", .lookAt = ""};
+    }
+    tdHumanoidInfo info = {
+        .kind = kinds[humanoid->kind],
+        .hipsHeight = humanoid->hipsHeight,
+        .facesBackward = humanoid->isHalfTurned,
+        .armAngles = {ComputeArmAngle(&asset->scene, true), ComputeArmAngle(&asset->scene, false)},
+        .lookAt = lookAts[humanoid->lookAt.type],
+        .expressionCount = humanoid->expressionCount,
+        .motionExpressions = humanoid->expressionNodeCount,
+        .hasMotionGaze = humanoid->gazeNode >= 0};
+    for (int i = 0; i < TD_BONE_COUNT; ++i)
+    {
+        info.boneCount += humanoid->nodes[i] >= 0;
+    }
+    return info;
+}
+
+// Bones of the model that hang below a missing one with nothing but missing bones between.
+static void FindHeirs(const tdHumanoid* humanoid, tdBone missing, tdHumanBoneInfo* info)
+{
+    for (int i = 0; i < TD_BONE_COUNT; ++i)
+    {
+        if (humanoid->nodes[i] < 0)
+        {
+            continue;
+        }
+        tdBone above = tdBone_GetInfo((tdBone)i)->parent;
+        while (above != TD_BONE_NONE && above != missing && humanoid->nodes[above] < 0)
+        {
+            above = tdBone_GetInfo(above)->parent;
+        }
+        if (above != missing)
+        {
+            continue;
+        }
+        if (info->foldCount < (int)(sizeof(info->foldsInto) / sizeof(info->foldsInto[0])))
+        {
+            info->foldsInto[info->foldCount] = i;
+        }
+        info->foldCount += 1;
+    }
+}
+
+tdHumanBoneInfo tdDescribeBone(const tdAsset* asset, int bone)
+{
+    const tdHumanoid* humanoid = asset != NULL ? asset->scene.humanoid : NULL;
+    if (humanoid == NULL || bone < 0 || bone >= TD_BONE_COUNT)
+    {
+        return (tdHumanBoneInfo){.name = "", .node = -1, .parent = -1, .restRotation = tdQuat_identity};
+    }
+    int node = humanoid->nodes[bone];
+    tdHumanBoneInfo info = {.name = tdBone_GetInfo((tdBone)bone)->name,
+                            .node = node,
+                            .parent = (int)tdHumanoid_GetParent(humanoid, (tdBone)bone),
+                            .isRequired = tdBone_GetInfo((tdBone)bone)->isRequired,
+                            .restRotation =
+                                node >= 0 ? asset->scene.nodes.locals[node].rotation : tdQuat_identity};
+    if (node < 0)
+    {
+        FindHeirs(humanoid, (tdBone)bone, &info);
+    }
+    return info;
+}
+
+tdExpressionInfo tdDescribeExpression(const tdAsset* asset, int expression)
+{
+    const tdHumanoid* humanoid = asset != NULL ? asset->scene.humanoid : NULL;
+    if (humanoid == NULL || expression < 0 || expression >= humanoid->expressionCount)
+    {
+        return (tdExpressionInfo){.name = ""};
+    }
+    const tdExpression* source = &humanoid->expressions[expression];
+    return (tdExpressionInfo){.name = source->name,
+                              .isPreset = source->preset != TD_PRESET_NONE,
+                              .isBinary = source->isBinary,
+                              .morphBindCount = source->bindCount};
+}
