@@ -41,19 +41,15 @@ static tdDialect FindCollisionShapesDialect(const tdJson* json, int table)
     return dialect;
 }
 
-static tdVec3 ToVec3(const float v[3])
-{
-    return (tdVec3){v[0], v[1], v[2]};
-}
-
 static void ReadInertia(const KhrContext* context, int object, const tdPath* path, tdRawMotion* motion)
 {
     tdPhysicsReader* reader = context->reader;
-    float diagonal[3];
-    if (!tdPhysicsReader_GetVector(reader, object, "inertiaDiagonal", path, diagonal, 3))
+    tdVec3 given;
+    if (!tdPhysicsReader_GetBoundedVec3(reader, object, "inertiaDiagonal", path, TD_MAX_MASS, &given))
     {
         return;
     }
+    const float diagonal[3] = {given.x, given.y, given.z};
     tdPath listPath = tdPath_Key(path, "inertiaDiagonal");
     bool isGood = true, isFinite = true;
     for (int i = 0; i < 3; ++i)
@@ -71,7 +67,7 @@ static void ReadInertia(const KhrContext* context, int object, const tdPath* pat
         }
     }
     motion->hasInertia = isGood;
-    motion->inertiaDiagonal = ToVec3(diagonal);
+    motion->inertiaDiagonal = given;
     if (isGood && isFinite)
     {
         tdCheckInertiaTriangle(reader, &listPath, motion->inertiaDiagonal);
@@ -93,7 +89,7 @@ static void ReadMotion(const KhrContext* context, int object, const tdPath* path
     motion->motion = isKinematic ? TD_MOTION_KINEMATIC : TD_MOTION_DYNAMIC;
 
     tdPath massPath = tdPath_Key(path, "mass");
-    motion->hasMass = tdPhysicsReader_GetNumber(reader, object, "mass", path, &motion->mass);
+    motion->hasMass = tdPhysicsReader_GetBounded(reader, object, "mass", path, TD_MAX_MASS, &motion->mass);
     if (motion->hasMass && motion->mass < 0.0f)
     {
         tdReport_Add(reader->report, TD_DIAG_PHYS_MASS_NEGATIVE, &massPath, (double)motion->mass);
@@ -103,23 +99,15 @@ static void ReadMotion(const KhrContext* context, int object, const tdPath* path
     {
         tdReport_Add(reader->report, TD_DIAG_PHYS_ZERO_IS_INFINITE, &massPath);
     }
-    float v[3];
-    if (tdPhysicsReader_GetVector(reader, object, "centerOfMass", path, v, 3))
-    {
-        motion->hasCenterOfMass = true;
-        motion->centerOfMass = ToVec3(v);
-    }
+    motion->hasCenterOfMass = tdPhysicsReader_GetBoundedVec3(reader, object, "centerOfMass", path,
+                                                             TD_MAX_COORDINATE, &motion->centerOfMass);
     ReadInertia(context, object, path, motion);
     tdPhysicsReader_GetQuat(reader, object, "inertiaOrientation", path, &motion->inertiaOrientation);
-    if (tdPhysicsReader_GetVector(reader, object, "linearVelocity", path, v, 3))
-    {
-        motion->linearVelocity = ToVec3(v);
-    }
-    if (tdPhysicsReader_GetVector(reader, object, "angularVelocity", path, v, 3))
-    {
-        motion->angularVelocity = ToVec3(v);
-    }
-    tdPhysicsReader_GetNumber(reader, object, "gravityFactor", path, &motion->gravityFactor);
+    tdPhysicsReader_GetBoundedVec3(reader, object, "linearVelocity", path, TD_MAX_VELOCITY,
+                                   &motion->linearVelocity);
+    tdPhysicsReader_GetBoundedVec3(reader, object, "angularVelocity", path, TD_MAX_VELOCITY,
+                                   &motion->angularVelocity);
+    tdPhysicsReader_GetBounded(reader, object, "gravityFactor", path, TD_MAX_FACTOR, &motion->gravityFactor);
 }
 
 /// A shape of a table, by a member of `object`.

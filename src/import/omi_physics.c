@@ -44,11 +44,6 @@ static void ReportUnsupported(tdPhysicsReader* reader, int extensions, const tdP
     }
 }
 
-static tdVec3 ToVec3(const float v[3])
-{
-    return (tdVec3){v[0], v[1], v[2]};
-}
-
 /// Mass, centre and velocities: the members all OMI motions share.
 static void ReadMotionNumbers(tdPhysicsReader* reader, int object, const tdPath* path, tdDialect dialect,
                               tdRawMotion* motion)
@@ -56,7 +51,8 @@ static void ReadMotionNumbers(tdPhysicsReader* reader, int object, const tdPath*
     tdPath massPath = tdPath_Key(path, "mass");
     motion->hasMass = true;
     motion->mass = 1.0f;
-    if (tdPhysicsReader_GetNumber(reader, object, "mass", path, &motion->mass) && !(motion->mass > 0.0f))
+    if (tdPhysicsReader_GetBounded(reader, object, "mass", path, TD_MAX_MASS, &motion->mass) &&
+        !(motion->mass > 0.0f))
     {
         if (motion->mass < 0.0f)
         {
@@ -69,22 +65,14 @@ static void ReadMotionNumbers(tdPhysicsReader* reader, int object, const tdPath*
             motion->mass = 1.0f;
         }
     }
-    float v[3];
-    motion->hasCenterOfMass =
-        dialect != TD_DIALECT_OMI_EARLY; // default: the node's origin; early: from the shapes
-    if (tdPhysicsReader_GetVector(reader, object, "centerOfMass", path, v, 3))
-    {
-        motion->hasCenterOfMass = true;
-        motion->centerOfMass = ToVec3(v);
-    }
-    if (tdPhysicsReader_GetVector(reader, object, "linearVelocity", path, v, 3))
-    {
-        motion->linearVelocity = ToVec3(v);
-    }
-    if (tdPhysicsReader_GetVector(reader, object, "angularVelocity", path, v, 3))
-    {
-        motion->angularVelocity = ToVec3(v);
-    }
+    // Default: the node's origin; early: from the shapes.
+    motion->hasCenterOfMass = tdPhysicsReader_GetBoundedVec3(reader, object, "centerOfMass", path,
+                                                             TD_MAX_COORDINATE, &motion->centerOfMass) ||
+                              dialect != TD_DIALECT_OMI_EARLY;
+    tdPhysicsReader_GetBoundedVec3(reader, object, "linearVelocity", path, TD_MAX_VELOCITY,
+                                   &motion->linearVelocity);
+    tdPhysicsReader_GetBoundedVec3(reader, object, "angularVelocity", path, TD_MAX_VELOCITY,
+                                   &motion->angularVelocity);
 }
 
 /// The type string sits in the extension object itself.
@@ -149,10 +137,11 @@ static void ReadMotion(tdPhysicsReader* reader, int object, const tdPath* path, 
                             .inertiaOrientation = tdQuat_identity,
                             .gravityFactor = 1.0f};
     ReadMotionNumbers(reader, object, path, TD_DIALECT_OMI_CURRENT, motion);
-    float diagonal[3];
+    tdVec3 given;
     tdPath listPath = tdPath_Key(path, "inertiaDiagonal");
-    if (tdPhysicsReader_GetVector(reader, object, "inertiaDiagonal", path, diagonal, 3))
+    if (tdPhysicsReader_GetBoundedVec3(reader, object, "inertiaDiagonal", path, TD_MAX_MASS, &given))
     {
+        const float diagonal[3] = {given.x, given.y, given.z};
         bool isGood = true;
         for (int i = 0; i < 3; ++i)
         {
@@ -163,7 +152,7 @@ static void ReadMotion(tdPhysicsReader* reader, int object, const tdPath* path, 
                 isGood = false;
             }
         }
-        motion->inertiaDiagonal = ToVec3(diagonal);
+        motion->inertiaDiagonal = given;
         motion->hasInertia = isGood && (diagonal[0] > 0.0f || diagonal[1] > 0.0f || diagonal[2] > 0.0f);
         if (isGood && diagonal[0] > 0.0f && diagonal[1] > 0.0f && diagonal[2] > 0.0f)
         {
@@ -171,7 +160,7 @@ static void ReadMotion(tdPhysicsReader* reader, int object, const tdPath* path, 
         }
     }
     tdPhysicsReader_GetQuat(reader, object, "inertiaOrientation", path, &motion->inertiaOrientation);
-    tdPhysicsReader_GetNumber(reader, object, "gravityFactor", path, &motion->gravityFactor);
+    tdPhysicsReader_GetBounded(reader, object, "gravityFactor", path, TD_MAX_FACTOR, &motion->gravityFactor);
 }
 
 static void ReadTableShape(const OmiContext* context, int object, const char* key, const tdPath* path,

@@ -142,6 +142,7 @@ static void FillMass(const tdPhysicsBuild* build, tdPhysicsBody* body, const tdM
     bool isInfinite = motion->hasMass && motion->zeroIsInfinite && motion->mass == 0.0f;
     float mass = motion->hasMass ? motion->mass : (hasVolume ? computed.mass : 1.0f);
 
+    mass = tdClampFloat(mass, TD_MIN_MASS, TD_MAX_MASS);
     body->mass = isInfinite ? INFINITY : mass;
     body->centerOfMass = hasVolume ? computed.center : tdVec3_zero;
     if (motion->hasCenterOfMass)
@@ -164,14 +165,25 @@ static void FillMass(const tdPhysicsBuild* build, tdPhysicsBody* body, const tdM
     tdQuat orientation;
     tdVec3 diagonal;
     tdDiagonalize(tensor, &orientation, &diagonal);
-    diagonal = tdMax(diagonal, tdVec3_zero);
+    body->inertiaDiagonal = isInfinite ? (tdVec3){INFINITY, INFINITY, INFINITY} : diagonal;
+    body->inertiaOrientation = orientation;
     if (motion->hasInertia)
     {
         UseGivenInertia(body, motion, diagonal);
-        return;
     }
-    body->inertiaDiagonal = isInfinite ? (tdVec3){INFINITY, INFINITY, INFINITY} : diagonal;
-    body->inertiaOrientation = orientation;
+    // Moments of needles, of dust and of mountains: within what the solver can invert. NaN becomes the least.
+    float least = LoneBall(body->mass < INFINITY ? body->mass : 1.0f).inertia.cx.x * 1.0e-6f;
+    least = tdMaxFloat(least, TD_MIN_MASS);
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        float* moment = &(&body->inertiaDiagonal.x)[axis];
+        *moment = *moment >= least ? *moment : least;
+        *moment = *moment > TD_MAX_MASS && *moment < INFINITY ? TD_MAX_MASS : *moment;
+    }
+    if (!isfinite(body->centerOfMass.x + body->centerOfMass.y + body->centerOfMass.z))
+    {
+        body->centerOfMass = tdVec3_zero;
+    }
 }
 
 bool tdBuildMasses(tdPhysicsBuild* build)

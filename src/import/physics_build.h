@@ -24,9 +24,6 @@ typedef struct tdPhysicsBuild
     tdGeometryCache cache;
 } tdPhysicsBuild;
 
-/// Sizes and places in the world that floats can simulate, m.
-#define TD_MAX_COORDINATE 1.0e7f
-
 /// Pose of a node in the world, scale dropped.
 tdTransform tdPhysicsBuild_GetFrame(const tdPhysicsBuild* build, int node);
 

@@ -112,7 +112,7 @@ static void ReadSoftness(tdPhysicsReader* reader, const tdRawPhysics* raw, int o
     limit->stiffness = INFINITY;
     limit->damping = isEarly ? 1.0f : 0.0f;
 
-    if (tdPhysicsReader_GetNumber(reader, object, names->damping, path, &damping))
+    if (tdPhysicsReader_GetBounded(reader, object, names->damping, path, TD_MAX_STRENGTH, &damping))
     {
         if (damping < 0.0f)
         {
@@ -128,7 +128,7 @@ static void ReadSoftness(tdPhysicsReader* reader, const tdRawPhysics* raw, int o
             }
         }
     }
-    if (!tdPhysicsReader_GetNumber(reader, object, names->stiffness, path, &stiffness))
+    if (!tdPhysicsReader_GetBounded(reader, object, names->stiffness, path, TD_MAX_STRENGTH, &stiffness))
     {
         return;
     }
@@ -201,8 +201,8 @@ static void ReadLimit(tdPhysicsReader* reader, const tdRawPhysics* raw, int obje
     }
 
     tdJointLimit limit = {.min = isEarly ? 0.0f : -INFINITY, .max = isEarly ? 0.0f : INFINITY};
-    bool hasMin = tdPhysicsReader_GetNumber(reader, object, names.min, path, &limit.min);
-    bool hasMax = tdPhysicsReader_GetNumber(reader, object, names.max, path, &limit.max);
+    bool hasMin = tdPhysicsReader_GetBounded(reader, object, names.min, path, TD_MAX_COORDINATE, &limit.min);
+    bool hasMax = tdPhysicsReader_GetBounded(reader, object, names.max, path, TD_MAX_COORDINATE, &limit.max);
     ReadSoftness(reader, raw, object, path, dialect, &names, &limit);
     if (linearAxes == 0 && angularAxes == 0)
     {
@@ -248,7 +248,7 @@ static bool ReadNonNegative(tdPhysicsReader* reader, int object, const char* key
                             bool negativeIsOpen, float* value)
 {
     float number;
-    if (!tdPhysicsReader_GetNumber(reader, object, key, path, &number))
+    if (!tdPhysicsReader_GetBounded(reader, object, key, path, TD_MAX_STRENGTH, &number))
     {
         return false;
     }
@@ -306,10 +306,10 @@ static void ReadDrive(tdPhysicsReader* reader, int object, const tdPath* path, t
     tdJointDrive drive = {.maxForce = INFINITY};
     bool isOmi = tdDialect_IsOmi(dialect);
     ReadNonNegative(reader, object, "maxForce", path, isOmi, &drive.maxForce);
-    bool hasPosition =
-        tdPhysicsReader_GetNumber(reader, object, "positionTarget", path, &drive.positionTarget);
-    bool hasVelocity =
-        tdPhysicsReader_GetNumber(reader, object, "velocityTarget", path, &drive.velocityTarget);
+    bool hasPosition = tdPhysicsReader_GetBounded(reader, object, "positionTarget", path, TD_MAX_COORDINATE,
+                                                  &drive.positionTarget);
+    bool hasVelocity = tdPhysicsReader_GetBounded(reader, object, "velocityTarget", path, TD_MAX_VELOCITY,
+                                                  &drive.velocityTarget);
     bool hasStiffness = ReadNonNegative(reader, object, "stiffness", path, false, &drive.stiffness);
     bool hasDamping = ReadNonNegative(reader, object, "damping", path, false, &drive.damping);
     CheckPair(reader, path, hasPosition, hasStiffness, "positionTarget", "stiffness");

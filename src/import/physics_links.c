@@ -176,6 +176,11 @@ static bool FillJoint(const tdPhysicsBuild* build, int node, tdPhysicsJoint* joi
     }
     int nodeA = isEarly ? source->nodeA : node;
     int nodeB = source->connectedNode;
+    if (!tdPhysicsBuild_IsInRange(build, node) || !tdPhysicsBuild_IsInRange(build, nodeB))
+    {
+        tdReport_Add(build->import->report, TD_DIAG_PHYS_OUT_OF_RANGE, jointPath, "joint");
+        return false;
+    }
     *joint = (tdPhysicsJoint){
         .node = nodeA,
         .connectedNode = nodeB,

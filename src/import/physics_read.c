@@ -120,6 +120,47 @@ bool tdPhysicsReader_GetVector(tdPhysicsReader* reader, int object, const char* 
     return isGood;
 }
 
+static bool IsBounded(tdPhysicsReader* reader, const char* key, const tdPath* path, const float* values,
+                      int count, float bound)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        if (values[i] > bound || values[i] < -bound)
+        {
+            tdPath member = tdPath_Key(path, key);
+            tdReport_Add(reader->report, TD_DIAG_PHYS_OUT_OF_RANGE, &member, "value");
+            return false;
+        }
+    }
+    return true;
+}
+
+bool tdPhysicsReader_GetBounded(tdPhysicsReader* reader, int object, const char* key, const tdPath* path,
+                                float bound, float* value)
+{
+    float number;
+    if (!tdPhysicsReader_GetNumber(reader, object, key, path, &number) ||
+        !IsBounded(reader, key, path, &number, 1, bound))
+    {
+        return false;
+    }
+    *value = number;
+    return true;
+}
+
+bool tdPhysicsReader_GetBoundedVec3(tdPhysicsReader* reader, int object, const char* key, const tdPath* path,
+                                    float bound, tdVec3* value)
+{
+    float v[3];
+    if (!tdPhysicsReader_GetVector(reader, object, key, path, v, 3) ||
+        !IsBounded(reader, key, path, v, 3, bound))
+    {
+        return false;
+    }
+    *value = (tdVec3){v[0], v[1], v[2]};
+    return true;
+}
+
 bool tdPhysicsReader_GetQuat(tdPhysicsReader* reader, int object, const char* key, const tdPath* path,
                              tdQuat* value)
 {

@@ -32,6 +32,11 @@ bool tdPhysicsReader_GetBool(tdPhysicsReader* reader, int object, const char* ke
                              bool* value);
 bool tdPhysicsReader_GetVector(tdPhysicsReader* reader, int object, const char* key, const tdPath* path,
                                float* values, int count);
+/// A number or vector whose components are at most `bound`, either sign; beyond it is reported and left out.
+bool tdPhysicsReader_GetBounded(tdPhysicsReader* reader, int object, const char* key, const tdPath* path,
+                                float bound, float* value);
+bool tdPhysicsReader_GetBoundedVec3(tdPhysicsReader* reader, int object, const char* key, const tdPath* path,
+                                    float bound, tdVec3* value);
 /// A unit quaternion; one that is not is reported and normalised.
 bool tdPhysicsReader_GetQuat(tdPhysicsReader* reader, int object, const char* key, const tdPath* path,
                              tdQuat* value);

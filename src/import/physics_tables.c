@@ -39,7 +39,7 @@ static void ReadCoefficient(tdPhysicsReader* reader, int object, const char* key
                             float* value)
 {
     float number;
-    if (!tdPhysicsReader_GetNumber(reader, object, key, path, &number))
+    if (!tdPhysicsReader_GetBounded(reader, object, key, path, TD_MAX_COEFFICIENT, &number))
     {
         return;
     }

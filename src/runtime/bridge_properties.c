@@ -6,6 +6,7 @@
 // more goes back to what the file says; velocities go on as they are.
 #include "bridge_actor.h"
 
+#include "geometry/bounds.h"
 #include "physics/shape.h"
 
 #include <string.h>
@@ -240,6 +241,35 @@ static int GetWidth(tdPropertyKind kind)
     }
 }
 
+/// Largest value of a property that can be simulated, either sign.
+static float GetBound(tdPropertyKind kind)
+{
+    switch (kind)
+    {
+    case TD_PROPERTY_MATERIAL_STATIC_FRICTION:
+    case TD_PROPERTY_MATERIAL_DYNAMIC_FRICTION:
+    case TD_PROPERTY_MATERIAL_RESTITUTION:
+        return TD_MAX_COEFFICIENT;
+    case TD_PROPERTY_LIMIT_STIFFNESS:
+    case TD_PROPERTY_LIMIT_DAMPING:
+    case TD_PROPERTY_DRIVE_MAX_FORCE:
+    case TD_PROPERTY_DRIVE_STIFFNESS:
+    case TD_PROPERTY_DRIVE_DAMPING:
+        return TD_MAX_STRENGTH;
+    case TD_PROPERTY_DRIVE_VELOCITY_TARGET:
+    case TD_PROPERTY_MOTION_LINEAR_VELOCITY:
+    case TD_PROPERTY_MOTION_ANGULAR_VELOCITY:
+        return TD_MAX_VELOCITY;
+    case TD_PROPERTY_MOTION_MASS:
+    case TD_PROPERTY_MOTION_INERTIA_DIAGONAL:
+        return TD_MAX_MASS;
+    case TD_PROPERTY_MOTION_GRAVITY_FACTOR:
+        return TD_MAX_FACTOR;
+    default:
+        return TD_MAX_COORDINATE;
+    }
+}
+
 void tdBridge_SetProperty(tdActor* actor, tdProperty property, const float* values)
 {
     tdActorPhysics* physics = actor->physics;
@@ -250,7 +280,11 @@ void tdBridge_SetProperty(tdActor* actor, tdProperty property, const float* valu
         return; // no physics, or a clip of another asset
     }
     tdPendingProperty* entry = &physics->pending[place];
-    memcpy(entry->values, values, sizeof(float) * (size_t)GetWidth(property.kind));
+    float bound = GetBound(property.kind);
+    for (int i = 0; i < GetWidth(property.kind); ++i)
+    {
+        entry->values[i] = tdClampFloat(values[i], -bound, bound);
+    }
     entry->sampledStep = actor->stage->stepIndex;
 }
 
@@ -419,7 +453,12 @@ static void ApplyShape(tdActor* actor, const tdProperty* property, const float* 
         {
             tdPlaceShape(&physics->scene->colliders[shape->index].placement, &geometry);
             geometry.local = tdShape_GetLocal(actor->stage->world, shape->id);
-            tdShape_SetGeometry(actor->stage->world, shape->id, &geometry);
+            tdAabb box = tdShape_ComputeAabb(&geometry, tdTransform_identity);
+            if (geometry.kind == TD_SHAPE_PLANE ||
+                tdLength(tdSub(box.upper, box.lower)) <= 2.0f * TD_MAX_COORDINATE)
+            {
+                tdShape_SetGeometry(actor->stage->world, shape->id, &geometry);
+            }
         }
     }
 }
@@ -433,7 +472,7 @@ static void RefreshMass(tdActor* actor, tdBridgeBody* body)
                        source->inertiaOrientation};
     if (body->animated & TD_ANIMATED_MASS)
     {
-        mass.mass = body->mass > 0.0f ? body->mass : (isKhr ? INFINITY : 1.0f);
+        mass.mass = body->mass > 0.0f ? tdMaxFloat(body->mass, TD_MIN_MASS) : (isKhr ? INFINITY : 1.0f);
         bool isComputed = isnan(source->fileInertiaDiagonal.x);
         if (isComputed && isfinite(source->mass) && isfinite(mass.mass))
         {
@@ -455,7 +494,7 @@ static void RefreshMass(tdActor* actor, tdBridgeBody* body)
         {
             float given = (&body->inertia.x)[i];
             float* moment = &(&mass.inertiaDiagonal.x)[i];
-            *moment = given > 0.0f ? given : (isKhr ? INFINITY : *moment);
+            *moment = given > 0.0f ? tdMaxFloat(given, TD_MIN_MASS) : (isKhr ? INFINITY : *moment);
         }
         mass.inertiaOrientation = source->fileInertiaOrientation;
     }

@@ -21,6 +21,16 @@
 #include "tendon/joint.h"
 #include "tendon/physics.h"
 
+/// What floats can simulate: beyond these, objects and values of files are left out, and animated values are
+/// held back.
+#define TD_MAX_COORDINATE 1.0e7f // m; sizes, places, centres of mass, targets and bounds of joints (rad too)
+#define TD_MAX_VELOCITY 1.0e5f   // m/s, rad/s
+#define TD_MIN_MASS 1.0e-9f      // kg; masses and moments of inertia
+#define TD_MAX_MASS 1.0e15f
+#define TD_MAX_FACTOR 1.0e4f      // of gravity
+#define TD_MAX_STRENGTH 1.0e12f   // N/m, N s/m, N m/rad, N m s/rad, and forces
+#define TD_MAX_COEFFICIENT 1.0e4f // of friction
+
 /// Which draft an object was written in (physics.md 2).
 typedef enum tdDialect
 {
