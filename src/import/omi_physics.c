@@ -121,13 +121,14 @@ static void ReadMotion(tdPhysicsReader* reader, int object, const tdPath* path, 
     tdPhysicsReader_CheckMembers(reader, object, path,
                                  "type mass centerOfMass inertiaDiagonal inertiaOrientation linearVelocity "
                                  "angularVelocity gravityFactor");
-    if (tdJson_Find(reader->json, object, "type") < 0)
-    {
-        tdReport_Add(reader->report, TD_DIAG_PHYS_REQUIRED, path, "type");
-        return;
-    }
     int type = tdPhysicsReader_GetEnum(reader, object, "type", path, types, "static, kinematic, dynamic",
                                        TD_SEVERITY_ERROR);
+    if (type == TD_INDEX_ABSENT)
+    {
+        // Choice: an official example has none, and means a body that moves.
+        tdReport_Add(reader->report, TD_DIAG_PHYS_REQUIRED, path, "type");
+        type = 2;
+    }
     if (type < 0)
     {
         return;
