@@ -139,7 +139,7 @@ TEST(MassesByTheRules)
     ENSURE_NEAR(GetSceneBody(&play, 1)->inertiaDiagonal.y, 0.4 * 7 * 0.25, 1e-4);
     b = GetSceneBody(&play, 2);
     ENSURE_NEAR(b->centerOfMass.x, 2.0, 1e-6); // scaled
-    double moments = b->inertiaDiagonal.x + b->inertiaDiagonal.y + b->inertiaDiagonal.z;
+    float moments = b->inertiaDiagonal.x + b->inertiaDiagonal.y + b->inertiaDiagonal.z;
     ENSURE_NEAR(moments, (2.0 + 5.0 + 5.0) / 12.0, 1e-4); // of a box 2 x 1 x 1 about its own centre
     b = GetSceneBody(&play, 3);
     ENSURE_NEAR(b->inertiaDiagonal.y, 2.0, 0.0); // no scale
@@ -152,7 +152,7 @@ TEST(MassesByTheRules)
     ENSURE_NEAR(b->mass, 2000.0, 0.1);
     ENSURE_NEAR(b->centerOfMass.y, 0.5, 1e-5);
     // A rod of two unit cubes: about Y m/6 each; about X and Z 1000/6 + 1000/4 each.
-    double largest = tdMaxFloat(b->inertiaDiagonal.x, tdMaxFloat(b->inertiaDiagonal.y, b->inertiaDiagonal.z));
+    float largest = tdMaxFloat(b->inertiaDiagonal.x, tdMaxFloat(b->inertiaDiagonal.y, b->inertiaDiagonal.z));
     ENSURE_NEAR(largest, 2.0 * (1000.0 / 6.0 + 250.0), 0.5);
 
     StepFor(play.stage, 1.0);
@@ -288,20 +288,24 @@ TEST(CompoundTriggersActAsOne)
 {
     // A ball at 2 m/s through two overlapping boxes: each part by itself, the whole once. The collider sits
     // below its body.
-    Play play = OpenScene("{" RB("'trigger':{'nodes':[1,2]}") ",'children':[1,2]},"
-                                                              "{'translation':[2,0,0]," RB("'trigger':"
-                                                                                           "{" SHAPE(1) "}") "},{'translation':[2.5,0,0]," RB(
-                                                                  "'trigger':{" SHAPE(
-                                                                      1) "}") "},"
-                                                                              "{" RB(
-                                                                                  "'motion':{'gravityFactor':"
-                                                                                  "0,'"
-                                                                                  "linearVelocity':[2,0,0],'"
-                                                                                  "mass':"
-                                                                                  "1}") ",'children':[4]},"
-                                                                                        "{" RB("'collider':"
-                                                                                               "{" SHAPE(0) "}") "}",
-                          BALL ",{'type':'box'}", "", NULL, 0);
+    Play
+        play = OpenScene("{" RB("'trigger':{'nodes':[1,2]}") ",'children':[1,2]},"
+                                                             "{'translation':[2,0,0]," RB(
+                                                                 "'trigger':"
+                                                                 "{" SHAPE(1) "}") "},{'translation':[2.5,0,"
+                                                                                   "0]," RB("'trigger':"
+                                                                                            "{" SHAPE(1) "}") "},"
+                                                                                                              "{" RB(
+                                                                                                                  "'motion':{'gravityFactor':"
+                                                                                                                  "0,'"
+                                                                                                                  "linearVelocity':[2,0,0],'"
+                                                                                                                  "mass':"
+                                                                                                                  "1}") ",'children':[4]},"
+                                                                                                                        "{" RB(
+                                                                                                                            "'collider':"
+                                                                                                                            "{" SHAPE(
+                                                                                                                                0) "}") "}",
+                         BALL ",{'type':'box'}", "", NULL, 0);
     int entered[3] = {0}, left[3] = {0};
     for (int i = 0; i < 180; ++i)
     {
