@@ -911,7 +911,10 @@ bool tdSolver_Stream(tdWorld* world, tdStateStream* stream)
             stream->failed = true;
             return false;
         }
-        memset(set->joints.data, 0, (size_t)jointCount * sizeof(tdJoint));
+        if (jointCount > 0)
+        {
+            memset(set->joints.data, 0, (size_t)jointCount * sizeof(tdJoint));
+        }
         set->joints.count = jointCount;
         set->breakEvents.count = 0;
     }
