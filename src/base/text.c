@@ -271,6 +271,20 @@ bool tdStringsEqual(const char* a, const char* b)
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
+bool tdHasWord(const char* list, const char* word, size_t length)
+{
+    for (const char* at = list; *at != 0;)
+    {
+        size_t size = strcspn(at, " ");
+        if (size == length && memcmp(at, word, length) == 0)
+        {
+            return true;
+        }
+        at += size + (at[size] != 0 ? 1 : 0);
+    }
+    return false;
+}
+
 bool tdStartsWith(const char* text, const char* prefix)
 {
     return strncmp(text, prefix, strlen(prefix)) == 0;

@@ -34,6 +34,8 @@ void tdText_AppendFormatList(tdText* text, const char* format, va_list arguments
 void tdText_AppendJsonString(tdText* text, const char* bytes, size_t length);
 
 bool tdStringsEqual(const char* a, const char* b);
+/// True if `word` is one of the space-separated words of `list`.
+bool tdHasWord(const char* list, const char* word, size_t length);
 bool tdStartsWith(const char* text, const char* prefix);
 bool tdEndsWith(const char* text, const char* ending);
 /// Edits (insert, delete, replace, swap neighbours) between two words; for "did you mean".

@@ -253,22 +253,6 @@ int tdPhysicsReader_GetEnum(tdPhysicsReader* reader, int object, const char* key
     return TD_INDEX_INVALID;
 }
 
-static bool IsListed(const char* name, size_t length, const char* list)
-{
-    const char* start = list;
-    while (*start != 0)
-    {
-        const char* end = strchr(start, ' ');
-        size_t size = end != NULL ? (size_t)(end - start) : strlen(start);
-        if (size == length && memcmp(start, name, length) == 0)
-        {
-            return true;
-        }
-        start += size + (end != NULL ? 1 : 0);
-    }
-    return false;
-}
-
 void tdPhysicsReader_CheckMembers(tdPhysicsReader* reader, int object, const tdPath* path, const char* known)
 {
     for (int member = tdJson_GetFirst(reader->json, object); member >= 0;
@@ -276,7 +260,7 @@ void tdPhysicsReader_CheckMembers(tdPhysicsReader* reader, int object, const tdP
     {
         size_t length;
         const char* key = tdJson_GetKey(reader->json, member, &length);
-        if (key == NULL || IsListed(key, length, "name extensions extras") || IsListed(key, length, known))
+        if (key == NULL || tdHasWord("name extensions extras", key, length) || tdHasWord(known, key, length))
         {
             continue;
         }

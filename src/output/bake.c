@@ -321,26 +321,6 @@ tdAsset* tdTape_Bake(const tdTape* tape, tdReport* report)
                                      NULL); // the file's own findings are in the report already
 }
 
-/// How long to record: asked for, or until the last playing clip ends, else ten seconds.
-static double GetSeconds(const tdActor* actor, const tdBakeDef* def, double startTime)
-{
-    if (def->seconds > 0.0)
-    {
-        return def->seconds;
-    }
-    double longest = 0.0;
-    for (int i = 0; i < actor->plays.count; ++i)
-    {
-        const tdPlay* play = &actor->plays.data[i];
-        if (play->clip != NULL)
-        {
-            double left = (double)play->clip->duration - tdPlay_GetClipTime(play, startTime);
-            longest = left > longest ? left : longest;
-        }
-    }
-    return longest > 0.0 ? longest : 10.0;
-}
-
 /// Steps until the stage has reached `time`. False when memory ran out.
 static bool AdvanceTo(tdStage* stage, double time)
 {
@@ -411,7 +391,7 @@ static bool Record(tdTape* tape, const tdBakeDef* def, bool* wasStopped)
     {
         return false;
     }
-    double seconds = GetSeconds(tape->actor, def, start);
+    double seconds = def->seconds > 0.0 ? def->seconds : tdActor_GetSecondsLeft(tape->actor, start);
     for (int64_t frame = 0;; ++frame)
     {
         double time = (double)frame / def->frameRate;

@@ -52,21 +52,6 @@ void tdMembers_String(tdMembers* members, const char* key, const char* value)
     tdText_AppendJsonString(members->text, value, strlen(value));
 }
 
-static bool IsListed(const char* name, size_t length, const char* list)
-{
-    const char* at = list;
-    while (*at != 0)
-    {
-        size_t size = strcspn(at, " ");
-        if (size == length && memcmp(at, name, length) == 0)
-        {
-            return true;
-        }
-        at += size + (at[size] != 0 ? 1 : 0);
-    }
-    return false;
-}
-
 void tdMembers_Unknown(tdMembers* members, const tdJson* json, int object, const char* known)
 {
     size_t size;
@@ -75,7 +60,7 @@ void tdMembers_Unknown(tdMembers* members, const tdJson* json, int object, const
     {
         size_t length, start, end, keyStart, keyEnd;
         const char* key = tdJson_GetKey(json, value, &length);
-        if (key == NULL || IsListed(key, length, known))
+        if (key == NULL || tdHasWord(known, key, length))
         {
             continue;
         }

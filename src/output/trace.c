@@ -177,18 +177,7 @@ static bool RecordFrame(Tracer* tracer, double time)
 
 static double GetSeconds(const tdActor* actor, const tdTraceDef* def)
 {
-    if (def->seconds >= 0.0)
-    {
-        return def->seconds;
-    }
-    double longest = 0.0;
-    for (int i = 0; i < actor->plays.count; ++i)
-    {
-        const tdPlay* play = &actor->plays.data[i];
-        double duration = play->clip != NULL ? (double)play->clip->duration : 0.0;
-        longest = duration > longest ? duration : longest;
-    }
-    return longest > 0.0 ? longest : 10.0;
+    return def->seconds >= 0.0 ? def->seconds : tdActor_GetSecondsLeft(actor, tdStage_GetTime(actor->stage));
 }
 
 static bool RecordAll(Tracer* tracer, const tdTraceDef* def)

@@ -505,3 +505,18 @@ void tdActor_SetPose(tdActor* actor, const tdRig* rig, const tdPose* pose)
         }
     }
 }
+
+double tdActor_GetSecondsLeft(const tdActor* actor, double time)
+{
+    double longest = 0.0;
+    for (int i = 0; i < actor->plays.count; ++i)
+    {
+        const tdPlay* play = &actor->plays.data[i];
+        if (play->clip != NULL)
+        {
+            double left = (double)play->clip->duration - tdPlay_GetClipTime(play, time);
+            longest = left > longest ? left : longest;
+        }
+    }
+    return longest > 0.0 ? longest : 10.0;
+}

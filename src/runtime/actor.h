@@ -136,3 +136,5 @@ float tdFaceEntry_GetWeight(const tdFaceEntry* entry);
 double tdPlay_GetClipTime(const tdPlay* play, double time);
 /// True when the play has reached an end it will not leave.
 bool tdPlay_IsFinished(const tdPlay* play, double time);
+/// Until the last playing clip ends, counted from a stage time; 10 when none plays.
+double tdActor_GetSecondsLeft(const tdActor* actor, double time);

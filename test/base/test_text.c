@@ -124,4 +124,14 @@ TEST(Words)
     ENSURE(tdEditDistance(longWord, "x") > 20);
 }
 
-TEST_MAIN(RUN(GrowsAndEndsInZero) RUN(Formats) RUN(JsonStrings) RUN(FailureSticks) RUN(Words))
+TEST(FindsWordsOfAList)
+{
+    ENSURE(tdHasWord("mass type axis", "mass", 4));
+    ENSURE(tdHasWord("mass type axis", "axis", 4));
+    ENSURE(!tdHasWord("mass type axis", "mas", 3));
+    ENSURE(!tdHasWord("mass type axis", "masss", 5));
+    ENSURE(!tdHasWord("", "mass", 4));
+}
+
+TEST_MAIN(RUN(FindsWordsOfAList) RUN(GrowsAndEndsInZero) RUN(Formats) RUN(JsonStrings) RUN(FailureSticks)
+              RUN(Words))
