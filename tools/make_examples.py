@@ -328,8 +328,8 @@ def catapult(path):
     arm = scene.solid("Arm", "box", (3, 0.1, 0.4), wood, motion={"mass": 10}, material=rough, translation=[-0.5, 1.1, 0])
     scene.solid("Stop", "box", (0.1, 0.3, 0.4), wood, arm, material=rough, translation=[-1.45, 0.2, 0])
     scene.solid("Stone", "sphere", (0.15,), stone, motion={"mass": 2}, material=rough, translation=[-1.7, 1.35, 0])
-    for i in range(3):
-        scene.solid("Crate %d" % (i + 1), "box", (0.8, 0.8, 0.8), wood, motion={"mass": 6}, material=rough, translation=[11, 0.4 + 0.8 * i, 0])
+    for i in range(4):
+        scene.solid("Crate %d" % (i + 1), "box", (1, 1, 1), wood, motion={"mass": 4}, material=rough, translation=[11, 0.5 + i, 0])
     motor = hinge(2, min=0, max=math.radians(70))
     # B seen from A: the base turns against the arm, so the arm turns clockwise and its long end rises.
     motor["drives"] = [{"type": "angular", "mode": "acceleration", "axis": 2, "velocityTarget": 8, "damping": 20}]
