@@ -305,7 +305,7 @@ def newtons_cradle(path):
     frame = scene.solid("Frame", "box", (1.4, 0.1, 0.6), wood, translation=[0, 2, 0])
     lift = math.radians(40)
     for i in range(5):
-        x = 0.24 * (i - 2)
+        x = 0.22 * (i - 2)
         angle = -lift if i == 0 else 0
         place = [x + math.sin(angle), 1.95 - math.cos(angle), 0]
         bob = scene.solid("Ball %d" % (i + 1), "sphere", (0.1,), steel, motion={"mass": 1}, material=bouncy,
