@@ -32,7 +32,8 @@ static inline bool TestFail(const char* file, int line, const char* text)
     return false;
 }
 
-static inline bool TestNear(double a, double b, double tolerance, const char* text, const char* file, int line)
+static inline bool TestNear(double a, double b, double tolerance, const char* text, const char* file,
+                            int line)
 {
     testRun.checks += 1;
     if (fabs(a - b) <= tolerance || (isinf(a) && isinf(b) && (a > 0) == (b > 0)))

@@ -31,7 +31,7 @@ typedef struct tdLoadDef
     const char* boneMap;   // JSON text {"VRM bone": "joint name" or null, …} for BVH and plain glTF
     float bvhUnit;         // m per unit of a BVH, default 0: told from the size of the skeleton
     int bvhTposeFrame1;    // frame of a BVH, from 1, that shows the T-pose; default 0: the rest pose is
-                        // corrected from the directions of the limbs
+                           // corrected from the directions of the limbs
 } tdLoadDef;
 
 TD_API tdLoadDef tdDefaultLoadDef(void);

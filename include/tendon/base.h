@@ -57,7 +57,8 @@ typedef struct tdTasks
 TD_API const tdTasks* tdCreateThreads(int workerCount);
 TD_API void tdDestroyThreads(const tdTasks* threads);
 
-/// Vector width of the engine. All give the same bits; a wish the processor cannot fulfil falls back to the next below.
+/// Vector width of the engine. All give the same bits; a wish the processor cannot fulfil falls back to the
+/// next below.
 typedef enum tdSimd
 {
     TD_SIMD_AUTO,   // the widest there is
@@ -70,7 +71,7 @@ typedef enum tdSimd
 TD_API const char* tdSimd_GetName(tdSimd simd);
 
 /// Called when an assertion fails, that is when a caller broke a rule of the API. Return true to stop the
-/// program (abort), false to go on at one's own risk. Process-wide; set it before anything else. NULL restores
-/// the default, which prints to stderr and stops.
+/// program (abort), false to go on at one's own risk. Process-wide; set it before anything else. NULL
+/// restores the default, which prints to stderr and stops.
 typedef bool tdAssertFcn(const char* condition, const char* file, int line);
 TD_API void tdSetAssertHandler(tdAssertFcn* handler);

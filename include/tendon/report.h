@@ -43,8 +43,8 @@ TD_API bool tdReport_IsTruncated(const tdReport* report);
 /// "error", "warning", "info", "hint".
 TD_API const char* tdSeverity_GetName(tdSeverity severity);
 
-/// The whole report as lines of text, or as the "issues" object of the Khronos validator's report with line and
-/// column added (schema: docs/report.schema.json).
-/// The string belongs to the report and is valid until its next change.
+/// The whole report as lines of text, or as the "issues" object of the Khronos validator's report with line
+/// and column added (schema: docs/report.schema.json). The string belongs to the report and is valid until
+/// its next change.
 TD_API const char* tdReport_GetText(tdReport* report);
 TD_API const char* tdReport_GetJson(tdReport* report, const char* source); // about one file; NULL: all

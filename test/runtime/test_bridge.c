@@ -288,24 +288,26 @@ TEST(CompoundTriggersActAsOne)
 {
     // A ball at 2 m/s through two overlapping boxes: each part by itself, the whole once. The collider sits
     // below its body.
-    Play
-        play = OpenScene("{" RB("'trigger':{'nodes':[1,2]}") ",'children':[1,2]},"
-                                                             "{'translation':[2,0,0]," RB(
-                                                                 "'trigger':"
-                                                                 "{" SHAPE(1) "}") "},{'translation':[2.5,0,"
-                                                                                   "0]," RB("'trigger':"
-                                                                                            "{" SHAPE(1) "}") "},"
-                                                                                                              "{" RB(
-                                                                                                                  "'motion':{'gravityFactor':"
-                                                                                                                  "0,'"
-                                                                                                                  "linearVelocity':[2,0,0],'"
-                                                                                                                  "mass':"
-                                                                                                                  "1}") ",'children':[4]},"
-                                                                                                                        "{" RB(
-                                                                                                                            "'collider':"
-                                                                                                                            "{" SHAPE(
-                                                                                                                                0) "}") "}",
-                         BALL ",{'type':'box'}", "", NULL, 0);
+    Play play = OpenScene(
+        "{" RB("'trigger':{'nodes':[1,2]}") ",'children':[1,2]},"
+                                            "{'translation':[2,0,0]," RB(
+                                                "'trigger':"
+                                                "{" SHAPE(
+                                                    1) "}") "},{'translation':[2.5,0,"
+                                                            "0]," RB(
+                                                                "'trigger':"
+                                                                "{" SHAPE(
+                                                                    1) "}") "},"
+                                                                            "{" RB(
+                                                                                "'motion':{'gravityFactor':"
+                                                                                "0,'"
+                                                                                "linearVelocity':[2,0,0],'"
+                                                                                "mass':"
+                                                                                "1}") ",'children':[4]},"
+                                                                                      "{" RB("'collider':"
+                                                                                             "{" SHAPE(
+                                                                                                 0) "}") "}",
+        BALL ",{'type':'box'}", "", NULL, 0);
     int entered[3] = {0}, left[3] = {0};
     for (int i = 0; i < 180; ++i)
     {
