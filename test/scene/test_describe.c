@@ -148,16 +148,16 @@ TEST(PhysicsOfTheExamples)
 {
     tdAsset* asset = tdLoadAsset("examples/catapult.gltf", NULL, NULL);
     tdAssetInfo info = tdDescribeAsset(asset);
-    // Arm, stone and three crates move; ground, base and the arm's stop have colliders too.
-    ENSURE_EQUAL_INT(info.bodyCount, 5);
-    ENSURE_EQUAL_INT(info.colliderCount, 8);
+    // Arm, stone and four crates move; ground, base and the arm's stop have colliders too.
+    ENSURE_EQUAL_INT(info.bodyCount, 6);
+    ENSURE_EQUAL_INT(info.colliderCount, 9);
     ENSURE_EQUAL_INT(info.jointCount, 1);
     int colliderCount = 0;
     for (int i = 0; i < info.bodyCount; ++i)
     {
         colliderCount += tdDescribeBody(asset, i).colliderCount;
     }
-    ENSURE_EQUAL_INT(colliderCount, 6);
+    ENSURE_EQUAL_INT(colliderCount, 7);
     tdBodyInfo arm = tdDescribeBody(asset, tdDescribeNode(asset, tdAsset_FindNode(asset, "Arm")).body);
     ENSURE_EQUAL_INT(arm.motion, TD_MOTION_DYNAMIC);
     ENSURE_NEAR(arm.mass, 10.0, 0.0);
