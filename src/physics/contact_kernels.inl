@@ -233,6 +233,9 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
     // Friction centre: where the pressure is, with a share for every point so that a new one counts too.
     tdFloat8 perPoint = InverseOrZero(count);
     tdMask8 isNew = tdLessEqual8(impulseSum, tdZero8());
+    tdMask8 landsFlat = tdAndMask8(isNew, tdLess8(tdSplat8(1.5f), count));
+    tdStore8(row->isNew, tdSelect8(landsFlat, tdSplat8(1.0f), tdZero8()));
+    row->hasNew = tdMaskBits8(landsFlat) != 0;
     tdFloat8 share = tdSelect8(isNew, tdSplat8(1.0f), tdMul8(tdMul8(tdSplat8(0.25f), impulseSum), perPoint));
     tdFloat8 weightSum = tdZero8();
     tdVec3x8 fA = {tdZero8(), tdZero8(), tdZero8()}, fB = fA;
@@ -423,6 +426,63 @@ TD_SIMD_INLINE void SolveFriction(tdContactRow* row, tdVec3x8 n, tdFloat8 normal
     *wB = tdMulAddVec3x8(*wB, d2, tdLoadVec3x8(&row->iBt2[0][0]));
 }
 
+/// What a pass knows of a row while it goes over the points.
+typedef struct RowPass
+{
+    tdFloat8 linear;   // part of the normal velocity that all points share
+    tdFloat8 m;        // 1/mA + 1/mB
+    tdFloat8 shift;    // of the separations, by travel
+    tdFloat8 deltaSum; // impulse given so far
+} RowPass;
+
+/// Points that begin to push together are first stopped together: one equal impulse on all that approach, so that the mean
+/// of their speeds becomes zero. Going point by point alone, the first corner of a flat landing would take most of the
+/// impulse and the body would leave with a spin.
+///
+///   lambda = - sum(v_k) / (n (n m + |S|^2_{I^-1} / n)),   S = sum of r_k x n over the n points that approach
+TD_SIMD_INLINE void StopTogether(tdContactRow* row, const Travel* travel, tdFloat8 invSubStep, RowPass* pass, tdVec3x8* wA,
+                                 tdVec3x8* wB)
+{
+    tdFloat8 zero = tdZero8(), one = tdSplat8(1.0f);
+    tdMask8 isNew = tdLess8(tdSplat8(0.5f), tdLoad8(row->isNew));
+    tdVec3x8 none = {zero, zero, zero};
+    tdVec3x8 sA = none, sB = none, iA = none, iB = none;
+    tdFloat8 n = zero, sum = zero, weight[TD_MAX_MANIFOLD_POINTS];
+    for (int k = 0; k < row->pointCount; ++k)
+    {
+        tdPointRow* point = row->points + k;
+        tdVec3x8 rAn = tdLoadVec3x8(&point->rAn[0][0]), rBn = tdLoadVec3x8(&point->rBn[0][0]);
+        tdFloat8 s = tdAdd8(tdLoad8(point->separation), pass->shift);
+        s = tdAdd8(s, tdSub8(tdDotVec3x8(travel->tB, rBn), tdDotVec3x8(travel->tA, rAn)));
+        tdFloat8 vn = tdAdd8(pass->linear, tdSub8(tdDotVec3x8(*wB, rBn), tdDotVec3x8(*wA, rAn)));
+        tdFloat8 speed = tdAdd8(vn, tdSelect8(tdLess8(zero, s), tdMul8(s, invSubStep), zero));
+        tdMask8 approaches = tdAndMask8(isNew, tdLess8(speed, zero));
+        approaches = tdAndMask8(approaches, tdLess8(zero, tdLoad8(point->mass)));
+        weight[k] = tdSelect8(approaches, one, zero);
+        tdFloat8 approach = tdLoad8(point->approach);
+        tdStore8(point->approach, tdSelect8(tdAndMask8(approaches, tdLess8(vn, approach)), vn, approach));
+        n = tdAdd8(n, weight[k]);
+        sum = tdAdd8(sum, tdSelect8(approaches, speed, zero));
+        sA = tdMulAddVec3x8(sA, weight[k], rAn);
+        sB = tdMulAddVec3x8(sB, weight[k], rBn);
+        iA = tdMulAddVec3x8(iA, weight[k], tdLoadVec3x8(&point->iAn[0][0]));
+        iB = tdMulAddVec3x8(iB, weight[k], tdLoadVec3x8(&point->iBn[0][0]));
+    }
+    tdFloat8 turning = tdAdd8(tdDotVec3x8(sA, iA), tdDotVec3x8(sB, iB));
+    tdFloat8 k11 = tdAdd8(tdMul8(tdMul8(n, n), pass->m), turning); // times n
+    tdFloat8 lambda = tdNegate8(tdMul8(sum, InverseOrZero(k11)));
+    for (int k = 0; k < row->pointCount; ++k)
+    {
+        tdPointRow* point = row->points + k;
+        tdFloat8 delta = tdMul8(weight[k], lambda);
+        tdStore8(point->impulse, tdAdd8(tdLoad8(point->impulse), delta));
+        pass->deltaSum = tdAdd8(pass->deltaSum, delta);
+    }
+    pass->linear = tdAdd8(pass->linear, tdMul8(pass->m, pass->deltaSum));
+    *wA = tdMulSubVec3x8(*wA, lambda, iA);
+    *wB = tdMulAddVec3x8(*wB, lambda, iB);
+}
+
 /// One pass over the rows of a group. The linear part of the normal velocity is kept as one number per lane:
 /// an impulse j changes it by j * (1/mA + 1/mB), and the sum of all impulses goes into the velocities at the
 /// end.
@@ -447,6 +507,13 @@ TD_SIMD_INLINE void SolveGroups(const tdSolverStep* step, int start, int end, bo
             tdFloat8 linear = tdDotVec3x8(tdSubVec3x8(vB, vA), n);
             tdFloat8 shift = tdDotVec3x8(travel.d, n);
             tdFloat8 deltaSum = zero, normalSum = zero, leverSum = zero;
+            if (row->hasNew != 0)
+            {
+                RowPass pass = {linear, m, shift, zero};
+                StopTogether(row, &travel, invSubStep, &pass, &wA, &wB);
+                linear = pass.linear;
+                deltaSum = pass.deltaSum;
+            }
             for (int k = 0; k < row->pointCount; ++k)
             {
                 tdPointRow* point = row->points + k;
@@ -543,6 +610,11 @@ static void RestituteContacts(const tdSolverStep* step, int start, int end)
             tdFloat8 mA = tdLoad8(row->invMassA), mB = tdLoad8(row->invMassB);
             tdFloat8 restitution = tdLoad8(row->restitution);
             tdMask8 bouncy = tdLess8(zero, restitution);
+            tdFloat8 rowTotal = zero; // what one point may give back is bounded by what all of them took
+            for (int k = 0; k < row->pointCount; ++k)
+            {
+                rowTotal = tdAdd8(rowTotal, tdLoad8(row->points[k].total));
+            }
             for (int k = 0; k < row->pointCount; ++k)
             {
                 tdPointRow* point = row->points + k;
@@ -553,7 +625,10 @@ static void RestituteContacts(const tdSolverStep* step, int start, int end)
                                      tdSub8(tdDotVec3x8(wB, rBn), tdDotVec3x8(wA, rAn)));
                 tdFloat8 wanted = tdAdd8(vn, tdMul8(restitution, approach));
                 tdFloat8 bounce = tdMax8(tdSub8(old, tdMul8(tdLoad8(point->mass), wanted)), zero);
-                bounce = tdMin8(bounce, tdMul8(restitution, tdLoad8(point->total)));
+                // Poisson: what stops the point now, and restitution times all that stopped it.
+                tdFloat8 stop = tdMax8(tdSub8(old, tdMul8(tdLoad8(point->mass), vn)), zero);
+                tdFloat8 most = tdAdd8(stop, tdMul8(restitution, tdAdd8(rowTotal, stop)));
+                bounce = tdMin8(bounce, most);
                 bounce = tdSelect8(active, bounce, old);
                 tdFloat8 delta = tdSub8(bounce, old);
                 tdStore8(point->bounce, bounce);

@@ -52,9 +52,10 @@ typedef struct tdContactRow
     float staticFriction[TD_LANES], dynamicFriction[TD_LANES];
     float sticking[TD_LANES];    // 1 or 0
     float restitution[TD_LANES]; //
+    float isNew[TD_LANES];       // 1 or 0: several points, none of which pushed before
     int pointCount;              // most of all lanes
-    int hasRestitution;
-    int padding[6];
+    int hasRestitution, hasNew;
+    int padding[5];
     tdPointRow points[TD_MAX_MANIFOLD_POINTS];
 } tdContactRow;
 

@@ -267,10 +267,10 @@ static int ChooseAxis(const tdBoxPair* p, int last, float* separation, int* part
     }
     bestSeparation = GetFaceSeparation(p, best);
     // Faces carry manifolds of several points that stay from step to step, so an edge pair must be clearly
-    // better: by part of the size, and the more the deeper (a single point pushes badly).
+    // better: by part of the size, and the more the deeper or the farther (a single point pushes badly).
     float hysteresis = edge == last ? 0.5f : 1.0f;
     if (edge >= 0 &&
-        edgeSeparation > (1.0f - 0.1f * hysteresis) * bestSeparation + 5.0f * hysteresis * better)
+        edgeSeparation > bestSeparation + hysteresis * (0.1f * tdAbsFloat(bestSeparation) + 5.0f * better))
     {
         best = edge;
         bestSeparation = edgeSeparation;

@@ -434,7 +434,7 @@ int tdCollidePolytopes(const tdPolytope* a, const tdPolytope* b, float margin, t
     // As with boxes: a pair of edges must be clearly shallower, the more so the deeper they are.
     float hysteresis = last == 3 ? 0.5f : 1.0f;
     if (edge.index >= 0 &&
-        edge.separation > (1.0f - 0.1f * hysteresis) * bestFace + 5.0f * hysteresis * better)
+        edge.separation > bestFace + hysteresis * (0.1f * tdAbsFloat(bestFace) + 5.0f * better))
     {
         Remember(cache, 3, edge.index, edge.other);
         return CollideEdgePair(a, b, &edge, margin, manifold);
