@@ -7,6 +7,7 @@
 #include "base/file.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,8 +118,12 @@ static inline void RemoveFolder(const char* folder)
         {
             continue;
         }
-        char path[512];
-        snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
+        char path[PATH_MAX];
+        int length = snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
+        if (length < 0 || (size_t)length >= sizeof(path))
+        {
+            continue;
+        }
         struct stat status;
         if (lstat(path, &status) == 0 && S_ISDIR(status.st_mode))
         {

@@ -435,13 +435,13 @@ typedef struct RowPass
     tdFloat8 deltaSum; // impulse given so far
 } RowPass;
 
-/// Points that begin to push together are first stopped together: one equal impulse on all that approach, so that the mean
-/// of their speeds becomes zero. Going point by point alone, the first corner of a flat landing would take most of the
-/// impulse and the body would leave with a spin.
+/// Points that begin to push together are first stopped together: one equal impulse on all that approach, so
+/// that the mean of their speeds becomes zero. Going point by point alone, the first corner of a flat landing
+/// would take most of the impulse and the body would leave with a spin.
 ///
 ///   lambda = - sum(v_k) / (n (n m + |S|^2_{I^-1} / n)),   S = sum of r_k x n over the n points that approach
-TD_SIMD_INLINE void StopTogether(tdContactRow* row, const Travel* travel, tdFloat8 invSubStep, RowPass* pass, tdVec3x8* wA,
-                                 tdVec3x8* wB)
+TD_SIMD_INLINE void StopTogether(tdContactRow* row, const Travel* travel, tdFloat8 invSubStep, RowPass* pass,
+                                 tdVec3x8* wA, tdVec3x8* wB)
 {
     tdFloat8 zero = tdZero8(), one = tdSplat8(1.0f);
     tdMask8 isNew = tdLess8(tdSplat8(0.5f), tdLoad8(row->isNew));
@@ -610,10 +610,11 @@ static void RestituteContacts(const tdSolverStep* step, int start, int end)
             tdFloat8 mA = tdLoad8(row->invMassA), mB = tdLoad8(row->invMassB);
             tdFloat8 restitution = tdLoad8(row->restitution);
             tdMask8 bouncy = tdLess8(zero, restitution);
-            tdFloat8 rowTotal = zero; // what one point may give back is bounded by what all of them took
+            tdFloat8 rowTotal = zero, rowBounce = zero; // what all points took, and gave back so far
             for (int k = 0; k < row->pointCount; ++k)
             {
                 rowTotal = tdAdd8(rowTotal, tdLoad8(row->points[k].total));
+                rowBounce = tdAdd8(rowBounce, tdLoad8(row->points[k].bounce));
             }
             for (int k = 0; k < row->pointCount; ++k)
             {
@@ -628,10 +629,11 @@ static void RestituteContacts(const tdSolverStep* step, int start, int end)
                 // Poisson: what stops the point now, and restitution times all that stopped it.
                 tdFloat8 stop = tdMax8(tdSub8(old, tdMul8(tdLoad8(point->mass), vn)), zero);
                 tdFloat8 most = tdAdd8(stop, tdMul8(restitution, tdAdd8(rowTotal, stop)));
-                bounce = tdMin8(bounce, most);
+                bounce = tdMin8(bounce, tdMax8(tdSub8(most, tdSub8(rowBounce, old)), zero));
                 bounce = tdSelect8(active, bounce, old);
                 tdFloat8 delta = tdSub8(bounce, old);
                 tdStore8(point->bounce, bounce);
+                rowBounce = tdAdd8(rowBounce, delta);
                 vA = tdMulSubVec3x8(vA, tdMul8(mA, delta), n);
                 vB = tdMulAddVec3x8(vB, tdMul8(mB, delta), n);
                 wA = tdMulSubVec3x8(wA, delta, tdLoadVec3x8(&point->iAn[0][0]));

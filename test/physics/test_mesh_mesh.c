@@ -144,7 +144,7 @@ TEST(MeshesThatFallOnMeshesDoNotSinkThrough)
     for (int i = 0; i < 12; ++i)
     {
         tdVec3 p = Position(world, cubes[i]);
-        ENSURE(p.y > 0.25f && p.y < 5 && fabsf(p.x) < 8 && fabsf(p.z) < 8);
+        ENSURE(p.y > 0.25f && p.y < 5 && fabsf(p.x) < 9.8f && fabsf(p.z) < 9.8f);
     }
     tdDestroyWorld(world);
     tdDestroyGeometry(floorMesh);
