@@ -23,6 +23,7 @@ _tendon()
         --angle-tolerance) return ;;
         --bvh-unit) return ;;
         --tpose-frame) return ;;
+        --to) COMPREPLY=($(compgen -W "khr khr-draft omi omi-early" -- "$word")); return ;;
         --omi-stiffness) COMPREPLY=($(compgen -W "auto literal" -- "$word")); return ;;
         --threads) return ;;
         --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
@@ -34,7 +35,7 @@ _tendon()
         trace:-*) COMPREPLY=($(compgen -W "--output --motion --animation --seconds --rate --times --step --gravity --physics --constraints --no-scale-hips --map --bvh-unit --tpose-frame --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
         bake:-*) COMPREPLY=($(compgen -W "--output --motion --animation --seconds --out-dir --rate --step --gravity --physics --constraints --warmup --until --loop-blend --name --position-tolerance --angle-tolerance --replace-animations --strip-physics --no-scale-hips --map --bvh-unit --tpose-frame --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
         retarget:-*) COMPREPLY=($(compgen -W "--output --animation --name --no-scale-hips --map --bvh-unit --tpose-frame --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
-        convert:-*) COMPREPLY=($(compgen -W "--output --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
+        convert:-*) COMPREPLY=($(compgen -W "--output --to --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
     esac
     COMPREPLY=($(compgen -f -- "$word"))
 }
