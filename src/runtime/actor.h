@@ -138,3 +138,5 @@ double tdPlay_GetClipTime(const tdPlay* play, double time);
 bool tdPlay_IsFinished(const tdPlay* play, double time);
 /// Until the last playing clip ends, counted from a stage time; 10 when none plays.
 double tdActor_GetSecondsLeft(const tdActor* actor, double time);
+/// Tells what the file claims and the order of writers overrules. False when memory ran out.
+bool tdActor_ReportClaims(tdActor* actor, tdReport* report);

@@ -108,9 +108,9 @@ TEST(EveryCodeHasACase)
         {"RESOURCE_IN_THE_WAY", "import/refusals"},
         {"GLB_CHUNK_DROPPED", "import/refusals"},
         {"MESHOPT_UNAVAILABLE", "a build without libmeshoptimizer"},
-        {"CLAIM_OVERRULED", "runtime, on a stage"},
+        {"CLAIM_OVERRULED", "runtime/claims"},
         {"BAKE_NOTHING_MOVED", "output/bake"},
-        {"NC_FEEDS_BODY", "runtime, on a stage"},
+        {"NC_FEEDS_BODY", "runtime/claims"},
         {"CONVERT_APPROXIMATED", "output/convert"},
     };
     // Areas with cases of their own kind: files of other formats, two files at once, a running stage.
