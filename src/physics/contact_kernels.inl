@@ -236,6 +236,7 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
     tdMask8 landsFlat = tdAndMask8(isNew, tdLess8(tdSplat8(1.5f), count));
     tdStore8(row->isNew, tdSelect8(landsFlat, tdSplat8(1.0f), tdZero8()));
     row->hasNew = tdMaskBits8(landsFlat) != 0;
+    row->isBounceBound = 0;
     tdFloat8 share = tdSelect8(isNew, tdSplat8(1.0f), tdMul8(tdMul8(tdSplat8(0.25f), impulseSum), perPoint));
     tdFloat8 weightSum = tdZero8();
     tdVec3x8 fA = {tdZero8(), tdZero8(), tdZero8()}, fB = fA;
@@ -581,6 +582,24 @@ static void RelaxContacts(const tdSolverStep* step, int start, int end)
     SolveGroups(step, start, end, true);
 }
 
+/// Poisson: all points of a manifold together give back what still has to stop them, and restitution times all that
+/// stopped them. Worked out once, before any bounce.
+TD_SIMD_INLINE void BoundBounce(tdContactRow* row, tdVec3x8 n, tdVec3x8 vA, tdVec3x8 wA, tdVec3x8 vB, tdVec3x8 wB,
+                                tdFloat8 restitution)
+{
+    tdFloat8 total = tdZero8(), stop = tdZero8(), linear = tdDotVec3x8(tdSubVec3x8(vB, vA), n);
+    for (int k = 0; k < row->pointCount; ++k)
+    {
+        const tdPointRow* point = row->points + k;
+        tdVec3x8 rAn = tdLoadVec3x8(&point->rAn[0][0]), rBn = tdLoadVec3x8(&point->rBn[0][0]);
+        tdFloat8 vn = tdAdd8(linear, tdSub8(tdDotVec3x8(wB, rBn), tdDotVec3x8(wA, rAn)));
+        stop = tdMax8(stop, tdNegate8(tdMul8(tdLoad8(point->mass), vn)));
+        total = tdAdd8(total, tdLoad8(point->total));
+    }
+    tdStore8(row->bounceBound, tdAdd8(stop, tdMul8(restitution, tdAdd8(total, stop))));
+    row->isBounceBound = 1;
+}
+
 /// Points that were met at more than the threshold leave with restitution times that speed (Newton), as far
 /// as restitution times the impulse that stopped them suffices (Poisson). The second bound matters where
 /// several impacts meet in one step, as in a row of balls: it keeps them from gaining energy. Run a few
@@ -610,10 +629,13 @@ static void RestituteContacts(const tdSolverStep* step, int start, int end)
             tdFloat8 mA = tdLoad8(row->invMassA), mB = tdLoad8(row->invMassB);
             tdFloat8 restitution = tdLoad8(row->restitution);
             tdMask8 bouncy = tdLess8(zero, restitution);
-            tdFloat8 rowTotal = zero, rowBounce = zero; // what all points took, and gave back so far
+            if (row->isBounceBound == 0)
+            {
+                BoundBounce(row, n, vA, wA, vB, wB, restitution);
+            }
+            tdFloat8 bound = tdLoad8(row->bounceBound), rowBounce = zero; // given back so far
             for (int k = 0; k < row->pointCount; ++k)
             {
-                rowTotal = tdAdd8(rowTotal, tdLoad8(row->points[k].total));
                 rowBounce = tdAdd8(rowBounce, tdLoad8(row->points[k].bounce));
             }
             for (int k = 0; k < row->pointCount; ++k)
@@ -626,10 +648,7 @@ static void RestituteContacts(const tdSolverStep* step, int start, int end)
                                      tdSub8(tdDotVec3x8(wB, rBn), tdDotVec3x8(wA, rAn)));
                 tdFloat8 wanted = tdAdd8(vn, tdMul8(restitution, approach));
                 tdFloat8 bounce = tdMax8(tdSub8(old, tdMul8(tdLoad8(point->mass), wanted)), zero);
-                // Poisson: what stops the point now, and restitution times all that stopped it.
-                tdFloat8 stop = tdMax8(tdSub8(old, tdMul8(tdLoad8(point->mass), vn)), zero);
-                tdFloat8 most = tdAdd8(stop, tdMul8(restitution, tdAdd8(rowTotal, stop)));
-                bounce = tdMin8(bounce, tdMax8(tdSub8(most, tdSub8(rowBounce, old)), zero));
+                bounce = tdMin8(bounce, tdMax8(tdSub8(bound, tdSub8(rowBounce, old)), zero));
                 bounce = tdSelect8(active, bounce, old);
                 tdFloat8 delta = tdSub8(bounce, old);
                 tdStore8(point->bounce, bounce);

@@ -54,8 +54,9 @@ typedef struct tdContactRow
     float restitution[TD_LANES]; //
     float isNew[TD_LANES];       // 1 or 0: several points, none of which pushed before
     int pointCount;              // most of all lanes
-    int hasRestitution, hasNew;
-    int padding[5];
+    float bounceBound[TD_LANES]; // most that all points may give back, once isBounceBound
+    int hasRestitution, hasNew, isBounceBound;
+    int padding[4];
     tdPointRow points[TD_MAX_MANIFOLD_POINTS];
 } tdContactRow;
 

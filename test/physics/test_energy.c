@@ -5,6 +5,7 @@
 // the joint scenes whose errors are promised.
 #include "harness.h"
 
+#include "math/vecmath.h"
 #include "physics/bodies.h"
 #include "scenes/setup.h"
 
@@ -27,6 +28,16 @@ static double TotalEnergy(const tdSetupWorld* instance)
         }
     }
     return energy;
+}
+
+/// One number after the other: the order in which a compiler evaluates arguments is its own.
+static tdVec3 NextVector(double size)
+{
+    tdVec3 v;
+    v.x = (float)NextDouble(-size, size);
+    v.y = (float)NextDouble(-size, size);
+    v.z = (float)NextDouble(-size, size);
+    return v;
 }
 
 static tdQuat RandomTurn(void)
@@ -106,10 +117,10 @@ TEST(RandomCollisionsGainNoEnergy)
                 tdSetup_AddSimpleBody(setup, TD_MOTION_DYNAMIC, shapes[i % 3],
                                       V(1.2 * (i % 3), 1.2 * (i / 3 % 3), 1.2 * (i / 9)), RandomTurn());
             // Towards the middle.
+            tdVec3 noise = NextVector(1), spin = NextVector(3);
             setup->bodies[body].linearVelocity =
-                V(-2 * (i % 3 - 1) + NextDouble(-1, 1), -2 * (i / 3 % 3 - 1) + NextDouble(-1, 1),
-                  -2 * (i / 9 - 1) + NextDouble(-1, 1));
-            setup->bodies[body].angularVelocity = V(NextDouble(-3, 3), NextDouble(-3, 3), NextDouble(-3, 3));
+                tdAdd(V(-2 * (i % 3 - 1), -2 * (i / 3 % 3 - 1), -2 * (i / 9 - 1)), noise);
+            setup->bodies[body].angularVelocity = spin;
             setup->bodies[body].restitution = (float)NextDouble(0, 1);
         }
         tdSetupWorld instance = tdInstantiateSetup(setup, NULL);

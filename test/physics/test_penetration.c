@@ -51,7 +51,7 @@ static float NextFloat(void)
 static double BoxDepth(const double a[3], double axesA[3][3], const double b[3], double axesB[3][3],
                        const double d[3])
 {
-    double least = INFINITY;
+    double least = (double)INFINITY;
     for (int i = 0; i < 15; ++i)
     {
         double n[3];
