@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// tendon convert: repacks a file as another kind, everything in it kept, or writes its physics in another dialect.
+// tendon convert: repacks a file as another kind, everything in it kept, or writes its physics in another
+// dialect.
 #include "session.h"
 
 #include <string.h>

@@ -100,18 +100,12 @@ TEST(EveryCodeHasACase)
     {
         const char *code, *test;
     } elsewhere[] = {
-        {"IO_ERROR", "import/refusals"},
-        {"IO_WRITE_ERROR", "import/refusals"},
-        {"OUT_OF_MEMORY", "import/refusals"},
-        {"RESOURCE_NOT_COPIED", "import/refusals"},
-        {"NOT_A_DOCUMENT", "import/refusals"},
-        {"RESOURCE_IN_THE_WAY", "import/refusals"},
-        {"GLB_CHUNK_DROPPED", "import/refusals"},
-        {"MESHOPT_UNAVAILABLE", "a build without libmeshoptimizer"},
-        {"CLAIM_OVERRULED", "runtime/claims"},
-        {"BAKE_NOTHING_MOVED", "output/bake"},
-        {"NC_FEEDS_BODY", "runtime/claims"},
-        {"CONVERT_APPROXIMATED", "output/convert"},
+        {"IO_ERROR", "import/refusals"},          {"IO_WRITE_ERROR", "import/refusals"},
+        {"OUT_OF_MEMORY", "import/refusals"},     {"RESOURCE_NOT_COPIED", "import/refusals"},
+        {"NOT_A_DOCUMENT", "import/refusals"},    {"RESOURCE_IN_THE_WAY", "import/refusals"},
+        {"GLB_CHUNK_DROPPED", "import/refusals"}, {"MESHOPT_UNAVAILABLE", "a build without libmeshoptimizer"},
+        {"CLAIM_OVERRULED", "runtime/claims"},    {"BAKE_NOTHING_MOVED", "output/bake"},
+        {"NC_FEEDS_BODY", "runtime/claims"},      {"CONVERT_APPROXIMATED", "output/convert"},
     };
     // Areas with cases of their own kind: files of other formats, two files at once, a running stage.
     static const char* const others[] = {"RT_", "BVH_"};

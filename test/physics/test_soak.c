@@ -33,6 +33,16 @@ static float NextFloat(double low, double high)
     return (float)(low + (high - low) * (double)(randomState >> 8) / 16777216.0);
 }
 
+// One number after the other: the order in which a compiler evaluates arguments is its own.
+static tdVec3 NextVector(double size)
+{
+    tdVec3 v;
+    v.z = NextFloat(-size, size);
+    v.y = NextFloat(-size, size);
+    v.x = NextFloat(-size, size);
+    return v;
+}
+
 // Random shapes of random sizes (1 : 8), densities (1 : 100), frictions and restitutions, thrown into a bin
 // with a mesh floor.
 static tdSetup* BuildThousand(void)
@@ -88,8 +98,7 @@ static tdSetup* BuildThousand(void)
             tdVec3 rock[12];
             for (int k = 0; k < 12; ++k)
             {
-                rock[k] = V((double)NextFloat(-0.3, 0.3), (double)NextFloat(-0.3, 0.3),
-                            (double)NextFloat(-0.3, 0.3));
+                rock[k] = NextVector(0.3);
             }
             shape = tdSetup_AddHull(setup, rock, 12);
             break;
@@ -103,10 +112,8 @@ static tdSetup* BuildThousand(void)
         b->staticFriction = NextFloat(0.2, 1);
         b->dynamicFriction = 0.8f * b->staticFriction;
         b->restitution = NextFloat(0, 0.5);
-        b->linearVelocity =
-            V((double)NextFloat(-10, 10), (double)NextFloat(-10, 10), (double)NextFloat(-10, 10));
-        b->angularVelocity =
-            V((double)NextFloat(-10, 10), (double)NextFloat(-10, 10), (double)NextFloat(-10, 10));
+        b->linearVelocity = NextVector(10);
+        b->angularVelocity = NextVector(10);
     }
     return setup;
 }

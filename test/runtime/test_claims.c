@@ -10,8 +10,8 @@
     "{\"KHR_physics_rigid_bodies\":{\"motion\":" motion ",\"collider\":{\"geometry\":{\"shape\":0}}}"
 #define ROLL(source)                                                                                         \
     "\"VRMC_node_constraint\":{\"specVersion\":\"1.0\",\"constraint\":{\"rotation\":{\"source\":" source "}" \
-                                                                                                         "}" \
-                                                                                                         "}"
+    "}"                                                                                                      \
+    "}"
 
 static void Check(const char* nodes, const char* code, const char* pointer)
 {
