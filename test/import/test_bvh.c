@@ -234,6 +234,22 @@ TEST(AMapDecides)
     tdDestroyReport(report);
 }
 
+TEST(JointsThatAreNoBoneAreNamed)
+{
+    // "Antenna" turns but is no bone; "Hips" is one; a joint without rotation channels is of no interest.
+    const char text[] =
+        "HIERARCHY\nROOT Hips\n{\n OFFSET 0 1 0\n CHANNELS 3 Zrotation Xrotation Yrotation\n JOINT Antenna\n"
+        " {\n OFFSET 0 0.5 0\n CHANNELS 3 Zrotation Xrotation Yrotation\n JOINT Knob\n {\n OFFSET 0 0.1 0\n"
+        " CHANNELS 0\n }\n }\n}\nMOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0 10 0 0\n";
+    tdReport* report = tdCreateReport(NULL);
+    tdAsset* asset = Load(text, NULL, report);
+    ENSURE(asset != NULL);
+    ENSURE_EQUAL_INT(tdReport_CountCode(report, TD_DIAG_BVH_BONE_UNMAPPED), 1);
+    ENSURE(strstr(tdReport_GetText(report), "\"Antenna\"") != NULL);
+    tdDestroyAsset(asset);
+    tdDestroyReport(report);
+}
+
 TEST(MemoryMayRunOut)
 {
     char text[512];
@@ -255,4 +271,4 @@ TEST(MemoryMayRunOut)
 
 TEST_MAIN(RUN(MistakesAreFoundWhereTheyAre) RUN(EulerOrdersAreIntrinsicLeftToRight) RUN(UnitsAreToldOrGiven)
               RUN(RestPoseBecomesATPose) RUN(OtherAxesAreTurned) RUN(NamesOfManyProgramsAreKnown)
-                  RUN(AMapDecides) RUN(MemoryMayRunOut))
+                  RUN(AMapDecides) RUN(JointsThatAreNoBoneAreNamed) RUN(MemoryMayRunOut))
