@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Tendon contributors
 # SPDX-License-Identifier: MIT
 #
-# Sourced by ./run and ./check: installs missing Debian packages and builds presets. Assumes bash, apt-get and
+# Sourced by ./run and ./check: installs missing Debian and npm packages and builds presets. Assumes bash, apt-get and
 # dpkg, nothing else. TENDON_SETUP=skip leaves the machine alone.
 
 # What each command needs. gcc brings binutils and the sanitizer runtimes of gcc.
@@ -54,6 +54,47 @@ need_packages() {
       exit 3
     fi
   fi
+}
+
+# Makes FOLDER/node_modules what FOLDER/package-lock.json says, with Node and npm of Debian where there are none. Quick
+# when nothing is to do. Without a network the last line says "skipped: why, and the command that enables it" and the
+# status is 77, as a tier of ./check wants it: need_npm web || exit $?
+need_npm() {
+  local folder=$1 log="$top/build/npm.log" lock stamp
+  lock="$top/$folder/package-lock.json"
+  stamp="$top/$folder/node_modules/.package-lock.installed"
+  if [ ! -f "$lock" ]; then
+    echo "There is no $folder/package-lock.json." >&2
+    return 1
+  fi
+  mkdir -p "$top/build"
+  local missing=()
+  command -v node >/dev/null 2>&1 || missing+=(nodejs)
+  command -v npm >/dev/null 2>&1 || missing+=(npm)
+  if [ ${#missing[@]} -gt 0 ]; then
+    # In a subshell, as need_packages ends the shell when it cannot install.
+    if [ "${TENDON_SETUP:-}" = skip ] || ! (need_packages "${missing[@]}"); then
+      echo "skipped: no ${missing[*]}; apt-get install ${missing[*]} enables it"
+      return 77
+    fi
+  fi
+  ! cmp -s "$lock" "$stamp" || return 0
+  rm -f "$stamp"
+  # Two at a time wait for each other; the second then finds nothing to do.
+  (
+    flock 8
+    ! cmp -s "$lock" "$stamp" || exit 0
+    cd "$top/$folder" && npm ci --no-audit --no-fund --no-update-notifier --loglevel=error >"$log" 2>&1 </dev/null &&
+      cp "$lock" "$stamp"
+  ) 8>"$top/build/.npm.lock" && return 0
+  if grep -qE 'ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET' \
+    "$log"; then
+    echo "skipped: npm cannot reach its registry; (cd $folder && npm ci) with a network enables it"
+    return 77
+  fi
+  tail -n 20 "$log" >&2
+  echo "Cannot install the packages of $folder; the whole log is in build/npm.log." >&2
+  return 1
 }
 
 # Configures build/PRESET if that was not done, and builds TARGETs (all of them when none is named). Quiet when
