@@ -4,12 +4,16 @@
 // Node constraints in a crowd: many actors of one avatar with ten constraints each, source and destination at
 // the ends of two chains of eight nodes. Prints one JSON line per kind and number of threads:
 //
-//   ns_per_constraint   running the sorted list alone, for aim with its two chains of ancestors brought up to
-//   date ns_in_step          time of a step with constraints less that of the same step without ns_all whole
-//   step (sampling, constraints, all globals) per constraint
+//   ns_per_constraint   the sorted list alone, `width` actors at once, as a stage runs its crowd; for aim
+//   with
+//                       its two chains of ancestors brought up to date
+//   ns_one_by_one       the same for one actor after the other
+//   ns_in_step          time of a step with constraints less that of the same step without
+//   ns_all              whole step (sampling, constraints, all globals) per constraint
 //
 // usage: tendon_bench_constraints [--actors N] [--threads N]
-#include "constraint/node_constraint.h"
+#include "base/cpu.h"
+#include "constraint/crowd.h"
 #include "scene/asset.h"
 
 #include <stdio.h>
@@ -126,7 +130,8 @@ static double MeasureStep(const tdAsset* avatar, const tdClip* clip, int actorCo
 }
 
 // Nanoseconds per constraint of the list alone: a few poses that stay in the cache, least of many rounds.
-static double MeasureList(const tdAsset* avatar)
+// `width` poses at once.
+static double MeasureList(const tdAsset* avatar, int width)
 {
     enum
     {
@@ -136,12 +141,19 @@ static double MeasureList(const tdAsset* avatar)
     const tdConstraintList* list = avatar->scene.constraints;
     int places[CONSTRAINTS];
     float weights[CONSTRAINTS];
+    const float* weightsOf[TD_CROWD_MAX_WIDTH];
+    tdNodePose* group[TD_CROWD_MAX_WIDTH];
     tdArena arena;
     tdArena_Init(&arena, NULL, 1 << 20);
     for (int i = 0; i < list->count; ++i)
     {
         places[i] = i;
         weights[i] = list->items[i].weight;
+    }
+    void* scratch = tdArena_Allocate(&arena, tdCrowd_GetScratchSize(list, width), 64);
+    for (int i = 0; i < TD_CROWD_MAX_WIDTH; ++i)
+    {
+        weightsOf[i] = weights;
     }
     for (int i = 0; i < POSES; ++i)
     {
@@ -160,9 +172,17 @@ static double MeasureList(const tdAsset* avatar)
             }
         }
         double start = Now();
-        for (int i = 0; i < POSES; ++i)
+        for (int i = 0; i < POSES && width == 1; ++i)
         {
             tdRunConstraints(list, places, list->count, weights, &poses[i]);
+        }
+        for (int i = 0; i < POSES && width > 1; i += width)
+        {
+            for (int k = 0; k < width; ++k)
+            {
+                group[k] = &poses[i + k];
+            }
+            tdCrowd_Run(&(tdCrowd){list, group, weightsOf, scratch}, width);
         }
         double seconds = Now() - start;
         best = seconds < best ? seconds : best;
@@ -196,11 +216,15 @@ int main(int argc, char** argv)
             double with = MeasureStep(avatar, clip, actorCount, tasks, true);
             double without = MeasureStep(avatar, clip, actorCount, tasks, false);
             double count = (double)actorCount * CONSTRAINTS;
-            double alone = threads == 1 ? MeasureList(avatar) : 0.0;
-            printf("{\"kind\":\"%s\",\"weight\":%g,\"threads\":%d,\"actors\":%d,\"ns_per_constraint\":%.1f,"
-                   "\"ns_in_step\":%.1f,"
-                   "\"ns_all\":%.1f,\"ms_step\":%.3f}\n",
-                   kinds[k % 3], weight, threads, actorCount, alone, (with - without) / count * 1e9,
+            int width = tdCrowd_GetWidth(avatar->scene.constraints, &avatar->scene.nodes, tdCpu_GetSimd());
+            printf("{\"kind\":\"%s\",\"weight\":%g,\"threads\":%d,\"actors\":%d,\"width\":%d", kinds[k % 3],
+                   weight, threads, actorCount, width);
+            if (threads == 1)
+            {
+                printf(",\"ns_per_constraint\":%.1f,\"ns_one_by_one\":%.1f", MeasureList(avatar, width),
+                       MeasureList(avatar, 1));
+            }
+            printf(",\"ns_in_step\":%.1f,\"ns_all\":%.1f,\"ms_step\":%.3f}\n", (with - without) / count * 1e9,
                    with / count * 1e9, with * 1e3);
             tdDestroyClip(clip);
             tdDestroyAsset(avatar);

@@ -54,7 +54,7 @@ static tdQuat ComputeRoll(const tdConstraintStep* step, float weight, const tdNo
     return Renormalize(tdMulQuat(step->rest, twist));
 }
 
-static inline tdVec3 ComputePosition(const tdNodePose* pose, int node, int parent)
+tdVec3 tdComputePosition(const tdNodePose* pose, int node, int parent)
 {
     tdVec3 t = pose->locals[node].translation;
     if (parent < 0)
@@ -82,7 +82,7 @@ static tdQuat ComputeRotationAbove(const tdNodePose* pose, int node)
 // Q being the product of the local rotations. Where the parent's matrix is a rotation times an even scale,
 // that rotation is Q, and its columns give the answer; the product itself is needed only under uneven scale,
 // shear or mirroring.
-static tdVec3 TurnIntoParent(const tdNodePose* pose, int parent, tdVec3 direction)
+tdVec3 tdTurnIntoParent(const tdNodePose* pose, int parent, tdVec3 direction)
 {
     if (parent < 0)
     {
@@ -104,15 +104,15 @@ static tdVec3 TurnIntoParent(const tdNodePose* pose, int parent, tdVec3 directio
 
 static tdQuat ComputeAim(const tdConstraintStep* step, float weight, const tdNodePose* pose)
 {
-    tdVec3 from = ComputePosition(pose, step->destination, step->destinationParent);
-    tdVec3 to = ComputePosition(pose, step->source, step->sourceParent);
+    tdVec3 from = tdComputePosition(pose, step->destination, step->destinationParent);
+    tdVec3 to = tdComputePosition(pose, step->source, step->sourceParent);
     tdVec3 direction = tdSub(to, from);
     float squared = tdLengthSquared(direction);
     if (!(squared >= 1.0e-18f && squared <= 3.0e38f))
     {
         return step->rest;
     }
-    tdVec3 local = TurnIntoParent(pose, step->destinationParent, direction);
+    tdVec3 local = tdTurnIntoParent(pose, step->destinationParent, direction);
     // fromTo(axis, local / |local|) = normalize(axis x local, |local| + axis . local)
     float length = sqrtf(tdLengthSquared(local));
     float sum = length + tdDot(step->axis, local);

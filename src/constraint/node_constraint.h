@@ -17,3 +17,8 @@ void tdRunConstraints(const tdConstraintList* list, const int* places, int count
 /// Twist of a rotation about a unit axis: normalize(axis (v . axis), w). Identity when the rotation turns the
 /// axis by half a turn, where the twist is not defined.
 tdQuat tdComputeTwist(tdQuat rotation, tdVec3 axis);
+
+/// Where a node is; the global of its parent (-1: none) is current.
+tdVec3 tdComputePosition(const tdNodePose* pose, int node, int parent);
+/// A direction of the world in a node's frame (-1: the placement's) by rotations alone. Times an even scale.
+tdVec3 tdTurnIntoParent(const tdNodePose* pose, int parent, tdVec3 direction);

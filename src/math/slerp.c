@@ -10,12 +10,6 @@
 // angles are halved first.
 #include "slerp.h"
 
-// 1 / (i (2 i + 1)) and i / (2 i + 1) for i from 1.
-static const float squares[8] = {1.0f / 3.0f,  1.0f / 10.0f, 1.0f / 21.0f,  1.0f / 36.0f,
-                                 1.0f / 55.0f, 1.0f / 78.0f, 1.0f / 105.0f, 1.0f / 136.0f};
-static const float constants[8] = {1.0f / 3.0f,  2.0f / 5.0f,  3.0f / 7.0f,  4.0f / 9.0f,
-                                   5.0f / 11.0f, 6.0f / 13.0f, 7.0f / 15.0f, 8.0f / 17.0f};
-
 // In pairs (Estrin), so that the sums do not wait for each other.
 static inline float ComputeWeight(float x, float t)
 {
@@ -23,7 +17,7 @@ static inline float ComputeWeight(float x, float t)
     a[0] = t;
     for (int i = 0; i < 8; ++i)
     {
-        a[i + 1] = a[i] * (squares[i] * tt - constants[i]);
+        a[i + 1] = a[i] * (tdSeries_squares[i] * tt - tdSeries_constants[i]);
     }
     float x2 = x * x, x4 = x2 * x2;
     float low = (a[0] + a[1] * x) + (a[2] + a[3] * x) * x2;

@@ -25,9 +25,17 @@ tdPlayDef tdDefaultPlayDef(void)
 static bool InitConstraints(tdActor* actor)
 {
     const tdConstraintList* list = actor->scene->constraints;
+    tdStage* stage = actor->stage;
+    actor->crowdWidth = tdCrowd_GetWidth(list, &actor->scene->nodes, stage->simd);
     if (list == NULL)
     {
         return true;
+    }
+    size_t scratch = tdCrowd_GetScratchSize(list, actor->crowdWidth);
+    if (actor->crowdWidth > 1 && stage->actors.count + 1 >= actor->crowdWidth && scratch > 0 &&
+        !tdStage_ReserveCrowd(stage, (scratch + 63) & ~(size_t)63))
+    {
+        return false;
     }
     actor->wantedWeights = tdArena_NewArray(&actor->arena, float, list->count);
     actor->constraintWeights = tdArena_NewArray(&actor->arena, float, list->count);

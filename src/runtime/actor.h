@@ -11,7 +11,7 @@
 
 #include "anim/clip.h"
 #include "base/array.h"
-#include "constraint/node_constraint.h"
+#include "constraint/crowd.h"
 #include "scene/humanoid.h"
 #include "scene/node_pose.h"
 
@@ -103,6 +103,7 @@ struct tdActor
     int* constraintPlaces;    // those before physics, then those after
     bool* constraintFollows;  // by place: runs after physics
     int constraintsBefore, constraintsAfter;
+    int crowdWidth; // actors of this asset whose constraints can run at once; 1: none
 
     tdArray(tdFaceEntry) face;
     int modelExpressionCount; // first entries of face

@@ -6,6 +6,9 @@
 
 #include "bridge.h"
 
+#include "base/cpu.h"
+#include "base/tasks.h"
+
 tdStageDef tdDefaultStageDef(void)
 {
     return (tdStageDef){.world = tdBridge_DefaultWorldDef(), .stepRate = 60.0};
@@ -24,6 +27,7 @@ tdStage* tdCreateStage(const tdStageDef* def)
     }
     stage->allocator = allocator;
     stage->tasks = def->tasks;
+    stage->simd = tdCpu_ResolveSimd(def->world.simd);
     stage->stepRate = def->stepRate;
     if (!tdBridge_CreateWorld(stage, def))
     {
@@ -44,11 +48,25 @@ void tdDestroyStage(tdStage* stage)
         tdDestroyActor(stage->actors.data[stage->actors.count - 1]);
     }
     tdBridge_DestroyWorld(stage);
+    tdStage_ReserveCrowd(stage, 0);
     tdArray_Free(&stage->allocator, &stage->actors);
     tdArray_Free(&stage->allocator, &stage->contacts);
     tdArray_Free(&stage->allocator, &stage->triggers);
     tdAllocator allocator = stage->allocator;
     tdRelease(&allocator, stage, sizeof(tdStage));
+}
+
+bool tdStage_ReserveCrowd(tdStage* stage, size_t size)
+{
+    size_t workers = (size_t)tdTasks_GetWorkerCount(stage->tasks);
+    if (size > 0 && size <= stage->crowdScratchSize)
+    {
+        return true;
+    }
+    tdRelease(&stage->allocator, stage->crowdScratch, workers * stage->crowdScratchSize);
+    stage->crowdScratch = size > 0 ? tdAllocate(&stage->allocator, workers * size, 64) : NULL;
+    stage->crowdScratchSize = stage->crowdScratch != NULL ? size : 0;
+    return stage->crowdScratchSize == size;
 }
 
 double tdStage_GetTime(const tdStage* stage)

@@ -13,9 +13,12 @@ struct tdStage
 {
     tdAllocator allocator;
     const tdTasks* tasks;
+    tdSimd simd;
     double stepRate;
     int64_t stepIndex; // time = stepIndex / stepRate
     tdArray(tdActor*) actors;
+    void* crowdScratch; // crowdScratchSize bytes for each worker (constraint/crowd.h)
+    size_t crowdScratchSize;
     tdWorld* world;
     tdPointerTable bodyTable, shapeTable; // tdBridgeBody, tdBridgeShape
     tdArray(char*) systemNames;           // of collision filters; numbers are places in it
@@ -24,3 +27,7 @@ struct tdStage
     tdArray(tdContactEvent) contacts; // of the last step
     tdArray(tdTriggerEvent) triggers;
 };
+
+/// Room for kernels that run many actors at once, on every worker. 0 frees it.
+/// @return false when memory ran out; then crowds run one by one
+bool tdStage_ReserveCrowd(tdStage* stage, size_t size);

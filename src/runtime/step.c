@@ -80,21 +80,77 @@ static void UpdateActorAfter(tdActor* actor, double bodyTime)
     tdNodePose_Sweep(&actor->pose);
 }
 
-static void UpdateRange(void* task, int start, int end, int worker)
+// Actors of one asset, all of whose constraints run now, can run them at once.
+static bool CanJoinCrowd(const tdActor* actor)
 {
-    (void)worker;
-    const PhaseTask* phase = task;
+    const tdStage* stage = actor->stage;
+    return actor->crowdWidth > 1 && actor->physics == NULL && actor->enableConstraints &&
+           (actor->pose.isDirty || actor->isPoseStale) &&
+           actor->constraintsBefore == actor->scene->constraints->count &&
+           tdCrowd_GetScratchSize(actor->scene->constraints, actor->crowdWidth) <= stage->crowdScratchSize;
+}
+
+static void UpdateCrowd(tdActor* const* actors, int worker)
+{
+    tdNodePose* poses[TD_CROWD_MAX_WIDTH];
+    const float* weights[TD_CROWD_MAX_WIDTH];
+    const tdStage* stage = actors[0]->stage;
+    int width = actors[0]->crowdWidth;
+    for (int i = 0; i < width; ++i)
+    {
+        poses[i] = &actors[i]->pose;
+        weights[i] = actors[i]->constraintWeights;
+    }
+    char* scratch = stage->crowdScratch;
+    tdCrowd crowd = {.list = actors[0]->scene->constraints, .poses = poses, .weights = weights};
+    crowd.scratch = scratch != NULL ? scratch + (size_t)worker * stage->crowdScratchSize : NULL;
+    tdCrowd_Run(&crowd, width);
+    for (int i = 0; i < width; ++i)
+    {
+        tdNodePose_Sweep(poses[i]);
+    }
+}
+
+static void UpdateRangeBefore(const PhaseTask* phase, int start, int end, int worker)
+{
+    tdActor* waiting[TD_CROWD_MAX_WIDTH]; // all of one asset
+    int count = 0;
     for (int i = start; i < end; ++i)
     {
         tdActor* actor = phase->stage->actors.data[i];
-        if (phase->phase == BEFORE_PHYSICS)
+        if (!CanJoinCrowd(actor))
         {
             UpdateActorBefore(actor, phase->time);
+            continue;
         }
-        else
+        for (; count > 0 && waiting[0]->scene != actor->scene; --count)
         {
-            UpdateActorAfter(actor, phase->time);
+            UpdateActorBefore(waiting[count - 1], phase->time);
         }
+        waiting[count++] = actor;
+        if (count == actor->crowdWidth)
+        {
+            UpdateCrowd(waiting, worker);
+            count = 0;
+        }
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        UpdateActorBefore(waiting[i], phase->time);
+    }
+}
+
+static void UpdateRange(void* task, int start, int end, int worker)
+{
+    const PhaseTask* phase = task;
+    if (phase->phase == BEFORE_PHYSICS)
+    {
+        UpdateRangeBefore(phase, start, end, worker);
+        return;
+    }
+    for (int i = start; i < end; ++i)
+    {
+        UpdateActorAfter(phase->stage->actors.data[i], phase->time);
     }
 }
 
@@ -102,7 +158,7 @@ static void UpdateRange(void* task, int start, int end, int worker)
 static void UpdateNodes(tdStage* stage, Phase phase, double bodyTime)
 {
     PhaseTask task = {stage, phase, bodyTime};
-    tdTasks_For(stage->tasks, UpdateRange, &task, stage->actors.count, 4);
+    tdTasks_For(stage->tasks, UpdateRange, &task, stage->actors.count, TD_CROWD_MAX_WIDTH);
 }
 
 static bool TakeOutOfMemory(tdStage* stage)

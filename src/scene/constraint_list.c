@@ -279,6 +279,8 @@ static tdConstraintStep PrepareStep(const tdNodeTree* nodes, const tdNodeConstra
         .source = item->source,
         .destinationParent = nodes->parents[item->destination],
         .sourceParent = nodes->parents[item->source],
+        .destinationSlot = -1,
+        .sourceSlot = -1,
         .isInCycle = item->isInCycle,
         .rest = restD,
         .left = tdQuat_identity,
@@ -330,6 +332,32 @@ static void AppendChain(const tdNodeTree* nodes, int node, bool* isListed, int* 
     }
 }
 
+// Where the parents of refreshed nodes stand, so that a pass over the list needs no look at the tree.
+static void FillSlots(tdConstraintList* list, const tdNodeTree* nodes, tdConstraintStep* steps,
+                      int* refreshParents, uint64_t* refreshBits, int* slots)
+{
+    for (int i = 0; i < nodes->count; ++i)
+    {
+        slots[i] = -1;
+    }
+    for (int i = 0; i < list->refreshCount; ++i)
+    {
+        int node = list->refreshNodes[i], parent = nodes->parents[node], position = nodes->positions[node];
+        slots[node] = i;
+        refreshParents[i] = parent >= 0 ? slots[parent] : -1;
+        refreshBits[position >> 6] |= UINT64_C(1) << (position & 63);
+    }
+    for (int i = 0; i < list->count; ++i)
+    {
+        if (steps[i].kind == TD_CONSTRAINT_AIM)
+        {
+            int source = steps[i].sourceParent, destination = steps[i].destinationParent;
+            steps[i].sourceSlot = source >= 0 ? slots[source] : -1;
+            steps[i].destinationSlot = destination >= 0 ? slots[destination] : -1;
+        }
+    }
+}
+
 static bool FillList(tdConstraintList* list, const tdNodeTree* nodes, const tdNodeConstraint* given,
                      tdArena* arena, tdArena* scratch)
 {
@@ -339,6 +367,8 @@ static bool FillList(tdConstraintList* list, const tdNodeTree* nodes, const tdNo
     tdConstraintStep* steps = tdArena_NewArray(arena, tdConstraintStep, count);
     int* byNode = tdArena_NewArray(arena, int, n);
     int* refreshNodes = tdArena_NewArray(arena, int, n);
+    int* refreshParents = tdArena_NewArray(arena, int, n);
+    uint64_t* refreshBits = tdArena_NewArray(arena, uint64_t, n / 64 + 1);
     Graph graph = {.nodeCount = n, .count = count, .items = given};
     graph.edges = tdArena_AllocateArray(scratch, total, sizeof(int[2]), _Alignof(int));
     int* numbers = tdArena_NewArray(scratch, int, 6 * total + 1);
@@ -347,9 +377,9 @@ static bool FillList(tdConstraintList* list, const tdNodeTree* nodes, const tdNo
     int* order = tdArena_NewArray(scratch, int, count);
     int* depths = tdArena_NewArray(scratch, int, n);
     int* merged = tdArena_NewArray(scratch, int, n);
-    if (items == NULL || steps == NULL || byNode == NULL || refreshNodes == NULL || graph.edges == NULL ||
-        numbers == NULL || cycles == NULL || isListed == NULL || order == NULL || depths == NULL ||
-        merged == NULL)
+    if (items == NULL || steps == NULL || byNode == NULL || refreshNodes == NULL || refreshParents == NULL ||
+        refreshBits == NULL || graph.edges == NULL || numbers == NULL || cycles == NULL || isListed == NULL ||
+        order == NULL || depths == NULL || merged == NULL)
     {
         return false;
     }
@@ -390,6 +420,9 @@ static bool FillList(tdConstraintList* list, const tdNodeTree* nodes, const tdNo
     list->steps = steps;
     list->byNode = byNode;
     list->refreshNodes = refreshNodes;
+    FillSlots(list, nodes, steps, refreshParents, refreshBits, merged);
+    list->refreshParents = refreshParents;
+    list->refreshBits = refreshBits;
     return true;
 }
 

@@ -46,6 +46,7 @@ typedef struct tdConstraintStep
     int destination, source;
     int destinationParent, sourceParent; // -1: root
     int refreshStart, refreshEnd;        // in refreshNodes
+    int destinationSlot, sourceSlot;     // of an aim: places of the two parents in refreshNodes, -1: root
     bool isInCycle;
     tdQuat rest; // L(d)
     tdQuat left, right;
@@ -59,6 +60,8 @@ struct tdConstraintList
     const tdConstraintStep* steps; // the same, ready to run
     const int* byNode;             // node -> place in the lists above, -1: none
     const int* refreshNodes;
+    const int* refreshParents;   // place of each one's parent in refreshNodes, -1: root
+    const uint64_t* refreshBits; // all of them, by position in nodes->order
     int refreshCount;
     bool hasAim;
 };

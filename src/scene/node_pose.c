@@ -4,6 +4,8 @@
 // Globals from locals, parents first, dirty subtrees only.
 #include "node_pose.h"
 
+#include "math/quad.h"
+
 #include <string.h>
 
 static bool IsIdentity(tdTransform t)
@@ -49,30 +51,38 @@ void tdNodePose_SetPlacement(tdNodePose* pose, tdTransform placement)
     }
 }
 
-// parent * T R S, with the matrix of T R S never stored: its columns are made and used one by one. Four lanes
-// per column; the fourth carries 0 0 0 1.
+// parent * T R S, with the matrix of T R S never stored. The elements of R S come in three quads:
+//
+//     diagonal   1 - 2 (yy + zz), 1 - 2 (xx + zz), 1 - 2 (xx + yy)
+//     sums       2 (xy + wz) of column 0, 2 (yz + wx) of column 1, 2 (zx + wy) of column 2
+//     gaps       2 (xy - wz) of column 1, 2 (yz - wx) of column 2, 2 (zx - wy) of column 0
+//
+// The fourth lane of the columns carries 0 0 0 1; products with negative numbers would leave -0 there.
 static inline void ComposeGlobal(tdMat4* restrict out, const tdMat4* restrict parent,
                                  const tdTrs* restrict local)
 {
-    tdQuat q = local->rotation;
-    tdVec3 s = local->scale;
-    float x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
-    float xx = q.x * x2, yy = q.y * y2, zz = q.z * z2;
-    float xy = q.x * y2, xz = q.x * z2, yz = q.y * z2;
-    float wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
-    float a0 = (1.0f - (yy + zz)) * s.x, a1 = (xy + wz) * s.x, a2 = (xz - wy) * s.x;
-    float b0 = (xy - wz) * s.y, b1 = (1.0f - (xx + zz)) * s.y, b2 = (yz + wx) * s.y;
-    float c0 = (xz + wy) * s.z, c1 = (yz - wx) * s.z, c2 = (1.0f - (xx + yy)) * s.z;
-    tdVec3 t = local->translation;
-    const float* p = parent->m;
-    float* m = out->m;
-    for (int i = 0; i < 4; ++i)
-    {
-        m[i] = p[i] * a0 + p[4 + i] * a1 + p[8 + i] * a2;
-        m[4 + i] = p[i] * b0 + p[4 + i] * b1 + p[8 + i] * b2;
-        m[8 + i] = p[i] * c0 + p[4 + i] * c1 + p[8 + i] * c2;
-        m[12 + i] = p[i] * t.x + p[4 + i] * t.y + p[8 + i] * t.z + p[12 + i];
-    }
+    tdQuad q = tdQuad_Load(&local->rotation.x);
+    tdQuad end = tdQuad_Load(&local->rotation.w); // w, then the scale
+    tdQuad t = tdQuad_Load(&local->translation.x);
+    tdQuad scale = TD_QUAD_PICK(end, 1, 2, 3, 3);
+    tdQuad twice = q + q;
+    tdQuad squares = q * twice;
+    tdQuad mixed = q * TD_QUAD_PICK(twice, 1, 2, 0, 3);
+    tdQuad spins = TD_QUAD_ALL(end, 0) * TD_QUAD_PICK(twice, 2, 0, 1, 3);
+    tdQuad diagonal =
+        (tdQuad_Splat(1.0f) - (TD_QUAD_PICK(squares, 1, 0, 0, 3) + TD_QUAD_PICK(squares, 2, 2, 1, 3))) *
+        scale;
+    tdQuad sums = (mixed + spins) * scale;
+    tdQuad gaps = (mixed - spins) * TD_QUAD_PICK(scale, 1, 2, 0, 3);
+    tdQuad x = tdQuad_Load(parent->m), y = tdQuad_Load(parent->m + 4), z = tdQuad_Load(parent->m + 8);
+    tdQuad origin = tdQuad_Load(parent->m + 12);
+    tdQuad cx = x * TD_QUAD_ALL(diagonal, 0) + y * TD_QUAD_ALL(sums, 0) + z * TD_QUAD_ALL(gaps, 2);
+    tdQuad cy = x * TD_QUAD_ALL(gaps, 0) + y * TD_QUAD_ALL(diagonal, 1) + z * TD_QUAD_ALL(sums, 1);
+    tdQuad cz = x * TD_QUAD_ALL(sums, 2) + y * TD_QUAD_ALL(gaps, 1) + z * TD_QUAD_ALL(diagonal, 2);
+    tdQuad_Store(out->m, tdQuad_ClearLast(cx));
+    tdQuad_Store(out->m + 4, tdQuad_ClearLast(cy));
+    tdQuad_Store(out->m + 8, tdQuad_ClearLast(cz));
+    tdQuad_Store(out->m + 12, x * TD_QUAD_ALL(t, 0) + y * TD_QUAD_ALL(t, 1) + z * TD_QUAD_ALL(t, 2) + origin);
 }
 
 // The file's matrix stands for a sheared node while nothing has written its local.
