@@ -22,7 +22,7 @@
 
 #define SLOT_COUNT 64
 #define MAX_WORKERS 256
-#define BLOCKS_PER_WORKER 4
+#define BLOCKS_PER_WORKER 16
 #define SPIN_COUNT 2000
 #define YIELD_COUNT 16
 

@@ -194,8 +194,7 @@ static void TestTriggerPairs(void* task, int start, int end, int worker)
     }
 }
 
-// Index of the next byte that is not zero, `count` if there is none.
-static int FindFlag(const uint8_t* flags, int at, int count)
+int tdFindFlag(const uint8_t* flags, int at, int count)
 {
     while (at < count)
     {
@@ -225,7 +224,7 @@ bool tdWorld_TestPairs(tdWorld* world)
     tdTasks_For(world->tasks, TestApartPairs, world, count, 128);
     const uint8_t* flags = world->pairFlags.data;
     int changeCount = 0;
-    for (int i = FindFlag(flags, 0, count); i < count; i = FindFlag(flags, i + 1, count))
+    for (int i = tdFindFlag(flags, 0, count); i < count; i = tdFindFlag(flags, i + 1, count))
     {
         world->stats.pairsTested += flags[i] != FLAG_BOXES_PARTED ? 1 : 0;
         changeCount += flags[i] != FLAG_TESTED ? 1 : 0;
@@ -234,7 +233,7 @@ bool tdWorld_TestPairs(tdWorld* world)
     {
         return false;
     }
-    for (int i = FindFlag(flags, 0, count); i < count; i = FindFlag(flags, i + 1, count))
+    for (int i = tdFindFlag(flags, 0, count); i < count; i = tdFindFlag(flags, i + 1, count))
     {
         if (flags[i] != FLAG_TESTED)
         {
@@ -351,8 +350,10 @@ static uint8_t RenewTouch(tdWorld* world, tdTouch* touch, tdTransform pose, uint
                                simB->localCenter, bodyBInA, material);
     }
     memcpy(manifolds, made, (size_t)count * sizeof(tdContactManifold));
-    touch->manifoldCount = (uint16_t)count;
-    touch->flags &= ~(uint32_t)TD_TOUCH_STALE;
+    touch->manifoldCount = (uint8_t)count;
+    touch->sizeKey = tdComputeSizeKey(count, manifolds[0].pointCount);
+    touch->flags &= ~(uint32_t)(TD_TOUCH_STALE | TD_TOUCH_BOUNCES);
+    touch->flags |= material[2] > 0.0f ? (uint32_t)TD_TOUCH_BOUNCES : 0u;
     touch->rotation = pose.rotation;
     touch->position = pose.position;
     touch->radius = isSwapped ? a->outerRadius : b->outerRadius;
@@ -417,7 +418,7 @@ static void GrowManifolds(tdWorld* world)
                touch->manifoldCount * sizeof(tdContactManifold));
         tdManifoldPool_Give(world, touch->firstManifold, touch->manifoldCapacity);
         touch->firstManifold = contact->firstManifold = first;
-        touch->manifoldCapacity = (uint16_t)capacity;
+        touch->manifoldCapacity = (uint8_t)capacity;
         contact->manifoldCapacity = capacity;
         touch->flags |= TD_TOUCH_STALE;
     }

@@ -130,12 +130,13 @@ static void PushTouch(tdWorld* world, int index)
         .simA = tdWorld_GetSimReference(world, contact->edges[0].body),
         .simB = tdWorld_GetSimReference(world, contact->edges[1].body),
         .firstManifold = contact->firstManifold,
-        .manifoldCount = (uint16_t)contact->manifoldCount,
-        .manifoldCapacity = (uint16_t)contact->manifoldCapacity,
+        .manifoldCount = (uint8_t)contact->manifoldCount,
+        .manifoldCapacity = (uint8_t)contact->manifoldCapacity,
         .flags = flags,
         .rotation = tdQuat_identity,
     };
     tdSolver_AddContact(world, index);
+    world->touches.data[contact->denseIndex].color = contact->color;
     contact->flags |= TD_CONTACT_IN_GRAPH;
 }
 

@@ -28,6 +28,8 @@ typedef struct tdWorld tdWorld;
 #define TD_STICKING_SPEED 0.01f
 /// Manifolds of one contact are at most this many (mesh against mesh).
 #define TD_MAX_CONTACT_MANIFOLDS 64
+/// Values of tdTouch.sizeKey are below this.
+#define TD_SIZE_KEY_COUNT (TD_MAX_CONTACT_MANIFOLDS + TD_MAX_MANIFOLD_POINTS + 1)
 
 typedef struct tdContactPoint
 {
@@ -72,7 +74,9 @@ typedef struct tdTouch
     int contact;
     int simA, simB;    // sim references
     int firstManifold; // in world->manifolds
-    uint16_t manifoldCount, manifoldCapacity;
+    uint8_t manifoldCount, manifoldCapacity;
+    uint8_t color;   // of the constraint graph
+    uint8_t sizeKey; // place inside the colour: contacts of like size next to each other (tdComputeSizeKey)
     uint32_t flags;
     tdQuat rotation; // pose of the smaller body in the larger one at the last narrow phase
     tdVec3 position;
@@ -84,12 +88,20 @@ typedef struct tdTouch
 _Static_assert(sizeof(tdApart) == 16, "four to a cache line");
 _Static_assert(sizeof(tdTouch) == 64, "one cache line");
 
+/// Many manifolds first, then many points first, so that the lanes of a group do like work.
+static inline uint8_t tdComputeSizeKey(int manifoldCount, int pointCount)
+{
+    return (uint8_t)(manifoldCount > 1 ? TD_MAX_CONTACT_MANIFOLDS - manifoldCount
+                                       : TD_MAX_CONTACT_MANIFOLDS + TD_MAX_MANIFOLD_POINTS - pointCount);
+}
+
 enum // tdTouch.flags
 {
-    TD_TOUCH_STALE = 1,   // narrow phase at the next step whatever the pose
-    TD_TOUCH_SWAPPED = 2, // the pose kept is that of A in B, because A is the smaller one
-    TD_TOUCH_EVENTS = 4,  // mirrors TD_CONTACT_EVENTS
-    TD_TOUCH_BEGAN = 8,   // mirrors TD_CONTACT_BEGAN
+    TD_TOUCH_STALE = 1,    // narrow phase at the next step whatever the pose
+    TD_TOUCH_SWAPPED = 2,  // the pose kept is that of A in B, because A is the smaller one
+    TD_TOUCH_EVENTS = 4,   // mirrors TD_CONTACT_EVENTS
+    TD_TOUCH_BEGAN = 8,    // mirrors TD_CONTACT_BEGAN
+    TD_TOUCH_BOUNCES = 16, // its manifolds have restitution
 };
 
 typedef enum tdContactKind
@@ -152,6 +164,13 @@ void tdWorld_CountNewTouches(const tdWorld* world, int* touchCount, int* manifol
 /// Second half: pairs that came together become touches (islands merge, sleepers wake), manifolds of all
 /// touches are renewed or kept, touches that came apart become pairs. Everything it needs was reserved.
 void tdWorld_UpdateTouches(tdWorld* world);
+
+/// Index of the next byte that is not zero, `count` if there is none.
+int tdFindFlag(const uint8_t* flags, int at, int count);
+
+/// Does a touch begin or end to be one that is reported? Into world->touchFlags. Called when the solver has
+/// stored the impulses of the touch.
+void tdWorld_TestTouching(tdWorld* world, int touch);
 
 /// Overlap tests of all trigger pairs, into world->triggerFlags (collide.c): 0 as before, 1 inside, 2
 /// outside, 255 their boxes parted.

@@ -65,8 +65,12 @@ typedef struct tdContactGroup
     int32_t bodyA[TD_LANES], bodyB[TD_LANES]; // slots of the state array; 0: cannot move
     int32_t touch[TD_LANES];                  // -1: empty lane
     int firstRow, rowCount;
-    uint32_t writeA, writeB; // lanes whose body is dynamic
+    uint32_t writeA, writeB;    // lanes whose body is dynamic
+    int firstTouch, touchCount; // in the solver's sorted list: what the lanes are filled from
+    int padding[2];
 } tdContactGroup;
+
+_Static_assert(sizeof(tdContactGroup) == 128, "two cache lines");
 
 /// Eight bodies next to each other in the state array, with what moves them in every sub-step.
 typedef struct tdBodyRow

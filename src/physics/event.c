@@ -80,25 +80,20 @@ bool tdWorld_BeginEvents(tdWorld* world, int newTouchCount)
 }
 
 // Touching now: some manifold overlapped when the step began, or carried an impulse.
-static void TestTouching(void* task, int start, int end, int worker)
+void tdWorld_TestTouching(tdWorld* world, int index)
 {
-    (void)worker;
-    tdWorld* world = task;
-    for (int i = start; i < end; ++i)
+    const tdTouch* touch = &world->touches.data[index];
+    bool isTouching = false;
+    if ((touch->flags & TD_TOUCH_EVENTS) != 0)
     {
-        const tdTouch* touch = &world->touches.data[i];
-        bool isTouching = false;
-        if ((touch->flags & TD_TOUCH_EVENTS) != 0)
+        const tdContactManifold* manifolds = world->manifolds + touch->firstManifold;
+        for (int j = 0; j < touch->manifoldCount && !isTouching; ++j)
         {
-            const tdContactManifold* manifolds = world->manifolds + touch->firstManifold;
-            for (int j = 0; j < touch->manifoldCount && !isTouching; ++j)
-            {
-                isTouching = manifolds[j].minSeparation <= 0.0f || manifolds[j].totalImpulse > 0.0f;
-            }
+            isTouching = manifolds[j].minSeparation <= 0.0f || manifolds[j].totalImpulse > 0.0f;
         }
-        bool began = (touch->flags & TD_TOUCH_BEGAN) != 0;
-        world->touchFlags.data[i] = isTouching != began ? 1 : 0;
     }
+    bool began = (touch->flags & TD_TOUCH_BEGAN) != 0;
+    world->touchFlags.data[index] = isTouching != began ? 1 : 0;
 }
 
 // The deepest point of the contact in the world, and the impulse of all manifolds.
@@ -131,13 +126,9 @@ static void FillImpact(const tdWorld* world, const tdTouch* touch, tdWorldContac
 void tdWorld_CollectContactEvents(tdWorld* world)
 {
     int count = world->touches.count;
-    tdTasks_For(world->tasks, TestTouching, world, count, 128);
-    for (int i = 0; i < count; ++i)
+    const uint8_t* flags = world->touchFlags.data;
+    for (int i = tdFindFlag(flags, 0, count); i < count; i = tdFindFlag(flags, i + 1, count))
     {
-        if (world->touchFlags.data[i] == 0)
-        {
-            continue;
-        }
         tdTouch* touch = &world->touches.data[i];
         tdWorldContactEvent event = MakeContactEvent(world, touch->contact);
         event.began = (touch->flags & TD_TOUCH_BEGAN) == 0;

@@ -768,7 +768,7 @@ void tdJointSet_AddPass(tdWorld* world, tdJointPass pass)
     bool isFree = pass == TD_JOINT_PASS_PREPARE || pass == TD_JOINT_PASS_STORE; // order does not matter
     if (isFree)
     {
-        tdSolver_AddStage(solver, groups[pass], 0, set->groupCount, TD_GROUPS_PER_BLOCK);
+        tdStages_Add(&solver->stages, groups[pass], 0, set->groupCount, TD_GROUPS_PER_BLOCK);
     }
     int serialStart = 0;
     for (int color = 0; color <= TD_COLOR_COUNT; ++color)
@@ -781,13 +781,13 @@ void tdJointSet_AddPass(tdWorld* world, tdJointPass pass)
         {
             // Neighbouring colours too small to share run as one block.
             int serialEnd = isShared ? start : end;
-            tdSolver_AddStage(solver, groups[pass], serialStart, serialEnd,
-                              tdMaxInt(serialEnd - serialStart, 1));
-            tdSolver_AddStage(solver, groups[pass], serialEnd, end, TD_GROUPS_PER_BLOCK);
+            tdStages_Add(&solver->stages, groups[pass], serialStart, serialEnd,
+                         tdMaxInt(serialEnd - serialStart, 1));
+            tdStages_Add(&solver->stages, groups[pass], serialEnd, end, TD_GROUPS_PER_BLOCK);
             serialStart = end;
         }
         int size = isLast && !isFree ? tdMaxInt(set->activeCount, 1) : JOINTS_PER_BLOCK;
-        tdSolver_AddStage(solver, singles[pass], set->genericStart[color], set->genericEnd[color], size);
+        tdStages_Add(&solver->stages, singles[pass], set->genericStart[color], set->genericEnd[color], size);
     }
 }
 

@@ -130,7 +130,7 @@ void tdSolver_Destroy(tdWorld* world)
     tdRelease(allocator, solver->groups, (size_t)solver->groupCapacity * sizeof(tdContactGroup));
     tdRelease(allocator, solver->rows, (size_t)solver->rowCapacity * sizeof(tdContactRow));
     tdRelease(allocator, solver->bodyRows, (size_t)solver->bodyRowCapacity * sizeof(tdBodyRow));
-    tdRelease(allocator, solver->stages, (size_t)solver->stageCapacity * sizeof(tdStage));
+    tdStages_Free(&solver->stages, allocator);
     tdRelease(allocator, solver, sizeof(tdSolver));
     world->solver = NULL;
 }
@@ -198,9 +198,7 @@ bool tdSolver_Reserve(tdWorld* world, int bodyCount, int contactCount, int manif
                          sizeof(tdContactRow)) &&
            tdSolver_Grow(world, (void**)&solver->bodyRows, &solver->bodyRowCapacity, 0, bodyRows,
                          sizeof(tdBodyRow)) &&
-           tdSolver_Grow(world, (void**)&solver->stages, &solver->stageCapacity, 0, stages,
-                         sizeof(tdStage)) &&
-           tdJointSet_Reserve(world);
+           tdStages_Reserve(&solver->stages, world, stages) && tdJointSet_Reserve(world);
 }
 
 // Colours.
@@ -285,90 +283,47 @@ void tdSolver_RemoveContact(tdWorld* world, int contactIndex)
 
 // The layout of a step.
 
-/// Order inside a colour: many manifolds first, then many points first, so that the lanes of a group do like
-/// work.
-#define SIZE_KEYS (TD_MAX_CONTACT_MANIFOLDS + TD_MAX_MANIFOLD_POINTS + 1)
-
-static int SizeKey(const tdWorld* world, const tdTouch* touch)
-{
-    if (touch->manifoldCount > 1)
-    {
-        return TD_MAX_CONTACT_MANIFOLDS - tdMinInt(touch->manifoldCount, TD_MAX_CONTACT_MANIFOLDS);
-    }
-    int pointCount = world->manifolds[touch->firstManifold].pointCount;
-    return TD_MAX_CONTACT_MANIFOLDS + TD_MAX_MANIFOLD_POINTS - pointCount;
-}
-
-static int SortTouches(tdWorld* world, int* colorCounts)
+/// Touches by colour, then by size.
+static void SortTouches(tdWorld* world, int* colorCounts)
 {
     tdSolver* solver = world->solver;
-    int counts[(TD_COLOR_COUNT + 1) * SIZE_KEYS];
+    int counts[(TD_COLOR_COUNT + 1) * TD_SIZE_KEY_COUNT];
     memset(counts, 0, sizeof(counts));
     int touchCount = tdMinInt(world->touches.count, solver->sortedCapacity);
+    const tdTouch* touches = world->touches.data;
+    uint32_t flags = 0;
     for (int i = 0; i < touchCount; ++i)
     {
-        const tdTouch* touch = world->touches.data + i;
-        if (touch->manifoldCount > 0)
-        {
-            counts[world->contacts.data[touch->contact].color * SIZE_KEYS + SizeKey(world, touch)] += 1;
-        }
+        TD_ASSERT(touches[i].manifoldCount > 0);
+        counts[touches[i].color * TD_SIZE_KEY_COUNT + touches[i].sizeKey] += 1;
+        flags |= touches[i].flags;
     }
+    solver->hasRestitution = (flags & TD_TOUCH_BOUNCES) != 0;
     int total = 0;
     for (int color = 0; color <= TD_COLOR_COUNT; ++color)
     {
         int before = total;
-        for (int key = 0; key < SIZE_KEYS; ++key)
+        for (int key = 0; key < TD_SIZE_KEY_COUNT; ++key)
         {
-            int count = counts[color * SIZE_KEYS + key];
-            counts[color * SIZE_KEYS + key] = total;
+            int count = counts[color * TD_SIZE_KEY_COUNT + key];
+            counts[color * TD_SIZE_KEY_COUNT + key] = total;
             total += count;
         }
         colorCounts[color] = total - before;
     }
     for (int i = 0; i < touchCount; ++i)
     {
-        const tdTouch* touch = world->touches.data + i;
-        if (touch->manifoldCount > 0)
-        {
-            int key = world->contacts.data[touch->contact].color * SIZE_KEYS + SizeKey(world, touch);
-            solver->sorted[counts[key]++] = i;
-        }
-    }
-    return total;
-}
-
-static void FillGroup(tdWorld* world, tdContactGroup* group, const int* touches, int count)
-{
-    const tdBodySim* sims = world->sims;
-    *group = (tdContactGroup){0};
-    for (int i = 0; i < TD_LANES; ++i)
-    {
-        group->touch[i] = -1;
-        if (i >= count)
-        {
-            continue;
-        }
-        const tdTouch* touch = world->touches.data + touches[i];
-        group->touch[i] = touches[i];
-        group->bodyA[i] = tdMaxInt(touch->simA, 0);
-        group->bodyB[i] = tdMaxInt(touch->simB, 0);
-        group->writeA |= touch->simA > 0 && (sims[touch->simA].flags & TD_BODY_DYNAMIC) != 0 ? 1u << i : 0u;
-        group->writeB |= touch->simB > 0 && (sims[touch->simB].flags & TD_BODY_DYNAMIC) != 0 ? 1u << i : 0u;
-        group->rowCount = tdMaxInt(group->rowCount, touch->manifoldCount);
-        for (int k = 0; k < touch->manifoldCount; ++k)
-        {
-            world->solver->hasRestitution |= world->manifolds[touch->firstManifold + k].restitution > 0.0f;
-        }
+        solver->sorted[counts[touches[i].color * TD_SIZE_KEY_COUNT + touches[i].sizeKey]++] = i;
     }
 }
 
+/// Which touches make a group, and where its rows are. The lanes are filled when the group is prepared.
 static void LayOutContacts(tdWorld* world)
 {
     tdSolver* solver = world->solver;
     int colorCounts[TD_COLOR_COUNT + 1];
     SortTouches(world, colorCounts);
     int groupCount = 0, rowCount = 0, at = 0;
-    solver->hasRestitution = false;
     for (int color = 0; color <= TD_COLOR_COUNT; ++color)
     {
         solver->colorStart[color] = groupCount;
@@ -377,18 +332,63 @@ static void LayOutContacts(tdWorld* world)
         while (at < end && groupCount < solver->groupLimit && rowCount < solver->rowLimit)
         {
             tdContactGroup* group = solver->groups + groupCount;
-            int count = tdMinInt(perGroup, end - at);
-            FillGroup(world, group, solver->sorted + at, count);
+            group->firstTouch = at;
+            group->touchCount = tdMinInt(perGroup, end - at);
             group->firstRow = rowCount;
-            group->rowCount = tdMinInt(group->rowCount, solver->rowLimit - rowCount);
+            // The first one of a group has the most manifolds.
+            group->rowCount =
+                tdMinInt(world->touches.data[solver->sorted[at]].manifoldCount, solver->rowLimit - rowCount);
             rowCount += group->rowCount;
             groupCount += 1;
-            at += count;
+            at += group->touchCount;
         }
         at = end;
     }
     solver->colorStart[TD_COLOR_COUNT + 1] = groupCount;
     solver->groupCount = groupCount;
+}
+
+static void FillGroup(const tdWorld* world, tdContactGroup* group)
+{
+    const tdBodySim* sims = world->sims;
+    const int* touches = world->solver->sorted + group->firstTouch;
+    group->writeA = group->writeB = 0;
+    for (int i = 0; i < TD_LANES; ++i)
+    {
+        if (i >= group->touchCount)
+        {
+            group->touch[i] = -1;
+            group->bodyA[i] = group->bodyB[i] = 0;
+            continue;
+        }
+        const tdTouch* touch = world->touches.data + touches[i];
+        group->touch[i] = touches[i];
+        group->bodyA[i] = tdMaxInt(touch->simA, 0);
+        group->bodyB[i] = tdMaxInt(touch->simB, 0);
+        group->writeA |= touch->simA > 0 && (sims[touch->simA].flags & TD_BODY_DYNAMIC) != 0 ? 1u << i : 0u;
+        group->writeB |= touch->simB > 0 && (sims[touch->simB].flags & TD_BODY_DYNAMIC) != 0 ? 1u << i : 0u;
+    }
+}
+
+static void PrepareContacts(const tdSolverStep* step, int start, int end)
+{
+    for (int g = start; g < end; ++g)
+    {
+        FillGroup(step->world, step->groups + g);
+    }
+    step->world->solver->kernels->prepareContacts(step, start, end);
+}
+
+static void StoreContacts(const tdSolverStep* step, int start, int end)
+{
+    step->world->solver->kernels->storeContacts(step, start, end);
+    for (int g = start; g < end; ++g)
+    {
+        for (int i = 0; i < step->groups[g].touchCount; ++i)
+        {
+            tdWorld_TestTouching(step->world, step->groups[g].touch[i]);
+        }
+    }
 }
 
 static void PrepareBodies(const tdSolverStep* step, int start, int end)
@@ -454,24 +454,6 @@ static void FinalizeBodies(const tdSolverStep* step, int start, int end)
 
 // Stages.
 
-void tdSolver_AddStage(tdSolver* solver, tdKernelFcn* run, int start, int end, int blockSize)
-{
-    if (start >= end)
-    {
-        return;
-    }
-    TD_ASSERT(solver->stageCount < solver->stageCapacity);
-    tdStage* stage = solver->stages + solver->stageCount;
-    solver->stageCount += 1;
-    stage->run = run;
-    stage->start = start;
-    stage->end = end;
-    stage->blockSize = blockSize;
-    stage->blockCount = (end - start + blockSize - 1) / blockSize;
-    atomic_init(&stage->claimed, 0);
-    atomic_init(&stage->finished, 0);
-}
-
 /// One pass over all colours of contacts. Neighbouring colours too small to share run as one block.
 static void AddContactPass(tdSolver* solver, tdKernelFcn* run)
 {
@@ -482,32 +464,35 @@ static void AddContactPass(tdSolver* solver, tdKernelFcn* run)
         bool isShared = color != TD_COLOR_OVERFLOW && end - start > TD_GROUPS_PER_BLOCK;
         if (isShared)
         {
-            tdSolver_AddStage(solver, run, serialStart, start, tdMaxInt(start - serialStart, 1));
-            tdSolver_AddStage(solver, run, start, end, TD_GROUPS_PER_BLOCK);
+            tdStages_Add(&solver->stages, run, serialStart, start, tdMaxInt(start - serialStart, 1));
+            tdStages_Add(&solver->stages, run, start, end, TD_GROUPS_PER_BLOCK);
             serialStart = end;
         }
     }
-    tdSolver_AddStage(solver, run, serialStart, solver->groupCount,
-                      tdMaxInt(solver->groupCount - serialStart, 1));
+    tdStages_Add(&solver->stages, run, serialStart, solver->groupCount,
+                 tdMaxInt(solver->groupCount - serialStart, 1));
 }
 
 static void LayOutStages(tdWorld* world)
 {
     tdSolver* solver = world->solver;
+    tdStageList* stages = &solver->stages;
     const tdKernels* kernels = solver->kernels;
     int bodyRows = (world->awakeCount - 1 + TD_LANES - 1) / TD_LANES;
-    solver->stageCount = 0;
-    tdSolver_AddStage(solver, PrepareBodies, 0, bodyRows, TD_BODY_ROWS_PER_BLOCK);
+    tdStages_Begin(stages, &solver->step);
+    tdStages_Add(stages, PrepareBodies, 0, bodyRows, TD_BODY_ROWS_PER_BLOCK);
     tdJointSet_AddPass(world, TD_JOINT_PASS_PREPARE);
-    tdSolver_AddStage(solver, kernels->prepareContacts, 0, solver->groupCount, TD_GROUPS_PER_BLOCK);
+    // By colour, as it is solved, so that rows are made where they will be used.
+    AddContactPass(solver, PrepareContacts);
+    tdStages_RunTogether(stages, 0);
     for (int i = 0; i < world->subStepCount; ++i)
     {
-        tdSolver_AddStage(solver, kernels->integrateVelocities, 0, bodyRows, TD_BODY_ROWS_PER_BLOCK);
+        tdStages_Add(stages, kernels->integrateVelocities, 0, bodyRows, TD_BODY_ROWS_PER_BLOCK);
         tdJointSet_AddPass(world, TD_JOINT_PASS_WARM_START);
         AddContactPass(solver, kernels->warmStartContacts);
         tdJointSet_AddPass(world, TD_JOINT_PASS_SOLVE);
         AddContactPass(solver, kernels->solveContacts);
-        tdSolver_AddStage(solver, kernels->integratePositions, 0, bodyRows, TD_BODY_ROWS_PER_BLOCK);
+        tdStages_Add(stages, kernels->integratePositions, 0, bodyRows, TD_BODY_ROWS_PER_BLOCK);
         tdJointSet_AddPass(world, TD_JOINT_PASS_RELAX);
         AddContactPass(solver, kernels->relaxContacts);
     }
@@ -515,35 +500,11 @@ static void LayOutStages(tdWorld* world)
     {
         AddContactPass(solver, kernels->restituteContacts);
     }
-    tdSolver_AddStage(solver, kernels->storeContacts, 0, solver->groupCount, TD_GROUPS_PER_BLOCK);
     tdJointSet_AddPass(world, TD_JOINT_PASS_STORE);
-    tdSolver_AddStage(solver, FinalizeBodies, 1, world->awakeCount, TD_BODY_ROWS_PER_BLOCK * TD_LANES);
-}
-
-static void RunStages(void* task, int startIndex, int endIndex, int worker)
-{
-    (void)startIndex;
-    (void)endIndex;
-    (void)worker;
-    tdSolver* solver = task;
-    for (int s = 0; s < solver->stageCount; ++s)
-    {
-        tdStage* stage = solver->stages + s;
-        int block;
-        while ((block = atomic_fetch_add_explicit(&stage->claimed, 1, memory_order_acquire)) <
-               stage->blockCount)
-        {
-            int start = stage->start + block * stage->blockSize;
-            stage->run(&solver->step, start, tdMinInt(start + stage->blockSize, stage->end));
-            atomic_fetch_add_explicit(&stage->finished, 1, memory_order_release);
-        }
-        int spins = 0;
-        while (atomic_load_explicit(&stage->finished, memory_order_acquire) < stage->blockCount)
-        {
-            spins += 1;
-            tdCpu_Pause(spins);
-        }
-    }
+    int last = stages->count;
+    AddContactPass(solver, StoreContacts);
+    tdStages_Add(stages, FinalizeBodies, 1, world->awakeCount, TD_BODY_ROWS_PER_BLOCK * TD_LANES);
+    tdStages_RunTogether(stages, last);
 }
 
 void tdSolver_Solve(tdWorld* world, float timeStep)
@@ -583,17 +544,6 @@ void tdSolver_Solve(tdWorld* world, float timeStep)
     LayOutStages(world);
     bool isLarge = solver->groupCount >= MIN_GROUPS_FOR_THREADS ||
                    world->awakeCount >= MIN_BODY_ROWS_FOR_THREADS * TD_LANES;
-    if (world->workerCount > 1 && isLarge)
-    {
-        tdTasks_For(world->tasks, RunStages, solver, world->workerCount, 1);
-    }
-    else
-    {
-        for (int s = 0; s < solver->stageCount; ++s)
-        {
-            const tdStage* stage = solver->stages + s;
-            stage->run(&solver->step, stage->start, stage->end);
-        }
-    }
+    tdStages_Run(&solver->stages, isLarge ? world->tasks : NULL);
     tdJointSet_Finish(world);
 }

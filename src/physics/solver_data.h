@@ -8,17 +8,12 @@
 // colours its constraints have; a new constraint takes the lowest colour free at both bodies, or the highest
 // if only one of them is dynamic: contact with what cannot move is solved last and wins. When all 64 are
 // taken the constraint goes to the overflow colour, whose members are solved one after the other.
-//
-// Stages. A step is a list of stages; a stage is a range of items cut into blocks that any worker may claim,
-// done when all its blocks are. Workers walk the list; a worker alone does everything, so it does not matter
-// how many come, or when.
 #pragma once
 
 #include "contact_rows.h"
 #include "solver.h"
+#include "stage.h"
 #include "world.h"
-
-#include <stdatomic.h>
 
 #define TD_COLOR_COUNT 64
 #define TD_COLOR_OVERFLOW 64
@@ -26,13 +21,6 @@
 #define TD_GROUPS_PER_BLOCK 4
 #define TD_BODY_ROWS_PER_BLOCK 16
 #define TD_STAGE_CAPACITY_MARGIN 16
-
-typedef struct tdStage
-{
-    tdKernelFcn* run;
-    int start, end, blockSize, blockCount;
-    atomic_int claimed, finished;
-} tdStage;
 
 struct tdSolver
 {
@@ -53,8 +41,7 @@ struct tdSolver
     int rowCapacity;
     tdBodyRow* bodyRows; // 64-byte aligned
     int bodyRowCapacity;
-    tdStage* stages;
-    int stageCount, stageCapacity;
+    tdStageList stages;
     int groupCount;
     int colorStart[TD_COLOR_COUNT + 2]; // groups of a colour are [colorStart[c], colorStart[c + 1])
     int groupLimit,
@@ -74,5 +61,3 @@ bool tdSolver_ReserveBodies(tdWorld* world, int bodyCount);
 /// The colour for a constraint between two bodies, taken at once.
 int tdSolver_TakeColor(uint64_t* colors, int bodyA, int bodyB, bool isDynamicA, bool isDynamicB);
 void tdSolver_GiveColor(uint64_t* colors, int bodyA, int bodyB, bool isDynamicA, bool isDynamicB, int color);
-
-void tdSolver_AddStage(tdSolver* solver, tdKernelFcn* run, int start, int end, int blockSize);
