@@ -57,6 +57,8 @@ static int Dispatch(Session* session)
         return RunRetarget(session);
     case VERB_CONVERT:
         return RunConvert(session);
+    case VERB_VIEW:
+        return RunView(session);
     case VERB_NONE:
         break;
     }

@@ -34,6 +34,7 @@ int RunTrace(Session* session);
 int RunBake(Session* session);
 int RunRetarget(Session* session);
 int RunConvert(Session* session);
+int RunView(Session* session);
 
 /// The worse of two exit codes: a bug, then a file that cannot be read or written, then errors.
 int WorseExit(int a, int b);

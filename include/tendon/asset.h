@@ -64,6 +64,15 @@ TD_API void* tdSaveAssetToMemory(const tdAsset* asset, tdSaveFormat format, cons
                                  size_t* size, tdReport* report);
 TD_API void tdFreeSaved(void* data, size_t size, const tdAllocator* allocator);
 
+/// Takes one file that an asset refers to. `uri` is the relative path, percent escapes decoded; the bytes are
+/// valid during the call. Returns false to stop.
+typedef bool tdVisitFileFcn(void* context, const char* uri, const void* data, size_t size);
+
+/// Every file the asset refers to, in the order of the file, buffers first; one that is referred to twice
+/// comes twice. Files that cannot be read are left out, with a warning.
+/// @return false when the visitor stopped, the asset is NULL or memory ran out
+TD_API bool tdAsset_VisitFiles(const tdAsset* asset, tdVisitFileFcn* visit, void* context, tdReport* report);
+
 /// Nodes are named by their index in the file's "nodes" array. -1 means no node.
 TD_API int tdAsset_GetNodeCount(const tdAsset* asset);
 TD_API const char* tdAsset_GetNodeName(const tdAsset* asset, int node);

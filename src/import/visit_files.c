@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The files an asset refers to, with their bytes: for programs that pack an asset into something else.
+#include "base/report.h"
+#include "gltf/document.h"
+#include "gltf/uri.h"
+#include "scene/asset.h"
+
+typedef struct Visit
+{
+    const tdDocument* document;
+    tdAllocator allocator;
+    tdVisitFileFcn* visit;
+    void* context;
+    tdReport* report;
+} Visit;
+
+/// The bytes of a reference: those of the buffer that was loaded from it, else read now.
+static bool VisitPath(const Visit* self, const char* path, const char* uri, size_t length,
+                      const tdBuffer* buffer)
+{
+    if (buffer != NULL && buffer->data != NULL)
+    {
+        return self->visit(self->context, path, buffer->data, buffer->fullSize);
+    }
+    tdResolved file;
+    tdResolveStatus status = tdResolver_Read(&self->document->resolver, &self->allocator, uri, length, &file);
+    if (status == TD_RESOLVE_OK)
+    {
+        bool goesOn = self->visit(self->context, path, file.data, file.size);
+        tdRelease(&self->allocator, file.data, file.capacity);
+        return goesOn;
+    }
+    if (status == TD_RESOLVE_OUT_OF_MEMORY)
+    {
+        tdReport_Add(self->report, TD_DIAG_OUT_OF_MEMORY, NULL);
+        return false;
+    }
+    tdReport_Add(self->report, TD_DIAG_RESOURCE_NOT_COPIED, NULL, tdGetShownLength(uri, length), uri,
+                 file.why[0] != 0 ? file.why : "it cannot be read");
+    return true;
+}
+
+static bool VisitReference(const Visit* self, const char* uri, size_t length, const tdBuffer* buffer)
+{
+    if (tdClassifyUri(uri, length) != TD_URI_RELATIVE)
+    {
+        return true;
+    }
+    tdText path;
+    tdText_Init(&path, &self->allocator);
+    bool isDecoded = tdDecodeUriPath(uri, length, &path);
+    bool goesOn = !path.failed;
+    if (path.failed)
+    {
+        tdReport_Add(self->report, TD_DIAG_OUT_OF_MEMORY, NULL);
+    }
+    else if (isDecoded)
+    {
+        goesOn = VisitPath(self, path.data, uri, length, buffer);
+    }
+    tdText_Free(&path);
+    return goesOn;
+}
+
+static bool VisitBuffers(const Visit* self, int list)
+{
+    const tdJson* json = self->document->json;
+    int index = 0;
+    for (int buffer = tdJson_GetFirst(json, list); buffer >= 0;
+         buffer = tdJson_GetNext(json, buffer), ++index)
+    {
+        size_t length = 0;
+        const char* uri = tdJson_GetString(json, tdJson_Find(json, buffer, "uri"), &length);
+        if (uri != NULL && !VisitReference(self, uri, length, &self->document->buffers[index]))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool tdAsset_VisitFiles(const tdAsset* asset, tdVisitFileFcn* visit, void* context, tdReport* report)
+{
+    if (asset == NULL || asset->document == NULL)
+    {
+        return asset != NULL;
+    }
+    Visit self = {asset->document, asset->allocator, visit, context, report};
+    const tdJson* json = asset->document->json;
+    int buffers = tdDocument_GetBufferList(asset->document);
+    bool goesOn = VisitBuffers(&self, buffers);
+    // Every other member named "uri" outside extras: images, and what extensions refer to in the same way.
+    int count = tdJson_GetValueCount(json);
+    for (int value = 0; value < count && goesOn;)
+    {
+        size_t length = 0;
+        const char* uri =
+            tdJson_KeyEquals(json, value, "uri") ? tdJson_GetString(json, value, &length) : NULL;
+        goesOn = uri == NULL || VisitReference(&self, uri, length, NULL);
+        bool isSkipped = value == buffers || tdJson_KeyEquals(json, value, "extras");
+        value = isSkipped ? tdJson_GetEnd(json, value) : value + 1;
+    }
+    return goesOn;
+}

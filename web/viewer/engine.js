@@ -1,0 +1,285 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The only file that knows the engine's module. An Engine makes Sessions; a Session is one file on a stage of its own.
+// When the engine faults, its instance is dropped and the next session gets a new one: the page goes on.
+import { loadTendon, TendonError } from "../module/tendon.js";
+
+const memoryBound = 1 << 30;
+/** Bytes of tape that a session may fill; the export then holds what happened until there. */
+const tapeBound = 96 << 20;
+const tapeRate = 30;
+
+/** A trouble to be told to the user: a sentence, and the findings behind it. */
+export class Trouble extends Error {
+  constructor(message, findings = []) {
+    super(message);
+    this.findings = findings;
+  }
+}
+
+function explain(error, name) {
+  if (!(error instanceof TendonError)) {
+    return new Trouble(`${name}: ${error.message}`);
+  }
+  const sentences = {
+    UNREADABLE: `${name} cannot be read.`,
+    OUT_OF_MEMORY: `${name} needs more memory than this page allows (${memoryBound >> 20} MB).`,
+    FAULT: "The engine stopped on a fault. It was started anew; the page is unharmed.",
+  };
+  return new Trouble(sentences[error.code] ?? `${name}: ${error.message}`, error.findings ?? []);
+}
+
+export class Engine {
+  #module;
+  #instance = null;
+
+  static async create(bytes) {
+    const engine = new Engine();
+    engine.#module = await WebAssembly.compile(bytes);
+    await engine.renew();
+    return engine;
+  }
+
+  get memorySize() {
+    return this.#instance.memorySize;
+  }
+
+  get version() {
+    return this.#instance.version;
+  }
+
+  /** A fresh instance; every session of the old one is void. */
+  async renew() {
+    this.#instance = await loadTendon(this.#module, { maxMemory: memoryBound });
+  }
+
+  /**
+   * Memory of WebAssembly never shrinks, so a large file before this one gets its instance dropped.
+   * @param {import("./files.js").FileSet} files
+   */
+  async open(files) {
+    const large = 256 << 20;
+    if (this.#instance.isDead || this.#instance.memorySize > large) {
+      await this.renew();
+    }
+    try {
+      return new Session(this.#instance, files);
+    } catch (error) {
+      const trouble = explain(error, files.name);
+      if (this.#instance.isDead || !(error instanceof TendonError)) {
+        await this.renew();
+      }
+      throw trouble;
+    }
+  }
+
+  /** The findings about any bytes, such as an export. */
+  check(files) {
+    return this.#instance.check(files.bytes, { name: files.name, files: files.beside });
+  }
+}
+
+/** What a step left, in copies that stay. */
+function takeSnapshot(session, previous) {
+  const { stage, actor } = session;
+  const energy = stage.energy;
+  const stats = stage.stats;
+  return {
+    step: stage.stepCount,
+    time: stage.time,
+    hash: stage.stateHash,
+    globals: actor.globals.slice(),
+    morphs: session.morphNodes.map((node) => actor.morphWeights(node).slice()),
+    shapeTransforms: actor.shapeTransforms.slice(),
+    shapeStates: actor.shapeStates.slice(),
+    centres: actor.centersOfMass.slice(),
+    jointFrames: actor.jointFrames.slice(),
+    contacts: previous === null ? new Float32Array(0) : stage.contactPoints.slice(0, 8 * 4096),
+    kinetic: energy.kinetic,
+    potential: energy.potential,
+    stepTime: stage.stepTime,
+    touchCount: stats.touchCount,
+    awakeCount: stats.awakeBodyCount,
+    bodyCount: stats.bodyCount,
+  };
+}
+
+export function snapshotBytes(snapshot) {
+  let count = 200;
+  for (const part of ["globals", "shapeTransforms", "shapeStates", "centres", "jointFrames", "contacts"]) {
+    count += snapshot[part].byteLength + 64;
+  }
+  return snapshot.morphs.reduce((sum, weights) => sum + weights.byteLength + 64, count);
+}
+
+export class Session {
+  #tendon;
+  #clip = null;
+  #motion = null; // { asset, clip }
+  #tape = null;
+  #tapeFrames = 0;
+  #tapeCapacity = 0;
+
+  constructor(tendon, files) {
+    this.#tendon = tendon;
+    this.name = files.name;
+    this.files = files;
+    this.asset = tendon.open(files.bytes, { name: files.name, files: files.beside });
+    try {
+      this.findings = [...this.asset.check()];
+      this.nodes = this.asset.nodes;
+      this.animations = this.asset.animations;
+      this.constraints = this.asset.constraints;
+      this.humanoid = this.asset.humanoid;
+      this.bodies = this.asset.bodies;
+      this.colliders = this.asset.colliders;
+      this.joints = this.asset.joints;
+      this.morphNodes = [];
+      this.animation = this.animations.length > 0 ? 0 : -1;
+      this.loop = true;
+      this.reset();
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
+  }
+
+  get kind() {
+    return this.humanoid?.kind.startsWith("VRM") ? this.humanoid.kind : { gltf: "glTF", glb: "GLB", bvh: "BVH" }[this.asset.kind];
+  }
+
+  get motionName() {
+    return this.#motion?.name ?? null;
+  }
+
+  get stepRate() {
+    return this.stage.stepRate;
+  }
+
+  /** True when stepping on can change anything. */
+  get isMoving() {
+    return this.#clip !== null || this.#motion !== null || this.bodies.length > 0;
+  }
+
+  /** Back to the file's own state, with the animation and motion that are chosen. */
+  reset() {
+    this.#tape?.destroy();
+    this.#clip?.destroy();
+    this.stage?.destroy();
+    this.#tape = null;
+    this.#clip = null;
+    this.stage = this.#tendon.createStage();
+    this.actor = this.stage.addActor(this.asset);
+    if (this.#motion !== null && this.animation === this.animations.length) {
+      this.actor.play(this.#motion.clip, { loop: this.loop });
+    } else if (this.animation >= 0 && this.animation < this.animations.length) {
+      this.#clip = this.asset.createClip(this.animation);
+      this.actor.play(this.#clip, { loop: this.loop });
+    }
+    this.stage.evaluate(0);
+    this.morphNodes = this.nodes.flatMap((_, node) => (this.actor.morphWeights(node).length > 0 ? [node] : []));
+    this.snapshot = takeSnapshot(this, null);
+    this.#tapeCapacity = Math.max(2, Math.floor(tapeBound / (64 + 44 * this.nodes.length)));
+    this.#tapeFrames = 0;
+    this.#tape = this.actor.record({ frameRate: tapeRate });
+    this.#capture();
+  }
+
+  step() {
+    this.stage.step();
+    this.snapshot = takeSnapshot(this, this.snapshot);
+    if (this.snapshot.step % Math.max(1, Math.round(this.stepRate / tapeRate)) === 0) {
+      this.#capture();
+    }
+    return this.snapshot;
+  }
+
+  #capture() {
+    if (this.#tapeFrames < this.#tapeCapacity) {
+      this.#tape.capture();
+      this.#tapeFrames += 1;
+    }
+  }
+
+  /** Events of the last step, as sentences' worth of data. */
+  get events() {
+    const time = this.stage.time;
+    const contacts = this.stage.contactEvents.map((event) => ({
+      time, kind: event.type, a: event.nodeA, b: event.nodeB, impulse: event.impulse,
+    }));
+    const triggers = this.stage.triggerEvents.map((event) => ({
+      time, kind: event.type, a: event.triggerNode, b: event.visitorBodyNode >= 0 ? event.visitorBodyNode : event.visitorNode, impulse: 0,
+    }));
+    return [...triggers, ...contacts];
+  }
+
+  /** Puts a humanoid motion on this avatar and chooses it. */
+  setMotion(files) {
+    let source = null;
+    try {
+      source = this.#tendon.open(files.bytes, { name: files.name, files: files.beside });
+      const clip = this.asset.retarget(source);
+      this.#motion?.clip.destroy();
+      this.#motion = { clip, name: clip.name || files.name };
+      this.animation = this.animations.length;
+      this.findings = [...this.findings, ...source.findings, ...clip.findings];
+      this.reset();
+    } catch (error) {
+      throw explain(error, files.name);
+    } finally {
+      source?.destroy();
+    }
+  }
+
+  castRay(start, end) {
+    return this.stage.castRay(start, end);
+  }
+
+  grab(node, point) {
+    return this.stage.grab(this.actor, node, point);
+  }
+
+  shapes() {
+    return this.actor.shapes.map((shape, index) => ({ ...shape, lines: () => this.actor.getShapeLines(index) }));
+  }
+
+  bodyState(node) {
+    return this.actor.getBodyState(node);
+  }
+
+  jointState(joint) {
+    return this.actor.getJointState(joint);
+  }
+
+  local(node) {
+    return this.actor.locals.slice(10 * node, 10 * node + 10);
+  }
+
+  locals() {
+    return this.actor.locals.slice();
+  }
+
+  /** What was recorded, as GLB; an empty tape is filled by a run of its own. */
+  exportGlb() {
+    try {
+      if (this.#tapeFrames < 2) {
+        const motion = this.animation >= 0 && this.animation < this.animations.length ? { animation: this.animation } : { clip: this.#motion?.clip };
+        return this.#tendon.bake(this.asset, motion).glb;
+      }
+      return this.#tape.bake().glb;
+    } catch (error) {
+      throw explain(error, this.name);
+    }
+  }
+
+  dispose() {
+    for (const owner of [this.#tape, this.#clip, this.#motion?.clip, this.stage, this.asset]) {
+      try {
+        owner?.destroy();
+      } catch {
+        // A dead instance has nothing left to give back.
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Files as the page gets them: embedded by `tendon view`, dropped, or chosen. A set of files has one main file and, by
+// relative path, those it refers to.
+
+/** @typedef {{ name: string, bytes: Uint8Array, beside: Map<string, Uint8Array> }} FileSet */
+
+const loadable = /\.(gltf|glb|vrm|vrma|bvh)$/i;
+const motionOnly = /\.(vrma|bvh)$/i;
+
+export function isMotionName(name) {
+  return motionOnly.test(name);
+}
+
+function decodeBase64(text) {
+  const binary = atob(text.trim());
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; ++i) {
+    bytes[i] = binary.charCodeAt(i);
+  }
+  return bytes;
+}
+
+export function readEngineBytes(page) {
+  return decodeBase64(page.getElementById("engine").textContent);
+}
+
+/** @returns {{ main: FileSet | null, motion: FileSet | null }} what `tendon view` put into the page */
+export function readEmbedded(page) {
+  const found = { main: null, motion: null };
+  const beside = new Map();
+  for (const script of page.querySelectorAll("script[data-role]")) {
+    const bytes = decodeBase64(script.textContent);
+    const { role, name } = script.dataset;
+    if (role === "beside") {
+      beside.set(name, bytes);
+    } else {
+      found[role] = { name, bytes, beside };
+    }
+    script.remove();
+  }
+  return found;
+}
+
+/** Folders and files of a drop, with their paths from the drop's top. */
+async function readEntry(entry, path, out) {
+  if (entry.isFile) {
+    const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
+    out.set(path + entry.name, new Uint8Array(await file.arrayBuffer()));
+  } else if (entry.isDirectory) {
+    const reader = entry.createReader();
+    for (;;) {
+      const entries = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+      if (entries.length === 0) {
+        break;
+      }
+      for (const child of entries) {
+        await readEntry(child, `${path}${entry.name}/`, out);
+      }
+    }
+  }
+}
+
+async function readList(list) {
+  const files = new Map();
+  for (const file of list) {
+    files.set(file.webkitRelativePath || file.name, new Uint8Array(await file.arrayBuffer()));
+  }
+  return files;
+}
+
+export async function readDrop(transfer) {
+  const entries = [...(transfer.items ?? [])].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  const files = new Map();
+  if (entries.length === 0) {
+    return readList(transfer.files);
+  }
+  for (const entry of entries) {
+    await readEntry(entry, "", files);
+  }
+  return files;
+}
+
+/**
+ * Chooses the main files of a heap of files: models first, then motions.
+ * @returns {{ sets: FileSet[], ignored: string[] }}
+ */
+export function arrangeFiles(files) {
+  const names = [...files.keys()].filter((name) => loadable.test(name));
+  const order = (name) => (/\.(vrm|gltf|glb)$/i.test(name) ? 0 : 1);
+  names.sort((a, b) => order(a) - order(b));
+  const sets = names.map((path) => {
+    const folder = path.slice(0, path.lastIndexOf("/") + 1);
+    const beside = new Map();
+    for (const [other, bytes] of files) {
+      if (other.startsWith(folder) && other !== path) {
+        beside.set(other.slice(folder.length), bytes);
+      }
+    }
+    return { name: path.slice(folder.length), bytes: files.get(path), beside };
+  });
+  return { sets, ignored: sets.length === 0 ? [...files.keys()] : [] };
+}
+
+export { readList };

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Things that overlays are drawn with: a growing buffer of coloured lines, and one of see-through triangles.
+import * as THREE from "three";
+
+class Buffer {
+  constructor(object) {
+    this.object = object;
+    this.object.frustumCulled = false;
+    this.object.matrixAutoUpdate = false;
+    this.count = 0;
+    this.#resize(256);
+  }
+
+  #resize(capacity) {
+    const geometry = this.object.geometry;
+    for (const name of ["position", "color"]) {
+      const array = new Float32Array(3 * capacity);
+      const old = geometry.getAttribute(name);
+      if (old) {
+        array.set(old.array);
+      }
+      geometry.setAttribute(name, new THREE.BufferAttribute(array, 3).setUsage(THREE.DynamicDrawUsage));
+    }
+    geometry.dispose();
+    this.capacity = capacity;
+    this.positions = geometry.getAttribute("position").array;
+    this.colors = geometry.getAttribute("color").array;
+  }
+
+  clear() {
+    this.count = 0;
+  }
+
+  /** @param {THREE.Vector3} point @param {THREE.Color} color */
+  vertex(point, color) {
+    if (this.count === this.capacity) {
+      this.#resize(2 * this.capacity);
+    }
+    const at = 3 * this.count++;
+    this.positions[at] = point.x;
+    this.positions[at + 1] = point.y;
+    this.positions[at + 2] = point.z;
+    this.colors[at] = color.r;
+    this.colors[at + 1] = color.g;
+    this.colors[at + 2] = color.b;
+  }
+
+  finish() {
+    const geometry = this.object.geometry;
+    geometry.setDrawRange(0, this.count);
+    for (const name of ["position", "color"]) {
+      const attribute = geometry.getAttribute(name);
+      attribute.clearUpdateRanges();
+      attribute.addUpdateRange(0, 3 * this.count);
+      attribute.needsUpdate = true;
+    }
+  }
+
+  dispose() {
+    this.object.removeFromParent();
+    this.object.geometry.dispose();
+    this.object.material.dispose();
+  }
+}
+
+export class Lines extends Buffer {
+  /** @param onTop drawn over what hides them, fainter */
+  constructor({ opacity = 1, onTop = true } = {}) {
+    const material = new THREE.LineBasicMaterial({
+      vertexColors: true, transparent: true, opacity, depthTest: !onTop, depthWrite: false, toneMapped: false,
+    });
+    super(new THREE.LineSegments(new THREE.BufferGeometry(), material));
+    this.object.renderOrder = 10;
+  }
+
+  add(from, to, color) {
+    this.vertex(from, color);
+    this.vertex(to, color);
+  }
+
+  /** Through points, in order. */
+  path(points, color) {
+    for (let i = 1; i < points.length; ++i) {
+      this.add(points[i - 1], points[i], color);
+    }
+  }
+}
+
+export class Triangles extends Buffer {
+  constructor(opacity = 0.16) {
+    const material = new THREE.MeshBasicMaterial({
+      vertexColors: true, transparent: true, opacity, depthTest: false, depthWrite: false, side: THREE.DoubleSide, toneMapped: false,
+    });
+    super(new THREE.Mesh(new THREE.BufferGeometry(), material));
+    this.object.renderOrder = 9;
+  }
+
+  /** From one corner to each pair of neighbours. */
+  fan(corner, points, color) {
+    for (let i = 1; i < points.length; ++i) {
+      this.vertex(corner, color);
+      this.vertex(points[i - 1], color);
+      this.vertex(points[i], color);
+    }
+  }
+}
+
+/** Round marks of a fixed size on the screen. */
+export class Dots extends Buffer {
+  constructor({ size = 7, kind = "disc", ratio = 1 } = {}) {
+    const material = new THREE.PointsMaterial({
+      vertexColors: true, size: size * ratio, sizeAttenuation: false, transparent: true, depthTest: false, depthWrite: false,
+      toneMapped: false, map: makeDot(kind), alphaTest: 0.05,
+    });
+    super(new THREE.Points(new THREE.BufferGeometry(), material));
+    this.object.renderOrder = 11;
+  }
+
+  dispose() {
+    this.object.material.map.dispose();
+    super.dispose();
+  }
+}
+
+/** "disc", or "centre": the quartered circle that engineers mark a centre of mass with. */
+function makeDot(kind) {
+  const size = 64;
+  const canvas = new OffscreenCanvas(size, size);
+  const draw = canvas.getContext("2d");
+  const middle = size / 2;
+  const radius = middle - 5;
+  draw.fillStyle = draw.strokeStyle = "#fff";
+  draw.lineWidth = 6;
+  draw.beginPath();
+  if (kind === "disc") {
+    draw.arc(middle, middle, radius, 0, 2 * Math.PI);
+    draw.fill();
+  } else {
+    draw.arc(middle, middle, radius, 0, 2 * Math.PI);
+    draw.stroke();
+    for (const start of [0, Math.PI]) {
+      draw.beginPath();
+      draw.moveTo(middle, middle);
+      draw.arc(middle, middle, radius, start, start + Math.PI / 2);
+      draw.fill();
+    }
+  }
+  const texture = new THREE.CanvasTexture(canvas);
+  texture.colorSpace = THREE.NoColorSpace;
+  return texture;
+}

@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// What the file looks like, drawn by three.js. three gets the meshes, materials and skins of the file, but not its tree:
+// every node is a root whose world matrix comes from the engine. So trees of any depth are fine, and nothing that
+// three does can differ from what the engine computed.
+import * as THREE from "three";
+import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
+
+const glbMagic = 0x46546c67;
+const jsonChunk = 0x4e4f534a;
+const binaryChunk = 0x004e4942;
+
+/** @returns {{ json: object, binary: Uint8Array | null }} */
+export function splitFile(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.byteLength < 20 || view.getUint32(0, true) !== glbMagic) {
+    return { json: JSON.parse(new TextDecoder().decode(bytes)), binary: null };
+  }
+  let json = null;
+  let binary = null;
+  for (let at = 12; at + 8 <= bytes.byteLength; ) {
+    const length = view.getUint32(at, true);
+    const kind = view.getUint32(at + 4, true);
+    const chunk = bytes.subarray(at + 8, Math.min(at + 8 + length, bytes.byteLength));
+    if (kind === jsonChunk && json === null) {
+      json = JSON.parse(new TextDecoder().decode(chunk));
+    } else if (kind === binaryChunk && binary === null) {
+      binary = chunk;
+    }
+    at += 8 + length;
+  }
+  return { json, binary };
+}
+
+function decodeDataUri(uri) {
+  const comma = uri.indexOf(",");
+  const text = uri.slice(comma + 1);
+  if (/;base64$/i.test(uri.slice(0, comma))) {
+    return Uint8Array.from(atob(decodeURIComponent(text)), (c) => c.charCodeAt(0));
+  }
+  return new TextEncoder().encode(decodeURIComponent(text));
+}
+
+/** Bytes behind a uri: a data URI, or a file beside; null when there are none. Never a network address. */
+function resolve(uri, beside) {
+  try {
+    if (/^data:/i.test(uri)) {
+      return decodeDataUri(uri);
+    }
+    return beside.get(uri) ?? beside.get(decodeURIComponent(uri)) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function guessMediaType(bytes) {
+  return bytes[0] === 0x89 ? "image/png" : bytes[0] === 0xff ? "image/jpeg" : bytes[0] === 0x52 ? "image/webp" : "";
+}
+
+/**
+ * The part of a file that is drawn, as one GLB without a tree: buffers joined, images inside, nodes flat.
+ * @returns {{ bytes: Uint8Array, nodes: number[] }} nodes: those of the new file's scene
+ */
+export function makeDrawable(files, nodeCount) {
+  const { json, binary } = splitFile(files.bytes);
+  const parts = [];
+  let size = 0;
+  const append = (bytes) => {
+    const at = size;
+    parts.push(bytes);
+    size += bytes.byteLength;
+    const gap = (4 - (size % 4)) % 4;
+    if (gap > 0) {
+      parts.push(new Uint8Array(gap));
+      size += gap;
+    }
+    return at;
+  };
+  const starts = (json.buffers ?? []).map((buffer, index) => {
+    const bytes = buffer.uri === undefined ? (index === 0 ? binary : null) : resolve(buffer.uri, files.beside);
+    // A fallback buffer of EXT_meshopt_compression has no bytes; one that is missing leaves its views empty.
+    return bytes === null ? -1 : append(bytes);
+  });
+  const move = (view) => ({ ...view, buffer: 0, byteOffset: (view.byteOffset ?? 0) + Math.max(starts[view.buffer] ?? 0, 0) });
+  const bufferViews = (json.bufferViews ?? []).map((view) => {
+    const moved = move(view);
+    const packed = view.extensions?.EXT_meshopt_compression;
+    return packed === undefined ? moved : { ...moved, extensions: { EXT_meshopt_compression: move(packed) } };
+  });
+  const images = (json.images ?? []).map((image) => {
+    if (image.uri === undefined) {
+      return image;
+    }
+    const bytes = resolve(image.uri, files.beside) ?? new Uint8Array(0);
+    bufferViews.push({ buffer: 0, byteOffset: append(bytes), byteLength: bytes.byteLength });
+    return { name: image.name, mimeType: image.mimeType ?? guessMediaType(bytes), bufferView: bufferViews.length - 1 };
+  });
+
+  const kept = ["EXT_mesh_gpu_instancing", "KHR_lights_punctual"];
+  const drawn = [];
+  const nodes = (json.nodes ?? []).slice(0, nodeCount).map((node, index) => {
+    const flat = { name: node.name };
+    if (node.mesh !== undefined) {
+      flat.mesh = node.mesh;
+      drawn.push(index);
+    }
+    if (node.skin !== undefined) {
+      flat.skin = node.skin;
+    }
+    for (const name of kept) {
+      if (node.extensions?.[name] !== undefined) {
+        flat.extensions = { ...flat.extensions, [name]: node.extensions[name] };
+      }
+    }
+    return flat;
+  });
+  const extensions = {};
+  for (const name of kept) {
+    if (json.extensions?.[name] !== undefined) {
+      extensions[name] = json.extensions[name];
+    }
+  }
+  const drawable = {
+    asset: { version: "2.0" },
+    extensionsUsed: json.extensionsUsed,
+    buffers: size > 0 ? [{ byteLength: size }] : [],
+    bufferViews, images, nodes, extensions,
+    accessors: json.accessors, meshes: json.meshes, materials: json.materials, textures: json.textures,
+    samplers: json.samplers, skins: json.skins?.map((skin) => ({ ...skin, skeleton: undefined })),
+    scene: 0,
+    scenes: [{ nodes: drawn }],
+  };
+  return { bytes: joinGlb(drawable, parts, size), nodes: drawn };
+}
+
+function joinGlb(json, parts, size) {
+  const text = new TextEncoder().encode(JSON.stringify(json));
+  const textSize = text.byteLength + ((4 - (text.byteLength % 4)) % 4);
+  const total = 12 + 8 + textSize + (size > 0 ? 8 + size : 0);
+  const out = new Uint8Array(total);
+  const view = new DataView(out.buffer);
+  [glbMagic, 2, total, textSize, jsonChunk].forEach((word, i) => view.setUint32(4 * i, word, true));
+  out.set(text, 20);
+  out.fill(0x20, 20 + text.byteLength, 20 + textSize);
+  if (size > 0) {
+    view.setUint32(20 + textSize, size, true);
+    view.setUint32(24 + textSize, binaryChunk, true);
+    let at = 28 + textSize;
+    for (const part of parts) {
+      out.set(part, at);
+      at += part.byteLength;
+    }
+  }
+  return out;
+}
+
+export class Model {
+  constructor() {
+    this.group = new THREE.Group();
+    this.group.matrixWorldAutoUpdate = false;
+    /** By node: what three made of it. Joints of skins are in it, too. */
+    this.objects = new Map();
+    /** Every part that is drawn, with its place in its node. */
+    this.parts = [];
+    this.morphed = [];
+    this.meshCount = 0;
+  }
+
+  /** Fills the model. @returns a sentence when the meshes cannot be shown, else "" */
+  async load(files, session) {
+    if (!session.nodes.some((node) => node.mesh >= 0)) {
+      return "";
+    }
+    const loader = new GLTFLoader();
+    loader.setMeshoptDecoder(MeshoptDecoder);
+    let gltf;
+    try {
+      const drawable = makeDrawable(files, session.nodes.length);
+      gltf = await loader.parseAsync(drawable.bytes.buffer, "");
+    } catch (error) {
+      return `The meshes cannot be drawn (${error.message}). Skeleton and colliders are shown.`;
+    }
+    for (const [object, reference] of gltf.parser.associations) {
+      if (object.isObject3D && reference.nodes !== undefined && !this.objects.has(reference.nodes)) {
+        this.objects.set(reference.nodes, object);
+      }
+    }
+    for (const [node, object] of this.objects) {
+      this.group.add(object);
+      object.updateMatrixWorld(true);
+      object.traverse((part) => this.#prepare(node, part));
+    }
+    this.morphed = session.morphNodes.map((node) => {
+      const found = [];
+      this.objects.get(node)?.traverse((part) => part.morphTargetInfluences && found.push(part));
+      return found;
+    });
+    return "";
+  }
+
+  #prepare(node, part) {
+    this.parts.push({ node, part, place: part.matrixWorld.clone() });
+    part.matrixAutoUpdate = false;
+    part.matrixWorldAutoUpdate = false;
+    if (part.isMesh) {
+      this.meshCount += 1;
+      part.castShadow = true;
+      part.receiveShadow = true;
+      part.frustumCulled = !part.isSkinnedMesh;
+    }
+  }
+
+  update(snapshot) {
+    const { globals, morphs } = snapshot;
+    for (const { node, part, place } of this.parts) {
+      part.matrixWorld.fromArray(globals, 16 * node).multiply(place);
+    }
+    this.morphed.forEach((parts, i) => {
+      for (const part of parts) {
+        for (let k = 0; k < part.morphTargetInfluences.length && k < morphs[i].length; ++k) {
+          part.morphTargetInfluences[k] = morphs[i][k];
+        }
+      }
+    });
+  }
+
+  /** The node whose mesh a ray meets first. */
+  pick(caster) {
+    const hits = caster.intersectObjects([...this.objects.values()].filter((object) => object.visible), true);
+    for (const hit of hits) {
+      for (let object = hit.object; object !== null; object = object.parent) {
+        for (const [node, own] of this.objects) {
+          if (own === object) {
+            return { node, point: hit.point, distance: hit.distance };
+          }
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Bounds of a node's mesh in the node's own space; null when it has none. */
+  localBounds(node) {
+    const box = new THREE.Box3();
+    this.objects.get(node)?.traverse((part) => {
+      if (part.isMesh) {
+        part.geometry.computeBoundingBox();
+        box.union(part.geometry.boundingBox);
+      }
+    });
+    return box.isEmpty() ? null : box;
+  }
+
+  dispose() {
+    this.group.removeFromParent();
+    for (const object of this.objects.values()) {
+      object.traverse((part) => {
+        part.geometry?.dispose();
+        part.skeleton?.dispose();
+        for (const material of [part.material].flat()) {
+          for (const value of Object.values(material ?? {})) {
+            if (value?.isTexture) {
+              value.source?.data?.close?.();
+              value.dispose();
+            }
+          }
+          material?.dispose();
+        }
+      });
+    }
+    this.objects.clear();
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Colours of what the scene draws, for the dark and the light theme. The page's own colours are in style.css.
+
+const dark = {
+  ground: "#15171a",
+  grid: "#8b949e",
+  sky: "#dfe6ee",
+  earth: "#3a3733",
+  accent: "#ff8a5b",
+  static: "#8b949e",
+  kinematic: "#58a6ff",
+  dynamic: "#56d364",
+  sleeping: "#b392f0",
+  trigger: "#e3b341",
+  joint: "#ffa657",
+  jointFill: "#ffa657",
+  contact: "#ff7b9c",
+  centre: "#f0f6fc",
+  roll: "#79c0ff",
+  aim: "#ffa657",
+  rotation: "#7ee787",
+  bone: "#d2dae3",
+  axes: ["#f4706b", "#6fcf72", "#5aa9f8"],
+};
+
+const light = {
+  ground: "#eef0f2",
+  grid: "#6b7580",
+  sky: "#ffffff",
+  earth: "#b9b4ad",
+  accent: "#c64f1f",
+  static: "#6e7781",
+  kinematic: "#0969da",
+  dynamic: "#1a7f37",
+  sleeping: "#8250df",
+  trigger: "#9a6700",
+  joint: "#bc4c00",
+  jointFill: "#e16f24",
+  contact: "#cf2260",
+  centre: "#24292f",
+  roll: "#0969da",
+  aim: "#bc4c00",
+  rotation: "#1a7f37",
+  bone: "#3b434b",
+  axes: ["#d1242f", "#1a7f37", "#0969da"],
+};
+
+export const palettes = { dark, light };
+
+/** In the order of the engine's shape states. */
+export const shapeStates = ["static", "kinematic", "dynamic", "sleeping", "trigger"];

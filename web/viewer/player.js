@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The clock: plays what is recorded, and steps the session on when it comes to the end of it.
+import { snapshotBytes } from "./engine.js";
+import { blendSnapshots, Recording } from "./recording.js";
+
+/** Milliseconds of a frame that steps may take; a heavy scene then runs slower than time instead of freezing the page. */
+const stepBudget = 24;
+
+export class Player {
+  constructor(onEvents) {
+    this.session = null;
+    this.recording = new Recording(snapshotBytes);
+    this.onEvents = onEvents;
+    this.isPlaying = false;
+    this.speed = 1;
+    this.time = 0;
+  }
+
+  setSession(session) {
+    this.session = session;
+    this.isPlaying = false;
+    this.#restart();
+  }
+
+  #restart() {
+    this.recording.clear();
+    this.time = 0;
+    if (this.session !== null) {
+      this.recording.push(this.session.snapshot);
+    }
+  }
+
+  reset() {
+    this.session.reset();
+    this.#restart();
+  }
+
+  get isLive() {
+    return this.recording.length === 0 || this.time >= this.recording.newest.time;
+  }
+
+  #stepOn() {
+    const snapshot = this.session.step();
+    this.recording.push(snapshot);
+    this.onEvents(this.session.events);
+    return snapshot;
+  }
+
+  /** One step on, through the recording or past its end. */
+  step() {
+    const { before, after } = this.recording.find(this.time);
+    const next = after !== before ? after : this.#stepOn();
+    this.time = next.time;
+  }
+
+  back() {
+    const { position, fraction } = this.recording.find(this.time);
+    this.time = this.recording.at(Math.max(0, position - (fraction > 0 ? 0 : 1))).time;
+  }
+
+  seek(time) {
+    this.time = Math.min(Math.max(time, this.recording.oldest.time), this.recording.newest.time);
+  }
+
+  /** Steps until a time, however long it takes. */
+  stepTo(time) {
+    while (this.recording.newest.time < time - 0.25 / this.session.stepRate) {
+      this.#stepOn();
+    }
+    this.seek(time);
+  }
+
+  /** @param seconds of real time since the last call */
+  advance(seconds) {
+    if (!this.isPlaying || this.session === null) {
+      return;
+    }
+    const target = this.time + Math.min(seconds, 0.1) * this.speed;
+    const started = performance.now();
+    while (this.recording.newest.time < target && performance.now() - started < stepBudget) {
+      this.#stepOn();
+    }
+    this.time = Math.max(Math.min(target, this.recording.newest.time), this.recording.oldest.time);
+  }
+
+  /** What is to be shown now. */
+  get snapshot() {
+    const { before, after, fraction } = this.recording.find(this.time);
+    return blendSnapshots(before, after, fraction);
+  }
+}

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Renderer, camera, light and ground. Knows nothing of files or physics.
+import * as THREE from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
+import { palettes } from "./palette.js";
+
+export class NoWebgl extends Error {}
+
+// Lines at 1, 5 and 25 units of `cell`, thinner and fainter with distance; no texture, sharp at every zoom.
+const gridShader = {
+  vertexShader: `
+    varying vec2 place;
+    void main() {
+      vec4 world = modelMatrix * vec4(position, 1.0);
+      place = world.xz;
+      gl_Position = projectionMatrix * viewMatrix * world;
+    }`,
+  fragmentShader: `
+    uniform vec3 color;
+    uniform float cell, reach, strength;
+    uniform vec2 centre;
+    varying vec2 place;
+    float lines(float size) {
+      vec2 at = place / size;
+      vec2 width = fwidth(at);
+      vec2 distance = abs(fract(at - 0.5) - 0.5) / max(width, vec2(1e-6));
+      float line = 1.0 - min(min(distance.x, distance.y), 1.0);
+      return line * (1.0 - smoothstep(0.15, 0.6, max(width.x, width.y)));
+    }
+    void main() {
+      float fade = 1.0 - smoothstep(0.25 * reach, reach, length(place - centre));
+      float alpha = max(lines(cell) * 0.22, max(lines(cell * 5.0) * 0.42, lines(cell * 25.0) * 0.5));
+      gl_FragColor = vec4(color, alpha * fade * strength);
+      #include <colorspace_fragment>
+    }`,
+};
+
+export class View {
+  constructor(canvas, { isTest, beforeControls }) {
+    this.canvas = canvas;
+    this.isTest = isTest;
+    try {
+      this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !isTest, preserveDrawingBuffer: isTest, powerPreference: "high-performance" });
+    } catch (error) {
+      throw new NoWebgl(error.message);
+    }
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
+    this.renderer.toneMapping = THREE.NeutralToneMapping;
+    this.scene = new THREE.Scene();
+    this.camera = new THREE.PerspectiveCamera(40, 1, 0.01, 1000);
+    this.camera.position.set(4, 3, 6);
+    beforeControls(canvas);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.enableDamping = !isTest;
+    this.controls.dampingFactor = 0.12;
+    this.controls.maxPolarAngle = Math.PI;
+    this.#addLights();
+    this.#addGround();
+    this.setTheme("dark");
+  }
+
+  #addLights() {
+    const generator = new THREE.PMREMGenerator(this.renderer);
+    this.scene.environment = generator.fromScene(new RoomEnvironment(), 0.04).texture;
+    generator.dispose();
+    this.scene.environmentIntensity = 0.55;
+    this.sun = new THREE.DirectionalLight("#fff6ec", 2.2);
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.setScalar(this.isTest ? 1024 : 2048);
+    this.sun.shadow.radius = 3;
+    this.sky = new THREE.HemisphereLight("#fff", "#888", 0.5);
+    this.scene.add(this.sun, this.sun.target, this.sky);
+  }
+
+  #addGround() {
+    this.grid = new THREE.Mesh(
+      new THREE.PlaneGeometry(1, 1),
+      new THREE.ShaderMaterial({
+        ...gridShader,
+        uniforms: { color: { value: new THREE.Color() }, cell: { value: 1 }, reach: { value: 10 }, strength: { value: 1 }, centre: { value: new THREE.Vector2() } },
+        transparent: true,
+        depthWrite: false,
+        side: THREE.DoubleSide,
+      }),
+    );
+    this.grid.rotation.x = -Math.PI / 2;
+    this.grid.renderOrder = -2;
+    this.shade = new THREE.Mesh(new THREE.PlaneGeometry(1, 1), new THREE.ShadowMaterial({ opacity: 0.3, depthWrite: false }));
+    this.shade.rotation.x = -Math.PI / 2;
+    this.shade.receiveShadow = true;
+    this.shade.renderOrder = -1;
+    this.scene.add(this.grid, this.shade);
+  }
+
+  setTheme(theme) {
+    const palette = palettes[theme];
+    this.scene.background = new THREE.Color(palette.ground);
+    this.grid.material.uniforms.color.value.set(palette.grid);
+    this.sky.color.set(palette.sky);
+    this.sky.groundColor.set(palette.earth);
+    this.shade.material.opacity = theme === "dark" ? 0.42 : 0.2;
+  }
+
+  resize(width, height, ratio) {
+    this.renderer.setPixelRatio(ratio);
+    this.renderer.setSize(Math.max(1, width), Math.max(1, height), false);
+    this.camera.aspect = Math.max(1, width) / Math.max(1, height);
+    this.camera.updateProjectionMatrix();
+  }
+
+  /** Puts camera, light and ground so that a box is seen whole. */
+  fit(box, { keepDirection = false } = {}) {
+    const sphere = box.getBoundingSphere(new THREE.Sphere());
+    const radius = Math.min(Math.max(sphere.radius, 1e-3), 1e5);
+    const centre = sphere.center;
+    this.radius = radius;
+    this.centre = centre.clone();
+    const direction = keepDirection
+      ? this.camera.position.clone().sub(this.controls.target).normalize()
+      : new THREE.Vector3(0.55, 0.42, 1).normalize();
+    const angle = Math.min(this.camera.fov, 2 * Math.atan(Math.tan((this.camera.fov * Math.PI) / 360) * this.camera.aspect) * (180 / Math.PI));
+    const distance = this.#fitDistance(box, centre, direction) || (radius / Math.sin((angle * Math.PI) / 360));
+    this.camera.position.copy(centre).addScaledVector(direction, distance);
+    this.camera.near = Math.max(distance / 1000, radius / 2000);
+    this.camera.far = distance * 40 + radius * 40;
+    this.camera.updateProjectionMatrix();
+    this.controls.target.copy(centre);
+    this.controls.minDistance = radius * 0.02;
+    this.controls.maxDistance = radius * 30;
+    this.controls.update();
+
+    const size = this.sun.shadow.camera;
+    this.sun.target.position.copy(centre);
+    this.sun.position.copy(centre).add(new THREE.Vector3(0.45, 1, 0.35).normalize().multiplyScalar(radius * 3));
+    size.left = size.bottom = -radius * 1.5;
+    size.right = size.top = radius * 1.5;
+    size.near = radius * 0.2;
+    size.far = radius * 7;
+    size.updateProjectionMatrix();
+    this.sun.shadow.bias = -0.0004;
+    this.sun.shadow.normalBias = radius * 0.004;
+
+    const level = Math.min(box.min.y, 0) - Math.min(0.002 * radius, 0.01) + (box.min.y > 0.25 * radius ? box.min.y : 0);
+    for (const plane of [this.grid, this.shade]) {
+      plane.position.set(centre.x, level, centre.z);
+      plane.scale.setScalar(radius * 24);
+    }
+    const uniforms = this.grid.material.uniforms;
+    uniforms.cell.value = 10 ** Math.floor(Math.log10(radius / 1.5));
+    uniforms.reach.value = radius * 8;
+    uniforms.centre.value.set(centre.x, centre.z);
+  }
+
+  /** The nearest distance from which all corners of the box are in the picture, with a margin. */
+  #fitDistance(box, centre, direction) {
+    const margin = 1.12;
+    const up = new THREE.Vector3(0, 1, 0);
+    const right = new THREE.Vector3().crossVectors(up, direction).normalize();
+    const above = new THREE.Vector3().crossVectors(direction, right);
+    const tanY = Math.tan((this.camera.fov * Math.PI) / 360) / margin;
+    const tanX = tanY * this.camera.aspect;
+    let distance = 0;
+    for (let i = 0; i < 8; ++i) {
+      const corner = new THREE.Vector3(
+        i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z).sub(centre);
+      const depth = corner.dot(direction);
+      distance = Math.max(distance, depth + Math.abs(corner.dot(right)) / tanX, depth + Math.abs(corner.dot(above)) / tanY);
+    }
+    return Number.isFinite(distance) ? Math.max(distance, this.radius * 0.5) : 0;
+  }
+
+  /** From a point of the page: start and direction in the world. */
+  ray(clientX, clientY) {
+    const bounds = this.canvas.getBoundingClientRect();
+    const pointer = new THREE.Vector2(
+      ((clientX - bounds.left) / bounds.width) * 2 - 1, -((clientY - bounds.top) / bounds.height) * 2 + 1);
+    const caster = new THREE.Raycaster();
+    caster.setFromCamera(pointer, this.camera);
+    return caster;
+  }
+
+  /** From a point of the world to pixels of the canvas; null when it is behind the camera. */
+  project(point) {
+    const at = point.clone().project(this.camera);
+    if (at.z > 1 || at.z < -1) {
+      return null;
+    }
+    return { x: (at.x * 0.5 + 0.5) * this.canvas.clientWidth, y: (0.5 - at.y * 0.5) * this.canvas.clientHeight };
+  }
+
+  render() {
+    this.controls.update();
+    this.renderer.render(this.scene, this.camera);
+  }
+}
