@@ -29,13 +29,14 @@ _tendon()
         --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
     esac
     case $verb:$word in
-        :*) COMPREPLY=($(compgen -W "inspect check trace bake retarget convert help --help --version" -- "$word")); return ;;
+        :*) COMPREPLY=($(compgen -W "inspect check trace bake retarget convert view help --help --version" -- "$word")); return ;;
         inspect:-*) COMPREPLY=($(compgen -W "--full --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
         check:-*) COMPREPLY=($(compgen -W "--strict --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
         trace:-*) COMPREPLY=($(compgen -W "--output --motion --animation --seconds --rate --times --step --gravity --physics --constraints --no-scale-hips --map --bvh-unit --tpose-frame --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
         bake:-*) COMPREPLY=($(compgen -W "--output --motion --animation --seconds --out-dir --rate --step --gravity --physics --constraints --warmup --until --loop-blend --name --position-tolerance --angle-tolerance --replace-animations --strip-physics --no-scale-hips --map --bvh-unit --tpose-frame --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
         retarget:-*) COMPREPLY=($(compgen -W "--output --animation --name --no-scale-hips --map --bvh-unit --tpose-frame --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
         convert:-*) COMPREPLY=($(compgen -W "--output --to --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
+        view:-*) COMPREPLY=($(compgen -W "--output --motion --open --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
     esac
     COMPREPLY=($(compgen -f -- "$word"))
 }

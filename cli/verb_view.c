@@ -323,8 +323,12 @@ static void PrintPage(const Session* session, const tdAsset* asset, const tdAsse
         }
         FormatSize(size, sink->byteCount);
         FormatCounts(counts, report);
-        fprintf(stderr, "%s → %s (%s), %d file%s beside it embedded, %s\n", inputs, sink->path, size,
-                besideCount, besideCount == 1 ? "" : "s", counts);
+        fprintf(stderr, "%s → %s (%s), ", inputs, sink->path, size);
+        if (besideCount > 0)
+        {
+            fprintf(stderr, "%d file%s it refers to embedded, ", besideCount, besideCount == 1 ? "" : "s");
+        }
+        fprintf(stderr, "%s\n", counts);
     }
 }
 
