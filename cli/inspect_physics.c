@@ -127,7 +127,7 @@ static void PrintJoints(const Session* session, const tdAsset* asset, int count)
         }
         AddCell(&table, "%d", i);
         AddName(&table, NameNode(asset, info.node));
-        AddName(&table, NameNode(asset, info.connectedNode));
+        AddName(&table, info.connectedNode >= 0 ? NameNode(asset, info.connectedNode) : "(the world)");
         AddCell(&table, "%s", kind);
         AddCell(&table, "%d", info.driveCount);
         AddCell(&table, "%s and %s%s", bodies[0], bodies[1], info.enableCollision ? ", collide" : "");

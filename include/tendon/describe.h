@@ -198,7 +198,7 @@ TD_API bool tdAsset_DoFiltersCollide(const tdAsset* asset, int filterA, int filt
 
 typedef struct tdJointInfo
 {
-    int node, connectedNode;
+    int node, connectedNode; // -1: no far side is named, the joint is fixed in the world (MSFT_physics)
     const char* dialect;
     int bodyA, bodyB; // -1: fixed in the world
     bool enableCollision;

@@ -263,7 +263,8 @@ static int FindObject(const tdImport* import, const Place* place, int index)
     {
         int start = place->isOmi ? physics->khrJointDescCount : 0;
         int count = place->isOmi ? physics->omiJointDescCount : physics->khrJointDescCount;
-        return index < count ? start + index : -1;
+        bool isThere = index < count && physics->jointDescs[start + index].fileJoint == index;
+        return isThere ? start + index : -1;
     }
     case BODY_NODE:
     {

@@ -9,15 +9,17 @@
 #include <string.h>
 
 static const char* const bodyExtensions[] = {"KHR_physics_rigid_bodies", "KHR_rigid_bodies",
-                                             "MSFT_rigid_bodies", NULL};
+                                             "MSFT_rigid_bodies", "MSFT_physics", NULL};
+#define BODY_EXTENSION_COUNT 4
 
 typedef struct KhrContext
 {
     tdPhysicsReader* reader;
     tdRawPhysics* raw;
     const char* extension;
-    tdDialect dialect; // of the file's tables; single objects may be of another draft
-    int legacyTable;   // of collider.shape integers
+    tdDialect dialect;           // of the file's tables; single objects may be of another draft
+    int legacyTable;             // of collider.shape integers
+    int filterCount, jointCount; // of the file's tables
 } KhrContext;
 
 /// Which draft a KHR_collision_shapes table is written in.
@@ -78,8 +80,11 @@ static void ReadMotion(const KhrContext* context, int object, const tdPath* path
 {
     tdPhysicsReader* reader = context->reader;
     tdPhysicsReader_CheckMembers(reader, object, path,
-                                 "isKinematic mass centerOfMass inertiaDiagonal inertiaOrientation "
-                                 "linearVelocity angularVelocity gravityFactor");
+                                 context->dialect == TD_DIALECT_MSFT_2022
+                                     ? "isKinematic mass centerOfMass inertiaTensor linearVelocity "
+                                       "angularVelocity gravityFactor isEnabled"
+                                     : "isKinematic mass centerOfMass inertiaDiagonal inertiaOrientation "
+                                       "linearVelocity angularVelocity gravityFactor");
     *motion = (tdRawMotion){.isGiven = true,
                             .zeroIsInfinite = true,
                             .inertiaOrientation = tdQuat_identity,
@@ -102,6 +107,10 @@ static void ReadMotion(const KhrContext* context, int object, const tdPath* path
     motion->hasCenterOfMass = tdPhysicsReader_GetBoundedVec3(reader, object, "centerOfMass", path,
                                                              TD_MAX_COORDINATE, &motion->centerOfMass);
     ReadInertia(context, object, path, motion);
+    if (context->dialect == TD_DIALECT_MSFT_2022)
+    {
+        tdReadInertiaTensor(reader, object, path, motion);
+    }
     tdPhysicsReader_GetQuat(reader, object, "inertiaOrientation", path, &motion->inertiaOrientation);
     tdPhysicsReader_GetBoundedVec3(reader, object, "linearVelocity", path, TD_MAX_VELOCITY,
                                    &motion->linearVelocity);
@@ -166,6 +175,10 @@ static bool ReadForm(const KhrContext* context, int object, const tdPath* path, 
     tdPhysicsReader* reader = context->reader;
     *geometry = (tdRawGeometry){.shape = -1, .node = -1, .mesh = -1};
     *dialect = context->dialect;
+    if (context->dialect == TD_DIALECT_MSFT_2022)
+    {
+        return tdReadInlineShape(reader, context->raw, object, path, geometry);
+    }
     if (tdJson_Find(reader->json, object, "geometry") >= 0)
     {
         int value = tdPhysicsReader_GetObject(reader, object, "geometry", path);
@@ -200,16 +213,27 @@ static bool ReadForm(const KhrContext* context, int object, const tdPath* path, 
 
 static int ReadFilterIndex(const KhrContext* context, int object, const tdPath* path)
 {
+    if (context->dialect == TD_DIALECT_MSFT_2022)
+    {
+        return tdReadInlineFilter(context->reader, context->raw, object, path);
+    }
     int index = tdPhysicsReader_GetIndex(context->reader, object, "collisionFilter", path,
-                                         context->raw->khrFilterCount, TD_DIAG_PHYS_UNRESOLVED_FILTER, false);
+                                         context->filterCount, TD_DIAG_PHYS_UNRESOLVED_FILTER, false);
     return index < 0 ? -1 : index;
 }
+
+/// Of colliders and triggers of MSFT_physics.
+#define INLINE_MEMBERS                                                                                       \
+    "sphere box capsule cylinder convex mesh trimesh collisionSystem collideWithLayers "                     \
+    "notCollideWithSystems"
 
 static void ReadCollider(const KhrContext* context, int object, const tdPath* path, tdRawNode* node)
 {
     tdPhysicsReader* reader = context->reader;
     tdPhysicsReader_CheckMembers(reader, object, path,
-                                 "geometry shape collider convexHull physicsMaterial collisionFilter");
+                                 context->dialect == TD_DIALECT_MSFT_2022
+                                     ? INLINE_MEMBERS " physicsMaterial"
+                                     : "geometry shape collider convexHull physicsMaterial collisionFilter");
     node->hasCollider = true;
     if (!ReadForm(context, object, path, &node->collider, &node->dialect))
     {
@@ -227,7 +251,9 @@ static void ReadTrigger(const KhrContext* context, int object, const tdPath* pat
 {
     tdPhysicsReader* reader = context->reader;
     tdPhysicsReader_CheckMembers(reader, object, path,
-                                 "geometry shape collider convexHull nodes collisionFilter");
+                                 context->dialect == TD_DIALECT_MSFT_2022
+                                     ? INLINE_MEMBERS
+                                     : "geometry shape collider convexHull nodes collisionFilter");
     tdDialect dialect;
     bool hasForm = ReadForm(context, object, path, &node->trigger, &dialect);
     bool hasNodes = tdJson_Find(reader->json, object, "nodes") >= 0;
@@ -258,13 +284,39 @@ static void ReadTrigger(const KhrContext* context, int object, const tdPath* pat
     node->triggerNodes = tdReadTriggerNodes(reader, context->raw, object, path, &node->triggerNodeCount);
 }
 
+/// A joint of MSFT_physics holds its limits itself; without a far side it is fixed in space.
+static void ReadInlineJoint(const KhrContext* context, int object, const tdPath* path, tdRawJoint* joint)
+{
+    tdPhysicsReader* reader = context->reader;
+    tdPhysicsReader_CheckMembers(reader, object, path, "constraints connectedNode enableCollision");
+    int constraints = tdPhysicsReader_GetArray(reader, object, "constraints", path);
+    tdPath constraintsPath = tdPath_Key(path, "constraints");
+    *joint = (tdRawJoint){.nodeA = -1, .desc = -1};
+    joint->connectedNode = tdPhysicsReader_GetIndex(
+        reader, object, "connectedNode", path, context->raw->nodeCount, TD_DIAG_PHYS_UNRESOLVED_NODE, false);
+    tdPhysicsReader_GetBool(reader, object, "enableCollision", path, &joint->enableCollision);
+    if (tdJson_Find(reader->json, object, "constraints") < 0)
+    {
+        tdReport_Add(reader->report, TD_DIAG_PHYS_REQUIRED, path, "constraints");
+    }
+    else if (constraints >= 0 && tdJson_GetCount(reader->json, constraints) == 0)
+    {
+        tdReport_Add(reader->report, TD_DIAG_PHYS_JOINT_EMPTY, &constraintsPath);
+    }
+    else if (constraints >= 0)
+    {
+        joint->desc = tdReadInlineJointDesc(reader, context->raw, constraints, &constraintsPath);
+    }
+    joint->isGiven = joint->desc >= 0 && joint->connectedNode != TD_INDEX_INVALID;
+}
+
 static void ReadJoint(const KhrContext* context, int object, const tdPath* path, tdRawJoint* joint)
 {
     tdPhysicsReader* reader = context->reader;
     const char* key = tdJson_Find(reader->json, object, "jointLimits") >= 0 ? "jointLimits" : "joint";
     tdPhysicsReader_CheckMembers(reader, object, path, "joint jointLimits connectedNode enableCollision");
     *joint = (tdRawJoint){.nodeA = -1};
-    joint->desc = tdPhysicsReader_GetIndex(reader, object, key, path, context->raw->khrJointCount,
+    joint->desc = tdPhysicsReader_GetIndex(reader, object, key, path, context->jointCount,
                                            TD_DIAG_PHYS_UNRESOLVED_JOINT, false);
     joint->connectedNode = tdPhysicsReader_GetIndex(
         reader, object, "connectedNode", path, context->raw->nodeCount, TD_DIAG_PHYS_UNRESOLVED_NODE, false);
@@ -283,14 +335,18 @@ static void ReadJoint(const KhrContext* context, int object, const tdPath* path,
 static void ReadNode(const KhrContext* context, int object, const tdPath* path, tdRawNode* node)
 {
     tdPhysicsReader* reader = context->reader;
-    tdPhysicsReader_CheckMembers(reader, object, path, "motion collider trigger joint");
+    bool isInline = context->dialect == TD_DIALECT_MSFT_2022;
+    const char* motionKey = isInline ? "rigidBody" : "motion";
+    tdPhysicsReader_CheckMembers(reader, object, path,
+                                 isInline ? "rigidBody collider trigger joint"
+                                          : "motion collider trigger joint");
     node->extension = node->colliderExtension = node->jointExtension = context->extension;
     node->dialect = context->dialect;
     node->colliderMaterial = node->colliderFilter = node->triggerFilter = -1;
-    int value = tdPhysicsReader_GetObject(reader, object, "motion", path);
+    int value = tdPhysicsReader_GetObject(reader, object, motionKey, path);
     if (value >= 0)
     {
-        tdPath memberPath = tdPath_Key(path, "motion");
+        tdPath memberPath = tdPath_Key(path, motionKey);
         ReadMotion(context, value, &memberPath, &node->motion);
     }
     value = tdPhysicsReader_GetObject(reader, object, "collider", path);
@@ -309,7 +365,7 @@ static void ReadNode(const KhrContext* context, int object, const tdPath* path, 
     if (value >= 0)
     {
         tdPath memberPath = tdPath_Key(path, "joint");
-        ReadJoint(context, value, &memberPath, &node->joint);
+        (isInline ? ReadInlineJoint : ReadJoint)(context, value, &memberPath, &node->joint);
     }
 }
 
@@ -361,6 +417,10 @@ static tdDialect GetBodyDialect(const tdJson* json, int rootExtensions, const ch
     {
         return TD_DIALECT_MSFT;
     }
+    if (strcmp(extension, "MSFT_physics") == 0)
+    {
+        return TD_DIALECT_MSFT_2022;
+    }
     int shapes = tdJson_Find(json, tdJson_Find(json, rootExtensions, "KHR_collision_shapes"), "shapes");
     if (shapes < 0 || tdJson_Find(json, rootExtensions, "KHR_implicit_shapes") >= 0)
     {
@@ -382,6 +442,32 @@ static void ReadRootTables(KhrContext* context, int root, const tdPath* path)
     context->raw->khrRoot = context->extension;
 }
 
+/// MSFT_physics gave scenes a gravity. Tendon's is the stage's: another one than the usual is reported.
+static void ReportSceneGravity(tdPhysicsReader* reader)
+{
+    tdPath rootPath = tdPath_Root();
+    tdPath scenesPath = tdPath_Key(&rootPath, "scenes");
+    int index = 0;
+    for (int scene = tdJson_GetFirst(reader->json, tdJson_Find(reader->json, 0, "scenes")); scene >= 0;
+         scene = tdJson_GetNext(reader->json, scene), ++index)
+    {
+        int object =
+            tdJson_Find(reader->json, tdJson_Find(reader->json, scene, "extensions"), "MSFT_physics");
+        tdPath scenePath = tdPath_Index(&scenesPath, index);
+        tdPath extensionsPath = tdPath_Key(&scenePath, "extensions");
+        tdPath path = tdPath_Key(&extensionsPath, "MSFT_physics");
+        tdPath gravityPath = tdPath_Key(&path, "gravity");
+        tdVec3 gravity = {0.0f, -9.81f, 0.0f};
+        if (object >= 0 &&
+            tdPhysicsReader_GetBoundedVec3(reader, object, "gravity", &path, TD_MAX_COORDINATE, &gravity) &&
+            tdDistance(gravity, (tdVec3){0.0f, -9.81f, 0.0f}) > 0.001f)
+        {
+            tdReport_Add(reader->report, TD_DIAG_PHYS_UNSUPPORTED_EXTENSION, &gravityPath,
+                         "MSFT_physics gravity");
+        }
+    }
+}
+
 void tdReadKhrPhysics(tdPhysicsReader* reader, tdRawPhysics* raw)
 {
     const tdJson* json = reader->json;
@@ -394,13 +480,15 @@ void tdReadKhrPhysics(tdPhysicsReader* reader, tdRawPhysics* raw)
     ReadShapeTables(reader, raw, rootExtensions, &extensionsPath, shapeDialect);
 
     // The tables of the first extension present count; nodes of every name are read against them.
-    KhrContext contexts[3];
+    KhrContext contexts[BODY_EXTENSION_COUNT];
     bool hasTables = false;
     for (int i = 0; bodyExtensions[i] != NULL; ++i)
     {
-        contexts[i] =
-            (KhrContext){reader, raw, bodyExtensions[i],
-                         GetBodyDialect(json, rootExtensions, bodyExtensions[i]), TD_TABLE_COLLISION_SHAPES};
+        contexts[i] = (KhrContext){.reader = reader,
+                                   .raw = raw,
+                                   .extension = bodyExtensions[i],
+                                   .dialect = GetBodyDialect(json, rootExtensions, bodyExtensions[i]),
+                                   .legacyTable = TD_TABLE_COLLISION_SHAPES};
         if (raw->tableCounts[TD_TABLE_COLLISION_SHAPES] < 0)
         {
             contexts[i].legacyTable = raw->tableCounts[TD_TABLE_MSFT_PRIMITIVES] >= 0
@@ -420,8 +508,12 @@ void tdReadKhrPhysics(tdPhysicsReader* reader, tdRawPhysics* raw)
         }
     }
     raw->khrMaterialCount = raw->materialCount;
-    raw->khrFilterCount = raw->filterCount;
-    raw->khrJointCount = raw->jointDescCount;
+    for (int i = 0; i < BODY_EXTENSION_COUNT; ++i)
+    {
+        contexts[i].filterCount = raw->filterCount;
+        contexts[i].jointCount = raw->jointDescCount;
+    }
+    ReportSceneGravity(reader);
 
     tdPath nodesPath = tdPath_Key(&rootPath, "nodes");
     int index = 0;
@@ -443,4 +535,6 @@ void tdReadKhrPhysics(tdPhysicsReader* reader, tdRawPhysics* raw)
             }
         }
     }
+    raw->khrFilterCount = raw->filterCount;
+    raw->khrJointCount = raw->jointDescCount;
 }

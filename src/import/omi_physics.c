@@ -100,19 +100,7 @@ static void ReadEarlyBody(tdPhysicsReader* reader, int object, const tdPath* pat
     motion->motion =
         type == 0 || type == 6 ? TD_MOTION_STATIC : (type <= 2 ? TD_MOTION_KINEMATIC : TD_MOTION_DYNAMIC);
     ReadMotionNumbers(reader, object, path, dialect, motion);
-    float tensor[9];
-    if (tdPhysicsReader_GetVector(reader, object, "inertiaTensor", path, tensor, 9))
-    {
-        bool isZero = true;
-        for (int i = 0; i < 9; ++i)
-        {
-            isZero = isZero && tensor[i] == 0.0f;
-        }
-        motion->hasTensor = !isZero;
-        motion->inertiaTensor = (tdMat3){{tensor[0], tensor[1], tensor[2]},
-                                         {tensor[3], tensor[4], tensor[5]},
-                                         {tensor[6], tensor[7], tensor[8]}};
-    }
+    tdReadInertiaTensor(reader, object, path, motion);
 }
 
 static void ReadMotion(tdPhysicsReader* reader, int object, const tdPath* path, tdRawMotion* motion)

@@ -9,9 +9,16 @@
 #include <string.h>
 
 static const char* const physicsExtensions[] = {
-    "KHR_physics_rigid_bodies", "KHR_implicit_shapes", "KHR_collision_shapes",
-    "KHR_rigid_bodies",         "MSFT_rigid_bodies",   "MSFT_collision_primitives",
-    "OMI_physics_body",         "OMI_physics_shape",   "OMI_collider",
+    "KHR_physics_rigid_bodies",
+    "KHR_implicit_shapes",
+    "KHR_collision_shapes",
+    "KHR_rigid_bodies",
+    "MSFT_rigid_bodies",
+    "MSFT_collision_primitives",
+    "MSFT_physics",
+    "OMI_physics_body",
+    "OMI_physics_shape",
+    "OMI_collider",
     "OMI_physics_joint",
 };
 #define PHYSICS_EXTENSION_COUNT ((int)(sizeof(physicsExtensions) / sizeof(physicsExtensions[0])))
@@ -165,6 +172,7 @@ static bool ReportUnused(tdPhysicsBuild* build)
         {"MSFT_collision_primitives", "colliders"},
         {"OMI_physics_shape", "shapes"},
         {"OMI_collider", "colliders"},
+        {NULL, NULL}, // shapes in no table are used by the node that has them
     };
     const tdRawPhysics* raw = &build->raw;
     tdArena* scratch = &build->import->scratch;
@@ -203,7 +211,7 @@ static bool ReportUnused(tdPhysicsBuild* build)
     }
     for (int i = 0; i < raw->shapeCount; ++i)
     {
-        if (!shapes[i])
+        if (!shapes[i] && raw->shapes[i].table != TD_TABLE_INLINE)
         {
             ReportUnusedEntry(build, tables[raw->shapes[i].table][0], tables[raw->shapes[i].table][1],
                               raw->shapes[i].index, "shape");
@@ -219,7 +227,7 @@ static bool ReportUnused(tdPhysicsBuild* build)
     }
     for (int i = 0; i < raw->filterCount; ++i)
     {
-        if (!filters[i])
+        if (!filters[i] && raw->filters[i].fileFilter >= 0)
         {
             ReportUnusedEntry(build, i < raw->khrFilterCount ? raw->khrRoot : "OMI_physics_body",
                               "collisionFilters", raw->filters[i].fileFilter, "filter");
@@ -227,9 +235,8 @@ static bool ReportUnused(tdPhysicsBuild* build)
     }
     for (int i = 0; i < raw->khrJointCount + raw->omiJointCount; ++i)
     {
-        bool isOld = raw->jointDescs[i].dialect == TD_DIALECT_KHR_2023_08 ||
-                     raw->jointDescs[i].dialect == TD_DIALECT_MSFT;
-        if (!raw->jointIsUsed[i])
+        bool isOld = tdDialect_IsAncestor(raw->jointDescs[i].dialect);
+        if (!raw->jointIsUsed[i] && raw->jointDescs[i].fileJoint >= 0)
         {
             ReportUnusedEntry(build, i < raw->khrJointCount ? raw->khrRoot : "OMI_physics_joint",
                               isOld ? "physicsJointLimits" : "physicsJoints", raw->jointDescs[i].fileJoint,
@@ -260,6 +267,7 @@ bool tdImportPhysics(tdImport* import)
         .reader = {.json = import->json, .report = import->report, .arena = import->arena},
         .raw = {.nodeCount = import->scene->nodes.count,
                 .meshCount = import->scene->meshCount,
+                .skinCount = import->scene->skinCount,
                 .literalStiffness = import->def->literalStiffness},
     };
     tdRawPhysics* raw = &build.raw;

@@ -23,6 +23,14 @@ tdTransform tdPhysicsBuild_GetFrame(const tdPhysicsBuild* build, int node)
     return (tdTransform){tdMat4Translation(build->globals[node]), tdRotationOfMat4(build->globals[node])};
 }
 
+/// The object that holds a body's numbers: early OMI keeps them in the extension itself.
+static const tdPath* GetMotionPath(const tdRawNode* raw, const tdNodePath* path, tdPath* member)
+{
+    bool isEarly = raw->dialect == TD_DIALECT_OMI_EARLY || raw->dialect == TD_DIALECT_OMI_2023_06;
+    *member = tdPath_Key(&path->extension, raw->dialect == TD_DIALECT_MSFT_2022 ? "rigidBody" : "motion");
+    return isEarly ? &path->extension : member;
+}
+
 static void FillBody(const tdPhysicsBuild* build, int node, tdPhysicsBody* body)
 {
     const tdRawNode* raw = &build->raw.nodes[node];
@@ -100,9 +108,10 @@ bool tdBuildBodies(tdPhysicsBuild* build)
         {
             tdNodePath path;
             tdNodePath_Init(&path, node, build->raw.nodes[node].extension);
-            tdPath motion = tdPath_Key(&path.extension, "motion");
+            tdPath member;
+            const tdPath* motion = GetMotionPath(&build->raw.nodes[node], &path, &member);
             build->bodies[own[node]].isNested = true;
-            tdReport_Add(build->import->report, TD_DIAG_PHYS_NESTED_MOTION, &motion,
+            tdReport_Add(build->import->report, TD_DIAG_PHYS_NESTED_MOTION, motion,
                          build->bodies[above].node);
         }
     }
@@ -227,8 +236,9 @@ bool tdBuildMasses(tdPhysicsBuild* build)
         {
             tdNodePath path;
             tdNodePath_Init(&path, body->node, build->raw.nodes[body->node].extension);
-            tdPath motion = tdPath_Key(&path.extension, "motion");
-            tdReport_Add(build->import->report, TD_DIAG_PHYS_BODY_WITHOUT_SHAPE, &motion);
+            tdPath member;
+            const tdPath* motion = GetMotionPath(&build->raw.nodes[body->node], &path, &member);
+            tdReport_Add(build->import->report, TD_DIAG_PHYS_BODY_WITHOUT_SHAPE, motion);
         }
         FillMass(build, body, parts + starts[i], count);
     }

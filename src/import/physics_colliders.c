@@ -174,7 +174,7 @@ static tdGeometryRequest MakeRequest(const tdPhysicsBuild* build, int node, cons
     {
         const tdRawShape* shape = &build->raw.shapes[source->shape];
         request.mesh = shape->mesh;
-        request.skin = shape->skin < build->import->scene->skinCount ? shape->skin : -1;
+        request.skin = shape->skin >= 0 ? shape->skin : -1;
         request.weights = shape->weights;
         request.weightCount = shape->weightCount;
         request.useNodeWeights = shape->useNodeWeights || source->useNodeWeights;

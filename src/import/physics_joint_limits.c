@@ -86,7 +86,7 @@ typedef struct LimitNames
 
 static LimitNames GetLimitNames(tdDialect dialect)
 {
-    if (dialect == TD_DIALECT_KHR_2023_08 || dialect == TD_DIALECT_MSFT)
+    if (tdDialect_IsAncestor(dialect))
     {
         return (LimitNames){"min", "max", "springConstant", "springDamping",
                             "linearAxes angularAxes min max springConstant springDamping"};
@@ -200,7 +200,11 @@ static void ReadLimit(tdPhysicsReader* reader, const tdRawPhysics* raw, int obje
                      path); // split all the same (physics.md 9.18)
     }
 
-    tdJointLimit limit = {.min = isEarly ? 0.0f : -INFINITY, .max = isEarly ? 0.0f : INFINITY};
+    // Absent bounds lock in early OMI; MSFT_physics says nothing, and its files lock so too.
+    bool isLock =
+        isEarly || (dialect == TD_DIALECT_MSFT_2022 && tdJson_Find(reader->json, object, names.min) < 0 &&
+                    tdJson_Find(reader->json, object, names.max) < 0);
+    tdJointLimit limit = {.min = isLock ? 0.0f : -INFINITY, .max = isLock ? 0.0f : INFINITY};
     bool hasMin = tdPhysicsReader_GetBounded(reader, object, names.min, path, TD_MAX_COORDINATE, &limit.min);
     bool hasMax = tdPhysicsReader_GetBounded(reader, object, names.max, path, TD_MAX_COORDINATE, &limit.max);
     ReadSoftness(reader, raw, object, path, dialect, &names, &limit);
@@ -208,7 +212,7 @@ static void ReadLimit(tdPhysicsReader* reader, const tdRawPhysics* raw, int obje
     {
         return;
     }
-    if (!isEarly && !hasMin && !hasMax)
+    if (!isLock && !hasMin && !hasMax)
     {
         tdReport_Add(reader->report, TD_DIAG_PHYS_LIMIT_UNBOUNDED, path);
         return;
@@ -441,6 +445,41 @@ void tdReadPhysicsJoints(tdPhysicsReader* reader, tdRawPhysics* raw, int rootObj
         tdPath path = tdPath_Index(&tablePath, i);
         descs[i] = ReadDesc(reader, raw, value, &path, dialect, i);
     }
+}
+
+int tdReadInlineJointDesc(tdPhysicsReader* reader, tdRawPhysics* raw, int constraints, const tdPath* path)
+{
+    int count = tdJson_GetCount(reader->json, constraints);
+    if (count > INT32_MAX / MAX_LIMITS_PER_ENTRY)
+    {
+        reader->ranOutOfMemory = true;
+        return -1;
+    }
+    DescBuilder builder = {
+        .limitCapacity = count * MAX_LIMITS_PER_ENTRY,
+        .limits = tdPhysicsReader_New(reader, tdJointLimit, count * MAX_LIMITS_PER_ENTRY),
+        .fileLimits = tdPhysicsReader_New(reader, int, count* MAX_LIMITS_PER_ENTRY),
+    };
+    tdPhysicsJointDesc* desc = AddDescs(reader, raw, 1);
+    if (builder.limits == NULL || builder.fileLimits == NULL || desc == NULL)
+    {
+        return -1;
+    }
+    int i = 0;
+    for (int value = tdJson_GetFirst(reader->json, constraints); value >= 0;
+         value = tdJson_GetNext(reader->json, value), ++i)
+    {
+        tdPath limitPath = tdPath_Index(path, i);
+        ReadLimit(reader, raw, value, &limitPath, TD_DIALECT_MSFT_2022, i, &builder);
+    }
+    *desc = (tdPhysicsJointDesc){
+        .dialect = TD_DIALECT_MSFT_2022,
+        .fileJoint = -1,
+        .limits = builder.limits,
+        .fileLimits = builder.fileLimits,
+        .limitCount = builder.limitCount,
+    };
+    return raw->jointDescCount - 1;
 }
 
 void tdCheckEarlyConstraints(tdPhysicsReader* reader, const tdRawPhysics* raw, int constraintTable,

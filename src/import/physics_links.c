@@ -109,7 +109,7 @@ static void CheckStiffness(const tdPhysicsBuild* build, const tdPhysicsJoint* jo
     {
         return;
     }
-    bool isOld = desc->dialect == TD_DIALECT_KHR_2023_08 || desc->dialect == TD_DIALECT_MSFT;
+    bool isOld = tdDialect_IsAncestor(desc->dialect);
     tdPath root = tdPath_Root();
     tdPath extensions = tdPath_Key(&root, "extensions");
     tdPath extension = tdPath_Key(&extensions, build->raw.khrRoot);
@@ -176,7 +176,7 @@ static bool FillJoint(const tdPhysicsBuild* build, int node, tdPhysicsJoint* joi
     }
     int nodeA = isEarly ? source->nodeA : node;
     int nodeB = source->connectedNode;
-    if (!tdPhysicsBuild_IsInRange(build, node) || !tdPhysicsBuild_IsInRange(build, nodeB))
+    if (!tdPhysicsBuild_IsInRange(build, node) || (nodeB >= 0 && !tdPhysicsBuild_IsInRange(build, nodeB)))
     {
         tdReport_Add(build->import->report, TD_DIAG_PHYS_OUT_OF_RANGE, jointPath, "joint");
         return false;
@@ -188,17 +188,17 @@ static bool FillJoint(const tdPhysicsBuild* build, int node, tdPhysicsJoint* joi
         .dialect = isEarly ? TD_DIALECT_OMI_EARLY : raw->dialect,
         .desc = source->desc,
         .bodyA = build->bodyOfNode[nodeA],
-        .bodyB = build->bodyOfNode[nodeB],
+        .bodyB = nodeB >= 0 ? build->bodyOfNode[nodeB] : -1,
         .staticColliderA = -1,
         .staticColliderB = -1,
         .enableCollision = source->enableCollision,
     };
     // Early OMI: the joint's own node is the frame of both sides.
     joint->frameA = GetJointFrame(build, isEarly ? node : nodeA, joint->bodyA);
-    joint->frameB = GetJointFrame(build, isEarly ? node : nodeB, joint->bodyB);
+    joint->frameB = GetJointFrame(build, isEarly || nodeB < 0 ? node : nodeB, joint->bodyB);
     joint->staticColliderA = joint->bodyA < 0 ? FindStaticCollider(build, nodeA) : -1;
     joint->staticColliderB = joint->bodyB < 0 ? FindStaticCollider(build, nodeB) : -1;
-    if (!build->isReachable[nodeB])
+    if (nodeB >= 0 && !build->isReachable[nodeB])
     {
         tdPath connected = tdPath_Key(jointPath, isEarly ? "nodeB" : "connectedNode");
         tdReport_Add(build->import->report, TD_DIAG_PHYS_UNREACHABLE_NODE, &connected);

@@ -47,7 +47,7 @@ typedef struct tdRawMotion
     tdVec3 centerOfMass; // node space
     tdVec3 inertiaDiagonal;
     tdQuat inertiaOrientation;
-    tdMat3 inertiaTensor;                   // O1: number[9]
+    tdMat3 inertiaTensor;                   // O1, MSFT_physics: number[9]
     tdVec3 linearVelocity, angularVelocity; // node space
     float gravityFactor;
 } tdRawMotion;
@@ -56,7 +56,7 @@ typedef struct tdRawJoint
 {
     bool isGiven;
     int desc;          // in tdRawPhysics.jointDescs
-    int connectedNode; // O1: nodeB
+    int connectedNode; // O1: nodeB; -1: the world (MSFT_physics)
     int nodeA;         // O1: nodeA; -1: the joint's own node is the frame of side A
     bool enableCollision;
 } tdRawJoint;
@@ -82,21 +82,21 @@ typedef struct tdRawNode
 typedef struct tdRawPhysics
 {
     tdRawShape* shapes;
-    int shapeCount;
+    int shapeCount, shapeCapacity;
     int tableStarts[TD_TABLE_COUNT], tableCounts[TD_TABLE_COUNT]; // count -1: the table is missing
     tdPhysicsMaterial* materials;
     int materialCount, khrMaterialCount; // KHR's first, then OMI's
     tdPhysicsFilter* filters;
-    int filterCount, khrFilterCount;
+    int filterCount, filterCapacity, khrFilterCount;
     const char** systemNames;
     int systemCount;
     int* systemSlots; // open addressing: system + 1, 0: free
     int systemSlotCount;
-    tdPhysicsJointDesc* jointDescs; // KHR's, then OMI's table, then one per O1 joint node
+    tdPhysicsJointDesc* jointDescs; // KHR's, one per MSFT_physics joint, OMI's table, one per O1 joint node
     bool* jointIsUsed;
     int jointDescCount, jointDescCapacity, khrJointCount, omiJointCount;
     tdRawNode* nodes; // by node
-    int nodeCount, meshCount;
+    int nodeCount, meshCount, skinCount;
     int nodesValue;      // JSON array of nodes; TD_JSON_NONE when there is none
     const char* khrRoot; // root extension that holds KHR's tables, for pointers; NULL: none
     bool isAny;          // any physics at all
@@ -121,6 +121,11 @@ void tdReadPhysicsJoints(tdPhysicsReader* reader, tdRawPhysics* raw, int rootObj
 /// @param constraints JSON values of the table's entries
 int tdReadEarlyJointDesc(tdPhysicsReader* reader, tdRawPhysics* raw, const int* constraints,
                          int constraintCount, int indices, const tdPath* indicesPath);
+/// The constraints that an MSFT_physics joint holds itself, as one description of its own; -1 when memory ran
+/// out.
+int tdReadInlineJointDesc(tdPhysicsReader* reader, tdRawPhysics* raw, int constraints, const tdPath* path);
+/// What a collider of MSFT_physics says about layers and systems, as a filter of its own; -1 when nothing.
+int tdReadInlineFilter(tdPhysicsReader* reader, tdRawPhysics* raw, int object, const tdPath* path);
 /// Checks of the table O1 keeps its constraints in, each once.
 void tdCheckEarlyConstraints(tdPhysicsReader* reader, const tdRawPhysics* raw, int constraintTable,
                              const tdPath* path);
@@ -128,12 +133,20 @@ void tdCheckEarlyConstraints(tdPhysicsReader* reader, const tdRawPhysics* raw, i
 /// The list under trigger.nodes; wrong entries are reported and left out. NULL when there is none.
 const int* tdReadTriggerNodes(tdPhysicsReader* reader, const tdRawPhysics* raw, int object,
                               const tdPath* path, int* count);
+/// Early OMI and MSFT_physics: number[9]; all zero counts as absent.
+void tdReadInertiaTensor(tdPhysicsReader* reader, int object, const tdPath* path, tdRawMotion* motion);
 /// Warns when no body can have these principal moments.
 void tdCheckInertiaTriangle(tdPhysicsReader* reader, const tdPath* path, tdVec3 diagonal);
 
 static inline bool tdDialect_IsOmi(tdDialect dialect)
 {
     return dialect >= TD_DIALECT_OMI_EARLY;
+}
+
+/// The drafts of before November 2023: upper case combine modes, springConstant, joints by their limits.
+static inline bool tdDialect_IsAncestor(tdDialect dialect)
+{
+    return dialect == TD_DIALECT_KHR_2023_08 || dialect == TD_DIALECT_MSFT || dialect == TD_DIALECT_MSFT_2022;
 }
 
 /// "KHR_physics_rigid_bodies of March 2024" and so on, for people.

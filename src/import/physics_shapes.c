@@ -14,7 +14,14 @@ typedef struct ShapeContext
     const tdRawPhysics* raw;
     tdDialect dialect;
     bool isOmi;
+    bool mayHaveRadius; // of capsules and cylinders: one for both ends (OMI, and MSFT until mid 2023)
 } ShapeContext;
+
+static ShapeContext MakeContext(tdPhysicsReader* reader, const tdRawPhysics* raw, tdDialect dialect)
+{
+    bool isMsft = dialect == TD_DIALECT_MSFT || dialect == TD_DIALECT_MSFT_2022;
+    return (ShapeContext){reader, raw, dialect, tdDialect_IsOmi(dialect), tdDialect_IsOmi(dialect) || isMsft};
+}
 
 static const char* const shapeTypes[] = {"sphere", "box",  "capsule", "cylinder", "plane",
                                          "convex", "hull", "trimesh", "mesh",     NULL};
@@ -41,6 +48,7 @@ static bool IsTypeOfTable(ShapeType type, tdShapeTable table)
         return type <= TYPE_PLANE;
     case TD_TABLE_COLLISION_SHAPES:
     case TD_TABLE_MSFT_PRIMITIVES:
+    case TD_TABLE_INLINE:
         return type <= TYPE_CYLINDER || type == TYPE_CONVEX || type == TYPE_TRIMESH || type == TYPE_MESH;
     default:
         return type <= TYPE_CYLINDER || type == TYPE_CONVEX || type == TYPE_HULL || type == TYPE_TRIMESH;
@@ -123,6 +131,12 @@ static void SetCapsule(const ShapeContext* context, const tdPath* path, tdRawSha
 
 static bool ReadRadii(const ShapeContext* context, int params, const tdPath* path, float* bottom, float* top)
 {
+    if (context->mayHaveRadius && tdJson_Find(context->reader->json, params, "radius") >= 0)
+    {
+        bool isRound = ReadLength(context, params, "radius", path, false, bottom);
+        *top = *bottom;
+        return isRound;
+    }
     bool isGood = ReadLength(context, params, "radiusBottom", path, true, bottom);
     isGood = ReadLength(context, params, "radiusTop", path, true, top) && isGood;
     if (isGood && *bottom == 0.0f && *top == 0.0f)
@@ -250,13 +264,8 @@ static bool ReadMesh(const ShapeContext* context, int shapeObject, const tdPath*
         tdPath extensionsPath = tdPath_Key(shapePath, "extensions");
         tdPath bodyPath = tdPath_Key(&extensionsPath, "KHR_physics_rigid_bodies");
         tdPhysicsReader_GetBool(reader, body, "convexHull", &bodyPath, &isHull);
-        shape->skin = -1;
-        int64_t skin;
-        if (tdJson_GetInteger(reader->json, tdJson_Find(reader->json, params, "skin"), &skin) && skin >= 0 &&
-            skin < INT32_MAX)
-        {
-            shape->skin = (int)skin;
-        }
+        shape->skin = tdPhysicsReader_GetIndex(reader, params, "skin", path, context->raw->skinCount,
+                                               TD_DIAG_PHYS_UNRESOLVED_SKIN, false);
         ReadWeights(context, params, path, shape);
         tdPhysicsReader_GetBool(reader, params, "useNodeWeights", path, &shape->useNodeWeights);
     }
@@ -278,7 +287,7 @@ static const char* GetKnownMembers(tdShapeTable table)
 }
 
 /// Members of the nested object of parameters.
-static const char* GetKnownParameters(ShapeType type, bool isOmi)
+static const char* GetKnownParameters(ShapeType type, bool mayHaveRadius)
 {
     switch (type)
     {
@@ -288,7 +297,7 @@ static const char* GetKnownParameters(ShapeType type, bool isOmi)
         return "size";
     case TYPE_CAPSULE:
     case TYPE_CYLINDER:
-        return isOmi ? "height radius radiusBottom radiusTop" : "height radiusBottom radiusTop";
+        return mayHaveRadius ? "height radius radiusBottom radiusTop" : "height radiusBottom radiusTop";
     case TYPE_PLANE:
         return "sizeX sizeZ doubleSided";
     case TYPE_MESH:
@@ -331,7 +340,7 @@ static bool ReadParameters(const ShapeContext* context, int object, const tdPath
     if (!isFlat)
     {
         tdPhysicsReader_CheckMembers(context->reader, params, paramsPath,
-                                     GetKnownParameters(type, context->isOmi));
+                                     GetKnownParameters(type, context->mayHaveRadius));
     }
     switch (type)
     {
@@ -350,11 +359,31 @@ static bool ReadParameters(const ShapeContext* context, int object, const tdPath
     }
 }
 
-static tdRawShape ReadShape(const ShapeContext* context, int object, const tdPath* path, tdShapeTable table,
-                            int index)
+/// Room for more shapes behind those there are.
+static bool ReserveShapes(tdPhysicsReader* reader, tdRawPhysics* raw, int added)
 {
-    tdPhysicsReader* reader = context->reader;
-    tdRawShape shape = {
+    if (raw->shapeCount + added <= raw->shapeCapacity)
+    {
+        return true;
+    }
+    int capacity = 2 * raw->shapeCount + added;
+    tdRawShape* shapes = tdPhysicsReader_New(reader, tdRawShape, capacity);
+    if (shapes == NULL)
+    {
+        return false;
+    }
+    if (raw->shapeCount > 0)
+    {
+        memcpy(shapes, raw->shapes, sizeof(tdRawShape) * (size_t)raw->shapeCount);
+    }
+    raw->shapes = shapes;
+    raw->shapeCapacity = capacity;
+    return true;
+}
+
+static tdRawShape StartShape(const ShapeContext* context, tdShapeTable table, int index)
+{
+    return (tdRawShape){
         .table = table,
         .dialect = context->dialect,
         .index = index,
@@ -362,6 +391,25 @@ static tdRawShape ReadShape(const ShapeContext* context, int object, const tdPat
         .mesh = -1,
         .skin = -1,
     };
+}
+
+/// The parameters of a shape whose type is known.
+static void FillShape(const ShapeContext* context, int object, const tdPath* path, ShapeType type,
+                      tdRawShape* shape)
+{
+    CheckOtherParameters(context, object, path, type, shape->table);
+    shape->isUsable = ReadParameters(context, object, path, type, shape);
+    if (shape->parameters.kind != TD_SHAPE_HULL && shape->parameters.kind != TD_SHAPE_MESH)
+    {
+        shape->isUsable = tdMakeShapeGeometry(&shape->parameters, &shape->geometry) && shape->isUsable;
+    }
+}
+
+static tdRawShape ReadShape(const ShapeContext* context, int object, const tdPath* path, tdShapeTable table,
+                            int index)
+{
+    tdPhysicsReader* reader = context->reader;
+    tdRawShape shape = StartShape(context, table, index);
     if (!tdJson_IsObject(reader->json, object))
     {
         tdReport_Add(reader->report, TD_DIAG_PHYS_TYPE, path, "an object");
@@ -389,17 +437,34 @@ static tdRawShape ReadShape(const ShapeContext* context, int object, const tdPat
         return shape;
     }
     tdPhysicsReader_CheckMembers(reader, object, path, GetKnownMembers(table));
-    CheckOtherParameters(context, object, path, (ShapeType)type, table);
     if (table == TD_TABLE_OMI_COLLIDERS)
     {
         tdPhysicsReader_GetBool(reader, object, "isTrigger", path, &shape.isTrigger);
     }
-    shape.isUsable = ReadParameters(context, object, path, (ShapeType)type, &shape);
-    if (shape.parameters.kind != TD_SHAPE_HULL && shape.parameters.kind != TD_SHAPE_MESH)
-    {
-        shape.isUsable = tdMakeShapeGeometry(&shape.parameters, &shape.geometry) && shape.isUsable;
-    }
+    FillShape(context, object, path, (ShapeType)type, &shape);
     return shape;
+}
+
+bool tdReadInlineShape(tdPhysicsReader* reader, tdRawPhysics* raw, int object, const tdPath* path,
+                       tdRawGeometry* geometry)
+{
+    int type = 0;
+    while (type < TYPE_COUNT && (!IsTypeOfTable((ShapeType)type, TD_TABLE_INLINE) ||
+                                 tdJson_Find(reader->json, object, shapeTypes[type]) < 0))
+    {
+        type += 1;
+    }
+    if (type == TYPE_COUNT || !ReserveShapes(reader, raw, 1))
+    {
+        return false;
+    }
+    ShapeContext context = MakeContext(reader, raw, TD_DIALECT_MSFT_2022);
+    tdRawShape shape = StartShape(&context, TD_TABLE_INLINE, -1);
+    FillShape(&context, object, path, (ShapeType)type, &shape);
+    geometry->isGiven = true;
+    geometry->shape = raw->shapeCount;
+    raw->shapes[raw->shapeCount++] = shape;
+    return true;
 }
 
 void tdReadPhysicsShapes(tdPhysicsReader* reader, tdRawPhysics* raw, tdShapeTable table, int rootObject,
@@ -423,23 +488,17 @@ void tdReadPhysicsShapes(tdPhysicsReader* reader, tdRawPhysics* raw, tdShapeTabl
         tdReport_Add(reader->report, TD_DIAG_PHYS_EMPTY_ARRAY, &tablePath);
         return;
     }
-    tdRawShape* shapes = tdPhysicsReader_New(reader, tdRawShape, raw->shapeCount + count);
-    if (shapes == NULL)
+    if (!ReserveShapes(reader, raw, count))
     {
         return;
     }
-    if (raw->shapeCount > 0)
-    {
-        memcpy(shapes, raw->shapes, sizeof(tdRawShape) * (size_t)raw->shapeCount);
-    }
-    raw->shapes = shapes;
-    ShapeContext context = {reader, raw, dialect, tdDialect_IsOmi(dialect)};
+    ShapeContext context = MakeContext(reader, raw, dialect);
     int i = 0;
     for (int value = tdJson_GetFirst(reader->json, array); value >= 0;
          value = tdJson_GetNext(reader->json, value), ++i)
     {
         tdPath path = tdPath_Index(&tablePath, i);
-        shapes[raw->shapeCount++] = ReadShape(&context, value, &path, table, i);
+        raw->shapes[raw->shapeCount++] = ReadShape(&context, value, &path, table, i);
     }
     raw->tableCounts[table] = count;
 }

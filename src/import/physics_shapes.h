@@ -10,3 +10,8 @@
 /// called.
 void tdReadPhysicsShapes(tdPhysicsReader* reader, tdRawPhysics* raw, tdShapeTable table, int rootObject,
                          const char* key, const tdPath* rootPath, tdDialect dialect);
+
+/// The form of a collider or trigger of MSFT_physics, which is written in the object itself, under the name
+/// of its type; appended. False when the object names no type.
+bool tdReadInlineShape(tdPhysicsReader* reader, tdRawPhysics* raw, int object, const tdPath* path,
+                       tdRawGeometry* geometry);

@@ -18,6 +18,7 @@ const char* tdDialect_GetName(tdDialect dialect)
                                                         "KHR release candidate",
                                                         "KHR revision of 2026",
                                                         "MSFT",
+                                                        "MSFT of 2022",
                                                         "OMI of early 2023",
                                                         "OMI of mid 2023",
                                                         "OMI"};
@@ -29,9 +30,9 @@ static tdCombine ReadCombine(tdPhysicsReader* reader, int object, const char* ke
 {
     static const char* const lower[] = {"average", "minimum", "maximum", "multiply", NULL};
     static const char* const upper[] = {"AVERAGE", "MINIMUM", "MAXIMUM", "MULTIPLY", NULL};
-    bool isUpper = dialect == TD_DIALECT_KHR_2023_08 || dialect == TD_DIALECT_MSFT;
-    int mode = tdPhysicsReader_GetEnum(reader, object, key, path, isUpper ? upper : lower,
-                                       "average, minimum, maximum, multiply", TD_SEVERITY_ERROR);
+    int mode =
+        tdPhysicsReader_GetEnum(reader, object, key, path, tdDialect_IsAncestor(dialect) ? upper : lower,
+                                "average, minimum, maximum, multiply", TD_SEVERITY_ERROR);
     return mode < 0 ? TD_COMBINE_UNSPECIFIED : (tdCombine)(TD_COMBINE_AVERAGE + mode);
 }
 
@@ -288,6 +289,7 @@ void tdReadPhysicsFilters(tdPhysicsReader* reader, tdRawPhysics* raw, int rootOb
         return;
     }
     raw->filters = filters;
+    raw->filterCapacity = raw->filterCount + added;
     int first = raw->filterCount;
     tdPath tablePath = tdPath_Key(rootPath, "collisionFilters");
     int i = 0;
@@ -336,6 +338,72 @@ void tdReadPhysicsFilters(tdPhysicsReader* reader, tdRawPhysics* raw, int rootOb
     }
 }
 
+/// A list of systems and all of another one, as one.
+static const int* JoinSystems(tdPhysicsReader* reader, const int* a, int aCount, const int* b, int bCount,
+                              int* count)
+{
+    int* joined = tdPhysicsReader_New(reader, int, aCount + bCount);
+    *count = 0;
+    for (int i = 0; i < aCount + bCount && joined != NULL; ++i)
+    {
+        joined[i] = i < aCount ? a[i] : b[i - aCount];
+    }
+    *count = joined != NULL ? SortUnique(joined, aCount + bCount) : 0;
+    return *count > 0 ? joined : NULL;
+}
+
+int tdReadInlineFilter(tdPhysicsReader* reader, tdRawPhysics* raw, int object, const tdPath* path)
+{
+    static const char* const members[] = {"collisionSystem", "collideWithLayers", "notCollideWithSystems"};
+    bool isGiven = false;
+    for (int i = 0; i < 3; ++i)
+    {
+        isGiven = isGiven || tdJson_Find(reader->json, object, members[i]) >= 0;
+    }
+    if (!isGiven)
+    {
+        return -1;
+    }
+    if (raw->filterCount >= raw->filterCapacity)
+    {
+        int added = raw->filterCount + 8;
+        tdPhysicsFilter* filters =
+            Extend(reader, raw->filters, raw->filterCount, added, sizeof(tdPhysicsFilter));
+        if (filters == NULL)
+        {
+            return -1;
+        }
+        raw->filters = filters;
+        raw->filterCapacity = raw->filterCount + added;
+    }
+    tdPhysicsFilter filter = {.dialect = TD_DIALECT_MSFT_2022, .fileFilter = -1};
+    int layerCount, own = -1;
+    size_t length = 0;
+    tdPath systemPath = tdPath_Key(path, members[0]);
+    int system = tdJson_Find(reader->json, object, members[0]);
+    const char* name = system >= 0 ? tdJson_GetString(reader->json, system, &length) : NULL;
+    if (system >= 0 && name == NULL)
+    {
+        tdReport_Add(reader->report, TD_DIAG_PHYS_TYPE, &systemPath, "a string");
+    }
+    if (name != NULL)
+    {
+        const char* end = memchr(name, 0, length);
+        own = FindSystem(reader, raw, name, end != NULL ? (size_t)(end - name) : length, true);
+    }
+    // Choice: nothing but this list names layers, and its exporter wrote the layers an object is in; objects
+    // meet that share one.
+    filter.collideWith =
+        ReadSystems(reader, raw, object, members[1], path, TD_DIALECT_OMI_CURRENT, &layerCount);
+    filter.collideWithCount = layerCount;
+    filter.notCollideWith = ReadSystems(reader, raw, object, members[2], path, TD_DIALECT_OMI_CURRENT,
+                                        &filter.notCollideWithCount);
+    filter.systems =
+        JoinSystems(reader, &own, own >= 0 ? 1 : 0, filter.collideWith, layerCount, &filter.systemCount);
+    raw->filters[raw->filterCount] = filter;
+    return raw->filterCount++;
+}
+
 const int* tdReadTriggerNodes(tdPhysicsReader* reader, const tdRawPhysics* raw, int object,
                               const tdPath* path, int* count)
 {
@@ -367,6 +435,24 @@ const int* tdReadTriggerNodes(tdPhysicsReader* reader, const tdRawPhysics* raw, 
         nodes[(*count)++] = (int)node;
     }
     return nodes;
+}
+
+void tdReadInertiaTensor(tdPhysicsReader* reader, int object, const tdPath* path, tdRawMotion* motion)
+{
+    float tensor[9];
+    if (!tdPhysicsReader_GetVector(reader, object, "inertiaTensor", path, tensor, 9))
+    {
+        return;
+    }
+    bool isZero = true;
+    for (int i = 0; i < 9; ++i)
+    {
+        isZero = isZero && tensor[i] == 0.0f;
+    }
+    motion->hasTensor = !isZero;
+    motion->inertiaTensor = (tdMat3){{tensor[0], tensor[1], tensor[2]},
+                                     {tensor[3], tensor[4], tensor[5]},
+                                     {tensor[6], tensor[7], tensor[8]}};
 }
 
 void tdCheckInertiaTriangle(tdPhysicsReader* reader, const tdPath* path, tdVec3 diagonal)

@@ -25,7 +25,7 @@ static const Entry entries[] = {
     {"KHR_rigid_bodies", TD_SUPPORT_PLAYED},
     {"MSFT_rigid_bodies", TD_SUPPORT_PLAYED},
     {"MSFT_collision_primitives", TD_SUPPORT_PLAYED},
-    {"MSFT_physics", TD_SUPPORT_REFUSED},
+    {"MSFT_physics", TD_SUPPORT_PLAYED},
     {"OMI_collider", TD_SUPPORT_PLAYED},
     {"OMI_physics_body", TD_SUPPORT_PLAYED},
     {"OMI_physics_shape", TD_SUPPORT_PLAYED},

@@ -152,9 +152,9 @@ typedef struct NewObjects
 static int FindOldObject(const tdConverter* converter, int node, const char* member)
 {
     static const char* const names[] = {"KHR_physics_rigid_bodies", "KHR_rigid_bodies", "MSFT_rigid_bodies",
-                                        "OMI_physics_body"};
+                                        "MSFT_physics", "OMI_physics_body"};
     int extensions = tdJson_Find(converter->json, converter->nodeValues[node], "extensions");
-    for (int i = 0; i < 4; ++i)
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i)
     {
         int object = tdJson_Find(converter->json, tdJson_Find(converter->json, extensions, names[i]), member);
         if (object >= 0)
@@ -175,7 +175,9 @@ static int FindOldJoint(const tdConverter* converter, int node)
 #define MOTION_MEMBERS                                                                                       \
     "type isKinematic mass centerOfMass inertiaDiagonal inertiaOrientation inertiaTensor linearVelocity "    \
     "angularVelocity gravityFactor"
-#define COLLIDER_MEMBERS "geometry shape collider convexHull physicsMaterial collisionFilter nodes"
+#define COLLIDER_MEMBERS                                                                                     \
+    "geometry shape collider convexHull physicsMaterial collisionFilter nodes sphere box capsule cylinder "  \
+    "convex mesh trimesh collisionSystem collideWithLayers notCollideWithSystems"
 
 /// collider or trigger: its form, material and filter.
 static void AppendCollider(tdConverter* converter, NewObjects* objects, tdMembers* body, int collider,
@@ -250,8 +252,11 @@ static void FindStaticEnds(tdConverter* converter)
     {
         const tdPhysicsJoint* joint = &converter->physics->joints[i];
         converter->needsStaticBody[joint->node] = converter->needsStaticBody[joint->node] || joint->bodyA < 0;
-        converter->needsStaticBody[joint->connectedNode] =
-            converter->needsStaticBody[joint->connectedNode] || joint->bodyB < 0;
+        if (joint->connectedNode >= 0)
+        {
+            converter->needsStaticBody[joint->connectedNode] =
+                converter->needsStaticBody[joint->connectedNode] || joint->bodyB < 0;
+        }
     }
 }
 
@@ -741,9 +746,17 @@ static bool Index(tdConverter* converter)
     }
     for (int i = 0; i < physics->jointCount; ++i)
     {
-        if (!tdConverter_NeedsFrameNodes(converter, &physics->joints[i]))
+        const tdPhysicsJoint* joint = &physics->joints[i];
+        if (joint->connectedNode < 0)
         {
-            jointAt[physics->joints[i].fileNode] = i;
+            tdPath root = tdPath_Root();
+            tdPath nodes = tdPath_Key(&root, "nodes");
+            tdPath path = tdPath_Index(&nodes, joint->fileNode);
+            tdConverter_Report(converter, &path, "A joint to a fixed point of the world", "it is left out");
+        }
+        else if (!tdConverter_NeedsFrameNodes(converter, joint))
+        {
+            jointAt[joint->fileNode] = i;
         }
     }
     int value = tdJson_GetFirst(converter->json, tdJson_Find(converter->json, 0, "nodes"));

@@ -27,6 +27,7 @@ static const char* NameDialect(tdDialect dialect)
         [TD_DIALECT_KHR_RC] = "KHR release candidate",
         [TD_DIALECT_KHR_2026] = "KHR 2026",
         [TD_DIALECT_MSFT] = "MSFT",
+        [TD_DIALECT_MSFT_2022] = "MSFT 2022",
         [TD_DIALECT_OMI_EARLY] = "OMI early",
         [TD_DIALECT_OMI_2023_06] = "OMI 2023-06",
         [TD_DIALECT_OMI_CURRENT] = "OMI current",

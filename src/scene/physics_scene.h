@@ -40,7 +40,8 @@ typedef enum tdDialect
     TD_DIALECT_KHR_2024_07, // K1b
     TD_DIALECT_KHR_RC,      // K2
     TD_DIALECT_KHR_2026,    // K3
-    TD_DIALECT_MSFT,        // M
+    TD_DIALECT_MSFT,        // M, MSFT_rigid_bodies
+    TD_DIALECT_MSFT_2022,   // M, MSFT_physics
     TD_DIALECT_OMI_EARLY,   // O1
     TD_DIALECT_OMI_2023_06, // O1s
     TD_DIALECT_OMI_CURRENT, // O2
@@ -55,6 +56,7 @@ typedef enum tdShapeTable
     TD_TABLE_MSFT_PRIMITIVES,  // MSFT_collision_primitives.colliders
     TD_TABLE_OMI_SHAPES,       // OMI_physics_shape.shapes
     TD_TABLE_OMI_COLLIDERS,    // OMI_collider.colliders
+    TD_TABLE_INLINE,           // MSFT_physics: on the node itself, in no table
     TD_TABLE_COUNT
 } tdShapeTable;
 
@@ -86,7 +88,7 @@ typedef struct tdPhysicsBody
 typedef struct tdPhysicsShape
 {
     tdDialect dialect;
-    int fileShape;                  // index in the file's table; -1: geometry by node or mesh
+    int fileShape; // index in the file's table; -1: in none (geometry by node or mesh, MSFT_physics)
     int geometryNode, geometryMesh; // -1: none
     bool isConvexHull;              // for mesh geometry: the file asks for its hull
     tdShapeParameters parameters;   // implicit kinds: the file's numbers; hull and mesh: the kind alone
@@ -120,7 +122,7 @@ typedef struct tdPhysicsMaterial
 typedef struct tdPhysicsFilter
 {
     tdDialect dialect;
-    int fileFilter;
+    int fileFilter;     // -1: written at its collider (MSFT_physics)
     const int* systems; // ascending
     int systemCount;
     const int* collideWith; // NULL: absent (an empty list counts as absent)
@@ -133,7 +135,7 @@ typedef struct tdPhysicsFilter
 typedef struct tdPhysicsJointDesc
 {
     tdDialect dialect;
-    int fileJoint; // index in the file's table; -1: made from O1 constraints of one node
+    int fileJoint; // index in the file's table; -1: made from O1 or MSFT_physics constraints of one node
     const tdJointLimit* limits;
     const int* fileLimits; // per limit: index in the file's limit list (a limit may be split)
     int limitCount;
@@ -144,7 +146,7 @@ typedef struct tdPhysicsJointDesc
 
 typedef struct tdPhysicsJoint
 {
-    int node, connectedNode; // O1: nodeA and nodeB of the joint node `fileNode`
+    int node, connectedNode; // O1: nodeA and nodeB of the joint node `fileNode`; -1: the world (MSFT_physics)
     int fileNode;            // the node that holds the joint
     tdDialect dialect;
     int desc;
@@ -180,7 +182,8 @@ struct tdPhysicsScene
     const char* const* systemNames;
     int systemCount;
     const tdPhysicsJointDesc* jointDescs;
-    int jointDescCount, khrJointDescCount, omiJointDescCount; // then one per early OMI joint
+    int jointDescCount, khrJointDescCount,
+        omiJointDescCount; // KHR's with one per MSFT_physics joint; at last one per early OMI joint
     const tdPhysicsJoint* joints;
     int jointCount;
     const tdPhysicsTrigger* triggers;

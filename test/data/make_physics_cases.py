@@ -13,6 +13,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 RB = "KHR_physics_rigid_bodies"
 SHAPES = "KHR_implicit_shapes"
 OLD = "KHR_collision_shapes"
+MSFT = "MSFT_physics"
 BODY, OSHAPE, OJOINT, OCOLLIDER = "OMI_physics_body", "OMI_physics_shape", "OMI_physics_joint", "OMI_collider"
 
 
@@ -306,6 +307,27 @@ CASES = {
     "joint_node_shared": omi([dict(omi_body(), extensions={
         BODY: {"motion": {"type": "dynamic"}, "collider": {"shape": 0}}, OJOINT: {"joint": 0, "connectedNode": 1}}),
         omi_body()], joints={"physicsJoints": [{"limits": [LOCK]}]}),
+    "unresolved_skin": document([node(collider={"shape": 0}), {"mesh": 0}], {OLD: {"shapes": [
+        {"type": "mesh", "mesh": {"mesh": 0, "skin": 0}}]}}, **MESHES),
+    "msft_2022": document([
+        node(MSFT, rigidBody={"mass": 2, "isEnabled": True, "inertiaTensor": [1, 0, 0, 0, 1, 0, 0, 0, 1]},
+             collider={"physicsMaterial": 0, "collisionSystem": "Stone", "collideWithLayers": ["layer_0"],
+                       "capsule": {"height": 1, "radius": 0.5}},
+             joint={"constraints": [{"linearAxes": [0, 1, 2]}]}),
+        node(MSFT, rigidBody={"isKinematic": True}, collider={"convex": {"mesh": 0}}, children=[2]),
+        node(MSFT, trigger={"sphere": {"radius": 2}, "notCollideWithSystems": ["Stone"]}),
+        node(MSFT, collider={"mesh": {"mesh": 1}})],
+        {MSFT: {"physicsMaterials": [{"frictionCombine": "MINIMUM"}]}}, **MESHES),
+    "msft_2022_errors": document([
+        node(MSFT, rigidBody={"mass": -1}, collider={"physicsMaterial": 3, "collisionSystem": 7},
+             joint={"connectedNode": 9, "constraints": [{"linearAxes": [0]}]}),
+        node(MSFT, rigidBody={}, collider={"box": {"size": [1, 1]}, "sphere": {}}, joint={"connectedNode": 0}),
+        node(MSFT, rigidBody={}, collider={"box": {"size": [1, 0, 1]}, "isHollow": True},
+             joint={"connectedNode": 0, "constraints": []}, children=[3]),
+        node(MSFT, rigidBody={"mass": 1}, trigger={"collisionSystem": "a"},
+             joint={"connectedNode": 1, "constraints": [{"min": 1, "max": 0, "angularAxes": [1]}]})],
+        {MSFT: {"physicsMaterials": [{"frictionCombine": "minimum"}]}},
+        scenes=[{"nodes": [0, 1, 2], "extensions": {MSFT: {"gravity": [0, -1.62, 0]}}}]),
     "unused": khr([body()], shapes=[BOX, BOX], root={
         "physicsMaterials": [{}], "collisionFilters": [{}], "physicsJoints": [{"limits": [LOCK]}]}),
     "unexpected_property": khr([body({"wobble": 1})], shapes=[{"type": "box", "box": {"width": 1}}]),

@@ -119,6 +119,16 @@ static const Dialect dialects[] = {
       "'MSFT_rigid_bodies':{'collider':{'collider':2}}"},
      "'MSFT_rigid_bodies':{'joint':{'jointLimits':0,'connectedNode':6}}",
      TD_DIALECT_MSFT},
+    {"MSFT of 2022",
+     "'MSFT_physics'",
+     "",
+     "'MSFT_physics':{'rigidBody':{'mass':%g,'centerOfMass':[0,0,0],'inertiaTensor':[%g,0,0,0,%g,0,0,0,%g],"
+     "'linearVelocity':[%g,0,0]}}",
+     {"'MSFT_physics':{'collider':{'capsule':{'height':0.5,'radius':0.25}}}",
+      "'MSFT_physics':{'collider':{'convex':{'mesh':0}}}", "'MSFT_physics':{'collider':{'mesh':{'mesh':1}}}"},
+     "'MSFT_physics':{'joint':{'constraints':[{'linearAxes':[0,1,2]},{'angularAxes':[0],'min':-0.5,'max':1}],"
+     "'connectedNode':6}}",
+     TD_DIALECT_MSFT_2022},
     {"O2",
      "'OMI_physics_body','OMI_physics_shape','OMI_physics_joint'",
      "'OMI_physics_shape':{'shapes':[" CAPSULE
