@@ -27,6 +27,13 @@ static const DiagnosticInfo diagnosticInfos[] = {
 #undef TD_DIAGNOSTIC
 };
 
+/// How many findings of a source were counted only.
+typedef struct LeftOut
+{
+    const char* source;
+    int counts[4]; // by severity
+} LeftOut;
+
 struct tdReport
 {
     tdAllocator allocator;
@@ -34,6 +41,7 @@ struct tdReport
     tdArray(tdDiagnostic) findings;
     int severityCounts[4]; // truncated ones included
     int codeCounts[TD_DIAG_COUNT];
+    tdArray(LeftOut) leftOut;
     bool isTruncated;
     bool ranOutOfMemory;
     const char* source;
@@ -86,6 +94,7 @@ void tdDestroyReport(tdReport* report)
     tdAllocator allocator = report->allocator;
     tdText_Free(&report->text);
     tdArray_Free(&allocator, &report->findings);
+    tdArray_Free(&allocator, &report->leftOut);
     tdArena_Free(&report->arena);
     tdRelease(&allocator, report, sizeof(tdReport));
 }
@@ -146,6 +155,26 @@ const char* tdReport_GetSource(const tdReport* report)
     return report != NULL ? report->source : "";
 }
 
+/// Counts a finding that is not kept, by its source.
+static void CountLeftOut(tdReport* report, tdSeverity severity)
+{
+    report->isTruncated = true;
+    for (int i = 0; i < report->leftOut.count; ++i)
+    {
+        if (strcmp(report->leftOut.data[i].source, report->source) == 0)
+        {
+            report->leftOut.data[i].counts[severity] += 1;
+            return;
+        }
+    }
+    LeftOut entry = {.source = report->source};
+    entry.counts[severity] = 1;
+    if (!tdArray_Push(&report->allocator, &report->leftOut, entry))
+    {
+        report->ranOutOfMemory = true;
+    }
+}
+
 /// Counts the finding; true if it is to be kept with its text.
 static bool CountFinding(tdReport* report, tdDiagnosticCode code, tdSeverity severity)
 {
@@ -153,7 +182,7 @@ static bool CountFinding(tdReport* report, tdDiagnosticCode code, tdSeverity sev
     report->codeCounts[code] += 1;
     if (report->codeCounts[code] > MAX_FINDINGS_PER_CODE || report->findings.count >= MAX_FINDINGS)
     {
-        report->isTruncated = true;
+        CountLeftOut(report, severity);
         return false;
     }
     return true;
@@ -334,6 +363,14 @@ const char* tdReport_GetJson(tdReport* report, const char* source)
     {
         const tdDiagnostic* finding = &report->findings.data[i];
         counts[finding->severity] += source == NULL || strcmp(finding->source, source) == 0 ? 1 : 0;
+    }
+    for (int i = 0; i < report->leftOut.count; ++i)
+    {
+        const LeftOut* entry = &report->leftOut.data[i];
+        for (int k = 0; k < 4 && (source == NULL || strcmp(entry->source, source) == 0); ++k)
+        {
+            counts[k] += entry->counts[k];
+        }
     }
 
     tdText* out = &report->text;

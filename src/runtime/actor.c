@@ -115,7 +115,7 @@ static bool InitActor(tdActor* actor, const tdActorDef* def, tdReport* report)
     }
     tdNodePose_Sweep(&actor->pose);
     return !def->enablePhysics ||
-           (tdBridge_CreateActor(actor, report) && tdActor_ReportClaims(actor, report));
+           (tdBridge_CreateActor(actor) && tdActor_ReportClaims(actor, report));
 }
 
 static void FreeActor(tdActor* actor)

@@ -459,9 +459,8 @@ static bool AllocatePhysics(tdActor* actor)
     return isGood;
 }
 
-bool tdBridge_CreateActor(tdActor* actor, tdReport* report)
+bool tdBridge_CreateActor(tdActor* actor)
 {
-    (void)report;
     const tdPhysicsScene* scene = actor->scene->physics;
     if (scene == NULL || (scene->bodyCount == 0 && scene->colliderCount == 0))
     {

@@ -12,7 +12,7 @@ tdWorldDef tdBridge_DefaultWorldDef(void);
 bool tdBridge_CreateWorld(tdStage* stage, const tdStageDef* def);
 void tdBridge_DestroyWorld(tdStage* stage);
 
-bool tdBridge_CreateActor(tdActor* actor, tdReport* report);
+bool tdBridge_CreateActor(tdActor* actor);
 void tdBridge_DestroyActor(tdActor* actor);
 
 /// Which nodes physics moves, after plays or switches changed: marks their writers.

@@ -91,6 +91,27 @@ TEST(BoundsWhatItKeeps)
     tdDestroyReport(report);
 }
 
+TEST(CountsWhatItLeavesOut)
+{
+    tdReport* report = tdCreateReport(NULL);
+    static const char* const names[] = {"a.gltf", "b.gltf", "a.gltf"};
+    static const int counts[] = {300, 2000, 700};
+    for (int k = 0; k < 3; ++k)
+    {
+        tdReport_SetSource(report, names[k], NULL, NULL);
+        for (int i = 0; i < counts[k]; ++i)
+        {
+            tdReport_AddAs(report, k == 2 ? TD_SEVERITY_WARNING : TD_SEVERITY_ERROR, TD_DIAG_EMPTY_ENTITY,
+                           NULL);
+        }
+    }
+    ENSURE(tdReport_IsTruncated(report));
+    ENSURE(strstr(tdReport_GetJson(report, "a.gltf"), "{\"numErrors\":300,\"numWarnings\":700,") != NULL);
+    ENSURE(strstr(tdReport_GetJson(report, "b.gltf"), "{\"numErrors\":2000,\"numWarnings\":0,") != NULL);
+    ENSURE(strstr(tdReport_GetJson(report, NULL), "{\"numErrors\":2300,\"numWarnings\":700,") != NULL);
+    tdDestroyReport(report);
+}
+
 TEST(SurvivesLackOfMemory)
 {
     // Each allocation in turn fails: no crash, no leak, and an error is never forgotten.
@@ -128,4 +149,4 @@ TEST(NamesEveryCode)
 }
 
 TEST_MAIN(RUN(AcceptsNull) RUN(WritesPointersAndPlaces) RUN(SeparatesSourcesInJson) RUN(BoundsWhatItKeeps)
-              RUN(SurvivesLackOfMemory) RUN(NamesEveryCode))
+              RUN(CountsWhatItLeavesOut) RUN(SurvivesLackOfMemory) RUN(NamesEveryCode))
