@@ -191,3 +191,6 @@ TD_API bool tdStage_CastRay(const tdStage* stage, tdVec3 start, tdVec3 end, cons
 TD_API tdWorld* tdStage_GetWorld(tdStage* stage);
 /// The body a node belongs to; null when it has none.
 TD_API tdBodyId tdActor_GetBody(const tdActor* actor, int node);
+/// What became of a collider or joint of the file (by their indices in describe.h); null when nothing did.
+TD_API tdShapeId tdActor_GetShape(const tdActor* actor, int collider);
+TD_API tdJointId tdActor_GetJoint(const tdActor* actor, int joint);

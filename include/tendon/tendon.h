@@ -9,6 +9,7 @@
 #include "base.h"
 #include "clip.h"
 #include "convert.h"
+#include "debug.h"
 #include "describe.h"
 #include "geometry.h"
 #include "joint.h"

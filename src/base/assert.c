@@ -4,12 +4,21 @@
 // The assert hook, the one process-wide setting, and the library's version.
 #include "assert.h"
 
-#include <stdio.h>
 #include <stdlib.h>
+
+#if !defined(TD_NO_STDIO)
+#include <stdio.h>
+#endif
 
 static bool PrintAndStop(const char* condition, const char* file, int line)
 {
+#if defined(TD_NO_STDIO)
+    (void)condition;
+    (void)file;
+    (void)line;
+#else
     fprintf(stderr, "tendon: assertion failed: %s (%s:%d)\n", condition, file, line);
+#endif
     return true;
 }
 

@@ -4,7 +4,9 @@
 // Run-time choice of the vector width. All widths give the same bits, so this decides nothing but speed.
 #include "cpu.h"
 
+#if !defined(__wasm__)
 #include <sched.h>
+#endif
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <emmintrin.h>
@@ -19,6 +21,8 @@ tdSimd tdCpu_GetSimd(void)
         return TD_SIMD_AVX2;
     }
     return __builtin_cpu_supports("sse2") ? TD_SIMD_SSE2 : TD_SIMD_SCALAR;
+#elif defined(__wasm_simd128__)
+    return TD_SIMD_SSE2;
 #else
     return TD_SIMD_SCALAR;
 #endif
@@ -48,11 +52,15 @@ const char* tdSimd_GetName(tdSimd simd)
 
 void tdCpu_Pause(int spinCount)
 {
+#if !defined(__wasm__) // there is nobody to wait for
     if (spinCount > 0 && (spinCount & 1023) == 0)
     {
         sched_yield();
         return;
     }
+#else
+    (void)spinCount;
+#endif
 #if defined(__x86_64__) || defined(__i386__)
     _mm_pause();
 #endif

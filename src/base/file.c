@@ -352,6 +352,11 @@ const char* tdGetFileName(const char* path)
     return slash != NULL ? slash + 1 : path;
 }
 
+bool tdFileExists(const char* path)
+{
+    return access(path, F_OK) == 0;
+}
+
 bool tdIsInsideFolder(const char* path, const char* folder)
 {
     char* realPath = realpath(path, NULL);

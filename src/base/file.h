@@ -42,5 +42,7 @@ void tdAppendFolderOf(tdText* out, const char* path);
 /// Pointer to the part after the last slash.
 const char* tdGetFileName(const char* path);
 
+/// True if there is anything of that name.
+bool tdFileExists(const char* path);
 /// True if `path`, links resolved, lies inside `folder`, links resolved. Both must exist.
 bool tdIsInsideFolder(const char* path, const char* folder);

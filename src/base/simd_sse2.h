@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Eight floats as two SSE2 registers. Same names and same bits as simd_scalar.h. MINPS and MAXPS are defined
-// as compare-and-select (a < b ? a : b), NaN and signed zeros included, so they may be used here.
+// Eight floats as two SSE2 registers (simd128 in WebAssembly). Same names and same bits as simd_scalar.h.
+// MINPS and MAXPS are defined as compare-and-select (a < b ? a : b), NaN and signed zeros included, so they
+// may be used here.
 #pragma once
 
 #include "simd_inline.h"
+#include "sse2.h"
 
-#include <emmintrin.h>
 #include <stdint.h>
 
 typedef struct tdFloat8

@@ -7,12 +7,10 @@
 
 #include "quickhull.h"
 
+#include "base/sse2.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 typedef struct tdFaceOrder
 {
@@ -513,7 +511,7 @@ void tdFreeHull(tdHull* hull, const tdAllocator* allocator)
 int tdHull_FindSupport(const tdHull* hull, tdVec3 direction)
 {
     // Four chains of candidates, one per index modulo 4, as the vector path has them: same answer either way.
-#if defined(__SSE2__)
+#if defined(TD_SSE2)
     __m128 dx = _mm_set1_ps(direction.x), dy = _mm_set1_ps(direction.y), dz = _mm_set1_ps(direction.z);
     __m128 best = _mm_set1_ps(-INFINITY);
     __m128i bestIndex = _mm_setzero_si128(), index = _mm_setr_epi32(0, 1, 2, 3), four = _mm_set1_epi32(4);

@@ -9,12 +9,9 @@
 #include "hull.h"
 
 #include "base/memory.h"
+#include "base/sse2.h"
 
 #include <string.h>
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 // Below this sine (a tenth of a degree) an edge counts as flat.
 #define TD_FLAT_SINE 0.00175f
@@ -441,7 +438,7 @@ static bool TriangleTouches(tdTriangleQuery* query, uint32_t triangle)
                          (tdAabb){tdMin(p[0], tdMin(p[1], p[2])), tdMax(p[0], tdMax(p[1], p[2]))});
 }
 
-#if defined(__SSE2__)
+#if defined(TD_SSE2)
 static bool NodeTouches(const tdBvhNode* node, __m128 lower, __m128 upper)
 {
     __m128 a = _mm_cmple_ps(_mm_loadu_ps(&node->lower.x), upper);
@@ -453,7 +450,7 @@ static bool NodeTouches(const tdBvhNode* node, __m128 lower, __m128 upper)
 int tdTriangleQuery_Next(tdTriangleQuery* query)
 {
     const tdBvhNode* nodes = query->mesh->nodes;
-#if defined(__SSE2__)
+#if defined(TD_SSE2)
     __m128 lower = _mm_setr_ps(query->box.lower.x, query->box.lower.y, query->box.lower.z, 0.0f);
     __m128 upper = _mm_setr_ps(query->box.upper.x, query->box.upper.y, query->box.upper.z, 0.0f);
 #endif
@@ -481,7 +478,7 @@ int tdTriangleQuery_Next(tdTriangleQuery* query)
         }
         // Only children that touch the box go onto the stack; the left one comes first.
         const tdBvhNode *left = node + 1, *right = nodes + node->next;
-#if defined(__SSE2__)
+#if defined(TD_SSE2)
         bool touchesLeft = NodeTouches(left, lower, upper), touchesRight = NodeTouches(right, lower, upper);
 #else
         bool touchesLeft = tdOverlapAabb(query->box, (tdAabb){left->lower, left->upper});

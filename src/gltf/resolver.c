@@ -9,7 +9,6 @@
 #include "base/file.h"
 
 #include <string.h>
-#include <unistd.h>
 
 static tdResolveStatus ReadThroughCallback(const tdResolver* resolver, const tdAllocator* allocator,
                                            const char* path, tdResolved* out)
@@ -63,7 +62,7 @@ static tdResolveStatus ReadFromFolder(const tdResolver* resolver, const tdAlloca
     tdResolveStatus status = TD_RESOLVE_OK;
     if (!IsAllowed(resolver, full.data))
     {
-        bool isMissing = access(full.data, F_OK) != 0 && !tdLeavesFolder(path);
+        bool isMissing = !tdFileExists(full.data) && !tdLeavesFolder(path);
         out->why = tdFileStatus_GetText(TD_FILE_NOT_FOUND);
         status = isMissing ? TD_RESOLVE_MISSING : TD_RESOLVE_OUTSIDE;
     }

@@ -8,11 +8,9 @@
 // contact keeps its face while no other axis is clearly better. words[5..7]: a direction that parted the two.
 #include "manifold_polytope.h"
 
-#include <string.h>
+#include "base/sse2.h"
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include <string.h>
 
 #define TD_BOX_FACE(first)                                                                                   \
     {                                                                                                        \
@@ -108,7 +106,7 @@ void tdMakePolytope(tdPolytope* polytope, const tdShapeGeometry* shape, tdTransf
 float tdPolytope_FindLowest(const tdPolytope* polytope, tdVec3 direction)
 {
     // The least of a set does not depend on the order, so both paths give the same bits.
-#if defined(__SSE2__)
+#if defined(TD_SSE2)
     __m128 dx = _mm_set1_ps(direction.x), dy = _mm_set1_ps(direction.y), dz = _mm_set1_ps(direction.z);
     __m128 least = _mm_set1_ps(INFINITY);
     for (int i = 0; i < polytope->paddedCount; i += 4)
@@ -119,7 +117,7 @@ float tdPolytope_FindLowest(const tdPolytope* polytope, tdVec3 direction)
         least = _mm_min_ps(dot, least);
     }
     least = _mm_min_ps(least, _mm_movehl_ps(least, least));
-    least = _mm_min_ss(least, _mm_shuffle_ps(least, least, 1));
+    least = _mm_min_ps(least, _mm_shuffle_ps(least, least, 1));
     return _mm_cvtss_f32(least);
 #else
     float least = INFINITY;

@@ -4,9 +4,11 @@
 // The solver's kernels for SSE2.
 #include "contact_rows.h"
 
+#include "base/sse2.h"
+
 #include <stddef.h>
 
-#if defined(__SSE2__)
+#if defined(TD_SSE2)
 
 #include "base/simd_sse2.h"
 

@@ -25,6 +25,20 @@ tdBodyId tdActor_GetBody(const tdActor* actor, int node)
     return body != NULL ? body->id : (tdBodyId){0, 0};
 }
 
+tdShapeId tdActor_GetShape(const tdActor* actor, int collider)
+{
+    bool isThere = actor != NULL && actor->physics != NULL && collider >= 0 &&
+                   collider < actor->physics->scene->colliderCount;
+    return isThere ? actor->physics->shapes[collider].id : (tdShapeId){0, 0};
+}
+
+tdJointId tdActor_GetJoint(const tdActor* actor, int joint)
+{
+    bool isThere =
+        actor != NULL && actor->physics != NULL && joint >= 0 && joint < actor->physics->scene->jointCount;
+    return isThere ? actor->physics->joints[joint] : (tdJointId){0, 0};
+}
+
 void tdActor_ApplyImpulse(tdActor* actor, int node, tdVec3 linearImpulse, tdVec3 angularImpulse)
 {
     const tdBridgeBody* body = GetBody(actor, node);

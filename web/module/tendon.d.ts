@@ -492,6 +492,8 @@ export class Actor {
   private constructor();
   readonly stage: Stage;
   readonly asset: Asset;
+  /** What was worth saying when the asset came to life. */
+  readonly findings: readonly Finding[];
   /** Local transforms, 10 numbers per node: translation 3, rotation 4, scale 3. View. */
   readonly locals: Float32Array;
   /** Global transforms, 16 numbers per node, column-major matrices. View. */

@@ -1,0 +1,428 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Actors: poses as views on memory, clips that play, bodies, what overlays are drawn from, baking.
+import { usage } from "./instance.js";
+
+export const ShapeState = Object.freeze({ Static: 0, Kinematic: 1, Dynamic: 2, Sleeping: 3, Trigger: 4 });
+
+const MOTIONS = ["static", "kinematic", "dynamic"];
+const BAKE_OPTIONS = [
+  "seconds",
+  "frameRate",
+  "warmup",
+  "untilRest",
+  "loopBlend",
+  "positionTolerance",
+  "angleTolerance",
+  "weightTolerance",
+  "stripPhysics",
+  "replaceAnimations",
+];
+
+export class Actor {
+  #address;
+  #views = new Map();
+  #plays = [];
+  #tapes = new Set();
+  #overlayVersion = -1;
+  #shapes = null;
+  #where;
+
+  constructor(stage, asset, options) {
+    const { scene = -1, position = [0, 0, 0], rotation = [0, 0, 0, 1], constraints = true, physics = true } = options;
+    const instance = stage.tendon._instance;
+    instance.record.set([...position, ...rotation]);
+    const address = instance.calls.td_actor_create(stage._address, asset._address, scene, constraints ? 1 : 0, physics ? 1 : 0);
+    if (address === 0) throw instance.failure("OUT_OF_MEMORY", "no memory for an actor");
+    this.stage = stage;
+    this.asset = asset;
+    this.findings = Object.freeze(instance.readFindings());
+    this.#address = address;
+    instance.calls.td_actor_describe(address);
+    const [raw, locals, globals, shapeTransforms, shapeStates, centers, frames, shapeCount, bodyCount, jointCount] =
+      instance.record;
+    this._raw = raw;
+    const nodeCount = asset.nodes.length;
+    this.#where = {
+      locals: [Float32Array, locals, 10 * nodeCount],
+      globals: [Float32Array, globals, 16 * nodeCount],
+      shapeTransforms: [Float32Array, shapeTransforms, 7 * shapeCount],
+      shapeStates: [Uint8Array, shapeStates, shapeCount],
+      centers: [Float32Array, centers, 3 * bodyCount],
+      frames: [Float32Array, frames, 14 * jointCount],
+    };
+    this.#views = {};
+    asset._use(1);
+  }
+
+  get _address() {
+    if (this.#address === 0) throw usage("the actor was destroyed");
+    return this.#address;
+  }
+
+  get _instance() {
+    return this.stage.tendon._instance;
+  }
+
+  get _calls() {
+    return this.stage.tendon._instance.calls;
+  }
+
+  /** The view of that name, made again after memory has grown. */
+  #view(name) {
+    const { buffer } = this._instance.memory;
+    const view = this.#views[name];
+    if (view !== undefined && view.buffer === buffer) return view;
+    if (this.#address === 0) throw usage("the actor was destroyed");
+    const [Type, address, length] = this.#where[name];
+    return (this.#views[name] = new Type(buffer, address, length));
+  }
+
+  #overlay(name) {
+    if (this.#overlayVersion !== this.stage._version) {
+      this._calls.td_actor_update(this._address);
+      this.#overlayVersion = this.stage._version;
+    }
+    return this.#view(name);
+  }
+
+  #checkNode(node) {
+    if (!Number.isInteger(node) || node < 0 || node >= this.asset.nodes.length) {
+      throw usage(`there is no node ${node}; the file has ${this.asset.nodes.length}`);
+    }
+    return node;
+  }
+
+  get locals() {
+    return this.#view("locals");
+  }
+
+  get globals() {
+    return this.#view("globals");
+  }
+
+  morphWeights(node) {
+    const address = this._calls.td_actor_morph_weights(this._address, this.#checkNode(node)) >>> 0;
+    return new Float32Array(this._instance.memory.buffer, address, this._instance.record[0]);
+  }
+
+  play(clip, options = {}) {
+    if (clip.asset !== this.asset) throw usage("the clip was made for another asset");
+    const { start = 0, speed = 1, weight = 1, loop = false } = options;
+    if (this._calls.td_actor_play(this._address, clip._address, start, speed, weight, loop ? 1 : 0) === 0) {
+      throw this._instance.failure("OUT_OF_MEMORY", "no memory to play a clip");
+    }
+    const [index1, generation] = this._instance.record;
+    const play = new Play(this, clip, index1, generation, speed, weight);
+    clip._plays.add(play);
+    this.#plays.push(play);
+    return play;
+  }
+
+  get plays() {
+    return this.#plays;
+  }
+
+  _stopped(play) {
+    this.#plays.splice(this.#plays.indexOf(play), 1);
+  }
+
+  setLocal(node, local) {
+    const { translation, rotation, scale } = local;
+    const bits = (translation ? 1 : 0) | (rotation ? 2 : 0) | (scale ? 4 : 0);
+    this._instance.record.set([...(translation ?? [0, 0, 0]), ...(rotation ?? [0, 0, 0, 1]), ...(scale ?? [1, 1, 1])]);
+    this._calls.td_actor_set_local(this._address, this.#checkNode(node), bits);
+  }
+
+  clearLocal(node) {
+    this._calls.td_actor_clear_local(this._address, this.#checkNode(node));
+  }
+
+  setPlacement(position, rotation = [0, 0, 0, 1]) {
+    this._calls.td_actor_set_placement(this._address, ...position, ...rotation);
+  }
+
+  get constraintsEnabled() {
+    return this._calls.td_actor_are_constraints_enabled(this._address) !== 0;
+  }
+
+  set constraintsEnabled(enable) {
+    this._calls.td_actor_enable_constraints(this._address, enable ? 1 : 0);
+  }
+
+  setConstraintWeight(node, weight) {
+    this._calls.td_actor_set_constraint_weight(this._address, this.#checkNode(node), weight);
+  }
+
+  getConstraintWeight(node) {
+    return this._calls.td_actor_get_constraint_weight(this._address, this.#checkNode(node));
+  }
+
+  setExpression(name, weight) {
+    this._instance.withTexts([name], (text) =>
+      weight === null
+        ? this._calls.td_actor_clear_expression(this._address, text)
+        : this._calls.td_actor_set_expression(this._address, text, weight),
+    );
+  }
+
+  getExpression(name) {
+    return this._instance.withTexts([name], (text) => this._calls.td_actor_get_expression(this._address, text));
+  }
+
+  setGaze(yaw, pitch) {
+    this._calls.td_actor_set_gaze(this._address, yaw, pitch);
+  }
+
+  clearGaze() {
+    this._calls.td_actor_clear_gaze(this._address);
+  }
+
+  applyImpulse(node, impulse, point) {
+    this.#checkNode(node);
+    if (point) this._calls.td_actor_apply_point_impulse(this._address, node, ...impulse, ...point);
+    else this._calls.td_actor_apply_impulse(this._address, node, ...impulse);
+  }
+
+  setLinearVelocity(node, velocity) {
+    this._calls.td_actor_set_linear_velocity(this._address, this.#checkNode(node), ...velocity);
+  }
+
+  setAngularVelocity(node, velocity) {
+    this._calls.td_actor_set_angular_velocity(this._address, this.#checkNode(node), ...velocity);
+  }
+
+  getBodyState(node) {
+    if (this._calls.td_actor_body_state(this._address, this.#checkNode(node)) === 0) return null;
+    const r = Array.from(this._instance.record);
+    return {
+      node,
+      motion: MOTIONS[r[0]],
+      isAwake: r[1] !== 0,
+      mass: r[2],
+      centerOfMass: r.slice(3, 6),
+      linearVelocity: r.slice(6, 9),
+      angularVelocity: r.slice(9, 12),
+      inertia: r.slice(12, 15),
+    };
+  }
+
+  get shapes() {
+    this.#shapes ??= Object.freeze(
+      Array.from({ length: this.#where.shapeStates[2] }, (_, i) => {
+        this._calls.td_shape_describe(this._address, i);
+        const r = Array.from(this._instance.record);
+        return {
+          node: r[0],
+          bodyNode: r[1],
+          kind: this._instance.readText(r[2]),
+          isTrigger: r[3] !== 0,
+          dimensions: r.slice(5, 5 + r[4]),
+        };
+      }),
+    );
+    return this.#shapes;
+  }
+
+  get shapeTransforms() {
+    return this.#overlay("shapeTransforms");
+  }
+
+  get shapeStates() {
+    return this.#overlay("shapeStates");
+  }
+
+  get centersOfMass() {
+    return this.#overlay("centers");
+  }
+
+  get jointFrames() {
+    return this.#overlay("frames");
+  }
+
+  getShapeLines(shape) {
+    if (!(shape in this.shapes)) throw usage(`there is no shape ${shape}`);
+    const address = this._calls.td_shape_lines(this._address, shape) >>> 0;
+    if (address === 0) throw this._instance.failure("OUT_OF_MEMORY", "no memory for lines");
+    const lines = new Float32Array(this._instance.memory.buffer, address, 3 * this._instance.record[0]).slice();
+    this._instance.free(address);
+    return lines;
+  }
+
+  getJointState(joint) {
+    if (!(joint in this.asset.joints)) throw usage(`there is no joint ${joint}`);
+    this._calls.td_joint_state(this._address, joint);
+    const r = Array.from(this._instance.record);
+    const limits = r[0] !== 0 ? r[8] : 0;
+    const drives = r[0] !== 0 ? r[9] : 0;
+    return {
+      isBroken: r[0] !== 0 && r[1] !== 0,
+      force: r[0] !== 0 ? r.slice(2, 5) : [0, 0, 0],
+      torque: r[0] !== 0 ? r.slice(5, 8) : [0, 0, 0],
+      limitValues: r.slice(10, 10 + limits),
+      driveValues: r.slice(10 + limits, 10 + limits + drives),
+    };
+  }
+
+  #putBakeOptions(options) {
+    this._instance.record.set(BAKE_OPTIONS.map((name) => (options[name] === undefined ? NaN : Number(options[name]))));
+  }
+
+  bake(options = {}) {
+    const instance = this._instance;
+    const address = instance.withTexts([options.name], (name) => {
+      this.#putBakeOptions(options);
+      return this._calls.td_actor_bake(this._address, name);
+    });
+    this.stage._recount();
+    return takeBaked(instance, address);
+  }
+
+  record(options = {}) {
+    const address = this._instance.withTexts([options.name], (name) => {
+      this.#putBakeOptions(options);
+      return this._calls.td_tape_create(this._address, name);
+    });
+    if (address === 0) throw this._instance.failure("OUT_OF_MEMORY", "no memory for a tape");
+    const tape = new Tape(this, address, () => this.#tapes.delete(tape));
+    this.#tapes.add(tape);
+    return tape;
+  }
+
+  /** Everything but the C side's actor, which goes with the stage. */
+  _drop() {
+    if (this.#address === 0) return;
+    for (const tape of [...this.#tapes]) tape.destroy();
+    for (const play of [...this.#plays]) play._drop();
+    if (!this.stage.tendon.isDead) this._calls.td_actor_free(this.#address);
+    this.#end();
+  }
+
+  #end() {
+    this.#address = 0;
+    this.#views = {};
+    this.#plays.length = 0;
+    this.asset._use(-1);
+  }
+
+  destroy() {
+    if (this.#address === 0) return;
+    this.stage._forget(this);
+    for (const tape of [...this.#tapes]) tape.destroy();
+    for (const play of [...this.#plays]) play._drop();
+    if (!this.stage.tendon.isDead) this._calls.td_actor_destroy(this.#address);
+    this.#end();
+  }
+}
+
+/** The GLB of a baked asset at an address, which is destroyed. */
+function takeBaked(instance, address) {
+  if (address === 0) throw instance.failure("IMPOSSIBLE", "nothing could be baked");
+  const findings = instance.readFindings();
+  const data = instance.calls.td_asset_save(address, 1) >>> 0;
+  const size = instance.record[0];
+  instance.calls.td_asset_destroy(address);
+  if (data === 0) throw instance.failure("IMPOSSIBLE", "the baked asset cannot be written");
+  const glb = instance.readBytes(data, size);
+  instance.calls.td_saved_free(data, size);
+  return { glb, findings };
+}
+
+export class Play {
+  #id;
+  #speed;
+  #weight;
+
+  constructor(actor, clip, index1, generation, speed, weight) {
+    this.actor = actor;
+    this.clip = clip;
+    this.#id = [index1, generation];
+    this.#speed = speed;
+    this.#weight = weight;
+  }
+
+  get isPlaying() {
+    return this.#id !== null && this.actor._calls.td_actor_is_playing(this.actor._address, ...this.#id) !== 0;
+  }
+
+  get time() {
+    return this.#id === null ? 0 : this.actor._calls.td_actor_play_time(this.actor._address, ...this.#id);
+  }
+
+  set time(time) {
+    this.#set(time, this.#speed, this.#weight);
+  }
+
+  get speed() {
+    return this.#speed;
+  }
+
+  set speed(speed) {
+    this.#set(this.time, speed, this.#weight);
+  }
+
+  get weight() {
+    return this.#weight;
+  }
+
+  set weight(weight) {
+    this.#set(this.time, this.#speed, weight);
+  }
+
+  #set(time, speed, weight) {
+    if (this.#id === null) throw usage("the clip was stopped");
+    this.actor._calls.td_actor_set_play(this.actor._address, ...this.#id, time, speed, weight);
+    this.#speed = speed;
+    this.#weight = weight;
+  }
+
+  stop() {
+    if (this.#id === null) return;
+    this.actor._calls.td_actor_stop(this.actor._address, ...this.#id);
+    this._drop();
+  }
+
+  _drop() {
+    this.#id = null;
+    this.clip._plays.delete(this);
+    this.actor._stopped(this);
+  }
+}
+
+export class Tape {
+  #address;
+  #forget;
+
+  constructor(actor, address, forget) {
+    this.actor = actor;
+    this.#address = address;
+    this.#forget = forget;
+  }
+
+  get _address() {
+    if (this.#address === 0) throw usage("the tape was destroyed");
+    return this.#address;
+  }
+
+  get frameCount() {
+    return this.actor._calls.td_tape_frame_count(this._address);
+  }
+
+  capture(time = NaN) {
+    if (this.actor._calls.td_tape_capture(this._address, time) === 0) {
+      throw usage("a capture must come after the one before, or memory ran out");
+    }
+  }
+
+  bake() {
+    return takeBaked(this.actor._instance, this.actor._calls.td_tape_bake(this._address));
+  }
+
+  destroy() {
+    if (this.#address === 0) return;
+    if (!this.actor.stage.tendon.isDead) this.actor._calls.td_tape_destroy(this.#address);
+    this.#address = 0;
+    this.#forget();
+  }
+}

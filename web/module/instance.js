@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The WebAssembly instance: finding and starting it, texts and bytes in its memory, faults as errors.
+
+const PAGE = 65536;
+const DEFAULT_MAX_MEMORY = 2 ** 30;
+
+// The least module that has one SIMD instruction: () -> v128 { v128.const 0 ... }.
+const SIMD_PROBE = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 22, 1, 20, 0, 253, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+  0, 0, 0, 0, 0, 0, 11,
+]);
+
+export class TendonError extends Error {
+  constructor(code, message, findings = []) {
+    super(message);
+    this.name = "TendonError";
+    this.code = code;
+    this.findings = findings;
+  }
+}
+
+export function usage(message) {
+  return new TendonError("USAGE", message);
+}
+
+export function toBytes(source) {
+  if (source instanceof Uint8Array) return source;
+  if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+  if (source instanceof ArrayBuffer || Object.prototype.toString.call(source) === "[object SharedArrayBuffer]") {
+    return new Uint8Array(source);
+  }
+  throw usage("expected an ArrayBuffer or a typed array");
+}
+
+const isNode = typeof process === "object" && !!process.versions?.node && typeof globalThis.importScripts === "undefined";
+
+/** Bytes behind an address: from disk for files in Node, fetched otherwise. */
+export async function fetchBytes(address) {
+  const url = address instanceof URL ? address : new URL(String(address), globalThis.location?.href ?? import.meta.url);
+  if (url.protocol === "file:" && isNode) {
+    const { readFile } = await import("node:fs/promises");
+    return new Uint8Array(await readFile(url));
+  }
+  const response = await fetch(url);
+  if (!response.ok) throw new TendonError("UNREADABLE", `${url}: ${response.status} ${response.statusText}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+async function compile(source, simd) {
+  source = await source;
+  if (source === undefined || source === null) {
+    source = new URL(simd ? "./tendon.wasm" : "./tendon_scalar.wasm", import.meta.url);
+  }
+  if (source instanceof WebAssembly.Module) return source;
+  if (typeof Response === "function" && source instanceof Response) source = await source.arrayBuffer();
+  if (typeof source === "string" || source instanceof URL) source = await fetchBytes(source);
+  return WebAssembly.compile(toBytes(source));
+}
+
+/** Calls into the instance; every export is a method of `calls`. */
+export class Instance {
+  constructor(memory, exports, maxMemory) {
+    this.memory = memory;
+    this.maxMemory = maxMemory;
+    this.isDead = false;
+    this.calls = {};
+    this.decoder = new TextDecoder();
+    this.encoder = new TextEncoder();
+    for (const [name, run] of Object.entries(exports)) {
+      if (typeof run === "function") this.calls[name] = this.guard(name, run);
+    }
+    this.recordAddress = this.calls.td_record();
+    this.recordView = new Float64Array(0);
+  }
+
+  static async create(source, options = {}) {
+    const simd = options.simd !== false && WebAssembly.validate(SIMD_PROBE);
+    const module = await compile(source, simd);
+    const wanted = Math.min(Math.max(options.maxMemory ?? DEFAULT_MAX_MEMORY, 4 * 2 ** 20), 2 ** 32);
+    const maximum = Math.floor(wanted / PAGE);
+    const memory = new WebAssembly.Memory({ initial: 32, maximum });
+    const { exports } = await WebAssembly.instantiate(module, { env: { memory } });
+    return new Instance(memory, exports, maximum * PAGE);
+  }
+
+  /** A fault leaves memory in an unknown state: the instance is given up, the page goes on. */
+  guard(name, run) {
+    return (...args) => {
+      if (this.isDead) throw new TendonError("FAULT", "this instance stopped on a fault; load another");
+      try {
+        return run(...args);
+      } catch (error) {
+        this.isDead = true;
+        throw new TendonError("FAULT", `the engine stopped in ${name}: ${error.message}`);
+      }
+    };
+  }
+
+  get record() {
+    if (this.recordView.buffer !== this.memory.buffer) {
+      this.recordView = new Float64Array(this.memory.buffer, this.recordAddress, 64);
+    }
+    return this.recordView;
+  }
+
+  readText(address) {
+    address >>>= 0;
+    if (address === 0) return "";
+    const bytes = new Uint8Array(this.memory.buffer);
+    return this.decoder.decode(bytes.subarray(address, bytes.indexOf(0, address)));
+  }
+
+  allocate(size) {
+    const address = this.calls.td_allocate(size) >>> 0;
+    if (address === 0) throw new TendonError("OUT_OF_MEMORY", `no memory for ${size} bytes more`);
+    return address;
+  }
+
+  free(address) {
+    this.calls.td_free(address);
+  }
+
+  writeBytes(bytes) {
+    const address = this.allocate(bytes.length);
+    new Uint8Array(this.memory.buffer).set(bytes, address);
+    return address;
+  }
+
+  readBytes(address, size) {
+    return new Uint8Array(this.memory.buffer).slice(address, address + size);
+  }
+
+  /** Runs with texts as addresses (0 for undefined) and frees them. */
+  withTexts(texts, run) {
+    const addresses = [];
+    try {
+      for (const text of texts) {
+        const isThere = text !== undefined && text !== null;
+        addresses.push(isThere ? this.writeBytes(this.encoder.encode(`${String(text).replaceAll("\0", " ")}\0`)) : 0);
+      }
+      return run(...addresses);
+    } finally {
+      if (!this.isDead) addresses.forEach((address) => address !== 0 && this.free(address));
+    }
+  }
+
+  /** Findings of the last call that makes some. */
+  readFindings() {
+    const severities = ["error", "warning", "info", "hint"];
+    const findings = [];
+    const count = this.calls.td_report_count();
+    for (let i = 0; i < count; ++i) {
+      this.calls.td_report_get(i);
+      const [severity, code, source, pointer, line, column, offset, message] = this.record;
+      const path = this.readText(pointer);
+      const node = /^\/nodes\/(\d+)/.exec(path);
+      findings.push({
+        severity: severities[severity],
+        code: this.readText(code),
+        source: this.readText(source),
+        pointer: path,
+        node: node ? Number(node[1]) : -1,
+        line,
+        column,
+        offset,
+        message: this.readText(message),
+      });
+    }
+    return findings;
+  }
+
+  /** The error for a call that gave nothing, out of its findings. */
+  failure(code, message) {
+    const findings = this.readFindings();
+    const memory = findings.some((finding) => finding.code === "OUT_OF_MEMORY");
+    const first = findings.find((finding) => finding.severity === "error");
+    return new TendonError(memory ? "OUT_OF_MEMORY" : code, first ? `${message}: ${first.message}` : message, findings);
+  }
+}

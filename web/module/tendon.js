@@ -1,0 +1,425 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Tendon as an ES module; tendon.d.ts says what everything is. This file has the instance, assets and clips; stage.js
+// and actor.js what lives.
+import { Instance, TendonError, fetchBytes, toBytes, usage } from "./instance.js";
+import { Stage } from "./stage.js";
+import { ShapeState } from "./actor.js";
+
+export { TendonError, ShapeState };
+
+const MOTIONS = ["static", "kinematic", "dynamic"];
+
+export async function loadTendon(source, options) {
+  return new Tendon(await Instance.create(source, options));
+}
+
+/** The three forms of `files` as one function. */
+function makeResolver(files) {
+  if (typeof files === "function") return files;
+  if (files instanceof Map) return (uri) => files.get(uri);
+  if (files) return (uri) => (Object.hasOwn(files, uri) ? files[uri] : undefined);
+  return () => undefined;
+}
+
+export class Tendon {
+  constructor(instance) {
+    this._instance = instance;
+    const version = instance.calls.td_version();
+    this.version = [version >> 16, (version >> 8) & 255, version & 255].join(".");
+    this.simd = instance.calls.td_has_simd() !== 0;
+    this._contactsOwner = null;
+  }
+
+  get memorySize() {
+    return this._instance.memory.buffer.byteLength;
+  }
+
+  get maxMemory() {
+    return this._instance.maxMemory;
+  }
+
+  get isDead() {
+    return this._instance.isDead;
+  }
+
+  open(bytes, options = {}) {
+    const attempt = new Opening(this, toBytes(bytes), options);
+    const resolve = makeResolver(options.files);
+    try {
+      for (let missing = attempt.run(); missing.length > 0; missing = attempt.run()) {
+        if (attempt.give(missing.map((uri) => [uri, resolve(uri)])) === 0) break;
+      }
+      return attempt.finish();
+    } finally {
+      attempt.close();
+    }
+  }
+
+  async load(source, options = {}) {
+    const isAddress = typeof source === "string" || source instanceof URL;
+    const base = isAddress ? new URL(String(source), globalThis.location?.href ?? import.meta.url) : null;
+    const bytes = isAddress ? await fetchBytes(base) : toBytes(source);
+    const name = options.name ?? (base ? decodeURIComponent(base.pathname.split("/").pop()) : undefined);
+    const fetchBeside = (uri) => fetchBytes(new URL(uri.split("/").map(encodeURIComponent).join("/"), base)).catch(() => null);
+    const resolve = options.resolve ?? (base ? fetchBeside : () => null);
+    // Calls into the instance never overlap an await: other work may go on meanwhile.
+    const files = new Map();
+    for (;;) {
+      const asked = [];
+      let asset = null;
+      let failure = null;
+      try {
+        asset = this.open(bytes, { ...options, name, files: (uri) => files.get(uri) ?? void asked.push(uri) });
+      } catch (error) {
+        failure = error;
+      }
+      const wanted = [...new Set(asked)].filter((uri) => !files.has(uri));
+      const found = await Promise.all(wanted.map(async (uri) => [uri, await resolve(uri)]));
+      let isMore = false;
+      for (const [uri, data] of found) {
+        files.set(uri, data ?? undefined);
+        isMore ||= data !== undefined && data !== null;
+      }
+      if (!isMore) {
+        if (failure) throw failure;
+        return asset;
+      }
+      asset?.destroy();
+    }
+  }
+
+  check(bytes, options = {}) {
+    try {
+      const asset = this.open(bytes, options);
+      const findings = [...asset.findings];
+      asset.destroy();
+      return findings;
+    } catch (error) {
+      if (error instanceof TendonError && error.findings.length > 0) return [...error.findings];
+      throw error;
+    }
+  }
+
+  createStage(options = {}) {
+    return new Stage(this, options);
+  }
+
+  bake(asset, options = {}) {
+    const stage = this.createStage(options.stage);
+    let clip = null;
+    try {
+      const actor = stage.addActor(asset);
+      if (options.clip) actor.play(options.clip);
+      if (options.animation !== undefined) actor.play((clip = asset.createClip(options.animation)));
+      return actor.bake(options);
+    } finally {
+      stage.destroy();
+      clip?.destroy();
+    }
+  }
+}
+
+/** One file on its way into memory: tried, completed with the files it refers to, tried again. */
+class Opening {
+  constructor(tendon, bytes, options) {
+    this.tendon = tendon;
+    this.instance = tendon._instance;
+    this.options = options;
+    this.size = bytes.length;
+    this.asset = 0;
+    this.refused = new Set();
+    this.data = this.instance.writeBytes(bytes);
+  }
+
+  /** Names of the files that were missed and may be asked for. */
+  run() {
+    const { calls } = this.instance;
+    const { name = "", boneMap, bvhUnit = 0 } = this.options;
+    if (this.asset !== 0) calls.td_asset_destroy(this.asset);
+    this.asset = this.instance.withTexts([name, boneMap], (nameText, mapText) =>
+      calls.td_asset_load(this.data, this.size, nameText, mapText, bvhUnit, Math.min(this.instance.maxMemory, 2 ** 32 - 1)),
+    );
+    const missing = [];
+    for (let i = 0; ; ++i) {
+      const uri = this.instance.readText(calls.td_file_missing(i));
+      if (uri === "") return missing;
+      if (!this.refused.has(uri)) missing.push(uri);
+    }
+  }
+
+  /** Hands over pairs of uri and bytes. @returns how many were there */
+  give(files) {
+    let count = 0;
+    for (const [uri, data] of files) {
+      if (data === undefined || data === null) {
+        this.refused.add(uri);
+        continue;
+      }
+      const bytes = toBytes(data);
+      const address = this.instance.writeBytes(bytes);
+      this.instance.withTexts([uri], (text) => this.instance.calls.td_file_add(text, address, bytes.length));
+      count += 1;
+    }
+    return count;
+  }
+
+  finish() {
+    if (this.asset === 0) {
+      throw this.instance.failure("UNREADABLE", `${this.options.name ?? "the file"} cannot be opened`);
+    }
+    const asset = new Asset(this.tendon, this.asset, this.options.name ?? "", this.instance.readFindings());
+    this.asset = 0;
+    return asset;
+  }
+
+  close() {
+    if (this.instance.isDead) return;
+    if (this.asset !== 0) this.instance.calls.td_asset_destroy(this.asset);
+    this.instance.calls.td_file_clear();
+    this.instance.free(this.data);
+  }
+}
+
+export class Asset {
+  #address;
+  #users = 0;
+  #isDestroyed = false;
+
+  constructor(tendon, address, name, findings) {
+    this.tendon = tendon;
+    this.#address = address;
+    this.name = name;
+    this.findings = Object.freeze(findings);
+    this._describe();
+  }
+
+  /** Address for calls; throws once destroyed. */
+  get _address() {
+    if (this.#isDestroyed) throw usage("the asset was destroyed");
+    return this.#address;
+  }
+
+  /** Actors and clips keep the memory until they are gone. */
+  _use(by) {
+    this.#users += by;
+    if (this.#users === 0 && this.#isDestroyed) this.#release();
+  }
+
+  #release() {
+    if (this.#address !== 0 && !this.tendon.isDead) this.tendon._instance.calls.td_asset_destroy(this.#address);
+    this.#address = 0;
+  }
+
+  destroy() {
+    if (this.#isDestroyed) return;
+    this.#isDestroyed = true;
+    if (this.#users === 0) this.#release();
+  }
+
+  _describe() {
+    const instance = this.tendon._instance;
+    const { calls } = instance;
+    const text = (address) => instance.readText(address);
+    const list = (count, call, make) =>
+      Object.freeze(
+        Array.from({ length: count }, (_, i) => {
+          calls[call](this.#address, i);
+          return make(Array.from(instance.record), i);
+        }),
+      );
+    calls.td_asset_describe(this.#address);
+    const [kind, scene, nodes, animations, constraints, expressions, bodies, colliders, joints] = instance.record;
+    this.kind = ["gltf", "glb", "bvh"][kind];
+    this.scene = scene;
+    this.nodes = list(nodes, "td_node_describe", (r) => ({
+      name: text(r[0]),
+      parent: r[1],
+      mesh: r[2],
+      skin: r[3],
+      body: r[4],
+      translation: r.slice(5, 8),
+      rotation: r.slice(8, 12),
+      scale: r.slice(12, 15),
+    }));
+    this.animations = list(animations, "td_animation_describe", (r) => ({
+      name: text(r[0]),
+      duration: r[1],
+      channelCount: r[2],
+    }));
+    this.constraints = list(constraints, "td_constraint_describe", (r) => ({
+      node: r[0],
+      source: r[1],
+      kind: text(r[2]),
+      axis: text(r[3]),
+      weight: r[4],
+      isInCycle: r[5] !== 0,
+    }));
+    this.expressions = list(expressions, "td_expression_describe", (r) => ({
+      name: text(r[0]),
+      isPreset: r[1] !== 0,
+      isBinary: r[2] !== 0,
+    }));
+    this.bodies = list(bodies, "td_body_describe", (r) => ({
+      node: r[0],
+      motion: MOTIONS[r[1]],
+      mass: r[2],
+      colliderCount: r[3],
+      gravityFactor: r[4],
+      dialect: text(r[5]),
+    }));
+    this.colliders = list(colliders, "td_collider_describe", (r) => ({
+      node: r[0],
+      body: r[1],
+      shape: text(r[2]),
+      isTrigger: r[3] !== 0,
+      dialect: text(r[4]),
+    }));
+    this.joints = list(joints, "td_joint_describe", (r, joint) => ({
+      node: r[0],
+      connectedNode: r[1],
+      bodyA: r[2],
+      bodyB: r[3],
+      enableCollision: r[4] !== 0,
+      dialect: text(r[5]),
+      type: text(r[8]),
+      axis: r[9],
+      limits: Array.from({ length: r[6] }, (_, i) => {
+        calls.td_limit_describe(this.#address, joint, i);
+        const [linearAxes, angularAxes, min, max, stiffness, damping] = instance.record;
+        return { linearAxes, angularAxes, min, max, stiffness, damping };
+      }),
+      drives: Array.from({ length: r[7] }, (_, i) => {
+        calls.td_drive_describe(this.#address, joint, i);
+        const [type, mode, axis, positionTarget, velocityTarget, stiffness, damping, maxForce] = instance.record;
+        return {
+          type: type === 0 ? "linear" : "angular",
+          mode: mode === 0 ? "force" : "acceleration",
+          axis,
+          positionTarget,
+          velocityTarget,
+          stiffness,
+          damping,
+          maxForce,
+        };
+      }),
+    }));
+    this.humanoid = this.#describeHumanoid(instance, text);
+  }
+
+  #describeHumanoid(instance, text) {
+    instance.calls.td_humanoid_describe(this.#address);
+    const [kind, hipsHeight, facesBackward, lookAt, boneCount] = instance.record;
+    const kindText = text(kind);
+    if (kindText === "") return null;
+    const lookAtText = text(lookAt);
+    const bones = [];
+    const places = new Map([[-1, -1]]);
+    for (let i = 0; i < boneCount; ++i) {
+      instance.calls.td_bone_describe(this.#address, i);
+      const [name, node, parent] = instance.record;
+      if (node < 0) continue;
+      places.set(i, bones.length);
+      bones.push({ name: text(name), node, parent });
+    }
+    for (const bone of bones) bone.parent = places.get(bone.parent) ?? -1;
+    return { kind: kindText, hipsHeight, facesBackward: facesBackward !== 0, lookAt: lookAtText, bones };
+  }
+
+  findNode(name) {
+    const { calls } = this.tendon._instance;
+    return this.tendon._instance.withTexts([name], (text) => calls.td_asset_find_node(this._address, text));
+  }
+
+  findBone(name) {
+    const { calls } = this.tendon._instance;
+    return this.tendon._instance.withTexts([name], (text) => calls.td_asset_find_bone(this._address, text));
+  }
+
+  check() {
+    const instance = this.tendon._instance;
+    if (instance.calls.td_asset_check(this._address) === 0) throw instance.failure("OUT_OF_MEMORY", "checking");
+    return [...this.findings, ...instance.readFindings()];
+  }
+
+  _findAnimation(animation) {
+    const index = typeof animation === "string" ? this.animations.findIndex((a) => a.name === animation) : animation;
+    if (!Number.isInteger(index) || index < 0 || index >= this.animations.length) {
+      throw usage(`${this.name || "the asset"} has no animation ${JSON.stringify(animation)}`);
+    }
+    return index;
+  }
+
+  createClip(animation) {
+    const instance = this.tendon._instance;
+    const index = this._findAnimation(animation);
+    const address = instance.calls.td_clip_create(this._address, index);
+    if (address === 0) throw instance.failure("IMPOSSIBLE", "the animation cannot be made ready");
+    return new Clip(this, address, instance.readFindings());
+  }
+
+  retarget(source, options = {}) {
+    const instance = this.tendon._instance;
+    if (source.tendon !== this.tendon) throw usage("both assets must be of one instance");
+    const animation = source._findAnimation(options.animation ?? 0);
+    const scaleHips = options.scaleHips ?? true;
+    const address = instance.calls.td_clip_retarget(source._address, animation, this._address, scaleHips ? 1 : 0);
+    if (address === 0) throw instance.failure("IMPOSSIBLE", "the motion cannot be brought onto this asset");
+    return new Clip(this, address, instance.readFindings());
+  }
+
+  save(format = "same") {
+    const index = ["same", "glb", "gltf"].indexOf(format);
+    if (index < 0) throw usage(`there is no format ${JSON.stringify(format)}`);
+    return saveAddress(this.tendon._instance, this._address, index);
+  }
+}
+
+/** The bytes of an asset at an address. */
+export function saveAddress(instance, address, format) {
+  const data = instance.calls.td_asset_save(address, format) >>> 0;
+  if (data === 0) throw instance.failure("IMPOSSIBLE", "the asset cannot be written");
+  const size = instance.record[0];
+  const bytes = instance.readBytes(data, size);
+  instance.calls.td_saved_free(data, size);
+  return bytes;
+}
+
+export class Clip {
+  #address;
+  #plays = new Set();
+
+  constructor(asset, address, findings) {
+    const instance = asset.tendon._instance;
+    this.asset = asset;
+    this.#address = address;
+    this.findings = Object.freeze(findings);
+    instance.calls.td_clip_describe(address);
+    const [name, duration, expressionCount] = instance.record;
+    this.name = instance.readText(name);
+    this.duration = duration;
+    this.expressions = Array.from({ length: expressionCount }, (_, i) =>
+      instance.readText(instance.calls.td_clip_expression(address, i)),
+    );
+    asset._use(1);
+  }
+
+  get _address() {
+    if (this.#address === 0) throw usage("the clip was destroyed");
+    return this.#address;
+  }
+
+  /** Plays that have to stop before the clip goes. */
+  get _plays() {
+    return this.#plays;
+  }
+
+  destroy() {
+    if (this.#address === 0) return;
+    for (const play of [...this.#plays]) play.stop();
+    if (!this.asset.tendon.isDead) this.asset.tendon._instance.calls.td_clip_destroy(this.#address);
+    this.#address = 0;
+    this.asset._use(-1);
+  }
+}

@@ -1,0 +1,414 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Actors: poses, clips, bodies, what overlays are drawn from, baking.
+#include "bridge.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void EXPORT(td_actor_free)(Actor* actor)
+{
+    free(actor->shapeTransforms);
+    free(actor->shapeStates);
+    free(actor->centers);
+    free(actor->jointFrames);
+    free(actor);
+}
+
+static void* AllocateZeroed(int count, size_t size)
+{
+    return calloc(count > 0 ? (size_t)count : 1, size);
+}
+
+Actor* EXPORT(td_actor_create)(tdStage* stage, const tdAsset* asset, int scene, bool constraints,
+                               bool physics)
+{
+    Actor* actor = NewReport() != NULL ? calloc(1, sizeof(Actor)) : NULL;
+    if (actor == NULL)
+    {
+        return NULL;
+    }
+    tdReport* report = NewReport();
+    tdActorDef def = tdDefaultActorDef();
+    def.scene = scene;
+    def.placement = (tdTransform){{(float)record[0], (float)record[1], (float)record[2]},
+                                  {(float)record[3], (float)record[4], (float)record[5], (float)record[6]}};
+    def.enableConstraints = constraints;
+    def.enablePhysics = physics;
+    tdAssetInfo info = tdDescribeAsset(asset);
+    actor->asset = asset;
+    actor->world = tdStage_GetWorld(stage);
+    actor->shapeCount = physics ? info.colliderCount : 0;
+    actor->bodyCount = physics ? info.bodyCount : 0;
+    actor->jointCount = physics ? info.jointCount : 0;
+    actor->shapeTransforms = AllocateZeroed(actor->shapeCount, 7 * sizeof(float));
+    actor->shapeStates = AllocateZeroed(actor->shapeCount, 1);
+    actor->centers = AllocateZeroed(actor->bodyCount, 3 * sizeof(float));
+    actor->jointFrames = AllocateZeroed(actor->jointCount, 14 * sizeof(float));
+    if (report != NULL && actor->shapeTransforms != NULL && actor->shapeStates != NULL &&
+        actor->centers != NULL && actor->jointFrames != NULL)
+    {
+        actor->actor = tdCreateActor(stage, asset, &def, report);
+    }
+    if (actor->actor == NULL)
+    {
+        td_actor_free(actor);
+        return NULL;
+    }
+    return actor;
+}
+
+void EXPORT(td_actor_destroy)(Actor* actor)
+{
+    tdDestroyActor(actor->actor);
+    td_actor_free(actor);
+}
+
+/// Addresses that stay: the actor as events name it, locals, globals, the arrays of overlays with their
+/// counts.
+void EXPORT(td_actor_describe)(const Actor* actor)
+{
+    record[0] = (double)(uintptr_t)actor->actor;
+    record[1] = (double)(uintptr_t)tdActor_GetLocals(actor->actor);
+    record[2] = (double)(uintptr_t)tdActor_GetGlobals(actor->actor);
+    record[3] = (double)(uintptr_t)actor->shapeTransforms;
+    record[4] = (double)(uintptr_t)actor->shapeStates;
+    record[5] = (double)(uintptr_t)actor->centers;
+    record[6] = (double)(uintptr_t)actor->jointFrames;
+    record[7] = actor->shapeCount;
+    record[8] = actor->bodyCount;
+    record[9] = actor->jointCount;
+}
+
+/// The count is record[0].
+const float* EXPORT(td_actor_morph_weights)(const Actor* actor, int node)
+{
+    int count = 0;
+    const float* weights = tdActor_GetMorphWeights(actor->actor, node, &count);
+    record[0] = count;
+    return weights;
+}
+
+// Clips
+
+/// record[0..1] becomes the id of the play. False when memory ran out.
+bool EXPORT(td_actor_play)(Actor* actor, const tdClip* clip, float start, float speed, float weight,
+                           bool loop)
+{
+    tdPlayDef def = tdDefaultPlayDef();
+    def.start = start;
+    def.speed = speed;
+    def.weight = weight;
+    def.loop = loop;
+    tdPlayId id = tdActor_Play(actor->actor, clip, &def);
+    record[0] = id.index1;
+    record[1] = id.generation;
+    return id.index1 != 0;
+}
+
+void EXPORT(td_actor_stop)(Actor* actor, uint32_t index1, uint32_t generation)
+{
+    tdActor_Stop(actor->actor, (tdPlayId){index1, generation});
+}
+
+void EXPORT(td_actor_set_play)(Actor* actor, uint32_t index1, uint32_t generation, float time, float speed,
+                               float weight)
+{
+    tdActor_SetPlay(actor->actor, (tdPlayId){index1, generation}, time, speed, weight);
+}
+
+float EXPORT(td_actor_play_time)(const Actor* actor, uint32_t index1, uint32_t generation)
+{
+    return tdActor_GetPlayTime(actor->actor, (tdPlayId){index1, generation});
+}
+
+bool EXPORT(td_actor_is_playing)(const Actor* actor, uint32_t index1, uint32_t generation)
+{
+    return tdActor_IsPlaying(actor->actor, (tdPlayId){index1, generation});
+}
+
+// What the application writes
+
+/// record[0..9]: translation, rotation, scale.
+void EXPORT(td_actor_set_local)(Actor* actor, int node, unsigned properties)
+{
+    tdTrs local = {{(float)record[0], (float)record[1], (float)record[2]},
+                   {(float)record[3], (float)record[4], (float)record[5], (float)record[6]},
+                   {(float)record[7], (float)record[8], (float)record[9]}};
+    tdActor_SetLocal(actor->actor, node, properties, local);
+}
+
+void EXPORT(td_actor_clear_local)(Actor* actor, int node)
+{
+    tdActor_ClearLocal(actor->actor, node, TD_LOCAL_ALL);
+}
+
+void EXPORT(td_actor_set_placement)(Actor* actor, float x, float y, float z, float qx, float qy, float qz,
+                                    float qw)
+{
+    tdActor_SetPlacement(actor->actor, (tdTransform){{x, y, z}, {qx, qy, qz, qw}});
+}
+
+void EXPORT(td_actor_enable_constraints)(Actor* actor, bool enable)
+{
+    tdActor_EnableConstraints(actor->actor, enable);
+}
+
+bool EXPORT(td_actor_are_constraints_enabled)(const Actor* actor)
+{
+    return tdActor_AreConstraintsEnabled(actor->actor);
+}
+
+void EXPORT(td_actor_set_constraint_weight)(Actor* actor, int node, float weight)
+{
+    tdActor_SetConstraintWeight(actor->actor, node, weight);
+}
+
+float EXPORT(td_actor_get_constraint_weight)(const Actor* actor, int node)
+{
+    return tdActor_GetConstraintWeight(actor->actor, node);
+}
+
+void EXPORT(td_actor_set_expression)(Actor* actor, const char* name, float weight)
+{
+    tdActor_SetExpression(actor->actor, name, weight);
+}
+
+void EXPORT(td_actor_clear_expression)(Actor* actor, const char* name)
+{
+    tdActor_ClearExpression(actor->actor, name);
+}
+
+float EXPORT(td_actor_get_expression)(const Actor* actor, const char* name)
+{
+    return tdActor_GetExpression(actor->actor, name);
+}
+
+void EXPORT(td_actor_set_gaze)(Actor* actor, float yaw, float pitch)
+{
+    tdActor_SetGaze(actor->actor, yaw, pitch);
+}
+
+void EXPORT(td_actor_clear_gaze)(Actor* actor)
+{
+    tdActor_ClearGaze(actor->actor);
+}
+
+// Bodies
+
+void EXPORT(td_actor_apply_impulse)(Actor* actor, int node, float x, float y, float z)
+{
+    tdActor_ApplyImpulse(actor->actor, node, (tdVec3){x, y, z}, (tdVec3){0.0f, 0.0f, 0.0f});
+}
+
+void EXPORT(td_actor_apply_point_impulse)(Actor* actor, int node, float x, float y, float z, float px,
+                                          float py, float pz)
+{
+    tdActor_ApplyPointImpulse(actor->actor, node, (tdVec3){x, y, z}, (tdVec3){px, py, pz});
+}
+
+void EXPORT(td_actor_set_linear_velocity)(Actor* actor, int node, float x, float y, float z)
+{
+    tdBodyId body = tdActor_GetBody(actor->actor, node);
+    if (tdBody_IsValid(actor->world, body))
+    {
+        tdBody_SetLinearVelocity(actor->world, body, (tdVec3){x, y, z});
+    }
+}
+
+void EXPORT(td_actor_set_angular_velocity)(Actor* actor, int node, float x, float y, float z)
+{
+    tdBodyId body = tdActor_GetBody(actor->actor, node);
+    if (tdBody_IsValid(actor->world, body))
+    {
+        tdBody_SetAngularVelocity(actor->world, body, (tdVec3){x, y, z});
+    }
+}
+
+bool EXPORT(td_actor_body_state)(const Actor* actor, int node)
+{
+    tdBodyId body = tdActor_GetBody(actor->actor, node);
+    if (!tdBody_IsValid(actor->world, body))
+    {
+        return false;
+    }
+    tdBodyMass mass = tdBody_GetMass(actor->world, body);
+    record[0] = tdBody_GetMotion(actor->world, body);
+    record[1] = tdBody_IsAwake(actor->world, body);
+    record[2] = (double)mass.mass;
+    PutVec3(record + 3, tdBody_GetWorldCenterOfMass(actor->world, body));
+    PutVec3(record + 6, tdBody_GetLinearVelocity(actor->world, body));
+    PutVec3(record + 9, tdBody_GetAngularVelocity(actor->world, body));
+    PutVec3(record + 12, mass.inertiaDiagonal);
+    return true;
+}
+
+// Overlays
+
+static void PutTransform(float* out, tdTransform t)
+{
+    float values[7] = {t.position.x, t.position.y, t.position.z, t.rotation.x,
+                       t.rotation.y, t.rotation.z, t.rotation.w};
+    memcpy(out, values, sizeof(values));
+}
+
+static tdTransform PlaceFrame(const tdWorld* world, tdBodyId body, tdTransform frame)
+{
+    return tdBody_IsValid(world, body) ? Combine(tdBody_GetTransform(world, body), frame) : frame;
+}
+
+/// 0 static, 1 kinematic, 2 dynamic, 3 sleeping, 4 trigger.
+static uint8_t GetShapeState(const tdWorld* world, tdShapeId shape)
+{
+    if (tdShape_IsTrigger(world, shape))
+    {
+        return 4;
+    }
+    tdBodyId body = tdShape_GetBody(world, shape);
+    tdMotion motion = tdBody_GetMotion(world, body);
+    return (uint8_t)(motion == TD_MOTION_DYNAMIC && !tdBody_IsAwake(world, body) ? 3 : motion);
+}
+
+/// Fills the arrays that overlays are drawn from.
+void EXPORT(td_actor_update)(Actor* actor)
+{
+    const tdWorld* world = actor->world;
+    for (int i = 0; i < actor->shapeCount; ++i)
+    {
+        tdShapeId shape = tdActor_GetShape(actor->actor, i);
+        if (tdShape_IsValid(world, shape))
+        {
+            tdTransform body = tdBody_GetTransform(world, tdShape_GetBody(world, shape));
+            PutTransform(actor->shapeTransforms + 7 * i, Combine(body, tdShape_GetLocal(world, shape)));
+            actor->shapeStates[i] = GetShapeState(world, shape);
+        }
+    }
+    for (int i = 0; i < actor->bodyCount; ++i)
+    {
+        tdBodyId body = tdActor_GetBody(actor->actor, tdDescribeBody(actor->asset, i).node);
+        if (tdBody_IsValid(world, body))
+        {
+            tdVec3 center = tdBody_GetWorldCenterOfMass(world, body);
+            memcpy(actor->centers + 3 * i, &center, sizeof(center));
+        }
+    }
+    for (int i = 0; i < actor->jointCount; ++i)
+    {
+        tdJointId joint = tdActor_GetJoint(actor->actor, i);
+        if (tdJoint_IsValid(world, joint))
+        {
+            PutTransform(actor->jointFrames + 14 * i,
+                         PlaceFrame(world, tdJoint_GetBodyA(world, joint), tdJoint_GetFrameA(world, joint)));
+            PutTransform(actor->jointFrames + 14 * i + 7,
+                         PlaceFrame(world, tdJoint_GetBodyB(world, joint), tdJoint_GetFrameB(world, joint)));
+        }
+    }
+}
+
+void EXPORT(td_shape_describe)(const Actor* actor, int shape)
+{
+    tdColliderInfo collider = tdDescribeCollider(actor->asset, shape);
+    tdShapeInfo info = tdDescribeShape(actor->world, tdActor_GetShape(actor->actor, shape));
+    record[0] = collider.node;
+    record[1] = collider.body >= 0 ? tdDescribeBody(actor->asset, collider.body).node : -1;
+    record[2] = PutText(info.kind[0] != 0 ? info.kind : collider.shape);
+    record[3] = collider.isTrigger;
+    record[4] = info.dimensionCount;
+    for (int i = 0; i < 3; ++i)
+    {
+        record[5 + i] = (double)info.dimensions[i];
+    }
+}
+
+/// Points of the wireframe, to be freed with td_free; their number is record[0]. NULL when memory ran out.
+tdVec3* EXPORT(td_shape_lines)(const Actor* actor, int shape)
+{
+    tdShapeId id = tdActor_GetShape(actor->actor, shape);
+    int count = tdShape_GetLines(actor->world, id, NULL, 0);
+    tdVec3* points = AllocateZeroed(count, sizeof(tdVec3));
+    record[0] = points != NULL ? tdShape_GetLines(actor->world, id, points, count) : 0;
+    return points;
+}
+
+/// record: is there, is broken, force, torque, then values of limits and drives as far as they fit.
+void EXPORT(td_joint_state)(const Actor* actor, int joint)
+{
+    const tdWorld* world = actor->world;
+    tdJointId id = tdActor_GetJoint(actor->actor, joint);
+    record[0] = tdJoint_IsValid(world, id);
+    if (record[0] == 0.0)
+    {
+        return;
+    }
+    record[1] = tdJoint_IsBroken(world, id);
+    PutVec3(record + 2, tdJoint_GetForce(world, id));
+    PutVec3(record + 5, tdJoint_GetTorque(world, id));
+    int limitCount = tdJoint_GetLimitCount(world, id), driveCount = tdJoint_GetDriveCount(world, id);
+    int used = 10;
+    record[8] = limitCount;
+    record[9] = driveCount;
+    for (int i = 0; i < limitCount && used < RECORD_SIZE; ++i)
+    {
+        record[used++] = (double)tdJoint_GetLimitValue(world, id, i);
+    }
+    for (int i = 0; i < driveCount && used < RECORD_SIZE; ++i)
+    {
+        record[used++] = (double)tdJoint_GetDriveValue(world, id, i);
+    }
+}
+
+// Baking
+
+/// record[0..9], NaN where the default is wanted.
+static tdBakeDef MakeBakeDef(const char* name)
+{
+    tdBakeDef def = tdDefaultBakeDef();
+    def.seconds = isnan(record[0]) ? def.seconds : record[0];
+    def.frameRate = isnan(record[1]) ? def.frameRate : record[1];
+    def.warmup = isnan(record[2]) ? def.warmup : record[2];
+    def.untilRest = isnan(record[3]) ? def.untilRest : record[3] != 0.0;
+    def.loopBlend = isnan(record[4]) ? def.loopBlend : record[4];
+    def.positionTolerance = isnan(record[5]) ? def.positionTolerance : (float)record[5];
+    def.angleTolerance = isnan(record[6]) ? def.angleTolerance : (float)record[6];
+    def.weightTolerance = isnan(record[7]) ? def.weightTolerance : (float)record[7];
+    def.stripPhysics = isnan(record[8]) ? def.stripPhysics : record[8] != 0.0;
+    def.replaceAnimations = isnan(record[9]) ? def.replaceAnimations : record[9] != 0.0;
+    def.name = name != NULL ? name : def.name;
+    return def;
+}
+
+tdAsset* EXPORT(td_actor_bake)(Actor* actor, const char* name)
+{
+    tdBakeDef def = MakeBakeDef(name);
+    tdReport* report = NewReport();
+    return report != NULL ? tdBakeActor(actor->actor, &def, report) : NULL;
+}
+
+tdTape* EXPORT(td_tape_create)(const Actor* actor, const char* name)
+{
+    tdBakeDef def = MakeBakeDef(name);
+    return tdCreateTape(actor->actor, &def);
+}
+
+bool EXPORT(td_tape_capture)(tdTape* tape, double time)
+{
+    return isnan(time) ? tdTape_Capture(tape) : tdTape_CaptureAt(tape, time);
+}
+
+int EXPORT(td_tape_frame_count)(const tdTape* tape)
+{
+    return tdTape_GetFrameCount(tape);
+}
+
+tdAsset* EXPORT(td_tape_bake)(const tdTape* tape)
+{
+    tdReport* report = NewReport();
+    return report != NULL ? tdTape_Bake(tape, report) : NULL;
+}
+
+void EXPORT(td_tape_destroy)(tdTape* tape)
+{
+    tdDestroyTape(tape);
+}
