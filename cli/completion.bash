@@ -9,6 +9,10 @@ _tendon()
     COMPREPLY=()
     case $before in
         --seconds) return ;;
+        --shard) return ;;
+        --format) COMPREPLY=($(compgen -W "glb gltf vrm" -- "$word")); return ;;
+        --format) COMPREPLY=($(compgen -W "glb gltf vrm vrma" -- "$word")); return ;;
+        --format) COMPREPLY=($(compgen -W "jsonl csv" -- "$word")); return ;;
         --rate) return ;;
         --rate) return ;;
         --times) return ;;
@@ -31,11 +35,11 @@ _tendon()
     case $verb:$word in
         :*) COMPREPLY=($(compgen -W "inspect check trace bake retarget convert view help --help --version" -- "$word")); return ;;
         inspect:-*) COMPREPLY=($(compgen -W "--full --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
-        check:-*) COMPREPLY=($(compgen -W "--strict --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
-        trace:-*) COMPREPLY=($(compgen -W "--output --motion --animation --seconds --rate --times --step --gravity --physics --constraints --no-scale-hips --map --bvh-unit --tpose-frame --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
-        bake:-*) COMPREPLY=($(compgen -W "--output --motion --animation --seconds --out-dir --rate --step --gravity --physics --constraints --warmup --until --loop-blend --name --position-tolerance --angle-tolerance --replace-animations --strip-physics --no-scale-hips --map --bvh-unit --tpose-frame --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
-        retarget:-*) COMPREPLY=($(compgen -W "--output --animation --name --no-scale-hips --map --bvh-unit --tpose-frame --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
-        convert:-*) COMPREPLY=($(compgen -W "--output --to --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
+        check:-*) COMPREPLY=($(compgen -W "--shard --strict --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
+        trace:-*) COMPREPLY=($(compgen -W "--output --motion --animation --seconds --out-dir --shard --resume --format --rate --times --step --gravity --physics --constraints --no-scale-hips --map --bvh-unit --tpose-frame --nodes --summary --full --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
+        bake:-*) COMPREPLY=($(compgen -W "--output --motion --animation --seconds --out-dir --shard --resume --format --rate --step --gravity --physics --constraints --warmup --until --loop-blend --name --position-tolerance --angle-tolerance --replace-animations --strip-physics --no-scale-hips --map --bvh-unit --tpose-frame --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
+        retarget:-*) COMPREPLY=($(compgen -W "--output --animation --out-dir --shard --resume --format --name --no-scale-hips --map --bvh-unit --tpose-frame --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
+        convert:-*) COMPREPLY=($(compgen -W "--output --out-dir --shard --resume --format --to --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
         view:-*) COMPREPLY=($(compgen -W "--output --motion --open --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
     esac
     COMPREPLY=($(compgen -f -- "$word"))

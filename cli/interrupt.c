@@ -11,11 +11,13 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t isWriting;
 static volatile sig_atomic_t isInterrupted;
 static char unfinishedFile[4096];
+static volatile sig_atomic_t children[INTERRUPT_CHILDREN];
 
 static void Say(const char* text)
 {
@@ -31,6 +33,25 @@ static void LeaveNothingHalf(void)
     }
 }
 
+// Children end as this process does: they finish a file they are writing.
+static void EndChildren(void)
+{
+    for (int i = 0; i < INTERRUPT_CHILDREN; ++i)
+    {
+        if (children[i] > 0)
+        {
+            kill((pid_t)children[i], SIGINT);
+        }
+    }
+    for (int i = 0; i < INTERRUPT_CHILDREN; ++i)
+    {
+        if (children[i] > 0)
+        {
+            waitpid((pid_t)children[i], NULL, 0);
+        }
+    }
+}
+
 static void HandleInterrupt(int signal)
 {
     (void)signal;
@@ -39,6 +60,7 @@ static void HandleInterrupt(int signal)
         isInterrupted = 1;
         return;
     }
+    EndChildren();
     LeaveNothingHalf();
     Say("\ntendon: interrupted\n");
     _exit(EXIT_INTERRUPTED);
@@ -127,4 +149,37 @@ void EndWriting(void)
     {
         HandleInterrupt(SIGINT);
     }
+}
+
+void RememberChild(int slot, int process)
+{
+    children[slot] = process;
+}
+
+static void MaskInterrupts(int how)
+{
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    sigprocmask(how, &signals, NULL);
+}
+
+void ForgetChildren(void)
+{
+    for (int i = 0; i < INTERRUPT_CHILDREN; ++i)
+    {
+        children[i] = 0;
+    }
+    MaskInterrupts(SIG_UNBLOCK);
+}
+
+void HoldInterrupts(void)
+{
+    MaskInterrupts(SIG_BLOCK);
+}
+
+void AllowInterrupts(void)
+{
+    MaskInterrupts(SIG_UNBLOCK);
 }

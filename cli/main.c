@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The program: reads the command line, sets up what verbs share, runs one.
+#include "batch.h"
 #include "interrupt.h"
 #include "session.h"
 
@@ -81,11 +82,14 @@ static int RunVerb(const Options* options)
     }
     session.boneMap = boneMap;
     long coreCount = sysconf(_SC_NPROCESSORS_ONLN);
-    int threadCount = IsGiven(options, OPTION_THREADS) ? (int)options->values[OPTION_THREADS].number
-                      : coreCount > 64                 ? 64
-                                                       : (int)coreCount;
-    // Without threads everything runs on this one; the results are the same.
-    session.threads = threadCount > 1 ? tdCreateThreads(threadCount) : NULL;
+    session.threadCount = IsGiven(options, OPTION_THREADS) ? (int)options->values[OPTION_THREADS].number
+                          : coreCount > 64                 ? 64
+                          : coreCount < 1                  ? 1
+                                                           : (int)coreCount;
+    if (!IsBatch(options))
+    {
+        StartThreads(&session, session.threadCount);
+    }
     int result = Dispatch(&session);
     tdDestroyThreads(session.threads);
     free(boneMap);

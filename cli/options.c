@@ -190,6 +190,9 @@ static bool RefuseValue(const OptionInfo* info, const char* text, Verb verb, FIL
     case KIND_LIST:
         fprintf(errors, "ascending numbers from %g to %g such as 0,0.5,1", info->least, info->most);
         break;
+    case KIND_PART:
+        fprintf(errors, "a part of the whole such as 1/4");
+        break;
     case KIND_VECTOR:
         fprintf(errors, "three numbers such as %s", info->fallback != NULL ? info->fallback : "0,0,0");
         break;
@@ -223,7 +226,7 @@ static bool ParseNumbers(const char* text, const OptionInfo* info, OptionValue* 
     int capacity = 1;
     for (const char* c = text; *c != '\0'; ++c)
     {
-        capacity += *c == ',' ? 1 : 0;
+        capacity += *c == ',' || *c == '/' ? 1 : 0;
     }
     free(value->numbers);
     value->numbers = malloc(sizeof(double) * (size_t)capacity);
@@ -239,9 +242,12 @@ static bool ParseNumbers(const char* text, const OptionInfo* info, OptionValue* 
         value->numberCount += 1;
         if (*text == '\0')
         {
-            return info->kind == KIND_LIST || value->numberCount == 3;
+            const double* numbers = value->numbers;
+            return info->kind == KIND_PART ? value->numberCount == 2 && floor(numbers[0]) == numbers[0] &&
+                                                 floor(numbers[1]) == numbers[1] && numbers[0] <= numbers[1]
+                                           : info->kind == KIND_LIST || value->numberCount == 3;
         }
-        if (*text++ != ',')
+        if (*text++ != (info->kind == KIND_PART ? '/' : ','))
         {
             return false;
         }
@@ -278,6 +284,7 @@ static bool ParseValue(const OptionInfo* info, const char* text, OptionValue* va
         return ParseNumber(&rest, info, &value->number) && *rest == '\0';
     case KIND_LIST:
     case KIND_VECTOR:
+    case KIND_PART:
         return ParseNumbers(text, info, value);
     case KIND_CHOICE:
         return HasWord(info->value, text);
@@ -455,6 +462,18 @@ static bool CheckFileCount(const Options* options, FILE* errors)
     return true;
 }
 
+static bool HasStandardInput(const Options* options)
+{
+    for (int i = 0; i < options->fileCount; ++i)
+    {
+        if (strcmp(options->files[i], "-") == 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool CheckContradictions(const Options* options, FILE* errors)
 {
     bool hasOutput = IsGiven(options, OPTION_OUTPUT), hasFolder = IsGiven(options, OPTION_OUT_DIR);
@@ -472,11 +491,22 @@ static bool CheckContradictions(const Options* options, FILE* errors)
         {IsGiven(options, OPTION_UNTIL) && IsGiven(options, OPTION_LOOP_BLEND),
          "--loop-blend needs to know the end beforehand; --until rest does not tell it."},
         {hasOutput && hasFolder, "-o names one file and --out-dir a folder for many; give one of them."},
-        {options->verb == VERB_BAKE && options->fileCount > 1 && !hasFolder,
+        {options->fileCount > (options->verb == VERB_RETARGET ? 2 : 1) && !hasFolder &&
+             options->verb != VERB_CHECK && options->verb != VERB_INSPECT,
          "several files need a folder for their outputs: --out-dir DIR."},
         {(options->verb == VERB_CONVERT || options->verb == VERB_BAKE || options->verb == VERB_RETARGET) &&
              !hasOutput && !hasFolder,
          "name the file to write with -o, or - for standard output."},
+        {IsGiven(options, OPTION_NODES) && !IsWord(options, OPTION_TRACE_FORMAT, "csv"),
+         "--nodes chooses the columns of --format csv; JSON Lines hold every node."},
+        {IsGiven(options, OPTION_SUMMARY) && IsWord(options, OPTION_OUTPUT, "-"),
+         "--summary and the trace would both go to standard output; give -o a file."},
+        {IsGiven(options, OPTION_FULL) && options->verb == VERB_TRACE && !IsGiven(options, OPTION_SUMMARY),
+         "--full is for the tables of --summary."},
+        {hasFolder && HasStandardInput(options), "standard input has no name for --out-dir; use -o."},
+        {!hasFolder && IsGiven(options, OPTION_RESUME), "--resume looks into --out-dir; name one."},
+        {!hasFolder && (IsGiven(options, OPTION_FORMAT) || IsGiven(options, OPTION_MOTION_FORMAT)),
+         "--format is for --out-dir; with -o the name of the file tells."},
     };
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; ++i)
     {

@@ -33,6 +33,7 @@ typedef enum OptionKind
     KIND_COUNT,  // a whole number
     KIND_LIST,   // numbers that ascend, separated by commas
     KIND_VECTOR, // three numbers
+    KIND_PART,   // I/N: two whole numbers, the first from 1 to the second
     KIND_CHOICE, // one of the words of `value`
 } OptionKind;
 

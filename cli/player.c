@@ -130,7 +130,7 @@ int StartPlayer(Player* player, const Session* session, const char* path)
     }
     if (player->actor == NULL)
     {
-        ReportFindings(session, player->report);
+        FailFile(session, path, player->report);
         if (result == EXIT_IO && !tdReport_HasErrors(player->report))
         {
             Complain(session, "out of memory.");

@@ -7,8 +7,10 @@
 #include "interrupt.h"
 #include "json.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,7 +24,19 @@ const char* NameFile(const char* path)
     return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
-tdAsset* LoadFile(const Session* session, const char* path, tdReport* report)
+void StartThreads(Session* session, int count)
+{
+    session->threads = count > 1 ? tdCreateThreads(count) : NULL;
+}
+
+Progress StartWork(const Session* session, const char* label)
+{
+    Progress progress = StartProgress(label, !session->isQuiet);
+    progress.fraction = session->fraction;
+    return progress;
+}
+
+tdLoadDef MakeLoadDef(const Session* session)
 {
     tdLoadDef def = tdDefaultLoadDef();
     def.tasks = session->threads;
@@ -38,6 +52,12 @@ tdAsset* LoadFile(const Session* session, const char* path, tdReport* report)
     {
         def.bvhTposeFrame1 = (int)session->options->values[OPTION_TPOSE_FRAME].number;
     }
+    return def;
+}
+
+tdAsset* LoadFile(const Session* session, const char* path, tdReport* report)
+{
+    tdLoadDef def = MakeLoadDef(session);
     return tdLoadAsset(path, &def, report);
 }
 
@@ -85,42 +105,81 @@ void AppendInput(char text[INPUT_TEXT_SIZE], const char* path, const tdAsset* as
              size);
 }
 
-static void PrintSaved(const Session* session, const char* input, const char* path, const char* inputs,
-                       const char* facts, tdReport* report)
+/// The line of a file with --json.
+/// @param output NULL: none was written
+static void PrintJsonLine(const char* input, const char* output, tdReport* report)
 {
-    const Options* options = session->options;
+    printf("{\"input\":");
+    PrintJsonText(stdout, input);
+    printf(",\"output\":");
+    if (output != NULL)
+    {
+        PrintJsonText(stdout, output);
+        printf(",\"byteCount\":%zu", GetFileSize(output));
+    }
+    else
+    {
+        printf("null");
+    }
+    printf(",\"issues\":%s}\n", tdReport_GetJson(report, NULL));
+}
+
+static void PrintSaved(const char* path, const char* inputs, const char* facts, tdReport* report)
+{
     char size[16], counts[96];
-    if (IsGiven(options, OPTION_JSON))
+    FormatSize(size, GetFileSize(path));
+    FormatCounts(counts, report);
+    fprintf(stderr, "%s → %s (%s)%s%s, %s\n", inputs, path, size, facts[0] != '\0' ? ", " : "", facts,
+            counts);
+}
+
+// Several workers at once must not both find a file's place free. The lock goes with the descriptor.
+static int LockFolder(const char* folder)
+{
+    int file = folder != NULL ? open(folder, O_RDONLY) : -1;
+    if (file >= 0)
     {
-        printf("{\"input\":");
-        PrintJsonText(stdout, input);
-        printf(",\"output\":");
-        PrintJsonText(stdout, path);
-        printf(",\"byteCount\":%zu,\"issues\":%s}\n", GetFileSize(path), tdReport_GetJson(report, NULL));
+        flock(file, LOCK_EX); // a file system without locks is no reason to stop
     }
-    else if (!session->isQuiet)
-    {
-        FormatSize(size, GetFileSize(path));
-        FormatCounts(counts, report);
-        fprintf(stderr, "%s → %s (%s)%s%s, %s\n", inputs, path, size, facts[0] != '\0' ? ", " : "", facts,
-                counts);
-    }
+    return file;
 }
 
 int SaveFile(const Session* session, const tdAsset* asset, const char* input, const char* path,
              const char* inputs, const char* facts, tdReport* report)
 {
     fflush(stdout);
+    int lock = LockFolder(session->lockFolder);
     BeginWriting();
     bool isSaved = tdSaveAsset(asset, path, report);
     EndWriting();
-    ReportFindings(session, report);
-    int result = GetReportExit(report);
-    if (isSaved && strcmp(path, "-") != 0)
+    if (lock >= 0)
     {
-        PrintSaved(session, input, path, inputs, facts, report);
+        close(lock);
     }
-    return isSaved ? result : WorseExit(result, EXIT_FOUND_ERRORS);
+    if (!isSaved)
+    {
+        return FailFile(session, input, report);
+    }
+    ReportFindings(session, report);
+    if (strcmp(path, "-") != 0 && IsGiven(session->options, OPTION_JSON))
+    {
+        PrintJsonLine(input, path, report);
+    }
+    else if (strcmp(path, "-") != 0 && !session->isQuiet)
+    {
+        PrintSaved(path, inputs, facts, report);
+    }
+    return GetReportExit(report);
+}
+
+int FailFile(const Session* session, const char* input, tdReport* report)
+{
+    ReportFindings(session, report);
+    if (IsGiven(session->options, OPTION_JSON))
+    {
+        PrintJsonLine(input, NULL, report);
+    }
+    return WorseExit(GetReportExit(report), EXIT_FOUND_ERRORS);
 }
 
 static void PrintFinding(const Screen* screen, const tdDiagnostic* finding)

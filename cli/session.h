@@ -22,9 +22,12 @@ typedef struct Session
 {
     const Options* options;
     Screen out, err;
-    const tdTasks* threads;
+    const tdTasks* threads; // NULL: none, or not yet
+    int threadCount;
     const char* boneMap; // text of --map; NULL: none
     bool isQuiet;
+    volatile double* fraction; // of a worker's file that is done, for the progress line of all; NULL: alone
+    const char* lockFolder;    // where other workers write, too; NULL: alone
 } Session;
 
 /// One verb. Returns an exit code.
@@ -39,6 +42,12 @@ int RunView(Session* session);
 /// The worse of two exit codes: a bug, then a file that cannot be read or written, then errors.
 int WorseExit(int a, int b);
 
+/// Starts that many threads; without them everything runs on the caller's, with the same results.
+void StartThreads(Session* session, int count);
+/// A progress line for one file, or for many.
+Progress StartWork(const Session* session, const char* label);
+
+tdLoadDef MakeLoadDef(const Session* session);
 /// Loads a file as the options say. Findings are in the report.
 tdAsset* LoadFile(const Session* session, const char* path, tdReport* report);
 /// What the report means for the exit code: 3 when the machine was at fault, 1 when the file was.
@@ -59,6 +68,10 @@ void AppendInput(char text[INPUT_TEXT_SIZE], const char* path, const tdAsset* as
 /// @param input as named on the command line
 int SaveFile(const Session* session, const tdAsset* asset, const char* input, const char* path,
              const char* inputs, const char* facts, tdReport* report);
+
+/// The end of a file that gave no output: prints its findings, with --json as the file's line.
+/// @return an exit code other than 0
+int FailFile(const Session* session, const char* input, tdReport* report);
 
 /// One line per finding: "file:line:column: severity: sentence (code, pointer)".
 /// @param least findings less severe than this are left out

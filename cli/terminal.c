@@ -220,6 +220,10 @@ Progress StartProgress(const char* label, bool isAllowed)
 void UpdateProgress(Progress* progress, double done, double speed, const char* unit)
 {
     const int barWidth = 24;
+    if (progress->fraction != NULL)
+    {
+        *progress->fraction = done;
+    }
     double now = progress->isOn ? GetSeconds() : 0.0;
     if (!progress->isOn || now - progress->started < 1.0 || now - progress->lastDrawn < 0.1)
     {

@@ -66,6 +66,7 @@ typedef struct Progress
     bool isOn, isShown;
     const char* label;
     double started, lastDrawn;
+    volatile double* fraction; // where somebody else wants to know; NULL: nowhere
 } Progress;
 
 Progress StartProgress(const char* label, bool isAllowed);

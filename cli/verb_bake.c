@@ -2,21 +2,28 @@
 // SPDX-License-Identifier: MIT
 //
 // tendon bake: runs files and writes each with its motion as one animation more.
+#include "batch.h"
 #include "player.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
+
+// What the bake's progress needs: the line, and how far the run is.
+typedef struct Recording
+{
+    Progress progress;
+    const tdStage* stage;
+} Recording;
 
 static bool ShowProgress(void* context, double fraction)
 {
-    UpdateProgress(context, fraction, 0.0, "");
+    Recording* recording = context;
+    double elapsed = GetSeconds() - recording->progress.started;
+    UpdateProgress(&recording->progress, fraction, tdStage_GetTime(recording->stage) / elapsed,
+                   "x real time");
     return true;
 }
 
-static tdBakeDef MakeBakeDef(const Options* options, Progress* progress)
+static tdBakeDef MakeBakeDef(const Options* options, Recording* recording)
 {
     const OptionValue* values = options->values;
     tdBakeDef def = tdDefaultBakeDef();
@@ -31,7 +38,7 @@ static tdBakeDef MakeBakeDef(const Options* options, Progress* progress)
     def.stripPhysics = IsGiven(options, OPTION_STRIP_PHYSICS);
     def.replaceAnimations = IsGiven(options, OPTION_REPLACE_ANIMATIONS);
     def.progress = ShowProgress;
-    def.progressContext = progress;
+    def.progressContext = recording;
     return def;
 }
 
@@ -49,10 +56,10 @@ static int BakeFile(const Session* session, const char* input, const char* path)
     int result = StartPlayer(&player, session, input);
     if (player.actor != NULL)
     {
-        Progress progress = StartProgress("baking", !session->isQuiet);
-        tdBakeDef def = MakeBakeDef(session->options, &progress);
+        Recording recording = {StartWork(session, "baking"), player.stage};
+        tdBakeDef def = MakeBakeDef(session->options, &recording);
         tdAsset* baked = tdBakeActor(player.actor, &def, player.report);
-        EndProgress(&progress);
+        EndProgress(&recording.progress);
         if (baked != NULL)
         {
             char inputs[INPUT_TEXT_SIZE], facts[64];
@@ -62,8 +69,7 @@ static int BakeFile(const Session* session, const char* input, const char* path)
         }
         else
         {
-            ReportFindings(session, player.report);
-            result = WorseExit(GetReportExit(player.report), EXIT_FOUND_ERRORS);
+            result = FailFile(session, input, player.report);
         }
         tdDestroyAsset(baked);
     }
@@ -71,51 +77,12 @@ static int BakeFile(const Session* session, const char* input, const char* path)
     return result;
 }
 
-// DIR/NAME, in memory of the caller's.
-static char* JoinPath(const char* folder, const char* input)
-{
-    const char* slash = strrchr(input, '/');
-    const char* name = slash != NULL ? slash + 1 : input;
-    size_t size = strlen(folder) + strlen(name) + 2;
-    char* path = malloc(size);
-    if (path != NULL)
-    {
-        snprintf(path, size, "%s/%s", folder, name);
-    }
-    return path;
-}
-
-static int BakeIntoFolder(const Session* session, const char* folder)
-{
-    const Options* options = session->options;
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-    {
-        Complain(session, "cannot make the folder \"%s\": %s.", folder, strerror(errno));
-        return EXIT_IO;
-    }
-    int badCount = 0;
-    for (int i = 0; i < options->fileCount; ++i)
-    {
-        char* path = JoinPath(folder, options->files[i]);
-        int exitCode = path != NULL ? BakeFile(session, options->files[i], path) : EXIT_IO;
-        badCount += exitCode != EXIT_FINE ? 1 : 0;
-        free(path);
-    }
-    if (!session->isQuiet && !IsGiven(options, OPTION_JSON))
-    {
-        fprintf(stderr, "%d files baked into %s, %d with errors\n", options->fileCount - badCount, folder,
-                badCount);
-    }
-    // Of many files one that cannot be read is one failure among others.
-    return badCount > 0 ? EXIT_FOUND_ERRORS : EXIT_FINE;
-}
-
 int RunBake(Session* session)
 {
     const Options* options = session->options;
-    if (IsGiven(options, OPTION_OUT_DIR))
+    if (IsBatch(options))
     {
-        return BakeIntoFolder(session, options->values[OPTION_OUT_DIR].text);
+        return RunBatch(session, 0, BakeFile);
     }
     const char* path = options->values[OPTION_OUTPUT].text;
     return IsTerminalOutput(session, path) ? EXIT_USAGE : BakeFile(session, options->files[0], path);

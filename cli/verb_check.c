@@ -3,8 +3,8 @@
 //
 // tendon check: every finding about a file, as lines of text or as a report in the shape of the Khronos
 // validator's.
+#include "batch.h"
 #include "json.h"
-#include "session.h"
 
 #include <string.h>
 
@@ -98,41 +98,32 @@ static void PrintText(const Session* session, const char* path, const tdReport* 
     }
 }
 
+static int CheckFile(const Session* session, const char* path, const char* output)
+{
+    (void)output;
+    tdReport* report = tdCreateReport(NULL);
+    tdAsset* asset = LoadFile(session, path, report);
+    int exitCode = GetReportExit(report);
+    if (exitCode == EXIT_FINE && IsGiven(session->options, OPTION_STRICT) &&
+        tdReport_CountSeverity(report, TD_SEVERITY_WARNING) > 0)
+    {
+        exitCode = EXIT_FOUND_ERRORS;
+    }
+    if (IsGiven(session->options, OPTION_JSON))
+    {
+        PrintReport(stdout, asset, path, report);
+    }
+    else
+    {
+        PrintText(session, path, report);
+    }
+    tdDestroyAsset(asset);
+    tdDestroyReport(report);
+    return exitCode;
+}
+
 int RunCheck(Session* session)
 {
-    const Options* options = session->options;
-    int result = EXIT_FINE, badCount = 0;
-    Progress progress = StartProgress("checking", !session->isQuiet && options->fileCount > 1);
-    for (int i = 0; i < options->fileCount; ++i)
-    {
-        const char* path = options->files[i];
-        tdReport* report = tdCreateReport(NULL);
-        tdAsset* asset = LoadFile(session, path, report);
-        int exitCode = GetReportExit(report);
-        if (exitCode == EXIT_FINE && IsGiven(options, OPTION_STRICT) &&
-            tdReport_CountSeverity(report, TD_SEVERITY_WARNING) > 0)
-        {
-            exitCode = EXIT_FOUND_ERRORS;
-        }
-        ClearProgress(&progress);
-        if (IsGiven(options, OPTION_JSON))
-        {
-            PrintReport(stdout, asset, path, report);
-        }
-        else
-        {
-            PrintText(session, path, report);
-        }
-        badCount += exitCode != EXIT_FINE ? 1 : 0;
-        result = WorseExit(result, exitCode);
-        tdDestroyAsset(asset);
-        tdDestroyReport(report);
-        UpdateProgress(&progress, (double)(i + 1) / options->fileCount, 0.0, "");
-    }
-    EndProgress(&progress);
-    if (options->fileCount > 1 && !session->isQuiet && !IsGiven(options, OPTION_JSON))
-    {
-        printf("%d files, %d with errors\n", options->fileCount, badCount);
-    }
-    return result;
+    return IsBatch(session->options) ? RunBatch(session, 0, CheckFile)
+                                     : CheckFile(session, session->options->files[0], NULL);
 }

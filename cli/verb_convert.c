@@ -3,7 +3,7 @@
 //
 // tendon convert: repacks a file as another kind, everything in it kept, or writes its physics in another
 // dialect.
-#include "session.h"
+#include "batch.h"
 
 #include <string.h>
 
@@ -21,34 +21,31 @@ static tdAsset* ChangeDialect(tdAsset* asset, const char* name, tdReport* report
     return converted;
 }
 
-int RunConvert(Session* session)
+static int ConvertFile(const Session* session, const char* input, const char* path)
 {
-    const Options* options = session->options;
-    const char* path = options->values[OPTION_OUTPUT].text;
-    if (IsTerminalOutput(session, path))
-    {
-        return EXIT_USAGE;
-    }
     tdReport* report = tdCreateReport(NULL);
-    tdAsset* asset = LoadFile(session, options->files[0], report);
-    int result = EXIT_FINE;
+    tdAsset* asset = LoadFile(session, input, report);
     char inputs[INPUT_TEXT_SIZE] = "";
     if (asset != NULL)
     {
-        AppendInput(inputs, options->files[0], asset);
-        const char* dialect = options->values[OPTION_TO].text;
+        AppendInput(inputs, input, asset);
+        const char* dialect = session->options->values[OPTION_TO].text;
         asset = dialect != NULL ? ChangeDialect(asset, dialect, report) : asset;
     }
-    if (asset != NULL)
-    {
-        result = SaveFile(session, asset, options->files[0], path, inputs, "", report);
-    }
-    else
-    {
-        ReportFindings(session, report);
-        result = WorseExit(GetReportExit(report), EXIT_FOUND_ERRORS);
-    }
+    int result = asset != NULL ? SaveFile(session, asset, input, path, inputs, "", report)
+                               : FailFile(session, input, report);
     tdDestroyAsset(asset);
     tdDestroyReport(report);
     return result;
+}
+
+int RunConvert(Session* session)
+{
+    const Options* options = session->options;
+    if (IsBatch(options))
+    {
+        return RunBatch(session, 0, ConvertFile);
+    }
+    const char* path = options->values[OPTION_OUTPUT].text;
+    return IsTerminalOutput(session, path) ? EXIT_USAGE : ConvertFile(session, options->files[0], path);
 }

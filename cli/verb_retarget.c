@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // tendon retarget: a humanoid motion on an avatar, written as the avatar with a clip or as a VRM Animation.
+#include "batch.h"
 #include "player.h"
 
 #include <string.h>
@@ -12,10 +13,10 @@ static bool IsMotionName(const char* path)
     return length >= 5 && strcmp(path + length - 5, ".vrma") == 0;
 }
 
-static int Retarget(const Session* session, const tdAsset* motion, const tdAsset* avatar, tdReport* report)
+static int Retarget(const Session* session, const tdAsset* motion, const tdAsset* avatar, const char* input,
+                    const char* path, tdReport* report)
 {
     const Options* options = session->options;
-    const char* path = options->values[OPTION_OUTPUT].text;
     int animation = FindAnimation(session, motion, options->files[0]);
     if (animation == BAD_ANIMATION)
     {
@@ -30,43 +31,40 @@ static int Retarget(const Session* session, const tdAsset* motion, const tdAsset
     if (clip != NULL && made != NULL)
     {
         char inputs[INPUT_TEXT_SIZE] = "", facts[64];
-        AppendInput(inputs, options->files[1], avatar);
+        AppendInput(inputs, input, avatar);
         AppendInput(inputs, options->files[0], motion);
         snprintf(facts, sizeof facts, "%.4g s", (double)tdClip_GetDuration(clip));
-        result = SaveFile(session, made, options->files[1], path, inputs, facts, report);
+        result = SaveFile(session, made, input, path, inputs, facts, report);
     }
     else
     {
-        ReportFindings(session, report);
-        result = WorseExit(GetReportExit(report), EXIT_FOUND_ERRORS);
+        result = FailFile(session, input, report);
     }
     tdDestroyAsset(made);
     tdDestroyClip(clip);
     return result;
 }
 
-int RunRetarget(Session* session)
+static int RetargetFile(const Session* session, const char* input, const char* path)
 {
-    const Options* options = session->options;
-    if (IsTerminalOutput(session, options->values[OPTION_OUTPUT].text))
-    {
-        return EXIT_USAGE;
-    }
     tdReport* report = tdCreateReport(NULL);
-    tdAsset* motion = LoadFile(session, options->files[0], report);
-    tdAsset* avatar = LoadFile(session, options->files[1], report);
-    int result;
-    if (motion != NULL && avatar != NULL)
-    {
-        result = Retarget(session, motion, avatar, report);
-    }
-    else
-    {
-        ReportFindings(session, report);
-        result = WorseExit(GetReportExit(report), EXIT_FOUND_ERRORS);
-    }
+    tdAsset* motion = LoadFile(session, session->options->files[0], report);
+    tdAsset* avatar = LoadFile(session, input, report);
+    int result = motion != NULL && avatar != NULL ? Retarget(session, motion, avatar, input, path, report)
+                                                  : FailFile(session, input, report);
     tdDestroyAsset(avatar);
     tdDestroyAsset(motion);
     tdDestroyReport(report);
     return result;
+}
+
+int RunRetarget(Session* session)
+{
+    const Options* options = session->options;
+    if (IsBatch(options))
+    {
+        return RunBatch(session, 1, RetargetFile);
+    }
+    const char* path = options->values[OPTION_OUTPUT].text;
+    return IsTerminalOutput(session, path) ? EXIT_USAGE : RetargetFile(session, options->files[1], path);
 }

@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: MIT
 //
 // tendon trace: runs a file and writes down where every node is, frame by frame.
+#include "batch.h"
 #include "json.h"
 #include "player.h"
 #include "sink.h"
+#include "suggest.h"
+#include "summary.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // What the trace's writer needs: where the bytes go, and how far the run is.
@@ -30,6 +34,7 @@ static tdTraceDef MakeTraceDef(const Options* options)
 {
     tdTraceDef def = tdDefaultTraceDef();
     def.frameRate = options->values[OPTION_RATE].number;
+    def.format = IsWord(options, OPTION_TRACE_FORMAT, "csv") ? TD_TRACE_CSV : TD_TRACE_JSON_LINES;
     if (IsGiven(options, OPTION_SECONDS))
     {
         def.seconds = options->values[OPTION_SECONDS].number;
@@ -40,6 +45,66 @@ static tdTraceDef MakeTraceDef(const Options* options)
         def.timeCount = options->values[OPTION_TIMES].numberCount;
     }
     return def;
+}
+
+// A node by its name, else by its index. Complains, with a suggestion, when there is none.
+static int FindNode(const Session* session, const tdAsset* asset, const char* typed)
+{
+    int node = tdAsset_FindNode(asset, typed);
+    char* end = NULL;
+    long index = strtol(typed, &end, 10);
+    if (node < 0 && end != typed && *end == '\0' && index >= 0 && index < tdAsset_GetNodeCount(asset))
+    {
+        node = (int)index;
+    }
+    if (node < 0)
+    {
+        Suggestion suggestion = StartSuggestion(typed);
+        for (int i = 0; i < tdAsset_GetNodeCount(asset); ++i)
+        {
+            ConsiderName(&suggestion, tdAsset_GetNodeName(asset, i));
+        }
+        bool hasBest = suggestion.best != NULL && suggestion.best[0] != '\0';
+        Complain(session,
+                 hasBest ? "there is no node \"%s\"; did you mean \"%s\"?" : "there is no node \"%s\".%s",
+                 typed, hasBest ? suggestion.best : "");
+    }
+    return node;
+}
+
+// The nodes that --nodes lists, in memory of the caller's (`copy` holds the words). False when one is
+// missing.
+static bool FindNodes(const Session* session, const tdAsset* asset, int** nodes, int* count)
+{
+    const char* list = session->options->values[OPTION_NODES].text;
+    *nodes = NULL;
+    *count = 0;
+    if (list == NULL)
+    {
+        return true;
+    }
+    size_t size = strlen(list) + 1;
+    char* copy = malloc(size);
+    *nodes = calloc(size, sizeof(int));
+    bool isFound = copy != NULL && *nodes != NULL;
+    if (isFound)
+    {
+        memcpy(copy, list, size);
+    }
+    for (char* word = copy; isFound && word != NULL;)
+    {
+        char* comma = strchr(word, ',');
+        if (comma != NULL)
+        {
+            *comma = '\0';
+        }
+        int node = FindNode(session, asset, word);
+        isFound = node >= 0;
+        (*nodes)[(*count)++] = node;
+        word = comma != NULL ? comma + 1 : NULL;
+    }
+    free(copy);
+    return isFound;
 }
 
 // How long the run will be, for the progress line and the closing one.
@@ -58,7 +123,12 @@ static void PrintClosing(const Session* session, const Recording* recording, con
     DescribeInputs(player, session, inputs);
     FormatSize(to, recording->sink.byteCount);
     FormatCounts(counts, player->report);
-    fprintf(stderr, "%s → %s (%s), %g s", inputs, recording->sink.path, to, recording->seconds);
+    fprintf(stderr, "%s", inputs);
+    if (recording->sink.path != NULL)
+    {
+        fprintf(stderr, " → %s (%s)", recording->sink.path, to);
+    }
+    fprintf(stderr, ", %g s", recording->seconds);
     if (def->timeCount > 0)
     {
         fprintf(stderr, ", %d %s", def->timeCount, def->timeCount == 1 ? "instant" : "instants");
@@ -70,57 +140,118 @@ static void PrintClosing(const Session* session, const Recording* recording, con
     fprintf(stderr, ", %s\n", counts);
 }
 
-static void PrintClosingJson(const Session* session, const Recording* recording, Player* player)
+static void PrintClosingJson(const Recording* recording, const tdSummary* summary, Player* player)
 {
     printf("{\"input\":");
-    PrintJsonText(stdout, session->options->files[0]);
-    printf(",\"output\":");
-    PrintJsonText(stdout, recording->sink.path);
-    printf(",\"byteCount\":%zu,\"seconds\":%g,\"issues\":%s}\n", recording->sink.byteCount,
-           recording->seconds, tdReport_GetJson(player->report, NULL));
+    PrintJsonText(stdout, player->path);
+    if (recording->sink.path != NULL)
+    {
+        printf(",\"output\":");
+        PrintJsonText(stdout, recording->sink.path);
+        printf(",\"byteCount\":%zu", recording->sink.byteCount);
+    }
+    printf(",\"seconds\":%g", recording->seconds);
+    if (summary != NULL)
+    {
+        printf(",\"summary\":");
+        PrintSummaryJson(stdout, player->asset, summary);
+    }
+    printf(",\"issues\":%s}\n", tdReport_GetJson(player->report, NULL));
+}
+
+// The result of a run that was written whole, or had nothing to write: lines for people or programs.
+static void PrintResult(const Session* session, const Recording* recording, const tdTraceDef* def,
+                        Player* player)
+{
+    bool isPiped = recording->sink.path != NULL && strcmp(recording->sink.path, "-") == 0;
+    if (IsGiven(session->options, OPTION_JSON))
+    {
+        if (!isPiped)
+        {
+            PrintClosingJson(recording, def->summary, player);
+        }
+        return;
+    }
+    if (def->summary != NULL)
+    {
+        PrintSummaryTables(session, player->asset, def->summary);
+        fflush(stdout);
+    }
+    if (!isPiped && !session->isQuiet)
+    {
+        PrintClosing(session, recording, def, player);
+    }
+}
+
+// Runs the player and writes to the path; NULL: only the summary.
+static int Record(const Session* session, Player* player, const char* path, tdTraceDef* def)
+{
+    Recording recording = {.stage = player->stage, .seconds = GetRunSeconds(def, player)};
+    recording.progress = StartWork(session, "tracing");
+    bool isWhole = false;
+    if (path == NULL || OpenSink(&recording.sink, path))
+    {
+        isWhole =
+            tdTraceActor(player->actor, def, path != NULL ? WriteTrace : NULL, &recording, player->report);
+    }
+    EndProgress(&recording.progress);
+    bool isWritten = CloseSink(&recording.sink, isWhole);
+    if (!isWritten)
+    {
+        bool isStandard = strcmp(path, "-") == 0;
+        int result = FailFile(session, player->path, player->report);
+        Complain(session, isStandard ? "cannot write %s: %s." : "cannot write \"%s\": %s.",
+                 isStandard ? "standard output" : path, strerror(recording.sink.error));
+        return WorseExit(result, EXIT_IO);
+    }
+    ReportFindings(session, player->report);
+    if (isWhole)
+    {
+        PrintResult(session, &recording, def, player);
+    }
+    return GetReportExit(player->report);
+}
+
+static int TraceFile(const Session* session, const char* input, const char* path)
+{
+    Player player;
+    int* nodes = NULL;
+    int result = StartPlayer(&player, session, input);
+    if (player.actor != NULL)
+    {
+        tdTraceDef def = MakeTraceDef(session->options);
+        bool wantsSummary = IsGiven(session->options, OPTION_SUMMARY);
+        def.summary = wantsSummary ? tdCreateSummary(player.actor) : NULL;
+        if (!FindNodes(session, player.asset, &nodes, &def.nodeCount))
+        {
+            result = EXIT_USAGE;
+        }
+        else if (wantsSummary && def.summary == NULL)
+        {
+            Complain(session, "out of memory.");
+            result = EXIT_IO;
+        }
+        else
+        {
+            def.nodes = nodes;
+            result = Record(session, &player, path, &def);
+        }
+        tdDestroySummary(def.summary);
+    }
+    free(nodes);
+    StopPlayer(&player);
+    return result;
 }
 
 int RunTrace(Session* session)
 {
     const Options* options = session->options;
-    const char* path = IsGiven(options, OPTION_OUTPUT) ? options->values[OPTION_OUTPUT].text : "-";
-    Player player;
-    int result = StartPlayer(&player, session, options->files[0]);
-    if (player.actor == NULL)
+    if (IsBatch(options))
     {
-        StopPlayer(&player);
-        return result;
+        return RunBatch(session, 0, TraceFile);
     }
-    tdTraceDef def = MakeTraceDef(options);
-    Recording recording = {.stage = player.stage, .seconds = GetRunSeconds(&def, &player)};
-    recording.progress = StartProgress("tracing", !session->isQuiet);
-    bool isWhole = false;
-    if (OpenSink(&recording.sink, path))
-    {
-        isWhole = tdTraceActor(player.actor, &def, WriteTrace, &recording, player.report);
-    }
-    EndProgress(&recording.progress);
-    bool isWritten = CloseSink(&recording.sink, isWhole);
-    ReportFindings(session, player.report);
-    result = WorseExit(result, GetReportExit(player.report));
-    if (!isWritten)
-    {
-        bool isStandard = strcmp(path, "-") == 0;
-        Complain(session, isStandard ? "cannot write %s: %s." : "cannot write \"%s\": %s.",
-                 isStandard ? "standard output" : path, strerror(recording.sink.error));
-        result = WorseExit(result, EXIT_IO);
-    }
-    else if (isWhole && strcmp(path, "-") != 0)
-    {
-        if (IsGiven(options, OPTION_JSON))
-        {
-            PrintClosingJson(session, &recording, &player);
-        }
-        else if (!session->isQuiet)
-        {
-            PrintClosing(session, &recording, &def, &player);
-        }
-    }
-    StopPlayer(&player);
-    return result;
+    const char* path = IsGiven(options, OPTION_OUTPUT)    ? options->values[OPTION_OUTPUT].text
+                       : IsGiven(options, OPTION_SUMMARY) ? NULL
+                                                          : "-";
+    return TraceFile(session, options->files[0], path);
 }

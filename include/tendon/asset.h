@@ -45,6 +45,12 @@ TD_API tdAsset* tdLoadAsset(const char* path, const tdLoadDef* def, tdReport* re
 TD_API tdAsset* tdLoadAssetFromMemory(const void* data, size_t size, const tdLoadDef* def, tdReport* report);
 TD_API void tdDestroyAsset(tdAsset* asset);
 
+/// Hash of the bytes of a file and of every file it refers to, without making an asset: tells whether
+/// something made from it is still up to date. Equal on every platform; not for security.
+/// @param def may be NULL for the defaults
+/// @return false when the file cannot be read
+TD_API bool tdHashAssetFile(const char* path, const tdLoadDef* def, uint64_t* hash);
+
 /// Write an asset: .gltf, .glb and .vrm by the name's ending, "-" as GLB to standard output, any other name
 /// as the kind of file it was read from. Everything the loader did not understand is written back as it was
 /// read; an unchanged asset of the same kind gives the same bytes. Files that a .gltf refers to are taken

@@ -18,5 +18,6 @@
 #include "pose.h"
 #include "report.h"
 #include "stage.h"
+#include "summary.h"
 #include "trace.h"
 #include "vecmath.h"

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Traces: JSON Lines of frames and events. The stage steps at its own rate; a frame is the stage evaluated at
+// Traces: lines of frames and events. The stage steps at its own rate; a frame is the stage evaluated at
 // the frame's instant, so that recording never changes the motion.
 #include "tendon/trace.h"
 
-#include "base/number.h"
+#include "trace_table.h"
+
 #include "base/report.h"
 #include "runtime/stage.h"
 
@@ -15,6 +16,7 @@ typedef struct Tracer
 {
     tdActor* actor;
     tdStage* stage;
+    const tdTraceDef* def;
     tdText line;
     tdWriteFcn* write;
     void* context;
@@ -25,28 +27,6 @@ typedef struct Tracer
 tdTraceDef tdDefaultTraceDef(void)
 {
     return (tdTraceDef){.seconds = -1.0, .frameRate = 60.0};
-}
-
-static void AppendFloat(tdText* line, float value)
-{
-    char text[TD_NUMBER_TEXT_SIZE];
-    tdText_Append(line, text, tdWriteFloat(text, value));
-}
-
-static void AppendPose(tdText* line, tdVec3 position, tdQuat rotation)
-{
-    const float numbers[7] = {position.x, position.y, position.z, rotation.x,
-                              rotation.y, rotation.z, rotation.w};
-    tdText_AppendChar(line, '[');
-    for (int i = 0; i < 7; ++i)
-    {
-        if (i > 0)
-        {
-            tdText_AppendChar(line, ',');
-        }
-        AppendFloat(line, numbers[i]);
-    }
-    tdText_AppendChar(line, ']');
 }
 
 static void AppendExpressions(Tracer* tracer)
@@ -64,7 +44,7 @@ static void AppendExpressions(Tracer* tracer)
         tdText_AppendString(line, separator);
         tdText_AppendJsonString(line, entry->name, strlen(entry->name));
         tdText_AppendChar(line, ':');
-        AppendFloat(line, entry->clipWeight);
+        tdAppendFloat(line, entry->clipWeight);
         separator = ",";
         hasAny = true;
     }
@@ -73,7 +53,7 @@ static void AppendExpressions(Tracer* tracer)
 
 static bool WriteLine(Tracer* tracer)
 {
-    tdText_AppendString(&tracer->line, "}\n");
+    tdText_AppendString(&tracer->line, "\n");
     if (tracer->line.failed)
     {
         tracer->isOutOfMemory = true;
@@ -87,24 +67,36 @@ static bool WriteLine(Tracer* tracer)
 static bool WriteFrame(Tracer* tracer, double time)
 {
     tdText* line = &tracer->line;
+    if (tracer->write == NULL)
+    {
+        return true;
+    }
+    if (tracer->def->format == TD_TRACE_CSV)
+    {
+        tdAppendTableRow(line, tracer->actor, time, tracer->def->nodes, tracer->def->nodeCount);
+        return WriteLine(tracer);
+    }
     int count = tracer->actor->scene->nodes.count;
     const tdNodePose* pose = &tracer->actor->pose;
     tdText_AppendString(line, "{\"time\":");
-    AppendFloat(line, (float)time);
+    tdAppendFloat(line, (float)time);
     tdText_AppendString(line, ",\"nodes\":[");
     for (int i = 0; i < count; ++i)
     {
-        tdText_AppendString(line, i > 0 ? "," : "");
-        AppendPose(line, tdMat4Translation(pose->globals[i]), tdRotationOfMat4(pose->globals[i]));
+        tdText_AppendString(line, i > 0 ? ",[" : "[");
+        tdAppendPose(line, tdMat4Translation(pose->globals[i]), tdRotationOfMat4(pose->globals[i]));
+        tdText_AppendChar(line, ']');
     }
     tdText_AppendString(line, "],\"locals\":[");
     for (int i = 0; i < count; ++i)
     {
-        tdText_AppendString(line, i > 0 ? "," : "");
-        AppendPose(line, pose->locals[i].translation, pose->locals[i].rotation);
+        tdText_AppendString(line, i > 0 ? ",[" : "[");
+        tdAppendPose(line, pose->locals[i].translation, pose->locals[i].rotation);
+        tdText_AppendChar(line, ']');
     }
     tdText_AppendChar(line, ']');
     AppendExpressions(tracer);
+    tdText_AppendChar(line, '}');
     return WriteLine(tracer);
 }
 
@@ -112,8 +104,8 @@ static bool WriteEvent(Tracer* tracer, const char* name, int a, int b)
 {
     tdText* line = &tracer->line;
     tdText_AppendString(line, "{\"time\":");
-    AppendFloat(line, (float)tdStage_GetTime(tracer->stage));
-    tdText_AppendFormat(line, ",\"event\":\"%s\",\"a\":%d,\"b\":%d", name, a, b);
+    tdAppendFloat(line, (float)tdStage_GetTime(tracer->stage));
+    tdText_AppendFormat(line, ",\"event\":\"%s\",\"a\":%d,\"b\":%d}", name, a, b);
     return WriteLine(tracer);
 }
 
@@ -121,6 +113,10 @@ static bool WriteEvent(Tracer* tracer, const char* name, int a, int b)
 static bool WriteEvents(Tracer* tracer)
 {
     tracer->hasEvents = false;
+    if (tracer->write == NULL || tracer->def->format == TD_TRACE_CSV)
+    {
+        return true;
+    }
     tdStageEvents events = tdStage_GetEvents(tracer->stage);
     bool goesOn = true;
     for (int i = 0; i < events.triggerCount && goesOn; ++i)
@@ -144,6 +140,11 @@ static bool WriteEvents(Tracer* tracer)
     return goesOn;
 }
 
+static bool LookOn(Tracer* tracer)
+{
+    return tracer->def->summary == NULL || tdSummary_Look(tracer->def->summary);
+}
+
 // Steps until the stage has reached `time`, then shows it there.
 static bool RecordFrame(Tracer* tracer, double time)
 {
@@ -161,7 +162,7 @@ static bool RecordFrame(Tracer* tracer, double time)
         {
             break;
         }
-        else if (!tdStage_Step(tracer->stage))
+        else if (!tdStage_Step(tracer->stage) || !LookOn(tracer))
         {
             tracer->isOutOfMemory = true;
             return false;
@@ -180,8 +181,9 @@ static double GetSeconds(const tdActor* actor, const tdTraceDef* def)
     return def->seconds >= 0.0 ? def->seconds : tdActor_GetSecondsLeft(actor, tdStage_GetTime(actor->stage));
 }
 
-static bool RecordAll(Tracer* tracer, const tdTraceDef* def)
+static bool RecordAll(Tracer* tracer)
 {
+    const tdTraceDef* def = tracer->def;
     if (def->times != NULL)
     {
         for (int i = 0; i < def->timeCount; ++i)
@@ -206,16 +208,23 @@ static bool RecordAll(Tracer* tracer, const tdTraceDef* def)
 
 bool tdTraceActor(tdActor* actor, const tdTraceDef* def, tdWriteFcn* write, void* context, tdReport* report)
 {
-    if (actor == NULL || write == NULL)
-    {
-        return false;
-    }
     tdTraceDef defaults = tdDefaultTraceDef();
     def = def != NULL ? def : &defaults;
     TD_ASSERT(def->frameRate > 0.0); // a def that was only zeroed
-    Tracer tracer = {.actor = actor, .stage = actor->stage, .write = write, .context = context};
+    if (actor == NULL || (write == NULL && def->summary == NULL))
+    {
+        return false;
+    }
+    Tracer tracer = {.actor = actor, .stage = actor->stage, .def = def, .write = write, .context = context};
     tdText_Init(&tracer.line, &actor->stage->allocator);
-    bool done = RecordAll(&tracer, def);
+    bool done = true;
+    tracer.isOutOfMemory = !LookOn(&tracer);
+    if (write != NULL && def->format == TD_TRACE_CSV)
+    {
+        tdAppendTableHeading(&tracer.line, actor, def->nodes, def->nodeCount);
+        done = WriteLine(&tracer);
+    }
+    done = done && !tracer.isOutOfMemory && RecordAll(&tracer);
     if (tracer.isOutOfMemory)
     {
         tdReport_Add(report, TD_DIAG_OUT_OF_MEMORY, NULL, "tracing");

@@ -1,0 +1,539 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Workers are forked, at most one per thread; the parent reads their pipes and prints. Options of the batch
+// (--out-dir, --shard, --resume) are known here alone.
+#define _DEFAULT_SOURCE // MAP_ANON
+
+#include "batch.h"
+
+#include "interrupt.h"
+#include "json.h"
+#include "stamp.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// How a worker says that there was nothing to do; no exit code of the program.
+#define EXIT_UP_TO_DATE 64
+
+typedef enum JobState
+{
+    JOB_WAITING,
+    JOB_RUNNING,
+    JOB_ENDED,
+    JOB_PRINTED,
+} JobState;
+
+// What a worker printed so far.
+typedef struct Stream
+{
+    int file; // -1: at its end
+    char* text;
+    size_t size, capacity;
+} Stream;
+
+typedef struct Job
+{
+    const char* input;
+    char* output; // NULL: the verb writes none
+    JobState state;
+    int slot; // among the running ones
+    pid_t process;
+    Stream streams[2]; // standard output, standard error
+    int exitCode;
+} Job;
+
+typedef struct Batch
+{
+    Session* session;
+    RunFileFcn* run;
+    Job* jobs;
+    int jobCount, startedCount, runningCount, endedCount, printedCount;
+    int workerCount;
+    volatile double* fractions; // by slot, shared with the workers
+    bool usedSlots[INTERRUPT_CHILDREN];
+    int failedCount, freshCount, worstExit;
+    Progress progress;
+} Batch;
+
+// --- which files ------------------------------------------------------------------------------------------
+
+bool IsBatch(const Options* options)
+{
+    return IsGiven(options, OPTION_OUT_DIR) || (options->verb == VERB_CHECK && options->fileCount > 1);
+}
+
+static int CompareTexts(const void* a, const void* b)
+{
+    return strcmp(*(const char* const*)a, *(const char* const*)b);
+}
+
+// The part of the list that --shard names: every N-th of the sorted names, so that it depends neither on the
+// order of the list nor on the machine.
+static void ChooseJobs(Batch* batch, const char* const* inputs, int count, const char** sorted)
+{
+    const OptionValue* shard = &batch->session->options->values[OPTION_SHARD];
+    memcpy(sorted, inputs, sizeof(char*) * (size_t)count);
+    qsort(sorted, (size_t)count, sizeof(char*), CompareTexts);
+    for (int i = 0; i < count; ++i)
+    {
+        bool isChosen = true;
+        if (shard->isGiven)
+        {
+            const char** place = bsearch(&inputs[i], sorted, (size_t)count, sizeof(char*), CompareTexts);
+            isChosen = (place - sorted) % (int)shard->numbers[1] == (int)shard->numbers[0] - 1;
+        }
+        if (isChosen)
+        {
+            batch->jobs[batch->jobCount++] =
+                (Job){.input = inputs[i], .streams = {{.file = -1}, {.file = -1}}};
+        }
+    }
+}
+
+static const char* GetOutputEnding(const Options* options)
+{
+    switch (options->verb)
+    {
+    case VERB_TRACE:
+        return options->values[OPTION_TRACE_FORMAT].text;
+    case VERB_RETARGET:
+        return options->values[OPTION_MOTION_FORMAT].text;
+    default:
+        return options->values[OPTION_FORMAT].text;
+    }
+}
+
+// DIR/NAME, with another ending if the options ask for one; in memory of the caller's.
+static char* MakeOutputPath(const char* folder, const char* input, const char* ending)
+{
+    const char* slash = strrchr(input, '/');
+    const char* name = slash != NULL ? slash + 1 : input;
+    const char* dot = strrchr(name, '.');
+    int stem = ending == NULL || dot == NULL || dot == name ? (int)strlen(name) : (int)(dot - name);
+    size_t size = strlen(folder) + strlen(name) + 16;
+    char* path = malloc(size);
+    if (path != NULL)
+    {
+        snprintf(path, size, "%s/%.*s%s%s", folder, stem, name, ending != NULL ? "." : "",
+                 ending != NULL ? ending : "");
+    }
+    return path;
+}
+
+// True, and said, if two of the inputs would be written to one place. Looks at the whole list, as another
+// machine may have the other shard.
+static bool HasClash(const Session* session, const char* const* inputs, int count, char** outputs)
+{
+    const char* folder = session->options->values[OPTION_OUT_DIR].text;
+    const char* ending = GetOutputEnding(session->options);
+    bool hasClash = false;
+    for (int i = 0; i < count; ++i)
+    {
+        outputs[i] = MakeOutputPath(folder, inputs[i], ending);
+        hasClash = hasClash || outputs[i] == NULL;
+    }
+    if (!hasClash)
+    {
+        qsort(outputs, (size_t)count, sizeof(char*), CompareTexts);
+    }
+    for (int i = 1; i < count && !hasClash; ++i)
+    {
+        hasClash = strcmp(outputs[i - 1], outputs[i]) == 0;
+        if (hasClash)
+        {
+            Complain(session, "two of the files would be written as \"%s\".", outputs[i]);
+        }
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        free(outputs[i]);
+    }
+    return hasClash;
+}
+
+// Makes a folder and those above it.
+static bool MakeFolder(const char* folder)
+{
+    size_t size = strlen(folder) + 1;
+    char* path = malloc(size);
+    if (path == NULL)
+    {
+        errno = ENOMEM;
+        return false;
+    }
+    memcpy(path, folder, size);
+    for (char* slash = path + 1; (slash = strchr(slash, '/')) != NULL; ++slash)
+    {
+        *slash = '\0';
+        mkdir(path, 0777); // one that exists, or that cannot be made, shows at the last
+        *slash = '/';
+    }
+    free(path);
+    struct stat status;
+    bool isMade = mkdir(folder, 0777) == 0 || (errno == EEXIST && stat(folder, &status) == 0);
+    if (isMade && stat(folder, &status) == 0 && !S_ISDIR(status.st_mode))
+    {
+        errno = ENOTDIR;
+        return false;
+    }
+    return isMade;
+}
+
+// --- a worker ---------------------------------------------------------------------------------------------
+
+static int RunJob(Session* session, const Job* job, RunFileFcn* run)
+{
+    Stamp stamp;
+    bool hasStamp = IsGiven(session->options, OPTION_RESUME) && MakeStamp(session, job->input, &stamp);
+    if (hasStamp && IsUpToDate(&stamp, job->output))
+    {
+        if (IsGiven(session->options, OPTION_JSON))
+        {
+            printf("{\"input\":");
+            PrintJsonText(stdout, job->input);
+            printf(",\"output\":");
+            PrintJsonText(stdout, job->output);
+            printf(",\"isUpToDate\":true}\n");
+        }
+        return EXIT_UP_TO_DATE;
+    }
+    int result = run(session, job->input, job->output);
+    if (hasStamp && result == EXIT_FINE && !WriteStamp(&stamp, job->output))
+    {
+        Complain(session, "cannot write the stamp of \"%s\".", job->output);
+        result = EXIT_IO;
+    }
+    return result;
+}
+
+static void BecomeWorker(Batch* batch, const Job* job, const int pipes[4])
+{
+    ForgetChildren();
+    dup2(pipes[1], STDOUT_FILENO);
+    dup2(pipes[3], STDERR_FILENO);
+    for (int i = 0; i < 4; ++i)
+    {
+        close(pipes[i]);
+    }
+    Session* session = batch->session;
+    session->fraction = &batch->fractions[job->slot];
+    StartThreads(session, session->threadCount / batch->workerCount);
+    int result = RunJob(session, job, batch->run);
+    tdDestroyThreads(session->threads);
+    fflush(stdout);
+    fflush(stderr);
+    _exit(result);
+}
+
+// --- the parent -------------------------------------------------------------------------------------------
+
+static void FailJob(Batch* batch, Job* job, const char* what, int error)
+{
+    Complain(batch->session, "%s: %s: %s.", job->input, what, strerror(error));
+    job->state = JOB_ENDED;
+    job->exitCode = EXIT_IO;
+    batch->endedCount += 1;
+}
+
+static void StartJob(Batch* batch, Job* job)
+{
+    batch->startedCount += 1;
+    int pipes[4] = {-1, -1, -1, -1};
+    if (pipe(pipes) != 0 || pipe(pipes + 2) != 0)
+    {
+        int error = errno;
+        for (int i = 0; i < 2 && pipes[0] >= 0; ++i)
+        {
+            close(pipes[i]);
+        }
+        FailJob(batch, job, "cannot start a worker", error);
+        return;
+    }
+    while (batch->usedSlots[job->slot])
+    {
+        job->slot += 1;
+    }
+    batch->fractions[job->slot] = 0.0;
+    fflush(stdout);
+    fflush(stderr);
+    HoldInterrupts();
+    job->process = fork();
+    if (job->process == 0)
+    {
+        BecomeWorker(batch, job, pipes);
+    }
+    if (job->process > 0)
+    {
+        RememberChild(job->slot, (int)job->process);
+    }
+    int error = errno;
+    AllowInterrupts();
+    close(pipes[1]);
+    close(pipes[3]);
+    if (job->process < 0)
+    {
+        close(pipes[0]);
+        close(pipes[2]);
+        FailJob(batch, job, "cannot start a worker", error);
+        return;
+    }
+    job->streams[0].file = pipes[0];
+    job->streams[1].file = pipes[2];
+    job->state = JOB_RUNNING;
+    batch->usedSlots[job->slot] = true;
+    batch->runningCount += 1;
+}
+
+static void ReadStream(Stream* stream)
+{
+    if (stream->capacity - stream->size < 4096)
+    {
+        size_t capacity = stream->capacity * 2 + 8192;
+        char* text = realloc(stream->text, capacity);
+        if (text == NULL)
+        {
+            stream->size = 0; // rather lose what was printed than the file
+        }
+        else
+        {
+            stream->text = text;
+            stream->capacity = capacity;
+        }
+    }
+    char spare[4096];
+    bool hasRoom = stream->capacity - stream->size >= 4096;
+    ssize_t count = read(stream->file, hasRoom ? stream->text + stream->size : spare,
+                         hasRoom ? stream->capacity - stream->size : sizeof spare);
+    if (count > 0)
+    {
+        stream->size += hasRoom ? (size_t)count : 0;
+    }
+    else if (count == 0 || (errno != EINTR && errno != EAGAIN))
+    {
+        close(stream->file);
+        stream->file = -1;
+    }
+}
+
+static void EndJob(Batch* batch, Job* job)
+{
+    int status = 0;
+    while (waitpid(job->process, &status, 0) < 0 && errno == EINTR)
+    {
+    }
+    RememberChild(job->slot, 0);
+    batch->usedSlots[job->slot] = false;
+    batch->fractions[job->slot] = 0.0;
+    batch->runningCount -= 1;
+    batch->endedCount += 1;
+    job->state = JOB_ENDED;
+    job->exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_BUG;
+    if (WIFSIGNALED(status))
+    {
+        ClearProgress(&batch->progress);
+        Complain(batch->session, "%s: the worker was killed by signal %d.", job->input, WTERMSIG(status));
+    }
+}
+
+// Prints what has ended, as far as nothing before it is still running.
+static void PrintJobs(Batch* batch)
+{
+    while (batch->printedCount < batch->jobCount && batch->jobs[batch->printedCount].state == JOB_ENDED)
+    {
+        Job* job = &batch->jobs[batch->printedCount++];
+        FILE* const streams[2] = {stdout, stderr};
+        for (int i = 0; i < 2; ++i)
+        {
+            if (job->streams[i].size > 0)
+            {
+                ClearProgress(&batch->progress);
+                fwrite(job->streams[i].text, 1, job->streams[i].size, streams[i]);
+            }
+            fflush(streams[i]);
+            free(job->streams[i].text);
+            job->streams[i].text = NULL;
+        }
+        job->state = JOB_PRINTED;
+        bool isFresh = job->exitCode == EXIT_UP_TO_DATE;
+        batch->freshCount += isFresh ? 1 : 0;
+        batch->failedCount += !isFresh && job->exitCode != EXIT_FINE ? 1 : 0;
+        batch->worstExit = WorseExit(batch->worstExit, isFresh ? EXIT_FINE : job->exitCode);
+    }
+}
+
+static void ShowBatch(Batch* batch)
+{
+    double done = batch->endedCount;
+    for (int i = 0; i < batch->workerCount; ++i)
+    {
+        done += batch->fractions[i];
+    }
+    char unit[64];
+    double elapsed = GetSeconds() - batch->progress.started;
+    snprintf(unit, sizeof unit, "files/s, %d of %d", batch->endedCount, batch->jobCount);
+    UpdateProgress(&batch->progress, done / batch->jobCount, done / elapsed, unit);
+}
+
+static void WaitForWorkers(Batch* batch)
+{
+    struct pollfd questions[2 * INTERRUPT_CHILDREN];
+    Stream* streams[2 * INTERRUPT_CHILDREN];
+    nfds_t count = 0;
+    for (int i = batch->printedCount; i < batch->startedCount; ++i)
+    {
+        for (int k = 0; k < 2 && batch->jobs[i].state == JOB_RUNNING; ++k)
+        {
+            if (batch->jobs[i].streams[k].file >= 0)
+            {
+                streams[count] = &batch->jobs[i].streams[k];
+                questions[count] = (struct pollfd){.fd = streams[count]->file, .events = POLLIN};
+                count += 1;
+            }
+        }
+    }
+    if (poll(questions, count, 100) > 0)
+    {
+        for (nfds_t i = 0; i < count; ++i)
+        {
+            if (questions[i].revents != 0)
+            {
+                ReadStream(streams[i]);
+            }
+        }
+    }
+    for (int i = batch->printedCount; i < batch->startedCount; ++i)
+    {
+        Job* job = &batch->jobs[i];
+        if (job->state == JOB_RUNNING && job->streams[0].file < 0 && job->streams[1].file < 0)
+        {
+            EndJob(batch, job);
+        }
+    }
+}
+
+static void RunJobs(Batch* batch)
+{
+    // When nobody reads the results any more, no more are made.
+    while (batch->printedCount < batch->jobCount && !ferror(stdout))
+    {
+        while (batch->runningCount < batch->workerCount && batch->startedCount < batch->jobCount)
+        {
+            StartJob(batch, &batch->jobs[batch->startedCount]);
+        }
+        if (batch->runningCount > 0)
+        {
+            WaitForWorkers(batch);
+        }
+        PrintJobs(batch);
+        ShowBatch(batch);
+    }
+    while (batch->runningCount > 0)
+    {
+        WaitForWorkers(batch);
+    }
+}
+
+static void PrintSummary(const Batch* batch)
+{
+    const Options* options = batch->session->options;
+    if (batch->session->isQuiet || IsGiven(options, OPTION_JSON))
+    {
+        return;
+    }
+    if (options->verb == VERB_CHECK)
+    {
+        printf("%d files, %d with errors\n", batch->jobCount, batch->failedCount);
+        return;
+    }
+    int madeCount = batch->jobCount - batch->failedCount - batch->freshCount;
+    fprintf(stderr, "%d %s in %s", madeCount, madeCount == 1 ? "file" : "files",
+            options->values[OPTION_OUT_DIR].text);
+    if (IsGiven(options, OPTION_RESUME))
+    {
+        fprintf(stderr, ", %d up to date", batch->freshCount);
+    }
+    fprintf(stderr, ", %d failed\n", batch->failedCount);
+}
+
+// The folder, the list of jobs, their outputs.
+static int PrepareJobs(Batch* batch, int first)
+{
+    const Session* session = batch->session;
+    const Options* options = session->options;
+    const char* const* inputs = options->files + first;
+    int count = options->fileCount - first;
+    const char* folder = options->values[OPTION_OUT_DIR].text;
+    const char** sorted = calloc((size_t)count + 1, sizeof(char*));
+    batch->jobs = calloc((size_t)count + 1, sizeof(Job));
+    int result = EXIT_FINE;
+    if (sorted == NULL || batch->jobs == NULL)
+    {
+        Complain(session, "out of memory.");
+        result = EXIT_IO;
+    }
+    else if (folder != NULL && HasClash(session, inputs, count, (char**)(void*)sorted))
+    {
+        result = EXIT_USAGE;
+    }
+    else if (folder != NULL && !MakeFolder(folder))
+    {
+        Complain(session, "cannot make the folder \"%s\": %s.", folder, strerror(errno));
+        result = EXIT_IO;
+    }
+    else
+    {
+        ChooseJobs(batch, inputs, count, sorted);
+        for (int i = 0; i < batch->jobCount && folder != NULL; ++i)
+        {
+            batch->jobs[i].output = MakeOutputPath(folder, batch->jobs[i].input, GetOutputEnding(options));
+        }
+    }
+    free(sorted);
+    return result;
+}
+
+int RunBatch(Session* session, int first, RunFileFcn* run)
+{
+    Batch batch = {.session = session, .run = run};
+    int result = PrepareJobs(&batch, first);
+    batch.workerCount = session->threadCount < batch.jobCount ? session->threadCount : batch.jobCount;
+    batch.workerCount = batch.workerCount > INTERRUPT_CHILDREN ? INTERRUPT_CHILDREN : batch.workerCount;
+    size_t shareSize = sizeof(double) * INTERRUPT_CHILDREN;
+    void* share = result == EXIT_FINE
+                      ? mmap(NULL, shareSize, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANON, -1, 0)
+                      : MAP_FAILED;
+    if (result == EXIT_FINE && share == MAP_FAILED)
+    {
+        Complain(session, "out of memory.");
+        result = EXIT_IO;
+    }
+    if (result == EXIT_FINE)
+    {
+        batch.fractions = share;
+        session->lockFolder = session->options->values[OPTION_OUT_DIR].text;
+        batch.progress = StartWork(session, GetVerbInfo(session->options->verb)->name);
+        RunJobs(&batch);
+        EndProgress(&batch.progress);
+        PrintSummary(&batch);
+        // Of many files one that cannot be read is one failure among others; a report of several files tells
+        // the worst.
+        result = session->options->verb == VERB_CHECK ? batch.worstExit
+                 : batch.failedCount > 0              ? EXIT_FOUND_ERRORS
+                                                      : EXIT_FINE;
+        munmap(share, shareSize);
+    }
+    for (int i = 0; i < batch.jobCount; ++i)
+    {
+        free(batch.jobs[i].output);
+    }
+    free(batch.jobs);
+    return result;
+}

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The hash of a file and of everything it refers to: buffers, images, and whatever an extension names in a
+// member called "uri". No scene is made for it.
+#include "base/file.h"
+#include "base/hash.h"
+#include "gltf/document.h"
+
+#include <string.h>
+
+static uint64_t HashReference(uint64_t hash, const tdDocument* document, const char* uri, size_t length)
+{
+    tdResolved file;
+    if (tdResolver_Read(&document->resolver, &document->allocator, uri, length, &file) != TD_RESOLVE_OK)
+    {
+        return tdHash(hash, "missing", 7);
+    }
+    hash = tdHash(hash, file.data, file.size);
+    tdRelease(&document->allocator, file.data, file.capacity);
+    return hash;
+}
+
+static uint64_t HashReferences(uint64_t hash, const tdDocument* document)
+{
+    for (int i = 0; i < document->bufferCount; ++i)
+    {
+        const tdBuffer* buffer = &document->buffers[i];
+        hash = buffer->source == TD_BUFFER_FILE ? tdHash(hash, buffer->data, buffer->fullSize) : hash;
+    }
+    const tdJson* json = document->json;
+    int buffers = tdDocument_GetBufferList(document);
+    int count = tdJson_GetValueCount(json);
+    for (int value = 0; value < count;)
+    {
+        size_t length = 0;
+        const char* uri =
+            tdJson_KeyEquals(json, value, "uri") ? tdJson_GetString(json, value, &length) : NULL;
+        if (uri != NULL && (length < 5 || memcmp(uri, "data:", 5) != 0))
+        {
+            hash = HashReference(hash, document, uri, length);
+        }
+        bool isSkipped = value == buffers || tdJson_KeyEquals(json, value, "extras");
+        value = isSkipped ? tdJson_GetEnd(json, value) : value + 1;
+    }
+    return hash;
+}
+
+bool tdHashAssetFile(const char* path, const tdLoadDef* def, uint64_t* hash)
+{
+    tdLoadDef defaults = tdDefaultLoadDef();
+    def = def != NULL ? def : &defaults;
+    tdAllocator allocator = tdAllocator_Resolve(def->allocator);
+    size_t maxBytes = def->maxBytes != 0 ? def->maxBytes : defaults.maxBytes;
+    void* bytes = NULL;
+    size_t size = 0;
+    if (path == NULL || tdReadFile(path, &allocator, maxBytes, &bytes, &size) != TD_FILE_OK)
+    {
+        return false;
+    }
+    *hash = tdHash(TD_HASH_INIT, bytes, size);
+    tdText folder;
+    tdText_Init(&folder, &allocator);
+    tdAppendFolderOf(&folder, path);
+    tdDocumentDef documentDef = {.allocator = &allocator,
+                                 .name = path,
+                                 .resolver = {.readFile = def->readFile,
+                                              .readContext = def->readContext,
+                                              .folder = folder.failed ? NULL : folder.data,
+                                              .allowedFolders = def->allowedFolders,
+                                              .allowedFolderCount = def->allowedFolderCount,
+                                              .maxBytes = maxBytes}};
+    tdDocument* document = folder.failed ? NULL : tdCreateDocument(bytes, size, &documentDef, NULL);
+    bool isWhole = !folder.failed;
+    if (folder.failed)
+    {
+        tdRelease(&allocator, bytes, size + 1);
+    }
+    if (document != NULL) // a BVH refers to nothing
+    {
+        *hash = HashReferences(*hash, document);
+    }
+    tdDestroyDocument(document);
+    tdText_Free(&folder);
+    return isWhole;
+}
