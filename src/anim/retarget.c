@@ -108,12 +108,23 @@ static void AddBone(const Retarget* r, tdBone bone, Factor* factors, int* count)
 
 // Keys one by one
 
+// Channels with the same times share one array: it is read once per sample instead of once per channel.
 static bool CopyTimes(Retarget* r, const tdChannel* from, tdChannel* to)
 {
+    size_t size = (size_t)from->keyCount * sizeof(float);
+    if (r->channels.count > 0)
+    {
+        const tdChannel* last = &r->channels.data[r->channels.count - 1];
+        if (last->keyCount == from->keyCount && memcmp(last->times, from->times, size) == 0)
+        {
+            to->times = last->times;
+            return true;
+        }
+    }
     float* times = tdArena_NewArray(&r->clip->arena, float, from->keyCount);
     if (times != NULL)
     {
-        memcpy(times, from->times, (size_t)from->keyCount * sizeof(float));
+        memcpy(times, from->times, size);
     }
     to->times = times;
     return times != NULL;

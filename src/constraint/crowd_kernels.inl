@@ -9,25 +9,7 @@
 // lanes once; the poses get them, too.
 #include "crowd.h"
 
-#include "base/simd_inline.h"
-#include "math/quad.h"
-#include "math/slerp.h"
-
-#if defined(__AVX2__)
-#include <immintrin.h>
-#elif defined(__SSE2__)
-#include <emmintrin.h>
-#elif defined(__wasm_simd128__)
-#include <wasm_simd128.h>
-#endif
-
-typedef float Wide __attribute__((vector_size(4 * WIDTH)));
-typedef int32_t Mask __attribute__((vector_size(4 * WIDTH)));
-
-typedef struct Quats
-{
-    Wide x, y, z, w;
-} Quats;
+#include "math/wide_quat.inl"
 
 typedef struct Vecs
 {
@@ -48,140 +30,9 @@ typedef struct Slot
     Vecs cx, cy, cz, origin;
 } Slot;
 
-#if WIDTH == 8
-#define TO_ALL(x) ((Wide){(x), (x), (x), (x), (x), (x), (x), (x)})
-#define JOIN(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
-#define LOW(v) __builtin_shufflevector(v, v, 0, 1, 2, 3)
-#define HIGH(v) __builtin_shufflevector(v, v, 4, 5, 6, 7)
-#define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
-#define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
-#define PAIR_LOW(a, b) __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
-#define PAIR_HIGH(a, b) __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
-#else
-#define TO_ALL(x) ((Wide){(x), (x), (x), (x)})
-#define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
-#define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
-#define PAIR_LOW(a, b) __builtin_shufflevector(a, b, 0, 1, 4, 5)
-#define PAIR_HIGH(a, b) __builtin_shufflevector(a, b, 2, 3, 6, 7)
-#endif
-
-TD_SIMD_INLINE Wide Sqrt(Wide x)
-{
-#if defined(__AVX2__)
-    return (Wide)_mm256_sqrt_ps((__m256)x);
-#elif defined(__SSE2__)
-    return (Wide)_mm_sqrt_ps((__m128)x);
-#elif defined(__wasm_simd128__)
-    return (Wide)wasm_f32x4_sqrt((v128_t)x);
-#else
-    Wide result = x;
-    for (int i = 0; i < WIDTH; ++i)
-    {
-        result[i] = sqrtf(x[i]);
-    }
-    return result;
-#endif
-}
-
-// One bit per lane.
-TD_SIMD_INLINE int GetBits(Mask mask)
-{
-#if defined(__AVX2__)
-    return _mm256_movemask_ps((__m256)mask);
-#elif defined(__SSE2__)
-    return _mm_movemask_ps((__m128)mask);
-#elif defined(__wasm_simd128__)
-    return (int)wasm_i32x4_bitmask((v128_t)mask);
-#else
-    int bits = 0;
-    for (int i = 0; i < WIDTH; ++i)
-    {
-        bits |= mask[i] != 0 ? 1 << i : 0;
-    }
-    return bits;
-#endif
-}
-
-TD_SIMD_INLINE Wide Select(Mask mask, Wide yes, Wide no)
-{
-    return (Wide)(((Mask)yes & mask) | ((Mask)no & ~mask));
-}
-
-TD_SIMD_INLINE Quats SelectQuats(Mask mask, Quats yes, Quats no)
-{
-    return (Quats){Select(mask, yes.x, no.x), Select(mask, yes.y, no.y), Select(mask, yes.z, no.z),
-                   Select(mask, yes.w, no.w)};
-}
-
 TD_SIMD_INLINE Wide Abs(Wide x) // as tdAbsFloat
 {
     return Select(x < TO_ALL(0.0f), -x, x);
-}
-
-TD_SIMD_INLINE Quats SpreadQuat(tdQuat q)
-{
-    return (Quats){TO_ALL(q.x), TO_ALL(q.y), TO_ALL(q.z), TO_ALL(q.w)};
-}
-
-// Four floats of each pose into four vectors of one lane per pose, and back: the transpose is its own
-// inverse.
-TD_SIMD_INLINE void Transpose(Wide v[4])
-{
-    Wide a = ZIP_LOW(v[0], v[1]), b = ZIP_HIGH(v[0], v[1]);
-    Wide c = ZIP_LOW(v[2], v[3]), d = ZIP_HIGH(v[2], v[3]);
-    v[0] = PAIR_LOW(a, c);
-    v[1] = PAIR_HIGH(a, c);
-    v[2] = PAIR_LOW(b, d);
-    v[3] = PAIR_HIGH(b, d);
-}
-
-TD_SIMD_INLINE void Gather(Wide out[4], const float* const from[WIDTH], int offset)
-{
-    for (int i = 0; i < 4; ++i)
-    {
-#if WIDTH == 8
-        tdQuad low = tdQuad_Load(from[i] + offset), high = tdQuad_Load(from[i + 4] + offset);
-        out[i] = JOIN(low, high);
-#else
-        out[i] = tdQuad_Load(from[i] + offset);
-#endif
-    }
-    Transpose(out);
-}
-
-TD_SIMD_INLINE void Scatter(float* const to[WIDTH], int offset, Wide a, Wide b, Wide c, Wide d)
-{
-    Wide v[4] = {a, b, c, d};
-    Transpose(v);
-    for (int i = 0; i < 4; ++i)
-    {
-#if WIDTH == 8
-        tdQuad_Store(to[i] + offset, LOW(v[i]));
-        tdQuad_Store(to[i + 4] + offset, HIGH(v[i]));
-#else
-        tdQuad_Store(to[i] + offset, v[i]);
-#endif
-    }
-}
-
-TD_SIMD_INLINE Quats MulQuats(Quats a, Quats b)
-{
-    return (Quats){
-        a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-        a.w * b.y + a.y * b.w + a.z * b.x - a.x * b.z,
-        a.w * b.z + a.z * b.w + a.x * b.y - a.y * b.x,
-        a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-    };
-}
-
-TD_SIMD_INLINE Wide DotQuats(Quats a, Quats b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
-}
-
-TD_SIMD_INLINE Quats Combine(Wide wa, Quats a, Wide wb, Quats b)
-{
-    return (Quats){wa * a.x + wb * b.x, wa * a.y + wb * b.y, wa * a.z + wb * b.z, wa * a.w + wb * b.w};
 }
 
 TD_SIMD_INLINE Quats ScaleQuats(Wide s, Quats q)
@@ -202,44 +53,6 @@ TD_SIMD_INLINE Wide DotVecs(Vecs a, Vecs b)
 TD_SIMD_INLINE Vecs CrossVecs(Vecs a, Vecs b)
 {
     return (Vecs){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-TD_SIMD_INLINE Wide ComputeSeries(Wide x, Wide t)
-{
-    Wide tt = t * t, a[9];
-    a[0] = t;
-    for (int i = 0; i < 8; ++i)
-    {
-        a[i + 1] = a[i] * (TO_ALL(tdSeries_squares[i]) * tt - TO_ALL(tdSeries_constants[i]));
-    }
-    Wide x2 = x * x, x4 = x2 * x2;
-    Wide low = (a[0] + a[1] * x) + (a[2] + a[3] * x) * x2;
-    Wide high = (a[4] + a[5] * x) + (a[6] + a[7] * x) * x2 + a[8] * x4;
-    return low + high * x4;
-}
-
-// tdSlerpSeries.
-TD_SIMD_INLINE Quats Slerp(Quats a, Quats b, Wide t)
-{
-    Wide cosine = DotQuats(a, b);
-    Mask isFar = cosine < TO_ALL(0.0f);
-    Quats opposite = {-b.x, -b.y, -b.z, -b.w};
-    cosine = Select(isFar, -cosine, cosine);
-    b = SelectQuats(isFar, opposite, b);
-    Mask isWide = ~(cosine > TO_ALL(0.6f));
-    if (GetBits(isWide) != 0)
-    {
-        Wide half = Sqrt(TO_ALL(0.5f) + TO_ALL(0.5f) * cosine), scale = TO_ALL(0.5f) / half;
-        Quats middle = {scale * (a.x + b.x), scale * (a.y + b.y), scale * (a.z + b.z), scale * (a.w + b.w)};
-        Mask isFirst = t < TO_ALL(0.5f);
-        a = SelectQuats(isWide & ~isFirst, middle, a);
-        b = SelectQuats(isWide & isFirst, middle, b);
-        Wide twice = TO_ALL(2.0f) * t;
-        t = Select(isWide, Select(isFirst, twice, twice - TO_ALL(1.0f)), t);
-        cosine = Select(isWide, half, cosine);
-    }
-    Wide x = cosine - TO_ALL(1.0f);
-    return Combine(ComputeSeries(x, TO_ALL(1.0f) - t), a, ComputeSeries(x, t), b);
 }
 
 // A part of a rotation in the lanes whose weight is below 1; the whole rotation in the others.

@@ -11,6 +11,12 @@ tdQuat tdSlerpSeries(tdQuat a, tdQuat b, float t);
 /// The same from the identity: a part of a rotation.
 tdQuat tdQuatPart(tdQuat rotation, float t);
 
+/// tdSlerpSeries of 4 or 8 pairs at once, with the same bits.
+/// @param pairs first of eight floats: a, then b
+typedef void tdSlerpManyFcn(const float* const* pairs, float t, tdQuat* out);
+tdSlerpManyFcn* tdGetSlerpQuad(void); // four
+tdSlerpManyFcn* tdGetSlerpAvx2(void); // eight; NULL where this build has none
+
 // The factors of the series, for kernels that run it on several rotations at once: 1 / (i (2 i + 1)) and
 // i / (2 i + 1) for i from 1.
 static const float tdSeries_squares[8] = {1.0f / 3.0f,  1.0f / 10.0f, 1.0f / 21.0f,  1.0f / 36.0f,

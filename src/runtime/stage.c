@@ -14,6 +14,18 @@ tdStageDef tdDefaultStageDef(void)
     return (tdStageDef){.world = tdBridge_DefaultWorldDef(), .stepRate = 60.0};
 }
 
+// All widths give the same bits.
+static void ChooseKernels(tdStage* stage, tdSimd wish)
+{
+    stage->simd = tdCpu_ResolveSimd(wish);
+    stage->slerpMany = stage->simd == TD_SIMD_AVX2 ? tdGetSlerpAvx2() : NULL;
+    stage->slerpWidth = stage->slerpMany != NULL ? 8 : 4;
+    if (stage->slerpMany == NULL && stage->simd != TD_SIMD_SCALAR)
+    {
+        stage->slerpMany = tdGetSlerpQuad();
+    }
+}
+
 tdStage* tdCreateStage(const tdStageDef* def)
 {
     tdStageDef defaults = tdDefaultStageDef();
@@ -27,7 +39,7 @@ tdStage* tdCreateStage(const tdStageDef* def)
     }
     stage->allocator = allocator;
     stage->tasks = def->tasks;
-    stage->simd = tdCpu_ResolveSimd(def->world.simd);
+    ChooseKernels(stage, def->world.simd);
     stage->stepRate = def->stepRate;
     if (!tdBridge_CreateWorld(stage, def))
     {

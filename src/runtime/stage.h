@@ -6,6 +6,8 @@
 
 #include "actor.h"
 
+#include "math/slerp.h"
+
 /// Owners behind ids of the world, by index; NULL: none of ours.
 typedef tdArray(void*) tdPointerTable;
 
@@ -14,6 +16,8 @@ struct tdStage
     tdAllocator allocator;
     const tdTasks* tasks;
     tdSimd simd;
+    tdSlerpManyFcn* slerpMany; // slerpWidth rotations at once; NULL: one by one
+    int slerpWidth;
     double stepRate;
     int64_t stepIndex; // time = stepIndex / stepRate
     tdArray(tdActor*) actors;

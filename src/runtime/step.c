@@ -17,28 +17,17 @@ typedef struct PhaseTask
 {
     tdStage* stage;
     Phase phase;
-    double time;
+    double sampleTime; // clips; BEFORE_PHYSICS only
+    double bodyTime;   // bodies are shown where they are then
 } PhaseTask;
 
-static void SampleRange(void* task, int start, int end, int worker)
+static void SampleActor(tdActor* actor, double time)
 {
-    (void)worker;
-    const PhaseTask* phase = task;
-    for (int i = start; i < end; ++i)
+    if (!actor->isBound)
     {
-        tdActor* actor = phase->stage->actors.data[i];
-        if (!actor->isBound)
-        {
-            tdActor_Bind(actor);
-        }
-        tdActor_Sample(actor, phase->time);
+        tdActor_Bind(actor);
     }
-}
-
-static void SampleClips(tdStage* stage, double time)
-{
-    PhaseTask task = {stage, BEFORE_PHYSICS, time};
-    tdTasks_For(stage->tasks, SampleRange, &task, stage->actors.count, 4);
+    tdActor_Sample(actor, time);
 }
 
 static void RunConstraints(tdActor* actor, int start, int count)
@@ -111,6 +100,7 @@ static void UpdateCrowd(tdActor* const* actors, int worker)
     }
 }
 
+// Clips to locals, constraints, globals: all of it for a few actors at a time, while they are in the cache.
 static void UpdateRangeBefore(const PhaseTask* phase, int start, int end, int worker)
 {
     tdActor* waiting[TD_CROWD_MAX_WIDTH]; // all of one asset
@@ -118,14 +108,15 @@ static void UpdateRangeBefore(const PhaseTask* phase, int start, int end, int wo
     for (int i = start; i < end; ++i)
     {
         tdActor* actor = phase->stage->actors.data[i];
+        SampleActor(actor, phase->sampleTime);
         if (!CanJoinCrowd(actor))
         {
-            UpdateActorBefore(actor, phase->time);
+            UpdateActorBefore(actor, phase->bodyTime);
             continue;
         }
         for (; count > 0 && waiting[0]->scene != actor->scene; --count)
         {
-            UpdateActorBefore(waiting[count - 1], phase->time);
+            UpdateActorBefore(waiting[count - 1], phase->bodyTime);
         }
         waiting[count++] = actor;
         if (count == actor->crowdWidth)
@@ -136,7 +127,7 @@ static void UpdateRangeBefore(const PhaseTask* phase, int start, int end, int wo
     }
     for (int i = 0; i < count; ++i)
     {
-        UpdateActorBefore(waiting[i], phase->time);
+        UpdateActorBefore(waiting[i], phase->bodyTime);
     }
 }
 
@@ -150,14 +141,13 @@ static void UpdateRange(void* task, int start, int end, int worker)
     }
     for (int i = start; i < end; ++i)
     {
-        UpdateActorAfter(phase->stage->actors.data[i], phase->time);
+        UpdateActorAfter(phase->stage->actors.data[i], phase->bodyTime);
     }
 }
 
-// Bodies are shown where they are at `bodyTime`.
-static void UpdateNodes(tdStage* stage, Phase phase, double bodyTime)
+static void RunPhase(tdStage* stage, Phase phase, double sampleTime, double bodyTime)
 {
-    PhaseTask task = {stage, phase, bodyTime};
+    PhaseTask task = {stage, phase, sampleTime, bodyTime};
     tdTasks_For(stage->tasks, UpdateRange, &task, stage->actors.count, TD_CROWD_MAX_WIDTH);
 }
 
@@ -199,16 +189,18 @@ bool tdStage_Step(tdStage* stage)
     StartDrivenBodies(stage, before);
     stage->stepIndex += 1;
     double time = tdStage_GetTime(stage);
-    SampleClips(stage, time);                   // to locals, weights, animated physics properties
-    UpdateNodes(stage, BEFORE_PHYSICS, before); // first constraint list; bodies where the step starts
-    tdBridge_Drive(stage);                      // globals to targets of kinematic and animated bodies
+    // Clips to locals, weights and animated physics properties; first constraint list; bodies where the step
+    // starts.
+    RunPhase(stage, BEFORE_PHYSICS, time, before);
+    tdBridge_Drive(stage); // globals to targets of kinematic and animated bodies
     if (!tdBridge_Step(stage))
     {
         stage->stepIndex -= 1;
         tdStage_Evaluate(stage, before);
         return false;
     }
-    UpdateNodes(stage, AFTER_PHYSICS, time); // body to global to local; second list; dirty subtrees only
+    // Body to global to local; second list; dirty subtrees only.
+    RunPhase(stage, AFTER_PHYSICS, time, time);
     tdBridge_CollectEvents(stage);
     return true;
 }
@@ -219,7 +211,6 @@ void tdStage_Evaluate(tdStage* stage, double time)
     {
         return;
     }
-    SampleClips(stage, time);
-    UpdateNodes(stage, BEFORE_PHYSICS, time);
-    UpdateNodes(stage, AFTER_PHYSICS, time);
+    RunPhase(stage, BEFORE_PHYSICS, time, time);
+    RunPhase(stage, AFTER_PHYSICS, time, time);
 }

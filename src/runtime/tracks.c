@@ -171,6 +171,90 @@ static void ApplyTrack(tdActor* actor, const tdTrack* track)
     }
 }
 
+// Rotations of one play that are between the same two keys, so that one kernel takes them all. Most clips
+// have a single row of key times.
+typedef struct Batch
+{
+    const tdPlay* play;
+    const float* times; // NULL: nothing yet
+    int keyCount, key;
+    float part; // of the way to the next key
+    bool isBetween;
+    int count;
+    int nodes[8];
+    const float* pairs[8]; // the values of both keys
+} Batch;
+
+static void FlushBatch(tdActor* actor, Batch* batch)
+{
+    const tdStage* stage = actor->stage;
+    tdQuat rotations[8];
+    for (int i = batch->count; i < stage->slerpWidth && batch->count > 0; ++i)
+    {
+        batch->pairs[i] = batch->pairs[0];
+    }
+    if (batch->count > 0)
+    {
+        stage->slerpMany(batch->pairs, batch->part, rotations);
+    }
+    for (int i = 0; i < batch->count; ++i)
+    {
+        tdNodePose_SetRotation(&actor->pose, batch->nodes[i], rotations[i]);
+    }
+    batch->count = 0;
+}
+
+// The channel's key times become those of the batch.
+static void StartBatch(tdActor* actor, Batch* batch, const tdPlay* play, int channelIndex)
+{
+    const tdChannel* channel = &play->clip->channels[channelIndex];
+    FlushBatch(actor, batch);
+    int key = tdFindKey(channel->times, channel->keyCount, play->clipTime, play->cursors[channelIndex]);
+    play->cursors[channelIndex] = key;
+    batch->play = play;
+    batch->times = channel->times;
+    batch->keyCount = channel->keyCount;
+    batch->key = key;
+    double start = (double)channel->times[key];
+    batch->isBetween = play->clipTime > start && key + 1 < channel->keyCount;
+    if (batch->isBetween)
+    {
+        batch->part = (float)((play->clipTime - start) / ((double)channel->times[key + 1] - start));
+    }
+}
+
+// True when the batch takes the track: a rotation that one clip alone drives, between two keys.
+static bool AddToBatch(tdActor* actor, Batch* batch, const tdTrack* track)
+{
+    if (track->target.kind != TD_PROPERTY_ROTATION || track->inputCount != 1)
+    {
+        return false;
+    }
+    const tdTrackInput* input = &actor->inputs.data[track->firstInput];
+    const tdPlay* play = &actor->plays.data[input->play];
+    const tdChannel* channel = &play->clip->channels[input->channel];
+    if (channel->interpolation != TD_INTERPOLATION_LINEAR || !channel->isRotation ||
+        !(play->weight >= 1.0f) || actor->writers[track->target.object].rotation != TD_WRITER_CLIP)
+    {
+        return false;
+    }
+    if (batch->play != play || batch->times != channel->times || batch->keyCount != channel->keyCount)
+    {
+        StartBatch(actor, batch, play, input->channel);
+    }
+    if (!batch->isBetween)
+    {
+        return false;
+    }
+    batch->nodes[batch->count] = track->target.object;
+    batch->pairs[batch->count++] = channel->values + 4 * (size_t)batch->key;
+    if (batch->count == actor->stage->slerpWidth)
+    {
+        FlushBatch(actor, batch);
+    }
+    return true;
+}
+
 static void ApplySetLocals(tdActor* actor)
 {
     for (int i = 0; i < actor->setCount; ++i)
@@ -200,10 +284,17 @@ void tdActor_Sample(tdActor* actor, double time)
         tdPlay* play = &actor->plays.data[i];
         play->clipTime = play->clip != NULL ? tdPlay_GetClipTime(play, time) : 0.0;
     }
+    Batch batch = {.times = NULL};
+    bool canBatch = actor->stage->slerpMany != NULL;
     for (int i = 0; i < actor->tracks.count; ++i)
     {
-        ApplyTrack(actor, &actor->tracks.data[i]);
+        const tdTrack* track = &actor->tracks.data[i];
+        if (!canBatch || !AddToBatch(actor, &batch, track))
+        {
+            ApplyTrack(actor, track);
+        }
     }
+    FlushBatch(actor, &batch);
     ApplySetLocals(actor);
     if (actor->face.count > 0 || actor->scene->humanoid != NULL)
     {

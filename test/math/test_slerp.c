@@ -4,6 +4,7 @@
 // The series against slerp in double with libm, over all angles.
 #include "harness.h"
 
+#include "base/cpu.h"
 #include "math/slerp.h"
 #include "runtime/double_math.h"
 
@@ -47,4 +48,51 @@ TEST(EndsAreTheEnds)
     ENSURE_NEAR(tdAngleBetween(tdQuatPart(b, 0.3f), tdSlerp(tdQuat_identity, b, 0.3f)), 0.0, 5e-7);
 }
 
-TEST_MAIN(RUN(AgreesWithSlerpAtEveryAngle) RUN(EndsAreTheEnds))
+static double RandomNumber(uint64_t* state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(*state >> 11) / 9007199254740992.0;
+}
+
+static tdQuat RandomRotation(uint64_t* state)
+{
+    tdQuat q;
+    q.x = (float)(2.0 * RandomNumber(state) - 1.0);
+    q.y = (float)(2.0 * RandomNumber(state) - 1.0);
+    q.z = (float)(2.0 * RandomNumber(state) - 1.0);
+    q.w = (float)(2.0 * RandomNumber(state) - 1.0);
+    return tdNormalizeQuat(q);
+}
+
+TEST(ManyAtOnceAreTheSameBits)
+{
+    uint64_t seed = 21;
+    tdSlerpManyFcn* kernels[2] = {tdGetSlerpQuad(),
+                                  tdCpu_GetSimd() == TD_SIMD_AVX2 ? tdGetSlerpAvx2() : NULL};
+    for (int round = 0; round < 2000; ++round)
+    {
+        tdQuat pairs[8][2], out[8];
+        const float* pointers[8];
+        float t = round % 10 == 0 ? 0.5f : (float)RandomNumber(&seed);
+        for (int i = 0; i < 8; ++i)
+        {
+            pairs[i][0] = RandomRotation(&seed);
+            pairs[i][1] = i % 3 == 0 ? pairs[i][0] : RandomRotation(&seed);
+            pointers[i] = &pairs[i][0].x;
+        }
+        for (int k = 0; k < 2; ++k)
+        {
+            for (int i = 0; kernels[k] != NULL && i < 8; i += k == 0 ? 4 : 8)
+            {
+                kernels[k](pointers + i, t, out + i);
+            }
+            for (int i = 0; kernels[k] != NULL && i < 8; ++i)
+            {
+                tdQuat one = tdSlerpSeries(pairs[i][0], pairs[i][1], t);
+                ENSURE(memcmp(&one, &out[i], sizeof(one)) == 0);
+            }
+        }
+    }
+}
+
+TEST_MAIN(RUN(ManyAtOnceAreTheSameBits) RUN(AgreesWithSlerpAtEveryAngle) RUN(EndsAreTheEnds))

@@ -1,0 +1,331 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Humanoids: a clip of a skeleton with all bones on an avatar with other rest rotations and ten constraints.
+// Prints JSON lines:
+//
+//   us_convert   one normalised pose to the avatar's locals (tdRig_ApplyPose)
+//   us_pose      one actor: the retargeted clip sampled, that is a step without what globals cost
+//   us_frame     one actor: the clip sampled, constraints, all globals
+//   ms_crowd     a step of many actors, each at its own time of the clip, with constraints
+//
+// usage: tendon_bench_humanoid [--actors N] [--threads N] [--write FOLDER]
+// --write leaves avatar.vrm and motion.vrma in the folder, for other programs.
+#include "base/memory.h"
+#include "scene/asset.h"
+#include "scene/humanoid.h"
+#include "scene/node_pose.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tendon/pose.h>
+#include <time.h>
+
+#define KEYS 31
+#define CONSTRAINTS 10
+
+static double Now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static char text[1 << 18];
+static size_t length;
+static float buffer[KEYS + TD_BONE_COUNT * KEYS * 4 + KEYS * 3];
+
+static void Print(const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    length += (size_t)vsnprintf(text + length, sizeof(text) - length, format, arguments);
+    va_end(arguments);
+}
+
+static bool ReadBuffer(void* context, const char* uri, const void** data, size_t* size)
+{
+    (void)context;
+    (void)uri;
+    *data = buffer;
+    *size = sizeof(buffer);
+    return true;
+}
+
+static bool IsEye(int bone)
+{
+    return bone == TD_BONE_LEFT_EYE || bone == TD_BONE_RIGHT_EYE;
+}
+
+// Every bone is node 1 + bone below one root; `phase` sets the rest rotations apart.
+static void PrintNodes(double phase, bool hasConstraints)
+{
+    int extra = hasConstraints ? CONSTRAINTS : 0;
+    Print("\"scenes\":[{\"nodes\":[0]}],\"scene\":0,\"nodes\":[{\"name\":\"root\",\"children\":[1]}");
+    for (int i = 0; i < TD_BONE_COUNT; ++i)
+    {
+        const tdBoneInfo* info = tdBone_GetInfo((tdBone)i);
+        double angle = 0.3 * sin(phase + 1.7 * i), s = sin(angle);
+        Print(",{\"name\":\"%s\",\"translation\":[%g,%g,%g],\"rotation\":[%.9g,0,%.9g,%.9g]", info->name,
+              strncmp(info->name, "left", 4) == 0 ? 0.08
+                                                  : (strncmp(info->name, "right", 5) == 0 ? -0.08 : 0.0),
+              i == 0 ? 0.9 : 0.1, 0.01, s * 0.6, s * 0.8, cos(angle));
+        const char* separator = ",\"children\":[";
+        for (int child = i + 1; child < TD_BONE_COUNT; ++child)
+        {
+            if (tdBone_GetInfo((tdBone)child)->parent == (tdBone)i)
+            {
+                Print("%s%d", separator, 1 + child);
+                separator = ",";
+            }
+        }
+        if (i < 20 && i / 2 < extra &&
+            i % 2 == 1) // a constrained node below every second one of the first bones
+        {
+            Print("%s%d", separator, 1 + TD_BONE_COUNT + i / 2);
+            separator = ",";
+        }
+        Print("%s}", *separator == ',' && separator[1] == '\0' ? "]" : "");
+    }
+    static const char* const kinds[3] = {"\"roll\":{\"rollAxis\":\"X\",", "\"rotation\":{",
+                                         "\"aim\":{\"aimAxis\":\"PositiveX\","};
+    for (int i = 0; i < extra; ++i)
+    {
+        Print(
+            ",{\"name\":\"helper%d\",\"translation\":[0.05,0.02,0],\"extensions\":{\"VRMC_node_constraint\":{"
+            "\"specVersion\":\"1.0\",\"constraint\":{%s\"source\":%d,\"weight\":%g}}}}}",
+            i, kinds[i % 3], 1 + (7 * i + 13) % TD_BONE_COUNT, i % 2 == 0 ? 1.0 : 0.5);
+    }
+    Print("]");
+}
+
+static void PrintBones(bool withEyes)
+{
+    Print("\"humanoid\":{\"humanBones\":{");
+    for (int i = 0, count = 0; i < TD_BONE_COUNT; ++i)
+    {
+        if (withEyes || !IsEye(i))
+        {
+            Print("%s\"%s\":{\"node\":%d}", count++ > 0 ? "," : "", tdBone_GetInfo((tdBone)i)->name, 1 + i);
+        }
+    }
+    Print("}}");
+}
+
+static tdAsset* MakeAvatar(void)
+{
+    length = 0;
+    Print("{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"VRMC_vrm\",\"VRMC_node_constraint\"],"
+          "\"extensions\":{\"VRMC_vrm\":{\"specVersion\":\"1.0\",\"meta\":{\"name\":\"Bench\",\"authors\":["
+          "\"Tendon contributors\"],\"licenseUrl\":\"https://vrm.dev/licenses/1.0/\"},");
+    PrintBones(true);
+    Print("}},");
+    PrintNodes(0.0, true);
+    Print("}");
+    return tdLoadAssetFromMemory(text, length, NULL, NULL);
+}
+
+static tdAsset* MakeMotion(void)
+{
+    float* at = buffer;
+    for (int k = 0; k < KEYS; ++k)
+    {
+        *at++ = (float)k / 30.0f;
+    }
+    for (int i = 0; i < TD_BONE_COUNT; ++i)
+    {
+        for (int k = 0; k < KEYS; ++k)
+        {
+            double angle = 0.4 * sin(6.2831853 * k / (KEYS - 1) + i), s = sin(angle);
+            *at++ = (float)(s * 0.48);
+            *at++ = (float)(s * 0.6);
+            *at++ = (float)(s * 0.64);
+            *at++ = (float)cos(angle);
+        }
+    }
+    for (int k = 0; k < KEYS; ++k)
+    {
+        *at++ = 0.0f;
+        *at++ = 0.9f + 0.02f * (float)sin(0.4 * k);
+        *at++ = 0.01f * (float)k;
+    }
+    length = 0;
+    Print("{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"VRMC_vrm_animation\"],\"extensions\":{"
+          "\"VRMC_vrm_animation\":{\"specVersion\":\"1.0\",");
+    PrintBones(false);
+    Print("}},");
+    PrintNodes(2.0, false);
+    Print(",\"animations\":[{\"samplers\":[");
+    for (int i = 0; i <= TD_BONE_COUNT; ++i)
+    {
+        Print("%s{\"input\":0,\"output\":%d}", i > 0 ? "," : "", 1 + i);
+    }
+    Print("],\"channels\":[");
+    for (int i = 0; i < TD_BONE_COUNT; ++i)
+    {
+        if (!IsEye(i))
+        {
+            Print("{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"rotation\"}},", i, 1 + i);
+        }
+    }
+    Print("{\"sampler\":%d,\"target\":{\"node\":1,\"path\":\"translation\"}}]}],\"buffers\":[{\"byteLength\":"
+          "%d,"
+          "\"uri\":\"keys.bin\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":%d}",
+          TD_BONE_COUNT, (int)sizeof(buffer), KEYS * 4);
+    for (int i = 0; i <= TD_BONE_COUNT; ++i)
+    {
+        Print(",{\"buffer\":0,\"byteOffset\":%d,\"byteLength\":%d}", KEYS * 4 + i * KEYS * 16,
+              i < TD_BONE_COUNT ? KEYS * 16 : KEYS * 12);
+    }
+    Print("],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":%d,\"type\":\"SCALAR\","
+          "\"min\":[0],"
+          "\"max\":[1]}",
+          KEYS);
+    for (int i = 0; i <= TD_BONE_COUNT; ++i)
+    {
+        Print(",{\"bufferView\":%d,\"componentType\":5126,\"count\":%d,\"type\":\"%s\"}", 1 + i, KEYS,
+              i < TD_BONE_COUNT ? "VEC4" : "VEC3");
+    }
+    Print("]}");
+    tdLoadDef def = tdDefaultLoadDef();
+    def.readFile = ReadBuffer;
+    return tdLoadAssetFromMemory(text, length, &def, NULL);
+}
+
+static bool WriteAsset(const tdAsset* asset, const char* folder, const char* name)
+{
+    char path[1024];
+    snprintf(path, sizeof(path), "%s/%s", folder, name);
+    size_t size = 0;
+    void* data = tdSaveAssetToMemory(asset, TD_SAVE_GLB, NULL, &size, NULL);
+    FILE* file = data != NULL ? fopen(path, "wb") : NULL;
+    bool written = file != NULL && fwrite(data, 1, size, file) == size;
+    written = file != NULL && fclose(file) == 0 && written;
+    tdFreeSaved(data, size, NULL);
+    return written;
+}
+
+// Microseconds of one conversion, least of many rounds of a hundred.
+static double MeasureConvert(const tdAsset* avatar)
+{
+    tdRig* rig = tdCreateRig(avatar, NULL);
+    static tdTrs locals[TD_BONE_COUNT + CONSTRAINTS + 1];
+    tdPose pose = tdMakeRestPose();
+    double best = 1e9;
+    for (int round = 0; round < 200; ++round)
+    {
+        for (int i = 0; i < TD_BONE_COUNT; ++i)
+        {
+            double angle = 0.01 * (round + i);
+            pose.rotations[i] = (tdQuat){(float)sin(angle), 0.0f, 0.0f, (float)cos(angle)};
+        }
+        double start = Now();
+        for (int i = 0; i < 100; ++i)
+        {
+            tdRig_ApplyPose(rig, &pose, locals);
+        }
+        double seconds = Now() - start;
+        best = seconds < best ? seconds : best;
+    }
+    tdDestroyRig(rig);
+    return best / 100 * 1e6;
+}
+
+// Microseconds that all globals of one avatar cost.
+static double MeasureGlobals(const tdAsset* avatar)
+{
+    tdArena arena;
+    tdArena_Init(&arena, NULL, 0);
+    tdNodePose pose;
+    double best = 1e9;
+    if (tdNodePose_Init(&pose, &avatar->scene.nodes, tdTransform_identity, &arena))
+    {
+        for (int round = 0; round < 500; ++round)
+        {
+            double start = Now();
+            for (int i = 0; i < 20; ++i)
+            {
+                tdNodePose_MarkDirty(&pose, 0);
+                tdNodePose_Sweep(&pose);
+            }
+            double seconds = Now() - start;
+            best = seconds < best ? seconds : best;
+        }
+    }
+    tdArena_Free(&arena);
+    return best / 20 * 1e6;
+}
+
+// Seconds of the fastest of some steps.
+static double MeasureSteps(const tdAsset* avatar, const tdClip* clip, int actorCount, const tdTasks* tasks,
+                           bool enableConstraints, int steps)
+{
+    tdStageDef stageDef = tdDefaultStageDef();
+    stageDef.tasks = tasks;
+    tdStage* stage = tdCreateStage(&stageDef);
+    tdActorDef def = tdDefaultActorDef();
+    def.enableConstraints = enableConstraints;
+    def.enablePhysics = false;
+    for (int i = 0; i < actorCount; ++i)
+    {
+        tdPlayDef play = tdDefaultPlayDef();
+        play.loop = true;
+        play.start = 0.001f * (float)(i % 1000);
+        tdActor_Play(tdCreateActor(stage, avatar, &def, NULL), clip, &play);
+    }
+    double best = 1e9;
+    for (int i = 0; i < steps; ++i)
+    {
+        double start = Now();
+        tdStage_Step(stage);
+        double seconds = Now() - start;
+        best = i >= 3 && seconds < best ? seconds : best;
+    }
+    tdDestroyStage(stage);
+    return best;
+}
+
+int main(int argc, char** argv)
+{
+    int actorCount = 1000, maxThreads = 2;
+    const char* folder = NULL;
+    for (int i = 1; i + 1 < argc; i += 2)
+    {
+        actorCount = strcmp(argv[i], "--actors") == 0 ? atoi(argv[i + 1]) : actorCount;
+        maxThreads = strcmp(argv[i], "--threads") == 0 ? atoi(argv[i + 1]) : maxThreads;
+        folder = strcmp(argv[i], "--write") == 0 ? argv[i + 1] : folder;
+    }
+    tdAsset *avatar = MakeAvatar(), *motion = MakeMotion();
+    tdClip* clip = tdRetargetClip(motion, 0, avatar, NULL, NULL);
+    if (clip == NULL)
+    {
+        fprintf(stderr, "cannot make the avatar\n");
+        return 1;
+    }
+    if (folder != NULL &&
+        !(WriteAsset(avatar, folder, "avatar.vrm") && WriteAsset(motion, folder, "motion.vrma")))
+    {
+        fprintf(stderr, "cannot write to %s\n", folder);
+        return 1;
+    }
+    double globals = MeasureGlobals(avatar);
+    double plain = MeasureSteps(avatar, clip, 1, NULL, false, 2000) * 1e6;
+    double frame = MeasureSteps(avatar, clip, 1, NULL, true, 2000) * 1e6;
+    printf("{\"bones\":%d,\"us_convert\":%.3f,\"us_pose\":%.3f,\"us_frame\":%.3f}\n", TD_BONE_COUNT,
+           MeasureConvert(avatar), plain - globals, frame);
+    for (int threads = 1; threads <= maxThreads; ++threads)
+    {
+        const tdTasks* tasks = threads > 1 ? tdCreateThreads(threads) : NULL;
+        double seconds = MeasureSteps(avatar, clip, actorCount, tasks, true, 60);
+        printf("{\"actors\":%d,\"constraints\":%d,\"threads\":%d,\"ms_crowd\":%.3f}\n", actorCount,
+               CONSTRAINTS, threads, seconds * 1e3);
+        tdDestroyThreads(tasks);
+    }
+    tdDestroyClip(clip);
+    tdDestroyAsset(motion);
+    tdDestroyAsset(avatar);
+    return 0;
+}
