@@ -11,7 +11,8 @@
 //   ns_in_step          time of a step with constraints less that of the same step without
 //   ns_all              whole step (sampling, constraints, all globals) per constraint
 //
-// usage: tendon_bench_constraints [--actors N] [--threads N]
+// usage: tendon_bench_constraints [--actors N] [--threads N] [--write FOLDER]
+// --write leaves the avatars in the folder as KIND_WEIGHT.glb, for other programs.
 #include "base/cpu.h"
 #include "constraint/crowd.h"
 #include "scene/asset.h"
@@ -80,7 +81,12 @@ static tdAsset* MakeAvatar(const char* kind, double weight)
     }
     // Aim reads whole chains: their first nodes turn. The others read the source alone.
     bool isAim = strcmp(kind, "aim") == 0;
-    at += sprintf(at, "],\"animations\":[{\"samplers\":[{\"input\":0,\"output\":1}],\"channels\":[");
+    at += sprintf(at, "],\"scene\":0,\"scenes\":[{\"nodes\":[0");
+    for (int i = CHAIN; i < CONSTRAINTS * 2 * CHAIN; i += CHAIN)
+    {
+        at += sprintf(at, ",%d", i);
+    }
+    at += sprintf(at, "]}],\"animations\":[{\"samplers\":[{\"input\":0,\"output\":1}],\"channels\":[");
     for (int i = 0, count = 0; i < CONSTRAINTS * 2 * CHAIN; ++i)
     {
         if (isAim ? i % CHAIN == 0 : i % (2 * CHAIN) == CHAIN - 1)
@@ -161,7 +167,7 @@ static double MeasureList(const tdAsset* avatar, int width)
         tdNodePose_Sweep(&poses[i]);
     }
     double best = 1e9;
-    for (int round = 0; round < 300; ++round)
+    for (int round = 0; round < 2000; ++round)
     {
         for (int i = 0; i < POSES; ++i)
         {
@@ -191,13 +197,28 @@ static double MeasureList(const tdAsset* avatar, int width)
     return best / (POSES * CONSTRAINTS) * 1e9;
 }
 
+static bool WriteAvatar(const tdAsset* avatar, const char* folder, const char* kind, double weight)
+{
+    char path[1024];
+    snprintf(path, sizeof(path), "%s/%s_%g.glb", folder, kind, weight);
+    size_t size = 0;
+    void* data = tdSaveAssetToMemory(avatar, TD_SAVE_GLB, NULL, &size, NULL);
+    FILE* file = data != NULL ? fopen(path, "wb") : NULL;
+    bool written = file != NULL && fwrite(data, 1, size, file) == size;
+    written = file != NULL && fclose(file) == 0 && written;
+    tdFreeSaved(data, size, NULL);
+    return written;
+}
+
 int main(int argc, char** argv)
 {
     int actorCount = 1000, maxThreads = 2;
+    const char* folder = NULL;
     for (int i = 1; i + 1 < argc; i += 2)
     {
         actorCount = strcmp(argv[i], "--actors") == 0 ? atoi(argv[i + 1]) : actorCount;
         maxThreads = strcmp(argv[i], "--threads") == 0 ? atoi(argv[i + 1]) : maxThreads;
+        folder = strcmp(argv[i], "--write") == 0 ? argv[i + 1] : folder;
     }
     static const char* const kinds[] = {"rotation", "roll", "aim"};
     for (int threads = 1; threads <= maxThreads; threads += maxThreads > 1 ? maxThreads - 1 : 1)
@@ -211,6 +232,11 @@ int main(int argc, char** argv)
             if (clip == NULL)
             {
                 fprintf(stderr, "cannot make the avatar\n");
+                return 1;
+            }
+            if (folder != NULL && !WriteAvatar(avatar, folder, kinds[k % 3], weight))
+            {
+                fprintf(stderr, "cannot write to %s\n", folder);
                 return 1;
             }
             double with = MeasureStep(avatar, clip, actorCount, tasks, true);

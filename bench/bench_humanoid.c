@@ -215,7 +215,7 @@ static double MeasureConvert(const tdAsset* avatar)
     static tdTrs locals[TD_BONE_COUNT + CONSTRAINTS + 1];
     tdPose pose = tdMakeRestPose();
     double best = 1e9;
-    for (int round = 0; round < 200; ++round)
+    for (int round = 0; round < 1500; ++round)
     {
         for (int i = 0; i < TD_BONE_COUNT; ++i)
         {
@@ -243,7 +243,7 @@ static double MeasureGlobals(const tdAsset* avatar)
     double best = 1e9;
     if (tdNodePose_Init(&pose, &avatar->scene.nodes, tdTransform_identity, &arena))
     {
-        for (int round = 0; round < 500; ++round)
+        for (int round = 0; round < 3000; ++round)
         {
             double start = Now();
             for (int i = 0; i < 20; ++i)
