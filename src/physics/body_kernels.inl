@@ -33,26 +33,13 @@ TD_SIMD_INLINE tdQuatx8 RotationOf(tdVec3x8 half)
     return tdNormalizeQuatx8((tdQuatx8){tdScaleVec3x8(s, half), c});
 }
 
-/// Slots of eight neighbours; those past the end read the dummy and are not written.
-TD_SIMD_INLINE unsigned BodyLanes(const tdSolverStep* step, int row, int32_t* bodies)
-{
-    unsigned lanes = 0;
-    for (int i = 0; i < 8; ++i)
-    {
-        int body = 1 + 8 * row + i;
-        bodies[i] = body < step->awakeCount ? body : 0;
-        lanes |= body < step->awakeCount ? 1u << i : 0u;
-    }
-    return lanes;
-}
-
 static void IntegrateVelocities(const tdSolverStep* step, int start, int end)
 {
     for (int r = start; r < end; ++r)
     {
         const tdBodyRow* row = step->bodyRows + r;
-        int32_t bodies[8];
-        unsigned lanes = BodyLanes(step, r, bodies);
+        const int32_t* bodies = row->body;
+        unsigned lanes = row->lanes;
         Velocities v = GatherVelocities(step->states, bodies);
         SetVec(v.linear, tdAddVec3x8(Vec(v.linear), tdLoadVec3x8(&row->linearStep[0][0])));
         SetVec(v.angular, tdAddVec3x8(Vec(v.angular), tdLoadVec3x8(&row->angularStep[0][0])));
@@ -66,8 +53,8 @@ static void IntegratePositions(const tdSolverStep* step, int start, int end)
     for (int r = start; r < end; ++r)
     {
         const tdBodyRow* row = step->bodyRows + r;
-        int32_t bodies[8];
-        unsigned lanes = BodyLanes(step, r, bodies);
+        const int32_t* bodies = row->body;
+        unsigned lanes = row->lanes;
         Velocities v = GatherVelocities(step->states, bodies);
         tdFloat8 d[4], q[4];
         tdGather4x8(step->states, bodies, 8, d);

@@ -72,16 +72,18 @@ typedef struct tdContactGroup
 
 _Static_assert(sizeof(tdContactGroup) == 128, "two cache lines");
 
-/// Eight bodies next to each other in the state array, with what moves them in every sub-step.
+/// Eight bodies, with what moves them in every sub-step.
 typedef struct tdBodyRow
 {
+    int32_t body[TD_LANES];         // slots of the state array; 0: none
     float linearStep[3][TD_LANES];  // velocity change per sub-step by gravity and force
     float angularStep[3][TD_LANES]; // by torque
     float frame[4][TD_LANES];       // principal axes at the begin of the step
     float inertia[3][TD_LANES], invInertia[3][TD_LANES];
     float gyroscopic[TD_LANES]; // 1 or 0
     int anyGyroscopic;
-    int padding[7];
+    uint32_t lanes; // that have a body
+    int padding[6];
 } tdBodyRow;
 
 /// Eight ball joints.

@@ -131,6 +131,7 @@ void tdSolver_Destroy(tdWorld* world)
     tdRelease(allocator, solver->rows, (size_t)solver->rowCapacity * sizeof(tdContactRow));
     tdRelease(allocator, solver->bodyRows, (size_t)solver->bodyRowCapacity * sizeof(tdBodyRow));
     tdStages_Free(&solver->stages, allocator);
+    tdParts_Free(&solver->parts, allocator);
     tdRelease(allocator, solver, sizeof(tdSolver));
     world->solver = NULL;
 }
@@ -170,18 +171,20 @@ bool tdSolver_ReserveBodies(tdWorld* world, int bodyCount)
 /// rows of a group are at most the mean of the group before it; the first group of each colour comes on top.
 static int MaxGroups(const tdSolver* solver, int contactCount)
 {
-    return tdMinInt(contactCount, contactCount / TD_LANES + TD_COLOR_COUNT + solver->overflowCount + 256);
+    int perLane =
+        contactCount / TD_LANES + contactCount / (4 * TD_LANES); // parts have groups that are not full
+    return tdMinInt(contactCount, perLane + TD_COLOR_COUNT + solver->overflowCount + 256);
 }
 
 static int MaxRows(const tdSolver* solver, int manifoldCount)
 {
-    return tdMinInt(manifoldCount, manifoldCount / TD_LANES + TD_COLOR_COUNT + solver->overflowCount + 1024);
+    int perLane = manifoldCount / TD_LANES + manifoldCount / (4 * TD_LANES);
+    return tdMinInt(manifoldCount, perLane + TD_COLOR_COUNT + solver->overflowCount + 1024);
 }
 
 bool tdSolver_Reserve(tdWorld* world, int bodyCount, int contactCount, int manifoldCount)
 {
     tdSolver* solver = world->solver;
-    int bodyRows = (world->bodyCapacity + TD_LANES - 1) / TD_LANES + 1;
     // Per sub-step three passes over at most all colours: contacts, single joints, two stages of joint
     // groups.
     solver->groupLimit = MaxGroups(solver, contactCount);
@@ -189,6 +192,11 @@ bool tdSolver_Reserve(tdWorld* world, int bodyCount, int contactCount, int manif
     int perPass = tdMinInt(4 * (TD_COLOR_COUNT + 1), solver->groupLimit + tdJointSet_GetCount(world) + 1);
     int stages = (3 * world->subStepCount + 2 + RESTITUTION_PASSES) * perPass + 2 * world->subStepCount +
                  TD_STAGE_CAPACITY_MARGIN;
+    if (!tdParts_Reserve(&solver->parts, world, contactCount))
+    {
+        return false;
+    }
+    int bodyRows = world->bodyCapacity / TD_LANES + 1 + solver->parts.capacity; // each part begins a row
     return tdSolver_ReserveBodies(world, bodyCount) &&
            tdSolver_Grow(world, (void**)&solver->sorted, &solver->sortedCapacity, 0, contactCount,
                          sizeof(int)) &&
@@ -283,71 +291,6 @@ void tdSolver_RemoveContact(tdWorld* world, int contactIndex)
 
 // The layout of a step.
 
-/// Touches by colour, then by size.
-static void SortTouches(tdWorld* world, int* colorCounts)
-{
-    tdSolver* solver = world->solver;
-    int counts[(TD_COLOR_COUNT + 1) * TD_SIZE_KEY_COUNT];
-    memset(counts, 0, sizeof(counts));
-    int touchCount = tdMinInt(world->touches.count, solver->sortedCapacity);
-    const tdTouch* touches = world->touches.data;
-    uint32_t flags = 0;
-    for (int i = 0; i < touchCount; ++i)
-    {
-        TD_ASSERT(touches[i].manifoldCount > 0);
-        counts[touches[i].color * TD_SIZE_KEY_COUNT + touches[i].sizeKey] += 1;
-        flags |= touches[i].flags;
-    }
-    solver->hasRestitution = (flags & TD_TOUCH_BOUNCES) != 0;
-    int total = 0;
-    for (int color = 0; color <= TD_COLOR_COUNT; ++color)
-    {
-        int before = total;
-        for (int key = 0; key < TD_SIZE_KEY_COUNT; ++key)
-        {
-            int count = counts[color * TD_SIZE_KEY_COUNT + key];
-            counts[color * TD_SIZE_KEY_COUNT + key] = total;
-            total += count;
-        }
-        colorCounts[color] = total - before;
-    }
-    for (int i = 0; i < touchCount; ++i)
-    {
-        solver->sorted[counts[touches[i].color * TD_SIZE_KEY_COUNT + touches[i].sizeKey]++] = i;
-    }
-}
-
-/// Which touches make a group, and where its rows are. The lanes are filled when the group is prepared.
-static void LayOutContacts(tdWorld* world)
-{
-    tdSolver* solver = world->solver;
-    int colorCounts[TD_COLOR_COUNT + 1];
-    SortTouches(world, colorCounts);
-    int groupCount = 0, rowCount = 0, at = 0;
-    for (int color = 0; color <= TD_COLOR_COUNT; ++color)
-    {
-        solver->colorStart[color] = groupCount;
-        int perGroup = color == TD_COLOR_OVERFLOW ? 1 : TD_LANES;
-        int end = at + colorCounts[color];
-        while (at < end && groupCount < solver->groupLimit && rowCount < solver->rowLimit)
-        {
-            tdContactGroup* group = solver->groups + groupCount;
-            group->firstTouch = at;
-            group->touchCount = tdMinInt(perGroup, end - at);
-            group->firstRow = rowCount;
-            // The first one of a group has the most manifolds.
-            group->rowCount =
-                tdMinInt(world->touches.data[solver->sorted[at]].manifoldCount, solver->rowLimit - rowCount);
-            rowCount += group->rowCount;
-            groupCount += 1;
-            at += group->touchCount;
-        }
-        at = end;
-    }
-    solver->colorStart[TD_COLOR_COUNT + 1] = groupCount;
-    solver->groupCount = groupCount;
-}
-
 static void FillGroup(const tdWorld* world, tdContactGroup* group)
 {
     const tdBodySim* sims = world->sims;
@@ -399,11 +342,13 @@ static void PrepareBodies(const tdSolverStep* step, int start, int end)
     {
         tdBodyRow* row = step->bodyRows + r;
         memset(row, 0, sizeof(*row));
+        tdParts_GetBodies(&world->solver->parts, r, step->awakeCount, row->body);
         for (int i = 0; i < TD_LANES; ++i)
         {
-            int body = 1 + TD_LANES * r + i;
+            int body = row->body[i];
             row->frame[3][i] = 1.0f;
-            if (body >= step->awakeCount || (step->sims[body].flags & TD_BODY_DYNAMIC) == 0)
+            row->lanes |= body > 0 ? 1u << i : 0u;
+            if (body == 0 || (step->sims[body].flags & TD_BODY_DYNAMIC) == 0)
             {
                 continue;
             }
@@ -449,10 +394,52 @@ static void PrepareBodies(const tdSolverStep* step, int start, int end)
 
 static void FinalizeBodies(const tdSolverStep* step, int start, int end)
 {
-    tdWorld_FinalizeBodies(step->world, start, end, 0);
+    for (int r = start; r < end; ++r)
+    {
+        const tdBodyRow* row = step->bodyRows + r;
+        for (int i = 0; i < TD_LANES; ++i)
+        {
+            if (row->body[i] > 0)
+            {
+                tdWorld_FinalizeBodies(step->world, row->body[i], row->body[i] + 1, 0);
+            }
+        }
+    }
 }
 
-// Stages.
+// Parts that one worker solves alone: all passes in a row.
+
+static void SolveParts(const tdSolverStep* step, int start, int end)
+{
+    const tdWorld* world = step->world;
+    const tdSolver* solver = world->solver;
+    const tdKernels* kernels = solver->kernels;
+    for (int p = start; p < end; ++p)
+    {
+        const tdPart* part = solver->parts.parts + p;
+        int group = part->firstGroup, groupEnd = group + part->groupCount;
+        int row = part->firstBodyRow, rowEnd = row + part->bodyRowCount;
+        tdPart_WriteGroups(world, part, NULL);
+        PrepareBodies(step, row, rowEnd);
+        PrepareContacts(step, group, groupEnd);
+        for (int i = 0; i < world->subStepCount; ++i)
+        {
+            kernels->integrateVelocities(step, row, rowEnd);
+            kernels->warmStartContacts(step, group, groupEnd);
+            kernels->solveContacts(step, group, groupEnd);
+            kernels->integratePositions(step, row, rowEnd);
+            kernels->relaxContacts(step, group, groupEnd);
+        }
+        for (int i = 0; (part->flags & TD_TOUCH_BOUNCES) != 0 && i < RESTITUTION_PASSES; ++i)
+        {
+            kernels->restituteContacts(step, group, groupEnd);
+        }
+        StoreContacts(step, group, groupEnd);
+        FinalizeBodies(step, row, rowEnd);
+    }
+}
+
+// Part 0, colour by colour.
 
 /// One pass over all colours of contacts. Neighbouring colours too small to share run as one block.
 static void AddContactPass(tdSolver* solver, tdKernelFcn* run)
@@ -469,8 +456,8 @@ static void AddContactPass(tdSolver* solver, tdKernelFcn* run)
             serialStart = end;
         }
     }
-    tdStages_Add(&solver->stages, run, serialStart, solver->groupCount,
-                 tdMaxInt(solver->groupCount - serialStart, 1));
+    int groupCount = solver->colorStart[TD_COLOR_COUNT + 1];
+    tdStages_Add(&solver->stages, run, serialStart, groupCount, tdMaxInt(groupCount - serialStart, 1));
 }
 
 static void LayOutStages(tdWorld* world)
@@ -478,13 +465,17 @@ static void LayOutStages(tdWorld* world)
     tdSolver* solver = world->solver;
     tdStageList* stages = &solver->stages;
     const tdKernels* kernels = solver->kernels;
-    int bodyRows = (world->awakeCount - 1 + TD_LANES - 1) / TD_LANES;
+    const tdPart* shared = &solver->parts.parts[0];
+    int bodyRows = shared->bodyRowCount;
+    tdPart_WriteGroups(world, shared, solver->colorStart);
     tdStages_Begin(stages, &solver->step);
+    tdStages_Add(stages, SolveParts, 1, solver->parts.count, 1);
+    int first = stages->count;
     tdStages_Add(stages, PrepareBodies, 0, bodyRows, TD_BODY_ROWS_PER_BLOCK);
     tdJointSet_AddPass(world, TD_JOINT_PASS_PREPARE);
     // By colour, as it is solved, so that rows are made where they will be used.
     AddContactPass(solver, PrepareContacts);
-    tdStages_RunTogether(stages, 0);
+    tdStages_RunTogether(stages, first);
     for (int i = 0; i < world->subStepCount; ++i)
     {
         tdStages_Add(stages, kernels->integrateVelocities, 0, bodyRows, TD_BODY_ROWS_PER_BLOCK);
@@ -496,15 +487,21 @@ static void LayOutStages(tdWorld* world)
         tdJointSet_AddPass(world, TD_JOINT_PASS_RELAX);
         AddContactPass(solver, kernels->relaxContacts);
     }
-    for (int i = 0; solver->hasRestitution && i < RESTITUTION_PASSES; ++i)
+    for (int i = 0; (shared->flags & TD_TOUCH_BOUNCES) != 0 && i < RESTITUTION_PASSES; ++i)
     {
         AddContactPass(solver, kernels->restituteContacts);
     }
     tdJointSet_AddPass(world, TD_JOINT_PASS_STORE);
     int last = stages->count;
     AddContactPass(solver, StoreContacts);
-    tdStages_Add(stages, FinalizeBodies, 1, world->awakeCount, TD_BODY_ROWS_PER_BLOCK * TD_LANES);
+    tdStages_Add(stages, FinalizeBodies, 0, bodyRows, TD_BODY_ROWS_PER_BLOCK);
     tdStages_RunTogether(stages, last);
+    if (first > 0)
+    {
+        // The other parts have nothing to do with this one; only the end is common.
+        stages->stages[0].waitFrom = -1;
+        stages->stages[stages->count - 1].waitFrom = 0;
+    }
 }
 
 void tdSolver_Solve(tdWorld* world, float timeStep)
@@ -539,10 +536,10 @@ void tdSolver_Solve(tdWorld* world, float timeStep)
         .awakeCount = world->awakeCount,
         .world = world,
     };
-    LayOutContacts(world);
+    tdParts_LayOut(world);
     tdJointSet_LayOut(world);
     LayOutStages(world);
-    bool isLarge = solver->groupCount >= MIN_GROUPS_FOR_THREADS ||
+    bool isLarge = world->touches.count >= MIN_GROUPS_FOR_THREADS * TD_LANES ||
                    world->awakeCount >= MIN_BODY_ROWS_FOR_THREADS * TD_LANES;
     tdStages_Run(&solver->stages, isLarge ? world->tasks : NULL);
     tdJointSet_Finish(world);

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "contact_rows.h"
+#include "part.h"
 #include "solver.h"
 #include "stage.h"
 #include "world.h"
@@ -33,7 +34,7 @@ struct tdSolver
     int overflowCount; // contacts in the overflow colour
 
     // Memory of a step.
-    int* sorted; // touches by colour and size
+    int* sorted; // touches by part, colour and size
     int sortedCapacity;
     tdContactGroup* groups;
     int groupCapacity;
@@ -42,11 +43,11 @@ struct tdSolver
     tdBodyRow* bodyRows; // 64-byte aligned
     int bodyRowCapacity;
     tdStageList stages;
-    int groupCount;
-    int colorStart[TD_COLOR_COUNT + 2]; // groups of a colour are [colorStart[c], colorStart[c + 1])
+    tdParts parts;
+    int colorStart[TD_COLOR_COUNT +
+                   2]; // in part 0 the groups of a colour are [colorStart[c], colorStart[c + 1])
     int groupLimit,
         rowLimit; // most this step may use; from counts, not from capacities, which have a history
-    bool hasRestitution;
 
     tdSolverStep step;
     struct tdJointSet* joints;

@@ -1,0 +1,433 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Finding and laying out parts. See part.h.
+#include "part.h"
+
+#include "joint.h"
+#include "solver_data.h"
+
+#include <string.h>
+
+/// Bodies a part should have: its rows then fit into the 512 KB or more a core has for itself.
+#define PART_BODIES 256
+#define LEAST_PART_BODIES 32
+/// With fewer touches than this there is nothing to gain: barriers, if there are several workers, or misses.
+#define LEAST_TOUCHES_SHARED 128
+#define LEAST_TOUCHES_ALONE 1024
+/// Longest pause after searches that found little, in steps.
+#define LONGEST_PAUSE 32
+#define MAX_PARTS 60000
+
+bool tdParts_Reserve(tdParts* parts, tdWorld* world, int touchCount)
+{
+    int bodies = world->bodyCapacity;
+    int partCount = tdMinInt(bodies / LEAST_PART_BODIES + 3, MAX_PARTS + 3);
+    return tdSolver_Grow(world, (void**)&parts->parts, &parts->capacity, 0, partCount, sizeof(tdPart)) &&
+           tdSolver_Grow(world, (void**)&parts->roots, &parts->rootCapacity, 0, bodies, sizeof(atomic_int)) &&
+           tdSolver_Grow(world, (void**)&parts->shared, &parts->sharedCapacity, 0, bodies,
+                         sizeof(atomic_uchar)) &&
+           tdSolver_Grow(world, (void**)&parts->sizes, &parts->sizeCapacity, 0, bodies, sizeof(int)) &&
+           tdSolver_Grow(world, (void**)&parts->partOf, &parts->partOfCapacity, 0, bodies,
+                         sizeof(uint16_t)) &&
+           tdSolver_Grow(world, (void**)&parts->bodies, &parts->bodiesCapacity, 0,
+                         bodies + TD_LANES * partCount, sizeof(int)) &&
+           tdSolver_Grow(world, (void**)&parts->touchParts, &parts->touchPartCapacity, 0, touchCount,
+                         sizeof(uint16_t)) &&
+           tdSolver_Grow(world, (void**)&parts->byPart, &parts->byPartCapacity, 0, touchCount, sizeof(int));
+}
+
+void tdParts_Free(tdParts* parts, const tdAllocator* allocator)
+{
+    tdRelease(allocator, parts->parts, (size_t)parts->capacity * sizeof(tdPart));
+    tdRelease(allocator, parts->roots, (size_t)parts->rootCapacity * sizeof(atomic_int));
+    tdRelease(allocator, parts->shared, (size_t)parts->sharedCapacity * sizeof(atomic_uchar));
+    tdRelease(allocator, parts->sizes, (size_t)parts->sizeCapacity * sizeof(int));
+    tdRelease(allocator, parts->partOf, (size_t)parts->partOfCapacity * sizeof(uint16_t));
+    tdRelease(allocator, parts->bodies, (size_t)parts->bodiesCapacity * sizeof(int));
+    tdRelease(allocator, parts->touchParts, (size_t)parts->touchPartCapacity * sizeof(uint16_t));
+    tdRelease(allocator, parts->byPart, (size_t)parts->byPartCapacity * sizeof(int));
+    *parts = (tdParts){0};
+}
+
+// Who is connected. Trees of bodies, each under one of lower index; several workers may join trees at once.
+// The root is the least index in the end, whatever the order was.
+
+static int FindRoot(atomic_int* roots, int index)
+{
+    int parent = atomic_load_explicit(&roots[index], memory_order_relaxed);
+    while (parent != index)
+    {
+        int above = atomic_load_explicit(&roots[parent], memory_order_relaxed);
+        if (above != parent)
+        {
+            // Any ancestor will do, so it does not matter who writes last.
+            atomic_store_explicit(&roots[index], above, memory_order_relaxed);
+        }
+        index = parent;
+        parent = above;
+    }
+    return index;
+}
+
+static void Unite(atomic_int* roots, int a, int b)
+{
+    for (;;)
+    {
+        a = FindRoot(roots, a);
+        b = FindRoot(roots, b);
+        if (a == b)
+        {
+            return;
+        }
+        int upper = tdMaxInt(a, b), expected = upper;
+        if (atomic_compare_exchange_strong_explicit(&roots[upper], &expected, tdMinInt(a, b),
+                                                    memory_order_relaxed, memory_order_relaxed))
+        {
+            return;
+        }
+    }
+}
+
+static void BeginRange(void* task, int start, int end, int worker)
+{
+    (void)worker;
+    const tdWorld* world = task;
+    tdParts* parts = &world->solver->parts;
+    bool hasJoints = tdJointSet_GetCount(world) > 0;
+    for (int i = start; i < end; ++i)
+    {
+        bool isShared = hasJoints && i > 0 && world->bodies.data[world->sims[i].body].jointCount > 0;
+        isShared = isShared || (world->sims[i].flags & TD_BODY_DYNAMIC) == 0;
+        atomic_init(&parts->roots[i], i);
+        atomic_init(&parts->shared[i], isShared ? 1 : 0);
+        parts->sizes[i] = 0;
+    }
+}
+
+static bool IsDynamic(const tdWorld* world, int reference)
+{
+    return reference > 0 &&
+           (world->awakeKinematicCount == 0 || (world->sims[reference].flags & TD_BODY_DYNAMIC) != 0);
+}
+
+static void UniteRange(void* task, int start, int end, int worker)
+{
+    (void)worker;
+    const tdWorld* world = task;
+    tdParts* parts = &world->solver->parts;
+    for (int i = start; i < end; ++i)
+    {
+        const tdTouch* touch = world->touches.data + i;
+        bool isDynamicA = IsDynamic(world, touch->simA), isDynamicB = IsDynamic(world, touch->simB);
+        if (isDynamicA && isDynamicB)
+        {
+            Unite(parts->roots, touch->simA, touch->simB);
+        }
+        else if (touch->simA > 0 && touch->simB > 0)
+        {
+            // The kinematic one moves in every sub-step.
+            int dynamic = isDynamicA ? touch->simA : touch->simB;
+            atomic_store_explicit(&parts->shared[dynamic], 1, memory_order_relaxed);
+        }
+    }
+}
+
+/// @return false if too much would be in part 0
+static bool AssignBodies(tdWorld* world)
+{
+    tdParts* parts = &world->solver->parts;
+    int awakeCount = world->awakeCount, bodyCount = awakeCount - 1, workers = world->workerCount;
+    for (int i = 1; i < awakeCount; ++i)
+    {
+        int root = FindRoot(parts->roots, i);
+        atomic_store_explicit(&parts->roots[i], root, memory_order_relaxed);
+        parts->sizes[root] += 1;
+        if (atomic_load_explicit(&parts->shared[i], memory_order_relaxed) != 0)
+        {
+            atomic_store_explicit(&parts->shared[root], 1, memory_order_relaxed);
+        }
+    }
+    int target = tdMaxInt(tdMinInt(bodyCount / (8 * workers), PART_BODIES), LEAST_PART_BODIES);
+    target = tdMaxInt(target, bodyCount / MAX_PARTS + 1);
+    int most = workers > 1 ? tdMaxInt(bodyCount / (2 * workers), target) : bodyCount;
+    parts->parts[0] = (tdPart){0};
+    parts->count = 1;
+    // Large ones first, so that the small ones even out the workers' load.
+    for (int i = 1; i < awakeCount; ++i)
+    {
+        if (atomic_load_explicit(&parts->roots[i], memory_order_relaxed) != i)
+        {
+            continue;
+        }
+        bool isShared = atomic_load_explicit(&parts->shared[i], memory_order_relaxed) != 0;
+        if (isShared || parts->sizes[i] > most)
+        {
+            parts->partOf[i] = 0;
+            parts->parts[0].bodyCount += parts->sizes[i];
+        }
+        else if (parts->sizes[i] >= target)
+        {
+            parts->partOf[i] = (uint16_t)parts->count;
+            parts->parts[parts->count++] = (tdPart){.bodyCount = parts->sizes[i]};
+        }
+        else
+        {
+            parts->partOf[i] = UINT16_MAX;
+        }
+    }
+    if (parts->parts[0].bodyCount > bodyCount - bodyCount / 4)
+    {
+        return false;
+    }
+    int open = 0;
+    for (int i = 1; i < awakeCount; ++i)
+    {
+        int root = atomic_load_explicit(&parts->roots[i], memory_order_relaxed);
+        if (root == i && parts->partOf[i] == UINT16_MAX)
+        {
+            if (open == 0 || parts->parts[open].bodyCount >= target)
+            {
+                open = parts->count++;
+                parts->parts[open] = (tdPart){0};
+            }
+            parts->partOf[i] = (uint16_t)open;
+            parts->parts[open].bodyCount += parts->sizes[i];
+        }
+        parts->partOf[i] = parts->partOf[root];
+    }
+    TD_ASSERT(parts->count <= parts->capacity);
+    return true;
+}
+
+/// Bodies in order of their parts; each part begins a row.
+static void OrderBodies(tdWorld* world)
+{
+    tdParts* parts = &world->solver->parts;
+    int rows = 0;
+    for (int p = 0; p < parts->count; ++p)
+    {
+        tdPart* part = &parts->parts[p];
+        part->firstBodyRow = rows;
+        part->bodyRowCount = (part->bodyCount + TD_LANES - 1) / TD_LANES;
+        rows += part->bodyRowCount;
+        for (int i = part->bodyCount; i < TD_LANES * part->bodyRowCount; ++i)
+        {
+            parts->bodies[TD_LANES * part->firstBodyRow + i] = 0;
+        }
+        part->bodyCount = 0; // counted again below
+    }
+    for (int i = 1; i < world->awakeCount; ++i)
+    {
+        tdPart* part = &parts->parts[parts->partOf[i]];
+        parts->bodies[TD_LANES * part->firstBodyRow + part->bodyCount] = i;
+        part->bodyCount += 1;
+    }
+}
+
+static void AssignTouchRange(void* task, int start, int end, int worker)
+{
+    (void)worker;
+    const tdWorld* world = task;
+    tdParts* parts = &world->solver->parts;
+    for (int i = start; i < end; ++i)
+    {
+        const tdTouch* touch = world->touches.data + i;
+        int body = IsDynamic(world, touch->simA) ? touch->simA : tdMaxInt(touch->simB, 0);
+        parts->touchParts[i] = body > 0 ? parts->partOf[body] : 0;
+    }
+}
+
+static void OrderTouches(tdWorld* world)
+{
+    tdParts* parts = &world->solver->parts;
+    int touchCount = world->touches.count;
+    tdTasks_For(world->tasks, AssignTouchRange, world, touchCount, 512);
+    for (int i = 0; i < touchCount; ++i)
+    {
+        parts->parts[parts->touchParts[i]].touchCount += 1;
+    }
+    int first = 0;
+    for (int p = 0; p < parts->count; ++p)
+    {
+        tdPart* part = &parts->parts[p];
+        part->firstTouch = first;
+        first += part->touchCount;
+        part->touchCount = 0; // counted again below
+    }
+    for (int i = 0; i < touchCount; ++i)
+    {
+        tdPart* part = &parts->parts[parts->touchParts[i]];
+        parts->byPart[part->firstTouch + part->touchCount] = i;
+        part->touchCount += 1;
+    }
+}
+
+/// The touches of a part by colour and size into tdSolver.sorted; counts its groups and rows.
+static void SortPart(const tdWorld* world, tdPart* part)
+{
+    const tdSolver* solver = world->solver;
+    const tdTouch* touches = world->touches.data;
+    const int* order = solver->parts.isWhole ? NULL : solver->parts.byPart + part->firstTouch;
+    int counts[(TD_COLOR_COUNT + 1) * TD_SIZE_KEY_COUNT];
+    memset(counts, 0, sizeof(counts));
+    int colorCounts[TD_COLOR_COUNT + 1] = {0};
+    for (int i = 0; i < part->touchCount; ++i)
+    {
+        const tdTouch* touch = touches + (order != NULL ? order[i] : i);
+        TD_ASSERT(touch->manifoldCount > 0);
+        colorCounts[touch->color] += 1;
+        counts[touch->color * TD_SIZE_KEY_COUNT + touch->sizeKey] += 1;
+        part->flags |= touch->flags;
+    }
+    int total = part->firstTouch;
+    for (int color = 0; color <= TD_COLOR_COUNT; ++color)
+    {
+        if (colorCounts[color] == 0)
+        {
+            continue;
+        }
+        int perGroup = color == TD_COLOR_OVERFLOW ? 1 : TD_LANES, filled = 0;
+        for (int key = 0; key < TD_SIZE_KEY_COUNT; ++key)
+        {
+            int* slot = &counts[color * TD_SIZE_KEY_COUNT + key];
+            int count = *slot;
+            *slot = total;
+            total += count;
+            // Groups that begin with a touch of this size have as many rows as it has manifolds.
+            int groups = (filled + count + perGroup - 1) / perGroup - (filled + perGroup - 1) / perGroup;
+            filled += count;
+            part->groupCount += groups;
+            part->rowCount += groups * tdMaxInt(TD_MAX_CONTACT_MANIFOLDS - key, 1);
+        }
+    }
+    for (int i = 0; i < part->touchCount; ++i)
+    {
+        int index = order != NULL ? order[i] : i;
+        const tdTouch* touch = touches + index;
+        solver->sorted[counts[touch->color * TD_SIZE_KEY_COUNT + touch->sizeKey]++] = index;
+    }
+}
+
+static void SortRange(void* task, int start, int end, int worker)
+{
+    (void)worker;
+    const tdWorld* world = task;
+    for (int p = start; p < end; ++p)
+    {
+        SortPart(world, &world->solver->parts.parts[p]);
+    }
+}
+
+static void LayOutWhole(tdWorld* world)
+{
+    tdSolver* solver = world->solver;
+    solver->parts.isWhole = true;
+    solver->parts.count = 1;
+    int bodyCount = world->awakeCount - 1;
+    solver->parts.parts[0] = (tdPart){
+        .touchCount = world->touches.count,
+        .bodyCount = bodyCount,
+        .bodyRowCount = (bodyCount + TD_LANES - 1) / TD_LANES,
+    };
+    tdPart* part = &solver->parts.parts[0];
+    SortPart(world, part);
+    if (part->groupCount > solver->groupLimit || part->rowCount > solver->rowLimit)
+    {
+        // Far more unequal contacts than were made room for: the smallest of the last colours have to wait.
+        part->groupCount = tdMinInt(part->groupCount, solver->groupLimit);
+        part->rowCount = tdMinInt(part->rowCount, solver->rowLimit);
+        memset(world->touchFlags.data, 0, (size_t)world->touches.count);
+    }
+}
+
+/// @return false if the world is better left whole
+static bool Cut(tdWorld* world)
+{
+    tdSolver* solver = world->solver;
+    tdParts* parts = &solver->parts;
+    int least = world->workerCount > 1 ? LEAST_TOUCHES_SHARED : LEAST_TOUCHES_ALONE;
+    if (world->touches.count < least)
+    {
+        return false;
+    }
+    if (parts->pause > 0)
+    {
+        parts->pause -= 1;
+        return false;
+    }
+    tdTasks_For(world->tasks, BeginRange, world, world->awakeCount, 512);
+    tdTasks_For(world->tasks, UniteRange, world, world->touches.count, 256);
+    if (!AssignBodies(world))
+    {
+        parts->nextPause = tdMinInt(2 * parts->nextPause + 1, LONGEST_PAUSE);
+        parts->pause = parts->nextPause;
+        return false;
+    }
+    parts->nextPause = 0;
+    parts->isWhole = false;
+    OrderBodies(world);
+    OrderTouches(world);
+    tdTasks_For(world->tasks, SortRange, world, parts->count, 1);
+    int groups = 0, rows = 0;
+    for (int p = 0; p < parts->count; ++p)
+    {
+        tdPart* part = &parts->parts[p];
+        part->firstGroup = groups;
+        part->firstRow = rows;
+        groups += part->groupCount;
+        rows += part->rowCount;
+    }
+    return groups <= solver->groupLimit && rows <= solver->rowLimit;
+}
+
+void tdParts_LayOut(tdWorld* world)
+{
+    if (!Cut(world))
+    {
+        LayOutWhole(world);
+    }
+}
+
+void tdPart_WriteGroups(const tdWorld* world, const tdPart* part, int* colorStart)
+{
+    const tdSolver* solver = world->solver;
+    const tdTouch* touches = world->touches.data;
+    int group = part->firstGroup, row = part->firstRow, at = part->firstTouch;
+    int end = part->firstTouch + part->touchCount, color = 0;
+    int groupEnd = part->firstGroup + part->groupCount, rowEnd = part->firstRow + part->rowCount;
+    while (at < end && group < groupEnd && row < rowEnd)
+    {
+        const tdTouch* first = touches + solver->sorted[at];
+        int count = 1, most = first->color == TD_COLOR_OVERFLOW ? 1 : TD_LANES;
+        while (count < most && at + count < end && touches[solver->sorted[at + count]].color == first->color)
+        {
+            count += 1;
+        }
+        while (colorStart != NULL && color <= first->color)
+        {
+            colorStart[color++] = group;
+        }
+        tdContactGroup* target = solver->groups + group;
+        target->firstTouch = at;
+        target->touchCount = count;
+        target->firstRow = row;
+        target->rowCount = tdMinInt(first->manifoldCount, rowEnd - row); // its first has the most
+        row += target->rowCount;
+        group += 1;
+        at += count;
+    }
+    while (colorStart != NULL && color <= TD_COLOR_COUNT + 1)
+    {
+        colorStart[color++] = group;
+    }
+}
+
+void tdParts_GetBodies(const tdParts* parts, int row, int awakeCount, int32_t* bodies)
+{
+    for (int i = 0; i < TD_LANES; ++i)
+    {
+        int next = 1 + TD_LANES * row + i;
+        bodies[i] = parts->isWhole ? (next < awakeCount ? next : 0) : parts->bodies[TD_LANES * row + i];
+    }
+}
