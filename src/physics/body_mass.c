@@ -9,6 +9,7 @@
 //   inertia given     used as is, about the centre of mass
 //   no volume at all  a ball of 0.1 m radius; mass 1 unless given
 #include "body.h"
+#include "solver.h"
 #include "world.h"
 
 #include "geometry/bounds.h"
@@ -90,6 +91,7 @@ void tdWorld_UpdateMass(tdWorld* world, int index)
 {
     tdBody* body = &world->bodies.data[index];
     tdBodySim* sim = tdWorld_GetBodySim(world, index);
+    tdSolver_ChangeMassOf(world, index);
     if (body->motion == TD_MOTION_STATIC)
     {
         sim->invMass = 0.0f;

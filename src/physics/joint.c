@@ -1,13 +1,10 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Joints: creation, lists at the bodies, changes at run time, readings, and their place in a step.
+// Joints: creation, lists at the bodies, changes at run time, readings.
 #include "joint.h"
 
 #include "solver_data.h"
-#include "state.h"
-
-#include "base/hash.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,7 +34,7 @@ tdJointDef tdDefaultJointDef(void)
 
 // Memory of one joint.
 
-static void FreeArrays(tdWorld* world, tdJoint* joint)
+void tdJoint_FreeArrays(tdWorld* world, tdJoint* joint)
 {
     const tdAllocator* allocator = &world->allocator;
     size_t limits = (size_t)joint->limitCount, drives = (size_t)joint->driveCount;
@@ -65,8 +62,7 @@ static void* AllocateArray(tdWorld* world, int count, size_t size, bool* failed)
     return memory;
 }
 
-/// @return false if memory ran out, the joint has no arrays then
-static bool AllocateArrays(tdWorld* world, tdJoint* joint, int limitCount, int driveCount)
+bool tdJoint_AllocateArrays(tdWorld* world, tdJoint* joint, int limitCount, int driveCount)
 {
     bool failed = false;
     joint->limitCount = limitCount;
@@ -78,7 +74,7 @@ static bool AllocateArrays(tdWorld* world, tdJoint* joint, int limitCount, int d
     joint->blocks = AllocateArray(world, limitCount + driveCount, sizeof(tdJointBlock), &failed);
     if (failed)
     {
-        FreeArrays(world, joint);
+        tdJoint_FreeArrays(world, joint);
     }
     return !failed;
 }
@@ -104,7 +100,7 @@ void tdJointSet_Destroy(tdWorld* world)
     }
     for (int i = 0; i < set->joints.count; ++i)
     {
-        FreeArrays(world, set->joints.data + i);
+        tdJoint_FreeArrays(world, set->joints.data + i);
     }
     tdArray_Free(&world->allocator, &set->joints);
     tdArray_Free(&world->allocator, &set->breakEvents);
@@ -112,6 +108,7 @@ void tdJointSet_Destroy(tdWorld* world)
     tdRelease(&world->allocator, set->groups, (size_t)set->groupCapacity * sizeof(tdJointGroup));
     tdRelease(&world->allocator, set->ballRows, (size_t)set->ballCapacity * sizeof(tdBallRow));
     tdRelease(&world->allocator, set->limitRows, (size_t)set->limitCapacity * sizeof(tdLimitRow));
+    tdJointForest_Free(world, &set->forest);
     tdRelease(&world->allocator, set, sizeof(tdJointSet));
     world->solver->joints = NULL;
 }
@@ -130,7 +127,8 @@ bool tdJointSet_Reserve(tdWorld* world)
            tdSolver_Grow(world, (void**)&set->ballRows, &set->ballCapacity, 0, groups, sizeof(tdBallRow)) &&
            tdSolver_Grow(world, (void**)&set->limitRows, &set->limitCapacity, 0, groups,
                          sizeof(tdLimitRow)) &&
-           tdArray_Reserve(&world->allocator, &set->breakEvents, set->liveCount);
+           tdArray_Reserve(&world->allocator, &set->breakEvents, set->liveCount) &&
+           tdJointForest_Update(world);
 }
 
 // Ids and lists.
@@ -141,7 +139,7 @@ static tdJoint* GetJoint(const tdWorld* world, tdJointId id)
     return world->solver->joints->joints.data + (id.index1 - 1);
 }
 
-static tdJointId MakeId(const tdJointSet* set, int index)
+tdJointId tdJointSet_MakeId(const tdJointSet* set, int index)
 {
     return (tdJointId){(uint32_t)index + 1, set->joints.data[index].generation};
 }
@@ -220,7 +218,7 @@ static bool Exclude(tdWorld* world, tdJoint* joint)
     return joint->isExcluded;
 }
 
-static void Admit(tdWorld* world, tdJoint* joint)
+void tdJoint_Admit(tdWorld* world, tdJoint* joint)
 {
     if (joint->isExcluded)
     {
@@ -285,15 +283,15 @@ tdJointId tdCreateJoint(tdWorld* world, const tdJointDef* def)
     tdJoint* joint = set->joints.data + index;
     int nextFree = joint->nextFree;
     uint32_t generation = joint->generation + 1;
-    *joint = (tdJoint){.nextFree = nextFree, .generation = generation};
+    *joint = (tdJoint){.nextFree = nextFree, .generation = generation, .tree = -1};
     joint->bodyA = def->bodyA.index1 != 0 ? tdWorld_GetBodyIndex(world, def->bodyA) : -1;
     joint->bodyB = def->bodyB.index1 != 0 ? tdWorld_GetBodyIndex(world, def->bodyB) : -1;
     TD_ASSERT(joint->bodyA >= 0 || joint->bodyB >= 0);
     joint->enableCollision = def->enableCollision;
-    bool made = AllocateArrays(world, joint, def->limitCount, def->driveCount);
+    bool made = tdJoint_AllocateArrays(world, joint, def->limitCount, def->driveCount);
     if (made && !def->enableCollision && !Exclude(world, joint))
     {
-        FreeArrays(world, joint);
+        tdJoint_FreeArrays(world, joint);
         made = false;
     }
     if (!made)
@@ -303,6 +301,7 @@ tdJointId tdCreateJoint(tdWorld* world, const tdJointDef* def)
     }
     set->freeJoint = nextFree;
     set->liveCount += 1;
+    set->forest.isStale = true;
     joint->isLive = true;
     joint->frameA = (tdTransform){def->frameA.position, tdNormalizeQuat(def->frameA.rotation)};
     joint->frameB = (tdTransform){def->frameB.position, tdNormalizeQuat(def->frameB.rotation)};
@@ -326,7 +325,7 @@ tdJointId tdCreateJoint(tdWorld* world, const tdJointDef* def)
         tdWorld_LinkBodies(world, joint->bodyA, joint->bodyB);
     }
     WakeJoint(world, joint);
-    return MakeId(set, index);
+    return tdJointSet_MakeId(set, index);
 }
 
 static void DestroyIndex(tdWorld* world, int index)
@@ -334,18 +333,19 @@ static void DestroyIndex(tdWorld* world, int index)
     tdJointSet* set = world->solver->joints;
     tdJoint* joint = set->joints.data + index;
     WakeJoint(world, joint);
-    Admit(world, joint);
+    tdJoint_Admit(world, joint);
     UnlinkEdge(world, index, 0);
     UnlinkEdge(world, index, 1);
     if (joint->bodyA >= 0 && joint->bodyB >= 0 && !joint->isBroken)
     {
         tdWorld_UnlinkBodies(world, joint->bodyA, joint->bodyB);
     }
-    FreeArrays(world, joint);
+    tdJoint_FreeArrays(world, joint);
     joint->isLive = false;
     joint->nextFree = set->freeJoint;
     set->freeJoint = index;
     set->liveCount -= 1;
+    set->forest.isStale = true;
 }
 
 void tdDestroyJoint(tdWorld* world, tdJointId id)
@@ -394,11 +394,18 @@ void tdSolver_DetachJointsOf(tdWorld* world, int body)
 
 void tdSolver_AttachJointsOf(tdWorld* world, int body)
 {
+    tdSolver_ChangeMassOf(world, body);
     int cursor = -1, other;
     while ((other = tdSolver_GetJointNeighbour(world, body, &cursor)) >= 0)
     {
         tdWorld_LinkBodies(world, body, other);
     }
+}
+
+void tdSolver_ChangeMassOf(tdWorld* world, int body)
+{
+    tdJointSet* set = world->solver->joints;
+    set->forest.isStale |= world->bodies.data[body].jointCount > 0;
 }
 
 void tdSolver_SleepJoints(tdWorld* world, int island)
@@ -454,7 +461,7 @@ void tdJoint_SetEnableCollision(tdWorld* world, tdJointId id, bool enableCollisi
     joint->enableCollision = enableCollision;
     if (enableCollision)
     {
-        Admit(world, joint);
+        tdJoint_Admit(world, joint);
     }
     else if (!joint->isBroken && !Exclude(world, joint))
     {
@@ -623,304 +630,4 @@ const tdJointBreakEvent* tdWorld_GetJointBreakEvents(const tdWorld* world, int* 
     const tdJointSet* set = world->solver->joints;
     *count = set->breakEvents.count;
     return set->breakEvents.data;
-}
-
-// A step.
-
-static bool IsMovable(const tdWorld* world, int body)
-{
-    if (body < 0)
-    {
-        return false;
-    }
-    int simIndex = world->bodies.data[body].simIndex;
-    return simIndex > 0 && (world->sims[simIndex].flags & TD_BODY_DYNAMIC) != 0;
-}
-
-#define SORT_KEYS ((TD_COLOR_COUNT + 1) * TD_SIGNATURE_COUNT)
-
-static int SortKey(const tdJoint* joint)
-{
-    bool isSerial = joint->color == TD_COLOR_OVERFLOW;
-    return joint->color * TD_SIGNATURE_COUNT + (isSerial ? TD_SIGNATURE_GENERIC : joint->signature);
-}
-
-/// Colours for all joints that act in this step. Greedy anew each step, in the order of the joints: cheap,
-/// and nothing about colours has to be remembered when bodies sleep, wake or change their motion.
-static void ColorJoints(tdWorld* world, int* counts)
-{
-    tdSolver* solver = world->solver;
-    tdJointSet* set = solver->joints;
-    uint64_t* colors = solver->jointColors;
-    for (int i = 0; i < set->joints.count; ++i)
-    {
-        const tdJoint* joint = set->joints.data + i;
-        if (joint->isLive && joint->bodyA >= 0)
-        {
-            colors[joint->bodyA] = 0;
-        }
-        if (joint->isLive && joint->bodyB >= 0)
-        {
-            colors[joint->bodyB] = 0;
-        }
-    }
-    for (int i = 0; i < set->joints.count; ++i)
-    {
-        tdJoint* joint = set->joints.data + i;
-        joint->color = UINT8_MAX;
-        if (!joint->isLive || joint->isBroken)
-        {
-            continue;
-        }
-        bool movableA = IsMovable(world, joint->bodyA), movableB = IsMovable(world, joint->bodyB);
-        if (movableA || movableB)
-        {
-            joint->color =
-                (uint8_t)tdSolver_TakeColor(colors, joint->bodyA, joint->bodyB, movableA, movableB);
-            counts[SortKey(joint)] += 1;
-        }
-    }
-}
-
-void tdJointSet_LayOut(tdWorld* world)
-{
-    tdJointSet* set = world->solver->joints;
-    int counts[SORT_KEYS] = {0}, starts[SORT_KEYS + 1];
-    ColorJoints(world, counts);
-    int total = 0;
-    for (int key = 0; key < SORT_KEYS; ++key)
-    {
-        starts[key] = total;
-        total += counts[key];
-        counts[key] = starts[key];
-    }
-    starts[SORT_KEYS] = total;
-    set->activeCount = total;
-    for (int i = 0; i < set->joints.count; ++i)
-    {
-        const tdJoint* joint = set->joints.data + i;
-        if (joint->color != UINT8_MAX)
-        {
-            set->active[counts[SortKey(joint)]++] = i;
-        }
-    }
-    set->groupCount = set->limitCount = 0;
-    for (int color = 0; color <= TD_COLOR_COUNT; ++color)
-    {
-        set->groupStart[color] = set->groupCount;
-        for (int signature = 0; signature < TD_SIGNATURE_GENERIC; ++signature)
-        {
-            int key = color * TD_SIGNATURE_COUNT + signature;
-            for (int at = starts[key]; at < starts[key + 1]; at += TD_LANES)
-            {
-                tdJointGroup* group = set->groups + set->groupCount;
-                *group = (tdJointGroup){.limitRow = -1};
-                for (int lane = 0; lane < TD_LANES; ++lane)
-                {
-                    group->joint[lane] = at + lane < starts[key + 1] ? set->active[at + lane] : -1;
-                }
-                if (signature == TD_SIGNATURE_LIMITED)
-                {
-                    group->limitRow = set->limitCount;
-                    set->limitCount += 1;
-                }
-                set->groupCount += 1;
-            }
-        }
-        int generic = color * TD_SIGNATURE_COUNT + TD_SIGNATURE_GENERIC;
-        set->genericStart[color] = starts[generic];
-        set->genericEnd[color] = starts[generic + 1];
-    }
-    set->groupStart[TD_COLOR_COUNT + 1] = set->groupCount;
-    world->solver->step.jointGroups = set->groups;
-    world->solver->step.ballRows = set->ballRows;
-    world->solver->step.limitRows = set->limitRows;
-}
-
-#define JOINT_PASS(name)                                                                                     \
-    static void name##Joints(const tdSolverStep* step, int start, int end)                                   \
-    {                                                                                                        \
-        tdJointSet* set = step->world->solver->joints;                                                       \
-        for (int i = start; i < end; ++i)                                                                    \
-        {                                                                                                    \
-            tdJoint_##name(step, set->joints.data + set->active[i]);                                         \
-        }                                                                                                    \
-    }
-
-JOINT_PASS(Prepare)
-JOINT_PASS(WarmStart)
-JOINT_PASS(Solve)
-JOINT_PASS(Relax)
-JOINT_PASS(Store)
-
-void tdJointSet_AddPass(tdWorld* world, tdJointPass pass)
-{
-    enum
-    {
-        JOINTS_PER_BLOCK = 16
-    };
-    tdSolver* solver = world->solver;
-    const tdJointSet* set = solver->joints;
-    const tdKernels* kernels = solver->kernels;
-    tdKernelFcn* const singles[] = {PrepareJoints, WarmStartJoints, SolveJoints, RelaxJoints, StoreJoints};
-    tdKernelFcn* const groups[] = {tdJointGroups_Prepare, kernels->warmStartJoints, kernels->solveJoints,
-                                   kernels->relaxJoints, tdJointGroups_Store};
-    bool isFree = pass == TD_JOINT_PASS_PREPARE || pass == TD_JOINT_PASS_STORE; // order does not matter
-    if (isFree)
-    {
-        tdStages_Add(&solver->stages, groups[pass], 0, set->groupCount, TD_GROUPS_PER_BLOCK);
-    }
-    int serialStart = 0;
-    for (int color = 0; color <= TD_COLOR_COUNT; ++color)
-    {
-        int start = set->groupStart[color], end = set->groupStart[color + 1];
-        bool isLast = color == TD_COLOR_OVERFLOW;
-        bool hasGenerics = set->genericStart[color] < set->genericEnd[color];
-        bool isShared = end - start > TD_GROUPS_PER_BLOCK;
-        if (!isFree && (isShared || hasGenerics || isLast))
-        {
-            // Neighbouring colours too small to share run as one block.
-            int serialEnd = isShared ? start : end;
-            tdStages_Add(&solver->stages, groups[pass], serialStart, serialEnd,
-                         tdMaxInt(serialEnd - serialStart, 1));
-            tdStages_Add(&solver->stages, groups[pass], serialEnd, end, TD_GROUPS_PER_BLOCK);
-            serialStart = end;
-        }
-        int size = isLast && !isFree ? tdMaxInt(set->activeCount, 1) : JOINTS_PER_BLOCK;
-        tdStages_Add(&solver->stages, singles[pass], set->genericStart[color], set->genericEnd[color], size);
-    }
-}
-
-void tdJointSet_Finish(tdWorld* world)
-{
-    tdJointSet* set = world->solver->joints;
-    set->breakEvents.count = 0;
-    for (int i = 0; i < set->joints.count; ++i)
-    {
-        tdJoint* joint = set->joints.data + i;
-        bool isActive = joint->isLive && !joint->isBroken && joint->color != UINT8_MAX;
-        if (!isActive || (!(tdLength(joint->force) > joint->breakForce) &&
-                          !(tdLength(joint->torque) > joint->breakTorque)))
-        {
-            continue;
-        }
-        set->breakEvents.data[set->breakEvents.count++] =
-            (tdJointBreakEvent){MakeId(set, i), joint->force, joint->torque};
-        joint->isBroken = true;
-        Admit(world, joint);
-        if (joint->bodyA >= 0 && joint->bodyB >= 0)
-        {
-            tdWorld_UnlinkBodies(world, joint->bodyA, joint->bodyB);
-        }
-    }
-}
-
-// State.
-
-uint64_t tdSolver_Hash(const tdWorld* world, uint64_t hash)
-{
-    const tdJointSet* set = world->solver->joints;
-    for (int i = 0; i < set->joints.count; ++i)
-    {
-        const tdJoint* joint = set->joints.data + i;
-        for (int b = 0; joint->isLive && b < joint->blockCount; ++b)
-        {
-            const tdJointBlock* block = joint->blocks + b;
-            hash = tdHash(hash, block->impulse, sizeof(block->impulse));
-            hash = tdHash(hash, &block->turns, sizeof(block->turns));
-        }
-    }
-    return hash;
-}
-
-static void StreamJoint(tdWorld* world, tdStateStream* stream, tdJoint* joint)
-{
-    tdJoint flat = *joint;
-    if (stream->mode != TD_STATE_READ)
-    {
-        flat.limits = NULL;
-        flat.limitReactions = NULL;
-        flat.drives = NULL;
-        flat.driveReactions = NULL;
-        flat.blocks = NULL;
-    }
-    tdState_Value(stream, &flat);
-    if (stream->mode == TD_STATE_READ)
-    {
-        *joint = flat;
-        joint->limits = NULL;
-        joint->limitReactions = NULL;
-        joint->drives = NULL;
-        joint->driveReactions = NULL;
-        joint->blocks = NULL;
-        bool isSound = !stream->failed && flat.limitCount >= 0 && flat.limitCount < INT16_MAX &&
-                       flat.driveCount >= 0 && flat.driveCount < INT16_MAX && flat.blockCount >= 0 &&
-                       flat.blockCount <= flat.limitCount + flat.driveCount;
-        if (!isSound)
-        {
-            joint->limitCount = joint->driveCount = joint->blockCount = 0;
-            stream->failed = true;
-            return;
-        }
-        int blockCount = flat.blockCount;
-        if (!AllocateArrays(world, joint, flat.limitCount, flat.driveCount))
-        {
-            stream->failed = true;
-            return;
-        }
-        joint->blockCount = blockCount;
-    }
-    tdState_Bytes(stream, joint->limits, (size_t)joint->limitCount * sizeof(tdJointLimit));
-    tdState_Bytes(stream, joint->limitReactions, (size_t)joint->limitCount * sizeof(tdVec3));
-    tdState_Bytes(stream, joint->drives, (size_t)joint->driveCount * sizeof(tdJointDrive));
-    tdState_Bytes(stream, joint->driveReactions, (size_t)joint->driveCount * sizeof(tdVec3));
-    tdState_Bytes(stream, joint->blocks, (size_t)joint->blockCount * sizeof(tdJointBlock));
-}
-
-bool tdSolver_Stream(tdWorld* world, tdStateStream* stream)
-{
-    tdSolver* solver = world->solver;
-    tdJointSet* set = solver->joints;
-    int bodyCount = stream->mode == TD_STATE_READ ? 0 : tdMinInt(solver->bodyCapacity, world->bodies.count);
-    tdState_Value(stream, &bodyCount);
-    if (stream->failed || bodyCount < 0 || !tdSolver_ReserveBodies(world, bodyCount))
-    {
-        stream->failed = true;
-        return false;
-    }
-    if (stream->mode == TD_STATE_READ && solver->bodyCapacity > 0)
-    {
-        memset(solver->contactColors, 0, (size_t)solver->bodyCapacity * sizeof(uint64_t));
-    }
-    tdState_Bytes(stream, solver->contactColors, (size_t)bodyCount * sizeof(uint64_t));
-    tdState_Value(stream, &solver->overflowCount);
-
-    int jointCount = set->joints.count;
-    tdState_Value(stream, &jointCount);
-    tdState_Value(stream, &set->freeJoint);
-    tdState_Value(stream, &set->liveCount);
-    if (stream->mode == TD_STATE_READ)
-    {
-        for (int i = 0; i < set->joints.count; ++i)
-        {
-            FreeArrays(world, set->joints.data + i);
-        }
-        set->joints.count = 0;
-        if (stream->failed || jointCount < 0 || !tdArray_Reserve(&world->allocator, &set->joints, jointCount))
-        {
-            stream->failed = true;
-            return false;
-        }
-        if (jointCount > 0)
-        {
-            memset(set->joints.data, 0, (size_t)jointCount * sizeof(tdJoint));
-        }
-        set->joints.count = jointCount;
-        set->breakEvents.count = 0;
-    }
-    for (int i = 0; i < jointCount && !stream->failed; ++i)
-    {
-        StreamJoint(world, stream, set->joints.data + i);
-    }
-    return !stream->failed;
 }

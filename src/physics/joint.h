@@ -96,6 +96,7 @@ typedef struct tdJoint
     uint64_t userData;
     uint8_t color;     // of the current step
     uint8_t signature; // tdJointSignature
+    int tree;          // of the forest that is solved directly, -1: none
     int nextFree;
 
     tdJointLimit* limits;
@@ -120,6 +121,10 @@ typedef struct tdJoint
     bool writesA, writesB;
 } tdJoint;
 
+/// Colours of joints that take no part in the step, or take part in a tree.
+#define TD_COLOR_NONE 255
+#define TD_COLOR_TREE 254
+
 /// Rows that can be independent of each other between two bodies.
 #define TD_MAX_LOCK_ROWS 6
 
@@ -131,6 +136,32 @@ typedef enum tdJointPass
     TD_JOINT_PASS_RELAX,
     TD_JOINT_PASS_STORE,
 } tdJointPass;
+
+/// Joints whose bodies form a tree and that are solved at once (joint_tree.c).
+typedef struct tdJointTree
+{
+    int firstBody, bodyCount;
+    int firstEdge, edgeCount; // of the tree
+    int loopCount;            // edges after those: they close loops
+} tdJointTree;
+
+typedef struct tdTreeBody tdTreeBody;
+typedef struct tdTreeEdge tdTreeEdge;
+typedef struct tdTreeRow tdTreeRow;
+
+typedef struct tdJointForest
+{
+    tdJointTree* trees;
+    tdTreeBody* bodies;
+    tdTreeEdge* edges;
+    tdTreeRow* rows;
+    double* factors;
+    int* active; // trees that are awake in the current step
+    int* marks;  // by body index, while the forest is made
+    int treeCapacity, bodyCapacity, edgeCapacity, rowCapacity, factorCapacity, activeCapacity, markCapacity;
+    int treeCount, bodyCount, edgeCount, rowCount, factorCount, activeCount;
+    bool isStale; // joints, masses or motions changed since it was made
+} tdJointForest;
 
 typedef struct tdJointSet
 {
@@ -149,6 +180,7 @@ typedef struct tdJointSet
     int groupCapacity, ballCapacity, limitCapacity;
     int groupCount, limitCount;
     int groupStart[66]; // per colour
+    tdJointForest forest;
 } tdJointSet;
 
 bool tdJointSet_Create(tdWorld* world);
@@ -160,6 +192,26 @@ void tdJointSet_LayOut(tdWorld* world);
 void tdJointSet_AddPass(tdWorld* world, tdJointPass pass);
 /// After the last stage: breaking.
 void tdJointSet_Finish(tdWorld* world);
+
+/// Arrays for that many limits and drives. False: memory ran out, the joint has no arrays then.
+bool tdJoint_AllocateArrays(tdWorld* world, tdJoint* joint, int limitCount, int driveCount);
+void tdJoint_FreeArrays(tdWorld* world, tdJoint* joint);
+/// Let the two bodies collide again.
+void tdJoint_Admit(tdWorld* world, tdJoint* joint);
+tdJointId tdJointSet_MakeId(const tdJointSet* set, int index);
+/// Can the solver move this body in this step? -1 is the fixed world.
+bool tdJoint_IsMovable(const tdWorld* world, int body);
+
+/// Find the trees that are to be solved directly, if something changed. False: memory ran out.
+bool tdJointForest_Update(tdWorld* world);
+void tdJointForest_Free(tdWorld* world, tdJointForest* forest);
+/// Which trees are awake.
+void tdJointForest_LayOut(tdWorld* world);
+/// Passes over active trees (joint_tree.c).
+void tdJointForest_Prepare(const tdSolverStep* step, int start, int end);
+void tdJointForest_Solve(const tdSolverStep* step, int start, int end);
+void tdJointForest_Relax(const tdSolverStep* step, int start, int end);
+void tdJointForest_Store(const tdSolverStep* step, int start, int end);
 
 /// Fill the rows of groups of eight / bring their impulses back (joint_groups.c).
 void tdJointGroups_Prepare(const tdSolverStep* step, int start, int end);

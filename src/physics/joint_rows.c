@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The rows of a joint: metrics, Jacobians, and the solver's passes over them, one joint at a time.
+// The rows of a joint: metrics, Jacobians and effective masses from the poses of the two frames.
 //
 // Frames: A at tA = cA + rA with axes a_i, B at tB = cB + rB with axes b_i; d = tB - tA; p_i = dot(d, a_i);
 // q = conj(qA) * qB. Every row is Cdot = n.(vB - vA) + aB.wB - aA.wA.
@@ -22,22 +22,15 @@
 //   whole angle      f = 2 atan2(|v|, |w|), f' = o.v / |v|, v taken with w >= 0
 //   rotation vector  r = f v / |v|; near r = 0, where locks live, r' = o
 //   aA = aB = the gradient in the world, n = 0.
-//
-// Hard rows correct a share of their error per sub-step, and relax takes the speed of that correction out
-// again.
-//
-// Springs and drives are forces F = -k (x + s h v') - c v', v' at the end of the sub-step, s = z^2 / (1 +
-// z^2), z = k h^2 / m: a soft spring (z << 1) is integrated without loss of energy, a stiff one fully
-// implicit; with C = c + s h k the impulse is L = -(h k x + h C v') and with v' = v0 + K L
-//   L = -(h k x + h C v0) / (1 + h C K),    v0 = v - K L_old the velocity without the row.
-#include "joint.h"
+#include "joint_rows.h"
+
 #include "world.h"
 
 #include "math/trig.h"
 
 #include <string.h>
 
-static tdVec3 AxisOf(const tdMat3* m, int axis)
+tdVec3 tdGetAxis(const tdMat3* m, int axis)
 {
     return axis == 0 ? m->cx : (axis == 1 ? m->cy : m->cz);
 }
@@ -119,14 +112,6 @@ float tdMeasureLimit(const tdJointLimit* limit, tdVec3 p, tdQuat q)
 
 // Evaluation.
 
-typedef struct Pose
-{
-    tdVec3 rA, rB, d;
-    tdQuat q;
-    tdMat3 axes; // of frame A in the world
-    tdSym3 invA, invB;
-} Pose;
-
 static tdVec3 MulSym(const tdSym3* m, tdVec3 v)
 {
     return (tdVec3){m->xx * v.x + m->xy * v.y + m->xz * v.z, m->xy * v.x + m->yy * v.y + m->yz * v.z,
@@ -134,7 +119,7 @@ static tdVec3 MulSym(const tdSym3* m, tdVec3 v)
 }
 
 /// R m R^T
-static tdSym3 TurnSym(tdQuat turn, const tdSym3* m)
+tdSym3 tdTurnSym3(tdQuat turn, const tdSym3* m)
 {
     tdMat3 r = tdMat3FromQuat(turn);
     tdMat3 columns = {{m->xx, m->xy, m->xz}, {m->xy, m->yy, m->yz}, {m->xz, m->yz, m->zz}};
@@ -142,12 +127,12 @@ static tdSym3 TurnSym(tdQuat turn, const tdSym3* m)
     return (tdSym3){full.cx.x, full.cy.y, full.cz.z, full.cx.y, full.cx.z, full.cy.z};
 }
 
-static Pose ComputePose(const tdSolverStep* step, const tdJoint* joint)
+tdJointPose tdJoint_ComputePose(const tdSolverStep* step, const tdJoint* joint)
 {
     const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
     const tdBodyState* a = states + joint->slotA;
     const tdBodyState* b = states + joint->slotB;
-    Pose pose;
+    tdJointPose pose;
     pose.rA = tdRotate(a->deltaRotation, joint->armA);
     pose.rB = tdRotate(b->deltaRotation, joint->armB);
     tdVec3 centers = tdAdd(joint->centerOffset, tdSub(b->deltaPosition, a->deltaPosition));
@@ -156,12 +141,12 @@ static Pose ComputePose(const tdSolverStep* step, const tdJoint* joint)
     tdQuat qB = tdMulQuat(b->deltaRotation, joint->turnB);
     pose.q = tdInvMulQuat(qA, qB);
     pose.axes = tdMat3FromQuat(qA);
-    pose.invA = TurnSym(a->deltaRotation, &joint->invInertiaA);
-    pose.invB = TurnSym(b->deltaRotation, &joint->invInertiaB);
+    pose.invA = tdTurnSym3(a->deltaRotation, &joint->invInertiaA);
+    pose.invB = tdTurnSym3(b->deltaRotation, &joint->invInertiaB);
     return pose;
 }
 
-static void FinishRow(const tdJoint* joint, const Pose* pose, tdJointRow* row)
+static void FinishRow(const tdJoint* joint, const tdJointPose* pose, tdJointRow* row)
 {
     row->iA = MulSym(&pose->invA, row->aA);
     row->iB = MulSym(&pose->invB, row->aB);
@@ -169,8 +154,8 @@ static void FinishRow(const tdJoint* joint, const Pose* pose, tdJointRow* row)
              tdDot(row->aB, row->iB);
 }
 
-static void SetLinearRow(const tdJoint* joint, const Pose* pose, tdJointRow* row, tdVec3 n, tdVec3 armA,
-                         float error)
+static void SetLinearRow(const tdJoint* joint, const tdJointPose* pose, tdJointRow* row, tdVec3 n,
+                         tdVec3 armA, float error)
 {
     row->n = n;
     row->aA = tdCross(armA, n);
@@ -179,7 +164,7 @@ static void SetLinearRow(const tdJoint* joint, const Pose* pose, tdJointRow* row
     FinishRow(joint, pose, row);
 }
 
-static void SetAngularRow(const tdJoint* joint, const Pose* pose, tdJointRow* row, tdVec3 gradientInA,
+static void SetAngularRow(const tdJoint* joint, const tdJointPose* pose, tdJointRow* row, tdVec3 gradientInA,
                           float error)
 {
     row->n = tdVec3_zero;
@@ -222,7 +207,7 @@ static float WrapAngle(float angle)
     return angle;
 }
 
-static void EvaluateLinear(const tdJoint* joint, const Pose* pose, tdJointBlock* block)
+static void EvaluateLinear(const tdJoint* joint, const tdJointPose* pose, tdJointBlock* block)
 {
     tdVec3 arm = tdAdd(pose->rA, pose->d);
     tdVec3 d = pose->d;
@@ -242,22 +227,22 @@ static void EvaluateLinear(const tdJoint* joint, const Pose* pose, tdJointBlock*
     case TD_BLOCK_LINE:
         for (int r = 0; r < 2; ++r)
         {
-            tdVec3 n = AxisOf(&pose->axes, (block->axis + 1 + r) % 3);
+            tdVec3 n = tdGetAxis(&pose->axes, (block->axis + 1 + r) % 3);
             SetLinearRow(joint, pose, block->rows + r, n, arm, tdDot(n, d) - Component(block->target, r));
         }
         break;
     case TD_BLOCK_COORDINATE:
     {
-        tdVec3 n = AxisOf(&pose->axes, block->axis);
+        tdVec3 n = tdGetAxis(&pose->axes, block->axis);
         SetLinearRow(joint, pose, block->rows, n, arm, tdDot(n, d));
         break;
     }
     case TD_BLOCK_RADIUS:
     {
-        tdVec3 axis = AxisOf(&pose->axes, block->axis);
+        tdVec3 axis = tdGetAxis(&pose->axes, block->axis);
         tdVec3 n = tdMulSub(d, tdDot(d, axis), axis);
         float radius = tdLength(n);
-        n = radius > 1.0e-7f ? tdScale(1.0f / radius, n) : AxisOf(&pose->axes, (block->axis + 1) % 3);
+        n = radius > 1.0e-7f ? tdScale(1.0f / radius, n) : tdGetAxis(&pose->axes, (block->axis + 1) % 3);
         SetLinearRow(joint, pose, block->rows, n, arm, radius);
         break;
     }
@@ -271,7 +256,7 @@ static void EvaluateLinear(const tdJoint* joint, const Pose* pose, tdJointBlock*
     }
 }
 
-static void EvaluateAngular(const tdJoint* joint, const Pose* pose, tdJointBlock* block)
+static void EvaluateAngular(const tdJoint* joint, const tdJointPose* pose, tdJointBlock* block)
 {
     switch (block->kind)
     {
@@ -390,7 +375,7 @@ static void InvertBlock(const tdJoint* joint, tdJointBlock* block)
     inverse[5] = s * (xy * xz - xx * yz);
 }
 
-static void EvaluateBlock(const tdJoint* joint, const Pose* pose, tdJointBlock* block)
+void tdJoint_EvaluateBlock(const tdJoint* joint, const tdJointPose* pose, tdJointBlock* block)
 {
     if (block->kind <= TD_BLOCK_DISTANCE)
     {
@@ -420,7 +405,7 @@ static void EvaluateBlock(const tdJoint* joint, const Pose* pose, tdJointBlock* 
     }
 }
 
-static int GetLockRows(tdJoint* joint, tdJointRow** rows, float** impulses)
+int tdJoint_GetLockRows(tdJoint* joint, tdJointRow** rows, float** impulses)
 {
     int count = 0;
     for (int i = 0; i < joint->blockCount; ++i)
@@ -438,11 +423,11 @@ static int GetLockRows(tdJoint* joint, tdJointRow** rows, float** impulses)
 
 /// Factor K of all coupled rows: K_ij = n_i.n_j (1/mA + 1/mB) + aA_i.iA_j + aB_i.iB_j. Rows that depend on
 /// those before them, or that nothing can move along, get a zero.
-static void FactorLocks(tdJoint* joint)
+void tdJoint_FactorLocks(tdJoint* joint)
 {
     tdJointRow* rows[TD_MAX_LOCK_ROWS];
     float* impulses[TD_MAX_LOCK_ROWS];
-    int count = GetLockRows(joint, rows, impulses);
+    int count = tdJoint_GetLockRows(joint, rows, impulses);
     float m = joint->invMassA + joint->invMassB;
     float* factor = joint->lockFactor;
     float pivots[TD_MAX_LOCK_ROWS];
@@ -472,7 +457,7 @@ static void FactorLocks(tdJoint* joint)
     }
 }
 
-static void SolveFactor(const float* factor, int count, float* x)
+void tdSolveFactor(const float* factor, int count, float* x)
 {
     for (int i = 0; i < count; ++i)
     {
@@ -499,11 +484,11 @@ static void SolveFactor(const float* factor, int count, float* x)
 // the locks, y = K_l^-1 b, b = J_l M^-1 J^T, they stay as they are, and the row sees the inverse mass k -
 // b.y. So limits, springs and drives act on what the locks leave free: a door's stop feels the inertia about
 // the hinge, not about the centre.
-static void CoupleRows(tdJoint* joint)
+void tdJoint_CoupleRows(tdJoint* joint)
 {
     tdJointRow* locks[TD_MAX_LOCK_ROWS];
     float* impulses[TD_MAX_LOCK_ROWS];
-    int count = GetLockRows(joint, locks, impulses);
+    int count = tdJoint_GetLockRows(joint, locks, impulses);
     float m = joint->invMassA + joint->invMassB;
     for (int i = 0; i < joint->blockCount; ++i)
     {
@@ -518,459 +503,13 @@ static void CoupleRows(tdJoint* joint)
                        tdDot(locks[l]->aB, row->iB);
                 row->couple[l] = b[l];
             }
-            SolveFactor(joint->lockFactor, count, row->couple);
+            tdSolveFactor(joint->lockFactor, count, row->couple);
             float effective = row->k;
             for (int l = 0; l < count; ++l)
             {
                 effective -= b[l] * row->couple[l];
             }
             row->effective = effective > 1.0e-5f * row->k ? effective : 0.0f;
-        }
-    }
-}
-
-// Passes.
-
-typedef struct Velocity
-{
-    tdVec3 vA, wA, vB, wB;
-} Velocity;
-
-static Velocity LoadVelocity(const tdSolverStep* step, const tdJoint* joint)
-{
-    const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
-    const tdBodyState* a = states + joint->slotA;
-    const tdBodyState* b = states + joint->slotB;
-    return (Velocity){a->linearVelocity, a->angularVelocity, b->linearVelocity, b->angularVelocity};
-}
-
-static void StoreVelocity(const tdSolverStep* step, const tdJoint* joint, const Velocity* v)
-{
-    tdBodyState* states = (tdBodyState*)(void*)step->states;
-    if (joint->writesA)
-    {
-        states[joint->slotA].linearVelocity = v->vA;
-        states[joint->slotA].angularVelocity = v->wA;
-    }
-    if (joint->writesB)
-    {
-        states[joint->slotB].linearVelocity = v->vB;
-        states[joint->slotB].angularVelocity = v->wB;
-    }
-}
-
-static float RowSpeed(const tdJointRow* row, const Velocity* v)
-{
-    return tdDot(row->n, tdSub(v->vB, v->vA)) + (tdDot(row->aB, v->wB) - tdDot(row->aA, v->wA));
-}
-
-static void ApplyRow(const tdJoint* joint, const tdJointRow* row, Velocity* v, float impulse)
-{
-    v->vA = tdMulSub(v->vA, joint->invMassA * impulse, row->n);
-    v->vB = tdMulAdd(v->vB, joint->invMassB * impulse, row->n);
-    v->wA = tdMulSub(v->wA, impulse, row->iA);
-    v->wB = tdMulAdd(v->wB, impulse, row->iB);
-}
-
-/// On a row that is no lock, the locks of the joint answering.
-static void ApplyCoupled(tdJoint* joint, const tdJointRow* row, Velocity* v, float impulse)
-{
-    ApplyRow(joint, row, v, impulse);
-    tdJointRow* locks[TD_MAX_LOCK_ROWS];
-    float* impulses[TD_MAX_LOCK_ROWS];
-    int count = GetLockRows(joint, locks, impulses);
-    for (int l = 0; l < count; ++l)
-    {
-        float answer = -row->couple[l] * impulse;
-        *impulses[l] += answer;
-        ApplyRow(joint, locks[l], v, answer);
-    }
-}
-
-static float MaxCorrection(const tdJointBlock* block)
-{
-    return block->kind <= TD_BLOCK_DISTANCE ? TD_MAX_LINEAR_CORRECTION : TD_MAX_TURN_CORRECTION;
-}
-
-/// Speed at which a block corrects its errors, cut to what is allowed.
-static void AddCorrection(const tdSolverStep* step, const tdJointBlock* block, float* rhs)
-{
-    float bias[3] = {0.0f, 0.0f, 0.0f}, square = 0.0f, limit = MaxCorrection(block);
-    for (int r = 0; r < block->rowCount; ++r)
-    {
-        bias[r] = step->jointSoftness.biasRate * block->rows[r].error;
-        square += bias[r] * bias[r];
-    }
-    float scale = square > limit * limit ? limit / tdSqrt(square) : 1.0f;
-    for (int r = 0; r < block->rowCount; ++r)
-    {
-        rhs[r] += scale * bias[r];
-    }
-}
-
-/// A lock on its own.
-static void SolveLock(const tdSolverStep* step, const tdJoint* joint, tdJointBlock* block, Velocity* v,
-                      bool isRelax)
-{
-    float rhs[3] = {0.0f, 0.0f, 0.0f};
-    float massScale = isRelax ? 1.0f : step->jointSoftness.massScale;
-    float impulseScale = isRelax ? 0.0f : step->jointSoftness.impulseScale;
-    for (int r = 0; r < block->rowCount; ++r)
-    {
-        rhs[r] = RowSpeed(block->rows + r, v);
-    }
-    if (!isRelax)
-    {
-        AddCorrection(step, block, rhs);
-    }
-    const float* m = block->inverse;
-    float impulse[3] = {-(m[0] * rhs[0] + m[3] * rhs[1] + m[4] * rhs[2]),
-                        -(m[3] * rhs[0] + m[1] * rhs[1] + m[5] * rhs[2]),
-                        -(m[4] * rhs[0] + m[5] * rhs[1] + m[2] * rhs[2])};
-    for (int r = 0; r < block->rowCount; ++r)
-    {
-        float delta = massScale * impulse[r] - impulseScale * block->impulse[r];
-        block->impulse[r] += delta;
-        ApplyRow(joint, block->rows + r, v, delta);
-    }
-}
-
-/// All coupled locks of the joint at once.
-static void SolveLocks(const tdSolverStep* step, tdJoint* joint, Velocity* v, bool isRelax)
-{
-    tdJointRow* rows[TD_MAX_LOCK_ROWS];
-    float* impulses[TD_MAX_LOCK_ROWS];
-    float x[TD_MAX_LOCK_ROWS];
-    int count = GetLockRows(joint, rows, impulses);
-    for (int i = 0; i < count; ++i)
-    {
-        x[i] = RowSpeed(rows[i], v);
-    }
-    float massScale = 1.0f, impulseScale = 0.0f;
-    if (!isRelax)
-    {
-        massScale = step->jointSoftness.massScale;
-        impulseScale = step->jointSoftness.impulseScale;
-        int first = 0;
-        for (int i = 0; i < joint->blockCount; ++i)
-        {
-            if (joint->blocks[i].isCoupled)
-            {
-                AddCorrection(step, joint->blocks + i, x + first);
-                first += joint->blocks[i].rowCount;
-            }
-        }
-    }
-    SolveFactor(joint->lockFactor, count, x);
-    for (int i = 0; i < count; ++i)
-    {
-        float delta = -massScale * x[i] - impulseScale * *impulses[i];
-        *impulses[i] += delta;
-        ApplyRow(joint, rows[i], v, delta);
-    }
-}
-
-/// How far a value is inside a bound: positive inside. Angles about one axis are compared the short way
-/// round.
-static void RangeGaps(const tdJointBlock* block, float value, float* lower, float* upper)
-{
-    *lower = value - block->min;
-    *upper = block->max - value;
-    if (block->kind == TD_BLOCK_TWIST)
-    {
-        float turn = 2.0f * TD_PI;
-        if (*lower < 0.0f && block->max < INFINITY && value + turn - block->max < -*lower)
-        {
-            *upper = block->max - (value + turn);
-            *lower = INFINITY;
-        }
-        else if (*upper < 0.0f && block->min > -INFINITY && block->min - (value - turn) < -*upper)
-        {
-            *lower = value - turn - block->min;
-            *upper = INFINITY;
-        }
-    }
-}
-
-static void SolveBound(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, Velocity* v, float gap,
-                       float sign, float* accumulated, bool isRelax)
-{
-    const tdJointRow* row = block->rows;
-    if (!(row->effective > 0.0f))
-    {
-        return;
-    }
-    float bias = 0.0f, massScale = 1.0f, impulseScale = 0.0f;
-    if (gap > 0.0f)
-    {
-        bias = gap * step->invSubStep;
-    }
-    else if (!isRelax)
-    {
-        bias = tdMaxFloat(step->jointSoftness.biasRate * gap, -MaxCorrection(block));
-        massScale = step->jointSoftness.massScale;
-        impulseScale = step->jointSoftness.impulseScale;
-    }
-    float speed = sign * RowSpeed(row, v);
-    float impulse = *accumulated - massScale * (speed + bias) / row->effective - impulseScale * *accumulated;
-    impulse = tdMaxFloat(impulse, 0.0f);
-    float delta = impulse - *accumulated;
-    *accumulated = impulse;
-    ApplyCoupled(joint, row, v, sign * delta);
-}
-
-static void SolveRange(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, Velocity* v,
-                       bool isRelax)
-{
-    float lower, upper;
-    RangeGaps(block, block->rows[0].error, &lower, &upper);
-    if (lower < INFINITY)
-    {
-        SolveBound(step, joint, block, v, lower, 1.0f, &block->impulse[0], isRelax);
-    }
-    if (upper < INFINITY)
-    {
-        SolveBound(step, joint, block, v, upper, -1.0f, &block->impulse[1], isRelax);
-    }
-}
-
-/// A force -stiffness x - damping (v - velocity) on one row, at most `limit` as an impulse.
-static void SolveSpringRow(const tdSolverStep* step, tdJoint* joint, const tdJointRow* row, Velocity* v,
-                           float x, float velocity, float stiffness, float damping, float limit,
-                           float* accumulated)
-{
-    float h = step->subStep;
-    float z = stiffness * h * h * row->effective;
-    float implicit = z * z / (1.0f + z * z);
-    float c = damping + implicit * h * stiffness;
-    float before = RowSpeed(row, v) - row->effective * *accumulated;
-    float impulse =
-        (h * damping * velocity - h * stiffness * x - h * c * before) / (1.0f + h * c * row->effective);
-    impulse = tdClampFloat(impulse, -limit, limit);
-    float delta = impulse - *accumulated;
-    *accumulated = impulse;
-    ApplyCoupled(joint, row, v, delta);
-}
-
-static void SolveSpring(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, Velocity* v)
-{
-    if (block->rowCount > 1)
-    {
-        // A soft lock of several rows: the same spring on each (the length of the error is the metric).
-        for (int r = 0; r < block->rowCount; ++r)
-        {
-            SolveSpringRow(step, joint, block->rows + r, v, block->rows[r].error, 0.0f, block->stiffness,
-                           block->damping, INFINITY, &block->impulse[r]);
-        }
-        return;
-    }
-    float lower, upper;
-    RangeGaps(block, block->rows[0].error, &lower, &upper);
-    if (lower < 0.0f || upper < 0.0f || block->min == block->max)
-    {
-        float x = lower < 0.0f ? lower : -upper;
-        SolveSpringRow(step, joint, block->rows, v, x, 0.0f, block->stiffness, block->damping, INFINITY,
-                       &block->impulse[0]);
-    }
-    else if (block->impulse[0] != 0.0f)
-    {
-        ApplyCoupled(joint, block->rows, v, -block->impulse[0]);
-        block->impulse[0] = 0.0f;
-    }
-}
-
-static void SolveDrive(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, Velocity* v)
-{
-    const tdJointRow* row = block->rows;
-    if (!(row->effective > 0.0f))
-    {
-        return;
-    }
-    float scale = block->isAcceleration ? 1.0f / row->effective : 1.0f;
-    SolveSpringRow(step, joint, row, v, row->error - block->positionTarget, block->velocityTarget,
-                   scale * block->stiffness, scale * block->damping, step->subStep * block->maxForce,
-                   &block->impulse[0]);
-}
-
-static void SolveBlock(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, Velocity* v,
-                       bool isRelax)
-{
-    switch (block->law)
-    {
-    case TD_LAW_LOCK:
-        if (!block->isCoupled)
-        {
-            SolveLock(step, joint, block, v, isRelax);
-        }
-        break;
-    case TD_LAW_RANGE:
-        SolveRange(step, joint, block, v, isRelax);
-        break;
-    case TD_LAW_SPRING:
-        SolveSpring(step, joint, block, v);
-        break;
-    default:
-        SolveDrive(step, joint, block, v);
-        break;
-    }
-}
-
-static float RowImpulse(const tdJointBlock* block, int row)
-{
-    return block->law == TD_LAW_RANGE ? block->impulse[0] - block->impulse[1] : block->impulse[row];
-}
-
-void tdJoint_PrepareFrames(const tdSolverStep* step, tdJoint* joint)
-{
-    const tdWorld* world = step->world;
-    static const tdBodySim fixed = {.transform = {.rotation = {0.0f, 0.0f, 0.0f, 1.0f}}};
-    const tdBodySim* a = joint->bodyA >= 0 ? tdWorld_GetBodySim(world, joint->bodyA) : &fixed;
-    const tdBodySim* b = joint->bodyB >= 0 ? tdWorld_GetBodySim(world, joint->bodyB) : &fixed;
-    joint->slotA = joint->bodyA >= 0 ? world->bodies.data[joint->bodyA].simIndex : 0;
-    joint->slotB = joint->bodyB >= 0 ? world->bodies.data[joint->bodyB].simIndex : 0;
-    joint->writesA = joint->slotA > 0 && (a->flags & TD_BODY_DYNAMIC) != 0;
-    joint->writesB = joint->slotB > 0 && (b->flags & TD_BODY_DYNAMIC) != 0;
-    joint->turnA = tdMulQuat(a->transform.rotation, joint->frameA.rotation);
-    joint->turnB = tdMulQuat(b->transform.rotation, joint->frameB.rotation);
-    joint->armA = tdRotate(a->transform.rotation, tdSub(joint->frameA.position, a->localCenter));
-    joint->armB = tdRotate(b->transform.rotation, tdSub(joint->frameB.position, b->localCenter));
-    joint->centerOffset = tdSub(b->center, a->center);
-    joint->invMassA = joint->writesA ? a->invMass : 0.0f;
-    joint->invMassB = joint->writesB ? b->invMass : 0.0f;
-    joint->invInertiaA = joint->writesA ? a->invInertia : (tdSym3){0};
-    joint->invInertiaB = joint->writesB ? b->invInertia : (tdSym3){0};
-}
-
-void tdJoint_Prepare(const tdSolverStep* step, tdJoint* joint)
-{
-    tdJoint_PrepareFrames(step, joint);
-    Pose pose = ComputePose(step, joint);
-    for (int i = 0; i < joint->blockCount; ++i)
-    {
-        tdJointBlock* block = joint->blocks + i;
-        block->linearSum = block->angularSum = tdVec3_zero;
-        EvaluateBlock(joint, &pose, block);
-    }
-    FactorLocks(joint);
-    CoupleRows(joint);
-}
-
-void tdJoint_WarmStart(const tdSolverStep* step, tdJoint* joint)
-{
-    Velocity v = LoadVelocity(step, joint);
-    for (int i = 0; i < joint->blockCount; ++i)
-    {
-        tdJointBlock* block = joint->blocks + i;
-        for (int r = 0; r < block->rowCount; ++r)
-        {
-            ApplyRow(joint, block->rows + r, &v, RowImpulse(block, r));
-        }
-    }
-    StoreVelocity(step, joint, &v);
-}
-
-// Locks first, then the rows that leave them in peace, from last to first: drives, then limits.
-void tdJoint_Solve(const tdSolverStep* step, tdJoint* joint)
-{
-    Velocity v = LoadVelocity(step, joint);
-    SolveLocks(step, joint, &v, false);
-    for (int i = joint->blockCount - 1; i >= 0; --i)
-    {
-        SolveBlock(step, joint, joint->blocks + i, &v, false);
-    }
-    StoreVelocity(step, joint, &v);
-}
-
-static bool IsSoft(const tdJointBlock* block)
-{
-    return block->law == TD_LAW_SPRING || block->law == TD_LAW_DRIVE;
-}
-
-static void AddReaction(tdJointBlock* block)
-{
-    for (int r = 0; r < block->rowCount; ++r)
-    {
-        float impulse = RowImpulse(block, r);
-        const tdJointRow* row = block->rows + r;
-        block->linearSum = tdMulAdd(block->linearSum, impulse, row->n);
-        if (block->kind > TD_BLOCK_DISTANCE)
-        {
-            block->angularSum = tdMulAdd(block->angularSum, impulse, row->aB);
-        }
-    }
-}
-
-void tdJoint_Relax(const tdSolverStep* step, tdJoint* joint)
-{
-    Velocity v = LoadVelocity(step, joint);
-    Pose pose = ComputePose(step, joint);
-    // Springs belong to the pose at the begin of the sub-step, rigid rows to the one at its end.
-    for (int i = 0; i < joint->blockCount; ++i)
-    {
-        if (!IsSoft(joint->blocks + i))
-        {
-            EvaluateBlock(joint, &pose, joint->blocks + i);
-        }
-    }
-    FactorLocks(joint);
-    CoupleRows(joint);
-    SolveLocks(step, joint, &v, true);
-    for (int i = joint->blockCount - 1; i >= 0; --i)
-    {
-        SolveBlock(step, joint, joint->blocks + i, &v, true);
-    }
-    bool hasSoft = false;
-    for (int i = 0; i < joint->blockCount; ++i)
-    {
-        tdJointBlock* block = joint->blocks + i;
-        AddReaction(block);
-        if (IsSoft(block))
-        {
-            EvaluateBlock(joint, &pose, block);
-            hasSoft = true;
-        }
-    }
-    if (hasSoft)
-    {
-        CoupleRows(joint);
-    }
-    StoreVelocity(step, joint, &v);
-}
-
-void tdJoint_Store(const tdSolverStep* step, tdJoint* joint)
-{
-    float invTime = step->timeStep > 0.0f ? 1.0f / step->timeStep : 0.0f;
-    joint->force = joint->torque = tdVec3_zero;
-    for (int l = 0; l < joint->limitCount; ++l)
-    {
-        joint->limitReactions[l] = tdVec3_zero;
-    }
-    for (int i = 0; i < joint->blockCount; ++i)
-    {
-        const tdJointBlock* block = joint->blocks + i;
-        joint->force = tdMulAdd(joint->force, invTime, block->linearSum);
-        joint->torque = tdMulAdd(joint->torque, invTime, block->angularSum);
-        bool isLinear = block->kind <= TD_BLOCK_DISTANCE;
-        tdVec3 sum = tdScale(invTime, isLinear ? block->linearSum : block->angularSum);
-        if (block->drive >= 0)
-        {
-            joint->driveReactions[block->drive] = sum;
-        }
-        else if (block->rowCount == 1 || block->limits[0] == block->limits[1])
-        {
-            joint->limitReactions[block->limits[0]] = sum;
-        }
-        else
-        {
-            // Locks gathered from one-axis limits: each gets the part along its own axis.
-            Pose pose = ComputePose(step, joint);
-            for (int r = 0; r < block->rowCount; ++r)
-            {
-                const tdJointLimit* limit = joint->limits + block->limits[r];
-                tdVec3 axis =
-                    AxisOf(&pose.axes, tdGetAxisOfSet(isLinear ? limit->linearAxes : limit->angularAxes));
-                joint->limitReactions[block->limits[r]] = tdScale(tdDot(sum, axis), axis);
-            }
         }
     }
 }

@@ -44,6 +44,8 @@ void tdSolver_DestroyJointsOf(tdWorld* world, int body);
 /// The body's motion is about to change: its joints leave graph and islands / has changed: they come back.
 void tdSolver_DetachJointsOf(tdWorld* world, int body);
 void tdSolver_AttachJointsOf(tdWorld* world, int body);
+/// Mass or inertia of the body changed.
+void tdSolver_ChangeMassOf(tdWorld* world, int body);
 /// All bodies of the island are asleep now / awake now; sim indices are those after the move.
 void tdSolver_SleepJoints(tdWorld* world, int island);
 void tdSolver_WakeJoints(tdWorld* world, int island);

@@ -216,11 +216,11 @@ TEST(ValuesAreHeldAwayFromZero)
 
 TEST(UnequalMassesAndLoopsHold)
 {
-    // Hung from the world: heavy above light by 1000, and light above heavy by 10.
+    // Hung from the world: light above heavy by 1000, and heavy above light.
     for (int i = 0; i < 2; ++i)
     {
         tdWorld* world = MakeWorld(9.81f);
-        float masses[2] = {i == 0 ? 1.0f : 1000.0f, i == 0 ? 10.0f : 1.0f};
+        float masses[2] = {i == 0 ? 1.0f : 1000.0f, i == 0 ? 1000.0f : 1.0f};
         tdBodyId previous = noBody;
         tdJointLimit lock = tdMakeLinearLimit(TD_AXIS_ALL, 0, 0);
         tdJointId joints[2];
@@ -240,9 +240,9 @@ TEST(UnequalMassesAndLoopsHold)
             tdWorld_Step(world, STEP);
             float error = tdMaxFloat(tdJoint_GetLimitValue(world, joints[0], 0),
                                      tdJoint_GetLimitValue(world, joints[1], 0));
-            worst = n >= 300 ? tdMaxFloat(worst, error) : worst;
+            worst = tdMaxFloat(worst, error);
         }
-        ENSURE(worst < (i == 0 ? 0.005f : 0.001f));
+        ENSURE(worst < 0.001f);
         tdDestroyWorld(world);
     }
     // A closed ring of twelve balls stays closed while it spins and falls.
