@@ -110,7 +110,7 @@ TEST(JointGridStaysWithinItsBounds)
 
 TEST(RagdollsStayWithinTheirBounds)
 {
-    RunScene(&(Bounds){"ragdolls", 0.009, 0.0003, 0.006, -1});
+    RunScene(&(Bounds){"ragdolls", 0.009, 0.00025, 0.005, -1});
 }
 
 TEST(WasherStaysWithinItsBounds)
