@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -144,14 +145,30 @@ static int LockFolder(const char* folder)
     return file;
 }
 
+static bool HasEnding(const char* path, const char* ending)
+{
+    size_t length = strlen(path), endingLength = strlen(ending);
+    return length >= endingLength && strcasecmp(path + length - endingLength, ending) == 0;
+}
+
+// The format that a path asks for, as tdSaveAsset tells it.
+static tdSaveFormat GetFormat(const char* path)
+{
+    bool isGlb = HasEnding(path, ".glb") || HasEnding(path, ".vrm") || strcmp(path, "-") == 0;
+    return HasEnding(path, ".gltf") ? TD_SAVE_GLTF : isGlb ? TD_SAVE_GLB : TD_SAVE_SAME;
+}
+
 int SaveFile(const Session* session, const tdAsset* asset, const char* input, const char* path,
              const char* inputs, const char* facts, tdReport* report)
 {
     fflush(stdout);
+    bool isEmbedded = IsGiven(session->options, OPTION_EMBED);
+    tdAsset* whole = isEmbedded ? tdEmbedFiles(asset, GetFormat(path), report) : NULL;
     int lock = LockFolder(session->lockFolder);
     BeginWriting();
-    bool isSaved = tdSaveAsset(asset, path, report);
+    bool isSaved = (!isEmbedded || whole != NULL) && tdSaveAsset(isEmbedded ? whole : asset, path, report);
     EndWriting();
+    tdDestroyAsset(whole);
     if (lock >= 0)
     {
         close(lock);

@@ -79,6 +79,12 @@ typedef bool tdVisitFileFcn(void* context, const char* uri, const void* data, si
 /// @return false when the visitor stopped, the asset is NULL or memory ran out
 TD_API bool tdAsset_VisitFiles(const tdAsset* asset, tdVisitFileFcn* visit, void* context, tdReport* report);
 
+/// The asset with every file it refers to inside, ready to be saved in this format: as views of the binary
+/// chunk of a GLB where images are concerned, else as data URIs. Files that cannot be read are reported and
+/// left out.
+/// @return a new asset that borrows nothing; NULL when memory ran out, or for a BVH
+TD_API tdAsset* tdEmbedFiles(const tdAsset* asset, tdSaveFormat format, tdReport* report);
+
 /// Nodes are named by their index in the file's "nodes" array. -1 means no node.
 TD_API int tdAsset_GetNodeCount(const tdAsset* asset);
 TD_API const char* tdAsset_GetNodeName(const tdAsset* asset, int node);

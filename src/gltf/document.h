@@ -101,6 +101,12 @@ void tdAppendSideUri(tdText* out, const tdDocument* document, const char* path, 
 /// else.
 int tdDocument_GetBufferList(const tdDocument* document);
 
+/// The next member named "uri" outside buffers and extras: images, and what extensions refer to in the same
+/// way.
+/// @param after the one before, -1 at first
+/// @return TD_JSON_NONE when there is no more
+int tdDocument_NextReference(const tdDocument* document, int after);
+
 /// All bytes the document stands on: file and buffers.
 size_t tdDocument_GetTotalBytes(const tdDocument* document);
 

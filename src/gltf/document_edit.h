@@ -65,6 +65,11 @@ uint8_t* tdMakeGlb(const tdDocument* base, const tdAllocator* allocator, const c
 tdDocument* tdRepackDocument(const tdDocument* document, tdDocumentKind kind, const tdAllocator* allocator,
                              tdReport* report);
 
+/// A document of this kind with all files it refers to inside. Those that cannot be read are reported and
+/// stay as they are. NULL when memory ran out (reported).
+tdDocument* tdEmbedDocument(const tdDocument* document, tdDocumentKind kind, const tdAllocator* allocator,
+                            tdReport* report);
+
 /// Reports the chunks of a GLB that have no place in a .gltf.
 void tdReportLostChunks(const tdDocument* document, tdReport* report);
 

@@ -6,8 +6,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "gltf/document.h"
-
-#include <string.h>
+#include "gltf/uri.h"
 
 static uint64_t HashReference(uint64_t hash, const tdDocument* document, const char* uri, size_t length)
 {
@@ -28,20 +27,15 @@ static uint64_t HashReferences(uint64_t hash, const tdDocument* document)
         const tdBuffer* buffer = &document->buffers[i];
         hash = buffer->source == TD_BUFFER_FILE ? tdHash(hash, buffer->data, buffer->fullSize) : hash;
     }
-    const tdJson* json = document->json;
-    int buffers = tdDocument_GetBufferList(document);
-    int count = tdJson_GetValueCount(json);
-    for (int value = 0; value < count;)
+    for (int value = tdDocument_NextReference(document, -1); value >= 0;
+         value = tdDocument_NextReference(document, value))
     {
         size_t length = 0;
-        const char* uri =
-            tdJson_KeyEquals(json, value, "uri") ? tdJson_GetString(json, value, &length) : NULL;
-        if (uri != NULL && (length < 5 || memcmp(uri, "data:", 5) != 0))
+        const char* uri = tdJson_GetString(document->json, value, &length);
+        if (tdClassifyUri(uri, length) != TD_URI_DATA)
         {
             hash = HashReference(hash, document, uri, length);
         }
-        bool isSkipped = value == buffers || tdJson_KeyEquals(json, value, "extras");
-        value = isSkipped ? tdJson_GetEnd(json, value) : value + 1;
     }
     return hash;
 }

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Saving an asset: its document as it is. Nothing is made from the scene, so nothing is lost.
+#include "import.h"
+
 #include "gltf/document_edit.h"
-#include "scene/asset.h"
 
 static bool HasDocument(const tdAsset* asset, tdReport* report)
 {
@@ -24,6 +25,13 @@ bool tdSaveAsset(const tdAsset* asset, const char* path, tdReport* report)
     return HasDocument(asset, report) && tdSaveDocument(asset->document, path, report);
 }
 
+static tdDocumentKind GetKind(const tdAsset* asset, tdSaveFormat format)
+{
+    return format == TD_SAVE_GLB    ? TD_DOCUMENT_GLB
+           : format == TD_SAVE_GLTF ? TD_DOCUMENT_GLTF
+                                    : asset->document->kind;
+}
+
 void* tdSaveAssetToMemory(const tdAsset* asset, tdSaveFormat format, const tdAllocator* allocator,
                           size_t* size, tdReport* report)
 {
@@ -32,11 +40,8 @@ void* tdSaveAssetToMemory(const tdAsset* asset, tdSaveFormat format, const tdAll
     {
         return NULL;
     }
-    tdDocumentKind kind = format == TD_SAVE_GLB    ? TD_DOCUMENT_GLB
-                          : format == TD_SAVE_GLTF ? TD_DOCUMENT_GLTF
-                                                   : asset->document->kind;
     tdReport_SetSource(report, asset->name, NULL, NULL);
-    return tdSaveDocumentToMemory(asset->document, kind, allocator, size, report);
+    return tdSaveDocumentToMemory(asset->document, GetKind(asset, format), allocator, size, report);
 }
 
 void tdFreeSaved(void* data, size_t size, const tdAllocator* allocator)
@@ -46,4 +51,18 @@ void tdFreeSaved(void* data, size_t size, const tdAllocator* allocator)
     {
         tdRelease(&resolved, data, size + 1);
     }
+}
+
+tdAsset* tdEmbedFiles(const tdAsset* asset, tdSaveFormat format, tdReport* report)
+{
+    if (!HasDocument(asset, report))
+    {
+        return NULL;
+    }
+    tdReport_SetSource(report, asset->name, NULL, NULL);
+    tdDocument* document =
+        tdEmbedDocument(asset->document, GetKind(asset, format), &asset->outerAllocator, report);
+    tdLoadDef def = tdDefaultLoadDef();
+    def.allocator = &asset->outerAllocator;
+    return document != NULL ? tdCreateAssetFromDocument(document, &def, NULL) : NULL;
 }
