@@ -214,7 +214,8 @@ float tdShape_ComputeInnerRadius(const tdShapeGeometry* shape)
         radius = tdMinFloat(shape->box.halfSize.x, tdMinFloat(shape->box.halfSize.y, shape->box.halfSize.z));
         break;
     case TD_SHAPE_CAPSULE:
-        radius = tdMaxFloat(shape->capsule.radiusBottom, shape->capsule.radiusTop);
+        // Halfway between the two balls, the hull holds one of the mean radius.
+        radius = 0.5f * (shape->capsule.radiusBottom + shape->capsule.radiusTop);
         break;
     case TD_SHAPE_CYLINDER:
     {

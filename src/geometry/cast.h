@@ -57,6 +57,7 @@ typedef struct tdImpact
     tdImpactState state;
     float fraction;       // maxFraction when there is none
     tdVec3 point, normal; // in the world, normal from A to B; of the moment of impact
+    bool isMiddle;        // hit: they touched before, and now the middle of A would get through
 } tdImpact;
 
 /// First moment at which two shapes on moving bodies are `target` apart (a small positive slop).

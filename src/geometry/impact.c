@@ -46,6 +46,7 @@ typedef struct tdAdvance
     const tdVec3* triangle; // in the frame of B's body; NULL: all of B
     tdVec3 spinA, spinB;    // world
     float radiusA, radiusB; // about the centres of mass
+    tdVec3 middle;          // of A, in the frame of its body: decides on which side of a face A is
     float target, maxFraction;
 } tdAdvance;
 
@@ -68,7 +69,8 @@ static tdDistanceResult Evaluate(const tdAdvance* job, float fraction)
         {
             // The side where A was at the start.
             tdTransform startB = tdMulTransform(tdSweep_At(job->sweepB, 0.0f), job->b->local);
-            up = tdInvTransformPoint(startB, job->sweepA->startCenter).y < 0.0f ? tdNegate(up) : up;
+            tdVec3 middle = tdTransformPoint(tdSweep_At(job->sweepA, 0.0f), job->middle);
+            up = tdInvTransformPoint(startB, middle).y < 0.0f ? tdNegate(up) : up;
         }
         tdVec3 lowest = tdMulSub(tdConvex_Support(&a, tdNegate(up)), a.radius, up);
         float height = tdDot(up, tdSub(lowest, plane.position));
@@ -80,7 +82,7 @@ static tdDistanceResult Evaluate(const tdAdvance* job, float fraction)
 
 static tdImpact Advance(const tdAdvance* job)
 {
-    tdImpact impact = {TD_IMPACT_NONE, job->maxFraction, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    tdImpact impact = {.state = TD_IMPACT_NONE, .fraction = job->maxFraction};
     tdVec3 velocity = tdSub(tdSub(job->sweepA->endCenter, job->sweepA->startCenter),
                             tdSub(job->sweepB->endCenter, job->sweepB->startCenter));
     float fraction = 0.0f;
@@ -112,16 +114,23 @@ static tdImpact Advance(const tdAdvance* job)
     return impact;
 }
 
+/// The middle of A at a moment, in the frame of B's body.
+static tdVec3 MiddleAt(const tdAdvance* job, float fraction)
+{
+    tdVec3 middle = tdTransformPoint(tdSweep_At(job->sweepA, fraction), job->middle);
+    return tdInvTransformPoint(tdSweep_At(job->sweepB, fraction), middle);
+}
+
 /// A triangle that A touches at the start belongs to the contacts, as long as A's middle stays in front of
-/// it. When the middle goes through, stop it while a quarter of the inner radius is left.
+/// it: the same middle by which the contacts tell front from back. When it goes through, stop it while a
+/// quarter of the inner radius is left.
 static bool MiddlePasses(const tdAdvance* job, const tdVec3* corners, tdVec3 normal, float innerRadius,
                          float* fraction)
 {
-    tdVec3 from = tdInvTransformPoint(tdSweep_At(job->sweepB, 0.0f), job->sweepA->startCenter);
-    tdVec3 to = tdInvTransformPoint(tdSweep_At(job->sweepB, 1.0f), job->sweepA->endCenter);
+    tdVec3 from = MiddleAt(job, 0.0f), to = MiddleAt(job, 1.0f);
     float offset = tdDot(normal, corners[0]);
     float before = tdDot(normal, from) - offset, after = tdDot(normal, to) - offset;
-    if (!(before > 0.0f && after < 0.0f))
+    if (!(before >= 0.0f && after < 0.0f))
     {
         return false;
     }
@@ -136,6 +145,11 @@ static bool MiddlePasses(const tdAdvance* job, const tdVec3* corners, tdVec3 nor
     }
     float stop = tdMinFloat(before, 0.25f * innerRadius);
     *fraction = (before - stop) / (before - after);
+    // The middle of a turning body goes on an arc and may be lower than its chord.
+    for (int i = 0; i < 6 && tdDot(normal, MiddleAt(job, *fraction)) - offset < 0.5f * stop; ++i)
+    {
+        *fraction = i < 5 ? 0.5f * *fraction : 0.0f;
+    }
     return *fraction < job->maxFraction;
 }
 
@@ -205,12 +219,11 @@ static bool GetTriangle(const tdAdvance* job, tdTriangleQuery* query, int* sheet
 
 static tdImpact AdvanceOverFaces(tdAdvance* job, float angleA, float angleB)
 {
-    tdImpact best = {TD_IMPACT_NONE, job->maxFraction, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    tdImpact best = {.state = TD_IMPACT_NONE, .fraction = job->maxFraction};
     tdAabb box = BoundSweep(job, angleA, angleB);
     bool isDouble = job->b->kind == TD_SHAPE_MESH ? job->b->mesh->isDoubleSided : job->b->plane.isDoubleSided;
     float innerRadius = tdShape_ComputeInnerRadius(job->a);
-    tdTransform startB = tdSweep_At(job->sweepB, 0.0f);
-    tdVec3 center = tdInvTransformPoint(startB, job->sweepA->startCenter);
+    tdVec3 center = MiddleAt(job, 0.0f);
     tdTriangleQuery query;
     if (job->b->kind == TD_SHAPE_MESH)
     {
@@ -244,6 +257,7 @@ static tdImpact AdvanceOverFaces(tdAdvance* job, float angleA, float angleB)
                 continue;
             }
             impact.state = TD_IMPACT_HIT;
+            impact.isMiddle = true;
             impact.fraction = fraction;
             impact.normal = tdNegate(tdRotate(tdSweep_At(job->sweepB, fraction).rotation, normal));
         }
@@ -281,7 +295,7 @@ tdImpact tdTimeOfImpact(const tdShapeGeometry* a, const tdSweep* sweepA, const t
     {
         if (a->kind == TD_SHAPE_PLANE && b->kind == TD_SHAPE_PLANE)
         {
-            return (tdImpact){TD_IMPACT_NONE, maxFraction, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+            return (tdImpact){.state = TD_IMPACT_NONE, .fraction = maxFraction};
         }
         if (a->kind == TD_SHAPE_PLANE)
         {
@@ -301,6 +315,8 @@ tdImpact tdTimeOfImpact(const tdShapeGeometry* a, const tdSweep* sweepA, const t
                      .target = target,
                      .maxFraction = maxFraction};
     job.radiusA = tdShape_ComputeOuterRadius(a, sweepA->localCenter);
+    tdConvex convex = tdMakeConvex(a, tdTransform_identity);
+    job.middle = tdConvex_GetCenter(&convex);
     float angleA = tdLength(job.spinA), angleB = tdLength(job.spinB);
     // An unbounded plane that does not turn needs no radius; one that does is taken at the distance of A.
     bool isUnbounded = b->kind == TD_SHAPE_PLANE && b->plane.halfX == INFINITY && b->plane.halfZ == INFINITY;

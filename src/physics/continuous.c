@@ -21,6 +21,9 @@ typedef struct FastQuery
     int simIndex, shape;
     tdSweep sweep;
     float fraction;    // of the first impact so far
+    bool isDeep;       // it is the core that would get through
+    tdVec3 normal;     // of that: unit, out of what was hit
+    tdVec3 velocity;   // of what was hit, at the core
     tdTransform carry; // motion of what was hit from the impact to the end of the step
 } FastQuery;
 
@@ -49,26 +52,19 @@ static tdAabb SweptBox(const tdShapeGeometry* shape, const tdBodySim* sim)
     return (tdAabb){tdSub(box.lower, margin), tdAdd(box.upper, margin)};
 }
 
-// When the shapes touched already at the start, look whether the core of the fast one gets through all the
-// same.
-static bool CastCore(const FastQuery* query, const tdShape* fast, const tdShape* target,
-                     const tdBodySim* targetSim, float* fraction)
+// When the shapes touched already at the start, look whether the core of the fast one, a ball about its middle,
+// gets through all the same. `from` and `to` are the poses of its body in that of the target.
+static bool CastCore(const FastQuery* query, const tdShape* fast, const tdShape* target, tdTransform from,
+                     tdTransform to, tdCastHit* hit)
 {
-    const tdBodySim* sim = &query->world->sims[query->simIndex];
-    float radius = 0.5f * fast->innerRadius;
-    tdShapeGeometry core = {.kind = TD_SHAPE_SPHERE,
-                            .local = {sim->localCenter, tdQuat_identity},
-                            .sphere = {tdMaxFloat(radius, 0.25f * TD_LINEAR_SLOP)}};
-    tdTransform start = tdInvMulTransform(targetSim->transform, GetStart(sim));
-    tdVec3 translation = tdInvRotate(targetSim->transform.rotation, tdSub(sim->center, sim->startCenter));
-    tdCastHit hit;
-    if (tdCastShape(&core, start, translation, query->fraction, &target->geometry, &hit) &&
-        hit.fraction > 0.0f && tdDot(hit.normal, translation) < 0.0f)
-    {
-        *fraction = hit.fraction;
-        return true;
-    }
-    return false;
+    tdConvex convex = tdMakeConvex(&fast->geometry, tdTransform_identity);
+    tdVec3 middle = tdConvex_GetCenter(&convex);
+    float radius = tdMaxFloat(0.5f * tdShape_ComputeInnerRadius(&fast->geometry), 0.25f * TD_LINEAR_SLOP);
+    tdShapeGeometry core = {.kind = TD_SHAPE_SPHERE, .local = tdTransform_identity, .sphere = {radius}};
+    tdTransform start = {tdTransformPoint(from, middle), tdQuat_identity};
+    tdVec3 translation = tdSub(tdTransformPoint(to, middle), start.position);
+    return tdCastShape(&core, start, translation, query->fraction, &target->geometry, hit) &&
+           hit->fraction > 0.0f && tdDot(hit->normal, translation) < 0.0f;
 }
 
 // How far the surfaces would go into each other from the impact to the end of the step.
@@ -79,6 +75,18 @@ static float ComputeDepth(const tdSweep* fast, const tdSweep* other, const tdImp
     tdVec3 endA = tdTransformPoint(tdSweep_At(fast, 1.0f), a),
            endB = tdTransformPoint(tdSweep_At(other, 1.0f), b);
     return tdDot(tdSub(endA, endB), impact->normal);
+}
+
+static tdVec3 GetVelocityAt(const tdWorld* world, int body, tdVec3 point)
+{
+    int simIndex = world->bodies.data[body].simIndex;
+    if (simIndex <= 0)
+    {
+        return tdVec3_zero;
+    }
+    const tdBodyState* state = &world->states[simIndex];
+    tdVec3 arm = tdSub(point, world->sims[simIndex].center);
+    return tdAdd(state->linearVelocity, tdCross(state->angularVelocity, arm));
 }
 
 static bool VisitTarget(void* context, int target)
@@ -109,13 +117,24 @@ static bool VisitTarget(void* context, int target)
     bool isHit = impact.state == TD_IMPACT_HIT && fraction < query->fraction;
     // A graze, or contact from the start: the solver deals with that, unless the core gets to the other side.
     bool isShallow = isHit && ComputeDepth(&query->sweep, &otherSweep, &impact) < 0.5f * fast->innerRadius;
-    if (impact.state == TD_IMPACT_INITIAL || isShallow)
+    bool isDeep = isHit && impact.isMiddle;
+    tdVec3 normal = tdNegate(impact.normal);
+    if (impact.state == TD_IMPACT_INITIAL || (isShallow && !isDeep))
     {
-        isHit = CastCore(query, fast, other, otherSim, &fraction);
+        tdCastHit hit;
+        isHit = isDeep = fast->geometry.kind != TD_SHAPE_MESH && CastCore(query, fast, other, from, to, &hit);
+        if (isHit)
+        {
+            fraction = hit.fraction;
+            normal = tdRotate(otherSim->transform.rotation, hit.normal);
+        }
     }
     if (isHit)
     {
         query->fraction = fraction;
+        query->isDeep = isDeep;
+        query->normal = normal;
+        query->velocity = GetVelocityAt(world, other->body, world->sims[query->simIndex].center);
         tdTransform then = tdSweep_At(&otherSweep, fraction);
         query->carry = world->bodies.data[other->body].motion == TD_MOTION_STATIC
                            ? tdTransform_identity
@@ -158,6 +177,15 @@ static void SweepBodies(void* task, int start, int end, int worker)
             sim->center = tdTransformPoint(sim->transform, sim->localCenter);
             sim->invInertia = tdComputeWorldInvInertia(sim);
             tdWorld_RefreshBoxes(world, simIndex, tdVec3_zero);
+            // Held by its core, it was in contact already: what the contacts did not stop ends here, or it would
+            // go on falling where it is.
+            if (query.isDeep)
+            {
+                tdBodyState* state = &world->states[simIndex];
+                float speed = tdDot(tdSub(state->linearVelocity, query.velocity), query.normal);
+                state->linearVelocity =
+                    tdMulSub(state->linearVelocity, tdMinFloat(speed, 0.0f), query.normal);
+            }
         }
     }
 }

@@ -11,6 +11,8 @@
 #include "geometry/bounds.h"
 
 #define TD_MAX_PENDING 64
+/// Radius of the core, of the inner radius. Continuous collision stops the middle at half of that.
+#define CORE_SHARE 0.5f
 
 /// A contact at a corner, kept back: it counts only if no face or edge that ends there has one.
 typedef struct tdPending
@@ -96,10 +98,9 @@ static tdVec3 ClosestOnFace(const tdFace* face, tdVec3 p, int* region)
     return isOutside ? best : projected;
 }
 
-static void CollideSphere(tdMeshJob* job, tdFace* face)
+static void CollideBall(tdMeshJob* job, tdFace* face, tdVec3 c, float radius, float margin)
 {
-    tdVec3 c = job->convex.points[0];
-    float radius = job->convex.radius, reach = radius + job->margin;
+    float reach = radius + margin;
     float height = tdDot(face->normal, c) - face->offset;
     if (height > reach || height < 0.0f)
     {
@@ -161,6 +162,18 @@ static void CollideSphere(tdMeshJob* job, tdFace* face)
         }
     }
     tdClusters_Add(&job->clusters, normal, &point, 1);
+}
+
+static void CollideSphere(tdMeshJob* job, tdFace* face)
+{
+    CollideBall(job, face, job->convex.points[0], job->convex.radius, job->margin);
+}
+
+/// A face that none of the facing points is over, although it reaches into the core of the shape: the core pushes
+/// as a ball. So whatever continuous collision stops by its middle has a contact in the next step.
+static void CollideCore(tdMeshJob* job, tdFace* face)
+{
+    CollideBall(job, face, job->center, CORE_SHARE * job->innerRadius, 0.0f);
 }
 
 static void ReleasePending(tdMeshJob* job)
@@ -385,7 +398,10 @@ static void CollidePolytopeFace(tdMeshJob* job, tdFace* face)
     tdClipPoint points[TD_MAX_CLIP_POINTS];
     int incident = tdPolytope_FindFace(polytope, tdNegate(face->normal));
     int count = tdPolytope_GetFace(polytope, incident, points);
-    AddFacePoints(job, face, points, count);
+    if (AddFacePoints(job, face, points, count) == 0)
+    {
+        CollideCore(job, face);
+    }
 }
 
 static void CollideSmoothFace(tdMeshJob* job, tdFace* face)
@@ -449,12 +465,16 @@ static void CollideSmoothFace(tdMeshJob* job, tdFace* face)
         reached =
             tdMinFloat(reached, tdDot(face->normal, points[i].position) - face->offset - convex->radius);
     }
-    AddFacePoints(job, face, points, count);
+    int kept = AddFacePoints(job, face, points, count);
     // A line on a round side may end before the deepest point.
     if (separation < reached - 1.0e-3f * job->innerRadius)
     {
         tdClipPoint deepest = {lowest, 0.0f, 99u};
-        AddFacePoints(job, face, &deepest, 1);
+        kept += AddFacePoints(job, face, &deepest, 1);
+    }
+    if (kept == 0)
+    {
+        CollideCore(job, face);
     }
 }
 
