@@ -65,6 +65,11 @@ tdConvex tdMakeTriangleConvex(tdVec3 a, tdVec3 b, tdVec3 c)
     return MakePoints(3, a, b, c);
 }
 
+tdConvex tdMakeSegmentConvex(tdVec3 a, tdVec3 b)
+{
+    return MakePoints(2, a, b, b);
+}
+
 tdConvex tdMakePointConvex(tdVec3 point)
 {
     return MakePoints(1, point, point, point);

@@ -32,6 +32,7 @@ typedef struct tdConvex
 /// way.
 tdConvex tdMakeConvex(const tdShapeGeometry* shape, tdTransform pose);
 tdConvex tdMakeTriangleConvex(tdVec3 a, tdVec3 b, tdVec3 c);
+tdConvex tdMakeSegmentConvex(tdVec3 a, tdVec3 b);
 tdConvex tdMakePointConvex(tdVec3 point);
 
 /// Point of the core farthest in `direction` (any length).

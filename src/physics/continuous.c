@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Continuous collision. A body that moved farther in a step than the speculative margin and its own thickness
-// allow is swept against static and kinematic shapes and put where it first meets one; the contact is solved
-// in the next step. Against a kinematic body the place is kept relative to it, so that a fast wall carries
-// what it hits. A fast kinematic body also sweeps over slow and sleeping ones.
+// allow is swept and put where it first meets something; the contact is solved in the next step. First
+// against static and kinematic shapes; then bullets, bodies that moved farther than their inner radius,
+// against dynamic ones. Against what moves the place is kept relative to it, so that a fast wall carries what
+// it hits. Two bullets stop both. A fast kinematic body also sweeps over slow and sleeping ones.
+//
+// All sweeps read the poses of the solved step and write results only; they are applied at the end. So
+// neither order nor number of workers shows.
 #include "contact.h"
 #include "shape.h"
 #include "step.h"
@@ -19,12 +23,10 @@ typedef struct FastQuery
 {
     tdWorld* world;
     int simIndex, shape;
+    tdTransform start, end; // of its body
     tdSweep sweep;
-    float fraction;    // of the first impact so far
-    bool isDeep;       // it is the core that would get through
-    tdVec3 normal;     // of that: unit, out of what was hit
-    tdVec3 velocity;   // of what was hit, at the core
-    tdTransform carry; // motion of what was hit from the impact to the end of the step
+    tdFastBody* found;
+    int targetFast; // the other one is a bullet too: its index among the fast bodies; -1
 } FastQuery;
 
 static tdTransform GetStart(const tdBodySim* sim)
@@ -38,13 +40,12 @@ static tdSweep MakeSweep(const tdBodySim* sim)
     return tdMakeSweep(GetStart(sim), sim->transform, sim->localCenter);
 }
 
-static tdAabb SweptBox(const tdShapeGeometry* shape, const tdBodySim* sim)
+static tdAabb SweptBox(const tdShapeGeometry* shape, tdTransform start, tdTransform end, tdVec3 center)
 {
     // A turning shape stays within its ball about the centre of mass; two boxes suffice when it hardly turns.
-    tdTransform start = GetStart(sim);
-    tdAabb box = tdUnionAabb(tdShape_ComputeAabb(shape, start), tdShape_ComputeAabb(shape, sim->transform));
-    tdQuat turn = tdMulQuat(sim->transform.rotation, tdConjugate(sim->startRotation));
-    float radius = tdShape_ComputeOuterRadius(shape, sim->localCenter);
+    tdAabb box = tdUnionAabb(tdShape_ComputeAabb(shape, start), tdShape_ComputeAabb(shape, end));
+    tdQuat turn = tdMulQuat(end.rotation, tdConjugate(start.rotation));
+    float radius = tdShape_ComputeOuterRadius(shape, center);
     // Between the two poses a point strays from its chord by at most r (1 - cos(angle / 2)) <= r sin^2(angle
     // / 2).
     float stray = radius * tdMinFloat(tdLengthSquared(tdQuatVector(turn)), 1.0f) + TD_SPECULATIVE_MARGIN;
@@ -52,8 +53,8 @@ static tdAabb SweptBox(const tdShapeGeometry* shape, const tdBodySim* sim)
     return (tdAabb){tdSub(box.lower, margin), tdAdd(box.upper, margin)};
 }
 
-// When the shapes touched already at the start, look whether the core of the fast one, a ball about its middle,
-// gets through all the same. `from` and `to` are the poses of its body in that of the target.
+// When the shapes touched already at the start, look whether the core of the fast one, a ball about its
+// middle, gets through all the same. `from` and `to` are the poses of its body in that of the target.
 static bool CastCore(const FastQuery* query, const tdShape* fast, const tdShape* target, tdTransform from,
                      tdTransform to, tdCastHit* hit)
 {
@@ -63,7 +64,7 @@ static bool CastCore(const FastQuery* query, const tdShape* fast, const tdShape*
     tdShapeGeometry core = {.kind = TD_SHAPE_SPHERE, .local = tdTransform_identity, .sphere = {radius}};
     tdTransform start = {tdTransformPoint(from, middle), tdQuat_identity};
     tdVec3 translation = tdSub(tdTransformPoint(to, middle), start.position);
-    return tdCastShape(&core, start, translation, query->fraction, &target->geometry, hit) &&
+    return tdCastShape(&core, start, translation, query->found->fraction, &target->geometry, hit) &&
            hit->fraction > 0.0f && tdDot(hit->normal, translation) < 0.0f;
 }
 
@@ -89,32 +90,58 @@ static tdVec3 GetVelocityAt(const tdWorld* world, int body, tdVec3 point)
     return tdAdd(state->linearVelocity, tdCross(state->angularVelocity, arm));
 }
 
+// Time of impact of the fast shape with another one; of two bullets both get the same.
+static tdImpact FindImpact(const FastQuery* query, const tdShape* fast, int target, const tdSweep* otherSweep)
+{
+    const tdShape* other = &query->world->shapes.data[target];
+    float limit = query->found->fraction;
+    if (query->targetFast < 0 || query->shape < target)
+    {
+        return tdTimeOfImpact(&fast->geometry, &query->sweep, &other->geometry, otherSweep, limit,
+                              IMPACT_DISTANCE);
+    }
+    tdImpact impact =
+        tdTimeOfImpact(&other->geometry, otherSweep, &fast->geometry, &query->sweep, limit, IMPACT_DISTANCE);
+    impact.normal = tdNegate(impact.normal);
+    impact.isMiddle = false;
+    return impact;
+}
+
+static bool IsSmaller(const FastQuery* query, const tdShape* fast, int target)
+{
+    float other = query->world->shapes.data[target].outerRadius;
+    return fast->outerRadius < other || (!(other < fast->outerRadius) && query->shape < target);
+}
+
 static bool VisitTarget(void* context, int target)
 {
     FastQuery* query = context;
     tdWorld* world = query->world;
+    tdFastBody* found = query->found;
     const tdShape* other = &world->shapes.data[target];
     if ((other->flags & TD_SHAPE_TRIGGER) != 0 || !tdWorld_ShouldCollide(world, query->shape, target))
     {
         return true;
     }
     const tdShape* fast = &world->shapes.data[query->shape];
-    const tdBodySim* otherSim = tdWorld_GetBodySim(world, other->body);
-    // Relative to this one it may hardly have moved: riding along is not fast.
-    tdTransform from = tdInvMulTransform(GetStart(otherSim), GetStart(&world->sims[query->simIndex]));
-    tdTransform to = tdInvMulTransform(otherSim->transform, world->sims[query->simIndex].transform);
+    const tdBodySim *sim = &world->sims[query->simIndex], *otherSim = tdWorld_GetBodySim(world, other->body);
+    bool isDynamic = world->bodies.data[other->body].motion == TD_MOTION_DYNAMIC;
+    bool isAwake = world->bodies.data[other->body].simIndex > 0;
+    tdTransform otherStart = isAwake ? GetStart(otherSim) : otherSim->transform;
+    // Relative to this one it may hardly have moved: riding along is not fast. Both are solid if dynamic.
+    tdTransform from = tdInvMulTransform(otherStart, query->start);
+    tdTransform to = tdInvMulTransform(otherSim->transform, query->end);
     float turned =
         2.0f * tdLength(tdQuatVector(tdInvMulQuat(from.rotation, to.rotation))) * fast->outerRadius;
-    if (tdDistance(from.position, to.position) + turned <
-        tdMaxFloat(0.5f * fast->innerRadius, TD_SPECULATIVE_MARGIN))
+    float allowed = 0.5f * fast->innerRadius + (isDynamic ? 0.5f * other->innerRadius : 0.0f);
+    if (tdDistance(from.position, to.position) + turned < tdMaxFloat(allowed, TD_SPECULATIVE_MARGIN))
     {
         return true;
     }
-    tdSweep otherSweep = MakeSweep(otherSim);
-    tdImpact impact = tdTimeOfImpact(&fast->geometry, &query->sweep, &other->geometry, &otherSweep,
-                                     query->fraction, IMPACT_DISTANCE);
+    tdSweep otherSweep = tdMakeSweep(otherStart, otherSim->transform, otherSim->localCenter);
+    tdImpact impact = FindImpact(query, fast, target, &otherSweep);
     float fraction = impact.fraction;
-    bool isHit = impact.state == TD_IMPACT_HIT && fraction < query->fraction;
+    bool isHit = impact.state == TD_IMPACT_HIT && fraction < found->fraction;
     // A graze, or contact from the start: the solver deals with that, unless the core gets to the other side.
     bool isShallow = isHit && ComputeDepth(&query->sweep, &otherSweep, &impact) < 0.5f * fast->innerRadius;
     bool isDeep = isHit && impact.isMiddle;
@@ -122,7 +149,10 @@ static bool VisitTarget(void* context, int target)
     if (impact.state == TD_IMPACT_INITIAL || (isShallow && !isDeep))
     {
         tdCastHit hit;
-        isHit = isDeep = fast->geometry.kind != TD_SHAPE_MESH && CastCore(query, fast, other, from, to, &hit);
+        // Of two bullets it is the core of the smaller one that counts.
+        bool hasCore =
+            fast->geometry.kind != TD_SHAPE_MESH && (query->targetFast < 0 || IsSmaller(query, fast, target));
+        isHit = isDeep = hasCore && CastCore(query, fast, other, from, to, &hit);
         if (isHit)
         {
             fraction = hit.fraction;
@@ -131,16 +161,36 @@ static bool VisitTarget(void* context, int target)
     }
     if (isHit)
     {
-        query->fraction = fraction;
-        query->isDeep = isDeep;
-        query->normal = normal;
-        query->velocity = GetVelocityAt(world, other->body, world->sims[query->simIndex].center);
-        tdTransform then = tdSweep_At(&otherSweep, fraction);
-        query->carry = world->bodies.data[other->body].motion == TD_MOTION_STATIC
-                           ? tdTransform_identity
-                           : tdMulTransform(otherSim->transform, tdInvTransform(then));
+        found->fraction = fraction;
+        found->isDeep = isDeep;
+        found->normal = normal;
+        found->velocity = GetVelocityAt(world, other->body, sim->center);
+        found->targetBody = other->body;
+        found->targetFast = query->targetFast;
+        found->targetPose = tdSweep_At(&otherSweep, fraction);
     }
     return true;
+}
+
+// Targets in the tree of dynamic shapes; bullets among them are left to the list.
+static bool VisitDynamic(void* context, int target)
+{
+    FastQuery* query = context;
+    int simIndex = query->world->bodies.data[query->world->shapes.data[target].body].simIndex;
+    bool isBullet = simIndex > 0 && (query->world->marks[simIndex] & TD_MARK_BULLET) != 0;
+    return isBullet || VisitTarget(context, target);
+}
+
+static FastQuery MakeQuery(tdWorld* world, tdFastBody* found, tdTransform start, tdTransform end)
+{
+    const tdBodySim* sim = &world->sims[found->simIndex];
+    return (FastQuery){.world = world,
+                       .simIndex = found->simIndex,
+                       .start = start,
+                       .end = end,
+                       .sweep = tdMakeSweep(start, end, sim->localCenter),
+                       .found = found,
+                       .targetFast = -1};
 }
 
 static void SweepBodies(void* task, int start, int end, int worker)
@@ -149,9 +199,9 @@ static void SweepBodies(void* task, int start, int end, int worker)
     tdWorld* world = task;
     for (int i = start; i < end; ++i)
     {
-        int simIndex = world->fastBodies.data[i];
-        tdBodySim* sim = &world->sims[simIndex];
-        FastQuery query = {.world = world, .simIndex = simIndex, .sweep = MakeSweep(sim), .fraction = 1.0f};
+        tdFastBody* found = &world->fastBodies.data[i];
+        const tdBodySim* sim = &world->sims[found->simIndex];
+        FastQuery query = MakeQuery(world, found, GetStart(sim), sim->transform);
         for (int j = world->bodies.data[sim->body].shapeHead; j >= 0; j = world->shapes.data[j].next)
         {
             const tdShape* shape = &world->shapes.data[j];
@@ -160,7 +210,8 @@ static void SweepBodies(void* task, int start, int end, int worker)
                 continue;
             }
             query.shape = j;
-            tdAabb box = SweptBox(&shape->geometry, sim);
+            tdAabb box = SweptBox(&shape->geometry, GetStart(sim), sim->transform, sim->localCenter);
+            found->box = found->box.lower.x <= found->box.upper.x ? tdUnionAabb(found->box, box) : box;
             tdTree_Query(&world->trees[TD_TREE_STATIC], box, VisitTarget, &query);
             tdTree_Query(&world->trees[TD_TREE_KINEMATIC], box, VisitTarget, &query);
             for (int k = 0; k < world->unbounded.count; ++k)
@@ -168,26 +219,145 @@ static void SweepBodies(void* task, int start, int end, int worker)
                 VisitTarget(&query, world->unbounded.data[k]);
             }
         }
-        if (query.fraction < 1.0f)
+    }
+}
+
+static void SweepBullets(void* task, int start, int end, int worker)
+{
+    (void)worker;
+    tdWorld* world = task;
+    for (int i = start; i < end; ++i)
+    {
+        tdFastBody* found = &world->fastBodies.data[world->bullets.data[i]];
+        const tdBodySim* sim = &world->sims[found->simIndex];
+        FastQuery query = MakeQuery(world, found, GetStart(sim), sim->transform);
+        for (int j = world->bodies.data[sim->body].shapeHead; j >= 0; j = world->shapes.data[j].next)
         {
-            // Only this body's own record is written; others read its shapes and the poses of bodies that are
-            // not dynamic.
-            sim->transform = tdMulTransform(query.carry, tdSweep_At(&query.sweep, query.fraction));
-            sim->transform.rotation = tdNormalizeQuat(sim->transform.rotation);
-            sim->center = tdTransformPoint(sim->transform, sim->localCenter);
-            sim->invInertia = tdComputeWorldInvInertia(sim);
-            tdWorld_RefreshBoxes(world, simIndex, tdVec3_zero);
-            // Held by its core, it was in contact already: what the contacts did not stop ends here, or it would
-            // go on falling where it is.
-            if (query.isDeep)
+            const tdShape* shape = &world->shapes.data[j];
+            if ((shape->flags & TD_SHAPE_TRIGGER) != 0)
             {
-                tdBodyState* state = &world->states[simIndex];
-                float speed = tdDot(tdSub(state->linearVelocity, query.velocity), query.normal);
-                state->linearVelocity =
-                    tdMulSub(state->linearVelocity, tdMinFloat(speed, 0.0f), query.normal);
+                continue;
+            }
+            query.shape = j;
+            query.targetFast = -1;
+            tdTree_Query(&world->trees[TD_TREE_DYNAMIC],
+                         SweptBox(&shape->geometry, GetStart(sim), sim->transform, sim->localCenter),
+                         VisitDynamic, &query);
+            for (int k = 0; k < world->bullets.count; ++k)
+            {
+                query.targetFast = world->bullets.data[k];
+                const tdFastBody* target = &world->fastBodies.data[query.targetFast];
+                if (target->box.lower.x > found->box.upper.x)
+                {
+                    break;
+                }
+                if (k == i || !tdOverlapAabb(target->box, found->box))
+                {
+                    continue;
+                }
+                int other = world->sims[target->simIndex].body;
+                for (int m = world->bodies.data[other].shapeHead; m >= 0; m = world->shapes.data[m].next)
+                {
+                    VisitTarget(&query, m);
+                }
             }
         }
     }
+}
+
+// From the impact to the end of the step it goes with what it hit; what is dynamic must not carry it through
+// what is static.
+static tdTransform Carry(tdWorld* world, const tdFastBody* found, tdTransform pose)
+{
+    tdTransform end = tdWorld_GetBodySim(world, found->targetBody)->transform;
+    end = tdMulTransform(end, tdInvMulTransform(found->targetPose, pose));
+    end.rotation = tdNormalizeQuat(end.rotation);
+    if (world->bodies.data[found->targetBody].motion != TD_MOTION_DYNAMIC)
+    {
+        return end;
+    }
+    tdFastBody check = {.simIndex = found->simIndex, .fraction = 1.0f};
+    FastQuery query = MakeQuery(world, &check, pose, end);
+    const tdBodySim* sim = &world->sims[found->simIndex];
+    for (int j = world->bodies.data[sim->body].shapeHead; j >= 0; j = world->shapes.data[j].next)
+    {
+        const tdShape* shape = &world->shapes.data[j];
+        if ((shape->flags & TD_SHAPE_TRIGGER) == 0)
+        {
+            query.shape = j;
+            tdTree_Query(&world->trees[TD_TREE_STATIC],
+                         SweptBox(&shape->geometry, pose, end, sim->localCenter), VisitTarget, &query);
+            for (int k = 0; k < world->unbounded.count; ++k)
+            {
+                int plane = world->unbounded.data[k];
+                if (world->bodies.data[world->shapes.data[plane].body].motion == TD_MOTION_STATIC)
+                {
+                    VisitTarget(&query, plane);
+                }
+            }
+        }
+    }
+    return tdSweep_At(&query.sweep, check.fraction);
+}
+
+static void StopBody(tdWorld* world, const tdFastBody* found, float fraction, bool isCarried)
+{
+    tdBodySim* sim = &world->sims[found->simIndex];
+    tdSweep sweep = MakeSweep(sim);
+    sim->transform = tdSweep_At(&sweep, fraction);
+    if (isCarried)
+    {
+        sim->transform = Carry(world, found, sim->transform);
+    }
+    sim->transform.rotation = tdNormalizeQuat(sim->transform.rotation);
+    sim->center = tdTransformPoint(sim->transform, sim->localCenter);
+    sim->invInertia = tdComputeWorldInvInertia(sim);
+    tdWorld_RefreshBoxes(world, found->simIndex, tdVec3_zero);
+    // Held by its core, it was in contact already: what the contacts did not stop ends here, or it would go
+    // on falling where it is.
+    if (found->isDeep)
+    {
+        tdBodyState* state = &world->states[found->simIndex];
+        float speed = tdDot(tdSub(state->linearVelocity, found->velocity), found->normal);
+        state->linearVelocity = tdMulSub(state->linearVelocity, tdMinFloat(speed, 0.0f), found->normal);
+    }
+}
+
+// Two bullets that hit each other stay where that was; who hit a bullet that goes on, or was stopped by
+// something else, follows it and comes last.
+static void StopBodies(tdWorld* world)
+{
+    const tdFastBody* list = world->fastBodies.data;
+    for (int pass = 0; pass < 2; ++pass)
+    {
+        for (int i = 0; i < world->fastBodies.count; ++i)
+        {
+            const tdFastBody* found = &list[i];
+            int target = found->targetFast;
+            bool isMutual = target >= 0 && list[target].fraction < 1.0f && list[target].targetFast == i;
+            bool isLast = target >= 0 && !isMutual;
+            if (found->fraction < 1.0f && isLast == (pass == 1))
+            {
+                bool moves = world->bodies.data[found->targetBody].simIndex > 0;
+                // One may have been stopped by its surface, the other by its core: they stop at one moment.
+                float fraction =
+                    isMutual ? tdMinFloat(found->fraction, list[target].fraction) : found->fraction;
+                // The smaller one goes with the larger one.
+                bool isLarger = world->sims[found->simIndex].outerRadius >
+                                tdWorld_GetBodySim(world, found->targetBody)->outerRadius;
+                StopBody(world, found, fraction, moves && !isMutual && !(target >= 0 && isLarger));
+            }
+        }
+    }
+}
+
+static void AddFast(tdWorld* world, int simIndex)
+{
+    world->fastBodies.data[world->fastBodies.count++] =
+        (tdFastBody){.simIndex = simIndex,
+                     .fraction = 1.0f,
+                     .targetFast = -1,
+                     .box = {{1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}}};
 }
 
 static bool VisitSwept(void* context, int shape)
@@ -202,7 +372,7 @@ static bool VisitSwept(void* context, int shape)
         if ((world->marks[simIndex] & TD_MARK_FAST) == 0 && (sim->flags & TD_BODY_NO_CONTINUOUS) == 0)
         {
             world->marks[simIndex] |= TD_MARK_FAST;
-            world->fastBodies.data[world->fastBodies.count++] = simIndex;
+            AddFast(world, simIndex);
         }
     }
     return true;
@@ -220,12 +390,51 @@ static void SweepKinematic(tdWorld* world, int simIndex)
         {
             continue;
         }
-        tdAabb box = SweptBox(&shape->geometry, &sim);
+        tdAabb box = SweptBox(&shape->geometry, GetStart(&sim), sim.transform, sim.localCenter);
         shape->fatAabb = tdUnionAabb(shape->fatAabb, box);
         shape->flags |= TD_SHAPE_ENLARGED;
         world->marks[simIndex] |= TD_MARK_ENLARGED;
         tdTree_Enlarge(&world->trees[shape->tree], shape->proxy, shape->fatAabb);
         tdTree_Query(&world->trees[TD_TREE_DYNAMIC], box, VisitSwept, world);
+    }
+}
+
+// Who may pass through dynamic bodies: whose farthest point went farther than the inner radius. Bodies on
+// joints are left where their joints want them; they are still targets. Sorted by the left end of their
+// boxes, equal ones by awake index (Shell's sort).
+static void CollectBullets(tdWorld* world)
+{
+    world->bullets.count = 0;
+    for (int i = 0; i < world->fastBodies.count; ++i)
+    {
+        int simIndex = world->fastBodies.data[i].simIndex;
+        const tdBodySim* sim = &world->sims[simIndex];
+        tdQuat turn = tdMulQuat(sim->transform.rotation, tdConjugate(sim->startRotation));
+        float moved = tdDistance(sim->center, sim->startCenter) +
+                      2.0f * tdLength(tdQuatVector(turn)) * sim->outerRadius;
+        if (moved > sim->innerRadius && world->bodies.data[sim->body].jointCount == 0)
+        {
+            world->marks[simIndex] |= TD_MARK_BULLET;
+            world->bullets.data[world->bullets.count++] = i;
+        }
+    }
+    int count = world->bullets.count;
+    int* list = world->bullets.data;
+    for (int gap = count / 2; gap > 0; gap /= 2)
+    {
+        for (int i = gap; i < count; ++i)
+        {
+            int item = list[i], k = i;
+            float left = world->fastBodies.data[item].box.lower.x;
+            while (k >= gap &&
+                   (world->fastBodies.data[list[k - gap]].box.lower.x > left ||
+                    (!(world->fastBodies.data[list[k - gap]].box.lower.x < left) && list[k - gap] > item)))
+            {
+                list[k] = list[k - gap];
+                k -= gap;
+            }
+            list[k] = item;
+        }
     }
 }
 
@@ -241,7 +450,7 @@ void tdWorld_SolveContinuous(tdWorld* world)
     {
         if ((world->marks[i] & TD_MARK_FAST) != 0)
         {
-            world->fastBodies.data[world->fastBodies.count++] = i;
+            AddFast(world, i);
         }
     }
     for (int i = 1; i < awakeCount; ++i)
@@ -253,4 +462,10 @@ void tdWorld_SolveContinuous(tdWorld* world)
     }
     world->stats.continuousCount = world->fastBodies.count;
     tdTasks_For(world->tasks, SweepBodies, world, world->fastBodies.count, 4);
+    CollectBullets(world);
+    if (world->bullets.count > 0)
+    {
+        tdTasks_For(world->tasks, SweepBullets, world, world->bullets.count, 4);
+    }
+    StopBodies(world);
 }

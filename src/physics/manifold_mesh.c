@@ -169,8 +169,8 @@ static void CollideSphere(tdMeshJob* job, tdFace* face)
     CollideBall(job, face, job->convex.points[0], job->convex.radius, job->margin);
 }
 
-/// A face that none of the facing points is over, although it reaches into the core of the shape: the core pushes
-/// as a ball. So whatever continuous collision stops by its middle has a contact in the next step.
+/// A face that none of the facing points is over, although it reaches into the core of the shape: the core
+/// pushes as a ball. So whatever continuous collision stops by its middle has a contact in the next step.
 static void CollideCore(tdMeshJob* job, tdFace* face)
 {
     CollideBall(job, face, job->center, CORE_SHARE * job->innerRadius, 0.0f);
@@ -404,6 +404,59 @@ static void CollidePolytopeFace(tdMeshJob* job, tdFace* face)
     }
 }
 
+/// Whether what reaches lowest over a face lies beyond its edge e: `u` along the edge, `n` the face's normal,
+/// `p` a point of the edge.
+static bool ReachesBeyond(const tdConvex* convex, tdVec3 n, tdVec3 u, tdVec3 p)
+{
+    return tdDot(tdCross(u, n), tdSub(tdConvex_Support(convex, tdNegate(n)), p)) > 0.0f;
+}
+
+/// A ridge between two faces: what reaches lowest along either normal lies over the other face, and neither
+/// has a point. The edge itself is what touches then. @return number of points
+static int CollideEdges(tdMeshJob* job, tdFace* face)
+{
+    const tdConvex* convex = &job->convex;
+    tdFace_FindEdges(face);
+    int found = 0;
+    for (int e = 0; e < face->count; ++e)
+    {
+        if (!face->isActive[e] || face->cosines[e] > 0.99999f)
+        {
+            continue;
+        }
+        tdVec3 p = face->points[e], q = face->points[e + 1 < face->count ? e + 1 : 0], u = tdSub(q, p);
+        if (!ReachesBeyond(convex, face->normal, u, p))
+        {
+            continue;
+        }
+        uint32_t neighbor =
+            face->mesh != NULL ? face->mesh->neighbors[3 * (size_t)face->index + (size_t)e] : 0;
+        bool hasNeighbor = face->mesh != NULL && !face->mesh->isDoubleSided &&
+                           tdTriangles_GetEdgeKind(face->mesh, (int)face->index, e) == TD_EDGE_CONVEX;
+        if (hasNeighbor && !ReachesBeyond(convex, face->mesh->normals[neighbor], tdNegate(u), p))
+        {
+            continue;
+        }
+        tdConvex edge = tdMakeSegmentConvex(p, q);
+        tdDistanceResult nearest = tdConvexDistance(&edge, convex, job->margin, NULL);
+        tdManifold manifold;
+        if (nearest.distance > job->margin || !tdFace_AllowsNormal(face, nearest.normal))
+        {
+            continue;
+        }
+        int count = tdBuildManifold(&edge, convex, &nearest, job->margin, &manifold);
+        tdClipPoint points[TD_MAX_MANIFOLD_POINTS];
+        for (int i = 0; i < count; ++i)
+        {
+            points[i] = (tdClipPoint){manifold.points[i].position, manifold.points[i].separation,
+                                      MakeId(face, 0x600u ^ (manifold.points[i].feature & 0xFFu))};
+        }
+        tdClusters_Add(&job->clusters, manifold.normal, points, count);
+        found += count;
+    }
+    return found;
+}
+
 static void CollideSmoothFace(tdMeshJob* job, tdFace* face)
 {
     const tdConvex* convex = &job->convex;
@@ -472,7 +525,7 @@ static void CollideSmoothFace(tdMeshJob* job, tdFace* face)
         tdClipPoint deepest = {lowest, 0.0f, 99u};
         kept += AddFacePoints(job, face, &deepest, 1);
     }
-    if (kept == 0)
+    if (kept == 0 && CollideEdges(job, face) == 0)
     {
         CollideCore(job, face);
     }

@@ -52,6 +52,7 @@ static bool ReserveHints(tdWorld* world, int bodies, int contacts)
            tdManifoldPool_Reserve(world, touches) &&
            tdArray_Reserve(allocator, &world->movedBodies, bodies) &&
            tdArray_Reserve(allocator, &world->fastBodies, bodies) &&
+           tdArray_Reserve(allocator, &world->bullets, bodies) &&
            tdSolver_Reserve(world, bodies, touches, touches);
 }
 
@@ -163,6 +164,7 @@ void tdDestroyWorld(tdWorld* world)
     tdArray_Free(&allocator, &world->wantRoom);
     tdArray_Free(&allocator, &world->islandScratch);
     tdArray_Free(&allocator, &world->fastBodies);
+    tdArray_Free(&allocator, &world->bullets);
     tdArray_Free(&allocator, &world->newPairs);
     tdArray_Free(&allocator, &world->newPairScratch);
     tdRelease(&allocator, world, sizeof(tdWorld));
@@ -181,6 +183,7 @@ static bool ReserveStep(tdWorld* world)
            tdManifoldPool_Reserve(world, manifoldCount) &&
            tdArray_Reserve(allocator, &world->movedBodies, world->liveBodyCount) &&
            tdArray_Reserve(allocator, &world->fastBodies, world->liveBodyCount) &&
+           tdArray_Reserve(allocator, &world->bullets, world->liveBodyCount) &&
            tdSolver_Reserve(world, world->bodies.count, touches, world->liveManifolds + manifoldCount) &&
            tdWorld_BeginEvents(world, touchCount);
 }

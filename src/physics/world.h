@@ -49,7 +49,22 @@ enum // world->marks
     TD_MARK_FAST = 1,     // dynamic, needs continuous collision
     TD_MARK_SWEEPS = 2,   // kinematic, moved far
     TD_MARK_ENLARGED = 4, // one of its fat boxes has to grow
+    TD_MARK_BULLET = 8,   // fast enough to pass through dynamic bodies
 };
+
+/// A body that continuous collision looks at, and what it found.
+typedef struct tdFastBody
+{
+    int simIndex;
+    float fraction;         // of the first impact, 1: none
+    int targetBody;         // what was hit there
+    int targetFast;         // and if that is a bullet too its index among the fast bodies, else -1
+    tdTransform targetPose; // at the impact
+    bool isDeep;            // it is the core that would get through
+    tdVec3 normal;          // of that: unit, out of what was hit
+    tdVec3 velocity;        // of what was hit, at the body
+    tdAabb box;             // of the whole way; bullets only
+} tdFastBody;
 
 struct tdWorld
 {
@@ -128,7 +143,8 @@ struct tdWorld
     tdArray(tdPairChange) pairChanges; // apart pairs that came together or whose boxes parted, in order
     tdArray(int) wantRoom;             // contacts with more manifolds than fit into their block
     tdArray(int) islandScratch;
-    tdArray(int) fastBodies;
+    tdArray(tdFastBody) fastBodies;
+    tdArray(int) bullets; // indices into fastBodies, by the left end of their boxes
     tdPairBuffer* pairBuffers; // one per worker
     tdArray(uint64_t) newPairs, newPairScratch;
     tdStepStats stats;

@@ -37,18 +37,18 @@ static float NextFloat(double low, double high)
 static tdVec3 NextVector(double size)
 {
     tdVec3 v;
-    v.z = NextFloat(-size, size);
-    v.y = NextFloat(-size, size);
     v.x = NextFloat(-size, size);
+    v.y = NextFloat(-size, size);
+    v.z = NextFloat(-size, size);
     return v;
 }
 
 // Random shapes of random sizes (1 : 8), densities (1 : 100), frictions and restitutions, thrown into a bin
 // with a mesh floor.
-static tdSetup* BuildThousand(void)
+static tdSetup* BuildBin(int bodyCount)
 {
     const tdQuat level = {0, 0, 0, 1};
-    tdSetup* setup = tdCreateEmptySetup("thousand");
+    tdSetup* setup = tdCreateEmptySetup("bin");
     tdVec3 points[41 * 41];
     int(*triangles)[3] = malloc(40 * 40 * 2 * sizeof(triangles[0])), n = 0;
     for (int i = 0; i < 41 * 41; ++i)
@@ -71,7 +71,7 @@ static tdSetup* BuildThousand(void)
         tdSetup_AddSimpleBody(setup, TD_MOTION_STATIC, wallX, V(side * 10.5, 18, 0), level);
         tdSetup_AddSimpleBody(setup, TD_MOTION_STATIC, wallZ, V(0, 18, side * 10.5), level);
     }
-    for (int i = 0; i < 1000; ++i)
+    for (int i = 0; i < bodyCount; ++i)
     {
         float size = NextFloat(0.1, 0.4), other = NextFloat(0.1, 0.4);
         int shape = 0;
@@ -120,7 +120,8 @@ static tdSetup* BuildThousand(void)
 
 TEST(ThousandRandomBodiesForAMinuteLoseNobody)
 {
-    tdSetup* setup = BuildThousand();
+    randomState = 2024;
+    tdSetup* setup = BuildBin(1000);
     tdSetupWorld instance = tdInstantiateSetup(setup, NULL);
     tdTransform* poses = malloc((size_t)setup->bodyCount * sizeof(tdTransform));
     double energyBefore = 0, highest = 0;
@@ -158,5 +159,41 @@ TEST(ThousandRandomBodiesForAMinuteLoseNobody)
     tdDestroySetup(setup);
 }
 
+// Gravity alone acts, friction and restitution take away: from half-second to half-second the energy of all
+// bodies may grow by a thousandth at most (recovery from overlap lifts a little), and no body may be faster
+// than a fall from the top of the heap at the start makes it, with the start speeds on top.
+TEST(NoSampleGainsEnergy)
+{
+    for (uint32_t seed = 1; seed <= 12; ++seed)
+    {
+        randomState = seed * 7919;
+        tdSetup* setup = BuildBin(150);
+        tdSetupWorld instance = tdInstantiateSetup(setup, NULL);
+        double before = 0;
+        for (int half = 0; half < 30; ++half)
+        {
+            double energy = 0, fastest = 0;
+            StepFor(instance.world, 0.5);
+            for (int i = 0; i < setup->bodyCount; ++i)
+            {
+                if (setup->bodies[i].motion == TD_MOTION_DYNAMIC)
+                {
+                    energy += Energy(instance.world, instance.bodies[i]);
+                    fastest =
+                        fmax(fastest, Length(tdBody_GetLinearVelocity(instance.world, instance.bodies[i])));
+                }
+            }
+            if (!ENSURE(half == 0 || energy <= before * 1.001) || !ENSURE(fastest < 40))
+            {
+                printf("    seed %u, %g s: %g after %g J, fastest %g m/s\n", seed, 0.5 * (half + 1), energy,
+                       before, fastest);
+            }
+            before = energy;
+        }
+        tdDestroySetupWorld(&instance);
+        tdDestroySetup(setup);
+    }
+}
+
 TEST_MAIN(RUN(TenBoxesStandForAMinute) RUN(TwentyRowPyramidStandsForAMinute) RUN(HeavyOnLightStandsForAMinute)
-              RUN(ThousandRandomBodiesForAMinuteLoseNobody))
+              RUN(ThousandRandomBodiesForAMinuteLoseNobody) RUN(NoSampleGainsEnergy))
