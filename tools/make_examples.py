@@ -497,8 +497,9 @@ def wave(path):
         out.write("\n".join(lines) + "\n")
 
 
-folder = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), "..", "examples")
-for make in (solar_system, robot_arm, domino_run, newtons_cradle, catapult, rope_bridge, marble_run, swing_door, who_collides):
-    make(os.path.join(folder, make.__name__ + ".gltf"))
-mannequin(os.path.join(folder, "mannequin.gltf"))
-wave(os.path.join(folder, "wave.bvh"))
+if __name__ == "__main__":
+    folder = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), "..", "examples")
+    for make in (solar_system, robot_arm, domino_run, newtons_cradle, catapult, rope_bridge, marble_run, swing_door, who_collides):
+        make(os.path.join(folder, make.__name__ + ".gltf"))
+    mannequin(os.path.join(folder, "mannequin.gltf"))
+    wave(os.path.join(folder, "wave.bvh"))

@@ -108,6 +108,9 @@ TD_API void tdActor_SetExpression(tdActor* actor, const char* name, float weight
 TD_API void tdActor_ClearExpression(tdActor* actor, const char* name);
 /// Weight after clips and the application, clamped, before isBinary and overrides; 0 for an unknown name.
 TD_API float tdActor_GetExpression(const tdActor* actor, const char* name);
+/// Weight that acts in the pose of the last step: with the gaze, isBinary and overrides. For what Tendon does
+/// not move, such as colours of materials. 0 for a name that is none of the model's.
+TD_API float tdActor_GetExpressionOutput(const tdActor* actor, const char* name);
 /// Gaze in the head's frame, rad: yaw to the character's left, pitch down. Wins over clips until cleared.
 TD_API void tdActor_SetGaze(tdActor* actor, float yaw, float pitch);
 TD_API void tdActor_ClearGaze(tdActor* actor);

@@ -215,6 +215,12 @@ void tdActor_ClearExpression(tdActor* actor, const char* name)
     }
 }
 
+float tdActor_GetExpressionOutput(const tdActor* actor, const char* name)
+{
+    const tdFaceEntry* entry = FindModelEntry(actor, name);
+    return entry != NULL ? entry->output : 0.0f;
+}
+
 float tdActor_GetExpression(const tdActor* actor, const char* name)
 {
     for (int i = 0; actor != NULL && name != NULL && i < actor->face.count; ++i)
