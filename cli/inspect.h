@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The parts of tendon inspect: tables in verb_inspect.c and inspect_physics.c, JSON in inspect_json.c.
+// The parts of tendon inspect: tables in verb_inspect.c, inspect_humanoid.c and inspect_physics.c, JSON in
+// inspect_json.c.
 #pragma once
 
 #include "session.h"
@@ -11,6 +12,11 @@ void PrintInspectionJson(FILE* out, const char* path, const tdAsset* asset);
 
 /// Tables of bodies, colliders, joints, materials and who collides with whom.
 void PrintPhysics(const Session* session, const tdAsset* asset, const tdAssetInfo* info);
+
+/// Bones and where the rotations of missing ones go, expressions, gaze. Nothing when there is no humanoid.
+void PrintHumanoid(const Session* session, const tdAsset* asset);
+/// Node constraints in order of evaluation, with what they wait for.
+void PrintConstraints(const Session* session, const tdAsset* asset, int count);
 
 /// Rows shown of a table; -1: all.
 int GetRowLimit(const Session* session);

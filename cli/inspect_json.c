@@ -152,7 +152,58 @@ static void PrintConstraintJson(FILE* out, const tdAsset* asset, int constraint)
     tdConstraintInfo info = tdDescribeConstraint(asset, constraint);
     fprintf(out, "{\"node\":%d,\"kind\":\"%s\",\"source\":%d,\"weight\":", info.node, info.kind, info.source);
     PrintJsonFloat(out, info.weight);
+    fprintf(out, ",\"axis\":\"%s\",\"isInCycle\":%s,\"dependencies\":[", info.axis,
+            info.isInCycle ? "true" : "false");
+    int places[64]; // more than these are left out; a file that has them is no avatar
+    int count = tdAsset_GetConstraintDependencies(asset, constraint, places, 64);
+    for (int i = 0; i < count && i < 64; ++i)
+    {
+        fprintf(out, "%s%d", i > 0 ? "," : "", places[i]);
+    }
+    fprintf(out, "]}");
+}
+
+static void PrintBoneJson(FILE* out, const tdAsset* asset, int bone)
+{
+    tdHumanBoneInfo info = tdDescribeBone(asset, bone);
+    const float rotation[] = {info.restRotation.x, info.restRotation.y, info.restRotation.z,
+                              info.restRotation.w};
+    fprintf(out, "{\"name\":\"%s\",\"node\":%d,\"required\":%s", info.name, info.node,
+            info.isRequired ? "true" : "false");
+    if (info.node >= 0)
+    {
+        if (info.parent >= 0)
+        {
+            fprintf(out, ",\"parent\":\"%s\"", tdGetBoneName(info.parent));
+        }
+        PrintFloats(out, "restRotation", rotation, 4);
+    }
+    else
+    {
+        fprintf(out, ",\"foldsInto\":[");
+        for (int i = 0; i < info.foldCount && i < 8; ++i)
+        {
+            fprintf(out, "%s\"%s\"", i > 0 ? "," : "", tdGetBoneName(info.foldsInto[i]));
+        }
+        fputc(']', out);
+    }
     fputc('}', out);
+}
+
+static void PrintExpressionJson(FILE* out, const tdAsset* asset, int expression)
+{
+    tdExpressionInfo info = tdDescribeExpression(asset, expression);
+    fputc('{', out);
+    PrintMember(out, "name", info.name);
+    fprintf(out, ",\"isPreset\":%s,\"isBinary\":%s,\"morphBindCount\":%d", info.isPreset ? "true" : "false",
+            info.isBinary ? "true" : "false", info.morphBindCount);
+    fprintf(out, ",\"overrideBlink\":\"%s\",\"overrideLookAt\":\"%s\",\"overrideMouth\":\"%s\"}",
+            info.overrideBlink, info.overrideLookAt, info.overrideMouth);
+}
+
+static void PrintMotionExpressionJson(FILE* out, const tdAsset* asset, int expression)
+{
+    PrintJsonText(out, tdDescribeMotionExpression(asset, expression));
 }
 
 typedef void PrintItemFcn(FILE* out, const tdAsset* asset, int index);
@@ -166,6 +217,44 @@ static void PrintList(FILE* out, const char* name, const tdAsset* asset, int cou
         printItem(out, asset, i);
     }
     fputc(']', out);
+}
+
+static void PrintHumanoidJson(FILE* out, const tdAsset* asset)
+{
+    static const char* const ranges[] = {"horizontalInner", "horizontalOuter", "verticalDown", "verticalUp"};
+    tdHumanoidInfo info = tdDescribeHumanoid(asset);
+    if (info.kind[0] == '\0')
+    {
+        fprintf(out, ",\"humanoid\":null");
+        return;
+    }
+    fprintf(out, ",\"humanoid\":{\"kind\":\"%s\",\"boneCount\":%d,\"hipsHeight\":", info.kind,
+            info.boneCount);
+    PrintJsonFloat(out, info.hipsHeight);
+    fprintf(out, ",\"facesBackward\":%s", info.facesBackward ? "true" : "false");
+    PrintFloats(out, "armAngles", info.armAngles, 2);
+    PrintFloats(out, "legAngles", info.legAngles, 2);
+    fprintf(out, ",\"hasMotionGaze\":%s,\"lookAt\":", info.hasMotionGaze ? "true" : "false");
+    if (info.lookAt[0] == '\0')
+    {
+        fprintf(out, "null");
+    }
+    else
+    {
+        const float offset[] = {info.gazeOffset.x, info.gazeOffset.y, info.gazeOffset.z};
+        fprintf(out, "{\"type\":\"%s\"", info.lookAt);
+        PrintFloats(out, "offsetFromHeadBone", offset, 3);
+        for (int i = 0; i < 4; ++i)
+        {
+            const float range[] = {info.gazeRanges[i].inputMax, info.gazeRanges[i].outputScale};
+            PrintFloats(out, ranges[i], range, 2);
+        }
+        fputc('}', out);
+    }
+    PrintList(out, "bones", asset, TD_POSE_BONE_COUNT, PrintBoneJson);
+    PrintList(out, "expressions", asset, info.expressionCount, PrintExpressionJson);
+    PrintList(out, "motionExpressions", asset, info.motionExpressions, PrintMotionExpressionJson);
+    fputc('}', out);
 }
 
 void PrintInspectionJson(FILE* out, const char* path, const tdAsset* asset)
@@ -195,6 +284,7 @@ void PrintInspectionJson(FILE* out, const char* path, const tdAsset* asset)
     PrintList(out, "joints", asset, info.jointCount, PrintJointJson);
     PrintList(out, "physicsMaterials", asset, info.physicsMaterialCount, PrintMaterialJson);
     PrintList(out, "collisionFilters", asset, info.filterCount, PrintFilterJson);
+    PrintHumanoidJson(out, asset);
     PrintList(out, "constraints", asset, info.constraintCount, PrintConstraintJson);
     fprintf(out, "}\n");
 }

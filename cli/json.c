@@ -37,7 +37,7 @@ void PrintJsonFloat(FILE* out, float value)
         return;
     }
     char text[32];
-    for (int digits = 1; digits <= 9; ++digits)
+    for (int digits = 6; digits <= 9; ++digits)
     {
         snprintf(text, sizeof text, "%.*g", digits, (double)value);
         if (strtof(text, NULL) == value)

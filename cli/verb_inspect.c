@@ -146,27 +146,6 @@ static void PrintAnimations(const Session* session, const tdAsset* asset, int co
     FinishTable(&table, &session->out, GetRowLimit(session));
 }
 
-static void PrintConstraints(const Session* session, const tdAsset* asset, int count)
-{
-    static const char* const headings[] = {">#", "node", "constraint", "source", ">weight"};
-    if (count == 0)
-    {
-        return;
-    }
-    PrintTitle(session, "Constraints, in order of evaluation");
-    Table table = StartTable(headings, 5);
-    for (int i = 0; i < count; ++i)
-    {
-        tdConstraintInfo info = tdDescribeConstraint(asset, i);
-        AddCell(&table, "%d", info.node);
-        AddName(&table, tdAsset_GetNodeName(asset, info.node));
-        AddCell(&table, "%s", info.kind);
-        AddName(&table, tdAsset_GetNodeName(asset, info.source));
-        AddCell(&table, "%.4g", (double)info.weight);
-    }
-    FinishTable(&table, &session->out, GetRowLimit(session));
-}
-
 static void PrintMeshes(const Session* session, const tdAsset* asset, int count)
 {
     static const char* const headings[] = {">#",         "mesh",      ">parts",
@@ -248,6 +227,7 @@ static void PrintTables(const Session* session, const char* path, const tdAsset*
     PrintCounts(&info);
     PrintExtensions(session, asset, info.extensionCount);
     PrintAnimations(session, asset, info.animationCount);
+    PrintHumanoid(session, asset);
     PrintConstraints(session, asset, info.constraintCount);
     PrintPhysics(session, asset, &info);
     PrintMeshes(session, asset, info.meshCount);

@@ -103,18 +103,28 @@ TD_API tdConstraintInfo tdDescribeConstraint(const tdAsset* asset, int constrain
 /// @return how many there are; at most `capacity` are written
 TD_API int tdAsset_GetConstraintDependencies(const tdAsset* asset, int constraint, int* places, int capacity);
 
+/// A range map of the gaze: angles up to `inputMax` degrees give up to `outputScale`, degrees of an eye or
+/// weight of an expression.
+typedef struct tdGazeRange
+{
+    float inputMax, outputScale;
+} tdGazeRange;
+
 /// The humanoid of a VRM, a VRM Animation, or of joint names.
 typedef struct tdHumanoidInfo
 {
-    const char* kind;      // "VRM 1.0", "VRM 0.x", "VRM Animation", "joint names"; "" when there is none
-    int boneCount;         // bones the model has
-    float hipsHeight;      // m, at rest
-    bool facesBackward;    // -Z, as VRM 0.x does
-    float armAngles[2];    // left, right: how far the arm points away from the T-pose, degrees; -1: no arm
-    const char* lookAt;    // "bone", "expression", "" for none
-    int expressionCount;   // of the model
-    int motionExpressions; // of a VRM Animation
-    bool hasMotionGaze;    // of a VRM Animation
+    const char* kind;   // "VRM 1.0", "VRM 0.x", "VRM Animation", "joint names"; "" when there is none
+    int boneCount;      // bones the model has
+    float hipsHeight;   // m, at rest
+    bool facesBackward; // -Z, as VRM 0.x does
+    float armAngles[2]; // left, right: how far the arm points away from the T-pose, degrees; -1: no arm
+    float legAngles[2]; // the same of the legs, which point down
+    const char* lookAt; // "bone", "expression", "" for none
+    tdVec3 gazeOffset;  // of the gaze from the head, m; the head's frame, +Z forward
+    tdGazeRange gazeRanges[4]; // inner, outer, down, up
+    int expressionCount;       // of the model
+    int motionExpressions;     // of a VRM Animation
+    bool hasMotionGaze;        // of a VRM Animation
 } tdHumanoidInfo;
 
 TD_API tdHumanoidInfo tdDescribeHumanoid(const tdAsset* asset);
@@ -138,10 +148,15 @@ typedef struct tdExpressionInfo
     const char* name;
     bool isPreset, isBinary;
     int morphBindCount;
+    const char* overrideBlink; // "none", "block" or "blend"
+    const char* overrideLookAt;
+    const char* overrideMouth;
 } tdExpressionInfo;
 
 /// Of the model, in the order of the file.
 TD_API tdExpressionInfo tdDescribeExpression(const tdAsset* asset, int expression);
+/// Name of an expression that a VRM Animation carries; "" out of range.
+TD_API const char* tdDescribeMotionExpression(const tdAsset* asset, int index);
 
 /// Physics. `dialect` names the draft an object was written in, such as "KHR release candidate".
 typedef struct tdBodyInfo

@@ -68,18 +68,32 @@ static tdVec3 ComputeRestPosition(const tdNodeTree* nodes, int node)
     return p;
 }
 
-static float ComputeArmAngle(const tdScene* scene, bool isLeft)
+// Degrees between the way from one bone to another and where it leads in a T-pose; -1: one of them is
+// missing.
+static float ComputeLimbAngle(const tdScene* scene, tdBone from, tdBone to, tdVec3 wanted)
 {
-    const tdHumanoid* humanoid = scene->humanoid;
-    int start = humanoid->nodes[isLeft ? TD_BONE_LEFT_UPPER_ARM : TD_BONE_RIGHT_UPPER_ARM];
-    int end = humanoid->nodes[isLeft ? TD_BONE_LEFT_HAND : TD_BONE_RIGHT_HAND];
+    int start = scene->humanoid->nodes[from], end = scene->humanoid->nodes[to];
     if (start < 0 || end < 0)
     {
         return -1.0f;
     }
     tdVec3 direction = tdNormalize(
         tdSub(ComputeRestPosition(&scene->nodes, end), ComputeRestPosition(&scene->nodes, start)));
-    return tdAcos(isLeft != humanoid->isHalfTurned ? direction.x : -direction.x) * (180.0f / TD_PI);
+    return tdAcos(tdClampFloat(tdDot(direction, wanted), -1.0f, 1.0f)) * (180.0f / TD_PI);
+}
+
+static void ComputeLimbAngles(const tdScene* scene, tdHumanoidInfo* info)
+{
+    tdVec3 left = {scene->humanoid->isHalfTurned ? -1.0f : 1.0f, 0.0f, 0.0f}, down = {0.0f, -1.0f, 0.0f};
+    info->armAngles[0] = ComputeLimbAngle(scene, TD_BONE_LEFT_UPPER_ARM, TD_BONE_LEFT_HAND, left);
+    info->armAngles[1] = ComputeLimbAngle(scene, TD_BONE_RIGHT_UPPER_ARM, TD_BONE_RIGHT_HAND, tdNegate(left));
+    info->legAngles[0] = ComputeLimbAngle(scene, TD_BONE_LEFT_UPPER_LEG, TD_BONE_LEFT_FOOT, down);
+    info->legAngles[1] = ComputeLimbAngle(scene, TD_BONE_RIGHT_UPPER_LEG, TD_BONE_RIGHT_FOOT, down);
+}
+
+static tdGazeRange GetRange(tdRangeMap map)
+{
+    return (tdGazeRange){map.inputMaxValue, map.outputScale};
 }
 
 tdHumanoidInfo tdDescribeHumanoid(const tdAsset* asset)
@@ -91,15 +105,20 @@ tdHumanoidInfo tdDescribeHumanoid(const tdAsset* asset)
     {
         return (tdHumanoidInfo){.kind = "", .lookAt = ""};
     }
-    tdHumanoidInfo info = {
-        .kind = kinds[humanoid->kind],
-        .hipsHeight = humanoid->hipsHeight,
-        .facesBackward = humanoid->isHalfTurned,
-        .armAngles = {ComputeArmAngle(&asset->scene, true), ComputeArmAngle(&asset->scene, false)},
-        .lookAt = lookAts[humanoid->lookAt.type],
-        .expressionCount = humanoid->expressionCount,
-        .motionExpressions = humanoid->expressionNodeCount,
-        .hasMotionGaze = humanoid->gazeNode >= 0};
+    tdHumanoidInfo info = {.kind = kinds[humanoid->kind],
+                           .hipsHeight = humanoid->hipsHeight,
+                           .facesBackward = humanoid->isHalfTurned,
+                           .lookAt = lookAts[humanoid->lookAt.type],
+                           .expressionCount = humanoid->expressionCount,
+                           .motionExpressions = humanoid->expressionNodeCount,
+                           .hasMotionGaze = humanoid->gazeNode >= 0};
+    const tdLookAt* lookAt = &humanoid->lookAt;
+    info.gazeOffset = lookAt->offsetFromHeadBone;
+    info.gazeRanges[0] = GetRange(lookAt->horizontalInner);
+    info.gazeRanges[1] = GetRange(lookAt->horizontalOuter);
+    info.gazeRanges[2] = GetRange(lookAt->verticalDown);
+    info.gazeRanges[3] = GetRange(lookAt->verticalUp);
+    ComputeLimbAngles(&asset->scene, &info);
     for (int i = 0; i < TD_BONE_COUNT; ++i)
     {
         info.boneCount += humanoid->nodes[i] >= 0;
@@ -159,11 +178,23 @@ tdExpressionInfo tdDescribeExpression(const tdAsset* asset, int expression)
     const tdHumanoid* humanoid = asset != NULL ? asset->scene.humanoid : NULL;
     if (humanoid == NULL || expression < 0 || expression >= humanoid->expressionCount)
     {
-        return (tdExpressionInfo){.name = ""};
+        return (tdExpressionInfo){
+            .name = "", .overrideBlink = "none", .overrideLookAt = "none", .overrideMouth = "none"};
     }
+    static const char* const overrides[] = {"none", "block", "blend"};
     const tdExpression* source = &humanoid->expressions[expression];
     return (tdExpressionInfo){.name = source->name,
                               .isPreset = source->preset != TD_PRESET_NONE,
                               .isBinary = source->isBinary,
-                              .morphBindCount = source->bindCount};
+                              .morphBindCount = source->bindCount,
+                              .overrideBlink = overrides[source->overrides[TD_GROUP_BLINK]],
+                              .overrideLookAt = overrides[source->overrides[TD_GROUP_LOOK_AT]],
+                              .overrideMouth = overrides[source->overrides[TD_GROUP_MOUTH]]};
+}
+
+const char* tdDescribeMotionExpression(const tdAsset* asset, int index)
+{
+    const tdHumanoid* humanoid = asset != NULL ? asset->scene.humanoid : NULL;
+    bool isThere = humanoid != NULL && index >= 0 && index < humanoid->expressionNodeCount;
+    return isThere ? humanoid->expressionNodes[index].name : "";
 }

@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The tables of tendon inspect about VRM: node constraints, bones, expressions and gaze.
+#include "inspect.h"
+
+#include <math.h>
+
+void PrintConstraints(const Session* session, const tdAsset* asset, int count)
+{
+    static const char* const headings[] = {">#", "node", "constraint", "axis", "source", ">weight", "after"};
+    if (count == 0)
+    {
+        return;
+    }
+    PrintTitle(session, "Constraints, in order of evaluation");
+    Table table = StartTable(headings, 7);
+    for (int i = 0; i < count; ++i)
+    {
+        tdConstraintInfo info = tdDescribeConstraint(asset, i);
+        int places[8];
+        int dependencyCount = tdAsset_GetConstraintDependencies(asset, i, places, 8);
+        char after[64] = "";
+        size_t length = 0;
+        for (int k = 0; k < dependencyCount && k < 8 && !info.isInCycle; ++k)
+        {
+            length += (size_t)snprintf(after + length, sizeof after - length, "%s%d", k > 0 ? ", " : "",
+                                       tdDescribeConstraint(asset, places[k]).node);
+        }
+        snprintf(after + length, sizeof after - length, "%s",
+                 info.isInCycle ? "in a cycle, stays at rest" : (dependencyCount > 8 ? ", …" : ""));
+        AddCell(&table, "%d", info.node);
+        AddName(&table, tdAsset_GetNodeName(asset, info.node));
+        AddCell(&table, "%s", info.kind);
+        AddCell(&table, "%s", info.axis);
+        AddName(&table, tdAsset_GetNodeName(asset, info.source));
+        AddCell(&table, "%.4g", (double)info.weight);
+        AddCell(&table, "%s", after);
+    }
+    FinishTable(&table, &session->out, GetRowLimit(session));
+}
+
+static void PrintAngles(const char* what, const float angles[2])
+{
+    static const char* const sides[2] = {"left", "right"};
+    for (int i = 0; i < 2; ++i)
+    {
+        if (angles[i] >= 0.0f)
+        {
+            printf(", %s %s %.1f°", sides[i], what, (double)angles[i]);
+        }
+    }
+}
+
+// "z 90°" for a turn about an axis, else axis and angle in full.
+static void AddRotation(Table* table, tdQuat q)
+{
+    double sine = sqrt((double)q.x * (double)q.x + (double)q.y * (double)q.y + (double)q.z * (double)q.z);
+    double angle = 2.0 * atan2(sine, fabs((double)q.w)) * 57.29577951308232;
+    if (angle < 0.05)
+    {
+        AddCell(table, "none");
+        return;
+    }
+    double sign = q.w < 0.0f ? -1.0 / sine : 1.0 / sine;
+    AddCell(table, "%.1f° about %.2g, %.2g, %.2g", angle, (double)q.x * sign + 0.0, (double)q.y * sign + 0.0,
+            (double)q.z * sign + 0.0);
+}
+
+// Where the rotation of a missing bone goes.
+static void AddHeirs(Table* table, const tdHumanBoneInfo* info)
+{
+    char text[160] = "to ";
+    size_t length = 3;
+    int shown = info->foldCount < 4 ? info->foldCount : 4;
+    for (int i = 0; i < shown; ++i)
+    {
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", i > 0 ? ", " : "",
+                                   tdGetBoneName(info->foldsInto[i]));
+    }
+    if (info->foldCount > shown)
+    {
+        snprintf(text + length, sizeof text - length, " and %d more", info->foldCount - shown);
+    }
+    AddCell(table, "%s", info->foldCount > 0 ? text : "nowhere: nothing hangs on it");
+}
+
+static void PrintBones(const Session* session, const tdAsset* asset)
+{
+    static const char* const headings[] = {"bone", ">#", "node", "hangs on", "rest rotation"};
+    static const char* const missingHeadings[] = {"missing bone", "its rotation goes"};
+    PrintTitle(session, "Bones");
+    Table table = StartTable(headings, 5);
+    int missing = 0;
+    for (int i = 0; i < TD_POSE_BONE_COUNT; ++i)
+    {
+        tdHumanBoneInfo info = tdDescribeBone(asset, i);
+        missing += info.node < 0;
+        if (info.node < 0)
+        {
+            continue;
+        }
+        AddCell(&table, "%s", info.name);
+        AddCell(&table, "%d", info.node);
+        AddName(&table, tdAsset_GetNodeName(asset, info.node));
+        AddCell(&table, "%s", info.parent >= 0 ? tdGetBoneName(info.parent) : "");
+        AddRotation(&table, info.restRotation);
+    }
+    FinishTable(&table, &session->out, GetRowLimit(session));
+    if (missing == 0)
+    {
+        return;
+    }
+    PrintTitle(session, "Missing bones");
+    table = StartTable(missingHeadings, 2);
+    for (int i = 0; i < TD_POSE_BONE_COUNT; ++i)
+    {
+        tdHumanBoneInfo info = tdDescribeBone(asset, i);
+        if (info.node < 0)
+        {
+            AddCell(&table, "%s%s", info.name, info.isRequired ? " (required)" : "");
+            AddHeirs(&table, &info);
+        }
+    }
+    FinishTable(&table, &session->out, GetRowLimit(session));
+}
+
+static void PrintExpressions(const Session* session, const tdAsset* asset, const tdHumanoidInfo* humanoid)
+{
+    static const char* const headings[] = {"expression", "kind",    ">morphs", "binary",
+                                           "blink",      "look at", "mouth"};
+    if (humanoid->expressionCount > 0)
+    {
+        PrintTitle(session, "Expressions, and what they do to others");
+        Table table = StartTable(headings, 7);
+        for (int i = 0; i < humanoid->expressionCount; ++i)
+        {
+            tdExpressionInfo info = tdDescribeExpression(asset, i);
+            AddName(&table, info.name);
+            AddCell(&table, "%s", info.isPreset ? "preset" : "custom");
+            AddCell(&table, "%d", info.morphBindCount);
+            AddCell(&table, "%s", info.isBinary ? "yes" : "no");
+            AddCell(&table, "%s", info.overrideBlink);
+            AddCell(&table, "%s", info.overrideLookAt);
+            AddCell(&table, "%s", info.overrideMouth);
+        }
+        FinishTable(&table, &session->out, GetRowLimit(session));
+    }
+    if (humanoid->motionExpressions > 0)
+    {
+        static const char* const animated[] = {"animated expression"};
+        PrintTitle(session, "Expressions of the animation");
+        Table table = StartTable(animated, 1);
+        for (int i = 0; i < humanoid->motionExpressions; ++i)
+        {
+            AddName(&table, tdDescribeMotionExpression(asset, i));
+        }
+        FinishTable(&table, &session->out, GetRowLimit(session));
+    }
+}
+
+static void PrintGaze(const tdHumanoidInfo* info)
+{
+    static const char* const names[] = {"inner", "outer", "down", "up"};
+    if (info->lookAt[0] == '\0')
+    {
+        printf(info->hasMotionGaze ? "  the animation carries a gaze\n" : "");
+        return;
+    }
+    bool isBone = info->lookAt[0] == 'b';
+    printf(
+        "  gaze moves %s and starts %.3g, %.3g, %.3g m from the head:", isBone ? "the eyes" : "expressions",
+        (double)info->gazeOffset.x, (double)info->gazeOffset.y, (double)info->gazeOffset.z);
+    for (int i = 0; i < 4; ++i)
+    {
+        printf("%s %s up to %.4g° gives %.4g%s", i > 0 ? "," : "", names[i],
+               (double)info->gazeRanges[i].inputMax, (double)info->gazeRanges[i].outputScale,
+               isBone ? "°" : "");
+    }
+    printf("\n");
+}
+
+void PrintHumanoid(const Session* session, const tdAsset* asset)
+{
+    tdHumanoidInfo info = tdDescribeHumanoid(asset);
+    if (info.kind[0] == '\0')
+    {
+        return;
+    }
+    PrintTitle(session, "Humanoid");
+    printf("  %s, %d of %d bones, hips at %.4g m, faces %s\n", info.kind, info.boneCount, TD_POSE_BONE_COUNT,
+           (double)info.hipsHeight, info.facesBackward ? "-Z" : "+Z");
+    printf("  away from the T-pose");
+    PrintAngles("arm", info.armAngles);
+    PrintAngles("leg", info.legAngles);
+    printf("\n");
+    PrintGaze(&info);
+    PrintBones(session, asset);
+    PrintExpressions(session, asset, &info);
+}
