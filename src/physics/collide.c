@@ -244,29 +244,25 @@ bool tdWorld_TestPairs(tdWorld* world)
     return true;
 }
 
-static int RoundUp(int count)
+int tdWorld_CountNewTouches(const tdWorld* world, int blockCounts[TD_MANIFOLD_CLASSES])
 {
-    int size = 1;
-    while (size < count)
-    {
-        size *= 2;
-    }
-    return size;
-}
-
-void tdWorld_CountNewTouches(const tdWorld* world, int* touchCount, int* manifoldCount)
-{
-    *touchCount = *manifoldCount = 0;
+    int touchCount = 0;
+    memset(blockCounts, 0, TD_MANIFOLD_CLASSES * sizeof(int));
     for (int i = 0; i < world->pairChanges.count; ++i)
     {
         int count = world->pairChanges.data[i].manifoldCount;
-        *touchCount += count > 0 ? 1 : 0;
-        *manifoldCount += count > 0 ? RoundUp(count) : 0;
+        if (count > 0)
+        {
+            touchCount += 1;
+            blockCounts[tdGetManifoldClass(count)] += 1;
+        }
     }
     for (int i = 0; i < world->wantRoom.count; ++i)
     {
-        *manifoldCount += 2 * world->contacts.data[world->wantRoom.data[i]].manifoldCapacity;
+        int capacity = 2 * world->contacts.data[world->wantRoom.data[i]].manifoldCapacity;
+        blockCounts[tdGetManifoldClass(tdMinInt(capacity, TD_MAX_CONTACT_MANIFOLDS))] += 1;
     }
+    return touchCount;
 }
 
 // Anchors of a fresh manifold, and what it inherits from the old ones: impulses by feature, the regime of
@@ -328,7 +324,12 @@ static uint8_t RenewTouch(tdWorld* world, tdTouch* touch, tdTransform pose, uint
     const tdShape *a = &world->shapes.data[contact->shapeA], *b = &world->shapes.data[contact->shapeB];
     tdManifold found[TD_MAX_CONTACT_MANIFOLDS];
     tdContactManifold made[TD_MAX_CONTACT_MANIFOLDS];
-    int count = ComputeManifolds(world, contact, touch->simA, touch->simB, found, touch->manifoldCapacity);
+    // One more than there is room for tells whether there are more; the deepest come first.
+    bool hasMesh = (contact->flags & TD_CONTACT_HAS_MESH) != 0;
+    int most = tdMinInt(touch->manifoldCapacity + (hasMesh ? 1 : 0), TD_MAX_CONTACT_MANIFOLDS);
+    int count = ComputeManifolds(world, contact, touch->simA, touch->simB, found, most);
+    bool wantsRoom = count > touch->manifoldCapacity;
+    count = tdMinInt(count, touch->manifoldCapacity);
     if (count == 0)
     {
         return FLAG_RENEWED | FLAG_PARTED;
@@ -359,9 +360,7 @@ static uint8_t RenewTouch(tdWorld* world, tdTouch* touch, tdTransform pose, uint
     touch->radius = isSwapped ? a->outerRadius : b->outerRadius;
     touch->keepDistance = KEEP_DISTANCE;
     touch->expiry = ExpireAfter(travel, KEEP_DISTANCE);
-    bool isFull = count == touch->manifoldCapacity && count < TD_MAX_CONTACT_MANIFOLDS &&
-                  (contact->flags & TD_CONTACT_HAS_MESH) != 0;
-    return (uint8_t)(FLAG_RENEWED | (isFull ? FLAG_WANTS_ROOM : 0));
+    return (uint8_t)(FLAG_RENEWED | (wantsRoom ? FLAG_WANTS_ROOM : 0));
 }
 
 static void UpdateTouchRange(void* task, int start, int end, int worker)

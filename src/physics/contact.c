@@ -13,16 +13,6 @@
 
 // Manifold pool: blocks of 2^k manifolds, free ones linked through their first point.
 
-static int BlockClass(int count)
-{
-    int class = 0;
-    while ((1 << class) < count)
-    {
-        ++class;
-    }
-    return class;
-}
-
 bool tdManifoldPool_Reserve(tdWorld* world, int manifoldCount)
 {
     int wanted = world->manifoldCount + manifoldCount;
@@ -48,9 +38,19 @@ bool tdManifoldPool_Reserve(tdWorld* world, int manifoldCount)
     return true;
 }
 
+bool tdManifoldPool_ReserveBlocks(tdWorld* world, const int blockCounts[TD_MANIFOLD_CLASSES])
+{
+    int wanted = 0;
+    for (int i = 0; i < TD_MANIFOLD_CLASSES; ++i)
+    {
+        wanted += tdMaxInt(blockCounts[i] - world->freeManifoldCounts[i], 0) << i;
+    }
+    return tdManifoldPool_Reserve(world, wanted);
+}
+
 int tdManifoldPool_Take(tdWorld* world, int count, int* capacity)
 {
-    int class = BlockClass(count);
+    int class = tdGetManifoldClass(count);
     int size = 1 << class;
     *capacity = size;
     world->liveManifolds += size;
@@ -58,6 +58,7 @@ int tdManifoldPool_Take(tdWorld* world, int count, int* capacity)
     if (first >= 0)
     {
         world->freeManifolds[class] = (int)world->manifolds[first].points[0].feature;
+        world->freeManifoldCounts[class] -= 1;
     }
     else
     {
@@ -71,8 +72,9 @@ int tdManifoldPool_Take(tdWorld* world, int count, int* capacity)
 
 void tdManifoldPool_Give(tdWorld* world, int first, int capacity)
 {
-    int class = BlockClass(capacity);
+    int class = tdGetManifoldClass(capacity);
     world->liveManifolds -= capacity;
+    world->freeManifoldCounts[class] += 1;
     world->manifolds[first].points[0].feature = (uint32_t)world->freeManifolds[class];
     world->freeManifolds[class] = first;
 }

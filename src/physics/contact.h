@@ -28,6 +28,8 @@ typedef struct tdWorld tdWorld;
 #define TD_STICKING_SPEED 0.01f
 /// Manifolds of one contact are at most this many (mesh against mesh).
 #define TD_MAX_CONTACT_MANIFOLDS 64
+/// Blocks of manifolds are 1, 2, 4 ... 64 long.
+#define TD_MANIFOLD_CLASSES 7
 /// Values of tdTouch.sizeKey are below this.
 #define TD_SIZE_KEY_COUNT (TD_MAX_CONTACT_MANIFOLDS + TD_MAX_MANIFOLD_POINTS + 1)
 
@@ -159,8 +161,9 @@ bool tdWorld_UpdatePairs(tdWorld* world);
 /// Narrow phase, first half: tests apart pairs and triggers whose bound expired; results only into scratch.
 /// @return false if memory ran out
 bool tdWorld_TestPairs(tdWorld* world);
-/// How much room the second half needs: touches and manifolds that may be added.
-void tdWorld_CountNewTouches(const tdWorld* world, int* touchCount, int* manifoldCount);
+/// How much room the second half needs: touches that may be added, and blocks of manifolds by class.
+/// @return the number of touches
+int tdWorld_CountNewTouches(const tdWorld* world, int blockCounts[TD_MANIFOLD_CLASSES]);
 /// Second half: pairs that came together become touches (islands merge, sleepers wake), manifolds of all
 /// touches are renewed or kept, touches that came apart become pairs. Everything it needs was reserved.
 void tdWorld_UpdateTouches(tdWorld* world);
@@ -178,6 +181,17 @@ void tdWorld_TestTriggers(tdWorld* world);
 
 /// A new pair; shapeA < shapeB. Room for it must be there.
 int tdWorld_CreateContact(tdWorld* world, int shapeA, int shapeB);
+/// Log2 of the block that holds so many manifolds.
+static inline int tdGetManifoldClass(int count)
+{
+    int class = 0;
+    while ((1 << class) < count)
+    {
+        ++class;
+    }
+    return class;
+}
+
 /// The pair has manifolds now: it becomes a touch with room for `manifoldCount`, bodies wake and islands
 /// merge.
 void tdWorld_BeginTouch(tdWorld* world, int contact, int manifoldCount);

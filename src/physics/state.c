@@ -148,6 +148,7 @@ static void StreamManifolds(tdWorld* world, tdStateStream* stream)
     }
     tdState_Bytes(stream, world->manifolds, (size_t)count * sizeof(tdContactManifold));
     tdState_Value(stream, &world->freeManifolds);
+    tdState_Value(stream, &world->freeManifoldCounts);
     tdState_Value(stream, &world->liveManifolds);
 }
 

@@ -60,7 +60,7 @@ static bool InitWorld(tdWorld* world, const tdWorldDef* def)
 {
     world->workerCount = tdTasks_GetWorkerCount(def->tasks);
     world->freeBody = world->freeShape = world->freeContact = world->freeIsland = -1;
-    for (int i = 0; i < 8; ++i)
+    for (int i = 0; i < TD_MANIFOLD_CLASSES; ++i)
     {
         world->freeManifolds[i] = -1;
     }
@@ -173,14 +173,18 @@ void tdDestroyWorld(tdWorld* world)
 // The growth phase: everything the rest of the step may need.
 static bool ReserveStep(tdWorld* world)
 {
-    int touchCount, manifoldCount;
-    tdWorld_CountNewTouches(world, &touchCount, &manifoldCount);
+    int blockCounts[TD_MANIFOLD_CLASSES], manifoldCount = 0;
+    int touchCount = tdWorld_CountNewTouches(world, blockCounts);
+    for (int i = 0; i < TD_MANIFOLD_CLASSES; ++i)
+    {
+        manifoldCount += blockCounts[i] << i;
+    }
     const tdAllocator* allocator = &world->allocator;
     int touches = world->touchTotal + touchCount;
     return tdArray_Reserve(allocator, &world->touches, touches) &&
            tdArray_Reserve(allocator, &world->touchFlags, touches) &&
            tdArray_Reserve(allocator, &world->wantRoom, touches) &&
-           tdManifoldPool_Reserve(world, manifoldCount) &&
+           tdManifoldPool_ReserveBlocks(world, blockCounts) &&
            tdArray_Reserve(allocator, &world->movedBodies, world->liveBodyCount) &&
            tdArray_Reserve(allocator, &world->fastBodies, world->liveBodyCount) &&
            tdArray_Reserve(allocator, &world->bullets, world->liveBodyCount) &&

@@ -118,8 +118,10 @@ struct tdWorld
     tdArray(tdTouch) touches;
     tdContactManifold* manifolds; // 64-byte aligned pool of blocks of 1, 2, 4 ... manifolds
     int manifoldCount, manifoldCapacity;
-    int freeManifolds[8]; // by log2 of the block's size, linked through points[0].feature; -1: none
-    int liveManifolds;    // in blocks handed out
+    int freeManifolds[TD_MANIFOLD_CLASSES]; // by log2 of the block's size, linked through points[0].feature;
+                                            // -1: none
+    int freeManifoldCounts[TD_MANIFOLD_CLASSES]; // blocks in these lists
+    int liveManifolds;                           // in blocks handed out
 
     // Islands.
     tdArray(tdIsland) islands;
@@ -168,8 +170,10 @@ static inline tdBodySim* tdWorld_GetBodySim(const tdWorld* world, int body)
     return tdWorld_GetSim(world, tdWorld_GetSimReference(world, body));
 }
 
-/// Room for manifolds; blocks are powers of two, so ask for that many. Take returns the first index.
+/// Room for manifolds that were never used before, or for blocks of 2^k: blockCounts[k] of each, of which the
+/// free ones need no room. Take returns the first index.
 bool tdManifoldPool_Reserve(tdWorld* world, int manifoldCount);
+bool tdManifoldPool_ReserveBlocks(tdWorld* world, const int blockCounts[TD_MANIFOLD_CLASSES]);
 int tdManifoldPool_Take(tdWorld* world, int count, int* capacity);
 void tdManifoldPool_Give(tdWorld* world, int first, int capacity);
 

@@ -10,25 +10,15 @@
 
 #include "tendon/physics.h"
 
+#include <string.h>
+
 #define STEP (1.0f / 60.0f)
 
-// A heap of mixed shapes over a floor with walls, a trigger and a turning kinematic bar.
-static void FillWorld(tdWorld* world, int count)
+// Mixed shapes in the air.
+static void FillBodies(tdWorld* world, int count)
 {
     tdBodyDef bodyDef = tdDefaultBodyDef();
     tdShapeDef shapeDef = tdDefaultShapeDef();
-    tdBodyId ground = tdCreateBody(world, &bodyDef);
-    shapeDef.local.position.y = -0.5f;
-    tdCreateBox(world, ground, &shapeDef, (tdVec3){40.0f, 1.0f, 40.0f});
-    shapeDef.local.position = (tdVec3){0.0f, 1.0f, 0.0f};
-    shapeDef.isTrigger = true;
-    tdCreateBox(world, ground, &shapeDef, (tdVec3){3.0f, 1.0f, 3.0f});
-    shapeDef = tdDefaultShapeDef();
-    bodyDef.motion = TD_MOTION_KINEMATIC;
-    bodyDef.transform.position = (tdVec3){0.0f, 0.3f, 0.0f};
-    bodyDef.angularVelocity = (tdVec3){0.0f, 1.0f, 0.0f};
-    tdCreateBox(world, tdCreateBody(world, &bodyDef), &shapeDef, (tdVec3){4.0f, 0.3f, 0.3f});
-    bodyDef = tdDefaultBodyDef();
     bodyDef.motion = TD_MOTION_DYNAMIC;
     for (int i = 0; i < count; ++i)
     {
@@ -58,6 +48,25 @@ static void FillWorld(tdWorld* world, int count)
     }
 }
 
+// A heap of mixed shapes over a floor with walls, a trigger and a turning kinematic bar.
+static void FillWorld(tdWorld* world, int count)
+{
+    tdBodyDef bodyDef = tdDefaultBodyDef();
+    tdShapeDef shapeDef = tdDefaultShapeDef();
+    tdBodyId ground = tdCreateBody(world, &bodyDef);
+    shapeDef.local.position.y = -0.5f;
+    tdCreateBox(world, ground, &shapeDef, (tdVec3){40.0f, 1.0f, 40.0f});
+    shapeDef.local.position = (tdVec3){0.0f, 1.0f, 0.0f};
+    shapeDef.isTrigger = true;
+    tdCreateBox(world, ground, &shapeDef, (tdVec3){3.0f, 1.0f, 3.0f});
+    shapeDef = tdDefaultShapeDef();
+    bodyDef.motion = TD_MOTION_KINEMATIC;
+    bodyDef.transform.position = (tdVec3){0.0f, 0.3f, 0.0f};
+    bodyDef.angularVelocity = (tdVec3){0.0f, 1.0f, 0.0f};
+    tdCreateBox(world, tdCreateBody(world, &bodyDef), &shapeDef, (tdVec3){4.0f, 0.3f, 0.3f});
+    FillBodies(world, count);
+}
+
 TEST(WarmStepsAllocateNothing)
 {
     tdFailingAllocator state;
@@ -80,6 +89,72 @@ TEST(WarmStepsAllocateNothing)
     tdDestroyWorld(world);
     ENSURE_EQUAL_INT(state.liveBlocks, 0);
     ENSURE_EQUAL_INT(state.liveBytes, 0);
+}
+
+// Waves of triangles: manifolds come and go in blocks of different sizes, which have to be used again.
+static tdGeometry* MakeWaves(void)
+{
+    enum
+    {
+        SIDE = 24
+    };
+    tdVec3 positions[(SIDE + 1) * (SIDE + 1)];
+    uint32_t indices[6 * SIDE * SIDE];
+    for (int i = 0; i < (SIDE + 1) * (SIDE + 1); ++i)
+    {
+        int x = i % (SIDE + 1), z = i / (SIDE + 1);
+        positions[i] = (tdVec3){0.4f * (float)(x - SIDE / 2), 0.1f * (float)((x * x + 3 * z) % 4),
+                                0.4f * (float)(z - SIDE / 2)};
+    }
+    for (int i = 0; i < SIDE * SIDE; ++i)
+    {
+        uint32_t a = (uint32_t)(i / SIDE * (SIDE + 1) + i % SIDE), c = a + SIDE + 1;
+        uint32_t quad[6] = {a, c, a + 1, a + 1, c, c + 1};
+        memcpy(indices + (size_t)6 * (size_t)i, quad, sizeof(quad));
+    }
+    tdMeshGeometryDef def = tdDefaultMeshGeometryDef();
+    def.positions = positions;
+    def.positionCount = (SIDE + 1) * (SIDE + 1);
+    def.indices = indices;
+    def.indexCount = 6 * SIDE * SIDE;
+    return tdCreateMeshGeometry(&def, NULL);
+}
+
+TEST(WarmStepsOnMeshesAllocateNothing)
+{
+    tdGeometry* waves = MakeWaves();
+    tdFailingAllocator state;
+    tdAllocator allocator = tdFailingAllocator_Make(&state, -1);
+    tdWorldDef def = tdDefaultWorldDef();
+    def.allocator = &allocator;
+    def.enableSleep = false;
+    def.bodyCapacity = 80;
+    def.contactCapacity = 1200; // more than the heap needs
+    tdWorld* world = tdCreateWorld(&def);
+    tdBodyDef bodyDef = tdDefaultBodyDef();
+    tdBodyId ground = tdCreateBody(world, &bodyDef);
+    tdCreateMesh(world, ground, NULL, waves);
+    for (int i = 0; i < 4; ++i)
+    {
+        tdShapeDef wall = tdDefaultShapeDef();
+        float side = i < 2 ? -4.5f : 4.5f;
+        wall.local.position = i % 2 == 0 ? (tdVec3){side, 1.0f, 0.0f} : (tdVec3){0.0f, 1.0f, side};
+        tdCreateBox(world, ground, &wall,
+                    i % 2 == 0 ? (tdVec3){0.5f, 4.0f, 9.0f} : (tdVec3){9.0f, 4.0f, 0.5f});
+    }
+    FillBodies(world, 60);
+    ENSURE(tdWorld_Step(world, STEP));
+    int64_t before = state.count;
+    for (int i = 0; i < 200; ++i)
+    {
+        ENSURE(tdWorld_Step(world, STEP));
+        // The heap slides from one side to the other and back.
+        tdWorld_SetGravity(world, (tdVec3){i / 40 % 2 == 0 ? 4.0f : -4.0f, -9.81f, 0.0f});
+    }
+    ENSURE_EQUAL_INT(state.count - before, 0);
+    tdDestroyWorld(world);
+    ENSURE_EQUAL_INT(state.liveBytes, 0);
+    tdDestroyGeometry(waves);
 }
 
 // Fail the n-th allocation, then the n+1st, ... in the making of a world and its first steps. Whatever was
@@ -248,6 +323,6 @@ TEST(GravityChangeWakes)
     tdDestroyWorld(world);
 }
 
-TEST_MAIN(RUN(WarmStepsAllocateNothing) RUN(EveryAllocationMayFail) RUN(WorkersDoNotShow)
-              RUN(RebuiltWorldRepeats) RUN(CapacityHintsChangeNothing) RUN(EmptyWorldSteps)
-                  RUN(GravityChangeWakes))
+TEST_MAIN(RUN(WarmStepsAllocateNothing) RUN(WarmStepsOnMeshesAllocateNothing) RUN(EveryAllocationMayFail)
+              RUN(WorkersDoNotShow) RUN(RebuiltWorldRepeats) RUN(CapacityHintsChangeNothing)
+                  RUN(EmptyWorldSteps) RUN(GravityChangeWakes))

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Parts: every awake body is in one, no contact leads from one to another, and the cut changes no bit.
+// Labels: threads
+#include "harness.h"
+
+#include "physics/bodies.h"
+#include "physics/solver_data.h"
+
+#include <stdlib.h>
+
+#define STACKS 150
+#define HEIGHT 3
+
+// Stacks on a floor, two of them tied together by a joint, and a turning kinematic bar that sweeps some of
+// them.
+static tdWorld* MakeStacks(const tdTasks* tasks, bool withOthers)
+{
+    tdWorldDef def = tdDefaultWorldDef();
+    def.tasks = tasks;
+    def.enableSleep = false;
+    tdWorld* world = tdCreateWorld(&def);
+    AddBox(world, TD_MOTION_STATIC, V(0, -1, 0), noTurn, V(500, 2, 500), plain);
+    tdBodyId tops[STACKS];
+    for (int i = 0; i < STACKS; ++i)
+    {
+        for (int k = 0; k < HEIGHT; ++k)
+        {
+            tops[i] =
+                AddBox(world, TD_MOTION_DYNAMIC, V(1.5 * (i % 15) - 10, 0.5 + 1.02 * k, 1.5 * (i / 15) - 7),
+                       noTurn, V(1, 1, 1), plain);
+        }
+    }
+    if (withOthers)
+    {
+        tdJointDef joint = tdDefaultJointDef();
+        joint.bodyA = tops[0];
+        joint.bodyB = tops[1];
+        tdCreateJoint(world, &joint);
+        tdBodyId bar = AddBox(world, TD_MOTION_KINEMATIC, V(0, 0.5, 0), noTurn, V(9, 0.4, 0.4), plain);
+        tdBody_SetAngularVelocity(world, bar, V(0, 1, 0));
+    }
+    return world;
+}
+
+// 0: by brute force, spread the least index along contacts until nothing changes.
+static void FloodLabels(const tdWorld* world, int* labels)
+{
+    for (int i = 0; i < world->awakeCount; ++i)
+    {
+        labels[i] = i;
+    }
+    for (bool isChanged = true; isChanged;)
+    {
+        isChanged = false;
+        for (int i = 0; i < world->touches.count; ++i)
+        {
+            int a = world->touches.data[i].simA, b = world->touches.data[i].simB;
+            if (a > 0 && b > 0 && (world->sims[a].flags & world->sims[b].flags & TD_BODY_DYNAMIC) != 0 &&
+                labels[a] != labels[b])
+            {
+                labels[a] = labels[b] = tdMinInt(labels[a], labels[b]);
+                isChanged = true;
+            }
+        }
+    }
+}
+
+static void CheckParts(const tdWorld* world)
+{
+    const tdParts* parts = &world->solver->parts;
+    int awakeCount = world->awakeCount;
+    int* labels = malloc((size_t)awakeCount * sizeof(int));
+    int* partOf = malloc((size_t)awakeCount * sizeof(int));
+    FloodLabels(world, labels);
+    for (int i = 0; i < awakeCount; ++i)
+    {
+        partOf[i] = -1;
+    }
+    int bodyCount = 0, touchCount = 0;
+    for (int p = 0; p < parts->count; ++p)
+    {
+        const tdPart* part = &parts->parts[p];
+        for (int row = part->firstBodyRow; row < part->firstBodyRow + part->bodyRowCount; ++row)
+        {
+            int32_t bodies[TD_LANES];
+            tdParts_GetBodies(parts, row, awakeCount, bodies);
+            for (int i = 0; i < TD_LANES; ++i)
+            {
+                if (bodies[i] > 0)
+                {
+                    ENSURE_EQUAL_INT(partOf[bodies[i]], -1);
+                    partOf[bodies[i]] = p;
+                    bodyCount += 1;
+                }
+            }
+        }
+        touchCount += part->touchCount;
+        for (int i = part->firstTouch; i < part->firstTouch + part->touchCount; ++i)
+        {
+            const tdTouch* touch = &world->touches.data[world->solver->sorted[i]];
+            for (int side = 0; side < 2; ++side)
+            {
+                int sim = side == 0 ? touch->simA : touch->simB;
+                ENSURE(sim <= 0 || (world->sims[sim].flags & TD_BODY_DYNAMIC) == 0 || partOf[sim] == p);
+            }
+        }
+    }
+    ENSURE_EQUAL_INT(bodyCount, awakeCount - 1);
+    ENSURE_EQUAL_INT(touchCount, world->touches.count);
+    for (int i = 1; i < awakeCount; ++i)
+    {
+        ENSURE(partOf[i] == partOf[labels[i]]);
+        bool isTied = world->bodies.data[world->sims[i].body].jointCount > 0;
+        ENSURE(partOf[i] == 0 || (!isTied && (world->sims[i].flags & TD_BODY_DYNAMIC) != 0));
+    }
+    free(labels);
+    free(partOf);
+}
+
+TEST(PartsHoldWhatIsConnected)
+{
+    for (int workers = 2; workers <= 4; workers += 2)
+    {
+        const tdTasks* tasks = tdCreateThreads(workers);
+        for (int withOthers = 0; withOthers < 2; ++withOthers)
+        {
+            tdWorld* world = MakeStacks(tasks, withOthers != 0);
+            for (int i = 0; i < 20; ++i)
+            {
+                tdWorld_Step(world, (float)STEP);
+            }
+            // After the step touches and awake indices are still those it was solved with: nothing sleeps
+            // here.
+            ENSURE(world->solver->parts.count > 2 && !world->solver->parts.isWhole);
+            ENSURE((world->solver->parts.parts[0].bodyCount > 0) == (withOthers != 0));
+            CheckParts(world);
+            tdDestroyWorld(world);
+        }
+        tdDestroyThreads(tasks);
+    }
+}
+
+TEST(TheCutChangesNoBit)
+{
+    uint64_t hashes[4];
+    for (int i = 0; i < 4; ++i)
+    {
+        int workers = i + 1; // one worker leaves so few contacts whole
+        const tdTasks* tasks = workers > 1 ? tdCreateThreads(workers) : NULL;
+        tdWorld* world = MakeStacks(tasks, true);
+        hashes[i] = 0;
+        for (int j = 0; j < 30; ++j)
+        {
+            tdWorld_Step(world, (float)STEP);
+            hashes[i] = 31 * hashes[i] + tdWorld_GetStateHash(world);
+        }
+        ENSURE(world->solver->parts.isWhole == (i == 0));
+        tdDestroyWorld(world);
+        tdDestroyThreads(tasks);
+    }
+    ENSURE(hashes[1] == hashes[0]);
+    ENSURE(hashes[2] == hashes[0]);
+    ENSURE(hashes[3] == hashes[0]);
+}
+
+// One tower is one part: the search gives up and does not try again at once.
+TEST(WhatIsConnectedStaysWhole)
+{
+    const tdTasks* tasks = tdCreateThreads(2);
+    tdWorldDef def = tdDefaultWorldDef();
+    def.tasks = tasks;
+    tdWorld* world = tdCreateWorld(&def);
+    AddBox(world, TD_MOTION_STATIC, V(0, -1, 0), noTurn, V(500, 2, 500), plain);
+    for (int i = 0; i < 12; ++i)
+    {
+        for (int k = 0; k < 12; ++k)
+        {
+            AddBox(world, TD_MOTION_DYNAMIC, V(i + 0.5 * (k % 2), 0.5 + k, 0), noTurn, V(1, 1, 1), plain);
+        }
+    }
+    int pauses = 0;
+    for (int i = 0; i < 10; ++i)
+    {
+        tdWorld_Step(world, (float)STEP);
+        ENSURE(world->touches.count < 128 || world->solver->parts.isWhole);
+        pauses += world->solver->parts.pause > 0;
+    }
+    ENSURE(pauses >= 5);
+    tdDestroyWorld(world);
+    tdDestroyThreads(tasks);
+}
+
+TEST_MAIN(RUN(PartsHoldWhatIsConnected) RUN(TheCutChangesNoBit) RUN(WhatIsConnectedStaysWhole))
