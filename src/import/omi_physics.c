@@ -152,7 +152,8 @@ static void ReadMotion(tdPhysicsReader* reader, int object, const tdPath* path, 
     tdPhysicsReader_GetBounded(reader, object, "gravityFactor", path, TD_MAX_FACTOR, &motion->gravityFactor);
 }
 
-static void ReadTableShape(const OmiContext* context, int object, const char* key, const tdPath* path,
+/// False when no shape is named: absent, or -1.
+static bool ReadTableShape(const OmiContext* context, int object, const char* key, const tdPath* path,
                            tdShapeTable table, tdRawGeometry* geometry)
 {
     const tdRawPhysics* raw = context->raw;
@@ -164,6 +165,7 @@ static void ReadTableShape(const OmiContext* context, int object, const char* ke
         geometry->isGiven = true;
         geometry->shape = raw->tableStarts[table] + index;
     }
+    return index != TD_INDEX_ABSENT;
 }
 
 /// An index into OMI's own table, as an index into the joined one.
@@ -190,7 +192,7 @@ static void ReadTrigger(const OmiContext* context, int object, const tdPath* pat
 {
     tdPhysicsReader* reader = context->reader;
     tdPhysicsReader_CheckMembers(reader, object, path, "shape nodes collisionFilter");
-    ReadTableShape(context, object, "shape", path, TD_TABLE_OMI_SHAPES, &node->trigger);
+    bool hasShape = ReadTableShape(context, object, "shape", path, TD_TABLE_OMI_SHAPES, &node->trigger);
     node->triggerFilter =
         ReadTableIndex(context, object, "collisionFilter", path, context->raw->khrFilterCount,
                        context->raw->filterCount, TD_DIAG_PHYS_UNRESOLVED_FILTER);
@@ -202,7 +204,7 @@ static void ReadTrigger(const OmiContext* context, int object, const tdPath* pat
         node->isCompound = !node->trigger.isGiven;
         node->triggerNodes = tdReadTriggerNodes(reader, context->raw, object, path, &node->triggerNodeCount);
     }
-    else if (!node->trigger.isGiven && tdJson_Find(reader->json, object, "shape") < 0)
+    else if (!hasShape)
     {
         // Official examples hold an empty object as a group: the union of the triggers below.
         tdReport_AddAs(reader->report, TD_SEVERITY_WARNING, TD_DIAG_PHYS_TRIGGER_ONE_OF, path, "neither");
@@ -377,6 +379,10 @@ static void ReadNode(const OmiContext* context, int node, int extensions, const 
         raw->dialect = TD_DIALECT_OMI_2023_06;
         ReadTableShape(context, shape, "shape", &shapePath, TD_TABLE_OMI_SHAPES, &raw->collider);
         raw->hasCollider = true;
+        if (tdJson_Find(reader->json, shape, "shape") < 0)
+        {
+            tdReport_Add(reader->report, TD_DIAG_PHYS_REQUIRED, &shapePath, "shape");
+        }
     }
     if (joint >= 0)
     {

@@ -127,16 +127,19 @@ static tdMassData LoneBall(float mass)
     return (tdMassData){.mass = mass, .inertia = tdDiagonal((tdVec3){moment, moment, moment})};
 }
 
-/// A given diagonal; zero means infinite in KHR and "compute" in OMI.
-static void UseGivenInertia(tdPhysicsBody* body, const tdRawMotion* motion, tdVec3 computed)
+/// A given diagonal; zero means infinite in KHR and "compute" in OMI: the moment about that axis.
+static void UseGivenInertia(tdPhysicsBody* body, const tdRawMotion* motion, tdMat3 tensor)
 {
     tdVec3 d = motion->inertiaDiagonal;
+    tdMat3 axes = tdMat3FromQuat(motion->inertiaOrientation);
+    const tdVec3 columns[3] = {axes.cx, axes.cy, axes.cz};
     float* given[3] = {&d.x, &d.y, &d.z};
     for (int axis = 0; axis < 3; ++axis)
     {
         if (*given[axis] == 0.0f)
         {
-            *given[axis] = motion->zeroIsInfinite ? INFINITY : tdGetComponent(computed, axis);
+            float moment = tdDot(columns[axis], tdMulMat3Vec3(tensor, columns[axis]));
+            *given[axis] = motion->zeroIsInfinite ? INFINITY : moment;
         }
     }
     body->inertiaDiagonal = d;
@@ -178,7 +181,7 @@ static void FillMass(const tdPhysicsBuild* build, tdPhysicsBody* body, const tdM
     body->inertiaOrientation = orientation;
     if (motion->hasInertia)
     {
-        UseGivenInertia(body, motion, diagonal);
+        UseGivenInertia(body, motion, tensor);
     }
     // Moments of needles, of dust and of mountains: within what the solver can invert. NaN becomes the least.
     float least = LoneBall(body->mass < INFINITY ? body->mass : 1.0f).inertia.cx.x * 1.0e-6f;

@@ -214,8 +214,8 @@ static void ReadLimit(tdPhysicsReader* reader, const tdRawPhysics* raw, int obje
     }
     if (!isLock && !hasMin && !hasMax)
     {
+        // Kept all the same: an animation may give it bounds.
         tdReport_Add(reader->report, TD_DIAG_PHYS_LIMIT_UNBOUNDED, path);
-        return;
     }
     if (limit.min > limit.max)
     {

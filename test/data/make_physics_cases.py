@@ -177,6 +177,8 @@ CASES = {
                     root={"physicsJoints": [{"limits": [LOCK]}]}),
     "required_omi": omi([node(BODY, motion={}, collider={"shape": 0}), node(OJOINT, enableCollision=True)],
                         joints={"physicsJoints": [{"limits": [LOCK]}]}),
+    "required_mid": document([node(BODY, type="dynamic", children=[1]), node(OSHAPE, name="a collider without a shape")],
+                             {OSHAPE: {"shapes": [{"type": "box", "size": [1, 1, 1]}]}}),
     "required_early": early_pair({"nodeA": 0}, [{"linearAxes": [0]}]),
     "not_finite": "NOT_FINITE",
     "unsupported_extension": omi([dict(omi_body(), extensions={
@@ -248,6 +250,8 @@ CASES = {
     "trigger_one_of": khr([node(trigger={}), node(trigger={"geometry": {"shape": 0}, "nodes": [2]}, children=[2]),
                            node(trigger=shape_ref())]),
     "trigger_one_of_omi": omi([node(BODY, trigger={}, children=[1]), node(BODY, trigger={"shape": 0})]),
+    "trigger_one_of_omi_minus": omi([node(BODY, trigger={"shape": -1, "nodes": []}, children=[1]),
+                                     node(BODY, trigger={"shape": 0})]),
     "trigger_compound_filter": khr([node(trigger={"nodes": [1], "collisionFilter": 0}, children=[1]),
                                     node(trigger=shape_ref())],
                                    root={"collisionFilters": [{"collisionSystems": ["a"]}]}),

@@ -352,6 +352,14 @@ TEST(DefaultsOfBodiesDiffer)
     ENSURE_NEAR(omi->scene.physics->bodies[0].inertiaDiagonal.x, 1.0 / 6.0, 1e-6); // zero: compute
     ENSURE_NEAR(omi->scene.physics->bodies[0].inertiaDiagonal.y, 5.0, 0.0);
     tdDestroyAsset(omi);
+    // A plank of 1 x 1 x 3: 10/12, 10/12 and 2/12 kg m^2 about X, Y and Z. In a frame turned by 90 degrees
+    // about Y its first axis is -Z of the node: there the missing moment is 2/12.
+    omi = LoadText("'extensions':{'OMI_physics_shape':{'shapes':[{'type':'box','box':{'size':[1,1,3]}}]}},"
+                   "'nodes':[{'extensions':{'OMI_physics_body':{'motion':{'type':'dynamic','inertiaDiagonal':"
+                   "[0,5,0],'inertiaOrientation':[0,0.70710678,0,0.70710678]},'collider':{'shape':0}}}}]");
+    ENSURE_NEAR(omi->scene.physics->bodies[0].inertiaDiagonal.x, 2.0 / 12.0, 1e-5);
+    ENSURE_NEAR(omi->scene.physics->bodies[0].inertiaDiagonal.z, 10.0 / 12.0, 1e-5);
+    tdDestroyAsset(omi);
 
     tdAsset* early = LoadText(EARLY(""));
     ENSURE_NEAR(early->scene.physics->bodies[0].mass, 1.0, 0.0);
