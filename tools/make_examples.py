@@ -296,23 +296,24 @@ def domino_run(path):
 
 
 def newtons_cradle(path):
-    """Five balls, far enough apart to hit one after the other at 60 steps a second; the first is held up and let go. Restitution 1."""
+    """Five balls on rods of 4 m; the first is held up and let go. Restitution 1. They hang 5.5 cm apart: a ball at the bottom of
+    its swing goes 5.4 cm in a step of 1/60 s, so each hit has a step to itself and passes everything on."""
     scene = Scene("Newton's cradle")
     steel = scene.material("Steel", (0.6, 0.6, 0.65))
     wood = scene.material("Wood", (0.4, 0.25, 0.1))
     bouncy = scene.physics_material(staticFriction=0, dynamicFriction=0, restitution=1, restitutionCombine="maximum",
                                     frictionCombine="minimum")
-    frame = scene.solid("Frame", "box", (1.4, 0.1, 0.6), wood, translation=[0, 2, 0])
-    lift = math.radians(40)
+    frame = scene.solid("Frame", "box", (4, 0.2, 1.2), wood, translation=[0, 5, 0])
+    lift, length, radius, gap = math.radians(30), 4, 0.3, 0.055
     for i in range(5):
-        x = 0.22 * (i - 2)
+        x = (2 * radius + gap) * (i - 2)
         angle = -lift if i == 0 else 0
-        place = [x + math.sin(angle), 1.95 - math.cos(angle), 0]
-        bob = scene.solid("Ball %d" % (i + 1), "sphere", (0.1,), steel, motion={"mass": 1}, material=bouncy,
+        place = [x + length * math.sin(angle), 4.9 - length * math.cos(angle), 0]
+        bob = scene.solid("Ball %d" % (i + 1), "sphere", (radius,), steel, motion={"mass": 1}, material=bouncy,
                           translation=place, rotation=list(turn(Z, math.degrees(angle))))
-        pivot = scene.node("Pivot %d" % (i + 1), frame, translation=[x, -0.05, 0])
-        # The rod: the ball's own frame, 1 m up, turns about Z in the frame's pivot.
-        scene.joint("Rod %d" % (i + 1), bob, pivot, hinge(2), translation=[0, 1, 0])
+        pivot = scene.node("Pivot %d" % (i + 1), frame, translation=[x, -0.1, 0])
+        # The rod: the ball's own frame, 4 m up, turns about Z in the frame's pivot.
+        scene.joint("Rod %d" % (i + 1), bob, pivot, hinge(2), translation=[0, length, 0])
     scene.write(path)
 
 
@@ -393,7 +394,8 @@ def marble_run(path):
 
 
 def swing_door(path):
-    """Two doors that swing both ways: soft limits push them back to closed. A ball runs through."""
+    """Two doors that swing both ways: soft limits close them again, damped so that they come back by a twentieth only. A ball
+    runs through."""
     scene = Scene("Swing door")
     ground(scene)
     wood = scene.material("Wood", (0.5, 0.3, 0.15))
@@ -402,8 +404,8 @@ def swing_door(path):
         post = scene.solid("Post", "box", (0.1, 2.2, 0.1), brass, translation=[side * 1.1, 1.1, 0])
         pin = scene.node("Pin", post, translation=[-side * 0.1, 0, 0])
         door = scene.solid("Door", "box", (0.95, 2, 0.05), wood, motion={"mass": 15}, translation=[side * 0.5, 1.15, 0])
-        scene.joint("Hinge", door, pin, hinge(1, min=0, max=0, stiffness=12, damping=4), translation=[side * 0.5, -0.05, 0])
-    scene.solid("Ball", "sphere", (0.4,), brass, motion={"mass": 10, "linearVelocity": [0, 0, -6]}, translation=[0.4, 0.45, 3])
+        scene.joint("Hinge", door, pin, hinge(1, min=0, max=0, stiffness=12, damping=10), translation=[side * 0.5, -0.05, 0])
+    scene.solid("Ball", "sphere", (0.4,), brass, motion={"mass": 10, "linearVelocity": [0, 0, -6]}, translation=[0, 0.45, 3])
     scene.write(path)
 
 
