@@ -339,26 +339,32 @@ def catapult(path):
 
 
 def rope_bridge(path):
-    """Twelve planks between two cliffs, held by pairs of ball joints, and a crate that falls on them."""
+    """Twelve planks hang between two cliffs, held by pairs of ball joints, and a crate falls on them."""
     scene = Scene("Rope bridge")
     rock = scene.material("Rock", (0.4, 0.4, 0.4))
     wood = scene.material("Wood", (0.5, 0.35, 0.2))
-    count, length, gap = 12, 0.45, 0.05
-    span = count * (length + gap) + gap
+    count, length, gap, steepest = 12, 0.45, 0.05, 20
+    angles = [steepest * (2 * i / (count - 1) - 1) for i in range(count)]
+    reach = [length + gap] * (count - 1) + [length + 2 * gap]  # of a plank with its ropes
+    span = sum(r * math.cos(math.radians(a)) for r, a in zip(reach, angles))
     before = scene.solid("Left cliff", "box", (2, 4, 2), rock, translation=[-span / 2 - 1, -2, 0])
     edge = [1, 2 - 0.04, 0]
+    x, y = -span / 2, -0.04  # the knots that the next plank hangs on
     for i in range(count):
-        x = -span / 2 + gap + length / 2 + i * (length + gap)
-        plank = scene.solid("Plank %d" % (i + 1), "box", (length, 0.08, 1.2), wood, motion={"mass": 4}, translation=[x, -0.04, 0])
+        c, s = math.cos(math.radians(angles[i])), math.sin(math.radians(angles[i]))
+        middle = length / 2 + gap
+        plank = scene.solid("Plank %d" % (i + 1), "box", (length, 0.08, 1.2), wood, motion={"mass": 4},
+                            translation=[x + c * middle, y + s * middle, 0], rotation=list(turn(Z, angles[i])))
         for side in (-0.5, 0.5):
             place = scene.node("Knot", before, translation=[edge[0], edge[1], side])
-            scene.joint("Rope", plank, place, BALL_JOINT, translation=[-length / 2 - gap, 0, side])
+            scene.joint("Rope", plank, place, BALL_JOINT, translation=[-middle, 0, side])
         before, edge = plank, [length / 2, 0, 0]
-    right = scene.solid("Right cliff", "box", (2, 4, 2), rock, translation=[span / 2 + 1, -2, 0])
+        x, y = x + c * reach[i], y + s * reach[i]
+    right = scene.solid("Right cliff", "box", (2, 4, 2), rock, translation=[x + 1, -2, 0])
     for side in (-0.5, 0.5):
-        place = scene.node("Knot", right, translation=[-1, 2 - 0.04, side])
+        place = scene.node("Knot", right, translation=[-1, y + 2, side])
         scene.joint("Rope", before, place, BALL_JOINT, translation=[length / 2 + gap, 0, side])
-    scene.solid("Crate", "box", (0.5, 0.5, 0.5), wood, motion={"mass": 20}, translation=[0.3, 2, 0])
+    scene.solid("Crate", "box", (0.5, 0.5, 0.5), wood, motion={"mass": 20}, translation=[0.3, 1, 0])
     scene.write(path)
 
 
