@@ -5,7 +5,9 @@
 // what was in the file before must stay; the same run must give the same bytes on any number of threads.
 #include "harness.h"
 
+#include "anim/clip.h"
 #include "math/vecmath.h"
+#include "scenes/pyramid_file.h"
 
 #include "tendon/tendon.h"
 
@@ -253,6 +255,36 @@ TEST(NothingMovedIsSaid)
     tdDestroyReport(report);
 }
 
+TEST(RestingHalfKeepsFewKeys)
+{
+    size_t size = 0;
+    char* text = WritePyramidFile(5, &size);
+    tdAsset* asset = tdLoadAssetFromMemory(text, size, NULL, NULL);
+    tdBakeDef def = tdDefaultBakeDef();
+    def.seconds = 10.0;
+    tdAsset* baked = Bake(asset, &def, NULL, NULL);
+    tdClip* clip = tdCreateClip(baked, 0, NULL);
+    ENSURE(clip != NULL && clip->channelCount >= 15);
+    int64_t keys = 0, samples = 0;
+    for (int i = 0; clip != NULL && i < clip->channelCount; ++i)
+    {
+        const tdChannel* channel = &clip->channels[i];
+        samples += 5 * 30 + 1; // captured from 5 s to 10 s
+        for (int k = 0; k < channel->keyCount; ++k)
+        {
+            keys += channel->times[k] >= 5.0f ? 1 : 0;
+        }
+        // First and last frame are keys of every channel that changes.
+        ENSURE_NEAR(channel->times[0], 0.0, 0.0);
+        ENSURE(channel->keyCount == 1 || channel->times[channel->keyCount - 1] == 10.0f);
+    }
+    ENSURE(samples >= 10 * keys);
+    tdDestroyClip(clip);
+    tdDestroyAsset(baked);
+    tdDestroyAsset(asset);
+    free(text);
+}
+
 TEST_MAIN(RUN(PlaybackMatchesTheLiveRun) RUN(KeepsWhatWasThere) RUN(StripsPhysicsAndNothingElse)
               RUN(SecondBakeFindsAnotherName) RUN(SameBytesOnAnyNumberOfThreads)
-                  RUN(LoopBlendEndsWhereItBegan) RUN(NothingMovedIsSaid))
+                  RUN(LoopBlendEndsWhereItBegan) RUN(NothingMovedIsSaid) RUN(RestingHalfKeepsFewKeys))

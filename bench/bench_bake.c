@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Baking against simulating alone: 10 s of a pyramid of boxes. Prints one JSON line:
+//
+//   ms_simulate       stepping and nothing else, CPU time, least of the runs
+//   ms_bake           the same with captures, key reduction and the new document; ms_save writes it to memory
+//   ratio             of the two; at most 2 is wanted
+//   samples, keys     captured values of moving properties in the second half of the run, and keys left of
+//   them key_ratio         of the two; at least 10 is wanted
+//
+// usage: tendon_bench_bake [--rows N] [--repeat N] [--threads N]       60 rows are 1,830 boxes
+#include "scenes/pyramid_file.h"
+
+#include <string.h>
+#include <tendon/tendon.h>
+#include <time.h>
+
+#define SECONDS 10.0
+
+static double Now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+static tdStage* MakeStage(const tdAsset* asset, const tdTasks* tasks, tdActor** actor)
+{
+    tdStageDef def = tdDefaultStageDef();
+    def.tasks = tasks;
+    tdStage* stage = tdCreateStage(&def);
+    *actor = tdCreateActor(stage, asset, NULL, NULL);
+    return stage;
+}
+
+static double Simulate(const tdAsset* asset, const tdTasks* tasks)
+{
+    tdActor* actor;
+    tdStage* stage = MakeStage(asset, tasks, &actor);
+    double start = Now();
+    while (tdStage_GetTime(stage) < SECONDS)
+    {
+        tdStage_Step(stage);
+    }
+    double time = Now() - start;
+    tdDestroyStage(stage);
+    return time;
+}
+
+static tdAsset* Bake(const tdAsset* asset, const tdTasks* tasks, double warmup, double* time)
+{
+    tdActor* actor;
+    tdStage* stage = MakeStage(asset, tasks, &actor);
+    tdBakeDef def = tdDefaultBakeDef();
+    def.warmup = warmup;
+    def.seconds = SECONDS - warmup;
+    double start = Now();
+    tdAsset* baked = tdBakeActor(actor, &def, NULL);
+    *time = Now() - start;
+    tdDestroyStage(stage);
+    return baked;
+}
+
+static int GetArgument(int count, char** arguments, const char* name, int fallback)
+{
+    for (int i = 1; i + 1 < count; ++i)
+    {
+        if (strcmp(arguments[i], name) == 0)
+        {
+            return atoi(arguments[i + 1]);
+        }
+    }
+    return fallback;
+}
+
+int main(int argumentCount, char** arguments)
+{
+    int rows = GetArgument(argumentCount, arguments, "--rows", 60);
+    int repeat = GetArgument(argumentCount, arguments, "--repeat", 3);
+    int threads = GetArgument(argumentCount, arguments, "--threads", 1);
+    const tdTasks* tasks = threads > 1 ? tdCreateThreads(threads) : NULL;
+    size_t size = 0;
+    char* text = WritePyramidFile(rows, &size);
+    tdAsset* asset = tdLoadAssetFromMemory(text, text != NULL ? size : 0, NULL, NULL);
+    if (asset == NULL)
+    {
+        fprintf(stderr, "out of memory\n");
+        return 3;
+    }
+    double simulate = 1e30, bake = 1e30, save = 1e30;
+    size_t savedSize = 0;
+    for (int i = 0; i < repeat; ++i)
+    {
+        double time = Simulate(asset, tasks);
+        simulate = time < simulate ? time : simulate;
+        tdAsset* baked = Bake(asset, tasks, 0.0, &time);
+        bake = time < bake ? time : bake;
+        double start = Now();
+        void* saved = tdSaveAssetToMemory(baked, TD_SAVE_GLB, NULL, &savedSize, NULL);
+        time = Now() - start;
+        save = time < save ? time : save;
+        tdFreeSaved(saved, savedSize, NULL);
+        tdDestroyAsset(baked);
+    }
+    double unused;
+    tdAsset* resting = Bake(asset, tasks, 0.5 * SECONDS, &unused);
+    tdAnimationInfo info = {0};
+    if (tdAsset_GetAnimationCount(resting) > 0)
+    {
+        info = tdDescribeAnimation(resting, 0);
+    }
+    int frames = (int)(0.5 * SECONDS * tdDefaultBakeDef().frameRate) + 1;
+    long long samples = (long long)info.channelCount * frames;
+    printf(
+        "{\"boxes\":%d,\"seconds\":%g,\"threads\":%d,\"ms_simulate\":%.1f,\"ms_bake\":%.1f,\"ms_save\":%.1f,"
+        "\"ratio\":%.3f,\"bytes\":%zu,\"samples\":%lld,\"keys\":%lld,\"key_ratio\":%.1f}\n",
+        rows * (rows + 1) / 2, SECONDS, threads, simulate, bake, save, bake / simulate, savedSize, samples,
+        (long long)info.keyCount, info.keyCount > 0 ? (double)samples / (double)info.keyCount : 0.0);
+    tdDestroyAsset(resting);
+    tdDestroyAsset(asset);
+    tdDestroyThreads(tasks);
+    free(text);
+    return 0;
+}
