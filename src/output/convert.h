@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Private to the conversion: what it knows while it writes. convert.c (the whole), convert_shapes.c (tables
-// of shapes), convert_joints.c (limits and drives).
+// Private to the conversion: what it knows while it writes. convert.c (the whole), convert_nodes.c (objects
+// of nodes), convert_motion.c (mass properties), convert_shapes.c, convert_tables.c and convert_joints.c
+// (tables), convert_frames.c (joints that need new nodes), convert_extensions.c (where objects and names go),
+// convert_members.c (their text).
 #pragma once
 
 #include "base/report.h"
@@ -83,3 +85,31 @@ bool tdConverter_WriteFrameJoints(tdConverter* converter);
 tdVec3 tdConverter_ToNodeSpace(const tdConverter* converter, const tdPhysicsBody* body, tdVec3 point);
 /// All -1. NULL when memory ran out.
 int* tdConverter_NewIndices(tdArena* arena, int count);
+
+/// Texts of new objects.
+typedef struct tdNewObjects
+{
+    tdText shapes, constraints; // tables being filled while nodes are written
+    int shapeCount, constraintCount;
+    tdText body, collider, joint; // extension objects of the node at hand; empty: none
+} tdNewObjects;
+
+/// A member of an "extensions" object; an empty text: none.
+typedef struct tdNewMember
+{
+    const char* name;
+    const tdText* text;
+} tdNewMember;
+
+/// Fills the objects of every node. `isUsed`: which of the dialect's three extensions a node has.
+void tdConverter_WriteNodes(tdConverter* converter, tdNewObjects* objects, bool isUsed[3]);
+/// The motion of a body, whole, members of the old object that no draft defines included.
+void tdConverter_AppendMotion(tdConverter* converter, tdText* text, const tdPhysicsBody* body, int oldObject,
+                              const tdPath* path);
+/// Puts the new extension objects into `owner` (a node or the root) in place of the old physics ones.
+void tdConverter_ReplaceExtensions(tdConverter* converter, int owner, const tdNewMember* added,
+                                   int addedCount);
+/// Whether a node or the root has a physics extension.
+bool tdHasPhysics(const tdJson* json, int owner);
+/// extensionsUsed and extensionsRequired: old physics names go, new ones (at most 3) come.
+void tdConverter_RewriteNames(tdConverter* converter, const char* const* names, int count);

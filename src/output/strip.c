@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static bool IsPhysicsName(const char* text, size_t length)
+bool tdIsPhysicsName(const char* text, size_t length)
 {
     char name[64];
     if (text == NULL || length >= sizeof(name))
@@ -29,7 +29,7 @@ static void StripOwner(const tdJson* json, tdJsonEdit* edit, int owner)
     {
         size_t length;
         const char* key = tdJson_GetKey(json, value, &length);
-        found += IsPhysicsName(key, length) ? 1 : 0;
+        found += tdIsPhysicsName(key, length) ? 1 : 0;
     }
     if (found > 0 && found == total)
     {
@@ -41,7 +41,7 @@ static void StripOwner(const tdJson* json, tdJsonEdit* edit, int owner)
     {
         size_t length;
         const char* key = tdJson_GetKey(json, value, &length);
-        if (IsPhysicsName(key, length))
+        if (tdIsPhysicsName(key, length))
         {
             tdJsonEdit_Remove(edit, value);
         }
@@ -56,7 +56,7 @@ static void StripNames(const tdJson* json, tdJsonEdit* edit, const char* key)
     {
         size_t length = 0;
         const char* text = tdJson_GetString(json, value, &length);
-        found += IsPhysicsName(text, length) ? 1 : 0;
+        found += tdIsPhysicsName(text, length) ? 1 : 0;
     }
     if (found > 0 && found == total)
     {
@@ -68,7 +68,7 @@ static void StripNames(const tdJson* json, tdJsonEdit* edit, const char* key)
     {
         size_t length = 0;
         const char* text = tdJson_GetString(json, value, &length);
-        if (IsPhysicsName(text, length))
+        if (tdIsPhysicsName(text, length))
         {
             tdJsonEdit_Remove(edit, value);
         }

@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The objects of nodes: bodies, colliders, triggers and joints, in the place of the old ones.
+#include "convert.h"
+
+static int FindOldObject(const tdConverter* converter, int node, const char* member)
+{
+    static const char* const names[] = {"KHR_physics_rigid_bodies", "KHR_rigid_bodies", "MSFT_rigid_bodies",
+                                        "MSFT_physics", "OMI_physics_body"};
+    int extensions = tdJson_Find(converter->json, converter->nodeValues[node], "extensions");
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i)
+    {
+        int object = tdJson_Find(converter->json, tdJson_Find(converter->json, extensions, names[i]), member);
+        if (object >= 0)
+        {
+            return object;
+        }
+    }
+    return TD_JSON_NONE;
+}
+
+static int FindOldJoint(const tdConverter* converter, int node)
+{
+    int object = FindOldObject(converter, node, "joint");
+    int extensions = tdJson_Find(converter->json, converter->nodeValues[node], "extensions");
+    return object >= 0 ? object : tdJson_Find(converter->json, extensions, "OMI_physics_joint");
+}
+
+#define COLLIDER_MEMBERS                                                                                     \
+    "geometry shape collider convexHull physicsMaterial collisionFilter nodes sphere box capsule cylinder "  \
+    "convex mesh trimesh collisionSystem collideWithLayers notCollideWithSystems"
+
+/// collider or trigger: its form, material and filter.
+static void AppendCollider(tdConverter* converter, tdNewObjects* objects, tdMembers* body, int collider,
+                           const char* key)
+{
+    const tdPhysicsCollider* source = &converter->physics->colliders[collider];
+    tdText* text = body->text;
+    tdMembers_Key(body, key);
+    tdText_AppendChar(text, '{');
+    tdMembers members = {text, 0};
+    if (converter->target == TD_PHYSICS_KHR)
+    {
+        tdMembers_Key(&members, "geometry");
+        tdConverter_AppendGeometry(converter, text, &objects->shapes, &objects->shapeCount, collider);
+    }
+    else
+    {
+        int shape = tdConverter_UseShape(converter, &objects->shapes, &objects->shapeCount, collider);
+        tdMembers_Integer(&members, "shape", shape);
+    }
+    if (source->material >= 0 && !source->isTrigger)
+    {
+        tdMembers_Integer(&members, "physicsMaterial", source->material);
+    }
+    if (source->filter >= 0)
+    {
+        tdMembers_Integer(&members, "collisionFilter", source->filter);
+    }
+    tdMembers_Unknown(&members, converter->json, FindOldObject(converter, source->node, key),
+                      COLLIDER_MEMBERS);
+    tdText_AppendChar(text, '}');
+}
+
+static void AppendCompound(tdConverter* converter, tdMembers* body, int compound)
+{
+    const tdPhysicsTrigger* trigger = &converter->physics->triggers[compound];
+    tdMembers_Key(body, "trigger");
+    tdText_AppendString(body->text, "{\"nodes\":[");
+    for (int i = 0; i < trigger->colliderCount; ++i)
+    {
+        tdText_AppendFormat(body->text, "%s%d", i > 0 ? "," : "",
+                            converter->physics->colliders[trigger->colliders[i]].node);
+    }
+    tdText_AppendString(body->text, "]}");
+}
+
+void tdConverter_AppendJoint(tdMembers* members, const tdPhysicsJoint* joint)
+{
+    tdMembers_Integer(members, "joint", joint->desc);
+    tdMembers_Integer(members, "connectedNode", joint->connectedNode);
+    if (joint->enableCollision)
+    {
+        tdMembers_Bool(members, "enableCollision", true);
+    }
+}
+
+/// The frame of a joint's side in the world.
+static tdTransform GetFrame(const tdConverter* converter, int body, tdTransform frame)
+{
+    return body >= 0 ? tdMulTransform(converter->physics->bodies[body].frame, frame) : frame;
+}
+
+static int GetEarlyEnd(const tdConverter* converter, int body, int node)
+{
+    return body >= 0 ? converter->physics->bodies[body].node : node;
+}
+
+/// Ends of early joints are bodies: nodes in the world get a static one.
+static void FindStaticEnds(tdConverter* converter)
+{
+    for (int i = 0; i < converter->physics->jointCount; ++i)
+    {
+        const tdPhysicsJoint* joint = &converter->physics->joints[i];
+        converter->needsStaticBody[joint->node] = converter->needsStaticBody[joint->node] || joint->bodyA < 0;
+        if (joint->connectedNode >= 0)
+        {
+            converter->needsStaticBody[joint->connectedNode] =
+                converter->needsStaticBody[joint->connectedNode] || joint->bodyB < 0;
+        }
+    }
+}
+
+static void AppendEarlyJoint(tdConverter* converter, tdNewObjects* objects, const tdPhysicsJoint* joint,
+                             const tdPath* path)
+{
+    tdTransform a = GetFrame(converter, joint->bodyA, joint->frameA);
+    tdTransform b = GetFrame(converter, joint->bodyB, joint->frameB);
+    if (tdDistance(a.position, b.position) > 1.0e-4f || tdAngleBetween(a.rotation, b.rotation) > 1.0e-4f)
+    {
+        tdConverter_Report(converter, path, "A joint whose two frames differ",
+                           "the frame of the joint's node is taken for both");
+    }
+    if (joint->enableCollision)
+    {
+        tdConverter_Report(converter, path, "enableCollision", "it is left out");
+    }
+    int first = objects->constraintCount;
+    int count = tdConverter_AppendConstraints(converter, &objects->constraints, &objects->constraintCount,
+                                              joint->desc, path);
+    tdText_AppendString(&objects->joint, "{\"constraints\":[");
+    for (int i = 0; i < count; ++i)
+    {
+        tdText_AppendFormat(&objects->joint, "%s%d", i > 0 ? "," : "", first + i);
+    }
+    tdText_AppendFormat(&objects->joint, "],\"nodeA\":%d,\"nodeB\":%d}",
+                        GetEarlyEnd(converter, joint->bodyA, joint->node),
+                        GetEarlyEnd(converter, joint->bodyB, joint->connectedNode));
+}
+
+/// Everything of one node in early OMI: body, collider and joint are extensions of their own.
+static void WriteEarlyNode(tdConverter* converter, tdNewObjects* objects, int node, const tdPath* path)
+{
+    const tdPhysicsScene* physics = converter->physics;
+    if (converter->bodyAt[node] >= 0)
+    {
+        tdConverter_AppendMotion(converter, &objects->body, &physics->bodies[converter->bodyAt[node]],
+                                 FindOldObject(converter, node, "motion"), path);
+    }
+    int collider =
+        converter->colliderAt[node] >= 0 ? converter->colliderAt[node] : converter->triggerAt[node];
+    if (converter->colliderAt[node] >= 0 && converter->triggerAt[node] >= 0)
+    {
+        tdConverter_Report(converter, path, "A trigger beside a collider on one node",
+                           "the trigger is left out");
+    }
+    if (converter->compoundAt[node] >= 0)
+    {
+        tdConverter_Report(converter, path, "A compound trigger", "its parts stay triggers of their own");
+    }
+    if (collider >= 0)
+    {
+        const tdPhysicsCollider* source = &physics->colliders[collider];
+        if (source->material >= 0)
+        {
+            tdConverter_Report(converter, path, "A physics material", "it is left out");
+        }
+        if (source->filter >= 0)
+        {
+            tdConverter_Report(converter, path, "A collision filter", "it is left out");
+        }
+        int shape = tdConverter_UseShape(converter, &objects->shapes, &objects->shapeCount, collider);
+        tdText_AppendFormat(&objects->collider, "{\"collider\":%d}", shape);
+    }
+    if (converter->jointAt[node] >= 0)
+    {
+        AppendEarlyJoint(converter, objects, &physics->joints[converter->jointAt[node]], path);
+    }
+}
+
+/// Everything of one node in the other targets.
+static void WriteNode(tdConverter* converter, tdNewObjects* objects, int node, const tdPath* path)
+{
+    const tdPhysicsScene* physics = converter->physics;
+    tdText* text = &objects->body;
+    tdMembers body = {text, 0};
+    tdText_AppendChar(text, '{');
+    const tdPhysicsBody* motion =
+        converter->bodyAt[node] >= 0 ? &physics->bodies[converter->bodyAt[node]] : NULL;
+    bool isOmi = tdIsOmiTarget(converter->target);
+    if (motion != NULL && (isOmi || motion->motion != TD_MOTION_STATIC)) // KHR: no motion is static
+    {
+        tdMembers_Key(&body, "motion");
+        tdConverter_AppendMotion(converter, text, motion, FindOldObject(converter, node, "motion"), path);
+    }
+    if (converter->colliderAt[node] >= 0)
+    {
+        AppendCollider(converter, objects, &body, converter->colliderAt[node], "collider");
+    }
+    if (converter->compoundAt[node] >= 0)
+    {
+        AppendCompound(converter, &body, converter->compoundAt[node]);
+    }
+    else if (converter->triggerAt[node] >= 0)
+    {
+        AppendCollider(converter, objects, &body, converter->triggerAt[node], "trigger");
+    }
+    if (converter->jointAt[node] >= 0)
+    {
+        const tdPhysicsJoint* joint = &physics->joints[converter->jointAt[node]];
+        tdMembers members = {isOmi ? &objects->joint : text, 0};
+        if (!isOmi)
+        {
+            tdMembers_Key(&body, "joint");
+        }
+        tdText_AppendChar(members.text, '{');
+        tdConverter_AppendJoint(&members, joint);
+        tdMembers_Unknown(&members, converter->json, FindOldJoint(converter, node),
+                          "joint jointLimits connectedNode enableCollision constraints nodeA nodeB");
+        tdText_AppendChar(members.text, '}');
+    }
+    tdText_AppendChar(text, '}');
+    if (body.count == 0)
+    {
+        tdText_Clear(text);
+    }
+}
+
+void tdConverter_WriteNodes(tdConverter* converter, tdNewObjects* objects, bool isUsed[3])
+{
+    static const char* const names[][3] = {
+        {"KHR_physics_rigid_bodies", "", ""},
+        {"KHR_physics_rigid_bodies", "", ""},
+        {"OMI_physics_body", "", "OMI_physics_joint"},
+        {"OMI_physics_body", "OMI_collider", "OMI_physics_joint"},
+    };
+    if (converter->target == TD_PHYSICS_OMI_EARLY)
+    {
+        FindStaticEnds(converter);
+    }
+    tdPath root = tdPath_Root();
+    tdPath nodesPath = tdPath_Key(&root, "nodes");
+    for (int node = 0; node < converter->asset->scene.nodes.count; ++node)
+    {
+        bool isStaticEnd = converter->needsStaticBody[node] && converter->bodyAt[node] < 0;
+        bool hasAny = converter->bodyAt[node] >= 0 || converter->colliderAt[node] >= 0 ||
+                      converter->triggerAt[node] >= 0 || converter->compoundAt[node] >= 0 ||
+                      converter->jointAt[node] >= 0;
+        bool hadPhysics = tdHasPhysics(converter->json, converter->nodeValues[node]);
+        if (!hasAny && !isStaticEnd && !hadPhysics)
+        {
+            continue;
+        }
+        tdPath path = tdPath_Index(&nodesPath, node);
+        tdText_Clear(&objects->body);
+        tdText_Clear(&objects->collider);
+        tdText_Clear(&objects->joint);
+        if (hasAny && converter->target == TD_PHYSICS_OMI_EARLY)
+        {
+            WriteEarlyNode(converter, objects, node, &path);
+        }
+        else if (hasAny)
+        {
+            WriteNode(converter, objects, node, &path);
+        }
+        else if (!isStaticEnd)
+        {
+            tdConverter_Report(converter, &path, "Physics that has no effect here", "it is left out");
+        }
+        if (isStaticEnd)
+        {
+            tdText_AppendString(&objects->body, "{\"type\":\"static\"}");
+        }
+        tdNewMember added[3] = {{names[converter->target][0], &objects->body},
+                                {names[converter->target][1], &objects->collider},
+                                {names[converter->target][2], &objects->joint}};
+        for (int i = 0; i < 3; ++i)
+        {
+            isUsed[i] = isUsed[i] || added[i].text->length > 0;
+        }
+        tdConverter_ReplaceExtensions(converter, converter->nodeValues[node], added, 3);
+    }
+}
