@@ -2,27 +2,16 @@
 // SPDX-License-Identifier: MIT
 //
 // A clip appended to its asset's document as an animation.
+#include "animation_writer.h"
 #include "baked_tracks.h"
 #include "clip_name.h"
 
-#include "anim/clip.h"
 #include "base/report.h"
-#include "gltf/document_edit.h"
 #include "import/import.h"
 #include "runtime/stage.h"
 #include "scene/humanoid.h"
 
 #include "tendon/motion.h"
-
-#include <string.h>
-
-typedef struct ClipWriter
-{
-    tdDocumentEdit* edit;
-    tdText samplers, channels;
-    int count;
-    bool hasFailed;
-} ClipWriter;
 
 static const char* GetPath(tdPropertyKind kind)
 {
@@ -39,29 +28,6 @@ static const char* GetPath(tdPropertyKind kind)
     default:
         return NULL;
     }
-}
-
-static void AddCurve(ClipWriter* writer, int node, const char* path, tdInterpolation interpolation, int width,
-                     int keyCount, const float* times, const float* values)
-{
-    static const char* const names[] = {"STEP", "LINEAR", "CUBICSPLINE"};
-    bool isWeights = strcmp(path, "weights") == 0;
-    int perKey = interpolation == TD_INTERPOLATION_CUBICSPLINE ? 3 : 1;
-    tdNewAccessor input = {.values = times, .count = keyCount, .componentCount = 1, .writeBounds = true};
-    tdNewAccessor output = {
-        .values = values,
-        .count = isWeights ? keyCount * perKey * width : keyCount * perKey,
-        .componentCount = isWeights ? 1 : width,
-    };
-    int inputIndex = tdDocumentEdit_AddAccessor(writer->edit, &input);
-    int outputIndex = tdDocumentEdit_AddAccessor(writer->edit, &output);
-    writer->hasFailed = writer->hasFailed || inputIndex < 0 || outputIndex < 0;
-    const char* comma = writer->count > 0 ? "," : "";
-    tdText_AppendFormat(&writer->samplers, "%s{\"input\":%d,\"output\":%d,\"interpolation\":\"%s\"}", comma,
-                        inputIndex, outputIndex, names[interpolation]);
-    tdText_AppendFormat(&writer->channels, "%s{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}",
-                        comma, writer->count, node, path);
-    writer->count += 1;
 }
 
 static bool HasChannel(const tdClip* clip, tdPropertyKind kind, int node)
@@ -81,8 +47,19 @@ static bool NeedsSampling(const tdClip* clip)
     return clip->expressionCount > 0 || clip->hasGaze;
 }
 
+static void AddTrack(tdAnimationWriter* writer, const tdBakedTrack* track, const char* path)
+{
+    tdAnimationWriter_Add(writer, &(tdCurveKeys){.node = track->node,
+                                                 .path = path,
+                                                 .interpolation = TD_INTERPOLATION_LINEAR,
+                                                 .width = track->width,
+                                                 .keyCount = track->keyCount,
+                                                 .times = track->times,
+                                                 .values = track->values});
+}
+
 /// Morph weights and eyes: what expressions and gaze come to on this model.
-static bool AddFace(ClipWriter* writer, const tdAsset* asset, const tdClip* clip)
+static bool AddFace(tdAnimationWriter* writer, const tdAsset* asset, const tdClip* clip)
 {
     tdStageDef stageDef = tdDefaultStageDef();
     stageDef.world.allocator = &asset->outerAllocator;
@@ -124,14 +101,12 @@ static bool AddFace(ClipWriter* writer, const tdAsset* asset, const tdClip* clip
                                           humanoid->nodes[TD_BONE_RIGHT_EYE] == track->node);
         if (track->kind == TD_TRACK_WEIGHTS && !HasChannel(clip, TD_PROPERTY_WEIGHTS, track->node))
         {
-            AddCurve(writer, track->node, "weights", TD_INTERPOLATION_LINEAR, track->width, track->keyCount,
-                     track->times, track->values);
+            AddTrack(writer, track, "weights");
         }
         else if (track->kind == TD_TRACK_ROTATION && isEye &&
                  !HasChannel(clip, TD_PROPERTY_ROTATION, track->node))
         {
-            AddCurve(writer, track->node, "rotation", TD_INTERPOLATION_LINEAR, 4, track->keyCount,
-                     track->times, track->values);
+            AddTrack(writer, track, "rotation");
         }
     }
     tdArena_Free(&arena);
@@ -140,7 +115,8 @@ static bool AddFace(ClipWriter* writer, const tdAsset* asset, const tdClip* clip
     return isGood;
 }
 
-static bool WriteClip(ClipWriter* writer, const tdAsset* asset, const tdClip* clip, const char* wantedName)
+static bool WriteClip(tdAnimationWriter* writer, const tdAsset* asset, const tdClip* clip,
+                      const char* wantedName)
 {
     for (int i = 0; i < clip->channelCount; ++i)
     {
@@ -148,35 +124,25 @@ static bool WriteClip(ClipWriter* writer, const tdAsset* asset, const tdClip* cl
         const char* path = GetPath(channel->target.kind);
         if (path != NULL)
         {
-            AddCurve(writer, channel->target.object, path, channel->interpolation, channel->width,
-                     channel->keyCount, channel->times, channel->values);
+            tdAnimationWriter_Add(writer, &(tdCurveKeys){.node = channel->target.object,
+                                                         .path = path,
+                                                         .interpolation = channel->interpolation,
+                                                         .width = channel->width,
+                                                         .keyCount = channel->keyCount,
+                                                         .times = channel->times,
+                                                         .values = channel->values});
         }
     }
     if (NeedsSampling(clip) && !AddFace(writer, asset, clip))
     {
         return false;
     }
-    if (writer->count == 0)
-    {
-        return true;
-    }
-    tdText text, name;
-    tdText_Init(&text, &asset->outerAllocator);
+    tdText name;
     tdText_Init(&name, &asset->outerAllocator);
     const char* wanted =
         wantedName != NULL ? wantedName : (clip->name != NULL && clip->name[0] != 0 ? clip->name : "motion");
-    bool isGood = tdFindFreeName(&asset->scene, wanted, &name);
-    tdText_AppendString(&text, "{\"name\":");
-    tdText_AppendJsonString(&text, isGood ? name.data : "", isGood ? name.length : 0);
-    tdText_AppendString(&text, ",\"samplers\":[");
-    tdText_Append(&text, writer->samplers.data, writer->samplers.length);
-    tdText_AppendString(&text, "],\"channels\":[");
-    tdText_Append(&text, writer->channels.data, writer->channels.length);
-    tdText_AppendString(&text, "]}");
-    isGood = isGood && !writer->hasFailed && !text.failed && !writer->samplers.failed &&
-             !writer->channels.failed &&
-             tdDocumentEdit_AddElement(writer->edit, "animations", text.data, text.length) >= 0;
-    tdText_Free(&text);
+    bool isGood = tdFindFreeName(&asset->scene, wanted, &name) &&
+                  tdAnimationWriter_Finish(writer, name.data, name.length);
     tdText_Free(&name);
     return isGood;
 }
@@ -188,18 +154,17 @@ tdAsset* tdAddClip(const tdAsset* asset, const tdClip* clip, const char* name, t
         return NULL;
     }
     TD_ASSERT(clip->asset == asset);
-    ClipWriter writer = {.edit = tdCreateDocumentEdit(asset->document, &asset->outerAllocator)};
-    tdText_Init(&writer.samplers, &asset->outerAllocator);
-    tdText_Init(&writer.channels, &asset->outerAllocator);
-    bool isGood = writer.edit != NULL && WriteClip(&writer, asset, clip, name);
-    tdDocument* document = isGood ? tdDocumentEdit_Finish(writer.edit, report) : NULL;
+    tdDocumentEdit* edit = tdCreateDocumentEdit(asset->document, &asset->outerAllocator);
+    tdAnimationWriter writer;
+    tdAnimationWriter_Init(&writer, edit, &asset->outerAllocator);
+    bool isGood = edit != NULL && WriteClip(&writer, asset, clip, name);
+    tdDocument* document = isGood ? tdDocumentEdit_Finish(edit, report) : NULL;
     if (!isGood)
     {
         tdReport_Add(report, TD_DIAG_OUT_OF_MEMORY, NULL, "adding a clip");
     }
-    tdText_Free(&writer.samplers);
-    tdText_Free(&writer.channels);
-    tdDestroyDocumentEdit(writer.edit);
+    tdAnimationWriter_Free(&writer);
+    tdDestroyDocumentEdit(edit);
     tdLoadDef def = tdDefaultLoadDef();
     def.allocator = &asset->outerAllocator;
     return document != NULL ? tdCreateAssetFromDocument(document, &def, NULL) : NULL;

@@ -3,185 +3,48 @@
 //
 // Baking: tracks of a tape appended to the document they came from as one more animation. Nothing is rebuilt;
 // what the loader did not understand is carried along (lossless rule).
+#include "animation_writer.h"
 #include "baked_tracks.h"
 #include "clip_name.h"
 #include "strip.h"
 
-#include "base/hash.h"
 #include "base/number.h"
 #include "base/report.h"
-#include "gltf/document_edit.h"
 #include "import/import.h"
 #include "runtime/stage.h"
-
-#include <string.h>
-
-/// Key times of several tracks may be the same: each distinct list is written once.
-typedef struct TimeLists
-{
-    int* slots; // open addressing: track + 1
-    int slotCount;
-    int* accessors; // by track: index of its key times
-} TimeLists;
 
 typedef struct Baker
 {
     const tdTape* tape;
     const tdDocument* document;
     tdDocumentEdit* edit;
-    tdArena* scratch;
     tdBakedTracks tracks;
-    TimeLists times;
     tdReport* report;
 } Baker;
 
-static bool TimesEqual(const tdBakedTrack* a, const tdBakedTrack* b)
-{
-    return a->keyCount == b->keyCount && memcmp(a->times, b->times, sizeof(float) * (size_t)a->keyCount) == 0;
-}
-
-/// The first track with the same key times.
-static int FindTimes(Baker* baker, int track)
-{
-    const tdBakedTrack* t = &baker->tracks.tracks[track];
-    uint64_t mask = (uint64_t)(baker->times.slotCount - 1);
-    uint64_t slot = tdHash(TD_HASH_INIT, t->times, sizeof(float) * (size_t)t->keyCount) & mask;
-    for (; baker->times.slots[slot] != 0; slot = (slot + 1) & mask)
-    {
-        int other = baker->times.slots[slot] - 1;
-        if (TimesEqual(&baker->tracks.tracks[other], t))
-        {
-            return other;
-        }
-    }
-    baker->times.slots[slot] = track + 1;
-    return track;
-}
-
-/// A number that reads back as the same float32, also for readers that keep it in a double.
-static void AppendExact(tdText* text, float value)
-{
-    char number[TD_NUMBER_TEXT_SIZE];
-    tdWriteDouble(number, (double)value);
-    tdText_AppendString(text, number);
-}
-
-static int AddAccessor(Baker* baker, int view, size_t offset, int count, const char* type,
-                       const float* bounds)
-{
-    tdText text;
-    tdText_Init(&text, &baker->tape->allocator);
-    tdText_AppendFormat(
-        &text, "{\"bufferView\":%d,\"byteOffset\":%zu,\"componentType\":5126,\"count\":%d,\"type\":\"%s\"",
-        view, offset, count, type);
-    if (bounds != NULL)
-    {
-        tdText_AppendString(&text, ",\"min\":[");
-        AppendExact(&text, bounds[0]);
-        tdText_AppendString(&text, "],\"max\":[");
-        AppendExact(&text, bounds[1]);
-        tdText_AppendChar(&text, ']');
-    }
-    tdText_AppendChar(&text, '}');
-    int index =
-        text.failed ? -1 : tdDocumentEdit_AddElement(baker->edit, "accessors", text.data, text.length);
-    tdText_Free(&text);
-    return index;
-}
-
-/// All key times in one view, all values in another; one accessor per distinct list and per track.
-static bool AddData(Baker* baker, int* timeAccessors, int* valueAccessors)
-{
-    static const char* const types[TD_TRACK_KIND_COUNT] = {"VEC3", "VEC4", "VEC3", "SCALAR"};
-    int count = baker->tracks.count;
-    size_t timeCount = 0, valueCount = 0;
-    for (int i = 0; i < count; ++i)
-    {
-        const tdBakedTrack* track = &baker->tracks.tracks[i];
-        timeAccessors[i] =
-            FindTimes(baker, i); // the track that stands for the list, until it has an accessor
-        timeCount += timeAccessors[i] == i ? (size_t)track->keyCount : 0;
-        valueCount += (size_t)track->keyCount * (size_t)track->width;
-    }
-    float* times = tdArena_NewArray(baker->scratch, float, timeCount);
-    float* values = tdArena_NewArray(baker->scratch, float, valueCount);
-    if (times == NULL || values == NULL)
-    {
-        return false;
-    }
-    size_t timeAt = 0, valueAt = 0;
-    for (int i = 0; i < count; ++i)
-    {
-        const tdBakedTrack* track = &baker->tracks.tracks[i];
-        size_t keys = (size_t)track->keyCount, floats = keys * (size_t)track->width;
-        if (timeAccessors[i] == i)
-        {
-            memcpy(times + timeAt, track->times, sizeof(float) * keys);
-            timeAt += keys;
-        }
-        memcpy(values + valueAt, track->values, sizeof(float) * floats);
-        valueAt += floats;
-    }
-    int timeView = tdDocumentEdit_AddView(baker->edit, times, sizeof(float) * timeCount);
-    int valueView = tdDocumentEdit_AddView(baker->edit, values, sizeof(float) * valueCount);
-    timeAt = valueAt = 0;
-    for (int i = 0; i < count && timeView >= 0 && valueView >= 0; ++i)
-    {
-        const tdBakedTrack* track = &baker->tracks.tracks[i];
-        if (timeAccessors[i] == i)
-        {
-            float bounds[2] = {track->times[0], track->times[track->keyCount - 1]};
-            timeAccessors[i] =
-                AddAccessor(baker, timeView, sizeof(float) * timeAt, track->keyCount, "SCALAR", bounds);
-            timeAt += (size_t)track->keyCount;
-        }
-        else
-        {
-            timeAccessors[i] = timeAccessors[timeAccessors[i]];
-        }
-        bool isWeights = track->kind == TD_TRACK_WEIGHTS;
-        valueAccessors[i] = AddAccessor(baker, valueView, sizeof(float) * valueAt,
-                                        isWeights ? track->keyCount * track->width : track->keyCount,
-                                        types[track->kind], NULL);
-        valueAt += (size_t)track->keyCount * (size_t)track->width;
-        if (timeAccessors[i] < 0 || valueAccessors[i] < 0)
-        {
-            return false;
-        }
-    }
-    return timeView >= 0 && valueView >= 0;
-}
-
-static bool AddAnimation(Baker* baker, const int* timeAccessors, const int* valueAccessors)
+static bool AddAnimation(Baker* baker)
 {
     static const char* const paths[TD_TRACK_KIND_COUNT] = {"translation", "rotation", "scale", "weights"};
-    tdText text, name;
-    tdText_Init(&text, &baker->tape->allocator);
-    tdText_Init(&name, &baker->tape->allocator);
-    const char* wanted = baker->tape->def.name != NULL ? baker->tape->def.name : "baked";
-    bool isGood = tdFindFreeName(&baker->tape->actor->asset->scene, wanted, &name);
-    tdText_AppendString(&text, "{\"name\":");
-    if (isGood)
-    {
-        tdText_AppendJsonString(&text, name.data, name.length);
-    }
-    tdText_AppendString(&text, ",\"samplers\":[");
-    for (int i = 0; i < baker->tracks.count; ++i)
-    {
-        tdText_AppendFormat(&text, "%s{\"input\":%d,\"output\":%d,\"interpolation\":\"LINEAR\"}",
-                            i > 0 ? "," : "", timeAccessors[i], valueAccessors[i]);
-    }
-    tdText_AppendString(&text, "],\"channels\":[");
+    const tdAllocator* allocator = &baker->tape->allocator;
+    tdAnimationWriter writer;
+    tdText name;
+    tdText_Init(&name, allocator);
+    tdAnimationWriter_Init(&writer, baker->edit, allocator);
     for (int i = 0; i < baker->tracks.count; ++i)
     {
         const tdBakedTrack* track = &baker->tracks.tracks[i];
-        tdText_AppendFormat(&text, "%s{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}",
-                            i > 0 ? "," : "", i, track->node, paths[track->kind]);
+        tdAnimationWriter_Add(&writer, &(tdCurveKeys){.node = track->node,
+                                                      .path = paths[track->kind],
+                                                      .interpolation = TD_INTERPOLATION_LINEAR,
+                                                      .width = track->width,
+                                                      .keyCount = track->keyCount,
+                                                      .times = track->times,
+                                                      .values = track->values});
     }
-    tdText_AppendString(&text, "]}");
-    isGood = isGood && !text.failed &&
-             tdDocumentEdit_AddElement(baker->edit, "animations", text.data, text.length) >= 0;
-    tdText_Free(&text);
+    const char* wanted = baker->tape->def.name != NULL ? baker->tape->def.name : "baked";
+    bool isGood = tdFindFreeName(&baker->tape->actor->asset->scene, wanted, &name) &&
+                  tdAnimationWriter_Finish(&writer, name.data, name.length);
+    tdAnimationWriter_Free(&writer);
     tdText_Free(&name);
     return isGood;
 }
@@ -254,19 +117,6 @@ static void RemovePlayed(Baker* baker)
 
 static bool FillEdit(Baker* baker)
 {
-    int count = baker->tracks.count;
-    baker->times.slotCount = 16;
-    while (baker->times.slotCount < 2 * count)
-    {
-        baker->times.slotCount *= 2;
-    }
-    baker->times.slots = tdArena_NewArray(baker->scratch, int, baker->times.slotCount);
-    int* timeAccessors = tdArena_NewArray(baker->scratch, int, count);
-    int* valueAccessors = tdArena_NewArray(baker->scratch, int, count);
-    if (baker->times.slots == NULL || timeAccessors == NULL || valueAccessors == NULL)
-    {
-        return false;
-    }
     if (baker->tape->def.replaceAnimations)
     {
         RemovePlayed(baker);
@@ -275,14 +125,13 @@ static bool FillEdit(Baker* baker)
     {
         tdStripPhysics(baker->document->json, tdDocumentEdit_GetJson(baker->edit));
     }
-    if (count == 0)
+    if (baker->tracks.count == 0)
     {
         tdReport_Add(baker->report, TD_DIAG_BAKE_NOTHING_MOVED, NULL);
         return true;
     }
     ReplaceMatrices(baker);
-    return AddData(baker, timeAccessors, valueAccessors) &&
-           AddAnimation(baker, timeAccessors, valueAccessors);
+    return AddAnimation(baker);
 }
 
 tdAsset* tdTape_Bake(const tdTape* tape, tdReport* report)
@@ -298,7 +147,6 @@ tdAsset* tdTape_Bake(const tdTape* tape, tdReport* report)
         .tape = tape,
         .document = asset->document,
         .edit = tdCreateDocumentEdit(asset->document, &asset->outerAllocator),
-        .scratch = &scratch,
         .report = report,
     };
     bool isGood = baker.edit != NULL &&

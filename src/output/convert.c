@@ -183,6 +183,7 @@ static bool Convert(tdConverter* converter)
     tdConverter_WriteNodes(converter, &objects, isUsed);
     converter->hasFailed = converter->hasFailed || !tdConverter_WriteFrameJoints(converter);
     WriteRoot(converter, &objects, isUsed);
+    tdConverter_MovePointers(converter);
     for (int i = 0; i < 5; ++i)
     {
         converter->hasFailed = converter->hasFailed || texts[i]->failed;

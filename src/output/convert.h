@@ -3,7 +3,8 @@
 //
 // Private to the conversion: what it knows while it writes. convert.c (the whole), convert_nodes.c (objects
 // of nodes), convert_motion.c (mass properties), convert_shapes.c, convert_tables.c and convert_joints.c
-// (tables), convert_frames.c (joints that need new nodes), convert_extensions.c (where objects and names go),
+// (tables), convert_pointers.c (animations), convert_frames.c (joints that need new nodes),
+// convert_extensions.c (where objects and names go),
 // convert_members.c (their text).
 #pragma once
 
@@ -113,3 +114,6 @@ void tdConverter_ReplaceExtensions(tdConverter* converter, int owner, const tdNe
 bool tdHasPhysics(const tdJson* json, int owner);
 /// extensionsUsed and extensionsRequired: old physics names go, new ones (at most 3) come.
 void tdConverter_RewriteNames(tdConverter* converter, const char* const* names, int count);
+/// Animations follow the objects they point at; those that cannot are reported. After the shapes have their
+/// indices.
+void tdConverter_MovePointers(tdConverter* converter);

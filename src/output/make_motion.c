@@ -7,10 +7,10 @@
 // The file holds the bones and all nodes above them, so that every bone keeps its node parent and its rest. A
 // model that faces -Z (VRM 0.x) gets a root above it that turns it to +Z; the local rotations stay as they
 // are.
-#include "anim/clip.h"
+#include "animation_writer.h"
+
 #include "base/number.h"
 #include "base/report.h"
-#include "gltf/document_edit.h"
 #include "import/import.h"
 #include "scene/humanoid.h"
 
@@ -26,8 +26,8 @@ typedef struct MotionWriter
     int* newIndex; // by node of the asset; -1: left out
     int nodeCount; // of the file
     int turnNode, gazeNode, firstExpressionNode;
-    tdText json, accessors, views, samplers, channels, data;
-    int accessorCount, channelCount;
+    tdText json;
+    tdAnimationWriter animation;
 } MotionWriter;
 
 static void AppendNumbers(tdText* text, const float* values, int count)
@@ -176,42 +176,16 @@ static void AppendNodes(MotionWriter* writer)
     tdText_AppendString(json, "]}]");
 }
 
-static int AddAccessor(MotionWriter* writer, const float* values, int count, int width, bool writeBounds)
-{
-    static const char* const types[] = {"", "SCALAR", "", "VEC3", "VEC4"};
-    size_t size = sizeof(float) * (size_t)count * (size_t)width;
-    int index = writer->accessorCount++;
-    const char* comma = index > 0 ? "," : "";
-    tdText_AppendFormat(&writer->views, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}", comma,
-                        writer->data.length, size);
-    tdText_AppendFormat(&writer->accessors,
-                        "%s{\"bufferView\":%d,\"componentType\":5126,\"count\":%d,\"type\":\"%s\"", comma,
-                        index, count, types[width]);
-    if (writeBounds)
-    {
-        tdText_AppendString(&writer->accessors, ",\"min\":");
-        AppendNumbers(&writer->accessors, &values[0], 1);
-        tdText_AppendString(&writer->accessors, ",\"max\":");
-        AppendNumbers(&writer->accessors, &values[count - 1], 1);
-    }
-    tdText_AppendChar(&writer->accessors, '}');
-    tdText_Append(&writer->data, (const char*)values, size);
-    return index;
-}
-
 static void AddChannel(MotionWriter* writer, int node, const char* path, const tdChannel* channel,
                        const float* values, int width)
 {
-    static const char* const names[] = {"STEP", "LINEAR", "CUBICSPLINE"};
-    int perKey = channel->interpolation == TD_INTERPOLATION_CUBICSPLINE ? 3 : 1;
-    int input = AddAccessor(writer, channel->times, channel->keyCount, 1, true);
-    int output = AddAccessor(writer, values, channel->keyCount * perKey, width, false);
-    const char* comma = writer->channelCount > 0 ? "," : "";
-    tdText_AppendFormat(&writer->samplers, "%s{\"input\":%d,\"output\":%d,\"interpolation\":\"%s\"}", comma,
-                        input, output, names[channel->interpolation]);
-    tdText_AppendFormat(&writer->channels, "%s{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}",
-                        comma, writer->channelCount, node, path);
-    writer->channelCount += 1;
+    tdAnimationWriter_Add(&writer->animation, &(tdCurveKeys){.node = node,
+                                                             .path = path,
+                                                             .interpolation = channel->interpolation,
+                                                             .width = width,
+                                                             .keyCount = channel->keyCount,
+                                                             .times = channel->times,
+                                                             .values = values});
 }
 
 /// Weights become the X of a translation.
@@ -326,37 +300,35 @@ static void AppendExtension(MotionWriter* writer)
     tdText_AppendString(json, "}}");
 }
 
-static bool WriteJson(MotionWriter* writer)
+/// The skeleton, still without motion.
+static tdDocument* MakeSkeleton(MotionWriter* writer, const tdAllocator* allocator, tdReport* report)
 {
-    if (!ChooseNodes(writer) || !AddChannels(writer))
-    {
-        return false;
-    }
     tdText* json = &writer->json;
     tdText_AppendString(json, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Tendon\"},\"extensionsUsed\":["
                               "\"VRMC_vrm_animation\"]");
     AppendNodes(writer);
-    if (writer->channelCount > 0)
-    {
-        const char* name =
-            writer->clip->name != NULL && writer->clip->name[0] != 0 ? writer->clip->name : "motion";
-        tdText_AppendFormat(json, ",\"buffers\":[{\"byteLength\":%zu}],\"bufferViews\":[",
-                            writer->data.length);
-        tdText_Append(json, writer->views.data, writer->views.length);
-        tdText_AppendString(json, "],\"accessors\":[");
-        tdText_Append(json, writer->accessors.data, writer->accessors.length);
-        tdText_AppendString(json, "],\"animations\":[{\"name\":");
-        tdText_AppendJsonString(json, name, strlen(name));
-        tdText_AppendString(json, ",\"samplers\":[");
-        tdText_Append(json, writer->samplers.data, writer->samplers.length);
-        tdText_AppendString(json, "],\"channels\":[");
-        tdText_Append(json, writer->channels.data, writer->channels.length);
-        tdText_AppendString(json, "]}]");
-    }
     AppendExtension(writer);
     tdText_AppendChar(json, '}');
-    return !json->failed && !writer->views.failed && !writer->accessors.failed && !writer->samplers.failed &&
-           !writer->channels.failed && !writer->data.failed;
+    size_t size = 0;
+    uint8_t* bytes =
+        json->failed ? NULL : tdMakeGlb(NULL, allocator, json->data, json->length, NULL, 0, &size, report);
+    tdDocumentDef def = {.allocator = allocator, .name = "motion.vrma"};
+    return bytes != NULL ? tdCreateDocument(bytes, size, &def, NULL) : NULL;
+}
+
+/// The document with the clip as its animation; NULL when memory ran out.
+static tdDocument* AddMotion(MotionWriter* writer, const tdDocument* skeleton, const tdAllocator* allocator,
+                             tdReport* report)
+{
+    const tdClip* clip = writer->clip;
+    const char* name = clip->name != NULL && clip->name[0] != 0 ? clip->name : "motion";
+    tdDocumentEdit* edit = tdCreateDocumentEdit(skeleton, allocator);
+    tdAnimationWriter_Init(&writer->animation, edit, allocator);
+    bool isGood = AddChannels(writer) && tdAnimationWriter_Finish(&writer->animation, name, strlen(name));
+    tdDocument* document = isGood ? tdDocumentEdit_Finish(edit, report) : NULL;
+    tdAnimationWriter_Free(&writer->animation);
+    tdDestroyDocumentEdit(edit);
+    return document;
 }
 
 tdAsset* tdMakeMotion(const tdAsset* asset, const tdClip* clip, tdReport* report)
@@ -373,35 +345,16 @@ tdAsset* tdMakeMotion(const tdAsset* asset, const tdClip* clip, tdReport* report
     }
     const tdAllocator* allocator = &asset->outerAllocator;
     MotionWriter writer = {.asset = asset, .clip = clip, .humanoid = asset->scene.humanoid};
-    tdText* texts[] = {&writer.json,     &writer.accessors, &writer.views,
-                       &writer.samplers, &writer.channels,  &writer.data};
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); ++i)
-    {
-        tdText_Init(texts[i], allocator);
-    }
-    uint8_t* bytes = NULL;
-    size_t size = 0;
-    if (WriteJson(&writer))
-    {
-        tdPiece bin = {writer.data.data, writer.data.length};
-        bytes = tdMakeGlb(NULL, allocator, writer.json.data, writer.json.length, &bin,
-                          writer.data.length > 0 ? 1 : 0, &size, report);
-    }
-    else
+    tdText_Init(&writer.json, allocator);
+    tdDocument* skeleton = ChooseNodes(&writer) ? MakeSkeleton(&writer, allocator, report) : NULL;
+    tdDocument* document = skeleton != NULL ? AddMotion(&writer, skeleton, allocator, report) : NULL;
+    if (document == NULL)
     {
         tdReport_Add(report, TD_DIAG_OUT_OF_MEMORY, NULL, "writing a motion");
     }
+    tdDestroyDocument(skeleton);
+    tdText_Free(&writer.json);
     tdRelease(allocator, writer.newIndex, sizeof(int) * (size_t)asset->scene.nodes.count);
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); ++i)
-    {
-        tdText_Free(texts[i]);
-    }
-    if (bytes == NULL)
-    {
-        return NULL;
-    }
-    tdDocumentDef documentDef = {.allocator = allocator, .name = "motion.vrma"};
-    tdDocument* document = tdCreateDocument(bytes, size, &documentDef, NULL);
     tdLoadDef def = tdDefaultLoadDef();
     def.allocator = allocator;
     return document != NULL ? tdCreateAssetFromDocument(document, &def, NULL) : NULL;

@@ -170,6 +170,187 @@ TEST(WhatCannotBeSaidIsReported)
     tdDestroyAsset(asset);
 }
 
+// A ball whose mass, a material whose friction, and a shape whose radius an animation drives. The first shape
+// is not used, so that the second gets another index.
+static const char* const animated = "{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"KHR_physics_"
+                                    "rigid_bodies\",\"KHR_implicit_shapes\",\"KHR_"
+                                    "animation_pointer\",\"X_y\"],\"scene\":0,\"scenes\":[{\"nodes\":[0],"
+                                    "\"extensions\":{\"X_y\":{\"keep\":[1, 2]}}}],"
+                                    "\"nodes\":[{\"extensions\":{\"KHR_physics_rigid_bodies\":{\"motion\":{"
+                                    "\"mass\":1,\"centerOfMass\":[0,0,0]},"
+                                    "\"collider\":{\"geometry\":{\"shape\":1},\"physicsMaterial\":0}}}}],"
+                                    "\"extensions\":{\"KHR_implicit_shapes\":{"
+                                    "\"shapes\":[{\"type\":\"box\"},{\"type\":\"sphere\",\"sphere\":{"
+                                    "\"radius\":0.25}}]},\"KHR_physics_rigid_bodies\":{"
+                                    "\"physicsMaterials\":[{\"dynamicFriction\":0.5}]}},\"animations\":[{"
+                                    "\"samplers\":[{\"input\":0,\"output\":1}],"
+                                    "\"channels\":["
+#define CHANNEL(pointer)                                                                                     \
+    "{\"sampler\":0,\"target\":{\"path\":\"pointer\",\"extensions\":{\"KHR_animation_pointer\":{"            \
+    "\"pointer\":\"" pointer "\"}}}}"
+    CHANNEL("/nodes/0/extensions/KHR_physics_rigid_bodies/motion/mass") "," CHANNEL(
+        "/extensions/KHR_physics_rigid_bodies/physicsMaterials/0/dynamicFriction") "," CHANNEL("/extensions/"
+                                                                                               "KHR_implicit_"
+                                                                                               "shapes/"
+                                                                                               "shapes/1/"
+                                                                                               "sphere/"
+                                                                                               "radius") "]}]"
+                                                                                                         ","
+                                                                                                         "\"a"
+                                                                                                         "cce"
+                                                                                                         "sso"
+                                                                                                         "rs"
+                                                                                                         "\":"
+                                                                                                         "[{"
+                                                                                                         "\"b"
+                                                                                                         "uff"
+                                                                                                         "erV"
+                                                                                                         "iew"
+                                                                                                         "\":"
+                                                                                                         "0,"
+                                                                                                         "\"c"
+                                                                                                         "omp"
+                                                                                                         "one"
+                                                                                                         "ntT"
+                                                                                                         "ype"
+                                                                                                         "\":"
+                                                                                                         "512"
+                                                                                                         "6,"
+                                                                                                         "\"c"
+                                                                                                         "oun"
+                                                                                                         "t\""
+                                                                                                         ":2,"
+                                                                                                         "\"t"
+                                                                                                         "ype"
+                                                                                                         "\":"
+                                                                                                         "\"S"
+                                                                                                         "CAL"
+                                                                                                         "AR"
+                                                                                                         "\","
+                                                                                                         "\"m"
+                                                                                                         "in"
+                                                                                                         "\":"
+                                                                                                         "[0]"
+                                                                                                         ",\""
+                                                                                                         "max"
+                                                                                                         "\":"
+                                                                                                         "[1]"
+                                                                                                         "},"
+                                                                                                         "{\""
+                                                                                                         "buf"
+                                                                                                         "fer"
+                                                                                                         "Vie"
+                                                                                                         "w\""
+                                                                                                         ":0,"
+                                                                                                         "\"c"
+                                                                                                         "omp"
+                                                                                                         "one"
+                                                                                                         "ntT"
+                                                                                                         "ype"
+                                                                                                         "\":"
+                                                                                                         "512"
+                                                                                                         "6,"
+                                                                                                         "\"c"
+                                                                                                         "oun"
+                                                                                                         "t\""
+                                                                                                         ":2,"
+                                                                                                         "\"t"
+                                                                                                         "ype"
+                                                                                                         "\":"
+                                                                                                         "\"S"
+                                                                                                         "CAL"
+                                                                                                         "AR"
+                                                                                                         "\"}"
+                                                                                                         "],"
+                                                                                                         "\"b"
+                                                                                                         "uff"
+                                                                                                         "erV"
+                                                                                                         "iew"
+                                                                                                         "s\""
+                                                                                                         ":[{"
+                                                                                                         "\"b"
+                                                                                                         "uff"
+                                                                                                         "er"
+                                                                                                         "\":"
+                                                                                                         "0,"
+                                                                                                         "\"b"
+                                                                                                         "yte"
+                                                                                                         "Len"
+                                                                                                         "gth"
+                                                                                                         "\":"
+                                                                                                         "8}]"
+                                                                                                         ",\""
+                                                                                                         "buf"
+                                                                                                         "fer"
+                                                                                                         "s\""
+                                                                                                         ":[{"
+                                                                                                         "\"b"
+                                                                                                         "yte"
+                                                                                                         "Len"
+                                                                                                         "gth"
+                                                                                                         "\":"
+                                                                                                         "8,"
+                                                                                                         "\"u"
+                                                                                                         "ri"
+                                                                                                         "\":"
+                                                                                                         "\"d"
+                                                                                                         "ata"
+                                                                                                         ":ap"
+                                                                                                         "pli"
+                                                                                                         "cat"
+                                                                                                         "ion"
+                                                                                                         "/oc"
+                                                                                                         "tet"
+                                                                                                         "-st"
+                                                                                                         "rea"
+                                                                                                         "m;"
+                                                                                                         "bas"
+                                                                                                         "e64"
+                                                                                                         ",AA"
+                                                                                                         "AAA"
+                                                                                                         "AAA"
+                                                                                                         "gD8"
+                                                                                                         "=\""
+                                                                                                         "}]"
+                                                                                                         "}";
+
+TEST(AnimationsFollowWhatTheyPointAt)
+{
+    static const char* const pointers[3][3] = {
+        {"/nodes/0/extensions/KHR_physics_rigid_bodies/motion/mass\"",
+         "/extensions/KHR_physics_rigid_bodies/physicsMaterials/0/dynamicFriction\"",
+         "/extensions/KHR_implicit_shapes/shapes/0/sphere/radius\""},
+        {"/nodes/0/extensions/KHR_physics_rigid_bodies/motion/mass\"",
+         "/extensions/KHR_physics_rigid_bodies/physicsMaterials/0/dynamicFriction\"",
+         "/extensions/KHR_collision_shapes/shapes/0/sphere/radius\""},
+        {"/nodes/0/extensions/OMI_physics_body/motion/mass\"",
+         "/extensions/OMI_physics_body/physicsMaterials/0/dynamicFriction\"",
+         "/extensions/OMI_physics_shape/shapes/0/sphere/radius\""},
+    };
+    tdAsset* asset = LoadText(animated, strlen(animated));
+    for (int target = TD_PHYSICS_KHR; target <= TD_PHYSICS_OMI_EARLY; ++target)
+    {
+        tdReport* report = tdCreateReport(NULL);
+        tdAsset* converted = tdConvertAsset(asset, (tdPhysicsTarget)target, report);
+        size_t size;
+        char* text = tdSaveAssetToMemory(converted, TD_SAVE_SAME, NULL, &size, NULL);
+        for (int i = 0; i < 3 && target != TD_PHYSICS_OMI_EARLY; ++i)
+        {
+            if (!ENSURE(strstr(text, pointers[target][i]) != NULL))
+            {
+                printf("  target %d: %s\n", target, pointers[target][i]);
+            }
+        }
+        // The material of early OMI is one more.
+        ENSURE_EQUAL_INT(tdReport_CountSeverity(report, TD_SEVERITY_WARNING),
+                         target == TD_PHYSICS_OMI_EARLY ? 4 : 0);
+        tdFreeSaved(text, size, NULL);
+        tdDestroyAsset(converted);
+        tdDestroyReport(report);
+    }
+    tdDestroyAsset(asset);
+}
+
 TEST(WithoutPhysicsNothingChanges)
 {
     static const char* const plain = "{ \"asset\": {\"version\":\"2.0\"}, \"nodes\":[ {} ] }";
@@ -185,4 +366,4 @@ TEST(WithoutPhysicsNothingChanges)
 }
 
 TEST_MAIN(RUN(ThereAndBackIsTheSameSimulation) RUN(UnknownMembersMoveAlong) RUN(WhatCannotBeSaidIsReported)
-              RUN(WithoutPhysicsNothingChanges))
+              RUN(AnimationsFollowWhatTheyPointAt) RUN(WithoutPhysicsNothingChanges))

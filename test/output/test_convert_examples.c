@@ -11,18 +11,43 @@
 
 #include <dirent.h>
 
-static uint64_t Simulate(const tdAsset* asset)
+#define MOST_NODES 128
+
+typedef struct Outcome
 {
+    uint64_t hash;
+    tdVec3 places[MOST_NODES];
+} Outcome;
+
+static Outcome Simulate(const tdAsset* asset)
+{
+    Outcome outcome = {0};
     tdStage* stage = tdCreateStage(NULL);
     tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
     for (int i = 0; i < 40; ++i)
     {
         tdStage_Step(stage);
     }
-    (void)actor;
-    uint64_t hash = tdWorld_GetStateHash(tdStage_GetWorld(stage));
+    for (int i = 0; i < tdAsset_GetNodeCount(asset) && i < MOST_NODES; ++i)
+    {
+        outcome.places[i] = tdMat4Translation(tdActor_GetGlobals(actor)[i]);
+    }
+    outcome.hash = tdWorld_GetStateHash(tdStage_GetWorld(stage));
     tdDestroyStage(stage);
-    return hash;
+    return outcome;
+}
+
+// Early OMI has one frame for both ends of a joint, given by its node: that of the other end is computed, and
+// rounded. And its ends in the world are static bodies, which count in the hash. There the poses must be near
+// after 2/3 s.
+static bool IsSame(const Outcome* a, const Outcome* b, bool isRounded, int nodeCount)
+{
+    float worst = 0.0f;
+    for (int i = 0; i < nodeCount && i < MOST_NODES; ++i)
+    {
+        worst = tdMaxFloat(worst, tdLength(tdSub(a->places[i], b->places[i])));
+    }
+    return isRounded ? worst < 1e-3f : a->hash == b->hash;
 }
 
 // Converts, saves and reads again. Whether everything could be said is told by the warnings.
@@ -58,22 +83,28 @@ static void TryExample(const char* name)
         tdDestroyAsset(asset);
         return;
     }
-    uint64_t original = Simulate(asset);
+    static Outcome original, there, back; // large
+    original = Simulate(asset);
+    int nodeCount = tdAsset_GetNodeCount(asset);
+    bool hasJoints = tdDescribeAsset(asset).jointCount > 0;
     for (int source = TD_PHYSICS_KHR; source <= TD_PHYSICS_OMI_EARLY; ++source)
     {
         bool isExact;
-        tdAsset* there = Convert(asset, source, &isExact);
-        uint64_t hash = Simulate(there);
-        if (isExact && !ENSURE(hash == original))
+        bool isRounded = hasJoints && source == TD_PHYSICS_OMI_EARLY;
+        tdAsset* first = Convert(asset, source, &isExact);
+        there = Simulate(first);
+        if (isExact && !ENSURE(IsSame(&there, &original, isRounded, nodeCount)))
         {
             printf("%s to %d\n", name, source);
         }
         for (int target = TD_PHYSICS_KHR; target <= TD_PHYSICS_OMI_EARLY; ++target)
         {
-            tdAsset* back = Convert(there, target, &isExact);
+            tdAsset* second = Convert(first, target, &isExact);
             pairCount += 1;
             exactCount += isExact ? 1 : 0;
-            if (isExact && !ENSURE(Simulate(back) == hash))
+            back = Simulate(second);
+            isRounded = hasJoints && (source == TD_PHYSICS_OMI_EARLY) != (target == TD_PHYSICS_OMI_EARLY);
+            if (isExact && !ENSURE(IsSame(&back, &there, isRounded, nodeCount)))
             {
                 printf("%s from %d to %d\n", name, source, target);
             }
@@ -81,9 +112,9 @@ static void TryExample(const char* name)
             {
                 ENSURE(isExact); // a dialect can say what it says
             }
-            tdDestroyAsset(back);
+            tdDestroyAsset(second);
         }
-        tdDestroyAsset(there);
+        tdDestroyAsset(first);
     }
     tdDestroyAsset(asset);
 }
@@ -106,7 +137,6 @@ TEST(EveryPairOfDialects)
     }
     // Most of it can be said in every dialect; a change that reports everything would pass otherwise.
     ENSURE(pairCount >= 16 * 7);
-    printf("%d of %d pairs say everything\n", exactCount, pairCount);
     ENSURE(2 * exactCount > pairCount);
 }
 

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// One animation on its way into a document: all key times in one buffer view, each distinct list once, and
+// all values in another.
+#pragma once
+
+#include "anim/clip.h"
+#include "base/array.h"
+#include "gltf/document_edit.h"
+
+/// Keys of one node property. Copied.
+typedef struct tdCurveKeys
+{
+    int node;
+    const char* path; // "translation", "rotation", "scale", "weights"; constant text
+    tdInterpolation interpolation;
+    int width; // floats per value; cubic splines have three values per key
+    int keyCount;
+    const float* times;
+    const float* values;
+} tdCurveKeys;
+
+/// Where a written curve has its keys.
+typedef struct tdWrittenCurve
+{
+    int node;
+    const char* path;
+    tdInterpolation interpolation;
+    int timeList;
+    int elementWidth, elementCount; // of the values' accessor
+    size_t valueStart;
+} tdWrittenCurve;
+
+typedef struct tdTimeList
+{
+    size_t start;
+    int count;
+    int accessor;
+} tdTimeList;
+
+typedef struct tdAnimationWriter
+{
+    tdAllocator allocator;
+    tdDocumentEdit* edit;
+    tdText times, values; // bytes of floats
+    tdArray(tdWrittenCurve) curves;
+    tdArray(tdTimeList) lists;
+    tdArray(int) slots; // open addressing: list + 1
+    bool hasFailed;
+} tdAnimationWriter;
+
+void tdAnimationWriter_Init(tdAnimationWriter* writer, tdDocumentEdit* edit, const tdAllocator* allocator);
+void tdAnimationWriter_Free(tdAnimationWriter* writer);
+void tdAnimationWriter_Add(tdAnimationWriter* writer, const tdCurveKeys* curve);
+/// Puts the animation into the edit; without curves there is nothing to put. False when memory ran out, now
+/// or before.
+bool tdAnimationWriter_Finish(tdAnimationWriter* writer, const char* name, size_t nameLength);

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Animations of physics (KHR_animation_pointer) point at the new objects. What has no place there is
+// reported.
+#include "convert.h"
+#include "strip.h"
+
+#include <string.h>
+
+/// A pointer of these forms, and where it leads in each dialect. `{}` is one index, kept; shapes get their
+/// new one.
+typedef struct Place
+{
+    const char* starts[3]; // in KHR's release candidate, its draft, current OMI
+    bool isShape;
+} Place;
+
+static const Place places[] = {
+    {{"/nodes/{}/extensions/KHR_physics_rigid_bodies/motion/",
+      "/nodes/{}/extensions/KHR_physics_rigid_bodies/motion/",
+      "/nodes/{}/extensions/OMI_physics_body/motion/"},
+     false},
+    {{"/nodes/{}/extensions/KHR_physics_rigid_bodies/joint/",
+      "/nodes/{}/extensions/KHR_physics_rigid_bodies/joint/", "/nodes/{}/extensions/OMI_physics_joint/"},
+     false},
+    {{"/extensions/KHR_physics_rigid_bodies/physicsMaterials/{}/",
+      "/extensions/KHR_physics_rigid_bodies/physicsMaterials/{}/",
+      "/extensions/OMI_physics_body/physicsMaterials/{}/"},
+     false},
+    {{"/extensions/KHR_physics_rigid_bodies/physicsJoints/{}/",
+      "/extensions/KHR_physics_rigid_bodies/physicsJoints/{}/",
+      "/extensions/OMI_physics_joint/physicsJoints/{}/"},
+     false},
+    {{"/extensions/KHR_implicit_shapes/shapes/{}/", "/extensions/KHR_collision_shapes/shapes/{}/",
+      "/extensions/OMI_physics_shape/shapes/{}/"},
+     true},
+};
+
+/// The length of the pointer's start that has this form, its index in `index`; 0: it has another.
+static size_t MatchStart(const char* pointer, size_t length, const char* form, int* index)
+{
+    size_t at = 0;
+    for (; *form != 0; ++form)
+    {
+        if (*form == '{')
+        {
+            size_t digits = 0;
+            *index = 0;
+            for (; at < length && digits < 9 && pointer[at] >= '0' && pointer[at] <= '9'; ++at, ++digits)
+            {
+                *index = *index * 10 + (pointer[at] - '0');
+            }
+            if (digits == 0)
+            {
+                return 0;
+            }
+            form += 1; // to the closing brace
+        }
+        else if (at >= length || pointer[at++] != *form)
+        {
+            return 0;
+        }
+    }
+    return at;
+}
+
+/// The new index of a shape of the file's table; -1: it is not written.
+static int FindShape(const tdConverter* converter, int fileShape)
+{
+    for (int i = 0; i < converter->physics->shapeCount; ++i)
+    {
+        if (converter->physics->shapes[i].fileShape == fileShape)
+        {
+            return converter->shapeIndices[2 * i];
+        }
+    }
+    return -1;
+}
+
+/// Appends the pointer as it is in the new document. False: it has no place there.
+static bool Translate(const tdConverter* converter, const char* pointer, size_t length, tdText* out)
+{
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; ++i)
+    {
+        for (int k = 0; k < 3; ++k)
+        {
+            int index = 0;
+            size_t start = MatchStart(pointer, length, places[i].starts[k], &index);
+            if (start == 0)
+            {
+                continue;
+            }
+            int newIndex = places[i].isShape ? FindShape(converter, index) : index;
+            if (newIndex < 0 || converter->target == TD_PHYSICS_OMI_EARLY)
+            {
+                return false;
+            }
+            const char* form = places[i].starts[converter->target];
+            const char* brace = strchr(form, '{');
+            tdText_Append(out, form, (size_t)(brace - form));
+            tdText_AppendFormat(out, "%d%s", newIndex, brace + 2);
+            tdText_Append(out, pointer + start, length - start);
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Whether the pointer has the name of a physics extension in it.
+static bool IsPhysics(const char* pointer, size_t length)
+{
+    for (size_t start = 0; start < length;)
+    {
+        size_t end = start;
+        while (end < length && pointer[end] != '/')
+        {
+            end += 1;
+        }
+        if (tdIsPhysicsName(pointer + start, end - start))
+        {
+            return true;
+        }
+        start = end + 1;
+    }
+    return false;
+}
+
+static void MovePointer(tdConverter* converter, int value, const tdPath* path)
+{
+    size_t length = 0;
+    const char* pointer = tdJson_GetString(converter->json, value, &length);
+    if (pointer == NULL || !IsPhysics(pointer, length))
+    {
+        return;
+    }
+    tdText moved, quoted;
+    tdText_Init(&moved, &converter->asset->outerAllocator);
+    tdText_Init(&quoted, &converter->asset->outerAllocator);
+    if (!Translate(converter, pointer, length, &moved))
+    {
+        tdConverter_Report(converter, path, "An animation of physics", "it points to nothing now");
+    }
+    else
+    {
+        tdText_AppendJsonString(&quoted, moved.failed ? "" : moved.data, moved.failed ? 0 : moved.length);
+        converter->hasFailed = converter->hasFailed || moved.failed || quoted.failed;
+        if (!converter->hasFailed && !tdJson_StringEquals(converter->json, value, moved.data))
+        {
+            tdJsonEdit_Replace(tdDocumentEdit_GetJson(converter->edit), value, quoted.data, quoted.length);
+        }
+    }
+    tdText_Free(&quoted);
+    tdText_Free(&moved);
+}
+
+void tdConverter_MovePointers(tdConverter* converter)
+{
+    const tdJson* json = converter->json;
+    tdPath root = tdPath_Root();
+    tdPath animations = tdPath_Key(&root, "animations");
+    int animationIndex = 0;
+    for (int animation = tdJson_GetFirst(json, tdJson_Find(json, 0, "animations")); animation >= 0;
+         animation = tdJson_GetNext(json, animation), ++animationIndex)
+    {
+        tdPath animationPath = tdPath_Index(&animations, animationIndex);
+        tdPath channels = tdPath_Key(&animationPath, "channels");
+        int channelIndex = 0;
+        for (int channel = tdJson_GetFirst(json, tdJson_Find(json, animation, "channels")); channel >= 0;
+             channel = tdJson_GetNext(json, channel), ++channelIndex)
+        {
+            tdPath channelPath = tdPath_Index(&channels, channelIndex);
+            tdPath target = tdPath_Key(&channelPath, "target");
+            int extensions = tdJson_Find(json, tdJson_Find(json, channel, "target"), "extensions");
+            int extension = tdJson_Find(json, extensions, "KHR_animation_pointer");
+            MovePointer(converter, tdJson_Find(json, extension, "pointer"), &target);
+        }
+    }
+}
