@@ -13,6 +13,8 @@ if(TARGET tendon_cli)
   install(FILES docs/tendon.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES cli/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
     RENAME tendon)
+  # The page that `tendon view` puts files into, if tools/build_viewer has made it.
+  install(FILES ${PROJECT_SOURCE_DIR}/build/viewer/viewer.html DESTINATION ${CMAKE_INSTALL_DATADIR}/tendon OPTIONAL)
 endif()
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tendon)

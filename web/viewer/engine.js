@@ -58,13 +58,13 @@ export class Engine {
    * Memory of WebAssembly never shrinks, so a large file before this one gets its instance dropped.
    * @param {import("./files.js").FileSet} files
    */
-  async open(files) {
+  async open(files, { loop = true } = {}) {
     const large = 256 << 20;
     if (this.#instance.isDead || this.#instance.memorySize > large) {
       await this.renew();
     }
     try {
-      return new Session(this.#instance, files);
+      return new Session(this.#instance, files, loop);
     } catch (error) {
       const trouble = explain(error, files.name);
       if (this.#instance.isDead || !(error instanceof TendonError)) {
@@ -121,7 +121,7 @@ export class Session {
   #tapeFrames = 0;
   #tapeCapacity = 0;
 
-  constructor(tendon, files) {
+  constructor(tendon, files, loop) {
     this.#tendon = tendon;
     this.name = files.name;
     this.files = files;
@@ -137,7 +137,7 @@ export class Session {
       this.joints = this.asset.joints;
       this.morphNodes = [];
       this.animation = this.animations.length > 0 ? 0 : -1;
-      this.loop = true;
+      this.loop = loop;
       this.reset();
     } catch (error) {
       this.dispose();

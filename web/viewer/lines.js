@@ -3,6 +3,9 @@
 //
 // Things that overlays are drawn with: a growing buffer of coloured lines, and one of see-through triangles.
 import * as THREE from "three";
+import { LineMaterial } from "three/addons/lines/LineMaterial.js";
+import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
+import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
 
 class Buffer {
   constructor(object) {
@@ -65,19 +68,46 @@ class Buffer {
   }
 }
 
-export class Lines extends Buffer {
-  /** @param onTop drawn over what hides them, fainter */
-  constructor({ opacity = 1, onTop = true } = {}) {
-    const material = new THREE.LineBasicMaterial({
-      vertexColors: true, transparent: true, opacity, depthTest: !onTop, depthWrite: false, toneMapped: false,
+/** Lines of a fixed width on the screen. Ends are vertices two by two, so that one buffer serves both as start and end. */
+export class Lines {
+  constructor({ opacity = 1, onTop = true, width = 1.8 } = {}) {
+    const material = new LineMaterial({
+      vertexColors: true, transparent: true, opacity, linewidth: width, depthTest: !onTop, depthWrite: false, toneMapped: false,
     });
-    super(new THREE.LineSegments(new THREE.BufferGeometry(), material));
+    this.object = new LineSegments2(new LineSegmentsGeometry(), material);
+    this.object.frustumCulled = false;
+    this.object.matrixAutoUpdate = false;
     this.object.renderOrder = 10;
+    this.count = 0;
+    this.#resize(128);
+  }
+
+  #resize(capacity) {
+    const { geometry } = this.object;
+    const old = this.buffers;
+    geometry.dispose();
+    this.capacity = capacity;
+    this.buffers = ["instance", "instanceColor"].map((name, i) => {
+      const buffer = new THREE.InstancedInterleavedBuffer(new Float32Array(6 * capacity), 6, 1).setUsage(THREE.DynamicDrawUsage);
+      buffer.array.set(old?.[i].array ?? []);
+      geometry.setAttribute(`${name}Start`, new THREE.InterleavedBufferAttribute(buffer, 3, 0));
+      geometry.setAttribute(`${name}End`, new THREE.InterleavedBufferAttribute(buffer, 3, 3));
+      return buffer;
+    });
+  }
+
+  clear() {
+    this.count = 0;
   }
 
   add(from, to, color) {
-    this.vertex(from, color);
-    this.vertex(to, color);
+    if (this.count === this.capacity) {
+      this.#resize(2 * this.capacity);
+    }
+    const at = 6 * this.count++;
+    const [places, colors] = this.buffers;
+    places.array.set([from.x, from.y, from.z, to.x, to.y, to.z], at);
+    colors.array.set([color.r, color.g, color.b, color.r, color.g, color.b], at);
   }
 
   /** Through points, in order. */
@@ -85,6 +115,22 @@ export class Lines extends Buffer {
     for (let i = 1; i < points.length; ++i) {
       this.add(points[i - 1], points[i], color);
     }
+  }
+
+  finish() {
+    this.object.geometry.instanceCount = this.count;
+    this.object.visible = this.count > 0;
+    for (const buffer of this.buffers) {
+      buffer.clearUpdateRanges();
+      buffer.addUpdateRange(0, 6 * this.count);
+      buffer.needsUpdate = true;
+    }
+  }
+
+  dispose() {
+    this.object.removeFromParent();
+    this.object.geometry.dispose();
+    this.object.material.dispose();
   }
 }
 

@@ -61,7 +61,7 @@ function guessMediaType(bytes) {
 
 /**
  * The part of a file that is drawn, as one GLB without a tree: buffers joined, images inside, nodes flat.
- * @returns {{ bytes: Uint8Array, nodes: number[] }} nodes: those of the new file's scene
+ * @returns {{ bytes: Uint8Array, nodes: number[] }} nodes: those that three makes an object of
  */
 export function makeDrawable(files, nodeCount) {
   const { json, binary } = splitFile(files.bytes);
@@ -100,6 +100,7 @@ export function makeDrawable(files, nodeCount) {
 
   const kept = ["EXT_mesh_gpu_instancing", "KHR_lights_punctual"];
   const drawn = [];
+  const joints = new Set((json.skins ?? []).flatMap((skin) => skin.joints ?? []));
   const nodes = (json.nodes ?? []).slice(0, nodeCount).map((node, index) => {
     const flat = { name: node.name };
     if (node.mesh !== undefined) {
@@ -132,7 +133,7 @@ export function makeDrawable(files, nodeCount) {
     scene: 0,
     scenes: [{ nodes: drawn }],
   };
-  return { bytes: joinGlb(drawable, parts, size), nodes: drawn };
+  return { bytes: joinGlb(drawable, parts, size), nodes: [...new Set([...drawn, ...joints])].filter((node) => nodes[node] !== undefined) };
 }
 
 function joinGlb(json, parts, size) {
@@ -176,16 +177,16 @@ export class Model {
     const loader = new GLTFLoader();
     loader.setMeshoptDecoder(MeshoptDecoder);
     let gltf;
+    let drawable;
     try {
-      const drawable = makeDrawable(files, session.nodes.length);
+      drawable = makeDrawable(files, session.nodes.length);
       gltf = await loader.parseAsync(drawable.bytes.buffer, "");
     } catch (error) {
       return `The meshes cannot be drawn (${error.message}). Skeleton and colliders are shown.`;
     }
-    for (const [object, reference] of gltf.parser.associations) {
-      if (object.isObject3D && reference.nodes !== undefined && !this.objects.has(reference.nodes)) {
-        this.objects.set(reference.nodes, object);
-      }
+    for (const node of drawable.nodes) {
+      // Already made; asking for each one by its index tells which is which, also of those that share a mesh.
+      this.objects.set(node, await gltf.parser.getDependency("node", node));
     }
     for (const [node, object] of this.objects) {
       this.group.add(object);

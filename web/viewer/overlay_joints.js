@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Joints: their two frames, and their limits as arcs (a turn about one axis), cones (two axes), rails (a slide) and
-// circles (a distance). Everything lies in frame A; a needle shows where frame B is.
+// circles (a distance). A soft limit shows its spring's rest within the whole circle. Everything lies in frame A; a needle shows where frame B is.
 import * as THREE from "three";
 import { Lines, Triangles } from "./lines.js";
 
 const unit = [new THREE.Vector3(1, 0, 0), new THREE.Vector3(0, 1, 0), new THREE.Vector3(0, 0, 1)];
 const axesOf = (bits) => [0, 1, 2].filter((axis) => (bits >> axis) & 1);
-const locked = (limit) => limit.min === limit.max || limit.max - limit.min < 1e-5;
+const isSoft = (limit) => Number.isFinite(limit.stiffness);
+const isLocked = (limit) => !isSoft(limit) && limit.max - limit.min < 1e-5;
 
 /** Points of an arc about `axis` of the unit frame, from the direction of the next axis on. */
 export function arcPoints(axis, from, to, radius) {
@@ -64,7 +65,7 @@ export class JointOverlay {
     this.lines.add(a.origin, b.origin, color);
     const toWorld = (point) => point.clone().applyQuaternion(a.rotation).add(a.origin);
     for (const limit of joint.limits) {
-      if (!locked(limit)) {
+      if (!isLocked(limit)) {
         if (limit.angularAxes !== 0) {
           this.#drawAngular(limit, axesOf(limit.angularAxes), a, b, toWorld, color);
         } else {
@@ -83,6 +84,9 @@ export class JointOverlay {
 
   #drawAngular(limit, axes, a, b, toWorld, color) {
     if (axes.length === 1) {
+      if (isSoft(limit)) {
+        this.lines.path(arcPoints(axes[0], -Math.PI, Math.PI, this.size).map(toWorld), color);
+      }
       this.#drawArc(axes[0], Math.max(limit.min, -Math.PI), Math.min(limit.max, Math.PI), b, a, toWorld, color);
     } else if (axes.length === 2) {
       const axis = [0, 1, 2].find((other) => !axes.includes(other));
@@ -118,6 +122,10 @@ export class JointOverlay {
   #drawLinear(limit, axes, a, b, toWorld, color) {
     const far = 6 * this.size;
     if (axes.length === 1) {
+      if (isSoft(limit)) {
+        const [from, to] = [-1, 1].map((way) => toWorld(unit[axes[0]].clone().multiplyScalar(2 * way * this.size)));
+        this.lines.add(from, to, color);
+      }
       this.#drawRail(axes[0], Math.max(limit.min, -far), Math.min(limit.max, far), toWorld, color);
       return;
     }
@@ -147,7 +155,7 @@ export class JointOverlay {
     }
     const isTurning = ["hinge", "cylindrical"].includes(joint.type);
     const isSliding = ["slider", "cylindrical"].includes(joint.type);
-    const hasLimit = (kind) => joint.limits.some((limit) => !locked(limit) && limit[kind] === 1 << joint.axis);
+    const hasLimit = (kind) => joint.limits.some((limit) => !isLocked(limit) && limit[kind] === 1 << joint.axis);
     if (isTurning && !hasLimit("angularAxes")) {
       this.lines.path(arcPoints(joint.axis, 0, 2 * Math.PI, this.size).map(toWorld), color);
       this.#drawNeedle(unit[(joint.axis + 1) % 3], b, a, color);

@@ -9,7 +9,7 @@ import { palettes } from "./palette.js";
 
 export class NoWebgl extends Error {}
 
-// Lines at 1, 5 and 25 units of `cell`, thinner and fainter with distance; no texture, sharp at every zoom.
+// Lines at 1 and 10 units of `cell`, thinner and fainter with distance; no texture, sharp at every zoom.
 const gridShader = {
   vertexShader: `
     varying vec2 place;
@@ -32,7 +32,7 @@ const gridShader = {
     }
     void main() {
       float fade = 1.0 - smoothstep(0.25 * reach, reach, length(place - centre));
-      float alpha = max(lines(cell) * 0.22, max(lines(cell * 5.0) * 0.42, lines(cell * 25.0) * 0.5));
+      float alpha = max(lines(cell) * 0.14, lines(cell * 10.0) * 0.34);
       gl_FragColor = vec4(color, alpha * fade * strength);
       #include <colorspace_fragment>
     }`,
@@ -193,7 +193,6 @@ export class View {
   }
 
   render() {
-    this.controls.update();
     this.renderer.render(this.scene, this.camera);
   }
 }

@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Parts of the viewer that need no browser: the recording, files, the drawable GLB, the geometry of limits, the keys.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import { arrangeFiles, isMotionName } from "../../web/viewer/files.js";
+import { makeKeys } from "../../web/viewer/keyboard.js";
+import { makeDrawable, splitFile } from "../../web/viewer/model.js";
+import { arcPoints, conePoints } from "../../web/viewer/overlay_joints.js";
+import { blendSnapshots, Recording } from "../../web/viewer/recording.js";
+
+const bytesOf = (json) => new TextEncoder().encode(JSON.stringify(json));
+
+test("a recording finds the frames around a time", () => {
+  const recording = new Recording(() => 1);
+  for (let step = 0; step <= 60; ++step) {
+    recording.push({ time: step / 60, step });
+  }
+  for (const time of [0, 0.01, 0.5, 0.999, 1]) {
+    const { before, after, fraction } = recording.find(time);
+    assert.ok(before.time <= time && time <= after.time);
+    assert.ok(Math.abs(before.time + fraction * (after.time - before.time) - time) < 1e-12);
+  }
+  assert.equal(recording.find(2).before.step, 60);
+  assert.equal(recording.find(-1).before.step, 0);
+});
+
+test("a recording stays within its bounds and drops the oldest", () => {
+  const recording = new Recording((frame) => frame.size, 1000, 50);
+  for (let step = 0; step < 5000; ++step) {
+    recording.push({ time: step, size: 1 + (step % 7) });
+    assert.ok(recording.bytes <= 1000 && recording.length <= 50);
+    assert.equal(recording.newest.time, step);
+    assert.equal(recording.oldest.time, step - recording.length + 1);
+  }
+  recording.push({ time: 5000, size: 1e6 }); // one that is too large alone is kept: there is always something to show
+  assert.equal(recording.length, 1);
+});
+
+test("between two snapshots rotations stay unit and take the short way", () => {
+  const half = Math.SQRT1_2;
+  const frame = (time, rotation) => ({
+    time, morphs: [], globals: new Float32Array(16), centres: new Float32Array(3), jointFrames: new Float32Array(0),
+    shapeTransforms: new Float32Array([0, time, 0, ...rotation]),
+  });
+  const before = frame(0, [0, 0, 0, 1]);
+  const after = frame(1, [0, -half, 0, -half]); // a quarter turn, written with the other sign
+  const middle = blendSnapshots(before, after, 0.5).shapeTransforms;
+  assert.ok(Math.abs(Math.hypot(...middle.subarray(3)) - 1) < 1e-6);
+  assert.ok(Math.abs(2 * Math.acos(Math.abs(middle[6])) - Math.PI / 4) < 1e-6);
+  assert.equal(middle[1], 0.5);
+  assert.equal(blendSnapshots(before, after, 0), before);
+  assert.equal(blendSnapshots(before, after, 1), after);
+});
+
+test("of a heap of files models come before motions, and neighbours are found by path", () => {
+  const one = new Uint8Array(1);
+  const { sets } = arrangeFiles(new Map([["x/wave.vrma", one], ["x/a.gltf", one], ["x/t/skin.png", one], ["readme.txt", one]]));
+  assert.deepEqual(sets.map((set) => set.name), ["a.gltf", "wave.vrma"]);
+  assert.ok(sets[0].beside.has("t/skin.png"));
+  assert.ok(!sets[0].beside.has("readme.txt"));
+  assert.deepEqual(arrangeFiles(new Map([["readme.txt", one]])), { sets: [], ignored: ["readme.txt"] });
+  assert.ok(isMotionName("A.VRMA") && isMotionName("a.bvh") && !isMotionName("a.vrm"));
+});
+
+test("what is drawn has no tree, one buffer and no address", () => {
+  const file = {
+    asset: { version: "2.0" },
+    nodes: [{ children: [1] }, { mesh: 0, children: [0] }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+    buffers: [{ uri: "a%20b.bin", byteLength: 6 }, { uri: "data:;base64,AQID", byteLength: 3 }, { uri: "https://example.org/x", byteLength: 3 }],
+    bufferViews: [{ buffer: 0, byteLength: 6 }, { buffer: 1, byteOffset: 1, byteLength: 2 }],
+    images: [{ uri: "skin.png" }, { uri: "https://example.org/y.png" }],
+    animations: [{}], cameras: [{}],
+  };
+  const beside = new Map([["a b.bin", new Uint8Array([9, 8, 7, 6, 5, 4])], ["skin.png", new Uint8Array([0x89, 1])]]);
+  const { bytes, nodes } = makeDrawable({ bytes: bytesOf(file), beside }, 2);
+  const { json, binary } = splitFile(bytes);
+  assert.deepEqual(nodes, [1]);
+  assert.ok(json.nodes.every((node) => node.children === undefined));
+  assert.equal(json.animations, undefined);
+  assert.equal(json.buffers.length, 1);
+  assert.ok(!JSON.stringify(json).includes("example.org"));
+  const view = (i) => [...binary.subarray(json.bufferViews[i].byteOffset, json.bufferViews[i].byteOffset + json.bufferViews[i].byteLength)];
+  assert.deepEqual(view(0), [9, 8, 7, 6, 5, 4]);
+  assert.deepEqual(view(1), [2, 3]);
+  assert.deepEqual(view(json.images[0].bufferView), [0x89, 1]);
+  assert.equal(json.images[0].mimeType, "image/png");
+  assert.equal(bytes.length % 4, 0);
+});
+
+test("joints of skins are drawn things, too", () => {
+  const file = { asset: { version: "2.0" }, nodes: [{ mesh: 0, skin: 0 }, {}, {}], skins: [{ joints: [2], skeleton: 1 }], meshes: [{ primitives: [] }] };
+  assert.deepEqual(makeDrawable({ bytes: bytesOf(file), beside: new Map() }, 3).nodes, [0, 2]);
+});
+
+test("arcs and cones lie where their limits say", () => {
+  for (const axis of [0, 1, 2]) {
+    const points = arcPoints(axis, -0.5, 1.25, 2);
+    const next = (axis + 1) % 3;
+    const last = (axis + 2) % 3;
+    for (const point of points) {
+      const at = point.toArray();
+      assert.ok(Math.abs(at[axis]) < 1e-12 && Math.abs(Math.hypot(...at) - 2) < 1e-12);
+    }
+    const angle = (point) => Math.atan2(point.toArray()[last], point.toArray()[next]);
+    assert.ok(Math.abs(angle(points[0]) + 0.5) < 1e-12 && Math.abs(angle(points.at(-1)) - 1.25) < 1e-12);
+    for (const point of conePoints(axis, 0.7, 3)) {
+      assert.ok(Math.abs(point.toArray()[axis] - 3 * Math.cos(0.7)) < 1e-12 && Math.abs(point.length() - 3) < 1e-12);
+    }
+  }
+});
+
+test("no key means two things, and every one is in the help or belongs to one that is", () => {
+  const keys = makeKeys({}).flatMap((entry) => entry.keys);
+  assert.equal(new Set(keys).size, keys.length);
+  const page = readFileSync(new URL("../../docs/viewer.md", import.meta.url), "utf8");
+  for (const { shown } of makeKeys({}).filter((entry) => entry.shown)) {
+    assert.ok(page.includes(`\`${shown}\``), `docs/viewer.md does not tell of ${shown}`);
+  }
+});

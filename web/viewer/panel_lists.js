@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The log of events and the list of findings. A click on either selects a node.
+import { nameNode } from "./panel_nodes.js";
+
+const mostEvents = 300;
+const mostFindings = 500;
+
+const eventWords = {
+  contact_begin: "touches",
+  contact_end: "leaves",
+  trigger_enter: "enters",
+  trigger_exit: "leaves",
+};
+
+export class EventPanel {
+  constructor({ list, tab, onSelect, onFlash }) {
+    Object.assign(this, { list, tab, onSelect, onFlash, session: null, count: 0 });
+    this.setSession(null);
+  }
+
+  setSession(session) {
+    this.session = session;
+    this.clear();
+  }
+
+  clear() {
+    this.count = 0;
+    this.tab.querySelector(".count")?.remove();
+    const empty = document.createElement("li");
+    empty.className = "empty";
+    empty.textContent = "Contacts and triggers are listed here as they happen.";
+    this.list.replaceChildren(empty);
+  }
+
+  add(events) {
+    if (events.length === 0) {
+      return;
+    }
+    if (this.count === 0) {
+      this.list.replaceChildren();
+    }
+    this.count += events.length;
+    for (const event of events.slice(-mostEvents)) {
+      this.list.prepend(this.#makeRow(event));
+    }
+    while (this.list.childElementCount > mostEvents) {
+      this.list.lastElementChild.remove();
+    }
+    let badge = this.tab.querySelector(".count");
+    if (!badge) {
+      badge = this.tab.appendChild(document.createElement("span"));
+      badge.className = "count";
+    }
+    badge.textContent = this.count > 999 ? "999+" : this.count;
+  }
+
+  #makeRow(event) {
+    // Of a trigger it is the visitor that acts.
+    const isTrigger = event.kind.startsWith("trigger");
+    const [subject, object] = isTrigger ? [event.b, event.a] : [event.a, event.b];
+    const row = document.createElement("li");
+    const button = document.createElement("button");
+    const time = document.createElement("time");
+    const text = document.createElement("span");
+    time.textContent = `${event.time.toFixed(3)}`;
+    text.className = "name";
+    text.textContent = `${nameNode(this.session, subject)} ${eventWords[event.kind]} ${nameNode(this.session, object)}`;
+    button.append(time, text);
+    if (event.impulse > 0) {
+      const impulse = document.createElement("span");
+      impulse.className = "what";
+      impulse.textContent = `${event.impulse.toPrecision(2)} N s`;
+      button.append(impulse);
+    }
+    button.addEventListener("click", () => {
+      this.onSelect(subject);
+      this.onFlash([subject, object]);
+    });
+    row.append(button);
+    return row;
+  }
+}
+
+export class FindingPanel {
+  constructor({ list, tab, onSelect }) {
+    Object.assign(this, { list, tab, onSelect });
+    this.set([]);
+  }
+
+  set(findings) {
+    this.tab.querySelector(".count")?.remove();
+    if (findings.length === 0) {
+      const empty = document.createElement("li");
+      empty.className = "empty";
+      empty.textContent = "Nothing to find fault with.";
+      this.list.replaceChildren(empty);
+      return;
+    }
+    const badge = this.tab.appendChild(document.createElement("span"));
+    const worst = ["error", "warning"].find((severity) => findings.some((finding) => finding.severity === severity));
+    badge.className = `count ${worst ?? ""}`;
+    badge.textContent = findings.length > 999 ? "999+" : findings.length;
+    this.list.replaceChildren(...findings.slice(0, mostFindings).map((finding) => this.#makeRow(finding)));
+  }
+
+  #makeRow(finding) {
+    const row = document.createElement("li");
+    const button = document.createElement("button");
+    button.className = `finding severity-${finding.severity}`;
+    button.append(...describeFinding(finding));
+    button.disabled = finding.node < 0;
+    button.style.opacity = 1;
+    button.addEventListener("click", () => this.onSelect(finding.node));
+    row.append(button);
+    return row;
+  }
+}
+
+/** The parts of a finding as elements: severity and sentence, then where. */
+export function describeFinding(finding) {
+  const text = document.createElement("p");
+  const severity = document.createElement("b");
+  severity.textContent = finding.severity;
+  text.append(severity, ` ${finding.message}`);
+  const where = document.createElement("code");
+  const place = finding.pointer || (finding.offset >= 0 ? `byte ${finding.offset}` : "");
+  const line = finding.line > 0 ? `line ${finding.line}` : "";
+  where.textContent = [finding.code, place, line].filter(Boolean).join("  ");
+  return [text, where];
+}

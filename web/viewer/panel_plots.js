@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Plots over the recorded time: energy, time per step, contacts. Drawn on plain canvases, the last seconds only.
+
+const shownSeconds = 10;
+
+const plots = [
+  {
+    id: "energy", title: "Energy", unit: "J",
+    lines: [
+      { label: "total", color: "--text", read: (frame) => frame.kinetic + frame.potential },
+      { label: "kinetic", color: "--accent", read: (frame) => frame.kinetic },
+      { label: "potential", color: "--quiet", read: (frame) => frame.potential },
+    ],
+  },
+  { id: "step-time", title: "Step time", unit: "ms", fromZero: true, lines: [{ label: "", color: "--accent", read: (frame) => frame.stepTime }] },
+  { id: "contacts", title: "Contacts", unit: "", fromZero: true, lines: [{ label: "", color: "--accent", read: (frame) => frame.touchCount }] },
+];
+
+const format = (value) => (value === 0 ? "0" : Math.abs(value) >= 1000 || Math.abs(value) < 0.01 ? value.toExponential(2) : value.toPrecision(4));
+
+export class PlotPanel {
+  constructor(page) {
+    this.page = page;
+    this.cards = plots.map((plot) => {
+      const card = document.createElement("div");
+      card.className = "plot";
+      card.innerHTML = "<header><span></span><span></span></header><canvas></canvas><div class=legend></div>";
+      const [title, value] = card.querySelectorAll("header span");
+      title.textContent = plot.title;
+      const legend = card.querySelector(".legend");
+      for (const line of plot.lines.filter((entry) => entry.label)) {
+        const word = document.createElement("span");
+        word.textContent = `${line.label}  `;
+        word.style.color = `var(${line.color})`;
+        legend.append(word);
+      }
+      page.append(card);
+      return { plot, value, canvas: card.querySelector("canvas") };
+    });
+  }
+
+  update(recording, time) {
+    if (this.page.hidden || recording.length === 0) {
+      return;
+    }
+    const end = Math.max(time, recording.oldest.time + Math.min(shownSeconds, recording.newest.time - recording.oldest.time));
+    const start = Math.max(recording.oldest.time, end - shownSeconds);
+    const first = recording.find(start).position;
+    const last = recording.find(end).position;
+    const style = getComputedStyle(document.documentElement);
+    for (const card of this.cards) {
+      this.#draw(card, recording, { start, first, last, time }, style);
+    }
+  }
+
+  #draw({ plot, value, canvas }, recording, { start, first, last, time }, style) {
+    const ratio = Math.min(devicePixelRatio, 2);
+    const width = Math.round(canvas.clientWidth * ratio);
+    const height = Math.round(canvas.clientHeight * ratio);
+    if (canvas.width !== width || canvas.height !== height) {
+      canvas.width = width;
+      canvas.height = height;
+    }
+    const draw = canvas.getContext("2d");
+    draw.clearRect(0, 0, width, height);
+    let low = plot.fromZero ? 0 : Infinity;
+    let high = plot.fromZero ? 1e-6 : -Infinity;
+    for (let i = first; i <= last; ++i) {
+      for (const line of plot.lines) {
+        const y = line.read(recording.at(i));
+        low = Math.min(low, y);
+        high = Math.max(high, y);
+      }
+    }
+    if (high - low < 1e-9) {
+      high = low + 1;
+    }
+    const pad = 6 * ratio;
+    const toX = (t) => pad + ((t - start) / shownSeconds) * (width - 2 * pad);
+    const toY = (y) => height - pad - ((y - low) / (high - low)) * (height - 2 * pad);
+    draw.lineWidth = 1.5 * ratio;
+    draw.lineJoin = "round";
+    for (const line of plot.lines) {
+      draw.strokeStyle = style.getPropertyValue(line.color);
+      draw.beginPath();
+      for (let i = first; i <= last; ++i) {
+        const frame = recording.at(i);
+        draw.lineTo(toX(frame.time), toY(line.read(frame)));
+      }
+      draw.stroke();
+    }
+    draw.strokeStyle = style.getPropertyValue("--line");
+    draw.lineWidth = ratio;
+    draw.beginPath();
+    draw.moveTo(toX(time), 0);
+    draw.lineTo(toX(time), height);
+    draw.stroke();
+    const now = recording.find(time).before;
+    value.textContent = `${format(plot.lines[0].read(now))} ${plot.unit}`.trim();
+  }
+}

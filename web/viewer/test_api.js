@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// window.tendon in ?test mode: what the browser tests ask the page, in plain data.
+import * as THREE from "three";
+import { overlayList } from "./overlays.js";
+
+const toBase64 = (bytes) => {
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 0x8000) {
+    text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+  }
+  return btoa(text);
+};
+
+export function makeTestApi(viewer) {
+  const { player } = viewer;
+  return {
+    viewer,
+    /** Steps to a time and draws. */
+    stepTo(time) {
+      player.stepTo(time);
+      viewer.draw();
+      viewer.flush();
+      return this.state();
+    },
+    /** Lets time pass as the animation frames of a page would, without drawing. */
+    advance(seconds, frames = 30) {
+      for (let i = 0; i < frames; ++i) {
+        player.advance(seconds / frames / player.speed);
+      }
+    },
+    play(seconds, frames) {
+      this.advance(seconds, frames);
+      viewer.draw();
+      viewer.flush();
+      return this.state();
+    },
+    state() {
+      const { session } = viewer;
+      return {
+        name: session?.name ?? null,
+        time: player.time,
+        recorded: player.recording.length,
+        isPlaying: player.isPlaying,
+        hash: document.getElementById("hash").textContent,
+        nodeCount: session?.nodes.length ?? 0,
+        meshCount: viewer.model?.meshCount ?? 0,
+        bodies: session?.bodies.map((body) => ({ node: body.node, motion: body.motion })) ?? [],
+        animation: session?.animation ?? -1,
+        motion: session?.motionName ?? null,
+        selected: viewer.selected,
+        memory: viewer.engine.memorySize,
+        error: document.getElementById("error").hidden ? null : document.querySelector("#error h2").textContent,
+      };
+    },
+    /** Locals of all nodes, 7 numbers each, as the engine has them now: translation, rotation. */
+    locals() {
+      const locals = viewer.session.locals();
+      const out = [];
+      for (let i = 0; i < locals.length; i += 10) {
+        out.push([...locals.subarray(i, i + 7)]);
+      }
+      return out;
+    },
+    globals() {
+      return [...player.snapshot.globals];
+    },
+    /** Where a point of a node is on the page, in CSS pixels; the middle of its body when it has one. */
+    screenOf(node) {
+      const { session, view } = viewer;
+      const body = session.bodies.findIndex((entry) => entry.node === node);
+      const { globals, centres } = player.snapshot;
+      const point = body >= 0 ? new THREE.Vector3().fromArray(centres, 3 * body) : new THREE.Vector3().fromArray(globals, 16 * node + 12);
+      view.camera.updateMatrixWorld();
+      const at = view.project(point);
+      const bounds = view.canvas.getBoundingClientRect();
+      return at === null ? null : { x: at.x + bounds.left, y: at.y + bounds.top };
+    },
+    positionOf(node) {
+      return [...player.snapshot.globals.subarray(16 * node + 12, 16 * node + 15)];
+    },
+    overlays: overlayList.map((overlay) => overlay.id),
+    /** How many vertices an overlay draws at present, -1 when it does not apply. */
+    overlaySize(id) {
+      const overlay = viewer.overlays.drawn[id];
+      if (id === "names") {
+        return document.querySelectorAll("#labels span").length;
+      }
+      let count = 0;
+      overlay?.group.traverse((part) => {
+        const geometry = part.geometry;
+        if (geometry) {
+          count += geometry.isInstancedBufferGeometry ? geometry.instanceCount : Math.min(geometry.drawRange.count, geometry.getAttribute("position").count);
+        }
+      });
+      return count;
+    },
+    setOverlays(ids) {
+      for (const id of this.overlays) {
+        viewer.overlays.set(id, ids.includes(id));
+      }
+      viewer.draw();
+      viewer.flush();
+    },
+    setCamera(position, target) {
+      viewer.view.camera.position.set(...position);
+      viewer.view.controls.target.set(...target);
+      viewer.view.controls.update();
+      viewer.draw();
+      viewer.flush();
+    },
+    /** Colours of the canvas: how many different ones, as a proof that something is drawn. */
+    countColors() {
+      viewer.draw();
+      viewer.flush();
+      const { renderer } = viewer.view;
+      const context = renderer.getContext();
+      const { drawingBufferWidth: width, drawingBufferHeight: height } = context;
+      const pixels = new Uint8Array(4 * width * height);
+      context.readPixels(0, 0, width, height, context.RGBA, context.UNSIGNED_BYTE, pixels);
+      const seen = new Set();
+      for (let i = 0; i < pixels.length; i += 4) {
+        seen.add((pixels[i] << 16) | (pixels[i + 1] << 8) | pixels[i + 2]);
+      }
+      return seen.size;
+    },
+    exportBase64() {
+      const bytes = viewer.export();
+      return bytes === null ? null : toBase64(bytes);
+    },
+    check(name, base64) {
+      return viewer.engine.check({ name, bytes: Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)), beside: new Map() });
+    },
+    /** Files as a drop gives them: [[name, base64], ...]. */
+    async drop(list) {
+      const heap = new Map(list.map(([name, text]) => [name, Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]));
+      await viewer.openHeap(heap);
+      viewer.flush();
+      return this.state();
+    },
+  };
+}

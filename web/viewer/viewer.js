@@ -1,0 +1,619 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The page: joins engine, clock, scene, overlays and panels. Whatever goes wrong with a file ends in the error panel.
+import * as THREE from "three";
+import { Trouble } from "./engine.js";
+import { arrangeFiles, isMotionName, readDrop, readList } from "./files.js";
+import { fillHelp, listenToKeys, makeKeys } from "./keyboard.js";
+import { Model } from "./model.js";
+import { overlayList, Overlays } from "./overlays.js";
+import { palettes } from "./palette.js";
+import { describeFinding, EventPanel, FindingPanel } from "./panel_lists.js";
+import { NodePanel } from "./panel_nodes.js";
+import { PlotPanel } from "./panel_plots.js";
+import { Player } from "./player.js";
+import { Pointer } from "./pointer.js";
+import { Selection } from "./selection.js";
+import { View } from "./view.js";
+
+const at = (id) => document.getElementById(id);
+const speeds = [0.1, 0.25, 0.5, 1, 2, 4];
+const plural = (count, word) => `${count} ${word}${count === 1 ? "" : word.endsWith("y") ? "" : "s"}`;
+
+export class Viewer {
+  constructor(engine, { isTest }) {
+    this.engine = engine;
+    this.isTest = isTest;
+    this.session = null;
+    this.model = null;
+    this.selection = null;
+    this.selected = -1;
+    this.loop = true;
+    this.loading = Promise.resolve();
+    this.pointer = new Pointer({
+      session: () => this.session,
+      isLive: () => this.player.isLive,
+      pick: (caster) => (this.overlays.shown.meshes ? this.model.pick(caster) : null),
+      onSelect: (node) => this.select(node),
+      onGrabStart: () => this.#startGrab(),
+      onGrabEnd: () => this.#endGrab(),
+      onTrouble: (error) => this.fail(error),
+    });
+    this.view = new View(at("canvas"), { isTest, beforeControls: (canvas) => this.pointer.listen(canvas) });
+    this.pointer.attach(this.view);
+    this.player = new Player((events) => this.#addEvents(events));
+    this.overlays = new Overlays(this.view, at("overlays"), at("labels"));
+    this.#makePanels();
+    this.#listen();
+    this.setTheme(this.#preferredTheme());
+    this.#resize();
+    this.#showNothing();
+    requestAnimationFrame((now) => this.#frame(now));
+  }
+
+  // --- files ---------------------------------------------------------------------------------------------------------
+
+  /** One after the other, however fast files are dropped. */
+  open(files) {
+    this.loading = this.loading.then(() => this.#open(files)).catch((error) => this.fail(error));
+    return this.loading;
+  }
+
+  async #open(files) {
+    this.hideError();
+    if (this.session?.humanoid && isMotionName(files.name)) {
+      this.session.setMotion(files);
+      this.#restart();
+      this.findings.set(this.session.findings);
+      this.toast(`${files.name} on ${this.session.name}`);
+      return;
+    }
+    const session = await this.engine.open(files, { loop: this.loop });
+    const model = new Model();
+    const trouble = await model.load(files, session);
+    this.#close();
+    this.session = session;
+    this.model = model;
+    this.player.setSession(session);
+    this.view.scene.add(model.group);
+    this.#resize();
+    this.overlays.setSession(session, model, { isNew: true });
+    this.fit();
+    // Sizes of arrows and arcs follow the size of the scene, which is known now.
+    this.overlays.setSession(session, model, { isNew: true });
+    this.#makeSelection();
+    this.nodes.setSession(session);
+    this.events.setSession(session);
+    this.findings.set(session.findings);
+    this.#showFacts();
+    this.draw();
+    if (trouble) {
+      this.toast(trouble);
+    }
+    if (!this.isTest && session.isMoving) {
+      this.setPlaying(true);
+    }
+  }
+
+  #close() {
+    this.pointer.release();
+    this.overlays.clear();
+    this.selection?.dispose();
+    this.model?.dispose();
+    this.session?.dispose();
+    this.session = this.model = this.selection = null;
+    this.selected = -1;
+    this.setPlaying(false);
+  }
+
+  async openHeap(heap) {
+    const { sets, ignored } = arrangeFiles(await heap);
+    if (sets.length === 0) {
+      this.fail(new Trouble(ignored.length > 0 ? `${ignored[0]} is no glTF, GLB, VRM, VRMA or BVH.` : "There is no file in this."));
+      return;
+    }
+    // One model; motions go onto it.
+    const first = sets[0];
+    await this.open(first);
+    for (const motion of sets.slice(1).filter((files) => isMotionName(files.name) && !isMotionName(first.name))) {
+      await this.open(motion);
+    }
+  }
+
+  export() {
+    if (this.session === null) {
+      return null;
+    }
+    try {
+      const bytes = this.session.exportGlb();
+      const name = `${this.session.name.replace(/\.[^.]*$/, "")}_baked.glb`;
+      if (!this.isTest) {
+        const link = document.createElement("a");
+        link.href = URL.createObjectURL(new Blob([bytes], { type: "model/gltf-binary" }));
+        link.download = name;
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+      }
+      this.toast(`${name}, ${(bytes.byteLength / 1000).toFixed(1)} kB`);
+      return bytes;
+    } catch (error) {
+      this.fail(error);
+      return null;
+    }
+  }
+
+  // --- troubles ------------------------------------------------------------------------------------------------------
+
+  /** Shows what went wrong; the page goes on. A session whose engine died is closed. */
+  fail(error) {
+    console.warn(error);
+    const panel = at("error");
+    const isTrouble = error instanceof Trouble;
+    panel.querySelector("h2").textContent = isTrouble ? error.message : "Something went wrong.";
+    panel.querySelector("p").textContent = isTrouble ? "" : `${error.message ?? error}`;
+    panel.querySelector("ol").replaceChildren(...(error.findings ?? []).slice(0, 50).map((finding) => {
+      const row = document.createElement("li");
+      row.className = `severity-${finding.severity}`;
+      row.append(...describeFinding(finding));
+      return row;
+    }));
+    panel.hidden = false;
+    this.setPlaying(false);
+    if (error.code === "FAULT" || error.code === "OUT_OF_MEMORY" || error instanceof WebAssembly.RuntimeError) {
+      this.#close();
+      this.#showNothing();
+      this.loading = this.loading.then(() => this.engine.renew());
+    }
+  }
+
+  hideError() {
+    at("error").hidden = true;
+  }
+
+  /** Runs a part of the page; what it throws is shown. */
+  #guard(run) {
+    try {
+      return run();
+    } catch (error) {
+      this.fail(error);
+      return null;
+    }
+  }
+
+  toast(text) {
+    const toast = at("toast");
+    toast.textContent = text;
+    toast.hidden = false;
+    clearTimeout(this.toastTimer);
+    this.toastTimer = setTimeout(() => (toast.hidden = true), 4000);
+  }
+
+  // --- time ----------------------------------------------------------------------------------------------------------
+
+  setPlaying(isPlaying) {
+    this.player.isPlaying = isPlaying && this.session !== null;
+    at("app").classList.toggle("is-playing", this.player.isPlaying);
+    at("play").setAttribute("aria-label", this.player.isPlaying ? "Pause" : "Play");
+  }
+
+  step() {
+    if (this.session !== null) {
+      this.setPlaying(false);
+      this.#guard(() => this.player.step());
+      this.draw();
+    }
+  }
+
+  back() {
+    if (this.session !== null) {
+      this.setPlaying(false);
+      this.player.back();
+      this.draw();
+    }
+  }
+
+  reset() {
+    if (this.session !== null) {
+      this.pointer.release();
+      this.#guard(() => this.player.reset());
+      this.#restart();
+    }
+  }
+
+  #restart() {
+    this.pointer.release();
+    const { isPlaying } = this.player;
+    if (this.session === null) {
+      return;
+    }
+    this.player.setSession(this.session);
+    this.setPlaying(isPlaying);
+    this.events.clear();
+    this.#showFacts();
+    this.draw();
+  }
+
+  setAnimation(index) {
+    this.session.animation = index;
+    this.#guard(() => this.session.reset());
+    this.#restart();
+  }
+
+  setLoop(isLooping) {
+    this.loop = isLooping;
+    at("loop").setAttribute("aria-pressed", isLooping);
+    if (this.session !== null && this.session.loop !== isLooping) {
+      this.session.loop = isLooping;
+      this.#guard(() => this.session.reset());
+      this.#restart();
+    }
+  }
+
+  setSpeed(speed) {
+    this.player.speed = speed;
+    at("speed").value = `${speed}`;
+  }
+
+  #changeSpeed(by) {
+    const index = speeds.indexOf(this.player.speed) + by;
+    this.setSpeed(speeds[Math.min(Math.max(index, 0), speeds.length - 1)]);
+    this.toast(`${this.player.speed}×`);
+  }
+
+  #startGrab() {
+    this.wasPlaying = this.player.isPlaying;
+    this.setPlaying(true);
+  }
+
+  #endGrab() {
+    this.setPlaying(this.wasPlaying);
+  }
+
+  #addEvents(events) {
+    this.events.add(events);
+    this.selection?.flash(events.filter((event) => event.kind !== "contact_end" && this.flashesEvents).flatMap((event) => [event.a, event.b]));
+  }
+
+  /** Events light their nodes up while somebody reads the log. */
+  get flashesEvents() {
+    return !at("page-events").hidden && !at("app").classList.contains("no-panel");
+  }
+
+  // --- scene ---------------------------------------------------------------------------------------------------------
+
+  /** Bounds of what is seen of some nodes, or of all: meshes, colliders, else the nodes' places. */
+  #bounds(nodes) {
+    const { snapshot } = this.session;
+    const boxes = new Map();
+    for (const node of nodes ?? this.model.objects.keys()) {
+      const own = this.model.localBounds(node);
+      if (own !== null) {
+        boxes.set(node, own.applyMatrix4(new THREE.Matrix4().fromArray(snapshot.globals, 16 * node)));
+      }
+    }
+    let box = boxes.size > 0 ? this.#withoutFloors(boxes) : new THREE.Box3();
+    if (nodes === undefined && box.isEmpty()) {
+      box = this.overlays.drawn.colliders.bounds(snapshot);
+    }
+    if (box.isEmpty()) {
+      for (const node of nodes ?? this.session.nodes.keys()) {
+        box.expandByPoint(new THREE.Vector3().fromArray(snapshot.globals, 16 * node + 12));
+      }
+    }
+    const isBad = box.isEmpty() || ![...box.min.toArray(), ...box.max.toArray()].every(Number.isFinite);
+    return isBad ? new THREE.Box3(new THREE.Vector3(-1, 0, -1), new THREE.Vector3(1, 1, 1)) : box;
+  }
+
+  /** All boxes together, but of flat ones much larger than the rest only what lies under the rest. */
+  #withoutFloors(boxes) {
+    const size = new THREE.Vector3();
+    const isFlat = (box) => {
+      box.getSize(size);
+      return size.y < 0.15 * Math.max(size.x, size.z);
+    };
+    const rest = new THREE.Box3();
+    for (const box of boxes.values()) {
+      if (!isFlat(box)) {
+        rest.union(box);
+      }
+    }
+    const reach = rest.isEmpty() ? Infinity : 1.6 * rest.getSize(new THREE.Vector3()).length();
+    const all = rest.clone();
+    for (const box of boxes.values()) {
+      if (isFlat(box) && Math.max(size.x, size.z) <= reach) {
+        all.union(box);
+      }
+    }
+    return all;
+  }
+
+  fit() {
+    if (this.session === null) {
+      return;
+    }
+    if (this.selected >= 0) {
+      const box = this.#bounds([this.selected]);
+      const least = 0.08 * this.view.radius;
+      box.expandByScalar(Math.max(0, least - box.getSize(new THREE.Vector3()).length() / 2));
+      const distance = box.getBoundingSphere(new THREE.Sphere()).radius * 3.2;
+      const way = this.view.camera.position.clone().sub(this.view.controls.target).normalize();
+      box.getCenter(this.view.controls.target);
+      this.view.camera.position.copy(this.view.controls.target).addScaledVector(way, distance);
+      this.view.controls.update();
+    } else {
+      this.view.fit(this.#bounds());
+    }
+    this.draw();
+  }
+
+  select(node) {
+    this.selected = node;
+    if (this.selection) {
+      this.selection.node = node;
+    }
+    this.overlays.select(node);
+    this.nodes.select(node);
+    if (node >= 0) {
+      this.showTab("node");
+    }
+    this.draw();
+  }
+
+  #makeSelection() {
+    this.selection?.dispose();
+    this.selection = new Selection(this.model, palettes[this.theme], this.view.radius * 0.12);
+    this.selection.node = this.selected;
+    this.view.scene.add(this.selection.group);
+  }
+
+  setTheme(theme) {
+    this.theme = theme;
+    document.documentElement.dataset.theme = theme;
+    this.view.setTheme(theme);
+    this.overlays.theme = theme;
+    if (this.session !== null) {
+      this.overlays.setSession(this.session, this.model, { isNew: false });
+      this.overlays.select(this.selected);
+      this.#makeSelection();
+    }
+    this.draw();
+  }
+
+  /** The system's, until one is chosen by hand; the choice is kept where pages may keep things. */
+  #preferredTheme() {
+    const system = matchMedia("(prefers-color-scheme: light)");
+    let kept = null;
+    try {
+      kept = localStorage.getItem("tendon-theme");
+    } catch {
+      // Pages from disk may not keep anything.
+    }
+    system.addEventListener("change", () => this.isThemeChosen || this.setTheme(system.matches ? "light" : "dark"));
+    this.isThemeChosen = kept === "dark" || kept === "light";
+    return this.isThemeChosen ? kept : system.matches ? "light" : "dark";
+  }
+
+  #toggleTheme() {
+    this.isThemeChosen = true;
+    this.setTheme(this.theme === "dark" ? "light" : "dark");
+    try {
+      localStorage.setItem("tendon-theme", this.theme);
+    } catch {
+      // Likewise.
+    }
+  }
+
+  #resize() {
+    const stage = at("stage");
+    this.view.resize(stage.clientWidth, stage.clientHeight, this.isTest ? 1 : Math.min(devicePixelRatio, 2));
+    this.draw();
+  }
+
+  #frame(now) {
+    requestAnimationFrame((next) => this.#frame(next));
+    const seconds = (now - (this.lastFrame ?? now)) / 1000;
+    this.lastFrame = now;
+    if (document.hidden) {
+      return;
+    }
+    this.#guard(() => {
+      if (this.player.isPlaying && !this.isTest) {
+        this.player.advance(seconds);
+        this.draw();
+      }
+      this.pointer.updateHover();
+      this.view.controls.update();
+      this.flush();
+    });
+  }
+
+  /** The next frame shows everything anew. Nothing is drawn while nothing changes. */
+  draw() {
+    this.isStale = true;
+  }
+
+  /** Draws now what is stale. */
+  flush() {
+    if (!this.isStale && !(this.selection?.flashes.size > 0)) {
+      return;
+    }
+    this.isStale = false;
+    if (this.session !== null && this.model !== null) {
+      const { snapshot } = this.player;
+      this.model.update(snapshot);
+      this.view.camera.updateMatrixWorld();
+      this.overlays.update(snapshot);
+      this.selection?.update(snapshot);
+      this.#showTime(snapshot);
+      if (!at("app").classList.contains("no-panel")) {
+        this.nodes.update(snapshot);
+        this.plots.update(this.player.recording, this.player.time);
+      }
+    }
+    this.pointer.update(palettes[this.theme].accent);
+    this.view.render();
+  }
+
+  // --- texts ---------------------------------------------------------------------------------------------------------
+
+  #showTime(snapshot) {
+    const { recording, time } = this.player;
+    const scrub = at("scrub");
+    const [start, end] = [recording.oldest.step, recording.newest.step];
+    scrub.min = start;
+    scrub.max = Math.max(end, start + 1);
+    scrub.value = snapshot.step;
+    scrub.style.setProperty("--done", `${end > start ? (100 * (snapshot.step - start)) / (end - start) : 0}%`);
+    at("time").textContent = `${time.toFixed(3)} s`;
+    at("hash").textContent = snapshot.hash;
+    at("stats").textContent = this.session.bodies.length > 0
+      ? `${snapshot.awakeCount} of ${this.session.bodies.length} awake  ${snapshot.touchCount} touching`
+      : "";
+  }
+
+  #showFacts() {
+    const { session } = this;
+    at("hint").hidden = true;
+    at("file-name").textContent = session.name;
+    document.title = `${session.name} – Tendon`;
+    const counts = [[session.nodes, "node"], [session.bodies, "body"], [session.joints, "joint"], [session.constraints, "constraint"]];
+    const words = { body: ["body", "bodies"] };
+    at("file-facts").textContent = [session.kind, ...counts.filter(([list]) => list.length > 0).map(
+      ([list, word]) => (words[word] ? `${list.length} ${words[word][list.length === 1 ? 0 : 1]}` : plural(list.length, word)))].join(", ");
+    const choice = at("animation");
+    const options = session.animations.map((animation, index) => new Option(animation.name || `animation ${index}`, index));
+    if (session.motionName !== null) {
+      options.push(new Option(session.motionName, session.animations.length));
+    }
+    options.unshift(new Option("none", -1));
+    choice.replaceChildren(...options);
+    choice.value = `${session.animation}`;
+    at("animation-choice").hidden = at("loop").hidden = options.length === 1;
+    for (const id of ["play", "step", "back", "reset", "export", "scrub"]) {
+      at(id).disabled = false;
+    }
+  }
+
+  #showNothing() {
+    at("hint").hidden = false;
+    at("file-name").textContent = "Tendon";
+    at("file-facts").textContent = "";
+    at("hash").textContent = at("stats").textContent = "";
+    at("animation-choice").hidden = at("loop").hidden = true;
+    this.nodes.setSession(null);
+    this.events.setSession(null);
+    this.findings.set([]);
+    for (const id of ["play", "step", "back", "reset", "export", "scrub"]) {
+      at(id).disabled = true;
+    }
+    this.draw();
+  }
+
+  showTab(name) {
+    for (const tab of document.querySelectorAll("[role=tab]")) {
+      const isChosen = tab.id === `tab-${name}`;
+      tab.setAttribute("aria-selected", isChosen);
+      at(tab.getAttribute("aria-controls")).hidden = !isChosen;
+    }
+  }
+
+  setPanel(isOpen) {
+    at("app").classList.toggle("no-panel", !isOpen);
+    at("panel-button").setAttribute("aria-expanded", isOpen);
+    this.#resize();
+  }
+
+  setOverlayMenu(isOpen) {
+    at("overlays").hidden = !isOpen;
+    at("overlays-button").setAttribute("aria-expanded", isOpen);
+  }
+
+  // --- wiring --------------------------------------------------------------------------------------------------------
+
+  #makePanels() {
+    const onSelect = (node) => this.select(node);
+    this.nodes = new NodePanel({ list: at("node-list"), filter: at("node-filter"), inspector: at("inspector"), onSelect });
+    this.events = new EventPanel({ list: at("event-list"), tab: at("tab-events"), onSelect: (node) => this.#selectFromLog(node), onFlash: (nodes) => this.selection?.flash(nodes) });
+    this.findings = new FindingPanel({ list: at("finding-list"), tab: at("tab-findings"), onSelect });
+    this.plots = new PlotPanel(at("page-plots"));
+    if (matchMedia("(max-width: 720px)").matches) {
+      this.setPanel(false);
+    }
+  }
+
+  /** The log stays open: the mark in the scene says which node it was. */
+  #selectFromLog(node) {
+    this.select(node);
+    this.showTab("events");
+  }
+
+  #listen() {
+    const click = (id, run) => at(id).addEventListener("click", run);
+    const actions = {
+      playPause: () => this.setPlaying(!this.player.isPlaying),
+      step: () => this.step(),
+      back: () => this.back(),
+      reset: () => this.reset(),
+      slower: () => this.#changeSpeed(-1),
+      faster: () => this.#changeSpeed(1),
+      loop: () => this.setLoop(at("loop").getAttribute("aria-pressed") !== "true"),
+      fit: () => this.fit(),
+      overlays: () => this.setOverlayMenu(at("overlays").hidden),
+      toggleOverlay: (index) => { this.overlays.toggle(overlayList[index].id); this.draw(); },
+      panel: () => this.setPanel(at("app").classList.contains("no-panel")),
+      theme: () => this.#toggleTheme(),
+      open: () => at("file-input").click(),
+      export: () => this.export(),
+      escape: () => { this.setOverlayMenu(false); this.hideError(); this.select(-1); },
+      help: () => at("help").showModal(),
+    };
+    const keys = makeKeys(actions);
+    listenToKeys(keys);
+    fillHelp(at("keys"), keys);
+    click("play", actions.playPause);
+    click("step", actions.step);
+    click("back", actions.back);
+    click("reset", actions.reset);
+    click("loop", actions.loop);
+    click("open", actions.open);
+    click("hint-open", actions.open);
+    click("export", actions.export);
+    click("overlays-button", actions.overlays);
+    click("panel-button", actions.panel);
+    click("theme", actions.theme);
+    click("help-button", actions.help);
+    click("error-close", () => this.hideError());
+    at("overlays").addEventListener("change", () => this.draw());
+    at("speed").addEventListener("change", (event) => this.setSpeed(Number(event.target.value)));
+    at("animation").addEventListener("change", (event) => this.setAnimation(Number(event.target.value)));
+    at("scrub").addEventListener("input", (event) => {
+      this.setPlaying(false);
+      this.player.seek(Number(event.target.value) / this.session.stepRate);
+      this.draw();
+    });
+    at("file-input").addEventListener("change", (event) => { this.openHeap(readList([...event.target.files])); event.target.value = ""; });
+    for (const tab of document.querySelectorAll("[role=tab]")) {
+      tab.addEventListener("click", () => { this.showTab(tab.id.slice(4)); this.draw(); });
+    }
+    new ResizeObserver(() => this.#resize()).observe(at("stage"));
+    this.view.controls.addEventListener("change", () => this.draw());
+    this.view.canvas.addEventListener("webglcontextrestored", () => this.draw());
+    this.view.canvas.addEventListener("webglcontextlost", (event) => { event.preventDefault(); this.toast("The browser took the graphics away; it usually gives them back."); });
+    this.#listenToDrops();
+  }
+
+  #listenToDrops() {
+    let depth = 0;
+    const show = (isOver) => (at("drop").hidden = !isOver);
+    addEventListener("dragenter", (event) => { event.preventDefault(); depth += 1; show(true); });
+    addEventListener("dragleave", () => { depth = Math.max(0, depth - 1); show(depth > 0); });
+    addEventListener("dragover", (event) => event.preventDefault());
+    addEventListener("drop", (event) => {
+      event.preventDefault();
+      depth = 0;
+      show(false);
+      this.openHeap(readDrop(event.dataTransfer)).catch((error) => this.fail(error));
+    });
+  }
+}
