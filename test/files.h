@@ -30,8 +30,13 @@ static inline bool IsAsset(const char* name)
            tdEndsWith(name, ".vrma");
 }
 
-/// Adds all assets below a folder; a folder that is not there adds nothing.
-static inline void CollectAssets(FileList* list, const char* folder)
+static inline bool IsBvh(const char* name)
+{
+    return tdEndsWith(name, ".bvh");
+}
+
+/// Adds all files of a kind below a folder; a folder that is not there adds nothing.
+static inline void CollectFiles(FileList* list, const char* folder, bool (*isWanted)(const char* name))
 {
     tdAllocator allocator = tdAllocator_Resolve(NULL);
     DIR* directory = opendir(folder);
@@ -51,9 +56,9 @@ static inline void CollectAssets(FileList* list, const char* folder)
         struct stat status;
         if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
         {
-            CollectAssets(list, path);
+            CollectFiles(list, path, isWanted);
         }
-        if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && IsAsset(path) &&
+        if (stat(path, &status) == 0 && S_ISREG(status.st_mode) && isWanted(path) &&
             tdArray_Push(&allocator, &list->paths, path))
         {
             continue;
@@ -61,6 +66,11 @@ static inline void CollectAssets(FileList* list, const char* folder)
         free(path);
     }
     closedir(directory);
+}
+
+static inline void CollectAssets(FileList* list, const char* folder)
+{
+    CollectFiles(list, folder, IsAsset);
 }
 
 static inline void SortFiles(FileList* list)

@@ -449,9 +449,19 @@ static bool AddGaze(Retarget* r, const tdChannel* from)
     return tdArray_Push(&r->target->allocator, &r->channels, channel);
 }
 
-static bool AddTravelAndFace(Retarget* r)
+static bool AddTravelAndFace(Retarget* r, tdArena* scratch)
 {
     const tdHumanoid* source = r->source->scene.humanoid;
+    const tdExpressionNode** expressions =
+        tdArena_NewArray(scratch, const tdExpressionNode*, r->source->scene.nodes.count);
+    if (expressions == NULL)
+    {
+        return false;
+    }
+    for (int i = 0; i < source->expressionNodeCount; ++i)
+    {
+        expressions[source->expressionNodes[i].node] = &source->expressionNodes[i];
+    }
     for (int c = 0; c < r->animation->channelCount; ++c)
     {
         const tdChannel* channel = &r->animation->channels[c];
@@ -463,12 +473,9 @@ static bool AddTravelAndFace(Retarget* r)
             {
                 done = AddHipsTravel(r, channel);
             }
-            for (int i = 0; i < source->expressionNodeCount && done; ++i)
+            else if (expressions[node] != NULL)
             {
-                if (source->expressionNodes[i].node == node)
-                {
-                    done = AddExpression(r, channel, &source->expressionNodes[i]);
-                }
+                done = AddExpression(r, channel, expressions[node]);
             }
         }
         else if (channel->target.kind == TD_PROPERTY_ROTATION && node == source->gazeNode)
@@ -511,9 +518,33 @@ static void ReportFolded(const Retarget* r, tdBone bone)
     tdText_Free(&text);
 }
 
-static void ReportBones(const Retarget* r)
+// Motion above the hips belongs to no bone.
+static bool ReportAboveHips(const Retarget* r, tdArena* scratch)
 {
     const tdNodeTree* nodes = &r->source->scene.nodes;
+    int hips = r->rigA.bones[TD_BONE_HIPS].node;
+    bool* isAnimated = tdArena_NewArray(scratch, bool, nodes->count);
+    for (int c = 0; c < r->animation->channelCount && isAnimated != NULL; ++c)
+    {
+        const tdProperty* target = &r->animation->channels[c].target;
+        if (target->kind <= TD_PROPERTY_SCALE)
+        {
+            isAnimated[target->object] = true;
+        }
+    }
+    for (int node = hips >= 0 ? nodes->parents[hips] : -1; node >= 0 && isAnimated != NULL;
+         node = nodes->parents[node])
+    {
+        if (isAnimated[node])
+        {
+            tdReport_Add(r->report, TD_DIAG_RT_HIPS_PARENT_ANIMATED, NULL, node);
+        }
+    }
+    return isAnimated != NULL;
+}
+
+static void ReportBones(const Retarget* r)
+{
     for (int i = 0; i < TD_BONE_COUNT; ++i)
     {
         int node = r->rigA.bones[i].node;
@@ -521,19 +552,6 @@ static void ReportBones(const Retarget* r)
         if (node >= 0 && r->rotations[node] != NULL && r->rigB.bones[i].node < 0 && !isEye)
         {
             ReportFolded(r, (tdBone)i);
-        }
-    }
-    int hips = r->rigA.bones[TD_BONE_HIPS].node;
-    for (int node = nodes->parents[hips]; node >= 0; node = nodes->parents[node])
-    {
-        for (int c = 0; c < r->animation->channelCount; ++c)
-        {
-            const tdProperty* target = &r->animation->channels[c].target;
-            if (target->kind <= TD_PROPERTY_SCALE && target->object == node)
-            {
-                tdReport_Add(r->report, TD_DIAG_RT_HIPS_PARENT_ANIMATED, NULL, node);
-                break;
-            }
         }
     }
 }
@@ -580,6 +598,23 @@ static bool FinishClip(Retarget* r)
     return true;
 }
 
+// A VRM Animation may have no bones at all: expressions and gaze alone.
+static bool InitFaceRig(struct tdRig* rig, const tdAsset* source)
+{
+    const tdHumanoid* humanoid = source->scene.humanoid;
+    if (humanoid == NULL || (humanoid->expressionNodeCount == 0 && humanoid->gazeNode < 0))
+    {
+        return false;
+    }
+    *rig = (struct tdRig){.asset = source};
+    for (int i = 0; i < TD_BONE_COUNT; ++i)
+    {
+        rig->bones[i] = (tdRigBone){
+            .node = -1, .left = tdQuat_identity, .right = tdQuat_identity, .rest = tdQuat_identity};
+    }
+    return true;
+}
+
 tdClip* tdRetargetClip(const tdAsset* source, int animation, const tdAsset* target, const tdRetargetDef* def,
                        tdReport* report)
 {
@@ -591,7 +626,7 @@ tdClip* tdRetargetClip(const tdAsset* source, int animation, const tdAsset* targ
     Retarget r = {.source = source, .target = target, .def = def != NULL ? def : &defaults, .report = report};
     const char* sourceName = source->name != NULL ? source->name : "";
     const char* targetName = target->name != NULL ? target->name : "";
-    bool hasRigs = tdRig_Init(&r.rigA, source);
+    bool hasRigs = tdRig_Init(&r.rigA, source) || InitFaceRig(&r.rigA, source);
     if (!hasRigs || !tdRig_Init(&r.rigB, target))
     {
         tdReport_Add(report, TD_DIAG_RT_NO_HUMANOID, NULL, hasRigs ? targetName : sourceName);
@@ -606,8 +641,8 @@ tdClip* tdRetargetClip(const tdAsset* source, int animation, const tdAsset* targ
     tdArena scratch;
     tdArena_Init(&scratch, &target->allocator, 0);
     r.clip = tdClip_New(target, &target->allocator);
-    bool done = r.clip != NULL && FindRotations(&r, &scratch) && AddRotations(&r) && AddTravelAndFace(&r) &&
-                FinishClip(&r);
+    bool done = r.clip != NULL && FindRotations(&r, &scratch) && AddRotations(&r) &&
+                AddTravelAndFace(&r, &scratch) && FinishClip(&r) && ReportAboveHips(&r, &scratch);
     if (done)
     {
         ReportBones(&r);

@@ -12,6 +12,9 @@ typedef struct MotionImport
     tdImport* import;
     tdHumanoid* humanoid;
     tdExpressionNode* nodes;
+    int* expressionOfNode;              // place in `nodes`, -1: none
+    int *channelValues, *samplerValues; // of the animation being checked: values by index
+    int samplerCount;
 } MotionImport;
 
 static bool IsLookPreset(tdExpressionPreset preset)
@@ -28,14 +31,8 @@ static const char* FindRole(const MotionImport* motion, int node)
     {
         return tdBone_GetInfo((tdBone)humanoid->boneOfNode[node])->name;
     }
-    for (int i = 0; i < humanoid->expressionNodeCount; ++i)
-    {
-        if (motion->nodes[i].node == node)
-        {
-            return motion->nodes[i].name;
-        }
-    }
-    return NULL;
+    int expression = motion->expressionOfNode[node];
+    return expression >= 0 ? motion->nodes[expression].name : NULL;
 }
 
 static bool ReadExpression(MotionImport* motion, int value, bool isPreset, const tdPath* group)
@@ -82,8 +79,9 @@ static bool ReadExpression(MotionImport* motion, int value, bool isPreset, const
     }
     else
     {
-        motion->nodes[motion->humanoid->expressionNodeCount++] =
-            (tdExpressionNode){name, isPreset ? preset : TD_PRESET_NONE, node};
+        int place = motion->humanoid->expressionNodeCount++;
+        motion->nodes[place] = (tdExpressionNode){name, isPreset ? preset : TD_PRESET_NONE, node};
+        motion->expressionOfNode[node] = place;
     }
     return true;
 }
@@ -96,10 +94,16 @@ static bool ReadExpressions(MotionImport* motion, int extension, const tdPath* p
     int groups[2] = {tdImport_FindObject(import, &here, object, "preset", TD_DIAG_VA_TYPE),
                      tdImport_FindObject(import, &here, object, "custom", TD_DIAG_VA_TYPE)};
     int count = tdJson_GetCount(import->json, groups[0]) + tdJson_GetCount(import->json, groups[1]);
+    int nodeCount = import->scene->nodes.count;
     motion->nodes = tdArena_NewArray(import->arena, tdExpressionNode, count);
-    if (motion->nodes == NULL)
+    motion->expressionOfNode = tdArena_NewArray(&import->scratch, int, nodeCount);
+    if (motion->nodes == NULL || motion->expressionOfNode == NULL)
     {
         return false;
+    }
+    for (int i = 0; i < nodeCount; ++i)
+    {
+        motion->expressionOfNode[i] = -1;
     }
     motion->humanoid->expressionNodes = motion->nodes;
     for (int g = 0; g < 2; ++g)
@@ -159,7 +163,7 @@ static const char* GetPathName(tdPropertyKind kind)
     }
 }
 
-static void CheckWeights(MotionImport* motion, const tdChannel* channel, int animation, const char* name)
+static void CheckWeights(MotionImport* motion, const tdChannel* channel, const char* name)
 {
     tdImport* import = motion->import;
     const tdJson* json = import->json;
@@ -172,12 +176,14 @@ static void CheckWeights(MotionImport* motion, const tdChannel* channel, int ani
             continue;
         }
         // The accessor of the sampler's output.
-        int object = tdJson_At(json, tdJson_Find(json, 0, "animations"), animation);
-        int entry = tdJson_At(json, tdJson_Find(json, object, "channels"), channel->fileChannel);
         int64_t sampler = -1, output = -1;
+        int entry = motion->channelValues[channel->fileChannel];
         tdJson_GetInteger(json, tdJson_Find(json, entry, "sampler"), &sampler);
-        int samplerValue = tdJson_At(json, tdJson_Find(json, object, "samplers"), (int)sampler);
-        tdJson_GetInteger(json, tdJson_Find(json, samplerValue, "output"), &output);
+        if (sampler >= 0 && sampler < motion->samplerCount)
+        {
+            int value = motion->samplerValues[sampler];
+            tdJson_GetInteger(json, tdJson_Find(json, value, "output"), &output);
+        }
         tdPath root = tdPath_Root(), accessors = tdPath_Key(&root, "accessors");
         tdPath here = tdPath_Index(&accessors, (int)output);
         tdReport_Add(import->report, TD_DIAG_VA_EXPRESSION_RANGE, &here, (double)weight, name);
@@ -185,7 +191,7 @@ static void CheckWeights(MotionImport* motion, const tdChannel* channel, int ani
     }
 }
 
-static void CheckChannel(MotionImport* motion, const tdChannel* channel, int animation, const tdPath* path)
+static void CheckChannel(MotionImport* motion, const tdChannel* channel, const tdPath* path)
 {
     tdReport* report = motion->import->report;
     const tdHumanoid* humanoid = motion->humanoid;
@@ -196,23 +202,20 @@ static void CheckChannel(MotionImport* motion, const tdChannel* channel, int ani
         return; // not a node's property
     }
     tdBone bone = (tdBone)humanoid->boneOfNode[node];
-    for (int i = 0; i < humanoid->expressionNodeCount; ++i)
+    int expression = motion->expressionOfNode[node];
+    if (expression >= 0)
     {
-        if (humanoid->expressionNodes[i].node == node)
+        const char* name = motion->nodes[expression].name;
+        if (kind == TD_PROPERTY_TRANSLATION)
         {
-            if (kind == TD_PROPERTY_TRANSLATION)
-            {
-                CheckWeights(motion, channel, animation, humanoid->expressionNodes[i].name);
-            }
-            else
-            {
-                tdReport_Add(report, TD_DIAG_VA_EXPRESSION_PATH, path, GetPathName(kind),
-                             humanoid->expressionNodes[i].name);
-            }
-            return;
+            CheckWeights(motion, channel, name);
+        }
+        else
+        {
+            tdReport_Add(report, TD_DIAG_VA_EXPRESSION_PATH, path, GetPathName(kind), name);
         }
     }
-    if (humanoid->gazeNode == node)
+    else if (humanoid->gazeNode == node)
     {
         if (kind != TD_PROPERTY_ROTATION)
         {
@@ -233,24 +236,48 @@ static void CheckChannel(MotionImport* motion, const tdChannel* channel, int ani
     }
 }
 
-static void CheckChannels(MotionImport* motion)
+// Values of an array by index, so that none has to be looked for twice.
+static int* ListValues(tdImport* import, int array)
 {
+    int* values = tdArena_NewArray(&import->scratch, int, tdJson_GetCount(import->json, array));
+    int count = 0;
+    for (int value = values != NULL ? tdJson_GetFirst(import->json, array) : -1; value >= 0;
+         value = tdJson_GetNext(import->json, value))
+    {
+        values[count++] = value;
+    }
+    return values;
+}
+
+static bool CheckChannels(MotionImport* motion)
+{
+    tdImport* import = motion->import;
     const tdScene* scene = motion->import->scene;
     tdPath root = tdPath_Root(), animations = tdPath_Key(&root, "animations");
     if (scene->animationCount == 0)
     {
         tdReport_Add(motion->import->report, TD_DIAG_VA_NO_ANIMATION, &animations);
     }
-    for (int a = 0; a < scene->animationCount; ++a)
+    int object = tdJson_GetFirst(import->json, tdJson_Find(import->json, 0, "animations"));
+    for (int a = 0; a < scene->animationCount; ++a, object = tdJson_GetNext(import->json, object))
     {
+        int samplers = tdJson_Find(import->json, object, "samplers");
+        motion->channelValues = ListValues(import, tdJson_Find(import->json, object, "channels"));
+        motion->samplerValues = ListValues(import, samplers);
+        motion->samplerCount = tdJson_GetCount(import->json, samplers);
+        if (motion->channelValues == NULL || motion->samplerValues == NULL)
+        {
+            return false;
+        }
         tdPath animation = tdPath_Index(&animations, a), channels = tdPath_Key(&animation, "channels");
         for (int c = 0; c < scene->animations[a].channelCount; ++c)
         {
             const tdChannel* channel = &scene->animations[a].channels[c];
             tdPath here = tdPath_Index(&channels, channel->fileChannel);
-            CheckChannel(motion, channel, a, &here);
+            CheckChannel(motion, channel, &here);
         }
     }
+    return true;
 }
 
 // Scale of bones and of everything above them.
@@ -325,12 +352,11 @@ bool tdImportVrmAnimation(tdImport* import, int extension)
             return false;
         }
     }
-    MotionImport motion = {import, bones.humanoid, NULL};
+    MotionImport motion = {.import = import, .humanoid = bones.humanoid};
     if (!ReadExpressions(&motion, extension, &path))
     {
         return false;
     }
     ReadLookAt(&motion, extension, &path);
-    CheckChannels(&motion);
-    return CheckScales(&motion);
+    return CheckChannels(&motion) && CheckScales(&motion);
 }

@@ -258,15 +258,6 @@ static bool ReportWideCycles(tdImport* import, const tdConstraintList* list)
     return true;
 }
 
-static int FindRoot(const tdNodeTree* nodes, int node)
-{
-    while (nodes->parents[node] >= 0)
-    {
-        node = nodes->parents[node];
-    }
-    return node;
-}
-
 static bool SceneHolds(const tdSceneRoots* scene, int root)
 {
     for (int i = 0; i < scene->count; ++i)
@@ -279,11 +270,10 @@ static bool SceneHolds(const tdSceneRoots* scene, int root)
     return false;
 }
 
-static void CheckScenes(tdImport* import, const tdNodeConstraint* item)
+static void CheckScenes(tdImport* import, const tdNodeConstraint* item, const int* roots)
 {
     const tdScene* scene = import->scene;
-    int source = FindRoot(&scene->nodes, item->source),
-        destination = FindRoot(&scene->nodes, item->destination);
+    int source = roots[item->source], destination = roots[item->destination];
     if (source == destination)
     {
         return;
@@ -482,9 +472,20 @@ bool tdImportNodeConstraints(tdImport* import)
     {
         return false;
     }
+    const tdNodeTree* nodes = &import->scene->nodes;
+    int* roots = tdArena_NewArray(&import->scratch, int, nodes->count);
+    if (roots == NULL)
+    {
+        return false;
+    }
+    for (int i = 0; i < nodes->count; ++i)
+    {
+        int node = nodes->order[i], parent = nodes->parents[node];
+        roots[node] = parent >= 0 ? roots[parent] : node;
+    }
     for (int i = 0; i < list->count; ++i)
     {
-        CheckScenes(import, &list->items[i]);
+        CheckScenes(import, &list->items[i], roots);
     }
     CheckAnimations(import, list);
     CheckBones(import, list);

@@ -155,27 +155,60 @@ static tdExpressionPreset FindPreset0(const char* name)
     return TD_PRESET_NONE;
 }
 
-// Binds of 0.x name meshes: every node with that mesh is meant.
-static int CountUsers(const tdNodeTree* nodes, int mesh)
+// Binds of 0.x name meshes: every node with that mesh is meant. Nodes of a mesh as a list.
+typedef struct MeshUsers
 {
-    int count = 0;
-    for (int node = 0; node < nodes->count; ++node)
-    {
-        count += nodes->meshes[node] == mesh;
-    }
-    return count;
-}
+    int meshCount;
+    int* first;  // by mesh: a node, -1: none
+    int* next;   // by node: the next one with the same mesh
+    int* counts; // by mesh
+    int room;    // binds there may still be: no honest file has more
+} MeshUsers;
 
-static bool ReadBinds0(tdImport* import, tdExpression* out, int group, const tdPath* path)
+#define MAX_BINDS (1 << 20)
+
+static bool ListUsers(tdImport* import, MeshUsers* users)
 {
     const tdNodeTree* nodes = &import->scene->nodes;
+    *users = (MeshUsers){.room = MAX_BINDS};
+    for (int node = 0; node < nodes->count; ++node)
+    {
+        users->meshCount = tdMaxInt(users->meshCount, nodes->meshes[node] + 1);
+    }
+    users->first = tdArena_NewArray(&import->scratch, int, users->meshCount);
+    users->counts = tdArena_NewArray(&import->scratch, int, users->meshCount);
+    users->next = tdArena_NewArray(&import->scratch, int, nodes->count);
+    if (users->first == NULL || users->counts == NULL || users->next == NULL)
+    {
+        return false;
+    }
+    for (int mesh = 0; mesh < users->meshCount; ++mesh)
+    {
+        users->first[mesh] = -1;
+    }
+    for (int node = nodes->count - 1; node >= 0; --node)
+    {
+        int mesh = nodes->meshes[node];
+        if (mesh >= 0)
+        {
+            users->next[node] = users->first[mesh];
+            users->first[mesh] = node;
+            users->counts[mesh] += 1;
+        }
+    }
+    return true;
+}
+
+static bool ReadBinds0(tdImport* import, tdExpression* out, int group, const tdPath* path, MeshUsers* users)
+{
     int list = tdJson_Find(import->json, group, "binds");
     list = tdJson_IsArray(import->json, list) ? list : TD_JSON_NONE;
     int room = 0;
     for (int bind = tdJson_GetFirst(import->json, list); bind >= 0; bind = tdJson_GetNext(import->json, bind))
     {
         int mesh = ReadIndex(import, bind, "mesh");
-        room += mesh >= 0 ? CountUsers(nodes, mesh) : 0;
+        int count = mesh >= 0 && mesh < users->meshCount ? users->counts[mesh] : 0;
+        room += count <= users->room - room ? count : 0;
     }
     tdMorphBind* binds = tdArena_NewArray(import->arena, tdMorphBind, room);
     if (binds == NULL)
@@ -184,7 +217,7 @@ static bool ReadBinds0(tdImport* import, tdExpression* out, int group, const tdP
     }
     out->binds = binds;
     tdPath listPath = tdPath_Key(path, "binds");
-    int index = 0;
+    int index = 0, used = 0;
     for (int bind = tdJson_GetFirst(import->json, list); bind >= 0;
          bind = tdJson_GetNext(import->json, bind), ++index)
     {
@@ -192,20 +225,19 @@ static bool ReadBinds0(tdImport* import, tdExpression* out, int group, const tdP
         int mesh = ReadIndex(import, bind, "mesh"), target = ReadIndex(import, bind, "index");
         double weight =
             tdJson_GetNumber(import->json, tdJson_Find(import->json, bind, "weight"), 100.0) / 100.0;
-        bool isUsed = false;
-        for (int node = 0; node < nodes->count && mesh >= 0; ++node)
-        {
-            if (nodes->meshes[node] == mesh)
-            {
-                isUsed = true;
-                AddBind(import, binds, &out->bindCount, node, target, weight, out->name, &bindPath);
-            }
-        }
-        if (!isUsed)
+        int count = mesh >= 0 && mesh < users->meshCount ? users->counts[mesh] : 0;
+        if (count == 0 || count > room - used)
         {
             AddBind(import, binds, &out->bindCount, -1, target, weight, out->name, &bindPath);
+            continue;
+        }
+        used += count;
+        for (int node = users->first[mesh]; node >= 0; node = users->next[node])
+        {
+            AddBind(import, binds, &out->bindCount, node, target, weight, out->name, &bindPath);
         }
     }
+    users->room -= used;
     return true;
 }
 
@@ -215,7 +247,8 @@ bool tdImportExpressions0(tdImport* import, tdHumanoid* humanoid, int master, co
     int list = tdJson_Find(json, master, "blendShapeGroups");
     list = tdJson_IsArray(json, list) ? list : TD_JSON_NONE;
     tdExpression* out = tdArena_NewArray(import->arena, tdExpression, tdJson_GetCount(json, list));
-    if (out == NULL)
+    MeshUsers users;
+    if (out == NULL || !ListUsers(import, &users))
     {
         return false;
     }
@@ -247,7 +280,7 @@ bool tdImportExpressions0(tdImport* import, tdHumanoid* humanoid, int master, co
                 tdArena_CopyText(import->arena, name != NULL ? name : "", name != NULL ? length : 0);
         }
         expression->isBinary = tdJson_GetType(json, tdJson_Find(json, group, "isBinary")) == TD_JSON_TRUE;
-        if (expression->name == NULL || !ReadBinds0(import, expression, group, &here))
+        if (expression->name == NULL || !ReadBinds0(import, expression, group, &here, &users))
         {
             return false;
         }

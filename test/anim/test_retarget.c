@@ -446,6 +446,55 @@ TEST(MemoryMayRunOut)
     tdBuilder_Free(&b.b);
 }
 
-TEST_MAIN(RUN(SharedBonesTurnAlike) RUN(NothingIsResampledWithoutNeed) RUN(ThereAndBackIsTheIdentity)
-              RUN(HipsTravelByDeltaAndHeight) RUN(SaysWhatCannotBeCarried)
+// A motion without bones carries its expressions and gaze; one without anything is refused.
+TEST(FacesNeedNoBones)
+{
+    uint64_t seed = 64;
+    MakeSkeleton(&b, &seed, TD_HUMANOID_VRM1, 0.0, true);
+    memset(&a, 0, sizeof(a));
+    tdBuilder_Init(&a.b, NULL);
+    tdBuilder_AddNode(&a.b, -1, tdTrs_identity);
+    tdBuilder_AddNode(&a.b, -1, tdTrs_identity);
+    for (int i = 0; i < TD_BONE_COUNT; ++i)
+    {
+        a.humanoid.nodes[i] = -1;
+    }
+    for (int i = 0; i < 256; ++i)
+    {
+        a.boneOfNode[i] = TD_BONE_NONE;
+    }
+    a.humanoid.boneOfNode = a.boneOfNode;
+    a.humanoid.kind = TD_HUMANOID_VRMA;
+    a.humanoid.gazeNode = 1;
+    static const float smile[6] = {0.0f, 0.0f, 0.0f, 0.7f, 0.0f, 0.0f};
+    static const float gaze[8] = {0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.5f, 0.0f, 0.8660254f};
+    tdBuilder_AddChannel(&a.b, TD_PROPERTY_TRANSLATION, 0, TD_INTERPOLATION_LINEAR, 3, 2, keyTimes, smile);
+    tdBuilder_AddChannel(&a.b, TD_PROPERTY_ROTATION, 1, TD_INTERPOLATION_LINEAR, 4, 2, keyTimes, gaze);
+    a.expressionNodes[0] = (tdExpressionNode){"happy", TD_PRESET_HAPPY, 0};
+    a.humanoid.expressionNodes = a.expressionNodes;
+    a.humanoid.expressionNodeCount = 1;
+    tdAsset *source = Finish(&a), *target = Finish(&b);
+    tdClip* clip = tdRetargetClip(source, 0, target, NULL, NULL);
+    if (ENSURE(clip != NULL) && ENSURE_EQUAL_INT(clip->channelCount, 2))
+    {
+        ENSURE_EQUAL_INT(clip->channels[0].target.kind, TD_PROPERTY_EXPRESSION);
+        ENSURE_NEAR(clip->channels[0].values[1], 0.7, 1e-7);
+        ENSURE_EQUAL_INT(clip->channels[1].target.kind, TD_PROPERTY_LOOK_AT);
+        ENSURE(clip->hasGaze);
+    }
+    tdDestroyClip(clip);
+    tdReport* report = tdCreateReport(NULL);
+    ENSURE(tdRetargetClip(source, 1, target, NULL, report) == NULL);
+    ENSURE_EQUAL_INT(tdReport_CountCode(report, TD_DIAG_RT_NO_ANIMATION), 1);
+    a.humanoid.expressionNodeCount = 0;
+    a.humanoid.gazeNode = -1;
+    ENSURE(tdRetargetClip(source, 0, target, NULL, report) == NULL);
+    ENSURE_EQUAL_INT(tdReport_CountCode(report, TD_DIAG_RT_NO_HUMANOID), 1);
+    tdDestroyReport(report);
+    tdBuilder_Free(&a.b);
+    tdBuilder_Free(&b.b);
+}
+
+TEST_MAIN(RUN(FacesNeedNoBones) RUN(SharedBonesTurnAlike) RUN(NothingIsResampledWithoutNeed)
+              RUN(ThereAndBackIsTheIdentity) RUN(HipsTravelByDeltaAndHeight) RUN(SaysWhatCannotBeCarried)
                   RUN(UnmappedJointsFoldWhenNamesDecide) RUN(MemoryMayRunOut))

@@ -100,23 +100,32 @@ TEST(EveryCodeHasACase)
     {
         const char *code, *test;
     } elsewhere[] = {
-        {"IO_ERROR", "import/refusals"},          {"IO_WRITE_ERROR", "import/refusals"},
-        {"OUT_OF_MEMORY", "import/refusals"},     {"RESOURCE_NOT_COPIED", "import/refusals"},
-        {"NOT_A_DOCUMENT", "import/refusals"},    {"RESOURCE_IN_THE_WAY", "import/refusals"},
-        {"GLB_CHUNK_DROPPED", "import/refusals"}, {"MESHOPT_UNAVAILABLE", "a build without libmeshoptimizer"},
-        {"CLAIM_OVERRULED", "runtime/claims"},    {"BAKE_NOTHING_MOVED", "output/bake"},
-        {"NC_FEEDS_BODY", "runtime/claims"},      {"CONVERT_APPROXIMATED", "output/convert"},
+        {"IO_ERROR", "import/refusals"},
+        {"IO_WRITE_ERROR", "import/refusals"},
+        {"OUT_OF_MEMORY", "import/refusals"},
+        {"RESOURCE_NOT_COPIED", "import/refusals"},
+        {"NOT_A_DOCUMENT", "import/refusals"},
+        {"RESOURCE_IN_THE_WAY", "import/refusals"},
+        {"GLB_CHUNK_DROPPED", "import/refusals"},
+        {"MESHOPT_UNAVAILABLE", "a build without libmeshoptimizer"},
+        {"CLAIM_OVERRULED", "runtime/claims"},
+        {"BAKE_NOTHING_MOVED", "output/bake"},
+        {"NC_FEEDS_BODY", "runtime/claims"},
+        {"CONVERT_APPROXIMATED", "output/convert"},
+        {"BVH_MAP", "import/bvh"},
+        {"RT_NO_HUMANOID", "anim/retarget"},
+        {"RT_NO_ANIMATION", "anim/retarget"},
+        {"RT_BONE_FOLDED", "anim/retarget"},
+        {"RT_BONE_DROPPED", "anim/retarget"},
+        {"RT_HIPS_PARENT_ANIMATED", "anim/retarget"},
+        {"RT_KEY_LIMIT", "anim/retarget"},
+        {"RT_EXPRESSION_MISSING", "anim/retarget"},
+        {"RT_NO_GAZE", "anim/retarget"},
     };
-    // Areas with cases of their own kind: files of other formats, two files at once, a running stage.
-    static const char* const others[] = {"RT_", "BVH_"};
     for (int i = 0; i < (int)TD_DIAG_COUNT; ++i)
     {
         const char* name = tdDiagnosticCode_GetName((tdDiagnosticCode)i);
         bool isElsewhere = false;
-        for (size_t k = 0; k < sizeof(others) / sizeof(others[0]); ++k)
-        {
-            isElsewhere = isElsewhere || strncmp(name, others[k], strlen(others[k])) == 0;
-        }
         for (size_t k = 0; k < sizeof(elsewhere) / sizeof(elsewhere[0]); ++k)
         {
             isElsewhere = isElsewhere || strcmp(name, elsewhere[k].code) == 0;
@@ -128,5 +137,5 @@ TEST(EveryCodeHasACase)
     }
 }
 
-TEST_MAIN(CollectAssets(&files, TD_TEST_DATA); SortFiles(&files);
+TEST_MAIN(CollectAssets(&files, TD_TEST_DATA); CollectFiles(&files, TD_TEST_DATA, IsBvh); SortFiles(&files);
           RUN(ReportsAreAsExpected) RUN(EveryCodeHasACase) FreeFiles(&files);)
