@@ -5,9 +5,9 @@
 #include "batch.h"
 #include "interrupt.h"
 #include "session.h"
+#include "sink.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -94,13 +94,6 @@ static int RunVerb(const Options* options)
     tdDestroyThreads(session.threads);
     free(boneMap);
     return result;
-}
-
-// A pipe whose reader went away says so.
-static bool HasNoReader(int file)
-{
-    struct pollfd question = {.fd = file};
-    return poll(&question, 1, 0) == 1 && (question.revents & POLLERR) != 0;
 }
 
 // The last chance to notice that standard output could not be written. A reader that went away (`head`) has

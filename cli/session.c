@@ -6,6 +6,7 @@
 
 #include "interrupt.h"
 #include "json.h"
+#include "sink.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -162,6 +163,7 @@ int SaveFile(const Session* session, const tdAsset* asset, const char* input, co
              const char* inputs, const char* facts, tdReport* report)
 {
     fflush(stdout);
+    int exitBefore = GetReportExit(report);
     bool isEmbedded = IsGiven(session->options, OPTION_EMBED);
     tdAsset* whole = isEmbedded ? tdEmbedFiles(asset, GetFormat(path), report) : NULL;
     int lock = LockFolder(session->lockFolder);
@@ -172,6 +174,10 @@ int SaveFile(const Session* session, const tdAsset* asset, const char* input, co
     if (lock >= 0)
     {
         close(lock);
+    }
+    if (!isSaved && strcmp(path, "-") == 0 && HasNoReader(STDOUT_FILENO))
+    {
+        return exitBefore; // who reads has what was wanted
     }
     if (!isSaved)
     {

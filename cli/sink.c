@@ -9,6 +9,7 @@
 #include "interrupt.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,6 +20,12 @@ static bool Fail(Sink* sink, int error)
     sink->isBroken = error == EPIPE;
     sink->error = sink->error == 0 ? error : sink->error;
     return false;
+}
+
+bool HasNoReader(int file)
+{
+    struct pollfd question = {.fd = file};
+    return poll(&question, 1, 0) == 1 && (question.revents & POLLERR) != 0;
 }
 
 bool OpenSink(Sink* sink, const char* path)

@@ -17,6 +17,9 @@ typedef struct Sink
     size_t byteCount;
 } Sink;
 
+/// True for a pipe whose reader went away.
+bool HasNoReader(int file);
+
 bool OpenSink(Sink* sink, const char* path);
 /// Has the signature of tdWriteFcn with the sink as context.
 bool WriteToSink(void* context, const char* bytes, size_t size);

@@ -149,8 +149,13 @@ static bool WriteClip(tdAnimationWriter* writer, const tdAsset* asset, const tdC
 
 tdAsset* tdAddClip(const tdAsset* asset, const tdClip* clip, const char* name, tdReport* report)
 {
-    if (asset == NULL || clip == NULL || asset->document == NULL)
+    if (asset == NULL || clip == NULL)
     {
+        return NULL;
+    }
+    if (asset->document == NULL)
+    {
+        tdReport_Add(report, TD_DIAG_NOT_A_DOCUMENT, NULL);
         return NULL;
     }
     TD_ASSERT(clip->asset == asset);

@@ -136,8 +136,13 @@ static bool FillEdit(Baker* baker)
 
 tdAsset* tdTape_Bake(const tdTape* tape, tdReport* report)
 {
-    if (tape == NULL || tape->actor->asset->document == NULL)
+    if (tape == NULL)
     {
+        return NULL;
+    }
+    if (tape->actor->asset->document == NULL)
+    {
+        tdReport_Add(report, TD_DIAG_NOT_A_DOCUMENT, NULL);
         return NULL;
     }
     const tdAsset* asset = tape->actor->asset;

@@ -194,8 +194,13 @@ static bool Convert(tdConverter* converter)
 
 tdAsset* tdConvertAsset(const tdAsset* asset, tdPhysicsTarget target, tdReport* report)
 {
-    if (asset == NULL || asset->document == NULL)
+    if (asset == NULL)
     {
+        return NULL;
+    }
+    if (asset->document == NULL)
+    {
+        tdReport_Add(report, TD_DIAG_NOT_A_DOCUMENT, NULL);
         return NULL;
     }
     static const tdPhysicsScene none = {0};
