@@ -21,8 +21,14 @@ typedef struct DiagnosticInfo
     const char* help;
 } DiagnosticInfo;
 
+#if defined(TD_NO_HELP) // a small module says what was found; docs/diagnostics.md says what it means
+#define HELP(text) ""
+#else
+#define HELP(text) text
+#endif
+
 static const DiagnosticInfo diagnosticInfos[] = {
-#define TD_DIAGNOSTIC(code, severity, message, help) {#code, TD_SEVERITY_##severity, message, help},
+#define TD_DIAGNOSTIC(code, severity, message, help) {#code, TD_SEVERITY_##severity, message, HELP(help)},
 #include "diagnostics.def"
 #undef TD_DIAGNOSTIC
 };
