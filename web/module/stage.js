@@ -13,6 +13,7 @@ export class Stage {
   #grabs = new Set();
   #contactsVersion = -1;
   #contactsLength = 0;
+  #ahead = 0; // s that have passed and were not stepped
 
   constructor(tendon, options) {
     const { gravity = [0, -9.81, 0], stepRate = 60, subSteps = 0, sleep = true } = options;
@@ -113,7 +114,7 @@ export class Stage {
     return events;
   }
 
-  get contactPoints() {
+  #collectContacts() {
     // The buffer is shared by the stages of an instance.
     if (this.#contactsVersion !== this._version || this.tendon._contactsOwner !== this) {
       let used = 0;
@@ -122,7 +123,17 @@ export class Stage {
       this.#contactsVersion = this._version;
       this.tendon._contactsOwner = this;
     }
-    return new Float32Array(this.tendon._instance.memory.buffer, this._calls.td_contacts() >>> 0, this.#contactsLength);
+    return this.#contactsLength;
+  }
+
+  get contactPoints() {
+    const length = this.#collectContacts();
+    return new Float32Array(this.tendon._instance.memory.buffer, this._calls.td_contacts() >>> 0, length);
+  }
+
+  get contactNodes() {
+    const length = this.#collectContacts() / 4;
+    return new Int32Array(this.tendon._instance.memory.buffer, this._calls.td_contact_nodes() >>> 0, length);
   }
 
   addActor(asset, options = {}) {
@@ -156,6 +167,18 @@ export class Stage {
   _recount() {
     this.stepCount = Math.round(this.time * this.stepRate);
     this._version += 1;
+  }
+
+  advance(seconds, maxSteps = 8) {
+    if (!(seconds >= 0)) throw usage("seconds must not be negative");
+    this.#ahead += seconds;
+    const wanted = Math.floor(this.#ahead * this.stepRate + 1e-9);
+    const count = Math.min(wanted, maxSteps);
+    if (count > 0) this.step(count);
+    // What was too much is forgotten: the stage runs slower instead of falling further behind.
+    this.#ahead = Math.max(0, this.#ahead - wanted / this.stepRate);
+    if (this.stepCount > 0) this.evaluate(this.time - 1 / this.stepRate + this.#ahead);
+    return count;
   }
 
   evaluate(time) {

@@ -138,6 +138,8 @@ export interface AnimationInfo {
   name: string;
   duration: number;
   channelCount: number;
+  /** Nodes it moves. */
+  nodeCount: number;
 }
 
 export interface ConstraintInfo {
@@ -195,6 +197,9 @@ export interface ColliderInfo {
   shape: ShapeKind;
   isTrigger: boolean;
   dialect: string;
+  /** Indices of the file; -1: none. */
+  material: number;
+  filter: number;
 }
 
 export interface JointLimit {
@@ -254,6 +259,10 @@ export class Asset {
   readonly humanoid: HumanoidInfo | null;
   /** Scene that an actor shows by default; -1: the file has none. */
   readonly scene: number;
+  /** The program that wrote the file; "" when it does not say. */
+  readonly generator: string;
+  /** Extensions the file names, and what Tendon does about them: "played", "read", "kept", "refused" or "unknown". */
+  readonly extensions: readonly { name: string; support: string; isRequired: boolean }[];
 
   /** -1: none of that name. */
   findNode(name: string): number;
@@ -392,10 +401,17 @@ export class Stage {
   readonly triggerEvents: TriggerEvent[];
   /** Contact points of the last step, 8 numbers each: point, normal, separation (m), impulse (N s). View. */
   readonly contactPoints: Float32Array;
+  /** Nodes of the colliders of each contact point, two numbers each; -1: belongs to no actor. View. */
+  readonly contactNodes: Int32Array;
 
   addActor(asset: Asset, options?: ActorOptions): Actor;
   /** One step, or several. */
   step(count?: number): void;
+  /**
+   * Lets time pass, for frame loops: steps as often as the clock asks for, at most `maxSteps` (default 8), then poses
+   * the actors in between. @returns how many steps were done
+   */
+  advance(seconds: number, maxSteps?: number): number;
   /** Poses all actors at a time between the last two steps; at step 0 the file's state after clips and constraints. */
   evaluate(time: number): void;
   /** Nearest collider between two points. Triggers are not hit. */

@@ -230,9 +230,16 @@ export class Asset {
         }),
       );
     calls.td_asset_describe(this.#address);
-    const [kind, scene, nodes, animations, constraints, expressions, bodies, colliders, joints] = instance.record;
+    const [kind, scene, nodes, animations, constraints, expressions, bodies, colliders, joints, , generator, extensions] =
+      instance.record;
     this.kind = ["gltf", "glb", "bvh"][kind];
     this.scene = scene;
+    this.generator = text(generator);
+    this.extensions = list(extensions, "td_extension_describe", (r) => ({
+      name: text(r[0]),
+      support: text(r[1]),
+      isRequired: r[2] !== 0,
+    }));
     this.nodes = list(nodes, "td_node_describe", (r) => ({
       name: text(r[0]),
       parent: r[1],
@@ -247,6 +254,7 @@ export class Asset {
       name: text(r[0]),
       duration: r[1],
       channelCount: r[2],
+      nodeCount: r[3],
     }));
     this.constraints = list(constraints, "td_constraint_describe", (r) => ({
       node: r[0],
@@ -275,6 +283,8 @@ export class Asset {
       shape: text(r[2]),
       isTrigger: r[3] !== 0,
       dialect: text(r[4]),
+      material: r[5],
+      filter: r[6],
     }));
     this.joints = list(joints, "td_joint_describe", (r, joint) => ({
       node: r[0],

@@ -30,6 +30,8 @@ typedef struct Actor
     uint8_t* shapeStates;
     float* centers;     // 3 each
     float* jointFrames; // 14 each
+    int* nodes;         // of shapes, by the index in their id; -1: another's
+    int nodeCount;
 } Actor;
 
 static inline void PutVec3(double* out, tdVec3 v)

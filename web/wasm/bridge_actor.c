@@ -14,12 +14,37 @@ void EXPORT(td_actor_free)(Actor* actor)
     free(actor->shapeStates);
     free(actor->centers);
     free(actor->jointFrames);
+    free(actor->nodes);
     free(actor);
 }
 
 static void* AllocateZeroed(int count, size_t size)
 {
     return calloc(count > 0 ? (size_t)count : 1, size);
+}
+
+/// From shapes to nodes. False when memory ran out.
+static bool ListNodes(Actor* actor)
+{
+    for (int i = 0; i < actor->shapeCount; ++i)
+    {
+        int index = (int)tdActor_GetShape(actor->actor, i).index1;
+        actor->nodeCount = index >= actor->nodeCount ? index + 1 : actor->nodeCount;
+    }
+    actor->nodes = AllocateZeroed(actor->nodeCount, sizeof(int));
+    if (actor->nodes == NULL)
+    {
+        return false;
+    }
+    for (int i = 0; i < actor->nodeCount; ++i)
+    {
+        actor->nodes[i] = -1;
+    }
+    for (int i = 0; i < actor->shapeCount; ++i)
+    {
+        actor->nodes[tdActor_GetShape(actor->actor, i).index1] = tdDescribeCollider(actor->asset, i).node;
+    }
+    return true;
 }
 
 Actor* EXPORT(td_actor_create)(tdStage* stage, const tdAsset* asset, int scene, bool constraints,
@@ -52,8 +77,9 @@ Actor* EXPORT(td_actor_create)(tdStage* stage, const tdAsset* asset, int scene, 
     {
         actor->actor = tdCreateActor(stage, asset, &def, report);
     }
-    if (actor->actor == NULL)
+    if (actor->actor == NULL || !ListNodes(actor))
     {
+        tdDestroyActor(actor->actor);
         td_actor_free(actor);
         return NULL;
     }

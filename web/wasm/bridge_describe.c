@@ -17,6 +17,8 @@ void EXPORT(td_asset_describe)(const tdAsset* asset)
     record[7] = info.colliderCount;
     record[8] = info.jointCount;
     record[9] = info.sceneCount;
+    record[10] = PutText(info.generator);
+    record[11] = info.extensionCount;
 }
 
 void EXPORT(td_node_describe)(const tdAsset* asset, int node)
@@ -38,6 +40,15 @@ void EXPORT(td_animation_describe)(const tdAsset* asset, int animation)
     record[0] = PutText(info.name);
     record[1] = (double)info.duration;
     record[2] = info.channelCount;
+    record[3] = info.nodeCount;
+}
+
+void EXPORT(td_extension_describe)(const tdAsset* asset, int extension)
+{
+    tdExtensionInfo info = tdDescribeExtension(asset, extension);
+    record[0] = PutText(info.name);
+    record[1] = PutText(info.support);
+    record[2] = info.isRequired;
 }
 
 void EXPORT(td_constraint_describe)(const tdAsset* asset, int constraint)
@@ -96,6 +107,8 @@ void EXPORT(td_collider_describe)(const tdAsset* asset, int collider)
     record[2] = PutText(info.shape);
     record[3] = info.isTrigger;
     record[4] = PutText(info.dialect);
+    record[5] = info.material;
+    record[6] = info.filter;
 }
 
 void EXPORT(td_joint_describe)(const tdAsset* asset, int joint)

@@ -9,6 +9,7 @@
 
 /// Grows and is kept; one call's points at a time.
 static float* contactPoints;
+static int* contactNodes; // two per point
 static int contactPointCapacity;
 
 tdVec3 Rotate(tdQuat q, tdVec3 v)
@@ -187,8 +188,28 @@ static bool IsSameBody(tdBodyId a, tdBodyId b)
     return a.index1 == b.index1 && a.generation == b.generation;
 }
 
-static int AddContacts(const tdWorld* world, tdBodyId body, int used)
+static bool ReserveContacts(int wanted)
 {
+    if (wanted > contactPointCapacity)
+    {
+        float* points = realloc(contactPoints, sizeof(float) * 2 * (size_t)wanted);
+        contactPoints = points != NULL ? points : contactPoints;
+        int* nodes = points != NULL ? realloc(contactNodes, sizeof(int) * (size_t)wanted / 2) : NULL;
+        contactNodes = nodes != NULL ? nodes : contactNodes;
+        contactPointCapacity = nodes != NULL ? 2 * wanted : contactPointCapacity;
+    }
+    return wanted <= contactPointCapacity;
+}
+
+/// Node of a shape, asked of the actor whose body it touches; -1 when the other side is another actor's.
+static int FindNode(const Actor* actor, tdShapeId shape)
+{
+    return shape.index1 < (uint32_t)actor->nodeCount ? actor->nodes[shape.index1] : -1;
+}
+
+static int AddContacts(const Actor* actor, tdBodyId body, int used)
+{
+    const tdWorld* world = actor->world;
     tdContactData contacts[64];
     int count = tdBody_GetContacts(world, body, contacts, 64);
     count = count < 64 ? count : 64;
@@ -201,17 +222,11 @@ static int AddContacts(const tdWorld* world, tdBodyId body, int used)
         {
             continue;
         }
-        int wanted = used + 8 * contact->pointCount;
-        if (wanted > contactPointCapacity)
+        if (!ReserveContacts(used + 8 * contact->pointCount))
         {
-            float* grown = realloc(contactPoints, sizeof(float) * 2 * (size_t)wanted);
-            if (grown == NULL)
-            {
-                return used;
-            }
-            contactPoints = grown;
-            contactPointCapacity = 2 * wanted;
+            return used;
         }
+        int nodeA = FindNode(actor, contact->shapeA), nodeB = FindNode(actor, contact->shapeB);
         for (int k = 0; k < contact->pointCount; ++k)
         {
             float* out = contactPoints + used;
@@ -223,6 +238,8 @@ static int AddContacts(const tdWorld* world, tdBodyId body, int used)
             out[5] = contact->normal.z;
             out[6] = contact->separations[k];
             out[7] = contact->impulse / (float)contact->pointCount;
+            contactNodes[used / 4] = nodeA;
+            contactNodes[used / 4 + 1] = nodeB;
             used += 8;
         }
     }
@@ -238,7 +255,7 @@ int EXPORT(td_contacts_add)(const Actor* actor, int used)
         tdBodyId body = tdActor_GetBody(actor->actor, tdDescribeBody(actor->asset, i).node);
         if (tdBody_IsValid(actor->world, body) && tdBody_GetMotion(actor->world, body) == TD_MOTION_DYNAMIC)
         {
-            used = AddContacts(actor->world, body, used);
+            used = AddContacts(actor, body, used);
         }
     }
     return used;
@@ -247,6 +264,11 @@ int EXPORT(td_contacts_add)(const Actor* actor, int used)
 const float* EXPORT(td_contacts)(void)
 {
     return contactPoints;
+}
+
+const int* EXPORT(td_contact_nodes)(void)
+{
+    return contactNodes;
 }
 
 // The hand: a joint between the world and the grabbed point with three soft drives.

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// What the tests of the module share. The package is the built one, build/web/tendon.
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+export const top = join(dirname(fileURLToPath(import.meta.url)), "../../..");
+export const packageFolder = process.env.TENDON_PACKAGE ?? join(top, "build/web/tendon");
+export const native = process.env.TENDON_NATIVE ?? join(top, "build/release/tendon");
+
+export const { loadTendon, TendonError, ShapeState } = await import(pathToFileURL(join(packageFolder, "tendon.js")).href);
+
+export const readExample = (name) => readFileSync(join(top, "examples", name));
+
+/** Opens an example with the files beside it. */
+export const openExample = (tendon, name) =>
+  tendon.open(readExample(name), { name, files: (uri) => readExample(uri) });
