@@ -17,6 +17,9 @@
 #include <string.h>
 
 #define KEEP_DISTANCE (0.5f * TD_SPECULATIVE_MARGIN)
+/// Entries that are looked at together, and how many tests ahead the memory of one is asked for.
+#define LOOK_AHEAD_CHUNK 32
+#define LOOK_AHEAD 2
 
 enum // what a worker found, one byte per entry; apart pairs: 1 to 64 is the number of manifolds
 {
@@ -119,48 +122,85 @@ static float ComputeShift(tdTransform from, tdTransform to, float radius)
     return (tdDistance(from.position, to.position) + 2.0f * tdLength(tdQuatVector(turn)) * radius) * 1.0001f;
 }
 
+// Memory that will be needed soon. What the processor waits for here is mostly memory: records of contacts,
+// shapes and bodies lie where they were born.
+static void PrefetchLines(const void* memory, size_t size)
+{
+#if defined(__GNUC__)
+    for (size_t i = 0; i < size; i += 64)
+    {
+        __builtin_prefetch((const char*)memory + i);
+    }
+#else
+    (void)memory;
+    (void)size;
+#endif
+}
+
+static void PrefetchShapes(const tdWorld* world, const tdContact* contact, int simA, int simB)
+{
+    PrefetchLines(&world->shapes.data[contact->shapeA], sizeof(tdShape));
+    PrefetchLines(&world->shapes.data[contact->shapeB], sizeof(tdShape));
+    PrefetchLines(tdWorld_GetSim(world, simA), 64);
+    PrefetchLines(tdWorld_GetSim(world, simB), 64);
+}
+
+// One pair whose bound expired.
+static uint8_t TestApartPair(tdWorld* world, tdApart* pair, tdManifold* manifolds)
+{
+    tdContact* contact = &world->contacts.data[pair->contact];
+    if (!tdWorld_TestFatBoxes(world, contact->shapeA, contact->shapeB))
+    {
+        return FLAG_BOXES_PARTED;
+    }
+    // Travel counts every motion; what matters is the motion relative to each other.
+    uint32_t travel = GetTravel(world, pair->simA) + GetTravel(world, pair->simB);
+    float radius;
+    tdTransform pose = ComputePose(world, contact, pair->simA, pair->simB, &radius);
+    float rest = contact->cache.separation - ComputeShift(contact->pose, pose, radius);
+    if (contact->hasPose && rest > ComputeMargin(world, pair->simA, pair->simB))
+    {
+        pair->expiry = ExpireAfter(travel, rest - TD_SPECULATIVE_MARGIN);
+        return FLAG_NOTHING;
+    }
+    int capacity = (contact->flags & TD_CONTACT_HAS_MESH) != 0 ? TD_MAX_CONTACT_MANIFOLDS : 1;
+    int count = ComputeManifolds(world, contact, pair->simA, pair->simB, manifolds, capacity);
+    if (count > 0)
+    {
+        return (uint8_t)count;
+    }
+    contact->pose = pose;
+    contact->hasPose = true;
+    pair->expiry = ExpireAfter(travel, contact->cache.separation - TD_SPECULATIVE_MARGIN);
+    return FLAG_TESTED;
+}
+
 static void TestApartPairs(void* task, int start, int end, int worker)
 {
     (void)worker;
     tdWorld* world = task;
+    tdApart* aparts = world->aparts.data;
     tdManifold manifolds[TD_MAX_CONTACT_MANIFOLDS];
-    for (int i = start; i < end; ++i)
+    int expired[LOOK_AHEAD_CHUNK];
+    for (int chunk = start; chunk < end; chunk += LOOK_AHEAD_CHUNK)
     {
-        tdApart* pair = &world->aparts.data[i];
-        uint32_t ahead = GetAhead(world, pair->simA) + GetAhead(world, pair->simB);
-        uint8_t* flag = &world->pairFlags.data[i];
-        *flag = FLAG_NOTHING;
-        if (!IsExpired(pair->expiry, ahead))
+        int count = 0;
+        for (int i = chunk; i < tdMinInt(chunk + LOOK_AHEAD_CHUNK, end); ++i)
         {
-            continue;
+            const tdApart* pair = &aparts[i];
+            world->pairFlags.data[i] = FLAG_NOTHING;
+            if (IsExpired(pair->expiry, GetAhead(world, pair->simA) + GetAhead(world, pair->simB)))
+            {
+                expired[count++] = i;
+                PrefetchLines(&world->contacts.data[pair->contact], sizeof(tdContact));
+            }
         }
-        tdContact* contact = &world->contacts.data[pair->contact];
-        if (!tdWorld_TestFatBoxes(world, contact->shapeA, contact->shapeB))
+        for (int k = 0; k < count; ++k)
         {
-            *flag = FLAG_BOXES_PARTED;
-            continue;
+            const tdApart* next = &aparts[expired[tdMinInt(k + LOOK_AHEAD, count - 1)]];
+            PrefetchShapes(world, &world->contacts.data[next->contact], next->simA, next->simB);
+            world->pairFlags.data[expired[k]] = TestApartPair(world, &aparts[expired[k]], manifolds);
         }
-        // Travel counts every motion; what matters is the motion relative to each other.
-        uint32_t travel = GetTravel(world, pair->simA) + GetTravel(world, pair->simB);
-        float radius;
-        tdTransform pose = ComputePose(world, contact, pair->simA, pair->simB, &radius);
-        float rest = contact->cache.separation - ComputeShift(contact->pose, pose, radius);
-        if (contact->hasPose && rest > ComputeMargin(world, pair->simA, pair->simB))
-        {
-            pair->expiry = ExpireAfter(travel, rest - TD_SPECULATIVE_MARGIN);
-            continue;
-        }
-        int capacity = (contact->flags & TD_CONTACT_HAS_MESH) != 0 ? TD_MAX_CONTACT_MANIFOLDS : 1;
-        int count = ComputeManifolds(world, contact, pair->simA, pair->simB, manifolds, capacity);
-        if (count > 0)
-        {
-            *flag = (uint8_t)count;
-            continue;
-        }
-        *flag = FLAG_TESTED;
-        contact->pose = pose;
-        contact->hasPose = true;
-        pair->expiry = ExpireAfter(travel, contact->cache.separation - TD_SPECULATIVE_MARGIN);
     }
 }
 
@@ -363,34 +403,55 @@ static uint8_t RenewTouch(tdWorld* world, tdTouch* touch, tdTransform pose, uint
     return (uint8_t)(FLAG_RENEWED | (wantsRoom ? FLAG_WANTS_ROOM : 0));
 }
 
+static void UpdateTouch(tdWorld* world, int index)
+{
+    tdTouch* touch = &world->touches.data[index];
+    uint32_t travel = GetTravel(world, touch->simA) + GetTravel(world, touch->simB);
+    const tdTransform* a = &tdWorld_GetSim(world, touch->simA)->transform;
+    const tdTransform* b = &tdWorld_GetSim(world, touch->simB)->transform;
+    bool isSwapped = (touch->flags & TD_TOUCH_SWAPPED) != 0;
+    tdTransform pose = isSwapped ? tdInvMulTransform(*b, *a) : tdInvMulTransform(*a, *b);
+    if ((touch->flags & TD_TOUCH_STALE) == 0)
+    {
+        float moved = ComputeShift((tdTransform){touch->position, touch->rotation}, pose, touch->radius);
+        if (moved < touch->keepDistance)
+        {
+            touch->expiry = ExpireAfter(travel, touch->keepDistance - moved);
+            return;
+        }
+    }
+    world->touchFlags.data[index] = RenewTouch(world, touch, pose, travel);
+}
+
 static void UpdateTouchRange(void* task, int start, int end, int worker)
 {
     (void)worker;
     tdWorld* world = task;
-    for (int i = start; i < end; ++i)
+    const tdTouch* touches = world->touches.data;
+    int expired[LOOK_AHEAD_CHUNK];
+    for (int chunk = start; chunk < end; chunk += LOOK_AHEAD_CHUNK)
     {
-        tdTouch* touch = &world->touches.data[i];
-        uint32_t travel = GetTravel(world, touch->simA) + GetTravel(world, touch->simB);
-        bool isStale = (touch->flags & TD_TOUCH_STALE) != 0;
-        world->touchFlags.data[i] = FLAG_NOTHING;
-        if (!isStale && !IsExpired(touch->expiry, travel))
+        int count = 0;
+        for (int i = chunk; i < tdMinInt(chunk + LOOK_AHEAD_CHUNK, end); ++i)
         {
-            continue;
-        }
-        const tdTransform* a = &tdWorld_GetSim(world, touch->simA)->transform;
-        const tdTransform* b = &tdWorld_GetSim(world, touch->simB)->transform;
-        bool isSwapped = (touch->flags & TD_TOUCH_SWAPPED) != 0;
-        tdTransform pose = isSwapped ? tdInvMulTransform(*b, *a) : tdInvMulTransform(*a, *b);
-        if (!isStale)
-        {
-            float moved = ComputeShift((tdTransform){touch->position, touch->rotation}, pose, touch->radius);
-            if (moved < touch->keepDistance)
+            const tdTouch* touch = &touches[i];
+            uint32_t travel = GetTravel(world, touch->simA) + GetTravel(world, touch->simB);
+            world->touchFlags.data[i] = FLAG_NOTHING;
+            if ((touch->flags & TD_TOUCH_STALE) != 0 || IsExpired(touch->expiry, travel))
             {
-                touch->expiry = ExpireAfter(travel, touch->keepDistance - moved);
-                continue;
+                expired[count++] = i;
+                PrefetchLines(&world->contacts.data[touch->contact], sizeof(tdContact));
+                PrefetchLines(tdWorld_GetSim(world, touch->simA), 64);
+                PrefetchLines(tdWorld_GetSim(world, touch->simB), 64);
             }
         }
-        world->touchFlags.data[i] = RenewTouch(world, touch, pose, travel);
+        for (int k = 0; k < count; ++k)
+        {
+            const tdTouch* next = &touches[expired[tdMinInt(k + LOOK_AHEAD, count - 1)]];
+            PrefetchShapes(world, &world->contacts.data[next->contact], next->simA, next->simB);
+            PrefetchLines(&world->manifolds[next->firstManifold], sizeof(tdContactManifold));
+            UpdateTouch(world, expired[k]);
+        }
     }
 }
 

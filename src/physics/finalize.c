@@ -51,6 +51,10 @@ void tdWorld_RefreshBoxes(tdWorld* world, int simIndex, tdVec3 displacement)
                          tdAdd(tdAdd(tight.upper, speculative), tdMax(ahead, tdVec3_zero))};
         if (!tdContainsAabb(shape->fatAabb, needed))
         {
+            if ((shape->flags & (TD_SHAPE_ENLARGED | TD_SHAPE_QUEUED)) == 0)
+            {
+                shape->previousAabb = shape->fatAabb;
+            }
             shape->fatAabb = tdUnionAabb(tdMakeFatAabb(tight, displacement), needed);
             shape->flags |= TD_SHAPE_ENLARGED;
             world->marks[simIndex] |= TD_MARK_ENLARGED;
@@ -226,7 +230,14 @@ void tdWorld_RefitTrees(tdWorld* world)
                 {
                     tdTree_Enlarge(&world->trees[shape->tree], shape->proxy, shape->fatAabb);
                 }
-                tdWorld_QueueShape(world, j);
+                if ((shape->flags & TD_SHAPE_UNBOUNDED) != 0)
+                {
+                    tdWorld_QueueShape(world, j);
+                }
+                else
+                {
+                    tdWorld_QueueMovedShape(world, j);
+                }
             }
         }
     }

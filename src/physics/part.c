@@ -133,7 +133,7 @@ static void UniteRange(void* task, int start, int end, int worker)
     }
 }
 
-/// @return false if too much would be in part 0
+/// @return false if little would be gained: too much in part 0, or in one part
 static bool AssignBodies(tdWorld* world)
 {
     tdParts* parts = &world->solver->parts;
@@ -151,6 +151,7 @@ static bool AssignBodies(tdWorld* world)
     int target = tdMaxInt(tdMinInt(bodyCount / (8 * workers), PART_BODIES), LEAST_PART_BODIES);
     target = tdMaxInt(target, bodyCount / MAX_PARTS + 1);
     int most = workers > 1 ? tdMaxInt(bodyCount / (2 * workers), target) : bodyCount;
+    int largest = 0;
     parts->parts[0] = (tdPart){0};
     parts->count = 1;
     // Large ones first, so that the small ones even out the workers' load.
@@ -161,6 +162,7 @@ static bool AssignBodies(tdWorld* world)
             continue;
         }
         bool isShared = atomic_load_explicit(&parts->shared[i], memory_order_relaxed) != 0;
+        largest = tdMaxInt(largest, parts->sizes[i]);
         if (isShared || parts->sizes[i] > most)
         {
             parts->partOf[i] = 0;
@@ -176,7 +178,7 @@ static bool AssignBodies(tdWorld* world)
             parts->partOf[i] = UINT16_MAX;
         }
     }
-    if (parts->parts[0].bodyCount > bodyCount - bodyCount / 4)
+    if (tdMaxInt(parts->parts[0].bodyCount, largest) > bodyCount - bodyCount / 4)
     {
         return false;
     }

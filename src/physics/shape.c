@@ -81,6 +81,12 @@ tdTreeKind tdShape_ChooseTree(const tdWorld* world, int shape)
 
 void tdWorld_QueueShape(tdWorld* world, int shape)
 {
+    tdWorld_QueueMovedShape(world, shape);
+    world->shapes.data[shape].flags |= TD_SHAPE_FRESH;
+}
+
+void tdWorld_QueueMovedShape(tdWorld* world, int shape)
+{
     tdShape* record = &world->shapes.data[shape];
     if ((record->flags & TD_SHAPE_QUEUED) == 0)
     {

@@ -17,6 +17,7 @@ enum // tdShape.flags
     TD_SHAPE_ENLARGED = 4,  // the fat box grew in this step, the tree does not know yet
     TD_SHAPE_UNBOUNDED = 8, // infinite plane: kept out of the tree, looked at one by one
     TD_SHAPE_QUEUED = 16,   // is in world->moved
+    TD_SHAPE_FRESH = 32,    // queued, and may lack contacts with what its box overlapped before
 };
 
 typedef struct tdShape
@@ -35,7 +36,8 @@ typedef struct tdShape
     int exclusionCount; // pair exclusions that name this shape
     int geometryIndex;  // hull or mesh: in world->geometries, which saved states refer to
     tdAabb fatAabb;
-    float outerRadius; // about the body's origin; how far rotation can move its points
+    tdAabb previousAabb; // while queued and not fresh: the fat box for which all pairs are known
+    float outerRadius;   // about the body's origin; how far rotation can move its points
     float innerRadius;
     uint64_t userData;
 } tdShape;
@@ -55,8 +57,10 @@ float tdCombineMaterial(float a, tdCombine combineA, float b, tdCombine combineB
 void tdWorld_RemoveShape(tdWorld* world, int shape, bool wake);
 /// Fat box anew, into its tree and into the move buffer. Room for both must be there.
 void tdWorld_RefreshProxy(tdWorld* world, int shape);
-/// Put the shape into the move buffer.
+/// Put the shape into the move buffer. All its pairs are looked for, or, if it only moved, those its previous
+/// box did not have.
 void tdWorld_QueueShape(tdWorld* world, int shape);
+void tdWorld_QueueMovedShape(tdWorld* world, int shape);
 /// The tree it belongs to, by the motion of its body.
 tdTreeKind tdShape_ChooseTree(const tdWorld* world, int shape);
 /// Whether the fat boxes of two shapes overlap; unbounded planes by their half-space.

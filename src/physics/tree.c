@@ -9,7 +9,6 @@
 
 #include <float.h>
 
-#define MAX_HEIGHT 96 // stack of the queries; beyond half of it the whole tree is rebuilt
 #define BIN_COUNT 8
 
 void tdTree_Init(tdTree* tree)
@@ -128,7 +127,7 @@ static void Attach(tdTree* tree, int leaf)
         nodes[parent].child2 = top;
     }
     RefitAncestors(tree, top);
-    if (nodes[tree->root].height > MAX_HEIGHT / 2)
+    if (nodes[tree->root].height > TD_TREE_MAX_HEIGHT / 2)
     {
         tdTree_Rebuild(tree, true);
     }
@@ -190,6 +189,7 @@ void tdTree_Move(tdTree* tree, int leaf, tdAabb box)
 void tdTree_Enlarge(tdTree* tree, int leaf, tdAabb box)
 {
     tdTreeNode* nodes = tree->nodes.data;
+    tree->enlargedCount += nodes[leaf].enlarged == 0 ? 1 : 0;
     nodes[leaf].box = box;
     nodes[leaf].enlarged = 1;
     int index = nodes[leaf].parent;
@@ -296,7 +296,7 @@ static int Build(tdTree* tree, int* items, int count, int depth)
     {
         return items[0];
     }
-    int left = depth < MAX_HEIGHT / 4 ? Partition(tree, items, count) : count / 2;
+    int left = depth < TD_TREE_MAX_HEIGHT / 4 ? Partition(tree, items, count) : count / 2;
     int index = TakeNode(tree);
     int child1 = Build(tree, items, left, depth + 1);
     int child2 = Build(tree, items + left, count - left, depth + 1);
@@ -315,6 +315,7 @@ void tdTree_Rebuild(tdTree* tree, bool all)
     {
         return;
     }
+    tree->enlargedCount = 0;
     // Items from the front of the scratch, open nodes from its back; together never more than 2 leafCount.
     int* items = tree->scratch.data;
     int* stack = tree->scratch.data + tree->scratch.capacity;
@@ -335,7 +336,7 @@ void tdTree_Rebuild(tdTree* tree, bool all)
     }
     tree->root = Build(tree, items, count, 0);
     nodes[tree->root].parent = -1;
-    if (!all && nodes[tree->root].height > MAX_HEIGHT / 2)
+    if (!all && nodes[tree->root].height > TD_TREE_MAX_HEIGHT / 2)
     {
         tdTree_Rebuild(tree, true);
     }
@@ -343,7 +344,7 @@ void tdTree_Rebuild(tdTree* tree, bool all)
 
 void tdTree_Query(const tdTree* tree, tdAabb box, tdTreeVisitFcn* visit, void* context)
 {
-    int stack[MAX_HEIGHT];
+    int stack[TD_TREE_MAX_HEIGHT];
     int count = 0;
     if (tree->root >= 0)
     {
@@ -407,7 +408,7 @@ void tdTree_Cast(const tdTree* tree, tdVec3 origin, tdVec3 halfSize, tdVec3 tran
         return;
     }
     const tdTreeNode* nodes = tree->nodes.data;
-    CastEntry stack[MAX_HEIGHT];
+    CastEntry stack[TD_TREE_MAX_HEIGHT];
     int count = 0;
     float fraction = EnterBox(nodes[tree->root].box, origin, halfSize, translation, maxFraction);
     stack[count++] = (CastEntry){tree->root, fraction};
@@ -458,7 +459,7 @@ void tdTree_FindNear(const tdTree* tree, tdVec3 point, float maxDistanceSquared,
                      void* context)
 {
     const tdTreeNode* nodes = tree->nodes.data;
-    int stack[MAX_HEIGHT];
+    int stack[TD_TREE_MAX_HEIGHT];
     int count = 0;
     if (tree->root >= 0)
     {

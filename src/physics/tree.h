@@ -8,6 +8,9 @@
 #include "base/array.h"
 #include "math/vecmath.h"
 
+/// Stack of the queries; beyond half of it the whole tree is rebuilt.
+#define TD_TREE_MAX_HEIGHT 96
+
 typedef enum tdTreeKind
 {
     TD_TREE_STATIC,
@@ -30,6 +33,7 @@ typedef struct tdTree
 {
     tdArray(tdTreeNode) nodes;
     int root, freeNode, leafCount;
+    int enlargedCount; // leaves enlarged since the last rebuild
     tdArray(int) scratch;
 } tdTree;
 
@@ -44,7 +48,8 @@ void tdTree_Remove(tdTree* tree, int leaf);
 void tdTree_Move(tdTree* tree, int leaf, tdAabb box);
 /// The leaf's box grew to `box`: ancestors grow with it.
 void tdTree_Enlarge(tdTree* tree, int leaf, tdAabb box);
-/// Rebuild what was enlarged, or everything. Needs no memory beyond the reserve.
+/// Rebuild what was enlarged, or everything. Needs no memory beyond the reserve. Only speed depends on it:
+/// while few leaves were enlarged it does not pay.
 void tdTree_Rebuild(tdTree* tree, bool all);
 
 /// Called for each leaf whose box overlaps. Return false to stop.
