@@ -5,6 +5,8 @@
 #include "inspect.h"
 #include "json.h"
 
+#include <string.h>
+
 static void PrintMember(FILE* out, const char* name, const char* text)
 {
     fprintf(out, "\"%s\":", name);
@@ -94,25 +96,114 @@ static void PrintBodyJson(FILE* out, const tdAsset* asset, int body)
     PrintJsonFloat(out, info.gravityFactor);
     PrintFloats(out, "linearVelocity", linear, 3);
     PrintFloats(out, "angularVelocity", angular, 3);
+    PrintFloats(out, "centerOfMass", &info.centerOfMass.x, 3);
+    PrintFloats(out, "inertiaDiagonal", &info.inertiaDiagonal.x, 3);
+    PrintFloats(out, "inertiaOrientation", &info.inertiaOrientation.x, 4);
     fputc('}', out);
 }
 
 static void PrintColliderJson(FILE* out, const tdAsset* asset, int collider)
 {
     tdColliderInfo info = tdDescribeCollider(asset, collider);
-    fprintf(out, "{\"node\":%d,\"body\":%d,\"shape\":\"%s\",\"isTrigger\":%s}", info.node, info.body,
-            info.shape, info.isTrigger ? "true" : "false");
+    fprintf(out, "{\"node\":%d,\"body\":%d,\"dialect\":\"%s\",\"shape\":\"%s\",\"isTrigger\":%s", info.node,
+            info.body, info.dialect, info.shape, info.isTrigger ? "true" : "false");
+    bool isCounted = strcmp(info.shape, "hull") == 0 || strcmp(info.shape, "mesh") == 0;
+    int sizeCount = strcmp(info.shape, "sphere") == 0 ? 1 : strcmp(info.shape, "plane") == 0 ? 2 : 3;
+    if (isCounted)
+    {
+        fprintf(out, ",\"elementCount\":%d", info.elementCount);
+    }
+    else
+    {
+        PrintFloats(out, "size", info.size, sizeCount);
+        fprintf(out, ",\"isStretched\":%s", info.isStretched ? "true" : "false");
+    }
+    fprintf(out, ",\"material\":%d,\"filter\":%d}", info.material, info.filter);
+}
+
+static void PrintCompoundJson(FILE* out, const tdAsset* asset, int trigger)
+{
+    tdCompoundTriggerInfo info = tdDescribeCompoundTrigger(asset, trigger);
+    fprintf(out, "{\"node\":%d,\"parent\":%d,\"colliders\":[", info.node, info.parent);
+    for (int i = 0; i < info.partCount; ++i)
+    {
+        fprintf(out, "%s%d", i > 0 ? "," : "", tdDescribeTriggerPart(asset, trigger, i));
+    }
+    fprintf(out, "]}");
+}
+
+static void PrintAxes(FILE* out, const char* name, unsigned axes)
+{
+    fprintf(out, "\"%s\":[", name);
+    const char* comma = "";
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        if ((axes & (1u << axis)) != 0)
+        {
+            fprintf(out, "%s%d", comma, axis);
+            comma = ",";
+        }
+    }
+    fputc(']', out);
+}
+
+static void PrintNumber(FILE* out, const char* name, float value)
+{
+    fprintf(out, ",\"%s\":", name);
+    PrintJsonFloat(out, value); // null: infinite
+}
+
+static void PrintLimitsJson(FILE* out, const tdJointInfo* info)
+{
+    fprintf(out, ",\"limits\":[");
+    for (int i = 0; i < info->limitCount; ++i)
+    {
+        const tdJointLimit* limit = &info->limits[i];
+        bool isLinear = limit->linearAxes != 0;
+        fputs(i > 0 ? ",{" : "{", out);
+        PrintAxes(out, isLinear ? "linearAxes" : "angularAxes",
+                  isLinear ? limit->linearAxes : limit->angularAxes);
+        PrintNumber(out, "min", limit->min);
+        PrintNumber(out, "max", limit->max);
+        PrintNumber(out, "stiffness", limit->stiffness);
+        PrintNumber(out, "damping", limit->damping);
+        fputc('}', out);
+    }
+    fputc(']', out);
+}
+
+static void PrintDrivesJson(FILE* out, const tdJointInfo* info)
+{
+    fprintf(out, ",\"drives\":[");
+    for (int i = 0; i < info->driveCount; ++i)
+    {
+        const tdJointDrive* drive = &info->drives[i];
+        int axis = drive->axis == TD_AXIS_X ? 0 : drive->axis == TD_AXIS_Y ? 1 : 2;
+        fprintf(out, "%s{\"type\":\"%s\",\"mode\":\"%s\",\"axis\":%d", i > 0 ? "," : "",
+                drive->type == TD_DRIVE_LINEAR ? "linear" : "angular",
+                drive->mode == TD_DRIVE_FORCE ? "force" : "acceleration", axis);
+        PrintNumber(out, "positionTarget", drive->positionTarget);
+        PrintNumber(out, "velocityTarget", drive->velocityTarget);
+        PrintNumber(out, "stiffness", drive->stiffness);
+        PrintNumber(out, "damping", drive->damping);
+        PrintNumber(out, "maxForce", drive->maxForce);
+        fputc('}', out);
+    }
+    fputc(']', out);
 }
 
 static void PrintJointJson(FILE* out, const tdAsset* asset, int joint)
 {
     tdJointInfo info = tdDescribeJoint(asset, joint);
-    const char* kind = tdJointType_GetName(tdClassifyJoint(info.limits, info.limitCount).type);
-    fprintf(out, "{\"node\":%d,\"connectedNode\":%d,\"dialect\":\"%s\",\"kind\":\"%s\"", info.node,
-            info.connectedNode, info.dialect, kind);
-    fprintf(out, ",\"bodyA\":%d,\"bodyB\":%d,\"enableCollision\":%s,\"limitCount\":%d,\"driveCount\":%d}",
+    tdJointClass kind = tdClassifyJoint(info.limits, info.limitCount);
+    fprintf(out, "{\"node\":%d,\"connectedNode\":%d,\"dialect\":\"%s\",\"kind\":\"%s\",\"axis\":%d",
+            info.node, info.connectedNode, info.dialect, tdJointType_GetName(kind.type), kind.axis);
+    fprintf(out, ",\"bodyA\":%d,\"bodyB\":%d,\"enableCollision\":%s,\"limitCount\":%d,\"driveCount\":%d",
             info.bodyA, info.bodyB, info.enableCollision ? "true" : "false", info.limitCount,
             info.driveCount);
+    PrintLimitsJson(out, &info);
+    PrintDrivesJson(out, &info);
+    fputc('}', out);
 }
 
 static void PrintMaterialJson(FILE* out, const tdAsset* asset, int material)
@@ -125,8 +216,8 @@ static void PrintMaterialJson(FILE* out, const tdAsset* asset, int material)
     PrintJsonFloat(out, info.dynamicFriction);
     fprintf(out, ",\"restitution\":");
     PrintJsonFloat(out, info.restitution);
-    fprintf(out, ",\"frictionCombine\":\"%s\",\"restitutionCombine\":\"%s\"}", combines[info.frictionCombine],
-            combines[info.restitutionCombine]);
+    fprintf(out, ",\"frictionCombine\":\"%s\",\"restitutionCombine\":\"%s\",\"dialect\":\"%s\"}",
+            combines[info.frictionCombine], combines[info.restitutionCombine], info.dialect);
 }
 
 static void PrintFilterJson(FILE* out, const tdAsset* asset, int filter)
@@ -144,7 +235,18 @@ static void PrintFilterJson(FILE* out, const tdAsset* asset, int filter)
         }
         fputc(']', out);
     }
-    fputc('}', out);
+    fprintf(out, ",\"dialect\":\"%s\",\"meetsUnfiltered\":%s,\"meets\":[", info.dialect,
+            tdAsset_DoFiltersCollide(asset, filter, -1) ? "true" : "false");
+    const char* comma = "";
+    for (int i = 0; i < tdDescribeAsset(asset).filterCount; ++i)
+    {
+        if (tdAsset_DoFiltersCollide(asset, filter, i))
+        {
+            fprintf(out, "%s%d", comma, i);
+            comma = ",";
+        }
+    }
+    fprintf(out, "]}");
 }
 
 static void PrintConstraintJson(FILE* out, const tdAsset* asset, int constraint)
@@ -281,6 +383,7 @@ void PrintInspectionJson(FILE* out, const char* path, const tdAsset* asset)
     PrintList(out, "animations", asset, info.animationCount, PrintAnimationJson);
     PrintList(out, "bodies", asset, info.bodyCount, PrintBodyJson);
     PrintList(out, "colliders", asset, info.colliderCount, PrintColliderJson);
+    PrintList(out, "compoundTriggers", asset, info.compoundTriggerCount, PrintCompoundJson);
     PrintList(out, "joints", asset, info.jointCount, PrintJointJson);
     PrintList(out, "physicsMaterials", asset, info.physicsMaterialCount, PrintMaterialJson);
     PrintList(out, "collisionFilters", asset, info.filterCount, PrintFilterJson);

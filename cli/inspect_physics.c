@@ -6,11 +6,20 @@
 #include "inspect.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const char* NameNode(const tdAsset* asset, int node)
 {
     const char* name = node >= 0 ? tdAsset_GetNodeName(asset, node) : NULL;
     return name == NULL ? "(none)" : name[0] != '\0' ? name : "(no name)";
+}
+
+// Said once above the tables when all objects share it.
+static void AddDialect(Table* table, bool hasOne, const char* dialect)
+{
+    AddCell(table, "%s", hasOne ? "" : dialect);
 }
 
 static void AddIndex(Table* table, int index)
@@ -25,20 +34,133 @@ static void AddIndex(Table* table, int index)
     }
 }
 
-static void PrintBodies(const Session* session, const tdAsset* asset, int count)
+// The one dialect that all physics of the file is written in; NULL when there are several.
+static const char* FindDialect(const tdAsset* asset)
 {
-    static const char* const headings[] = {">#",   "body of node", "motion", ">mass, kg",
-                                           "from", ">colliders",   "dialect"};
+    tdAssetInfo info = tdDescribeAsset(asset);
+    const int counts[] = {info.bodyCount, info.colliderCount, info.jointCount, info.physicsMaterialCount,
+                          info.filterCount};
+    const char* first = NULL;
+    for (int kind = 0; kind < 5; ++kind)
+    {
+        for (int i = 0; i < counts[kind]; ++i)
+        {
+            const char* dialect = kind == 0   ? tdDescribeBody(asset, i).dialect
+                                  : kind == 1 ? tdDescribeCollider(asset, i).dialect
+                                  : kind == 2 ? tdDescribeJoint(asset, i).dialect
+                                  : kind == 3 ? tdDescribeMaterial(asset, i).dialect
+                                              : tdDescribeFilter(asset, i).dialect;
+            first = first == NULL ? dialect : first;
+            if (strcmp(first, dialect) != 0)
+            {
+                return NULL;
+            }
+        }
+    }
+    return first;
+}
+
+// Text put together piece by piece; what does not fit is cut off.
+typedef struct Phrase
+{
+    char* text;
+    size_t size, length;
+} Phrase;
+
+static Phrase StartPhrase(char* text, size_t size)
+{
+    text[0] = '\0';
+    return (Phrase){text, size, 0};
+}
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+static void
+Say(Phrase* phrase, const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(phrase->text + phrase->length, phrase->size - phrase->length, format, arguments);
+    va_end(arguments);
+    phrase->length += length > 0 ? (size_t)length : 0;
+    phrase->length = phrase->length < phrase->size ? phrase->length : phrase->size - 1;
+}
+
+// "box ×2, hull": what a body is made of.
+static void SayShapes(Phrase* phrase, const tdAsset* asset, const int* colliders, int count)
+{
+    static const char* const kinds[] = {"sphere", "box", "capsule", "cylinder", "plane", "hull", "mesh"};
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; ++k)
+    {
+        int found = 0;
+        for (int i = 0; i < count; ++i)
+        {
+            tdColliderInfo info = tdDescribeCollider(asset, colliders[i]);
+            found += !info.isTrigger && strcmp(info.shape, kinds[k]) == 0 ? 1 : 0;
+        }
+        const char* before = phrase->length > 0 ? ", " : "";
+        if (found == 1)
+        {
+            Say(phrase, "%s%s", before, kinds[k]);
+        }
+        else if (found > 1)
+        {
+            Say(phrase, "%s%s ×%d", before, kinds[k], found);
+        }
+    }
+}
+
+static void SayMoments(Phrase* phrase, const tdBodyInfo* info)
+{
+    const float moments[] = {info->inertiaDiagonal.x, info->inertiaDiagonal.y, info->inertiaDiagonal.z};
+    bool areEqual = moments[0] == moments[1] && moments[1] == moments[2];
+    for (int i = 0; i < (areEqual ? 1 : 3); ++i)
+    {
+        Say(phrase, i > 0 ? " " : "%s", "");
+        Say(phrase, isinf(moments[i]) ? "∞" : "%.3g", (double)moments[i]);
+    }
+}
+
+// Colliders by body: those of body b are items[starts[b]] to items[starts[b + 1] - 1]. NULL: no memory.
+static int* SortColliders(const tdAsset* asset, int bodyCount, int colliderCount, int** items)
+{
+    int* starts = calloc((size_t)bodyCount + 2, sizeof(int));
+    *items = calloc((size_t)colliderCount + 1, sizeof(int));
+    for (int i = 0; starts != NULL && *items != NULL && i < colliderCount; ++i)
+    {
+        starts[tdDescribeCollider(asset, i).body + 2] += 1; // static ones count at 1
+    }
+    for (int b = 0; starts != NULL && b <= bodyCount; ++b)
+    {
+        starts[b + 1] += starts[b];
+    }
+    for (int i = 0; starts != NULL && *items != NULL && i < colliderCount; ++i)
+    {
+        (*items)[starts[tdDescribeCollider(asset, i).body + 1]++] = i;
+    }
+    return starts; // now the ends of the groups before, which are the starts of bodies
+}
+
+static void PrintBodies(const Session* session, const tdAsset* asset, int count, bool hasOne)
+{
+    static const char* const headings[] = {">#",   "body of node",   "motion", ">mass, kg",
+                                           "from", "moments, kg m²", "shapes", "dialect"};
     static const char* const motions[] = {"static", "kinematic", "dynamic"};
     PrintTitle(session, "Bodies");
-    Table table = StartTable(headings, 7);
+    Table table = StartTable(headings, 8);
+    int* items;
+    int* starts = SortColliders(asset, count, tdDescribeAsset(asset).colliderCount, &items);
     for (int i = 0; i < count; ++i)
     {
         tdBodyInfo info = tdDescribeBody(asset, i);
+        char moments[64], shapes[96];
+        Phrase phrase = StartPhrase(moments, sizeof moments);
         AddCell(&table, "%d", i);
         AddName(&table, NameNode(asset, info.node));
         AddCell(&table, "%s", motions[info.motion]);
-        if (info.motion == TD_MOTION_DYNAMIC && !isinf(info.mass))
+        bool isMovable = info.motion == TD_MOTION_DYNAMIC;
+        if (isMovable && !isinf(info.mass))
         {
             AddCell(&table, "%.4g", (double)info.mass);
             AddCell(&table, "%s", info.hasMass ? "file" : "shapes");
@@ -48,100 +170,271 @@ static void PrintBodies(const Session* session, const tdAsset* asset, int count)
             AddCell(&table, "∞");
             AddCell(&table, "%s", "");
         }
-        AddCell(&table, "%d", info.colliderCount);
-        AddCell(&table, "%s", info.dialect);
+        if (isMovable)
+        {
+            SayMoments(&phrase, &info);
+        }
+        AddCell(&table, "%s", isMovable ? moments : "∞");
+        phrase = StartPhrase(shapes, sizeof shapes);
+        if (starts != NULL && items != NULL)
+        {
+            SayShapes(&phrase, asset, items + starts[i], starts[i + 1] - starts[i]);
+        }
+        AddCell(&table, "%s", shapes);
+        AddDialect(&table, hasOne, info.dialect);
     }
+    free(starts);
+    free(items);
     FinishTable(&table, &session->out, GetRowLimit(session));
 }
 
-static void PrintColliders(const Session* session, const tdAsset* asset, int count)
+// "box 1 × 2 × 1", "capsule 0.5 long, radius 0.25"
+static void SayForm(Phrase* phrase, const tdColliderInfo* info)
 {
-    static const char* const headings[] = {">#",        "collider of node", "shape", "belongs to",
-                                           ">material", ">filter",          ""};
-    PrintTitle(session, "Colliders");
-    Table table = StartTable(headings, 7);
+    const double a = (double)info->size[0], b = (double)info->size[1], c = (double)info->size[2];
+    Say(phrase, "%s", info->shape);
+    if (strcmp(info->shape, "sphere") == 0)
+    {
+        Say(phrase, ", radius %.3g", a);
+    }
+    else if (strcmp(info->shape, "box") == 0)
+    {
+        Say(phrase, " %.3g × %.3g × %.3g", a, b, c);
+    }
+    else if (strcmp(info->shape, "capsule") == 0 || strcmp(info->shape, "cylinder") == 0)
+    {
+        Say(phrase, b == c ? " %.3g long, radius %.3g" : " %.3g long, radii %.3g and %.3g", a, b, c);
+    }
+    else if (strcmp(info->shape, "plane") == 0 && (isfinite(a) || isfinite(b)))
+    {
+        Say(phrase, isfinite(a) ? " %.3g" : " ∞", a);
+        Say(phrase, isfinite(b) ? " × %.3g" : " × ∞", b);
+    }
+    else if (info->elementCount > 0)
+    {
+        Say(phrase, strcmp(info->shape, "hull") == 0 ? " of %d points" : " of %d triangles",
+            info->elementCount);
+    }
+    Say(phrase, "%s", info->isStretched ? ", stretched" : "");
+}
+
+static void AddOwner(Table* table, const tdAsset* asset, int body)
+{
+    if (body >= 0)
+    {
+        AddName(table, NameNode(asset, tdDescribeBody(asset, body).node));
+    }
+    else
+    {
+        AddCell(table, "static");
+    }
+}
+
+// Solid ones, or those that only report. Both are numbered as one list, as the file's own tools do.
+static void PrintShapes(const Session* session, const tdAsset* asset, int count, bool hasOne, bool isTrigger)
+{
+    static const char* const headings[2][7] = {
+        {">#", "collider of node", "shape", "belongs to", ">material", ">filter", "dialect"},
+        {">#", "trigger of node", "shape", "belongs to", "", ">filter", "dialect"}};
+    Table table = StartTable(headings[isTrigger ? 1 : 0], 7);
     for (int i = 0; i < count; ++i)
     {
         tdColliderInfo info = tdDescribeCollider(asset, i);
+        if (info.isTrigger != isTrigger)
+        {
+            continue;
+        }
+        char form[96];
+        Phrase phrase = StartPhrase(form, sizeof form);
+        SayForm(&phrase, &info);
         AddCell(&table, "%d", i);
         AddName(&table, NameNode(asset, info.node));
-        AddCell(&table, "%s", info.shape);
-        if (info.body >= 0)
-        {
-            AddCell(&table, "body %d", info.body);
-        }
-        else
-        {
-            AddCell(&table, "static");
-        }
+        AddCell(&table, "%s", form);
+        AddOwner(&table, asset, info.body);
         AddIndex(&table, info.material);
         AddIndex(&table, info.filter);
-        AddCell(&table, "%s", info.isTrigger ? "trigger" : "");
+        AddDialect(&table, hasOne, info.dialect);
+    }
+    for (int i = 0; isTrigger && i < tdDescribeAsset(asset).compoundTriggerCount; ++i)
+    {
+        tdCompoundTriggerInfo info = tdDescribeCompoundTrigger(asset, i);
+        char parts[128];
+        Phrase phrase = StartPhrase(parts, sizeof parts);
+        Say(&phrase, "unites %d:", info.partCount);
+        for (int k = 0; k < info.partCount && k < 8; ++k)
+        {
+            Say(&phrase, "%s %d", k > 0 ? "," : "", tdDescribeTriggerPart(asset, i, k));
+        }
+        Say(&phrase, "%s", info.partCount > 8 ? ", …" : "");
+        AddCell(&table, "%s", "");
+        AddName(&table, NameNode(asset, info.node));
+        AddCell(&table, "%s", parts);
+        for (int k = 0; k < 4; ++k)
+        {
+            AddCell(&table, "%s", "");
+        }
     }
     FinishTable(&table, &session->out, GetRowLimit(session));
 }
 
-// "hinge about Y, -45° to 45°"
-static void DescribeJoint(char* text, size_t size, const tdJointInfo* info)
+static void PrintColliders(const Session* session, const tdAsset* asset, int count, bool hasOne)
 {
-    const double degrees = 57.29577951308232;
+    int triggers = 0;
+    for (int i = 0; i < count; ++i)
+    {
+        triggers += tdDescribeCollider(asset, i).isTrigger ? 1 : 0;
+    }
+    if (triggers < count)
+    {
+        PrintTitle(session, "Colliders");
+        PrintShapes(session, asset, count, hasOne, false);
+    }
+    if (triggers > 0)
+    {
+        PrintTitle(session, "Triggers");
+        PrintShapes(session, asset, count, hasOne, true);
+    }
+}
+
+static const double degrees = 57.29577951308232;
+
+// "-45° to 45°", "up to 2 m", "0"
+static void SayRange(Phrase* phrase, double min, double max, bool isAngle)
+{
+    double unit = isAngle ? degrees : 1.0;
+    const char* name = isAngle ? "°" : " m";
+    if (isfinite(min) && isfinite(max) && min == max)
+    {
+        Say(phrase, min == 0.0 ? "0" : "%.3g%s", min * unit, name);
+    }
+    else if (isfinite(min) && isfinite(max))
+    {
+        Say(phrase, "%.3g to %.3g%s", min * unit, max * unit, name);
+    }
+    else if (isfinite(max))
+    {
+        Say(phrase, "up to %.3g%s", max * unit, name);
+    }
+    else
+    {
+        Say(phrase, "from %.3g%s", min * unit, name);
+    }
+}
+
+// "slides XYZ 0; turns X -45 to 45°": every limit, for joints without a name of their own.
+static void SayLimits(Phrase* phrase, const tdJointInfo* info)
+{
+    for (int i = 0; i < info->limitCount; ++i)
+    {
+        const tdJointLimit* limit = &info->limits[i];
+        bool isAngle = limit->angularAxes != 0;
+        unsigned axes = isAngle ? limit->angularAxes : limit->linearAxes;
+        if (!isfinite(limit->min) && !isfinite(limit->max))
+        {
+            continue;
+        }
+        Say(phrase, "%s%s ", i > 0 ? "; " : ": ", isAngle ? "turns" : "slides");
+        for (int axis = 0; axis < 3; ++axis)
+        {
+            Say(phrase, (axes & (1u << axis)) != 0 ? "%c" : "", 'X' + axis);
+        }
+        Say(phrase, " ");
+        SayRange(phrase, (double)limit->min, (double)limit->max, isAngle);
+    }
+}
+
+// "hinge about Y, -45 to 45°"
+static void SayJoint(Phrase* phrase, const tdJointInfo* info)
+{
     tdJointClass kind = tdClassifyJoint(info->limits, info->limitCount);
-    int length = snprintf(text, size, "%s", tdJointType_GetName(kind.type));
+    Say(phrase, "%s", tdJointType_GetName(kind.type));
     if (kind.axis >= 0)
     {
         const char* word = kind.type == TD_JOINT_SLIDER   ? "along"
                            : kind.type == TD_JOINT_PLANAR ? "normal"
                                                           : "about";
-        length += snprintf(text + length, size - (size_t)length, " %s %c", word, 'X' + kind.axis);
+        Say(phrase, " %s %c", word, 'X' + kind.axis);
     }
     bool slides =
         kind.type == TD_JOINT_SLIDER || kind.type == TD_JOINT_CYLINDRICAL || kind.type == TD_JOINT_DISTANCE;
     bool turns = kind.type == TD_JOINT_HINGE || kind.type == TD_JOINT_CYLINDRICAL;
     if (slides && (isfinite(kind.linearMin) || isfinite(kind.linearMax)))
     {
-        length += snprintf(text + length, size - (size_t)length, ", %.3g to %.3g m", (double)kind.linearMin,
-                           (double)kind.linearMax);
+        Say(phrase, ", ");
+        SayRange(phrase, (double)kind.linearMin, (double)kind.linearMax, false);
     }
     if (turns && (isfinite(kind.angularMin) || isfinite(kind.angularMax)))
     {
-        length += snprintf(text + length, size - (size_t)length, ", %.3g° to %.3g°",
-                           (double)kind.angularMin * degrees, (double)kind.angularMax * degrees);
+        Say(phrase, ", ");
+        SayRange(phrase, (double)kind.angularMin, (double)kind.angularMax, true);
     }
-    snprintf(text + length, size - (size_t)length, "%s", kind.isSoft ? ", soft" : "");
+    if (kind.type == TD_JOINT_GENERIC)
+    {
+        SayLimits(phrase, info);
+    }
+    Say(phrase, "%s", kind.isSoft ? ", soft" : "");
 }
 
-static void PrintJoints(const Session* session, const tdAsset* asset, int count)
+// "turns X at 90°/s; slides Y to 0.5 m"
+static void SayDrives(Phrase* phrase, const tdJointInfo* info)
 {
-    static const char* const headings[] = {">#", "joint node", "connected node", "kind", ">drives", "bodies"};
+    for (int i = 0; i < info->driveCount; ++i)
+    {
+        const tdJointDrive* drive = &info->drives[i];
+        bool isAngle = drive->type == TD_DRIVE_ANGULAR;
+        double unit = isAngle ? degrees : 1.0;
+        const char* name = isAngle ? "°" : " m";
+        char axis = drive->axis == TD_AXIS_X ? 'X' : drive->axis == TD_AXIS_Y ? 'Y' : 'Z';
+        Say(phrase, "%s%s %c", i > 0 ? "; " : "", isAngle ? "turns" : "slides", axis);
+        if (drive->stiffness > 0.0f)
+        {
+            Say(phrase, " to %.3g%s", (double)drive->positionTarget * unit, name);
+        }
+        if (drive->damping > 0.0f && (drive->velocityTarget != 0.0f || !(drive->stiffness > 0.0f)))
+        {
+            Say(phrase, " at %.3g%s/s", (double)drive->velocityTarget * unit, name);
+        }
+    }
+}
+
+static void PrintJoints(const Session* session, const tdAsset* asset, int count, bool hasOne)
+{
+    static const char* const headings[] = {">#",     "joint node", "connected node", "kind",
+                                           "driven", "between",    "dialect"};
     PrintTitle(session, "Joints");
-    Table table = StartTable(headings, 6);
+    Table table = StartTable(headings, 7);
     for (int i = 0; i < count; ++i)
     {
         tdJointInfo info = tdDescribeJoint(asset, i);
-        char kind[128], bodies[2][16];
-        DescribeJoint(kind, sizeof kind, &info);
+        char kind[192], drives[128], sides[2][32];
+        Phrase phrase = StartPhrase(kind, sizeof kind);
+        SayJoint(&phrase, &info);
+        phrase = StartPhrase(drives, sizeof drives);
+        SayDrives(&phrase, &info);
         for (int side = 0; side < 2; ++side)
         {
             int body = side == 0 ? info.bodyA : info.bodyB;
-            snprintf(bodies[side], sizeof bodies[side], body >= 0 ? "%d" : "world", body);
+            CleanText(sides[side], sizeof sides[side],
+                      body >= 0 ? NameNode(asset, tdDescribeBody(asset, body).node) : "the world", 20);
         }
         AddCell(&table, "%d", i);
         AddName(&table, NameNode(asset, info.node));
         AddName(&table, info.connectedNode >= 0 ? NameNode(asset, info.connectedNode) : "(the world)");
         AddCell(&table, "%s", kind);
-        AddCell(&table, "%d", info.driveCount);
-        AddCell(&table, "%s and %s%s", bodies[0], bodies[1], info.enableCollision ? ", collide" : "");
+        AddCell(&table, "%s", drives);
+        AddCell(&table, "%s and %s%s", sides[0], sides[1], info.enableCollision ? ", collide" : "");
+        AddDialect(&table, hasOne, info.dialect);
     }
     FinishTable(&table, &session->out, GetRowLimit(session));
 }
 
-static void PrintMaterials(const Session* session, const tdAsset* asset, int count)
+static void PrintMaterials(const Session* session, const tdAsset* asset, int count, bool hasOne)
 {
-    static const char* const headings[] = {">#", ">static friction", ">dynamic friction", ">restitution",
-                                           "combine"};
+    static const char* const headings[] = {">#",           ">static friction", ">dynamic friction",
+                                           ">restitution", "combine",          "dialect"};
     static const char* const combines[] = {"", "average", "minimum", "maximum", "multiply"};
     PrintTitle(session, "Physics materials");
-    Table table = StartTable(headings, 5);
+    Table table = StartTable(headings, 6);
     for (int i = 0; i < count; ++i)
     {
         tdMaterialInfo info = tdDescribeMaterial(asset, i);
@@ -154,58 +447,78 @@ static void PrintMaterials(const Session* session, const tdAsset* asset, int cou
         AddCell(&table, "%s%s%s%s%s", friction[0] != '\0' ? "friction " : "", friction,
                 friction[0] != '\0' && restitution[0] != '\0' ? ", " : "",
                 restitution[0] != '\0' ? "restitution " : "", restitution);
+        AddDialect(&table, hasOne, info.dialect);
     }
     FinishTable(&table, &session->out, GetRowLimit(session));
 }
 
-// "in floor; meets red", the three lists of a filter.
-static void DescribeFilter(char* text, size_t size, const tdAsset* asset, int filter)
+// "in floor; meets only red", the three lists of a filter.
+static void SayFilter(Phrase* phrase, const tdAsset* asset, int filter)
 {
     static const char* const words[] = {"in", "meets only", "never meets"};
     tdFilterInfo info = tdDescribeFilter(asset, filter);
     const int counts[] = {info.systemCount, info.collideWithCount, info.notCollideWithCount};
-    size_t length = 0;
-    text[0] = '\0';
     for (int list = 0; list < 3; ++list)
     {
-        for (int i = 0; i < counts[list] && length < size; ++i)
+        for (int i = 0; i < counts[list]; ++i)
         {
-            const char* before = i > 0 ? ", " : length > 0 ? "; " : "";
-            length += (size_t)snprintf(text + length, size - length, "%s%s%s%s", before,
-                                       i == 0 ? words[list] : "", i == 0 ? " " : "",
-                                       tdDescribeFilterSystem(asset, filter, (tdFilterList)list, i));
+            char name[40];
+            CleanText(name, sizeof name, tdDescribeFilterSystem(asset, filter, (tdFilterList)list, i), 24);
+            const char* before = i > 0 ? ", " : phrase->length > 0 ? "; " : "";
+            Say(phrase, "%s%s%s%s", before, i == 0 ? words[list] : "", i == 0 ? " " : "", name);
+        }
+    }
+    Say(phrase, phrase->length == 0 ? "in no system" : "%s", "");
+}
+
+#define MAX_MATRIX 16
+
+// A column per filter, as far as the screen has room; then the numbers of those that are met.
+static void SayPartners(Phrase* phrase, const tdAsset* asset, int count, int filter)
+{
+    bool isMatrix = count <= MAX_MATRIX;
+    for (int j = -1; j < count; ++j)
+    {
+        bool meets = tdAsset_DoFiltersCollide(asset, filter, j);
+        if (isMatrix)
+        {
+            Say(phrase, "%s%s", j < 0 ? "    " : "  ", meets ? "●" : "·");
+        }
+        else if (meets)
+        {
+            Say(phrase, phrase->length > 0 ? ", %d" : j < 0 ? "none" : "%d", j);
         }
     }
 }
 
-// A column per filter would not fit the screen for many: numbers of the filters that are met instead.
-static void PrintFilters(const Session* session, const tdAsset* asset, int count)
+static void PrintFilters(const Session* session, const tdAsset* asset, int count, bool hasOne)
 {
-    static const char* const headings[] = {">#", "filter", "collides with", "does not collide with"};
-    PrintTitle(session, "Who collides with whom");
+    char partners[256];
+    const char* headings[] = {">#", "filter", partners, "dialect"};
+    Phrase phrase = StartPhrase(partners, sizeof partners);
+    Say(&phrase, "collides with: none"); // colliders without a filter
+    if (count <= MAX_MATRIX)
+    {
+        phrase = StartPhrase(partners, sizeof partners);
+        Say(&phrase, " none");
+        for (int j = 0; j < count; ++j)
+        {
+            Say(&phrase, "%3d", j);
+        }
+    }
+    PrintTitle(session, "Who collides with whom (none: no filter)");
     Table table = StartTable(headings, 4);
     for (int i = 0; i < count; ++i)
     {
-        char systems[256], lists[2][256] = {"", ""};
-        size_t lengths[2] = {0, 0};
-        DescribeFilter(systems, sizeof systems, asset, i);
-        for (int j = -1; j < count; ++j)
-        {
-            int list = tdAsset_DoFiltersCollide(asset, i, j) ? 0 : 1;
-            if (lengths[list] < sizeof lists[0] - 16)
-            {
-                lengths[list] +=
-                    (size_t)snprintf(lists[list] + lengths[list], sizeof lists[0] - lengths[list],
-                                     j < 0               ? "unfiltered"
-                                     : lengths[list] > 0 ? ", %d"
-                                                         : "%d",
-                                     j);
-            }
-        }
+        char systems[256];
+        phrase = StartPhrase(systems, sizeof systems);
+        SayFilter(&phrase, asset, i);
         AddCell(&table, "%d", i);
-        AddName(&table, systems);
-        AddCell(&table, "%s", lists[0]);
-        AddCell(&table, "%s", lists[1]);
+        AddCell(&table, "%s", systems);
+        phrase = StartPhrase(partners, sizeof partners);
+        SayPartners(&phrase, asset, count, i);
+        AddCell(&table, "%s", partners);
+        AddDialect(&table, hasOne, tdDescribeFilter(asset, i).dialect);
     }
     FinishTable(&table, &session->out, GetRowLimit(session));
 }
@@ -214,18 +527,23 @@ void PrintPhysics(const Session* session, const tdAsset* asset, const tdAssetInf
 {
     const struct
     {
-        void (*print)(const Session* session, const tdAsset* asset, int count);
+        void (*print)(const Session* session, const tdAsset* asset, int count, bool hasOne);
         int count;
     } tables[] = {
         {PrintBodies, info->bodyCount},    {PrintColliders, info->colliderCount},
         {PrintJoints, info->jointCount},   {PrintMaterials, info->physicsMaterialCount},
         {PrintFilters, info->filterCount},
     };
+    const char* dialect = FindDialect(asset);
+    if (dialect != NULL)
+    {
+        PrintPainted(&session->out, PAINT_NONE, "\nAll physics is written in the dialect \"%s\".\n", dialect);
+    }
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; ++i)
     {
         if (tables[i].count > 0)
         {
-            tables[i].print(session, asset, tables[i].count);
+            tables[i].print(session, asset, tables[i].count, dialect != NULL);
         }
     }
 }

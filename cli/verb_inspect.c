@@ -45,30 +45,30 @@ static void PrintCounts(const tdAssetInfo* info)
 {
     const struct
     {
-        const char* name;
+        const char *one, *name;
         int count;
     } counts[] = {
-        {"scenes", info->sceneCount},
-        {"nodes", info->nodeCount},
-        {"meshes", info->meshCount},
-        {"materials", info->materialCount},
-        {"textures", info->textureCount},
-        {"skins", info->skinCount},
-        {"animations", info->animationCount},
-        {"bodies", info->bodyCount},
-        {"colliders", info->colliderCount},
-        {"joints", info->jointCount},
-        {"constraints", info->constraintCount},
-        {"bones", info->boneCount},
-        {"expressions", info->expressionCount},
+        {"scene", "scenes", info->sceneCount},
+        {"node", "nodes", info->nodeCount},
+        {"mesh", "meshes", info->meshCount},
+        {"material", "materials", info->materialCount},
+        {"texture", "textures", info->textureCount},
+        {"skin", "skins", info->skinCount},
+        {"animation", "animations", info->animationCount},
+        {"body", "bodies", info->bodyCount},
+        {"collider", "colliders", info->colliderCount},
+        {"joint", "joints", info->jointCount},
+        {"constraint", "constraints", info->constraintCount},
+        {"bone", "bones", info->boneCount},
+        {"expression", "expressions", info->expressionCount},
     };
     const char* separator = "  ";
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i)
     {
         if (counts[i].count > 0)
         {
-            printf("%s%d %.*s", separator, counts[i].count,
-                   (int)strlen(counts[i].name) - (counts[i].count == 1 ? 1 : 0), counts[i].name);
+            printf("%s%d %s", separator, counts[i].count,
+                   counts[i].count == 1 ? counts[i].one : counts[i].name);
             separator = ", ";
         }
     }

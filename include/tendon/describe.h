@@ -30,7 +30,7 @@ typedef struct tdAssetInfo
     int64_t vertexCount, triangleCount;
     int extensionCount;
     int bodyCount, colliderCount, jointCount;
-    int physicsMaterialCount, filterCount;
+    int physicsMaterialCount, filterCount, compoundTriggerCount;
     int constraintCount, boneCount, expressionCount;
 } tdAssetInfo;
 
@@ -170,6 +170,9 @@ typedef struct tdBodyInfo
     tdVec3 linearVelocity;  // m/s
     tdVec3 angularVelocity; // rad/s
     float gravityFactor;
+    tdVec3 centerOfMass;       // in the body: its node without scale
+    tdVec3 inertiaDiagonal;    // kg m^2 about the centre of mass; a component INFINITY: no turning about it
+    tdQuat inertiaOrientation; // of its axes in the body
 } tdBodyInfo;
 
 TD_API tdBodyInfo tdDescribeBody(const tdAsset* asset, int body);
@@ -181,14 +184,31 @@ typedef struct tdColliderInfo
     const char* shape; // "sphere", "box", "capsule", "cylinder", "plane", "hull", "mesh"
     bool isTrigger;
     int material, filter; // -1: none
+    float size[3]; // m, scale applied: sphere radius; box lengths; capsule (between the balls) and cylinder
+                   // height, bottom and top radius; plane X, Z, INFINITY where it has no end
+    bool isStretched; // uneven scale or shear on top of `size`
+    int elementCount; // corners of a hull, triangles of a mesh; else 0
 } tdColliderInfo;
 
 TD_API tdColliderInfo tdDescribeCollider(const tdAsset* asset, int collider);
+
+/// A trigger that acts as one for several others.
+typedef struct tdCompoundTriggerInfo
+{
+    int node;
+    int partCount; // colliders that are triggers, by tdDescribeTriggerPart
+    int parent;    // the compound that this one is itself a part of; -1: none
+} tdCompoundTriggerInfo;
+
+TD_API tdCompoundTriggerInfo tdDescribeCompoundTrigger(const tdAsset* asset, int trigger);
+/// @return the collider; -1 out of range
+TD_API int tdDescribeTriggerPart(const tdAsset* asset, int trigger, int part);
 
 typedef struct tdMaterialInfo
 {
     float staticFriction, dynamicFriction, restitution;
     tdCombine frictionCombine, restitutionCombine;
+    const char* dialect;
 } tdMaterialInfo;
 
 TD_API tdMaterialInfo tdDescribeMaterial(const tdAsset* asset, int material);
@@ -197,6 +217,7 @@ TD_API tdMaterialInfo tdDescribeMaterial(const tdAsset* asset, int material);
 typedef struct tdFilterInfo
 {
     int systemCount, collideWithCount, notCollideWithCount;
+    const char* dialect;
 } tdFilterInfo;
 
 typedef enum tdFilterList

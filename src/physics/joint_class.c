@@ -24,7 +24,9 @@ static int CountAxes(unsigned axes)
 static void AddLimit(Freedom* freedom, unsigned axes, const tdJointLimit* limit)
 {
     int count = CountAxes(axes);
-    bool isLock = count == 1 ? limit->min == limit->max : limit->max <= 0.0f;
+    // One axis held softly is a spring about its place: the door that closes itself is a hinge.
+    bool isSpring = count == 1 && limit->stiffness < INFINITY;
+    bool isLock = count == 1 ? limit->min == limit->max && !isSpring : limit->max <= 0.0f;
     bool isOpen = limit->min == -INFINITY && limit->max == INFINITY;
     if (count == 0 || (isOpen && !isLock))
     {

@@ -109,6 +109,7 @@ tdAssetInfo tdDescribeAsset(const tdAsset* asset)
         info.jointCount = scene->physics->jointCount;
         info.physicsMaterialCount = scene->physics->materialCount;
         info.filterCount = scene->physics->filterCount;
+        info.compoundTriggerCount = scene->physics->triggerCount;
     }
     return info;
 }

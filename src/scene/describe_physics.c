@@ -5,6 +5,9 @@
 #include "asset.h"
 #include "physics_scene.h"
 
+#include "geometry/hull.h"
+#include "geometry/triangles.h"
+
 #include "tendon/describe.h"
 
 static const tdPhysicsScene* GetPhysics(const tdAsset* asset)
@@ -52,12 +55,53 @@ tdBodyInfo tdDescribeBody(const tdAsset* asset, int body)
         .linearVelocity = source->linearVelocity,
         .angularVelocity = source->angularVelocity,
         .gravityFactor = source->gravityFactor,
+        .centerOfMass = source->centerOfMass,
+        .inertiaDiagonal = source->inertiaDiagonal,
+        .inertiaOrientation = source->inertiaOrientation,
     };
     for (int i = 0; i < physics->colliderCount; ++i)
     {
         info.colliderCount += physics->colliders[i].body == body ? 1 : 0;
     }
     return info;
+}
+
+static void SetSize(tdColliderInfo* info, float a, float b, float c)
+{
+    info->size[0] = a;
+    info->size[1] = b;
+    info->size[2] = c;
+}
+
+static void Measure(const tdShapeGeometry* geometry, tdColliderInfo* info)
+{
+    switch (geometry->kind)
+    {
+    case TD_SHAPE_SPHERE:
+        SetSize(info, geometry->sphere.radius, 0.0f, 0.0f);
+        break;
+    case TD_SHAPE_BOX:
+        SetSize(info, 2.0f * geometry->box.halfSize.x, 2.0f * geometry->box.halfSize.y,
+                2.0f * geometry->box.halfSize.z);
+        break;
+    case TD_SHAPE_CAPSULE:
+        SetSize(info, 2.0f * geometry->capsule.halfHeight, geometry->capsule.radiusBottom,
+                geometry->capsule.radiusTop);
+        break;
+    case TD_SHAPE_CYLINDER:
+        SetSize(info, 2.0f * geometry->cylinder.halfHeight, geometry->cylinder.radiusBottom,
+                geometry->cylinder.radiusTop);
+        break;
+    case TD_SHAPE_PLANE:
+        SetSize(info, 2.0f * geometry->plane.halfX, 2.0f * geometry->plane.halfZ, 0.0f);
+        break;
+    case TD_SHAPE_HULL:
+        info->elementCount = geometry->hull->vertexCount;
+        break;
+    case TD_SHAPE_MESH:
+        info->elementCount = geometry->mesh->triangleCount;
+        break;
+    }
 }
 
 tdColliderInfo tdDescribeCollider(const tdAsset* asset, int collider)
@@ -73,7 +117,7 @@ tdColliderInfo tdDescribeCollider(const tdAsset* asset, int collider)
         return (tdColliderInfo){.dialect = "", .shape = ""};
     }
     const tdPhysicsCollider* source = &physics->colliders[collider];
-    return (tdColliderInfo){
+    tdColliderInfo info = {
         .node = source->node,
         .body = source->body,
         .dialect = NameDialect(source->dialect),
@@ -81,7 +125,29 @@ tdColliderInfo tdDescribeCollider(const tdAsset* asset, int collider)
         .isTrigger = source->isTrigger,
         .material = source->material,
         .filter = source->filter,
+        .isStretched = source->geometry.hasMatrix,
     };
+    Measure(&source->geometry, &info);
+    return info;
+}
+
+static const tdPhysicsTrigger* GetTrigger(const tdAsset* asset, int trigger)
+{
+    const tdPhysicsScene* physics = GetPhysics(asset);
+    return physics != NULL && IsIndex(trigger, physics->triggerCount) ? &physics->triggers[trigger] : NULL;
+}
+
+tdCompoundTriggerInfo tdDescribeCompoundTrigger(const tdAsset* asset, int trigger)
+{
+    const tdPhysicsTrigger* source = GetTrigger(asset, trigger);
+    return source != NULL ? (tdCompoundTriggerInfo){source->node, source->colliderCount, source->parent}
+                          : (tdCompoundTriggerInfo){-1, 0, -1};
+}
+
+int tdDescribeTriggerPart(const tdAsset* asset, int trigger, int part)
+{
+    const tdPhysicsTrigger* source = GetTrigger(asset, trigger);
+    return source != NULL && IsIndex(part, source->colliderCount) ? source->colliders[part] : -1;
 }
 
 tdMaterialInfo tdDescribeMaterial(const tdAsset* asset, int material)
@@ -89,11 +155,12 @@ tdMaterialInfo tdDescribeMaterial(const tdAsset* asset, int material)
     const tdPhysicsScene* physics = GetPhysics(asset);
     if (physics == NULL || !IsIndex(material, physics->materialCount))
     {
-        return (tdMaterialInfo){0};
+        return (tdMaterialInfo){.dialect = ""};
     }
     const tdPhysicsMaterial* source = &physics->materials[material];
-    return (tdMaterialInfo){source->staticFriction, source->dynamicFriction, source->restitution,
-                            source->frictionCombine, source->restitutionCombine};
+    return (tdMaterialInfo){source->staticFriction,     source->dynamicFriction,
+                            source->restitution,        source->frictionCombine,
+                            source->restitutionCombine, NameDialect(source->dialect)};
 }
 
 static const tdPhysicsFilter* GetFilter(const tdAsset* asset, int filter)
@@ -107,10 +174,11 @@ tdFilterInfo tdDescribeFilter(const tdAsset* asset, int filter)
     const tdPhysicsFilter* source = GetFilter(asset, filter);
     if (source == NULL)
     {
-        return (tdFilterInfo){0};
+        return (tdFilterInfo){.dialect = ""};
     }
     return (tdFilterInfo){source->systemCount, source->collideWith != NULL ? source->collideWithCount : 0,
-                          source->notCollideWith != NULL ? source->notCollideWithCount : 0};
+                          source->notCollideWith != NULL ? source->notCollideWithCount : 0,
+                          NameDialect(source->dialect)};
 }
 
 const char* tdDescribeFilterSystem(const tdAsset* asset, int filter, tdFilterList list, int index)

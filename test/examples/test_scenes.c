@@ -197,7 +197,7 @@ TEST(CatapultFellsTheTower)
     Close(&show);
 }
 
-// Every rope's two ends stay together, and the bridge, which hangs by 0.6 m, carries the crate: it lies still
+// Every rope's two ends stay together, and the bridge, which hangs by 0.6 m, carries the crate: it is still
 // on it after ten seconds.
 TEST(BridgeCarriesTheCrate)
 {

@@ -300,6 +300,10 @@ TEST(JointsHaveNames)
                                   tdMakeAngularLimit(TD_AXIS_Y, -1, 2));
     ENSURE(hinge.type == TD_JOINT_HINGE && hinge.axis == 1 && hinge.angularMin == -1.0f &&
            hinge.angularMax == 2.0f);
+    tdJointLimit closer = tdMakeAngularLimit(TD_AXIS_Y, 0, 0);
+    closer.stiffness = 10.0f;
+    tdJointClass door = Classify(3, point, tdMakeAngularLimit(TD_AXIS_X | TD_AXIS_Z, 0, 0), closer);
+    ENSURE(door.type == TD_JOINT_HINGE && door.axis == 1 && door.isSoft);
     tdJointClass slider = Classify(3, tdMakeLinearLimit(TD_AXIS_Y | TD_AXIS_Z, 0, 0), still,
                                    tdMakeLinearLimit(TD_AXIS_X, 0, 3));
     ENSURE(slider.type == TD_JOINT_SLIDER && slider.axis == 0 && slider.linearMax == 3.0f);

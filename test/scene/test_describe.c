@@ -188,5 +188,46 @@ TEST(PhysicsOfTheExamples)
     tdDestroyAsset(asset);
 }
 
+// A box of 2 x 4 x 1 stretched by two along X; a capsule; a compound trigger of two spheres.
+TEST(ShapesMassesAndTriggers)
+{
+    static const char json[] =
+        "{\"asset\":{\"version\":\"2.0\"},\"extensions\":{\"KHR_implicit_shapes\":{\"shapes\":["
+        "{\"type\":\"box\",\"box\":{\"size\":[2,4,1]}},{\"type\":\"capsule\",\"capsule\":{\"height\":1,"
+        "\"radiusBottom\":0.25,\"radiusTop\":0.5}},{\"type\":\"sphere\"}]}},\"nodes\":["
+        "{\"scale\":[2,1,1],\"extensions\":{\"KHR_physics_rigid_bodies\":{\"motion\":{\"mass\":12},"
+        "\"collider\":{\"geometry\":{\"shape\":0}}}}},"
+        "{\"scale\":[1,2,1],\"extensions\":{\"KHR_physics_rigid_bodies\":{\"collider\":{\"geometry\":"
+        "{\"shape\":1}}}}},"
+        "{\"children\":[3,4],\"extensions\":{\"KHR_physics_rigid_bodies\":{\"trigger\":{\"nodes\":[4,3]}}}},"
+        "{\"extensions\":{\"KHR_physics_rigid_bodies\":{\"trigger\":{\"geometry\":{\"shape\":2}}}}},"
+        "{\"extensions\":{\"KHR_physics_rigid_bodies\":{\"trigger\":{\"geometry\":{\"shape\":2}}}}}]}";
+    tdAsset* asset = tdLoadAssetFromMemory(json, sizeof(json) - 1, NULL, NULL);
+    tdBodyInfo body = tdDescribeBody(asset, 0);
+    // m / 12 (b^2 + c^2), with 4 x 4 x 1.
+    ENSURE_NEAR(body.inertiaDiagonal.x, 17.0, 1e-4);
+    ENSURE_NEAR(body.inertiaDiagonal.y, 17.0, 1e-4);
+    ENSURE_NEAR(body.inertiaDiagonal.z, 32.0, 1e-4);
+    ENSURE_NEAR(body.centerOfMass.x, 0.0, 0.0);
+    tdColliderInfo box = tdDescribeCollider(asset, 0), capsule = tdDescribeCollider(asset, 1);
+    ENSURE_NEAR(box.size[0], 4.0, 1e-6);
+    ENSURE_NEAR(box.size[1], 4.0, 1e-6);
+    ENSURE(!box.isStretched && capsule.isStretched);
+    ENSURE_NEAR(capsule.size[0], 1.0, 1e-6);
+    ENSURE_NEAR(capsule.size[1], 0.25, 1e-6);
+    ENSURE_NEAR(capsule.size[2], 0.5, 1e-6);
+    ENSURE_EQUAL_INT(tdDescribeAsset(asset).compoundTriggerCount, 1);
+    tdCompoundTriggerInfo trigger = tdDescribeCompoundTrigger(asset, 0);
+    ENSURE_EQUAL_INT(trigger.node, 2);
+    ENSURE_EQUAL_INT(trigger.partCount, 2);
+    ENSURE_EQUAL_INT(trigger.parent, -1);
+    ENSURE_EQUAL_INT(tdDescribeCollider(asset, tdDescribeTriggerPart(asset, 0, 0)).node, 4);
+    ENSURE_EQUAL_INT(tdDescribeCollider(asset, tdDescribeTriggerPart(asset, 0, 1)).node, 3);
+    ENSURE_EQUAL_INT(tdDescribeTriggerPart(asset, 0, 2), -1);
+    ENSURE_EQUAL_INT(tdDescribeTriggerPart(asset, 1, 0), -1);
+    ENSURE_EQUAL_INT(tdDescribeCompoundTrigger(NULL, 0).node, -1);
+    tdDestroyAsset(asset);
+}
+
 TEST_MAIN(RUN(NothingIsDescribedAsZeros) RUN(FactsOfTheFile) RUN(TreeDepthOfRandomForests)
-              RUN(AnimationsAndMeshesOfTheRobotArm) RUN(PhysicsOfTheExamples))
+              RUN(AnimationsAndMeshesOfTheRobotArm) RUN(PhysicsOfTheExamples) RUN(ShapesMassesAndTriggers))
