@@ -2,15 +2,15 @@
 # SPDX-FileCopyrightText: Tendon contributors
 # SPDX-License-Identifier: MIT
 #
-# Writes the examples about node constraints and humanoids: four rigs with VRMC_node_constraint, two avatars without
-# meshes whose T-poses are built differently, a VRM Animation and a walk as BVH. The same script gives the same bytes.
+# Writes the examples about node constraints and humanoids: four rigs with VRMC_node_constraint, two avatars of prisms
+# whose T-poses are built differently, a VRM Animation and a walk as BVH. The same script gives the same bytes.
 import json
 import math
 import os
 import struct
 import sys
 
-from make_examples import Scene, box, turn
+from make_examples import Scene, box, limb, part_of, turn
 
 X, Y, Z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
 
@@ -186,6 +186,7 @@ class Skeleton:
             places[bone] = tuple(b + height * o for b, o in zip(base, offset))
         parents = {bone: parent for bone, parent, _ in BODY}
         rotation, scale, above = root or ((0, 0, 0, 1), 1, None)
+        self.height, self.unit = height, scale
         self.root = self.scene.node("Root", rotation=list(rotation), scale=[scale] * 3) if root else None
         for bone, _, _ in BODY:
             if bone in without:
@@ -221,6 +222,23 @@ class Skeleton:
     def bones(self, without=()):
         return {bone: {"node": node} for bone, node in self.nodes.items() if bone not in without}
 
+    def dress(self, color):
+        """A prism on every bone of body and limbs, from the bone to the first one that hangs on it."""
+        material = self.scene.material("Skin", color)
+        parents = {bone: parent for bone, parent, _ in BODY}
+        without = [bone for bone, _, _ in BODY if bone not in self.nodes]
+        for bone in self.nodes:
+            part = part_of(bone)
+            if part is None:
+                continue
+            width, depth, end = part
+            way = tuple(self.height * c for c in end) if end else tuple(
+                a - b for a, b in zip(self.model[next(self.children(bone, parents, without))], self.model[bone]))
+            positions, normals, triangles = limb(way, self.height * width, self.height * depth)
+            back = conj(self.world[bone])
+            geometry = ([tuple(c / self.unit for c in rotate(back, p)) for p in positions], [rotate(back, n) for n in normals], triangles)
+            self.scene.doc["nodes"][self.nodes[bone]]["mesh"] = self.scene.mesh(bone, geometry, material)
+
     def write_glb(self, path):
         doc = self.scene.doc
         doc["buffers"] = [{"byteLength": len(self.scene.data)}] if self.scene.data else []
@@ -243,6 +261,7 @@ def meta(name):
 def lanky(path):
     """All bones but the eyes; Y lies along every bone, as editors like it. Gaze by expressions."""
     body = Skeleton("Lanky", ("leftEye", "rightEye"), Y, 1.15)
+    body.dress((0.35, 0.5, 0.75))
     ranges = {"inputMaxValue": 45, "outputScale": 1}
     body.scene.doc["extensionsUsed"] = ["VRMC_vrm"]
     body.scene.doc["extensions"] = {"VRMC_vrm": {
@@ -259,6 +278,7 @@ def stocky(path):
     kept = {"neck", "leftEye", "rightEye"} | {b for b, _, _ in BODY if any(b.endswith(n) for n in (
         "hips", "spine", "head", "UpperLeg", "LowerLeg", "Foot", "UpperArm", "LowerArm", "Hand"))}
     body = Skeleton("Stocky", [b for b, _, _ in BODY if b not in kept], None, 0.7, (turn(X, -90), 0.01, None))
+    body.dress((0.8, 0.45, 0.3))
     body.scene.doc["extensionsUsed"] = ["VRMC_vrm"]
     sideways, up = {"inputMaxValue": 60, "outputScale": 12}, {"inputMaxValue": 40, "outputScale": 8}
     body.scene.doc["extensions"] = {"VRMC_vrm": {

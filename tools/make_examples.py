@@ -453,15 +453,51 @@ BONES = (
 )
 
 
+def limb(way, width, depth):
+    """A prism from the origin along `way`, a little short of its end so that limbs stay apart; narrower there."""
+    length = math.sqrt(sum(c * c for c in way))
+    y = tuple(c / length for c in way)
+    side = (1, 0, 0) if abs(y[0]) < 0.7 else (0, 0, 1)  # the width lies along X, of arms along Z
+    z = cross(side, y)
+    z = tuple(c / math.sqrt(sum(d * d for d in z)) for c in z)
+    x = cross(y, z)
+    positions, normals, triangles = box(width / 2, 0.47 * length, depth / 2)
+
+    def place(p, taper):
+        return tuple(taper * (p[0] * a + p[2] * c) + p[1] * b for a, b, c in zip(x, y, z))
+    return [place(p, 1 if p[1] < 0.1 * length else 0.8) for p in positions], [place(n, 1) for n in normals], triangles
+
+
+def cross(a, b):
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+# Width and depth of a part in metres on a body of 1.6 m, and where it ends if no bone says so.
+PARTS = {"hips": (0.26, 0.16, None), "spine": (0.22, 0.14, None), "chest": (0.26, 0.16, None), "upperChest": (0.28, 0.16, None),
+         "neck": (0.07, 0.07, None), "head": (0.15, 0.17, (0, 0.2, 0.01)), "Shoulder": (0.07, 0.08, None),
+         "UpperArm": (0.08, 0.08, None), "LowerArm": (0.07, 0.07, None), "Hand": (0.08, 0.03, (0.16, 0, 0)),
+         "UpperLeg": (0.13, 0.13, None), "LowerLeg": (0.1, 0.1, None), "Foot": (0.08, 0.06, (0, -0.045, 0.18))}
+
+
+def part_of(bone):
+    """Width, depth and own end of a bone's part; None: the bone has no part."""
+    for name, part in PARTS.items():
+        if bone == name or (bone.startswith(("left", "right")) and bone.endswith(name)):
+            width, depth, end = part
+            return width, depth, end if end is None or bone.startswith("left") else (-end[0],) + end[1:]
+    return None
+
+
 def mannequin(path):
-    """A VRM 1.0 humanoid made of boxes."""
+    """A VRM 1.0 humanoid made of prisms."""
     scene = Scene("Mannequin")
     wood = scene.material("Wood", (0.75, 0.6, 0.4))
-    nodes, meshes = {}, {}
+    nodes = {}
     for name, parent, offset, size in BONES:
-        if size not in meshes:
-            meshes[size] = scene.mesh("Part", box(size, size, size, -1), wood)
-        nodes[name] = scene.node(name, nodes.get(parent), mesh=meshes[size], translation=list(offset))
+        width, depth, end = part_of(name)
+        end = end or next(o for _, p, o, _ in BONES if p == name)
+        mesh = scene.mesh(name, limb(end, width, depth), wood)
+        nodes[name] = scene.node(name, nodes.get(parent), mesh=mesh, translation=list(offset))
     scene.doc["extensionsUsed"] = ["VRMC_vrm"]
     scene.doc["extensions"] = {"VRMC_vrm": {
         "specVersion": "1.0",

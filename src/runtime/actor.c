@@ -114,8 +114,7 @@ static bool InitActor(tdActor* actor, const tdActorDef* def, tdReport* report)
         memcpy(actor->weights, nodes->weights, (size_t)weightCount * sizeof(float));
     }
     tdNodePose_Sweep(&actor->pose);
-    return !def->enablePhysics ||
-           (tdBridge_CreateActor(actor) && tdActor_ReportClaims(actor, report));
+    return !def->enablePhysics || (tdBridge_CreateActor(actor) && tdActor_ReportClaims(actor, report));
 }
 
 static void FreeActor(tdActor* actor)
