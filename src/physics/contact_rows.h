@@ -103,6 +103,7 @@ typedef struct tdLimitRow
     float turnA[4][TD_LANES], turnB[4][TD_LANES]; // frames at the begin of the step
     float coneMax[TD_LANES], twistMin[TD_LANES], twistMax[TD_LANES];
     float coneImpulse[TD_LANES], lowImpulse[TD_LANES], highImpulse[TD_LANES]; // >= 0
+    float coneLast[TD_LANES], lowLast[TD_LANES], highLast[TD_LANES]; // of the last sub-step
     float coneSum[3][TD_LANES], twistSum[3][TD_LANES];
 } tdLimitRow;
 

@@ -506,6 +506,7 @@ static void Recompile(tdJoint* joint)
             if (isSame)
             {
                 memcpy(block->impulse, was->impulse, sizeof(block->impulse));
+                memcpy(block->last, was->last, sizeof(block->last));
                 block->lastTwist = was->lastTwist;
                 block->turns = was->turns;
                 break;

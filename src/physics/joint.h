@@ -75,6 +75,7 @@ typedef struct tdJointBlock
 
     // State: warm start and turn count.
     float impulse[3]; // LOCK, SPRING: one per row; RANGE: [0] lower bound, [1] upper bound
+    float last[2];    // RANGE: what the bounds gave in the last sub-step
     float lastTwist;  // DRIVE of a twist: wrapped, at the last evaluation
     int turns;
 

@@ -65,6 +65,7 @@ static void FillLimits(tdLimitRow* row, int lane, const tdJoint* joint)
             axis = block->axis;
             row->coneMax[lane] = block->max;
             row->coneImpulse[lane] = block->impulse[1];
+            row->coneLast[lane] = block->last[1];
         }
         else if (block->kind == TD_BLOCK_TWIST)
         {
@@ -73,6 +74,8 @@ static void FillLimits(tdLimitRow* row, int lane, const tdJoint* joint)
             row->twistMax[lane] = block->max;
             row->lowImpulse[lane] = block->impulse[0];
             row->highImpulse[lane] = block->impulse[1];
+            row->lowLast[lane] = block->last[0];
+            row->highLast[lane] = block->last[1];
         }
     }
     PutQuat(row->turnA, lane, AxisToX(joint->turnA, axis));
@@ -165,12 +168,15 @@ void tdJointGroups_Store(const tdSolverStep* step, int start, int end)
                 else if (block->kind == TD_BLOCK_CONE)
                 {
                     block->impulse[1] = limits->coneImpulse[lane];
+                    block->last[1] = limits->coneLast[lane];
                     block->angularSum = GetVec(limits->coneSum, lane);
                 }
                 else
                 {
                     block->impulse[0] = limits->lowImpulse[lane];
                     block->impulse[1] = limits->highImpulse[lane];
+                    block->last[0] = limits->lowLast[lane];
+                    block->last[1] = limits->highLast[lane];
                     block->angularSum = GetVec(limits->twistSum, lane);
                 }
             }

@@ -187,6 +187,7 @@ typedef struct BallState
     tdVec3x8 rA, rB;
     tdSym3x8 iA, iB, k;
     tdVec3x8 impulse;
+    tdVec3x8 kept; // to be added for the warm start
 } BallState;
 
 /// A turn about an axis next to the ball: with the impulse -answer * L on the ball it leaves the pivot in
@@ -241,6 +242,17 @@ TD_SIMD_INLINE tdFloat8 SolveTurn(const tdSolverStep* step, const tdBallRow* row
     return impulse;
 }
 
+/// Keep of a bound's impulse what it gave in two sub-steps running, see DropImpacts in joint_solve.c.
+TD_SIMD_INLINE void DropImpact(BallState* ball, const TurnRow* turn, float sign, tdFloat8 now, float* impulse,
+                               float* last)
+{
+    tdFloat8 kept = tdMin8(now, tdLoad8(last));
+    tdFloat8 dropped = tdMul8(tdSplat8(sign), tdSub8(now, kept));
+    tdStore8(last, now);
+    tdStore8(impulse, kept);
+    ball->kept = tdMulAddVec3x8(ball->kept, dropped, turn->answer);
+}
+
 TD_SIMD_INLINE void SolveLimitRow(const tdSolverStep* step, tdLimitRow* row, const tdBallRow* ballRow,
                                   BallState* ball, PairState* s, bool isRelax)
 {
@@ -264,6 +276,9 @@ TD_SIMD_INLINE void SolveLimitRow(const tdSolverStep* step, tdLimitRow* row, con
         tdVec3x8 twistSum = tdLoadVec3x8(&row->twistSum[0][0]), coneSum = tdLoadVec3x8(&row->coneSum[0][0]);
         tdStoreVec3x8(&row->twistSum[0][0], tdMulAddVec3x8(twistSum, tdSub8(l, h), m.twistAxis));
         tdStoreVec3x8(&row->coneSum[0][0], tdMulSubVec3x8(coneSum, c, m.coneAxis));
+        DropImpact(ball, &twist, 1.0f, l, row->lowImpulse, row->lowLast);
+        DropImpact(ball, &twist, -1.0f, h, row->highImpulse, row->highLast);
+        DropImpact(ball, &cone, -1.0f, c, row->coneImpulse, row->coneLast);
     }
 }
 
@@ -315,6 +330,7 @@ TD_SIMD_INLINE void SolveJointGroups(const tdSolverStep* step, int start, int en
         ball.k.yy = tdAdd8(ball.k.yy, floor);
         ball.k.zz = tdAdd8(ball.k.zz, floor);
         ball.impulse = tdLoadVec3x8(&row->impulse[0][0]);
+        ball.kept = (tdVec3x8){zero, zero, zero};
         tdVec3x8 p = SolveBall(step, group, row, &ball, &s, isRelax);
         ball.impulse = tdAddVec3x8(ball.impulse, p);
         ApplyBall(row, &ball.iA, &ball.iB, ball.rA, ball.rB, &s, p);
@@ -322,7 +338,7 @@ TD_SIMD_INLINE void SolveJointGroups(const tdSolverStep* step, int start, int en
         {
             SolveLimitRow(step, step->limitRows + group->limitRow, row, &ball, &s, isRelax);
         }
-        tdStoreVec3x8(&row->impulse[0][0], ball.impulse);
+        tdStoreVec3x8(&row->impulse[0][0], tdAddVec3x8(ball.impulse, ball.kept));
         if (isRelax)
         {
             tdStoreVec3x8(&row->sum[0][0], tdAddVec3x8(tdLoadVec3x8(&row->sum[0][0]), ball.impulse));

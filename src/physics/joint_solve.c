@@ -413,6 +413,30 @@ void tdJoint_EndRelax(tdJoint* joint, const tdJointPose* pose)
     }
 }
 
+/// A stop that is hit gives a large impulse once. Started warm with it the next sub-step would be thrown out
+/// of place, so only what a bound gave in two sub-steps running is kept; the locks keep their answer to that.
+static void DropImpacts(tdJoint* joint)
+{
+    tdJointRow* locks[TD_MAX_LOCK_ROWS];
+    float* impulses[TD_MAX_LOCK_ROWS];
+    int count = tdJoint_GetLockRows(joint, locks, impulses);
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        tdJointBlock* block = joint->blocks + i;
+        for (int b = 0; block->law == TD_LAW_RANGE && b < 2; ++b)
+        {
+            float now = block->impulse[b], kept = tdMinFloat(now, block->last[b]);
+            float dropped = b == 0 ? now - kept : kept - now;
+            block->last[b] = now;
+            block->impulse[b] = kept;
+            for (int l = 0; l < count && dropped != 0.0f; ++l)
+            {
+                *impulses[l] += block->rows[0].couple[l] * dropped;
+            }
+        }
+    }
+}
+
 void tdJoint_Relax(const tdSolverStep* step, tdJoint* joint)
 {
     Velocity v = LoadVelocity(step, joint);
@@ -426,6 +450,7 @@ void tdJoint_Relax(const tdSolverStep* step, tdJoint* joint)
         SolveBlock(step, joint, joint->blocks + i, &v, true);
     }
     tdJoint_EndRelax(joint, &pose);
+    DropImpacts(joint);
     StoreVelocity(step, joint, &v);
 }
 

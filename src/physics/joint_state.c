@@ -20,6 +20,7 @@ uint64_t tdSolver_Hash(const tdWorld* world, uint64_t hash)
         {
             const tdJointBlock* block = joint->blocks + b;
             hash = tdHash(hash, block->impulse, sizeof(block->impulse));
+            hash = tdHash(hash, block->last, sizeof(block->last));
             hash = tdHash(hash, &block->turns, sizeof(block->turns));
         }
     }
