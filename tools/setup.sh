@@ -6,7 +6,7 @@
 
 # What each command needs. gcc brings binutils and the sanitizer runtimes of gcc.
 packages_build=(gcc libc6-dev cmake ninja-build libmeshoptimizer-dev)
-packages_check=(g++ libjansson-dev libqhull-dev)
+packages_check=(g++ libjansson-dev libqhull-dev libmujoco-dev libode-dev)
 packages_all=(clang libclang-rt-14-dev clang-format python3 pkgconf)
 
 jobs=$(nproc 2>/dev/null || echo 2)

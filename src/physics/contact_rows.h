@@ -86,15 +86,17 @@ typedef struct tdBodyRow
     int padding[6];
 } tdBodyRow;
 
-/// Eight ball joints.
+/// Eight point locks: what balls, limited balls, hinges and fixed joints have in common.
 typedef struct tdBallRow
 {
     float armA[3][TD_LANES], armB[3][TD_LANES]; // from the centres to the pivot, at the begin of the step
     float centerOffset[3][TD_LANES];            // cB - cA
     float invMassA[TD_LANES], invMassB[TD_LANES];
-    float invInertiaA[6][TD_LANES], invInertiaB[6][TD_LANES]; // xx yy zz xy xz yz
+    float invInertiaA[6][TD_LANES], invInertiaB[6][TD_LANES]; // xx yy zz xy xz yz, now
+    float inverse[6][TD_LANES];                               // of K, now
     float impulse[3][TD_LANES];
     float sum[3][TD_LANES]; // of the impulses after each sub-step: the reaction
+    float startInertiaA[6][TD_LANES], startInertiaB[6][TD_LANES]; // at the begin of the step
 } tdBallRow;
 
 /// Cone and twist limits of eight joints, about x of frames turned accordingly.
@@ -103,18 +105,33 @@ typedef struct tdLimitRow
     float turnA[4][TD_LANES], turnB[4][TD_LANES]; // frames at the begin of the step
     float coneMax[TD_LANES], twistMin[TD_LANES], twistMax[TD_LANES];
     float coneImpulse[TD_LANES], lowImpulse[TD_LANES], highImpulse[TD_LANES]; // >= 0
-    float coneLast[TD_LANES], lowLast[TD_LANES], highLast[TD_LANES]; // of the last sub-step
+    float coneLast[TD_LANES], lowLast[TD_LANES], highLast[TD_LANES];          // of the last sub-step
     float coneSum[3][TD_LANES], twistSum[3][TD_LANES];
 } tdLimitRow;
 
-/// Eight joints of one colour that are balls, or balls with limits (limitRow >= 0). The ball row has the
-/// index of its group.
+/// Turning locks of eight hinges or fixed joints, about the axes of frame A; frames of hinges are turned so
+/// that x is free.
+typedef struct tdTurnRow
+{
+    float turnA[4][TD_LANES], turnB[4][TD_LANES]; // frames at the begin of the step
+    float impulse[3][TD_LANES], sum[3][TD_LANES]; // sum: torque in the world
+    // Stops of hinges.
+    float twistMin[TD_LANES], twistMax[TD_LANES];
+    float lowImpulse[TD_LANES], highImpulse[TD_LANES]; // >= 0
+    float lowLast[TD_LANES], highLast[TD_LANES];       // of the last sub-step
+    float twistSum[3][TD_LANES];
+} tdTurnRow;
+
+/// Eight joints of one colour and signature. The ball row has the index of its group.
 typedef struct tdJointGroup
 {
     int32_t bodyA[TD_LANES], bodyB[TD_LANES]; // slots of the state array; 0: cannot move
     int32_t joint[TD_LANES];                  // -1: empty lane
     uint32_t writeA, writeB;
-    int limitRow;
+    int limitRow;      // of limited balls, else -1
+    int turnRow;       // of hinges and fixed joints, else -1
+    bool isFixed;      // three turning locks, not two
+    bool turnsInertia; // some body is not round: its inertia turns with it
 } tdJointGroup;
 
 /// A spring of a given frequency and damping ratio as the coefficients of an implicit velocity constraint,
@@ -144,6 +161,7 @@ typedef struct tdSolverStep
     const tdJointGroup* jointGroups;
     tdBallRow* ballRows;
     tdLimitRow* limitRows;
+    tdTurnRow* turnRows;
     float maxLinearCorrection, maxTurnCorrection; // of joints, m/s and rad/s
     int awakeCount;
     tdWorld* world;
@@ -157,7 +175,7 @@ typedef struct tdKernels
     tdKernelFcn *prepareContacts, *warmStartContacts, *solveContacts, *relaxContacts, *restituteContacts,
         *storeContacts;
     tdKernelFcn *integrateVelocities, *integratePositions;
-    tdKernelFcn *warmStartJoints, *solveJoints, *relaxJoints; // groups of eight
+    tdKernelFcn *prepareJoints, *warmStartJoints, *solveJoints, *relaxJoints; // groups of eight
 } tdKernels;
 
 /// NULL if this build has no such width.

@@ -108,6 +108,7 @@ void tdJointSet_Destroy(tdWorld* world)
     tdRelease(&world->allocator, set->groups, (size_t)set->groupCapacity * sizeof(tdJointGroup));
     tdRelease(&world->allocator, set->ballRows, (size_t)set->ballCapacity * sizeof(tdBallRow));
     tdRelease(&world->allocator, set->limitRows, (size_t)set->limitCapacity * sizeof(tdLimitRow));
+    tdRelease(&world->allocator, set->turnRows, (size_t)set->turnCapacity * sizeof(tdTurnRow));
     tdJointForest_Free(world, &set->forest);
     tdRelease(&world->allocator, set, sizeof(tdJointSet));
     world->solver->joints = NULL;
@@ -121,12 +122,14 @@ int tdJointSet_GetCount(const tdWorld* world)
 bool tdJointSet_Reserve(tdWorld* world)
 {
     tdJointSet* set = world->solver->joints;
-    int groups = tdMinInt(set->liveCount, set->liveCount / TD_LANES + 2 * (TD_COLOR_COUNT + 1));
+    int groups =
+        tdMinInt(set->liveCount, set->liveCount / TD_LANES + TD_SIGNATURE_GENERIC * (TD_COLOR_COUNT + 1));
     return tdSolver_Grow(world, (void**)&set->active, &set->activeCapacity, 0, set->liveCount, sizeof(int)) &&
            tdSolver_Grow(world, (void**)&set->groups, &set->groupCapacity, 0, groups, sizeof(tdJointGroup)) &&
            tdSolver_Grow(world, (void**)&set->ballRows, &set->ballCapacity, 0, groups, sizeof(tdBallRow)) &&
            tdSolver_Grow(world, (void**)&set->limitRows, &set->limitCapacity, 0, groups,
                          sizeof(tdLimitRow)) &&
+           tdSolver_Grow(world, (void**)&set->turnRows, &set->turnCapacity, 0, groups, sizeof(tdTurnRow)) &&
            tdArray_Reserve(&world->allocator, &set->breakEvents, set->liveCount) &&
            tdJointForest_Update(world);
 }

@@ -35,6 +35,8 @@ typedef enum tdJointSignature
 {
     TD_SIGNATURE_BALL,    // a point lock: eight at a time
     TD_SIGNATURE_LIMITED, // a point lock with cone and twist limits about one axis: eight at a time
+    TD_SIGNATURE_HINGE,   // a point lock and an axis, perhaps with stops: eight at a time
+    TD_SIGNATURE_FIXED,   // a point lock and a rotation: eight at a time
     TD_SIGNATURE_GENERIC, // anything: one at a time
     TD_SIGNATURE_COUNT,
 } tdJointSignature;
@@ -170,16 +172,16 @@ typedef struct tdJointSet
     int freeJoint;
     int liveCount;
     tdArray(tdJointBreakEvent) breakEvents;
-    // Of the current step: joints to solve, by colour and signature; the first two signatures in groups of
-    // eight.
+    // Of the current step: joints to solve, by colour and signature; all but generic ones in groups of eight.
     int* active;
     int activeCapacity, activeCount;
     int genericStart[66], genericEnd[66]; // per colour, in `active`
     tdJointGroup* groups;
     tdBallRow* ballRows;
     tdLimitRow* limitRows;
-    int groupCapacity, ballCapacity, limitCapacity;
-    int groupCount, limitCount;
+    tdTurnRow* turnRows;
+    int groupCapacity, ballCapacity, limitCapacity, turnCapacity;
+    int groupCount, limitCount, turnCount;
     int groupStart[66]; // per colour
     tdJointForest forest;
 } tdJointSet;

@@ -72,6 +72,10 @@ static tdJointBlock* AddLocks(const tdJoint* joint, tdJointBlock* block, bool is
         }
     }
     block->target = (tdVec3){target[0], target[1], target[2]};
+    if (block->kind == TD_BLOCK_SWING && target[0] == 0.0f && target[1] == 0.0f)
+    {
+        block->kind = TD_BLOCK_AXIS; // the same hinge, with errors that mean the same at any twist
+    }
     return block + 1;
 }
 
@@ -128,29 +132,46 @@ static void CompileLimit(tdJointBlock* block, const tdJointLimit* limit, int ind
 
 static tdJointSignature FindSignature(const tdJoint* joint)
 {
-    int points = 0, cones = 0, twists = 0, axis = -1;
-    bool isOther = false;
+    int points = 0, cones = 0, twists = 0, axes = 0, rotations = 0, axis = -1;
     for (int i = 0; i < joint->blockCount; ++i)
     {
         const tdJointBlock* block = joint->blocks + i;
         bool isHeldAtZero = block->target.x == 0.0f && block->target.y == 0.0f && block->target.z == 0.0f;
-        bool isRange = block->law == TD_LAW_RANGE;
-        if (block->kind == TD_BLOCK_POINT && block->law == TD_LAW_LOCK && isHeldAtZero)
+        bool isLock = block->law == TD_LAW_LOCK && isHeldAtZero, isRange = block->law == TD_LAW_RANGE;
+        if (isLock && block->kind == TD_BLOCK_POINT)
         {
             points += 1;
             continue;
         }
+        if (isLock && block->kind == TD_BLOCK_ROTATION)
+        {
+            rotations += 1;
+            continue;
+        }
+        bool isAxis = isLock && block->kind == TD_BLOCK_AXIS;
         bool isCone = block->kind == TD_BLOCK_CONE && isRange && block->min == -INFINITY;
         bool isTwist =
             block->kind == TD_BLOCK_TWIST && isRange && block->min > -INFINITY && block->max < INFINITY;
-        isOther |= !(isCone || isTwist) || (axis >= 0 && axis != block->axis);
+        if (!(isAxis || isCone || isTwist) || (axis >= 0 && axis != block->axis))
+        {
+            return TD_SIGNATURE_GENERIC;
+        }
         axis = block->axis;
+        axes += isAxis ? 1 : 0;
         cones += isCone ? 1 : 0;
         twists += isTwist ? 1 : 0;
     }
-    if (points != 1 || cones > 1 || twists > 1 || isOther)
+    if (points != 1 || cones > 1 || twists > 1 || axes + rotations > 1)
     {
         return TD_SIGNATURE_GENERIC;
+    }
+    if (axes == 1)
+    {
+        return cones == 0 ? TD_SIGNATURE_HINGE : TD_SIGNATURE_GENERIC;
+    }
+    if (rotations == 1)
+    {
+        return cones + twists == 0 ? TD_SIGNATURE_FIXED : TD_SIGNATURE_GENERIC;
     }
     return cones + twists == 0 ? TD_SIGNATURE_BALL : TD_SIGNATURE_LIMITED;
 }

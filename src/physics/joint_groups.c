@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Balls and limited balls, eight side by side: filling the lanes from the joints before a step, and bringing
-// impulses and reactions back after it. What happens in between is in joint_kernels.inl.
+// Balls, limited balls, hinges and fixed joints, eight side by side: filling the lanes from the joints before
+// a step, and bringing impulses and reactions back after it. What happens in between is in joint_kernels.inl
+// and joint_group_kernels.inl.
 #include "joint.h"
 #include "solver_data.h"
 
@@ -17,7 +18,7 @@ static void PutVec(float (*rows)[TD_LANES], int lane, tdVec3 v)
     rows[2][lane] = v.z;
 }
 
-static tdVec3 GetVec(float (*rows)[TD_LANES], int lane)
+static tdVec3 GetVec(const float (*rows)[TD_LANES], int lane)
 {
     return (tdVec3){rows[0][lane], rows[1][lane], rows[2][lane]};
 }
@@ -82,8 +83,47 @@ static void FillLimits(tdLimitRow* row, int lane, const tdJoint* joint)
     PutQuat(row->turnB, lane, AxisToX(joint->turnB, axis));
 }
 
-static void FillLane(tdJointGroup* group, tdBallRow* row, int lane, const tdJoint* joint)
+static void FillTurns(tdTurnRow* row, int lane, const tdJoint* joint)
 {
+    int axis = 0;
+    row->twistMin[lane] = -FAR_AWAY;
+    row->twistMax[lane] = FAR_AWAY;
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        const tdJointBlock* block = joint->blocks + i;
+        if (block->kind == TD_BLOCK_ROTATION)
+        {
+            PutVec(row->impulse, lane, (tdVec3){block->impulse[0], block->impulse[1], block->impulse[2]});
+        }
+        else if (block->kind == TD_BLOCK_AXIS)
+        {
+            axis = block->axis;
+            PutVec(row->impulse, lane, (tdVec3){0.0f, block->impulse[0], block->impulse[1]});
+        }
+        else if (block->kind == TD_BLOCK_TWIST)
+        {
+            row->twistMin[lane] = block->min;
+            row->twistMax[lane] = block->max;
+            row->lowImpulse[lane] = block->impulse[0];
+            row->highImpulse[lane] = block->impulse[1];
+            row->lowLast[lane] = block->last[0];
+            row->highLast[lane] = block->last[1];
+        }
+    }
+    PutQuat(row->turnA, lane, AxisToX(joint->turnA, axis));
+    PutQuat(row->turnB, lane, AxisToX(joint->turnB, axis));
+}
+
+static bool TurnsInertia(const tdSolverStep* step, int slot, bool writes)
+{
+    return writes && (step->sims[slot].flags & TD_BODY_GYROSCOPIC) != 0;
+}
+
+static void FillLane(const tdSolverStep* step, tdJointGroup* group, tdBallRow* row, int lane,
+                     const tdJoint* joint)
+{
+    group->turnsInertia |=
+        TurnsInertia(step, joint->slotA, joint->writesA) || TurnsInertia(step, joint->slotB, joint->writesB);
     group->bodyA[lane] = joint->slotA;
     group->bodyB[lane] = joint->slotB;
     group->writeA |= joint->writesA ? 1u << lane : 0u;
@@ -93,8 +133,8 @@ static void FillLane(tdJointGroup* group, tdBallRow* row, int lane, const tdJoin
     PutVec(row->centerOffset, lane, joint->centerOffset);
     row->invMassA[lane] = joint->invMassA;
     row->invMassB[lane] = joint->invMassB;
-    PutSym(row->invInertiaA, lane, &joint->invInertiaA);
-    PutSym(row->invInertiaB, lane, &joint->invInertiaB);
+    PutSym(row->startInertiaA, lane, &joint->invInertiaA);
+    PutSym(row->startInertiaB, lane, &joint->invInertiaB);
     for (int i = 0; i < joint->blockCount; ++i)
     {
         const tdJointBlock* block = joint->blocks + i;
@@ -113,10 +153,15 @@ void tdJointGroups_Prepare(const tdSolverStep* step, int start, int end)
         tdJointGroup* group = set->groups + g;
         tdBallRow* row = set->ballRows + g;
         tdLimitRow* limits = group->limitRow >= 0 ? set->limitRows + group->limitRow : NULL;
+        tdTurnRow* turns = group->turnRow >= 0 ? set->turnRows + group->turnRow : NULL;
         memset(row, 0, sizeof(*row));
         if (limits != NULL)
         {
             memset(limits, 0, sizeof(*limits));
+        }
+        if (turns != NULL)
+        {
+            memset(turns, 0, sizeof(*turns));
         }
         for (int lane = 0; lane < TD_LANES; ++lane)
         {
@@ -124,7 +169,11 @@ void tdJointGroups_Prepare(const tdSolverStep* step, int start, int end)
             {
                 tdJoint* joint = set->joints.data + group->joint[lane];
                 tdJoint_PrepareFrames(step, joint);
-                FillLane(group, row, lane, joint);
+                FillLane(step, group, row, lane, joint);
+                if (turns != NULL)
+                {
+                    FillTurns(turns, lane, joint);
+                }
                 if (limits != NULL)
                 {
                     FillLimits(limits, lane, joint);
@@ -134,7 +183,57 @@ void tdJointGroups_Prepare(const tdSolverStep* step, int start, int end)
             {
                 limits->turnA[3][lane] = limits->turnB[3][lane] = 1.0f;
             }
+            else if (turns != NULL)
+            {
+                turns->turnA[3][lane] = turns->turnB[3][lane] = 1.0f;
+            }
         }
+    }
+}
+
+/// Impulses and reactions of one block out of its lane.
+static void StoreBlock(tdJointBlock* block, const tdBallRow* row, const tdLimitRow* limits,
+                       const tdTurnRow* turns, int lane)
+{
+    block->linearSum = block->angularSum = tdVec3_zero;
+    if (block->kind == TD_BLOCK_POINT)
+    {
+        tdVec3 impulse = GetVec(row->impulse, lane);
+        block->impulse[0] = impulse.x;
+        block->impulse[1] = impulse.y;
+        block->impulse[2] = impulse.z;
+        block->linearSum = GetVec(row->sum, lane);
+    }
+    else if (block->kind == TD_BLOCK_ROTATION || block->kind == TD_BLOCK_AXIS)
+    {
+        tdVec3 impulse = GetVec(turns->impulse, lane);
+        bool isAxis = block->kind == TD_BLOCK_AXIS;
+        block->impulse[0] = isAxis ? impulse.y : impulse.x;
+        block->impulse[1] = isAxis ? impulse.z : impulse.y;
+        block->impulse[2] = isAxis ? 0.0f : impulse.z;
+        block->angularSum = GetVec(turns->sum, lane);
+    }
+    else if (block->kind == TD_BLOCK_CONE)
+    {
+        block->impulse[1] = limits->coneImpulse[lane];
+        block->last[1] = limits->coneLast[lane];
+        block->angularSum = GetVec(limits->coneSum, lane);
+    }
+    else if (turns != NULL)
+    {
+        block->impulse[0] = turns->lowImpulse[lane];
+        block->impulse[1] = turns->highImpulse[lane];
+        block->last[0] = turns->lowLast[lane];
+        block->last[1] = turns->highLast[lane];
+        block->angularSum = GetVec(turns->twistSum, lane);
+    }
+    else
+    {
+        block->impulse[0] = limits->lowImpulse[lane];
+        block->impulse[1] = limits->highImpulse[lane];
+        block->last[0] = limits->lowLast[lane];
+        block->last[1] = limits->highLast[lane];
+        block->angularSum = GetVec(limits->twistSum, lane);
     }
 }
 
@@ -144,8 +243,9 @@ void tdJointGroups_Store(const tdSolverStep* step, int start, int end)
     for (int g = start; g < end; ++g)
     {
         const tdJointGroup* group = set->groups + g;
-        tdBallRow* row = set->ballRows + g;
-        tdLimitRow* limits = group->limitRow >= 0 ? set->limitRows + group->limitRow : NULL;
+        const tdBallRow* row = set->ballRows + g;
+        const tdLimitRow* limits = group->limitRow >= 0 ? set->limitRows + group->limitRow : NULL;
+        const tdTurnRow* turns = group->turnRow >= 0 ? set->turnRows + group->turnRow : NULL;
         for (int lane = 0; lane < TD_LANES; ++lane)
         {
             if (group->joint[lane] < 0)
@@ -155,30 +255,7 @@ void tdJointGroups_Store(const tdSolverStep* step, int start, int end)
             tdJoint* joint = set->joints.data + group->joint[lane];
             for (int i = 0; i < joint->blockCount; ++i)
             {
-                tdJointBlock* block = joint->blocks + i;
-                block->linearSum = block->angularSum = tdVec3_zero;
-                if (block->kind == TD_BLOCK_POINT)
-                {
-                    tdVec3 impulse = GetVec(row->impulse, lane);
-                    block->impulse[0] = impulse.x;
-                    block->impulse[1] = impulse.y;
-                    block->impulse[2] = impulse.z;
-                    block->linearSum = GetVec(row->sum, lane);
-                }
-                else if (block->kind == TD_BLOCK_CONE)
-                {
-                    block->impulse[1] = limits->coneImpulse[lane];
-                    block->last[1] = limits->coneLast[lane];
-                    block->angularSum = GetVec(limits->coneSum, lane);
-                }
-                else
-                {
-                    block->impulse[0] = limits->lowImpulse[lane];
-                    block->impulse[1] = limits->highImpulse[lane];
-                    block->last[0] = limits->lowLast[lane];
-                    block->last[1] = limits->highLast[lane];
-                    block->angularSum = GetVec(limits->twistSum, lane);
-                }
+                StoreBlock(joint->blocks + i, row, limits, turns, lane);
             }
             tdJoint_Store(step, joint);
         }

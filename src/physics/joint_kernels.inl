@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The two commonest joints, eight at a time: a ball (point lock), and a ball with a cone and a twist limit.
-// Included once per vector width, after contact_kernels.inl. The mathematics are those of joint_rows.c, with
-// the inertia kept as it was at the begin of the step; frames are turned so that the cone's and the twist's
-// axis is x.
+// Rows of the commonest joints, eight at a time: the point lock they all have, cone and twist limits, and the
+// turning locks of hinges and fixed joints. Included once per vector width, after contact_kernels.inl. The
+// mathematics are those of joint_rows.c; frames are turned so that the axis of cone, twist or hinge is x.
 //
 // Ball:   C = d = cB + rB - cA - rA,  K = (1/mA + 1/mB) 1 + sum of S(r) I^-1 S(r)^T,  S(r) the matrix of r x
 // Cone:   with q = (x, y, z, w): angle = 2 atan2(sqrt(y^2 + z^2), sqrt(x^2 + w^2))
@@ -56,8 +55,8 @@ TD_SIMD_INLINE void AddArm(tdSym3x8* k, const tdSym3x8* inertia, tdVec3x8 r)
     k->yz = tdAdd8(k->yz, tdDotVec3x8(ay, iz));
 }
 
-/// Solve k x = b. Zero for a singular matrix.
-TD_SIMD_INLINE tdVec3x8 SolveSym3x8(const tdSym3x8* k, tdVec3x8 b)
+/// Inverse of a symmetric matrix, zero for a singular one.
+TD_SIMD_INLINE tdSym3x8 InvertSym3x8(const tdSym3x8* k)
 {
     tdFloat8 cxx = tdSub8(tdMul8(k->yy, k->zz), tdMul8(k->yz, k->yz));
     tdFloat8 cxy = tdSub8(tdMul8(k->xz, k->yz), tdMul8(k->xy, k->zz));
@@ -69,7 +68,32 @@ TD_SIMD_INLINE tdVec3x8 SolveSym3x8(const tdSym3x8* k, tdVec3x8 b)
                   cxy,
                   cxz,
                   tdSub8(tdMul8(k->xy, k->xz), tdMul8(k->xx, k->yz))};
-    return tdScaleVec3x8(InverseOrZero(determinant), tdMulSym3x8(&c, b));
+    tdFloat8 scale = InverseOrZero(determinant);
+    return (tdSym3x8){tdMul8(scale, c.xx), tdMul8(scale, c.yy), tdMul8(scale, c.zz),
+                      tdMul8(scale, c.xy), tdMul8(scale, c.xz), tdMul8(scale, c.yz)};
+}
+
+TD_SIMD_INLINE void StoreSym3x8(float* p, const tdSym3x8* m)
+{
+    tdStore8(p, m->xx);
+    tdStore8(p + 8, m->yy);
+    tdStore8(p + 16, m->zz);
+    tdStore8(p + 24, m->xy);
+    tdStore8(p + 32, m->xz);
+    tdStore8(p + 40, m->yz);
+}
+
+/// R m R^T
+TD_SIMD_INLINE tdSym3x8 TurnSym3x8(tdQuatx8 q, const tdSym3x8* m)
+{
+    tdFloat8 one = tdSplat8(1.0f), zero = tdZero8();
+    // Rows of R are columns of its transpose.
+    tdVec3x8 rx = tdInvRotatex8(q, (tdVec3x8){one, zero, zero}),
+             ry = tdInvRotatex8(q, (tdVec3x8){zero, one, zero}),
+             rz = tdInvRotatex8(q, (tdVec3x8){zero, zero, one});
+    tdVec3x8 mx = tdMulSym3x8(m, rx), my = tdMulSym3x8(m, ry), mz = tdMulSym3x8(m, rz);
+    return (tdSym3x8){tdDotVec3x8(rx, mx), tdDotVec3x8(ry, my), tdDotVec3x8(rz, mz),
+                      tdDotVec3x8(rx, my), tdDotVec3x8(rx, mz), tdDotVec3x8(ry, mz)};
 }
 
 /// Velocities and turns of the eight pairs of bodies.
@@ -158,34 +182,11 @@ TD_SIMD_INLINE LimitGeometry MeasureLimits(const tdLimitRow* row, const PairStat
     return g;
 }
 
-static void WarmStartJoints8(const tdSolverStep* step, int start, int end)
-{
-    for (int g = start; g < end; ++g)
-    {
-        const tdJointGroup* group = step->jointGroups + g;
-        const tdBallRow* row = step->ballRows + g;
-        PairState s = GatherPairs(step->states, group);
-        tdSym3x8 iA = LoadSym3x8(&row->invInertiaA[0][0]), iB = LoadSym3x8(&row->invInertiaB[0][0]);
-        tdVec3x8 rA = tdRotatex8(s.qA, tdLoadVec3x8(&row->armA[0][0]));
-        tdVec3x8 rB = tdRotatex8(s.qB, tdLoadVec3x8(&row->armB[0][0]));
-        ApplyBall(row, &iA, &iB, rA, rB, &s, tdLoadVec3x8(&row->impulse[0][0]));
-        if (group->limitRow >= 0)
-        {
-            const tdLimitRow* limit = step->limitRows + group->limitRow;
-            LimitGeometry m = MeasureLimits(limit, &s);
-            tdFloat8 twist = tdSub8(tdLoad8(limit->lowImpulse), tdLoad8(limit->highImpulse));
-            tdVec3x8 p = tdScaleVec3x8(twist, m.twistAxis);
-            ApplyTurn(&iA, &iB, &s, tdMulSubVec3x8(p, tdLoad8(limit->coneImpulse), m.coneAxis));
-        }
-        ScatterPairs(step->states, group, &s);
-    }
-}
-
 /// The ball of eight joints in the current pose.
 typedef struct BallState
 {
     tdVec3x8 rA, rB;
-    tdSym3x8 iA, iB, k;
+    tdSym3x8 iA, iB, inverse; // inverse of K
     tdVec3x8 impulse;
     tdVec3x8 kept; // to be added for the warm start
 } BallState;
@@ -203,7 +204,7 @@ TD_SIMD_INLINE TurnRow MakeTurn(const BallState* ball, tdVec3x8 axis)
     tdVec3x8 a = tdMulSym3x8(&ball->iA, axis), b = tdMulSym3x8(&ball->iB, axis);
     tdVec3x8 pivot = tdAddVec3x8(tdCrossVec3x8(b, ball->rB), tdCrossVec3x8(a, ball->rA));
     tdFloat8 k = tdAdd8(tdDotVec3x8(axis, a), tdDotVec3x8(axis, b));
-    TurnRow row = {axis, SolveSym3x8(&ball->k, pivot), tdZero8()};
+    TurnRow row = {axis, tdMulSym3x8(&ball->inverse, pivot), tdZero8()};
     tdFloat8 left = tdSub8(k, tdDotVec3x8(pivot, row.answer));
     tdMask8 isFree = tdLess8(tdMul8(tdSplat8(1.0e-5f), k), left);
     row.mass = tdSelect8(isFree, InverseOrZero(left), tdZero8());
@@ -242,6 +243,18 @@ TD_SIMD_INLINE tdFloat8 SolveTurn(const tdSolverStep* step, const tdBallRow* row
     return impulse;
 }
 
+/// Gaps to the bounds of a twist, compared the short way round.
+TD_SIMD_INLINE void TwistGaps(tdFloat8 twist, tdFloat8 min, tdFloat8 max, tdFloat8* low, tdFloat8* high)
+{
+    tdFloat8 turn = tdSplat8(6.28318531f), far = tdSplat8(FAR_AWAY);
+    tdFloat8 lower = tdSub8(twist, min), upper = tdSub8(max, twist);
+    tdFloat8 over = tdSub8(tdAdd8(twist, turn), max), under = tdSub8(min, tdSub8(twist, turn));
+    tdMask8 wrapsUp = tdAndMask8(tdLess8(lower, tdZero8()), tdLess8(over, tdNegate8(lower)));
+    tdMask8 wrapsDown = tdAndMask8(tdLess8(upper, tdZero8()), tdLess8(under, tdNegate8(upper)));
+    *low = tdSelect8(wrapsUp, far, tdSelect8(wrapsDown, tdNegate8(under), lower));
+    *high = tdSelect8(wrapsDown, far, tdSelect8(wrapsUp, tdNegate8(over), upper));
+}
+
 /// Keep of a bound's impulse what it gave in two sub-steps running, see DropImpacts in joint_solve.c.
 TD_SIMD_INLINE void DropImpact(BallState* ball, const TurnRow* turn, float sign, tdFloat8 now, float* impulse,
                                float* last)
@@ -257,15 +270,8 @@ TD_SIMD_INLINE void SolveLimitRow(const tdSolverStep* step, tdLimitRow* row, con
                                   BallState* ball, PairState* s, bool isRelax)
 {
     LimitGeometry m = MeasureLimits(row, s);
-    // Twist is compared the short way round.
-    tdFloat8 turn = tdSplat8(6.28318531f), far = tdSplat8(FAR_AWAY);
-    tdFloat8 min = tdLoad8(row->twistMin), max = tdLoad8(row->twistMax);
-    tdFloat8 lower = tdSub8(m.twist, min), upper = tdSub8(max, m.twist);
-    tdFloat8 over = tdSub8(tdAdd8(m.twist, turn), max), under = tdSub8(min, tdSub8(m.twist, turn));
-    tdMask8 wrapsUp = tdAndMask8(tdLess8(lower, tdZero8()), tdLess8(over, tdNegate8(lower)));
-    tdMask8 wrapsDown = tdAndMask8(tdLess8(upper, tdZero8()), tdLess8(under, tdNegate8(upper)));
-    tdFloat8 low = tdSelect8(wrapsUp, far, tdSelect8(wrapsDown, tdNegate8(under), lower));
-    tdFloat8 high = tdSelect8(wrapsDown, far, tdSelect8(wrapsUp, tdNegate8(over), upper));
+    tdFloat8 low, high;
+    TwistGaps(m.twist, tdLoad8(row->twistMin), tdLoad8(row->twistMax), &low, &high);
     TurnRow twist = MakeTurn(ball, m.twistAxis), cone = MakeTurn(ball, m.coneAxis);
     tdFloat8 gap = tdSub8(tdLoad8(row->coneMax), m.cone);
     tdFloat8 l = SolveTurn(step, ballRow, ball, s, &twist, 1.0f, low, row->lowImpulse, isRelax);
@@ -282,77 +288,210 @@ TD_SIMD_INLINE void SolveLimitRow(const tdSolverStep* step, tdLimitRow* row, con
     }
 }
 
-/// Impulse that brings the pivots to the same speed, in solve also closer together.
-TD_SIMD_INLINE tdVec3x8 SolveBall(const tdSolverStep* step, const tdJointGroup* group, const tdBallRow* row,
-                                  const BallState* ball, const PairState* s, bool isRelax)
+// Turning locks. With e the axes of frame A, B the columns J_l M^-1 e of their coupling to the ball (K its
+// matrix) and A = e I e - B^T K^-1 B what is left of their matrix, ball and locks together are solved by
+//   p0 = -K^-1 c,   t = -A^-1 (c_e + B^T p0),   p = p0 - K^-1 B t,
+// and a stop of a hinge, about x, meets A_xx - m^T A_yz^-1 m with m = (A_xy, A_xz).
+typedef struct TurnLocks
 {
-    tdVec3x8 cdot = tdSubVec3x8(tdAddVec3x8(s->vB, tdCrossVec3x8(s->wB, ball->rB)),
-                                tdAddVec3x8(s->vA, tdCrossVec3x8(s->wA, ball->rA)));
+    tdVec3x8 e[3], pivot[3], answer[3];
+    tdSym3x8 matrix;     // A
+    tdVec3x8 error;      // rotation vector that is to vanish, in frame A
+    tdFloat8 twist;      // about x
+    tdFloat8 yy, zz, yz; // inverse of A's lower block
+    tdSym3x8 inverse;    // of the whole, fixed joints
+} TurnLocks;
+
+TD_SIMD_INLINE TurnLocks MeasureTurns(const tdTurnRow* row, const BallState* ball, const PairState* s,
+                                      bool isFixed)
+{
+    tdQuatx8 qA = tdMulQuatx8(s->qA, LoadQuatx8(&row->turnA[0][0]));
+    tdQuatx8 qB = tdMulQuatx8(s->qB, LoadQuatx8(&row->turnB[0][0]));
+    tdFloat8 zero = tdZero8(), one = tdSplat8(1.0f), two = tdSplat8(2.0f);
+    tdQuatx8 q = tdMulQuatx8((tdQuatx8){tdSubVec3x8((tdVec3x8){zero, zero, zero}, qA.v), qA.w}, qB);
+    tdFloat8 sign = tdSelect8(tdLess8(q.w, zero), tdSplat8(-1.0f), one);
+    tdVec3x8 v = tdScaleVec3x8(sign, q.v);
+    tdFloat8 w = tdMul8(sign, q.w);
+    TurnLocks t;
+    t.e[0] = tdRotatex8(qA, (tdVec3x8){one, zero, zero});
+    t.e[1] = tdRotatex8(qA, (tdVec3x8){zero, one, zero});
+    t.e[2] = tdCrossVec3x8(t.e[0], t.e[1]);
+    tdFloat8 turn = tdMul8(two, AtanQuadrant(tdAbs8(v.x), w));
+    t.twist = tdSelect8(tdLess8(v.x, zero), tdNegate8(turn), turn);
+    if (isFixed)
+    {
+        tdFloat8 length = tdSqrt8(tdDotVec3x8(v, v));
+        tdMask8 large = tdLess8(tdSplat8(1.0e-6f), length);
+        tdFloat8 rate = tdMul8(tdMul8(two, AtanQuadrant(length, w)), InverseOrZero(length));
+        t.error = tdScaleVec3x8(tdSelect8(large, rate, two), v);
+    }
+    else
+    {
+        // The turn from x of A to x of B, which has no part about x.
+        tdFloat8 bx =
+            tdSub8(tdAdd8(tdMul8(v.x, v.x), tdMul8(w, w)), tdAdd8(tdMul8(v.y, v.y), tdMul8(v.z, v.z)));
+        tdFloat8 by = tdMul8(two, tdAdd8(tdMul8(v.x, v.y), tdMul8(v.z, w)));
+        tdFloat8 bz = tdMul8(two, tdSub8(tdMul8(v.x, v.z), tdMul8(v.y, w)));
+        tdFloat8 sine = tdSqrt8(tdAdd8(tdMul8(by, by), tdMul8(bz, bz)));
+        tdFloat8 angle = AtanQuadrant(sine, tdAbs8(bx));
+        angle = tdSelect8(tdLess8(bx, zero), tdSub8(tdSplat8(3.14159265f), angle), angle);
+        tdMask8 large = tdLess8(tdSplat8(1.0e-6f), sine);
+        tdFloat8 rate = tdSelect8(large, tdMul8(angle, InverseOrZero(sine)), one);
+        tdFloat8 behind = tdSelect8(tdLess8(bx, zero), tdSplat8(3.14159265f), tdNegate8(bz));
+        t.error = (tdVec3x8){zero, tdSelect8(large, tdNegate8(tdMul8(rate, bz)), behind), tdMul8(rate, by)};
+    }
+    tdVec3x8 both[3];
+    for (int i = 0; i < 3; ++i)
+    {
+        tdVec3x8 a = tdMulSym3x8(&ball->iA, t.e[i]), b = tdMulSym3x8(&ball->iB, t.e[i]);
+        t.pivot[i] = tdAddVec3x8(tdCrossVec3x8(b, ball->rB), tdCrossVec3x8(a, ball->rA));
+        t.answer[i] = tdMulSym3x8(&ball->inverse, t.pivot[i]);
+        both[i] = tdAddVec3x8(a, b);
+    }
+    t.matrix.xx = tdSub8(tdDotVec3x8(t.e[0], both[0]), tdDotVec3x8(t.pivot[0], t.answer[0]));
+    t.matrix.yy = tdSub8(tdDotVec3x8(t.e[1], both[1]), tdDotVec3x8(t.pivot[1], t.answer[1]));
+    t.matrix.zz = tdSub8(tdDotVec3x8(t.e[2], both[2]), tdDotVec3x8(t.pivot[2], t.answer[2]));
+    t.matrix.xy = tdSub8(tdDotVec3x8(t.e[0], both[1]), tdDotVec3x8(t.pivot[0], t.answer[1]));
+    t.matrix.xz = tdSub8(tdDotVec3x8(t.e[0], both[2]), tdDotVec3x8(t.pivot[0], t.answer[2]));
+    t.matrix.yz = tdSub8(tdDotVec3x8(t.e[1], both[2]), tdDotVec3x8(t.pivot[1], t.answer[2]));
+    // As with the ball: a small share of the trace keeps what cannot turn solvable.
+    tdFloat8 trace = tdAdd8(tdDotVec3x8(t.e[0], both[0]),
+                            tdAdd8(tdDotVec3x8(t.e[1], both[1]), tdDotVec3x8(t.e[2], both[2])));
+    tdFloat8 floor = tdMul8(tdSplat8(1.0e-6f), trace);
+    t.matrix.xx = tdAdd8(t.matrix.xx, floor);
+    t.matrix.yy = tdAdd8(t.matrix.yy, floor);
+    t.matrix.zz = tdAdd8(t.matrix.zz, floor);
+    if (isFixed)
+    {
+        t.inverse = InvertSym3x8(&t.matrix);
+        t.yy = t.zz = t.yz = zero;
+    }
+    else
+    {
+        tdFloat8 determinant =
+            InverseOrZero(tdSub8(tdMul8(t.matrix.yy, t.matrix.zz), tdMul8(t.matrix.yz, t.matrix.yz)));
+        t.yy = tdMul8(determinant, t.matrix.zz);
+        t.zz = tdMul8(determinant, t.matrix.yy);
+        t.yz = tdNegate8(tdMul8(determinant, t.matrix.yz));
+        t.inverse = (tdSym3x8){zero, t.yy, t.zz, zero, zero, t.yz};
+    }
+    return t;
+}
+
+TD_SIMD_INLINE tdVec3x8 CombineVec3x8(const tdVec3x8* columns, tdVec3x8 x)
+{
+    return tdMulAddVec3x8(tdMulAddVec3x8(tdScaleVec3x8(x.x, columns[0]), x.y, columns[1]), x.z, columns[2]);
+}
+
+TD_SIMD_INLINE tdVec3x8 CutCorrection(tdVec3x8 bias, float limit)
+{
+    tdFloat8 speed = tdSqrt8(tdDotVec3x8(bias, bias)), most = tdSplat8(limit);
+    tdFloat8 cut = tdSelect8(tdLess8(most, speed), tdMul8(most, InverseOrZero(speed)), tdSplat8(1.0f));
+    return tdScaleVec3x8(cut, bias);
+}
+
+/// Ball and turning locks of eight joints together. `speed` is what the ball has to stop.
+TD_SIMD_INLINE void SolveTurnLocks(const tdSolverStep* step, tdTurnRow* row, const tdBallRow* ballRow,
+                                   BallState* ball, PairState* s, const TurnLocks* t, tdVec3x8 speed,
+                                   bool isRelax)
+{
+    tdVec3x8 zero = {tdZero8(), tdZero8(), tdZero8()};
+    tdVec3x8 p0 = tdSubVec3x8(zero, tdMulSym3x8(&ball->inverse, speed));
+    tdVec3x8 rate = tdSubVec3x8(s->wB, s->wA);
+    tdVec3x8 c = {tdAdd8(tdDotVec3x8(t->e[0], rate), tdDotVec3x8(t->pivot[0], p0)),
+                  tdAdd8(tdDotVec3x8(t->e[1], rate), tdDotVec3x8(t->pivot[1], p0)),
+                  tdAdd8(tdDotVec3x8(t->e[2], rate), tdDotVec3x8(t->pivot[2], p0))};
+    const tdSoftness* soft = &step->jointSoftness;
+    if (!isRelax)
+    {
+        c = tdAddVec3x8(
+            c, CutCorrection(tdScaleVec3x8(tdSplat8(soft->biasRate), t->error), step->maxTurnCorrection));
+    }
+    tdVec3x8 turn = tdSubVec3x8(zero, tdMulSym3x8(&t->inverse, c));
+    tdVec3x8 push = tdSubVec3x8(p0, CombineVec3x8(t->answer, turn));
+    tdVec3x8 old = tdLoadVec3x8(&row->impulse[0][0]);
+    if (!isRelax)
+    {
+        tdFloat8 scale = tdSplat8(soft->massScale), leak = tdSplat8(soft->impulseScale);
+        turn = tdMulSubVec3x8(tdScaleVec3x8(scale, turn), leak, old);
+        push = tdMulSubVec3x8(tdScaleVec3x8(scale, push), leak, ball->impulse);
+    }
+    tdStoreVec3x8(&row->impulse[0][0], tdAddVec3x8(old, turn));
+    ball->impulse = tdAddVec3x8(ball->impulse, push);
+    ApplyBall(ballRow, &ball->iA, &ball->iB, ball->rA, ball->rB, s, push);
+    ApplyTurn(&ball->iA, &ball->iB, s, CombineVec3x8(t->e, turn));
+}
+
+/// One stop of eight hinges: keep sign * rate >= -gap / h, or push back. All locks answer.
+TD_SIMD_INLINE tdFloat8 SolveStop(const tdSolverStep* step, tdTurnRow* row, const tdBallRow* ballRow,
+                                  BallState* ball, PairState* s, const TurnRow* turn, tdVec3x8 measure,
+                                  tdVec3x8 share, float sign, tdFloat8 gap, float* accumulated, bool isRelax)
+{
+    tdFloat8 speed = tdMul8(tdSplat8(sign), tdDotVec3x8(measure, tdSubVec3x8(s->wB, s->wA)));
+    tdMask8 inside = tdLess8(tdZero8(), gap);
+    tdFloat8 ahead = tdMul8(gap, tdSplat8(step->invSubStep)), old = tdLoad8(accumulated);
+    tdFloat8 bias = tdSelect8(inside, ahead, tdZero8()), massScale = tdSplat8(1.0f), leak = tdZero8();
+    if (!isRelax)
+    {
+        const tdSoftness* soft = &step->jointSoftness;
+        tdFloat8 push = tdMax8(tdMul8(tdSplat8(soft->biasRate), gap), tdSplat8(-step->maxTurnCorrection));
+        bias = tdSelect8(inside, ahead, push);
+        massScale = tdSelect8(inside, massScale, tdSplat8(soft->massScale));
+        leak = tdSelect8(inside, leak, tdSplat8(soft->impulseScale));
+    }
+    tdFloat8 change = tdMul8(tdMul8(turn->mass, massScale), tdAdd8(speed, bias));
+    tdFloat8 impulse = tdMax8(tdSub8(old, tdAdd8(change, tdMul8(leak, old))), tdZero8());
+    tdStore8(accumulated, impulse);
+    tdFloat8 delta = tdMul8(tdSplat8(sign), tdSub8(impulse, old));
+    ApplyTurn(&ball->iA, &ball->iB, s, tdScaleVec3x8(delta, turn->axis));
+    tdVec3x8 answer = tdScaleVec3x8(tdNegate8(delta), turn->answer);
+    ball->impulse = tdAddVec3x8(ball->impulse, answer);
+    ApplyBall(ballRow, &ball->iA, &ball->iB, ball->rA, ball->rB, s, answer);
+    tdVec3x8 locks = tdLoadVec3x8(&row->impulse[0][0]);
+    tdStoreVec3x8(&row->impulse[0][0], tdMulSubVec3x8(locks, delta, share));
+    return impulse;
+}
+
+TD_SIMD_INLINE void SolveStops(const tdSolverStep* step, tdTurnRow* row, const tdBallRow* ballRow,
+                               BallState* ball, PairState* s, const TurnLocks* t, bool isRelax)
+{
+    tdFloat8 low, high;
+    TwistGaps(t->twist, tdLoad8(row->twistMin), tdLoad8(row->twistMax), &low, &high);
+    // Shares of the locks in an impulse about x.
+    tdFloat8 y = tdAdd8(tdMul8(t->yy, t->matrix.xy), tdMul8(t->yz, t->matrix.xz));
+    tdFloat8 z = tdAdd8(tdMul8(t->yz, t->matrix.xy), tdMul8(t->zz, t->matrix.xz));
+    tdFloat8 left = tdSub8(t->matrix.xx, tdAdd8(tdMul8(t->matrix.xy, y), tdMul8(t->matrix.xz, z)));
+    tdMask8 isFree = tdLess8(tdMul8(tdSplat8(1.0e-5f), t->matrix.xx), left);
+    tdVec3x8 combine = {tdSplat8(1.0f), tdNegate8(y), tdNegate8(z)}, share = {tdZero8(), y, z};
+    TurnRow turn = {CombineVec3x8(t->e, combine), CombineVec3x8(t->answer, combine),
+                    tdSelect8(isFree, InverseOrZero(left), tdZero8())};
+    tdFloat8 l =
+        SolveStop(step, row, ballRow, ball, s, &turn, t->e[0], share, 1.0f, low, row->lowImpulse, isRelax);
+    tdFloat8 h =
+        SolveStop(step, row, ballRow, ball, s, &turn, t->e[0], share, -1.0f, high, row->highImpulse, isRelax);
     if (isRelax)
     {
-        tdVec3x8 p = SolveSym3x8(&ball->k, cdot);
-        return (tdVec3x8){tdNegate8(p.x), tdNegate8(p.y), tdNegate8(p.z)};
+        tdVec3x8 sum = tdLoadVec3x8(&row->twistSum[0][0]);
+        tdStoreVec3x8(&row->twistSum[0][0], tdMulAddVec3x8(sum, tdSub8(l, h), t->e[0]));
     }
-    tdFloat8 dA[4], dB[4];
-    tdGather4x8(step->states, group->bodyA, 8, dA);
-    tdGather4x8(step->states, group->bodyB, 8, dB);
-    tdVec3x8 d = tdAddVec3x8(tdLoadVec3x8(&row->centerOffset[0][0]), tdSubVec3x8(Vec(dB), Vec(dA)));
-    d = tdAddVec3x8(d, tdSubVec3x8(ball->rB, ball->rA));
-    const tdSoftness* soft = &step->jointSoftness;
-    tdVec3x8 bias = tdScaleVec3x8(tdSplat8(soft->biasRate), d);
-    tdFloat8 speed = tdSqrt8(tdDotVec3x8(bias, bias)), limit = tdSplat8(step->maxLinearCorrection);
-    tdFloat8 cut = tdSelect8(tdLess8(limit, speed), tdMul8(limit, InverseOrZero(speed)), tdSplat8(1.0f));
-    tdVec3x8 p = SolveSym3x8(&ball->k, tdMulAddVec3x8(cdot, cut, bias));
-    p = tdScaleVec3x8(tdSplat8(-soft->massScale), p);
-    return tdMulSubVec3x8(p, tdSplat8(soft->impulseScale), ball->impulse);
 }
 
-TD_SIMD_INLINE void SolveJointGroups(const tdSolverStep* step, int start, int end, bool isRelax)
+/// After relax: the torque of the locks, and impacts out of the warm start.
+TD_SIMD_INLINE void FinishTurns(tdTurnRow* row, BallState* ball, const TurnLocks* t, bool isFixed)
 {
-    for (int g = start; g < end; ++g)
+    tdVec3x8 locks = tdLoadVec3x8(&row->impulse[0][0]), sum = tdLoadVec3x8(&row->sum[0][0]);
+    tdStoreVec3x8(&row->sum[0][0], tdAddVec3x8(sum, CombineVec3x8(t->e, locks)));
+    if (isFixed)
     {
-        const tdJointGroup* group = step->jointGroups + g;
-        tdBallRow* row = step->ballRows + g;
-        PairState s = GatherPairs(step->states, group);
-        BallState ball;
-        ball.iA = LoadSym3x8(&row->invInertiaA[0][0]);
-        ball.iB = LoadSym3x8(&row->invInertiaB[0][0]);
-        ball.rA = tdRotatex8(s.qA, tdLoadVec3x8(&row->armA[0][0]));
-        ball.rB = tdRotatex8(s.qB, tdLoadVec3x8(&row->armB[0][0]));
-        tdFloat8 m = tdAdd8(tdLoad8(row->invMassA), tdLoad8(row->invMassB));
-        tdFloat8 zero = tdZero8();
-        ball.k = (tdSym3x8){m, m, m, zero, zero, zero};
-        AddArm(&ball.k, &ball.iA, ball.rA);
-        AddArm(&ball.k, &ball.iB, ball.rB);
-        // A small share of the trace keeps a singular block (infinite inertia, infinite mass) solvable.
-        tdFloat8 floor = tdMul8(tdSplat8(1.0e-7f), tdAdd8(ball.k.xx, tdAdd8(ball.k.yy, ball.k.zz)));
-        ball.k.xx = tdAdd8(ball.k.xx, floor);
-        ball.k.yy = tdAdd8(ball.k.yy, floor);
-        ball.k.zz = tdAdd8(ball.k.zz, floor);
-        ball.impulse = tdLoadVec3x8(&row->impulse[0][0]);
-        ball.kept = (tdVec3x8){zero, zero, zero};
-        tdVec3x8 p = SolveBall(step, group, row, &ball, &s, isRelax);
-        ball.impulse = tdAddVec3x8(ball.impulse, p);
-        ApplyBall(row, &ball.iA, &ball.iB, ball.rA, ball.rB, &s, p);
-        if (group->limitRow >= 0)
-        {
-            SolveLimitRow(step, step->limitRows + group->limitRow, row, &ball, &s, isRelax);
-        }
-        tdStoreVec3x8(&row->impulse[0][0], tdAddVec3x8(ball.impulse, ball.kept));
-        if (isRelax)
-        {
-            tdStoreVec3x8(&row->sum[0][0], tdAddVec3x8(tdLoadVec3x8(&row->sum[0][0]), ball.impulse));
-        }
-        ScatterPairs(step->states, group, &s);
+        return;
     }
-}
-
-static void SolveJoints8(const tdSolverStep* step, int start, int end)
-{
-    SolveJointGroups(step, start, end, false);
-}
-
-static void RelaxJoints8(const tdSolverStep* step, int start, int end)
-{
-    SolveJointGroups(step, start, end, true);
+    tdFloat8 y = tdAdd8(tdMul8(t->yy, t->matrix.xy), tdMul8(t->yz, t->matrix.xz));
+    tdFloat8 z = tdAdd8(tdMul8(t->yz, t->matrix.xy), tdMul8(t->zz, t->matrix.xz));
+    tdVec3x8 combine = {tdSplat8(1.0f), tdNegate8(y), tdNegate8(z)}, share = {tdZero8(), y, z};
+    tdFloat8 low = tdLoad8(row->lowImpulse), high = tdLoad8(row->highImpulse);
+    TurnRow turn = {t->e[0], CombineVec3x8(t->answer, combine), tdZero8()};
+    DropImpact(ball, &turn, 1.0f, low, row->lowImpulse, row->lowLast);
+    DropImpact(ball, &turn, -1.0f, high, row->highImpulse, row->highLast);
+    tdFloat8 dropped = tdSub8(tdSub8(low, tdLoad8(row->lowImpulse)), tdSub8(high, tdLoad8(row->highImpulse)));
+    tdStoreVec3x8(&row->impulse[0][0], tdMulAddVec3x8(locks, dropped, share));
 }

@@ -89,7 +89,7 @@ void tdJointSet_LayOut(tdWorld* world)
             set->active[counts[SortKey(joint)]++] = i;
         }
     }
-    set->groupCount = set->limitCount = 0;
+    set->groupCount = set->limitCount = set->turnCount = 0;
     for (int color = 0; color <= TD_COLOR_COUNT; ++color)
     {
         set->groupStart[color] = set->groupCount;
@@ -99,7 +99,7 @@ void tdJointSet_LayOut(tdWorld* world)
             for (int at = starts[key]; at < starts[key + 1]; at += TD_LANES)
             {
                 tdJointGroup* group = set->groups + set->groupCount;
-                *group = (tdJointGroup){.limitRow = -1};
+                *group = (tdJointGroup){.limitRow = -1, .turnRow = -1};
                 for (int lane = 0; lane < TD_LANES; ++lane)
                 {
                     group->joint[lane] = at + lane < starts[key + 1] ? set->active[at + lane] : -1;
@@ -108,6 +108,12 @@ void tdJointSet_LayOut(tdWorld* world)
                 {
                     group->limitRow = set->limitCount;
                     set->limitCount += 1;
+                }
+                if (signature == TD_SIGNATURE_HINGE || signature == TD_SIGNATURE_FIXED)
+                {
+                    group->turnRow = set->turnCount;
+                    group->isFixed = signature == TD_SIGNATURE_FIXED;
+                    set->turnCount += 1;
                 }
                 set->groupCount += 1;
             }
@@ -120,6 +126,7 @@ void tdJointSet_LayOut(tdWorld* world)
     world->solver->step.jointGroups = set->groups;
     world->solver->step.ballRows = set->ballRows;
     world->solver->step.limitRows = set->limitRows;
+    world->solver->step.turnRows = set->turnRows;
     tdJointForest_LayOut(world);
 }
 
@@ -161,6 +168,10 @@ void tdJointSet_AddPass(tdWorld* world, tdJointPass pass)
     if (isFree)
     {
         tdStages_Add(&solver->stages, groups[pass], 0, set->groupCount, TD_GROUPS_PER_BLOCK);
+    }
+    if (pass == TD_JOINT_PASS_PREPARE)
+    {
+        tdStages_Add(&solver->stages, kernels->prepareJoints, 0, set->groupCount, TD_GROUPS_PER_BLOCK);
     }
     int serialStart = 0;
     for (int color = 0; color <= TD_COLOR_COUNT; ++color)

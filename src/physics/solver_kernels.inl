@@ -10,6 +10,7 @@
 #include "contact_kernels.inl"
 #include "body_kernels.inl"
 #include "joint_kernels.inl"
+#include "joint_group_kernels.inl"
 // clang-format on
 
 const tdKernels* GET_KERNELS(void)
@@ -23,6 +24,7 @@ const tdKernels* GET_KERNELS(void)
         .storeContacts = StoreContacts,
         .integrateVelocities = IntegrateVelocities,
         .integratePositions = IntegratePositions,
+        .prepareJoints = PrepareJoints8,
         .warmStartJoints = WarmStartJoints8,
         .solveJoints = SolveJoints8,
         .relaxJoints = RelaxJoints8,
