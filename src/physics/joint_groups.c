@@ -189,6 +189,7 @@ void tdJointGroups_Prepare(const tdSolverStep* step, int start, int end)
             }
         }
     }
+    step->world->solver->kernels->prepareJoints(step, start, end);
 }
 
 /// Impulses and reactions of one block out of its lane.

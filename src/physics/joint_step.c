@@ -169,10 +169,6 @@ void tdJointSet_AddPass(tdWorld* world, tdJointPass pass)
     {
         tdStages_Add(&solver->stages, groups[pass], 0, set->groupCount, TD_GROUPS_PER_BLOCK);
     }
-    if (pass == TD_JOINT_PASS_PREPARE)
-    {
-        tdStages_Add(&solver->stages, kernels->prepareJoints, 0, set->groupCount, TD_GROUPS_PER_BLOCK);
-    }
     int serialStart = 0;
     for (int color = 0; color <= TD_COLOR_COUNT; ++color)
     {
