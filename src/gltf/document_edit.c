@@ -158,15 +158,17 @@ static void AppendBounds(tdText* text, const tdNewAccessor* accessor)
                 float value = accessor->values[i * accessor->componentCount + c];
                 bound = which == 0 ? (value < bound ? value : bound) : (value > bound ? value : bound);
             }
+            // Reads back as the same float32 also where it is kept in a double.
             char number[TD_NUMBER_TEXT_SIZE];
-            tdWriteFloat(number, bound);
+            tdWriteDouble(number, (double)bound);
             tdText_AppendFormat(text, "%s%s", c > 0 ? "," : "", number);
         }
         tdText_AppendChar(text, ']');
     }
 }
 
-int tdDocumentEdit_AddAccessor(tdDocumentEdit* edit, const tdNewAccessor* accessor)
+int tdDocumentEdit_AddAccessorIn(tdDocumentEdit* edit, const tdNewAccessor* accessor, int view,
+                                 size_t byteOffset)
 {
     const char* type = accessor->componentCount == 1    ? "SCALAR"
                        : accessor->componentCount == 2  ? "VEC2"
@@ -175,26 +177,31 @@ int tdDocumentEdit_AddAccessor(tdDocumentEdit* edit, const tdNewAccessor* access
                        : accessor->componentCount == 16 ? "MAT4"
                                                         : NULL;
     TD_ASSERT(type != NULL && accessor->count > 0);
-    // Files are little endian, and so is every machine this runs on.
-    size_t size = (size_t)accessor->count * (size_t)accessor->componentCount * sizeof(float);
-    int view = tdDocumentEdit_AddView(edit, accessor->values, size);
-    if (view < 0)
-    {
-        return -1;
-    }
     tdText text;
     tdText_Init(&text, &edit->allocator);
-    tdText_AppendFormat(&text, "{\"bufferView\":%d,\"componentType\":5126,\"count\":%d,\"type\":\"%s\"", view,
-                        accessor->count, type);
+    tdText_AppendFormat(&text, "{\"bufferView\":%d", view);
+    if (byteOffset > 0)
+    {
+        tdText_AppendFormat(&text, ",\"byteOffset\":%zu", byteOffset);
+    }
+    tdText_AppendFormat(&text, ",\"componentType\":5126,\"count\":%d,\"type\":\"%s\"", accessor->count, type);
     if (accessor->writeBounds)
     {
         AppendBounds(&text, accessor);
     }
     tdText_AppendChar(&text, '}');
-    edit->hasFailed = edit->hasFailed || text.failed;
+    edit->hasFailed = edit->hasFailed || text.failed || view < 0;
     int index = edit->hasFailed ? -1 : tdDocumentEdit_AddElement(edit, "accessors", text.data, text.length);
     tdText_Free(&text);
     return index;
+}
+
+int tdDocumentEdit_AddAccessor(tdDocumentEdit* edit, const tdNewAccessor* accessor)
+{
+    // Files are little endian, and so is every machine this runs on.
+    size_t size = (size_t)accessor->count * (size_t)accessor->componentCount * sizeof(float);
+    return tdDocumentEdit_AddAccessorIn(edit, accessor, tdDocumentEdit_AddView(edit, accessor->values, size),
+                                        0);
 }
 
 /// True when some buffer of the base has this reference.

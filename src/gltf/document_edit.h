@@ -44,6 +44,9 @@ typedef struct tdNewAccessor
 /// Add an accessor of floats with a view of its own.
 /// @return its index; -1 when memory ran out
 int tdDocumentEdit_AddAccessor(tdDocumentEdit* edit, const tdNewAccessor* accessor);
+/// The same for floats that lie in a view already, from `byteOffset` on.
+int tdDocumentEdit_AddAccessorIn(tdDocumentEdit* edit, const tdNewAccessor* accessor, int view,
+                                 size_t byteOffset);
 
 /// Add an element to a root array such as "animations", making the array when there is none.
 /// @param text a complete JSON value

@@ -5,28 +5,25 @@
 #include "animation_writer.h"
 
 #include "base/hash.h"
-#include "base/number.h"
 
 #include <string.h>
 
 void tdAnimationWriter_Init(tdAnimationWriter* writer, tdDocumentEdit* edit, const tdAllocator* allocator)
 {
     *writer = (tdAnimationWriter){.allocator = *allocator, .edit = edit, .hasFailed = edit == NULL};
-    tdText_Init(&writer->times, allocator);
-    tdText_Init(&writer->values, allocator);
 }
 
 void tdAnimationWriter_Free(tdAnimationWriter* writer)
 {
-    tdText_Free(&writer->times);
-    tdText_Free(&writer->values);
+    tdArray_Free(&writer->allocator, &writer->times);
+    tdArray_Free(&writer->allocator, &writer->values);
     tdArray_Free(&writer->allocator, &writer->curves);
     tdArray_Free(&writer->allocator, &writer->lists);
     tdArray_Free(&writer->allocator, &writer->slots);
 }
 
 /// The slot of a list of times: that of an equal one, or a free one.
-static int* FindSlot(const tdAnimationWriter* writer, const void* times, int count)
+static int* FindSlot(const tdAnimationWriter* writer, const float* times, int count)
 {
     size_t size = sizeof(float) * (size_t)count;
     uint64_t mask = (uint64_t)writer->slots.count - 1;
@@ -75,12 +72,13 @@ static int UseTimes(tdAnimationWriter* writer, const float* times, int count)
     int* slot = FindSlot(writer, times, count);
     if (*slot == 0)
     {
-        tdTimeList list = {.start = writer->times.length, .count = count};
-        if (!tdArray_Push(&writer->allocator, &writer->lists, list))
+        tdTimeList list = {.start = writer->times.count, .count = count};
+        float* copy = tdArray_Add(&writer->allocator, &writer->times, count);
+        if (copy == NULL || !tdArray_Push(&writer->allocator, &writer->lists, list))
         {
             return -1;
         }
-        tdText_Append(&writer->times, (const char*)times, sizeof(float) * (size_t)count);
+        memcpy(copy, times, sizeof(float) * (size_t)count);
         *slot = writer->lists.count;
     }
     return *slot - 1;
@@ -97,46 +95,17 @@ void tdAnimationWriter_Add(tdAnimationWriter* writer, const tdCurveKeys* curve)
         .timeList = writer->hasFailed ? -1 : UseTimes(writer, curve->times, curve->keyCount),
         .elementWidth = isWeights ? 1 : curve->width,
         .elementCount = isWeights ? valueCount * curve->width : valueCount,
-        .valueStart = writer->values.length,
+        .valueStart = writer->values.count,
     };
-    tdText_Append(&writer->values, (const char*)curve->values,
-                  sizeof(float) * (size_t)valueCount * (size_t)curve->width);
-    writer->hasFailed = writer->hasFailed || written.timeList < 0 || writer->times.failed ||
-                        writer->values.failed || !tdArray_Push(&writer->allocator, &writer->curves, written);
-}
-
-/// A number that reads back as the same float32, also for readers that keep it in a double.
-static void AppendExact(tdText* text, float value)
-{
-    char number[TD_NUMBER_TEXT_SIZE];
-    tdWriteDouble(number, (double)value);
-    tdText_AppendString(text, number);
-}
-
-/// @param bounds least and largest value; NULL: not written
-static int AddAccessor(tdAnimationWriter* writer, int view, size_t offset, int count, int width,
-                       const float* bounds)
-{
-    static const char* const types[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
-    tdText text;
-    tdText_Init(&text, &writer->allocator);
-    tdText_AppendFormat(
-        &text, "{\"bufferView\":%d,\"byteOffset\":%zu,\"componentType\":5126,\"count\":%d,\"type\":\"%s\"",
-        view, offset, count, types[width]);
-    if (bounds != NULL)
+    float* copy = written.timeList >= 0
+                      ? tdArray_Add(&writer->allocator, &writer->values, valueCount * curve->width)
+                      : NULL;
+    if (copy == NULL || !tdArray_Push(&writer->allocator, &writer->curves, written))
     {
-        tdText_AppendString(&text, ",\"min\":[");
-        AppendExact(&text, bounds[0]);
-        tdText_AppendString(&text, "],\"max\":[");
-        AppendExact(&text, bounds[1]);
-        tdText_AppendChar(&text, ']');
+        writer->hasFailed = true;
+        return;
     }
-    tdText_AppendChar(&text, '}');
-    int index =
-        text.failed ? -1 : tdDocumentEdit_AddElement(writer->edit, "accessors", text.data, text.length);
-    writer->hasFailed = writer->hasFailed || index < 0;
-    tdText_Free(&text);
-    return index;
+    memcpy(copy, curve->values, sizeof(float) * (size_t)valueCount * (size_t)curve->width);
 }
 
 static void AddTimes(tdAnimationWriter* writer, int view)
@@ -144,12 +113,22 @@ static void AddTimes(tdAnimationWriter* writer, int view)
     for (int i = 0; i < writer->lists.count; ++i)
     {
         tdTimeList* list = &writer->lists.data[i];
-        const char* first = writer->times.data + list->start;
-        float bounds[2];
-        memcpy(&bounds[0], first, sizeof(float));
-        memcpy(&bounds[1], first + sizeof(float) * (size_t)(list->count - 1), sizeof(float));
-        list->accessor = AddAccessor(writer, view, list->start, list->count, 1, bounds);
+        tdNewAccessor accessor = {.values = writer->times.data + list->start,
+                                  .count = list->count,
+                                  .componentCount = 1,
+                                  .writeBounds = true};
+        list->accessor =
+            tdDocumentEdit_AddAccessorIn(writer->edit, &accessor, view, sizeof(float) * (size_t)list->start);
     }
+}
+
+static int AddValues(tdAnimationWriter* writer, const tdWrittenCurve* curve, int view)
+{
+    tdNewAccessor accessor = {.values = writer->values.data + curve->valueStart,
+                              .count = curve->elementCount,
+                              .componentCount = curve->elementWidth};
+    return tdDocumentEdit_AddAccessorIn(writer->edit, &accessor, view,
+                                        sizeof(float) * (size_t)curve->valueStart);
 }
 
 bool tdAnimationWriter_Finish(tdAnimationWriter* writer, const char* name, size_t nameLength)
@@ -159,8 +138,10 @@ bool tdAnimationWriter_Finish(tdAnimationWriter* writer, const char* name, size_
     {
         return !writer->hasFailed;
     }
-    int timeView = tdDocumentEdit_AddView(writer->edit, writer->times.data, writer->times.length);
-    int valueView = tdDocumentEdit_AddView(writer->edit, writer->values.data, writer->values.length);
+    int timeView =
+        tdDocumentEdit_AddView(writer->edit, writer->times.data, sizeof(float) * (size_t)writer->times.count);
+    int valueView = tdDocumentEdit_AddView(writer->edit, writer->values.data,
+                                           sizeof(float) * (size_t)writer->values.count);
     AddTimes(writer, timeView);
     tdText text, channels;
     tdText_Init(&text, &writer->allocator);
@@ -172,8 +153,7 @@ bool tdAnimationWriter_Finish(tdAnimationWriter* writer, const char* name, size_
     {
         const tdWrittenCurve* curve = &writer->curves.data[i];
         const char* comma = i > 0 ? "," : "";
-        int output =
-            AddAccessor(writer, valueView, curve->valueStart, curve->elementCount, curve->elementWidth, NULL);
+        int output = AddValues(writer, curve, valueView);
         tdText_AppendFormat(&text, "%s{\"input\":%d,\"output\":%d,\"interpolation\":\"%s\"}", comma,
                             writer->lists.data[curve->timeList].accessor, output,
                             interpolations[curve->interpolation]);
@@ -183,8 +163,7 @@ bool tdAnimationWriter_Finish(tdAnimationWriter* writer, const char* name, size_
     tdText_AppendString(&text, "],\"channels\":[");
     tdText_Append(&text, channels.data, channels.length);
     tdText_AppendString(&text, "]}");
-    bool isWhole = !writer->hasFailed && timeView >= 0 && valueView >= 0 && !text.failed &&
-                   !channels.failed &&
+    bool isWhole = !text.failed && !channels.failed &&
                    tdDocumentEdit_AddElement(writer->edit, "animations", text.data, text.length) >= 0;
     tdText_Free(&channels);
     tdText_Free(&text);

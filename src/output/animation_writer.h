@@ -29,13 +29,12 @@ typedef struct tdWrittenCurve
     tdInterpolation interpolation;
     int timeList;
     int elementWidth, elementCount; // of the values' accessor
-    size_t valueStart;
+    int valueStart;
 } tdWrittenCurve;
 
 typedef struct tdTimeList
 {
-    size_t start;
-    int count;
+    int start, count; // in the writer's times
     int accessor;
 } tdTimeList;
 
@@ -43,7 +42,7 @@ typedef struct tdAnimationWriter
 {
     tdAllocator allocator;
     tdDocumentEdit* edit;
-    tdText times, values; // bytes of floats
+    tdArray(float) times, values;
     tdArray(tdWrittenCurve) curves;
     tdArray(tdTimeList) lists;
     tdArray(int) slots; // open addressing: list + 1
