@@ -16,7 +16,11 @@ typedef struct tdBvhItem // 32 bytes
 
 #define TD_BVH_LEAF_SIZE 4
 
+/// Nodes needed while building, beyond 2 count.
+#define TD_BVH_SPARE_NODES 512
+
 /// Sorts `items` into the order of the leaves and writes the nodes, depth first.
-/// @param nodes room for 2 count - 1
+/// @param nodes room for 2 count + TD_BVH_SPARE_NODES
+/// @param tasks NULL: the caller's thread; the result is the same
 /// @return number of nodes
-int tdBuildBvh(tdBvhItem* items, int count, tdBvhNode* nodes);
+int tdBuildBvh(tdBvhItem* items, int count, tdBvhNode* nodes, const tdTasks* tasks);

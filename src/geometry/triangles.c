@@ -10,7 +10,9 @@
 
 #include "base/memory.h"
 #include "base/sse2.h"
+#include "base/tasks.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 // Below this sine (a tenth of a degree) an edge counts as flat.
@@ -24,7 +26,8 @@ typedef struct tdMeshCook
     uint32_t* corners; // three per triangle kept, welded
     uint32_t* sources; // per triangle kept
     int triangleCount;
-    uint32_t* table; // hash table, vertices first, then edges
+    uint32_t* welded; // by position as given, UINT32_MAX: not yet seen
+    uint32_t* table;  // hash table of vertices, then edges by vertex
     uint32_t tableMask;
     tdBvhItem* items;
     tdBvhNode* nodes;
@@ -66,6 +69,16 @@ static uint32_t WeldVertex(tdMeshCook* cook, tdVec3 p)
     return (uint32_t)cook->vertexCount++;
 }
 
+/// The welded number of a position; each is looked up once.
+static uint32_t WeldIndex(tdMeshCook* cook, const tdMeshGeometryDef* def, uint32_t index)
+{
+    if (cook->welded[index] == UINT32_MAX)
+    {
+        cook->welded[index] = WeldVertex(cook, def->positions[index]);
+    }
+    return cook->welded[index];
+}
+
 static bool HasArea(tdVec3 a, tdVec3 b, tdVec3 c)
 {
     tdVec3 u = tdSub(b, a), v = tdSub(c, a), w = tdSub(c, b);
@@ -79,12 +92,13 @@ static void CollectTriangles(tdMeshCook* cook, const tdMeshGeometryDef* def)
 {
     for (int i = 0; i < def->indexCount / 3; ++i)
     {
-        uint32_t welded[3];
+        uint32_t welded[3], source[3];
         tdVec3 p[3];
         for (int k = 0; k < 3; ++k)
         {
             int corner = 3 * i + k;
-            p[k] = def->positions[def->indices != NULL ? def->indices[corner] : (uint32_t)corner];
+            source[k] = def->indices != NULL ? def->indices[corner] : (uint32_t)corner;
+            p[k] = def->positions[source[k]];
         }
         if (!HasArea(p[0], p[1], p[2]))
         {
@@ -92,7 +106,7 @@ static void CollectTriangles(tdMeshCook* cook, const tdMeshGeometryDef* def)
         }
         for (int k = 0; k < 3; ++k)
         {
-            welded[k] = WeldVertex(cook, p[k]);
+            welded[k] = WeldIndex(cook, def, source[k]);
         }
         int t = cook->triangleCount++;
         memcpy(cook->corners + 3 * (size_t)t, welded, sizeof(welded));
@@ -135,72 +149,100 @@ static tdGeometryStatus CheckMesh(const tdMeshGeometryDef* def)
     return TD_GEOMETRY_OK;
 }
 
-/// neighbors[3 t + e] through a hash of the edges. An edge with more than two triangles has no neighbours.
-static bool LinkTriangles(tdMeshCook* cook, const uint32_t* indices, uint32_t* neighbors)
+typedef struct LinkTask
 {
-    uint32_t count = 3u * (uint32_t)cook->triangleCount;
-    bool isClosed = true;
-    memset(cook->table, 0xFF, ((size_t)cook->tableMask + 1) * sizeof(uint32_t));
-    for (uint32_t i = 0; i < count; ++i)
+    const uint32_t* indices;
+    uint32_t* neighbors;
+    const uint32_t* starts; // per vertex: its first half-edge in `edges`
+    const uint32_t* edges;  // half-edges 3 t + e by the vertex they are kept at, ascending
+    atomic_bool isOpen;     // some edge does not join exactly two triangles of the same winding
+} LinkTask;
+
+static uint32_t NextCorner(uint32_t halfEdge)
+{
+    return halfEdge % 3 == 2 ? halfEdge - 2 : halfEdge + 1;
+}
+
+/// An edge is kept at the end that has fewer triangles, so that no list gets long.
+static uint32_t ChooseEnd(const uint32_t* indices, const uint32_t* degrees, uint32_t halfEdge)
+{
+    uint32_t a = indices[halfEdge], b = indices[NextCorner(halfEdge)];
+    return degrees[a] < degrees[b] || (degrees[a] == degrees[b] && a < b) ? a : b;
+}
+
+static uint32_t OtherEnd(const uint32_t* indices, uint32_t halfEdge, uint32_t end)
+{
+    return indices[halfEdge] == end ? indices[NextCorner(halfEdge)] : indices[halfEdge];
+}
+
+/// Edges kept at the vertices of the range. Two half-edges of one edge are neighbours; where there are more,
+/// or one, nobody is.
+static void LinkRange(void* context, int start, int end, int worker)
+{
+    (void)worker;
+    LinkTask* task = context;
+    const uint32_t* indices = task->indices;
+    bool isOpen = false;
+    for (uint32_t i = task->starts[start]; i < task->starts[end]; ++i)
     {
-        neighbors[i] = TD_NO_TRIANGLE;
+        task->neighbors[task->edges[i]] = TD_NO_TRIANGLE;
     }
-    // While linking, a slot's half-edge holds its partner; UINT32_MAX - 1 marks edges that are overfull.
-    const uint32_t overfull = UINT32_MAX - 1;
-    for (uint32_t i = 0; i < count; ++i)
+    for (int vertex = start; vertex < end; ++vertex)
     {
-        uint32_t t = i / 3, e = i % 3;
-        uint32_t a = indices[3 * t + e], b = indices[3 * t + (e + 1) % 3];
-        uint32_t low = a < b ? a : b, high = a < b ? b : a;
-        uint32_t slot = Mix(low, high, 7u) & cook->tableMask;
-        while (cook->table[slot] != UINT32_MAX)
+        uint32_t last = task->starts[vertex + 1];
+        for (uint32_t i = task->starts[vertex]; i < last; ++i)
         {
-            uint32_t other = cook->table[slot], ot = other / 3, oe = other % 3;
-            uint32_t oa = indices[3 * ot + oe], ob = indices[3 * ot + (oe + 1) % 3];
-            if ((oa < ob ? oa : ob) == low && (oa < ob ? ob : oa) == high)
+            uint32_t one = task->edges[i], end1 = OtherEnd(indices, one, (uint32_t)vertex), other = 0;
+            int partners = 0;
+            for (uint32_t k = task->starts[vertex]; k < last && partners < 2; ++k)
             {
-                if (neighbors[other] == TD_NO_TRIANGLE)
+                if (k != i && OtherEnd(indices, task->edges[k], (uint32_t)vertex) == end1)
                 {
-                    neighbors[other] = t;
-                    neighbors[i] = ot;
-                    isClosed = isClosed && a == ob;
+                    other = task->edges[k];
+                    partners += 1;
                 }
-                else
-                {
-                    if (neighbors[other] != overfull)
-                    {
-                        uint32_t third = neighbors[other];
-                        for (uint32_t k = 0; k < 3; ++k)
-                        {
-                            if (neighbors[3 * third + k] == ot)
-                            {
-                                uint32_t ta = indices[3 * third + k], tb = indices[3 * third + (k + 1) % 3];
-                                if ((ta < tb ? ta : tb) == low && (ta < tb ? tb : ta) == high)
-                                {
-                                    neighbors[3 * third + k] = overfull;
-                                }
-                            }
-                        }
-                    }
-                    neighbors[other] = overfull;
-                    neighbors[i] = overfull;
-                    isClosed = false;
-                }
-                break;
             }
-            slot = (slot + 1) & cook->tableMask;
+            if (partners == 1)
+            {
+                task->neighbors[one] = other / 3;
+            }
+            isOpen = isOpen || partners != 1 || indices[one] == indices[other];
         }
-        if (cook->table[slot] == UINT32_MAX)
-        {
-            cook->table[slot] = i;
-        }
+    }
+    if (isOpen)
+    {
+        atomic_store(&task->isOpen, true);
+    }
+}
+
+/// neighbors[3 t + e]. An edge with more than two triangles has none.
+/// @return true if the mesh is closed
+static bool LinkTriangles(tdMeshCook* cook, const uint32_t* indices, uint32_t* neighbors,
+                          const tdTasks* tasks)
+{
+    uint32_t count = 3u * (uint32_t)cook->triangleCount, vertexCount = (uint32_t)cook->vertexCount;
+    // Sorted by counting; starts are one ahead while the edges are put into their places.
+    uint32_t *starts = cook->table, *degrees = starts + vertexCount + 2, *edges = degrees + vertexCount;
+    memset(starts, 0, (2 * (size_t)vertexCount + 2) * sizeof(uint32_t));
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        degrees[indices[i]] += 1;
     }
     for (uint32_t i = 0; i < count; ++i)
     {
-        neighbors[i] = neighbors[i] == overfull ? TD_NO_TRIANGLE : neighbors[i];
-        isClosed = isClosed && neighbors[i] != TD_NO_TRIANGLE;
+        starts[ChooseEnd(indices, degrees, i) + 2] += 1;
     }
-    return isClosed;
+    for (uint32_t i = 2; i < vertexCount + 2; ++i)
+    {
+        starts[i] += starts[i - 1];
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        edges[starts[ChooseEnd(indices, degrees, i) + 1]++] = i;
+    }
+    LinkTask task = {.indices = indices, .neighbors = neighbors, .starts = starts, .edges = edges};
+    tdTasks_For(tasks, LinkRange, &task, (int)vertexCount, 4096);
+    return !atomic_load(&task.isOpen);
 }
 
 static tdVec3 ComputeNormal(const tdTriangles* mesh, int triangle)
@@ -236,6 +278,47 @@ static tdEdgeKind ClassifyEdge(const tdTriangles* mesh, int triangle, int edge)
         return TD_EDGE_FLAT;
     }
     return sine >= 0.0f ? TD_EDGE_CONVEX : TD_EDGE_CONCAVE;
+}
+
+typedef struct FaceTask
+{
+    const tdTriangles* mesh;
+    tdVec3* normals;
+    uint8_t* kinds;
+} FaceTask;
+
+static void ComputeNormals(void* context, int start, int end, int worker)
+{
+    (void)worker;
+    const FaceTask* task = context;
+    for (int i = start; i < end; ++i)
+    {
+        task->normals[i] = ComputeNormal(task->mesh, i);
+    }
+}
+
+static void ClassifyEdges(void* context, int start, int end, int worker)
+{
+    (void)worker;
+    const FaceTask* task = context;
+    const tdTriangles* mesh = task->mesh;
+    const tdVec3* normals = mesh->normals;
+    for (int i = start; i < end; ++i)
+    {
+        uint32_t bits = 0;
+        for (int e = 0; e < 3; ++e)
+        {
+            tdEdgeKind kind = ClassifyEdge(mesh, i, e);
+            bits |= (uint32_t)kind << (2 * e);
+            if (kind == TD_EDGE_BORDER ||
+                (kind == TD_EDGE_CONVEX &&
+                 tdDot(normals[i], normals[mesh->neighbors[3 * (size_t)i + (size_t)e]]) < TD_SHARP_COSINE))
+            {
+                bits |= TD_TRIANGLE_SHARP;
+            }
+        }
+        task->kinds[i] = (uint8_t)bits;
+    }
 }
 
 static tdVolumeData ComputeMeshVolume(const tdTriangles* mesh)
@@ -288,7 +371,7 @@ static tdTriangles* PackMesh(tdMeshCook* cook, const tdMeshGeometryDef* def, con
         memcpy(indices + 3 * i, cook->corners + 3 * (size_t)t, 3 * sizeof(uint32_t));
         sources[i] = cook->sources[t];
     }
-    bool isClosed = LinkTriangles(cook, indices, neighbors);
+    bool isClosed = LinkTriangles(cook, indices, neighbors, def->tasks);
     *mesh = (tdTriangles){.vertices = vertices,
                           .vertexCount = cook->vertexCount,
                           .indices = indices,
@@ -302,26 +385,9 @@ static tdTriangles* PackMesh(tdMeshCook* cook, const tdMeshGeometryDef* def, con
                           .aabb = {nodes[0].lower, nodes[0].upper},
                           .isDoubleSided = def->isDoubleSided,
                           .size = size};
-    for (int i = 0; i < mesh->triangleCount; ++i)
-    {
-        normals[i] = ComputeNormal(mesh, i);
-    }
-    for (int i = 0; i < mesh->triangleCount; ++i)
-    {
-        uint32_t bits = 0;
-        for (int e = 0; e < 3; ++e)
-        {
-            tdEdgeKind kind = ClassifyEdge(mesh, i, e);
-            bits |= (uint32_t)kind << (2 * e);
-            if (kind == TD_EDGE_BORDER ||
-                (kind == TD_EDGE_CONVEX &&
-                 tdDot(normals[i], normals[neighbors[3 * (size_t)i + (size_t)e]]) < TD_SHARP_COSINE))
-            {
-                bits |= TD_TRIANGLE_SHARP;
-            }
-        }
-        kinds[i] = (uint8_t)bits;
-    }
+    FaceTask faces = {mesh, normals, kinds};
+    tdTasks_For(def->tasks, ComputeNormals, &faces, mesh->triangleCount, 4096);
+    tdTasks_For(def->tasks, ClassifyEdges, &faces, mesh->triangleCount, 4096);
     if (isClosed)
     {
         mesh->volume = ComputeMeshVolume(mesh);
@@ -330,21 +396,33 @@ static tdTriangles* PackMesh(tdMeshCook* cook, const tdMeshGeometryDef* def, con
     return mesh;
 }
 
-static bool AllocateCook(tdMeshCook* cook, int triangleCount, const tdAllocator* allocator, char** block,
-                         size_t* size)
+static bool AllocateCook(tdMeshCook* cook, const tdMeshGeometryDef* def, const tdAllocator* allocator,
+                         char** block, size_t* size)
 {
-    size_t triangles = (size_t)triangleCount, corners = 3 * triangles;
+    size_t triangles = (size_t)def->indexCount / 3, corners = 3 * triangles;
+    size_t positions = (size_t)def->positionCount, vertices = positions < corners ? positions : corners;
     size_t slots = 16;
-    while (slots < 2 * corners)
+    while (slots < 2 * vertices)
     {
         slots *= 2;
     }
-    size_t parts[6] = {
-        Align32(triangles * sizeof(tdBvhItem)), Align32(2 * triangles * sizeof(tdBvhNode)),
-        Align32(corners * sizeof(tdVec3)),      Align32(corners * sizeof(uint32_t)),
-        Align32(triangles * sizeof(uint32_t)),  Align32(slots * sizeof(uint32_t)),
+    // First the hash table of the vertices, then the half-edges by vertex.
+    size_t linkSize = 2 * vertices + corners + 2;
+    size_t tableSize = slots > linkSize ? slots : linkSize;
+    size_t parts[7] = {
+        Align32(triangles * sizeof(tdBvhItem)),
+        Align32((2 * triangles + TD_BVH_SPARE_NODES) * sizeof(tdBvhNode)),
+        Align32(vertices * sizeof(tdVec3)),
+        Align32(corners * sizeof(uint32_t)),
+        Align32(triangles * sizeof(uint32_t)),
+        Align32(tableSize * sizeof(uint32_t)),
+        Align32(positions * sizeof(uint32_t)),
     };
-    *size = parts[0] + parts[1] + parts[2] + parts[3] + parts[4] + parts[5];
+    *size = 0;
+    for (int i = 0; i < 7; ++i)
+    {
+        *size += parts[i];
+    }
     char* memory = tdAllocate(allocator, *size, 32);
     *block = memory;
     if (memory == NULL)
@@ -360,6 +438,8 @@ static bool AllocateCook(tdMeshCook* cook, int triangleCount, const tdAllocator*
     cook->table = (uint32_t*)(void*)(memory += parts[4]);
     cook->tableMask = (uint32_t)(slots - 1);
     memset(cook->table, 0xFF, slots * sizeof(uint32_t));
+    cook->welded = (uint32_t*)(void*)(memory += parts[5]);
+    memset(cook->welded, 0xFF, positions * sizeof(uint32_t));
     return true;
 }
 
@@ -371,7 +451,7 @@ tdTriangles* tdCookTriangles(const tdMeshGeometryDef* def, tdGeometryStatus* sta
     char* block = NULL;
     size_t size = 0;
     tdMeshCook cook;
-    if (result == TD_GEOMETRY_OK && !AllocateCook(&cook, def->indexCount / 3, &allocator, &block, &size))
+    if (result == TD_GEOMETRY_OK && !AllocateCook(&cook, def, &allocator, &block, &size))
     {
         result = TD_GEOMETRY_OUT_OF_MEMORY;
     }
@@ -382,7 +462,7 @@ tdTriangles* tdCookTriangles(const tdMeshGeometryDef* def, tdGeometryStatus* sta
     }
     if (result == TD_GEOMETRY_OK)
     {
-        cook.nodeCount = tdBuildBvh(cook.items, cook.triangleCount, cook.nodes);
+        cook.nodeCount = tdBuildBvh(cook.items, cook.triangleCount, cook.nodes, def->tasks);
         mesh = PackMesh(&cook, def, &allocator);
         result = mesh != NULL ? TD_GEOMETRY_OK : TD_GEOMETRY_OUT_OF_MEMORY;
     }

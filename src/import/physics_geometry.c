@@ -298,6 +298,7 @@ static void CookEntry(const CookTask* task, tdCookedGeometry* entry)
         def.indices = soup.indices.data;
         def.indexCount = soup.indices.count;
         def.allocator = allocator;
+        def.tasks = task->import->def->tasks; // a large mesh is shared by the workers that have none
         entry->geometry = soup.indices.count > 0 ? tdCreateMeshGeometry(&def, &entry->status) : NULL;
         entry->status = soup.indices.count > 0 ? entry->status : TD_GEOMETRY_TOO_FEW;
     }

@@ -8,11 +8,9 @@
 #include "shape.h"
 #include "world.h"
 
-#include <string.h>
+#include "base/sse2.h"
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include <string.h>
 
 typedef struct PairQuery
 {
@@ -58,7 +56,7 @@ static void VisitLeaf(const PairQuery* query, int other, tdAabb box)
     }
 }
 
-#if defined(__SSE2__)
+#if defined(TD_SSE2)
 typedef struct QueryBox
 {
     __m128 lower, upper;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Cooked meshes: refusals, welding and neighbours, kinds of edges, the BVH against testing every triangle,
-// running out of memory, and a large one.
+// running out of memory, several workers, and a large one.
+// Labels: threads
 #include "harness.h"
 #include "reference.h"
 
@@ -178,6 +179,128 @@ TEST(QueryEqualsEveryTriangle)
     tdFreeTriangles(mesh, NULL);
 }
 
+// Neighbours of random soups, by comparing every two edges: shared once, more often, either way round.
+TEST(NeighboursOfSoupsAreThoseOfEveryPair)
+{
+    tdVec3 positions[12];
+    for (int i = 0; i < 12; ++i)
+    {
+        positions[i] = (tdVec3){RefBetween(-1.0f, 1.0f), RefBetween(-1.0f, 1.0f), RefBetween(-1.0f, 1.0f)};
+    }
+    for (int round = 0; round < 50; ++round)
+    {
+        uint32_t indices[3 * 20];
+        for (int i = 0; i < 20; ++i)
+        {
+            uint32_t first = (uint32_t)RefBetween(0.0f, 11.9f) % 12;
+            indices[3 * i] = first;
+            indices[3 * i + 1] = (first + 1 + (uint32_t)RefBetween(0.0f, 4.9f)) % 12;
+            indices[3 * i + 2] = (first + 7 + (uint32_t)RefBetween(0.0f, 3.9f)) % 12;
+        }
+        tdMeshGeometryDef def = tdDefaultMeshGeometryDef();
+        def.positions = positions;
+        def.positionCount = 12;
+        def.indices = indices;
+        def.indexCount = 60;
+        tdTriangles* mesh = tdCookTriangles(&def, NULL);
+        ENSURE(mesh != NULL);
+        for (int a = 0; a < 3 * mesh->triangleCount; ++a)
+        {
+            uint32_t a0 = mesh->indices[a], a1 = mesh->indices[a % 3 == 2 ? a - 2 : a + 1];
+            uint32_t neighbor = TD_NO_TRIANGLE;
+            int count = 0;
+            for (int b = 0; b < 3 * mesh->triangleCount; ++b)
+            {
+                uint32_t b0 = mesh->indices[b], b1 = mesh->indices[b % 3 == 2 ? b - 2 : b + 1];
+                if (a != b && ((a0 == b0 && a1 == b1) || (a0 == b1 && a1 == b0)))
+                {
+                    neighbor = (uint32_t)(b / 3);
+                    count += 1;
+                }
+            }
+            ENSURE_EQUAL_INT(mesh->neighbors[a], count == 1 ? neighbor : TD_NO_TRIANGLE);
+        }
+        tdFreeTriangles(mesh, NULL);
+    }
+}
+
+// All triangles of a fan meet in one vertex, and all of a book in one edge: cooking stays linear.
+TEST(FansAndBooksCookInTime)
+{
+    enum
+    {
+        LEAVES = 20000
+    };
+    tdVec3* positions = malloc(sizeof(tdVec3) * (LEAVES + 2));
+    uint32_t* indices = malloc(sizeof(uint32_t) * 3 * LEAVES);
+    for (int kind = 0; kind < 2; ++kind)
+    {
+        positions[0] = (tdVec3){0.0f, 1.0f, 0.0f};
+        positions[1] = (tdVec3){0.0f, -1.0f, 0.0f};
+        for (uint32_t i = 0; i < LEAVES; ++i)
+        {
+            float t = 1.0f + 0.001f * (float)i;
+            positions[i + 2] = (tdVec3){t, 0.0f, 0.5f * t * (float)(i % 7)};
+            uint32_t leaf[3] = {0, kind == 0 ? 2 + (i + 1) % LEAVES : 1, i + 2};
+            memcpy(indices + (size_t)3 * i, leaf, sizeof(leaf));
+        }
+        tdMeshGeometryDef def = tdDefaultMeshGeometryDef();
+        def.positions = positions;
+        def.positionCount = LEAVES + 2;
+        def.indices = indices;
+        def.indexCount = 3 * LEAVES;
+        tdTriangles* mesh = tdCookTriangles(&def, NULL);
+        ENSURE(mesh != NULL && mesh->triangleCount > LEAVES / 2 && !mesh->isClosed);
+        tdFreeTriangles(mesh, NULL);
+    }
+    free(positions);
+    free(indices);
+}
+
+TEST(WorkersBuildTheSameMesh)
+{
+    enum
+    {
+        SIDE = 120
+    };
+    tdVec3 positions[SIDE * SIDE];
+    static uint32_t indices[6 * (SIDE - 1) * (SIDE - 1)];
+    for (int i = 0; i < SIDE * SIDE; ++i)
+    {
+        positions[i] = (tdVec3){(float)(i % SIDE), RefBetween(0.0f, 3.0f), (float)(i / SIDE)};
+    }
+    int count = 0;
+    for (int i = 0; i < (SIDE - 1) * (SIDE - 1); ++i)
+    {
+        uint32_t a = (uint32_t)(i / (SIDE - 1) * SIDE + i % (SIDE - 1)), c = a + SIDE;
+        uint32_t quad[6] = {a, c, a + 1, a + 1, c, c + 1};
+        memcpy(indices + count, quad, sizeof(quad));
+        count += 6;
+    }
+    tdMeshGeometryDef def = tdDefaultMeshGeometryDef();
+    def.positions = positions;
+    def.positionCount = SIDE * SIDE;
+    def.indices = indices;
+    def.indexCount = count;
+    tdTriangles* one = tdCookTriangles(&def, NULL);
+    size_t triangles = (size_t)one->triangleCount;
+    for (int workers = 2; workers <= 5; ++workers)
+    {
+        const tdTasks* tasks = tdCreateThreads(workers);
+        def.tasks = tasks;
+        tdTriangles* many = tdCookTriangles(&def, NULL);
+        ENSURE_EQUAL_INT(many->nodeCount, one->nodeCount);
+        ENSURE(memcmp(many->nodes, one->nodes, (size_t)one->nodeCount * sizeof(tdBvhNode)) == 0);
+        ENSURE(memcmp(many->sources, one->sources, triangles * sizeof(uint32_t)) == 0);
+        ENSURE(memcmp(many->neighbors, one->neighbors, 3 * triangles * sizeof(uint32_t)) == 0);
+        ENSURE(memcmp(many->normals, one->normals, triangles * sizeof(tdVec3)) == 0);
+        ENSURE(memcmp(many->edgeKinds, one->edgeKinds, triangles) == 0);
+        tdFreeTriangles(many, NULL);
+        tdDestroyThreads(tasks);
+    }
+    tdFreeTriangles(one, NULL);
+}
+
 TEST(SurvivesEveryAllocationFailure)
 {
     for (int64_t n = 0;; ++n)
@@ -264,4 +387,6 @@ TEST(LargeAndDegenerateTreesStayShallow)
 }
 
 TEST_MAIN(RUN(RefusesBadMeshes) RUN(EdgesKnowTheirNeighbours) RUN(QueryEqualsEveryTriangle)
-              RUN(SurvivesEveryAllocationFailure) RUN(LargeAndDegenerateTreesStayShallow))
+              RUN(NeighboursOfSoupsAreThoseOfEveryPair) RUN(FansAndBooksCookInTime)
+                  RUN(WorkersBuildTheSameMesh) RUN(SurvivesEveryAllocationFailure)
+                      RUN(LargeAndDegenerateTreesStayShallow))
