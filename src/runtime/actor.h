@@ -135,6 +135,8 @@ void tdActor_ApplyFace(tdActor* actor);
 float tdFaceEntry_GetWeight(const tdFaceEntry* entry);
 /// Time in the clip at a stage time, looping and holding included.
 double tdPlay_GetClipTime(const tdPlay* play, double time);
+/// Stage time at which a play that does not loop reaches its end; INFINITY for one that never does.
+double tdPlay_GetEnd(const tdPlay* play);
 /// True when the play has reached an end it will not leave.
 bool tdPlay_IsFinished(const tdPlay* play, double time);
 /// Until the last playing clip ends, counted from a stage time; 10 when none plays.

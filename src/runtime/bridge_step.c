@@ -283,6 +283,31 @@ bool tdBridge_NeedsBinding(const tdActor* actor, double time)
     return false;
 }
 
+/// How long of the step that ends now the clips of a body's own node still run.
+static float GetDrivenTime(const tdActor* actor, const tdBridgeBody* body)
+{
+    double after = tdStage_GetTime(actor->stage);
+    double step = 1.0 / actor->stage->stepRate, longest = 0.0;
+    if (WantsDrive(actor, body, after))
+    {
+        return (float)step;
+    }
+    for (int k = 0; k < 2; ++k)
+    {
+        const tdTrack* track = body->driveTracks[k] >= 0 ? &actor->tracks.data[body->driveTracks[k]] : NULL;
+        for (int i = 0; track != NULL && i < track->inputCount; ++i)
+        {
+            const tdPlay* play = &actor->plays.data[actor->inputs.data[track->firstInput + i].play];
+            if (play->clip != NULL)
+            {
+                double left = tdPlay_GetEnd(play) - (after - step);
+                longest = left > longest ? left : longest;
+            }
+        }
+    }
+    return (float)(longest < step ? longest : step);
+}
+
 static void DriveBody(tdActor* actor, tdBridgeBody* body)
 {
     tdWorld* world = actor->stage->world;
@@ -304,7 +329,13 @@ static void DriveBody(tdActor* actor, tdBridgeBody* body)
     }
     tdTransform target = tdBridge_GetNodeFrame(actor, body->node);
     bool isMoving = memcmp(&target, &body->current, sizeof(target)) != 0;
-    ComputeDrivenVelocity(body, body->current, target, GetStep(actor->stage));
+    // Where a clip ends within the step, the velocity is that of the part it moved the body in; of a sliver
+    // of a step, the velocity before is the better one.
+    float drivenTime = GetDrivenTime(actor, body);
+    if (drivenTime > 0.05f * GetStep(actor->stage))
+    {
+        ComputeDrivenVelocity(body, body->current, target, drivenTime);
+    }
     if (isMoving || tdLengthSquared(body->drivenVelocity) > 0.0f)
     {
         tdBody_SetTarget(world, body->id, target);

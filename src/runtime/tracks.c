@@ -32,6 +32,16 @@ double tdPlay_GetClipTime(const tdPlay* play, double time)
     return rest < 0.0 ? 0.0 : (rest > duration ? duration : rest);
 }
 
+double tdPlay_GetEnd(const tdPlay* play)
+{
+    if (play->loop || play->speed == 0.0f)
+    {
+        return INFINITY;
+    }
+    double last = play->speed < 0.0f ? 0.0 : (double)play->clip->duration;
+    return play->startTime + (last - play->start) / (double)play->speed;
+}
+
 bool tdPlay_IsFinished(const tdPlay* play, double time)
 {
     double clipTime = play->start + (time - play->startTime) * (double)play->speed;

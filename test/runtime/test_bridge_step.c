@@ -80,6 +80,33 @@ TEST(CollidersFollowConstraintsInsideTheirBody)
     ClosePlay(&play);
 }
 
+/// Speed of a body after a clip has carried it at 2 m/s and 3 rad/s for so long.
+static void EnsureGoesOn(float seconds)
+{
+    float times[2] = {0.0f, seconds};
+    float way[6] = {0, 0, 0, 2.0f * seconds, 0, 0};
+    float turn[8] = {0, 0, 0, 1, 0, sinf(1.5f * seconds), 0, cosf(1.5f * seconds)};
+    Channel channels[2] = {{"/nodes/0/translation", 3, 2, times, way, false},
+                           {"/nodes/0/rotation", 4, 2, times, turn, false}};
+    Play play = OpenScene("{" PHYSICS("'motion':{'mass':1,'gravityFactor':0}," COLLIDER(0)) "}", SMALL_BALL,
+                          "", channels, 2);
+    StepFor(play.stage, 1.5);
+    // In node space, whose Y axis is the one it turns about.
+    tdVec3 velocity = tdActor_GetLinearVelocity(play.actor, 0);
+    ENSURE_NEAR(tdLength(velocity), 2.0, 1e-3);
+    ENSURE_NEAR(tdActor_GetAngularVelocity(play.actor, 0).y, 3.0, 2e-3);
+    ClosePlay(&play);
+}
+
+// Whether the clip ends with a step, in the middle of one, or a hair behind one.
+TEST(BodiesGoOnWithTheirClipsVelocity)
+{
+    EnsureGoesOn(1.0f);
+    EnsureGoesOn(1.01f);
+    EnsureGoesOn(1.0002f);
+    EnsureGoesOn(0.9999f);
+}
+
 TEST(KinematicBodiesDragJoints)
 {
     // A hand without shape moves at 1 m/s, in its own space to the right, in the world upwards; a ball hangs
@@ -223,7 +250,7 @@ TEST(OverlapAtLoadIsReportedOnce)
 }
 
 TEST_MAIN(RUN(TriggersBelowABodyFollowClips) RUN(CollidersFollowConstraintsInsideTheirBody)
-              RUN(KinematicBodiesDragJoints) RUN(KinematicSpinIsConstantInTheWorld)
-                  RUN(InfiniteMassWithFiniteInertiaTurns) RUN(AnyJointThatForbidsCollisionDoes)
-                      RUN(StaticSideOfAJointDoesNotCollideEither) RUN(SheetsStopWhatComesFromAbove)
-                          RUN(OverlapAtLoadIsReportedOnce))
+              RUN(BodiesGoOnWithTheirClipsVelocity) RUN(KinematicBodiesDragJoints)
+                  RUN(KinematicSpinIsConstantInTheWorld) RUN(InfiniteMassWithFiniteInertiaTurns)
+                      RUN(AnyJointThatForbidsCollisionDoes) RUN(StaticSideOfAJointDoesNotCollideEither)
+                          RUN(SheetsStopWhatComesFromAbove) RUN(OverlapAtLoadIsReportedOnce))
