@@ -31,7 +31,7 @@ TD_API void tdDestroyStage(tdStage* stage);
 
 typedef struct tdActorDef
 {
-    int scene;              // default -1: the file's own choice
+    int scene; // default -1: the file's own choice. Physics is always that of the file's own scene
     tdTransform placement;  // of the scene's root on the stage, default identity
     bool enableConstraints; // default true
     bool enablePhysics;     // default true

@@ -334,10 +334,14 @@ void tdCheckPhysicsAnimations(tdImport* import)
     const tdNodeTree* nodes = &import->scene->nodes;
     tdPath root = tdPath_Root();
     tdPath animations = tdPath_Key(&root, "animations");
-    bool* hasCollider = tdArena_NewArray(&import->scratch, bool, nodes->count);
+    bool* hasCollider = tdArena_NewArray(&import->scratch, bool, nodes->count); // at the node or below it
     for (int i = 0; hasCollider != NULL && i < physics->colliderCount; ++i)
     {
-        hasCollider[physics->colliders[i].node] = true;
+        for (int node = physics->colliders[i].node; node >= 0 && !hasCollider[node];
+             node = nodes->parents[node])
+        {
+            hasCollider[node] = true;
+        }
     }
     for (int a = 0; hasCollider != NULL && a < import->scene->animationCount; ++a)
     {

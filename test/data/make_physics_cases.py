@@ -244,6 +244,8 @@ CASES = {
     "nested_motion": khr([body(children=[1]), body(translation=[2, 0, 0])]),
     "animated_body": animated([body()], "translation", [0, 0, 0, 1, 0, 0]),
     "animated_scale": animated([body()], "scale", [1, 1, 1, 2, 2, 2]),
+    "animated_scale_above": animated([node(children=[1]), node(children=[2]), node(collider=shape_ref())], "scale",
+                                     [1, 1, 1, 2, 2, 2]),
     "unreachable_node": khr([body(), body()], scenes=[{"nodes": [0]}]),
     "unreachable_connected_node": dict(joined(limits=[LOCK]), scenes=[{"nodes": [0]}]),
 
