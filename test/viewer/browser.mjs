@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Chromium, findChromium } from "./chromium.mjs";
+import { quantisePng } from "./png.mjs";
 
 const [tendon, screenshots, filter = ""] = process.argv.slice(2);
 const work = mkdtempSync(join(tmpdir(), "tendon-browser-"));
@@ -289,6 +290,46 @@ test("the export holds what was recorded and passes the check", async ({ page })
   assert.deepEqual(findings.filter((finding) => finding.severity === "error"), []);
   const again = await drop(page, [["export.glb", text]]);
   assert.equal(again.error, null);
+});
+
+/** Pictures of the documentation, with few colours, below 100 kB. TENDON_UPDATE_PICTURES=1 puts them into docs/images. */
+const pictures = [
+  { name: "physics", file: "examples/domino_run.gltf", time: 1.6, overlays: ["meshes", "grid", "colliders", "contacts"], tab: "events" },
+  { name: "joint_limits", file: "examples/catapult.gltf", time: 0.3, overlays: ["meshes", "joints"], select: "Motor", near: 4 },
+  { name: "constraints", file: "examples/sub_arm.gltf", time: 0.55, overlays: ["meshes", "grid", "constraints", "skeleton", "names"], select: "Sub-arm lower" },
+];
+
+test("pictures for the documentation", async ({ page }) => {
+  await page.resize(1080, 640);
+  for (const { name, file, time, overlays, select, tab, near } of pictures) {
+    await drop(page, gather(file));
+    await page.run((t, ids) => { window.tendon.stepTo(t); window.tendon.setOverlays(ids); }, time, overlays);
+    await page.run((wanted, page, zoom) => {
+      const { viewer } = window.tendon;
+      viewer.select(viewer.session.nodes.findIndex((node) => node.name === wanted));
+      if (page) {
+        viewer.showTab(page);
+      }
+      if (zoom) {
+        const { camera, controls } = viewer.view;
+        controls.target.fromArray(window.tendon.positionOf(viewer.selected));
+        camera.position.copy(controls.target).add(camera.position.clone().set(0.45, 0.35, 1).setLength(zoom));
+        controls.update();
+      }
+      viewer.draw();
+      viewer.flush();
+    }, select ?? "", tab ?? "", near ?? 0);
+    const png = quantisePng(await page.screenshot(), 128);
+    assert.ok(png.length < 100000, `${name}: ${png.length} bytes`);
+    writeFileSync(join(screenshots, `docs_${name}.png`), png);
+    if (process.env.TENDON_UPDATE_PICTURES) {
+      mkdirSync("docs/images", { recursive: true });
+      writeFileSync(`docs/images/${name}.png`, png);
+    }
+    await page.key("Escape");
+  }
+  await page.run(() => window.tendon.viewer.showTab("node"));
+  await page.resize(1280, 800);
 });
 
 // --- files that mean harm ---------------------------------------------------------------------------------------------

@@ -5,11 +5,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
+import zlib from "node:zlib";
 import { arrangeFiles, isMotionName } from "../../web/viewer/files.js";
 import { makeKeys } from "../../web/viewer/keyboard.js";
 import { makeDrawable, splitFile } from "../../web/viewer/model.js";
 import { arcPoints, conePoints } from "../../web/viewer/overlay_joints.js";
 import { blendSnapshots, Recording } from "../../web/viewer/recording.js";
+import { quantisePng } from "./png.mjs";
 
 const bytesOf = (json) => new TextEncoder().encode(JSON.stringify(json));
 
@@ -109,6 +111,33 @@ test("arcs and cones lie where their limits say", () => {
     assert.ok(Math.abs(angle(points[0]) + 0.5) < 1e-12 && Math.abs(angle(points.at(-1)) - 1.25) < 1e-12);
     for (const point of conePoints(axis, 0.7, 3)) {
       assert.ok(Math.abs(point.toArray()[axis] - 3 * Math.cos(0.7)) < 1e-12 && Math.abs(point.length() - 3) < 1e-12);
+    }
+  }
+});
+
+test("a quantised PNG keeps its few colours exactly", () => {
+  const palette = [[0, 0, 0], [255, 255, 255], [238, 122, 77], [21, 23, 26]];
+  const [width, height] = [37, 23];
+  const rows = Buffer.alloc((3 * width + 1) * height);
+  const pixel = (x, y) => palette[(x * 7 + y * 3) % 4];
+  for (let y = 0; y < height; ++y) {
+    for (let x = 0; x < width; ++x) {
+      rows.set(pixel(x, y), y * (3 * width + 1) + 1 + 3 * x);
+    }
+  }
+  const chunk = (kind, body) => Buffer.concat([Buffer.from([0, 0, body.length >> 8, body.length & 255]), Buffer.from(kind), body, Buffer.alloc(4)]);
+  const head = Buffer.from([0, 0, 0, width, 0, 0, 0, height, 8, 2, 0, 0, 0]);
+  const signature = Buffer.from("89504e470d0a1a0a", "hex");
+  const made = quantisePng(Buffer.concat([signature, chunk("IHDR", head), chunk("IDAT", zlib.deflateSync(rows)), chunk("IEND", Buffer.alloc(0))]), 16);
+  const plte = made.indexOf("PLTE");
+  const size = made.readUInt32BE(plte - 4) / 3;
+  assert.equal(size, 4);
+  const idat = made.indexOf("IDAT");
+  const indices = zlib.inflateSync(made.subarray(idat + 4, idat + 4 + made.readUInt32BE(idat - 4)));
+  for (let y = 0; y < height; ++y) {
+    for (let x = 0; x < width; ++x) {
+      const index = indices[y * (width + 1) + 1 + x];
+      assert.deepEqual([...made.subarray(plte + 4 + 3 * index, plte + 7 + 3 * index)], pixel(x, y));
     }
   }
 });

@@ -232,6 +232,27 @@ export class Session {
     }
   }
 
+  /** World matrices at some moments of the animation, so that the camera can look where things will be. */
+  sweep() {
+    const rate = 8;
+    const most = 24;
+    const clip = this.#clip ?? this.#motion?.clip;
+    if (!clip || this.bodies.length > 0 || this.nodes.length > 5000) {
+      return [];
+    }
+    const stage = this.#tendon.createStage({ stepRate: rate });
+    try {
+      const actor = stage.addActor(this.asset, { physics: false });
+      actor.play(clip, { loop: true });
+      return Array.from({ length: Math.min(most, Math.ceil(rate * clip.duration)) }, () => {
+        stage.step();
+        return actor.globals.slice();
+      });
+    } finally {
+      stage.destroy();
+    }
+  }
+
   castRay(start, end) {
     return this.stage.castRay(start, end);
   }

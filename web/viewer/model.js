@@ -242,11 +242,18 @@ export class Model {
     return null;
   }
 
-  /** Bounds of a node's mesh in the node's own space; null when it has none. */
-  localBounds(node) {
+  /**
+   * Bounds of a node's mesh in the node's own space; null when it has none.
+   * @param isPosed take a skinned mesh as its bones hold it now, which costs a pass over its vertices
+   */
+  localBounds(node, isPosed = false) {
     const box = new THREE.Box3();
     this.objects.get(node)?.traverse((part) => {
-      if (part.isMesh) {
+      if (part.isSkinnedMesh && isPosed) {
+        part.updateMatrixWorld();
+        part.computeBoundingBox();
+        box.union(part.boundingBox);
+      } else if (part.isMesh) {
         part.geometry.computeBoundingBox();
         box.union(part.geometry.boundingBox);
       }

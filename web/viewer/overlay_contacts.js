@@ -24,7 +24,7 @@ export class ContactOverlay {
     }
     for (let i = 0; i < contacts.length; i += 8) {
       const point = new THREE.Vector3().fromArray(contacts, i);
-      const length = this.size * (0.35 + 0.65 * Math.sqrt(contacts[i + 7] / strongest));
+      const length = 0.6 * this.size * (0.3 + 0.7 * Math.sqrt(contacts[i + 7] / strongest));
       this.dots.vertex(point, this.color);
       this.lines.add(point, new THREE.Vector3().fromArray(contacts, i + 3).multiplyScalar(length).add(point), this.color);
     }

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Joints: their two frames, and their limits as arcs (a turn about one axis), cones (two axes), rails (a slide) and
-// circles (a distance). A soft limit shows its spring's rest within the whole circle. Everything lies in frame A; a needle shows where frame B is.
+// circles (a distance). A soft limit shows its spring's rest within the whole circle. Everything lies in
+// the frame that stands still; a needle shows where the other one is.
 import * as THREE from "three";
 import { Lines, Triangles } from "./lines.js";
 
@@ -33,6 +34,7 @@ export function conePoints(axis, angle, length, count = 49) {
 export class JointOverlay {
   constructor(session, palette, size) {
     this.joints = session.joints;
+    this.moves = (body) => session.bodies[body]?.motion === "dynamic";
     this.size = size;
     this.group = new THREE.Group();
     this.lines = new Lines({ opacity: 0.95 });
@@ -56,15 +58,19 @@ export class JointOverlay {
   }
 
   #draw(joint, frames) {
-    const a = { origin: new THREE.Vector3().fromArray(frames, 0), rotation: new THREE.Quaternion().fromArray(frames, 3) };
-    const b = { origin: new THREE.Vector3().fromArray(frames, 7), rotation: new THREE.Quaternion().fromArray(frames, 10) };
+    const ends = [0, 7].map((at) => ({ origin: new THREE.Vector3().fromArray(frames, at), rotation: new THREE.Quaternion().fromArray(frames, at + 3) }));
+    // Limits are those of B seen from A. Where B stands still they are drawn in B, as what A may do.
+    const isTurned = !this.moves(joint.bodyB) && this.moves(joint.bodyA);
+    const [a, b] = isTurned ? ends.reverse() : ends;
     const isChosen = this.selected >= 0 && (joint.node === this.selected || joint.connectedNode === this.selected);
     const color = isChosen ? this.colors.chosen : this.colors.line;
     this.#drawTriad(a, 0.35 * this.size);
     this.#drawTriad(b, 0.22 * this.size);
     this.lines.add(a.origin, b.origin, color);
     const toWorld = (point) => point.clone().applyQuaternion(a.rotation).add(a.origin);
-    for (const limit of joint.limits) {
+    for (const given of joint.limits) {
+      const isSigned = [1, 2, 4].includes(given.linearAxes | given.angularAxes);
+      const limit = isTurned && isSigned ? { ...given, min: -given.max, max: -given.min } : given;
       if (!isLocked(limit)) {
         if (limit.angularAxes !== 0) {
           this.#drawAngular(limit, axesOf(limit.angularAxes), a, b, toWorld, color);

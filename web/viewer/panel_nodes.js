@@ -89,7 +89,7 @@ export class NodePanel {
     if (constraint) {
       words.push(constraint.kind);
     }
-    if (bone) {
+    if (bone && bone.name !== info.name) {
       words.push(bone.name);
     }
     if (words.length === 0 && info.mesh >= 0) {

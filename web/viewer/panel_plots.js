@@ -4,6 +4,7 @@
 // Plots over the recorded time: energy, time per step, contacts. Drawn on plain canvases, the last seconds only.
 
 const shownSeconds = 10;
+const leastSeconds = 2;
 
 const plots = [
   {
@@ -14,11 +15,11 @@ const plots = [
       { label: "potential", color: "--quiet", read: (frame) => frame.potential },
     ],
   },
-  { id: "step-time", title: "Step time", unit: "ms", fromZero: true, lines: [{ label: "", color: "--accent", read: (frame) => frame.stepTime }] },
-  { id: "contacts", title: "Contacts", unit: "", fromZero: true, lines: [{ label: "", color: "--accent", read: (frame) => frame.touchCount }] },
+  { id: "step-time", title: "Step time", unit: "ms", fromZero: true, meanOver: 30, lines: [{ label: "", color: "--accent", read: (frame) => frame.stepTime }] },
+  { id: "contacts", title: "Contacts", unit: "", isWhole: true, fromZero: true, lines: [{ label: "", color: "--accent", read: (frame) => frame.touchCount }] },
 ];
 
-const format = (value) => (value === 0 ? "0" : Math.abs(value) >= 1000 || Math.abs(value) < 0.01 ? value.toExponential(2) : value.toPrecision(4));
+const format = (value) => (value === 0 ? "0" : Math.abs(value) >= 1000 || Math.abs(value) < 0.001 ? value.toExponential(2) : value.toPrecision(3));
 
 export class PlotPanel {
   constructor(page) {
@@ -47,15 +48,16 @@ export class PlotPanel {
     }
     const end = Math.max(time, recording.oldest.time + Math.min(shownSeconds, recording.newest.time - recording.oldest.time));
     const start = Math.max(recording.oldest.time, end - shownSeconds);
+    const span = Math.max(leastSeconds, end - start);
     const first = recording.find(start).position;
     const last = recording.find(end).position;
     const style = getComputedStyle(document.documentElement);
     for (const card of this.cards) {
-      this.#draw(card, recording, { start, first, last, time }, style);
+      this.#draw(card, recording, { start, span, first, last, time }, style);
     }
   }
 
-  #draw({ plot, value, canvas }, recording, { start, first, last, time }, style) {
+  #draw({ plot, value, canvas }, recording, { start, span, first, last, time }, style) {
     const ratio = Math.min(devicePixelRatio, 2);
     const width = Math.round(canvas.clientWidth * ratio);
     const height = Math.round(canvas.clientHeight * ratio);
@@ -78,7 +80,7 @@ export class PlotPanel {
       high = low + 1;
     }
     const pad = 6 * ratio;
-    const toX = (t) => pad + ((t - start) / shownSeconds) * (width - 2 * pad);
+    const toX = (t) => pad + ((t - start) / span) * (width - 2 * pad);
     const toY = (y) => height - pad - ((y - low) / (high - low)) * (height - 2 * pad);
     draw.lineWidth = 1.5 * ratio;
     draw.lineJoin = "round";
@@ -97,7 +99,18 @@ export class PlotPanel {
     draw.moveTo(toX(time), 0);
     draw.lineTo(toX(time), height);
     draw.stroke();
-    const now = recording.find(time).before;
-    value.textContent = `${format(plot.lines[0].read(now))} ${plot.unit}`.trim();
+    value.textContent = `${this.#read(plot, recording, time)} ${plot.unit}`.trim();
+  }
+
+  /** The value now; of what the browser's clock measures coarsely, the mean of the last steps. */
+  #read(plot, recording, time) {
+    const { position } = recording.find(time);
+    const from = Math.max(0, position + 1 - (plot.meanOver ?? 1));
+    let sum = 0;
+    for (let i = from; i <= position; ++i) {
+      sum += plot.lines[0].read(recording.at(i));
+    }
+    const value = sum / (position + 1 - from);
+    return plot.isWhole ? `${value}` : format(value);
   }
 }

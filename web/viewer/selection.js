@@ -48,7 +48,7 @@ export class Selection {
     const matrix = new THREE.Matrix4().fromArray(globals, 16 * node);
     const bounds = this.model.localBounds(node);
     if (bounds === null) {
-      this.#drawDiamond(new THREE.Vector3().setFromMatrixPosition(matrix), 0.3 * this.size, color);
+      this.#drawDiamond(new THREE.Vector3().setFromMatrixPosition(matrix), 0.14 * this.size, color);
       return;
     }
     bounds.expandByScalar(0.02 * bounds.getSize(new THREE.Vector3()).length());

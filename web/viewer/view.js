@@ -112,18 +112,15 @@ export class View {
     this.camera.updateProjectionMatrix();
   }
 
-  /** Puts camera, light and ground so that a box is seen whole. */
-  fit(box, { keepDirection = false } = {}) {
+  /** Puts camera, light and ground so that a box is seen whole. @param front 1 or -1: which way along z it faces */
+  fit(box, front = 1) {
     const sphere = box.getBoundingSphere(new THREE.Sphere());
     const radius = Math.min(Math.max(sphere.radius, 1e-3), 1e5);
     const centre = sphere.center;
     this.radius = radius;
     this.centre = centre.clone();
-    const direction = keepDirection
-      ? this.camera.position.clone().sub(this.controls.target).normalize()
-      : new THREE.Vector3(0.55, 0.42, 1).normalize();
-    const angle = Math.min(this.camera.fov, 2 * Math.atan(Math.tan((this.camera.fov * Math.PI) / 360) * this.camera.aspect) * (180 / Math.PI));
-    const distance = this.#fitDistance(box, centre, direction) || (radius / Math.sin((angle * Math.PI) / 360));
+    const direction = new THREE.Vector3(0.55 * front, 0.42, front).normalize();
+    const distance = this.#fitDistance(box, centre, direction);
     this.camera.position.copy(centre).addScaledVector(direction, distance);
     this.camera.near = Math.max(distance / 1000, radius / 2000);
     this.camera.far = distance * 40 + radius * 40;
@@ -170,7 +167,7 @@ export class View {
       const depth = corner.dot(direction);
       distance = Math.max(distance, depth + Math.abs(corner.dot(right)) / tanX, depth + Math.abs(corner.dot(above)) / tanY);
     }
-    return Number.isFinite(distance) ? Math.max(distance, this.radius * 0.5) : 0;
+    return Math.max(distance, this.radius * 0.5);
   }
 
   /** From a point of the page: start and direction in the world. */

@@ -286,10 +286,16 @@ export class Viewer {
   #bounds(nodes) {
     const { snapshot } = this.session;
     const boxes = new Map();
+    const moments = [snapshot.globals, ...(nodes === undefined ? this.session.sweep() : [])];
+    this.model.update(snapshot);
     for (const node of nodes ?? this.model.objects.keys()) {
-      const own = this.model.localBounds(node);
+      const own = this.model.localBounds(node, true);
       if (own !== null) {
-        boxes.set(node, own.applyMatrix4(new THREE.Matrix4().fromArray(snapshot.globals, 16 * node)));
+        const box = new THREE.Box3();
+        for (const globals of moments) {
+          box.union(own.clone().applyMatrix4(new THREE.Matrix4().fromArray(globals, 16 * node)));
+        }
+        boxes.set(node, box);
       }
     }
     let box = boxes.size > 0 ? this.#withoutFloors(boxes) : new THREE.Box3();
@@ -298,7 +304,9 @@ export class Viewer {
     }
     if (box.isEmpty()) {
       for (const node of nodes ?? this.session.nodes.keys()) {
-        box.expandByPoint(new THREE.Vector3().fromArray(snapshot.globals, 16 * node + 12));
+        for (const globals of moments) {
+          box.expandByPoint(new THREE.Vector3().fromArray(globals, 16 * node + 12));
+        }
       }
     }
     const isBad = box.isEmpty() || ![...box.min.toArray(), ...box.max.toArray()].every(Number.isFinite);
@@ -342,7 +350,11 @@ export class Viewer {
       this.view.camera.position.copy(this.view.controls.target).addScaledVector(way, distance);
       this.view.controls.update();
     } else {
-      this.view.fit(this.#bounds());
+      const box = this.#bounds();
+      if (this.session.humanoid !== null) {
+        box.max.y += 0.2 * (box.max.y - box.min.y); // room for hands above the head
+      }
+      this.view.fit(box, this.session.humanoid?.facesBackward ? -1 : 1);
     }
     this.draw();
   }
