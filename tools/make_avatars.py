@@ -231,10 +231,10 @@ class Skeleton:
             part = part_of(bone)
             if part is None:
                 continue
-            width, depth, end = part
+            width, depth, taper, end = part
             way = tuple(self.height * c for c in end) if end else tuple(
                 a - b for a, b in zip(self.model[next(self.children(bone, parents, without))], self.model[bone]))
-            positions, normals, triangles = limb(way, self.height * width, self.height * depth)
+            positions, normals, triangles = limb(way, self.height * width, self.height * depth, taper)
             back = conj(self.world[bone])
             geometry = ([tuple(c / self.unit for c in rotate(back, p)) for p in positions], [rotate(back, n) for n in normals], triangles)
             self.scene.doc["nodes"][self.nodes[bone]]["mesh"] = self.scene.mesh(bone, geometry, material)

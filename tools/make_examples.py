@@ -453,38 +453,39 @@ BONES = (
 )
 
 
-def limb(way, width, depth):
-    """A prism from the origin along `way`, a little short of its end so that limbs stay apart; narrower there."""
+def limb(way, width, depth, taper):
+    """A prism from the origin along `way`, with `taper` of its width at the end."""
     length = math.sqrt(sum(c * c for c in way))
     y = tuple(c / length for c in way)
     side = (1, 0, 0) if abs(y[0]) < 0.7 else (0, 0, 1)  # the width lies along X, of arms along Z
     z = cross(side, y)
     z = tuple(c / math.sqrt(sum(d * d for d in z)) for c in z)
     x = cross(y, z)
-    positions, normals, triangles = box(width / 2, 0.47 * length, depth / 2)
+    positions, normals, triangles = box(width / 2, 0.49 * length, depth / 2)
 
-    def place(p, taper):
-        return tuple(taper * (p[0] * a + p[2] * c) + p[1] * b for a, b, c in zip(x, y, z))
-    return [place(p, 1 if p[1] < 0.1 * length else 0.8) for p in positions], [place(n, 1) for n in normals], triangles
+    def place(p, part):
+        return tuple(part * (p[0] * a + p[2] * c) + p[1] * b for a, b, c in zip(x, y, z))
+    return [place(p, taper if p[1] > 0 else 1) for p in positions], [place(n, 1) for n in normals], triangles
 
 
 def cross(a, b):
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
-# Width and depth of a part in metres on a body of 1.6 m, and where it ends if no bone says so.
-PARTS = {"hips": (0.26, 0.16, None), "spine": (0.22, 0.14, None), "chest": (0.26, 0.16, None), "upperChest": (0.28, 0.16, None),
-         "neck": (0.07, 0.07, None), "head": (0.15, 0.17, (0, 0.2, 0.01)), "Shoulder": (0.07, 0.08, None),
-         "UpperArm": (0.08, 0.08, None), "LowerArm": (0.07, 0.07, None), "Hand": (0.08, 0.03, (0.16, 0, 0)),
-         "UpperLeg": (0.13, 0.13, None), "LowerLeg": (0.1, 0.1, None), "Foot": (0.08, 0.06, (0, -0.045, 0.18))}
+# Width, depth and taper of a part on a body of 1.6 m, and where it ends if no bone says so; metres.
+PARTS = {"hips": (0.28, 0.17, 0.8, None), "spine": (0.22, 0.14, 1.05, None), "chest": (0.24, 0.15, 1.15, None),
+         "upperChest": (0.27, 0.16, 0.9, None), "neck": (0.07, 0.07, 1, None), "head": (0.14, 0.16, 1.1, (0, 0.2, 0.01)),
+         "Shoulder": (0.08, 0.09, 1, None), "UpperArm": (0.09, 0.08, 0.8, None), "LowerArm": (0.07, 0.065, 0.75, None),
+         "Hand": (0.08, 0.03, 0.7, (0.16, 0, 0)), "UpperLeg": (0.14, 0.14, 0.75, None), "LowerLeg": (0.105, 0.11, 0.7, None),
+         "Foot": (0.08, 0.06, 0.9, (0, -0.045, 0.18))}
 
 
 def part_of(bone):
-    """Width, depth and own end of a bone's part; None: the bone has no part."""
+    """Width, depth, taper and own end of a bone's part; None: the bone has no part."""
     for name, part in PARTS.items():
         if bone == name or (bone.startswith(("left", "right")) and bone.endswith(name)):
-            width, depth, end = part
-            return width, depth, end if end is None or bone.startswith("left") else (-end[0],) + end[1:]
+            end = part[3]
+            return part[:3] + (end if end is None or not bone.startswith("right") else (-end[0],) + end[1:],)
     return None
 
 
@@ -494,9 +495,9 @@ def mannequin(path):
     wood = scene.material("Wood", (0.75, 0.6, 0.4))
     nodes = {}
     for name, parent, offset, size in BONES:
-        width, depth, end = part_of(name)
+        width, depth, taper, end = part_of(name)
         end = end or next(o for _, p, o, _ in BONES if p == name)
-        mesh = scene.mesh(name, limb(end, width, depth), wood)
+        mesh = scene.mesh(name, limb(end, width, depth, taper), wood)
         nodes[name] = scene.node(name, nodes.get(parent), mesh=mesh, translation=list(offset))
     scene.doc["extensionsUsed"] = ["VRMC_vrm"]
     scene.doc["extensions"] = {"VRMC_vrm": {
