@@ -128,7 +128,7 @@ TEST(EveryWidthGivesTheSameBits)
         for (int i = 0; i < 8 * CONSTRAINTS; ++i)
         {
             double kind = tdRandom(&seed); // whole, parts, none, overruled
-            weights[0][i] =
+            weights[i / CONSTRAINTS][i % CONSTRAINTS] =
                 kind < 0.5 ? 1.0f : (kind < 0.8 ? (float)tdRandom(&seed) : (kind < 0.9 ? 0.0f : -1.0f));
         }
         CompareWidths(asset, seed, weights);

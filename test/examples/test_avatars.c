@@ -172,7 +172,7 @@ TEST(TwistBonesShareTheRoll)
     tdStage_Evaluate(show.stage, 1.0);
     for (int i = 1; i <= 2; ++i)
     {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "Twist %d", i);
         int node = Find(&show, name);
         dQuat turn =
