@@ -135,8 +135,8 @@ typedef enum tdJointType
     TD_JOINT_FIXED,       // everything is locked
     TD_JOINT_BALL,        // the origins coincide, turning is free (pin)
     TD_JOINT_HINGE,       // turns about one axis only
-    TD_JOINT_SLIDER,      // slides along one axis only
-    TD_JOINT_CYLINDRICAL, // turns about and slides along one axis
+    TD_JOINT_SLIDER,      // slides along one axis only, or between stops with a turn about it between stops
+    TD_JOINT_CYLINDRICAL, // slides along and turns about one axis, at least one of them without stops
     TD_JOINT_UNIVERSAL,   // the origins coincide, turning about one axis (given) is locked
     TD_JOINT_DISTANCE,    // the distance of the origins is bounded: rod (min = max), rope (min = 0)
     TD_JOINT_PLANAR,      // slides in a plane, turns about its normal (the axis) or not at all

@@ -105,8 +105,10 @@ static tdJointType Name(const Freedom* linear, const Freedom* angular, int* axis
     }
     if (linearCount == 1 && angularCount == 1 && freeLinear == freeAngular)
     {
+        // The specification calls it a slider when both the travel and the turn about it have stops.
         *axis = SoleAxis(freeLinear);
-        return TD_JOINT_CYLINDRICAL;
+        bool isStopped = Limited(linear) == freeLinear && Limited(angular) == freeAngular;
+        return isStopped ? TD_JOINT_SLIDER : TD_JOINT_CYLINDRICAL;
     }
     bool turnsInPlane = angularCount == 0 || (angularCount == 1 && freeAngular == lockedLinear);
     if (linearCount == 2 && turnsInPlane && isPlain)
@@ -146,8 +148,8 @@ tdJointClass tdClassifyJoint(const tdJointLimit* limits, int limitCount)
     result.limitedLinear = Limited(&linear);
     result.limitedAngular = Limited(&angular);
     bool slides = result.type == TD_JOINT_SLIDER || result.type == TD_JOINT_CYLINDRICAL;
-    bool turns = result.type == TD_JOINT_HINGE || result.type == TD_JOINT_CYLINDRICAL ||
-                 result.type == TD_JOINT_PLANAR;
+    bool turns = result.type == TD_JOINT_HINGE || result.type == TD_JOINT_SLIDER ||
+                 result.type == TD_JOINT_CYLINDRICAL || result.type == TD_JOINT_PLANAR;
     if (slides)
     {
         result.linearMin = linear.min[result.axis];

@@ -323,6 +323,56 @@ TEST(JointsHaveNames)
     ENSURE_EQUAL_TEXT(tdJointType_GetName(TD_JOINT_UNIVERSAL), "universal");
 }
 
+TEST(SpecialCasesOfTheSpecificationHaveTheirNames)
+{
+    // The four rows of the table in OMI_physics_joint, for every axis, written with sets of axes and one by
+    // one.
+    tdJointLimit none = tdMakeLinearLimit(0, 0, 0);
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        unsigned own = 1u << axis, others = ~own & 7u;
+        unsigned second = 1u << ((axis + 1) % 3), third = 1u << ((axis + 2) % 3);
+        tdJointLimit point = tdMakeLinearLimit(TD_AXIS_ALL, 0, 0),
+                     still = tdMakeAngularLimit(TD_AXIS_ALL, 0, 0);
+        // Fixed (weld): all axes fixed.
+        ENSURE(Classify(3, tdMakeLinearLimit(own, 0, 0), tdMakeLinearLimit(others, 0, 0), still).type ==
+               TD_JOINT_FIXED);
+        tdJointLimit six[6] = {tdMakeLinearLimit(1, 0, 0),  tdMakeLinearLimit(2, 0, 0),
+                               tdMakeLinearLimit(4, 0, 0),  tdMakeAngularLimit(1, 0, 0),
+                               tdMakeAngularLimit(2, 0, 0), tdMakeAngularLimit(4, 0, 0)};
+        ENSURE(tdClassifyJoint(six, 6).type == TD_JOINT_FIXED);
+        // Pin: all linear axes fixed, all angular axes free.
+        ENSURE(Classify(2, tdMakeLinearLimit(own, 0, 0), tdMakeLinearLimit(others, 0, 0), none).type ==
+               TD_JOINT_BALL);
+        // Hinge: one angular axis between stops, the rest fixed.
+        tdJointClass hinge =
+            Classify(3, point, tdMakeAngularLimit(own, -0.5f, 1), tdMakeAngularLimit(others, 0, 0));
+        ENSURE(hinge.type == TD_JOINT_HINGE && hinge.axis == axis);
+        ENSURE(hinge.angularMin == -0.5f && hinge.angularMax == 1.0f && hinge.limitedAngular == own);
+        six[3 + axis] = tdMakeAngularLimit(own, -0.5f, 1);
+        hinge = tdClassifyJoint(six, 6);
+        ENSURE(hinge.type == TD_JOINT_HINGE && hinge.axis == axis && hinge.lockedAngular == (second | third));
+        // Slider: one linear axis between stops, the rest fixed, or with it the turn about the same axis.
+        tdJointClass slider =
+            Classify(3, tdMakeLinearLimit(others, 0, 0), still, tdMakeLinearLimit(own, -1, 2));
+        ENSURE(slider.type == TD_JOINT_SLIDER && slider.axis == axis);
+        ENSURE(slider.linearMin == -1.0f && slider.linearMax == 2.0f && slider.lockedAngular == TD_AXIS_ALL);
+        six[axis] = tdMakeLinearLimit(own, -1, 2);
+        slider = tdClassifyJoint(six, 6);
+        ENSURE(slider.type == TD_JOINT_SLIDER && slider.axis == axis && slider.angularMin == -0.5f);
+        // Without stops on one of the two it is a cylindrical joint.
+        six[3 + axis] = tdMakeAngularLimit(own, -INFINITY, INFINITY);
+        ENSURE(tdClassifyJoint(six, 6).type == TD_JOINT_CYLINDRICAL);
+        // Turning about another axis than the slide has no name.
+        six[3 + axis] = tdMakeAngularLimit(own, 0, 0);
+        six[3 + (axis + 1) % 3] = tdMakeAngularLimit(second, -1, 1);
+        ENSURE(tdClassifyJoint(six, 6).type == TD_JOINT_GENERIC);
+        // "Fixed" on another value than zero is fixed all the same.
+        ENSURE(Classify(3, tdMakeLinearLimit(own, 1, 1), tdMakeLinearLimit(others, 0, 0), still).type ==
+               TD_JOINT_FIXED);
+    }
+}
+
 TEST_MAIN(RUN(MetricsAreTheirDefinitions) RUN(RandomJointsStayInRangeUnderLoad)
               RUN(SeparateLocksMakeACleanHinge) RUN(ValuesAreHeldAwayFromZero) RUN(UnequalMassesAndLoopsHold)
-                  RUN(JointsHaveNames))
+                  RUN(JointsHaveNames) RUN(SpecialCasesOfTheSpecificationHaveTheirNames))
