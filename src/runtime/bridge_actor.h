@@ -63,6 +63,7 @@ typedef struct tdBridgeShape
     tdBodyId staticBody;
     bool isStaticMoving; // its own body is kinematic since it moved
     bool movedLastStep;
+    float lastTravel;  // of a static one, in the last step that it was driven in; m, and rad as if they were
     tdMat4 lastGlobal; // of a static one's node
     int carrier;       // of the collider's own node; -1: it is on the body's node, or static
 } tdBridgeShape;

@@ -308,7 +308,35 @@ static float GetDrivenTime(const tdActor* actor, const tdBridgeBody* body)
     return (float)(longest < step ? longest : step);
 }
 
-static void DriveBody(tdActor* actor, tdBridgeBody* body)
+/// Whether a clip went from its end to its start in the step that ends now. Then things may jump.
+static bool HasWrapped(const tdActor* actor)
+{
+    double after = tdStage_GetTime(actor->stage), before = after - 1.0 / actor->stage->stepRate;
+    for (int i = 0; i < actor->plays.count; ++i)
+    {
+        const tdPlay* play = &actor->plays.data[i];
+        bool isForward = play->speed >= 0.0f;
+        if (play->clip != NULL && play->loop && play->speed != 0.0f &&
+            (tdPlay_GetClipTime(play, after) < tdPlay_GetClipTime(play, before)) == isForward)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static float GetTravel(tdTransform from, tdTransform to)
+{
+    return tdDistance(from.position, to.position) + tdAngleBetween(from.rotation, to.rotation);
+}
+
+/// A loop that does not end where it begins: what it moves jumps back, instead of rushing through the scene.
+static bool IsJump(float travel, float lastTravel)
+{
+    return travel > 3.0f * lastTravel + 0.02f;
+}
+
+static void DriveBody(tdActor* actor, tdBridgeBody* body, bool hasWrapped)
 {
     tdWorld* world = actor->stage->world;
     if (!body->isDriven)
@@ -329,6 +357,14 @@ static void DriveBody(tdActor* actor, tdBridgeBody* body)
     }
     tdTransform target = tdBridge_GetNodeFrame(actor, body->node);
     bool isMoving = memcmp(&target, &body->current, sizeof(target)) != 0;
+    float lastTravel = (tdLength(body->drivenVelocity) + tdLength(body->drivenSpin)) * GetStep(actor->stage);
+    if (hasWrapped && IsJump(GetTravel(body->current, target), lastTravel))
+    {
+        body->previous = body->current = target;
+        tdBody_SetTransform(world, body->id, target);
+        tdBody_SetTarget(world, body->id, target);
+        return;
+    }
     // Where a clip ends within the step, the velocity is that of the part it moved the body in; of a sliver
     // of a step, the velocity before is the better one.
     float drivenTime = GetDrivenTime(actor, body);
@@ -351,7 +387,7 @@ static tdTransform GetColliderFrame(const tdActor* actor, const tdBridgeShape* s
 }
 
 /// A static collider whose node moved becomes kinematic and pushes.
-static void DriveStatic(tdActor* actor, tdBridgeShape* shape)
+static void DriveStatic(tdActor* actor, tdBridgeShape* shape, bool hasWrapped)
 {
     const tdMat4* global = &actor->pose.globals[shape->node];
     bool moved = memcmp(&shape->lastGlobal, global, sizeof(tdMat4)) != 0;
@@ -364,7 +400,15 @@ static void DriveStatic(tdActor* actor, tdBridgeShape* shape)
     {
         shape->isStaticMoving = tdBody_SetMotion(world, shape->staticBody, TD_MOTION_KINEMATIC);
     }
-    tdBody_SetTarget(world, shape->staticBody, GetColliderFrame(actor, shape));
+    tdTransform target = GetColliderFrame(actor, shape);
+    float travel = GetTravel(tdBody_GetTransform(world, shape->staticBody), target);
+    if (hasWrapped && IsJump(travel, shape->lastTravel))
+    {
+        tdBody_SetTransform(world, shape->staticBody, target);
+        travel = shape->lastTravel;
+    }
+    tdBody_SetTarget(world, shape->staticBody, target);
+    shape->lastTravel = travel;
     shape->lastGlobal = *global;
     shape->movedLastStep = moved;
 }
@@ -407,9 +451,10 @@ void tdBridge_Drive(tdStage* stage)
             continue;
         }
         tdBridge_ApplyProperties(actor);
+        bool hasWrapped = HasWrapped(actor);
         for (int i = 0; i < physics->scene->bodyCount; ++i)
         {
-            DriveBody(actor, &physics->bodies[i]);
+            DriveBody(actor, &physics->bodies[i], hasWrapped);
         }
         bool lookAtCarriers = physics->carrierChecks > 0;
         if (lookAtCarriers)
@@ -422,7 +467,7 @@ void tdBridge_Drive(tdStage* stage)
             tdBridgeShape* shape = &physics->shapes[i];
             if (shape->body < 0)
             {
-                DriveStatic(actor, shape);
+                DriveStatic(actor, shape, hasWrapped);
             }
             else if (lookAtCarriers && shape->carrier >= 0)
             {

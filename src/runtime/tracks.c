@@ -36,7 +36,7 @@ double tdPlay_GetEnd(const tdPlay* play)
 {
     if (play->loop || play->speed == 0.0f)
     {
-        return INFINITY;
+        return (double)INFINITY;
     }
     double last = play->speed < 0.0f ? 0.0 : (double)play->clip->duration;
     return play->startTime + (last - play->start) / (double)play->speed;

@@ -107,6 +107,50 @@ TEST(BodiesGoOnWithTheirClipsVelocity)
     EnsureGoesOn(0.9999f);
 }
 
+/// A box goes up by 3 m and to the right by 4, and a loop takes it back to its start; a ball hangs in the
+/// middle of that way back. How fast is the box at most, and where is the ball after two rounds?
+static void PlayLoop(const char* box, const float way[12], double* fastest, tdVec3* ball)
+{
+    static const float times[4] = {0.0f, 0.5f, 1.0f, 1.5f};
+    Channel channel = {"/nodes/0/translation", 3, 4, times, way, false};
+    char nodes[512];
+    snprintf(nodes, sizeof(nodes),
+             "{%s},{" AT(2, 1.5, 0) "," PHYSICS("'motion':{'mass':1,'gravityFactor':0}," COLLIDER(0)) "}",
+             box);
+    Play play = OpenScene(nodes, SMALL_BALL "," UNIT_BOX, "", &channel, 1);
+    tdActor_Stop(play.actor, play.id);
+    tdPlayDef def = tdDefaultPlayDef();
+    def.loop = true;
+    tdActor_Play(play.actor, play.clip, &def);
+    *fastest = 0.0;
+    for (int i = 1; i <= 200; ++i)
+    {
+        StepFor(play.stage, 1.0 / 60.0);
+        *fastest = fmax(*fastest, (double)tdLength(tdActor_GetLinearVelocity(play.actor, 0)));
+        double t = fmod(i / 60.0, 1.5) / 0.5;
+        int key = (int)t < 2 ? (int)t : 2;
+        double x = (double)way[3 * key] + (t - key) * (double)(way[3 * key + 3] - way[3 * key]);
+        ENSURE_NEAR(GetPosition(&play, 0).x, x, 1e-3); // the clip wins all the same
+    }
+    *ball = GetPosition(&play, 1);
+    ClosePlay(&play);
+}
+
+TEST(LoopsThatJumpPushNothing)
+{
+    static const float jump[12] = {0, 0, 0, 0, 3, 0, 2, 3, 0, 4, 3, 0};
+    static const float seamless[12] = {0, 0, 0, 0, 3, 0, 0, 1.5f, 0, 0, 0, 0};
+    double fastest;
+    tdVec3 ball;
+    PlayLoop(PHYSICS("'motion':{'isKinematic':true}," COLLIDER(1)), jump, &fastest, &ball);
+    ENSURE_NEAR(fastest, 6.0, 0.01); // 3 m in half a second, and no faster when it jumps
+    ENSURE_NEAR(tdDistance(ball, (tdVec3){2, 1.5f, 0}), 0.0, 0.0);
+    PlayLoop(PHYSICS(COLLIDER(1)), jump, &fastest, &ball); // without a motion
+    ENSURE_NEAR(tdDistance(ball, (tdVec3){2, 1.5f, 0}), 0.0, 0.0);
+    PlayLoop(PHYSICS("'motion':{'isKinematic':true}," COLLIDER(1)), seamless, &fastest, &ball);
+    ENSURE_NEAR(fastest, 6.0, 0.01);
+}
+
 TEST(KinematicBodiesDragJoints)
 {
     // A hand without shape moves at 1 m/s, in its own space to the right, in the world upwards; a ball hangs
@@ -250,7 +294,8 @@ TEST(OverlapAtLoadIsReportedOnce)
 }
 
 TEST_MAIN(RUN(TriggersBelowABodyFollowClips) RUN(CollidersFollowConstraintsInsideTheirBody)
-              RUN(BodiesGoOnWithTheirClipsVelocity) RUN(KinematicBodiesDragJoints)
-                  RUN(KinematicSpinIsConstantInTheWorld) RUN(InfiniteMassWithFiniteInertiaTurns)
-                      RUN(AnyJointThatForbidsCollisionDoes) RUN(StaticSideOfAJointDoesNotCollideEither)
-                          RUN(SheetsStopWhatComesFromAbove) RUN(OverlapAtLoadIsReportedOnce))
+              RUN(BodiesGoOnWithTheirClipsVelocity) RUN(LoopsThatJumpPushNothing)
+                  RUN(KinematicBodiesDragJoints) RUN(KinematicSpinIsConstantInTheWorld)
+                      RUN(InfiniteMassWithFiniteInertiaTurns) RUN(AnyJointThatForbidsCollisionDoes)
+                          RUN(StaticSideOfAJointDoesNotCollideEither) RUN(SheetsStopWhatComesFromAbove)
+                              RUN(OverlapAtLoadIsReportedOnce))
