@@ -186,7 +186,7 @@ class Skeleton:
             places[bone] = tuple(b + height * o for b, o in zip(base, offset))
         parents = {bone: parent for bone, parent, _ in BODY}
         rotation, scale, above = root or ((0, 0, 0, 1), 1, None)
-        self.height, self.unit = height, scale
+        self.height, self.unit, self.above = height, scale, rotation
         self.root = self.scene.node("Root", rotation=list(rotation), scale=[scale] * 3) if root else None
         for bone, _, _ in BODY:
             if bone in without:
@@ -300,6 +300,33 @@ def stretch(path):
         "specVersion": "1.0", "humanoid": {"humanBones": body.bones()},
         "expressions": {"preset": {"happy": {"node": smile}}},
         "lookAt": {"node": look, "offsetFromHeadBone": [0, 0.07, 0.07]}}}
+    times = animate_stretch(body)
+    scene.channel(smile, "translation", times, [(w, 0, 0) for w in (0, 0.4, 1, 0.6, 0)])
+    scene.channel(look, "rotation", times, [mul(turn(Y, yaw), turn(X, pitch)) for yaw, pitch in ((0, 0), (30, -10), (0, 15), (-40, 0), (0, 0))])
+    body.write_glb(path)
+
+
+def mixamo(path):
+    """The same stretch as a plain GLB with the joint names of Mixamo, below an armature that lies on its back and counts in
+    centimetres, as files are that went through an editor. For tests."""
+    body = Skeleton("Mixamo", ("leftEye", "rightEye", "jaw"), Y, 1.0, (turn(X, -90), 0.01, None))
+    words = {"hips": "Hips", "spine": "Spine", "chest": "Spine1", "upperChest": "Spine2", "neck": "Neck", "head": "Head",
+             "UpperLeg": "UpLeg", "LowerLeg": "Leg", "Toes": "ToeBase", "UpperArm": "Arm", "LowerArm": "ForeArm",
+             "ThumbMetacarpal": "HandThumb1", "ThumbProximal": "HandThumb2", "ThumbDistal": "HandThumb3"}
+    for finger in ("Index", "Middle", "Ring", "Little"):
+        for i, segment in enumerate(("Proximal", "Intermediate", "Distal")):
+            words[finger + segment] = "Hand%s%d" % ("Pinky" if finger == "Little" else finger, i + 1)
+    for bone, node in body.nodes.items():
+        side = next((s for s in ("left", "right") if bone.startswith(s)), "")
+        name = bone[len(side):]
+        body.scene.doc["nodes"][node]["name"] = "mixamorig:" + side.capitalize() + words.get(name, name)
+    body.scene.doc["nodes"][body.root]["name"] = "Armature"
+    animate_stretch(body)
+    body.write_glb(path)
+
+
+def animate_stretch(body):
+    scene = body.scene
     scene.animation("stretch")
     times = [0, 0.5, 1, 1.5, 2]
 
@@ -332,10 +359,9 @@ def stretch(path):
     bone("rightLowerLeg", [turn(X, d) for d in (0, 12, 0, 8, 0)])
     hips = tuple(scene.doc["nodes"][body.nodes["hips"]]["translation"])
     scene.channel(body.nodes["hips"], "translation", times,
-                  [tuple(h + c for h, c in zip(hips, d)) for d in ((0, 0, 0), (0.03, -0.01, 0), (0, 0.03, 0.02), (-0.03, -0.01, 0), (0, 0, 0))])
-    scene.channel(smile, "translation", times, [(w, 0, 0) for w in (0, 0.4, 1, 0.6, 0)])
-    scene.channel(look, "rotation", times, [mul(turn(Y, yaw), turn(X, pitch)) for yaw, pitch in ((0, 0), (30, -10), (0, 15), (-40, 0), (0, 0))])
-    body.write_glb(path)
+                  [tuple(h + c / body.unit for h, c in zip(hips, rotate(conj(body.above), d)))
+                   for d in ((0, 0, 0), (0.03, -0.01, 0), (0, 0.03, 0.02), (-0.03, -0.01, 0), (0, 0, 0))])
+    return times
 
 
 # --- a walk
@@ -437,3 +463,4 @@ if __name__ == "__main__":
     stocky(os.path.join(folder, "stocky.vrm"))
     stretch(os.path.join(folder, "stretch.vrma"))
     walk(os.path.join(folder, "walk.bvh"))
+    mixamo(os.path.join(folder, "..", "test", "data", "humanoid", "mixamo.glb"))

@@ -28,7 +28,8 @@ typedef struct Show
 static tdAsset* Load(const char* name)
 {
     char path[128];
-    snprintf(path, sizeof path, "examples/%s", name);
+    bool isTestData = strncmp(name, "test/", 5) == 0;
+    snprintf(path, sizeof path, "%s%s", isTestData ? "" : "examples/", name);
     tdReport* report = tdCreateReport(NULL);
     tdAsset* asset = tdLoadAsset(path, NULL, report);
     ENSURE(asset != NULL);
@@ -260,6 +261,35 @@ TEST(BothAvatarsTurnLikeTheStretch)
     CompareTurns("mannequin.gltf", "stretch.vrma");
 }
 
+// A plain GLB whose joints have the names of Mixamo, under a scaled armature that lies on its back: the same
+// turns, and the same motion as the VRM Animation gives.
+TEST(MixamoNamesAreAMotionSource)
+{
+    CompareTurns("lanky.vrm", "test/data/humanoid/mixamo.glb");
+    CompareTurns("stocky.vrm", "test/data/humanoid/mixamo.glb");
+    Show a = Open("stocky.vrm", "stretch.vrma"), b = Open("stocky.vrm", "test/data/humanoid/mixamo.glb");
+    ENSURE_EQUAL_INT(b.motion->scene.humanoid->kind, TD_HUMANOID_BY_NAME);
+    double worst = 0;
+    for (double time = 0; time < 2; time += 0.1)
+    {
+        tdStage_Evaluate(a.stage, time);
+        tdStage_Evaluate(b.stage, time);
+        const tdHumanoid* humanoid = a.asset->scene.humanoid;
+        for (int i = 0; i < TD_BONE_COUNT; ++i)
+        {
+            int node = humanoid->nodes[i];
+            if (node >= 0 && i != TD_BONE_LEFT_EYE && i != TD_BONE_RIGHT_EYE)
+            {
+                worst = fmax(worst, dAngle(dFromQuat(tdActor_GetLocals(a.actor)[node].rotation),
+                                           dFromQuat(tdActor_GetLocals(b.actor)[node].rotation)));
+            }
+        }
+    }
+    ENSURE_NEAR(worst, 0.0, ANGLE_TOLERANCE);
+    Close(&a);
+    Close(&b);
+}
+
 TEST(AvatarsDifferInRestAndBones)
 {
     tdAsset *lanky = Load("lanky.vrm"), *stocky = Load("stocky.vrm");
@@ -366,5 +396,5 @@ TEST(TheWalkDoesNotSlide)
 }
 
 TEST_MAIN(RUN(ConstrainedRigsFollowTheFormulas) RUN(TwistBonesShareTheRoll) RUN(TheChainEndsAtTheTip)
-              RUN(BothAvatarsTurnLikeTheStretch) RUN(AvatarsDifferInRestAndBones) RUN(FacesFollow)
-                  RUN(TheWalkDoesNotSlide))
+              RUN(BothAvatarsTurnLikeTheStretch) RUN(MixamoNamesAreAMotionSource)
+                  RUN(AvatarsDifferInRestAndBones) RUN(FacesFollow) RUN(TheWalkDoesNotSlide))
