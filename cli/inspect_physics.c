@@ -336,7 +336,10 @@ static void SayLimits(Phrase* phrase, const tdJointInfo* info)
         Say(phrase, "%s%s ", i > 0 ? "; " : ": ", isAngle ? "turns" : "slides");
         for (int axis = 0; axis < 3; ++axis)
         {
-            Say(phrase, (axes & (1u << axis)) != 0 ? "%c" : "", 'X' + axis);
+            if ((axes & (1u << axis)) != 0)
+            {
+                Say(phrase, "%c", 'X' + axis);
+            }
         }
         Say(phrase, " ");
         SayRange(phrase, (double)limit->min, (double)limit->max, isAngle);
