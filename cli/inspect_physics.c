@@ -324,6 +324,7 @@ static void SayRange(Phrase* phrase, double min, double max, bool isAngle)
 // "slides XYZ 0; turns X -45 to 45°": every limit, for joints without a name of their own.
 static void SayLimits(Phrase* phrase, const tdJointInfo* info)
 {
+    const char* before = ": ";
     for (int i = 0; i < info->limitCount; ++i)
     {
         const tdJointLimit* limit = &info->limits[i];
@@ -333,7 +334,8 @@ static void SayLimits(Phrase* phrase, const tdJointInfo* info)
         {
             continue;
         }
-        Say(phrase, "%s%s ", i > 0 ? "; " : ": ", isAngle ? "turns" : "slides");
+        Say(phrase, "%s%s ", before, isAngle ? "turns" : "slides");
+        before = "; ";
         for (int axis = 0; axis < 3; ++axis)
         {
             if ((axes & (1u << axis)) != 0)
