@@ -6,6 +6,7 @@
 #include "player.h"
 
 #include <math.h>
+#include <string.h>
 
 // What the bake's progress needs: the line, and how far the run is.
 typedef struct Recording
@@ -42,12 +43,28 @@ static tdBakeDef MakeBakeDef(const Options* options, Recording* recording)
     return def;
 }
 
-// "12 s at 30 Hz": how long the new animation really is, the last of the file.
-static void FormatFacts(char text[64], const tdAsset* baked, const tdBakeDef* def)
+static bool HasFinding(const tdReport* report, const char* code)
+{
+    for (int i = 0; i < tdReport_GetCount(report); ++i)
+    {
+        if (strcmp(tdReport_Get(report, i).code, code) == 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+// "12 s at 30 Hz": how long the new animation really is, the last of the file. Nothing if there is none.
+static void FormatFacts(char text[64], const tdAsset* baked, const tdBakeDef* def, const tdReport* report)
 {
     int last = tdDescribeAsset(baked).animationCount - 1;
-    snprintf(text, 64, "%g s at %g Hz",
-             round((double)tdDescribeAnimation(baked, last).duration * 1000.0) / 1000.0, def->frameRate);
+    text[0] = '\0';
+    if (!HasFinding(report, "BAKE_NOTHING_MOVED"))
+    {
+        snprintf(text, 64, "%g s at %g Hz",
+                 round((double)tdDescribeAnimation(baked, last).duration * 1000.0) / 1000.0, def->frameRate);
+    }
 }
 
 static int BakeFile(const Session* session, const char* input, const char* path)
@@ -64,7 +81,7 @@ static int BakeFile(const Session* session, const char* input, const char* path)
         {
             char inputs[INPUT_TEXT_SIZE], facts[64];
             DescribeInputs(&player, session, inputs);
-            FormatFacts(facts, baked, &def);
+            FormatFacts(facts, baked, &def, player.report);
             result = SaveFile(session, baked, input, path, inputs, facts, player.report);
         }
         else
