@@ -117,10 +117,11 @@ static bool Index(tdConverter* converter)
     int* nodeValues = tdConverter_NewIndices(arena, nodeCount);
     converter->shapeIndices = tdConverter_NewIndices(arena, 2 * physics->shapeCount);
     converter->meshNodes = tdConverter_NewIndices(arena, converter->asset->scene.meshCount);
+    converter->isJointEnd = tdArena_NewArray(arena, bool, physics->bodyCount);
     converter->needsStaticBody = tdArena_NewArray(arena, bool, nodeCount);
     if (bodyAt == NULL || colliderAt == NULL || triggerAt == NULL || compoundAt == NULL || jointAt == NULL ||
         nodeValues == NULL || converter->shapeIndices == NULL || converter->meshNodes == NULL ||
-        converter->needsStaticBody == NULL)
+        converter->isJointEnd == NULL || converter->needsStaticBody == NULL)
     {
         return false;
     }
@@ -139,6 +140,14 @@ static bool Index(tdConverter* converter)
     for (int i = 0; i < physics->jointCount; ++i)
     {
         const tdPhysicsJoint* joint = &physics->joints[i];
+        const int ends[2] = {joint->bodyA, joint->bodyB};
+        for (int k = 0; k < 2 && !joint->enableCollision; ++k)
+        {
+            if (ends[k] >= 0)
+            {
+                converter->isJointEnd[ends[k]] = true;
+            }
+        }
         if (joint->connectedNode < 0)
         {
             tdPath root = tdPath_Root();

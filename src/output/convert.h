@@ -33,6 +33,7 @@ typedef struct tdConverter
     const int* triggerAt;  // by node: its trigger; -1
     const int* compoundAt; // by node: its compound trigger; -1
     const int* jointAt;    // by node: the joint it holds; -1
+    bool* isJointEnd;      // by body: some joint without collision between its ends holds it
     bool* needsStaticBody; // by node: an end of an early OMI joint without a body
     bool hasFailed;
 } tdConverter;

@@ -40,7 +40,7 @@ static void AppendVelocity(tdMembers* members, const tdPhysicsBody* body)
 static void AppendKhrMotion(tdMembers* members, const tdPhysicsBody* body)
 {
     bool isOmi = body->dialect >= TD_DIALECT_OMI_EARLY;
-    if (body->motion == TD_MOTION_KINEMATIC)
+    if (body->motion != TD_MOTION_DYNAMIC)
     {
         tdMembers_Bool(members, "isKinematic", true);
     }
@@ -64,7 +64,10 @@ static void AppendKhrMotion(tdMembers* members, const tdPhysicsBody* body)
         tdMembers_Numbers(members, "inertiaDiagonal", &body->inertiaDiagonal.x, 3);
         tdMembers_Numbers(members, "inertiaOrientation", &body->inertiaOrientation.x, 4);
     }
-    AppendVelocity(members, body);
+    if (body->motion != TD_MOTION_STATIC) // written as a kinematic one, which would move
+    {
+        AppendVelocity(members, body);
+    }
     if (body->gravityFactor != 1.0f)
     {
         tdMembers_Number(members, "gravityFactor", body->gravityFactor);
@@ -90,13 +93,21 @@ static void AppendOmiMotion(tdConverter* converter, tdMembers* members, const td
     {
         tdConverter_Report(converter, path, "An infinite mass or inertia", "1e9 is written");
     }
-    if (body->motion == TD_MOTION_DYNAMIC)
+    // A kinematic body turns about its centre of mass, too.
+    bool isTurning = body->motion == TD_MOTION_KINEMATIC && tdLengthSquared(body->fileAngularVelocity) > 0.0f;
+    if (body->motion == TD_MOTION_DYNAMIC || (body->hasMass && body->mass < INFINITY))
     {
         tdMembers_Number(members, "mass", Finite(body->mass));
+    }
+    if (body->motion == TD_MOTION_DYNAMIC || isTurning || !isnan(body->fileCenterOfMass.x))
+    {
         tdVec3 center = isnan(body->fileCenterOfMass.x)
                             ? tdConverter_ToNodeSpace(converter, body, body->centerOfMass)
                             : body->fileCenterOfMass;
         tdMembers_Numbers(members, "centerOfMass", &center.x, 3);
+    }
+    if (body->motion == TD_MOTION_DYNAMIC)
+    {
         bool isGiven = !isnan(body->fileInertiaDiagonal.x) || body->hasTensor || HasInfinite(body);
         tdVec3 d = {Finite(body->inertiaDiagonal.x), Finite(body->inertiaDiagonal.y),
                     Finite(body->inertiaDiagonal.z)};

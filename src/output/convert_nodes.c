@@ -189,7 +189,11 @@ static void WriteNode(tdConverter* converter, tdNewObjects* objects, int node, c
     const tdPhysicsBody* motion =
         converter->bodyAt[node] >= 0 ? &physics->bodies[converter->bodyAt[node]] : NULL;
     bool isOmi = tdIsOmiTarget(converter->target);
-    if (motion != NULL && (isOmi || motion->motion != TD_MOTION_STATIC)) // KHR: no motion is static
+    // KHR: no motion is static. But then its colliders are the world's, and a joint does not keep them from
+    // colliding with the other end; a kinematic body that never moves does.
+    bool isWorld = motion != NULL && motion->motion == TD_MOTION_STATIC &&
+                   !converter->isJointEnd[converter->bodyAt[node]];
+    if (motion != NULL && (isOmi || !isWorld))
     {
         tdMembers_Key(&body, "motion");
         tdConverter_AppendMotion(converter, text, motion, FindOldObject(converter, node, "motion"), path);
