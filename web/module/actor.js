@@ -280,12 +280,19 @@ export class Actor {
   }
 
   record(options = {}) {
-    const address = this._instance.withTexts([options.name], (name) => {
-      this.#putBakeOptions(options);
-      return this._calls.td_tape_create(this._address, name);
+    const instance = this._instance;
+    // The tape remembers where its name is.
+    const name = instance.writeBytes(instance.encoder.encode(`${String(options.name ?? "baked")}\0`));
+    this.#putBakeOptions(options);
+    const address = this._calls.td_tape_create(this._address, name);
+    if (address === 0) {
+      instance.free(name);
+      throw instance.failure("OUT_OF_MEMORY", "no memory for a tape");
+    }
+    const tape = new Tape(this, address, () => {
+      this.#tapes.delete(tape);
+      if (!instance.isDead) instance.free(name);
     });
-    if (address === 0) throw this._instance.failure("OUT_OF_MEMORY", "no memory for a tape");
-    const tape = new Tape(this, address, () => this.#tapes.delete(tape));
     this.#tapes.add(tape);
     return tape;
   }

@@ -19,20 +19,21 @@ export interface ObjectLike {
 /** What is needed of a GLTFLoader result. */
 export interface GltfLike<Object extends ObjectLike = ObjectLike> {
   scene: Object;
-  parser: { associations: Map<any, any> };
+  scenes: Object[];
+  parser: { json: any };
 }
 
-/** Objects by node index; holes where the loader made none. */
+/** Objects by node index; holes where the scene has none. Call it before anything is added to the scene's objects. */
 export function findObjects<Object extends ObjectLike>(gltf: GltfLike<Object>, root?: ObjectLike): (Object | undefined)[];
-/** Node that an object, such as one hit by a Raycaster, belongs to; -1: none. */
-export function findNode(gltf: GltfLike, object: ObjectLike): number;
 
 /** Copies an actor's pose (transforms, morph weights) onto the objects of one loaded scene. */
 export class SceneDriver {
-  /** @param root a clone of the scene to drive instead of the scene itself; its objects must be known to the loader */
+  /** @param root a clone of the scene (SkeletonUtils.clone) to drive instead of the scene itself */
   constructor(actor: Actor, gltf: GltfLike, root?: ObjectLike);
   readonly actor: Actor;
   readonly objects: readonly (any | undefined)[];
+  /** Node that an object, such as one hit by a Raycaster, belongs to; -1: none. */
+  findNode(object: ObjectLike): number;
   /** After a step, or after stage.evaluate or stage.advance. */
   update(): void;
 }

@@ -4,13 +4,24 @@
 // Drives the objects of a three.js GLTFLoader result. Knows three.js by the shape of its objects only, so there is
 // nothing to import and no version to match.
 
-/** Objects of a loaded glTF by node index. Nodes that the loader made no object for are undefined. */
+/**
+ * Objects of a loaded glTF by node index. Walks file and scene side by side: the objects of a node's children are the
+ * last children of its own object, after whatever the loader put there for its mesh. (The loader's own table,
+ * parser.associations, confuses nodes that share a mesh in some releases of three.js.)
+ */
 export function findObjects(gltf, root = gltf.scene) {
+  const { json } = gltf.parser;
   const objects = [];
-  root.traverse((object) => {
-    const node = gltf.parser.associations.get(object)?.nodes;
-    if (node !== undefined) objects[node] ??= object;
-  });
+  const visit = (indices, parent) => {
+    const children = parent.children.slice(-indices.length || parent.children.length);
+    if (children.length !== indices.length) return;
+    indices.forEach((index, i) => {
+      objects[index] = children[i];
+      visit(json.nodes[index].children ?? [], children[i]);
+    });
+  };
+  const scene = gltf.scenes.indexOf(root);
+  visit(json.scenes[scene >= 0 ? scene : (json.scene ?? 0)].nodes ?? [], root);
   return objects;
 }
 
@@ -20,13 +31,23 @@ export class SceneDriver {
     this.actor = actor;
     this.root = root;
     this.objects = findObjects(gltf, root);
+    this.nodes = new Map();
     this.morphs = [];
     this.objects.forEach((object, node) => {
+      this.nodes.set(object, node);
       if (actor.morphWeights(node).length === 0) return;
       // A mesh of several primitives is a group of meshes, which share the weights.
       const meshes = [object, ...object.children].filter((mesh) => mesh.morphTargetInfluences !== undefined);
       if (meshes.length > 0) this.morphs.push({ node, meshes });
     });
+  }
+
+  findNode(object) {
+    for (let o = object; o; o = o.parent) {
+      const node = this.nodes.get(o);
+      if (node !== undefined) return node;
+    }
+    return -1;
   }
 
   /** After a step, or after stage.evaluate. */
@@ -45,13 +66,4 @@ export class SceneDriver {
       }
     }
   }
-}
-
-/** An object of three.js's scene graph -> the node it shows, looked up through its parents; -1: none. */
-export function findNode(gltf, object) {
-  for (let o = object; o; o = o.parent) {
-    const node = gltf.parser.associations.get(o)?.nodes;
-    if (node !== undefined) return node;
-  }
-  return -1;
 }

@@ -1,0 +1,364 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The module's API: views, memory, clips, bodies, grabbing, baking, files that are wrong.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
+import { ShapeState, TendonError, loadTendon, native, openExample, packageFolder, readExample, top } from "./common.mjs";
+
+const tendon = await loadTendon();
+const encode = (value) => new TextEncoder().encode(JSON.stringify(value));
+const throwsCode = (code, run) => assert.throws(run, (error) => error instanceof TendonError && error.code === code);
+
+/** A box of 1 kg that falls, one metre wide. */
+const fallingBox = {
+  asset: { version: "2.0" },
+  extensionsUsed: ["KHR_physics_rigid_bodies", "KHR_implicit_shapes"],
+  extensions: { KHR_implicit_shapes: { shapes: [{ type: "box", box: { size: [1, 1, 1] } }] } },
+  scene: 0,
+  scenes: [{ nodes: [0] }],
+  nodes: [
+    {
+      name: "box",
+      translation: [0, 10, 0],
+      extensions: { KHR_physics_rigid_bodies: { motion: { mass: 1 }, collider: { geometry: { shape: 0 } } } },
+    },
+  ],
+};
+
+test("a node falls by the law of falling", () => {
+  const asset = tendon.open(encode(fallingBox));
+  const stage = tendon.createStage();
+  const actor = stage.addActor(asset);
+  stage.step(60);
+  assert.equal(stage.time, 1);
+  assert.equal(stage.stepCount, 60);
+  // The solver steps 4 times per step: y = 10 - g/2 (1 + 1/240), within float rounding of 240 additions.
+  assert.ok(Math.abs(actor.locals[1] - (10 - (9.81 / 2) * (1 + 1 / 240))) < 1e-4, `${actor.locals[1]}`);
+  assert.equal(actor.globals[13], actor.locals[1]);
+  const state = actor.getBodyState(0);
+  assert.equal(state.motion, "dynamic");
+  assert.equal(state.mass, 1);
+  assert.ok(Math.abs(state.linearVelocity[1] + 9.81) < 1e-4);
+  // Energy is that of the fall: m g h and m v^2 / 2.
+  const { kinetic, potential } = stage.energy;
+  assert.ok(Math.abs(kinetic - 0.5 * state.linearVelocity[1] ** 2) < 1e-6);
+  assert.ok(Math.abs(potential - 9.81 * state.centerOfMass[1]) < 1e-4);
+  assert.match(stage.stateHash, /^[0-9a-f]{16}$/);
+  stage.gravity = [0, 3, 0];
+  assert.deepEqual(stage.gravity, [0, 3, 0]);
+  stage.destroy();
+  asset.destroy();
+});
+
+test("views are made again after memory has grown", async () => {
+  const own = await loadTendon();
+  const asset = openExample(own, "domino_run.gltf");
+  const stage = own.createStage();
+  const actor = stage.addActor(asset);
+  stage.step();
+  const before = actor.locals;
+  assert.equal(actor.locals, before, "nothing changed, so the same view");
+  const copy = before.slice();
+  const large = own.memorySize;
+  const ballast = own.open(encode({ asset: { version: "2.0" }, extras: "x".repeat(4 * large) }));
+  assert.ok(own.memorySize > large);
+  assert.equal(before.length, 0, "the old view is detached");
+  assert.deepEqual(actor.locals, copy);
+  ballast.destroy();
+});
+
+test("memory is bounded", async () => {
+  const small = await loadTendon(null, { maxMemory: 8 * 2 ** 20 });
+  assert.equal(small.maxMemory, 8 * 2 ** 20);
+  const text = encode({ asset: { version: "2.0" }, extras: "x".repeat(16 * 2 ** 20) });
+  throwsCode("OUT_OF_MEMORY", () => small.open(text));
+  assert.ok(!small.isDead && small.memorySize <= small.maxMemory);
+  // Stages until nothing is left: an error, then everything works again.
+  const stages = [];
+  const asset = openExample(small, "rope_bridge.gltf");
+  throwsCode("OUT_OF_MEMORY", () => {
+    for (;;) {
+      const stage = small.createStage();
+      stages.push(stage);
+      stage.addActor(asset);
+      stage.step();
+    }
+  });
+  assert.ok(!small.isDead && stages.length > 1);
+  stages.forEach((stage) => stage.destroy());
+  const stage = small.createStage();
+  stage.addActor(asset);
+  stage.step(10);
+  assert.equal(stage.stepCount, 10);
+});
+
+test("memory comes back", () => {
+  const run = () => {
+    const asset = openExample(tendon, "rope_bridge.gltf");
+    const stage = tendon.createStage();
+    const actor = stage.addActor(asset);
+    stage.step(5);
+    actor.bake({ seconds: 0.1 });
+    asset.destroy(); // the actor keeps it until the stage goes
+    stage.step();
+    stage.destroy();
+  };
+  run();
+  const size = tendon.memorySize;
+  for (let i = 0; i < 20; ++i) run();
+  assert.equal(tendon.memorySize, size);
+});
+
+test("files that are wrong are findings, never faults", () => {
+  const wrong = [new Uint8Array(0), encode("text"), new Uint8Array([0x67, 0x6c, 0x54, 0x46, 2, 0, 0, 0]), encode({ asset: {} })];
+  for (const bytes of wrong) {
+    const findings = tendon.check(bytes, { name: "wrong.gltf" });
+    assert.ok(findings.some((finding) => finding.severity === "error" && finding.source === "wrong.gltf"));
+  }
+  throwsCode("UNREADABLE", () => tendon.open(wrong[1]));
+  const folder = join(top, "test/data/fuzz");
+  let count = 0;
+  const visit = (path) => {
+    for (const entry of readdirSync(path, { withFileTypes: true })) {
+      const child = join(path, entry.name);
+      if (entry.isDirectory()) visit(child);
+      else {
+        count += 1;
+        const bytes = readFileSync(child);
+        tendon.check(bytes);
+        try {
+          const asset = tendon.open(bytes);
+          const stage = tendon.createStage();
+          stage.addActor(asset);
+          stage.step(3);
+          stage.destroy();
+          asset.destroy();
+        } catch (error) {
+          assert.equal(error.code, "UNREADABLE", `${child}: ${error.message}`);
+        }
+      }
+    }
+  };
+  if (existsSync(folder)) visit(folder);
+  assert.ok(!tendon.isDead, `after ${count} files`);
+});
+
+test("findings are those of the native check", () => {
+  const folders = ["physics", "gltf"].map((name) => join(top, "test/data", name)).filter(existsSync);
+  const files = folders.flatMap((folder) => readdirSync(folder).filter((name) => /\.(gltf|glb)$/.test(name)).slice(0, 12).map((name) => join(folder, name)));
+  assert.ok(files.length > 4);
+  for (const path of files) {
+    let text;
+    try {
+      text = execFileSync(native, ["check", path, "--json"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+    } catch (error) {
+      text = error.stdout; // it found errors
+    }
+    const messages = JSON.parse(text).issues.messages;
+    const here = tendon.check(readFileSync(path), { name: path, files: (uri) => readBeside(path, uri) });
+    assert.deepEqual(
+      here.map(({ code, pointer, message }) => ({ code, pointer, message })),
+      messages.map(({ code, pointer, message }) => ({ code, pointer: pointer ?? "", message })),
+      path,
+    );
+  }
+});
+
+function readBeside(path, uri) {
+  const file = join(path, "..", uri);
+  return existsSync(file) ? readFileSync(file) : undefined;
+}
+
+test("files that are referred to are asked for once", async () => {
+  const asked = [];
+  const bytes = readExample("keepsake.gltf");
+  const asset = tendon.open(bytes, { files: (uri) => (asked.push(uri), readExample(uri)) });
+  assert.deepEqual(asked, ["keepsake.bin"]);
+  const fromRecord = tendon.open(bytes, { files: { "keepsake.bin": readExample("keepsake.bin") } });
+  const fromMap = tendon.open(bytes, { files: new Map([["keepsake.bin", readExample("keepsake.bin")]]) });
+  const fromAddress = await tendon.load(pathToFileURL(join(top, "examples/keepsake.gltf")));
+  const asynchronous = await tendon.load(bytes, { resolve: async (uri) => readExample(uri) });
+  for (const other of [fromRecord, fromMap, fromAddress, asynchronous]) {
+    assert.deepEqual(other.findings.map((f) => f.code), asset.findings.map((f) => f.code));
+    assert.deepEqual(other.nodes, asset.nodes);
+  }
+  const without = tendon.check(bytes);
+  assert.ok(without.some((finding) => finding.severity === "error"));
+  assert.deepEqual(Buffer.from(asset.save()), bytes, "an unchanged file is written as it was read");
+});
+
+test("grabbing pulls a body to the hand and holds it there", () => {
+  const asset = tendon.open(encode(fallingBox));
+  const stage = tendon.createStage();
+  const actor = stage.addActor(asset);
+  stage.step(10);
+  const start = [actor.globals[12], actor.globals[13], actor.globals[14]];
+  const grab = stage.grab(actor, 0, start);
+  grab.move([2, 12, 1]);
+  stage.step(180);
+  const error = Math.hypot(...grab.point.map((value, i) => value - grab.target[i]));
+  // A spring of 5 Hz gives way to gravity by g / omega^2 = 1 cm.
+  assert.ok(error < 9.81 / (2 * Math.PI * 5) ** 2 + 1e-3, `${error}`);
+  grab.release();
+  grab.release();
+  const height = actor.globals[13];
+  stage.step(30);
+  assert.ok(actor.globals[13] < height - 0.5, "it falls again");
+  assert.equal(stage.grab(actor, 0, [0, 0, 0]) instanceof Object, true);
+  stage.destroy();
+  throwsCode("USAGE", () => stage.step());
+  throwsCode("USAGE", () => actor.locals);
+});
+
+test("overlays describe what is in the world", () => {
+  const asset = openExample(tendon, "swing_door.gltf");
+  const stage = tendon.createStage();
+  const actor = stage.addActor(asset);
+  stage.step(30);
+  assert.equal(actor.shapes.length, asset.colliders.length);
+  assert.equal(actor.shapeTransforms.length, 7 * actor.shapes.length);
+  actor.shapes.forEach((shape, i) => {
+    const lines = actor.getShapeLines(i);
+    assert.ok(lines.length > 0 && lines.length % 6 === 0);
+    const state = actor.shapeStates[i];
+    if (shape.bodyNode < 0 && !shape.isTrigger) assert.equal(state, ShapeState.Static);
+    const rotation = actor.shapeTransforms.subarray(7 * i + 3, 7 * i + 7);
+    assert.ok(Math.abs(Math.hypot(...rotation) - 1) < 1e-5);
+  });
+  assert.equal(actor.jointFrames.length, 14 * asset.joints.length);
+  asset.joints.forEach((joint, i) => {
+    const state = actor.getJointState(i);
+    assert.equal(state.limitValues.length, joint.limits.length);
+    assert.equal(state.driveValues.length, joint.drives.length);
+    const frames = actor.jointFrames.subarray(14 * i, 14 * i + 14);
+    // Hinges keep their pivots together: within a millimetre at rest speeds.
+    if (joint.type === "hinge") assert.ok(Math.hypot(frames[0] - frames[7], frames[1] - frames[8], frames[2] - frames[9]) < 2e-3);
+  });
+  assert.equal(actor.centersOfMass.length, 3 * asset.bodies.length);
+  assert.equal(stage.contactNodes.length, stage.contactPoints.length / 4);
+  const { bodyCount, awakeBodyCount } = stage.stats;
+  assert.ok(bodyCount > 0 && awakeBodyCount <= bodyCount);
+  stage.destroy();
+});
+
+test("rays hit what is there", () => {
+  const asset = tendon.open(encode(fallingBox));
+  const stage = tendon.createStage();
+  const actor = stage.addActor(asset);
+  stage.step();
+  const hit = stage.castRay([0, 20, 0], [0, 0, 0]);
+  assert.equal(hit.actor, actor);
+  assert.equal(hit.node, 0);
+  assert.equal(hit.bodyNode, 0);
+  assert.ok(Math.abs(hit.point[1] - (actor.globals[13] + 0.5)) < 1e-4);
+  assert.equal(stage.castRay([5, 20, 0], [5, 0, 0]), null);
+  stage.destroy();
+});
+
+test("clips play, stop and are stopped when they go", () => {
+  const asset = openExample(tendon, "robot_arm.gltf");
+  const stage = tendon.createStage();
+  const actor = stage.addActor(asset);
+  const clip = asset.createClip(0);
+  const play = actor.play(clip, { loop: true, speed: 2 });
+  const rest = actor.locals.slice();
+  stage.step(15);
+  assert.ok(Math.abs(play.time - (0.5 % clip.duration)) < 1e-5, `${play.time}`);
+  assert.notDeepEqual(actor.locals.slice(), rest);
+  assert.deepEqual(actor.plays, [play]);
+  clip.destroy();
+  assert.ok(!play.isPlaying && actor.plays.length === 0);
+  throwsCode("USAGE", () => actor.play(clip));
+  throwsCode("USAGE", () => asset.createClip("no such animation"));
+  stage.destroy();
+  asset.destroy();
+});
+
+test("motion of another skeleton is brought onto a humanoid", () => {
+  const avatar = openExample(tendon, "mannequin.gltf");
+  const motion = openExample(tendon, "wave.bvh");
+  assert.ok(avatar.humanoid.bones.length >= 15);
+  assert.equal(avatar.findBone("hips"), avatar.humanoid.bones.find((bone) => bone.name === "hips").node);
+  const clip = avatar.retarget(motion);
+  motion.destroy();
+  const stage = tendon.createStage();
+  const actor = stage.addActor(avatar);
+  actor.play(clip);
+  const before = actor.locals.slice();
+  stage.step(30);
+  assert.notDeepEqual(actor.locals.slice(), before);
+  throwsCode("IMPOSSIBLE", () => tendon.open(encode(fallingBox)).retarget(openExample(tendon, "wave.bvh")));
+  stage.destroy();
+});
+
+test("baking gives what the native program gives", () => {
+  const asset = openExample(tendon, "domino_run.gltf");
+  const { glb } = tendon.bake(asset, { seconds: 1 });
+  assert.equal(Buffer.from(glb.subarray(0, 4)).toString(), "glTF");
+  const nativeBytes = execFileSync(native, ["bake", join(top, "examples/domino_run.gltf"), "--seconds", "1", "-o", "-", "--quiet"], { maxBuffer: 2 ** 26 });
+  assert.ok(nativeBytes.equals(Buffer.from(glb)), "the same bytes");
+  assert.deepEqual(tendon.check(glb).filter((finding) => finding.severity === "error"), []);
+  // A tape of what the application did.
+  const stage = tendon.createStage();
+  const actor = stage.addActor(asset);
+  const tape = actor.record({ name: "mine" });
+  for (let i = 0; i < 30; ++i) {
+    tape.capture();
+    stage.step();
+  }
+  assert.equal(tape.frameCount, 30);
+  const taped = tendon.open(tape.bake().glb);
+  assert.deepEqual(taped.animations.map((animation) => animation.name).slice(-1), ["mine"]);
+  stage.destroy();
+  throwsCode("USAGE", () => tape.capture());
+});
+
+test("time passes in frames of any length", () => {
+  const asset = tendon.open(encode(fallingBox));
+  const stage = tendon.createStage();
+  const actor = stage.addActor(asset);
+  let steps = 0;
+  for (let i = 0; i < 100; ++i) steps += stage.advance(1 / 144);
+  assert.equal(steps, Math.floor((100 / 144) * 60));
+  assert.equal(stage.stepCount, steps);
+  assert.equal(stage.advance(10), 8, "a long pause is not caught up");
+  assert.ok(Number.isFinite(actor.locals[1]));
+  stage.destroy();
+});
+
+test("a fault makes the instance useless, not the page", async () => {
+  const own = await loadTendon();
+  const instance = own._instance;
+  const broken = instance.guard("broken", () => {
+    throw new WebAssembly.RuntimeError("unreachable");
+  });
+  throwsCode("FAULT", broken);
+  assert.ok(own.isDead);
+  throwsCode("FAULT", () => own.createStage());
+  assert.ok(!(await loadTendon()).isDead);
+});
+
+test("works in a worker", async () => {
+  const address = JSON.stringify(pathToFileURL(join(packageFolder, "tendon.js")).href);
+  const source = `
+    import { parentPort, workerData } from "node:worker_threads";
+    import { loadTendon } from ${address};
+    const tendon = await loadTendon();
+    const stage = tendon.createStage();
+    stage.addActor(tendon.open(workerData));
+    stage.step(20);
+    parentPort.postMessage(stage.stateHash);`;
+  const bytes = encode(fallingBox);
+  const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), { workerData: bytes });
+  const hash = await new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject));
+  const stage = tendon.createStage();
+  stage.addActor(tendon.open(bytes));
+  stage.step(20);
+  assert.equal(hash, stage.stateHash);
+});

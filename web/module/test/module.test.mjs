@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The .wasm files themselves: imports, size; and the package: what npm would publish, and its types.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { packageFolder, top } from "./common.mjs";
+
+const MAX_SIZE = 900_000;
+const MAX_GZIP = 320_000;
+
+for (const name of ["tendon.wasm", "tendon_scalar.wasm"]) {
+  const bytes = readFileSync(join(packageFolder, name));
+
+  test(`${name} imports its memory and nothing else`, async () => {
+    const imports = WebAssembly.Module.imports(await WebAssembly.compile(bytes));
+    assert.deepEqual(imports, [{ module: "env", name: "memory", kind: "memory" }]);
+  });
+
+  test(`${name} is small`, (t) => {
+    const packed = gzipSync(bytes, { level: 9 }).length;
+    t.diagnostic(`${name}: ${bytes.length} bytes, ${packed} with gzip`);
+    assert.ok(bytes.length <= MAX_SIZE, `${bytes.length} bytes`);
+    assert.ok(packed <= MAX_GZIP, `${packed} bytes with gzip`);
+  });
+
+  test(`${name} ${name === "tendon.wasm" ? "has" : "has no"} SIMD instructions`, () => {
+    // v128.load with natural alignment, the most frequent of them: 0xfd 0x00 0x02 or 0x04 and an offset.
+    let count = 0;
+    for (let i = 0; i + 2 < bytes.length; ++i) {
+      count += bytes[i] === 0xfd && bytes[i + 1] === 0 && bytes[i + 2] <= 4 ? 1 : 0;
+    }
+    if (name === "tendon.wasm") assert.ok(count > 1000, `${count}`);
+    else assert.ok(count < 100, `${count}`);
+  });
+}
+
+test("the package holds what it needs and nothing else", () => {
+  const text = execFileSync("npm", ["pack", "--dry-run", "--json", "--loglevel=error"], { cwd: packageFolder, encoding: "utf8" });
+  const [{ name, version, files }] = JSON.parse(text);
+  assert.equal(name, "tendon");
+  const header = readFileSync(join(top, "include/tendon/base.h"), "utf8");
+  const numbers = ["MAJOR", "MINOR", "PATCH"].map((part) => header.match(`TD_VERSION_${part} (\\d+)`)[1]);
+  assert.equal(version, numbers.join("."));
+  assert.deepEqual(
+    files.map((file) => file.path).sort(),
+    ["LICENSE", "README.md", "actor.js", "instance.js", "package.json", "stage.js", "tendon.d.ts", "tendon.js",
+      "tendon.wasm", "tendon_scalar.wasm", "three.d.ts", "three.js"].sort(),
+  );
+  const { exports, dependencies } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8"));
+  assert.equal(dependencies, undefined);
+  for (const target of Object.values(exports).flatMap((value) => (typeof value === "string" ? [value] : Object.values(value)))) {
+    assert.ok(existsSync(join(packageFolder, target)), target);
+  }
+});
+
+test("everything that the types declare is there", async () => {
+  const types = readFileSync(join(packageFolder, "tendon.d.ts"), "utf8");
+  const module = await import(join(packageFolder, "tendon.js"));
+  const actors = await import(join(packageFolder, "actor.js"));
+  const stages = await import(join(packageFolder, "stage.js"));
+  const all = { ...actors, ...stages, ...module };
+  let count = 0;
+  for (const [, name, body] of types.matchAll(/^export class (\w+)[^{]*\{\n(.*?)^\}/gms)) {
+    assert.equal(typeof all[name], "function", name);
+    for (const [, method] of body.matchAll(/^ {2}(\w+)\(/gm)) {
+      if (method === "constructor") continue;
+      assert.equal(typeof all[name].prototype[method], "function", `${name}.${method}`);
+      count += 1;
+    }
+  }
+  assert.ok(count > 40, `${count}`);
+});
+
+const tsc = join(top, "web/node_modules/typescript/bin/tsc");
+test("types fit the example", { skip: existsSync(tsc) ? false : "needs npm ci in web" }, () => {
+  execFileSync(process.execPath, [tsc, "--project", join(top, "web/module/example")], { stdio: "inherit" });
+});

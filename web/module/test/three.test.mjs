@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// tendon/three with the real GLTFLoader: the objects are where the nodes are.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { loadTendon, openExample, packageFolder, readExample, top } from "./common.mjs";
+
+const folder = join(top, "web/node_modules/three");
+const skip = existsSync(folder) ? false : "needs npm ci in web";
+
+test("a GLTFLoader result follows its actor", { skip }, async () => {
+  const load = (path) => import(pathToFileURL(path).href);
+  const { Vector3 } = await load(join(folder, "build/three.module.js"));
+  const { GLTFLoader } = await load(join(folder, "examples/jsm/loaders/GLTFLoader.js"));
+  const { SceneDriver } = await load(join(packageFolder, "three.js"));
+  globalThis.self ??= globalThis; // the loader wants a browser
+  globalThis.ProgressEvent ??= class extends Event {};
+
+  const bytes = readExample("rope_bridge.gltf");
+  const gltf = await new GLTFLoader().parseAsync(new Uint8Array(bytes).buffer, "");
+  const tendon = await loadTendon();
+  const asset = openExample(tendon, "rope_bridge.gltf");
+  const stage = tendon.createStage();
+  const actor = stage.addActor(asset);
+  const driver = new SceneDriver(actor, gltf);
+  stage.step(45);
+  driver.update();
+  gltf.scene.updateMatrixWorld(true);
+  let count = 0;
+  asset.nodes.forEach((info, node) => {
+    const object = driver.objects[node];
+    if (object === undefined) return;
+    count += 1;
+    const position = new Vector3().setFromMatrixPosition(object.matrixWorld);
+    const { globals } = actor;
+    const error = Math.hypot(...[0, 1, 2].map((i) => position.getComponent(i) - globals[16 * node + 12 + i]));
+    // three.js multiplies in double, Tendon in float: 1e-5 m at some metres from the origin.
+    assert.ok(error < 1e-5, `node ${node} ${info.name}: ${error}`);
+    assert.equal(driver.findNode(object.children.find((child) => child.isMesh) ?? object) >= 0, true);
+  });
+  assert.ok(count >= asset.bodies.length, `${count} objects`);
+});
