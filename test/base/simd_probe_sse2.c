@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The probe of the vector layer, sse2.
-#if defined(__SSE2__)
+#include "base/sse2.h"
+
+#if defined(TD_SSE2)
 #include "base/simd_sse2.h"
 #else
 #include "base/simd_scalar.h"
