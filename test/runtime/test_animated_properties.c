@@ -179,7 +179,7 @@ static uint64_t Run(int written, int animated, bool isOmi)
     AppendQuoted(&text, scene);
     for (int i = 0; i < PROPERTY_COUNT; ++i)
     {
-        char token[32];
+        char token[64];
         tdText value;
         tdText_Init(&value, NULL);
         AppendQuoted(&value, i == written ? properties[i].other : properties[i].usual);

@@ -53,7 +53,7 @@ static Playground Open(const char* name)
     p.sensor = Find(p.asset, "Sensor");
     for (int i = 0; i < LINK_COUNT; ++i)
     {
-        char link[16];
+        char link[32];
         snprintf(link, sizeof(link), "Link %d", i + 1);
         p.links[i] = Find(p.asset, link);
     }

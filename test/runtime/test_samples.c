@@ -178,7 +178,7 @@ TEST(OmiBallsLeaveThePitByItsOpenSideOnly)
             ENSURE(tdStage_Step(sample.stage));
             for (int k = 1; k <= 5; ++k)
             {
-                char name[16];
+                char name[32];
                 snprintf(name, sizeof(name), "Ball%d", k);
                 tdVec3 place = GetPlace(&sample, tdAsset_FindNode(sample.asset, name));
                 if (place.z < 4.0f)
