@@ -98,6 +98,7 @@ TD_API void tdActor_SetPlacement(tdActor* actor, tdTransform placement);
 /// Node constraints, by destination node. Weights are clamped to 0..1; a file's own is the default.
 TD_API void tdActor_EnableConstraints(tdActor* actor, bool enable);
 TD_API bool tdActor_AreConstraintsEnabled(const tdActor* actor);
+/// Clamped to 0 to 1, unless the asset was loaded with wideWeights.
 TD_API void tdActor_SetConstraintWeight(tdActor* actor, int node, float weight);
 /// 0 when the node has no constraint.
 TD_API float tdActor_GetConstraintWeight(const tdActor* actor, int node);

@@ -9,7 +9,8 @@
 int tdCrowd_GetWidth(const tdConstraintList* list, const tdNodeTree* nodes, tdSimd simd)
 {
     // A sheared node at rest has the file's matrix instead of a transform.
-    if (list == NULL || list->count == 0 || nodes->isSheared != NULL || simd == TD_SIMD_SCALAR)
+    if (list == NULL || list->count == 0 || list->isWide || nodes->isSheared != NULL ||
+        simd == TD_SIMD_SCALAR)
     {
         return 1;
     }

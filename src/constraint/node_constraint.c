@@ -33,12 +33,34 @@ tdQuat tdComputeTwist(tdQuat rotation, tdVec3 axis)
     return (tdQuat){v * axis.x, v * axis.y, v * axis.z, s * rotation.w};
 }
 
+// rotation ^ weight the short way, for any weight.
+static tdQuat TakePart(tdQuat rotation, float weight)
+{
+    if (weight >= 0.0f && weight <= 1.0f)
+    {
+        return weight < 1.0f ? tdQuatPart(rotation, weight) : rotation;
+    }
+    float size = tdAbsFloat(weight), whole = floorf(size);
+    rotation = rotation.w < 0.0f ? tdNegateQuat(rotation) : rotation;
+    tdQuat result = tdQuatPart(rotation, size - whole);
+    for (int i = 0; i < (int)whole; ++i)
+    {
+        result = tdMulQuat(result, rotation);
+    }
+    return tdNormalizeQuat(weight < 0.0f ? tdConjugate(result) : result);
+}
+
 static tdQuat ComputeRotation(const tdConstraintStep* step, float weight, const tdNodePose* pose)
 {
     tdQuat target = tdMulQuat(step->left, pose->locals[step->source].rotation);
-    if (weight < 1.0f)
+    if (weight > 0.0f && weight < 1.0f)
     {
         return tdSlerpSeries(step->rest, target, weight);
+    }
+    if (weight != 1.0f)
+    {
+        tdQuat change = tdNormalizeQuat(tdInvMulQuat(step->rest, target));
+        return Renormalize(tdMulQuat(step->rest, TakePart(change, weight)));
     }
     return Renormalize(target);
 }
@@ -46,11 +68,7 @@ static tdQuat ComputeRotation(const tdConstraintStep* step, float weight, const 
 static tdQuat ComputeRoll(const tdConstraintStep* step, float weight, const tdNodePose* pose)
 {
     tdQuat delta = tdMulQuat(tdMulQuat(step->left, pose->locals[step->source].rotation), step->right);
-    tdQuat twist = tdComputeTwist(delta, step->axis);
-    if (weight < 1.0f)
-    {
-        twist = tdQuatPart(twist, weight);
-    }
+    tdQuat twist = TakePart(tdComputeTwist(delta, step->axis), weight);
     return Renormalize(tdMulQuat(step->rest, twist));
 }
 
@@ -129,11 +147,7 @@ static tdQuat ComputeAim(const tdConstraintStep* step, float weight, const tdNod
         float scale = 1.0f / sqrtf(2.0f * length * sum);
         turn = (tdQuat){scale * cross.x, scale * cross.y, scale * cross.z, scale * sum};
     }
-    if (weight < 1.0f)
-    {
-        turn = tdQuatPart(turn, weight);
-    }
-    return Renormalize(tdMulQuat(turn, step->rest));
+    return Renormalize(tdMulQuat(TakePart(turn, weight), step->rest));
 }
 
 void tdRunConstraints(const tdConstraintList* list, const int* places, int count, const float* weights,
@@ -148,12 +162,12 @@ void tdRunConstraints(const tdConstraintList* list, const int* places, int count
             tdNodePose_Refresh(pose, list->refreshNodes + step->refreshStart,
                                step->refreshEnd - step->refreshStart);
         }
-        if (weight < 0.0f)
+        if (weight == TD_CONSTRAINT_OVERRULED)
         {
-            continue; // overruled
+            continue;
         }
         tdQuat rotation = step->rest;
-        if (weight > 0.0f && !step->isInCycle)
+        if (weight != 0.0f && !step->isInCycle)
         {
             switch (step->kind)
             {

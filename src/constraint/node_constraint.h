@@ -10,7 +10,9 @@
 
 /// Run some of the list's constraints.
 /// @param places of the constraints to run, ascending
-/// @param weights by place in the list, 0 to 1; negative: only bring globals up to date that later ones read
+/// @param weights by place in the list, 0 to 1 (or wide); TD_CONSTRAINT_OVERRULED: only bring globals up to
+/// date
+///        that later ones read
 void tdRunConstraints(const tdConstraintList* list, const int* places, int count, const float* weights,
                       tdNodePose* pose);
 

@@ -114,6 +114,11 @@ static float ReadWeight(tdImport* import, int object, ConstraintPath* path)
     text[length] = 0;
     tdPath here = tdPath_Key(&path->kind, "weight");
     tdReport_Add(import->report, TD_DIAG_NC_WEIGHT_RANGE, &here, text);
+    if (import->def->wideWeights && tdJson_GetType(import->json, value) == TD_JSON_NUMBER)
+    {
+        double limit = (double)TD_MAX_WIDE_WEIGHT;
+        return (float)(weight < -limit ? -limit : (weight < limit ? weight : limit));
+    }
     return weight < 0.0 ? 0.0f : 1.0f;
 }
 
@@ -462,11 +467,12 @@ bool tdImportNodeConstraints(tdImport* import)
     {
         return true;
     }
-    const tdConstraintList* list = tdConstraintList_Build(&import->scene->nodes, items, count, import->arena);
+    tdConstraintList* list = tdConstraintList_Build(&import->scene->nodes, items, count, import->arena);
     if (list == NULL)
     {
         return false;
     }
+    list->isWide = import->def->wideWeights;
     import->scene->constraints = list;
     if (!ReportCycles(import, list))
     {

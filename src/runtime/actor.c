@@ -440,8 +440,10 @@ void tdActor_SetConstraintWeight(tdActor* actor, int node, float weight)
     int place = FindConstraint(actor, node);
     if (place >= 0 && weight == weight)
     {
-        actor->wantedWeights[place] = tdClampFloat(weight, 0.0f, 1.0f);
-        if (actor->constraintWeights[place] >= 0.0f)
+        bool isWide = actor->scene->constraints->isWide;
+        actor->wantedWeights[place] =
+            tdClampFloat(weight, isWide ? -TD_MAX_WIDE_WEIGHT : 0.0f, isWide ? TD_MAX_WIDE_WEIGHT : 1.0f);
+        if (actor->constraintWeights[place] != TD_CONSTRAINT_OVERRULED)
         {
             actor->constraintWeights[place] = actor->wantedWeights[place];
         }

@@ -241,14 +241,14 @@ static void SplitConstraints(tdActor* actor)
     {
         return;
     }
-    // A constraint that a body overrules stays in the lists, with a negative weight: later ones count on the
+    // A constraint that a body overrules stays in the lists, without a weight: later ones count on the
     // globals it brings up to date.
     bool* follows = actor->constraintFollows;
     for (int i = 0; i < list->count; ++i)
     {
         const tdNodeConstraint* item = &list->items[i];
         bool runs = actor->writers[item->destination].rotation == TD_WRITER_CONSTRAINT;
-        actor->constraintWeights[i] = runs ? actor->wantedWeights[i] : -1.0f;
+        actor->constraintWeights[i] = runs ? actor->wantedWeights[i] : TD_CONSTRAINT_OVERRULED;
         follows[i] = actor->physics != NULL && FollowsPhysics(actor, item, follows);
         if (!follows[i])
         {

@@ -31,7 +31,7 @@ typedef struct tdNodeConstraint
     tdConstraintKind kind;
     int destination, source; // nodes
     tdVec3 axis;             // rollAxis or aimAxis: unit, signed; unused by rotation
-    float weight;            // 0 to 1
+    float weight;            // 0 to 1; see tdConstraintList.isWide
     bool isInCycle;
     int cycle; // members of one cycle share a number; -1: in none
 } tdNodeConstraint;
@@ -64,7 +64,13 @@ struct tdConstraintList
     const uint64_t* refreshBits; // all of them, by position in nodes->order
     int refreshCount;
     bool hasAim;
+    bool isWide; // weights may be outside of 0 to 1
 };
+
+/// Weights of wide lists stay within this: ten times the effect is a joke already.
+#define TD_MAX_WIDE_WEIGHT 10.0f
+/// In the place of the weight of a constraint that does not write: a body overrules it.
+#define TD_CONSTRAINT_OVERRULED (-1.0e6f)
 
 /// Sort and prepare. `items` (in any order, one per destination) are copied into the arena.
 /// @return NULL when memory ran out

@@ -168,5 +168,46 @@ TEST(SwitchesAndWeightsArePerActor)
     ClosePlay(&play);
 }
 
+// Weights past 0 and 1 are clamped, unless the application asks for them: then a weight is a power of the
+// rotation.
+TEST(WideWeightsAreAnOption)
+{
+    static const char text[] =
+        "{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"VRMC_node_constraint\"],\"nodes\":[{},"
+        "{\"extensions\":{\"VRMC_node_constraint\":{\"specVersion\":\"1.0\",\"constraint\":{\"roll\":{"
+        "\"source\":0,\"rollAxis\":\"X\",\"weight\":-0.5}}}}},"
+        "{\"extensions\":{\"VRMC_node_constraint\":{\"specVersion\":\"1.0\",\"constraint\":{\"rotation\":{"
+        "\"source\":0,\"weight\":1.75}}}}},"
+        "{\"extensions\":{\"VRMC_node_constraint\":{\"specVersion\":\"1.0\",\"constraint\":{\"aim\":{"
+        "\"source\":4,\"aimAxis\":\"PositiveZ\",\"weight\":2}}}}},{\"translation\":[0.6,0,0.8]}]}";
+    for (int pass = 0; pass < 2; ++pass)
+    {
+        tdLoadDef def = tdDefaultLoadDef();
+        def.wideWeights = pass == 1;
+        tdReport* report = tdCreateReport(NULL);
+        tdAsset* asset = tdLoadAssetFromMemory(text, sizeof(text) - 1, &def, report);
+        ENSURE_EQUAL_INT(tdReport_CountSeverity(report, TD_SEVERITY_WARNING), 3); // either way
+        tdStage* stage = tdCreateStage(NULL);
+        tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
+        tdTrs local = {{0, 0, 0}, {(float)sin(0.4), 0, 0, (float)cos(0.4)}, {1, 1, 1}};
+        tdActor_SetLocal(actor, 0, TD_LOCAL_ROTATION, local);
+        ENSURE(tdStage_Step(stage));
+        const tdTrs* locals = tdActor_GetLocals(actor);
+        double roll = pass == 1 ? -0.5 : 0.0, rotation = pass == 1 ? 1.75 : 1.0, aim = pass == 1 ? 2.0 : 1.0;
+        double turn = atan2(0.6, 0.8) / 2 * aim;
+        ENSURE_NEAR(dAngle(dFromQuat(locals[1].rotation), (dQuat){sin(0.4 * roll), 0, 0, cos(0.4 * roll)}),
+                    0.0, 1e-5);
+        ENSURE_NEAR(
+            dAngle(dFromQuat(locals[2].rotation), (dQuat){sin(0.4 * rotation), 0, 0, cos(0.4 * rotation)}),
+            0.0, 1e-5);
+        ENSURE_NEAR(dAngle(dFromQuat(locals[3].rotation), (dQuat){0, sin(turn), 0, cos(turn)}), 0.0, 1e-5);
+        tdActor_SetConstraintWeight(actor, 1, 40.0f);
+        ENSURE_NEAR(tdActor_GetConstraintWeight(actor, 1), pass == 1 ? 10.0 : 1.0, 0.0);
+        tdDestroyStage(stage);
+        tdDestroyAsset(asset);
+        tdDestroyReport(report);
+    }
+}
+
 TEST_MAIN(RUN(ConstraintsFollowASimulatedLimbInTheSameStep) RUN(ConstraintsBeforePhysicsCarryBodies)
-              RUN(SwitchesAndWeightsArePerActor))
+              RUN(SwitchesAndWeightsArePerActor) RUN(WideWeightsAreAnOption))
