@@ -17,6 +17,10 @@
 #include <string.h>
 
 #define KEEP_DISTANCE (0.5f * TD_SPECULATIVE_MARGIN)
+// A kept point of a round surface stays behind while the body rolls on: the push from there turns it, and
+// each renewal lifts it again, which makes it accelerate by about g * distance / (2 * radius). So what rolls
+// on the ground keeps less; inside heaps nothing rolls far.
+#define ROLLING_KEEP_DISTANCE 0.0005f
 /// Entries that are looked at together, and how many tests ahead the memory of one is asked for.
 #define LOOK_AHEAD_CHUNK 32
 #define LOOK_AHEAD 2
@@ -305,8 +309,39 @@ int tdWorld_CountNewTouches(const tdWorld* world, int blockCounts[TD_MANIFOLD_CL
     return touchCount;
 }
 
-// Anchors of a fresh manifold, and what it inherits from the old ones: impulses by feature, the regime of
-// friction.
+// Points without a match by feature take over from the old point nearest to where they are, if it is as near
+// as a kept point may have moved: the line or rim of a round shape touches elsewhere from step to step.
+static void InheritByPlace(tdContactManifold* made, uint32_t unmatched, const tdContactManifold* parent,
+                           uint32_t unused)
+{
+    for (int i = 0; i < made->pointCount && unused != 0; ++i)
+    {
+        if ((unmatched >> i & 1u) == 0)
+        {
+            continue;
+        }
+        float best = TD_SPECULATIVE_MARGIN * TD_SPECULATIVE_MARGIN;
+        int nearest = -1;
+        for (int k = 0; k < parent->pointCount; ++k)
+        {
+            tdVec3 offset = tdSub(parent->points[k].anchorA, made->points[i].anchorA);
+            float squared = tdLengthSquared(offset);
+            if ((unused >> k & 1u) != 0 && squared < best)
+            {
+                best = squared;
+                nearest = k;
+            }
+        }
+        if (nearest >= 0)
+        {
+            made->points[i].normalImpulse = parent->points[nearest].normalImpulse;
+            unused &= ~(1u << nearest);
+        }
+    }
+}
+
+// Anchors of a fresh manifold, and what it inherits from the old ones: impulses by feature or place, the
+// regime of friction.
 static tdContactManifold MakeManifold(const tdManifold* from, const tdContactManifold* old, int oldCount,
                                       tdVec3 centerA, tdVec3 centerB, tdTransform bodyBInA,
                                       const float* material)
@@ -318,6 +353,7 @@ static tdContactManifold MakeManifold(const tdManifold* from, const tdContactMan
                               .dynamicFriction = material[1],
                               .restitution = material[2]};
     const tdContactManifold* parent = NULL;
+    uint32_t unmatched = 0, used = 0; // points; `used` are those of the parent
     for (int i = 0; i < from->pointCount; ++i)
     {
         const tdManifoldPoint* point = &from->points[i];
@@ -326,6 +362,7 @@ static tdContactManifold MakeManifold(const tdManifold* from, const tdContactMan
         target->anchorA = tdSub(tdSub(point->position, half), centerA);
         target->anchorB = tdSub(tdInvTransformPoint(bodyBInA, tdAdd(point->position, half)), centerB);
         target->feature = point->feature;
+        unmatched |= 1u << i;
         for (int j = 0; j < oldCount; ++j)
         {
             if (tdDot(old[j].normal, from->normal) < 0.7f)
@@ -338,6 +375,8 @@ static tdContactManifold MakeManifold(const tdManifold* from, const tdContactMan
                 {
                     target->normalImpulse = old[j].points[k].normalImpulse;
                     parent = parent == NULL ? &old[j] : parent;
+                    used |= parent == &old[j] ? 1u << k : 0u;
+                    unmatched &= ~(1u << i);
                     j = oldCount;
                     break;
                 }
@@ -350,12 +389,19 @@ static tdContactManifold MakeManifold(const tdManifold* from, const tdContactMan
     }
     if (parent != NULL)
     {
+        InheritByPlace(&made, unmatched, parent, ~used & ((1u << parent->pointCount) - 1u));
         made.isSticking = parent->isSticking;
         made.frictionImpulse = parent->frictionImpulse;
         made.twistImpulse = parent->twistImpulse;
         made.totalImpulse = parent->totalImpulse;
     }
     return made;
+}
+
+static bool IsRound(const tdShape* shape)
+{
+    tdShapeKind kind = shape->geometry.kind;
+    return kind == TD_SHAPE_SPHERE || kind == TD_SHAPE_CAPSULE || kind == TD_SHAPE_CYLINDER;
 }
 
 static uint8_t RenewTouch(tdWorld* world, tdTouch* touch, tdTransform pose, uint32_t travel)
@@ -398,8 +444,9 @@ static uint8_t RenewTouch(tdWorld* world, tdTouch* touch, tdTransform pose, uint
     touch->rotation = pose.rotation;
     touch->position = pose.position;
     touch->radius = isSwapped ? a->outerRadius : b->outerRadius;
-    touch->keepDistance = KEEP_DISTANCE;
-    touch->expiry = ExpireAfter(travel, KEEP_DISTANCE);
+    bool rolls = (simA->flags & simB->flags & TD_BODY_DYNAMIC) == 0 && (IsRound(a) || IsRound(b));
+    touch->keepDistance = rolls ? ROLLING_KEEP_DISTANCE : KEEP_DISTANCE;
+    touch->expiry = ExpireAfter(travel, touch->keepDistance);
     return (uint8_t)(FLAG_RENEWED | (wantsRoom ? FLAG_WANTS_ROOM : 0));
 }
 

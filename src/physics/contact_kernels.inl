@@ -253,7 +253,8 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
     for (int k = 0; k < row->pointCount; ++k)
     {
         tdVec3x8 arm = tdSubVec3x8(rA[k], fA);
-        tdFloat8 lever = tdSqrt8(tdDotVec3x8(arm, arm));
+        // A point stands for a small patch, so that a ball does not spin about its point of support for ever.
+        tdFloat8 lever = tdMax8(tdSqrt8(tdDotVec3x8(arm, arm)), tdSplat8(TD_PATCH_RADIUS));
         tdStore8(row->points[k].lever,
                  tdSelect8(tdLess8(tdSplat8(0.5f), tdLoad8(present[k])), lever, tdZero8()));
     }
@@ -411,9 +412,13 @@ TD_SIMD_INLINE void SolveFriction(tdContactRow* row, tdVec3x8 n, tdFloat8 normal
     // A manifold that sticks keeps its static bound for the whole step: the normal impulses of one pass may
     // be short of what they will be, and that alone must not let it go.
     tdFloat8 allowed = tdSelect8(slips, tdMul8(muD, normalSum), bound);
-    tdFloat8 scale = tdSelect8(exceeds, tdMul8(allowed, InverseOrZero(length)), tdSplat8(1.0f));
-    f1 = tdMul8(f1, scale);
-    f2 = tdMul8(f2, scale);
+    // What slides is braked against its velocity. The clamped f is not, where the block is not isotropic (a
+    // long box would drift sideways); a step along -v leads there from sub-step to sub-step.
+    tdFloat8 rate = tdMul8(tdSplat8(0.5f), tdAdd8(tdLoad8(row->inv11), tdLoad8(row->inv22)));
+    tdFloat8 g1 = tdSub8(old1, tdMul8(rate, v1)), g2 = tdSub8(old2, tdMul8(rate, v2));
+    tdFloat8 scale = tdMul8(allowed, InverseOrZero(tdSqrt8(tdAdd8(tdMul8(g1, g1), tdMul8(g2, g2)))));
+    f1 = tdSelect8(exceeds, tdMul8(g1, scale), f1);
+    f2 = tdSelect8(exceeds, tdMul8(g2, scale), f2);
     tdStore8(row->friction1, f1);
     tdStore8(row->friction2, f2);
     tdStore8(row->sticking, tdSelect8(slips, tdZero8(), tdLoad8(row->sticking)));
@@ -582,10 +587,10 @@ static void RelaxContacts(const tdSolverStep* step, int start, int end)
     SolveGroups(step, start, end, true);
 }
 
-/// Poisson: all points of a manifold together give back what still has to stop them, and restitution times all that
-/// stopped them. Worked out once, before any bounce.
-TD_SIMD_INLINE void BoundBounce(tdContactRow* row, tdVec3x8 n, tdVec3x8 vA, tdVec3x8 wA, tdVec3x8 vB, tdVec3x8 wB,
-                                tdFloat8 restitution)
+/// Poisson: all points of a manifold together give back what still has to stop them, and restitution times
+/// all that stopped them. Worked out once, before any bounce.
+TD_SIMD_INLINE void BoundBounce(tdContactRow* row, tdVec3x8 n, tdVec3x8 vA, tdVec3x8 wA, tdVec3x8 vB,
+                                tdVec3x8 wB, tdFloat8 restitution)
 {
     tdFloat8 total = tdZero8(), stop = tdZero8(), linear = tdDotVec3x8(tdSubVec3x8(vB, vA), n);
     for (int k = 0; k < row->pointCount; ++k)

@@ -388,9 +388,47 @@ TEST(DroppedBallComesToRestAndSleeps)
     }
 }
 
-TEST_MAIN(RUN(BounceReachesRestitutionSquaredTimesHeight) RUN(SlidingStopsAfterVSquaredOverTwoMuG)
-              RUN(StaticFrictionHoldsUpToItsAngleAndNoFurther) RUN(DynamicFrictionRulesWhatMoves)
-                  RUN(PullStartsSlidingAtStaticAndKeepsItAtDynamicFriction)
+TEST(SlowRollingNeitherGainsNorLosesSpeed)
+{
+    // Balls, a capsule and a cylinder that roll without slipping keep their speed on a level floor, also when
+    // they need many steps for the distance over which contacts are kept.
+    for (int shape = 0; shape < 3; ++shape)
+    {
+        for (int k = 1; k <= 4; ++k)
+        {
+            const double radius = 0.25, speed = 0.1 * k * k;
+            tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), false);
+            AddBox(world, TD_MOTION_STATIC, V(0, -0.5, 0), noTurn, V(40, 1, 40), plain);
+            tdBodyId body = AddBody(world, TD_MOTION_DYNAMIC, V(-8, radius, 0), noTurn);
+            tdShapeDef def = MakeShapeDef(plain);
+            def.local.rotation = Turn(1, 0, 0, PI / 2); // axis along Z
+            if (shape == 0)
+            {
+                tdCreateSphere(world, body, &def, (float)radius);
+            }
+            else if (shape == 1)
+            {
+                tdCreateCapsule(world, body, &def, 0.5f, (float)radius, (float)radius);
+            }
+            else
+            {
+                tdCreateCylinder(world, body, &def, 0.5f, (float)radius, (float)radius);
+            }
+            StepFor(world, 0.5); // the contact takes the weight
+            tdBody_SetLinearVelocity(world, body, V(speed, 0, 0));
+            tdBody_SetAngularVelocity(world, body, V(0, 0, -speed / radius));
+            StepFor(world, 5);
+            ENSURE_NEAR(tdBody_GetLinearVelocity(world, body).x, speed, 1e-3 * speed);
+            ENSURE_NEAR(tdBody_GetLinearVelocity(world, body).x,
+                        -radius * (double)tdBody_GetAngularVelocity(world, body).z, 2e-3);
+            tdDestroyWorld(world);
+        }
+    }
+}
+
+TEST_MAIN(RUN(SlowRollingNeitherGainsNorLosesSpeed) RUN(BounceReachesRestitutionSquaredTimesHeight)
+              RUN(SlidingStopsAfterVSquaredOverTwoMuG) RUN(StaticFrictionHoldsUpToItsAngleAndNoFurther)
+                  RUN(DynamicFrictionRulesWhatMoves) RUN(PullStartsSlidingAtStaticAndKeepsItAtDynamicFriction)
                       RUN(RoundShapesRollDownWithoutSlipping) RUN(RollingIsSmoothOnLevelGround)
                           RUN(SlidingBallEndsUpRollingAtFiveSevenths)
                               RUN(HeadOnCollisionsKeepMomentumAndTheRightEnergy)
