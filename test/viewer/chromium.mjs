@@ -221,6 +221,20 @@ export class Page {
     await this.send("Input.dispatchKeyEvent", { type: "keyUp", key });
   }
 
+  /** Files of the disk, let fall on the middle of the page as from a file manager. */
+  async dropFiles(paths) {
+    const { x, y } = await this.place("#stage");
+    const data = { items: [], files: paths, dragOperationsMask: 1 };
+    for (const type of ["dragEnter", "dragOver", "drop"]) {
+      await this.send("Input.dispatchDragEvent", { type, x, y, data });
+    }
+  }
+
+  /** Downloads go to a folder from now on. */
+  allowDownloads(folder) {
+    return this.browser.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
+  }
+
   /** @returns {Promise<Buffer>} PNG */
   async screenshot() {
     const { data } = await this.send("Page.captureScreenshot", { format: "png" });

@@ -93,6 +93,11 @@ test("what is drawn has no tree, one buffer and no address", () => {
   assert.equal(bytes.length % 4, 0);
 });
 
+test("a file that asks for more data than a page can bear is not drawn", () => {
+  const file = { asset: { version: "2.0" }, accessors: Array.from({ length: 30 }, () => ({ count: 1e7, type: "VEC4", componentType: 5126 })) };
+  assert.throws(() => makeDrawable({ bytes: bytesOf(file), beside: new Map() }, 0), /MB/);
+});
+
 test("joints of skins are drawn things, too", () => {
   const file = { asset: { version: "2.0" }, nodes: [{ mesh: 0, skin: 0 }, {}, {}], skins: [{ joints: [2], skeleton: 1 }], meshes: [{ primitives: [] }] };
   assert.deepEqual(makeDrawable({ bytes: bytesOf(file), beside: new Map() }, 3).nodes, [0, 2]);

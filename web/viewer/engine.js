@@ -18,7 +18,11 @@ export class Trouble extends Error {
   }
 }
 
-function explain(error, name) {
+/** What an error means to the user. */
+export function explain(error, name) {
+  if (error instanceof Trouble) {
+    return error;
+  }
   if (!(error instanceof TendonError)) {
     return new Trouble(`${name}: ${error.message}`);
   }

@@ -70,14 +70,20 @@ async function readList(list) {
   return files;
 }
 
+/** Files of a drop, those in folders with their paths. */
 export async function readDrop(transfer) {
-  const entries = [...(transfer.items ?? [])].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
-  const files = new Map();
-  if (entries.length === 0) {
-    return readList(transfer.files);
-  }
-  for (const entry of entries) {
-    await readEntry(entry, "", files);
+  // What is dropped can be asked for in this turn of the event loop only. Files are taken as such: pages from disk may
+  // not read them through their entries.
+  const items = [...(transfer.items ?? [])].filter((item) => item.kind === "file");
+  const folders = items.map((item) => item.webkitGetAsEntry?.()).filter((entry) => entry?.isDirectory);
+  const plain = folders.length === 0 ? [...transfer.files] : items.filter((item) => !item.webkitGetAsEntry().isDirectory).map((item) => item.getAsFile());
+  const files = await readList(plain);
+  for (const folder of folders) {
+    try {
+      await readEntry(folder, "", files);
+    } catch {
+      throw new Error("The browser does not let a page from disk read folders. Drop the files in it instead.");
+    }
   }
   return files;
 }

@@ -17,6 +17,10 @@ function refuse(title, text) {
   panel.querySelector("p").textContent = text;
   panel.querySelector("button").hidden = true;
   panel.hidden = false;
+  document.getElementById("app").classList.add("no-panel");
+  for (const control of document.querySelectorAll("#app button, #app select, #app input")) {
+    control.disabled = true;
+  }
 }
 
 async function start() {

@@ -59,12 +59,23 @@ function guessMediaType(bytes) {
   return bytes[0] === 0x89 ? "image/png" : bytes[0] === 0xff ? "image/jpeg" : bytes[0] === 0x52 ? "image/webp" : "";
 }
 
+/** Decoded bytes of all accessors; a small file can ask for any amount of zeros. */
+function countAccessorBytes(accessors) {
+  const components = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 };
+  return accessors.reduce((sum, { count = 0, type }) => sum + 4 * count * (components[type] ?? 16), 0);
+}
+
+const largestDrawable = 1 << 29;
+
 /**
  * The part of a file that is drawn, as one GLB without a tree: buffers joined, images inside, nodes flat.
  * @returns {{ bytes: Uint8Array, nodes: number[] }} nodes: those that three makes an object of
  */
 export function makeDrawable(files, nodeCount) {
   const { json, binary } = splitFile(files.bytes);
+  if (countAccessorBytes(json.accessors ?? []) > largestDrawable) {
+    throw new Error(`their data take more than ${largestDrawable >> 20} MB`);
+  }
   const parts = [];
   let size = 0;
   const append = (bytes) => {

@@ -3,7 +3,7 @@
 //
 // The page: joins engine, clock, scene, overlays and panels. Whatever goes wrong with a file ends in the error panel.
 import * as THREE from "three";
-import { Trouble } from "./engine.js";
+import { explain, Trouble } from "./engine.js";
 import { arrangeFiles, isMotionName, readDrop, readList } from "./files.js";
 import { fillHelp, listenToKeys, makeKeys } from "./keyboard.js";
 import { Model } from "./model.js";
@@ -149,10 +149,11 @@ export class Viewer {
   fail(error) {
     console.warn(error);
     const panel = at("error");
-    const isTrouble = error instanceof Trouble;
-    panel.querySelector("h2").textContent = isTrouble ? error.message : "Something went wrong.";
-    panel.querySelector("p").textContent = isTrouble ? "" : `${error.message ?? error}`;
-    panel.querySelector("ol").replaceChildren(...(error.findings ?? []).slice(0, 50).map((finding) => {
+    const isKnown = error instanceof Trouble || error.code !== undefined;
+    const trouble = isKnown ? explain(error, this.session?.name ?? "The file") : new Trouble("Something went wrong.");
+    panel.querySelector("h2").textContent = trouble.message;
+    panel.querySelector("p").textContent = isKnown ? "" : `${error.message ?? error}`;
+    panel.querySelector("ol").replaceChildren(...trouble.findings.slice(0, 50).map((finding) => {
       const row = document.createElement("li");
       row.className = `severity-${finding.severity}`;
       row.append(...describeFinding(finding));
