@@ -357,12 +357,13 @@ static void EndSaving(Saving* saving)
     tdText_Free(&saving->folder);
 }
 
-/// Standard output, a device, a pipe: nothing can lie beside it. A name such as /dev/stdout may stand for an ordinary
-/// file, but never for one in the folder of devices.
+/// Standard output, a device, a pipe: nothing can lie beside it. A name such as /dev/stdout may stand for an
+/// ordinary file, but never for one in the folder of devices.
 static bool IsStream(const char* path)
 {
     struct stat status;
-    return tdStringsEqual(path, "-") || tdStartsWith(path, "/dev/") || tdStartsWith(path, "/proc/") || (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
+    return tdStringsEqual(path, "-") || tdStartsWith(path, "/dev/") || tdStartsWith(path, "/proc/") ||
+           (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
 }
 
 /// Writes a document whose kind is right.
