@@ -30,9 +30,11 @@ static tdCombine ReadCombine(tdPhysicsReader* reader, int object, const char* ke
 {
     static const char* const lower[] = {"average", "minimum", "maximum", "multiply", NULL};
     static const char* const upper[] = {"AVERAGE", "MINIMUM", "MAXIMUM", "MULTIPLY", NULL};
-    int mode =
-        tdPhysicsReader_GetEnum(reader, object, key, path, tdDialect_IsAncestor(dialect) ? upper : lower,
-                                "average, minimum, maximum, multiply", TD_SEVERITY_ERROR);
+    bool isUpper = tdDialect_IsAncestor(dialect);
+    int mode = tdPhysicsReader_GetEnum(reader, object, key, path, isUpper ? upper : lower,
+                                       isUpper ? "AVERAGE, MINIMUM, MAXIMUM, MULTIPLY"
+                                               : "average, minimum, maximum, multiply",
+                                       TD_SEVERITY_ERROR);
     return mode < 0 ? TD_COMBINE_UNSPECIFIED : (tdCombine)(TD_COMBINE_AVERAGE + mode);
 }
 
