@@ -183,7 +183,7 @@ TEST(SharedBonesTurnAlike)
     const tdInterpolation kinds[] = {TD_INTERPOLATION_LINEAR, TD_INTERPOLATION_STEP,
                                      TD_INTERPOLATION_CUBICSPLINE};
     uint64_t seed = 4;
-    for (int round = 0; round < 9; ++round)
+    for (int round = 0; round < 36; ++round)
     {
         MakeSkeleton(&a, &seed, round % 4 == 3 ? TD_HUMANOID_VRM0 : TD_HUMANOID_VRMA, round < 3 ? 0.0 : 0.3,
                      false);
@@ -206,7 +206,7 @@ TEST(NothingIsResampledWithoutNeed)
     const tdInterpolation kinds[] = {TD_INTERPOLATION_LINEAR, TD_INTERPOLATION_STEP,
                                      TD_INTERPOLATION_CUBICSPLINE};
     uint64_t seed = 14;
-    for (int round = 0; round < 6; ++round)
+    for (int round = 0; round < 24; ++round)
     {
         MakeSkeleton(&a, &seed, TD_HUMANOID_VRMA, 0.5, false);
         MakeSkeleton(&b, &seed, round % 2 == 1 ? TD_HUMANOID_VRM0 : TD_HUMANOID_VRM1, 0.0, false);
@@ -230,7 +230,7 @@ TEST(NothingIsResampledWithoutNeed)
 TEST(ThereAndBackIsTheIdentity)
 {
     uint64_t seed = 24;
-    for (int round = 0; round < 6; ++round)
+    for (int round = 0; round < 24; ++round)
     {
         MakeSkeleton(&a, &seed, TD_HUMANOID_VRM1, 0.4, false);
         MakeSkeleton(&b, &seed, round % 2 == 1 ? TD_HUMANOID_VRM0 : TD_HUMANOID_VRM1, 0.0, false);
