@@ -40,7 +40,8 @@ const isNode = typeof process === "object" && !!process.versions?.node && typeof
 export async function fetchBytes(address) {
   const url = address instanceof URL ? address : new URL(String(address), globalThis.location?.href ?? import.meta.url);
   if (url.protocol === "file:" && isNode) {
-    const { readFile } = await import("node:fs/promises");
+    const fileSystem = "node:fs/promises"; // in a name, so that bundlers for browsers do not look for it
+    const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ fileSystem);
     return new Uint8Array(await readFile(url));
   }
   const response = await fetch(url);
@@ -51,7 +52,8 @@ export async function fetchBytes(address) {
 async function compile(source, simd) {
   source = await source;
   if (source === undefined || source === null) {
-    source = new URL(simd ? "./tendon.wasm" : "./tendon_scalar.wasm", import.meta.url);
+    // Two whole expressions, so that bundlers find the files.
+    source = simd ? new URL("./tendon.wasm", import.meta.url) : new URL("./tendon_scalar.wasm", import.meta.url);
   }
   if (source instanceof WebAssembly.Module) return source;
   if (typeof Response === "function" && source instanceof Response) source = await source.arrayBuffer();
