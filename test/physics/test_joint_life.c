@@ -331,7 +331,8 @@ TEST(RandomJointsComeAndGoAndGainNoEnergy)
         double knocked = 0;
         for (int i = 0; i < 8; ++i)
         {
-            bodies[i] = AddBallMass(world, DrawVector(1), exp(Draw(0, 4.6)), 0.3);
+            double mass = exp(Draw(0, 4.6)); // one at a time: the order of arguments is the compiler's choice
+            bodies[i] = AddBallMass(world, DrawVector(1), mass, 0.3);
         }
         for (int n = 0; n < 300; ++n)
         {
@@ -358,7 +359,8 @@ TEST(RandomJointsComeAndGoAndGainNoEnergy)
             }
             if (n < 150 && n % 30 == 0)
             {
-                tdBody_ApplyImpulseToCenter(world, bodies[(int)Draw(0, 8)], DrawVector(20));
+                tdVec3 impulse = DrawVector(20);
+                tdBody_ApplyImpulseToCenter(world, bodies[(int)Draw(0, 8)], impulse);
             }
             tdWorld_Step(world, (float)STEP);
             double energy = 0;
