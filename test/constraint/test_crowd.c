@@ -129,7 +129,9 @@ TEST(EveryWidthGivesTheSameBits)
         {
             double kind = tdRandom(&seed); // whole, parts, none, overruled
             weights[i / CONSTRAINTS][i % CONSTRAINTS] =
-                kind < 0.5 ? 1.0f : (kind < 0.8 ? (float)tdRandom(&seed) : (kind < 0.9 ? 0.0f : TD_CONSTRAINT_OVERRULED));
+                kind < 0.5
+                    ? 1.0f
+                    : (kind < 0.8 ? (float)tdRandom(&seed) : (kind < 0.9 ? 0.0f : TD_CONSTRAINT_OVERRULED));
         }
         CompareWidths(asset, seed, weights);
         tdBuilder_Free(&rig);
