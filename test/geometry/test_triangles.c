@@ -3,6 +3,7 @@
 //
 // Cooked meshes: refusals, welding and neighbours, kinds of edges, the BVH against testing every triangle,
 // running out of memory, several workers, and a large one.
+//
 // Labels: threads
 #include "harness.h"
 #include "reference.h"

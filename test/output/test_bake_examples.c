@@ -3,7 +3,9 @@
 //
 // Every bundled scene, baked: played again without physics and constraints it must show the live run within
 // the tolerances, and the bytes must not depend on the number of threads; a tape filled by the caller gives
-// the same bytes. Labels: threads
+// the same bytes.
+//
+// Labels: threads
 #include "harness.h"
 
 #include "math/vecmath.h"

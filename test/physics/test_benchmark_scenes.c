@@ -3,7 +3,9 @@
 //
 // The benchmark scenes as tests: what a time may only be quoted with. Nothing is lost, the pyramid stands,
 // overlap and joint errors are within what was promised, a warm step allocates nothing, two workers give the
-// bits of one. Labels: soak threads
+// bits of one.
+//
+// Labels: soak threads
 #include "harness.h"
 
 #include "scenes/joint_drift.h"

@@ -3,7 +3,9 @@
 //
 // The same bits everywhere: state hashes of the small scenes are equal for every number of workers and every
 // vector width, when the world is built again, and equal to the pinned ones, which hold for every compiler
-// and optimisation level (tools/determinism_matrix builds this program with all of them). Labels: threads
+// and optimisation level (tools/determinism_matrix builds this program with all of them).
+//
+// Labels: threads
 #include "harness.h"
 
 #include "scenes/setup.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Parts: every awake body is in one, no contact leads from one to another, and the cut changes no bit.
+//
 // Labels: threads
 #include "harness.h"
 

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The long runs: a minute each of what must stand, and of a thousand random bodies of which none may get
-// lost. Labels: soak
+// lost.
+//
+// Labels: soak
 #include "harness.h"
 
 #include "physics/standing.h"

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Stages: every item is run once, no stage begins before the one it depends on is done, whatever the number
-// of workers. Labels: threads
+// of workers.
+//
+// Labels: threads
 #include "harness.h"
 
 #include "physics/bodies.h"

@@ -3,6 +3,8 @@
 //
 // The world as a whole: memory that runs out, no allocation in warm steps, same bits on any number of
 // workers, two worlds side by side.
+//
+// Labels: threads
 #include "harness.h"
 
 #include "base/memory.h"

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The large scenes for some steps on 1, 2 and 4 workers: the same bits, and nothing for the thread sanitizer
+// to find in what they share: parts, colours, joints, meshes, kinematic bodies, events.
+//
+// Labels: threads
+#include "harness.h"
+
+#include "scenes/setup.h"
+
+static void CompareWorkers(const char* name, int steps)
+{
+    tdSetup* setup = tdCreateSetup(name);
+    setup->stepCount = steps;
+    tdWorldDef def = tdDefaultWorldDef();
+    uint64_t one = tdRunSetup(setup, &def);
+    for (int workers = 2; workers <= 4; workers += 2)
+    {
+        const tdTasks* threads = tdCreateThreads(workers);
+        def.tasks = threads;
+        ENSURE(tdRunSetup(setup, &def) == one);
+        tdDestroyThreads(threads);
+    }
+    tdDestroySetup(setup);
+}
+
+TEST(PyramidOnWorkers)
+{
+    CompareWorkers("pyramid", 2);
+}
+
+TEST(WasherOnWorkers)
+{
+    CompareWorkers("washer", 4);
+}
+
+TEST(JointsOnWorkers)
+{
+    CompareWorkers("jointgrid", 2);
+    CompareWorkers("ragdolls", 2);
+}
+
+TEST(SleepersOnWorkers)
+{
+    CompareWorkers("sleepers", 1);
+}
+
+TEST_MAIN(RUN(PyramidOnWorkers) RUN(WasherOnWorkers) RUN(JointsOnWorkers) RUN(SleepersOnWorkers))
