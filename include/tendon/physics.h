@@ -270,6 +270,8 @@ typedef struct tdShapeDef
     tdFilterId filter;        // null: collides with everybody; a filter in no system is another thing
     bool isTrigger;           // reports overlaps, pushes nothing, has no mass
     bool enableContactEvents; // default true
+    bool deferMass; // default false; true: the body's mass waits for tdBody_ComputeMass, to be called before
+                    // the next step. For bodies of very many shapes: each new one would walk all others
     uint64_t userData;
 } tdShapeDef;
 

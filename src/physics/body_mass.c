@@ -63,6 +63,18 @@ void tdWorld_UpdateRadii(tdWorld* world, int body)
     sim->innerRadius = inner;
 }
 
+void tdWorld_GrowRadii(tdWorld* world, int index)
+{
+    const tdShape* shape = &world->shapes.data[index];
+    tdBodySim* sim = tdWorld_GetBodySim(world, shape->body);
+    float outer = tdShape_ComputeOuterRadius(&shape->geometry, sim->localCenter);
+    sim->outerRadius = tdMinFloat(tdMaxFloat(sim->outerRadius, outer), MAX_RADIUS);
+    if ((shape->flags & TD_SHAPE_TRIGGER) == 0)
+    {
+        sim->innerRadius = tdMinFloat(sim->innerRadius, shape->innerRadius);
+    }
+}
+
 static void SetInertia(tdBodySim* sim, tdVec3 inverse, tdQuat orientation)
 {
     sim->invInertiaDiagonal = inverse;

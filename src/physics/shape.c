@@ -263,7 +263,14 @@ static tdShapeId CreateShape(tdWorld* world, tdBodyId bodyId, const tdShapeDef* 
     }
     UpdateRadii(shape);
     tdWorld_RefreshProxy(world, index);
-    tdWorld_UpdateMass(world, body);
+    if (world->bodies.data[body].motion == TD_MOTION_STATIC)
+    {
+        tdWorld_GrowRadii(world, index);
+    }
+    else if (!def->deferMass)
+    {
+        tdWorld_UpdateMass(world, body);
+    }
     return tdWorld_MakeShapeId(world, index);
 }
 

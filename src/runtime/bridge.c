@@ -226,6 +226,7 @@ static bool CreateShape(tdActor* actor, int index)
     if (source->body >= 0)
     {
         body = physics->bodies[source->body].id;
+        def.deferMass = true; // once for all of its shapes
     }
     else
     {
@@ -476,6 +477,10 @@ bool tdBridge_CreateActor(tdActor* actor)
     for (int i = 0; i < scene->colliderCount && isGood; ++i)
     {
         isGood = CreateShape(actor, i);
+    }
+    for (int i = 0; i < scene->bodyCount && isGood; ++i)
+    {
+        tdBody_ComputeMass(actor->stage->world, actor->physics->bodies[i].id);
     }
     for (int i = 0; i < scene->jointCount && isGood; ++i)
     {
