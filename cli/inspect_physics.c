@@ -10,10 +10,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char* NameNode(const tdAsset* asset, int node)
+// Beyond this many nodes names are not compared with each other, and all are shown with their numbers.
+#define MAX_COMPARED 2000
+
+static bool IsNameUnique(const tdAsset* asset, int node, const char* name)
+{
+    int count = tdAsset_GetNodeCount(asset);
+    for (int i = 0; i < count && count <= MAX_COMPARED; ++i)
+    {
+        if (i != node && strcmp(tdAsset_GetNodeName(asset, i), name) == 0)
+        {
+            return false;
+        }
+    }
+    return count <= MAX_COMPARED;
+}
+
+// "Door", or "#7 Door" where several nodes are called so.
+static const char* NameNode(char text[64], const tdAsset* asset, int node)
 {
     const char* name = node >= 0 ? tdAsset_GetNodeName(asset, node) : NULL;
-    return name == NULL ? "(none)" : name[0] != '\0' ? name : "(no name)";
+    char clean[48];
+    CleanText(clean, sizeof clean, name != NULL ? name : "", 40);
+    if (name == NULL)
+    {
+        snprintf(text, 64, "(none)");
+    }
+    else if (name[0] != '\0' && IsNameUnique(asset, node, name))
+    {
+        snprintf(text, 64, "%s", clean);
+    }
+    else
+    {
+        snprintf(text, 64, name[0] != '\0' ? "#%d %s" : "#%d%s", node, clean);
+    }
+    return text;
+}
+
+static void AddNode(Table* table, const tdAsset* asset, int node)
+{
+    char text[64];
+    AddName(table, NameNode(text, asset, node));
 }
 
 // Said once above the tables when all objects share it.
@@ -157,7 +194,7 @@ static void PrintBodies(const Session* session, const tdAsset* asset, int count,
         char moments[64], shapes[96];
         Phrase phrase = StartPhrase(moments, sizeof moments);
         AddCell(&table, "%d", i);
-        AddName(&table, NameNode(asset, info.node));
+        AddNode(&table, asset, info.node);
         AddCell(&table, "%s", motions[info.motion]);
         bool isMovable = info.motion == TD_MOTION_DYNAMIC;
         if (isMovable && !isinf(info.mass))
@@ -222,7 +259,7 @@ static void AddOwner(Table* table, const tdAsset* asset, int body)
 {
     if (body >= 0)
     {
-        AddName(table, NameNode(asset, tdDescribeBody(asset, body).node));
+        AddNode(table, asset, tdDescribeBody(asset, body).node);
     }
     else
     {
@@ -248,7 +285,7 @@ static void PrintShapes(const Session* session, const tdAsset* asset, int count,
         Phrase phrase = StartPhrase(form, sizeof form);
         SayForm(&phrase, &info);
         AddCell(&table, "%d", i);
-        AddName(&table, NameNode(asset, info.node));
+        AddNode(&table, asset, info.node);
         AddCell(&table, "%s", form);
         AddOwner(&table, asset, info.body);
         AddIndex(&table, info.material);
@@ -267,7 +304,7 @@ static void PrintShapes(const Session* session, const tdAsset* asset, int count,
         }
         Say(&phrase, "%s", info.partCount > 8 ? ", …" : "");
         AddCell(&table, "%s", "");
-        AddName(&table, NameNode(asset, info.node));
+        AddNode(&table, asset, info.node);
         AddCell(&table, "%s", parts);
         for (int k = 0; k < 4; ++k)
         {
@@ -377,7 +414,20 @@ static void SayJoint(Phrase* phrase, const tdJointInfo* info)
     {
         SayLimits(phrase, info);
     }
-    Say(phrase, "%s", kind.isSoft ? ", soft" : "");
+    bool isSpring = false;
+    for (int i = 0; i < info->limitCount && (slides || turns); ++i)
+    {
+        // One axis held softly: the door that closes itself.
+        const tdJointLimit* limit = &info->limits[i];
+        bool isAngle = limit->angularAxes != 0;
+        unsigned axes = isAngle ? limit->angularAxes : limit->linearAxes;
+        if (limit->stiffness < INFINITY && kind.axis >= 0 && axes == 1u << kind.axis)
+        {
+            Say(phrase, ", spring of %.3g%s", (double)limit->stiffness, isAngle ? " N m/rad" : " N/m");
+            isSpring = true;
+        }
+    }
+    Say(phrase, "%s", kind.isSoft && !isSpring ? ", soft" : "");
 }
 
 // "turns X at 90°/s; slides Y to 0.5 m"
@@ -419,12 +469,20 @@ static void PrintJoints(const Session* session, const tdAsset* asset, int count,
         for (int side = 0; side < 2; ++side)
         {
             int body = side == 0 ? info.bodyA : info.bodyB;
+            char name[64];
             CleanText(sides[side], sizeof sides[side],
-                      body >= 0 ? NameNode(asset, tdDescribeBody(asset, body).node) : "the world", 20);
+                      body >= 0 ? NameNode(name, asset, tdDescribeBody(asset, body).node) : "the world", 20);
         }
         AddCell(&table, "%d", i);
-        AddName(&table, NameNode(asset, info.node));
-        AddName(&table, info.connectedNode >= 0 ? NameNode(asset, info.connectedNode) : "(the world)");
+        AddNode(&table, asset, info.node);
+        if (info.connectedNode >= 0)
+        {
+            AddNode(&table, asset, info.connectedNode);
+        }
+        else
+        {
+            AddName(&table, "(the world)");
+        }
         AddCell(&table, "%s", kind);
         AddCell(&table, "%s", drives);
         AddCell(&table, "%s and %s%s", sides[0], sides[1], info.enableCollision ? ", collide" : "");
