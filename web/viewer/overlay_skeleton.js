@@ -22,10 +22,15 @@ export class SkeletonOverlay {
     this.bones = findBones(session).slice(0, 20000);
     const roots = session.nodes.flatMap((node, index) => (node.parent < 0 ? [index] : []));
     this.joints = session.humanoid !== null ? session.humanoid.bones.map((bone) => bone.node) : [...new Set([...roots, ...this.bones.flat()])].slice(0, 20000);
+    // Bones of a humanoid are bodies; the links of any other tree are only hints.
+    this.isHumanoid = session.humanoid !== null;
     this.color = new THREE.Color(palette.bone);
+    if (!this.isHumanoid) {
+      this.color.lerp(new THREE.Color(palette.ground), 0.45);
+    }
     this.chosen = new THREE.Color(palette.accent);
     this.selected = -1;
-    this.lines = new Lines();
+    this.lines = new Lines({ width: this.isHumanoid ? 1.8 : 1.2 });
     this.dots = new Dots({ size: 5, ratio });
     this.group.add(this.lines.object, this.dots.object);
   }
@@ -34,7 +39,12 @@ export class SkeletonOverlay {
     this.lines.clear();
     this.dots.clear();
     for (const [parent, node] of this.bones) {
-      this.#drawBone(place(globals, parent), place(globals, node), node === this.selected || parent === this.selected ? this.chosen : this.color);
+      const color = node === this.selected || parent === this.selected ? this.chosen : this.color;
+      if (this.isHumanoid) {
+        this.#drawBone(place(globals, parent), place(globals, node), color);
+      } else {
+        this.lines.add(place(globals, parent), place(globals, node), color);
+      }
     }
     for (const node of this.joints) {
       this.dots.vertex(place(globals, node), node === this.selected ? this.chosen : this.color);
