@@ -149,12 +149,10 @@ static bool CastConvex(const tdConvex* moving, tdVec3 translation, float maxFrac
     return nearest.distance <= 100.0f * tolerance;
 }
 
-/// In the frame of the target shape itself.
-static bool CastAtPieces(const tdShapeGeometry* moving, tdTransform pose, tdVec3 translation,
-                         float maxFraction, const tdShapeGeometry* target, tdCastHit* best)
+/// In the frame of the target shape itself; `start` is the box of the moving set.
+static bool CastAtPieces(const tdConvex* convex, tdAabb start, tdVec3 translation, float maxFraction,
+                         const tdShapeGeometry* target, tdCastHit* best)
 {
-    tdConvex convex = tdMakeConvex(moving, pose);
-    tdAabb start = tdShape_ComputeAabb(moving, pose);
     tdVec3 way = tdScale(maxFraction, translation);
     tdAabb end = {tdAdd(start.lower, way), tdAdd(start.upper, way)};
     tdPieceWalk walk;
@@ -169,7 +167,7 @@ static bool CastAtPieces(const tdShapeGeometry* moving, tdTransform pose, tdVec3
         }
         tdConvex triangle = tdMakeTriangleConvex(piece.points[0], piece.points[1], piece.points[2]);
         tdCastHit hit = {0};
-        if (CastConvex(&convex, translation, isHit ? best->fraction : maxFraction, &triangle, &hit) &&
+        if (CastConvex(convex, translation, isHit ? best->fraction : maxFraction, &triangle, &hit) &&
             (!isHit || hit.fraction < best->fraction))
         {
             *best = hit;
@@ -181,13 +179,12 @@ static bool CastAtPieces(const tdShapeGeometry* moving, tdTransform pose, tdVec3
 }
 
 /// Unbounded plane, in its own frame.
-static bool CastAtPlane(const tdShapeGeometry* moving, tdTransform pose, tdVec3 translation,
-                        float maxFraction, const tdShapeGeometry* plane, tdCastHit* hit)
+static bool CastAtPlane(const tdConvex* convex, tdVec3 translation, float maxFraction,
+                        const tdShapeGeometry* plane, tdCastHit* hit)
 {
-    tdConvex convex = tdMakeConvex(moving, pose);
-    float side = plane->plane.isDoubleSided && tdConvex_GetCenter(&convex).y < 0.0f ? -1.0f : 1.0f;
+    float side = plane->plane.isDoubleSided && tdConvex_GetCenter(convex).y < 0.0f ? -1.0f : 1.0f;
     tdVec3 normal = {0.0f, side, 0.0f};
-    tdVec3 lowest = tdMulSub(tdConvex_Support(&convex, tdNegate(normal)), convex.radius, normal);
+    tdVec3 lowest = tdMulSub(tdConvex_Support(convex, tdNegate(normal)), convex->radius, normal);
     float height = side * lowest.y, speed = -side * translation.y;
     hit->triangle = 0;
     if (height <= 0.0f)
@@ -207,13 +204,97 @@ static bool CastAtPlane(const tdShapeGeometry* moving, tdTransform pose, tdVec3 
     return true;
 }
 
+/// At a mesh, sheet or unbounded plane, in its own frame.
+static bool CastAtFaces(const tdConvex* convex, tdAabb box, tdVec3 translation, float maxFraction,
+                        const tdShapeGeometry* target, tdCastHit* hit)
+{
+    return IsUnbounded(target) ? CastAtPlane(convex, translation, maxFraction, target, hit)
+                               : CastAtPieces(convex, box, translation, maxFraction, target, hit);
+}
+
+/// A mesh or plane that moves towards something convex: the other one comes to it.
+static bool CastFacesAtConvex(const tdShapeGeometry* moving, tdTransform movingPose, tdVec3 translation,
+                              float maxFraction, const tdShapeGeometry* target, tdCastHit* hit)
+{
+    tdTransform frame = tdMulTransform(movingPose, moving->local), pose = tdInvTransform(frame);
+    tdConvex convex = tdMakeConvex(target, pose);
+    tdVec3 way = tdNegate(tdInvRotate(frame.rotation, translation));
+    if (!CastAtFaces(&convex, tdShape_ComputeAabb(target, pose), way, maxFraction, moving, hit))
+    {
+        return false;
+    }
+    hit->point = tdMulAdd(tdTransformPoint(frame, hit->point), hit->fraction, translation);
+    hit->normal = tdNegate(tdRotate(frame.rotation, hit->normal));
+    hit->triangle = 0;
+    return true;
+}
+
+/// Faces against faces: each piece of the moving one is a convex set.
+static bool CastFacesAtFaces(const tdShapeGeometry* moving, tdTransform movingPose, tdVec3 translation,
+                             float maxFraction, const tdShapeGeometry* target, tdCastHit* best)
+{
+    if (IsUnbounded(moving))
+    {
+        return false; // planes have no distance to one another, and a mesh that waits is asked the other way
+                      // round
+    }
+    tdShapeGeometry unplaced = *moving;
+    unplaced.local = tdTransform_identity;
+    tdTransform frame = tdInvMulTransform(target->local, tdMulTransform(movingPose, moving->local));
+    tdVec3 way = tdInvRotate(target->local.rotation, translation);
+    tdPieceWalk walk;
+    StartPieces(&walk, moving, tdShape_ComputeAabb(&unplaced, tdTransform_identity));
+    tdPiece piece;
+    bool isHit = false;
+    while (NextPiece(&walk, &piece))
+    {
+        tdVec3 p[3];
+        for (int i = 0; i < 3; ++i)
+        {
+            p[i] = tdTransformPoint(frame, piece.points[i]);
+        }
+        tdConvex triangle = tdMakeTriangleConvex(p[0], p[1], p[2]);
+        tdAabb box = {tdMin(p[0], tdMin(p[1], p[2])), tdMax(p[0], tdMax(p[1], p[2]))};
+        tdCastHit hit = {0};
+        if (CastAtFaces(&triangle, box, way, isHit ? best->fraction : maxFraction, target, &hit) &&
+            (!isHit || hit.fraction < best->fraction))
+        {
+            *best = hit;
+            isHit = true;
+        }
+    }
+    if (isHit)
+    {
+        best->point = tdTransformPoint(target->local, best->point);
+        best->normal = tdRotate(target->local.rotation, best->normal);
+    }
+    return isHit;
+}
+
 bool tdCastShape(const tdShapeGeometry* moving, tdTransform movingPose, tdVec3 translation, float maxFraction,
                  const tdShapeGeometry* target, tdCastHit* hit)
 {
     hit->triangle = 0;
     if (!tdShape_IsConvex(moving))
     {
-        return false;
+        if (tdShape_IsConvex(target))
+        {
+            return CastFacesAtConvex(moving, movingPose, translation, maxFraction, target, hit);
+        }
+        if (IsUnbounded(moving) && !IsUnbounded(target))
+        {
+            // The mesh comes to the plane instead.
+            tdTransform pose = tdInvTransform(movingPose);
+            tdVec3 way = tdNegate(tdInvRotate(movingPose.rotation, translation));
+            if (!CastFacesAtFaces(target, pose, way, maxFraction, moving, hit))
+            {
+                return false;
+            }
+            hit->point = tdMulAdd(tdTransformPoint(movingPose, hit->point), hit->fraction, translation);
+            hit->normal = tdNegate(tdRotate(movingPose.rotation, hit->normal));
+            return true;
+        }
+        return CastFacesAtFaces(moving, movingPose, translation, maxFraction, target, hit);
     }
     if (tdShape_IsConvex(target))
     {
@@ -222,8 +303,8 @@ bool tdCastShape(const tdShapeGeometry* moving, tdTransform movingPose, tdVec3 t
     }
     tdTransform pose = tdInvMulTransform(target->local, movingPose);
     tdVec3 way = tdInvRotate(target->local.rotation, translation);
-    bool isHit = IsUnbounded(target) ? CastAtPlane(moving, pose, way, maxFraction, target, hit)
-                                     : CastAtPieces(moving, pose, way, maxFraction, target, hit);
+    tdConvex convex = tdMakeConvex(moving, pose);
+    bool isHit = CastAtFaces(&convex, tdShape_ComputeAabb(moving, pose), way, maxFraction, target, hit);
     if (isHit)
     {
         hit->point = tdTransformPoint(target->local, hit->point);

@@ -20,7 +20,7 @@ typedef struct tdCastHit
 bool tdRayCastShape(const tdShapeGeometry* shape, tdVec3 origin, tdVec3 translation, float maxFraction,
                     tdCastHit* hit);
 
-/// `moving` travels without turning.
+/// `moving`, of any kind, travels without turning. Planes do not meet planes.
 /// @param movingPose of its body at the start, in the target's body
 bool tdCastShape(const tdShapeGeometry* moving, tdTransform movingPose, tdVec3 translation, float maxFraction,
                  const tdShapeGeometry* target, tdCastHit* hit);

@@ -383,6 +383,53 @@ TEST(ClosestPointsAndDistances)
     tdFreeHull(hull, NULL);
 }
 
-TEST_MAIN(RUN(RaysFindTheSurface) RUN(RaysRespectSides) RUN(MeshRayEqualsEveryTriangle)
-              RUN(CastsStopAtContact) RUN(FastSmallThingsDoNotPassThinWalls) RUN(TurningRodIsCaught)
-                  RUN(PassingByIsNoImpact) RUN(ClosestPointsAndDistances))
+TEST(MeshesAndPlanesMoveToo)
+{
+    // A closed cube of triangles is cast like a box; both must give the same at box, mesh, sheet and
+    // half-space.
+    tdVec3 corners[8];
+    for (int i = 0; i < 8; ++i)
+    {
+        corners[i] =
+            (tdVec3){(i & 1) != 0 ? 0.3f : -0.3f, (i & 2) != 0 ? 0.2f : -0.2f, (i & 4) != 0 ? 0.4f : -0.4f};
+    }
+    static const uint32_t indices[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                         2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+    tdMeshGeometryDef def = {.positions = corners, .positionCount = 8, .indices = indices, .indexCount = 36};
+    tdTriangles* triangles = tdCookTriangles(&def, NULL);
+    ENSURE(triangles != NULL);
+    tdShapeGeometry cube = RefPlainShape(TD_SHAPE_MESH), box = RefBox(0.3f, 0.2f, 0.4f);
+    cube.mesh = triangles;
+    tdShapeGeometry targets[4] = {RefBox(0.5f, 0.3f, 0.4f), cube, RefPlane(2, 2, true),
+                                  RefPlane(INFINITY, INFINITY, false)};
+    refRandomState = 11;
+    int hits = 0;
+    for (int round = 0; round < 200; ++round)
+    {
+        tdShapeGeometry target = targets[round % 4];
+        target.local = (tdTransform){RefRandomVec(0.2f), tdQuat_identity};
+        tdTransform pose = {tdAdd(RefRandomVec(0.3f), (tdVec3){0.0f, 3.0f, 0.0f}), RefRandomQuat()};
+        tdVec3 way = tdAdd(RefRandomVec(0.5f), (tdVec3){0.0f, -5.0f, 0.0f});
+        tdCastHit wanted, hit;
+        bool isHit = tdCastShape(&box, pose, way, 1.0f, &target, &wanted);
+        if (!ENSURE(tdCastShape(&cube, pose, way, 1.0f, &target, &hit) == isHit) || !isHit)
+        {
+            continue;
+        }
+        hits += 1;
+        ENSURE_NEAR(hit.fraction, wanted.fraction, 1e-4);
+        ENSURE(tdDot(hit.normal, way) < 0.0f); // out of the target, against the motion
+        // And seen from the other one: the target comes up to the cube. Its normal points the other way.
+        tdCastHit reverse;
+        ENSURE(tdCastShape(&target, tdInvTransform(pose), tdNegate(tdInvRotate(pose.rotation, way)), 1.0f,
+                           &cube, &reverse));
+        ENSURE_NEAR(reverse.fraction, wanted.fraction, 1e-4);
+        ENSURE(tdDot(tdRotate(pose.rotation, reverse.normal), way) > 0.0f);
+    }
+    ENSURE(hits > 150);
+    tdFreeTriangles(triangles, NULL);
+}
+
+TEST_MAIN(RUN(MeshesAndPlanesMoveToo) RUN(RaysFindTheSurface) RUN(RaysRespectSides)
+              RUN(MeshRayEqualsEveryTriangle) RUN(CastsStopAtContact) RUN(FastSmallThingsDoNotPassThinWalls)
+                  RUN(TurningRodIsCaught) RUN(PassingByIsNoImpact) RUN(ClosestPointsAndDistances))
