@@ -109,7 +109,11 @@ static int CollideEdges(const tdConvex* a, const tdConvex* b, const tdFeature* f
                 (tdClipPoint){tdLerp(surfaceA, surfaceB, 0.5f), separation, id | (uint32_t)(i + 1)};
         }
     }
-    if (count == 0)
+    // Edges that lean (they are features within some degrees) may have the nearest point outside of the
+    // stretch, or the stretch may be deeper than that point.
+    float deepest = count > 0 ? points[0].separation : INFINITY;
+    deepest = count > 1 ? tdMinFloat(deepest, points[1].separation) : deepest;
+    if (!(tdAbsFloat(deepest - nearest->distance) <= 0.05f * tdAbsFloat(nearest->distance) + 0.1f * margin))
     {
         return SinglePoint(nearest, id, margin, manifold);
     }

@@ -346,11 +346,54 @@ static int CollideEdgePair(const tdPolytope* a, const tdPolytope* b, const tdAxi
     return 1;
 }
 
-static int FinishFaces(const tdPolytope* a, const tdPolytope* b, bool isFlipped, int face, float margin,
-                       tdManifold* manifold)
+/// The face that looks at the reference most squarely need not hold the vertex that reaches deepest.
+static int AddDeepest(const tdPolytope* a, int face, const tdPolytope* b, float separation, float margin,
+                      tdClipPoint* points, int count)
+{
+    float deepest = INFINITY;
+    for (int i = 0; i < count; ++i)
+    {
+        deepest = tdMinFloat(deepest, points[i].separation);
+    }
+    if (!(deepest - separation > 0.05f * tdAbsFloat(separation) + 0.05f * margin) ||
+        count == TD_MAX_CLIP_POINTS)
+    {
+        return count;
+    }
+    tdVec3 n = a->normals[face];
+    int lowest = 0;
+    float height = INFINITY;
+    for (int i = 0; i < b->vertexCount; ++i)
+    {
+        float h = tdDot(n, tdPolytope_GetVertex(b, i));
+        lowest = h < height ? i : lowest;
+        height = tdMinFloat(height, h);
+    }
+    // Over the face only; beyond it another axis is the right one.
+    tdVec3 vertex = tdPolytope_GetVertex(b, lowest);
+    tdClipPoint corners[TD_MAX_FEATURE_POINTS];
+    int sides = tdPolytope_GetFace(a, face, corners);
+    for (int i = 0; i < sides; ++i)
+    {
+        tdVec3 from = corners[i].position, to = corners[i + 1 < sides ? i + 1 : 0].position;
+        if (tdDot(tdCross(tdSub(to, from), n), tdSub(vertex, from)) > 0.0f)
+        {
+            return count;
+        }
+    }
+    float gap = height - a->offsets[face];
+    points[count] =
+        (tdClipPoint){tdMulSub(vertex, 0.5f * gap, n), gap, (uint32_t)lowest ^ ((uint32_t)face << 20)};
+    return count + 1;
+}
+
+static int FinishFaces(const tdPolytope* a, const tdPolytope* b, bool isFlipped, int face, float separation,
+                       float margin, tdManifold* manifold)
 {
     tdClipPoint points[TD_MAX_CLIP_POINTS];
     int count = isFlipped ? ClipToFace(b, face, a, margin, points) : ClipToFace(a, face, b, margin, points);
+    count = isFlipped ? AddDeepest(b, face, a, separation, margin, points, count)
+                      : AddDeepest(a, face, b, separation, margin, points, count);
     if (count == 0)
     {
         return -1;
@@ -438,5 +481,5 @@ int tdCollidePolytopes(const tdPolytope* a, const tdPolytope* b, float margin, t
         return CollideEdgePair(a, b, &edge, margin, manifold);
     }
     Remember(cache, isFlipped ? 2 : 1, isFlipped ? faceB.index : faceA.index, 0);
-    return FinishFaces(a, b, isFlipped, isFlipped ? faceB.index : faceA.index, margin, manifold);
+    return FinishFaces(a, b, isFlipped, isFlipped ? faceB.index : faceA.index, bestFace, margin, manifold);
 }

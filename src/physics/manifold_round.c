@@ -113,8 +113,9 @@ int tdCollideRound(const tdConvex* a, const tdConvex* b, float margin, tdManifol
             }
             float first = line.pointCount > 0 ? line.points[0].separation : INFINITY;
             float second = line.pointCount > 1 ? line.points[1].separation : INFINITY;
-            // Only if the line holds the nearest point; crossed capsules have it in between.
-            if (tdMinFloat(first, second) <= separation + 0.01f * radii)
+            // Only if the line holds the nearest point: crossed capsules have it in between, and where an end
+            // is the nearest the line along the other one goes on too deep.
+            if (tdAbsFloat(tdMinFloat(first, second) - separation) <= 0.01f * radii)
             {
                 *manifold = line;
             }
