@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The benchmark scenes for scripts: as plain numbers to build other engines from, and as a world of ours to step.
-// tools/build_wasm links it with the engine as bench.wasm.
+// The benchmark scenes for scripts: as plain numbers to build other engines from, and as a world of ours to
+// step. tools/build_wasm links it with the engine as bench.wasm.
 #include "scenes/setup.h"
 
 #define EXPORT(name) __attribute__((export_name(#name))) name

@@ -17,6 +17,6 @@ tdAabb tdShape_ComputeAabb(const tdShapeGeometry* shape, tdTransform body);
 /// Radius of the ball about `point` (in the body) that holds the whole shape; INFINITY for unbounded planes.
 float tdShape_ComputeOuterRadius(const tdShapeGeometry* shape, tdVec3 point);
 
-/// Radius of a ball about the middle (tdConvex_GetCenter) that is inside the shape; a body that moves less than
-/// this in a step cannot pass a wall unseen. 0 for meshes and planes.
+/// Radius of a ball about the middle (tdConvex_GetCenter) that is inside the shape; a body that moves less
+/// than this in a step cannot pass a wall unseen. 0 for meshes and planes.
 float tdShape_ComputeInnerRadius(const tdShapeGeometry* shape);

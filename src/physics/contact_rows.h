@@ -17,6 +17,9 @@
 /// Fastest correction of joints, m/s and rad/s: frames that start apart are pulled together, not shot.
 #define TD_MAX_LINEAR_CORRECTION 4.0f
 #define TD_MAX_TURN_CORRECTION 8.0f
+/// The same of bounds. A bound is exceeded by much only where its value jumps (a twist near half a turn of
+/// swing), and hard correction of that would make energy.
+#define TD_MAX_BOUND_CORRECTION 1.0f
 
 /// The normal row of one point in eight manifolds.
 typedef struct tdPointRow

@@ -226,7 +226,7 @@ TD_SIMD_INLINE tdFloat8 SolveTurn(const tdSolverStep* step, const tdBallRow* row
     else
     {
         const tdSoftness* soft = &step->jointSoftness;
-        tdFloat8 push = tdMax8(tdMul8(tdSplat8(soft->biasRate), gap), tdSplat8(-step->maxTurnCorrection));
+        tdFloat8 push = tdMax8(tdMul8(tdSplat8(soft->biasRate), gap), tdSplat8(-TD_MAX_BOUND_CORRECTION));
         tdFloat8 bias = tdSelect8(inside, ahead, push);
         tdFloat8 massScale = tdSelect8(inside, tdSplat8(1.0f), tdSplat8(soft->massScale));
         tdFloat8 impulseScale = tdSelect8(inside, tdZero8(), tdSplat8(soft->impulseScale));
@@ -434,7 +434,7 @@ TD_SIMD_INLINE tdFloat8 SolveStop(const tdSolverStep* step, tdTurnRow* row, cons
     if (!isRelax)
     {
         const tdSoftness* soft = &step->jointSoftness;
-        tdFloat8 push = tdMax8(tdMul8(tdSplat8(soft->biasRate), gap), tdSplat8(-step->maxTurnCorrection));
+        tdFloat8 push = tdMax8(tdMul8(tdSplat8(soft->biasRate), gap), tdSplat8(-TD_MAX_BOUND_CORRECTION));
         bias = tdSelect8(inside, ahead, push);
         massScale = tdSelect8(inside, massScale, tdSplat8(soft->massScale));
         leak = tdSelect8(inside, leak, tdSplat8(soft->impulseScale));

@@ -28,8 +28,6 @@ void tdJoint_CoupleRows(tdJoint* joint);
 
 /// Add the speed at which a block corrects its errors, cut to what is allowed.
 void tdJoint_AddCorrection(const tdSolverStep* step, const tdJointBlock* block, float* rhs);
-/// Fastest correction of a block, m/s or rad/s.
-float tdJoint_GetMaxCorrection(const tdJointBlock* block);
 /// How far a value is inside a bound: positive inside. Angles about one axis are compared the short way
 /// round.
 void tdJoint_GetGaps(const tdJointBlock* block, float value, float* lower, float* upper);

@@ -71,14 +71,14 @@ static void ApplyCoupled(tdJoint* joint, const tdJointRow* row, Velocity* v, flo
     }
 }
 
-float tdJoint_GetMaxCorrection(const tdJointBlock* block)
+static float GetMaxCorrection(const tdJointBlock* block)
 {
     return block->kind <= TD_BLOCK_DISTANCE ? TD_MAX_LINEAR_CORRECTION : TD_MAX_TURN_CORRECTION;
 }
 
 void tdJoint_AddCorrection(const tdSolverStep* step, const tdJointBlock* block, float* rhs)
 {
-    float bias[3] = {0.0f, 0.0f, 0.0f}, square = 0.0f, limit = tdJoint_GetMaxCorrection(block);
+    float bias[3] = {0.0f, 0.0f, 0.0f}, square = 0.0f, limit = GetMaxCorrection(block);
     for (int r = 0; r < block->rowCount; ++r)
     {
         bias[r] = step->jointSoftness.biasRate * block->rows[r].error;
@@ -188,7 +188,7 @@ static void SolveBound(const tdSolverStep* step, tdJoint* joint, tdJointBlock* b
     }
     else if (!isRelax)
     {
-        bias = tdMaxFloat(step->jointSoftness.biasRate * gap, -tdJoint_GetMaxCorrection(block));
+        bias = tdMaxFloat(step->jointSoftness.biasRate * gap, -TD_MAX_BOUND_CORRECTION);
         massScale = step->jointSoftness.massScale;
         impulseScale = step->jointSoftness.impulseScale;
     }

@@ -310,7 +310,7 @@ static void AddBound(Source* source, tdJointBlock* block, float gap, int sign, f
     else if (!source->isRelax)
     {
         float speed = source->step->jointSoftness.biasRate * gap;
-        row->offset = (double)tdMaxFloat(speed, -tdJoint_GetMaxCorrection(block));
+        row->offset = (double)tdMaxFloat(speed, -TD_MAX_BOUND_CORRECTION);
     }
     row->low = 0.0;
     row->state = didPush || RowSpeed(source, row) + row->offset < 0.0 ? TD_ROW_FREE : TD_ROW_LOW;

@@ -146,7 +146,7 @@ struct tdWorld
     tdArray(int) wantRoom;             // contacts with more manifolds than fit into their block
     tdArray(int) islandScratch;
     tdArray(tdFastBody) fastBodies;
-    tdArray(int) bullets; // indices into fastBodies, by the left end of their boxes
+    tdArray(int) bullets;      // indices into fastBodies, by the left end of their boxes
     tdPairBuffer* pairBuffers; // one per worker
     tdArray(uint64_t) newPairs, newPairScratch;
     tdStepStats stats;
