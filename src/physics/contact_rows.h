@@ -19,7 +19,7 @@
 #define TD_MAX_TURN_CORRECTION 8.0f
 /// The same of bounds. A bound is exceeded by much only where its value jumps (a twist near half a turn of
 /// swing), and hard correction of that would make energy.
-#define TD_MAX_BOUND_CORRECTION 1.0f
+#define TD_MAX_BOUND_CORRECTION 2.0f
 
 /// The normal row of one point in eight manifolds.
 typedef struct tdPointRow
