@@ -34,6 +34,8 @@
 #define HARD_COMPLIANCE 1.0e-4
 /// A row at a bound comes free when its equation fails by more, m/s or rad/s.
 #define RELEASE_SPEED 1.0e-6
+/// Fastest correction of a bound, m/s or rad/s: less than the iteration's, because a tree carries it out.
+#define MAX_BOUND_CORRECTION 1.0f
 /// Rounds of pivoting: first all rows that want to, then one at a time, which always ends.
 #define ROUNDS_AT_ONCE 4
 #define ROUNDS 24
@@ -310,7 +312,7 @@ static void AddBound(Source* source, tdJointBlock* block, float gap, int sign, f
     else if (!source->isRelax)
     {
         float speed = source->step->jointSoftness.biasRate * gap;
-        row->offset = (double)tdMaxFloat(speed, -TD_MAX_BOUND_CORRECTION);
+        row->offset = (double)tdMaxFloat(speed, -MAX_BOUND_CORRECTION);
     }
     row->low = 0.0;
     row->state = didPush || RowSpeed(source, row) + row->offset < 0.0 ? TD_ROW_FREE : TD_ROW_LOW;

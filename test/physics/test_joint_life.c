@@ -332,13 +332,8 @@ TEST(RandomJointsComeAndGoAndGainNoEnergy)
         double knocked = 0;
         for (int i = 0; i < 8; ++i)
         {
-<<<<<<< HEAD
-            double mass = exp(Draw(0, 4.6)); // one at a time: the order of arguments is the compiler's choice
-            bodies[i] = AddBallMass(world, DrawVector(1), mass, 0.3);
-=======
             tdVec3 place = DrawVector(1);
             bodies[i] = AddBallMass(world, place, exp(Draw(0, 4.6)), 0.3);
->>>>>>> ba9368e (joints: Correct bounds slowly, so that values that jump make no energy)
         }
         for (int n = 0; n < 300; ++n)
         {
@@ -369,13 +364,8 @@ TEST(RandomJointsComeAndGoAndGainNoEnergy)
             }
             if (n < 150 && n % 30 == 0)
             {
-<<<<<<< HEAD
-                tdVec3 impulse = DrawVector(20);
-                tdBody_ApplyImpulseToCenter(world, bodies[(int)Draw(0, 8)], impulse);
-=======
                 int knockedBody = (int)Draw(0, 8);
                 tdBody_ApplyImpulseToCenter(world, bodies[knockedBody], DrawVector(20));
->>>>>>> ba9368e (joints: Correct bounds slowly, so that values that jump make no energy)
             }
             tdWorld_Step(world, (float)STEP);
             double energy = 0;
