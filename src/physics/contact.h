@@ -26,7 +26,8 @@ typedef struct tdWorld tdWorld;
 /// this; it starts to slip when the friction needed exceeds the static bound, and sticks again when the speed
 /// measured at the end of a step is below the threshold. m/s
 #define TD_STICKING_SPEED 0.01f
-/// Radius of the patch that a contact point stands for: friction against twisting acts at least at this lever. m
+/// Radius of the patch that a contact point stands for: friction against twisting acts at least at this
+/// lever. m
 #define TD_PATCH_RADIUS 0.003f
 /// Manifolds of one contact are at most this many (mesh against mesh).
 #define TD_MAX_CONTACT_MANIFOLDS 64
