@@ -101,7 +101,8 @@ TEST(DominoesFallOneAfterTheOther)
     {
         const float* m = GetMatrixOf(&show, nodes[i]);
         ENSURE(fell[i] > 1.0 && fell[i] < 4.0); // the ball takes a second to come
-        // The first ones are knocked rather than leaned on, and may pass 45 degrees a moment before their knocker.
+        // The first ones are knocked rather than leaned on, and may pass 45 degrees a moment before their
+        // knocker.
         ENSURE(i == 1 || (fell[i] > fell[i - 1] - 0.05 && fell[i] < fell[i - 1] + 0.25));
         ENSURE(fabsf(m[5]) < 0.35f && m[13] > 0.04f); // half of its thickness, less a centimetre
         ENSURE(hypot((double)m[12] - starts[i][0], (double)m[14] - starts[i][1]) < 0.6);
