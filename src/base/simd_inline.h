@@ -19,3 +19,10 @@
 #else
 #define TD_SIMD_INLINE static inline __attribute__((always_inline))
 #endif
+
+// Long functions that several kernels share: inlined for speed, calls in a module that is to be small.
+#if defined(TD_ONE_WIDTH)
+#define TD_SIMD_SHARED static __attribute__((noinline, unused))
+#else
+#define TD_SIMD_SHARED TD_SIMD_INLINE
+#endif

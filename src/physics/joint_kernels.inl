@@ -266,7 +266,7 @@ TD_SIMD_INLINE void DropImpact(BallState* ball, const TurnRow* turn, float sign,
     ball->kept = tdMulAddVec3x8(ball->kept, dropped, turn->answer);
 }
 
-TD_SIMD_INLINE void SolveLimitRow(const tdSolverStep* step, tdLimitRow* row, const tdBallRow* ballRow,
+TD_SIMD_SHARED void SolveLimitRow(const tdSolverStep* step, tdLimitRow* row, const tdBallRow* ballRow,
                                   BallState* ball, PairState* s, bool isRelax)
 {
     LimitGeometry m = MeasureLimits(row, s);
@@ -302,7 +302,7 @@ typedef struct TurnLocks
     tdSym3x8 inverse;    // of the whole, fixed joints
 } TurnLocks;
 
-TD_SIMD_INLINE TurnLocks MeasureTurns(const tdTurnRow* row, const BallState* ball, const PairState* s,
+TD_SIMD_SHARED TurnLocks MeasureTurns(const tdTurnRow* row, const BallState* ball, const PairState* s,
                                       bool isFixed)
 {
     tdQuatx8 qA = tdMulQuatx8(s->qA, LoadQuatx8(&row->turnA[0][0]));
@@ -391,7 +391,7 @@ TD_SIMD_INLINE tdVec3x8 CutCorrection(tdVec3x8 bias, float limit)
 }
 
 /// Ball and turning locks of eight joints together. `speed` is what the ball has to stop.
-TD_SIMD_INLINE void SolveTurnLocks(const tdSolverStep* step, tdTurnRow* row, const tdBallRow* ballRow,
+TD_SIMD_SHARED void SolveTurnLocks(const tdSolverStep* step, tdTurnRow* row, const tdBallRow* ballRow,
                                    BallState* ball, PairState* s, const TurnLocks* t, tdVec3x8 speed,
                                    bool isRelax)
 {
@@ -452,7 +452,7 @@ TD_SIMD_INLINE tdFloat8 SolveStop(const tdSolverStep* step, tdTurnRow* row, cons
     return impulse;
 }
 
-TD_SIMD_INLINE void SolveStops(const tdSolverStep* step, tdTurnRow* row, const tdBallRow* ballRow,
+TD_SIMD_SHARED void SolveStops(const tdSolverStep* step, tdTurnRow* row, const tdBallRow* ballRow,
                                BallState* ball, PairState* s, const TurnLocks* t, bool isRelax)
 {
     tdFloat8 low, high;
@@ -477,7 +477,7 @@ TD_SIMD_INLINE void SolveStops(const tdSolverStep* step, tdTurnRow* row, const t
 }
 
 /// After relax: the torque of the locks, and impacts out of the warm start.
-TD_SIMD_INLINE void FinishTurns(tdTurnRow* row, BallState* ball, const TurnLocks* t, bool isFixed)
+TD_SIMD_SHARED void FinishTurns(tdTurnRow* row, BallState* ball, const TurnLocks* t, bool isFixed)
 {
     tdVec3x8 locks = tdLoadVec3x8(&row->impulse[0][0]), sum = tdLoadVec3x8(&row->sum[0][0]);
     tdStoreVec3x8(&row->sum[0][0], tdAddVec3x8(sum, CombineVec3x8(t->e, locks)));
