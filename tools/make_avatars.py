@@ -222,11 +222,20 @@ class Skeleton:
     def bones(self, without=()):
         return {bone: {"node": node} for bone, node in self.nodes.items() if bone not in without}
 
-    def dress(self, color):
-        """A prism on every bone of body and limbs, from the bone to the first one that hangs on it."""
+    def piece(self, name, bone, way, size, material):
+        """A prism from the origin of a bone along `way` in model space; size: width, depth, taper."""
+        positions, normals, triangles = limb(way, *size)
+        back = conj(self.world[bone])
+        geometry = ([tuple(c / self.unit for c in rotate(back, p)) for p in positions], [rotate(back, n) for n in normals], triangles)
+        return self.scene.mesh(name, geometry, material)
+
+    def dress(self, color, parts=()):
+        """A prism on every bone of body and limbs, from the bone to the first one that hangs on it. Bones whose names end
+        in one of `parts` get the first third of theirs, and two nodes below for the others; returns these by bone."""
         material = self.scene.material("Skin", color)
         parents = {bone: parent for bone, parent, _ in BODY}
         without = [bone for bone, _, _ in BODY if bone not in self.nodes]
+        made = {}
         for bone in self.nodes:
             part = part_of(bone)
             if part is None:
@@ -234,10 +243,19 @@ class Skeleton:
             width, depth, taper, end = part
             way = tuple(self.height * c for c in end) if end else tuple(
                 a - b for a, b in zip(self.model[next(self.children(bone, parents, without))], self.model[bone]))
-            positions, normals, triangles = limb(way, self.height * width, self.height * depth, taper)
-            back = conj(self.world[bone])
-            geometry = ([tuple(c / self.unit for c in rotate(back, p)) for p in positions], [rotate(back, n) for n in normals], triangles)
-            self.scene.doc["nodes"][self.nodes[bone]]["mesh"] = self.scene.mesh(bone, geometry, material)
+            count = 3 if bone.endswith(tuple(parts)) and parts else 1
+            step = tuple(c / count for c in way)
+            for i in range(count):
+                here, there = (1 - (1 - taper) * (i + j) / count for j in (0, 1))
+                size = self.height * width * here, self.height * depth * here, there / here
+                mesh = self.piece(bone if i == 0 else "%s %d" % (bone, i + 1), bone, step, size, material)
+                if i == 0:
+                    self.scene.doc["nodes"][self.nodes[bone]]["mesh"] = mesh
+                    continue
+                offset = rotate(conj(self.world[bone]), tuple(c * i / self.unit for c in step))
+                made.setdefault(bone, []).append(self.scene.node("%sTwist%d" % (bone, i), self.nodes[bone], mesh=mesh,
+                                                                 translation=list(offset)))
+        return made
 
     def write_glb(self, path):
         doc = self.scene.doc
@@ -259,12 +277,26 @@ def meta(name):
 
 
 def lanky(path):
-    """All bones but the eyes; Y lies along every bone, as editors like it. Gaze by expressions."""
+    """All bones but the eyes; Y lies along every bone, as editors like it. Gaze by expressions. Twist bones share the roll
+    of the hands, shoulder pads do half of what the upper arms do, and a feather leans towards the right hand."""
     body = Skeleton("Lanky", ("leftEye", "rightEye"), Y, 1.15)
-    body.dress((0.35, 0.5, 0.75))
+    twists = body.dress((0.35, 0.5, 0.75), ("LowerArm",))
+    scene, gold, red = body.scene, body.scene.material("Gold", (0.85, 0.65, 0.25)), body.scene.material("Red", (0.8, 0.2, 0.2))
+    for side, sign in (("left", 1), ("right", -1)):
+        for i, node in enumerate(twists[side + "LowerArm"]):
+            constrain(scene, node, "roll", body.nodes[side + "Hand"], rollAxis="Y", weight=(i + 1) / 3)
+        arm = scene.doc["nodes"][body.nodes[side + "UpperArm"]]
+        pad = body.piece(side + "Pad", side + "UpperArm", (sign * 0.15, 0, 0), (0.14, 0.13, 0.85), gold)
+        node = scene.node(side + "ShoulderPad", body.nodes[side + "Shoulder"], mesh=pad, translation=arm["translation"],
+                          rotation=arm["rotation"])
+        constrain(scene, node, "rotation", body.nodes[side + "UpperArm"], weight=0.5)
+    head = body.world["head"]
+    feather = scene.node("Feather", body.nodes["head"], mesh=scene.mesh("Feather", limb((0, 0.26, 0), 0.03, 0.07, 0.2), red),
+                         translation=list(rotate(conj(head), (0, 0.2 * body.height, 0))), rotation=list(conj(head)))
+    constrain(scene, feather, "aim", body.nodes["rightHand"], aimAxis="PositiveY", weight=0.4)
     ranges = {"inputMaxValue": 45, "outputScale": 1}
-    body.scene.doc["extensionsUsed"] = ["VRMC_vrm"]
-    body.scene.doc["extensions"] = {"VRMC_vrm": {
+    scene.doc["extensionsUsed"] = ["VRMC_vrm", "VRMC_node_constraint"]
+    scene.doc["extensions"] = {"VRMC_vrm": {
         "specVersion": "1.0", "meta": meta("Lanky"), "humanoid": {"humanBones": body.bones()},
         "expressions": {"preset": {name: {} for name in ("happy", "blink", "lookLeft", "lookRight", "lookUp", "lookDown")}},
         "lookAt": {"type": "expression", "offsetFromHeadBone": [0, 0.08, 0.08], "rangeMapHorizontalInner": ranges,

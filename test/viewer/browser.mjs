@@ -312,29 +312,35 @@ test("the export holds what was recorded and passes the check", async ({ page })
 const pictures = [
   { name: "physics", file: "examples/domino_run.gltf", time: 1.6, overlays: ["meshes", "grid", "colliders", "contacts"], tab: "events" },
   { name: "joint_limits", file: "examples/catapult.gltf", time: 0.3, overlays: ["meshes", "joints"], select: "Motor", near: 4 },
-  { name: "constraints", file: "examples/sub_arm.gltf", time: 0.55, overlays: ["meshes", "grid", "constraints", "skeleton", "names"], select: "Sub-arm lower" },
+  { name: "constraints", file: "examples/lanky.vrm", motion: "examples/stretch.vrma", time: 0.55,
+    overlays: ["meshes", "grid", "constraints", "skeleton"], select: "leftLowerArmTwist2", at: "chest", near: 4.1 },
 ];
 
 test("pictures for the documentation", async ({ page }) => {
   await page.resize(1080, 640);
-  for (const { name, file, time, overlays, select, tab, near } of pictures) {
+  for (const { name, file, motion, time, overlays, select, tab, at, near } of pictures) {
     await drop(page, gather(file));
+    if (motion) {
+      await drop(page, gather(motion));
+    }
     await page.run((t, ids) => { window.tendon.stepTo(t); window.tendon.setOverlays(ids); }, time, overlays);
-    await page.run((wanted, page, zoom) => {
+    await page.run((wanted, page, centre, zoom) => {
       const { viewer } = window.tendon;
-      viewer.select(viewer.session.nodes.findIndex((node) => node.name === wanted));
+      const find = (text) => viewer.session.nodes.findIndex((node) => node.name === text);
+      viewer.select(find(wanted));
       if (page) {
         viewer.showTab(page);
       }
       if (zoom) {
         const { camera, controls } = viewer.view;
-        controls.target.fromArray(window.tendon.positionOf(viewer.selected));
+        controls.target.fromArray(window.tendon.positionOf(centre ? find(centre) : viewer.selected));
         camera.position.copy(controls.target).add(camera.position.clone().set(0.45, 0.35, 1).setLength(zoom));
         controls.update();
       }
+      document.getElementById("toast").hidden = true;
       viewer.draw();
       viewer.flush();
-    }, select ?? "", tab ?? "", near ?? 0);
+    }, select ?? "", tab ?? "", at ?? "", near ?? 0);
     const png = quantisePng(await page.screenshot(), 128);
     assert.ok(png.length < 100000, `${name}: ${png.length} bytes`);
     writeFileSync(join(screenshots, `docs_${name}.png`), png);
