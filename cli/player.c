@@ -120,12 +120,15 @@ int StartPlayer(Player* player, const Session* session, const char* path)
         tdActorDef def = tdDefaultActorDef();
         def.enablePhysics = IsWord(options, OPTION_PHYSICS, "on");
         def.enableConstraints = IsWord(options, OPTION_CONSTRAINTS, "on");
+        Ticker ticker;
+        StartTicker(&ticker, "preparing", NameFile(path), MayTick(session));
         player->stage = MakeStage(session);
         player->actor = tdCreateActor(player->stage, player->asset, &def, player->report);
         if (player->clip != NULL)
         {
             tdActor_Play(player->actor, player->clip, NULL);
         }
+        EndTicker(&ticker);
         result = player->actor == NULL ? EXIT_IO : EXIT_FINE;
     }
     if (player->actor == NULL)

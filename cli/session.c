@@ -38,6 +38,11 @@ Progress StartWork(const Session* session, const char* label)
     return progress;
 }
 
+bool MayTick(const Session* session)
+{
+    return !session->isQuiet && !IsGiven(session->options, OPTION_JSON);
+}
+
 tdLoadDef MakeLoadDef(const Session* session)
 {
     tdLoadDef def = tdDefaultLoadDef();
@@ -60,7 +65,11 @@ tdLoadDef MakeLoadDef(const Session* session)
 tdAsset* LoadFile(const Session* session, const char* path, tdReport* report)
 {
     tdLoadDef def = MakeLoadDef(session);
-    return tdLoadAsset(path, &def, report);
+    Ticker ticker;
+    StartTicker(&ticker, "reading", NameFile(path), MayTick(session));
+    tdAsset* asset = tdLoadAsset(path, &def, report);
+    EndTicker(&ticker);
+    return asset;
 }
 
 int GetReportExit(const tdReport* report)

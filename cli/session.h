@@ -7,6 +7,7 @@
 
 #include "options.h"
 #include "terminal.h"
+#include "ticker.h"
 
 enum
 {
@@ -46,6 +47,8 @@ int WorseExit(int a, int b);
 void StartThreads(Session* session, int count);
 /// A progress line for one file, or for many.
 Progress StartWork(const Session* session, const char* label);
+/// Whether a ticker may be shown on a terminal: not when quiet, nor with --json.
+bool MayTick(const Session* session);
 
 tdLoadDef MakeLoadDef(const Session* session);
 /// Loads a file as the options say. Findings are in the report.
