@@ -533,6 +533,8 @@ int RunBatch(Session* session, int first, RunFileFcn* run)
     for (int i = 0; i < batch.jobCount; ++i)
     {
         free(batch.jobs[i].output);
+        free(batch.jobs[i].streams[0].text); // what nobody reads any more was not printed
+        free(batch.jobs[i].streams[1].text);
     }
     free(batch.jobs);
     return result;

@@ -262,6 +262,20 @@ static tdBone FindBoneOf(const JointName* joint)
     return FindFinger(joint);
 }
 
+/// Whether a node is a bone by its name, other than those from `first` to `last`: places are told only to
+/// nodes that have none.
+static bool IsOtherBone(const tdHumanoid* humanoid, int node, tdBone first, tdBone last)
+{
+    for (int i = 0; i < TD_BONE_COUNT; ++i)
+    {
+        if (humanoid->nodes[i] == node && (i < (int)first || i > (int)last))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 // "Collar, Shoulder, Elbow" and "Shoulder, Arm, ForeArm" both occur: where nothing is called arm, the
 // shoulder nearest to the elbow is the upper arm, and the collar the shoulder.
 static void SortOutShoulder(const tdScene* scene, tdHumanoid* humanoid, bool isLeft)
@@ -275,7 +289,7 @@ static void SortOutShoulder(const tdScene* scene, tdHumanoid* humanoid, bool isL
     }
     int arm = scene->nodes.parents[humanoid->nodes[lower]];
     int collar = arm >= 0 ? scene->nodes.parents[arm] : -1;
-    if (arm < 0)
+    if (arm < 0 || IsOtherBone(humanoid, arm, shoulder, shoulder))
     {
         return;
     }
@@ -301,7 +315,7 @@ static void FindSpine(const tdScene* scene, tdHumanoid* humanoid)
     int path[64], count = 0;
     for (int node = scene->nodes.parents[top]; node != hips && count < 64; node = scene->nodes.parents[node])
     {
-        if (node != neck)
+        if (!IsOtherBone(humanoid, node, TD_BONE_SPINE, TD_BONE_UPPER_CHEST))
         {
             path[count++] = node; // topmost of the body first
         }

@@ -209,6 +209,21 @@ TEST(NamesOfManyProgramsAreKnown)
     }
 }
 
+TEST(NoJointIsTwoBones)
+{
+    // Places tell the spine and the upper arm only to joints whose names say nothing else.
+    static const char text[] =
+        "HIERARCHY\nROOT hips\n{\n OFFSET 0 1 0\n CHANNELS 0\n JOINT rightFoot\n {\n OFFSET 0 0.2 0\n "
+        "JOINT leftUpperArm\n {\n OFFSET 0.2 0 0\n }\n JOINT rightShoulder\n {\n OFFSET -0.2 0 0\n }\n "
+        "JOINT rightLowerArm\n {\n OFFSET -0.4 0 0\n }\n }\n}\nMOTION\nFrames: 0\nFrame Time: 0.1\n";
+    tdAsset* asset = Load(text, NULL, NULL);
+    ENSURE_EQUAL_INT(tdAsset_FindBone(asset, "rightFoot"), 1);
+    ENSURE_EQUAL_INT(tdAsset_FindBone(asset, "spine"), -1);
+    ENSURE_EQUAL_INT(tdAsset_FindBone(asset, "rightUpperArm"), -1);
+    ENSURE_EQUAL_INT(tdAsset_FindBone(asset, "rightShoulder"), 3);
+    tdDestroyAsset(asset);
+}
+
 TEST(AMapDecides)
 {
     const char text[] =
@@ -271,4 +286,4 @@ TEST(MemoryMayRunOut)
 
 TEST_MAIN(RUN(MistakesAreFoundWhereTheyAre) RUN(EulerOrdersAreIntrinsicLeftToRight) RUN(UnitsAreToldOrGiven)
               RUN(RestPoseBecomesATPose) RUN(OtherAxesAreTurned) RUN(NamesOfManyProgramsAreKnown)
-                  RUN(AMapDecides) RUN(JointsThatAreNoBoneAreNamed) RUN(MemoryMayRunOut))
+                  RUN(NoJointIsTwoBones) RUN(AMapDecides) RUN(JointsThatAreNoBoneAreNamed) RUN(MemoryMayRunOut))

@@ -41,7 +41,7 @@ static double Length(tdVec3 v)
 static double CapsuleDistance(tdVec3 p, double halfHeight, double bottom, double top)
 {
     // Brute force over the balls between the two ends: the surface is where the least of them is zero.
-    double least = INFINITY;
+    double least = (double)INFINITY;
     for (int i = 0; i <= 20000; ++i)
     {
         double t = i / 20000.0;
