@@ -263,40 +263,125 @@ static bool ReportWideCycles(tdImport* import, const tdConstraintList* list)
     return true;
 }
 
-static bool SceneHolds(const tdSceneRoots* scene, int root)
+// Scenes by root: those of root r are scenes[firsts[r]] to scenes[firsts[r + 1] - 1].
+typedef struct SceneLists
 {
-    for (int i = 0; i < scene->count; ++i)
-    {
-        if (scene->nodes[i] == root)
-        {
-            return true;
-        }
-    }
-    return false;
-}
+    int* firsts;
+    int* scenes;
+} SceneLists;
 
-static void CheckScenes(tdImport* import, const tdNodeConstraint* item, const int* roots)
+static bool ListScenes(tdImport* import, SceneLists* lists)
 {
     const tdScene* scene = import->scene;
-    int source = roots[item->source], destination = roots[item->destination];
-    if (source == destination)
+    int nodeCount = scene->nodes.count, total = 0;
+    int* firsts = tdArena_NewArray(&import->scratch, int, nodeCount + 2);
+    for (int s = 0; s < scene->rootsCount && firsts != NULL; ++s)
     {
-        return;
-    }
-    for (int i = 0; i < scene->rootsCount; ++i)
-    {
-        if (SceneHolds(&scene->roots[i], source) && SceneHolds(&scene->roots[i], destination))
+        total += scene->roots[s].count;
+        for (int i = 0; i < scene->roots[s].count; ++i)
         {
-            return;
+            firsts[scene->roots[s].nodes[i] + 2] += 1;
         }
     }
-    if (scene->rootsCount > 0)
+    int* scenes = tdArena_NewArray(&import->scratch, int, total + 1);
+    if (firsts == NULL || scenes == NULL)
     {
-        ConstraintPath path;
-        MakePath(&path, item->destination, kindNames[item->kind], "source");
-        tdReport_Add(import->report, TD_DIAG_NC_SOURCE_OTHER_SCENE, &path.key, item->source,
-                     item->destination);
+        return false;
     }
+    for (int node = 0; node < nodeCount; ++node)
+    {
+        firsts[node + 2] += firsts[node + 1];
+    }
+    // The entry after a root's is where its next scene goes, and in the end where its scenes end.
+    for (int s = 0; s < scene->rootsCount; ++s)
+    {
+        for (int i = 0; i < scene->roots[s].count; ++i)
+        {
+            scenes[firsts[scene->roots[s].nodes[i] + 1]++] = s;
+        }
+    }
+    *lists = (SceneLists){firsts, scenes};
+    return true;
+}
+
+typedef struct RootPair
+{
+    int narrow; // the root in fewer scenes
+    int next;   // constraint + 1 with the same other root; 0: none
+    bool isApart;
+} RootPair;
+
+typedef struct RootMark
+{
+    int head;    // constraint + 1 whose other root this is; 0: none
+    int askedBy; // root + 1 that was last compared with this one
+    bool wasApart;
+} RootMark;
+
+// Compares every pair of roots once, and walks the shorter of their lists: files with many scenes, roots and
+// constraints may be meant to do harm.
+static void FindPairsApart(const SceneLists* lists, int nodeCount, RootPair* pairs, RootMark* marks,
+                           int* holders)
+{
+    const int *firsts = lists->firsts, *scenes = lists->scenes;
+    for (int root = 0; root < nodeCount; ++root)
+    {
+        for (int k = firsts[root]; k < firsts[root + 1] && marks[root].head > 0; ++k)
+        {
+            holders[scenes[k]] = root + 1;
+        }
+        for (int i = marks[root].head - 1; i >= 0; i = pairs[i].next - 1)
+        {
+            int narrow = pairs[i].narrow;
+            bool isKnown = marks[narrow].askedBy == root + 1;
+            bool isApart = !isKnown || marks[narrow].wasApart;
+            for (int k = firsts[narrow]; k < firsts[narrow + 1] && isApart && !isKnown; ++k)
+            {
+                isApart = holders[scenes[k]] != root + 1;
+            }
+            marks[narrow].askedBy = root + 1;
+            marks[narrow].wasApart = isApart;
+            pairs[i].isApart = isApart;
+        }
+    }
+}
+
+static bool CheckScenes(tdImport* import, const tdConstraintList* list, const int* roots)
+{
+    const tdScene* scene = import->scene;
+    int nodeCount = scene->nodes.count;
+    SceneLists lists;
+    RootPair* pairs = tdArena_NewArray(&import->scratch, RootPair, list->count);
+    RootMark* marks = tdArena_NewArray(&import->scratch, RootMark, nodeCount);
+    int* holders = tdArena_NewArray(&import->scratch, int, scene->rootsCount + 1);
+    if (pairs == NULL || marks == NULL || holders == NULL || !ListScenes(import, &lists))
+    {
+        return false;
+    }
+    for (int i = 0; i < list->count && scene->rootsCount > 0; ++i)
+    {
+        int a = roots[list->items[i].source], b = roots[list->items[i].destination];
+        bool isWider = lists.firsts[a + 1] - lists.firsts[a] >= lists.firsts[b + 1] - lists.firsts[b];
+        int wide = isWider ? a : b;
+        if (a != b)
+        {
+            pairs[i] = (RootPair){.narrow = isWider ? b : a, .next = marks[wide].head};
+            marks[wide].head = i + 1;
+        }
+    }
+    FindPairsApart(&lists, nodeCount, pairs, marks, holders);
+    for (int i = 0; i < list->count; ++i)
+    {
+        const tdNodeConstraint* item = &list->items[i];
+        if (pairs[i].isApart)
+        {
+            ConstraintPath path;
+            MakePath(&path, item->destination, kindNames[item->kind], "source");
+            tdReport_Add(import->report, TD_DIAG_NC_SOURCE_OTHER_SCENE, &path.key, item->source,
+                         item->destination);
+        }
+    }
+    return true;
 }
 
 static bool IsEven(tdVec3 s)
@@ -489,9 +574,9 @@ bool tdImportNodeConstraints(tdImport* import)
         int node = nodes->order[i], parent = nodes->parents[node];
         roots[node] = parent >= 0 ? roots[parent] : node;
     }
-    for (int i = 0; i < list->count; ++i)
+    if (!CheckScenes(import, list, roots))
     {
-        CheckScenes(import, &list->items[i], roots);
+        return false;
     }
     CheckAnimations(import, list);
     CheckBones(import, list);
