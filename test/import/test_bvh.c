@@ -286,4 +286,5 @@ TEST(MemoryMayRunOut)
 
 TEST_MAIN(RUN(MistakesAreFoundWhereTheyAre) RUN(EulerOrdersAreIntrinsicLeftToRight) RUN(UnitsAreToldOrGiven)
               RUN(RestPoseBecomesATPose) RUN(OtherAxesAreTurned) RUN(NamesOfManyProgramsAreKnown)
-                  RUN(NoJointIsTwoBones) RUN(AMapDecides) RUN(JointsThatAreNoBoneAreNamed) RUN(MemoryMayRunOut))
+                  RUN(NoJointIsTwoBones) RUN(AMapDecides) RUN(JointsThatAreNoBoneAreNamed)
+                      RUN(MemoryMayRunOut))
