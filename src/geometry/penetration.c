@@ -254,17 +254,32 @@ static bool Expand(tdEpa* epa, int nearest)
     return true;
 }
 
-/// Where the origin projects onto a face, as weights of its corners.
-static void FindWeights(const tdEpa* epa, const tdEpaFace* face, float weights[3])
+/// A point in the plane of a face as weights of its corners.
+static void FindWeightsOf(const tdEpa* epa, const tdEpaFace* face, tdVec3 o, float weights[3])
 {
     tdVec3 p = epa->points[face->v[0]].w, q = epa->points[face->v[1]].w, r = epa->points[face->v[2]].w;
-    tdVec3 o = tdScale(face->distance, face->normal);
     tdVec3 n = tdCross(tdSub(q, p), tdSub(r, p));
     float s = tdDot(n, n);
     s = s > 0.0f ? 1.0f / s : 0.0f;
     weights[0] = s * tdDot(n, tdCross(tdSub(r, q), tdSub(o, q)));
     weights[1] = s * tdDot(n, tdCross(tdSub(p, r), tdSub(o, r)));
     weights[2] = 1.0f - weights[0] - weights[1];
+}
+
+/// Where the origin projects onto a face.
+static void FindWeights(const tdEpa* epa, const tdEpaFace* face, float weights[3])
+{
+    FindWeightsOf(epa, face, tdScale(face->distance, face->normal), weights);
+}
+
+static void SetWitness(const tdEpa* epa, const tdEpaFace* face, const float weights[3], tdPenetration* result)
+{
+    const tdDifferencePoint *p = &epa->points[face->v[0]], *q = &epa->points[face->v[1]];
+    const tdDifferencePoint* r = &epa->points[face->v[2]];
+    float u = tdClampFloat(weights[0], 0.0f, 1.0f), v = tdClampFloat(weights[1], 0.0f, 1.0f - u),
+          t = 1.0f - u - v;
+    result->pointA = tdAdd(tdScale(u, p->a), tdAdd(tdScale(v, q->a), tdScale(t, r->a)));
+    result->pointB = tdAdd(tdScale(u, p->b), tdAdd(tdScale(v, q->b), tdScale(t, r->b)));
 }
 
 /// Deepest points of A and B. Flat parts of A - B are many faces at one distance: the one over the origin
@@ -293,11 +308,32 @@ static void FindWitness(const tdEpa* epa, const tdEpaFace* nearest, tdPenetratio
             }
         }
     }
-    const tdDifferencePoint *p = &epa->points[face->v[0]], *q = &epa->points[face->v[1]];
-    const tdDifferencePoint* r = &epa->points[face->v[2]];
-    float u = tdClampFloat(best[0], 0.0f, 1.0f), v = tdClampFloat(best[1], 0.0f, 1.0f - u), t = 1.0f - u - v;
-    result->pointA = tdAdd(tdScale(u, p->a), tdAdd(tdScale(v, q->a), tdScale(t, r->a)));
-    result->pointB = tdAdd(tdScale(u, p->b), tdAdd(tdScale(v, q->b), tdScale(t, r->b)));
+    SetWitness(epa, face, best, result);
+    // The best normal may be that of a face which has gone since, with the origin beside it: then the two
+    // points do not face each other along the normal. The face that the normal leaves through has those that
+    // do.
+    tdVec3 n = nearest->normal;
+    tdVec3 miss = tdSub(tdSub(result->pointA, result->pointB), tdScale(nearest->distance, n));
+    if (bestLeast >= 0.0f || !(tdLengthSquared(miss) > 1.0e-4f * epa->size * epa->size))
+    {
+        return;
+    }
+    for (int i = 0; i < epa->faceCount; ++i)
+    {
+        const tdEpaFace* other = &epa->faces[i];
+        float cosine = tdDot(other->normal, n);
+        if (cosine > 0.1f)
+        {
+            // Not its `distance`: that is infinite if the face could not be expanded.
+            float weights[3], distance = tdDot(other->normal, epa->points[other->v[0]].w);
+            FindWeightsOf(epa, other, tdScale(distance / cosine, n), weights);
+            if (tdMinFloat(weights[0], tdMinFloat(weights[1], weights[2])) >= -1.0e-4f)
+            {
+                SetWitness(epa, other, weights, result);
+                return;
+            }
+        }
+    }
 }
 
 tdPenetration tdComputePenetration(const tdConvex* a, const tdConvex* b, const tdDifferencePoint* simplex,

@@ -181,6 +181,76 @@ static inline double RefSeparation(const tdShapeGeometry* a, const tdShapeGeomet
     return best;
 }
 
+/// The largest gap over a + y v (unit v, |y| <= radius), by golden section, and its direction.
+static inline double RefBestOnLine(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransform bInA,
+                                   RefVec start, RefVec v, double radius, RefVec* direction)
+{
+    const double golden = 0.61803398874989485;
+    double low = -radius, high = radius, best = -HUGE_VAL, gaps[2] = {0.0, 0.0};
+    RefVec trials[2];
+    for (int i = 0, fresh = 2; i < 14; ++i)
+    {
+        // The inner one of the two that are left is known already.
+        for (int k = 0; k < 2; ++k)
+        {
+            if (fresh == 2 || fresh == k)
+            {
+                double y = k == 0 ? high - golden * (high - low) : low + golden * (high - low);
+                trials[k] = RefUnit((RefVec){start.x + y * v.x, start.y + y * v.y, start.z + y * v.z});
+                gaps[k] = RefGap(a, b, bInA, trials[k]);
+                *direction = gaps[k] > best ? trials[k] : *direction;
+                best = gaps[k] > best ? gaps[k] : best;
+            }
+        }
+        fresh = gaps[0] < gaps[1] ? 1 : 0;
+        double width = golden * (high - low);
+        low = fresh == 1 ? high - width : low;
+        high = fresh == 0 ? low + width : high;
+        gaps[1 - fresh] = gaps[fresh];
+    }
+    return best;
+}
+
+/// Golden section within golden section about `d`, on smaller and smaller patches. The compass stops on a
+/// ridge (an edge against an edge or a rim) when all its directions leave it, several mm short; a line across
+/// the patch meets the ridge. The gap has one peak on it: it is quasi-concave where the two are apart, and
+/// near its peak where they overlap.
+static inline double RefPolish(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransform bInA,
+                               RefVec* d)
+{
+    const double golden = 0.61803398874989485;
+    double best = RefGap(a, b, bInA, *d);
+    for (double radius = 0.2; radius > 1.0e-6;)
+    {
+        RefVec c = *d, other = fabs(c.x) < 0.6 ? (RefVec){1, 0, 0} : (RefVec){0, 1, 0};
+        RefVec u = RefUnit((RefVec){c.y * other.z - c.z * other.y, c.z * other.x - c.x * other.z,
+                                    c.x * other.y - c.y * other.x});
+        RefVec v = {c.y * u.z - c.z * u.y, c.z * u.x - c.x * u.z, c.x * u.y - c.y * u.x};
+        double low = -radius, high = radius, before = best, gaps[2] = {0.0, 0.0};
+        for (int i = 0, fresh = 2; i < 14; ++i)
+        {
+            for (int k = 0; k < 2; ++k)
+            {
+                if (fresh == 2 || fresh == k)
+                {
+                    double x = k == 0 ? high - golden * (high - low) : low + golden * (high - low);
+                    RefVec start = {c.x + x * u.x, c.y + x * u.y, c.z + x * u.z}, found = c;
+                    gaps[k] = RefBestOnLine(a, b, bInA, start, v, radius, &found);
+                    *d = gaps[k] > best ? found : *d;
+                    best = gaps[k] > best ? gaps[k] : best;
+                }
+            }
+            fresh = gaps[0] < gaps[1] ? 1 : 0;
+            double width = golden * (high - low);
+            low = fresh == 1 ? high - width : low;
+            high = fresh == 0 ? low + width : high;
+            gaps[1 - fresh] = gaps[fresh];
+        }
+        radius = best > before + 0.01 * radius ? radius : 0.1 * radius;
+    }
+    return best;
+}
+
 /// How far outside of the shape a point is, by sampled directions: 0 or less means inside.
 static inline double RefOutside(const tdShapeGeometry* shape, tdTransform pose, tdVec3 p, int samples)
 {
