@@ -289,7 +289,7 @@ TEST(OffCentreCollisionKeepsBothMomentaAndGainsNoEnergy)
         AddBox(world, TD_MOTION_DYNAMIC, V(2, 0.7, 0.2), Turn(0, 1, 0, 0.5), V(1, 2, 1), material)};
     tdBody_SetLinearVelocity(world, bodies[0], V(4, 0, 0));
     tdBody_SetLinearVelocity(world, bodies[1], V(-3, 0, 0));
-    double momentum[2][6], energy[2];
+    double momentum[2][6], energy[2], own[2] = {0, 0};
     for (int when = 0; when < 2; ++when)
     {
         energy[when] = 0;
@@ -310,15 +310,23 @@ TEST(OffCentreCollisionKeepsBothMomentaAndGainsNoEnergy)
                 momentum[when][3 + k] += s[k] + r[m] * p[n] - r[n] * p[m];
             }
             energy[when] += Energy(world, bodies[i]);
+            own[when] = i == 0 ? p[0] : own[when];
         }
         StepFor(world, when == 0 ? 1.5 : 0);
     }
-    for (int k = 0; k < 6; ++k)
+    double lost = 0, total = 0;
+    for (int k = 0; k < 3; ++k)
     {
-        // Linear: rounding only. Angular: a contact is seen up to 7 m/s times the step before it closes, and
-        // friction (at most half of the 4,000 N s that pass) acts on both surfaces across that gap.
-        ENSURE_NEAR(momentum[1][k], momentum[0][k], k < 3 ? 2 : 230);
+        ENSURE_NEAR(momentum[1][k], momentum[0][k], 0.01); // of 10,000 N s that pass by: rounding
+        double change = momentum[1][3 + k] - momentum[0][3 + k];
+        lost += change * change;
+        total += momentum[0][3 + k] * momentum[0][3 + k];
     }
+    // A contact is seen up to 7 m/s times the step before it closes, and friction, at most half of the
+    // impulse that passes, acts on both surfaces across that gap: a couple. Measured 127 of 4,368 N m s, 2.9
+    // %.
+    ENSURE(sqrt(lost) < 0.5 * fabs(own[1] - own[0]) * 7 * STEP);
+    ENSURE(sqrt(lost) < 0.04 * sqrt(total));
     ENSURE(energy[1] <= energy[0] * 1.0001);
     ENSURE(energy[1] < energy[0] * 0.95); // something did happen
     tdDestroyWorld(world);

@@ -95,7 +95,9 @@ TEST(FlatGridIsOnePlane)
             if (count > 0)
             {
                 isFine = ENSURE_NEAR(manifolds[0].normal.y, 1.0f, 1.0e-6f) && isFine;
-                isFine = ENSURE_NEAR(Deepest(&manifolds[0]), -depth, 5.0e-4f) && isFine;
+                // Clipped lines of capsules may miss the deepest point by 0.5 % of the margin and 5 % of the
+                // depth before it is added (measured: 0.11 mm); all others are known to rounding.
+                isFine = ENSURE_NEAR(Deepest(&manifolds[0]), -depth, kind == 2 ? 1.5e-4f : 2.5e-5f) && isFine;
             }
             if (!isFine)
             {

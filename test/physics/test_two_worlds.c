@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Worlds do not meet: two threads that each make, step and destroy a world of their own at the same time get
+// the hashes of one after the other, and share nothing that the thread sanitizer could see.
+//
+// Labels: threads
+#include "harness.h"
+
+#include "scenes/setup.h"
+
+#include <pthread.h>
+
+typedef struct Run
+{
+    tdSetup* setup;
+    int workers; // of the world's own pool; 1: none
+    uint64_t hash;
+} Run;
+
+static void* RunAlone(void* data)
+{
+    Run* run = data;
+    const tdTasks* tasks = run->workers > 1 ? tdCreateThreads(run->workers) : NULL;
+    tdWorldDef def = tdDefaultWorldDef();
+    def.tasks = tasks;
+    run->hash = tdRunSetup(run->setup, &def);
+    if (tasks != NULL)
+    {
+        tdDestroyThreads(tasks);
+    }
+    return NULL;
+}
+
+static void CompareTogether(const char* first, const char* second, int workers)
+{
+    Run runs[2] = {{tdCreateSetup(first), workers, 0}, {tdCreateSetup(second), workers, 0}};
+    uint64_t alone[2];
+    for (int i = 0; i < 2; ++i)
+    {
+        if (!ENSURE(runs[i].setup != NULL))
+        {
+            return;
+        }
+        runs[i].setup->stepCount = 40;
+        RunAlone(&runs[i]);
+        alone[i] = runs[i].hash;
+        runs[i].hash = 0;
+    }
+    pthread_t threads[2];
+    for (int i = 0; i < 2; ++i)
+    {
+        ENSURE_EQUAL_INT(pthread_create(&threads[i], NULL, RunAlone, &runs[i]), 0);
+    }
+    for (int i = 0; i < 2; ++i)
+    {
+        pthread_join(threads[i], NULL);
+        ENSURE(runs[i].hash == alone[i]);
+        tdDestroySetup(runs[i].setup);
+    }
+    ENSURE(alone[0] != alone[1] || strcmp(first, second) == 0);
+}
+
+TEST(DifferentWorldsOnTwoThreads)
+{
+    CompareTogether(tdSmallSetups[0].name, tdSmallSetups[1].name, 1);
+    CompareTogether(tdSmallSetups[2].name, tdSmallSetups[3].name, 1);
+}
+
+TEST(EqualWorldsOnTwoThreads)
+{
+    CompareTogether(tdSmallSetups[0].name, tdSmallSetups[0].name, 1);
+}
+
+TEST(WorldsWithWorkersOnTwoThreads)
+{
+    CompareTogether(tdSmallSetups[0].name, tdSmallSetups[1].name, 2);
+}
+
+TEST_MAIN(RUN(DifferentWorldsOnTwoThreads) RUN(EqualWorldsOnTwoThreads) RUN(WorldsWithWorkersOnTwoThreads))
