@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Node constraints in a crowd: many actors of one avatar with ten constraints each, source and destination at
-// the ends of two chains of eight nodes. Prints one JSON line per kind and number of threads:
+// the ends of two chains of eight nodes. Prints one JSON line per kind:
 //
 //   ns_per_constraint   the sorted list alone, `width` actors at once, as a stage runs its crowd; for aim
 //   with
@@ -10,28 +10,21 @@
 //   ns_one_by_one       the same for one actor after the other
 //   ns_in_step          time of a step with constraints less that of the same step without
 //   ns_all              whole step (sampling, constraints, all globals) per constraint
+//   factor              time of a whole step over that of the same step on `threads` threads
 //
 // usage: tendon_bench_constraints [--actors N] [--threads N] [--write FOLDER]
 // --write leaves the avatars in the folder as KIND_WEIGHT.glb, for other programs.
+#include "crowd_stage.h"
+
 #include "base/cpu.h"
 #include "constraint/crowd.h"
 #include "scene/asset.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <tendon/stage.h>
-#include <time.h>
 
 #define CHAIN 8
 #define CONSTRAINTS 10
-
-static double Now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 // Keys at 0 and 1 s, then two rotations.
 static const float buffer[10] = {0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.3f, 0.4f, 0.2f, 0.842615f};
@@ -106,35 +99,6 @@ static tdAsset* MakeAvatar(const char* kind, double weight)
     return tdLoadAssetFromMemory(text, (size_t)(at - text), &def, NULL);
 }
 
-// Seconds of the fastest of some steps.
-static double MeasureStep(const tdAsset* avatar, const tdClip* clip, int actorCount, const tdTasks* tasks,
-                          bool enable)
-{
-    tdStageDef stageDef = tdDefaultStageDef();
-    stageDef.tasks = tasks;
-    tdStage* stage = tdCreateStage(&stageDef);
-    tdActorDef def = tdDefaultActorDef();
-    def.enableConstraints = enable;
-    def.enablePhysics = false;
-    for (int i = 0; i < actorCount; ++i)
-    {
-        tdPlayDef play = tdDefaultPlayDef();
-        play.loop = true;
-        play.start = 0.001f * (float)(i % 1000);
-        tdActor_Play(tdCreateActor(stage, avatar, &def, NULL), clip, &play);
-    }
-    double best = 1e9;
-    for (int i = 0; i < 40; ++i)
-    {
-        double start = Now();
-        tdStage_Step(stage);
-        double seconds = Now() - start;
-        best = i >= 5 && seconds < best ? seconds : best;
-    }
-    tdDestroyStage(stage);
-    return best;
-}
-
 // Nanoseconds per constraint of the list alone: a few poses that stay in the cache, least of many rounds.
 // `width` poses at once.
 static double MeasureList(const tdAsset* avatar, int width)
@@ -177,7 +141,7 @@ static double MeasureList(const tdAsset* avatar, int width)
                 poses[i].locals[node].rotation = tdNormalizeQuat((tdQuat){turn, 0.3f, -0.2f, 1.0f});
             }
         }
-        double start = Now();
+        double start = tdBenchNow();
         for (int i = 0; i < POSES && width == 1; ++i)
         {
             tdRunConstraints(list, places, list->count, weights, &poses[i]);
@@ -190,7 +154,7 @@ static double MeasureList(const tdAsset* avatar, int width)
             }
             tdCrowd_Run(&(tdCrowd){list, group, weightsOf, scratch}, width);
         }
-        double seconds = Now() - start;
+        double seconds = tdBenchNow() - start;
         best = seconds < best ? seconds : best;
     }
     tdArena_Free(&arena);
@@ -199,63 +163,74 @@ static double MeasureList(const tdAsset* avatar, int width)
 
 static bool WriteAvatar(const tdAsset* avatar, const char* folder, const char* kind, double weight)
 {
-    char path[1024];
-    snprintf(path, sizeof(path), "%s/%s_%g.glb", folder, kind, weight);
-    size_t size = 0;
-    void* data = tdSaveAssetToMemory(avatar, TD_SAVE_GLB, NULL, &size, NULL);
-    FILE* file = data != NULL ? fopen(path, "wb") : NULL;
-    bool written = file != NULL && fwrite(data, 1, size, file) == size;
-    written = file != NULL && fclose(file) == 0 && written;
-    tdFreeSaved(data, size, NULL);
-    return written;
+    char name[64];
+    snprintf(name, sizeof(name), "%s_%g.glb", kind, weight);
+    return tdWriteBenchAsset(avatar, folder, name);
+}
+
+// Steps of whole stages, one with constraints, one without, one on threads, in turns.
+static void PrintSteps(const tdAsset* avatar, const tdClip* clip, const tdCrowdOptions* options,
+                       const tdTasks* tasks)
+{
+    enum
+    {
+        WITH,
+        WITHOUT,
+        THREADS,
+        STAGES
+    };
+    tdStage* stages[STAGES];
+    double seconds[STAGES], count = (double)options->actorCount * CONSTRAINTS;
+    for (int i = 0; i < STAGES; ++i)
+    {
+        stages[i] =
+            tdMakeCrowdStage(avatar, clip, options->actorCount, i == THREADS ? tasks : NULL, i != WITHOUT);
+    }
+    tdMeasureStages(stages, tasks != NULL ? STAGES : THREADS, 1.5, seconds);
+    printf(",\"ns_in_step\":%.1f,\"ns_all\":%.1f,\"ms_step\":%.3f",
+           (seconds[WITH] - seconds[WITHOUT]) / count * 1e9, seconds[WITH] / count * 1e9,
+           seconds[WITH] * 1e3);
+    if (tasks != NULL)
+    {
+        printf(",\"threads\":%d,\"ms_step_threads\":%.3f,\"factor\":%.2f", options->threads,
+               seconds[THREADS] * 1e3, seconds[WITH] / seconds[THREADS]);
+    }
+    for (int i = 0; i < STAGES; ++i)
+    {
+        tdDestroyStage(stages[i]);
+    }
 }
 
 int main(int argc, char** argv)
 {
-    int actorCount = 1000, maxThreads = 2;
-    const char* folder = NULL;
-    for (int i = 1; i + 1 < argc; i += 2)
-    {
-        actorCount = strcmp(argv[i], "--actors") == 0 ? atoi(argv[i + 1]) : actorCount;
-        maxThreads = strcmp(argv[i], "--threads") == 0 ? atoi(argv[i + 1]) : maxThreads;
-        folder = strcmp(argv[i], "--write") == 0 ? argv[i + 1] : folder;
-    }
     static const char* const kinds[] = {"rotation", "roll", "aim"};
-    for (int threads = 1; threads <= maxThreads; threads += maxThreads > 1 ? maxThreads - 1 : 1)
+    tdCrowdOptions options = tdReadCrowdOptions(argc, argv);
+    const tdTasks* tasks = options.threads > 1 ? tdCreateThreads(options.threads) : NULL;
+    for (int k = 0; k < 6; ++k)
     {
-        const tdTasks* tasks = threads > 1 ? tdCreateThreads(threads) : NULL;
-        for (int k = 0; k < 6; ++k)
+        double weight = k < 3 ? 1.0 : 0.5;
+        tdAsset* avatar = MakeAvatar(kinds[k % 3], weight);
+        tdClip* clip = tdCreateClip(avatar, 0, NULL);
+        if (clip == NULL)
         {
-            double weight = k < 3 ? 1.0 : 0.5;
-            tdAsset* avatar = MakeAvatar(kinds[k % 3], weight);
-            tdClip* clip = tdCreateClip(avatar, 0, NULL);
-            if (clip == NULL)
-            {
-                fprintf(stderr, "cannot make the avatar\n");
-                return 1;
-            }
-            if (folder != NULL && !WriteAvatar(avatar, folder, kinds[k % 3], weight))
-            {
-                fprintf(stderr, "cannot write to %s\n", folder);
-                return 1;
-            }
-            double with = MeasureStep(avatar, clip, actorCount, tasks, true);
-            double without = MeasureStep(avatar, clip, actorCount, tasks, false);
-            double count = (double)actorCount * CONSTRAINTS;
-            int width = tdCrowd_GetWidth(avatar->scene.constraints, &avatar->scene.nodes, tdCpu_GetSimd());
-            printf("{\"kind\":\"%s\",\"weight\":%g,\"threads\":%d,\"actors\":%d,\"width\":%d", kinds[k % 3],
-                   weight, threads, actorCount, width);
-            if (threads == 1)
-            {
-                printf(",\"ns_per_constraint\":%.1f,\"ns_one_by_one\":%.1f", MeasureList(avatar, width),
-                       MeasureList(avatar, 1));
-            }
-            printf(",\"ns_in_step\":%.1f,\"ns_all\":%.1f,\"ms_step\":%.3f}\n", (with - without) / count * 1e9,
-                   with / count * 1e9, with * 1e3);
-            tdDestroyClip(clip);
-            tdDestroyAsset(avatar);
+            fprintf(stderr, "cannot make the avatar\n");
+            return 1;
         }
-        tdDestroyThreads(tasks);
+        if (options.folder != NULL && !WriteAvatar(avatar, options.folder, kinds[k % 3], weight))
+        {
+            fprintf(stderr, "cannot write to %s\n", options.folder);
+            return 1;
+        }
+        int width = tdCrowd_GetWidth(avatar->scene.constraints, &avatar->scene.nodes, tdCpu_GetSimd());
+        printf("{\"kind\":\"%s\",\"weight\":%g,\"actors\":%d,\"width\":%d", kinds[k % 3], weight,
+               options.actorCount, width);
+        printf(",\"ns_per_constraint\":%.1f,\"ns_one_by_one\":%.1f", MeasureList(avatar, width),
+               MeasureList(avatar, 1));
+        PrintSteps(avatar, clip, &options, tasks);
+        printf("}\n");
+        tdDestroyClip(clip);
+        tdDestroyAsset(avatar);
     }
+    tdDestroyThreads(tasks);
     return 0;
 }

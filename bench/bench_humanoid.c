@@ -7,10 +7,13 @@
 //   us_convert   one normalised pose to the avatar's locals (tdRig_ApplyPose)
 //   us_pose      one actor: the retargeted clip sampled, that is a step without what globals cost
 //   us_frame     one actor: the clip sampled, constraints, all globals
-//   ms_crowd     a step of many actors, each at its own time of the clip, with constraints
+//   ms_crowd     a step of many actors, each at its own time of the clip, with constraints; on threads, and
+//                the factor between them
 //
 // usage: tendon_bench_humanoid [--actors N] [--threads N] [--write FOLDER]
 // --write leaves avatar.vrm and motion.vrma in the folder, for other programs.
+#include "crowd_stage.h"
+
 #include "base/memory.h"
 #include "scene/asset.h"
 #include "scene/humanoid.h"
@@ -19,20 +22,11 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <tendon/pose.h>
-#include <time.h>
 
 #define KEYS 31
 #define CONSTRAINTS 10
-
-static double Now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static char text[1 << 18];
 static size_t length;
@@ -195,19 +189,6 @@ static tdAsset* MakeMotion(void)
     return tdLoadAssetFromMemory(text, length, &def, NULL);
 }
 
-static bool WriteAsset(const tdAsset* asset, const char* folder, const char* name)
-{
-    char path[1024];
-    snprintf(path, sizeof(path), "%s/%s", folder, name);
-    size_t size = 0;
-    void* data = tdSaveAssetToMemory(asset, TD_SAVE_GLB, NULL, &size, NULL);
-    FILE* file = data != NULL ? fopen(path, "wb") : NULL;
-    bool written = file != NULL && fwrite(data, 1, size, file) == size;
-    written = file != NULL && fclose(file) == 0 && written;
-    tdFreeSaved(data, size, NULL);
-    return written;
-}
-
 // Microseconds of one conversion, least of many rounds of a hundred.
 static double MeasureConvert(const tdAsset* avatar)
 {
@@ -222,12 +203,12 @@ static double MeasureConvert(const tdAsset* avatar)
             double angle = 0.01 * (round + i);
             pose.rotations[i] = (tdQuat){(float)sin(angle), 0.0f, 0.0f, (float)cos(angle)};
         }
-        double start = Now();
+        double start = tdBenchNow();
         for (int i = 0; i < 100; ++i)
         {
             tdRig_ApplyPose(rig, &pose, locals);
         }
-        double seconds = Now() - start;
+        double seconds = tdBenchNow() - start;
         best = seconds < best ? seconds : best;
     }
     tdDestroyRig(rig);
@@ -245,13 +226,13 @@ static double MeasureGlobals(const tdAsset* avatar)
     {
         for (int round = 0; round < 3000; ++round)
         {
-            double start = Now();
+            double start = tdBenchNow();
             for (int i = 0; i < 20; ++i)
             {
                 tdNodePose_MarkDirty(&pose, 0);
                 tdNodePose_Sweep(&pose);
             }
-            double seconds = Now() - start;
+            double seconds = tdBenchNow() - start;
             best = seconds < best ? seconds : best;
         }
     }
@@ -259,45 +240,39 @@ static double MeasureGlobals(const tdAsset* avatar)
     return best / 20 * 1e6;
 }
 
-// Seconds of the fastest of some steps.
-static double MeasureSteps(const tdAsset* avatar, const tdClip* clip, int actorCount, const tdTasks* tasks,
-                           bool enableConstraints, int steps)
+// Microseconds of a step of one actor.
+static double MeasureOne(const tdAsset* avatar, const tdClip* clip, bool enableConstraints)
 {
-    tdStageDef stageDef = tdDefaultStageDef();
-    stageDef.tasks = tasks;
-    tdStage* stage = tdCreateStage(&stageDef);
-    tdActorDef def = tdDefaultActorDef();
-    def.enableConstraints = enableConstraints;
-    def.enablePhysics = false;
-    for (int i = 0; i < actorCount; ++i)
-    {
-        tdPlayDef play = tdDefaultPlayDef();
-        play.loop = true;
-        play.start = 0.001f * (float)(i % 1000);
-        tdActor_Play(tdCreateActor(stage, avatar, &def, NULL), clip, &play);
-    }
-    double best = 1e9;
-    for (int i = 0; i < steps; ++i)
-    {
-        double start = Now();
-        tdStage_Step(stage);
-        double seconds = Now() - start;
-        best = i >= 3 && seconds < best ? seconds : best;
-    }
+    tdStage* stage = tdMakeCrowdStage(avatar, clip, 1, NULL, enableConstraints);
+    double seconds;
+    tdMeasureStages(&stage, 1, 0.1, &seconds);
     tdDestroyStage(stage);
-    return best;
+    return seconds * 1e6;
+}
+
+static void MeasureCrowd(const tdAsset* avatar, const tdClip* clip, const tdCrowdOptions* options)
+{
+    const tdTasks* tasks = options->threads > 1 ? tdCreateThreads(options->threads) : NULL;
+    tdStage* stages[2] = {tdMakeCrowdStage(avatar, clip, options->actorCount, NULL, true),
+                          tdMakeCrowdStage(avatar, clip, options->actorCount, tasks, true)};
+    double seconds[2];
+    tdMeasureStages(stages, tasks != NULL ? 2 : 1, 1.5, seconds);
+    printf("{\"actors\":%d,\"constraints\":%d,\"ms_crowd\":%.3f", options->actorCount, CONSTRAINTS,
+           seconds[0] * 1e3);
+    if (tasks != NULL)
+    {
+        printf(",\"threads\":%d,\"ms_crowd_threads\":%.3f,\"factor\":%.2f", options->threads,
+               seconds[1] * 1e3, seconds[0] / seconds[1]);
+    }
+    printf("}\n");
+    tdDestroyStage(stages[0]);
+    tdDestroyStage(stages[1]);
+    tdDestroyThreads(tasks);
 }
 
 int main(int argc, char** argv)
 {
-    int actorCount = 1000, maxThreads = 2;
-    const char* folder = NULL;
-    for (int i = 1; i + 1 < argc; i += 2)
-    {
-        actorCount = strcmp(argv[i], "--actors") == 0 ? atoi(argv[i + 1]) : actorCount;
-        maxThreads = strcmp(argv[i], "--threads") == 0 ? atoi(argv[i + 1]) : maxThreads;
-        folder = strcmp(argv[i], "--write") == 0 ? argv[i + 1] : folder;
-    }
+    tdCrowdOptions options = tdReadCrowdOptions(argc, argv);
     tdAsset *avatar = MakeAvatar(), *motion = MakeMotion();
     tdClip* clip = tdRetargetClip(motion, 0, avatar, NULL, NULL);
     if (clip == NULL)
@@ -305,25 +280,18 @@ int main(int argc, char** argv)
         fprintf(stderr, "cannot make the avatar\n");
         return 1;
     }
-    if (folder != NULL &&
-        !(WriteAsset(avatar, folder, "avatar.vrm") && WriteAsset(motion, folder, "motion.vrma")))
+    if (options.folder != NULL && !(tdWriteBenchAsset(avatar, options.folder, "avatar.vrm") &&
+                                    tdWriteBenchAsset(motion, options.folder, "motion.vrma")))
     {
-        fprintf(stderr, "cannot write to %s\n", folder);
+        fprintf(stderr, "cannot write to %s\n", options.folder);
         return 1;
     }
     double globals = MeasureGlobals(avatar);
-    double plain = MeasureSteps(avatar, clip, 1, NULL, false, 2000) * 1e6;
-    double frame = MeasureSteps(avatar, clip, 1, NULL, true, 2000) * 1e6;
+    double plain = MeasureOne(avatar, clip, false);
+    double frame = MeasureOne(avatar, clip, true);
     printf("{\"bones\":%d,\"us_convert\":%.3f,\"us_pose\":%.3f,\"us_frame\":%.3f}\n", TD_BONE_COUNT,
            MeasureConvert(avatar), plain - globals, frame);
-    for (int threads = 1; threads <= maxThreads; ++threads)
-    {
-        const tdTasks* tasks = threads > 1 ? tdCreateThreads(threads) : NULL;
-        double seconds = MeasureSteps(avatar, clip, actorCount, tasks, true, 60);
-        printf("{\"actors\":%d,\"constraints\":%d,\"threads\":%d,\"ms_crowd\":%.3f}\n", actorCount,
-               CONSTRAINTS, threads, seconds * 1e3);
-        tdDestroyThreads(tasks);
-    }
+    MeasureCrowd(avatar, clip, &options);
     tdDestroyClip(clip);
     tdDestroyAsset(motion);
     tdDestroyAsset(avatar);

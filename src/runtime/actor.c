@@ -364,7 +364,7 @@ void tdActor_SetLocal(tdActor* actor, int node, unsigned properties, tdTrs local
     }
     if (!ReserveSetLocals(actor))
     {
-        actor->isOutOfMemory = true;
+        actor->stage->isOutOfMemory = true;
         return;
     }
     tdTrs* set = &actor->setLocals[node];
@@ -496,7 +496,7 @@ void tdActor_SetPose(tdActor* actor, const tdRig* rig, const tdPose* pose)
     TD_ASSERT(rig->asset == actor->asset);
     if (!ReserveSetLocals(actor))
     {
-        actor->isOutOfMemory = true;
+        actor->stage->isOutOfMemory = true;
         return;
     }
     // Written straight into the application's locals, then claimed bone by bone.

@@ -80,9 +80,8 @@ struct tdActor
     tdArena arena; // everything whose size the asset decides
     int sceneIndex;
     bool enableConstraints, enablePhysics;
-    bool isBound;       // writers and tracks are up to date
-    bool isPoseStale;   // constraints have to run although no local changed
-    bool isOutOfMemory; // a call that returns nothing failed; the next step says so
+    bool isBound;     // writers and tracks are up to date
+    bool isPoseStale; // constraints have to run although no local changed
     tdNodePose pose;
     float* weights;         // all nodes' morph weights
     tdNodeWriters* writers; // by node

@@ -457,6 +457,7 @@ static bool AllocatePhysics(tdActor* actor)
                sizeof(tdPhysicsMaterial) * (size_t)scene->materialCount);
     }
     actor->physics = isGood ? physics : NULL;
+    actor->stage->bodyActorCount += isGood ? 1 : 0;
     return isGood;
 }
 
@@ -531,4 +532,5 @@ void tdBridge_DestroyActor(tdActor* actor)
     }
     actor->pose.driven = NULL;
     actor->physics = NULL;
+    stage->bodyActorCount -= 1;
 }

@@ -442,7 +442,7 @@ static void DriveCollider(tdActor* actor, const tdBridgeShape* shape)
 
 void tdBridge_Drive(tdStage* stage)
 {
-    for (int a = 0; a < stage->actors.count; ++a)
+    for (int a = 0; a < stage->actors.count && stage->bodyActorCount > 0; ++a)
     {
         tdActor* actor = stage->actors.data[a];
         tdActorPhysics* physics = actor->physics;
@@ -483,7 +483,7 @@ bool tdBridge_Step(tdStage* stage)
     {
         return false;
     }
-    for (int a = 0; a < stage->actors.count; ++a)
+    for (int a = 0; a < stage->actors.count && stage->bodyActorCount > 0; ++a)
     {
         if (stage->actors.data[a]->physics != NULL)
         {
@@ -520,13 +520,12 @@ static void AddTriggerEvent(tdStage* stage, const tdBridgeShape* trigger, int tr
     };
     if (!tdArray_Push(&stage->allocator, &stage->triggers, event))
     {
-        trigger->actor->isOutOfMemory = true;
+        stage->isOutOfMemory = true;
     }
 }
 
 /// Counts a visitor of a compound trigger; true when it entered the whole or left it.
-static bool CountVisitor(tdStage* stage, tdBridgeTrigger* trigger, tdShapeId shape, bool entered,
-                         tdActor* actor)
+static bool CountVisitor(tdStage* stage, tdBridgeTrigger* trigger, tdShapeId shape, bool entered)
 {
     for (int i = 0; i < trigger->visitors.count; ++i)
     {
@@ -545,7 +544,7 @@ static bool CountVisitor(tdStage* stage, tdBridgeTrigger* trigger, tdShapeId sha
     }
     if (entered && !tdArray_Push(&stage->allocator, &trigger->visitors, (tdVisitor){shape, 1}))
     {
-        actor->isOutOfMemory = true;
+        stage->isOutOfMemory = true;
     }
     return entered;
 }
@@ -587,8 +586,7 @@ static void CollectTriggers(tdStage* stage, const tdWorldEvents* events)
             // A compound that is entered or left is a part of the one above it.
             for (int c = *compounds; c >= 0; c = physics->scene->triggers[c].parent)
             {
-                if (!CountVisitor(stage, &physics->triggers[c], event->visitor, event->entered,
-                                  trigger->actor))
+                if (!CountVisitor(stage, &physics->triggers[c], event->visitor, event->entered))
                 {
                     break;
                 }
@@ -628,7 +626,7 @@ static void CollectContacts(tdStage* stage, const tdWorldEvents* events)
         }
         if (!tdArray_Push(&stage->allocator, &stage->contacts, contact))
         {
-            (a != NULL ? a : b)->actor->isOutOfMemory = true;
+            stage->isOutOfMemory = true;
         }
     }
 }

@@ -8,6 +8,8 @@
 
 #include "math/slerp.h"
 
+#include <stdatomic.h>
+
 /// Owners behind ids of the world, by index; NULL: none of ours.
 typedef tdArray(void*) tdPointerTable;
 
@@ -21,6 +23,8 @@ struct tdStage
     double stepRate;
     int64_t stepIndex; // time = stepIndex / stepRate
     tdArray(tdActor*) actors;
+    atomic_bool isOutOfMemory; // a call that returns nothing failed; the next step says so
+    int bodyActorCount; // of them with physics; passes over all others are left out while there are none
     void* crowdScratch; // crowdScratchSize bytes for each worker (constraint/crowd.h)
     size_t crowdScratchSize;
     tdWorld* world;

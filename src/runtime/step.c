@@ -54,15 +54,16 @@ static void UpdateActorBefore(tdActor* actor, double bodyTime)
     }
     RunConstraints(actor, 0, actor->constraintsBefore);
     tdNodePose_Sweep(&actor->pose);
+    actor->isPoseStale = actor->isPoseStale && actor->physics != NULL; // the second list is still to come
 }
 
 static void UpdateActorAfter(tdActor* actor, double bodyTime)
 {
-    actor->isPoseStale = false;
     if (actor->physics == NULL)
     {
         return;
     }
+    actor->isPoseStale = false;
     tdBridge_Follow(actor, bodyTime);
     tdNodePose_Sweep(&actor->pose);
     RunConstraints(actor, actor->constraintsBefore, actor->constraintsAfter);
@@ -97,6 +98,7 @@ static void UpdateCrowd(tdActor* const* actors, int worker)
     for (int i = 0; i < width; ++i)
     {
         tdNodePose_Sweep(poses[i]);
+        actors[i]->isPoseStale = false;
     }
 }
 
@@ -131,9 +133,12 @@ static void UpdateRangeBefore(const PhaseTask* phase, int start, int end, int wo
     }
 }
 
+// Ranges count groups of TD_CROWD_MAX_WIDTH actors, so that no range leaves a crowd unfilled.
 static void UpdateRange(void* task, int start, int end, int worker)
 {
     const PhaseTask* phase = task;
+    start *= TD_CROWD_MAX_WIDTH;
+    end = tdMinInt(end * TD_CROWD_MAX_WIDTH, phase->stage->actors.count);
     if (phase->phase == BEFORE_PHYSICS)
     {
         UpdateRangeBefore(phase, start, end, worker);
@@ -148,25 +153,24 @@ static void UpdateRange(void* task, int start, int end, int worker)
 static void RunPhase(tdStage* stage, Phase phase, double sampleTime, double bodyTime)
 {
     PhaseTask task = {stage, phase, sampleTime, bodyTime};
-    tdTasks_For(stage->tasks, UpdateRange, &task, stage->actors.count, TD_CROWD_MAX_WIDTH);
+    int groupCount = (stage->actors.count + TD_CROWD_MAX_WIDTH - 1) / TD_CROWD_MAX_WIDTH;
+    tdTasks_For(stage->tasks, UpdateRange, &task, groupCount, 1);
 }
 
-static bool TakeOutOfMemory(tdStage* stage)
+// Only actors with bodies have anything left to do.
+static void RunAfterPhysics(tdStage* stage, double time)
 {
-    bool failed = false;
-    for (int i = 0; i < stage->actors.count; ++i)
+    if (stage->bodyActorCount > 0)
     {
-        failed = failed || stage->actors.data[i]->isOutOfMemory;
-        stage->actors.data[i]->isOutOfMemory = false;
+        RunPhase(stage, AFTER_PHYSICS, time, time);
     }
-    return failed;
 }
 
 // Where a clip takes a body over, the body starts from the clip's pose at the time before the step, so that
 // its velocity is the clip's.
 static void StartDrivenBodies(tdStage* stage, double time)
 {
-    for (int i = 0; i < stage->actors.count; ++i)
+    for (int i = 0; i < stage->actors.count && stage->bodyActorCount > 0; ++i)
     {
         tdActor* actor = stage->actors.data[i];
         if (actor->physics != NULL && tdBridge_NeedsBinding(actor, time))
@@ -181,7 +185,7 @@ static void StartDrivenBodies(tdStage* stage, double time)
 
 bool tdStage_Step(tdStage* stage)
 {
-    if (stage == NULL || TakeOutOfMemory(stage))
+    if (stage == NULL || atomic_exchange_explicit(&stage->isOutOfMemory, false, memory_order_relaxed))
     {
         return false;
     }
@@ -200,7 +204,7 @@ bool tdStage_Step(tdStage* stage)
         return false;
     }
     // Body to global to local; second list; dirty subtrees only.
-    RunPhase(stage, AFTER_PHYSICS, time, time);
+    RunAfterPhysics(stage, time);
     tdBridge_CollectEvents(stage);
     return true;
 }
@@ -212,5 +216,5 @@ void tdStage_Evaluate(tdStage* stage, double time)
         return;
     }
     RunPhase(stage, BEFORE_PHYSICS, time, time);
-    RunPhase(stage, AFTER_PHYSICS, time, time);
+    RunAfterPhysics(stage, time);
 }
