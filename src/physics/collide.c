@@ -94,16 +94,16 @@ static float ComputeMargin(const tdWorld* world, int simA, int simB)
     return TD_SPECULATIVE_MARGIN + tdMinFloat(reach, 0.5f * thickness);
 }
 
-static int ComputeManifolds(tdWorld* world, tdContact* contact, int simA, int simB, tdManifold* manifolds,
-                            int capacity)
+static int ComputeManifolds(const tdWorld* world, const tdContact* contact, int simA, int simB, float margin,
+                            tdManifoldCache* cache, tdManifold* manifolds, int capacity)
 {
     const tdBodySim *a = tdWorld_GetSim(world, simA), *b = tdWorld_GetSim(world, simB);
     tdTransform bodyBInA = tdInvMulTransform(a->transform, b->transform);
     tdVec3 velocity =
         tdInvRotate(a->transform.rotation, tdSub(GetVelocity(world, simB), GetVelocity(world, simA)));
-    return tdComputeManifolds(
-        &world->shapes.data[contact->shapeA].geometry, &world->shapes.data[contact->shapeB].geometry,
-        bodyBInA, ComputeMargin(world, simA, simB), velocity, &contact->cache, manifolds, capacity);
+    return tdComputeManifolds(&world->shapes.data[contact->shapeA].geometry,
+                              &world->shapes.data[contact->shapeB].geometry, bodyBInA, margin, velocity,
+                              cache, manifolds, capacity);
 }
 
 // Pose of the smaller one's body in the larger one's, and the smaller one's radius about the origin of its
@@ -149,7 +149,8 @@ static void PrefetchShapes(const tdWorld* world, const tdContact* contact, int s
     PrefetchLines(tdWorld_GetSim(world, simB), 64);
 }
 
-// One pair whose bound expired.
+// One pair whose bound expired. The step may still fail for want of memory and be repeated, so a pair that
+// came together is not touched, and of one that did not the test is known the next time.
 static uint8_t TestApartPair(tdWorld* world, tdApart* pair, tdManifold* manifolds)
 {
     tdContact* contact = &world->contacts.data[pair->contact];
@@ -159,23 +160,32 @@ static uint8_t TestApartPair(tdWorld* world, tdApart* pair, tdManifold* manifold
     }
     // Travel counts every motion; what matters is the motion relative to each other.
     uint32_t travel = GetTravel(world, pair->simA) + GetTravel(world, pair->simB);
+    float margin = ComputeMargin(world, pair->simA, pair->simB);
     float radius;
     tdTransform pose = ComputePose(world, contact, pair->simA, pair->simB, &radius);
-    float rest = contact->cache.separation - ComputeShift(contact->pose, pose, radius);
-    if (contact->hasPose && rest > ComputeMargin(world, pair->simA, pair->simB))
+    if (contact->testMargin > 0.0f)
     {
-        pair->expiry = ExpireAfter(travel, rest - TD_SPECULATIVE_MARGIN);
-        return FLAG_NOTHING;
+        bool isKnown =
+            contact->testMargin >= margin && memcmp(&contact->pose, &pose, sizeof(tdTransform)) == 0;
+        float shift = isKnown ? 0.0f : ComputeShift(contact->pose, pose, radius);
+        float rest = contact->cache.separation - shift;
+        if (isKnown || rest > margin)
+        {
+            pair->expiry = ExpireAfter(travel, rest - TD_SPECULATIVE_MARGIN);
+            return FLAG_NOTHING;
+        }
     }
     int capacity = (contact->flags & TD_CONTACT_HAS_MESH) != 0 ? TD_MAX_CONTACT_MANIFOLDS : 1;
-    int count = ComputeManifolds(world, contact, pair->simA, pair->simB, manifolds, capacity);
+    tdManifoldCache cache = contact->cache;
+    int count = ComputeManifolds(world, contact, pair->simA, pair->simB, margin, &cache, manifolds, capacity);
     if (count > 0)
     {
         return (uint8_t)count;
     }
+    contact->cache = cache;
     contact->pose = pose;
-    contact->hasPose = true;
-    pair->expiry = ExpireAfter(travel, contact->cache.separation - TD_SPECULATIVE_MARGIN);
+    contact->testMargin = margin;
+    pair->expiry = ExpireAfter(travel, cache.separation - TD_SPECULATIVE_MARGIN);
     return FLAG_TESTED;
 }
 
@@ -413,7 +423,9 @@ static uint8_t RenewTouch(tdWorld* world, tdTouch* touch, tdTransform pose, uint
     // One more than there is room for tells whether there are more; the deepest come first.
     bool hasMesh = (contact->flags & TD_CONTACT_HAS_MESH) != 0;
     int most = tdMinInt(touch->manifoldCapacity + (hasMesh ? 1 : 0), TD_MAX_CONTACT_MANIFOLDS);
-    int count = ComputeManifolds(world, contact, touch->simA, touch->simB, found, most);
+    float margin = ComputeMargin(world, touch->simA, touch->simB);
+    int count =
+        ComputeManifolds(world, contact, touch->simA, touch->simB, margin, &contact->cache, found, most);
     bool wantsRoom = count > touch->manifoldCapacity;
     count = tdMinInt(count, touch->manifoldCapacity);
     if (count == 0)

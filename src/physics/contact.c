@@ -257,7 +257,7 @@ void tdWorld_InvalidateContacts(tdWorld* world, int body)
             world->touches.data[at].flags |= TD_TOUCH_STALE;
             continue;
         }
-        world->contacts.data[index].hasPose = false;
+        world->contacts.data[index].testMargin = 0.0f;
         tdApart* entry =
             contact->kind == TD_CONTACT_APART ? &world->aparts.data[at] : &world->triggers.data[at];
         entry->expiry = ExpiredNow(world, entry->simA, entry->simB);
@@ -348,7 +348,7 @@ void tdWorld_BeginTouch(tdWorld* world, int index, int manifoldCount)
     int bodyA = contact->edges[0].body, bodyB = contact->edges[1].body;
     tdContact_Deactivate(world, index);
     contact->kind = TD_CONTACT_TOUCH;
-    contact->hasPose = false;
+    contact->testMargin = 0.0f;
     contact->firstManifold = tdManifoldPool_Take(world, manifoldCount, &contact->manifoldCapacity);
     contact->manifoldCount = 0;
     world->touchTotal += 1;

@@ -145,7 +145,9 @@ typedef struct tdContact
     int graphIndex; // solver's
     int firstManifold, manifoldCount, manifoldCapacity; // while the kind is TOUCH and denseIndex is -1
     int nextFree;
-    bool hasPose;     // `pose` and cache.separation are those of the last test
+    // The last test that found the shapes apart: nothing was nearer than testMargin in that pose, and
+    // cache.separation bounds the distance from below.
+    float testMargin; // 0: there was none
     tdTransform pose; // of the smaller shape's body in the larger one's
     tdManifoldCache cache;
 } tdContact;
@@ -161,7 +163,8 @@ typedef struct tdContact
 /// @return false if memory ran out; what was found so far is kept, the rest is found next time
 bool tdWorld_UpdatePairs(tdWorld* world);
 
-/// Narrow phase, first half: tests apart pairs and triggers whose bound expired; results only into scratch.
+/// Narrow phase, first half: tests apart pairs whose bound expired. Pairs that came together go into scratch
+/// and are left as they were; what is noted of those that did not is the same if the step is repeated.
 /// @return false if memory ran out
 bool tdWorld_TestPairs(tdWorld* world);
 /// How much room the second half needs: touches that may be added, and blocks of manifolds by class.

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The world as a whole: memory that runs out, no allocation in warm steps, same bits on any number of
-// workers, two worlds side by side.
+// The world as a whole: no allocation in warm steps, same bits on any number of workers, rebuilt worlds.
 //
 // Labels: threads
 #include "harness.h"
@@ -159,72 +158,6 @@ TEST(WarmStepsOnMeshesAllocateNothing)
     tdDestroyGeometry(waves);
 }
 
-// Fail the n-th allocation, then the n+1st, ... in the making of a world and its first steps. Whatever was
-// made is released, and a failed step leaves the state as it was and can be repeated.
-TEST(EveryAllocationMayFail)
-{
-    tdFailingAllocator state;
-    tdAllocator allocator = tdFailingAllocator_Make(&state, -1);
-    tdWorldDef def = tdDefaultWorldDef();
-    def.allocator = &allocator;
-    tdWorld* world = tdCreateWorld(&def);
-    FillWorld(world, 12);
-    int64_t built = state.count;
-    for (int i = 0; i < 15; ++i)
-    {
-        tdWorld_Step(world, STEP);
-    }
-    int64_t total = state.count;
-    tdDestroyWorld(world);
-    ENSURE(total > built && built > 10);
-    for (int64_t n = 0; n < built; ++n)
-    {
-        allocator = tdFailingAllocator_Make(&state, n);
-        world = tdCreateWorld(&def);
-        if (world != NULL)
-        {
-            // Makers return null ids; nothing else happens. FillWorld's static part needs its first body.
-            tdBodyDef bodyDef = tdDefaultBodyDef();
-            bodyDef.motion = TD_MOTION_DYNAMIC;
-            tdBodyId body = tdCreateBody(world, &bodyDef);
-            if (body.index1 != 0)
-            {
-                tdCreateSphere(world, body, NULL, 1.0f);
-            }
-            else
-            {
-                ENSURE(tdWorld_GetStatus(world) == TD_STATUS_OUT_OF_MEMORY);
-            }
-            tdDestroyWorld(world);
-        }
-        ENSURE_EQUAL_INT(state.liveBlocks, 0);
-    }
-    for (int64_t n = built; n < total; ++n)
-    {
-        allocator = tdFailingAllocator_Make(&state, -1);
-        world = tdCreateWorld(&def);
-        FillWorld(world, 12);
-        state.failAt = n;
-        int failures = 0;
-        for (int i = 0; i < 15;)
-        {
-            uint64_t before = tdWorld_GetStateHash(world);
-            if (tdWorld_Step(world, STEP))
-            {
-                ++i;
-                continue;
-            }
-            failures += 1;
-            ENSURE(tdWorld_GetStatus(world) == TD_STATUS_OUT_OF_MEMORY);
-            ENSURE(tdWorld_GetStateHash(world) == before);
-            state.failAt = -1; // memory is back
-        }
-        ENSURE_EQUAL_INT(failures, 1);
-        tdDestroyWorld(world);
-        ENSURE_EQUAL_INT(state.liveBlocks, 0);
-    }
-}
-
 static uint64_t RunOn(int workerCount, uint64_t* events)
 {
     const tdTasks* tasks = workerCount > 1 ? tdCreateThreads(workerCount) : NULL;
@@ -325,6 +258,6 @@ TEST(GravityChangeWakes)
     tdDestroyWorld(world);
 }
 
-TEST_MAIN(RUN(WarmStepsAllocateNothing) RUN(WarmStepsOnMeshesAllocateNothing) RUN(EveryAllocationMayFail)
-              RUN(WorkersDoNotShow) RUN(RebuiltWorldRepeats) RUN(CapacityHintsChangeNothing)
-                  RUN(EmptyWorldSteps) RUN(GravityChangeWakes))
+TEST_MAIN(RUN(WarmStepsAllocateNothing) RUN(WarmStepsOnMeshesAllocateNothing) RUN(WorkersDoNotShow)
+              RUN(RebuiltWorldRepeats) RUN(CapacityHintsChangeNothing) RUN(EmptyWorldSteps)
+                  RUN(GravityChangeWakes))
