@@ -14,6 +14,7 @@
 
 #define SLEEP_SPEED 0.05f          // m/s of the fastest point
 #define POSITION_SLEEP_FACTOR 0.5f // position correction counts half
+#define FUSE 1.0e12f               // m and m/s: nothing sound is that fast
 
 static uint32_t ToTravel(float distance)
 {
@@ -66,6 +67,21 @@ void tdWorld_RefreshBoxes(tdWorld* world, int simIndex, tdVec3 displacement)
     sim->boxRoom = room;
 }
 
+// The fuse: a dynamic body whose motion lost all bounds, NaN included, stays where it was and at rest. Joints
+// with absurd masses can do that; what is not finite would never come back and spread over its island.
+static void HoldBack(const tdBodySim* sim, tdBodyState* state)
+{
+    float speed = tdLength(state->linearVelocity) + tdLength(state->angularVelocity) * sim->outerRadius;
+    float moved = tdLength(state->deltaPosition) + tdLength(tdQuatVector(state->deltaRotation));
+    if ((sim->flags & TD_BODY_DYNAMIC) != 0 && !(speed + moved < FUSE))
+    {
+        state->linearVelocity = tdVec3_zero;
+        state->angularVelocity = tdVec3_zero;
+        state->deltaPosition = tdVec3_zero;
+        state->deltaRotation = tdQuat_identity;
+    }
+}
+
 void tdWorld_FinalizeBodies(tdWorld* world, int startIndex, int endIndex, int worker)
 {
     (void)worker;
@@ -75,6 +91,7 @@ void tdWorld_FinalizeBodies(tdWorld* world, int startIndex, int endIndex, int wo
     {
         tdBodySim* sim = &world->sims[i];
         tdBodyState* state = &world->states[i];
+        HoldBack(sim, state);
         tdVec3 move = state->deltaPosition;
         sim->startCenter = sim->center;
         sim->startRotation = sim->transform.rotation;
