@@ -69,8 +69,10 @@ static int Dispatch(Session* session)
 static int RunVerb(const Options* options)
 {
     const char* color = options->values[OPTION_COLOR].text;
+    tdProgress work = {{0}};
     Session session = {
         .options = options,
+        .work = &work,
         .out = MakeScreen(stdout, color),
         .err = MakeScreen(stderr, color),
         .isQuiet = IsGiven(options, OPTION_QUIET),

@@ -19,6 +19,13 @@ static const char* const exitCodes[][2] = {
 };
 #define EXIT_CODE_COUNT ((int)(sizeof exitCodes / sizeof exitCodes[0]))
 
+static const char* const variables[][2] = {
+    {"NO_COLOR", "if set, text has no colours unless --color always is given"},
+    {"TENDON_PROGRESS_AFTER", "seconds until a progress bar is shown on a terminal; 1 if it is not set"},
+    {"TENDON_VIEWER", "the page that view puts files into"},
+};
+#define VARIABLE_COUNT ((int)(sizeof variables / sizeof variables[0]))
+
 static bool IsListed(OptionId option, Verb verb)
 {
     unsigned mask = GetOptionInfo(option).verbs;
@@ -151,8 +158,13 @@ void PrintManual(FILE* out)
     {
         fprintf(out, ".TP\n\\fB%s\\fR\n%s\n", exitCodes[i][0], exitCodes[i][1]);
     }
-    fprintf(out, ".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\nIf set, text has no colours unless \\-\\-color "
-                 "always is given.\n");
+    fprintf(out, ".SH ENVIRONMENT\n");
+    for (int i = 0; i < VARIABLE_COUNT; ++i)
+    {
+        fprintf(out, ".TP\n\\fB%s\\fR\n", variables[i][0]);
+        PrintRoff(out, variables[i][1]);
+        fprintf(out, "\n");
+    }
 }
 
 // --- Markdown ---------------------------------------------------------------------------------------------
@@ -216,6 +228,11 @@ void PrintMarkdown(FILE* out)
     for (int i = 0; i < EXIT_CODE_COUNT; ++i)
     {
         fprintf(out, "| %s | %s |\n", exitCodes[i][0], exitCodes[i][1]);
+    }
+    fprintf(out, "\n## Environment\n\n| variable | meaning |\n|---|---|\n");
+    for (int i = 0; i < VARIABLE_COUNT; ++i)
+    {
+        fprintf(out, "| `%s` | %s |\n", variables[i][0], variables[i][1]);
     }
 }
 

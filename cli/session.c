@@ -38,15 +38,17 @@ Progress StartWork(const Session* session, const char* label)
     return progress;
 }
 
-bool MayTick(const Session* session)
+void StartLibraryTicker(Ticker* ticker, const Session* session, const char* path)
 {
-    return !session->isQuiet && !IsGiven(session->options, OPTION_JSON);
+    *session->work = (tdProgress){{0}}; // nobody looks at what the call before told
+    StartTicker(ticker, NameFile(path), GetLibraryWork, session->work, !session->isQuiet);
 }
 
 tdLoadDef MakeLoadDef(const Session* session)
 {
     tdLoadDef def = tdDefaultLoadDef();
     def.tasks = session->threads;
+    def.progress = session->work;
     def.allowedFolders = session->options->allowedFolders;
     def.allowedFolderCount = session->options->allowedFolderCount;
     def.literalStiffness = IsWord(session->options, OPTION_OMI_STIFFNESS, "literal");
@@ -66,7 +68,7 @@ tdAsset* LoadFile(const Session* session, const char* path, tdReport* report)
 {
     tdLoadDef def = MakeLoadDef(session);
     Ticker ticker;
-    StartTicker(&ticker, "reading", NameFile(path), MayTick(session));
+    StartLibraryTicker(&ticker, session, path);
     tdAsset* asset = tdLoadAsset(path, &def, report);
     EndTicker(&ticker);
     return asset;
@@ -174,10 +176,13 @@ int SaveFile(const Session* session, const tdAsset* asset, const char* input, co
     fflush(stdout);
     int exitBefore = GetReportExit(report);
     bool isEmbedded = IsGiven(session->options, OPTION_EMBED);
+    Ticker ticker;
+    StartLibraryTicker(&ticker, session, strcmp(path, "-") == 0 ? "standard output" : path);
     tdAsset* whole = isEmbedded ? tdEmbedFiles(asset, GetFormat(path), report) : NULL;
     int lock = LockFolder(session->lockFolder);
     BeginWriting();
     bool isSaved = (!isEmbedded || whole != NULL) && tdSaveAsset(isEmbedded ? whole : asset, path, report);
+    EndTicker(&ticker);
     EndWriting();
     tdDestroyAsset(whole);
     if (lock >= 0)

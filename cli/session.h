@@ -29,6 +29,7 @@ typedef struct Session
     bool isQuiet;
     volatile double* fraction; // of a worker's file that is done, for the progress line of all; NULL: alone
     const char* lockFolder;    // where other workers write, too; NULL: alone
+    tdProgress* work;          // how far the library is, for tickers
 } Session;
 
 /// One verb. Returns an exit code.
@@ -47,8 +48,8 @@ int WorseExit(int a, int b);
 void StartThreads(Session* session, int count);
 /// A progress line for one file, or for many.
 Progress StartWork(const Session* session, const char* label);
-/// Whether a ticker may be shown on a terminal: not when quiet, nor with --json.
-bool MayTick(const Session* session);
+/// Shows on a terminal how far the library is with a file, until EndTicker; nothing when quiet.
+void StartLibraryTicker(Ticker* ticker, const Session* session, const char* path);
 
 tdLoadDef MakeLoadDef(const Session* session);
 /// Loads a file as the options say. Findings are in the report.

@@ -82,7 +82,7 @@ bool WriteToSink(void* context, const char* bytes, size_t size)
     {
         return Fail(sink, errno != 0 ? errno : EIO);
     }
-    sink->byteCount += size;
+    __atomic_fetch_add(&sink->byteCount, size, __ATOMIC_RELAXED); // a ticker may be looking
     return true;
 }
 

@@ -211,42 +211,79 @@ double GetSeconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-Progress StartProgress(const char* label, bool isAllowed)
+double GetProgressDelay(void)
 {
-    return (Progress){
-        .isOn = isAllowed && isatty(STDERR_FILENO) != 0, .label = label, .started = GetSeconds()};
+    const char* text = getenv("TENDON_PROGRESS_AFTER");
+    char* end = NULL;
+    double seconds = text != NULL ? strtod(text, &end) : 1.0;
+    return text == NULL || end == text || !(seconds >= 0.0) ? 1.0 : seconds;
 }
 
-void UpdateProgress(Progress* progress, double done, double speed, const char* unit)
+void StartLine(void)
+{
+    fputs("\r\033[K", stderr);
+}
+
+// "12 s", "3 min", "2 h": nobody plans by the second for hours.
+static void FormatWait(char text[32], double seconds)
+{
+    bool isLong = seconds >= 7200.0, isShort = seconds < 120.0;
+    snprintf(text, 32, "%.0f %s",
+             isLong    ? seconds / 3600.0
+             : isShort ? seconds
+                       : seconds / 60.0,
+             isLong    ? "h"
+             : isShort ? "s"
+                       : "min");
+}
+
+void DrawBar(double done, double rate, const char* unit, double elapsed)
 {
     const int barWidth = 24;
-    if (progress->fraction != NULL)
-    {
-        *progress->fraction = done;
-    }
-    double now = progress->isOn ? GetSeconds() : 0.0;
-    if (!progress->isOn || now - progress->started < 1.0 || now - progress->lastDrawn < 0.1)
-    {
-        return;
-    }
-    progress->lastDrawn = now;
-    progress->isShown = true;
     done = done < 0.0 ? 0.0 : done > 1.0 ? 1.0 : done;
     int filled = (int)(done * barWidth);
-    fprintf(stderr, "\r\033[K%s ", progress->label);
     for (int i = 0; i < barWidth; ++i)
     {
         fputs(i < filled ? "█" : "░", stderr);
     }
     fprintf(stderr, " %3.0f %%", done * 100.0);
-    if (speed > 0.0)
+    if (rate > 0.0)
     {
-        fprintf(stderr, speed < 100.0 ? "  %.1f %s" : "  %.0f %s", speed, unit);
+        fprintf(stderr, rate < 100.0 ? "  %.1f %s" : "  %.0f %s", rate, unit);
     }
     if (done > 0.0)
     {
-        fprintf(stderr, "  %.0f s left", (now - progress->started) * (1.0 - done) / done);
+        char wait[32];
+        FormatWait(wait, elapsed * (1.0 - done) / done);
+        fprintf(stderr, "  %s left", wait);
     }
+}
+
+Progress StartProgress(const char* label, bool isAllowed)
+{
+    return (Progress){.isOn = isAllowed && isatty(STDERR_FILENO) != 0,
+                      .label = label,
+                      .started = GetSeconds(),
+                      .delay = GetProgressDelay()};
+}
+
+void UpdateProgress(Progress* progress, double done, double speed, const char* unit)
+{
+    if (progress->fraction != NULL)
+    {
+        *progress->fraction = done;
+    }
+    double now = progress->isOn ? GetSeconds() : 0.0;
+    double period = progress->delay > 0.0 ? 0.1 : 0.0;
+    if (!progress->isOn || now - progress->started < progress->delay || now - progress->lastDrawn < period)
+    {
+        return;
+    }
+    progress->lastDrawn = now;
+    progress->isShown = true;
+    StartLine();
+    fprintf(stderr, "%s ", progress->label);
+    DrawBar(done, speed, unit, now - progress->started);
     fflush(stderr);
 }
 
@@ -254,7 +291,7 @@ void ClearProgress(Progress* progress)
 {
     if (progress->isShown)
     {
-        fprintf(stderr, "\r\033[K");
+        StartLine();
         fflush(stderr);
     }
     progress->isShown = false;

@@ -60,12 +60,20 @@ void AddCell(Table* table, const char* format, ...)
 /// Prints at most `rowLimit` rows (-1: all) and says how many were left out; frees the table.
 void FinishTable(Table* table, const Screen* screen, int rowLimit);
 
+/// Seconds until a progress line is shown: 1, or what $TENDON_PROGRESS_AFTER says.
+double GetProgressDelay(void);
+/// Where a progress line begins; takes the old one away.
+void StartLine(void);
+/// A bar, the part that is done, the rate (0: none) and how long it will take.
+/// @param elapsed seconds so far
+void DrawBar(double done, double rate, const char* unit, double elapsed);
+
 /// One line on stderr, shown when something takes longer than a second. Off unless stderr is a terminal.
 typedef struct Progress
 {
     bool isOn, isShown;
     const char* label;
-    double started, lastDrawn;
+    double started, lastDrawn, delay;
     volatile double* fraction; // where somebody else wants to know; NULL: nowhere
 } Progress;
 

@@ -4,42 +4,88 @@
 // The thread sleeps on a pipe, so it ends at once when the call does.
 #include "ticker.h"
 
-#include "terminal.h"
-
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <unistd.h>
 
-enum
+#define LEAST_PERIOD 5 // ms between two looks, when somebody wants to see everything
+#define USUAL_PERIOD 100
+
+Work GetLibraryWork(const void* progress)
 {
-    FIRST_WAIT = 1000, // ms
-    NEXT_WAIT = 500,
-};
+    static const char* const names[] = {
+        [TD_PROGRESS_NONE] = "preparing",  [TD_PROGRESS_READING] = "reading",
+        [TD_PROGRESS_PARSING] = "parsing", [TD_PROGRESS_COOKING] = "cooking",
+        [TD_PROGRESS_WRITING] = "writing",
+    };
+    tdProgressInfo info = tdProgress_Get(progress);
+    bool isCooking = info.stage == TD_PROGRESS_COOKING;
+    return (Work){names[info.stage], info.done, info.total, isCooking ? 1e-3 : 1e-6,
+                  isCooking ? "k triangles/s" : "MB/s"};
+}
+
+Work GetUnknownWork(const void* what)
+{
+    return (Work){.what = what};
+}
+
+static void DrawWork(const Ticker* ticker, const Work* work, double elapsed)
+{
+    double rate = elapsed > 0.0 ? work->done * work->scale / elapsed : 0.0;
+    StartLine();
+    fprintf(stderr, "%s %s ", work->what, ticker->name);
+    if (work->total > 0.0)
+    {
+        DrawBar(work->done / work->total, rate, work->unit, elapsed);
+    }
+    else
+    {
+        fprintf(stderr, "… %.0f s", elapsed);
+        if (work->done > 0.0)
+        {
+            fprintf(stderr, "  %.1f MB  %.1f %s", work->done * work->scale, rate, work->unit);
+        }
+    }
+    fflush(stderr);
+}
 
 static void* RunTicker(void* context)
 {
     Ticker* ticker = context;
     struct pollfd end = {.fd = ticker->wake[0], .events = POLLIN};
-    for (int wait = FIRST_WAIT; poll(&end, 1, wait) == 0; wait = NEXT_WAIT)
+    double delay = GetProgressDelay(), begun = GetSeconds(), stageBegun = begun;
+    int period = delay > 0.0 ? USUAL_PERIOD : LEAST_PERIOD;
+    const char* stage = NULL;
+    bool isShown = false, isOver = false;
+    while (!isOver)
     {
-        fprintf(stderr, "\r\033[K%s … %.0f s", ticker->label, GetSeconds() - ticker->started);
+        isOver = poll(&end, 1, period) != 0;
+        double now = GetSeconds();
+        Work work = ticker->getWork(ticker->context);
+        stageBegun = work.what != stage && stage != NULL ? now : stageBegun;
+        stage = work.what;
+        if (now - begun >= delay)
+        {
+            DrawWork(ticker, &work, now - stageBegun);
+            isShown = true;
+        }
+    }
+    if (isShown)
+    {
+        StartLine();
         fflush(stderr);
-        ticker->isShown = true;
     }
     return NULL;
 }
 
-void StartTicker(Ticker* ticker, const char* what, const char* name, bool isAllowed)
+void StartTicker(Ticker* ticker, const char* name, GetWorkFcn* getWork, const void* context, bool isAllowed)
 {
-    *ticker = (Ticker){.started = GetSeconds()};
+    *ticker = (Ticker){.getWork = getWork, .context = context};
     if (!isAllowed || isatty(STDERR_FILENO) == 0 || pipe(ticker->wake) != 0)
     {
         return;
     }
-    char clean[200];
-    CleanText(clean, sizeof clean, name, 48);
-    snprintf(ticker->label, sizeof ticker->label, "%s %s", what, clean);
+    CleanText(ticker->name, sizeof ticker->name, name, 32);
     // Signals are for the thread that works.
     sigset_t all, before;
     sigfillset(&all);
@@ -55,17 +101,11 @@ void StartTicker(Ticker* ticker, const char* what, const char* name, bool isAllo
 
 void EndTicker(Ticker* ticker)
 {
-    if (!ticker->isOn)
+    if (ticker->isOn)
     {
-        return;
+        close(ticker->wake[1]);
+        pthread_join(ticker->thread, NULL);
+        close(ticker->wake[0]);
+        ticker->isOn = false;
     }
-    close(ticker->wake[1]);
-    pthread_join(ticker->thread, NULL);
-    close(ticker->wake[0]);
-    if (ticker->isShown)
-    {
-        fprintf(stderr, "\r\033[K");
-        fflush(stderr);
-    }
-    ticker->isOn = false;
 }

@@ -8,11 +8,15 @@
 #include <math.h>
 #include <string.h>
 
-// What the bake's progress needs: the line, and how far the run is.
+// What the bake's progress needs: the line, and how far the run is. When it is over the library makes the new
+// file, which is the ticker's to show.
 typedef struct Recording
 {
     Progress progress;
     const tdStage* stage;
+    const Session* session;
+    const char* input;
+    Ticker ticker;
 } Recording;
 
 static bool ShowProgress(void* context, double fraction)
@@ -21,6 +25,11 @@ static bool ShowProgress(void* context, double fraction)
     double elapsed = GetSeconds() - recording->progress.started;
     UpdateProgress(&recording->progress, fraction, tdStage_GetTime(recording->stage) / elapsed,
                    "x real time");
+    if (fraction >= 1.0)
+    {
+        EndProgress(&recording->progress);
+        StartLibraryTicker(&recording->ticker, recording->session, recording->input);
+    }
     return true;
 }
 
@@ -73,9 +82,13 @@ static int BakeFile(const Session* session, const char* input, const char* path)
     int result = StartPlayer(&player, session, input);
     if (player.actor != NULL)
     {
-        Recording recording = {StartWork(session, "baking"), player.stage};
+        Recording recording = {.progress = StartWork(session, "baking"),
+                               .stage = player.stage,
+                               .session = session,
+                               .input = input};
         tdBakeDef def = MakeBakeDef(session->options, &recording);
         tdAsset* baked = tdBakeActor(player.actor, &def, player.report);
+        EndTicker(&recording.ticker);
         EndProgress(&recording.progress);
         if (baked != NULL)
         {

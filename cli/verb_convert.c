@@ -30,7 +30,10 @@ static int ConvertFile(const Session* session, const char* input, const char* pa
     {
         AppendInput(inputs, input, asset);
         const char* dialect = session->options->values[OPTION_TO].text;
+        Ticker ticker;
+        StartLibraryTicker(&ticker, session, input);
         asset = dialect != NULL ? ChangeDialect(asset, dialect, report) : asset;
+        EndTicker(&ticker);
     }
     int result = asset != NULL ? SaveFile(session, asset, input, path, inputs, "", report)
                                : FailFile(session, input, report);

@@ -23,10 +23,13 @@ static int Retarget(const Session* session, const tdAsset* motion, const tdAsset
         return EXIT_USAGE;
     }
     tdRetargetDef def = MakeRetargetDef(options);
+    Ticker ticker;
+    StartLibraryTicker(&ticker, session, input);
     tdClip* clip = tdRetargetClip(motion, animation == NO_ANIMATION ? 0 : animation, avatar, &def, report);
     tdAsset* made = IsMotionName(path)
                         ? tdMakeMotion(avatar, clip, report)
                         : tdAddClip(avatar, clip, options->values[OPTION_CLIP_NAME].text, report);
+    EndTicker(&ticker);
     int result = EXIT_FINE;
     if (clip != NULL && made != NULL)
     {

@@ -332,13 +332,38 @@ static void PrintPage(const Session* session, const tdAsset* asset, const tdAsse
     }
 }
 
+// How far the page is, for a ticker.
+typedef struct PageWork
+{
+    const Sink* sink;
+    size_t expected; // files that are read on the way are not known beforehand
+} PageWork;
+
+static Work GetPageWork(const void* context)
+{
+    const PageWork* page = context;
+    double done = (double)__atomic_load_n(&page->sink->byteCount, __ATOMIC_RELAXED);
+    return (Work){"writing", done, (double)page->expected, 1e-6, "MB/s"};
+}
+
+static size_t ExpectSize(const tdAsset* asset)
+{
+    tdAssetInfo info = tdDescribeAsset(asset);
+    size_t beside = info.kind == TD_FILE_KIND_GLTF ? info.bufferBytes : 0;
+    return asset != NULL ? (info.byteCount + beside) / 3 * 4 : 0;
+}
+
 static int SavePage(const Session* session, const tdAsset* asset, const tdAsset* motion, const char* path,
                     const Bytes* page, tdReport* report)
 {
     Sink sink;
     int besideCount = 0;
-    bool isWhole =
-        OpenSink(&sink, path) && WritePage(session, &sink, page, asset, motion, &besideCount, report);
+    bool isOpen = OpenSink(&sink, path);
+    Ticker ticker;
+    PageWork work = {&sink, page->size + ExpectSize(asset) + ExpectSize(motion)};
+    StartTicker(&ticker, path, GetPageWork, &work, !session->isQuiet);
+    bool isWhole = isOpen && WritePage(session, &sink, page, asset, motion, &besideCount, report);
+    EndTicker(&ticker);
     bool isClosed = CloseSink(&sink, isWhole);
     ReportFindings(session, report);
     int result = GetReportExit(report);

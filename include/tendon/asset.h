@@ -29,6 +29,7 @@ typedef struct tdLoadDef
     bool literalStiffness; // read small OMI stiffness as N/m (physics.md 9.21)
     bool wideWeights;      // take weights of constraints outside 0 to 1 as they are: past the effect, or its
                            // opposite. VRM says 0 to 1, so they are reported all the same
+    tdProgress* progress;  // how far loading, converting and saving are, for another thread; default: none
     const char* name;      // of an asset loaded from memory, for reports
     const char* boneMap;   // JSON text {"VRM bone": "joint name" or null, …} for BVH and plain glTF
     float bvhUnit;         // m per unit of a BVH, default 0: told from the size of the skeleton

@@ -57,6 +57,32 @@ typedef struct tdTasks
 TD_API const tdTasks* tdCreateThreads(int workerCount);
 TD_API void tdDestroyThreads(const tdTasks* threads);
 
+/// What a long call is at.
+typedef enum tdProgressStage
+{
+    TD_PROGRESS_NONE,    // nothing that counts
+    TD_PROGRESS_READING, // bytes of a file
+    TD_PROGRESS_PARSING, // bytes of JSON: the first half is the text, the second what is made of it
+    TD_PROGRESS_COOKING, // triangles of collision meshes, points of hulls
+    TD_PROGRESS_WRITING, // bytes of a file
+} tdProgressStage;
+
+/// How far a call is, for another thread to look at while it runs (tdProgress_Get). To begin with all zero.
+/// tdLoadDef takes one; it goes on with whatever is made from that asset, and must outlive it.
+typedef struct tdProgress
+{
+    uint64_t words[3];
+} tdProgress;
+
+typedef struct tdProgressInfo
+{
+    tdProgressStage stage;
+    double done, total; // of this stage; total 0: not known
+} tdProgressInfo;
+
+/// From any thread, at any time.
+TD_API tdProgressInfo tdProgress_Get(const tdProgress* progress);
+
 /// Vector width of the engine. All give the same bits; a wish the processor cannot fulfil falls back to the
 /// next below.
 typedef enum tdSimd

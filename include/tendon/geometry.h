@@ -29,6 +29,7 @@ typedef struct tdMeshGeometryDef
     bool isDoubleSided;           // default false: open meshes collide from the front of their triangles only
     const tdAllocator* allocator; // NULL: malloc; its context must outlive the geometry
     const tdTasks* tasks;         // NULL: the caller's thread; the result is the same
+    tdProgress* progress;         // NULL: none
 } tdMeshGeometryDef;
 
 TD_API tdMeshGeometryDef tdDefaultMeshGeometryDef(void);

@@ -15,6 +15,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+// Often enough for a progress bar on the slowest of disks.
+#define MOST_AT_ONCE ((size_t)1 << 22)
+// Bytes that wait for the disk are not written yet; how many may, when somebody looks at the progress.
+#define MOST_WAITING ((size_t)1 << 26)
+
 const char* tdFileStatus_GetText(tdFileStatus status)
 {
     switch (status)
@@ -74,16 +79,17 @@ static int Open(const char* path, int flags, mode_t mode)
 }
 
 /// Reads until `size` bytes are there or the file ends.
-static tdFileStatus ReadFully(int file, char* data, size_t size, size_t* done)
+static tdFileStatus ReadFully(int file, char* data, size_t size, tdProgress* progress, size_t* done)
 {
     *done = 0;
     while (*done < size)
     {
         size_t left = size - *done;
-        ssize_t count = read(file, data + *done, left < ((size_t)1 << 30) ? left : (size_t)1 << 30);
+        ssize_t count = read(file, data + *done, left < MOST_AT_ONCE ? left : MOST_AT_ONCE);
         if (count > 0)
         {
             *done += (size_t)count;
+            tdProgress_Add(progress, (uint64_t)count);
         }
         else if (count == 0)
         {
@@ -100,7 +106,7 @@ static tdFileStatus ReadFully(int file, char* data, size_t size, size_t* done)
 /// Reads to the end into a buffer that starts with `expected` bytes and grows. `*capacity` is what was
 /// allocated.
 static tdFileStatus ReadGrowing(int file, const tdAllocator* allocator, size_t maxBytes, size_t expected,
-                                char** data, size_t* size, size_t* capacity)
+                                tdProgress* progress, char** data, size_t* size, size_t* capacity)
 {
     // One byte beyond what is expected shows the end of the file, and has room for the zero.
     size_t total = expected + 1;
@@ -110,7 +116,7 @@ static tdFileStatus ReadGrowing(int file, const tdAllocator* allocator, size_t m
     while (status == TD_FILE_OK)
     {
         size_t done;
-        status = ReadFully(file, buffer + used, total - used, &done);
+        status = ReadFully(file, buffer + used, total - used, progress, &done);
         used += done;
         if (status != TD_FILE_OK || used < total)
         {
@@ -146,8 +152,8 @@ static tdFileStatus ReadGrowing(int file, const tdAllocator* allocator, size_t m
     return TD_FILE_OK;
 }
 
-tdFileStatus tdReadFile(const char* path, const tdAllocator* allocator, size_t maxBytes, void** data,
-                        size_t* size)
+tdFileStatus tdReadFile(const char* path, const tdAllocator* allocator, size_t maxBytes, tdProgress* progress,
+                        void** data, size_t* size)
 {
     tdAllocator resolved = tdAllocator_Resolve(allocator);
     bool isStandard = strcmp(path, "-") == 0;
@@ -160,6 +166,7 @@ tdFileStatus tdReadFile(const char* path, const tdAllocator* allocator, size_t m
     struct stat info;
     tdFileStatus status = TD_FILE_OK;
     size_t expected = 65535;
+    tdProgress_Start(progress, TD_PROGRESS_READING, 0);
     if (fstat(file, &info) != 0)
     {
         status = StatusOfError(errno);
@@ -173,14 +180,15 @@ tdFileStatus tdReadFile(const char* path, const tdAllocator* allocator, size_t m
         // A size of 0 is also what files without a known size claim.
         status = (uint64_t)info.st_size > maxBytes ? TD_FILE_TOO_LARGE : TD_FILE_OK;
         expected = (size_t)info.st_size;
+        tdProgress_Start(progress, TD_PROGRESS_READING, expected);
     }
 
     char* buffer = NULL;
     size_t used = 0, capacity = 0;
     if (status == TD_FILE_OK)
     {
-        status = ReadGrowing(file, &resolved, maxBytes, expected < maxBytes ? expected : maxBytes, &buffer,
-                             &used, &capacity);
+        status = ReadGrowing(file, &resolved, maxBytes, expected < maxBytes ? expected : maxBytes, progress,
+                             &buffer, &used, &capacity);
     }
     if (!isStandard)
     {
@@ -207,15 +215,22 @@ tdFileStatus tdReadFile(const char* path, const tdAllocator* allocator, size_t m
     return TD_FILE_OK;
 }
 
-static tdFileStatus WriteFully(int file, const tdPiece* pieces, int count)
+static tdFileStatus WriteFully(int file, const tdPiece* pieces, int count, tdProgress* progress)
 {
+    uint64_t total = 0;
+    for (int i = 0; i < count; ++i)
+    {
+        total += pieces[i].size;
+    }
+    tdProgress_Start(progress, TD_PROGRESS_WRITING, total);
+    size_t waiting = 0;
     for (int i = 0; i < count; ++i)
     {
         const char* data = pieces[i].data;
         size_t left = pieces[i].size;
         while (left > 0)
         {
-            ssize_t written = write(file, data, left < ((size_t)1 << 30) ? left : (size_t)1 << 30);
+            ssize_t written = write(file, data, left < MOST_AT_ONCE ? left : MOST_AT_ONCE);
             if (written < 0 && errno != EINTR)
             {
                 return StatusOfError(errno);
@@ -224,9 +239,20 @@ static tdFileStatus WriteFully(int file, const tdPiece* pieces, int count)
             {
                 data += written;
                 left -= (size_t)written;
+                waiting += (size_t)written;
+            }
+            if (progress != NULL && (waiting >= MOST_WAITING || (written > 0 && total < MOST_WAITING)))
+            {
+                if (waiting >= MOST_WAITING)
+                {
+                    fdatasync(file); // what fails here fails again at the end
+                }
+                tdProgress_Add(progress, waiting);
+                waiting = 0;
             }
         }
     }
+    tdProgress_Add(progress, waiting);
     return TD_FILE_OK;
 }
 
@@ -260,77 +286,135 @@ static int CreateBeside(tdText* name, const char* target)
     return -1;
 }
 
-static tdFileStatus ReplaceFile(const char* target, const mode_t* mode, const tdPiece* pieces, int count)
+/// Writes a new file beside the target, whole and on the disk.
+static tdFileStatus WriteBeside(tdNewFile* file, const mode_t* mode, const tdPiece* pieces, int count,
+                                tdProgress* progress)
 {
     tdText name;
     tdText_Init(&name, NULL);
-    int file = CreateBeside(&name, target);
-    tdFileStatus status = file < 0 ? StatusOfError(errno) : TD_FILE_OK;
-    if (file >= 0)
+    int handle = CreateBeside(&name, file->target);
+    tdFileStatus status = handle < 0 ? StatusOfError(errno) : TD_FILE_OK;
+    if (handle >= 0)
     {
-        status = WriteFully(file, pieces, count);
-        if (status == TD_FILE_OK && mode != NULL && fchmod(file, *mode & 07777) != 0)
+        status = WriteFully(handle, pieces, count, progress);
+        if (status == TD_FILE_OK && mode != NULL && fchmod(handle, *mode & 07777) != 0)
         {
             status = errno == EPERM ? TD_FILE_OK : StatusOfError(errno); // file systems without modes
         }
         // The bytes must be on the disk before the name points to them.
-        if (status == TD_FILE_OK && fsync(file) != 0 && errno != EINVAL && errno != EROFS)
+        if (status == TD_FILE_OK && fsync(handle) != 0 && errno != EINVAL && errno != EROFS)
         {
             status = StatusOfError(errno);
         }
-        status = CloseWritten(file, status);
-        if (status == TD_FILE_OK && rename(name.data, target) != 0)
-        {
-            status = StatusOfError(errno);
-        }
-        if (status != TD_FILE_OK)
+        status = CloseWritten(handle, status);
+        file->name = strdup(name.data);
+        if (file->name == NULL || status != TD_FILE_OK)
         {
             unlink(name.data);
+            status = status != TD_FILE_OK ? status : TD_FILE_OUT_OF_MEMORY;
         }
     }
     tdText_Free(&name);
     return status;
 }
 
-tdFileStatus tdWriteFilePieces(const char* path, const tdPiece* pieces, int count)
+/// The file that a path means: what is behind a link; links that point nowhere are replaced themselves.
+/// False: it is written directly, or not at all.
+static bool FindTarget(tdNewFile* file, const char* path, struct stat* info, bool* isNew,
+                       tdFileStatus* status)
 {
+    *status = TD_FILE_OK;
+    *isNew = stat(path, info) != 0;
+    if (*isNew && errno != ENOENT)
+    {
+        *status = StatusOfError(errno);
+    }
+    else if (!*isNew && S_ISDIR(info->st_mode))
+    {
+        *status = TD_FILE_IS_FOLDER;
+    }
+    else if (!*isNew && !S_ISREG(info->st_mode))
+    {
+        return false; // a device or a pipe cannot be replaced
+    }
+    else if (!*isNew && access(path, W_OK) != 0)
+    {
+        *status = StatusOfError(errno);
+    }
+    else
+    {
+        errno = ENOMEM;
+        file->target = *isNew ? strdup(path) : realpath(path, NULL);
+        *status = file->target != NULL ? TD_FILE_OK : StatusOfError(errno);
+    }
+    return *status == TD_FILE_OK;
+}
+
+tdFileStatus tdNewFile_Write(tdNewFile* file, const char* path, const tdPiece* pieces, int count,
+                             tdProgress* progress)
+{
+    *file = (tdNewFile){NULL, NULL};
     if (strcmp(path, "-") == 0)
     {
-        return WriteFully(STDOUT_FILENO, pieces, count);
+        return WriteFully(STDOUT_FILENO, pieces, count, progress);
     }
     struct stat info;
-    if (stat(path, &info) != 0)
+    bool isNew;
+    tdFileStatus status;
+    if (FindTarget(file, path, &info, &isNew, &status))
     {
-        // New, or a link that points nowhere, which is replaced.
-        return errno == ENOENT ? ReplaceFile(path, NULL, pieces, count) : StatusOfError(errno);
+        status = WriteBeside(file, isNew ? NULL : &info.st_mode, pieces, count, progress);
+        if (status != TD_FILE_OK)
+        {
+            free(file->name);
+            free(file->target);
+            *file = (tdNewFile){NULL, NULL};
+        }
     }
-    if (S_ISDIR(info.st_mode))
+    else if (status == TD_FILE_OK)
     {
-        return TD_FILE_IS_FOLDER;
+        int handle = Open(path, O_WRONLY, 0);
+        status = handle < 0 ? StatusOfError(errno)
+                            : CloseWritten(handle, WriteFully(handle, pieces, count, progress));
     }
-    if (!S_ISREG(info.st_mode))
-    {
-        // A device or a pipe cannot be replaced.
-        int file = Open(path, O_WRONLY, 0);
-        return file < 0 ? StatusOfError(errno) : CloseWritten(file, WriteFully(file, pieces, count));
-    }
-    if (access(path, W_OK) != 0)
-    {
-        return StatusOfError(errno);
-    }
-    char* target = realpath(path, NULL);
-    if (target == NULL)
-    {
-        return StatusOfError(errno);
-    }
-    tdFileStatus status = ReplaceFile(target, &info.st_mode, pieces, count);
-    free(target);
     return status;
 }
 
-tdFileStatus tdWriteFile(const char* path, const void* data, size_t size)
+tdFileStatus tdNewFile_Keep(tdNewFile* file)
 {
-    return tdWriteFilePieces(path, &(tdPiece){data, size}, 1);
+    tdFileStatus status = TD_FILE_OK;
+    if (file->name != NULL && rename(file->name, file->target) != 0)
+    {
+        status = StatusOfError(errno);
+        unlink(file->name);
+    }
+    free(file->name);
+    free(file->target);
+    *file = (tdNewFile){NULL, NULL};
+    return status;
+}
+
+void tdNewFile_Drop(tdNewFile* file)
+{
+    if (file->name != NULL)
+    {
+        unlink(file->name);
+    }
+    free(file->name);
+    free(file->target);
+    *file = (tdNewFile){NULL, NULL};
+}
+
+tdFileStatus tdWriteFilePieces(const char* path, const tdPiece* pieces, int count, tdProgress* progress)
+{
+    tdNewFile file;
+    tdFileStatus status = tdNewFile_Write(&file, path, pieces, count, progress);
+    return status == TD_FILE_OK ? tdNewFile_Keep(&file) : status;
+}
+
+tdFileStatus tdWriteFile(const char* path, const void* data, size_t size, tdProgress* progress)
+{
+    return tdWriteFilePieces(path, &(tdPiece){data, size}, 1, progress);
 }
 
 void tdAppendFolderOf(tdText* out, const char* path)

@@ -12,9 +12,10 @@ const char* tdFileStatus_GetText(tdFileStatus status)
     return status == TD_FILE_OK ? "no error" : "there are no files here";
 }
 
-tdFileStatus tdReadFile(const char* path, const tdAllocator* allocator, size_t maxBytes, void** data,
-                        size_t* size)
+tdFileStatus tdReadFile(const char* path, const tdAllocator* allocator, size_t maxBytes, tdProgress* progress,
+                        void** data, size_t* size)
 {
+    (void)progress;
     (void)path;
     (void)allocator;
     (void)maxBytes;
@@ -23,17 +24,36 @@ tdFileStatus tdReadFile(const char* path, const tdAllocator* allocator, size_t m
     return TD_FILE_NOT_FOUND;
 }
 
-tdFileStatus tdWriteFile(const char* path, const void* data, size_t size)
+tdFileStatus tdWriteFile(const char* path, const void* data, size_t size, tdProgress* progress)
 {
-    return tdWriteFilePieces(path, &(tdPiece){data, size}, 1);
+    return tdWriteFilePieces(path, &(tdPiece){data, size}, 1, progress);
 }
 
-tdFileStatus tdWriteFilePieces(const char* path, const tdPiece* pieces, int count)
+tdFileStatus tdWriteFilePieces(const char* path, const tdPiece* pieces, int count, tdProgress* progress)
 {
     (void)path;
     (void)pieces;
     (void)count;
+    (void)progress;
     return TD_FILE_NO_ACCESS;
+}
+
+tdFileStatus tdNewFile_Write(tdNewFile* file, const char* path, const tdPiece* pieces, int count,
+                             tdProgress* progress)
+{
+    *file = (tdNewFile){NULL, NULL};
+    return tdWriteFilePieces(path, pieces, count, progress);
+}
+
+tdFileStatus tdNewFile_Keep(tdNewFile* file)
+{
+    (void)file;
+    return TD_FILE_NO_ACCESS;
+}
+
+void tdNewFile_Drop(tdNewFile* file)
+{
+    (void)file;
 }
 
 void tdAppendFolderOf(tdText* out, const char* path)

@@ -11,6 +11,7 @@
 #include "bvh.h"
 
 #include "base/assert.h"
+#include "base/progress.h"
 #include "base/sse2.h"
 #include "base/tasks.h"
 
@@ -22,6 +23,8 @@
 /// Runs shorter than this are not worth a worker.
 #define LEAST_SHARED_RUN 4096
 #define MAX_TOP_LEVELS 7 // 128 runs, 255 nodes
+
+#define PROGRESS_STEP 65536
 
 typedef struct tdBvhTask
 {
@@ -238,8 +241,10 @@ static int Split(tdBvhItem* items, int start, int end, int depth, tdAabb centers
 }
 
 /// The nodes of [start, end), depth first; children are counted from the first of them.
-static int BuildRun(tdBvhItem* items, int start, int end, int startDepth, tdBvhNode* nodes)
+static int BuildRun(tdBvhItem* items, int start, int end, int startDepth, tdBvhNode* nodes,
+                    tdProgress* progress)
 {
+    int uncounted = 0;
     tdBvhTask stack[TD_BVH_MAX_DEPTH + 2];
     int depth = 0, nodeCount = 0;
     stack[depth++] = (tdBvhTask){start, end, -1, startDepth};
@@ -257,6 +262,12 @@ static int BuildRun(tdBvhItem* items, int start, int end, int startDepth, tdBvhN
         if (size <= TD_BVH_LEAF_SIZE)
         {
             nodes[index] = (tdBvhNode){box.lower, (uint32_t)task.start, box.upper, (uint32_t)size};
+            uncounted += 2 * size;
+            if (uncounted >= PROGRESS_STEP)
+            {
+                tdProgress_Add(progress, (uint64_t)uncounted);
+                uncounted = 0;
+            }
             continue;
         }
         nodes[index] = (tdBvhNode){box.lower, 0, box.upper, 0};
@@ -265,6 +276,7 @@ static int BuildRun(tdBvhItem* items, int start, int end, int startDepth, tdBvhN
         stack[depth++] = (tdBvhTask){middle, task.end, index, task.depth + 1};
         stack[depth++] = (tdBvhTask){task.start, middle, -1, task.depth + 1};
     }
+    tdProgress_Add(progress, (uint64_t)uncounted);
     return nodeCount;
 }
 
@@ -282,6 +294,7 @@ typedef struct TopBuild
 {
     tdBvhItem* items;
     tdBvhNode* nodes;
+    tdProgress* progress;
     TopRun runs[2 << MAX_TOP_LEVELS];
     int count, levelStart;
 } TopBuild;
@@ -317,7 +330,8 @@ static void BuildTopRange(void* task, int startIndex, int endIndex, int worker)
         TopRun* run = &build->runs[i];
         if (run->child < 0)
         {
-            run->nodeCount = BuildRun(build->items, run->start, run->end, run->depth, GetRoom(build, run));
+            run->nodeCount = BuildRun(build->items, run->start, run->end, run->depth, GetRoom(build, run),
+                                      build->progress);
         }
     }
 }
@@ -342,7 +356,7 @@ static int Assemble(TopBuild* build, int runIndex, int at)
     return Assemble(build, run->child + 1, right);
 }
 
-int tdBuildBvh(tdBvhItem* items, int count, tdBvhNode* nodes, const tdTasks* tasks)
+int tdBuildBvh(tdBvhItem* items, int count, tdBvhNode* nodes, const tdTasks* tasks, tdProgress* progress)
 {
     int workers = tdTasks_GetWorkerCount(tasks), levels = 0;
     while (workers > 1 && levels < MAX_TOP_LEVELS && (1 << levels) < 8 * workers)
@@ -351,9 +365,9 @@ int tdBuildBvh(tdBvhItem* items, int count, tdBvhNode* nodes, const tdTasks* tas
     }
     if (levels == 0 || count < 2 * LEAST_SHARED_RUN)
     {
-        return BuildRun(items, 0, count, 0, nodes);
+        return BuildRun(items, 0, count, 0, nodes, progress);
     }
-    TopBuild build = {.items = items, .nodes = nodes, .count = 1};
+    TopBuild build = {.items = items, .nodes = nodes, .progress = progress, .count = 1};
     build.runs[0] = (TopRun){.end = count, .child = -1};
     for (int level = 0; level < levels; ++level)
     {

@@ -22,5 +22,6 @@ typedef struct tdBvhItem // 32 bytes
 /// Sorts `items` into the order of the leaves and writes the nodes, depth first.
 /// @param nodes room for 2 count + TD_BVH_SPARE_NODES
 /// @param tasks NULL: the caller's thread; the result is the same
+/// @param progress NULL: none; every item counts 2
 /// @return number of nodes
-int tdBuildBvh(tdBvhItem* items, int count, tdBvhNode* nodes, const tdTasks* tasks);
+int tdBuildBvh(tdBvhItem* items, int count, tdBvhNode* nodes, const tdTasks* tasks, tdProgress* progress);

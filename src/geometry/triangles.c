@@ -9,6 +9,7 @@
 #include "hull.h"
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "base/sse2.h"
 #include "base/tasks.h"
 
@@ -17,6 +18,8 @@
 
 // Below this sine (a tenth of a degree) an edge counts as flat.
 #define TD_FLAT_SINE 0.00175f
+
+#define PROGRESS_STEP 65536 // triangles
 
 /// Scratch of one cooking; every array from one block.
 typedef struct tdMeshCook
@@ -92,6 +95,10 @@ static void CollectTriangles(tdMeshCook* cook, const tdMeshGeometryDef* def)
 {
     for (int i = 0; i < def->indexCount / 3; ++i)
     {
+        if ((i + 1) % PROGRESS_STEP == 0)
+        {
+            tdProgress_Add(def->progress, PROGRESS_STEP);
+        }
         uint32_t welded[3], source[3];
         tdVec3 p[3];
         for (int k = 0; k < 3; ++k)
@@ -462,11 +469,13 @@ tdTriangles* tdCookTriangles(const tdMeshGeometryDef* def, tdGeometryStatus* sta
     }
     if (result == TD_GEOMETRY_OK)
     {
-        cook.nodeCount = tdBuildBvh(cook.items, cook.triangleCount, cook.nodes, def->tasks);
+        tdProgress_Add(def->progress, (uint64_t)(def->indexCount / 3 % PROGRESS_STEP));
+        cook.nodeCount = tdBuildBvh(cook.items, cook.triangleCount, cook.nodes, def->tasks, def->progress);
         mesh = PackMesh(&cook, def, &allocator);
         result = mesh != NULL ? TD_GEOMETRY_OK : TD_GEOMETRY_OUT_OF_MEMORY;
     }
     tdRelease(&allocator, block, size);
+    tdProgress_Add(def->progress, mesh != NULL ? (uint64_t)cook.triangleCount : 0);
     if (mesh != NULL && !mesh->isClosed)
     {
         // Volume of an open mesh: that of its hull; none if it is flat.

@@ -7,6 +7,7 @@
 #include "uri.h"
 
 #include "base/hash.h"
+#include "base/progress.h"
 
 #include <string.h>
 
@@ -374,6 +375,7 @@ static bool ReadContent(tdDocument* document, const tdDocumentDef* def, tdReport
     }
     const char* text = (const char*)document->bytes + jsonOffset;
     tdJsonError error = {0};
+    tdProgress_Start(document->resolver.progress, TD_PROGRESS_PARSING, 2 * (uint64_t)jsonSize);
     document->json = tdParseJson(text, jsonSize, &document->allocator, &error);
     if (document->json == NULL)
     {

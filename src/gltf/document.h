@@ -49,7 +49,9 @@ typedef struct tdResolver
     const char* folder; // NULL: there is none, relative references cannot be read
     const char* const* allowedFolders;
     int allowedFolderCount;
-    size_t maxBytes; // of one file
+    size_t maxBytes;      // of one file
+    tdProgress* progress; // of whatever is done with the document; NULL: none
+    bool isEmbedded;      // what it still refers to is not to be had, which was reported
 } tdResolver;
 
 typedef struct tdDocumentDef

@@ -8,6 +8,7 @@
 
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /// A file to be written beside the document.
 typedef struct SideFile
@@ -16,7 +17,9 @@ typedef struct SideFile
     size_t pathSize;
     const uint8_t* data;
     size_t size;
-    size_t capacity; // of `data` when it is ours; 0: borrowed
+    size_t capacity;  // of `data` when it is ours; 0: borrowed
+    tdNewFile isNew;  // on the disk, without its name
+    size_t firstMade; // end in `path` of the first folder that was made for it; 0: none was
 } SideFile;
 
 typedef struct Saving
@@ -84,9 +87,9 @@ static void AddFile(Saving* saving, const char* decoded, const uint8_t* data, si
     {
         void* old = NULL;
         size_t oldSize = 0;
-        tdFileStatus status = mayReplace
-                                  ? TD_FILE_NOT_FOUND
-                                  : tdReadFile(path.data, &saving->allocator, SIZE_MAX / 2, &old, &oldSize);
+        tdFileStatus status =
+            mayReplace ? TD_FILE_NOT_FOUND
+                       : tdReadFile(path.data, &saving->allocator, SIZE_MAX / 2, NULL, &old, &oldSize);
         bool isSame = status == TD_FILE_OK && oldSize == size && (size == 0 || memcmp(old, data, size) == 0);
         if (status == TD_FILE_OK)
         {
@@ -141,7 +144,7 @@ static void TakeAlong(Saving* saving, const char* uri, size_t length, const tdBu
     }
     else if (tdLeavesFolder(decoded.data))
     {
-        if (!saving->isSameFolder)
+        if (!saving->isSameFolder && !saving->document->resolver.isEmbedded)
         {
             tdReport_Add(saving->report, TD_DIAG_RESOURCE_NOT_COPIED, NULL, shown, uri,
                          "it lies outside the folder of the asset");
@@ -164,7 +167,7 @@ static void TakeAlong(Saving* saving, const char* uri, size_t length, const tdBu
         {
             FailMemory(saving);
         }
-        else
+        else if (!saving->document->resolver.isEmbedded)
         {
             tdReport_Add(saving->report, TD_DIAG_RESOURCE_NOT_COPIED, NULL, shown, uri,
                          file.why[0] != 0 ? file.why : "it cannot be read");
@@ -206,31 +209,72 @@ static void CollectFiles(Saving* saving)
 }
 
 /// Makes the folders above a file, below the target folder.
-static void MakeFolders(const Saving* saving, char* path)
+static void MakeFolders(const Saving* saving, SideFile* file)
 {
-    for (char* slash = path + saving->folder.length + 1; (slash = strchr(slash, '/')) != NULL; ++slash)
+    for (char* slash = file->path + saving->folder.length + 1; (slash = strchr(slash, '/')) != NULL; ++slash)
     {
         *slash = 0;
-        mkdir(path, 0777); // one that exists, or that cannot be made, shows when the file is written
+        // One that exists, or that cannot be made, shows when the file is written.
+        bool isMade = mkdir(file->path, 0777) == 0;
         *slash = '/';
+        file->firstMade = isMade && file->firstMade == 0 ? (size_t)(slash - file->path) : file->firstMade;
     }
 }
 
-static bool WriteFiles(Saving* saving)
+/// Takes away the folders that were made for a file, unless there is something in them now.
+static void RemoveFolders(SideFile* file)
 {
-    for (int i = 0; i < saving->files.count && !saving->hasFailed; ++i)
+    char* slash = strrchr(file->path, '/');
+    while (file->firstMade > 0 && slash != NULL && (size_t)(slash - file->path) >= file->firstMade)
     {
-        SideFile* file = &saving->files.data[i];
-        MakeFolders(saving, file->path);
-        tdFileStatus status = tdWriteFile(file->path, file->data, file->size);
-        if (status != TD_FILE_OK)
-        {
-            saving->hasFailed = true;
-            tdReport_Add(saving->report, TD_DIAG_IO_WRITE_ERROR, NULL, file->path,
-                         tdFileStatus_GetText(status));
-        }
+        *slash = 0;
+        rmdir(file->path);
+        slash = strrchr(file->path, '/');
     }
-    return !saving->hasFailed;
+}
+
+static bool Check(Saving* saving, tdFileStatus status, const char* path)
+{
+    if (status != TD_FILE_OK)
+    {
+        saving->hasFailed = true;
+        tdReport_Add(saving->report, TD_DIAG_IO_WRITE_ERROR, NULL, path, tdFileStatus_GetText(status));
+    }
+    return status == TD_FILE_OK;
+}
+
+/// Everything is on the disk before anything gets its name: when there is no room, nothing has changed. The
+/// document gets its name last.
+static void WriteFiles(Saving* saving, const char* path, const void* data, size_t size)
+{
+    tdProgress* progress = saving->document->resolver.progress;
+    int written = 0, kept = 0;
+    for (; written < saving->files.count && !saving->hasFailed; ++written)
+    {
+        SideFile* file = &saving->files.data[written];
+        tdPiece piece = {file->data, file->size};
+        MakeFolders(saving, file);
+        Check(saving, tdNewFile_Write(&file->isNew, file->path, &piece, 1, progress), file->path);
+    }
+    tdPiece piece = {data, size};
+    tdNewFile document = {NULL, NULL};
+    bool isWritten =
+        !saving->hasFailed && Check(saving, tdNewFile_Write(&document, path, &piece, 1, progress), path);
+    for (; kept < written && !saving->hasFailed; ++kept)
+    {
+        SideFile* file = &saving->files.data[kept];
+        Check(saving, tdNewFile_Keep(&file->isNew), file->path);
+    }
+    if (isWritten && !saving->hasFailed)
+    {
+        Check(saving, tdNewFile_Keep(&document), path);
+    }
+    tdNewFile_Drop(&document);
+    for (int i = written - 1; i >= kept && saving->hasFailed; --i)
+    {
+        tdNewFile_Drop(&saving->files.data[i].isNew);
+        RemoveFolders(&saving->files.data[i]);
+    }
 }
 
 static bool IsFileUri(const tdDocument* document, const char* uri)
@@ -393,15 +437,10 @@ static bool WriteDocument(const tdDocument* document, const char* path, const td
     {
         FailMemory(&saving);
     }
-    if (!saving.hasFailed && WriteFiles(&saving))
+    if (!saving.hasFailed)
     {
-        const void* data = isChanged ? (const void*)text.data : document->bytes;
-        tdFileStatus status = tdWriteFile(path, data, isChanged ? text.length : document->size);
-        if (status != TD_FILE_OK)
-        {
-            saving.hasFailed = true;
-            tdReport_Add(report, TD_DIAG_IO_WRITE_ERROR, NULL, path, tdFileStatus_GetText(status));
-        }
+        WriteFiles(&saving, path, isChanged ? (const void*)text.data : document->bytes,
+                   isChanged ? text.length : document->size);
     }
     bool isSaved = !saving.hasFailed;
     EndSaving(&saving);

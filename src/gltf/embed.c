@@ -210,6 +210,10 @@ tdDocument* tdEmbedDocument(const tdDocument* document, tdDocumentKind kind, con
         }
     }
     tdDocument* result = self.hasFailed ? NULL : tdDocumentEdit_Finish(self.edit, report);
+    if (result != NULL)
+    {
+        result->resolver.isEmbedded = true;
+    }
     tdDestroyDocumentEdit(self.edit);
     tdDestroyDocument(repacked);
     return result;

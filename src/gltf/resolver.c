@@ -69,7 +69,8 @@ static tdResolveStatus ReadFromFolder(const tdResolver* resolver, const tdAlloca
     else
     {
         void* data = NULL;
-        tdFileStatus fileStatus = tdReadFile(full.data, allocator, resolver->maxBytes, &data, &out->size);
+        tdFileStatus fileStatus =
+            tdReadFile(full.data, allocator, resolver->maxBytes, resolver->progress, &data, &out->size);
         out->data = data;
         out->capacity = out->size + 1;
         out->why = tdFileStatus_GetText(fileStatus);

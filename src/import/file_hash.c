@@ -48,7 +48,7 @@ bool tdHashAssetFile(const char* path, const tdLoadDef* def, uint64_t* hash)
     size_t maxBytes = def->maxBytes != 0 ? def->maxBytes : defaults.maxBytes;
     void* bytes = NULL;
     size_t size = 0;
-    if (path == NULL || tdReadFile(path, &allocator, maxBytes, &bytes, &size) != TD_FILE_OK)
+    if (path == NULL || tdReadFile(path, &allocator, maxBytes, def->progress, &bytes, &size) != TD_FILE_OK)
     {
         return false;
     }
@@ -63,7 +63,8 @@ bool tdHashAssetFile(const char* path, const tdLoadDef* def, uint64_t* hash)
                                               .folder = folder.failed ? NULL : folder.data,
                                               .allowedFolders = def->allowedFolders,
                                               .allowedFolderCount = def->allowedFolderCount,
-                                              .maxBytes = maxBytes}};
+                                              .maxBytes = maxBytes,
+                                              .progress = def->progress}};
     tdDocument* document = folder.failed ? NULL : tdCreateDocument(bytes, size, &documentDef, NULL);
     bool isWhole = !folder.failed;
     if (folder.failed)

@@ -139,10 +139,21 @@ bool tdImportDocument(tdAsset* asset, const tdLoadDef* def, tdReport* report)
     {
         CountContents(&import);
         hasMemory = tdImportExtensions(&import) &&
-                    tdAccessors_Init(&import.accessors, asset->document, import.arena, report) &&
-                    tdImportMeshes(&import) && tdImportSkins(&import) && tdImportNodes(&import) &&
-                    tdImportScenes(&import) && tdImportPhysics(&import) && tdImportAnimations(&import) &&
-                    tdImportVrm(&import);
+                    tdAccessors_Init(&import.accessors, asset->document, import.arena, report);
+        // Each importer counts as its share of the second half of the parsing; physics ends in cooking.
+        static bool (*const importers[])(tdImport*) = {tdImportMeshes, tdImportSkins,   tdImportNodes,
+                                                       tdImportScenes, tdImportPhysics, tdImportAnimations,
+                                                       tdImportVrm};
+        tdProgress* progress = asset->document->resolver.progress;
+        size_t jsonSize = 0;
+        tdJson_GetSource(import.json, &jsonSize);
+        const size_t count = sizeof(importers) / sizeof(importers[0]);
+        for (size_t i = 0; i < count && hasMemory; ++i)
+        {
+            tdProgress_Start(progress, TD_PROGRESS_PARSING, 2 * (uint64_t)jsonSize);
+            tdProgress_Add(progress, jsonSize + (uint64_t)jsonSize * i / count);
+            hasMemory = importers[i](&import);
+        }
         if (hasMemory)
         {
             tdCheckPhysicsAnimations(&import);
@@ -224,7 +235,8 @@ static tdAsset* LoadBytes(tdAsset* asset, uint8_t* bytes, size_t size, const tdL
                                               .folder = folder,
                                               .allowedFolders = def->allowedFolders,
                                               .allowedFolderCount = def->allowedFolderCount,
-                                              .maxBytes = def->maxBytes}};
+                                              .maxBytes = def->maxBytes,
+                                              .progress = def->progress}};
     if (tdIsBvh((const char*)bytes, size))
     {
         bool isRead = tdImportBvh(asset, (const char*)bytes, size, def, report);
@@ -258,7 +270,8 @@ tdAsset* tdLoadAsset(const char* path, const tdLoadDef* def, tdReport* report)
     }
     void* bytes = NULL;
     size_t size = 0;
-    tdFileStatus status = tdReadFile(path, &asset->allocator, resolved.maxBytes, &bytes, &size);
+    tdFileStatus status =
+        tdReadFile(path, &asset->allocator, resolved.maxBytes, resolved.progress, &bytes, &size);
     if (status == TD_FILE_TOO_LARGE)
     {
         tdReport_Add(report, TD_DIAG_TOO_LARGE, NULL, "The file", (unsigned long long)resolved.maxBytes);

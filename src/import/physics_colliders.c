@@ -390,6 +390,10 @@ static bool KeepColliders(tdPhysicsBuild* build, const Pending* pending, int pen
         }
         ReportDynamicShape(build, &collider);
         (collider.isTrigger ? build->triggerOfNode : build->colliderOfNode)[collider.node] = count;
+        if (collider.body >= 0)
+        {
+            build->bodies[collider.body].colliderCount += 1;
+        }
         build->colliders[count++] = collider;
     }
     build->scene->colliders = build->colliders;

@@ -7,6 +7,7 @@
 #include "physics_geometry.h"
 
 #include "base/hash.h"
+#include "base/progress.h"
 #include "base/tasks.h"
 
 #include <string.h>
@@ -272,6 +273,7 @@ typedef struct CookTask
 static void CookEntry(const CookTask* task, tdCookedGeometry* entry)
 {
     const tdAllocator* allocator = &task->import->asset->allocator;
+    tdProgress* progress = task->import->asset->document->resolver.progress;
     Soup soup = {.allocator = *allocator, .isHull = entry->request.isHull};
     if (entry->request.node >= 0)
     {
@@ -289,6 +291,7 @@ static void CookEntry(const CookTask* task, tdCookedGeometry* entry)
     {
         entry->geometry =
             tdCreateHullGeometry(soup.points.data, soup.points.count, allocator, &entry->status);
+        tdProgress_Add(progress, TD_PROGRESS_TRIANGLE * (uint64_t)soup.points.count);
     }
     else
     {
@@ -299,6 +302,7 @@ static void CookEntry(const CookTask* task, tdCookedGeometry* entry)
         def.indexCount = soup.indices.count;
         def.allocator = allocator;
         def.tasks = task->import->def->tasks; // a large mesh is shared by the workers that have none
+        def.progress = progress;
         entry->geometry = soup.indices.count > 0 ? tdCreateMeshGeometry(&def, &entry->status) : NULL;
         entry->status = soup.indices.count > 0 ? entry->status : TD_GEOMETRY_TOO_FEW;
     }
@@ -316,8 +320,37 @@ static void CookRange(void* context, int startIndex, int endIndex, int worker)
     }
 }
 
+/// Triangles of meshes and points of hulls that there are to cook.
+static uint64_t CountWork(const tdGeometryCache* cache, const tdScene* scene)
+{
+    const tdNodeTree* nodes = &scene->nodes;
+    uint64_t sum = 0;
+    for (int i = 0; i < cache->entries.count; ++i)
+    {
+        const tdGeometryRequest* request = &cache->entries.data[i].request;
+        int first = request->node >= 0 ? nodes->positions[request->node] : 0;
+        int end = request->node >= 0 ? nodes->subtreeEnds[first] : 1;
+        for (int position = first; position < end; ++position)
+        {
+            int mesh = request->node >= 0 ? nodes->meshes[nodes->order[position]] : request->mesh;
+            for (int k = 0; mesh >= 0 && k < scene->meshes[mesh].primitiveCount; ++k)
+            {
+                const tdPrimitive* primitive = &scene->meshes[mesh].primitives[k];
+                sum += (uint64_t)(request->isHull ? primitive->vertexCount : primitive->indexCount / 3);
+            }
+        }
+    }
+    return sum;
+}
+
 void tdGeometryCache_Cook(tdGeometryCache* cache, const tdImport* import, const tdMat4* globals)
 {
     CookTask task = {cache, import, globals};
+    tdProgress* progress = import->asset->document->resolver.progress;
+    if (progress != NULL)
+    {
+        tdProgress_Start(progress, TD_PROGRESS_COOKING,
+                         TD_PROGRESS_TRIANGLE * CountWork(cache, import->scene));
+    }
     tdTasks_For(import->def->tasks, CookRange, &task, cache->entries.count, 1);
 }

@@ -235,16 +235,35 @@ static bool CaptureFrame(tdTape* tape, const tdBakeDef* def, double start, doubl
     return isGood;
 }
 
+/// Runs the stage for as long as nothing is to be captured.
+static bool WarmUp(tdStage* stage, const tdBakeDef* def, double start, double whole, bool* wasStopped)
+{
+    for (int64_t frame = 1; (double)frame / def->frameRate < def->warmup; ++frame)
+    {
+        double time = (double)frame / def->frameRate;
+        if (!AdvanceTo(stage, start - def->warmup + time))
+        {
+            return false;
+        }
+        *wasStopped = !ReportProgress(def, time / whole);
+        if (*wasStopped)
+        {
+            return false;
+        }
+    }
+    return AdvanceTo(stage, start);
+}
+
 /// Runs the stage and captures. False when memory ran out or the caller stopped it.
 static bool Record(tdTape* tape, const tdBakeDef* def, bool* wasStopped)
 {
     tdStage* stage = tape->actor->stage;
     double start = tdStage_GetTime(stage) + def->warmup;
-    if (!AdvanceTo(stage, start))
+    double seconds = def->seconds > 0.0 ? def->seconds : tdActor_GetSecondsLeft(tape->actor, start);
+    if (!WarmUp(stage, def, start, def->warmup + seconds, wasStopped))
     {
         return false;
     }
-    double seconds = def->seconds > 0.0 ? def->seconds : tdActor_GetSecondsLeft(tape->actor, start);
     for (int64_t frame = 0;; ++frame)
     {
         double time = (double)frame / def->frameRate;
@@ -260,7 +279,7 @@ static bool Record(tdTape* tape, const tdBakeDef* def, bool* wasStopped)
         {
             return false;
         }
-        if (!ReportProgress(def, isLast ? 1.0 : time / seconds))
+        if (!ReportProgress(def, isLast ? 1.0 : (def->warmup + time) / (def->warmup + seconds)))
         {
             *wasStopped = true;
             return false;

@@ -58,11 +58,8 @@ tdBodyInfo tdDescribeBody(const tdAsset* asset, int body)
         .centerOfMass = source->centerOfMass,
         .inertiaDiagonal = source->inertiaDiagonal,
         .inertiaOrientation = source->inertiaOrientation,
+        .colliderCount = source->colliderCount,
     };
-    for (int i = 0; i < physics->colliderCount; ++i)
-    {
-        info.colliderCount += physics->colliders[i].body == body ? 1 : 0;
-    }
     return info;
 }
 

@@ -75,7 +75,8 @@ typedef struct tdPhysicsBody
     tdVec3 linearVelocity;  // of the centre of mass, in the world, m/s
     tdVec3 angularVelocity; // in the world, rad/s
     float gravityFactor;
-    bool isNested; // below another motion
+    bool isNested;     // below another motion
+    int colliderCount; // triggers included
     // What the file itself says, for animated properties and for conversion; NAN where it is silent.
     float fileMass;
     tdVec3 fileCenterOfMass, fileInertiaDiagonal;

@@ -44,7 +44,7 @@ static void EnsureContent(const char* path, const char* expected)
 {
     void* data = NULL;
     size_t size = 0;
-    ENSURE_EQUAL_INT(tdReadFile(path, NULL, 1000, &data, &size), TD_FILE_OK);
+    ENSURE_EQUAL_INT(tdReadFile(path, NULL, 1000, NULL, &data, &size), TD_FILE_OK);
     ENSURE_EQUAL_TEXT(data, expected);
     ENSURE(data != NULL && size == strlen(expected));
     free(data);
@@ -53,12 +53,12 @@ static void EnsureContent(const char* path, const char* expected)
 TEST(WritesAndReads)
 {
     const char* path = Path(0, "a.txt");
-    ENSURE_EQUAL_INT(tdWriteFile(path, "hello", 5), TD_FILE_OK);
+    ENSURE_EQUAL_INT(tdWriteFile(path, "hello", 5, NULL), TD_FILE_OK);
     EnsureContent(path, "hello");
-    ENSURE_EQUAL_INT(tdWriteFilePieces(path, (const tdPiece[]){{"ab", 2}, {"", 0}, {"cde", 3}}, 3),
+    ENSURE_EQUAL_INT(tdWriteFilePieces(path, (const tdPiece[]){{"ab", 2}, {"", 0}, {"cde", 3}}, 3, NULL),
                      TD_FILE_OK);
     EnsureContent(path, "abcde");
-    ENSURE_EQUAL_INT(tdWriteFile(path, NULL, 0), TD_FILE_OK);
+    ENSURE_EQUAL_INT(tdWriteFile(path, NULL, 0, NULL), TD_FILE_OK);
     EnsureContent(path, "");
     ENSURE_EQUAL_INT(CountFiles(), 1); // nothing temporary stays
 
@@ -70,11 +70,11 @@ TEST(WritesAndReads)
     }
     void* data;
     size_t size;
-    ENSURE_EQUAL_INT(tdWriteFile(path, bytes, big), TD_FILE_OK);
-    ENSURE_EQUAL_INT(tdReadFile(path, NULL, big, &data, &size), TD_FILE_OK);
+    ENSURE_EQUAL_INT(tdWriteFile(path, bytes, big, NULL), TD_FILE_OK);
+    ENSURE_EQUAL_INT(tdReadFile(path, NULL, big, NULL, &data, &size), TD_FILE_OK);
     ENSURE(size == big && memcmp(data, bytes, big) == 0);
     free(data);
-    ENSURE_EQUAL_INT(tdReadFile(path, NULL, big - 1, &data, &size), TD_FILE_TOO_LARGE);
+    ENSURE_EQUAL_INT(tdReadFile(path, NULL, big - 1, NULL, &data, &size), TD_FILE_TOO_LARGE);
     free(bytes);
 }
 
@@ -101,13 +101,13 @@ TEST(ReadsFilesWithoutASize)
         close(file);
         _exit(0);
     }
-    ENSURE_EQUAL_INT(tdReadFile(path, NULL, 1000000, &data, &size), TD_FILE_OK);
+    ENSURE_EQUAL_INT(tdReadFile(path, NULL, 1000000, NULL, &data, &size), TD_FILE_OK);
     ENSURE_EQUAL_INT(size, 200000);
     ENSURE(data != NULL && ((char*)data)[199999] == 'p' && ((char*)data)[200000] == 0);
     free(data);
     ENSURE(unlink(path) == 0);
-    ENSURE_EQUAL_INT(tdReadFile("/dev/zero", NULL, 100000, &data, &size), TD_FILE_TOO_LARGE);
-    ENSURE_EQUAL_INT(tdReadFile("/dev/null", NULL, 0, &data, &size), TD_FILE_OK);
+    ENSURE_EQUAL_INT(tdReadFile("/dev/zero", NULL, 100000, NULL, &data, &size), TD_FILE_TOO_LARGE);
+    ENSURE_EQUAL_INT(tdReadFile("/dev/null", NULL, 0, NULL, &data, &size), TD_FILE_OK);
     ENSURE_EQUAL_INT(size, 0);
     free(data);
 }
@@ -119,8 +119,8 @@ TEST(TheLongestNameCanBeWritten)
     name[255] = 0;
     char path[400];
     snprintf(path, sizeof(path), "%s/%s", folder, name);
-    ENSURE_EQUAL_INT(tdWriteFile(path, "x", 1), TD_FILE_OK);
-    ENSURE_EQUAL_INT(tdWriteFile(path, "y", 1), TD_FILE_OK);
+    ENSURE_EQUAL_INT(tdWriteFile(path, "x", 1, NULL), TD_FILE_OK);
+    ENSURE_EQUAL_INT(tdWriteFile(path, "y", 1, NULL), TD_FILE_OK);
     EnsureContent(path, "y");
     ENSURE(unlink(path) == 0);
 }
@@ -129,13 +129,13 @@ TEST(Refusals)
 {
     void* data;
     size_t size;
-    ENSURE_EQUAL_INT(tdReadFile(Path(0, "missing"), NULL, 10, &data, &size), TD_FILE_NOT_FOUND);
-    ENSURE_EQUAL_INT(tdReadFile(Path(0, "a.txt/x"), NULL, 10, &data, &size), TD_FILE_NOT_FOUND);
-    ENSURE_EQUAL_INT(tdReadFile(folder, NULL, 10, &data, &size), TD_FILE_IS_FOLDER);
-    ENSURE_EQUAL_INT(tdWriteFile(folder, "x", 1), TD_FILE_IS_FOLDER);
-    ENSURE_EQUAL_INT(tdWriteFile(Path(0, "no/such/place"), "x", 1), TD_FILE_NOT_FOUND);
-    ENSURE_EQUAL_INT(tdWriteFile("/dev/full", "x", 1), TD_FILE_NO_SPACE);
-    ENSURE_EQUAL_INT(tdWriteFile("/dev/null", "x", 1), TD_FILE_OK);
+    ENSURE_EQUAL_INT(tdReadFile(Path(0, "missing"), NULL, 10, NULL, &data, &size), TD_FILE_NOT_FOUND);
+    ENSURE_EQUAL_INT(tdReadFile(Path(0, "a.txt/x"), NULL, 10, NULL, &data, &size), TD_FILE_NOT_FOUND);
+    ENSURE_EQUAL_INT(tdReadFile(folder, NULL, 10, NULL, &data, &size), TD_FILE_IS_FOLDER);
+    ENSURE_EQUAL_INT(tdWriteFile(folder, "x", 1, NULL), TD_FILE_IS_FOLDER);
+    ENSURE_EQUAL_INT(tdWriteFile(Path(0, "no/such/place"), "x", 1, NULL), TD_FILE_NOT_FOUND);
+    ENSURE_EQUAL_INT(tdWriteFile("/dev/full", "x", 1, NULL), TD_FILE_NO_SPACE);
+    ENSURE_EQUAL_INT(tdWriteFile("/dev/null", "x", 1, NULL), TD_FILE_OK);
     for (int status = TD_FILE_OK; status <= TD_FILE_ERROR; ++status)
     {
         ENSURE(strlen(tdFileStatus_GetText((tdFileStatus)status)) > 5);
@@ -146,7 +146,7 @@ TEST(AFailedWriteLeavesTheOldFile)
 {
     // A limit on the size of files stands in for a full disk: the write stops in the middle.
     const char* path = Path(0, "precious");
-    ENSURE_EQUAL_INT(tdWriteFile(path, "old", 3), TD_FILE_OK);
+    ENSURE_EQUAL_INT(tdWriteFile(path, "old", 3, NULL), TD_FILE_OK);
     int before = CountFiles();
     size_t size = 200000;
     char* bytes = calloc(size, 1);
@@ -157,8 +157,8 @@ TEST(AFailedWriteLeavesTheOldFile)
     struct sigaction ignore = {.sa_handler = SIG_IGN}, oldAction;
     sigaction(SIGXFSZ, &ignore, &oldAction);
     ENSURE(setrlimit(RLIMIT_FSIZE, &small) == 0);
-    tdFileStatus status = tdWriteFile(path, bytes, size);
-    tdFileStatus newStatus = tdWriteFile(Path(1, "never"), bytes, size);
+    tdFileStatus status = tdWriteFile(path, bytes, size, NULL);
+    tdFileStatus newStatus = tdWriteFile(Path(1, "never"), bytes, size, NULL);
     setrlimit(RLIMIT_FSIZE, &limit);
     sigaction(SIGXFSZ, &oldAction, NULL);
     free(bytes);
@@ -202,8 +202,8 @@ TEST(StandardStreamsAndInterruptions)
         setitimer(ITIMER_REAL, &timer, NULL);
         void* data;
         size_t length;
-        bool good = tdReadFile("-", NULL, size, &data, &length) == TD_FILE_OK && length == size &&
-                    tdWriteFile("-", data, length) == TD_FILE_OK;
+        bool good = tdReadFile("-", NULL, size, NULL, &data, &length) == TD_FILE_OK && length == size &&
+                    tdWriteFile("-", data, length, NULL) == TD_FILE_OK;
         _exit(good && alarmCount > 0 ? 0 : 1);
     }
     close(in[0]);
@@ -242,9 +242,9 @@ TEST(LinksAndModesSurvive)
 {
     const char* target = Path(0, "target");
     const char* link = Path(1, "link");
-    ENSURE_EQUAL_INT(tdWriteFile(target, "old", 3), TD_FILE_OK);
+    ENSURE_EQUAL_INT(tdWriteFile(target, "old", 3, NULL), TD_FILE_OK);
     ENSURE(chmod(target, 0640) == 0 && symlink("target", link) == 0);
-    ENSURE_EQUAL_INT(tdWriteFile(link, "new", 3), TD_FILE_OK);
+    ENSURE_EQUAL_INT(tdWriteFile(link, "new", 3, NULL), TD_FILE_OK);
     EnsureContent(target, "new");
     struct stat info;
     ENSURE(lstat(link, &info) == 0 && S_ISLNK(info.st_mode));
@@ -256,14 +256,14 @@ TEST(LinksAndModesSurvive)
 TEST(OutOfMemory)
 {
     const char* path = Path(0, "a.txt");
-    ENSURE_EQUAL_INT(tdWriteFile(path, "hello", 5), TD_FILE_OK);
+    ENSURE_EQUAL_INT(tdWriteFile(path, "hello", 5, NULL), TD_FILE_OK);
     for (int64_t failAt = 0;; ++failAt)
     {
         tdFailingAllocator state;
         tdAllocator allocator = tdFailingAllocator_Make(&state, failAt);
         void* data = NULL;
         size_t size = 0;
-        tdFileStatus status = tdReadFile(path, &allocator, 100, &data, &size);
+        tdFileStatus status = tdReadFile(path, &allocator, 100, NULL, &data, &size);
         if (status == TD_FILE_OK)
         {
             ENSURE_EQUAL_INT(failAt, 1); // a file of known size takes one allocation
@@ -300,8 +300,8 @@ TEST(InsideFolderFollowsLinks)
 {
     ENSURE(mkdir(Path(0, "in"), 0700) == 0 && mkdir(Path(1, "inside"), 0700) == 0);
     const char* in = Path(0, "in");
-    ENSURE_EQUAL_INT(tdWriteFile(Path(1, "in/x"), "x", 1), TD_FILE_OK);
-    ENSURE_EQUAL_INT(tdWriteFile(Path(1, "inside/y"), "y", 1), TD_FILE_OK);
+    ENSURE_EQUAL_INT(tdWriteFile(Path(1, "in/x"), "x", 1, NULL), TD_FILE_OK);
+    ENSURE_EQUAL_INT(tdWriteFile(Path(1, "inside/y"), "y", 1, NULL), TD_FILE_OK);
     ENSURE(symlink("../inside/y", Path(1, "in/leaves")) == 0 && symlink("x", Path(2, "in/stays")) == 0);
     ENSURE(tdIsInsideFolder(Path(1, "in/x"), in));
     ENSURE(tdIsInsideFolder(Path(1, "in/stays"), in));

@@ -64,10 +64,10 @@ TEST(ReportsAreAsExpected)
         CountCodes(report);
         void* expected = NULL;
         size_t size = 0;
-        tdFileStatus status = tdReadFile(reportPath, &allocator, 1 << 24, &expected, &size);
+        tdFileStatus status = tdReadFile(reportPath, &allocator, 1 << 24, NULL, &expected, &size);
         if (isUpdate && (makesAll || status == TD_FILE_OK))
         {
-            ENSURE_EQUAL_INT(tdWriteFile(reportPath, text.data, text.length), TD_FILE_OK);
+            ENSURE_EQUAL_INT(tdWriteFile(reportPath, text.data, text.length, NULL), TD_FILE_OK);
         }
         else if (tdReport_CountCode(report, TD_DIAG_MESHOPT_UNAVAILABLE) > 0)
         {

@@ -46,7 +46,8 @@ TEST(SavesTheSameBytes)
         void* original = NULL;
         size_t originalSize = 0, size = 0;
         tdAllocator allocator = tdAllocator_Resolve(NULL);
-        ENSURE_EQUAL_INT(tdReadFile(path, &allocator, SIZE_MAX / 2, &original, &originalSize), TD_FILE_OK);
+        ENSURE_EQUAL_INT(tdReadFile(path, &allocator, SIZE_MAX / 2, NULL, &original, &originalSize),
+                         TD_FILE_OK);
         void* saved = tdSaveAssetToMemory(asset, TD_SAVE_SAME, NULL, &size, NULL);
         if (!ENSURE(saved != NULL && size == originalSize && memcmp(saved, original, size) == 0))
         {

@@ -138,7 +138,7 @@ TEST(EveryAllocationOfASaveToDiskMayFail)
             // Only whole files: the document is there if and only if the save says so.
             void* data = NULL;
             size_t size = 0;
-            bool isThere = tdReadFile(path, &plain, 1 << 20, &data, &size) == TD_FILE_OK;
+            bool isThere = tdReadFile(path, &plain, 1 << 20, NULL, &data, &size) == TD_FILE_OK;
             ENSURE(isThere == isSaved);
             if (isThere)
             {

@@ -12,7 +12,7 @@ static void WriteText(const char* folder, const char* name, const char* text)
 {
     char path[256];
     snprintf(path, sizeof(path), "%s/%s", folder, name);
-    ENSURE_EQUAL_INT(tdWriteFile(path, text, strlen(text)), TD_FILE_OK);
+    ENSURE_EQUAL_INT(tdWriteFile(path, text, strlen(text), NULL), TD_FILE_OK);
 }
 
 static bool FileEquals(const char* folder, const char* name, const char* text)
@@ -22,7 +22,7 @@ static bool FileEquals(const char* folder, const char* name, const char* text)
     void* data = NULL;
     size_t size = 0;
     tdAllocator allocator = tdAllocator_Resolve(NULL);
-    if (tdReadFile(path, &allocator, 1 << 20, &data, &size) != TD_FILE_OK)
+    if (tdReadFile(path, &allocator, 1 << 20, NULL, &data, &size) != TD_FILE_OK)
     {
         return false;
     }
@@ -251,7 +251,7 @@ TEST(SurvivesEveryTruncation)
     {
         void* data = NULL;
         size_t size = 0;
-        ENSURE_EQUAL_INT(tdReadFile(paths[i], &allocator, 1 << 20, &data, &size), TD_FILE_OK);
+        ENSURE_EQUAL_INT(tdReadFile(paths[i], &allocator, 1 << 20, NULL, &data, &size), TD_FILE_OK);
         for (size_t length = 0; length < size; ++length)
         {
             // Exactly as long as it says, so that the sanitizers see every byte read too far.

@@ -161,7 +161,7 @@ TEST(FindsWhatThePublicValidatorFinds)
         snprintf(reportPath, sizeof(reportPath), "%s.report.json", path);
         void* expected = NULL;
         size_t size = 0;
-        if (tdReadFile(reportPath, &allocator, 1 << 24, &expected, &size) != TD_FILE_OK)
+        if (tdReadFile(reportPath, &allocator, 1 << 24, NULL, &expected, &size) != TD_FILE_OK)
         {
             continue;
         }
