@@ -5,9 +5,10 @@
 // the ends of two chains of eight nodes. Prints one JSON line per kind:
 //
 //   ns_per_constraint   the sorted list alone, `width` actors at once, as a stage runs its crowd; for aim
-//   with
-//                       its two chains of ancestors brought up to date
-//   ns_one_by_one       the same for one actor after the other
+//   with its
+//                       two chains of ancestors brought up to date
+//   ns_alone            the same for one actor after the other, as a stage runs actors that are in no crowd
+//   ns_one_by_one       the same without lanes: one actor, one constraint after the other
 //   ns_in_step          time of a step with constraints less that of the same step without
 //   ns_all              whole step (sampling, constraints, all globals) per constraint
 //   factor              time of a whole step over that of the same step on `threads` threads
@@ -17,6 +18,7 @@
 #include "crowd_stage.h"
 
 #include "base/cpu.h"
+#include "constraint/batch.h"
 #include "constraint/crowd.h"
 #include "scene/asset.h"
 
@@ -100,8 +102,8 @@ static tdAsset* MakeAvatar(const char* kind, double weight)
 }
 
 // Nanoseconds per constraint of the list alone: a few poses that stay in the cache, least of many rounds.
-// `width` poses at once.
-static double MeasureList(const tdAsset* avatar, int width)
+// `width` poses at once; with 1, `laneCount` of a pose's own constraints at once.
+static double MeasureList(const tdAsset* avatar, int width, int laneCount)
 {
     enum
     {
@@ -144,7 +146,14 @@ static double MeasureList(const tdAsset* avatar, int width)
         double start = tdBenchNow();
         for (int i = 0; i < POSES && width == 1; ++i)
         {
-            tdRunConstraints(list, places, list->count, weights, &poses[i]);
+            if (laneCount > 1)
+            {
+                tdRunConstraintPlan(list, weights, &poses[i], laneCount);
+            }
+            else
+            {
+                tdRunConstraints(list, places, list->count, weights, &poses[i]);
+            }
         }
         for (int i = 0; i < POSES && width > 1; i += width)
         {
@@ -224,8 +233,8 @@ int main(int argc, char** argv)
         int width = tdCrowd_GetWidth(avatar->scene.constraints, &avatar->scene.nodes, tdCpu_GetSimd());
         printf("{\"kind\":\"%s\",\"weight\":%g,\"actors\":%d,\"width\":%d", kinds[k % 3], weight,
                options.actorCount, width);
-        printf(",\"ns_per_constraint\":%.1f,\"ns_one_by_one\":%.1f", MeasureList(avatar, width),
-               MeasureList(avatar, 1));
+        printf(",\"ns_per_constraint\":%.1f,\"ns_alone\":%.1f,\"ns_one_by_one\":%.1f",
+               MeasureList(avatar, width, width), MeasureList(avatar, 1, width), MeasureList(avatar, 1, 1));
         PrintSteps(avatar, clip, &options, tasks);
         printf("}\n");
         tdDestroyClip(clip);

@@ -96,7 +96,7 @@ try {
   const rows = [];
   for (const line of constraints) {
     const theirs = await measureConstraints(line.kind, line.weight);
-    rows.push([`${line.kind}, weight ${line.weight}`, 'ns', line.ns_per_constraint, line.ns_one_by_one, theirs]);
+    rows.push([`${line.kind}, weight ${line.weight}`, 'ns', line.ns_per_constraint, line.ns_alone, theirs]);
   }
   const theirs = await measureHumanoid();
   rows.push(['55-bone pose, sampled and converted', 'us', humanoid.us_pose, humanoid.us_pose, theirs.pose]);

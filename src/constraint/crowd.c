@@ -14,7 +14,11 @@ int tdCrowd_GetWidth(const tdConstraintList* list, const tdNodeTree* nodes, tdSi
     {
         return 1;
     }
-    return simd == TD_SIMD_AVX2 && tdGetCrowdAvx2() != NULL ? 8 : 4;
+    if (simd == TD_SIMD_AVX2 && tdGetCrowdAvx2() != NULL)
+    {
+        return 8;
+    }
+    return tdGetCrowdQuad() != NULL ? 4 : 1;
 }
 
 size_t tdCrowd_GetScratchSize(const tdConstraintList* list, int width)

@@ -150,38 +150,42 @@ static tdQuat ComputeAim(const tdConstraintStep* step, float weight, const tdNod
     return Renormalize(tdMulQuat(TakePart(turn, weight), step->rest));
 }
 
+void tdRunConstraint(const tdConstraintStep* step, float weight, tdNodePose* pose)
+{
+    if (weight == TD_CONSTRAINT_OVERRULED)
+    {
+        return;
+    }
+    tdQuat rotation = step->rest;
+    if (weight != 0.0f && !step->isInCycle)
+    {
+        switch (step->kind)
+        {
+        case TD_CONSTRAINT_ROTATION:
+            rotation = ComputeRotation(step, weight, pose);
+            break;
+        case TD_CONSTRAINT_ROLL:
+            rotation = ComputeRoll(step, weight, pose);
+            break;
+        case TD_CONSTRAINT_AIM:
+            rotation = ComputeAim(step, weight, pose);
+            break;
+        }
+    }
+    tdNodePose_SetRotation(pose, step->destination, rotation);
+}
+
 void tdRunConstraints(const tdConstraintList* list, const int* places, int count, const float* weights,
                       tdNodePose* pose)
 {
     for (int i = 0; i < count; ++i)
     {
         const tdConstraintStep* step = &list->steps[places[i]];
-        float weight = weights[places[i]];
         if (step->refreshEnd > step->refreshStart)
         {
             tdNodePose_Refresh(pose, list->refreshNodes + step->refreshStart,
                                step->refreshEnd - step->refreshStart);
         }
-        if (weight == TD_CONSTRAINT_OVERRULED)
-        {
-            continue;
-        }
-        tdQuat rotation = step->rest;
-        if (weight != 0.0f && !step->isInCycle)
-        {
-            switch (step->kind)
-            {
-            case TD_CONSTRAINT_ROTATION:
-                rotation = ComputeRotation(step, weight, pose);
-                break;
-            case TD_CONSTRAINT_ROLL:
-                rotation = ComputeRoll(step, weight, pose);
-                break;
-            case TD_CONSTRAINT_AIM:
-                rotation = ComputeAim(step, weight, pose);
-                break;
-            }
-        }
-        tdNodePose_SetRotation(pose, step->destination, rotation);
+        tdRunConstraint(step, weights[places[i]], pose);
     }
 }

@@ -16,6 +16,9 @@
 void tdRunConstraints(const tdConstraintList* list, const int* places, int count, const float* weights,
                       tdNodePose* pose);
 
+/// Run one constraint; the globals it reads are current.
+void tdRunConstraint(const tdConstraintStep* step, float weight, tdNodePose* pose);
+
 /// Twist of a rotation about a unit axis: normalize(axis (v . axis), w). Identity when the rotation turns the
 /// axis by half a turn, where the twist is not defined.
 tdQuat tdComputeTwist(tdQuat rotation, tdVec3 axis);

@@ -7,27 +7,8 @@
 #if defined(__AVX2__)
 
 #define WIDTH 8
-#include "wide_quat.inl"
-
-static void SlerpMany(const float* const* pairs, float t, tdQuat* out)
-{
-    Wide a[4], b[4];
-    Gather(a, pairs, 0);
-    Gather(b, pairs, 4);
-    Quats from = {a[0], a[1], a[2], a[3]}, to = {b[0], b[1], b[2], b[3]};
-    Quats result = Slerp(from, to, TO_ALL(t));
-    float* targets[WIDTH];
-    for (int i = 0; i < WIDTH; ++i)
-    {
-        targets[i] = &out[i].x;
-    }
-    Scatter(targets, 0, result.x, result.y, result.z, result.w);
-}
-
-tdSlerpManyFcn* tdGetSlerpAvx2(void)
-{
-    return SlerpMany;
-}
+#define GET_SLERP tdGetSlerpAvx2
+#include "slerp_many.inl"
 
 #else
 

@@ -1,28 +1,20 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Slerp of four rotations at once.
+// Slerp of four rotations at once: SSE2 and simd128.
 #include "slerp.h"
 
-#define WIDTH 4
-#include "wide_quat.inl"
+#if defined(__SSE2__) || defined(__wasm_simd128__)
 
-static void SlerpMany(const float* const* pairs, float t, tdQuat* out)
-{
-    Wide a[4], b[4];
-    Gather(a, pairs, 0);
-    Gather(b, pairs, 4);
-    Quats from = {a[0], a[1], a[2], a[3]}, to = {b[0], b[1], b[2], b[3]};
-    Quats result = Slerp(from, to, TO_ALL(t));
-    float* targets[WIDTH];
-    for (int i = 0; i < WIDTH; ++i)
-    {
-        targets[i] = &out[i].x;
-    }
-    Scatter(targets, 0, result.x, result.y, result.z, result.w);
-}
+#define WIDTH 4
+#define GET_SLERP tdGetSlerpQuad
+#include "slerp_many.inl"
+
+#else
 
 tdSlerpManyFcn* tdGetSlerpQuad(void)
 {
-    return SlerpMany;
+    return NULL;
 }
+
+#endif

@@ -30,6 +30,8 @@ typedef struct Quats
 #define JOIN(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
 #define LOW(v) __builtin_shufflevector(v, v, 0, 1, 2, 3)
 #define HIGH(v) __builtin_shufflevector(v, v, 4, 5, 6, 7)
+#define JOIN_LOW(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
+#define JOIN_HIGH(a, b) __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
 #define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
 #define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
 #define PAIR_LOW(a, b) __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
@@ -132,6 +134,25 @@ TD_SIMD_INLINE void Scatter(float* const to[WIDTH], int offset, Wide a, Wide b, 
         tdQuad_Store(to[i + 4] + offset, HIGH(v[i]));
 #else
         tdQuad_Store(to[i] + offset, v[i]);
+#endif
+    }
+}
+
+// Eight floats of each lane.
+TD_SIMD_INLINE void ScatterTwice(float* const to[WIDTH], int offset, const Wide first[4], const Wide second[4])
+{
+    Wide a[4] = {first[0], first[1], first[2], first[3]}, b[4] = {second[0], second[1], second[2], second[3]};
+    Transpose(a);
+    Transpose(b);
+    for (int i = 0; i < 4; ++i)
+    {
+#if WIDTH == 8
+        Wide low = JOIN_LOW(a[i], b[i]), high = JOIN_HIGH(a[i], b[i]);
+        memcpy(to[i] + offset, &low, sizeof(low));
+        memcpy(to[i + 4] + offset, &high, sizeof(high));
+#else
+        tdQuad_Store(to[i] + offset, a[i]);
+        tdQuad_Store(to[i] + offset + 4, b[i]);
 #endif
     }
 }

@@ -6,6 +6,7 @@
 #include "bridge.h"
 
 #include "base/tasks.h"
+#include "constraint/batch.h"
 
 typedef enum Phase
 {
@@ -33,7 +34,15 @@ static void SampleActor(tdActor* actor, double time)
 static void RunConstraints(tdActor* actor, int start, int count)
 {
     const tdConstraintList* list = actor->scene->constraints;
-    if (count > 0 && actor->enableConstraints)
+    if (count == 0 || !actor->enableConstraints)
+    {
+        return;
+    }
+    if (count == list->count && actor->crowdWidth > 1)
+    {
+        tdRunConstraintPlan(list, actor->constraintWeights, &actor->pose, actor->crowdWidth);
+    }
+    else
     {
         tdRunConstraints(list, actor->constraintPlaces + start, count, actor->constraintWeights,
                          &actor->pose);

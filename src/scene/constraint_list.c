@@ -11,6 +11,8 @@
 // edges, and the work is linear in nodes and constraints, whatever the file says.
 #include "constraint_list.h"
 
+#include "constraint_plan.h"
+
 #include <string.h>
 
 typedef struct Graph
@@ -439,7 +441,8 @@ tdConstraintList* tdConstraintList_Build(const tdNodeTree* nodes, const tdNodeCo
     tdArena_Init(&scratch, &arena->allocator, 0);
     bool filled = FillList(list, nodes, items, arena, &scratch);
     tdArena_Free(&scratch);
-    return filled ? list : NULL;
+    list->plan = filled ? tdConstraintPlan_Build(list, nodes, arena) : NULL;
+    return list->plan != NULL ? list : NULL;
 }
 
 bool tdConstraintList_FindWideCycles(const tdConstraintList* list, const tdNodeTree* nodes, bool* isInCycle,

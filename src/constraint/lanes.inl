@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The formulas of node_constraint.c and the globals of node_pose.c with WIDTH of them in the lanes of
+// vectors, operation for operation, so that each lane gets the bits it would get alone. What the lanes are
+// (poses of a crowd, constraints of one pose) is for the kernels that include this to say.
+#include "node_constraint.h"
+
+#include "math/wide_quat.inl"
+
+typedef struct Vecs
+{
+    Wide x, y, z;
+} Vecs;
+
+/// A global in lanes: three columns and the origin; the last row is 0 0 0 1.
+typedef struct Slot
+{
+    Vecs cx, cy, cz, origin;
+} Slot;
+
+TD_SIMD_INLINE Wide Abs(Wide x) // as tdAbsFloat
+{
+    return Select(x < TO_ALL(0.0f), -x, x);
+}
+
+TD_SIMD_INLINE Quats ScaleQuats(Wide s, Quats q)
+{
+    return (Quats){s * q.x, s * q.y, s * q.z, s * q.w};
+}
+
+TD_SIMD_INLINE Quats Renormalize(Quats q)
+{
+    return ScaleQuats(TO_ALL(1.5f) - TO_ALL(0.5f) * DotQuats(q, q), q);
+}
+
+TD_SIMD_INLINE Wide DotVecs(Vecs a, Vecs b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+TD_SIMD_INLINE Vecs CrossVecs(Vecs a, Vecs b)
+{
+    return (Vecs){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+// A part of a rotation in the lanes whose weight is below 1; the whole rotation in the others.
+TD_SIMD_INLINE Quats TakePart(Quats rotation, Wide weight)
+{
+    Mask isPart = weight < TO_ALL(1.0f);
+    if (GetBits(isPart) == 0)
+    {
+        return rotation;
+    }
+    return SelectQuats(isPart, Slerp(SpreadQuat(tdQuat_identity), rotation, weight), rotation);
+}
+
+TD_SIMD_INLINE Quats GatherQuats(const float* const from[WIDTH])
+{
+    Wide v[4];
+    Gather(v, from, 0);
+    return (Quats){v[0], v[1], v[2], v[3]};
+}
+
+TD_SIMD_INLINE Quats ComputeRotations(Quats rest, Quats left, Quats source, Wide weight)
+{
+    Quats target = MulQuats(left, source);
+    Quats whole = Renormalize(target);
+    Mask isPart = weight < TO_ALL(1.0f);
+    if (GetBits(isPart) == 0)
+    {
+        return whole;
+    }
+    return SelectQuats(isPart, Slerp(rest, target, weight), whole);
+}
+
+TD_SIMD_INLINE Quats ComputeTwists(Quats rotation, Vecs axis)
+{
+    Wide along = rotation.x * axis.x + rotation.y * axis.y + rotation.z * axis.z;
+    Wide squared = along * along + rotation.w * rotation.w;
+    Wide s = TO_ALL(1.0f) / Sqrt(squared);
+    Wide v = s * along;
+    Quats twist = {v * axis.x, v * axis.y, v * axis.z, s * rotation.w};
+    return SelectQuats(squared > TO_ALL(5.0e-7f), twist, SpreadQuat(tdQuat_identity));
+}
+
+TD_SIMD_INLINE Quats ComputeRolls(Quats rest, Quats left, Quats right, Vecs axis, Quats source, Wide weight)
+{
+    Quats delta = MulQuats(MulQuats(left, source), right);
+    return Renormalize(MulQuats(rest, TakePart(ComputeTwists(delta, axis), weight)));
+}
+
+// Where a node is, from its translation (in three of four vectors) and the global of its parent.
+TD_SIMD_INLINE Vecs ComputePositions(const Slot* m, const Wide t[4])
+{
+    return (Vecs){m->cx.x * t[0] + m->cy.x * t[1] + m->cz.x * t[2] + m->origin.x,
+                  m->cx.y * t[0] + m->cy.y * t[1] + m->cz.y * t[2] + m->origin.y,
+                  m->cx.z * t[0] + m->cy.z * t[1] + m->cz.z * t[2] + m->origin.z};
+}
+
+// As tdTurnIntoParent where the parent's matrix is a rotation times an even scale; `odd` gets a bit for each
+// of the other lanes, which take the way for one pose.
+TD_SIMD_INLINE Vecs TurnIntoParents(const Slot* m, Vecs direction, int* odd)
+{
+    Wide xx = DotVecs(m->cx, m->cx), yy = DotVecs(m->cy, m->cy), zz = DotVecs(m->cz, m->cz);
+    Wide limit = TO_ALL(4.0e-6f) * xx;
+    Mask isEven = (Abs(yy - xx) <= limit) & (Abs(zz - xx) <= limit) & (Abs(DotVecs(m->cx, m->cy)) <= limit) &
+                  (Abs(DotVecs(m->cy, m->cz)) <= limit) & (Abs(DotVecs(m->cz, m->cx)) <= limit) &
+                  (DotVecs(CrossVecs(m->cx, m->cy), m->cz) > TO_ALL(0.0f));
+    *odd = ~GetBits(isEven) & ((1 << WIDTH) - 1);
+    return (Vecs){DotVecs(m->cx, direction), DotVecs(m->cy, direction), DotVecs(m->cz, direction)};
+}
+
+TD_SIMD_INLINE void TurnOneIntoParent(const tdNodePose* pose, int parent, Vecs direction, int lane,
+                                      Vecs* local)
+{
+    tdVec3 turned =
+        tdTurnIntoParent(pose, parent, (tdVec3){direction.x[lane], direction.y[lane], direction.z[lane]});
+    local->x[lane] = turned.x;
+    local->y[lane] = turned.y;
+    local->z[lane] = turned.z;
+}
+
+// Half a turn about something across the axis, in the lanes that are not plain.
+static __attribute__((noinline)) Quats MakeHalfTurns(Quats turn, Vecs axis, int plain)
+{
+    for (int i = 0; i < WIDTH; ++i)
+    {
+        if ((plain >> i & 1) == 0)
+        {
+            tdVec3 half = tdPerpendicular((tdVec3){axis.x[i], axis.y[i], axis.z[i]});
+            turn.x[i] = half.x;
+            turn.y[i] = half.y;
+            turn.z[i] = half.z;
+            turn.w[i] = 0.0f;
+        }
+    }
+    return turn;
+}
+
+// @param direction from the destination to the source
+// @param local the same in the frame of the destination's parent
+TD_SIMD_INLINE Quats ComputeAims(Quats rest, Vecs axis, Vecs direction, Vecs local, Wide weight)
+{
+    Wide squared = DotVecs(direction, direction);
+    Mask isApart = (squared >= TO_ALL(1.0e-18f)) & (squared <= TO_ALL(3.0e38f));
+    Wide length = Sqrt(DotVecs(local, local));
+    Wide sum = length + DotVecs(axis, local);
+    Mask isPlain = (sum >= TO_ALL(1.0e-6f) * length) & (length > TO_ALL(0.0f));
+    Vecs cross = CrossVecs(axis, local);
+    Wide scale = TO_ALL(1.0f) / Sqrt(TO_ALL(2.0f) * length * sum);
+    Quats turn = {scale * cross.x, scale * cross.y, scale * cross.z, scale * sum};
+    int plain = GetBits(isPlain);
+    if (plain != (1 << WIDTH) - 1)
+    {
+        turn = MakeHalfTurns(turn, axis, plain);
+    }
+    return SelectQuats(isApart, Renormalize(MulQuats(TakePart(turn, weight), rest)), rest);
+}
+
+TD_SIMD_INLINE Slot GatherSlot(const float* const matrices[WIDTH])
+{
+    Wide m[4];
+    Slot slot;
+    Gather(m, matrices, 0);
+    slot.cx = (Vecs){m[0], m[1], m[2]};
+    Gather(m, matrices, 4);
+    slot.cy = (Vecs){m[0], m[1], m[2]};
+    Gather(m, matrices, 8);
+    slot.cz = (Vecs){m[0], m[1], m[2]};
+    Gather(m, matrices, 12);
+    slot.origin = (Vecs){m[0], m[1], m[2]};
+    return slot;
+}
+
+TD_SIMD_INLINE Vecs TurnVecs(const Slot* m, Vecs v)
+{
+    return (Vecs){m->cx.x * v.x + m->cy.x * v.y + m->cz.x * v.z,
+                  m->cx.y * v.x + m->cy.y * v.y + m->cz.y * v.z,
+                  m->cx.z * v.x + m->cy.z * v.y + m->cz.z * v.z};
+}
+
+TD_SIMD_INLINE void ScatterColumns(float* const to[WIDTH], int offset, Vecs first, Vecs second, Wide end)
+{
+    Wide a[4] = {first.x, first.y, first.z, TO_ALL(0.0f)}, b[4] = {second.x, second.y, second.z, end};
+    ScatterTwice(to, offset, a, b);
+}
+
+// Global of a node in each lane, into `out` and to where the poses keep them. Half of it at a time, for there
+// are more numbers than registers.
+// @param locals first floats of their locals
+TD_SIMD_INLINE void ComposeSlot(const Slot* restrict p, const float* const locals[WIDTH],
+                                float* const to[WIDTH], Slot* restrict out)
+{
+    Wide a[4], b[4], c[4]; // t.x t.y t.z q.x, q.y q.z q.w s.x, q.w s.x s.y s.z
+    Gather(a, locals, 0);
+    Gather(b, locals, 4);
+    Gather(c, locals, 6);
+    Vecs origin = TurnVecs(p, (Vecs){a[0], a[1], a[2]});
+    out->origin = (Vecs){origin.x + p->origin.x, origin.y + p->origin.y, origin.z + p->origin.z};
+    Wide qx = a[3], qy = b[0], qz = b[1], qw = b[2], sx = b[3], sy = c[2], sz = c[3];
+    Wide x2 = qx + qx, y2 = qy + qy, z2 = qz + qz;
+    Wide xx = qx * x2, yy = qy * y2, zz = qz * z2;
+    Wide xy = qx * y2, yz = qy * z2, zx = qz * x2;
+    Wide wx = qw * x2, wy = qw * y2, wz = qw * z2;
+    Wide one = TO_ALL(1.0f);
+    out->cz = TurnVecs(p, (Vecs){(zx + wy) * sz, (yz - wx) * sz, (one - (xx + yy)) * sz});
+    ScatterColumns(to, 8, out->cz, out->origin, one);
+    out->cx = TurnVecs(p, (Vecs){(one - (yy + zz)) * sx, (xy + wz) * sx, (zx - wy) * sx});
+    out->cy = TurnVecs(p, (Vecs){(xy - wz) * sy, (one - (xx + zz)) * sy, (yz + wx) * sy});
+    ScatterColumns(to, 0, out->cx, out->cy, TO_ALL(0.0f));
+}
+
+// Results to one array per lane: rest at weight 0.
+// @return lanes that are overruled: they are not to be written
+TD_SIMD_INLINE int FinishRotations(Quats rest, Quats rotation, Wide weight, tdQuat out[WIDTH])
+{
+    Quats result = SelectQuats(weight > TO_ALL(0.0f), rotation, rest);
+    float* to[WIDTH];
+    for (int i = 0; i < WIDTH; ++i)
+    {
+        to[i] = &out[i].x;
+    }
+    Scatter(to, 0, result.x, result.y, result.z, result.w);
+    return GetBits(weight < TO_ALL(0.0f));
+}

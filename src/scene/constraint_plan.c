@@ -1,0 +1,315 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Batches of constraints. Nodes to refresh are gathered into strands: paths along which nothing branches and
+// nothing is constrained, so that a strand can be done in one go. A strand or constraint belongs to the stage
+// after the last of what it reads; things of one stage do not depend on each other. Within a stage
+// constraints of a kind and strands of like length are put side by side.
+#include "constraint_plan.h"
+
+#include "constraint_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// A strand or a constraint.
+typedef struct Item
+{
+    int stage;
+    tdBatchKind kind;
+    int length; // of a strand; 1 for a constraint
+    int index;  // first place of the strand in `path`, or place in the list
+} Item;
+
+typedef struct Planner
+{
+    const tdConstraintList* list;
+    const tdNodeTree* nodes;
+    tdArena* arena;
+    int* childCounts; // by node: refreshed children
+    int* strandOf;    // by node: item
+    int* stages;      // by place: of constraints
+    Item* items;
+    int itemCount;
+    int* path; // refreshed nodes, strand after strand
+    tdConstraintBatch* batches;
+    int batchCount;
+} Planner;
+
+static int Max(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+// Adds a refreshed node to its parent's strand, or starts a strand with it.
+static void AddNode(Planner* planner, int node)
+{
+    int parent = planner->nodes->parents[node], place = planner->list->byNode[node];
+    if (parent >= 0 && planner->childCounts[parent] == 1 && place < 0)
+    {
+        planner->strandOf[node] = planner->strandOf[parent];
+        planner->items[planner->strandOf[node]].length += 1;
+        return;
+    }
+    int above = parent >= 0 ? planner->items[planner->strandOf[parent]].stage : -1;
+    int own = place >= 0 ? planner->stages[place] : -1;
+    planner->strandOf[node] = planner->itemCount;
+    planner->items[planner->itemCount++] =
+        (Item){.stage = 1 + Max(above, own), .kind = TD_BATCH_REFRESH, .length = 1};
+}
+
+static void AddConstraint(Planner* planner, int place)
+{
+    const tdConstraintStep* step = &planner->list->steps[place];
+    int stage = 0;
+    tdBatchKind kind = TD_BATCH_ANY;
+    if (!step->isInCycle && step->kind == TD_CONSTRAINT_AIM)
+    {
+        int ends[2] = {step->sourceParent, step->destinationParent};
+        bool hasRoot = ends[0] < 0 || ends[1] < 0;
+        kind = hasRoot ? TD_BATCH_ANY : TD_BATCH_AIM;
+        for (int i = 0; i < 2; ++i)
+        {
+            stage = ends[i] >= 0 ? Max(stage, 1 + planner->items[planner->strandOf[ends[i]]].stage) : stage;
+        }
+    }
+    else if (!step->isInCycle)
+    {
+        int other = planner->list->byNode[step->source];
+        kind = step->kind == TD_CONSTRAINT_ROLL ? TD_BATCH_ROLL : TD_BATCH_ROTATION;
+        stage = other >= 0 ? 1 + planner->stages[other] : 0;
+    }
+    planner->stages[place] = stage;
+    planner->items[planner->itemCount++] = (Item){.stage = stage, .kind = kind, .length = 1, .index = place};
+}
+
+// The list is in order of dependency, so everything an item reads has its stage already.
+static void MakeItems(Planner* planner)
+{
+    const tdConstraintList* list = planner->list;
+    for (int i = 0; i < list->refreshCount; ++i)
+    {
+        int parent = planner->nodes->parents[list->refreshNodes[i]];
+        if (parent >= 0)
+        {
+            planner->childCounts[parent] += 1;
+        }
+    }
+    for (int place = 0; place < list->count; ++place)
+    {
+        for (int i = list->steps[place].refreshStart; i < list->steps[place].refreshEnd; ++i)
+        {
+            AddNode(planner, list->refreshNodes[i]);
+        }
+        AddConstraint(planner, place);
+    }
+    // Nodes of a strand, one after the other.
+    int used = 0;
+    for (int i = 0; i < planner->itemCount; ++i)
+    {
+        if (planner->items[i].kind == TD_BATCH_REFRESH)
+        {
+            planner->items[i].index = used;
+            used += planner->items[i].length;
+        }
+    }
+    for (int i = 0; i < list->refreshCount; ++i) // parents come first: `index` serves as the fill mark
+    {
+        int node = list->refreshNodes[i];
+        planner->path[planner->items[planner->strandOf[node]].index++] = node;
+    }
+    for (int i = 0; i < planner->itemCount; ++i)
+    {
+        planner->items[i].index -= planner->items[i].kind == TD_BATCH_REFRESH ? planner->items[i].length : 0;
+    }
+}
+
+static int CompareItems(const void* left, const void* right)
+{
+    const Item *a = left, *b = right;
+    if (a->stage != b->stage)
+    {
+        return a->stage < b->stage ? -1 : 1;
+    }
+    if (a->kind != b->kind)
+    {
+        return a->kind < b->kind ? -1 : 1;
+    }
+    if (a->length != b->length)
+    {
+        return a->length > b->length ? -1 : 1;
+    }
+    return a->index < b->index ? -1 : (a->index > b->index ? 1 : 0);
+}
+
+static int* AddBatch(Planner* planner, tdBatchKind kind, int width, int count, int length)
+{
+    int* numbers = tdArena_NewArray(planner->arena, int, (size_t)width*(size_t)length);
+    planner->batches[planner->batchCount++] = (tdConstraintBatch){kind, width, count, length, numbers, NULL};
+    return numbers;
+}
+
+// Nodes [start, length) of some strands, one by one. The strands alternate, so that in evaluation none waits
+// for the other.
+static bool AddSingleNodes(Planner* planner, const Item* items, int count, int start)
+{
+    int total = 0, used = 0, longest = 0;
+    for (int i = 0; i < count; ++i)
+    {
+        total += items[i].length - start;
+        longest = Max(longest, items[i].length);
+    }
+    if (total == 0)
+    {
+        return true;
+    }
+    int* numbers = AddBatch(planner, TD_BATCH_REFRESH, 1, 1, total);
+    for (int depth = start; depth < longest && numbers != NULL; ++depth)
+    {
+        for (int i = 0; i < count; ++i)
+        {
+            if (depth < items[i].length)
+            {
+                numbers[used++] = planner->path[items[i].index + depth];
+            }
+        }
+    }
+    return numbers != NULL;
+}
+
+// Strands of one stage, longest first. A kernel for four costs what two or three single nodes cost.
+static bool AddStrands(Planner* planner, const Item* items, int count)
+{
+    for (int i = 0; i < count;)
+    {
+        int alike = 1;
+        while (alike < 8 && i + alike < count && 2 * items[i + alike].length >= items[i].length)
+        {
+            alike += 1;
+        }
+        int width = alike > 4 ? 8 : (alike > 2 ? 4 : 1), shortest = items[i + alike - 1].length;
+        if (width > 1)
+        {
+            int* numbers = AddBatch(planner, TD_BATCH_REFRESH, width, alike, shortest);
+            if (numbers == NULL)
+            {
+                return false;
+            }
+            for (int k = 0; k < shortest * width; ++k)
+            {
+                const Item* item = &items[i + (k % width < alike ? k % width : 0)];
+                numbers[k] = planner->path[item->index + k / width];
+            }
+        }
+        if (!AddSingleNodes(planner, items + i, alike, width > 1 ? shortest : 0))
+        {
+            return false;
+        }
+        i += alike;
+    }
+    return true;
+}
+
+static bool FillLanes(Planner* planner, const Item* items, int* numbers)
+{
+    tdConstraintBatch* batch = &planner->batches[planner->batchCount - 1];
+    int width = batch->width;
+    float* constants = batch->kind != TD_BATCH_ANY
+                           ? tdArena_NewArray(planner->arena, float, (size_t)(TD_CONSTANT_ROWS * width))
+                           : NULL;
+    if (numbers == NULL || (constants == NULL && batch->kind != TD_BATCH_ANY))
+    {
+        return false;
+    }
+    batch->constants = constants;
+    for (int lane = 0; lane < width; ++lane)
+    {
+        int place = items[lane < batch->count ? lane : 0].index;
+        const tdConstraintStep* step = &planner->list->steps[place];
+        const float rows[TD_CONSTANT_ROWS] = {
+            step->rest.x,  step->rest.y,  step->rest.z, step->rest.w,  step->left.x,
+            step->left.y,  step->left.z,  step->left.w, step->right.x, step->right.y,
+            step->right.z, step->right.w, step->axis.x, step->axis.y,  step->axis.z,
+        };
+        const int all[TD_NUMBER_ROWS] = {place, step->destination, step->source, step->destinationParent,
+                                         step->sourceParent};
+        for (int i = 0; i < TD_NUMBER_ROWS; ++i)
+        {
+            numbers[i * width + lane] = all[i];
+        }
+        for (int i = 0; i < TD_CONSTANT_ROWS && constants != NULL; ++i)
+        {
+            constants[i * width + lane] = rows[i];
+        }
+    }
+    return true;
+}
+
+// Constraints of one stage and kind.
+static bool AddConstraints(Planner* planner, const Item* items, int count)
+{
+    for (int i = 0; i < count;)
+    {
+        int left = count - i;
+        int width = items[i].kind == TD_BATCH_ANY || left == 1 ? 1 : (left > 4 ? 8 : 4);
+        int taken = left < width ? left : width;
+        tdBatchKind kind = width == 1 ? TD_BATCH_ANY : items[i].kind;
+        int* numbers = AddBatch(planner, kind, width, taken, TD_NUMBER_ROWS);
+        if (!FillLanes(planner, items + i, numbers))
+        {
+            return false;
+        }
+        i += taken;
+    }
+    return true;
+}
+
+static bool MakeBatches(Planner* planner)
+{
+    // An item makes two batches at most: lanes, and what is left of longer strands.
+    planner->batches = tdArena_NewArray(planner->arena, tdConstraintBatch, 2 * (size_t)planner->itemCount);
+    if (planner->batches == NULL)
+    {
+        return false;
+    }
+    qsort(planner->items, (size_t)planner->itemCount, sizeof(Item), CompareItems);
+    bool isGood = true;
+    for (int start = 0, end; start < planner->itemCount && isGood; start = end)
+    {
+        const Item* first = &planner->items[start];
+        end = start + 1;
+        while (end < planner->itemCount && planner->items[end].stage == first->stage &&
+               planner->items[end].kind == first->kind)
+        {
+            end += 1;
+        }
+        isGood = first->kind == TD_BATCH_REFRESH ? AddStrands(planner, first, end - start)
+                                                 : AddConstraints(planner, first, end - start);
+    }
+    return isGood;
+}
+
+tdConstraintPlan* tdConstraintPlan_Build(const tdConstraintList* list, const tdNodeTree* nodes,
+                                         tdArena* arena)
+{
+    tdArena scratch;
+    tdArena_Init(&scratch, &arena->allocator, 0);
+    Planner planner = {.list = list, .nodes = nodes, .arena = arena};
+    planner.childCounts = tdArena_NewArray(&scratch, int, nodes->count);
+    planner.strandOf = tdArena_NewArray(&scratch, int, nodes->count);
+    planner.stages = tdArena_NewArray(&scratch, int, list->count);
+    planner.items = tdArena_NewArray(&scratch, Item, (size_t)list->count + (size_t)list->refreshCount);
+    planner.path = tdArena_NewArray(&scratch, int, list->refreshCount);
+    tdConstraintPlan* plan = tdArena_New(arena, tdConstraintPlan);
+    bool isGood = plan != NULL && planner.childCounts != NULL && planner.strandOf != NULL &&
+                  planner.stages != NULL && planner.items != NULL && planner.path != NULL;
+    if (isGood)
+    {
+        MakeItems(&planner);
+        isGood = MakeBatches(&planner);
+        plan->batches = planner.batches;
+        plan->count = planner.batchCount;
+    }
+    tdArena_Free(&scratch);
+    return isGood ? plan : NULL;
+}
