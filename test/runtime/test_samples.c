@@ -197,4 +197,4 @@ TEST_MAIN(
         RUN(OlderKhrSamplesDoWhatTheReleaseCandidateDoes)
         RUN(OldOmiJointsDoWhatTheNewOnesDo)
         RUN(OmiRopesHoldTogether) RUN(OmiSliderStaysInRange) RUN(OmiBallsLeaveThePitByItsOpenSideOnly)
-    } else { printf("skipped: no shared assets beside the project\n"); })
+    } else { TestSkip("no shared assets beside the project"); })
