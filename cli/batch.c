@@ -98,6 +98,16 @@ static void ChooseJobs(Batch* batch, const char* const* inputs, int count, const
     }
 }
 
+// Of the file at the end of a path, without the dot; NULL: it has none.
+static const char* GetEnding(const char* path)
+{
+    const char* slash = strrchr(path, '/');
+    const char* name = slash != NULL ? slash + 1 : path;
+    const char* dot = strrchr(name, '.');
+    return dot != NULL && dot != name ? dot + 1 : NULL;
+}
+
+// NULL: that of the input.
 static const char* GetOutputEnding(const Options* options)
 {
     switch (options->verb)
@@ -105,7 +115,10 @@ static const char* GetOutputEnding(const Options* options)
     case VERB_TRACE:
         return options->values[OPTION_TRACE_FORMAT].text;
     case VERB_RETARGET:
-        return options->values[OPTION_MOTION_FORMAT].text;
+        // A motion's own ending would say nothing about an avatar with a clip.
+        return options->values[OPTION_MOTION_FORMAT].text != NULL ? options->values[OPTION_MOTION_FORMAT].text
+               : IsGiven(options, OPTION_ONTO) ? GetEnding(options->values[OPTION_ONTO].text)
+                                               : NULL;
     default:
         return options->values[OPTION_FORMAT].text;
     }

@@ -32,10 +32,12 @@ static void PrintWrapped(FILE* out, const char* text, int column, int indent)
     fputc('\n', out);
 }
 
-static bool BelongsToAll(OptionId option)
-{
-    return GetOptionInfo(option).verbs == ~0u;
-}
+// In short, and as a heading.
+static const char* const groupNames[GROUP_COUNT][2] = {
+    [GROUP_RESULT] = {"result", "what is written"},  [GROUP_RUN] = {"run", "the run"},
+    [GROUP_HUMANOID] = {"humanoid", "humanoids"},    [GROUP_BATCH] = {"batch", "many files, many machines"},
+    [GROUP_INPUT] = {"input", "how files are read"}, [GROUP_PROGRAM] = {"program", "the program"},
+};
 
 // "-o, --output FILE"
 static int FormatSignature(const OptionInfo* info, char text[64])
@@ -78,38 +80,102 @@ static void PrintOption(FILE* out, OptionId option, int width, bool isLong)
     }
 }
 
-static void PrintOptions(FILE* out, Verb verb, bool ofAllVerbs, bool isLong)
+typedef enum Choice
 {
-    OptionId options[OPTION_COUNT];
-    int count = 0, width = 0;
+    CHOOSE_MAIN,
+    CHOOSE_MORE,
+    CHOOSE_ALL,
+} Choice;
+
+// Options of a verb (VERB_NONE: of every verb) in one group; returns how many.
+static int ListOptions(Verb verb, OptionGroup group, Choice choice, OptionId options[OPTION_COUNT])
+{
+    int count = 0;
     for (int i = 0; i < OPTION_COUNT; ++i)
     {
         OptionInfo info = GetOptionInfo((OptionId)i);
-        bool belongs = BelongsToAll((OptionId)i) ? ofAllVerbs : !ofAllVerbs && (info.verbs >> verb & 1u) != 0;
-        if (belongs)
+        bool belongs = verb == VERB_NONE ? info.verbs == ~0u : (info.verbs >> verb & 1u) != 0;
+        bool isChosen = choice == CHOOSE_ALL || info.isMain == (choice == CHOOSE_MAIN);
+        if (belongs && isChosen && info.group == group)
         {
-            char signature[64];
-            int length = FormatSignature(&info, signature);
-            width = length > width ? length : width;
             options[count++] = (OptionId)i;
         }
     }
-    for (int i = 0; i < count; ++i)
+    return count;
+}
+
+static int MeasureOptions(Verb verb, Choice choice)
+{
+    int width = 0;
+    for (int group = 0; group < GROUP_COUNT; ++group)
     {
-        PrintOption(out, options[i], width, isLong);
+        OptionId options[OPTION_COUNT];
+        int count = ListOptions(verb, (OptionGroup)group, choice, options);
+        for (int i = 0; i < count; ++i)
+        {
+            char signature[64];
+            OptionInfo info = GetOptionInfo(options[i]);
+            int length = FormatSignature(&info, signature);
+            width = length > width ? length : width;
+        }
+    }
+    return width;
+}
+
+// What -h explains, without headings.
+static void PrintMainOptions(FILE* out, Verb verb)
+{
+    int width = MeasureOptions(verb, CHOOSE_MAIN);
+    for (int group = 0; group < GROUP_COUNT; ++group)
+    {
+        OptionId options[OPTION_COUNT];
+        int count = ListOptions(verb, (OptionGroup)group, CHOOSE_MAIN, options);
+        for (int i = 0; i < count; ++i)
+        {
+            PrintOption(out, options[i], width, false);
+        }
     }
 }
 
-static bool HasOwnOptions(Verb verb)
+// What -h only names, a line or two per group.
+static void PrintNamedOptions(FILE* out, Verb verb)
 {
-    for (int i = 0; i < OPTION_COUNT; ++i)
+    for (int group = 0; group < GROUP_COUNT; ++group)
     {
-        if (!BelongsToAll((OptionId)i) && (GetOptionInfo((OptionId)i).verbs >> verb & 1u) != 0)
+        OptionId options[OPTION_COUNT];
+        char text[512] = "";
+        int count = ListOptions(verb, (OptionGroup)group, CHOOSE_MORE, options);
+        for (int i = 0; i < count; ++i)
         {
-            return true;
+            size_t length = strlen(text);
+            snprintf(text + length, sizeof text - length, "%s--%s", i > 0 ? " " : "",
+                     GetOptionInfo(options[i]).name);
+        }
+        if (count > 0)
+        {
+            fprintf(out, "  %-9s ", groupNames[group][0]);
+            PrintWrapped(out, text, 12, 12);
         }
     }
-    return false;
+}
+
+// Everything, group by group.
+static void PrintAllOptions(FILE* out, Verb verb)
+{
+    int width = MeasureOptions(verb, CHOOSE_ALL);
+    for (int group = 0; group < GROUP_COUNT; ++group)
+    {
+        OptionId options[OPTION_COUNT];
+        int count = ListOptions(verb, (OptionGroup)group, CHOOSE_ALL, options);
+        if (count > 0)
+        {
+            fprintf(out, "\n%s\n", groupNames[group][1]);
+        }
+        for (int i = 0; i < count; ++i)
+        {
+            PrintOption(out, options[i], width, true);
+        }
+    }
 }
 
 static void PrintExamples(FILE* out, const char* examples, bool onlyFirst)
@@ -137,13 +203,15 @@ static void PrintVerbHelp(FILE* out, Verb verb, bool isLong)
         fprintf(out, "\n");
         PrintWrapped(out, info->description, 0, 0);
     }
-    if (HasOwnOptions(verb))
+    if (isLong)
     {
-        fprintf(out, "\noptions of %s\n", info->name);
-        PrintOptions(out, verb, false, isLong);
+        PrintAllOptions(out, verb);
+        return;
     }
-    fprintf(out, "\noptions of every verb\n");
-    PrintOptions(out, verb, true, isLong);
+    fprintf(out, "\n");
+    PrintMainOptions(out, verb);
+    fprintf(out, "\nmore, explained by tendon %s --help\n", info->name);
+    PrintNamedOptions(out, verb);
 }
 
 static void PrintExitCodes(FILE* out)
@@ -166,8 +234,15 @@ static void PrintProgramHelp(FILE* out, bool isLong)
     {
         fprintf(out, "  %-9s %s\n", GetVerbInfo((Verb)i)->name, GetVerbInfo((Verb)i)->summary);
     }
-    fprintf(out, "\noptions of every verb\n");
-    PrintOptions(out, VERB_NONE, true, isLong);
+    if (isLong)
+    {
+        PrintAllOptions(out, VERB_NONE);
+    }
+    else
+    {
+        fprintf(out, "\noptions of every verb, explained by tendon --help\n");
+        PrintNamedOptions(out, VERB_NONE);
+    }
     if (isLong)
     {
         fprintf(out, "\nA file named - is standard input or output.\n");
@@ -187,9 +262,5 @@ void PrintHelp(FILE* out, Verb verb, bool isLong)
     if (isLong)
     {
         PrintExitCodes(out);
-    }
-    else
-    {
-        fprintf(out, "\ntendon %s --help tells more.\n", GetVerbInfo(verb)->name);
     }
 }

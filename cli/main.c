@@ -3,6 +3,7 @@
 //
 // The program: reads the command line, sets up what verbs share, runs one.
 #include "batch.h"
+#include "build_id.h"
 #include "interrupt.h"
 #include "session.h"
 #include "sink.h"
@@ -15,9 +16,15 @@
 static int PrintVersion(const Options* options)
 {
     tdVersion version = tdGetVersion();
-    printf(IsGiven(options, OPTION_JSON) ? "{\"name\":\"tendon\",\"version\":\"%d.%d.%d\"}\n"
-                                         : "tendon %d.%d.%d\n",
-           version.major, version.minor, version.patch);
+    if (IsGiven(options, OPTION_JSON))
+    {
+        printf("{\"name\":\"tendon\",\"version\":\"%d.%d.%d\",\"build\":\"%s\"}\n", version.major,
+               version.minor, version.patch, GetBuildId());
+    }
+    else
+    {
+        printf("tendon %d.%d.%d\n", version.major, version.minor, version.patch);
+    }
     return EXIT_FINE;
 }
 

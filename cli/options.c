@@ -32,14 +32,19 @@ OptionInfo GetOptionInfo(OptionId option)
 #define NUMBER(value) NULL, (double)(value)
     switch (option)
     {
-#define TD_OPTION(id, name, letter, kind, value, fallback, least, most, verbs, summary, detail)              \
+#define MAIN(group) GROUP_##group, true
+#define MORE(group) GROUP_##group, false
+#define TD_OPTION(id, group, name, letter, kind, value, fallback, least, most, verbs, summary, detail)       \
     case OPTION_##id:                                                                                        \
-        return (OptionInfo){name, letter, KIND_##kind, value, fallback, least, most, verbs, summary, detail};
+        return (OptionInfo){group, name, letter, KIND_##kind, value, fallback,                               \
+                            least, most, verbs,  summary,     detail};
 #include "options.def"
 #undef TD_OPTION
     default:
         return (OptionInfo){0};
     }
+#undef MAIN
+#undef MORE
 #undef VERB
 #undef EVERY_VERB
 #undef NONE
@@ -433,7 +438,8 @@ static bool ParseVerb(Options* options, int argumentCount, char** arguments, int
 static bool CheckFileCount(const Options* options, FILE* errors)
 {
     const VerbInfo* info = &verbs[options->verb];
-    if (options->fileCount < info->leastFiles)
+    int leastFiles = IsGiven(options, OPTION_ONTO) ? 1 : info->leastFiles; // the avatar is named apart
+    if (options->fileCount < leastFiles)
     {
         StartComplaint(errors, options->verb);
         fprintf(errors, "%s",
@@ -448,7 +454,8 @@ static bool CheckFileCount(const Options* options, FILE* errors)
                 options->files[info->mostFiles]);
         return EndComplaint(errors, options->verb);
     }
-    int standardInputs = 0;
+    int standardInputs =
+        (IsWord(options, OPTION_MOTION, "-") ? 1 : 0) + (IsWord(options, OPTION_ONTO, "-") ? 1 : 0);
     for (int i = 0; i < options->fileCount; ++i)
     {
         standardInputs += strcmp(options->files[i], "-") == 0 ? 1 : 0;
@@ -464,6 +471,10 @@ static bool CheckFileCount(const Options* options, FILE* errors)
 
 static bool HasStandardInput(const Options* options)
 {
+    if (IsWord(options, OPTION_MOTION, "-") || IsWord(options, OPTION_ONTO, "-"))
+    {
+        return true;
+    }
     for (int i = 0; i < options->fileCount; ++i)
     {
         if (strcmp(options->files[i], "-") == 0)
@@ -491,8 +502,8 @@ static bool CheckContradictions(const Options* options, FILE* errors)
         {IsGiven(options, OPTION_UNTIL) && IsGiven(options, OPTION_LOOP_BLEND),
          "--loop-blend needs to know the end beforehand; --until rest does not tell it."},
         {hasOutput && hasFolder, "-o names one file and --out-dir a folder for many; give one of them."},
-        {options->fileCount > (options->verb == VERB_RETARGET ? 2 : 1) && !hasFolder &&
-             options->verb != VERB_CHECK && options->verb != VERB_INSPECT,
+        {options->fileCount > (options->verb == VERB_RETARGET && !IsGiven(options, OPTION_ONTO) ? 2 : 1) &&
+             !hasFolder && options->verb != VERB_CHECK && options->verb != VERB_INSPECT,
          "several files need a folder for their outputs: --out-dir DIR."},
         {(options->verb == VERB_CONVERT || options->verb == VERB_BAKE || options->verb == VERB_RETARGET) &&
              !hasOutput && !hasFolder,
@@ -503,7 +514,8 @@ static bool CheckContradictions(const Options* options, FILE* errors)
          "--summary and the trace would both go to standard output; give -o a file."},
         {IsGiven(options, OPTION_FULL) && options->verb == VERB_TRACE && !IsGiven(options, OPTION_SUMMARY),
          "--full is for the tables of --summary."},
-        {hasFolder && HasStandardInput(options), "standard input has no name for --out-dir; use -o."},
+        {hasFolder && HasStandardInput(options),
+         "standard input has no name for --out-dir, and is read once; use -o."},
         {!hasFolder && IsGiven(options, OPTION_RESUME), "--resume looks into --out-dir; name one."},
         {!hasFolder && (IsGiven(options, OPTION_FORMAT) || IsGiven(options, OPTION_MOTION_FORMAT)),
          "--format is for --out-dir; with -o the name of the file tells."},

@@ -19,7 +19,8 @@ typedef enum Verb
 
 typedef enum OptionId
 {
-#define TD_OPTION(id, name, letter, kind, value, fallback, least, most, verbs, summary, detail) OPTION_##id,
+#define TD_OPTION(id, group, name, letter, kind, value, fallback, least, most, verbs, summary, detail)       \
+    OPTION_##id,
 #include "options.def"
 #undef TD_OPTION
     OPTION_COUNT
@@ -37,6 +38,18 @@ typedef enum OptionKind
     KIND_CHOICE, // one of the words of `value`
 } OptionKind;
 
+/// What options are about; they are listed in this order.
+typedef enum OptionGroup
+{
+    GROUP_RESULT,
+    GROUP_RUN,
+    GROUP_HUMANOID,
+    GROUP_BATCH,
+    GROUP_INPUT,
+    GROUP_PROGRAM,
+    GROUP_COUNT
+} OptionGroup;
+
 typedef struct VerbInfo
 {
     const char* name;
@@ -49,6 +62,8 @@ typedef struct VerbInfo
 
 typedef struct OptionInfo
 {
+    OptionGroup group;
+    bool isMain; // -h explains it
     const char* name;
     char letter; // 0: none
     OptionKind kind;

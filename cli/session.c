@@ -52,6 +52,7 @@ tdLoadDef MakeLoadDef(const Session* session)
     def.allowedFolders = session->options->allowedFolders;
     def.allowedFolderCount = session->options->allowedFolderCount;
     def.literalStiffness = IsWord(session->options, OPTION_OMI_STIFFNESS, "literal");
+    def.wideWeights = IsGiven(session->options, OPTION_WIDE_WEIGHTS);
     def.boneMap = session->boneMap;
     if (IsGiven(session->options, OPTION_BVH_UNIT))
     {

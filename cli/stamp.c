@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// One line of text: "tendon 0.1.0 from 0123456789abcdef to fedcba9876543210".
+// One line of text: "tendon 0.1.0 build 0011223344556677 from 0123456789abcdef to fedcba9876543210".
 #include "stamp.h"
 
+#include "build_id.h"
 #include "sink.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_SIZE 128
+#define LINE_SIZE 160
 
 // FNV-1a: the texts are short.
 static uint64_t HashBytes(uint64_t hash, const char* bytes, size_t size)
@@ -73,8 +74,10 @@ bool MakeStamp(const Session* session, const char* input, Stamp* stamp)
     }
     hash = HashText(hash, session->boneMap);
     bool isRead = strcmp(input, "-") != 0 && HashFile(session, input, &hash);
-    const char* motion =
-        options->verb == VERB_RETARGET ? options->files[0] : options->values[OPTION_MOTION].text;
+    const char* onto = options->values[OPTION_ONTO].text;
+    const char* motion = onto != NULL                     ? onto // the input is the motion
+                         : options->verb == VERB_RETARGET ? options->files[0]
+                                                          : options->values[OPTION_MOTION].text;
     isRead = isRead && (motion == NULL || (strcmp(motion, "-") != 0 && HashFile(session, motion, &hash)));
     *stamp = (Stamp){hash};
     return isRead;
@@ -97,8 +100,8 @@ static bool FormatLine(char line[LINE_SIZE], const Stamp* stamp, const char* out
     uint64_t made = 0;
     tdVersion version = tdGetVersion();
     bool isRead = tdHashAssetFile(output, NULL, &made);
-    snprintf(line, LINE_SIZE, "tendon %d.%d.%d from %016" PRIx64 " to %016" PRIx64 "\n", version.major,
-             version.minor, version.patch, stamp->madeFrom, made);
+    snprintf(line, LINE_SIZE, "tendon %d.%d.%d build %s from %016" PRIx64 " to %016" PRIx64 "\n",
+             version.major, version.minor, version.patch, GetBuildId(), stamp->madeFrom, made);
     return isRead;
 }
 

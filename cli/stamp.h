@@ -3,7 +3,7 @@
 //
 // What an output was made from, kept in a small file beside it (NAME.stamp), so that --resume can tell
 // whether it is up to date: hashes of the inputs with the files they refer to, the options that matter, the
-// version, and of the output itself.
+// version and the build, and of the output itself.
 #pragma once
 
 #include "session.h"

@@ -13,11 +13,17 @@ static bool IsMotionName(const char* path)
     return length >= 5 && strcmp(path + length - 5, ".vrma") == 0;
 }
 
-static int Retarget(const Session* session, const tdAsset* motion, const tdAsset* avatar, const char* input,
-                    const char* path, tdReport* report)
+// The two files of one output.
+typedef struct Pair
+{
+    const char *motion, *avatar;
+} Pair;
+
+static int Retarget(const Session* session, const tdAsset* motion, const tdAsset* avatar, const Pair* pair,
+                    const char* input, const char* path, tdReport* report)
 {
     const Options* options = session->options;
-    int animation = FindAnimation(session, motion, options->files[0]);
+    int animation = FindAnimation(session, motion, pair->motion);
     if (animation == BAD_ANIMATION)
     {
         return EXIT_USAGE;
@@ -34,8 +40,8 @@ static int Retarget(const Session* session, const tdAsset* motion, const tdAsset
     if (clip != NULL && made != NULL)
     {
         char inputs[INPUT_TEXT_SIZE] = "", facts[64];
-        AppendInput(inputs, input, avatar);
-        AppendInput(inputs, options->files[0], motion);
+        AppendInput(inputs, pair->avatar, avatar);
+        AppendInput(inputs, pair->motion, motion);
         snprintf(facts, sizeof facts, "%.4g s", (double)tdClip_GetDuration(clip));
         result = SaveFile(session, made, input, path, inputs, facts, report);
     }
@@ -50,11 +56,15 @@ static int Retarget(const Session* session, const tdAsset* motion, const tdAsset
 
 static int RetargetFile(const Session* session, const char* input, const char* path)
 {
+    const Options* options = session->options;
+    const char* onto = options->values[OPTION_ONTO].text;
+    Pair pair = {onto != NULL ? input : options->files[0], onto != NULL ? onto : input};
     tdReport* report = tdCreateReport(NULL);
-    tdAsset* motion = LoadFile(session, session->options->files[0], report);
-    tdAsset* avatar = LoadFile(session, input, report);
-    int result = motion != NULL && avatar != NULL ? Retarget(session, motion, avatar, input, path, report)
-                                                  : FailFile(session, input, report);
+    tdAsset* motion = LoadFile(session, pair.motion, report);
+    tdAsset* avatar = LoadFile(session, pair.avatar, report);
+    int result = motion != NULL && avatar != NULL
+                     ? Retarget(session, motion, avatar, &pair, input, path, report)
+                     : FailFile(session, input, report);
     tdDestroyAsset(avatar);
     tdDestroyAsset(motion);
     tdDestroyReport(report);
@@ -64,10 +74,11 @@ static int RetargetFile(const Session* session, const char* input, const char* p
 int RunRetarget(Session* session)
 {
     const Options* options = session->options;
+    int first = IsGiven(options, OPTION_ONTO) ? 0 : 1;
     if (IsBatch(options))
     {
-        return RunBatch(session, 1, RetargetFile);
+        return RunBatch(session, first, RetargetFile);
     }
     const char* path = options->values[OPTION_OUTPUT].text;
-    return IsTerminalOutput(session, path) ? EXIT_USAGE : RetargetFile(session, options->files[1], path);
+    return IsTerminalOutput(session, path) ? EXIT_USAGE : RetargetFile(session, options->files[first], path);
 }
