@@ -9,7 +9,7 @@ import zlib from "node:zlib";
 import { arrangeFiles, isMotionName } from "../../web/viewer/files.js";
 import { makeKeys } from "../../web/viewer/keyboard.js";
 import { makeDrawable, splitFile } from "../../web/viewer/model.js";
-import { arcPoints, conePoints } from "../../web/viewer/overlay_joints.js";
+import { arcPoints, conePoints, isLocked, mirrorLimit, shapeFree, shapeLimit } from "../../web/viewer/limit_shapes.js";
 import { blendSnapshots, Recording } from "../../web/viewer/recording.js";
 import { quantisePng } from "./png.mjs";
 
@@ -117,6 +117,94 @@ test("arcs and cones lie where their limits say", () => {
     for (const point of conePoints(axis, 0.7, 3)) {
       assert.ok(Math.abs(point.toArray()[axis] - 3 * Math.cos(0.7)) < 1e-12 && Math.abs(point.length() - 3) < 1e-12);
     }
+  }
+});
+
+/** The value that a limit bounds, of a point (or, turning, a direction) in its frame; joint.h has the table. */
+function measureLimit({ linearAxes, angularAxes }, point) {
+  const at = point.toArray();
+  const bits = linearAxes | angularAxes;
+  const axes = [0, 1, 2].filter((axis) => (bits >> axis) & 1);
+  const rest = [0, 1, 2].find((axis) => !axes.includes(axis));
+  if (linearAxes !== 0) {
+    return axes.length === 1 ? at[axes[0]] : Math.hypot(...axes.map((axis) => at[axis]));
+  }
+  return axes.length === 1 ? Math.atan2(at[(axes[0] + 2) % 3], at[(axes[0] + 1) % 3]) : Math.acos(at[rest] / point.length());
+}
+
+const limitOf = (kind, bits, min, max, stiffness = Infinity) => ({ linearAxes: 0, angularAxes: 0, [kind]: bits, min, max, stiffness, damping: 0 });
+const linesOf = (shapes, role) => shapes.lines.filter((line) => line.role === role);
+const near = (a, b) => Math.abs(a - b) < 1e-9;
+
+test("rails run from stop to stop; an end without a stop stays open", () => {
+  for (const axis of [0, 1, 2]) {
+    const limit = limitOf("linearAxes", 1 << axis, -0.7, 2.5);
+    const closed = shapeLimit(limit, 0.3);
+    assert.equal(linesOf(closed, "rim").length, 2);
+    for (const { points } of linesOf(closed, "rim")) {
+      assert.ok(near(measureLimit(limit, points[0]), -0.7) && near(measureLimit(limit, points[1]), 2.5));
+    }
+    assert.deepEqual(linesOf(closed, "stop").map(({ points }) => Number(measureLimit(limit, points[0]).toFixed(9))), [-0.7, 2.5]);
+    assert.equal(linesOf(closed, "open").length, 0);
+
+    const half = shapeLimit(limitOf("linearAxes", 1 << axis, -Infinity, 2.5), 0.3);
+    assert.deepEqual(linesOf(half, "stop").map(({ points }) => Number(measureLimit(limit, points[0]).toFixed(9))), [2.5]);
+    const [arrow] = linesOf(half, "open");
+    assert.ok(measureLimit(limit, arrow.points[1]) < measureLimit(limit, arrow.points[0]), "the arrow points away");
+    assert.ok(measureLimit(limit, arrow.points[0]) < 0, "beyond the middle");
+    // A far stop is where it is, not where the picture would end.
+    assert.ok(linesOf(shapeLimit(limitOf("linearAxes", 1 << axis, 0, 500), 0.3), "stop").some(({ points }) => near(measureLimit(limit, points[0]), 500)));
+    assert.equal(linesOf(shapeLimit(limitOf("linearAxes", 1 << axis, 0, 1, 50), 0.3), "rest").length, 1);
+  }
+});
+
+test("a distance from an axis is a tube, from a point a sphere; what is too near is a core", () => {
+  for (const bits of [3, 5, 6, 7]) {
+    const limit = limitOf("linearAxes", bits, 0.5, 1.25);
+    const others = bits === 7 ? [] : [limitOf("linearAxes", 7 & ~bits, -0.2, 0.4)];
+    const shapes = shapeLimit(limit, 0.6, [limit, ...others]);
+    for (const [role, radius] of [["rim", 1.25], ["core", 0.5]]) {
+      const points = linesOf(shapes, role).flatMap((line) => line.points);
+      assert.ok(points.length > 60);
+      for (const point of points) {
+        assert.ok(near(measureLimit(limit, point), radius), `${role}: ${measureLimit(limit, point)}`);
+      }
+      if (bits !== 7) {
+        const along = points.map((point) => point.toArray()[Math.log2(7 & ~bits)]);
+        assert.ok(near(Math.min(...along), -0.2) && near(Math.max(...along), 0.4), "as long as the slide along it");
+      }
+    }
+    // Open outwards: only the core. No core: only the rim. A rod of one length is drawn, a pin is not.
+    assert.deepEqual([...new Set(shapeLimit(limitOf("linearAxes", bits, 0.5, Infinity), 1).lines.map((line) => line.role))], ["core"]);
+    assert.deepEqual([...new Set(shapeLimit(limitOf("linearAxes", bits, 0, 2), 1).lines.map((line) => line.role))], ["rim"]);
+    assert.equal(isLocked(limitOf("linearAxes", bits, 1, 1)), false);
+    assert.equal(isLocked(limitOf("linearAxes", bits, 0, 0)), true);
+    assert.ok(linesOf(shapeLimit(limitOf("linearAxes", bits, 1, 1), 1), "rim").length > 0);
+  }
+});
+
+test("arcs have a stop at each end that is bounded, cones a core where they forbid the middle", () => {
+  for (const axis of [0, 1, 2]) {
+    const turn = limitOf("angularAxes", 1 << axis, -0.5, 1.25);
+    const stops = linesOf(shapeLimit(turn, 2), "stop").map(({ points }) => measureLimit(turn, points[1]));
+    assert.ok(stops.length === 2 && near(stops[0], -0.5) && near(stops[1], 1.25));
+    const half = linesOf(shapeLimit(limitOf("angularAxes", 1 << axis, -Infinity, 0.4), 2), "stop");
+    assert.ok(half.length === 1 && near(measureLimit(turn, half[0].points[1]), 0.4));
+    // Of A seen from B a turn is the other way round, a tilt the same.
+    const mirrored = mirrorLimit(turn);
+    assert.deepEqual([mirrored.min, mirrored.max], [-1.25, 0.5]);
+    const tilt = limitOf("angularAxes", 7 & ~(1 << axis), 0.2, 2.1); // more than a right angle: it opens backwards
+    assert.equal(mirrorLimit(tilt), tilt);
+    const cone = shapeLimit(tilt, 3);
+    for (const [role, angle] of [["rim", 2.1], ["core", 0.2]]) {
+      const rim = linesOf(cone, role)[0].points;
+      assert.ok(rim.length > 40 && rim.every((point) => near(measureLimit(tilt, point), angle)), role);
+      assert.equal(cone.fills.filter((fill) => fill.role === role).length, 1);
+    }
+    assert.equal(linesOf(shapeLimit(limitOf("angularAxes", 7 & ~(1 << axis), 0, Math.PI), 3), "rim").length, 0, "no cone bounds everything");
+    assert.equal(shapeLimit(turn, 2).needles.length, 1);
+    const free = shapeFree({ type: "cylindrical", axis, limits: [] }, 1);
+    assert.ok(linesOf(free, "open").length === 2 && linesOf(free, "rim").length === 3, "a free turn is a circle, a free slide a rail");
   }
 });
 

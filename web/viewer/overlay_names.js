@@ -67,7 +67,10 @@ export class NameOverlay {
         break;
       }
       const name = this.session.nodes[node].name;
-      const box = { left: at.x, right: at.x + 7 * name.length + 12, top: at.y - 10, bottom: at.y + 10 };
+      // To the right of its place; to the left where the picture ends.
+      const width = 7 * name.length + 12;
+      const left = at.x + 8 + width > this.parent.clientWidth ? Math.max(0, at.x - 8 - width) : at.x + 8;
+      const box = { left, right: left + width, top: at.y - 10, bottom: at.y + 10 };
       if (taken.some((other) => box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom)) {
         continue;
       }
@@ -78,7 +81,7 @@ export class NameOverlay {
         label.textContent = name;
       }
       label.className = node === this.selected ? "selected" : "";
-      label.style.transform = `translate(${Math.round(at.x + 8)}px, ${Math.round(at.y - 8)}px)`;
+      label.style.transform = `translate(${Math.round(left)}px, ${Math.round(at.y - 8)}px)`;
     }
     while (this.labels.length > used) {
       this.labels.pop().remove();

@@ -74,9 +74,12 @@ export class EventPanel {
       impulse.textContent = `${event.impulse.toPrecision(2)} N s`;
       button.append(impulse);
     }
+    const flash = () => this.onFlash([subject, object]);
+    button.addEventListener("pointerenter", flash);
+    button.addEventListener("focus", flash);
     button.addEventListener("click", () => {
       this.onSelect(subject);
-      this.onFlash([subject, object]);
+      flash();
     });
     row.append(button);
     return row;

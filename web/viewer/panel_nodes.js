@@ -131,15 +131,20 @@ export class NodePanel {
   }
 
   select(node) {
-    this.rows?.get(this.selected)?.classList.remove("is-selected");
+    this.#mark(false);
     this.selected = node;
-    const row = this.rows?.get(node);
-    row?.classList.add("is-selected");
+    this.#mark(true);
     this.inspector.replaceChildren();
     this.fields = null;
     if (node >= 0 && this.session) {
       this.#buildInspector(node);
     }
+  }
+
+  #mark(isSelected) {
+    const row = this.rows?.get(this.selected);
+    row?.classList.toggle("is-selected", isSelected);
+    row?.toggleAttribute("aria-current", isSelected);
   }
 
   #buildInspector(node) {
@@ -212,6 +217,9 @@ export class NodePanel {
       const show = isTurn ? degrees : (value) => `${number(value)} m`;
       rows.push([`${isTurn ? "turn" : "slide"} ${axisNames(isTurn ? limit.angularAxes : limit.linearAxes)}`, () => {
         const value = this.session.jointState(index).limitValues[i];
+        if (limit.min === limit.max && !Number.isFinite(limit.stiffness)) {
+          return limit.max === 0 ? `${show(value)}  locked` : `${show(value)}  locked at ${show(limit.max)}`;
+        }
         return `${show(value)}  in ${show(limit.min)} … ${show(limit.max)}${Number.isFinite(limit.stiffness) ? ", soft" : ""}`;
       }]);
     });

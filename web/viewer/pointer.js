@@ -43,14 +43,31 @@ export class Pointer {
   }
 
   #down(event) {
-    this.pressed = { x: event.clientX, y: event.clientY, id: event.pointerId };
-    if (event.button !== 0 || this.hand !== null || !event.isPrimary) {
+    if (!event.isPrimary) {
+      this.#addFinger();
+      return;
+    }
+    this.pressed = { x: event.clientX, y: event.clientY, id: event.pointerId, event };
+    if (event.button !== 0 || this.hand !== null || event === this.handedOver) {
       return;
     }
     try {
       this.#grab(event);
     } catch (error) {
       this.hooks.onTrouble(error);
+    }
+  }
+
+  /** A second finger: both are the camera's, also when the first one came down on a body and has not pulled it yet. */
+  #addFinger() {
+    const first = this.pressed?.event;
+    if (this.hand !== null && !this.hand.isMoved) {
+      this.release();
+      this.handedOver = new PointerEvent("pointerdown", first);
+      this.canvas.dispatchEvent(this.handedOver);
+    }
+    if (this.hand === null) {
+      this.pressed = null;
     }
   }
 

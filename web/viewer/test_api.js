@@ -4,6 +4,7 @@
 // window.tendon in ?test mode: what the browser tests ask the page, in plain data.
 import * as THREE from "three";
 import { overlayList } from "./overlays.js";
+import { palettes } from "./palette.js";
 
 const toBase64 = (bytes) => {
   let text = "";
@@ -15,6 +16,15 @@ const toBase64 = (bytes) => {
 
 export function makeTestApi(viewer) {
   const { player } = viewer;
+  /** What the canvas shows; nothing is drawn again unless it is stale, since the test mode keeps its pixels. */
+  const readPixels = () => {
+    viewer.flush();
+    const context = viewer.view.renderer.getContext();
+    const { drawingBufferWidth: width, drawingBufferHeight: height } = context;
+    const pixels = new Uint8Array(4 * width * height);
+    context.readPixels(0, 0, width, height, context.RGBA, context.UNSIGNED_BYTE, pixels);
+    return pixels;
+  };
   return {
     viewer,
     /** Steps to a time and draws. */
@@ -96,6 +106,62 @@ export function makeTestApi(viewer) {
       });
       return count;
     },
+    /** Lines that an overlay draws at present: from, to, colour. */
+    overlayLines(id) {
+      const { lines } = viewer.overlays.drawn[id];
+      const [places, colors] = lines.buffers.map((buffer) => buffer.array);
+      return Array.from({ length: lines.count }, (_, i) => ({
+        from: [...places.subarray(6 * i, 6 * i + 3)], to: [...places.subarray(6 * i + 3, 6 * i + 6)],
+        color: `#${new THREE.Color(...colors.subarray(6 * i, 6 * i + 3)).getHexString()}`,
+      }));
+    },
+    /** Dots of an overlay: place, colour. */
+    overlayDots(id) {
+      const { dots } = viewer.overlays.drawn[id];
+      return Array.from({ length: dots.count }, (_, i) => ({
+        at: [...dots.positions.subarray(3 * i, 3 * i + 3)], color: `#${new THREE.Color(...dots.colors.subarray(3 * i, 3 * i + 3)).getHexString()}`,
+      }));
+    },
+    /** Colour of each collider's wireframe at present, by the name of its node. */
+    colliderColors() {
+      const { objects, shapes } = viewer.overlays.drawn.colliders;
+      return Object.fromEntries(objects.map((object, i) => [viewer.session.nodes[shapes[i].node].name, `#${object.material.color.getHexString()}`]));
+    },
+    palette() {
+      return palettes[viewer.theme];
+    },
+    camera() {
+      const { camera, controls } = viewer.view;
+      return { position: camera.position.toArray(), target: controls.target.toArray(), distance: camera.position.distanceTo(controls.target) };
+    },
+    /** Pixels of the corners of all meshes, and how large the canvas is: what is to be in the picture. */
+    meshCorners() {
+      const { model, view } = viewer;
+      const found = [];
+      for (const [node, object] of model.objects) {
+        const bounds = model.localBounds(node);
+        for (let i = 0; bounds !== null && i < 8; ++i) {
+          const point = new THREE.Vector3(i & 1 ? bounds.max.x : bounds.min.x, i & 2 ? bounds.max.y : bounds.min.y, i & 4 ? bounds.max.z : bounds.min.z);
+          found.push({ node, at: view.project(point.applyMatrix4(object.matrixWorld)) });
+        }
+      }
+      return { corners: found, width: view.canvas.clientWidth, height: view.canvas.clientHeight };
+    },
+    /** How many pixels change when something of the scene is switched by `change`, which gives back how to undo it. */
+    changedPixels(change) {
+      const before = readPixels();
+      const undo = change(viewer);
+      viewer.draw();
+      const after = readPixels();
+      undo();
+      viewer.draw();
+      let count = 0;
+      for (let i = 0; i < before.length; i += 4) {
+        const step = Math.abs(before[i] - after[i]) + Math.abs(before[i + 1] - after[i + 1]) + Math.abs(before[i + 2] - after[i + 2]);
+        count += step > 12 ? 1 : 0;
+      }
+      return count;
+    },
     setOverlays(ids) {
       for (const id of this.overlays) {
         viewer.overlays.set(id, ids.includes(id));
@@ -112,13 +178,7 @@ export function makeTestApi(viewer) {
     },
     /** Colours of the canvas: how many different ones, as a proof that something is drawn. */
     countColors() {
-      viewer.draw();
-      viewer.flush();
-      const { renderer } = viewer.view;
-      const context = renderer.getContext();
-      const { drawingBufferWidth: width, drawingBufferHeight: height } = context;
-      const pixels = new Uint8Array(4 * width * height);
-      context.readPixels(0, 0, width, height, context.RGBA, context.UNSIGNED_BYTE, pixels);
+      const pixels = readPixels();
       const seen = new Set();
       for (let i = 0; i < pixels.length; i += 4) {
         seen.add((pixels[i] << 16) | (pixels[i + 1] << 8) | pixels[i + 2]);

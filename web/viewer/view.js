@@ -55,7 +55,8 @@ export class View {
     this.camera.position.set(4, 3, 6);
     beforeControls(canvas);
     this.controls = new OrbitControls(this.camera, canvas);
-    this.controls.enableDamping = !isTest;
+    this.controls.enableDamping = !isTest && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.controls.addEventListener("start", () => (this.fitted = null));
     this.controls.dampingFactor = 0.12;
     this.controls.maxPolarAngle = Math.PI;
     this.#addLights();
@@ -110,10 +111,35 @@ export class View {
     this.renderer.setSize(Math.max(1, width), Math.max(1, height), false);
     this.camera.aspect = Math.max(1, width) / Math.max(1, height);
     this.camera.updateProjectionMatrix();
+    // Until somebody moves the camera everything stays in the picture.
+    if (this.fitted) {
+      this.fit(this.fitted.box, this.fitted.front);
+    }
+  }
+
+  /** Around what is looked at, by angles; the ends of the way up and down are the poles. */
+  turn(right, up) {
+    const way = new THREE.Spherical().setFromVector3(this.camera.position.clone().sub(this.controls.target));
+    way.theta += right;
+    way.phi = Math.min(Math.max(way.phi - up, 0.02), Math.PI - 0.02);
+    this.#lookFrom(new THREE.Vector3().setFromSpherical(way));
+  }
+
+  /** Nearer by a factor below 1, farther by one above. */
+  approach(factor) {
+    const way = this.camera.position.clone().sub(this.controls.target);
+    this.#lookFrom(way.setLength(Math.min(Math.max(way.length() * factor, this.controls.minDistance), this.controls.maxDistance)));
+  }
+
+  #lookFrom(way) {
+    this.fitted = null;
+    this.camera.position.copy(this.controls.target).add(way);
+    this.controls.update();
   }
 
   /** Puts camera, light and ground so that a box is seen whole. @param front 1 or -1: which way along z it faces */
   fit(box, front = 1) {
+    this.fitted = { box, front };
     const sphere = box.getBoundingSphere(new THREE.Sphere());
     const radius = Math.min(Math.max(sphere.radius, 1e-3), 1e5);
     const centre = sphere.center;

@@ -5,7 +5,7 @@
 import * as THREE from "three";
 import { explain, Trouble } from "./engine.js";
 import { arrangeFiles, isMotionName, readDrop, readList } from "./files.js";
-import { fillHelp, listenToKeys, makeKeys } from "./keyboard.js";
+import { fillHelp, listenToArrows, listenToKeys, makeKeys } from "./keyboard.js";
 import { Model } from "./model.js";
 import { overlayList, Overlays } from "./overlays.js";
 import { palettes } from "./palette.js";
@@ -19,6 +19,9 @@ import { View } from "./view.js";
 
 const at = (id) => document.getElementById(id);
 const speeds = [0.1, 0.25, 0.5, 1, 2, 4];
+const turnStep = Math.PI / 24;
+/** Bytes from which on opening takes long enough to be told. */
+const slowFile = 4 << 20;
 const plural = (count, word) => `${count} ${word}${count === 1 ? "" : word.endsWith("y") ? "" : "s"}`;
 
 export class Viewer {
@@ -69,6 +72,7 @@ export class Viewer {
       this.toast(`${files.name} on ${this.session.name}`);
       return;
     }
+    await this.#tellOpening(files);
     const session = await this.engine.open(files, { loop: this.loop });
     const model = new Model();
     const trouble = await model.load(files, session);
@@ -91,8 +95,17 @@ export class Viewer {
     if (trouble) {
       this.toast(trouble);
     }
-    if (!this.isTest && session.isMoving) {
+    if (!this.isTest && session.isMoving && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
       this.setPlaying(true);
+    }
+  }
+
+  /** Opening holds the page up: a large file is announced, and that drawn, first. */
+  async #tellOpening(files) {
+    const size = [files.bytes, ...files.beside.values()].reduce((sum, bytes) => sum + bytes.byteLength, 0);
+    if (size > slowFile) {
+      this.toast(`Opening ${files.name}, ${(size / 1e6).toFixed(0)} MB`);
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     }
   }
 
@@ -479,6 +492,7 @@ export class Viewer {
     scrub.value = snapshot.step;
     scrub.style.setProperty("--done", `${end > start ? (100 * (snapshot.step - start)) / (end - start) : 0}%`);
     at("time").textContent = `${time.toFixed(3)} s`;
+    scrub.setAttribute("aria-valuetext", at("time").textContent);
     at("hash").textContent = snapshot.hash;
     at("stats").textContent = this.session.bodies.length > 0
       ? `${snapshot.awakeCount} of ${this.session.bodies.length} awake  ${snapshot.touchCount} touching`
@@ -510,6 +524,9 @@ export class Viewer {
 
   #showNothing() {
     at("hint").hidden = false;
+    this.view.fit(new THREE.Box3(new THREE.Vector3(-2, 0, -2), new THREE.Vector3(2, 1, 2)));
+    at("scrub").style.setProperty("--done", "0%");
+    at("time").textContent = "0.000 s";
     at("file-name").textContent = "Tendon";
     at("file-facts").textContent = "";
     at("hash").textContent = at("stats").textContent = "";
@@ -537,9 +554,27 @@ export class Viewer {
     this.#resize();
   }
 
-  setOverlayMenu(isOpen) {
-    at("overlays").hidden = !isOpen;
+  setOverlayMenu(isOpen, { takesFocus = false } = {}) {
+    const menu = at("overlays");
+    const hadFocus = menu.contains(document.activeElement);
+    menu.hidden = !isOpen;
     at("overlays-button").setAttribute("aria-expanded", isOpen);
+    if (isOpen && takesFocus) {
+      menu.querySelector("input:not(:disabled)")?.focus({ focusVisible: false });
+    } else if (!isOpen && hadFocus) {
+      at("overlays-button").focus();
+    }
+  }
+
+  /** What is on top goes first: the error, then the menu, then the selection. */
+  #escape() {
+    if (!at("error").hidden) {
+      this.hideError();
+    } else if (!at("overlays").hidden) {
+      this.setOverlayMenu(false);
+    } else {
+      this.select(-1);
+    }
   }
 
   // --- wiring --------------------------------------------------------------------------------------------------------
@@ -572,13 +607,15 @@ export class Viewer {
       faster: () => this.#changeSpeed(1),
       loop: () => this.setLoop(at("loop").getAttribute("aria-pressed") !== "true"),
       fit: () => this.fit(),
-      overlays: () => this.setOverlayMenu(at("overlays").hidden),
+      turn: (right, up) => { this.view.turn(right * turnStep, up * turnStep); this.draw(); },
+      approach: (factor) => { this.view.approach(factor); this.draw(); },
+      overlays: () => this.setOverlayMenu(at("overlays").hidden, { takesFocus: true }),
       toggleOverlay: (index) => { this.overlays.toggle(overlayList[index].id); this.draw(); },
       panel: () => this.setPanel(at("app").classList.contains("no-panel")),
       theme: () => this.#toggleTheme(),
       open: () => at("file-input").click(),
       export: () => this.export(),
-      escape: () => { this.setOverlayMenu(false); this.hideError(); this.select(-1); },
+      escape: () => this.#escape(),
       help: () => at("help").showModal(),
     };
     const keys = makeKeys(actions);
@@ -608,6 +645,10 @@ export class Viewer {
     at("file-input").addEventListener("change", (event) => { this.openHeap(readList([...event.target.files])); event.target.value = ""; });
     for (const tab of document.querySelectorAll("[role=tab]")) {
       tab.addEventListener("click", () => { this.showTab(tab.id.slice(4)); this.draw(); });
+    }
+    listenToArrows(document.querySelector(".tabs"), (tab) => tab.click());
+    for (const list of ["node-list", "event-list", "finding-list"]) {
+      listenToArrows(at(list));
     }
     new ResizeObserver(() => this.#resize()).observe(at("stage"));
     this.view.controls.addEventListener("change", () => this.draw());

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Files: dropped, chosen, embedded by `tendon view`, packed, and such that mean harm; the export.
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Chromium } from "./chromium.mjs";
+import { assertSameBits, drop, gather, openPage, read, run, save, test, traceLocals, viewer, work } from "./support.mjs";
+
+test("files are dropped on the page from the disk", async ({ page }) => {
+  await drop(page, gather("examples/swing_door.gltf"));
+  await page.dropFiles([resolve("examples/keepsake.gltf"), resolve("examples/keepsake.bin")]);
+  await page.until(() => window.tendon.state().name === "keepsake.gltf");
+  await page.dropFiles([resolve("examples/stocky.vrm")]);
+  await page.until(() => window.tendon.state().name === "stocky.vrm");
+  await page.dropFiles([resolve("examples/stretch.vrma")]);
+  await page.until(() => window.tendon.state().motion !== null);
+  const state = await page.run(() => window.tendon.state());
+  assert.equal(state.name, "stocky.vrm");
+  assert.equal(state.error, null);
+  await page.dropFiles([resolve("README.md")]);
+  await page.until(() => window.tendon.state().error !== null);
+  await page.key("Escape");
+});
+
+test("an animation is chosen", async ({ page }) => {
+  await drop(page, gather("examples/robot_arm.gltf"));
+  const chosen = await page.run(() => {
+    const choice = document.getElementById("animation");
+    choice.value = "-1";
+    choice.dispatchEvent(new Event("change"));
+    window.tendon.stepTo(0.5);
+    return window.tendon.state().animation;
+  });
+  assert.equal(chosen, -1);
+  assertSameBits(await page.run(() => window.tendon.locals()), traceLocals(0.5, "examples/robot_arm.gltf", "--animation", "none"), "no animation");
+});
+
+test("the export holds what was recorded and passes the check", async ({ page }) => {
+  await drop(page, gather("examples/domino_run.gltf"));
+  await page.run(() => void window.tendon.stepTo(1));
+  const text = await page.run(() => window.tendon.exportBase64());
+  const path = join(work, "export.glb");
+  writeFileSync(path, Buffer.from(text, "base64"));
+  run("check", path); // throws unless the exit code is 0
+  const { animations } = JSON.parse(run("inspect", "--json", path));
+  assert.equal(animations.at(-1).name, "baked");
+  assert.ok(Math.abs(animations.at(-1).duration - 1) < 1e-6, `lasts ${animations.at(-1).duration} s`);
+  const findings = await page.run((bytes) => window.tendon.check("export.glb", bytes), text);
+  assert.deepEqual(findings.filter((finding) => finding.severity === "error"), []);
+  const again = await drop(page, [["export.glb", text]]);
+  assert.equal(again.error, null);
+});
+
+function listHostile() {
+  const found = [];
+  const walk = (folder) => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      if (entry.isDirectory()) {
+        walk(join(folder, entry.name));
+      } else if (/\.(gltf|glb|vrm|vrma|bvh)$/.test(entry.name)) {
+        found.push(join(folder, entry.name));
+      }
+    }
+  };
+  walk("test/data");
+  return found;
+}
+
+test("hostile files end in the error panel or in findings, and the page lives", async ({ page }) => {
+  const glb = Buffer.from(run("convert", "examples/swing_door.gltf", "-o", join(work, "door.glb")), "utf8") && readFileSync(join(work, "door.glb"));
+  const made = [
+    ["noise.glb", Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 7919 + 13) & 255))],
+    ["empty.gltf", Buffer.alloc(0)],
+    ["half.glb", glb.subarray(0, glb.length / 2)],
+    ["number.gltf", Buffer.from("3")],
+    ["deep.gltf", Buffer.from("[".repeat(100000))],
+    ["chain.gltf", Buffer.from(JSON.stringify({ asset: { version: "2.0" }, scene: 0, scenes: [{ nodes: [0] }], nodes: Array.from({ length: 20000 }, (_, i) => (i < 19999 ? { children: [i + 1], translation: [0, 0.001, 0] } : {})) }))],
+    ["address.gltf", Buffer.from(JSON.stringify({ asset: { version: "2.0" }, buffers: [{ uri: "https://example.org/x.bin", byteLength: 4 }], images: [{ uri: "https://example.org/x.png" }] }))],
+    ["bomb.gltf", Buffer.from(JSON.stringify({
+      asset: { version: "2.0" }, scene: 0, scenes: [{ nodes: [0] }], nodes: [{ mesh: 0 }], meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+      accessors: [{ componentType: 5126, count: 400000000, type: "VEC3", min: [0, 0, 0], max: [0, 0, 0] }],
+    }))],
+    ["html.gltf", Buffer.from(JSON.stringify({ asset: { version: "2.0" }, scene: 0, scenes: [{ nodes: [0] }], nodes: [{ name: "<img src=x onerror='window.pwned=1'>" }] }))],
+  ];
+  for (const [name, bytes] of made) {
+    const state = await drop(page, [[name, bytes.toString("base64")]]);
+    if (["noise.glb", "empty.gltf", "half.glb", "number.gltf", "deep.gltf"].includes(name)) {
+      assert.ok(state.error, `${name}: no error panel`);
+    }
+    if (name === "noise.glb") {
+      await save(page, "error");
+    }
+    assert.ok(state.memory <= 1 << 30, `${name}: ${state.memory} bytes`);
+  }
+  // All bad files of the tests, as fast as they go; what they say is tested elsewhere, here the page has to survive.
+  const files = [...listHostile(), "examples/swing_door.gltf"].map((path) => read(path));
+  for (let i = 0; i < files.length; i += 40) {
+    await page.run(async (list) => {
+      for (const file of list) {
+        await window.tendon.viewer.openHeap(new Map([[file[0], Uint8Array.from(atob(file[1]), (c) => c.charCodeAt(0))]]));
+        window.tendon.viewer.step();
+      }
+    }, files.slice(i, i + 40));
+  }
+  assert.equal(await page.run(() => window.pwned), undefined);
+  // A fault of the engine in the middle of a step: the session is gone, the next file gets an engine of its own.
+  await page.run(() => {
+    const { viewer } = window.tendon;
+    viewer.session.stage.step = () => { throw new WebAssembly.RuntimeError("unreachable"); };
+    viewer.step();
+  });
+  const faulted = await page.run(() => window.tendon.state());
+  assert.ok(faulted.error);
+  assert.equal(faulted.name, null);
+  const state = await drop(page, gather("examples/swing_door.gltf"));
+  assert.equal(state.error, null);
+  assert.equal(state.name, "swing_door.gltf");
+  assert.ok(state.memory <= 1 << 30);
+  assert.deepEqual(page.errors, []);
+});
+
+const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+
+test("a page of tendon view plays from disk and asks no network for anything", async ({ browser }) => {
+  // A triangle with its buffer and texture in files of their own, and a texture that is on the net.
+  const folder = mkdtempSync(join(work, "textured-"));
+  const triangle = new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1]);
+  writeFileSync(join(folder, "a b.bin"), Buffer.from(triangle.buffer));
+  writeFileSync(join(folder, "skin.png"), Buffer.from(png, "base64"));
+  const view = (byteOffset, byteLength) => ({ buffer: 0, byteOffset, byteLength });
+  writeFileSync(join(folder, "textured.gltf"), JSON.stringify({
+    asset: { version: "2.0" }, scene: 0, scenes: [{ nodes: [0] }],
+    nodes: [{ name: "sail", mesh: 0, rotation: [0, 0, 0, 1] }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0, TEXCOORD_0: 1 }, material: 0 }] }],
+    materials: [{ doubleSided: true, pbrMetallicRoughness: { baseColorTexture: { index: 0 } }, emissiveTexture: { index: 1 } }],
+    textures: [{ source: 0 }, { source: 1 }],
+    images: [{ uri: "skin.png" }, { uri: "https://example.org/tracker.png" }],
+    buffers: [{ uri: "a%20b.bin", byteLength: 60 }], bufferViews: [view(0, 36), view(36, 24)],
+    accessors: [
+      { bufferView: 0, componentType: 5126, count: 3, type: "VEC3", min: [0, 0, 0], max: [1, 1, 0] },
+      { bufferView: 1, componentType: 5126, count: 3, type: "VEC2" },
+    ],
+  }));
+  const stayed = (page, out) => {
+    const own = pathToFileURL(out).href;
+    const outside = page.requests.filter((url) => !/^(blob|data):/.test(url) && url !== own && url !== `${own}?test`);
+    assert.deepEqual(outside, [], "requests that leave the page");
+    assert.deepEqual(page.errors, []);
+  };
+  const door = join(work, "door.html");
+  run("view", "examples/swing_door.gltf", "-o", door);
+  const page = await openPage(browser, pathToFileURL(door).href, { width: 480, height: 320 });
+  await page.until(() => parseFloat(document.getElementById("time").textContent) > 0.1);
+  await page.click("#play");
+  await page.until(() => !document.getElementById("app").classList.contains("is-playing"));
+  assert.match(await page.run(() => document.getElementById("hash").textContent), /^[0-9a-f]{16}$/);
+  await page.allowDownloads(work);
+  await page.click("#export");
+  const exported = join(work, "swing_door_baked.glb");
+  while (!existsSync(exported)) {
+    await page.until(() => document.getElementById("error").hidden);
+  }
+  run("check", exported);
+  stayed(page, door);
+  await page.close();
+
+  const textured = join(work, "textured.html");
+  run("view", join(folder, "textured.gltf"), "-o", textured);
+  const other = await openPage(browser, `${pathToFileURL(textured).href}?test`, { width: 480, height: 320 });
+  const hasTexture = await other.run(() => {
+    let found = false;
+    window.tendon.viewer.model.group.traverse((part) => (found ||= part.material?.map?.image?.width === 1));
+    return found;
+  });
+  assert.ok(hasTexture, "the texture of a file beside is drawn");
+  stayed(other, textured);
+  await other.close();
+});
+
+test("without WebGL there is a sentence", async () => {
+  const browser = await Chromium.start({ webgl: false });
+  try {
+    const page = await browser.newPage();
+    await page.goto(viewer);
+    await page.until(() => !document.getElementById("error").hidden);
+    assert.match(await page.run(() => document.getElementById("error").innerText), /WebGL/);
+    await save(page, "no_webgl");
+  } finally {
+    await browser.close();
+  }
+});
+
