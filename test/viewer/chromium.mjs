@@ -88,11 +88,11 @@ export class Chromium {
     this.#listeners.push(listener);
   }
 
-  async newPage({ width = 1280, height = 800, scheme = "dark", touch = false } = {}) {
+  async newPage({ width = 1280, height = 800, scheme = "dark", motion, touch = false } = {}) {
     const { targetId } = await this.send("Target.createTarget", { url: "about:blank" });
     const { sessionId } = await this.send("Target.attachToTarget", { targetId, flatten: true });
     const page = new Page(this, sessionId, targetId);
-    await page.prepare({ width, height, scheme, touch });
+    await page.prepare({ width, height, scheme, motion, touch });
     return page;
   }
 
@@ -134,19 +134,25 @@ export class Page {
     return this.browser.send(method, params, this.sessionId);
   }
 
-  async prepare({ width, height, scheme, touch }) {
+  async prepare({ width, height, scheme, motion, touch }) {
     for (const domain of ["Page", "Runtime", "Network", "Inspector"]) {
       await this.send(`${domain}.enable`);
     }
     await this.resize(width, height);
-    await this.setScheme(scheme);
+    await this.setScheme(scheme, motion);
     if (touch) {
       await this.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 2 });
     }
   }
 
-  setScheme(scheme) {
-    return this.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] });
+  setScheme(scheme, motion = "no-preference") {
+    const features = [{ name: "prefers-color-scheme", value: scheme }, { name: "prefers-reduced-motion", value: motion }];
+    return this.send("Emulation.setEmulatedMedia", { features });
+  }
+
+  /** Fingers by their places; none: all are lifted. */
+  touch(type, points = []) {
+    return this.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(({ x, y }, id) => ({ x, y, id })) });
   }
 
   resize(width, height) {
@@ -216,9 +222,11 @@ export class Page {
   }
 
   async key(key) {
-    const text = key.length === 1 ? key : undefined;
-    await this.send("Input.dispatchKeyEvent", { type: "keyDown", key, text });
-    await this.send("Input.dispatchKeyEvent", { type: "keyUp", key });
+    // Keys that browsers act on by themselves are known by their codes.
+    const windowsVirtualKeyCode = { Tab: 9, Enter: 13 }[key];
+    const text = key.length === 1 ? key : key === "Enter" ? "\r" : undefined;
+    await this.send("Input.dispatchKeyEvent", { type: "keyDown", key, text, windowsVirtualKeyCode });
+    await this.send("Input.dispatchKeyEvent", { type: "keyUp", key, windowsVirtualKeyCode });
   }
 
   /** Files of the disk, let fall on the middle of the page as from a file manager. */

@@ -3,6 +3,8 @@
 //
 // What a person does with mouse, keys and fingers: time, camera, bodies, the panels.
 import assert from "node:assert/strict";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { ball, box, constraintScene, drop, findNode, gather, getState, inline, openPage, physicsScene, redraw, run, save, test, work } from "./support.mjs";
 
 test("play, pause, step, scrub, reset and keys", async ({ page }) => {
@@ -69,14 +71,264 @@ test("a body is dragged by the mouse and let go", async ({ page }) => {
   assert.ok(fallen[1] < 0.6, `lies at ${fallen[1]} m`);
 });
 
+const onTouch = async (page, body) => {
+  await page.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 2 });
+  try {
+    await body();
+  } finally {
+    await page.send("Emulation.setTouchEmulationEnabled", { enabled: false });
+  }
+};
+
 test("a body is dragged by a finger", async ({ page }) => {
   await drop(page, gather("examples/swing_door.gltf"));
   const ball = await findNode(page, "Ball");
-  const touch = (type) => (at) => page.send("Input.dispatchTouchEvent", { type, touchPoints: type === "touchEnd" ? [] : [{ x: at.x, y: at.y }] });
-  await page.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 2 });
-  const lift = await pull(page, ball, touch("touchStart"), touch("touchMove"), touch("touchEnd"));
-  await page.send("Emulation.setTouchEmulationEnabled", { enabled: false });
-  assert.ok(lift > 0.2, `lifted by ${lift} m`);
+  await onTouch(page, async () => {
+    const lift = await pull(page, ball, (at) => page.touch("touchStart", [at]), (at) => page.touch("touchMove", [at]), () => page.touch("touchEnd"));
+    assert.ok(lift > 0.2, `lifted by ${lift} m`);
+  });
+});
+
+const getCamera = (page) => page.run(() => window.tendon.camera());
+const apart = (a, b) => Math.hypot(...a.map((value, i) => value - b[i]));
+
+test("fingers: a tap selects, two pinch and move, also when the first came down on a body", async ({ page }) => {
+  await drop(page, gather("examples/swing_door.gltf"));
+  const ball = await findNode(page, "Ball");
+  const place = await page.run((n) => window.tendon.screenOf(n), ball);
+  await onTouch(page, async () => {
+    await page.touch("touchStart", [place]);
+    await page.touch("touchEnd");
+    assert.equal((await getState(page)).selected, ball);
+    await page.key("Escape");
+    for (const first of [{ x: 60, y: 90 }, place]) { // on nothing, on the ball
+      await page.run(() => window.tendon.viewer.fit());
+      const before = await getCamera(page);
+      const two = (gap, dx = 0) => [{ x: first.x + dx, y: first.y }, { x: first.x + gap + dx, y: first.y }];
+      await page.touch("touchStart", two(100).slice(0, 1));
+      await page.touch("touchStart", two(100));
+      for (const gap of [120, 150, 180, 200]) {
+        await page.touch("touchMove", two(gap));
+      }
+      const settle = () => page.run(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      await settle();
+      const pinched = await getCamera(page);
+      assert.ok(pinched.distance < 0.75 * before.distance, `pinched from ${before.distance} to ${pinched.distance} m`);
+      for (const dx of [20, 40, 60]) {
+        await page.touch("touchMove", two(200, dx));
+      }
+      await settle();
+      await page.touch("touchEnd");
+      const moved = await getCamera(page);
+      assert.ok(apart(moved.target, pinched.target) > 0.05 * pinched.distance, "two fingers move the view");
+      assert.ok(Math.abs(moved.distance - pinched.distance) < 0.02 * pinched.distance);
+      const state = await getState(page);
+      assert.equal(state.selected, -1, "and select nothing");
+      assert.equal(state.time, 0, "and pull nothing");
+      assert.equal(await page.run(() => window.tendon.viewer.pointer.hand), null);
+    }
+    // A finger that pulls goes on pulling when another one comes and goes.
+    await page.run(() => window.tendon.viewer.fit());
+    const from = await page.run((n) => window.tendon.screenOf(n), ball);
+    const up = (dy) => ({ x: from.x, y: from.y - dy });
+    await page.touch("touchStart", [up(0)]);
+    await page.touch("touchMove", [up(40)]);
+    await page.touch("touchStart", [up(40), { x: 60, y: 90 }]);
+    assert.equal(await page.run(() => window.tendon.viewer.pointer.hand !== null), true);
+    await page.touch("touchEnd", [up(40)]);
+    await page.touch("touchEnd");
+    assert.equal(await page.run(() => window.tendon.viewer.pointer.hand), null, "let go");
+  });
+});
+
+test("the camera starts with everything in the picture; mouse and keys turn, move and zoom it", async ({ page }) => {
+  for (const name of ["rope_bridge.gltf", "robot_arm.gltf", "stocky.vrm"]) {
+    await drop(page, gather(`examples/${name}`));
+    for (const [width, height] of [[960, 560], [360, 640]]) {
+      await page.resize(width, height);
+      await page.until((wanted) => innerWidth === wanted && window.tendon.viewer.view.canvas.clientWidth <= wanted, width);
+      await page.run(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))); // the observer of sizes
+      const picture = await page.run(() => { window.tendon.viewer.draw(); window.tendon.viewer.flush(); return window.tendon.meshCorners(); });
+      assert.ok(picture.corners.length > 20);
+      for (const { node, at } of picture.corners) {
+        assert.ok(at !== null && at.x >= -1 && at.y >= -1 && at.x <= picture.width + 1 && at.y <= picture.height + 1, `${name}, ${width}: node ${node} is out of the picture`);
+      }
+    }
+    await page.resize(960, 560);
+  }
+  const start = await getCamera(page);
+  const empty = { x: 80, y: 120 };
+  await page.drag(empty, { x: 200, y: 120 });
+  await page.mouse("mouseReleased", { x: 200, y: 120 });
+  const turned = await getCamera(page);
+  assert.ok(apart(turned.position, start.position) > 0.2 * start.distance && apart(turned.target, start.target) < 1e-6);
+  assert.ok(Math.abs(turned.distance - start.distance) < 1e-3 * start.distance, "turning keeps the distance");
+  await page.send("Input.dispatchMouseEvent", { type: "mouseWheel", ...empty, deltaX: 0, deltaY: -240 });
+  await page.until((least) => window.tendon.camera().distance < least, 0.95 * turned.distance);
+  const right = { button: "right", buttons: 2 };
+  await page.mouse("mousePressed", empty, right);
+  await page.mouse("mouseMoved", { x: 160, y: 160 }, right);
+  await page.mouse("mouseReleased", { x: 160, y: 160 }, { button: "right" });
+  const moved = await getCamera(page);
+  assert.ok(apart(moved.target, start.target) > 0.02 * start.distance, "the right button moves");
+  // After a move by hand a new window size leaves the camera alone; F fits again.
+  await page.resize(800, 560);
+  await page.until(() => innerWidth === 800);
+  assert.ok(apart((await getCamera(page)).target, moved.target) < 1e-6);
+  await page.resize(960, 560);
+  await page.key("f");
+  const fitted = await getCamera(page);
+  assert.ok(apart(fitted.position, start.position) < 0.05 * start.distance, "F");
+  for (const [key, test] of Object.entries({
+    ArrowLeft: (a, b) => apart(a.position, b.position) > 0.01, ArrowRight: (a, b) => apart(a.position, b.position) > 0.01,
+    ArrowUp: (a, b) => b.position[1] > a.position[1], ArrowDown: (a, b) => b.position[1] < a.position[1],
+    "+": (a, b) => b.distance < a.distance, "-": (a, b) => b.distance > a.distance,
+  })) {
+    const before = await getCamera(page);
+    await page.key(key);
+    const after = await getCamera(page);
+    assert.ok(test(before, after) && apart(before.target, after.target) < 1e-9, key);
+  }
+  // Over the top: the pole is the end.
+  for (let i = 0; i < 30; ++i) {
+    await page.key("ArrowUp");
+  }
+  const top = await getCamera(page);
+  assert.ok(top.position.every(Number.isFinite) && top.position[1] - top.target[1] <= top.distance);
+});
+
+test("every key of the help does what it says", async ({ page }) => {
+  await drop(page, gather("examples/robot_arm.gltf"));
+  await page.run(() => { window.clicks = []; document.getElementById("file-input").addEventListener("click", (event) => { event.preventDefault(); window.clicks.push("open"); }); });
+  const look = () => page.run(() => {
+    const { viewer, state } = window.tendon;
+    const { shown } = viewer.overlays;
+    return {
+      ...state.call(window.tendon), speed: viewer.player.speed, loop: viewer.loop, theme: document.documentElement.dataset.theme, shown: { ...shown },
+      hasPanel: !document.getElementById("app").classList.contains("no-panel"), hasMenu: !document.getElementById("overlays").hidden,
+      hasHelp: document.getElementById("help").open, opened: window.clicks.length, toast: document.getElementById("toast").textContent,
+    };
+  });
+  const press = async (key) => {
+    const before = await look();
+    await page.key(key);
+    return [before, await look()];
+  };
+  const expect = async (key, test) => {
+    const [before, after] = await press(key);
+    assert.ok(test(before, after), `the key ${key}`);
+  };
+  await expect(" ", (a, b) => !a.isPlaying && b.isPlaying);
+  await expect("k", (a, b) => a.isPlaying && !b.isPlaying);
+  await expect(".", (a, b) => b.time > a.time && b.recorded === a.recorded + 1);
+  await expect(".", (a, b) => b.time > a.time);
+  await expect(",", (a, b) => b.time < a.time && b.recorded === a.recorded);
+  await expect("e", (a, b) => /robot_arm_baked.glb/.test(b.toast));
+  await expect("r", (a, b) => a.time > 0 && b.time === 0 && b.recorded === 1);
+  await expect("]", (a, b) => b.speed === 2 * a.speed);
+  await expect("[", (a, b) => b.speed === a.speed / 2);
+  await expect("l", (a, b) => a.loop !== b.loop);
+  await expect("l", (a, b) => a.loop !== b.loop);
+  await expect("p", (a, b) => a.hasPanel && !b.hasPanel);
+  await expect("p", (a, b) => !a.hasPanel && b.hasPanel);
+  await expect("t", (a, b) => a.theme === "dark" && b.theme === "light");
+  await expect("t", (a, b) => a.theme === "light" && b.theme === "dark");
+  await expect("o", (a, b) => b.opened === a.opened + 1);
+  await expect("v", (a, b) => !a.hasMenu && b.hasMenu);
+  await expect("Escape", (a, b) => a.hasMenu && !b.hasMenu);
+  const ids = await page.run(() => window.tendon.overlays);
+  for (const [i, id] of ids.entries()) {
+    const can = await page.run((wanted) => !document.getElementById(`overlay-${wanted}`).disabled, id);
+    for (let times = 0; times < 2; ++times) {
+      await expect(`${i + 1}`, (a, b) => (a.shown[id] !== b.shown[id]) === can && ids.every((other) => other === id || a.shown[other] === b.shown[other]));
+    }
+  }
+  await page.run(() => window.tendon.viewer.select(2));
+  await expect("Escape", (a, b) => a.selected === 2 && b.selected === -1);
+  await expect("?", (a, b) => !a.hasHelp && b.hasHelp);
+  const listed = await page.run(() => [...document.querySelectorAll("#keys kbd")].map((key) => key.textContent));
+  assert.ok(listed.length >= 18 && listed.includes("Space") && listed.includes("Esc"));
+  await page.click("#help button");
+  assert.equal((await look()).hasHelp, false);
+  // Typing a name is not giving orders.
+  await page.click("#node-filter");
+  await page.key("p");
+  assert.equal((await look()).hasPanel, true);
+  assert.equal(await page.run(() => document.getElementById("node-filter").value), "p");
+  await page.run(() => { const filter = document.getElementById("node-filter"); filter.value = ""; filter.dispatchEvent(new Event("input")); filter.blur(); });
+});
+
+test("speed is a factor of time", async ({ page }) => {
+  await drop(page, gather("examples/swing_door.gltf"));
+  for (const speed of [0.1, 0.25, 0.5, 1, 2, 4]) {
+    const time = await page.run((wanted) => {
+      const choice = document.getElementById("speed");
+      choice.value = `${wanted}`;
+      choice.dispatchEvent(new Event("change"));
+      const { viewer } = window.tendon;
+      viewer.reset();
+      viewer.setPlaying(true);
+      // Until time has gone as far as frames of a twentieth allow, however slow the machine is.
+      for (let i = 0; i < 4; ++i) {
+        const end = viewer.player.time + 0.05 * viewer.player.speed;
+        viewer.player.advance(0.05);
+        while (viewer.player.time < end - 1e-9) {
+          viewer.player.stepTo(end + 0.02);
+          viewer.player.seek(end);
+        }
+      }
+      viewer.setPlaying(false);
+      return viewer.player.time;
+    }, speed);
+    assert.ok(Math.abs(time - 0.2 * speed) < 1e-6, `${speed}: ${time} s`);
+  }
+  await page.run(() => window.tendon.viewer.setSpeed(1));
+});
+
+test("everything is reached by the keyboard, and shows where the focus is", async ({ page }) => {
+  await drop(page, gather("examples/swing_door.gltf"));
+  await page.run(() => { window.tendon.stepTo(0.5); document.activeElement.blur(); });
+  const seen = [];
+  for (let i = 0; i < 40; ++i) {
+    await page.key("Tab");
+    const focus = await page.run(() => {
+      const element = document.activeElement;
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      const name = element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent ?? element.textContent;
+      return { id: element.id, list: element.closest(".list, .tabs, #inspector")?.id ?? "", outline: outlineStyle === "none" ? "" : outlineWidth, name: name.trim(), tag: element.tagName };
+    });
+    if (focus.tag === "BODY" || (seen.length > 0 && focus.id !== "" && focus.id === seen[0].id)) {
+      break;
+    }
+    seen.push(focus);
+  }
+  for (const id of ["open", "export", "overlays-button", "panel-button", "theme", "help-button", "canvas", "tab-node", "node-filter", "reset", "back", "play", "step", "scrub", "speed"]) {
+    assert.ok(seen.some((focus) => focus.id === id), `Tab reaches ${id}: ${seen.map((focus) => focus.id).join()}`);
+  }
+  assert.equal(seen.filter((focus) => focus.list === "node-list").length, 1, "a list is one stop");
+  for (const { id, outline, name } of seen) {
+    assert.ok(outline !== "", `${id} shows its focus`);
+    assert.ok(name !== "", `${id} has a name`);
+  }
+  await page.run(() => document.getElementById("tab-node").focus());
+  await page.key("ArrowRight");
+  assert.equal(await page.run(() => document.getElementById("page-events").hidden), false);
+  await page.key("ArrowLeft");
+  await page.run(() => document.querySelector("#node-list button").focus());
+  await page.key("ArrowDown");
+  await page.key("ArrowDown");
+  await page.key("Enter");
+  assert.equal((await getState(page)).selected, 2);
+  assert.equal(await page.run(() => document.activeElement.closest(".list")?.id), "node-list");
+  await page.key("End");
+  await page.key("Enter");
+  assert.equal((await getState(page)).selected, 9);
+  await page.key("v");
+  assert.equal(await page.run(() => document.activeElement.id), "overlay-meshes");
+  await page.key("Escape");
+  assert.equal(await page.run(() => document.activeElement.id), "overlays-button");
+  await page.run(() => document.activeElement.blur());
+  await page.key("Escape");
 });
 
 test("events, findings and the tree select nodes; the inspector tells about them", async ({ page }) => {
@@ -85,6 +337,12 @@ test("events, findings and the tree select nodes; the inspector tells about them
   await page.click("#tab-events");
   await page.click("#event-list li:last-child button");
   assert.ok((await page.run(() => window.tendon.state())).selected >= 0);
+  // Ground and ball: both are lit up, and drawn so.
+  const lit = await page.run(() => [...window.tendon.viewer.selection.flashes.keys()].map((node) => window.tendon.viewer.session.nodes[node].name));
+  const told = await page.run(() => document.querySelector("#event-list li:last-child .name").textContent);
+  assert.equal(lit.length, 2);
+  assert.ok(lit.every((name) => told.includes(name)) && /touches/.test(told), `${told}: ${lit}`);
+  assert.ok((await page.run(() => { window.tendon.viewer.draw(); window.tendon.viewer.flush(); return window.tendon.viewer.selection.lines.count; })) >= 48, "two boxes of corners");
   await page.click("#tab-node");
   const text = await page.run(() => { window.tendon.viewer.draw(); window.tendon.viewer.flush(); return document.getElementById("inspector").innerText; });
   assert.match(text, /position/);
@@ -92,6 +350,9 @@ test("events, findings and the tree select nodes; the inspector tells about them
   await page.run(() => { window.tendon.viewer.draw(); window.tendon.viewer.flush(); });
   assert.match(await page.run(() => document.getElementById("page-plots").innerText), /Energy[\s\S]*J[\s\S]*Step time[\s\S]*ms[\s\S]*Contacts/);
   await save(page, "plots");
+  const inked = await page.run(() => [...document.querySelectorAll(".plot canvas")].map((canvas) =>
+    canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.reduce((sum, value, i) => sum + (i % 4 === 3 && value > 0 ? 1 : 0), 0)));
+  assert.ok(inked.length === 3 && inked.every((count) => count > 100), `plotted pixels: ${inked}`);
   const broken = structuredClone(constraintScene);
   broken.nodes[2].extensions.VRMC_node_constraint.constraint.aim.source = 99;
   await drop(page, inline("broken.gltf", broken));
@@ -99,6 +360,48 @@ test("events, findings and the tree select nodes; the inspector tells about them
   assert.match(await page.run(() => document.getElementById("finding-list").innerText), /\/nodes\/2\/extensions\/VRMC_node_constraint/);
   await page.click("#finding-list button");
   assert.equal((await page.run(() => window.tendon.state())).selected, 2);
+  await page.click("#tab-node");
+  await page.key("Escape");
+});
+
+test("the inspector tells mass, inertia, velocity, shapes and joint values as physics has them", async ({ page }) => {
+  const start = 10;
+  await drop(page, inline("inspect.gltf", physicsScene([
+    { name: "brick", shape: box(1, 2, 3), translation: [0, start, 0], motion: { mass: 6, angularVelocity: [0, 0, 0] } },
+    { name: "post", translation: [4, 2, 0], joint: { connectedNode: 2, limits: [{ linearAxes: [0, 1, 2], min: 0, max: 0 }, { angularAxes: [0, 1], min: 0, max: 0 }, { angularAxes: [2], min: -0.25, max: 1 }] } },
+    { name: "arm", translation: [4, 2, 0], rotation: [0, 0, Math.sin(0.15), Math.cos(0.15)], shape: ball(0.2), motion: { mass: 1, gravityFactor: 0 } },
+  ])));
+  const time = 0.5;
+  await page.run((t) => void window.tendon.stepTo(t), time);
+  const inspect = async (name) => {
+    await page.run((node) => window.tendon.viewer.select(node), await findNode(page, name));
+    await redraw(page);
+    const rows = await page.run(() => [...document.querySelectorAll("#inspector dt")].map((term) => [term.textContent, term.nextElementSibling.textContent]));
+    return Object.fromEntries(rows.map(([term, text]) => [term, text.replaceAll("−", "-")]));
+  };
+  const numbers = (text) => text.match(/-?[\d.]+/g).map(Number);
+  const brick = await inspect("brick");
+  // m (b² + c²) / 12 about each axis, v = g t, y after 4 sub-steps a step: h - g t (t + dt / 4) / 2.
+  assert.deepEqual(numbers(brick.mass), [6]);
+  assert.deepEqual(numbers(brick.inertia).slice(0, 3).sort((a, b) => a - b), [2.5, 5, 6.5]);
+  assert.ok(Math.abs(numbers(brick.velocity)[1] + 9.81 * time) < 2e-3, brick.velocity);
+  assert.ok(Math.abs(numbers(brick.position)[1] - (start - (9.81 * time * (time + 1 / 240)) / 2)) < 2e-3, brick.position);
+  assert.equal(brick.motion, "dynamic");
+  assert.deepEqual(numbers(brick.box), [1, 2, 3]);
+  const arm = await inspect("arm");
+  const turn = numbers(arm["turn z"]);
+  assert.ok(Math.abs(turn[0] - (0.3 * 180) / Math.PI) < 0.3, arm["turn z"]); // told in tenths of a degree
+  assert.deepEqual(turn.slice(1).map((value) => Math.round(value)), [-14, 57]);
+  assert.match(arm["slide xyz"], /locked/);
+  assert.equal(arm.state, "whole");
+  // The plots tell the same energy: potential m g y of all bodies, kinetic m v² / 2.
+  await page.click("#tab-plots");
+  await redraw(page);
+  const energy = await page.run(() => { const { kinetic, potential } = window.tendon.viewer.player.snapshot; return { kinetic, potential }; });
+  const speed = numbers(brick.velocity)[1];
+  assert.ok(Math.abs(energy.kinetic - 0.5 * 6 * speed ** 2) < 0.05, `${energy.kinetic} J`);
+  const shown = parseFloat(await page.run(() => document.querySelector(".plot header span:last-child").textContent));
+  assert.ok(Math.abs(shown - (energy.kinetic + energy.potential)) < 0.005 * Math.abs(shown), `${shown} J`);
   await page.click("#tab-node");
   await page.key("Escape");
 });
@@ -137,7 +440,66 @@ test("narrow, light and dark pages fit their window", async ({ page }) => {
     assert.deepEqual(sizes.clipped, [], name);
     await save(page, name);
   }
-  await page.resize(1280, 800);
+  await page.setScheme("dark");
+  await page.resize(960, 560);
   await page.run(() => window.tendon.viewer.setPanel(true));
 });
 
+
+test("text stands out from its ground, dark and light", async ({ page }) => {
+  const broken = structuredClone(constraintScene);
+  broken.nodes[2].extensions.VRMC_node_constraint.constraint.aim.source = 99;
+  for (const scheme of ["light", "dark"]) {
+    await page.setScheme(scheme);
+    await page.until((wanted) => document.documentElement.dataset.theme === wanted, scheme);
+    for (const [files, tab] of [[gather("examples/swing_door.gltf"), "events"], [inline("broken.gltf", broken), "findings"]]) {
+      await drop(page, files);
+      await page.run((name) => { window.tendon.stepTo(1); window.tendon.viewer.select(1); window.tendon.viewer.setOverlayMenu(true); window.tendon.viewer.showTab(name); }, tab);
+      for (const part of [tab, "node"]) {
+        await page.run((name) => { window.tendon.viewer.showTab(name); window.tendon.viewer.draw(); window.tendon.viewer.flush(); }, part);
+        const weak = await page.run(() => {
+          // Ratios of WCAG 2: luminance of sRGB, text over the first opaque ground behind it.
+          const parse = (text) => text.match(/[\d.]+/g).map(Number).map((value, i) => (text.startsWith("color(") && i < 3 ? 255 * value : value));
+          const light = (rgb) => rgb.slice(0, 3).map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+            .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+          const groundOf = (element) => {
+            for (let at = element; at !== null; at = at.parentElement) {
+              const color = parse(getComputedStyle(at).backgroundColor);
+              if (color.length < 4 || color[3] >= 0.7) {
+                return color;
+              }
+            }
+            return parse(getComputedStyle(document.body).backgroundColor);
+          };
+          const found = [];
+          for (const element of document.querySelectorAll("#app *")) {
+            const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== "");
+            if (!hasText || element.getClientRects().length === 0 || element.closest("svg, :disabled, option, label:has(:disabled)")) {
+              continue;
+            }
+            const [a, b] = [light(parse(getComputedStyle(element).color)), light(groundOf(element))];
+            const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+            if (ratio < 4.5) {
+              found.push(`${element.tagName} ${element.id || element.className} "${element.textContent.slice(0, 20)}" ${ratio.toFixed(2)}`);
+            }
+          }
+          return found;
+        });
+        assert.deepEqual(weak, [], `${scheme}, ${part}`);
+      }
+    }
+  }
+  await page.run(() => { window.tendon.viewer.setOverlayMenu(false); window.tendon.viewer.showTab("node"); window.tendon.viewer.select(-1); });
+});
+
+test("who asks for less motion starts it by hand", async ({ browser }) => {
+  const path = join(work, "still.html");
+  run("view", "examples/swing_door.gltf", "-o", path);
+  const page = await openPage(browser, pathToFileURL(path).href, { width: 480, height: 320, motion: "reduce" });
+  await page.run(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  assert.equal(await page.run(() => document.getElementById("app").classList.contains("is-playing")), false);
+  assert.equal(await page.run(() => document.getElementById("time").textContent), "0.000 s");
+  await page.click("#play");
+  await page.until(() => parseFloat(document.getElementById("time").textContent) > 0);
+  await page.close();
+});

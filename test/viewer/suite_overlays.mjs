@@ -210,8 +210,8 @@ test("the skeleton joins the bones of a humanoid as its file has them; names say
   }
   const arm = bones.find((bone) => bone.name === "leftLowerArm");
   assert.equal(bones[arm.parent].name, "leftUpperArm");
-  const labels = await page.run(() => [...document.querySelectorAll("#labels span")].map((label) => ({ text: label.textContent, box: label.getBoundingClientRect() })));
-  const canvas = await page.run(() => document.getElementById("canvas").getBoundingClientRect());
+  const labels = await page.run(() => [...document.querySelectorAll("#labels span")].map((label) => ({ text: label.textContent, box: label.getBoundingClientRect().toJSON() })));
+  const canvas = await page.run(() => document.getElementById("canvas").getBoundingClientRect().toJSON());
   const names = await page.run(() => window.tendon.viewer.session.nodes.map((node) => node.name));
   assert.ok(labels.length > 5 && labels.every((label) => names.includes(label.text)), labels.map((label) => label.text).join());
   for (const { text, box: a } of labels) {

@@ -31,7 +31,7 @@ const light = {
   grid: "#6b7580",
   sky: "#ffffff",
   earth: "#b9b4ad",
-  accent: "#c64f1f",
+  accent: "#bd4817",
   static: "#6e7781",
   kinematic: "#0969da",
   dynamic: "#1a7f37",
