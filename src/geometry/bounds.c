@@ -6,6 +6,7 @@
 #include "bounds.h"
 
 #include "hull.h"
+#include "support.h"
 #include "triangles.h"
 
 #define TD_TIGHT_HULL_VERTICES 256
@@ -202,6 +203,22 @@ float tdShape_ComputeOuterRadius(const tdShapeGeometry* shape, tdVec3 point)
     return tdMaxFloat(tdLength(tdAdd(p, axis)) + stretch * bottom, tdLength(tdSub(p, axis)) + stretch * top);
 }
 
+tdVec3 tdShape_GetMiddle(const tdShapeGeometry* shape)
+{
+    if (shape->kind == TD_SHAPE_MESH)
+    {
+        const tdTriangles* mesh = shape->mesh;
+        tdVec3 middle = tdScale(0.5f, tdAdd(mesh->aabb.lower, mesh->aabb.upper));
+        return tdTransformPoint(shape->local, mesh->innerRadius > 0.0f ? mesh->volume.centroid : middle);
+    }
+    if (shape->kind == TD_SHAPE_PLANE)
+    {
+        return shape->local.position;
+    }
+    tdConvex convex = tdMakeConvex(shape, tdTransform_identity);
+    return tdConvex_GetCenter(&convex);
+}
+
 float tdShape_ComputeInnerRadius(const tdShapeGeometry* shape)
 {
     float radius = 0.0f;
@@ -231,8 +248,9 @@ float tdShape_ComputeInnerRadius(const tdShapeGeometry* shape)
     case TD_SHAPE_HULL:
         radius = shape->hull->innerRadius;
         break;
-    case TD_SHAPE_PLANE:
     case TD_SHAPE_MESH:
+        return shape->mesh->innerRadius;
+    case TD_SHAPE_PLANE:
         return 0.0f;
     }
     if (shape->hasMatrix)

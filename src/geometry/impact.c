@@ -38,27 +38,45 @@ static tdVec3 GetSpin(const tdSweep* sweep)
     return tdScale(rate, tdNormalize(tdQuatVector(turn)));
 }
 
-/// The pair as the advancement sees it: A convex, B convex, a triangle of B, or an unbounded plane.
+/// The pair as the advancement sees it: A convex or a triangle of A, B convex, a triangle of B, or an
+/// unbounded plane.
 typedef struct tdAdvance
 {
     const tdShapeGeometry *a, *b;
     const tdSweep *sweepA, *sweepB;
-    const tdVec3* triangle; // in the frame of B's body; NULL: all of B
-    tdVec3 spinA, spinB;    // world
-    float radiusA, radiusB; // about the centres of mass
-    tdVec3 middle;          // of A, in the frame of its body: decides on which side of a face A is
+    const tdVec3* triangleA; // in the frame of A's body; NULL: all of A
+    const tdVec3* triangle;  // in the frame of B's body; NULL: all of B
+    tdVec3 spinA, spinB;     // world
+    float radiusA, radiusB;  // about the centres of mass
+    tdVec3 middle;           // of A, in the frame of its body: decides on which side of a face A is
     float target, maxFraction;
 } tdAdvance;
+
+static tdConvex PlaceTriangle(const tdVec3* corners, tdTransform pose)
+{
+    return tdMakeTriangleConvex(tdTransformPoint(pose, corners[0]), tdTransformPoint(pose, corners[1]),
+                                tdTransformPoint(pose, corners[2]));
+}
+
+static tdVec3 FindLowest(const tdShapeGeometry* shape, tdTransform pose, tdVec3 up)
+{
+    tdTransform placed = tdMulTransform(pose, shape->local);
+    tdVec3 local = tdInvRotate(placed.rotation, up), lowest = shape->mesh->vertices[0];
+    for (int i = 1; i < shape->mesh->vertexCount; ++i)
+    {
+        tdVec3 vertex = shape->mesh->vertices[i];
+        lowest = tdDot(vertex, local) < tdDot(lowest, local) ? vertex : lowest;
+    }
+    return tdTransformPoint(placed, lowest);
+}
 
 static tdDistanceResult Evaluate(const tdAdvance* job, float fraction)
 {
     tdTransform poseA = tdSweep_At(job->sweepA, fraction), poseB = tdSweep_At(job->sweepB, fraction);
-    tdConvex a = tdMakeConvex(job->a, poseA);
+    tdConvex a = job->triangleA != NULL ? PlaceTriangle(job->triangleA, poseA) : tdMakeConvex(job->a, poseA);
     if (job->triangle != NULL)
     {
-        tdConvex b = tdMakeTriangleConvex(tdTransformPoint(poseB, job->triangle[0]),
-                                          tdTransformPoint(poseB, job->triangle[1]),
-                                          tdTransformPoint(poseB, job->triangle[2]));
+        tdConvex b = PlaceTriangle(job->triangle, poseB);
         return tdConvexDistance(&a, &b, INFINITY, NULL);
     }
     if (job->b->kind == TD_SHAPE_PLANE)
@@ -72,7 +90,9 @@ static tdDistanceResult Evaluate(const tdAdvance* job, float fraction)
             tdVec3 middle = tdTransformPoint(tdSweep_At(job->sweepA, 0.0f), job->middle);
             up = tdInvTransformPoint(startB, middle).y < 0.0f ? tdNegate(up) : up;
         }
-        tdVec3 lowest = tdMulSub(tdConvex_Support(&a, tdNegate(up)), a.radius, up);
+        tdVec3 lowest = job->a->kind == TD_SHAPE_MESH
+                            ? FindLowest(job->a, poseA, up)
+                            : tdMulSub(tdConvex_Support(&a, tdNegate(up)), a.radius, up);
         float height = tdDot(up, tdSub(lowest, plane.position));
         return (tdDistanceResult){height, tdNegate(up), lowest, tdMulSub(lowest, height, up)};
     }
@@ -153,33 +173,69 @@ static bool MiddlePasses(const tdAdvance* job, const tdVec3* corners, tdVec3 nor
     return *fraction < job->maxFraction;
 }
 
-/// Where A passes, in the frame of B's shape: its box at a few moments, and how far it can bulge in between.
-static tdAabb BoundSweep(const tdAdvance* job, float angleA, float angleB)
+#define SAMPLES 4
+
+/// The sweep at a few moments, and how far A can bulge in between, seen from B's shape.
+typedef struct tdSampledSweep
 {
-    enum
-    {
-        SAMPLES = 4
-    };
-    tdAabb box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    tdTransform poses[SAMPLES + 1]; // of A's body in the frame of B's shape
+    float pad;
+    float fraction; // up to which
+} tdSampledSweep;
+
+static tdSampledSweep SampleSweep(const tdAdvance* job)
+{
+    tdSampledSweep sampled = {.fraction = job->maxFraction};
     float arm = 0.0f;
     for (int i = 0; i <= SAMPLES; ++i)
     {
         float t = job->maxFraction * (float)i / (float)SAMPLES;
-        tdTransform poseA = tdSweep_At(job->sweepA, t);
         tdTransform shapeB = tdMulTransform(tdSweep_At(job->sweepB, t), job->b->local);
-        box = tdUnionAabb(box, tdShape_ComputeAabb(job->a, tdInvMulTransform(shapeB, poseA)));
+        sampled.poses[i] = tdInvMulTransform(shapeB, tdSweep_At(job->sweepA, t));
         arm = tdMaxFloat(arm, tdDistance(tdLerp(job->sweepA->startCenter, job->sweepA->endCenter, t),
                                          tdLerp(job->sweepB->startCenter, job->sweepB->endCenter, t)));
     }
     // Sagitta of an arc of a quarter of the angle; seen from B, A moves on arcs about B's centre too, and its
     // straight way bends by the product of way and angle.
-    float partA = angleA / (float)SAMPLES, partB = angleB / (float)SAMPLES;
+    float partA = tdLength(job->spinA) / (float)SAMPLES, partB = tdLength(job->spinB) / (float)SAMPLES;
     float way = tdDistance(tdSub(job->sweepA->endCenter, job->sweepB->endCenter),
                            tdSub(job->sweepA->startCenter, job->sweepB->startCenter));
-    float pad = 0.125f * (job->radiusA * (partA + partB) * (partA + partB) + arm * partB * partB) +
-                0.25f * way / (float)SAMPLES * partB + 2.0f * job->target;
+    sampled.pad = 0.125f * (job->radiusA * (partA + partB) * (partA + partB) + arm * partB * partB) +
+                  0.25f * way / (float)SAMPLES * partB + 2.0f * job->target;
+    return sampled;
+}
+
+static tdAabb GrowBox(tdAabb box, float pad)
+{
     tdVec3 grow = {pad, pad, pad};
     return (tdAabb){tdSub(box.lower, grow), tdAdd(box.upper, grow)};
+}
+
+static const tdAabb nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+/// Where A passes, in the frame of B's shape.
+static tdAabb BoundSweep(const tdAdvance* job, const tdSampledSweep* sampled)
+{
+    tdAabb box = nothing;
+    for (int i = 0; i <= SAMPLES; ++i)
+    {
+        box = tdUnionAabb(box, tdShape_ComputeAabb(job->a, sampled->poses[i]));
+    }
+    return GrowBox(box, sampled->pad);
+}
+
+static tdAabb BoundTriangle(const tdSampledSweep* sampled, const tdVec3 corners[3])
+{
+    tdAabb box = nothing;
+    for (int i = 0; i <= SAMPLES; ++i)
+    {
+        for (int k = 0; k < 3; ++k)
+        {
+            tdVec3 p = tdTransformPoint(sampled->poses[i], corners[k]);
+            box = (tdAabb){tdMin(box.lower, p), tdMax(box.upper, p)};
+        }
+    }
+    return GrowBox(box, sampled->pad);
 }
 
 /// Corners in the frame of B's body, from the walk over a mesh, or of one half of a sheet.
@@ -217,11 +273,17 @@ static bool GetTriangle(const tdAdvance* job, tdTriangleQuery* query, int* sheet
     return true;
 }
 
-static tdImpact AdvanceOverFaces(tdAdvance* job, float angleA, float angleB)
+static bool IsDoubleSided(const tdShapeGeometry* shape)
+{
+    return shape->kind == TD_SHAPE_MESH ? shape->mesh->isDoubleSided : shape->plane.isDoubleSided;
+}
+
+static tdImpact AdvanceOverFaces(tdAdvance* job)
 {
     tdImpact best = {.state = TD_IMPACT_NONE, .fraction = job->maxFraction};
-    tdAabb box = BoundSweep(job, angleA, angleB);
-    bool isDouble = job->b->kind == TD_SHAPE_MESH ? job->b->mesh->isDoubleSided : job->b->plane.isDoubleSided;
+    tdSampledSweep sampled = SampleSweep(job);
+    tdAabb box = BoundSweep(job, &sampled);
+    bool isDouble = IsDoubleSided(job->b);
     float innerRadius = tdShape_ComputeInnerRadius(job->a);
     tdVec3 center = MiddleAt(job, 0.0f);
     tdTriangleQuery query;
@@ -259,6 +321,7 @@ static tdImpact AdvanceOverFaces(tdAdvance* job, float angleA, float angleB)
             impact.state = TD_IMPACT_HIT;
             impact.isMiddle = true;
             impact.fraction = fraction;
+            impact.point = tdTransformPoint(tdSweep_At(job->sweepB, fraction), MiddleAt(job, fraction));
             impact.normal = tdNegate(tdRotate(tdSweep_At(job->sweepB, fraction).rotation, normal));
         }
         if (impact.state == TD_IMPACT_HIT &&
@@ -270,15 +333,84 @@ static tdImpact AdvanceOverFaces(tdAdvance* job, float angleA, float angleB)
     return best;
 }
 
-/// A ball about the centre of a mesh that moves: it keeps the mesh from passing through things as a whole.
-static tdShapeGeometry MakeCore(const tdShapeGeometry* mesh)
+static tdVec3 FaceNormal(const tdVec3 corners[3])
 {
-    tdVec3 half = tdScale(0.5f, tdSub(mesh->mesh->aabb.upper, mesh->mesh->aabb.lower));
-    tdShapeGeometry core = {.kind = TD_SHAPE_SPHERE, .local = mesh->local};
-    core.local.position =
-        tdTransformPoint(mesh->local, tdScale(0.5f, tdAdd(mesh->mesh->aabb.lower, mesh->mesh->aabb.upper)));
-    core.sphere.radius = 0.5f * tdMinFloat(half.x, tdMinFloat(half.y, half.z));
-    return core;
+    return tdNormalize(tdCross(tdSub(corners[1], corners[0]), tdSub(corners[2], corners[0])));
+}
+
+/// Do the fronts of the two faces look at each other when they meet along `normal`, from A to B? Edge on
+/// counts too.
+static bool MeetsFronts(const tdAdvance* job, const tdImpact* impact)
+{
+    const float edgeOn = 0.02f;
+    tdQuat turnA = tdSweep_At(job->sweepA, impact->fraction).rotation;
+    tdQuat turnB = tdSweep_At(job->sweepB, impact->fraction).rotation;
+    float facingA = tdDot(tdRotate(turnA, FaceNormal(job->triangleA)), impact->normal);
+    float facingB = -tdDot(tdRotate(turnB, FaceNormal(job->triangle)), impact->normal);
+    return (facingA > -edgeOn || IsDoubleSided(job->a)) && (facingB > -edgeOn || IsDoubleSided(job->b));
+}
+
+/// A is a mesh, B a mesh or a sheet: each face of A against those of B in its way. Faces that touch at the
+/// start belong to the contacts.
+static tdImpact AdvanceOverPairs(tdAdvance* job)
+{
+    tdImpact best = {.state = TD_IMPACT_NONE, .fraction = job->maxFraction};
+    tdSampledSweep sampled = SampleSweep(job);
+    // Only what is in the way of A as a whole, and only those faces of A that come there.
+    tdAabb box = BoundSweep(job, &sampled), way = nothing;
+    tdTriangleQuery query;
+    int sheetPiece = 0;
+    if (job->b->kind == TD_SHAPE_MESH)
+    {
+        tdTriangleQuery_Init(&query, job->b->mesh, box);
+        while (tdTriangleQuery_Next(&query) >= 0)
+        {
+            for (int i = 0; i < 3; ++i)
+            {
+                way = (tdAabb){tdMin(way.lower, query.corners[i]), tdMax(way.upper, query.corners[i])};
+            }
+        }
+    }
+    else
+    {
+        way = box;
+    }
+    for (int t = 0; t < job->a->mesh->triangleCount; ++t)
+    {
+        tdVec3 cornersA[3], corners[3];
+        tdTriangles_GetCorners(job->a->mesh, t, cornersA);
+        for (int i = 0; i < 3; ++i)
+        {
+            cornersA[i] = tdTransformPoint(job->a->local, cornersA[i]);
+        }
+        box = BoundTriangle(&sampled, cornersA);
+        if (!tdOverlapAabb(box, way))
+        {
+            continue;
+        }
+        job->triangleA = cornersA;
+        job->triangle = corners;
+        sheetPiece = 0;
+        if (job->b->kind == TD_SHAPE_MESH)
+        {
+            tdTriangleQuery_Init(&query, job->b->mesh, box);
+        }
+        while (GetTriangle(job, &query, &sheetPiece, box, corners))
+        {
+            job->maxFraction = best.fraction;
+            tdImpact impact = Advance(job);
+            if (impact.state == TD_IMPACT_HIT && MeetsFronts(job, &impact))
+            {
+                best = impact;
+            }
+        }
+        if (best.fraction < 0.5f * sampled.fraction)
+        {
+            job->maxFraction = best.fraction; // the way that is left is shorter
+            sampled = SampleSweep(job);
+        }
+    }
+    return best;
 }
 
 tdImpact tdTimeOfImpact(const tdShapeGeometry* a, const tdSweep* sweepA, const tdShapeGeometry* b,
@@ -290,21 +422,18 @@ tdImpact tdTimeOfImpact(const tdShapeGeometry* a, const tdSweep* sweepA, const t
         impact.normal = tdNegate(impact.normal);
         return impact;
     }
-    tdShapeGeometry core;
-    if (!tdShape_IsConvex(a))
+    bool arePieces = !tdShape_IsConvex(a);
+    if (arePieces && a->kind == TD_SHAPE_PLANE && b->kind == TD_SHAPE_PLANE)
     {
-        if (a->kind == TD_SHAPE_PLANE && b->kind == TD_SHAPE_PLANE)
-        {
-            return (tdImpact){.state = TD_IMPACT_NONE, .fraction = maxFraction};
-        }
-        if (a->kind == TD_SHAPE_PLANE)
-        {
-            tdImpact impact = tdTimeOfImpact(b, sweepB, a, sweepA, maxFraction, target);
-            impact.normal = tdNegate(impact.normal);
-            return impact;
-        }
-        core = MakeCore(a);
-        a = &core;
+        return (tdImpact){.state = TD_IMPACT_NONE, .fraction = maxFraction};
+    }
+    // The one with fewer faces comes first, planes last.
+    if (arePieces && (a->kind == TD_SHAPE_PLANE ||
+                      (b->kind == TD_SHAPE_MESH && b->mesh->triangleCount < a->mesh->triangleCount)))
+    {
+        tdImpact impact = tdTimeOfImpact(b, sweepB, a, sweepA, maxFraction, target);
+        impact.normal = tdNegate(impact.normal);
+        return impact;
     }
     tdAdvance job = {.a = a,
                      .b = b,
@@ -315,12 +444,10 @@ tdImpact tdTimeOfImpact(const tdShapeGeometry* a, const tdSweep* sweepA, const t
                      .target = target,
                      .maxFraction = maxFraction};
     job.radiusA = tdShape_ComputeOuterRadius(a, sweepA->localCenter);
-    tdConvex convex = tdMakeConvex(a, tdTransform_identity);
-    job.middle = tdConvex_GetCenter(&convex);
-    float angleA = tdLength(job.spinA), angleB = tdLength(job.spinB);
+    job.middle = tdShape_GetMiddle(a);
     // An unbounded plane that does not turn needs no radius; one that does is taken at the distance of A.
     bool isUnbounded = b->kind == TD_SHAPE_PLANE && b->plane.halfX == INFINITY && b->plane.halfZ == INFINITY;
-    if (angleB > 0.0f)
+    if (tdLengthSquared(job.spinB) > 0.0f)
     {
         float reach = tdDistance(sweepA->startCenter, sweepB->startCenter) +
                       tdDistance(sweepA->startCenter, sweepA->endCenter) +
@@ -333,5 +460,5 @@ tdImpact tdTimeOfImpact(const tdShapeGeometry* a, const tdSweep* sweepA, const t
     {
         return Advance(&job);
     }
-    return AdvanceOverFaces(&job, angleA, angleB);
+    return arePieces ? AdvanceOverPairs(&job) : AdvanceOverFaces(&job);
 }

@@ -399,6 +399,7 @@ static tdTriangles* PackMesh(tdMeshCook* cook, const tdMeshGeometryDef* def, con
     {
         mesh->volume = ComputeMeshVolume(mesh);
         mesh->isClosed = mesh->volume.volume > 0.0f;
+        mesh->innerRadius = tdTriangles_ComputeInnerRadius(mesh);
     }
     return mesh;
 }

@@ -54,7 +54,9 @@ struct tdTriangles
     int nodeCount;
     tdAabb aabb;
     tdVolumeData volume; // of its hull if it is open
-    bool isClosed;       // every edge joins two triangles that agree on the winding, volume positive
+    float
+        innerRadius; // of the ball about the centroid that is inside; 0: open, or the centroid is not inside
+    bool isClosed;   // every edge joins two triangles that agree on the winding, volume positive
     bool isDoubleSided;
     size_t size; // bytes of this block
 };
@@ -63,6 +65,9 @@ struct tdTriangles
 /// @return NULL when the status is not TD_GEOMETRY_OK
 tdTriangles* tdCookTriangles(const tdMeshGeometryDef* def, tdGeometryStatus* status);
 void tdFreeTriangles(tdTriangles* triangles, const tdAllocator* allocator);
+
+/// As tdTriangles.innerRadius (core.c).
+float tdTriangles_ComputeInnerRadius(const tdTriangles* mesh);
 
 static inline tdEdgeKind tdTriangles_GetEdgeKind(const tdTriangles* mesh, int triangle, int edge)
 {

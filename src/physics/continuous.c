@@ -55,17 +55,27 @@ static tdAabb SweptBox(const tdShapeGeometry* shape, tdTransform start, tdTransf
 
 // When the shapes touched already at the start, look whether the core of the fast one, a ball about its
 // middle, gets through all the same. `from` and `to` are the poses of its body in that of the target.
-static bool CastCore(const FastQuery* query, const tdShape* fast, const tdShape* target, tdTransform from,
+static bool CastCore(float limit, const tdShape* fast, const tdShape* target, tdTransform from,
                      tdTransform to, tdCastHit* hit)
 {
-    tdConvex convex = tdMakeConvex(&fast->geometry, tdTransform_identity);
-    tdVec3 middle = tdConvex_GetCenter(&convex);
-    float radius = tdMaxFloat(0.5f * tdShape_ComputeInnerRadius(&fast->geometry), 0.25f * TD_LINEAR_SLOP);
-    tdShapeGeometry core = {.kind = TD_SHAPE_SPHERE, .local = tdTransform_identity, .sphere = {radius}};
+    tdVec3 middle = tdShape_GetMiddle(&fast->geometry);
     tdTransform start = {tdTransformPoint(from, middle), tdQuat_identity};
     tdVec3 translation = tdSub(tdTransformPoint(to, middle), start.position);
-    return tdCastShape(&core, start, translation, query->found->fraction, &target->geometry, hit) &&
-           hit->fraction > 0.0f && tdDot(hit->normal, translation) < 0.0f;
+    // A smaller one if it touches already.
+    for (float share = 0.5f; share > 0.1f; share *= 0.25f)
+    {
+        float radius = tdMaxFloat(share * fast->innerRadius, 0.25f * TD_LINEAR_SLOP);
+        tdShapeGeometry core = {.kind = TD_SHAPE_SPHERE, .local = tdTransform_identity, .sphere = {radius}};
+        if (!tdCastShape(&core, start, translation, limit, &target->geometry, hit))
+        {
+            return false;
+        }
+        if (hit->fraction > 0.0f)
+        {
+            return tdDot(hit->normal, translation) < 0.0f;
+        }
+    }
+    return false;
 }
 
 // How far the surfaces would go into each other from the impact to the end of the step.
@@ -145,24 +155,32 @@ static bool VisitTarget(void* context, int target)
     // A graze, or contact from the start: the solver deals with that, unless the core gets to the other side.
     bool isShallow = isHit && ComputeDepth(&query->sweep, &otherSweep, &impact) < 0.5f * fast->innerRadius;
     bool isDeep = isHit && impact.isMiddle;
-    tdVec3 normal = tdNegate(impact.normal);
-    if (impact.state == TD_IMPACT_INITIAL || (isShallow && !isDeep))
+    tdVec3 normal = tdNegate(impact.normal), point = impact.point;
+    // Faces of a mesh that touched at the start were left out, so its core may get through before the rest.
+    bool isMesh = fast->geometry.kind == TD_SHAPE_MESH;
+    bool isGraze = impact.state == TD_IMPACT_INITIAL || (isShallow && !isDeep);
+    if (isGraze || isMesh)
     {
         tdCastHit hit;
         // Of two bullets it is the core of the smaller one that counts.
-        bool hasCore =
-            fast->geometry.kind != TD_SHAPE_MESH && (query->targetFast < 0 || IsSmaller(query, fast, target));
-        isHit = isDeep = hasCore && CastCore(query, fast, other, from, to, &hit);
-        if (isHit)
+        bool hasCore = (!isMesh || fast->innerRadius > 0.0f) &&
+                       (query->targetFast < 0 || IsSmaller(query, fast, target));
+        float limit = isHit && !isGraze ? fraction : found->fraction;
+        bool isCore = hasCore && CastCore(limit, fast, other, from, to, &hit);
+        isHit = isCore || (isHit && !isGraze);
+        isDeep = isCore || (isDeep && !isGraze);
+        if (isCore)
         {
             fraction = hit.fraction;
             normal = tdRotate(otherSim->transform.rotation, hit.normal);
+            point = tdTransformPoint(tdSweep_At(&otherSweep, fraction), hit.point);
         }
     }
     if (isHit)
     {
         found->fraction = fraction;
         found->isDeep = isDeep;
+        found->point = point;
         found->normal = normal;
         found->velocity = GetVelocityAt(world, other->body, sim->center);
         found->targetBody = other->body;
@@ -265,11 +283,35 @@ static void SweepBullets(void* task, int start, int end, int worker)
     }
 }
 
+// A body whose mass is infinite turns about its centre, about those axes that it can, so that the point where
+// they met goes along.
+static tdTransform TurnAlong(const tdBodySim* sim, tdVec3 from, tdVec3 to, tdTransform pose)
+{
+    tdVec3 center = tdTransformPoint(pose, sim->localCenter);
+    tdVec3 a = tdNormalize(tdSub(from, center)), b = tdNormalize(tdSub(to, center));
+    tdQuat frame = tdMulQuat(pose.rotation, sim->inertiaOrientation);
+    tdVec3 axis = tdInvRotate(frame, tdCross(a, b));
+    axis.x = sim->invInertiaDiagonal.x > 0.0f ? axis.x : 0.0f;
+    axis.y = sim->invInertiaDiagonal.y > 0.0f ? axis.y : 0.0f;
+    axis.z = sim->invInertiaDiagonal.z > 0.0f ? axis.z : 0.0f;
+    // Twice the half angle's sine and cosine, but for the length.
+    axis = tdRotate(frame, axis);
+    tdQuat turn = tdNormalizeQuat((tdQuat){axis.x, axis.y, axis.z, 1.0f + tdMaxFloat(tdDot(a, b), 0.0f)});
+    pose.rotation = tdNormalizeQuat(tdMulQuat(turn, pose.rotation));
+    pose.position = tdSub(center, tdRotate(pose.rotation, sim->localCenter));
+    return pose;
+}
+
 // From the impact to the end of the step it goes with what it hit; what is dynamic must not carry it through
 // what is static.
 static tdTransform Carry(tdWorld* world, const tdFastBody* found, tdTransform pose)
 {
     tdTransform end = tdWorld_GetBodySim(world, found->targetBody)->transform;
+    if (!(world->sims[found->simIndex].invMass > 0.0f))
+    {
+        tdVec3 to = tdTransformPoint(end, tdInvTransformPoint(found->targetPose, found->point));
+        return TurnAlong(&world->sims[found->simIndex], found->point, to, pose);
+    }
     end = tdMulTransform(end, tdInvMulTransform(found->targetPose, pose));
     end.rotation = tdNormalizeQuat(end.rotation);
     if (world->bodies.data[found->targetBody].motion != TD_MOTION_DYNAMIC)

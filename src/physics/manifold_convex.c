@@ -131,10 +131,11 @@ static int CollideFaces(const tdConvex* a, const tdConvex* b, const tdFeature* r
     {
         points[i] = (tdClipPoint){incident->points[i], 0.0f, incident->ids[i]};
     }
-    int count = tdClipToPrism(reference->points, reference->ids, reference->count, reference->normal, points,
-                              incident->count);
     tdVec3 n = nearest->normal;
     tdVec3 outward = isFlipped ? tdNegate(n) : n;
+    // Along the normal of the contact, so that what is over the face also meets it there when that leans.
+    int count =
+        tdClipToPrism(reference->points, reference->ids, reference->count, outward, points, incident->count);
     float lean = tdDot(reference->normal, outward);
     float referenceRadius = isFlipped ? b->radius : a->radius,
           incidentRadius = isFlipped ? a->radius : b->radius;
@@ -143,9 +144,8 @@ static int CollideFaces(const tdConvex* a, const tdConvex* b, const tdFeature* r
     float deepest = INFINITY;
     for (int i = 0; i < count; ++i)
     {
-        float gap = points[i].separation / lean;
-        // The plane goes on beyond the face where the normal leans: nothing is deeper than the deepest point.
-        float separation = tdMaxFloat(gap - referenceRadius - incidentRadius, nearest->distance);
+        float gap = tdDot(reference->normal, tdSub(points[i].position, reference->points[0])) / lean;
+        float separation = gap - referenceRadius - incidentRadius;
         if (separation > margin)
         {
             continue;

@@ -265,8 +265,29 @@ static void AddPoint(tdCluster* cluster, const tdClipPoint* point, float weld)
     cluster->points[cluster->count++] = *point;
 }
 
+float tdGetThickness(const tdShapeGeometry* shape)
+{
+    if (shape->kind != TD_SHAPE_MESH)
+    {
+        return INFINITY;
+    }
+    tdVec3 size = tdSub(shape->mesh->aabb.upper, shape->mesh->aabb.lower);
+    float largest = tdMaxFloat(size.x, tdMaxFloat(size.y, size.z)),
+          least = tdMinFloat(size.x, tdMinFloat(size.y, size.z));
+    return least > 1.0e-3f * largest ? 0.5f * least : 0.5f * largest;
+}
+
 void tdClusters_Add(tdClusters* clusters, tdVec3 normal, tdClipPoint* points, int count)
 {
+    int kept = 0;
+    for (int i = 0; i < count; ++i)
+    {
+        if (points[i].separation >= -clusters->limit)
+        {
+            points[kept++] = points[i];
+        }
+    }
+    count = kept;
     if (count == 0)
     {
         return;

@@ -61,9 +61,13 @@ typedef struct tdCluster
 typedef struct tdClusters
 {
     int count;
-    float weld; // points nearer than this are one
+    float weld;  // points nearer than this are one
+    float limit; // overlaps beyond this are not contacts but far sides
     tdCluster list[TD_FACE_MAX_CLUSTERS];
 } tdClusters;
+
+/// Half of the least extent of a mesh that is one; INFINITY for flat meshes and sheets.
+float tdGetThickness(const tdShapeGeometry* shape);
 
 void tdClusters_Add(tdClusters* clusters, tdVec3 normal, tdClipPoint* points, int count);
 /// Deepest first. @return number of manifolds

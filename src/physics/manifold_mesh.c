@@ -31,6 +31,8 @@ typedef struct tdMeshJob
     tdVec3 center;
     float innerRadius;
     float margin;
+    tdVec3 coreCenter; // of a solid mesh that is smaller than the convex shape
+    float coreRadius;  // 0: there is none
     tdClusters clusters;
     tdPending pending[TD_MAX_PENDING];
     int pendingCount;
@@ -174,6 +176,27 @@ static void CollideSphere(tdMeshJob* job, tdFace* face)
 static void CollideCore(tdMeshJob* job, tdFace* face)
 {
     CollideBall(job, face, job->center, CORE_SHARE * job->innerRadius, 0.0f);
+}
+
+/// The other way round: the core of a solid mesh pushes as a ball. The sides of its faces are told by the
+/// middle of the convex shape, which says nothing about a small mesh deep in a thin wall.
+static void CollideMeshCore(tdMeshJob* job, const tdShapeGeometry* mesh)
+{
+    float radius = mesh->kind == TD_SHAPE_MESH ? CORE_SHARE * mesh->mesh->innerRadius : 0.0f;
+    if (!(radius > 0.0f))
+    {
+        return;
+    }
+    tdConvex core = tdMakePointConvex(mesh->mesh->volume.centroid);
+    float margin = tdMinFloat(0.5f * radius, job->margin);
+    tdDistanceResult nearest = tdConvexDistance(&core, &job->convex, radius + margin, NULL);
+    float separation = nearest.distance - radius;
+    if (separation <= margin)
+    {
+        tdClipPoint point = {tdMulAdd(nearest.pointB, -0.5f * separation, nearest.normal), separation,
+                             0x700u};
+        tdClusters_Add(&job->clusters, nearest.normal, &point, 1);
+    }
 }
 
 static void ReleasePending(tdMeshJob* job)
@@ -355,6 +378,27 @@ static void QueryPolytopeEdges(const tdMeshJob* job, const tdFace* face, tdFaceA
     }
 }
 
+/// Too deep, or so deep that the core of the mesh has come to the other side of what pushes.
+static bool IsFarSide(const tdMeshJob* job, const tdFaceAxis* axis)
+{
+    float depth = -axis->separation;
+    if (!(job->coreRadius > 0.0f) || depth < job->coreRadius)
+    {
+        return depth > job->clusters.limit;
+    }
+    float height = 0.0f;
+    if (axis->polytopeFace >= 0)
+    {
+        tdVec3 n = job->polytope.normals[axis->polytopeFace];
+        height = tdDot(n, job->coreCenter) - job->polytope.offsets[axis->polytopeFace];
+    }
+    else if (axis->edge >= 0)
+    {
+        height = tdDot(axis->normal, tdSub(axis->onConvex, job->coreCenter));
+    }
+    return height < 0.0f || depth > job->clusters.limit;
+}
+
 static void CollidePolytopeFace(tdMeshJob* job, tdFace* face)
 {
     const tdPolytope* polytope = &job->polytope;
@@ -378,6 +422,10 @@ static void CollidePolytopeFace(tdMeshJob* job, tdFace* face)
                 return;
             }
             QueryPolytopeEdges(job, face, &best);
+            if (IsFarSide(job, &best))
+            {
+                return;
+            }
             if (best.edge >= 0)
             {
                 if (best.separation <= job->margin)
@@ -531,6 +579,27 @@ static void CollideSmoothFace(tdMeshJob* job, tdFace* face)
     }
 }
 
+/// A mesh within a larger convex shape: its far side is no contact, though the other's middle is in front.
+static void FindFarSide(tdMeshJob* job, const tdShapeGeometry* mesh, tdAabb convexBox)
+{
+    job->clusters.limit = INFINITY;
+    job->coreRadius = 0.0f;
+    if (mesh->kind != TD_SHAPE_MESH)
+    {
+        return;
+    }
+    tdVec3 size = tdSub(mesh->mesh->aabb.upper, mesh->mesh->aabb.lower),
+           other = tdSub(convexBox.upper, convexBox.lower);
+    bool isSmaller =
+        tdMaxFloat(size.x, tdMaxFloat(size.y, size.z)) < tdMaxFloat(other.x, tdMaxFloat(other.y, other.z));
+    if (isSmaller)
+    {
+        job->clusters.limit = tdGetThickness(mesh);
+        job->coreCenter = mesh->mesh->volume.centroid;
+        job->coreRadius = mesh->mesh->innerRadius;
+    }
+}
+
 int tdCollideMesh(const tdShapeGeometry* mesh, const tdShapeGeometry* convex, tdTransform pose, float margin,
                   tdVec3 velocity, tdManifold* manifolds, int capacity)
 {
@@ -558,6 +627,7 @@ int tdCollideMesh(const tdShapeGeometry* mesh, const tdShapeGeometry* convex, td
     job.innerRadius = tdShape_ComputeInnerRadius(convex);
     job.margin = margin;
     job.clusters.count = 0;
+    FindFarSide(&job, mesh, box);
     job.clusters.weld = 0.01f * job.innerRadius;
     job.pendingCount = job.ownedCount = 0;
     bool isSphere = job.convex.shape == NULL && job.convex.pointCount == 1;
@@ -581,5 +651,6 @@ int tdCollideMesh(const tdShapeGeometry* mesh, const tdShapeGeometry* convex, td
         }
     } while (tdFaceSource_Next(&source, &face));
     ReleasePending(&job);
+    CollideMeshCore(&job, mesh);
     return tdClusters_Finish(&job.clusters, manifolds, capacity);
 }

@@ -210,19 +210,6 @@ static tdAabb BoundIn(const tdShapeGeometry* shape, tdTransform pose, float marg
     return (tdAabb){tdSub(box.lower, pad), tdAdd(box.upper, pad)};
 }
 
-/// Half of the least extent that is one; INFINITY for flat things and sheets.
-static float GetThickness(const tdShapeGeometry* shape)
-{
-    if (shape->kind != TD_SHAPE_MESH)
-    {
-        return INFINITY;
-    }
-    tdVec3 size = tdSub(shape->mesh->aabb.upper, shape->mesh->aabb.lower);
-    float largest = tdMaxFloat(size.x, tdMaxFloat(size.y, size.z)),
-          least = tdMinFloat(size.x, tdMinFloat(size.y, size.z));
-    return least > 1.0e-3f * largest ? 0.5f * least : 0.5f * largest;
-}
-
 /// All corners of the mesh near or below an unbounded plane. `bInA` places the mesh in the frame of the
 /// plane.
 static int CollideHalfSpace(const tdShapeGeometry* plane, const tdTriangles* mesh, tdTransform bInA,
@@ -319,6 +306,7 @@ int tdCollideMeshes(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransf
     }
     tdClusters clusters;
     clusters.count = 0;
+    clusters.limit = INFINITY; // told by deepest, per face
     tdAabb boxB = BoundIn(b, bInA, margin);
     tdVec3 size = tdSub(boxB.upper, boxB.lower);
     clusters.weld = tdMinFloat(1.0e-3f * tdMaxFloat(size.x, tdMaxFloat(size.y, size.z)), 0.01f);
@@ -333,7 +321,7 @@ int tdCollideMeshes(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransf
     {
         centerB = tdTransformPoint(bInA, tdScale(0.5f, tdAdd(b->mesh->aabb.lower, b->mesh->aabb.upper)));
     }
-    float deepest = tdMaxFloat(tdMinFloat(GetThickness(a), GetThickness(b)), margin);
+    float deepest = tdMaxFloat(tdMinFloat(tdGetThickness(a), tdGetThickness(b)), margin);
     tdFace faceA;
     while (tdFaceSource_Next(&sourceA, &faceA))
     {

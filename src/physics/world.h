@@ -61,6 +61,7 @@ typedef struct tdFastBody
     int targetFast;         // and if that is a bullet too its index among the fast bodies, else -1
     tdTransform targetPose; // at the impact
     bool isDeep;            // it is the core that would get through
+    tdVec3 point;           // where they met
     tdVec3 normal;          // of that: unit, out of what was hit
     tdVec3 velocity;        // of what was hit, at the body
     tdAabb box;             // of the whole way; bullets only

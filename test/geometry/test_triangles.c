@@ -387,7 +387,109 @@ TEST(LargeAndDegenerateTreesStayShallow)
     tdFreeTriangles(mesh, NULL);
 }
 
+// A ring of square section about y: radius of its middle line and half of its side.
+static tdTriangles* CookRing(float ring, float half)
+{
+    enum
+    {
+        COUNT = 24
+    };
+    tdVec3 positions[4 * COUNT];
+    uint32_t indices[24 * COUNT];
+    for (int i = 0; i < COUNT; ++i)
+    {
+        float angle = 6.2831853f * (float)i / COUNT;
+        for (int k = 0; k < 4; ++k)
+        {
+            float r = ring + (k == 0 || k == 3 ? -half : half), y = k < 2 ? -half : half;
+            positions[4 * i + k] = (tdVec3){r * cosf(angle), y, r * sinf(angle)};
+            uint32_t a = (uint32_t)(4 * i + k), b = (uint32_t)(4 * i + (k + 1) % 4);
+            uint32_t c = (a + 4) % (4 * COUNT), d = (b + 4) % (4 * COUNT);
+            uint32_t quad[6] = {a, b, c, b, d, c};
+            memcpy(indices + 6 * (4 * i + k), quad, sizeof(quad));
+        }
+    }
+    tdMeshGeometryDef def = tdDefaultMeshGeometryDef();
+    def.positions = positions;
+    def.positionCount = 4 * COUNT;
+    def.indices = indices;
+    def.indexCount = 24 * COUNT;
+    return tdCookTriangles(&def, NULL);
+}
+
+TEST(CoresAreInside)
+{
+    // Random hulls as meshes: the least distance of the centroid to the planes of the faces. A ring and an
+    // open grid have no core.
+    refRandomState = 61;
+    for (int round = 0; round < 40; ++round)
+    {
+        tdHull* hull = RefRandomHull(20, 1.0f);
+        uint32_t indices[3 * 64];
+        int count = 0;
+        tdVec3 positions[64];
+        for (int i = 0; i < hull->vertexCount; ++i)
+        {
+            positions[i] = tdHull_GetVertex(hull, i);
+        }
+        // Triangles of the hull by brute force: three corners with all others behind.
+        for (int a = 0; a < hull->vertexCount; ++a)
+        {
+            for (int b = 0; b < hull->vertexCount; ++b)
+            {
+                for (int c = 0; c < hull->vertexCount; ++c)
+                {
+                    if (a == b || b == c || a == c || a > b || a > c)
+                    {
+                        continue;
+                    }
+                    tdVec3 n = tdCross(tdSub(positions[b], positions[a]), tdSub(positions[c], positions[a]));
+                    bool isFace = true;
+                    for (int d = 0; d < hull->vertexCount && isFace; ++d)
+                    {
+                        bool isCorner = d == a || d == b || d == c;
+                        isFace = isCorner || tdDot(n, tdSub(positions[d], positions[a])) < 0.0f;
+                    }
+                    if (isFace)
+                    {
+                        uint32_t corners[3] = {(uint32_t)a, (uint32_t)b, (uint32_t)c};
+                        memcpy(indices + count, corners, sizeof(corners));
+                        count += 3;
+                    }
+                }
+            }
+        }
+        tdMeshGeometryDef def = tdDefaultMeshGeometryDef();
+        def.positions = positions;
+        def.positionCount = hull->vertexCount;
+        def.indices = indices;
+        def.indexCount = count;
+        tdTriangles* mesh = tdCookTriangles(&def, NULL);
+        if (ENSURE(mesh != NULL && mesh->isClosed))
+        {
+            float least = INFINITY;
+            for (int i = 0; i < mesh->triangleCount; ++i)
+            {
+                tdVec3 corners[3];
+                tdTriangles_GetCorners(mesh, i, corners);
+                float height = tdDot(mesh->normals[i], tdSub(corners[0], mesh->volume.centroid));
+                least = tdMinFloat(least, height);
+            }
+            ENSURE_NEAR(mesh->innerRadius, least, 1.0e-5f);
+        }
+        tdFreeTriangles(mesh, NULL);
+        tdFreeHull(hull, NULL);
+    }
+    tdTriangles* ring = CookRing(1.0f, 0.2f);
+    ENSURE(ring != NULL && ring->isClosed);
+    ENSURE(ring->innerRadius == 0.0f);
+    tdFreeTriangles(ring, NULL);
+    tdTriangles* grid = CookGrid(5, 0.5f, NULL, NULL);
+    ENSURE(grid->innerRadius == 0.0f);
+    tdFreeTriangles(grid, NULL);
+}
+
 TEST_MAIN(RUN(RefusesBadMeshes) RUN(EdgesKnowTheirNeighbours) RUN(QueryEqualsEveryTriangle)
               RUN(NeighboursOfSoupsAreThoseOfEveryPair) RUN(FansAndBooksCookInTime)
                   RUN(WorkersBuildTheSameMesh) RUN(SurvivesEveryAllocationFailure)
-                      RUN(LargeAndDegenerateTreesStayShallow))
+                      RUN(LargeAndDegenerateTreesStayShallow) RUN(CoresAreInside))

@@ -280,6 +280,41 @@ TEST(MeshesMeetLikeTheBoxesTheyAre)
     tdFreeTriangles(grid, NULL);
 }
 
+TEST(SmallMeshesAreNotPulledThroughThinWalls)
+{
+    // An octahedron in front of or in a wall that is thinner, its middle always in front: whatever pushes,
+    // pushes it out, wherever the middle of the wall is. Half its width deep is as far as its faces can see.
+    static const tdVec3 tips[6] = {{0.05f, 0, 0},  {-0.05f, 0, 0}, {0, 0.05f, 0},
+                                   {0, -0.05f, 0}, {0, 0, 0.05f},  {0, 0, -0.05f}};
+    static const uint32_t faces[24] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4,
+                                       2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5};
+    tdMeshGeometryDef def = {.positions = tips, .positionCount = 6, .indices = faces, .indexCount = 24};
+    tdTriangles* mesh = tdCookTriangles(&def, NULL);
+    tdShapeGeometry small = MeshShape(mesh), wall = RefBox(0.01f, 2.0f, 2.0f);
+    refRandomState = 63;
+    int touching = 0;
+    for (int i = 0; i < 3000; ++i)
+    {
+        tdTransform pose = {{RefBetween(-0.06f, -0.011f), RefBetween(-1.5f, 1.5f), RefBetween(-1.5f, 1.5f)},
+                            RefRandomQuat()};
+        tdManifold manifolds[8];
+        int count = tdComputeManifolds(&wall, &small, pose, 0.005f, tdVec3_zero, NULL, manifolds, 8);
+        touching += count > 0 ? 1 : 0;
+        for (int k = 0; k < count; ++k)
+        {
+            // From the wall to the mesh, that is towards -x.
+            if (!ENSURE(manifolds[k].normal.x < 0.0f))
+            {
+                printf("    round %d: normal %g %g %g, depth %g\n", i, (double)manifolds[k].normal.x,
+                       (double)manifolds[k].normal.y, (double)manifolds[k].normal.z,
+                       (double)Deepest(&manifolds[k]));
+            }
+        }
+    }
+    ENSURE(touching > 2000);
+    tdFreeTriangles(mesh, NULL);
+}
+
 TEST(NothingIsEverNaN)
 {
     // Flat, thin, tiny, huge and coincident shapes in all pairs.
@@ -406,5 +441,5 @@ TEST(FeaturesStayWhileTheContactDoes)
 }
 
 TEST_MAIN(RUN(FlatGridIsOnePlane) RUN(FlatBoxKeepsItsFourCorners) RUN(RealEdgesAreFelt) RUN(SidesAreRespected)
-              RUN(MeshesMeetLikeTheBoxesTheyAre) RUN(NothingIsEverNaN) RUN(SizesScaleAlike)
-                  RUN(FeaturesStayWhileTheContactDoes))
+              RUN(MeshesMeetLikeTheBoxesTheyAre) RUN(SmallMeshesAreNotPulledThroughThinWalls)
+                  RUN(NothingIsEverNaN) RUN(SizesScaleAlike) RUN(FeaturesStayWhileTheContactDoes))
