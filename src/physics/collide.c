@@ -569,6 +569,12 @@ void tdWorld_UpdateTouches(tdWorld* world)
     int made = 0;
     for (int i = count - 1; i >= 0; --i)
     {
+        uint64_t eight;
+        if (i >= 7 && (memcpy(&eight, flags + i - 7, 8), eight == 0))
+        {
+            i -= 7;
+            continue;
+        }
         if (flags[i] == FLAG_NOTHING)
         {
             continue;
@@ -584,6 +590,7 @@ void tdWorld_UpdateTouches(tdWorld* world)
             tdWorld_EndTouch(world, contact);
         }
     }
+    memset(flags, 0, (size_t)count); // for tdWorld_TestTouching
     world->stats.manifoldsMade = made;
     world->stats.manifoldsKept = count - made;
 }

@@ -177,8 +177,8 @@ void tdWorld_UpdateTouches(tdWorld* world);
 /// Index of the next byte that is not zero, `count` if there is none.
 int tdFindFlag(const uint8_t* flags, int at, int count);
 
-/// Does a touch begin or end to be one that is reported? Into world->touchFlags. Called when the solver has
-/// stored the impulses of the touch.
+/// Does a touch begin or end to be one that is reported? Then 1 into world->touchFlags, which is 0 before.
+/// Called when the solver has stored the impulses of the touch.
 void tdWorld_TestTouching(tdWorld* world, int touch);
 
 /// Overlap tests of all trigger pairs, into world->triggerFlags (collide.c): 0 as before, 1 inside, 2

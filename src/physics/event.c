@@ -93,7 +93,10 @@ void tdWorld_TestTouching(tdWorld* world, int index)
         }
     }
     bool began = (touch->flags & TD_TOUCH_BEGAN) != 0;
-    world->touchFlags.data[index] = isTouching != began ? 1 : 0;
+    if (isTouching != began)
+    {
+        world->touchFlags.data[index] = 1; // others work on its neighbours: not a byte without need
+    }
 }
 
 // The deepest point of the contact in the world, and the impulse of all manifolds.

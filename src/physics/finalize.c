@@ -111,7 +111,10 @@ void tdWorld_FinalizeBodies(tdWorld* world, int startIndex, int endIndex, int wo
         state->deltaRotation = tdQuat_identity;
         sim->force = tdVec3_zero;
         sim->torque = tdVec3_zero;
-        world->marks[i] = 0;
+        if (world->marks[i] != 0)
+        {
+            world->marks[i] = 0; // others work on its neighbours: not a byte without need
+        }
 
         // A point at distance r from the centre moves at most by the chord 2 r sin(angle / 2).
         float turned = 2.0f * tdLength(tdQuatVector(turn)) * sim->outerRadius;

@@ -18,6 +18,15 @@
 /// Longest pause after searches that found little, in steps.
 #define LONGEST_PAUSE 32
 #define MAX_PARTS 60000
+/// Slabs are found anew after so many steps, or when bodies came or went.
+#define SLAB_STEPS 16
+#define MAX_SLABS 8
+#define SLAB_BINS 256
+/// Key of a touch: (colour * slabs of its part + slab) * sizes + size. Touches with the same quotient by the
+/// number of sizes are a run: their lanes may be filled with each other.
+#define SIZE_COUNT ((TD_COLOR_COUNT + 1) * TD_SIZE_KEY_COUNT)
+#define KEY_BOUNCES 0x80000000u
+#define KEY_MASK 0x7fffffffu
 
 bool tdParts_Reserve(tdParts* parts, tdWorld* world, int touchCount)
 {
@@ -32,8 +41,14 @@ bool tdParts_Reserve(tdParts* parts, tdWorld* world, int touchCount)
                          sizeof(uint16_t)) &&
            tdSolver_Grow(world, (void**)&parts->bodies, &parts->bodiesCapacity, 0,
                          bodies + TD_LANES * partCount, sizeof(int)) &&
+           tdSolver_Grow(world, (void**)&parts->slabs, &parts->slabCapacity, 0, bodies, sizeof(uint8_t)) &&
+           tdSolver_Grow(world, (void**)&parts->slabOrder, &parts->slabOrderCapacity, 0, bodies,
+                         sizeof(int)) &&
+           tdSolver_Grow(world, (void**)&parts->slabSizes, &parts->slabSizeCapacity, 0,
+                         tdMinInt(world->workerCount, MAX_SLABS) * SIZE_COUNT, sizeof(int)) &&
            tdSolver_Grow(world, (void**)&parts->touchParts, &parts->touchPartCapacity, 0, touchCount,
                          sizeof(uint16_t)) &&
+           tdSolver_Grow(world, (void**)&parts->keys, &parts->keyCapacity, 0, touchCount, sizeof(uint32_t)) &&
            tdSolver_Grow(world, (void**)&parts->byPart, &parts->byPartCapacity, 0, touchCount, sizeof(int));
 }
 
@@ -45,9 +60,100 @@ void tdParts_Free(tdParts* parts, const tdAllocator* allocator)
     tdRelease(allocator, parts->sizes, (size_t)parts->sizeCapacity * sizeof(int));
     tdRelease(allocator, parts->partOf, (size_t)parts->partOfCapacity * sizeof(uint16_t));
     tdRelease(allocator, parts->bodies, (size_t)parts->bodiesCapacity * sizeof(int));
+    tdRelease(allocator, parts->slabs, (size_t)parts->slabCapacity * sizeof(uint8_t));
+    tdRelease(allocator, parts->slabOrder, (size_t)parts->slabOrderCapacity * sizeof(int));
+    tdRelease(allocator, parts->slabSizes, (size_t)parts->slabSizeCapacity * sizeof(int));
     tdRelease(allocator, parts->touchParts, (size_t)parts->touchPartCapacity * sizeof(uint16_t));
+    tdRelease(allocator, parts->keys, (size_t)parts->keyCapacity * sizeof(uint32_t));
     tdRelease(allocator, parts->byPart, (size_t)parts->byPartCapacity * sizeof(int));
     *parts = (tdParts){0};
+}
+
+// Slabs of space.
+
+static float GetComponent(tdVec3 v, int axis)
+{
+    return axis == 0 ? v.x : (axis == 1 ? v.y : v.z);
+}
+
+/// Which slab each bin of the histogram belongs to, so that slabs have about as many bodies.
+static void CutBins(const int* counts, int bodyCount, int slabCount, uint8_t* slabOfBin)
+{
+    int before = 0;
+    for (int i = 0; i < SLAB_BINS; ++i)
+    {
+        int64_t middle = 2 * (int64_t)before + counts[i];
+        int slab = (int)(middle * slabCount / (2 * (int64_t)bodyCount));
+        slabOfBin[i] = (uint8_t)tdMinInt(slab, slabCount - 1);
+        before += counts[i];
+    }
+}
+
+/// Slabs across the axis in which the awake bodies extend farthest.
+static void FindSlabs(const tdWorld* world, int slabCount)
+{
+    tdParts* parts = &world->solver->parts;
+    const tdBodySim* sims = world->sims;
+    int awakeCount = world->awakeCount;
+    tdVec3 lower = sims[1].center, upper = lower;
+    for (int i = 2; i < awakeCount; ++i)
+    {
+        lower = tdMin(lower, sims[i].center);
+        upper = tdMax(upper, sims[i].center);
+    }
+    tdVec3 size = tdSub(upper, lower);
+    int axis = size.x >= size.y ? (size.x >= size.z ? 0 : 2) : (size.y >= size.z ? 1 : 2);
+    float start = GetComponent(lower, axis), extent = GetComponent(size, axis);
+    float scale = extent > 0.0f ? (float)SLAB_BINS / extent : 0.0f;
+    int counts[SLAB_BINS] = {0};
+    for (int i = 1; i < awakeCount; ++i)
+    {
+        float at = (GetComponent(sims[i].center, axis) - start) * scale;
+        int bin = at >= 0.0f && at < (float)SLAB_BINS ? (int)at : SLAB_BINS - 1; // also what is no number
+        parts->slabs[i] = (uint8_t)bin;
+        counts[bin] += 1;
+    }
+    uint8_t slabOfBin[SLAB_BINS];
+    CutBins(counts, awakeCount - 1, slabCount, slabOfBin);
+    for (int i = 1; i < awakeCount; ++i)
+    {
+        parts->slabs[i] = slabOfBin[parts->slabs[i]];
+    }
+    // Each begins elsewhere, so that the workers are not at neighbouring bodies at the same time: arrays by
+    // body have several bodies to a cache line.
+    int count = 0;
+    for (int slab = 0; slab < slabCount; ++slab)
+    {
+        int body = 1 + (int)((int64_t)(awakeCount - 1) * slab / slabCount);
+        for (int i = 1; i < awakeCount; ++i)
+        {
+            if (parts->slabs[body] == slab)
+            {
+                parts->slabOrder[count++] = body;
+            }
+            body = body + 1 < awakeCount ? body + 1 : 1;
+        }
+    }
+}
+
+static void UpdateSlabs(tdWorld* world)
+{
+    tdParts* parts = &world->solver->parts;
+    int slabCount = tdMinInt(world->workerCount, MAX_SLABS);
+    if (world->touches.count < LEAST_TOUCHES_SHARED || slabCount == 1)
+    {
+        parts->slabCount = 1;
+        parts->slabBodies = 0;
+        return;
+    }
+    parts->slabCount = slabCount;
+    parts->slabAge += 1;
+    if (parts->slabBodies != world->awakeCount || parts->slabAge >= SLAB_STEPS)
+    {
+        FindSlabs(world, slabCount);
+        parts->slabBodies = world->awakeCount;
+        parts->slabAge = 0;
+    }
 }
 
 // Who is connected. Trees of bodies, each under one of lower index; several workers may join trees at once.
@@ -221,22 +327,34 @@ static void OrderBodies(tdWorld* world)
     }
     for (int i = 1; i < world->awakeCount; ++i)
     {
-        tdPart* part = &parts->parts[parts->partOf[i]];
-        parts->bodies[TD_LANES * part->firstBodyRow + part->bodyCount] = i;
+        int body = parts->slabCount > 1 ? parts->slabOrder[i - 1] : i;
+        tdPart* part = &parts->parts[parts->partOf[body]];
+        parts->bodies[TD_LANES * part->firstBodyRow + part->bodyCount] = body;
         part->bodyCount += 1;
     }
 }
 
+/// Part and key of each touch. In the overflow colour order counts, so it knows no slabs.
 static void AssignTouchRange(void* task, int start, int end, int worker)
 {
     (void)worker;
     const tdWorld* world = task;
-    tdParts* parts = &world->solver->parts;
+    const tdParts* parts = &world->solver->parts;
+    const uint16_t* partOf = parts->isWhole ? NULL : parts->partOf;
+    uint16_t* touchParts = parts->touchParts;
+    uint32_t* keys = parts->keys;
     for (int i = start; i < end; ++i)
     {
         const tdTouch* touch = world->touches.data + i;
+        TD_ASSERT(touch->manifoldCount > 0);
         int body = IsDynamic(world, touch->simA) ? touch->simA : tdMaxInt(touch->simB, 0);
-        parts->touchParts[i] = body > 0 ? parts->partOf[body] : 0;
+        int part = partOf != NULL && body > 0 ? partOf[body] : 0;
+        int slabCount = part == 0 ? parts->slabCount : 1;
+        int slab = slabCount > 1 && body > 0 && touch->color != TD_COLOR_OVERFLOW ? parts->slabs[body] : 0;
+        uint32_t key =
+            (uint32_t)((touch->color * slabCount + slab) * TD_SIZE_KEY_COUNT) + (uint32_t)touch->sizeKey;
+        touchParts[i] = (uint16_t)part;
+        keys[i] = key | ((touch->flags & TD_TOUCH_BOUNCES) != 0 ? KEY_BOUNCES : 0u);
     }
 }
 
@@ -265,35 +383,37 @@ static void OrderTouches(tdWorld* world)
     }
 }
 
-/// The touches of a part by colour and size into tdSolver.sorted; counts its groups and rows.
-static void SortPart(const tdWorld* world, tdPart* part)
+/// The touches of a part by their keys into tdSolver.sorted; counts its groups and rows.
+/// @param sizes SIZE_COUNT per slab: scratch
+static void SortPart(const tdWorld* world, tdPart* part, int* sizes)
 {
     const tdSolver* solver = world->solver;
-    const tdTouch* touches = world->touches.data;
+    const uint32_t* keys = solver->parts.keys;
     const int* order = solver->parts.isWhole ? NULL : solver->parts.byPart + part->firstTouch;
-    int counts[(TD_COLOR_COUNT + 1) * TD_SIZE_KEY_COUNT];
-    memset(counts, 0, sizeof(counts));
-    int colorCounts[TD_COLOR_COUNT + 1] = {0};
-    for (int i = 0; i < part->touchCount; ++i)
+    int* sorted = solver->sorted;
+    int touchCount = part->touchCount, slabCount = part->slabCount;
+    memset(sizes, 0, (size_t)(slabCount * SIZE_COUNT) * sizeof(int));
+    uint32_t flags = 0;
+    for (int i = 0; i < touchCount; ++i)
     {
-        const tdTouch* touch = touches + (order != NULL ? order[i] : i);
-        TD_ASSERT(touch->manifoldCount > 0);
-        colorCounts[touch->color] += 1;
-        counts[touch->color * TD_SIZE_KEY_COUNT + touch->sizeKey] += 1;
-        part->flags |= touch->flags;
+        uint32_t key = keys[order != NULL ? order[i] : i];
+        sizes[key & KEY_MASK] += 1;
+        flags |= key;
     }
-    int total = part->firstTouch;
-    for (int color = 0; color <= TD_COLOR_COUNT; ++color)
+    part->bounces = (flags & KEY_BOUNCES) != 0;
+    int total = part->firstTouch, end = total + touchCount;
+    part->groupCount = part->rowCount = 0;
+    for (int run = 0; total < end; ++run)
     {
-        if (colorCounts[color] == 0)
-        {
-            continue;
-        }
-        int perGroup = color == TD_COLOR_OVERFLOW ? 1 : TD_LANES, filled = 0;
+        int perGroup = run / slabCount == TD_COLOR_OVERFLOW ? 1 : TD_LANES, filled = 0;
         for (int key = 0; key < TD_SIZE_KEY_COUNT; ++key)
         {
-            int* slot = &counts[color * TD_SIZE_KEY_COUNT + key];
+            int* slot = &sizes[run * TD_SIZE_KEY_COUNT + key];
             int count = *slot;
+            if (count == 0)
+            {
+                continue;
+            }
             *slot = total;
             total += count;
             // Groups that begin with a touch of this size have as many rows as it has manifolds.
@@ -303,11 +423,10 @@ static void SortPart(const tdWorld* world, tdPart* part)
             part->rowCount += groups * tdMaxInt(TD_MAX_CONTACT_MANIFOLDS - key, 1);
         }
     }
-    for (int i = 0; i < part->touchCount; ++i)
+    for (int i = 0; i < touchCount; ++i)
     {
         int index = order != NULL ? order[i] : i;
-        const tdTouch* touch = touches + index;
-        solver->sorted[counts[touch->color * TD_SIZE_KEY_COUNT + touch->sizeKey]++] = index;
+        sorted[sizes[keys[index] & KEY_MASK]++] = index;
     }
 }
 
@@ -315,10 +434,21 @@ static void SortRange(void* task, int start, int end, int worker)
 {
     (void)worker;
     const tdWorld* world = task;
+    const tdParts* parts = &world->solver->parts;
+    int sizes[SIZE_COUNT];
     for (int p = start; p < end; ++p)
     {
-        SortPart(world, &world->solver->parts.parts[p]);
+        parts->parts[p].slabCount = p == 0 ? parts->slabCount : 1;
+        SortPart(world, &parts->parts[p], p == 0 ? parts->slabSizes : sizes);
     }
+}
+
+static void SortWhole(tdWorld* world)
+{
+    tdParts* parts = &world->solver->parts;
+    tdTasks_For(world->tasks, AssignTouchRange, world, world->touches.count, 512);
+    parts->parts[0].slabCount = parts->slabCount;
+    SortPart(world, &parts->parts[0], parts->slabSizes);
 }
 
 static void LayOutWhole(tdWorld* world)
@@ -332,13 +462,19 @@ static void LayOutWhole(tdWorld* world)
         .bodyCount = bodyCount,
         .bodyRowCount = (bodyCount + TD_LANES - 1) / TD_LANES,
     };
+    const int most[2] = {solver->groupLimit, solver->rowLimit};
     tdPart* part = &solver->parts.parts[0];
-    SortPart(world, part);
-    if (part->groupCount > solver->groupLimit || part->rowCount > solver->rowLimit)
+    SortWhole(world);
+    if (part->slabCount > 1 && (part->groupCount > most[0] || part->rowCount > most[1]))
+    {
+        solver->parts.slabCount = 1; // slabs have more groups that are not full
+        SortWhole(world);
+    }
+    if (part->groupCount > most[0] || part->rowCount > most[1])
     {
         // Far more unequal contacts than were made room for: the smallest of the last colours have to wait.
-        part->groupCount = tdMinInt(part->groupCount, solver->groupLimit);
-        part->rowCount = tdMinInt(part->rowCount, solver->rowLimit);
+        part->groupCount = tdMinInt(part->groupCount, most[0]);
+        part->rowCount = tdMinInt(part->rowCount, most[1]);
         memset(world->touchFlags.data, 0, (size_t)world->touches.count);
     }
 }
@@ -385,6 +521,7 @@ static bool Cut(tdWorld* world)
 
 void tdParts_LayOut(tdWorld* world)
 {
+    UpdateSlabs(world);
     if (!Cut(world))
     {
         LayOutWhole(world);
@@ -394,19 +531,23 @@ void tdParts_LayOut(tdWorld* world)
 void tdPart_WriteGroups(const tdWorld* world, const tdPart* part, int* colorStart)
 {
     const tdSolver* solver = world->solver;
-    const tdTouch* touches = world->touches.data;
+    const uint32_t* keys = solver->parts.keys;
+    const int* sorted = solver->sorted;
     int group = part->firstGroup, row = part->firstRow, at = part->firstTouch;
-    int end = part->firstTouch + part->touchCount, color = 0;
+    int end = part->firstTouch + part->touchCount, color = 0, cost = 0;
     int groupEnd = part->firstGroup + part->groupCount, rowEnd = part->firstRow + part->rowCount;
     while (at < end && group < groupEnd && row < rowEnd)
     {
-        const tdTouch* first = touches + solver->sorted[at];
-        int count = 1, most = first->color == TD_COLOR_OVERFLOW ? 1 : TD_LANES;
-        while (count < most && at + count < end && touches[solver->sorted[at + count]].color == first->color)
+        uint32_t key = keys[sorted[at]] & KEY_MASK, run = key / TD_SIZE_KEY_COUNT;
+        uint32_t runStart = run * TD_SIZE_KEY_COUNT;
+        int firstColor = (int)run / part->slabCount;
+        int count = 1, most = firstColor == TD_COLOR_OVERFLOW ? 1 : TD_LANES;
+        while (count < most && at + count < end &&
+               (keys[sorted[at + count]] & KEY_MASK) - runStart < TD_SIZE_KEY_COUNT)
         {
             count += 1;
         }
-        while (colorStart != NULL && color <= first->color)
+        while (colorStart != NULL && color <= firstColor)
         {
             colorStart[color++] = group;
         }
@@ -414,10 +555,24 @@ void tdPart_WriteGroups(const tdWorld* world, const tdPart* part, int* colorStar
         target->firstTouch = at;
         target->touchCount = count;
         target->firstRow = row;
-        target->rowCount = tdMinInt(first->manifoldCount, rowEnd - row); // its first has the most
+        // Its first touch has the most manifolds.
+        int rows = tdMaxInt(TD_MAX_CONTACT_MANIFOLDS - (int)(key - runStart), 1);
+        target->rowCount = tdMinInt(rows, rowEnd - row);
+        if (colorStart != NULL)
+        {
+            // Roughly: friction and access to the bodies take as long as three points.
+            int points = tdMinInt(TD_MAX_CONTACT_MANIFOLDS + TD_MAX_MANIFOLD_POINTS - (int)(key - runStart),
+                                  TD_MAX_MANIFOLD_POINTS);
+            solver->groupCosts[group] = cost;
+            cost += target->rowCount * (3 + points);
+        }
         row += target->rowCount;
         group += 1;
         at += count;
+    }
+    if (colorStart != NULL)
+    {
+        solver->groupCosts[group] = cost;
     }
     while (colorStart != NULL && color <= TD_COLOR_COUNT + 1)
     {
@@ -429,7 +584,16 @@ void tdParts_GetBodies(const tdParts* parts, int row, int awakeCount, int32_t* b
 {
     for (int i = 0; i < TD_LANES; ++i)
     {
-        int next = 1 + TD_LANES * row + i;
-        bodies[i] = parts->isWhole ? (next < awakeCount ? next : 0) : parts->bodies[TD_LANES * row + i];
+        int at = TD_LANES * row + i;
+        if (!parts->isWhole)
+        {
+            bodies[i] = parts->bodies[at];
+            continue;
+        }
+        bodies[i] = at + 1 < awakeCount ? at + 1 : 0;
+        if (bodies[i] > 0 && parts->slabCount > 1)
+        {
+            bodies[i] = parts->slabOrder[at];
+        }
     }
 }

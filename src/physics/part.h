@@ -6,8 +6,13 @@
 // for anybody. Part 0 is what all workers solve together, colour by colour: bodies with joints, bodies that
 // touch a moving kinematic one, and whatever is too large for one worker.
 //
-// Order inside a part is that of the colours, and parts do not meet, so the cut changes no bit of the result:
-// when and how to cut is free to depend on workers, sizes and history.
+// Where workers solve together, they should not meet in memory either: bodies are sorted into as many slabs
+// of space as there are workers, and inside a colour the touches of a slab lie next to each other. So nearly
+// all touches of a body are solved by one worker, and its state stays in that worker's cache.
+//
+// Order inside a part is that of the colours, inside a colour it does not matter, and parts do not meet; so
+// neither cut changes a bit of the result: when and how to cut is free to depend on workers, sizes and
+// history.
 #pragma once
 
 #include "contact_rows.h"
@@ -21,7 +26,8 @@ typedef struct tdPart
     int firstRow, rowCount;
     int firstBodyRow, bodyRowCount;
     int bodyCount;
-    uint32_t flags; // of all its touches
+    bool bounces;  // one of its touches does
+    int slabCount; // its touches are sorted by slab inside a colour; 1: they are not
 } tdPart;
 
 typedef struct tdParts
@@ -39,10 +45,21 @@ typedef struct tdParts
     int bodiesCapacity;
     bool isWhole; // everything is in part 0, and `bodies` is not used
 
+    // Slabs, by awake index.
+    uint8_t* slabs;
+    int* slabOrder; // all awake bodies in order of their slabs; the first is at 0
+    int slabCapacity, slabOrderCapacity;
+    int* slabSizes; // touches by colour, slab and size
+    int slabSizeCapacity;
+    int slabCount;  // 1: not used
+    int slabBodies; // awakeCount when they were found, 0: never
+    int slabAge;    // steps since then
+
     // By touch.
     uint16_t* touchParts;
-    int* byPart; // touches in order of their parts
-    int touchPartCapacity, byPartCapacity;
+    uint32_t* keys; // place inside the part, see part.c
+    int* byPart;    // touches in order of their parts
+    int touchPartCapacity, keyCapacity, byPartCapacity;
 
     int pause, nextPause; // steps without a search, because the last ones found little
 } tdParts;

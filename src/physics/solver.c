@@ -128,6 +128,8 @@ void tdSolver_Destroy(tdWorld* world)
     tdRelease(allocator, solver->jointColors, (size_t)solver->bodyCapacity * sizeof(uint64_t));
     tdRelease(allocator, solver->sorted, (size_t)solver->sortedCapacity * sizeof(int));
     tdRelease(allocator, solver->groups, (size_t)solver->groupCapacity * sizeof(tdContactGroup));
+    tdRelease(allocator, solver->groupCosts, (size_t)solver->groupCostCapacity * sizeof(int));
+    tdRelease(allocator, solver->shares, (size_t)solver->shareCapacity * sizeof(int));
     tdRelease(allocator, solver->rows, (size_t)solver->rowCapacity * sizeof(tdContactRow));
     tdRelease(allocator, solver->bodyRows, (size_t)solver->bodyRowCapacity * sizeof(tdBodyRow));
     tdStages_Free(&solver->stages, allocator);
@@ -202,6 +204,10 @@ bool tdSolver_Reserve(tdWorld* world, int bodyCount, int contactCount, int manif
                          sizeof(int)) &&
            tdSolver_Grow(world, (void**)&solver->groups, &solver->groupCapacity, 0, solver->groupLimit,
                          sizeof(tdContactGroup)) &&
+           tdSolver_Grow(world, (void**)&solver->groupCosts, &solver->groupCostCapacity, 0,
+                         solver->groupLimit + 1, sizeof(int)) &&
+           tdSolver_Grow(world, (void**)&solver->shares, &solver->shareCapacity, 0,
+                         (TD_COLOR_COUNT + 1) * (world->workerCount + 1), sizeof(int)) &&
            tdSolver_Grow(world, (void**)&solver->rows, &solver->rowCapacity, 0, solver->rowLimit,
                          sizeof(tdContactRow)) &&
            tdSolver_Grow(world, (void**)&solver->bodyRows, &solver->bodyRowCapacity, 0, bodyRows,
@@ -291,9 +297,25 @@ void tdSolver_RemoveContact(tdWorld* world, int contactIndex)
 
 // The layout of a step.
 
+/// Groups whose memory is asked for while the ones before are worked on.
+#define GROUPS_AHEAD 2
+
+static void Prefetch(const void* memory, int lines)
+{
+#if defined(__GNUC__)
+    for (int i = 0; i < lines; ++i)
+    {
+        __builtin_prefetch((const char*)memory + 64 * i);
+    }
+#else
+    (void)memory;
+    (void)lines;
+#endif
+}
+
 static void FillGroup(const tdWorld* world, tdContactGroup* group)
 {
-    const tdBodySim* sims = world->sims;
+    const tdBodyState* states = world->states;
     const int* touches = world->solver->sorted + group->firstTouch;
     group->writeA = group->writeB = 0;
     for (int i = 0; i < TD_LANES; ++i)
@@ -305,31 +327,53 @@ static void FillGroup(const tdWorld* world, tdContactGroup* group)
             continue;
         }
         const tdTouch* touch = world->touches.data + touches[i];
+        int simA = tdMaxInt(touch->simA, 0), simB = tdMaxInt(touch->simB, 0);
+        Prefetch(world->manifolds + touch->firstManifold, 3);
+        Prefetch(world->sims + simA, 2);
+        Prefetch(world->sims + simB, 2);
         group->touch[i] = touches[i];
-        group->bodyA[i] = tdMaxInt(touch->simA, 0);
-        group->bodyB[i] = tdMaxInt(touch->simB, 0);
-        group->writeA |= touch->simA > 0 && (sims[touch->simA].flags & TD_BODY_DYNAMIC) != 0 ? 1u << i : 0u;
-        group->writeB |= touch->simB > 0 && (sims[touch->simB].flags & TD_BODY_DYNAMIC) != 0 ? 1u << i : 0u;
+        group->bodyA[i] = simA;
+        group->bodyB[i] = simB;
+        group->writeA |= simA > 0 && (states[simA].flags & TD_BODY_DYNAMIC) != 0 ? 1u << i : 0u;
+        group->writeB |= simB > 0 && (states[simB].flags & TD_BODY_DYNAMIC) != 0 ? 1u << i : 0u;
     }
 }
 
-static void PrepareContacts(const tdSolverStep* step, int start, int end)
+static void FillGroups(const tdSolverStep* step, int start, int end)
 {
     for (int g = start; g < end; ++g)
     {
         FillGroup(step->world, step->groups + g);
     }
-    step->world->solver->kernels->prepareContacts(step, start, end);
+}
+
+static void PrepareContacts(const tdSolverStep* step, int start, int end)
+{
+    const tdKernels* kernels = step->world->solver->kernels;
+    FillGroups(step, start, tdMinInt(start + GROUPS_AHEAD, end));
+    for (int g = start; g < end; g += GROUPS_AHEAD)
+    {
+        int next = tdMinInt(g + GROUPS_AHEAD, end);
+        FillGroups(step, next, tdMinInt(next + GROUPS_AHEAD, end));
+        kernels->prepareContacts(step, g, next);
+    }
 }
 
 static void StoreContacts(const tdSolverStep* step, int start, int end)
 {
-    step->world->solver->kernels->storeContacts(step, start, end);
+    const tdKernels* kernels = step->world->solver->kernels;
     for (int g = start; g < end; ++g)
     {
-        for (int i = 0; i < step->groups[g].touchCount; ++i)
+        const tdContactGroup* ahead = step->groups + tdMinInt(g + GROUPS_AHEAD, end - 1);
+        for (int i = 0; i < ahead->touchCount; ++i)
         {
-            tdWorld_TestTouching(step->world, step->groups[g].touch[i]);
+            Prefetch(step->manifolds + step->touches[ahead->touch[i]].firstManifold, 3);
+        }
+        kernels->storeContacts(step, g, g + 1);
+        const tdContactGroup* group = step->groups + g;
+        for (int i = 0; i < group->touchCount; ++i)
+        {
+            tdWorld_TestTouching(step->world, group->touch[i]);
         }
     }
 }
@@ -430,7 +474,7 @@ static void SolveParts(const tdSolverStep* step, int start, int end)
             kernels->integratePositions(step, row, rowEnd);
             kernels->relaxContacts(step, group, groupEnd);
         }
-        for (int i = 0; (part->flags & TD_TOUCH_BOUNCES) != 0 && i < RESTITUTION_PASSES; ++i)
+        for (int i = 0; part->bounces && i < RESTITUTION_PASSES; ++i)
         {
             kernels->restituteContacts(step, group, groupEnd);
         }
@@ -441,23 +485,51 @@ static void SolveParts(const tdSolverStep* step, int start, int end)
 
 // Part 0, colour by colour.
 
+/// What each worker does of a colour; colours too small to share have none.
+static int* GetShares(const tdSolver* solver, int color)
+{
+    return solver->shares + color * (solver->stages.workerCount + 1);
+}
+
+static bool IsShared(const tdSolver* solver, int color)
+{
+    int count = solver->colorStart[color + 1] - solver->colorStart[color];
+    return color != TD_COLOR_OVERFLOW && count > TD_GROUPS_PER_BLOCK;
+}
+
+static void SplitColors(const tdSolver* solver)
+{
+    for (int color = 0; color < TD_COLOR_COUNT; ++color)
+    {
+        if (IsShared(solver, color))
+        {
+            tdStages_Split(&solver->stages, solver->colorStart[color], solver->colorStart[color + 1],
+                           solver->groupCosts, GetShares(solver, color));
+        }
+    }
+}
+
 /// One pass over all colours of contacts. Neighbouring colours too small to share run as one block.
 static void AddContactPass(tdSolver* solver, tdKernelFcn* run)
 {
     int serialStart = 0;
-    for (int color = 0; color <= TD_COLOR_COUNT; ++color)
+    for (int color = 0; color < TD_COLOR_COUNT; ++color)
     {
-        int start = solver->colorStart[color], end = solver->colorStart[color + 1];
-        bool isShared = color != TD_COLOR_OVERFLOW && end - start > TD_GROUPS_PER_BLOCK;
-        if (isShared)
+        if (IsShared(solver, color))
         {
+            int start = solver->colorStart[color];
             tdStages_Add(&solver->stages, run, serialStart, start, tdMaxInt(start - serialStart, 1));
-            tdStages_Add(&solver->stages, run, start, end, TD_GROUPS_PER_BLOCK);
-            serialStart = end;
+            tdStages_AddShares(&solver->stages, run, GetShares(solver, color), TD_GROUPS_PER_BLOCK);
+            serialStart = solver->colorStart[color + 1];
         }
     }
     int groupCount = solver->colorStart[TD_COLOR_COUNT + 1];
     tdStages_Add(&solver->stages, run, serialStart, groupCount, tdMaxInt(groupCount - serialStart, 1));
+}
+
+static void AddBodyPass(tdSolver* solver, tdKernelFcn* run)
+{
+    tdStages_AddShares(&solver->stages, run, GetShares(solver, TD_COLOR_COUNT), TD_BODY_ROWS_PER_BLOCK);
 }
 
 static void LayOutStages(tdWorld* world)
@@ -468,33 +540,35 @@ static void LayOutStages(tdWorld* world)
     const tdPart* shared = &solver->parts.parts[0];
     int bodyRows = shared->bodyRowCount;
     tdPart_WriteGroups(world, shared, solver->colorStart);
+    SplitColors(solver);
+    tdStages_Split(stages, 0, bodyRows, NULL, GetShares(solver, TD_COLOR_COUNT));
     tdStages_Begin(stages, &solver->step);
     tdStages_Add(stages, SolveParts, 1, solver->parts.count, 1);
     int first = stages->count;
-    tdStages_Add(stages, PrepareBodies, 0, bodyRows, TD_BODY_ROWS_PER_BLOCK);
+    AddBodyPass(solver, PrepareBodies);
     tdJointSet_AddPass(world, TD_JOINT_PASS_PREPARE);
     // By colour, as it is solved, so that rows are made where they will be used.
     AddContactPass(solver, PrepareContacts);
     tdStages_RunTogether(stages, first);
     for (int i = 0; i < world->subStepCount; ++i)
     {
-        tdStages_Add(stages, kernels->integrateVelocities, 0, bodyRows, TD_BODY_ROWS_PER_BLOCK);
+        AddBodyPass(solver, kernels->integrateVelocities);
         tdJointSet_AddPass(world, TD_JOINT_PASS_WARM_START);
         AddContactPass(solver, kernels->warmStartContacts);
         tdJointSet_AddPass(world, TD_JOINT_PASS_SOLVE);
         AddContactPass(solver, kernels->solveContacts);
-        tdStages_Add(stages, kernels->integratePositions, 0, bodyRows, TD_BODY_ROWS_PER_BLOCK);
+        AddBodyPass(solver, kernels->integratePositions);
         tdJointSet_AddPass(world, TD_JOINT_PASS_RELAX);
         AddContactPass(solver, kernels->relaxContacts);
     }
-    for (int i = 0; (shared->flags & TD_TOUCH_BOUNCES) != 0 && i < RESTITUTION_PASSES; ++i)
+    for (int i = 0; shared->bounces && i < RESTITUTION_PASSES; ++i)
     {
         AddContactPass(solver, kernels->restituteContacts);
     }
     tdJointSet_AddPass(world, TD_JOINT_PASS_STORE);
     int last = stages->count;
     AddContactPass(solver, StoreContacts);
-    tdStages_Add(stages, FinalizeBodies, 0, bodyRows, TD_BODY_ROWS_PER_BLOCK);
+    AddBodyPass(solver, FinalizeBodies);
     tdStages_RunTogether(stages, last);
     if (first > 0)
     {

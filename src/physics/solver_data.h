@@ -46,6 +46,10 @@ struct tdSolver
     tdParts parts;
     int colorStart[TD_COLOR_COUNT +
                    2]; // in part 0 the groups of a colour are [colorStart[c], colorStart[c + 1])
+    int* groupCosts; // of part 0: how much work the groups before one are
+    int groupCostCapacity;
+    int* shares; // of the workers: in each colour of part 0, then in its rows of bodies
+    int shareCapacity;
     int groupLimit,
         rowLimit; // most this step may use; from counts, not from capacities, which have a history
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Parts: every awake body is in one, no contact leads from one to another, and the cut changes no bit.
+// Parts: every awake body is in one, no contact leads from one to another, and the cut changes no bit. Slabs:
+// the same where all workers solve together.
 //
 // Labels: threads
 #include "harness.h"
@@ -193,4 +194,98 @@ TEST(WhatIsConnectedStaysWhole)
     tdDestroyThreads(tasks);
 }
 
-TEST_MAIN(RUN(PartsHoldWhatIsConnected) RUN(TheCutChangesNoBit) RUN(WhatIsConnectedStaysWhole))
+// A wall 40 wide and 6 high.
+static tdWorld* MakeWall(const tdTasks* tasks)
+{
+    tdWorldDef def = tdDefaultWorldDef();
+    def.tasks = tasks;
+    tdWorld* world = tdCreateWorld(&def);
+    AddBox(world, TD_MOTION_STATIC, V(0, -1, 0), noTurn, V(500, 2, 500), plain);
+    for (int k = 0; k < 6; ++k)
+    {
+        for (int i = 0; i < 40; ++i)
+        {
+            AddBox(world, TD_MOTION_DYNAMIC, V(i + 0.5 * (k % 2), 0.5 + k, 0), noTurn, V(1, 1, 1), plain);
+        }
+    }
+    return world;
+}
+
+// Where all workers solve together each has its own stretch of the wall: touches of a colour lie in order of
+// the slabs, no group is made of two slabs, and only few touches lead from one slab to another.
+TEST(SlabsKeepNeighboursTogether)
+{
+    for (int workers = 2; workers <= 4; ++workers)
+    {
+        const tdTasks* tasks = tdCreateThreads(workers);
+        tdWorld* world = MakeWall(tasks);
+        for (int i = 0; i < 3; ++i)
+        {
+            tdWorld_Step(world, (float)STEP);
+        }
+        const tdSolver* solver = world->solver;
+        const tdParts* parts = &solver->parts;
+        ENSURE(parts->isWhole);
+        ENSURE_EQUAL_INT(parts->slabCount, workers);
+        CheckParts(world);
+        int counts[4] = {0}, across = 0, groups = parts->parts[0].groupCount;
+        for (int i = 1; i < world->awakeCount; ++i)
+        {
+            counts[parts->slabs[i]] += 1;
+            ENSURE(i == 1 || parts->slabs[parts->slabOrder[i - 1]] >= parts->slabs[parts->slabOrder[i - 2]]);
+            for (int j = 1; j < world->awakeCount; ++j)
+            {
+                // Across the longest axis.
+                ENSURE(parts->slabs[i] <= parts->slabs[j] ||
+                       world->sims[i].center.x >= world->sims[j].center.x - 40.5f / 256.0f);
+            }
+        }
+        for (int slab = 0; slab < workers; ++slab)
+        {
+            // As many bodies in each, up to the two columns of six that a bin holds at most.
+            ENSURE(abs(counts[slab] - (world->awakeCount - 1) / workers) <= 12);
+        }
+        for (int g = 0; g < groups; ++g)
+        {
+            const tdContactGroup* group = &solver->groups[g];
+            for (int i = 0; i < group->touchCount; ++i)
+            {
+                const tdTouch* touch = &world->touches.data[group->touch[i]];
+                int slabA = touch->simA > 0 ? parts->slabs[touch->simA] : parts->slabs[touch->simB];
+                int slabB = touch->simB > 0 ? parts->slabs[touch->simB] : slabA;
+                const tdTouch* first = &world->touches.data[group->touch[0]];
+                ENSURE_EQUAL_INT(slabA, parts->slabs[first->simA > 0 ? first->simA : first->simB]);
+                ENSURE(touch->color == first->color);
+                across += slabA != slabB;
+            }
+        }
+        ENSURE(across <= 24 * (workers - 1)); // of about 700
+        tdDestroyWorld(world);
+        tdDestroyThreads(tasks);
+    }
+}
+
+TEST(SlabsChangeNoBit)
+{
+    uint64_t hashes[4];
+    for (int i = 0; i < 4; ++i)
+    {
+        const tdTasks* tasks = i > 0 ? tdCreateThreads(i + 1) : NULL;
+        tdWorld* world = MakeWall(tasks);
+        hashes[i] = 0;
+        for (int j = 0; j < 40; ++j) // longer than slabs are kept
+        {
+            tdWorld_Step(world, (float)STEP);
+            hashes[i] = 31 * hashes[i] + tdWorld_GetStateHash(world);
+        }
+        ENSURE_EQUAL_INT(world->solver->parts.slabCount, i + 1);
+        tdDestroyWorld(world);
+        tdDestroyThreads(tasks);
+    }
+    ENSURE(hashes[1] == hashes[0]);
+    ENSURE(hashes[2] == hashes[0]);
+    ENSURE(hashes[3] == hashes[0]);
+}
+
+TEST_MAIN(RUN(PartsHoldWhatIsConnected) RUN(TheCutChangesNoBit) RUN(WhatIsConnectedStaysWhole)
+              RUN(SlabsKeepNeighboursTogether) RUN(SlabsChangeNoBit))

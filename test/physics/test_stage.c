@@ -82,7 +82,9 @@ TEST(StagesRunInOrder)
             tdStages_Add(&list, RunFirst, 0, ITEMS, 1 + 97 * repetition);
             tdStages_Add(&list, RunFirst, 5, 5, 1); // empty: no stage
             int first = list.count;
-            tdStages_Add(&list, RunSecond, 0, ITEMS, 64);
+            int shares[5];
+            tdStages_Split(&list, 0, ITEMS, NULL, shares);
+            tdStages_AddShares(&list, RunSecond, shares, 64);
             tdStages_Add(&list, RunThird, 0, ITEMS, 7 + repetition);
             tdStages_RunTogether(&list, first);
             tdStages_Add(&list, RunLast, 0, 3, 1);
@@ -128,14 +130,71 @@ TEST(OneOfManyWorkersDoesItAll)
         atomic_store(&runs[0][i], 0);
     }
     tdStages_Begin(&list, NULL);
+    int shares[6];
+    tdStages_Split(&list, 0, ITEMS, NULL, shares);
     tdStages_Add(&list, RunFirst, 0, ITEMS, 3);
+    tdStages_AddShares(&list, RunFirst, shares, 7);
     tdStages_Run(&list, &tasks);
     for (int i = 0; i < ITEMS; ++i)
     {
-        ENSURE_EQUAL_INT(atomic_load(&runs[0][i]), 1);
+        ENSURE_EQUAL_INT(atomic_load(&runs[0][i]), 2);
     }
     tdStages_Free(&list, &world->allocator);
     tdDestroyWorld(world);
 }
 
-TEST_MAIN(RUN(StagesRunInOrder) RUN(OneOfManyWorkersDoesItAll))
+// Shares have the costs that the weights say, up to half of the items at their borders.
+TEST(SharesFollowCostsAndWeights)
+{
+    int worker = 0, costs[ITEMS + 1], shares[5];
+    tdTasks tasks = {4, EnqueueAlone, FinishAlone, &worker};
+    tdWorldDef def = tdDefaultWorldDef();
+    def.tasks = &tasks;
+    tdWorld* world = tdCreateWorld(&def);
+    tdStageList list = {0};
+    ENSURE(tdStages_Reserve(&list, world, 4));
+    for (int w = 0; w < 4; ++w)
+    {
+        ENSURE_NEAR((double)list.workers[w].weight, 0.25, 1e-7);
+    }
+    costs[0] = 0;
+    for (int i = 0; i < ITEMS; ++i)
+    {
+        costs[i + 1] = costs[i] + 1 + i % 13 + (i > 700 ? 40 : 0);
+    }
+    for (int round = 0; round < 20; ++round)
+    {
+        const int* prefix = round % 2 == 0 ? costs : NULL;
+        int start = 17 * round, end = ITEMS - 11 * round;
+        float sum = 0.0f;
+        for (int w = 0; w < 4; ++w)
+        {
+            list.workers[w].weight = 1.0f + 0.2f * (float)((w * 7 + round) % 4);
+            sum += list.workers[w].weight;
+        }
+        for (int w = 0; w < 4; ++w)
+        {
+            list.workers[w].weight /= sum;
+        }
+        tdStages_Split(&list, start, end, prefix, shares);
+        ENSURE_EQUAL_INT(shares[0], start);
+        ENSURE_EQUAL_INT(shares[4], end);
+        for (int w = 0; w < 4; ++w)
+        {
+            int cost = prefix != NULL ? costs[shares[w + 1]] - costs[shares[w]] : shares[w + 1] - shares[w];
+            int total = prefix != NULL ? costs[end] - costs[start] : end - start;
+            ENSURE_NEAR((double)cost, (double)list.workers[w].weight * total, prefix != NULL ? 55.0 : 2.0);
+        }
+    }
+    // Fewer items than workers, and none at all.
+    tdStages_Split(&list, 5, 6, costs, shares);
+    ENSURE(shares[0] == 5 && shares[4] == 6 && shares[1] <= shares[2] && shares[2] <= shares[3]);
+    tdStages_Split(&list, 8, 8, NULL, shares);
+    int count = list.count;
+    tdStages_AddShares(&list, RunFirst, shares, 4);
+    ENSURE_EQUAL_INT(list.count, count);
+    tdStages_Free(&list, &world->allocator);
+    tdDestroyWorld(world);
+}
+
+TEST_MAIN(RUN(StagesRunInOrder) RUN(OneOfManyWorkersDoesItAll) RUN(SharesFollowCostsAndWeights))
