@@ -12,6 +12,7 @@
 #include "sampler.h"
 
 #include "base/array.h"
+#include "base/name_table.h"
 #include "base/report.h"
 #include "base/text.h"
 
@@ -386,19 +387,9 @@ static bool AddHipsTravel(Retarget* r, const tdChannel* from)
 
 // Expressions and gaze
 
-static bool HasExpression(const tdHumanoid* humanoid, const char* name)
-{
-    for (int i = 0; i < humanoid->expressionCount; ++i)
-    {
-        if (strcmp(humanoid->expressions[i].name, name) == 0)
-        {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool AddExpression(Retarget* r, const tdChannel* from, const tdExpressionNode* node)
+// @param known the target's expressions
+static bool AddExpression(Retarget* r, const tdChannel* from, const tdExpressionNode* node,
+                          const tdNameTable* known)
 {
     bool isSpline = from->interpolation == TD_INTERPOLATION_CUBICSPLINE;
     int count = from->keyCount * (isSpline ? 3 : 1);
@@ -413,7 +404,7 @@ static bool AddExpression(Retarget* r, const tdChannel* from, const tdExpression
     {
         values[i] = from->values[3 * i]; // X of the translation; clamped where it is played
     }
-    if (!HasExpression(r->target->scene.humanoid, name))
+    if (tdNameTable_Find(known, name) < 0)
     {
         tdReport_Add(r->report, TD_DIAG_RT_EXPRESSION_MISSING, NULL, name);
     }
@@ -454,10 +445,14 @@ static bool AddTravelAndFace(Retarget* r, tdArena* scratch)
     const tdHumanoid* source = r->source->scene.humanoid;
     const tdExpressionNode** expressions =
         tdArena_NewArray(scratch, const tdExpressionNode*, r->source->scene.nodes.count);
-    if (expressions == NULL)
+    const tdHumanoid* target = r->target->scene.humanoid;
+    tdNameTable known = {.slotCount = tdNameTable_GetSlotCount(target->expressionCount)};
+    known.slots = tdArena_NewArray(scratch, int, known.slotCount);
+    if (expressions == NULL || known.slots == NULL)
     {
         return false;
     }
+    tdNameTable_Fill(&known, target->expressions, sizeof(tdExpression), target->expressionCount);
     for (int i = 0; i < source->expressionNodeCount; ++i)
     {
         expressions[source->expressionNodes[i].node] = &source->expressionNodes[i];
@@ -475,7 +470,7 @@ static bool AddTravelAndFace(Retarget* r, tdArena* scratch)
             }
             else if (expressions[node] != NULL)
             {
-                done = AddExpression(r, channel, expressions[node]);
+                done = AddExpression(r, channel, expressions[node], &known);
             }
         }
         else if (channel->target.kind == TD_PROPERTY_ROTATION && node == source->gazeNode)

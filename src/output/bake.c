@@ -41,7 +41,7 @@ static bool AddAnimation(Baker* baker)
                                                       .times = track->times,
                                                       .values = track->values});
     }
-    const char* wanted = baker->tape->def.name != NULL ? baker->tape->def.name : "baked";
+    const char* wanted = baker->tape->name;
     bool isGood = tdFindFreeName(&baker->tape->actor->asset->scene, wanted, &name) &&
                   tdAnimationWriter_Finish(&writer, name.data, name.length);
     tdAnimationWriter_Free(&writer);

@@ -43,7 +43,16 @@ tdTape* tdCreateTape(const tdActor* actor, const tdBakeDef* def)
     tape->last = tdAllocate(&allocator, poseSize, _Alignof(tdTrs));
     tape->firstWeights = tdAllocate(&allocator, weightSize, _Alignof(float));
     tape->lastWeights = tdAllocate(&allocator, weightSize, _Alignof(float));
-    if (tape->first == NULL || tape->last == NULL || tape->firstWeights == NULL || tape->lastWeights == NULL)
+    const char* name = tape->def.name != NULL ? tape->def.name : "baked";
+    tape->nameSize = strlen(name) + 1;
+    tape->name = tdAllocate(&allocator, tape->nameSize, 1);
+    tape->def.name = tape->name; // the caller's may be gone when the tape is baked
+    if (tape->name != NULL)
+    {
+        memcpy(tape->name, name, tape->nameSize);
+    }
+    if (tape->name == NULL || tape->first == NULL || tape->last == NULL || tape->firstWeights == NULL ||
+        tape->lastWeights == NULL)
     {
         tdDestroyTape(tape);
         return NULL;
@@ -60,6 +69,7 @@ void tdDestroyTape(tdTape* tape)
     tdAllocator allocator = tape->allocator;
     size_t poseSize = sizeof(tdTrs) * (size_t)tape->nodeCount;
     size_t weightSize = sizeof(float) * (size_t)tape->weightCount;
+    tdRelease(&allocator, tape->name, tape->nameSize);
     tdRelease(&allocator, tape->first, poseSize);
     tdRelease(&allocator, tape->last, poseSize);
     tdRelease(&allocator, tape->firstWeights, weightSize);

@@ -34,7 +34,9 @@ struct tdTape
 {
     tdAllocator allocator;
     const tdActor* actor;
-    tdBakeDef def;
+    tdBakeDef def; // with the name below
+    char* name;
+    size_t nameSize;
     tdArray(float) times; // s from the first capture
     double startTime;
     tdArray(tdTapeEntry) logs[TD_TRACK_KIND_COUNT]; // in order of capture

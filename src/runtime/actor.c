@@ -84,13 +84,14 @@ static bool InitFace(tdActor* actor)
     const tdHumanoid* humanoid = actor->scene->humanoid;
     InitEyes(actor);
     actor->modelExpressionCount = humanoid != NULL ? humanoid->expressionCount : 0;
-    if (!tdArray_Reserve(&actor->stage->allocator, &actor->face, actor->modelExpressionCount))
+    if (!tdActor_ReserveFace(actor, actor->modelExpressionCount))
     {
         return false;
     }
     for (int i = 0; i < actor->modelExpressionCount; ++i)
     {
         actor->face.data[actor->face.count++] = (tdFaceEntry){.name = humanoid->expressions[i].name};
+        tdNameTable_Add(&actor->faceTable, i);
     }
     return true;
 }
@@ -133,6 +134,7 @@ static void FreeActor(tdActor* actor)
     tdArray_Free(allocator, &actor->tracks);
     tdArray_Free(allocator, &actor->inputs);
     tdArray_Free(allocator, &actor->face);
+    tdRelease(allocator, actor->faceTable.slots, (size_t)actor->faceTable.slotCount * sizeof(int));
     tdRelease(allocator, actor->values, 2 * (size_t)actor->valueWidth * sizeof(float));
     tdArena_Free(&actor->arena);
     tdRelease(allocator, actor, sizeof(tdActor));
@@ -229,8 +231,7 @@ static bool ReserveForClip(tdActor* actor, const tdClip* clip)
         width = tdMaxInt(width, clip->channels[i].width);
     }
     if (!tdArray_Reserve(allocator, &actor->tracks, channels) ||
-        !tdArray_Reserve(allocator, &actor->inputs, channels) ||
-        !tdArray_Reserve(allocator, &actor->face, expressions))
+        !tdArray_Reserve(allocator, &actor->inputs, channels) || !tdActor_ReserveFace(actor, expressions))
     {
         return false;
     }
@@ -300,6 +301,7 @@ void tdActor_Stop(tdActor* actor, tdPlayId id)
         play->clip = NULL;
         play->cursors = NULL;
         actor->isBound = false;
+        tdActor_ForgetClipFace(actor); // the clip's names may go with it
     }
 }
 

@@ -11,6 +11,7 @@
 
 #include "anim/clip.h"
 #include "base/array.h"
+#include "base/name_table.h"
 #include "constraint/crowd.h"
 #include "scene/humanoid.h"
 #include "scene/node_pose.h"
@@ -63,9 +64,9 @@ typedef struct tdTrackInput
 /// An expression that the model has (first) or that a playing clip carries (after those).
 typedef struct tdFaceEntry
 {
-    const char* name;
-    bool isAnimated; // a playing clip carries it
-    bool isSet;      // the application set it
+    const char* name; // first, for tdNameTable
+    bool isAnimated;  // a playing clip carries it
+    bool isSet;       // the application set it
     float clipWeight, setWeight;
     float output; // after isBinary and overrides; model's own only
 } tdFaceEntry;
@@ -105,6 +106,7 @@ struct tdActor
     int crowdWidth; // actors of this asset whose constraints can run at once; 1: none
 
     tdArray(tdFaceEntry) face;
+    tdNameTable faceTable;    // of `face`
     int modelExpressionCount; // first entries of face
     bool hasClipGaze, isGazeSet;
     tdQuat clipGaze;
@@ -130,6 +132,10 @@ void tdActor_Sample(tdActor* actor, double time);
 void tdActor_ResetFace(tdActor* actor);
 /// Expression and gaze inputs to eyes and morph weights. Called by tdActor_Sample.
 void tdActor_ApplyFace(tdActor* actor);
+/// Room for so many face entries, found by name. False when memory ran out.
+bool tdActor_ReserveFace(tdActor* actor, int count);
+/// Drop the face entries that clips brought.
+void tdActor_ForgetClipFace(tdActor* actor);
 /// Weight of a face entry after clips and application, clamped.
 float tdFaceEntry_GetWeight(const tdFaceEntry* entry);
 /// Time in the clip at a stage time, looping and holding included.

@@ -63,22 +63,21 @@ static void SortInputs(tdTrackInput* inputs, int count)
 
 static int FindFaceEntry(tdActor* actor, const char* name)
 {
-    for (int i = 0; i < actor->face.count; ++i)
+    int place = tdNameTable_Find(&actor->faceTable, name);
+    if (place >= 0)
     {
-        if (strcmp(actor->face.data[i].name, name) == 0)
-        {
-            return i;
-        }
+        return place;
     }
     TD_ASSERT(actor->face.count < actor->face.capacity); // reserved by tdActor_Play
     actor->face.data[actor->face.count] = (tdFaceEntry){.name = name};
+    tdNameTable_Add(&actor->faceTable, actor->face.count);
     return actor->face.count++;
 }
 
 static void CollectInputs(tdActor* actor)
 {
     actor->inputs.count = 0;
-    actor->face.count = actor->modelExpressionCount;
+    tdActor_ForgetClipFace(actor);
     actor->hasClipGaze = false;
     for (int i = 0; i < actor->face.count; ++i)
     {

@@ -6,7 +6,7 @@
 //
 // Choice: the specification does not say what an expression does that overrides the group it belongs to (a
 // blink that blocks blinking). Taken literally it would cancel itself; here it does not count.
-#include "actor.h"
+#include "stage.h"
 
 #include "math/trig.h"
 
@@ -182,18 +182,47 @@ void tdActor_ApplyFace(tdActor* actor)
     ApplyMorphs(actor, sums);
 }
 
+bool tdActor_ReserveFace(tdActor* actor, int count)
+{
+    const tdAllocator* allocator = &actor->stage->allocator;
+    if (count == 0)
+    {
+        return true;
+    }
+    if (!tdArray_Reserve(allocator, &actor->face, count))
+    {
+        return false;
+    }
+    tdNameTable* table = &actor->faceTable;
+    int slotCount = tdNameTable_GetSlotCount(count);
+    if (slotCount > table->slotCount)
+    {
+        int* slots = tdAllocate(allocator, (size_t)slotCount * sizeof(int), _Alignof(int));
+        if (slots == NULL)
+        {
+            return false;
+        }
+        tdRelease(allocator, table->slots, (size_t)table->slotCount * sizeof(int));
+        table->slots = slots;
+        table->slotCount = slotCount;
+    }
+    tdNameTable_Fill(table, actor->face.data, sizeof(tdFaceEntry),
+                     actor->face.count); // the array may have moved
+    return true;
+}
+
+void tdActor_ForgetClipFace(tdActor* actor)
+{
+    actor->face.count = actor->modelExpressionCount;
+    tdNameTable_Fill(&actor->faceTable, actor->face.data, sizeof(tdFaceEntry), actor->face.count);
+}
+
 // Public part.
 
 static tdFaceEntry* FindModelEntry(const tdActor* actor, const char* name)
 {
-    for (int i = 0; actor != NULL && name != NULL && i < actor->modelExpressionCount; ++i)
-    {
-        if (strcmp(actor->face.data[i].name, name) == 0)
-        {
-            return &actor->face.data[i];
-        }
-    }
-    return NULL;
+    int place = actor != NULL && name != NULL ? tdNameTable_Find(&actor->faceTable, name) : -1;
+    return place >= 0 && place < actor->modelExpressionCount ? &actor->face.data[place] : NULL;
 }
 
 void tdActor_SetExpression(tdActor* actor, const char* name, float weight)
@@ -223,14 +252,8 @@ float tdActor_GetExpressionOutput(const tdActor* actor, const char* name)
 
 float tdActor_GetExpression(const tdActor* actor, const char* name)
 {
-    for (int i = 0; actor != NULL && name != NULL && i < actor->face.count; ++i)
-    {
-        if (strcmp(actor->face.data[i].name, name) == 0)
-        {
-            return tdFaceEntry_GetWeight(&actor->face.data[i]);
-        }
-    }
-    return 0.0f;
+    int place = actor != NULL && name != NULL ? tdNameTable_Find(&actor->faceTable, name) : -1;
+    return place >= 0 ? tdFaceEntry_GetWeight(&actor->face.data[place]) : 0.0f;
 }
 
 void tdActor_SetGaze(tdActor* actor, float yaw, float pitch)

@@ -189,6 +189,35 @@ TEST(SecondBakeFindsAnotherName)
     tdDestroyAsset(asset);
 }
 
+// The caller's text for the name may be gone when the tape is baked.
+TEST(TapesKeepTheirName)
+{
+    tdAsset* asset = LoadSource();
+    tdStage* stage = tdCreateStage(NULL);
+    tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
+    char name[] = "tumble";
+    tdBakeDef def = tdDefaultBakeDef();
+    def.name = name;
+    tdTape* named = tdCreateTape(actor, &def);
+    def.name = NULL;
+    tdTape* unnamed = tdCreateTape(actor, &def);
+    memset(name, 'x', sizeof(name) - 1);
+    for (int i = 0; i < 5; ++i)
+    {
+        tdStage_Step(stage);
+        ENSURE(tdTape_Capture(named) && tdTape_Capture(unnamed));
+    }
+    tdAsset *first = tdTape_Bake(named, NULL), *second = tdTape_Bake(unnamed, NULL);
+    ENSURE_EQUAL_TEXT(tdAsset_GetAnimationName(first, 0), "tumble");
+    ENSURE_EQUAL_TEXT(tdAsset_GetAnimationName(second, 0), "baked");
+    tdDestroyTape(named);
+    tdDestroyTape(unnamed);
+    tdDestroyAsset(first);
+    tdDestroyAsset(second);
+    tdDestroyStage(stage);
+    tdDestroyAsset(asset);
+}
+
 TEST(SameBytesOnAnyNumberOfThreads)
 {
     tdAsset* asset = LoadSource();
@@ -286,5 +315,5 @@ TEST(RestingHalfKeepsFewKeys)
 }
 
 TEST_MAIN(RUN(PlaybackMatchesTheLiveRun) RUN(KeepsWhatWasThere) RUN(StripsPhysicsAndNothingElse)
-              RUN(SecondBakeFindsAnotherName) RUN(SameBytesOnAnyNumberOfThreads)
+              RUN(SecondBakeFindsAnotherName) RUN(TapesKeepTheirName) RUN(SameBytesOnAnyNumberOfThreads)
                   RUN(LoopBlendEndsWhereItBegan) RUN(NothingMovedIsSaid) RUN(RestingHalfKeepsFewKeys))
