@@ -9,6 +9,7 @@
 
 #define GRAVITY 9.81
 #define BALL "{'type':'sphere','sphere':{'radius':0.5}}"
+#define BODY(motion, shape) RB("'motion':{" motion "},'collider':{" SHAPE(shape) "}")
 #define QUARTER_Z "[0,0,0.70710678,0.70710678]" // +X becomes +Y
 
 static const float second[2] = {0.0f, 1.0f};
@@ -94,44 +95,25 @@ static const tdPhysicsBody* GetSceneBody(const Play* play, int index)
     return &play->asset->scene.physics->bodies[index];
 }
 
+#define COMPUTED "{" BODY("", 0) "},"
+#define GIVEN_MASS "{'translation':[2,0,0]," BODY("'mass':7", 0) "},"
+#define GIVEN_CENTER "{'translation':[4,0,0],'scale':[2,1,1]," BODY(CENTERED, 1) "},"
+#define CENTERED "'mass':1,'centerOfMass':[1,0,0]"
+#define GIVEN_INERTIA "{'translation':[8,0,0],'scale':[2,2,2]," BODY(TURNED, 0) "},"
+#define TURNED "'mass':1,'inertiaDiagonal':[1,2,0],'inertiaOrientation':" QUARTER_Z
+#define INFINITE "{'translation':[12,0,0]," BODY(MASSLESS, 0) "},"
+#define MASSLESS "'mass':0,'inertiaDiagonal':[1,1,1],'linearVelocity':[0,0,1]"
+#define EMPTY "{'translation':[16,0,0]," RB("'motion':{}") "},"
+#define TWO_COLLIDERS "{'translation':[20,0,0]," BODY("", 1) ",'children':[7]},"
+#define SECOND_COLLIDER "{'translation':[0,1,0]," RB("'collider':{" SHAPE(1) "}") "}"
+
 TEST(MassesByTheRules)
 {
     // 0: all computed; 1: mass given, inertia scaled; 2: centre given, tensor unshifted; 3: diagonal as it
     // is; 4: infinite mass; 5: nothing at all; 6: two colliders, one below.
-    Play play = OpenScene(
-        "{" RB("'motion':{},'collider':{" SHAPE(
-            0) "}") "},"
-                    "{'translation':[2,0,0]," RB("'motion':{'mass':7},'collider':{" SHAPE(
-                        0) "}") "},"
-                                "{'translation':[4,0,0],'scale':[2,1,1]," RB(
-                                    "'motion':{'mass':1,'centerOfMass':[1,0,0]},'collider':{" SHAPE(
-                                        1) "}") "},"
-                                                "{'translation':[8,0,0],'scale':[2,2,2]," RB(
-                                                    "'motion':{'mass':1,'inertiaDiagonal':[1,2,0],'"
-                                                    "inertiaOrientation':" QUARTER_Z "},'collider':{" SHAPE(
-                                                        0) "}") "},"
-                                                                "{'translation':[12,0,0]," RB(
-                                                                    "'motion':{'mass':0,'inertiaDiagonal':[1,"
-                                                                    "1,1],'linearVelocity':[0,0,1]},'"
-                                                                    "collider':{" SHAPE(
-                                                                        0) "}") "},"
-                                                                                "{'translation':[16,0,0]," RB(
-                                                                                    "'motion':{}") "},"
-                                                                                                   "{'"
-                                                                                                   "translati"
-                                                                                                   "on':[20,"
-                                                                                                   "0,0]," RB(
-                                                                                                       "'moti"
-                                                                                                       "on':{"
-                                                                                                       "},'"
-                                                                                                       "colli"
-                                                                                                       "der':"
-                                                                                                       "{" SHAPE(
-                                                                                                           1) "}") ",'children':[7]},"
-                                                                                                                   "{'translation':[0,1,0]," RB(
-                                                                                                                       "'collider':{" SHAPE(
-                                                                                                                           1) "}") "}",
-        BALL ",{'type':'box'}", "", NULL, 0);
+    Play play =
+        OpenScene(COMPUTED GIVEN_MASS GIVEN_CENTER GIVEN_INERTIA INFINITE EMPTY TWO_COLLIDERS SECOND_COLLIDER,
+                  BALL ",{'type':'box'}", "", NULL, 0);
     double ball = 1000.0 * 4.0 / 3.0 * 3.14159265358979 * 0.125;
     const tdPhysicsBody* b = GetSceneBody(&play, 0);
     ENSURE_NEAR(b->mass, ball, 1e-3 * ball);
