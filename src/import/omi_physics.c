@@ -4,6 +4,7 @@
 // OMI_physics_body, OMI_physics_shape, OMI_collider and OMI_physics_joint, early and current (physics.md 7),
 // into the same raw objects as KHR. Defaults differ from KHR's: mass 1, centre of mass at the node, inertia
 // zero = compute.
+#include "physics.h"
 #include "physics_shapes.h"
 
 #include <string.h>
@@ -217,7 +218,7 @@ static void ReadJoint(const OmiContext* context, int object, const tdPath* path,
 {
     tdPhysicsReader* reader = context->reader;
     tdRawPhysics* raw = context->raw;
-    *joint = (tdRawJoint){.nodeA = -1};
+    *joint = (tdRawJoint){.nodeA = -1, .frameNode = -1};
     if (tdJson_Find(reader->json, object, "constraints") < 0 &&
         (tdJson_Find(reader->json, object, "joint") >= 0 ||
          tdJson_Find(reader->json, object, "connectedNode") >= 0 || !context->hasConstraints))
@@ -265,10 +266,14 @@ static void ReadJoint(const OmiContext* context, int object, const tdPath* path,
     }
     int desc = tdReadEarlyJointDesc(reader, raw, context->constraints, context->constraintCount, indices,
                                     &indicesPath);
+    // What early OMI cannot say, tdConvertAsset notes in the extras.
+    int64_t frameNode = -1;
+    tdJson_GetInteger(reader->json, tdFindExtra(reader->json, object, TD_EXTRA_CONNECTED_NODE), &frameNode);
     *joint = (tdRawJoint){.isGiven = desc >= 0 && nodeA >= 0 && nodeB >= 0,
                           .desc = desc,
                           .nodeA = nodeA,
-                          .connectedNode = nodeB};
+                          .connectedNode = nodeB,
+                          .frameNode = frameNode >= 0 && frameNode < raw->nodeCount ? (int)frameNode : -1};
 }
 
 /// OMI joints should have a node to themselves.
@@ -338,6 +343,11 @@ static void ReadNode(const OmiContext* context, int node, int extensions, const 
         {
             raw->dialect = context->hasShapeTable ? TD_DIALECT_OMI_2023_06 : TD_DIALECT_OMI_EARLY;
             ReadEarlyBody(reader, body, &bodyPath, raw->dialect, &raw->motion);
+            raw->isJointEnd = raw->motion.isGiven && tdIsJointEnd(reader->json, body);
+            if (raw->isJointEnd)
+            {
+                raw->motion.isGiven = false;
+            }
         }
         else
         {

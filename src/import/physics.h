@@ -17,3 +17,14 @@ void tdCheckPhysicsAnimations(tdImport* import);
 void tdFreePhysicsScene(const tdPhysicsScene* physics);
 /// True for the names whose declaration this module checks itself.
 bool tdIsPhysicsExtension(const char* name);
+
+/// What tdConvertAsset notes in the extras of early OMI, so that the way back leads to the bits it came from:
+/// the node that is the frame of a joint's side B, and that a static body was added only because the ends of
+/// joints have to be bodies. Whoever does not know them reads a file that says nearly the same.
+#define TD_EXTRA_CONNECTED_NODE "tendonConnectedNode"
+#define TD_EXTRA_JOINT_END "tendonJointEnd"
+
+/// A member of an object's extras; TD_JSON_NONE when there is none.
+int tdFindExtra(const tdJson* json, int object, const char* key);
+/// Whether an OMI_physics_body object stands for the world.
+bool tdIsJointEnd(const tdJson* json, int body);

@@ -12,10 +12,59 @@
 #define MISALIGNED_DISTANCE 0.01f   // m
 #define MISALIGNED_ANGLE 0.0174533f // rad, one degree
 
-/// A joint node's frame, in its body or in the world.
-static tdTransform GetJointFrame(const tdPhysicsBuild* build, int frameNode, int body)
+/// More nodes between a body and its joint than this are taken by way of the world.
+#define NEAR_DEPTH 8
+
+static bool HasScale(const tdNodeTree* nodes, int node)
 {
-    tdTransform frame = tdPhysicsBuild_GetFrame(build, frameNode);
+    tdVec3 scale = nodes->locals[node].scale;
+    return scale.x != 1.0f || scale.y != 1.0f || scale.z != 1.0f ||
+           (nodes->isSheared != NULL && nodes->isSheared[node]);
+}
+
+/// By node: whether it or a node above it is scaled. NULL when memory ran out.
+static const bool* FindScaled(const tdPhysicsBuild* build)
+{
+    const tdNodeTree* nodes = &build->import->scene->nodes;
+    bool* isScaled = tdArena_NewArray(&build->import->scratch, bool, nodes->count);
+    for (int position = 0; position < nodes->count && isScaled != NULL; ++position)
+    {
+        int node = nodes->order[position], parent = nodes->parents[node];
+        isScaled[node] = HasScale(nodes, node) || (parent >= 0 && isScaled[parent]);
+    }
+    return isScaled;
+}
+
+/// A node's frame seen from a body a few nodes above it, without a detour through the world: what the file
+/// says of a node right below its body is taken to the bit. False where that is not all there is to it.
+static bool GetNearFrame(const tdPhysicsBuild* build, const bool* isScaled, int frameNode, int bodyNode,
+                         tdTransform* frame)
+{
+    const tdNodeTree* nodes = &build->import->scene->nodes;
+    int parent = nodes->parents[frameNode];
+    if (frameNode == bodyNode || parent < 0 || isScaled[parent])
+    {
+        return false;
+    }
+    *frame = (tdTransform){nodes->locals[frameNode].translation, nodes->locals[frameNode].rotation};
+    int depth = 0;
+    for (; parent >= 0 && parent != bodyNode && depth < NEAR_DEPTH; parent = nodes->parents[parent], ++depth)
+    {
+        tdTransform above = {nodes->locals[parent].translation, nodes->locals[parent].rotation};
+        *frame = tdMulTransform(above, *frame);
+    }
+    return parent == bodyNode;
+}
+
+/// A joint node's frame, in its body or in the world.
+static tdTransform GetJointFrame(const tdPhysicsBuild* build, const bool* isScaled, int frameNode, int body)
+{
+    tdTransform frame;
+    if (body >= 0 && GetNearFrame(build, isScaled, frameNode, build->bodies[body].node, &frame))
+    {
+        return frame;
+    }
+    frame = tdPhysicsBuild_GetFrame(build, frameNode);
     return body >= 0 ? tdInvMulTransform(build->bodies[body].frame, frame) : frame;
 }
 
@@ -139,11 +188,12 @@ static bool CheckEarlyEnds(const tdPhysicsBuild* build, const tdRawJoint* joint,
     for (int i = 0; i < 2; ++i)
     {
         const tdRawMotion* motion = &build->raw.nodes[ends[i]].motion;
-        if (!motion->isGiven || motion->isTriggerBody)
+        bool isBody = motion->isGiven || build->raw.nodes[ends[i]].isJointEnd;
+        if (!isBody || motion->isTriggerBody)
         {
             tdPath member = tdPath_Key(&path->extension, names[i]);
             tdReport_Add(build->import->report, TD_DIAG_PHYS_OMI_JOINT_ENDS, &member, ends[i],
-                         motion->isGiven ? "is a trigger" : "is not a body");
+                         isBody ? "is a trigger" : "is not a body");
             isGood = false;
         }
     }
@@ -158,8 +208,15 @@ static bool CheckEarlyEnds(const tdPhysicsBuild* build, const tdRawJoint* joint,
     return isGood;
 }
 
+/// Whether a joint of early OMI that Tendon made of one with two frames still fits the bodies it names.
+static bool HasTwoFrames(const tdPhysicsBuild* build, const tdRawJoint* joint, int node)
+{
+    return joint->frameNode >= 0 && build->bodyOfNode[node] == build->bodyOfNode[joint->nodeA] &&
+           build->bodyOfNode[joint->frameNode] == build->bodyOfNode[joint->connectedNode];
+}
+
 /// Fills one joint; false when it is left out.
-static bool FillJoint(const tdPhysicsBuild* build, int node, tdPhysicsJoint* joint)
+static bool FillJoint(const tdPhysicsBuild* build, const bool* isScaled, int node, tdPhysicsJoint* joint)
 {
     const tdRawNode* raw = &build->raw.nodes[node];
     const tdRawJoint* source = &raw->joint;
@@ -174,8 +231,9 @@ static bool FillJoint(const tdPhysicsBuild* build, int node, tdPhysicsJoint* joi
     {
         return false;
     }
-    int nodeA = isEarly ? source->nodeA : node;
-    int nodeB = source->connectedNode;
+    bool hasTwoFrames = !isEarly || HasTwoFrames(build, source, node);
+    int nodeA = hasTwoFrames ? node : source->nodeA;
+    int nodeB = isEarly && hasTwoFrames ? source->frameNode : source->connectedNode;
     if (!tdPhysicsBuild_IsInRange(build, node) || (nodeB >= 0 && !tdPhysicsBuild_IsInRange(build, nodeB)))
     {
         tdReport_Add(build->import->report, TD_DIAG_PHYS_OUT_OF_RANGE, jointPath, "joint");
@@ -185,6 +243,7 @@ static bool FillJoint(const tdPhysicsBuild* build, int node, tdPhysicsJoint* joi
         .node = nodeA,
         .connectedNode = nodeB,
         .fileNode = node,
+        .hasTwoFrames = hasTwoFrames,
         .dialect = isEarly ? TD_DIALECT_OMI_EARLY : raw->dialect,
         .desc = source->desc,
         .bodyA = build->bodyOfNode[nodeA],
@@ -194,8 +253,8 @@ static bool FillJoint(const tdPhysicsBuild* build, int node, tdPhysicsJoint* joi
         .enableCollision = source->enableCollision,
     };
     // Early OMI: the joint's own node is the frame of both sides.
-    joint->frameA = GetJointFrame(build, isEarly ? node : nodeA, joint->bodyA);
-    joint->frameB = GetJointFrame(build, isEarly || nodeB < 0 ? node : nodeB, joint->bodyB);
+    joint->frameA = GetJointFrame(build, isScaled, node, joint->bodyA);
+    joint->frameB = GetJointFrame(build, isScaled, !hasTwoFrames || nodeB < 0 ? node : nodeB, joint->bodyB);
     joint->staticColliderA = joint->bodyA < 0 ? FindStaticCollider(build, nodeA) : -1;
     joint->staticColliderB = joint->bodyB < 0 ? FindStaticCollider(build, nodeB) : -1;
     if (nodeB >= 0 && !build->isReachable[nodeB])
@@ -236,7 +295,8 @@ bool tdBuildJoints(tdPhysicsBuild* build)
     tdPhysicsJoint* joints = tdArena_NewArray(build->import->arena, tdPhysicsJoint, capacity);
     bool* isReported = tdArena_NewArray(&build->import->scratch, bool, build->raw.jointDescCount);
     build->raw.jointIsUsed = tdArena_NewArray(&build->import->scratch, bool, build->raw.jointDescCount);
-    if (joints == NULL || isReported == NULL || build->raw.jointIsUsed == NULL)
+    const bool* isScaled = FindScaled(build);
+    if (joints == NULL || isReported == NULL || build->raw.jointIsUsed == NULL || isScaled == NULL)
     {
         return false;
     }
@@ -249,7 +309,7 @@ bool tdBuildJoints(tdPhysicsBuild* build)
             continue;
         }
         build->raw.jointIsUsed[source->desc] = true;
-        if (build->isReachable[node] && FillJoint(build, node, &joints[count]))
+        if (build->isReachable[node] && FillJoint(build, isScaled, node, &joints[count]))
         {
             CheckStiffness(build, &joints[count], isReported);
             count += 1;

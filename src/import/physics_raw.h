@@ -58,6 +58,7 @@ typedef struct tdRawJoint
     int desc;          // in tdRawPhysics.jointDescs
     int connectedNode; // O1: nodeB; -1: the world (MSFT_physics)
     int nodeA;         // O1: nodeA; -1: the joint's own node is the frame of side A
+    int frameNode;     // O1 made by tdConvertAsset: the node that is the frame of side B; -1: the joint's own
     bool enableCollision;
 } tdRawJoint;
 
@@ -75,6 +76,7 @@ typedef struct tdRawNode
     bool isCompound;
     const int* triggerNodes;
     int triggerNodeCount;
+    bool isJointEnd;        // O1 made by tdConvertAsset: a static body that stands for the world
     bool unitesDescendants; // O2: a trigger group without shape and nodes
     tdRawJoint joint;
 } tdRawNode;

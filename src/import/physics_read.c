@@ -4,6 +4,8 @@
 // Typed members of physics objects.
 #include "physics_read.h"
 
+#include "physics.h"
+
 #include <float.h>
 #include <string.h>
 
@@ -282,4 +284,14 @@ void* tdPhysicsReader_Allocate(tdPhysicsReader* reader, int count, size_t size)
     void* memory = tdArena_AllocateArray(reader->arena, (size_t)count, size, _Alignof(max_align_t));
     reader->ranOutOfMemory = reader->ranOutOfMemory || memory == NULL;
     return memory;
+}
+
+int tdFindExtra(const tdJson* json, int object, const char* key)
+{
+    return tdJson_Find(json, tdJson_Find(json, object, "extras"), key);
+}
+
+bool tdIsJointEnd(const tdJson* json, int body)
+{
+    return tdJson_GetType(json, tdFindExtra(json, body, TD_EXTRA_JOINT_END)) == TD_JSON_TRUE;
 }

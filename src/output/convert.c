@@ -6,6 +6,7 @@
 #include "convert.h"
 
 #include "import/import.h"
+#include "import/physics.h"
 
 void tdConverter_Report(tdConverter* converter, const tdPath* path, const char* what, const char* instead)
 {
@@ -99,8 +100,8 @@ int* tdConverter_NewIndices(tdArena* arena, int count)
 /// Early OMI to a dialect with two frames; both ends of such joints are bodies.
 bool tdConverter_NeedsFrameNodes(const tdConverter* converter, const tdPhysicsJoint* joint)
 {
-    return joint->dialect == TD_DIALECT_OMI_EARLY && converter->target != TD_PHYSICS_OMI_EARLY &&
-           joint->bodyA >= 0 && joint->bodyB >= 0;
+    return !joint->hasTwoFrames && converter->target != TD_PHYSICS_OMI_EARLY && joint->bodyA >= 0 &&
+           joint->bodyB >= 0;
 }
 
 /// By node: which object of the model it carries.
@@ -119,9 +120,10 @@ static bool Index(tdConverter* converter)
     converter->meshNodes = tdConverter_NewIndices(arena, converter->asset->scene.meshCount);
     converter->isJointEnd = tdArena_NewArray(arena, bool, physics->bodyCount);
     converter->needsStaticBody = tdArena_NewArray(arena, bool, nodeCount);
+    converter->isMoved = tdArena_NewArray(arena, bool, nodeCount);
     if (bodyAt == NULL || colliderAt == NULL || triggerAt == NULL || compoundAt == NULL || jointAt == NULL ||
         nodeValues == NULL || converter->shapeIndices == NULL || converter->meshNodes == NULL ||
-        converter->isJointEnd == NULL || converter->needsStaticBody == NULL)
+        converter->isJointEnd == NULL || converter->needsStaticBody == NULL || converter->isMoved == NULL)
     {
         return false;
     }
@@ -159,11 +161,19 @@ static bool Index(tdConverter* converter)
         {
             jointAt[joint->fileNode] = i;
         }
+        else
+        {
+            converter->isMoved[joint->fileNode] = true;
+        }
     }
     int value = tdJson_GetFirst(converter->json, tdJson_Find(converter->json, 0, "nodes"));
     for (int node = 0; node < nodeCount && value >= 0; ++node)
     {
         nodeValues[node] = value;
+        int extensions = tdJson_Find(converter->json, value, "extensions");
+        bool isEnd =
+            tdIsJointEnd(converter->json, tdJson_Find(converter->json, extensions, "OMI_physics_body"));
+        converter->isMoved[node] = converter->isMoved[node] || isEnd;
         value = tdJson_GetNext(converter->json, value);
     }
     converter->bodyAt = bodyAt;

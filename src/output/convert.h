@@ -35,6 +35,7 @@ typedef struct tdConverter
     const int* jointAt;    // by node: the joint it holds; -1
     bool* isJointEnd;      // by body: some joint without collision between its ends holds it
     bool* needsStaticBody; // by node: an end of an early OMI joint without a body
+    bool* isMoved; // by node: what it held in early OMI stands elsewhere now, or was needed there only
     bool hasFailed;
 } tdConverter;
 
@@ -58,6 +59,10 @@ void tdMembers_Numbers(tdMembers* members, const char* key, const float* values,
 void tdMembers_Integer(tdMembers* members, const char* key, int value);
 void tdMembers_Bool(tdMembers* members, const char* key, bool value);
 void tdMembers_String(tdMembers* members, const char* key, const char* value);
+/// "extras" of the old object without Tendon's own notes, and with a new one.
+/// @param key NULL: none
+/// @param note JSON text
+void tdMembers_Extras(tdMembers* members, const tdJson* json, int object, const char* key, const char* note);
 /// Members of a JSON object whose names are not in the space-separated list, as they stand.
 void tdMembers_Unknown(tdMembers* members, const tdJson* json, int object, const char* known);
 

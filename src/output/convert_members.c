@@ -5,6 +5,7 @@
 #include "convert.h"
 
 #include "base/number.h"
+#include "import/physics.h"
 
 #include <string.h>
 
@@ -72,4 +73,37 @@ void tdMembers_Unknown(tdMembers* members, const tdJson* json, int object, const
         tdText_Append(members->text, source + start, end - start);
         members->count += 1;
     }
+}
+
+void tdMembers_Extras(tdMembers* members, const tdJson* json, int object, const char* key, const char* note)
+{
+    int extras = tdJson_Find(json, object, "extras");
+    bool isObject = tdJson_IsObject(json, extras);
+    tdText text;
+    tdText_Init(&text, &members->text->allocator);
+    tdMembers own = {&text, 0};
+    tdMembers_Unknown(&own, json, isObject ? extras : TD_JSON_NONE,
+                      TD_EXTRA_CONNECTED_NODE " " TD_EXTRA_JOINT_END);
+    if (key != NULL)
+    {
+        tdMembers_Key(&own, key);
+        tdText_AppendString(&text, note);
+    }
+    if (own.count > 0 || (isObject && tdJson_GetCount(json, extras) == 0))
+    {
+        tdMembers_Key(members, "extras");
+        tdText_AppendChar(members->text, '{');
+        tdText_Append(members->text, text.data, text.length);
+        tdText_AppendChar(members->text, '}');
+    }
+    else if (extras >= 0 && !isObject)
+    {
+        size_t size, start, end;
+        const char* source = tdJson_GetSource(json, &size);
+        tdJson_GetRange(json, extras, &start, &end);
+        tdMembers_Key(members, "extras");
+        tdText_Append(members->text, source + start, end - start);
+    }
+    members->text->failed = members->text->failed || text.failed;
+    tdText_Free(&text);
 }

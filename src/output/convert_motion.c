@@ -10,13 +10,18 @@
 tdVec3 tdConverter_ToNodeSpace(const tdConverter* converter, const tdPhysicsBody* body, tdVec3 point)
 {
     const tdNodeTree* nodes = &converter->asset->scene.nodes;
+    bool isScaled = false;
     tdMat4 global = tdMat4_identity;
     for (int node = body->node; node >= 0; node = nodes->parents[node])
     {
         bool isSheared = nodes->isSheared != NULL && nodes->isSheared[node];
+        tdVec3 scale = nodes->locals[node].scale;
+        isScaled = isScaled || isSheared || scale.x != 1.0f || scale.y != 1.0f || scale.z != 1.0f;
         global = tdMulMat4(isSheared ? nodes->matrices[node] : tdMat4FromTrs(nodes->locals[node]), global);
     }
-    return tdMulMat3Vec3(tdInverse(tdMat4Linear(global)), tdRotate(body->frame.rotation, point));
+    // Without a scale the two spaces are one, and no bit may be lost on the way.
+    return isScaled ? tdMulMat3Vec3(tdInverse(tdMat4Linear(global)), tdRotate(body->frame.rotation, point))
+                    : point;
 }
 
 static float Finite(float value)

@@ -4,6 +4,9 @@
 // The objects of nodes: bodies, colliders, triggers and joints, in the place of the old ones.
 #include "convert.h"
 
+#include "base/number.h"
+#include "import/physics.h"
+
 static int FindOldObject(const tdConverter* converter, int node, const char* member)
 {
     static const char* const names[] = {"KHR_physics_rigid_bodies", "KHR_rigid_bodies", "MSFT_rigid_bodies",
@@ -92,22 +95,27 @@ static tdTransform GetFrame(const tdConverter* converter, int body, tdTransform 
     return body >= 0 ? tdMulTransform(converter->physics->bodies[body].frame, frame) : frame;
 }
 
-static int GetEarlyEnd(const tdConverter* converter, int body, int node)
+/// Ends of early joints are bodies. In the world that is the collider that the other end does not collide
+/// with, or the frame's own node.
+static int GetEarlyEnd(const tdConverter* converter, int body, int staticCollider, int node)
 {
-    return body >= 0 ? converter->physics->bodies[body].node : node;
+    return body >= 0             ? converter->physics->bodies[body].node
+           : staticCollider >= 0 ? converter->physics->colliders[staticCollider].node
+                                 : node;
 }
 
-/// Ends of early joints are bodies: nodes in the world get a static one.
+/// Nodes in the world that are ends of early joints get a static body.
 static void FindStaticEnds(tdConverter* converter)
 {
     for (int i = 0; i < converter->physics->jointCount; ++i)
     {
         const tdPhysicsJoint* joint = &converter->physics->joints[i];
-        converter->needsStaticBody[joint->node] = converter->needsStaticBody[joint->node] || joint->bodyA < 0;
         if (joint->connectedNode >= 0)
         {
-            converter->needsStaticBody[joint->connectedNode] =
-                converter->needsStaticBody[joint->connectedNode] || joint->bodyB < 0;
+            int endA = GetEarlyEnd(converter, joint->bodyA, joint->staticColliderA, joint->node);
+            int endB = GetEarlyEnd(converter, joint->bodyB, joint->staticColliderB, joint->connectedNode);
+            converter->needsStaticBody[endA] = converter->needsStaticBody[endA] || joint->bodyA < 0;
+            converter->needsStaticBody[endB] = converter->needsStaticBody[endB] || joint->bodyB < 0;
         }
     }
 }
@@ -117,7 +125,9 @@ static void AppendEarlyJoint(tdConverter* converter, tdNewObjects* objects, cons
 {
     tdTransform a = GetFrame(converter, joint->bodyA, joint->frameA);
     tdTransform b = GetFrame(converter, joint->bodyB, joint->frameB);
-    if (tdDistance(a.position, b.position) > 1.0e-4f || tdAngleBetween(a.rotation, b.rotation) > 1.0e-4f)
+    bool differ =
+        tdDistance(a.position, b.position) > 1.0e-4f || tdAngleBetween(a.rotation, b.rotation) > 1.0e-4f;
+    if (differ && joint->dialect != TD_DIALECT_OMI_EARLY) // what it says now is what it said before
     {
         tdConverter_Report(converter, path, "A joint whose two frames differ",
                            "the frame of the joint's node is taken for both");
@@ -134,9 +144,15 @@ static void AppendEarlyJoint(tdConverter* converter, tdNewObjects* objects, cons
     {
         tdText_AppendFormat(&objects->joint, "%s%d", i > 0 ? "," : "", first + i);
     }
-    tdText_AppendFormat(&objects->joint, "],\"nodeA\":%d,\"nodeB\":%d}",
-                        GetEarlyEnd(converter, joint->bodyA, joint->node),
-                        GetEarlyEnd(converter, joint->bodyB, joint->connectedNode));
+    tdText_AppendFormat(&objects->joint, "],\"nodeA\":%d,\"nodeB\":%d",
+                        GetEarlyEnd(converter, joint->bodyA, joint->staticColliderA, joint->node),
+                        GetEarlyEnd(converter, joint->bodyB, joint->staticColliderB, joint->connectedNode));
+    tdMembers members = {&objects->joint, 3};
+    char note[TD_NUMBER_TEXT_SIZE + 1];
+    note[tdWriteInteger(note, joint->connectedNode)] = '\0';
+    tdMembers_Extras(&members, converter->json, FindOldJoint(converter, joint->fileNode),
+                     joint->hasTwoFrames ? TD_EXTRA_CONNECTED_NODE : NULL, note);
+    tdText_AppendChar(&objects->joint, '}');
 }
 
 /// Everything of one node in early OMI: body, collider and joint are extensions of their own.
@@ -221,7 +237,8 @@ static void WriteNode(tdConverter* converter, tdNewObjects* objects, int node, c
         tdText_AppendChar(members.text, '{');
         tdConverter_AppendJoint(&members, joint);
         tdMembers_Unknown(&members, converter->json, FindOldJoint(converter, node),
-                          "joint jointLimits connectedNode enableCollision constraints nodeA nodeB");
+                          "joint jointLimits connectedNode enableCollision constraints nodeA nodeB extras");
+        tdMembers_Extras(&members, converter->json, FindOldJoint(converter, node), NULL, NULL);
         tdText_AppendChar(members.text, '}');
     }
     tdText_AppendChar(text, '}');
@@ -268,13 +285,14 @@ void tdConverter_WriteNodes(tdConverter* converter, tdNewObjects* objects, bool 
         {
             WriteNode(converter, objects, node, &path);
         }
-        else if (!isStaticEnd)
+        else if (!isStaticEnd && !converter->isMoved[node])
         {
             tdConverter_Report(converter, &path, "Physics that has no effect here", "it is left out");
         }
         if (isStaticEnd)
         {
-            tdText_AppendString(&objects->body, "{\"type\":\"static\"}");
+            tdText_AppendString(&objects->body,
+                                "{\"type\":\"static\",\"extras\":{\"" TD_EXTRA_JOINT_END "\":true}}");
         }
         tdNewMember added[3] = {{names[converter->target][0], &objects->body},
                                 {names[converter->target][1], &objects->collider},
