@@ -31,7 +31,9 @@ TD_API void tdDestroyStage(tdStage* stage);
 
 typedef struct tdActorDef
 {
-    int scene; // default -1: the file's own choice. Physics is always that of the file's own scene
+    int scene; // whose bodies the actor has; default -1: the file's own choice. Descriptions (describe.h),
+               // reports and tdActor_GetShape count the objects of the file's own scene. Of other scenes
+               // eight may have physics
     tdTransform placement;  // of the scene's root on the stage, default identity
     bool enableConstraints; // default true
     bool enablePhysics;     // default true

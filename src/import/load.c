@@ -218,6 +218,10 @@ void tdDestroyAsset(tdAsset* asset)
     }
     tdAllocator outer = asset->outerAllocator;
     tdFreePhysicsScene(asset->scene.physics);
+    for (int i = 0; asset->scene.otherPhysics != NULL && i < asset->scene.rootsCount; ++i)
+    {
+        tdFreePhysicsScene(asset->scene.otherPhysics[i]);
+    }
     tdDestroyDocument(asset->document);
     tdArena_Free(&asset->arena);
     tdDestroyMemoryLimit(asset->limit);

@@ -21,6 +21,7 @@ static const char* const physicsExtensions[] = {
     "OMI_collider",
     "OMI_physics_joint",
 };
+#define MAX_OTHER_SCENES 8
 #define PHYSICS_EXTENSION_COUNT ((int)(sizeof(physicsExtensions) / sizeof(physicsExtensions[0])))
 
 bool tdIsPhysicsExtension(const char* name)
@@ -56,17 +57,17 @@ static bool ComputeGlobals(tdPhysicsBuild* build)
     return true;
 }
 
-/// Nodes of the active scene; all of them when the file has no scene.
-static void MarkReachable(tdPhysicsBuild* build)
+/// Marks the nodes of a scene; all of them when the file has no scene (-1).
+static void MarkReachable(tdPhysicsBuild* build, int sceneIndex)
 {
     const tdScene* scene = build->import->scene;
     const tdNodeTree* nodes = &scene->nodes;
-    if (scene->activeScene < 0)
+    if (sceneIndex < 0)
     {
         memset(build->isReachable, 1, sizeof(bool) * (size_t)nodes->count);
         return;
     }
-    const tdSceneRoots* roots = &scene->roots[scene->activeScene];
+    const tdSceneRoots* roots = &scene->roots[sceneIndex];
     for (int i = 0; i < roots->count; ++i)
     {
         int first = nodes->positions[roots->nodes[i]];
@@ -260,6 +261,83 @@ static bool PrepareBuild(tdPhysicsBuild* build)
            build->bodyOfNode != NULL && build->scene != NULL && ComputeGlobals(build);
 }
 
+/// Everything of the nodes that are marked.
+static bool FillScene(tdPhysicsBuild* build)
+{
+    const tdRawPhysics* raw = &build->raw;
+    build->scene->materials = raw->materials;
+    build->scene->materialCount = raw->materialCount;
+    build->scene->khrMaterialCount = raw->khrMaterialCount;
+    build->scene->khrFilterCount = raw->khrFilterCount;
+    build->scene->khrJointDescCount = raw->khrJointCount;
+    build->scene->omiJointDescCount = raw->omiJointCount;
+    for (int i = 0; i < TD_TABLE_COUNT; ++i)
+    {
+        build->scene->shapeTableStarts[i] = raw->tableStarts[i];
+        build->scene->shapeTableCounts[i] = raw->tableCounts[i] > 0 ? raw->tableCounts[i] : 0;
+    }
+    build->scene->filters = raw->filters;
+    build->scene->filterCount = raw->filterCount;
+    build->scene->systemNames = raw->systemNames;
+    build->scene->systemCount = raw->systemCount;
+    return tdBuildBodies(build) && tdBuildColliders(build) && tdBuildMasses(build) && tdBuildJoints(build) &&
+           tdBuildTriggers(build);
+}
+
+/// @param before by position: nodes with physics before it
+static bool HasPhysics(const tdScene* scene, int sceneIndex, const int* before)
+{
+    const tdSceneRoots* roots = &scene->roots[sceneIndex];
+    for (int i = 0; i < roots->count; ++i)
+    {
+        int first = scene->nodes.positions[roots->nodes[i]];
+        if (before[scene->nodes.subtreeEnds[first]] > before[first])
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Physics of the scenes that the file does not show by itself, for actors that ask for one; of the first
+/// MAX_OTHER_SCENES that have any, since scenes may share nodes. Nothing is reported: findings are about the
+/// active scene.
+static bool BuildOtherScenes(const tdPhysicsBuild* active)
+{
+    tdImport* import = active->import;
+    tdScene* scene = import->scene;
+    const tdNodeTree* nodes = &scene->nodes;
+    tdReport* report = import->report;
+    int* before = tdArena_NewArray(&import->scratch, int, nodes->count + 1);
+    const tdPhysicsScene** list = tdArena_NewArray(import->arena, const tdPhysicsScene*, scene->rootsCount);
+    bool isGood = before != NULL && list != NULL;
+    for (int i = 0; i < nodes->count && isGood; ++i)
+    {
+        before[i + 1] = before[i] + (active->raw.nodes[nodes->order[i]].extension != NULL ? 1 : 0);
+    }
+    scene->otherPhysics = list;
+    import->report = NULL;
+    for (int i = 0, count = 0; i < scene->rootsCount && count < MAX_OTHER_SCENES && isGood; ++i)
+    {
+        if (i == scene->activeScene || !HasPhysics(scene, i, before))
+        {
+            continue;
+        }
+        count += 1;
+        tdPhysicsBuild build = {.import = import, .reader = active->reader, .raw = active->raw};
+        build.reader.report = NULL;
+        isGood = PrepareBuild(&build);
+        if (isGood)
+        {
+            list[i] = build.scene;
+            MarkReachable(&build, i);
+            isGood = FillScene(&build);
+        }
+    }
+    import->report = report;
+    return isGood;
+}
+
 bool tdImportPhysics(tdImport* import)
 {
     tdPhysicsBuild build = {
@@ -304,24 +382,9 @@ bool tdImportPhysics(tdImport* import)
     }
     // The scene is the asset's from here on, so that cooked geometry is freed with it whatever fails.
     import->scene->physics = build.scene;
-    MarkReachable(&build);
-    build.scene->materials = raw->materials;
-    build.scene->materialCount = raw->materialCount;
-    build.scene->khrMaterialCount = raw->khrMaterialCount;
-    build.scene->khrFilterCount = raw->khrFilterCount;
-    build.scene->khrJointDescCount = raw->khrJointCount;
-    build.scene->omiJointDescCount = raw->omiJointCount;
-    for (int i = 0; i < TD_TABLE_COUNT; ++i)
-    {
-        build.scene->shapeTableStarts[i] = raw->tableStarts[i];
-        build.scene->shapeTableCounts[i] = raw->tableCounts[i] > 0 ? raw->tableCounts[i] : 0;
-    }
-    build.scene->filters = raw->filters;
-    build.scene->filterCount = raw->filterCount;
-    build.scene->systemNames = raw->systemNames;
-    build.scene->systemCount = raw->systemCount;
-    return tdBuildBodies(&build) && tdBuildColliders(&build) && tdBuildMasses(&build) &&
-           tdBuildJoints(&build) && tdBuildTriggers(&build) && ReportUnused(&build);
+    MarkReachable(&build, import->scene->activeScene);
+    return FillScene(&build) && ReportUnused(&build) &&
+           (import->scene->rootsCount < 2 || BuildOtherScenes(&build));
 }
 
 void tdCheckPhysicsAnimations(tdImport* import)

@@ -140,6 +140,15 @@ static void FreeActor(tdActor* actor)
     tdRelease(allocator, actor, sizeof(tdActor));
 }
 
+static const tdPhysicsScene* ChoosePhysics(const tdScene* scene, int wish)
+{
+    if (wish < 0 || wish >= scene->rootsCount || wish == scene->activeScene)
+    {
+        return scene->physics;
+    }
+    return scene->otherPhysics != NULL ? scene->otherPhysics[wish] : NULL;
+}
+
 tdActor* tdCreateActor(tdStage* stage, const tdAsset* asset, const tdActorDef* def, tdReport* report)
 {
     if (stage == NULL || asset == NULL)
@@ -154,8 +163,7 @@ tdActor* tdCreateActor(tdStage* stage, const tdAsset* asset, const tdActorDef* d
         actor->stage = stage;
         actor->asset = asset;
         actor->scene = &asset->scene;
-        actor->sceneIndex =
-            def->scene >= 0 && def->scene < asset->scene.rootsCount ? def->scene : asset->scene.activeScene;
+        actor->physicsScene = ChoosePhysics(&asset->scene, def->scene);
         actor->enableConstraints = def->enableConstraints;
         actor->enablePhysics = def->enablePhysics;
         tdArena_Init(&actor->arena, &stage->allocator, 0);

@@ -78,8 +78,8 @@ struct tdActor
     tdStage* stage;
     const tdAsset* asset;
     const tdScene* scene;
-    tdArena arena; // everything whose size the asset decides
-    int sceneIndex;
+    tdArena arena;                      // everything whose size the asset decides
+    const tdPhysicsScene* physicsScene; // of the scene that the application chose. NULL: none
     bool enableConstraints, enablePhysics;
     bool isBound;     // writers and tracks are up to date
     bool isPoseStale; // constraints have to run although no local changed

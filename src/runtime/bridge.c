@@ -432,7 +432,7 @@ static bool MakeTriggerLists(tdActor* actor)
 
 static bool AllocatePhysics(tdActor* actor)
 {
-    const tdPhysicsScene* scene = actor->scene->physics;
+    const tdPhysicsScene* scene = actor->physicsScene;
     tdArena* arena = &actor->arena;
     tdActorPhysics* physics = tdArena_New(arena, tdActorPhysics);
     if (physics == NULL)
@@ -463,7 +463,7 @@ static bool AllocatePhysics(tdActor* actor)
 
 bool tdBridge_CreateActor(tdActor* actor)
 {
-    const tdPhysicsScene* scene = actor->scene->physics;
+    const tdPhysicsScene* scene = actor->physicsScene;
     if (scene == NULL || (scene->bodyCount == 0 && scene->colliderCount == 0))
     {
         return true;

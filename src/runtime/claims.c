@@ -22,28 +22,29 @@ static bool IsSimulatedBody(const tdPhysicsScene* physics, int node)
 
 /// The constraint reads what physics moves: for roll and rotation the source's own rotation, for aim the
 /// places of both.
-static bool FollowsPhysics(const tdScene* scene, const tdNodeConstraint* item)
+static bool FollowsPhysics(const tdActor* actor, const tdNodeConstraint* item)
 {
     if (item->kind != TD_CONSTRAINT_AIM)
     {
-        return IsSimulatedBody(scene->physics, item->source);
+        return IsSimulatedBody(actor->physicsScene, item->source);
     }
-    return IsSimulated(scene->physics, item->source) ||
-           IsSimulated(scene->physics, scene->nodes.parents[item->destination]);
+    return IsSimulated(actor->physicsScene, item->source) ||
+           IsSimulated(actor->physicsScene, actor->scene->nodes.parents[item->destination]);
 }
 
 /// By position in the tree: the first body at or behind it that follows its node. `count` entries and one
 /// more.
-static void FindDrivenBodies(const tdScene* scene, int* next)
+static void FindDrivenBodies(const tdActor* actor, int* next)
 {
-    const tdNodeTree* nodes = &scene->nodes;
+    const tdNodeTree* nodes = &actor->scene->nodes;
+    const tdPhysicsScene* physics = actor->physicsScene;
     next[nodes->count] = nodes->count;
     for (int position = nodes->count - 1; position >= 0; --position)
     {
         int node = nodes->order[position];
-        int body = scene->physics->bodyOfNode[node];
-        bool isDriven = body >= 0 && scene->physics->bodies[body].node == node &&
-                        scene->physics->bodies[body].motion == TD_MOTION_KINEMATIC;
+        int body = physics->bodyOfNode[node];
+        bool isDriven = body >= 0 && physics->bodies[body].node == node &&
+                        physics->bodies[body].motion == TD_MOTION_KINEMATIC;
         next[position] = isDriven ? position : next[position + 1];
     }
 }
@@ -51,7 +52,7 @@ static void FindDrivenBodies(const tdScene* scene, int* next)
 bool tdActor_ReportClaims(tdActor* actor, tdReport* report)
 {
     const tdScene* scene = actor->scene;
-    if (report == NULL || scene->constraints == NULL || scene->physics == NULL || actor->physics == NULL)
+    if (report == NULL || scene->constraints == NULL || actor->physics == NULL)
     {
         return true;
     }
@@ -61,7 +62,7 @@ bool tdActor_ReportClaims(tdActor* actor, tdReport* report)
     {
         return false;
     }
-    FindDrivenBodies(scene, next);
+    FindDrivenBodies(actor, next);
     tdPath root = tdPath_Root();
     tdPath nodesPath = tdPath_Key(&root, "nodes");
     for (int i = 0; i < scene->constraints->count; ++i)
@@ -70,7 +71,7 @@ bool tdActor_ReportClaims(tdActor* actor, tdReport* report)
         tdPath nodePath = tdPath_Index(&nodesPath, item->destination);
         tdPath extensions = tdPath_Key(&nodePath, "extensions");
         tdPath path = tdPath_Key(&extensions, "VRMC_node_constraint");
-        if (IsSimulatedBody(scene->physics, item->destination))
+        if (IsSimulatedBody(actor->physicsScene, item->destination))
         {
             tdReport_Add(report, TD_DIAG_CLAIM_OVERRULED, &path, item->destination, "rotation",
                          "its simulated body");
@@ -78,7 +79,7 @@ bool tdActor_ReportClaims(tdActor* actor, tdReport* report)
         }
         int position = nodes->positions[item->destination];
         int fed = next[position];
-        if (fed < nodes->subtreeEnds[position] && FollowsPhysics(scene, item))
+        if (fed < nodes->subtreeEnds[position] && FollowsPhysics(actor, item))
         {
             tdReport_Add(report, TD_DIAG_NC_FEEDS_BODY, &path, item->destination, nodes->order[fed]);
         }

@@ -190,7 +190,9 @@ typedef struct tdScene
     int skinCount;
     const tdAnimation* animations;
     int animationCount;
-    const tdPhysicsScene* physics;       // NULL: none
+    const tdPhysicsScene* physics; // of the active scene. NULL: none
+    const tdPhysicsScene* const*
+        otherPhysics;                    // by scene: of the other scenes, entries may be NULL. NULL: none
     const tdConstraintList* constraints; // NULL: none
     const tdHumanoid* humanoid;          // NULL: none
 } tdScene;
