@@ -110,6 +110,7 @@ typedef struct tdLimitRow
     float coneImpulse[TD_LANES], lowImpulse[TD_LANES], highImpulse[TD_LANES]; // >= 0
     float coneLast[TD_LANES], lowLast[TD_LANES], highLast[TD_LANES];          // of the last sub-step
     float coneSum[3][TD_LANES], twistSum[3][TD_LANES];
+    float coneAxis[3][TD_LANES], twistAxis[3][TD_LANES]; // that the impulses are about
 } tdLimitRow;
 
 /// Turning locks of eight hinges or fixed joints, about the axes of frame A; frames of hinges are turned so

@@ -485,8 +485,9 @@ tdJointLimit tdJoint_GetLimit(const tdWorld* world, tdJointId id, int limit)
 }
 
 /// Compile anew; blocks that stay in their place with the same meaning keep their impulses and turn counts.
-static void Recompile(tdJoint* joint)
+static void Recompile(tdWorld* world, tdJoint* joint)
 {
+    bool wasLoose = joint->isLoose;
     enum
     {
         KEPT = 16
@@ -498,6 +499,7 @@ static void Recompile(tdJoint* joint)
         memcpy(old, joint->blocks, (size_t)oldCount * sizeof(tdJointBlock));
     }
     tdJoint_Compile(joint);
+    world->solver->joints->forest.isStale |= joint->isLoose != wasLoose;
     for (int i = 0; i < joint->blockCount; ++i)
     {
         tdJointBlock* block = joint->blocks + i;
@@ -523,7 +525,7 @@ void tdJoint_SetLimit(tdWorld* world, tdJointId id, int limit, tdJointLimit valu
     tdJoint* joint = GetJoint(world, id);
     TD_ASSERT(limit >= 0 && limit < joint->limitCount);
     joint->limits[limit] = value;
-    Recompile(joint);
+    Recompile(world, joint);
     WakeJoint(world, joint);
 }
 
@@ -544,7 +546,7 @@ void tdJoint_SetDrive(tdWorld* world, tdJointId id, int drive, tdJointDrive valu
     tdJoint* joint = GetJoint(world, id);
     TD_ASSERT(drive >= 0 && drive < joint->driveCount);
     joint->drives[drive] = value;
-    Recompile(joint);
+    Recompile(world, joint);
     WakeJoint(world, joint);
 }
 

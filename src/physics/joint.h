@@ -92,6 +92,7 @@ typedef struct tdJoint
 {
     uint32_t generation;
     bool isLive, isBroken, enableCollision, isExcluded;
+    bool isLoose;               // it has rigid rows, and none that hold a point of both bodies together
     int bodyA, bodyB;           // indices, -1: the fixed world
     int next[2], previous[2];   // joint keys (joint * 2 + side) in the bodies' lists
     tdTransform frameA, frameB; // relative to the origins
@@ -100,6 +101,7 @@ typedef struct tdJoint
     uint8_t color;     // of the current step
     uint8_t signature; // tdJointSignature
     int tree;          // of the forest that is solved directly, -1: none
+    double work;       // first joint of a tree: the tree's, from step to step
     int nextFree;
 
     tdJointLimit* limits;
@@ -146,6 +148,7 @@ typedef struct tdJointTree
     int firstBody, bodyCount;
     int firstEdge, edgeCount; // of the tree
     int loopCount;            // edges after those: they close loops
+    double work, workBefore;  // of its rigid rows: so far, before the current sub-step
 } tdJointTree;
 
 typedef struct tdTreeBody tdTreeBody;

@@ -209,14 +209,18 @@ void tdJoint_Compile(tdJoint* joint)
     }
     joint->blockCount = (int)(end - blocks);
     joint->lockRowCount = 0;
+    bool hasRigid = false, hasPoint = false;
     for (int i = 0; i < joint->blockCount; ++i)
     {
         tdJointBlock* block = blocks + i;
+        hasRigid |= block->law == TD_LAW_LOCK || block->law == TD_LAW_RANGE;
+        hasPoint |= block->law == TD_LAW_LOCK && block->kind == TD_BLOCK_POINT;
         if (block->law == TD_LAW_LOCK && joint->lockRowCount + block->rowCount <= TD_MAX_LOCK_ROWS)
         {
             block->isCoupled = true;
             joint->lockRowCount += block->rowCount;
         }
     }
+    joint->isLoose = hasRigid && !hasPoint;
     joint->signature = (uint8_t)FindSignature(joint);
 }

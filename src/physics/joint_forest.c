@@ -14,7 +14,13 @@
 /// rows of the iteration give way by about 0.14 mm times this number under gravity.
 #define MAX_LOAD_RATIO 4.0
 
+/// Joints that let their frames move apart ask for it too, among up to so many bodies: where the arm from a
+/// frame to the other one is long and turns fast, the impulse of one sub-step is a bad guess for the next.
+#define MAX_LOOSE_BODIES 64
+
 #define MARK_NEW (-1)
+/// tdJoint.tree while the forest is made: it was in a tree.
+#define TREE_LEFT (-2)
 
 static bool IsDynamic(const tdWorld* world, int body)
 {
@@ -59,6 +65,7 @@ typedef struct Component
     int* grounds;  // fastenings in the subtree
     int count, edgeCount, innerCount, rowCount, factorCount;
     int loopRowCount; // rows of joints that close loops
+    bool hasLoose;    // some joint lets the frames move apart
     bool isTooWide;   // some joint has too many rows
 } Component;
 
@@ -70,7 +77,7 @@ static void Gather(const tdWorld* world, const tdJointSet* set, int* marks, int 
     component->count = 1;
     component->edgeCount = component->innerCount = component->rowCount = 0;
     component->factorCount = component->loopRowCount = 0;
-    component->isTooWide = false;
+    component->isTooWide = component->hasLoose = false;
     marks[first] = 0;
     for (int at = 0; at < component->count; ++at)
     {
@@ -97,6 +104,7 @@ static void Gather(const tdWorld* world, const tdJointSet* set, int* marks, int 
             component->rowCount += rows;
             component->factorCount += FactorSize(rows);
             component->isTooWide |= rows > TD_MAX_EDGE_ROWS;
+            component->hasLoose |= joint->isLoose;
             component->loopRowCount += isInner ? rows : 0;
             component->innerCount += isInner ? 1 : 0;
             component->grounds[at] += isInner ? 0 : 1;
@@ -256,8 +264,10 @@ static void Visit(tdWorld* world, tdJointForest* forest, tdJointSet* set, Compon
                 continue;
             }
             Gather(world, set, marks, body, component);
-            bool isSmall = !component->isTooWide && LoopRows(set, component) <= TD_MAX_LOOP_ROWS;
-            if (!isSmall || LoadRatio(world, set, marks, component) <= MAX_LOAD_RATIO)
+            int loopRows = LoopRows(set, component);
+            bool isLoose = component->hasLoose && component->count <= MAX_LOOSE_BODIES;
+            if (component->isTooWide || loopRows > TD_MAX_LOOP_ROWS ||
+                (!isLoose && LoadRatio(world, set, marks, component) <= MAX_LOAD_RATIO))
             {
                 continue;
             }
@@ -272,6 +282,19 @@ static void Visit(tdWorld* world, tdJointForest* forest, tdJointSet* set, Compon
             forest->rowCount += component->rowCount;
             forest->factorCount += component->factorCount;
         }
+    }
+}
+
+/// A tree finds its impulses anew in every pass, whatever holds each other in balance. Taken over by the
+/// iteration, which starts from them, without the joint or the mass that balanced them they would be a blow.
+static void ForgetImpulses(tdJoint* joint)
+{
+    joint->tree = -1;
+    joint->work = 0.0;
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        memset(joint->blocks[i].impulse, 0, sizeof(joint->blocks[i].impulse));
+        memset(joint->blocks[i].last, 0, sizeof(joint->blocks[i].last));
     }
 }
 
@@ -297,7 +320,8 @@ bool tdJointForest_Update(tdWorld* world)
     component.grounds = component.up + bodyCount;
     for (int i = 0; i < set->joints.count; ++i)
     {
-        set->joints.data[i].tree = -1;
+        tdJoint* joint = set->joints.data + i;
+        joint->tree = joint->tree == -1 ? -1 : TREE_LEFT;
     }
     Visit(world, forest, set, &component, false);
     if (!tdSolver_Grow(world, (void**)&forest->trees, &forest->treeCapacity, 0, forest->treeCount,
@@ -317,6 +341,13 @@ bool tdJointForest_Update(tdWorld* world)
         return false;
     }
     Visit(world, forest, set, &component, true);
+    for (int i = 0; i < set->joints.count; ++i)
+    {
+        if (set->joints.data[i].tree == TREE_LEFT)
+        {
+            ForgetImpulses(set->joints.data + i);
+        }
+    }
     forest->isStale = false;
     return true;
 }

@@ -211,7 +211,8 @@ TD_SIMD_INLINE TurnRow MakeTurn(const BallState* ball, tdVec3x8 axis)
     return row;
 }
 
-/// One bound on a turn: keep sign * rate >= -gap / h, or push back when the gap is negative.
+/// One bound on a turn: keep sign * rate >= -gap / h, or push back when the gap is negative. One that pushed
+/// stays where it is in relax, even if its value has jumped to where there is a gap.
 TD_SIMD_INLINE tdFloat8 SolveTurn(const tdSolverStep* step, const tdBallRow* row, BallState* ball,
                                   PairState* s, const TurnRow* turn, float sign, tdFloat8 gap,
                                   float* accumulated, bool isRelax)
@@ -221,7 +222,8 @@ TD_SIMD_INLINE tdFloat8 SolveTurn(const tdSolverStep* step, const tdBallRow* row
     tdFloat8 ahead = tdMul8(gap, tdSplat8(step->invSubStep)), old = tdLoad8(accumulated), impulse;
     if (isRelax)
     {
-        impulse = tdSub8(old, tdMul8(turn->mass, tdAdd8(speed, tdSelect8(inside, ahead, tdZero8()))));
+        tdFloat8 bias = tdSelect8(tdLess8(tdZero8(), old), tdZero8(), tdMax8(ahead, tdZero8()));
+        impulse = tdSub8(old, tdMul8(turn->mass, tdAdd8(speed, bias)));
     }
     else
     {
@@ -266,6 +268,22 @@ TD_SIMD_INLINE void DropImpact(BallState* ball, const TurnRow* turn, float sign,
     ball->kept = tdMulAddVec3x8(ball->kept, dropped, turn->answer);
 }
 
+/// What a bound gave about the old axis is replaced by what comes nearest to it about the new one, see
+/// MoveImpulses in joint_solve.c.
+TD_SIMD_INLINE void MoveTurn(BallState* ball, const TurnRow* turn, const float* oldAxis, float sign,
+                             float* accumulated)
+{
+    tdVec3x8 old = tdLoadVec3x8(oldAxis);
+    tdVec3x8 a = tdMulSym3x8(&ball->iA, turn->axis), b = tdMulSym3x8(&ball->iB, turn->axis);
+    tdVec3x8 both = tdAddVec3x8(a, b);
+    tdFloat8 share = tdMul8(tdDotVec3x8(both, old), InverseOrZero(tdDotVec3x8(both, turn->axis)));
+    share = tdMax8(tdMin8(share, tdSplat8(1.0f)), tdZero8());
+    tdFloat8 before = tdLoad8(accumulated), after = tdMul8(share, before);
+    tdStore8(accumulated, after);
+    TurnRow from = MakeTurn(ball, old);
+    ball->impulse = tdMulAddVec3x8(ball->impulse, tdMul8(tdSplat8(sign), tdSub8(before, after)), from.answer);
+}
+
 TD_SIMD_SHARED void SolveLimitRow(const tdSolverStep* step, tdLimitRow* row, const tdBallRow* ballRow,
                                   BallState* ball, PairState* s, bool isRelax)
 {
@@ -274,6 +292,17 @@ TD_SIMD_SHARED void SolveLimitRow(const tdSolverStep* step, tdLimitRow* row, con
     TwistGaps(m.twist, tdLoad8(row->twistMin), tdLoad8(row->twistMax), &low, &high);
     TurnRow twist = MakeTurn(ball, m.twistAxis), cone = MakeTurn(ball, m.coneAxis);
     tdFloat8 gap = tdSub8(tdLoad8(row->coneMax), m.cone);
+    if (isRelax)
+    {
+        MoveTurn(ball, &twist, &row->twistAxis[0][0], 1.0f, row->lowImpulse);
+        MoveTurn(ball, &twist, &row->twistAxis[0][0], -1.0f, row->highImpulse);
+        MoveTurn(ball, &cone, &row->coneAxis[0][0], -1.0f, row->coneImpulse);
+    }
+    else
+    {
+        tdStoreVec3x8(&row->twistAxis[0][0], m.twistAxis);
+        tdStoreVec3x8(&row->coneAxis[0][0], m.coneAxis);
+    }
     tdFloat8 l = SolveTurn(step, ballRow, ball, s, &twist, 1.0f, low, row->lowImpulse, isRelax);
     tdFloat8 h = SolveTurn(step, ballRow, ball, s, &twist, -1.0f, high, row->highImpulse, isRelax);
     tdFloat8 c = SolveTurn(step, ballRow, ball, s, &cone, -1.0f, gap, row->coneImpulse, isRelax);
@@ -430,7 +459,8 @@ TD_SIMD_INLINE tdFloat8 SolveStop(const tdSolverStep* step, tdTurnRow* row, cons
     tdFloat8 speed = tdMul8(tdSplat8(sign), tdDotVec3x8(measure, tdSubVec3x8(s->wB, s->wA)));
     tdMask8 inside = tdLess8(tdZero8(), gap);
     tdFloat8 ahead = tdMul8(gap, tdSplat8(step->invSubStep)), old = tdLoad8(accumulated);
-    tdFloat8 bias = tdSelect8(inside, ahead, tdZero8()), massScale = tdSplat8(1.0f), leak = tdZero8();
+    tdFloat8 bias = tdSelect8(tdLess8(tdZero8(), old), tdZero8(), tdMax8(ahead, tdZero8()));
+    tdFloat8 massScale = tdSplat8(1.0f), leak = tdZero8();
     if (!isRelax)
     {
         const tdSoftness* soft = &step->jointSoftness;

@@ -184,7 +184,9 @@ static void SolveBound(const tdSolverStep* step, tdJoint* joint, tdJointBlock* b
     float bias = 0.0f, massScale = 1.0f, impulseScale = 0.0f;
     if (gap > 0.0f)
     {
-        bias = gap * step->invSubStep;
+        // A bound that pushed stays where it is in relax, even if its value has jumped to where there is a
+        // gap.
+        bias = isRelax && *accumulated > 0.0f ? 0.0f : gap * step->invSubStep;
     }
     else if (!isRelax)
     {
@@ -394,6 +396,27 @@ void tdJoint_BeginRelax(const tdSolverStep* step, tdJoint* joint, tdJointPose* p
     }
 }
 
+/// Rows of ranges turn with the bodies, and jump where their value does (a twist at half a turn of swing, an
+/// angle at half a turn). What a bound gave along the old row is replaced by what comes nearest to it along
+/// the new one, L' = L (J' M^-1 J^T) / (J' M^-1 J'^T); the locks keep their answer to that.
+static void MoveImpulses(tdJoint* joint, tdJointBlock* block, const tdJointRow* old)
+{
+    const tdJointRow* row = block->rows;
+    float m = joint->invMassA + joint->invMassB;
+    float both = m * tdDot(row->n, old->n) + tdDot(row->iA, old->aA) + tdDot(row->iB, old->aB);
+    float share = row->k > 0.0f ? tdClampFloat(both / row->k, 0.0f, 1.0f) : 0.0f;
+    float lost = (1.0f - share) * (block->impulse[0] - block->impulse[1]);
+    block->impulse[0] *= share;
+    block->impulse[1] *= share;
+    tdJointRow* locks[TD_MAX_LOCK_ROWS];
+    float* impulses[TD_MAX_LOCK_ROWS];
+    int count = tdJoint_GetLockRows(joint, locks, impulses);
+    for (int l = 0; l < count; ++l)
+    {
+        *impulses[l] += old->couple[l] * lost;
+    }
+}
+
 void tdJoint_EndRelax(tdJoint* joint, const tdJointPose* pose)
 {
     bool hasSoft = false;
@@ -440,8 +463,20 @@ static void DropImpacts(tdJoint* joint)
 void tdJoint_Relax(const tdSolverStep* step, tdJoint* joint)
 {
     Velocity v = LoadVelocity(step, joint);
-    tdJointPose pose;
-    tdJoint_BeginRelax(step, joint, &pose);
+    tdJointPose pose = tdJoint_ComputePose(step, joint);
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        tdJointBlock* block = joint->blocks + i;
+        tdJointRow old = block->rows[0];
+        if (!IsSoft(block))
+        {
+            tdJoint_EvaluateBlock(joint, &pose, block);
+        }
+        if (block->law == TD_LAW_RANGE && (block->impulse[0] > 0.0f || block->impulse[1] > 0.0f))
+        {
+            MoveImpulses(joint, block, &old);
+        }
+    }
     tdJoint_FactorLocks(joint);
     tdJoint_CoupleRows(joint);
     SolveLocks(step, joint, &v, true);
