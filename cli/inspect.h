@@ -9,6 +9,8 @@
 
 /// One line: everything describe.h tells about the asset.
 void PrintInspectionJson(FILE* out, const char* path, const tdAsset* asset);
+/// The line of a file that nothing could be read of: why.
+void PrintNoInspectionJson(FILE* out, const char* path, tdReport* report);
 
 /// Tables of bodies, colliders, joints, materials and who collides with whom.
 void PrintPhysics(const Session* session, const tdAsset* asset, const tdAssetInfo* info);

@@ -391,3 +391,10 @@ void PrintInspectionJson(FILE* out, const char* path, const tdAsset* asset)
     PrintList(out, "constraints", asset, info.constraintCount, PrintConstraintJson);
     fprintf(out, "}\n");
 }
+
+void PrintNoInspectionJson(FILE* out, const char* path, tdReport* report)
+{
+    fputc('{', out);
+    PrintMember(out, "uri", path);
+    fprintf(out, ",\"issues\":%s}\n", tdReport_GetJson(report, NULL));
+}

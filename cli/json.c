@@ -5,7 +5,31 @@
 #include "json.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
+
+// How many bytes of UTF-8 begin here: 1 to 4, or 0 where it is none (surrogates and overlong forms included).
+static int MeasurePoint(const unsigned char* c)
+{
+    if (c[0] < 0x80)
+    {
+        return 1;
+    }
+    int size = c[0] >= 0xC2 && c[0] < 0xE0   ? 2
+               : c[0] >= 0xE0 && c[0] < 0xF0 ? 3
+               : c[0] >= 0xF0 && c[0] < 0xF5 ? 4
+                                             : 0;
+    for (int i = 1; i < size; ++i)
+    {
+        if ((c[i] & 0xC0) != 0x80) // the zero at the end of a text is none, either
+        {
+            return 0;
+        }
+    }
+    bool isOdd = (c[0] == 0xE0 && c[1] < 0xA0) || (c[0] == 0xED && c[1] >= 0xA0) ||
+                 (c[0] == 0xF0 && c[1] < 0x90) || (c[0] == 0xF4 && c[1] >= 0x90);
+    return size > 0 && isOdd ? 0 : size;
+}
 
 void PrintJsonText(FILE* out, const char* text)
 {
@@ -23,7 +47,10 @@ void PrintJsonText(FILE* out, const char* text)
         }
         else
         {
-            fputc(c, out);
+            // Names of files may be any bytes, JSON is UTF-8.
+            int size = MeasurePoint((const unsigned char*)text);
+            fprintf(out, "%.*s", size > 0 ? size : 3, size > 0 ? text : "\xEF\xBF\xBD");
+            text += size > 0 ? size - 1 : 0;
         }
     }
     fputc('"', out);

@@ -201,6 +201,9 @@ static bool RefuseValue(const OptionInfo* info, const char* text, Verb verb, FIL
     case KIND_VECTOR:
         fprintf(errors, "three numbers such as %s", info->fallback != NULL ? info->fallback : "0,0,0");
         break;
+    case KIND_TEXT:
+        fprintf(errors, "%s", info->value);
+        break;
     default:
         fprintf(errors, "one of %s", info->value);
         break;
@@ -293,6 +296,8 @@ static bool ParseValue(const OptionInfo* info, const char* text, OptionValue* va
         return ParseNumbers(text, info, value);
     case KIND_CHOICE:
         return HasWord(info->value, text);
+    case KIND_TEXT:
+        return text[0] != '\0'; // of files, folders, nodes and animations
     default:
         return true;
     }
@@ -501,6 +506,9 @@ static bool CheckContradictions(const Options* options, FILE* errors)
          "--motion plays instead of the file's own animation; leave out --animation."},
         {IsGiven(options, OPTION_UNTIL) && IsGiven(options, OPTION_LOOP_BLEND),
          "--loop-blend needs to know the end beforehand; --until rest does not tell it."},
+        {options->verb == VERB_BAKE && IsGiven(options, OPTION_SECONDS) &&
+             options->values[OPTION_SECONDS].number == 0.0,
+         "--seconds 0 leaves nothing to bake."},
         {hasOutput && hasFolder, "-o names one file and --out-dir a folder for many; give one of them."},
         {options->fileCount > (options->verb == VERB_RETARGET && !IsGiven(options, OPTION_ONTO) ? 2 : 1) &&
              !hasFolder && options->verb != VERB_CHECK && options->verb != VERB_INSPECT,
@@ -557,6 +565,12 @@ bool ParseOptions(Options* options, int argumentCount, char** arguments, FILE* e
         if (at == verbIndex)
         {
             continue;
+        }
+        if (word[0] == '\0')
+        {
+            StartComplaint(errors, options->verb);
+            fprintf(errors, "a file name is empty.");
+            return EndComplaint(errors, options->verb);
         }
         if (onlyFiles || word[0] != '-' || word[1] == '\0')
         {

@@ -112,11 +112,11 @@ static size_t GetFileSize(const char* path)
 
 void AppendInput(char text[INPUT_TEXT_SIZE], const char* path, const tdAsset* asset)
 {
-    char size[16];
+    char size[16], name[INPUT_TEXT_SIZE];
     size_t length = strlen(text);
     FormatSize(size, tdDescribeAsset(asset).byteCount);
-    snprintf(text + length, INPUT_TEXT_SIZE - length, "%s%s (%s)", length > 0 ? " + " : "", NameFile(path),
-             size);
+    CleanText(name, sizeof name, NameFile(path), INPUT_TEXT_SIZE);
+    snprintf(text + length, INPUT_TEXT_SIZE - length, "%s%s (%s)", length > 0 ? " + " : "", name, size);
 }
 
 /// The line of a file with --json.
@@ -140,10 +140,11 @@ static void PrintJsonLine(const char* input, const char* output, tdReport* repor
 
 static void PrintSaved(const char* path, const char* inputs, const char* facts, tdReport* report)
 {
-    char size[16], counts[96];
+    char size[16], counts[96], name[INPUT_TEXT_SIZE];
     FormatSize(size, GetFileSize(path));
     FormatCounts(counts, report);
-    fprintf(stderr, "%s → %s (%s)%s%s, %s\n", inputs, path, size, facts[0] != '\0' ? ", " : "", facts,
+    CleanText(name, sizeof name, path, INPUT_TEXT_SIZE);
+    fprintf(stderr, "%s → %s (%s)%s%s, %s\n", inputs, name, size, facts[0] != '\0' ? ", " : "", facts,
             counts);
 }
 
@@ -220,6 +221,9 @@ int FailFile(const Session* session, const char* input, tdReport* report)
     return WorseExit(GetReportExit(report), EXIT_FOUND_ERRORS);
 }
 
+// Names and texts come from files; none of them may move the cursor. Longer ones are cut.
+#define TEXT_SIZE 4096
+
 static void PrintFinding(const Screen* screen, const tdDiagnostic* finding)
 {
     static const Paint paints[] = {PAINT_RED, PAINT_YELLOW, PAINT_BLUE, PAINT_FAINT};
@@ -227,21 +231,25 @@ static void PrintFinding(const Screen* screen, const tdDiagnostic* finding)
                          : strcmp(finding->source, "-") != 0            ? finding->source
                          : strcmp(finding->code, "IO_WRITE_ERROR") == 0 ? "standard output"
                                                                         : "standard input";
-    PrintPainted(screen, PAINT_BOLD, "%s", source);
+    char clean[TEXT_SIZE];
+    CleanText(clean, sizeof clean, source, TEXT_SIZE);
+    PrintPainted(screen, PAINT_BOLD, "%s", clean);
     if (finding->line > 0)
     {
         PrintPainted(screen, PAINT_BOLD, ":%d:%d", finding->line, finding->column);
     }
     PrintPainted(screen, PAINT_NONE, ": ");
     PrintPainted(screen, paints[finding->severity], "%s", tdSeverity_GetName(finding->severity));
-    PrintPainted(screen, PAINT_NONE, ": %s ", finding->message);
+    CleanText(clean, sizeof clean, finding->message, TEXT_SIZE);
+    PrintPainted(screen, PAINT_NONE, ": %s ", clean);
     if (finding->offset >= 0)
     {
         PrintPainted(screen, PAINT_FAINT, "(%s, byte %lld)", finding->code, (long long)finding->offset);
     }
     else if (finding->pointer != NULL && finding->pointer[0] != '\0')
     {
-        PrintPainted(screen, PAINT_FAINT, "(%s, %s)", finding->code, finding->pointer);
+        CleanText(clean, sizeof clean, finding->pointer, TEXT_SIZE);
+        PrintPainted(screen, PAINT_FAINT, "(%s, %s)", finding->code, clean);
     }
     else
     {

@@ -92,7 +92,9 @@ static void PrintText(const Session* session, const char* path, const tdReport* 
         Paint paint = tdReport_HasErrors(report)                                ? PAINT_RED
                       : tdReport_CountSeverity(report, TD_SEVERITY_WARNING) > 0 ? PAINT_YELLOW
                                                                                 : PAINT_GREEN;
-        PrintPainted(&session->out, PAINT_BOLD, "%s", NameFile(path));
+        char name[INPUT_TEXT_SIZE];
+        CleanText(name, sizeof name, NameFile(path), INPUT_TEXT_SIZE);
+        PrintPainted(&session->out, PAINT_BOLD, "%s", name);
         PrintPainted(&session->out, PAINT_NONE, ": ");
         PrintPainted(&session->out, paint, "%s\n", counts);
     }

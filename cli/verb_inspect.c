@@ -251,6 +251,10 @@ int RunInspect(Session* session)
             printf(i > 0 ? "\n" : "");
             PrintTables(session, options->files[i], asset);
         }
+        else if (IsGiven(options, OPTION_JSON))
+        {
+            PrintNoInspectionJson(stdout, options->files[i], report);
+        }
         fflush(stdout);
         ReportFindings(session, report);
         result = WorseExit(result, GetReportExit(report));

@@ -365,13 +365,19 @@ static int SavePage(const Session* session, const tdAsset* asset, const tdAsset*
     bool isWhole = isOpen && WritePage(session, &sink, page, asset, motion, &besideCount, report);
     EndTicker(&ticker);
     bool isClosed = CloseSink(&sink, isWhole);
-    ReportFindings(session, report);
     int result = GetReportExit(report);
-    if (!isWhole || !isClosed)
+    if (isWhole && isClosed)
     {
+        ReportFindings(session, report);
+    }
+    else
+    {
+        FailFile(session, session->options->files[0], report);
         if (!sink.isBroken)
         {
-            Complain(session, "cannot write \"%s\": %s.", path,
+            bool isStandard = strcmp(path, "-") == 0;
+            Complain(session, isStandard ? "cannot write %s: %s." : "cannot write \"%s\": %s.",
+                     isStandard ? "standard output" : path,
                      sink.error != 0 ? strerror(sink.error) : "a file could not be read");
         }
         return sink.isBroken ? result : EXIT_IO;
@@ -396,12 +402,14 @@ int RunView(Session* session)
         Complain(session, "--open needs a file to open; name one with -o.");
         return EXIT_USAGE;
     }
+    tdReport* report = tdCreateReport(NULL);
     Bytes page = ReadViewer(session);
     if (page.data == NULL)
     {
+        FailFile(session, options->files[0], report);
+        tdDestroyReport(report);
         return EXIT_IO;
     }
-    tdReport* report = tdCreateReport(NULL);
     const char* motionPath = options->values[OPTION_MOTION].text;
     tdAsset* asset = LoadFile(session, options->files[0], report);
     tdAsset* motion = motionPath != NULL && asset != NULL ? LoadFile(session, motionPath, report) : NULL;
@@ -412,8 +420,7 @@ int RunView(Session* session)
     }
     else
     {
-        ReportFindings(session, report);
-        result = WorseExit(GetReportExit(report), EXIT_FOUND_ERRORS);
+        result = FailFile(session, options->files[0], report);
     }
     tdDestroyAsset(motion);
     tdDestroyAsset(asset);

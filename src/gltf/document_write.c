@@ -238,7 +238,8 @@ static bool Check(Saving* saving, tdFileStatus status, const char* path)
     if (status != TD_FILE_OK)
     {
         saving->hasFailed = true;
-        tdReport_Add(saving->report, TD_DIAG_IO_WRITE_ERROR, NULL, path, tdFileStatus_GetText(status));
+        tdReport_Add(saving->report, TD_DIAG_IO_WRITE_ERROR, NULL,
+                     tdStringsEqual(path, "-") ? "standard output" : path, tdFileStatus_GetText(status));
     }
     return status == TD_FILE_OK;
 }
