@@ -44,6 +44,7 @@ bool tdParts_Reserve(tdParts* parts, tdWorld* world, int touchCount)
            tdSolver_Grow(world, (void**)&parts->slabs, &parts->slabCapacity, 0, bodies, sizeof(uint8_t)) &&
            tdSolver_Grow(world, (void**)&parts->slabOrder, &parts->slabOrderCapacity, 0, bodies,
                          sizeof(int)) &&
+           tdSolver_Grow(world, (void**)&parts->slots, &parts->slotCapacity, 0, bodies, sizeof(int)) &&
            tdSolver_Grow(world, (void**)&parts->slabSizes, &parts->slabSizeCapacity, 0,
                          tdMinInt(world->workerCount, MAX_SLABS) * SIZE_COUNT, sizeof(int)) &&
            tdSolver_Grow(world, (void**)&parts->touchParts, &parts->touchPartCapacity, 0, touchCount,
@@ -62,6 +63,7 @@ void tdParts_Free(tdParts* parts, const tdAllocator* allocator)
     tdRelease(allocator, parts->bodies, (size_t)parts->bodiesCapacity * sizeof(int));
     tdRelease(allocator, parts->slabs, (size_t)parts->slabCapacity * sizeof(uint8_t));
     tdRelease(allocator, parts->slabOrder, (size_t)parts->slabOrderCapacity * sizeof(int));
+    tdRelease(allocator, parts->slots, (size_t)parts->slotCapacity * sizeof(int));
     tdRelease(allocator, parts->slabSizes, (size_t)parts->slabSizeCapacity * sizeof(int));
     tdRelease(allocator, parts->touchParts, (size_t)parts->touchPartCapacity * sizeof(uint16_t));
     tdRelease(allocator, parts->keys, (size_t)parts->keyCapacity * sizeof(uint32_t));
@@ -76,23 +78,54 @@ static float GetComponent(tdVec3 v, int axis)
     return axis == 0 ? v.x : (axis == 1 ? v.y : v.z);
 }
 
-/// Which slab each bin of the histogram belongs to, so that slabs have about as many bodies.
-static void CutBins(const int* counts, int bodyCount, int slabCount, uint8_t* slabOfBin)
+static bool IsDynamic(const tdWorld* world, int reference)
 {
-    int before = 0;
+    return reference > 0 &&
+           (world->awakeKinematicCount == 0 || (world->sims[reference].flags & TD_BODY_DYNAMIC) != 0);
+}
+
+/// A dynamic body of the touch, 0 if there is none.
+static int GetOwner(const tdWorld* world, const tdTouch* touch)
+{
+    return IsDynamic(world, touch->simA) ? touch->simA : tdMaxInt(touch->simB, 0);
+}
+
+/// From bins of bodies to slabs that have about as many touches.
+static void CutBins(const tdWorld* world, int slabCount, uint8_t* bins)
+{
+    int counts[SLAB_BINS] = {0}, before = 0;
+    uint8_t slabOfBin[SLAB_BINS];
+    for (int i = 0; i < world->touches.count; ++i)
+    {
+        counts[bins[GetOwner(world, &world->touches.data[i])]] += 1;
+    }
     for (int i = 0; i < SLAB_BINS; ++i)
     {
         int64_t middle = 2 * (int64_t)before + counts[i];
-        int slab = (int)(middle * slabCount / (2 * (int64_t)bodyCount));
+        int slab = (int)(middle * slabCount / (2 * (int64_t)world->touches.count));
         slabOfBin[i] = (uint8_t)tdMinInt(slab, slabCount - 1);
         before += counts[i];
     }
+    for (int i = 1; i < world->awakeCount; ++i)
+    {
+        bins[i] = slabOfBin[bins[i]];
+    }
+}
+
+static int CountAcross(const tdWorld* world, const uint8_t* slabs)
+{
+    int count = 0;
+    for (int i = 0; i < world->touches.count; ++i)
+    {
+        const tdTouch* touch = &world->touches.data[i];
+        count += touch->simA > 0 && touch->simB > 0 && slabs[touch->simA] != slabs[touch->simB];
+    }
+    return count;
 }
 
 /// Slabs across the axis in which the awake bodies extend farthest.
-static void FindSlabs(const tdWorld* world, int slabCount)
+static void CutSpace(const tdWorld* world, int slabCount, uint8_t* slabs)
 {
-    tdParts* parts = &world->solver->parts;
     const tdBodySim* sims = world->sims;
     int awakeCount = world->awakeCount;
     tdVec3 lower = sims[1].center, upper = lower;
@@ -105,20 +138,39 @@ static void FindSlabs(const tdWorld* world, int slabCount)
     int axis = size.x >= size.y ? (size.x >= size.z ? 0 : 2) : (size.y >= size.z ? 1 : 2);
     float start = GetComponent(lower, axis), extent = GetComponent(size, axis);
     float scale = extent > 0.0f ? (float)SLAB_BINS / extent : 0.0f;
-    int counts[SLAB_BINS] = {0};
+    slabs[0] = 0;
     for (int i = 1; i < awakeCount; ++i)
     {
         float at = (GetComponent(sims[i].center, axis) - start) * scale;
-        int bin = at >= 0.0f && at < (float)SLAB_BINS ? (int)at : SLAB_BINS - 1; // also what is no number
-        parts->slabs[i] = (uint8_t)bin;
-        counts[bin] += 1;
+        slabs[i] = (uint8_t)(at >= 0.0f && at < (float)SLAB_BINS ? (int)at : SLAB_BINS - 1); // or no number
     }
-    uint8_t slabOfBin[SLAB_BINS];
-    CutBins(counts, awakeCount - 1, slabCount, slabOfBin);
-    for (int i = 1; i < awakeCount; ++i)
+    CutBins(world, slabCount, slabs);
+}
+
+/// Slabs of neighbouring indices.
+static void CutIndices(const tdWorld* world, int slabCount, uint8_t* slabs)
+{
+    slabs[0] = 0;
+    for (int i = 1; i < world->awakeCount; ++i)
     {
-        parts->slabs[i] = slabOfBin[parts->slabs[i]];
+        slabs[i] = (uint8_t)((int64_t)(i - 1) * SLAB_BINS / (world->awakeCount - 1));
     }
+    CutBins(world, slabCount, slabs);
+}
+
+static void FindSlabs(const tdWorld* world, int slabCount)
+{
+    tdParts* parts = &world->solver->parts;
+    int awakeCount = world->awakeCount;
+    CutSpace(world, slabCount, parts->slabs);
+    int across = CountAcross(world, parts->slabs);
+    // Bodies made one after the other are often neighbours, and all arrays have them in that order.
+    CutIndices(world, slabCount, parts->slabs);
+    if (CountAcross(world, parts->slabs) > across + across / 2 + 16)
+    {
+        CutSpace(world, slabCount, parts->slabs);
+    }
+    parts->slots[0] = 0;
     // Each begins elsewhere, so that the workers are not at neighbouring bodies at the same time: arrays by
     // body have several bodies to a cache line.
     int count = 0;
@@ -130,6 +182,7 @@ static void FindSlabs(const tdWorld* world, int slabCount)
             if (parts->slabs[body] == slab)
             {
                 parts->slabOrder[count++] = body;
+                parts->slots[body] = count;
             }
             body = body + 1 < awakeCount ? body + 1 : 1;
         }
@@ -209,12 +262,6 @@ static void BeginRange(void* task, int start, int end, int worker)
         atomic_init(&parts->shared[i], isShared ? 1 : 0);
         parts->sizes[i] = 0;
     }
-}
-
-static bool IsDynamic(const tdWorld* world, int reference)
-{
-    return reference > 0 &&
-           (world->awakeKinematicCount == 0 || (world->sims[reference].flags & TD_BODY_DYNAMIC) != 0);
 }
 
 static void UniteRange(void* task, int start, int end, int worker)
@@ -347,7 +394,7 @@ static void AssignTouchRange(void* task, int start, int end, int worker)
     {
         const tdTouch* touch = world->touches.data + i;
         TD_ASSERT(touch->manifoldCount > 0);
-        int body = IsDynamic(world, touch->simA) ? touch->simA : tdMaxInt(touch->simB, 0);
+        int body = GetOwner(world, touch);
         int part = partOf != NULL && body > 0 ? partOf[body] : 0;
         int slabCount = part == 0 ? parts->slabCount : 1;
         int slab = slabCount > 1 && body > 0 && touch->color != TD_COLOR_OVERFLOW ? parts->slabs[body] : 0;

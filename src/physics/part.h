@@ -48,7 +48,8 @@ typedef struct tdParts
     // Slabs, by awake index.
     uint8_t* slabs;
     int* slabOrder; // all awake bodies in order of their slabs; the first is at 0
-    int slabCapacity, slabOrderCapacity;
+    int* slots;     // place of a body in slabOrder, counted from 1; 0 for 0
+    int slabCapacity, slabOrderCapacity, slotCapacity;
     int* slabSizes; // touches by colour, slab and size
     int slabSizeCapacity;
     int slabCount;  // 1: not used

@@ -131,6 +131,7 @@ void tdSolver_Destroy(tdWorld* world)
     tdRelease(allocator, solver->groupCosts, (size_t)solver->groupCostCapacity * sizeof(int));
     tdRelease(allocator, solver->shares, (size_t)solver->shareCapacity * sizeof(int));
     tdRelease(allocator, solver->rows, (size_t)solver->rowCapacity * sizeof(tdContactRow));
+    tdRelease(allocator, solver->slotStates, (size_t)solver->slotStateCapacity * sizeof(tdBodyState));
     tdRelease(allocator, solver->bodyRows, (size_t)solver->bodyRowCapacity * sizeof(tdBodyRow));
     tdStages_Free(&solver->stages, allocator);
     tdParts_Free(&solver->parts, allocator);
@@ -212,6 +213,8 @@ bool tdSolver_Reserve(tdWorld* world, int bodyCount, int contactCount, int manif
                          sizeof(tdContactRow)) &&
            tdSolver_Grow(world, (void**)&solver->bodyRows, &solver->bodyRowCapacity, 0, bodyRows,
                          sizeof(tdBodyRow)) &&
+           tdSolver_Grow(world, (void**)&solver->slotStates, &solver->slotStateCapacity, 0,
+                         world->workerCount > 1 ? world->bodyCapacity : 0, sizeof(tdBodyState)) &&
            tdStages_Reserve(&solver->stages, world, stages) && tdJointSet_Reserve(world);
 }
 
@@ -316,7 +319,7 @@ static void Prefetch(const void* memory, int lines)
 static void FillGroup(const tdWorld* world, tdContactGroup* group)
 {
     const tdBodyState* states = world->states;
-    const int* touches = world->solver->sorted + group->firstTouch;
+    const int *touches = world->solver->sorted + group->firstTouch, *slots = world->solver->slots;
     group->writeA = group->writeB = 0;
     for (int i = 0; i < TD_LANES; ++i)
     {
@@ -332,8 +335,8 @@ static void FillGroup(const tdWorld* world, tdContactGroup* group)
         Prefetch(world->sims + simA, 2);
         Prefetch(world->sims + simB, 2);
         group->touch[i] = touches[i];
-        group->bodyA[i] = simA;
-        group->bodyB[i] = simB;
+        group->bodyA[i] = slots != NULL ? slots[simA] : simA;
+        group->bodyB[i] = slots != NULL ? slots[simB] : simB;
         group->writeA |= simA > 0 && (states[simA].flags & TD_BODY_DYNAMIC) != 0 ? 1u << i : 0u;
         group->writeB |= simB > 0 && (states[simB].flags & TD_BODY_DYNAMIC) != 0 ? 1u << i : 0u;
     }
@@ -385,11 +388,17 @@ static void PrepareBodies(const tdSolverStep* step, int start, int end)
     for (int r = start; r < end; ++r)
     {
         tdBodyRow* row = step->bodyRows + r;
+        int32_t bodies[TD_LANES];
         memset(row, 0, sizeof(*row));
-        tdParts_GetBodies(&world->solver->parts, r, step->awakeCount, row->body);
+        tdParts_GetBodies(&world->solver->parts, r, step->awakeCount, bodies);
         for (int i = 0; i < TD_LANES; ++i)
         {
-            int body = row->body[i];
+            int body = row->body[i] = bodies[i];
+            if (body > 0 && world->solver->slots != NULL)
+            {
+                row->body[i] = world->solver->slots[body];
+                world->solver->slotStates[row->body[i]] = world->states[body];
+            }
             row->frame[3][i] = 1.0f;
             row->lanes |= body > 0 ? 1u << i : 0u;
             if (body == 0 || (step->sims[body].flags & TD_BODY_DYNAMIC) == 0)
@@ -438,15 +447,19 @@ static void PrepareBodies(const tdSolverStep* step, int start, int end)
 
 static void FinalizeBodies(const tdSolverStep* step, int start, int end)
 {
+    tdWorld* world = step->world;
+    const tdSolver* solver = world->solver;
     for (int r = start; r < end; ++r)
     {
-        const tdBodyRow* row = step->bodyRows + r;
-        for (int i = 0; i < TD_LANES; ++i)
+        int32_t bodies[TD_LANES];
+        tdParts_GetBodies(&solver->parts, r, step->awakeCount, bodies);
+        for (int i = 0; i < TD_LANES && bodies[i] > 0; ++i)
         {
-            if (row->body[i] > 0)
+            if (solver->slots != NULL)
             {
-                tdWorld_FinalizeBodies(step->world, row->body[i], row->body[i] + 1, 0);
+                world->states[bodies[i]] = solver->slotStates[solver->slots[bodies[i]]];
             }
+            tdWorld_FinalizeBodies(world, bodies[i], bodies[i] + 1, 0);
         }
     }
 }
@@ -611,6 +624,14 @@ void tdSolver_Solve(tdWorld* world, float timeStep)
         .world = world,
     };
     tdParts_LayOut(world);
+    // Joints find their bodies by awake index.
+    bool hasSlots = solver->parts.isWhole && solver->parts.slabCount > 1 && tdJointSet_GetCount(world) == 0;
+    solver->slots = hasSlots ? solver->parts.slots : NULL;
+    if (hasSlots)
+    {
+        solver->slotStates[0] = world->states[0];
+        solver->step.states = (float*)solver->slotStates;
+    }
     tdJointSet_LayOut(world);
     LayOutStages(world);
     bool isLarge = world->touches.count >= MIN_GROUPS_FOR_THREADS * TD_LANES ||

@@ -42,11 +42,16 @@ struct tdSolver
     int rowCapacity;
     tdBodyRow* bodyRows; // 64-byte aligned
     int bodyRowCapacity;
+    // Several workers that solve together have the states of the bodies in order of the slabs while they do,
+    // each worker's in one piece: processors fetch neighbouring lines unasked.
+    tdBodyState* slotStates;
+    int slotStateCapacity;
+    const int* slots; // by awake index: where in slotStates; NULL: they are not used
     tdStageList stages;
     tdParts parts;
     int colorStart[TD_COLOR_COUNT +
                    2]; // in part 0 the groups of a colour are [colorStart[c], colorStart[c + 1])
-    int* groupCosts; // of part 0: how much work the groups before one are
+    int* groupCosts;   // of part 0: how much work the groups before one are
     int groupCostCapacity;
     int* shares; // of the workers: in each colour of part 0, then in its rows of bodies
     int shareCapacity;

@@ -11,7 +11,7 @@
 /// Claims of two workers never share a cache line: that many lie in one.
 #define CLAIMS_PER_LINE 16
 /// A worker that lets the others wait for so many rounds is taken for absent: some twenty microseconds.
-#define PATIENCE 500
+#define PATIENCE 150
 /// How fast weights follow, and how far apart they may get.
 #define WEIGHT_STEP 0.005f
 #define MOST_WEIGHT 1.6f

@@ -231,7 +231,7 @@ TEST(SlabsKeepNeighboursTogether)
         int counts[4] = {0}, across = 0, groups = parts->parts[0].groupCount;
         for (int i = 1; i < world->awakeCount; ++i)
         {
-            counts[parts->slabs[i]] += 1;
+            ENSURE_EQUAL_INT(parts->slabOrder[parts->slots[i] - 1], i);
             ENSURE(i == 1 || parts->slabs[parts->slabOrder[i - 1]] >= parts->slabs[parts->slabOrder[i - 2]]);
             for (int j = 1; j < world->awakeCount; ++j)
             {
@@ -239,11 +239,6 @@ TEST(SlabsKeepNeighboursTogether)
                 ENSURE(parts->slabs[i] <= parts->slabs[j] ||
                        world->sims[i].center.x >= world->sims[j].center.x - 40.5f / 256.0f);
             }
-        }
-        for (int slab = 0; slab < workers; ++slab)
-        {
-            // As many bodies in each, up to the two columns of six that a bin holds at most.
-            ENSURE(abs(counts[slab] - (world->awakeCount - 1) / workers) <= 12);
         }
         for (int g = 0; g < groups; ++g)
         {
@@ -257,7 +252,13 @@ TEST(SlabsKeepNeighboursTogether)
                 ENSURE_EQUAL_INT(slabA, parts->slabs[first->simA > 0 ? first->simA : first->simB]);
                 ENSURE(touch->color == first->color);
                 across += slabA != slabB;
+                counts[slabA] += 1;
             }
+        }
+        for (int slab = 0; slab < workers; ++slab)
+        {
+            // As many touches in each, up to those of the column of six at each border, with three each.
+            ENSURE(abs(counts[slab] - world->touches.count / workers) <= 36);
         }
         ENSURE(across <= 24 * (workers - 1)); // of about 700
         tdDestroyWorld(world);
