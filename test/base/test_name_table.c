@@ -22,7 +22,7 @@ TEST(FindsTheFirstOfEqualNames)
     {
         COUNT = 3000
     };
-    static char names[COUNT][8];
+    static char names[COUNT][16];
     static Item items[COUNT];
     for (int i = 0; i < COUNT; ++i)
     {
@@ -40,7 +40,7 @@ TEST(FindsTheFirstOfEqualNames)
     }
     for (int i = -5; i < 1005; ++i)
     {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof(name), "%d", i);
         int first = 0;
         while (first < COUNT && strcmp(items[first].name, name) != 0)
