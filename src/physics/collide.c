@@ -590,7 +590,10 @@ void tdWorld_UpdateTouches(tdWorld* world)
             tdWorld_EndTouch(world, contact);
         }
     }
-    memset(flags, 0, (size_t)count); // for tdWorld_TestTouching
+    if (count > 0)
+    {
+        memset(flags, 0, (size_t)count); // for tdWorld_TestTouching
+    }
     world->stats.manifoldsMade = made;
     world->stats.manifoldsKept = count - made;
 }
