@@ -195,7 +195,7 @@ static void PrintSteps(const tdAsset* avatar, const tdClip* clip, const tdCrowdO
         stages[i] =
             tdMakeCrowdStage(avatar, clip, options->actorCount, i == THREADS ? tasks : NULL, i != WITHOUT);
     }
-    tdMeasureStages(stages, tasks != NULL ? STAGES : THREADS, 1.5, seconds);
+    tdMeasureStages(stages, tasks != NULL ? STAGES : THREADS, tasks != NULL ? 3.0 : 0.5, seconds);
     printf(",\"ns_in_step\":%.1f,\"ns_all\":%.1f,\"ms_step\":%.3f",
            (seconds[WITH] - seconds[WITHOUT]) / count * 1e9, seconds[WITH] / count * 1e9,
            seconds[WITH] * 1e3);

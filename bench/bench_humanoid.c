@@ -256,7 +256,7 @@ static void MeasureCrowd(const tdAsset* avatar, const tdClip* clip, const tdCrow
     tdStage* stages[2] = {tdMakeCrowdStage(avatar, clip, options->actorCount, NULL, true),
                           tdMakeCrowdStage(avatar, clip, options->actorCount, tasks, true)};
     double seconds[2];
-    tdMeasureStages(stages, tasks != NULL ? 2 : 1, 1.5, seconds);
+    tdMeasureStages(stages, tasks != NULL ? 2 : 1, tasks != NULL ? 3.0 : 0.5, seconds);
     printf("{\"actors\":%d,\"constraints\":%d,\"ms_crowd\":%.3f", options->actorCount, CONSTRAINTS,
            seconds[0] * 1e3);
     if (tasks != NULL)
