@@ -11,6 +11,10 @@
 
 #include <string.h>
 
+/// What a step writes starts on a cache line of its own: actors that stand side by side in memory may be on
+/// different threads.
+#define LINE 64
+
 tdActorDef tdDefaultActorDef(void)
 {
     return (tdActorDef){
@@ -157,7 +161,7 @@ tdActor* tdCreateActor(tdStage* stage, const tdAsset* asset, const tdActorDef* d
     }
     tdActorDef defaults = tdDefaultActorDef();
     def = def != NULL ? def : &defaults;
-    tdActor* actor = tdAllocateZeroed(&stage->allocator, sizeof(tdActor), _Alignof(tdActor));
+    tdActor* actor = tdAllocateZeroed(&stage->allocator, sizeof(tdActor), LINE);
     if (actor != NULL)
     {
         actor->stage = stage;
@@ -245,7 +249,7 @@ static bool ReserveForClip(tdActor* actor, const tdClip* clip)
     }
     if (width > actor->valueWidth)
     {
-        float* values = tdAllocate(allocator, 2 * (size_t)width * sizeof(float), _Alignof(float));
+        float* values = tdAllocate(allocator, 2 * (size_t)width * sizeof(float), LINE);
         if (values == NULL)
         {
             return false;
@@ -254,6 +258,19 @@ static bool ReserveForClip(tdActor* actor, const tdClip* clip)
         actor->values = values;
         actor->valueWidth = width;
     }
+    return true;
+}
+
+static bool AddPlay(tdActor* actor)
+{
+    int count = actor->plays.count;
+    if (count == actor->plays.capacity &&
+        !tdArray_Grow(&actor->stage->allocator, (void**)&actor->plays.data, &actor->plays.capacity, count,
+                      count + 1, sizeof(tdPlay), LINE))
+    {
+        return false;
+    }
+    actor->plays.data[actor->plays.count++] = (tdPlay){0};
     return true;
 }
 
@@ -274,13 +291,12 @@ tdPlayId tdActor_Play(tdActor* actor, const tdClip* clip, const tdPlayDef* def)
     {
         slot += 1;
     }
-    if (!ReserveForClip(actor, clip) ||
-        (slot == actor->plays.count && !tdArray_Push(allocator, &actor->plays, (tdPlay){0})))
+    if (!ReserveForClip(actor, clip) || (slot == actor->plays.count && !AddPlay(actor)))
     {
         return none;
     }
     size_t size = (size_t)clip->channelCount * sizeof(int);
-    int* cursors = size > 0 ? tdAllocateZeroed(allocator, size, _Alignof(int)) : NULL;
+    int* cursors = size > 0 ? tdAllocateZeroed(allocator, size, LINE) : NULL;
     if (size > 0 && cursors == NULL)
     {
         return none;
