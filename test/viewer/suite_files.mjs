@@ -7,12 +7,16 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Chromium } from "./chromium.mjs";
-import { assertSameBits, drop, gather, openPage, read, run, save, test, traceLocals, viewer, work } from "./support.mjs";
+import { assertSameBits, drop, gather, inline, openPage, read, run, save, test, traceLocals, viewer, work } from "./support.mjs";
 
 test("files are dropped on the page from the disk", async ({ page }) => {
   await drop(page, gather("examples/swing_door.gltf"));
   await page.dropFiles([resolve("examples/keepsake.gltf"), resolve("examples/keepsake.bin")]);
   await page.until(() => window.tendon.state().name === "keepsake.gltf");
+  const glb = join(work, "dropped.glb");
+  run("convert", "examples/domino_run.gltf", "-o", glb);
+  await page.dropFiles([glb]);
+  await page.until(() => window.tendon.state().name === "dropped.glb");
   await page.dropFiles([resolve("examples/stocky.vrm")]);
   await page.until(() => window.tendon.state().name === "stocky.vrm");
   await page.dropFiles([resolve("examples/stretch.vrma")]);
@@ -23,6 +27,57 @@ test("files are dropped on the page from the disk", async ({ page }) => {
   await page.dropFiles([resolve("README.md")]);
   await page.until(() => window.tendon.state().error !== null);
   await page.key("Escape");
+});
+
+/** A stream of EXT_meshopt_compression's attribute codec, every byte stored as it is: for up to 16 elements. */
+function packAttributes(bytes, count, stride) {
+  const zigzag = (value) => ((value << 1) ^ (value << 24 >> 31)) & 255; // of a signed byte
+  const out = [0xa0];
+  for (let k = 0; k < stride; ++k) {
+    out.push(3); // one group of 16, eight bits each
+    for (let i = 0; i < 16; ++i) {
+      const delta = i < count ? bytes[i * stride + k] - bytes[Math.max(i - 1, 0) * stride + k] : 0;
+      out.push(zigzag(delta & 255));
+    }
+  }
+  // The end holds the first element, filled up to 32 bytes.
+  return Buffer.from([...out, ...Array(Math.max(0, 32 - stride)).fill(0), ...bytes.subarray(0, stride)]);
+}
+
+test("meshopt is unpacked; Draco and KTX2 are left out with a sentence", async ({ page }) => {
+  const corners = new Float32Array([0, 0, 0, 1, 0, 0, 0, 2, 0]);
+  const stream = packAttributes(new Uint8Array(corners.buffer), 3, 12);
+  const packed = { buffer: 0, byteOffset: 0, byteLength: stream.length, byteStride: 12, count: 3, mode: "ATTRIBUTES" };
+  const file = {
+    asset: { version: "2.0" }, extensionsUsed: ["EXT_meshopt_compression"], extensionsRequired: ["EXT_meshopt_compression"],
+    scene: 0, scenes: [{ nodes: [0] }], nodes: [{ name: "sail", mesh: 0 }],
+    meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }],
+    accessors: [{ bufferView: 0, componentType: 5126, count: 3, type: "VEC3", min: [0, 0, 0], max: [1, 2, 0] }],
+    bufferViews: [{ buffer: 1, byteLength: 36, byteStride: 12, extensions: { EXT_meshopt_compression: packed } }],
+    buffers: [
+      { byteLength: stream.length, uri: `data:application/octet-stream;base64,${stream.toString("base64")}` },
+      { byteLength: 36, extensions: { EXT_meshopt_compression: { fallback: true } } },
+    ],
+  };
+  const state = await drop(page, inline("packed.gltf", file));
+  assert.equal(state.error, null);
+  const drawn = await page.run(() => {
+    let found = null;
+    window.tendon.viewer.model.group.traverse((part) => (found ??= part.geometry ? [...part.geometry.getAttribute("position").array] : null));
+    return found;
+  });
+  assert.deepEqual(drawn, [...corners]);
+
+  const draco = structuredClone(file);
+  draco.extensionsUsed = draco.extensionsRequired = ["KHR_draco_mesh_compression", "KHR_texture_basisu"];
+  draco.meshes[0].primitives[0].extensions = { KHR_draco_mesh_compression: { bufferView: 0, attributes: { POSITION: 0 } } };
+  draco.images = [{ bufferView: 0, mimeType: "image/ktx2" }];
+  draco.textures = [{ extensions: { KHR_texture_basisu: { source: 0 } } }];
+  draco.bufferViews = [{ buffer: 0, byteLength: 36 }];
+  draco.buffers = draco.buffers.slice(0, 1);
+  const left = await drop(page, inline("draco.gltf", draco));
+  assert.equal(left.error, null);
+  assert.match(await page.run(() => document.getElementById("toast").textContent), /Draco.*KTX2/);
 });
 
 test("an animation is chosen", async ({ page }) => {

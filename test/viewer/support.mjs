@@ -25,7 +25,10 @@ export const test = (name, body, size = small) => tests.push({ name, body, size 
 
 export const run = (...words) => execFileSync(tendon, words, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], maxBuffer: 1 << 30 });
 export const read = (path) => [basename(path), readFileSync(path).toString("base64")];
-export const save = async (page, name) => writeFileSync(join(screenshots, `${name}.png`), await page.screenshot());
+export const save = async (page, name) => {
+  await page.run(() => window.tendon.viewer?.flush());
+  writeFileSync(join(screenshots, `${name}.png`), await page.screenshot());
+};
 
 /** A page of `tendon view`, or the viewer without a file, ready to be driven. */
 export async function openPage(browser, url, options) {

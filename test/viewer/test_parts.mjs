@@ -98,6 +98,25 @@ test("a file that asks for more data than a page can bear is not drawn", () => {
   assert.throws(() => makeDrawable({ bytes: bytesOf(file), beside: new Map() }, 0), /MB/);
 });
 
+test("what the page has no decoder for is left out, the rest is drawn", () => {
+  const packed = { attributes: {}, extensions: { KHR_draco_mesh_compression: { bufferView: 0, attributes: {} } } };
+  const file = {
+    asset: { version: "2.0" }, extensionsUsed: ["KHR_draco_mesh_compression", "KHR_texture_basisu", "KHR_materials_unlit"],
+    nodes: [{ mesh: 0 }, { mesh: 1 }], meshes: [{ primitives: [packed] }, { primitives: [packed, { attributes: { POSITION: 0 } }] }],
+    images: [{ uri: "a.ktx2" }, { uri: "b.png" }],
+    textures: [{ extensions: { KHR_texture_basisu: { source: 0 } } }, { source: 1, extensions: { KHR_texture_basisu: { source: 0 } } }],
+  };
+  const { bytes, left } = makeDrawable({ bytes: bytesOf(file), beside: new Map() }, 2);
+  const { json, binary } = splitFile(bytes);
+  assert.deepEqual(left, ["meshes that Draco packed", "textures in KTX2"]);
+  assert.deepEqual(json.meshes.map((mesh) => mesh.primitives.length), [0, 1]);
+  assert.deepEqual(json.extensionsUsed, ["KHR_materials_unlit"]);
+  assert.equal(json.textures[1].source, 1, "a texture with another source is drawn from that");
+  const view = json.bufferViews[json.images[json.textures[0].source].bufferView];
+  assert.equal(Buffer.from(binary.subarray(view.byteOffset + 1, view.byteOffset + 4)).toString(), "PNG");
+  assert.deepEqual(makeDrawable({ bytes: bytesOf({ ...file, meshes: [], textures: [] }), beside: new Map() }, 0).left, []);
+});
+
 test("joints of skins are drawn things, too", () => {
   const file = { asset: { version: "2.0" }, nodes: [{ mesh: 0, skin: 0 }, {}, {}], skins: [{ joints: [2], skeleton: 1 }], meshes: [{ primitives: [] }] };
   assert.deepEqual(makeDrawable({ bytes: bytesOf(file), beside: new Map() }, 3).nodes, [0, 2]);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Starts the page: engine from the page's own bytes, then the file that `tendon view` put in, if any. With ?test in the
-// address nothing moves by itself and window.tendon drives the page (test_api.js).
+// address nothing moves or is drawn by itself and window.tendon drives the page (test_api.js).
 import { Engine } from "./engine.js";
 import { readEmbedded, readEngineBytes } from "./files.js";
 import { makeTestApi } from "./test_api.js";

@@ -67,9 +67,42 @@ function countAccessorBytes(accessors) {
 
 const largestDrawable = 1 << 29;
 
+const undrawn = ["KHR_draco_mesh_compression", "KHR_texture_basisu"];
+
+/** One grey pixel, for pictures that cannot be shown. */
+const greyPixel = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mPYAAAAsgCx+IKSpwAAAABJRU5ErkJggg==";
+
+/** Meshes without what Draco packed, textures without KTX2: their decoders are larger than the engine. */
+function leaveOut(json, addImage) {
+  const left = [];
+  const meshes = json.meshes?.map((mesh) => {
+    const primitives = mesh.primitives?.filter((primitive) => primitive.extensions?.KHR_draco_mesh_compression === undefined) ?? [];
+    return { ...mesh, primitives };
+  });
+  if (meshes?.some((mesh, i) => mesh.primitives.length < json.meshes[i].primitives?.length)) {
+    left.push("meshes that Draco packed");
+  }
+  let grey = -1;
+  const textures = json.textures?.map((texture) => {
+    const isShown = texture.source !== undefined || texture.extensions?.EXT_texture_webp || texture.extensions?.EXT_texture_avif;
+    if (isShown) {
+      return texture;
+    }
+    if (grey < 0) {
+      grey = addImage(decodeDataUri(greyPixel));
+    }
+    return { sampler: texture.sampler, source: grey };
+  });
+  if (json.textures?.some((texture, i) => textures[i] !== texture && texture.extensions?.KHR_texture_basisu)) {
+    left.push("textures in KTX2");
+  }
+  return { meshes, textures, left };
+}
+
 /**
  * The part of a file that is drawn, as one GLB without a tree: buffers joined, images inside, nodes flat.
- * @returns {{ bytes: Uint8Array, nodes: number[] }} nodes: those that three makes an object of
+ * @returns {{ bytes: Uint8Array, nodes: number[], left: string[] }} nodes: those that three makes an object of; left: what
+ *   is not drawn, in words
  */
 export function makeDrawable(files, nodeCount) {
   const { json, binary } = splitFile(files.bytes);
@@ -100,14 +133,13 @@ export function makeDrawable(files, nodeCount) {
     const packed = view.extensions?.EXT_meshopt_compression;
     return packed === undefined ? moved : { ...moved, extensions: { EXT_meshopt_compression: move(packed) } };
   });
-  const images = (json.images ?? []).map((image) => {
-    if (image.uri === undefined) {
-      return image;
-    }
-    const bytes = resolve(image.uri, files.beside) ?? new Uint8Array(0);
+  const embed = (bytes, { name, mimeType } = {}) => {
     bufferViews.push({ buffer: 0, byteOffset: append(bytes), byteLength: bytes.byteLength });
-    return { name: image.name, mimeType: image.mimeType ?? guessMediaType(bytes), bufferView: bufferViews.length - 1 };
-  });
+    return { name, mimeType: mimeType ?? guessMediaType(bytes), bufferView: bufferViews.length - 1 };
+  };
+  const images = (json.images ?? []).map((image) =>
+    image.uri === undefined ? image : embed(resolve(image.uri, files.beside) ?? new Uint8Array(0), image));
+  const { meshes, textures, left } = leaveOut(json, (bytes) => images.push(embed(bytes)) - 1);
 
   const kept = ["EXT_mesh_gpu_instancing", "KHR_lights_punctual"];
   const drawn = [];
@@ -136,15 +168,15 @@ export function makeDrawable(files, nodeCount) {
   }
   const drawable = {
     asset: { version: "2.0" },
-    extensionsUsed: json.extensionsUsed,
+    extensionsUsed: json.extensionsUsed?.filter((name) => !undrawn.includes(name)),
     buffers: size > 0 ? [{ byteLength: size }] : [],
     bufferViews, images, nodes, extensions,
-    accessors: json.accessors, meshes: json.meshes, materials: json.materials, textures: json.textures,
+    accessors: json.accessors, meshes, materials: json.materials, textures,
     samplers: json.samplers, skins: json.skins?.map((skin) => ({ ...skin, skeleton: undefined })),
     scene: 0,
     scenes: [{ nodes: drawn }],
   };
-  return { bytes: joinGlb(drawable, parts, size), nodes: [...new Set([...drawn, ...joints])].filter((node) => nodes[node] !== undefined) };
+  return { left, bytes: joinGlb(drawable, parts, size), nodes: [...new Set([...drawn, ...joints])].filter((node) => nodes[node] !== undefined) };
 }
 
 function joinGlb(json, parts, size) {
@@ -180,7 +212,7 @@ export class Model {
     this.meshCount = 0;
   }
 
-  /** Fills the model. @returns a sentence when the meshes cannot be shown, else "" */
+  /** Fills the model. @returns a sentence when not all can be shown, else "" */
   async load(files, session) {
     if (!session.nodes.some((node) => node.mesh >= 0)) {
       return "";
@@ -209,7 +241,7 @@ export class Model {
       this.objects.get(node)?.traverse((part) => part.morphTargetInfluences && found.push(part));
       return found;
     });
-    return "";
+    return drawable.left.length === 0 ? "" : `Left out: ${drawable.left.join(" and ")}; this page has no decoder for them.`;
   }
 
   #prepare(node, part) {

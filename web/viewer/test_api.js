@@ -196,7 +196,6 @@ export function makeTestApi(viewer) {
     async drop(list) {
       const heap = new Map(list.map(([name, text]) => [name, Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]));
       await viewer.openHeap(heap);
-      viewer.flush();
       return this.state();
     },
   };

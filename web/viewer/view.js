@@ -215,6 +215,11 @@ export class View {
     return { x: (at.x * 0.5 + 0.5) * this.canvas.clientWidth, y: (0.5 - at.y * 0.5) * this.canvas.clientHeight };
   }
 
+  /** Makes the shaders of what is in the scene; does not wait for them. */
+  compile() {
+    this.renderer.compile(this.scene, this.camera);
+  }
+
   render() {
     this.renderer.render(this.scene, this.camera);
   }
