@@ -14,6 +14,9 @@
 
 #define SLEEP_SPEED 0.05f          // m/s of the fastest point
 #define POSITION_SLEEP_FACTOR 0.5f // position correction counts half
+#define TREMBLE_SPEED 0.5f         // m/s: faster than this nothing rests
+#define TREMBLE_DISTANCE 0.01f     // m: what stays that near to where it was trembles
+#define TREMBLE_TIME 0.5f          // s: where it was that long ago
 #define FUSE 1.0e12f               // m and m/s: nothing sound is that fast
 
 static uint32_t ToTravel(float distance)
@@ -65,6 +68,33 @@ void tdWorld_RefreshBoxes(tdWorld* world, int simIndex, tdVec3 displacement)
         room = tdMinFloat(room, -used);
     }
     sim->boxRoom = room;
+}
+
+// Bodies jammed into each other may tremble for ever: contacts that are renewed push them to and fro by less
+// than a millimetre, faster than what counts as rest. What does not get away from its place rests too. Joints
+// may want to swing, so bodies on joints are judged by their speed alone.
+static bool Rests(tdWorld* world, const tdBodySim* sim)
+{
+    tdTransform* place = &world->restSims[sim->body].transform; // of no other use while the body is awake
+    if (sim->sleepSpeed < SLEEP_SPEED)
+    {
+        if (sim->sleepTime >= TREMBLE_TIME)
+        {
+            *place = sim->transform;
+        }
+        return true;
+    }
+    if (sim->sleepSpeed < TREMBLE_SPEED && world->bodies.data[sim->body].jointCount == 0)
+    {
+        tdQuat turn = tdInvMulQuat(place->rotation, sim->transform.rotation);
+        float turned = 2.0f * tdLength(tdQuatVector(turn)) * sim->outerRadius;
+        if (tdDistance(place->position, sim->transform.position) + turned < TREMBLE_DISTANCE)
+        {
+            return true;
+        }
+    }
+    *place = sim->transform;
+    return false;
 }
 
 // The fuse: a dynamic body whose motion lost all bounds, NaN included, stays where it was and at rest. Joints
@@ -124,7 +154,7 @@ void tdWorld_FinalizeBodies(tdWorld* world, int startIndex, int endIndex, int wo
             float speed =
                 tdLength(state->linearVelocity) + tdLength(state->angularVelocity) * sim->outerRadius;
             sim->sleepSpeed = tdMaxFloat(speed, POSITION_SLEEP_FACTOR * rate * moved);
-            bool rests = sim->sleepSpeed < SLEEP_SPEED && (sim->flags & TD_BODY_NO_SLEEP) == 0;
+            bool rests = Rests(world, sim) && (sim->flags & TD_BODY_NO_SLEEP) == 0;
             sim->sleepTime = rests ? sim->sleepTime + timeStep : 0.0f;
         }
         if (!(moved > 0.0f))

@@ -207,6 +207,29 @@ TEST(LastReportSaysWhoFellAsleep)
     tdDestroyWorld(world);
 }
 
+TEST(WhatGetsAnywhereStaysAwake)
+{
+    // Little faster than what counts as rest, 5 cm/s, without friction or gravity: a cube that goes, and one
+    // that turns in place. Only what stays where it is may fall asleep however it trembles.
+    tdWorldDef def = tdDefaultWorldDef();
+    def.gravity = tdVec3_zero;
+    tdWorld* world = tdCreateWorld(&def);
+    tdBodyId goes = MakeBox(world, TD_MOTION_DYNAMIC, (tdVec3){0.0f, 0.0f, 0.0f}, cube);
+    tdBodyId turns = MakeBox(world, TD_MOTION_DYNAMIC, (tdVec3){0.0f, 5.0f, 0.0f}, cube);
+    tdBodyId rests = MakeBox(world, TD_MOTION_DYNAMIC, (tdVec3){0.0f, 10.0f, 0.0f}, cube);
+    tdBody_SetLinearVelocity(world, goes, (tdVec3){0.06f, 0.0f, 0.0f});
+    tdBody_SetAngularVelocity(world, turns, (tdVec3){0.0f, 0.07f, 0.0f}); // 6 cm/s at the corners, r = 0.87
+    for (int i = 0; i < 300; ++i)
+    {
+        tdWorld_Step(world, STEP);
+    }
+    ENSURE(tdBody_IsAwake(world, goes));
+    ENSURE(tdBody_IsAwake(world, turns));
+    ENSURE(!tdBody_IsAwake(world, rests));
+    ENSURE_NEAR(tdBody_GetTransform(world, goes).position.x, 0.3f, 1.0e-4f);
+    tdDestroyWorld(world);
+}
+
 TEST_MAIN(RUN(RestingStackSleepsAsOne) RUN(ForceWakesTheIsland) RUN(TouchWakesTheIsland)
               RUN(RemovedSupportWakes) RUN(KinematicSupportWakesWhenItMoves) RUN(MovedStaticSupportWakes)
-                  RUN(SleepCanBeForbidden) RUN(LastReportSaysWhoFellAsleep))
+                  RUN(SleepCanBeForbidden) RUN(LastReportSaysWhoFellAsleep) RUN(WhatGetsAnywhereStaysAwake))
