@@ -203,11 +203,12 @@ TEST(FramesThatStartApartAreDrawnTogether)
         }
         tdVec3 p =
             tdAdd(tdBody_GetLinearVelocity(world, a), tdScale((float)m, tdBody_GetLinearVelocity(world, b)));
-        ENSURE(fastest < 8); // twice the speed of correction
+        ENSURE(fastest < 4.0 / 3);
         ENSURE(tdJoint_GetLimitValue(world, joint, 0) < 1e-3f);
         ENSURE(i < 3 || tdJoint_GetLimitValue(world, joint, 1) < 2e-3f);
         ENSURE_NEAR(Length(p), 0, 1e-3 * m + 1e-3);
-        ENSURE_NEAR(Length(tdBody_GetLinearVelocity(world, a)), 0, 1.5);
+        // Drawn in by an arm the lighter body turns, and keeps of it less than a third of the speed of 4 m/s.
+        ENSURE_NEAR(Length(tdBody_GetLinearVelocity(world, a)), 0, 4.0 / 3);
         tdDestroyWorld(world);
     }
 }
