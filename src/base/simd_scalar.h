@@ -18,19 +18,23 @@
 #define TD_SIMD_INLINE static inline
 #endif
 
+#if !defined(TD_SIMD_WIDTH)
+#define TD_SIMD_WIDTH 8
+#endif
+
 typedef struct tdFloat8
 {
-    float lane[8];
+    float lane[TD_SIMD_WIDTH];
 } tdFloat8;
 
 typedef struct tdMask8
 {
-    bool lane[8];
+    bool lane[TD_SIMD_WIDTH];
 } tdMask8;
 
 #define TD_SIMD_EACH(expression)                                                                             \
     tdFloat8 r;                                                                                              \
-    for (int i = 0; i < 8; ++i)                                                                              \
+    for (int i = 0; i < TD_SIMD_WIDTH; ++i)                                                                  \
     {                                                                                                        \
         r.lane[i] = (expression);                                                                            \
     }                                                                                                        \
@@ -38,7 +42,7 @@ typedef struct tdMask8
 
 #define TD_SIMD_EACH_MASK(expression)                                                                        \
     tdMask8 r;                                                                                               \
-    for (int i = 0; i < 8; ++i)                                                                              \
+    for (int i = 0; i < TD_SIMD_WIDTH; ++i)                                                                  \
     {                                                                                                        \
         r.lane[i] = (expression);                                                                            \
     }                                                                                                        \
@@ -51,7 +55,7 @@ TD_SIMD_INLINE tdFloat8 tdLoad8(const float* p)
 
 TD_SIMD_INLINE void tdStore8(float* p, tdFloat8 a)
 {
-    for (int i = 0; i < 8; ++i)
+    for (int i = 0; i < TD_SIMD_WIDTH; ++i)
     {
         p[i] = a.lane[i];
     }
@@ -146,7 +150,7 @@ TD_SIMD_INLINE tdFloat8 tdSelect8(tdMask8 mask, tdFloat8 a, tdFloat8 b)
 TD_SIMD_INLINE unsigned tdMaskBits8(tdMask8 mask)
 {
     unsigned bits = 0;
-    for (int i = 0; i < 8; ++i)
+    for (int i = 0; i < TD_SIMD_WIDTH; ++i)
     {
         bits |= mask.lane[i] ? 1u << i : 0u;
     }
@@ -156,7 +160,7 @@ TD_SIMD_INLINE unsigned tdMaskBits8(tdMask8 mask)
 /// Four consecutive floats of eight 64-byte records, turned into four vectors.
 TD_SIMD_INLINE void tdGather4x8(const float* base, const int32_t* index, int offset, tdFloat8* out)
 {
-    for (int i = 0; i < 8; ++i)
+    for (int i = 0; i < TD_SIMD_WIDTH; ++i)
     {
         const float* p = base + 16 * (intptr_t)index[i] + offset;
         for (int k = 0; k < 4; ++k)
@@ -170,7 +174,7 @@ TD_SIMD_INLINE void tdGather4x8(const float* base, const int32_t* index, int off
 TD_SIMD_INLINE void tdScatter4x8(float* base, const int32_t* index, int offset, const tdFloat8* in,
                                  unsigned lanes)
 {
-    for (int i = 0; i < 8; ++i)
+    for (int i = 0; i < TD_SIMD_WIDTH; ++i)
     {
         if ((lanes >> i & 1u) != 0)
         {
@@ -186,7 +190,7 @@ TD_SIMD_INLINE void tdScatter4x8(float* base, const int32_t* index, int offset, 
 /// Four consecutive floats of eight records anywhere, turned into four vectors.
 TD_SIMD_INLINE void tdGatherRows4x8(const float* const* rows, int offset, tdFloat8* out)
 {
-    for (int i = 0; i < 8; ++i)
+    for (int i = 0; i < TD_SIMD_WIDTH; ++i)
     {
         for (int k = 0; k < 4; ++k)
         {
@@ -198,7 +202,7 @@ TD_SIMD_INLINE void tdGatherRows4x8(const float* const* rows, int offset, tdFloa
 /// The way back, all lanes.
 TD_SIMD_INLINE void tdScatterRows4x8(float* const* rows, int offset, const tdFloat8* in)
 {
-    for (int i = 0; i < 8; ++i)
+    for (int i = 0; i < TD_SIMD_WIDTH; ++i)
     {
         for (int k = 0; k < 4; ++k)
         {

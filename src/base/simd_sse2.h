@@ -11,6 +11,8 @@
 
 #include <stdint.h>
 
+#define TD_SIMD_WIDTH 8
+
 typedef struct tdFloat8
 {
     __m128 low, high;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Integration of eight bodies at once. Included once per vector width, after contact_kernels.inl.
+// Integration of several bodies at once. Included once per vector width, after contact_kernels.inl.
 //
 // A free body keeps its angular momentum L = I(q) w in the world while its axes turn. Written in the
 // principal axes, where I is diagonal: with wl = R^T w and Ll = I wl, a rotation d of the body turns Ll into
@@ -35,11 +35,12 @@ TD_SIMD_INLINE tdQuatx8 RotationOf(tdVec3x8 half)
 
 static void IntegrateVelocities(const tdSolverStep* step, int start, int end)
 {
-    for (int r = start; r < end; ++r)
+    for (int pass = PASSES * start; pass < PASSES * end; ++pass)
     {
-        const tdBodyRow* row = step->bodyRows + r;
+        tdBodyRow* eight = step->bodyRows + pass / PASSES;
+        const tdBodyRow* row = FROM_LANE(eight, FIRST_LANE(pass));
         const int32_t* bodies = row->body;
-        unsigned lanes = row->lanes;
+        unsigned lanes = eight->lanes >> FIRST_LANE(pass);
         Velocities v = GatherVelocities(step->states, bodies);
         SetVec(v.linear, tdAddVec3x8(Vec(v.linear), tdLoadVec3x8(&row->linearStep[0][0])));
         SetVec(v.angular, tdAddVec3x8(Vec(v.angular), tdLoadVec3x8(&row->angularStep[0][0])));
@@ -50,11 +51,12 @@ static void IntegrateVelocities(const tdSolverStep* step, int start, int end)
 static void IntegratePositions(const tdSolverStep* step, int start, int end)
 {
     tdFloat8 h = tdSplat8(step->subStep), halfStep = tdSplat8(0.5f * step->subStep);
-    for (int r = start; r < end; ++r)
+    for (int pass = PASSES * start; pass < PASSES * end; ++pass)
     {
-        const tdBodyRow* row = step->bodyRows + r;
+        tdBodyRow* eight = step->bodyRows + pass / PASSES;
+        const tdBodyRow* row = FROM_LANE(eight, FIRST_LANE(pass));
         const int32_t* bodies = row->body;
-        unsigned lanes = row->lanes;
+        unsigned lanes = eight->lanes >> FIRST_LANE(pass);
         Velocities v = GatherVelocities(step->states, bodies);
         tdFloat8 d[4], q[4];
         tdGather4x8(step->states, bodies, 8, d);
@@ -63,7 +65,7 @@ static void IntegratePositions(const tdSolverStep* step, int start, int end)
         tdQuatx8 rotation = {Vec(q), q[3]};
         tdVec3x8 w = Vec(v.angular);
         tdVec3x8 middle = w;
-        if (row->anyGyroscopic != 0)
+        if (eight->anyGyroscopic != 0)
         {
             tdMask8 gyroscopic = tdLess8(tdSplat8(0.5f), tdLoad8(row->gyroscopic));
             tdVec3x8 inertia = tdLoadVec3x8(&row->inertia[0][0]), inv = tdLoadVec3x8(&row->invInertia[0][0]);

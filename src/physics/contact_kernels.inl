@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Contact constraints on eight manifolds at once. Included once per vector width (solver_scalar.c, ..._sse2,
+// Contact constraints on several manifolds at once. Included once per vector width (solver_scalar.c,
+// ..._sse2,
 // ..._avx2).
 //
 // Normal row of a point, anchors rA and rB from the centres of mass, n from A to B:
@@ -26,6 +27,27 @@
 // friction acts, and the bound exceeded) slips at once.
 
 #define LANE_OFFSET(type, field) ((int)(offsetof(type, field) / sizeof(float)))
+
+// Kernels go over groups of eight in passes of as many lanes as a vector has.
+#define PASSES (TD_LANES / TD_SIMD_WIDTH)
+#define PART_OF(pass) ((pass) % PASSES)
+#define FIRST_LANE(pass) (PART_OF(pass) * TD_SIMD_WIDTH)
+
+_Static_assert(TD_SIMD_WIDTH == TD_ROW_LANES, "a pass over one part of a row");
+
+/// Rows of eight lanes, of bodies and joints, as a pass sees them: moved so that its first lane is the first
+/// in every array. What is not an array must be read from the row itself.
+#define FROM_LANE(row, lane) ((void*)((float*)(row) + (lane)))
+
+/// Three arrays of a contact row.
+#define LOAD_VEC(rows) ((tdVec3x8){tdLoad8((rows)[0]), tdLoad8((rows)[1]), tdLoad8((rows)[2])})
+
+TD_SIMD_INLINE void StoreVec(float (*rows)[TD_ROW_LANES], tdVec3x8 a)
+{
+    tdStore8(rows[0], a.x);
+    tdStore8(rows[1], a.y);
+    tdStore8(rows[2], a.z);
+}
 
 typedef struct Velocities
 {
@@ -66,8 +88,8 @@ TD_SIMD_INLINE void ScatterVelocities(float* states, const int32_t* bodies, cons
 /// 1 where the bit is set.
 TD_SIMD_INLINE tdFloat8 LanesToFloat(unsigned lanes)
 {
-    float f[8];
-    for (int i = 0; i < 8; ++i)
+    float f[TD_SIMD_WIDTH];
+    for (int i = 0; i < TD_SIMD_WIDTH; ++i)
     {
         f[i] = (lanes >> i & 1u) != 0 ? 1.0f : 0.0f;
     }
@@ -124,19 +146,19 @@ TD_SIMD_INLINE void PrepareFriction(tdContactRow* row, const SideData* a, const 
 {
     tdVec3x8 t1 = Perpendicular(n);
     tdVec3x8 t2 = tdCrossVec3x8(n, t1);
-    tdStoreVec3x8(&row->tangent1[0][0], t1);
+    StoreVec(row->tangent1, t1);
     tdVec3x8 rAt1 = tdCrossVec3x8(fA, t1), rBt1 = tdCrossVec3x8(fB, t1);
     tdVec3x8 rAt2 = tdCrossVec3x8(fA, t2), rBt2 = tdCrossVec3x8(fB, t2);
     tdVec3x8 iAt1 = tdMulSym3x8(&a->invInertia, rAt1), iBt1 = tdMulSym3x8(&b->invInertia, rBt1);
     tdVec3x8 iAt2 = tdMulSym3x8(&a->invInertia, rAt2), iBt2 = tdMulSym3x8(&b->invInertia, rBt2);
-    tdStoreVec3x8(&row->rAt1[0][0], rAt1);
-    tdStoreVec3x8(&row->rBt1[0][0], rBt1);
-    tdStoreVec3x8(&row->rAt2[0][0], rAt2);
-    tdStoreVec3x8(&row->rBt2[0][0], rBt2);
-    tdStoreVec3x8(&row->iAt1[0][0], iAt1);
-    tdStoreVec3x8(&row->iBt1[0][0], iBt1);
-    tdStoreVec3x8(&row->iAt2[0][0], iAt2);
-    tdStoreVec3x8(&row->iBt2[0][0], iBt2);
+    StoreVec(row->rAt1, rAt1);
+    StoreVec(row->rBt1, rBt1);
+    StoreVec(row->rAt2, rAt2);
+    StoreVec(row->rBt2, rBt2);
+    StoreVec(row->iAt1, iAt1);
+    StoreVec(row->iBt1, iBt1);
+    StoreVec(row->iAt2, iAt2);
+    StoreVec(row->iBt2, iBt2);
     tdFloat8 m = tdAdd8(a->invMass, b->invMass);
     tdFloat8 k11 = tdAdd8(m, tdAdd8(tdDotVec3x8(rAt1, iAt1), tdDotVec3x8(rBt1, iBt1)));
     tdFloat8 k22 = tdAdd8(m, tdAdd8(tdDotVec3x8(rAt2, iAt2), tdDotVec3x8(rBt2, iBt2)));
@@ -152,12 +174,12 @@ TD_SIMD_INLINE void PrepareFriction(tdContactRow* row, const SideData* a, const 
     tdStore8(row->friction1, tdDotVec3x8(impulse, t1));
     tdStore8(row->friction2, tdDotVec3x8(impulse, t2));
     tdVec3x8 iAtwist = tdMulSym3x8(&a->invInertia, n), iBtwist = tdMulSym3x8(&b->invInertia, n);
-    tdStoreVec3x8(&row->iAtwist[0][0], iAtwist);
-    tdStoreVec3x8(&row->iBtwist[0][0], iBtwist);
+    StoreVec(row->iAtwist, iAtwist);
+    StoreVec(row->iBtwist, iBtwist);
     tdStore8(row->twistMass, InverseOrZero(tdAdd8(tdDotVec3x8(n, iAtwist), tdDotVec3x8(n, iBtwist))));
 }
 
-/// One row: eight manifolds. `manifolds` points to a zero manifold where a lane has none.
+/// One part of a row. `manifolds` points to a zero manifold where a lane has none.
 TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, float* const* manifolds,
                                const SideData* a, const SideData* b, tdMask8 bothDynamic)
 {
@@ -167,7 +189,7 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
     tdGatherRows4x8(rows, LANE_OFFSET(tdContactManifold, frictionImpulse), impulse);
     tdGatherRows4x8(rows, LANE_OFFSET(tdContactManifold, staticFriction), material);
     tdVec3x8 n = tdRotatex8(a->rotation, Vec(head));
-    tdStoreVec3x8(&row->normal[0][0], n);
+    StoreVec(row->normal, n);
     tdStore8(row->invMassA, a->invMass);
     tdStore8(row->invMassB, b->invMass);
     const tdSoftness* soft = &step->contactSoftness;
@@ -187,11 +209,11 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
     tdFloat8 weight[TD_MAX_MANIFOLD_POINTS];
     tdFloat8 impulseSum = tdZero8(), count = tdZero8();
     tdFloat8 m = tdAdd8(a->invMass, b->invMass);
-    float present[TD_MAX_MANIFOLD_POINTS][8], least[8];
+    float present[TD_MAX_MANIFOLD_POINTS][TD_SIMD_WIDTH], least[TD_SIMD_WIDTH];
     tdFloat8 minSeparation = tdSplat8(1.0e10f);
     for (int k = 0; k < row->pointCount; ++k)
     {
-        for (int i = 0; i < 8; ++i)
+        for (int i = 0; i < TD_SIMD_WIDTH; ++i)
         {
             present[k][i] =
                 k < ((const tdContactManifold*)(const void*)manifolds[i])->pointCount ? 1.0f : 0.0f;
@@ -211,10 +233,10 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
         tdVec3x8 rBn = tdSelectVec3x8(mask, tdCrossVec3x8(rB[k], n), zero);
         tdVec3x8 iAn = tdMulSym3x8(&a->invInertia, rAn);
         tdVec3x8 iBn = tdMulSym3x8(&b->invInertia, rBn);
-        tdStoreVec3x8(&point->rAn[0][0], rAn);
-        tdStoreVec3x8(&point->rBn[0][0], rBn);
-        tdStoreVec3x8(&point->iAn[0][0], iAn);
-        tdStoreVec3x8(&point->iBn[0][0], iBn);
+        StoreVec(point->rAn, rAn);
+        StoreVec(point->rBn, rBn);
+        StoreVec(point->iAn, iAn);
+        StoreVec(point->iBn, iBn);
         tdFloat8 k11 = tdAdd8(m, tdAdd8(tdDotVec3x8(rAn, iAn), tdDotVec3x8(rBn, iBn)));
         tdStore8(point->mass, tdMul8(exists, InverseOrZero(k11)));
         tdFloat8 separation =
@@ -260,9 +282,40 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
     }
     PrepareFriction(row, a, b, n, fA, fB, Vec(impulse));
     tdStore8(least, minSeparation);
-    for (int i = 0; i < 8; ++i)
+    for (int i = 0; i < TD_SIMD_WIDTH; ++i)
     {
         ((tdContactManifold*)(void*)manifolds[i])->minSeparation = least[i];
+    }
+}
+
+/// The manifold of a lane in the round-th row of its group, `none` if it has none there.
+TD_SIMD_INLINE tdContactManifold* FindManifold(const tdSolverStep* step, const tdContactGroup* group,
+                                               int lane, int round, tdContactManifold* none)
+{
+    if (group->touch[lane] < 0)
+    {
+        return none;
+    }
+    const tdTouch* touch = step->touches + group->touch[lane];
+    return round < touch->manifoldCount ? step->manifolds + touch->firstManifold + round : none;
+}
+
+/// What all eight lanes share.
+TD_SIMD_INLINE void PrepareParts(const tdSolverStep* step, const tdContactGroup* group, int round,
+                                 tdContactManifold* empty)
+{
+    int pointCount = 0, hasRestitution = 0;
+    for (int i = 0; i < TD_LANES; ++i)
+    {
+        const tdContactManifold* manifold = FindManifold(step, group, i, round, empty);
+        pointCount = manifold->pointCount > pointCount ? manifold->pointCount : pointCount;
+        hasRestitution |= manifold->restitution > 0.0f;
+    }
+    for (int p = 0; p < PASSES; ++p)
+    {
+        tdContactRow* row = &step->rows[group->firstRow + round].part[p];
+        row->pointCount = pointCount;
+        row->hasRestitution = hasRestitution;
     }
 }
 
@@ -270,63 +323,64 @@ static void PrepareContacts(const tdSolverStep* step, int start, int end)
 {
     tdContactManifold empty = {.normal = {0.0f, 1.0f, 0.0f}};
     tdBodySim fixed = {.transform = {.rotation = {0.0f, 0.0f, 0.0f, 1.0f}}};
-    for (int g = start; g < end; ++g)
+    for (int pass = PASSES * start; pass < PASSES * end; ++pass)
     {
-        tdContactGroup* group = step->groups + g;
-        const float *simA[8], *simB[8];
-        int manifoldCount[8], firstManifold[8];
-        for (int i = 0; i < 8; ++i)
+        const tdContactGroup* group = step->groups + pass / PASSES;
+        int part = PART_OF(pass), lane = FIRST_LANE(pass);
+        const float *simA[TD_SIMD_WIDTH], *simB[TD_SIMD_WIDTH];
+        for (int i = 0; i < TD_SIMD_WIDTH; ++i)
         {
             simA[i] = simB[i] = (const float*)&fixed;
-            manifoldCount[i] = firstManifold[i] = 0;
-            if (group->touch[i] >= 0)
+            if (group->touch[lane + i] >= 0)
             {
-                const tdTouch* touch = step->touches + group->touch[i];
+                const tdTouch* touch = step->touches + group->touch[lane + i];
                 simA[i] = (const float*)(touch->simA > 0 ? step->sims + touch->simA
                                                          : step->restSims + ~touch->simA);
                 simB[i] = (const float*)(touch->simB > 0 ? step->sims + touch->simB
                                                          : step->restSims + ~touch->simB);
-                manifoldCount[i] = touch->manifoldCount;
-                firstManifold[i] = touch->firstManifold;
             }
         }
-        SideData a = GatherSide(simA, LanesToFloat(group->writeA));
-        SideData b = GatherSide(simB, LanesToFloat(group->writeB));
-        tdMask8 bothDynamic = tdLess8(tdSplat8(0.5f), LanesToFloat(group->writeA & group->writeB));
+        SideData a = GatherSide(simA, LanesToFloat(group->writeA >> lane));
+        SideData b = GatherSide(simB, LanesToFloat(group->writeB >> lane));
+        tdMask8 bothDynamic = tdLess8(tdSplat8(0.5f), LanesToFloat((group->writeA & group->writeB) >> lane));
         for (int round = 0; round < group->rowCount; ++round)
         {
-            tdContactRow* row = step->rows + group->firstRow + round;
-            float* manifolds[8];
-            row->pointCount = 0;
-            row->hasRestitution = 0;
-            for (int i = 0; i < 8; ++i)
+            tdContactRows* rows = step->rows + group->firstRow + round;
+            if (part == 0)
             {
-                tdContactManifold* manifold =
-                    round < manifoldCount[i] ? step->manifolds + firstManifold[i] + round : &empty;
-                manifolds[i] = (float*)manifold;
-                row->pointCount =
-                    manifold->pointCount > row->pointCount ? manifold->pointCount : row->pointCount;
-                row->hasRestitution |= manifold->restitution > 0.0f;
-                row->sticking[i] = manifold->isSticking ? 1.0f : 0.0f;
+                PrepareParts(step, group, round, &empty);
             }
-            PrepareRow(step, row, manifolds, &a, &b, bothDynamic);
+            float* manifolds[TD_SIMD_WIDTH];
+            for (int i = 0; i < TD_SIMD_WIDTH; ++i)
+            {
+                tdContactManifold* manifold = FindManifold(step, group, lane + i, round, &empty);
+                manifolds[i] = (float*)manifold;
+                rows->part[part].sticking[i] = manifold->isSticking ? 1.0f : 0.0f;
+            }
+            PrepareRow(step, &rows->part[part], manifolds, &a, &b, bothDynamic);
+            for (int p = 0; p < part; ++p) // what one part of a row does all of them do
+            {
+                rows->part[part].hasNew |= rows->part[p].hasNew;
+                rows->part[p].hasNew = rows->part[part].hasNew;
+            }
         }
     }
 }
 
 static void WarmStartContacts(const tdSolverStep* step, int start, int end)
 {
-    for (int g = start; g < end; ++g)
+    for (int pass = PASSES * start; pass < PASSES * end; ++pass)
     {
-        const tdContactGroup* group = step->groups + g;
-        Velocities a = GatherVelocities(step->states, group->bodyA);
-        Velocities b = GatherVelocities(step->states, group->bodyB);
+        const tdContactGroup* group = step->groups + pass / PASSES;
+        int part = PART_OF(pass), lane = FIRST_LANE(pass);
+        Velocities a = GatherVelocities(step->states, group->bodyA + lane);
+        Velocities b = GatherVelocities(step->states, group->bodyB + lane);
         tdVec3x8 vA = Vec(a.linear), wA = Vec(a.angular), vB = Vec(b.linear), wB = Vec(b.angular);
         for (int round = 0; round < group->rowCount; ++round)
         {
-            const tdContactRow* row = step->rows + group->firstRow + round;
-            tdVec3x8 n = tdLoadVec3x8(&row->normal[0][0]);
-            tdVec3x8 t1 = tdLoadVec3x8(&row->tangent1[0][0]);
+            const tdContactRow* row = &step->rows[group->firstRow + round].part[part];
+            tdVec3x8 n = LOAD_VEC(row->normal);
+            tdVec3x8 t1 = LOAD_VEC(row->tangent1);
             tdVec3x8 t2 = tdCrossVec3x8(n, t1);
             tdFloat8 f1 = tdLoad8(row->friction1), f2 = tdLoad8(row->friction2), twist = tdLoad8(row->twist);
             tdFloat8 sum = tdZero8();
@@ -335,25 +389,25 @@ static void WarmStartContacts(const tdSolverStep* step, int start, int end)
                 const tdPointRow* point = row->points + k;
                 tdFloat8 impulse = tdLoad8(point->impulse);
                 sum = tdAdd8(sum, impulse);
-                wA = tdMulSubVec3x8(wA, impulse, tdLoadVec3x8(&point->iAn[0][0]));
-                wB = tdMulAddVec3x8(wB, impulse, tdLoadVec3x8(&point->iBn[0][0]));
+                wA = tdMulSubVec3x8(wA, impulse, LOAD_VEC(point->iAn));
+                wB = tdMulAddVec3x8(wB, impulse, LOAD_VEC(point->iBn));
             }
             tdVec3x8 p = tdMulAddVec3x8(tdMulAddVec3x8(tdScaleVec3x8(sum, n), f1, t1), f2, t2);
             vA = tdMulSubVec3x8(vA, tdLoad8(row->invMassA), p);
             vB = tdMulAddVec3x8(vB, tdLoad8(row->invMassB), p);
-            wA = tdMulSubVec3x8(wA, f1, tdLoadVec3x8(&row->iAt1[0][0]));
-            wB = tdMulAddVec3x8(wB, f1, tdLoadVec3x8(&row->iBt1[0][0]));
-            wA = tdMulSubVec3x8(wA, f2, tdLoadVec3x8(&row->iAt2[0][0]));
-            wB = tdMulAddVec3x8(wB, f2, tdLoadVec3x8(&row->iBt2[0][0]));
-            wA = tdMulSubVec3x8(wA, twist, tdLoadVec3x8(&row->iAtwist[0][0]));
-            wB = tdMulAddVec3x8(wB, twist, tdLoadVec3x8(&row->iBtwist[0][0]));
+            wA = tdMulSubVec3x8(wA, f1, LOAD_VEC(row->iAt1));
+            wB = tdMulAddVec3x8(wB, f1, LOAD_VEC(row->iBt1));
+            wA = tdMulSubVec3x8(wA, f2, LOAD_VEC(row->iAt2));
+            wB = tdMulAddVec3x8(wB, f2, LOAD_VEC(row->iBt2));
+            wA = tdMulSubVec3x8(wA, twist, LOAD_VEC(row->iAtwist));
+            wB = tdMulAddVec3x8(wB, twist, LOAD_VEC(row->iBtwist));
         }
         SetVec(a.linear, vA);
         SetVec(a.angular, wA);
         SetVec(b.linear, vB);
         SetVec(b.angular, wB);
-        ScatterVelocities(step->states, group->bodyA, &a, group->writeA);
-        ScatterVelocities(step->states, group->bodyB, &b, group->writeB);
+        ScatterVelocities(step->states, group->bodyA + lane, &a, group->writeA >> lane);
+        ScatterVelocities(step->states, group->bodyB + lane, &b, group->writeB >> lane);
     }
 }
 
@@ -389,17 +443,17 @@ TD_SIMD_INLINE void SolveFriction(tdContactRow* row, tdVec3x8 n, tdFloat8 normal
     wanted = tdMax8(tdMin8(wanted, limit), tdNegate8(limit));
     tdFloat8 delta = tdSub8(wanted, twist);
     tdStore8(row->twist, wanted);
-    *wA = tdMulSubVec3x8(*wA, delta, tdLoadVec3x8(&row->iAtwist[0][0]));
-    *wB = tdMulAddVec3x8(*wB, delta, tdLoadVec3x8(&row->iBtwist[0][0]));
+    *wA = tdMulSubVec3x8(*wA, delta, LOAD_VEC(row->iAtwist));
+    *wB = tdMulAddVec3x8(*wB, delta, LOAD_VEC(row->iBtwist));
 
     // Tangents.
-    tdVec3x8 t1 = tdLoadVec3x8(&row->tangent1[0][0]);
+    tdVec3x8 t1 = LOAD_VEC(row->tangent1);
     tdVec3x8 t2 = tdCrossVec3x8(n, t1);
     tdVec3x8 v = tdSubVec3x8(*vB, *vA);
-    tdFloat8 v1 = tdAdd8(tdDotVec3x8(v, t1), tdSub8(tdDotVec3x8(*wB, tdLoadVec3x8(&row->rBt1[0][0])),
-                                                    tdDotVec3x8(*wA, tdLoadVec3x8(&row->rAt1[0][0]))));
-    tdFloat8 v2 = tdAdd8(tdDotVec3x8(v, t2), tdSub8(tdDotVec3x8(*wB, tdLoadVec3x8(&row->rBt2[0][0])),
-                                                    tdDotVec3x8(*wA, tdLoadVec3x8(&row->rAt2[0][0]))));
+    tdFloat8 v1 = tdAdd8(tdDotVec3x8(v, t1), tdSub8(tdDotVec3x8(*wB, LOAD_VEC(row->rBt1)),
+                                                    tdDotVec3x8(*wA, LOAD_VEC(row->rAt1))));
+    tdFloat8 v2 = tdAdd8(tdDotVec3x8(v, t2), tdSub8(tdDotVec3x8(*wB, LOAD_VEC(row->rBt2)),
+                                                    tdDotVec3x8(*wA, LOAD_VEC(row->rAt2))));
     tdFloat8 old1 = tdLoad8(row->friction1), old2 = tdLoad8(row->friction2), inv12 = tdLoad8(row->inv12);
     tdFloat8 f1 = tdSub8(old1, tdAdd8(tdMul8(tdLoad8(row->inv11), v1), tdMul8(inv12, v2)));
     tdFloat8 f2 = tdSub8(old2, tdAdd8(tdMul8(inv12, v1), tdMul8(tdLoad8(row->inv22), v2)));
@@ -426,10 +480,10 @@ TD_SIMD_INLINE void SolveFriction(tdContactRow* row, tdVec3x8 n, tdFloat8 normal
     tdVec3x8 p = tdMulAddVec3x8(tdScaleVec3x8(d1, t1), d2, t2);
     *vA = tdMulSubVec3x8(*vA, tdLoad8(row->invMassA), p);
     *vB = tdMulAddVec3x8(*vB, tdLoad8(row->invMassB), p);
-    *wA = tdMulSubVec3x8(*wA, d1, tdLoadVec3x8(&row->iAt1[0][0]));
-    *wA = tdMulSubVec3x8(*wA, d2, tdLoadVec3x8(&row->iAt2[0][0]));
-    *wB = tdMulAddVec3x8(*wB, d1, tdLoadVec3x8(&row->iBt1[0][0]));
-    *wB = tdMulAddVec3x8(*wB, d2, tdLoadVec3x8(&row->iBt2[0][0]));
+    *wA = tdMulSubVec3x8(*wA, d1, LOAD_VEC(row->iAt1));
+    *wA = tdMulSubVec3x8(*wA, d2, LOAD_VEC(row->iAt2));
+    *wB = tdMulAddVec3x8(*wB, d1, LOAD_VEC(row->iBt1));
+    *wB = tdMulAddVec3x8(*wB, d2, LOAD_VEC(row->iBt2));
 }
 
 /// What a pass knows of a row while it goes over the points.
@@ -457,7 +511,7 @@ TD_SIMD_INLINE void StopTogether(tdContactRow* row, const Travel* travel, tdFloa
     for (int k = 0; k < row->pointCount; ++k)
     {
         tdPointRow* point = row->points + k;
-        tdVec3x8 rAn = tdLoadVec3x8(&point->rAn[0][0]), rBn = tdLoadVec3x8(&point->rBn[0][0]);
+        tdVec3x8 rAn = LOAD_VEC(point->rAn), rBn = LOAD_VEC(point->rBn);
         tdFloat8 s = tdAdd8(tdLoad8(point->separation), pass->shift);
         s = tdAdd8(s, tdSub8(tdDotVec3x8(travel->tB, rBn), tdDotVec3x8(travel->tA, rAn)));
         tdFloat8 vn = tdAdd8(pass->linear, tdSub8(tdDotVec3x8(*wB, rBn), tdDotVec3x8(*wA, rAn)));
@@ -471,8 +525,8 @@ TD_SIMD_INLINE void StopTogether(tdContactRow* row, const Travel* travel, tdFloa
         sum = tdAdd8(sum, tdSelect8(approaches, speed, zero));
         sA = tdMulAddVec3x8(sA, weight[k], rAn);
         sB = tdMulAddVec3x8(sB, weight[k], rBn);
-        iA = tdMulAddVec3x8(iA, weight[k], tdLoadVec3x8(&point->iAn[0][0]));
-        iB = tdMulAddVec3x8(iB, weight[k], tdLoadVec3x8(&point->iBn[0][0]));
+        iA = tdMulAddVec3x8(iA, weight[k], LOAD_VEC(point->iAn));
+        iB = tdMulAddVec3x8(iB, weight[k], LOAD_VEC(point->iBn));
     }
     tdFloat8 turning = tdAdd8(tdDotVec3x8(sA, iA), tdDotVec3x8(sB, iB));
     tdFloat8 k11 = tdAdd8(tdMul8(tdMul8(n, n), pass->m), turning); // times n
@@ -496,17 +550,18 @@ TD_SIMD_INLINE void SolveGroups(const tdSolverStep* step, int start, int end, bo
 {
     tdFloat8 zero = tdZero8(), one = tdSplat8(1.0f), invSubStep = tdSplat8(step->invSubStep);
     tdFloat8 maxPush = tdSplat8(-step->maxPushSpeed);
-    for (int g = start; g < end; ++g)
+    for (int pass = PASSES * start; pass < PASSES * end; ++pass)
     {
-        const tdContactGroup* group = step->groups + g;
-        Velocities a = GatherVelocities(step->states, group->bodyA);
-        Velocities b = GatherVelocities(step->states, group->bodyB);
-        Travel travel = GatherTravel(step->states, group->bodyA, group->bodyB);
+        const tdContactGroup* group = step->groups + pass / PASSES;
+        int part = PART_OF(pass), lane = FIRST_LANE(pass);
+        Velocities a = GatherVelocities(step->states, group->bodyA + lane);
+        Velocities b = GatherVelocities(step->states, group->bodyB + lane);
+        Travel travel = GatherTravel(step->states, group->bodyA + lane, group->bodyB + lane);
         tdVec3x8 vA = Vec(a.linear), wA = Vec(a.angular), vB = Vec(b.linear), wB = Vec(b.angular);
         for (int round = 0; round < group->rowCount; ++round)
         {
-            tdContactRow* row = step->rows + group->firstRow + round;
-            tdVec3x8 n = tdLoadVec3x8(&row->normal[0][0]);
+            tdContactRow* row = &step->rows[group->firstRow + round].part[part];
+            tdVec3x8 n = LOAD_VEC(row->normal);
             tdFloat8 mA = tdLoad8(row->invMassA), mB = tdLoad8(row->invMassB), m = tdAdd8(mA, mB);
             tdFloat8 biasRate = tdLoad8(row->biasRate), massScale = tdLoad8(row->massScale);
             tdFloat8 impulseScale = tdLoad8(row->impulseScale);
@@ -515,15 +570,15 @@ TD_SIMD_INLINE void SolveGroups(const tdSolverStep* step, int start, int end, bo
             tdFloat8 deltaSum = zero, normalSum = zero, leverSum = zero;
             if (row->hasNew != 0)
             {
-                RowPass pass = {linear, m, shift, zero};
-                StopTogether(row, &travel, invSubStep, &pass, &wA, &wB);
-                linear = pass.linear;
-                deltaSum = pass.deltaSum;
+                RowPass now = {linear, m, shift, zero};
+                StopTogether(row, &travel, invSubStep, &now, &wA, &wB);
+                linear = now.linear;
+                deltaSum = now.deltaSum;
             }
             for (int k = 0; k < row->pointCount; ++k)
             {
                 tdPointRow* point = row->points + k;
-                tdVec3x8 rAn = tdLoadVec3x8(&point->rAn[0][0]), rBn = tdLoadVec3x8(&point->rBn[0][0]);
+                tdVec3x8 rAn = LOAD_VEC(point->rAn), rBn = LOAD_VEC(point->rBn);
                 tdFloat8 s = tdAdd8(tdLoad8(point->separation), shift);
                 s = tdAdd8(s, tdSub8(tdDotVec3x8(travel.tB, rBn), tdDotVec3x8(travel.tA, rAn)));
                 tdFloat8 vn = tdAdd8(linear, tdSub8(tdDotVec3x8(wB, rBn), tdDotVec3x8(wA, rAn)));
@@ -552,8 +607,8 @@ TD_SIMD_INLINE void SolveGroups(const tdSolverStep* step, int start, int end, bo
                 tdStore8(point->impulse, impulse);
                 linear = tdAdd8(linear, tdMul8(m, delta));
                 deltaSum = tdAdd8(deltaSum, delta);
-                wA = tdMulSubVec3x8(wA, delta, tdLoadVec3x8(&point->iAn[0][0]));
-                wB = tdMulAddVec3x8(wB, delta, tdLoadVec3x8(&point->iBn[0][0]));
+                wA = tdMulSubVec3x8(wA, delta, LOAD_VEC(point->iAn));
+                wB = tdMulAddVec3x8(wB, delta, LOAD_VEC(point->iBn));
                 if (isRelax)
                 {
                     normalSum = tdAdd8(normalSum, impulse);
@@ -572,8 +627,8 @@ TD_SIMD_INLINE void SolveGroups(const tdSolverStep* step, int start, int end, bo
         SetVec(a.angular, wA);
         SetVec(b.linear, vB);
         SetVec(b.angular, wB);
-        ScatterVelocities(step->states, group->bodyA, &a, group->writeA);
-        ScatterVelocities(step->states, group->bodyB, &b, group->writeB);
+        ScatterVelocities(step->states, group->bodyA + lane, &a, group->writeA >> lane);
+        ScatterVelocities(step->states, group->bodyB + lane, &b, group->writeB >> lane);
     }
 }
 
@@ -596,7 +651,7 @@ TD_SIMD_INLINE void BoundBounce(tdContactRow* row, tdVec3x8 n, tdVec3x8 vA, tdVe
     for (int k = 0; k < row->pointCount; ++k)
     {
         const tdPointRow* point = row->points + k;
-        tdVec3x8 rAn = tdLoadVec3x8(&point->rAn[0][0]), rBn = tdLoadVec3x8(&point->rBn[0][0]);
+        tdVec3x8 rAn = LOAD_VEC(point->rAn), rBn = LOAD_VEC(point->rBn);
         tdFloat8 vn = tdAdd8(linear, tdSub8(tdDotVec3x8(wB, rBn), tdDotVec3x8(wA, rAn)));
         stop = tdMax8(stop, tdNegate8(tdMul8(tdLoad8(point->mass), vn)));
         total = tdAdd8(total, tdLoad8(point->total));
@@ -612,25 +667,26 @@ TD_SIMD_INLINE void BoundBounce(tdContactRow* row, tdVec3x8 n, tdVec3x8 vA, tdVe
 static void RestituteContacts(const tdSolverStep* step, int start, int end)
 {
     tdFloat8 zero = tdZero8(), threshold = tdSplat8(-step->restitutionThreshold);
-    for (int g = start; g < end; ++g)
+    for (int pass = PASSES * start; pass < PASSES * end; ++pass)
     {
-        const tdContactGroup* group = step->groups + g;
+        const tdContactGroup* group = step->groups + pass / PASSES;
+        int part = PART_OF(pass), lane = FIRST_LANE(pass);
         int any = 0;
         for (int round = 0; round < group->rowCount; ++round)
         {
-            any |= step->rows[group->firstRow + round].hasRestitution;
+            any |= step->rows[group->firstRow + round].part[part].hasRestitution;
         }
         if (any == 0)
         {
             continue;
         }
-        Velocities a = GatherVelocities(step->states, group->bodyA);
-        Velocities b = GatherVelocities(step->states, group->bodyB);
+        Velocities a = GatherVelocities(step->states, group->bodyA + lane);
+        Velocities b = GatherVelocities(step->states, group->bodyB + lane);
         tdVec3x8 vA = Vec(a.linear), wA = Vec(a.angular), vB = Vec(b.linear), wB = Vec(b.angular);
         for (int round = 0; round < group->rowCount; ++round)
         {
-            tdContactRow* row = step->rows + group->firstRow + round;
-            tdVec3x8 n = tdLoadVec3x8(&row->normal[0][0]);
+            tdContactRow* row = &step->rows[group->firstRow + round].part[part];
+            tdVec3x8 n = LOAD_VEC(row->normal);
             tdFloat8 mA = tdLoad8(row->invMassA), mB = tdLoad8(row->invMassB);
             tdFloat8 restitution = tdLoad8(row->restitution);
             tdMask8 bouncy = tdLess8(zero, restitution);
@@ -646,7 +702,7 @@ static void RestituteContacts(const tdSolverStep* step, int start, int end)
             for (int k = 0; k < row->pointCount; ++k)
             {
                 tdPointRow* point = row->points + k;
-                tdVec3x8 rAn = tdLoadVec3x8(&point->rAn[0][0]), rBn = tdLoadVec3x8(&point->rBn[0][0]);
+                tdVec3x8 rAn = LOAD_VEC(point->rAn), rBn = LOAD_VEC(point->rBn);
                 tdFloat8 approach = tdLoad8(point->approach), old = tdLoad8(point->bounce);
                 tdMask8 active = tdAndMask8(bouncy, tdLess8(approach, threshold));
                 tdFloat8 vn = tdAdd8(tdDotVec3x8(tdSubVec3x8(vB, vA), n),
@@ -660,63 +716,69 @@ static void RestituteContacts(const tdSolverStep* step, int start, int end)
                 rowBounce = tdAdd8(rowBounce, delta);
                 vA = tdMulSubVec3x8(vA, tdMul8(mA, delta), n);
                 vB = tdMulAddVec3x8(vB, tdMul8(mB, delta), n);
-                wA = tdMulSubVec3x8(wA, delta, tdLoadVec3x8(&point->iAn[0][0]));
-                wB = tdMulAddVec3x8(wB, delta, tdLoadVec3x8(&point->iBn[0][0]));
+                wA = tdMulSubVec3x8(wA, delta, LOAD_VEC(point->iAn));
+                wB = tdMulAddVec3x8(wB, delta, LOAD_VEC(point->iBn));
             }
         }
         SetVec(a.linear, vA);
         SetVec(a.angular, wA);
         SetVec(b.linear, vB);
         SetVec(b.angular, wB);
-        ScatterVelocities(step->states, group->bodyA, &a, group->writeA);
-        ScatterVelocities(step->states, group->bodyB, &b, group->writeB);
+        ScatterVelocities(step->states, group->bodyA + lane, &a, group->writeA >> lane);
+        ScatterVelocities(step->states, group->bodyB + lane, &b, group->writeB >> lane);
     }
 }
 
 /// Impulses back into the manifolds; slipping manifolds whose friction centre came to rest stick again.
 static void StoreContacts(const tdSolverStep* step, int start, int end)
 {
-    for (int g = start; g < end; ++g)
+    tdContactManifold none = {.pointCount = 0};
+    for (int pass = PASSES * start; pass < PASSES * end; ++pass)
     {
-        const tdContactGroup* group = step->groups + g;
-        Velocities a = GatherVelocities(step->states, group->bodyA);
-        Velocities b = GatherVelocities(step->states, group->bodyB);
+        const tdContactGroup* group = step->groups + pass / PASSES;
+        int part = PART_OF(pass), lane = FIRST_LANE(pass);
+        Velocities a = GatherVelocities(step->states, group->bodyA + lane);
+        Velocities b = GatherVelocities(step->states, group->bodyB + lane);
         tdVec3x8 v = tdSubVec3x8(Vec(b.linear), Vec(a.linear)), wA = Vec(a.angular), wB = Vec(b.angular);
         for (int round = 0; round < group->rowCount; ++round)
         {
-            const tdContactRow* row = step->rows + group->firstRow + round;
-            tdVec3x8 n = tdLoadVec3x8(&row->normal[0][0]);
-            tdVec3x8 t1 = tdLoadVec3x8(&row->tangent1[0][0]);
+            const tdContactRow* row = &step->rows[group->firstRow + round].part[part];
+            tdVec3x8 n = LOAD_VEC(row->normal);
+            tdVec3x8 t1 = LOAD_VEC(row->tangent1);
             tdVec3x8 t2 = tdCrossVec3x8(n, t1);
-            tdFloat8 v1 = tdAdd8(tdDotVec3x8(v, t1), tdSub8(tdDotVec3x8(wB, tdLoadVec3x8(&row->rBt1[0][0])),
-                                                            tdDotVec3x8(wA, tdLoadVec3x8(&row->rAt1[0][0]))));
-            tdFloat8 v2 = tdAdd8(tdDotVec3x8(v, t2), tdSub8(tdDotVec3x8(wB, tdLoadVec3x8(&row->rBt2[0][0])),
-                                                            tdDotVec3x8(wA, tdLoadVec3x8(&row->rAt2[0][0]))));
+            tdFloat8 v1 = tdAdd8(tdDotVec3x8(v, t1), tdSub8(tdDotVec3x8(wB, LOAD_VEC(row->rBt1)),
+                                                            tdDotVec3x8(wA, LOAD_VEC(row->rAt1))));
+            tdFloat8 v2 = tdAdd8(tdDotVec3x8(v, t2), tdSub8(tdDotVec3x8(wB, LOAD_VEC(row->rBt2)),
+                                                            tdDotVec3x8(wA, LOAD_VEC(row->rAt2))));
             tdFloat8 speed = tdAdd8(tdMul8(v1, v1), tdMul8(v2, v2));
             tdMask8 rests = tdLess8(speed, tdSplat8(TD_STICKING_SPEED * TD_STICKING_SPEED));
             unsigned sticking = tdMaskBits8(rests);
             tdVec3x8 friction =
                 tdMulAddVec3x8(tdScaleVec3x8(tdLoad8(row->friction1), t1), tdLoad8(row->friction2), t2);
-            float impulse[3][8];
-            tdStoreVec3x8(&impulse[0][0], friction);
-            for (int i = 0; i < 8; ++i)
+            // Lanes without a manifold write into one that nobody reads.
+            float* manifolds[TD_SIMD_WIDTH];
+            for (int i = 0; i < TD_SIMD_WIDTH; ++i)
             {
-                const tdTouch* touch = group->touch[i] >= 0 ? step->touches + group->touch[i] : NULL;
-                if (touch == NULL || round >= touch->manifoldCount)
-                {
-                    continue;
-                }
-                tdContactManifold* manifold = step->manifolds + touch->firstManifold + round;
-                manifold->frictionImpulse = (tdVec3){impulse[0][i], impulse[1][i], impulse[2][i]};
-                manifold->twistImpulse = row->twist[i];
-                float total = 0.0f;
+                manifolds[i] = (float*)FindManifold(step, group, lane + i, round, &none);
+            }
+            tdFloat8 impulses[4] = {friction.x, friction.y, friction.z, tdLoad8(row->twist)};
+            tdScatterRows4x8(manifolds, LANE_OFFSET(tdContactManifold, frictionImpulse), impulses);
+            tdFloat8 sum = tdZero8();
+            for (int k = 0; k < row->pointCount; ++k)
+            {
+                sum = tdAdd8(sum, tdAdd8(tdLoad8(row->points[k].total), tdLoad8(row->points[k].bounce)));
+            }
+            float total[TD_SIMD_WIDTH];
+            tdStore8(total, sum);
+            for (int i = 0; i < TD_SIMD_WIDTH; ++i)
+            {
+                tdContactManifold* manifold = (tdContactManifold*)(void*)manifolds[i];
                 manifold->isSticking = (sticking >> i & 1u) != 0;
+                manifold->totalImpulse = total[i];
                 for (int k = 0; k < manifold->pointCount; ++k)
                 {
                     manifold->points[k].normalImpulse = row->points[k].impulse[i];
-                    total += row->points[k].total[i] + row->points[k].bounce[i];
                 }
-                manifold->totalImpulse = total;
             }
         }
     }

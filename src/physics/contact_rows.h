@@ -3,7 +3,8 @@
 //
 // Contact constraints, eight manifolds side by side, and the kernels that work on them. The kernels are
 // written once (contact_kernels.inl, body_kernels.inl) and compiled per vector width; all widths give the
-// same bits, because lanes never interact and eight lanes are processed whatever the width.
+// same bits, because lanes never interact and eight lanes are processed whatever the width, at once or in
+// parts.
 //
 // A group is eight touches of one colour, no movable body twice. A touch with k manifolds takes k consecutive
 // rows of its group, always in the same lane; groups are made of touches with similar k, so little room is
@@ -14,6 +15,17 @@
 #include "contact.h"
 
 #define TD_LANES 8
+/// Lanes that lie side by side in a contact row: as many as the kernels take at once. WebAssembly, which has
+/// one kernel per build and spills much where two registers stand for eight lanes, takes four of them after
+/// the other, without SIMD one. What all eight share (counts, flags) is the same in all parts of a row.
+#if defined(__wasm_simd128__)
+#define TD_ROW_LANES 4
+#elif defined(__wasm__)
+#define TD_ROW_LANES 1
+#else
+#define TD_ROW_LANES 8
+#endif
+#define TD_ROW_PARTS (TD_LANES / TD_ROW_LANES)
 /// Fastest correction of joints, m/s and rad/s: frames that start apart are pulled together, not shot.
 #define TD_MAX_LINEAR_CORRECTION 4.0f
 #define TD_MAX_TURN_CORRECTION 8.0f
@@ -21,47 +33,54 @@
 /// swing), and hard correction of that would make energy.
 #define TD_MAX_BOUND_CORRECTION 2.0f
 
-/// The normal row of one point in eight manifolds.
+/// The normal row of one point in as many manifolds as a row has lanes.
 typedef struct tdPointRow
 {
-    float rAn[3][TD_LANES]; // rA x n
-    float rBn[3][TD_LANES];
-    float iAn[3][TD_LANES]; // IA^-1 (rA x n)
-    float iBn[3][TD_LANES];
-    float mass[TD_LANES];       // effective mass; 0 where there is no such point
-    float separation[TD_LANES]; // at the begin of the step
-    float impulse[TD_LANES];    // of the current sub-step, >= 0
-    float approach[TD_LANES];   // most negative normal velocity an impulse has met in this step, <= 0
-    float lever[TD_LANES];      // distance from the friction centre
-    float total[TD_LANES];      // impulse of the whole step
-    float bounce[TD_LANES];     // of it: given by restitution
+    float rAn[3][TD_ROW_LANES]; // rA x n
+    float rBn[3][TD_ROW_LANES];
+    float iAn[3][TD_ROW_LANES]; // IA^-1 (rA x n)
+    float iBn[3][TD_ROW_LANES];
+    float mass[TD_ROW_LANES];       // effective mass; 0 where there is no such point
+    float separation[TD_ROW_LANES]; // at the begin of the step
+    float impulse[TD_ROW_LANES];    // of the current sub-step, >= 0
+    float approach[TD_ROW_LANES];   // most negative normal velocity an impulse has met in this step, <= 0
+    float lever[TD_ROW_LANES];      // distance from the friction centre
+    float total[TD_ROW_LANES];      // impulse of the whole step
+    float bounce[TD_ROW_LANES];     // of it: given by restitution
 } tdPointRow;
 
 typedef struct tdContactRow
 {
-    float normal[3][TD_LANES]; // from A to B, world
-    float invMassA[TD_LANES], invMassB[TD_LANES];
-    float biasRate[TD_LANES], massScale[TD_LANES], impulseScale[TD_LANES];
+    float normal[3][TD_ROW_LANES]; // from A to B, world
+    float invMassA[TD_ROW_LANES], invMassB[TD_ROW_LANES];
+    float biasRate[TD_ROW_LANES], massScale[TD_ROW_LANES], impulseScale[TD_ROW_LANES];
 
     // Friction, one block for the manifold: two tangents at the friction centre and the twist about the
     // normal.
-    float tangent1[3][TD_LANES]; // tangent 2 is normal x tangent 1
-    float rAt1[3][TD_LANES], rBt1[3][TD_LANES], iAt1[3][TD_LANES], iBt1[3][TD_LANES];
-    float rAt2[3][TD_LANES], rBt2[3][TD_LANES], iAt2[3][TD_LANES], iBt2[3][TD_LANES];
-    float inv11[TD_LANES], inv12[TD_LANES], inv22[TD_LANES]; // inverse of the 2 x 2 tangent matrix
-    float friction1[TD_LANES], friction2[TD_LANES];          // impulses
-    float iAtwist[3][TD_LANES], iBtwist[3][TD_LANES];        // I^-1 n
-    float twistMass[TD_LANES], twist[TD_LANES];
-    float staticFriction[TD_LANES], dynamicFriction[TD_LANES];
-    float sticking[TD_LANES];    // 1 or 0
-    float restitution[TD_LANES]; //
-    float isNew[TD_LANES];       // 1 or 0: several points, none of which pushed before
-    int pointCount;              // most of all lanes
-    float bounceBound[TD_LANES]; // most that all points may give back, once isBounceBound
+    float tangent1[3][TD_ROW_LANES]; // tangent 2 is normal x tangent 1
+    float rAt1[3][TD_ROW_LANES], rBt1[3][TD_ROW_LANES], iAt1[3][TD_ROW_LANES], iBt1[3][TD_ROW_LANES];
+    float rAt2[3][TD_ROW_LANES], rBt2[3][TD_ROW_LANES], iAt2[3][TD_ROW_LANES], iBt2[3][TD_ROW_LANES];
+    float inv11[TD_ROW_LANES], inv12[TD_ROW_LANES],
+        inv22[TD_ROW_LANES];                                  // inverse of the 2 x 2 tangent matrix
+    float friction1[TD_ROW_LANES], friction2[TD_ROW_LANES];   // impulses
+    float iAtwist[3][TD_ROW_LANES], iBtwist[3][TD_ROW_LANES]; // I^-1 n
+    float twistMass[TD_ROW_LANES], twist[TD_ROW_LANES];
+    float staticFriction[TD_ROW_LANES], dynamicFriction[TD_ROW_LANES];
+    float sticking[TD_ROW_LANES];    // 1 or 0
+    float restitution[TD_ROW_LANES]; //
+    float isNew[TD_ROW_LANES];       // 1 or 0: several points, none of which pushed before
+    int pointCount;                  // most of all eight lanes
+    float bounceBound[TD_ROW_LANES]; // most that all points may give back, once isBounceBound
     int hasRestitution, hasNew, isBounceBound;
     int padding[4];
     tdPointRow points[TD_MAX_MANIFOLD_POINTS];
 } tdContactRow;
+
+/// Eight manifolds.
+typedef struct tdContactRows
+{
+    tdContactRow part[TD_ROW_PARTS];
+} tdContactRows;
 
 typedef struct tdContactGroup
 {
@@ -160,7 +179,7 @@ typedef struct tdSolverStep
     const tdTouch* touches;
     tdContactManifold* manifolds;
     tdContactGroup* groups;
-    tdContactRow* rows;
+    tdContactRows* rows;
     tdBodyRow* bodyRows;
     const tdJointGroup* jointGroups;
     tdBallRow* ballRows;

@@ -40,10 +40,11 @@ TD_SIMD_INLINE void PlaceBall(const tdJointGroup* group, tdBallRow* row, BallSta
 
 static void PrepareJoints8(const tdSolverStep* step, int start, int end)
 {
-    for (int g = start; g < end; ++g)
+    for (int pass = PASSES * start; pass < PASSES * end; ++pass)
     {
-        const tdJointGroup* group = step->jointGroups + g;
-        tdBallRow* row = step->ballRows + g;
+        const tdJointGroup* group = step->jointGroups + pass / PASSES;
+        int lane = FIRST_LANE(pass);
+        tdBallRow* row = FROM_LANE(step->ballRows + pass / PASSES, lane);
         BallState ball;
         ball.rA = tdLoadVec3x8(&row->armA[0][0]);
         ball.rB = tdLoadVec3x8(&row->armB[0][0]);
@@ -53,18 +54,19 @@ static void PrepareJoints8(const tdSolverStep* step, int start, int end)
 
 static void WarmStartJoints8(const tdSolverStep* step, int start, int end)
 {
-    for (int g = start; g < end; ++g)
+    for (int pass = PASSES * start; pass < PASSES * end; ++pass)
     {
-        const tdJointGroup* group = step->jointGroups + g;
-        const tdBallRow* row = step->ballRows + g;
-        PairState s = GatherPairs(step->states, group);
+        const tdJointGroup* group = step->jointGroups + pass / PASSES;
+        int lane = FIRST_LANE(pass);
+        const tdBallRow* row = FROM_LANE(step->ballRows + pass / PASSES, lane);
+        PairState s = GatherPairs(step->states, group, lane);
         tdSym3x8 iA = LoadSym3x8(&row->invInertiaA[0][0]), iB = LoadSym3x8(&row->invInertiaB[0][0]);
         tdVec3x8 rA = tdRotatex8(s.qA, tdLoadVec3x8(&row->armA[0][0]));
         tdVec3x8 rB = tdRotatex8(s.qB, tdLoadVec3x8(&row->armB[0][0]));
         ApplyBall(row, &iA, &iB, rA, rB, &s, tdLoadVec3x8(&row->impulse[0][0]));
         if (group->turnRow >= 0)
         {
-            const tdTurnRow* turn = step->turnRows + group->turnRow;
+            const tdTurnRow* turn = FROM_LANE(step->turnRows + group->turnRow, lane);
             tdQuatx8 frame = tdMulQuatx8(s.qA, LoadQuatx8(&turn->turnA[0][0]));
             tdVec3x8 p = tdLoadVec3x8(&turn->impulse[0][0]);
             p.x = tdAdd8(p.x, tdSub8(tdLoad8(turn->lowImpulse), tdLoad8(turn->highImpulse)));
@@ -72,19 +74,19 @@ static void WarmStartJoints8(const tdSolverStep* step, int start, int end)
         }
         if (group->limitRow >= 0)
         {
-            const tdLimitRow* limit = step->limitRows + group->limitRow;
+            const tdLimitRow* limit = FROM_LANE(step->limitRows + group->limitRow, lane);
             LimitGeometry m = MeasureLimits(limit, &s);
             tdFloat8 twist = tdSub8(tdLoad8(limit->lowImpulse), tdLoad8(limit->highImpulse));
             tdVec3x8 p = tdScaleVec3x8(twist, m.twistAxis);
             ApplyTurn(&iA, &iB, &s, tdMulSubVec3x8(p, tdLoad8(limit->coneImpulse), m.coneAxis));
         }
-        ScatterPairs(step->states, group, &s);
+        ScatterPairs(step->states, group, lane, &s);
     }
 }
 
 /// Speed of the pivots against each other that is to vanish, in solve with a share of their distance.
 TD_SIMD_INLINE tdVec3x8 BallSpeed(const tdSolverStep* step, const tdJointGroup* group, const tdBallRow* row,
-                                  const BallState* ball, const PairState* s, bool isRelax)
+                                  const BallState* ball, const PairState* s, int lane, bool isRelax)
 {
     tdVec3x8 speed = tdSubVec3x8(tdAddVec3x8(s->vB, tdCrossVec3x8(s->wB, ball->rB)),
                                  tdAddVec3x8(s->vA, tdCrossVec3x8(s->wA, ball->rA)));
@@ -93,8 +95,8 @@ TD_SIMD_INLINE tdVec3x8 BallSpeed(const tdSolverStep* step, const tdJointGroup* 
         return speed;
     }
     tdFloat8 dA[4], dB[4];
-    tdGather4x8(step->states, group->bodyA, 8, dA);
-    tdGather4x8(step->states, group->bodyB, 8, dB);
+    tdGather4x8(step->states, group->bodyA + lane, 8, dA);
+    tdGather4x8(step->states, group->bodyB + lane, 8, dB);
     tdVec3x8 d = tdAddVec3x8(tdLoadVec3x8(&row->centerOffset[0][0]), tdSubVec3x8(Vec(dB), Vec(dA)));
     d = tdAddVec3x8(d, tdSubVec3x8(ball->rB, ball->rA));
     tdVec3x8 bias = tdScaleVec3x8(tdSplat8(step->jointSoftness.biasRate), d);
@@ -121,11 +123,12 @@ TD_SIMD_INLINE void SolveBall(const tdSolverStep* step, const tdBallRow* row, Ba
 
 TD_SIMD_INLINE void SolveJointGroups(const tdSolverStep* step, int start, int end, bool isRelax)
 {
-    for (int g = start; g < end; ++g)
+    for (int pass = PASSES * start; pass < PASSES * end; ++pass)
     {
-        const tdJointGroup* group = step->jointGroups + g;
-        tdBallRow* row = step->ballRows + g;
-        PairState s = GatherPairs(step->states, group);
+        const tdJointGroup* group = step->jointGroups + pass / PASSES;
+        int lane = FIRST_LANE(pass);
+        tdBallRow* row = FROM_LANE(step->ballRows + pass / PASSES, lane);
+        PairState s = GatherPairs(step->states, group, lane);
         BallState ball;
         tdFloat8 zero = tdZero8();
         ball.rA = tdRotatex8(s.qA, tdLoadVec3x8(&row->armA[0][0]));
@@ -142,10 +145,10 @@ TD_SIMD_INLINE void SolveJointGroups(const tdSolverStep* step, int start, int en
             ball.iB = LoadSym3x8(&row->invInertiaB[0][0]);
             ball.inverse = LoadSym3x8(&row->inverse[0][0]);
         }
-        tdVec3x8 speed = BallSpeed(step, group, row, &ball, &s, isRelax);
+        tdVec3x8 speed = BallSpeed(step, group, row, &ball, &s, lane, isRelax);
         if (group->turnRow >= 0)
         {
-            tdTurnRow* turn = step->turnRows + group->turnRow;
+            tdTurnRow* turn = FROM_LANE(step->turnRows + group->turnRow, lane);
             TurnLocks locks = MeasureTurns(turn, &ball, &s, group->isFixed);
             SolveTurnLocks(step, turn, row, &ball, &s, &locks, speed, isRelax);
             if (!group->isFixed)
@@ -163,14 +166,14 @@ TD_SIMD_INLINE void SolveJointGroups(const tdSolverStep* step, int start, int en
         }
         if (group->limitRow >= 0)
         {
-            SolveLimitRow(step, step->limitRows + group->limitRow, row, &ball, &s, isRelax);
+            SolveLimitRow(step, FROM_LANE(step->limitRows + group->limitRow, lane), row, &ball, &s, isRelax);
         }
         tdStoreVec3x8(&row->impulse[0][0], tdAddVec3x8(ball.impulse, ball.kept));
         if (isRelax)
         {
             tdStoreVec3x8(&row->sum[0][0], tdAddVec3x8(tdLoadVec3x8(&row->sum[0][0]), ball.impulse));
         }
-        ScatterPairs(step->states, group, &s);
+        ScatterPairs(step->states, group, lane, &s);
     }
 }
 

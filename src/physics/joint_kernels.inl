@@ -104,31 +104,31 @@ typedef struct PairState
     tdQuatx8 qA, qB;
 } PairState;
 
-TD_SIMD_INLINE PairState GatherPairs(const float* states, const tdJointGroup* group)
+TD_SIMD_INLINE PairState GatherPairs(const float* states, const tdJointGroup* group, int lane)
 {
     PairState s;
-    s.a = GatherVelocities(states, group->bodyA);
-    s.b = GatherVelocities(states, group->bodyB);
+    s.a = GatherVelocities(states, group->bodyA + lane);
+    s.b = GatherVelocities(states, group->bodyB + lane);
     s.vA = Vec(s.a.linear);
     s.wA = Vec(s.a.angular);
     s.vB = Vec(s.b.linear);
     s.wB = Vec(s.b.angular);
     tdFloat8 q[4];
-    tdGather4x8(states, group->bodyA, 12, q);
+    tdGather4x8(states, group->bodyA + lane, 12, q);
     s.qA = (tdQuatx8){Vec(q), q[3]};
-    tdGather4x8(states, group->bodyB, 12, q);
+    tdGather4x8(states, group->bodyB + lane, 12, q);
     s.qB = (tdQuatx8){Vec(q), q[3]};
     return s;
 }
 
-TD_SIMD_INLINE void ScatterPairs(float* states, const tdJointGroup* group, PairState* s)
+TD_SIMD_INLINE void ScatterPairs(float* states, const tdJointGroup* group, int lane, PairState* s)
 {
     SetVec(s->a.linear, s->vA);
     SetVec(s->a.angular, s->wA);
     SetVec(s->b.linear, s->vB);
     SetVec(s->b.angular, s->wB);
-    ScatterVelocities(states, group->bodyA, &s->a, group->writeA);
-    ScatterVelocities(states, group->bodyB, &s->b, group->writeB);
+    ScatterVelocities(states, group->bodyA + lane, &s->a, group->writeA >> lane);
+    ScatterVelocities(states, group->bodyB + lane, &s->b, group->writeB >> lane);
 }
 
 TD_SIMD_INLINE void ApplyBall(const tdBallRow* row, const tdSym3x8* iA, const tdSym3x8* iB, tdVec3x8 rA,

@@ -130,7 +130,7 @@ void tdSolver_Destroy(tdWorld* world)
     tdRelease(allocator, solver->groups, (size_t)solver->groupCapacity * sizeof(tdContactGroup));
     tdRelease(allocator, solver->groupCosts, (size_t)solver->groupCostCapacity * sizeof(int));
     tdRelease(allocator, solver->shares, (size_t)solver->shareCapacity * sizeof(int));
-    tdRelease(allocator, solver->rows, (size_t)solver->rowCapacity * sizeof(tdContactRow));
+    tdRelease(allocator, solver->rows, (size_t)solver->rowCapacity * sizeof(tdContactRows));
     tdRelease(allocator, solver->slotStates, (size_t)solver->slotStateCapacity * sizeof(tdBodyState));
     tdRelease(allocator, solver->bodyRows, (size_t)solver->bodyRowCapacity * sizeof(tdBodyRow));
     tdStages_Free(&solver->stages, allocator);
@@ -210,7 +210,7 @@ bool tdSolver_Reserve(tdWorld* world, int bodyCount, int contactCount, int manif
            tdSolver_Grow(world, (void**)&solver->shares, &solver->shareCapacity, 0,
                          (TD_COLOR_COUNT + 1) * (world->workerCount + 1), sizeof(int)) &&
            tdSolver_Grow(world, (void**)&solver->rows, &solver->rowCapacity, 0, solver->rowLimit,
-                         sizeof(tdContactRow)) &&
+                         sizeof(tdContactRows)) &&
            tdSolver_Grow(world, (void**)&solver->bodyRows, &solver->bodyRowCapacity, 0, bodyRows,
                          sizeof(tdBodyRow)) &&
            tdSolver_Grow(world, (void**)&solver->slotStates, &solver->slotStateCapacity, 0,

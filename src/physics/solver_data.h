@@ -38,7 +38,7 @@ struct tdSolver
     int sortedCapacity;
     tdContactGroup* groups;
     int groupCapacity;
-    tdContactRow* rows; // 64-byte aligned
+    tdContactRows* rows; // 64-byte aligned
     int rowCapacity;
     tdBodyRow* bodyRows; // 64-byte aligned
     int bodyRowCapacity;

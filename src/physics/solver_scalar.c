@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#if defined(TD_ONE_WIDTH) && defined(TD_SSE2) // the bits are the same: a small module has one path
+#if TD_ROW_LANES == 4 // the rows are those of the other width, and the bits are the same
 
 const tdKernels* tdGetKernelsScalar(void)
 {
@@ -17,6 +17,7 @@ const tdKernels* tdGetKernelsScalar(void)
 
 #else
 
+#define TD_SIMD_WIDTH TD_ROW_LANES
 #include "base/simd_scalar.h"
 
 #define GET_KERNELS tdGetKernelsScalar

@@ -10,7 +10,11 @@
 
 #if defined(TD_SSE2)
 
+#if TD_ROW_LANES == 4
+#include "base/simd_quad.h"
+#else
 #include "base/simd_sse2.h"
+#endif
 
 #define GET_KERNELS tdGetKernelsSse2
 #include "solver_kernels.inl"
