@@ -243,4 +243,46 @@ TEST(StagesOfAnyWidthAgree)
     tdBuilder_Free(&rigs[1]);
 }
 
-TEST_MAIN(RUN(EveryWidthGivesTheSameBits) RUN(OppositeAimsMakeTheSameHalfTurn) RUN(StagesOfAnyWidthAgree))
+// Nineteen actors: two crowds and some alone, with weights that change. The first step binds; no step
+// allocates.
+TEST(StepsWithConstraintsAllocateNothing)
+{
+    static tdBuilder rig;
+    uint64_t seed = 31;
+    MakeRig(&rig, &seed, false);
+    const tdAsset* asset = tdBuilder_Finish(&rig);
+    tdFailingAllocator state;
+    tdAllocator allocator = tdFailingAllocator_Make(&state, -1);
+    tdStageDef def = tdDefaultStageDef();
+    def.world.allocator = &allocator;
+    tdStage* stage = tdCreateStage(&def);
+    tdActor* actors[19];
+    for (int i = 0; i < 19; ++i)
+    {
+        actors[i] = tdCreateActor(stage, asset, NULL, NULL);
+        ENSURE(actors[i] != NULL);
+        tdActor_SetLocal(actors[i], i, TD_LOCAL_ROTATION, tdTrs_identity);
+    }
+    int64_t before = state.count;
+    tdQuat last = tdQuat_identity;
+    for (int step = 0; step < 5; ++step)
+    {
+        for (int i = 0; i < 19; ++i)
+        {
+            tdTrs local = tdTrs_identity;
+            local.rotation = tdRandomQuat(&seed);
+            tdActor_SetLocal(actors[i], i, TD_LOCAL_ROTATION, local);
+            tdActor_SetConstraintWeight(actors[i], rig.constraints[step].destination, (float)tdRandom(&seed));
+            last = local.rotation;
+        }
+        ENSURE(tdStage_Step(stage));
+    }
+    ENSURE(tdAngleBetween(tdActor_GetLocals(actors[18])[18].rotation, last) < 1.0e-3f); // the steps did something
+    ENSURE_EQUAL_INT(state.count, before);
+    tdDestroyStage(stage);
+    ENSURE_EQUAL_INT(state.liveBlocks, 0);
+    tdBuilder_Free(&rig);
+}
+
+TEST_MAIN(RUN(StepsWithConstraintsAllocateNothing) RUN(EveryWidthGivesTheSameBits)
+              RUN(OppositeAimsMakeTheSameHalfTurn) RUN(StagesOfAnyWidthAgree))
