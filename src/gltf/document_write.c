@@ -192,19 +192,13 @@ static void CollectFiles(Saving* saving)
             TakeAlong(saving, uri, length, &document->buffers[index]);
         }
     }
-    int buffers = tdDocument_GetBufferList(document);
-    int count = tdJson_GetValueCount(json);
-    for (int value = 0; value < count && !saving->isSameFolder && !saving->hasFailed;)
+    for (int value = tdDocument_NextReference(document, -1);
+         value >= 0 && !saving->isSameFolder && !saving->hasFailed;
+         value = tdDocument_NextReference(document, value))
     {
         size_t length = 0;
-        const char* uri =
-            tdJson_KeyEquals(json, value, "uri") ? tdJson_GetString(json, value, &length) : NULL;
-        if (uri != NULL)
-        {
-            TakeAlong(saving, uri, length, NULL);
-        }
-        bool isSkipped = value == buffers || tdJson_KeyEquals(json, value, "extras");
-        value = isSkipped ? tdJson_GetEnd(json, value) : value + 1;
+        const char* uri = tdJson_GetString(json, value, &length);
+        TakeAlong(saving, uri, length, NULL);
     }
 }
 

@@ -88,19 +88,13 @@ bool tdAsset_VisitFiles(const tdAsset* asset, tdVisitFileFcn* visit, void* conte
         return asset != NULL;
     }
     Visit self = {asset->document, asset->allocator, visit, context, report};
-    const tdJson* json = asset->document->json;
-    int buffers = tdDocument_GetBufferList(asset->document);
-    bool goesOn = VisitBuffers(&self, buffers);
-    // Every other member named "uri" outside extras: images, and what extensions refer to in the same way.
-    int count = tdJson_GetValueCount(json);
-    for (int value = 0; value < count && goesOn;)
+    bool goesOn = VisitBuffers(&self, tdDocument_GetBufferList(asset->document));
+    for (int value = tdDocument_NextReference(asset->document, -1); value >= 0 && goesOn;
+         value = tdDocument_NextReference(asset->document, value))
     {
         size_t length = 0;
-        const char* uri =
-            tdJson_KeyEquals(json, value, "uri") ? tdJson_GetString(json, value, &length) : NULL;
-        goesOn = uri == NULL || VisitReference(&self, uri, length, NULL);
-        bool isSkipped = value == buffers || tdJson_KeyEquals(json, value, "extras");
-        value = isSkipped ? tdJson_GetEnd(json, value) : value + 1;
+        const char* uri = tdJson_GetString(asset->document->json, value, &length);
+        goesOn = VisitReference(&self, uri, length, NULL);
     }
     return goesOn;
 }
