@@ -264,11 +264,11 @@ static void ReadJoint(const OmiContext* context, int object, const tdPath* path,
         tdReport_Add(reader->report, TD_DIAG_PHYS_JOINT_EMPTY, &indicesPath);
         return;
     }
-    int desc = tdReadEarlyJointDesc(reader, raw, context->constraints, context->constraintCount, indices,
-                                    &indicesPath);
     // What early OMI cannot say, tdConvertAsset notes in the extras.
     int64_t frameNode = -1;
     tdJson_GetInteger(reader->json, tdFindExtra(reader->json, object, TD_EXTRA_CONNECTED_NODE), &frameNode);
+    int desc = tdReadEarlyJointDesc(reader, raw, context->constraints, context->constraintCount, indices,
+                                    &indicesPath, frameNode < 0);
     *joint = (tdRawJoint){.isGiven = desc >= 0 && nodeA >= 0 && nodeB >= 0,
                           .desc = desc,
                           .nodeA = nodeA,

@@ -539,7 +539,7 @@ static void MergeLocks(DescBuilder* builder, bool isLinear)
 }
 
 int tdReadEarlyJointDesc(tdPhysicsReader* reader, tdRawPhysics* raw, const int* constraints,
-                         int constraintCount, int indices, const tdPath* indicesPath)
+                         int constraintCount, int indices, const tdPath* indicesPath, bool mergesLocks)
 {
     // At most one row per axis and kind survives.
     DescBuilder all = {
@@ -578,8 +578,11 @@ int tdReadEarlyJointDesc(tdPhysicsReader* reader, tdRawPhysics* raw, const int* 
             OverrideLimit(&all, one.limits[k], one.fileLimits[k]);
         }
     }
-    MergeLocks(&all, true);
-    MergeLocks(&all, false);
+    if (mergesLocks)
+    {
+        MergeLocks(&all, true);
+        MergeLocks(&all, false);
+    }
     tdPhysicsJointDesc* desc = AddDescs(reader, raw, 1);
     if (desc == NULL)
     {

@@ -149,7 +149,7 @@ typedef struct tdPhysicsJoint
 {
     int node, connectedNode; // O1: nodeA and nodeB of the joint node `fileNode`; -1: the world (MSFT_physics)
     int fileNode;            // the node that holds the joint
-    bool hasTwoFrames;       // `node` and `connectedNode` are the frames; O1: usually false, `fileNode` is both
+    bool hasTwoFrames; // `node` and `connectedNode` are the frames; O1: usually false, `fileNode` is both
     tdDialect dialect;
     int desc;
     int bodyA, bodyB;           // -1: fixed in the world
