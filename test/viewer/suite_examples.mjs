@@ -90,6 +90,7 @@ test("pictures for the documentation", async ({ page }) => {
         controls.target.fromArray(window.tendon.positionOf(centre ? find(centre) : viewer.selected));
         camera.position.copy(controls.target).add(camera.position.clone().set(0.45, 0.35, 1).setLength(zoom));
         controls.update();
+        viewer.view.fitted = null; // as after a move by hand: no new size moves it
       }
       document.getElementById("toast").hidden = true;
       viewer.view.resize(viewer.view.canvas.clientWidth, viewer.view.canvas.clientHeight, ratio);

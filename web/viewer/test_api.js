@@ -172,6 +172,7 @@ export function makeTestApi(viewer) {
     setCamera(position, target) {
       viewer.view.camera.position.set(...position);
       viewer.view.controls.target.set(...target);
+      viewer.view.fitted = null;
       viewer.view.controls.update();
       viewer.draw();
       viewer.flush();
