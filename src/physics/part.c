@@ -386,7 +386,8 @@ static void AssignTouchRange(void* task, int start, int end, int worker)
 {
     (void)worker;
     const tdWorld* world = task;
-    const tdParts* parts = &world->solver->parts;
+    tdParts* parts = &world->solver->parts;
+    int leastSize = TD_SIZE_KEY_COUNT;
     const uint16_t* partOf = parts->isWhole ? NULL : parts->partOf;
     uint16_t* touchParts = parts->touchParts;
     uint32_t* keys = parts->keys;
@@ -400,16 +401,29 @@ static void AssignTouchRange(void* task, int start, int end, int worker)
         int slab = slabCount > 1 && body > 0 && touch->color != TD_COLOR_OVERFLOW ? parts->slabs[body] : 0;
         uint32_t key =
             (uint32_t)((touch->color * slabCount + slab) * TD_SIZE_KEY_COUNT) + (uint32_t)touch->sizeKey;
+        leastSize = tdMinInt(leastSize, touch->sizeKey);
         touchParts[i] = (uint16_t)part;
         keys[i] = key | ((touch->flags & TD_TOUCH_BOUNCES) != 0 ? KEY_BOUNCES : 0u);
     }
+    int least = atomic_load_explicit(&parts->leastSize, memory_order_relaxed);
+    while (leastSize < least &&
+           !atomic_compare_exchange_weak_explicit(&parts->leastSize, &least, leastSize, memory_order_relaxed,
+                                                  memory_order_relaxed))
+    {
+    }
+}
+
+static void AssignTouches(tdWorld* world)
+{
+    atomic_store_explicit(&world->solver->parts.leastSize, TD_SIZE_KEY_COUNT, memory_order_relaxed);
+    tdTasks_For(world->tasks, AssignTouchRange, world, world->touches.count, 512);
 }
 
 static void OrderTouches(tdWorld* world)
 {
     tdParts* parts = &world->solver->parts;
     int touchCount = world->touches.count;
-    tdTasks_For(world->tasks, AssignTouchRange, world, touchCount, 512);
+    AssignTouches(world);
     for (int i = 0; i < touchCount; ++i)
     {
         parts->parts[parts->touchParts[i]].touchCount += 1;
@@ -439,6 +453,7 @@ static void SortPart(const tdWorld* world, tdPart* part, int* sizes)
     const int* order = solver->parts.isWhole ? NULL : solver->parts.byPart + part->firstTouch;
     int* sorted = solver->sorted;
     int touchCount = part->touchCount, slabCount = part->slabCount;
+    int leastSize = atomic_load_explicit(&solver->parts.leastSize, memory_order_relaxed);
     memset(sizes, 0, (size_t)(slabCount * SIZE_COUNT) * sizeof(int));
     uint32_t flags = 0;
     for (int i = 0; i < touchCount; ++i)
@@ -453,7 +468,7 @@ static void SortPart(const tdWorld* world, tdPart* part, int* sizes)
     for (int run = 0; total < end; ++run)
     {
         int perGroup = run / slabCount == TD_COLOR_OVERFLOW ? 1 : TD_LANES, filled = 0;
-        for (int key = 0; key < TD_SIZE_KEY_COUNT; ++key)
+        for (int key = leastSize; key < TD_SIZE_KEY_COUNT; ++key)
         {
             int* slot = &sizes[run * TD_SIZE_KEY_COUNT + key];
             int count = *slot;
@@ -493,7 +508,7 @@ static void SortRange(void* task, int start, int end, int worker)
 static void SortWhole(tdWorld* world)
 {
     tdParts* parts = &world->solver->parts;
-    tdTasks_For(world->tasks, AssignTouchRange, world, world->touches.count, 512);
+    AssignTouches(world);
     parts->parts[0].slabCount = parts->slabCount;
     SortPart(world, &parts->parts[0], parts->slabSizes);
 }

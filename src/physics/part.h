@@ -61,6 +61,7 @@ typedef struct tdParts
     uint32_t* keys; // place inside the part, see part.c
     int* byPart;    // touches in order of their parts
     int touchPartCapacity, keyCapacity, byPartCapacity;
+    atomic_int leastSize; // of all size keys
 
     int pause, nextPause; // steps without a search, because the last ones found little
 } tdParts;
