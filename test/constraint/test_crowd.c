@@ -277,7 +277,8 @@ TEST(StepsWithConstraintsAllocateNothing)
         }
         ENSURE(tdStage_Step(stage));
     }
-    ENSURE(tdAngleBetween(tdActor_GetLocals(actors[18])[18].rotation, last) < 1.0e-3f); // the steps did something
+    ENSURE(tdAngleBetween(tdActor_GetLocals(actors[18])[18].rotation, last) <
+           1.0e-3f); // the steps did something
     ENSURE_EQUAL_INT(state.count, before);
     tdDestroyStage(stage);
     ENSURE_EQUAL_INT(state.liveBlocks, 0);
