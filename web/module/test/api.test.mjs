@@ -344,7 +344,7 @@ test("a fault makes the instance useless, not the page", async () => {
   assert.ok(!(await loadTendon()).isDead);
 });
 
-test("works in a worker", async () => {
+test("works in a worker", { skip: Worker === null && "no threads of Node here" }, async () => {
   const address = JSON.stringify(pathToFileURL(join(packageFolder, "tendon.js")).href);
   const source = `
     import { parentPort, workerData } from "node:worker_threads";
