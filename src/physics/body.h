@@ -92,6 +92,7 @@ typedef struct tdBody
     int nextFree;
     bool enableSleep, enableContinuous;
     bool hasMass, hasCenter, hasInertia, automaticMass;
+    uint8_t padding[2];  // bodies are saved as they lie: no byte is left to chance
     float mass;          // as given or computed; INFINITY: immovable
     tdVec3 givenCenter;  // if hasCenter
     tdVec3 givenInertia; // if hasInertia
