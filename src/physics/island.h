@@ -20,9 +20,10 @@ typedef struct tdIsland
     int bodyCount;           // 0: free
     int constraintsLost;     // contacts and joints that vanished since it was last known to be whole
     bool isAwake;
+    uint8_t padding[3];              // islands are saved as they lie: no byte is left to chance
     float shortestRest, longestRest; // s, of its bodies, valid if stepIndex is the present one
-    uint64_t stepIndex;
     int nextFree;
+    uint64_t stepIndex;
 } tdIsland;
 
 /// Make the island of one body / take a body out. Create returns -1 if memory ran out.
