@@ -573,6 +573,11 @@ int tdReadEarlyJointDesc(tdPhysicsReader* reader, tdRawPhysics* raw, const int* 
         reader->report = NULL; // the table's own problems are reported once, by tdCheckEarlyConstraints
         ReadLimit(reader, raw, constraints[index], &element, TD_DIALECT_OMI_EARLY, (int)index, &one);
         reader->report = report;
+        if (!mergesLocks)
+        {
+            MergeLocks(&one, true);
+            MergeLocks(&one, false);
+        }
         for (int k = 0; k < one.limitCount; ++k)
         {
             OverrideLimit(&all, one.limits[k], one.fileLimits[k]);

@@ -121,8 +121,8 @@ void tdReadPhysicsJoints(tdPhysicsReader* reader, tdRawPhysics* raw, int rootObj
                          const tdPath* rootPath, tdDialect dialect);
 /// The constraints that an O1 joint node lists, as one description of its own; -1 when memory ran out.
 /// @param constraints JSON values of the table's entries
-/// @param mergesLocks locks of single axes, as early files have them, become one; false: they were told apart
-/// before
+/// @param mergesLocks locks of all entries, which early files write axis by axis, become one; false: those of
+/// one entry only, since tdConvertAsset told the entries apart
 int tdReadEarlyJointDesc(tdPhysicsReader* reader, tdRawPhysics* raw, const int* constraints,
                          int constraintCount, int indices, const tdPath* indicesPath, bool mergesLocks);
 /// The constraints that an MSFT_physics joint holds itself, as one description of its own; -1 when memory ran

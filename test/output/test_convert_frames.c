@@ -53,7 +53,7 @@ static void AppendRandomTurn(tdText* text)
 /// A KHR chain of balls: node 0 is a beam of the world, then three nodes per link: the ball, its joint node
 /// below it, and the node of the link before that the joint holds on to. `isHeld`: the first joint holds on
 /// to a node below the beam, else to one in mid-air.
-static tdText MakeChain(bool isHeld)
+static tdText MakeChain(bool isHeld, const char* limits)
 {
     tdText text;
     tdText_Init(&text, NULL);
@@ -100,8 +100,9 @@ static tdText MakeChain(bool isHeld)
     }
     tdText_AppendString(
         &text, "],\"extensions\":{\"KHR_implicit_shapes\":{\"shapes\":[{\"type\":\"sphere\",\"sphere\":{"
-               "\"radius\":0.25}}]},\"KHR_physics_rigid_bodies\":{\"physicsJoints\":[{\"limits\":[{"
-               "\"linearAxes\":[0,1,2],\"min\":0,\"max\":0}]}]}}}");
+               "\"radius\":0.25}}]},\"KHR_physics_rigid_bodies\":{\"physicsJoints\":[{\"limits\":[");
+    tdText_AppendString(&text, limits);
+    tdText_AppendString(&text, "]}]}}}");
     return text;
 }
 
@@ -133,12 +134,23 @@ static tdAsset* Convert(const tdAsset* asset, int target)
     return again;
 }
 
+#define LOCK(axes) "{\"" axes "],\"min\":0,\"max\":0}"
+
+// The same locks in one row or in several are rounded differently; each way has to survive.
+static const char* const kinds[] = {
+    LOCK("linearAxes\":[0,1,2"),
+    LOCK("linearAxes\":[1") "," LOCK("linearAxes\":[0,2"),
+    LOCK("linearAxes\":[0,1,2") "," LOCK("angularAxes\":[1") "," LOCK("angularAxes\":[2"),
+    "{\"linearAxes\":[0],\"min\":-0.4,\"max\":0.25}," LOCK("linearAxes\":[1,2") "," LOCK(
+        "angularAxes\":[0") "," LOCK("angularAxes\":[1,2"),
+};
+
 TEST(EveryChainOfDialectsIsTheSameWorld)
 {
-    for (uint32_t seed = 1; seed <= 8; ++seed)
+    for (uint32_t seed = 0; seed < 8; ++seed)
     {
-        randomState = seed;
-        tdText text = MakeChain(seed % 2 == 0);
+        randomState = seed + 1;
+        tdText text = MakeChain(seed % 2 == 0, kinds[(seed / 2) % 4]);
         tdAsset* asset = tdLoadAssetFromMemory(text.data, text.length, NULL, NULL);
         ENSURE_EQUAL_INT(tdDescribeAsset(asset).jointCount, LINK_COUNT);
         uint64_t wanted = Simulate(asset);
@@ -166,7 +178,7 @@ TEST(EveryChainOfDialectsIsTheSameWorld)
 TEST(NotesThatDoNotFitAreIgnored)
 {
     randomState = 2;
-    tdText text = MakeChain(true);
+    tdText text = MakeChain(true, kinds[0]);
     tdAsset* asset = tdLoadAssetFromMemory(text.data, text.length, NULL, NULL);
     tdAsset* early = tdConvertAsset(asset, TD_PHYSICS_OMI_EARLY, NULL);
     size_t size = 0;
