@@ -350,6 +350,10 @@ static bool MeetsFronts(const tdAdvance* job, const tdImpact* impact)
     return (facingA > -edgeOn || IsDoubleSided(job->a)) && (facingB > -edgeOn || IsDoubleSided(job->b));
 }
 
+/// Pairs of faces that one sweep looks at. Two meshes of thousands of faces that cross a scene in a step
+/// would ask for millions; what these pairs miss is left to the core of the mesh.
+#define MAX_FACE_PAIRS 16384
+
 /// A is a mesh, B a mesh or a sheet: each face of A against those of B in its way. Faces that touch at the
 /// start belong to the contacts.
 static tdImpact AdvanceOverPairs(tdAdvance* job)
@@ -375,7 +379,8 @@ static tdImpact AdvanceOverPairs(tdAdvance* job)
     {
         way = box;
     }
-    for (int t = 0; t < job->a->mesh->triangleCount; ++t)
+    int pairCount = 0;
+    for (int t = 0; t < job->a->mesh->triangleCount && pairCount < MAX_FACE_PAIRS; ++t)
     {
         tdVec3 cornersA[3], corners[3];
         tdTriangles_GetCorners(job->a->mesh, t, cornersA);
@@ -395,8 +400,9 @@ static tdImpact AdvanceOverPairs(tdAdvance* job)
         {
             tdTriangleQuery_Init(&query, job->b->mesh, box);
         }
-        while (GetTriangle(job, &query, &sheetPiece, box, corners))
+        while (pairCount < MAX_FACE_PAIRS && GetTriangle(job, &query, &sheetPiece, box, corners))
         {
+            pairCount += 1;
             job->maxFraction = best.fraction;
             tdImpact impact = Advance(job);
             if (impact.state == TD_IMPACT_HIT && MeetsFronts(job, &impact))

@@ -434,6 +434,62 @@ TEST(ContinuousOffLetsThemThrough)
     ENSURE(passed > 0);
 }
 
+// A wavy square of 2 GRID^2 faces, 40 m wide, its fronts down.
+#define GRID 200
+static tdGeometry* MakeWaves(void)
+{
+    static tdVec3 points[(GRID + 1) * (GRID + 1)];
+    static uint32_t indices[6 * GRID * GRID];
+    int count = 0;
+    for (int i = 0; i <= GRID; ++i)
+    {
+        for (int k = 0; k <= GRID; ++k)
+        {
+            points[i * (GRID + 1) + k] =
+                V(40.0 * i / GRID - 20.0, 0.2 * ((i + 2 * k) % 3), 40.0 * k / GRID - 20.0);
+        }
+    }
+    for (int i = 0; i < GRID; ++i)
+    {
+        for (int k = 0; k < GRID; ++k)
+        {
+            uint32_t a = (uint32_t)(i * (GRID + 1) + k), b = a + GRID + 1;
+            const uint32_t corners[6] = {a, b, a + 1, a + 1, b, b + 1}; // fronts down
+            memcpy(indices + count, corners, sizeof(corners));
+            count += 6;
+        }
+    }
+    tdMeshGeometryDef def = tdDefaultMeshGeometryDef();
+    def.positions = points;
+    def.positionCount = (GRID + 1) * (GRID + 1);
+    def.indices = indices;
+    def.indexCount = count;
+    return tdCreateMeshGeometry(&def, NULL);
+}
+
+// Two wavy sheets of 80,000 faces, one of which crosses the other within a step: a hundred million pairs of
+// faces are in each other's way. Without a bound these steps take a quarter of an hour.
+TEST(SweepsOfLargeMeshesAreBounded)
+{
+    tdGeometry* waves = MakeWaves();
+    ENSURE(waves != NULL);
+    tdWorld* world = MakeWorld(V(0, 0, 0), false);
+    tdShapeDef def = MakeShapeDef(plain);
+    tdCreateMesh(world, AddBody(world, TD_MOTION_STATIC, V(0, 0, 0), noTurn), &def, waves);
+    tdQuat upsideDown = {1.0f, 0.0f, 0.0f, 0.0f};
+    tdBodyId fast = AddBody(world, TD_MOTION_DYNAMIC, V(-150, 0.45, 0.1), upsideDown);
+    tdCreateMesh(world, fast, &def, waves);
+    tdBody_SetLinearVelocity(world, fast, V(1800, 0, 0));
+    for (int i = 0; i < 6; ++i)
+    {
+        ENSURE(tdWorld_Step(world, 1.0f / 60.0f));
+    }
+    float x = tdBody_GetTransform(world, fast).position.x;
+    ENSURE(x > -150.0f && x < 150.1f);
+    tdDestroyWorld(world);
+    tdDestroyGeometry(waves);
+}
+
 TEST_MAIN(RUN(BulletsDoNotPassThinWalls) RUN(SleepingPlatesAreNotShotThrough) RUN(BulletsMeetEachOther)
               RUN(ShootingIsTheSameOnEveryWidthAndNumberOfWorkers) RUN(LongRodsDoNotTurnThroughPosts)
-                  RUN(ContinuousOffLetsThemThrough))
+                  RUN(ContinuousOffLetsThemThrough) RUN(SweepsOfLargeMeshesAreBounded))
