@@ -14,6 +14,8 @@
 #include "shape.h"
 #include "world.h"
 
+#include "base/prefetch.h"
+
 #include <string.h>
 
 #define KEEP_DISTANCE (0.5f * TD_SPECULATIVE_MARGIN)
@@ -126,27 +128,14 @@ static float ComputeShift(tdTransform from, tdTransform to, float radius)
     return (tdDistance(from.position, to.position) + 2.0f * tdLength(tdQuatVector(turn)) * radius) * 1.0001f;
 }
 
-// Memory that will be needed soon. What the processor waits for here is mostly memory: records of contacts,
-// shapes and bodies lie where they were born.
-static void PrefetchLines(const void* memory, size_t size)
-{
-#if defined(__GNUC__)
-    for (size_t i = 0; i < size; i += 64)
-    {
-        __builtin_prefetch((const char*)memory + i);
-    }
-#else
-    (void)memory;
-    (void)size;
-#endif
-}
-
+// What the processor waits for here is mostly memory: records of contacts, shapes and bodies lie where they
+// were born.
 static void PrefetchShapes(const tdWorld* world, const tdContact* contact, int simA, int simB)
 {
-    PrefetchLines(&world->shapes.data[contact->shapeA], sizeof(tdShape));
-    PrefetchLines(&world->shapes.data[contact->shapeB], sizeof(tdShape));
-    PrefetchLines(tdWorld_GetSim(world, simA), 64);
-    PrefetchLines(tdWorld_GetSim(world, simB), 64);
+    tdPrefetch(&world->shapes.data[contact->shapeA], sizeof(tdShape));
+    tdPrefetch(&world->shapes.data[contact->shapeB], sizeof(tdShape));
+    tdPrefetch(tdWorld_GetSim(world, simA), 64);
+    tdPrefetch(tdWorld_GetSim(world, simB), 64);
 }
 
 // One pair whose bound expired. The step may still fail for want of memory and be repeated, so a pair that
@@ -206,7 +195,7 @@ static void TestApartPairs(void* task, int start, int end, int worker)
             if (IsExpired(pair->expiry, GetAhead(world, pair->simA) + GetAhead(world, pair->simB)))
             {
                 expired[count++] = i;
-                PrefetchLines(&world->contacts.data[pair->contact], sizeof(tdContact));
+                tdPrefetch(&world->contacts.data[pair->contact], sizeof(tdContact));
             }
         }
         for (int k = 0; k < count; ++k)
@@ -499,16 +488,16 @@ static void UpdateTouchRange(void* task, int start, int end, int worker)
             if ((touch->flags & TD_TOUCH_STALE) != 0 || IsExpired(touch->expiry, travel))
             {
                 expired[count++] = i;
-                PrefetchLines(&world->contacts.data[touch->contact], sizeof(tdContact));
-                PrefetchLines(tdWorld_GetSim(world, touch->simA), 64);
-                PrefetchLines(tdWorld_GetSim(world, touch->simB), 64);
+                tdPrefetch(&world->contacts.data[touch->contact], sizeof(tdContact));
+                tdPrefetch(tdWorld_GetSim(world, touch->simA), 64);
+                tdPrefetch(tdWorld_GetSim(world, touch->simB), 64);
             }
         }
         for (int k = 0; k < count; ++k)
         {
             const tdTouch* next = &touches[expired[tdMinInt(k + LOOK_AHEAD, count - 1)]];
             PrefetchShapes(world, &world->contacts.data[next->contact], next->simA, next->simB);
-            PrefetchLines(&world->manifolds[next->firstManifold], sizeof(tdContactManifold));
+            tdPrefetch(&world->manifolds[next->firstManifold], sizeof(tdContactManifold));
             UpdateTouch(world, expired[k]);
         }
     }

@@ -18,6 +18,7 @@
 #include "solver_data.h"
 
 #include "base/cpu.h"
+#include "base/prefetch.h"
 #include "math/trig.h"
 
 #include <string.h>
@@ -303,19 +304,6 @@ void tdSolver_RemoveContact(tdWorld* world, int contactIndex)
 /// Groups whose memory is asked for while the ones before are worked on.
 #define GROUPS_AHEAD 2
 
-static void Prefetch(const void* memory, int lines)
-{
-#if defined(__GNUC__)
-    for (int i = 0; i < lines; ++i)
-    {
-        __builtin_prefetch((const char*)memory + 64 * i);
-    }
-#else
-    (void)memory;
-    (void)lines;
-#endif
-}
-
 static void FillGroup(const tdWorld* world, tdContactGroup* group)
 {
     const tdBodyState* states = world->states;
@@ -331,9 +319,9 @@ static void FillGroup(const tdWorld* world, tdContactGroup* group)
         }
         const tdTouch* touch = world->touches.data + touches[i];
         int simA = tdMaxInt(touch->simA, 0), simB = tdMaxInt(touch->simB, 0);
-        Prefetch(world->manifolds + touch->firstManifold, 3);
-        Prefetch(world->sims + simA, 2);
-        Prefetch(world->sims + simB, 2);
+        tdPrefetch(world->manifolds + touch->firstManifold, sizeof(tdContactManifold));
+        tdPrefetch(world->sims + simA, 128);
+        tdPrefetch(world->sims + simB, 128);
         group->touch[i] = touches[i];
         group->bodyA[i] = slots != NULL ? slots[simA] : simA;
         group->bodyB[i] = slots != NULL ? slots[simB] : simB;
@@ -370,7 +358,8 @@ static void StoreContacts(const tdSolverStep* step, int start, int end)
         const tdContactGroup* ahead = step->groups + tdMinInt(g + GROUPS_AHEAD, end - 1);
         for (int i = 0; i < ahead->touchCount; ++i)
         {
-            Prefetch(step->manifolds + step->touches[ahead->touch[i]].firstManifold, 3);
+            tdPrefetch(step->manifolds + step->touches[ahead->touch[i]].firstManifold,
+                       sizeof(tdContactManifold));
         }
         kernels->storeContacts(step, g, g + 1);
         const tdContactGroup* group = step->groups + g;
