@@ -60,11 +60,12 @@ TD_API void tdDestroyThreads(const tdTasks* threads);
 /// What a long call is at.
 typedef enum tdProgressStage
 {
-    TD_PROGRESS_NONE,    // nothing that counts
-    TD_PROGRESS_READING, // bytes of a file
-    TD_PROGRESS_PARSING, // bytes of JSON: the first half is the text, the second what is made of it
-    TD_PROGRESS_COOKING, // triangles of collision meshes, points of hulls
-    TD_PROGRESS_WRITING, // bytes of a file
+    TD_PROGRESS_NONE,     // nothing that counts
+    TD_PROGRESS_READING,  // bytes of a file
+    TD_PROGRESS_PARSING,  // bytes of JSON: the first half is the text, the second what is made of it
+    TD_PROGRESS_COOKING,  // triangles of collision meshes, points of hulls
+    TD_PROGRESS_REDUCING, // captured values of a recording that becomes keys
+    TD_PROGRESS_WRITING,  // bytes of a file
 } tdProgressStage;
 
 /// How far a call is, for another thread to look at while it runs (tdProgress_Get). To begin with all zero.

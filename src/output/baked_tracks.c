@@ -7,7 +7,9 @@
 
 #include "key_reduction.h"
 
+#include "base/progress.h"
 #include "base/tasks.h"
+#include "gltf/document.h"
 #include "runtime/actor.h"
 
 #include <string.h>
@@ -29,6 +31,7 @@ typedef struct Candidate
 typedef struct ReduceTask
 {
     const tdTape* tape;
+    tdProgress* progress;
     Candidate* candidates;
 } ReduceTask;
 
@@ -151,6 +154,7 @@ static void ReduceCandidates(void* context, int startIndex, int endIndex, int wo
         candidate->keptCount = LeavesRest(task->tape, candidate, &curve, tolerance)
                                    ? tdReduceKeys(&curve, tolerance, candidate->kept)
                                    : 0;
+        tdProgress_Add(task->progress, (uint64_t)candidate->entryCount);
     }
 }
 
@@ -289,7 +293,14 @@ static bool MakeTracks(const tdTape* tape, const tdTasks* tasks, tdArena* scratc
         }
     }
 
-    ReduceTask task = {tape, candidates};
+    tdProgress* progress = tape->actor->asset->document->resolver.progress;
+    uint64_t entryCount = 0;
+    for (int i = 0; i < count; ++i)
+    {
+        entryCount += (uint64_t)candidates[i].entryCount;
+    }
+    tdProgress_Start(progress, TD_PROGRESS_REDUCING, entryCount);
+    ReduceTask task = {tape, progress, candidates};
     tdTasks_For(tasks, ReduceCandidates, &task, count, 16);
 
     list->tracks = tdArena_NewArray(arena, tdBakedTrack, count);

@@ -15,8 +15,8 @@
 typedef struct Watch
 {
     tdProgress progress;
-    int seen[5];    // how often each stage was seen
-    double last[5]; // done, when it was last seen
+    int seen[6];    // how often each stage was seen
+    double last[6]; // done, when it was last seen
     bool goesBack;  // less was done than before, in one stage
     bool isTooMuch; // more was done than there is
 } Watch;
@@ -145,4 +145,23 @@ TEST(EveryStageIsSeen)
     tdDestroyAsset(asset);
 }
 
-TEST_MAIN(RUN(CountsInItsUnits) RUN(CookingCountsEveryTriangle) RUN(EveryStageIsSeen))
+// The values that were captured are counted while they become keys; the new file is parsed after that.
+TEST(BakingTellsOfItsKeys)
+{
+    Watch watch = {.progress = {{0}}};
+    tdAsset* asset = Load(&watch, TD_TEST_DATA "/dialects/khr_rc.gltf");
+    tdStage* stage = tdCreateStage(NULL);
+    tdBakeDef def = tdDefaultBakeDef();
+    def.seconds = 0.5;
+    memset(watch.last, 0, sizeof(watch.last)); // stages begin anew
+    tdAsset* baked = tdBakeActor(tdCreateActor(stage, asset, NULL, NULL), &def, NULL);
+    // One node that moves has at least two kinds of values at 31 frames each.
+    ENSURE(baked != NULL && watch.seen[TD_PROGRESS_REDUCING] > 0 && watch.last[TD_PROGRESS_REDUCING] >= 31.0);
+    ENSURE(!watch.isTooMuch);
+    tdDestroyStage(stage);
+    tdDestroyAsset(baked);
+    tdDestroyAsset(asset);
+}
+
+TEST_MAIN(RUN(CountsInItsUnits) RUN(CookingCountsEveryTriangle) RUN(EveryStageIsSeen)
+              RUN(BakingTellsOfItsKeys))
