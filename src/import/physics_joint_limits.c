@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define MAX_LIMITS_PER_ENTRY 6
+#define MAX_EARLY_LIMITS 14 // seven sets of axes to move along and to turn about
 
 /// Limits and drives being collected for one description.
 typedef struct DescBuilder
@@ -541,11 +542,11 @@ static void MergeLocks(DescBuilder* builder, bool isLinear)
 int tdReadEarlyJointDesc(tdPhysicsReader* reader, tdRawPhysics* raw, const int* constraints,
                          int constraintCount, int indices, const tdPath* indicesPath, bool mergesLocks)
 {
-    // At most one row per axis and kind survives.
+    // At most one row per set of axes and kind survives.
     DescBuilder all = {
-        .limitCapacity = 6,
-        .limits = tdPhysicsReader_New(reader, tdJointLimit, 6),
-        .fileLimits = tdPhysicsReader_New(reader, int, 6),
+        .limitCapacity = MAX_EARLY_LIMITS,
+        .limits = tdPhysicsReader_New(reader, tdJointLimit, MAX_EARLY_LIMITS),
+        .fileLimits = tdPhysicsReader_New(reader, int, MAX_EARLY_LIMITS),
     };
     if (all.limits == NULL || all.fileLimits == NULL)
     {

@@ -467,8 +467,9 @@ static tdGeometry* MakeWaves(void)
     return tdCreateMeshGeometry(&def, NULL);
 }
 
-// Two wavy sheets of 80,000 faces, one of which crosses the other within a step: a hundred million pairs of
-// faces are in each other's way. Without a bound these steps take a quarter of an hour.
+// Two wavy sheets of 80,000 faces, one of which crosses the other within a step. Of 7,200 faces each, 904,230
+// pairs were in each other's way in one step; the number grows with the square, and only a bound keeps the
+// step short.
 TEST(SweepsOfLargeMeshesAreBounded)
 {
     tdGeometry* waves = MakeWaves();
