@@ -236,6 +236,7 @@ static void BecomeWorker(Batch* batch, const Job* job, const int pipes[4])
     {
         close(pipes[i]);
     }
+    AllowInterrupts(); // only now: what the handler says belongs into the pipe
     Session* session = batch->session;
     session->fraction = &batch->fractions[job->slot];
     StartThreads(session, session->threadCount / batch->workerCount);

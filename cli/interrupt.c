@@ -8,7 +8,9 @@
 
 #include "session.h"
 
+#include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -16,6 +18,7 @@
 
 static volatile sig_atomic_t isWriting;
 static volatile sig_atomic_t isInterrupted;
+static atomic_flag isEnding = ATOMIC_FLAG_INIT;
 static char unfinishedFile[4096];
 static volatile sig_atomic_t children[INTERRUPT_CHILDREN];
 
@@ -47,7 +50,9 @@ static void EndChildren(void)
     {
         if (children[i] > 0)
         {
-            waitpid((pid_t)children[i], NULL, 0);
+            while (waitpid((pid_t)children[i], NULL, 0) < 0 && errno == EINTR)
+            {
+            }
         }
     }
 }
@@ -59,6 +64,10 @@ static void HandleInterrupt(int signal)
     {
         isInterrupted = 1;
         return;
+    }
+    if (atomic_flag_test_and_set(&isEnding))
+    {
+        return; // a second signal, taken by another thread
     }
     EndChildren();
     LeaveNothingHalf();
@@ -171,7 +180,6 @@ void ForgetChildren(void)
     {
         children[i] = 0;
     }
-    MaskInterrupts(SIG_UNBLOCK);
 }
 
 void HoldInterrupts(void)

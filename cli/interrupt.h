@@ -18,7 +18,7 @@ void EndWriting(void);
 /// handed on to them, and the program ends after they have. 0: none.
 #define INTERRUPT_CHILDREN 64
 void RememberChild(int slot, int process);
-/// In a new child: it has none itself, and can be interrupted.
+/// In a new child: it has none itself.
 void ForgetChildren(void);
 /// Between the two calls interrupts wait, so that no child is started unseen.
 void HoldInterrupts(void);
