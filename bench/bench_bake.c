@@ -6,8 +6,8 @@
 //   ms_simulate       stepping and nothing else, CPU time, least of the runs
 //   ms_bake           the same with captures, key reduction and the new document; ms_save writes it to memory
 //   ratio             of the two; at most 2 is wanted
-//   samples, keys     captured values of moving properties in the second half of the run, and keys left of
-//   them key_ratio         of the two; at least 10 is wanted
+//   samples, keys     captured values of moving properties in the second half of the run; keys left of them
+//   key_ratio         of the two; at least 10 is wanted
 //
 // usage: tendon_bench_bake [--rows N] [--repeat N] [--threads N]       60 rows are 1,830 boxes
 #include "scenes/pyramid_file.h"
