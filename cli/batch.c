@@ -229,14 +229,21 @@ static int RunJob(Session* session, const Job* job, RunFileFcn* run)
 
 static void BecomeWorker(Batch* batch, const Job* job, const int pipes[4])
 {
-    ForgetChildren();
+    BecomeChild();
+    for (int i = 0; i < batch->startedCount; ++i) // what the other workers say is the parent's to read
+    {
+        for (int k = 0; k < 2 && batch->jobs[i].streams[k].file >= 0; ++k)
+        {
+            close(batch->jobs[i].streams[k].file);
+        }
+    }
     dup2(pipes[1], STDOUT_FILENO);
     dup2(pipes[3], STDERR_FILENO);
     for (int i = 0; i < 4; ++i)
     {
         close(pipes[i]);
     }
-    AllowInterrupts(); // only now: what the handler says belongs into the pipe
+    AllowInterrupts();
     Session* session = batch->session;
     session->fraction = &batch->fractions[job->slot];
     StartThreads(session, session->threadCount / batch->workerCount);
@@ -249,9 +256,47 @@ static void BecomeWorker(Batch* batch, const Job* job, const int pipes[4])
 
 // --- the parent -------------------------------------------------------------------------------------------
 
-static void FailJob(Batch* batch, Job* job, const char* what, int error)
+// Says that a worker failed which cannot say so itself; with --json as the line of its file.
+static void ReportJob(Batch* batch, Job* job, const char* sentence)
 {
-    Complain(batch->session, "%s: %s: %s.", job->input, what, strerror(error));
+    ClearProgress(&batch->progress);
+    Complain(batch->session, "%s: %s", job->input, sentence);
+    if (!IsGiven(batch->session->options, OPTION_JSON))
+    {
+        return;
+    }
+    Stream* stream = &job->streams[0];
+    free(stream->text); // perhaps half a line
+    *stream = (Stream){.file = stream->file};
+    FILE* line = open_memstream(&stream->text, &stream->size);
+    if (line != NULL)
+    {
+        bool isCheck = batch->session->options->verb == VERB_CHECK;
+        fprintf(line, "{\"%s\":", isCheck ? "uri" : "input");
+        PrintJsonText(line, job->input);
+        fprintf(
+            line,
+            "%s,\"issues\":{\"numErrors\":1,\"numWarnings\":0,\"numInfos\":0,\"numHints\":0,\"messages\":["
+            "{\"code\":\"WORKER_FAILED\",\"message\":",
+            isCheck ? "" : ",\"output\":null");
+        PrintJsonText(line, sentence);
+        fprintf(line, ",\"severity\":0,\"pointer\":\"\"}],\"truncated\":false}}\n");
+        fclose(line);
+    }
+}
+
+// A worker that cannot be started waits for the others to end; alone, its file has failed.
+static void HandleNoWorker(Batch* batch, Job* job, int error)
+{
+    if (batch->runningCount > 0)
+    {
+        batch->workerCount = batch->runningCount;
+        batch->startedCount -= 1;
+        return;
+    }
+    char sentence[160];
+    snprintf(sentence, sizeof sentence, "cannot start a worker: %s.", strerror(error));
+    ReportJob(batch, job, sentence);
     job->state = JOB_ENDED;
     job->exitCode = EXIT_IO;
     batch->endedCount += 1;
@@ -268,10 +313,10 @@ static void StartJob(Batch* batch, Job* job)
         {
             close(pipes[i]);
         }
-        FailJob(batch, job, "cannot start a worker", error);
+        HandleNoWorker(batch, job, error);
         return;
     }
-    while (batch->usedSlots[job->slot])
+    for (job->slot = 0; batch->usedSlots[job->slot];)
     {
         job->slot += 1;
     }
@@ -296,7 +341,7 @@ static void StartJob(Batch* batch, Job* job)
     {
         close(pipes[0]);
         close(pipes[2]);
-        FailJob(batch, job, "cannot start a worker", error);
+        HandleNoWorker(batch, job, error);
         return;
     }
     job->streams[0].file = pipes[0];
@@ -339,11 +384,13 @@ static void ReadStream(Stream* stream)
 
 static void EndJob(Batch* batch, Job* job)
 {
-    int status = 0;
+    int status = EXIT_BUG << 8; // nobody can tell
+    HoldInterrupts();           // the number of a process that is gone may be another's soon
     while (waitpid(job->process, &status, 0) < 0 && errno == EINTR)
     {
     }
     RememberChild(job->slot, 0);
+    AllowInterrupts();
     batch->usedSlots[job->slot] = false;
     batch->fractions[job->slot] = 0.0;
     batch->runningCount -= 1;
@@ -352,8 +399,9 @@ static void EndJob(Batch* batch, Job* job)
     job->exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_BUG;
     if (WIFSIGNALED(status))
     {
-        ClearProgress(&batch->progress);
-        Complain(batch->session, "%s: the worker was killed by signal %d.", job->input, WTERMSIG(status));
+        char sentence[64];
+        snprintf(sentence, sizeof sentence, "the worker was killed by signal %d.", WTERMSIG(status));
+        ReportJob(batch, job, sentence);
     }
 }
 
@@ -386,7 +434,7 @@ static void PrintJobs(Batch* batch)
 static void ShowBatch(Batch* batch)
 {
     double done = batch->endedCount;
-    for (int i = 0; i < batch->workerCount; ++i)
+    for (int i = 0; i < INTERRUPT_CHILDREN; ++i)
     {
         done += batch->fractions[i];
     }

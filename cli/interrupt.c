@@ -9,6 +9,7 @@
 #include "session.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@
 
 static volatile sig_atomic_t isWriting;
 static volatile sig_atomic_t isInterrupted;
+static volatile sig_atomic_t isWorker;
 static atomic_flag isEnding = ATOMIC_FLAG_INIT;
 static char unfinishedFile[4096];
 static volatile sig_atomic_t children[INTERRUPT_CHILDREN];
@@ -71,7 +73,10 @@ static void HandleInterrupt(int signal)
     }
     EndChildren();
     LeaveNothingHalf();
-    Say("\ntendon: interrupted\n");
+    if (!isWorker) // it would write to a pipe that nobody may be reading any more
+    {
+        Say("\ntendon: interrupted\n");
+    }
     _exit(EXIT_INTERRUPTED);
 }
 
@@ -84,14 +89,28 @@ static bool HandleAssert(const char* condition, const char* file, int line)
     _exit(EXIT_BUG);
 }
 
+static void FillInterrupts(sigset_t* signals)
+{
+    sigemptyset(signals);
+    sigaddset(signals, SIGINT);
+    sigaddset(signals, SIGTERM);
+    sigaddset(signals, SIGHUP);
+}
+
 static void Handle(int signal, void (*handler)(int), int flags)
 {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = handler;
     action.sa_flags = flags;
-    sigemptyset(&action.sa_mask);
+    FillInterrupts(&action.sa_mask); // one at a time
     sigaction(signal, &action, NULL);
+}
+
+static bool IsIgnored(int signal)
+{
+    struct sigaction action;
+    return sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
 // Sanitizers report crashes better themselves.
@@ -130,18 +149,26 @@ void InstallHandlers(void)
     tdSetAssertHandler(HandleAssert);
     Handle(SIGINT, HandleInterrupt, 0);
     Handle(SIGTERM, HandleInterrupt, 0);
+    if (!IsIgnored(SIGHUP)) // as under nohup
+    {
+        Handle(SIGHUP, HandleInterrupt, 0);
+    }
     Handle(SIGPIPE, SIG_IGN, 0); // a write to a closed pipe fails instead; see FlushOutput in main.c
     Handle(SIGXFSZ, SIG_IGN, 0); // likewise a write past the file size limit
+    Handle(SIGCHLD, SIG_DFL, 0); // where it is ignored, nobody learns how workers ended
     HandleCrashes();
+    AllowInterrupts(); // whoever started this may have held them
 }
 
 void SetUnfinishedFile(const char* path)
 {
     // The name must never be seen half-copied: emptied first, its first byte written last.
     unfinishedFile[0] = '\0';
+    atomic_signal_fence(memory_order_seq_cst);
     if (path != NULL && strlen(path) < sizeof unfinishedFile)
     {
         memcpy(unfinishedFile + 1, path + 1, strlen(path));
+        atomic_signal_fence(memory_order_seq_cst);
         unfinishedFile[0] = path[0];
     }
 }
@@ -168,14 +195,13 @@ void RememberChild(int slot, int process)
 static void MaskInterrupts(int how)
 {
     sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
-    sigprocmask(how, &signals, NULL);
+    FillInterrupts(&signals);
+    pthread_sigmask(how, &signals, NULL);
 }
 
-void ForgetChildren(void)
+void BecomeChild(void)
 {
+    isWorker = 1;
     for (int i = 0; i < INTERRUPT_CHILDREN; ++i)
     {
         children[i] = 0;

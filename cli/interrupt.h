@@ -10,7 +10,8 @@ void InstallHandlers(void);
 /// A file that is being written under another name; removed if the run is interrupted. NULL: none.
 void SetUnfinishedFile(const char* path);
 
-/// Between the two calls Ctrl-C waits: the library is writing a file and leaves none half-done.
+/// Between the two calls Ctrl-C waits: the library is writing a file and leaves none half-done. From the main
+/// thread.
 void BeginWriting(void);
 void EndWriting(void);
 
@@ -18,8 +19,9 @@ void EndWriting(void);
 /// handed on to them, and the program ends after they have. 0: none.
 #define INTERRUPT_CHILDREN 64
 void RememberChild(int slot, int process);
-/// In a new child: it has none itself.
-void ForgetChildren(void);
-/// Between the two calls interrupts wait, so that no child is started unseen.
+/// In a new child: it has none itself, and is silent when interrupted.
+void BecomeChild(void);
+/// Between the two calls interrupts wait, so that no child is started and no file made unseen. Threads started
+/// between them never take one: the main thread does.
 void HoldInterrupts(void);
 void AllowInterrupts(void);

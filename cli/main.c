@@ -9,6 +9,7 @@
 #include "sink.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -120,9 +121,24 @@ static int FlushOutput(int result)
     return WorseExit(result, EXIT_IO);
 }
 
+// A standard stream that is closed would become the next file that is opened, and what is printed would end
+// up in a result. In its place comes one that fails as a closed one does.
+static void OccupyStreams(void)
+{
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; ++file)
+    {
+        if (fcntl(file, F_GETFD) < 0)
+        {
+            int taken = open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+            (void)taken; // the lowest that is free: this one
+        }
+    }
+}
+
 int main(int argumentCount, char** arguments)
 {
     InstallHandlers();
+    OccupyStreams();
     Options options;
     int result = EXIT_USAGE;
     if (ParseOptions(&options, argumentCount, arguments, stderr))

@@ -28,7 +28,9 @@ const char* NameFile(const char* path)
 
 void StartThreads(Session* session, int count)
 {
+    HoldInterrupts();
     session->threads = count > 1 ? tdCreateThreads(count) : NULL;
+    AllowInterrupts();
 }
 
 Progress StartWork(const Session* session, const char* label)
@@ -172,6 +174,14 @@ static tdSaveFormat GetFormat(const char* path)
     return HasEnding(path, ".gltf") ? TD_SAVE_GLTF : isGlb ? TD_SAVE_GLB : TD_SAVE_SAME;
 }
 
+// Whether a path is, or becomes, a file that must not be left half-written. What waits for a pipe's reader
+// may be interrupted.
+static bool IsReplaced(const char* path)
+{
+    struct stat status;
+    return strcmp(path, "-") != 0 && (stat(path, &status) != 0 || S_ISREG(status.st_mode));
+}
+
 int SaveFile(const Session* session, const tdAsset* asset, const char* input, const char* path,
              const char* inputs, const char* facts, tdReport* report)
 {
@@ -182,7 +192,10 @@ int SaveFile(const Session* session, const tdAsset* asset, const char* input, co
     StartLibraryTicker(&ticker, session, strcmp(path, "-") == 0 ? "standard output" : path);
     tdAsset* whole = isEmbedded ? tdEmbedFiles(asset, GetFormat(path), report) : NULL;
     int lock = LockFolder(session->lockFolder);
-    BeginWriting();
+    if (IsReplaced(path))
+    {
+        BeginWriting();
+    }
     bool isSaved = (!isEmbedded || whole != NULL) && tdSaveAsset(isEmbedded ? whole : asset, path, report);
     EndTicker(&ticker);
     EndWriting();

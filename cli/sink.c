@@ -25,7 +25,60 @@ static bool Fail(Sink* sink, int error)
 bool HasNoReader(int file)
 {
     struct pollfd question = {.fd = file};
-    return poll(&question, 1, 0) == 1 && (question.revents & POLLERR) != 0;
+    return poll(&question, 1, 0) == 1 && (question.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+// A name of its own, not longer than it must be: `attempt` counts those that are taken, be it by the leftover
+// of a run that was killed or by a process of the same number on another machine.
+static void FormatTemporary(Sink* sink, size_t size, int attempt)
+{
+    const char* slash = strrchr(sink->targetPath, '/');
+    int folder = slash != NULL ? (int)(slash + 1 - sink->targetPath) : 0;
+    snprintf(sink->temporaryPath, size, "%.*s.tendon-%ld-%d.tmp", folder, sink->targetPath, (long)getpid(),
+             attempt);
+}
+
+static bool OpenBeside(Sink* sink)
+{
+    // A symbolic link stays one: the file behind it is replaced.
+    char* target = realpath(sink->path, NULL);
+    if (target != NULL && access(target, W_OK) != 0)
+    {
+        int error = errno;
+        free(target);
+        return Fail(sink, error);
+    }
+    sink->targetPath = target != NULL ? target : strdup(sink->path);
+    size_t size = strlen(sink->path) + (target != NULL ? strlen(target) : 0) + 64;
+    sink->temporaryPath = sink->targetPath != NULL ? malloc(size) : NULL;
+    if (sink->temporaryPath == NULL)
+    {
+        free(sink->targetPath);
+        sink->targetPath = NULL;
+        return Fail(sink, ENOMEM);
+    }
+    int error = EEXIST;
+    for (int attempt = 0; attempt < 1000 && error == EEXIST; ++attempt)
+    {
+        FormatTemporary(sink, size, attempt);
+        HoldInterrupts();
+        SetUnfinishedFile(sink->temporaryPath);
+        sink->stream = fopen(sink->temporaryPath, "wbx");
+        error = sink->stream == NULL ? errno : 0;
+        if (error != 0)
+        {
+            SetUnfinishedFile(NULL); // it is not ours
+        }
+        AllowInterrupts();
+    }
+    if (error != 0)
+    {
+        free(sink->temporaryPath);
+        free(sink->targetPath);
+        sink->temporaryPath = sink->targetPath = NULL;
+        return Fail(sink, error);
+    }
+    return true;
 }
 
 bool OpenSink(Sink* sink, const char* path)
@@ -47,27 +100,7 @@ bool OpenSink(Sink* sink, const char* path)
         sink->stream = fopen(path, "wb");
         return sink->stream != NULL || Fail(sink, errno);
     }
-    // A symbolic link stays one: the file behind it is replaced.
-    char* target = realpath(path, NULL);
-    size_t size = strlen(target != NULL ? target : path) + 32;
-    sink->temporaryPath = malloc(size);
-    if (sink->temporaryPath == NULL)
-    {
-        free(target);
-        return Fail(sink, ENOMEM);
-    }
-    snprintf(sink->temporaryPath, size, "%s.%ld.tmp", target != NULL ? target : path, (long)getpid());
-    free(target);
-    sink->stream = fopen(sink->temporaryPath, "wbx");
-    if (sink->stream == NULL)
-    {
-        int error = errno;
-        free(sink->temporaryPath);
-        sink->temporaryPath = NULL;
-        return Fail(sink, error);
-    }
-    SetUnfinishedFile(sink->temporaryPath);
-    return true;
+    return OpenBeside(sink);
 }
 
 bool WriteToSink(void* context, const char* bytes, size_t size)
@@ -86,28 +119,14 @@ bool WriteToSink(void* context, const char* bytes, size_t size)
     return true;
 }
 
-// The name of the target: what the temporary one is without its ending.
 static bool RenameToTarget(Sink* sink)
 {
-    size_t length = strlen(sink->temporaryPath);
-    char* target = malloc(length + 1);
-    if (target == NULL)
-    {
-        return Fail(sink, ENOMEM);
-    }
-    memcpy(target, sink->temporaryPath, length + 1);
-    char* end = strrchr(target, '.'); // ".tmp"
-    *end = '\0';
-    end = strrchr(target, '.'); // ".PID"
-    *end = '\0';
     struct stat status;
-    if (stat(target, &status) == 0)
+    if (stat(sink->targetPath, &status) == 0)
     {
         chmod(sink->temporaryPath, status.st_mode & 07777);
     }
-    bool isRenamed = rename(sink->temporaryPath, target) == 0 || Fail(sink, errno);
-    free(target);
-    return isRenamed;
+    return rename(sink->temporaryPath, sink->targetPath) == 0 || Fail(sink, errno);
 }
 
 bool CloseSink(Sink* sink, bool isWhole)
@@ -143,5 +162,7 @@ bool CloseSink(Sink* sink, bool isWhole)
         free(sink->temporaryPath);
         sink->temporaryPath = NULL;
     }
+    free(sink->targetPath);
+    sink->targetPath = NULL;
     return sink->error == 0 || sink->isBroken;
 }

@@ -12,12 +12,13 @@ typedef struct Sink
     FILE* stream;
     const char* path;    // as given; "-": standard output
     char* temporaryPath; // NULL: written directly (standard output, a pipe, a device)
+    char* targetPath;    // what it will replace
     bool isBroken;       // the reader of a pipe went away: no error, but no use in going on
     int error;           // errno of the first failure
     size_t byteCount;
 } Sink;
 
-/// True for a pipe whose reader went away.
+/// True for a pipe or a socket whose reader went away.
 bool HasNoReader(int file);
 
 bool OpenSink(Sink* sink, const char* path);
