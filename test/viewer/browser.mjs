@@ -5,8 +5,8 @@
 // The viewer in Chromium: every example is stepped to a fixed time and compared with the native trace to the bit, then
 // everything a person can do is done. Screenshots of all examples go to the folder SCREENSHOTS.
 import { rmSync } from "node:fs";
-import { Chromium, findChromium } from "./chromium.mjs";
-import { openTest, screenshots, tests, work } from "./support.mjs";
+import { Chromium, findChromium, patience } from "./chromium.mjs";
+import { openTest, resize, screenshots, tests, work } from "./support.mjs";
 import "./suite_examples.mjs";
 import "./suite_controls.mjs";
 import "./suite_overlays.mjs";
@@ -17,6 +17,19 @@ if (findChromium() === null) {
   console.log("skipped: there is no chromium; apt-get install chromium enables it");
   process.exit(77);
 }
+process.once("exit", () => rmSync(work, { recursive: true, force: true }));
+
+/** A test that waits for something that never comes fails, too. */
+async function inTime(promise) {
+  let timer;
+  const late = new Promise((_, reject) => (timer = setTimeout(() => reject(new Error("it does not end")), 2 * patience)));
+  try {
+    await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 const chosen = tests.filter(({ name }) => name.includes(filter));
 let failed = 0;
 const browser = await Chromium.start();
@@ -24,16 +37,16 @@ let page = await openTest(browser);
 for (const { name, body, size } of chosen) {
   const started = Date.now();
   try {
-    await page.resize(size.width, size.height);
-    await body({ browser, page });
+    await resize(page, size.width, size.height);
+    await inTime(body({ browser, page }));
     console.log(`ok      ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
   } catch (error) {
     failed += 1;
     console.log(`FAILED  ${name}\n${error.stack}`);
+    await page.close().catch(() => {});
     page = await openTest(browser); // the next test starts clean
   }
 }
 await browser.close();
-rmSync(work, { recursive: true, force: true });
 console.log(`${chosen.length - failed} passed, ${failed} failed; screenshots in ${screenshots}`);
 process.exit(failed > 0 ? 1 : 0);

@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: MIT
 //
 // Chromium without a window, driven over the DevTools pipe: file descriptors 3 and 4, one JSON message per zero byte.
-// No library, no port. Everything waits for a condition; nothing sleeps for a fixed time.
+// No library, no port. Everything waits for a condition; nothing sleeps for a fixed time. What is waited for fails at once
+// when the page crashed or the browser ended, and after `patience` otherwise.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A slow machine without a graphics card is the normal case. */
-const patience = 120000;
+/** Milliseconds. A slow machine with other work and without a graphics card is the normal case. */
+export const patience = 300000;
+const pollEvery = 20;
 
 export function findChromium() {
   const given = process.env.CHROMIUM;
@@ -17,75 +19,120 @@ export function findChromium() {
   return names.find((name) => existsSync(name)) ?? null;
 }
 
+const flags = [
+  "--headless=new", "--no-sandbox", "--remote-debugging-pipe", "--no-first-run", "--no-default-browser-check",
+  "--disable-dev-shm-usage", "--disable-extensions", "--disable-background-networking", "--disable-component-update",
+  "--disable-sync", "--disable-breakpad", "--mute-audio", "--hide-scrollbars", "--force-color-profile=srgb",
+  "--font-render-hinting=none", "--force-device-scale-factor=1", "--window-size=1280,800",
+  // A page that is not in front draws and counts time like any other, and nobody gives up on one that is slow.
+  "--disable-background-timer-throttling", "--disable-renderer-backgrounding", "--disable-backgrounding-occluded-windows",
+  "--disable-hang-monitor", "--disable-gpu-watchdog", "--disable-gpu-process-crash-limit",
+];
+const drawing = { true: ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"], false: ["--disable-gpu", "--disable-3d-apis"] };
+
 export class Chromium {
   #process;
   #profile;
   #nextId = 1;
-  #waiting = new Map();
-  #listeners = [];
-  #rest = Buffer.alloc(0);
+  #waiting = new Map(); // by id: commands without an answer
+  #listeners = new Set();
+  #parts = []; // of the message that is coming in
   #log = "";
+  #end = null; // why no answer will come any more
+  #hasEnded;
+  #cleanUp = () => this.#removeTraces();
 
-  static async start(options = {}) {
+  static async start({ webgl = true } = {}) {
     const browser = new Chromium();
-    browser.#launch(options);
+    browser.#launch(webgl);
     await browser.send("Browser.getVersion");
     return browser;
   }
 
-  #launch({ webgl = true }) {
+  #launch(webgl) {
     this.#profile = mkdtempSync(join(tmpdir(), "tendon-chromium-"));
-    const flags = [
-      "--headless=new", "--no-sandbox", "--remote-debugging-pipe", `--user-data-dir=${this.#profile}`, "--no-first-run",
-      "--no-default-browser-check", "--disable-dev-shm-usage", "--disable-extensions", "--disable-background-networking",
-      "--disable-component-update", "--disable-sync", "--mute-audio", "--hide-scrollbars", "--force-color-profile=srgb",
-      "--font-render-hinting=none", "--force-device-scale-factor=1", "--window-size=1280,800",
-      ...(webgl ? ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"] : ["--disable-gpu", "--disable-3d-apis"]),
-    ];
-    this.#process = spawn(findChromium(), [...flags, "about:blank"], { stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"] });
+    // A group of processes of its own, which ends as a whole; what it keeps goes to the profile.
+    const own = { XDG_CACHE_HOME: join(this.#profile, "cache"), XDG_CONFIG_HOME: join(this.#profile, "config") };
+    this.#process = spawn(findChromium(), [...flags, ...drawing[webgl], `--user-data-dir=${this.#profile}`, "about:blank"], {
+      stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"], detached: true, env: { ...process.env, ...own },
+    });
+    process.once("exit", this.#cleanUp);
     this.#process.stderr.on("data", (data) => (this.#log = (this.#log + data).slice(-4000)));
     this.#process.stdio[4].on("data", (data) => this.#receive(data));
-    this.#process.on("exit", (code) => {
-      for (const { reject } of this.#waiting.values()) {
-        reject(new Error(`Chromium ended (${code}).\n${this.#log}`));
-      }
-      this.#waiting.clear();
+    for (const stream of this.#process.stdio.slice(2)) {
+      stream.on("error", () => {}); // a pipe that breaks: the end of the process tells why
+    }
+    this.#hasEnded = new Promise((resolve) => {
+      this.#process.once("error", (error) => resolve(this.#giveUp(error.message)));
+      this.#process.once("exit", (code, signal) => resolve(this.#giveUp(`it ended with ${signal ?? code}`)));
     });
   }
 
-  #receive(data) {
-    this.#rest = Buffer.concat([this.#rest, data]);
-    for (let end = this.#rest.indexOf(0); end >= 0; end = this.#rest.indexOf(0)) {
-      const message = JSON.parse(this.#rest.subarray(0, end).toString("utf8"));
-      this.#rest = this.#rest.subarray(end + 1);
-      if (message.id !== undefined) {
-        const waiting = this.#waiting.get(message.id);
-        this.#waiting.delete(message.id);
-        clearTimeout(waiting?.timer);
-        if (message.error) {
-          waiting?.reject(new Error(`${waiting.method}: ${message.error.message}`));
-        } else {
-          waiting?.resolve(message.result);
-        }
-      } else {
-        for (const listener of this.#listeners) {
-          listener(message);
-        }
+  #giveUp(reason) {
+    this.#end = `Chromium: ${reason}.\n${this.#log}`;
+    this.#refuse(() => true, this.#end);
+  }
+
+  #refuse(isMeant, reason) {
+    for (const [id, waiting] of this.#waiting) {
+      if (isMeant(waiting)) {
+        this.#waiting.delete(id);
+        clearTimeout(waiting.timer);
+        waiting.reject(new Error(`${waiting.method}: ${reason}`));
       }
+    }
+  }
+
+  #receive(data) {
+    for (let end = data.indexOf(0); end >= 0; end = data.indexOf(0)) {
+      this.#parts.push(data.subarray(0, end));
+      const message = JSON.parse(Buffer.concat(this.#parts).toString("utf8"));
+      this.#parts = [];
+      data = data.subarray(end + 1);
+      this.#deliver(message);
+    }
+    if (data.length > 0) {
+      this.#parts.push(data);
+    }
+  }
+
+  #deliver(message) {
+    if (message.id === undefined) {
+      if (message.method === "Inspector.targetCrashed") {
+        this.#refuse((waiting) => waiting.sessionId === message.sessionId, "the page crashed");
+      }
+      for (const listener of this.#listeners) {
+        listener(message);
+      }
+      return;
+    }
+    const waiting = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    clearTimeout(waiting?.timer);
+    if (message.error) {
+      waiting?.reject(new Error(`${waiting.method}: ${message.error.message}`));
+    } else {
+      waiting?.resolve(message.result);
     }
   }
 
   send(method, params = {}, sessionId = undefined) {
     return new Promise((resolve, reject) => {
+      if (this.#end !== null) {
+        reject(new Error(`${method}: ${this.#end}`));
+        return;
+      }
       const id = this.#nextId++;
-      const timer = setTimeout(() => reject(new Error(`${method} did not answer in ${patience / 1000} s.\n${this.#log}`)), patience);
-      this.#waiting.set(id, { resolve, reject, method, timer });
+      const timer = setTimeout(() => this.#refuse((one) => one.id === id, `no answer in ${patience / 1000} s.\n${this.#log}`), patience);
+      this.#waiting.set(id, { id, resolve, reject, method, sessionId, timer });
       this.#process.stdio[3].write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
     });
   }
 
+  /** @returns how to stop listening */
   listen(listener) {
-    this.#listeners.push(listener);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   async newPage({ width = 1280, height = 800, scheme = "dark", motion, touch = false } = {}) {
@@ -96,17 +143,64 @@ export class Chromium {
     return page;
   }
 
+  /** Downloads go to a folder. @returns a function to be awaited: until one of that name is whole */
+  async allowDownloads(folder) {
+    const names = new Map();
+    const whole = new Set();
+    this.listen(({ method, params }) => {
+      if (method === "Browser.downloadWillBegin") {
+        names.set(params.guid, params.suggestedFilename);
+      } else if (method === "Browser.downloadProgress" && params.state === "completed") {
+        whole.add(names.get(params.guid));
+      }
+    });
+    await this.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder, eventsEnabled: true });
+    return (name) => waitFor(() => whole.has(name), `the download of ${name}`);
+  }
+
   async close() {
-    const ended = new Promise((resolve) => this.#process.once("exit", resolve));
+    const timer = setTimeout(() => this.#process.kill("SIGKILL"), 10000);
     this.send("Browser.close").catch(() => {});
-    const timer = setTimeout(() => this.#process.kill("SIGKILL"), 5000);
-    await ended;
+    await this.#hasEnded;
     clearTimeout(timer);
-    rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5 });
+    process.off("exit", this.#cleanUp);
+    this.#removeTraces();
+  }
+
+  /** Ends what is left of the group, then the profile; one that something still writes to does not fail a test. */
+  #removeTraces() {
+    try {
+      process.kill(-this.#process.pid, "SIGKILL");
+    } catch {
+      // Nothing is left.
+    }
+    try {
+      rmSync(this.#profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    } catch {
+      // It is in the folder for such things.
+    }
+  }
+}
+
+/** Until a function (it may be a promise's) says something true. */
+async function waitFor(test, what) {
+  const end = Date.now() + patience;
+  for (;;) {
+    const value = await test();
+    if (value) {
+      return value;
+    }
+    if (Date.now() > end) {
+      throw new Error(`waited ${patience / 1000} s in vain for ${what}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, pollEvery));
   }
 }
 
 export class Page {
+  #loaded = new Set(); // documents, by the ids of their loaders
+  #mute;
+
   constructor(browser, sessionId, targetId) {
     this.browser = browser;
     this.sessionId = sessionId;
@@ -114,8 +208,8 @@ export class Page {
     /** Addresses of all requests, page and blobs included; sentences of all uncaught errors. */
     this.requests = [];
     this.errors = [];
-    this.loaded = null;
-    browser.listen((message) => message.sessionId === sessionId && this.#hear(message));
+    this.hasCrashed = false;
+    this.#mute = browser.listen((message) => message.sessionId === sessionId && this.#hear(message));
   }
 
   #hear({ method, params }) {
@@ -123,21 +217,23 @@ export class Page {
       this.requests.push(params.request.url);
     } else if (method === "Runtime.exceptionThrown") {
       this.errors.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
-    } else if (method === "Page.loadEventFired") {
-      this.loaded?.();
+    } else if (method === "Page.lifecycleEvent" && params.name === "load") {
+      this.#loaded.add(params.loaderId);
     } else if (method === "Inspector.targetCrashed") {
+      this.hasCrashed = true;
       this.errors.push("the page crashed");
     }
   }
 
   send(method, params) {
-    return this.browser.send(method, params, this.sessionId);
+    return this.hasCrashed ? Promise.reject(new Error(`${method}: the page crashed`)) : this.browser.send(method, params, this.sessionId);
   }
 
   async prepare({ width, height, scheme, motion, touch }) {
     for (const domain of ["Page", "Runtime", "Network", "Inspector"]) {
       await this.send(`${domain}.enable`);
     }
+    await this.send("Page.setLifecycleEventsEnabled", { enabled: true });
     await this.resize(width, height);
     await this.setScheme(scheme, motion);
     if (touch) {
@@ -155,16 +251,21 @@ export class Page {
     return this.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(({ x, y }, id) => ({ x, y, id })) });
   }
 
-  resize(width, height) {
-    return this.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
+  /** A new size of the window, and until the page has it. */
+  async resize(width, height) {
+    await this.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
+    await this.until((w, h) => innerWidth === w && innerHeight === h, width, height);
   }
 
+  /** Until this very document is loaded; what an earlier one in the same page still says does not count. */
   async goto(url) {
     this.requests = [];
     this.errors = [];
-    const loaded = new Promise((resolve) => (this.loaded = resolve));
-    await this.send("Page.navigate", { url });
-    await loaded;
+    const { loaderId, errorText } = await this.send("Page.navigate", { url });
+    if (errorText) {
+      throw new Error(`${url}: ${errorText}`);
+    }
+    await waitFor(() => this.#loaded.has(loaderId) || this.run(() => false), `the load of ${url}`);
   }
 
   /** Runs a function in the page; its arguments and its result go through JSON. */
@@ -178,18 +279,8 @@ export class Page {
   }
 
   /** Waits until a function of the page says something true. */
-  async until(fn, ...values) {
-    const end = Date.now() + patience;
-    for (;;) {
-      const value = await this.run(fn, ...values);
-      if (value) {
-        return value;
-      }
-      if (Date.now() > end) {
-        throw new Error(`waited ${patience / 1000} s in vain for ${fn}`);
-      }
-      await this.run(() => new Promise((resolve) => setTimeout(resolve, 20)));
-    }
+  until(fn, ...values) {
+    return waitFor(() => this.run(fn, ...values), `${fn} of ${JSON.stringify(values)}`);
   }
 
   /** The middle of an element, in pixels of the page. */
@@ -238,18 +329,15 @@ export class Page {
     }
   }
 
-  /** Downloads go to a folder from now on. */
-  allowDownloads(folder) {
-    return this.browser.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
-  }
-
   /** @returns {Promise<Buffer>} PNG */
   async screenshot() {
+    await this.send("Page.bringToFront"); // what is behind may never be drawn
     const { data } = await this.send("Page.captureScreenshot", { format: "png" });
     return Buffer.from(data, "base64");
   }
 
   async close() {
+    this.#mute();
     await this.browser.send("Target.closeTarget", { targetId: this.targetId });
   }
 }

@@ -41,6 +41,12 @@ export async function openPage(browser, url, options) {
 
 export const openTest = (browser, options) => openPage(browser, `${viewer}?test`, options);
 
+/** A new size of the window, and until the scene has taken it. */
+export async function resize(page, width, height) {
+  await page.resize(width, height);
+  await page.until(() => window.tendon.isSized());
+}
+
 /** A file with everything it needs, as a drop would bring it. */
 export function gather(path) {
   const files = [read(path)];

@@ -5,11 +5,13 @@
 import { snapshotBytes } from "./engine.js";
 import { blendSnapshots, Recording } from "./recording.js";
 
-/** Milliseconds of a frame that steps may take; a heavy scene then runs slower than time instead of freezing the page. */
+/** A heavy scene then runs slower than time instead of freezing the page. */
 const stepBudget = 24;
 
 export class Player {
-  constructor(onEvents) {
+  /** @param budget milliseconds of a frame that steps may take */
+  constructor(onEvents, { budget = stepBudget } = {}) {
+    this.budget = budget;
     this.session = null;
     this.recording = new Recording(snapshotBytes);
     this.onEvents = onEvents;
@@ -79,7 +81,7 @@ export class Player {
     }
     const target = this.time + Math.min(seconds, 0.1) * this.speed;
     const started = performance.now();
-    while (this.recording.newest.time < target && performance.now() - started < stepBudget) {
+    while (this.recording.newest.time < target && performance.now() - started < this.budget) {
       this.#stepOn();
     }
     this.time = Math.max(Math.min(target, this.recording.newest.time), this.recording.oldest.time);

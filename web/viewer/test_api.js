@@ -34,7 +34,7 @@ export function makeTestApi(viewer) {
       viewer.flush();
       return this.state();
     },
-    /** Lets time pass as the animation frames of a page would, without drawing. */
+    /** Lets time pass as the animation frames of a page would, without drawing; a slow machine takes as many steps as any. */
     advance(seconds, frames = 30) {
       for (let i = 0; i < frames; ++i) {
         player.advance(seconds / frames / player.speed);
@@ -129,6 +129,12 @@ export function makeTestApi(viewer) {
     },
     palette() {
       return palettes[viewer.theme];
+    },
+    /** Whether the scene has the size that the page gives it. */
+    isSized() {
+      const { clientWidth, clientHeight } = document.getElementById("stage");
+      const size = viewer.view.renderer.getSize(new THREE.Vector2());
+      return size.x === Math.max(1, clientWidth) && size.y === Math.max(1, clientHeight);
     },
     camera() {
       const { camera, controls } = viewer.view;
