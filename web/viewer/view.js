@@ -64,17 +64,36 @@ export class View {
     this.setTheme("dark");
   }
 
+  /** Drawn by the processor, or on a telephone. */
+  #isSlow() {
+    const context = this.renderer.getContext();
+    const names = context.getExtension("WEBGL_debug_renderer_info");
+    const name = names === null ? "" : context.getParameter(names.UNMASKED_RENDERER_WEBGL);
+    return /swiftshader|llvmpipe|software|basic render/i.test(name) || matchMedia("(pointer: coarse)").matches;
+  }
+
   #addLights() {
-    const generator = new THREE.PMREMGenerator(this.renderer);
-    this.scene.environment = generator.fromScene(new RoomEnvironment(), 0.04).texture;
-    generator.dispose();
+    this.scene.environment = this.#makeEnvironment();
     this.scene.environmentIntensity = 0.55;
     this.sun = new THREE.DirectionalLight("#fff6ec", 2.2);
     this.sun.castShadow = true;
-    this.sun.shadow.mapSize.setScalar(this.isTest ? 1024 : 2048);
+    this.sun.shadow.mapSize.setScalar(this.isTest || this.#isSlow() ? 1024 : 2048);
     this.sun.shadow.radius = 3;
     this.sky = new THREE.HemisphereLight("#fff", "#888", 0.5);
     this.scene.add(this.sun, this.sun.target, this.sky);
+  }
+
+  /** A softly lit room. Few pixels: what it is for is light, and without a graphics card large ones take seconds. */
+  #makeEnvironment() {
+    const room = new RoomEnvironment();
+    const target = new THREE.WebGLCubeRenderTarget(64, { type: THREE.HalfFloatType });
+    new THREE.CubeCamera(0.1, 100, target).update(this.renderer, room);
+    const generator = new THREE.PMREMGenerator(this.renderer);
+    const { texture } = generator.fromCubemap(target.texture);
+    generator.dispose();
+    target.dispose();
+    room.dispose();
+    return texture;
   }
 
   #addGround() {
