@@ -200,6 +200,17 @@ function joinGlb(json, parts, size) {
   return out;
 }
 
+/** From this many on parts that look alike are drawn at once. */
+const leastAlike = 8;
+/** What is drawn as an instance is not drawn by itself, but can be picked. */
+const pickOnly = 1;
+
+/** Meshes that can be instances: rigid ones of one opaque material. */
+function canBatch({ part }) {
+  return part.isMesh && !part.isSkinnedMesh && !part.isInstancedMesh && !part.morphTargetInfluences && !Array.isArray(part.material) &&
+    !part.material.transparent && !part.material.transmission;
+}
+
 export class Model {
   constructor() {
     this.group = new THREE.Group();
@@ -208,6 +219,8 @@ export class Model {
     this.objects = new Map();
     /** Every part that is drawn, with its place in its node. */
     this.parts = [];
+    /** Parts that share geometry and material: { mesh, parts }. */
+    this.batches = [];
     this.morphed = [];
     this.meshCount = 0;
   }
@@ -236,6 +249,7 @@ export class Model {
       object.updateMatrixWorld(true);
       object.traverse((part) => this.#prepare(node, part));
     }
+    this.#batch(session);
     this.morphed = session.morphNodes.map((node) => {
       const found = [];
       this.objects.get(node)?.traverse((part) => part.morphTargetInfluences && found.push(part));
@@ -256,10 +270,42 @@ export class Model {
     }
   }
 
+  #batch({ snapshot }) {
+    const alike = new Map();
+    for (const entry of this.parts.filter(canBatch)) {
+      const { part, node, place } = entry;
+      if (new THREE.Matrix4().fromArray(snapshot.globals, 16 * node).multiply(place).determinant() > 0) {
+        const key = `${part.geometry.uuid} ${part.material.uuid}`;
+        alike.set(key, alike.get(key) ?? []);
+        alike.get(key).push(entry);
+      }
+    }
+    for (const parts of alike.values()) {
+      if (parts.length >= leastAlike) {
+        const { geometry, material } = parts[0].part;
+        const mesh = new THREE.InstancedMesh(geometry, material, parts.length);
+        mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
+        mesh.castShadow = mesh.receiveShadow = true;
+        mesh.frustumCulled = mesh.matrixAutoUpdate = false;
+        this.group.add(mesh);
+        this.batches.push({ mesh, parts });
+        parts.forEach(({ part }) => part.layers.set(pickOnly));
+      }
+    }
+  }
+
   update(snapshot) {
+    if (snapshot === this.shown) {
+      return;
+    }
+    this.shown = snapshot;
     const { globals, morphs } = snapshot;
     for (const { node, part, place } of this.parts) {
       part.matrixWorld.fromArray(globals, 16 * node).multiply(place);
+    }
+    for (const { mesh, parts } of this.batches) {
+      parts.forEach(({ part }, i) => mesh.setMatrixAt(i, part.matrixWorld));
+      mesh.instanceMatrix.needsUpdate = true;
     }
     this.morphed.forEach((parts, i) => {
       for (const part of parts) {
@@ -272,14 +318,12 @@ export class Model {
 
   /** The node whose mesh a ray meets first. */
   pick(caster) {
+    caster.layers.enable(pickOnly);
     const hits = caster.intersectObjects([...this.objects.values()].filter((object) => object.visible), true);
     for (const hit of hits) {
-      for (let object = hit.object; object !== null; object = object.parent) {
-        for (const [node, own] of this.objects) {
-          if (own === object) {
-            return { node, point: hit.point, distance: hit.distance };
-          }
-        }
+      const found = this.parts.find(({ part }) => part === hit.object);
+      if (found !== undefined) {
+        return { node: found.node, point: hit.point, distance: hit.distance };
       }
     }
     return null;
@@ -297,7 +341,9 @@ export class Model {
         part.computeBoundingBox();
         box.union(part.boundingBox);
       } else if (part.isMesh) {
-        part.geometry.computeBoundingBox();
+        if (part.geometry.boundingBox === null) {
+          part.geometry.computeBoundingBox();
+        }
         box.union(part.geometry.boundingBox);
       }
     });
@@ -306,6 +352,7 @@ export class Model {
 
   dispose() {
     this.group.removeFromParent();
+    this.batches.forEach(({ mesh }) => mesh.dispose());
     for (const object of this.objects.values()) {
       object.traverse((part) => {
         part.geometry?.dispose();

@@ -15,8 +15,8 @@ const eventWords = {
 };
 
 export class EventPanel {
-  constructor({ list, tab, onSelect, onFlash }) {
-    Object.assign(this, { list, tab, onSelect, onFlash, session: null, count: 0 });
+  constructor({ page, list, tab, onSelect, onFlash }) {
+    Object.assign(this, { page, list, tab, onSelect, onFlash, session: null, count: 0 });
     this.setSession(null);
   }
 
@@ -27,6 +27,7 @@ export class EventPanel {
 
   clear() {
     this.count = 0;
+    this.pending = []; // what has no row yet
     this.tab.querySelector(".count")?.remove();
     const empty = document.createElement("li");
     empty.className = "empty";
@@ -38,22 +39,27 @@ export class EventPanel {
     if (events.length === 0) {
       return;
     }
-    if (this.count === 0) {
-      this.list.replaceChildren();
-    }
     this.count += events.length;
-    for (const event of events.slice(-mostEvents)) {
-      this.list.prepend(this.#makeRow(event));
-    }
-    while (this.list.childElementCount > mostEvents) {
-      this.list.lastElementChild.remove();
-    }
+    this.pending = [...this.pending, ...events].slice(-mostEvents);
     let badge = this.tab.querySelector(".count");
     if (!badge) {
       badge = this.tab.appendChild(document.createElement("span"));
       badge.className = "count";
     }
     badge.textContent = this.count > 999 ? "999+" : this.count;
+  }
+
+  /** Rows for what happened since, if somebody looks. */
+  update() {
+    if (this.page.hidden || this.pending.length === 0) {
+      return;
+    }
+    this.list.querySelector(".empty")?.remove();
+    this.list.prepend(...this.pending.map((event) => this.#makeRow(event)).reverse());
+    this.pending = [];
+    while (this.list.childElementCount > mostEvents) {
+      this.list.lastElementChild.remove();
+    }
   }
 
   #makeRow(event) {

@@ -124,8 +124,9 @@ export function makeTestApi(viewer) {
     },
     /** Colour of each collider's wireframe at present, by the name of its node. */
     colliderColors() {
-      const { objects, shapes } = viewer.overlays.drawn.colliders;
-      return Object.fromEntries(objects.map((object, i) => [viewer.session.nodes[shapes[i].node].name, `#${object.material.color.getHexString()}`]));
+      const { batches, shapes } = viewer.overlays.drawn.colliders;
+      return Object.fromEntries(batches.flatMap((batch) => batch.shapes.map((shape, i) => [
+        viewer.session.nodes[shapes[shape].node].name, `#${new THREE.Color(...batch.tint.array.subarray(4 * i, 4 * i + 3)).getHexString()}`])));
     },
     palette() {
       return palettes[viewer.theme];

@@ -48,6 +48,7 @@ export class View {
       throw new NoWebgl(error.message);
     }
     this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.autoUpdate = false; // whoever moves something says so
     this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
     this.renderer.toneMapping = THREE.NeutralToneMapping;
     this.scene = new THREE.Scene();
@@ -74,12 +75,12 @@ export class View {
 
   #addLights() {
     this.scene.environment = this.#makeEnvironment();
-    this.scene.environmentIntensity = 0.55;
-    this.sun = new THREE.DirectionalLight("#fff6ec", 2.2);
+    this.scene.environmentIntensity = 0.36;
+    this.sun = new THREE.DirectionalLight("#fff6ec", 2.0);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.setScalar(this.isTest || this.#isSlow() ? 1024 : 2048);
     this.sun.shadow.radius = 3;
-    this.sky = new THREE.HemisphereLight("#fff", "#888", 0.5);
+    this.sky = new THREE.HemisphereLight("#fff", "#888", 0.35);
     this.scene.add(this.sun, this.sun.target, this.sky);
   }
 

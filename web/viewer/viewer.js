@@ -468,6 +468,7 @@ export class Viewer {
   /** The next frame shows everything anew. Nothing is drawn while nothing changes. */
   draw() {
     this.isStale = true;
+    this.view.renderer.shadowMap.needsUpdate = true;
   }
 
   /** Draws now what is stale. */
@@ -484,6 +485,7 @@ export class Viewer {
       this.selection?.update(snapshot);
       this.#showTime(snapshot);
       if (!at("app").classList.contains("no-panel")) {
+        this.events.update();
         this.nodes.update(snapshot);
         this.plots.update(this.player.recording, this.player.time);
       }
@@ -557,6 +559,7 @@ export class Viewer {
       tab.setAttribute("aria-selected", isChosen);
       at(tab.getAttribute("aria-controls")).hidden = !isChosen;
     }
+    this.events.update();
   }
 
   setPanel(isOpen) {
@@ -593,7 +596,7 @@ export class Viewer {
   #makePanels() {
     const onSelect = (node) => this.select(node);
     this.nodes = new NodePanel({ list: at("node-list"), filter: at("node-filter"), inspector: at("inspector"), onSelect });
-    this.events = new EventPanel({ list: at("event-list"), tab: at("tab-events"), onSelect: (node) => this.#selectFromLog(node), onFlash: (nodes) => this.selection?.flash(nodes) });
+    this.events = new EventPanel({ page: at("page-events"), list: at("event-list"), tab: at("tab-events"), onSelect: (node) => this.#selectFromLog(node), onFlash: (nodes) => this.selection?.flash(nodes) });
     this.findings = new FindingPanel({ list: at("finding-list"), tab: at("tab-findings"), onSelect });
     this.plots = new PlotPanel(at("page-plots"));
     if (matchMedia("(max-width: 720px)").matches) {
@@ -662,7 +665,7 @@ export class Viewer {
       listenToArrows(at(list));
     }
     new ResizeObserver(() => this.#resize()).observe(at("stage"));
-    this.view.controls.addEventListener("change", () => this.draw());
+    this.view.controls.addEventListener("change", () => (this.isStale = true)); // another look at the same things
     this.view.canvas.addEventListener("webglcontextrestored", () => this.draw());
     this.view.canvas.addEventListener("webglcontextlost", (event) => { event.preventDefault(); this.toast("The browser took the graphics away; it usually gives them back."); });
     this.#listenToDrops();
