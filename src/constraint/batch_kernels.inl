@@ -88,6 +88,7 @@ TD_SIMD_INLINE Quats RunAims(const tdConstraintBatch* batch, int lane, Quats res
     Vecs direction = {to.x - from.x, to.y - from.y, to.z - from.z};
     int odd;
     Vecs local = TurnIntoParents(&above, direction, &odd);
+    odd = pose->mirrorCount == 0 ? odd : (1 << WIDTH) - 1;
     for (int i = 0; i < WIDTH && odd != 0; ++i, odd >>= 1)
     {
         if ((odd & 1) != 0)

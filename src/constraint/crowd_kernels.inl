@@ -13,6 +13,7 @@
 typedef struct Run
 {
     const tdCrowd* crowd;
+    int mirrored; // lanes whose poses have mirrors
     tdTrs* locals[WIDTH];
     tdMat4* globals[WIDTH];
 } Run;
@@ -65,6 +66,7 @@ TD_SIMD_INLINE Quats RunAims(const Run* run, const tdConstraintStep* step, Wide 
     if (step->destinationSlot >= 0)
     {
         local = TurnIntoParents((const Slot*)run->crowd->scratch + step->destinationSlot, direction, &odd);
+        odd |= run->mirrored;
     }
     for (int i = 0; i < WIDTH && odd != 0; ++i, odd >>= 1)
     {
@@ -126,6 +128,7 @@ static void RunCrowd(const tdCrowd* crowd)
     {
         all.locals[i] = crowd->poses[i]->locals;
         all.globals[i] = crowd->poses[i]->globals;
+        all.mirrored |= (crowd->poses[i]->mirrorCount != 0) << i;
     }
     for (int place = 0; place < list->count; ++place)
     {

@@ -99,7 +99,8 @@ static tdQuat ComputeRotationAbove(const tdNodePose* pose, int node)
 // A unit direction of the world in the frame of the destination's parent, by rotations alone: Q^-1 direction,
 // Q being the product of the local rotations. Where the parent's matrix is a rotation times an even scale,
 // that rotation is Q, and its columns give the answer; the product itself is needed only under uneven scale,
-// shear or mirroring.
+// shear or mirroring. Mirrors are told by the locals: two of them make a matrix that is a rotation, but not
+// Q.
 tdVec3 tdTurnIntoParent(const tdNodePose* pose, int parent, tdVec3 direction)
 {
     if (parent < 0)
@@ -112,7 +113,8 @@ tdVec3 tdTurnIntoParent(const tdNodePose* pose, int parent, tdVec3 direction)
     float limit = 4.0e-6f * xx;
     bool isEven = tdAbsFloat(yy - xx) <= limit && tdAbsFloat(zz - xx) <= limit &&
                   tdAbsFloat(tdDot(x, y)) <= limit && tdAbsFloat(tdDot(y, z)) <= limit &&
-                  tdAbsFloat(tdDot(z, x)) <= limit && tdDot(tdCross(x, y), z) > 0.0f;
+                  tdAbsFloat(tdDot(z, x)) <= limit && tdDot(tdCross(x, y), z) > 0.0f &&
+                  pose->mirrorCount == 0;
     if (isEven)
     {
         return (tdVec3){tdDot(x, direction), tdDot(y, direction), tdDot(z, direction)}; // times the scale

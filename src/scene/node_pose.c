@@ -34,6 +34,10 @@ bool tdNodePose_Init(tdNodePose* pose, const tdNodeTree* nodes, tdTransform plac
     {
         memcpy(pose->locals, nodes->locals, (size_t)count * sizeof(tdTrs));
     }
+    for (int i = 0; i < count; ++i)
+    {
+        pose->mirrorCount += tdIsMirror(nodes->locals[i].scale);
+    }
     tdNodePose_SetPlacement(pose, placement);
     return true;
 }

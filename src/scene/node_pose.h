@@ -30,12 +30,11 @@ struct tdNodePose
     tdMat4 placementMatrix;
     tdTrs* locals;
     tdMat4* globals;
-    tdQuat*
-        rotations;   // product of local rotations from the root on; of refreshed nodes only. NULL: not wanted
-    uint64_t* dirty; // bits by position in nodes->order
-    uint64_t* fresh; // bits by position
-    int wordCount;   // of each bit set
-    bool isDirty;    // some bit of `dirty` is set
+    uint64_t* dirty;        // bits by position in nodes->order
+    uint64_t* fresh;        // bits by position
+    int wordCount;          // of each bit set
+    bool isDirty;           // some bit of `dirty` is set
+    int mirrorCount;        // nodes with a negative scale: two mirrors look like a rotation, but are none
     const uint64_t* driven; // bits by position: nodes whose local follows from outside (bodies). NULL: none
     tdDriveNodeFcn* drive;
     void* driveContext;
@@ -76,11 +75,17 @@ static inline void tdNodePose_SetRotation(tdNodePose* pose, int node, tdQuat rot
     }
 }
 
+static inline bool tdIsMirror(tdVec3 scale)
+{
+    return scale.x < 0.0f || scale.y < 0.0f || scale.z < 0.0f;
+}
+
 static inline void tdNodePose_SetScale(tdNodePose* pose, int node, tdVec3 scale)
 {
     tdVec3* local = &pose->locals[node].scale;
     if (memcmp(local, &scale, sizeof(scale)) != 0)
     {
+        pose->mirrorCount += (int)tdIsMirror(scale) - (int)tdIsMirror(*local);
         *local = scale;
         tdNodePose_MarkDirty(pose, node);
     }
