@@ -116,9 +116,13 @@ bool tdPhysicsBuild_IsInRange(const tdPhysicsBuild* build, int node)
            IsInRange(linear.cy) && IsInRange(linear.cz);
 }
 
-/// Whether a placed shape is of a size that can be simulated. Planes have no size.
+/// Whether a placed shape is of a size that can be simulated. Planes are as large as they like.
 static bool IsShapeInRange(const tdShapeGeometry* geometry)
 {
+    if (!tdHasExtent(geometry))
+    {
+        return false;
+    }
     if (geometry->kind == TD_SHAPE_PLANE)
     {
         return IsInRange(geometry->local.position);

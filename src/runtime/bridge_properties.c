@@ -454,8 +454,9 @@ static void ApplyShape(tdActor* actor, const tdProperty* property, const float* 
             tdPlaceShape(&physics->scene->colliders[shape->index].placement, &geometry);
             geometry.local = tdShape_GetLocal(actor->stage->world, shape->id);
             tdAabb box = tdShape_ComputeAabb(&geometry, tdTransform_identity);
-            if (geometry.kind == TD_SHAPE_PLANE ||
-                tdLength(tdSub(box.upper, box.lower)) <= 2.0f * TD_MAX_COORDINATE)
+            bool isBounded = geometry.kind == TD_SHAPE_PLANE ||
+                             tdLength(tdSub(box.upper, box.lower)) <= 2.0f * TD_MAX_COORDINATE;
+            if (isBounded && tdHasExtent(&geometry))
             {
                 tdShape_SetGeometry(actor->stage->world, shape->id, &geometry);
             }

@@ -72,6 +72,28 @@ bool tdMakeShapeGeometry(const tdShapeParameters* parameters, tdShapeGeometry* g
     }
 }
 
+bool tdHasExtent(const tdShapeGeometry* geometry)
+{
+    const float least = 1.0e-9f;
+    switch (geometry->kind)
+    {
+    case TD_SHAPE_SPHERE:
+        return geometry->sphere.radius >= least;
+    case TD_SHAPE_BOX:
+        return tdMinFloat(geometry->box.halfSize.x,
+                          tdMinFloat(geometry->box.halfSize.y, geometry->box.halfSize.z)) >= least;
+    case TD_SHAPE_CAPSULE:
+        return tdMaxFloat(geometry->capsule.radiusBottom, geometry->capsule.radiusTop) >= least;
+    case TD_SHAPE_CYLINDER:
+        return geometry->cylinder.halfHeight >= least &&
+               tdMaxFloat(geometry->cylinder.radiusBottom, geometry->cylinder.radiusTop) >= least;
+    case TD_SHAPE_PLANE:
+        return tdMinFloat(geometry->plane.halfX, geometry->plane.halfZ) >= least;
+    default:
+        return true;
+    }
+}
+
 static bool IsDiagonal(tdMat3 s)
 {
     return s.cx.y == 0.0f && s.cx.z == 0.0f && s.cy.x == 0.0f && s.cy.z == 0.0f && s.cz.x == 0.0f &&

@@ -21,6 +21,9 @@ typedef struct tdShapeParameters
 /// @return false when they make none: something is negative or not finite, or zero where that leaves no
 /// extent
 bool tdMakeShapeGeometry(const tdShapeParameters* parameters, tdShapeGeometry* geometry);
+/// Whether a placed shape measures at least a nanometre wherever it must have an extent. Less is no shape to
+/// any purpose, and halved or scaled it may round to nothing.
+bool tdHasExtent(const tdShapeGeometry* geometry);
 /// Whether one ball of a capsule lies inside the other.
 bool tdIsCapsuleSwallowed(const tdShapeParameters* parameters);
 

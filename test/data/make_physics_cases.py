@@ -230,6 +230,13 @@ CASES = {
     "scale_negative": khr([body(scale=[-1, 1, 1]), node(scale=[-2, -2, -2], children=[2]),
                            node(collider=shape_ref(), translation=[3, 0, 0])]),
     "scale_extreme": khr([body(), node(collider=shape_ref(), scale=[1e30, 1e30, 1e30])]),
+    "shape_tiny": khr([body(), node(collider=shape_ref(1)), node(collider=shape_ref(), scale=[1e-8, 1e-8, 1e-8]),
+                       node(trigger=shape_ref(2)), node(collider=shape_ref(3)), node(collider=shape_ref(4))],
+                      shapes=[{"type": "sphere", "sphere": {"radius": 0.02}},
+                              {"type": "box", "box": {"size": [1, 1e-45, 1]}},
+                              {"type": "capsule", "capsule": {"radiusTop": 1e-30, "radiusBottom": 1e-30}},
+                              {"type": "cylinder", "cylinder": {"height": 1e-42}},
+                              {"type": "plane", "plane": {"sizeX": 1e-45}}]),
 
     "mass_negative": khr([body({"mass": -1})]),
     "mass_zero": omi([omi_body({"type": "dynamic", "mass": 0})]),
