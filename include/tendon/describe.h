@@ -51,6 +51,7 @@ typedef struct tdSceneInfo
 {
     const char* name;
     int rootCount;
+    int bodyCount, colliderCount, jointCount; // of actors of this scene (tdActorDef.scene)
 } tdSceneInfo;
 
 TD_API tdSceneInfo tdDescribeScene(const tdAsset* asset, int scene);
@@ -158,7 +159,8 @@ TD_API tdExpressionInfo tdDescribeExpression(const tdAsset* asset, int expressio
 /// Name of an expression that a VRM Animation carries; "" out of range.
 TD_API const char* tdDescribeMotionExpression(const tdAsset* asset, int index);
 
-/// Physics. `dialect` names the draft an object was written in, such as "KHR release candidate".
+/// Physics. `dialect` names the draft an object was written in, such as "KHR release candidate". Bodies,
+/// colliders and joints are those of one scene: of the file's own, or of the one given to tdDescribeScene….
 typedef struct tdBodyInfo
 {
     int node;
@@ -176,6 +178,8 @@ typedef struct tdBodyInfo
 } tdBodyInfo;
 
 TD_API tdBodyInfo tdDescribeBody(const tdAsset* asset, int body);
+/// @param scene -1: the file's own
+TD_API tdBodyInfo tdDescribeSceneBody(const tdAsset* asset, int scene, int body);
 
 typedef struct tdColliderInfo
 {
@@ -191,6 +195,8 @@ typedef struct tdColliderInfo
 } tdColliderInfo;
 
 TD_API tdColliderInfo tdDescribeCollider(const tdAsset* asset, int collider);
+/// @param scene -1: the file's own
+TD_API tdColliderInfo tdDescribeSceneCollider(const tdAsset* asset, int scene, int collider);
 
 /// A trigger that acts as one for several others.
 typedef struct tdCompoundTriggerInfo
@@ -245,3 +251,5 @@ typedef struct tdJointInfo
 } tdJointInfo;
 
 TD_API tdJointInfo tdDescribeJoint(const tdAsset* asset, int joint);
+/// @param scene -1: the file's own
+TD_API tdJointInfo tdDescribeSceneJoint(const tdAsset* asset, int scene, int joint);

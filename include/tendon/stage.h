@@ -31,9 +31,8 @@ TD_API void tdDestroyStage(tdStage* stage);
 
 typedef struct tdActorDef
 {
-    int scene; // whose bodies the actor has; default -1: the file's own choice. Descriptions (describe.h),
-               // reports and tdActor_GetShape count the objects of the file's own scene. Of other scenes
-               // eight may have physics
+    int scene; // whose bodies the actor has; default -1: the file's own choice. Reports are about that one;
+               // tdDescribeScene… (describe.h) describe the others, of which eight may have physics
     tdTransform placement;  // of the scene's root on the stage, default identity
     bool enableConstraints; // default true
     bool enablePhysics;     // default true
@@ -197,6 +196,7 @@ TD_API bool tdStage_CastRay(const tdStage* stage, tdVec3 start, tdVec3 end, cons
 TD_API tdWorld* tdStage_GetWorld(tdStage* stage);
 /// The body a node belongs to; null when it has none.
 TD_API tdBodyId tdActor_GetBody(const tdActor* actor, int node);
-/// What became of a collider or joint of the file (by their indices in describe.h); null when nothing did.
+/// What became of a collider or joint of the actor's scene (by their indices in describe.h); null when
+/// nothing did.
 TD_API tdShapeId tdActor_GetShape(const tdActor* actor, int collider);
 TD_API tdJointId tdActor_GetJoint(const tdActor* actor, int joint);

@@ -144,15 +144,6 @@ static void FreeActor(tdActor* actor)
     tdRelease(allocator, actor, sizeof(tdActor));
 }
 
-static const tdPhysicsScene* ChoosePhysics(const tdScene* scene, int wish)
-{
-    if (wish < 0 || wish >= scene->rootsCount || wish == scene->activeScene)
-    {
-        return scene->physics;
-    }
-    return scene->otherPhysics != NULL ? scene->otherPhysics[wish] : NULL;
-}
-
 tdActor* tdCreateActor(tdStage* stage, const tdAsset* asset, const tdActorDef* def, tdReport* report)
 {
     if (stage == NULL || asset == NULL)
@@ -167,7 +158,7 @@ tdActor* tdCreateActor(tdStage* stage, const tdAsset* asset, const tdActorDef* d
         actor->stage = stage;
         actor->asset = asset;
         actor->scene = &asset->scene;
-        actor->physicsScene = ChoosePhysics(&asset->scene, def->scene);
+        actor->physicsScene = tdScene_GetPhysics(&asset->scene, def->scene);
         actor->enableConstraints = def->enableConstraints;
         actor->enablePhysics = def->enablePhysics;
         tdArena_Init(&actor->arena, &stage->allocator, 0);

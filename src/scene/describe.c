@@ -128,9 +128,18 @@ tdSceneInfo tdDescribeScene(const tdAsset* asset, int scene)
 {
     if (asset == NULL || !IsIndex(scene, asset->scene.rootsCount))
     {
-        return (tdSceneInfo){"", 0};
+        return (tdSceneInfo){.name = ""};
     }
-    return (tdSceneInfo){Text(asset->scene.roots[scene].name), asset->scene.roots[scene].count};
+    const tdPhysicsScene* physics = tdScene_GetPhysics(&asset->scene, scene);
+    tdSceneInfo info = {.name = Text(asset->scene.roots[scene].name),
+                        .rootCount = asset->scene.roots[scene].count};
+    if (physics != NULL)
+    {
+        info.bodyCount = physics->bodyCount;
+        info.colliderCount = physics->colliderCount;
+        info.jointCount = physics->jointCount;
+    }
+    return info;
 }
 
 tdNodeInfo tdDescribeNode(const tdAsset* asset, int node)

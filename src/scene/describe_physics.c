@@ -15,6 +15,11 @@ static const tdPhysicsScene* GetPhysics(const tdAsset* asset)
     return asset != NULL ? asset->scene.physics : NULL;
 }
 
+static const tdPhysicsScene* GetScenePhysics(const tdAsset* asset, int scene)
+{
+    return asset != NULL ? tdScene_GetPhysics(&asset->scene, scene) : NULL;
+}
+
 static bool IsIndex(int index, int count)
 {
     return index >= 0 && index < count;
@@ -40,7 +45,12 @@ static const char* NameDialect(tdDialect dialect)
 
 tdBodyInfo tdDescribeBody(const tdAsset* asset, int body)
 {
-    const tdPhysicsScene* physics = GetPhysics(asset);
+    return tdDescribeSceneBody(asset, -1, body);
+}
+
+tdBodyInfo tdDescribeSceneBody(const tdAsset* asset, int scene, int body)
+{
+    const tdPhysicsScene* physics = GetScenePhysics(asset, scene);
     if (physics == NULL || !IsIndex(body, physics->bodyCount))
     {
         return (tdBodyInfo){.dialect = ""};
@@ -103,12 +113,17 @@ static void Measure(const tdShapeGeometry* geometry, tdColliderInfo* info)
 
 tdColliderInfo tdDescribeCollider(const tdAsset* asset, int collider)
 {
+    return tdDescribeSceneCollider(asset, -1, collider);
+}
+
+tdColliderInfo tdDescribeSceneCollider(const tdAsset* asset, int scene, int collider)
+{
     static const char* const names[] = {
         [TD_SHAPE_SPHERE] = "sphere",     [TD_SHAPE_BOX] = "box",     [TD_SHAPE_CAPSULE] = "capsule",
         [TD_SHAPE_CYLINDER] = "cylinder", [TD_SHAPE_PLANE] = "plane", [TD_SHAPE_HULL] = "hull",
         [TD_SHAPE_MESH] = "mesh",
     };
-    const tdPhysicsScene* physics = GetPhysics(asset);
+    const tdPhysicsScene* physics = GetScenePhysics(asset, scene);
     if (physics == NULL || !IsIndex(collider, physics->colliderCount))
     {
         return (tdColliderInfo){.dialect = "", .shape = ""};
@@ -228,7 +243,12 @@ bool tdAsset_DoFiltersCollide(const tdAsset* asset, int filterA, int filterB)
 
 tdJointInfo tdDescribeJoint(const tdAsset* asset, int joint)
 {
-    const tdPhysicsScene* physics = GetPhysics(asset);
+    return tdDescribeSceneJoint(asset, -1, joint);
+}
+
+tdJointInfo tdDescribeSceneJoint(const tdAsset* asset, int scene, int joint)
+{
+    const tdPhysicsScene* physics = GetScenePhysics(asset, scene);
     if (physics == NULL || !IsIndex(joint, physics->jointCount))
     {
         return (tdJointInfo){.dialect = ""};

@@ -6,6 +6,15 @@
 
 #include <string.h>
 
+const tdPhysicsScene* tdScene_GetPhysics(const tdScene* scene, int index)
+{
+    if (index < 0 || index >= scene->rootsCount || index == scene->activeScene)
+    {
+        return scene->physics;
+    }
+    return scene->otherPhysics != NULL ? scene->otherPhysics[index] : NULL;
+}
+
 int tdAsset_GetNodeCount(const tdAsset* asset)
 {
     return asset != NULL ? asset->scene.nodes.count : 0;

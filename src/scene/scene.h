@@ -196,3 +196,8 @@ typedef struct tdScene
     const tdConstraintList* constraints; // NULL: none
     const tdHumanoid* humanoid;          // NULL: none
 } tdScene;
+
+/// Physics of one of the file's scenes.
+/// @param index out of range: the file's own choice
+/// @return NULL: none
+const tdPhysicsScene* tdScene_GetPhysics(const tdScene* scene, int index);

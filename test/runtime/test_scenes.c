@@ -6,6 +6,7 @@
 #include "runtime/physics_stage.h"
 
 #include "tendon/describe.h"
+#include "tendon/joint.h"
 
 // 0: a floor in scenes 0 and 2; 1: a ball of the active scene 0; 2: a box of scene 1, where nothing stops it;
 // 3: a box of scene 2 that hangs on the still node 4 of no scene; 5: without physics, alone in scene 3.
@@ -86,6 +87,53 @@ TEST(ActorsHaveTheBodiesOfTheirScene)
     tdDestroyAsset(asset);
 }
 
+// Every scene is described as its actors have it: what an index means in tdDescribeScene… it means in
+// tdActor_Get….
+TEST(ScenesAreDescribedAsTheirActorsHaveThem)
+{
+    tdAsset* asset = tdLoadAssetFromMemory(source, strlen(source), NULL, NULL);
+    static const struct
+    {
+        int bodies, colliders, joints;
+        int bodyNode, colliderNodes[2];
+        const char* shapes[2];
+    } cases[4] = {{1, 2, 0, 1, {0, 1}, {"box", "sphere"}},
+                  {1, 1, 0, 2, {2, 0}, {"box", ""}},
+                  {1, 2, 1, 3, {0, 3}, {"box", "box"}},
+                  {0, 0, 0, 0, {0, 0}, {"", ""}}};
+    for (int scene = 0; scene < 4; ++scene)
+    {
+        tdSceneInfo info = tdDescribeScene(asset, scene);
+        ENSURE_EQUAL_INT(info.bodyCount, cases[scene].bodies);
+        ENSURE_EQUAL_INT(info.colliderCount, cases[scene].colliders);
+        ENSURE_EQUAL_INT(info.jointCount, cases[scene].joints);
+        ENSURE_EQUAL_INT(tdDescribeSceneBody(asset, scene, 0).node, cases[scene].bodyNode);
+        tdStage* stage = tdCreateStage(NULL);
+        tdActorDef def = tdDefaultActorDef();
+        def.scene = scene;
+        tdActor* actor = tdCreateActor(stage, asset, &def, NULL);
+        tdWorld* world = tdStage_GetWorld(stage);
+        for (int i = 0; i < 2; ++i)
+        {
+            tdColliderInfo collider = tdDescribeSceneCollider(asset, scene, i);
+            tdShapeId shape = tdActor_GetShape(actor, i);
+            ENSURE_EQUAL_TEXT(collider.shape, cases[scene].shapes[i]);
+            ENSURE_EQUAL_INT(collider.node, cases[scene].colliderNodes[i]);
+            ENSURE_EQUAL_INT(tdShape_IsValid(world, shape), i < info.colliderCount);
+            tdBodyId body = tdActor_GetBody(actor, collider.node);
+            ENSURE(i >= info.colliderCount || collider.body < 0 ||
+                   tdShape_GetBody(world, shape).index1 == body.index1);
+        }
+        ENSURE_EQUAL_INT(tdJoint_IsValid(world, tdActor_GetJoint(actor, 0)), info.jointCount);
+        ENSURE_EQUAL_INT(tdDescribeSceneJoint(asset, scene, 0).connectedNode, info.jointCount > 0 ? 4 : 0);
+        tdDestroyStage(stage);
+    }
+    ENSURE_EQUAL_INT(tdDescribeSceneCollider(asset, -1, 1).node, tdDescribeCollider(asset, 1).node);
+    ENSURE_EQUAL_TEXT(tdDescribeSceneCollider(asset, 4, 1).shape, "sphere"); // out of range: the file's own
+    ENSURE_EQUAL_TEXT(tdDescribeSceneCollider(NULL, 0, 0).shape, "");
+    tdDestroyAsset(asset);
+}
+
 // Scenes may share nodes without end, so only the first few get physics.
 TEST(ManyScenesCostNoMoreThanEight)
 {
@@ -117,4 +165,5 @@ TEST(ManyScenesCostNoMoreThanEight)
     tdText_Free(&text);
 }
 
-TEST_MAIN(RUN(ActorsHaveTheBodiesOfTheirScene) RUN(ManyScenesCostNoMoreThanEight))
+TEST_MAIN(RUN(ActorsHaveTheBodiesOfTheirScene) RUN(ScenesAreDescribedAsTheirActorsHaveThem)
+              RUN(ManyScenesCostNoMoreThanEight))

@@ -251,7 +251,9 @@ export class Actor {
   }
 
   getJointState(joint) {
-    if (!(joint in this.asset.joints)) throw usage(`there is no joint ${joint}`);
+    // An actor of another scene than the file's own has that scene's joints; one without physics has states of rest.
+    const isOwn = Number.isInteger(joint) && joint >= 0 && 14 * joint < this.#where.frames[2];
+    if (!isOwn && !(joint in this.asset.joints)) throw usage(`there is no joint ${joint}`);
     this._calls.td_joint_state(this._address, joint);
     const r = Array.from(this._instance.record);
     const limits = r[0] !== 0 ? r[8] : 0;

@@ -25,7 +25,8 @@ typedef struct Actor
     tdActor* actor;
     const tdAsset* asset;
     tdWorld* world;
-    int shapeCount, bodyCount, jointCount; // those of the asset; 0 without physics
+    int scene;                             // as asked for
+    int shapeCount, bodyCount, jointCount; // those of the scene; 0 without physics
     float* shapeTransforms;                // 7 each
     uint8_t* shapeStates;
     float* centers;     // 3 each

@@ -42,7 +42,8 @@ static bool ListNodes(Actor* actor)
     }
     for (int i = 0; i < actor->shapeCount; ++i)
     {
-        actor->nodes[tdActor_GetShape(actor->actor, i).index1] = tdDescribeCollider(actor->asset, i).node;
+        actor->nodes[tdActor_GetShape(actor->actor, i).index1] =
+            tdDescribeSceneCollider(actor->asset, actor->scene, i).node;
     }
     return true;
 }
@@ -63,7 +64,15 @@ Actor* EXPORT(td_actor_create)(tdStage* stage, const tdAsset* asset, int scene, 
     def.enableConstraints = constraints;
     def.enablePhysics = physics;
     tdAssetInfo info = tdDescribeAsset(asset);
+    if (scene >= 0 && scene < info.sceneCount)
+    {
+        tdSceneInfo chosen = tdDescribeScene(asset, scene);
+        info.colliderCount = chosen.colliderCount;
+        info.bodyCount = chosen.bodyCount;
+        info.jointCount = chosen.jointCount;
+    }
     actor->asset = asset;
+    actor->scene = scene;
     actor->world = tdStage_GetWorld(stage);
     actor->shapeCount = physics ? info.colliderCount : 0;
     actor->bodyCount = physics ? info.bodyCount : 0;
@@ -313,7 +322,8 @@ void EXPORT(td_actor_update)(Actor* actor)
     }
     for (int i = 0; i < actor->bodyCount; ++i)
     {
-        tdBodyId body = tdActor_GetBody(actor->actor, tdDescribeBody(actor->asset, i).node);
+        tdBodyId body =
+            tdActor_GetBody(actor->actor, tdDescribeSceneBody(actor->asset, actor->scene, i).node);
         if (tdBody_IsValid(world, body))
         {
             tdVec3 center = tdBody_GetWorldCenterOfMass(world, body);
@@ -335,10 +345,10 @@ void EXPORT(td_actor_update)(Actor* actor)
 
 void EXPORT(td_shape_describe)(const Actor* actor, int shape)
 {
-    tdColliderInfo collider = tdDescribeCollider(actor->asset, shape);
+    tdColliderInfo collider = tdDescribeSceneCollider(actor->asset, actor->scene, shape);
     tdShapeInfo info = tdDescribeShape(actor->world, tdActor_GetShape(actor->actor, shape));
     record[0] = collider.node;
-    record[1] = collider.body >= 0 ? tdDescribeBody(actor->asset, collider.body).node : -1;
+    record[1] = collider.body >= 0 ? tdDescribeSceneBody(actor->asset, actor->scene, collider.body).node : -1;
     record[2] = PutText(info.kind[0] != 0 ? info.kind : collider.shape);
     record[3] = collider.isTrigger;
     record[4] = info.dimensionCount;

@@ -148,7 +148,7 @@ void EXPORT(td_energy_add)(const Actor* actor, bool isFirst)
     tdVec3 gravity = tdWorld_GetGravity(actor->world);
     for (int i = 0; i < actor->bodyCount; ++i)
     {
-        tdBodyId body = tdActor_GetBody(actor->actor, tdDescribeBody(actor->asset, i).node);
+        tdBodyId body = tdActor_GetBody(actor->actor, tdDescribeSceneBody(actor->asset, actor->scene, i).node);
         if (!tdBody_IsValid(actor->world, body) || tdBody_GetMotion(actor->world, body) != TD_MOTION_DYNAMIC)
         {
             continue;
@@ -252,7 +252,7 @@ int EXPORT(td_contacts_add)(const Actor* actor, int used)
 {
     for (int i = 0; i < actor->bodyCount; ++i)
     {
-        tdBodyId body = tdActor_GetBody(actor->actor, tdDescribeBody(actor->asset, i).node);
+        tdBodyId body = tdActor_GetBody(actor->actor, tdDescribeSceneBody(actor->asset, actor->scene, i).node);
         if (tdBody_IsValid(actor->world, body) && tdBody_GetMotion(actor->world, body) == TD_MOTION_DYNAMIC)
         {
             used = AddContacts(actor, body, used);

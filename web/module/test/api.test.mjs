@@ -56,6 +56,32 @@ test("a node falls by the law of falling", () => {
   asset.destroy();
 });
 
+test("an actor of another scene has the shapes and joints of that scene", () => {
+  const ball = (x, joint) => ({
+    translation: [x, 5, 0],
+    extensions: { KHR_physics_rigid_bodies: { motion: { mass: 2 }, collider: { geometry: { shape: 1 } }, ...joint } },
+  });
+  const file = structuredClone(fallingBox);
+  file.extensions.KHR_implicit_shapes.shapes.push({ type: "sphere" });
+  file.extensions.KHR_physics_rigid_bodies = { physicsJoints: [{ limits: [{ linearAxes: [0, 1, 2], min: 0, max: 0 }] }] };
+  file.nodes.push(ball(3), ball(6, { joint: { connectedNode: 3, joint: 0 } }), { translation: [6, 5, 0] });
+  file.scenes.push({ nodes: [1, 2, 3] });
+  const asset = tendon.open(encode(file));
+  const stage = tendon.createStage();
+  const own = stage.addActor(asset);
+  const other = stage.addActor(asset, { scene: 1 });
+  stage.step(30);
+  assert.deepEqual(own.shapes.map(({ node, kind }) => [node, kind]), [[0, "box"]]);
+  assert.deepEqual(other.shapes.map(({ node, body, kind }) => [node, body, kind]), [[1, 1, "sphere"], [2, 2, "sphere"]]);
+  assert.equal(other.shapeTransforms.length, 14);
+  assert.ok(other.shapeTransforms[1] < 4 && Math.abs(other.shapeTransforms[8] - 5) < 1e-3); // one falls, one hangs
+  assert.ok(Math.abs(other.getJointState(0).force[1]) > 10);
+  assert.throws(() => own.getJointState(0), /no joint/);
+  assert.equal(stage.castRay([3, 10, 0], [3, -10, 0]).node, 1);
+  stage.destroy();
+  asset.destroy();
+});
+
 test("views are made again after memory has grown", async () => {
   const own = await loadTendon();
   const asset = openExample(own, "domino_run.gltf");
