@@ -72,7 +72,7 @@ test("an actor of another scene has the shapes and joints of that scene", () => 
   const other = stage.addActor(asset, { scene: 1 });
   stage.step(30);
   assert.deepEqual(own.shapes.map(({ node, kind }) => [node, kind]), [[0, "box"]]);
-  assert.deepEqual(other.shapes.map(({ node, body, kind }) => [node, body, kind]), [[1, 1, "sphere"], [2, 2, "sphere"]]);
+  assert.deepEqual(other.shapes.map(({ node, bodyNode, kind }) => [node, bodyNode, kind]), [[1, 1, "sphere"], [2, 2, "sphere"]]);
   assert.equal(other.shapeTransforms.length, 14);
   assert.ok(other.shapeTransforms[1] < 4 && Math.abs(other.shapeTransforms[8] - 5) < 1e-3); // one falls, one hangs
   assert.ok(Math.abs(other.getJointState(0).force[1]) > 10);
