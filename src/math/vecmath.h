@@ -244,11 +244,11 @@ static inline tdVec3 tdInvRotate(tdQuat q, tdVec3 v)
     return tdMulAdd(v, 2.0f, tdCross(u, t));
 }
 
-/// Identity for a quaternion too short to have a direction.
+/// Identity for a quaternion too short to have a direction, or too long.
 static inline tdQuat tdNormalizeQuat(tdQuat q)
 {
     float squared = tdDotQuat(q, q);
-    if (!(squared > 1.0e-30f))
+    if (!(squared > 1.0e-30f && squared < INFINITY))
     {
         return tdQuat_identity;
     }

@@ -157,5 +157,46 @@ TEST(RotationsGoTheShortWay)
     }
 }
 
+// Tangents of a hostile file carry a spline anywhere, beyond the range of floats too.
+TEST(RotationsHaveUnitLengthWhateverTheTangents)
+{
+    static const float wild[] = {0.0f, 1e-38f, -1e-20f, 1e-8f, 0.6f, 1.0f, 1e10f, -3e19f, 1e30f, 3.4e38f};
+    uint64_t seed = 5;
+    for (int round = 0; round < 3000; ++round)
+    {
+        float values[4][3][4] = {0};
+        for (int i = 0; i < 4; ++i)
+        {
+            values[i][1][(round + i) % 4] = 1.0f;
+            for (int k = 0; k < 4; ++k)
+            {
+                values[i][0][k] = wild[(int)(tdRandom(&seed) * (1 + round % 10))];
+                values[i][2][k] = wild[(int)(tdRandom(&seed) * (1 + round % 10))];
+            }
+        }
+        tdChannel channel = {{TD_PROPERTY_ROTATION, 0, -1},
+                             TD_INTERPOLATION_CUBICSPLINE,
+                             true,
+                             4,
+                             4,
+                             keyTimes,
+                             &values[0][0][0],
+                             0};
+        float q[4];
+        int cursor = 0;
+        tdSampleChannel(&channel, tdRandom(&seed) * 4.0, &cursor, q);
+        double squared = 0.0;
+        for (int i = 0; i < 4; ++i)
+        {
+            squared += (double)q[i] * (double)q[i];
+        }
+        if (!ENSURE_NEAR(squared, 1.0, 1e-6))
+        {
+            return;
+        }
+    }
+}
+
 TEST_MAIN(RUN(FindsTheSameKeyAsALinearSearch) RUN(HoldsFirstAndLastKey) RUN(StepAndLinearFollowTheirFormulas)
-              RUN(SplinesFollowTheFormula) RUN(RotationsGoTheShortWay))
+              RUN(SplinesFollowTheFormula) RUN(RotationsGoTheShortWay)
+                  RUN(RotationsHaveUnitLengthWhateverTheTangents))
