@@ -134,12 +134,21 @@ TD_SIMD_INLINE void tdScatter4x8(float* base, const int32_t* index, int offset, 
 {
     __m128 r0 = in[0].lanes, r1 = in[1].lanes, r2 = in[2].lanes, r3 = in[3].lanes;
     _MM_TRANSPOSE4_PS(r0, r1, r2, r3);
+    float* p = base + offset;
+    if ((lanes & 15u) == 15u)
+    {
+        _mm_storeu_ps(p + 16 * (intptr_t)index[0], r0);
+        _mm_storeu_ps(p + 16 * (intptr_t)index[1], r1);
+        _mm_storeu_ps(p + 16 * (intptr_t)index[2], r2);
+        _mm_storeu_ps(p + 16 * (intptr_t)index[3], r3);
+        return;
+    }
     __m128 rows[4] = {r0, r1, r2, r3};
     for (int i = 0; i < 4; ++i)
     {
         if ((lanes >> i & 1u) != 0)
         {
-            _mm_storeu_ps(base + 16 * (intptr_t)index[i] + offset, rows[i]);
+            _mm_storeu_ps(p + 16 * (intptr_t)index[i], rows[i]);
         }
     }
 }
@@ -159,9 +168,8 @@ TD_SIMD_INLINE void tdScatterRows4x8(float* const* rows, int offset, const tdFlo
 {
     __m128 r0 = in[0].lanes, r1 = in[1].lanes, r2 = in[2].lanes, r3 = in[3].lanes;
     _MM_TRANSPOSE4_PS(r0, r1, r2, r3);
-    __m128 out[4] = {r0, r1, r2, r3};
-    for (int i = 0; i < 4; ++i)
-    {
-        _mm_storeu_ps(rows[i] + offset, out[i]);
-    }
+    _mm_storeu_ps(rows[0] + offset, r0);
+    _mm_storeu_ps(rows[1] + offset, r1);
+    _mm_storeu_ps(rows[2] + offset, r2);
+    _mm_storeu_ps(rows[3] + offset, r3);
 }

@@ -505,9 +505,8 @@ TD_SIMD_INLINE void StopTogether(tdContactRow* row, const Travel* travel, tdFloa
 {
     tdFloat8 zero = tdZero8(), one = tdSplat8(1.0f);
     tdMask8 isNew = tdLess8(tdSplat8(0.5f), tdLoad8(row->isNew));
-    tdVec3x8 none = {zero, zero, zero};
-    tdVec3x8 sA = none, sB = none, iA = none, iB = none;
-    tdFloat8 n = zero, sum = zero, weight[TD_MAX_MANIFOLD_POINTS];
+    tdFloat8 weight[TD_MAX_MANIFOLD_POINTS], speeds[TD_MAX_MANIFOLD_POINTS];
+    unsigned any = 0;
     for (int k = 0; k < row->pointCount; ++k)
     {
         tdPointRow* point = row->points + k;
@@ -518,13 +517,30 @@ TD_SIMD_INLINE void StopTogether(tdContactRow* row, const Travel* travel, tdFloa
         tdFloat8 speed = tdAdd8(vn, tdSelect8(tdLess8(zero, s), tdMul8(s, invSubStep), zero));
         tdMask8 approaches = tdAndMask8(isNew, tdLess8(speed, zero));
         approaches = tdAndMask8(approaches, tdLess8(zero, tdLoad8(point->mass)));
-        weight[k] = tdSelect8(approaches, one, zero);
         tdFloat8 approach = tdLoad8(point->approach);
         tdStore8(point->approach, tdSelect8(tdAndMask8(approaches, tdLess8(vn, approach)), vn, approach));
+        weight[k] = tdSelect8(approaches, one, zero);
+        speeds[k] = tdSelect8(approaches, speed, zero);
+        any |= tdMaskBits8(approaches);
+    }
+    if (any == 0)
+    {
+        // Neighbours that never push. Lanes beside one that does get the impulse -0, which makes +0 of a -0;
+        // so that no lane depends on its neighbours the same is done here.
+        pass->linear = tdAdd8(pass->linear, zero);
+        *wA = tdAddVec3x8(*wA, (tdVec3x8){zero, zero, zero});
+        return;
+    }
+    tdVec3x8 none = {zero, zero, zero};
+    tdVec3x8 sA = none, sB = none, iA = none, iB = none;
+    tdFloat8 n = zero, sum = zero;
+    for (int k = 0; k < row->pointCount; ++k)
+    {
+        const tdPointRow* point = row->points + k;
         n = tdAdd8(n, weight[k]);
-        sum = tdAdd8(sum, tdSelect8(approaches, speed, zero));
-        sA = tdMulAddVec3x8(sA, weight[k], rAn);
-        sB = tdMulAddVec3x8(sB, weight[k], rBn);
+        sum = tdAdd8(sum, speeds[k]);
+        sA = tdMulAddVec3x8(sA, weight[k], LOAD_VEC(point->rAn));
+        sB = tdMulAddVec3x8(sB, weight[k], LOAD_VEC(point->rBn));
         iA = tdMulAddVec3x8(iA, weight[k], LOAD_VEC(point->iAn));
         iB = tdMulAddVec3x8(iB, weight[k], LOAD_VEC(point->iBn));
     }
