@@ -6,12 +6,12 @@
 
 #include <stdint.h>
 
-#define PROBE_VECTORS 19
+#define PROBE_VECTORS 23
 
 /// @param states 64-byte records; floats 4..7 are gathered, floats 8..11 scattered for the lanes of the bit
-/// set
+/// set; by their addresses floats 0..3 are gathered and 12..15 scattered
 /// @param out PROBE_VECTORS vectors of eight
 typedef void ProbeFcn(const float* a, const float* b, const float* c, float* states, const int32_t* index,
                       unsigned lanes, float* out, unsigned* bits);
 
-ProbeFcn ProbeScalar, ProbeSse2, ProbeAvx2;
+ProbeFcn ProbeScalar, ProbeSingle, ProbeQuad, ProbeSse2, ProbeAvx2;

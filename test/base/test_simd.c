@@ -113,9 +113,19 @@ TEST(ScalarIsPlainC)
                 ENSURE(out[8 * (15 + k) + i] == gathered);
                 float kept = (float)(16 * index[i] + 8 + k), added = gathered + a[i];
                 ENSURE(SameBits(&states[16 * index[i] + 8 + k], i < 4 ? &added : &kept, 1));
+                float row = (float)(16 * index[i] + k), taken = row - b[i];
+                ENSURE(out[8 * (19 + k) + i] == row);
+                ENSURE(SameBits(&states[16 * index[i] + 12 + k], &taken, 1));
             }
         }
     }
+}
+
+// The widths of WebAssembly: four lanes at a time, one where there are no vectors.
+TEST(NarrowPassesEqualScalar)
+{
+    CompareWith(ProbeQuad);
+    CompareWith(ProbeSingle);
 }
 
 TEST(Sse2EqualsScalar)
@@ -141,4 +151,5 @@ TEST(WishesAreResolved)
     ENSURE_EQUAL_TEXT(tdSimd_GetName(TD_SIMD_SSE2), "sse2");
 }
 
-TEST_MAIN(RUN(ScalarIsPlainC) RUN(Sse2EqualsScalar) RUN(Avx2EqualsScalar) RUN(WishesAreResolved))
+TEST_MAIN(RUN(ScalarIsPlainC) RUN(NarrowPassesEqualScalar) RUN(Sse2EqualsScalar) RUN(Avx2EqualsScalar)
+              RUN(WishesAreResolved))

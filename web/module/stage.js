@@ -18,6 +18,7 @@ export class Stage {
   constructor(tendon, options) {
     const { gravity = [0, -9.81, 0], stepRate = 60, subSteps = 0, sleep = true } = options;
     if (!(stepRate > 0 && Number.isFinite(stepRate))) throw usage("stepRate must be above zero");
+    if (!(Number.isInteger(subSteps) && subSteps >= 0 && subSteps <= 64)) throw usage("subSteps must be 1 to 64");
     const address = tendon._instance.calls.td_stage_create(...gravity, stepRate, subSteps, sleep ? 1 : 0);
     if (address === 0) throw new TendonError("OUT_OF_MEMORY", "no memory for a stage");
     this.tendon = tendon;
@@ -138,6 +139,10 @@ export class Stage {
 
   addActor(asset, options = {}) {
     if (asset.tendon !== this.tendon) throw usage("asset and stage must be of one instance");
+    const { scene } = options;
+    if (scene !== undefined && !(Number.isInteger(scene) && scene >= -1 && scene < asset.sceneCount)) {
+      throw usage(`there is no scene ${scene}; the file has ${asset.sceneCount}`);
+    }
     const actor = new Actor(this, asset, options);
     this.#actors.push(actor);
     this._version += 1;

@@ -21,6 +21,9 @@
 export type Vec3 = readonly [number, number, number];
 export type Quat = readonly [number, number, number, number];
 
+/** Bytes in any wrapping: buffers, shared ones too, and typed arrays (Buffer of Node among them). */
+export type Bytes = ArrayBufferLike | ArrayBufferView;
+
 export interface LoadOptions {
   /** Bound of the instance's memory in bytes, default 1 GiB, at most 4 GiB. Whatever needs more fails with a TendonError. */
   maxMemory?: number;
@@ -34,7 +37,7 @@ export interface LoadOptions {
  *               this module, read from disk in Node and fetched elsewhere.
  */
 export function loadTendon(
-  source?: BufferSource | string | URL | Response | PromiseLike<Response> | WebAssembly.Module | null,
+  source?: Bytes | string | URL | Response | PromiseLike<Response> | WebAssembly.Module | null,
   options?: LoadOptions,
 ): Promise<Tendon>;
 
@@ -83,9 +86,9 @@ export interface OpenOptions {
    * it is not to be had.
    */
   files?:
-    | Readonly<Record<string, BufferSource>>
-    | ReadonlyMap<string, BufferSource>
-    | ((uri: string) => BufferSource | undefined | null);
+    | Readonly<Record<string, Bytes>>
+    | ReadonlyMap<string, Bytes>
+    | ((uri: string) => Bytes | undefined | null);
   /** JSON text {"VRM bone": "joint name" or null} for BVH and plain glTF. */
   boneMap?: string;
   /** Metres per unit of a BVH, default: told from the size of the skeleton. */
@@ -94,7 +97,7 @@ export interface OpenOptions {
 
 export interface LoadFileOptions extends Omit<OpenOptions, "files"> {
   /** Fetches a file that the asset refers to. Default for an address: relative to it. */
-  resolve?: (uri: string) => PromiseLike<BufferSource | undefined | null> | BufferSource | undefined | null;
+  resolve?: (uri: string) => PromiseLike<Bytes | undefined | null> | Bytes | undefined | null;
 }
 
 /** One instance of the engine, with memory of its own. */
@@ -111,11 +114,11 @@ export class Tendon {
   readonly isDead: boolean;
 
   /** Opens a file (glTF, GLB, VRM, VRMA, BVH; told by its content). @throws TendonError UNREADABLE with the findings */
-  open(bytes: BufferSource, options?: OpenOptions): Asset;
+  open(bytes: Bytes, options?: OpenOptions): Asset;
   /** The same from an address or bytes, with files fetched on demand. */
-  load(source: BufferSource | string | URL, options?: LoadFileOptions): Promise<Asset>;
+  load(source: Bytes | string | URL, options?: LoadFileOptions): Promise<Asset>;
   /** Everything worth saying about a file; never throws because of the file. The same findings as `tendon check`. */
-  check(bytes: BufferSource, options?: OpenOptions): Finding[];
+  check(bytes: Bytes, options?: OpenOptions): Finding[];
   createStage(options?: StageOptions): Stage;
   /** Runs a file on a stage of its own and writes down how it moved, as GLB. */
   bake(asset: Asset, options?: BakeAssetOptions): BakeResult;
@@ -259,6 +262,7 @@ export class Asset {
   readonly humanoid: HumanoidInfo | null;
   /** Scene that an actor shows by default; -1: the file has none. */
   readonly scene: number;
+  readonly sceneCount: number;
   /** The program that wrote the file; "" when it does not say. */
   readonly generator: string;
   /** Extensions the file names, and what Tendon does about them: "played", "read", "kept", "refused" or "unknown". */
@@ -302,13 +306,14 @@ export interface StageOptions {
   gravity?: Vec3;
   /** Steps per second, default 60. */
   stepRate?: number;
+  /** Of the solver per step, 1 to 64; default 4. */
   subSteps?: number;
   /** Bodies at rest sleep; default true. */
   sleep?: boolean;
 }
 
 export interface ActorOptions {
-  /** Default: the file's own choice. */
+  /** Index; default: the file's own choice. */
   scene?: number;
   position?: Vec3;
   rotation?: Quat;

@@ -230,10 +230,11 @@ export class Asset {
         }),
       );
     calls.td_asset_describe(this.#address);
-    const [kind, scene, nodes, animations, constraints, expressions, bodies, colliders, joints, , generator, extensions] =
+    const [kind, scene, nodes, animations, constraints, expressions, bodies, colliders, joints, scenes, generator, extensions] =
       instance.record;
     this.kind = ["gltf", "glb", "bvh"][kind];
     this.scene = scene;
+    this.sceneCount = scenes;
     this.generator = text(generator);
     this.extensions = list(extensions, "td_extension_describe", (r) => ({
       name: text(r[0]),

@@ -77,6 +77,9 @@ test("an actor of another scene has the shapes and joints of that scene", () => 
   assert.ok(other.shapeTransforms[1] < 4 && Math.abs(other.shapeTransforms[8] - 5) < 1e-3); // one falls, one hangs
   assert.ok(Math.abs(other.getJointState(0).force[1]) > 10);
   assert.throws(() => own.getJointState(0), /no joint/);
+  assert.equal(asset.sceneCount, 2);
+  for (const scene of [2, -2, 0.5, NaN]) throwsCode("USAGE", () => stage.addActor(asset, { scene }));
+  assert.equal(stage.actors.length, 2);
   assert.equal(stage.castRay([3, 10, 0], [3, -10, 0]).node, 1);
   stage.destroy();
   asset.destroy();
@@ -271,6 +274,61 @@ test("overlays describe what is in the world", () => {
   const { bodyCount, awakeBodyCount } = stage.stats;
   assert.ok(bodyCount > 0 && awakeBodyCount <= bodyCount);
   stage.destroy();
+});
+
+test("options that make no sense are refused", () => {
+  for (const stepRate of [0, -60, NaN, Infinity]) throwsCode("USAGE", () => tendon.createStage({ stepRate }));
+  for (const subSteps of [-1, 0.5, 65, 1e9, NaN]) throwsCode("USAGE", () => tendon.createStage({ subSteps }));
+  tendon.createStage({ subSteps: 64 }).destroy();
+});
+
+test("hostile files leave the instance usable and its memory bounded", async () => {
+  const own = await loadTendon(null, { maxMemory: 128 * 2 ** 20 });
+  const good = own.open(readExample("domino_run.gltf"));
+  const glb = good.save("glb");
+  const asset = { version: "2.0" };
+  const text = (value) => new TextEncoder().encode(value);
+  const files = [];
+  for (let size = 0; size < glb.length; size += 97) files.push(glb.subarray(0, size));
+  for (const at of [8, 12]) {
+    for (const value of [0, 12, 0x7fffffff, 0xffffffff]) {
+      const file = glb.slice();
+      new DataView(file.buffer).setUint32(at, value, true);
+      files.push(file);
+    }
+  }
+  files.push(
+    text("[".repeat(1e6)),
+    text(`{"asset":{"version":"2.0"},"x":${'{"a":'.repeat(1e5)}1${"}".repeat(1e5)}}`),
+    encode({ asset, accessors: [{ count: 4294967295, componentType: 5126, type: "MAT4" }], meshes: [{ primitives: [{ attributes: { POSITION: 0 } }] }] }),
+    encode({ asset, buffers: [{ byteLength: 1e15 }], bufferViews: [{ buffer: 0, byteLength: 1e15 }] }),
+    encode({ asset, scenes: [{ nodes: [0] }], nodes: [{ children: [0] }] }),
+    encode({ asset, scenes: [{ nodes: [0] }], nodes: Array.from({ length: 50000 }, (_, i) => (i < 49999 ? { children: [i + 1] } : {})) }),
+  );
+  let refused = 0;
+  for (const bytes of files) {
+    try {
+      const file = own.open(bytes);
+      const stage = own.createStage();
+      stage.addActor(file);
+      stage.step();
+      stage.destroy();
+      file.destroy();
+    } catch (error) {
+      assert.ok(error instanceof TendonError && error.code !== "FAULT", error.message);
+      refused += 1;
+    }
+  }
+  assert.ok(refused > files.length / 2, `${refused} of ${files.length}`);
+  assert.ok(!own.isDead && own.memorySize <= own.maxMemory);
+  // After all that it moves as one that has seen nothing.
+  const hash = (instance) => {
+    const stage = instance.createStage();
+    stage.addActor(openExample(instance, "domino_run.gltf"));
+    stage.step(30);
+    return stage.stateHash;
+  };
+  assert.equal(hash(own), hash(tendon));
 });
 
 test("rays hit what is there", () => {
