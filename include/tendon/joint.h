@@ -21,12 +21,15 @@ typedef enum tdAxis
 
 /// Bounds one value between min and max. Which value, follows from the axes (one of the two sets is empty):
 ///
-///     linear  1 axis   coordinate of p on it, signed        angular 1 axis   twist about it, signed, (-pi,
-///     pi] linear  2 axes   distance to the line of the third    angular 2 axes   angle between the third
-///     axes (cone) linear  3 axes   distance of the two origins          angular 3 axes   whole angle of q, 0
-///     to pi
+///  - linear, 1 axis: coordinate of p on it, signed
+///  - linear, 2 axes: distance to the line of the third
+///  - linear, 3 axes: distance of the two origins
+///  - angular, 1 axis: twist about it, signed, (-pi, pi]
+///  - angular, 2 axes: angle between the third axes (cone), 0 to pi
+///  - angular, 3 axes: whole angle of q, 0 to pi
 ///
-/// The unsigned values take min <= 0 as no lower bound; min > 0 is a forbidden core.
+/// The unsigned values take min <= 0 as no lower bound; min > 0 is a forbidden core. min > max, which nothing
+/// can follow, holds the value in the middle.
 typedef struct tdJointLimit
 {
     unsigned linearAxes, angularAxes; // bits of tdAxis

@@ -416,6 +416,7 @@ void tdBody_SetTransform(tdWorld* world, tdBodyId id, tdTransform transform)
         tdWorld_WakeNear(world, shape);
     }
     tdWorld_InvalidateContacts(world, index);
+    tdSolver_MoveJointsOf(world, index);
 }
 
 void tdBody_SetTarget(tdWorld* world, tdBodyId id, tdTransform target)

@@ -242,8 +242,7 @@ static void WakeJoint(tdWorld* world, const tdJoint* joint)
     }
 }
 
-/// Angle counting starts at the twist the joint is made with.
-static void StartTurnCounts(const tdWorld* world, tdJoint* joint)
+tdTransform tdJoint_GetRelative(const tdWorld* world, const tdJoint* joint)
 {
     tdTransform a = joint->frameA, b = joint->frameB;
     if (joint->bodyA >= 0)
@@ -254,7 +253,13 @@ static void StartTurnCounts(const tdWorld* world, tdJoint* joint)
     {
         b = tdMulTransform(tdWorld_GetBodySim(world, joint->bodyB)->transform, b);
     }
-    tdQuat q = tdInvMulQuat(a.rotation, b.rotation);
+    return tdInvMulTransform(a, b);
+}
+
+/// Angle counting starts at the twist the joint is made with.
+static void StartTurnCounts(const tdWorld* world, tdJoint* joint)
+{
+    tdQuat q = tdJoint_GetRelative(world, joint).rotation;
     for (int i = 0; i < joint->blockCount; ++i)
     {
         tdJointBlock* block = joint->blocks + i;
@@ -321,6 +326,7 @@ tdJointId tdCreateJoint(tdWorld* world, const tdJointDef* def)
     }
     tdJoint_Compile(joint);
     StartTurnCounts(world, joint);
+    tdJointSet_MoveJoint(world, joint);
     LinkEdge(world, index, 0);
     LinkEdge(world, index, 1);
     if (joint->bodyA >= 0 && joint->bodyB >= 0)
@@ -411,6 +417,24 @@ void tdSolver_ChangeMassOf(tdWorld* world, int body)
     set->forest.isStale |= world->bodies.data[body].jointCount > 0;
 }
 
+void tdJointSet_MoveJoint(tdWorld* world, tdJoint* joint)
+{
+    joint->isMoved = true;
+    world->solver->joints->hasMoved = true;
+}
+
+void tdSolver_MoveJointsOf(tdWorld* world, int body)
+{
+    tdJointSet* set = world->solver->joints;
+    for (int key = world->bodies.data[body].jointHead; key >= 0;
+         key = set->joints.data[key >> 1].next[key & 1])
+    {
+        tdJoint* joint = set->joints.data + (key >> 1);
+        tdJointSet_MoveJoint(world, joint);
+        WakeJoint(world, joint);
+    }
+}
+
 void tdSolver_SleepJoints(tdWorld* world, int island)
 {
     // Joints of sleepers are left out when a step is laid out; there is nothing to move.
@@ -462,6 +486,7 @@ void tdJoint_SetEnableCollision(tdWorld* world, tdJointId id, bool enableCollisi
 {
     tdJoint* joint = GetJoint(world, id);
     joint->enableCollision = enableCollision;
+    WakeJoint(world, joint);
     if (enableCollision)
     {
         tdJoint_Admit(world, joint);
@@ -484,30 +509,51 @@ tdJointLimit tdJoint_GetLimit(const tdWorld* world, tdJointId id, int limit)
     return joint->limits[limit];
 }
 
-/// Compile anew; blocks that stay in their place with the same meaning keep their impulses and turn counts.
+/// What a block remembers from step to step, and what it must have in common with another to take that over.
+typedef struct BlockMemory
+{
+    uint8_t kind, law;
+    int8_t axis;
+    int16_t limit, drive;
+    float impulse[3], last[2], lastTwist;
+    int turns;
+} BlockMemory;
+
+/// Compile anew; blocks that keep their meaning keep their impulses and turn counts.
 static void Recompile(tdWorld* world, tdJoint* joint)
 {
     bool wasLoose = joint->isLoose;
     enum
     {
-        KEPT = 16
+        KEPT = 128
     };
-    tdJointBlock old[KEPT];
-    int oldCount = tdMinInt(joint->blockCount, KEPT);
-    if (oldCount > 0)
+    BlockMemory old[KEPT];
+    // Drives, which are last, count turns.
+    int first = tdMaxInt(joint->blockCount - KEPT, 0), oldCount = joint->blockCount - first;
+    for (int k = 0; k < oldCount; ++k)
     {
-        memcpy(old, joint->blocks, (size_t)oldCount * sizeof(tdJointBlock));
+        const tdJointBlock* block = joint->blocks + first + k;
+        old[k] = (BlockMemory){block->kind,
+                               block->law,
+                               block->axis,
+                               block->limits[0],
+                               block->drive,
+                               {block->impulse[0], block->impulse[1], block->impulse[2]},
+                               {block->last[0], block->last[1]},
+                               block->lastTwist,
+                               block->turns};
     }
     tdJoint_Compile(joint);
     world->solver->joints->forest.isStale |= joint->isLoose != wasLoose;
+    tdJointSet_MoveJoint(world, joint);
     for (int i = 0; i < joint->blockCount; ++i)
     {
         tdJointBlock* block = joint->blocks + i;
         for (int k = 0; k < oldCount; ++k)
         {
-            const tdJointBlock* was = old + k;
+            const BlockMemory* was = old + k;
             bool isSame = was->kind == block->kind && was->law == block->law && was->axis == block->axis &&
-                          was->drive == block->drive && was->limits[0] == block->limits[0];
+                          was->drive == block->drive && was->limit == block->limits[0];
             if (isSame)
             {
                 memcpy(block->impulse, was->impulse, sizeof(block->impulse));
@@ -550,26 +596,11 @@ void tdJoint_SetDrive(tdWorld* world, tdJointId id, int drive, tdJointDrive valu
     WakeJoint(world, joint);
 }
 
-/// Frame B in frame A, now.
-static tdTransform GetRelative(const tdWorld* world, const tdJoint* joint)
-{
-    tdTransform a = joint->frameA, b = joint->frameB;
-    if (joint->bodyA >= 0)
-    {
-        a = tdMulTransform(tdWorld_GetBodySim(world, joint->bodyA)->transform, a);
-    }
-    if (joint->bodyB >= 0)
-    {
-        b = tdMulTransform(tdWorld_GetBodySim(world, joint->bodyB)->transform, b);
-    }
-    return tdInvMulTransform(a, b);
-}
-
 float tdJoint_GetLimitValue(const tdWorld* world, tdJointId id, int limit)
 {
     const tdJoint* joint = GetJoint(world, id);
     TD_ASSERT(limit >= 0 && limit < joint->limitCount);
-    tdTransform relative = GetRelative(world, joint);
+    tdTransform relative = tdJoint_GetRelative(world, joint);
     return tdMeasureLimit(joint->limits + limit, relative.position, relative.rotation);
 }
 
@@ -577,7 +608,7 @@ float tdJoint_GetDriveValue(const tdWorld* world, tdJointId id, int drive)
 {
     const tdJoint* joint = GetJoint(world, id);
     TD_ASSERT(drive >= 0 && drive < joint->driveCount);
-    tdTransform relative = GetRelative(world, joint);
+    tdTransform relative = tdJoint_GetRelative(world, joint);
     for (int i = 0; i < joint->blockCount; ++i)
     {
         const tdJointBlock* block = joint->blocks + i;

@@ -93,6 +93,8 @@ typedef struct tdJoint
     uint32_t generation;
     bool isLive, isBroken, enableCollision, isExcluded;
     bool isLoose;               // it has rigid rows, and none that hold a point of both bodies together
+    bool isMoved;               // made, changed or put elsewhere since it was last looked whether it is apart
+    bool isApart;               // some rigid row is far off: its frames are being drawn together
     int bodyA, bodyB;           // indices, -1: the fixed world
     int next[2], previous[2];   // joint keys (joint * 2 + side) in the bodies' lists
     tdTransform frameA, frameB; // relative to the origins
@@ -175,6 +177,7 @@ typedef struct tdJointSet
     int freeJoint;
     int liveCount;
     tdArray(tdJointBreakEvent) breakEvents;
+    bool hasMoved; // some joint is
     // Of the current step: joints to solve, by colour and signature; all but generic ones in groups of eight.
     int* active;
     int activeCapacity, activeCount;
@@ -205,11 +208,15 @@ void tdJoint_FreeArrays(tdWorld* world, tdJoint* joint);
 /// Let the two bodies collide again.
 void tdJoint_Admit(tdWorld* world, tdJoint* joint);
 tdJointId tdJointSet_MakeId(const tdJointSet* set, int index);
+/// Not broken, and not between a body and itself, which nothing can move apart.
+bool tdJoint_CanAct(const tdJoint* joint);
 /// Can the solver move this body in this step? -1 is the fixed world.
 bool tdJoint_IsMovable(const tdWorld* world, int body);
 
 /// Find the trees that are to be solved directly, if something changed. False: memory ran out.
 bool tdJointForest_Update(tdWorld* world);
+/// After a step: a joint that was apart may be together again.
+void tdJointForest_Rejoin(tdWorld* world, tdJoint* joint);
 void tdJointForest_Free(tdWorld* world, tdJointForest* forest);
 /// Which trees are awake.
 void tdJointForest_LayOut(tdWorld* world);
@@ -227,8 +234,17 @@ int tdCountAxes(unsigned axes);
 /// The axis of a one-axis set, the missing one of a two-axis set.
 int tdGetAxisOfSet(unsigned axes);
 
+/// A limit that says min > max, which nothing can follow, holds its value in the middle.
+tdJointLimit tdSettleLimit(const tdJointLimit* limit);
 /// Compile limits and drives into blocks. Impulses are kept where a block stays what it was.
 void tdJoint_Compile(tdJoint* joint);
+
+/// Frame B in frame A, now.
+tdTransform tdJoint_GetRelative(const tdWorld* world, const tdJoint* joint);
+/// Look before the next step whether it has come apart.
+void tdJointSet_MoveJoint(tdWorld* world, tdJoint* joint);
+/// Does some rigid row miss its range by more than that, m and rad?
+bool tdJoint_IsApart(const tdWorld* world, const tdJoint* joint, float distance, float angle);
 
 /// Slots, masses and frames of a step.
 void tdJoint_PrepareFrames(const tdSolverStep* step, tdJoint* joint);

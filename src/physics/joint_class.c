@@ -3,31 +3,27 @@
 //
 // What a set of limits amounts to, in the words of classical joints. Follows the special cases the
 // specification OMI_physics_joint lists: which axes are locked, limited or free decides the name.
-#include "tendon/joint.h"
+#include "joint.h"
 
 #include <math.h>
 
 typedef struct Freedom
 {
-    bool isLocked[3], isBounded[3];
+    bool isLocked[3], isBounded[3], isSoft[3];
     float min[3], max[3]; // of one-axis limits, intersected
     bool hasDistance;     // a three-axis limit that is not a lock
     float distanceMin, distanceMax;
     bool hasPair; // a two-axis limit that is not a lock
 } Freedom;
 
-static int CountAxes(unsigned axes)
-{
-    return (int)(axes & 1u) + (int)(axes >> 1 & 1u) + (int)(axes >> 2 & 1u);
-}
-
 static void AddLimit(Freedom* freedom, unsigned axes, const tdJointLimit* limit)
 {
-    int count = CountAxes(axes);
+    int count = tdCountAxes(axes);
     // One axis held softly is a spring about its place: the door that closes itself is a hinge.
     bool isSpring = count == 1 && limit->stiffness < INFINITY;
     bool isLock = count == 1 ? limit->min == limit->max && !isSpring : limit->max <= 0.0f;
-    bool isOpen = limit->min == -INFINITY && limit->max == INFINITY;
+    // Lengths and angles have no lower bound at or below zero.
+    bool isOpen = limit->max == INFINITY && (limit->min == -INFINITY || (count > 1 && limit->min <= 0.0f));
     if (count == 0 || (isOpen && !isLock))
     {
         return;
@@ -40,10 +36,13 @@ static void AddLimit(Freedom* freedom, unsigned axes, const tdJointLimit* limit)
         }
         freedom->isLocked[axis] |= isLock;
         freedom->isBounded[axis] = true;
+        freedom->isSoft[axis] |= limit->stiffness < INFINITY;
         if (count == 1)
         {
             freedom->min[axis] = limit->min > freedom->min[axis] ? limit->min : freedom->min[axis];
             freedom->max[axis] = limit->max < freedom->max[axis] ? limit->max : freedom->max[axis];
+            // Ranges that have one value in common, or none, leave nothing free.
+            freedom->isLocked[axis] |= !freedom->isSoft[axis] && freedom->min[axis] >= freedom->max[axis];
         }
     }
     if (count == 3 && !isLock)
@@ -77,7 +76,7 @@ static tdJointType Name(const Freedom* linear, const Freedom* angular, int* axis
 {
     unsigned lockedLinear = Locked(linear), lockedAngular = Locked(angular);
     unsigned freeLinear = ~lockedLinear & 7u, freeAngular = ~lockedAngular & 7u;
-    int linearCount = CountAxes(freeLinear), angularCount = CountAxes(freeAngular);
+    int linearCount = tdCountAxes(freeLinear), angularCount = tdCountAxes(freeAngular);
     bool isPlain = !linear->hasPair && !linear->hasDistance && !angular->hasPair && !angular->hasDistance;
     *axis = -1;
     if (linearCount == 0 && angularCount == 0)
@@ -138,8 +137,9 @@ tdJointClass tdClassifyJoint(const tdJointLimit* limits, int limitCount)
         .linearMin = -INFINITY, .linearMax = INFINITY, .angularMin = -INFINITY, .angularMax = INFINITY};
     for (int i = 0; i < limitCount; ++i)
     {
-        AddLimit(&linear, limits[i].linearAxes, limits + i);
-        AddLimit(&angular, limits[i].angularAxes, limits + i);
+        tdJointLimit limit = tdSettleLimit(limits + i);
+        AddLimit(&linear, limit.linearAxes, &limit);
+        AddLimit(&angular, limit.angularAxes, &limit);
         result.isSoft |= limits[i].stiffness < INFINITY;
     }
     result.type = Name(&linear, &angular, &result.axis);

@@ -8,6 +8,10 @@
 
 #include <math.h>
 
+/// A cone that wide, rad, keeps a twist away from half a turn of swing: its gradient is up to 1 / cos of
+/// half.
+#define WIDEST_CONE 2.8f
+
 int tdCountAxes(unsigned axes)
 {
     return (int)(axes & 1u) + (int)(axes >> 1 & 1u) + (int)(axes >> 2 & 1u);
@@ -17,6 +21,16 @@ int tdGetAxisOfSet(unsigned axes)
 {
     unsigned one = tdCountAxes(axes) == 2 ? ~axes & 7u : axes;
     return one == 1u ? 0 : (one == 2u ? 1 : 2);
+}
+
+tdJointLimit tdSettleLimit(const tdJointLimit* limit)
+{
+    tdJointLimit settled = *limit;
+    if (limit->min > limit->max)
+    {
+        settled.min = settled.max = 0.5f * (limit->min + limit->max);
+    }
+    return settled;
 }
 
 static bool IsHard(const tdJointLimit* limit)
@@ -35,10 +49,10 @@ static tdJointBlock* AddLocks(const tdJoint* joint, tdJointBlock* block, bool is
     int found[3] = {-1, -1, -1}, count = 0;
     for (int l = 0; l < joint->limitCount; ++l)
     {
-        const tdJointLimit* limit = joint->limits + l;
-        unsigned axes = isLinear ? limit->linearAxes : limit->angularAxes;
-        bool isSole = isLinear || limit->linearAxes == 0;
-        if (isSole && tdCountAxes(axes) == 1 && IsHard(limit) && IsLock(limit, 1) &&
+        tdJointLimit limit = tdSettleLimit(joint->limits + l);
+        unsigned axes = isLinear ? limit.linearAxes : limit.angularAxes;
+        bool isSole = isLinear || limit.linearAxes == 0;
+        if (isSole && tdCountAxes(axes) == 1 && IsHard(&limit) && IsLock(&limit, 1) &&
             found[tdGetAxisOfSet(axes)] < 0)
         {
             found[tdGetAxisOfSet(axes)] = l;
@@ -67,7 +81,7 @@ static tdJointBlock* AddLocks(const tdJoint* joint, tdJointBlock* block, bool is
         if (found[axis] >= 0)
         {
             block->limits[row] = (int16_t)found[axis];
-            target[row] = joint->limits[found[axis]].min;
+            target[row] = tdSettleLimit(joint->limits + found[axis]).min;
             row += 1;
         }
     }
@@ -176,6 +190,28 @@ static tdJointSignature FindSignature(const tdJoint* joint)
     return cones + twists == 0 ? TD_SIGNATURE_BALL : TD_SIGNATURE_LIMITED;
 }
 
+/// Near half a turn of swing a twist changes fast, and beyond it by a whole turn. Is there a rigid one that
+/// nothing keeps away from that?
+static bool HasLoneTwist(const tdJoint* joint)
+{
+    bool hasTwist[3] = {false, false, false}, isKept[3] = {false, false, false};
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        const tdJointBlock* block = joint->blocks + i;
+        bool isRigid = block->law == TD_LAW_LOCK || block->law == TD_LAW_RANGE;
+        bool isCone = block->kind == TD_BLOCK_CONE && block->max < WIDEST_CONE;
+        bool isAxis = block->kind == TD_BLOCK_AXIS || block->kind == TD_BLOCK_SWING;
+        for (int axis = 0; isRigid && axis < 3; ++axis)
+        {
+            bool isOwn = block->axis == axis;
+            hasTwist[axis] |= isOwn && block->kind == TD_BLOCK_TWIST;
+            isKept[axis] |= (isOwn && (isCone || isAxis)) || block->kind == TD_BLOCK_ROTATION ||
+                            (block->kind == TD_BLOCK_ANGLE && block->max < WIDEST_CONE);
+        }
+    }
+    return (hasTwist[0] && !isKept[0]) || (hasTwist[1] && !isKept[1]) || (hasTwist[2] && !isKept[2]);
+}
+
 void tdJoint_Compile(tdJoint* joint)
 {
     tdJointBlock* blocks = joint->blocks;
@@ -183,13 +219,13 @@ void tdJoint_Compile(tdJoint* joint)
     end = AddLocks(joint, end, false);
     for (int l = 0; l < joint->limitCount; ++l)
     {
-        const tdJointLimit* limit = joint->limits + l;
-        bool isOpen = !(limit->min > -INFINITY) && !(limit->max < INFINITY);
-        if ((limit->linearAxes | limit->angularAxes) == 0 || isOpen || IsTaken(blocks, end, l))
+        tdJointLimit limit = tdSettleLimit(joint->limits + l);
+        bool isOpen = !(limit.min > -INFINITY) && !(limit.max < INFINITY);
+        if ((limit.linearAxes | limit.angularAxes) == 0 || isOpen || IsTaken(blocks, end, l))
         {
             continue;
         }
-        CompileLimit(end, limit, l);
+        CompileLimit(end, &limit, l);
         end += 1;
     }
     for (int i = 0; i < joint->driveCount; ++i)
@@ -221,6 +257,6 @@ void tdJoint_Compile(tdJoint* joint)
             joint->lockRowCount += block->rowCount;
         }
     }
-    joint->isLoose = hasRigid && !hasPoint;
+    joint->isLoose = (hasRigid && !hasPoint) || HasLoneTwist(joint);
     joint->signature = (uint8_t)FindSignature(joint);
 }

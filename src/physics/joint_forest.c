@@ -18,6 +18,13 @@
 /// frame to the other one is long and turns fast, the impulse of one sub-step is a bad guess for the next.
 #define MAX_LOOSE_BODIES 64
 
+/// And so do joints whose frames have to be drawn together: what the correction of a long way leaves of its
+/// speed only a tree takes out again. Apart is what misses its range by this, m and rad; together again by a
+/// tenth of it.
+#define APART_DISTANCE 0.01f
+#define APART_ANGLE 0.02f
+#define TOGETHER_SHARE 0.1f
+
 #define MARK_NEW (-1)
 /// tdJoint.tree while the forest is made: it was in a tree.
 #define TREE_LEFT (-2)
@@ -65,7 +72,7 @@ typedef struct Component
     int* grounds;  // fastenings in the subtree
     int count, edgeCount, innerCount, rowCount, factorCount;
     int loopRowCount; // rows of joints that close loops
-    bool hasLoose;    // some joint lets the frames move apart
+    bool hasLoose;    // some joint lets the frames move apart, or has to draw them together
     bool isTooWide;   // some joint has too many rows
 } Component;
 
@@ -89,9 +96,9 @@ static void Gather(const tdWorld* world, const tdJointSet* set, int* marks, int 
             const tdJoint* joint = set->joints.data + (key >> 1);
             int other = OtherBody(joint, key & 1);
             bool isInner = IsDynamic(world, other);
-            if (joint->isBroken || (isInner && (key & 1) == 1 && other != body))
+            if (!tdJoint_CanAct(joint) || (isInner && (key & 1) == 1))
             {
-                if (!joint->isBroken && marks[other] == MARK_NEW)
+                if (tdJoint_CanAct(joint) && marks[other] == MARK_NEW)
                 {
                     marks[other] = component->count;
                     component->up[component->count] = key >> 1;
@@ -104,7 +111,7 @@ static void Gather(const tdWorld* world, const tdJointSet* set, int* marks, int 
             component->rowCount += rows;
             component->factorCount += FactorSize(rows);
             component->isTooWide |= rows > TD_MAX_EDGE_ROWS;
-            component->hasLoose |= joint->isLoose;
+            component->hasLoose |= joint->isLoose || joint->isApart;
             component->loopRowCount += isInner ? rows : 0;
             component->innerCount += isInner ? 1 : 0;
             component->grounds[at] += isInner ? 0 : 1;
@@ -207,7 +214,7 @@ static void AddTree(tdWorld* world, tdJointForest* forest, tdJointSet* set, cons
              key = set->joints.data[key >> 1].next[key & 1])
         {
             const tdJoint* joint = set->joints.data + (key >> 1);
-            if (!joint->isBroken && !IsDynamic(world, OtherBody(joint, key & 1)))
+            if (tdJoint_CanAct(joint) && !IsDynamic(world, OtherBody(joint, key & 1)))
             {
                 AddEdge(forest, set, key >> 1, -1, i, (key & 1) == 1);
             }
@@ -229,7 +236,7 @@ static void AddTree(tdWorld* world, tdJointForest* forest, tdJointSet* set, cons
             // Joints of the tree have its number by now.
             const tdJoint* joint = set->joints.data + (key >> 1);
             int other = OtherBody(joint, key & 1);
-            if (!joint->isBroken && IsDynamic(world, other) && joint->tree != forest->treeCount)
+            if (tdJoint_CanAct(joint) && IsDynamic(world, other) && joint->tree != forest->treeCount)
             {
                 AddEdge(forest, set, key >> 1, marks[other], i, (key & 1) == 1);
             }
@@ -251,7 +258,7 @@ static void Visit(tdWorld* world, tdJointForest* forest, tdJointSet* set, Compon
     for (int i = 0; i < set->joints.count; ++i)
     {
         tdJoint* joint = set->joints.data + i;
-        if (!joint->isLive || joint->isBroken)
+        if (!tdJoint_CanAct(joint))
         {
             joint->tree = -1;
             continue;
@@ -298,10 +305,37 @@ static void ForgetImpulses(tdJoint* joint)
     }
 }
 
+/// Which of the joints that were made, changed or put elsewhere are apart.
+static void FindApart(tdWorld* world, tdJointSet* set)
+{
+    for (int i = 0; set->hasMoved && i < set->joints.count; ++i)
+    {
+        tdJoint* joint = set->joints.data + i;
+        if (joint->isLive && joint->isMoved)
+        {
+            bool isApart = tdJoint_IsApart(world, joint, APART_DISTANCE, APART_ANGLE);
+            set->forest.isStale |= isApart && !joint->isApart;
+            joint->isApart |= isApart;
+        }
+        joint->isMoved = false;
+    }
+    set->hasMoved = false;
+}
+
+void tdJointForest_Rejoin(tdWorld* world, tdJoint* joint)
+{
+    if (!tdJoint_IsApart(world, joint, TOGETHER_SHARE * APART_DISTANCE, TOGETHER_SHARE * APART_ANGLE))
+    {
+        joint->isApart = false;
+        world->solver->joints->forest.isStale = true;
+    }
+}
+
 bool tdJointForest_Update(tdWorld* world)
 {
     tdJointSet* set = world->solver->joints;
     tdJointForest* forest = &set->forest;
+    FindApart(world, set);
     if (!forest->isStale)
     {
         return true;

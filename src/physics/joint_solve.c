@@ -173,6 +173,32 @@ void tdJoint_GetGaps(const tdJointBlock* block, float value, float* lower, float
     }
 }
 
+bool tdJoint_IsApart(const tdWorld* world, const tdJoint* joint, float distance, float angle)
+{
+    tdTransform relative = tdJoint_GetRelative(world, joint);
+    for (int i = 0; i < joint->limitCount; ++i)
+    {
+        tdJointLimit limit = tdSettleLimit(joint->limits + i);
+        bool isLinear = limit.linearAxes != 0;
+        unsigned axes = isLinear ? limit.linearAxes : limit.angularAxes;
+        if (axes == 0 || limit.stiffness < INFINITY)
+        {
+            continue;
+        }
+        bool isSigned = tdCountAxes(axes) == 1, isTwist = !isLinear && isSigned;
+        tdJointBlock block = {.kind = isTwist ? TD_BLOCK_TWIST : TD_BLOCK_DISTANCE,
+                              .min = isSigned || limit.min > 0.0f ? limit.min : -INFINITY,
+                              .max = limit.max};
+        float lower, upper;
+        tdJoint_GetGaps(&block, tdMeasureLimit(&limit, relative.position, relative.rotation), &lower, &upper);
+        if (tdMinFloat(lower, upper) < (isLinear ? -distance : -angle))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void SolveBound(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, Velocity* v, float gap,
                        float sign, float* accumulated, bool isRelax)
 {

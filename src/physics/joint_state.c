@@ -111,7 +111,7 @@ bool tdSolver_Stream(tdWorld* world, tdStateStream* stream)
         }
         set->joints.count = jointCount;
         set->breakEvents.count = 0;
-        set->forest.isStale = true;
+        set->forest.isStale = set->hasMoved = true;
     }
     for (int i = 0; i < jointCount && !stream->failed; ++i)
     {

@@ -17,6 +17,11 @@ bool tdJoint_IsMovable(const tdWorld* world, int body)
     return simIndex > 0 && (world->sims[simIndex].flags & TD_BODY_DYNAMIC) != 0;
 }
 
+bool tdJoint_CanAct(const tdJoint* joint)
+{
+    return joint->isLive && !joint->isBroken && joint->bodyA != joint->bodyB;
+}
+
 #define SORT_KEYS ((TD_COLOR_COUNT + 1) * TD_SIGNATURE_COUNT)
 
 static int SortKey(const tdJoint* joint)
@@ -48,7 +53,7 @@ static void ColorJoints(tdWorld* world, int* counts)
     {
         tdJoint* joint = set->joints.data + i;
         joint->color = TD_COLOR_NONE;
-        if (!joint->isLive || joint->isBroken)
+        if (!tdJoint_CanAct(joint))
         {
             continue;
         }
@@ -197,7 +202,11 @@ void tdJointSet_Finish(tdWorld* world)
     for (int i = 0; i < set->joints.count; ++i)
     {
         tdJoint* joint = set->joints.data + i;
-        bool isActive = joint->isLive && !joint->isBroken && joint->color != TD_COLOR_NONE;
+        bool isActive = tdJoint_CanAct(joint) && joint->color != TD_COLOR_NONE;
+        if (isActive && joint->isApart)
+        {
+            tdJointForest_Rejoin(world, joint);
+        }
         if (!isActive || (!(tdLength(joint->force) > joint->breakForce) &&
                           !(tdLength(joint->torque) > joint->breakTorque)))
         {

@@ -46,6 +46,8 @@ void tdSolver_DetachJointsOf(tdWorld* world, int body);
 void tdSolver_AttachJointsOf(tdWorld* world, int body);
 /// Mass or inertia of the body changed.
 void tdSolver_ChangeMassOf(tdWorld* world, int body);
+/// A body was put elsewhere: its joints wake what hangs on them, and draw it together if they are apart now.
+void tdSolver_MoveJointsOf(tdWorld* world, int body);
 /// All bodies of the island are asleep now / awake now; sim indices are those after the move.
 void tdSolver_SleepJoints(tdWorld* world, int island);
 void tdSolver_WakeJoints(tdWorld* world, int island);

@@ -173,46 +173,6 @@ TEST(FramesMayBeFarFromTheirBodies)
     }
 }
 
-TEST(FramesThatStartApartAreDrawnTogether)
-{
-    // 1 m and a radian apart: no explosion on the way, together at the end with at most a slow turn left of
-    // it, the common momentum as it was. Masses equal, 1:20, and 1:1000.
-    const double masses[3] = {1, 20, 1000};
-    for (int i = 0; i < 9; ++i)
-    {
-        double m = masses[i % 3];
-        tdWorld* world = MakeStill(0);
-        tdBodyId a = AddBallMass(world, V(0, 0, 0), 1, 0.3), b = AddBallMass(world, V(1, 0.2, 0), m, 0.3);
-        tdBody_SetTransform(world, b, (tdTransform){V(1, 0.2, 0), Turn(0, 0.6, 0.8, 1)});
-        tdJointLimit limits[3] = {tdMakeLinearLimit(TD_AXIS_ALL, 0, 0), tdMakeAngularLimit(TD_AXIS_ALL, 0, 0),
-                                  tdMakeAngularLimit(TD_AXIS_X | TD_AXIS_Y, 0, 0)};
-        limits[1] = i / 3 == 2 ? limits[2] : limits[1];
-        tdJointDef def = tdDefaultJointDef();
-        def.bodyA = a;
-        def.bodyB = b;
-        def.frameA.position = V(0.2, 0, 0);
-        def.limits = limits;
-        def.limitCount = i / 3 == 0 ? 1 : 2;
-        tdJointId joint = tdCreateJoint(world, &def);
-        double fastest = 0;
-        for (int n = 0; n < 180; ++n)
-        {
-            tdWorld_Step(world, (float)STEP);
-            fastest = fmax(fastest, fmax(Length(tdBody_GetLinearVelocity(world, a)),
-                                         Length(tdBody_GetLinearVelocity(world, b))));
-        }
-        tdVec3 p =
-            tdAdd(tdBody_GetLinearVelocity(world, a), tdScale((float)m, tdBody_GetLinearVelocity(world, b)));
-        ENSURE(fastest < 4.0 / 3);
-        ENSURE(tdJoint_GetLimitValue(world, joint, 0) < 1e-3f);
-        ENSURE(i < 3 || tdJoint_GetLimitValue(world, joint, 1) < 2e-3f);
-        ENSURE_NEAR(Length(p), 0, 1e-3 * m + 1e-3);
-        // Drawn in by an arm the lighter body turns, and keeps of it less than a third of the speed of 4 m/s.
-        ENSURE_NEAR(Length(tdBody_GetLinearVelocity(world, a)), 0, 4.0 / 3);
-        tdDestroyWorld(world);
-    }
-}
-
 TEST(HalfTurnsAreLikeAllOthers)
 {
     // A hinge held by its drive at and around a quarter and half a turn, knocked about the locked axes: it
@@ -378,6 +338,5 @@ TEST(AngularSpringsAreStableFromWeakToStiff)
 
 TEST_MAIN(RUN(AFourBarLinkageFollowsItsGeometry) RUN(CoupledWheelsTurnAsOne)
               RUN(AnAxisWithInfiniteInertiaDoesNotTurn) RUN(FramesMayBeFarFromTheirBodies)
-                  RUN(FramesThatStartApartAreDrawnTogether) RUN(HalfTurnsAreLikeAllOthers)
-                      RUN(StopsTakeAllSpeed) RUN(ReactionsAreTheStaticOnes)
+                  RUN(HalfTurnsAreLikeAllOthers) RUN(StopsTakeAllSpeed) RUN(ReactionsAreTheStaticOnes)
                           RUN(AngularSpringsAreStableFromWeakToStiff))
