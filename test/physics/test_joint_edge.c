@@ -446,7 +446,116 @@ TEST(LimitsThatContradictEachOtherStayCalm)
     }
 }
 
+TEST(EachLimitReportsItsOwnPart)
+{
+    // Off-centre, turned frames, two bodies: the upper one hangs on the world, the lower one on the upper.
+    // Every joint carries all that is below it, and its torque is that of the lever to where it is held.
+    tdWorld* world = MakeStill(GRAVITY);
+    double upperMass = 3, lowerMass = 5, weight = (upperMass + lowerMass) * GRAVITY;
+    tdBodyId upper = AddMass(world, V(0.4, -0.2, 0.1), upperMass, V(0.3, 0.4, 0.5)),
+             lower = AddMass(world, V(0.9, -0.5, -0.3), lowerMass, V(0.5, 0.4, 0.3));
+    tdJointLimit weld[2] = {tdMakeLinearLimit(TD_AXIS_ALL, 0, 0), tdMakeAngularLimit(TD_AXIS_ALL, 0, 0)};
+    tdQuat turn = Turn(0.6, 0, 0.8, 1.1);
+    tdVec3 first = V(-0.2, 0.1, 0), second = V(0.7, -0.1, 0.4);
+    tdJointId joints[2] = {JoinAt(world, theWorld, upper, first, turn, weld, 2, NULL, 0),
+                           JoinAt(world, lower, upper, second, turn, weld, 2, NULL, 0)}; // B is the upper one
+    StepFor(world, 3);
+    tdVec3 arm = tdSub(Position(world, lower), second);
+    tdVec3 load = V(0, -lowerMass * GRAVITY, 0);
+    // On B, the upper body, acts what the lower one weighs.
+    ENSURE_NEAR(Length(tdSub(tdJoint_GetForce(world, joints[1]), load)), 0, 0.01 * weight);
+    ENSURE_NEAR(Length(tdSub(tdJoint_GetTorque(world, joints[1]), tdCross(arm, load))), 0, 0.01 * weight);
+    tdVec3 all = V(0, weight, 0), moment = tdCross(arm, load);
+    moment = tdAdd(tdCross(tdSub(Position(world, upper), first), V(0, -upperMass * GRAVITY, 0)),
+                   tdCross(tdSub(Position(world, lower), first), load));
+    ENSURE_NEAR(Length(tdSub(tdJoint_GetForce(world, joints[0]), all)), 0, 0.01 * weight);
+    ENSURE_NEAR(Length(tdAdd(tdJoint_GetTorque(world, joints[0]), moment)), 0, 0.01 * weight);
+    for (int i = 0; i < 2; ++i)
+    {
+        ENSURE(tdDistance(tdJoint_GetLimitReaction(world, joints[i], 0), tdJoint_GetForce(world, joints[i])) <
+               1e-3f * (float)weight);
+        ENSURE(tdDistance(tdJoint_GetLimitReaction(world, joints[i], 1),
+                          tdJoint_GetTorque(world, joints[i])) < 1e-3f * (float)weight);
+    }
+    tdDestroyWorld(world);
+}
+
+TEST(TwoLimitsOnOneAxisReportWhatEachDoes)
+{
+    // A weight on a soft limit and a hard stop below it, on one axis: the spring carries k times its excess,
+    // the stop the rest. And on a spring, a drive and a stop.
+    for (int i = 0; i < 2; ++i)
+    {
+        tdWorld* world = MakeStill(GRAVITY);
+        double mass = 4, weight = mass * GRAVITY, k = 100, depth = 0.15;
+        tdBodyId cart = AddBallMass(world, V(0, 0, 0), mass, 0.2);
+        tdJointLimit limits[4] = {tdMakeLinearLimit(TD_AXIS_Y, -0.05f, INFINITY),
+                                  tdMakeLinearLimit(TD_AXIS_Y, (float)-depth, INFINITY),
+                                  tdMakeLinearLimit(TD_AXIS_X | TD_AXIS_Z, 0, 0),
+                                  tdMakeAngularLimit(TD_AXIS_ALL, 0, 0)};
+        limits[0].stiffness = (float)k;
+        limits[0].damping = 20;
+        tdJointDrive drive = MakeDrive(TD_DRIVE_LINEAR, TD_DRIVE_FORCE, TD_AXIS_Y);
+        drive.stiffness = 50;
+        drive.damping = 10;
+        tdJointId joint =
+            JoinAt(world, theWorld, cart, V(0, 0, 0), noTurn, limits, 4, &drive, i == 0 ? 0 : 1);
+        StepFor(world, 3);
+        double spring = k * (depth - 0.05), driven = i == 0 ? 0 : 50 * depth;
+        ENSURE_NEAR(Position(world, cart).y, -depth, 2e-3);
+        ENSURE_NEAR(tdJoint_GetLimitReaction(world, joint, 0).y, spring, 0.02 * weight);
+        ENSURE_NEAR(tdJoint_GetLimitReaction(world, joint, 1).y, weight - spring - driven, 0.02 * weight);
+        ENSURE(i == 0 || fabs((double)tdJoint_GetDriveReaction(world, joint, 0).y - driven) < 0.02 * weight);
+        ENSURE_NEAR(tdJoint_GetForce(world, joint).y, weight, 0.01 * weight);
+        ENSURE(tdLength(tdJoint_GetLimitReaction(world, joint, 2)) < 0.01f * (float)weight);
+        tdDestroyWorld(world);
+    }
+}
+
+TEST(SetsOfLimitsAtTheEdgeHaveNames)
+{
+    tdJointLimit point = tdMakeLinearLimit(TD_AXIS_ALL, 0, 0);
+    tdJointLimit limits[6] = {point, tdMakeAngularLimit(TD_AXIS_X | TD_AXIS_Y, 0, 0)};
+    // Several ranges on one axis: what they have in common.
+    limits[2] = tdMakeAngularLimit(TD_AXIS_Z, -1, 0.5f);
+    limits[3] = tdMakeAngularLimit(TD_AXIS_Z, -0.25f, 2);
+    tdJointClass found = tdClassifyJoint(limits, 4);
+    ENSURE(found.type == TD_JOINT_HINGE && found.axis == 2);
+    ENSURE(found.angularMin == -0.25f && found.angularMax == 0.5f);
+    // One value in common, none in common, min above max: nothing is left to turn.
+    limits[3] = tdMakeAngularLimit(TD_AXIS_Z, 0.5f, 2);
+    ENSURE(tdClassifyJoint(limits, 4).type == TD_JOINT_FIXED);
+    limits[3] = tdMakeAngularLimit(TD_AXIS_Z, 1, 2);
+    ENSURE(tdClassifyJoint(limits, 4).type == TD_JOINT_FIXED);
+    limits[2] = tdMakeAngularLimit(TD_AXIS_Z, 0.5f, -0.5f);
+    ENSURE(tdClassifyJoint(limits, 3).type == TD_JOINT_FIXED);
+    // Soft ones leave it a hinge.
+    limits[2].stiffness = 10;
+    found = tdClassifyJoint(limits, 3);
+    ENSURE(found.type == TD_JOINT_HINGE && found.isSoft);
+    // Open ends, and lengths without an upper bound and with none below: no limit at all.
+    limits[2] = tdMakeAngularLimit(TD_AXIS_Z, -INFINITY, INFINITY);
+    found = tdClassifyJoint(limits, 3);
+    ENSURE(found.type == TD_JOINT_HINGE && found.limitedAngular == 0 && found.angularMax == INFINITY);
+    tdJointLimit far = tdMakeLinearLimit(TD_AXIS_ALL, 0, INFINITY);
+    ENSURE(tdClassifyJoint(&far, 1).type == TD_JOINT_FREE);
+    far.min = 1;
+    found = tdClassifyJoint(&far, 1);
+    ENSURE(found.type == TD_JOINT_DISTANCE && found.linearMin == 1.0f && found.linearMax == INFINITY);
+    // A half-open range.
+    limits[2] = tdMakeAngularLimit(TD_AXIS_Z, 0, INFINITY);
+    found = tdClassifyJoint(limits, 3);
+    ENSURE(found.type == TD_JOINT_HINGE && found.angularMin == 0.0f && found.limitedAngular == TD_AXIS_Z);
+    // The same lock twice, and no axes at all.
+    limits[2] = limits[3] = tdMakeAngularLimit(TD_AXIS_Z, 0, 0);
+    limits[4] = tdMakeLinearLimit(0, 0, 0);
+    limits[5] = point;
+    ENSURE(tdClassifyJoint(limits, 6).type == TD_JOINT_FIXED);
+}
+
 TEST_MAIN(RUN(EveryFieldWakesSleepers) RUN(JointsThatMayCollideAgainWakeTheirBodies)
               RUN(TurnsAreCountedBothWays) RUN(ForbiddenCoresKeepOut) RUN(ConesAndAnglesNearHalfATurn)
                   RUN(SpringsHoldAllMasses) RUN(DrivesLeaveAxesThatCannotTurnAlone)
-                      RUN(JointsWithNothingToMoveDoNothing) RUN(LimitsThatContradictEachOtherStayCalm))
+                      RUN(JointsWithNothingToMoveDoNothing) RUN(LimitsThatContradictEachOtherStayCalm)
+                          RUN(EachLimitReportsItsOwnPart) RUN(TwoLimitsOnOneAxisReportWhatEachDoes)
+                              RUN(SetsOfLimitsAtTheEdgeHaveNames))

@@ -268,9 +268,9 @@ static void RunAssembly(int round)
 TEST(RandomJointsComeAndGoAndGainNoEnergy)
 {
 #if defined(NDEBUG)
-    const int rounds = 120;
+    const int rounds = 60;
 #else
-    const int rounds = 10;
+    const int rounds = 6;
 #endif
     for (int round = 0; round < rounds; ++round)
     {
