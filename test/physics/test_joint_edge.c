@@ -241,7 +241,7 @@ TEST(ForbiddenCoresKeepOut)
         {
             tdBody_SetAngularVelocity(world, body, V(-speed, aside * 10, 0));
         }
-        double least = INFINITY;
+        double least = HUGE_VAL;
         for (int n = 0; n < 120; ++n)
         {
             tdWorld_Step(world, (float)STEP);
