@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Joints while the world runs: sleep and waking through them, collision of joined bodies, breaking, changes
-// of every field, kinematic partners, and random coming and going.
+// of every field, and kinematic partners.
 #include "harness.h"
 #include "joints.h"
 
