@@ -52,6 +52,26 @@ static tdQuat AxisToX(tdQuat q, int axis)
     return tdMulQuat(q, (tdQuat){s, s, s, 0.5f});
 }
 
+/// Stops of a twist: both sorts of rows have them.
+typedef struct Stops
+{
+    float *min, *max, *low, *high, *lowLast, *highLast;
+} Stops;
+
+#define STOPS_OF(row)                                                                                        \
+    ((Stops){(row)->twistMin, (row)->twistMax, (row)->lowImpulse, (row)->highImpulse, (row)->lowLast,        \
+             (row)->highLast})
+
+static void FillStops(Stops stops, int lane, const tdJointBlock* block)
+{
+    stops.min[lane] = block->min;
+    stops.max[lane] = block->max;
+    stops.low[lane] = block->impulse[0];
+    stops.high[lane] = block->impulse[1];
+    stops.lowLast[lane] = block->last[0];
+    stops.highLast[lane] = block->last[1];
+}
+
 static void FillLimits(tdLimitRow* row, int lane, const tdJoint* joint)
 {
     int axis = 0;
@@ -71,12 +91,7 @@ static void FillLimits(tdLimitRow* row, int lane, const tdJoint* joint)
         else if (block->kind == TD_BLOCK_TWIST)
         {
             axis = block->axis;
-            row->twistMin[lane] = block->min;
-            row->twistMax[lane] = block->max;
-            row->lowImpulse[lane] = block->impulse[0];
-            row->highImpulse[lane] = block->impulse[1];
-            row->lowLast[lane] = block->last[0];
-            row->highLast[lane] = block->last[1];
+            FillStops(STOPS_OF(row), lane, block);
         }
     }
     PutQuat(row->turnA, lane, AxisToX(joint->turnA, axis));
@@ -102,12 +117,7 @@ static void FillTurns(tdTurnRow* row, int lane, const tdJoint* joint)
         }
         else if (block->kind == TD_BLOCK_TWIST)
         {
-            row->twistMin[lane] = block->min;
-            row->twistMax[lane] = block->max;
-            row->lowImpulse[lane] = block->impulse[0];
-            row->highImpulse[lane] = block->impulse[1];
-            row->lowLast[lane] = block->last[0];
-            row->highLast[lane] = block->last[1];
+            FillStops(STOPS_OF(row), lane, block);
         }
     }
     PutQuat(row->turnA, lane, AxisToX(joint->turnA, axis));
