@@ -391,6 +391,13 @@ static int SavePage(const Session* session, const tdAsset* asset, const tdAsset*
     return result;
 }
 
+static bool IsSameFile(const char* a, const char* b)
+{
+    struct stat first, second;
+    return a != NULL && b != NULL && stat(a, &first) == 0 && stat(b, &second) == 0 &&
+           S_ISREG(first.st_mode) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
 int RunView(Session* session)
 {
     const Options* options = session->options;
@@ -402,6 +409,12 @@ int RunView(Session* session)
         Complain(session, "--open needs a file to open; name one with -o.");
         return EXIT_USAGE;
     }
+    const char* motionPath = options->values[OPTION_MOTION].text;
+    if (IsSameFile(path, options->files[0]) || IsSameFile(path, motionPath))
+    {
+        Complain(session, "the page would take the place of \"%s\"; name another file with -o.", path);
+        return EXIT_USAGE;
+    }
     tdReport* report = tdCreateReport(NULL);
     Bytes page = ReadViewer(session);
     if (page.data == NULL)
@@ -410,7 +423,6 @@ int RunView(Session* session)
         tdDestroyReport(report);
         return EXIT_IO;
     }
-    const char* motionPath = options->values[OPTION_MOTION].text;
     tdAsset* asset = LoadFile(session, options->files[0], report);
     tdAsset* motion = motionPath != NULL && asset != NULL ? LoadFile(session, motionPath, report) : NULL;
     int result;

@@ -9,6 +9,7 @@ import { Chromium, findChromium, patience } from "./chromium.mjs";
 import { openTest, resize, screenshots, tests, work } from "./support.mjs";
 import "./suite_examples.mjs";
 import "./suite_controls.mjs";
+import "./suite_play.mjs";
 import "./suite_overlays.mjs";
 import "./suite_files.mjs";
 

@@ -87,6 +87,16 @@ export function makeTestApi(viewer) {
       const bounds = view.canvas.getBoundingClientRect();
       return at === null ? null : { x: at.x + bounds.left, y: at.y + bounds.top };
     },
+    /** What the hand holds: its target in the world, and where on the page the held point is; null when it holds nothing. */
+    handOf() {
+      const { hand } = viewer.pointer;
+      if (hand === null) {
+        return null;
+      }
+      const at = viewer.view.project(new THREE.Vector3(...hand.grab.point));
+      const bounds = viewer.view.canvas.getBoundingClientRect();
+      return { target: [...hand.grab.target], place: { x: at.x + bounds.left, y: at.y + bounds.top } };
+    },
     positionOf(node) {
       return [...player.snapshot.globals.subarray(16 * node + 12, 16 * node + 15)];
     },

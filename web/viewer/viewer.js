@@ -102,6 +102,8 @@ export class Viewer {
     }
     if (trouble) {
       this.toast(trouble);
+    } else if (isMotionName(files.name)) {
+      this.toast(`${files.name} is a motion, shown by its own bones. Drop it on an avatar to see it there.`);
     }
     if (!this.isTest && session.isMoving && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
       this.setPlaying(true);
