@@ -57,6 +57,54 @@ test("ground and shadows are drawn", async ({ page }) => {
   assert.ok(shadow > 0.002 * size, `shadows cover ${shadow} of ${size} pixels`);
 });
 
+test("what looks alike is drawn at once, looks the same, and is picked one by one", async ({ page }) => {
+  await drop(page, gather("examples/domino_run.gltf"));
+  await page.run(() => void window.tendon.stepTo(1.5));
+  await page.run(() => window.tendon.setOverlays(["meshes"]));
+  const drawn = await page.run(() => window.tendon.viewer.model.batches.map(({ parts }) => parts.length));
+  assert.deepEqual(drawn, [16]);
+  assert.ok((await page.run(() => window.tendon.viewer.view.renderer.info.render.calls)) < 10);
+  const apart = await page.run(() => window.tendon.changedPixels(({ model }) => {
+    const show = (isOne) => model.batches.forEach(({ mesh, parts }) => {
+      mesh.visible = isOne;
+      parts.forEach(({ part }) => part.layers.set(isOne ? 1 : 0));
+    });
+    show(false);
+    return () => show(true);
+  }));
+  assert.ok(apart < 20, `${apart} pixels differ from what is drawn one by one`);
+  const gone = await page.run(() => window.tendon.changedPixels(({ model }) => {
+    model.batches[0].mesh.visible = false;
+    return () => { model.batches[0].mesh.visible = true; };
+  }));
+  assert.ok(gone > 1000, `they cover ${gone} pixels`);
+  // The last one is in front of its neighbours.
+  const node = await findNode(page, "Domino 16");
+  await page.click(await page.run((n) => window.tendon.screenOf(n), node));
+  assert.equal(await page.run(() => window.tendon.viewer.selected), node);
+  await page.key("Escape");
+});
+
+test("wireframes lie on the meshes that they coincide with, and shine through what hides them", async ({ page }) => {
+  await drop(page, gather("examples/domino_run.gltf"));
+  await page.run(() => window.tendon.setOverlays(["meshes", "colliders"]));
+  // Lines that a mesh eats into come out in pieces: those in front, then all of them, each switched on alone.
+  const count = (way) => page.run((which) => window.tendon.changedPixels(({ overlays }) => {
+    const parts = overlays.drawn.colliders.batches.flatMap((batch) => batch.objects);
+    const front = parts.filter((part) => part.material.depthTest);
+    if (which === "hidden") {
+      parts.forEach((part) => (part.visible = part.material.depthTest));
+    } else {
+      front.forEach((part) => (part.visible = false));
+    }
+    return () => parts.forEach((part) => (part.visible = true));
+  }), way);
+  const front = await count("front");
+  const hidden = await count("hidden");
+  assert.ok(front > 1500, `${front} pixels in front`);
+  assert.ok(hidden > 100, `${hidden} pixels shine through`);
+});
+
 test("colliders have the colours of their states", async ({ page }) => {
   await drop(page, inline("states.gltf", physicsScene([
     { name: "static", shape: box(8, 0.2, 8), translation: [0, -0.1, 0] },

@@ -6,17 +6,39 @@
 import * as THREE from "three";
 import { shapeStates } from "./palette.js";
 
-// Nearer to the eye by a few thousandths, along the line of sight: wireframes win against the meshes they lie on.
+const lineWidth = 1.3; // pixels of the page
+
+// Every line is four corners, apart by its width on the screen. It is drawn nearer to the eye by a few thousandths, along
+// the line of sight: wireframes win against the meshes they lie on.
 const shader = {
   vertexShader: `
+    attribute vec3 from;
+    attribute vec3 to;
+    attribute vec2 corner; // which end, which side
     attribute vec3 place;
     attribute vec4 turn;
     attribute vec4 tint;
+    uniform vec2 size; // of half the picture, in widths of a line
     varying vec4 color;
+    vec3 toView(vec3 point) {
+      vec3 turned = point + 2.0 * cross(turn.xyz, cross(turn.xyz, point) + turn.w * point) + place;
+      return (viewMatrix * vec4(turned, 1.0)).xyz * 0.996;
+    }
+    // What is behind the eye is cut off.
+    vec3 trim(vec3 point, vec3 other, float near) {
+      return point.z > near && other.z < near ? mix(point, other, (near - point.z) / (other.z - point.z)) : point;
+    }
     void main() {
       color = tint;
-      vec3 point = position + 2.0 * cross(turn.xyz, cross(turn.xyz, position) + turn.w * position) + place;
-      gl_Position = projectionMatrix * vec4((viewMatrix * vec4(point, 1.0)).xyz * 0.996, 1.0);
+      float near = -1.001 * projectionMatrix[3][2] / (projectionMatrix[2][2] - 1.0);
+      vec3 start = toView(from);
+      vec3 end = toView(to);
+      vec4 a = projectionMatrix * vec4(trim(start, end, near), 1.0);
+      vec4 b = projectionMatrix * vec4(trim(end, start, near), 1.0);
+      vec2 way = (b.xy / b.w - a.xy / a.w) * size;
+      way = length(way) > 1e-6 ? normalize(way) : vec2(1.0, 0.0);
+      gl_Position = corner.x < 0.5 ? a : b;
+      gl_Position.xy += 0.5 * corner.y * vec2(-way.y, way.x) / size * gl_Position.w;
     }`,
   fragmentShader: `
     uniform float strength;
@@ -27,22 +49,44 @@ const shader = {
     }`,
 };
 const makeMaterial = (strength, isHidden) => new THREE.ShaderMaterial({
-  ...shader, uniforms: { strength: { value: strength } }, transparent: true, depthWrite: false, depthTest: !isHidden,
+  ...shader, uniforms: { strength: { value: strength }, size: { value: new THREE.Vector2(1, 1) } },
+  transparent: true, depthWrite: false, depthTest: !isHidden, side: THREE.DoubleSide,
 });
+
+/** Four corners and two triangles for each line. */
+function makeGeometry(lines) {
+  const count = lines.length / 6;
+  const [from, to, corner, index] = [new Float32Array(12 * count), new Float32Array(12 * count), new Float32Array(8 * count), new Uint32Array(6 * count)];
+  for (let i = 0; i < count; ++i) {
+    for (let k = 0; k < 4; ++k) {
+      from.set(lines.subarray(6 * i, 6 * i + 3), 12 * i + 3 * k);
+      to.set(lines.subarray(6 * i + 3, 6 * i + 6), 12 * i + 3 * k);
+      corner.set([k >> 1, k & 1 ? 1 : -1], 8 * i + 2 * k);
+    }
+    index.set([0, 1, 2, 2, 1, 3].map((k) => 4 * i + k), 6 * i);
+  }
+  const geometry = new THREE.InstancedBufferGeometry();
+  geometry.setIndex(new THREE.BufferAttribute(index, 1));
+  geometry.setAttribute("from", new THREE.BufferAttribute(from, 3));
+  geometry.setAttribute("to", new THREE.BufferAttribute(to, 3));
+  geometry.setAttribute("corner", new THREE.BufferAttribute(corner, 2));
+  return geometry;
+}
 
 /** Shapes of one geometry. */
 class Batch {
   constructor(lines, shapes, materials) {
     this.shapes = shapes;
-    this.geometry = new THREE.InstancedBufferGeometry();
-    this.geometry.setAttribute("position", new THREE.BufferAttribute(lines, 3));
+    this.bounds = new THREE.Box3().setFromArray(lines);
+    this.geometry = makeGeometry(lines);
     for (const [name, size] of [["place", 3], ["turn", 4], ["tint", 4]]) {
       this[name] = new THREE.InstancedBufferAttribute(new Float32Array(size * shapes.length), size).setUsage(THREE.DynamicDrawUsage);
       this.geometry.setAttribute(name, this[name]);
     }
     this.geometry.instanceCount = shapes.length;
     this.objects = materials.map((material, i) => {
-      const object = new THREE.LineSegments(this.geometry, material);
+      const object = new THREE.Mesh(this.geometry, material);
+      object.onBeforeRender = (renderer) => renderer.getSize(material.uniforms.size.value).divideScalar(2 * lineWidth);
       object.frustumCulled = false;
       object.matrixAutoUpdate = false;
       object.renderOrder = 4 + i;
@@ -102,12 +146,11 @@ export class ColliderOverlay {
     const box = new THREE.Box3();
     const matrix = new THREE.Matrix4();
     const one = new THREE.Vector3(1, 1, 1);
-    for (const { geometry, shapes } of this.batches) {
-      geometry.computeBoundingBox();
+    for (const { bounds, shapes } of this.batches) {
       for (const shape of shapes.filter((index) => this.shapes[index].dimensions.every(Number.isFinite))) {
         const place = new THREE.Vector3().fromArray(shapeTransforms, 7 * shape);
         const turn = new THREE.Quaternion().fromArray(shapeTransforms, 7 * shape + 3);
-        box.union(geometry.boundingBox.clone().applyMatrix4(matrix.compose(place, turn, one)));
+        box.union(bounds.clone().applyMatrix4(matrix.compose(place, turn, one)));
       }
     }
     return box;

@@ -115,6 +115,7 @@ export class NodePanel {
       const row = document.createElement("li");
       const button = element("button");
       button.style.paddingLeft = `${16 + 10 * Math.min(wanted === "" ? this.depths[node] : 0, 8)}px`;
+      button.title = name;
       button.append(element("span", name, "name"), element("span", this.#describe(node), "what"));
       button.addEventListener("click", () => this.onSelect(node));
       button.classList.toggle("is-selected", node === this.selected);
@@ -123,7 +124,7 @@ export class NodePanel {
       this.rows.set(node, button);
     }
     if (rows.length === 0) {
-      rows.push(element("li", this.session ? "No node of that name." : "Nothing is loaded.", "empty"));
+      rows.push(element("li", this.session === null ? "Nothing is loaded." : wanted === "" ? "There are no nodes in this file." : "No node of that name.", "empty"));
     } else if (hidden > 0) {
       rows.push(element("li", `${hidden} more; type to find one.`, "empty"));
     }
@@ -219,6 +220,9 @@ export class NodePanel {
         const value = this.session.jointState(index).limitValues[i];
         if (limit.min === limit.max && !Number.isFinite(limit.stiffness)) {
           return limit.max === 0 ? `${show(value)}  locked` : `${show(value)}  locked at ${show(limit.max)}`;
+        }
+        if (limit.min === limit.max) {
+          return `${show(value)}  soft, rests at ${show(limit.max)}`;
         }
         return `${show(value)}  in ${show(limit.min)} … ${show(limit.max)}${Number.isFinite(limit.stiffness) ? ", soft" : ""}`;
       }]);

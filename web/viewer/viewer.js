@@ -93,6 +93,9 @@ export class Viewer {
     this.nodes.setSession(session);
     this.events.setSession(session);
     this.findings.set(session.findings);
+    if (session.nodes.length === 0 && session.findings.length > 0) {
+      this.showTab("findings"); // why there is nothing to see
+    }
     this.#showFacts();
     this.draw();
     if (former !== null) {
@@ -517,12 +520,13 @@ export class Viewer {
   #showFacts() {
     const { session } = this;
     at("hint").hidden = true;
-    at("file-name").textContent = session.name;
+    at("file-name").textContent = at("file-name").title = session.name;
     document.title = `${session.name} – Tendon`;
     const counts = [[session.nodes, "node"], [session.bodies, "body"], [session.joints, "joint"], [session.constraints, "constraint"]];
     const words = { body: ["body", "bodies"] };
     at("file-facts").textContent = [session.kind, ...counts.filter(([list]) => list.length > 0).map(
       ([list, word]) => (words[word] ? `${list.length} ${words[word][list.length === 1 ? 0 : 1]}` : plural(list.length, word)))].join(", ");
+    at("file-facts").title = at("file-facts").textContent;
     const choice = at("animation");
     const options = session.animations.map((animation, index) => new Option(animation.name || `animation ${index}`, index));
     if (session.motionName !== null) {
@@ -543,7 +547,7 @@ export class Viewer {
     at("scrub").style.setProperty("--done", "0%");
     at("time").textContent = "0.000 s";
     at("file-name").textContent = "Tendon";
-    at("file-facts").textContent = "";
+    at("file-facts").textContent = at("file-name").title = at("file-facts").title = "";
     at("hash").textContent = at("stats").textContent = "";
     at("animation-choice").hidden = at("loop").hidden = true;
     this.nodes.setSession(null);
