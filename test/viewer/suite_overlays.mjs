@@ -80,15 +80,13 @@ test("what looks alike is drawn at once, looks the same, and is picked one by on
   assert.ok(gone > 1000, `they cover ${gone} pixels`);
   // The last one is in front of its neighbours.
   const node = await findNode(page, "Domino 16");
-  await page.click(await page.run((n) => window.tendon.screenOf(n), node));
-  assert.equal(await page.run(() => window.tendon.viewer.selected), node);
-  await page.key("Escape");
+  const picked = await page.run((n) => { const { x, y } = window.tendon.screenOf(n); const { model, view } = window.tendon.viewer; return model.pick(view.ray(x, y)); }, node);
+  assert.equal(picked?.node, node);
 });
 
 test("wireframes lie on the meshes that they coincide with, and shine through what hides them", async ({ page }) => {
   await drop(page, gather("examples/domino_run.gltf"));
   await page.run(() => window.tendon.setOverlays(["meshes", "colliders"]));
-  // Lines that a mesh eats into come out in pieces: those in front, then all of them, each switched on alone.
   const count = (way) => page.run((which) => window.tendon.changedPixels(({ overlays }) => {
     const parts = overlays.drawn.colliders.batches.flatMap((batch) => batch.objects);
     const front = parts.filter((part) => part.material.depthTest);
@@ -103,6 +101,15 @@ test("wireframes lie on the meshes that they coincide with, and shine through wh
   const hidden = await count("hidden");
   assert.ok(front > 1500, `${front} pixels in front`);
   assert.ok(hidden > 100, `${hidden} pixels shine through`);
+  // Lines that their mesh eats into come out in pieces: with the meshes pushed back a little there would be more of them.
+  await page.run(() => {
+    for (const { part } of window.tendon.viewer.model.parts.filter((entry) => entry.part.isMesh)) {
+      Object.assign(part.material, { polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 8 });
+    }
+    window.tendon.viewer.draw();
+  });
+  const whole = await count("front");
+  assert.ok(front > 0.97 * whole, `${front} of ${whole} pixels are left`);
 });
 
 test("colliders have the colours of their states", async ({ page }) => {
