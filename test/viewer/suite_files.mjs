@@ -224,6 +224,14 @@ test("a page of tendon view plays from disk and asks no network for anything", a
   await page.click("#play");
   await page.until(() => parseFloat(document.getElementById("time").textContent) > 0);
   stayed(page, door);
+  // Nor could it: the policy of the page forbids every address.
+  await page.run(() => {
+    window.forbidden = new Set();
+    document.addEventListener("securitypolicyviolation", (event) => window.forbidden.add(event.effectiveDirective));
+    new Image().src = "https://example.org/x.png";
+    fetch("https://example.org/x").catch(() => {});
+  });
+  await page.until(() => window.forbidden.has("img-src") && window.forbidden.has("connect-src"));
   await page.close();
 
   const textured = join(work, "textured.html");

@@ -146,6 +146,7 @@ for (const [name, device] of Object.entries(devices)) {
     assert.equal(await isAwake(), false);
     const from = await onScreen(page, sleeper);
     await device.press(page, from);
+    const { depth } = await hand(page);
     const moveTo = async (at) => {
       const { target } = await hand(page);
       await device.move(page, at);
@@ -159,7 +160,8 @@ for (const [name, device] of Object.entries(devices)) {
     assert.equal(await isAwake(), true);
     assert.equal((await getState(page)).isPlaying, true, "a paused page plays while something is held");
     await page.run(() => void window.tendon.advance(2, 60));
-    const { place } = await hand(page);
+    const { place, depth: stayed } = await hand(page);
+    assert.ok(Math.abs(stayed / depth - 1) < 1e-3, `the hand moves across the picture, not into it: ${depth} to ${stayed} m`);
     assert.ok(Math.hypot(place.x - to.x, place.y - to.y) < 12, `held ${place.x - to.x}, ${place.y - to.y} pixels from the pointer`);
     // A swing to the left, let go on the way.
     for (let i = 1; i <= 4; ++i) {
@@ -174,6 +176,9 @@ for (const [name, device] of Object.entries(devices)) {
     const later = await state();
     assert.ok(Math.hypot(...thrown.velocity) > 1, `lets go at ${thrown.velocity} m/s`);
     assert.ok(Math.abs(later.x - thrown.x) > 0.1, `flies on from ${thrown.x} to ${later.x} m`);
+    await page.run(() => void window.tendon.stepTo(window.tendon.state().time + 3));
+    const lies = await page.run((node) => window.tendon.positionOf(node)[1], sleeper);
+    assert.ok(lies < 0.8, `nothing holds it any more: ${lies} m`);
     await page.send("Emulation.setTouchEmulationEnabled", { enabled: false });
   });
 }

@@ -87,7 +87,7 @@ export function makeTestApi(viewer) {
       const bounds = view.canvas.getBoundingClientRect();
       return at === null ? null : { x: at.x + bounds.left, y: at.y + bounds.top };
     },
-    /** What the hand holds: its target in the world, and where on the page the held point is; null when it holds nothing. */
+    /** What the hand holds: its target in the world and how far before the eye, and where on the page the held point is; or null. */
     handOf() {
       const { hand } = viewer.pointer;
       if (hand === null) {
@@ -95,7 +95,9 @@ export function makeTestApi(viewer) {
       }
       const at = viewer.view.project(new THREE.Vector3(...hand.grab.point));
       const bounds = viewer.view.canvas.getBoundingClientRect();
-      return { target: [...hand.grab.target], place: { x: at.x + bounds.left, y: at.y + bounds.top } };
+      const { camera } = viewer.view;
+      const depth = new THREE.Vector3(...hand.grab.target).sub(camera.position).dot(camera.getWorldDirection(new THREE.Vector3()));
+      return { target: [...hand.grab.target], depth, place: { x: at.x + bounds.left, y: at.y + bounds.top } };
     },
     positionOf(node) {
       return [...player.snapshot.globals.subarray(16 * node + 12, 16 * node + 15)];
