@@ -252,7 +252,7 @@ tdBodyId tdCreateBody(tdWorld* world, const tdBodyDef* def)
     if (!tdArray_Reserve(&world->allocator, &world->bodies, bodyCount) ||
         !tdWorld_ReserveBodies(world, world->bodies.capacity) ||
         !tdArray_Reserve(&world->allocator, &world->islands, world->bodies.capacity) ||
-        !tdArray_Reserve(&world->allocator, &world->islandScratch, 3 * world->bodies.capacity))
+        !tdArray_Reserve(&world->allocator, &world->islandScratch, 4 * world->bodies.capacity))
     {
         world->status = TD_STATUS_OUT_OF_MEMORY;
         return (tdBodyId){0};

@@ -10,6 +10,8 @@
 #include <float.h>
 
 #define TIME_TO_SLEEP 0.5f // s
+/// Bodies of islands that are split in a step, besides the sleepiest one.
+#define SPLIT_BODIES 256
 
 static void Append(tdWorld* world, int island, int body)
 {
@@ -169,7 +171,7 @@ static void Unite(int* parents, int a, int b)
 static void SplitIsland(tdWorld* world, int island)
 {
     int capacity = world->bodies.capacity;
-    int* list = world->islandScratch.data;
+    int* list = world->islandScratch.data + capacity; // before it: the islands of tdWorld_UpdateSleep
     int* parents = list + capacity;
     int* islands = parents + capacity;
     int count = 0;
@@ -276,6 +278,19 @@ void tdWorld_UpdateSleep(tdWorld* world, float timeStep)
         if (island->constraintsLost == 0 && island->shortestRest >= TIME_TO_SLEEP)
         {
             tdWorld_SleepIsland(world, list[i]);
+        }
+    }
+    // The sleepiest, however large it is, and small ones that could sleep if they were split: otherwise
+    // thousands of pairs that parted would have to wait for their turn.
+    int left = SPLIT_BODIES;
+    for (int i = 0; i < count && sleepiest >= 0; ++i)
+    {
+        const tdIsland* island = &world->islands.data[list[i]];
+        if (list[i] != sleepiest && island->constraintsLost > 0 && island->longestRest >= TIME_TO_SLEEP &&
+            island->bodyCount <= left)
+        {
+            left -= island->bodyCount;
+            SplitIsland(world, list[i]);
         }
     }
     if (sleepiest >= 0)

@@ -92,6 +92,7 @@ void tdWorld_QueueMovedShape(tdWorld* world, int shape)
     {
         TD_ASSERT(world->moved.count < world->moved.capacity);
         record->flags |= TD_SHAPE_QUEUED;
+        record->moveIndex = world->moved.count;
         world->moved.data[world->moved.count++] = shape;
     }
 }
@@ -238,6 +239,7 @@ static tdShapeId CreateShape(tdWorld* world, tdBodyId bodyId, const tdShapeDef* 
         .generation = generation,
         .body = body,
         .next = world->bodies.data[body].shapeHead,
+        .previous = -1,
         .proxy = -1,
         .frictionCombine = (uint8_t)def->frictionCombine,
         .restitutionCombine = (uint8_t)def->restitutionCombine,
@@ -254,6 +256,10 @@ static tdShapeId CreateShape(tdWorld* world, tdBodyId bodyId, const tdShapeDef* 
     shape->geometryIndex = geometry.kind == TD_SHAPE_HULL   ? FindGeometry(world, geometry.hull)
                            : geometry.kind == TD_SHAPE_MESH ? FindGeometry(world, geometry.mesh)
                                                             : -1;
+    if (shape->next >= 0)
+    {
+        world->shapes.data[shape->next].previous = index;
+    }
     world->bodies.data[body].shapeHead = index;
     world->bodies.data[body].shapeCount += 1;
     world->liveShapeCount += 1;
@@ -358,15 +364,16 @@ void tdWorld_RemoveShape(tdWorld* world, int index, bool wake)
     }
     if ((shape->flags & TD_SHAPE_QUEUED) != 0)
     {
-        RemoveValue(world->moved.data, &world->moved.count, index);
+        int last = world->moved.data[--world->moved.count];
+        world->moved.data[shape->moveIndex] = last;
+        world->shapes.data[last].moveIndex = shape->moveIndex;
     }
     tdBody* body = &world->bodies.data[shape->body];
-    int* link = &body->shapeHead;
-    while (*link != index)
+    *(shape->previous >= 0 ? &world->shapes.data[shape->previous].next : &body->shapeHead) = shape->next;
+    if (shape->next >= 0)
     {
-        link = &world->shapes.data[*link].next;
+        world->shapes.data[shape->next].previous = shape->previous;
     }
-    *link = shape->next;
     body->shapeCount -= 1;
     shape->body = -1;
     shape->next = world->freeShape;
@@ -380,7 +387,12 @@ void tdDestroyShape(tdWorld* world, tdShapeId shape)
     int index = tdWorld_GetShapeIndex(world, shape);
     int body = world->shapes.data[index].body;
     tdWorld_RemoveShape(world, index, true);
-    tdWorld_UpdateMass(world, body);
+    // The radii of a static body are bounds: better too large than looking at all its shapes for each one
+    // that goes.
+    if (world->bodies.data[body].motion != TD_MOTION_STATIC || world->bodies.data[body].shapeCount == 0)
+    {
+        tdWorld_UpdateMass(world, body);
+    }
 }
 
 tdBodyId tdShape_GetBody(const tdWorld* world, tdShapeId shape)

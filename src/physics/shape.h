@@ -26,6 +26,7 @@ typedef struct tdShape
     uint32_t generation;
     int body;     // -1: free
     int next;     // in the body's list; also the free list
+    int previous; // in the body's list, -1: it is the head
     int proxy;    // leaf in a tree, -1: none
     uint8_t tree; // tdTreeKind
     uint8_t frictionCombine, restitutionCombine;
@@ -34,6 +35,7 @@ typedef struct tdShape
     float staticFriction, dynamicFriction, restitution;
     uint32_t filter;    // index1 of the filter, 0: none
     int exclusionCount; // pair exclusions that name this shape
+    int moveIndex;      // while queued: in world->moved
     int geometryIndex;  // hull or mesh: in world->geometries, which saved states refer to
     tdAabb fatAabb;
     tdAabb previousAabb; // while queued and not fresh: the fat box for which all pairs are known

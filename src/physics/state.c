@@ -117,7 +117,7 @@ static void StreamBodies(tdWorld* world, tdStateStream* stream)
     if (stream->mode == TD_STATE_READ &&
         (stream->failed || !tdWorld_ReserveBodies(world, world->bodies.capacity) ||
          !tdArray_Reserve(&world->allocator, &world->islands, world->bodies.capacity) ||
-         !tdArray_Reserve(&world->allocator, &world->islandScratch, 3 * world->bodies.capacity) ||
+         !tdArray_Reserve(&world->allocator, &world->islandScratch, 4 * world->bodies.capacity) ||
          world->awakeCount < 1 || world->awakeCount > bodyCount + 1))
     {
         stream->failed = true;

@@ -9,6 +9,8 @@
 
 #include <float.h>
 
+/// How much higher than the other one child of a node may be.
+#define MAX_LEAN 4
 #define BIN_COUNT 8
 
 void tdTree_Init(tdTree* tree)
@@ -72,6 +74,41 @@ static void RefitAncestors(tdTree* tree, int index)
     }
 }
 
+static void ReplaceChild(tdTree* tree, int parent, int child, int by)
+{
+    tdTreeNode* nodes = tree->nodes.data;
+    nodes[by].parent = parent;
+    *(parent < 0                      ? &tree->root
+      : nodes[parent].child1 == child ? &nodes[parent].child1
+                                      : &nodes[parent].child2) = by;
+}
+
+// If one child of a node is much higher than the other, its higher child comes up: without that, leaves that
+// come in order of their places would hang one below the other.
+static int Balance(tdTree* tree, int index)
+{
+    tdTreeNode *nodes = tree->nodes.data, *node = &nodes[index];
+    int lean = nodes[node->child1].height - nodes[node->child2].height;
+    if (lean >= -MAX_LEAN && lean <= MAX_LEAN)
+    {
+        return index;
+    }
+    int high = lean > 0 ? node->child1 : node->child2, low = lean > 0 ? node->child2 : node->child1;
+    tdTreeNode* riser = &nodes[high];
+    bool isFirst = nodes[riser->child1].height > nodes[riser->child2].height;
+    int kept = isFirst ? riser->child1 : riser->child2, given = isFirst ? riser->child2 : riser->child1;
+    ReplaceChild(tree, node->parent, index, high);
+    node->child1 = low;
+    node->child2 = given;
+    node->parent = high;
+    nodes[given].parent = index;
+    riser->child1 = index;
+    riser->child2 = kept;
+    Join(tree, index);
+    Join(tree, high);
+    return high;
+}
+
 // Walk down while a child takes the box for less added surface than a new node here would cost.
 static int FindSibling(const tdTree* tree, tdAabb box)
 {
@@ -112,21 +149,14 @@ static void Attach(tdTree* tree, int leaf)
     tdTreeNode* nodes = tree->nodes.data;
     int parent = nodes[sibling].parent;
     nodes[top] = (tdTreeNode){.parent = parent, .child1 = sibling, .child2 = leaf};
-    nodes[sibling].parent = top;
     nodes[leaf].parent = top;
-    if (parent < 0)
+    ReplaceChild(tree, parent, sibling, top);
+    nodes[sibling].parent = top;
+    for (int index = top; index >= 0; index = nodes[index].parent)
     {
-        tree->root = top;
+        Join(tree, index);
+        index = Balance(tree, index);
     }
-    else if (nodes[parent].child1 == sibling)
-    {
-        nodes[parent].child1 = top;
-    }
-    else
-    {
-        nodes[parent].child2 = top;
-    }
-    RefitAncestors(tree, top);
     if (nodes[tree->root].height > TD_TREE_MAX_HEIGHT / 2)
     {
         tdTree_Rebuild(tree, true);

@@ -76,7 +76,7 @@ static bool InitWorld(tdWorld* world, const tdWorldDef* def)
            tdArray_Reserve(allocator, &world->bodies, bodies) &&
            tdWorld_ReserveBodies(world, world->bodies.capacity) &&
            tdArray_Reserve(allocator, &world->islands, world->bodies.capacity) &&
-           tdArray_Reserve(allocator, &world->islandScratch, 3 * world->bodies.capacity) &&
+           tdArray_Reserve(allocator, &world->islandScratch, 4 * world->bodies.capacity) &&
            tdArray_Reserve(allocator, &world->shapes, bodies) &&
            tdArray_Reserve(allocator, &world->moved, bodies) &&
            tdTree_Reserve(&world->trees[TD_TREE_DYNAMIC], allocator, bodies) && tdSolver_Create(world) &&

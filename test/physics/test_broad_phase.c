@@ -121,22 +121,42 @@ TEST(TreeAnswersAsBruteForce)
     tdTree_Free(&tree, &allocator);
 }
 
-// A row of boxes inserted in order: without care the tree would be a list and overflow the stack of the
-// queries.
+// Leaves that a tree of a height has at least, if of two siblings none is more than four levels higher.
+static double CountLeastLeaves(int height)
+{
+    double counts[64] = {1.0};
+    for (int i = 1; i <= height; ++i)
+    {
+        counts[i] = counts[i - 1] + (i > 5 ? counts[i - 5] : 1.0);
+    }
+    return counts[height];
+}
+
+// Boxes inserted in order of their places: without care the tree would be a list, and inserting would take
+// as long as the list is; or it would have to be built anew all the time. Growing gaps, a row, and a floor of
+// tiles row by row.
 TEST(SortedInsertionStaysShallow)
 {
-    tdAllocator allocator = tdAllocator_Resolve(NULL);
-    tdTree tree;
-    tdTree_Init(&tree);
-    ENSURE(tdTree_Reserve(&tree, &allocator, 3000));
-    for (int i = 0; i < 3000; ++i)
+    for (int kind = 0; kind < 3; ++kind)
     {
-        float x = (float)(i * i); // growing gaps
-        tdTree_Insert(&tree, (tdAabb){{x, 0.0f, 0.0f}, {x + 1.0f, 1.0f, 1.0f}}, i % LEAF_COUNT);
+        tdAllocator allocator = tdAllocator_Resolve(NULL);
+        tdTree tree;
+        tdTree_Init(&tree);
+        ENSURE(tdTree_Reserve(&tree, &allocator, 3000));
+        for (int i = 0; i < 3000; ++i)
+        {
+            float x = kind == 0 ? (float)(i * i) : (float)(kind == 1 ? i : i % 60);
+            float z = kind == 2 ? (float)(i / 60) : 0.0f;
+            tdTree_Insert(&tree, (tdAabb){{x, 0.0f, z}, {x + 1.0f, 1.0f, z + 1.0f}}, i % LEAF_COUNT);
+            int height = tree.nodes.data[tree.root].height;
+            if (!ENSURE(height < 64 && CountLeastLeaves(height) <= i + 1))
+            {
+                break;
+            }
+        }
+        ENSURE_EQUAL_INT(CheckNode(&tree, tree.root, -1), 3000);
+        tdTree_Free(&tree, &allocator);
     }
-    ENSURE(tree.nodes.data[tree.root].height <= 48);
-    ENSURE_EQUAL_INT(CheckNode(&tree, tree.root, -1), 3000);
-    tdTree_Free(&tree, &allocator);
 }
 
 typedef struct FirstHit

@@ -135,6 +135,46 @@ TEST(SleepiestIslandIsSplit)
     tdDestroyWorld(world);
 }
 
+// Pairs that touch when they begin and slide apart: all of them want to be split at the same time, and nobody
+// has to wait long for his turn.
+TEST(ManyPairsThatPartedSleepSoon)
+{
+    enum
+    {
+        PAIRS = 150
+    };
+    tdWorld* world = tdCreateWorld(NULL);
+    tdBodyDef def = tdDefaultBodyDef();
+    tdCreateBox(world, tdCreateBody(world, &def), NULL, (tdVec3){400.0f, 0.02f, 400.0f});
+    def.motion = TD_MOTION_DYNAMIC;
+    for (int i = 0; i < 2 * PAIRS; ++i)
+    {
+        float side = i % 2 == 0 ? -1.0f : 1.0f;
+        def.transform.position =
+            (tdVec3){4.0f * (float)(i / 2 % 15) + 0.249f * side, 0.26f, 4.0f * (float)(i / 30)};
+        def.linearVelocity = (tdVec3){side, 0.0f, 0.0f};
+        tdCreateBox(world, tdCreateBody(world, &def), NULL, (tdVec3){0.5f, 0.5f, 0.5f});
+    }
+    tdWorld_Step(world, STEP);
+    tdWorld_Step(world, STEP);
+    ENSURE_EQUAL_INT(tdWorld_GetStats(world).islandCount, PAIRS);
+    int steps = 0, rested = -1;
+    for (; steps < 240 && tdWorld_GetStats(world).awakeBodyCount > 0; ++steps)
+    {
+        tdWorld_Step(world, STEP);
+        bool isReady = true;
+        for (int i = 1; i < world->awakeCount; ++i)
+        {
+            isReady = isReady && world->sims[i].sleepTime >= 0.5f;
+        }
+        rested = isReady && rested < 0 ? steps : rested;
+    }
+    // 256 bodies are split in a step, and the parts may sleep in the next one.
+    ENSURE(rested >= 0 && steps <= rested + 2 * PAIRS / 256 + 3);
+    ENSURE_EQUAL_INT(tdWorld_GetStats(world).islandCount, 2 * PAIRS);
+    tdDestroyWorld(world);
+}
+
 TEST(StaticAndKinematicBodiesDoNotJoinIslands)
 {
     tdWorld* world = tdCreateWorld(NULL);
@@ -154,5 +194,5 @@ TEST(StaticAndKinematicBodiesDoNotJoinIslands)
     tdDestroyWorld(world);
 }
 
-TEST_MAIN(RUN(IslandsFollowTouching) RUN(SleepiestIslandIsSplit)
+TEST_MAIN(RUN(IslandsFollowTouching) RUN(SleepiestIslandIsSplit) RUN(ManyPairsThatPartedSleepSoon)
               RUN(StaticAndKinematicBodiesDoNotJoinIslands))

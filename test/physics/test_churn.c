@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Bodies, shapes and joints that come and go by the hundred between steps: the lists that let them go without
+// a search stay whole, nothing is left behind, and the same coming and going gives the same bits.
+//
+// Labels: threads
+#include "harness.h"
+
+#include "physics/bodies.h"
+#include "physics/contact.h"
+#include "physics/shape.h"
+#include "physics/world.h"
+
+#define BODY_COUNT 120
+#define ROUND_COUNT 40
+
+static uint32_t randomState;
+
+static int Random(int count)
+{
+    randomState = randomState * 1664525u + 1013904223u;
+    return (int)((uint64_t)(randomState >> 8) * (uint64_t)count >> 24);
+}
+
+typedef struct Crowd
+{
+    tdBodyId bodies[BODY_COUNT]; // index1 0: there is none
+    tdShapeId extra[BODY_COUNT]; // a second shape
+    tdBodyId floorBody;
+    tdShapeId tiles[100]; // of the floor
+} Crowd;
+
+// The move buffer has what is queued and nothing else; lists of shapes lead there and back.
+static void CheckLists(const tdWorld* world)
+{
+    int queued = 0, live = 0, leaves = 0;
+    for (int i = 0; i < world->shapes.count; ++i)
+    {
+        const tdShape* shape = &world->shapes.data[i];
+        if (shape->body < 0)
+        {
+            continue;
+        }
+        live += 1;
+        if ((shape->flags & TD_SHAPE_QUEUED) != 0)
+        {
+            queued += 1;
+            ENSURE(shape->moveIndex >= 0 && shape->moveIndex < world->moved.count);
+            ENSURE_EQUAL_INT(world->moved.data[shape->moveIndex], i);
+        }
+    }
+    ENSURE_EQUAL_INT(world->moved.count, queued);
+    ENSURE_EQUAL_INT(world->liveShapeCount, live);
+    for (int i = 0; i < TD_TREE_COUNT; ++i)
+    {
+        leaves += world->trees[i].leafCount;
+    }
+    ENSURE_EQUAL_INT(leaves, live);
+    for (int i = 0; i < world->bodies.count; ++i)
+    {
+        const tdBody* body = &world->bodies.data[i];
+        int count = 0, previous = -1;
+        for (int shape = (int)body->motion >= 0 ? body->shapeHead : -1; shape >= 0;
+             shape = world->shapes.data[shape].next)
+        {
+            ENSURE_EQUAL_INT(world->shapes.data[shape].body, i);
+            ENSURE_EQUAL_INT(world->shapes.data[shape].previous, previous);
+            previous = shape;
+            count += 1;
+        }
+        ENSURE((int)body->motion < 0 || body->shapeCount == count);
+    }
+}
+
+static void AddSome(tdWorld* world, Crowd* crowd, int at, int round)
+{
+    // Side by side on the tiles and on each other.
+    tdVec3 place =
+        V(0.5 * (at % 10) - 2.2, 0.2 + 0.4 * (at / 10 % 4) + 0.005 * (round % 7), 0.6 * (at / 40) - 0.5);
+    crowd->bodies[at] = AddBox(world, TD_MOTION_DYNAMIC, place, noTurn, V(0.5, 0.4, 0.6), plain);
+    crowd->extra[at] = (tdShapeId){0};
+    if (Random(3) == 0)
+    {
+        crowd->extra[at] = tdCreateSphere(world, crowd->bodies[at], NULL, 0.28f);
+    }
+    int other = Random(BODY_COUNT);
+    if (Random(4) == 0 && other != at && crowd->bodies[other].index1 != 0)
+    {
+        tdJointDef joint = tdDefaultJointDef();
+        joint.bodyA = crowd->bodies[other];
+        joint.bodyB = crowd->bodies[at];
+        tdCreateJoint(world, &joint);
+    }
+}
+
+static void ChangeSome(tdWorld* world, Crowd* crowd, int round)
+{
+    for (int i = 0; i < BODY_COUNT; ++i)
+    {
+        int at = Random(BODY_COUNT), choice = Random(4);
+        if (crowd->bodies[at].index1 == 0)
+        {
+            AddSome(world, crowd, at, round);
+        }
+        else if (choice == 0)
+        {
+            tdDestroyBody(world, crowd->bodies[at]);
+            crowd->bodies[at] = (tdBodyId){0};
+        }
+        else if (choice == 1 && crowd->extra[at].index1 != 0)
+        {
+            tdDestroyShape(world, crowd->extra[at]);
+            crowd->extra[at] = (tdShapeId){0};
+        }
+    }
+    // Some tiles of the floor go, others come back.
+    for (int i = 0; i < 10; ++i)
+    {
+        int at = Random(100);
+        if (crowd->tiles[at].index1 != 0)
+        {
+            tdDestroyShape(world, crowd->tiles[at]);
+            crowd->tiles[at] = (tdShapeId){0};
+            continue;
+        }
+        tdShapeDef def = tdDefaultShapeDef();
+        def.local.position = V(at % 10 - 4.5, -0.5, at / 10 - 4.5);
+        crowd->tiles[at] = tdCreateBox(world, crowd->floorBody, &def, V(1, 1, 1));
+    }
+}
+
+static uint64_t Run(const tdTasks* tasks)
+{
+    static Crowd crowd;
+    crowd = (Crowd){0};
+    randomState = 4711;
+    tdWorldDef def = tdDefaultWorldDef();
+    def.tasks = tasks;
+    tdWorld* world = tdCreateWorld(&def);
+    tdBodyDef floorDef = tdDefaultBodyDef();
+    crowd.floorBody = tdCreateBody(world, &floorDef);
+    uint64_t hash = 0;
+    int touches = 0;
+    for (int round = 0; round < ROUND_COUNT; ++round)
+    {
+        ChangeSome(world, &crowd, round);
+        CheckLists(world);
+        // Now and then everything comes and goes twice before somebody looks.
+        if (round % 5 != 0)
+        {
+            tdWorld_Step(world, (float)STEP);
+            touches += tdWorld_GetStats(world).touchCount;
+            CheckLists(world);
+        }
+        hash = 31 * hash + tdWorld_GetStateHash(world);
+    }
+    ENSURE(touches > 100 * ROUND_COUNT); // there was something to lose
+    for (int i = 0; i < BODY_COUNT; ++i)
+    {
+        if (crowd.bodies[i].index1 != 0)
+        {
+            tdDestroyBody(world, crowd.bodies[i]);
+        }
+    }
+    tdDestroyBody(world, crowd.floorBody);
+    CheckLists(world);
+    ENSURE_EQUAL_INT(world->liveShapeCount, 0);
+    ENSURE_EQUAL_INT(world->liveBodyCount, 0);
+    ENSURE_EQUAL_INT(world->liveContactCount, 0);
+    ENSURE_EQUAL_INT(world->liveManifolds, 0);
+    ENSURE_EQUAL_INT(world->awakeCount, 1);
+    ENSURE_EQUAL_INT(world->awakeIslandCount, 0);
+    ENSURE_EQUAL_INT(world->touches.count + world->aparts.count, 0);
+    ENSURE(tdWorld_Step(world, (float)STEP));
+    tdDestroyWorld(world);
+    return hash;
+}
+
+TEST(ComingAndGoingLeavesNothingBehind)
+{
+    uint64_t hash = Run(NULL);
+    ENSURE(Run(NULL) == hash);
+    const tdTasks* tasks = tdCreateThreads(2);
+    ENSURE(Run(tasks) == hash);
+    tdDestroyThreads(tasks);
+}
+
+TEST_MAIN(RUN(ComingAndGoingLeavesNothingBehind))
