@@ -103,7 +103,8 @@ struct tdActor
     int* constraintPlaces;    // those before physics, then those after
     bool* constraintFollows;  // by place: runs after physics
     int constraintsBefore, constraintsAfter;
-    int crowdWidth; // actors of this asset whose constraints can run at once; 1: none
+    int constraintLooks; // how often those after physics run in a step, at most
+    int crowdWidth;      // actors of this asset whose constraints can run at once; 1: none
 
     tdArray(tdFaceEntry) face;
     tdNameTable faceTable;    // of `face`

@@ -232,10 +232,14 @@ static bool FollowsPhysics(const tdActor* actor, const tdNodeConstraint* item, c
     return false;
 }
 
+/// More looks than alternations of bodies and constrained nodes on any path that makes sense.
+#define MAX_LOOKS 16
+
 static void SplitConstraints(tdActor* actor)
 {
     const tdConstraintList* list = actor->scene->constraints;
     actor->constraintsBefore = actor->constraintsAfter = 0;
+    actor->constraintLooks = 1;
     if (list == NULL)
     {
         return;
@@ -259,6 +263,9 @@ static void SplitConstraints(tdActor* actor)
         if (follows[i])
         {
             actor->constraintPlaces[actor->constraintsBefore + actor->constraintsAfter++] = i;
+            bool wantsMore =
+                actor->constraintLooks == 1 && tdBridge_HasBodyBelow(actor, list->items[i].destination);
+            actor->constraintLooks = wantsMore ? MAX_LOOKS : actor->constraintLooks;
         }
     }
 }

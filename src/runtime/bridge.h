@@ -19,6 +19,8 @@ void tdBridge_DestroyActor(tdActor* actor);
 void tdBridge_Bind(tdActor* actor);
 /// True if physics may move the node: it, or a node above it, is a simulated body.
 bool tdBridge_IsMoved(const tdActor* actor, int node);
+/// True if a node below this one is a simulated body.
+bool tdBridge_HasBodyBelow(const tdActor* actor, int node);
 
 /// True when it has to be decided anew which bodies follow their nodes: something was bound anew, or a clip
 /// that drove a body came to its end.

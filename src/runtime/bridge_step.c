@@ -135,6 +135,26 @@ void tdBridge_Bind(tdActor* actor)
     }
 }
 
+bool tdBridge_HasBodyBelow(const tdActor* actor, int node)
+{
+    const tdNodeTree* nodes = &actor->scene->nodes;
+    int position = nodes->positions[node] + 1, end = nodes->subtreeEnds[position - 1];
+    while (actor->physics != NULL && position < end)
+    {
+        uint64_t bits = actor->physics->driven[position >> 6] >> (position & 63);
+        for (; (bits & 1) == 0 && bits != 0; bits >>= 1)
+        {
+            position += 1;
+        }
+        if (bits != 0)
+        {
+            return position < end;
+        }
+        position = (position | 63) + 1;
+    }
+    return false;
+}
+
 bool tdBridge_IsMoved(const tdActor* actor, int node)
 {
     if (actor->physics == NULL)

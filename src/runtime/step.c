@@ -75,8 +75,16 @@ static void UpdateActorAfter(tdActor* actor, double bodyTime)
     actor->isPoseStale = false;
     tdBridge_Follow(actor, bodyTime);
     tdNodePose_Sweep(&actor->pose);
-    RunConstraints(actor, actor->constraintsBefore, actor->constraintsAfter);
-    tdNodePose_Sweep(&actor->pose);
+    // A body stays in the world when a constraint turns what its node hangs on, so the node's local changes,
+    // and constraints that read it want another look. A constraint that reads itself in this way never comes
+    // to rest, so the number of looks is bounded.
+    bool isChanged = true;
+    for (int look = 0; look < actor->constraintLooks && isChanged; ++look)
+    {
+        RunConstraints(actor, actor->constraintsBefore, actor->constraintsAfter);
+        isChanged = actor->pose.isDirty;
+        tdNodePose_Sweep(&actor->pose);
+    }
 }
 
 // Actors of one asset, all of whose constraints run now, can run them at once.
