@@ -13,7 +13,7 @@ def save(area, name, doc):
     folder = os.path.join(ROOT, area)
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, name + '.gltf'), 'w') as f:
-        f.write(json.dumps(doc, indent=1) + '\n')
+        f.write(json.dumps(doc, indent=1).replace('123456', '1e400') + '\n')
 
 def base(nodes, used=()):
     children = {c for n in nodes for c in n.get('children', [])}
@@ -108,6 +108,25 @@ def constraints():
     doc['nodes'][0]['scale'] = [-1, 1, 1]
     put('sheared_parent', doc)
     put('three_vrm_rejects', rig(n1=rotation(3)))
+    # A true cycle through ancestors (1 turns 3, at which 2 aims; 2 turns 4, at which 1 aims), one that depends on it
+    # (5), and two nodes that aim at each other, which is none.
+    aim = lambda source: constraint('aim', {'source': source, 'aimAxis': 'PositiveX'})
+    nodes = [{'name': n, 'translation': t} for n, t in (
+        ('root', [0, 0, 0]), ('a', [1, 0, 0]), ('b', [0, 1, 0]), ('end of a', [0, 0, 1]), ('end of b', [0, 0, 2]),
+        ('follower', [3, 0, 0]), ('left', [4, 0, 0]), ('right', [5, 1, 0]))]
+    nodes[0]['children'], nodes[1]['children'], nodes[2]['children'] = [1, 2, 5, 6, 7], [3], [4]
+    for node, ext in ((1, aim(4)), (2, aim(3)), (5, rotation(1)), (6, aim(7)), (7, aim(6))):
+        nodes[node]['extensions'] = ext
+    put('cycle_through_ancestors', base(nodes, [NC]))
+    put('source_of_any_type', rig(n0=rotation(None), n1=rotation(True), n2=rotation([0]), n3=rotation(1e30)))
+    doc = rig(n1=rotation(2), n3=rotation(5))
+    doc['nodes'] += [{'name': 'lost'}, {'name': 'lost as well', 'extensions': rotation(4)}]
+    doc['scenes'] = [{'nodes': [0]}]
+    put('nodes_in_no_scene', doc)
+    doc = rig(n1=rotation(2), n2=constraint('roll', {'source': 3, 'rollAxis': 'Z'}))
+    doc['nodes'][1]['rotation'], doc['nodes'][2]['rotation'] = [0, 0, 0, 2], [0, 0, 0, 0]
+    put('rotation_non_unit', doc)
+    put('weight_not_finite', rig(n1=rotation(2, weight=123456), n2=rotation(0, weight=-123456)))
 
 # ---- humanoids
 BONES = {'hips': (None, [0, 1, 0]), 'spine': ('hips', [0, .1, 0]), 'head': ('spine', [0, .4, 0])}
