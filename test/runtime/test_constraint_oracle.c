@@ -247,16 +247,9 @@ static bool Reads(const Rig* rig, int node, int other, bool isWide)
     return c->kind == AIM ? IsAbove(rig, other, c->source) || IsAbove(rig, other, node) : other == c->source;
 }
 
-// reach[a][b]: a depends on b, at once or through others.
-static void FindReach(const Rig* rig, bool isWide, bool reach[MAX_NODES][MAX_NODES])
+// From what is read at once to what is read through others.
+static void CloseReach(const Rig* rig, bool reach[MAX_NODES][MAX_NODES])
 {
-    for (int a = 0; a < rig->count; ++a)
-    {
-        for (int b = 0; b < rig->count; ++b)
-        {
-            reach[a][b] = Reads(rig, a, b, isWide);
-        }
-    }
     for (int via = 0; via < rig->count; ++via)
     {
         for (int a = 0; a < rig->count; ++a)
@@ -267,6 +260,19 @@ static void FindReach(const Rig* rig, bool isWide, bool reach[MAX_NODES][MAX_NOD
             }
         }
     }
+}
+
+// reach[a][b]: a depends on b, at once or through others.
+static void FindReach(const Rig* rig, bool isWide, bool reach[MAX_NODES][MAX_NODES])
+{
+    for (int a = 0; a < rig->count; ++a)
+    {
+        for (int b = 0; b < rig->count; ++b)
+        {
+            reach[a][b] = Reads(rig, a, b, isWide);
+        }
+    }
+    CloseReach(rig, reach);
 }
 
 static void CheckCycles(Rig* rig, const tdReport* report, int* trueCycles, int* falseCycles)
@@ -551,16 +557,7 @@ static void FindReachWithBodies(const Rig* rig, bool reach[MAX_NODES][MAX_NODES]
             reach[a][b] = reach[a][b] || (isRead && rig->nodes[b].kind != NONE);
         }
     }
-    for (int via = 0; via < rig->count; ++via)
-    {
-        for (int a = 0; a < rig->count; ++a)
-        {
-            for (int b = 0; b < rig->count && reach[a][via]; ++b)
-            {
-                reach[a][b] = reach[a][b] || reach[via][b];
-            }
-        }
-    }
+    CloseReach(rig, reach);
 }
 
 // Bodies here and there in the tree: what constraints read is what the step made of them, whatever lies above
