@@ -87,8 +87,8 @@ static bool CheckPair(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTran
     if ((ka == 1 || ka == 4) && (kb == 1 || kb == 4))
     {
         // Edges win if they are shallower by a tenth of the face's depth and 1 % of the inner radius (0.3):
-        // depth of the face <= (depth of the edges + 3 mm) / 0.9.
-        tolerance = 3.4e-3 + 0.112 * fabs(truth);
+        // depth of the face <= (depth of the edges + 3 mm) / 0.9. Sampling adds its 1e-6.
+        tolerance = (fabs(truth) + 0.01 * 0.3) / 0.9 - fabs(truth) + 1.0e-6;
     }
     bool isFine = true;
     if (count == 1)
