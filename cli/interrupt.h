@@ -21,7 +21,7 @@ void EndWriting(void);
 void RememberChild(int slot, int process);
 /// In a new child: it has none itself, and is silent when interrupted.
 void BecomeChild(void);
-/// Between the two calls interrupts wait, so that no child is started and no file made unseen. Threads started
-/// between them never take one: the main thread does.
+/// Between the two calls interrupts wait, so that no child is started and no file made unseen. Threads
+/// started between them never take one: the main thread does.
 void HoldInterrupts(void);
 void AllowInterrupts(void);
