@@ -57,7 +57,7 @@ static void* RunTicker(void* context)
 {
     Ticker* ticker = context;
     struct pollfd end = {.fd = ticker->wake[0], .events = POLLIN};
-    double delay = GetProgressDelay(), begun = GetSeconds(), stageBegun = begun;
+    double delay = GetProgressDelay(), begun = GetSeconds(), stageBegun = begun, looked = begun;
     int period = delay > 0.0 ? USUAL_PERIOD : LEAST_PERIOD;
     const char* stage = NULL;
     bool isShown = false, isOver = false;
@@ -66,8 +66,10 @@ static void* RunTicker(void* context)
         isOver = poll(&end, 1, period) != 0;
         double now = GetSeconds();
         Work work = ticker->getWork(ticker->context);
-        stageBegun = work.what != stage && stage != NULL ? now : stageBegun;
+        // A stage that is seen for the first time began since the last look.
+        stageBegun = work.what != stage && stage != NULL ? looked : stageBegun;
         stage = work.what;
+        looked = now;
         if (now - begun >= delay)
         {
             DrawWork(ticker, &work, now - stageBegun);
