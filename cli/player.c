@@ -121,7 +121,7 @@ int StartPlayer(Player* player, const Session* session, const char* path)
         def.enablePhysics = IsWord(options, OPTION_PHYSICS, "on");
         def.enableConstraints = IsWord(options, OPTION_CONSTRAINTS, "on");
         Ticker ticker;
-        StartTicker(&ticker, NameFile(path), GetUnknownWork, "preparing", !session->isQuiet);
+        StartLibraryTicker(&ticker, session, path);
         player->stage = MakeStage(session);
         player->actor = tdCreateActor(player->stage, player->asset, &def, player->report);
         if (player->clip != NULL)

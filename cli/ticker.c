@@ -14,23 +14,17 @@
 Work GetLibraryWork(const void* progress)
 {
     static const char* const names[] = {
-        [TD_PROGRESS_NONE] = "preparing",
-        [TD_PROGRESS_READING] = "reading",
-        [TD_PROGRESS_PARSING] = "parsing",
-        [TD_PROGRESS_COOKING] = "cooking",
-        [TD_PROGRESS_REDUCING] = "reducing keys of",
+        [TD_PROGRESS_NONE] = "preparing",     [TD_PROGRESS_READING] = "reading",
+        [TD_PROGRESS_PARSING] = "parsing",    [TD_PROGRESS_COOKING] = "cooking",
+        [TD_PROGRESS_BUILDING] = "preparing", [TD_PROGRESS_REDUCING] = "reducing keys of",
         [TD_PROGRESS_WRITING] = "writing",
     };
     tdProgressInfo info = tdProgress_Get(progress);
     const char* unit = info.stage == TD_PROGRESS_COOKING    ? "k triangles/s"
+                       : info.stage == TD_PROGRESS_BUILDING ? "k objects/s"
                        : info.stage == TD_PROGRESS_REDUCING ? "k values/s"
                                                             : "MB/s";
     return (Work){names[info.stage], info.done, info.total, unit[0] == 'k' ? 1e-3 : 1e-6, unit};
-}
-
-Work GetUnknownWork(const void* what)
-{
-    return (Work){.what = what};
 }
 
 static void DrawWork(const Ticker* ticker, const Work* work, double elapsed)

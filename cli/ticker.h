@@ -43,5 +43,3 @@ void EndTicker(Ticker* ticker);
 
 /// A GetWorkFcn; the context is a tdProgress.
 Work GetLibraryWork(const void* progress);
-/// A GetWorkFcn for a call that tells nothing; the context is what it does, a text.
-Work GetUnknownWork(const void* what);

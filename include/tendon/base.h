@@ -64,6 +64,7 @@ typedef enum tdProgressStage
     TD_PROGRESS_READING,  // bytes of a file
     TD_PROGRESS_PARSING,  // bytes of JSON: the first half is the text, the second what is made of it
     TD_PROGRESS_COOKING,  // triangles of collision meshes, points of hulls
+    TD_PROGRESS_BUILDING, // bodies (twice: for their mass, too), colliders and joints of an actor
     TD_PROGRESS_REDUCING, // captured values of a recording that becomes keys
     TD_PROGRESS_WRITING,  // bytes of a file
 } tdProgressStage;

@@ -103,6 +103,17 @@ static tdFileStatus ReadFully(int file, char* data, size_t size, tdProgress* pro
     return TD_FILE_OK;
 }
 
+/// Binary glTF says at its beginning how long it is, for the progress of who reads it from a pipe. 0: it does
+/// not.
+static uint64_t GuessSize(const char* data, size_t size)
+{
+    const unsigned char* length = (const unsigned char*)data + 8;
+    bool isBinary = size >= 12 && memcmp(data, "glTF", 4) == 0;
+    return isBinary ? (uint64_t)length[0] | (uint64_t)length[1] << 8 | (uint64_t)length[2] << 16 |
+                          (uint64_t)length[3] << 24
+                    : 0;
+}
+
 /// Reads to the end into a buffer that starts with `expected` bytes and grows. `*capacity` is what was
 /// allocated.
 static tdFileStatus ReadGrowing(int file, const tdAllocator* allocator, size_t maxBytes, size_t expected,
@@ -126,6 +137,11 @@ static tdFileStatus ReadGrowing(int file, const tdAllocator* allocator, size_t m
         {
             status = TD_FILE_TOO_LARGE;
             break;
+        }
+        if (progress != NULL && used == expected + 1 && GuessSize(buffer, used) > used)
+        {
+            tdProgress_Start(progress, TD_PROGRESS_READING, GuessSize(buffer, used));
+            tdProgress_Add(progress, used);
         }
         size_t larger = total > SIZE_MAX / 2 ? SIZE_MAX : 2 * total;
         larger = larger - 1 > maxBytes ? maxBytes + 1 : larger; // maxBytes >= used, so this grows

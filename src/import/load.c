@@ -145,6 +145,7 @@ bool tdImportDocument(tdAsset* asset, const tdLoadDef* def, tdReport* report)
                                                        tdImportScenes, tdImportPhysics, tdImportAnimations,
                                                        tdImportVrm};
         tdProgress* progress = asset->document->resolver.progress;
+        asset->progress = progress;
         size_t jsonSize = 0;
         tdJson_GetSource(import.json, &jsonSize);
         const size_t count = sizeof(importers) / sizeof(importers[0]);

@@ -5,6 +5,8 @@
 #include "bridge_actor.h"
 
 #include "base/hash.h"
+#include "base/progress.h"
+#include "scene/asset.h"
 
 #include <string.h>
 
@@ -468,24 +470,32 @@ bool tdBridge_CreateActor(tdActor* actor)
     {
         return true;
     }
+    tdProgress* progress = actor->asset->progress;
+    tdProgress_Start(progress, TD_PROGRESS_BUILDING,
+                     2 * (uint64_t)scene->bodyCount + (uint64_t)scene->colliderCount +
+                         (uint64_t)scene->jointCount);
     tdNodePose_Sweep(&actor->pose); // globals at rest
     bool isGood = AllocatePhysics(actor) && CreateFilters(actor) && MakeTriggerLists(actor) &&
                   MakeCarriers(actor) && tdBridge_PrepareProperties(actor);
     for (int i = 0; i < scene->bodyCount && isGood; ++i)
     {
         isGood = CreateBody(actor, i);
+        tdProgress_Add(progress, 1);
     }
     for (int i = 0; i < scene->colliderCount && isGood; ++i)
     {
         isGood = CreateShape(actor, i);
+        tdProgress_Add(progress, 1);
     }
     for (int i = 0; i < scene->bodyCount && isGood; ++i)
     {
         tdBody_ComputeMass(actor->stage->world, actor->physics->bodies[i].id);
+        tdProgress_Add(progress, 1);
     }
     for (int i = 0; i < scene->jointCount && isGood; ++i)
     {
         isGood = CreateJoint(actor, i);
+        tdProgress_Add(progress, 1);
     }
     if (!isGood)
     {

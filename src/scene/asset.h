@@ -22,4 +22,5 @@ struct tdAsset
     const char* name;           // for reports: the path as it was given
     tdScene scene;
     tdDocument* document; // owned; NULL for a scene that never was glTF (BVH)
+    tdProgress* progress; // the document's, for who makes something of the scene; NULL: nobody looks
 };

@@ -15,8 +15,8 @@
 typedef struct Watch
 {
     tdProgress progress;
-    int seen[6];    // how often each stage was seen
-    double last[6]; // done, when it was last seen
+    int seen[7];    // how often each stage was seen
+    double last[7]; // done, when it was last seen
     bool goesBack;  // less was done than before, in one stage
     bool isTooMuch; // more was done than there is
 } Watch;
@@ -154,7 +154,14 @@ TEST(BakingTellsOfItsKeys)
     tdBakeDef def = tdDefaultBakeDef();
     def.seconds = 0.5;
     memset(watch.last, 0, sizeof(watch.last)); // stages begin anew
-    tdAsset* baked = tdBakeActor(tdCreateActor(stage, asset, NULL, NULL), &def, NULL);
+    tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
+    // Its bodies, colliders and joints were counted.
+    tdProgressInfo built = tdProgress_Get(&watch.progress);
+    tdAssetInfo info = tdDescribeAsset(asset);
+    ENSURE(built.stage == TD_PROGRESS_BUILDING);
+    ENSURE(built.total == 2.0 * info.bodyCount + info.colliderCount + info.jointCount &&
+           built.done == built.total);
+    tdAsset* baked = tdBakeActor(actor, &def, NULL);
     // One node that moves has at least two kinds of values at 31 frames each.
     ENSURE(baked != NULL && watch.seen[TD_PROGRESS_REDUCING] > 0 && watch.last[TD_PROGRESS_REDUCING] >= 31.0);
     ENSURE(!watch.isTooMuch);
