@@ -67,7 +67,8 @@ typedef struct Batch
 
 bool IsBatch(const Options* options)
 {
-    return IsGiven(options, OPTION_OUT_DIR) || (options->verb == VERB_CHECK && options->fileCount > 1);
+    bool isList = options->fileCount > 1 || IsGiven(options, OPTION_SHARD);
+    return IsGiven(options, OPTION_OUT_DIR) || (options->verb == VERB_CHECK && isList);
 }
 
 static int CompareTexts(const void* a, const void* b)
@@ -512,7 +513,8 @@ static void PrintSummary(const Batch* batch)
     }
     if (options->verb == VERB_CHECK)
     {
-        printf("%d files, %d with errors\n", batch->jobCount, batch->failedCount);
+        printf("%d %s, %d with errors\n", batch->jobCount, batch->jobCount == 1 ? "file" : "files",
+               batch->failedCount);
         return;
     }
     int madeCount = batch->jobCount - batch->failedCount - batch->freshCount;

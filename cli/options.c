@@ -525,6 +525,8 @@ static bool CheckContradictions(const Options* options, FILE* errors)
         {hasFolder && HasStandardInput(options),
          "standard input has no name for --out-dir, and is read once; use -o."},
         {!hasFolder && IsGiven(options, OPTION_RESUME), "--resume looks into --out-dir; name one."},
+        {!hasFolder && options->verb != VERB_CHECK && IsGiven(options, OPTION_SHARD),
+         "--shard shares the files of --out-dir; name one."},
         {!hasFolder && (IsGiven(options, OPTION_FORMAT) || IsGiven(options, OPTION_MOTION_FORMAT)),
          "--format is for --out-dir; with -o the name of the file tells."},
     };

@@ -224,6 +224,7 @@ static int TraceFile(const Session* session, const char* input, const char* path
         def.summary = wantsSummary ? tdCreateSummary(player.actor) : NULL;
         if (!FindNodes(session, player.asset, &nodes, &def.nodeCount))
         {
+            FailFile(session, input, player.report);
             result = EXIT_USAGE;
         }
         else if (wantsSummary && def.summary == NULL)

@@ -11,7 +11,7 @@ typedef struct tdBakeDef
     double seconds;   // how long to run, default 0: until the last playing clip ends, else 10
     double frameRate; // captures per second, default 30
     double warmup;    // s to run before recording starts, default 0
-    bool untilRest;   // stop early, once every body sleeps; default false
+    bool untilRest;   // stop early, once every body sleeps and no clip plays; default false
     double loopBlend; // s at the end that are blended into the first pose, so that the clip loops without a
                       // jump; default 0; not with untilRest, whose end is not known beforehand
     float positionTolerance; // m, keys closer than this to their neighbours' line are dropped; default 1e-4

@@ -192,6 +192,20 @@ static bool IsAtRest(tdStage* stage)
     return stage->world != NULL && tdWorld_GetStats(stage->world).awakeBodyCount == 0;
 }
 
+/// How long after `start` a clip plays, at least once through; 0: none does.
+static double GetClipEnd(const tdActor* actor, double start)
+{
+    double end = 0.0;
+    for (int i = 0; i < actor->plays.count; ++i)
+    {
+        const tdPlay* play = &actor->plays.data[i];
+        double left =
+            play->clip != NULL ? (double)play->clip->duration - tdPlay_GetClipTime(play, start) : 0.0;
+        end = left > end ? left : end;
+    }
+    return end;
+}
+
 static bool ReportProgress(const tdBakeDef* def, double fraction)
 {
     return def->progress == NULL || def->progress(def->progressContext, fraction);
@@ -264,6 +278,7 @@ static bool Record(tdTape* tape, const tdBakeDef* def, bool* wasStopped)
     {
         return false;
     }
+    double clipEnd = GetClipEnd(tape->actor, start);
     for (int64_t frame = 0;; ++frame)
     {
         double time = (double)frame / def->frameRate;
@@ -273,7 +288,7 @@ static bool Record(tdTape* tape, const tdBakeDef* def, bool* wasStopped)
         {
             return false;
         }
-        isLast = isLast || (def->untilRest && frame > 0 && IsAtRest(stage));
+        isLast = isLast || (def->untilRest && frame > 0 && time >= clipEnd && IsAtRest(stage));
         tdStage_Evaluate(stage, start + time);
         if (!CaptureFrame(tape, def, start, time, seconds))
         {
