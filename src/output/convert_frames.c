@@ -6,6 +6,8 @@
 
 #include "base/number.h"
 
+#include <string.h>
+
 /// A node below a body that carries a joint's frame, and the joint itself if `joint` is given.
 static int AddFrameNode(tdConverter* converter, int body, tdTransform frame, const char* name,
                         const tdText* joint)
@@ -32,6 +34,23 @@ static int AddFrameNode(tdConverter* converter, int body, tdTransform frame, con
     converter->hasFailed = converter->hasFailed || node < 0;
     tdText_Free(&text);
     return node;
+}
+
+/// Says so where the bits of a frame may not survive the way into the space of a scaled body and back.
+static void ReportRounding(tdConverter* converter, const tdPhysicsJoint* joint)
+{
+    tdVec3 a =
+        tdConverter_ToNodeSpace(converter, &converter->physics->bodies[joint->bodyA], joint->frameA.position);
+    tdVec3 b =
+        tdConverter_ToNodeSpace(converter, &converter->physics->bodies[joint->bodyB], joint->frameB.position);
+    if (memcmp(&a, &joint->frameA.position, sizeof a) != 0 ||
+        memcmp(&b, &joint->frameB.position, sizeof b) != 0)
+    {
+        tdPath root = tdPath_Root();
+        tdPath nodes = tdPath_Key(&root, "nodes");
+        tdPath node = tdPath_Index(&nodes, joint->fileNode);
+        tdReport_Add(converter->report, TD_DIAG_CONVERT_ROUNDED, &node);
+    }
 }
 
 /// Gives a node more children: a list that begins at `first` and goes on by `next`.
@@ -80,6 +99,7 @@ bool tdConverter_WriteFrameJoints(tdConverter* converter)
         {
             continue;
         }
+        ReportRounding(converter, joint);
         tdPhysicsJoint moved = *joint;
         moved.connectedNode = added[count] =
             AddFrameNode(converter, joint->bodyB, joint->frameB, "joint end", NULL);
