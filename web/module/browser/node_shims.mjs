@@ -63,7 +63,8 @@ export default Object.assign(ok, {
       thrown = error;
     }
     if (thrown === null) fail("nothing was thrown");
-    if (!check(thrown)) fail(`another error was expected: ${thrown}`);
+    const isExpected = check instanceof RegExp ? check.test(String(thrown)) : check(thrown);
+    if (!isExpected) fail(`another error was expected: ${thrown}`);
   },
 });
 
