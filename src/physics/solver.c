@@ -370,6 +370,22 @@ static void StoreContacts(const tdSolverStep* step, int start, int end)
     }
 }
 
+/// Name the principal axes anew, in turn, so that y has the middle one of the inertias.
+static void PutMiddleAxisSecond(tdQuat* frame, tdVec3* diagonal)
+{
+    tdVec3 d = *diagonal;
+    if (!((d.x < d.y && d.x < d.z) || (d.x > d.y && d.x > d.z)) && d.x != d.y && d.x != d.z)
+    {
+        *frame = tdMulQuat(*frame, (tdQuat){-0.5f, -0.5f, -0.5f, 0.5f}); // z x y
+        *diagonal = (tdVec3){d.z, d.x, d.y};
+    }
+    else if (d.x == d.z || (d.z > d.x && d.z < d.y) || (d.z < d.x && d.z > d.y))
+    {
+        *frame = tdMulQuat(*frame, (tdQuat){0.5f, 0.5f, 0.5f, 0.5f}); // y z x
+        *diagonal = (tdVec3){d.y, d.z, d.x};
+    }
+}
+
 static void PrepareBodies(const tdSolverStep* step, int start, int end)
 {
     const tdWorld* world = step->world;
@@ -417,6 +433,7 @@ static void PrepareBodies(const tdSolverStep* step, int start, int end)
             if ((sim->flags & TD_BODY_GYROSCOPIC) != 0 && turns)
             {
                 tdQuat frame = tdMulQuat(sim->transform.rotation, sim->inertiaOrientation);
+                PutMiddleAxisSecond(&frame, &diagonal);
                 row->frame[0][i] = frame.x;
                 row->frame[1][i] = frame.y;
                 row->frame[2][i] = frame.z;

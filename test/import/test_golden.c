@@ -112,6 +112,7 @@ TEST(EveryCodeHasACase)
         {"BAKE_NOTHING_MOVED", "output/bake"},
         {"NC_FEEDS_BODY", "runtime/claims"},
         {"CONVERT_APPROXIMATED", "output/convert"},
+        {"CONVERT_ROUNDED", "cli/convert_dialects"},
         {"BVH_MAP", "import/bvh"},
         {"RT_NO_HUMANOID", "anim/retarget"},
         {"RT_NO_ANIMATION", "anim/retarget"},

@@ -264,8 +264,37 @@ TEST(InfiniteInertiaAboutOneAxisStopsOnlyThat)
     tdDestroyWorld(world);
 }
 
+// A rod a hundred times as long as thick: its rate about its length is worth little energy, and every error
+// of the others feeds it. Angular momentum and energy are kept, and it does not begin to spin.
+TEST(ThinRodsKeepTheirEnergy)
+{
+    const double sizes[3][3] = {{4, 0.04, 0.04}, {0.05, 6, 0.04}, {0.03, 0.08, 5}};
+    for (int i = 0; i < 3; ++i)
+    {
+        tdWorld* world = MakeWorld(V(0, 0, 0), false);
+        tdBodyId rod = AddBox(world, TD_MOTION_DYNAMIC, V(0, 0, 0), Turn(0.6, 0, 0.8, 0.7),
+                              V(sizes[i][0], sizes[i][1], sizes[i][2]), plain);
+        // Across its length but for some hundredths.
+        tdQuat turn = tdBody_GetTransform(world, rod).rotation;
+        tdVec3 along = V(i == 0, i == 1, i == 2), across = V(i == 1, i == 2, i == 0);
+        tdVec3 w =
+            V(9 * (double)across.x + 0.5 * (double)along.x, 9 * (double)across.y + 0.5 * (double)along.y,
+              9 * (double)across.z + 0.5 * (double)along.z);
+        tdBody_SetAngularVelocity(world, rod, RotateBy(turn, w));
+        double energy = Energy(world, rod), momentum = Length(AngularMomentum(world, rod));
+        for (int k = 0; k < 120; ++k)
+        {
+            tdWorld_Step(world, (float)STEP);
+            // Second order: (w h)^2 / 12 of each sub-step, to and fro.
+            ENSURE_NEAR(Energy(world, rod), energy, 1e-3 * energy);
+            ENSURE_NEAR(Length(AngularMomentum(world, rod)), momentum, 1e-4 * momentum);
+        }
+        tdDestroyWorld(world);
+    }
+}
+
 TEST_MAIN(RUN(FreeFallFollowsTheParabola) RUN(GravityFactorScalesTheFall) RUN(ProjectileLandsAtItsRange)
               RUN(ForcesAndImpulsesObeyNewton) RUN(TorqueFreeSymmetricTopPrecesses)
                   RUN(FreeBodyKeepsItsAngularMomentumForTenSeconds) RUN(SpinAboutTheIntermediateAxisFlips)
                       RUN(SpinAboutTheOtherAxesIsStable) RUN(InfiniteMassStillTurns)
-                          RUN(InfiniteInertiaAboutOneAxisStopsOnlyThat))
+                          RUN(InfiniteInertiaAboutOneAxisStopsOnlyThat) RUN(ThinRodsKeepTheirEnergy))

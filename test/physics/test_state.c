@@ -110,8 +110,9 @@ TEST(SleepersAreSaved)
     {
         ENSURE(tdWorld_LoadState(world, block, size));
         tdWorld_SetGravity(world, (tdVec3){0.0f, -9.0f, 1.0f}); // wakes all
-        hashes[i] = Run(world, 30);
+        Run(world, 1);
         ENSURE(tdWorld_GetStats(world).awakeBodyCount > 20);
+        hashes[i] = Run(world, 29);
     }
     ENSURE(hashes[0] == hashes[1]);
     free(block);
