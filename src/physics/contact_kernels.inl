@@ -141,6 +141,21 @@ TD_SIMD_INLINE SideData GatherSide(const float* const* sims, tdFloat8 isDynamic)
     return side;
 }
 
+/// A piece of a body that occurs several times in its group: n times lighter.
+TD_SIMD_INLINE void SplitSide(SideData* side, uint32_t pieces)
+{
+    float f[TD_SIMD_WIDTH];
+    for (int i = 0; i < TD_SIMD_WIDTH; ++i)
+    {
+        f[i] = (float)((pieces >> 4 * i & 15u) + 1u);
+    }
+    tdFloat8 n = tdLoad8(f);
+    tdSym3x8* inv = &side->invInertia;
+    side->invMass = tdMul8(n, side->invMass);
+    *inv = (tdSym3x8){tdMul8(n, inv->xx), tdMul8(n, inv->yy), tdMul8(n, inv->zz),
+                      tdMul8(n, inv->xy), tdMul8(n, inv->xz), tdMul8(n, inv->yz)};
+}
+
 TD_SIMD_INLINE void PrepareFriction(tdContactRow* row, const SideData* a, const SideData* b, tdVec3x8 n,
                                     tdVec3x8 fA, tdVec3x8 fB, tdVec3x8 impulse)
 {
@@ -342,6 +357,11 @@ static void PrepareContacts(const tdSolverStep* step, int start, int end)
         }
         SideData a = GatherSide(simA, LanesToFloat(group->writeA >> lane));
         SideData b = GatherSide(simB, LanesToFloat(group->writeB >> lane));
+        if ((group->piecesA | group->piecesB) != 0)
+        {
+            SplitSide(&a, group->piecesA >> 4 * lane);
+            SplitSide(&b, group->piecesB >> 4 * lane);
+        }
         tdMask8 bothDynamic = tdLess8(tdSplat8(0.5f), LanesToFloat((group->writeA & group->writeB) >> lane));
         for (int round = 0; round < group->rowCount; ++round)
         {

@@ -8,7 +8,8 @@
 //
 // A group is eight touches of one colour, no movable body twice. A touch with k manifolds takes k consecutive
 // rows of its group, always in the same lane; groups are made of touches with similar k, so little room is
-// lost.
+// lost. Only in the overflow colour may a body occur n times in a group: its mass is split into n equal
+// pieces, one per lane, and their mean is its velocity afterwards (solver_overflow.c).
 #pragma once
 
 #include "body.h"
@@ -89,7 +90,7 @@ typedef struct tdContactGroup
     int firstRow, rowCount;
     uint32_t writeA, writeB;    // lanes whose body is dynamic
     int firstTouch, touchCount; // in the solver's sorted list: what the lanes are filled from
-    int padding[2];
+    uint32_t piecesA, piecesB;  // four bits per lane: how often its body occurs in the group, less one
 } tdContactGroup;
 
 _Static_assert(sizeof(tdContactGroup) == 128, "two cache lines");

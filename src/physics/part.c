@@ -444,6 +444,74 @@ static void OrderTouches(tdWorld* world)
     }
 }
 
+// The overflow colour.
+
+/// The body that a touch beyond the colours is grouped by: of two that move that with more contacts. All
+/// touches of it are in one part, so groups of one hub are the same however the world is cut.
+static int GetHub(const tdWorld* world, int index)
+{
+    const tdTouch* touch = world->touches.data + index;
+    int a = touch->simA, b = touch->simB;
+    if (!IsDynamic(world, a) || !IsDynamic(world, b))
+    {
+        return GetOwner(world, touch);
+    }
+    const tdBody* bodies = world->bodies.data;
+    int countA = bodies[world->sims[a].body].contactCount, countB = bodies[world->sims[b].body].contactCount;
+    return countA >= countB ? a : b;
+}
+
+/// How many of the touches from `at` on have a group together.
+static int CountOverflowGroup(const tdWorld* world, int at, int end)
+{
+    const int* sorted = world->solver->sorted;
+    int hub = GetHub(world, sorted[at]), count = 1;
+    while (count < TD_LANES && at + count < end && GetHub(world, sorted[at + count]) == hub)
+    {
+        count += 1;
+    }
+    return count;
+}
+
+/// Touches of a part from `start` on are those beyond the colours, in order of their sizes. Put those of a
+/// hub together, in the same order; count groups and rows.
+static void SortOverflow(const tdWorld* world, tdPart* part, int start)
+{
+    const tdSolver* solver = world->solver;
+    int* sorted = solver->sorted;
+    int* copy = solver->parts.byPart; // the place of this part in it has served
+    int* places = solver->parts.sizes;
+    int end = part->firstTouch + part->touchCount;
+    for (int i = start; i < end; ++i)
+    {
+        copy[i] = sorted[i];
+        places[GetHub(world, sorted[i])] = 0;
+    }
+    for (int i = start; i < end; ++i)
+    {
+        places[GetHub(world, copy[i])] -= 1;
+    }
+    int next = start;
+    for (int i = start; i < end; ++i)
+    {
+        int* place = &places[GetHub(world, copy[i])];
+        if (*place < 0) // its first touch
+        {
+            next -= *place;
+            *place = next + *place;
+        }
+        sorted[(*place)++] = copy[i];
+    }
+    while (start < end)
+    {
+        int size = world->touches.data[sorted[start]].sizeKey;
+        start += CountOverflowGroup(world, start, end);
+        part->groupCount += 1;
+        part->overflowCount += 1;
+        part->rowCount += tdMaxInt(TD_MAX_CONTACT_MANIFOLDS - size, 1);
+    }
+}
+
 /// The touches of a part by their keys into tdSolver.sorted; counts its groups and rows.
 /// @param sizes SIZE_COUNT per slab: scratch
 static void SortPart(const tdWorld* world, tdPart* part, int* sizes)
@@ -464,10 +532,13 @@ static void SortPart(const tdWorld* world, tdPart* part, int* sizes)
     }
     part->bounces = (flags & KEY_BOUNCES) != 0;
     int total = part->firstTouch, end = total + touchCount;
-    part->groupCount = part->rowCount = 0;
+    part->groupCount = part->rowCount = part->overflowCount = 0;
+    int overflow = end;
     for (int run = 0; total < end; ++run)
     {
-        int perGroup = run / slabCount == TD_COLOR_OVERFLOW ? 1 : TD_LANES, filled = 0;
+        bool isOverflow = run / slabCount == TD_COLOR_OVERFLOW;
+        int filled = 0;
+        overflow = isOverflow ? tdMinInt(overflow, total) : overflow;
         for (int key = leastSize; key < TD_SIZE_KEY_COUNT; ++key)
         {
             int* slot = &sizes[run * TD_SIZE_KEY_COUNT + key];
@@ -478,8 +549,12 @@ static void SortPart(const tdWorld* world, tdPart* part, int* sizes)
             }
             *slot = total;
             total += count;
+            if (isOverflow)
+            {
+                continue;
+            }
             // Groups that begin with a touch of this size have as many rows as it has manifolds.
-            int groups = (filled + count + perGroup - 1) / perGroup - (filled + perGroup - 1) / perGroup;
+            int groups = (filled + count + TD_LANES - 1) / TD_LANES - (filled + TD_LANES - 1) / TD_LANES;
             filled += count;
             part->groupCount += groups;
             part->rowCount += groups * tdMaxInt(TD_MAX_CONTACT_MANIFOLDS - key, 1);
@@ -489,6 +564,10 @@ static void SortPart(const tdWorld* world, tdPart* part, int* sizes)
     {
         int index = order != NULL ? order[i] : i;
         sorted[sizes[keys[index] & KEY_MASK]++] = index;
+    }
+    if (overflow < end)
+    {
+        SortOverflow(world, part, overflow);
     }
 }
 
@@ -603,11 +682,15 @@ void tdPart_WriteGroups(const tdWorld* world, const tdPart* part, int* colorStar
         uint32_t key = keys[sorted[at]] & KEY_MASK, run = key / TD_SIZE_KEY_COUNT;
         uint32_t runStart = run * TD_SIZE_KEY_COUNT;
         int firstColor = (int)run / part->slabCount;
-        int count = 1, most = firstColor == TD_COLOR_OVERFLOW ? 1 : TD_LANES;
-        while (count < most && at + count < end &&
+        int count = 1;
+        while (count < TD_LANES && at + count < end &&
                (keys[sorted[at + count]] & KEY_MASK) - runStart < TD_SIZE_KEY_COUNT)
         {
             count += 1;
+        }
+        if (firstColor == TD_COLOR_OVERFLOW)
+        {
+            count = CountOverflowGroup(world, at, end);
         }
         while (colorStart != NULL && color <= firstColor)
         {

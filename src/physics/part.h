@@ -23,6 +23,7 @@ typedef struct tdPart
 {
     int firstTouch, touchCount; // in tdSolver.sorted
     int firstGroup, groupCount;
+    int overflowCount; // of the groups: the last ones, of the overflow colour
     int firstRow, rowCount;
     int firstBodyRow, bodyRowCount;
     int bodyCount;

@@ -177,13 +177,13 @@ static int MaxGroups(const tdSolver* solver, int contactCount)
 {
     int perLane =
         contactCount / TD_LANES + contactCount / (4 * TD_LANES); // parts have groups that are not full
-    return tdMinInt(contactCount, perLane + TD_COLOR_COUNT + solver->overflowCount + 256);
+    return tdMinInt(contactCount, perLane + TD_COLOR_COUNT + solver->overflowCount / 4 + 256);
 }
 
 static int MaxRows(const tdSolver* solver, int manifoldCount)
 {
     int perLane = manifoldCount / TD_LANES + manifoldCount / (4 * TD_LANES);
-    return tdMinInt(manifoldCount, perLane + TD_COLOR_COUNT + solver->overflowCount + 1024);
+    return tdMinInt(manifoldCount, perLane + TD_COLOR_COUNT + solver->overflowCount / 4 + 1024);
 }
 
 bool tdSolver_Reserve(tdWorld* world, int bodyCount, int contactCount, int manifoldCount)
@@ -308,7 +308,7 @@ static void FillGroup(const tdWorld* world, tdContactGroup* group)
 {
     const tdBodyState* states = world->states;
     const int *touches = world->solver->sorted + group->firstTouch, *slots = world->solver->slots;
-    group->writeA = group->writeB = 0;
+    group->writeA = group->writeB = group->piecesA = group->piecesB = 0;
     for (int i = 0; i < TD_LANES; ++i)
     {
         if (i >= group->touchCount)
@@ -327,6 +327,10 @@ static void FillGroup(const tdWorld* world, tdContactGroup* group)
         group->bodyB[i] = slots != NULL ? slots[simB] : simB;
         group->writeA |= simA > 0 && (states[simA].flags & TD_BODY_DYNAMIC) != 0 ? 1u << i : 0u;
         group->writeB |= simB > 0 && (states[simB].flags & TD_BODY_DYNAMIC) != 0 ? 1u << i : 0u;
+    }
+    if (world->touches.data[touches[0]].color == TD_COLOR_OVERFLOW)
+    {
+        tdContactGroup_CountPieces(group);
     }
 }
 
@@ -481,6 +485,7 @@ static void SolveParts(const tdSolverStep* step, int start, int end)
     {
         const tdPart* part = solver->parts.parts + p;
         int group = part->firstGroup, groupEnd = group + part->groupCount;
+        int overflow = groupEnd - part->overflowCount;
         int row = part->firstBodyRow, rowEnd = row + part->bodyRowCount;
         tdPart_WriteGroups(world, part, NULL);
         PrepareBodies(step, row, rowEnd);
@@ -488,14 +493,18 @@ static void SolveParts(const tdSolverStep* step, int start, int end)
         for (int i = 0; i < world->subStepCount; ++i)
         {
             kernels->integrateVelocities(step, row, rowEnd);
-            kernels->warmStartContacts(step, group, groupEnd);
-            kernels->solveContacts(step, group, groupEnd);
+            kernels->warmStartContacts(step, group, overflow);
+            tdOverflow_WarmStart(step, overflow, groupEnd);
+            kernels->solveContacts(step, group, overflow);
+            tdOverflow_Solve(step, overflow, groupEnd);
             kernels->integratePositions(step, row, rowEnd);
-            kernels->relaxContacts(step, group, groupEnd);
+            kernels->relaxContacts(step, group, overflow);
+            tdOverflow_Relax(step, overflow, groupEnd);
         }
         for (int i = 0; part->bounces && i < RESTITUTION_PASSES; ++i)
         {
-            kernels->restituteContacts(step, group, groupEnd);
+            kernels->restituteContacts(step, group, overflow);
+            tdOverflow_Restitute(step, overflow, groupEnd);
         }
         StoreContacts(step, group, groupEnd);
         FinalizeBodies(step, row, rowEnd);
@@ -529,7 +538,7 @@ static void SplitColors(const tdSolver* solver)
 }
 
 /// One pass over all colours of contacts. Neighbouring colours too small to share run as one block.
-static void AddContactPass(tdSolver* solver, tdKernelFcn* run)
+static void AddContactPass(tdSolver* solver, tdKernelFcn* run, tdKernelFcn* runOverflow)
 {
     int serialStart = 0;
     for (int color = 0; color < TD_COLOR_COUNT; ++color)
@@ -542,8 +551,9 @@ static void AddContactPass(tdSolver* solver, tdKernelFcn* run)
             serialStart = solver->colorStart[color + 1];
         }
     }
-    int groupCount = solver->colorStart[TD_COLOR_COUNT + 1];
-    tdStages_Add(&solver->stages, run, serialStart, groupCount, tdMaxInt(groupCount - serialStart, 1));
+    int overflow = solver->colorStart[TD_COLOR_OVERFLOW], end = solver->colorStart[TD_COLOR_OVERFLOW + 1];
+    tdStages_Add(&solver->stages, run, serialStart, overflow, tdMaxInt(overflow - serialStart, 1));
+    tdStages_Add(&solver->stages, runOverflow, overflow, end, tdMaxInt(end - overflow, 1));
 }
 
 static void AddBodyPass(tdSolver* solver, tdKernelFcn* run)
@@ -567,26 +577,26 @@ static void LayOutStages(tdWorld* world)
     AddBodyPass(solver, PrepareBodies);
     tdJointSet_AddPass(world, TD_JOINT_PASS_PREPARE);
     // By colour, as it is solved, so that rows are made where they will be used.
-    AddContactPass(solver, PrepareContacts);
+    AddContactPass(solver, PrepareContacts, PrepareContacts);
     tdStages_RunTogether(stages, first);
     for (int i = 0; i < world->subStepCount; ++i)
     {
         AddBodyPass(solver, kernels->integrateVelocities);
         tdJointSet_AddPass(world, TD_JOINT_PASS_WARM_START);
-        AddContactPass(solver, kernels->warmStartContacts);
+        AddContactPass(solver, kernels->warmStartContacts, tdOverflow_WarmStart);
         tdJointSet_AddPass(world, TD_JOINT_PASS_SOLVE);
-        AddContactPass(solver, kernels->solveContacts);
+        AddContactPass(solver, kernels->solveContacts, tdOverflow_Solve);
         AddBodyPass(solver, kernels->integratePositions);
         tdJointSet_AddPass(world, TD_JOINT_PASS_RELAX);
-        AddContactPass(solver, kernels->relaxContacts);
+        AddContactPass(solver, kernels->relaxContacts, tdOverflow_Relax);
     }
     for (int i = 0; shared->bounces && i < RESTITUTION_PASSES; ++i)
     {
-        AddContactPass(solver, kernels->restituteContacts);
+        AddContactPass(solver, kernels->restituteContacts, tdOverflow_Restitute);
     }
     tdJointSet_AddPass(world, TD_JOINT_PASS_STORE);
     int last = stages->count;
-    AddContactPass(solver, StoreContacts);
+    AddContactPass(solver, StoreContacts, StoreContacts);
     AddBodyPass(solver, FinalizeBodies);
     tdStages_RunTogether(stages, last);
     if (first > 0)

@@ -7,7 +7,8 @@
 // order, side by side in lanes and on any worker, and give the same bits. Each body has a 64-bit set of the
 // colours its constraints have; a new constraint takes the lowest colour free at both bodies, or the highest
 // if only one of them is dynamic: contact with what cannot move is solved last and wins. When all 64 are
-// taken the constraint goes to the overflow colour, whose members are solved one after the other.
+// taken the constraint goes to the overflow colour, whose groups are solved one after the other, and in which
+// a body may occur several times in a group (solver_overflow.c).
 #pragma once
 
 #include "contact_rows.h"
@@ -71,3 +72,8 @@ bool tdSolver_ReserveBodies(tdWorld* world, int bodyCount);
 /// The colour for a constraint between two bodies, taken at once.
 int tdSolver_TakeColor(uint64_t* colors, int bodyA, int bodyB, bool isDynamicA, bool isDynamicB);
 void tdSolver_GiveColor(uint64_t* colors, int bodyA, int bodyB, bool isDynamicA, bool isDynamicB, int color);
+
+/// Set piecesA and piecesB (0 before) of a group of the overflow colour that has its lanes.
+void tdContactGroup_CountPieces(tdContactGroup* group);
+/// The passes over groups of the overflow colour.
+tdKernelFcn tdOverflow_WarmStart, tdOverflow_Solve, tdOverflow_Relax, tdOverflow_Restitute;
