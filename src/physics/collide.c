@@ -23,6 +23,8 @@
 // each renewal lifts it again, which makes it accelerate by about g * distance / (2 * radius). So what rolls
 // on the ground keeps less; inside heaps nothing rolls far.
 #define ROLLING_KEEP_DISTANCE 0.0005f
+/// What is nearer to the axis is taken for so far from it: 0 stands for what does not roll. m
+#define LEAST_ROLL 1.0e-6f
 /// Entries that are looked at together, and how many tests ahead the memory of one is asked for.
 #define LOOK_AHEAD_CHUNK 32
 #define LOOK_AHEAD 2
@@ -323,7 +325,10 @@ static void InheritByPlace(tdContactManifold* made, uint32_t unmatched, const td
         int nearest = -1;
         for (int k = 0; k < parent->pointCount; ++k)
         {
-            tdVec3 offset = tdSub(parent->points[k].anchorA, made->points[i].anchorA);
+            // On the body that does not roll: the other's anchors may be on its axis.
+            tdVec3 offset = parent->isRollingA > 0.0f
+                                ? tdSub(parent->points[k].anchorB, made->points[i].anchorB)
+                                : tdSub(parent->points[k].anchorA, made->points[i].anchorA);
             float squared = tdLengthSquared(offset);
             if ((unused >> k & 1u) != 0 && squared < best)
             {
@@ -337,6 +342,67 @@ static void InheritByPlace(tdContactManifold* made, uint32_t unmatched, const td
             unused &= ~(1u << nearest);
         }
     }
+}
+
+static bool IsRound(const tdShape* shape)
+{
+    tdShapeKind kind = shape->geometry.kind;
+    return kind == TD_SHAPE_SPHERE || kind == TD_SHAPE_CAPSULE || kind == TD_SHAPE_CYLINDER;
+}
+
+// How far it is from a point of a round shape's surface along the unit vector n, which leads into the shape,
+// to its axis. Negative: the line does not meet it, or far away. Both are in the body.
+static float ComputeRoll(const tdShapeGeometry* shape, tdVec3 point, tdVec3 n)
+{
+    tdVec3 p = tdInvTransformPoint(shape->local, point), m = tdInvRotate(shape->local.rotation, n);
+    if (shape->kind == TD_SHAPE_SPHERE)
+    {
+        return -tdDot(p, m);
+    }
+    float across = m.x * m.x + m.z * m.z;
+    if (across >= 0.25f)
+    {
+        return -(p.x * m.x + p.z * m.z) / across;
+    }
+    if (shape->kind == TD_SHAPE_CAPSULE)
+    {
+        return m.y > 0.0f ? shape->capsule.radiusBottom : shape->capsule.radiusTop;
+    }
+    return -1.0f;
+}
+
+// Where one of the two is round and may roll: anchors of points to its axis (see tdContactManifold).
+static void SetRolling(tdContactManifold* made, const tdShape* a, const tdShape* b, tdVec3 centerA,
+                       tdVec3 centerB, tdTransform bodyBInA)
+{
+    bool isA = IsRound(a);
+    const tdShapeGeometry* round = isA ? &a->geometry : &b->geometry;
+    if (isA == IsRound(b) || round->hasMatrix || made->pointCount > 2)
+    {
+        return;
+    }
+    tdVec3 normalInB = tdInvRotate(bodyBInA.rotation, made->normal);
+    tdVec3 inward = isA ? tdNegate(made->normal) : normalInB;
+    float roll[2] = {0.0f, 0.0f};
+    for (int i = 0; i < made->pointCount; ++i)
+    {
+        tdVec3 point =
+            isA ? tdAdd(made->points[i].anchorA, centerA) : tdAdd(made->points[i].anchorB, centerB);
+        roll[i] = ComputeRoll(round, point, inward);
+        if (!(roll[i] >= -100.0f * LEAST_ROLL))
+        {
+            return;
+        }
+        roll[i] = tdMaxFloat(roll[i], LEAST_ROLL); // the tip of a cone is on its axis
+    }
+    for (int i = 0; i < made->pointCount; ++i)
+    {
+        tdVec3* anchor = isA ? &made->points[i].anchorA : &made->points[i].anchorB;
+        *anchor = tdMulAdd(*anchor, roll[i], inward);
+        made->roll[i] = roll[i];
+    }
+    made->isRollingA = isA ? 1.0f : 0.0f;
+    made->normal = isA ? normalInB : made->normal;
 }
 
 // Anchors of a fresh manifold, and what it inherits from the old ones: impulses by feature or place, the
@@ -364,7 +430,8 @@ static tdContactManifold MakeManifold(const tdManifold* from, const tdContactMan
         unmatched |= 1u << i;
         for (int j = 0; j < oldCount; ++j)
         {
-            if (tdDot(old[j].normal, from->normal) < 0.7f)
+            if (tdDot(tdContactManifold_GetNormal(&old[j], tdQuat_identity, bodyBInA.rotation),
+                      from->normal) < 0.7f)
             {
                 continue;
             }
@@ -382,7 +449,8 @@ static tdContactManifold MakeManifold(const tdManifold* from, const tdContactMan
             }
         }
     }
-    if (parent == NULL && oldCount == 1 && tdDot(old[0].normal, from->normal) > 0.95f)
+    if (parent == NULL && oldCount == 1 &&
+        tdDot(tdContactManifold_GetNormal(&old[0], tdQuat_identity, bodyBInA.rotation), from->normal) > 0.95f)
     {
         parent = &old[0]; // other features of the same face: friction goes on
     }
@@ -395,12 +463,6 @@ static tdContactManifold MakeManifold(const tdManifold* from, const tdContactMan
         made.totalImpulse = parent->totalImpulse;
     }
     return made;
-}
-
-static bool IsRound(const tdShape* shape)
-{
-    tdShapeKind kind = shape->geometry.kind;
-    return kind == TD_SHAPE_SPHERE || kind == TD_SHAPE_CAPSULE || kind == TD_SHAPE_CYLINDER;
 }
 
 static uint8_t RenewTouch(tdWorld* world, tdTouch* touch, tdTransform pose, uint32_t travel)
@@ -436,6 +498,7 @@ static uint8_t RenewTouch(tdWorld* world, tdTouch* touch, tdTransform pose, uint
     {
         made[i] = MakeManifold(&found[i], manifolds, touch->manifoldCount, simA->localCenter,
                                simB->localCenter, bodyBInA, material);
+        SetRolling(&made[i], a, b, simA->localCenter, simB->localCenter, bodyBInA);
     }
     memcpy(manifolds, made, (size_t)count * sizeof(tdContactManifold));
     touch->manifoldCount = (uint8_t)count;

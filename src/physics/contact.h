@@ -46,9 +46,14 @@ typedef struct tdContactPoint
 
 /// 192 bytes. The separation of a point in any pose is dot(cB + RB anchorB - cA - RA anchorA, RA normal):
 /// exact when the manifold was made, first order while it is kept.
+///
+/// A point of a ball, capsule, cylinder or cone on something else is not fixed on the body: it stays where
+/// the other surface is while the body rolls on. A line along the normal through a point of a surface of
+/// revolution meets the axis, and that point on the axis does not move when the body turns about it. So its
+/// anchor lies there, `roll` away from the surface, and the normal is in the axes of the other body.
 typedef struct tdContactManifold
 {
-    tdVec3 normal; // unit, from A to B, in A's axes
+    tdVec3 normal; // unit, from A to B, in A's axes; if isRollingA in B's
     uint8_t pointCount;
     bool isSticking; // state: hashed and saved; a new manifold sticks
     uint16_t padding0;
@@ -58,7 +63,8 @@ typedef struct tdContactManifold
     float totalImpulse;  // N s along the normal during the whole step, all points: for events; written by the
                          // solver
     float minSeparation; // m at the begin of the step: written by the solver when it prepares
-    uint32_t padding1[3];
+    float isRollingA;    // 1: A is the round body, 0: B is, if any
+    float roll[2];       // m of the first two points: from the anchor to the surface of the round body
     tdContactPoint points[TD_MAX_MANIFOLD_POINTS];
 } tdContactManifold;
 
@@ -89,6 +95,23 @@ typedef struct tdTouch
     float keepDistance; // the manifolds hold while no point of the smaller shape moved farther
     uint32_t expiry;    // travel up to which the pose need not even be looked at
 } tdTouch;
+
+/// Unit, from A to B, in the world. The rotations are those of the bodies.
+static inline tdVec3 tdContactManifold_GetNormal(const tdContactManifold* manifold, tdQuat a, tdQuat b)
+{
+    return tdRotate(manifold->isRollingA > 0.0f ? b : a, manifold->normal);
+}
+
+/// From the centres of A and B to the point on their surfaces, in the world.
+static inline void tdContactManifold_GetPoint(const tdContactManifold* manifold, int index, tdQuat a,
+                                              tdQuat b, tdVec3* armA, tdVec3* armB)
+{
+    tdVec3 normal = tdContactManifold_GetNormal(manifold, a, b);
+    float roll = index < 2 ? manifold->roll[index] : 0.0f;
+    bool isA = manifold->isRollingA > 0.0f;
+    *armA = tdMulAdd(tdRotate(a, manifold->points[index].anchorA), isA ? roll : 0.0f, normal);
+    *armB = tdMulAdd(tdRotate(b, manifold->points[index].anchorB), isA ? 0.0f : -roll, normal);
+}
 
 _Static_assert(sizeof(tdApart) == 16, "four to a cache line");
 _Static_assert(sizeof(tdTouch) == 64, "one cache line");

@@ -194,6 +194,21 @@ TD_SIMD_INLINE void PrepareFriction(tdContactRow* row, const SideData* a, const 
     tdStore8(row->twistMass, InverseOrZero(tdAdd8(tdDotVec3x8(n, iAtwist), tdDotVec3x8(n, iBtwist))));
 }
 
+/// Anchors of a round body, which are on its axis, to its surface; those of the other body follow along the
+/// surface.
+TD_SIMD_INLINE void FollowRolling(tdVec3x8* rA, tdVec3x8* rB, tdVec3x8 d, tdVec3x8 n, tdFloat8 roll,
+                                  tdMask8 rollsA)
+{
+    tdFloat8 zero = tdZero8();
+    *rA = tdMulAddVec3x8(*rA, tdSelect8(rollsA, roll, zero), n);
+    *rB = tdMulSubVec3x8(*rB, tdSelect8(rollsA, zero, roll), n);
+    tdVec3x8 offset = tdAddVec3x8(d, tdSubVec3x8(*rB, *rA));
+    tdVec3x8 along = tdMulSubVec3x8(offset, tdDotVec3x8(offset, n), n);
+    tdFloat8 one = tdSelect8(tdLess8(zero, roll), tdSplat8(1.0f), zero);
+    *rA = tdMulAddVec3x8(*rA, tdSelect8(rollsA, zero, one), along);
+    *rB = tdMulSubVec3x8(*rB, tdSelect8(rollsA, one, zero), along);
+}
+
 /// One part of a row. `manifolds` points to a zero manifold where a lane has none.
 TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, float* const* manifolds,
                                const SideData* a, const SideData* b, tdMask8 bothDynamic)
@@ -203,7 +218,17 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
     tdGatherRows4x8(rows, LANE_OFFSET(tdContactManifold, normal), head);
     tdGatherRows4x8(rows, LANE_OFFSET(tdContactManifold, frictionImpulse), impulse);
     tdGatherRows4x8(rows, LANE_OFFSET(tdContactManifold, staticFriction), material);
-    tdVec3x8 n = tdRotatex8(a->rotation, Vec(head));
+    tdFloat8 extra[4];
+    tdGatherRows4x8(rows, LANE_OFFSET(tdContactManifold, minSeparation), extra);
+    tdMask8 rollsA = tdLess8(tdSplat8(0.5f), extra[1]), rolls = tdLess8(tdZero8(), extra[2]);
+    bool anyRolls = tdMaskBits8(rolls) != 0;
+    tdQuatx8 frame = a->rotation;
+    if (anyRolls)
+    {
+        frame.v = tdSelectVec3x8(rollsA, b->rotation.v, frame.v);
+        frame.w = tdSelect8(rollsA, b->rotation.w, frame.w);
+    }
+    tdVec3x8 n = tdRotatex8(frame, Vec(head));
     StoreVec(row->normal, n);
     tdStore8(row->invMassA, a->invMass);
     tdStore8(row->invMassB, b->invMass);
@@ -243,6 +268,10 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
         tdMask8 mask = tdLess8(tdSplat8(0.5f), exists);
         rA[k] = tdRotatex8(a->rotation, Vec(p));
         rB[k] = tdRotatex8(b->rotation, Vec(q));
+        if (anyRolls && k < 2)
+        {
+            FollowRolling(&rA[k], &rB[k], d, n, extra[2 + k], rollsA);
+        }
         tdVec3x8 zero = {tdZero8(), tdZero8(), tdZero8()};
         tdVec3x8 rAn = tdSelectVec3x8(mask, tdCrossVec3x8(rA[k], n), zero);
         tdVec3x8 rBn = tdSelectVec3x8(mask, tdCrossVec3x8(rB[k], n), zero);

@@ -108,12 +108,14 @@ static void FillImpact(const tdWorld* world, const tdTouch* touch, tdWorldContac
     for (int i = 0; i < touch->manifoldCount; ++i)
     {
         const tdContactManifold* manifold = &world->manifolds[touch->firstManifold + i];
-        tdVec3 normal = tdRotate(a->transform.rotation, manifold->normal);
+        tdQuat rotationA = a->transform.rotation, rotationB = b->transform.rotation;
+        tdVec3 normal = tdContactManifold_GetNormal(manifold, rotationA, rotationB);
         event->impulse += manifold->totalImpulse;
         for (int j = 0; j < manifold->pointCount; ++j)
         {
-            tdVec3 pointA = tdAdd(a->center, tdRotate(a->transform.rotation, manifold->points[j].anchorA));
-            tdVec3 pointB = tdAdd(b->center, tdRotate(b->transform.rotation, manifold->points[j].anchorB));
+            tdVec3 armA, armB;
+            tdContactManifold_GetPoint(manifold, j, rotationA, rotationB, &armA, &armB);
+            tdVec3 pointA = tdAdd(a->center, armA), pointB = tdAdd(b->center, armB);
             float separation = tdDot(tdSub(pointB, pointA), normal);
             if (isFirst || separation < deepest)
             {

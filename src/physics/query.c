@@ -416,17 +416,17 @@ int tdBody_GetContacts(const tdWorld* world, tdBodyId id, tdContactData* contact
             *data = (tdContactData){
                 .shapeA = tdWorld_MakeShapeId(world, contact->shapeA),
                 .shapeB = tdWorld_MakeShapeId(world, contact->shapeB),
-                .normal = tdRotate(a->transform.rotation, manifold->normal),
+                .normal = tdContactManifold_GetNormal(manifold, a->transform.rotation, b->transform.rotation),
                 .pointCount = manifold->pointCount,
                 .impulse = manifold->totalImpulse,
                 .isSticking = manifold->isSticking,
             };
             for (int j = 0; j < manifold->pointCount; ++j)
             {
-                tdVec3 pointA =
-                    tdAdd(a->center, tdRotate(a->transform.rotation, manifold->points[j].anchorA));
-                tdVec3 pointB =
-                    tdAdd(b->center, tdRotate(b->transform.rotation, manifold->points[j].anchorB));
+                tdVec3 armA, armB;
+                tdContactManifold_GetPoint(manifold, j, a->transform.rotation, b->transform.rotation, &armA,
+                                           &armB);
+                tdVec3 pointA = tdAdd(a->center, armA), pointB = tdAdd(b->center, armB);
                 data->points[j] = tdScale(0.5f, tdAdd(pointA, pointB));
                 data->separations[j] = tdDot(tdSub(pointB, pointA), data->normal);
             }

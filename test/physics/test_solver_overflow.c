@@ -29,8 +29,8 @@ typedef struct Crowd
 static void AddCrowd(Crowd* crowd, double x, double plateY, double smallY, double density, bool balls)
 {
     const Material plateMaterial = {0.6f, 0.6f, 0.0f, (float)density};
-    crowd->plate = AddBox(crowd->world, TD_MOTION_DYNAMIC, V(x, plateY, 0), noTurn, V(SIZE, 0.1, SIZE),
-                          plateMaterial);
+    crowd->plate =
+        AddBox(crowd->world, TD_MOTION_DYNAMIC, V(x, plateY, 0), noTurn, V(SIZE, 0.1, SIZE), plateMaterial);
     for (int i = 0; i < COUNT; ++i)
     {
         tdVec3 p = crowd->starts[i] = PlaceOf(i, x, smallY);
@@ -47,8 +47,8 @@ static tdWorld* MakeGround(void)
 }
 
 // A soft contact at rest is as deep as it takes to carry the load, see 070: with b the rate at which overlap
-// is taken out and relax taking back what that gives, load and rate balance at m g h / (b h m') of some tenths
-// of a millimetre per layer; one millimetre per layer is allowed.
+// is taken out and relax taking back what that gives, load and rate balance at m g h / (b h m') of some
+// tenths of a millimetre per layer; one millimetre per layer is allowed.
 static void CheckRest(double plateY, double smallY, double density)
 {
     Crowd crowd = {.world = MakeGround()};
