@@ -195,18 +195,18 @@ TD_SIMD_INLINE void PrepareFriction(tdContactRow* row, const SideData* a, const 
 }
 
 /// Anchors of a round body, which are on its axis, to its surface; those of the other body follow along the
-/// surface.
+/// surface. Lanes that do not roll keep theirs to the bit.
 TD_SIMD_INLINE void FollowRolling(tdVec3x8* rA, tdVec3x8* rB, tdVec3x8 d, tdVec3x8 n, tdFloat8 roll,
                                   tdMask8 rollsA)
 {
-    tdFloat8 zero = tdZero8();
-    *rA = tdMulAddVec3x8(*rA, tdSelect8(rollsA, roll, zero), n);
-    *rB = tdMulSubVec3x8(*rB, tdSelect8(rollsA, zero, roll), n);
-    tdVec3x8 offset = tdAddVec3x8(d, tdSubVec3x8(*rB, *rA));
+    tdFloat8 zero = tdZero8(), one = tdSplat8(1.0f);
+    tdVec3x8 a = tdMulAddVec3x8(*rA, tdSelect8(rollsA, roll, zero), n);
+    tdVec3x8 b = tdMulSubVec3x8(*rB, tdSelect8(rollsA, zero, roll), n);
+    tdVec3x8 offset = tdAddVec3x8(d, tdSubVec3x8(b, a));
     tdVec3x8 along = tdMulSubVec3x8(offset, tdDotVec3x8(offset, n), n);
-    tdFloat8 one = tdSelect8(tdLess8(zero, roll), tdSplat8(1.0f), zero);
-    *rA = tdMulAddVec3x8(*rA, tdSelect8(rollsA, zero, one), along);
-    *rB = tdMulSubVec3x8(*rB, tdSelect8(rollsA, one, zero), along);
+    tdMask8 rolls = tdLess8(zero, roll);
+    *rA = tdSelectVec3x8(rolls, tdMulAddVec3x8(a, tdSelect8(rollsA, zero, one), along), *rA);
+    *rB = tdSelectVec3x8(rolls, tdMulSubVec3x8(b, tdSelect8(rollsA, one, zero), along), *rB);
 }
 
 /// One part of a row. `manifolds` points to a zero manifold where a lane has none.
