@@ -177,13 +177,13 @@ static int MaxGroups(const tdSolver* solver, int contactCount)
 {
     int perLane =
         contactCount / TD_LANES + contactCount / (4 * TD_LANES); // parts have groups that are not full
-    return tdMinInt(contactCount, perLane + TD_COLOR_COUNT + solver->overflowCount / 4 + 256);
+    return tdMinInt(contactCount, perLane + TD_COLOR_COUNT + solver->overflowCount + 256);
 }
 
 static int MaxRows(const tdSolver* solver, int manifoldCount)
 {
     int perLane = manifoldCount / TD_LANES + manifoldCount / (4 * TD_LANES);
-    return tdMinInt(manifoldCount, perLane + TD_COLOR_COUNT + solver->overflowCount / 4 + 1024);
+    return tdMinInt(manifoldCount, perLane + TD_COLOR_COUNT + solver->overflowCount + 1024);
 }
 
 bool tdSolver_Reserve(tdWorld* world, int bodyCount, int contactCount, int manifoldCount)
