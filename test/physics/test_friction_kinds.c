@@ -126,7 +126,7 @@ static tdBodyId AddKind(tdWorld* world, Kind kind, const Geometries* geometries,
     if (kind == KIND_SPHERE || kind == KIND_SCALED_SPHERE)
     {
         bodyDef.mass = 5;
-        bodyDef.inertiaDiagonal = V(INFINITY, INFINITY, INFINITY);
+        bodyDef.inertiaDiagonal = (tdVec3){INFINITY, INFINITY, INFINITY};
         height = kind == KIND_SPHERE ? 0.2 : 0.1;
     }
     tdQuat turn = Turn(0, 0, 1, -angle);
