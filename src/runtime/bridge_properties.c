@@ -7,7 +7,7 @@
 #include "bridge_actor.h"
 
 #include "geometry/bounds.h"
-#include "physics/shape.h"
+#include "physics/world/shape.h"
 
 #include <string.h>
 

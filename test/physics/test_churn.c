@@ -8,9 +8,9 @@
 #include "harness.h"
 
 #include "physics/bodies.h"
-#include "physics/contact.h"
-#include "physics/shape.h"
-#include "physics/world.h"
+#include "physics/narrow_phase/contact.h"
+#include "physics/world/shape.h"
+#include "physics/world/world.h"
 
 #define BODY_COUNT 120
 #define ROUND_COUNT 40

@@ -5,7 +5,7 @@
 #include "harness.h"
 
 #include "math/vecmath.h"
-#include "physics/world.h"
+#include "physics/world/world.h"
 
 #define STEP (1.0f / 60.0f)
 

@@ -8,7 +8,7 @@
 #include "harness.h"
 
 #include "geometry/triangles.h"
-#include "physics/manifold.h"
+#include "physics/narrow_phase/manifold.h"
 
 #define SHAPE_COUNT 11
 #if defined(NDEBUG)

@@ -6,7 +6,7 @@
 #include "harness.h"
 
 #include "math/vecmath.h"
-#include "physics/shape.h"
+#include "physics/world/shape.h"
 
 #include "tendon/physics.h"
 

@@ -5,7 +5,7 @@
 #include "harness.h"
 
 #include "math/vecmath.h"
-#include "physics/solver_data.h"
+#include "physics/solver/solver_data.h"
 
 #include "tendon/physics.h"
 

@@ -6,7 +6,7 @@
 #include "harness.h"
 
 #include "physics/bodies.h"
-#include "physics/solver_data.h"
+#include "physics/solver/solver_data.h"
 
 #define SIDE 12
 #define COUNT (SIDE * SIDE)

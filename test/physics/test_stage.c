@@ -8,7 +8,7 @@
 #include "harness.h"
 
 #include "physics/bodies.h"
-#include "physics/solver_data.h"
+#include "physics/solver/solver_data.h"
 
 #define ITEMS 1000
 

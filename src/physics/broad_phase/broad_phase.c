@@ -1,0 +1,333 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Broad phase: which shapes came near which. Only shapes in the move buffer ask; workers share the questions,
+// the answers are sorted by (place in the buffer, other shape), so that neither workers nor the form of the
+// trees show.
+#include "physics/narrow_phase/contact.h"
+#include "physics/world/shape.h"
+#include "physics/world/world.h"
+
+#include "base/sse2.h"
+
+#include <string.h>
+
+typedef struct PairQuery
+{
+    tdWorld* world;
+    tdPairBuffer* buffer;
+    int shape, moveIndex;
+    bool isFresh;
+    tdAabb previous; // unless fresh: pairs of this box are known
+} PairQuery;
+
+static void AddCandidate(const PairQuery* query, int other)
+{
+    const tdWorld* world = query->world;
+    int shape = query->shape;
+    if (tdWorld_ShouldCollide(world, shape, other) &&
+        tdPairSet_Find(&world->pairs, tdMakePairKey(shape, other)) == NULL)
+    {
+        tdPairBuffer* buffer = query->buffer;
+        if (buffer->count < buffer->capacity)
+        {
+            buffer->keys[buffer->count] = (uint64_t)(uint32_t)query->moveIndex << 32 | (uint32_t)other;
+        }
+        buffer->count += 1;
+    }
+}
+
+// A shape whose box overlaps. Shapes whose boxes overlapped before have a contact or must not collide.
+static void VisitLeaf(const PairQuery* query, int other, tdAabb box)
+{
+    const tdShape* record = &query->world->shapes.data[other];
+    if ((record->flags & TD_SHAPE_QUEUED) != 0)
+    {
+        // If both moved, the lower index asks.
+        if (other <= query->shape)
+        {
+            return;
+        }
+        box = record->previousAabb;
+    }
+    if (query->isFresh || (record->flags & TD_SHAPE_FRESH) != 0 || !tdOverlapAabb(box, query->previous))
+    {
+        AddCandidate(query, other);
+    }
+}
+
+#if defined(TD_SSE2)
+typedef struct QueryBox
+{
+    __m128 lower, upper;
+} QueryBox;
+
+static QueryBox MakeQueryBox(tdAabb box)
+{
+    return (QueryBox){_mm_setr_ps(box.lower.x, box.lower.y, box.lower.z, 0.0f),
+                      _mm_setr_ps(box.upper.x, box.upper.y, box.upper.z, 0.0f)};
+}
+
+static bool TouchesNode(const tdTreeNode* node, QueryBox box)
+{
+    // Four floats from each corner: the fourth is not looked at.
+    __m128 a = _mm_cmple_ps(_mm_loadu_ps(&node->box.lower.x), box.upper);
+    __m128 b = _mm_cmple_ps(box.lower, _mm_loadu_ps(&node->box.upper.x));
+    return (_mm_movemask_ps(_mm_and_ps(a, b)) & 7) == 7;
+}
+#else
+typedef tdAabb QueryBox;
+
+static QueryBox MakeQueryBox(tdAabb box)
+{
+    return box;
+}
+
+static bool TouchesNode(const tdTreeNode* node, QueryBox box)
+{
+    return tdOverlapAabb(node->box, box);
+}
+#endif
+
+static void QueryTree(const PairQuery* query, const tdTree* tree, tdAabb box)
+{
+    const tdTreeNode* nodes = tree->nodes.data;
+    QueryBox wide = MakeQueryBox(box);
+    int stack[TD_TREE_MAX_HEIGHT], count = 0;
+    int index = tree->root;
+    if (index < 0 || !TouchesNode(&nodes[index], wide))
+    {
+        return;
+    }
+    for (;;)
+    {
+        // The node at `index` overlaps.
+        const tdTreeNode* node = &nodes[index];
+        if (node->child1 >= 0)
+        {
+            bool touches1 = TouchesNode(&nodes[node->child1], wide);
+            bool touches2 = TouchesNode(&nodes[node->child2], wide);
+            if (touches1 || touches2)
+            {
+                stack[count] = node->child2;
+                count += touches1 && touches2 ? 1 : 0;
+                index = touches1 ? node->child1 : node->child2;
+                continue;
+            }
+        }
+        else
+        {
+            VisitLeaf(query, node->child2, node->box);
+        }
+        if (count == 0)
+        {
+            return;
+        }
+        index = stack[--count];
+    }
+}
+
+static void QueryMoved(void* task, int start, int end, int worker)
+{
+    tdWorld* world = task;
+    PairQuery query = {.world = world, .buffer = &world->pairBuffers[worker]};
+    for (int i = start; i < end; ++i)
+    {
+        int shape = world->moved.data[i];
+        const tdShape* record = &world->shapes.data[shape];
+        query.shape = shape;
+        query.moveIndex = i;
+        query.isFresh = (record->flags & TD_SHAPE_FRESH) != 0;
+        query.previous = record->previousAabb;
+        bool isTrigger = (record->flags & TD_SHAPE_TRIGGER) != 0;
+        bool isDynamic = world->bodies.data[record->body].motion == TD_MOTION_DYNAMIC;
+        for (int tree = 0; tree < TD_TREE_COUNT; ++tree)
+        {
+            // Solids that cannot be pushed meet nothing static; in the kinematic tree they meet triggers
+            // only.
+            if (isDynamic || isTrigger || tree != TD_TREE_STATIC)
+            {
+                QueryTree(&query, &world->trees[tree], record->fatAabb);
+            }
+        }
+        for (int j = 0; j < world->unbounded.count; ++j)
+        {
+            int other = world->unbounded.data[j];
+            bool asksItself = (world->shapes.data[other].flags & TD_SHAPE_QUEUED) != 0 && other <= shape;
+            if (other != shape && !asksItself && tdWorld_TestFatBoxes(world, shape, other))
+            {
+                AddCandidate(&query, other);
+            }
+        }
+    }
+}
+
+// An unbounded plane asks everybody; the trees gave it all leaves already, as its box is infinite, so what is
+// left is to drop those that do not reach its surface.
+static int DropFarPairs(const tdWorld* world, uint64_t* keys, int count)
+{
+    int kept = 0;
+    for (int i = 0; i < count; ++i)
+    {
+        int shape = world->moved.data[keys[i] >> 32], other = (int)(uint32_t)keys[i];
+        if ((world->shapes.data[shape].flags & TD_SHAPE_UNBOUNDED) == 0 ||
+            tdWorld_TestFatBoxes(world, shape, other))
+        {
+            keys[kept++] = keys[i];
+        }
+    }
+    return kept;
+}
+
+static bool RunQueries(tdWorld* world)
+{
+    for (;;)
+    {
+        for (int i = 0; i < world->workerCount; ++i)
+        {
+            world->pairBuffers[i].count = 0;
+        }
+        tdTasks_For(world->tasks, QueryMoved, world, world->moved.count, 32);
+        bool isComplete = true;
+        for (int i = 0; i < world->workerCount; ++i)
+        {
+            tdPairBuffer* buffer = &world->pairBuffers[i];
+            if (buffer->count > buffer->capacity)
+            {
+                isComplete = false;
+                int capacity = 2 * buffer->count + 64;
+                uint64_t* keys =
+                    tdAllocate(&world->allocator, (size_t)capacity * sizeof(uint64_t), _Alignof(uint64_t));
+                if (keys == NULL)
+                {
+                    return false;
+                }
+                tdRelease(&world->allocator, buffer->keys, (size_t)buffer->capacity * sizeof(uint64_t));
+                buffer->keys = keys;
+                buffer->capacity = capacity;
+            }
+        }
+        if (isComplete)
+        {
+            return true;
+        }
+    }
+}
+
+// Least significant byte first; bytes in which all keys agree are skipped.
+static void SortKeys(uint64_t* keys, uint64_t* scratch, int count)
+{
+    uint64_t different = 0;
+    for (int i = 1; i < count; ++i)
+    {
+        different |= keys[i] ^ keys[0];
+    }
+    uint64_t *from = keys, *to = scratch;
+    for (int shift = 0; shift < 64; shift += 8)
+    {
+        if ((different >> shift & 255) == 0)
+        {
+            continue;
+        }
+        int starts[256] = {0};
+        for (int i = 0; i < count; ++i)
+        {
+            starts[from[i] >> shift & 255] += 1;
+        }
+        for (int i = 0, sum = 0; i < 256; ++i)
+        {
+            int n = starts[i];
+            starts[i] = sum;
+            sum += n;
+        }
+        for (int i = 0; i < count; ++i)
+        {
+            to[starts[from[i] >> shift & 255]++] = from[i];
+        }
+        uint64_t* swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != keys)
+    {
+        memcpy(keys, from, (size_t)count * sizeof(uint64_t));
+    }
+}
+
+static bool ReserveContacts(tdWorld* world, int added, int triggers)
+{
+    int count = world->liveContactCount + added;
+    return tdArray_Reserve(&world->allocator, &world->contacts, count) &&
+           tdArray_Reserve(&world->allocator, &world->aparts, count) &&
+           tdArray_Reserve(&world->allocator, &world->triggers, world->triggerTotal + triggers) &&
+           tdPairSet_Reserve(&world->pairs, &world->allocator, count);
+}
+
+bool tdWorld_UpdatePairs(tdWorld* world)
+{
+    world->stats.movedProxyCount = world->moved.count;
+    if (world->moved.count == 0)
+    {
+        return true;
+    }
+    for (int i = 0; i < TD_TREE_COUNT; ++i)
+    {
+        // A rebuild costs about as much as it saves when two leaves of three were enlarged.
+        if (3 * world->trees[i].enlargedCount > 2 * world->trees[i].leafCount)
+        {
+            tdTree_Rebuild(&world->trees[i], false);
+        }
+    }
+    if (!RunQueries(world))
+    {
+        return false;
+    }
+    int total = 0;
+    for (int i = 0; i < world->workerCount; ++i)
+    {
+        total += world->pairBuffers[i].count;
+    }
+    if (!tdArray_Reserve(&world->allocator, &world->newPairs, total) ||
+        !tdArray_Reserve(&world->allocator, &world->newPairScratch, total))
+    {
+        return false;
+    }
+    uint64_t* keys = world->newPairs.data;
+    int count = 0;
+    for (int i = 0; i < world->workerCount; ++i)
+    {
+        const tdPairBuffer* buffer = &world->pairBuffers[i];
+        if (buffer->count > 0)
+        {
+            memcpy(keys + count, buffer->keys, (size_t)buffer->count * sizeof(uint64_t));
+            count += buffer->count;
+        }
+    }
+    count = DropFarPairs(world, keys, count);
+    SortKeys(keys, world->newPairScratch.data, count);
+    int triggers = 0;
+    for (int i = 0; i < count; ++i)
+    {
+        uint8_t flags = world->shapes.data[world->moved.data[keys[i] >> 32]].flags |
+                        world->shapes.data[(uint32_t)keys[i]].flags;
+        triggers += (flags & TD_SHAPE_TRIGGER) != 0 ? 1 : 0;
+    }
+    if (!ReserveContacts(world, count, triggers))
+    {
+        return false;
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        int shape = world->moved.data[keys[i] >> 32], other = (int)(uint32_t)keys[i];
+        if (i == 0 || keys[i] != keys[i - 1])
+        {
+            tdWorld_CreateContact(world, tdMinInt(shape, other), tdMaxInt(shape, other));
+        }
+    }
+    for (int i = 0; i < world->moved.count; ++i)
+    {
+        world->shapes.data[world->moved.data[i]].flags &= (uint8_t) ~(TD_SHAPE_QUEUED | TD_SHAPE_FRESH);
+    }
+    world->moved.count = 0;
+    return true;
+}

@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Islands and sleep.
+#include "physics/island/island.h"
+
+#include "physics/solver/solver.h"
+#include "physics/world/world.h"
+
+#include <float.h>
+
+#define TIME_TO_SLEEP 0.5f // s
+/// Bodies of islands that are split in a step, besides the sleepiest one.
+#define SPLIT_BODIES 256
+
+static void Append(tdWorld* world, int island, int body)
+{
+    tdIsland* record = &world->islands.data[island];
+    tdBody* bodyRecord = &world->bodies.data[body];
+    bodyRecord->island = island;
+    bodyRecord->islandPrevious = record->lastBody;
+    bodyRecord->islandNext = -1;
+    if (record->lastBody >= 0)
+    {
+        world->bodies.data[record->lastBody].islandNext = body;
+    }
+    else
+    {
+        record->firstBody = body;
+    }
+    record->lastBody = body;
+    record->bodyCount += 1;
+}
+
+int tdWorld_CreateIsland(tdWorld* world, int body)
+{
+    int index = world->freeIsland;
+    if (index >= 0)
+    {
+        world->freeIsland = world->islands.data[index].nextFree;
+    }
+    else
+    {
+        TD_ASSERT(world->islands.count < world->islands.capacity);
+        index = world->islands.count++;
+    }
+    bool isAwake = world->bodies.data[body].simIndex > 0;
+    world->islands.data[index] =
+        (tdIsland){.firstBody = -1, .lastBody = -1, .isAwake = isAwake, .nextFree = -1};
+    world->awakeIslandCount += isAwake ? 1 : 0;
+    Append(world, index, body);
+    return index;
+}
+
+static void FreeIsland(tdWorld* world, int island)
+{
+    tdIsland* record = &world->islands.data[island];
+    world->awakeIslandCount -= record->isAwake ? 1 : 0;
+    record->bodyCount = 0;
+    record->nextFree = world->freeIsland;
+    world->freeIsland = island;
+}
+
+void tdWorld_RemoveFromIsland(tdWorld* world, int body)
+{
+    tdBody* record = &world->bodies.data[body];
+    tdIsland* island = &world->islands.data[record->island];
+    *(record->islandPrevious >= 0 ? &world->bodies.data[record->islandPrevious].islandNext
+                                  : &island->firstBody) = record->islandNext;
+    *(record->islandNext >= 0 ? &world->bodies.data[record->islandNext].islandPrevious : &island->lastBody) =
+        record->islandPrevious;
+    island->bodyCount -= 1;
+    island->constraintsLost += 1;
+    if (island->bodyCount == 0)
+    {
+        FreeIsland(world, record->island);
+    }
+    record->island = record->islandPrevious = record->islandNext = -1;
+}
+
+void tdWorld_LinkBodies(tdWorld* world, int bodyA, int bodyB)
+{
+    int a = world->bodies.data[bodyA].island, b = world->bodies.data[bodyB].island;
+    if (a < 0 || b < 0 || a == b)
+    {
+        return;
+    }
+    if (world->islands.data[a].isAwake != world->islands.data[b].isAwake)
+    {
+        tdWorld_WakeIsland(world, world->islands.data[a].isAwake ? b : a);
+    }
+    if (world->islands.data[a].bodyCount < world->islands.data[b].bodyCount)
+    {
+        int swap = a;
+        a = b;
+        b = swap;
+    }
+    tdIsland *large = &world->islands.data[a], *small = &world->islands.data[b];
+    for (int body = small->firstBody; body >= 0; body = world->bodies.data[body].islandNext)
+    {
+        world->bodies.data[body].island = a;
+    }
+    world->bodies.data[large->lastBody].islandNext = small->firstBody;
+    world->bodies.data[small->firstBody].islandPrevious = large->lastBody;
+    large->lastBody = small->lastBody;
+    large->bodyCount += small->bodyCount;
+    large->constraintsLost += small->constraintsLost;
+    FreeIsland(world, b);
+}
+
+void tdWorld_UnlinkBodies(tdWorld* world, int bodyA, int bodyB)
+{
+    int a = world->bodies.data[bodyA].island, b = world->bodies.data[bodyB].island;
+    if (a >= 0 && a == b)
+    {
+        world->islands.data[a].constraintsLost += 1;
+    }
+}
+
+void tdWorld_WakeIsland(tdWorld* world, int island)
+{
+    tdIsland* record = &world->islands.data[island];
+    if (record->isAwake)
+    {
+        return;
+    }
+    record->isAwake = true;
+    world->awakeIslandCount += 1;
+    for (int body = record->firstBody; body >= 0; body = world->bodies.data[body].islandNext)
+    {
+        tdWorld_ActivateBody(world, body);
+    }
+    tdSolver_WakeJoints(world, island);
+}
+
+void tdWorld_SleepIsland(tdWorld* world, int island)
+{
+    tdIsland* record = &world->islands.data[island];
+    if (!record->isAwake)
+    {
+        return;
+    }
+    record->isAwake = false;
+    world->awakeIslandCount -= 1;
+    for (int body = record->firstBody; body >= 0; body = world->bodies.data[body].islandNext)
+    {
+        tdWorld_DeactivateBody(world, body);
+    }
+    tdSolver_SleepJoints(world, island);
+}
+
+static int FindRoot(int* parents, int body)
+{
+    while (parents[body] != body)
+    {
+        parents[body] = parents[parents[body]];
+        body = parents[body];
+    }
+    return body;
+}
+
+static void Unite(int* parents, int a, int b)
+{
+    a = FindRoot(parents, a);
+    b = FindRoot(parents, b);
+    // The lower index is the root: the result does not depend on the order of the unions.
+    parents[a > b ? a : b] = a > b ? b : a;
+}
+
+// Into its connected parts, by union-find over touching contacts and joints.
+static void SplitIsland(tdWorld* world, int island)
+{
+    int capacity = world->bodies.capacity;
+    int* list = world->islandScratch.data + capacity; // before it: the islands of tdWorld_UpdateSleep
+    int* parents = list + capacity;
+    int* islands = parents + capacity;
+    int count = 0;
+    for (int body = world->islands.data[island].firstBody; body >= 0;
+         body = world->bodies.data[body].islandNext)
+    {
+        list[count++] = body;
+        parents[body] = body;
+        islands[body] = -1;
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        int body = list[i];
+        for (int key = world->bodies.data[body].contactHead; key >= 0;)
+        {
+            const tdContact* contact = &world->contacts.data[key >> 1];
+            if ((contact->flags & TD_CONTACT_LINKED) != 0)
+            {
+                Unite(parents, body, contact->edges[1 - (key & 1)].body);
+            }
+            key = contact->edges[key & 1].next;
+        }
+        int cursor = -1;
+        for (int other; (other = tdSolver_GetJointNeighbour(world, body, &cursor)) >= 0;)
+        {
+            if (world->bodies.data[other].motion == TD_MOTION_DYNAMIC)
+            {
+                Unite(parents, body, other);
+            }
+        }
+    }
+    tdIsland* record = &world->islands.data[island];
+    record->firstBody = record->lastBody = -1;
+    record->bodyCount = record->constraintsLost = 0;
+    islands[FindRoot(parents, list[0])] = island;
+    for (int i = 0; i < count; ++i)
+    {
+        int root = FindRoot(parents, list[i]);
+        if (islands[root] < 0)
+        {
+            islands[root] = tdWorld_CreateIsland(world, list[i]);
+        }
+        else
+        {
+            Append(world, islands[root], list[i]);
+        }
+    }
+}
+
+static bool IsMoving(const tdBodyState* state)
+{
+    tdVec3 v = state->linearVelocity, w = state->angularVelocity;
+    return v.x != 0.0f || v.y != 0.0f || v.z != 0.0f || w.x != 0.0f || w.y != 0.0f || w.z != 0.0f;
+}
+
+void tdWorld_UpdateSleep(tdWorld* world, float timeStep)
+{
+    if (!world->enableSleep || world->awakeCount == 1)
+    {
+        return;
+    }
+    int* list = world->islandScratch.data;
+    int count = 0;
+    // Backwards, because parking a kinematic body moves the last one into its place.
+    for (int i = world->awakeCount - 1; i > 0; --i)
+    {
+        tdBodySim* sim = &world->sims[i];
+        if ((sim->flags & TD_BODY_KINEMATIC) != 0)
+        {
+            bool rests = !IsMoving(&world->states[i]) && (sim->flags & TD_BODY_NO_SLEEP) == 0;
+            sim->sleepTime = rests ? sim->sleepTime + timeStep : 0.0f;
+            if (sim->sleepTime >= TIME_TO_SLEEP)
+            {
+                tdWorld_DeactivateBody(world, sim->body);
+            }
+            continue;
+        }
+        tdIsland* island = &world->islands.data[world->bodies.data[sim->body].island];
+        if (island->stepIndex != world->stepIndex)
+        {
+            island->stepIndex = world->stepIndex;
+            island->shortestRest = FLT_MAX;
+            island->longestRest = 0.0f;
+            list[count++] = (int)(island - world->islands.data);
+        }
+        island->shortestRest = tdMinFloat(island->shortestRest, sim->sleepTime);
+        island->longestRest = tdMaxFloat(island->longestRest, sim->sleepTime);
+    }
+    int sleepiest = -1;
+    float longest = TIME_TO_SLEEP;
+    for (int i = 0; i < count; ++i)
+    {
+        const tdIsland* island = &world->islands.data[list[i]];
+        if (island->constraintsLost > 0 && island->longestRest >= longest &&
+            (sleepiest < 0 || island->longestRest > longest || list[i] < sleepiest))
+        {
+            longest = island->longestRest;
+            sleepiest = list[i];
+        }
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        const tdIsland* island = &world->islands.data[list[i]];
+        if (island->constraintsLost == 0 && island->shortestRest >= TIME_TO_SLEEP)
+        {
+            tdWorld_SleepIsland(world, list[i]);
+        }
+    }
+    // The sleepiest, however large it is, and small ones that could sleep if they were split: otherwise
+    // thousands of pairs that parted would have to wait for their turn.
+    int left = SPLIT_BODIES;
+    for (int i = 0; i < count && sleepiest >= 0; ++i)
+    {
+        const tdIsland* island = &world->islands.data[list[i]];
+        if (list[i] != sleepiest && island->constraintsLost > 0 && island->longestRest >= TIME_TO_SLEEP &&
+            island->bodyCount <= left)
+        {
+            left -= island->bodyCount;
+            SplitIsland(world, list[i]);
+        }
+    }
+    if (sleepiest >= 0)
+    {
+        SplitIsland(world, sleepiest);
+    }
+}

@@ -1,0 +1,670 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Joints: creation, lists at the bodies, changes at run time, readings.
+#include "physics/joint/joint.h"
+
+#include "physics/solver/solver_data.h"
+
+#include <math.h>
+#include <string.h>
+
+tdJointLimit tdMakeLinearLimit(unsigned axes, float min, float max)
+{
+    return (tdJointLimit){.linearAxes = axes, .min = min, .max = max, .stiffness = INFINITY};
+}
+
+tdJointLimit tdMakeAngularLimit(unsigned axes, float min, float max)
+{
+    return (tdJointLimit){.angularAxes = axes, .min = min, .max = max, .stiffness = INFINITY};
+}
+
+tdJointDrive tdDefaultJointDrive(void)
+{
+    return (tdJointDrive){.axis = TD_AXIS_X, .maxForce = INFINITY};
+}
+
+tdJointDef tdDefaultJointDef(void)
+{
+    return (tdJointDef){.frameA = tdTransform_identity,
+                        .frameB = tdTransform_identity,
+                        .breakForce = INFINITY,
+                        .breakTorque = INFINITY};
+}
+
+// Memory of one joint.
+
+void tdJoint_FreeArrays(tdWorld* world, tdJoint* joint)
+{
+    const tdAllocator* allocator = &world->allocator;
+    size_t limits = (size_t)joint->limitCount, drives = (size_t)joint->driveCount;
+    tdRelease(allocator, joint->limits, limits * sizeof(tdJointLimit));
+    tdRelease(allocator, joint->limitReactions, limits * sizeof(tdVec3));
+    tdRelease(allocator, joint->drives, drives * sizeof(tdJointDrive));
+    tdRelease(allocator, joint->driveReactions, drives * sizeof(tdVec3));
+    tdRelease(allocator, joint->blocks, (limits + drives) * sizeof(tdJointBlock));
+    joint->limits = NULL;
+    joint->limitReactions = NULL;
+    joint->drives = NULL;
+    joint->driveReactions = NULL;
+    joint->blocks = NULL;
+    joint->limitCount = joint->driveCount = joint->blockCount = 0;
+}
+
+static void* AllocateArray(tdWorld* world, int count, size_t size, bool* failed)
+{
+    if (count == 0)
+    {
+        return NULL;
+    }
+    void* memory = tdAllocateZeroed(&world->allocator, (size_t)count * size, 16);
+    *failed |= memory == NULL;
+    return memory;
+}
+
+bool tdJoint_AllocateArrays(tdWorld* world, tdJoint* joint, int limitCount, int driveCount)
+{
+    bool failed = false;
+    joint->limitCount = limitCount;
+    joint->driveCount = driveCount;
+    joint->limits = AllocateArray(world, limitCount, sizeof(tdJointLimit), &failed);
+    joint->limitReactions = AllocateArray(world, limitCount, sizeof(tdVec3), &failed);
+    joint->drives = AllocateArray(world, driveCount, sizeof(tdJointDrive), &failed);
+    joint->driveReactions = AllocateArray(world, driveCount, sizeof(tdVec3), &failed);
+    joint->blocks = AllocateArray(world, limitCount + driveCount, sizeof(tdJointBlock), &failed);
+    if (failed)
+    {
+        tdJoint_FreeArrays(world, joint);
+    }
+    return !failed;
+}
+
+bool tdJointSet_Create(tdWorld* world)
+{
+    tdJointSet* set = tdAllocateZeroed(&world->allocator, sizeof(tdJointSet), 16);
+    if (set == NULL)
+    {
+        return false;
+    }
+    set->freeJoint = -1;
+    world->solver->joints = set;
+    return true;
+}
+
+void tdJointSet_Destroy(tdWorld* world)
+{
+    tdJointSet* set = world->solver->joints;
+    if (set == NULL)
+    {
+        return;
+    }
+    for (int i = 0; i < set->joints.count; ++i)
+    {
+        tdJoint_FreeArrays(world, set->joints.data + i);
+    }
+    tdArray_Free(&world->allocator, &set->joints);
+    tdArray_Free(&world->allocator, &set->breakEvents);
+    tdRelease(&world->allocator, set->active, (size_t)set->activeCapacity * sizeof(int));
+    tdRelease(&world->allocator, set->groups, (size_t)set->groupCapacity * sizeof(tdJointGroup));
+    tdRelease(&world->allocator, set->ballRows, (size_t)set->ballCapacity * sizeof(tdBallRow));
+    tdRelease(&world->allocator, set->limitRows, (size_t)set->limitCapacity * sizeof(tdLimitRow));
+    tdRelease(&world->allocator, set->turnRows, (size_t)set->turnCapacity * sizeof(tdTurnRow));
+    tdJointForest_Free(world, &set->forest);
+    tdRelease(&world->allocator, set, sizeof(tdJointSet));
+    world->solver->joints = NULL;
+}
+
+int tdJointSet_GetCount(const tdWorld* world)
+{
+    return world->solver->joints->liveCount;
+}
+
+bool tdJointSet_Reserve(tdWorld* world)
+{
+    tdJointSet* set = world->solver->joints;
+    int groups =
+        tdMinInt(set->liveCount, set->liveCount / TD_LANES + TD_SIGNATURE_GENERIC * (TD_COLOR_COUNT + 1));
+    return tdSolver_Grow(world, (void**)&set->active, &set->activeCapacity, 0, set->liveCount, sizeof(int)) &&
+           tdSolver_Grow(world, (void**)&set->groups, &set->groupCapacity, 0, groups, sizeof(tdJointGroup)) &&
+           tdSolver_Grow(world, (void**)&set->ballRows, &set->ballCapacity, 0, groups, sizeof(tdBallRow)) &&
+           tdSolver_Grow(world, (void**)&set->limitRows, &set->limitCapacity, 0, groups,
+                         sizeof(tdLimitRow)) &&
+           tdSolver_Grow(world, (void**)&set->turnRows, &set->turnCapacity, 0, groups, sizeof(tdTurnRow)) &&
+           tdArray_Reserve(&world->allocator, &set->breakEvents, set->liveCount) &&
+           tdJointForest_Update(world);
+}
+
+// Ids and lists.
+
+static tdJoint* GetJoint(const tdWorld* world, tdJointId id)
+{
+    TD_ASSERT(tdJoint_IsValid(world, id));
+    return world->solver->joints->joints.data + (id.index1 - 1);
+}
+
+tdJointId tdJointSet_MakeId(const tdJointSet* set, int index)
+{
+    return (tdJointId){(uint32_t)index + 1, set->joints.data[index].generation};
+}
+
+bool tdJoint_IsValid(const tdWorld* world, tdJointId id)
+{
+    const tdJointSet* set = world->solver->joints;
+    if (id.index1 == 0 || id.index1 > (uint32_t)set->joints.count)
+    {
+        return false;
+    }
+    const tdJoint* joint = set->joints.data + (id.index1 - 1);
+    return joint->isLive && joint->generation == id.generation;
+}
+
+static int BodyOf(const tdJoint* joint, int side)
+{
+    return side == 0 ? joint->bodyA : joint->bodyB;
+}
+
+static void LinkEdge(tdWorld* world, int index, int side)
+{
+    tdJointSet* set = world->solver->joints;
+    tdJoint* joint = set->joints.data + index;
+    int bodyIndex = BodyOf(joint, side);
+    joint->next[side] = joint->previous[side] = -1;
+    if (bodyIndex < 0)
+    {
+        return;
+    }
+    tdBody* body = world->bodies.data + bodyIndex;
+    int key = 2 * index + side;
+    joint->next[side] = body->jointHead;
+    if (body->jointHead >= 0)
+    {
+        set->joints.data[body->jointHead >> 1].previous[body->jointHead & 1] = key;
+    }
+    body->jointHead = key;
+    body->jointCount += 1;
+}
+
+static void UnlinkEdge(tdWorld* world, int index, int side)
+{
+    tdJointSet* set = world->solver->joints;
+    tdJoint* joint = set->joints.data + index;
+    int bodyIndex = BodyOf(joint, side);
+    if (bodyIndex < 0)
+    {
+        return;
+    }
+    tdBody* body = world->bodies.data + bodyIndex;
+    int next = joint->next[side], previous = joint->previous[side];
+    if (next >= 0)
+    {
+        set->joints.data[next >> 1].previous[next & 1] = previous;
+    }
+    if (previous >= 0)
+    {
+        set->joints.data[previous >> 1].next[previous & 1] = next;
+    }
+    else
+    {
+        body->jointHead = next;
+    }
+    body->jointCount -= 1;
+}
+
+static bool Exclude(tdWorld* world, tdJoint* joint)
+{
+    if (joint->bodyA < 0 || joint->bodyB < 0 || joint->isExcluded)
+    {
+        return true;
+    }
+    joint->isExcluded =
+        tdWorld_AddPairExclusion(world, (tdPairSide){joint->bodyA, -1}, (tdPairSide){joint->bodyB, -1});
+    return joint->isExcluded;
+}
+
+void tdJoint_Admit(tdWorld* world, tdJoint* joint)
+{
+    if (joint->isExcluded)
+    {
+        joint->isExcluded = false;
+        tdWorld_RemovePairExclusion(world, (tdPairSide){joint->bodyA, -1}, (tdPairSide){joint->bodyB, -1});
+    }
+}
+
+static void WakeJoint(tdWorld* world, const tdJoint* joint)
+{
+    for (int side = 0; side < 2; ++side)
+    {
+        int body = BodyOf(joint, side);
+        if (body >= 0 && world->bodies.data[body].motion == TD_MOTION_DYNAMIC)
+        {
+            tdWorld_WakeBody(world, body);
+        }
+    }
+}
+
+tdTransform tdJoint_GetRelative(const tdWorld* world, const tdJoint* joint)
+{
+    tdTransform a = joint->frameA, b = joint->frameB;
+    if (joint->bodyA >= 0)
+    {
+        a = tdMulTransform(tdWorld_GetBodySim(world, joint->bodyA)->transform, a);
+    }
+    if (joint->bodyB >= 0)
+    {
+        b = tdMulTransform(tdWorld_GetBodySim(world, joint->bodyB)->transform, b);
+    }
+    return tdInvMulTransform(a, b);
+}
+
+/// Angle counting starts at the twist the joint is made with.
+static void StartTurnCounts(const tdWorld* world, tdJoint* joint)
+{
+    tdQuat q = tdJoint_GetRelative(world, joint).rotation;
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        tdJointBlock* block = joint->blocks + i;
+        block->lastTwist = block->kind == TD_BLOCK_TWIST ? tdMeasureTwist(q, block->axis) : 0.0f;
+        block->turns = 0;
+    }
+}
+
+tdJointId tdCreateJoint(tdWorld* world, const tdJointDef* def)
+{
+    tdJointSet* set = world->solver->joints;
+    TD_ASSERT(!world->isLocked);
+    TD_ASSERT(def->limitCount >= 0 && def->driveCount >= 0);
+    TD_ASSERT(tdDotQuat(def->frameA.rotation, def->frameA.rotation) > 0.5f);
+    TD_ASSERT(tdDotQuat(def->frameB.rotation, def->frameB.rotation) > 0.5f);
+    const tdJointId null = {0, 0};
+    int index = set->freeJoint;
+    if (index < 0)
+    {
+        if (!tdArray_Push(&world->allocator, &set->joints, (tdJoint){0}))
+        {
+            world->status = TD_STATUS_OUT_OF_MEMORY;
+            return null;
+        }
+        index = set->joints.count - 1;
+        set->joints.data[index].nextFree = -1;
+        set->freeJoint = index;
+    }
+    tdJoint* joint = set->joints.data + index;
+    int nextFree = joint->nextFree;
+    uint32_t generation = joint->generation + 1;
+    *joint = (tdJoint){.nextFree = nextFree, .generation = generation, .tree = -1};
+    joint->bodyA = def->bodyA.index1 != 0 ? tdWorld_GetBodyIndex(world, def->bodyA) : -1;
+    joint->bodyB = def->bodyB.index1 != 0 ? tdWorld_GetBodyIndex(world, def->bodyB) : -1;
+    TD_ASSERT(joint->bodyA >= 0 || joint->bodyB >= 0);
+    joint->enableCollision = def->enableCollision;
+    bool made = tdJoint_AllocateArrays(world, joint, def->limitCount, def->driveCount);
+    if (made && !def->enableCollision && !Exclude(world, joint))
+    {
+        tdJoint_FreeArrays(world, joint);
+        made = false;
+    }
+    if (!made)
+    {
+        world->status = TD_STATUS_OUT_OF_MEMORY;
+        return null;
+    }
+    set->freeJoint = nextFree;
+    set->liveCount += 1;
+    set->forest.isStale = true;
+    joint->isLive = true;
+    joint->frameA = (tdTransform){def->frameA.position, tdNormalizeQuat(def->frameA.rotation)};
+    joint->frameB = (tdTransform){def->frameB.position, tdNormalizeQuat(def->frameB.rotation)};
+    joint->breakForce = def->breakForce;
+    joint->breakTorque = def->breakTorque;
+    joint->userData = def->userData;
+    if (def->limitCount > 0)
+    {
+        memcpy(joint->limits, def->limits, (size_t)def->limitCount * sizeof(tdJointLimit));
+    }
+    if (def->driveCount > 0)
+    {
+        memcpy(joint->drives, def->drives, (size_t)def->driveCount * sizeof(tdJointDrive));
+    }
+    tdJoint_Compile(joint);
+    StartTurnCounts(world, joint);
+    tdJointSet_MoveJoint(world, joint);
+    LinkEdge(world, index, 0);
+    LinkEdge(world, index, 1);
+    if (joint->bodyA >= 0 && joint->bodyB >= 0)
+    {
+        tdWorld_LinkBodies(world, joint->bodyA, joint->bodyB);
+    }
+    WakeJoint(world, joint);
+    return tdJointSet_MakeId(set, index);
+}
+
+static void DestroyIndex(tdWorld* world, int index)
+{
+    tdJointSet* set = world->solver->joints;
+    tdJoint* joint = set->joints.data + index;
+    WakeJoint(world, joint);
+    tdJoint_Admit(world, joint);
+    UnlinkEdge(world, index, 0);
+    UnlinkEdge(world, index, 1);
+    if (joint->bodyA >= 0 && joint->bodyB >= 0 && !joint->isBroken)
+    {
+        tdWorld_UnlinkBodies(world, joint->bodyA, joint->bodyB);
+    }
+    tdJoint_FreeArrays(world, joint);
+    joint->isLive = false;
+    joint->nextFree = set->freeJoint;
+    set->freeJoint = index;
+    set->liveCount -= 1;
+    set->forest.isStale = true;
+}
+
+void tdDestroyJoint(tdWorld* world, tdJointId id)
+{
+    TD_ASSERT(!world->isLocked);
+    TD_ASSERT(tdJoint_IsValid(world, id));
+    DestroyIndex(world, (int)id.index1 - 1);
+}
+
+void tdSolver_DestroyJointsOf(tdWorld* world, int body)
+{
+    while (world->bodies.data[body].jointHead >= 0)
+    {
+        DestroyIndex(world, world->bodies.data[body].jointHead >> 1);
+    }
+}
+
+int tdSolver_GetJointNeighbour(const tdWorld* world, int body, int* cursor)
+{
+    // -1: not begun. Otherwise the key after the last one given, plus 2; 1 marks the end.
+    const tdJointSet* set = world->solver->joints;
+    int key = *cursor == -1 ? world->bodies.data[body].jointHead : *cursor - 2;
+    while (key >= 0)
+    {
+        const tdJoint* joint = set->joints.data + (key >> 1);
+        int other = BodyOf(joint, 1 - (key & 1));
+        key = joint->next[key & 1];
+        if (other >= 0 && !joint->isBroken)
+        {
+            *cursor = key + 2;
+            return other;
+        }
+    }
+    *cursor = 1;
+    return -1;
+}
+
+void tdSolver_DetachJointsOf(tdWorld* world, int body)
+{
+    int cursor = -1, other;
+    while ((other = tdSolver_GetJointNeighbour(world, body, &cursor)) >= 0)
+    {
+        tdWorld_UnlinkBodies(world, body, other);
+    }
+}
+
+void tdSolver_AttachJointsOf(tdWorld* world, int body)
+{
+    tdSolver_ChangeMassOf(world, body);
+    int cursor = -1, other;
+    while ((other = tdSolver_GetJointNeighbour(world, body, &cursor)) >= 0)
+    {
+        tdWorld_LinkBodies(world, body, other);
+    }
+}
+
+void tdSolver_ChangeMassOf(tdWorld* world, int body)
+{
+    tdJointSet* set = world->solver->joints;
+    set->forest.isStale |= world->bodies.data[body].jointCount > 0;
+}
+
+void tdJointSet_MoveJoint(tdWorld* world, tdJoint* joint)
+{
+    joint->isMoved = true;
+    world->solver->joints->hasMoved = true;
+}
+
+void tdSolver_MoveJointsOf(tdWorld* world, int body)
+{
+    tdJointSet* set = world->solver->joints;
+    for (int key = world->bodies.data[body].jointHead; key >= 0;
+         key = set->joints.data[key >> 1].next[key & 1])
+    {
+        tdJoint* joint = set->joints.data + (key >> 1);
+        tdJointSet_MoveJoint(world, joint);
+        WakeJoint(world, joint);
+    }
+}
+
+void tdSolver_SleepJoints(tdWorld* world, int island)
+{
+    // Joints of sleepers are left out when a step is laid out; there is nothing to move.
+    (void)world;
+    (void)island;
+}
+
+void tdSolver_WakeJoints(tdWorld* world, int island)
+{
+    (void)world;
+    (void)island;
+}
+
+// Reading and changing.
+
+tdBodyId tdJoint_GetBodyA(const tdWorld* world, tdJointId id)
+{
+    int body = GetJoint(world, id)->bodyA;
+    return body >= 0 ? tdWorld_MakeBodyId(world, body) : (tdBodyId){0, 0};
+}
+
+tdBodyId tdJoint_GetBodyB(const tdWorld* world, tdJointId id)
+{
+    int body = GetJoint(world, id)->bodyB;
+    return body >= 0 ? tdWorld_MakeBodyId(world, body) : (tdBodyId){0, 0};
+}
+
+tdTransform tdJoint_GetFrameA(const tdWorld* world, tdJointId id)
+{
+    return GetJoint(world, id)->frameA;
+}
+
+tdTransform tdJoint_GetFrameB(const tdWorld* world, tdJointId id)
+{
+    return GetJoint(world, id)->frameB;
+}
+
+uint64_t tdJoint_GetUserData(const tdWorld* world, tdJointId id)
+{
+    return GetJoint(world, id)->userData;
+}
+
+bool tdJoint_GetEnableCollision(const tdWorld* world, tdJointId id)
+{
+    return GetJoint(world, id)->enableCollision;
+}
+
+void tdJoint_SetEnableCollision(tdWorld* world, tdJointId id, bool enableCollision)
+{
+    tdJoint* joint = GetJoint(world, id);
+    joint->enableCollision = enableCollision;
+    WakeJoint(world, joint);
+    if (enableCollision)
+    {
+        tdJoint_Admit(world, joint);
+    }
+    else if (!joint->isBroken && !Exclude(world, joint))
+    {
+        world->status = TD_STATUS_OUT_OF_MEMORY;
+    }
+}
+
+int tdJoint_GetLimitCount(const tdWorld* world, tdJointId id)
+{
+    return GetJoint(world, id)->limitCount;
+}
+
+tdJointLimit tdJoint_GetLimit(const tdWorld* world, tdJointId id, int limit)
+{
+    const tdJoint* joint = GetJoint(world, id);
+    TD_ASSERT(limit >= 0 && limit < joint->limitCount);
+    return joint->limits[limit];
+}
+
+/// What a block remembers from step to step, and what it must have in common with another to take that over.
+typedef struct BlockMemory
+{
+    uint8_t kind, law;
+    int8_t axis;
+    int16_t limit, drive;
+    float impulse[3], last[2], lastTwist;
+    int turns;
+} BlockMemory;
+
+/// Compile anew; blocks that keep their meaning keep their impulses and turn counts.
+static void Recompile(tdWorld* world, tdJoint* joint)
+{
+    bool wasLoose = joint->isLoose;
+    enum
+    {
+        KEPT = 128
+    };
+    BlockMemory old[KEPT];
+    // Drives, which are last, count turns.
+    int first = tdMaxInt(joint->blockCount - KEPT, 0), oldCount = joint->blockCount - first;
+    for (int k = 0; k < oldCount; ++k)
+    {
+        const tdJointBlock* block = joint->blocks + first + k;
+        old[k] = (BlockMemory){block->kind,
+                               block->law,
+                               block->axis,
+                               block->limits[0],
+                               block->drive,
+                               {block->impulse[0], block->impulse[1], block->impulse[2]},
+                               {block->last[0], block->last[1]},
+                               block->lastTwist,
+                               block->turns};
+    }
+    tdJoint_Compile(joint);
+    world->solver->joints->forest.isStale |= joint->isLoose != wasLoose;
+    tdJointSet_MoveJoint(world, joint);
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        tdJointBlock* block = joint->blocks + i;
+        for (int k = 0; k < oldCount; ++k)
+        {
+            const BlockMemory* was = old + k;
+            bool isSame = was->kind == block->kind && was->law == block->law && was->axis == block->axis &&
+                          was->drive == block->drive && was->limit == block->limits[0];
+            if (isSame)
+            {
+                memcpy(block->impulse, was->impulse, sizeof(block->impulse));
+                memcpy(block->last, was->last, sizeof(block->last));
+                block->lastTwist = was->lastTwist;
+                block->turns = was->turns;
+                break;
+            }
+        }
+    }
+}
+
+void tdJoint_SetLimit(tdWorld* world, tdJointId id, int limit, tdJointLimit value)
+{
+    tdJoint* joint = GetJoint(world, id);
+    TD_ASSERT(limit >= 0 && limit < joint->limitCount);
+    joint->limits[limit] = value;
+    Recompile(world, joint);
+    WakeJoint(world, joint);
+}
+
+int tdJoint_GetDriveCount(const tdWorld* world, tdJointId id)
+{
+    return GetJoint(world, id)->driveCount;
+}
+
+tdJointDrive tdJoint_GetDrive(const tdWorld* world, tdJointId id, int drive)
+{
+    const tdJoint* joint = GetJoint(world, id);
+    TD_ASSERT(drive >= 0 && drive < joint->driveCount);
+    return joint->drives[drive];
+}
+
+void tdJoint_SetDrive(tdWorld* world, tdJointId id, int drive, tdJointDrive value)
+{
+    tdJoint* joint = GetJoint(world, id);
+    TD_ASSERT(drive >= 0 && drive < joint->driveCount);
+    joint->drives[drive] = value;
+    Recompile(world, joint);
+    WakeJoint(world, joint);
+}
+
+float tdJoint_GetLimitValue(const tdWorld* world, tdJointId id, int limit)
+{
+    const tdJoint* joint = GetJoint(world, id);
+    TD_ASSERT(limit >= 0 && limit < joint->limitCount);
+    tdTransform relative = tdJoint_GetRelative(world, joint);
+    return tdMeasureLimit(joint->limits + limit, relative.position, relative.rotation);
+}
+
+float tdJoint_GetDriveValue(const tdWorld* world, tdJointId id, int drive)
+{
+    const tdJoint* joint = GetJoint(world, id);
+    TD_ASSERT(drive >= 0 && drive < joint->driveCount);
+    tdTransform relative = tdJoint_GetRelative(world, joint);
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        const tdJointBlock* block = joint->blocks + i;
+        if (block->drive == drive && block->kind == TD_BLOCK_TWIST)
+        {
+            float twist = tdMeasureTwist(relative.rotation, block->axis), change = twist - block->lastTwist;
+            int turns = block->turns + (change < -TD_PI ? 1 : (change > TD_PI ? -1 : 0));
+            return twist + 2.0f * TD_PI * (float)turns;
+        }
+        if (block->drive == drive)
+        {
+            return tdGetComponent(relative.position, block->axis);
+        }
+    }
+    return 0.0f;
+}
+
+tdVec3 tdJoint_GetLimitReaction(const tdWorld* world, tdJointId id, int limit)
+{
+    const tdJoint* joint = GetJoint(world, id);
+    TD_ASSERT(limit >= 0 && limit < joint->limitCount);
+    return joint->limitReactions[limit];
+}
+
+tdVec3 tdJoint_GetDriveReaction(const tdWorld* world, tdJointId id, int drive)
+{
+    const tdJoint* joint = GetJoint(world, id);
+    TD_ASSERT(drive >= 0 && drive < joint->driveCount);
+    return joint->driveReactions[drive];
+}
+
+tdVec3 tdJoint_GetForce(const tdWorld* world, tdJointId id)
+{
+    return GetJoint(world, id)->force;
+}
+
+tdVec3 tdJoint_GetTorque(const tdWorld* world, tdJointId id)
+{
+    return GetJoint(world, id)->torque;
+}
+
+void tdJoint_SetBreakLimits(tdWorld* world, tdJointId id, float breakForce, float breakTorque)
+{
+    tdJoint* joint = GetJoint(world, id);
+    joint->breakForce = breakForce;
+    joint->breakTorque = breakTorque;
+}
+
+bool tdJoint_IsBroken(const tdWorld* world, tdJointId id)
+{
+    return GetJoint(world, id)->isBroken;
+}
+
+const tdJointBreakEvent* tdWorld_GetJointBreakEvents(const tdWorld* world, int* count)
+{
+    const tdJointSet* set = world->solver->joints;
+    *count = set->breakEvents.count;
+    return set->breakEvents.data;
+}

@@ -1,0 +1,408 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Which joints are solved directly. Bodies that hang together by joints are a component: a tree, whatever of
+// it is fastened to the world, and some joints that close loops. Components whose joints carry much more than
+// the bodies they join weigh are too stiff a matter for one pass of iteration per sub-step, and are solved at
+// once, unless their loops are many; the others stay with the eight-wide kernels.
+#include "physics/joint/joint_tree.h"
+#include "physics/solver/solver_data.h"
+
+#include <string.h>
+
+/// A joint that carries more than this times the lighter of its bodies asks for a direct solution. The soft
+/// rows of the iteration give way by about 0.14 mm times this number under gravity.
+#define MAX_LOAD_RATIO 4.0
+
+/// Joints that let their frames move apart ask for it too, among up to so many bodies: where the arm from a
+/// frame to the other one is long and turns fast, the impulse of one sub-step is a bad guess for the next.
+#define MAX_LOOSE_BODIES 64
+
+/// And so do joints whose frames have to be drawn together: what the correction of a long way leaves of its
+/// speed only a tree takes out again. Apart is what misses its range by this, m and rad; together again by a
+/// tenth of it.
+#define APART_DISTANCE 0.01f
+#define APART_ANGLE 0.02f
+#define TOGETHER_SHARE 0.1f
+
+#define MARK_NEW (-1)
+/// tdJoint.tree while the forest is made: it was in a tree.
+#define TREE_LEFT (-2)
+
+static bool IsDynamic(const tdWorld* world, int body)
+{
+    return body >= 0 && world->bodies.data[body].motion == TD_MOTION_DYNAMIC;
+}
+
+static int OtherBody(const tdJoint* joint, int side)
+{
+    return side == 0 ? joint->bodyB : joint->bodyA;
+}
+
+static int RowCapacity(const tdJoint* joint)
+{
+    return 3 * joint->limitCount + joint->driveCount;
+}
+
+static int FactorSize(int rows)
+{
+    return rows * (rows + 1) / 2;
+}
+
+void tdJointForest_Free(tdWorld* world, tdJointForest* forest)
+{
+    const tdAllocator* allocator = &world->allocator;
+    tdRelease(allocator, forest->trees, (size_t)forest->treeCapacity * sizeof(tdJointTree));
+    tdRelease(allocator, forest->bodies, (size_t)forest->bodyCapacity * sizeof(tdTreeBody));
+    tdRelease(allocator, forest->edges, (size_t)forest->edgeCapacity * sizeof(tdTreeEdge));
+    tdRelease(allocator, forest->rows, (size_t)forest->rowCapacity * sizeof(tdTreeRow));
+    tdRelease(allocator, forest->factors, (size_t)forest->factorCapacity * sizeof(double));
+    tdRelease(allocator, forest->active, (size_t)forest->activeCapacity * sizeof(int));
+    tdRelease(allocator, forest->marks, (size_t)forest->markCapacity * sizeof(int));
+    *forest = (tdJointForest){0};
+}
+
+/// A component while it is looked at: bodies in the order they are met, first in `queue`.
+typedef struct Component
+{
+    int* queue; // body indices
+    int* up;    // joint to the body it was met from, -1 for the first
+    double* mass;
+    double* below; // mass of the subtree
+    int* grounds;  // fastenings in the subtree
+    int count, edgeCount, innerCount, rowCount, factorCount;
+    int loopRowCount; // rows of joints that close loops
+    bool hasLoose;    // some joint lets the frames move apart, or has to draw them together
+    bool isTooWide;   // some joint has too many rows
+} Component;
+
+/// All bodies joined to `first`. marks: by body, the place in the queue.
+static void Gather(const tdWorld* world, const tdJointSet* set, int* marks, int first, Component* component)
+{
+    component->queue[0] = first;
+    component->up[0] = -1;
+    component->count = 1;
+    component->edgeCount = component->innerCount = component->rowCount = 0;
+    component->factorCount = component->loopRowCount = 0;
+    component->isTooWide = component->hasLoose = false;
+    marks[first] = 0;
+    for (int at = 0; at < component->count; ++at)
+    {
+        int body = component->queue[at];
+        component->grounds[at] = 0;
+        for (int key = world->bodies.data[body].jointHead; key >= 0;
+             key = set->joints.data[key >> 1].next[key & 1])
+        {
+            const tdJoint* joint = set->joints.data + (key >> 1);
+            int other = OtherBody(joint, key & 1);
+            bool isInner = IsDynamic(world, other);
+            if (!tdJoint_CanAct(joint) || (isInner && (key & 1) == 1))
+            {
+                if (tdJoint_CanAct(joint) && marks[other] == MARK_NEW)
+                {
+                    marks[other] = component->count;
+                    component->up[component->count] = key >> 1;
+                    component->queue[component->count++] = other;
+                }
+                continue; // counted at its side 0
+            }
+            component->edgeCount += 1;
+            int rows = RowCapacity(joint);
+            component->rowCount += rows;
+            component->factorCount += FactorSize(rows);
+            component->isTooWide |= rows > TD_MAX_EDGE_ROWS;
+            component->hasLoose |= joint->isLoose || joint->isApart;
+            component->loopRowCount += isInner ? rows : 0;
+            component->innerCount += isInner ? 1 : 0;
+            component->grounds[at] += isInner ? 0 : 1;
+            if (isInner && marks[other] == MARK_NEW)
+            {
+                marks[other] = component->count;
+                component->up[component->count] = key >> 1;
+                component->queue[component->count++] = other;
+            }
+        }
+    }
+}
+
+/// Rows of joints that lead to no new body.
+static int LoopRows(const tdJointSet* set, const Component* component)
+{
+    int rows = component->loopRowCount;
+    for (int i = 1; i < component->count; ++i)
+    {
+        rows -= RowCapacity(set->joints.data + component->up[i]);
+    }
+    return rows;
+}
+
+/// Largest ratio of what a joint carries to the lighter body at it. Between the world and a part without
+/// another fastening that is the part's weight; between two parts the lighter one's.
+static double LoadRatio(const tdWorld* world, const tdJointSet* set, const int* marks, Component* component)
+{
+    double total = 0.0;
+    int grounds = 0;
+    for (int i = 0; i < component->count; ++i)
+    {
+        float inverse = tdWorld_GetBodySim(world, component->queue[i])->invMass;
+        component->mass[i] = inverse > 0.0f ? 1.0 / (double)inverse : 0.0;
+        component->below[i] = component->mass[i];
+        total += component->mass[i];
+        grounds += component->grounds[i];
+    }
+    double ratio = 0.0;
+    for (int i = 0; i < component->count; ++i)
+    {
+        if (component->grounds[i] > 0 && component->mass[i] > 0.0)
+        {
+            double carried = total / grounds / component->mass[i];
+            ratio = carried > ratio ? carried : ratio;
+        }
+    }
+    for (int i = component->count - 1; i > 0; --i)
+    {
+        double own = component->mass[i];
+        const tdJoint* joint = set->joints.data + component->up[i];
+        int body = component->queue[i], parent = marks[joint->bodyA == body ? joint->bodyB : joint->bodyA];
+        double below = component->below[i], above = total - below;
+        bool holdsBelow = component->grounds[i] > 0, holdsAbove = grounds > component->grounds[i];
+        double carried = below < above ? below : above;
+        carried = holdsBelow && !holdsAbove ? above : carried;
+        carried = holdsAbove && !holdsBelow ? below : carried;
+        double lighter = own > 0.0 ? own : component->mass[parent];
+        lighter = component->mass[parent] > 0.0 && component->mass[parent] < lighter ? component->mass[parent]
+                                                                                     : lighter;
+        if (lighter > 0.0 && carried / lighter > ratio)
+        {
+            ratio = carried / lighter;
+        }
+        component->below[parent] += below;
+        component->grounds[parent] += component->grounds[i]; // of the whole subtree from here on
+    }
+    return ratio;
+}
+
+static void AddEdge(tdJointForest* forest, tdJointSet* set, int index, int child, int parent, bool isChildA)
+{
+    tdJoint* joint = set->joints.data + index;
+    joint->tree = forest->treeCount;
+    tdTreeEdge* edge = forest->edges + forest->edgeCount++;
+    *edge = (tdTreeEdge){.joint = index,
+                         .child = child,
+                         .parent = parent,
+                         .isChildA = isChildA,
+                         .firstRow = forest->rowCount,
+                         .rowCapacity = RowCapacity(joint),
+                         .firstFactor = forest->factorCount};
+    forest->rowCount += edge->rowCapacity;
+    forest->factorCount += FactorSize(edge->rowCapacity);
+}
+
+/// Fastenings to the world first, then from the last met body to the first.
+static void AddTree(tdWorld* world, tdJointForest* forest, tdJointSet* set, const int* marks,
+                    const Component* component)
+{
+    tdJointTree* tree = forest->trees + forest->treeCount;
+    tree->firstBody = forest->bodyCount;
+    tree->bodyCount = component->count;
+    tree->firstEdge = forest->edgeCount;
+    for (int i = 0; i < component->count; ++i)
+    {
+        int body = component->queue[i];
+        forest->bodies[forest->bodyCount++] = (tdTreeBody){.body = body};
+        for (int key = world->bodies.data[body].jointHead; key >= 0;
+             key = set->joints.data[key >> 1].next[key & 1])
+        {
+            const tdJoint* joint = set->joints.data + (key >> 1);
+            if (tdJoint_CanAct(joint) && !IsDynamic(world, OtherBody(joint, key & 1)))
+            {
+                AddEdge(forest, set, key >> 1, -1, i, (key & 1) == 1);
+            }
+        }
+    }
+    for (int i = component->count - 1; i > 0; --i)
+    {
+        const tdJoint* joint = set->joints.data + component->up[i];
+        bool isChildA = joint->bodyA == component->queue[i];
+        AddEdge(forest, set, component->up[i], i, marks[isChildA ? joint->bodyB : joint->bodyA], isChildA);
+    }
+    tree->edgeCount = forest->edgeCount - tree->firstEdge;
+    for (int i = 0; i < component->count; ++i)
+    {
+        int body = component->queue[i];
+        for (int key = world->bodies.data[body].jointHead; key >= 0;
+             key = set->joints.data[key >> 1].next[key & 1])
+        {
+            // Joints of the tree have its number by now.
+            const tdJoint* joint = set->joints.data + (key >> 1);
+            int other = OtherBody(joint, key & 1);
+            if (tdJoint_CanAct(joint) && IsDynamic(world, other) && joint->tree != forest->treeCount)
+            {
+                AddEdge(forest, set, key >> 1, marks[other], i, (key & 1) == 1);
+            }
+        }
+    }
+    tree->loopCount = forest->edgeCount - tree->firstEdge - tree->edgeCount;
+    forest->treeCount += 1;
+}
+
+/// Visit all components; without `isReal` only count what their trees need.
+static void Visit(tdWorld* world, tdJointForest* forest, tdJointSet* set, Component* component, bool isReal)
+{
+    int* marks = forest->marks;
+    forest->treeCount = forest->bodyCount = forest->edgeCount = forest->rowCount = forest->factorCount = 0;
+    for (int i = 0; i < world->bodies.count; ++i)
+    {
+        marks[i] = MARK_NEW;
+    }
+    for (int i = 0; i < set->joints.count; ++i)
+    {
+        tdJoint* joint = set->joints.data + i;
+        if (!tdJoint_CanAct(joint))
+        {
+            joint->tree = -1;
+            continue;
+        }
+        for (int side = 0; side < 2; ++side)
+        {
+            int body = side == 0 ? joint->bodyA : joint->bodyB;
+            if (!IsDynamic(world, body) || marks[body] != MARK_NEW)
+            {
+                continue;
+            }
+            Gather(world, set, marks, body, component);
+            int loopRows = LoopRows(set, component);
+            bool isLoose = component->hasLoose && component->count <= MAX_LOOSE_BODIES;
+            if (component->isTooWide || loopRows > TD_MAX_LOOP_ROWS ||
+                (!isLoose && LoadRatio(world, set, marks, component) <= MAX_LOAD_RATIO))
+            {
+                continue;
+            }
+            if (isReal)
+            {
+                AddTree(world, forest, set, marks, component);
+                continue;
+            }
+            forest->treeCount += 1;
+            forest->bodyCount += component->count;
+            forest->edgeCount += component->edgeCount;
+            forest->rowCount += component->rowCount;
+            forest->factorCount += component->factorCount;
+        }
+    }
+}
+
+/// A tree finds its impulses anew in every pass, whatever holds each other in balance. Taken over by the
+/// iteration, which starts from them, without the joint or the mass that balanced them they would be a blow.
+static void ForgetImpulses(tdJoint* joint)
+{
+    joint->tree = -1;
+    joint->work = 0.0;
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        memset(joint->blocks[i].impulse, 0, sizeof(joint->blocks[i].impulse));
+        memset(joint->blocks[i].last, 0, sizeof(joint->blocks[i].last));
+    }
+}
+
+/// Which of the joints that were made, changed or put elsewhere are apart.
+static void FindApart(tdWorld* world, tdJointSet* set)
+{
+    for (int i = 0; set->hasMoved && i < set->joints.count; ++i)
+    {
+        tdJoint* joint = set->joints.data + i;
+        if (joint->isLive && joint->isMoved)
+        {
+            bool isApart = tdJoint_IsApart(world, joint, APART_DISTANCE, APART_ANGLE);
+            set->forest.isStale |= isApart && !joint->isApart;
+            joint->isApart |= isApart;
+        }
+        joint->isMoved = false;
+    }
+    set->hasMoved = false;
+}
+
+void tdJointForest_Rejoin(tdWorld* world, tdJoint* joint)
+{
+    if (!tdJoint_IsApart(world, joint, TOGETHER_SHARE * APART_DISTANCE, TOGETHER_SHARE * APART_ANGLE))
+    {
+        joint->isApart = false;
+        world->solver->joints->forest.isStale = true;
+    }
+}
+
+bool tdJointForest_Update(tdWorld* world)
+{
+    tdJointSet* set = world->solver->joints;
+    tdJointForest* forest = &set->forest;
+    FindApart(world, set);
+    if (!forest->isStale)
+    {
+        return true;
+    }
+    // Room for a component: queue, up and grounds as int, two masses as double, all per body.
+    int bodyCount = world->bodies.count, perBody = 1 + 3 + 2 * (int)(sizeof(double) / sizeof(int));
+    if (!tdSolver_Grow(world, (void**)&forest->marks, &forest->markCapacity, 0, (bodyCount + 1) * perBody,
+                       sizeof(int)))
+    {
+        return false;
+    }
+    int* at = forest->marks + bodyCount + bodyCount % 2;
+    Component component = {.mass = (double*)(void*)at, .below = (double*)(void*)at + bodyCount};
+    component.queue = (int*)(void*)(component.below + bodyCount);
+    component.up = component.queue + bodyCount;
+    component.grounds = component.up + bodyCount;
+    for (int i = 0; i < set->joints.count; ++i)
+    {
+        tdJoint* joint = set->joints.data + i;
+        joint->tree = joint->tree == -1 ? -1 : TREE_LEFT;
+    }
+    Visit(world, forest, set, &component, false);
+    if (!tdSolver_Grow(world, (void**)&forest->trees, &forest->treeCapacity, 0, forest->treeCount,
+                       sizeof(tdJointTree)) ||
+        !tdSolver_Grow(world, (void**)&forest->active, &forest->activeCapacity, 0, forest->treeCount,
+                       sizeof(int)) ||
+        !tdSolver_Grow(world, (void**)&forest->bodies, &forest->bodyCapacity, 0, forest->bodyCount,
+                       sizeof(tdTreeBody)) ||
+        !tdSolver_Grow(world, (void**)&forest->edges, &forest->edgeCapacity, 0, forest->edgeCount,
+                       sizeof(tdTreeEdge)) ||
+        !tdSolver_Grow(world, (void**)&forest->rows, &forest->rowCapacity, 0, forest->rowCount,
+                       sizeof(tdTreeRow)) ||
+        !tdSolver_Grow(world, (void**)&forest->factors, &forest->factorCapacity, 0, forest->factorCount,
+                       sizeof(double)))
+    {
+        forest->treeCount = 0;
+        return false;
+    }
+    Visit(world, forest, set, &component, true);
+    for (int i = 0; i < set->joints.count; ++i)
+    {
+        if (set->joints.data[i].tree == TREE_LEFT)
+        {
+            ForgetImpulses(set->joints.data + i);
+        }
+    }
+    forest->isStale = false;
+    return true;
+}
+
+void tdJointForest_LayOut(tdWorld* world)
+{
+    tdJointForest* forest = &world->solver->joints->forest;
+    forest->activeCount = 0;
+    for (int i = 0; i < forest->treeCount; ++i)
+    {
+        const tdJointTree* tree = forest->trees + i;
+        bool isAwake = false;
+        for (int b = 0; b < tree->bodyCount; ++b)
+        {
+            tdTreeBody* body = forest->bodies + tree->firstBody + b;
+            body->slot = tdJoint_IsMovable(world, body->body) ? world->bodies.data[body->body].simIndex : 0;
+            isAwake |= body->slot > 0;
+        }
+        if (isAwake)
+        {
+            forest->active[forest->activeCount++] = i;
+        }
+    }
+}

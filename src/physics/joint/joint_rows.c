@@ -1,0 +1,515 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The rows of a joint: metrics, Jacobians and effective masses from the poses of the two frames.
+//
+// Frames: A at tA = cA + rA with axes a_i, B at tB = cB + rB with axes b_i; d = tB - tA; p_i = dot(d, a_i);
+// q = conj(qA) * qB. Every row is Cdot = n.(vB - vA) + aB.wB - aA.wA.
+//
+// Linear metrics. Any of them is a length along a direction n that is fixed in A or follows d:
+//   p_i          n = a_i                          distance to line k   n = (d - p_k a_k) / |...|
+//   |p|          n = d / |d|
+//   Cdot = n.(d' - wA x d)  with d' = vB + wB x rB - vA - wA x rA
+//        = n.(vB - vA) + (rB x n).wB - ((rA + d) x n).wA           so aA = (rA + d) x n, aB = rB x n.
+//   A point lock uses the three world axes, C = d less the offset it is held at, turned with A: aA = (rA + o)
+//   x n.
+//
+// Angular metrics. With o = wB - wA seen from A, q' = 1/2 o q, that is v' = 1/2 (w o + o x v), w' = -1/2 o.v:
+//   twist about i    t = 2 atan2(v_i, w),  t' = o_i + (o_j (w v_k + v_i v_j) + o_k (v_i v_k - w v_j)) /
+//   (v_i^2 + w^2)
+//                    for i, j, k cyclic: the gradient has 1 on axis i and the other two as given
+//   cone about k     c = angle(a_k, b_k),  c' = o.(a_k x b_k) / |a_k x b_k|
+//   whole angle      f = 2 atan2(|v|, |w|), f' = o.v / |v|, v taken with w >= 0
+//   rotation vector  r = f v / |v|; near r = 0, where locks live, r' = o
+//   aA = aB = the gradient in the world, n = 0.
+#include "physics/joint/joint_rows.h"
+
+#include "physics/world/world.h"
+
+#include "math/trig.h"
+
+#include <string.h>
+
+tdVec3 tdGetAxis(const tdMat3* m, int axis)
+{
+    return axis == 0 ? m->cx : (axis == 1 ? m->cy : m->cz);
+}
+
+static float Component(tdVec3 v, int axis)
+{
+    return tdGetComponent(v, axis);
+}
+
+float tdMeasureTwist(tdQuat q, int axis)
+{
+    float i = Component(tdQuatVector(q), axis), w = q.w;
+    if (w < 0.0f)
+    {
+        i = -i;
+        w = -w;
+    }
+    return 2.0f * tdAtan2(i, w);
+}
+
+/// Rotation vector of the shorter way.
+static tdVec3 RotationVector(tdQuat q)
+{
+    tdVec3 v = tdQuatVector(q);
+    float w = q.w;
+    if (w < 0.0f)
+    {
+        v = tdNegate(v);
+        w = -w;
+    }
+    float length = tdLength(v);
+    if (length < 1.0e-6f)
+    {
+        return tdScale(2.0f, v);
+    }
+    return tdScale(2.0f * tdAtan2(length, w) / length, v);
+}
+
+/// Axis k of B seen from A.
+static tdVec3 AxisInA(tdQuat q, int axis)
+{
+    tdVec3 e = {axis == 0 ? 1.0f : 0.0f, axis == 1 ? 1.0f : 0.0f, axis == 2 ? 1.0f : 0.0f};
+    return tdRotate(q, e);
+}
+
+float tdMeasureLimit(const tdJointLimit* limit, tdVec3 p, tdQuat q)
+{
+    if (limit->linearAxes != 0)
+    {
+        int count = tdCountAxes(limit->linearAxes), axis = tdGetAxisOfSet(limit->linearAxes);
+        if (count == 1)
+        {
+            return Component(p, axis);
+        }
+        if (count == 2)
+        {
+            float x = Component(p, (axis + 1) % 3), y = Component(p, (axis + 2) % 3);
+            return tdSqrt(x * x + y * y);
+        }
+        return tdLength(p);
+    }
+    if (limit->angularAxes != 0)
+    {
+        int count = tdCountAxes(limit->angularAxes), axis = tdGetAxisOfSet(limit->angularAxes);
+        if (count == 1)
+        {
+            return tdMeasureTwist(q, axis);
+        }
+        if (count == 2)
+        {
+            tdVec3 b = AxisInA(q, axis);
+            float x = Component(b, (axis + 1) % 3), y = Component(b, (axis + 2) % 3);
+            return tdAtan2(tdSqrt(x * x + y * y), Component(b, axis));
+        }
+        return tdLength(RotationVector(q));
+    }
+    return 0.0f;
+}
+
+// Evaluation.
+
+static tdVec3 MulSym(const tdSym3* m, tdVec3 v)
+{
+    return (tdVec3){m->xx * v.x + m->xy * v.y + m->xz * v.z, m->xy * v.x + m->yy * v.y + m->yz * v.z,
+                    m->xz * v.x + m->yz * v.y + m->zz * v.z};
+}
+
+/// R m R^T
+tdSym3 tdTurnSym3(tdQuat turn, const tdSym3* m)
+{
+    tdMat3 r = tdMat3FromQuat(turn);
+    tdMat3 columns = {{m->xx, m->xy, m->xz}, {m->xy, m->yy, m->yz}, {m->xz, m->yz, m->zz}};
+    tdMat3 full = tdMulMat3(tdMulMat3(r, columns), tdTranspose(r));
+    return (tdSym3){full.cx.x, full.cy.y, full.cz.z, full.cx.y, full.cx.z, full.cy.z};
+}
+
+tdJointPose tdJoint_ComputePose(const tdSolverStep* step, const tdJoint* joint)
+{
+    const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
+    const tdBodyState* a = states + joint->slotA;
+    const tdBodyState* b = states + joint->slotB;
+    tdJointPose pose;
+    pose.rA = tdRotate(a->deltaRotation, joint->armA);
+    pose.rB = tdRotate(b->deltaRotation, joint->armB);
+    tdVec3 centers = tdAdd(joint->centerOffset, tdSub(b->deltaPosition, a->deltaPosition));
+    pose.d = tdAdd(centers, tdSub(pose.rB, pose.rA));
+    tdQuat qA = tdMulQuat(a->deltaRotation, joint->turnA);
+    tdQuat qB = tdMulQuat(b->deltaRotation, joint->turnB);
+    pose.q = tdInvMulQuat(qA, qB);
+    pose.axes = tdMat3FromQuat(qA);
+    pose.invA = tdTurnSym3(a->deltaRotation, &joint->invInertiaA);
+    pose.invB = tdTurnSym3(b->deltaRotation, &joint->invInertiaB);
+    return pose;
+}
+
+static void FinishRow(const tdJoint* joint, const tdJointPose* pose, tdJointRow* row)
+{
+    row->iA = MulSym(&pose->invA, row->aA);
+    row->iB = MulSym(&pose->invB, row->aB);
+    row->k = (joint->invMassA + joint->invMassB) * tdDot(row->n, row->n) + tdDot(row->aA, row->iA) +
+             tdDot(row->aB, row->iB);
+}
+
+static void SetLinearRow(const tdJoint* joint, const tdJointPose* pose, tdJointRow* row, tdVec3 n,
+                         tdVec3 armA, float error)
+{
+    row->n = n;
+    row->aA = tdCross(armA, n);
+    row->aB = tdCross(pose->rB, n);
+    row->error = error;
+    FinishRow(joint, pose, row);
+}
+
+static void SetAngularRow(const tdJoint* joint, const tdJointPose* pose, tdJointRow* row, tdVec3 gradientInA,
+                          float error)
+{
+    row->n = tdVec3_zero;
+    row->aA = row->aB = tdMulMat3Vec3(pose->axes, gradientInA);
+    row->error = error;
+    FinishRow(joint, pose, row);
+}
+
+static tdVec3 UnitInA(int axis)
+{
+    return (tdVec3){axis == 0 ? 1.0f : 0.0f, axis == 1 ? 1.0f : 0.0f, axis == 2 ? 1.0f : 0.0f};
+}
+
+/// d(twist)/d(angle) in frame A.
+static tdVec3 TwistGradient(tdQuat q, int i)
+{
+    int j = (i + 1) % 3, k = (i + 2) % 3;
+    tdVec3 v = tdQuatVector(q);
+    float vi = Component(v, i), vj = Component(v, j), vk = Component(v, k), w = q.w;
+    float square = vi * vi + w * w;
+    float g[3] = {0.0f, 0.0f, 0.0f};
+    g[i] = 1.0f;
+    // Half a turn of swing leaves the twist undefined; near it the gradient is cut so that it stays finite.
+    float inverse = 1.0f / tdMaxFloat(square, 1.0e-2f);
+    g[j] = (w * vk + vi * vj) * inverse;
+    g[k] = (vi * vk - w * vj) * inverse;
+    return (tdVec3){g[0], g[1], g[2]};
+}
+
+static float WrapAngle(float angle)
+{
+    while (angle > TD_PI)
+    {
+        angle -= 2.0f * TD_PI;
+    }
+    while (angle <= -TD_PI)
+    {
+        angle += 2.0f * TD_PI;
+    }
+    return angle;
+}
+
+static void EvaluateLinear(const tdJoint* joint, const tdJointPose* pose, tdJointBlock* block)
+{
+    tdVec3 arm = tdAdd(pose->rA, pose->d);
+    tdVec3 d = pose->d;
+    switch (block->kind)
+    {
+    case TD_BLOCK_POINT:
+    {
+        // Held at an offset fixed in A (zero nearly always).
+        tdVec3 offset = tdMulMat3Vec3(pose->axes, block->target);
+        tdVec3 error = tdSub(d, offset), anchor = tdAdd(pose->rA, offset);
+        for (int r = 0; r < 3; ++r)
+        {
+            SetLinearRow(joint, pose, block->rows + r, UnitInA(r), anchor, Component(error, r));
+        }
+        break;
+    }
+    case TD_BLOCK_LINE:
+        for (int r = 0; r < 2; ++r)
+        {
+            tdVec3 n = tdGetAxis(&pose->axes, (block->axis + 1 + r) % 3);
+            SetLinearRow(joint, pose, block->rows + r, n, arm, tdDot(n, d) - Component(block->target, r));
+        }
+        break;
+    case TD_BLOCK_COORDINATE:
+    {
+        tdVec3 n = tdGetAxis(&pose->axes, block->axis);
+        SetLinearRow(joint, pose, block->rows, n, arm, tdDot(n, d));
+        break;
+    }
+    case TD_BLOCK_RADIUS:
+    {
+        tdVec3 axis = tdGetAxis(&pose->axes, block->axis);
+        tdVec3 n = tdMulSub(d, tdDot(d, axis), axis);
+        float radius = tdLength(n);
+        n = radius > 1.0e-7f ? tdScale(1.0f / radius, n) : tdGetAxis(&pose->axes, (block->axis + 1) % 3);
+        SetLinearRow(joint, pose, block->rows, n, arm, radius);
+        break;
+    }
+    default: // TD_BLOCK_DISTANCE
+    {
+        float distance = tdLength(d);
+        tdVec3 n = distance > 1.0e-7f ? tdScale(1.0f / distance, d) : pose->axes.cx;
+        SetLinearRow(joint, pose, block->rows, n, arm, distance);
+        break;
+    }
+    }
+}
+
+static void EvaluateAngular(const tdJoint* joint, const tdJointPose* pose, tdJointBlock* block)
+{
+    switch (block->kind)
+    {
+    case TD_BLOCK_ROTATION:
+    case TD_BLOCK_SWING:
+    {
+        tdVec3 error = RotationVector(pose->q);
+        int first = block->kind == TD_BLOCK_SWING ? block->axis + 1 : 0;
+        for (int r = 0; r < block->rowCount; ++r)
+        {
+            int axis = (first + r) % 3;
+            SetAngularRow(joint, pose, block->rows + r, UnitInA(axis),
+                          Component(error, axis) - Component(block->target, r));
+        }
+        break;
+    }
+    case TD_BLOCK_AXIS:
+    {
+        // The turn from a_k to b_k has no part about k: angle times (e_k x b_k) / |e_k x b_k|.
+        int k = block->axis, i = (k + 1) % 3, j = (k + 2) % 3;
+        tdVec3 b = AxisInA(pose->q, k);
+        float x = Component(b, i), y = Component(b, j);
+        float sine = tdSqrt(x * x + y * y);
+        float scale = sine > 1.0e-6f ? tdAtan2(sine, Component(b, k)) / sine : 1.0f;
+        SetAngularRow(joint, pose, block->rows, UnitInA(i),
+                      sine > 1.0e-6f ? -y * scale : (Component(b, k) < 0.0f ? TD_PI : -y));
+        SetAngularRow(joint, pose, block->rows + 1, UnitInA(j), x * scale);
+        break;
+    }
+    case TD_BLOCK_TWIST:
+    {
+        float twist = tdMeasureTwist(pose->q, block->axis);
+        if (block->law == TD_LAW_DRIVE)
+        {
+            float change = twist - block->lastTwist;
+            block->turns += change < -TD_PI ? 1 : (change > TD_PI ? -1 : 0);
+            block->lastTwist = twist;
+            twist += 2.0f * TD_PI * (float)block->turns;
+        }
+        SetAngularRow(joint, pose, block->rows, TwistGradient(pose->q, block->axis), twist);
+        break;
+    }
+    case TD_BLOCK_CONE:
+    {
+        int k = block->axis;
+        tdVec3 e = UnitInA(k), b = AxisInA(pose->q, k);
+        tdVec3 axis = tdCross(e, b);
+        float sine = tdLength(axis);
+        axis = sine > 1.0e-6f ? tdScale(1.0f / sine, axis) : UnitInA((k + 1) % 3);
+        SetAngularRow(joint, pose, block->rows, axis, tdAtan2(sine, tdDot(e, b)));
+        break;
+    }
+    default: // TD_BLOCK_ANGLE
+    {
+        tdVec3 r = RotationVector(pose->q);
+        float angle = tdLength(r);
+        SetAngularRow(joint, pose, block->rows, angle > 1.0e-6f ? tdScale(1.0f / angle, r) : UnitInA(0),
+                      angle);
+        break;
+    }
+    }
+}
+
+/// Inverse of the 1, 2 or 3 rows' K. A direction nothing can move in gets a zero.
+static void InvertBlock(const tdJoint* joint, tdJointBlock* block)
+{
+    const tdJointRow* r = block->rows;
+    float* inverse = block->inverse;
+    memset(inverse, 0, sizeof(block->inverse));
+    float m = joint->invMassA + joint->invMassB;
+    if (block->rowCount == 1)
+    {
+        inverse[0] = r[0].k > 0.0f ? 1.0f / r[0].k : 0.0f;
+        return;
+    }
+    float xy = m * tdDot(r[0].n, r[1].n) + tdDot(r[0].aA, r[1].iA) + tdDot(r[0].aB, r[1].iB);
+    float xx = r[0].k, yy = r[1].k;
+    if (block->rowCount == 2)
+    {
+        float determinant = xx * yy - xy * xy;
+        if (determinant > 1.0e-6f * xx * yy)
+        {
+            inverse[0] = yy / determinant;
+            inverse[1] = xx / determinant;
+            inverse[3] = -xy / determinant;
+        }
+        else
+        {
+            float trace = xx + yy;
+            inverse[0] = inverse[1] = trace > 0.0f ? 1.0f / trace : 0.0f;
+        }
+        return;
+    }
+    float zz = r[2].k;
+    float xz = m * tdDot(r[0].n, r[2].n) + tdDot(r[0].aA, r[2].iA) + tdDot(r[0].aB, r[2].iB);
+    float yz = m * tdDot(r[1].n, r[2].n) + tdDot(r[1].aA, r[2].iA) + tdDot(r[1].aB, r[2].iB);
+    // A small share of the trace keeps a singular block (infinite inertia, infinite mass) solvable.
+    float floor = 1.0e-7f * (xx + yy + zz);
+    xx += floor;
+    yy += floor;
+    zz += floor;
+    float cxx = yy * zz - yz * yz, cxy = xz * yz - xy * zz, cxz = xy * yz - xz * yy;
+    float determinant = xx * cxx + xy * cxy + xz * cxz;
+    if (!(determinant > 0.0f))
+    {
+        float trace = xx + yy + zz;
+        inverse[0] = inverse[1] = inverse[2] = trace > 0.0f ? 1.0f / trace : 0.0f;
+        return;
+    }
+    float s = 1.0f / determinant;
+    inverse[0] = s * cxx;
+    inverse[1] = s * (xx * zz - xz * xz);
+    inverse[2] = s * (xx * yy - xy * xy);
+    inverse[3] = s * cxy;
+    inverse[4] = s * cxz;
+    inverse[5] = s * (xy * xz - xx * yz);
+}
+
+void tdJoint_EvaluateBlock(const tdJoint* joint, const tdJointPose* pose, tdJointBlock* block)
+{
+    if (block->kind <= TD_BLOCK_DISTANCE)
+    {
+        EvaluateLinear(joint, pose, block);
+    }
+    else
+    {
+        EvaluateAngular(joint, pose, block);
+    }
+    if (block->law == TD_LAW_LOCK)
+    {
+        bool isValue = block->kind == TD_BLOCK_COORDINATE || block->kind == TD_BLOCK_RADIUS ||
+                       block->kind == TD_BLOCK_DISTANCE || block->kind == TD_BLOCK_TWIST ||
+                       block->kind == TD_BLOCK_CONE || block->kind == TD_BLOCK_ANGLE;
+        if (isValue)
+        {
+            block->rows[0].error -= block->target.x;
+            if (block->kind == TD_BLOCK_TWIST)
+            {
+                block->rows[0].error = WrapAngle(block->rows[0].error);
+            }
+        }
+        if (!block->isCoupled)
+        {
+            InvertBlock(joint, block);
+        }
+    }
+}
+
+int tdJoint_GetLockRows(tdJoint* joint, tdJointRow** rows, float** impulses)
+{
+    int count = 0;
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        tdJointBlock* block = joint->blocks + i;
+        for (int r = 0; block->isCoupled && r < block->rowCount; ++r)
+        {
+            rows[count] = block->rows + r;
+            impulses[count] = block->impulse + r;
+            count += 1;
+        }
+    }
+    return count;
+}
+
+/// Factor K of all coupled rows: K_ij = n_i.n_j (1/mA + 1/mB) + aA_i.iA_j + aB_i.iB_j. Rows that depend on
+/// those before them, or that nothing can move along, get a zero.
+void tdJoint_FactorLocks(tdJoint* joint)
+{
+    tdJointRow* rows[TD_MAX_LOCK_ROWS];
+    float* impulses[TD_MAX_LOCK_ROWS];
+    int count = tdJoint_GetLockRows(joint, rows, impulses);
+    float m = joint->invMassA + joint->invMassB;
+    float* factor = joint->lockFactor;
+    float pivots[TD_MAX_LOCK_ROWS];
+    for (int i = 0; i < count; ++i)
+    {
+        float* row = factor + i * (i + 1) / 2;
+        for (int j = 0; j <= i; ++j)
+        {
+            const float* other = factor + j * (j + 1) / 2;
+            float sum = m * tdDot(rows[i]->n, rows[j]->n) + tdDot(rows[i]->aA, rows[j]->iA) +
+                        tdDot(rows[i]->aB, rows[j]->iB);
+            for (int k = 0; k < j; ++k)
+            {
+                sum -= row[k] * other[k] * pivots[k];
+            }
+            if (j < i)
+            {
+                row[j] = sum * other[j];
+            }
+            else
+            {
+                bool isRegular = sum > 1.0e-5f * rows[i]->k;
+                pivots[i] = isRegular ? sum : 0.0f;
+                row[i] = isRegular ? 1.0f / sum : 0.0f;
+            }
+        }
+    }
+}
+
+void tdSolveFactor(const float* factor, int count, float* x)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        const float* row = factor + i * (i + 1) / 2;
+        for (int k = 0; k < i; ++k)
+        {
+            x[i] -= row[k] * x[k];
+        }
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        x[i] *= factor[i * (i + 1) / 2 + i];
+    }
+    for (int i = count - 1; i >= 0; --i)
+    {
+        for (int k = i + 1; k < count; ++k)
+        {
+            x[i] -= factor[k * (k + 1) / 2 + i] * x[k];
+        }
+    }
+}
+
+// A row next to locks. An impulse L on the row alone would set the locked rows moving; with impulses -y L on
+// the locks, y = K_l^-1 b, b = J_l M^-1 J^T, they stay as they are, and the row sees the inverse mass k -
+// b.y. So limits, springs and drives act on what the locks leave free: a door's stop feels the inertia about
+// the hinge, not about the centre.
+void tdJoint_CoupleRows(tdJoint* joint)
+{
+    tdJointRow* locks[TD_MAX_LOCK_ROWS];
+    float* impulses[TD_MAX_LOCK_ROWS];
+    int count = tdJoint_GetLockRows(joint, locks, impulses);
+    float m = joint->invMassA + joint->invMassB;
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        tdJointBlock* block = joint->blocks + i;
+        for (int r = 0; block->law != TD_LAW_LOCK && r < block->rowCount; ++r)
+        {
+            tdJointRow* row = block->rows + r;
+            float b[TD_MAX_LOCK_ROWS];
+            for (int l = 0; l < count; ++l)
+            {
+                b[l] = m * tdDot(locks[l]->n, row->n) + tdDot(locks[l]->aA, row->iA) +
+                       tdDot(locks[l]->aB, row->iB);
+                row->couple[l] = b[l];
+            }
+            tdSolveFactor(joint->lockFactor, count, row->couple);
+            float effective = row->k;
+            for (int l = 0; l < count; ++l)
+            {
+                effective -= b[l] * row->couple[l];
+            }
+            row->effective = effective > 1.0e-5f * row->k ? effective : 0.0f;
+        }
+    }
+}

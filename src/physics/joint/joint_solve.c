@@ -1,0 +1,554 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The solver's passes over one joint at a time.
+//
+// Hard rows correct a share of their error per sub-step, and relax takes the speed of that correction out
+// again.
+//
+// Springs and drives are forces F = -k (x + s h v') - c v', v' at the end of the sub-step, s = z^2 / (1 +
+// z^2), z = k h^2 / m: a soft spring (z << 1) is integrated without loss of energy, a stiff one fully
+// implicit; with C = c + s h k the impulse is L = -(h k x + h C v') and with v' = v0 + K L
+//   L = -(h k x + h C v0) / (1 + h C K),    v0 = v - K L_old the velocity without the row.
+#include "physics/joint/joint_rows.h"
+#include "physics/world/world.h"
+
+#include "math/trig.h"
+
+typedef struct Velocity
+{
+    tdVec3 vA, wA, vB, wB;
+} Velocity;
+
+static Velocity LoadVelocity(const tdSolverStep* step, const tdJoint* joint)
+{
+    const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
+    const tdBodyState* a = states + joint->slotA;
+    const tdBodyState* b = states + joint->slotB;
+    return (Velocity){a->linearVelocity, a->angularVelocity, b->linearVelocity, b->angularVelocity};
+}
+
+static void StoreVelocity(const tdSolverStep* step, const tdJoint* joint, const Velocity* v)
+{
+    tdBodyState* states = (tdBodyState*)(void*)step->states;
+    if (joint->writesA)
+    {
+        states[joint->slotA].linearVelocity = v->vA;
+        states[joint->slotA].angularVelocity = v->wA;
+    }
+    if (joint->writesB)
+    {
+        states[joint->slotB].linearVelocity = v->vB;
+        states[joint->slotB].angularVelocity = v->wB;
+    }
+}
+
+static float RowSpeed(const tdJointRow* row, const Velocity* v)
+{
+    return tdDot(row->n, tdSub(v->vB, v->vA)) + (tdDot(row->aB, v->wB) - tdDot(row->aA, v->wA));
+}
+
+static void ApplyRow(const tdJoint* joint, const tdJointRow* row, Velocity* v, float impulse)
+{
+    v->vA = tdMulSub(v->vA, joint->invMassA * impulse, row->n);
+    v->vB = tdMulAdd(v->vB, joint->invMassB * impulse, row->n);
+    v->wA = tdMulSub(v->wA, impulse, row->iA);
+    v->wB = tdMulAdd(v->wB, impulse, row->iB);
+}
+
+/// On a row that is no lock, the locks of the joint answering.
+static void ApplyCoupled(tdJoint* joint, const tdJointRow* row, Velocity* v, float impulse)
+{
+    ApplyRow(joint, row, v, impulse);
+    tdJointRow* locks[TD_MAX_LOCK_ROWS];
+    float* impulses[TD_MAX_LOCK_ROWS];
+    int count = tdJoint_GetLockRows(joint, locks, impulses);
+    for (int l = 0; l < count; ++l)
+    {
+        float answer = -row->couple[l] * impulse;
+        *impulses[l] += answer;
+        ApplyRow(joint, locks[l], v, answer);
+    }
+}
+
+static float GetMaxCorrection(const tdJointBlock* block)
+{
+    return block->kind <= TD_BLOCK_DISTANCE ? TD_MAX_LINEAR_CORRECTION : TD_MAX_TURN_CORRECTION;
+}
+
+void tdJoint_AddCorrection(const tdSolverStep* step, const tdJointBlock* block, float* rhs)
+{
+    float bias[3] = {0.0f, 0.0f, 0.0f}, square = 0.0f, limit = GetMaxCorrection(block);
+    for (int r = 0; r < block->rowCount; ++r)
+    {
+        bias[r] = step->jointSoftness.biasRate * block->rows[r].error;
+        square += bias[r] * bias[r];
+    }
+    float scale = square > limit * limit ? limit / tdSqrt(square) : 1.0f;
+    for (int r = 0; r < block->rowCount; ++r)
+    {
+        rhs[r] += scale * bias[r];
+    }
+}
+
+/// A lock on its own.
+static void SolveLock(const tdSolverStep* step, const tdJoint* joint, tdJointBlock* block, Velocity* v,
+                      bool isRelax)
+{
+    float rhs[3] = {0.0f, 0.0f, 0.0f};
+    float massScale = isRelax ? 1.0f : step->jointSoftness.massScale;
+    float impulseScale = isRelax ? 0.0f : step->jointSoftness.impulseScale;
+    for (int r = 0; r < block->rowCount; ++r)
+    {
+        rhs[r] = RowSpeed(block->rows + r, v);
+    }
+    if (!isRelax)
+    {
+        tdJoint_AddCorrection(step, block, rhs);
+    }
+    const float* m = block->inverse;
+    float impulse[3] = {-(m[0] * rhs[0] + m[3] * rhs[1] + m[4] * rhs[2]),
+                        -(m[3] * rhs[0] + m[1] * rhs[1] + m[5] * rhs[2]),
+                        -(m[4] * rhs[0] + m[5] * rhs[1] + m[2] * rhs[2])};
+    for (int r = 0; r < block->rowCount; ++r)
+    {
+        float delta = massScale * impulse[r] - impulseScale * block->impulse[r];
+        block->impulse[r] += delta;
+        ApplyRow(joint, block->rows + r, v, delta);
+    }
+}
+
+/// All coupled locks of the joint at once.
+static void SolveLocks(const tdSolverStep* step, tdJoint* joint, Velocity* v, bool isRelax)
+{
+    tdJointRow* rows[TD_MAX_LOCK_ROWS];
+    float* impulses[TD_MAX_LOCK_ROWS];
+    float x[TD_MAX_LOCK_ROWS];
+    int count = tdJoint_GetLockRows(joint, rows, impulses);
+    for (int i = 0; i < count; ++i)
+    {
+        x[i] = RowSpeed(rows[i], v);
+    }
+    float massScale = 1.0f, impulseScale = 0.0f;
+    if (!isRelax)
+    {
+        massScale = step->jointSoftness.massScale;
+        impulseScale = step->jointSoftness.impulseScale;
+        int first = 0;
+        for (int i = 0; i < joint->blockCount; ++i)
+        {
+            if (joint->blocks[i].isCoupled)
+            {
+                tdJoint_AddCorrection(step, joint->blocks + i, x + first);
+                first += joint->blocks[i].rowCount;
+            }
+        }
+    }
+    tdSolveFactor(joint->lockFactor, count, x);
+    for (int i = 0; i < count; ++i)
+    {
+        float delta = -massScale * x[i] - impulseScale * *impulses[i];
+        *impulses[i] += delta;
+        ApplyRow(joint, rows[i], v, delta);
+    }
+}
+
+void tdJoint_GetGaps(const tdJointBlock* block, float value, float* lower, float* upper)
+{
+    *lower = value - block->min;
+    *upper = block->max - value;
+    if (block->kind == TD_BLOCK_TWIST)
+    {
+        float turn = 2.0f * TD_PI;
+        if (*lower < 0.0f && block->max < INFINITY && value + turn - block->max < -*lower)
+        {
+            *upper = block->max - (value + turn);
+            *lower = INFINITY;
+        }
+        else if (*upper < 0.0f && block->min > -INFINITY && block->min - (value - turn) < -*upper)
+        {
+            *lower = value - turn - block->min;
+            *upper = INFINITY;
+        }
+    }
+}
+
+bool tdJoint_IsApart(const tdWorld* world, const tdJoint* joint, float distance, float angle)
+{
+    tdTransform relative = tdJoint_GetRelative(world, joint);
+    for (int i = 0; i < joint->limitCount; ++i)
+    {
+        tdJointLimit limit = tdSettleLimit(joint->limits + i);
+        bool isLinear = limit.linearAxes != 0;
+        unsigned axes = isLinear ? limit.linearAxes : limit.angularAxes;
+        if (axes == 0 || limit.stiffness < INFINITY)
+        {
+            continue;
+        }
+        bool isSigned = tdCountAxes(axes) == 1, isTwist = !isLinear && isSigned;
+        tdJointBlock block = {.kind = isTwist ? TD_BLOCK_TWIST : TD_BLOCK_DISTANCE,
+                              .min = isSigned || limit.min > 0.0f ? limit.min : -INFINITY,
+                              .max = limit.max};
+        float lower, upper;
+        tdJoint_GetGaps(&block, tdMeasureLimit(&limit, relative.position, relative.rotation), &lower, &upper);
+        if (tdMinFloat(lower, upper) < (isLinear ? -distance : -angle))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void SolveBound(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, Velocity* v, float gap,
+                       float sign, float* accumulated, bool isRelax)
+{
+    const tdJointRow* row = block->rows;
+    if (!(row->effective > 0.0f))
+    {
+        return;
+    }
+    float bias = 0.0f, massScale = 1.0f, impulseScale = 0.0f;
+    if (gap > 0.0f)
+    {
+        // A bound that pushed stays where it is in relax, even if its value has jumped to where there is a
+        // gap.
+        bias = isRelax && *accumulated > 0.0f ? 0.0f : gap * step->invSubStep;
+    }
+    else if (!isRelax)
+    {
+        bias = tdMaxFloat(step->jointSoftness.biasRate * gap, -TD_MAX_BOUND_CORRECTION);
+        massScale = step->jointSoftness.massScale;
+        impulseScale = step->jointSoftness.impulseScale;
+    }
+    float speed = sign * RowSpeed(row, v);
+    float impulse = *accumulated - massScale * (speed + bias) / row->effective - impulseScale * *accumulated;
+    impulse = tdMaxFloat(impulse, 0.0f);
+    float delta = impulse - *accumulated;
+    *accumulated = impulse;
+    ApplyCoupled(joint, row, v, sign * delta);
+}
+
+static void SolveRange(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, Velocity* v,
+                       bool isRelax)
+{
+    float lower, upper;
+    tdJoint_GetGaps(block, block->rows[0].error, &lower, &upper);
+    if (lower < INFINITY)
+    {
+        SolveBound(step, joint, block, v, lower, 1.0f, &block->impulse[0], isRelax);
+    }
+    if (upper < INFINITY)
+    {
+        SolveBound(step, joint, block, v, upper, -1.0f, &block->impulse[1], isRelax);
+    }
+}
+
+/// A force -stiffness x - damping (v - velocity) on one row, at most `limit` as an impulse.
+static void SolveSpringRow(const tdSolverStep* step, tdJoint* joint, const tdJointRow* row, Velocity* v,
+                           float x, float velocity, float stiffness, float damping, float limit,
+                           float* accumulated)
+{
+    float h = step->subStep;
+    float z = stiffness * h * h * row->effective;
+    float implicit = z * z / (1.0f + z * z);
+    float c = damping + implicit * h * stiffness;
+    float before = RowSpeed(row, v) - row->effective * *accumulated;
+    float impulse =
+        (h * damping * velocity - h * stiffness * x - h * c * before) / (1.0f + h * c * row->effective);
+    impulse = tdClampFloat(impulse, -limit, limit);
+    float delta = impulse - *accumulated;
+    *accumulated = impulse;
+    ApplyCoupled(joint, row, v, delta);
+}
+
+static void SolveSpring(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, Velocity* v)
+{
+    if (block->rowCount > 1)
+    {
+        // A soft lock of several rows: the same spring on each (the length of the error is the metric).
+        for (int r = 0; r < block->rowCount; ++r)
+        {
+            SolveSpringRow(step, joint, block->rows + r, v, block->rows[r].error, 0.0f, block->stiffness,
+                           block->damping, INFINITY, &block->impulse[r]);
+        }
+        return;
+    }
+    float lower, upper;
+    tdJoint_GetGaps(block, block->rows[0].error, &lower, &upper);
+    if (lower < 0.0f || upper < 0.0f || block->min == block->max)
+    {
+        float x = lower < 0.0f ? lower : -upper;
+        SolveSpringRow(step, joint, block->rows, v, x, 0.0f, block->stiffness, block->damping, INFINITY,
+                       &block->impulse[0]);
+    }
+    else if (block->impulse[0] != 0.0f)
+    {
+        ApplyCoupled(joint, block->rows, v, -block->impulse[0]);
+        block->impulse[0] = 0.0f;
+    }
+}
+
+static void SolveDrive(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, Velocity* v)
+{
+    const tdJointRow* row = block->rows;
+    if (!(row->effective > 0.0f))
+    {
+        return;
+    }
+    float scale = block->isAcceleration ? 1.0f / row->effective : 1.0f;
+    SolveSpringRow(step, joint, row, v, row->error - block->positionTarget, block->velocityTarget,
+                   scale * block->stiffness, scale * block->damping, step->subStep * block->maxForce,
+                   &block->impulse[0]);
+}
+
+static void SolveBlock(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, Velocity* v,
+                       bool isRelax)
+{
+    switch (block->law)
+    {
+    case TD_LAW_LOCK:
+        if (!block->isCoupled)
+        {
+            SolveLock(step, joint, block, v, isRelax);
+        }
+        break;
+    case TD_LAW_RANGE:
+        SolveRange(step, joint, block, v, isRelax);
+        break;
+    case TD_LAW_SPRING:
+        SolveSpring(step, joint, block, v);
+        break;
+    default:
+        SolveDrive(step, joint, block, v);
+        break;
+    }
+}
+
+static float RowImpulse(const tdJointBlock* block, int row)
+{
+    return block->law == TD_LAW_RANGE ? block->impulse[0] - block->impulse[1] : block->impulse[row];
+}
+
+void tdJoint_PrepareFrames(const tdSolverStep* step, tdJoint* joint)
+{
+    const tdWorld* world = step->world;
+    static const tdBodySim fixed = {.transform = {.rotation = {0.0f, 0.0f, 0.0f, 1.0f}}};
+    const tdBodySim* a = joint->bodyA >= 0 ? tdWorld_GetBodySim(world, joint->bodyA) : &fixed;
+    const tdBodySim* b = joint->bodyB >= 0 ? tdWorld_GetBodySim(world, joint->bodyB) : &fixed;
+    joint->slotA = joint->bodyA >= 0 ? world->bodies.data[joint->bodyA].simIndex : 0;
+    joint->slotB = joint->bodyB >= 0 ? world->bodies.data[joint->bodyB].simIndex : 0;
+    joint->writesA = joint->slotA > 0 && (a->flags & TD_BODY_DYNAMIC) != 0;
+    joint->writesB = joint->slotB > 0 && (b->flags & TD_BODY_DYNAMIC) != 0;
+    joint->turnA = tdMulQuat(a->transform.rotation, joint->frameA.rotation);
+    joint->turnB = tdMulQuat(b->transform.rotation, joint->frameB.rotation);
+    joint->armA = tdRotate(a->transform.rotation, tdSub(joint->frameA.position, a->localCenter));
+    joint->armB = tdRotate(b->transform.rotation, tdSub(joint->frameB.position, b->localCenter));
+    joint->centerOffset = tdSub(b->center, a->center);
+    joint->invMassA = joint->writesA ? a->invMass : 0.0f;
+    joint->invMassB = joint->writesB ? b->invMass : 0.0f;
+    joint->invInertiaA = joint->writesA ? a->invInertia : (tdSym3){0};
+    joint->invInertiaB = joint->writesB ? b->invInertia : (tdSym3){0};
+}
+
+void tdJoint_Prepare(const tdSolverStep* step, tdJoint* joint)
+{
+    tdJoint_PrepareFrames(step, joint);
+    tdJointPose pose = tdJoint_ComputePose(step, joint);
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        tdJointBlock* block = joint->blocks + i;
+        block->linearSum = block->angularSum = tdVec3_zero;
+        tdJoint_EvaluateBlock(joint, &pose, block);
+    }
+    tdJoint_FactorLocks(joint);
+    tdJoint_CoupleRows(joint);
+}
+
+void tdJoint_WarmStart(const tdSolverStep* step, tdJoint* joint)
+{
+    Velocity v = LoadVelocity(step, joint);
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        tdJointBlock* block = joint->blocks + i;
+        for (int r = 0; r < block->rowCount; ++r)
+        {
+            ApplyRow(joint, block->rows + r, &v, RowImpulse(block, r));
+        }
+    }
+    StoreVelocity(step, joint, &v);
+}
+
+// Locks first, then the rows that leave them in peace, from last to first: drives, then limits.
+void tdJoint_Solve(const tdSolverStep* step, tdJoint* joint)
+{
+    Velocity v = LoadVelocity(step, joint);
+    SolveLocks(step, joint, &v, false);
+    for (int i = joint->blockCount - 1; i >= 0; --i)
+    {
+        SolveBlock(step, joint, joint->blocks + i, &v, false);
+    }
+    StoreVelocity(step, joint, &v);
+}
+
+static bool IsSoft(const tdJointBlock* block)
+{
+    return block->law == TD_LAW_SPRING || block->law == TD_LAW_DRIVE;
+}
+
+static void AddReaction(tdJointBlock* block)
+{
+    for (int r = 0; r < block->rowCount; ++r)
+    {
+        float impulse = RowImpulse(block, r);
+        const tdJointRow* row = block->rows + r;
+        block->linearSum = tdMulAdd(block->linearSum, impulse, row->n);
+        if (block->kind > TD_BLOCK_DISTANCE)
+        {
+            block->angularSum = tdMulAdd(block->angularSum, impulse, row->aB);
+        }
+    }
+}
+
+void tdJoint_BeginRelax(const tdSolverStep* step, tdJoint* joint, tdJointPose* pose)
+{
+    *pose = tdJoint_ComputePose(step, joint);
+    // Springs belong to the pose at the begin of the sub-step, rigid rows to the one at its end.
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        if (!IsSoft(joint->blocks + i))
+        {
+            tdJoint_EvaluateBlock(joint, pose, joint->blocks + i);
+        }
+    }
+}
+
+/// Rows of ranges turn with the bodies, and jump where their value does (a twist at half a turn of swing, an
+/// angle at half a turn). What a bound gave along the old row is replaced by what comes nearest to it along
+/// the new one, L' = L (J' M^-1 J^T) / (J' M^-1 J'^T); the locks keep their answer to that.
+static void MoveImpulses(tdJoint* joint, tdJointBlock* block, const tdJointRow* old)
+{
+    const tdJointRow* row = block->rows;
+    float m = joint->invMassA + joint->invMassB;
+    float both = m * tdDot(row->n, old->n) + tdDot(row->iA, old->aA) + tdDot(row->iB, old->aB);
+    float share = row->k > 0.0f ? tdClampFloat(both / row->k, 0.0f, 1.0f) : 0.0f;
+    float lost = (1.0f - share) * (block->impulse[0] - block->impulse[1]);
+    block->impulse[0] *= share;
+    block->impulse[1] *= share;
+    tdJointRow* locks[TD_MAX_LOCK_ROWS];
+    float* impulses[TD_MAX_LOCK_ROWS];
+    int count = tdJoint_GetLockRows(joint, locks, impulses);
+    for (int l = 0; l < count; ++l)
+    {
+        *impulses[l] += old->couple[l] * lost;
+    }
+}
+
+void tdJoint_EndRelax(tdJoint* joint, const tdJointPose* pose)
+{
+    bool hasSoft = false;
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        tdJointBlock* block = joint->blocks + i;
+        AddReaction(block);
+        if (IsSoft(block))
+        {
+            tdJoint_EvaluateBlock(joint, pose, block);
+            hasSoft = true;
+        }
+    }
+    if (hasSoft)
+    {
+        tdJoint_CoupleRows(joint);
+    }
+}
+
+/// A stop that is hit gives a large impulse once. Started warm with it the next sub-step would be thrown out
+/// of place, so only what a bound gave in two sub-steps running is kept; the locks keep their answer to that.
+static void DropImpacts(tdJoint* joint)
+{
+    tdJointRow* locks[TD_MAX_LOCK_ROWS];
+    float* impulses[TD_MAX_LOCK_ROWS];
+    int count = tdJoint_GetLockRows(joint, locks, impulses);
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        tdJointBlock* block = joint->blocks + i;
+        for (int b = 0; block->law == TD_LAW_RANGE && b < 2; ++b)
+        {
+            float now = block->impulse[b], kept = tdMinFloat(now, block->last[b]);
+            float dropped = b == 0 ? now - kept : kept - now;
+            block->last[b] = now;
+            block->impulse[b] = kept;
+            for (int l = 0; l < count && dropped != 0.0f; ++l)
+            {
+                *impulses[l] += block->rows[0].couple[l] * dropped;
+            }
+        }
+    }
+}
+
+void tdJoint_Relax(const tdSolverStep* step, tdJoint* joint)
+{
+    Velocity v = LoadVelocity(step, joint);
+    tdJointPose pose = tdJoint_ComputePose(step, joint);
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        tdJointBlock* block = joint->blocks + i;
+        tdJointRow old = block->rows[0];
+        if (!IsSoft(block))
+        {
+            tdJoint_EvaluateBlock(joint, &pose, block);
+        }
+        if (block->law == TD_LAW_RANGE && (block->impulse[0] > 0.0f || block->impulse[1] > 0.0f))
+        {
+            MoveImpulses(joint, block, &old);
+        }
+    }
+    tdJoint_FactorLocks(joint);
+    tdJoint_CoupleRows(joint);
+    SolveLocks(step, joint, &v, true);
+    for (int i = joint->blockCount - 1; i >= 0; --i)
+    {
+        SolveBlock(step, joint, joint->blocks + i, &v, true);
+    }
+    tdJoint_EndRelax(joint, &pose);
+    DropImpacts(joint);
+    StoreVelocity(step, joint, &v);
+}
+
+void tdJoint_Store(const tdSolverStep* step, tdJoint* joint)
+{
+    float invTime = step->timeStep > 0.0f ? 1.0f / step->timeStep : 0.0f;
+    joint->force = joint->torque = tdVec3_zero;
+    for (int l = 0; l < joint->limitCount; ++l)
+    {
+        joint->limitReactions[l] = tdVec3_zero;
+    }
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        const tdJointBlock* block = joint->blocks + i;
+        joint->force = tdMulAdd(joint->force, invTime, block->linearSum);
+        joint->torque = tdMulAdd(joint->torque, invTime, block->angularSum);
+        bool isLinear = block->kind <= TD_BLOCK_DISTANCE;
+        tdVec3 sum = tdScale(invTime, isLinear ? block->linearSum : block->angularSum);
+        if (block->drive >= 0)
+        {
+            joint->driveReactions[block->drive] = sum;
+        }
+        else if (block->rowCount == 1 || block->limits[0] == block->limits[1])
+        {
+            joint->limitReactions[block->limits[0]] = sum;
+        }
+        else
+        {
+            // Locks gathered from one-axis limits: each gets the part along its own axis.
+            tdJointPose pose = tdJoint_ComputePose(step, joint);
+            for (int r = 0; r < block->rowCount; ++r)
+            {
+                const tdJointLimit* limit = joint->limits + block->limits[r];
+                tdVec3 axis =
+                    tdGetAxis(&pose.axes, tdGetAxisOfSet(isLinear ? limit->linearAxes : limit->angularAxes));
+                joint->limitReactions[block->limits[r]] = tdScale(tdDot(sum, axis), axis);
+            }
+        }
+    }
+}

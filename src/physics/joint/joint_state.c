@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Joints in saved states and hashes.
+#include "physics/joint/joint.h"
+#include "physics/solver/solver_data.h"
+#include "physics/world/state.h"
+
+#include "base/hash.h"
+
+#include <string.h>
+
+uint64_t tdSolver_Hash(const tdWorld* world, uint64_t hash)
+{
+    const tdJointSet* set = world->solver->joints;
+    for (int i = 0; i < set->joints.count; ++i)
+    {
+        const tdJoint* joint = set->joints.data + i;
+        for (int b = 0; joint->isLive && b < joint->blockCount; ++b)
+        {
+            const tdJointBlock* block = joint->blocks + b;
+            hash = tdHash(hash, block->impulse, sizeof(block->impulse));
+            hash = tdHash(hash, block->last, sizeof(block->last));
+            hash = tdHash(hash, &block->turns, sizeof(block->turns));
+        }
+    }
+    return hash;
+}
+
+static void StreamJoint(tdWorld* world, tdStateStream* stream, tdJoint* joint)
+{
+    tdJoint flat = *joint;
+    if (stream->mode != TD_STATE_READ)
+    {
+        flat.limits = NULL;
+        flat.limitReactions = NULL;
+        flat.drives = NULL;
+        flat.driveReactions = NULL;
+        flat.blocks = NULL;
+    }
+    tdState_Value(stream, &flat);
+    if (stream->mode == TD_STATE_READ)
+    {
+        *joint = flat;
+        joint->limits = NULL;
+        joint->limitReactions = NULL;
+        joint->drives = NULL;
+        joint->driveReactions = NULL;
+        joint->blocks = NULL;
+        bool isSound = !stream->failed && flat.limitCount >= 0 && flat.limitCount < INT16_MAX &&
+                       flat.driveCount >= 0 && flat.driveCount < INT16_MAX && flat.blockCount >= 0 &&
+                       flat.blockCount <= flat.limitCount + flat.driveCount;
+        if (!isSound)
+        {
+            joint->limitCount = joint->driveCount = joint->blockCount = 0;
+            stream->failed = true;
+            return;
+        }
+        int blockCount = flat.blockCount;
+        if (!tdJoint_AllocateArrays(world, joint, flat.limitCount, flat.driveCount))
+        {
+            stream->failed = true;
+            return;
+        }
+        joint->blockCount = blockCount;
+    }
+    tdState_Bytes(stream, joint->limits, (size_t)joint->limitCount * sizeof(tdJointLimit));
+    tdState_Bytes(stream, joint->limitReactions, (size_t)joint->limitCount * sizeof(tdVec3));
+    tdState_Bytes(stream, joint->drives, (size_t)joint->driveCount * sizeof(tdJointDrive));
+    tdState_Bytes(stream, joint->driveReactions, (size_t)joint->driveCount * sizeof(tdVec3));
+    tdState_Bytes(stream, joint->blocks, (size_t)joint->blockCount * sizeof(tdJointBlock));
+}
+
+bool tdSolver_Stream(tdWorld* world, tdStateStream* stream)
+{
+    tdSolver* solver = world->solver;
+    tdJointSet* set = solver->joints;
+    int bodyCount = stream->mode == TD_STATE_READ ? 0 : tdMinInt(solver->bodyCapacity, world->bodies.count);
+    tdState_Value(stream, &bodyCount);
+    if (stream->failed || bodyCount < 0 || !tdSolver_ReserveBodies(world, bodyCount))
+    {
+        stream->failed = true;
+        return false;
+    }
+    if (stream->mode == TD_STATE_READ && solver->bodyCapacity > 0)
+    {
+        memset(solver->contactColors, 0, (size_t)solver->bodyCapacity * sizeof(uint64_t));
+    }
+    tdState_Bytes(stream, solver->contactColors, (size_t)bodyCount * sizeof(uint64_t));
+    tdState_Value(stream, &solver->overflowCount);
+
+    int jointCount = set->joints.count;
+    tdState_Value(stream, &jointCount);
+    tdState_Value(stream, &set->freeJoint);
+    tdState_Value(stream, &set->liveCount);
+    if (stream->mode == TD_STATE_READ)
+    {
+        for (int i = 0; i < set->joints.count; ++i)
+        {
+            tdJoint_FreeArrays(world, set->joints.data + i);
+        }
+        set->joints.count = 0;
+        if (stream->failed || jointCount < 0 || !tdArray_Reserve(&world->allocator, &set->joints, jointCount))
+        {
+            stream->failed = true;
+            return false;
+        }
+        if (jointCount > 0)
+        {
+            memset(set->joints.data, 0, (size_t)jointCount * sizeof(tdJoint));
+        }
+        set->joints.count = jointCount;
+        set->breakEvents.count = 0;
+        set->forest.isStale = set->hasMoved = true;
+    }
+    for (int i = 0; i < jointCount && !stream->failed; ++i)
+    {
+        StreamJoint(world, stream, set->joints.data + i);
+    }
+    return !stream->failed;
+}

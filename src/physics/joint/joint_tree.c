@@ -1,0 +1,602 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The direct solution of a tree of joints: all rows of all its joints at once, in time proportional to their
+// number.
+//
+// Bodies have inverse masses W (6 x 6) and velocities v; an edge has rows Jc on its child, Jp on its parent:
+//   Jc vc + Jp vp + offset + compliance L = 0,   vc += W Jc^T L,  vp += W Jp^T L.
+// Edges are eliminated from the leaves. With W, v of the child standing for its whole subtree,
+//   S = Jc Wc Jc^T + Jp Wp Jp^T + compliance,   L0 = -S^-1 (Jc vc + Jp vp + offset)
+// and the parent with this subtree on it is a body with
+//   Wp' = Wp - Wp Jp^T S^-1 Jp Wp,   vp' = vp + Wp Jp^T L0.
+// Back from the root: if the later edges give the parent the impulse P, L = L0 - S^-1 Jp Wp P. Inverse masses
+// may be zero, in part or as a whole: nothing but S is inverted. That is done in double precision, because
+// the difference in Wp' cancels by the ratio of the masses.
+//
+// Joints that close loops are a border: with v* the velocities without them and R those that unit impulses on
+// their rows give to the tree, (J R + compliance) L = -(J v* + offset).
+//
+// Springs and drives are rows of their own with their compliance, implicit in everything that hangs on them.
+// Bounds (limits push only, drives saturate) are found by pivoting: rows at a bound give their impulse
+// beforehand, the others hold their equation, until no row wants to change sides.
+#include "physics/joint/joint_tree.h"
+
+#include "physics/joint/joint_rows.h"
+#include "physics/solver/solver_data.h"
+#include "physics/world/world.h"
+
+#include <math.h>
+#include <string.h>
+
+/// A row at a bound comes free when its equation fails by more, m/s or rad/s.
+#define RELEASE_SPEED 1.0e-6
+/// Rounds of pivoting: first all rows that want to, then one at a time, which always ends.
+#define ROUNDS_AT_ONCE 4
+#define ROUNDS 24
+/// What rigid rows of a tree may give back of the work they took, as a share of its energy of motion.
+#define WORK_CREDIT 0.01
+
+static void MulAdd6(double* x, double s, const double* y)
+{
+    for (int i = 0; i < 6; ++i)
+    {
+        x[i] += s * y[i];
+    }
+}
+
+/// x += W y, W of the body alone.
+static void AddResponse(const tdTreeBody* body, double* x, const double* y)
+{
+    const double* m = body->invInertia;
+    x[0] += body->invMass * y[0];
+    x[1] += body->invMass * y[1];
+    x[2] += body->invMass * y[2];
+    x[3] += m[0] * y[3] + m[3] * y[4] + m[4] * y[5];
+    x[4] += m[3] * y[3] + m[1] * y[4] + m[5] * y[5];
+    x[5] += m[4] * y[3] + m[5] * y[4] + m[2] * y[5];
+}
+
+/// An impulse on a row that is not part of the tree's equations.
+static void Give(const tdTreeEdge* edge, tdTreeBody* bodies, const tdTreeRow* row, double impulse)
+{
+    MulAdd6(bodies[edge->parent].given, impulse, row->parent);
+    if (edge->child >= 0)
+    {
+        MulAdd6(bodies[edge->child].given, impulse, row->child);
+    }
+}
+
+/// Impulses of rows at their bounds, and the bodies as they are with nothing on them.
+static void BeginRound(const tdJointForest* forest, const tdJointTree* tree, tdTreeBody* bodies)
+{
+    for (int i = 0; i < tree->bodyCount; ++i)
+    {
+        tdTreeBody* body = bodies + i;
+        memset(body->given, 0, sizeof(body->given));
+        memset(body->spread, 0, sizeof(body->spread));
+        const double* m = body->invInertia;
+        for (int k = 0; k < 3; ++k)
+        {
+            body->spread[k][k] = body->invMass;
+            body->spread[3 + k][3 + k] = m[k];
+        }
+        body->spread[3][4] = body->spread[4][3] = m[3];
+        body->spread[3][5] = body->spread[5][3] = m[4];
+        body->spread[4][5] = body->spread[5][4] = m[5];
+    }
+    for (int e = 0; e < tdTree_CountEdges(tree); ++e)
+    {
+        const tdTreeEdge* edge = forest->edges + tree->firstEdge + e;
+        for (int r = 0; r < edge->rowCount; ++r)
+        {
+            tdTreeRow* row = forest->rows + edge->firstRow + r;
+            if (row->state != TD_ROW_FREE)
+            {
+                row->change = (row->state == TD_ROW_LOW ? row->low : row->high) - row->before;
+                Give(edge, bodies, row, row->change);
+            }
+        }
+    }
+}
+
+/// S = L D L^T in place, the lower triangle by rows, 1 / D on the diagonal.
+static void Factor(double* s, int count)
+{
+    double pivots[TD_MAX_LOOP_ROWS];
+    for (int i = 0; i < count; ++i)
+    {
+        double* row = s + i * (i + 1) / 2;
+        for (int j = 0; j <= i; ++j)
+        {
+            const double* other = s + j * (j + 1) / 2;
+            double sum = row[j];
+            for (int k = 0; k < j; ++k)
+            {
+                sum -= row[k] * other[k] * pivots[k];
+            }
+            row[j] = j < i ? sum * other[j] : sum;
+        }
+        pivots[i] = row[i];
+        row[i] = row[i] > 0.0 ? 1.0 / row[i] : 0.0;
+    }
+}
+
+static void SolveFactored(const double* s, int count, double* x)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        const double* row = s + i * (i + 1) / 2;
+        for (int k = 0; k < i; ++k)
+        {
+            x[i] -= row[k] * x[k];
+        }
+    }
+    for (int i = count - 1; i >= 0; --i)
+    {
+        x[i] *= s[i * (i + 1) / 2 + i];
+        for (int k = i + 1; k < count; ++k)
+        {
+            x[i] -= s[k * (k + 1) / 2 + i] * x[k];
+        }
+    }
+}
+
+static int FreeRows(const tdJointForest* forest, const tdTreeEdge* edge, tdTreeRow** rows)
+{
+    int count = 0;
+    for (int r = 0; r < edge->rowCount; ++r)
+    {
+        tdTreeRow* row = forest->rows + edge->firstRow + r;
+        if (row->state == TD_ROW_FREE)
+        {
+            rows[count] = row;
+            count += 1;
+        }
+    }
+    return count;
+}
+
+/// Put the subtree of the edge's child onto its parent: masses.
+static void Eliminate(const tdJointForest* forest, const tdTreeEdge* edge, tdTreeBody* bodies)
+{
+    tdTreeRow* rows[TD_MAX_EDGE_ROWS];
+    double* s = forest->factors + edge->firstFactor;
+    int count = FreeRows(forest, edge, rows);
+    tdTreeBody* parent = bodies + edge->parent;
+    const tdTreeBody* child = edge->child >= 0 ? bodies + edge->child : NULL;
+    for (int r = 0; r < count; ++r)
+    {
+        double onChild[6] = {0.0};
+        for (int i = 0; i < 6; ++i)
+        {
+            rows[r]->onParent[i] = tdDot6(parent->spread[i], rows[r]->parent);
+            onChild[i] = child != NULL ? tdDot6(child->spread[i], rows[r]->child) : 0.0;
+        }
+        double* line = s + r * (r + 1) / 2;
+        for (int k = 0; k <= r; ++k)
+        {
+            line[k] = tdDot6(rows[k]->parent, rows[r]->onParent) + tdDot6(rows[k]->child, onChild);
+        }
+        line[r] += rows[r]->compliance;
+    }
+    Factor(s, count);
+    for (int i = 0; i < 6; ++i)
+    {
+        double x[TD_MAX_EDGE_ROWS] = {0.0};
+        for (int r = 0; r < count; ++r)
+        {
+            x[r] = rows[r]->onParent[i];
+        }
+        SolveFactored(s, count, x);
+        for (int r = 0; r < count; ++r)
+        {
+            rows[r]->answer[i] = x[r];
+        }
+    }
+    for (int i = 0; i < 6; ++i)
+    {
+        for (int j = 0; j <= i; ++j)
+        {
+            double sum = 0.0;
+            for (int r = 0; r < count; ++r)
+            {
+                sum += rows[r]->onParent[i] * rows[r]->answer[j];
+            }
+            parent->spread[i][j] -= sum;
+            parent->spread[j][i] = parent->spread[i][j];
+        }
+    }
+}
+
+/// The same for velocities.
+static void Advance(const tdJointForest* forest, const tdTreeEdge* edge, tdTreeBody* bodies, bool hasOffset)
+{
+    tdTreeRow* rows[TD_MAX_EDGE_ROWS];
+    double x[TD_MAX_EDGE_ROWS] = {0.0};
+    int count = FreeRows(forest, edge, rows);
+    tdTreeBody* parent = bodies + edge->parent;
+    const tdTreeBody* child = edge->child >= 0 ? bodies + edge->child : NULL;
+    for (int r = 0; r < count; ++r)
+    {
+        x[r] = -(tdDot6(rows[r]->parent, parent->mean) + (hasOffset ? rows[r]->offset : 0.0));
+        x[r] -= child != NULL ? tdDot6(rows[r]->child, child->mean) : 0.0;
+    }
+    SolveFactored(forest->factors + edge->firstFactor, count, x);
+    for (int r = 0; r < count; ++r)
+    {
+        rows[r]->estimate = x[r];
+        MulAdd6(parent->mean, x[r], rows[r]->onParent);
+    }
+}
+
+/// The impulses of an edge once all later ones are known.
+static void Substitute(const tdJointForest* forest, const tdTreeEdge* edge, tdTreeBody* bodies)
+{
+    tdTreeRow* rows[TD_MAX_EDGE_ROWS];
+    int count = FreeRows(forest, edge, rows);
+    double* parent = bodies[edge->parent].impulse;
+    for (int r = 0; r < count; ++r)
+    {
+        rows[r]->change = rows[r]->estimate - tdDot6(rows[r]->answer, parent);
+    }
+    for (int r = 0; r < count; ++r)
+    {
+        MulAdd6(parent, rows[r]->change, rows[r]->parent);
+        if (edge->child >= 0)
+        {
+            MulAdd6(bodies[edge->child].impulse, rows[r]->change, rows[r]->child);
+        }
+    }
+}
+
+/// Velocities that the given impulses leave in the tree, from rest or from the velocities of the pass.
+static void Propagate(const tdJointForest* forest, const tdJointTree* tree, tdTreeBody* bodies,
+                      bool isResponse)
+{
+    for (int i = 0; i < tree->bodyCount; ++i)
+    {
+        tdTreeBody* body = bodies + i;
+        memset(body->impulse, 0, sizeof(body->impulse));
+        memset(body->mean, 0, sizeof(body->mean));
+        if (!isResponse)
+        {
+            memcpy(body->mean, body->velocity, sizeof(body->mean));
+        }
+        AddResponse(body, body->mean, body->given);
+    }
+    for (int e = 0; e < tree->edgeCount; ++e)
+    {
+        Advance(forest, forest->edges + tree->firstEdge + e, bodies, !isResponse);
+    }
+    for (int e = tree->edgeCount - 1; e >= 0; --e)
+    {
+        Substitute(forest, forest->edges + tree->firstEdge + e, bodies);
+    }
+    for (int i = 0; i < tree->bodyCount; ++i)
+    {
+        tdTreeBody* body = bodies + i;
+        double sum[6];
+        memset(body->result, 0, sizeof(body->result));
+        if (!isResponse)
+        {
+            memcpy(body->result, body->velocity, sizeof(body->result));
+        }
+        memcpy(sum, body->given, sizeof(sum));
+        MulAdd6(sum, 1.0, body->impulse);
+        AddResponse(body, body->result, sum);
+    }
+}
+
+static double ResultSpeed(const tdTreeEdge* edge, const tdTreeBody* bodies, const tdTreeRow* row)
+{
+    double speed = tdDot6(row->parent, bodies[edge->parent].result);
+    return edge->child >= 0 ? speed + tdDot6(row->child, bodies[edge->child].result) : speed;
+}
+
+/// Impulses of the free rows of joints that close loops, given to the bodies.
+static void CloseLoops(const tdJointForest* forest, const tdJointTree* tree, tdTreeBody* bodies)
+{
+    tdTreeRow* rows[TD_MAX_LOOP_ROWS];
+    const tdTreeEdge* edges[TD_MAX_LOOP_ROWS];
+    double matrix[TD_MAX_LOOP_ROWS * (TD_MAX_LOOP_ROWS + 1) / 2] = {0.0}, x[TD_MAX_LOOP_ROWS] = {0.0};
+    int count = 0;
+    for (int e = 0; e < tree->loopCount; ++e)
+    {
+        const tdTreeEdge* edge = forest->edges + tree->firstEdge + tree->edgeCount + e;
+        int added = FreeRows(forest, edge, rows + count);
+        for (int r = 0; r < added; ++r)
+        {
+            edges[count + r] = edge;
+        }
+        count += added;
+    }
+    Propagate(forest, tree, bodies, false);
+    for (int r = 0; r < count; ++r)
+    {
+        x[r] = -(ResultSpeed(edges[r], bodies, rows[r]) + rows[r]->offset);
+    }
+    for (int i = 0; i < tree->bodyCount; ++i)
+    {
+        memcpy(bodies[i].kept, bodies[i].given, sizeof(bodies[i].kept));
+    }
+    for (int r = 0; r < count; ++r)
+    {
+        for (int i = 0; i < tree->bodyCount; ++i)
+        {
+            memset(bodies[i].given, 0, sizeof(bodies[i].given));
+        }
+        Give(edges[r], bodies, rows[r], 1.0);
+        Propagate(forest, tree, bodies, true);
+        for (int k = 0; k <= r; ++k)
+        {
+            matrix[r * (r + 1) / 2 + k] = ResultSpeed(edges[k], bodies, rows[k]);
+        }
+        matrix[r * (r + 1) / 2 + r] += rows[r]->compliance;
+    }
+    Factor(matrix, count);
+    SolveFactored(matrix, count, x);
+    for (int i = 0; i < tree->bodyCount; ++i)
+    {
+        memcpy(bodies[i].given, bodies[i].kept, sizeof(bodies[i].given));
+    }
+    for (int r = 0; r < count; ++r)
+    {
+        rows[r]->change = x[r];
+        Give(edges[r], bodies, rows[r], x[r]);
+    }
+}
+
+static void SolveRound(const tdJointForest* forest, const tdJointTree* tree, tdTreeBody* bodies)
+{
+    BeginRound(forest, tree, bodies);
+    for (int e = 0; e < tree->edgeCount; ++e)
+    {
+        Eliminate(forest, forest->edges + tree->firstEdge + e, bodies);
+    }
+    if (tree->loopCount > 0)
+    {
+        CloseLoops(forest, tree, bodies);
+    }
+    Propagate(forest, tree, bodies, false);
+}
+
+/// The side a row belongs to after a round.
+static int ChooseState(const tdTreeEdge* edge, const tdTreeBody* bodies, const tdTreeRow* row)
+{
+    if (row->state == TD_ROW_FREE)
+    {
+        double sum = row->before + row->change;
+        return sum < row->low ? TD_ROW_LOW : (sum > row->high ? TD_ROW_HIGH : TD_ROW_FREE);
+    }
+    double rest = ResultSpeed(edge, bodies, row) + row->offset + row->compliance * row->change;
+    bool staysLow = row->state == TD_ROW_LOW && rest >= -RELEASE_SPEED;
+    bool staysHigh = row->state == TD_ROW_HIGH && rest <= RELEASE_SPEED;
+    return staysLow || staysHigh ? row->state : TD_ROW_FREE;
+}
+
+/// @return whether some row changed sides
+static bool Pivot(const tdJointForest* forest, const tdJointTree* tree, const tdTreeBody* bodies,
+                  bool isOneAtATime)
+{
+    bool isChanged = false;
+    for (int e = 0; e < tdTree_CountEdges(tree); ++e)
+    {
+        const tdTreeEdge* edge = forest->edges + tree->firstEdge + e;
+        for (int r = 0; r < edge->rowCount; ++r)
+        {
+            tdTreeRow* row = forest->rows + edge->firstRow + r;
+            if (!isfinite(row->low) && !isfinite(row->high))
+            {
+                continue;
+            }
+            int state = ChooseState(edge, bodies, row);
+            isChanged |= state != row->state;
+            row->state = state;
+            if (isChanged && isOneAtATime)
+            {
+                return true;
+            }
+        }
+    }
+    return isChanged;
+}
+
+static void FindImpulses(const tdJointForest* forest, const tdJointTree* tree, tdTreeBody* bodies)
+{
+    for (int round = 0; round < ROUNDS; ++round)
+    {
+        SolveRound(forest, tree, bodies);
+        if (!Pivot(forest, tree, bodies, round >= ROUNDS_AT_ONCE))
+        {
+            break;
+        }
+    }
+}
+
+// Work. Rigid rows are ideal constraints: whatever they do, they do no work on bodies and partners together,
+// and stops take energy. What comes out of solve and relax is not quite so: the correction of positions gives
+// speed along the rows of one pose and takes it back along those of the next, and light links under tension
+// answer with more than their inertia. Where the rows of a loop nearly depend on each other a little
+// correction is much speed, and where a row's direction jumps it is not taken back. So the work of a tree's
+// rigid rows is counted over a step, and when it becomes positive the velocities are moved towards those that
+// nothing but a projection gives,
+//   v = v0 + W J^T L,  J v = 0 (bounds: >= 0, L >= 0):  work L J (v0 + v) / 2 = -(J v0)^T L / 2 ... <= 0,
+// just as far as is needed. Both ends hold the rows of the pose, so all between them do.
+
+/// Work of all rigid rows in a pass.
+static double SumRigidWork(const tdJointForest* forest, const tdJointTree* tree, const tdTreeBody* bodies)
+{
+    double work = tdTree_GetEnergyGain(tree, bodies);
+    for (int e = 0; e < tdTree_CountEdges(tree); ++e)
+    {
+        const tdTreeEdge* edge = forest->edges + tree->firstEdge + e;
+        for (int r = 0; r < edge->rowCount; ++r)
+        {
+            const tdTreeRow* row = forest->rows + edge->firstRow + r;
+            if (row->isSoft)
+            {
+                double after = ResultSpeed(edge, bodies, row);
+                double before = tdDot6(row->parent, bodies[edge->parent].velocity);
+                before += edge->child >= 0 ? tdDot6(row->child, bodies[edge->child].velocity) : 0.0;
+                work -= 0.5 * row->change * (before + after);
+            }
+            else
+            {
+                work += row->change * row->fixedSpeed;
+            }
+        }
+    }
+    return work;
+}
+
+static void StoreImpulses(const tdJointForest* forest, const tdJointTree* tree)
+{
+    for (int e = 0; e < tdTree_CountEdges(tree); ++e)
+    {
+        const tdTreeEdge* edge = forest->edges + tree->firstEdge + e;
+        for (int r = 0; r < edge->rowCount; ++r)
+        {
+            const tdTreeRow* row = forest->rows + edge->firstRow + r;
+            *row->impulse = (float)(row->before + row->change);
+        }
+    }
+}
+
+/// Relax has done too much work: go from where it came out towards the projection.
+static void BoundWork(const tdSolverStep* step, tdJointTree* tree, double workBefore)
+{
+    tdJointForest* forest = &step->world->solver->joints->forest;
+    tdTreeBody* bodies = forest->bodies + tree->firstBody;
+    for (int i = 0; i < tree->bodyCount; ++i)
+    {
+        memcpy(bodies[i].eager, bodies[i].result, sizeof(bodies[i].eager));
+    }
+    tdTree_LoadBodies(step, bodies, tree->bodyCount);
+    for (int i = 0; i < tree->bodyCount; ++i)
+    {
+        MulAdd6(bodies[i].velocity, -1.0, bodies[i].gain);
+    }
+    tdTree_GatherRows(step, tree, TD_TREE_PROJECT);
+    FindImpulses(forest, tree, bodies);
+    double least = workBefore + SumRigidWork(forest, tree, bodies);
+    // The energy is convex on the way, so it stays below the straight line between both ends.
+    double share = least < 0.0 ? least / (least - tree->work) : 0.0;
+    for (int i = 0; i < tree->bodyCount; ++i)
+    {
+        for (int k = 0; k < 6; ++k)
+        {
+            bodies[i].result[k] += share * (bodies[i].eager[k] - bodies[i].result[k]);
+        }
+    }
+    for (int e = 0; e < tdTree_CountEdges(tree); ++e)
+    {
+        const tdTreeEdge* edge = forest->edges + tree->firstEdge + e;
+        for (int r = 0; r < edge->rowCount; ++r)
+        {
+            tdTreeRow* row = forest->rows + edge->firstRow + r;
+            row->change += share * ((double)*row->impulse - row->change);
+        }
+    }
+    tree->work = 0.0;
+}
+
+static void SolveTree(const tdSolverStep* step, tdJointTree* tree, tdTreePass pass)
+{
+    tdJointForest* forest = &step->world->solver->joints->forest;
+    tdTreeBody* bodies = forest->bodies + tree->firstBody;
+    tdTree_LoadBodies(step, bodies, tree->bodyCount);
+    tdTree_StiffenBodies(step, tree, bodies);
+    tdTree_GatherRows(step, tree, pass);
+    FindImpulses(forest, tree, bodies);
+    StoreImpulses(forest, tree);
+    double workBefore = tree->workBefore;
+    tree->work += SumRigidWork(forest, tree, bodies);
+    if (pass == TD_TREE_SOLVE)
+    {
+        for (int i = 0; i < tree->bodyCount; ++i)
+        {
+            memcpy(bodies[i].gain, bodies[i].result, sizeof(bodies[i].gain));
+            MulAdd6(bodies[i].gain, -1.0, bodies[i].velocity);
+        }
+    }
+    else
+    {
+        if (tree->work > 0.0)
+        {
+            BoundWork(step, tree, workBefore);
+            StoreImpulses(forest, tree);
+        }
+        double energy = 0.0;
+        for (int i = 0; i < tree->bodyCount; ++i)
+        {
+            energy += bodies[i].energy;
+        }
+        double credit = -WORK_CREDIT * energy;
+        tree->workBefore = tree->work = tree->work > credit ? tree->work : credit;
+    }
+    tdTree_StoreBodies(step, bodies, tree->bodyCount);
+}
+
+// Passes.
+
+void tdJointForest_Prepare(const tdSolverStep* step, int start, int end)
+{
+    tdJointSet* set = step->world->solver->joints;
+    for (int t = start; t < end; ++t)
+    {
+        tdJointTree* tree = set->forest.trees + set->forest.active[t];
+        tree->work = tree->workBefore = set->joints.data[set->forest.edges[tree->firstEdge].joint].work;
+        for (int e = 0; e < tdTree_CountEdges(tree); ++e)
+        {
+            tdJoint_Prepare(step, set->joints.data + set->forest.edges[tree->firstEdge + e].joint);
+        }
+    }
+}
+
+void tdJointForest_Solve(const tdSolverStep* step, int start, int end)
+{
+    const tdJointForest* forest = &step->world->solver->joints->forest;
+    for (int t = start; t < end; ++t)
+    {
+        SolveTree(step, forest->trees + forest->active[t], TD_TREE_SOLVE);
+    }
+}
+
+void tdJointForest_Relax(const tdSolverStep* step, int start, int end)
+{
+    tdJointSet* set = step->world->solver->joints;
+    for (int t = start; t < end; ++t)
+    {
+        tdJointTree* tree = set->forest.trees + set->forest.active[t];
+        const tdTreeEdge* edges = set->forest.edges + tree->firstEdge;
+        tdJointPose pose;
+        for (int e = 0; e < tdTree_CountEdges(tree); ++e)
+        {
+            tdJoint_BeginRelax(step, set->joints.data + edges[e].joint, &pose);
+        }
+        SolveTree(step, tree, TD_TREE_RELAX);
+        for (int e = 0; e < tdTree_CountEdges(tree); ++e)
+        {
+            tdJoint* joint = set->joints.data + edges[e].joint;
+            pose = tdJoint_ComputePose(step, joint);
+            tdJoint_FactorLocks(joint);
+            tdJoint_EndRelax(joint, &pose);
+        }
+    }
+}
+
+void tdJointForest_Store(const tdSolverStep* step, int start, int end)
+{
+    tdJointSet* set = step->world->solver->joints;
+    for (int t = start; t < end; ++t)
+    {
+        const tdJointTree* tree = set->forest.trees + set->forest.active[t];
+        for (int e = 0; e < tdTree_CountEdges(tree); ++e)
+        {
+            tdJoint* joint = set->joints.data + set->forest.edges[tree->firstEdge + e].joint;
+            joint->work = e == 0 ? tree->work : 0.0;
+            tdJoint_Store(step, joint);
+        }
+    }
+}

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Bodies of a joint tree: their velocities and inverse masses, what tension does to the latter, and energy.
+#include "physics/joint/joint_rows.h"
+#include "physics/joint/joint_tree.h"
+#include "physics/solver/solver_data.h"
+#include "physics/world/world.h"
+
+#include <string.h>
+
+void tdTree_LoadBodies(const tdSolverStep* step, tdTreeBody* bodies, int count)
+{
+    const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
+    for (int i = 0; i < count; ++i)
+    {
+        tdTreeBody* body = bodies + i;
+        const tdBodyState* state = states + body->slot;
+        tdVec3 v = state->linearVelocity, w = state->angularVelocity;
+        const double velocity[6] = {(double)v.x, (double)v.y, (double)v.z,
+                                    (double)w.x, (double)w.y, (double)w.z};
+        memcpy(body->velocity, velocity, sizeof(velocity));
+        body->invMass = body->energy = 0.0;
+        memset(body->stiffness, 0, sizeof(body->stiffness));
+        memset(body->share, 0, sizeof(body->share));
+        body->share[0][0] = body->share[1][1] = body->share[2][2] = 1.0;
+        memset(body->invInertia, 0, sizeof(body->invInertia));
+        if (body->slot > 0)
+        {
+            const tdBodySim* sim = step->sims + body->slot;
+            tdSym3 m = tdTurnSym3(state->deltaRotation, &sim->invInertia);
+            body->invMass = (double)sim->invMass;
+            const double inertia[6] = {(double)m.xx, (double)m.yy, (double)m.zz,
+                                       (double)m.xy, (double)m.xz, (double)m.yz};
+            memcpy(body->invInertia, inertia, sizeof(inertia));
+            double trace = inertia[0] + inertia[1] + inertia[2];
+            body->energy = body->invMass > 0.0 ? 0.5 * (double)tdDot(v, v) / body->invMass : 0.0;
+            body->energy += trace > 0.0 ? 1.5 * (double)tdDot(w, w) / trace : 0.0;
+        }
+    }
+}
+
+// Geometric stiffness. A force f at the arm r of a body turns it back with the stiffness f.r about the axes
+// across the arm. The force follows from the last sub-step, so this spring is explicit, and light links under
+// a heavy load would swing faster than a sub-step can follow: with G the sum of f.r (1 - r r^T / r^2), about
+// sqrt(G / I). Where that is more than one radian per sub-step the body answers the joints with the inertia
+// I + c h^2 G that slows the swing to one radian, c = 1 - 1 / g, g = h^2 G / I. What hangs on such a link has
+// many times that inertia, so the tree as a whole moves as before.
+
+/// Add h^2 G of an end of a joint, from the impulse p = h f.
+static void AddTension(double (*stiffness)[3], tdVec3 p, tdVec3 r, float h)
+{
+    double along = (double)h * (double)tdDot(p, r), square = (double)tdDot(r, r);
+    if (!(along > 0.0) || !(square > 0.0))
+    {
+        return;
+    }
+    const double arm[3] = {(double)r.x, (double)r.y, (double)r.z};
+    for (int i = 0; i < 3; ++i)
+    {
+        for (int j = 0; j < 3; ++j)
+        {
+            stiffness[i][j] += along * ((i == j ? 1.0 : 0.0) - arm[i] * arm[j] / square);
+        }
+    }
+}
+
+/// Force of a joint as the impulse of the last sub-step.
+static tdVec3 SumImpulse(const tdJoint* joint)
+{
+    tdVec3 sum = tdVec3_zero;
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        const tdJointBlock* block = joint->blocks + i;
+        for (int r = 0; block->kind <= TD_BLOCK_DISTANCE && r < block->rowCount; ++r)
+        {
+            bool isRange = block->law == TD_LAW_RANGE;
+            float impulse = isRange ? block->impulse[0] - block->impulse[1] : block->impulse[r];
+            sum = tdMulAdd(sum, impulse, block->rows[r].n);
+        }
+    }
+    return sum;
+}
+
+/// W = W (1 + c S W)^-1 with S = h^2 G; an impulse y changes the momentum by (1 + c S W)^-1 y only.
+static void StiffenBody(tdTreeBody* body)
+{
+    const double* m = body->invInertia;
+    const double w[3][3] = {{m[0], m[3], m[4]}, {m[3], m[1], m[5]}, {m[4], m[5], m[2]}};
+    double b[3][3];
+    for (int i = 0; i < 3; ++i)
+    {
+        for (int j = 0; j < 3; ++j)
+        {
+            const double* s = body->stiffness[i];
+            b[i][j] = s[0] * w[0][j] + s[1] * w[1][j] + s[2] * w[2][j];
+        }
+    }
+    // About the two axes across the arm.
+    double g = 0.5 * (b[0][0] + b[1][1] + b[2][2]);
+    if (!(g > 1.0))
+    {
+        return;
+    }
+    double c = 1.0 - 1.0 / g;
+    for (int i = 0; i < 3; ++i)
+    {
+        for (int j = 0; j < 3; ++j)
+        {
+            b[i][j] = c * b[i][j] + (i == j ? 1.0 : 0.0);
+        }
+    }
+    double inverse[3][3];
+    for (int i = 0; i < 3; ++i)
+    {
+        int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+        for (int j = 0; j < 3; ++j)
+        {
+            int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+            inverse[j][i] = b[i1][j1] * b[i2][j2] - b[i1][j2] * b[i2][j1];
+        }
+    }
+    double determinant = b[0][0] * inverse[0][0] + b[0][1] * inverse[1][0] + b[0][2] * inverse[2][0];
+    double full[3][3];
+    for (int i = 0; i < 3; ++i)
+    {
+        for (int j = 0; j < 3; ++j)
+        {
+            body->share[i][j] = inverse[i][j] / determinant;
+            double sum = w[i][0] * inverse[0][j] + w[i][1] * inverse[1][j] + w[i][2] * inverse[2][j];
+            full[i][j] = sum / determinant;
+        }
+    }
+    const double symmetric[6] = {full[0][0],
+                                 full[1][1],
+                                 full[2][2],
+                                 0.5 * (full[0][1] + full[1][0]),
+                                 0.5 * (full[0][2] + full[2][0]),
+                                 0.5 * (full[1][2] + full[2][1])};
+    memcpy(body->invInertia, symmetric, sizeof(symmetric));
+}
+
+void tdTree_StiffenBodies(const tdSolverStep* step, const tdJointTree* tree, tdTreeBody* bodies)
+{
+    const tdJointSet* set = step->world->solver->joints;
+    const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
+    for (int e = 0; e < tdTree_CountEdges(tree); ++e)
+    {
+        const tdTreeEdge* edge = set->forest.edges + tree->firstEdge + e;
+        const tdJoint* joint = set->joints.data + edge->joint;
+        int bodyA = edge->isChildA ? edge->child : edge->parent;
+        int bodyB = edge->isChildA ? edge->parent : edge->child;
+        tdVec3 impulse = SumImpulse(joint);
+        if (bodyA >= 0)
+        {
+            tdVec3 arm = tdRotate(states[joint->slotA].deltaRotation, joint->armA);
+            AddTension(bodies[bodyA].stiffness, tdNegate(impulse), arm, step->subStep);
+        }
+        if (bodyB >= 0)
+        {
+            tdVec3 arm = tdRotate(states[joint->slotB].deltaRotation, joint->armB);
+            AddTension(bodies[bodyB].stiffness, impulse, arm, step->subStep);
+        }
+    }
+    for (int i = 0; i < tree->bodyCount; ++i)
+    {
+        StiffenBody(bodies + i);
+    }
+}
+
+void tdTree_StoreBodies(const tdSolverStep* step, const tdTreeBody* bodies, int count)
+{
+    tdBodyState* states = (tdBodyState*)(void*)step->states;
+    for (int i = 0; i < count; ++i)
+    {
+        const tdTreeBody* body = bodies + i;
+        if (body->slot > 0)
+        {
+            const double* v = body->result;
+            states[body->slot].linearVelocity = (tdVec3){(float)v[0], (float)v[1], (float)v[2]};
+            states[body->slot].angularVelocity = (tdVec3){(float)v[3], (float)v[4], (float)v[5]};
+        }
+    }
+}
+
+double tdTree_GetEnergyGain(const tdJointTree* tree, const tdTreeBody* bodies)
+{
+    double gain = 0.0;
+    for (int i = 0; i < tree->bodyCount; ++i)
+    {
+        const tdTreeBody* body = bodies + i;
+        double momentum[6];
+        for (int k = 0; k < 3; ++k)
+        {
+            const double* share = body->share[k];
+            momentum[k] = body->given[k] + body->impulse[k];
+            momentum[3 + k] = share[0] * (body->given[3] + body->impulse[3]) +
+                              share[1] * (body->given[4] + body->impulse[4]) +
+                              share[2] * (body->given[5] + body->impulse[5]);
+        }
+        gain += 0.5 * (tdDot6(momentum, body->velocity) + tdDot6(momentum, body->result));
+    }
+    return gain;
+}

@@ -1,0 +1,513 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Continuous collision. A body that moved farther in a step than the speculative margin and its own thickness
+// allow is swept and put where it first meets something; the contact is solved in the next step. First
+// against static and kinematic shapes; then bullets, bodies that moved farther than their inner radius,
+// against dynamic ones. Against what moves the place is kept relative to it, so that a fast wall carries what
+// it hits. Two bullets stop both. A fast kinematic body also sweeps over slow and sleeping ones.
+//
+// All sweeps read the poses of the solved step and write results only; they are applied at the end. So
+// neither order nor number of workers shows.
+#include "physics/narrow_phase/contact.h"
+#include "physics/world/shape.h"
+#include "physics/step.h"
+#include "physics/world/world.h"
+
+#include "geometry/bounds.h"
+#include "geometry/cast.h"
+
+#define IMPACT_DISTANCE TD_LINEAR_SLOP
+
+typedef struct FastQuery
+{
+    tdWorld* world;
+    int simIndex, shape;
+    tdTransform start, end; // of its body
+    tdSweep sweep;
+    tdFastBody* found;
+    int targetFast; // the other one is a bullet too: its index among the fast bodies; -1
+} FastQuery;
+
+static tdTransform GetStart(const tdBodySim* sim)
+{
+    tdVec3 position = tdSub(sim->startCenter, tdRotate(sim->startRotation, sim->localCenter));
+    return (tdTransform){position, sim->startRotation};
+}
+
+static tdSweep MakeSweep(const tdBodySim* sim)
+{
+    return tdMakeSweep(GetStart(sim), sim->transform, sim->localCenter);
+}
+
+static tdAabb SweptBox(const tdShapeGeometry* shape, tdTransform start, tdTransform end, tdVec3 center)
+{
+    // A turning shape stays within its ball about the centre of mass; two boxes suffice when it hardly turns.
+    tdAabb box = tdUnionAabb(tdShape_ComputeAabb(shape, start), tdShape_ComputeAabb(shape, end));
+    tdQuat turn = tdMulQuat(end.rotation, tdConjugate(start.rotation));
+    float radius = tdShape_ComputeOuterRadius(shape, center);
+    // Between the two poses a point strays from its chord by at most r (1 - cos(angle / 2)) <= r sin^2(angle
+    // / 2).
+    float stray = radius * tdMinFloat(tdLengthSquared(tdQuatVector(turn)), 1.0f) + TD_SPECULATIVE_MARGIN;
+    tdVec3 margin = {stray, stray, stray};
+    return (tdAabb){tdSub(box.lower, margin), tdAdd(box.upper, margin)};
+}
+
+// When the shapes touched already at the start, look whether the core of the fast one, a ball about its
+// middle, gets through all the same. `from` and `to` are the poses of its body in that of the target.
+static bool CastCore(float limit, const tdShape* fast, const tdShape* target, tdTransform from,
+                     tdTransform to, tdCastHit* hit)
+{
+    tdVec3 middle = tdShape_GetMiddle(&fast->geometry);
+    tdTransform start = {tdTransformPoint(from, middle), tdQuat_identity};
+    tdVec3 translation = tdSub(tdTransformPoint(to, middle), start.position);
+    // A smaller one if it touches already.
+    for (float share = 0.5f; share > 0.1f; share *= 0.25f)
+    {
+        float radius = tdMaxFloat(share * fast->innerRadius, 0.25f * TD_LINEAR_SLOP);
+        tdShapeGeometry core = {.kind = TD_SHAPE_SPHERE, .local = tdTransform_identity, .sphere = {radius}};
+        if (!tdCastShape(&core, start, translation, limit, &target->geometry, hit))
+        {
+            return false;
+        }
+        if (hit->fraction > 0.0f)
+        {
+            return tdDot(hit->normal, translation) < 0.0f;
+        }
+    }
+    return false;
+}
+
+// How far the surfaces would go into each other from the impact to the end of the step.
+static float ComputeDepth(const tdSweep* fast, const tdSweep* other, const tdImpact* impact)
+{
+    tdVec3 a = tdInvTransformPoint(tdSweep_At(fast, impact->fraction), impact->point);
+    tdVec3 b = tdInvTransformPoint(tdSweep_At(other, impact->fraction), impact->point);
+    tdVec3 endA = tdTransformPoint(tdSweep_At(fast, 1.0f), a),
+           endB = tdTransformPoint(tdSweep_At(other, 1.0f), b);
+    return tdDot(tdSub(endA, endB), impact->normal);
+}
+
+static tdVec3 GetVelocityAt(const tdWorld* world, int body, tdVec3 point)
+{
+    int simIndex = world->bodies.data[body].simIndex;
+    if (simIndex <= 0)
+    {
+        return tdVec3_zero;
+    }
+    const tdBodyState* state = &world->states[simIndex];
+    tdVec3 arm = tdSub(point, world->sims[simIndex].center);
+    return tdAdd(state->linearVelocity, tdCross(state->angularVelocity, arm));
+}
+
+// Time of impact of the fast shape with another one; of two bullets both get the same.
+static tdImpact FindImpact(const FastQuery* query, const tdShape* fast, int target, const tdSweep* otherSweep)
+{
+    const tdShape* other = &query->world->shapes.data[target];
+    float limit = query->found->fraction;
+    if (query->targetFast < 0 || query->shape < target)
+    {
+        return tdTimeOfImpact(&fast->geometry, &query->sweep, &other->geometry, otherSweep, limit,
+                              IMPACT_DISTANCE);
+    }
+    tdImpact impact =
+        tdTimeOfImpact(&other->geometry, otherSweep, &fast->geometry, &query->sweep, limit, IMPACT_DISTANCE);
+    impact.normal = tdNegate(impact.normal);
+    impact.isMiddle = false;
+    return impact;
+}
+
+static bool IsSmaller(const FastQuery* query, const tdShape* fast, int target)
+{
+    float other = query->world->shapes.data[target].outerRadius;
+    return fast->outerRadius < other || (!(other < fast->outerRadius) && query->shape < target);
+}
+
+static bool VisitTarget(void* context, int target)
+{
+    FastQuery* query = context;
+    tdWorld* world = query->world;
+    tdFastBody* found = query->found;
+    const tdShape* other = &world->shapes.data[target];
+    if ((other->flags & TD_SHAPE_TRIGGER) != 0 || !tdWorld_ShouldCollide(world, query->shape, target))
+    {
+        return true;
+    }
+    const tdShape* fast = &world->shapes.data[query->shape];
+    const tdBodySim *sim = &world->sims[query->simIndex], *otherSim = tdWorld_GetBodySim(world, other->body);
+    bool isDynamic = world->bodies.data[other->body].motion == TD_MOTION_DYNAMIC;
+    bool isAwake = world->bodies.data[other->body].simIndex > 0;
+    tdTransform otherStart = isAwake ? GetStart(otherSim) : otherSim->transform;
+    // Relative to this one it may hardly have moved: riding along is not fast. Both are solid if dynamic.
+    tdTransform from = tdInvMulTransform(otherStart, query->start);
+    tdTransform to = tdInvMulTransform(otherSim->transform, query->end);
+    float turned =
+        2.0f * tdLength(tdQuatVector(tdInvMulQuat(from.rotation, to.rotation))) * fast->outerRadius;
+    float allowed = 0.5f * fast->innerRadius + (isDynamic ? 0.5f * other->innerRadius : 0.0f);
+    if (tdDistance(from.position, to.position) + turned < tdMaxFloat(allowed, TD_SPECULATIVE_MARGIN))
+    {
+        return true;
+    }
+    tdSweep otherSweep = tdMakeSweep(otherStart, otherSim->transform, otherSim->localCenter);
+    tdImpact impact = FindImpact(query, fast, target, &otherSweep);
+    float fraction = impact.fraction;
+    bool isHit = impact.state == TD_IMPACT_HIT && fraction < found->fraction;
+    // A graze, or contact from the start: the solver deals with that, unless the core gets to the other side.
+    bool isShallow = isHit && ComputeDepth(&query->sweep, &otherSweep, &impact) < 0.5f * fast->innerRadius;
+    bool isDeep = isHit && impact.isMiddle;
+    tdVec3 normal = tdNegate(impact.normal), point = impact.point;
+    // Faces of a mesh that touched at the start were left out, so its core may get through before the rest.
+    bool isMesh = fast->geometry.kind == TD_SHAPE_MESH;
+    bool isGraze = impact.state == TD_IMPACT_INITIAL || (isShallow && !isDeep);
+    if (isGraze || isMesh)
+    {
+        tdCastHit hit;
+        // Of two bullets it is the core of the smaller one that counts.
+        bool hasCore = (!isMesh || fast->innerRadius > 0.0f) &&
+                       (query->targetFast < 0 || IsSmaller(query, fast, target));
+        float limit = isHit && !isGraze ? fraction : found->fraction;
+        bool isCore = hasCore && CastCore(limit, fast, other, from, to, &hit);
+        isHit = isCore || (isHit && !isGraze);
+        isDeep = isCore || (isDeep && !isGraze);
+        if (isCore)
+        {
+            fraction = hit.fraction;
+            normal = tdRotate(otherSim->transform.rotation, hit.normal);
+            point = tdTransformPoint(tdSweep_At(&otherSweep, fraction), hit.point);
+        }
+    }
+    if (isHit)
+    {
+        found->fraction = fraction;
+        found->isDeep = isDeep;
+        found->point = point;
+        found->normal = normal;
+        found->velocity = GetVelocityAt(world, other->body, sim->center);
+        found->targetBody = other->body;
+        found->targetFast = query->targetFast;
+        found->targetPose = tdSweep_At(&otherSweep, fraction);
+    }
+    return true;
+}
+
+// Targets in the tree of dynamic shapes; bullets among them are left to the list.
+static bool VisitDynamic(void* context, int target)
+{
+    FastQuery* query = context;
+    int simIndex = query->world->bodies.data[query->world->shapes.data[target].body].simIndex;
+    bool isBullet = simIndex > 0 && (query->world->marks[simIndex] & TD_MARK_BULLET) != 0;
+    return isBullet || VisitTarget(context, target);
+}
+
+static FastQuery MakeQuery(tdWorld* world, tdFastBody* found, tdTransform start, tdTransform end)
+{
+    const tdBodySim* sim = &world->sims[found->simIndex];
+    return (FastQuery){.world = world,
+                       .simIndex = found->simIndex,
+                       .start = start,
+                       .end = end,
+                       .sweep = tdMakeSweep(start, end, sim->localCenter),
+                       .found = found,
+                       .targetFast = -1};
+}
+
+static void SweepBodies(void* task, int start, int end, int worker)
+{
+    (void)worker;
+    tdWorld* world = task;
+    for (int i = start; i < end; ++i)
+    {
+        tdFastBody* found = &world->fastBodies.data[i];
+        const tdBodySim* sim = &world->sims[found->simIndex];
+        FastQuery query = MakeQuery(world, found, GetStart(sim), sim->transform);
+        for (int j = world->bodies.data[sim->body].shapeHead; j >= 0; j = world->shapes.data[j].next)
+        {
+            const tdShape* shape = &world->shapes.data[j];
+            if ((shape->flags & TD_SHAPE_TRIGGER) != 0)
+            {
+                continue;
+            }
+            query.shape = j;
+            tdAabb box = SweptBox(&shape->geometry, GetStart(sim), sim->transform, sim->localCenter);
+            found->box = found->box.lower.x <= found->box.upper.x ? tdUnionAabb(found->box, box) : box;
+            tdTree_Query(&world->trees[TD_TREE_STATIC], box, VisitTarget, &query);
+            tdTree_Query(&world->trees[TD_TREE_KINEMATIC], box, VisitTarget, &query);
+            for (int k = 0; k < world->unbounded.count; ++k)
+            {
+                VisitTarget(&query, world->unbounded.data[k]);
+            }
+        }
+    }
+}
+
+static void SweepBullets(void* task, int start, int end, int worker)
+{
+    (void)worker;
+    tdWorld* world = task;
+    for (int i = start; i < end; ++i)
+    {
+        tdFastBody* found = &world->fastBodies.data[world->bullets.data[i]];
+        const tdBodySim* sim = &world->sims[found->simIndex];
+        FastQuery query = MakeQuery(world, found, GetStart(sim), sim->transform);
+        for (int j = world->bodies.data[sim->body].shapeHead; j >= 0; j = world->shapes.data[j].next)
+        {
+            const tdShape* shape = &world->shapes.data[j];
+            if ((shape->flags & TD_SHAPE_TRIGGER) != 0)
+            {
+                continue;
+            }
+            query.shape = j;
+            query.targetFast = -1;
+            tdTree_Query(&world->trees[TD_TREE_DYNAMIC],
+                         SweptBox(&shape->geometry, GetStart(sim), sim->transform, sim->localCenter),
+                         VisitDynamic, &query);
+            for (int k = 0; k < world->bullets.count; ++k)
+            {
+                query.targetFast = world->bullets.data[k];
+                const tdFastBody* target = &world->fastBodies.data[query.targetFast];
+                if (target->box.lower.x > found->box.upper.x)
+                {
+                    break;
+                }
+                if (k == i || !tdOverlapAabb(target->box, found->box))
+                {
+                    continue;
+                }
+                int other = world->sims[target->simIndex].body;
+                for (int m = world->bodies.data[other].shapeHead; m >= 0; m = world->shapes.data[m].next)
+                {
+                    VisitTarget(&query, m);
+                }
+            }
+        }
+    }
+}
+
+// A body whose mass is infinite turns about its centre, about those axes that it can, so that the point where
+// they met goes along.
+static tdTransform TurnAlong(const tdBodySim* sim, tdVec3 from, tdVec3 to, tdTransform pose)
+{
+    tdVec3 center = tdTransformPoint(pose, sim->localCenter);
+    tdVec3 a = tdNormalize(tdSub(from, center)), b = tdNormalize(tdSub(to, center));
+    tdQuat frame = tdMulQuat(pose.rotation, sim->inertiaOrientation);
+    tdVec3 axis = tdInvRotate(frame, tdCross(a, b));
+    axis.x = sim->invInertiaDiagonal.x > 0.0f ? axis.x : 0.0f;
+    axis.y = sim->invInertiaDiagonal.y > 0.0f ? axis.y : 0.0f;
+    axis.z = sim->invInertiaDiagonal.z > 0.0f ? axis.z : 0.0f;
+    // Twice the half angle's sine and cosine, but for the length.
+    axis = tdRotate(frame, axis);
+    tdQuat turn = tdNormalizeQuat((tdQuat){axis.x, axis.y, axis.z, 1.0f + tdMaxFloat(tdDot(a, b), 0.0f)});
+    pose.rotation = tdNormalizeQuat(tdMulQuat(turn, pose.rotation));
+    pose.position = tdSub(center, tdRotate(pose.rotation, sim->localCenter));
+    return pose;
+}
+
+// From the impact to the end of the step it goes with what it hit; what is dynamic must not carry it through
+// what is static.
+static tdTransform Carry(tdWorld* world, const tdFastBody* found, tdTransform pose)
+{
+    tdTransform end = tdWorld_GetBodySim(world, found->targetBody)->transform;
+    if (!(world->sims[found->simIndex].invMass > 0.0f))
+    {
+        tdVec3 to = tdTransformPoint(end, tdInvTransformPoint(found->targetPose, found->point));
+        return TurnAlong(&world->sims[found->simIndex], found->point, to, pose);
+    }
+    end = tdMulTransform(end, tdInvMulTransform(found->targetPose, pose));
+    end.rotation = tdNormalizeQuat(end.rotation);
+    if (world->bodies.data[found->targetBody].motion != TD_MOTION_DYNAMIC)
+    {
+        return end;
+    }
+    tdFastBody check = {.simIndex = found->simIndex, .fraction = 1.0f};
+    FastQuery query = MakeQuery(world, &check, pose, end);
+    const tdBodySim* sim = &world->sims[found->simIndex];
+    for (int j = world->bodies.data[sim->body].shapeHead; j >= 0; j = world->shapes.data[j].next)
+    {
+        const tdShape* shape = &world->shapes.data[j];
+        if ((shape->flags & TD_SHAPE_TRIGGER) == 0)
+        {
+            query.shape = j;
+            tdTree_Query(&world->trees[TD_TREE_STATIC],
+                         SweptBox(&shape->geometry, pose, end, sim->localCenter), VisitTarget, &query);
+            for (int k = 0; k < world->unbounded.count; ++k)
+            {
+                int plane = world->unbounded.data[k];
+                if (world->bodies.data[world->shapes.data[plane].body].motion == TD_MOTION_STATIC)
+                {
+                    VisitTarget(&query, plane);
+                }
+            }
+        }
+    }
+    return tdSweep_At(&query.sweep, check.fraction);
+}
+
+static void StopBody(tdWorld* world, const tdFastBody* found, float fraction, bool isCarried)
+{
+    tdBodySim* sim = &world->sims[found->simIndex];
+    tdSweep sweep = MakeSweep(sim);
+    sim->transform = tdSweep_At(&sweep, fraction);
+    if (isCarried)
+    {
+        sim->transform = Carry(world, found, sim->transform);
+    }
+    sim->transform.rotation = tdNormalizeQuat(sim->transform.rotation);
+    sim->center = tdTransformPoint(sim->transform, sim->localCenter);
+    sim->invInertia = tdComputeWorldInvInertia(sim);
+    tdWorld_RefreshBoxes(world, found->simIndex, tdVec3_zero);
+    // Held by its core, it was in contact already: what the contacts did not stop ends here, or it would go
+    // on falling where it is.
+    if (found->isDeep)
+    {
+        tdBodyState* state = &world->states[found->simIndex];
+        float speed = tdDot(tdSub(state->linearVelocity, found->velocity), found->normal);
+        state->linearVelocity = tdMulSub(state->linearVelocity, tdMinFloat(speed, 0.0f), found->normal);
+    }
+}
+
+// Two bullets that hit each other stay where that was; who hit a bullet that goes on, or was stopped by
+// something else, follows it and comes last.
+static void StopBodies(tdWorld* world)
+{
+    const tdFastBody* list = world->fastBodies.data;
+    for (int pass = 0; pass < 2; ++pass)
+    {
+        for (int i = 0; i < world->fastBodies.count; ++i)
+        {
+            const tdFastBody* found = &list[i];
+            int target = found->targetFast;
+            bool isMutual = target >= 0 && list[target].fraction < 1.0f && list[target].targetFast == i;
+            bool isLast = target >= 0 && !isMutual;
+            if (found->fraction < 1.0f && isLast == (pass == 1))
+            {
+                bool moves = world->bodies.data[found->targetBody].simIndex > 0;
+                // One may have been stopped by its surface, the other by its core: they stop at one moment.
+                float fraction =
+                    isMutual ? tdMinFloat(found->fraction, list[target].fraction) : found->fraction;
+                // The smaller one goes with the larger one.
+                bool isLarger = world->sims[found->simIndex].outerRadius >
+                                tdWorld_GetBodySim(world, found->targetBody)->outerRadius;
+                StopBody(world, found, fraction, moves && !isMutual && !(target >= 0 && isLarger));
+            }
+        }
+    }
+}
+
+static void AddFast(tdWorld* world, int simIndex)
+{
+    world->fastBodies.data[world->fastBodies.count++] =
+        (tdFastBody){.simIndex = simIndex,
+                     .fraction = 1.0f,
+                     .targetFast = -1,
+                     .box = {{1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}}};
+}
+
+static bool VisitSwept(void* context, int shape)
+{
+    tdWorld* world = context;
+    int body = world->shapes.data[shape].body;
+    if ((world->shapes.data[shape].flags & TD_SHAPE_TRIGGER) == 0)
+    {
+        tdWorld_WakeBody(world, body);
+        const tdBodySim* sim = tdWorld_GetBodySim(world, body);
+        int simIndex = world->bodies.data[body].simIndex;
+        if ((world->marks[simIndex] & TD_MARK_FAST) == 0 && (sim->flags & TD_BODY_NO_CONTINUOUS) == 0)
+        {
+            world->marks[simIndex] |= TD_MARK_FAST;
+            AddFast(world, simIndex);
+        }
+    }
+    return true;
+}
+
+// The shapes of a kinematic body that moved far: their leaves must cover the whole way, and what lies there
+// is looked at too.
+static void SweepKinematic(tdWorld* world, int simIndex)
+{
+    const tdBodySim sim = world->sims[simIndex];
+    for (int i = world->bodies.data[sim.body].shapeHead; i >= 0; i = world->shapes.data[i].next)
+    {
+        tdShape* shape = &world->shapes.data[i];
+        if ((shape->flags & (TD_SHAPE_TRIGGER | TD_SHAPE_UNBOUNDED)) != 0)
+        {
+            continue;
+        }
+        tdAabb box = SweptBox(&shape->geometry, GetStart(&sim), sim.transform, sim.localCenter);
+        shape->fatAabb = tdUnionAabb(shape->fatAabb, box);
+        shape->flags |= TD_SHAPE_ENLARGED;
+        world->marks[simIndex] |= TD_MARK_ENLARGED;
+        tdTree_Enlarge(&world->trees[shape->tree], shape->proxy, shape->fatAabb);
+        tdTree_Query(&world->trees[TD_TREE_DYNAMIC], box, VisitSwept, world);
+    }
+}
+
+// Who may pass through dynamic bodies: whose farthest point went farther than the inner radius. Bodies on
+// joints are left where their joints want them; they are still targets. Sorted by the left end of their
+// boxes, equal ones by awake index (Shell's sort).
+static void CollectBullets(tdWorld* world)
+{
+    world->bullets.count = 0;
+    for (int i = 0; i < world->fastBodies.count; ++i)
+    {
+        int simIndex = world->fastBodies.data[i].simIndex;
+        const tdBodySim* sim = &world->sims[simIndex];
+        tdQuat turn = tdMulQuat(sim->transform.rotation, tdConjugate(sim->startRotation));
+        float moved = tdDistance(sim->center, sim->startCenter) +
+                      2.0f * tdLength(tdQuatVector(turn)) * sim->outerRadius;
+        if (moved > sim->innerRadius && world->bodies.data[sim->body].jointCount == 0)
+        {
+            world->marks[simIndex] |= TD_MARK_BULLET;
+            world->bullets.data[world->bullets.count++] = i;
+        }
+    }
+    int count = world->bullets.count;
+    int* list = world->bullets.data;
+    for (int gap = count / 2; gap > 0; gap /= 2)
+    {
+        for (int i = gap; i < count; ++i)
+        {
+            int item = list[i], k = i;
+            float left = world->fastBodies.data[item].box.lower.x;
+            while (k >= gap &&
+                   (world->fastBodies.data[list[k - gap]].box.lower.x > left ||
+                    (!(world->fastBodies.data[list[k - gap]].box.lower.x < left) && list[k - gap] > item)))
+            {
+                list[k] = list[k - gap];
+                k -= gap;
+            }
+            list[k] = item;
+        }
+    }
+}
+
+void tdWorld_SolveContinuous(tdWorld* world)
+{
+    if (!world->enableContinuous)
+    {
+        return;
+    }
+    world->fastBodies.count = 0;
+    int awakeCount = world->awakeCount;
+    for (int i = 1; i < awakeCount; ++i)
+    {
+        if ((world->marks[i] & TD_MARK_FAST) != 0)
+        {
+            AddFast(world, i);
+        }
+    }
+    for (int i = 1; i < awakeCount; ++i)
+    {
+        if ((world->marks[i] & TD_MARK_SWEEPS) != 0)
+        {
+            SweepKinematic(world, i);
+        }
+    }
+    world->stats.continuousCount = world->fastBodies.count;
+    tdTasks_For(world->tasks, SweepBodies, world, world->fastBodies.count, 4);
+    CollectBullets(world);
+    if (world->bullets.count > 0)
+    {
+        tdTasks_For(world->tasks, SweepBullets, world, world->bullets.count, 4);
+    }
+    StopBodies(world);
+}

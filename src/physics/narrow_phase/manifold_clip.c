@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Clipping of polygons (Sutherland and Hodgman 1974) and the choice of four points.
+#include "physics/narrow_phase/manifold_internal.h"
+
+#include "base/assert.h"
+
+int tdClipPolygon(const tdClipPoint* in, int count, tdVec3 normal, float offset, uint32_t tag,
+                  tdClipPoint* out)
+{
+    int kept = 0;
+    float previous = tdDot(normal, in[count - 1].position) - offset;
+    for (int i = 0; i < count; ++i)
+    {
+        const tdClipPoint* from = in + (i > 0 ? i - 1 : count - 1);
+        const tdClipPoint* to = in + i;
+        float current = tdDot(normal, to->position) - offset;
+        // A segment is a polygon of two points whose edge must be cut once only.
+        bool isEdge = count > 2 || i == 1;
+        if (isEdge && ((previous < 0.0f && current > 0.0f) || (previous > 0.0f && current < 0.0f)))
+        {
+            float t = previous / (previous - current);
+            out[kept].position = tdLerp(from->position, to->position, t);
+            out[kept].separation = 0.0f;
+            out[kept].id = ((from->id & 0xFFFu) << 12) ^ ((to->id & 0xFFFu) << 4) ^ ((tag + 1u) << 24);
+            kept += 1;
+        }
+        if (current <= 0.0f)
+        {
+            out[kept++] = *to;
+        }
+        previous = current;
+    }
+    return kept;
+}
+
+int tdClipToPrism(const tdVec3* reference, const uint32_t* referenceIds, int referenceCount,
+                  tdVec3 faceNormal, tdClipPoint* points, int count)
+{
+    tdClipPoint buffer[TD_MAX_CLIP_POINTS];
+    tdClipPoint *from = points, *to = buffer;
+    for (int i = 0; i < referenceCount && count > 0; ++i)
+    {
+        tdVec3 start = reference[i], end = reference[i + 1 < referenceCount ? i + 1 : 0];
+        tdVec3 side = tdCross(tdSub(end, start), faceNormal);
+        count = tdClipPolygon(from, count, side, tdDot(side, start), referenceIds[i], to);
+        tdClipPoint* swap = from;
+        from = to;
+        to = swap;
+    }
+    float offset = tdDot(faceNormal, reference[0]);
+    for (int i = 0; i < count; ++i)
+    {
+        points[i] = from[i];
+        points[i].separation = tdDot(faceNormal, points[i].position) - offset;
+    }
+    return count;
+}
+
+int tdReducePoints(tdClipPoint* points, int count, tdVec3 normal)
+{
+    if (count <= TD_MAX_MANIFOLD_POINTS)
+    {
+        return count;
+    }
+    // The deepest comes first: whatever else goes, that one stays. Among those as deep within a thousandth of
+    // the width it is the outermost in a fixed direction, so that a flat contact keeps its corners from step
+    // to step.
+    int chosen[4] = {0, -1, -1, -1};
+    float width = 0.0f;
+    for (int i = 1; i < count; ++i)
+    {
+        chosen[0] = points[i].separation < points[chosen[0]].separation ? i : chosen[0];
+        width = tdMaxFloat(width, tdLengthSquared(tdSub(points[i].position, points[0].position)));
+    }
+    float level = points[chosen[0]].separation + 1.0e-3f * sqrtf(width);
+    tdVec3 direction = {0.8f, 0.36f, 0.48f};
+    for (int i = 0, first = 1; i < count; ++i)
+    {
+        if (points[i].separation <= level &&
+            (first || tdDot(points[i].position, direction) > tdDot(points[chosen[0]].position, direction)))
+        {
+            chosen[0] = i;
+            first = 0;
+        }
+    }
+    tdVec3 a = points[chosen[0]].position;
+    // Farthest from it, in the plane of contact.
+    float best = 0.0f;
+    for (int i = 0; i < count; ++i)
+    {
+        float squared = tdLengthSquared(tdCross(normal, tdSub(points[i].position, a)));
+        if (i != chosen[0] && squared > best)
+        {
+            best = squared;
+            chosen[1] = i;
+        }
+    }
+    if (chosen[1] < 0)
+    {
+        points[0] = points[chosen[0]];
+        return 1;
+    }
+    // Farthest to either side of the line between the two.
+    tdVec3 across = tdCross(normal, tdSub(points[chosen[1]].position, a));
+    float left = 1.0e-4f * best, right = -left; // areas below a ten-thousandth of the length are noise
+    for (int i = 0; i < count; ++i)
+    {
+        float area = tdDot(across, tdSub(points[i].position, a));
+        if (i == chosen[0] || i == chosen[1])
+        {
+            continue;
+        }
+        if (area > left)
+        {
+            left = area;
+            chosen[2] = i;
+        }
+        if (area < right)
+        {
+            right = area;
+            chosen[3] = i;
+        }
+    }
+    if ((chosen[2] < 0) != (chosen[3] < 0))
+    {
+        // All on one side: the fourth is the one that adds most to the triangle.
+        int third = chosen[2] >= 0 ? chosen[2] : chosen[3];
+        tdVec3 corners[3] = {a, points[chosen[1]].position, points[third].position};
+        float sign = chosen[2] >= 0 ? 1.0f : -1.0f;
+        float bestGain = 1.0e-4f * best;
+        int fourth = -1;
+        for (int i = 0; i < count; ++i)
+        {
+            if (i == chosen[0] || i == chosen[1] || i == third)
+            {
+                continue;
+            }
+            for (int k = 1; k < 3; ++k)
+            {
+                // Outside of edge (k, k + 1), the two edges at the third point.
+                tdVec3 from = corners[k], to = corners[(k + 1) % 3];
+                float gain = -sign * tdDot(tdCross(normal, tdSub(to, from)), tdSub(points[i].position, from));
+                if (gain > bestGain)
+                {
+                    bestGain = gain;
+                    fourth = i;
+                }
+            }
+        }
+        chosen[2] = third;
+        chosen[3] = fourth;
+    }
+    tdClipPoint kept[4];
+    int keptCount = 0;
+    for (int i = 0; i < 4; ++i)
+    {
+        if (chosen[i] >= 0)
+        {
+            kept[keptCount++] = points[chosen[i]];
+        }
+    }
+    for (int i = 0; i < keptCount; ++i)
+    {
+        points[i] = kept[i];
+    }
+    return keptCount;
+}
+
+void tdFillManifold(tdManifold* manifold, tdVec3 normal, tdClipPoint* points, int count)
+{
+    count = tdReducePoints(points, count, normal);
+    TD_ASSERT(count <= TD_MAX_MANIFOLD_POINTS);
+    manifold->normal = normal;
+    manifold->pointCount = count;
+    for (int i = 0; i < count; ++i)
+    {
+        manifold->points[i].position = points[i].position;
+        manifold->points[i].separation = points[i].separation;
+        manifold->points[i].feature = points[i].id;
+    }
+}

@@ -1,0 +1,347 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Faces of meshes and sheets, and clusters of their contacts. The cure for bumps on inner edges is here: an
+// edge that is flat or concave never gives a normal of its own, a convex one only normals between those of
+// its two faces.
+#include "physics/narrow_phase/manifold_face.h"
+
+#define TD_CLUSTER_COSINE 0.9962f // 5 degrees
+
+void tdFaceSource_Init(tdFaceSource* source, const tdShapeGeometry* shape, tdAabb box)
+{
+    source->shape = shape;
+    source->isDone = false;
+    if (shape->kind == TD_SHAPE_MESH)
+    {
+        source->isDoubleSided = shape->mesh->isDoubleSided;
+        tdTriangleQuery_Init(&source->query, shape->mesh, box);
+    }
+    else
+    {
+        source->isDoubleSided = shape->plane.isDoubleSided;
+        source->query.box = box;
+    }
+}
+
+/// The part of a sheet near the box: unbounded ones become finite, and the new edges are no borders.
+static bool MakeSheet(const tdFaceSource* source, tdFace* face)
+{
+    const tdShapeGeometry* shape = source->shape;
+    tdAabb box = source->query.box;
+    tdVec3 pad = tdSub(box.upper, box.lower);
+    float halfX = shape->plane.halfX, halfZ = shape->plane.halfZ;
+    float x0 = tdMaxFloat(-halfX, box.lower.x - pad.x), x1 = tdMinFloat(halfX, box.upper.x + pad.x);
+    float z0 = tdMaxFloat(-halfZ, box.lower.z - pad.z), z1 = tdMinFloat(halfZ, box.upper.z + pad.z);
+    if (!(x0 < x1 && z0 < z1) || box.lower.y > 0.0f || box.upper.y < 0.0f)
+    {
+        return false;
+    }
+    face->points[0] = (tdVec3){x0, 0.0f, z0};
+    face->points[1] = (tdVec3){x0, 0.0f, z1};
+    face->points[2] = (tdVec3){x1, 0.0f, z1};
+    face->points[3] = (tdVec3){x1, 0.0f, z0};
+    face->isInner[0] = x0 != -halfX;
+    face->isInner[1] = z1 != halfZ;
+    face->isInner[2] = x1 != halfX;
+    face->isInner[3] = z0 != -halfZ;
+    face->count = 4;
+    face->normal = (tdVec3){0.0f, 1.0f, 0.0f};
+    face->offset = 0.0f;
+    face->index = 0;
+    face->mesh = NULL;
+    face->hasEdges = false;
+    return true;
+}
+
+bool tdFaceSource_Next(tdFaceSource* source, tdFace* face)
+{
+    if (source->shape->kind != TD_SHAPE_MESH)
+    {
+        bool isFirst = !source->isDone;
+        source->isDone = true;
+        return isFirst && MakeSheet(source, face);
+    }
+    int triangle = tdTriangleQuery_Next(&source->query);
+    if (triangle < 0)
+    {
+        return false;
+    }
+    const tdTriangles* mesh = source->shape->mesh;
+    face->points[0] = source->query.corners[0];
+    face->points[1] = source->query.corners[1];
+    face->points[2] = source->query.corners[2];
+    face->count = 3;
+    face->normal = mesh->normals[triangle];
+    face->offset = tdDot(face->normal, face->points[0]);
+    face->index = (uint32_t)triangle;
+    face->mesh = mesh;
+    face->isInner[0] = face->isInner[1] = face->isInner[2] = false;
+    face->hasEdges = false;
+    return true;
+}
+
+void tdFace_TurnTowards(tdFace* face, tdVec3 point)
+{
+    if (tdDot(face->normal, point) >= face->offset)
+    {
+        return;
+    }
+    tdFace_FindEdges(face);
+    // Seen from behind, what was concave is convex and the other way round; borders stay.
+    face->normal = tdNegate(face->normal);
+    face->offset = -face->offset;
+    tdFace old = *face;
+    face->isSharp = false;
+    for (int i = 0; i < face->count; ++i)
+    {
+        int j = face->count - 1 - i;
+        face->points[i] = old.points[j];
+    }
+    for (int i = 0; i < face->count; ++i)
+    {
+        // New edge i runs from old corner n-1-i to old corner n-2-i: that is old edge n-2-i.
+        int j = (2 * face->count - 2 - i) % face->count;
+        face->isInner[i] = old.isInner[j];
+        bool isBorder = face->mesh == NULL
+                            ? !old.isInner[j]
+                            : tdTriangles_GetEdgeKind(face->mesh, (int)face->index, j) == TD_EDGE_BORDER;
+        bool isConcave =
+            face->mesh != NULL && tdTriangles_GetEdgeKind(face->mesh, (int)face->index, j) == TD_EDGE_CONCAVE;
+        face->isActive[i] = isBorder || isConcave;
+        face->cosines[i] = 0.0f;
+        face->isSharp = face->isSharp || face->isActive[i];
+    }
+}
+
+void tdFace_FindEdges(tdFace* face)
+{
+    if (face->hasEdges)
+    {
+        return;
+    }
+    face->hasEdges = true;
+    face->isSharp = false;
+    for (int e = 0; e < face->count; ++e)
+    {
+        face->isActive[e] = false;
+        face->cosines[e] = 1.0f;
+        if (face->mesh == NULL)
+        {
+            face->isActive[e] = !face->isInner[e];
+            face->cosines[e] = 0.0f;
+        }
+        else
+        {
+            tdEdgeKind kind = tdTriangles_GetEdgeKind(face->mesh, (int)face->index, e);
+            if (kind == TD_EDGE_CONVEX)
+            {
+                uint32_t neighbor = face->mesh->neighbors[3 * (size_t)face->index + (size_t)e];
+                face->isActive[e] = true;
+                face->cosines[e] = tdDot(face->normal, face->mesh->normals[neighbor]);
+            }
+            else if (kind == TD_EDGE_BORDER)
+            {
+                face->isActive[e] = true;
+                face->cosines[e] = 0.0f;
+            }
+        }
+        face->isSharp = face->isSharp || (face->isActive[e] && face->cosines[e] < TD_SHARP_COSINE);
+    }
+}
+
+bool tdFace_IsSharp(tdFace* face)
+{
+    // Meshes know it from cooking; a face that was turned round has been asked already.
+    if (face->mesh != NULL && !face->hasEdges &&
+        (face->mesh->edgeKinds[face->index] & TD_TRIANGLE_SHARP) == 0)
+    {
+        return false;
+    }
+    tdFace_FindEdges(face);
+    return face->isSharp;
+}
+
+bool tdFace_AllowsNormal(const tdFace* face, tdVec3 normal)
+{
+    float cosine = tdDot(normal, face->normal);
+    if (cosine > 0.9999f)
+    {
+        return true;
+    }
+    float best = -INFINITY, size = 0.0f;
+    float heights[4];
+    for (int i = 0; i < face->count; ++i)
+    {
+        tdVec3 p = tdSub(face->points[i], face->points[0]);
+        heights[i] = tdDot(normal, p);
+        best = tdMaxFloat(best, heights[i]);
+        size = tdMaxFloat(size, tdLengthSquared(p));
+    }
+    float sine = sqrtf(tdMaxFloat(0.0f, 1.0f - cosine * cosine));
+    float tolerance = 0.02f * sqrtf(size) * sine;
+    int last = face->count - 1;
+    bool isTop[4];
+    for (int i = 0; i <= last; ++i)
+    {
+        isTop[i] = heights[i] >= best - tolerance;
+    }
+    for (int e = 0; e <= last; ++e)
+    {
+        int next = e < last ? e + 1 : 0;
+        if (isTop[e] && isTop[next])
+        {
+            return face->isActive[e] && cosine >= face->cosines[e] - 0.01f;
+        }
+    }
+    for (int i = 0; i <= last; ++i)
+    {
+        if (isTop[i])
+        {
+            int before = i > 0 ? i - 1 : last;
+            return (face->isActive[i] || face->isActive[before]) && cosine >= -0.01f;
+        }
+    }
+    return false;
+}
+
+/// Keep the outermost points in eight directions and the deepest: the corners of the whole are among them.
+static void ThinOut(tdCluster* cluster)
+{
+    tdVec3 u = tdPerpendicular(cluster->normal), v = tdCross(cluster->normal, u);
+    tdVec3 diagonal = tdAdd(u, v), other = tdSub(u, v);
+    tdVec3 directions[8] = {u,        tdNegate(u),        v,     tdNegate(v),
+                            diagonal, tdNegate(diagonal), other, tdNegate(other)};
+    bool isKept[TD_CLUSTER_MAX_POINTS] = {false};
+    int deepest = 0;
+    for (int i = 1; i < cluster->count; ++i)
+    {
+        deepest = cluster->points[i].separation < cluster->points[deepest].separation ? i : deepest;
+    }
+    isKept[deepest] = true;
+    for (int k = 0; k < 8; ++k)
+    {
+        int best = 0;
+        for (int i = 1; i < cluster->count; ++i)
+        {
+            float gain =
+                tdDot(directions[k], tdSub(cluster->points[i].position, cluster->points[best].position));
+            best = gain > 0.0f ? i : best;
+        }
+        isKept[best] = true;
+    }
+    int kept = 0;
+    for (int i = 0; i < cluster->count; ++i)
+    {
+        if (isKept[i])
+        {
+            cluster->points[kept++] = cluster->points[i];
+        }
+    }
+    cluster->count = kept;
+}
+
+/// Add a point unless one is there already; the deeper of the two stays.
+static void AddPoint(tdCluster* cluster, const tdClipPoint* point, float weld)
+{
+    for (int i = 0; i < cluster->count; ++i)
+    {
+        if (tdLengthSquared(tdSub(cluster->points[i].position, point->position)) < weld * weld)
+        {
+            // Corners of the convex (no top bit) are kept rather than cuts: their features last.
+            bool isCorner = (point->id & 0x80000000u) == 0,
+                 wasCorner = (cluster->points[i].id & 0x80000000u) == 0;
+            if (isCorner == wasCorner ? point->separation < cluster->points[i].separation : isCorner)
+            {
+                cluster->points[i] = *point;
+            }
+            return;
+        }
+    }
+    if (cluster->count == TD_CLUSTER_MAX_POINTS)
+    {
+        ThinOut(cluster);
+    }
+    cluster->points[cluster->count++] = *point;
+}
+
+float tdGetThickness(const tdShapeGeometry* shape)
+{
+    if (shape->kind != TD_SHAPE_MESH)
+    {
+        return INFINITY;
+    }
+    tdVec3 size = tdSub(shape->mesh->aabb.upper, shape->mesh->aabb.lower);
+    float largest = tdMaxFloat(size.x, tdMaxFloat(size.y, size.z)),
+          least = tdMinFloat(size.x, tdMinFloat(size.y, size.z));
+    return least > 1.0e-3f * largest ? 0.5f * least : 0.5f * largest;
+}
+
+void tdClusters_Add(tdClusters* clusters, tdVec3 normal, tdClipPoint* points, int count)
+{
+    int kept = 0;
+    for (int i = 0; i < count; ++i)
+    {
+        if (points[i].separation >= -clusters->limit)
+        {
+            points[kept++] = points[i];
+        }
+    }
+    count = kept;
+    if (count == 0)
+    {
+        return;
+    }
+    tdCluster* target = NULL;
+    float best = -INFINITY;
+    for (int i = 0; i < clusters->count; ++i)
+    {
+        float cosine = tdDot(clusters->list[i].seed, normal);
+        if (cosine > best)
+        {
+            best = cosine;
+            target = &clusters->list[i];
+        }
+    }
+    if (best < TD_CLUSTER_COSINE && clusters->count < TD_FACE_MAX_CLUSTERS)
+    {
+        target = &clusters->list[clusters->count++];
+        target->seed = target->normal = normal;
+        target->deepest = INFINITY;
+        target->count = 0;
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        if (points[i].separation < target->deepest)
+        {
+            target->deepest = points[i].separation;
+            target->normal = normal;
+        }
+        AddPoint(target, &points[i], clusters->weld);
+    }
+}
+
+int tdClusters_Finish(tdClusters* clusters, tdManifold* manifolds, int capacity)
+{
+    int written = 0;
+    bool isTaken[TD_FACE_MAX_CLUSTERS] = {false};
+    while (written < capacity)
+    {
+        int best = -1;
+        for (int i = 0; i < clusters->count; ++i)
+        {
+            if (!isTaken[i] && (best < 0 || clusters->list[i].deepest < clusters->list[best].deepest))
+            {
+                best = i;
+            }
+        }
+        if (best < 0)
+        {
+            break;
+        }
+        isTaken[best] = true;
+        tdCluster* cluster = &clusters->list[best];
+        tdFillManifold(&manifolds[written++], cluster->normal, cluster->points, cluster->count);
+    }
+    return written;
+}

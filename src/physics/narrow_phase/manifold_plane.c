@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Unbounded planes. The direction is known, so all that is left is to collect what lies near or below.
+#include "physics/narrow_phase/manifold_internal.h"
+
+#include "geometry/hull.h"
+
+static int AddPoint(tdClipPoint* points, int count, tdVec3 core, float radius, float side, float margin,
+                    uint32_t id)
+{
+    float separation = side * core.y - radius;
+    if (separation <= margin && count < TD_MAX_CLIP_POINTS)
+    {
+        float y = side * (0.5f * separation);
+        points[count++] = (tdClipPoint){{core.x, y, core.z}, separation, id};
+    }
+    return count;
+}
+
+int tdCollidePlane(const tdShapeGeometry* plane, const tdConvex* b, float margin, tdManifold* manifold)
+{
+    manifold->pointCount = 0;
+    // A double-sided plane pushes to the side where the middle is.
+    float side = plane->plane.isDoubleSided && tdConvex_GetCenter(b).y < 0.0f ? -1.0f : 1.0f;
+    tdVec3 normal = {0.0f, side, 0.0f};
+    tdClipPoint points[TD_MAX_CLIP_POINTS];
+    int count = 0;
+    tdShapeKind kind = b->shape != NULL ? b->shape->kind : TD_SHAPE_SPHERE;
+    if (b->shape == NULL)
+    {
+        for (int i = 0; i < b->pointCount; ++i)
+        {
+            count = AddPoint(points, count, b->points[i], b->radius, side, margin, (uint32_t)i);
+        }
+    }
+    else if (kind == TD_SHAPE_BOX)
+    {
+        tdVec3 h = b->shape->box.halfSize;
+        for (uint32_t i = 0; i < 8; ++i)
+        {
+            tdVec3 corner = {(i & 1) ? h.x : -h.x, (i & 2) ? h.y : -h.y, (i & 4) ? h.z : -h.z};
+            tdVec3 p = tdAdd(b->origin, tdMulMat3Vec3(b->linear, corner));
+            count = AddPoint(points, count, p, 0.0f, side, margin, i);
+        }
+    }
+    else if (kind == TD_SHAPE_HULL && b->shape->hull->vertexCount <= TD_MAX_CLIP_POINTS)
+    {
+        const tdHull* hull = b->shape->hull;
+        for (int i = 0; i < hull->vertexCount; ++i)
+        {
+            tdVec3 p = tdAdd(b->origin, tdMulMat3Vec3(b->linear, tdHull_GetVertex(hull, i)));
+            count = AddPoint(points, count, p, 0.0f, side, margin, (uint32_t)i);
+        }
+    }
+    else
+    {
+        tdVec3 feature[TD_MAX_FEATURE_POINTS];
+        uint32_t ids[TD_MAX_FEATURE_POINTS];
+        int featureCount = tdConvex_GetFeature(b, tdNegate(normal), feature, ids);
+        for (int i = 0; i < featureCount; ++i)
+        {
+            count = AddPoint(points, count, feature[i], b->radius, side, margin, ids[i]);
+        }
+        // What reaches farthest down is always among them.
+        tdVec3 lowest = tdConvex_Support(b, tdNegate(normal));
+        float found = INFINITY;
+        for (int i = 0; i < featureCount; ++i)
+        {
+            found = tdMinFloat(found, side * feature[i].y);
+        }
+        if (side * lowest.y < found - 1.0e-5f)
+        {
+            count = AddPoint(points, count, lowest, b->radius, side, margin, 99u);
+        }
+    }
+    if (count > 0)
+    {
+        tdFillManifold(manifold, normal, points, count);
+    }
+    return manifold->pointCount;
+}

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Boxes and hulls as polytopes placed in a common frame: vertices and planes moved once, topology shared.
+#pragma once
+
+#include "physics/narrow_phase/manifold_internal.h"
+
+#include "geometry/hull.h"
+
+#define TD_POLYTOPE_MAX_VERTICES 64
+#define TD_POLYTOPE_MAX_FACES 124 // 2 V - 4
+#define TD_POLYTOPE_MAX_EDGES 186 // 3 V - 6
+
+typedef struct tdPolytope
+{
+    int vertexCount, faceCount, fullEdgeCount;
+    const tdHullFace* topology; // firstEdge and edgeCount of the faces
+    const tdHullEdge* edges;
+    const uint16_t* fullEdges;
+    tdVec3 center;
+    float innerRadius;
+    int paddedCount; // of the vertices: multiple of 4, the rest repeats vertex 0
+    _Alignas(16) float x[TD_POLYTOPE_MAX_VERTICES];
+    _Alignas(16) float y[TD_POLYTOPE_MAX_VERTICES];
+    _Alignas(16) float z[TD_POLYTOPE_MAX_VERTICES];
+    tdVec3 normals[TD_POLYTOPE_MAX_FACES];
+    float offsets[TD_POLYTOPE_MAX_FACES];
+} tdPolytope;
+
+/// True for boxes and hulls with few enough vertices, without a matrix.
+bool tdCanBePolytope(const tdShapeGeometry* shape);
+/// @param pose of the shape's body in the common frame
+void tdMakePolytope(tdPolytope* polytope, const tdShapeGeometry* shape, tdTransform pose);
+
+static inline tdVec3 tdPolytope_GetVertex(const tdPolytope* polytope, int vertex)
+{
+    return (tdVec3){polytope->x[vertex], polytope->y[vertex], polytope->z[vertex]};
+}
+
+/// Least dot product of `direction` with a vertex.
+float tdPolytope_FindLowest(const tdPolytope* polytope, tdVec3 direction);
+/// Face whose normal goes most along `direction`.
+int tdPolytope_FindFace(const tdPolytope* polytope, tdVec3 direction);
+/// Corners of a face with their ids. @return their number, at most TD_MAX_FEATURE_POINTS
+int tdPolytope_GetFace(const tdPolytope* polytope, int face, tdClipPoint* points);
+
+/// Two polytopes in one frame, by separating axes. Cache: words[0] kind of axis, words[1] its number.
+/// @return number of points; -1 if neither a face nor a pair of edges carries the contact (corners near each
+/// other)
+int tdCollidePolytopes(const tdPolytope* a, const tdPolytope* b, float margin, tdManifoldCache* cache,
+                       tdManifold* manifold);

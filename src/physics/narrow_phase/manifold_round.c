@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Spheres and straight capsules among themselves: closed forms.
+#include "physics/narrow_phase/manifold_internal.h"
+
+/// Closest points of two segments (Ericson 2005, 5.1.9), as fractions along them.
+static void ClosestOnSegments(tdVec3 p, tdVec3 u, tdVec3 q, tdVec3 v, float* outS, float* outT)
+{
+    tdVec3 r = tdSub(p, q);
+    float uu = tdDot(u, u), vv = tdDot(v, v), uv = tdDot(u, v), ur = tdDot(u, r), vr = tdDot(v, r);
+    float s = 0.0f, t = 0.0f;
+    if (uu > 0.0f)
+    {
+        float determinant = uu * vv - uv * uv;
+        if (determinant > 1.0e-6f * uu * vv)
+        {
+            s = tdClampFloat((uv * vr - ur * vv) / determinant, 0.0f, 1.0f);
+        }
+        else if (vv > 0.0f)
+        {
+            s = 0.5f; // parallel: somewhere in the middle, corrected below
+        }
+        else
+        {
+            s = tdClampFloat(-ur / uu, 0.0f, 1.0f);
+        }
+    }
+    if (vv > 0.0f)
+    {
+        t = (uv * s + vr) / vv;
+        float clamped = tdClampFloat(t, 0.0f, 1.0f);
+        if (t != clamped)
+        {
+            t = clamped;
+            s = uu > 0.0f ? tdClampFloat((uv * t - ur) / uu, 0.0f, 1.0f) : 0.0f;
+        }
+    }
+    *outS = s;
+    *outT = t;
+}
+
+static tdVec3 ChooseNormal(const tdConvex* a, const tdConvex* b, tdVec3 delta, float length)
+{
+    if (length > 1.0e-6f * (a->radius + b->radius) && length > 1.0e-20f)
+    {
+        return tdScale(1.0f / length, delta);
+    }
+    // The axes meet: perpendicular to both, or to the one there is, towards the other's middle.
+    tdVec3 u = tdSub(a->points[a->pointCount - 1], a->points[0]),
+           v = tdSub(b->points[b->pointCount - 1], b->points[0]);
+    tdVec3 n = tdNormalize(tdCross(u, v));
+    if (!(tdLengthSquared(n) > 0.0f))
+    {
+        tdVec3 axis = tdNormalize(tdLengthSquared(u) >= tdLengthSquared(v) ? u : v);
+        n = tdLengthSquared(axis) > 0.0f ? tdPerpendicular(axis) : (tdVec3){0.0f, 1.0f, 0.0f};
+    }
+    tdVec3 between = tdSub(tdConvex_GetCenter(b), tdConvex_GetCenter(a));
+    return tdDot(between, n) < 0.0f ? tdNegate(n) : n;
+}
+
+int tdCollideRound(const tdConvex* a, const tdConvex* b, float margin, tdManifoldCache* cache,
+                   tdManifold* manifold)
+{
+    manifold->pointCount = 0;
+    tdVec3 p = a->points[0], q = b->points[0];
+    tdVec3 u = a->pointCount == 2 ? tdSub(a->points[1], p) : tdVec3_zero;
+    tdVec3 v = b->pointCount == 2 ? tdSub(b->points[1], q) : tdVec3_zero;
+    float s, t;
+    ClosestOnSegments(p, u, q, v, &s, &t);
+    tdVec3 onA = tdMulAdd(p, s, u), onB = tdMulAdd(q, t, v);
+    tdVec3 delta = tdSub(onB, onA);
+    float radii = a->radius + b->radius, reach = radii + margin;
+    float squared = tdLengthSquared(delta);
+    if (!(squared <= reach * reach))
+    {
+        if (cache != NULL)
+        {
+            cache->separation = sqrtf(squared) - radii;
+        }
+        return 0;
+    }
+    float length = sqrtf(squared);
+    tdVec3 n = ChooseNormal(a, b, delta, length);
+    float separation = tdDot(delta, n) - radii;
+    manifold->normal = n;
+    manifold->pointCount = 1;
+    manifold->points[0].position = tdMulAdd(onA, a->radius + 0.5f * separation, n);
+    manifold->points[0].separation = separation;
+    manifold->points[0].feature = 0;
+
+    // Two capsules side by side touch along a line.
+    float uu = tdDot(u, u), vv = tdDot(v, v), uv = tdDot(u, v);
+    if (uu > 0.0f && vv > 0.0f && uv * uv > 0.97f * uu * vv)
+    {
+        float t0 = tdDot(tdSub(q, p), u) / uu, t1 = t0 + uv / uu;
+        float low = tdMaxFloat(0.0f, tdMinFloat(t0, t1)), high = tdMinFloat(1.0f, tdMaxFloat(t0, t1));
+        if ((high - low) * (high - low) * uu > 0.01f * radii * radii)
+        {
+            tdManifold line;
+            line.normal = n;
+            line.pointCount = 0;
+            for (int i = 0; i < 2; ++i)
+            {
+                float at = i == 0 ? low : high;
+                tdVec3 pointA = tdMulAdd(p, at, u), pointB = tdMulAdd(q, (at - t0) / (t1 - t0), v);
+                float gap = tdDot(tdSub(pointB, pointA), n) - radii;
+                if (gap <= margin)
+                {
+                    tdVec3 position = tdMulAdd(pointA, a->radius + 0.5f * gap, n);
+                    line.points[line.pointCount++] = (tdManifoldPoint){position, gap, (uint32_t)(i + 1)};
+                }
+            }
+            float first = line.pointCount > 0 ? line.points[0].separation : INFINITY;
+            float second = line.pointCount > 1 ? line.points[1].separation : INFINITY;
+            // Only if the line holds the nearest point: crossed capsules have it in between, and where an end
+            // is the nearest the line along the other one goes on too deep.
+            if (tdAbsFloat(tdMinFloat(first, second) - separation) <= 0.01f * radii)
+            {
+                *manifold = line;
+            }
+        }
+    }
+    return manifold->pointCount;
+}

@@ -1,0 +1,436 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Questions to the world: rays, moving shapes, overlaps, closest points. They change nothing, so any number
+// of threads may ask between two steps. Ties go to the lower shape index, whatever the trees look like.
+#include "physics/world/shape.h"
+#include "physics/world/world.h"
+
+#include "geometry/bounds.h"
+#include "geometry/cast.h"
+#include "geometry/geometry.h"
+
+#include <float.h>
+#include <string.h>
+
+tdQueryFilter tdDefaultQueryFilter(void)
+{
+    return (tdQueryFilter){0};
+}
+
+static bool Passes(const tdWorld* world, const tdQueryFilter* filter, int shape)
+{
+    const tdShape* record = &world->shapes.data[shape];
+    if ((record->flags & TD_SHAPE_TRIGGER) != 0 && !filter->includeTriggers)
+    {
+        return false;
+    }
+    int motion = world->bodies.data[record->body].motion;
+    if ((motion == TD_MOTION_STATIC && filter->ignoreStatic) ||
+        (motion == TD_MOTION_KINEMATIC && filter->ignoreKinematic) ||
+        (motion == TD_MOTION_DYNAMIC && filter->ignoreDynamic))
+    {
+        return false;
+    }
+    if (filter->ignoreBody.index1 == (uint32_t)record->body + 1 &&
+        filter->ignoreBody.generation == world->bodies.data[record->body].generation)
+    {
+        return false;
+    }
+    return filter->filter.index1 == 0 ||
+           tdFilterTable_Pass(&world->filters, filter->filter.index1, record->filter);
+}
+
+// One cast, of a ray or of a shape.
+typedef struct CastQuery
+{
+    const tdWorld* world;
+    tdQueryFilter filter;
+    tdVec3 origin, translation;    // ray
+    const tdShapeGeometry* moving; // NULL: a ray
+    tdTransform start;
+    tdQueryHit* hits; // sorted by fraction, then shape
+    int capacity, count;
+    bool onlyClosest;
+} CastQuery;
+
+static bool IsBefore(const tdQueryHit* a, const tdQueryHit* b)
+{
+    return a->fraction < b->fraction || (a->fraction == b->fraction && a->shape.index1 < b->shape.index1);
+}
+
+static void AddHit(CastQuery* query, tdQueryHit hit)
+{
+    int at = tdMinInt(query->count, query->capacity);
+    if (at == query->capacity)
+    {
+        if (at == 0 || !IsBefore(&hit, &query->hits[at - 1]))
+        {
+            query->count += 1;
+            return;
+        }
+        --at;
+    }
+    for (; at > 0 && IsBefore(&hit, &query->hits[at - 1]); --at)
+    {
+        query->hits[at] = query->hits[at - 1];
+    }
+    query->hits[at] = hit;
+    query->count += 1;
+}
+
+static float VisitCast(void* context, int shape, float maxFraction)
+{
+    CastQuery* query = context;
+    const tdWorld* world = query->world;
+    if (!Passes(world, &query->filter, shape))
+    {
+        return maxFraction;
+    }
+    const tdShape* record = &world->shapes.data[shape];
+    tdTransform body = tdWorld_GetBodySim(world, record->body)->transform;
+    tdVec3 translation = tdInvRotate(body.rotation, query->translation);
+    tdCastHit hit;
+    bool isHit = query->moving == NULL
+                     ? tdRayCastShape(&record->geometry, tdInvTransformPoint(body, query->origin),
+                                      translation, maxFraction, &hit)
+                     : tdCastShape(query->moving, tdInvMulTransform(body, query->start), translation,
+                                   maxFraction, &record->geometry, &hit);
+    if (!isHit)
+    {
+        return maxFraction;
+    }
+    AddHit(query, (tdQueryHit){
+                      .shape = tdWorld_MakeShapeId(world, shape),
+                      .body = tdWorld_MakeBodyId(world, record->body),
+                      .point = tdTransformPoint(body, hit.point),
+                      .normal = tdRotate(body.rotation, hit.normal),
+                      .fraction = hit.fraction,
+                      .triangle = hit.triangle,
+                  });
+    return query->onlyClosest ? query->hits[0].fraction : maxFraction;
+}
+
+static void RunCast(CastQuery* query, tdVec3 halfSize)
+{
+    const tdWorld* world = query->world;
+    float maxFraction = 1.0f;
+    for (int i = 0; i < world->unbounded.count; ++i)
+    {
+        maxFraction = VisitCast(query, world->unbounded.data[i], maxFraction);
+    }
+    for (int i = 0; i < TD_TREE_COUNT; ++i)
+    {
+        maxFraction = query->onlyClosest && query->count > 0 ? query->hits[0].fraction : 1.0f;
+        tdTree_Cast(&world->trees[i], query->origin, halfSize, query->translation, maxFraction, VisitCast,
+                    query);
+    }
+}
+
+static CastQuery MakeCast(const tdWorld* world, const tdQueryFilter* filter, tdQueryHit* hits, int capacity)
+{
+    return (CastQuery){
+        .world = world,
+        .filter = filter != NULL ? *filter : tdDefaultQueryFilter(),
+        .hits = hits,
+        .capacity = capacity,
+    };
+}
+
+bool tdWorld_CastRay(const tdWorld* world, tdRay ray, const tdQueryFilter* filter, tdQueryHit* hit)
+{
+    CastQuery query = MakeCast(world, filter, hit, 1);
+    *hit = (tdQueryHit){.fraction = 1.0f};
+    query.origin = ray.origin;
+    query.translation = ray.translation;
+    query.onlyClosest = true;
+    RunCast(&query, tdVec3_zero);
+    return query.count > 0;
+}
+
+int tdWorld_CastRayAll(const tdWorld* world, tdRay ray, const tdQueryFilter* filter, tdQueryHit* hits,
+                       int capacity)
+{
+    CastQuery query = MakeCast(world, filter, hits, capacity);
+    query.origin = ray.origin;
+    query.translation = ray.translation;
+    RunCast(&query, tdVec3_zero);
+    return query.count;
+}
+
+typedef struct RayBatch
+{
+    const tdWorld* world;
+    const tdRay* rays;
+    const tdQueryFilter* filter;
+    tdQueryHit* hits;
+} RayBatch;
+
+static void CastRayRange(void* task, int start, int end, int worker)
+{
+    (void)worker;
+    RayBatch* batch = task;
+    for (int i = start; i < end; ++i)
+    {
+        tdWorld_CastRay(batch->world, batch->rays[i], batch->filter, &batch->hits[i]);
+    }
+}
+
+void tdWorld_CastRays(const tdWorld* world, const tdRay* rays, int count, const tdQueryFilter* filter,
+                      tdQueryHit* hits)
+{
+    RayBatch batch = {world, rays, filter, hits};
+    tdTasks_For(world->tasks, CastRayRange, &batch, count, 64);
+}
+
+// Shapes to ask with.
+
+tdQueryShape tdMakeSphereQuery(float radius)
+{
+    return (tdQueryShape){TD_SHAPE_SPHERE, {radius, 0.0f, 0.0f}, NULL};
+}
+
+tdQueryShape tdMakeBoxQuery(tdVec3 size)
+{
+    return (tdQueryShape){TD_SHAPE_BOX, {0.5f * size.x, 0.5f * size.y, 0.5f * size.z}, NULL};
+}
+
+tdQueryShape tdMakeCapsuleQuery(float height, float radiusBottom, float radiusTop)
+{
+    return (tdQueryShape){TD_SHAPE_CAPSULE, {0.5f * height, radiusBottom, radiusTop}, NULL};
+}
+
+tdQueryShape tdMakeCylinderQuery(float height, float radiusBottom, float radiusTop)
+{
+    return (tdQueryShape){TD_SHAPE_CYLINDER, {0.5f * height, radiusBottom, radiusTop}, NULL};
+}
+
+tdQueryShape tdMakeHullQuery(const tdGeometry* hull)
+{
+    TD_ASSERT(hull != NULL && hull->hull != NULL);
+    return (tdQueryShape){TD_SHAPE_HULL, {0.0f, 0.0f, 0.0f}, hull};
+}
+
+static tdShapeGeometry MakeGeometry(const tdQueryShape* shape)
+{
+    tdShapeGeometry geometry = {
+        .kind = (tdShapeKind)shape->kind, .local = tdTransform_identity, .matrix = tdMat3_identity};
+    const float* values = shape->values;
+    switch (geometry.kind)
+    {
+    case TD_SHAPE_SPHERE:
+        geometry.sphere.radius = values[0];
+        break;
+    case TD_SHAPE_BOX:
+        geometry.box.halfSize = (tdVec3){values[0], values[1], values[2]};
+        break;
+    case TD_SHAPE_CAPSULE:
+        geometry.capsule.halfHeight = values[0];
+        geometry.capsule.radiusBottom = values[1];
+        geometry.capsule.radiusTop = values[2];
+        break;
+    case TD_SHAPE_CYLINDER:
+        geometry.cylinder.halfHeight = values[0];
+        geometry.cylinder.radiusBottom = values[1];
+        geometry.cylinder.radiusTop = values[2];
+        break;
+    case TD_SHAPE_HULL:
+    case TD_SHAPE_PLANE:
+    case TD_SHAPE_MESH:
+    default:
+        TD_ASSERT(geometry.kind == TD_SHAPE_HULL && shape->geometry != NULL);
+        geometry.hull = shape->geometry->hull;
+        break;
+    }
+    return geometry;
+}
+
+bool tdWorld_CastShape(const tdWorld* world, const tdQueryShape* shape, tdTransform start, tdVec3 translation,
+                       const tdQueryFilter* filter, tdQueryHit* hit)
+{
+    tdShapeGeometry geometry = MakeGeometry(shape);
+    CastQuery query = MakeCast(world, filter, hit, 1);
+    *hit = (tdQueryHit){.fraction = 1.0f};
+    tdAabb box = tdShape_ComputeAabb(&geometry, start);
+    query.origin = tdScale(0.5f, tdAdd(box.lower, box.upper));
+    query.translation = translation;
+    query.moving = &geometry;
+    query.start = start;
+    query.onlyClosest = true;
+    RunCast(&query, tdScale(0.5f, tdSub(box.upper, box.lower)));
+    return query.count > 0;
+}
+
+typedef struct OverlapQuery
+{
+    const tdWorld* world;
+    tdQueryFilter filter;
+    const tdShapeGeometry* geometry;
+    tdTransform transform;
+    tdShapeId* shapes; // the lowest indices found, ascending
+    int capacity, count;
+} OverlapQuery;
+
+static bool VisitOverlap(void* context, int shape)
+{
+    OverlapQuery* query = context;
+    const tdWorld* world = query->world;
+    if (!Passes(world, &query->filter, shape))
+    {
+        return true;
+    }
+    const tdShape* record = &world->shapes.data[shape];
+    tdTransform pose =
+        tdInvMulTransform(query->transform, tdWorld_GetBodySim(world, record->body)->transform);
+    tdManifoldCache cache = {{0}, 0.0f};
+    if (!tdTestOverlap(query->geometry, &record->geometry, pose, &cache))
+    {
+        return true;
+    }
+    tdShapeId id = tdWorld_MakeShapeId(world, shape);
+    int at = tdMinInt(query->count, query->capacity);
+    query->count += 1;
+    if (at == query->capacity && (at == 0 || query->shapes[--at].index1 < id.index1))
+    {
+        return true;
+    }
+    for (; at > 0 && query->shapes[at - 1].index1 > id.index1; --at)
+    {
+        query->shapes[at] = query->shapes[at - 1];
+    }
+    query->shapes[at] = id;
+    return true;
+}
+
+int tdWorld_OverlapShape(const tdWorld* world, const tdQueryShape* shape, tdTransform transform,
+                         const tdQueryFilter* filter, tdShapeId* shapes, int capacity)
+{
+    tdShapeGeometry geometry = MakeGeometry(shape);
+    OverlapQuery query = {.world = world,
+                          .filter = filter != NULL ? *filter : tdDefaultQueryFilter(),
+                          .geometry = &geometry,
+                          .transform = transform,
+                          .shapes = shapes,
+                          .capacity = capacity};
+    tdAabb box = tdShape_ComputeAabb(&geometry, transform);
+    for (int i = 0; i < world->unbounded.count; ++i)
+    {
+        VisitOverlap(&query, world->unbounded.data[i]);
+    }
+    for (int i = 0; i < TD_TREE_COUNT; ++i)
+    {
+        tdTree_Query(&world->trees[i], box, VisitOverlap, &query);
+    }
+    return query.count;
+}
+
+typedef struct NearQuery
+{
+    const tdWorld* world;
+    tdQueryFilter filter;
+    tdVec3 point;
+    float maxDistance;
+    int shape; // -1: none yet
+    tdQueryPoint* closest;
+} NearQuery;
+
+static float VisitNear(void* context, int shape, float maxDistanceSquared)
+{
+    NearQuery* query = context;
+    const tdWorld* world = query->world;
+    if (!Passes(world, &query->filter, shape))
+    {
+        return maxDistanceSquared;
+    }
+    const tdShape* record = &world->shapes.data[shape];
+    tdTransform body = tdWorld_GetBodySim(world, record->body)->transform;
+    tdClosestPoint found =
+        tdShape_FindClosestPoint(&record->geometry, tdInvTransformPoint(body, query->point));
+    bool isNearer = query->shape < 0
+                        ? found.distance <= query->maxDistance
+                        : found.distance < query->closest->distance ||
+                              (found.distance == query->closest->distance && shape < query->shape);
+    if (!isNearer)
+    {
+        return maxDistanceSquared;
+    }
+    query->shape = shape;
+    *query->closest = (tdQueryPoint){
+        .shape = tdWorld_MakeShapeId(world, shape),
+        .body = tdWorld_MakeBodyId(world, record->body),
+        .point = tdTransformPoint(body, found.point),
+        .distance = found.distance,
+    };
+    // A little more, so that a tie in another leaf is still seen.
+    return found.distance * found.distance * 1.0001f;
+}
+
+bool tdWorld_FindClosestPoint(const tdWorld* world, tdVec3 point, float maxDistance,
+                              const tdQueryFilter* filter, tdQueryPoint* closest)
+{
+    NearQuery query = {.world = world,
+                       .filter = filter != NULL ? *filter : tdDefaultQueryFilter(),
+                       .point = point,
+                       .maxDistance = maxDistance,
+                       .shape = -1,
+                       .closest = closest};
+    *closest = (tdQueryPoint){.distance = maxDistance};
+    float limit = tdMinFloat(maxDistance * maxDistance, FLT_MAX);
+    for (int i = 0; i < world->unbounded.count; ++i)
+    {
+        limit = tdMinFloat(limit, VisitNear(&query, world->unbounded.data[i], limit));
+    }
+    for (int i = 0; i < TD_TREE_COUNT; ++i)
+    {
+        limit = query.shape >= 0 ? tdMinFloat(limit, closest->distance * closest->distance * 1.0001f) : limit;
+        tdTree_FindNear(&world->trees[i], point, limit, VisitNear, &query);
+    }
+    return query.shape >= 0;
+}
+
+int tdBody_GetContacts(const tdWorld* world, tdBodyId id, tdContactData* contacts, int capacity)
+{
+    int count = 0;
+    for (int key = world->bodies.data[tdWorld_GetBodyIndex(world, id)].contactHead; key >= 0;)
+    {
+        const tdContact* contact = &world->contacts.data[key >> 1];
+        key = contact->edges[key & 1].next;
+        if (contact->kind != TD_CONTACT_TOUCH)
+        {
+            continue;
+        }
+        bool isDense = contact->denseIndex >= 0;
+        const tdTouch* touch = isDense ? &world->touches.data[contact->denseIndex] : NULL;
+        int first = isDense ? touch->firstManifold : contact->firstManifold;
+        int manifoldCount = isDense ? touch->manifoldCount : contact->manifoldCount;
+        const tdBodySim *a = tdWorld_GetBodySim(world, contact->edges[0].body),
+                        *b = tdWorld_GetBodySim(world, contact->edges[1].body);
+        for (int i = 0; i < manifoldCount; ++i, ++count)
+        {
+            if (count >= capacity)
+            {
+                continue;
+            }
+            const tdContactManifold* manifold = &world->manifolds[first + i];
+            tdContactData* data = &contacts[count];
+            *data = (tdContactData){
+                .shapeA = tdWorld_MakeShapeId(world, contact->shapeA),
+                .shapeB = tdWorld_MakeShapeId(world, contact->shapeB),
+                .normal = tdContactManifold_GetNormal(manifold, a->transform.rotation, b->transform.rotation),
+                .pointCount = manifold->pointCount,
+                .impulse = manifold->totalImpulse,
+                .isSticking = manifold->isSticking,
+            };
+            for (int j = 0; j < manifold->pointCount; ++j)
+            {
+                tdVec3 armA, armB;
+                tdContactManifold_GetPoint(manifold, j, a->transform.rotation, b->transform.rotation, &armA,
+                                           &armB);
+                tdVec3 pointA = tdAdd(a->center, armA), pointB = tdAdd(b->center, armB);
+                data->points[j] = tdScale(0.5f, tdAdd(pointA, pointB));
+                data->separations[j] = tdDot(tdSub(pointB, pointA), data->normal);
+            }
+        }
+    }
+    return count;
+}

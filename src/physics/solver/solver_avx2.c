@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The solver's kernels for AVX2.
+#include "physics/solver/contact_rows.h"
+
+#include <stddef.h>
+
+#if defined(__AVX2__)
+
+#include "base/simd_avx2.h"
+
+#define GET_KERNELS tdGetKernelsAvx2
+#include "physics/solver/solver_kernels.inl"
+
+#else
+
+const tdKernels* tdGetKernelsAvx2(void)
+{
+    return NULL;
+}
+
+#endif

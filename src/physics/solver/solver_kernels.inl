@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// All kernels of one vector width and their table. Included after one of base/simd_*.h, with GET_KERNELS the
+// name of the function that gives the table.
+
+// The order matters.
+// clang-format off
+#include "base/simd_vec3.inl"
+#include "physics/solver/contact_kernels.inl"
+#include "physics/solver/body_kernels.inl"
+#include "physics/joint/joint_kernels.inl"
+#include "physics/joint/joint_group_kernels.inl"
+// clang-format on
+
+const tdKernels* GET_KERNELS(void)
+{
+    static const tdKernels kernels = {
+        .prepareContacts = PrepareContacts,
+        .warmStartContacts = WarmStartContacts,
+        .solveContacts = SolveContacts,
+        .relaxContacts = RelaxContacts,
+        .restituteContacts = RestituteContacts,
+        .storeContacts = StoreContacts,
+        .integrateVelocities = IntegrateVelocities,
+        .integratePositions = IntegratePositions,
+        .prepareJoints = PrepareJoints8,
+        .warmStartJoints = WarmStartJoints8,
+        .solveJoints = SolveJoints8,
+        .relaxJoints = RelaxJoints8,
+    };
+    return &kernels;
+}

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Contacts beyond the 64 colours, eight at a time. All of a group's touches have a body in common, the hub:
+// a tray full of balls, a plate on many boxes. Solved side by side each would undo what the others gave it.
+// So the mass of a body that occurs n times in a group is split: each lane has a piece with 1/n of mass and
+// inertia that starts with the body's velocity, and the body goes on with the mean of its pieces. Then an
+// impulse changes the momentum of the body by just itself, whatever the other lanes do, and the pieces do
+// not push it farther than it can go (R. Tonge, F. Benevolenski, A. Voroshilov: "Mass splitting for
+// jitter-free parallel rigid body simulation", 2012). Groups come one after the other.
+//
+// Which touches share a group is decided by hub, size and order (part.c), lanes are added up in their order:
+// the same bits on all vector widths and workers.
+#include "physics/solver/solver_data.h"
+
+#include <stdalign.h>
+
+/// How often the body occurs in the group, less one.
+static uint32_t CountOthers(const tdContactGroup* group, int body)
+{
+    uint32_t count = 0;
+    for (int i = 0; i < group->touchCount; ++i)
+    {
+        count += (group->writeA >> i & 1u) != 0 && group->bodyA[i] == body ? 1u : 0u;
+        count += (group->writeB >> i & 1u) != 0 && group->bodyB[i] == body ? 1u : 0u;
+    }
+    return count - 1;
+}
+
+void tdContactGroup_CountPieces(tdContactGroup* group)
+{
+    for (int i = 0; i < group->touchCount; ++i)
+    {
+        if ((group->writeA >> i & 1u) != 0)
+        {
+            group->piecesA |= CountOthers(group, group->bodyA[i]) << 4 * i;
+        }
+        if ((group->writeB >> i & 1u) != 0)
+        {
+            group->piecesB |= CountOthers(group, group->bodyB[i]) << 4 * i;
+        }
+    }
+}
+
+/// One side of the lanes: the change of each piece by its share to the body it is a piece of.
+static void AddPieces(tdBodyState* states, const int32_t* bodies, const tdBodyState* before,
+                      const tdBodyState* after, int count, uint32_t lanes, uint32_t pieces)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        if ((lanes >> i & 1u) == 0)
+        {
+            continue;
+        }
+        tdBodyState* state = states + bodies[i];
+        uint32_t others = pieces >> 4 * i & 15u;
+        if (others == 0)
+        {
+            state->linearVelocity = after[i].linearVelocity;
+            state->angularVelocity = after[i].angularVelocity;
+            continue;
+        }
+        float share = 1.0f / (float)(others + 1u);
+        tdVec3 linear = tdSub(after[i].linearVelocity, before[i].linearVelocity);
+        tdVec3 angular = tdSub(after[i].angularVelocity, before[i].angularVelocity);
+        state->linearVelocity = tdMulAdd(state->linearVelocity, share, linear);
+        state->angularVelocity = tdMulAdd(state->angularVelocity, share, angular);
+    }
+}
+
+static void RunSplit(const tdSolverStep* step, int start, int end, tdKernelFcn* run)
+{
+    // The kernel sees a world of sixteen bodies, a lane's A and B each its own.
+    alignas(64) tdBodyState pieces[2 * TD_LANES];
+    tdBodyState before[2 * TD_LANES];
+    tdContactGroup group;
+    tdSolverStep local = *step;
+    local.states = (float*)pieces;
+    local.groups = &group;
+    tdBodyState* states = (tdBodyState*)(void*)step->states;
+    for (int g = start; g < end; ++g)
+    {
+        const tdContactGroup* source = step->groups + g;
+        group = *source;
+        for (int i = 0; i < TD_LANES; ++i)
+        {
+            pieces[i] = before[i] = states[source->bodyA[i]];
+            pieces[TD_LANES + i] = before[TD_LANES + i] = states[source->bodyB[i]];
+            group.bodyA[i] = i;
+            group.bodyB[i] = TD_LANES + i;
+        }
+        run(&local, 0, 1);
+        AddPieces(states, source->bodyA, before, pieces, source->touchCount, source->writeA, source->piecesA);
+        AddPieces(states, source->bodyB, before + TD_LANES, pieces + TD_LANES, source->touchCount,
+                  source->writeB, source->piecesB);
+    }
+}
+
+void tdOverflow_WarmStart(const tdSolverStep* step, int start, int end)
+{
+    RunSplit(step, start, end, step->world->solver->kernels->warmStartContacts);
+}
+
+void tdOverflow_Solve(const tdSolverStep* step, int start, int end)
+{
+    RunSplit(step, start, end, step->world->solver->kernels->solveContacts);
+}
+
+void tdOverflow_Relax(const tdSolverStep* step, int start, int end)
+{
+    RunSplit(step, start, end, step->world->solver->kernels->relaxContacts);
+}
+
+void tdOverflow_Restitute(const tdSolverStep* step, int start, int end)
+{
+    RunSplit(step, start, end, step->world->solver->kernels->restituteContacts);
+}

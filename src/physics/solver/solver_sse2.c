@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The solver's kernels for SSE2.
+#include "physics/solver/contact_rows.h"
+
+#include "base/sse2.h"
+
+#include <stddef.h>
+
+#if defined(TD_SSE2)
+
+#if TD_ROW_LANES == 4
+#include "base/simd_quad.h"
+#else
+#include "base/simd_sse2.h"
+#endif
+
+#define GET_KERNELS tdGetKernelsSse2
+#include "physics/solver/solver_kernels.inl"
+
+#else
+
+const tdKernels* tdGetKernelsSse2(void)
+{
+    return NULL;
+}
+
+#endif

@@ -1,0 +1,334 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The world: making, ending, and the step.
+#include "physics/world/world.h"
+
+#include "physics/world/event.h"
+#include "physics/solver/solver.h"
+#include "physics/step.h"
+
+#include "base/cpu.h"
+
+#include <string.h>
+
+tdWorldDef tdDefaultWorldDef(void)
+{
+    return (tdWorldDef){
+        .gravity = {0.0f, -9.81f, 0.0f},
+        .subStepCount = 4,
+        .enableSleep = true,
+        .enableContinuous = true,
+    };
+}
+
+// What a step needs besides the contacts themselves: half of them touching, with a manifold and an event
+// each.
+static bool ReserveHints(tdWorld* world, int bodies, int contacts)
+{
+    const tdAllocator* allocator = &world->allocator;
+    int touches = contacts / 2;
+    for (int i = 0; i < world->workerCount && contacts > 0; ++i)
+    {
+        tdPairBuffer* buffer = &world->pairBuffers[i];
+        buffer->keys = tdAllocate(allocator, (size_t)touches * sizeof(uint64_t), _Alignof(uint64_t));
+        buffer->capacity = buffer->keys != NULL ? touches : 0;
+        if (buffer->keys == NULL)
+        {
+            return false;
+        }
+    }
+    return tdArray_Reserve(allocator, &world->contacts, contacts) &&
+           tdArray_Reserve(allocator, &world->aparts, contacts) &&
+           tdArray_Reserve(allocator, &world->pairFlags, contacts) &&
+           tdPairSet_Reserve(&world->pairs, allocator, contacts) &&
+           tdArray_Reserve(allocator, &world->newPairs, touches) &&
+           tdArray_Reserve(allocator, &world->newPairScratch, touches) &&
+           tdArray_Reserve(allocator, &world->pairChanges, touches) &&
+           tdArray_Reserve(allocator, &world->touches, touches) &&
+           tdArray_Reserve(allocator, &world->touchFlags, touches) &&
+           tdArray_Reserve(allocator, &world->wantRoom, touches) &&
+           tdArray_Reserve(allocator, &world->contactEvents, touches) &&
+           tdManifoldPool_Reserve(world, touches) &&
+           tdArray_Reserve(allocator, &world->movedBodies, bodies) &&
+           tdArray_Reserve(allocator, &world->fastBodies, bodies) &&
+           tdArray_Reserve(allocator, &world->bullets, bodies) &&
+           tdSolver_Reserve(world, bodies, touches, touches);
+}
+
+static bool InitWorld(tdWorld* world, const tdWorldDef* def)
+{
+    world->workerCount = tdTasks_GetWorkerCount(def->tasks);
+    world->freeBody = world->freeShape = world->freeContact = world->freeIsland = -1;
+    for (int i = 0; i < TD_MANIFOLD_CLASSES; ++i)
+    {
+        world->freeManifolds[i] = -1;
+    }
+    for (int i = 0; i < TD_TREE_COUNT; ++i)
+    {
+        tdTree_Init(&world->trees[i]);
+    }
+    size_t bufferSize = (size_t)world->workerCount * sizeof(tdPairBuffer);
+    world->pairBuffers = tdAllocateZeroed(&world->allocator, bufferSize, _Alignof(tdPairBuffer));
+    int bodies = tdMaxInt(def->bodyCapacity, 0), contacts = tdMaxInt(def->contactCapacity, 0);
+    const tdAllocator* allocator = &world->allocator;
+    return world->pairBuffers != NULL && tdFilterTable_Init(&world->filters, allocator) &&
+           tdArray_Reserve(allocator, &world->bodies, bodies) &&
+           tdWorld_ReserveBodies(world, world->bodies.capacity) &&
+           tdArray_Reserve(allocator, &world->islands, world->bodies.capacity) &&
+           tdArray_Reserve(allocator, &world->islandScratch, 4 * world->bodies.capacity) &&
+           tdArray_Reserve(allocator, &world->shapes, bodies) &&
+           tdArray_Reserve(allocator, &world->moved, bodies) &&
+           tdTree_Reserve(&world->trees[TD_TREE_DYNAMIC], allocator, bodies) && tdSolver_Create(world) &&
+           ReserveHints(world, bodies, contacts);
+}
+
+tdWorld* tdCreateWorld(const tdWorldDef* def)
+{
+    tdWorldDef defaults = tdDefaultWorldDef();
+    def = def != NULL ? def : &defaults;
+    TD_ASSERT(def->subStepCount > 0); // a def that was only zeroed
+    tdAllocator allocator = tdAllocator_Resolve(def->allocator);
+    tdWorld* world = tdAllocateZeroed(&allocator, sizeof(tdWorld), _Alignof(tdWorld));
+    if (world == NULL)
+    {
+        return NULL;
+    }
+    world->allocator = allocator;
+    world->tasks = def->tasks;
+    world->gravity = def->gravity;
+    world->subStepCount = def->subStepCount;
+    world->enableSleep = def->enableSleep;
+    world->enableContinuous = def->enableContinuous;
+    world->enableWarmStarting = true;
+    world->def = *def;
+    if (!InitWorld(world, def))
+    {
+        tdDestroyWorld(world);
+        return NULL;
+    }
+    return world;
+}
+
+void tdDestroyWorld(tdWorld* world)
+{
+    if (world == NULL)
+    {
+        return;
+    }
+    tdAllocator allocator = world->allocator;
+    if (world->solver != NULL)
+    {
+        tdSolver_Destroy(world);
+    }
+    for (int i = 0; i < TD_TREE_COUNT; ++i)
+    {
+        tdTree_Free(&world->trees[i], &allocator);
+    }
+    for (int i = 0; i < world->workerCount && world->pairBuffers != NULL; ++i)
+    {
+        tdPairBuffer* buffer = &world->pairBuffers[i];
+        tdRelease(&allocator, buffer->keys, (size_t)buffer->capacity * sizeof(uint64_t));
+    }
+    tdRelease(&allocator, world->pairBuffers, (size_t)world->workerCount * sizeof(tdPairBuffer));
+    tdFilterTable_Free(&world->filters, &allocator);
+    tdPairSet_Free(&world->exclusions.set, &allocator);
+    tdPairSet_Free(&world->pairs, &allocator);
+    size_t bodies = (size_t)world->bodyCapacity;
+    tdRelease(&allocator, world->restSims, bodies * sizeof(tdBodySim));
+    tdRelease(&allocator, world->sims, bodies * sizeof(tdBodySim));
+    tdRelease(&allocator, world->states, bodies * sizeof(tdBodyState));
+    tdRelease(&allocator, world->travels, bodies * sizeof(uint32_t));
+    tdRelease(&allocator, world->aheads, bodies * sizeof(uint32_t));
+    tdRelease(&allocator, world->marks, bodies);
+    tdRelease(&allocator, world->manifolds, (size_t)world->manifoldCapacity * sizeof(tdContactManifold));
+    tdArray_Free(&allocator, &world->bodies);
+    tdArray_Free(&allocator, &world->shapes);
+    tdArray_Free(&allocator, &world->unbounded);
+    tdArray_Free(&allocator, &world->geometries);
+    tdArray_Free(&allocator, &world->moved);
+    tdArray_Free(&allocator, &world->contacts);
+    tdArray_Free(&allocator, &world->aparts);
+    tdArray_Free(&allocator, &world->triggers);
+    tdArray_Free(&allocator, &world->touches);
+    tdArray_Free(&allocator, &world->islands);
+    tdArray_Free(&allocator, &world->contactEvents);
+    tdArray_Free(&allocator, &world->triggerEvents);
+    tdArray_Free(&allocator, &world->movedBodies);
+    tdArray_Free(&allocator, &world->pendingContactEvents);
+    tdArray_Free(&allocator, &world->pendingTriggerEvents);
+    tdArray_Free(&allocator, &world->pairFlags);
+    tdArray_Free(&allocator, &world->triggerFlags);
+    tdArray_Free(&allocator, &world->touchFlags);
+    tdArray_Free(&allocator, &world->pairChanges);
+    tdArray_Free(&allocator, &world->wantRoom);
+    tdArray_Free(&allocator, &world->islandScratch);
+    tdArray_Free(&allocator, &world->fastBodies);
+    tdArray_Free(&allocator, &world->bullets);
+    tdArray_Free(&allocator, &world->newPairs);
+    tdArray_Free(&allocator, &world->newPairScratch);
+    tdRelease(&allocator, world, sizeof(tdWorld));
+}
+
+// The growth phase: everything the rest of the step may need.
+static bool ReserveStep(tdWorld* world)
+{
+    int blockCounts[TD_MANIFOLD_CLASSES], manifoldCount = 0;
+    int touchCount = tdWorld_CountNewTouches(world, blockCounts);
+    for (int i = 0; i < TD_MANIFOLD_CLASSES; ++i)
+    {
+        manifoldCount += blockCounts[i] << i;
+    }
+    const tdAllocator* allocator = &world->allocator;
+    int touches = world->touchTotal + touchCount;
+    return tdArray_Reserve(allocator, &world->touches, touches) &&
+           tdArray_Reserve(allocator, &world->touchFlags, touches) &&
+           tdArray_Reserve(allocator, &world->wantRoom, touches) &&
+           tdManifoldPool_ReserveBlocks(world, blockCounts) &&
+           tdArray_Reserve(allocator, &world->movedBodies, world->liveBodyCount) &&
+           tdArray_Reserve(allocator, &world->fastBodies, world->liveBodyCount) &&
+           tdArray_Reserve(allocator, &world->bullets, world->liveBodyCount) &&
+           tdSolver_Reserve(world, world->bodies.count, touches, world->liveManifolds + manifoldCount) &&
+           tdWorld_BeginEvents(world, touchCount);
+}
+
+static void ReportMovedRange(void* task, int start, int end, int worker)
+{
+    (void)worker;
+    tdWorld* world = task;
+    for (int i = start; i < end; ++i)
+    {
+        const tdBodySim* sim = &world->sims[i + 1];
+        const tdBody* body = &world->bodies.data[sim->body];
+        world->movedBodies.data[i] = (tdMovedBody){
+            .body = {(uint32_t)sim->body + 1, body->generation},
+            .transform = sim->transform,
+            .userData = body->userData,
+        };
+    }
+}
+
+static void ReportMoved(tdWorld* world)
+{
+    world->movedBodies.count = world->awakeCount - 1;
+    tdTasks_For(world->tasks, ReportMovedRange, world, world->movedBodies.count, 256);
+}
+
+static void MarkSleepers(tdWorld* world, int awakeBefore)
+{
+    if (world->awakeCount == awakeBefore)
+    {
+        return;
+    }
+    for (int i = 0; i < world->movedBodies.count; ++i)
+    {
+        tdMovedBody* moved = &world->movedBodies.data[i];
+        moved->fellAsleep = world->bodies.data[moved->body.index1 - 1].simIndex == 0;
+    }
+}
+
+bool tdWorld_Step(tdWorld* world, float timeStep)
+{
+    TD_ASSERT(!world->isLocked && timeStep >= 0.0f);
+    world->stats = (tdStepStats){0};
+    world->timeStep = timeStep;
+    world->isLocked = true;
+    tdWorld_LookAhead(world, timeStep);
+    if (!tdWorld_UpdatePairs(world) || !tdWorld_TestPairs(world) || !ReserveStep(world))
+    {
+        world->isLocked = false;
+        world->status = TD_STATUS_OUT_OF_MEMORY;
+        return false;
+    }
+    world->status = TD_STATUS_OK;
+    world->stepIndex += 1;
+    tdWorld_DriveKinematic(world, timeStep);
+    tdWorld_UpdateTouches(world);
+    tdSolver_Solve(world, timeStep);
+    tdWorld_SolveContinuous(world);
+    tdWorld_RefitTrees(world);
+    tdWorld_CollectContactEvents(world);
+    tdWorld_CollectTriggerEvents(world);
+    ReportMoved(world);
+    int awakeBefore = world->awakeCount;
+    tdWorld_UpdateSleep(world, timeStep);
+    MarkSleepers(world, awakeBefore);
+    world->isLocked = false;
+    return true;
+}
+
+tdStatus tdWorld_GetStatus(const tdWorld* world)
+{
+    return world->status;
+}
+
+tdSimd tdWorld_GetSimd(const tdWorld* world)
+{
+    return tdCpu_ResolveSimd(world->def.simd);
+}
+
+tdVec3 tdWorld_GetGravity(const tdWorld* world)
+{
+    return world->gravity;
+}
+
+static void WakeAll(tdWorld* world)
+{
+    for (int i = 0; i < world->bodies.count; ++i)
+    {
+        if (world->bodies.data[i].motion == TD_MOTION_DYNAMIC)
+        {
+            tdWorld_WakeBody(world, i);
+        }
+    }
+}
+
+void tdWorld_SetGravity(tdWorld* world, tdVec3 gravity)
+{
+    TD_ASSERT(!world->isLocked && tdIsFiniteVec3(gravity));
+    if (memcmp(&gravity, &world->gravity, sizeof(gravity)) != 0)
+    {
+        world->gravity = gravity;
+        WakeAll(world);
+    }
+}
+
+void tdWorld_EnableSleep(tdWorld* world, bool enable)
+{
+    TD_ASSERT(!world->isLocked);
+    world->enableSleep = enable;
+    if (!enable)
+    {
+        WakeAll(world);
+    }
+}
+
+void tdWorld_EnableContinuous(tdWorld* world, bool enable)
+{
+    TD_ASSERT(!world->isLocked);
+    world->enableContinuous = enable;
+}
+
+tdStepStats tdWorld_GetStats(const tdWorld* world)
+{
+    tdStepStats stats = world->stats;
+    stats.bodyCount = world->liveBodyCount;
+    stats.awakeBodyCount = world->awakeCount > 0 ? world->awakeCount - 1 : 0;
+    stats.shapeCount = world->liveShapeCount;
+    stats.contactCount = world->liveContactCount;
+    stats.touchCount = world->touches.count;
+    stats.awakeIslandCount = world->awakeIslandCount;
+    int islands = world->islands.count;
+    for (int i = world->freeIsland; i >= 0; i = world->islands.data[i].nextFree)
+    {
+        islands -= 1;
+    }
+    stats.islandCount = islands;
+    return stats;
+}
+
+const tdMovedBody* tdWorld_GetMovedBodies(const tdWorld* world, int* count)
+{
+    *count = world->movedBodies.count;
+    return world->movedBodies.data;
+}
