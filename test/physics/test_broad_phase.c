@@ -4,8 +4,8 @@
 // The tree of boxes and the pair set against brute force.
 #include "harness.h"
 
-#include "physics/world/exclusion.h"
 #include "physics/broad_phase/tree.h"
+#include "physics/world/exclusion.h"
 #include "physics/world/world.h"
 
 #define LEAF_COUNT 500

@@ -4,11 +4,10 @@
 // Broad phase: which shapes came near which. Only shapes in the move buffer ask; workers share the questions,
 // the answers are sorted by (place in the buffer, other shape), so that neither workers nor the form of the
 // trees show.
+#include "base/sse2.h"
 #include "physics/narrow_phase/contact.h"
 #include "physics/world/shape.h"
 #include "physics/world/world.h"
-
-#include "base/sse2.h"
 
 #include <string.h>
 

@@ -6,9 +6,8 @@
 // once per sub-step, and solved in the passes of the solver.
 #pragma once
 
-#include "physics/solver/contact_rows.h"
-
 #include "base/array.h"
+#include "physics/solver/contact_rows.h"
 
 #include "tendon/joint.h"
 

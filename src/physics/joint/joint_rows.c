@@ -24,9 +24,8 @@
 //   aA = aB = the gradient in the world, n = 0.
 #include "physics/joint/joint_rows.h"
 
-#include "physics/world/world.h"
-
 #include "math/trig.h"
+#include "physics/world/world.h"
 
 #include <string.h>
 

@@ -10,10 +10,9 @@
 // z^2), z = k h^2 / m: a soft spring (z << 1) is integrated without loss of energy, a stiff one fully
 // implicit; with C = c + s h k the impulse is L = -(h k x + h C v') and with v' = v0 + K L
 //   L = -(h k x + h C v0) / (1 + h C K),    v0 = v - K L_old the velocity without the row.
+#include "math/trig.h"
 #include "physics/joint/joint_rows.h"
 #include "physics/world/world.h"
-
-#include "math/trig.h"
 
 typedef struct Velocity
 {

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Joints in saved states and hashes.
+#include "base/hash.h"
 #include "physics/joint/joint.h"
 #include "physics/solver/solver_data.h"
 #include "physics/world/state.h"
-
-#include "base/hash.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
 // touching and back, death. The narrow phase itself is in collide.c.
 #include "physics/narrow_phase/contact.h"
 
-#include "physics/world/event.h"
 #include "physics/solver/solver.h"
+#include "physics/world/event.h"
 #include "physics/world/world.h"
 
 #include <string.h>

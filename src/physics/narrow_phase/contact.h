@@ -12,9 +12,8 @@
 // stay where they are through sleep and wake.
 #pragma once
 
-#include "physics/narrow_phase/manifold.h"
-
 #include "math/vecmath.h"
+#include "physics/narrow_phase/manifold.h"
 
 typedef struct tdWorld tdWorld;
 

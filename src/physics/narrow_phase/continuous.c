@@ -9,13 +9,12 @@
 //
 // All sweeps read the poses of the solved step and write results only; they are applied at the end. So
 // neither order nor number of workers shows.
-#include "physics/narrow_phase/contact.h"
-#include "physics/world/shape.h"
-#include "physics/step.h"
-#include "physics/world/world.h"
-
 #include "geometry/bounds.h"
 #include "geometry/cast.h"
+#include "physics/narrow_phase/contact.h"
+#include "physics/step.h"
+#include "physics/world/shape.h"
+#include "physics/world/world.h"
 
 #define IMPACT_DISTANCE TD_LINEAR_SLOP
 

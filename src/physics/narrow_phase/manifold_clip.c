@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Clipping of polygons (Sutherland and Hodgman 1974) and the choice of four points.
-#include "physics/narrow_phase/manifold_internal.h"
-
 #include "base/assert.h"
+#include "physics/narrow_phase/manifold_internal.h"
 
 int tdClipPolygon(const tdClipPoint* in, int count, tdVec3 normal, float offset, uint32_t tag,
                   tdClipPoint* out)

@@ -5,9 +5,8 @@
 // clusters that collect contacts of many faces into few manifolds.
 #pragma once
 
-#include "physics/narrow_phase/manifold_internal.h"
-
 #include "geometry/triangles.h"
+#include "physics/narrow_phase/manifold_internal.h"
 
 #define TD_FACE_MAX_CLUSTERS 24
 #define TD_CLUSTER_MAX_POINTS 48

@@ -5,10 +5,9 @@
 // points of the pair kinds. All of them work in one frame chosen by the caller.
 #pragma once
 
-#include "physics/narrow_phase/manifold.h"
-
 #include "geometry/distance.h"
 #include "geometry/support.h"
+#include "physics/narrow_phase/manifold.h"
 
 #define TD_MAX_CLIP_POINTS 80
 

@@ -5,10 +5,9 @@
 // normal, by clipping; other normals (over edges and corners) are asked for only where the edges allow them.
 // A face is seen from its front: when the middle of the shape is behind it, it does not push (double-sided
 // ones turn round).
+#include "geometry/bounds.h"
 #include "physics/narrow_phase/manifold_face.h"
 #include "physics/narrow_phase/manifold_polytope.h"
-
-#include "geometry/bounds.h"
 
 #define TD_MAX_PENDING 64
 /// Radius of the core, of the inner radius. Continuous collision stops the middle at half of that.

@@ -4,9 +4,8 @@
 // Boxes and hulls as polytopes placed in a common frame: vertices and planes moved once, topology shared.
 #pragma once
 
-#include "physics/narrow_phase/manifold_internal.h"
-
 #include "geometry/hull.h"
+#include "physics/narrow_phase/manifold_internal.h"
 
 #define TD_POLYTOPE_MAX_VERTICES 64
 #define TD_POLYTOPE_MAX_FACES 124 // 2 V - 4

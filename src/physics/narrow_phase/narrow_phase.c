@@ -10,11 +10,10 @@
 //   point that was left out was farther than the margin then, so it cannot touch now; the solver follows kept
 //   points by their anchors on both bodies. The idea to keep manifolds while the relative pose hardly changes
 //   is Erin Catto's (contact recycling in Box3D); the bound by travel and by distance is ours.
+#include "base/prefetch.h"
 #include "physics/narrow_phase/contact.h"
 #include "physics/world/shape.h"
 #include "physics/world/world.h"
-
-#include "base/prefetch.h"
 
 #include <string.h>
 

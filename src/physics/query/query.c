@@ -3,12 +3,11 @@
 //
 // Questions to the world: rays, moving shapes, overlaps, closest points. They change nothing, so any number
 // of threads may ask between two steps. Ties go to the lower shape index, whatever the trees look like.
-#include "physics/world/shape.h"
-#include "physics/world/world.h"
-
 #include "geometry/bounds.h"
 #include "geometry/cast.h"
 #include "geometry/geometry.h"
+#include "physics/world/shape.h"
+#include "physics/world/world.h"
 
 #include <float.h>
 #include <string.h>

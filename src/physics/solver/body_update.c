@@ -3,12 +3,11 @@
 //
 // The end of a step for bodies: deltas into transforms, inertia, travel, sleep time and boxes; and its begin
 // for kinematic ones: velocities from targets.
-#include "physics/world/body.h"
-#include "physics/step.h"
-#include "physics/world/world.h"
-
 #include "geometry/bounds.h"
 #include "math/trig.h"
+#include "physics/step.h"
+#include "physics/world/body.h"
+#include "physics/world/world.h"
 
 #include <string.h>
 

@@ -12,8 +12,8 @@
 // pieces, one per lane, and their mean is its velocity afterwards (solver_overflow.c).
 #pragma once
 
-#include "physics/world/body.h"
 #include "physics/narrow_phase/contact.h"
+#include "physics/world/body.h"
 
 #define TD_LANES 8
 /// Lanes that lie side by side in a contact row: as many as the kernels take at once. WebAssembly, which has

@@ -4,9 +4,8 @@
 // Stages: how the workers share a step. See stage.h.
 #include "physics/solver/schedule.h"
 
-#include "physics/solver/solver_data.h"
-
 #include "base/cpu.h"
+#include "physics/solver/solver_data.h"
 
 /// Claims of two workers never share a cache line: that many lie in one.
 #define CLAIMS_PER_LINE 16

@@ -14,12 +14,11 @@
 //
 // Joints come before contacts in each pass, contact with what cannot move comes last. The idea of solving
 // soft constraints once per small sub-step and relaxing is that of E. Catto's "Solver2D" comparison (2024).
-#include "physics/joint/joint.h"
-#include "physics/solver/solver_data.h"
-
 #include "base/cpu.h"
 #include "base/prefetch.h"
 #include "math/trig.h"
+#include "physics/joint/joint.h"
+#include "physics/solver/solver_data.h"
 
 #include <string.h>
 

@@ -13,8 +13,8 @@
 
 #include "physics/solver/contact_rows.h"
 #include "physics/solver/partition.h"
-#include "physics/solver/solver.h"
 #include "physics/solver/schedule.h"
+#include "physics/solver/solver.h"
 #include "physics/world/world.h"
 
 #define TD_COLOR_COUNT 64

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The solver's kernels for plain C.
-#include "physics/solver/contact_rows.h"
-
 #include "base/sse2.h"
+#include "physics/solver/contact_rows.h"
 
 #include <stddef.h>
 

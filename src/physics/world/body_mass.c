@@ -8,12 +8,11 @@
 //   centre given      the computed tensor is used about the given centre, unshifted
 //   inertia given     used as is, about the centre of mass
 //   no volume at all  a ball of 0.1 m radius; mass 1 unless given
-#include "physics/world/body.h"
-#include "physics/solver/solver.h"
-#include "physics/world/world.h"
-
 #include "geometry/bounds.h"
 #include "geometry/mass.h"
+#include "physics/solver/solver.h"
+#include "physics/world/body.h"
+#include "physics/world/world.h"
 
 #include <math.h>
 

@@ -4,11 +4,10 @@
 // Shapes as lines, for people to look at. Nothing here takes part in a step.
 #include "tendon/debug.h"
 
-#include "physics/world/world.h"
-
 #include "geometry/hull.h"
 #include "geometry/triangles.h"
 #include "math/trig.h"
+#include "physics/world/world.h"
 
 #define TD_CIRCLE_SEGMENTS 32
 #define TD_PLANE_LINES 10     // on either side of the middle

@@ -4,10 +4,9 @@
 // Shapes: makers, materials, and their leaves in the broad phase.
 #include "physics/world/shape.h"
 
-#include "physics/world/world.h"
-
 #include "geometry/bounds.h"
 #include "geometry/geometry.h"
+#include "physics/world/world.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,9 +4,8 @@
 // Shapes as the world keeps them: geometry, material, filter, and the leaf in the broad phase.
 #pragma once
 
-#include "physics/broad_phase/tree.h"
-
 #include "geometry/shape.h"
+#include "physics/broad_phase/tree.h"
 
 #include "tendon/physics.h"
 

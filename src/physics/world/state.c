@@ -6,10 +6,9 @@
 // (made anew from the contacts) and scratch memory.
 #include "physics/world/state.h"
 
+#include "base/hash.h"
 #include "physics/solver/solver.h"
 #include "physics/world/world.h"
-
-#include "base/hash.h"
 
 #include <string.h>
 

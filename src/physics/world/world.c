@@ -4,11 +4,10 @@
 // The world: making, ending, and the step.
 #include "physics/world/world.h"
 
-#include "physics/world/event.h"
+#include "base/cpu.h"
 #include "physics/solver/solver.h"
 #include "physics/step.h"
-
-#include "base/cpu.h"
+#include "physics/world/event.h"
 
 #include <string.h>
 

@@ -17,16 +17,15 @@
 // structure is serial and walks items in index order. So results do not depend on the number of workers.
 #pragma once
 
-#include "physics/world/body.h"
-#include "physics/narrow_phase/contact.h"
-#include "physics/world/exclusion.h"
-#include "physics/world/filter.h"
-#include "physics/island/island.h"
-#include "physics/world/shape.h"
-#include "physics/broad_phase/tree.h"
-
 #include "base/array.h"
 #include "base/tasks.h"
+#include "physics/broad_phase/tree.h"
+#include "physics/island/island.h"
+#include "physics/narrow_phase/contact.h"
+#include "physics/world/body.h"
+#include "physics/world/exclusion.h"
+#include "physics/world/filter.h"
+#include "physics/world/shape.h"
 
 typedef struct tdSolver tdSolver;
 
