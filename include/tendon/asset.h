@@ -26,7 +26,7 @@ typedef struct tdLoadDef
     const char* const* allowedFolders; // further folders that references may reach
     int allowedFolderCount;
     size_t maxBytes;       // refuse to need more, default 4 GiB
-    bool literalStiffness; // read small OMI stiffness as N/m (physics.md 9.21)
+    bool literalStiffness; // read small OMI stiffness as N/m (docs/spec/physics.md 9.21)
     bool wideWeights;      // take weights of constraints outside 0 to 1 as they are: past the effect, or its
                            // opposite. VRM says 0 to 1, so they are reported all the same
     tdProgress* progress;  // how far loading, converting and saving are, for another thread; default: none

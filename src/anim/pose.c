@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Poses of humanoids in and out of local transforms: expand over all 55 bones, collapse to those the skeleton
-// has (vrm.md 5.2). Two multiplications per bone and one more per bone that is missing above it.
+// has (docs/spec/vrm.md 5.2). Two multiplications per bone and one more per bone that is missing above it.
 #include "tendon/pose.h"
 
 #include "rig.h"

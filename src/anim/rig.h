@@ -25,7 +25,7 @@ typedef struct tdRigBone
     tdQuat left, right;
     tdQuat rest; // local
     // Bones the skeleton lacks between this one and the one it hangs on, topmost first: their rotation is
-    // this bone's, too (vrm.md 5.2).
+    // this bone's, too (docs/spec/vrm.md 5.2).
     int chain[TD_RIG_MAX_CHAIN];
     int chainCount;
 } tdRigBone;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The tables of animated properties: places in the document ("{}" stands for an index) and the members each
-// of them has. Nodes as in KHR_animation_pointer, physics as in physics.md 11.
+// of them has. Nodes as in KHR_animation_pointer, physics as in docs/spec/physics.md 11.
 #include "animation_pointer.h"
 
 #include "scene/physics_scene.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // KHR_physics_rigid_bodies with KHR_implicit_shapes or KHR_collision_shapes, every draft, and the MSFT
-// ancestors (physics.md 2, 4, 8.3). All of them have one shape of data; what differs between drafts is
-// decided per object.
+// ancestors (docs/spec/physics.md 2, 4, 8.3). All of them have one shape of data; what differs between drafts
+// is decided per object.
 #include "physics_shapes.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// OMI_physics_body, OMI_physics_shape, OMI_collider and OMI_physics_joint, early and current (physics.md 7),
-// into the same raw objects as KHR. Defaults differ from KHR's: mass 1, centre of mass at the node, inertia
-// zero = compute.
+// OMI_physics_body, OMI_physics_shape, OMI_collider and OMI_physics_joint, early and current
+// (docs/spec/physics.md 7), into the same raw objects as KHR. Defaults differ from KHR's: mass 1, centre of
+// mass at the node, inertia zero = compute.
 #include "physics.h"
 #include "physics_shapes.h"
 

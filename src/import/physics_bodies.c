@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Bodies and their masses (physics.md 5.1). A body's frame is its node's world translation and rotation.
+// Bodies and their masses (docs/spec/physics.md 5.1). A body's frame is its node's world translation and
+// rotation.
 #include "physics_build.h"
 
 #include <string.h>
@@ -164,8 +165,8 @@ static void FillMass(const tdPhysicsBuild* build, tdPhysicsBody* body, const tdM
         body->centerOfMass = tdInvRotate(body->frame.rotation, world);
     }
 
-    // The tensor of the shapes, scaled to the mass in force. Choice (physics.md 5.1): about the shapes' own
-    // centre, also where the file moves the centre of mass.
+    // The tensor of the shapes, scaled to the mass in force. Choice (docs/spec/physics.md 5.1): about the
+    // shapes' own centre, also where the file moves the centre of mass.
     float unitMass = isInfinite ? 1.0f : mass;
     tdMassData source = hasVolume ? computed : LoneBall(unitMass);
     tdMat3 tensor = hasVolume ? tdScaleMat3(unitMass / computed.mass, source.inertia) : source.inertia;

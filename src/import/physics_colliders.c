@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Colliders and triggers: their shapes, placed in their body's frame with the nodes' scale applied
-// (physics.md 5.2).
+// (docs/spec/physics.md 5.2).
 //
 // The node's world matrix seen from the body is  x -> R S x + t,  R a rotation and S symmetric (polar
 // decomposition). R and t become the shape's pose in the body; S goes into the shape's measures where the

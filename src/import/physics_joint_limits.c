@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Limits and drives of joints, every dialect, into the engine's terms (physics.md 4, 6, 7). A limit may
-// become several: one that lists linear and angular axes is split by kind, and one whose range is meant per
-// axis (early OMI, and current OMI with a negative min) is split by axis.
+// Limits and drives of joints, every dialect, into the engine's terms (docs/spec/physics.md 4, 6, 7). A limit
+// may become several: one that lists linear and angular axes is split by kind, and one whose range is meant
+// per axis (early OMI, and current OMI with a negative min) is split by axis.
 #include "physics_raw.h"
 
 #include <string.h>
@@ -198,7 +198,7 @@ static void ReadLimit(tdPhysicsReader* reader, const tdRawPhysics* raw, int obje
     else if (hasLinear && hasAngular && !isOmi)
     {
         tdReport_Add(reader->report, TD_DIAG_PHYS_LIMIT_AXES_ONE_OF,
-                     path); // split all the same (physics.md 9.18)
+                     path); // split all the same (docs/spec/physics.md 9.18)
     }
 
     // Absent bounds lock in early OMI; MSFT_physics says nothing, and its files lock so too.
@@ -499,7 +499,7 @@ void tdCheckEarlyConstraints(tdPhysicsReader* reader, const tdRawPhysics* raw, i
     }
 }
 
-/// Later constraints override earlier ones on the same axis (physics.md 7.1).
+/// Later constraints override earlier ones on the same axis (docs/spec/physics.md 7.1).
 static void OverrideLimit(DescBuilder* builder, tdJointLimit limit, int fileLimit)
 {
     for (int i = 0; i < builder->limitCount; ++i)
@@ -515,8 +515,8 @@ static void OverrideLimit(DescBuilder* builder, tdJointLimit limit, int fileLimi
     AddLimit(builder, limit, fileLimit);
 }
 
-/// Axes of one kind that are locked at zero become one limit: the same by its metric (physics.md 7.3), and
-/// what other dialects write.
+/// Axes of one kind that are locked at zero become one limit: the same by its metric
+/// (docs/spec/physics.md 7.3), and what other dialects write.
 static void MergeLocks(DescBuilder* builder, bool isLinear)
 {
     int first = -1, count = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Joints between bodies and triggers made of several (physics.md 5.5, 6.1, 6.5).
+// Joints between bodies and triggers made of several (docs/spec/physics.md 5.5, 6.1, 6.5).
 #include "physics_build.h"
 
 #include "math/trig.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Reading members of physics objects: typed, ranged, with the diagnostics of physics.md 10. A member that is
-// absent or wrong leaves the caller's default alone; wrong ones are reported.
+// Reading members of physics objects: typed, ranged, with the diagnostics of docs/spec/physics.md 10. A
+// member that is absent or wrong leaves the caller's default alone; wrong ones are reported.
 #pragma once
 
 #include "base/arena.h"

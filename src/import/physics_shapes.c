@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Tables of shapes, every dialect: KHR_implicit_shapes, KHR_collision_shapes and its ancestors,
-// OMI_physics_shape and OMI_collider (physics.md 4, 7, 8.1). Defaults differ by family, heights of capsules
-// by field.
+// OMI_physics_shape and OMI_collider (docs/spec/physics.md 4, 7, 8.1). Defaults differ by family, heights of
+// capsules by field.
 #include "physics_shapes.h"
 
 #include <string.h>

@@ -414,7 +414,7 @@ typedef struct tdPolar
     bool isMirrored;
 } tdPolar;
 tdPolar tdComputePolar(tdMat3 m);
-/// The rotation part alone (contracts: world rotation of a node).
+/// The rotation part alone (docs/contracts.md 2: the world rotation of a node).
 tdQuat tdRotationOfMat4(tdMat4 m);
 
 /// Eigenvectors (as a rotation) and eigenvalues of a symmetric matrix, Jacobi: m = R diag(values) R^T.

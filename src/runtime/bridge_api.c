@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Physics by node index, for applications: the operations of physics.md 11.
+// Physics by node index, for applications: the operations of docs/spec/physics.md 11.
 #include "bridge_actor.h"
 
 static tdBridgeBody* GetBody(const tdActor* actor, int node)

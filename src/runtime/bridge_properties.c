@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Animated properties of physics (physics.md 11). Sampling only writes them down, since it runs for many
-// actors at once and at any time; they take effect before the next step. A property that no clip drives any
-// more goes back to what the file says; velocities go on as they are.
+// Animated properties of physics (docs/spec/physics.md 11). Sampling only writes them down, since it runs for
+// many actors at once and at any time; they take effect before the next step. A property that no clip drives
+// any more goes back to what the file says; velocities go on as they are.
 #include "bridge_actor.h"
 
 #include "geometry/bounds.h"

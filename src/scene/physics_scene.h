@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Physics as files describe it, every dialect turned into one model (physics.md 3). Immutable, made by
-// import; the runtime makes bodies, shapes and joints of an engine from it.
+// Physics as files describe it, every dialect turned into one model (docs/spec/physics.md 3). Immutable, made
+// by import; the runtime makes bodies, shapes and joints of an engine from it.
 //
 // Spaces: a body's frame is its node's world translation and rotation at load, without scale. Whatever scale
 // the nodes have is inside the shapes, the centre of mass and the joint frames.
@@ -31,7 +31,7 @@
 #define TD_MAX_STRENGTH 1.0e12f   // N/m, N s/m, N m/rad, N m s/rad, and forces
 #define TD_MAX_COEFFICIENT 1.0e4f // of friction
 
-/// Which draft an object was written in (physics.md 2).
+/// Which draft an object was written in (docs/spec/physics.md 2).
 typedef enum tdDialect
 {
     TD_DIALECT_KHR_2023_08, // K0
@@ -155,7 +155,7 @@ typedef struct tdPhysicsJoint
     int bodyA, bodyB;           // -1: fixed in the world
     tdTransform frameA, frameB; // in their bodies, or in the world
     int staticColliderA,
-        staticColliderB; // the collider excluded on a side without a motion (physics.md 6.5); -1
+        staticColliderB; // the collider excluded on a side without a motion (docs/spec/physics.md 6.5); -1
     bool enableCollision;
 } tdPhysicsJoint;
 

@@ -77,7 +77,7 @@ typedef struct tdSkin
     int jointCount;
 } tdSkin;
 
-/// What a channel can drive. Node properties first; physics properties follow physics.md 11.
+/// What a channel can drive. Node properties first; physics properties follow docs/spec/physics.md 11.
 typedef enum tdPropertyKind
 {
     TD_PROPERTY_TRANSLATION, // object = node

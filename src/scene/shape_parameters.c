@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// From the numbers of a file to shapes, and the node's scale into them (physics.md 5.2).
+// From the numbers of a file to shapes, and the node's scale into them (docs/spec/physics.md 5.2).
 #include "shape_parameters.h"
 
 /// The ball that a capsule is when one of its balls swallows the other, or when it has no height.

@@ -90,7 +90,7 @@ static dVec3 PlaceOf(const tdAsset* asset, const tdTrs* locals, int node)
     return p;
 }
 
-// vrm.md 1.3, straight.
+// docs/spec/vrm.md 1.3, straight.
 static dQuat ComputeFormula(const tdAsset* asset, const tdTrs* locals, const tdNodeConstraint* c)
 {
     dQuat rest = RestOf(asset, c->destination), restS = RestOf(asset, c->source);
@@ -206,7 +206,7 @@ TEST(TheChainEndsAtTheTip)
     Close(&show);
 }
 
-// D(b) = R(b) W(b)^-1 of source and target, for every bone both have; hips by vrm.md 5.5.
+// D(b) = R(b) W(b)^-1 of source and target, for every bone both have; hips by docs/spec/vrm.md 5.5.
 static void CompareTurns(const char* avatar, const char* motion)
 {
     Show show = Open(avatar, motion);

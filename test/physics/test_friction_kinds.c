@@ -222,9 +222,9 @@ TEST(EveryKindHoldsBelowItsAngleAndSlidesAbove)
     DestroyGeometries(&geometries);
 }
 
-// The two coefficients of a pair by the rules of physics.md 5.3: average < minimum < multiply < maximum,
-// where two modes meet the one that comes first in this list of the specification's priorities rules; the
-// result is measured by the acceleration on a slope.
+// The two coefficients of a pair by the rules of docs/spec/physics.md 5.3: average < minimum < multiply <
+// maximum, where two modes meet the one that comes first in this list of the specification's priorities
+// rules; the result is measured by the acceleration on a slope.
 static double Combine(double a, double b, tdCombine mode)
 {
     switch (mode)

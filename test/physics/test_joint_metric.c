@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Limit metrics of physics.md 6.2 and what they hold: each metric against its definition, random joints under
-// random loads, hinges made of separate locks, forbidden cores, offsets, mass ratios, loops, and the names of
-// joints.
+// Limit metrics of docs/spec/physics.md 6.2 and what they hold: each metric against its definition, random
+// joints under random loads, hinges made of separate locks, forbidden cores, offsets, mass ratios, loops, and
+// the names of joints.
 #include "harness.h"
 
 #include "math/vecmath.h"

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Every mutable property of physics.md 11, KHR's names and OMI's: a clip that sets it from the start gives
-// the same motion, to the bit, as a file that says so itself, and another one than the file without it.
+// Every mutable property of docs/spec/physics.md 11, KHR's names and OMI's: a clip that sets it from the
+// start gives the same motion, to the bit, as a file that says so itself, and another one than the file
+// without it.
 #include "runtime/physics_stage.h"
 
 #include "tendon/physics.h"

@@ -247,7 +247,8 @@ static float SlideDown(const char* enable)
     return y;
 }
 
-// The joint's node is two levels below the box: the box is the side without a motion (physics.md 6.5).
+// The joint's node is two levels below the box: the box is the side without a motion
+// (docs/spec/physics.md 6.5).
 TEST(StaticSideOfAJointDoesNotCollideEither)
 {
     ENSURE_NEAR(SlideDown("false"), -2.0, 0.005);
@@ -278,7 +279,8 @@ TEST(SheetsStopWhatComesFromAbove)
     ENSURE(ThrowUp(",'doubleSided':true") < -0.25f);
 }
 
-// Overlap with static geometry that exists at load is reported once, by the first step (physics.md 9.16).
+// Overlap with static geometry that exists at load is reported once, by the first step
+// (docs/spec/physics.md 9.16).
 TEST(OverlapAtLoadIsReportedOnce)
 {
     Play play = OpenScene("{" PHYSICS("'trigger':{'geometry':{'shape':0}}") "},{" PHYSICS(COLLIDER(1)) "}",

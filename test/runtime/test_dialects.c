@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// One scene written in every dialect of physics.md 2: the same motion to the bit where they mean the same,
-// and the differences between them where they do not.
+// One scene written in every dialect of docs/spec/physics.md 2: the same motion to the bit where they mean
+// the same, and the differences between them where they do not.
 #include "harness.h"
 
 #include "base/text.h"

@@ -20,7 +20,7 @@ static bool IsAbove(const tdBuilder* rig, int ancestor, int node)
     return false;
 }
 
-// vrm.md 1.4: what each kind reads.
+// docs/spec/vrm.md 1.4: what each kind reads.
 static bool DependsOn(const tdBuilder* rig, const tdNodeConstraint* a, const tdNodeConstraint* b)
 {
     if (a->kind != TD_CONSTRAINT_AIM)

@@ -51,7 +51,7 @@ tdShapeId tdWorld_MakeShapeId(const tdWorld* world, int shape);
 /// @return false when nothing changed
 bool tdShape_SetGeometry(tdWorld* world, tdShapeId shape, const tdShapeGeometry* geometry);
 
-/// Friction and restitution of a pair by the rules of physics.md 5.3.
+/// Friction and restitution of a pair by the rules of docs/spec/physics.md 5.3.
 float tdCombineMaterial(float a, tdCombine combineA, float b, tdCombine combineB);
 
 /// Without updating the mass of its body.
