@@ -15,9 +15,9 @@
 #include "crowd_stage.h"
 
 #include "base/memory.h"
+#include "pose/node_pose.h"
 #include "scene/asset.h"
 #include "scene/humanoid.h"
-#include "scene/node_pose.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -7,8 +7,8 @@
 #include "avatar.h"
 #include "mutate_json.h"
 
+#include "constraint/constraint_list.h"
 #include "scene/asset.h"
-#include "scene/constraint_list.h"
 #include "scene/humanoid.h"
 
 #include "tendon/tendon.h"

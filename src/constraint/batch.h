@@ -5,9 +5,8 @@
 // with one constraint per lane, and the same bits. For actors that are not part of a crowd.
 #pragma once
 
+#include "constraint_plan.h"
 #include "node_constraint.h"
-
-#include "scene/constraint_plan.h"
 
 /// Run all constraints of the list.
 /// @param weights see tdRunConstraints

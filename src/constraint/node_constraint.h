@@ -5,8 +5,9 @@
 // destination, also at weight 0 (rest); translation and scale stay.
 #pragma once
 
-#include "scene/constraint_list.h"
-#include "scene/node_pose.h"
+#include "constraint_list.h"
+
+#include "pose/node_pose.h"
 
 /// Run some of the list's constraints.
 /// @param places of the constraints to run, ascending

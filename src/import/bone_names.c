@@ -6,8 +6,6 @@
 // vocabulary counts its joints differently.
 #include "vrm.h"
 
-#include "scene/constraint_list.h"
-
 #include <string.h>
 
 #define NAME_SIZE 64

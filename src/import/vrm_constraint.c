@@ -5,8 +5,8 @@
 // out, one that merely breaks a form is used; members of a cycle stay at rest.
 #include "vrm.h"
 
-#include "scene/constraint_list.h"
-#include "scene/node_pose.h"
+#include "constraint/constraint_list.h"
+#include "pose/node_pose.h"
 
 #include <string.h>
 

@@ -6,8 +6,7 @@
 #include "vrm.h"
 
 #include "math/trig.h"
-#include "scene/constraint_list.h"
-#include "scene/node_pose.h"
+#include "pose/node_pose.h"
 
 #include <string.h>
 

@@ -13,8 +13,8 @@
 #include "base/array.h"
 #include "base/name_table.h"
 #include "constraint/crowd.h"
+#include "pose/node_pose.h"
 #include "scene/humanoid.h"
-#include "scene/node_pose.h"
 
 #include "tendon/stage.h"
 

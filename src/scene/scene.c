@@ -15,6 +15,12 @@ const tdPhysicsScene* tdScene_GetPhysics(const tdScene* scene, int index)
     return scene->otherPhysics != NULL ? scene->otherPhysics[index] : NULL;
 }
 
+bool tdNodeTree_IsAncestor(const tdNodeTree* nodes, int ancestor, int node)
+{
+    int a = nodes->positions[ancestor], b = nodes->positions[node];
+    return a < b && b < nodes->subtreeEnds[a];
+}
+
 int tdAsset_GetNodeCount(const tdAsset* asset)
 {
     return asset != NULL ? asset->scene.nodes.count : 0;

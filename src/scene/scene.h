@@ -13,7 +13,7 @@
 #include "math/vecmath.h"
 
 typedef struct tdPhysicsScene tdPhysicsScene; // scene/physics_scene.h: bodies, colliders, joints, materials
-typedef struct tdConstraintList tdConstraintList; // scene/constraint_list.h: node constraints
+typedef struct tdConstraintList tdConstraintList; // constraint/constraint_list.h: node constraints
 typedef struct tdHumanoid tdHumanoid;             // scene/humanoid.h: bones, expressions, look-at
 
 typedef struct tdNodeTree
@@ -201,3 +201,6 @@ typedef struct tdScene
 /// @param index out of range: the file's own choice
 /// @return NULL: none
 const tdPhysicsScene* tdScene_GetPhysics(const tdScene* scene, int index);
+
+/// True if `ancestor` is a proper ancestor of `node`.
+bool tdNodeTree_IsAncestor(const tdNodeTree* nodes, int ancestor, int node);

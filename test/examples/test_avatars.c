@@ -6,9 +6,9 @@
 // would not fit. Retargeted frames are compared with the definition: shared bones turn alike in model space.
 #include "harness.h"
 
+#include "constraint/constraint_list.h"
 #include "runtime/double_math.h"
 #include "scene/asset.h"
-#include "scene/constraint_list.h"
 #include "scene/humanoid.h"
 
 #include "tendon/tendon.h"

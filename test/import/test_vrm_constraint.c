@@ -6,8 +6,8 @@
 #include "harness.h"
 
 #include "base/text.h"
+#include "constraint/constraint_list.h"
 #include "scene/asset.h"
-#include "scene/constraint_list.h"
 
 #include "tendon/tendon.h"
 

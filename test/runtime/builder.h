@@ -4,8 +4,8 @@
 // Scenes made by hand, for tests of everything right of import. A built asset lives in its own arena.
 #pragma once
 
+#include "constraint/constraint_list.h"
 #include "scene/asset.h"
-#include "scene/constraint_list.h"
 #include "scene/humanoid.h"
 
 #include <string.h>

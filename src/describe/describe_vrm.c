@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // The part of describe.h that tells of constraints and humanoids.
-#include "asset.h"
-#include "constraint_list.h"
-#include "humanoid.h"
-
+#include "constraint/constraint_list.h"
 #include "math/trig.h"
+#include "scene/asset.h"
+#include "scene/humanoid.h"
 
 #include "tendon/describe.h"
 

@@ -4,10 +4,10 @@
 // The plain structs of describe.h, copied out of the scene.
 #include "tendon/describe.h"
 
-#include "asset.h"
-#include "constraint_list.h"
-#include "humanoid.h"
-#include "physics_scene.h"
+#include "constraint/constraint_list.h"
+#include "scene/asset.h"
+#include "scene/humanoid.h"
+#include "scene/physics_scene.h"
 
 static const char* Text(const char* text)
 {

@@ -22,12 +22,6 @@ typedef struct Graph
     const tdNodeConstraint* items;
 } Graph;
 
-bool tdNodeTree_IsAncestor(const tdNodeTree* nodes, int ancestor, int node)
-{
-    int a = nodes->positions[ancestor], b = nodes->positions[node];
-    return a < b && b < nodes->subtreeEnds[a];
-}
-
 static void LinkVertices(Graph* graph, const tdNodeTree* nodes, const int* byNode)
 {
     int n = graph->nodeCount;

@@ -11,9 +11,8 @@
 //    above the node has changed since.
 #pragma once
 
-#include "scene.h"
-
 #include "base/arena.h"
+#include "scene/scene.h"
 
 #include <string.h>
 

@@ -14,9 +14,8 @@
 //    current globals in the parents of its source and destination. No node is in refreshNodes twice.
 #pragma once
 
-#include "scene.h"
-
 #include "base/arena.h"
+#include "scene/scene.h"
 
 typedef enum tdConstraintKind
 {
@@ -89,6 +88,3 @@ bool tdConstraintList_FindWideCycles(const tdConstraintList* list, const tdNodeT
 /// @return how many there are
 int tdConstraintList_GetDependencies(const tdConstraintList* list, const tdNodeTree* nodes, int place,
                                      int* out, int capacity);
-
-/// True if `ancestor` is a proper ancestor of `node`.
-bool tdNodeTree_IsAncestor(const tdNodeTree* nodes, int ancestor, int node);

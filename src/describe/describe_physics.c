@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // The physics structs of describe.h, copied out of the scene, and the rule of collision filters.
-#include "asset.h"
-#include "physics_scene.h"
-
 #include "geometry/hull.h"
 #include "geometry/triangles.h"
+#include "scene/asset.h"
+#include "scene/physics_scene.h"
 
 #include "tendon/describe.h"
 

@@ -12,9 +12,8 @@
 // 3. Lanes from `count` on repeat lane 0: they are safe to read and never to be written.
 #pragma once
 
-#include "scene.h"
-
 #include "base/arena.h"
+#include "scene/scene.h"
 
 typedef enum tdBatchKind
 {

@@ -5,8 +5,8 @@
 // closure.
 #include "harness.h"
 
+#include "constraint/constraint_list.h"
 #include "runtime/builder.h"
-#include "scene/constraint_list.h"
 
 static bool IsAbove(const tdBuilder* rig, int ancestor, int node)
 {

@@ -5,8 +5,8 @@
 // and how full the lanes are where the rig allows it.
 #include "harness.h"
 
+#include "constraint/constraint_plan.h"
 #include "runtime/builder.h"
-#include "scene/constraint_plan.h"
 
 static void CheckPlan(const tdAsset* asset)
 {
