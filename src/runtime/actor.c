@@ -6,6 +6,7 @@
 
 #include "anim/rig.h"
 #include "base/report.h"
+#include "constraint/crowd.h"
 
 #include "tendon/pose.h"
 

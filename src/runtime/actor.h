@@ -12,7 +12,6 @@
 #include "anim/clip.h"
 #include "base/array.h"
 #include "base/name_table.h"
-#include "constraint/crowd.h"
 #include "pose/node_pose.h"
 #include "scene/humanoid.h"
 

@@ -5,6 +5,8 @@
 // run before and which after physics. All memory was reserved when plays were made.
 #include "bridge.h"
 
+#include "constraint/crowd.h"
+
 #include <string.h>
 
 static bool IsBefore(const tdTrackInput* a, const tdTrackInput* b)

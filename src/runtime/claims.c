@@ -6,6 +6,7 @@
 #include "bridge.h"
 
 #include "base/report.h"
+#include "constraint/crowd.h"
 #include "scene/physics_scene.h"
 
 /// Physics moves the node: it is, or rides on, a body that is simulated by default.

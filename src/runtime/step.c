@@ -7,6 +7,7 @@
 
 #include "base/tasks.h"
 #include "constraint/batch.h"
+#include "constraint/crowd.h"
 
 typedef enum Phase
 {
