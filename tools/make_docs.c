@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Writes one generated file of the tree to standard output: cli.md, tendon.1, completion.bash (from
-// cli/options.def) or diagnostics.md (from src/base/diagnostics.def). tools/generate calls it.
+// cli/options.def), diagnostics.md (from src/base/diagnostics.def) or records.js (from web/wasm/records.def).
+// tools/generate calls it.
 #include "cli/options.h"
 
 #include <string.h>
@@ -21,7 +22,7 @@ static const Row rows[] = {
 #undef TD_DIAGNOSTIC
 };
 
-// The message's conversions become dots, and what Markdown would read as a table's border is escaped.
+// Replaces conversion specifiers by an ellipsis and escapes the column separator of Markdown tables.
 static void PrintCell(FILE* out, const char* text, bool isFormat)
 {
     for (; *text != '\0'; ++text)
@@ -74,6 +75,124 @@ static void PrintDiagnostics(FILE* out)
     }
 }
 
+// Records between C and JavaScript (web/wasm/records.def)
+
+typedef enum FieldKind
+{
+    FIELD_NUMBER,
+    FIELD_FLAG,
+    FIELD_TEXT,
+    FIELD_NUMBERS,
+    FIELD_CHOICE,
+} FieldKind;
+
+typedef struct Field
+{
+    const char* record; // set on the first row of a record, whose `name` lists the calls that use it
+    const char* name;
+    FieldKind kind;
+    int count;         // of FIELD_NUMBERS
+    const char* names; // of FIELD_CHOICE, separated by spaces
+    bool isArgument;   // first row only: JavaScript writes the record
+} Field;
+
+static const Field fields[] = {
+#define RECORD(name, calls) {#name, calls, FIELD_NUMBER, 0, NULL, false},
+#define ARGUMENTS(name, calls) {#name, calls, FIELD_NUMBER, 0, NULL, true},
+#define END(name)
+#define NUMBER(field) {NULL, #field, FIELD_NUMBER, 1, NULL, false},
+#define FLAG(field) {NULL, #field, FIELD_FLAG, 1, NULL, false},
+#define TEXT(field) {NULL, #field, FIELD_TEXT, 1, NULL, false},
+#define ADDRESS(field) {NULL, #field, FIELD_NUMBER, 1, NULL, false},
+#define NUMBERS(field, count) {NULL, #field, FIELD_NUMBERS, count, NULL, false},
+#define CHOICE(field, names) {NULL, #field, FIELD_CHOICE, 1, names, false},
+#include "web/wasm/records.def"
+#undef RECORD
+#undef ARGUMENTS
+#undef END
+#undef NUMBER
+#undef FLAG
+#undef TEXT
+#undef ADDRESS
+#undef NUMBERS
+#undef CHOICE
+};
+enum
+{
+    FIELD_COUNT = sizeof fields / sizeof fields[0]
+};
+
+static void PrintChoices(FILE* out, const char* names)
+{
+    fputs("[\"", out);
+    for (; *names != '\0'; ++names)
+    {
+        fputs(*names == ' ' ? "\", \"" : (char[2]){*names, '\0'}, out);
+    }
+    fputs("\"]", out);
+}
+
+static void PrintReadField(FILE* out, const Field* field, int offset)
+{
+    fprintf(out, "    %s: ", field->name);
+    switch (field->kind)
+    {
+    case FIELD_NUMBER:
+        fprintf(out, "r[%d],\n", offset);
+        break;
+    case FIELD_FLAG:
+        fprintf(out, "r[%d] !== 0,\n", offset);
+        break;
+    case FIELD_TEXT:
+        fprintf(out, "instance.readText(r[%d]),\n", offset);
+        break;
+    case FIELD_NUMBERS:
+        fprintf(out, "Array.from(r.subarray(%d, %d)),\n", offset, offset + field->count);
+        break;
+    case FIELD_CHOICE:
+        PrintChoices(out, field->names);
+        fprintf(out, "[r[%d]],\n", offset);
+        break;
+    }
+}
+
+static void PrintWriteField(FILE* out, const Field* field, int offset)
+{
+    if (field->kind == FIELD_NUMBERS)
+    {
+        fprintf(out, "  r.set(values.%s, %d);\n", field->name, offset);
+    }
+    else
+    {
+        fprintf(out, "  r[%d] = values.%s;\n", offset, field->name);
+    }
+}
+
+static void PrintRecords(FILE* out)
+{
+    fputs(
+        "// SPDX-FileCopyrightText: Tendon contributors\n// SPDX-License-Identifier: MIT\n//\n"
+        "// Made by tools/make_docs.c from web/wasm/records.def. Do not edit.\n"
+        "// Reads and writes the records that the WebAssembly exports exchange with this module. A record is "
+        "valid until the\n// next call into the instance.\n",
+        out);
+    for (int i = 0; i < FIELD_COUNT;)
+    {
+        const Field* record = &fields[i];
+        fprintf(out, "\n/** %s %s. */\nexport function %s%s(instance%s) {\n  const r = instance.record;\n%s",
+                record->isArgument ? "Arguments of" : "Result of", record->name,
+                record->isArgument ? "write" : "read", record->record, record->isArgument ? ", values" : "",
+                record->isArgument ? "" : "  return {\n");
+        int offset = 0;
+        for (i += 1; i < FIELD_COUNT && fields[i].record == NULL; ++i)
+        {
+            (record->isArgument ? PrintWriteField : PrintReadField)(out, &fields[i], offset);
+            offset += fields[i].count;
+        }
+        fputs(record->isArgument ? "}\n" : "  };\n}\n", out);
+    }
+}
+
 int main(int argumentCount, char** arguments)
 {
     static const struct
@@ -85,6 +204,7 @@ int main(int argumentCount, char** arguments)
         {"tendon.1", PrintManual},
         {"completion.bash", PrintCompletion},
         {"diagnostics.md", PrintDiagnostics},
+        {"records.js", PrintRecords},
     };
     for (size_t i = 0; argumentCount == 2 && i < sizeof pages / sizeof pages[0]; ++i)
     {
@@ -94,6 +214,6 @@ int main(int argumentCount, char** arguments)
             return ferror(stdout) ? 3 : 0;
         }
     }
-    fprintf(stderr, "usage: tendon_docs cli.md|tendon.1|completion.bash|diagnostics.md\n");
+    fprintf(stderr, "usage: tendon_docs cli.md|tendon.1|completion.bash|diagnostics.md|records.js\n");
     return 2;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// What the tests of the page share: the list of tests, pages, files, and the native program beside them.
+// Shared by the tests of the page: the list of tests, pages, files, and runs of the native program.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
@@ -15,6 +15,8 @@ mkdirSync(screenshots, { recursive: true });
 export { screenshots };
 export const work = mkdtempSync(join(tmpdir(), "tendon-browser-"));
 export const viewer = pathToFileURL(resolve("build/viewer/viewer.html")).href;
+/** The same page with window.tendon for tests and without a clock of its own (test/viewer/page). */
+const testPage = resolve("build/viewer/viewer_test.html");
 
 export const tests = [];
 /** Windows: pictures are taken in the large one; drawing without a graphics card takes its time, so the rest is smaller. */
@@ -26,11 +28,15 @@ export const test = (name, body, size = small) => tests.push({ name, body, size 
 export const run = (...words) => execFileSync(tendon, words, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"], maxBuffer: 1 << 30 });
 export const read = (path) => [basename(path), readFileSync(path).toString("base64")];
 export const save = async (page, name) => {
-  await page.run(() => window.tendon.viewer?.flush());
+  await page.run(() => window.tendon?.viewer?.flush());
   writeFileSync(join(screenshots, `${name}.png`), await page.screenshot());
 };
 
-/** A page of `tendon view`, or the viewer without a file, ready to be driven. */
+/** Runs `tendon view` with the test page. */
+export const viewTest = (...words) =>
+  execFileSync(tendon, ["view", ...words], { stdio: "ignore", env: { ...process.env, TENDON_VIEWER: testPage } });
+
+/** Opens a test page, with or without a file in it, and waits until it can be driven. */
 export async function openPage(browser, url, options) {
   const page = await browser.newPage(options);
   await page.goto(url);
@@ -39,7 +45,7 @@ export async function openPage(browser, url, options) {
   return page;
 }
 
-export const openTest = (browser, options) => openPage(browser, `${viewer}?test`, options);
+export const openTest = (browser, options) => openPage(browser, pathToFileURL(testPage).href, options);
 
 /** A new size of the window, and until the scene has taken it. */
 export async function resize(page, width, height) {

@@ -1,24 +1,11 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Actors: poses as views on memory, clips that play, bodies, what overlays are drawn from, baking.
+// Actors: poses as views on memory, clips that play, bodies, data for overlays, baking.
+import * as records from "./records.js";
 import { usage } from "./instance.js";
 
 export const ShapeState = Object.freeze({ Static: 0, Kinematic: 1, Dynamic: 2, Sleeping: 3, Trigger: 4 });
-
-const MOTIONS = ["static", "kinematic", "dynamic"];
-const BAKE_OPTIONS = [
-  "seconds",
-  "frameRate",
-  "warmup",
-  "untilRest",
-  "loopBlend",
-  "positionTolerance",
-  "angleTolerance",
-  "weightTolerance",
-  "stripPhysics",
-  "replaceAnimations",
-];
 
 export class Actor {
   #address;
@@ -32,7 +19,7 @@ export class Actor {
   constructor(stage, asset, options) {
     const { scene = -1, position = [0, 0, 0], rotation = [0, 0, 0, 1], constraints = true, physics = true } = options;
     const instance = stage.tendon._instance;
-    instance.record.set([...position, ...rotation]);
+    records.writePlacement(instance, { position, rotation });
     const address = instance.calls.td_actor_create(stage._address, asset._address, scene, constraints ? 1 : 0, physics ? 1 : 0);
     if (address === 0) throw instance.failure("OUT_OF_MEMORY", "no memory for an actor");
     this.stage = stage;
@@ -40,17 +27,16 @@ export class Actor {
     this.findings = Object.freeze(instance.readFindings());
     this.#address = address;
     instance.calls.td_actor_describe(address);
-    const [raw, locals, globals, shapeTransforms, shapeStates, centers, frames, shapeCount, bodyCount, jointCount] =
-      instance.record;
-    this._raw = raw;
+    const { actor, locals, globals, shapeTransforms, shapeStates, centers, jointFrames, ...counts } = records.readActor(instance);
+    this._raw = actor;
     const nodeCount = asset.nodes.length;
     this.#where = {
       locals: [Float32Array, locals, 10 * nodeCount],
       globals: [Float32Array, globals, 16 * nodeCount],
-      shapeTransforms: [Float32Array, shapeTransforms, 7 * shapeCount],
-      shapeStates: [Uint8Array, shapeStates, shapeCount],
-      centers: [Float32Array, centers, 3 * bodyCount],
-      frames: [Float32Array, frames, 14 * jointCount],
+      shapeTransforms: [Float32Array, shapeTransforms, 7 * counts.shapeCount],
+      shapeStates: [Uint8Array, shapeStates, counts.shapeCount],
+      centers: [Float32Array, centers, 3 * counts.bodyCount],
+      frames: [Float32Array, jointFrames, 14 * counts.jointCount],
     };
     this.#views = {};
     asset._use(1);
@@ -69,7 +55,7 @@ export class Actor {
     return this.stage.tendon._instance.calls;
   }
 
-  /** The view of that name, made again after memory has grown. */
+  /** The view of that name; created again after memory has grown. */
   #view(name) {
     const { buffer } = this._instance.memory;
     const view = this.#views[name];
@@ -104,7 +90,7 @@ export class Actor {
 
   morphWeights(node) {
     const address = this._calls.td_actor_morph_weights(this._address, this.#checkNode(node)) >>> 0;
-    return new Float32Array(this._instance.memory.buffer, address, this._instance.record[0]);
+    return new Float32Array(this._instance.memory.buffer, address, records.readSize(this._instance).size);
   }
 
   play(clip, options = {}) {
@@ -113,7 +99,7 @@ export class Actor {
     if (this._calls.td_actor_play(this._address, clip._address, start, speed, weight, loop ? 1 : 0) === 0) {
       throw this._instance.failure("OUT_OF_MEMORY", "no memory to play a clip");
     }
-    const [index1, generation] = this._instance.record;
+    const { index1, generation } = records.readPlayId(this._instance);
     const play = new Play(this, clip, index1, generation, speed, weight);
     clip._plays.add(play);
     this.#plays.push(play);
@@ -131,7 +117,11 @@ export class Actor {
   setLocal(node, local) {
     const { translation, rotation, scale } = local;
     const bits = (translation ? 1 : 0) | (rotation ? 2 : 0) | (scale ? 4 : 0);
-    this._instance.record.set([...(translation ?? [0, 0, 0]), ...(rotation ?? [0, 0, 0, 1]), ...(scale ?? [1, 1, 1])]);
+    records.writeLocal(this._instance, {
+      translation: translation ?? [0, 0, 0],
+      rotation: rotation ?? [0, 0, 0, 1],
+      scale: scale ?? [1, 1, 1],
+    });
     this._calls.td_actor_set_local(this._address, this.#checkNode(node), bits);
   }
 
@@ -195,31 +185,15 @@ export class Actor {
 
   getBodyState(node) {
     if (this._calls.td_actor_body_state(this._address, this.#checkNode(node)) === 0) return null;
-    const r = Array.from(this._instance.record);
-    return {
-      node,
-      motion: MOTIONS[r[0]],
-      isAwake: r[1] !== 0,
-      mass: r[2],
-      centerOfMass: r.slice(3, 6),
-      linearVelocity: r.slice(6, 9),
-      angularVelocity: r.slice(9, 12),
-      inertia: r.slice(12, 15),
-    };
+    return { node, ...records.readBodyState(this._instance) };
   }
 
   get shapes() {
     this.#shapes ??= Object.freeze(
       Array.from({ length: this.#where.shapeStates[2] }, (_, i) => {
         this._calls.td_shape_describe(this._address, i);
-        const r = Array.from(this._instance.record);
-        return {
-          node: r[0],
-          bodyNode: r[1],
-          kind: this._instance.readText(r[2]),
-          isTrigger: r[3] !== 0,
-          dimensions: r.slice(5, 5 + r[4]),
-        };
+        const { dimensionCount, dimensions, ...shape } = records.readShape(this._instance);
+        return { ...shape, dimensions: dimensions.slice(0, dimensionCount) };
       }),
     );
     return this.#shapes;
@@ -245,30 +219,28 @@ export class Actor {
     if (!(shape in this.shapes)) throw usage(`there is no shape ${shape}`);
     const address = this._calls.td_shape_lines(this._address, shape) >>> 0;
     if (address === 0) throw this._instance.failure("OUT_OF_MEMORY", "no memory for lines");
-    const lines = new Float32Array(this._instance.memory.buffer, address, 3 * this._instance.record[0]).slice();
+    const lines = new Float32Array(this._instance.memory.buffer, address, 3 * records.readSize(this._instance).size).slice();
     this._instance.free(address);
     return lines;
   }
 
   getJointState(joint) {
-    // An actor of another scene than the file's own has that scene's joints; one without physics has states of rest.
+    // An actor of another scene has that scene's joints; an actor without physics has joints at rest.
     const isOwn = Number.isInteger(joint) && joint >= 0 && 14 * joint < this.#where.frames[2];
     if (!isOwn && !(joint in this.asset.joints)) throw usage(`there is no joint ${joint}`);
     this._calls.td_joint_state(this._address, joint);
-    const r = Array.from(this._instance.record);
-    const limits = r[0] !== 0 ? r[8] : 0;
-    const drives = r[0] !== 0 ? r[9] : 0;
+    const { isBroken, force, torque, limitCount, driveCount, values } = records.readJointState(this._instance);
     return {
-      isBroken: r[0] !== 0 && r[1] !== 0,
-      force: r[0] !== 0 ? r.slice(2, 5) : [0, 0, 0],
-      torque: r[0] !== 0 ? r.slice(5, 8) : [0, 0, 0],
-      limitValues: r.slice(10, 10 + limits),
-      driveValues: r.slice(10 + limits, 10 + limits + drives),
+      isBroken,
+      force,
+      torque,
+      limitValues: values.slice(0, limitCount),
+      driveValues: values.slice(limitCount, limitCount + driveCount),
     };
   }
 
   #putBakeOptions(options) {
-    this._instance.record.set(BAKE_OPTIONS.map((name) => (options[name] === undefined ? NaN : Number(options[name]))));
+    records.writeBakeOptions(this._instance, options); // undefined becomes NaN, which stands for the default
   }
 
   bake(options = {}) {
@@ -283,7 +255,7 @@ export class Actor {
 
   record(options = {}) {
     const instance = this._instance;
-    // The tape remembers where its name is.
+    // The tape keeps the address of its name.
     const name = instance.writeBytes(instance.encoder.encode(`${String(options.name ?? "baked")}\0`));
     this.#putBakeOptions(options);
     const address = this._calls.td_tape_create(this._address, name);
@@ -299,7 +271,7 @@ export class Actor {
     return tape;
   }
 
-  /** Everything but the C side's actor, which goes with the stage. */
+  /** Releases everything but the engine's actor, which the stage destroys. */
   _drop() {
     if (this.#address === 0) return;
     for (const tape of [...this.#tapes]) tape.destroy();
@@ -325,12 +297,12 @@ export class Actor {
   }
 }
 
-/** The GLB of a baked asset at an address, which is destroyed. */
+/** Saves the baked asset at an address as GLB and destroys it. */
 function takeBaked(instance, address) {
   if (address === 0) throw instance.failure("IMPOSSIBLE", "nothing could be baked");
   const findings = instance.readFindings();
   const data = instance.calls.td_asset_save(address, 1) >>> 0;
-  const size = instance.record[0];
+  const { size } = records.readSize(instance);
   instance.calls.td_asset_destroy(address);
   if (data === 0) throw instance.failure("IMPOSSIBLE", "the baked asset cannot be written");
   const glb = instance.readBytes(data, size);

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The WebAssembly instance: finding and starting it, texts and bytes in its memory, faults as errors.
+// The WebAssembly instance: finds and starts the module, moves texts and bytes, turns faults into errors.
+import { readFinding } from "./records.js";
 
 const PAGE = 65536;
 const DEFAULT_MAX_MEMORY = 2 ** 30;
 
-// The least module that has one SIMD instruction: () -> v128 { v128.const 0 ... }.
+// The smallest module with a SIMD instruction: () -> v128 { v128.const 0 ... }.
 const SIMD_PROBE = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 22, 1, 20, 0, 253, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
   0, 0, 0, 0, 0, 0, 11,
@@ -36,11 +37,11 @@ export function toBytes(source) {
 
 const isNode = typeof process === "object" && !!process.versions?.node && typeof globalThis.importScripts === "undefined";
 
-/** Bytes behind an address: from disk for files in Node, fetched otherwise. */
+/** Reads a file: URL from disk in Node and fetches any other. */
 export async function fetchBytes(address) {
   const url = address instanceof URL ? address : new URL(String(address), globalThis.location?.href ?? import.meta.url);
   if (url.protocol === "file:" && isNode) {
-    const fileSystem = "node:fs/promises"; // in a name, so that bundlers for browsers do not look for it
+    const fileSystem = "node:fs/promises"; // a variable, so that bundlers for browsers do not resolve it
     const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ fileSystem);
     return new Uint8Array(await readFile(url));
   }
@@ -52,7 +53,7 @@ export async function fetchBytes(address) {
 async function compile(source, simd) {
   source = await source;
   if (source === undefined || source === null) {
-    // Two whole expressions, so that bundlers find the files.
+    // Bundlers recognise each of these expressions as a file to include.
     source = simd ? new URL("./tendon.wasm", import.meta.url) : new URL("./tendon_scalar.wasm", import.meta.url);
   }
   if (source instanceof WebAssembly.Module) return source;
@@ -61,7 +62,7 @@ async function compile(source, simd) {
   return WebAssembly.compile(toBytes(source));
 }
 
-/** Calls into the instance; every export is a method of `calls`. */
+/** A running module. Every export is a method of `calls`. */
 export class Instance {
   constructor(memory, exports, maxMemory) {
     this.memory = memory;
@@ -87,7 +88,7 @@ export class Instance {
     return new Instance(memory, exports, maximum * PAGE);
   }
 
-  /** A fault leaves memory in an unknown state: the instance is given up, the page goes on. */
+  /** Wraps an export. A fault leaves memory in an unknown state, so later calls are refused; the page goes on. */
   guard(name, run) {
     return (...args) => {
       if (this.isDead) throw new TendonError("FAULT", "this instance stopped on a fault; load another");
@@ -134,7 +135,7 @@ export class Instance {
     return new Uint8Array(this.memory.buffer).slice(address, address + size);
   }
 
-  /** Runs with texts as addresses (0 for undefined) and frees them. */
+  /** Calls `run` with the addresses of copies of the texts (0 for undefined) and frees the copies. */
   withTexts(texts, run) {
     const addresses = [];
     try {
@@ -148,32 +149,20 @@ export class Instance {
     }
   }
 
-  /** Findings of the last call that makes some. */
+  /** Findings of the last call that makes a report. */
   readFindings() {
-    const severities = ["error", "warning", "info", "hint"];
     const findings = [];
     const count = this.calls.td_report_count();
     for (let i = 0; i < count; ++i) {
       this.calls.td_report_get(i);
-      const [severity, code, source, pointer, line, column, offset, message] = this.record;
-      const path = this.readText(pointer);
-      const node = /^\/nodes\/(\d+)/.exec(path);
-      findings.push({
-        severity: severities[severity],
-        code: this.readText(code),
-        source: this.readText(source),
-        pointer: path,
-        node: node ? Number(node[1]) : -1,
-        line,
-        column,
-        offset,
-        message: this.readText(message),
-      });
+      const { severity, code, source, pointer, line, column, offset, message } = readFinding(this);
+      const node = /^\/nodes\/(\d+)/.exec(pointer);
+      findings.push({ severity, code, source, pointer, node: node ? Number(node[1]) : -1, line, column, offset, message });
     }
     return findings;
   }
 
-  /** The error for a call that gave nothing, out of its findings. */
+  /** The error for a failed call, made from its findings. */
   failure(code, message) {
     const findings = this.readFindings();
     const memory = findings.some((finding) => finding.code === "OUT_OF_MEMORY");

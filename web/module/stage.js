@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The stage: clock, world and actors; and the hand that grabs bodies.
+// The stage: clock, world and actors; grabbing bodies.
+import * as records from "./records.js";
 import { TendonError, usage } from "./instance.js";
 import { Actor } from "./actor.js";
 
@@ -13,7 +14,7 @@ export class Stage {
   #grabs = new Set();
   #contactsVersion = -1;
   #contactsLength = 0;
-  #ahead = 0; // s that have passed and were not stepped
+  #ahead = 0; // elapsed time that was not stepped yet, s
 
   constructor(tendon, options) {
     const { gravity = [0, -9.81, 0], stepRate = 60, subSteps = 0, sleep = true } = options;
@@ -26,7 +27,7 @@ export class Stage {
     this.stepRate = stepRate;
     this.stepCount = 0;
     this.stepTime = 0;
-    this._version = 0; // grows with whatever may have moved something
+    this._version = 0; // grows with every call that may move something
   }
 
   get _address() {
@@ -44,7 +45,7 @@ export class Stage {
 
   get gravity() {
     this._calls.td_stage_get_gravity(this._address);
-    return Array.from(this.tendon._instance.record.subarray(0, 3));
+    return records.readVector(this.tendon._instance).value;
   }
 
   set gravity([x, y, z]) {
@@ -61,15 +62,13 @@ export class Stage {
 
   get stats() {
     this._calls.td_stage_stats(this._address);
-    const [bodyCount, awakeBodyCount, shapeCount, contactCount, touchCount, islandCount, awakeIslandCount] =
-      this.tendon._instance.record;
-    return { bodyCount, awakeBodyCount, shapeCount, contactCount, touchCount, islandCount, awakeIslandCount };
+    return records.readStatistics(this.tendon._instance);
   }
 
   get energy() {
-    this.tendon._instance.record.fill(0, 0, 2);
     this.#actors.forEach((actor, i) => this._calls.td_energy_add(actor._address, i === 0 ? 1 : 0));
-    const [kinetic, potential] = this.tendon._instance.record;
+    const none = { kinetic: 0, potential: 0 };
+    const { kinetic, potential } = this.#actors.length > 0 ? records.readEnergy(this.tendon._instance) : none;
     return { kinetic, potential, total: kinetic + potential };
   }
 
@@ -82,16 +81,12 @@ export class Stage {
     const count = this._calls.td_stage_contact_event_count(this._address);
     for (let i = 0; i < count; ++i) {
       this._calls.td_stage_contact_event(this._address, i);
-      const r = this.tendon._instance.record;
+      const { began, actorA, actorB, ...event } = records.readContactEvent(this.tendon._instance);
       events.push({
-        type: r[0] !== 0 ? "contact_begin" : "contact_end",
-        actorA: this.#findActor(r[1]),
-        actorB: this.#findActor(r[2]),
-        nodeA: r[3],
-        nodeB: r[4],
-        point: [r[5], r[6], r[7]],
-        normal: [r[8], r[9], r[10]],
-        impulse: r[11],
+        type: began ? "contact_begin" : "contact_end",
+        actorA: this.#findActor(actorA),
+        actorB: this.#findActor(actorB),
+        ...event,
       });
     }
     return events;
@@ -102,21 +97,19 @@ export class Stage {
     const count = this._calls.td_stage_trigger_event_count(this._address);
     for (let i = 0; i < count; ++i) {
       this._calls.td_stage_trigger_event(this._address, i);
-      const r = this.tendon._instance.record;
+      const { entered, trigger, visitor, ...event } = records.readTriggerEvent(this.tendon._instance);
       events.push({
-        type: r[0] !== 0 ? "trigger_enter" : "trigger_exit",
-        trigger: this.#findActor(r[1]),
-        visitor: this.#findActor(r[2]),
-        triggerNode: r[3],
-        visitorNode: r[4],
-        visitorBodyNode: r[5],
+        type: entered ? "trigger_enter" : "trigger_exit",
+        trigger: this.#findActor(trigger),
+        visitor: this.#findActor(visitor),
+        ...event,
       });
     }
     return events;
   }
 
   #collectContacts() {
-    // The buffer is shared by the stages of an instance.
+    // All stages of an instance share the buffer.
     if (this.#contactsVersion !== this._version || this.tendon._contactsOwner !== this) {
       let used = 0;
       for (const actor of this.#actors) used = this._calls.td_contacts_add(actor._address, used);
@@ -168,7 +161,7 @@ export class Stage {
     this.stepTime = count > 0 ? (now() - started) / count : 0;
   }
 
-  /** Steps that Tendon made by itself (baking) count too. */
+  /** Updates the step count after calls that step by themselves, such as baking. */
   _recount() {
     this.stepCount = Math.round(this.time * this.stepRate);
     this._version += 1;
@@ -180,7 +173,7 @@ export class Stage {
     const wanted = Math.floor(this.#ahead * this.stepRate + 1e-9);
     const count = Math.min(wanted, maxSteps);
     if (count > 0) this.step(count);
-    // What was too much is forgotten: the stage runs slower instead of falling further behind.
+    // Time beyond maxSteps is dropped: the stage runs slower instead of falling further behind.
     this.#ahead = Math.max(0, this.#ahead - wanted / this.stepRate);
     if (this.stepCount > 0) this.evaluate(this.time - 1 / this.stepRate + this.#ahead);
     return count;
@@ -193,15 +186,8 @@ export class Stage {
 
   castRay(start, end) {
     if (this._calls.td_stage_cast_ray(this._address, ...start, ...end) === 0) return null;
-    const r = this.tendon._instance.record;
-    return {
-      actor: this.#findActor(r[0]),
-      node: r[1],
-      bodyNode: r[2],
-      fraction: r[3],
-      point: [r[4], r[5], r[6]],
-      normal: [r[7], r[8], r[9]],
-    };
+    const { actor, ...hit } = records.readHit(this.tendon._instance);
+    return { actor: this.#findActor(actor), ...hit };
   }
 
   grab(actor, node, point, options = {}) {
@@ -239,8 +225,8 @@ export class Grab {
   }
 
   get point() {
-    const { calls, record } = this.actor.stage.tendon._instance;
-    if (this.#address !== 0 && calls.td_grab_point(this.#address) !== 0) this.#point = Array.from(record.subarray(0, 3));
+    const instance = this.actor.stage.tendon._instance;
+    if (this.#address !== 0 && instance.calls.td_grab_point(this.#address) !== 0) this.#point = records.readVector(instance).value;
     return this.#point;
   }
 
@@ -254,7 +240,7 @@ export class Grab {
     this.#end(0);
   }
 
-  /** The world goes with everything in it. */
+  /** Forgets the grab; the world is already destroyed. */
   _drop() {
     this.#end(1);
   }

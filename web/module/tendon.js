@@ -1,21 +1,20 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Tendon as an ES module; tendon.d.ts says what everything is. This file has the instance, assets and clips; stage.js
-// and actor.js what lives.
+// Tendon as an ES module; tendon.d.ts documents it. This file holds the entry points, assets and clips; stage.js and
+// actor.js the simulation.
+import * as records from "./records.js";
 import { Instance, TendonError, fetchBytes, toBytes, usage } from "./instance.js";
 import { Stage } from "./stage.js";
 import { ShapeState } from "./actor.js";
 
 export { TendonError, ShapeState };
 
-const MOTIONS = ["static", "kinematic", "dynamic"];
-
 export async function loadTendon(source, options) {
   return new Tendon(await Instance.create(source, options));
 }
 
-/** The three forms of `files` as one function. */
+/** Turns the three forms of `files` into one function. */
 function makeResolver(files) {
   if (typeof files === "function") return files;
   if (files instanceof Map) return (uri) => files.get(uri);
@@ -64,7 +63,7 @@ export class Tendon {
     const name = options.name ?? (base ? decodeURIComponent(base.pathname.split("/").pop()) : undefined);
     const fetchBeside = (uri) => fetchBytes(new URL(uri.split("/").map(encodeURIComponent).join("/"), base)).catch(() => null);
     const resolve = options.resolve ?? (base ? fetchBeside : () => null);
-    // Calls into the instance never overlap an await: other work may go on meanwhile.
+    // No call into the instance spans an await: other code may use the instance meanwhile.
     const files = new Map();
     for (;;) {
       const asked = [];
@@ -121,7 +120,7 @@ export class Tendon {
   }
 }
 
-/** One file on its way into memory: tried, completed with the files it refers to, tried again. */
+/** Opens one file: tries, adds the files it refers to, tries again. */
 class Opening {
   constructor(tendon, bytes, options) {
     this.tendon = tendon;
@@ -133,7 +132,7 @@ class Opening {
     this.data = this.instance.writeBytes(bytes);
   }
 
-  /** Names of the files that were missed and may be asked for. */
+  /** Tries to open the file. @returns URIs of missing files that were not refused yet */
   run() {
     const { calls } = this.instance;
     const { name = "", boneMap, bvhUnit = 0 } = this.options;
@@ -149,7 +148,7 @@ class Opening {
     }
   }
 
-  /** Hands over pairs of uri and bytes. @returns how many were there */
+  /** Adds pairs of URI and bytes. @returns how many had bytes */
   give(files) {
     let count = 0;
     for (const [uri, data] of files) {
@@ -195,13 +194,13 @@ export class Asset {
     this._describe();
   }
 
-  /** Address for calls; throws once destroyed. */
+  /** Address for calls; throws when destroyed. */
   get _address() {
     if (this.#isDestroyed) throw usage("the asset was destroyed");
     return this.#address;
   }
 
-  /** Actors and clips keep the memory until they are gone. */
+  /** Counts users: actors and clips keep the memory of a destroyed asset. */
   _use(by) {
     this.#users += by;
     if (this.#users === 0 && this.#isDestroyed) this.#release();
@@ -221,121 +220,59 @@ export class Asset {
   _describe() {
     const instance = this.tendon._instance;
     const { calls } = instance;
-    const text = (address) => instance.readText(address);
-    const list = (count, call, make) =>
+    const list = (count, call, read) =>
       Object.freeze(
         Array.from({ length: count }, (_, i) => {
           calls[call](this.#address, i);
-          return make(Array.from(instance.record), i);
+          return read(instance, i);
         }),
       );
     calls.td_asset_describe(this.#address);
-    const [kind, scene, nodes, animations, constraints, expressions, bodies, colliders, joints, scenes, generator, extensions] =
-      instance.record;
-    this.kind = ["gltf", "glb", "bvh"][kind];
-    this.scene = scene;
-    this.sceneCount = scenes;
-    this.generator = text(generator);
-    this.extensions = list(extensions, "td_extension_describe", (r) => ({
-      name: text(r[0]),
-      support: text(r[1]),
-      isRequired: r[2] !== 0,
-    }));
-    this.nodes = list(nodes, "td_node_describe", (r) => ({
-      name: text(r[0]),
-      parent: r[1],
-      mesh: r[2],
-      skin: r[3],
-      body: r[4],
-      translation: r.slice(5, 8),
-      rotation: r.slice(8, 12),
-      scale: r.slice(12, 15),
-    }));
-    this.animations = list(animations, "td_animation_describe", (r) => ({
-      name: text(r[0]),
-      duration: r[1],
-      channelCount: r[2],
-      nodeCount: r[3],
-    }));
-    this.constraints = list(constraints, "td_constraint_describe", (r) => ({
-      node: r[0],
-      source: r[1],
-      kind: text(r[2]),
-      axis: text(r[3]),
-      weight: r[4],
-      isInCycle: r[5] !== 0,
-    }));
-    this.expressions = list(expressions, "td_expression_describe", (r) => ({
-      name: text(r[0]),
-      isPreset: r[1] !== 0,
-      isBinary: r[2] !== 0,
-    }));
-    this.bodies = list(bodies, "td_body_describe", (r) => ({
-      node: r[0],
-      motion: MOTIONS[r[1]],
-      mass: r[2],
-      colliderCount: r[3],
-      gravityFactor: r[4],
-      dialect: text(r[5]),
-    }));
-    this.colliders = list(colliders, "td_collider_describe", (r) => ({
-      node: r[0],
-      body: r[1],
-      shape: text(r[2]),
-      isTrigger: r[3] !== 0,
-      dialect: text(r[4]),
-      material: r[5],
-      filter: r[6],
-    }));
-    this.joints = list(joints, "td_joint_describe", (r, joint) => ({
-      node: r[0],
-      connectedNode: r[1],
-      bodyA: r[2],
-      bodyB: r[3],
-      enableCollision: r[4] !== 0,
-      dialect: text(r[5]),
-      type: text(r[8]),
-      axis: r[9],
-      limits: Array.from({ length: r[6] }, (_, i) => {
-        calls.td_limit_describe(this.#address, joint, i);
-        const [linearAxes, angularAxes, min, max, stiffness, damping] = instance.record;
-        return { linearAxes, angularAxes, min, max, stiffness, damping };
-      }),
-      drives: Array.from({ length: r[7] }, (_, i) => {
-        calls.td_drive_describe(this.#address, joint, i);
-        const [type, mode, axis, positionTarget, velocityTarget, stiffness, damping, maxForce] = instance.record;
-        return {
-          type: type === 0 ? "linear" : "angular",
-          mode: mode === 0 ? "force" : "acceleration",
-          axis,
-          positionTarget,
-          velocityTarget,
-          stiffness,
-          damping,
-          maxForce,
-        };
-      }),
-    }));
-    this.humanoid = this.#describeHumanoid(instance, text);
+    const info = records.readAsset(instance);
+    this.kind = info.kind;
+    this.scene = info.activeScene;
+    this.sceneCount = info.sceneCount;
+    this.generator = info.generator;
+    this.extensions = list(info.extensionCount, "td_extension_describe", records.readExtension);
+    this.nodes = list(info.nodeCount, "td_node_describe", records.readNode);
+    this.animations = list(info.animationCount, "td_animation_describe", records.readAnimation);
+    this.constraints = list(info.constraintCount, "td_constraint_describe", records.readConstraint);
+    this.expressions = list(info.expressionCount, "td_expression_describe", records.readExpression);
+    this.bodies = list(info.bodyCount, "td_body_describe", records.readBody);
+    this.colliders = list(info.colliderCount, "td_collider_describe", records.readCollider);
+    this.joints = list(info.jointCount, "td_joint_describe", (_, i) => this.#readJoint(instance, i));
+    this.humanoid = this.#readHumanoid(instance);
   }
 
-  #describeHumanoid(instance, text) {
+  #readJoint(instance, joint) {
+    const { limitCount, driveCount, ...info } = records.readJoint(instance);
+    const list = (length, call, read) =>
+      Array.from({ length }, (_, i) => {
+        instance.calls[call](this.#address, joint, i);
+        return read(instance);
+      });
+    return {
+      ...info,
+      limits: list(limitCount, "td_limit_describe", records.readLimit),
+      drives: list(driveCount, "td_drive_describe", records.readDrive),
+    };
+  }
+
+  #readHumanoid(instance) {
     instance.calls.td_humanoid_describe(this.#address);
-    const [kind, hipsHeight, facesBackward, lookAt, boneCount] = instance.record;
-    const kindText = text(kind);
-    if (kindText === "") return null;
-    const lookAtText = text(lookAt);
+    const { boneCount, ...humanoid } = records.readHumanoid(instance);
+    if (humanoid.kind === "") return null;
     const bones = [];
     const places = new Map([[-1, -1]]);
     for (let i = 0; i < boneCount; ++i) {
       instance.calls.td_bone_describe(this.#address, i);
-      const [name, node, parent] = instance.record;
-      if (node < 0) continue;
+      const bone = records.readBone(instance);
+      if (bone.node < 0) continue;
       places.set(i, bones.length);
-      bones.push({ name: text(name), node, parent });
+      bones.push(bone);
     }
     for (const bone of bones) bone.parent = places.get(bone.parent) ?? -1;
-    return { kind: kindText, hipsHeight, facesBackward: facesBackward !== 0, lookAt: lookAtText, bones };
+    return { ...humanoid, bones };
   }
 
   findNode(name) {
@@ -387,11 +324,11 @@ export class Asset {
   }
 }
 
-/** The bytes of an asset at an address. */
+/** Saves the asset at an address. @returns its bytes */
 export function saveAddress(instance, address, format) {
   const data = instance.calls.td_asset_save(address, format) >>> 0;
   if (data === 0) throw instance.failure("IMPOSSIBLE", "the asset cannot be written");
-  const size = instance.record[0];
+  const { size } = records.readSize(instance);
   const bytes = instance.readBytes(data, size);
   instance.calls.td_saved_free(data, size);
   return bytes;
@@ -407,8 +344,8 @@ export class Clip {
     this.#address = address;
     this.findings = Object.freeze(findings);
     instance.calls.td_clip_describe(address);
-    const [name, duration, expressionCount] = instance.record;
-    this.name = instance.readText(name);
+    const { name, duration, expressionCount } = records.readClip(instance);
+    this.name = name;
     this.duration = duration;
     this.expressions = Array.from({ length: expressionCount }, (_, i) =>
       instance.readText(instance.calls.td_clip_expression(address, i)),
@@ -421,7 +358,7 @@ export class Clip {
     return this.#address;
   }
 
-  /** Plays that have to stop before the clip goes. */
+  /** Plays of this clip; destroy() stops them. */
   get _plays() {
     return this.#plays;
   }

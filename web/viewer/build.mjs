@@ -1,22 +1,24 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// usage: node build.mjs ENGINE.wasm OUT.html
-// One page out of index.html, style.css, the bundled scripts and the engine. `tendon view` puts files into it.
+// usage: node build.mjs ENGINE.wasm OUT.html [SCRIPT.js]
+// Builds one page from index.html, style.css, the bundled script (main.js by default) and the engine. `tendon view` embeds
+// files into it.
 import { build } from "esbuild";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const [engine, out] = process.argv.slice(2);
+const [engine, out, script = join(here, "main.js")] = process.argv.slice(2);
 if (!engine || !out) {
-  console.error("usage: node build.mjs ENGINE.wasm OUT.html");
+  console.error("usage: node build.mjs ENGINE.wasm OUT.html [SCRIPT.js]");
   process.exit(2);
 }
 
 const { outputFiles } = await build({
-  entryPoints: [join(here, "main.js")],
+  entryPoints: [script],
+  nodePaths: [join(here, "..", "node_modules")], // for scripts outside this folder
   bundle: true,
   format: "esm",
   minify: true,

@@ -39,11 +39,11 @@ const gridShader = {
 };
 
 export class View {
-  constructor(canvas, { isTest, beforeControls }) {
+  /** @param beforeControls called with the canvas before the camera's controls listen to it */
+  constructor(canvas, { antialias, preserveDrawingBuffer, damping, shadowSize }, beforeControls) {
     this.canvas = canvas;
-    this.isTest = isTest;
     try {
-      this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !isTest, preserveDrawingBuffer: isTest, powerPreference: "high-performance" });
+      this.renderer = new THREE.WebGLRenderer({ canvas, antialias, preserveDrawingBuffer, powerPreference: "high-performance" });
     } catch (error) {
       throw new NoWebgl(error.message);
     }
@@ -56,16 +56,16 @@ export class View {
     this.camera.position.set(4, 3, 6);
     beforeControls(canvas);
     this.controls = new OrbitControls(this.camera, canvas);
-    this.controls.enableDamping = !isTest && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.controls.enableDamping = damping;
     this.controls.addEventListener("start", () => (this.fitted = null));
     this.controls.dampingFactor = 0.12;
     this.controls.maxPolarAngle = Math.PI;
-    this.#addLights();
+    this.#addLights(shadowSize ?? (this.#isSlow() ? 1024 : 2048));
     this.#addGround();
     this.setTheme("dark");
   }
 
-  /** Drawn by the processor, or on a telephone. */
+  /** Whether drawing is slow: software rendering or a telephone. */
   #isSlow() {
     const context = this.renderer.getContext();
     const names = context.getExtension("WEBGL_debug_renderer_info");
@@ -73,12 +73,12 @@ export class View {
     return /swiftshader|llvmpipe|software|basic render/i.test(name) || matchMedia("(pointer: coarse)").matches;
   }
 
-  #addLights() {
+  #addLights(shadowSize) {
     this.scene.environment = this.#makeEnvironment();
     this.scene.environmentIntensity = 0.36;
     this.sun = new THREE.DirectionalLight("#fff6ec", 2.0);
     this.sun.castShadow = true;
-    this.sun.shadow.mapSize.setScalar(this.isTest || this.#isSlow() ? 1024 : 2048);
+    this.sun.shadow.mapSize.setScalar(shadowSize);
     this.sun.shadow.radius = 3;
     this.sky = new THREE.HemisphereLight("#fff", "#888", 0.35);
     this.scene.add(this.sun, this.sun.target, this.sky);

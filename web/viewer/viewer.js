@@ -24,10 +24,34 @@ const turnStep = Math.PI / 24;
 const slowFile = 4 << 20;
 const plural = (count, word) => `${count} ${word}${count === 1 ? "" : word.endsWith("y") ? "" : "s"}`;
 
+const wantsLessMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Offers bytes as a file to save. */
+function download(bytes, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([bytes], { type: "model/gltf-binary" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+/** Settings of a viewer; a host may pass others. */
+export const defaultSettings = {
+  antialias: true,
+  preserveDrawingBuffer: false, // true: pixels can be read at any time
+  damping: !wantsLessMotion(), // of the camera
+  maxPixelRatio: 2,
+  shadowSize: undefined, // pixels; by the speed of the machine when undefined
+  autoplay: () => !wantsLessMotion(), // whether a file that moves plays at once
+  hasClock: true, // animation frames advance time and draw; false: the host calls player.advance and flush
+  stepBudget: undefined, // ms of a frame that steps may take; the player's own when undefined
+  download,
+};
+
 export class Viewer {
-  constructor(engine, { isTest }) {
+  constructor(engine, settings = {}) {
     this.engine = engine;
-    this.isTest = isTest;
+    this.settings = { ...defaultSettings, ...settings };
     this.session = null;
     this.model = null;
     this.selection = null;
@@ -43,10 +67,9 @@ export class Viewer {
       onGrabEnd: () => this.#endGrab(),
       onTrouble: (error) => this.fail(error),
     });
-    this.view = new View(at("canvas"), { isTest, beforeControls: (canvas) => this.pointer.listen(canvas) });
+    this.view = new View(at("canvas"), this.settings, (canvas) => this.pointer.listen(canvas));
     this.pointer.attach(this.view);
-    // A test counts steps, not time.
-    this.player = new Player((events) => this.#addEvents(events), { budget: isTest ? Infinity : undefined });
+    this.player = new Player((events) => this.#addEvents(events), { budget: this.settings.stepBudget });
     this.overlays = new Overlays(this.view, at("overlays"), at("labels"));
     this.#makePanels();
     this.#listen();
@@ -108,7 +131,7 @@ export class Viewer {
     } else if (isMotionName(files.name)) {
       this.toast(`${files.name} is a motion, shown by its own bones. Drop it on an avatar to see it there.`);
     }
-    if (!this.isTest && session.isMoving && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    if (session.isMoving && this.settings.autoplay()) {
       this.setPlaying(true);
     }
   }
@@ -155,13 +178,7 @@ export class Viewer {
     try {
       const bytes = this.session.exportGlb();
       const name = `${this.session.name.replace(/\.[^.]*$/, "")}_baked.glb`;
-      if (!this.isTest) {
-        const link = document.createElement("a");
-        link.href = URL.createObjectURL(new Blob([bytes], { type: "model/gltf-binary" }));
-        link.download = name;
-        link.click();
-        setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-      }
+      this.settings.download(bytes, name);
       this.toast(`${name}, ${(bytes.byteLength / 1000).toFixed(1)} kB`);
       return bytes;
     } catch (error) {
@@ -446,7 +463,7 @@ export class Viewer {
 
   #resize() {
     const stage = at("stage");
-    this.view.resize(stage.clientWidth, stage.clientHeight, this.isTest ? 1 : Math.min(devicePixelRatio, 2));
+    this.view.resize(stage.clientWidth, stage.clientHeight, Math.min(devicePixelRatio, this.settings.maxPixelRatio));
     this.draw();
   }
 
@@ -458,13 +475,13 @@ export class Viewer {
       return;
     }
     this.#guard(() => {
-      if (this.player.isPlaying && !this.isTest) {
+      if (this.player.isPlaying && this.settings.hasClock) {
         this.player.advance(seconds);
         this.draw();
       }
       this.pointer.updateHover();
       this.view.controls.update();
-      if (!this.isTest) {
+      if (this.settings.hasClock) {
         this.flush();
       }
     });

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// memcpy, memmove and memset. WebAssembly's own instructions for these are calls out of the module, dear for
-// the few dozen bytes of a structure, and the C library goes byte by byte: short blocks go vector by vector
-// here, long ones take the instruction. Built as it stands (no builtins, no link-time optimisation), or the
-// loops would be recognised for what they are and call themselves.
+// memcpy, memmove and memset for WebAssembly. The bulk-memory instructions leave the module, which is slow for the few
+// dozen bytes of a struct, and the C library copies byte by byte. Short blocks are copied vector by vector, long ones
+// with the instruction. Compiled without builtins and link-time optimisation: the compiler would otherwise recognise
+// the loops and turn them into calls to themselves.
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -26,7 +26,7 @@ typedef struct __attribute__((packed, may_alias)) Word
 #endif
 
 #define WORD sizeof(Word)
-#define LONG 256 // bytes from which on the call pays
+#define LONG 256 // bytes from which the bulk instruction is faster
 
 void* memcpy(void* restrict to, const void* restrict from, size_t size)
 {
@@ -48,7 +48,7 @@ void* memcpy(void* restrict to, const void* restrict from, size_t size)
     {
         STORE(target + i, LOAD(source + i));
     }
-    STORE(target + size - WORD, LOAD(source + size - WORD)); // may cover part of the one before
+    STORE(target + size - WORD, LOAD(source + size - WORD)); // may overlap the previous word
     return to;
 }
 

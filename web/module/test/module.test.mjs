@@ -48,7 +48,7 @@ test("the package holds what it needs and nothing else", () => {
   assert.equal(version, numbers.join("."));
   assert.deepEqual(
     files.map((file) => file.path).sort(),
-    ["LICENSE", "README.md", "actor.js", "instance.js", "package.json", "stage.js", "tendon.d.ts", "tendon.js",
+    ["LICENSE", "README.md", "actor.js", "instance.js", "records.js", "package.json", "stage.js", "tendon.d.ts", "tendon.js",
       "tendon.wasm", "tendon_scalar.wasm", "three.d.ts", "three.js"].sort(),
   );
   const { exports, dependencies } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8"));

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Memory, reports, files and assets. A module without imports cannot ask for a file in the middle of a call:
-// the files that are known are handed over first, those that were missed are listed afterwards, and the
-// caller tries again.
-#include "bridge.h"
+// Memory, reports, files and assets. A module without imports cannot request a file during a call. The caller
+// adds the files it has, loads, asks for the missing ones and loads again.
+#include "exports.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,7 @@ static tdReport* report;
 typedef struct File
 {
     struct File* next;
-    const void* data; // NULL: was asked for and is not there
+    const void* data; // NULL: requested but missing
     size_t size;
     char uri[];
 } File;
@@ -67,15 +66,16 @@ int EXPORT(td_report_count)(void)
 
 void EXPORT(td_report_get)(int index)
 {
+    FindingRecord* r = GET_RECORD(Finding);
     tdDiagnostic finding = tdReport_Get(report, index);
-    record[0] = finding.severity;
-    record[1] = PutText(finding.code);
-    record[2] = PutText(finding.source);
-    record[3] = PutText(finding.pointer);
-    record[4] = finding.line;
-    record[5] = finding.column;
-    record[6] = (double)finding.offset;
-    record[7] = PutText(finding.message);
+    r->severity = finding.severity;
+    r->code = PutAddress(finding.code);
+    r->source = PutAddress(finding.source);
+    r->pointer = PutAddress(finding.pointer);
+    r->line = finding.line;
+    r->column = finding.column;
+    r->offset = (double)finding.offset;
+    r->message = PutAddress(finding.message);
 }
 
 // Files
@@ -109,7 +109,7 @@ static bool ReadFile(void* context, const char* uri, const void** data, size_t* 
     File* file = FindFile(uri);
     if (file == NULL)
     {
-        AddFile(uri); // out of memory: then nobody is asked for it
+        AddFile(uri); // when memory runs out, the file is not listed as missing
         return false;
     }
     *data = file->data;
@@ -117,7 +117,7 @@ static bool ReadFile(void* context, const char* uri, const void** data, size_t* 
     return file->data != NULL;
 }
 
-/// The memory of a file belongs to the list from now on.
+/// Takes ownership of `data`. False when memory ran out; the data is freed then, too.
 bool EXPORT(td_file_add)(const char* uri, void* data, size_t size)
 {
     File* file = FindFile(uri);
@@ -133,7 +133,7 @@ bool EXPORT(td_file_add)(const char* uri, void* data, size_t size)
     return true;
 }
 
-/// The uri of the n-th file that was missed; NULL when there are no more.
+/// URI of the missing file with that index; NULL behind the last one.
 const char* EXPORT(td_file_missing)(int index)
 {
     for (const File* file = files; file != NULL; file = file->next)
@@ -186,13 +186,13 @@ int EXPORT(td_asset_find_bone)(const tdAsset* asset, const char* name)
     return tdAsset_FindBone(asset, name);
 }
 
-/// The size is record[0].
+/// Leaves the size in bytes in the Size record. NULL when saving failed.
 void* EXPORT(td_asset_save)(const tdAsset* asset, int format)
 {
     size_t size = 0;
     void* data =
         NewReport() != NULL ? tdSaveAssetToMemory(asset, (tdSaveFormat)format, NULL, &size, report) : NULL;
-    record[0] = (double)size;
+    GET_RECORD(Size)->size = (double)size;
     return data;
 }
 
@@ -201,7 +201,7 @@ void EXPORT(td_saved_free)(void* data, size_t size)
     tdFreeSaved(data, size, NULL);
 }
 
-/// What only shows when an asset comes to life: the findings of making an actor of it.
+/// Reports the findings that only appear when an actor is created from the asset. False when memory ran out.
 bool EXPORT(td_asset_check)(const tdAsset* asset)
 {
     tdStage* stage = NewReport() != NULL ? tdCreateStage(NULL) : NULL;
@@ -226,9 +226,10 @@ tdClip* EXPORT(td_clip_retarget)(const tdAsset* source, int animation, const tdA
 
 void EXPORT(td_clip_describe)(const tdClip* clip)
 {
-    record[0] = PutText(tdClip_GetName(clip));
-    record[1] = (double)tdClip_GetDuration(clip);
-    record[2] = tdClip_GetExpressionCount(clip);
+    ClipRecord* r = GET_RECORD(Clip);
+    r->name = PutAddress(tdClip_GetName(clip));
+    r->duration = (double)tdClip_GetDuration(clip);
+    r->expressionCount = tdClip_GetExpressionCount(clip);
 }
 
 const char* EXPORT(td_clip_expression)(const tdClip* clip, int index)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Actors: poses, clips, bodies, what overlays are drawn from, baking.
-#include "bridge.h"
+// Actors: poses, clips, bodies, data for overlays, baking.
+#include "exports.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static void* AllocateZeroed(int count, size_t size)
     return calloc(count > 0 ? (size_t)count : 1, size);
 }
 
-/// From shapes to nodes. False when memory ran out.
+/// Fills the map from shapes to nodes. False when memory ran out.
 static bool ListNodes(Actor* actor)
 {
     for (int i = 0; i < actor->shapeCount; ++i)
@@ -59,8 +59,8 @@ Actor* EXPORT(td_actor_create)(tdStage* stage, const tdAsset* asset, int scene, 
     tdReport* report = NewReport();
     tdActorDef def = tdDefaultActorDef();
     def.scene = scene;
-    def.placement = (tdTransform){{(float)record[0], (float)record[1], (float)record[2]},
-                                  {(float)record[3], (float)record[4], (float)record[5], (float)record[6]}};
+    const PlacementRecord* placement = GET_RECORD(Placement);
+    def.placement = (tdTransform){TakeVec3(placement->position), TakeQuat(placement->rotation)};
     def.enableConstraints = constraints;
     def.enablePhysics = physics;
     tdAssetInfo info = tdDescribeAsset(asset);
@@ -101,45 +101,46 @@ void EXPORT(td_actor_destroy)(Actor* actor)
     td_actor_free(actor);
 }
 
-/// Addresses that stay: the actor as events name it, locals, globals, the arrays of overlays with their
-/// counts.
+/// Addresses that stay valid while the actor lives, and the lengths of its arrays. Events name an actor by `actor`.
 void EXPORT(td_actor_describe)(const Actor* actor)
 {
-    record[0] = (double)(uintptr_t)actor->actor;
-    record[1] = (double)(uintptr_t)tdActor_GetLocals(actor->actor);
-    record[2] = (double)(uintptr_t)tdActor_GetGlobals(actor->actor);
-    record[3] = (double)(uintptr_t)actor->shapeTransforms;
-    record[4] = (double)(uintptr_t)actor->shapeStates;
-    record[5] = (double)(uintptr_t)actor->centers;
-    record[6] = (double)(uintptr_t)actor->jointFrames;
-    record[7] = actor->shapeCount;
-    record[8] = actor->bodyCount;
-    record[9] = actor->jointCount;
+    ActorRecord* r = GET_RECORD(Actor);
+    r->actor = PutAddress(actor->actor);
+    r->locals = PutAddress(tdActor_GetLocals(actor->actor));
+    r->globals = PutAddress(tdActor_GetGlobals(actor->actor));
+    r->shapeTransforms = PutAddress(actor->shapeTransforms);
+    r->shapeStates = PutAddress(actor->shapeStates);
+    r->centers = PutAddress(actor->centers);
+    r->jointFrames = PutAddress(actor->jointFrames);
+    r->shapeCount = actor->shapeCount;
+    r->bodyCount = actor->bodyCount;
+    r->jointCount = actor->jointCount;
 }
 
-/// The count is record[0].
+/// Leaves the number of weights in the Size record.
 const float* EXPORT(td_actor_morph_weights)(const Actor* actor, int node)
 {
     int count = 0;
     const float* weights = tdActor_GetMorphWeights(actor->actor, node, &count);
-    record[0] = count;
+    GET_RECORD(Size)->size = count;
     return weights;
 }
 
 // Clips
 
-/// record[0..1] becomes the id of the play. False when memory ran out.
+/// Leaves the id of the play in the PlayId record. False when memory ran out.
 bool EXPORT(td_actor_play)(Actor* actor, const tdClip* clip, float start, float speed, float weight,
                            bool loop)
 {
+    PlayIdRecord* r = GET_RECORD(PlayId);
     tdPlayDef def = tdDefaultPlayDef();
     def.start = start;
     def.speed = speed;
     def.weight = weight;
     def.loop = loop;
     tdPlayId id = tdActor_Play(actor->actor, clip, &def);
-    record[0] = id.index1;
-    record[1] = id.generation;
+    r->index1 = id.index1;
+    r->generation = id.generation;
     return id.index1 != 0;
 }
 
@@ -164,14 +165,13 @@ bool EXPORT(td_actor_is_playing)(const Actor* actor, uint32_t index1, uint32_t g
     return tdActor_IsPlaying(actor->actor, (tdPlayId){index1, generation});
 }
 
-// What the application writes
+// Application overrides
 
-/// record[0..9]: translation, rotation, scale.
+/// Takes the values from the Local record.
 void EXPORT(td_actor_set_local)(Actor* actor, int node, unsigned properties)
 {
-    tdTrs local = {{(float)record[0], (float)record[1], (float)record[2]},
-                   {(float)record[3], (float)record[4], (float)record[5], (float)record[6]},
-                   {(float)record[7], (float)record[8], (float)record[9]}};
+    const LocalRecord* r = GET_RECORD(Local);
+    tdTrs local = {TakeVec3(r->translation), TakeQuat(r->rotation), TakeVec3(r->scale)};
     tdActor_SetLocal(actor->actor, node, properties, local);
 }
 
@@ -264,19 +264,20 @@ void EXPORT(td_actor_set_angular_velocity)(Actor* actor, int node, float x, floa
 
 bool EXPORT(td_actor_body_state)(const Actor* actor, int node)
 {
+    BodyStateRecord* r = GET_RECORD(BodyState);
     tdBodyId body = tdActor_GetBody(actor->actor, node);
     if (!tdBody_IsValid(actor->world, body))
     {
         return false;
     }
     tdBodyMass mass = tdBody_GetMass(actor->world, body);
-    record[0] = tdBody_GetMotion(actor->world, body);
-    record[1] = tdBody_IsAwake(actor->world, body);
-    record[2] = (double)mass.mass;
-    PutVec3(record + 3, tdBody_GetWorldCenterOfMass(actor->world, body));
-    PutVec3(record + 6, tdBody_GetLinearVelocity(actor->world, body));
-    PutVec3(record + 9, tdBody_GetAngularVelocity(actor->world, body));
-    PutVec3(record + 12, mass.inertiaDiagonal);
+    r->motion = tdBody_GetMotion(actor->world, body);
+    r->isAwake = tdBody_IsAwake(actor->world, body);
+    r->mass = (double)mass.mass;
+    PutVec3(r->centerOfMass, tdBody_GetWorldCenterOfMass(actor->world, body));
+    PutVec3(r->linearVelocity, tdBody_GetLinearVelocity(actor->world, body));
+    PutVec3(r->angularVelocity, tdBody_GetAngularVelocity(actor->world, body));
+    PutVec3(r->inertia, mass.inertiaDiagonal);
     return true;
 }
 
@@ -306,7 +307,7 @@ static uint8_t GetShapeState(const tdWorld* world, tdShapeId shape)
     return (uint8_t)(motion == TD_MOTION_DYNAMIC && !tdBody_IsAwake(world, body) ? 3 : motion);
 }
 
-/// Fills the arrays that overlays are drawn from.
+/// Updates the arrays that overlays are drawn from.
 void EXPORT(td_actor_update)(Actor* actor)
 {
     const tdWorld* world = actor->world;
@@ -345,72 +346,77 @@ void EXPORT(td_actor_update)(Actor* actor)
 
 void EXPORT(td_shape_describe)(const Actor* actor, int shape)
 {
+    ShapeRecord* r = GET_RECORD(Shape);
     tdColliderInfo collider = tdDescribeSceneCollider(actor->asset, actor->scene, shape);
     tdShapeInfo info = tdDescribeShape(actor->world, tdActor_GetShape(actor->actor, shape));
-    record[0] = collider.node;
-    record[1] = collider.body >= 0 ? tdDescribeSceneBody(actor->asset, actor->scene, collider.body).node : -1;
-    record[2] = PutText(info.kind[0] != 0 ? info.kind : collider.shape);
-    record[3] = collider.isTrigger;
-    record[4] = info.dimensionCount;
+    r->node = collider.node;
+    r->bodyNode = collider.body >= 0 ? tdDescribeSceneBody(actor->asset, actor->scene, collider.body).node : -1;
+    r->kind = PutAddress(info.kind[0] != 0 ? info.kind : collider.shape);
+    r->isTrigger = collider.isTrigger;
+    r->dimensionCount = info.dimensionCount;
     for (int i = 0; i < 3; ++i)
     {
-        record[5 + i] = (double)info.dimensions[i];
+        r->dimensions[i] = (double)info.dimensions[i];
     }
 }
 
-/// Points of the wireframe, to be freed with td_free; their number is record[0]. NULL when memory ran out.
+/// Points of the wireframe, for the caller to free with td_free; leaves their number in the Size record. NULL when
+/// memory ran out.
 tdVec3* EXPORT(td_shape_lines)(const Actor* actor, int shape)
 {
     tdShapeId id = tdActor_GetShape(actor->actor, shape);
     int count = tdShape_GetLines(actor->world, id, NULL, 0);
     tdVec3* points = AllocateZeroed(count, sizeof(tdVec3));
-    record[0] = points != NULL ? tdShape_GetLines(actor->world, id, points, count) : 0;
+    GET_RECORD(Size)->size = points != NULL ? tdShape_GetLines(actor->world, id, points, count) : 0;
     return points;
 }
 
-/// record: is there, is broken, force, torque, then values of limits and drives as far as they fit.
 void EXPORT(td_joint_state)(const Actor* actor, int joint)
 {
+    JointStateRecord* r = GET_RECORD(JointState);
     const tdWorld* world = actor->world;
     tdJointId id = tdActor_GetJoint(actor->actor, joint);
-    record[0] = tdJoint_IsValid(world, id);
-    if (record[0] == 0.0)
+    bool isValid = tdJoint_IsValid(world, id);
+    *r = (JointStateRecord){.isValid = isValid};
+    if (!isValid)
     {
         return;
     }
-    record[1] = tdJoint_IsBroken(world, id);
-    PutVec3(record + 2, tdJoint_GetForce(world, id));
-    PutVec3(record + 5, tdJoint_GetTorque(world, id));
+    r->isBroken = tdJoint_IsBroken(world, id);
+    PutVec3(r->force, tdJoint_GetForce(world, id));
+    PutVec3(r->torque, tdJoint_GetTorque(world, id));
     int limitCount = tdJoint_GetLimitCount(world, id), driveCount = tdJoint_GetDriveCount(world, id);
-    int used = 10;
-    record[8] = limitCount;
-    record[9] = driveCount;
-    for (int i = 0; i < limitCount && used < RECORD_SIZE; ++i)
+    r->limitCount = limitCount;
+    r->driveCount = driveCount;
+    int capacity = (int)(sizeof(r->values) / sizeof(r->values[0]));
+    int used = 0;
+    for (int i = 0; i < limitCount && used < capacity; ++i)
     {
-        record[used++] = (double)tdJoint_GetLimitValue(world, id, i);
+        r->values[used++] = (double)tdJoint_GetLimitValue(world, id, i);
     }
-    for (int i = 0; i < driveCount && used < RECORD_SIZE; ++i)
+    for (int i = 0; i < driveCount && used < capacity; ++i)
     {
-        record[used++] = (double)tdJoint_GetDriveValue(world, id, i);
+        r->values[used++] = (double)tdJoint_GetDriveValue(world, id, i);
     }
 }
 
 // Baking
 
-/// record[0..9], NaN where the default is wanted.
+/// Takes the options from the BakeOptions record; NaN stands for the default.
 static tdBakeDef MakeBakeDef(const char* name)
 {
+    const BakeOptionsRecord* r = GET_RECORD(BakeOptions);
     tdBakeDef def = tdDefaultBakeDef();
-    def.seconds = isnan(record[0]) ? def.seconds : record[0];
-    def.frameRate = isnan(record[1]) ? def.frameRate : record[1];
-    def.warmup = isnan(record[2]) ? def.warmup : record[2];
-    def.untilRest = isnan(record[3]) ? def.untilRest : record[3] != 0.0;
-    def.loopBlend = isnan(record[4]) ? def.loopBlend : record[4];
-    def.positionTolerance = isnan(record[5]) ? def.positionTolerance : (float)record[5];
-    def.angleTolerance = isnan(record[6]) ? def.angleTolerance : (float)record[6];
-    def.weightTolerance = isnan(record[7]) ? def.weightTolerance : (float)record[7];
-    def.stripPhysics = isnan(record[8]) ? def.stripPhysics : record[8] != 0.0;
-    def.replaceAnimations = isnan(record[9]) ? def.replaceAnimations : record[9] != 0.0;
+    def.seconds = isnan(r->seconds) ? def.seconds : r->seconds;
+    def.frameRate = isnan(r->frameRate) ? def.frameRate : r->frameRate;
+    def.warmup = isnan(r->warmup) ? def.warmup : r->warmup;
+    def.untilRest = isnan(r->untilRest) ? def.untilRest : r->untilRest != 0.0;
+    def.loopBlend = isnan(r->loopBlend) ? def.loopBlend : r->loopBlend;
+    def.positionTolerance = isnan(r->positionTolerance) ? def.positionTolerance : (float)r->positionTolerance;
+    def.angleTolerance = isnan(r->angleTolerance) ? def.angleTolerance : (float)r->angleTolerance;
+    def.weightTolerance = isnan(r->weightTolerance) ? def.weightTolerance : (float)r->weightTolerance;
+    def.stripPhysics = isnan(r->stripPhysics) ? def.stripPhysics : r->stripPhysics != 0.0;
+    def.replaceAnimations = isnan(r->replaceAnimations) ? def.replaceAnimations : r->replaceAnimations != 0.0;
     def.name = name != NULL ? name : def.name;
     return def;
 }

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Stages: clock, queries, events, the hand that grabs.
-#include "bridge.h"
+// Stages: clock, queries, events, grabbing bodies.
+#include "exports.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/// Grows and is kept; one call's points at a time.
+/// Contact points of the last td_contacts_add, 8 floats each; grows as needed and is never freed.
 static float* contactPoints;
 static int* contactNodes; // two per point
 static int contactPointCapacity;
@@ -68,7 +68,8 @@ uint64_t EXPORT(td_stage_hash)(tdStage* stage)
 
 void EXPORT(td_stage_get_gravity)(tdStage* stage)
 {
-    PutVec3(record, tdWorld_GetGravity(tdStage_GetWorld(stage)));
+    VectorRecord* r = GET_RECORD(Vector);
+    PutVec3(r->value, tdWorld_GetGravity(tdStage_GetWorld(stage)));
 }
 
 void EXPORT(td_stage_set_gravity)(tdStage* stage, float x, float y, float z)
@@ -78,14 +79,15 @@ void EXPORT(td_stage_set_gravity)(tdStage* stage, float x, float y, float z)
 
 void EXPORT(td_stage_stats)(tdStage* stage)
 {
+    StatisticsRecord* r = GET_RECORD(Statistics);
     tdStepStats stats = tdWorld_GetStats(tdStage_GetWorld(stage));
-    record[0] = stats.bodyCount;
-    record[1] = stats.awakeBodyCount;
-    record[2] = stats.shapeCount;
-    record[3] = stats.contactCount;
-    record[4] = stats.touchCount;
-    record[5] = stats.islandCount;
-    record[6] = stats.awakeIslandCount;
+    r->bodyCount = stats.bodyCount;
+    r->awakeBodyCount = stats.awakeBodyCount;
+    r->shapeCount = stats.shapeCount;
+    r->contactCount = stats.contactCount;
+    r->touchCount = stats.touchCount;
+    r->islandCount = stats.islandCount;
+    r->awakeIslandCount = stats.awakeIslandCount;
 }
 
 int EXPORT(td_stage_contact_event_count)(const tdStage* stage)
@@ -95,15 +97,16 @@ int EXPORT(td_stage_contact_event_count)(const tdStage* stage)
 
 void EXPORT(td_stage_contact_event)(const tdStage* stage, int index)
 {
+    ContactEventRecord* r = GET_RECORD(ContactEvent);
     tdContactEvent event = tdStage_GetEvents(stage).contacts[index];
-    record[0] = event.began;
-    record[1] = (double)(uintptr_t)event.actorA;
-    record[2] = (double)(uintptr_t)event.actorB;
-    record[3] = event.nodeA;
-    record[4] = event.nodeB;
-    PutVec3(record + 5, event.point);
-    PutVec3(record + 8, event.normal);
-    record[11] = (double)event.impulse;
+    r->began = event.began;
+    r->actorA = PutAddress(event.actorA);
+    r->actorB = PutAddress(event.actorB);
+    r->nodeA = event.nodeA;
+    r->nodeB = event.nodeB;
+    PutVec3(r->point, event.point);
+    PutVec3(r->normal, event.normal);
+    r->impulse = (double)event.impulse;
 }
 
 int EXPORT(td_stage_trigger_event_count)(const tdStage* stage)
@@ -113,38 +116,41 @@ int EXPORT(td_stage_trigger_event_count)(const tdStage* stage)
 
 void EXPORT(td_stage_trigger_event)(const tdStage* stage, int index)
 {
+    TriggerEventRecord* r = GET_RECORD(TriggerEvent);
     tdTriggerEvent event = tdStage_GetEvents(stage).triggers[index];
-    record[0] = event.entered;
-    record[1] = (double)(uintptr_t)event.trigger;
-    record[2] = (double)(uintptr_t)event.visitor;
-    record[3] = event.triggerNode;
-    record[4] = event.visitorNode;
-    record[5] = event.visitorBodyNode;
+    r->entered = event.entered;
+    r->trigger = PutAddress(event.trigger);
+    r->visitor = PutAddress(event.visitor);
+    r->triggerNode = event.triggerNode;
+    r->visitorNode = event.visitorNode;
+    r->visitorBodyNode = event.visitorBodyNode;
 }
 
 bool EXPORT(td_stage_cast_ray)(const tdStage* stage, float ax, float ay, float az, float bx, float by,
                                float bz)
 {
+    HitRecord* r = GET_RECORD(Hit);
     tdStageHit hit;
     if (!tdStage_CastRay(stage, (tdVec3){ax, ay, az}, (tdVec3){bx, by, bz}, NULL, -1, &hit))
     {
         return false;
     }
-    record[0] = (double)(uintptr_t)hit.actor;
-    record[1] = hit.node;
-    record[2] = hit.bodyNode;
-    record[3] = (double)hit.fraction;
-    PutVec3(record + 4, hit.point);
-    PutVec3(record + 7, hit.normal);
+    r->actor = PutAddress(hit.actor);
+    r->node = hit.node;
+    r->bodyNode = hit.bodyNode;
+    r->fraction = (double)hit.fraction;
+    PutVec3(r->point, hit.point);
+    PutVec3(r->normal, hit.normal);
     return true;
 }
 
 // Over all actors
 
-/// Starts a sum of energies; record[0] kinetic, record[1] potential.
+/// Adds the energies of an actor to the Energy record; the first call starts the sum.
 void EXPORT(td_energy_add)(const Actor* actor, bool isFirst)
 {
-    double kinetic = isFirst ? 0.0 : record[0], potential = isFirst ? 0.0 : record[1];
+    EnergyRecord* r = GET_RECORD(Energy);
+    double kinetic = isFirst ? 0.0 : r->kinetic, potential = isFirst ? 0.0 : r->potential;
     tdVec3 gravity = tdWorld_GetGravity(actor->world);
     for (int i = 0; i < actor->bodyCount; ++i)
     {
@@ -166,7 +172,7 @@ void EXPORT(td_energy_add)(const Actor* actor, bool isFirst)
                          ((double)gravity.x * (double)c.x + (double)gravity.y * (double)c.y +
                           (double)gravity.z * (double)c.z);
         }
-        // Into the principal axes: the inverse of body and orientation.
+        // Angular velocity in the principal axes.
         tdTransform axes = Combine(tdBody_GetTransform(actor->world, body),
                                    (tdTransform){{0.0f, 0.0f, 0.0f}, mass.inertiaOrientation});
         tdQuat q = axes.rotation;
@@ -179,8 +185,8 @@ void EXPORT(td_energy_add)(const Actor* actor, bool isFirst)
                 isfinite(inertias[k]) ? 0.5 * (double)inertias[k] * (double)spins[k] * (double)spins[k] : 0.0;
         }
     }
-    record[0] = kinetic;
-    record[1] = potential;
+    r->kinetic = kinetic;
+    r->potential = potential;
 }
 
 static bool IsSameBody(tdBodyId a, tdBodyId b)
@@ -201,7 +207,7 @@ static bool ReserveContacts(int wanted)
     return wanted <= contactPointCapacity;
 }
 
-/// Node of a shape, asked of the actor whose body it touches; -1 when the other side is another actor's.
+/// Node of a shape of this actor; -1 for a shape of another actor.
 static int FindNode(const Actor* actor, tdShapeId shape)
 {
     return shape.index1 < (uint32_t)actor->nodeCount ? actor->nodes[shape.index1] : -1;
@@ -217,7 +223,7 @@ static int AddContacts(const Actor* actor, tdBodyId body, int used)
     {
         const tdContactData* contact = &contacts[i];
         tdBodyId owner = tdShape_GetBody(world, contact->shapeA);
-        // Once: with body A, unless that is none that is asked here.
+        // Body A reports the contact; body B does so only where A is not dynamic.
         if (!IsSameBody(owner, body) && tdBody_GetMotion(world, owner) == TD_MOTION_DYNAMIC)
         {
             continue;
@@ -246,8 +252,8 @@ static int AddContacts(const Actor* actor, tdBodyId body, int used)
     return used;
 }
 
-/// Contact points of an actor's dynamic bodies behind those that are there.
-/// @return how many floats are used now
+/// Appends the contact points of an actor's dynamic bodies behind the first `used` floats.
+/// @return number of floats in use
 int EXPORT(td_contacts_add)(const Actor* actor, int used)
 {
     for (int i = 0; i < actor->bodyCount; ++i)
@@ -271,14 +277,14 @@ const int* EXPORT(td_contact_nodes)(void)
     return contactNodes;
 }
 
-// The hand: a joint between the world and the grabbed point with three soft drives.
+// Grabbing: a joint between the world and the grabbed point with soft drives on all six axes.
 
 typedef struct Grab
 {
     tdWorld* world;
     tdBodyId body;
     tdJointId joint;
-    tdVec3 start, local; // where it took hold, in the world and in the body
+    tdVec3 start, local; // grabbed point at the start, in the world and in the body
 } Grab;
 
 void EXPORT(td_grab_move)(const Grab* grab, float x, float y, float z)
@@ -296,20 +302,22 @@ void EXPORT(td_grab_move)(const Grab* grab, float x, float y, float z)
     }
 }
 
-/// record[0..2]: where the grabbed point of the body is. False once the body is gone.
+/// Leaves the position of the grabbed point in the Vector record. False when the body was destroyed.
 bool EXPORT(td_grab_point)(const Grab* grab)
 {
+    VectorRecord* r = GET_RECORD(Vector);
     if (!tdBody_IsValid(grab->world, grab->body))
     {
         return false;
     }
     tdTransform local = {grab->local, {0.0f, 0.0f, 0.0f, 1.0f}};
-    PutVec3(record, Combine(tdBody_GetTransform(grab->world, grab->body), local).position);
+    PutVec3(r->value, Combine(tdBody_GetTransform(grab->world, grab->body), local).position);
     return true;
 }
 
 /// @param frequency of the spring, Hz
-/// @param maxForce in weights of the body
+/// @param maxForce as a multiple of the weight of the body
+/// @return NULL when the node has no dynamic body or memory ran out
 Grab* EXPORT(td_grab_create)(const Actor* actor, int node, float x, float y, float z, float frequency,
                              float maxForce)
 {
@@ -338,7 +346,7 @@ Grab* EXPORT(td_grab_create)(const Actor* actor, int node, float x, float y, flo
         drives[i].mode = TD_DRIVE_ACCELERATION;
         drives[i].axis = (tdAxis)(1 << i % 3);
         drives[i].stiffness = i < 3 ? omega * omega : 0.0f;
-        drives[i].damping = i < 3 ? 2.0f * omega : 2.0f; // the spin dies away within a second or two
+        drives[i].damping = i < 3 ? 2.0f * omega : 2.0f; // 1/s: damps the spin within two seconds
         drives[i].maxForce = i < 3 && isfinite(mass) ? maxForce * 9.81f * mass : INFINITY;
     }
     tdJointDef def = tdDefaultJointDef();
@@ -357,7 +365,7 @@ Grab* EXPORT(td_grab_create)(const Actor* actor, int node, float x, float y, flo
     return grab;
 }
 
-/// @param isWorldGone the stage was destroyed before
+/// @param isWorldGone the stage was already destroyed
 void EXPORT(td_grab_release)(Grab* grab, bool isWorldGone)
 {
     if (!isWorldGone && tdJoint_IsValid(grab->world, grab->joint))

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// window.tendon in ?test mode: what the browser tests ask the page, in plain data.
+// The API of the test page: window.tendon gives the browser tests plain data about the viewer.
 import * as THREE from "three";
-import { overlayList } from "./overlays.js";
-import { palettes } from "./palette.js";
+import { overlayList } from "../../../web/viewer/overlays.js";
+import { palettes } from "../../../web/viewer/palette.js";
 
 const toBase64 = (bytes) => {
   let text = "";
@@ -16,7 +16,7 @@ const toBase64 = (bytes) => {
 
 export function makeTestApi(viewer) {
   const { player } = viewer;
-  /** What the canvas shows; nothing is drawn again unless it is stale, since the test mode keeps its pixels. */
+  /** Pixels of the canvas. preserveDrawingBuffer keeps them, so only stale content is drawn again. */
   const readPixels = () => {
     viewer.flush();
     const context = viewer.view.renderer.getContext();
@@ -34,7 +34,7 @@ export function makeTestApi(viewer) {
       viewer.flush();
       return this.state();
     },
-    /** Lets time pass as the animation frames of a page would, without drawing; a slow machine takes as many steps as any. */
+    /** Advances time as animation frames would, without drawing; the number of steps does not depend on the machine. */
     advance(seconds, frames = 30) {
       for (let i = 0; i < frames; ++i) {
         player.advance(seconds / frames / player.speed);
@@ -76,7 +76,7 @@ export function makeTestApi(viewer) {
     globals() {
       return [...player.snapshot.globals];
     },
-    /** Where a point of a node is on the page, in CSS pixels; the middle of its body when it has one. */
+    /** Position of a node on the page in CSS pixels; of the centre of mass when it has a body. */
     screenOf(node) {
       const { session, view } = viewer;
       const body = session.bodies.findIndex((entry) => entry.node === node);
@@ -87,7 +87,7 @@ export function makeTestApi(viewer) {
       const bounds = view.canvas.getBoundingClientRect();
       return at === null ? null : { x: at.x + bounds.left, y: at.y + bounds.top };
     },
-    /** What the hand holds: its target in the world and how far before the eye, and where on the page the held point is; or null. */
+    /** The grab in progress: target in the world, its depth before the camera, the grabbed point on the page; or null. */
     handOf() {
       const { hand } = viewer.pointer;
       if (hand === null) {
@@ -103,7 +103,7 @@ export function makeTestApi(viewer) {
       return [...player.snapshot.globals.subarray(16 * node + 12, 16 * node + 15)];
     },
     overlays: overlayList.map((overlay) => overlay.id),
-    /** How many vertices an overlay draws at present, -1 when it does not apply. */
+    /** Number of vertices that an overlay draws. */
     overlaySize(id) {
       const overlay = viewer.overlays.drawn[id];
       if (id === "names") {
@@ -118,7 +118,7 @@ export function makeTestApi(viewer) {
       });
       return count;
     },
-    /** Lines that an overlay draws at present: from, to, colour. */
+    /** Lines of an overlay: from, to, colour. */
     overlayLines(id) {
       const { lines } = viewer.overlays.drawn[id];
       const [places, colors] = lines.buffers.map((buffer) => buffer.array);
@@ -134,7 +134,7 @@ export function makeTestApi(viewer) {
         at: [...dots.positions.subarray(3 * i, 3 * i + 3)], color: `#${new THREE.Color(...dots.colors.subarray(3 * i, 3 * i + 3)).getHexString()}`,
       }));
     },
-    /** Colour of each collider's wireframe at present, by the name of its node. */
+    /** Colour of each collider's wireframe by the name of its node. */
     colliderColors() {
       const { batches, shapes } = viewer.overlays.drawn.colliders;
       return Object.fromEntries(batches.flatMap((batch) => batch.shapes.map((shape, i) => [
@@ -153,7 +153,7 @@ export function makeTestApi(viewer) {
       const { camera, controls } = viewer.view;
       return { position: camera.position.toArray(), target: controls.target.toArray(), distance: camera.position.distanceTo(controls.target) };
     },
-    /** Pixels of the corners of all meshes, and how large the canvas is: what is to be in the picture. */
+    /** Corners of the bounds of all meshes in pixels, and the size of the canvas. */
     meshCorners() {
       const { model, view } = viewer;
       const found = [];
@@ -166,7 +166,7 @@ export function makeTestApi(viewer) {
       }
       return { corners: found, width: view.canvas.clientWidth, height: view.canvas.clientHeight };
     },
-    /** How many pixels change when something of the scene is switched by `change`, which gives back how to undo it. */
+    /** Number of pixels that `change` alters; it returns a function that undoes it. */
     changedPixels(change) {
       const before = readPixels();
       const undo = change(viewer);
@@ -196,7 +196,7 @@ export function makeTestApi(viewer) {
       viewer.draw();
       viewer.flush();
     },
-    /** Colours of the canvas: how many different ones, as a proof that something is drawn. */
+    /** Number of distinct colours on the canvas; 1 when nothing is drawn. */
     countColors() {
       const pixels = readPixels();
       const seen = new Set();

@@ -1,0 +1,380 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Made by tools/make_docs.c from web/wasm/records.def. Do not edit.
+// Reads and writes the records that the WebAssembly exports exchange with this module. A record is valid until the
+// next call into the instance.
+
+/** Result of td_report_get. */
+export function readFinding(instance) {
+  const r = instance.record;
+  return {
+    severity: ["error", "warning", "info", "hint"][r[0]],
+    code: instance.readText(r[1]),
+    source: instance.readText(r[2]),
+    pointer: instance.readText(r[3]),
+    line: r[4],
+    column: r[5],
+    offset: r[6],
+    message: instance.readText(r[7]),
+  };
+}
+
+/** Result of calls that return an address and its size or count. */
+export function readSize(instance) {
+  const r = instance.record;
+  return {
+    size: r[0],
+  };
+}
+
+/** Result of td_asset_describe. */
+export function readAsset(instance) {
+  const r = instance.record;
+  return {
+    kind: ["gltf", "glb", "bvh"][r[0]],
+    activeScene: r[1],
+    nodeCount: r[2],
+    animationCount: r[3],
+    constraintCount: r[4],
+    expressionCount: r[5],
+    bodyCount: r[6],
+    colliderCount: r[7],
+    jointCount: r[8],
+    sceneCount: r[9],
+    generator: instance.readText(r[10]),
+    extensionCount: r[11],
+  };
+}
+
+/** Result of td_node_describe. */
+export function readNode(instance) {
+  const r = instance.record;
+  return {
+    name: instance.readText(r[0]),
+    parent: r[1],
+    mesh: r[2],
+    skin: r[3],
+    body: r[4],
+    translation: Array.from(r.subarray(5, 8)),
+    rotation: Array.from(r.subarray(8, 12)),
+    scale: Array.from(r.subarray(12, 15)),
+  };
+}
+
+/** Result of td_animation_describe. */
+export function readAnimation(instance) {
+  const r = instance.record;
+  return {
+    name: instance.readText(r[0]),
+    duration: r[1],
+    channelCount: r[2],
+    nodeCount: r[3],
+  };
+}
+
+/** Result of td_extension_describe. */
+export function readExtension(instance) {
+  const r = instance.record;
+  return {
+    name: instance.readText(r[0]),
+    support: instance.readText(r[1]),
+    isRequired: r[2] !== 0,
+  };
+}
+
+/** Result of td_constraint_describe. */
+export function readConstraint(instance) {
+  const r = instance.record;
+  return {
+    node: r[0],
+    source: r[1],
+    kind: instance.readText(r[2]),
+    axis: instance.readText(r[3]),
+    weight: r[4],
+    isInCycle: r[5] !== 0,
+  };
+}
+
+/** Result of td_humanoid_describe. */
+export function readHumanoid(instance) {
+  const r = instance.record;
+  return {
+    kind: instance.readText(r[0]),
+    hipsHeight: r[1],
+    facesBackward: r[2] !== 0,
+    lookAt: instance.readText(r[3]),
+    boneCount: r[4],
+  };
+}
+
+/** Result of td_bone_describe. */
+export function readBone(instance) {
+  const r = instance.record;
+  return {
+    name: instance.readText(r[0]),
+    node: r[1],
+    parent: r[2],
+  };
+}
+
+/** Result of td_expression_describe. */
+export function readExpression(instance) {
+  const r = instance.record;
+  return {
+    name: instance.readText(r[0]),
+    isPreset: r[1] !== 0,
+    isBinary: r[2] !== 0,
+  };
+}
+
+/** Result of td_body_describe. */
+export function readBody(instance) {
+  const r = instance.record;
+  return {
+    node: r[0],
+    motion: ["static", "kinematic", "dynamic"][r[1]],
+    mass: r[2],
+    colliderCount: r[3],
+    gravityFactor: r[4],
+    dialect: instance.readText(r[5]),
+  };
+}
+
+/** Result of td_collider_describe. */
+export function readCollider(instance) {
+  const r = instance.record;
+  return {
+    node: r[0],
+    body: r[1],
+    shape: instance.readText(r[2]),
+    isTrigger: r[3] !== 0,
+    dialect: instance.readText(r[4]),
+    material: r[5],
+    filter: r[6],
+  };
+}
+
+/** Result of td_joint_describe. */
+export function readJoint(instance) {
+  const r = instance.record;
+  return {
+    node: r[0],
+    connectedNode: r[1],
+    bodyA: r[2],
+    bodyB: r[3],
+    enableCollision: r[4] !== 0,
+    dialect: instance.readText(r[5]),
+    limitCount: r[6],
+    driveCount: r[7],
+    type: instance.readText(r[8]),
+    axis: r[9],
+  };
+}
+
+/** Result of td_limit_describe. */
+export function readLimit(instance) {
+  const r = instance.record;
+  return {
+    linearAxes: r[0],
+    angularAxes: r[1],
+    min: r[2],
+    max: r[3],
+    stiffness: r[4],
+    damping: r[5],
+  };
+}
+
+/** Result of td_drive_describe. */
+export function readDrive(instance) {
+  const r = instance.record;
+  return {
+    type: ["linear", "angular"][r[0]],
+    mode: ["force", "acceleration"][r[1]],
+    axis: r[2],
+    positionTarget: r[3],
+    velocityTarget: r[4],
+    stiffness: r[5],
+    damping: r[6],
+    maxForce: r[7],
+  };
+}
+
+/** Result of td_clip_describe. */
+export function readClip(instance) {
+  const r = instance.record;
+  return {
+    name: instance.readText(r[0]),
+    duration: r[1],
+    expressionCount: r[2],
+  };
+}
+
+/** Result of td_stage_get_gravity, td_grab_point. */
+export function readVector(instance) {
+  const r = instance.record;
+  return {
+    value: Array.from(r.subarray(0, 3)),
+  };
+}
+
+/** Result of td_stage_stats. */
+export function readStatistics(instance) {
+  const r = instance.record;
+  return {
+    bodyCount: r[0],
+    awakeBodyCount: r[1],
+    shapeCount: r[2],
+    contactCount: r[3],
+    touchCount: r[4],
+    islandCount: r[5],
+    awakeIslandCount: r[6],
+  };
+}
+
+/** Result of td_energy_add, which adds to it. */
+export function readEnergy(instance) {
+  const r = instance.record;
+  return {
+    kinetic: r[0],
+    potential: r[1],
+  };
+}
+
+/** Result of td_stage_contact_event. */
+export function readContactEvent(instance) {
+  const r = instance.record;
+  return {
+    began: r[0] !== 0,
+    actorA: r[1],
+    actorB: r[2],
+    nodeA: r[3],
+    nodeB: r[4],
+    point: Array.from(r.subarray(5, 8)),
+    normal: Array.from(r.subarray(8, 11)),
+    impulse: r[11],
+  };
+}
+
+/** Result of td_stage_trigger_event. */
+export function readTriggerEvent(instance) {
+  const r = instance.record;
+  return {
+    entered: r[0] !== 0,
+    trigger: r[1],
+    visitor: r[2],
+    triggerNode: r[3],
+    visitorNode: r[4],
+    visitorBodyNode: r[5],
+  };
+}
+
+/** Result of td_stage_cast_ray. */
+export function readHit(instance) {
+  const r = instance.record;
+  return {
+    actor: r[0],
+    node: r[1],
+    bodyNode: r[2],
+    fraction: r[3],
+    point: Array.from(r.subarray(4, 7)),
+    normal: Array.from(r.subarray(7, 10)),
+  };
+}
+
+/** Arguments of td_actor_create. */
+export function writePlacement(instance, values) {
+  const r = instance.record;
+  r.set(values.position, 0);
+  r.set(values.rotation, 3);
+}
+
+/** Arguments of td_actor_set_local. */
+export function writeLocal(instance, values) {
+  const r = instance.record;
+  r.set(values.translation, 0);
+  r.set(values.rotation, 3);
+  r.set(values.scale, 7);
+}
+
+/** Result of td_actor_describe. */
+export function readActor(instance) {
+  const r = instance.record;
+  return {
+    actor: r[0],
+    locals: r[1],
+    globals: r[2],
+    shapeTransforms: r[3],
+    shapeStates: r[4],
+    centers: r[5],
+    jointFrames: r[6],
+    shapeCount: r[7],
+    bodyCount: r[8],
+    jointCount: r[9],
+  };
+}
+
+/** Result of td_actor_play. */
+export function readPlayId(instance) {
+  const r = instance.record;
+  return {
+    index1: r[0],
+    generation: r[1],
+  };
+}
+
+/** Result of td_actor_body_state. */
+export function readBodyState(instance) {
+  const r = instance.record;
+  return {
+    motion: ["static", "kinematic", "dynamic"][r[0]],
+    isAwake: r[1] !== 0,
+    mass: r[2],
+    centerOfMass: Array.from(r.subarray(3, 6)),
+    linearVelocity: Array.from(r.subarray(6, 9)),
+    angularVelocity: Array.from(r.subarray(9, 12)),
+    inertia: Array.from(r.subarray(12, 15)),
+  };
+}
+
+/** Result of td_shape_describe. */
+export function readShape(instance) {
+  const r = instance.record;
+  return {
+    node: r[0],
+    bodyNode: r[1],
+    kind: instance.readText(r[2]),
+    isTrigger: r[3] !== 0,
+    dimensionCount: r[4],
+    dimensions: Array.from(r.subarray(5, 8)),
+  };
+}
+
+/** Result of td_joint_state; the limits' values come first, then the drives', as far as there is room. */
+export function readJointState(instance) {
+  const r = instance.record;
+  return {
+    isValid: r[0] !== 0,
+    isBroken: r[1] !== 0,
+    force: Array.from(r.subarray(2, 5)),
+    torque: Array.from(r.subarray(5, 8)),
+    limitCount: r[8],
+    driveCount: r[9],
+    values: Array.from(r.subarray(10, 64)),
+  };
+}
+
+/** Arguments of td_actor_bake, td_tape_create; NaN stands for the default. */
+export function writeBakeOptions(instance, values) {
+  const r = instance.record;
+  r[0] = values.seconds;
+  r[1] = values.frameRate;
+  r[2] = values.warmup;
+  r[3] = values.untilRest;
+  r[4] = values.loopBlend;
+  r[5] = values.positionTolerance;
+  r[6] = values.angleTolerance;
+  r[7] = values.weightTolerance;
+  r[8] = values.stripPhysics;
+  r[9] = values.replaceAnimations;
+}

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Starts a viewer in the page: the engine from the page's own bytes, then the file that `tendon view` embedded, if any.
+import { Engine } from "./engine.js";
+import { readEmbedded, readEngineBytes } from "./files.js";
+import { NoWebgl } from "./view.js";
+import { Viewer } from "./viewer.js";
+
+/** Shows a sentence in the error panel; used while there is no viewer. */
+function refuse(title, text) {
+  document.getElementById("hint").hidden = true;
+  const panel = document.getElementById("error");
+  panel.querySelector("h2").textContent = title;
+  panel.querySelector("p").textContent = text;
+  panel.querySelector("button").hidden = true;
+  panel.hidden = false;
+  document.getElementById("app").classList.add("no-panel");
+  for (const control of document.querySelectorAll("#app button, #app select, #app input")) {
+    control.disabled = true;
+  }
+}
+
+async function openEmbedded(settings) {
+  const engine = await Engine.create(readEngineBytes(document));
+  const viewer = new Viewer(engine, settings);
+  const { main, motion } = readEmbedded(document);
+  if (main !== null) {
+    await viewer.open(main);
+    if (motion !== null && viewer.session !== null) {
+      await viewer.open(motion);
+    }
+  }
+  viewer.flush();
+  return viewer;
+}
+
+/**
+ * @param settings differences from defaultSettings (viewer.js)
+ * @returns a promise of the viewer; it rejects after the page shows why
+ */
+export async function startViewer(settings = {}) {
+  try {
+    return await openEmbedded(settings);
+  } catch (error) {
+    if (error instanceof NoWebgl) {
+      refuse("This browser shows no WebGL.", "The viewer draws with WebGL 2. Switch on hardware acceleration or try another browser.");
+    } else {
+      refuse("The viewer did not start.", `${error.message ?? error}`);
+    }
+    throw error;
+  }
+}
