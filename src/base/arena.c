@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Blocks of growing size in a list; an allocation larger than a block gets one of its own.
+// The arena is a list of blocks. Each new block is twice as large as the last, up to MAX_BLOCK_SIZE; an
+// allocation larger than that gets a block of its own.
 #include "arena.h"
 
 #include "assert.h"
@@ -15,10 +16,12 @@ struct tdArenaBlock
     size_t used;
 };
 
-#define HEADER_SIZE ((sizeof(tdArenaBlock) + 63) & ~(size_t)63)
-#define MAX_BLOCK_SIZE ((size_t)4 << 20)
+// Bytes before the payload, rounded up so that the payload has the largest supported alignment.
+#define HEADER_SIZE ((sizeof(tdArenaBlock) + TD_MAX_ALIGNMENT - 1) & ~(size_t)(TD_MAX_ALIGNMENT - 1))
+#define DEFAULT_BLOCK_SIZE ((size_t)16 << 10) // bytes
+#define MAX_BLOCK_SIZE ((size_t)4 << 20) // bytes; doubling stops here, so that little memory stays unused
 
-static unsigned char* Payload(tdArenaBlock* block)
+static unsigned char* GetPayload(tdArenaBlock* block)
 {
     return (unsigned char*)block + HEADER_SIZE;
 }
@@ -27,7 +30,7 @@ void tdArena_Init(tdArena* arena, const tdAllocator* allocator, size_t firstBloc
 {
     *arena = (tdArena){
         .allocator = tdAllocator_Resolve(allocator),
-        .blockSize = firstBlockSize != 0 ? firstBlockSize : (size_t)16 << 10,
+        .blockSize = firstBlockSize != 0 ? firstBlockSize : DEFAULT_BLOCK_SIZE,
     };
 }
 
@@ -54,7 +57,8 @@ void tdArena_Reset(tdArena* arena)
     arena->used = 0;
 }
 
-static void* TakeFromBlock(tdArenaBlock* block, size_t size, size_t alignment)
+/// @return NULL when the block has too little room left
+static void* AllocateFromBlock(tdArenaBlock* block, size_t size, size_t alignment)
 {
     size_t start = (block->used + alignment - 1) & ~(alignment - 1);
     if (start > block->size || size > block->size - start)
@@ -62,15 +66,15 @@ static void* TakeFromBlock(tdArenaBlock* block, size_t size, size_t alignment)
         return NULL;
     }
     block->used = start + size;
-    return Payload(block) + start;
+    return GetPayload(block) + start;
 }
 
 void* tdArena_Allocate(tdArena* arena, size_t size, size_t alignment)
 {
-    TD_ASSERT(alignment != 0 && (alignment & (alignment - 1)) == 0 && alignment <= 64);
+    TD_ASSERT(alignment != 0 && (alignment & (alignment - 1)) == 0 && alignment <= TD_MAX_ALIGNMENT);
     while (arena->current != NULL)
     {
-        void* memory = TakeFromBlock(arena->current, size, alignment);
+        void* memory = AllocateFromBlock(arena->current, size, alignment);
         if (memory != NULL)
         {
             arena->used += size;
@@ -88,7 +92,7 @@ void* tdArena_Allocate(tdArena* arena, size_t size, size_t alignment)
     {
         return NULL;
     }
-    tdArenaBlock* block = tdAllocate(&arena->allocator, HEADER_SIZE + payload, 64);
+    tdArenaBlock* block = tdAllocate(&arena->allocator, HEADER_SIZE + payload, TD_MAX_ALIGNMENT);
     if (block == NULL)
     {
         return NULL;
@@ -108,7 +112,7 @@ void* tdArena_Allocate(tdArena* arena, size_t size, size_t alignment)
         arena->blockSize *= 2;
     }
     arena->used += size;
-    return TakeFromBlock(block, size, alignment);
+    return AllocateFromBlock(block, size, alignment);
 }
 
 void* tdArena_AllocateArray(tdArena* arena, size_t count, size_t size, size_t alignment)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Growth of the typed array: at least by half, never past INT_MAX elements.
+// Growth of the typed array: by at least half of the capacity, up to INT_MAX elements.
 #include "array.h"
 
 #include <limits.h>

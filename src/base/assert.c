@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The assert hook, the one process-wide setting, and the library's version.
+// The assert handler, which is the only process-wide setting, and the version of the library.
 #include "assert.h"
 
 #include <stdlib.h>
@@ -10,7 +10,8 @@
 #include <stdio.h>
 #endif
 
-static bool PrintAndStop(const char* condition, const char* file, int line)
+/// The default handler.
+static bool PrintAssert(const char* condition, const char* file, int line)
 {
 #if defined(TD_NO_STDIO)
     (void)condition;
@@ -22,11 +23,11 @@ static bool PrintAndStop(const char* condition, const char* file, int line)
     return true;
 }
 
-static tdAssertFcn* assertHandler = PrintAndStop;
+static tdAssertFcn* assertHandler = PrintAssert;
 
 void tdSetAssertHandler(tdAssertFcn* handler)
 {
-    assertHandler = handler != NULL ? handler : PrintAndStop;
+    assertHandler = handler != NULL ? handler : PrintAssert;
 }
 
 void tdAssertFailed(const char* condition, const char* file, int line)

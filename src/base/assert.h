@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Assertions guard against wrong callers, never against wrong files.
+// Assertions report misuse of an API. Invalid files are never an assertion: they are diagnostics.
 #pragma once
 
 #include "tendon/base.h"
@@ -13,7 +13,7 @@
 #define TD_ENABLE_VALIDATE 0
 #endif
 
-/// Reports to the handler and aborts if it says so.
+/// Calls the assert handler and aborts if it returns true.
 void tdAssertFailed(const char* condition, const char* file, int line);
 
 #if TD_ENABLE_ASSERT

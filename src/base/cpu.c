@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Run-time choice of the vector width. All widths give the same bits, so this decides nothing but speed.
+// Run-time choice of the vector width. All widths give the same bits, so the choice affects only speed.
 #include "cpu.h"
 
 #if !defined(__wasm__)
@@ -28,10 +28,10 @@ tdSimd tdCpu_GetSimd(void)
 #endif
 }
 
-tdSimd tdCpu_ResolveSimd(tdSimd wish)
+tdSimd tdCpu_ResolveSimd(tdSimd requested)
 {
     tdSimd best = tdCpu_GetSimd();
-    return wish == TD_SIMD_AUTO || wish > best ? best : wish;
+    return requested == TD_SIMD_AUTO || requested > best ? best : requested;
 }
 
 const char* tdSimd_GetName(tdSimd simd)
@@ -50,10 +50,14 @@ const char* tdSimd_GetName(tdSimd simd)
     return "unknown";
 }
 
+// Pauses between two yields of a spinning thread. One pause takes 10 to 150 ns, so a pre-empted partner gets
+// the core after at most 0.2 ms.
+#define PAUSES_PER_YIELD 1024
+
 void tdCpu_Pause(int spinCount)
 {
-#if !defined(__wasm__) // there is nobody to wait for
-    if (spinCount > 0 && (spinCount & 1023) == 0)
+#if !defined(__wasm__) // WebAssembly modules are single-threaded here
+    if (spinCount > 0 && spinCount % PAUSES_PER_YIELD == 0)
     {
         sched_yield();
         return;
@@ -63,5 +67,7 @@ void tdCpu_Pause(int spinCount)
 #endif
 #if defined(__x86_64__) || defined(__i386__)
     _mm_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
 #endif
 }

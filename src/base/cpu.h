@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Which vector width this processor has, and what a spinning thread does while it waits.
+// Vector width of the processor, and the pause of spin loops.
 #pragma once
 
 #include "tendon/base.h"
 
-/// The widest the processor and its operating system support. Never TD_SIMD_AUTO.
+/// The widest vectors that the processor and its operating system support. Never TD_SIMD_AUTO.
 tdSimd tdCpu_GetSimd(void);
-/// What to run for a wish: the wish itself if the processor can, else the widest below it.
-tdSimd tdCpu_ResolveSimd(tdSimd wish);
-/// A short rest inside a spin loop; after many rests in a row the thread offers its core to others.
+/// The width to run. Unsupported widths fall back to the next narrower one; TD_SIMD_AUTO gives the widest.
+tdSimd tdCpu_ResolveSimd(tdSimd requested);
+/// One iteration of a spin loop: a pause instruction, or now and then a yield of the processor.
+/// @param spinCount iterations so far; 0: never yields
 void tdCpu_Pause(int spinCount);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Files through POSIX. A write goes to a new file beside the target and is renamed over it; links are
-// followed, so that the file behind a link is replaced and the link stays.
+// Files through POSIX. A write goes to a temporary file beside the target, which is then renamed over the
+// target. Symbolic links are followed: the write replaces the file behind the link and keeps the link.
 #define _XOPEN_SOURCE 700 // realpath
 
 #include "file.h"
@@ -15,10 +15,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Often enough for a progress bar on the slowest of disks.
-#define MOST_AT_ONCE ((size_t)1 << 22)
-// Bytes that wait for the disk are not written yet; how many may, when somebody looks at the progress.
-#define MOST_WAITING ((size_t)1 << 26)
+// Bytes per read or write call: small enough for smooth progress on slow disks.
+#define MAX_TRANSFER ((size_t)1 << 22)
+// Written bytes that may still be in the cache of the system when progress is reported; then they are synced,
+// so that the reported bytes are on the disk.
+#define MAX_UNSYNCED ((size_t)1 << 26)
+// Bytes of the first read when the size of the file is unknown (pipes).
+#define UNKNOWN_SIZE ((size_t)65535)
+// Names tried for the temporary file before giving up; earlier ones belong to interrupted writes.
+#define MAX_NAME_ATTEMPTS 1000
 
 const char* tdFileStatus_GetText(tdFileStatus status)
 {
@@ -44,7 +49,7 @@ const char* tdFileStatus_GetText(tdFileStatus status)
     return "input/output error";
 }
 
-static tdFileStatus StatusOfError(int error)
+static tdFileStatus GetErrorStatus(int error)
 {
     switch (error)
     {
@@ -68,7 +73,7 @@ static tdFileStatus StatusOfError(int error)
     }
 }
 
-static int Open(const char* path, int flags, mode_t mode)
+static int OpenFile(const char* path, int flags, mode_t mode)
 {
     int file;
     do
@@ -78,14 +83,14 @@ static int Open(const char* path, int flags, mode_t mode)
     return file;
 }
 
-/// Reads until `size` bytes are there or the file ends.
+/// Reads until `size` bytes are read or the file ends.
 static tdFileStatus ReadFully(int file, char* data, size_t size, tdProgress* progress, size_t* done)
 {
     *done = 0;
     while (*done < size)
     {
         size_t left = size - *done;
-        ssize_t count = read(file, data + *done, left < MOST_AT_ONCE ? left : MOST_AT_ONCE);
+        ssize_t count = read(file, data + *done, left < MAX_TRANSFER ? left : MAX_TRANSFER);
         if (count > 0)
         {
             *done += (size_t)count;
@@ -97,15 +102,14 @@ static tdFileStatus ReadFully(int file, char* data, size_t size, tdProgress* pro
         }
         else if (errno != EINTR)
         {
-            return StatusOfError(errno);
+            return GetErrorStatus(errno);
         }
     }
     return TD_FILE_OK;
 }
 
-/// Binary glTF says at its beginning how long it is, for the progress of who reads it from a pipe. 0: it does
-/// not.
-static uint64_t GuessSize(const char* data, size_t size)
+/// Size of a binary glTF file from its header, for progress while reading from a pipe. 0: not binary glTF.
+static uint64_t GetDeclaredSize(const char* data, size_t size)
 {
     const unsigned char* length = (const unsigned char*)data + 8;
     bool isBinary = size >= 12 && memcmp(data, "glTF", 4) == 0;
@@ -114,12 +118,12 @@ static uint64_t GuessSize(const char* data, size_t size)
                     : 0;
 }
 
-/// Reads to the end into a buffer that starts with `expected` bytes and grows. `*capacity` is what was
-/// allocated.
+/// Reads to the end of the file into a buffer that starts with `expected` bytes and grows. `*capacity` is its
+/// allocated size.
 static tdFileStatus ReadGrowing(int file, const tdAllocator* allocator, size_t maxBytes, size_t expected,
                                 tdProgress* progress, char** data, size_t* size, size_t* capacity)
 {
-    // One byte beyond what is expected shows the end of the file, and has room for the zero.
+    // One byte more than expected detects the end of the file and leaves room for the zero byte.
     size_t total = expected + 1;
     char* buffer = tdAllocate(allocator, total, 1);
     size_t used = 0;
@@ -138,9 +142,9 @@ static tdFileStatus ReadGrowing(int file, const tdAllocator* allocator, size_t m
             status = TD_FILE_TOO_LARGE;
             break;
         }
-        if (progress != NULL && used == expected + 1 && GuessSize(buffer, used) > used)
+        if (progress != NULL && used == expected + 1 && GetDeclaredSize(buffer, used) > used)
         {
-            tdProgress_Start(progress, TD_PROGRESS_READING, GuessSize(buffer, used));
+            tdProgress_Start(progress, TD_PROGRESS_READING, GetDeclaredSize(buffer, used));
             tdProgress_Add(progress, used);
         }
         size_t larger = total > SIZE_MAX / 2 ? SIZE_MAX : 2 * total;
@@ -173,19 +177,19 @@ tdFileStatus tdReadFile(const char* path, const tdAllocator* allocator, size_t m
 {
     tdAllocator resolved = tdAllocator_Resolve(allocator);
     bool isStandard = strcmp(path, "-") == 0;
-    int file = isStandard ? STDIN_FILENO : Open(path, O_RDONLY, 0);
+    int file = isStandard ? STDIN_FILENO : OpenFile(path, O_RDONLY, 0);
     if (file < 0)
     {
-        return StatusOfError(errno);
+        return GetErrorStatus(errno);
     }
     maxBytes = maxBytes > SIZE_MAX / 2 ? SIZE_MAX / 2 : maxBytes;
     struct stat info;
     tdFileStatus status = TD_FILE_OK;
-    size_t expected = 65535;
+    size_t expected = UNKNOWN_SIZE;
     tdProgress_Start(progress, TD_PROGRESS_READING, 0);
     if (fstat(file, &info) != 0)
     {
-        status = StatusOfError(errno);
+        status = GetErrorStatus(errno);
     }
     else if (S_ISDIR(info.st_mode))
     {
@@ -193,7 +197,7 @@ tdFileStatus tdReadFile(const char* path, const tdAllocator* allocator, size_t m
     }
     else if (S_ISREG(info.st_mode) && info.st_size > 0)
     {
-        // A size of 0 is also what files without a known size claim.
+        // Files of unknown size, such as those in /proc, report a size of 0.
         status = (uint64_t)info.st_size > maxBytes ? TD_FILE_TOO_LARGE : TD_FILE_OK;
         expected = (size_t)info.st_size;
         tdProgress_Start(progress, TD_PROGRESS_READING, expected);
@@ -231,7 +235,7 @@ tdFileStatus tdReadFile(const char* path, const tdAllocator* allocator, size_t m
     return TD_FILE_OK;
 }
 
-static tdFileStatus WriteFully(int file, const tdPiece* pieces, int count, tdProgress* progress)
+static tdFileStatus WriteFully(int file, const tdFilePiece* pieces, int count, tdProgress* progress)
 {
     uint64_t total = 0;
     for (int i = 0; i < count; ++i)
@@ -239,52 +243,53 @@ static tdFileStatus WriteFully(int file, const tdPiece* pieces, int count, tdPro
         total += pieces[i].size;
     }
     tdProgress_Start(progress, TD_PROGRESS_WRITING, total);
-    size_t waiting = 0;
+    size_t unsynced = 0;
     for (int i = 0; i < count; ++i)
     {
         const char* data = pieces[i].data;
         size_t left = pieces[i].size;
         while (left > 0)
         {
-            ssize_t written = write(file, data, left < MOST_AT_ONCE ? left : MOST_AT_ONCE);
+            ssize_t written = write(file, data, left < MAX_TRANSFER ? left : MAX_TRANSFER);
             if (written < 0 && errno != EINTR)
             {
-                return StatusOfError(errno);
+                return GetErrorStatus(errno);
             }
             if (written > 0)
             {
                 data += written;
                 left -= (size_t)written;
-                waiting += (size_t)written;
+                unsynced += (size_t)written;
             }
-            if (progress != NULL && (waiting >= MOST_WAITING || (written > 0 && total < MOST_WAITING)))
+            if (progress != NULL && (unsynced >= MAX_UNSYNCED || (written > 0 && total < MAX_UNSYNCED)))
             {
-                if (waiting >= MOST_WAITING)
+                if (unsynced >= MAX_UNSYNCED)
                 {
-                    fdatasync(file); // what fails here fails again at the end
+                    fdatasync(file); // an error shows up again in the final fsync
                 }
-                tdProgress_Add(progress, waiting);
-                waiting = 0;
+                tdProgress_Add(progress, unsynced);
+                unsynced = 0;
             }
         }
     }
-    tdProgress_Add(progress, waiting);
+    tdProgress_Add(progress, unsynced);
     return TD_FILE_OK;
 }
 
-/// Closes; an error seen only now (delayed writes) is an error of the write.
+/// Closes a written file. An error of a delayed write shows up here.
 static tdFileStatus CloseWritten(int file, tdFileStatus status)
 {
     int result = close(file);
-    return status == TD_FILE_OK && result != 0 && errno != EINTR ? StatusOfError(errno) : status;
+    return status == TD_FILE_OK && result != 0 && errno != EINTR ? GetErrorStatus(errno) : status;
 }
 
-/// A new file beside `target`; its name goes to `name`. -1 and errno on failure.
+/// Creates a file beside `target` and stores its name in `name`.
+/// @return file descriptor; -1 on failure, with errno set
 static int CreateBeside(tdText* name, const char* target)
 {
-    for (int attempt = 0; attempt < 1000; ++attempt)
+    for (int attempt = 0; attempt < MAX_NAME_ATTEMPTS; ++attempt)
     {
-        // A short name of its own: one longer than the target's might be too long.
+        // The name does not contain the target's name, which may already have the maximum length.
         tdText_Clear(name);
         tdText_Append(name, target, (size_t)(tdGetFileName(target) - target));
         tdText_AppendFormat(name, ".tendon-%lld-%d.tmp", (long long)getpid(), attempt);
@@ -293,7 +298,7 @@ static int CreateBeside(tdText* name, const char* target)
             errno = ENOMEM;
             return -1;
         }
-        int file = Open(name->data, O_WRONLY | O_CREAT | O_EXCL, 0666);
+        int file = OpenFile(name->data, O_WRONLY | O_CREAT | O_EXCL, 0666);
         if (file >= 0 || errno != EEXIST)
         {
             return file;
@@ -302,25 +307,25 @@ static int CreateBeside(tdText* name, const char* target)
     return -1;
 }
 
-/// Writes a new file beside the target, whole and on the disk.
-static tdFileStatus WriteBeside(tdNewFile* file, const mode_t* mode, const tdPiece* pieces, int count,
+/// Writes and syncs a temporary file beside the target.
+static tdFileStatus WriteBeside(tdNewFile* file, const mode_t* mode, const tdFilePiece* pieces, int count,
                                 tdProgress* progress)
 {
     tdText name;
     tdText_Init(&name, NULL);
     int handle = CreateBeside(&name, file->target);
-    tdFileStatus status = handle < 0 ? StatusOfError(errno) : TD_FILE_OK;
+    tdFileStatus status = handle < 0 ? GetErrorStatus(errno) : TD_FILE_OK;
     if (handle >= 0)
     {
         status = WriteFully(handle, pieces, count, progress);
         if (status == TD_FILE_OK && mode != NULL && fchmod(handle, *mode & 07777) != 0)
         {
-            status = errno == EPERM ? TD_FILE_OK : StatusOfError(errno); // file systems without modes
+            status = errno == EPERM ? TD_FILE_OK : GetErrorStatus(errno); // EPERM: file system without modes
         }
-        // The bytes must be on the disk before the name points to them.
+        // The bytes must be on the disk before the rename.
         if (status == TD_FILE_OK && fsync(handle) != 0 && errno != EINVAL && errno != EROFS)
         {
-            status = StatusOfError(errno);
+            status = GetErrorStatus(errno);
         }
         status = CloseWritten(handle, status);
         file->name = strdup(name.data);
@@ -334,8 +339,8 @@ static tdFileStatus WriteBeside(tdNewFile* file, const mode_t* mode, const tdPie
     return status;
 }
 
-/// The file that a path means: what is behind a link; links that point nowhere are replaced themselves.
-/// False: it is written directly, or not at all.
+/// Finds the file to replace: the file behind a link, or the link itself if it is dangling.
+/// @return false: on an error (`*status`), or with TD_FILE_OK for a device or pipe that is written directly
 static bool FindTarget(tdNewFile* file, const char* path, struct stat* info, bool* isNew,
                        tdFileStatus* status)
 {
@@ -343,7 +348,7 @@ static bool FindTarget(tdNewFile* file, const char* path, struct stat* info, boo
     *isNew = stat(path, info) != 0;
     if (*isNew && errno != ENOENT)
     {
-        *status = StatusOfError(errno);
+        *status = GetErrorStatus(errno);
     }
     else if (!*isNew && S_ISDIR(info->st_mode))
     {
@@ -355,18 +360,18 @@ static bool FindTarget(tdNewFile* file, const char* path, struct stat* info, boo
     }
     else if (!*isNew && access(path, W_OK) != 0)
     {
-        *status = StatusOfError(errno);
+        *status = GetErrorStatus(errno);
     }
     else
     {
         errno = ENOMEM;
         file->target = *isNew ? strdup(path) : realpath(path, NULL);
-        *status = file->target != NULL ? TD_FILE_OK : StatusOfError(errno);
+        *status = file->target != NULL ? TD_FILE_OK : GetErrorStatus(errno);
     }
     return *status == TD_FILE_OK;
 }
 
-tdFileStatus tdNewFile_Write(tdNewFile* file, const char* path, const tdPiece* pieces, int count,
+tdFileStatus tdNewFile_Write(tdNewFile* file, const char* path, const tdFilePiece* pieces, int count,
                              tdProgress* progress)
 {
     *file = (tdNewFile){NULL, NULL};
@@ -389,8 +394,8 @@ tdFileStatus tdNewFile_Write(tdNewFile* file, const char* path, const tdPiece* p
     }
     else if (status == TD_FILE_OK)
     {
-        int handle = Open(path, O_WRONLY, 0);
-        status = handle < 0 ? StatusOfError(errno)
+        int handle = OpenFile(path, O_WRONLY, 0);
+        status = handle < 0 ? GetErrorStatus(errno)
                             : CloseWritten(handle, WriteFully(handle, pieces, count, progress));
     }
     return status;
@@ -401,7 +406,7 @@ tdFileStatus tdNewFile_Keep(tdNewFile* file)
     tdFileStatus status = TD_FILE_OK;
     if (file->name != NULL && rename(file->name, file->target) != 0)
     {
-        status = StatusOfError(errno);
+        status = GetErrorStatus(errno);
         unlink(file->name);
     }
     free(file->name);
@@ -421,7 +426,7 @@ void tdNewFile_Drop(tdNewFile* file)
     *file = (tdNewFile){NULL, NULL};
 }
 
-tdFileStatus tdWriteFilePieces(const char* path, const tdPiece* pieces, int count, tdProgress* progress)
+tdFileStatus tdWriteFilePieces(const char* path, const tdFilePiece* pieces, int count, tdProgress* progress)
 {
     tdNewFile file;
     tdFileStatus status = tdNewFile_Write(&file, path, pieces, count, progress);
@@ -430,26 +435,7 @@ tdFileStatus tdWriteFilePieces(const char* path, const tdPiece* pieces, int coun
 
 tdFileStatus tdWriteFile(const char* path, const void* data, size_t size, tdProgress* progress)
 {
-    return tdWriteFilePieces(path, &(tdPiece){data, size}, 1, progress);
-}
-
-void tdAppendFolderOf(tdText* out, const char* path)
-{
-    const char* slash = strrchr(path, '/');
-    if (slash == NULL)
-    {
-        tdText_AppendChar(out, '.');
-    }
-    else
-    {
-        tdText_Append(out, path, slash == path ? 1 : (size_t)(slash - path));
-    }
-}
-
-const char* tdGetFileName(const char* path)
-{
-    const char* slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
+    return tdWriteFilePieces(path, &(tdFilePiece){data, size}, 1, progress);
 }
 
 bool tdFileExists(const char* path)
@@ -465,7 +451,7 @@ bool tdIsInsideFolder(const char* path, const char* folder)
     if (realFolder != NULL)
     {
         size_t length = strlen(realFolder);
-        length = length == 1 ? 0 : length; // "/" is the only one that ends in a slash
+        length = length == 1 ? 0 : length; // "/" is the only folder that ends in a slash
         inside = strncmp(realPath, realFolder, length) == 0 && realPath[length] == '/' &&
                  realPath[length + 1] != 0;
     }

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Files: reading whole, writing so that an interrupted write leaves the old file, and path questions.
+// Files: whole-file reads, atomic writes (an interrupted write leaves the old file) and file system queries.
 #pragma once
 
+#include "file_path.h"
 #include "progress.h"
-#include "text.h"
 
 typedef enum tdFileStatus
 {
@@ -19,47 +19,43 @@ typedef enum tdFileStatus
     TD_FILE_ERROR,
 } tdFileStatus;
 
-/// A sentence's end for each status, such as "no such file".
+/// A phrase for the end of a sentence, such as "no such file".
 const char* tdFileStatus_GetText(tdFileStatus status);
 
-/// Reads a whole file ("-": standard input). The memory has one zero byte past the end and is released with
+/// Reads a whole file ("-": standard input) and appends a zero byte. The caller releases the memory with
 /// tdRelease(allocator, data, size + 1).
-/// @param progress NULL: none
+/// @param progress may be NULL
 tdFileStatus tdReadFile(const char* path, const tdAllocator* allocator, size_t maxBytes, tdProgress* progress,
                         void** data, size_t* size);
 
-/// Writes to a temporary file beside `path`, then renames it over ("-": standard output). On failure the old
-/// file is whole and the temporary one is gone.
-/// @param progress NULL: none
+/// Writes a temporary file beside `path` and renames it over `path` ("-": standard output). On failure the
+/// old file is unchanged and the temporary file is removed.
+/// @param progress may be NULL
 tdFileStatus tdWriteFile(const char* path, const void* data, size_t size, tdProgress* progress);
-/// The same from several pieces.
-typedef struct tdPiece
+/// Bytes that follow the piece before them in a file.
+typedef struct tdFilePiece
 {
     const void* data;
     size_t size;
-} tdPiece;
-tdFileStatus tdWriteFilePieces(const char* path, const tdPiece* pieces, int count, tdProgress* progress);
+} tdFilePiece;
+/// As tdWriteFile, from several pieces.
+tdFileStatus tdWriteFilePieces(const char* path, const tdFilePiece* pieces, int count, tdProgress* progress);
 
-/// A file that is written but has not got its name yet, so that several can get theirs together.
+/// A written temporary file before its rename, so that several files can be renamed together.
 typedef struct tdNewFile
 {
-    char* name;   // of the temporary file; NULL: none, it was written directly (a device, a pipe)
-    char* target; // the name it gets
+    char* name;   // of the temporary file; NULL: the target is a device or pipe and was written directly
+    char* target; // name after the rename
 } tdNewFile;
-/// Writes it. On failure nothing is left of it, and nothing is to be done.
-tdFileStatus tdNewFile_Write(tdNewFile* file, const char* path, const tdPiece* pieces, int count,
+/// Writes the temporary file. On failure it is removed and the caller has nothing to clean up.
+tdFileStatus tdNewFile_Write(tdNewFile* file, const char* path, const tdFilePiece* pieces, int count,
                              tdProgress* progress);
-/// Gives it its name, over an older file; on failure it is gone.
+/// Renames the temporary file over the target. On failure the temporary file is removed.
 tdFileStatus tdNewFile_Keep(tdNewFile* file);
-/// Removes it.
+/// Removes the temporary file.
 void tdNewFile_Drop(tdNewFile* file);
 
-/// The part of a path up to and without its last slash; "." when there is none. Appends to `out`.
-void tdAppendFolderOf(tdText* out, const char* path);
-/// Pointer to the part after the last slash.
-const char* tdGetFileName(const char* path);
-
-/// True if there is anything of that name.
+/// True if the path exists, whatever its kind.
 bool tdFileExists(const char* path);
-/// True if `path`, links resolved, lies inside `folder`, links resolved. Both must exist.
+/// True if `path` lies inside `folder`, after resolving links in both. False if either does not exist.
 bool tdIsInsideFolder(const char* path, const char* folder);

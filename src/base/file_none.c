@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Files on platforms that have none: there is no such file. Built instead of file.c there; whatever is read
-// comes as bytes, and what it refers to through tdLoadDef.readFile.
+// Stand-in for file.c on platforms without files (WebAssembly): no file exists. The application passes the
+// bytes of a document, and tdLoadDef.readFile provides the files it refers to.
 #include "file.h"
-
-#include <string.h>
 
 const char* tdFileStatus_GetText(tdFileStatus status)
 {
@@ -26,10 +24,10 @@ tdFileStatus tdReadFile(const char* path, const tdAllocator* allocator, size_t m
 
 tdFileStatus tdWriteFile(const char* path, const void* data, size_t size, tdProgress* progress)
 {
-    return tdWriteFilePieces(path, &(tdPiece){data, size}, 1, progress);
+    return tdWriteFilePieces(path, &(tdFilePiece){data, size}, 1, progress);
 }
 
-tdFileStatus tdWriteFilePieces(const char* path, const tdPiece* pieces, int count, tdProgress* progress)
+tdFileStatus tdWriteFilePieces(const char* path, const tdFilePiece* pieces, int count, tdProgress* progress)
 {
     (void)path;
     (void)pieces;
@@ -38,7 +36,7 @@ tdFileStatus tdWriteFilePieces(const char* path, const tdPiece* pieces, int coun
     return TD_FILE_NO_ACCESS;
 }
 
-tdFileStatus tdNewFile_Write(tdNewFile* file, const char* path, const tdPiece* pieces, int count,
+tdFileStatus tdNewFile_Write(tdNewFile* file, const char* path, const tdFilePiece* pieces, int count,
                              tdProgress* progress)
 {
     *file = (tdNewFile){NULL, NULL};
@@ -54,23 +52,6 @@ tdFileStatus tdNewFile_Keep(tdNewFile* file)
 void tdNewFile_Drop(tdNewFile* file)
 {
     (void)file;
-}
-
-void tdAppendFolderOf(tdText* out, const char* path)
-{
-    const char* slash = strrchr(path, '/');
-    if (slash == NULL)
-    {
-        tdText_AppendChar(out, '.');
-        return;
-    }
-    tdText_Append(out, path, slash == path ? 1 : (size_t)(slash - path));
-}
-
-const char* tdGetFileName(const char* path)
-{
-    const char* slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
 }
 
 bool tdFileExists(const char* path)

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Eight bytes a round: xor, multiply by an odd constant, fold the high half down. Little-endian by
-// construction.
+// Eight bytes per round: xor, multiply by an odd constant, fold the high half into the low one. Words are
+// read as little-endian on every platform.
 #include "hash.h"
 
-static uint64_t Mix(uint64_t hash, uint64_t word)
+static uint64_t HashWord(uint64_t hash, uint64_t word)
 {
     hash ^= word;
     hash *= UINT64_C(0x9e3779b97f4a7c15);
@@ -23,12 +23,12 @@ uint64_t tdHash(uint64_t hash, const void* data, size_t size)
         {
             word |= (uint64_t)bytes[i + (size_t)k] << (8 * k);
         }
-        hash = Mix(hash, word);
+        hash = HashWord(hash, word);
     }
     uint64_t tail = (uint64_t)(size - i) << 56;
     for (int k = 0; i < size; ++i, ++k)
     {
         tail |= (uint64_t)bytes[i] << (8 * k);
     }
-    return Mix(hash, tail);
+    return HashWord(hash, tail);
 }

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Hashing of bytes: stable across platforms, so results may be pinned in tests. Not for security.
+// Hash of bytes. It gives the same value on every platform, so that tests can pin it. Not cryptographic.
 #pragma once
 
 #include "tendon/base.h"
 
 #define TD_HASH_INIT UINT64_C(0xcbf29ce484222325)
 
-/// Continue `hash` (TD_HASH_INIT at first) with some bytes.
+/// Continues `hash`, which starts as TD_HASH_INIT, with `size` bytes.
 uint64_t tdHash(uint64_t hash, const void* data, size_t size);

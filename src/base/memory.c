@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The default allocator and the failing one for tests.
+// The default allocator (malloc), and an allocator for tests that fails on demand.
 #include "memory.h"
 
 #include "assert.h"
@@ -18,7 +18,7 @@ static void* DefaultAllocate(void* context, size_t size, size_t alignment)
     {
         return malloc(size);
     }
-    // aligned_alloc wants a size that is a multiple of the alignment.
+    // aligned_alloc requires a size that is a multiple of the alignment.
     size_t rounded = (size + alignment - 1) & ~(alignment - 1);
     return rounded < size ? NULL : aligned_alloc(alignment, rounded);
 }
@@ -41,7 +41,7 @@ tdAllocator tdAllocator_Resolve(const tdAllocator* allocator)
 
 void* tdAllocate(const tdAllocator* allocator, size_t size, size_t alignment)
 {
-    TD_ASSERT(alignment != 0 && (alignment & (alignment - 1)) == 0 && alignment <= 64);
+    TD_ASSERT(alignment != 0 && (alignment & (alignment - 1)) == 0 && alignment <= TD_MAX_ALIGNMENT);
     return allocator->allocate(allocator->context, size != 0 ? size : 1, alignment);
 }
 

@@ -1,32 +1,46 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Allocation through a tdAllocator. Every owner keeps a copy of its allocator; all functions here return NULL
-// when memory ran out and leave the caller's data as it was.
+// Allocation through a tdAllocator. Every owner keeps a copy of its allocator. A failed allocation returns
+// NULL and leaves the caller's data unchanged.
 #pragma once
 
 #include "tendon/base.h"
 
-/// A copy of `allocator`, or malloc's when it is NULL.
+/// Largest alignment that an allocation may ask for, in bytes: a cache line.
+#define TD_MAX_ALIGNMENT 64
+
+/// A copy of `allocator`, or the default allocator (malloc) when it is NULL or empty.
 tdAllocator tdAllocator_Resolve(const tdAllocator* allocator);
 
-/// @param alignment a power of two, at most 64
+/// Allocates `size` bytes, not cleared. A size of 0 allocates 1 byte.
+/// @param alignment a power of two, at most TD_MAX_ALIGNMENT
+/// @return NULL when out of memory
 void* tdAllocate(const tdAllocator* allocator, size_t size, size_t alignment);
+/// As tdAllocate, with all bytes zero.
 void* tdAllocateZeroed(const tdAllocator* allocator, size_t size, size_t alignment);
-/// `memory` may be NULL. `size` is the one it was allocated with.
+/// Releases an allocation. `memory` may be NULL; `size` is the size that was allocated.
 void tdRelease(const tdAllocator* allocator, void* memory, size_t size);
 
-/// True if a * b does not overflow; the product goes to `product`.
+/// Rounds a size up to a multiple of 32 bytes, the alignment of AVX2 registers and of packed blocks.
+static inline size_t tdAlign32(size_t size)
+{
+    return (size + 31) & ~(size_t)31;
+}
+
+/// Multiplies two sizes.
+/// @return false when the product overflows; `product` is then unchanged
 bool tdMultiplySizes(size_t a, size_t b, size_t* product);
 
-/// An allocator for tests: passes on to malloc, counts, and fails from the n-th allocation on.
-/// Counters are not atomic: one thread.
+/// An allocator for tests: it forwards to malloc, counts, and fails from a given allocation on. The counters
+/// are not atomic, so only one thread may use it.
 typedef struct tdFailingAllocator
 {
-    int64_t failAt;     // the allocation with this number (from 0) fails, and all after it; -1: none
-    int64_t count;      // allocations asked for so far
-    int64_t liveBlocks; // not yet released
+    int64_t failAt;     // index of the first allocation that fails; all later ones fail too; -1: none
+    int64_t count;      // allocations requested so far
+    int64_t liveBlocks; // blocks not yet released
     size_t liveBytes, peakBytes;
 } tdFailingAllocator;
 
+/// Resets `state` and makes an allocator that uses it. `state` must outlive the allocator's users.
 tdAllocator tdFailingAllocator_Make(tdFailingAllocator* state, int64_t failAt);

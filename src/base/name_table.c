@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Open addressing with linear probing; the table is never more than half full.
+// Hash table with open addressing and linear probing; at most half of the slots are in use.
 #include "name_table.h"
 
 #include "assert.h"
@@ -19,17 +19,17 @@ int tdNameTable_GetSlotCount(int nameCount)
     return count;
 }
 
-static const char* GetName(const tdNameTable* table, int place)
+static const char* GetNameOfItem(const tdNameTable* table, int index)
 {
-    return *(const char* const*)((const char*)table->items + (size_t)place * table->stride);
+    return *(const char* const*)((const char*)table->items + (size_t)index * table->stride);
 }
 
-// The slot of a name, or the free one where it belongs.
-static int* FindSlot(const tdNameTable* table, const char* name)
+/// The slot that holds a name, or the free slot where it belongs.
+static int* FindNameSlot(const tdNameTable* table, const char* name)
 {
     uint64_t mask = (uint64_t)table->slotCount - 1;
     uint64_t at = tdHash(TD_HASH_INIT, name, strlen(name)) & mask;
-    while (table->slots[at] != 0 && strcmp(GetName(table, table->slots[at] - 1), name) != 0)
+    while (table->slots[at] != 0 && strcmp(GetNameOfItem(table, table->slots[at] - 1), name) != 0)
     {
         at = (at + 1) & mask;
     }
@@ -51,13 +51,13 @@ void tdNameTable_Fill(tdNameTable* table, const void* items, size_t stride, int 
     }
 }
 
-void tdNameTable_Add(tdNameTable* table, int place)
+void tdNameTable_Add(tdNameTable* table, int index)
 {
-    int* slot = FindSlot(table, GetName(table, place));
-    *slot = *slot != 0 ? *slot : place + 1;
+    int* slot = FindNameSlot(table, GetNameOfItem(table, index));
+    *slot = *slot != 0 ? *slot : index + 1;
 }
 
 int tdNameTable_Find(const tdNameTable* table, const char* name)
 {
-    return table->slotCount > 0 ? *FindSlot(table, name) - 1 : -1;
+    return table->slotCount > 0 ? *FindNameSlot(table, name) - 1 : -1;
 }

@@ -1,25 +1,25 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// A hash table that finds names in an array of structs whose first member is the name. The table holds places
-// in the array; where a name is there twice, the first one.
+// Hash table from names to indices of an array of structs whose first member is the name. Of equal names the
+// table holds the first.
 #pragma once
 
 #include "tendon/base.h"
 
 typedef struct tdNameTable
 {
-    int* slots;    // place + 1; 0: free
-    int slotCount; // a power of two, at least twice the number of names; 0: nothing is ever found
+    int* slots;    // index + 1; 0: free
+    int slotCount; // a power of two, at least twice the number of names; 0: the table is empty
     const void* items;
-    size_t stride; // bytes from name to name
+    size_t stride; // bytes from one item to the next
 } tdNameTable;
 
-/// Slots to allocate for so many names.
+/// Number of slots that the caller allocates for `nameCount` names.
 int tdNameTable_GetSlotCount(int nameCount);
-/// Forgets everything and adds items 0 to count - 1. `slots` were allocated before.
+/// Clears the table and adds items 0 to count - 1. The caller has set `slots` and `slotCount`.
 void tdNameTable_Fill(tdNameTable* table, const void* items, size_t stride, int count);
-/// Adds an item unless the name is there.
-void tdNameTable_Add(tdNameTable* table, int place);
-/// @return the place of a name, -1: none
+/// Adds an item unless the table holds its name.
+void tdNameTable_Add(tdNameTable* table, int index);
+/// @return index of the item with that name, -1: none
 int tdNameTable_Find(const tdNameTable* table, const char* name);

@@ -1,24 +1,25 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Decimal text to double and back, exact both ways.
+// Decimal text to double and back, exact in both directions (docs/decisions/010-numbers.md).
 //
-// Reading: up to 19 digits go into one word w; w 10^e is bounded from both sides with 128-bit powers of ten.
-// If both bounds round to the same double that is the answer, else big integers compare the text with the
-// midpoint.
+// Reading: the first 19 digits form a word w, and 128-bit powers of ten bound w 10^e from both sides. If both
+// bounds round to the same double, that is the result. Otherwise big integers compare the text with the
+// midpoint of the two candidates.
 //
-// Writing: R. Giulietti, "The Schubfach way to render doubles": of all decimals that read back as the value
-// the shortest, and of those the nearest.
+// Writing: R. Giulietti, "The Schubfach way to render doubles" (2020): of all decimals that read back as the
+// value it takes the shortest, and of those the nearest.
 #include "number.h"
 
 #include "number_table.h"
 
 #include <string.h>
 
-#define MAX_DIGITS 800 // a midpoint between doubles has at most 768 significant digits
-#define BIG_WORDS 160
+#define MAX_DIGITS 800 // a midpoint between two doubles has at most 768 significant digits
+#define BIG_WORDS 160  // 32-bit words: room for MAX_DIGITS digits times the largest power of two
 
-static uint64_t MulHigh(uint64_t a, uint64_t b, uint64_t* low)
+/// The 128-bit product: returns the high word.
+static uint64_t MultiplyWords(uint64_t a, uint64_t b, uint64_t* low)
 {
 #if defined(__SIZEOF_INT128__)
     __extension__ typedef unsigned __int128 Wide;
@@ -35,7 +36,7 @@ static uint64_t MulHigh(uint64_t a, uint64_t b, uint64_t* low)
 }
 
 /// floor(log2(10^e)) for |e| <= 1200.
-static int FloorLog2OfPower(int e)
+static int GetLog2OfPower(int e)
 {
     return (int)(((int64_t)e * 1741647) >> 19);
 }
@@ -54,7 +55,7 @@ static int CountLeadingZeros(uint64_t x)
     return count;
 }
 
-static double DoubleOfBits(uint64_t bits)
+static double GetDoubleOfBits(uint64_t bits)
 {
     double value;
     memcpy(&value, &bits, sizeof(value));
@@ -63,8 +64,7 @@ static double DoubleOfBits(uint64_t bits)
 
 // Reading.
 
-/// A decimal as it stands in the text: digits d1 d2 ... dn of [digits, digitsEnd) without the point, times
-/// 10^exponent.
+/// A decimal in the text: the digits of [digits, digitsEnd) without the point, times 10^exponent.
 typedef struct Decimal
 {
     const char* digits; // first significant digit; a point may be among them
@@ -175,9 +175,9 @@ static int CompareWithMidpoint(const Decimal* decimal, uint64_t bits)
     right.words[1] = (uint32_t)(mantissa >> 32);
     right.count = right.words[1] != 0 ? 2 : 1;
 
-    // left 10^exponent against right 2^binaryExponent, with all factors moved to where their exponents are
-    // positive.
-    int power = (int)exponent; // the caller ruled out what is far from the doubles
+    // Compares left 10^exponent with right 2^binaryExponent. Factors with a negative exponent move to the
+    // other side.
+    int power = (int)exponent; // in range: the caller has handled values far outside the doubles
     int shift = binaryExponent - power;
     if (power >= 0)
     {
@@ -191,7 +191,7 @@ static int CompareWithMidpoint(const Decimal* decimal, uint64_t bits)
     return Big_Compare(&left, &right);
 }
 
-/// Nearest double, ties to even, of a 192-bit number times 2^exponent; the number is not zero. As bits.
+/// Bits of the double nearest to a 192-bit number times 2^exponent, ties to even. The number is not zero.
 static uint64_t RoundWords(uint64_t high, uint64_t middle, uint64_t low, int exponent)
 {
     int zeros = CountLeadingZeros(high); // 0 or 1
@@ -217,14 +217,14 @@ static uint64_t RoundWords(uint64_t high, uint64_t middle, uint64_t low, int exp
     bool sticky = (middle | low) != 0;
     bool up = rest > half || (rest == half && (sticky || (kept & 1) != 0));
     uint64_t bits = binary < -1022 ? kept : ((uint64_t)(binary + 1022) << 52) + kept;
-    return bits + (up ? 1 : 0); // a carry runs into the exponent, as it should
+    return bits + (up ? 1 : 0); // a carry out of the mantissa correctly increments the exponent
 }
 
 static uint64_t ConvertDecimal(const Decimal* decimal, uint64_t digits, int64_t exponent, bool truncated)
 {
     if (digits == 0 || exponent < TD_LOWEST_POWER)
     {
-        return 0; // at most 10^19 10^-343 < half of the least denormal
+        return 0; // at most 10^19 10^-343, less than half of the smallest denormal
     }
     if (exponent > 308)
     {
@@ -234,15 +234,15 @@ static uint64_t ConvertDecimal(const Decimal* decimal, uint64_t digits, int64_t 
     uint64_t w = digits << zeros;
     const uint64_t* power = tdPowersOfTen[exponent - TD_LOWEST_POWER];
     uint64_t low, middle, crossLow;
-    uint64_t high = MulHigh(w, power[0], &middle);
-    uint64_t cross = MulHigh(w, power[1], &crossLow);
+    uint64_t high = MultiplyWords(w, power[0], &middle);
+    uint64_t cross = MultiplyWords(w, power[1], &crossLow);
     low = crossLow;
     middle += cross;
     high += middle < cross;
-    int binary = FloorLog2OfPower((int)exponent) - 127 - zeros;
+    int binary = GetLog2OfPower((int)exponent) - 127 - zeros;
     uint64_t lower = RoundWords(high, middle, low, binary);
 
-    // The power was rounded down unless 5^e fits 128 bits; the digits were cut if there were more than 19.
+    // The power is exact only if 5^e fits 128 bits; the digits are exact only if there are at most 19.
     bool exactPower = exponent >= 0 && exponent <= 55;
     if (exactPower && !truncated)
     {
@@ -253,10 +253,10 @@ static uint64_t ConvertDecimal(const Decimal* decimal, uint64_t digits, int64_t 
     {
         // (w + ulp) (power + 1) is below w power + w + ulp (power + 1), ulp = 2^zeros.
         uint64_t ulp = UINT64_C(1) << zeros, part;
-        addHigh = MulHigh(power[0], ulp, &part);
-        addMiddle = MulHigh(power[1], ulp, &crossLow) + part;
+        addHigh = MultiplyWords(power[0], ulp, &part);
+        addMiddle = MultiplyWords(power[1], ulp, &crossLow) + part;
         addHigh += addMiddle < part;
-        addMiddle += 2; // more than what the low words can carry
+        addMiddle += 2; // an upper bound of the carry from the low words
         addHigh += addMiddle < 2;
     }
     low += addLow;
@@ -277,12 +277,8 @@ static uint64_t ConvertDecimal(const Decimal* decimal, uint64_t digits, int64_t 
     return order > 0 || (order == 0 && (lower & 1) != 0) ? lower + 1 : lower;
 }
 
-static bool IsDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/// Reads an exponent at `p` ('e' or 'E'). Returns the end, or p when there is no complete one.
+/// Reads an exponent at `p` ('e' or 'E').
+/// @return its end, or `p` when the exponent has no digits
 static const char* ReadExponent(const char* p, const char* end, int64_t* exponent)
 {
     const char* q = p + 1;
@@ -292,12 +288,12 @@ static const char* ReadExponent(const char* p, const char* end, int64_t* exponen
         negative = *q == '-';
         ++q;
     }
-    if (q >= end || !IsDigit(*q))
+    if (q >= end || !tdIsDigit(*q))
     {
         return p;
     }
     int64_t value = 0;
-    for (; q < end && IsDigit(*q); ++q)
+    for (; q < end && tdIsDigit(*q); ++q)
     {
         value = value < INT64_C(1000000000000000) ? 10 * value + (*q - '0') : value;
     }
@@ -314,7 +310,7 @@ size_t tdParseDouble(const char* text, size_t length, double* value)
     const char* end = text + length;
     bool negative = p < end && *p == '-';
     p += negative;
-    if (p >= end || !IsDigit(*p))
+    if (p >= end || !tdIsDigit(*p))
     {
         return 0;
     }
@@ -328,7 +324,7 @@ size_t tdParseDouble(const char* text, size_t length, double* value)
     for (int part = 0; part < 2; ++part)
     {
         // The digits before the point, then those after it.
-        for (; p < end && IsDigit(*p); ++p)
+        for (; p < end && tdIsDigit(*p); ++p)
         {
             exponent -= part;
             if (count == 0 && *p == '0')
@@ -336,7 +332,7 @@ size_t tdParseDouble(const char* text, size_t length, double* value)
                 if (part == 0)
                 {
                     ++p;
-                    break; // nothing may follow a leading zero
+                    break; // the grammar allows no digit after a leading zero
                 }
                 continue;
             }
@@ -355,7 +351,7 @@ size_t tdParseDouble(const char* text, size_t length, double* value)
                 truncated = truncated || *p != '0';
             }
         }
-        if (part == 0 && p + 1 < end && *p == '.' && IsDigit(p[1]))
+        if (part == 0 && p + 1 < end && *p == '.' && tdIsDigit(p[1]))
         {
             ++p;
             continue;
@@ -373,13 +369,13 @@ size_t tdParseDouble(const char* text, size_t length, double* value)
     double result;
     if (!truncated && digits <= (UINT64_C(1) << 53) && exponent >= -22 && exponent <= 22)
     {
-        // Both factors are exact, so one rounding is all there is.
+        // Both operands are exact doubles, so the operation rounds once.
         result =
             exponent < 0 ? (double)digits / exactPowers[-exponent] : (double)digits * exactPowers[exponent];
     }
     else
     {
-        result = DoubleOfBits(ConvertDecimal(&decimal, digits, exponent, truncated));
+        result = GetDoubleOfBits(ConvertDecimal(&decimal, digits, exponent, truncated));
     }
     *value = negative ? -result : result;
     return (size_t)(p - text);
@@ -391,14 +387,14 @@ size_t tdParseInteger(const char* text, size_t length, int64_t* value)
     const char* end = text + length;
     bool negative = p < end && *p == '-';
     p += negative;
-    if (p >= end || !IsDigit(*p))
+    if (p >= end || !tdIsDigit(*p))
     {
         return 0;
     }
     uint64_t limit = negative ? UINT64_C(1) << 63 : (UINT64_C(1) << 63) - 1;
     uint64_t magnitude = 0;
     const char* first = p;
-    for (; p < end && IsDigit(*p) && !(p == first + 1 && *first == '0'); ++p)
+    for (; p < end && tdIsDigit(*p) && !(p == first + 1 && *first == '0'); ++p)
     {
         uint64_t digit = (uint64_t)(*p - '0');
         if (magnitude > (limit - digit) / 10)
@@ -407,7 +403,7 @@ size_t tdParseInteger(const char* text, size_t length, int64_t* value)
         }
         magnitude = 10 * magnitude + digit;
     }
-    bool fraction = p + 1 < end && *p == '.' && IsDigit(p[1]);
+    bool fraction = p + 1 < end && *p == '.' && tdIsDigit(p[1]);
     int64_t ignored = 0;
     if (fraction || (p < end && (*p == 'e' || *p == 'E') && ReadExponent(p, end, &ignored) != p))
     {
@@ -419,14 +415,14 @@ size_t tdParseInteger(const char* text, size_t length, int64_t* value)
 
 // Writing.
 
-/// digits 10^exponent
+/// The decimal digits * 10^exponent.
 typedef struct Shortest
 {
     uint64_t digits;
     int exponent;
 } Shortest;
 
-/// The 128-bit power rounded up, as Schubfach wants it.
+/// The 128-bit power of ten rounded up, which Schubfach requires.
 static void GetPowerAbove(int exponent, uint64_t* high, uint64_t* low)
 {
     const uint64_t* power = tdPowersOfTen[exponent - TD_LOWEST_POWER];
@@ -435,27 +431,28 @@ static void GetPowerAbove(int exponent, uint64_t* high, uint64_t* low)
     *high = power[0] + (!exact && *low == 0);
 }
 
-/// floor(g c / 2^128), with the lowest bit set when something was cut off.
+/// floor(g c / 2^128) with g = high 2^64 + low; the lowest bit is set if the division is inexact.
 static uint64_t ScaleToOdd(uint64_t high, uint64_t low, uint64_t c)
 {
     uint64_t middle, ignored;
-    uint64_t top = MulHigh(high, c, &middle);
-    uint64_t carry = MulHigh(low, c, &ignored);
+    uint64_t top = MultiplyWords(high, c, &middle);
+    uint64_t carry = MultiplyWords(low, c, &ignored);
     middle += carry;
     top += middle < carry;
     return top | (middle > 1);
 }
 
-/// The value is c 2^q; of its interval the lower half is shorter when `closerBelow` (c is a power of two).
+/// Shortest decimal that reads back as c 2^q. The lower half of its rounding interval is half as long when
+/// `closerBelow` is set (c is a power of two).
 static Shortest FindShortest(uint64_t c, int q, bool closerBelow)
 {
-    bool open = (c & 1) != 0; // the ends of the interval round to an even neighbour
-    // 10^k is the greatest power not above the interval's length.
+    bool open = (c & 1) != 0; // ties round to even, so the ends of an odd value's interval are excluded
+    // 10^k is the greatest power of ten that is at most the length of the interval.
     int k = (int)(((int64_t)q * 1262611 - (closerBelow ? 524031 : 0)) >> 22);
-    int shift = q + FloorLog2OfPower(-k) + 1;
+    int shift = q + GetLog2OfPower(-k) + 1;
     uint64_t high, low;
     GetPowerAbove(-k, &high, &low);
-    // Quarters of 10^k.
+    // The ends and the value, in quarters of 10^k.
     uint64_t left = ScaleToOdd(high, low, (4 * c - 2 + closerBelow) << shift) + open;
     uint64_t value = ScaleToOdd(high, low, (4 * c) << shift);
     uint64_t right = ScaleToOdd(high, low, (4 * c + 2) << shift) - open;
@@ -496,8 +493,9 @@ static size_t WriteDigits(char* text, uint64_t digits)
     return count;
 }
 
-/// Plain notation from 1e-6 up to 21 digits before the point, else scientific.
-static size_t Format(char* text, bool negative, Shortest shortest)
+/// Plain notation from 1e-6 to 21 digits before the point, scientific notation outside. ECMAScript's
+/// Number::toString has the same range.
+static size_t FormatDecimal(char* text, bool negative, Shortest shortest)
 {
     while (shortest.digits != 0 && shortest.digits % 10 == 0)
     {
@@ -560,20 +558,20 @@ static size_t Format(char* text, bool negative, Shortest shortest)
     return (size_t)(out - text);
 }
 
-/// From the fields of a binary number with `width` stored mantissa bits.
+/// Writes the number with the given IEEE fields; `width` is the number of stored mantissa bits.
 static size_t WriteBinary(char* text, bool negative, uint64_t mantissa, int field, int width, int bias)
 {
     if (field == 0 && mantissa == 0)
     {
-        return Format(text, negative, (Shortest){0, 0});
+        return FormatDecimal(text, negative, (Shortest){0, 0});
     }
     uint64_t c = field != 0 ? mantissa | UINT64_C(1) << width : mantissa;
     int q = (field != 0 ? field : 1) - bias - width;
     if (q <= 0 && q >= -width && (c & ((UINT64_C(1) << -q) - 1)) == 0)
     {
-        return Format(text, negative, (Shortest){c >> -q, 0}); // a whole number
+        return FormatDecimal(text, negative, (Shortest){c >> -q, 0}); // a whole number
     }
-    return Format(text, negative, FindShortest(c, q, mantissa == 0 && field > 1));
+    return FormatDecimal(text, negative, FindShortest(c, q, mantissa == 0 && field > 1));
 }
 
 size_t tdWriteFloat(char text[TD_NUMBER_TEXT_SIZE], float value)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Leading 128 bits of 10^e for e = -342 to 324, rounded down. Made by tools/make_power_table.py; a test works
-// every entry out anew.
+// Leading 128 bits of 10^e for e = -342 to 324, rounded down. tools/make_power_table.py writes this table;
+// test_number checks every entry with big integers.
 #include "number_table.h"
 
 // clang-format off

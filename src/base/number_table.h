@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The powers of ten that number.c multiplies with.
+// Powers of ten for the conversions in number.c.
 #pragma once
 
 #include "tendon/base.h"

@@ -1,17 +1,19 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Memory that will be needed soon. Where the processor waits for memory, lines asked for together arrive
-// together.
+// Prefetching: a processor that waits for memory loads several requested cache lines at the same time.
 #pragma once
 
 #include <stddef.h>
 
-// Asks for the lines of a record that exists. WebAssembly has no such instruction; reading a byte of each
-// line does the same as long as several records are asked for before the first one is used.
+#define TD_CACHE_LINE 64 // bytes
+
+/// Requests the cache lines of a record, which must be readable memory. WebAssembly has no prefetch
+/// instruction: there it reads a byte of each line, which helps when the caller requests several records
+/// before it uses the first.
 static inline void tdPrefetch(const void* record, size_t size)
 {
-    for (size_t i = 0; i < size; i += 64)
+    for (size_t i = 0; i < size; i += TD_CACHE_LINE)
     {
 #if defined(__wasm__)
         (void)*((const volatile char*)record + i);

@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Relaxed atomics: readers want a number, not an order. The stage is written last but one, so that a new
-// stage is never seen with the old one's total.
+// Writers store total 0 before the new stage and the new total after it, so that a reader never sees a stage
+// with the total of the stage before it. The counter itself needs no order.
 #include "progress.h"
 
 enum
 {
-    STAGE,
-    DONE,
-    TOTAL,
+    PROGRESS_STAGE,
+    PROGRESS_DONE,
+    PROGRESS_TOTAL,
 };
 
-static void Store(tdProgress* progress, int word, uint64_t value)
+static void StoreWord(tdProgress* progress, int word, uint64_t value)
 {
     __atomic_store_n(&progress->words[word], value, __ATOMIC_RELEASE);
 }
 
-static uint64_t Load(const tdProgress* progress, int word)
+static uint64_t LoadWord(const tdProgress* progress, int word)
 {
     return __atomic_load_n(&progress->words[word], __ATOMIC_ACQUIRE);
 }
@@ -26,10 +26,10 @@ void tdProgress_Start(tdProgress* progress, tdProgressStage stage, uint64_t tota
 {
     if (progress != NULL)
     {
-        Store(progress, TOTAL, 0);
-        Store(progress, DONE, 0);
-        Store(progress, STAGE, (uint64_t)stage);
-        Store(progress, TOTAL, total);
+        StoreWord(progress, PROGRESS_TOTAL, 0);
+        StoreWord(progress, PROGRESS_DONE, 0);
+        StoreWord(progress, PROGRESS_STAGE, (uint64_t)stage);
+        StoreWord(progress, PROGRESS_TOTAL, total);
     }
 }
 
@@ -37,15 +37,16 @@ void tdProgress_Add(tdProgress* progress, uint64_t amount)
 {
     if (progress != NULL)
     {
-        __atomic_fetch_add(&progress->words[DONE], amount, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&progress->words[PROGRESS_DONE], amount, __ATOMIC_RELAXED);
     }
 }
 
 tdProgressInfo tdProgress_Get(const tdProgress* progress)
 {
-    tdProgressStage stage = (tdProgressStage)Load(progress, STAGE);
-    double done = (double)Load(progress, DONE), total = (double)Load(progress, TOTAL);
+    tdProgressStage stage = (tdProgressStage)LoadWord(progress, PROGRESS_STAGE);
+    double done = (double)LoadWord(progress, PROGRESS_DONE);
+    double total = (double)LoadWord(progress, PROGRESS_TOTAL);
     double unit = stage == TD_PROGRESS_COOKING ? TD_PROGRESS_TRIANGLE : 1.0;
-    // What is counted on the way may be more than was expected.
+    // The total is an estimate: the counter can exceed it.
     return (tdProgressInfo){stage, (total > 0.0 && done > total ? total : done) / unit, total / unit};
 }

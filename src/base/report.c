@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The report: a growing list of findings whose texts live in an arena, and its two written forms.
+// The report: a list of findings whose texts are in an arena, and its two output formats (text and JSON).
 #include "report.h"
 
 #include "arena.h"
@@ -9,9 +9,12 @@
 
 #include <string.h>
 
-// A hostile file must not make the report grow without end: past these the rest is only counted.
+// Limits against hostile files. Findings beyond them are counted but not stored.
 #define MAX_FINDINGS 10000
 #define MAX_FINDINGS_PER_CODE 1000
+
+// Longest chain of tdPath. The code that walks a document builds one link per nested call, 12 at the most.
+#define MAX_PATH_DEPTH 64
 
 typedef struct DiagnosticInfo
 {
@@ -21,7 +24,7 @@ typedef struct DiagnosticInfo
     const char* help;
 } DiagnosticInfo;
 
-#if defined(TD_NO_HELP) // a small module says what was found; docs/diagnostics.md says what it means
+#if defined(TD_NO_HELP) // small builds leave the help texts out; docs/diagnostics.md has them
 #define HELP(text) ""
 #else
 #define HELP(text) text
@@ -33,7 +36,7 @@ static const DiagnosticInfo diagnosticInfos[] = {
 #undef TD_DIAGNOSTIC
 };
 
-/// How many findings of a source were counted only.
+/// Number of findings of one source that are counted but not stored.
 typedef struct LeftOut
 {
     const char* source;
@@ -45,7 +48,7 @@ struct tdReport
     tdAllocator allocator;
     tdArena arena;
     tdArray(tdDiagnostic) findings;
-    int severityCounts[4]; // truncated ones included
+    int severityCounts[4]; // including findings that are not stored
     int codeCounts[TD_DIAG_COUNT];
     tdArray(LeftOut) leftOut;
     bool isTruncated;
@@ -107,10 +110,11 @@ void tdDestroyReport(tdReport* report)
 
 void tdPath_Append(const tdPath* path, tdText* out)
 {
-    // The chain runs from leaf to root; collect it first. Paths are as deep as the code that walks, so 64 do.
-    const tdPath* chain[64];
+    // The chain runs from leaf to root, the pointer from root to leaf.
+    const tdPath* chain[MAX_PATH_DEPTH];
     int count = 0;
-    for (const tdPath* part = path; part != NULL && part->parent != NULL && count < 64; part = part->parent)
+    for (const tdPath* part = path; part != NULL && part->parent != NULL && count < MAX_PATH_DEPTH;
+         part = part->parent)
     {
         chain[count++] = part;
     }
@@ -156,12 +160,7 @@ void tdReport_SetSource(tdReport* report, const char* name, tdLocateFcn* locate,
     report->locateContext = context;
 }
 
-const char* tdReport_GetSource(const tdReport* report)
-{
-    return report != NULL ? report->source : "";
-}
-
-/// Counts a finding that is not kept, by its source.
+/// Counts a finding that is not stored, by its source.
 static void CountLeftOut(tdReport* report, tdSeverity severity)
 {
     report->isTruncated = true;
@@ -181,7 +180,8 @@ static void CountLeftOut(tdReport* report, tdSeverity severity)
     }
 }
 
-/// Counts the finding; true if it is to be kept with its text.
+/// Counts a finding.
+/// @return true if the finding is to be stored
 static bool CountFinding(tdReport* report, tdDiagnosticCode code, tdSeverity severity)
 {
     report->severityCounts[severity] += 1;
@@ -194,8 +194,9 @@ static bool CountFinding(tdReport* report, tdDiagnosticCode code, tdSeverity sev
     return true;
 }
 
-/// Copies the text scratch into the arena; "" when memory ran out.
-static const char* KeepText(tdReport* report)
+/// Copies the scratch text into the arena.
+/// @return "" when out of memory
+static const char* StoreText(tdReport* report)
 {
     const char* copy =
         report->text.failed ? NULL : tdArena_CopyText(&report->arena, report->text.data, report->text.length);
@@ -207,13 +208,13 @@ static const char* KeepText(tdReport* report)
     return copy;
 }
 
-static void KeepFinding(tdReport* report, tdDiagnosticCode code, tdDiagnostic finding, va_list arguments)
+static void StoreFinding(tdReport* report, tdDiagnosticCode code, tdDiagnostic finding, va_list arguments)
 {
     tdText_Clear(&report->text);
     tdText_AppendFormatList(&report->text, diagnosticInfos[code].message, arguments);
     finding.code = diagnosticInfos[code].name;
     finding.source = report->source;
-    finding.message = KeepText(report);
+    finding.message = StoreText(report);
     if (!tdArray_Push(&report->allocator, &report->findings, finding))
     {
         report->ranOutOfMemory = true;
@@ -230,12 +231,12 @@ static void AddAtPath(tdReport* report, tdSeverity severity, tdDiagnosticCode co
     tdText_Clear(&report->text);
     tdText_AppendString(&report->text, "");
     tdPath_Append(path, &report->text);
-    tdDiagnostic finding = {.severity = severity, .pointer = KeepText(report), .offset = -1};
+    tdDiagnostic finding = {.severity = severity, .pointer = StoreText(report), .offset = -1};
     if (report->locate != NULL)
     {
         report->locate(report->locateContext, finding.pointer, &finding.line, &finding.column);
     }
-    KeepFinding(report, code, finding, arguments);
+    StoreFinding(report, code, finding, arguments);
 }
 
 void tdReport_Add(tdReport* report, tdDiagnosticCode code, const tdPath* path, ...)
@@ -277,7 +278,7 @@ void tdReport_AddAt(tdReport* report, tdDiagnosticCode code, int64_t offset, int
         .severity = severity, .pointer = "", .offset = offset, .line = line, .column = column};
     va_list arguments;
     va_start(arguments, column);
-    KeepFinding(report, code, finding, arguments);
+    StoreFinding(report, code, finding, arguments);
     va_end(arguments);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Adding to a report. The path to a JSON value is a chain of stack frames, turned into a JSON pointer only
-// when something is wrong:
+// Adding findings to a report. The path to a JSON value is a chain of structs on the stack; it becomes a JSON
+// pointer only when there is a finding:
 //
 //     tdPath nodePath = tdPath_Index(&nodesPath, i);
 //     tdPath joint = tdPath_Key(&nodePath, "joint");
@@ -45,30 +45,30 @@ static inline tdPath tdPath_Index(const tdPath* parent, int index)
     return (tdPath){parent, NULL, index};
 }
 
-/// The pointer as text, "" for the root.
+/// Appends the path as a JSON pointer (RFC 6901), "" for the root.
 void tdPath_Append(const tdPath* path, tdText* out);
 
-/// Finds the line and column of a JSON pointer; leaves them alone when nothing is there.
+/// Finds the line and column of a JSON pointer. Both stay unchanged when the value does not exist.
 typedef void tdLocateFcn(void* context, const char* pointer, int* line, int* column);
 
-/// What the following findings are about. The name is copied; `locate` (may be NULL) is used until the next
-/// call.
+/// Sets the source of the following findings.
+/// @param name of the file; copied; NULL: ""
+/// @param locate may be NULL; called until the next tdReport_SetSource
 void tdReport_SetSource(tdReport* report, const char* name, tdLocateFcn* locate, void* context);
-/// A name alone that later findings carry, and the one before, to be restored by the caller.
-const char* tdReport_GetSource(const tdReport* report);
 
-/// Arguments fit the message of the code in diagnostics.def (tdText_AppendFormat's conversions). A path of
-/// NULL is the whole file. The severity is the table's.
+/// Adds a finding with the severity of diagnostics.def. The arguments fit the conversions of the code's
+/// message (see tdText_AppendFormat). When out of memory the finding is counted but not stored.
+/// @param path NULL: the whole file
 void tdReport_Add(tdReport* report, tdDiagnosticCode code, const tdPath* path, ...);
-/// With another severity than the table's, for rules whose weight depends on the dialect.
+/// As tdReport_Add, with a given severity, for rules whose severity depends on the dialect.
 void tdReport_AddAs(tdReport* report, tdSeverity severity, tdDiagnosticCode code, const tdPath* path, ...);
-/// At a byte of the file rather than at a JSON value; line and column 0 when unknown.
+/// As tdReport_Add, at a byte of the file instead of a JSON value. Line and column are 0 when unknown.
 void tdReport_AddAt(tdReport* report, tdDiagnosticCode code, int64_t offset, int line, int column, ...);
 
-/// Names for generated docs and tests.
+/// The entry of a code in diagnostics.def, for the generated documentation and for tests.
 const char* tdDiagnosticCode_GetName(tdDiagnosticCode code);
 tdSeverity tdDiagnosticCode_GetSeverity(tdDiagnosticCode code);
 const char* tdDiagnosticCode_GetMessage(tdDiagnosticCode code);
 const char* tdDiagnosticCode_GetHelp(tdDiagnosticCode code);
-/// How often a code was reported.
+/// Number of findings of a code, including those that are not stored.
 int tdReport_CountCode(const tdReport* report, tdDiagnosticCode code);

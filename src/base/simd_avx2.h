@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Eight floats as one AVX register. Same names and same bits as simd_scalar.h. No fused multiply-add
-// anywhere. VMINPS and VMAXPS are defined as compare-and-select (a < b ? a : b), NaN and signed zeros
-// included.
+// Eight floats in one AVX register. Names and bits are those of simd_scalar.h, which documents the functions.
+// No fused multiply-add. VMINPS and VMAXPS are compare-and-select (a < b ? a : b), also for NaN and signed
+// zeros.
 #pragma once
 
 #include "simd_inline.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// How functions of the vector layer are declared. Sanitizers check every access of every lane: inlined, a
-// kernel would take minutes to compile, so there they are calls.
+// Inlining of the vector functions. Sanitizers instrument every access of every lane, and an inlined kernel
+// takes minutes to compile with them; sanitized builds therefore call the functions.
 #pragma once
 
 #if defined(__has_feature)
@@ -20,7 +20,8 @@
 #define TD_SIMD_INLINE static inline __attribute__((always_inline))
 #endif
 
-// Long functions that several kernels share: inlined for speed, calls in a module that is to be small.
+// Long functions that several kernels share: inlined for speed, called in builds with one width, which are
+// small.
 #if defined(TD_ONE_WIDTH)
 #define TD_SIMD_SHARED static __attribute__((noinline, unused))
 #else

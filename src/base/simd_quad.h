@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Four lanes of the eight in one register, for processors and virtual machines that have too few registers
-// for two each. The names and bits are those of simd_scalar.h; kernels go over the eight lanes in two passes.
+// Four of the eight lanes in one register, for targets with too few registers for two per vector
+// (WebAssembly, docs/decisions/112-four-lanes.md). Names and bits are those of simd_scalar.h, which documents
+// the functions. Kernels process the eight lanes in two passes.
 #pragma once
 
 #include "simd_inline.h"

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Eight floats, one at a time. The reference for simd_sse2.h and simd_avx2.h: every operation there gives the
-// bits of the one here. Lanes never meet; minimum and maximum are compare-and-select; masks are all ones or
-// all zeros.
+// Eight floats, one at a time: the reference for simd_sse2.h, simd_quad.h and simd_avx2.h, whose operations
+// give the same bits (test_simd). Lanes are independent; minimum and maximum are compare-and-select.
 #pragma once
 
 #include "simd_inline.h"
@@ -12,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Eight times the code, inlined by force, is too much for any compiler.
+// The compiler decides: forced inlining of eight scalar lanes makes kernels too large.
 #if !defined(TD_SIMD_SANITIZED)
 #undef TD_SIMD_INLINE
 #define TD_SIMD_INLINE static inline
@@ -157,7 +156,7 @@ TD_SIMD_INLINE unsigned tdMaskBits8(tdMask8 mask)
     return bits;
 }
 
-/// Four consecutive floats of eight 64-byte records, turned into four vectors.
+/// Loads four consecutive floats of eight 64-byte records and transposes them into four vectors.
 TD_SIMD_INLINE void tdGather4x8(const float* base, const int32_t* index, int offset, tdFloat8* out)
 {
     for (int i = 0; i < TD_SIMD_WIDTH; ++i)
@@ -170,7 +169,7 @@ TD_SIMD_INLINE void tdGather4x8(const float* base, const int32_t* index, int off
     }
 }
 
-/// The way back, for the lanes whose bit is set.
+/// The inverse of tdGather4x8, for the lanes whose bit is set in `lanes`.
 TD_SIMD_INLINE void tdScatter4x8(float* base, const int32_t* index, int offset, const tdFloat8* in,
                                  unsigned lanes)
 {
@@ -187,7 +186,7 @@ TD_SIMD_INLINE void tdScatter4x8(float* base, const int32_t* index, int offset, 
     }
 }
 
-/// Four consecutive floats of eight records anywhere, turned into four vectors.
+/// As tdGather4x8, with a pointer per record.
 TD_SIMD_INLINE void tdGatherRows4x8(const float* const* rows, int offset, tdFloat8* out)
 {
     for (int i = 0; i < TD_SIMD_WIDTH; ++i)
@@ -199,7 +198,7 @@ TD_SIMD_INLINE void tdGatherRows4x8(const float* const* rows, int offset, tdFloa
     }
 }
 
-/// The way back, all lanes.
+/// The inverse of tdGatherRows4x8, for all lanes.
 TD_SIMD_INLINE void tdScatterRows4x8(float* const* rows, int offset, const tdFloat8* in)
 {
     for (int i = 0; i < TD_SIMD_WIDTH; ++i)

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Eight floats as two SSE2 registers (simd128 in WebAssembly). Same names and same bits as simd_scalar.h.
-// MINPS and MAXPS are defined as compare-and-select (a < b ? a : b), NaN and signed zeros included, so they
-// may be used here.
+// Eight floats in two SSE2 registers (simd128 in WebAssembly). Names and bits are those of simd_scalar.h,
+// which documents the functions. MINPS and MAXPS are compare-and-select (a < b ? a : b), also for NaN and
+// signed zeros.
 #pragma once
 
 #include "simd_inline.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Eight vectors, quaternions and symmetric matrices at once, out of the operations of simd_*.h. Included
-// after one of them, in files that are compiled once per width. Orders of operations are those of
-// math/vecmath.h.
+// Eight vectors, quaternions and symmetric matrices at once, built from the operations of simd_*.h. Kernels
+// include this file after one of those headers, once per width. Every function has the order of operations of
+// its scalar counterpart in math/vecmath.h, so each lane has the scalar bits.
 
 typedef struct tdVec3x8
 {
@@ -21,7 +21,7 @@ typedef struct tdSym3x8
     tdFloat8 xx, yy, zz, xy, xz, yz;
 } tdSym3x8;
 
-/// a * b + c, rounded twice
+/// a * b + c, not fused: both operations round.
 TD_SIMD_INLINE tdFloat8 tdMulAdd8(tdFloat8 a, tdFloat8 b, tdFloat8 c)
 {
     return tdAdd8(tdMul8(a, b), c);

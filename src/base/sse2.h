@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// SSE2 where there is something like it, then TD_SSE2 is defined: the processor's own, or WebAssembly's
-// simd128 under the same names. Every operation below is one instruction there and gives the bits of the one
-// here; whoever needs another intrinsic adds it.
+// Defines TD_SSE2 and the SSE2 intrinsics where the target has them: natively on x86, and as simd128 under
+// the same names in WebAssembly. Each name below is one simd128 instruction with the same bits as the SSE2
+// intrinsic. Only the intrinsics in use are listed. Decision: docs/decisions/111-sse2-in-wasm.md.
 #pragma once
 
 #if defined(__SSE2__)

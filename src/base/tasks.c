@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The serial fallback around a tdTasks.
+// Parallel loops with a serial fallback.
 #include "tasks.h"
 
 void tdTasks_For(const tdTasks* tasks, tdTaskFcn* run, void* task, int itemCount, int minRange)
@@ -15,7 +15,7 @@ void tdTasks_For(const tdTasks* tasks, tdTaskFcn* run, void* task, int itemCount
         run(task, 0, itemCount, 0);
         return;
     }
-    // A loop too short to be split goes there too: only the scheduler knows the calling thread's number.
+    // Short loops go to the scheduler too, because only it knows the worker index of the calling thread.
     void* handle = tasks->enqueue(tasks->context, run, task, itemCount, minRange);
     if (handle != NULL)
     {

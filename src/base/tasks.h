@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Running work on a tdTasks, or on the caller's thread when there is none.
+// Parallel loops over a tdTasks, or over the calling thread when there is none.
 #pragma once
 
 #include "tendon/base.h"
 
-/// Split [0, itemCount) into ranges of at least minRange items, run them, wait for all.
+/// Splits [0, itemCount) into ranges of at least `minRange` items, runs them and waits for all of them.
 void tdTasks_For(const tdTasks* tasks, tdTaskFcn* run, void* task, int itemCount, int minRange);
-/// 1 when tasks is NULL.
+/// Number of workers; 1 when `tasks` is NULL.
 int tdTasks_GetWorkerCount(const tdTasks* tasks);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The growing text and its formatting, which knows no locale.
+// The growing text and its formatting, independent of the locale.
 #include "text.h"
 
 #include "number.h"
@@ -34,7 +34,7 @@ void tdText_Clear(tdText* text)
 
 bool tdText_Reserve(tdText* text, size_t capacity)
 {
-    // One byte more than asked for, for the zero.
+    // `capacity` excludes the zero byte, text->capacity includes it.
     if (capacity < text->capacity)
     {
         return true;
@@ -68,7 +68,7 @@ void tdText_Append(tdText* text, const char* bytes, size_t length)
 {
     if (text->failed)
     {
-        return; // nothing after a gap
+        return; // no gaps: nothing follows a failed append
     }
     if (length > SIZE_MAX - text->length)
     {
@@ -204,7 +204,7 @@ void tdText_AppendFormatList(tdText* text, const char* format, va_list arguments
     }
 }
 
-/// Bytes of the UTF-8 sequence at `p`, 0 if there is no valid one.
+/// Bytes of the UTF-8 sequence at `p`, 0 if it is invalid.
 static size_t GetSequenceLength(const unsigned char* p, size_t available)
 {
     if (p[0] < 0x80)
@@ -233,7 +233,7 @@ void tdText_AppendJsonString(tdText* text, const char* bytes, size_t length)
 {
     static const char hex[] = "0123456789abcdef";
     tdText_AppendChar(text, '"');
-    size_t start = 0; // of the bytes that go out as they are
+    size_t start = 0; // first byte that needs no escape and is not yet appended
     for (size_t i = 0; i < length;)
     {
         unsigned char c = (unsigned char)bytes[i];
@@ -247,7 +247,7 @@ void tdText_AppendJsonString(tdText* text, const char* bytes, size_t length)
         const char* shortForm = c != 0 ? strchr("\"\"\\\\b\bf\fn\nr\rt\t", (char)c) : NULL;
         if (sequence == 0)
         {
-            tdText_AppendString(text, "\xef\xbf\xbd"); // the replacement character: no output is ever invalid
+            tdText_AppendString(text, "\xef\xbf\xbd"); // U+FFFD, so that the output is always valid UTF-8
         }
         else if (shortForm != NULL)
         {
@@ -294,38 +294,4 @@ bool tdEndsWith(const char* text, const char* ending)
 {
     size_t length = strlen(text), endingLength = strlen(ending);
     return length >= endingLength && memcmp(text + length - endingLength, ending, endingLength) == 0;
-}
-
-#define MAX_WORD 64
-
-int tdEditDistance(const char* a, const char* b)
-{
-    // Damerau-Levenshtein with three rows; words are cut at MAX_WORD, more is no typing mistake.
-    int rows[3][MAX_WORD + 1];
-    size_t longA = strlen(a), longB = strlen(b);
-    int lengthA = longA < MAX_WORD ? (int)longA : MAX_WORD,
-        lengthB = longB < MAX_WORD ? (int)longB : MAX_WORD;
-    for (int j = 0; j <= lengthB; ++j)
-    {
-        rows[0][j] = j;
-    }
-    for (int i = 1; i <= lengthA; ++i)
-    {
-        int* row = rows[i % 3];
-        const int* above = rows[(i + 2) % 3];
-        const int* twoAbove = rows[(i + 1) % 3];
-        row[0] = i;
-        for (int j = 1; j <= lengthB; ++j)
-        {
-            int best = above[j - 1] + (a[i - 1] != b[j - 1]);
-            best = above[j] + 1 < best ? above[j] + 1 : best;
-            best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && twoAbove[j - 2] + 1 < best)
-            {
-                best = twoAbove[j - 2] + 1;
-            }
-            row[j] = best;
-        }
-    }
-    return rows[lengthA % 3][lengthB];
 }

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// A growing text, and the few text helpers the library needs. Locale-free.
+// A growing text and comparisons of strings, independent of the locale.
 #pragma once
 
 #include "array.h"
 
 #include <stdarg.h>
 
-/// Always ends in a zero byte once something was appended. `failed` sticks when memory ran out, so that a
-/// writer checks once at the end.
+/// Ends in a zero byte after the first append; `data` is NULL before it. When out of memory, `failed` is set
+/// and all later appends do nothing, so that a writer checks once at the end.
 typedef struct tdText
 {
     tdAllocator allocator;
@@ -18,25 +18,30 @@ typedef struct tdText
     bool failed;
 } tdText;
 
+/// Makes an empty text. It allocates with the first append.
 void tdText_Init(tdText* text, const tdAllocator* allocator);
+/// Releases the memory and leaves an empty text that is not failed.
 void tdText_Free(tdText* text);
+/// Empties the text, keeps its memory and resets `failed`.
 void tdText_Clear(tdText* text);
+/// Makes room for `capacity` bytes in total, without the zero byte. False: out of memory; sets `failed`.
 bool tdText_Reserve(tdText* text, size_t capacity);
 
+/// The appends set `failed` when out of memory.
 void tdText_Append(tdText* text, const char* bytes, size_t length);
 void tdText_AppendString(tdText* text, const char* zeroTerminated);
 void tdText_AppendChar(tdText* text, char c);
-/// Understands %s %.*s %d %u %lld %llu %zu %c %%, and %g for a double (shortest text that reads back as the
-/// same float32 if it is one, else as the same double). Nothing else; no locale.
+/// Appends formatted text. Conversions: %s %.*s %d %u %lld %llu %zu %c %%, and %g for a double: the shortest
+/// text that reads back as the same float32 if the value is one, else as the same double. An unknown
+/// conversion is an assertion.
 void tdText_AppendFormat(tdText* text, const char* format, ...);
 void tdText_AppendFormatList(tdText* text, const char* format, va_list arguments);
-/// A JSON string with its quotes and escapes.
+/// Appends a JSON string with quotes and escapes. Invalid UTF-8 becomes U+FFFD.
 void tdText_AppendJsonString(tdText* text, const char* bytes, size_t length);
 
+/// True if both are NULL or both are equal strings.
 bool tdStringsEqual(const char* a, const char* b);
-/// True if `word` is one of the space-separated words of `list`.
+/// True if the `length` bytes at `word` are one of the space-separated words of `list`.
 bool tdHasWord(const char* list, const char* word, size_t length);
 bool tdStartsWith(const char* text, const char* prefix);
 bool tdEndsWith(const char* text, const char* ending);
-/// Edits (insert, delete, replace, swap neighbours) between two words; for "did you mean".
-int tdEditDistance(const char* a, const char* b);

@@ -1,18 +1,22 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// A tdTasks backed by pthreads, made for a physics step: hundreds of short parallel loops with short serial
-// gaps. Workers spin for some microseconds before they sleep, a loop costs no allocation, and the thread that
-// finishes a loop works on it too.
+// A tdTasks backed by pthreads, for physics steps: hundreds of short parallel loops with short serial gaps.
+// Workers spin for some microseconds before they sleep, a loop allocates nothing, and the thread that waits
+// for a loop runs blocks of it too. Decision: docs/decisions/012-threads.md.
 //
-// A loop lives in one of SLOT_COUNT slots. Its ticket is one word: generation, number of blocks, next block.
-// Whoever raises the ticket by one owns that block. The slot is free again when all blocks are done and the
-// loop was finished.
-//   1. Fields of a slot are written only between taking the slot and publishing its ticket.
-//   2. A bit of `active` is cleared by the thread that claims the last block, before it runs that block:
-//      never after the slot was taken anew.
-//   3. Worker 0 is whichever thread outside the pool holds `guest`; 1 to workerCount - 1 are the pool's own.
-//   4. A waiting thread runs blocks of the loop it waits for and of no other, so nesting cannot lock up.
+// A loop occupies one of SLOT_COUNT slots. Its ticket is one word: generation, number of blocks, next block.
+// The thread that increments the ticket owns that block. The slot is free again when all blocks are done and
+// tdTasks.finish has returned.
+//   1. The fields of a slot change only between claiming the slot and publishing its ticket.
+//   2. The thread that claims the last block clears the slot's bit of `active` before it runs that block,
+//   hence
+//      never after the slot is claimed again.
+//   3. Worker 0 is the thread outside the pool that holds `guest`; workers 1 to workerCount - 1 are threads
+//   of
+//      the pool.
+//   4. A waiting thread runs only blocks of the loop it waits for, so nested loops cannot deadlock.
+#include "cpu.h"
 #include "memory.h"
 
 #include <pthread.h>
@@ -20,15 +24,15 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#define SLOT_COUNT 64
+#define SLOT_COUNT 64 // concurrent loops; one bit each in ThreadPool.active
 #define MAX_WORKERS 256
-#define BLOCKS_PER_WORKER 16
-#define SPIN_COUNT 2000
-#define YIELD_COUNT 16
+#define BLOCKS_PER_WORKER 16 // balances uneven blocks; more blocks cost more ticket operations
+#define SPIN_COUNT 2000 // pauses before yielding: some ten microseconds, longer than a serial gap of a step
+#define YIELD_COUNT 16  // yields before sleeping
 
-typedef struct Pool Pool;
+typedef struct ThreadPool ThreadPool;
 
-typedef struct Slot
+typedef struct LoopSlot
 {
     _Alignas(64) _Atomic uint64_t ticket; // generation << 32 | blocks << 16 | next block
     atomic_int done;                      // blocks that have been run
@@ -36,51 +40,42 @@ typedef struct Slot
     tdTaskFcn* run;
     void* task;
     int itemCount, blockCount;
-} Slot;
+} LoopSlot;
 
 typedef struct Worker
 {
     pthread_t thread;
-    Pool* pool;
+    ThreadPool* pool;
     int index;
     _Atomic uintptr_t identity; // see GetIdentity
 } Worker;
 
-struct Pool
+struct ThreadPool
 {
-    tdTasks tasks;                        // what the application sees; first, so that one pointer serves
+    tdTasks tasks;                        // the public handle; first, so that both have the same address
     _Alignas(64) _Atomic uint64_t active; // slots with blocks left, by bit
-    _Alignas(64) Slot slots[SLOT_COUNT];
-    _Alignas(64) _Atomic uintptr_t guest; // thread outside the pool that is worker 0 now, 0: none
-    atomic_int sleepers;                  // workers asleep or about to be
-    atomic_int waiters;                   // threads in tdTasks.finish asleep or about to be
+    _Alignas(64) LoopSlot slots[SLOT_COUNT];
+    _Alignas(64) _Atomic uintptr_t guest; // thread outside the pool that is worker 0, 0: none
+    atomic_int sleepers;                  // workers that sleep or are about to sleep
+    atomic_int waiters;                   // threads in tdTasks.finish that sleep or are about to sleep
     atomic_bool stop;
     int spinCount;
     int threadCount; // workerCount - 1
     pthread_mutex_t mutex;
     pthread_cond_t workArrived;
-    pthread_cond_t somethingEnded; // a loop, or a guest's stay
+    pthread_cond_t waitEnded; // a loop has ended, or the guest has left
     Worker workers[MAX_WORKERS];
 };
 
-/// Different for any two living threads.
+/// A number that is unique among the living threads.
 static uintptr_t GetIdentity(void)
 {
     static _Thread_local char mark;
     return (uintptr_t)&mark;
 }
 
-static void Pause(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
-
-/// Index of the calling thread in the pool, 0 for the guest, -1 for any other thread.
-static int FindWorker(Pool* pool)
+/// Worker index of the calling thread: 0 for the guest, -1 for any other thread outside the pool.
+static int FindWorker(ThreadPool* pool)
 {
     uintptr_t identity = GetIdentity();
     for (int i = 0; i < pool->threadCount; ++i)
@@ -93,32 +88,32 @@ static int FindWorker(Pool* pool)
     return atomic_load_explicit(&pool->guest, memory_order_relaxed) == identity ? 0 : -1;
 }
 
-static bool BecomeGuest(Pool* pool)
+static bool BecomeGuest(ThreadPool* pool)
 {
     uintptr_t nobody = 0;
     return atomic_compare_exchange_strong(&pool->guest, &nobody, GetIdentity());
 }
 
-static void WakeWaiters(Pool* pool)
+static void WakeWaiters(ThreadPool* pool)
 {
     if (atomic_load(&pool->waiters) > 0)
     {
         pthread_mutex_lock(&pool->mutex);
-        pthread_cond_broadcast(&pool->somethingEnded);
+        pthread_cond_broadcast(&pool->waitEnded);
         pthread_mutex_unlock(&pool->mutex);
     }
 }
 
-static void EndStay(Pool* pool)
+static void ReleaseGuest(ThreadPool* pool)
 {
     atomic_store(&pool->guest, 0);
     WakeWaiters(pool);
 }
 
-/// Runs one block of a slot. False when none was left.
-static bool RunBlock(Pool* pool, int slotIndex, int worker)
+/// Runs one block of a slot. False: no block is left.
+static bool RunBlock(ThreadPool* pool, int slotIndex, int worker)
 {
-    Slot* slot = &pool->slots[slotIndex];
+    LoopSlot* slot = &pool->slots[slotIndex];
     uint64_t ticket = atomic_load_explicit(&slot->ticket, memory_order_acquire);
     int next, blockCount;
     do
@@ -140,12 +135,12 @@ static bool RunBlock(Pool* pool, int slotIndex, int worker)
     slot->run(slot->task, start, end, worker);
     if (atomic_fetch_add(&slot->done, 1) == blockCount - 1)
     {
-        WakeWaiters(pool); // the slot may belong to another loop by now
+        WakeWaiters(pool); // from here on the slot may belong to another loop
     }
     return true;
 }
 
-static bool RunAnyBlock(Pool* pool, int worker)
+static bool RunAnyBlock(ThreadPool* pool, int worker)
 {
     uint64_t active = atomic_load_explicit(&pool->active, memory_order_acquire);
     for (int i = 0; active != 0; ++i, active >>= 1)
@@ -158,8 +153,8 @@ static bool RunAnyBlock(Pool* pool, int worker)
     return false;
 }
 
-/// Waits until a slot has work. False: the pool ends.
-static bool WaitForWork(Pool* pool)
+/// Waits until a slot has work. False: the pool is being destroyed.
+static bool WaitForWork(ThreadPool* pool)
 {
     for (int i = 0; i < pool->spinCount + YIELD_COUNT; ++i)
     {
@@ -173,7 +168,7 @@ static bool WaitForWork(Pool* pool)
         }
         if (i < pool->spinCount)
         {
-            Pause();
+            tdCpu_Pause(0); // the loop yields by itself
         }
         else
         {
@@ -191,7 +186,7 @@ static bool WaitForWork(Pool* pool)
     return !atomic_load(&pool->stop);
 }
 
-static void* WorkerMain(void* argument)
+static void* RunWorker(void* argument)
 {
     Worker* worker = argument;
     atomic_store_explicit(&worker->identity, GetIdentity(), memory_order_relaxed);
@@ -204,7 +199,7 @@ static void* WorkerMain(void* argument)
     return NULL;
 }
 
-static void WakeWorkers(Pool* pool, int blockCount)
+static void WakeWorkers(ThreadPool* pool, int blockCount)
 {
     int sleepers = atomic_load(&pool->sleepers);
     if (sleepers == 0)
@@ -218,7 +213,7 @@ static void WakeWorkers(Pool* pool, int blockCount)
     }
     else
     {
-        // One block is for the thread that will finish the loop.
+        // The thread that finishes the loop runs one of the blocks.
         for (int i = 1; i < blockCount; ++i)
         {
             pthread_cond_signal(&pool->workArrived);
@@ -227,28 +222,28 @@ static void WakeWorkers(Pool* pool, int blockCount)
     pthread_mutex_unlock(&pool->mutex);
 }
 
-static bool IsDone(Slot* slot)
+static bool IsLoopDone(LoopSlot* slot)
 {
     return atomic_load(&slot->done) == slot->blockCount;
 }
 
-/// Waits until `slot` (may be NULL) is done or, with wantStay, until the calling thread became the guest.
-/// @return true if it became the guest
-static bool WaitForEnd(Pool* pool, Slot* slot, bool wantStay)
+/// Waits until `slot` (may be NULL) is done or, with wantsGuest, until the calling thread is the guest.
+/// @return true if the calling thread is the guest
+static bool WaitForEnd(ThreadPool* pool, LoopSlot* slot, bool wantsGuest)
 {
     for (int i = 0; i < pool->spinCount + YIELD_COUNT; ++i)
     {
-        if (slot != NULL && IsDone(slot))
+        if (slot != NULL && IsLoopDone(slot))
         {
             return false;
         }
-        if (wantStay && BecomeGuest(pool))
+        if (wantsGuest && BecomeGuest(pool))
         {
             return true;
         }
         if (i < pool->spinCount)
         {
-            Pause();
+            tdCpu_Pause(0); // the loop yields by itself
         }
         else
         {
@@ -258,32 +253,32 @@ static bool WaitForEnd(Pool* pool, Slot* slot, bool wantStay)
     bool isGuest = false;
     pthread_mutex_lock(&pool->mutex);
     atomic_fetch_add(&pool->waiters, 1);
-    while (!(slot != NULL && IsDone(slot)) && !(wantStay && (isGuest = BecomeGuest(pool))))
+    while (!(slot != NULL && IsLoopDone(slot)) && !(wantsGuest && (isGuest = BecomeGuest(pool))))
     {
-        pthread_cond_wait(&pool->somethingEnded, &pool->mutex);
+        pthread_cond_wait(&pool->waitEnded, &pool->mutex);
     }
     atomic_fetch_sub(&pool->waiters, 1);
     pthread_mutex_unlock(&pool->mutex);
     return isGuest;
 }
 
-static void RunInline(Pool* pool, tdTaskFcn* run, void* task, int itemCount)
+static void RunInline(ThreadPool* pool, tdTaskFcn* run, void* task, int itemCount)
 {
     int worker = FindWorker(pool);
-    bool stays = worker < 0;
-    if (stays)
+    bool wasGuest = worker < 0;
+    if (wasGuest)
     {
         WaitForEnd(pool, NULL, true);
         worker = 0;
     }
     run(task, 0, itemCount, worker);
-    if (stays)
+    if (wasGuest)
     {
-        EndStay(pool);
+        ReleaseGuest(pool);
     }
 }
 
-static int TakeSlot(Pool* pool)
+static int ClaimSlot(ThreadPool* pool)
 {
     for (int i = 0; i < SLOT_COUNT; ++i)
     {
@@ -297,23 +292,23 @@ static int TakeSlot(Pool* pool)
     return -1;
 }
 
-static void* Enqueue(void* context, tdTaskFcn* run, void* task, int itemCount, int minRange)
+static void* EnqueueLoop(void* context, tdTaskFcn* run, void* task, int itemCount, int minRange)
 {
-    Pool* pool = context;
+    ThreadPool* pool = context;
     if (itemCount <= 0)
     {
         return NULL;
     }
     int blockCount = itemCount / (minRange > 1 ? minRange : 1);
-    int most = pool->tasks.workerCount * BLOCKS_PER_WORKER;
-    blockCount = blockCount > most ? most : blockCount;
-    int index = blockCount > 1 && pool->threadCount > 0 ? TakeSlot(pool) : -1;
+    int maxBlocks = pool->tasks.workerCount * BLOCKS_PER_WORKER;
+    blockCount = blockCount > maxBlocks ? maxBlocks : blockCount;
+    int index = blockCount > 1 && pool->threadCount > 0 ? ClaimSlot(pool) : -1;
     if (index < 0)
     {
         RunInline(pool, run, task, itemCount);
         return NULL;
     }
-    Slot* slot = &pool->slots[index];
+    LoopSlot* slot = &pool->slots[index];
     slot->run = run;
     slot->task = task;
     slot->itemCount = itemCount;
@@ -326,29 +321,29 @@ static void* Enqueue(void* context, tdTaskFcn* run, void* task, int itemCount, i
     return slot;
 }
 
-static void Finish(void* context, void* handle)
+static void FinishLoop(void* context, void* handle)
 {
-    Pool* pool = context;
-    Slot* slot = handle;
+    ThreadPool* pool = context;
+    LoopSlot* slot = handle;
     if (slot == NULL)
     {
         return;
     }
     int worker = FindWorker(pool);
-    bool stays = false;
+    bool wasGuest = false;
     if (worker < 0)
     {
-        stays = BecomeGuest(pool) || WaitForEnd(pool, slot, true);
-        worker = stays ? 0 : -1;
+        wasGuest = BecomeGuest(pool) || WaitForEnd(pool, slot, true);
+        worker = wasGuest ? 0 : -1;
     }
     if (worker >= 0)
     {
         while (RunBlock(pool, (int)(slot - pool->slots), worker))
         {
         }
-        if (stays)
+        if (wasGuest)
         {
-            EndStay(pool);
+            ReleaseGuest(pool);
         }
         WaitForEnd(pool, slot, false);
     }
@@ -366,28 +361,28 @@ const tdTasks* tdCreateThreads(int workerCount)
     int processors = CountProcessors();
     workerCount = workerCount < 1 ? processors : (workerCount > MAX_WORKERS ? MAX_WORKERS : workerCount);
     tdAllocator allocator = tdAllocator_Resolve(NULL);
-    Pool* pool = tdAllocateZeroed(&allocator, sizeof(Pool), 64);
+    ThreadPool* pool = tdAllocateZeroed(&allocator, sizeof(ThreadPool), 64);
     if (pool == NULL)
     {
         return NULL;
     }
-    // With more workers than processors a spinning thread only keeps a working one from running.
+    // With more workers than processors a spinning thread would occupy the processor of a working one.
     pool->spinCount = workerCount <= processors ? SPIN_COUNT : 0;
     pthread_mutex_init(&pool->mutex, NULL);
     pthread_cond_init(&pool->workArrived, NULL);
-    pthread_cond_init(&pool->somethingEnded, NULL);
+    pthread_cond_init(&pool->waitEnded, NULL);
     while (pool->threadCount < workerCount - 1)
     {
         Worker* worker = &pool->workers[pool->threadCount];
         worker->pool = pool;
         worker->index = pool->threadCount + 1;
-        if (pthread_create(&worker->thread, NULL, WorkerMain, worker) != 0)
+        if (pthread_create(&worker->thread, NULL, RunWorker, worker) != 0)
         {
-            break; // fewer threads do the same work
+            break; // the pool works with fewer threads
         }
         pool->threadCount += 1;
     }
-    pool->tasks = (tdTasks){pool->threadCount + 1, Enqueue, Finish, pool};
+    pool->tasks = (tdTasks){pool->threadCount + 1, EnqueueLoop, FinishLoop, pool};
     return &pool->tasks;
 }
 
@@ -397,7 +392,7 @@ void tdDestroyThreads(const tdTasks* threads)
     {
         return;
     }
-    Pool* pool = threads->context;
+    ThreadPool* pool = threads->context;
     pthread_mutex_lock(&pool->mutex);
     atomic_store(&pool->stop, true);
     pthread_cond_broadcast(&pool->workArrived);
@@ -406,9 +401,9 @@ void tdDestroyThreads(const tdTasks* threads)
     {
         pthread_join(pool->workers[i].thread, NULL);
     }
-    pthread_cond_destroy(&pool->somethingEnded);
+    pthread_cond_destroy(&pool->waitEnded);
     pthread_cond_destroy(&pool->workArrived);
     pthread_mutex_destroy(&pool->mutex);
     tdAllocator allocator = tdAllocator_Resolve(NULL);
-    tdRelease(&allocator, pool, sizeof(Pool));
+    tdRelease(&allocator, pool, sizeof(ThreadPool));
 }

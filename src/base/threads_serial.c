@@ -1,29 +1,30 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Threads on platforms that have none: one worker, the caller. Built instead of threads.c there.
+// tdTasks for platforms without threads: the calling thread is the only worker. The build takes this file
+// instead of threads.c there.
 #include "tendon/base.h"
 
-static void* RunAtOnce(void* context, tdTaskFcn* run, void* task, int itemCount, int minRange)
+static void* RunSerially(void* context, tdTaskFcn* run, void* task, int itemCount, int minRange)
 {
     (void)context;
     (void)minRange;
     run(task, 0, itemCount, 0);
-    return NULL; // nothing to wait for
+    return NULL; // no handle: the loop is done
 }
 
-static void Finish(void* context, void* handle)
+static void FinishSerially(void* context, void* handle)
 {
     (void)context;
     (void)handle;
 }
 
-static const tdTasks serial = {.workerCount = 1, .enqueue = RunAtOnce, .finish = Finish};
+static const tdTasks serialTasks = {.workerCount = 1, .enqueue = RunSerially, .finish = FinishSerially};
 
 const tdTasks* tdCreateThreads(int workerCount)
 {
     (void)workerCount;
-    return &serial;
+    return &serialTasks;
 }
 
 void tdDestroyThreads(const tdTasks* threads)

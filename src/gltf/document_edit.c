@@ -345,7 +345,7 @@ static void AddNewArrays(tdDocumentEdit* edit)
 }
 
 uint8_t* tdMakeGlb(const tdDocument* base, const tdAllocator* allocator, const char* json, size_t jsonSize,
-                   const tdPiece* bin, int binCount, size_t* size, tdReport* report)
+                   const tdFilePiece* bin, int binCount, size_t* size, tdReport* report)
 {
     size_t binSize = 0;
     for (int i = 0; i < binCount; ++i)
@@ -440,9 +440,9 @@ static uint8_t* MakeBytes(tdDocumentEdit* edit, size_t* size, tdReport* report)
         static const char zeros[8] = {0};
         size_t old = base->glb.hasBin ? base->glb.binSize : 0;
         bool isLonger = UsesChunk(base) && edit->data.length > 0;
-        tdPiece pieces[3] = {{base->bytes + base->glb.binOffset, old},
-                             {zeros, isLonger ? edit->dataOffset - old : 0},
-                             {edit->data.data, isLonger ? edit->data.length : 0}};
+        tdFilePiece pieces[3] = {{base->bytes + base->glb.binOffset, old},
+                                 {zeros, isLonger ? edit->dataOffset - old : 0},
+                                 {edit->data.data, isLonger ? edit->data.length : 0}};
         bytes = tdMakeGlb(base, &edit->allocator, text.data, text.length, pieces,
                           base->glb.hasBin || isLonger ? 3 : 0, size, report);
     }

@@ -61,7 +61,7 @@ tdDocument* tdDocumentEdit_Finish(tdDocumentEdit* edit, tdReport* report);
 /// The bytes of a GLB with another JSON text and BIN data; unknown chunks and trailing bytes of `base` (may
 /// be NULL) are kept. Size + 1 bytes are allocated. NULL: out of memory or beyond 4 GiB (reported).
 uint8_t* tdMakeGlb(const tdDocument* base, const tdAllocator* allocator, const char* json, size_t jsonSize,
-                   const tdPiece* bin, int binCount, size_t* size, tdReport* report);
+                   const tdFilePiece* bin, int binCount, size_t* size, tdReport* report);
 
 /// A document of the other kind:
 /// .gltf to .glb joins all buffers into the BIN chunk, .glb to .gltf takes the chunk out into <stem>.bin.

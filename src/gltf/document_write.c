@@ -247,11 +247,11 @@ static void WriteFiles(Saving* saving, const char* path, const void* data, size_
     for (; written < saving->files.count && !saving->hasFailed; ++written)
     {
         SideFile* file = &saving->files.data[written];
-        tdPiece piece = {file->data, file->size};
+        tdFilePiece piece = {file->data, file->size};
         MakeFolders(saving, file);
         Check(saving, tdNewFile_Write(&file->isNew, file->path, &piece, 1, progress), file->path);
     }
-    tdPiece piece = {data, size};
+    tdFilePiece piece = {data, size};
     tdNewFile document = {NULL, NULL};
     bool isWritten =
         !saving->hasFailed && Check(saving, tdNewFile_Write(&document, path, &piece, 1, progress), path);

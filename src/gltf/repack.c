@@ -140,7 +140,7 @@ static tdDocument* MakeDocument(const tdDocument* document, const tdAllocator* a
 }
 
 static tdDocument* JoinBuffers(const tdDocument* document, const tdAllocator* allocator, tdJsonEdit* edit,
-                               Move* moves, tdPiece* pieces, tdReport* report)
+                               Move* moves, tdFilePiece* pieces, tdReport* report)
 {
     static const char zeros[8] = {0};
     size_t total = 0;
@@ -154,8 +154,8 @@ static tdDocument* JoinBuffers(const tdDocument* document, const tdAllocator* al
             continue;
         }
         size_t start = Align8(total);
-        pieces[pieceCount++] = (tdPiece){zeros, start - total};
-        pieces[pieceCount++] = (tdPiece){buffer->data, buffer->size};
+        pieces[pieceCount++] = (tdFilePiece){zeros, start - total};
+        pieces[pieceCount++] = (tdFilePiece){buffer->data, buffer->size};
         moves[i] = (Move){0, start};
         total = start + buffer->size;
     }
@@ -257,7 +257,7 @@ tdDocument* tdRepackDocument(const tdDocument* document, tdDocumentKind kind, co
     tdJsonEdit* edit = tdCreateJsonEdit(document->json, &resolved);
     size_t count = (size_t)document->bufferCount + 1;
     Move* moves = tdAllocateZeroed(&resolved, count * sizeof(Move), _Alignof(Move));
-    tdPiece* pieces = tdAllocateZeroed(&resolved, 2 * count * sizeof(tdPiece), _Alignof(tdPiece));
+    tdFilePiece* pieces = tdAllocateZeroed(&resolved, 2 * count * sizeof(tdFilePiece), _Alignof(tdFilePiece));
     tdDocument* result = NULL;
     if (edit == NULL || moves == NULL || pieces == NULL)
     {
@@ -271,7 +271,7 @@ tdDocument* tdRepackDocument(const tdDocument* document, tdDocumentKind kind, co
     {
         result = TakeChunkOut(document, &resolved, edit, report);
     }
-    tdRelease(&resolved, pieces, 2 * count * sizeof(tdPiece));
+    tdRelease(&resolved, pieces, 2 * count * sizeof(tdFilePiece));
     tdRelease(&resolved, moves, count * sizeof(Move));
     tdDestroyJsonEdit(edit);
     return result;

@@ -4,16 +4,13 @@
 // URIs as far as glTF uses them (RFC 3986 references, RFC 2397 data URIs, RFC 4648 base64).
 #include "uri.h"
 
+#include "base/number.h"
+
 #include <string.h>
 
 static bool IsLetter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool IsDigit(char c)
-{
-    return c >= '0' && c <= '9';
 }
 
 tdUriKind tdClassifyUri(const char* uri, size_t length)
@@ -25,7 +22,7 @@ tdUriKind tdClassifyUri(const char* uri, size_t length)
     // scheme = letter *( letter / digit / "+" / "-" / "." ) ":"
     size_t i = 0;
     while (i < length && (IsLetter(uri[i]) ||
-                          (i > 0 && (IsDigit(uri[i]) || uri[i] == '+' || uri[i] == '-' || uri[i] == '.'))))
+                          (i > 0 && (tdIsDigit(uri[i]) || uri[i] == '+' || uri[i] == '-' || uri[i] == '.'))))
     {
         i += 1;
     }
@@ -43,7 +40,7 @@ tdUriKind tdClassifyUri(const char* uri, size_t length)
 
 static int HexValue(char c)
 {
-    if (IsDigit(c))
+    if (tdIsDigit(c))
     {
         return c - '0';
     }
@@ -118,7 +115,7 @@ static int Base64Value(char c)
     {
         return c - 'a' + 26;
     }
-    if (IsDigit(c))
+    if (tdIsDigit(c))
     {
         return c - '0' + 52;
     }
@@ -239,7 +236,7 @@ void tdAppendUriPath(tdText* out, const char* path)
     static const char digits[] = "0123456789ABCDEF";
     for (const char* c = path; *c != 0; ++c)
     {
-        if (IsLetter(*c) || IsDigit(*c) || strchr("-._~/", *c) != NULL)
+        if (IsLetter(*c) || tdIsDigit(*c) || strchr("-._~/", *c) != NULL)
         {
             tdText_AppendChar(out, *c);
             continue;

@@ -8,6 +8,9 @@
 // directly, many are sorted by hash when the object closes: n log n whatever the keys.
 #include "document.h"
 
+#include "base/heap_sort.h"
+#include "base/number.h"
+
 #include <string.h>
 
 #define FEW_KEYS 16
@@ -365,26 +368,11 @@ static bool PushKey(Parser* parser, const char* open, const char* close, uint32_
     return tdArray_Push(&json->allocator, &parser->keys, key) || FailMemory(parser);
 }
 
-static bool IsKeyLess(const Parser* parser, const Key* a, const Key* b)
+static bool IsKeyBefore(const void* left, const void* right, const void* context)
 {
-    int order = CompareKeys(parser, a, b);
+    const Key *a = left, *b = right;
+    int order = CompareKeys(context, a, b);
     return order < 0 || (order == 0 && a->start < b->start);
-}
-
-static void SiftDown(const Parser* parser, Key* keys, int root, int count)
-{
-    Key moving = keys[root];
-    for (int child = 2 * root + 1; child < count; child = 2 * root + 1)
-    {
-        child += child + 1 < count && IsKeyLess(parser, &keys[child], &keys[child + 1]);
-        if (!IsKeyLess(parser, &moving, &keys[child]))
-        {
-            break;
-        }
-        keys[root] = keys[child];
-        root = child;
-    }
-    keys[root] = moving;
 }
 
 /// Takes the keys of the object that closes off the stack; if there were many, looks for two equal ones.
@@ -397,18 +385,7 @@ static bool PopKeys(Parser* parser, const Level* level)
         return true;
     }
     Key* keys = parser->keys.data + level->firstKey;
-    // Heap sort: no memory, and no input makes it slow.
-    for (int i = count / 2 - 1; i >= 0; --i)
-    {
-        SiftDown(parser, keys, i, count);
-    }
-    for (int last = count - 1; last > 0; --last)
-    {
-        Key top = keys[0];
-        keys[0] = keys[last];
-        keys[last] = top;
-        SiftDown(parser, keys, 0, last);
-    }
+    tdHeapSort(keys, count, sizeof(Key), IsKeyBefore, parser);
     const Key* found = NULL; // of all repeated keys the one that comes first
     for (int i = 1; i < count; ++i)
     {
@@ -432,9 +409,9 @@ static bool PopKeys(Parser* parser, const Level* level)
 
 // Numbers and words.
 
-static bool IsDigit(const char* p, const char* end)
+static bool IsDigitAt(const char* p, const char* end)
 {
-    return p < end && *p >= '0' && *p <= '9';
+    return p < end && tdIsDigit(*p);
 }
 
 /// Checks a number at p (a minus or a digit). Returns its end, NULL on error.
@@ -442,29 +419,29 @@ static const char* ScanNumber(Parser* parser, const char* p)
 {
     const char* end = parser->end;
     p += *p == '-';
-    if (!IsDigit(p, end))
+    if (!IsDigitAt(p, end))
     {
         Fail(parser, TD_JSON_ERROR_NUMBER, p, "expected a digit after '-'");
         return NULL;
     }
-    if (*p == '0' && IsDigit(p + 1, end))
+    if (*p == '0' && IsDigitAt(p + 1, end))
     {
         Fail(parser, TD_JSON_ERROR_NUMBER, p, "a number must not begin with a zero");
         return NULL;
     }
-    while (IsDigit(p, end))
+    while (IsDigitAt(p, end))
     {
         ++p;
     }
     if (p < end && *p == '.')
     {
         ++p;
-        if (!IsDigit(p, end))
+        if (!IsDigitAt(p, end))
         {
             Fail(parser, TD_JSON_ERROR_NUMBER, p, "expected a digit after '.'");
             return NULL;
         }
-        while (IsDigit(p, end))
+        while (IsDigitAt(p, end))
         {
             ++p;
         }
@@ -473,12 +450,12 @@ static const char* ScanNumber(Parser* parser, const char* p)
     {
         ++p;
         p += p < end && (*p == '+' || *p == '-');
-        if (!IsDigit(p, end))
+        if (!IsDigitAt(p, end))
         {
             Fail(parser, TD_JSON_ERROR_NUMBER, p, "expected a digit in the exponent");
             return NULL;
         }
-        while (IsDigit(p, end))
+        while (IsDigitAt(p, end))
         {
             ++p;
         }

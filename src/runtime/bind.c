@@ -5,12 +5,16 @@
 // run before and which after physics. All memory was reserved when plays were made.
 #include "bridge.h"
 
+#include "base/heap_sort.h"
 #include "constraint/crowd.h"
 
 #include <string.h>
 
-static bool IsBefore(const tdTrackInput* a, const tdTrackInput* b)
+/// Total order, so that the result of the sort depends on the inputs alone.
+static bool IsInputBefore(const void* left, const void* right, const void* context)
 {
+    (void)context;
+    const tdTrackInput *a = left, *b = right;
     if (a->target.kind != b->target.kind)
     {
         return a->target.kind < b->target.kind;
@@ -24,43 +28,6 @@ static bool IsBefore(const tdTrackInput* a, const tdTrackInput* b)
         return a->target.element < b->target.element;
     }
     return a->play != b->play ? a->play < b->play : a->channel < b->channel;
-}
-
-static void SinkInput(tdTrackInput* inputs, int place, int count)
-{
-    tdTrackInput moved = inputs[place];
-    for (;;)
-    {
-        int child = 2 * place + 1;
-        if (child >= count)
-        {
-            break;
-        }
-        child += child + 1 < count && IsBefore(&inputs[child], &inputs[child + 1]);
-        if (!IsBefore(&moved, &inputs[child]))
-        {
-            break;
-        }
-        inputs[place] = inputs[child];
-        place = child;
-    }
-    inputs[place] = moved;
-}
-
-// Heap sort: in place, and the order is total, so that the result depends on the inputs alone.
-static void SortInputs(tdTrackInput* inputs, int count)
-{
-    for (int i = count / 2 - 1; i >= 0; --i)
-    {
-        SinkInput(inputs, i, count);
-    }
-    for (int end = count - 1; end > 0; --end)
-    {
-        tdTrackInput largest = inputs[0];
-        inputs[0] = inputs[end];
-        inputs[end] = largest;
-        SinkInput(inputs, 0, end);
-    }
 }
 
 static int FindFaceEntry(tdActor* actor, const char* name)
@@ -105,7 +72,7 @@ static void CollectInputs(tdActor* actor)
 void tdActor_BindTracks(tdActor* actor)
 {
     CollectInputs(actor);
-    SortInputs(actor->inputs.data, actor->inputs.count);
+    tdHeapSort(actor->inputs.data, actor->inputs.count, sizeof(tdTrackInput), IsInputBefore, NULL);
     actor->tracks.count = 0;
     for (int i = 0; i < actor->inputs.count; ++i)
     {

@@ -6,6 +6,7 @@
 // any more goes back to what the file says; velocities go on as they are.
 #include "bridge_actor.h"
 
+#include "base/heap_sort.h"
 #include "geometry/bounds.h"
 #include "physics/world/shape.h"
 
@@ -48,39 +49,17 @@ static bool IsPhysicsProperty(const tdProperty* property)
     return property->kind >= TD_PROPERTY_MATERIAL_STATIC_FRICTION;
 }
 
-static void Sink(tdPendingProperty* entries, int place, int count)
+static bool IsPendingBefore(const void* a, const void* b, const void* context)
 {
-    tdPendingProperty moved = entries[place];
-    for (int child = 2 * place + 1; child < count; child = 2 * place + 1)
-    {
-        child +=
-            child + 1 < count && CompareProperties(&entries[child].property, &entries[child + 1].property) < 0
-                ? 1
-                : 0;
-        if (CompareProperties(&moved.property, &entries[child].property) >= 0)
-        {
-            break;
-        }
-        entries[place] = entries[child];
-        place = child;
-    }
-    entries[place] = moved;
+    (void)context;
+    return CompareProperties(&((const tdPendingProperty*)a)->property,
+                             &((const tdPendingProperty*)b)->property) < 0;
 }
 
-/// Heap sort, then each property once.
+/// Sorts the properties and removes duplicates.
 static int SortProperties(tdPendingProperty* entries, int count)
 {
-    for (int i = count / 2 - 1; i >= 0; --i)
-    {
-        Sink(entries, i, count);
-    }
-    for (int end = count - 1; end > 0; --end)
-    {
-        tdPendingProperty largest = entries[0];
-        entries[0] = entries[end];
-        entries[end] = largest;
-        Sink(entries, 0, end);
-    }
+    tdHeapSort(entries, count, sizeof(tdPendingProperty), IsPendingBefore, NULL);
     int kept = 0;
     for (int i = 0; i < count; ++i)
     {

@@ -55,7 +55,7 @@ TEST(WritesAndReads)
     const char* path = Path(0, "a.txt");
     ENSURE_EQUAL_INT(tdWriteFile(path, "hello", 5, NULL), TD_FILE_OK);
     EnsureContent(path, "hello");
-    ENSURE_EQUAL_INT(tdWriteFilePieces(path, (const tdPiece[]){{"ab", 2}, {"", 0}, {"cde", 3}}, 3, NULL),
+    ENSURE_EQUAL_INT(tdWriteFilePieces(path, (const tdFilePiece[]){{"ab", 2}, {"", 0}, {"cde", 3}}, 3, NULL),
                      TD_FILE_OK);
     EnsureContent(path, "abcde");
     ENSURE_EQUAL_INT(tdWriteFile(path, NULL, 0, NULL), TD_FILE_OK);
