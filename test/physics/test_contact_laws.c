@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Laws of single contacts at their edges: the speed from which on things bounce, the bound of friction
+// against twisting, and what a contact remembers when its normal has turned.
+#include "harness.h"
+
+#include "math/vecmath.h"
+#include "physics/bodies.h"
+#include "physics/narrow_phase/contact.h"
+
+static Material MakeMaterial(double staticFriction, double dynamicFriction, double restitution)
+{
+    return (Material){(float)staticFriction, (float)dynamicFriction, (float)restitution, 1000.0f};
+}
+
+TEST(ThingsBounceFromAQuarterMetrePerSecond)
+{
+    // Without gravity the speed of the impact is the one the ball was given.
+    static const double speeds[] = {0.1, 0.24, 0.26, 0.5};
+    for (int i = 0; i < 4; ++i)
+    {
+        const double restitution = 0.8, radius = 0.2;
+        tdWorld* world = MakeWorld(V(0, 0, 0), false);
+        AddSlope(world, 0, MakeMaterial(0, 0, restitution));
+        tdBodyId ball = AddSphere(world, TD_MOTION_DYNAMIC, V(0, radius + 0.05, 0), radius,
+                                  MakeMaterial(0, 0, restitution));
+        tdBody_SetLinearVelocity(world, ball, V(0, -speeds[i], 0));
+        StepFor(world, 0.05 / speeds[i] + 0.2);
+        double expected = speeds[i] > 0.25 ? restitution * speeds[i] : 0;
+        ENSURE_NEAR(tdBody_GetLinearVelocity(world, ball).y, expected, 0.02 * speeds[i]);
+        tdDestroyWorld(world);
+    }
+}
+
+TEST(FrictionAgainstTwistingIsBounded)
+{
+    // A box with its four corners on the ground: torque mu m g r, r half the diagonal, so that a spin falls
+    // by mu m g r / I per second. A ball touches in one point, which stands for a patch of radius
+    // TD_PATCH_RADIUS.
+    const double mu = 0.3, edge = 1, height = 0.2, spin = 5, seconds = 0.3;
+    for (int isBall = 0; isBall < 2; ++isBall)
+    {
+        const double radius = 0.05;
+        tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), false);
+        AddSlope(world, 0, MakeMaterial(mu, mu, 0));
+        tdBodyId body =
+            isBall ? AddSphere(world, TD_MOTION_DYNAMIC, V(0, radius, 0), radius, MakeMaterial(mu, mu, 0))
+                   : AddBox(world, TD_MOTION_DYNAMIC, V(0, 0.5 * height, 0), noTurn, V(edge, height, edge),
+                            MakeMaterial(mu, mu, 0));
+        StepFor(world, 0.3); // the contact carries the weight
+        tdBody_SetAngularVelocity(world, body, V(0, spin, 0));
+        double lever = isBall ? (double)TD_PATCH_RADIUS : edge * sqrt(0.5);
+        double inertia = isBall ? 0.4 * radius * radius : edge * edge / 6; // per mass
+        StepFor(world, seconds);
+        double expected = spin - mu * GRAVITY * lever / inertia * seconds;
+        ENSURE(expected > 0.2 * spin && expected < 0.8 * spin);
+        ENSURE_NEAR(tdBody_GetAngularVelocity(world, body).y, expected, 0.03 * spin);
+        tdDestroyWorld(world);
+    }
+}
+
+TEST(TorquesBelowTheBoundTurnNothing)
+{
+    const double mu = 0.5, edge = 1, height = 0.2;
+    for (int isAbove = 0; isAbove < 2; ++isAbove)
+    {
+        tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), false);
+        AddSlope(world, 0, MakeMaterial(mu, mu, 0));
+        tdBodyId box = AddBox(world, TD_MOTION_DYNAMIC, V(0, 0.5 * height, 0), noTurn, V(edge, height, edge),
+                              MakeMaterial(mu, mu, 0));
+        double mass = (double)tdBody_GetMass(world, box).mass, bound = mu * mass * GRAVITY * edge * sqrt(0.5);
+        StepFor(world, 0.3);
+        double torque = (isAbove ? 1.1 : 0.9) * bound;
+        for (int i = 0; i < 60; ++i)
+        {
+            tdBody_ApplyTorque(world, box, V(0, torque, 0));
+            tdWorld_Step(world, (float)STEP);
+        }
+        // Above the bound what is left of the torque turns the box for a second.
+        double expected = isAbove ? 0.1 * bound / (mass * edge * edge / 6) : 0;
+        ENSURE_NEAR(tdBody_GetAngularVelocity(world, box).y, expected, isAbove ? 0.05 * expected : 0.01);
+        tdDestroyWorld(world);
+    }
+}
+
+/// A ball that cannot turn, on a large ball that is fixed; friction 1 while it sticks, 0.1 while it slides.
+static tdBodyId AddSlider(tdWorld* world, double large, double small, tdBodyId* ground)
+{
+    const Material material = MakeMaterial(1, 0.1, 0);
+    *ground = AddSphere(world, TD_MOTION_STATIC, V(0, 0, 0), large, material);
+    tdBodyDef def = tdDefaultBodyDef();
+    def.motion = TD_MOTION_DYNAMIC;
+    def.transform.position = V(0, large + small, 0);
+    def.mass = 1;
+    def.inertiaDiagonal = V((double)INFINITY, (double)INFINITY, (double)INFINITY);
+    tdBodyId ball = tdCreateBody(world, &def);
+    tdShapeDef shape = MakeShapeDef(material);
+    tdCreateSphere(world, ball, &shape, (float)small);
+    return ball;
+}
+
+TEST(AContactForgetsWhenItsNormalTurns)
+{
+    // The ball slides on top of the large one. Then both are put so that it touches elsewhere, at rest, and
+    // gravity pulls it there at 26 degrees to the normal. A fresh contact sticks (tan 26 < 1); one that still
+    // believed to slide would only have friction 0.1. The same ball, put back where it was, goes on sliding.
+    const double large = 2, small = 0.2, reach = large + small;
+    tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), false);
+    tdBodyId ground, ball = AddSlider(world, large, small, &ground);
+    tdBody_SetLinearVelocity(world, ball, V(0.5, 0, 0));
+    StepFor(world, 0.1);
+    tdContactData contact;
+    ENSURE_EQUAL_INT(tdBody_GetContacts(world, ball, &contact, 1), 1);
+    ENSURE(!contact.isSticking);
+    tdBody_SetTransform(world, ball, (tdTransform){V(reach, 0, 0), noTurn});
+    tdBody_SetLinearVelocity(world, ball, V(0, 0, 0));
+    tdWorld_SetGravity(world, V(-GRAVITY, -0.5 * GRAVITY, 0));
+    StepFor(world, 0.1);
+    ENSURE_EQUAL_INT(tdBody_GetContacts(world, ball, &contact, 1), 1);
+    ENSURE(contact.isSticking);
+    ENSURE_NEAR(Length(tdBody_GetLinearVelocity(world, ball)), 0, 1e-2);
+    tdDestroyWorld(world);
+}
+
+TEST_MAIN(RUN(ThingsBounceFromAQuarterMetrePerSecond) RUN(FrictionAgainstTwistingIsBounded)
+              RUN(TorquesBelowTheBoundTurnNothing) RUN(AContactForgetsWhenItsNormalTurns))

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// A sleeping body that gets linked to an awake one wakes with its whole island, whatever makes the link.
+#include "harness.h"
+
+#include "physics/joints.h"
+
+/// A box on the ground with another one on top, both asleep.
+static void AddSleepers(tdWorld* world, tdBodyId* bottom, tdBodyId* top)
+{
+    AddSlope(world, 0, plain);
+    *bottom = AddBox(world, TD_MOTION_DYNAMIC, V(0, 0.5, 0), noTurn, V(1, 1, 1), plain);
+    *top = AddBox(world, TD_MOTION_DYNAMIC, V(0, 1.5, 0), noTurn, V(1, 1, 1), plain);
+    StepFor(world, 2);
+    ENSURE(!tdBody_IsAwake(world, *bottom) && !tdBody_IsAwake(world, *top));
+}
+
+TEST(APartnerThatBecomesDynamicWakesItsIsland)
+{
+    static const tdMotion motions[2] = {TD_MOTION_STATIC, TD_MOTION_KINEMATIC};
+    for (int i = 0; i < 2; ++i)
+    {
+        tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), true);
+        tdBodyId anchor = AddBody(world, motions[i], V(3, 3, 0), noTurn);
+        tdShapeDef def = MakeShapeDef(plain);
+        tdCreateSphere(world, anchor, &def, 0.2f);
+        tdBodyId bottom, top;
+        AddSleepers(world, &bottom, &top);
+        // A rope that is slack: it does nothing while the anchor stays.
+        const tdJointLimit rope = tdMakeLinearLimit(TD_AXIS_ALL, 0, 10);
+        JoinAt(world, anchor, bottom, V(0, 0.5, 0), noTurn, &rope, 1, NULL, 0);
+        StepFor(world, 2);
+        ENSURE(!tdBody_IsAwake(world, bottom) && !tdBody_IsAwake(world, top));
+        int before = tdWorld_GetStats(world).islandCount;
+        ENSURE(tdBody_SetMotion(world, anchor, TD_MOTION_DYNAMIC));
+        ENSURE(tdBody_IsAwake(world, anchor));
+        ENSURE(tdBody_IsAwake(world, bottom));
+        ENSURE(tdBody_IsAwake(world, top));
+        ENSURE_EQUAL_INT(tdWorld_GetStats(world).islandCount, before); // one island holds all three
+        tdDestroyWorld(world);
+    }
+}
+
+TEST(ANewJointWakesTheSleepingSide)
+{
+    tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), true);
+    tdBodyId bottom, top;
+    AddSleepers(world, &bottom, &top);
+    tdBodyId ball = AddSphere(world, TD_MOTION_DYNAMIC, V(0, 4, 0), 0.2, plain);
+    const tdJointLimit rope = tdMakeLinearLimit(TD_AXIS_ALL, 0, 10);
+    JoinAt(world, ball, top, V(0, 2, 0), noTurn, &rope, 1, NULL, 0);
+    ENSURE(tdBody_IsAwake(world, top) && tdBody_IsAwake(world, bottom));
+    tdWorld_Step(world, (float)STEP);
+    ENSURE_EQUAL_INT(tdWorld_GetStats(world).islandCount, 1);
+    ENSURE_EQUAL_INT(tdWorld_GetStats(world).awakeBodyCount, 3);
+    tdDestroyWorld(world);
+}
+
+TEST(ATouchedSleeperWakesItsNeighbours)
+{
+    // The ball touches the bottom box from the side; the one on top is woken with it, and the counts agree.
+    tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), true);
+    tdBodyId bottom, top;
+    AddSleepers(world, &bottom, &top);
+    tdBodyId ball = AddSphere(world, TD_MOTION_DYNAMIC, V(1.5, 0.2, 0), 0.2, plain);
+    tdBody_SetLinearVelocity(world, ball, V(-3, 0, 0));
+    for (int i = 0; i < 60 && !tdBody_IsAwake(world, bottom); ++i)
+    {
+        tdWorld_Step(world, (float)STEP);
+    }
+    ENSURE(tdBody_IsAwake(world, bottom) && tdBody_IsAwake(world, top));
+    ENSURE_EQUAL_INT(tdWorld_GetStats(world).islandCount, 1);
+    ENSURE_EQUAL_INT(tdWorld_GetStats(world).awakeBodyCount, 3);
+    tdDestroyWorld(world);
+}
+
+TEST_MAIN(RUN(APartnerThatBecomesDynamicWakesItsIsland) RUN(ANewJointWakesTheSleepingSide)
+              RUN(ATouchedSleeperWakesItsNeighbours))
