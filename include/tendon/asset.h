@@ -1,66 +1,83 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// asset.h: glTF, GLB, VRM and VRMA files. Load, look into, save.
+// asset.h: glTF, GLB, VRM, VRMA and BVH files: loading, lookup, saving. All functions accept a NULL asset and
+// a NULL report.
 #pragma once
 
 #include "report.h"
 #include "vecmath.h"
 
-/// A loaded file. Immutable: any number of threads may read it, any number of actors
-/// may be made from it. It must outlive them.
+/// A loaded file. Immutable: any number of threads may read it, and any number of actors may be made from it.
+/// It must outlive them.
 typedef struct tdAsset tdAsset;
 
-/// Called for every file the asset refers to: buffers when it is loaded, other files when it is saved into
-/// another folder (so the context must outlive the asset if it is). `uri` is a relative path, percent escapes
-/// decoded; schemes, absolute paths and paths that leave the folder never get here. Returns false when the
-/// file is not to be had. The bytes are copied before the next call.
+/// Reads a file that the asset refers to: buffers during loading, other files when the asset is saved into
+/// another folder, so the context must outlive an asset that is saved. The bytes are copied before the next
+/// call.
+/// @param uri relative path, percent escapes decoded. URIs with a scheme, absolute paths and paths that leave
+///        the folder never reach this function
+/// @return false if the file is not available
 typedef bool tdReadFileFcn(void* context, const char* uri, const void** data, size_t* size);
 
+/// Settings of a load. Start from tdDefaultLoadDef.
 typedef struct tdLoadDef
 {
-    const tdAllocator* allocator; // default: malloc
-    const tdTasks* tasks;         // default: the caller's thread
-    tdReadFileFcn* readFile;      // default: files beside the asset, nothing outside its folder
+    const tdAllocator* allocator; // copied, its context must outlive the asset; default NULL: malloc
+    const tdTasks* tasks;         // default NULL: the caller's thread
+    tdReadFileFcn* readFile;      // default NULL: files beside the asset, nothing outside its folder
     void* readContext;
-    const char* const* allowedFolders; // further folders that references may reach
+    const char* const* allowedFolders; // further folders that references may reach, default none
     int allowedFolderCount;
-    size_t maxBytes;       // refuse to need more, default 4 GiB
-    bool literalStiffness; // read small OMI stiffness as N/m (docs/spec/physics.md 9.21)
-    bool wideWeights;      // take weights of constraints outside 0 to 1 as they are: past the effect, or its
-                           // opposite. VRM says 0 to 1, so they are reported all the same
-    tdProgress* progress;  // how far loading, converting and saving are, for another thread; default: none
-    const char* name;      // of an asset loaded from memory, for reports
-    const char* boneMap;   // JSON text {"VRM bone": "joint name" or null, …} for BVH and plain glTF
-    float bvhUnit;         // m per unit of a BVH, default 0: told from the size of the skeleton
-    int bvhTposeFrame1;    // frame of a BVH, from 1, that shows the T-pose; default 0: the rest pose is
-                           // corrected from the directions of the limbs
+    size_t maxBytes;       // memory that loading may use, default 4 GiB
+    bool literalStiffness; // read small OMI stiffness as N/m (docs/spec/physics.md 9.21), default false
+    bool wideWeights;     // accept constraint weights outside 0 to 1, which extrapolate or invert the effect;
+                          // default false. They are reported either way, as VRM forbids them
+    tdProgress* progress; // of loading, converting and saving; must outlive the asset; default NULL: none
+    const char* name;     // of an asset loaded from memory, for reports; default NULL
+    const char* boneMap;  // JSON object {"VRM bone": "joint name" or null, ...} for BVH and plain glTF
+    float bvhUnit;        // m per unit of a BVH; default 0: estimated from the size of the skeleton
+    int bvhTposeFrame1; // 1-based frame of a BVH that shows the T-pose; default 0: the rest pose is corrected
+                        // by the directions of the limbs
 } tdLoadDef;
 
+/// Default settings of a load. Does not allocate.
 TD_API tdLoadDef tdDefaultLoadDef(void);
 
-/// Load an asset. The kind of file is told by its content, not by its name.
-/// @param def may be NULL for the defaults
-/// @param report may be NULL; findings are appended
-/// @return the asset, to be freed with tdDestroyAsset; NULL only if nothing usable could be read. Errors
-///         about single objects are in the report, and those objects are left out
+/// Load an asset from a file. The content determines the kind of file, not the name.
+/// @param def NULL for the defaults
+/// @param report receives the findings; may be NULL
+/// @return the asset, to be freed with tdDestroyAsset; NULL if nothing usable could be read or memory ran
+/// out.
+///         Objects with errors are reported and left out
 TD_API tdAsset* tdLoadAsset(const char* path, const tdLoadDef* def, tdReport* report);
+
+/// Load an asset from memory. The content determines the kind of file.
+/// @param data copied
+/// @param def NULL for the defaults; `readFile` provides the files it refers to
+/// @param report receives the findings; may be NULL
+/// @return as tdLoadAsset
 TD_API tdAsset* tdLoadAssetFromMemory(const void* data, size_t size, const tdLoadDef* def, tdReport* report);
+
+/// Destroy an asset. Destroy its actors, clips and rigs first.
+/// @param asset may be NULL
 TD_API void tdDestroyAsset(tdAsset* asset);
 
-/// Hash of the bytes of a file and of every file it refers to, without making an asset: tells whether
-/// something made from it is still up to date. Equal on every platform; not for security.
-/// @param def may be NULL for the defaults
-/// @return false when the file cannot be read
+/// Hash of the bytes of a file and of every file it refers to, to detect whether a result made from it is up
+/// to date. Equal on every platform; not for security.
+/// @param def NULL for the defaults
+/// @return false if a file cannot be read or memory ran out
 TD_API bool tdHashAssetFile(const char* path, const tdLoadDef* def, uint64_t* hash);
 
-/// Write an asset: .gltf, .glb and .vrm by the name's ending, "-" as GLB to standard output, any other name
-/// as the kind of file it was read from. Everything the loader did not understand is written back as it was
-/// read; an unchanged asset of the same kind gives the same bytes. Files that a .gltf refers to are taken
-/// along into another folder, never over different ones. False on any failure; an older file is then
-/// untouched.
+/// Write an asset to a file. The extension selects .gltf, .glb or .vrm; "-" writes GLB to standard output;
+/// any other name keeps the kind of file that was read. Content that the loader did not interpret is written
+/// back unchanged; an unchanged asset of the same kind gives the same bytes. Files that a .gltf refers to are
+/// copied into another folder, but never over different files.
+/// @param report receives the findings; may be NULL
+/// @return false on any failure; an existing file is then untouched
 TD_API bool tdSaveAsset(const tdAsset* asset, const char* path, tdReport* report);
 
+/// Format of a saved asset.
 typedef enum tdSaveFormat
 {
     TD_SAVE_SAME, // as it was read
@@ -68,33 +85,52 @@ typedef enum tdSaveFormat
     TD_SAVE_GLTF,
 } tdSaveFormat;
 
-/// The bytes of the file, to be freed with tdFreeSaved and the same allocator. NULL on failure.
+/// Write an asset to memory.
+/// @param allocator of the result; NULL for malloc
+/// @param size receives the number of bytes
+/// @param report receives the findings; may be NULL
+/// @return the bytes of the file, to be freed with tdFreeSaved and the same allocator; NULL on failure
 TD_API void* tdSaveAssetToMemory(const tdAsset* asset, tdSaveFormat format, const tdAllocator* allocator,
                                  size_t* size, tdReport* report);
+
+/// Free the result of tdSaveAssetToMemory.
+/// @param data may be NULL
+/// @param size, allocator those of the call that made it
 TD_API void tdFreeSaved(void* data, size_t size, const tdAllocator* allocator);
 
-/// Takes one file that an asset refers to. `uri` is the relative path, percent escapes decoded; the bytes are
-/// valid during the call. Returns false to stop.
+/// Receives a file that an asset refers to. The bytes are valid during the call.
+/// @param uri relative path, percent escapes decoded
+/// @return false to stop
 typedef bool tdVisitFileFcn(void* context, const char* uri, const void* data, size_t size);
 
-/// Every file the asset refers to, in the order of the file, buffers first; one that is referred to twice
-/// comes twice. Files that cannot be read are left out, with a warning.
-/// @return false when the visitor stopped, the asset is NULL or memory ran out
+/// Visit every file that the asset refers to, in file order, buffers first. A file with two references is
+/// visited twice. Unreadable files are skipped with a warning. May allocate.
+/// @return false if the visitor stopped, the asset is NULL or memory ran out
 TD_API bool tdAsset_VisitFiles(const tdAsset* asset, tdVisitFileFcn* visit, void* context, tdReport* report);
 
-/// The asset with every file it refers to inside, ready to be saved in this format: as views of the binary
-/// chunk of a GLB where images are concerned, else as data URIs. Files that cannot be read are reported and
-/// left out.
-/// @return a new asset that borrows nothing; NULL when memory ran out, or for a BVH
+/// Embed every file that the asset refers to, for saving in the given format. Images of a GLB become views of
+/// its binary chunk; other files become data URIs. Unreadable files are reported and left out.
+/// @return a new asset, to be freed with tdDestroyAsset, independent of `asset`; NULL if memory ran out or
+///         `asset` is a BVH
 TD_API tdAsset* tdEmbedFiles(const tdAsset* asset, tdSaveFormat format, tdReport* report);
 
-/// Nodes are named by their index in the file's "nodes" array. -1 means no node.
+/// Number of nodes. A node is identified by its index in the file's "nodes" array; -1 means no node.
 TD_API int tdAsset_GetNodeCount(const tdAsset* asset);
+
+/// Name of a node; "" if it has none, NULL out of range. Belongs to the asset.
 TD_API const char* tdAsset_GetNodeName(const tdAsset* asset, int node);
+
+/// First node of a name; -1 if there is none.
 TD_API int tdAsset_FindNode(const tdAsset* asset, const char* name);
+
+/// Node of a VRM bone such as "leftUpperArm"; -1 if the asset lacks it or has no humanoid.
 TD_API int tdAsset_FindBone(const tdAsset* asset, const char* vrmBoneName);
+
+/// Number of animations.
 TD_API int tdAsset_GetAnimationCount(const tdAsset* asset);
-/// "" when it has none, NULL when there is no such animation.
+
+/// Name of an animation; "" if it has none, NULL out of range. Belongs to the asset.
 TD_API const char* tdAsset_GetAnimationName(const tdAsset* asset, int animation);
-/// -1 when there is none of that name.
+
+/// First animation of a name; -1 if there is none.
 TD_API int tdAsset_FindAnimation(const tdAsset* asset, const char* name);

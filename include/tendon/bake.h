@@ -1,47 +1,69 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// bake.h: what an actor did, written down as a glTF animation that every viewer plays.
+// bake.h: records an actor's motion as a glTF animation that every viewer can play.
 #pragma once
 
 #include "stage.h"
 
+/// Settings of a bake. Start from tdDefaultBakeDef.
 typedef struct tdBakeDef
 {
-    double seconds;   // how long to run, default 0: until the last playing clip ends, else 10
-    double frameRate; // captures per second, default 30
-    double warmup;    // s to run before recording starts, default 0
-    bool untilRest;   // stop early, once every body sleeps and no clip plays; default false
+    double seconds;   // duration, default 0: until the last playing clip ends, or 10 s if none plays
+    double frameRate; // captures per second, > 0, default 30
+    double warmup;    // s to simulate before recording starts, default 0
+    bool untilRest;   // stop early once every body sleeps and no clip plays; default false
     double loopBlend; // s at the end that are blended into the first pose, so that the clip loops without a
-                      // jump; default 0; not with untilRest, whose end is not known beforehand
-    float positionTolerance; // m, keys closer than this to their neighbours' line are dropped; default 1e-4
-    float angleTolerance;    // rad, likewise; default 5e-4
-    float weightTolerance;   // of morph weights, likewise; default 1e-3
-    const char* name;        // of the animation, default "baked"; "baked 2" … if taken
-    bool stripPhysics;       // remove the physics extensions' objects and names; default false
-    bool replaceAnimations;  // remove the animations that were played; default false
-    bool (*progress)(void* context, double fraction); // return false to stop; may be NULL
+                      // jump; default 0; ignored with untilRest, whose end is not known in advance
+    float
+        positionTolerance; // m; keys within this distance of their neighbours' line are dropped; default 1e-4
+    float angleTolerance;  // rad, likewise; default 5e-4
+    float weightTolerance; // of morph weights, likewise; default 1e-3
+    const char* name;      // of the animation, default "baked"; a number is appended if it is taken
+    bool stripPhysics;     // remove the objects and names of the physics extensions; default false
+    bool replaceAnimations;                           // remove the animations that were played; default false
+    bool (*progress)(void* context, double fraction); // returns false to stop; default NULL
     void* progressContext;
 } tdBakeDef;
 
+/// Default settings of a bake. Does not allocate.
 TD_API tdBakeDef tdDefaultBakeDef(void);
 
-/// Step the actor's stage and write down the actor. It is the stage's clock that runs: all its actors move.
-/// @param def may be NULL for the defaults
-/// @return a new asset: the actor's asset with one animation more, independent of the actor and its asset
+/// Step the actor's stage and record the actor. All actors of the stage advance with it.
+/// @param def NULL for the defaults
+/// @param report receives the findings; may be NULL
+/// @return a new asset, to be freed with tdDestroyAsset: the actor's asset with one more animation,
+/// independent
+///         of the actor and its asset. NULL if memory ran out, the progress function stopped, or the asset is
+///         a BVH
 TD_API tdAsset* tdBakeActor(tdActor* actor, const tdBakeDef* def, tdReport* report);
 
-/// The same in three calls, for an application that steps the stage itself.
+/// A recording in progress, for applications that step the stage themselves.
 typedef struct tdTape tdTape;
 
-/// The actor must outlive the tape. `def` gives tolerances and name; its times are not used.
+/// Create an empty tape. Uses the allocator of the actor's asset.
+/// @param actor must outlive the tape
+/// @param def name, tolerances and output options; its times are ignored; NULL for the defaults
+/// @return the tape, to be freed with tdDestroyTape; NULL if memory ran out or the actor is NULL
 TD_API tdTape* tdCreateTape(const tdActor* actor, const tdBakeDef* def);
-/// Write down the actor's present pose at the stage's present time, or at a time of the caller's (s,
-/// ascending).
-/// @return false if memory ran out or the time does not ascend; what was captured before stays
+
+/// Record the actor's current pose at the stage's current time. Allocates.
+/// @return false if memory ran out or the time is not later than the last one; the tape keeps its frames
 TD_API bool tdTape_Capture(tdTape* tape);
+
+/// Record the actor's current pose at a given time. Allocates.
+/// @param time s, ascending from call to call
+/// @return false if memory ran out or the time is not later than the last one; the tape keeps its frames
 TD_API bool tdTape_CaptureAt(tdTape* tape, double time);
+
+/// Number of recorded frames.
 TD_API int tdTape_GetFrameCount(const tdTape* tape);
-/// The tape stays as it is and can go on capturing.
+
+/// Write the recording as an animation. The tape is unchanged and can record more.
+/// @param report receives the findings; may be NULL
+/// @return as tdBakeActor
 TD_API tdAsset* tdTape_Bake(const tdTape* tape, tdReport* report);
+
+/// Destroy a tape.
+/// @param tape may be NULL
 TD_API void tdDestroyTape(tdTape* tape);

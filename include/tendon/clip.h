@@ -1,42 +1,56 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// clip.h: an animation made ready for one asset.
+// clip.h: an animation prepared for one asset.
 #pragma once
 
 #include "asset.h"
 
-/// Immutable like an asset, any number of actors and threads may share it. Must not outlive the asset it was
-/// made for (a retargeted clip: the target; the source may go).
+/// An animation prepared for one asset. Immutable: any number of actors and threads may share it. The asset
+/// must outlive it; a retargeted clip depends on the target asset, not on the source.
 typedef struct tdClip tdClip;
 
-/// A clip of one of the asset's own animations.
-/// @param report may be NULL
-/// @return to be freed with tdDestroyClip; NULL when there is no such animation or memory ran out
+/// Create a clip from one of the asset's own animations. Uses the asset's allocator.
+/// @param report receives the findings; may be NULL
+/// @return the clip, to be freed with tdDestroyClip; NULL if there is no such animation or memory ran out
 TD_API tdClip* tdCreateClip(const tdAsset* asset, int animation, tdReport* report);
 
+/// Settings of a retarget. Start from tdDefaultRetargetDef.
 typedef struct tdRetargetDef
 {
-    bool scaleHips;       // scale hips travel by the ratio of hip heights, default true
-    float angleTolerance; // rad, default 2e-5: bound on the error between keys where bones fold together
-    int maximumKeyCount;  // per folded bone, default 100000: stops refining there, with a warning
+    bool scaleHips;       // scale hips translation by the ratio of hip heights, default true
+    float angleTolerance; // rad, bound on the error between keys where bones are folded; default 2e-5
+    int maximumKeyCount;  // per folded bone; refinement stops there with a warning; default 100000
 } tdRetargetDef;
 
+/// Default settings of a retarget. Does not allocate.
 TD_API tdRetargetDef tdDefaultRetargetDef(void);
 
-/// A clip for `target` out of a humanoid animation in `source` (VRMA, VRM, BVH, or glTF with common bone
-/// names). Bones are matched by VRM bone name; rotations of bones the target lacks go to their children.
-/// @param def may be NULL for the defaults
-/// @return to be freed with tdDestroyClip; NULL when one side is no humanoid, there is no such animation, or
-///         memory ran out
+/// Create a clip for `target` from a humanoid animation of `source` (VRMA, VRM, BVH, or glTF with common bone
+/// names). Bones are matched by VRM bone name. Rotations of bones that the target lacks are folded into their
+/// children. Uses the target's allocator.
+/// @param def NULL for the defaults
+/// @param report receives the findings; may be NULL
+/// @return the clip, to be freed with tdDestroyClip; NULL if an asset has no humanoid, there is no such
+///         animation, or memory ran out
 TD_API tdClip* tdRetargetClip(const tdAsset* source, int animation, const tdAsset* target,
                               const tdRetargetDef* def, tdReport* report);
+
+/// Destroy a clip. Stop its plays first.
+/// @param clip may be NULL
 TD_API void tdDestroyClip(tdClip* clip);
 
+/// Duration, s; 0 for NULL.
 TD_API float tdClip_GetDuration(const tdClip* clip);
-/// "" when the file gives none. Belongs to the clip.
+
+/// Name; "" if the file gives none. Belongs to the clip.
 TD_API const char* tdClip_GetName(const tdClip* clip);
+
+/// Number of channels.
 TD_API int tdClip_GetChannelCount(const tdClip* clip);
-/// Expressions (VRM) the clip carries, by name. The names belong to the clip.
+
+/// Number of VRM expressions that the clip animates.
 TD_API int tdClip_GetExpressionCount(const tdClip* clip);
+
+/// Name of an expression that the clip animates; NULL out of range. Belongs to the clip.
 TD_API const char* tdClip_GetExpressionName(const tdClip* clip, int index);

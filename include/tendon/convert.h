@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// convert.h: physics from one dialect to another.
+// convert.h: conversion between physics dialects.
 #pragma once
 
 #include "asset.h"
 
+/// Physics dialect to write.
 typedef enum tdPhysicsTarget
 {
     TD_PHYSICS_KHR,       // KHR_physics_rigid_bodies + KHR_implicit_shapes, release candidate
@@ -14,9 +15,9 @@ typedef enum tdPhysicsTarget
     TD_PHYSICS_OMI_EARLY, // OMI_physics_body + OMI_collider + OMI_physics_joint, early 2023
 } tdPhysicsTarget;
 
-/// The asset with all physics of its active scene written in one dialect, whatever dialect it is in. Defaults
-/// that differ are made explicit. What the target cannot express is reported (CONVERT_APPROXIMATED) with the
-/// nearest expression taken. Members that no draft defines are carried along; everything else in the file
-/// stays as it is.
-/// @return a new asset that borrows nothing; NULL when memory ran out
+/// Write all physics of the active scene in one dialect, whatever dialect the asset uses. Defaults that
+/// differ between dialects become explicit. Properties that the target cannot express are approximated and
+/// reported (CONVERT_APPROXIMATED). Unknown members and the rest of the file stay as they are.
+/// @param report receives the findings; may be NULL
+/// @return a new asset, to be freed with tdDestroyAsset, independent of `asset`; NULL if memory ran out
 TD_API tdAsset* tdConvertAsset(const tdAsset* asset, tdPhysicsTarget target, tdReport* report);

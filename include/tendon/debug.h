@@ -1,24 +1,25 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// debug.h: what a viewer draws over the picture: the shapes of the engine as lines.
+// debug.h: shapes of the engine as wireframes, for debug drawing.
 #pragma once
 
 #include "physics.h"
 
-/// A shape of the world.
+/// Description of a shape.
 typedef struct tdShapeInfo
 {
-    const char* kind; // "sphere", "box", "capsule", "cylinder", "plane", "hull", "mesh"; "" for a stale id
-    float
-        dimensions[3]; // radius | sizes | height, bottom and top radius | size along x and z, may be INFINITY
-    int dimensionCount; // 0 for hulls and meshes
+    const char* kind;    // "sphere", "box", "capsule", "cylinder", "plane", "hull", "mesh"; "" for a stale id
+    float dimensions[3]; // m; sphere: radius; box: lengths; capsule and cylinder: height, bottom radius, top
+                         // radius; plane: sizes along X and Z, may be INFINITY
+    int dimensionCount;  // 0 for hulls and meshes
 } tdShapeInfo;
 
-/// Any id, null and stale ones included.
+/// Describe a shape. Accepts any id, null and stale ones included. Does not allocate.
 TD_API tdShapeInfo tdDescribeShape(const tdWorld* world, tdShapeId shape);
 
-/// The shape as a wireframe in its own frame (tdShape_GetLocal places it in the body): two points per line.
-/// Round parts are drawn with chords, unbounded planes as a square of 20 m.
-/// @return how many points there are; at most `capacity` are written
+/// Wireframe of a shape in its own frame; tdShape_GetLocal places it in the body. Round parts are drawn with
+/// chords, unbounded planes as a square of 20 m. Does not allocate.
+/// @param points receives at most `capacity` points, two per line; may be NULL if that is 0
+/// @return number of points, which may exceed `capacity`
 TD_API int tdShape_GetLines(const tdWorld* world, tdShapeId shape, tdVec3* points, int capacity);

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// describe.h: what a file holds, as plain structs to read: for tools, viewers and bindings. A NULL asset or
-// an index out of range gives a struct of zeros; all strings are then "". Strings belong to the asset.
+// describe.h: contents of a file as plain structs, for tools, viewers and bindings. A NULL asset or an index
+// out of range gives a struct of zeros with empty strings. Strings and arrays belong to the asset. Nothing
+// here allocates.
 #pragma once
 
 #include "asset.h"
 #include "joint.h"
 
+/// Kind of file.
 typedef enum tdFileKind
 {
     TD_FILE_KIND_GLTF,
@@ -15,18 +17,19 @@ typedef enum tdFileKind
     TD_FILE_KIND_BVH,
 } tdFileKind;
 
+/// Counts and properties of a whole file.
 typedef struct tdAssetInfo
 {
     tdFileKind kind;
     size_t byteCount;            // of the file itself, without the files it refers to
     const char* version;         // of glTF, such as "2.0"
-    const char* generator;       // the program that wrote the file
-    int sceneCount, activeScene; // active -1: the file names none
-    int nodeCount, treeDepth;    // depth 1: roots alone
+    const char* generator;       // program that wrote the file
+    int sceneCount, activeScene; // activeScene -1: the file names none
+    int nodeCount, treeDepth;    // treeDepth 1: only roots
     int meshCount, skinCount, animationCount;
     int materialCount, textureCount, imageCount;
     int bufferCount;
-    size_t bufferBytes; // of all buffers, as the file says
+    size_t bufferBytes; // of all buffers, as declared
     int64_t vertexCount, triangleCount;
     int extensionCount;
     int bodyCount, colliderCount, jointCount;
@@ -34,9 +37,10 @@ typedef struct tdAssetInfo
     int constraintCount, boneCount, expressionCount;
 } tdAssetInfo;
 
+/// Describe a whole file.
 TD_API tdAssetInfo tdDescribeAsset(const tdAsset* asset);
 
-/// An extension that the file names, and what Tendon does about it: "played", "read", "kept", "refused" or
+/// An extension that the file names, and how Tendon treats it: "played", "read", "kept", "refused" or
 /// "unknown".
 typedef struct tdExtensionInfo
 {
@@ -45,8 +49,10 @@ typedef struct tdExtensionInfo
     bool isRequired;
 } tdExtensionInfo;
 
+/// Describe an extension, 0 to extensionCount - 1.
 TD_API tdExtensionInfo tdDescribeExtension(const tdAsset* asset, int extension);
 
+/// A scene.
 typedef struct tdSceneInfo
 {
     const char* name;
@@ -54,21 +60,26 @@ typedef struct tdSceneInfo
     int bodyCount, colliderCount, jointCount; // of actors of this scene (tdActorDef.scene)
 } tdSceneInfo;
 
+/// Describe a scene, 0 to sceneCount - 1.
 TD_API tdSceneInfo tdDescribeScene(const tdAsset* asset, int scene);
 
+/// A node.
 typedef struct tdNodeInfo
 {
     const char* name;
     int parent;     // -1: root
     int mesh, skin; // -1: none
-    int body;       // that this node is; -1: none
+    int body;       // body of this node; -1: none
     tdTrs local;    // rest pose
 } tdNodeInfo;
 
+/// Describe a node, 0 to nodeCount - 1.
 TD_API tdNodeInfo tdDescribeNode(const tdAsset* asset, int node);
-/// Nodes in tree order, parents before their children: position -> node; -1 out of range.
+
+/// Node at a position of the tree order, in which parents precede their children; -1 out of range.
 TD_API int tdAsset_GetOrderedNode(const tdAsset* asset, int position);
 
+/// A mesh.
 typedef struct tdMeshInfo
 {
     const char* name;
@@ -76,74 +87,83 @@ typedef struct tdMeshInfo
     int64_t vertexCount, triangleCount;
 } tdMeshInfo;
 
+/// Describe a mesh, 0 to meshCount - 1.
 TD_API tdMeshInfo tdDescribeMesh(const tdAsset* asset, int mesh);
 
+/// An animation.
 typedef struct tdAnimationInfo
 {
     const char* name;
     float duration; // s
     int channelCount;
-    int nodeCount; // nodes it moves
+    int nodeCount; // nodes it animates
     int64_t keyCount;
 } tdAnimationInfo;
 
+/// Describe an animation, 0 to animationCount - 1.
 TD_API tdAnimationInfo tdDescribeAnimation(const tdAsset* asset, int animation);
 
+/// A node constraint.
 typedef struct tdConstraintInfo
 {
-    int node, source; // the node that is turned, and the one it follows
+    int node, source; // destination node, and the node it follows
     const char* kind; // "roll", "aim" or "rotation"
-    const char* axis; // as the file spells it ("X", "NegativeZ"), "" for rotation
+    const char* axis; // as spelled in the file ("X", "NegativeZ"); "" for rotation
     float weight;     // 0 to 1
-    bool isInCycle;   // stays at rest
+    bool isInCycle;   // depends on itself and stays at rest
 } tdConstraintInfo;
 
-/// In order of evaluation.
+/// Describe a constraint, 0 to constraintCount - 1 in the order of evaluation.
 TD_API tdConstraintInfo tdDescribeConstraint(const tdAsset* asset, int constraint);
-/// The constraints (by place in the order of evaluation, ascending) that one depends on.
-/// @return how many there are; at most `capacity` are written
+
+/// Constraints that a constraint depends on, as ascending indices in the order of evaluation.
+/// @param places receives at most `capacity` indices; may be NULL if that is 0
+/// @return number of dependencies, which may exceed `capacity`
 TD_API int tdAsset_GetConstraintDependencies(const tdAsset* asset, int constraint, int* places, int capacity);
 
-/// A range map of the gaze: angles up to `inputMax` degrees give up to `outputScale`, degrees of an eye or
-/// weight of an expression.
+/// A range map of the gaze: angles from 0 to inputMax map linearly to 0 to outputScale.
 typedef struct tdGazeRange
 {
-    float inputMax, outputScale;
+    float inputMax;    // degrees
+    float outputScale; // degrees of an eye, or weight of an expression
 } tdGazeRange;
 
-/// The humanoid of a VRM, a VRM Animation, or of joint names.
+/// The humanoid of a VRM, of a VRM Animation, or found by joint names.
 typedef struct tdHumanoidInfo
 {
-    const char* kind;   // "VRM 1.0", "VRM 0.x", "VRM Animation", "joint names"; "" when there is none
-    int boneCount;      // bones the model has
-    float hipsHeight;   // m, at rest
-    bool facesBackward; // -Z, as VRM 0.x does
-    float armAngles[2]; // left, right: how far the arm points away from the T-pose, degrees; -1: no arm
-    float legAngles[2]; // the same of the legs, which point down
-    const char* lookAt; // "bone", "expression", "" for none
-    tdVec3 gazeOffset;  // of the gaze from the head, m; the head's frame, +Z forward
+    const char* kind;          // "VRM 1.0", "VRM 0.x", "VRM Animation", "joint names"; "" if there is none
+    int boneCount;             // bones that the model has
+    float hipsHeight;          // m, at rest
+    bool facesBackward;        // faces -Z, as VRM 0.x does
+    float armAngles[2];        // left, right: deviation of the arm from the T-pose, degrees; -1: no arm
+    float legAngles[2];        // left, right: deviation of the leg from straight down, degrees; -1: no leg
+    const char* lookAt;        // "bone", "expression"; "" for none
+    tdVec3 gazeOffset;         // m, of the gaze's origin from the head, in the head's frame, +Z forward
     tdGazeRange gazeRanges[4]; // inner, outer, down, up
     int expressionCount;       // of the model
     int motionExpressions;     // of a VRM Animation
     bool hasMotionGaze;        // of a VRM Animation
 } tdHumanoidInfo;
 
+/// Describe the humanoid.
 TD_API tdHumanoidInfo tdDescribeHumanoid(const tdAsset* asset);
 
 /// One of the 55 VRM bones (pose.h gives their names).
 typedef struct tdHumanBoneInfo
 {
     const char* name;
-    int node;            // -1: the model lacks it
-    int parent;          // bone it hangs on, of those the model has; -1: none
+    int node;            // -1: the model lacks the bone
+    int parent;          // nearest ancestor bone that the model has; -1: none
     bool isRequired;     // by VRM 1.0
     tdQuat restRotation; // of the node
-    int foldCount;       // missing bone: how many bones take over its rotation
-    int foldsInto[8];    // those bones, the first of them
+    int foldCount;       // missing bone: number of bones that its rotation is folded into
+    int foldsInto[8];    // the first of those bones
 } tdHumanBoneInfo;
 
+/// Describe a bone, 0 to TD_POSE_BONE_COUNT - 1.
 TD_API tdHumanBoneInfo tdDescribeBone(const tdAsset* asset, int bone);
 
+/// An expression of a VRM.
 typedef struct tdExpressionInfo
 {
     const char* name;
@@ -154,33 +174,40 @@ typedef struct tdExpressionInfo
     const char* overrideMouth;
 } tdExpressionInfo;
 
-/// Of the model, in the order of the file.
+/// Describe an expression of the model, 0 to expressionCount - 1 in file order.
 TD_API tdExpressionInfo tdDescribeExpression(const tdAsset* asset, int expression);
-/// Name of an expression that a VRM Animation carries; "" out of range.
+
+/// Name of an expression that a VRM Animation animates, 0 to motionExpressions - 1; "" out of range.
 TD_API const char* tdDescribeMotionExpression(const tdAsset* asset, int index);
 
-/// Physics. `dialect` names the draft an object was written in, such as "KHR release candidate". Bodies,
-/// colliders and joints are those of one scene: of the file's own, or of the one given to tdDescribeScene….
+// Physics. `dialect` names the draft that an object was written in, such as "KHR release candidate". Bodies,
+// colliders and joints belong to one scene: the file's own, or the one given to tdDescribeScene...
+
+/// A body.
 typedef struct tdBodyInfo
 {
     int node;
     const char* dialect;
     tdMotion motion;
-    float mass;   // kg, computed from the colliders where the file is silent; INFINITY: immovable
+    float mass;   // kg, computed from the colliders if the file gives none; INFINITY: immovable
     bool hasMass; // the file gives it
     int colliderCount;
-    tdVec3 linearVelocity;  // m/s
-    tdVec3 angularVelocity; // rad/s
+    tdVec3 linearVelocity;  // m/s, node space
+    tdVec3 angularVelocity; // rad/s, node space
     float gravityFactor;
-    tdVec3 centerOfMass;       // in the body: its node without scale
-    tdVec3 inertiaDiagonal;    // kg m^2 about the centre of mass; a component INFINITY: no turning about it
-    tdQuat inertiaOrientation; // of its axes in the body
+    tdVec3 centerOfMass;    // m, in the body: its node without scale
+    tdVec3 inertiaDiagonal; // kg m^2, principal; INFINITY in a component locks the rotation about that axis
+    tdQuat inertiaOrientation; // of the principal axes in the body
 } tdBodyInfo;
 
+/// Describe a body of the file's own scene.
 TD_API tdBodyInfo tdDescribeBody(const tdAsset* asset, int body);
+
+/// Describe a body of a scene.
 /// @param scene -1: the file's own
 TD_API tdBodyInfo tdDescribeSceneBody(const tdAsset* asset, int scene, int body);
 
+/// A collider.
 typedef struct tdColliderInfo
 {
     int node, body; // body -1: static
@@ -188,28 +215,34 @@ typedef struct tdColliderInfo
     const char* shape; // "sphere", "box", "capsule", "cylinder", "plane", "hull", "mesh"
     bool isTrigger;
     int material, filter; // -1: none
-    float size[3]; // m, scale applied: sphere radius; box lengths; capsule (between the balls) and cylinder
-                   // height, bottom and top radius; plane X, Z, INFINITY where it has no end
-    bool isStretched; // uneven scale or shear on top of `size`
-    int elementCount; // corners of a hull, triangles of a mesh; else 0
+    float size[3];    // m, scale applied; sphere: radius; box: lengths; capsule (between the sphere centres)
+                      // and cylinder: height, bottom radius, top radius; plane: X and Z, INFINITY: unbounded
+    bool isStretched; // has non-uniform scale or shear on top of `size`
+    int elementCount; // vertices of a hull, triangles of a mesh; else 0
 } tdColliderInfo;
 
+/// Describe a collider of the file's own scene.
 TD_API tdColliderInfo tdDescribeCollider(const tdAsset* asset, int collider);
+
+/// Describe a collider of a scene.
 /// @param scene -1: the file's own
 TD_API tdColliderInfo tdDescribeSceneCollider(const tdAsset* asset, int scene, int collider);
 
-/// A trigger that acts as one for several others.
+/// A trigger made of several others.
 typedef struct tdCompoundTriggerInfo
 {
     int node;
-    int partCount; // colliders that are triggers, by tdDescribeTriggerPart
-    int parent;    // the compound that this one is itself a part of; -1: none
+    int partCount; // see tdDescribeTriggerPart
+    int parent;    // compound that this one is a part of; -1: none
 } tdCompoundTriggerInfo;
 
+/// Describe a compound trigger, 0 to compoundTriggerCount - 1.
 TD_API tdCompoundTriggerInfo tdDescribeCompoundTrigger(const tdAsset* asset, int trigger);
-/// @return the collider; -1 out of range
+
+/// Collider of a part of a compound trigger; -1 out of range.
 TD_API int tdDescribeTriggerPart(const tdAsset* asset, int trigger, int part);
 
+/// A physics material.
 typedef struct tdMaterialInfo
 {
     float staticFriction, dynamicFriction, restitution;
@@ -217,15 +250,17 @@ typedef struct tdMaterialInfo
     const char* dialect;
 } tdMaterialInfo;
 
+/// Describe a physics material, 0 to physicsMaterialCount - 1.
 TD_API tdMaterialInfo tdDescribeMaterial(const tdAsset* asset, int material);
 
-/// A collision filter: how many systems it is in, must and must not meet. Names by tdDescribeFilterSystem.
+/// A collision filter: sizes of its lists of systems. tdDescribeFilterSystem gives the names.
 typedef struct tdFilterInfo
 {
     int systemCount, collideWithCount, notCollideWithCount;
     const char* dialect;
 } tdFilterInfo;
 
+/// List of a collision filter.
 typedef enum tdFilterList
 {
     TD_FILTER_SYSTEMS,
@@ -233,23 +268,32 @@ typedef enum tdFilterList
     TD_FILTER_NOT_COLLIDE_WITH,
 } tdFilterList;
 
+/// Describe a collision filter, 0 to filterCount - 1.
 TD_API tdFilterInfo tdDescribeFilter(const tdAsset* asset, int filter);
+
+/// Name of a system in a list of a filter; "" out of range.
 TD_API const char* tdDescribeFilterSystem(const tdAsset* asset, int filter, tdFilterList list, int index);
-/// Whether colliders with these filters collide; -1 stands for a collider without one.
+
+/// Whether colliders with these filters collide; -1 stands for a collider without a filter.
 TD_API bool tdAsset_DoFiltersCollide(const tdAsset* asset, int filterA, int filterB);
 
+/// A joint.
 typedef struct tdJointInfo
 {
-    int node, connectedNode; // -1: no far side is named, the joint is fixed in the world (MSFT_physics)
+    int node,
+        connectedNode; // connectedNode -1: the file names none, the joint holds to the world (MSFT_physics)
     const char* dialect;
-    int bodyA, bodyB; // -1: fixed in the world
+    int bodyA, bodyB; // -1: the fixed world
     bool enableCollision;
-    const tdJointLimit* limits; // belong to the asset; tdClassifyJoint says what they amount to
+    const tdJointLimit* limits; // of the asset; tdClassifyJoint finds the equivalent classical joint
     int limitCount;
-    const tdJointDrive* drives;
+    const tdJointDrive* drives; // of the asset
     int driveCount;
 } tdJointInfo;
 
+/// Describe a joint of the file's own scene.
 TD_API tdJointInfo tdDescribeJoint(const tdAsset* asset, int joint);
+
+/// Describe a joint of a scene.
 /// @param scene -1: the file's own
 TD_API tdJointInfo tdDescribeSceneJoint(const tdAsset* asset, int scene, int joint);

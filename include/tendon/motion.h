@@ -1,20 +1,24 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// motion.h: clips written into files: an avatar with a dance, or the dance alone as a VRM Animation.
+// motion.h: clips written into files: as an animation of an avatar, or alone as a VRM Animation.
 #pragma once
 
 #include "clip.h"
 
-/// The asset with the clip as one more animation. Keys and interpolation stay as they are in the clip; what a
-/// plain glTF animation cannot say (expressions, gaze) becomes morph weights and eye rotations, sampled 60
-/// times a second and reduced.
+/// Add a clip to an asset as one more animation. Keys and interpolation are those of the clip. Expressions
+/// and gaze, which a plain glTF animation cannot express, become morph weights and eye rotations, sampled at
+/// 60 Hz and reduced.
 /// @param clip made for `asset`
-/// @param name of the animation; NULL: the clip's own, else "motion". "name 2" … if taken
-/// @return a new asset that borrows nothing; NULL when memory ran out
+/// @param name of the animation; NULL: the clip's own name, else "motion". A number is appended if it is
+/// taken
+/// @param report receives the findings; may be NULL
+/// @return a new asset, to be freed with tdDestroyAsset, independent of `asset`; NULL if memory ran out
 TD_API tdAsset* tdAddClip(const tdAsset* asset, const tdClip* clip, const char* name, tdReport* report);
 
-/// The clip alone as a VRM Animation (.vrma) on the asset's own skeleton: bones, expressions and gaze.
-/// @param clip made for `asset`, which must be a humanoid
-/// @return a new asset that borrows nothing; NULL when the asset is no humanoid or memory ran out
+/// Make a VRM Animation (.vrma) from a clip, on the asset's own skeleton: bones, expressions and gaze.
+/// @param clip made for `asset`, which must have a humanoid
+/// @param report receives the findings; may be NULL
+/// @return a new asset, to be freed with tdDestroyAsset, independent of `asset`; NULL if the asset has no
+///         humanoid or memory ran out
 TD_API tdAsset* tdMakeMotion(const tdAsset* asset, const tdClip* clip, tdReport* report);

@@ -1,254 +1,343 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// physics.h: the rigid-body engine. Knows nothing of files, nodes or glTF.
+// physics.h: the rigid-body engine, independent of files, nodes and glTF. Joints are in joint.h.
 //
-//   world    tdCreateWorld tdWorld_Step tdWorld_GetEvents tdWorld_GetMovedBodies tdWorld_SaveState
-//   bodies   tdCreateBody tdBody_GetTransform tdBody_SetTarget tdBody_ApplyForce ...
-//   shapes   tdCreateSphere tdCreateBox tdCreateCapsule tdCreateCylinder tdCreatePlane tdCreateHull
-//   tdCreateMesh filters  tdCreateFilter queries  tdWorld_CastRay tdWorld_CastShape tdWorld_OverlapShape
-//   tdWorld_FindClosestPoint joints   joint.h
+//  - World: tdCreateWorld, tdWorld_Step, tdWorld_GetEvents, tdWorld_GetMovedBodies, tdWorld_SaveState
+//  - Bodies: tdCreateBody, tdBody_GetTransform, tdBody_SetTarget, tdBody_ApplyForce
+//  - Shapes: tdCreateSphere, tdCreateBox, tdCreateCapsule, tdCreateCylinder, tdCreatePlane, tdCreateHull,
+//    tdCreateMesh
+//  - Filters: tdCreateFilter, tdWorld_TestFilters
+//  - Queries: tdWorld_CastRay, tdWorld_CastShape, tdWorld_OverlapShape, tdWorld_FindClosestPoint
 //
-// Functions assert on ids that are null or stale, unless they say otherwise. Everything may be created,
-// changed and destroyed in any order between two steps.
+// Units are metres, kilograms, seconds and radians; vectors and points are in world space unless a comment
+// says otherwise. A world pointer must not be NULL, and ids must be valid, unless a comment says otherwise:
+// checked builds (TD_ENABLE_ASSERT) assert, others have undefined behaviour. Bodies, shapes and joints may be
+// created, changed and destroyed in any order between two steps, but not during one.
 #pragma once
 
 #include "geometry.h"
 #include "vecmath.h"
 
-/// Owns all bodies, shapes and joints. One thread at a time per world; different worlds are independent;
-/// queries (const functions) may run on several threads at once while nobody changes the world. The same
-/// calls give the same bits on every platform.
+/// Owns all bodies, shapes, joints and filters. One thread at a time may change a world; different worlds are
+/// independent. Functions that take a const world may run on several threads at once while no thread changes
+/// it. The same calls give bit-identical results on every platform.
 typedef struct tdWorld tdWorld;
 
-/// Handles. Cheap to copy, zero is null, stale handles are detected (tdBody_IsValid).
+/// Handle of a body. Cheap to copy; all zero is the null id. tdBody_IsValid detects stale ids.
 typedef struct tdBodyId
 {
     uint32_t index1, generation;
 } tdBodyId;
+
+/// Handle of a shape. Cheap to copy; all zero is the null id. tdShape_IsValid detects stale ids.
 typedef struct tdShapeId
 {
     uint32_t index1, generation;
 } tdShapeId;
+
+/// Handle of a joint. Cheap to copy; all zero is the null id. tdJoint_IsValid detects stale ids.
 typedef struct tdJointId
 {
     uint32_t index1, generation;
 } tdJointId;
+
+/// Handle of a collision filter. All zero is the null id. Filters live as long as their world.
 typedef struct tdFilterId
 {
-    uint32_t index1; // filters live as long as their world
+    uint32_t index1;
 } tdFilterId;
 
+/// Result of the last call that could run out of memory.
 typedef enum tdStatus
 {
     TD_STATUS_OK,
-    TD_STATUS_OUT_OF_MEMORY, // the last step, load or maker had no memory; the world is as before it
+    TD_STATUS_OUT_OF_MEMORY, // the last step, load or create call failed; the world is as before it
 } tdStatus;
 
+/// Settings of a world. Start from tdDefaultWorldDef.
 typedef struct tdWorldDef
 {
-    tdVec3 gravity;      // m/s^2, default {0, -9.81, 0}
-    int subStepCount;    // solver sub-steps per step, default 4
-    int bodyCapacity;    // bodies to make room for at once, default 0: grow on demand
-    int contactCapacity; // pairs of shapes near each other to make room for, half of them touching; default 0
-    bool enableSleep;    // default true: islands at rest cost nothing
-    bool enableContinuous; // default true: fast bodies do not pass thin walls
-    tdSimd simd;           // default TD_SIMD_AUTO; a width the machine lacks falls back to a narrower one
-    const tdAllocator* allocator; // NULL: malloc
-    const tdTasks* tasks;         // NULL: the caller's thread; must outlive the world
+    tdVec3 gravity;        // m/s^2, default {0, -9.81, 0}
+    int subStepCount;      // solver sub-steps per step, > 0, default 4
+    int bodyCapacity;      // bodies to reserve memory for, default 0: grow on demand
+    int contactCapacity;   // contacts to reserve memory for, half of them touching; default 0: grow on demand
+    bool enableSleep;      // islands at rest go to sleep and cost nothing, default true
+    bool enableContinuous; // continuous collision: fast bodies do not tunnel through thin walls, default true
+    tdSimd simd;           // default TD_SIMD_AUTO; unsupported widths fall back to the next narrower one
+    const tdAllocator* allocator; // copied, its context must outlive the world; default NULL: malloc
+    const tdTasks* tasks;         // must outlive the world; default NULL: the caller's thread
 } tdWorldDef;
 
+/// Default settings of a world. Does not allocate.
 TD_API tdWorldDef tdDefaultWorldDef(void);
 
-/// @param def may be NULL for the defaults
-/// @return NULL if memory ran out
+/// Create an empty world.
+/// @param def NULL for the defaults
+/// @return the world, to be freed with tdDestroyWorld; NULL if memory ran out
 TD_API tdWorld* tdCreateWorld(const tdWorldDef* def);
-/// `world` may be NULL.
+
+/// Destroy a world with everything in it. All its ids become invalid.
+/// @param world may be NULL
 TD_API void tdDestroyWorld(tdWorld* world);
 
-/// Advance by one fixed step. Feed it a constant, usually 1/60. Zero does collision and events without
-/// motion.
-/// @return false if memory ran out; the world keeps its last state
+/// Advance the world by one step. Pass a constant time step, usually 1/60 s, for repeatable results. Zero
+/// updates collision and events without motion. Arrays from tdWorld_GetEvents, tdWorld_GetMovedBodies and
+/// tdWorld_GetJointBreakEvents are replaced. May allocate.
+/// @param timeStep s, >= 0
+/// @return false if memory ran out; the world keeps its state, and the step may be retried
 TD_API bool tdWorld_Step(tdWorld* world, float timeStep);
 
-/// Why the last tdWorld_Step returned false or a maker returned a null id.
+/// Reason why the last tdWorld_Step returned false or the last create function returned a null id.
 TD_API tdStatus tdWorld_GetStatus(const tdWorld* world);
 
-/// Hash of all positions, velocities and friction regimes. Equal calls give equal hashes, on every platform.
+/// Hash of all positions, velocities and friction states. Equal calls give equal hashes on every platform.
 TD_API uint64_t tdWorld_GetStateHash(const tdWorld* world);
 
-/// The width of the solver's vector code that is in use.
+/// Vector width that the solver uses after fallback; never TD_SIMD_AUTO.
 TD_API tdSimd tdWorld_GetSimd(const tdWorld* world);
 
-/// Write everything the future of the world depends on into one flat block without pointers.
-/// @param data may be NULL when size is 0
-/// @return the size of the block; nothing was written if `size` is less
+/// Write the complete simulation state into one flat block without pointers. Does not allocate.
+/// @param data may be NULL if `size` is 0
+/// @param size capacity of `data`, bytes
+/// @return size of the block, bytes; nothing is written if `size` is less
 TD_API size_t tdWorld_SaveState(const tdWorld* world, void* data, size_t size);
-/// Back to a saved state: steps from there repeat to the bit, handles of that moment are valid again. The
-/// block must come from this world, or from one that was built by the same calls with the same geometries
-/// (and filters).
-/// @return false if the block is not one of ours or memory ran out; in the latter case destroy the world
+
+/// Restore a saved state. Steps from there are bit-identical, and ids of that moment are valid again. The
+/// block must come from this world, or from one built by the same calls with the same geometries and filters.
+/// Events and moved bodies of the last step are cleared. May allocate.
+/// @return false if the block is invalid or memory ran out; if memory ran out, destroy the world
 TD_API bool tdWorld_LoadState(tdWorld* world, const void* data, size_t size);
 
+/// Gravity, m/s^2.
 TD_API tdVec3 tdWorld_GetGravity(const tdWorld* world);
-/// Wakes everybody if it changes.
+
+/// Set gravity, m/s^2. Wakes every dynamic body if the value changes.
 TD_API void tdWorld_SetGravity(tdWorld* world, tdVec3 gravity);
-/// Switching off wakes everybody.
+
+/// Enable or disable sleeping. Disabling wakes every dynamic body.
 TD_API void tdWorld_EnableSleep(tdWorld* world, bool enable);
+
+/// Enable or disable continuous collision from the next step on.
 TD_API void tdWorld_EnableContinuous(tdWorld* world, bool enable);
 
-/// What is in the world, and what the last step did.
+/// Counts of the world and of the last step.
 typedef struct tdStepStats
 {
-    int bodyCount, awakeBodyCount; // static ones are never awake
+    int bodyCount, awakeBodyCount; // static bodies are never awake
     int shapeCount;
-    int contactCount; // pairs of shapes near each other
-    int touchCount;   // of them awake and with contact points
+    int contactCount; // pairs of shapes whose fat boxes overlap
+    int touchCount;   // awake contacts with contact points
     int islandCount, awakeIslandCount;
-    int pairsTested;     // apart pairs that went through the narrow phase
-    int manifoldsMade;   // touches that went through the narrow phase
-    int manifoldsKept;   // touches whose bodies hardly moved relative to each other
+    int pairsTested;     // separated contacts that the narrow phase tested
+    int manifoldsMade;   // touching contacts that the narrow phase updated
+    int manifoldsKept;   // touching contacts that kept their manifold, as their bodies hardly moved
     int movedProxyCount; // shapes that left their fat box
     int continuousCount; // bodies that needed continuous collision
 } tdStepStats;
 
+/// Counts of the world and of the last step.
 TD_API tdStepStats tdWorld_GetStats(const tdWorld* world);
 
 // Bodies
 
+/// How a body moves.
 typedef enum tdMotion
 {
     TD_MOTION_STATIC,    // never moves
-    TD_MOTION_KINEMATIC, // moves as told, pushed by nothing
-    TD_MOTION_DYNAMIC,   // moves by forces
+    TD_MOTION_KINEMATIC, // follows its velocity or target; forces and contacts do not move it
+    TD_MOTION_DYNAMIC,   // moves by forces, contacts and joints
 } tdMotion;
 
+/// Settings of a body. Start from tdDefaultBodyDef.
 typedef struct tdBodyDef
 {
     tdMotion motion;           // default TD_MOTION_STATIC
-    tdTransform transform;     // of the body's origin, in the world
-    tdVec3 linearVelocity;     // m/s, of the centre of mass
-    tdVec3 angularVelocity;    // rad/s
-    float mass;                // kg; 0 (default) takes it from the shapes, INFINITY: immovable
-    bool hasCenterOfMass;      // default false: from the shapes
-    tdVec3 centerOfMass;       // in the body
-    tdVec3 inertiaDiagonal;    // kg m^2; zero vector (default): from the shapes; INFINITY in one: no turning
-                               // about it
-    tdQuat inertiaOrientation; // of the principal axes, in the body
-    float gravityFactor;       // default 1
+    tdTransform transform;     // of the body's origin, world space; default identity
+    tdVec3 linearVelocity;     // m/s, of the centre of mass, world space; default zero
+    tdVec3 angularVelocity;    // rad/s, world space; default zero
+    float mass;                // kg; default 0: from the shapes; INFINITY: immovable
+    bool hasCenterOfMass;      // use `centerOfMass`; default false: from the shapes
+    tdVec3 centerOfMass;       // m, body space
+    tdVec3 inertiaDiagonal;    // kg m^2, principal; default zero: from the shapes; INFINITY in a component
+                               // locks the rotation about that axis
+    tdQuat inertiaOrientation; // of the principal axes in the body, default identity
+    float gravityFactor;       // scale of gravity, default 1
     bool enableSleep;          // default true
     bool enableContinuous;     // default true
     bool isAwake;              // default true
-    uint64_t userData;
+    uint64_t userData;         // default 0
 } tdBodyDef;
 
+/// Default settings of a body. Does not allocate.
 TD_API tdBodyDef tdDefaultBodyDef(void);
-/// @return a null id if memory ran out
+
+/// Create a body. The world owns it. May allocate.
+/// @param def NULL for the defaults
+/// @return the null id if memory ran out
 TD_API tdBodyId tdCreateBody(tdWorld* world, const tdBodyDef* def);
-/// Its shapes and joints go with it.
+
+/// Destroy a body with its shapes and joints. Their ids become invalid. Touching bodies wake.
 TD_API void tdDestroyBody(tdWorld* world, tdBodyId body);
-/// Any id, null and stale ones included.
+
+/// Whether an id names a living body. Accepts any id, null and stale ones included.
 TD_API bool tdBody_IsValid(const tdWorld* world, tdBodyId body);
 
+/// How the body moves.
 TD_API tdMotion tdBody_GetMotion(const tdWorld* world, tdBodyId body);
-/// Keeps shapes, joints and velocity (static: velocity zero).
-/// @return false if memory ran out, nothing changed
+
+/// Change how the body moves. Keeps shapes, joints and velocity; a static body gets velocity zero. May
+/// allocate.
+/// @return false if memory ran out; nothing changes then
 TD_API bool tdBody_SetMotion(tdWorld* world, tdBodyId body, tdMotion motion);
 
+/// Transform of the body's origin, world space.
 TD_API tdTransform tdBody_GetTransform(const tdWorld* world, tdBodyId body);
-/// Teleport: no velocity comes of it, nothing on the way is pushed. Wakes the body and what leaned on it.
+
+/// Teleport a body. The jump causes no velocity and pushes nothing on the way. Wakes the body and the bodies
+/// that touch it. The rotation is normalised.
 TD_API void tdBody_SetTransform(tdWorld* world, tdBodyId body, tdTransform transform);
-/// Move a kinematic body so that it arrives at `target` at the end of the next step, pushing what is in the
-/// way. It rests afterwards unless a new target or velocity is set.
+
+/// Move a kinematic body so that it reaches `target` at the end of the next step and pushes bodies in its
+/// way. It then rests unless a new target or velocity is set. The rotation is normalised.
+/// @param body must be kinematic
 TD_API void tdBody_SetTarget(tdWorld* world, tdBodyId body, tdTransform target);
 
+/// Velocity of the centre of mass, m/s, world space. Zero for static and sleeping bodies.
 TD_API tdVec3 tdBody_GetLinearVelocity(const tdWorld* world, tdBodyId body);
+
+/// Angular velocity, rad/s, world space. Zero for static and sleeping bodies.
 TD_API tdVec3 tdBody_GetAngularVelocity(const tdWorld* world, tdBodyId body);
-/// Of the centre of mass, m/s, and rad/s, in the world. Anything but zero wakes the body. Static bodies:
-/// ignored.
+
+/// Set the velocity of the centre of mass, m/s, world space. Any value but zero wakes the body. Cancels a
+/// target. Static bodies ignore it.
 TD_API void tdBody_SetLinearVelocity(tdWorld* world, tdBodyId body, tdVec3 velocity);
+
+/// Set the angular velocity, rad/s, world space. Any value but zero wakes the body. Cancels a target. Static
+/// bodies ignore it.
 TD_API void tdBody_SetAngularVelocity(tdWorld* world, tdBodyId body, tdVec3 velocity);
-/// Velocity of the body's matter at a point of the world.
+
+/// Velocity of the body at a point, m/s, world space.
 TD_API tdVec3 tdBody_GetPointVelocity(const tdWorld* world, tdBodyId body, tdVec3 point);
 
-/// Forces (N) and torques (N m) act during the next step and are then forgotten. In the world; `point` too.
-/// All of these wake the body; bodies that are not dynamic ignore them.
+/// Apply a force (N) at a point, both in world space. It acts during the next step only. Wakes the body;
+/// static and kinematic bodies ignore it.
 TD_API void tdBody_ApplyForce(tdWorld* world, tdBodyId body, tdVec3 force, tdVec3 point);
+
+/// Apply a force (N, world space) at the centre of mass. It acts during the next step only. Wakes the body;
+/// static and kinematic bodies ignore it.
 TD_API void tdBody_ApplyForceToCenter(tdWorld* world, tdBodyId body, tdVec3 force);
+
+/// Apply a torque (N m, world space). It acts during the next step only. Wakes the body; static and kinematic
+/// bodies ignore it.
 TD_API void tdBody_ApplyTorque(tdWorld* world, tdBodyId body, tdVec3 torque);
-/// Impulses (N s, N m s) change the velocity at once.
+
+/// Apply an impulse (N s) at a point, both in world space. It changes the velocity at once. Wakes the body;
+/// static and kinematic bodies ignore it.
 TD_API void tdBody_ApplyImpulse(tdWorld* world, tdBodyId body, tdVec3 impulse, tdVec3 point);
+
+/// Apply an impulse (N s, world space) at the centre of mass. It changes the velocity at once. Wakes the
+/// body; static and kinematic bodies ignore it.
 TD_API void tdBody_ApplyImpulseToCenter(tdWorld* world, tdBodyId body, tdVec3 impulse);
+
+/// Apply an angular impulse (N m s, world space). It changes the angular velocity at once. Wakes the body;
+/// static and kinematic bodies ignore it.
 TD_API void tdBody_ApplyAngularImpulse(tdWorld* world, tdBodyId body, tdVec3 impulse);
 
-/// Mass, centre and inertia of a body.
+/// Mass properties of a body.
 typedef struct tdBodyMass
 {
     float mass;                // kg; INFINITY: immovable
-    tdVec3 centerOfMass;       // in the body
-    tdVec3 inertiaDiagonal;    // kg m^2, principal; INFINITY where it does not turn
+    tdVec3 centerOfMass;       // m, body space
+    tdVec3 inertiaDiagonal;    // kg m^2, principal; INFINITY: no rotation about that axis
     tdQuat inertiaOrientation; // of the principal axes in the body
 } tdBodyMass;
 
-/// What is in force. Bodies that are not dynamic: infinite.
+/// Mass properties in effect. Those of static and kinematic bodies are infinite.
 TD_API tdBodyMass tdBody_GetMass(const tdWorld* world, tdBodyId body);
-/// Takes the place of what was given or computed.
+
+/// Override the given or computed mass properties.
 TD_API void tdBody_SetMass(tdWorld* world, tdBodyId body, tdBodyMass mass);
-/// From shapes and densities, with what tdBodyDef gave as overrides. Runs by itself when shapes come and go;
-/// needed after tdShape_SetLocal if the mass should follow. Without any shape that has volume: as a ball of
-/// 0.1 m, mass 1 unless given.
+
+/// Compute the mass properties from shapes and densities, with the values given in tdBodyDef as overrides.
+/// Runs automatically when shapes are created or destroyed; call it after tdShape_SetLocal if the mass should
+/// follow. A body without any shape that has volume gets the inertia of a ball of radius 0.1 m, and mass 1 kg
+/// unless one is given.
 TD_API void tdBody_ComputeMass(tdWorld* world, tdBodyId body);
+
+/// Centre of mass, m, world space.
 TD_API tdVec3 tdBody_GetWorldCenterOfMass(const tdWorld* world, tdBodyId body);
 
+/// Scale of gravity on the body.
 TD_API float tdBody_GetGravityFactor(const tdWorld* world, tdBodyId body);
+
+/// Set the scale of gravity on the body. Wakes the body if the value changes.
 TD_API void tdBody_SetGravityFactor(tdWorld* world, tdBodyId body, float factor);
+
+/// Whether the body is awake. Static bodies never are.
 TD_API bool tdBody_IsAwake(const tdWorld* world, tdBodyId body);
-/// Wake the body with its island, or lay the whole island to sleep at once.
+
+/// Wake the body with its island, or put its whole island to sleep at once. Static bodies ignore it.
 TD_API void tdBody_SetAwake(tdWorld* world, tdBodyId body, bool isAwake);
+
+/// Allow or forbid the body to sleep. Forbidding wakes it.
 TD_API void tdBody_EnableSleep(tdWorld* world, tdBodyId body, bool enable);
+
+/// Enable or disable continuous collision of the body.
 TD_API void tdBody_EnableContinuous(tdWorld* world, tdBodyId body, bool enable);
+
+/// Value that the application attached to the body.
 TD_API uint64_t tdBody_GetUserData(const tdWorld* world, tdBodyId body);
+
+/// Attach a value of the application to the body.
 TD_API void tdBody_SetUserData(tdWorld* world, tdBodyId body, uint64_t userData);
-/// @return how many shapes it has; at most `capacity` are written
+
+/// Shapes of a body, the last created one first.
+/// @param shapes receives at most `capacity` ids; may be NULL if that is 0
+/// @return number of shapes, which may exceed `capacity`
 TD_API int tdBody_GetShapes(const tdWorld* world, tdBodyId body, tdShapeId* shapes, int capacity);
 
-/// A body that is or was awake in the last step.
+/// A body that was awake in the last step.
 typedef struct tdMovedBody
 {
     tdBodyId body;
-    tdTransform transform;
+    tdTransform transform; // of its origin at the end of the step, world space
     uint64_t userData;
-    bool fellAsleep;
+    bool fellAsleep; // in the last step
 } tdMovedBody;
 
-/// All bodies the last step may have moved; a sleeping world gives none. Valid until the next step or change.
+/// Bodies that the last step may have moved; none in a sleeping world.
+/// @param count receives the length of the array
+/// @return an array of the world's, valid until the next step or change of the world
 TD_API const tdMovedBody* tdWorld_GetMovedBodies(const tdWorld* world, int* count);
 
 // Filters
 
-/// Which shapes meet. A passes B if B's collideWith list is empty or shares a system with A's
-/// collisionSystems, and B's notCollideWith list shares none. Two shapes meet if each passes the other.
+/// Collision filter. Filter A passes filter B if B's collideWith list is empty or shares a system with A's
+/// collisionSystems, and B's notCollideWith list shares none. Two shapes collide if each filter passes the
+/// other.
 typedef struct tdFilterDef
 {
-    const uint32_t* collisionSystems; // numbers of any size, in any order; copied
+    const uint32_t* collisionSystems; // arbitrary numbers in any order, copied; default none
     int collisionSystemCount;
-    const uint32_t* collideWith;
+    const uint32_t* collideWith; // likewise
     int collideWithCount;
-    const uint32_t* notCollideWith;
+    const uint32_t* notCollideWith; // likewise
     int notCollideWithCount;
 } tdFilterDef;
 
-/// Equal sets give the same filter. Without any list it belongs to no system: a partner's collideWith never
-/// admits it.
-/// @return a null id if memory ran out
+/// Create a filter. Equal sets give the same filter. A filter without lists belongs to no system, so no
+/// partner's collideWith list admits it. The filter lives as long as the world. May allocate.
+/// @return the null id if memory ran out
 TD_API tdFilterId tdCreateFilter(tdWorld* world, const tdFilterDef* def);
-/// Whether shapes with these filters meet; null ids are "no filter".
+
+/// Whether shapes with these filters collide. A null id stands for a shape without a filter.
 TD_API bool tdWorld_TestFilters(const tdWorld* world, tdFilterId a, tdFilterId b);
 
 // Shapes
 
-/// How two materials meet. Unspecified leaves the choice to the other side; average > minimum > maximum >
-/// multiply.
+/// How the coefficients of two materials are combined. If the two shapes differ, the first in the order
+/// average, minimum, maximum, multiply wins; "unspecified" leaves the choice to the other shape.
 typedef enum tdCombine
 {
     TD_COMBINE_UNSPECIFIED,
@@ -258,70 +347,123 @@ typedef enum tdCombine
     TD_COMBINE_MULTIPLY,
 } tdCombine;
 
+/// Settings of a shape. Start from tdDefaultShapeDef.
 typedef struct tdShapeDef
 {
-    tdTransform local; // in the body
-    bool hasMatrix;    // default false; sphere, box, capsule, cylinder and hull only
-    tdVec3 matrix[3];  // columns of a scale or shear that points of the shape go through before `local`
+    tdTransform local; // in the body, default identity
+    bool hasMatrix;    // use `matrix`, default false; sphere, box, capsule, cylinder and hull only
+    tdVec3 matrix[3];  // columns of a scale or shear, applied to points of the shape before `local`
     float density;     // kg/m^3, default 1000
     float staticFriction, dynamicFriction;         // default 0.6
     float restitution;                             // default 0
     tdCombine frictionCombine, restitutionCombine; // default TD_COMBINE_UNSPECIFIED
-    tdFilterId filter;        // null: collides with everybody; a filter in no system is another thing
-    bool isTrigger;           // reports overlaps, pushes nothing, has no mass
+    tdFilterId filter;        // default null: no filter; differs from a filter that is in no system
+    bool isTrigger;           // reports overlaps, has no contacts and no mass; default false
     bool enableContactEvents; // default true
-    bool deferMass; // default false; true: the body's mass waits for tdBody_ComputeMass, to be called before
-                    // the next step. For bodies of very many shapes: each new one would walk all others
-    uint64_t userData;
+    bool deferMass;           // the body's mass waits for tdBody_ComputeMass, which must be called before the
+                    // next step; default false. Avoids quadratic cost for bodies of very many shapes
+    uint64_t userData; // default 0
 } tdShapeDef;
 
+/// Default settings of a shape. Does not allocate.
 TD_API tdShapeDef tdDefaultShapeDef(void);
 
-/// Makers of shapes. Heights are along Y, sizes are whole, not half. `def` may be NULL for the defaults.
-/// @return a null id if memory ran out
+/// Create a sphere about the origin of its frame. The body owns it. May allocate.
+/// @param def NULL for the defaults
+/// @param radius m, > 0
+/// @return the null id if memory ran out
 TD_API tdShapeId tdCreateSphere(tdWorld* world, tdBodyId body, const tdShapeDef* def, float radius);
+
+/// Create a box about the origin of its frame. The body owns it. May allocate.
+/// @param def NULL for the defaults
+/// @param size edge lengths (not half of them), m, > 0
+/// @return the null id if memory ran out
 TD_API tdShapeId tdCreateBox(tdWorld* world, tdBodyId body, const tdShapeDef* def, tdVec3 size);
-/// @param height between the centres of the two balls
+
+/// Create a capsule along the Y axis of its frame. The body owns it. May allocate.
+/// @param def NULL for the defaults
+/// @param height distance of the centres of the two spheres, m, >= 0
+/// @param radiusBottom, radiusTop of the spheres at -Y and +Y, m, >= 0; at least one is > 0
+/// @return the null id if memory ran out
 TD_API tdShapeId tdCreateCapsule(tdWorld* world, tdBodyId body, const tdShapeDef* def, float height,
                                  float radiusBottom, float radiusTop);
-/// One radius may be zero: a cone.
+
+/// Create a cylinder along the Y axis of its frame; a cone if one radius is zero. The body owns it. May
+/// allocate.
+/// @param def NULL for the defaults
+/// @param height m, > 0
+/// @param radiusBottom, radiusTop at -Y and +Y, m, >= 0; at least one is > 0
+/// @return the null id if memory ran out
 TD_API tdShapeId tdCreateCylinder(tdWorld* world, tdBodyId body, const tdShapeDef* def, float height,
                                   float radiusBottom, float radiusTop);
-/// Through the origin of its frame, normal +Y. Unbounded on both axes and single-sided it is a half-space,
-/// solid below; otherwise a thin sheet.
-/// @param sizeX, sizeZ INFINITY where it is unbounded
+
+/// Create a plane through the origin of its frame, normal +Y. A single-sided plane that is unbounded on both
+/// axes is a half-space, solid below; any other plane is a thin sheet. The body owns it. May allocate.
+/// @param def NULL for the defaults
+/// @param sizeX, sizeZ m, > 0; INFINITY: unbounded
+/// @return the null id if memory ran out
 TD_API tdShapeId tdCreatePlane(tdWorld* world, tdBodyId body, const tdShapeDef* def, float sizeX, float sizeZ,
                                bool isDoubleSided);
+
+/// Create a convex hull. The body owns the shape, the caller keeps the geometry. May allocate.
+/// @param def NULL for the defaults
 /// @param hull made by tdCreateHullGeometry; must outlive the shape
+/// @return the null id if memory ran out
 TD_API tdShapeId tdCreateHull(tdWorld* world, tdBodyId body, const tdShapeDef* def, const tdGeometry* hull);
-/// @param mesh made by tdCreateMeshGeometry; must outlive the shape. Any motion.
+
+/// Create a triangle mesh, for bodies of any motion. The body owns the shape, the caller keeps the geometry.
+/// May allocate.
+/// @param def NULL for the defaults; `hasMatrix` must be false
+/// @param mesh made by tdCreateMeshGeometry; must outlive the shape
+/// @return the null id if memory ran out
 TD_API tdShapeId tdCreateMesh(tdWorld* world, tdBodyId body, const tdShapeDef* def, const tdGeometry* mesh);
-/// The body's mass follows, unless it was given.
+
+/// Destroy a shape. Its id becomes invalid, its contacts end, touching bodies wake. The body's mass is
+/// computed again unless it was given.
 TD_API void tdDestroyShape(tdWorld* world, tdShapeId shape);
+
+/// Whether an id names a living shape. Accepts any id, null and stale ones included.
 TD_API bool tdShape_IsValid(const tdWorld* world, tdShapeId shape);
 
+/// Body that owns the shape.
 TD_API tdBodyId tdShape_GetBody(const tdWorld* world, tdShapeId shape);
+
+/// Transform of the shape in its body.
 TD_API tdTransform tdShape_GetLocal(const tdWorld* world, tdShapeId shape);
-/// Move the shape in its body. Mass stays as it is (tdBody_ComputeMass).
+
+/// Move the shape in its body. The mass stays as it is (see tdBody_ComputeMass). Wakes the body and the
+/// bodies nearby. The rotation is normalised.
 TD_API void tdShape_SetLocal(tdWorld* world, tdShapeId shape, tdTransform local);
+
+/// Set the material. The coefficients have no unit. Wakes the body and the bodies that touch it.
 TD_API void tdShape_SetMaterial(tdWorld* world, tdShapeId shape, float staticFriction, float dynamicFriction,
                                 float restitution, tdCombine frictionCombine, tdCombine restitutionCombine);
+
+/// Filter of the shape; the null id if it has none.
 TD_API tdFilterId tdShape_GetFilter(const tdWorld* world, tdShapeId shape);
-/// Contacts that the new filter forbids end, others begin at the next step.
+
+/// Set the filter. The shape's contacts end; permitted ones begin again at the next step.
+/// @param filter a filter of this world; the null id removes the filter
 TD_API void tdShape_SetFilter(tdWorld* world, tdShapeId shape, tdFilterId filter);
+
+/// Whether the shape is a trigger.
 TD_API bool tdShape_IsTrigger(const tdWorld* world, tdShapeId shape);
+
+/// Value that the application attached to the shape.
 TD_API uint64_t tdShape_GetUserData(const tdWorld* world, tdShapeId shape);
+
+/// Attach a value of the application to the shape.
 TD_API void tdShape_SetUserData(tdWorld* world, tdShapeId shape, uint64_t userData);
 
 // Events and contacts
 
-/// Two solid shapes began or ceased to touch: separation <= 0 or an impulse between them.
+/// Two solid shapes began or ceased to touch. Touching means separation <= 0 or an impulse between them.
 typedef struct tdWorldContactEvent
 {
-    tdShapeId shapeA, shapeB; // at the end of contacts a shape may be destroyed already (tdShape_IsValid)
+    tdShapeId shapeA, shapeB; // an end event may name a destroyed shape (tdShape_IsValid)
     tdBodyId bodyA, bodyB;
     uint64_t userDataA, userDataB; // of the shapes
-    tdVec3 point, normal; // in the world, normal from A to B; of the deepest point. Zero when it ended
+    tdVec3 point, normal; // of the deepest contact point, world space, normal from A to B; zero in end events
     float impulse;        // N s along the normal during the step
     bool began;           // false: ended
 } tdWorldContactEvent;
@@ -329,14 +471,13 @@ typedef struct tdWorldContactEvent
 /// A solid shape entered or left a trigger.
 typedef struct tdWorldTriggerEvent
 {
-    tdShapeId trigger, visitor;
+    tdShapeId trigger, visitor; // an exit event may name a destroyed shape (tdShape_IsValid)
     tdBodyId triggerBody, visitorBody;
     uint64_t triggerUserData, visitorUserData; // of the shapes
     bool entered;                              // false: left
 } tdWorldTriggerEvent;
 
-/// What happened during the last step and between it and the one before, in an order that depends on the
-/// calls only.
+/// Events of the last step and of the changes before it, in deterministic order.
 typedef struct tdWorldEvents
 {
     const tdWorldContactEvent* contacts;
@@ -345,64 +486,81 @@ typedef struct tdWorldEvents
     int triggerCount;
 } tdWorldEvents;
 
-/// Valid until the next step.
+/// Events of the last step and of the changes before it. The arrays belong to the world and are valid until
+/// the next step.
 TD_API tdWorldEvents tdWorld_GetEvents(const tdWorld* world);
 
+/// One manifold between two shapes.
 typedef struct tdContactData
 {
     tdShapeId shapeA, shapeB;
-    tdVec3 normal; // in the world, from A to B
+    tdVec3 normal; // unit, world space, from A to B
     int pointCount;
-    tdVec3 points[4];     // in the world, between the surfaces
-    float separations[4]; // m, negative: overlap
-    float impulse;        // N s along the normal during the last step, all points
+    tdVec3 points[4];     // m, world space, midway between the surfaces
+    float separations[4]; // m; negative: overlap
+    float impulse;        // N s along the normal during the last step, sum of all points
     bool isSticking;      // static friction holds
 } tdContactData;
 
-/// All manifolds a body is part of, sleeping ones included; those merely near (no impulse, apart) too.
-/// @return how many there are; at most `capacity` are written
+/// All manifolds of a body, sleeping ones included. Manifolds of shapes that are close but do not touch are
+/// included too; their impulse is 0.
+/// @param contacts receives at most `capacity` manifolds; may be NULL if that is 0
+/// @return number of manifolds, which may exceed `capacity`
 TD_API int tdBody_GetContacts(const tdWorld* world, tdBodyId body, tdContactData* contacts, int capacity);
 
-// Queries. They see the world as the last step left it, with all changes since. Thread-safe against each
-// other.
+// Queries. They see the world after the last step with all changes since. Several threads may query at once.
+// They do not allocate.
 
+/// Shapes that a query considers. Start from tdDefaultQueryFilter.
 typedef struct tdQueryFilter
 {
-    tdFilterId filter;                                 // null: everything passes, whatever its filter
-    bool includeTriggers;                              // default false
+    tdFilterId filter;    // shapes must pass this filter; default null: all shapes, whatever their filter
+    bool includeTriggers; // default false
     bool ignoreStatic, ignoreKinematic, ignoreDynamic; // default false
-    tdBodyId ignoreBody;                               // null: none
+    tdBodyId ignoreBody;                               // default null: none
 } tdQueryFilter;
 
+/// A query filter that admits all solid shapes.
 TD_API tdQueryFilter tdDefaultQueryFilter(void);
 
+/// Hit of a cast.
 typedef struct tdQueryHit
 {
-    tdShapeId shape; // null: nothing was hit
+    tdShapeId shape; // null: no hit
     tdBodyId body;
-    tdVec3 point;      // in the world
-    tdVec3 normal;     // unit, out of the shape; zero if the query started inside
-    float fraction;    // of the translation
-    uint32_t triangle; // of a mesh, else 0
+    tdVec3 point;      // m, world space
+    tdVec3 normal;     // unit, out of the shape; zero if the cast starts inside
+    float fraction;    // of the translation, 0 to 1; 1 if there is no hit
+    uint32_t triangle; // index in a mesh; 0 for other shapes
 } tdQueryHit;
 
+/// A ray from `origin` to `origin` + `translation`.
 typedef struct tdRay
 {
-    tdVec3 origin, translation;
+    tdVec3 origin, translation; // m, world space
 } tdRay;
 
-/// Nearest hit between origin and origin + translation. `filter` may be NULL in all queries.
+/// Find the nearest hit of a ray.
+/// @param filter NULL: all solid shapes
+/// @param hit receives the hit, or a null shape if there is none
+/// @return whether something was hit
 TD_API bool tdWorld_CastRay(const tdWorld* world, tdRay ray, const tdQueryFilter* filter, tdQueryHit* hit);
-/// One hit per shape, nearest first.
-/// @return how many there are; at most `capacity`, the nearest, are written
+
+/// Find all hits of a ray, one per shape, nearest first.
+/// @param filter NULL: all solid shapes
+/// @param hits receives the nearest hits, at most `capacity`; may be NULL if that is 0
+/// @return number of hits, which may exceed `capacity`
 TD_API int tdWorld_CastRayAll(const tdWorld* world, tdRay ray, const tdQueryFilter* filter, tdQueryHit* hits,
                               int capacity);
-/// Many rays at once, on the world's tasks. hits[i] belongs to rays[i]. One call at a time when there are
-/// tasks.
+
+/// Find the nearest hits of many rays, in parallel on the world's tasks. A world with tasks permits one such
+/// call at a time.
+/// @param filter NULL: all solid shapes
+/// @param hits receives `count` hits; hits[i] belongs to rays[i], with a null shape if there is none
 TD_API void tdWorld_CastRays(const tdWorld* world, const tdRay* rays, int count, const tdQueryFilter* filter,
                              tdQueryHit* hits);
 
-/// A shape to ask with. Make one with the functions below.
+/// Shape of a query. Made by the tdMake...Query functions; the fields are internal.
 typedef struct tdQueryShape
 {
     int kind;
@@ -410,29 +568,53 @@ typedef struct tdQueryShape
     const tdGeometry* geometry;
 } tdQueryShape;
 
+/// A sphere for queries. Does not allocate.
+/// @param radius m
 TD_API tdQueryShape tdMakeSphereQuery(float radius);
+
+/// A box for queries. Does not allocate.
+/// @param size edge lengths, m
 TD_API tdQueryShape tdMakeBoxQuery(tdVec3 size);
+
+/// A capsule for queries, with the dimensions of tdCreateCapsule. Does not allocate.
 TD_API tdQueryShape tdMakeCapsuleQuery(float height, float radiusBottom, float radiusTop);
+
+/// A cylinder for queries, with the dimensions of tdCreateCylinder. Does not allocate.
 TD_API tdQueryShape tdMakeCylinderQuery(float height, float radiusBottom, float radiusTop);
+
+/// A convex hull for queries. Does not allocate.
+/// @param hull made by tdCreateHullGeometry; must outlive the query shape
 TD_API tdQueryShape tdMakeHullQuery(const tdGeometry* hull);
 
-/// Nearest hit of a shape that travels without turning.
+/// Find the nearest hit of a shape that moves without rotation.
+/// @param start transform of the shape at the start
+/// @param translation m, world space
+/// @param filter NULL: all solid shapes
+/// @param hit receives the hit, or a null shape if there is none
+/// @return whether something was hit
 TD_API bool tdWorld_CastShape(const tdWorld* world, const tdQueryShape* shape, tdTransform start,
                               tdVec3 translation, const tdQueryFilter* filter, tdQueryHit* hit);
-/// Shapes that overlap or touch, in ascending order of their ids' index.
-/// @return how many there are; at most `capacity` are written
+
+/// Find shapes that overlap or touch a shape, in ascending order of their ids' index.
+/// @param filter NULL: all solid shapes
+/// @param shapes receives at most `capacity` ids; may be NULL if that is 0
+/// @return number of shapes, which may exceed `capacity`
 TD_API int tdWorld_OverlapShape(const tdWorld* world, const tdQueryShape* shape, tdTransform transform,
                                 const tdQueryFilter* filter, tdShapeId* shapes, int capacity);
 
+/// Closest point of the world.
 typedef struct tdQueryPoint
 {
-    tdShapeId shape;
+    tdShapeId shape; // null: none within the distance
     tdBodyId body;
-    tdVec3 point; // nearest point of the shape; inside a solid it is the question's point
-    float distance;
+    tdVec3 point;   // m, world space, of the shape; the query's own point if that is inside a solid
+    float distance; // m; 0 inside a solid
 } tdQueryPoint;
 
+/// Find the point of any shape that is closest to a point.
+/// @param maxDistance m
+/// @param filter NULL: all solid shapes
+/// @param closest receives the point, or a null shape if there is none within `maxDistance`
+/// @return whether there is one
 TD_API bool tdWorld_FindClosestPoint(const tdWorld* world, tdVec3 point, float maxDistance,
                                      const tdQueryFilter* filter, tdQueryPoint* closest);
-
-#include "joint.h" // IWYU pragma: export

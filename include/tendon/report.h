@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// report.h: what was wrong with a file, in words and in stable codes.
+// report.h: findings about a file, with stable codes and messages.
 #pragma once
 
 #include "base.h"
 
+/// Severity of a finding.
 typedef enum tdSeverity
 {
-    TD_SEVERITY_ERROR,   // a rule is broken; the object concerned is left out, the rest goes on
-    TD_SEVERITY_WARNING, // the result differs from what the file asks
-    TD_SEVERITY_INFO,    // worth knowing, nothing to fix
+    TD_SEVERITY_ERROR,   // a rule is broken; the object is left out, the rest is used
+    TD_SEVERITY_WARNING, // the result differs from the file's intent
+    TD_SEVERITY_INFO,    // for information, nothing to fix
     TD_SEVERITY_HINT,    // could be better
 } tdSeverity;
 
@@ -19,32 +20,51 @@ typedef struct tdDiagnostic
 {
     tdSeverity severity;
     const char* code;    // stable, such as "PHYS_JOINT_NO_BODY"; listed in docs/diagnostics.md
-    const char* source;  // file the finding is about, as it was passed to the load call
-    const char* pointer; // JSON pointer into that file, such as "/nodes/4", "" for the whole file
-    int line, column;    // 1-based, 0 when unknown
-    int64_t offset;      // byte offset into that file, -1 when a pointer says it better
-    const char* message; // one sentence with the values at hand
+    const char* source;  // file of the finding, as passed to the load call
+    const char* pointer; // JSON pointer into that file, such as "/nodes/4"; "" for the whole file
+    int line, column;    // 1-based, 0 if unknown
+    int64_t offset;      // byte offset into that file; -1 if `pointer` locates the finding
+    const char* message; // one sentence with the values concerned
 } tdDiagnostic;
 
-/// A growing list of diagnostics. One report may follow a whole job through many calls.
-/// Not thread-safe: one report per thread.
+/// A growing list of findings. One report may collect those of many calls. Not thread-safe: use one report
+/// per thread. All functions accept a NULL report.
 typedef struct tdReport tdReport;
 
+/// Create an empty report.
+/// @param allocator copied, its context must outlive the report; NULL for malloc
+/// @return the report, to be freed with tdDestroyReport; NULL if memory ran out
 TD_API tdReport* tdCreateReport(const tdAllocator* allocator);
+
+/// Destroy a report with all its strings.
+/// @param report may be NULL
 TD_API void tdDestroyReport(tdReport* report);
 
+/// Whether the report has an error, or lost a finding because memory ran out. False for NULL.
 TD_API bool tdReport_HasErrors(const tdReport* report);
-/// Findings kept with their text; a hostile file may cause more than are kept (tdReport_IsTruncated).
+
+/// Number of findings kept with their text. A hostile file may cause more (tdReport_IsTruncated). 0 for NULL.
 TD_API int tdReport_GetCount(const tdReport* report);
+
+/// A finding. Its strings belong to the report.
+/// @param index out of range gives empty strings
 TD_API tdDiagnostic tdReport_Get(const tdReport* report, int index);
-/// All findings of a severity, those left out included.
+
+/// Number of all findings of a severity, including those that were not kept. 0 for NULL.
 TD_API int tdReport_CountSeverity(const tdReport* report, tdSeverity severity);
+
+/// Whether findings were dropped because there were too many or memory ran out. False for NULL.
 TD_API bool tdReport_IsTruncated(const tdReport* report);
-/// "error", "warning", "info", "hint".
+
+/// Name of a severity: "error", "warning", "info" or "hint". A static string.
 TD_API const char* tdSeverity_GetName(tdSeverity severity);
 
-/// The whole report as lines of text, or as the "issues" object of the Khronos validator's report with line
-/// and column added (schema: docs/report.schema.json). The string belongs to the report and is valid until
-/// its next change.
+/// The report as lines of text. Allocates from the report.
+/// @return a string of the report's, valid until its next change or text; "" for NULL or if memory ran out
 TD_API const char* tdReport_GetText(tdReport* report);
-TD_API const char* tdReport_GetJson(tdReport* report, const char* source); // about one file; NULL: all
+
+/// The report as the "issues" object of the Khronos validator's report, with line and column added (schema:
+/// docs/report.schema.json). Allocates from the report.
+/// @param source findings about this file only; NULL: all
+/// @return a string of the report's, valid until its next change or text; "{}" for NULL or if memory ran out
+TD_API const char* tdReport_GetJson(tdReport* report, const char* source);

@@ -1,82 +1,111 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// stage.h: the place where assets come to life. NULL handles are accepted: commands do nothing,
-// queries return zero values.
+// stage.h: running assets: the clock, the physics world and the actors. All functions accept NULL handles:
+// commands do nothing, queries return zeros.
 #pragma once
 
 #include "clip.h"
 #include "physics.h"
 
-/// Owns the clock, the physics world and the actors. One thread at a time per stage.
+/// Owns the clock, the physics world and the actors. One thread at a time may use a stage.
 typedef struct tdStage tdStage;
 
-/// One living copy of an asset: its pose, its playing clips, its bodies in the world.
-/// Owned by its stage.
+/// A running instance of an asset: its pose, its playing clips, its bodies. Owned by its stage.
 typedef struct tdActor tdActor;
 
+/// Settings of a stage. Start from tdDefaultStageDef.
 typedef struct tdStageDef
 {
-    tdWorldDef world;     // its allocator serves the stage and its actors too
-    const tdTasks* tasks; // default: the caller's thread; also handed to the world if that has none
-    double stepRate;      // Hz, default 60; time is step index / step rate, never a sum
+    tdWorldDef world;     // its allocator also serves the stage and its actors
+    const tdTasks* tasks; // also used by the world if that has none; default NULL: the caller's thread
+    double stepRate;      // Hz, > 0, default 60; time is step index / step rate, never a sum
 } tdStageDef;
 
+/// Default settings of a stage. Does not allocate.
 TD_API tdStageDef tdDefaultStageDef(void);
-/// @param def may be NULL for the defaults
-/// @return NULL when memory ran out
+
+/// Create an empty stage at time 0.
+/// @param def NULL for the defaults
+/// @return the stage, to be freed with tdDestroyStage; NULL if memory ran out
 TD_API tdStage* tdCreateStage(const tdStageDef* def);
-/// Also destroys its actors.
+
+/// Destroy a stage with its actors and its world.
+/// @param stage may be NULL
 TD_API void tdDestroyStage(tdStage* stage);
 
+/// Settings of an actor. Start from tdDefaultActorDef.
 typedef struct tdActorDef
 {
-    int scene; // whose bodies the actor has; default -1: the file's own choice. Reports are about that one;
-               // tdDescribeScene… (describe.h) describe the others, of which eight may have physics
-    tdTransform placement;  // of the scene's root on the stage, default identity
+    int scene; // scene whose bodies the actor has, default -1: the file's own choice. Reports cover that
+               // scene; tdDescribeScene... (describe.h) describe the others. At most eight scenes may have
+               // physics
+    tdTransform placement;  // of the scene's root in the world, default identity
     bool enableConstraints; // default true
     bool enablePhysics;     // default true
 } tdActorDef;
 
+/// Default settings of an actor. Does not allocate.
 TD_API tdActorDef tdDefaultActorDef(void);
-/// An actor in the file's rest pose, constraints not yet run: the first tdStage_Step or tdStage_Evaluate
-/// does.
+
+/// Create an actor in the file's rest pose. Constraints first run in tdStage_Step or tdStage_Evaluate.
 /// @param asset must outlive the actor
-/// @param def may be NULL for the defaults
-/// @return NULL when memory ran out; belongs to the stage
+/// @param def NULL for the defaults
+/// @param report receives the findings; may be NULL
+/// @return the actor, owned by the stage; NULL if the stage or asset is NULL or memory ran out
 TD_API tdActor* tdCreateActor(tdStage* stage, const tdAsset* asset, const tdActorDef* def, tdReport* report);
+
+/// Destroy an actor with its bodies. Its arrays and play ids become invalid.
+/// @param actor may be NULL
 TD_API void tdDestroyActor(tdActor* actor);
+
+/// Asset that the actor was made from.
 TD_API const tdAsset* tdActor_GetAsset(const tdActor* actor);
+
+/// Stage that owns the actor.
 TD_API tdStage* tdActor_GetStage(const tdActor* actor);
 
+// Clips
+
+/// Settings of a play. Start from tdDefaultPlayDef.
 typedef struct tdPlayDef
 {
-    float start;  // s into the clip at the moment of the call, default 0
+    float start;  // s into the clip at the time of the call, default 0
     float speed;  // default 1; negative plays backwards, 0 holds
     float weight; // default 1; see tdActor_Play
     bool loop;    // default false: the first and last keys are held
 } tdPlayDef;
 
+/// Default settings of a play. Does not allocate.
 TD_API tdPlayDef tdDefaultPlayDef(void);
 
-/// A clip that plays on one actor. Zero is null; stale ids are detected and ignored.
+/// Handle of a clip that plays on one actor. All zero is the null id. Stale ids are detected and ignored.
 typedef struct tdPlayId
 {
     uint32_t index1, generation;
 } tdPlayId;
 
-/// Start a clip. Where several clips drive one property they are averaged by weight; weights that sum to less
-/// than 1 leave the rest to the rest pose.
-/// @param clip made for the actor's asset; must outlive its playing
-/// @return null when memory ran out
+/// Play a clip. Clips that drive the same property are averaged by weight; if their weights sum to less than
+/// 1, the rest pose has the remaining weight. Allocates.
+/// @param clip made for the actor's asset; must outlive the play
+/// @param def NULL for the defaults
+/// @return the null id if the actor or clip is NULL or memory ran out
 TD_API tdPlayId tdActor_Play(tdActor* actor, const tdClip* clip, const tdPlayDef* def);
-/// What it drove goes back to rest unless another clip drives it.
+
+/// Stop a clip. Its targets return to the rest pose unless another clip drives them. The id becomes stale.
 TD_API void tdActor_Stop(tdActor* actor, tdPlayId play);
-/// From now on: time in the clip, speed and weight.
+
+/// Set the time in the clip (s), the speed and the weight from the stage's current time on. Values that are
+/// not finite are ignored.
 TD_API void tdActor_SetPlay(tdActor* actor, tdPlayId play, float time, float speed, float weight);
-/// Time in the clip at the stage's time, looping included; 0 for a stale id.
+
+/// Time in the clip at the stage's time, s, looping included; 0 for a stale id.
 TD_API float tdActor_GetPlayTime(const tdActor* actor, tdPlayId play);
+
+/// Whether the clip still plays; false for a stale id and after the end of a clip that does not loop.
 TD_API bool tdActor_IsPlaying(const tdActor* actor, tdPlayId play);
+
+// Input of the application
 
 /// Properties of a node's local transform, as bits.
 typedef enum tdLocal
@@ -87,72 +116,105 @@ typedef enum tdLocal
     TD_LOCAL_ALL = 7,
 } tdLocal;
 
-/// The application writes a node's local transform, or parts of it, from the next step on and until cleared.
-/// It wins over clips; constraints and bodies win over it. The rotation is normalised; values that are not
-/// finite are ignored.
+/// Override a node's local transform, or parts of it, from the next step on until cleared. Overrides clips;
+/// constraints and bodies override it. The rotation is normalised; values that are not finite are ignored.
+/// The first call allocates; if memory runs out, the next tdStage_Step returns false.
 /// @param properties bits of tdLocal
 TD_API void tdActor_SetLocal(tdActor* actor, int node, unsigned properties, tdTrs local);
+
+/// Remove overrides of a node's local transform.
+/// @param properties bits of tdLocal
 TD_API void tdActor_ClearLocal(tdActor* actor, int node, unsigned properties);
-/// Where the root stands on the stage from the next step on.
+
+/// Set the transform of the scene's root in the world from the next step on. The rotation is normalised;
+/// values that are not finite are ignored.
 TD_API void tdActor_SetPlacement(tdActor* actor, tdTransform placement);
 
-/// Node constraints, by destination node. Weights are clamped to 0..1; a file's own is the default.
+/// Enable or disable all node constraints of the actor.
 TD_API void tdActor_EnableConstraints(tdActor* actor, bool enable);
+
+/// Whether node constraints are enabled.
 TD_API bool tdActor_AreConstraintsEnabled(const tdActor* actor);
-/// Clamped to 0 to 1, unless the asset was loaded with wideWeights.
+
+/// Set the weight of the constraint on a destination node. The file's weight is the default. The weight is
+/// clamped to 0 to 1, unless the asset was loaded with wideWeights.
 TD_API void tdActor_SetConstraintWeight(tdActor* actor, int node, float weight);
-/// 0 when the node has no constraint.
+
+/// Weight of the constraint on a destination node; 0 if there is none.
 TD_API float tdActor_GetConstraintWeight(const tdActor* actor, int node);
 
-/// Expressions of a VRM, by name ("happy", "blink", or a custom name). The application's weight wins over
-/// clips until cleared. isBinary and overrides apply on the way to the morph weights.
+/// Set the weight of a VRM expression, clamped to 0 to 1, until cleared. It overrides clips. isBinary and
+/// overrides then apply to it. Unknown names are ignored.
+/// @param name preset ("happy", "blink") or custom name
 TD_API void tdActor_SetExpression(tdActor* actor, const char* name, float weight);
+
+/// Remove the application's weight of an expression, so that clips drive it again.
 TD_API void tdActor_ClearExpression(tdActor* actor, const char* name);
-/// Weight after clips and the application, clamped, before isBinary and overrides; 0 for an unknown name.
+
+/// Weight of an expression from clips and the application, clamped, before isBinary and overrides; 0 for an
+/// unknown name.
 TD_API float tdActor_GetExpression(const tdActor* actor, const char* name);
-/// Weight that acts in the pose of the last step: with the gaze, isBinary and overrides. For what Tendon does
-/// not move, such as colours of materials. 0 for a name that is none of the model's.
+
+/// Effective weight of an expression in the pose of the last step, after gaze, isBinary and overrides. Use it
+/// for effects that Tendon does not apply, such as material colours. 0 for an unknown name.
 TD_API float tdActor_GetExpressionOutput(const tdActor* actor, const char* name);
-/// Gaze in the head's frame, rad: yaw to the character's left, pitch down. Wins over clips until cleared.
+
+/// Set the gaze in the head's frame until cleared. It overrides clips. Values that are not finite are
+/// ignored.
+/// @param yaw rad, positive to the character's left
+/// @param pitch rad, positive down
 TD_API void tdActor_SetGaze(tdActor* actor, float yaw, float pitch);
+
+/// Remove the application's gaze, so that clips drive it again.
 TD_API void tdActor_ClearGaze(tdActor* actor);
 
-/// One step: clips, constraints, physics, constraints that follow physics.
-/// @return false if memory ran out; the stage keeps its last state
+// Running
+
+/// Advance all actors by one step: clips, constraints, physics, then constraints that depend on physics. May
+/// allocate. Replaces the arrays of tdStage_GetEvents.
+/// @return false if memory ran out; the stage keeps its state, and the step may be retried
 TD_API bool tdStage_Step(tdStage* stage);
+
 /// Time of the last step, s; 0 before the first one.
 TD_API double tdStage_GetTime(const tdStage* stage);
 
-/// Pose all actors at any time between the last two steps: clips and constraints exactly there,
-/// simulated bodies between their last two poses (lerp, slerp), clip-driven bodies from the clip.
-/// Changes no simulation state. At step 0 it gives the file's state after clips and constraints.
+/// Pose all actors at any time between the last two steps. Clips and constraints are evaluated at that exact
+/// time, simulated bodies are interpolated (lerp, slerp), clip-driven bodies follow the clip. Changes no
+/// simulation state. Before the first step it gives the file's state after clips and constraints.
+/// @param time s
 TD_API void tdStage_Evaluate(tdStage* stage, double time);
 
-/// All nodes of an actor, by node index. The arrays belong to the actor, stay where they
-/// are for its whole life and are rewritten by tdStage_Step and tdStage_Evaluate.
+/// Local transforms of all nodes, by node index. The array belongs to the actor, keeps its address for the
+/// actor's lifetime and is rewritten by tdStage_Step and tdStage_Evaluate.
 TD_API const tdTrs* tdActor_GetLocals(const tdActor* actor);
+
+/// Global matrices of all nodes, by node index. The array behaves like that of tdActor_GetLocals.
 TD_API const tdMat4* tdActor_GetGlobals(const tdActor* actor);
-/// Morph weights of one node; the array behaves like the ones above.
+
+/// Morph weights of a node. The array behaves like that of tdActor_GetLocals.
+/// @param count receives the length of the array; may be NULL
 TD_API const float* tdActor_GetMorphWeights(const tdActor* actor, int node, int* count);
 
+/// Two solid colliders began or ceased to touch.
 typedef struct tdContactEvent
 {
     tdActor *actorA, *actorB;
-    int nodeA, nodeB;
-    tdVec3 point, normal; // in the world, normal from A to B
+    int nodeA, nodeB;     // of the colliders
+    tdVec3 point, normal; // world space, normal from A to B
     float impulse;        // N s
     bool began;           // false: ended
 } tdContactEvent;
 
+/// A solid collider entered or left a trigger.
 typedef struct tdTriggerEvent
 {
     tdActor *trigger, *visitor;
-    int triggerNode, visitorNode;
-    int visitorBodyNode; // -1: none, the visitor is static
-    bool entered;        // false: left
+    int triggerNode, visitorNode; // of the colliders
+    int visitorBodyNode;          // -1: the visitor is static
+    bool entered;                 // false: left
 } tdTriggerEvent;
 
-/// What happened during the last step. Valid until the next one.
+/// Events of the last step.
 typedef struct tdStageEvents
 {
     const tdContactEvent* contacts;
@@ -161,42 +223,64 @@ typedef struct tdStageEvents
     int triggerCount;
 } tdStageEvents;
 
+/// Events of the last step, in deterministic order. The arrays belong to the stage and are valid until the
+/// next step.
 TD_API tdStageEvents tdStage_GetEvents(const tdStage* stage);
 
-/// Physics by node. A node stands for the body it belongs to: its own motion, or the nearest one above it.
-/// Nodes without one are ignored; queries give zero.
-///
-/// Impulses change the velocity at once (N s, N m s, in the world): at the centre of mass, or at a point.
+// Physics by node. A node stands for the body it belongs to: its own, or that of the nearest ancestor with
+// motion. Commands ignore nodes without a body; queries give zero for them.
+
+/// Apply an impulse (N s) and an angular impulse (N m s) at the centre of mass of a node's body, world space.
+/// They change the velocity at once. Values that are not finite are ignored.
 TD_API void tdActor_ApplyImpulse(tdActor* actor, int node, tdVec3 linearImpulse, tdVec3 angularImpulse);
+
+/// Apply an impulse (N s) at a point of a node's body, both in world space. It changes the velocity at once.
+/// Values that are not finite are ignored.
 TD_API void tdActor_ApplyPointImpulse(tdActor* actor, int node, tdVec3 impulse, tdVec3 point);
-/// Velocities as files have them: of the centre of mass, in the space of the body's node without its scale.
+
+/// Velocity of the centre of mass, m/s, in the space of the body's node without its scale, as in files.
 TD_API tdVec3 tdActor_GetLinearVelocity(const tdActor* actor, int node);
+
+/// Angular velocity, rad/s, in the space of the body's node without its scale, as in files.
 TD_API tdVec3 tdActor_GetAngularVelocity(const tdActor* actor, int node);
+
+/// Set the velocity of the centre of mass, m/s, in the space of the body's node without its scale. Values
+/// that are not finite are ignored.
 TD_API void tdActor_SetLinearVelocity(tdActor* actor, int node, tdVec3 velocity);
+
+/// Set the angular velocity, rad/s, in the space of the body's node without its scale. Values that are not
+/// finite are ignored.
 TD_API void tdActor_SetAngularVelocity(tdActor* actor, int node, tdVec3 velocity);
 
+/// Hit of a ray.
 typedef struct tdStageHit
 {
-    tdActor* actor; // NULL: a shape of the application's own
-    int node;       // of the collider; -1 likewise
-    int bodyNode;   // of its motion; -1: static
+    tdActor* actor; // NULL: a shape that the application created in the world
+    int node;       // of the collider; -1 if actor is NULL
+    int bodyNode;   // of its body; -1: static
     float fraction; // of the way from start to end
-    tdVec3 point;   // in the world
-    tdVec3 normal;  // unit, out of the collider; zero when the ray starts inside
+    tdVec3 point;   // m, world space
+    tdVec3 normal;  // unit, out of the collider; zero if the ray starts inside
 } tdStageHit;
 
-/// Nearest collider between two points of the world. Triggers are not hit.
-/// @param filterActor whose file's table `collisionFilter` counts in (KHR's, else OMI's); may be NULL
-/// @param collisionFilter -1: the ray meets everything; else what this filter lets meet
-/// @param hit may be NULL; untouched when nothing is hit
+/// Find the nearest collider between two points of the world. Triggers are not hit. Does not allocate.
+/// @param filterActor actor whose file's filter table `collisionFilter` indexes (KHR's, else OMI's); may be
+///        NULL if `collisionFilter` is -1
+/// @param collisionFilter filter that the ray has; -1: the ray hits everything
+/// @param hit may be NULL; untouched if nothing is hit
+/// @return whether something was hit; false for a filter out of range
 TD_API bool tdStage_CastRay(const tdStage* stage, tdVec3 start, tdVec3 end, const tdActor* filterActor,
                             int collisionFilter, tdStageHit* hit);
 
-/// The engine underneath, for forces, other queries and bodies of the application's own.
+/// Physics world of the stage, for forces, other queries and bodies of the application's own. The stage owns
+/// and steps it.
 TD_API tdWorld* tdStage_GetWorld(tdStage* stage);
-/// The body a node belongs to; null when it has none.
+
+/// Body that a node belongs to; the null id if there is none.
 TD_API tdBodyId tdActor_GetBody(const tdActor* actor, int node);
-/// What became of a collider or joint of the actor's scene (by their indices in describe.h); null when
-/// nothing did.
+
+/// Shape of a collider of the actor's scene (index as in describe.h); the null id if it has none.
 TD_API tdShapeId tdActor_GetShape(const tdActor* actor, int collider);
+
+/// Joint of the actor's scene (index as in describe.h); the null id if it was not created.
 TD_API tdJointId tdActor_GetJoint(const tdActor* actor, int joint);

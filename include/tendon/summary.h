@@ -1,55 +1,73 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// summary.h: what a run came to: how far and fast every body went and when it fell asleep, how far joints
-// came apart, and how much energy there was.
+// summary.h: statistics of a run: distance, speed and sleep of bodies, errors of joints, energy.
 #pragma once
 
 #include "stage.h"
 
+/// Statistics of a body.
 typedef struct tdBodySummary
 {
     int node;
-    double distance;     // m that the centre of mass travelled, step by step
+    double distance;     // m, path length of the centre of mass, summed step by step
     float maxSpeed;      // m/s, of the centre of mass
     double maxSpeedTime; // s
     float speed;         // m/s at the end
-    tdTransform pose;    // of the body's node at the end, in the world
-    bool isDynamic;      // moves by forces, as it is at the end
+    tdTransform pose;    // of the body's node at the end, world space
+    bool isDynamic;      // at the end
     double asleepSince;  // s; negative: awake at the end
 } tdBodySummary;
 
+/// Statistics of a joint.
 typedef struct tdJointSummary
 {
     int node;
     float maxLinearError;  // m beyond a hard limit
-    float maxAngularError; // rad, likewise
+    float maxAngularError; // rad beyond a hard limit
     bool isBroken;
 } tdJointSummary;
 
-/// Of the actor's dynamic bodies. Springs are not counted.
+/// Energy of the actor's dynamic bodies, without springs.
 typedef struct tdEnergySample
 {
     double time;     // s
     float kinetic;   // J
-    float potential; // J, 0 in the world's origin
+    float potential; // J, 0 at the world's origin
 } tdEnergySample;
 
-/// Looks on while an actor runs.
+/// Collects statistics while an actor runs.
 typedef struct tdSummary tdSummary;
 
-/// The actor must outlive the summary.
-/// @return NULL when memory ran out, or for a NULL actor
+/// Create an empty summary. Uses the stage's allocator.
+/// @param actor must outlive the summary
+/// @return the summary, to be freed with tdDestroySummary; NULL if memory ran out or the actor is NULL
 TD_API tdSummary* tdCreateSummary(const tdActor* actor);
+
+/// Destroy a summary.
+/// @param summary may be NULL
 TD_API void tdDestroySummary(tdSummary* summary);
-/// Take the present state in: once before the first step, then after every one. tdTraceActor does it by
-/// itself for the summary in its def.
-/// @return false when memory ran out
+
+/// Add the current state. Call it once before the first step, then after every step; tdTraceActor does so for
+/// the summary in its def. May allocate. Invalidates the array of tdSummary_GetEnergy.
+/// @return false if memory ran out
 TD_API bool tdSummary_Look(tdSummary* summary);
 
+/// Number of bodies.
 TD_API int tdSummary_GetBodyCount(const tdSummary* summary);
+
+/// Statistics of a body.
+/// @param index must be in range
 TD_API tdBodySummary tdSummary_GetBody(const tdSummary* summary, int index);
+
+/// Number of joints.
 TD_API int tdSummary_GetJointCount(const tdSummary* summary);
+
+/// Statistics of a joint.
+/// @param index must be in range
 TD_API tdJointSummary tdSummary_GetJoint(const tdSummary* summary, int index);
-/// One sample per look, thinned out to at most 4,096 at equal distances. Valid until the next look.
+
+/// Energy over time, thinned out to at most 4,096 evenly spaced samples.
+/// @param count receives the length of the array
+/// @return an array of the summary's, valid until the next tdSummary_Look; NULL if there is no sample
 TD_API const tdEnergySample* tdSummary_GetEnergy(const tdSummary* summary, int* count);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// tendon.h: all of Tendon. A program that wants the engine alone includes physics.h and joint.h.
+// tendon.h: all public headers. A program that uses the engine alone includes physics.h and joint.h.
 #pragma once
 
 #include "asset.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// trace.h: what an actor does, as JSON Lines: one object per recorded frame, one per event.
+// trace.h: writes an actor's motion as JSON Lines, one object per recorded frame and per event:
 //
 //     {"time":0,"nodes":[[tx,ty,tz,qx,qy,qz,qw],…],"locals":[[…],…],"expressions":{"happy":0.4}}
 //     {"time":0.25,"event":"trigger_enter","a":7,"b":12}
@@ -14,34 +14,39 @@
 
 #include "summary.h"
 
+/// Format of a trace.
 typedef enum tdTraceFormat
 {
     TD_TRACE_JSON_LINES,
-    TD_TRACE_CSV, // world transforms of the nodes; no locals, expressions and events
+    TD_TRACE_CSV, // world transforms of the nodes, without locals, expressions and events
 } tdTraceFormat;
 
+/// Settings of a trace. Start from tdDefaultTraceDef.
 typedef struct tdTraceDef
 {
-    double seconds;      // default -1: the longest playing clip, else 10. The last frame is exactly there
-    double frameRate;    // Hz, default 60: frames at 0, 1/rate, 2/rate, … and at `seconds`
-    const double* times; // default NULL; else exactly these instants, ascending, instead of rate and seconds
+    double seconds;   // duration, default -1: the longest playing clip, or 10 s if none plays. The last frame
+                      // is at exactly this time
+    double frameRate; // Hz, > 0, default 60: frames at 0, 1/rate, 2/rate, ... and at `seconds`
+    const double* times; // s, ascending: record these times instead of rate and seconds; default NULL
     int timeCount;
     tdTraceFormat format; // default TD_TRACE_JSON_LINES
     const int* nodes;     // columns of a table; default NULL: every node
     int nodeCount;
-    tdSummary* summary; // of the same actor, looks on step by step; default NULL: none
+    tdSummary* summary; // of the same actor, updated at every step; default NULL: none
 } tdTraceDef;
 
+/// Default settings of a trace. Does not allocate.
 TD_API tdTraceDef tdDefaultTraceDef(void);
 
-/// Takes the next bytes of the trace. Returns false to stop.
+/// Receives the next bytes of a trace. Returns false to stop.
 typedef bool tdWriteFcn(void* context, const char* bytes, size_t size);
 
-/// Step the actor's stage from its present time (0 for a new stage; earlier instants are not to be had) and
-/// write down the actor. Recording never changes the motion: physics steps at the stage's own rate, frames
-/// between two steps are interpolated.
-/// @param def may be NULL for the defaults
-/// @param write may be NULL: only the summary is wanted
-/// @return false when memory ran out (in the report) or the writer stopped
+/// Step the actor's stage from its current time (0 for a new stage) and write the actor's motion. Earlier
+/// times cannot be recorded. Recording never changes the motion: physics steps at the stage's rate, and
+/// frames between two steps are interpolated.
+/// @param def NULL for the defaults
+/// @param write may be NULL if `def` has a summary
+/// @param report receives the findings; may be NULL
+/// @return false if memory ran out (reported), the writer stopped, or there is nothing to write to
 TD_API bool tdTraceActor(tdActor* actor, const tdTraceDef* def, tdWriteFcn* write, void* context,
                          tdReport* report);

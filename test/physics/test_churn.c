@@ -12,6 +12,8 @@
 #include "physics/world/shape.h"
 #include "physics/world/world.h"
 
+#include "tendon/joint.h"
+
 #define BODY_COUNT 120
 #define ROUND_COUNT 40
 

@@ -10,6 +10,8 @@
 #include "physics/bodies.h"
 #include "physics/solver/solver_data.h"
 
+#include "tendon/joint.h"
+
 #include <stdlib.h>
 
 #define STACKS 150

@@ -5,6 +5,7 @@
 // benchmarks and examples build the same setups by name, and other engines can be fed with them too.
 #pragma once
 
+#include "tendon/joint.h"
 #include "tendon/physics.h"
 
 #if defined(__cplusplus)
