@@ -50,8 +50,8 @@ const char* tdSimd_GetName(tdSimd simd)
     return "unknown";
 }
 
-// Pauses between two yields of a spinning thread. One pause takes 10 to 150 ns, so a pre-empted partner gets
-// the core after at most 0.2 ms.
+// Pauses between two yields of a spinning thread, so that a pre-empted partner gets a processor. A pause
+// takes some ten to some hundred cycles, depending on the processor.
 #define PAUSES_PER_YIELD 1024
 
 void tdCpu_Pause(int spinCount)

@@ -13,7 +13,7 @@
 #define MAX_FINDINGS 10000
 #define MAX_FINDINGS_PER_CODE 1000
 
-// Longest chain of tdPath. The code that walks a document builds one link per nested call, 12 at the most.
+// Longest chain of tdPath: the code that walks a document adds one link per nested call.
 #define MAX_PATH_DEPTH 64
 
 typedef struct DiagnosticInfo

@@ -1,24 +1,29 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Boxes and balls around shapes. The extent along a world axis is the support in that direction; with the
-// rows of the placement matrix at hand every kind has a closed form.
+// Bounding boxes and bounding spheres of shapes. The extent along a world axis is the support in that
+// direction; every kind has a closed form in the rows of its transform.
 #include "bounds.h"
 
 #include "hull.h"
 #include "support.h"
 #include "triangles.h"
 
-#define TD_TIGHT_HULL_VERTICES 256
+/// Largest hull whose box is computed from all vertices. Larger hulls use the bounds of their rotated box,
+/// which are looser and cost the same for every hull.
+#define MAX_TIGHT_VERTICES 256
+/// Matrix elements below this are rounding noise of a rotation, not a tilt: they must not multiply an extent
+/// of more than FAR_EXTENT metres.
+#define ROTATION_NOISE 1.0e-6f
+#define FAR_EXTENT 1.0e6f
 
-/// Half extent along one axis of an interval of half length `half` tilted by `factor`; no NaN for infinity
-/// times 0.
-static float Reach(float half, float factor)
+/// Extent along one axis of a half length in metres, scaled by a matrix element. Infinity times 0 gives 0.
+static float GetExtent(float half, float factor)
 {
     float absolute = tdAbsFloat(factor);
-    if (absolute < 1.0e-6f && half > 1.0e6f)
+    if (absolute < ROTATION_NOISE && half > FAR_EXTENT)
     {
-        return 0.0f; // rounding noise of a rotation, not a tilt
+        return 0.0f;
     }
     return tdMinFloat(half * absolute, TD_UNBOUNDED);
 }
@@ -28,16 +33,16 @@ static tdAabb BoundPlane(const tdShapeGeometry* shape, const tdMat3* rotation, t
     float halfX = tdMinFloat(shape->plane.halfX, TD_UNBOUNDED),
           halfZ = tdMinFloat(shape->plane.halfZ, TD_UNBOUNDED);
     tdVec3 extent = {
-        Reach(halfX, rotation->cx.x) + Reach(halfZ, rotation->cz.x),
-        Reach(halfX, rotation->cx.y) + Reach(halfZ, rotation->cz.y),
-        Reach(halfX, rotation->cx.z) + Reach(halfZ, rotation->cz.z),
+        GetExtent(halfX, rotation->cx.x) + GetExtent(halfZ, rotation->cz.x),
+        GetExtent(halfX, rotation->cx.y) + GetExtent(halfZ, rotation->cz.y),
+        GetExtent(halfX, rotation->cx.z) + GetExtent(halfZ, rotation->cz.z),
     };
     tdAabb box = {tdSub(origin, extent), tdAdd(origin, extent)};
     if (tdShape_IsHalfSpace(shape))
     {
         tdVec3 down = tdNegate(rotation->cy);
-        tdVec3 reach = {Reach(TD_UNBOUNDED, down.x), Reach(TD_UNBOUNDED, down.y),
-                        Reach(TD_UNBOUNDED, down.z)};
+        tdVec3 reach = {GetExtent(TD_UNBOUNDED, down.x), GetExtent(TD_UNBOUNDED, down.y),
+                        GetExtent(TD_UNBOUNDED, down.z)};
         box.lower.x -= down.x < 0.0f ? reach.x : 0.0f;
         box.lower.y -= down.y < 0.0f ? reach.y : 0.0f;
         box.lower.z -= down.z < 0.0f ? reach.z : 0.0f;
@@ -62,7 +67,7 @@ static tdAabb BoundBox(const tdMat3* m, tdVec3 origin, tdVec3 center, tdVec3 hal
 
 static tdAabb BoundHull(const tdHull* hull, const tdMat3* m, tdVec3 origin)
 {
-    if (hull->vertexCount > TD_TIGHT_HULL_VERTICES)
+    if (hull->vertexCount > MAX_TIGHT_VERTICES)
     {
         return BoundBox(m, origin, tdScale(0.5f, tdAdd(hull->aabb.lower, hull->aabb.upper)),
                         tdScale(0.5f, tdSub(hull->aabb.upper, hull->aabb.lower)));
@@ -78,7 +83,8 @@ static tdAabb BoundHull(const tdHull* hull, const tdMat3* m, tdVec3 origin)
     return (tdAabb){tdAdd(origin, box.lower), tdAdd(origin, box.upper)};
 }
 
-/// Two discs or balls about points of the y axis. `size` is, per axis, what one unit of radius reaches.
+/// Two discs or balls about points of the y axis.
+/// @param size extent per axis of a disc or ball of radius 1
 static tdAabb BoundRound(const tdMat3* m, tdVec3 origin, float half, float bottom, float top, tdVec3 size)
 {
     tdVec3 axis = tdScale(half, m->cy);
@@ -132,9 +138,13 @@ tdAabb tdShape_ComputeAabb(const tdShapeGeometry* shape, tdTransform body)
         return BoundRound(&m, origin, shape->cylinder.halfHeight, shape->cylinder.radiusBottom,
                           shape->cylinder.radiusTop, disc);
     }
-    default:
+    case TD_SHAPE_HULL:
         return BoundHull(shape->hull, &m, origin);
+    case TD_SHAPE_PLANE:
+    case TD_SHAPE_MESH:
+        break; // handled above
     }
+    return (tdAabb){origin, origin};
 }
 
 float tdShape_ComputeOuterRadius(const tdShapeGeometry* shape, tdVec3 point)
@@ -154,7 +164,11 @@ float tdShape_ComputeOuterRadius(const tdShapeGeometry* shape, tdVec3 point)
             radius = tdMaxFloat(radius, tdLengthSquared(tdSub(shape->mesh->vertices[i], p)));
         }
         return sqrtf(radius);
-    default:
+    case TD_SHAPE_SPHERE:
+    case TD_SHAPE_BOX:
+    case TD_SHAPE_CAPSULE:
+    case TD_SHAPE_CYLINDER:
+    case TD_SHAPE_HULL:
         break;
     }
     tdMat3 m = shape->hasMatrix ? shape->matrix : tdMat3_identity;
@@ -177,8 +191,8 @@ float tdShape_ComputeOuterRadius(const tdShapeGeometry* shape, tdVec3 point)
         }
         return sqrtf(radius);
     }
-    // Round kinds: each end is a ball of radius times the largest stretch (bounded by the Frobenius norm), or
-    // for a cylinder's rim the corner of its profile.
+    // Round kinds: each end is a ball, scaled by the largest stretch (at most the Frobenius norm). For a
+    // cylinder without matrix the farthest point is a corner of its profile.
     float stretch = 1.0f;
     if (shape->hasMatrix)
     {
@@ -203,7 +217,7 @@ float tdShape_ComputeOuterRadius(const tdShapeGeometry* shape, tdVec3 point)
     return tdMaxFloat(tdLength(tdAdd(p, axis)) + stretch * bottom, tdLength(tdSub(p, axis)) + stretch * top);
 }
 
-tdVec3 tdShape_GetMiddle(const tdShapeGeometry* shape)
+tdVec3 tdShape_GetCenter(const tdShapeGeometry* shape)
 {
     if (shape->kind == TD_SHAPE_MESH)
     {
@@ -231,13 +245,13 @@ float tdShape_ComputeInnerRadius(const tdShapeGeometry* shape)
         radius = tdMinFloat(shape->box.halfSize.x, tdMinFloat(shape->box.halfSize.y, shape->box.halfSize.z));
         break;
     case TD_SHAPE_CAPSULE:
-        // Halfway between the two balls, the hull holds one of the mean radius.
+        // The ball of the mean radius about the midpoint fits inside the hull of both end balls.
         radius = 0.5f * (shape->capsule.radiusBottom + shape->capsule.radiusTop);
         break;
     case TD_SHAPE_CYLINDER:
     {
-        // The ball about the middle of the axis: caps at halfHeight, the slanted side at mean radius times
-        // cosine.
+        // Ball about the midpoint of the axis: the caps are at halfHeight, the slanted side at the mean
+        // radius times its cosine.
         float half = shape->cylinder.halfHeight;
         float fall = shape->cylinder.radiusBottom - shape->cylinder.radiusTop;
         float mean = 0.5f * (shape->cylinder.radiusBottom + shape->cylinder.radiusTop);
@@ -255,7 +269,7 @@ float tdShape_ComputeInnerRadius(const tdShapeGeometry* shape)
     }
     if (shape->hasMatrix)
     {
-        // The smallest stretch is at least 1 / |inverse| in the Frobenius norm.
+        // The smallest stretch is at least the inverse of the Frobenius norm of the inverse matrix.
         tdMat3 inverse = tdInverse(shape->matrix);
         float norm =
             sqrtf(tdLengthSquared(inverse.cx) + tdLengthSquared(inverse.cy) + tdLengthSquared(inverse.cz));

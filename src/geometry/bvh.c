@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// BVH by the surface area heuristic over 16 bins along the longest axis of the centres: O(n log n). Where
-// bins do not separate (equal centres) or the tree gets deep, the run is cut in half, so that the depth stays
-// bounded.
+// BVH construction with the surface area heuristic over 16 bins along the longest axis of the centres:
+// O(n log n). Runs with equal centres and runs deep in the tree are split at the median, which bounds the
+// depth.
 //
-// With several workers the top levels are split first, the runs of a level side by side; then each run below
-// is built where there is room for it and moved to its place in the depth-first order. A run is split by what
-// is in it alone, so the tree is the one a single worker builds.
+// With several workers the top levels are split first, all runs of a level in parallel. Then each run below
+// is built in a buffer of its own and moved to its place in the depth-first order. The split of a run depends
+// only on its items, so the tree equals the tree that a single worker builds.
 #include "bvh.h"
 
 #include "base/assert.h"
@@ -17,14 +17,17 @@
 
 #include <string.h>
 
-#define TD_BVH_BINS 16
-#define TD_BVH_HALVING_DEPTH 40 // from here on halve: 2^24 triangles more fit below
+#define BVH_BINS 16
+/// From this depth on, runs are split at the median: 2^(80 - 40) items fit below, more than an int counts.
+#define MEDIAN_SPLIT_DEPTH 40
+/// Scale of the bins: keeps the largest centre in the last bin in spite of rounding.
+#define BIN_SCALE 0.9999f
 
-/// Runs shorter than this are not worth a worker.
-#define LEAST_SHARED_RUN 4096
-#define MAX_TOP_LEVELS 7 // 128 runs, 255 nodes
-
-#define PROGRESS_STEP 65536
+/// Items of the shortest run that is split by a worker of its own; shorter runs take less time than the
+/// wake-up.
+#define MIN_SHARED_RUN 4096
+#define MAX_TOP_LEVELS 7  // 128 runs, 255 nodes
+#define RUNS_PER_WORKER 8 // balances runs of different cost
 
 typedef struct tdBvhTask
 {
@@ -32,33 +35,33 @@ typedef struct tdBvhTask
     int depth;
 } tdBvhTask;
 
-static const tdAabb emptyBox = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+static const tdAabb emptyBvhBox = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-static float HalfArea(tdAabb box)
+static float GetHalfArea(tdAabb box)
 {
     tdVec3 d = tdSub(box.upper, box.lower);
     return d.x * d.y + d.y * d.z + d.z * d.x;
 }
 
-static float Center2(const tdBvhItem* item, int axis)
+static float GetDoubleCenter(const tdBvhItem* item, int axis)
 {
     return tdGetComponent(item->lower, axis) + tdGetComponent(item->upper, axis);
 }
 
-static int BinOf(const tdBvhItem* item, int axis, float lower, float scale)
+static int GetBin(const tdBvhItem* item, int axis, float lower, float scale)
 {
-    int bin = (int)(scale * (Center2(item, axis) - lower));
-    return bin < 0 ? 0 : (bin >= TD_BVH_BINS ? TD_BVH_BINS - 1 : bin);
+    int bin = (int)(scale * (GetDoubleCenter(item, axis) - lower));
+    return bin < 0 ? 0 : (bin >= BVH_BINS ? BVH_BINS - 1 : bin);
 }
 
 #if defined(TD_SSE2)
-// Four floats at a time; the fourth is the item's number and is ignored.
+// Four floats at a time; the fourth is the index of the triangle and is ignored.
 typedef struct BoxSum
 {
     __m128 lower, upper;
 } BoxSum;
 
-static BoxSum EmptySum(void)
+static BoxSum MakeEmptySum(void)
 {
     return (BoxSum){_mm_set1_ps(INFINITY), _mm_set1_ps(-INFINITY)};
 }
@@ -85,9 +88,9 @@ static tdAabb GetBox(BoxSum sum)
 #else
 typedef tdAabb BoxSum;
 
-static BoxSum EmptySum(void)
+static BoxSum MakeEmptySum(void)
 {
-    return emptyBox;
+    return emptyBvhBox;
 }
 
 static BoxSum AddItem(BoxSum sum, const tdBvhItem* item)
@@ -107,44 +110,45 @@ static tdAabb GetBox(BoxSum sum)
 }
 #endif
 
-/// The best border between bins: items in bins below the result go left. 0: no split found.
+/// The bin border of least cost: items in bins below it go to the left child. 0: no border has items on both
+/// sides.
 static int ChooseSplit(const tdBvhItem* items, int start, int end, int axis, float lower, float scale)
 {
-    BoxSum sums[TD_BVH_BINS];
-    int counts[TD_BVH_BINS] = {0};
-    for (int i = 0; i < TD_BVH_BINS; ++i)
+    BoxSum sums[BVH_BINS];
+    int counts[BVH_BINS] = {0};
+    for (int i = 0; i < BVH_BINS; ++i)
     {
-        sums[i] = EmptySum();
+        sums[i] = MakeEmptySum();
     }
     for (int i = start; i < end; ++i)
     {
-        int bin = BinOf(items + i, axis, lower, scale);
+        int bin = GetBin(items + i, axis, lower, scale);
         counts[bin] += 1;
         sums[bin] = AddItem(sums[bin], items + i);
     }
-    tdAabb boxes[TD_BVH_BINS];
-    for (int i = 0; i < TD_BVH_BINS; ++i)
+    tdAabb boxes[BVH_BINS];
+    for (int i = 0; i < BVH_BINS; ++i)
     {
         boxes[i] = GetBox(sums[i]);
     }
-    float rightCost[TD_BVH_BINS];
-    tdAabb box = emptyBox;
+    float rightCost[BVH_BINS];
+    tdAabb box = emptyBvhBox;
     int count = 0;
-    for (int i = TD_BVH_BINS - 1; i > 0; --i)
+    for (int i = BVH_BINS - 1; i > 0; --i)
     {
         box = tdUnionAabb(box, boxes[i]);
         count += counts[i];
-        rightCost[i] = count > 0 ? (float)count * HalfArea(box) : INFINITY;
+        rightCost[i] = count > 0 ? (float)count * GetHalfArea(box) : INFINITY;
     }
-    box = emptyBox;
+    box = emptyBvhBox;
     count = 0;
     int best = 0;
     float bestCost = INFINITY;
-    for (int i = 1; i < TD_BVH_BINS; ++i)
+    for (int i = 1; i < BVH_BINS; ++i)
     {
         box = tdUnionAabb(box, boxes[i - 1]);
         count += counts[i - 1];
-        float cost = count > 0 ? (float)count * HalfArea(box) + rightCost[i] : INFINITY;
+        float cost = count > 0 ? (float)count * GetHalfArea(box) + rightCost[i] : INFINITY;
         if (cost < bestCost)
         {
             bestCost = cost;
@@ -154,21 +158,22 @@ static int ChooseSplit(const tdBvhItem* items, int start, int end, int axis, flo
     return best;
 }
 
-/// Bring the middle element of [start, end) by centre to its place, smaller ones before it (quickselect).
+/// Moves the item with the middle centre of [start, end) to index `middle`, smaller ones before it
+/// (quickselect).
 static void SelectMiddle(tdBvhItem* items, int start, int end, int middle, int axis)
 {
     int low = start, high = end - 1;
     while (low < high)
     {
-        float pivot = Center2(items + (low + (high - low) / 2), axis);
+        float pivot = GetDoubleCenter(items + (low + (high - low) / 2), axis);
         int i = low, j = high;
         while (i <= j)
         {
-            while (Center2(items + i, axis) < pivot)
+            while (GetDoubleCenter(items + i, axis) < pivot)
             {
                 ++i;
             }
-            while (Center2(items + j, axis) > pivot)
+            while (GetDoubleCenter(items + j, axis) > pivot)
             {
                 --j;
             }
@@ -196,7 +201,7 @@ static void SelectMiddle(tdBvhItem* items, int start, int end, int middle, int a
 
 static void MeasureRun(const tdBvhItem* items, int start, int end, tdAabb* box, tdAabb* centers)
 {
-    BoxSum boxSum = EmptySum(), centerSum = EmptySum();
+    BoxSum boxSum = MakeEmptySum(), centerSum = MakeEmptySum();
     for (int i = start; i < end; ++i)
     {
         boxSum = AddItem(boxSum, items + i);
@@ -206,15 +211,17 @@ static void MeasureRun(const tdBvhItem* items, int start, int end, tdAabb* box, 
     *centers = GetBox(centerSum);
 }
 
-static int Split(tdBvhItem* items, int start, int end, int depth, tdAabb centers)
+/// Partitions a run.
+/// @return index of the first item of the right child
+static int SplitRun(tdBvhItem* items, int start, int end, int depth, tdAabb centers)
 {
     tdVec3 width = tdSub(centers.upper, centers.lower);
     int axis = width.x >= width.y && width.x >= width.z ? 0 : (width.y >= width.z ? 1 : 2);
     float lower = tdGetComponent(centers.lower, axis), extent = tdGetComponent(width, axis);
     int middle = start + (end - start) / 2;
     int border = 0;
-    float scale = extent > 0.0f ? 0.9999f * (float)TD_BVH_BINS / extent : INFINITY;
-    if (depth < TD_BVH_HALVING_DEPTH && isfinite(scale))
+    float scale = extent > 0.0f ? BIN_SCALE * (float)BVH_BINS / extent : INFINITY;
+    if (depth < MEDIAN_SPLIT_DEPTH && isfinite(scale))
     {
         border = ChooseSplit(items, start, end, axis, lower, scale);
     }
@@ -226,7 +233,7 @@ static int Split(tdBvhItem* items, int start, int end, int depth, tdAabb centers
     int i = start, j = end - 1;
     while (i <= j)
     {
-        if (BinOf(items + i, axis, lower, scale) < border)
+        if (GetBin(items + i, axis, lower, scale) < border)
         {
             ++i;
         }
@@ -240,7 +247,8 @@ static int Split(tdBvhItem* items, int start, int end, int depth, tdAabb centers
     return i > start && i < end ? i : middle;
 }
 
-/// The nodes of [start, end), depth first; children are counted from the first of them.
+/// Builds the nodes of [start, end), depth first; child indices are relative to the first of them.
+/// @return number of nodes
 static int BuildRun(tdBvhItem* items, int start, int end, int startDepth, tdBvhNode* nodes,
                     tdProgress* progress)
 {
@@ -263,7 +271,7 @@ static int BuildRun(tdBvhItem* items, int start, int end, int startDepth, tdBvhN
         {
             nodes[index] = (tdBvhNode){box.lower, (uint32_t)task.start, box.upper, (uint32_t)size};
             uncounted += 2 * size;
-            if (uncounted >= PROGRESS_STEP)
+            if (uncounted >= TD_PROGRESS_STEP)
             {
                 tdProgress_Add(progress, (uint64_t)uncounted);
                 uncounted = 0;
@@ -271,7 +279,7 @@ static int BuildRun(tdBvhItem* items, int start, int end, int startDepth, tdBvhN
             continue;
         }
         nodes[index] = (tdBvhNode){box.lower, 0, box.upper, 0};
-        int middle = Split(items, task.start, task.end, task.depth, centers);
+        int middle = SplitRun(items, task.start, task.end, task.depth, centers);
         TD_ASSERT(depth + 2 <= TD_BVH_MAX_DEPTH + 2);
         stack[depth++] = (tdBvhTask){middle, task.end, index, task.depth + 1};
         stack[depth++] = (tdBvhTask){task.start, middle, -1, task.depth + 1};
@@ -280,12 +288,12 @@ static int BuildRun(tdBvhItem* items, int start, int end, int startDepth, tdBvhN
     return nodeCount;
 }
 
-/// A run of the top levels. If it has children they are split further, else it is built as a whole.
+/// A run of the top levels. A run without children becomes a subtree built by one worker.
 typedef struct TopRun
 {
     int start, end, depth;
-    int child;     // the first of two, -1: none
-    int nodeCount; // without children: nodes below
+    int child;     // index of the first of two child runs, -1: none
+    int nodeCount; // of a run without children: nodes of its subtree
     tdAabb box;
     int middle;
 } TopRun;
@@ -307,16 +315,16 @@ static void SplitTopRange(void* task, int startIndex, int endIndex, int worker)
     {
         TopRun* run = &build->runs[build->levelStart + i];
         tdAabb centers;
-        if (run->end - run->start >= LEAST_SHARED_RUN)
+        if (run->end - run->start >= MIN_SHARED_RUN)
         {
             MeasureRun(build->items, run->start, run->end, &run->box, &centers);
-            run->middle = Split(build->items, run->start, run->end, run->depth, centers);
+            run->middle = SplitRun(build->items, run->start, run->end, run->depth, centers);
         }
     }
 }
 
-/// Where a run is built: always behind its place in the end.
-static tdBvhNode* GetRoom(const TopBuild* build, const TopRun* run)
+/// Nodes in which a run is built; always behind the final place of the run.
+static tdBvhNode* GetBuildNodes(const TopBuild* build, const TopRun* run)
 {
     return build->nodes + TD_BVH_SPARE_NODES + 2 * (size_t)run->start;
 }
@@ -330,40 +338,41 @@ static void BuildTopRange(void* task, int startIndex, int endIndex, int worker)
         TopRun* run = &build->runs[i];
         if (run->child < 0)
         {
-            run->nodeCount = BuildRun(build->items, run->start, run->end, run->depth, GetRoom(build, run),
-                                      build->progress);
+            run->nodeCount = BuildRun(build->items, run->start, run->end, run->depth,
+                                      GetBuildNodes(build, run), build->progress);
         }
     }
 }
 
-/// Bring the nodes into depth-first order. Runs come in the order of their items, so nothing is overwritten
-/// that is still needed.
-static int Assemble(TopBuild* build, int runIndex, int at)
+/// Moves the nodes into depth-first order, run by run in the order of the items, so that no node is
+/// overwritten before it is moved.
+/// @return index after the last node of the run
+static int AssembleNodes(TopBuild* build, int runIndex, int at)
 {
     const TopRun* run = &build->runs[runIndex];
     tdBvhNode* nodes = build->nodes + at;
     if (run->child < 0)
     {
-        memmove(nodes, GetRoom(build, run), (size_t)run->nodeCount * sizeof(tdBvhNode));
+        memmove(nodes, GetBuildNodes(build, run), (size_t)run->nodeCount * sizeof(tdBvhNode));
         for (int i = 0; i < run->nodeCount; ++i)
         {
             nodes[i].next += nodes[i].count == 0 ? (uint32_t)at : 0;
         }
         return at + run->nodeCount;
     }
-    int right = Assemble(build, run->child, at + 1);
+    int right = AssembleNodes(build, run->child, at + 1);
     nodes[0] = (tdBvhNode){run->box.lower, (uint32_t)right, run->box.upper, 0};
-    return Assemble(build, run->child + 1, right);
+    return AssembleNodes(build, run->child + 1, right);
 }
 
 int tdBuildBvh(tdBvhItem* items, int count, tdBvhNode* nodes, const tdTasks* tasks, tdProgress* progress)
 {
     int workers = tdTasks_GetWorkerCount(tasks), levels = 0;
-    while (workers > 1 && levels < MAX_TOP_LEVELS && (1 << levels) < 8 * workers)
+    while (workers > 1 && levels < MAX_TOP_LEVELS && (1 << levels) < RUNS_PER_WORKER * workers)
     {
         levels += 1;
     }
-    if (levels == 0 || count < 2 * LEAST_SHARED_RUN)
+    if (levels == 0 || count < 2 * MIN_SHARED_RUN)
     {
         return BuildRun(items, 0, count, 0, nodes, progress);
     }
@@ -376,7 +385,7 @@ int tdBuildBvh(tdBvhItem* items, int count, tdBvhNode* nodes, const tdTasks* tas
         for (int i = build.levelStart; i < levelEnd; ++i)
         {
             TopRun* run = &build.runs[i];
-            if (run->end - run->start >= LEAST_SHARED_RUN)
+            if (run->end - run->start >= MIN_SHARED_RUN)
             {
                 run->child = build.count;
                 build.runs[build.count++] =
@@ -388,5 +397,5 @@ int tdBuildBvh(tdBvhItem* items, int count, tdBvhNode* nodes, const tdTasks* tas
         build.levelStart = levelEnd;
     }
     tdTasks_For(tasks, BuildTopRange, &build, build.count, 1);
-    return Assemble(&build, 0, 0);
+    return AssembleNodes(&build, 0, 0);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Builds the binary BVH of a triangle mesh.
+// Construction of the binary BVH of a triangle mesh.
 #pragma once
 
 #include "triangles.h"
@@ -14,14 +14,14 @@ typedef struct tdBvhItem // 32 bytes
     uint32_t unused;
 } tdBvhItem;
 
-#define TD_BVH_LEAF_SIZE 4
+#define TD_BVH_LEAF_SIZE 4 // triangles
 
-/// Nodes needed while building, beyond 2 count.
+/// Nodes that the construction needs in addition to two per item: those of the top levels.
 #define TD_BVH_SPARE_NODES 512
 
 /// Sorts `items` into the order of the leaves and writes the nodes, depth first.
-/// @param nodes room for 2 count + TD_BVH_SPARE_NODES
-/// @param tasks NULL: the caller's thread; the result is the same
-/// @param progress NULL: none; every item counts 2
+/// @param nodes array of 2 count + TD_BVH_SPARE_NODES
+/// @param tasks NULL: the calling thread; the result is the same for every number of workers
+/// @param progress may be NULL; every item counts 2
 /// @return number of nodes
 int tdBuildBvh(tdBvhItem* items, int count, tdBvhNode* nodes, const tdTasks* tasks, tdProgress* progress);

@@ -1,16 +1,31 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// GJK (Gilbert, Johnson, Keerthi 1988): a simplex of points of A - B walks towards the origin. The cores
-// only; the rounding is added at the end, so that spheres and capsules are exact and need the overlap code
-// for deep cases only.
+// GJK (Gilbert, Johnson, Keerthi 1988): a simplex of points of the Minkowski difference A - B approaches the
+// origin. It works on the cores; the radii are subtracted at the end, so that spheres and capsules are exact
+// and need EPA only when their cores overlap.
 #include "distance.h"
 
 #include "hull.h"
 #include "penetration.h"
 #include "triangles.h"
 
-#define TD_GJK_MAX_ITERATIONS 40
+/// Curved shapes converge slowest. The result after the limit is still an upper bound of the distance.
+#define MAX_GJK_ITERATIONS 40
+/// Squared sine below which the fourth point of a tetrahedron lies in the plane of the other three.
+#define FLAT_TETRAHEDRON_SQUARED 1.0e-10f
+/// Squared length in m^2 below which the start direction is replaced by +Y.
+#define MIN_DIRECTION_SQUARED 1.0e-24f
+/// Squared distance, relative to the largest |A - B|^2, below which the cores count as overlapping: the
+/// direction of a shorter vector is rounding noise.
+#define OVERLAP_SQUARED 1.0e-10f
+/// Convergence: relative gap between the squared distance and its lower bound, and the gap that rounding of
+/// the support points leaves: 2.5 float ulp of their size.
+#define GJK_TOLERANCE 1.0e-6f
+#define GJK_ROUNDING 3.0e-7f
+/// A stalled search with a larger relative gap restarts from its newest point, at most MAX_RESTARTS times.
+#define RESTART_GAP 1.0e-3f
+#define MAX_RESTARTS 2
 
 typedef struct tdSimplex
 {
@@ -19,8 +34,8 @@ typedef struct tdSimplex
     int count;
 } tdSimplex;
 
-/// Keep the listed points, in that order.
-static void Keep(tdSimplex* simplex, int count, int i, int j, int k, float u, float v, float w)
+/// Reduces the simplex to the first `count` of the points i, j, k, with weights u, v, w.
+static void KeepPoints(tdSimplex* simplex, int count, int i, int j, int k, float u, float v, float w)
 {
     tdDifferencePoint p = simplex->points[i], q = simplex->points[j], r = simplex->points[k];
     simplex->points[0] = p;
@@ -39,20 +54,20 @@ static void SolveLine(tdSimplex* simplex)
     float t = -tdDot(a, d), squared = tdDot(d, d);
     if (t <= 0.0f || !(squared > 0.0f))
     {
-        Keep(simplex, 1, 0, 0, 0, 1.0f, 0.0f, 0.0f);
+        KeepPoints(simplex, 1, 0, 0, 0, 1.0f, 0.0f, 0.0f);
     }
     else if (t >= squared)
     {
-        Keep(simplex, 1, 1, 1, 1, 1.0f, 0.0f, 0.0f);
+        KeepPoints(simplex, 1, 1, 1, 1, 1.0f, 0.0f, 0.0f);
     }
     else
     {
         t /= squared;
-        Keep(simplex, 2, 0, 1, 1, 1.0f - t, t, 0.0f);
+        KeepPoints(simplex, 2, 0, 1, 1, 1.0f - t, t, 0.0f);
     }
 }
 
-/// Regions of the triangle (i, j, k) as in Ericson 2005, 5.1.5.
+/// Voronoi regions of the triangle (i, j, k) (Ericson 2005, 5.1.5).
 static void SolveTriangle(tdSimplex* simplex, int i, int j, int k)
 {
     tdVec3 a = simplex->points[i].w, b = simplex->points[j].w, c = simplex->points[k].w;
@@ -60,19 +75,19 @@ static void SolveTriangle(tdSimplex* simplex, int i, int j, int k)
     float d1 = -tdDot(ab, a), d2 = -tdDot(ac, a);
     if (d1 <= 0.0f && d2 <= 0.0f)
     {
-        Keep(simplex, 1, i, i, i, 1.0f, 0.0f, 0.0f);
+        KeepPoints(simplex, 1, i, i, i, 1.0f, 0.0f, 0.0f);
         return;
     }
     float d3 = -tdDot(ab, b), d4 = -tdDot(ac, b);
     if (d3 >= 0.0f && d4 <= d3)
     {
-        Keep(simplex, 1, j, j, j, 1.0f, 0.0f, 0.0f);
+        KeepPoints(simplex, 1, j, j, j, 1.0f, 0.0f, 0.0f);
         return;
     }
     float d5 = -tdDot(ab, c), d6 = -tdDot(ac, c);
     if (d6 >= 0.0f && d5 <= d6)
     {
-        Keep(simplex, 1, k, k, k, 1.0f, 0.0f, 0.0f);
+        KeepPoints(simplex, 1, k, k, k, 1.0f, 0.0f, 0.0f);
         return;
     }
     tdVec3 n = tdCross(ab, ac);
@@ -82,10 +97,10 @@ static void SolveTriangle(tdSimplex* simplex, int i, int j, int k)
     if (isInside)
     {
         float s = 1.0f / (na + nb + nc);
-        Keep(simplex, 3, i, j, k, s * na, s * nb, s * nc);
+        KeepPoints(simplex, 3, i, j, k, s * na, s * nb, s * nc);
         return;
     }
-    // Nearest of the three edges; a region test by signs alone can miss for thin triangles.
+    // Takes the nearest of the three edges: sign tests choose the wrong region for thin triangles.
     tdSimplex source = *simplex;
     const int edges[3][2] = {{i, j}, {j, k}, {k, i}};
     for (int e = 0; e < 3; ++e)
@@ -123,9 +138,9 @@ static bool SolveTetrahedron(tdSimplex* simplex)
         tdVec3 n = tdCross(tdSub(b, a), tdSub(c, a));
         tdVec3 ad = tdSub(d, a);
         float side = tdDot(n, ad), origin = -tdDot(n, a);
-        // Outside of this face if the fourth point is on the other side, or if it is in the plane (no volume,
-        // so that signs mean nothing).
-        bool hasVolume = side * side > 1.0e-10f * tdLengthSquared(n) * tdLengthSquared(ad);
+        // The origin is outside this face if the fourth point is on the other side, or if the tetrahedron has
+        // no volume and signs are rounding noise.
+        bool hasVolume = side * side > FLAT_TETRAHEDRON_SQUARED * tdLengthSquared(n) * tdLengthSquared(ad);
         if (hasVolume && side * origin > 0.0f)
         {
             continue;
@@ -176,7 +191,7 @@ static bool SolveSimplex(tdSimplex* simplex, tdVec3* closest)
     return isInside;
 }
 
-static bool Contains(const tdSimplex* simplex, tdVec3 w)
+static bool ContainsPoint(const tdSimplex* simplex, tdVec3 w)
 {
     for (int i = 0; i < simplex->count; ++i)
     {
@@ -192,7 +207,6 @@ static bool Contains(const tdSimplex* simplex, tdVec3 w)
 static tdDistanceResult SolveOverlap(const tdConvex* a, const tdConvex* b, const tdSimplex* simplex,
                                      tdVec3 guess)
 {
-    // The simplex points are A - B with the origin inside; which way out is shortest.
     tdPenetration out = tdComputePenetration(a, b, simplex->points, simplex->count, guess);
     tdDistanceResult result;
     result.normal = out.normal;
@@ -202,14 +216,14 @@ static tdDistanceResult SolveOverlap(const tdConvex* a, const tdConvex* b, const
     return result;
 }
 
-/// @param needsDepth false: an overlap of the cores is reported as distance -radii, without its depth
-static tdDistanceResult Solve(const tdConvex* a, const tdConvex* b, float limit, tdDistanceCache* cache,
-                              bool needsDepth)
+/// @param needsDepth false: overlapping cores give the distance -radii, without EPA
+static tdDistanceResult SolveGjk(const tdConvex* a, const tdConvex* b, float limit, tdDistanceCache* cache,
+                                 bool needsDepth)
 {
     float radii = a->radius + b->radius;
     tdVec3 offset = tdSub(tdConvex_GetCenter(a), tdConvex_GetCenter(b));
     tdVec3 v = cache != NULL && tdLengthSquared(cache->direction) > 0.0f ? cache->direction : offset;
-    if (!(tdLengthSquared(v) > 1.0e-24f))
+    if (!(tdLengthSquared(v) > MIN_DIRECTION_SQUARED))
     {
         v = (tdVec3){0.0f, 1.0f, 0.0f};
     }
@@ -223,11 +237,10 @@ static tdDistanceResult Solve(const tdConvex* a, const tdConvex* b, float limit,
     tdSimplex best;
     float bestSquared = INFINITY;
     int restarts = 0;
-    for (int i = 0; i < TD_GJK_MAX_ITERATIONS; ++i)
+    for (int i = 0; i < MAX_GJK_ITERATIONS; ++i)
     {
         float squared = tdLengthSquared(v);
-        // Nearer than a hundred-thousandth of the sizes involved: the direction of v means nothing.
-        if (isInside || squared <= 1.0e-10f * size)
+        if (isInside || squared <= OVERLAP_SQUARED * size)
         {
             isInside = true;
             break;
@@ -237,23 +250,22 @@ static tdDistanceResult Solve(const tdConvex* a, const tdConvex* b, float limit,
         if (bound > 0.0f && bound * bound > squared * (limit + radii) * (limit + radii) &&
             limit + radii >= 0.0f)
         {
-            // The plane through point.w parts them by more than anyone asked for.
+            // The plane through point.w proves a distance above the limit.
             float length = sqrtf(squared);
-            tdDistanceResult apart;
-            apart.normal = tdScale(-1.0f / length, v);
-            apart.distance = bound / length - radii;
-            apart.pointA = tdMulAdd(point.a, a->radius, apart.normal);
-            apart.pointB = tdMulSub(point.b, b->radius, apart.normal);
+            tdDistanceResult separated;
+            separated.normal = tdScale(-1.0f / length, v);
+            separated.distance = bound / length - radii;
+            separated.pointA = tdMulAdd(point.a, a->radius, separated.normal);
+            separated.pointB = tdMulSub(point.b, b->radius, separated.normal);
             if (cache != NULL)
             {
                 cache->direction = v;
             }
-            return apart;
+            return separated;
         }
         size = tdMaxFloat(size, tdLengthSquared(point.w));
-        // Converged: to a millionth, or to what rounding of the points allows.
-        if (squared - bound <= 1.0e-6f * squared + 3.0e-7f * sqrtf(squared * size) ||
-            Contains(&simplex, point.w))
+        if (squared - bound <= GJK_TOLERANCE * squared + GJK_ROUNDING * sqrtf(squared * size) ||
+            ContainsPoint(&simplex, point.w))
         {
             break;
         }
@@ -264,16 +276,16 @@ static tdDistanceResult Solve(const tdConvex* a, const tdConvex* b, float limit,
         float nextSquared = tdLengthSquared(next);
         if (isInside ? bound > 0.0f : !(nextSquared < squared))
         {
-            // Rounding has won: no progress, or inside of a sliver although the last plane parts the two.
-            // Keep the better simplex.
+            // Rounding prevents progress, or a sliver contains the origin although the last plane separates
+            // the two. Keeps the better simplex.
             isInside = false;
             if (squared < bestSquared)
             {
                 bestSquared = squared;
                 best = before;
             }
-            // Far from converged: once more from the newest point, which takes another path.
-            if (restarts < 2 && squared - bound > 1.0e-3f * squared)
+            // Far from converged: restarts from the newest point, which takes another path.
+            if (restarts < MAX_RESTARTS && squared - bound > RESTART_GAP * squared)
             {
                 restarts += 1;
                 simplex.points[0] = point;
@@ -323,10 +335,10 @@ static tdDistanceResult Solve(const tdConvex* a, const tdConvex* b, float limit,
 
 tdDistanceResult tdConvexDistance(const tdConvex* a, const tdConvex* b, float limit, tdDistanceCache* cache)
 {
-    return Solve(a, b, limit, cache, true);
+    return SolveGjk(a, b, limit, cache, true);
 }
 
 float tdConvexDistanceOrZero(const tdConvex* a, const tdConvex* b)
 {
-    return Solve(a, b, INFINITY, NULL, false).distance;
+    return SolveGjk(a, b, INFINITY, NULL, false).distance;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The public handle around cooked hulls and meshes.
+// The public handle of cooked hulls and meshes.
 #include "geometry.h"
 
 #include "base/assert.h"
@@ -12,8 +12,8 @@ tdMeshGeometryDef tdDefaultMeshGeometryDef(void)
     return (tdMeshGeometryDef){0};
 }
 
-static tdGeometry* Wrap(tdHull* hull, tdTriangles* triangles, const tdAllocator* allocator,
-                        tdGeometryStatus result, tdGeometryStatus* status)
+static tdGeometry* WrapGeometry(tdHull* hull, tdTriangles* triangles, const tdAllocator* allocator,
+                                tdGeometryStatus result, tdGeometryStatus* status)
 {
     tdGeometry* geometry = NULL;
     if (result == TD_GEOMETRY_OK)
@@ -43,7 +43,7 @@ tdGeometry* tdCreateHullGeometry(const tdVec3* points, int count, const tdAlloca
     tdAllocator resolved = tdAllocator_Resolve(allocator);
     tdGeometryStatus result;
     tdHull* hull = tdCookHull(points, count, &resolved, &result);
-    return Wrap(hull, NULL, &resolved, result, status);
+    return WrapGeometry(hull, NULL, &resolved, result, status);
 }
 
 tdGeometry* tdCreateMeshGeometry(const tdMeshGeometryDef* def, tdGeometryStatus* status)
@@ -51,7 +51,7 @@ tdGeometry* tdCreateMeshGeometry(const tdMeshGeometryDef* def, tdGeometryStatus*
     tdAllocator resolved = tdAllocator_Resolve(def->allocator);
     tdGeometryStatus result;
     tdTriangles* triangles = tdCookTriangles(def, &result);
-    return Wrap(NULL, triangles, &resolved, result, status);
+    return WrapGeometry(NULL, triangles, &resolved, result, status);
 }
 
 void tdDestroyGeometry(tdGeometry* geometry)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// What is behind the public handle tdGeometry.
+// The struct behind the public handle tdGeometry.
 #pragma once
 
 #include "hull.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The second half of hull cooking: triangles of quickhull that lie in one plane become one face, corners that
-// only two faces meet in disappear, and everything is packed into one block.
+// Second half of hull cooking: coplanar triangles of quickhull are merged into faces, vertices between only
+// two faces are removed, and the result is packed into one block. Decision: docs/decisions/052-hulls.md.
 #include "hull.h"
 
 #include "quickhull.h"
@@ -12,21 +12,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// Distance from a face's plane, relative to the extent of the hull, up to which neighbouring triangles are
+/// merged into the face. If merging does not give a closed polyhedron, the second tolerance is tried, then no
+/// merging. test_hull covers both: boxes with points on faces and edges, rotated by arbitrary angles, get 6
+/// faces.
+#define MERGE_TOLERANCE 1.0e-5
+#define FINE_MERGE_TOLERANCE 1.0e-6
+/// Half-edges that a hull may have: their indices have 16 bits.
+#define MAX_HALF_EDGES 65536
+
 typedef struct tdFaceOrder
 {
-    double area;
+    double area; // a monotonic measure of it: |cross product|^2
     int face;
 } tdFaceOrder;
 
-/// Working state: the polygons as loops of vertices.
+/// State of the merge: the polygons as loops of vertices.
 typedef struct tdMergeState
 {
     const tdQuickHull* quick;
-    tdFaceOrder* order; // living faces, largest first
+    tdFaceOrder* order; // faces of the quickhull surface, largest first
     int faceCount;
     int* regions;  // per quick face: its region
-    int* stack;    // for the flood
-    int* degrees;  // per point: how many polygons use it
+    int* stack;    // of the flood fill; later the polygon of each half-edge
+    int* degrees;  // per point: number of polygons that use it; later its vertex index
     int* firstOut; // per point: first half-edge leaving it, -1
     int* loop;     // origins of the half-edges, polygon after polygon
     int* nextOut;  // per half-edge: the next one leaving the same point
@@ -36,7 +45,7 @@ typedef struct tdMergeState
     int regionCount;
 } tdMergeState;
 
-static double FaceArea(const tdQuickHull* quick, const tdQuickFace* face)
+static double GetSquaredFaceArea(const tdQuickHull* quick, const tdQuickFace* face)
 {
     tdVec3 a = quick->points[face->vertices[0]], b = quick->points[face->vertices[1]];
     tdVec3 c = quick->points[face->vertices[2]];
@@ -46,7 +55,7 @@ static double FaceArea(const tdQuickHull* quick, const tdQuickFace* face)
     return nx * nx + ny * ny + nz * nz;
 }
 
-static int CompareOrder(const void* a, const void* b)
+static int CompareFaceOrder(const void* a, const void* b)
 {
     const tdFaceOrder *left = a, *right = b;
     if (left->area != right->area)
@@ -74,7 +83,8 @@ static bool IsInPlane(const tdQuickHull* quick, const tdQuickFace* plane, const 
     return dot > 0.0;
 }
 
-/// Every face joins the largest neighbour whose plane it lies in.
+/// Flood fill from the largest face on: every face joins the region of the largest face whose plane it lies
+/// in.
 static void GrowRegions(tdMergeState* state, double tolerance)
 {
     const tdQuickHull* quick = state->quick;
@@ -110,16 +120,17 @@ static void GrowRegions(tdMergeState* state, double tolerance)
     }
 }
 
-static int EdgeTo(const tdQuickFace* face, int neighbor)
+static int FindEdgeTo(const tdQuickFace* face, int neighbor)
 {
     return face->neighbors[0] == neighbor ? 0 : (face->neighbors[1] == neighbor ? 1 : 2);
 }
 
-/// Boundary of each region as a loop. False if a region has not exactly one.
+/// Collects the boundary of each region as a loop.
+/// @return false if a region does not have exactly one boundary loop
 static bool WalkLoops(tdMergeState* state)
 {
     const tdQuickHull* quick = state->quick;
-    // stack is free now: per region, one of its boundary edges; counts go to polygonFirst for a moment.
+    // The stack is unused here: it holds one boundary edge per region. polygonFirst holds the edge counts.
     int* starts = state->stack;
     int total = 0;
     for (int i = 0; i < state->regionCount; ++i)
@@ -165,7 +176,7 @@ static bool WalkLoops(tdMergeState* state)
             while (state->regions[quick->faces.data[face].neighbors[edge]] == region)
             {
                 int other = quick->faces.data[face].neighbors[edge];
-                edge = (EdgeTo(quick->faces.data + other, face) + 1) % 3;
+                edge = (FindEdgeTo(quick->faces.data + other, face) + 1) % 3;
                 face = other;
             }
         } while (3 * face + edge != starts[region]);
@@ -179,8 +190,10 @@ static bool WalkLoops(tdMergeState* state)
     return total == state->edgeCount;
 }
 
-/// Points where only two polygons meet lie inside an edge: take them out. Then pair the half-edges.
-static bool Simplify(tdMergeState* state)
+/// Removes the points between only two polygons, which lie inside an edge, and finds the twins of the
+/// half-edges.
+/// @return false if the result is not a closed polyhedron
+static bool SimplifyLoops(tdMergeState* state)
 {
     int pointCount = state->quick->pointCount;
     for (int i = 0; i < pointCount; ++i)
@@ -224,12 +237,12 @@ static bool Simplify(tdMergeState* state)
         int first = state->polygonFirst[polygon], end = state->polygonFirst[polygon + 1];
         for (int i = first; i < end; ++i)
         {
-            // The twin leaves our end and its successor starts at our origin.
+            // The twin starts at the target, and its successor starts at the origin.
             int origin = state->loop[i], target = state->loop[i + 1 < end ? i + 1 : first];
             int twin = -1;
             for (int out = state->firstOut[target]; out >= 0; out = state->nextOut[out])
             {
-                int owner = state->stack[out]; // polygon of a half-edge, see the caller
+                int owner = state->stack[out]; // polygon of the half-edge, set by MergeFaces
                 int last = state->polygonFirst[owner + 1];
                 int after = out + 1 < last ? out + 1 : state->polygonFirst[owner];
                 if (state->loop[after] == origin)
@@ -244,17 +257,17 @@ static bool Simplify(tdMergeState* state)
             state->twins[i] = twin;
         }
     }
-    return vertices - kept / 2 + state->polygonCount == 2 && kept < 65536;
+    return vertices - kept / 2 + state->polygonCount == 2 && kept < MAX_HALF_EDGES;
 }
 
-static bool Merge(tdMergeState* state, double tolerance)
+static bool MergeFaces(tdMergeState* state, double tolerance)
 {
     GrowRegions(state, tolerance);
     if (!WalkLoops(state))
     {
         return false;
     }
-    // Owners of the half-edges that Simplify will keep; it drops the same points in the same order.
+    // Polygons of the half-edges that SimplifyLoops keeps; it removes the same points in the same order.
     int pointCount = state->quick->pointCount;
     for (int i = 0; i < pointCount; ++i)
     {
@@ -275,10 +288,10 @@ static bool Merge(tdMergeState* state, double tolerance)
             }
         }
     }
-    return Simplify(state);
+    return SimplifyLoops(state);
 }
 
-/// Newell's normal, and the plane moved out to the farthest corner.
+/// Normal by Newell's method; the plane passes through the outermost corner.
 static void SetFacePlane(tdHullFace* face, const tdHull* hull)
 {
     double n[3] = {0.0, 0.0, 0.0};
@@ -307,7 +320,7 @@ static void SetFacePlane(tdHullFace* face, const tdHull* hull)
 
 static void ComputeHullVolume(tdHull* hull)
 {
-    // About the first vertex: large offsets would eat the digits.
+    // Relative to the first vertex: large offsets from the origin would cancel.
     tdVec3 origin = tdHull_GetVertex(hull, 0);
     tdVolumeSum sum = {0};
     for (int f = 0; f < hull->faceCount; ++f)
@@ -340,29 +353,25 @@ static void ComputeHullVolume(tdHull* hull)
     hull->outerRadius = outer;
 }
 
-static size_t Align32(size_t size)
-{
-    return (size + 31) & ~(size_t)31;
-}
-
 static tdHull* PackHull(const tdMergeState* state, const tdAllocator* allocator)
 {
     int edgeCount = state->edgeCount, faceCount = state->polygonCount;
     int vertexCount = 2 + edgeCount / 2 - faceCount;
     int padded = (vertexCount + 7) & ~7;
-    size_t coordinates = Align32((size_t)padded * sizeof(float));
-    size_t faceBytes = Align32((size_t)faceCount * sizeof(tdHullFace));
-    size_t edgeBytes = Align32((size_t)edgeCount * sizeof(tdHullEdge));
-    size_t fullBytes = Align32((size_t)(edgeCount / 2) * sizeof(uint16_t));
-    size_t vertexBytes = Align32((size_t)vertexCount * sizeof(uint16_t));
-    size_t size = Align32(sizeof(tdHull)) + 3 * coordinates + faceBytes + edgeBytes + fullBytes + vertexBytes;
+    size_t coordinates = tdAlign32((size_t)padded * sizeof(float));
+    size_t faceBytes = tdAlign32((size_t)faceCount * sizeof(tdHullFace));
+    size_t edgeBytes = tdAlign32((size_t)edgeCount * sizeof(tdHullEdge));
+    size_t fullBytes = tdAlign32((size_t)(edgeCount / 2) * sizeof(uint16_t));
+    size_t vertexBytes = tdAlign32((size_t)vertexCount * sizeof(uint16_t));
+    size_t size =
+        tdAlign32(sizeof(tdHull)) + 3 * coordinates + faceBytes + edgeBytes + fullBytes + vertexBytes;
     char* block = tdAllocateZeroed(allocator, size, 32);
     if (block == NULL)
     {
         return NULL;
     }
     tdHull* hull = (tdHull*)(void*)block;
-    block += Align32(sizeof(tdHull));
+    block += tdAlign32(sizeof(tdHull));
     float* x = (float*)(void*)block;
     float* y = (float*)(void*)(block + coordinates);
     float* z = (float*)(void*)(block + 2 * coordinates);
@@ -371,7 +380,7 @@ static tdHull* PackHull(const tdMergeState* state, const tdAllocator* allocator)
     uint16_t* fullEdges = (uint16_t*)(void*)((char*)edges + edgeBytes);
     uint16_t* vertexEdges = (uint16_t*)(void*)((char*)fullEdges + fullBytes);
 
-    // Vertices are numbered in the order of the input points. degrees is free: it takes the new numbers.
+    // Vertices keep the order of the input points. `degrees` is unused here: it holds the vertex indices.
     int count = 0;
     for (int i = 0; i < state->quick->pointCount; ++i)
     {
@@ -464,13 +473,14 @@ static tdHull* MergeAndPack(const tdQuickHull* quick, const tdAllocator* allocat
     {
         if (quick->faces.data[i].isAlive)
         {
-            state.order[count++] = (tdFaceOrder){FaceArea(quick, quick->faces.data + i), i};
+            state.order[count++] = (tdFaceOrder){GetSquaredFaceArea(quick, quick->faces.data + i), i};
         }
     }
-    qsort(state.order, (size_t)count, sizeof(tdFaceOrder), CompareOrder);
+    qsort(state.order, (size_t)count, sizeof(tdFaceOrder), CompareFaceOrder);
     tdHull* hull = NULL;
     *status = TD_GEOMETRY_FLAT;
-    if (Merge(&state, 1.0e-5 * quick->extent) || Merge(&state, 1.0e-6 * quick->extent) || Merge(&state, 0.0))
+    if (MergeFaces(&state, MERGE_TOLERANCE * quick->extent) ||
+        MergeFaces(&state, FINE_MERGE_TOLERANCE * quick->extent) || MergeFaces(&state, 0.0))
     {
         hull = PackHull(&state, allocator);
         *status = hull != NULL ? TD_GEOMETRY_OK : TD_GEOMETRY_OUT_OF_MEMORY;
@@ -510,7 +520,7 @@ void tdFreeHull(tdHull* hull, const tdAllocator* allocator)
 
 int tdHull_FindSupport(const tdHull* hull, tdVec3 direction)
 {
-    // Four chains of candidates, one per index modulo 4, as the vector path has them: same answer either way.
+    // Four candidates, one per index modulo 4. The scalar path does the same, so both give the same vertex.
 #if defined(TD_SSE2)
     __m128 dx = _mm_set1_ps(direction.x), dy = _mm_set1_ps(direction.y), dz = _mm_set1_ps(direction.z);
     __m128 best = _mm_set1_ps(-INFINITY);

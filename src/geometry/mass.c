@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Mass properties. Everything goes through the second moments S = integral of x x^T dV about the centroid,
-// because they follow a linear map M simply: V' = |det M| V, S' = |det M| M S M^T; the tensor is tr(S) 1 - S.
+// Mass properties from the second moments S = integral of x x^T dV about the centroid. A linear map M
+// transforms them as V' = |det M| V and S' = |det M| M S M^T; the inertia tensor is tr(S) 1 - S.
 #include "mass.h"
 
 #include "hull.h"
@@ -51,7 +51,7 @@ tdVolumeData tdVolumeSum_Finish(const tdVolumeSum* sum, tdVec3 origin)
 
 tdMat3 tdShiftInertia(tdMat3 inertia, float mass, tdVec3 offset)
 {
-    // Steiner: I + m (|o|^2 1 - o o^T)
+    // Parallel axis theorem: I + m (|o|^2 1 - o o^T)
     float xx = offset.x * offset.x, yy = offset.y * offset.y, zz = offset.z * offset.z;
     tdMat3 added = {
         {mass * (yy + zz), -mass * offset.x * offset.y, -mass * offset.x * offset.z},
@@ -61,13 +61,16 @@ tdMat3 tdShiftInertia(tdMat3 inertia, float mass, tdVec3 offset)
     return tdAddMat3(inertia, added);
 }
 
-/// Volume, height of the centroid, and second moments across (x and z alike) and along y about the centroid.
+/// Moments of a body of revolution about the y axis.
 typedef struct tdRoundMoments
 {
-    double volume, first, across, along; // first and along about y = 0 until finished
+    double volume;
+    double first;  // moment of y about y = 0
+    double across; // second moment of x, equal to that of z
+    double along;  // second moment of y about y = 0
 } tdRoundMoments;
 
-/// Slice of a cone: from height `start` over `height`, radii at both ends.
+/// Adds a frustum from height `start` to start + height, with radii r0 and r1.
 static void AddFrustum(tdRoundMoments* sum, double start, double height, double r0, double r1)
 {
     double pi = 3.14159265358979323846;
@@ -82,7 +85,7 @@ static void AddFrustum(tdRoundMoments* sum, double start, double height, double 
         (r0 * r0 * r0 * r0 + r0 * r0 * r0 * r1 + r0 * r0 * r1 * r1 + r0 * r1 * r1 * r1 + r1 * r1 * r1 * r1);
 }
 
-/// Slice of a ball of radius r at height `center`, from `low` to `high` relative to its centre.
+/// Adds the slice of a ball of radius r about height `center`, from `low` to `high` relative to its centre.
 static void AddBallSlice(tdRoundMoments* sum, double center, double r, double low, double high)
 {
     double pi = 3.14159265358979323846;
@@ -98,7 +101,8 @@ static void AddBallSlice(tdRoundMoments* sum, double center, double r, double lo
     sum->across += pi / 4.0 * (r * r * r * r * d1 - 2.0 * r * r * d3 / 3.0 + d5 / 5.0);
 }
 
-static tdRoundMoments ComputeCapsule(const tdShapeGeometry* shape)
+/// A straight or tapered capsule: two ball slices and the frustum between their tangent circles.
+static tdRoundMoments ComputeCapsuleMoments(const tdShapeGeometry* shape)
 {
     tdRoundMoments sum = {0.0, 0.0, 0.0, 0.0};
     double half = (double)shape->capsule.halfHeight;
@@ -106,7 +110,7 @@ static tdRoundMoments ComputeCapsule(const tdShapeGeometry* shape)
     double sine = half > 0.0 ? (bottom - top) / (2.0 * half) : 2.0;
     if (!(sine < 1.0 && sine > -1.0))
     {
-        // One ball holds the other.
+        // One ball contains the other.
         double r = bottom >= top ? bottom : top;
         AddBallSlice(&sum, bottom >= top ? -half : half, r, -r, r);
         return sum;
@@ -119,7 +123,7 @@ static tdRoundMoments ComputeCapsule(const tdShapeGeometry* shape)
     return sum;
 }
 
-/// Density 1, in the frame of the shape, before its matrix.
+/// Mass properties at density 1 in the frame of the shape, before its matrix.
 static tdVolumeData ComputeVolume(const tdShapeGeometry* shape)
 {
     tdVolumeData none = {0.0f, {0.0f, 0.0f, 0.0f}, tdMat3_zero};
@@ -138,7 +142,7 @@ static tdVolumeData ComputeVolume(const tdShapeGeometry* shape)
         return (tdVolumeData){volume, tdVec3_zero, tdDiagonal((tdVec3){s.y + s.z, s.x + s.z, s.x + s.y})};
     }
     case TD_SHAPE_CAPSULE:
-        moments = ComputeCapsule(shape);
+        moments = ComputeCapsuleMoments(shape);
         break;
     case TD_SHAPE_CYLINDER:
         AddFrustum(&moments, -(double)shape->cylinder.halfHeight, 2.0 * (double)shape->cylinder.halfHeight,
@@ -182,7 +186,7 @@ tdMassData tdComputeMassData(const tdShapeGeometry* shape, float density)
     mass.mass = density * data.volume;
     mass.center = tdTransformPoint(shape->local, data.centroid);
     mass.inertia = tdScaleMat3(density, tdMulMat3(tdMulMat3(rotation, data.inertia), tdTranspose(rotation)));
-    // Exactly symmetric, whatever the rounding.
+    // Rounding must not make the tensor asymmetric.
     mass.inertia.cy.x = mass.inertia.cx.y;
     mass.inertia.cz.x = mass.inertia.cx.z;
     mass.inertia.cz.y = mass.inertia.cy.z;

@@ -1,28 +1,29 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Mass, centre and inertia of every kind of shape, exact (closed forms, signed tetrahedra), matrix included.
+// Mass, centre of mass and inertia of shapes of every kind, in closed form or from signed tetrahedra. The
+// shape's matrix is included.
 #pragma once
 
 #include "shape.h"
 
 typedef struct tdMassData
 {
-    float mass;     // kg; 0 for what has no volume (planes, flat meshes)
-    tdVec3 center;  // in the body
-    tdMat3 inertia; // kg m^2 about the centre, axes of the body
+    float mass;     // kg; 0 for shapes without volume (planes, flat meshes)
+    tdVec3 center;  // centre of mass in the frame of the body, m
+    tdMat3 inertia; // kg m^2 about the centre of mass, axes of the body
 } tdMassData;
 
+/// @param density kg/m^3
 tdMassData tdComputeMassData(const tdShapeGeometry* shape, float density);
 
-/// Sum of several, about the common centre.
+/// Sum of several bodies of the same frame, about their common centre of mass.
 tdMassData tdCombineMassData(const tdMassData* parts, int count);
 
-/// The tensor of `mass` with inertia `inertia` about its centre, moved so that it is about a point `offset`
-/// away.
+/// Parallel axis theorem: inertia about a point at `offset` from the centre of mass.
 tdMat3 tdShiftInertia(tdMat3 inertia, float mass, tdVec3 offset);
 
-// Accumulates signed tetrahedra (apex at the origin) in double. Used by hulls and meshes.
+/// Sum of signed tetrahedra with their apex at the origin, in double. Hulls and meshes use it.
 typedef struct tdVolumeSum
 {
     double volume6;   // six times the volume
@@ -30,9 +31,10 @@ typedef struct tdVolumeSum
     double second[6]; // 120 times the second moment: xx yy zz xy xz yz
 } tdVolumeSum;
 
+/// Adds the tetrahedron of the origin and a triangle, counter-clockwise seen from outside.
 void tdVolumeSum_AddTriangle(tdVolumeSum* sum, tdVec3 a, tdVec3 b, tdVec3 c);
 
-/// Volume properties at density 1. `inertia` is about the centroid.
+/// Mass properties at density 1: volume in m^3, centroid, inertia about the centroid.
 typedef struct tdVolumeData
 {
     float volume;
@@ -40,5 +42,5 @@ typedef struct tdVolumeData
     tdMat3 inertia;
 } tdVolumeData;
 
-/// @param origin what the triangles were measured from; added to the centroid
+/// @param origin origin of the tetrahedra; added to the centroid
 tdVolumeData tdVolumeSum_Finish(const tdVolumeSum* sum, tdVec3 origin);

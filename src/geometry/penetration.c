@@ -1,13 +1,36 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Expanding polytope (van den Bergen 2001): a polytope inside A - B that holds the origin grows towards the
-// nearest face until the support mapping finds nothing beyond it. Bounded in points, so it ends on any input.
+// Expanding polytope algorithm (van den Bergen 2001): a polytope inside A - B that contains the origin grows
+// at its nearest face until the support mapping finds no point beyond that face. The number of points is
+// bounded, so it terminates on every input. Decision: docs/decisions/050-narrow-phase.md.
 #include "penetration.h"
 
-#define TD_EPA_MAX_POINTS 72
-#define TD_EPA_MAX_FACES 144
-#define TD_EPA_MAX_HORIZON 144
+/// Points of the polytope; curved pairs can reach the limit, which costs accuracy only. A closed surface of V
+/// points has 2 V - 4 triangles and at most that many horizon edges.
+#define MAX_EPA_POINTS 72
+#define MAX_EPA_FACES 144
+#define MAX_EPA_HORIZON 144
+/// All lengths below are relative to the largest |w| of the polytope.
+/// A face whose cross product is shorter than this (relative to size squared) has no normal.
+#define MIN_FACE_AREA 1.0e-12f
+/// The absolute minimum of the same, in m^2, against denormal products.
+#define MIN_FACE_AREA_ABSOLUTE 1.0e-30f
+/// Distance from the point, line or plane of the current simplex at which a point adds a dimension.
+#define SIMPLEX_TOLERANCE 1.0e-5f
+/// A point sees a face from this height above it.
+#define VISIBLE_TOLERANCE 1.0e-7f
+/// The search ends when the support point is at most this far beyond the nearest face.
+#define EPA_TOLERANCE 3.0e-6f
+/// Faces this much farther than the nearest one belong to the same flat part of A - B.
+#define COPLANAR_TOLERANCE 1.0e-5f
+/// Squared miss of the deepest points from depth * normal above which other faces are tried.
+#define WITNESS_MISS_SQUARED 1.0e-4f
+/// Least cosine of a face that the normal can leave through, and slack of its barycentric weights.
+#define MIN_EXIT_COSINE 0.1f
+#define WEIGHT_TOLERANCE 1.0e-4f
+/// Length of the guess across a segment below which it gives no direction.
+#define MIN_ACROSS 1.0e-3f
 
 typedef struct tdEpaFace
 {
@@ -18,16 +41,16 @@ typedef struct tdEpaFace
 
 typedef struct tdEpa
 {
-    tdDifferencePoint points[TD_EPA_MAX_POINTS];
+    tdDifferencePoint points[MAX_EPA_POINTS];
     int pointCount;
-    tdEpaFace faces[TD_EPA_MAX_FACES];
+    tdEpaFace faces[MAX_EPA_FACES];
     int faceCount;
     float size; // largest |w| so far
 } tdEpa;
 
-static bool AddFace(tdEpa* epa, int a, int b, int c)
+static bool AddEpaFace(tdEpa* epa, int a, int b, int c)
 {
-    if (epa->faceCount == TD_EPA_MAX_FACES)
+    if (epa->faceCount == MAX_EPA_FACES)
     {
         return false;
     }
@@ -38,26 +61,26 @@ static bool AddFace(tdEpa* epa, int a, int b, int c)
     face->v[0] = (uint8_t)a;
     face->v[1] = (uint8_t)b;
     face->v[2] = (uint8_t)c;
-    if (length > 1.0e-12f * epa->size * epa->size && length > 1.0e-30f)
+    if (length > MIN_FACE_AREA * epa->size * epa->size && length > MIN_FACE_AREA_ABSOLUTE)
     {
         face->normal = tdScale(1.0f / length, n);
-        // The mean of the three is kinder to thin triangles than any one corner.
+        // The mean over the corners has a smaller rounding error on thin triangles than a single corner.
         face->distance = (tdDot(face->normal, p) + tdDot(face->normal, q) + tdDot(face->normal, r)) / 3.0f;
     }
     else
     {
         face->normal = tdVec3_zero;
-        face->distance = INFINITY; // never chosen, never seen
+        face->distance = INFINITY; // never the nearest face, never visible
     }
     return true;
 }
 
+/// Adds the support point in a direction if it adds a dimension to the simplex.
 static bool TryPoint(tdEpa* epa, const tdConvex* a, const tdConvex* b, tdVec3 direction)
 {
-    // Distinct enough from the others, measured by what it adds to the current simplex.
     tdDifferencePoint point = tdSupportDifference(a, b, direction);
     epa->size = tdMaxFloat(epa->size, tdLength(point.w));
-    float tolerance = 1.0e-5f * epa->size;
+    float tolerance = SIMPLEX_TOLERANCE * epa->size;
     tdVec3 p0 = epa->points[0].w;
     tdVec3 d = tdSub(point.w, p0);
     float measure = tdLength(d);
@@ -79,7 +102,7 @@ static bool TryPoint(tdEpa* epa, const tdConvex* a, const tdConvex* b, tdVec3 di
     return true;
 }
 
-/// Four points with a volume, holding what the simplex gave. False if A - B is flat here.
+/// Extends the simplex to a tetrahedron with volume. False: A - B is flat.
 static bool MakeTetrahedron(tdEpa* epa, const tdConvex* a, const tdConvex* b,
                             const tdDifferencePoint* simplex, int count)
 {
@@ -94,7 +117,7 @@ static bool MakeTetrahedron(tdEpa* epa, const tdConvex* a, const tdConvex* b,
     }
     for (int i = 1; i < count; ++i)
     {
-        // The same measures as above, on points that are already there.
+        // The measures of TryPoint, on the points of the simplex.
         tdVec3 d = tdSub(simplex[i].w, epa->points[0].w);
         float measure = tdLength(d);
         if (epa->pointCount == 2)
@@ -108,7 +131,7 @@ static bool MakeTetrahedron(tdEpa* epa, const tdConvex* a, const tdConvex* b,
                                            tdSub(epa->points[2].w, epa->points[0].w)));
             measure = tdAbsFloat(tdDot(n, d));
         }
-        if (measure > 1.0e-5f * epa->size)
+        if (measure > SIMPLEX_TOLERANCE * epa->size)
         {
             epa->points[epa->pointCount++] = simplex[i];
         }
@@ -145,10 +168,10 @@ static void StartPolytope(tdEpa* epa)
     tdVec3 n = tdCross(tdSub(epa->points[1].w, p0), tdSub(epa->points[2].w, p0));
     bool isFlipped = tdDot(n, tdSub(epa->points[3].w, p0)) > 0.0f;
     int one = isFlipped ? 2 : 1, two = isFlipped ? 1 : 2;
-    AddFace(epa, 0, one, two); // away from point 3
-    AddFace(epa, one, 0, 3);
-    AddFace(epa, two, one, 3);
-    AddFace(epa, 0, two, 3);
+    AddEpaFace(epa, 0, one, two); // away from point 3
+    AddEpaFace(epa, one, 0, 3);
+    AddEpaFace(epa, two, one, 3);
+    AddEpaFace(epa, 0, two, 3);
 }
 
 static int FindNearestFace(const tdEpa* epa)
@@ -166,7 +189,7 @@ static int FindNearestFace(const tdEpa* epa)
     return best;
 }
 
-/// Each corner of the hole is the start of one edge and the end of one.
+/// True if each corner of the horizon is the start of exactly one edge and the end of exactly one.
 static bool IsSimpleLoop(const uint8_t (*horizon)[2], int count)
 {
     for (int i = 0; i < count; ++i)
@@ -185,16 +208,17 @@ static bool IsSimpleLoop(const uint8_t (*horizon)[2], int count)
     return count >= 3;
 }
 
-/// Add the last point: remove what it sees, close the hole. False, and nothing changed, if there is no room
-/// or rounding has torn the hole.
-static bool Expand(tdEpa* epa, int nearest)
+/// Adds the last point to the polytope: removes the faces visible from it and connects it with the horizon.
+/// @return false, with the polytope unchanged, if there is no room or if the horizon is not a simple loop
+/// because of rounding
+static bool ExpandPolytope(tdEpa* epa, int nearest)
 {
     int added = epa->pointCount - 1;
     tdVec3 w = epa->points[added].w;
-    uint8_t horizon[TD_EPA_MAX_HORIZON][2];
-    bool isSeen[TD_EPA_MAX_FACES];
+    uint8_t horizon[MAX_EPA_HORIZON][2];
+    bool isSeen[MAX_EPA_FACES];
     int count = 0, removed = 0;
-    float tolerance = 1.0e-7f * epa->size;
+    float tolerance = VISIBLE_TOLERANCE * epa->size;
     for (int i = 0; i < epa->faceCount; ++i)
     {
         const tdEpaFace* face = &epa->faces[i];
@@ -222,7 +246,7 @@ static bool Expand(tdEpa* epa, int nearest)
                 horizon[twin][0] = horizon[count][0];
                 horizon[twin][1] = horizon[count][1];
             }
-            else if (count < TD_EPA_MAX_HORIZON)
+            else if (count < MAX_EPA_HORIZON)
             {
                 horizon[count][0] = from;
                 horizon[count++][1] = to;
@@ -233,7 +257,7 @@ static bool Expand(tdEpa* epa, int nearest)
             }
         }
     }
-    if (epa->faceCount - removed + count > TD_EPA_MAX_FACES ||
+    if (epa->faceCount - removed + count > MAX_EPA_FACES ||
         !IsSimpleLoop((const uint8_t(*)[2])horizon, count))
     {
         return false;
@@ -249,13 +273,13 @@ static bool Expand(tdEpa* epa, int nearest)
     epa->faceCount = kept;
     for (int i = 0; i < count; ++i)
     {
-        AddFace(epa, horizon[i][0], horizon[i][1], added);
+        AddEpaFace(epa, horizon[i][0], horizon[i][1], added);
     }
     return true;
 }
 
-/// A point in the plane of a face as weights of its corners.
-static void FindWeightsOf(const tdEpa* epa, const tdEpaFace* face, tdVec3 o, float weights[3])
+/// Barycentric weights of the point `o` in the plane of a face.
+static void ComputeWeights(const tdEpa* epa, const tdEpaFace* face, tdVec3 o, float weights[3])
 {
     tdVec3 p = epa->points[face->v[0]].w, q = epa->points[face->v[1]].w, r = epa->points[face->v[2]].w;
     tdVec3 n = tdCross(tdSub(q, p), tdSub(r, p));
@@ -266,10 +290,10 @@ static void FindWeightsOf(const tdEpa* epa, const tdEpaFace* face, tdVec3 o, flo
     weights[2] = 1.0f - weights[0] - weights[1];
 }
 
-/// Where the origin projects onto a face.
-static void FindWeights(const tdEpa* epa, const tdEpaFace* face, float weights[3])
+/// Barycentric weights of the projection of the origin onto a face.
+static void ComputeOriginWeights(const tdEpa* epa, const tdEpaFace* face, float weights[3])
 {
-    FindWeightsOf(epa, face, tdScale(face->distance, face->normal), weights);
+    ComputeWeights(epa, face, tdScale(face->distance, face->normal), weights);
 }
 
 static void SetWitness(const tdEpa* epa, const tdEpaFace* face, const float weights[3], tdPenetration* result)
@@ -282,21 +306,21 @@ static void SetWitness(const tdEpa* epa, const tdEpaFace* face, const float weig
     result->pointB = tdAdd(tdScale(u, p->b), tdAdd(tdScale(v, q->b), tdScale(t, r->b)));
 }
 
-/// Deepest points of A and B. Flat parts of A - B are many faces at one distance: the one over the origin
-/// counts.
+/// Finds the deepest points of A and B. A flat part of A - B consists of several faces at the same distance;
+/// the face that contains the projection of the origin has the points.
 static void FindWitness(const tdEpa* epa, const tdEpaFace* nearest, tdPenetration* result)
 {
     const tdEpaFace* face = nearest;
     float best[3];
-    FindWeights(epa, nearest, best);
+    ComputeOriginWeights(epa, nearest, best);
     float bestLeast = tdMinFloat(best[0], tdMinFloat(best[1], best[2]));
     for (int i = 0; i < epa->faceCount && bestLeast < 0.0f; ++i)
     {
         const tdEpaFace* other = &epa->faces[i];
-        if (other->distance < nearest->distance + 1.0e-5f * epa->size)
+        if (other->distance < nearest->distance + COPLANAR_TOLERANCE * epa->size)
         {
             float weights[3];
-            FindWeights(epa, other, weights);
+            ComputeOriginWeights(epa, other, weights);
             float least = tdMinFloat(weights[0], tdMinFloat(weights[1], weights[2]));
             if (least > bestLeast)
             {
@@ -309,12 +333,12 @@ static void FindWitness(const tdEpa* epa, const tdEpaFace* nearest, tdPenetratio
         }
     }
     SetWitness(epa, face, best, result);
-    // The best normal may be that of a face which has gone since, with the origin beside it: then the two
-    // points do not face each other along the normal. The face that the normal leaves through has those that
-    // do.
+    // The best normal may belong to a removed face that does not contain the projection of the origin. Then
+    // the two points do not lie along the normal, and the face through which the normal leaves the polytope
+    // has the right ones.
     tdVec3 n = nearest->normal;
     tdVec3 miss = tdSub(tdSub(result->pointA, result->pointB), tdScale(nearest->distance, n));
-    if (bestLeast >= 0.0f || !(tdLengthSquared(miss) > 1.0e-4f * epa->size * epa->size))
+    if (bestLeast >= 0.0f || !(tdLengthSquared(miss) > WITNESS_MISS_SQUARED * epa->size * epa->size))
     {
         return;
     }
@@ -322,12 +346,12 @@ static void FindWitness(const tdEpa* epa, const tdEpaFace* nearest, tdPenetratio
     {
         const tdEpaFace* other = &epa->faces[i];
         float cosine = tdDot(other->normal, n);
-        if (cosine > 0.1f)
+        if (cosine > MIN_EXIT_COSINE)
         {
-            // Not its `distance`: that is infinite if the face could not be expanded.
+            // The `distance` of a face that could not be expanded is infinite, hence the dot product.
             float weights[3], distance = tdDot(other->normal, epa->points[other->v[0]].w);
-            FindWeightsOf(epa, other, tdScale(distance / cosine, n), weights);
-            if (tdMinFloat(weights[0], tdMinFloat(weights[1], weights[2])) >= -1.0e-4f)
+            ComputeWeights(epa, other, tdScale(distance / cosine, n), weights);
+            if (tdMinFloat(weights[0], tdMinFloat(weights[1], weights[2])) >= -WEIGHT_TOLERANCE)
             {
                 SetWitness(epa, other, weights, result);
                 return;
@@ -344,7 +368,7 @@ tdPenetration tdComputePenetration(const tdConvex* a, const tdConvex* b, const t
     epa.faceCount = 0;
     if (!MakeTetrahedron(&epa, a, b, simplex, count))
     {
-        // A - B is a point, a segment or flat: perpendicular to it nothing is in the way.
+        // A - B is a point, a segment or flat: the normal is perpendicular to it.
         tdVec3 p0 = epa.points[0].w;
         if (epa.pointCount == 3)
         {
@@ -354,7 +378,7 @@ tdPenetration tdComputePenetration(const tdConvex* a, const tdConvex* b, const t
         {
             tdVec3 line = tdNormalize(tdSub(epa.points[1].w, p0));
             tdVec3 across = tdMulSub(guess, tdDot(guess, line), line);
-            result.normal = tdLength(across) > 1.0e-3f ? tdNormalize(across) : tdPerpendicular(line);
+            result.normal = tdLength(across) > MIN_ACROSS ? tdNormalize(across) : tdPerpendicular(line);
         }
         result.normal = tdDot(result.normal, guess) < 0.0f ? tdNegate(result.normal) : result.normal;
         tdDifferencePoint point = tdSupportDifference(a, b, result.normal);
@@ -364,11 +388,11 @@ tdPenetration tdComputePenetration(const tdConvex* a, const tdConvex* b, const t
         return result;
     }
     StartPolytope(&epa);
-    // Every support query gives a true bound: B is out after moving by `reach` along that normal. The least
-    // of them is the answer, so that an early end costs accuracy but never a way out that is too short.
+    // Every support query proves that moving B by `reach` along that normal separates the cores. The result
+    // is the least of these bounds, so that early termination can only overestimate the depth.
     tdEpaFace best = epa.faces[0];
     float least = INFINITY;
-    while (epa.pointCount < TD_EPA_MAX_POINTS)
+    while (epa.pointCount < MAX_EPA_POINTS)
     {
         int index = FindNearestFace(&epa);
         if (index < 0 || epa.faces[index].distance >= least)
@@ -384,15 +408,15 @@ tdPenetration tdComputePenetration(const tdConvex* a, const tdConvex* b, const t
             least = reach;
             best = face;
         }
-        if (!(reach - face.distance > 3.0e-6f * epa.size))
+        if (!(reach - face.distance > EPA_TOLERANCE * epa.size))
         {
             break;
         }
         epa.points[epa.pointCount] = point;
         epa.pointCount += 1;
-        if (!Expand(&epa, index))
+        if (!ExpandPolytope(&epa, index))
         {
-            // Leave that face out and go on with the next.
+            // Excludes that face and continues with the next nearest one.
             epa.pointCount -= 1;
             epa.faces[index].distance = INFINITY;
         }

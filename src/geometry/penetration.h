@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The shortest translation that parts two overlapping convex cores (EPA). Used by distance.c.
+// Penetration depth of two overlapping convex cores: the shortest translation that separates them (EPA).
 #pragma once
 
 #include "support.h"
 
-/// A point of the difference A - B and where it comes from.
+/// A point w = a - b of the Minkowski difference A - B.
 typedef struct tdDifferencePoint
 {
     tdVec3 w, a, b;
@@ -24,11 +24,11 @@ static inline tdDifferencePoint tdSupportDifference(const tdConvex* a, const tdC
 typedef struct tdPenetration
 {
     tdVec3 normal;         // unit, from A to B
-    float depth;           // how far B must go along `normal`
+    float depth;           // m; moving B by this along `normal` separates the cores
     tdVec3 pointA, pointB; // deepest points of the cores: pointA - pointB = depth * normal
 } tdPenetration;
 
-/// @param simplex what GJK ended with, 1 to 4 points
-/// @param guess direction to take when the cores have no volume between them (unit)
+/// @param simplex final simplex of GJK, 1 to 4 points
+/// @param guess unit direction that decides the normal when A - B has no volume
 tdPenetration tdComputePenetration(const tdConvex* a, const tdConvex* b, const tdDifferencePoint* simplex,
                                    int count, tdVec3 guess);

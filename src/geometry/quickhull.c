@@ -1,21 +1,31 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Quickhull (Barber, Dobkin, Huhdanpaa 1996) on triangles, in double: the inputs are floats, so planes are
-// exact far below their resolution and slivers keep reliable normals. Faces that lie in one plane are merged
-// later, in hull.c.
+// Quickhull (Barber, Dobkin, Huhdanpaa 1996) on triangles, in double. The inputs are floats, so planes are
+// exact far below the input resolution and slivers keep reliable normals. hull.c merges coplanar triangles
+// afterwards.
 //
-// Faces are taken first in, first out, each with its farthest point, so that a hull that is cut off at the
-// vertex limit is a coarse version of the whole and not a fine one of a part.
+// Faces are processed first in, first out, each with its farthest point, so that a hull that reaches the
+// vertex limit is a coarse version of the whole point set. Decision: docs/decisions/052-hulls.md.
 #include "quickhull.h"
 
-static double PlaneDistance(const tdQuickFace* face, tdVec3 p)
+/// A point this far beyond a face, relative to the extent, is outside: a quarter of a float ulp of the
+/// extent.
+#define OUTSIDE_TOLERANCE 3.0e-8
+/// Thickness, relative to the extent, below which a point set is flat.
+#define FLAT_TOLERANCE 1.0e-6
+/// Cross product, relative to the squared longest side, below which three points have no plane.
+#define MIN_PLANE_AREA 1.0e-11
+/// Largest coordinate in metres; its square is a finite float.
+#define MAX_COORDINATE 1.0e18f
+
+static double GetPlaneDistance(const tdQuickFace* face, tdVec3 p)
 {
     return face->normal[0] * (double)p.x + face->normal[1] * (double)p.y + face->normal[2] * (double)p.z -
            face->offset;
 }
 
-/// False if the three points have no plane.
+/// Computes the plane of a face. False: the three points are collinear.
 static bool SetPlane(const tdQuickHull* hull, tdQuickFace* face)
 {
     tdVec3 a = hull->points[face->vertices[0]], b = hull->points[face->vertices[1]];
@@ -27,7 +37,7 @@ static bool SetPlane(const tdQuickHull* hull, tdQuickFace* face)
     double longest = ux * ux + uy * uy + uz * uz;
     double other = vx * vx + vy * vy + vz * vz;
     longest = other > longest ? other : longest;
-    if (!(length > 1.0e-11 * longest) || !(length > 0.0))
+    if (!(length > MIN_PLANE_AREA * longest) || !(length > 0.0))
     {
         return false;
     }
@@ -39,13 +49,13 @@ static bool SetPlane(const tdQuickHull* hull, tdQuickFace* face)
     return true;
 }
 
-/// Put a point into the list of the first of the faces [first, count) that sees it.
-static void Assign(tdQuickHull* hull, int point, int first)
+/// Puts a point on the list of the first face from `first` on that it is outside of.
+static void AssignPoint(tdQuickHull* hull, int point, int first)
 {
     for (int i = first; i < hull->faces.count; ++i)
     {
         tdQuickFace* face = hull->faces.data + i;
-        double distance = face->isAlive ? PlaneDistance(face, hull->points[point]) : -1.0;
+        double distance = face->isAlive ? GetPlaneDistance(face, hull->points[point]) : -1.0;
         if (distance > hull->tolerance)
         {
             hull->next[point] = face->outside;
@@ -66,7 +76,8 @@ static tdQuickFace MakeFace(int a, int b, int c)
         .vertices = {a, b, c}, .neighbors = {-1, -1, -1}, .outside = -1, .farthest = -1, .isAlive = true};
 }
 
-/// Four points that span a volume: two extremes, the farthest from their line, the farthest from that plane.
+/// Finds four points that span a volume: two extremes, the point farthest from their line, and the point
+/// farthest from the plane of these three.
 static tdGeometryStatus FindSimplex(tdQuickHull* hull, int simplex[4])
 {
     const tdVec3* points = hull->points;
@@ -96,9 +107,8 @@ static tdGeometryStatus FindSimplex(tdQuickHull* hull, int simplex[4])
     {
         return TD_GEOMETRY_TOO_FEW;
     }
-    hull->tolerance = 3.0e-8 * hull->extent;
-    // What is thinner than a millionth of its size counts as flat.
-    double flat = 1.0e-6 * hull->extent;
+    hull->tolerance = OUTSIDE_TOLERANCE * hull->extent;
+    double flat = FLAT_TOLERANCE * hull->extent;
     tdVec3 a = points[simplex[0]], b = points[simplex[1]];
     double dx = (double)b.x - (double)a.x, dy = (double)b.y - (double)a.y, dz = (double)b.z - (double)a.z;
     double length = sqrt(dx * dx + dy * dy + dz * dz);
@@ -128,7 +138,7 @@ static tdGeometryStatus FindSimplex(tdQuickHull* hull, int simplex[4])
     best = 0.0;
     for (int i = 0; i < hull->pointCount; ++i)
     {
-        double distance = PlaneDistance(&face, points[i]);
+        double distance = GetPlaneDistance(&face, points[i]);
         if (fabs(distance) > fabs(best))
         {
             best = distance;
@@ -150,7 +160,7 @@ static tdGeometryStatus FindSimplex(tdQuickHull* hull, int simplex[4])
 
 static bool AddSimplex(tdQuickHull* hull, const int s[4])
 {
-    // Face 0 looks away from s[3]; the other three share one edge with it and s[3].
+    // The normal of face 0 points away from s[3]; each other face has one edge of face 0 and s[3].
     tdQuickFace faces[4] = {MakeFace(s[0], s[1], s[2]), MakeFace(s[1], s[0], s[3]),
                             MakeFace(s[2], s[1], s[3]), MakeFace(s[0], s[2], s[3])};
     static const int neighbors[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
@@ -168,18 +178,18 @@ static bool AddSimplex(tdQuickHull* hull, const int s[4])
     }
     for (int i = 0; i < hull->pointCount; ++i)
     {
-        Assign(hull, i, 0);
+        AssignPoint(hull, i, 0);
     }
     hull->vertexCount = 4;
     return true;
 }
 
-static int FindEdge(const tdQuickFace* face, int neighbor)
+static int FindEdgeToFace(const tdQuickFace* face, int neighbor)
 {
     return face->neighbors[0] == neighbor ? 0 : (face->neighbors[1] == neighbor ? 1 : 2);
 }
 
-/// The faces that see the point, and the edges around them. False: out of memory.
+/// Finds the faces visible from the point and the edges around them. False: out of memory.
 static bool FindHorizon(tdQuickHull* hull, int start, tdVec3 point, int mark)
 {
     hull->visible.count = hull->stack.count = hull->horizon.count = 0;
@@ -200,7 +210,7 @@ static bool FindHorizon(tdQuickHull* hull, int start, tdVec3 point, int mark)
             {
                 continue;
             }
-            if (PlaneDistance(other, point) > hull->tolerance)
+            if (GetPlaneDistance(other, point) > hull->tolerance)
             {
                 other->mark = mark;
                 if (!tdArray_Push(hull->allocator, &hull->visible, beyond) ||
@@ -220,7 +230,7 @@ static bool FindHorizon(tdQuickHull* hull, int start, tdVec3 point, int mark)
             if (hull->faces.data[beyond].mark != mark &&
                 (!tdArray_Push(hull->allocator, &hull->horizon, beyond) ||
                  !tdArray_Push(hull->allocator, &hull->horizon,
-                               FindEdge(hull->faces.data + beyond, hull->visible.data[i]))))
+                               FindEdgeToFace(hull->faces.data + beyond, hull->visible.data[i]))))
             {
                 return false;
             }
@@ -229,14 +239,14 @@ static bool FindHorizon(tdQuickHull* hull, int start, tdVec3 point, int mark)
     return true;
 }
 
-/// Sort the horizon so that each edge starts where the one before ends. False if it is not one simple loop.
+/// Sorts the horizon so that each edge starts where the one before it ends. False: it is not one simple loop.
 static bool OrderHorizon(tdQuickHull* hull)
 {
     int count = hull->horizon.count / 2;
     int* pairs = hull->horizon.data;
     for (int i = 0; i < count; ++i)
     {
-        // Seen from the hole the edge runs from the far face's vertex e + 1 to its vertex e.
+        // Around the hole the edge runs from vertex e + 1 of the face beyond it to vertex e.
         const tdQuickFace* face = hull->faces.data + pairs[2 * i];
         int end = face->vertices[pairs[2 * i + 1]];
         int wanted = i + 1;
@@ -270,8 +280,10 @@ static bool OrderHorizon(tdQuickHull* hull)
     return count >= 3;
 }
 
-/// Replace what the point sees by a cone. A point that would make a degenerate face is dropped instead.
-static bool Insert(tdQuickHull* hull, int start, int point, int mark)
+/// Replaces the faces visible from the point by a cone of new faces. A point that would make a degenerate
+/// face is discarded instead.
+/// @return false: out of memory
+static bool InsertPoint(tdQuickHull* hull, int start, int point, int mark)
 {
     if (!FindHorizon(hull, start, hull->points[point], mark))
     {
@@ -295,7 +307,7 @@ static bool Insert(tdQuickHull* hull, int start, int point, int mark)
     }
     if (!isSound)
     {
-        // Take the point off the list of the face it was found at, and go on without it.
+        // Removes the point from the list of its face.
         hull->faces.count = first;
         tdQuickFace* face = hull->faces.data + start;
         int* link = &face->outside;
@@ -309,7 +321,7 @@ static bool Insert(tdQuickHull* hull, int start, int point, int mark)
                 *link = hull->next[current];
                 continue;
             }
-            double distance = PlaneDistance(face, hull->points[current]);
+            double distance = GetPlaneDistance(face, hull->points[current]);
             if (distance > face->distance)
             {
                 face->distance = distance;
@@ -335,7 +347,7 @@ static bool Insert(tdQuickHull* hull, int start, int point, int mark)
             int next = hull->next[current];
             if (current != point)
             {
-                Assign(hull, current, first);
+                AssignPoint(hull, current, first);
             }
             current = next;
         }
@@ -354,9 +366,8 @@ tdGeometryStatus tdQuickHull_Build(tdQuickHull* hull, const tdVec3* points, int 
     }
     for (int i = 0; i < count; ++i)
     {
-        float limit = 1.0e18f; // squares stay finite
         tdVec3 p = tdAbs(points[i]);
-        if (!(p.x < limit && p.y < limit && p.z < limit))
+        if (!(p.x < MAX_COORDINATE && p.y < MAX_COORDINATE && p.z < MAX_COORDINATE))
         {
             return TD_GEOMETRY_NOT_FINITE;
         }
@@ -382,7 +393,7 @@ tdGeometryStatus tdQuickHull_Build(tdQuickHull* hull, const tdVec3* points, int 
                 return TD_GEOMETRY_OK;
             }
             mark += 1;
-            if (!Insert(hull, i, hull->faces.data[i].farthest, mark))
+            if (!InsertPoint(hull, i, hull->faces.data[i].farthest, mark))
             {
                 return TD_GEOMETRY_OUT_OF_MEMORY;
             }

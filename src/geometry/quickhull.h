@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The first half of hull cooking: points in, a closed convex surface of triangles out.
+// First half of hull cooking: from points to a closed convex surface of triangles.
 #pragma once
 
 #include "base/array.h"
@@ -12,14 +12,14 @@
 typedef struct tdQuickFace
 {
     int vertices[3];  // indices into the points, counter-clockwise from outside
-    int neighbors[3]; // across the edge from vertex e to vertex e + 1
+    int neighbors[3]; // face across the edge from vertex e to vertex e + 1
     double normal[3]; // unit
     double offset;
-    int outside;     // first of the points beyond this face, -1: none
-    int farthest;    // of them
-    double distance; // of the farthest
-    int mark;        // of the insertion that last looked here
-    bool isAlive;
+    int outside;     // first point of the list of points outside this face, -1: none
+    int farthest;    // the farthest of these points, -1: none
+    double distance; // of the farthest point
+    int mark;        // index of the last insertion that saw this face
+    bool isAlive;    // false: replaced by other faces
 } tdQuickFace;
 
 typedef struct tdQuickHull
@@ -37,7 +37,9 @@ typedef struct tdQuickHull
     int vertexCount;
 } tdQuickHull;
 
-/// Leaves the dead faces in the array (isAlive false). tdQuickHull_Free must follow, whatever the result.
+/// Builds the surface. Replaced faces stay in the array (isAlive false). The caller calls tdQuickHull_Free
+/// after every result, also after a failure.
+/// @param points must stay valid until tdQuickHull_Free
 tdGeometryStatus tdQuickHull_Build(tdQuickHull* hull, const tdVec3* points, int count, int maxVertices,
                                    const tdAllocator* allocator);
 void tdQuickHull_Free(tdQuickHull* hull);

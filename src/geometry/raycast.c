@@ -1,18 +1,32 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Rays against every kind of shape, in closed form. A shape's matrix is undone on the ray: fractions stay the
-// same, normals go through the inverse transpose. Round kinds measure from the point of the ray nearest to
-// the middle, so that far origins do not eat the digits.
-#include "cast.h"
+// Rays against every kind of shape, in closed form. The ray is transformed by the inverse of the shape's
+// matrix: fractions stay the same, and normals are transformed by the inverse transpose. Round kinds measure
+// from the point of the ray nearest to the centre, so that far origins do not lose precision.
+#include "raycast.h"
+
 #include "hull.h"
+#include "support.h"
 #include "triangles.h"
 
-typedef struct tdRay
+/// The quadratic equation of a cone is linear if its leading coefficient is smaller than this, relative to
+/// the squared direction.
+#define LINEAR_TOLERANCE 1.0e-7f
+/// Slack of the slab test, relative and in fractions: a few ulp, so that it never misses triangles in the
+/// faces of a box.
+#define SLAB_SLACK 1.0e-6f
+#define MIN_SLAB_SLACK 1.0e-7f
+/// Smallest direction component that is inverted, in metres. The inverse stays finite, which avoids 0 *
+/// infinity where the origin lies on the plane of a slab.
+#define MIN_INVERTIBLE 1.0e-18f
+
+/// A ray in the frame of the shape, before its matrix.
+typedef struct tdLocalRay
 {
-    tdVec3 origin, direction; // not unit: the fraction is the parameter
+    tdVec3 origin, direction; // the direction is the translation: the ray parameter is the fraction
     float maxFraction;
-} tdRay;
+} tdLocalRay;
 
 typedef struct tdRayResult
 {
@@ -22,12 +36,12 @@ typedef struct tdRayResult
     uint32_t triangle;
 } tdRayResult;
 
-static tdVec3 At(const tdRay* ray, float t)
+static tdVec3 GetRayPoint(const tdLocalRay* ray, float t)
 {
     return tdMulAdd(ray->origin, t, ray->direction);
 }
 
-static void Offer(tdRayResult* result, const tdRay* ray, float t, tdVec3 normal)
+static void OfferHit(tdRayResult* result, const tdLocalRay* ray, float t, tdVec3 normal)
 {
     if (t >= 0.0f && t <= ray->maxFraction && (!result->isHit || t < result->fraction))
     {
@@ -37,8 +51,8 @@ static void Offer(tdRayResult* result, const tdRay* ray, float t, tdVec3 normal)
     }
 }
 
-/// Ball about (0, y, 0). Only hits where the height over the ball's middle is within [low, high].
-static void CastBall(const tdRay* ray, float y, float radius, float low, float high, tdRayResult* result)
+/// Ball about (0, y, 0). Accepts hits whose height above its centre is in [low, high].
+static void CastBall(const tdLocalRay* ray, float y, float radius, float low, float high, tdRayResult* result)
 {
     float dd = tdDot(ray->direction, ray->direction);
     if (!(dd > 0.0f) || !(radius > 0.0f))
@@ -57,26 +71,26 @@ static void CastBall(const tdRay* ray, float y, float radius, float low, float h
     tdVec3 p = tdMulAdd(nearest, -half, ray->direction);
     if (p.y >= low && p.y <= high)
     {
-        Offer(result, ray, middle - half, tdScale(1.0f / radius, p));
+        OfferHit(result, ray, middle - half, tdScale(1.0f / radius, p));
     }
 }
 
-/// Side of a cone: radius a + b y between y = low and y = high.
-static void CastSide(const tdRay* ray, float a, float b, float low, float high, tdRayResult* result)
+/// Side of a cone: radius a + b y for y in [low, high].
+static void CastSide(const tdLocalRay* ray, float a, float b, float low, float high, tdRayResult* result)
 {
-    // |xz|^2 = (a + b y)^2 along o + t d, with o moved to where the ray is nearest to the axis.
+    // Solves |xz|^2 = (a + b y)^2 along o + t d, with o the point of the ray nearest to the axis.
     float across = ray->direction.x * ray->direction.x + ray->direction.z * ray->direction.z;
     float middle = across > 0.0f
                        ? -(ray->origin.x * ray->direction.x + ray->origin.z * ray->direction.z) / across
                        : (ray->direction.y != 0.0f ? -ray->origin.y / ray->direction.y : 0.0f);
-    tdVec3 o = At(ray, middle), d = ray->direction;
+    tdVec3 o = GetRayPoint(ray, middle), d = ray->direction;
     float radius = a + b * o.y, change = b * d.y;
     float A = across - change * change, B = o.x * d.x + o.z * d.z - radius * change;
     float C = o.x * o.x + o.z * o.z - radius * radius;
     float roots[2];
     int count = 0;
     float scale = across + change * change;
-    if (tdAbsFloat(A) <= 1.0e-7f * scale)
+    if (tdAbsFloat(A) <= LINEAR_TOLERANCE * scale)
     {
         if (B != 0.0f)
         {
@@ -103,29 +117,29 @@ static void CastSide(const tdRay* ray, float a, float b, float low, float high, 
         tdVec3 p = tdMulAdd(o, roots[i], d);
         float r = a + b * p.y;
         tdVec3 normal = tdNormalize((tdVec3){p.x, -b * r, p.z});
-        // Entering from outside only, and not on the cone's mirror image beyond its tip.
+        // Only where the ray enters, and not on the mirror image of the cone beyond its apex.
         if (p.y >= low && p.y <= high && r >= 0.0f && tdDot(normal, d) <= 0.0f)
         {
-            Offer(result, ray, middle + roots[i], normal);
+            OfferHit(result, ray, middle + roots[i], normal);
         }
     }
 }
 
-static void CastCap(const tdRay* ray, float y, float radius, float up, tdRayResult* result)
+static void CastCap(const tdLocalRay* ray, float y, float radius, float up, tdRayResult* result)
 {
     if (up * ray->direction.y >= 0.0f)
     {
         return;
     }
     float t = (y - ray->origin.y) / ray->direction.y;
-    tdVec3 p = At(ray, t);
+    tdVec3 p = GetRayPoint(ray, t);
     if (p.x * p.x + p.z * p.z <= radius * radius)
     {
-        Offer(result, ray, t, (tdVec3){0.0f, up, 0.0f});
+        OfferHit(result, ray, t, (tdVec3){0.0f, up, 0.0f});
     }
 }
 
-static void CastCylinder(const tdRay* ray, const tdShapeGeometry* shape, tdRayResult* result)
+static void CastCylinder(const tdLocalRay* ray, const tdShapeGeometry* shape, tdRayResult* result)
 {
     float h = shape->cylinder.halfHeight, bottom = shape->cylinder.radiusBottom,
           top = shape->cylinder.radiusTop;
@@ -142,7 +156,7 @@ static void CastCylinder(const tdRay* ray, const tdShapeGeometry* shape, tdRayRe
     CastSide(ray, a, b, -h, h, result);
 }
 
-static void CastCapsule(const tdRay* ray, const tdShapeGeometry* shape, tdRayResult* result)
+static void CastCapsule(const tdLocalRay* ray, const tdShapeGeometry* shape, tdRayResult* result)
 {
     float h = shape->capsule.halfHeight, bottom = shape->capsule.radiusBottom, top = shape->capsule.radiusTop;
     float sine = h > 0.0f ? (bottom - top) / (2.0f * h) : 2.0f;
@@ -153,7 +167,7 @@ static void CastCapsule(const tdRay* ray, const tdShapeGeometry* shape, tdRayRes
     float low = 0.0f, high = 0.0f, a = 0.0f, b = 0.0f;
     if (hasSide)
     {
-        // The side runs between the circles where the tangents touch the two balls.
+        // The side lies between the circles where the common tangents touch the two balls.
         float cosine = sqrtf(1.0f - sine * sine);
         low = -h + bottom * sine;
         high = h + top * sine;
@@ -177,15 +191,16 @@ static void CastCapsule(const tdRay* ray, const tdShapeGeometry* shape, tdRayRes
     CastSide(ray, a, b, low, high, result);
 }
 
-/// Planes of a convex polyhedron: the ray is inside between the last entry and the first exit.
-typedef struct tdSlab
+/// Clips the ray by the planes of a convex polyhedron: it is inside between the last entry and the first
+/// exit.
+typedef struct tdPolyhedronCut
 {
     float enter, exit;
     tdVec3 normal;
     bool isInside, isMissed;
-} tdSlab;
+} tdPolyhedronCut;
 
-static void CutByPlane(tdSlab* slab, const tdRay* ray, tdVec3 normal, float offset)
+static void CutByPlane(tdPolyhedronCut* slab, const tdLocalRay* ray, tdVec3 normal, float offset)
 {
     float distance = tdDot(normal, ray->origin) - offset, speed = tdDot(normal, ray->direction);
     if (distance > 0.0f)
@@ -212,7 +227,7 @@ static void CutByPlane(tdSlab* slab, const tdRay* ray, tdVec3 normal, float offs
     }
 }
 
-static void FinishSlab(const tdSlab* slab, const tdRay* ray, tdRayResult* result)
+static void FinishCut(const tdPolyhedronCut* slab, const tdLocalRay* ray, tdRayResult* result)
 {
     if (slab->isInside)
     {
@@ -220,33 +235,33 @@ static void FinishSlab(const tdSlab* slab, const tdRay* ray, tdRayResult* result
     }
     else if (!slab->isMissed && slab->enter <= slab->exit)
     {
-        Offer(result, ray, slab->enter, slab->normal);
+        OfferHit(result, ray, slab->enter, slab->normal);
     }
 }
 
-static void CastBox(const tdRay* ray, tdVec3 h, tdRayResult* result)
+static void CastBox(const tdLocalRay* ray, tdVec3 h, tdRayResult* result)
 {
-    tdSlab slab = {-INFINITY, INFINITY, {0.0f, 0.0f, 0.0f}, true, false};
+    tdPolyhedronCut slab = {-INFINITY, INFINITY, {0.0f, 0.0f, 0.0f}, true, false};
     CutByPlane(&slab, ray, (tdVec3){1.0f, 0.0f, 0.0f}, h.x);
     CutByPlane(&slab, ray, (tdVec3){-1.0f, 0.0f, 0.0f}, h.x);
     CutByPlane(&slab, ray, (tdVec3){0.0f, 1.0f, 0.0f}, h.y);
     CutByPlane(&slab, ray, (tdVec3){0.0f, -1.0f, 0.0f}, h.y);
     CutByPlane(&slab, ray, (tdVec3){0.0f, 0.0f, 1.0f}, h.z);
     CutByPlane(&slab, ray, (tdVec3){0.0f, 0.0f, -1.0f}, h.z);
-    FinishSlab(&slab, ray, result);
+    FinishCut(&slab, ray, result);
 }
 
-static void CastHull(const tdRay* ray, const tdHull* hull, tdRayResult* result)
+static void CastHull(const tdLocalRay* ray, const tdHull* hull, tdRayResult* result)
 {
-    tdSlab slab = {-INFINITY, INFINITY, {0.0f, 0.0f, 0.0f}, true, false};
+    tdPolyhedronCut slab = {-INFINITY, INFINITY, {0.0f, 0.0f, 0.0f}, true, false};
     for (int i = 0; i < hull->faceCount; ++i)
     {
         CutByPlane(&slab, ray, hull->faces[i].normal, hull->faces[i].offset);
     }
-    FinishSlab(&slab, ray, result);
+    FinishCut(&slab, ray, result);
 }
 
-static void CastPlane(const tdRay* ray, const tdShapeGeometry* shape, tdRayResult* result)
+static void CastPlane(const tdLocalRay* ray, const tdShapeGeometry* shape, tdRayResult* result)
 {
     if (tdShape_IsHalfSpace(shape) && ray->origin.y <= 0.0f)
     {
@@ -258,17 +273,17 @@ static void CastPlane(const tdRay* ray, const tdShapeGeometry* shape, tdRayResul
     if (isFromAbove || isFromBelow)
     {
         float t = -ray->origin.y / ray->direction.y;
-        tdVec3 p = At(ray, t);
+        tdVec3 p = GetRayPoint(ray, t);
         if (tdAbsFloat(p.x) <= shape->plane.halfX && tdAbsFloat(p.z) <= shape->plane.halfZ)
         {
-            Offer(result, ray, t, (tdVec3){0.0f, isFromAbove ? 1.0f : -1.0f, 0.0f});
+            OfferHit(result, ray, t, (tdVec3){0.0f, isFromAbove ? 1.0f : -1.0f, 0.0f});
         }
     }
 }
 
-/// Signed volumes with the ray (Moeller and Trumbore 1997, without early division): edges shared by two
-/// triangles are decided by the same expression, so that no ray slips between.
-static void CastTriangle(const tdRay* ray, const tdTriangles* mesh, int triangle, tdRayResult* result)
+/// Signed volumes of the ray and the edges (Moeller and Trumbore 1997, without the early division). Both
+/// triangles of a shared edge evaluate the same expression, so that no ray passes between them.
+static void CastTriangle(const tdLocalRay* ray, const tdTriangles* mesh, int triangle, tdRayResult* result)
 {
     tdVec3 p[3];
     tdTriangles_GetCorners(mesh, triangle, p);
@@ -289,7 +304,7 @@ static void CastTriangle(const tdRay* ray, const tdTriangles* mesh, int triangle
     float t = tdDot(n, a) / facing;
     bool wasHit = result->isHit;
     float before = result->fraction;
-    Offer(result, ray, t, n);
+    OfferHit(result, ray, t, n);
     if (result->isHit && (!wasHit || result->fraction != before))
     {
         result->normal = tdNormalize(facing < 0.0f ? n : tdNegate(n));
@@ -297,31 +312,29 @@ static void CastTriangle(const tdRay* ray, const tdTriangles* mesh, int triangle
     }
 }
 
-/// Fraction at which the ray enters the box, INFINITY for a miss.
-static float EnterBox(const tdBvhNode* node, tdVec3 origin, tdVec3 inverse, float limit)
+/// Slab test: fraction at which the ray enters the box of a node, INFINITY for a miss.
+static float EnterBvhNode(const tdBvhNode* node, tdVec3 origin, tdVec3 inverse, float limit)
 {
     float x0 = (node->lower.x - origin.x) * inverse.x, x1 = (node->upper.x - origin.x) * inverse.x;
     float y0 = (node->lower.y - origin.y) * inverse.y, y1 = (node->upper.y - origin.y) * inverse.y;
     float z0 = (node->lower.z - origin.z) * inverse.z, z1 = (node->upper.z - origin.z) * inverse.z;
     float enter = tdMaxFloat(tdMaxFloat(tdMinFloat(x0, x1), tdMinFloat(y0, y1)), tdMinFloat(z0, z1));
     float exit = tdMinFloat(tdMinFloat(tdMaxFloat(x0, x1), tdMaxFloat(y0, y1)), tdMaxFloat(z0, z1));
-    // A few ulp of slack: the slab test must not lose what lies in the box's own faces.
-    enter -= 1.0e-6f * tdAbsFloat(enter) + 1.0e-7f;
-    exit += 1.0e-6f * tdAbsFloat(exit) + 1.0e-7f;
+    enter -= SLAB_SLACK * tdAbsFloat(enter) + MIN_SLAB_SLACK;
+    exit += SLAB_SLACK * tdAbsFloat(exit) + MIN_SLAB_SLACK;
     return enter <= exit && exit >= 0.0f && enter <= limit ? enter : INFINITY;
 }
 
-static float SafeInverse(float x)
+static float InvertSafely(float x)
 {
-    // Large but finite: no NaN where the origin lies on a slab's plane.
-    float tiny = 1.0e-18f;
+    float tiny = MIN_INVERTIBLE;
     return 1.0f / (tdAbsFloat(x) > tiny ? x : (x < 0.0f ? -tiny : tiny));
 }
 
-static void CastMesh(const tdRay* ray, const tdTriangles* mesh, tdRayResult* result)
+static void CastMesh(const tdLocalRay* ray, const tdTriangles* mesh, tdRayResult* result)
 {
-    tdVec3 inverse = {SafeInverse(ray->direction.x), SafeInverse(ray->direction.y),
-                      SafeInverse(ray->direction.z)};
+    tdVec3 inverse = {InvertSafely(ray->direction.x), InvertSafely(ray->direction.y),
+                      InvertSafely(ray->direction.z)};
     uint32_t stack[TD_BVH_MAX_DEPTH];
     int depth = 0;
     stack[depth++] = 0;
@@ -330,7 +343,7 @@ static void CastMesh(const tdRay* ray, const tdTriangles* mesh, tdRayResult* res
         uint32_t index = stack[--depth];
         const tdBvhNode* node = mesh->nodes + index;
         float limit = result->isHit ? result->fraction : ray->maxFraction;
-        if (EnterBox(node, ray->origin, inverse, limit) == INFINITY)
+        if (EnterBvhNode(node, ray->origin, inverse, limit) == INFINITY)
         {
             continue;
         }
@@ -342,9 +355,9 @@ static void CastMesh(const tdRay* ray, const tdTriangles* mesh, tdRayResult* res
             }
             continue;
         }
-        // Nearer child last, so that it comes first.
-        float left = EnterBox(mesh->nodes + index + 1, ray->origin, inverse, limit);
-        float right = EnterBox(mesh->nodes + node->next, ray->origin, inverse, limit);
+        // The nearer child is pushed last and therefore visited first.
+        float left = EnterBvhNode(mesh->nodes + index + 1, ray->origin, inverse, limit);
+        float right = EnterBvhNode(mesh->nodes + node->next, ray->origin, inverse, limit);
         bool isLeftFirst = left <= right;
         stack[depth++] = isLeftFirst ? node->next : index + 1;
         stack[depth++] = isLeftFirst ? index + 1 : node->next;
@@ -354,8 +367,8 @@ static void CastMesh(const tdRay* ray, const tdTriangles* mesh, tdRayResult* res
 bool tdRayCastShape(const tdShapeGeometry* shape, tdVec3 origin, tdVec3 translation, float maxFraction,
                     tdCastHit* hit)
 {
-    tdRay ray = {tdInvTransformPoint(shape->local, origin), tdInvRotate(shape->local.rotation, translation),
-                 maxFraction};
+    tdLocalRay ray = {tdInvTransformPoint(shape->local, origin),
+                      tdInvRotate(shape->local.rotation, translation), maxFraction};
     bool hasMatrix = shape->hasMatrix && tdShape_IsConvex(shape);
     tdMat3 inverse = tdMat3_identity;
     if (hasMatrix)

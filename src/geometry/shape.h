@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The shape as geometry sees it: one value type for every kind, placed in its body.
+// The geometry of a shape: one value type for every kind, with its transform in the body.
 #pragma once
 
 #include "math/vecmath.h"
@@ -15,7 +15,7 @@ typedef enum tdShapeKind
     TD_SHAPE_BOX,
     TD_SHAPE_CAPSULE,  // straight or tapered
     TD_SHAPE_CYLINDER, // straight, tapered or cone
-    TD_SHAPE_PLANE,    // half-space, or finite sheet
+    TD_SHAPE_PLANE,    // half-space, unbounded plane or finite sheet
     TD_SHAPE_HULL,
     TD_SHAPE_MESH,
 } tdShapeKind;
@@ -23,8 +23,8 @@ typedef enum tdShapeKind
 typedef struct tdShapeGeometry
 {
     tdShapeKind kind;
-    tdTransform local; // in the body; identity is common and cheap
-    bool hasMatrix;    // convex kinds but plane: points go through `matrix` before `local`
+    tdTransform local; // of the shape in its body
+    bool hasMatrix;    // convex kinds only: `matrix` is applied to points before `local`
     tdMat3 matrix;     // scale or shear, not singular
     union
     {
@@ -38,21 +38,27 @@ typedef struct tdShapeGeometry
         } box;
         struct
         {
-            float halfHeight, radiusBottom, radiusTop; // along Y; bottom is -Y
-        } capsule, cylinder;                           // capsule: half distance of the sphere centres
+            float halfHeight, radiusBottom, radiusTop; // along Y; the bottom is at -Y
+        } capsule, cylinder;                           // capsule: halfHeight is that of the sphere centres
         struct
         {
             float halfX, halfZ; // INFINITY where unbounded
-            bool isDoubleSided; // infinite and single-sided: solid below (half-space); else a thin sheet
+            bool isDoubleSided; // unbounded and single-sided: half-space, solid below; else a thin sheet
         } plane;                // through the origin, normal +Y
         const tdHull* hull;
         const tdTriangles* mesh;
     };
 } tdShapeGeometry;
 
-/// A plane that is infinite and single-sided: everything below it is solid.
+/// True for an unbounded single-sided plane: everything below it is solid.
 static inline bool tdShape_IsHalfSpace(const tdShapeGeometry* shape)
 {
     return shape->kind == TD_SHAPE_PLANE && !shape->plane.isDoubleSided && shape->plane.halfX == INFINITY &&
            shape->plane.halfZ == INFINITY;
+}
+
+/// A plane without borders: a half-space, or an infinite double-sided plane.
+static inline bool tdShape_IsUnbounded(const tdShapeGeometry* shape)
+{
+    return shape->kind == TD_SHAPE_PLANE && shape->plane.halfX == INFINITY && shape->plane.halfZ == INFINITY;
 }

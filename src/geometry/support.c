@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Support mappings and facing features. A shape's matrix L maps its own frame to the common one; the support
-// of the image in direction d is L s(L^T d) with s the support of the shape itself, exact for any L.
+// Support mappings and features. A linear map L takes the frame of the shape to the common frame. The support
+// of the image in direction d is L s(L^T d), with s the support of the shape; this is exact for every L.
 #include "support.h"
 
 #include "hull.h"
@@ -45,7 +45,7 @@ tdConvex tdMakeConvex(const tdShapeGeometry* shape, tdTransform pose)
     return convex;
 }
 
-static tdConvex MakePoints(int count, tdVec3 a, tdVec3 b, tdVec3 c)
+static tdConvex MakePointSet(int count, tdVec3 a, tdVec3 b, tdVec3 c)
 {
     tdConvex convex;
     convex.shape = NULL;
@@ -62,43 +62,47 @@ static tdConvex MakePoints(int count, tdVec3 a, tdVec3 b, tdVec3 c)
 
 tdConvex tdMakeTriangleConvex(tdVec3 a, tdVec3 b, tdVec3 c)
 {
-    return MakePoints(3, a, b, c);
+    return MakePointSet(3, a, b, c);
 }
 
 tdConvex tdMakeSegmentConvex(tdVec3 a, tdVec3 b)
 {
-    return MakePoints(2, a, b, b);
+    return MakePointSet(2, a, b, b);
 }
 
 tdConvex tdMakePointConvex(tdVec3 point)
 {
-    return MakePoints(1, point, point, point);
+    return MakePointSet(1, point, point, point);
 }
 
-static tdVec3 SupportOfCapsule(const tdShapeGeometry* shape, float removed, tdVec3 d)
+/// Radial components of a direction below this have no direction of their own.
+#define MIN_RADIAL 1.0e-12f
+
+static tdVec3 GetCapsuleSupport(const tdShapeGeometry* shape, float removed, tdVec3 d)
 {
-    // Two balls; the one that reaches farther has the point.
+    // The support of two balls is the farther one of their supports.
     float length = tdLength(d);
     float bottom = shape->capsule.radiusBottom - removed, top = shape->capsule.radiusTop - removed;
     float half = shape->capsule.halfHeight;
     bool isTop = half * d.y + top * length > bottom * length - half * d.y;
     tdVec3 center = {0.0f, isTop ? half : -half, 0.0f};
     float radius = isTop ? top : bottom;
-    return length > 1.0e-20f ? tdMulAdd(center, radius / length, d) : center;
+    return length > TD_MIN_LENGTH ? tdMulAdd(center, radius / length, d) : center;
 }
 
-static tdVec3 SupportOfCylinder(const tdShapeGeometry* shape, tdVec3 d)
+static tdVec3 GetCylinderSupport(const tdShapeGeometry* shape, tdVec3 d)
 {
     float length = sqrtf(d.x * d.x + d.z * d.z);
     float half = shape->cylinder.halfHeight;
     float top = shape->cylinder.radiusTop, bottom = shape->cylinder.radiusBottom;
     bool isTop = half * d.y + top * length > bottom * length - half * d.y;
-    float s = length > 1.0e-20f ? (isTop ? top : bottom) / length : 0.0f;
+    float s = length > TD_MIN_LENGTH ? (isTop ? top : bottom) / length : 0.0f;
     return (tdVec3){s * d.x, isTop ? half : -half, s * d.z};
 }
 
-/// In the frame of the shape; `removed` is what the convex took out as its rounding.
-static tdVec3 SupportOfShape(const tdShapeGeometry* shape, float removed, tdVec3 d)
+/// Support in the frame of the shape.
+/// @param removed radius that tdMakeConvex has moved from the core to tdConvex.radius
+static tdVec3 GetShapeSupport(const tdShapeGeometry* shape, float removed, tdVec3 d)
 {
     switch (shape->kind)
     {
@@ -110,9 +114,9 @@ static tdVec3 SupportOfShape(const tdShapeGeometry* shape, float removed, tdVec3
         return (tdVec3){d.x >= 0.0f ? h.x : -h.x, d.y >= 0.0f ? h.y : -h.y, d.z >= 0.0f ? h.z : -h.z};
     }
     case TD_SHAPE_CAPSULE:
-        return SupportOfCapsule(shape, removed, d);
+        return GetCapsuleSupport(shape, removed, d);
     case TD_SHAPE_CYLINDER:
-        return SupportOfCylinder(shape, d);
+        return GetCylinderSupport(shape, d);
     case TD_SHAPE_HULL:
         return tdHull_GetVertex(shape->hull, tdHull_FindSupport(shape->hull, d));
     case TD_SHAPE_PLANE:
@@ -140,7 +144,7 @@ tdVec3 tdConvex_Support(const tdConvex* convex, tdVec3 direction)
         return best;
     }
     tdVec3 d = tdMulMat3Vec3(convex->transpose, direction);
-    tdVec3 s = SupportOfShape(convex->shape, convex->radius, d);
+    tdVec3 s = GetShapeSupport(convex->shape, convex->radius, d);
     return tdAdd(convex->origin, tdMulMat3Vec3(convex->linear, s));
 }
 
@@ -162,28 +166,31 @@ tdVec3 tdConvex_GetCenter(const tdConvex* convex)
     return convex->origin;
 }
 
-// Features. A face is taken when its normal is within about 18 degrees of the direction, an edge when it is
-// within about 11 degrees of perpendicular to it: whoever asks cuts off what is too far away.
+// Features. The caller removes points that are too far away, so both angles below may be generous: a larger
+// feature gives tilted shapes more contact points.
 
-#define TD_FACE_COSINE 0.95f
-#define TD_EDGE_SINE 0.2f
+/// Cosine of the angle up to which a face faces the direction: about 18 degrees.
+#define FACE_COSINE 0.95f
+/// Sine of the angle up to which an edge is perpendicular to the direction: about 11 degrees.
+#define EDGE_SINE 0.2f
+/// Sine of the tilt below which all points of a rim are equally deep: a thousandth of a radian.
+#define LEVEL_RIM_SINE 0.001f
 
-/// Out of the shape's frame, into the common one.
-static tdVec3 Place(const tdConvex* convex, tdVec3 p)
+/// From the frame of the shape to the common frame.
+static tdVec3 PlacePoint(const tdConvex* convex, tdVec3 p)
 {
     return tdAdd(convex->origin, tdMulMat3Vec3(convex->linear, p));
 }
 
 /// Cosine between `normal` and the image of a face whose normal in the shape's frame is `faceNormal`.
-static float FaceCosine(const tdMat3* cofactor, tdVec3 faceNormal, tdVec3 normal)
+static float GetFaceCosine(const tdMat3* cofactor, tdVec3 faceNormal, tdVec3 normal)
 {
     tdVec3 image = tdMulMat3Vec3(*cofactor, faceNormal);
     float length = tdLength(image);
-    return length > 1.0e-20f ? tdDot(image, normal) / length : -1.0f;
+    return length > TD_MIN_LENGTH ? tdDot(image, normal) / length : -1.0f;
 }
 
-/// Matrix that carries face normals (inverse transpose times determinant, sign included by its absolute
-/// value).
+/// Matrix that transforms face normals: the inverse transpose times the absolute value of the determinant.
 static tdMat3 GetCofactor(const tdConvex* convex)
 {
     if (convex->isRigid)
@@ -200,7 +207,7 @@ static bool IsMirrored(const tdConvex* convex)
     return !convex->isRigid && tdDeterminant(convex->linear) < 0.0f;
 }
 
-static void Reverse(tdVec3* points, uint32_t* ids, int count)
+static void ReversePoints(tdVec3* points, uint32_t* ids, int count)
 {
     for (int i = 0, j = count - 1; i < j; ++i, --j)
     {
@@ -214,11 +221,11 @@ static void Reverse(tdVec3* points, uint32_t* ids, int count)
 }
 
 /// |sine| of the angle between the segment and the plane perpendicular to `normal`.
-static float EdgeSine(tdVec3 a, tdVec3 b, tdVec3 normal)
+static float GetEdgeSine(tdVec3 a, tdVec3 b, tdVec3 normal)
 {
     tdVec3 d = tdSub(b, a);
     float length = tdLength(d);
-    return length > 1.0e-20f ? tdAbsFloat(tdDot(d, normal)) / length : 1.0f;
+    return length > TD_MIN_LENGTH ? tdAbsFloat(tdDot(d, normal)) / length : 1.0f;
 }
 
 static int GetBoxFeature(const tdConvex* convex, tdVec3 normal, tdVec3* points, uint32_t* ids)
@@ -230,7 +237,7 @@ static int GetBoxFeature(const tdConvex* convex, tdVec3 normal, tdVec3* points, 
     float bestCosine = 0.0f;
     for (int i = 0; i < 3; ++i)
     {
-        float cosine = FaceCosine(&cofactor, axes[i], normal);
+        float cosine = GetFaceCosine(&cofactor, axes[i], normal);
         if (tdAbsFloat(cosine) > tdAbsFloat(bestCosine))
         {
             best = i;
@@ -240,7 +247,7 @@ static int GetBoxFeature(const tdConvex* convex, tdVec3 normal, tdVec3* points, 
     float half[3] = {h.x, h.y, h.z};
     tdVec3 d = tdMulMat3Vec3(convex->transpose, normal);
     float side[3] = {d.x >= 0.0f ? 1.0f : -1.0f, d.y >= 0.0f ? 1.0f : -1.0f, d.z >= 0.0f ? 1.0f : -1.0f};
-    if (tdAbsFloat(bestCosine) >= TD_FACE_COSINE)
+    if (tdAbsFloat(bestCosine) >= FACE_COSINE)
     {
         int u = (best + 1) % 3, v = (best + 2) % 3;
         float sign = bestCosine >= 0.0f ? 1.0f : -1.0f;
@@ -251,26 +258,26 @@ static int GetBoxFeature(const tdConvex* convex, tdVec3 normal, tdVec3* points, 
             p[best] = sign * half[best];
             p[u] = us[i] * half[u];
             p[v] = vs[i] * half[v];
-            points[i] = Place(convex, (tdVec3){p[0], p[1], p[2]});
+            points[i] = PlacePoint(convex, (tdVec3){p[0], p[1], p[2]});
             ids[i] = (uint32_t)((p[0] > 0.0f ? 1 : 0) | (p[1] > 0.0f ? 2 : 0) | (p[2] > 0.0f ? 4 : 0));
         }
         if ((sign < 0.0f) != IsMirrored(convex))
         {
-            Reverse(points, ids, 4);
+            ReversePoints(points, ids, 4);
         }
         return 4;
     }
     tdVec3 corner = {side[0] * h.x, side[1] * h.y, side[2] * h.z};
-    points[0] = Place(convex, corner);
+    points[0] = PlacePoint(convex, corner);
     ids[0] = (uint32_t)((side[0] > 0.0f ? 1 : 0) | (side[1] > 0.0f ? 2 : 0) | (side[2] > 0.0f ? 4 : 0));
-    float bestSine = TD_EDGE_SINE;
+    float bestSine = EDGE_SINE;
     int count = 1;
     for (int i = 0; i < 3; ++i)
     {
         float p[3] = {corner.x, corner.y, corner.z};
         p[i] = -p[i];
-        tdVec3 other = Place(convex, (tdVec3){p[0], p[1], p[2]});
-        float sine = EdgeSine(points[0], other, normal);
+        tdVec3 other = PlacePoint(convex, (tdVec3){p[0], p[1], p[2]});
+        float sine = GetEdgeSine(points[0], other, normal);
         if (sine < bestSine)
         {
             bestSine = sine;
@@ -287,12 +294,12 @@ static int GetHullFeature(const tdConvex* convex, tdVec3 normal, tdVec3* points,
     const tdHull* hull = convex->shape->hull;
     tdMat3 cofactor = GetCofactor(convex);
     int best = -1;
-    float bestCosine = TD_FACE_COSINE;
+    float bestCosine = FACE_COSINE;
     tdVec3 d = tdMulMat3Vec3(convex->transpose, normal);
     for (int i = 0; i < hull->faceCount; ++i)
     {
         float cosine = convex->isRigid ? tdDot(hull->faces[i].normal, d)
-                                       : FaceCosine(&cofactor, hull->faces[i].normal, normal);
+                                       : GetFaceCosine(&cofactor, hull->faces[i].normal, normal);
         if (cosine > bestCosine)
         {
             bestCosine = cosine;
@@ -301,33 +308,33 @@ static int GetHullFeature(const tdConvex* convex, tdVec3 normal, tdVec3* points,
     }
     if (best >= 0)
     {
-        // A face with more corners than there is room for is thinned out evenly.
+        // A face with too many vertices is thinned out evenly.
         const tdHullFace* face = hull->faces + best;
         int count = tdMinInt(face->edgeCount, TD_MAX_FEATURE_POINTS);
         for (int i = 0; i < count; ++i)
         {
             int vertex = hull->edges[face->firstEdge + i * face->edgeCount / count].origin;
-            points[i] = Place(convex, tdHull_GetVertex(hull, vertex));
+            points[i] = PlacePoint(convex, tdHull_GetVertex(hull, vertex));
             ids[i] = (uint32_t)vertex;
         }
         if (IsMirrored(convex))
         {
-            Reverse(points, ids, count);
+            ReversePoints(points, ids, count);
         }
         return count;
     }
     int vertex = tdHull_FindSupport(hull, d);
-    points[0] = Place(convex, tdHull_GetVertex(hull, vertex));
+    points[0] = PlacePoint(convex, tdHull_GetVertex(hull, vertex));
     ids[0] = (uint32_t)vertex;
-    float bestSine = TD_EDGE_SINE;
+    float bestSine = EDGE_SINE;
     int count = 1;
     int first = hull->vertexEdges[vertex], edge = first;
     do
     {
         int twin = hull->edges[edge].twin;
         int end = hull->edges[twin].origin;
-        tdVec3 other = Place(convex, tdHull_GetVertex(hull, end));
-        float sine = EdgeSine(points[0], other, normal);
+        tdVec3 other = PlacePoint(convex, tdHull_GetVertex(hull, end));
+        float sine = GetEdgeSine(points[0], other, normal);
         if (sine < bestSine)
         {
             bestSine = sine;
@@ -341,8 +348,8 @@ static int GetHullFeature(const tdConvex* convex, tdVec3 normal, tdVec3* points,
     return count;
 }
 
-/// The straight line on the side of a cylinder, cone or tapered capsule that faces `d`: both ends and its
-/// normal.
+/// Line on the side of a cylinder, cone or tapered capsule that faces `d`: both ends and the normal there.
+/// @return false: the shape has no side line in that direction
 static bool GetSideLine(const tdConvex* convex, tdVec3 d, tdVec3* low, tdVec3* high, tdVec3* sideNormal)
 {
     const tdShapeGeometry* shape = convex->shape;
@@ -351,7 +358,7 @@ static bool GetSideLine(const tdConvex* convex, tdVec3 d, tdVec3* low, tdVec3* h
     float bottom = (isCapsule ? shape->capsule.radiusBottom : shape->cylinder.radiusBottom) - convex->radius;
     float top = (isCapsule ? shape->capsule.radiusTop : shape->cylinder.radiusTop) - convex->radius;
     float radial = sqrtf(d.x * d.x + d.z * d.z);
-    if (!(radial > 1.0e-12f) || !(half > 0.0f))
+    if (!(radial > MIN_RADIAL) || !(half > 0.0f))
     {
         return false;
     }
@@ -359,7 +366,7 @@ static bool GetSideLine(const tdConvex* convex, tdVec3 d, tdVec3* low, tdVec3* h
     float fall = bottom - top, height = 2.0f * half;
     if (isCapsule)
     {
-        // Tangent to both balls: the normal leans by asin((rb - rt) / height).
+        // The line is tangent to both balls: its normal is tilted by asin((bottom - top) / height).
         float sine = fall / height;
         if (!(tdAbsFloat(sine) < 1.0f))
         {
@@ -378,9 +385,8 @@ static bool GetSideLine(const tdConvex* convex, tdVec3 d, tdVec3* low, tdVec3* h
     return true;
 }
 
-/// The rim as eight fixed points plus the one that reaches farthest in `d`, so that it stays exact where it
-/// counts.
-static int GetCap(const tdConvex* convex, bool isTop, tdVec3 d, tdVec3* points, uint32_t* ids)
+/// The rim of a cap as eight fixed points plus the one farthest in `d`, where contact is exact.
+static int GetCapFeature(const tdConvex* convex, bool isTop, tdVec3 d, tdVec3* points, uint32_t* ids)
 {
     static const float cosines[8] = {1.0f,  0.70710678f,  0.0f, -0.70710678f,
                                      -1.0f, -0.70710678f, 0.0f, 0.70710678f};
@@ -389,11 +395,10 @@ static int GetCap(const tdConvex* convex, bool isTop, tdVec3 d, tdVec3* points, 
     float y = isTop ? shape->cylinder.halfHeight : -shape->cylinder.halfHeight;
     float radial = sqrtf(d.x * d.x + d.z * d.z);
     float length = tdLength(d);
-    // Below a thousandth of a radian of tilt all rim points are as deep as one another.
-    bool hasDeepest = radial > 0.001f * length;
+    bool hasDeepest = radial > LEVEL_RIM_SINE * length;
     float dx = hasDeepest ? d.x / radial : 0.0f, dz = hasDeepest ? d.z / radial : 0.0f;
     int count = 0;
-    // Counter-clockwise seen from +Y: from x towards -z.
+    // Counter-clockwise seen from +Y: from +x to -z.
     for (int i = 0; i < 8; ++i)
     {
         float x = cosines[i], z = -cosines[(i + 6) % 8];
@@ -402,7 +407,8 @@ static int GetCap(const tdConvex* convex, bool isTop, tdVec3 d, tdVec3* points, 
         if (hasDeepest)
         {
             float nx = cosines[(i + 1) % 8], nz = -cosines[(i + 7) % 8];
-            // cross((x,z),(d)) and cross(d, (nx,nz)) of the turn x -> -z both positive: d lies between.
+            // d lies between this point and the next if both cross products of the rotation from x to -z are
+            // positive.
             bool after = z * dx - x * dz > 0.0f, before = dz * nx - dx * nz >= 0.0f;
             if (after && before && x * dx + z * dz > 0.0f)
             {
@@ -414,11 +420,11 @@ static int GetCap(const tdConvex* convex, bool isTop, tdVec3 d, tdVec3* points, 
     }
     for (int i = 0; i < count; ++i)
     {
-        points[i] = Place(convex, points[i]);
+        points[i] = PlacePoint(convex, points[i]);
     }
     if (isTop == IsMirrored(convex))
     {
-        Reverse(points, ids, count);
+        ReversePoints(points, ids, count);
     }
     return count;
 }
@@ -432,14 +438,14 @@ static int GetRoundFeature(const tdConvex* convex, tdVec3 normal, tdVec3* points
     {
         tdVec3 axis = {0.0f, d.y >= 0.0f ? 1.0f : -1.0f, 0.0f};
         float radius = d.y >= 0.0f ? convex->shape->cylinder.radiusTop : convex->shape->cylinder.radiusBottom;
-        capCosine = radius > 0.0f ? FaceCosine(&cofactor, axis, normal) : -1.0f;
+        capCosine = radius > 0.0f ? GetFaceCosine(&cofactor, axis, normal) : -1.0f;
     }
     tdVec3 low, high, sideNormal;
     if (GetSideLine(convex, d, &low, &high, &sideNormal))
     {
-        float sideCosine = FaceCosine(&cofactor, sideNormal, normal);
-        tdVec3 a = Place(convex, low), b = Place(convex, high);
-        if (sideCosine > capCosine && sideCosine > TD_FACE_COSINE && EdgeSine(a, b, normal) < TD_EDGE_SINE)
+        float sideCosine = GetFaceCosine(&cofactor, sideNormal, normal);
+        tdVec3 a = PlacePoint(convex, low), b = PlacePoint(convex, high);
+        if (sideCosine > capCosine && sideCosine > FACE_COSINE && GetEdgeSine(a, b, normal) < EDGE_SINE)
         {
             points[0] = a;
             points[1] = b;
@@ -448,9 +454,9 @@ static int GetRoundFeature(const tdConvex* convex, tdVec3 normal, tdVec3* points
             return 2;
         }
     }
-    if (capCosine > TD_FACE_COSINE)
+    if (capCosine > FACE_COSINE)
     {
-        return GetCap(convex, d.y >= 0.0f, d, points, ids);
+        return GetCapFeature(convex, d.y >= 0.0f, d, points, ids);
     }
     points[0] = tdConvex_Support(convex, normal);
     ids[0] = d.y >= 0.0f ? 19u : 20u;
@@ -466,7 +472,7 @@ int tdConvex_GetFeature(const tdConvex* convex, tdVec3 normal, tdVec3* points, u
             points[i] = convex->points[i];
             ids[i] = (uint32_t)i;
         }
-        if (convex->pointCount == 2 && EdgeSine(points[0], points[1], normal) >= TD_EDGE_SINE)
+        if (convex->pointCount == 2 && GetEdgeSine(points[0], points[1], normal) >= EDGE_SINE)
         {
             int far = tdDot(points[1], normal) > tdDot(points[0], normal) ? 1 : 0;
             points[0] = points[far];
@@ -481,7 +487,12 @@ int tdConvex_GetFeature(const tdConvex* convex, tdVec3 normal, tdVec3* points, u
         return GetBoxFeature(convex, normal, points, ids);
     case TD_SHAPE_HULL:
         return GetHullFeature(convex, normal, points, ids);
-    default:
-        return GetRoundFeature(convex, normal, points, ids);
+    case TD_SHAPE_SPHERE:
+    case TD_SHAPE_CAPSULE:
+    case TD_SHAPE_CYLINDER:
+    case TD_SHAPE_PLANE:
+    case TD_SHAPE_MESH:
+        break;
     }
+    return GetRoundFeature(convex, normal, points, ids);
 }

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Cooking of triangle meshes: weld equal positions, drop triangles without area, build the BVH, find what
-// lies across each edge and how it bends, sum up the volume. Then one block holds it all.
+// Cooking of triangle meshes: welds equal positions, drops degenerate triangles, builds the BVH, finds the
+// neighbour and the kind of each edge, sums up the volume, and packs all of it into one block. Decision:
+// docs/decisions/051-meshes.md.
 #include "triangles.h"
 
 #include "bvh.h"
 #include "hull.h"
+#include "inner_radius.h"
 
 #include "base/memory.h"
 #include "base/progress.h"
@@ -16,28 +18,34 @@
 #include <stdatomic.h>
 #include <string.h>
 
-// Below this sine (a tenth of a degree) an edge counts as flat.
-#define TD_FLAT_SINE 0.00175f
+/// Sine of the angle between the normals below which an edge is flat: a tenth of a degree.
+#define FLAT_SINE 0.00175f
+/// A triangle whose cross product is below this, relative to its squared longest side, has no reliable
+/// normal; the absolute minimum, in m^2, protects against denormal products.
+#define MIN_TRIANGLE_AREA 1.0e-6f
+#define MIN_TRIANGLE_AREA_ABSOLUTE 1.0e-30f
+/// Largest coordinate in metres; its square is a finite float.
+#define MAX_POSITION 1.0e18f
+/// Least items per parallel range of the cooking loops.
+#define MIN_COOK_RANGE 4096
 
-#define PROGRESS_STEP 65536 // triangles
-
-/// Scratch of one cooking; every array from one block.
+/// Scratch memory of one cooking, all arrays in one block.
 typedef struct tdMeshCook
 {
     tdVec3* vertices; // welded
     int vertexCount;
-    uint32_t* corners; // three per triangle kept, welded
-    uint32_t* sources; // per triangle kept
+    uint32_t* corners; // three welded vertices per kept triangle
+    uint32_t* sources; // per kept triangle
     int triangleCount;
-    uint32_t* welded; // by position as given, UINT32_MAX: not yet seen
-    uint32_t* table;  // hash table of vertices, then edges by vertex
+    uint32_t* welded; // per input position: its vertex, UINT32_MAX: not yet welded
+    uint32_t* table;  // first the hash table of the vertices, then the half-edges by vertex
     uint32_t tableMask;
     tdBvhItem* items;
     tdBvhNode* nodes;
     int nodeCount;
 } tdMeshCook;
 
-static uint32_t FloatBits(float value)
+static uint32_t GetFloatBits(float value)
 {
     value += 0.0f; // -0 becomes 0
     uint32_t bits;
@@ -45,7 +53,7 @@ static uint32_t FloatBits(float value)
     return bits;
 }
 
-static uint32_t Mix(uint32_t a, uint32_t b, uint32_t c)
+static uint32_t HashPosition(uint32_t a, uint32_t b, uint32_t c)
 {
     uint64_t h = ((uint64_t)a * 0x9E3779B97F4A7C15u) ^ ((uint64_t)b * 0xC2B2AE3D27D4EB4Fu) ^
                  ((uint64_t)c * 0x165667B19E3779F9u);
@@ -57,7 +65,7 @@ static uint32_t Mix(uint32_t a, uint32_t b, uint32_t c)
 
 static uint32_t WeldVertex(tdMeshCook* cook, tdVec3 p)
 {
-    uint32_t slot = Mix(FloatBits(p.x), FloatBits(p.y), FloatBits(p.z)) & cook->tableMask;
+    uint32_t slot = HashPosition(GetFloatBits(p.x), GetFloatBits(p.y), GetFloatBits(p.z)) & cook->tableMask;
     while (cook->table[slot] != UINT32_MAX)
     {
         tdVec3 q = cook->vertices[cook->table[slot]];
@@ -72,7 +80,7 @@ static uint32_t WeldVertex(tdMeshCook* cook, tdVec3 p)
     return (uint32_t)cook->vertexCount++;
 }
 
-/// The welded number of a position; each is looked up once.
+/// The vertex of an input position. Each position is looked up once.
 static uint32_t WeldIndex(tdMeshCook* cook, const tdMeshGeometryDef* def, uint32_t index)
 {
     if (cook->welded[index] == UINT32_MAX)
@@ -88,16 +96,16 @@ static bool HasArea(tdVec3 a, tdVec3 b, tdVec3 c)
     float longest = tdMaxFloat(tdLengthSquared(u), tdMaxFloat(tdLengthSquared(v), tdLengthSquared(w)));
     tdVec3 n = tdCross(u, v);
     float length = tdLength(n);
-    return length > 1.0e-6f * longest && length > 1.0e-30f;
+    return length > MIN_TRIANGLE_AREA * longest && length > MIN_TRIANGLE_AREA_ABSOLUTE;
 }
 
 static void CollectTriangles(tdMeshCook* cook, const tdMeshGeometryDef* def)
 {
     for (int i = 0; i < def->indexCount / 3; ++i)
     {
-        if ((i + 1) % PROGRESS_STEP == 0)
+        if ((i + 1) % TD_PROGRESS_STEP == 0)
         {
-            tdProgress_Add(def->progress, PROGRESS_STEP);
+            tdProgress_Add(def->progress, TD_PROGRESS_STEP);
         }
         uint32_t welded[3], source[3];
         tdVec3 p[3];
@@ -146,9 +154,8 @@ static tdGeometryStatus CheckMesh(const tdMeshGeometryDef* def)
         {
             return TD_GEOMETRY_BAD_INDEX;
         }
-        float limit = 1.0e18f;
         tdVec3 p = tdAbs(def->positions[index]);
-        if (!(p.x < limit && p.y < limit && p.z < limit))
+        if (!(p.x < MAX_POSITION && p.y < MAX_POSITION && p.z < MAX_POSITION))
         {
             return TD_GEOMETRY_NOT_FINITE;
         }
@@ -161,29 +168,29 @@ typedef struct LinkTask
     const uint32_t* indices;
     uint32_t* neighbors;
     const uint32_t* starts; // per vertex: its first half-edge in `edges`
-    const uint32_t* edges;  // half-edges 3 t + e by the vertex they are kept at, ascending
-    atomic_bool isOpen;     // some edge does not join exactly two triangles of the same winding
+    const uint32_t* edges;  // half-edges 3 t + e, grouped by the vertex that owns them, ascending
+    atomic_bool isOpen;     // an edge does not join exactly two triangles of the same winding
 } LinkTask;
 
-static uint32_t NextCorner(uint32_t halfEdge)
+static uint32_t GetNextCorner(uint32_t halfEdge)
 {
     return halfEdge % 3 == 2 ? halfEdge - 2 : halfEdge + 1;
 }
 
-/// An edge is kept at the end that has fewer triangles, so that no list gets long.
+/// The end with fewer triangles owns an edge, which keeps the lists short.
 static uint32_t ChooseEnd(const uint32_t* indices, const uint32_t* degrees, uint32_t halfEdge)
 {
-    uint32_t a = indices[halfEdge], b = indices[NextCorner(halfEdge)];
+    uint32_t a = indices[halfEdge], b = indices[GetNextCorner(halfEdge)];
     return degrees[a] < degrees[b] || (degrees[a] == degrees[b] && a < b) ? a : b;
 }
 
-static uint32_t OtherEnd(const uint32_t* indices, uint32_t halfEdge, uint32_t end)
+static uint32_t GetOtherEnd(const uint32_t* indices, uint32_t halfEdge, uint32_t end)
 {
-    return indices[halfEdge] == end ? indices[NextCorner(halfEdge)] : indices[halfEdge];
+    return indices[halfEdge] == end ? indices[GetNextCorner(halfEdge)] : indices[halfEdge];
 }
 
-/// Edges kept at the vertices of the range. Two half-edges of one edge are neighbours; where there are more,
-/// or one, nobody is.
+/// Links the edges that the vertices of the range own. Two half-edges of an edge are neighbours; a single
+/// one, and three or more, have none.
 static void LinkRange(void* context, int start, int end, int worker)
 {
     (void)worker;
@@ -199,11 +206,11 @@ static void LinkRange(void* context, int start, int end, int worker)
         uint32_t last = task->starts[vertex + 1];
         for (uint32_t i = task->starts[vertex]; i < last; ++i)
         {
-            uint32_t one = task->edges[i], end1 = OtherEnd(indices, one, (uint32_t)vertex), other = 0;
+            uint32_t one = task->edges[i], end1 = GetOtherEnd(indices, one, (uint32_t)vertex), other = 0;
             int partners = 0;
             for (uint32_t k = task->starts[vertex]; k < last && partners < 2; ++k)
             {
-                if (k != i && OtherEnd(indices, task->edges[k], (uint32_t)vertex) == end1)
+                if (k != i && GetOtherEnd(indices, task->edges[k], (uint32_t)vertex) == end1)
                 {
                     other = task->edges[k];
                     partners += 1;
@@ -222,13 +229,13 @@ static void LinkRange(void* context, int start, int end, int worker)
     }
 }
 
-/// neighbors[3 t + e]. An edge with more than two triangles has none.
+/// Fills neighbors[3 t + e].
 /// @return true if the mesh is closed
 static bool LinkTriangles(tdMeshCook* cook, const uint32_t* indices, uint32_t* neighbors,
                           const tdTasks* tasks)
 {
     uint32_t count = 3u * (uint32_t)cook->triangleCount, vertexCount = (uint32_t)cook->vertexCount;
-    // Sorted by counting; starts are one ahead while the edges are put into their places.
+    // Counting sort; `starts` is shifted by one while the edges are placed.
     uint32_t *starts = cook->table, *degrees = starts + vertexCount + 2, *edges = degrees + vertexCount;
     memset(starts, 0, (2 * (size_t)vertexCount + 2) * sizeof(uint32_t));
     for (uint32_t i = 0; i < count; ++i)
@@ -248,7 +255,7 @@ static bool LinkTriangles(tdMeshCook* cook, const uint32_t* indices, uint32_t* n
         edges[starts[ChooseEnd(indices, degrees, i) + 1]++] = i;
     }
     LinkTask task = {.indices = indices, .neighbors = neighbors, .starts = starts, .edges = edges};
-    tdTasks_For(tasks, LinkRange, &task, (int)vertexCount, 4096);
+    tdTasks_For(tasks, LinkRange, &task, (int)vertexCount, MIN_COOK_RANGE);
     return !atomic_load(&task.isOpen);
 }
 
@@ -274,13 +281,13 @@ static tdEdgeKind ClassifyEdge(const tdTriangles* mesh, int triangle, int edge)
     {
         if (other[k] == ia && other[(k + 1) % 3] == ib)
         {
-            m = tdNegate(m); // the neighbour is wound the other way round
+            m = tdNegate(m); // the neighbour has the opposite winding
         }
     }
     tdVec3 n = mesh->normals[triangle];
     tdVec3 along = tdNormalize(tdSub(mesh->vertices[ib], mesh->vertices[ia]));
     float sine = tdDot(tdCross(n, m), along);
-    if (tdAbsFloat(sine) < TD_FLAT_SINE && tdDot(n, m) > 0.0f)
+    if (tdAbsFloat(sine) < FLAT_SINE && tdDot(n, m) > 0.0f)
     {
         return TD_EDGE_FLAT;
     }
@@ -341,20 +348,15 @@ static tdVolumeData ComputeMeshVolume(const tdTriangles* mesh)
     return tdVolumeSum_Finish(&sum, origin);
 }
 
-static size_t Align32(size_t size)
-{
-    return (size + 31) & ~(size_t)31;
-}
-
 static tdTriangles* PackMesh(tdMeshCook* cook, const tdMeshGeometryDef* def, const tdAllocator* allocator)
 {
     size_t triangleCount = (size_t)cook->triangleCount;
-    size_t header = Align32(sizeof(tdTriangles)),
-           vertexBytes = Align32((size_t)cook->vertexCount * sizeof(tdVec3));
-    size_t cornerBytes = Align32(3 * triangleCount * sizeof(uint32_t));
-    size_t normalBytes = Align32(triangleCount * sizeof(tdVec3));
-    size_t sourceBytes = Align32(triangleCount * sizeof(uint32_t)), kindBytes = Align32(triangleCount);
-    size_t nodeBytes = Align32((size_t)cook->nodeCount * sizeof(tdBvhNode));
+    size_t header = tdAlign32(sizeof(tdTriangles)),
+           vertexBytes = tdAlign32((size_t)cook->vertexCount * sizeof(tdVec3));
+    size_t cornerBytes = tdAlign32(3 * triangleCount * sizeof(uint32_t));
+    size_t normalBytes = tdAlign32(triangleCount * sizeof(tdVec3));
+    size_t sourceBytes = tdAlign32(triangleCount * sizeof(uint32_t)), kindBytes = tdAlign32(triangleCount);
+    size_t nodeBytes = tdAlign32((size_t)cook->nodeCount * sizeof(tdBvhNode));
     size_t size = header + vertexBytes + 2 * cornerBytes + normalBytes + sourceBytes + kindBytes + nodeBytes;
     char* block = tdAllocate(allocator, size, 32);
     if (block == NULL)
@@ -393,8 +395,8 @@ static tdTriangles* PackMesh(tdMeshCook* cook, const tdMeshGeometryDef* def, con
                           .isDoubleSided = def->isDoubleSided,
                           .size = size};
     FaceTask faces = {mesh, normals, kinds};
-    tdTasks_For(def->tasks, ComputeNormals, &faces, mesh->triangleCount, 4096);
-    tdTasks_For(def->tasks, ClassifyEdges, &faces, mesh->triangleCount, 4096);
+    tdTasks_For(def->tasks, ComputeNormals, &faces, mesh->triangleCount, MIN_COOK_RANGE);
+    tdTasks_For(def->tasks, ClassifyEdges, &faces, mesh->triangleCount, MIN_COOK_RANGE);
     if (isClosed)
     {
         mesh->volume = ComputeMeshVolume(mesh);
@@ -414,17 +416,17 @@ static bool AllocateCook(tdMeshCook* cook, const tdMeshGeometryDef* def, const t
     {
         slots *= 2;
     }
-    // First the hash table of the vertices, then the half-edges by vertex.
+    // The table holds first the hash table of the vertices, then the half-edges by vertex.
     size_t linkSize = 2 * vertices + corners + 2;
     size_t tableSize = slots > linkSize ? slots : linkSize;
     size_t parts[7] = {
-        Align32(triangles * sizeof(tdBvhItem)),
-        Align32((2 * triangles + TD_BVH_SPARE_NODES) * sizeof(tdBvhNode)),
-        Align32(vertices * sizeof(tdVec3)),
-        Align32(corners * sizeof(uint32_t)),
-        Align32(triangles * sizeof(uint32_t)),
-        Align32(tableSize * sizeof(uint32_t)),
-        Align32(positions * sizeof(uint32_t)),
+        tdAlign32(triangles * sizeof(tdBvhItem)),
+        tdAlign32((2 * triangles + TD_BVH_SPARE_NODES) * sizeof(tdBvhNode)),
+        tdAlign32(vertices * sizeof(tdVec3)),
+        tdAlign32(corners * sizeof(uint32_t)),
+        tdAlign32(triangles * sizeof(uint32_t)),
+        tdAlign32(tableSize * sizeof(uint32_t)),
+        tdAlign32(positions * sizeof(uint32_t)),
     };
     *size = 0;
     for (int i = 0; i < 7; ++i)
@@ -470,7 +472,7 @@ tdTriangles* tdCookTriangles(const tdMeshGeometryDef* def, tdGeometryStatus* sta
     }
     if (result == TD_GEOMETRY_OK)
     {
-        tdProgress_Add(def->progress, (uint64_t)(def->indexCount / 3 % PROGRESS_STEP));
+        tdProgress_Add(def->progress, (uint64_t)(def->indexCount / 3 % TD_PROGRESS_STEP));
         cook.nodeCount = tdBuildBvh(cook.items, cook.triangleCount, cook.nodes, def->tasks, def->progress);
         mesh = PackMesh(&cook, def, &allocator);
         result = mesh != NULL ? TD_GEOMETRY_OK : TD_GEOMETRY_OUT_OF_MEMORY;
@@ -479,7 +481,7 @@ tdTriangles* tdCookTriangles(const tdMeshGeometryDef* def, tdGeometryStatus* sta
     tdProgress_Add(def->progress, mesh != NULL ? (uint64_t)cook.triangleCount : 0);
     if (mesh != NULL && !mesh->isClosed)
     {
-        // Volume of an open mesh: that of its hull; none if it is flat.
+        // An open mesh has the volume of its hull, 0 if it is flat.
         tdGeometryStatus hullStatus;
         tdHull* hull = tdCookHull(mesh->vertices, mesh->vertexCount, &allocator, &hullStatus);
         mesh->volume = (tdVolumeData){0};
@@ -520,7 +522,7 @@ void tdTriangleQuery_Init(tdTriangleQuery* query, const tdTriangles* mesh, tdAab
     query->stack[0] = 0;
 }
 
-static bool TriangleTouches(tdTriangleQuery* query, uint32_t triangle)
+static bool OverlapsTriangle(tdTriangleQuery* query, uint32_t triangle)
 {
     tdVec3* p = query->corners;
     tdTriangles_GetCorners(query->mesh, (int)triangle, p);
@@ -529,7 +531,7 @@ static bool TriangleTouches(tdTriangleQuery* query, uint32_t triangle)
 }
 
 #if defined(TD_SSE2)
-static bool NodeTouches(const tdBvhNode* node, __m128 lower, __m128 upper)
+static bool OverlapsNode(const tdBvhNode* node, __m128 lower, __m128 upper)
 {
     __m128 a = _mm_cmple_ps(_mm_loadu_ps(&node->lower.x), upper);
     __m128 b = _mm_cmple_ps(lower, _mm_loadu_ps(&node->upper.x));
@@ -549,7 +551,7 @@ int tdTriangleQuery_Next(tdTriangleQuery* query)
         while (query->next < query->end)
         {
             uint32_t triangle = query->next++;
-            if (TriangleTouches(query, triangle))
+            if (OverlapsTriangle(query, triangle))
             {
                 return (int)triangle;
             }
@@ -566,17 +568,18 @@ int tdTriangleQuery_Next(tdTriangleQuery* query)
             query->end = node->next + node->count;
             continue;
         }
-        // Only children that touch the box go onto the stack; the left one comes first.
+        // Pushes only children that overlap the box; the left one is visited first.
         const tdBvhNode *left = node + 1, *right = nodes + node->next;
 #if defined(TD_SSE2)
-        bool touchesLeft = NodeTouches(left, lower, upper), touchesRight = NodeTouches(right, lower, upper);
+        bool overlapsLeft = OverlapsNode(left, lower, upper),
+             overlapsRight = OverlapsNode(right, lower, upper);
 #else
-        bool touchesLeft = tdOverlapAabb(query->box, (tdAabb){left->lower, left->upper});
-        bool touchesRight = tdOverlapAabb(query->box, (tdAabb){right->lower, right->upper});
+        bool overlapsLeft = tdOverlapAabb(query->box, (tdAabb){left->lower, left->upper});
+        bool overlapsRight = tdOverlapAabb(query->box, (tdAabb){right->lower, right->upper});
 #endif
         query->stack[query->depth] = node->next;
-        query->depth += touchesRight ? 1 : 0;
+        query->depth += overlapsRight ? 1 : 0;
         query->stack[query->depth] = index + 1;
-        query->depth += touchesLeft ? 1 : 0;
+        query->depth += overlapsLeft ? 1 : 0;
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Four floats in one register, by the vector types that gcc and clang share: every platform does the same
-// operations lane by lane, so results are the same bits as those of scalar code in the same order.
+// Four floats in one register, with the vector extension of gcc and clang. Operations work lane by lane, so
+// the results have the bits of scalar code with the same order of operations.
 #pragma once
 
 #include "tendon/vecmath.h"
@@ -13,7 +13,7 @@
 typedef float tdQuad __attribute__((vector_size(16)));
 typedef int32_t tdQuadBits __attribute__((vector_size(16)));
 
-/// From anywhere, aligned or not.
+/// Loads four floats; the address needs no alignment.
 static inline tdQuad tdQuad_Load(const float* from)
 {
     tdQuad quad;
@@ -31,13 +31,13 @@ static inline tdQuad tdQuad_Splat(float x)
     return (tdQuad){x, x, x, x};
 }
 
-/// The first three lanes, then +0.
+/// Sets the last lane to +0.
 static inline tdQuad tdQuad_ClearLast(tdQuad quad)
 {
     return (tdQuad)((tdQuadBits)quad & (tdQuadBits){-1, -1, -1, 0});
 }
 
-/// Lanes a, b, c, d of a quad in a new order; the numbers are constants.
+/// Lanes a, b, c, d of a quad; the indices are constants.
 #define TD_QUAD_PICK(quad, a, b, c, d) __builtin_shufflevector(quad, quad, a, b, c, d)
-/// One lane in all four places.
+/// One lane of a quad in all four lanes.
 #define TD_QUAD_ALL(quad, lane) TD_QUAD_PICK(quad, lane, lane, lane, lane)

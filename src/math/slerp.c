@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// sin(t x) / sin(x) is, with c = cos(x), a power series in (c - 1):
+// With c = cos(x), sin(t x) / sin(x) is a power series in (c - 1):
 //
 //     f(t) = t sum a_i (c - 1)^i     a_i = a_(i-1) (t^2 / i - i) / (2 i + 1)     a_0 = 1
 //
 // (after D. Eberly, "A Fast and Accurate Algorithm for Computing SLERP", 2011.) Slerp is f(1 - t) a + f(t) b.
-// For angles up to 60 degrees (rotations up to 120) terms shrink by 4 or more, and nine leave 5e-7; larger
-// angles are halved first.
+// For angles x up to 60 degrees (rotations up to 120) each term is at most a quarter of the one before it,
+// and nine terms leave an error of 5e-7. Larger angles are halved first.
 #include "slerp.h"
 
-// In pairs (Estrin), so that the sums do not wait for each other.
+/// f(t) with x = c - 1, in Estrin's scheme, whose pairs are independent of each other.
 static inline float ComputeWeight(float x, float t)
 {
     float tt = t * t, a[9];
@@ -25,7 +25,8 @@ static inline float ComputeWeight(float x, float t)
     return low + high * x4;
 }
 
-static inline tdQuat Combine(tdQuat a, tdQuat b, float cosine, float t)
+/// Slerp of two quaternions at most 60 degrees apart.
+static inline tdQuat SlerpNear(tdQuat a, tdQuat b, float cosine, float t)
 {
     float x = cosine - 1.0f;
     float wa = ComputeWeight(x, 1.0f - t), wb = ComputeWeight(x, t);
@@ -40,14 +41,14 @@ tdQuat tdSlerpSeries(tdQuat a, tdQuat b, float t)
         cosine = -cosine;
         b = tdNegateQuat(b);
     }
-    if (cosine > 0.6f)
+    if (cosine > TD_SLERP_NEAR_COSINE)
     {
-        return Combine(a, b, cosine, t);
+        return SlerpNear(a, b, cosine, t);
     }
-    // The middle: (a + b) / |a + b|, at half the angle from both; cos(x / 2)^2 = (1 + cos x) / 2.
+    // The midpoint (a + b) / |a + b| is at half the angle from both; cos(x / 2)^2 = (1 + cos x) / 2.
     float half = sqrtf(0.5f + 0.5f * cosine), scale = 0.5f / half;
     tdQuat middle = {scale * (a.x + b.x), scale * (a.y + b.y), scale * (a.z + b.z), scale * (a.w + b.w)};
-    return t < 0.5f ? Combine(a, middle, half, 2.0f * t) : Combine(middle, b, half, 2.0f * t - 1.0f);
+    return t < 0.5f ? SlerpNear(a, middle, half, 2.0f * t) : SlerpNear(middle, b, half, 2.0f * t - 1.0f);
 }
 
 tdQuat tdQuatPart(tdQuat rotation, float t)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Slerp of eight rotations at once, for AVX2.
+// Slerp of eight rotations at once with AVX2.
 #include "slerp.h"
 
 #if defined(__AVX2__)

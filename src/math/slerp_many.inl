@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Slerp of WIDTH rotations at once, behind the function that GET_SLERP names.
+// Slerp of WIDTH rotations at once. The including file defines WIDTH, and GET_SLERP as the name of the function
+// that returns the kernel.
 #include "wide_quat.inl"
 
 static void SlerpMany(const float* const* pairs, float t, tdQuat* out)

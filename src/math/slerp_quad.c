@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Slerp of four rotations at once: SSE2 and simd128.
+// Slerp of four rotations at once with SSE2 or simd128.
 #include "slerp.h"
 
 #if defined(__SSE2__) || defined(__wasm_simd128__)

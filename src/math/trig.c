@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Trigonometry for floats, worked out in double with + - * / and sqrt in a fixed order. The polynomials are
-// exact to about 1e-11, so a result is the true value rounded to float except in rare near-ties (error below
-// 0.51 ulp).
+// Trigonometry of floats, computed in double with + - * / and sqrt in a fixed order. The polynomials have an
+// error of about 1e-11, so results are correctly rounded floats except for rare near-ties (error below 0.51
+// ulp).
 #include "trig.h"
 
 #include <math.h>
@@ -12,11 +12,14 @@
 #define HALF_PI 1.5707963267948966
 #define FULL_PI 3.141592653589793
 
-// Half pi in two parts. The first has 33 bits, so that its product with an integer below 2^20 is exact.
+// Half pi as a sum. The first part has 33 bits, so that its product with an integer below 2^20 is exact.
 #define HALF_PI_HIGH 1.5707963267341256
 #define HALF_PI_LOW 6.077100506506192e-11
 
-/// Bits of 2/pi after the binary point, behind 64 zeros.
+// Angles from this magnitude on, 2^20 rad, are reduced with integers.
+#define LARGE_ANGLE 1048576.0f
+
+/// Bits of 2/pi after the binary point, after 64 zero bits.
 static const uint64_t twoOverPi[5] = {
     0,
     UINT64_C(0xa2f9836e4e441529),
@@ -25,21 +28,21 @@ static const uint64_t twoOverPi[5] = {
     UINT64_C(0xfe5163abdebbc561),
 };
 
-typedef struct Reduced
+typedef struct ReducedAngle
 {
-    double rest;  // in [-pi/4, pi/4] and a little more
+    double rest;  // radians, in [-pi/4, pi/4] up to rounding
     int quadrant; // 0 to 3
-} Reduced;
+} ReducedAngle;
 
-/// Quarter turns of an angle whose absolute value is at least 2^20 and finite, in integers: the angle is m
-/// 2^e, and of 2/pi only the bits that make m 2^e 2/pi differ modulo 4 are multiplied.
-static Reduced ReduceLarge(float angle)
+/// Payne-Hanek reduction of a finite angle m 2^e of at least LARGE_ANGLE: multiplies m by those bits of 2/pi
+/// that affect m 2^e 2/pi modulo 4.
+static ReducedAngle ReduceLargeAngle(float angle)
 {
     uint32_t bits;
     memcpy(&bits, &angle, sizeof(bits));
     uint64_t mantissa = (bits & 0x7fffffu) | 0x800000u;
     int exponent = (int)((bits >> 23) & 0xffu) - 150;
-    int position = 62 + exponent; // of the bit of 2/pi that counts 2 turns' quarters
+    int position = 62 + exponent; // first bit of twoOverPi whose product is below four quarter turns
     int word = position >> 6, shift = position & 63;
     uint64_t high = twoOverPi[word], low = twoOverPi[word + 1];
     if (shift != 0)
@@ -50,31 +53,31 @@ static Reduced ReduceLarge(float angle)
     uint64_t product = high * mantissa + (((low >> 32) * mantissa) >> 32);
     uint64_t quadrant = (product + (UINT64_C(1) << 61)) >> 62;
     uint64_t fraction = product - (quadrant << 62);
-    // As a signed number of 2^-62 quarter turns, in [-2^61, 2^61).
+    // Interpreted as a signed number of 2^-62 quarter turns in [-2^61, 2^61).
     double signedFraction = fraction < (UINT64_C(1) << 63) ? (double)fraction : -(double)(0 - fraction);
     double rest = signedFraction * (HALF_PI / 4611686018427387904.0);
     if (angle < 0.0f)
     {
-        return (Reduced){-rest, (int)((4 - (quadrant & 3)) & 3)};
+        return (ReducedAngle){-rest, (int)((4 - (quadrant & 3)) & 3)};
     }
-    return (Reduced){rest, (int)(quadrant & 3)};
+    return (ReducedAngle){rest, (int)(quadrant & 3)};
 }
 
-static Reduced Reduce(float angle)
+static ReducedAngle ReduceAngle(float angle)
 {
-    if (!(angle > -1048576.0f && angle < 1048576.0f))
+    if (!(angle > -LARGE_ANGLE && angle < LARGE_ANGLE))
     {
-        return ReduceLarge(angle);
+        return ReduceLargeAngle(angle);
     }
     double x = (double)angle;
     double scaled = x * (1.0 / HALF_PI);
     int quarters = (int)(scaled < 0.0 ? scaled - 0.5 : scaled + 0.5);
     double rest = (x - (double)quarters * HALF_PI_HIGH) - (double)quarters * HALF_PI_LOW;
-    return (Reduced){rest, quarters & 3};
+    return (ReducedAngle){rest, quarters & 3};
 }
 
-/// Taylor series; the first term left out is below 1e-11 of the result on [-pi/4, pi/4].
-static double SinPolynomial(double x)
+/// Taylor polynomial; on [-pi/4, pi/4] the first omitted term is below 1e-11 of the result.
+static double EvaluateSin(double x)
 {
     double s = x * x;
     double p = 2.7557319223985893e-06 + s * -2.505210838544172e-08;
@@ -84,7 +87,8 @@ static double SinPolynomial(double x)
     return x * (1.0 + s * p);
 }
 
-static double CosPolynomial(double x)
+/// Taylor polynomial, with the error of EvaluateSin.
+static double EvaluateCos(double x)
 {
     double s = x * x;
     double p = -2.755731922398589e-07 + s * 2.08767569878681e-09;
@@ -99,11 +103,11 @@ tdSinCos tdComputeSinCos(float angle)
 {
     if (!(angle - angle == 0.0f))
     {
-        return (tdSinCos){angle - angle, angle - angle}; // infinite or not a number
+        return (tdSinCos){angle - angle, angle - angle}; // NaN for infinity and NaN
     }
-    Reduced reduced = Reduce(angle);
-    float s = (float)SinPolynomial(reduced.rest);
-    float c = (float)CosPolynomial(reduced.rest);
+    ReducedAngle reduced = ReduceAngle(angle);
+    float s = (float)EvaluateSin(reduced.rest);
+    float c = (float)EvaluateCos(reduced.rest);
     switch (reduced.quadrant)
     {
     case 0:
@@ -127,9 +131,9 @@ float tdCos(float angle)
     return tdComputeSinCos(angle).cosine;
 }
 
-/// Angle of (larger, smaller) for 0 <= smaller <= larger, larger > 0: 0 to pi/4. The point is turned back by
-/// the nearest of five angles whose tangents are quarters, then a short series does.
-static double AtanOfRatio(double smaller, double larger)
+/// atan(smaller / larger) for 0 <= smaller <= larger and larger > 0, in [0, pi/4]. Subtracts the nearest of
+/// five angles whose tangents are multiples of 1/4, which leaves a short series.
+static double ComputeAtanOfRatio(double smaller, double larger)
 {
     static const double angles[5] = {0.0, 0.24497866312686414, 0.4636476090008061, 0.6435011087932844,
                                      0.7853981633974483};
@@ -146,8 +150,8 @@ static double AtanOfRatio(double smaller, double larger)
     return angles[k] + (u + u * (s * p));
 }
 
-/// As atan2 of the C standard, signed zeros included. Both finite, or infinite of the float range.
-static double Atan2(double y, double x)
+/// atan2 of the C standard, with signed zeros and infinities. Neither argument is NaN.
+static double ComputeAtan2(double y, double x)
 {
     double absoluteX = fabs(x), absoluteY = fabs(y);
     double angle;
@@ -157,11 +161,11 @@ static double Atan2(double y, double x)
     }
     else if (absoluteY < absoluteX)
     {
-        angle = isinf(absoluteX) ? 0.0 : AtanOfRatio(absoluteY, absoluteX);
+        angle = isinf(absoluteX) ? 0.0 : ComputeAtanOfRatio(absoluteY, absoluteX);
     }
     else
     {
-        angle = HALF_PI - (isinf(absoluteY) ? 0.0 : AtanOfRatio(absoluteX, absoluteY));
+        angle = HALF_PI - (isinf(absoluteY) ? 0.0 : ComputeAtanOfRatio(absoluteX, absoluteY));
     }
     if (signbit(x))
     {
@@ -176,7 +180,7 @@ float tdAtan2(float y, float x)
     {
         return x + y;
     }
-    return (float)Atan2((double)y, (double)x);
+    return (float)ComputeAtan2((double)y, (double)x);
 }
 
 float tdAcos(float x)
@@ -187,7 +191,7 @@ float tdAcos(float x)
         return x;
     }
     double cosine = (double)x;
-    return (float)Atan2(sqrt((1.0 - cosine) * (1.0 + cosine)), cosine);
+    return (float)ComputeAtan2(sqrt((1.0 - cosine) * (1.0 + cosine)), cosine);
 }
 
 float tdAsin(float x)
@@ -198,7 +202,7 @@ float tdAsin(float x)
         return x;
     }
     double sine = (double)x;
-    return (float)Atan2(sine, sqrt((1.0 - sine) * (1.0 + sine)));
+    return (float)ComputeAtan2(sine, sqrt((1.0 - sine) * (1.0 + sine)));
 }
 
 float tdSqrt(float x)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Own trigonometry out of basic operations: the same bits on every compiler, platform and vector width.
-// Results are within 2 ulp of the true value over the stated ranges (tested against libm in double).
+// Trigonometry from basic operations, with the same bits on every compiler and platform. Results are within 2
+// ulp of the true value (test_trig compares them with libm in double). Angles are in radians.
 #pragma once
 
 #include "tendon/base.h"
@@ -12,15 +12,15 @@ typedef struct tdSinCos
     float sine, cosine;
 } tdSinCos;
 
-/// Any finite angle. The error bound holds for |angle| <= 2^20; beyond, the reduction loses precision
-/// gracefully.
+/// Sine and cosine of any finite angle. Infinity and NaN give NaN.
 tdSinCos tdComputeSinCos(float angle);
 float tdSin(float angle);
 float tdCos(float angle);
+/// As atan2f of the C library, with signed zeros.
 float tdAtan2(float y, float x);
-/// The argument is clamped to [-1, 1].
+/// Arc cosine and arc sine; the argument is clamped to [-1, 1].
 float tdAcos(float x);
 float tdAsin(float x);
 
-/// IEEE square root, correctly rounded everywhere.
+/// IEEE square root, correctly rounded.
 float tdSqrt(float x);

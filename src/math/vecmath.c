@@ -1,27 +1,45 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The larger functions of vecmath.h: interpolation, matrices, polar decomposition, eigenvectors. What could
-// cancel or leave the range of a float is worked out in double and rounded once at the end.
+// The longer functions of vecmath.h: interpolation, matrices, polar decomposition, eigenvectors. Computations
+// that could cancel or overflow in float run in double and round once at the end.
 #include "vecmath.h"
 
 #include "trig.h"
 
-typedef struct Matrix
+/// Sine below which two unit vectors are parallel and have no common perpendicular; a few double ulp.
+#define PARALLEL_SINE 1.0e-14
+/// Squared chord below which slerp and normalised lerp agree to float precision.
+#define NEAR_CHORD_SQUARED 1.0e-6f
+/// Off-diagonal elements below this, relative to the largest element, count as zero in the Jacobi sweeps.
+#define JACOBI_TOLERANCE 1.0e-17
+/// Newton's iteration converges quadratically: after a change below this the error is below its square.
+#define POLAR_TOLERANCE 1.0e-9
+/// Bound of both iterations, which need about six rounds, against NaN.
+#define MAX_ROUNDS 24
+/// Gap of the two largest eigenvalues, relative to the norm, below which a matrix has rank one.
+#define RANK_ONE_GAP 1.0e-6
+/// Determinant, relative to the product of the column lengths, up to which its sign is rounding noise of
+/// floats.
+#define FLAT_DETERMINANT 4.0e-7
+/// Determinant, relative to the cubed norm, above which Newton's iteration is well-conditioned.
+#define REGULAR_DETERMINANT 1.0e-4
+
+typedef struct DoubleMat3
 {
     double m[3][3]; // row, column
-} Matrix;
+} DoubleMat3;
 
-static Matrix ToMatrix(tdMat3 m)
+static DoubleMat3 ToDoubleMat3(tdMat3 m)
 {
-    return (Matrix){{
+    return (DoubleMat3){{
         {(double)m.cx.x, (double)m.cy.x, (double)m.cz.x},
         {(double)m.cx.y, (double)m.cy.y, (double)m.cz.y},
         {(double)m.cx.z, (double)m.cy.z, (double)m.cz.z},
     }};
 }
 
-static tdMat3 FromMatrix(const Matrix* m)
+static tdMat3 FromDoubleMat3(const DoubleMat3* m)
 {
     return (tdMat3){
         {(float)m->m[0][0], (float)m->m[1][0], (float)m->m[2][0]},
@@ -30,10 +48,10 @@ static tdMat3 FromMatrix(const Matrix* m)
     };
 }
 
-/// Matrix of the determinants of the 2 x 2 minors, with signs: inverse transposed times the determinant.
-static Matrix Cofactors(const Matrix* a)
+/// Cofactor matrix: the inverse transpose times the determinant.
+static DoubleMat3 ComputeCofactors(const DoubleMat3* a)
 {
-    Matrix c;
+    DoubleMat3 c;
     for (int i = 0; i < 3; ++i)
     {
         int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
@@ -46,13 +64,13 @@ static Matrix Cofactors(const Matrix* a)
     return c;
 }
 
-static double DeterminantOf(const Matrix* a, const Matrix* cofactors)
+static double ComputeDeterminant(const DoubleMat3* a, const DoubleMat3* cofactors)
 {
     return a->m[0][0] * cofactors->m[0][0] + a->m[0][1] * cofactors->m[0][1] +
            a->m[0][2] * cofactors->m[0][2];
 }
 
-static double SumOfSquares(const Matrix* a)
+static double SumSquares(const DoubleMat3* a)
 {
     double sum = 0.0;
     for (int i = 0; i < 3; ++i)
@@ -77,8 +95,8 @@ static tdQuat RoundQuat(const double q[4])
     return (tdQuat){(float)(s * q[0]), (float)(s * q[1]), (float)(s * q[2]), (float)(s * q[3])};
 }
 
-/// Shepperd's method: divide by the largest of the four components.
-static tdQuat QuatFromRotation(const Matrix* r)
+/// Shepperd's method: divides by the largest of the four components.
+static tdQuat MakeQuatOfRotation(const DoubleMat3* r)
 {
     const double(*m)[3] = r->m;
     double trace = m[0][0] + m[1][1] + m[2][2];
@@ -104,8 +122,8 @@ static tdQuat QuatFromRotation(const Matrix* r)
 
 tdQuat tdQuatFromTo(tdVec3 from, tdVec3 to)
 {
-    // sin and cos of the half angle are half the lengths of to - from and from + to; the axis is their cross
-    // product. Both survive near 0 and near half a turn, where 1 + dot does not.
+    // Sine and cosine of half the angle are half the lengths of to - from and from + to; the axis is their
+    // cross product. Both stay accurate near 0 and near half a turn, unlike 1 + dot.
     double f[3] = {(double)from.x, (double)from.y, (double)from.z};
     double t[3] = {(double)to.x, (double)to.y, (double)to.z};
     double invF = 1.0 / sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
@@ -120,7 +138,7 @@ tdQuat tdQuatFromTo(tdVec3 from, tdVec3 to)
     }
     double axis[3] = {f[1] * t[2] - f[2] * t[1], f[2] * t[0] - f[0] * t[2], f[0] * t[1] - f[1] * t[0]};
     double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
-    if (!(length > 1.0e-14))
+    if (!(length > PARALLEL_SINE))
     {
         if (sum >= difference || !(sum == sum))
         {
@@ -141,7 +159,7 @@ tdQuat tdSlerp(tdQuat a, tdQuat b, float t)
     }
     tdQuat difference = {b.x - a.x, b.y - a.y, b.z - a.z, b.w - a.w};
     float chordSquared = tdDotQuat(difference, difference);
-    if (chordSquared < 1.0e-6f)
+    if (chordSquared < NEAR_CHORD_SQUARED)
     {
         return tdNlerp(a, b, t);
     }
@@ -162,14 +180,13 @@ tdQuat tdQuatFromAxisAngle(tdVec3 unitAxis, float angle)
 
 tdQuat tdQuatFromMat3(tdMat3 rotation)
 {
-    Matrix m = ToMatrix(rotation);
-    return QuatFromRotation(&m);
+    DoubleMat3 m = ToDoubleMat3(rotation);
+    return MakeQuatOfRotation(&m);
 }
 
 float tdAngleBetween(tdQuat a, tdQuat b)
 {
-    // Component by component in double: the products of floats are exact and nearly equal ones cancel without
-    // loss.
+    // In double the products of floats are exact, so nearly equal ones cancel without loss.
     double ax = (double)a.x, ay = (double)a.y, az = (double)a.z, aw = (double)a.w;
     double bx = (double)b.x, by = (double)b.y, bz = (double)b.z, bw = (double)b.w;
     double x = aw * bx - ax * bw - ay * bz + az * by;
@@ -220,9 +237,9 @@ tdMat4 tdMulMat4(tdMat4 a, tdMat4 b)
 
 tdMat4 tdInverseAffine(tdMat4 m)
 {
-    Matrix a = ToMatrix(tdMat4Linear(m));
-    Matrix cofactors = Cofactors(&a);
-    double determinant = DeterminantOf(&a, &cofactors);
+    DoubleMat3 a = ToDoubleMat3(tdMat4Linear(m));
+    DoubleMat3 cofactors = ComputeCofactors(&a);
+    double determinant = ComputeDeterminant(&a, &cofactors);
     if (!(fabs(determinant) > 0.0))
     {
         return tdMat4_identity;
@@ -272,9 +289,9 @@ tdMat3 tdMat4Linear(tdMat4 m)
     return (tdMat3){{m.m[0], m.m[1], m.m[2]}, {m.m[4], m.m[5], m.m[6]}, {m.m[8], m.m[9], m.m[10]}};
 }
 
-/// One Jacobi rotation of the symmetric n x n matrix `a` (row stride n) that clears a[p][q], also applied to
+/// Applies the Jacobi rotation that clears a[p][q] to the symmetric n x n matrix `a` (row stride n) and to
 /// the columns of `vectors`.
-static void JacobiRotate(double* a, double* vectors, int n, int p, int q)
+static void RotateJacobi(double* a, double* vectors, int n, int p, int q)
 {
     double apq = a[p * n + q];
     double theta = (a[q * n + q] - a[p * n + p]) / (2.0 * apq);
@@ -302,9 +319,9 @@ static void JacobiRotate(double* a, double* vectors, int n, int p, int q)
     }
 }
 
-/// Cyclic Jacobi: afterwards the diagonal of `a` holds the eigenvalues, the columns of `vectors` the
-/// eigenvectors.
-static void JacobiEigen(double* a, double* vectors, int n)
+/// Cyclic Jacobi method. It leaves the eigenvalues on the diagonal of `a` and the eigenvectors in the columns
+/// of `vectors`.
+static void DiagonalizeJacobi(double* a, double* vectors, int n)
 {
     double scale = 0.0;
     for (int i = 0; i < n * n; ++i)
@@ -312,18 +329,16 @@ static void JacobiEigen(double* a, double* vectors, int n)
         vectors[i] = i % (n + 1) == 0 ? 1.0 : 0.0;
         scale = fabs(a[i]) > scale ? fabs(a[i]) : scale;
     }
-    // Quadratic convergence: five or six sweeps are usual, the bound guards against values that are not
-    // numbers.
-    for (int sweep = 0; sweep < 24; ++sweep)
+    for (int sweep = 0; sweep < MAX_ROUNDS; ++sweep)
     {
         bool changed = false;
         for (int p = 0; p < n - 1; ++p)
         {
             for (int q = p + 1; q < n; ++q)
             {
-                if (fabs(a[p * n + q]) > 1.0e-17 * scale)
+                if (fabs(a[p * n + q]) > JACOBI_TOLERANCE * scale)
                 {
-                    JacobiRotate(a, vectors, n, p, q);
+                    RotateJacobi(a, vectors, n, p, q);
                     changed = true;
                 }
             }
@@ -335,15 +350,15 @@ static void JacobiEigen(double* a, double* vectors, int n)
     }
 }
 
-/// Newton's iteration X <- (g X + X^-T / g) / 2, scaled; for a matrix far from singular, with positive
-/// determinant.
-static Matrix NewtonPolar(Matrix x)
+/// Scaled Newton iteration X <- (g X + X^-T / g) / 2 for the polar factor of a well-conditioned matrix with
+/// positive determinant (Higham 1986).
+static DoubleMat3 IteratePolar(DoubleMat3 x)
 {
-    for (int i = 0; i < 24; ++i)
+    for (int i = 0; i < MAX_ROUNDS; ++i)
     {
-        Matrix cofactors = Cofactors(&x);
-        double determinant = DeterminantOf(&x, &cofactors);
-        double gamma = sqrt(sqrt(SumOfSquares(&cofactors) / SumOfSquares(&x)) / determinant);
+        DoubleMat3 cofactors = ComputeCofactors(&x);
+        double determinant = ComputeDeterminant(&x, &cofactors);
+        double gamma = sqrt(sqrt(SumSquares(&cofactors) / SumSquares(&x)) / determinant);
         double forward = 0.5 * gamma, backward = 0.5 / (gamma * determinant);
         double change = 0.0;
         for (int row = 0; row < 3; ++row)
@@ -356,19 +371,19 @@ static Matrix NewtonPolar(Matrix x)
                 x.m[row][column] = next;
             }
         }
-        if (change < 1.0e-9)
+        if (change < POLAR_TOLERANCE)
         {
-            break; // the error is below the square of the last change
+            break;
         }
     }
     return x;
 }
 
-/// The rotation R that makes trace(R^T M) greatest, as quaternion: q^T K q is that trace, so q is the
-/// eigenvector of K's greatest eigenvalue (Davenport's q-method). Defined for singular M too. With M = U
-/// diag(s) V^T the gap to the next eigenvalue is 2 (s2 + s3): when it vanishes M has rank one and the
-/// smallest rotation is taken.
-static tdQuat QuatOfNearestRotation(const Matrix* matrix, double norm)
+/// The rotation R that maximises trace(R^T M), as a quaternion q. The trace is q^T K q, so q is the
+/// eigenvector of the greatest eigenvalue of K (Davenport's q-method). It exists for singular M too. With M =
+/// U diag(s) V^T the gap to the next eigenvalue is 2 (s2 + s3). If it vanishes, M has rank one and the result
+/// is the smallest rotation.
+static tdQuat FindNearestRotation(const DoubleMat3* matrix, double norm)
 {
     const double(*m)[3] = matrix->m;
     double xy = m[0][1] + m[1][0], xz = m[0][2] + m[2][0], yz = m[1][2] + m[2][1];
@@ -392,7 +407,7 @@ static tdQuat QuatOfNearestRotation(const Matrix* matrix, double norm)
         m[0][0] + m[1][1] + m[2][2],
     };
     double vectors[16];
-    JacobiEigen(k, vectors, 4);
+    DiagonalizeJacobi(k, vectors, 4);
     int best = 3;
     for (int i = 0; i < 3; ++i)
     {
@@ -403,13 +418,13 @@ static tdQuat QuatOfNearestRotation(const Matrix* matrix, double norm)
     {
         second = i != best && k[5 * i] > second ? k[5 * i] : second;
     }
-    if (k[5 * best] - second > 1.0e-6 * norm)
+    if (k[5 * best] - second > RANK_ONE_GAP * norm)
     {
         return RoundQuat(
             (const double[4]){vectors[best], vectors[4 + best], vectors[8 + best], vectors[12 + best]});
     }
 
-    // Rank one: M = s u v^T. Any rotation of v onto u is as good; take the one without twist.
+    // Rank one: M = s u v^T. Every rotation of v onto u has the same trace; this one has no twist.
     int column = 0;
     double largest = -1.0, u[3], v[3];
     for (int j = 0; j < 3; ++j)
@@ -437,42 +452,40 @@ static tdQuat QuatOfNearestRotation(const Matrix* matrix, double norm)
 tdPolar tdComputePolar(tdMat3 m)
 {
     tdPolar polar = {.rotation = tdQuat_identity, .stretch = m};
-    Matrix a = ToMatrix(m);
-    double squared = SumOfSquares(&a);
+    DoubleMat3 a = ToDoubleMat3(m);
+    double squared = SumSquares(&a);
     if (!(squared > 0.0) || !isfinite(squared))
     {
         return polar;
     }
 
-    Matrix cofactors = Cofactors(&a);
-    double determinant = DeterminantOf(&a, &cofactors);
+    DoubleMat3 cofactors = ComputeCofactors(&a);
+    double determinant = ComputeDeterminant(&a, &cofactors);
     double volume = 1.0;
     for (int j = 0; j < 3; ++j)
     {
         volume *= sqrt(a.m[0][j] * a.m[0][j] + a.m[1][j] * a.m[1][j] + a.m[2][j] * a.m[2][j]);
     }
-    // A flat matrix has a determinant of rounding errors, whose sign means nothing: 4e-7 is a few float
-    // roundings.
-    polar.isMirrored = determinant < -4.0e-7 * volume;
-    Matrix positive = a;
+    polar.isMirrored = determinant < -FLAT_DETERMINANT * volume;
+    DoubleMat3 positive = a;
     for (int i = 0; polar.isMirrored && i < 9; ++i)
     {
         positive.m[i / 3][i % 3] = -a.m[i / 3][i % 3];
     }
 
-    Matrix r;
+    DoubleMat3 r;
     double norm = sqrt(squared);
-    if (fabs(determinant) > 1.0e-4 * norm * norm * norm)
+    if (fabs(determinant) > REGULAR_DETERMINANT * norm * norm * norm)
     {
-        r = NewtonPolar(positive);
-        polar.rotation = QuatFromRotation(&r);
+        r = IteratePolar(positive);
+        polar.rotation = MakeQuatOfRotation(&r);
     }
     else
     {
-        polar.rotation = QuatOfNearestRotation(&positive, norm);
-        r = ToMatrix(tdMat3FromQuat(polar.rotation));
+        polar.rotation = FindNearestRotation(&positive, norm);
+        r = ToDoubleMat3(tdMat3FromQuat(polar.rotation));
     }
-    Matrix stretch;
+    DoubleMat3 stretch;
     for (int i = 0; i < 3; ++i)
     {
         for (int j = 0; j < 3; ++j)
@@ -487,7 +500,7 @@ tdPolar tdComputePolar(tdMat3 m)
             stretch.m[i][j] = stretch.m[j][i] = 0.5 * (stretch.m[i][j] + stretch.m[j][i]);
         }
     }
-    polar.stretch = FromMatrix(&stretch);
+    polar.stretch = FromDoubleMat3(&stretch);
     return polar;
 }
 
@@ -498,8 +511,8 @@ tdQuat tdRotationOfMat4(tdMat4 m)
 
 void tdDiagonalize(tdMat3 symmetric, tdQuat* rotation, tdVec3* values)
 {
-    Matrix a = ToMatrix(symmetric), vectors;
-    JacobiEigen(&a.m[0][0], &vectors.m[0][0], 3); // a product of rotations: the determinant stays 1
-    *rotation = QuatFromRotation(&vectors);
+    DoubleMat3 a = ToDoubleMat3(symmetric), vectors;
+    DiagonalizeJacobi(&a.m[0][0], &vectors.m[0][0], 3); // a product of rotations: the determinant stays 1
+    *rotation = MakeQuatOfRotation(&vectors);
     *values = (tdVec3){(float)a.m[0][0], (float)a.m[1][1], (float)a.m[2][2]};
 }

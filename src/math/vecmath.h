@@ -1,13 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Vectors, quaternions, matrices and transforms by value. Everything is made of + - * / and sqrt, in a fixed
-// order, so that results are the same bits everywhere.
-//
-//   vectors      tdAdd tdSub tdMul tdScale tdMulAdd tdNegate tdDot tdCross tdLength tdNormalize tdMin tdMax
-//   tdAbs quaternions  tdMulQuat tdConjugate tdRotate tdInvRotate tdNormalizeQuat tdNlerp tdQuatFromTo
-//   matrices     tdMat3 …: columns; tdMat4: column-major as in glTF
-//   transforms   tdMulTransform tdInvTransform tdTransformPoint tdInvTransformPoint
+// Vectors, quaternions, matrices, rigid transforms and boxes, passed by value. All functions use + - * / and
+// sqrt in a fixed order, so that results have the same bits on every platform. tdMat3 stores columns; tdMat4
+// is column-major, as in glTF. The quaternion product a * b applies b first.
 #pragma once
 
 #include "tendon/vecmath.h"
@@ -37,7 +33,8 @@ static const tdMat3 tdMat3_zero = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, {0.0f
 static const tdMat4 tdMat4_identity = {
     {1.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f}};
 
-// Scalars. Compare and select, never fminf: the same answer for NaN and signed zeros everywhere.
+// Scalars. Minimum and maximum are compare-and-select: fminf and fmaxf treat NaN and signed zeros differently
+// from platform to platform.
 
 static inline float tdMinFloat(float a, float b)
 {
@@ -134,11 +131,16 @@ static inline float tdDistance(tdVec3 a, tdVec3 b)
     return tdLength(tdSub(b, a));
 }
 
-/// Zero for a vector too short to have a direction.
+/// Shortest vector that has a direction, and shortest quaternion, squared: their squares are above the
+/// denormals.
+#define TD_MIN_LENGTH 1.0e-20f
+#define TD_MIN_QUAT_SQUARED 1.0e-30f
+
+/// Unit vector in the direction of `a`; zero for a vector of at most TD_MIN_LENGTH.
 static inline tdVec3 tdNormalize(tdVec3 a)
 {
     float length = tdLength(a);
-    return length > 1.0e-20f ? tdScale(1.0f / length, a) : tdVec3_zero;
+    return length > TD_MIN_LENGTH ? tdScale(1.0f / length, a) : tdVec3_zero;
 }
 
 static inline tdVec3 tdMin(tdVec3 a, tdVec3 b)
@@ -166,7 +168,7 @@ static inline float tdGetComponent(tdVec3 a, int axis)
     return axis == 0 ? a.x : (axis == 1 ? a.y : a.z);
 }
 
-/// A unit vector perpendicular to the unit vector `a`; the choice depends on `a` only.
+/// A unit vector perpendicular to the unit vector `a`. Equal arguments give equal results.
 static inline tdVec3 tdPerpendicular(tdVec3 a)
 {
     tdVec3 absolute = tdAbs(a);
@@ -191,7 +193,7 @@ static inline bool tdIsFiniteVec3(tdVec3 a)
     return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
 }
 
-// Quaternions. a * b applies b first.
+// Quaternions.
 
 static inline tdQuat tdMulQuat(tdQuat a, tdQuat b)
 {
@@ -244,11 +246,11 @@ static inline tdVec3 tdInvRotate(tdQuat q, tdVec3 v)
     return tdMulAdd(v, 2.0f, tdCross(u, t));
 }
 
-/// Identity for a quaternion too short to have a direction, or too long.
+/// Unit quaternion; the identity if the squared length underflows or overflows.
 static inline tdQuat tdNormalizeQuat(tdQuat q)
 {
     float squared = tdDotQuat(q, q);
-    if (!(squared > 1.0e-30f && squared < INFINITY))
+    if (!(squared > TD_MIN_QUAT_SQUARED && squared < INFINITY))
     {
         return tdQuat_identity;
     }
@@ -256,7 +258,7 @@ static inline tdQuat tdNormalizeQuat(tdQuat q)
     return (tdQuat){s * q.x, s * q.y, s * q.z, s * q.w};
 }
 
-/// Normalised linear interpolation the short way.
+/// Normalised linear interpolation along the shorter arc.
 static inline tdQuat tdNlerp(tdQuat a, tdQuat b, float t)
 {
     if (tdDotQuat(a, b) < 0.0f)
@@ -320,7 +322,7 @@ static inline float tdDeterminant(tdMat3 m)
     return tdDot(m.cx, tdCross(m.cy, m.cz));
 }
 
-/// Zero matrix when singular.
+/// Inverse; the zero matrix if `m` is singular.
 static inline tdMat3 tdInverse(tdMat3 m)
 {
     tdVec3 yz = tdCross(m.cy, m.cz);
@@ -382,31 +384,41 @@ static inline bool tdContainsAabb(tdAabb outer, tdAabb inner)
            inner.upper.y <= outer.upper.y && inner.upper.z <= outer.upper.z;
 }
 
-// Quaternions that need more than a line, and 4 x 4 matrices: vecmath.c.
+/// The box, larger by `margin` on all six sides.
+static inline tdAabb tdGrowAabb(tdAabb box, float margin)
+{
+    tdVec3 grow = {margin, margin, margin};
+    return (tdAabb){tdSub(box.lower, grow), tdAdd(box.upper, grow)};
+}
 
-/// Smallest rotation carrying unit `from` onto unit `to`; half a turn about tdPerpendicular(from) when
-/// opposite.
+// Longer functions, in vecmath.c.
+
+/// Smallest rotation of the unit vector `from` onto the unit vector `to`; half a turn about
+/// tdPerpendicular(from) if they are opposite.
 tdQuat tdQuatFromTo(tdVec3 from, tdVec3 to);
-/// The short way; falls back to normalised lerp when the two are close.
+/// Spherical linear interpolation along the shorter arc; tdNlerp if the two are close.
 tdQuat tdSlerp(tdQuat a, tdQuat b, float t);
+/// @param angle radians
 tdQuat tdQuatFromAxisAngle(tdVec3 unitAxis, float angle);
-/// Rotation of a rotation matrix (orthonormal columns, determinant 1).
+/// Quaternion of a rotation matrix (orthonormal columns, determinant 1).
 tdQuat tdQuatFromMat3(tdMat3 rotation);
-/// Angle between two rotations, 0 to pi, exact for small ones.
+/// Angle between two rotations, 0 to pi rad, without cancellation for small angles.
 float tdAngleBetween(tdQuat a, tdQuat b);
 
 tdMat4 tdMat4FromTrs(tdTrs trs);
 tdMat4 tdMulMat4(tdMat4 a, tdMat4 b);
-/// For affine matrices (last row 0 0 0 1). Identity when singular.
+/// Inverse of an affine matrix (last row 0 0 0 1); the identity if it is singular.
 tdMat4 tdInverseAffine(tdMat4 m);
+/// Transforms a point: the linear part and the translation.
 tdVec3 tdMat4Point(tdMat4 m, tdVec3 p);
+/// Transforms a direction: the linear part alone.
 tdVec3 tdMat4Direction(tdMat4 m, tdVec3 v);
 tdVec3 tdMat4Translation(tdMat4 m);
 tdMat3 tdMat4Linear(tdMat4 m);
 
-/// Polar decomposition m = rotation * stretch. The rotation is that of the nearest orthogonal matrix; of
-/// minus it when the determinant is negative, with `isMirrored` set. A singular matrix gives the best
-/// rotation there is.
+/// Polar decomposition m = rotation * stretch. The rotation is the nearest orthogonal matrix. If the
+/// determinant is negative it is minus that matrix, and `isMirrored` is set. A singular matrix gives a
+/// rotation that maximises trace(R^T m).
 typedef struct tdPolar
 {
     tdQuat rotation;
@@ -417,5 +429,5 @@ tdPolar tdComputePolar(tdMat3 m);
 /// The rotation part alone (docs/contracts.md 2: the world rotation of a node).
 tdQuat tdRotationOfMat4(tdMat4 m);
 
-/// Eigenvectors (as a rotation) and eigenvalues of a symmetric matrix, Jacobi: m = R diag(values) R^T.
+/// Eigenvectors (the columns of a rotation R) and eigenvalues of a symmetric matrix: m = R diag(values) R^T.
 void tdDiagonalize(tdMat3 symmetric, tdQuat* rotation, tdVec3* values);

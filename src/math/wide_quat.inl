@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Quaternions in the lanes of vectors, WIDTH (4 or 8) of them, for kernels that are compiled once per width.
-// Every function does operation for operation what its namesake for one quaternion does, so each lane gets
-// the bits it would get alone.
+// WIDTH (4 or 8) quaternions in the lanes of vectors, for kernels that are compiled once per width. Every function
+// has the order of operations of its scalar counterpart, so each lane has the scalar bits.
 #include "quad.h"
 #include "slerp.h"
 
@@ -62,7 +61,7 @@ TD_SIMD_INLINE Wide Sqrt(Wide x)
 #endif
 }
 
-// One bit per lane.
+/// Bit i is the sign of lane i.
 TD_SIMD_INLINE int GetBits(Mask mask)
 {
 #if WIDTH == 8
@@ -97,8 +96,7 @@ TD_SIMD_INLINE Quats SpreadQuat(tdQuat q)
     return (Quats){TO_ALL(q.x), TO_ALL(q.y), TO_ALL(q.z), TO_ALL(q.w)};
 }
 
-// Four floats of each pose into four vectors of one lane per pose, and back: the transpose is its own
-// inverse.
+/// Transposes four floats per lane into four vectors; the transpose is its own inverse.
 TD_SIMD_INLINE void Transpose(Wide v[4])
 {
     Wide a = ZIP_LOW(v[0], v[1]), b = ZIP_HIGH(v[0], v[1]);
@@ -138,7 +136,7 @@ TD_SIMD_INLINE void Scatter(float* const to[WIDTH], int offset, Wide a, Wide b, 
     }
 }
 
-// Eight floats of each lane.
+/// Scatters eight floats per lane.
 TD_SIMD_INLINE void ScatterTwice(float* const to[WIDTH], int offset, const Wide first[4], const Wide second[4])
 {
     Wide a[4] = {first[0], first[1], first[2], first[3]}, b[4] = {second[0], second[1], second[2], second[3]};
@@ -172,7 +170,7 @@ TD_SIMD_INLINE Wide DotQuats(Quats a, Quats b)
     return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
 
-TD_SIMD_INLINE Quats Combine(Wide wa, Quats a, Wide wb, Quats b)
+TD_SIMD_INLINE Quats BlendQuats(Wide wa, Quats a, Wide wb, Quats b)
 {
     return (Quats){wa * a.x + wb * b.x, wa * a.y + wb * b.y, wa * a.z + wb * b.z, wa * a.w + wb * b.w};
 }
@@ -191,7 +189,7 @@ TD_SIMD_INLINE Wide ComputeSeries(Wide x, Wide t)
     return low + high * x4;
 }
 
-// tdSlerpSeries.
+/// tdSlerpSeries of every lane.
 TD_SIMD_INLINE Quats Slerp(Quats a, Quats b, Wide t)
 {
     Wide cosine = DotQuats(a, b);
@@ -199,7 +197,7 @@ TD_SIMD_INLINE Quats Slerp(Quats a, Quats b, Wide t)
     Quats opposite = {-b.x, -b.y, -b.z, -b.w};
     cosine = Select(isFar, -cosine, cosine);
     b = SelectQuats(isFar, opposite, b);
-    Mask isWide = ~(cosine > TO_ALL(0.6f));
+    Mask isWide = ~(cosine > TO_ALL(TD_SLERP_NEAR_COSINE));
     if (GetBits(isWide) != 0)
     {
         Wide half = Sqrt(TO_ALL(0.5f) + TO_ALL(0.5f) * cosine), scale = TO_ALL(0.5f) / half;
@@ -212,5 +210,5 @@ TD_SIMD_INLINE Quats Slerp(Quats a, Quats b, Wide t)
         cosine = Select(isWide, half, cosine);
     }
     Wide x = cosine - TO_ALL(1.0f);
-    return Combine(ComputeSeries(x, TO_ALL(1.0f) - t), a, ComputeSeries(x, t), b);
+    return BlendQuats(ComputeSeries(x, TO_ALL(1.0f) - t), a, ComputeSeries(x, t), b);
 }

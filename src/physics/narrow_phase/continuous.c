@@ -57,7 +57,7 @@ static tdAabb SweptBox(const tdShapeGeometry* shape, tdTransform start, tdTransf
 static bool CastCore(float limit, const tdShape* fast, const tdShape* target, tdTransform from,
                      tdTransform to, tdCastHit* hit)
 {
-    tdVec3 middle = tdShape_GetMiddle(&fast->geometry);
+    tdVec3 middle = tdShape_GetCenter(&fast->geometry);
     tdTransform start = {tdTransformPoint(from, middle), tdQuat_identity};
     tdVec3 translation = tdSub(tdTransformPoint(to, middle), start.position);
     // A smaller one if it touches already.

@@ -1,16 +1,37 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Time of impact of two shapes on moving, turning bodies by conservative advancement. With the normal n of
-// the moment, no point of A goes towards B along n faster than dot(v, n) + |w x n| r, with r the farthest
-// point from the centre of mass and w the largest angular velocity of the sweep; so the gap along n allows a
-// step that cannot miss anything. The rotation is a normalised lerp: about a fixed axis, its rate at most 4
-// tan(angle / 4) per unit of fraction.
-#include "bounds.h"
-#include "cast.h"
-#include "triangles.h"
+// Time of impact of two shapes on moving, rotating bodies by conservative advancement. Along the current
+// normal n no point of A approaches B faster than dot(v, n) + |w x n| r, where r is the outer radius about
+// the centre of mass and w the largest angular velocity of the sweep. The distance divided by that speed is a
+// step that cannot miss a hit. The rotation is a normalised lerp about a fixed axis; its rate is at most 4
+// tan(angle / 4) per unit of fraction. Decision: docs/decisions/053-continuous-collision.md.
+#include "time_of_impact.h"
 
-#define TD_IMPACT_MAX_ITERATIONS 64
+#include "bounds.h"
+#include "distance.h"
+#include "face_walk.h"
+
+/// A pair that has not converged after this many iterations counts as a hit at the fraction it has reached.
+#define MAX_IMPACT_ITERATIONS 64
+/// Distance that ends the advancement, in targets: the tolerance is a quarter of the target.
+#define IMPACT_DISTANCE 1.25f
+/// Height above a face at which a centre that would pass the face is stopped, in inner radii of the shape:
+/// the core (half the inner radius) still overlaps the face and gets a contact in the next step.
+#define STOP_HEIGHT 0.25f
+/// The centre of a rotating body moves on an arc below its chord. The stop is halved until the centre is at
+/// least this part of the stop height above the face, at most STOP_HALVINGS times; then it is 0.
+#define STOP_ARC_HEIGHT 0.5f
+#define STOP_HALVINGS 6
+/// Sine of the angle beyond edge-on up to which a face still counts as a front: about 1 degree.
+#define EDGE_ON_COSINE 0.02f
+/// Pairs of faces that one sweep tests. Two meshes of thousands of faces that cross a scene within a step
+/// would need millions; the core of the mesh covers the pairs beyond the limit.
+#define MAX_FACE_PAIRS 16384
+/// Poses at which the sweep is sampled for its bounding box.
+#define SWEEP_SAMPLES 4
+/// The sweep is sampled again when the remaining fraction has shrunk by this factor.
+#define RESAMPLE_FRACTION 0.5f
 
 tdSweep tdMakeSweep(tdTransform start, tdTransform end, tdVec3 localCenter)
 {
@@ -27,7 +48,7 @@ tdTransform tdSweep_At(const tdSweep* sweep, float fraction)
     return pose;
 }
 
-/// Axis times the largest rate, per unit of fraction.
+/// Rotation axis times the largest angular rate, in radians per unit of fraction.
 static tdVec3 GetSpin(const tdSweep* sweep)
 {
     tdQuat turn = tdMulQuat(sweep->endRotation, tdConjugate(sweep->startRotation));
@@ -38,17 +59,17 @@ static tdVec3 GetSpin(const tdSweep* sweep)
     return tdScale(rate, tdNormalize(tdQuatVector(turn)));
 }
 
-/// The pair as the advancement sees it: A convex or a triangle of A, B convex, a triangle of B, or an
+/// A pair in the advancement: A is convex or one triangle of A; B is convex, one triangle of B or an
 /// unbounded plane.
 typedef struct tdAdvance
 {
     const tdShapeGeometry *a, *b;
     const tdSweep *sweepA, *sweepB;
-    const tdVec3* triangleA; // in the frame of A's body; NULL: all of A
-    const tdVec3* triangle;  // in the frame of B's body; NULL: all of B
-    tdVec3 spinA, spinB;     // world
-    float radiusA, radiusB;  // about the centres of mass
-    tdVec3 middle;           // of A, in the frame of its body: decides on which side of a face A is
+    const tdVec3* triangleA; // corners in the frame of A's body; NULL: all of A
+    const tdVec3* triangle;  // corners in the frame of B's body; NULL: all of B
+    tdVec3 spinA, spinB;     // GetSpin, in the world
+    float radiusA, radiusB;  // outer radii about the centres of mass
+    tdVec3 center;           // tdShape_GetCenter of A
     float target, maxFraction;
 } tdAdvance;
 
@@ -58,7 +79,8 @@ static tdConvex PlaceTriangle(const tdVec3* corners, tdTransform pose)
                                 tdTransformPoint(pose, corners[2]));
 }
 
-static tdVec3 FindLowest(const tdShapeGeometry* shape, tdTransform pose, tdVec3 up)
+/// Vertex of a mesh that is lowest along `up`, in the world.
+static tdVec3 FindLowestVertex(const tdShapeGeometry* shape, tdTransform pose, tdVec3 up)
 {
     tdTransform placed = tdMulTransform(pose, shape->local);
     tdVec3 local = tdInvRotate(placed.rotation, up), lowest = shape->mesh->vertices[0];
@@ -70,7 +92,7 @@ static tdVec3 FindLowest(const tdShapeGeometry* shape, tdTransform pose, tdVec3 
     return tdTransformPoint(placed, lowest);
 }
 
-static tdDistanceResult Evaluate(const tdAdvance* job, float fraction)
+static tdDistanceResult ComputePairDistance(const tdAdvance* job, float fraction)
 {
     tdTransform poseA = tdSweep_At(job->sweepA, fraction), poseB = tdSweep_At(job->sweepB, fraction);
     tdConvex a = job->triangleA != NULL ? PlaceTriangle(job->triangleA, poseA) : tdMakeConvex(job->a, poseA);
@@ -85,13 +107,13 @@ static tdDistanceResult Evaluate(const tdAdvance* job, float fraction)
         tdVec3 up = tdRotate(plane.rotation, (tdVec3){0.0f, 1.0f, 0.0f});
         if (job->b->plane.isDoubleSided)
         {
-            // The side where A was at the start.
+            // The side on which A starts.
             tdTransform startB = tdMulTransform(tdSweep_At(job->sweepB, 0.0f), job->b->local);
-            tdVec3 middle = tdTransformPoint(tdSweep_At(job->sweepA, 0.0f), job->middle);
+            tdVec3 middle = tdTransformPoint(tdSweep_At(job->sweepA, 0.0f), job->center);
             up = tdInvTransformPoint(startB, middle).y < 0.0f ? tdNegate(up) : up;
         }
         tdVec3 lowest = job->a->kind == TD_SHAPE_MESH
-                            ? FindLowest(job->a, poseA, up)
+                            ? FindLowestVertex(job->a, poseA, up)
                             : tdMulSub(tdConvex_Support(&a, tdNegate(up)), a.radius, up);
         float height = tdDot(up, tdSub(lowest, plane.position));
         return (tdDistanceResult){height, tdNegate(up), lowest, tdMulSub(lowest, height, up)};
@@ -100,18 +122,18 @@ static tdDistanceResult Evaluate(const tdAdvance* job, float fraction)
     return tdConvexDistance(&a, &b, INFINITY, NULL);
 }
 
-static tdImpact Advance(const tdAdvance* job)
+static tdImpact AdvancePair(const tdAdvance* job)
 {
     tdImpact impact = {.state = TD_IMPACT_NONE, .fraction = job->maxFraction};
     tdVec3 velocity = tdSub(tdSub(job->sweepA->endCenter, job->sweepA->startCenter),
                             tdSub(job->sweepB->endCenter, job->sweepB->startCenter));
     float fraction = 0.0f;
-    for (int i = 0; i < TD_IMPACT_MAX_ITERATIONS; ++i)
+    for (int i = 0; i < MAX_IMPACT_ITERATIONS; ++i)
     {
-        tdDistanceResult nearest = Evaluate(job, fraction);
+        tdDistanceResult nearest = ComputePairDistance(job, fraction);
         tdVec3 n = nearest.normal;
-        bool isLast = i + 1 == TD_IMPACT_MAX_ITERATIONS;
-        if (nearest.distance <= 1.25f * job->target || isLast)
+        bool isLast = i + 1 == MAX_IMPACT_ITERATIONS;
+        if (nearest.distance <= IMPACT_DISTANCE * job->target || isLast)
         {
             impact.state = i == 0 ? TD_IMPACT_INITIAL : TD_IMPACT_HIT;
             impact.fraction = fraction;
@@ -134,20 +156,20 @@ static tdImpact Advance(const tdAdvance* job)
     return impact;
 }
 
-/// The middle of A at a moment, in the frame of B's body.
-static tdVec3 MiddleAt(const tdAdvance* job, float fraction)
+/// Centre of A at a fraction of the step, in the frame of B's body.
+static tdVec3 GetCenterAt(const tdAdvance* job, float fraction)
 {
-    tdVec3 middle = tdTransformPoint(tdSweep_At(job->sweepA, fraction), job->middle);
+    tdVec3 middle = tdTransformPoint(tdSweep_At(job->sweepA, fraction), job->center);
     return tdInvTransformPoint(tdSweep_At(job->sweepB, fraction), middle);
 }
 
-/// A triangle that A touches at the start belongs to the contacts, as long as A's middle stays in front of
-/// it: the same middle by which the contacts tell front from back. When it goes through, stop it while a
-/// quarter of the inner radius is left.
-static bool MiddlePasses(const tdAdvance* job, const tdVec3* corners, tdVec3 normal, float innerRadius,
-                         float* fraction)
+/// Contacts handle a triangle that A touches at the start while the centre of A stays in front of it. If the
+/// centre would pass the triangle, the impact is where it is STOP_HEIGHT above the plane.
+/// @return true if the centre passes the triangle before job->maxFraction; sets `fraction`
+static bool FindCenterPass(const tdAdvance* job, const tdVec3* corners, tdVec3 normal, float innerRadius,
+                           float* fraction)
 {
-    tdVec3 from = MiddleAt(job, 0.0f), to = MiddleAt(job, 1.0f);
+    tdVec3 from = GetCenterAt(job, 0.0f), to = GetCenterAt(job, 1.0f);
     float offset = tdDot(normal, corners[0]);
     float before = tdDot(normal, from) - offset, after = tdDot(normal, to) - offset;
     if (!(before >= 0.0f && after < 0.0f))
@@ -163,71 +185,66 @@ static bool MiddlePasses(const tdAdvance* job, const tdVec3* corners, tdVec3 nor
             return false;
         }
     }
-    float stop = tdMinFloat(before, 0.25f * innerRadius);
+    float stop = tdMinFloat(before, STOP_HEIGHT * innerRadius);
     *fraction = (before - stop) / (before - after);
-    // The middle of a turning body goes on an arc and may be lower than its chord.
-    for (int i = 0; i < 6 && tdDot(normal, MiddleAt(job, *fraction)) - offset < 0.5f * stop; ++i)
+    for (int i = 0;
+         i < STOP_HALVINGS && tdDot(normal, GetCenterAt(job, *fraction)) - offset < STOP_ARC_HEIGHT * stop;
+         ++i)
     {
-        *fraction = i < 5 ? 0.5f * *fraction : 0.0f;
+        *fraction = i < STOP_HALVINGS - 1 ? 0.5f * *fraction : 0.0f;
     }
     return *fraction < job->maxFraction;
 }
 
-#define SAMPLES 4
-
-/// The sweep at a few moments, and how far A can bulge in between, seen from B's shape.
+/// Poses of a sweep, and a margin for the motion between them, in the frame of B's shape.
 typedef struct tdSampledSweep
 {
-    tdTransform poses[SAMPLES + 1]; // of A's body in the frame of B's shape
-    float pad;
-    float fraction; // up to which
+    tdTransform poses[SWEEP_SAMPLES + 1]; // of A's body in the frame of B's shape
+    float pad;                            // m
+    float fraction;                       // of the last pose
 } tdSampledSweep;
 
 static tdSampledSweep SampleSweep(const tdAdvance* job)
 {
     tdSampledSweep sampled = {.fraction = job->maxFraction};
     float arm = 0.0f;
-    for (int i = 0; i <= SAMPLES; ++i)
+    for (int i = 0; i <= SWEEP_SAMPLES; ++i)
     {
-        float t = job->maxFraction * (float)i / (float)SAMPLES;
+        float t = job->maxFraction * (float)i / (float)SWEEP_SAMPLES;
         tdTransform shapeB = tdMulTransform(tdSweep_At(job->sweepB, t), job->b->local);
         sampled.poses[i] = tdInvMulTransform(shapeB, tdSweep_At(job->sweepA, t));
         arm = tdMaxFloat(arm, tdDistance(tdLerp(job->sweepA->startCenter, job->sweepA->endCenter, t),
                                          tdLerp(job->sweepB->startCenter, job->sweepB->endCenter, t)));
     }
-    // Sagitta of an arc of a quarter of the angle; seen from B, A moves on arcs about B's centre too, and its
-    // straight way bends by the product of way and angle.
-    float partA = tdLength(job->spinA) / (float)SAMPLES, partB = tdLength(job->spinB) / (float)SAMPLES;
+    // The sagitta of an arc is 1/8 of radius times angle squared. In the frame of B, A also moves on arcs
+    // about the centre of B, and its straight path bends by 1/4 of path times angle.
+    float partA = tdLength(job->spinA) / (float)SWEEP_SAMPLES,
+          partB = tdLength(job->spinB) / (float)SWEEP_SAMPLES;
     float way = tdDistance(tdSub(job->sweepA->endCenter, job->sweepB->endCenter),
                            tdSub(job->sweepA->startCenter, job->sweepB->startCenter));
     sampled.pad = 0.125f * (job->radiusA * (partA + partB) * (partA + partB) + arm * partB * partB) +
-                  0.25f * way / (float)SAMPLES * partB + 2.0f * job->target;
+                  0.25f * way / (float)SWEEP_SAMPLES * partB + 2.0f * job->target;
     return sampled;
 }
 
-static tdAabb GrowBox(tdAabb box, float pad)
-{
-    tdVec3 grow = {pad, pad, pad};
-    return (tdAabb){tdSub(box.lower, grow), tdAdd(box.upper, grow)};
-}
+static const tdAabb emptyAabb = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-static const tdAabb nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-
-/// Where A passes, in the frame of B's shape.
+/// Bounding box of the sweep of A, in the frame of B's shape.
 static tdAabb BoundSweep(const tdAdvance* job, const tdSampledSweep* sampled)
 {
-    tdAabb box = nothing;
-    for (int i = 0; i <= SAMPLES; ++i)
+    tdAabb box = emptyAabb;
+    for (int i = 0; i <= SWEEP_SAMPLES; ++i)
     {
         box = tdUnionAabb(box, tdShape_ComputeAabb(job->a, sampled->poses[i]));
     }
-    return GrowBox(box, sampled->pad);
+    return tdGrowAabb(box, sampled->pad);
 }
 
-static tdAabb BoundTriangle(const tdSampledSweep* sampled, const tdVec3 corners[3])
+/// Bounding box of the sweep of a triangle of A, in the frame of B's shape.
+static tdAabb BoundTriangleSweep(const tdSampledSweep* sampled, const tdVec3 corners[3])
 {
-    tdAabb box = nothing;
-    for (int i = 0; i <= SAMPLES; ++i)
+    tdAabb box = emptyAabb;
+    for (int i = 0; i <= SWEEP_SAMPLES; ++i)
     {
         for (int k = 0; k < 3; ++k)
         {
@@ -235,36 +252,15 @@ static tdAabb BoundTriangle(const tdSampledSweep* sampled, const tdVec3 corners[
             box = (tdAabb){tdMin(box.lower, p), tdMax(box.upper, p)};
         }
     }
-    return GrowBox(box, sampled->pad);
+    return tdGrowAabb(box, sampled->pad);
 }
 
-/// Corners in the frame of B's body, from the walk over a mesh, or of one half of a sheet.
-static bool GetTriangle(const tdAdvance* job, tdTriangleQuery* query, int* sheetPiece, tdAabb box,
-                        tdVec3 corners[3])
+/// Corners of the next triangle of B in the frame of B's body.
+static bool GetNextTriangle(const tdAdvance* job, tdFaceWalk* walk, tdVec3 corners[3])
 {
-    if (job->b->kind == TD_SHAPE_MESH)
+    if (!tdFaceWalk_Next(walk, corners))
     {
-        int triangle = tdTriangleQuery_Next(query);
-        if (triangle < 0)
-        {
-            return false;
-        }
-        tdTriangles_GetCorners(job->b->mesh, triangle, corners);
-    }
-    else
-    {
-        float x0 = tdMaxFloat(-job->b->plane.halfX, box.lower.x - 1.0f);
-        float x1 = tdMinFloat(job->b->plane.halfX, box.upper.x + 1.0f);
-        float z0 = tdMaxFloat(-job->b->plane.halfZ, box.lower.z - 1.0f);
-        float z1 = tdMinFloat(job->b->plane.halfZ, box.upper.z + 1.0f);
-        if (*sheetPiece == 2 || !(x0 < x1 && z0 < z1))
-        {
-            return false;
-        }
-        corners[0] = (tdVec3){x0, 0.0f, z0};
-        corners[1] = *sheetPiece == 0 ? (tdVec3){x0, 0.0f, z1} : (tdVec3){x1, 0.0f, z1};
-        corners[2] = *sheetPiece == 0 ? (tdVec3){x1, 0.0f, z1} : (tdVec3){x1, 0.0f, z0};
-        *sheetPiece += 1;
+        return false;
     }
     for (int i = 0; i < 3; ++i)
     {
@@ -273,35 +269,32 @@ static bool GetTriangle(const tdAdvance* job, tdTriangleQuery* query, int* sheet
     return true;
 }
 
-static bool IsDoubleSided(const tdShapeGeometry* shape)
+static tdVec3 ComputeFaceNormal(const tdVec3 corners[3])
 {
-    return shape->kind == TD_SHAPE_MESH ? shape->mesh->isDoubleSided : shape->plane.isDoubleSided;
+    return tdNormalize(tdCross(tdSub(corners[1], corners[0]), tdSub(corners[2], corners[0])));
 }
 
+/// A is convex, B a mesh or sheet: A against each triangle of B in its path.
 static tdImpact AdvanceOverFaces(tdAdvance* job)
 {
     tdImpact best = {.state = TD_IMPACT_NONE, .fraction = job->maxFraction};
     tdSampledSweep sampled = SampleSweep(job);
     tdAabb box = BoundSweep(job, &sampled);
-    bool isDouble = IsDoubleSided(job->b);
+    bool isDouble = tdShape_IsDoubleSided(job->b);
     float innerRadius = tdShape_ComputeInnerRadius(job->a);
-    tdVec3 center = MiddleAt(job, 0.0f);
-    tdTriangleQuery query;
-    if (job->b->kind == TD_SHAPE_MESH)
-    {
-        tdTriangleQuery_Init(&query, job->b->mesh, box);
-    }
-    int sheetPiece = 0;
+    tdVec3 center = GetCenterAt(job, 0.0f);
+    tdFaceWalk walk;
+    tdFaceWalk_Init(&walk, job->b, box);
     tdVec3 corners[3];
-    while (GetTriangle(job, &query, &sheetPiece, box, corners))
+    while (GetNextTriangle(job, &walk, corners))
     {
-        tdVec3 normal = tdNormalize(tdCross(tdSub(corners[1], corners[0]), tdSub(corners[2], corners[0])));
+        tdVec3 normal = ComputeFaceNormal(corners);
         float side = tdDot(normal, tdSub(center, corners[0]));
         if (side < 0.0f)
         {
             if (!isDouble)
             {
-                continue; // from behind
+                continue; // back face
             }
             normal = tdNegate(normal);
             tdVec3 corner = corners[1];
@@ -310,18 +303,18 @@ static tdImpact AdvanceOverFaces(tdAdvance* job)
         }
         job->triangle = corners;
         job->maxFraction = best.fraction;
-        tdImpact impact = Advance(job);
+        tdImpact impact = AdvancePair(job);
         if (impact.state == TD_IMPACT_INITIAL)
         {
             float fraction;
-            if (!MiddlePasses(job, corners, normal, innerRadius, &fraction))
+            if (!FindCenterPass(job, corners, normal, innerRadius, &fraction))
             {
                 continue;
             }
             impact.state = TD_IMPACT_HIT;
             impact.isMiddle = true;
             impact.fraction = fraction;
-            impact.point = tdTransformPoint(tdSweep_At(job->sweepB, fraction), MiddleAt(job, fraction));
+            impact.point = tdTransformPoint(tdSweep_At(job->sweepB, fraction), GetCenterAt(job, fraction));
             impact.normal = tdNegate(tdRotate(tdSweep_At(job->sweepB, fraction).rotation, normal));
         }
         if (impact.state == TD_IMPACT_HIT &&
@@ -333,39 +326,29 @@ static tdImpact AdvanceOverFaces(tdAdvance* job)
     return best;
 }
 
-static tdVec3 FaceNormal(const tdVec3 corners[3])
+/// True if two faces meet with their fronts, or edge on. Both sides of double-sided faces are fronts.
+static bool AreFrontsFacing(const tdAdvance* job, const tdImpact* impact)
 {
-    return tdNormalize(tdCross(tdSub(corners[1], corners[0]), tdSub(corners[2], corners[0])));
-}
-
-/// Do the fronts of the two faces look at each other when they meet along `normal`, from A to B? Edge on
-/// counts too.
-static bool MeetsFronts(const tdAdvance* job, const tdImpact* impact)
-{
-    const float edgeOn = 0.02f;
     tdQuat turnA = tdSweep_At(job->sweepA, impact->fraction).rotation;
     tdQuat turnB = tdSweep_At(job->sweepB, impact->fraction).rotation;
-    float facingA = tdDot(tdRotate(turnA, FaceNormal(job->triangleA)), impact->normal);
-    float facingB = -tdDot(tdRotate(turnB, FaceNormal(job->triangle)), impact->normal);
-    return (facingA > -edgeOn || IsDoubleSided(job->a)) && (facingB > -edgeOn || IsDoubleSided(job->b));
+    float facingA = tdDot(tdRotate(turnA, ComputeFaceNormal(job->triangleA)), impact->normal);
+    float facingB = -tdDot(tdRotate(turnB, ComputeFaceNormal(job->triangle)), impact->normal);
+    return (facingA > -EDGE_ON_COSINE || tdShape_IsDoubleSided(job->a)) &&
+           (facingB > -EDGE_ON_COSINE || tdShape_IsDoubleSided(job->b));
 }
 
-/// Pairs of faces that one sweep looks at. Two meshes of thousands of faces that cross a scene in a step
-/// would ask for millions; what these pairs miss is left to the core of the mesh.
-#define MAX_FACE_PAIRS 16384
-
-/// A is a mesh, B a mesh or a sheet: each face of A against those of B in its way. Faces that touch at the
-/// start belong to the contacts.
+/// A is a mesh, B a mesh or a sheet: each face of A against the faces of B in its path. Contacts handle faces
+/// that touch at the start.
 static tdImpact AdvanceOverPairs(tdAdvance* job)
 {
     tdImpact best = {.state = TD_IMPACT_NONE, .fraction = job->maxFraction};
     tdSampledSweep sampled = SampleSweep(job);
-    // Only what is in the way of A as a whole, and only those faces of A that come there.
-    tdAabb box = BoundSweep(job, &sampled), way = nothing;
-    tdTriangleQuery query;
-    int sheetPiece = 0;
+    // Bounds of the faces of B in the path of A: faces of A that do not reach them are skipped.
+    tdAabb box = BoundSweep(job, &sampled), way = emptyAabb;
+    tdFaceWalk walk;
     if (job->b->kind == TD_SHAPE_MESH)
     {
+        tdTriangleQuery query;
         tdTriangleQuery_Init(&query, job->b->mesh, box);
         while (tdTriangleQuery_Next(&query) >= 0)
         {
@@ -388,31 +371,27 @@ static tdImpact AdvanceOverPairs(tdAdvance* job)
         {
             cornersA[i] = tdTransformPoint(job->a->local, cornersA[i]);
         }
-        box = BoundTriangle(&sampled, cornersA);
+        box = BoundTriangleSweep(&sampled, cornersA);
         if (!tdOverlapAabb(box, way))
         {
             continue;
         }
         job->triangleA = cornersA;
         job->triangle = corners;
-        sheetPiece = 0;
-        if (job->b->kind == TD_SHAPE_MESH)
-        {
-            tdTriangleQuery_Init(&query, job->b->mesh, box);
-        }
-        while (pairCount < MAX_FACE_PAIRS && GetTriangle(job, &query, &sheetPiece, box, corners))
+        tdFaceWalk_Init(&walk, job->b, box);
+        while (pairCount < MAX_FACE_PAIRS && GetNextTriangle(job, &walk, corners))
         {
             pairCount += 1;
             job->maxFraction = best.fraction;
-            tdImpact impact = Advance(job);
-            if (impact.state == TD_IMPACT_HIT && MeetsFronts(job, &impact))
+            tdImpact impact = AdvancePair(job);
+            if (impact.state == TD_IMPACT_HIT && AreFrontsFacing(job, &impact))
             {
                 best = impact;
             }
         }
-        if (best.fraction < 0.5f * sampled.fraction)
+        if (best.fraction < RESAMPLE_FRACTION * sampled.fraction)
         {
-            job->maxFraction = best.fraction; // the way that is left is shorter
+            job->maxFraction = best.fraction;
             sampled = SampleSweep(job);
         }
     }
@@ -428,14 +407,14 @@ tdImpact tdTimeOfImpact(const tdShapeGeometry* a, const tdSweep* sweepA, const t
         impact.normal = tdNegate(impact.normal);
         return impact;
     }
-    bool arePieces = !tdShape_IsConvex(a);
-    if (arePieces && a->kind == TD_SHAPE_PLANE && b->kind == TD_SHAPE_PLANE)
+    bool areFaces = !tdShape_IsConvex(a);
+    if (areFaces && a->kind == TD_SHAPE_PLANE && b->kind == TD_SHAPE_PLANE)
     {
         return (tdImpact){.state = TD_IMPACT_NONE, .fraction = maxFraction};
     }
-    // The one with fewer faces comes first, planes last.
-    if (arePieces && (a->kind == TD_SHAPE_PLANE ||
-                      (b->kind == TD_SHAPE_MESH && b->mesh->triangleCount < a->mesh->triangleCount)))
+    // The mesh with fewer faces is A; a plane is B.
+    if (areFaces && (a->kind == TD_SHAPE_PLANE ||
+                     (b->kind == TD_SHAPE_MESH && b->mesh->triangleCount < a->mesh->triangleCount)))
     {
         tdImpact impact = tdTimeOfImpact(b, sweepB, a, sweepA, maxFraction, target);
         impact.normal = tdNegate(impact.normal);
@@ -450,21 +429,22 @@ tdImpact tdTimeOfImpact(const tdShapeGeometry* a, const tdSweep* sweepA, const t
                      .target = target,
                      .maxFraction = maxFraction};
     job.radiusA = tdShape_ComputeOuterRadius(a, sweepA->localCenter);
-    job.middle = tdShape_GetMiddle(a);
-    // An unbounded plane that does not turn needs no radius; one that does is taken at the distance of A.
-    bool isUnbounded = b->kind == TD_SHAPE_PLANE && b->plane.halfX == INFINITY && b->plane.halfZ == INFINITY;
+    job.center = tdShape_GetCenter(a);
+    // An unbounded plane that does not rotate needs no radius; one that rotates has the distance of A as
+    // radius.
+    bool isUnbounded = tdShape_IsUnbounded(b);
     if (tdLengthSquared(job.spinB) > 0.0f)
     {
         float reach = tdDistance(sweepA->startCenter, sweepB->startCenter) +
                       tdDistance(sweepA->startCenter, sweepA->endCenter) +
                       tdDistance(sweepB->startCenter, sweepB->endCenter) + job.radiusA;
-        // No point of B farther out than A can meet A.
+        // Points of B beyond the reach of A cannot hit A.
         job.radiusB =
             isUnbounded ? reach : tdMinFloat(tdShape_ComputeOuterRadius(b, sweepB->localCenter), reach);
     }
     if (tdShape_IsConvex(b) || isUnbounded)
     {
-        return Advance(&job);
+        return AdvancePair(&job);
     }
-    return arePieces ? AdvanceOverPairs(&job) : AdvanceOverFaces(&job);
+    return areFaces ? AdvanceOverPairs(&job) : AdvanceOverFaces(&job);
 }

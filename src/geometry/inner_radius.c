@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The core of a closed mesh: a ball about its centroid that is wholly inside. What has one is solid enough
-// that its middle tells on which side of a wall it is.
-#include "cast.h"
-#include "triangles.h"
+// Inner radius of a closed mesh: the largest ball about its centroid that lies inside the mesh.
+#include "inner_radius.h"
 
-/// Distances that are equal but for rounding.
-#define TIE 1.0001f
+#include "shape_distance.h"
+
+/// Factor by which two distances may differ and still count as equal, so that all triangles that meet in the
+/// nearest point are compared.
+#define EQUAL_DISTANCE 1.0001f
 
 float tdTriangles_ComputeInnerRadius(const tdTriangles* mesh)
 {
@@ -18,13 +19,13 @@ float tdTriangles_ComputeInnerRadius(const tdTriangles* mesh)
     tdVec3 center = mesh->volume.centroid;
     tdShapeGeometry shape = {.kind = TD_SHAPE_MESH, .local = tdTransform_identity, .mesh = mesh};
     float radius = tdShape_FindClosestPoint(&shape, center).distance;
-    float reach = TIE * radius;
+    float reach = EQUAL_DISTANCE * radius;
     tdVec3 pad = {reach, reach, reach};
     tdTriangleQuery query;
     tdTriangleQuery_Init(&query, mesh, (tdAabb){tdSub(center, pad), tdAdd(center, pad)});
     tdConvex point = tdMakePointConvex(center);
-    // Of several triangles that meet in the nearest point, the one that faces the centre most straightly
-    // tells whether it is inside.
+    // Several triangles can meet in the nearest point. The one whose plane is farthest from the centroid
+    // decides whether the centroid is inside.
     float facing = 0.0f;
     for (int i = tdTriangleQuery_Next(&query); i >= 0; i = tdTriangleQuery_Next(&query))
     {
