@@ -177,7 +177,7 @@ tdVec3 tdConvex_GetCenter(const tdConvex* convex)
 #define LEVEL_RIM_SINE 0.001f
 
 /// From the frame of the shape to the common frame.
-static tdVec3 PlacePoint(const tdConvex* convex, tdVec3 p)
+static tdVec3 PlaceLocalPoint(const tdConvex* convex, tdVec3 p)
 {
     return tdAdd(convex->origin, tdMulMat3Vec3(convex->linear, p));
 }
@@ -258,7 +258,7 @@ static int GetBoxFeature(const tdConvex* convex, tdVec3 normal, tdVec3* points, 
             p[best] = sign * half[best];
             p[u] = us[i] * half[u];
             p[v] = vs[i] * half[v];
-            points[i] = PlacePoint(convex, (tdVec3){p[0], p[1], p[2]});
+            points[i] = PlaceLocalPoint(convex, (tdVec3){p[0], p[1], p[2]});
             ids[i] = (uint32_t)((p[0] > 0.0f ? 1 : 0) | (p[1] > 0.0f ? 2 : 0) | (p[2] > 0.0f ? 4 : 0));
         }
         if ((sign < 0.0f) != IsMirrored(convex))
@@ -268,7 +268,7 @@ static int GetBoxFeature(const tdConvex* convex, tdVec3 normal, tdVec3* points, 
         return 4;
     }
     tdVec3 corner = {side[0] * h.x, side[1] * h.y, side[2] * h.z};
-    points[0] = PlacePoint(convex, corner);
+    points[0] = PlaceLocalPoint(convex, corner);
     ids[0] = (uint32_t)((side[0] > 0.0f ? 1 : 0) | (side[1] > 0.0f ? 2 : 0) | (side[2] > 0.0f ? 4 : 0));
     float bestSine = EDGE_SINE;
     int count = 1;
@@ -276,7 +276,7 @@ static int GetBoxFeature(const tdConvex* convex, tdVec3 normal, tdVec3* points, 
     {
         float p[3] = {corner.x, corner.y, corner.z};
         p[i] = -p[i];
-        tdVec3 other = PlacePoint(convex, (tdVec3){p[0], p[1], p[2]});
+        tdVec3 other = PlaceLocalPoint(convex, (tdVec3){p[0], p[1], p[2]});
         float sine = GetEdgeSine(points[0], other, normal);
         if (sine < bestSine)
         {
@@ -314,7 +314,7 @@ static int GetHullFeature(const tdConvex* convex, tdVec3 normal, tdVec3* points,
         for (int i = 0; i < count; ++i)
         {
             int vertex = hull->edges[face->firstEdge + i * face->edgeCount / count].origin;
-            points[i] = PlacePoint(convex, tdHull_GetVertex(hull, vertex));
+            points[i] = PlaceLocalPoint(convex, tdHull_GetVertex(hull, vertex));
             ids[i] = (uint32_t)vertex;
         }
         if (IsMirrored(convex))
@@ -324,7 +324,7 @@ static int GetHullFeature(const tdConvex* convex, tdVec3 normal, tdVec3* points,
         return count;
     }
     int vertex = tdHull_FindSupport(hull, d);
-    points[0] = PlacePoint(convex, tdHull_GetVertex(hull, vertex));
+    points[0] = PlaceLocalPoint(convex, tdHull_GetVertex(hull, vertex));
     ids[0] = (uint32_t)vertex;
     float bestSine = EDGE_SINE;
     int count = 1;
@@ -333,7 +333,7 @@ static int GetHullFeature(const tdConvex* convex, tdVec3 normal, tdVec3* points,
     {
         int twin = hull->edges[edge].twin;
         int end = hull->edges[twin].origin;
-        tdVec3 other = PlacePoint(convex, tdHull_GetVertex(hull, end));
+        tdVec3 other = PlaceLocalPoint(convex, tdHull_GetVertex(hull, end));
         float sine = GetEdgeSine(points[0], other, normal);
         if (sine < bestSine)
         {
@@ -420,7 +420,7 @@ static int GetCapFeature(const tdConvex* convex, bool isTop, tdVec3 d, tdVec3* p
     }
     for (int i = 0; i < count; ++i)
     {
-        points[i] = PlacePoint(convex, points[i]);
+        points[i] = PlaceLocalPoint(convex, points[i]);
     }
     if (isTop == IsMirrored(convex))
     {
@@ -444,7 +444,7 @@ static int GetRoundFeature(const tdConvex* convex, tdVec3 normal, tdVec3* points
     if (GetSideLine(convex, d, &low, &high, &sideNormal))
     {
         float sideCosine = GetFaceCosine(&cofactor, sideNormal, normal);
-        tdVec3 a = PlacePoint(convex, low), b = PlacePoint(convex, high);
+        tdVec3 a = PlaceLocalPoint(convex, low), b = PlaceLocalPoint(convex, high);
         if (sideCosine > capCosine && sideCosine > FACE_COSINE && GetEdgeSine(a, b, normal) < EDGE_SINE)
         {
             points[0] = a;

@@ -15,7 +15,7 @@
 /// A pair that has not converged after this many iterations counts as a hit at the fraction it has reached.
 #define MAX_IMPACT_ITERATIONS 64
 /// Distance that ends the advancement, in targets: the tolerance is a quarter of the target.
-#define IMPACT_DISTANCE 1.25f
+#define IMPACT_TOLERANCE 1.25f
 /// Height above a face at which a centre that would pass the face is stopped, in inner radii of the shape:
 /// the core (half the inner radius) still overlaps the face and gets a contact in the next step.
 #define STOP_HEIGHT 0.25f
@@ -133,7 +133,7 @@ static tdImpact AdvancePair(const tdAdvance* job)
         tdDistanceResult nearest = ComputePairDistance(job, fraction);
         tdVec3 n = nearest.normal;
         bool isLast = i + 1 == MAX_IMPACT_ITERATIONS;
-        if (nearest.distance <= IMPACT_DISTANCE * job->target || isLast)
+        if (nearest.distance <= IMPACT_TOLERANCE * job->target || isLast)
         {
             impact.state = i == 0 ? TD_IMPACT_INITIAL : TD_IMPACT_HIT;
             impact.fraction = fraction;
