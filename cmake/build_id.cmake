@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # Writes the C file with GetBuildId (cli/build_id.h): cmake -DROOT=tree -DOUT=file.c -P build_id.cmake
-# The id hashes names and bytes of the sources, so that it is the same for a checkout, a tarball and any build folder.
+# The id is a hash of the names and bytes of the sources, so it is the same for a checkout, a tarball and any build folder.
 file(GLOB_RECURSE sources RELATIVE ${ROOT} ${ROOT}/src/* ${ROOT}/include/* ${ROOT}/cli/*)
-list(FILTER sources INCLUDE REGEX "\\.(c|h|inl|inc|def)$") # and no leftovers of editors
+list(FILTER sources INCLUDE REGEX "\\.(c|h|inl|inc|def)$") # without backup files of editors
 list(SORT sources)
 set(lines)
 foreach(source IN LISTS sources)

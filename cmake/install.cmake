@@ -1,5 +1,8 @@
-# What `cmake --install` lays out: headers, both libraries, the engine alone, the program, man page, bash
-# completion, tendon.pc and the CMake package.
+# SPDX-FileCopyrightText: Tendon contributors
+# SPDX-License-Identifier: MIT
+#
+# Files of `cmake --install`: headers, both libraries, the engine alone, the program, man page, bash completion,
+# tendon.pc and the CMake package.
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY include/tendon DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
@@ -13,7 +16,7 @@ if(TARGET tendon_cli)
   install(FILES docs/tendon.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES cli/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
     RENAME tendon)
-  # The page that `tendon view` puts files into, if tools/build_viewer has made it.
+  # The page that `tendon view` embeds files into, if tools/build_viewer has built it.
   install(FILES ${PROJECT_SOURCE_DIR}/build/viewer/viewer.html DESTINATION ${CMAKE_INSTALL_DATADIR}/tendon OPTIONAL)
 endif()
 
@@ -29,7 +32,7 @@ install(FILES ${PROJECT_BINARY_DIR}/tendon-config.cmake ${PROJECT_BINARY_DIR}/te
 if(TENDON_MESHOPTIMIZER)
   set(pc_meshoptimizer " -lmeshoptimizer")
 endif()
-# The prefix as seen from the pkg-config file, so that the installed tree can be moved.
+# The prefix relative to the pkg-config file, so that the installed tree can be moved.
 file(RELATIVE_PATH pc_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/tendon.pc.in ${PROJECT_BINARY_DIR}/tendon.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/tendon.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

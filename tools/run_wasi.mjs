@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Runs a WebAssembly program that wants WASI, without any folder of this machine.
+// Runs a WebAssembly program under WASI, without access to the file system.
 //   node tools/run_wasi.mjs PROGRAM.wasm [ARGUMENTS...]
 import { readFileSync } from "node:fs";
 import { WASI } from "node:wasi";
