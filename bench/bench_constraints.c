@@ -18,8 +18,8 @@
 #include "crowd_stage.h"
 
 #include "base/cpu.h"
-#include "constraint/batch.h"
-#include "constraint/crowd.h"
+#include "constraint/constraint_group.h"
+#include "constraint/pose_group.h"
 #include "scene/asset.h"
 
 #include <stdio.h>
@@ -113,8 +113,8 @@ static double MeasureList(const tdAsset* avatar, int width, int laneCount)
     const tdConstraintList* list = avatar->scene.constraints;
     int places[CONSTRAINTS];
     float weights[CONSTRAINTS];
-    const float* weightsOf[TD_CROWD_MAX_WIDTH];
-    tdNodePose* group[TD_CROWD_MAX_WIDTH];
+    const float* weightsOf[TD_POSE_GROUP_MAX_WIDTH];
+    tdNodePose* group[TD_POSE_GROUP_MAX_WIDTH];
     tdArena arena;
     tdArena_Init(&arena, NULL, 1 << 20);
     for (int i = 0; i < list->count; ++i)
@@ -122,8 +122,8 @@ static double MeasureList(const tdAsset* avatar, int width, int laneCount)
         places[i] = i;
         weights[i] = list->items[i].weight;
     }
-    void* scratch = tdArena_Allocate(&arena, tdCrowd_GetScratchSize(list, width), 64);
-    for (int i = 0; i < TD_CROWD_MAX_WIDTH; ++i)
+    void* scratch = tdArena_Allocate(&arena, tdPoseGroup_GetScratchSize(list, width), 64);
+    for (int i = 0; i < TD_POSE_GROUP_MAX_WIDTH; ++i)
     {
         weightsOf[i] = weights;
     }
@@ -161,7 +161,7 @@ static double MeasureList(const tdAsset* avatar, int width, int laneCount)
             {
                 group[k] = &poses[i + k];
             }
-            tdCrowd_Run(&(tdCrowd){list, group, weightsOf, scratch}, width);
+            tdPoseGroup_Run(&(tdPoseGroup){list, group, weightsOf, scratch}, width);
         }
         double seconds = tdBenchNow() - start;
         best = seconds < best ? seconds : best;
@@ -230,7 +230,7 @@ int main(int argc, char** argv)
             fprintf(stderr, "cannot write to %s\n", options.folder);
             return 1;
         }
-        int width = tdCrowd_GetWidth(avatar->scene.constraints, &avatar->scene.nodes, tdCpu_GetSimd());
+        int width = tdPoseGroup_GetWidth(avatar->scene.constraints, &avatar->scene.nodes, tdCpu_GetSimd());
         printf("{\"kind\":\"%s\",\"weight\":%g,\"actors\":%d,\"width\":%d", kinds[k % 3], weight,
                options.actorCount, width);
         printf(",\"ns_per_constraint\":%.1f,\"ns_alone\":%.1f,\"ns_one_by_one\":%.1f",

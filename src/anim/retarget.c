@@ -20,15 +20,15 @@
 #include <string.h>
 
 #define MAX_FACTORS 64
-#define MAX_DEPTH 12
+#define MAX_REFINE_DEPTH 12
 
 // An animated rotation of the source: N = left q right.
-typedef struct Factor
+typedef struct RotationFactor
 {
     const tdChannel* channel;
     int cursor;
     tdQuat left, right;
-} Factor;
+} RotationFactor;
 
 typedef struct Retarget
 {
@@ -53,18 +53,19 @@ tdRetargetDef tdDefaultRetargetDef(void)
 
 // Which rotations make up a bone
 
-static bool AddFactor(const Retarget* r, int node, tdQuat left, tdQuat right, Factor* factors, int* count)
+static bool AddFactor(const Retarget* r, int node, tdQuat left, tdQuat right, RotationFactor* factors,
+                      int* count)
 {
     if (r->rotations[node] == NULL || *count == MAX_FACTORS)
     {
         return false;
     }
-    factors[(*count)++] = (Factor){r->rotations[node], 0, tdConjugate(left), tdConjugate(right)};
+    factors[(*count)++] = (RotationFactor){r->rotations[node], 0, tdConjugate(left), tdConjugate(right)};
     return true;
 }
 
 // Rotations of nodes between two bones count as the lower bone's when the humanoid says so (joint names).
-static void AddUnmapped(const Retarget* r, tdBone bone, Factor* factors, int* count)
+static void AddUnmapped(const Retarget* r, tdBone bone, RotationFactor* factors, int* count)
 {
     const tdHumanoid* humanoid = r->source->scene.humanoid;
     const tdNodeTree* nodes = &r->source->scene.nodes;
@@ -97,7 +98,7 @@ static void AddUnmapped(const Retarget* r, tdBone bone, Factor* factors, int* co
     }
 }
 
-static void AddBone(const Retarget* r, tdBone bone, Factor* factors, int* count)
+static void AddBone(const Retarget* r, tdBone bone, RotationFactor* factors, int* count)
 {
     const tdRigBone* source = &r->rigA.bones[bone];
     if (source->node >= 0)
@@ -131,7 +132,7 @@ static bool CopyTimes(Retarget* r, const tdChannel* from, tdChannel* to)
     return times != NULL;
 }
 
-static bool AddMappedRotation(Retarget* r, const Factor* factor, const tdRigBone* bone)
+static bool AddMappedRotation(Retarget* r, const RotationFactor* factor, const tdRigBone* bone)
 {
     const tdChannel* from = factor->channel;
     bool isSpline = from->interpolation == TD_INTERPOLATION_CUBICSPLINE;
@@ -160,7 +161,7 @@ static bool AddMappedRotation(Retarget* r, const Factor* factor, const tdRigBone
 
 // Products, sampled anew
 
-static tdQuat SampleProduct(Factor* factors, int count, const tdRigBone* bone, double time)
+static tdQuat SampleProduct(RotationFactor* factors, int count, const tdRigBone* bone, double time)
 {
     tdQuat product = bone->left;
     for (int i = 0; i < count; ++i)
@@ -172,15 +173,15 @@ static tdQuat SampleProduct(Factor* factors, int count, const tdRigBone* bone, d
     return tdNormalizeQuat(tdMulQuat(product, bone->right));
 }
 
-static bool PushKey(Retarget* r, float time, tdQuat value)
+static bool PushRotationKey(Retarget* r, float time, tdQuat value)
 {
     return tdArray_Push(&r->target->allocator, &r->times, time) &&
            tdArray_Push(&r->target->allocator, &r->values, value);
 }
 
 // Keys strictly between two others, so that slerp stays within the tolerance; tested at the quarters.
-static bool Refine(Retarget* r, Factor* factors, int count, const tdRigBone* bone, float start, tdQuat from,
-                   float end, tdQuat to, int depth, bool* isLimited)
+static bool RefineKeys(Retarget* r, RotationFactor* factors, int count, const tdRigBone* bone, float start,
+                       tdQuat from, float end, tdQuat to, int depth, bool* isLimited)
 {
     float middle = start + 0.5f * (end - start);
     if (!(start < middle && middle < end))
@@ -202,18 +203,18 @@ static bool Refine(Retarget* r, Factor* factors, int count, const tdRigBone* bon
     {
         return true;
     }
-    if (depth == MAX_DEPTH || r->times.count >= r->def->maximumKeyCount)
+    if (depth == MAX_REFINE_DEPTH || r->times.count >= r->def->maximumKeyCount)
     {
         *isLimited = true;
         return true;
     }
-    return Refine(r, factors, count, bone, start, from, middle, center, depth + 1, isLimited) &&
-           PushKey(r, middle, center) &&
-           Refine(r, factors, count, bone, middle, center, end, to, depth + 1, isLimited);
+    return RefineKeys(r, factors, count, bone, start, from, middle, center, depth + 1, isLimited) &&
+           PushRotationKey(r, middle, center) &&
+           RefineKeys(r, factors, count, bone, middle, center, end, to, depth + 1, isLimited);
 }
 
 // The next key time after `time` of any factor; INFINITY when there is none.
-static float FindNextTime(const Factor* factors, int count, float time, bool* isStep)
+static float FindNextTime(const RotationFactor* factors, int count, float time, bool* isStep)
 {
     float next = INFINITY;
     *isStep = false;
@@ -237,7 +238,7 @@ static float FindNextTime(const Factor* factors, int count, float time, bool* is
     return next;
 }
 
-static bool SampleKeys(Retarget* r, Factor* factors, int count, const tdRigBone* bone, bool isAllStep,
+static bool SampleKeys(Retarget* r, RotationFactor* factors, int count, const tdRigBone* bone, bool isAllStep,
                        bool* isLimited)
 {
     float time = INFINITY;
@@ -246,7 +247,7 @@ static bool SampleKeys(Retarget* r, Factor* factors, int count, const tdRigBone*
         time = tdMinFloat(time, factors[i].channel->times[0]);
     }
     tdQuat value = SampleProduct(factors, count, bone, (double)time);
-    if (!PushKey(r, time, value))
+    if (!PushRotationKey(r, time, value))
     {
         return false;
     }
@@ -263,12 +264,12 @@ static bool SampleKeys(Retarget* r, Factor* factors, int count, const tdRigBone*
         tdQuat before = SampleProduct(factors, count, bone, (double)end);
         tdQuat after = SampleProduct(factors, count, bone, (double)next);
         if (!isAllStep && end > time &&
-            (!Refine(r, factors, count, bone, time, value, end, before, 0, isLimited) ||
-             (end < next && !PushKey(r, end, before))))
+            (!RefineKeys(r, factors, count, bone, time, value, end, before, 0, isLimited) ||
+             (end < next && !PushRotationKey(r, end, before))))
         {
             return false;
         }
-        if (!PushKey(r, next, after))
+        if (!PushRotationKey(r, next, after))
         {
             return false;
         }
@@ -277,7 +278,7 @@ static bool SampleKeys(Retarget* r, Factor* factors, int count, const tdRigBone*
     }
 }
 
-static bool AddSampledRotation(Retarget* r, Factor* factors, int count, tdBone boneIndex)
+static bool AddSampledRotation(Retarget* r, RotationFactor* factors, int count, tdBone boneIndex)
 {
     const tdRigBone* bone = &r->rigB.bones[boneIndex];
     bool isAllStep = true, isLimited = false;
@@ -322,7 +323,7 @@ static bool AddRotations(Retarget* r)
     for (int i = 0; i < TD_BONE_COUNT; ++i)
     {
         const tdRigBone* bone = &r->rigB.bones[i];
-        Factor factors[MAX_FACTORS];
+        RotationFactor factors[MAX_FACTORS];
         int count = 0;
         if (bone->node < 0 || i == TD_BONE_LEFT_EYE || i == TD_BONE_RIGHT_EYE)
         {

@@ -15,14 +15,14 @@
 
 #include <string.h>
 
-typedef struct Graph
+typedef struct ConstraintGraph
 {
     int nodeCount, count; // vertices: V(0) … V(nodeCount - 1), then the constraints
     int (*edges)[2];      // what a vertex depends on, -1: nothing
     const tdNodeConstraint* items;
-} Graph;
+} ConstraintGraph;
 
-static void LinkVertices(Graph* graph, const tdNodeTree* nodes, const int* byNode)
+static void LinkVertices(ConstraintGraph* graph, const tdNodeTree* nodes, const int* byNode)
 {
     int n = graph->nodeCount;
     for (int i = 0; i < n; ++i)
@@ -49,7 +49,7 @@ static void LinkVertices(Graph* graph, const tdNodeTree* nodes, const int* byNod
 
 // Strongly connected components after Tarjan, with the call stack as an array. A constraint is in a cycle if
 // its component has more than one vertex, or an edge to itself (which no vertex here has).
-static void MarkCycles(const Graph* graph, int* cycles, int* scratch)
+static void MarkCycles(const ConstraintGraph* graph, int* cycles, int* scratch)
 {
     int total = graph->nodeCount + graph->count;
     int* number = scratch;            // order of discovery from 1; 0: not seen yet
@@ -149,18 +149,18 @@ static int PopHeap(int* heap, int* count, const tdNodeConstraint* items)
     return top;
 }
 
-typedef struct Sorter
+typedef struct VertexSorter
 {
-    const Graph* graph;
+    const ConstraintGraph* graph;
     int* waiting; // by vertex: dependencies not yet done
     int* starts;  // users of vertex v: [starts[v], starts[v + 1])
     int* users;
     int* free; // V() vertices to be done next
     int* heap; // constraints to be done next
     int freeCount, heapCount;
-} Sorter;
+} VertexSorter;
 
-static void Release(Sorter* sorter, int vertex)
+static void ReleaseVertex(VertexSorter* sorter, int vertex)
 {
     if (vertex < sorter->graph->nodeCount)
     {
@@ -172,9 +172,9 @@ static void Release(Sorter* sorter, int vertex)
     }
 }
 
-static void LinkUsers(Sorter* sorter, const int* cycles)
+static void LinkUsers(VertexSorter* sorter, const int* cycles)
 {
-    const Graph* graph = sorter->graph;
+    const ConstraintGraph* graph = sorter->graph;
     int n = graph->nodeCount, total = n + graph->count;
     for (int pass = 0; pass < 2; ++pass)
     {
@@ -207,11 +207,11 @@ static void LinkUsers(Sorter* sorter, const int* cycles)
 }
 
 // Kahn's algorithm. Writes the constraints' indices in order of evaluation, members of cycles first.
-static void SortVertices(const Graph* graph, const int* cycles, int* order, int* scratch)
+static void SortVertices(const ConstraintGraph* graph, const int* cycles, int* order, int* scratch)
 {
     int n = graph->nodeCount, total = n + graph->count, done = 0;
     memset(scratch, 0, (size_t)(2 * total + 1) * sizeof(int));
-    Sorter sorter = {.graph = graph, .waiting = scratch, .starts = scratch + total};
+    VertexSorter sorter = {.graph = graph, .waiting = scratch, .starts = scratch + total};
     sorter.users = sorter.starts + total + 1;
     sorter.free = sorter.users + 2 * total;
     sorter.heap = sorter.free + total;
@@ -237,7 +237,7 @@ static void SortVertices(const Graph* graph, const int* cycles, int* order, int*
     {
         if (sorter.waiting[v] == 0 && (v < n || cycles[v - n] < 0))
         {
-            Release(&sorter, v);
+            ReleaseVertex(&sorter, v);
         }
     }
     while (sorter.freeCount > 0 || sorter.heapCount > 0)
@@ -259,7 +259,7 @@ static void SortVertices(const Graph* graph, const int* cycles, int* order, int*
             sorter.waiting[user] -= 1;
             if (sorter.waiting[user] == 0)
             {
-                Release(&sorter, user);
+                ReleaseVertex(&sorter, user);
             }
         }
     }
@@ -365,7 +365,7 @@ static bool FillList(tdConstraintList* list, const tdNodeTree* nodes, const tdNo
     int* refreshNodes = tdArena_NewArray(arena, int, n);
     int* refreshParents = tdArena_NewArray(arena, int, n);
     uint64_t* refreshBits = tdArena_NewArray(arena, uint64_t, n / 64 + 1);
-    Graph graph = {.nodeCount = n, .count = count, .items = given};
+    ConstraintGraph graph = {.nodeCount = n, .count = count, .items = given};
     graph.edges = tdArena_AllocateArray(scratch, total, sizeof(int[2]), _Alignof(int));
     int* numbers = tdArena_NewArray(scratch, int, 6 * total + 1);
     int* cycles = tdArena_NewArray(scratch, int, count);
@@ -444,7 +444,7 @@ bool tdConstraintList_FindWideCycles(const tdConstraintList* list, const tdNodeT
 {
     int n = nodes->count, count = list->count;
     size_t total = (size_t)n + (size_t)count;
-    Graph graph = {.nodeCount = n, .count = count, .items = list->items};
+    ConstraintGraph graph = {.nodeCount = n, .count = count, .items = list->items};
     graph.edges = tdArena_AllocateArray(scratch, total, sizeof(int[2]), _Alignof(int));
     int* numbers = tdArena_NewArray(scratch, int, 5 * total);
     int* cycles = tdArena_NewArray(scratch, int, count);

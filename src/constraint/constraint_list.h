@@ -62,7 +62,7 @@ struct tdConstraintList
     const int* refreshParents;   // place of each one's parent in refreshNodes, -1: root
     const uint64_t* refreshBits; // all of them, by position in nodes->order
     int refreshCount;
-    const struct tdConstraintPlan* plan; // the same in batches (constraint_plan.h)
+    const struct tdConstraintPlan* plan; // the same in groups (constraint_plan.h)
     bool hasAim;
     bool isWide; // weights may be outside of 0 to 1
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Batches of constraints. Nodes to refresh are gathered into strands: paths along which nothing branches and
+// Groups of constraints. Nodes to refresh are gathered into strands: paths along which nothing branches and
 // nothing is constrained, so that a strand can be done in one go. A strand or constraint belongs to the stage
 // after the last of what it reads; things of one stage do not depend on each other. Within a stage
 // constraints of a kind and strands of like length are put side by side.
@@ -13,13 +13,13 @@
 #include <string.h>
 
 /// A strand or a constraint.
-typedef struct Item
+typedef struct PlanItem
 {
     int stage;
-    tdBatchKind kind;
+    tdConstraintGroupKind kind;
     int length; // of a strand; 1 for a constraint
     int index;  // first place of the strand in `path`, or place in the list
-} Item;
+} PlanItem;
 
 typedef struct Planner
 {
@@ -29,17 +29,12 @@ typedef struct Planner
     int* childCounts; // by node: refreshed children
     int* strandOf;    // by node: item
     int* stages;      // by place: of constraints
-    Item* items;
+    PlanItem* items;
     int itemCount;
     int* path; // refreshed nodes, strand after strand
-    tdConstraintBatch* batches;
-    int batchCount;
+    tdConstraintGroup* groups;
+    int groupCount;
 } Planner;
-
-static int Max(int a, int b)
-{
-    return a > b ? a : b;
-}
 
 // Adds a refreshed node to its parent's strand, or starts a strand with it.
 static void AddNode(Planner* planner, int node)
@@ -55,32 +50,34 @@ static void AddNode(Planner* planner, int node)
     int own = place >= 0 ? planner->stages[place] : -1;
     planner->strandOf[node] = planner->itemCount;
     planner->items[planner->itemCount++] =
-        (Item){.stage = 1 + Max(above, own), .kind = TD_BATCH_REFRESH, .length = 1};
+        (PlanItem){.stage = 1 + tdMaxInt(above, own), .kind = TD_CONSTRAINT_GROUP_REFRESH, .length = 1};
 }
 
 static void AddConstraint(Planner* planner, int place)
 {
     const tdConstraintStep* step = &planner->list->steps[place];
     int stage = 0;
-    tdBatchKind kind = TD_BATCH_ANY;
+    tdConstraintGroupKind kind = TD_CONSTRAINT_GROUP_ANY;
     if (!step->isInCycle && step->kind == TD_CONSTRAINT_AIM)
     {
         int ends[2] = {step->sourceParent, step->destinationParent};
         bool hasRoot = ends[0] < 0 || ends[1] < 0;
-        kind = hasRoot ? TD_BATCH_ANY : TD_BATCH_AIM;
+        kind = hasRoot ? TD_CONSTRAINT_GROUP_ANY : TD_CONSTRAINT_GROUP_AIM;
         for (int i = 0; i < 2; ++i)
         {
-            stage = ends[i] >= 0 ? Max(stage, 1 + planner->items[planner->strandOf[ends[i]]].stage) : stage;
+            stage =
+                ends[i] >= 0 ? tdMaxInt(stage, 1 + planner->items[planner->strandOf[ends[i]]].stage) : stage;
         }
     }
     else if (!step->isInCycle)
     {
         int other = planner->list->byNode[step->source];
-        kind = step->kind == TD_CONSTRAINT_ROLL ? TD_BATCH_ROLL : TD_BATCH_ROTATION;
+        kind = step->kind == TD_CONSTRAINT_ROLL ? TD_CONSTRAINT_GROUP_ROLL : TD_CONSTRAINT_GROUP_ROTATION;
         stage = other >= 0 ? 1 + planner->stages[other] : 0;
     }
     planner->stages[place] = stage;
-    planner->items[planner->itemCount++] = (Item){.stage = stage, .kind = kind, .length = 1, .index = place};
+    planner->items[planner->itemCount++] =
+        (PlanItem){.stage = stage, .kind = kind, .length = 1, .index = place};
 }
 
 // The list is in order of dependency, so everything an item reads has its stage already.
@@ -107,7 +104,7 @@ static void MakeItems(Planner* planner)
     int used = 0;
     for (int i = 0; i < planner->itemCount; ++i)
     {
-        if (planner->items[i].kind == TD_BATCH_REFRESH)
+        if (planner->items[i].kind == TD_CONSTRAINT_GROUP_REFRESH)
         {
             planner->items[i].index = used;
             used += planner->items[i].length;
@@ -120,13 +117,14 @@ static void MakeItems(Planner* planner)
     }
     for (int i = 0; i < planner->itemCount; ++i)
     {
-        planner->items[i].index -= planner->items[i].kind == TD_BATCH_REFRESH ? planner->items[i].length : 0;
+        planner->items[i].index -=
+            planner->items[i].kind == TD_CONSTRAINT_GROUP_REFRESH ? planner->items[i].length : 0;
     }
 }
 
-static int CompareItems(const void* left, const void* right)
+static int ComparePlanItems(const void* left, const void* right)
 {
-    const Item *a = left, *b = right;
+    const PlanItem *a = left, *b = right;
     if (a->stage != b->stage)
     {
         return a->stage < b->stage ? -1 : 1;
@@ -142,28 +140,28 @@ static int CompareItems(const void* left, const void* right)
     return a->index < b->index ? -1 : (a->index > b->index ? 1 : 0);
 }
 
-static int* AddBatch(Planner* planner, tdBatchKind kind, int width, int count, int length)
+static int* AddGroup(Planner* planner, tdConstraintGroupKind kind, int width, int count, int length)
 {
     int* numbers = tdArena_NewArray(planner->arena, int, (size_t)width*(size_t)length);
-    planner->batches[planner->batchCount++] = (tdConstraintBatch){kind, width, count, length, numbers, NULL};
+    planner->groups[planner->groupCount++] = (tdConstraintGroup){kind, width, count, length, numbers, NULL};
     return numbers;
 }
 
 // Nodes [start, length) of some strands, one by one. The strands alternate, so that in evaluation none waits
 // for the other.
-static bool AddSingleNodes(Planner* planner, const Item* items, int count, int start)
+static bool AddSingleNodes(Planner* planner, const PlanItem* items, int count, int start)
 {
     int total = 0, used = 0, longest = 0;
     for (int i = 0; i < count; ++i)
     {
         total += items[i].length - start;
-        longest = Max(longest, items[i].length);
+        longest = tdMaxInt(longest, items[i].length);
     }
     if (total == 0)
     {
         return true;
     }
-    int* numbers = AddBatch(planner, TD_BATCH_REFRESH, 1, 1, total);
+    int* numbers = AddGroup(planner, TD_CONSTRAINT_GROUP_REFRESH, 1, 1, total);
     for (int depth = start; depth < longest && numbers != NULL; ++depth)
     {
         for (int i = 0; i < count; ++i)
@@ -178,7 +176,7 @@ static bool AddSingleNodes(Planner* planner, const Item* items, int count, int s
 }
 
 // Strands of one stage, longest first. A kernel for four costs what two or three single nodes cost.
-static bool AddStrands(Planner* planner, const Item* items, int count)
+static bool AddStrands(Planner* planner, const PlanItem* items, int count)
 {
     for (int i = 0; i < count;)
     {
@@ -190,14 +188,14 @@ static bool AddStrands(Planner* planner, const Item* items, int count)
         int width = alike > 4 ? 8 : (alike > 2 ? 4 : 1), shortest = items[i + alike - 1].length;
         if (width > 1)
         {
-            int* numbers = AddBatch(planner, TD_BATCH_REFRESH, width, alike, shortest);
+            int* numbers = AddGroup(planner, TD_CONSTRAINT_GROUP_REFRESH, width, alike, shortest);
             if (numbers == NULL)
             {
                 return false;
             }
             for (int k = 0; k < shortest * width; ++k)
             {
-                const Item* item = &items[i + (k % width < alike ? k % width : 0)];
+                const PlanItem* item = &items[i + (k % width < alike ? k % width : 0)];
                 numbers[k] = planner->path[item->index + k / width];
             }
         }
@@ -210,21 +208,21 @@ static bool AddStrands(Planner* planner, const Item* items, int count)
     return true;
 }
 
-static bool FillLanes(Planner* planner, const Item* items, int* numbers)
+static bool FillLanes(Planner* planner, const PlanItem* items, int* numbers)
 {
-    tdConstraintBatch* batch = &planner->batches[planner->batchCount - 1];
-    int width = batch->width;
-    float* constants = batch->kind != TD_BATCH_ANY
+    tdConstraintGroup* group = &planner->groups[planner->groupCount - 1];
+    int width = group->width;
+    float* constants = group->kind != TD_CONSTRAINT_GROUP_ANY
                            ? tdArena_NewArray(planner->arena, float, (size_t)(TD_CONSTANT_ROWS * width))
                            : NULL;
-    if (numbers == NULL || (constants == NULL && batch->kind != TD_BATCH_ANY))
+    if (numbers == NULL || (constants == NULL && group->kind != TD_CONSTRAINT_GROUP_ANY))
     {
         return false;
     }
-    batch->constants = constants;
+    group->constants = constants;
     for (int lane = 0; lane < width; ++lane)
     {
-        int place = items[lane < batch->count ? lane : 0].index;
+        int place = items[lane < group->count ? lane : 0].index;
         const tdConstraintStep* step = &planner->list->steps[place];
         const float rows[TD_CONSTANT_ROWS] = {
             step->rest.x,  step->rest.y,  step->rest.z, step->rest.w,  step->left.x,
@@ -246,15 +244,15 @@ static bool FillLanes(Planner* planner, const Item* items, int* numbers)
 }
 
 // Constraints of one stage and kind.
-static bool AddConstraints(Planner* planner, const Item* items, int count)
+static bool AddConstraints(Planner* planner, const PlanItem* items, int count)
 {
     for (int i = 0; i < count;)
     {
         int left = count - i;
-        int width = items[i].kind == TD_BATCH_ANY || left == 1 ? 1 : (left > 4 ? 8 : 4);
+        int width = items[i].kind == TD_CONSTRAINT_GROUP_ANY || left == 1 ? 1 : (left > 4 ? 8 : 4);
         int taken = left < width ? left : width;
-        tdBatchKind kind = width == 1 ? TD_BATCH_ANY : items[i].kind;
-        int* numbers = AddBatch(planner, kind, width, taken, TD_NUMBER_ROWS);
+        tdConstraintGroupKind kind = width == 1 ? TD_CONSTRAINT_GROUP_ANY : items[i].kind;
+        int* numbers = AddGroup(planner, kind, width, taken, TD_NUMBER_ROWS);
         if (!FillLanes(planner, items + i, numbers))
         {
             return false;
@@ -264,27 +262,27 @@ static bool AddConstraints(Planner* planner, const Item* items, int count)
     return true;
 }
 
-static bool MakeBatches(Planner* planner)
+static bool MakeGroups(Planner* planner)
 {
-    // An item makes two batches at most: lanes, and what is left of longer strands.
-    planner->batches = tdArena_NewArray(planner->arena, tdConstraintBatch, 2 * (size_t)planner->itemCount);
-    if (planner->batches == NULL)
+    // An item makes two groups at most: lanes, and what is left of longer strands.
+    planner->groups = tdArena_NewArray(planner->arena, tdConstraintGroup, 2 * (size_t)planner->itemCount);
+    if (planner->groups == NULL)
     {
         return false;
     }
-    qsort(planner->items, (size_t)planner->itemCount, sizeof(Item), CompareItems);
+    qsort(planner->items, (size_t)planner->itemCount, sizeof(PlanItem), ComparePlanItems);
     bool isGood = true;
     for (int start = 0, end; start < planner->itemCount && isGood; start = end)
     {
-        const Item* first = &planner->items[start];
+        const PlanItem* first = &planner->items[start];
         end = start + 1;
         while (end < planner->itemCount && planner->items[end].stage == first->stage &&
                planner->items[end].kind == first->kind)
         {
             end += 1;
         }
-        isGood = first->kind == TD_BATCH_REFRESH ? AddStrands(planner, first, end - start)
-                                                 : AddConstraints(planner, first, end - start);
+        isGood = first->kind == TD_CONSTRAINT_GROUP_REFRESH ? AddStrands(planner, first, end - start)
+                                                            : AddConstraints(planner, first, end - start);
     }
     return isGood;
 }
@@ -298,7 +296,7 @@ tdConstraintPlan* tdConstraintPlan_Build(const tdConstraintList* list, const tdN
     planner.childCounts = tdArena_NewArray(&scratch, int, nodes->count);
     planner.strandOf = tdArena_NewArray(&scratch, int, nodes->count);
     planner.stages = tdArena_NewArray(&scratch, int, list->count);
-    planner.items = tdArena_NewArray(&scratch, Item, (size_t)list->count + (size_t)list->refreshCount);
+    planner.items = tdArena_NewArray(&scratch, PlanItem, (size_t)list->count + (size_t)list->refreshCount);
     planner.path = tdArena_NewArray(&scratch, int, list->refreshCount);
     tdConstraintPlan* plan = tdArena_New(arena, tdConstraintPlan);
     bool isGood = plan != NULL && planner.childCounts != NULL && planner.strandOf != NULL &&
@@ -306,9 +304,9 @@ tdConstraintPlan* tdConstraintPlan_Build(const tdConstraintList* list, const tdN
     if (isGood)
     {
         MakeItems(&planner);
-        isGood = MakeBatches(&planner);
-        plan->batches = planner.batches;
-        plan->count = planner.batchCount;
+        isGood = MakeGroups(&planner);
+        plan->groups = planner.groups;
+        plan->count = planner.groupCount;
     }
     tdArena_Free(&scratch);
     return isGood ? plan : NULL;

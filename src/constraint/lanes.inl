@@ -3,7 +3,7 @@
 //
 // The formulas of node_constraint.c and the globals of node_pose.c with WIDTH of them in the lanes of
 // vectors, operation for operation, so that each lane gets the bits it would get alone. What the lanes are
-// (poses of a crowd, constraints of one pose) is for the kernels that include this to say.
+// (poses of a group, constraints of one pose) is for the kernels that include this to say.
 #include "node_constraint.h"
 
 #include "math/wide_quat.inl"
@@ -14,10 +14,10 @@ typedef struct Vecs
 } Vecs;
 
 /// A global in lanes: three columns and the origin; the last row is 0 0 0 1.
-typedef struct Slot
+typedef struct GlobalLanes
 {
     Vecs cx, cy, cz, origin;
-} Slot;
+} GlobalLanes;
 
 TD_SIMD_INLINE Wide Abs(Wide x) // as tdAbsFloat
 {
@@ -29,7 +29,7 @@ TD_SIMD_INLINE Quats ScaleQuats(Wide s, Quats q)
     return (Quats){s * q.x, s * q.y, s * q.z, s * q.w};
 }
 
-TD_SIMD_INLINE Quats Renormalize(Quats q)
+TD_SIMD_INLINE Quats RenormalizeQuats(Quats q)
 {
     return ScaleQuats(TO_ALL(1.5f) - TO_ALL(0.5f) * DotQuats(q, q), q);
 }
@@ -45,7 +45,7 @@ TD_SIMD_INLINE Vecs CrossVecs(Vecs a, Vecs b)
 }
 
 // A part of a rotation in the lanes whose weight is below 1; the whole rotation in the others.
-TD_SIMD_INLINE Quats TakePart(Quats rotation, Wide weight)
+TD_SIMD_INLINE Quats TakeParts(Quats rotation, Wide weight)
 {
     Mask isPart = weight < TO_ALL(1.0f);
     if (GetBits(isPart) == 0)
@@ -65,7 +65,7 @@ TD_SIMD_INLINE Quats GatherQuats(const float* const from[WIDTH])
 TD_SIMD_INLINE Quats ComputeRotations(Quats rest, Quats left, Quats source, Wide weight)
 {
     Quats target = MulQuats(left, source);
-    Quats whole = Renormalize(target);
+    Quats whole = RenormalizeQuats(target);
     Mask isPart = weight < TO_ALL(1.0f);
     if (GetBits(isPart) == 0)
     {
@@ -87,11 +87,11 @@ TD_SIMD_INLINE Quats ComputeTwists(Quats rotation, Vecs axis)
 TD_SIMD_INLINE Quats ComputeRolls(Quats rest, Quats left, Quats right, Vecs axis, Quats source, Wide weight)
 {
     Quats delta = MulQuats(MulQuats(left, source), right);
-    return Renormalize(MulQuats(rest, TakePart(ComputeTwists(delta, axis), weight)));
+    return RenormalizeQuats(MulQuats(rest, TakeParts(ComputeTwists(delta, axis), weight)));
 }
 
 // Where a node is, from its translation (in three of four vectors) and the global of its parent.
-TD_SIMD_INLINE Vecs ComputePositions(const Slot* m, const Wide t[4])
+TD_SIMD_INLINE Vecs ComputePositions(const GlobalLanes* m, const Wide t[4])
 {
     return (Vecs){m->cx.x * t[0] + m->cy.x * t[1] + m->cz.x * t[2] + m->origin.x,
                   m->cx.y * t[0] + m->cy.y * t[1] + m->cz.y * t[2] + m->origin.y,
@@ -100,7 +100,7 @@ TD_SIMD_INLINE Vecs ComputePositions(const Slot* m, const Wide t[4])
 
 // As tdTurnIntoParent where the parent's matrix is a rotation times an even scale; `odd` gets a bit for each
 // of the other lanes, which take the way for one pose.
-TD_SIMD_INLINE Vecs TurnIntoParents(const Slot* m, Vecs direction, int* odd)
+TD_SIMD_INLINE Vecs TurnIntoParents(const GlobalLanes* m, Vecs direction, int* odd)
 {
     Wide xx = DotVecs(m->cx, m->cx), yy = DotVecs(m->cy, m->cy), zz = DotVecs(m->cz, m->cz);
     Wide limit = TO_ALL(4.0e-6f) * xx;
@@ -155,13 +155,13 @@ TD_SIMD_INLINE Quats ComputeAims(Quats rest, Vecs axis, Vecs direction, Vecs loc
     {
         turn = MakeHalfTurns(turn, axis, plain);
     }
-    return SelectQuats(isApart, Renormalize(MulQuats(TakePart(turn, weight), rest)), rest);
+    return SelectQuats(isApart, RenormalizeQuats(MulQuats(TakeParts(turn, weight), rest)), rest);
 }
 
-TD_SIMD_INLINE Slot GatherSlot(const float* const matrices[WIDTH])
+TD_SIMD_INLINE GlobalLanes TransposeGlobals(const float* const matrices[WIDTH])
 {
     Wide m[4];
-    Slot slot;
+    GlobalLanes slot;
     Gather(m, matrices, 0);
     slot.cx = (Vecs){m[0], m[1], m[2]};
     Gather(m, matrices, 4);
@@ -173,7 +173,7 @@ TD_SIMD_INLINE Slot GatherSlot(const float* const matrices[WIDTH])
     return slot;
 }
 
-TD_SIMD_INLINE Vecs TurnVecs(const Slot* m, Vecs v)
+TD_SIMD_INLINE Vecs TurnVecs(const GlobalLanes* m, Vecs v)
 {
     return (Vecs){m->cx.x * v.x + m->cy.x * v.y + m->cz.x * v.z,
                   m->cx.y * v.x + m->cy.y * v.y + m->cz.y * v.z,
@@ -189,8 +189,8 @@ TD_SIMD_INLINE void ScatterColumns(float* const to[WIDTH], int offset, Vecs firs
 // Global of a node in each lane, into `out` and to where the poses keep them. Half of it at a time, for there
 // are more numbers than registers.
 // @param locals first floats of their locals
-TD_SIMD_INLINE void ComposeSlot(const Slot* restrict p, const float* const locals[WIDTH],
-                                float* const to[WIDTH], Slot* restrict out)
+TD_SIMD_INLINE void ComposeGlobals(const GlobalLanes* restrict p, const float* const locals[WIDTH],
+                                float* const to[WIDTH], GlobalLanes* restrict out)
 {
     Wide a[4], b[4], c[4]; // t.x t.y t.z q.x, q.y q.z q.w s.x, q.w s.x s.y s.z
     Gather(a, locals, 0);

@@ -14,7 +14,7 @@
 #include "math/slerp.h"
 
 // One Newton step towards unit length, for quaternions that are off by rounding alone.
-static tdQuat Renormalize(tdQuat q)
+static tdQuat RenormalizeQuat(tdQuat q)
 {
     float s = 1.5f - 0.5f * tdDotQuat(q, q);
     return (tdQuat){s * q.x, s * q.y, s * q.z, s * q.w};
@@ -34,7 +34,7 @@ tdQuat tdComputeTwist(tdQuat rotation, tdVec3 axis)
 }
 
 // rotation ^ weight the short way, for any weight.
-static tdQuat TakePart(tdQuat rotation, float weight)
+static tdQuat TakeRotationPart(tdQuat rotation, float weight)
 {
     if (weight >= 0.0f && weight <= 1.0f)
     {
@@ -50,7 +50,7 @@ static tdQuat TakePart(tdQuat rotation, float weight)
     return tdNormalizeQuat(weight < 0.0f ? tdConjugate(result) : result);
 }
 
-static tdQuat ComputeRotation(const tdConstraintStep* step, float weight, const tdNodePose* pose)
+static tdQuat ComputeRotationConstraint(const tdConstraintStep* step, float weight, const tdNodePose* pose)
 {
     tdQuat target = tdMulQuat(step->left, pose->locals[step->source].rotation);
     if (weight > 0.0f && weight < 1.0f)
@@ -60,16 +60,16 @@ static tdQuat ComputeRotation(const tdConstraintStep* step, float weight, const 
     if (weight != 1.0f)
     {
         tdQuat change = tdNormalizeQuat(tdInvMulQuat(step->rest, target));
-        return Renormalize(tdMulQuat(step->rest, TakePart(change, weight)));
+        return RenormalizeQuat(tdMulQuat(step->rest, TakeRotationPart(change, weight)));
     }
-    return Renormalize(target);
+    return RenormalizeQuat(target);
 }
 
-static tdQuat ComputeRoll(const tdConstraintStep* step, float weight, const tdNodePose* pose)
+static tdQuat ComputeRollConstraint(const tdConstraintStep* step, float weight, const tdNodePose* pose)
 {
     tdQuat delta = tdMulQuat(tdMulQuat(step->left, pose->locals[step->source].rotation), step->right);
-    tdQuat twist = TakePart(tdComputeTwist(delta, step->axis), weight);
-    return Renormalize(tdMulQuat(step->rest, twist));
+    tdQuat twist = TakeRotationPart(tdComputeTwist(delta, step->axis), weight);
+    return RenormalizeQuat(tdMulQuat(step->rest, twist));
 }
 
 tdVec3 tdComputePosition(const tdNodePose* pose, int node, int parent)
@@ -122,7 +122,7 @@ tdVec3 tdTurnIntoParent(const tdNodePose* pose, int parent, tdVec3 direction)
     return tdInvRotate(ComputeRotationAbove(pose, parent), direction);
 }
 
-static tdQuat ComputeAim(const tdConstraintStep* step, float weight, const tdNodePose* pose)
+static tdQuat ComputeAimConstraint(const tdConstraintStep* step, float weight, const tdNodePose* pose)
 {
     tdVec3 from = tdComputePosition(pose, step->destination, step->destinationParent);
     tdVec3 to = tdComputePosition(pose, step->source, step->sourceParent);
@@ -149,7 +149,7 @@ static tdQuat ComputeAim(const tdConstraintStep* step, float weight, const tdNod
         float scale = 1.0f / sqrtf(2.0f * length * sum);
         turn = (tdQuat){scale * cross.x, scale * cross.y, scale * cross.z, scale * sum};
     }
-    return Renormalize(tdMulQuat(TakePart(turn, weight), step->rest));
+    return RenormalizeQuat(tdMulQuat(TakeRotationPart(turn, weight), step->rest));
 }
 
 void tdRunConstraint(const tdConstraintStep* step, float weight, tdNodePose* pose)
@@ -164,13 +164,13 @@ void tdRunConstraint(const tdConstraintStep* step, float weight, tdNodePose* pos
         switch (step->kind)
         {
         case TD_CONSTRAINT_ROTATION:
-            rotation = ComputeRotation(step, weight, pose);
+            rotation = ComputeRotationConstraint(step, weight, pose);
             break;
         case TD_CONSTRAINT_ROLL:
-            rotation = ComputeRoll(step, weight, pose);
+            rotation = ComputeRollConstraint(step, weight, pose);
             break;
         case TD_CONSTRAINT_AIM:
-            rotation = ComputeAim(step, weight, pose);
+            rotation = ComputeAimConstraint(step, weight, pose);
             break;
         }
     }

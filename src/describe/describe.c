@@ -9,14 +9,9 @@
 #include "scene/humanoid.h"
 #include "scene/physics_scene.h"
 
-static const char* Text(const char* text)
+static const char* GetText(const char* text)
 {
     return text != NULL ? text : "";
-}
-
-static bool IsIndex(int index, int count)
-{
-    return index >= 0 && index < count;
 }
 
 static int64_t CountTriangles(const tdMesh* mesh)
@@ -75,8 +70,8 @@ tdAssetInfo tdDescribeAsset(const tdAsset* asset)
     tdAssetInfo info = {
         .kind = (tdFileKind)file->kind,
         .byteCount = file->byteCount,
-        .version = Text(file->version),
-        .generator = Text(file->generator),
+        .version = GetText(file->version),
+        .generator = GetText(file->generator),
         .sceneCount = scene->rootsCount,
         .activeScene = scene->activeScene,
         .nodeCount = scene->nodes.count,
@@ -116,22 +111,22 @@ tdAssetInfo tdDescribeAsset(const tdAsset* asset)
 
 tdExtensionInfo tdDescribeExtension(const tdAsset* asset, int extension)
 {
-    if (asset == NULL || !IsIndex(extension, asset->scene.file.extensionCount))
+    if (asset == NULL || !tdIsIndex(extension, asset->scene.file.extensionCount))
     {
         return (tdExtensionInfo){"", "", false};
     }
     const tdExtensionUse* use = &asset->scene.file.extensions[extension];
-    return (tdExtensionInfo){Text(use->name), Text(use->support), use->isRequired};
+    return (tdExtensionInfo){GetText(use->name), GetText(use->support), use->isRequired};
 }
 
 tdSceneInfo tdDescribeScene(const tdAsset* asset, int scene)
 {
-    if (asset == NULL || !IsIndex(scene, asset->scene.rootsCount))
+    if (asset == NULL || !tdIsIndex(scene, asset->scene.rootsCount))
     {
         return (tdSceneInfo){.name = ""};
     }
     const tdPhysicsScene* physics = tdScene_GetPhysics(&asset->scene, scene);
-    tdSceneInfo info = {.name = Text(asset->scene.roots[scene].name),
+    tdSceneInfo info = {.name = GetText(asset->scene.roots[scene].name),
                         .rootCount = asset->scene.roots[scene].count};
     if (physics != NULL)
     {
@@ -144,13 +139,13 @@ tdSceneInfo tdDescribeScene(const tdAsset* asset, int scene)
 
 tdNodeInfo tdDescribeNode(const tdAsset* asset, int node)
 {
-    if (asset == NULL || !IsIndex(node, asset->scene.nodes.count))
+    if (asset == NULL || !tdIsIndex(node, asset->scene.nodes.count))
     {
         return (tdNodeInfo){.name = ""};
     }
     const tdNodeTree* nodes = &asset->scene.nodes;
     tdNodeInfo info = {
-        .name = Text(nodes->names[node]),
+        .name = GetText(nodes->names[node]),
         .parent = nodes->parents[node],
         .mesh = nodes->meshes != NULL ? nodes->meshes[node] : -1,
         .skin = nodes->skins != NULL ? nodes->skins[node] : -1,
@@ -168,18 +163,18 @@ tdNodeInfo tdDescribeNode(const tdAsset* asset, int node)
 
 int tdAsset_GetOrderedNode(const tdAsset* asset, int position)
 {
-    return asset != NULL && IsIndex(position, asset->scene.nodes.count) ? asset->scene.nodes.order[position]
-                                                                        : -1;
+    return asset != NULL && tdIsIndex(position, asset->scene.nodes.count) ? asset->scene.nodes.order[position]
+                                                                          : -1;
 }
 
 tdMeshInfo tdDescribeMesh(const tdAsset* asset, int mesh)
 {
-    if (asset == NULL || !IsIndex(mesh, asset->scene.meshCount))
+    if (asset == NULL || !tdIsIndex(mesh, asset->scene.meshCount))
     {
         return (tdMeshInfo){.name = ""};
     }
     const tdMesh* source = &asset->scene.meshes[mesh];
-    tdMeshInfo info = {.name = Text(source->name), .primitiveCount = source->primitiveCount};
+    tdMeshInfo info = {.name = GetText(source->name), .primitiveCount = source->primitiveCount};
     info.vertexCount = CountVertices(source);
     info.triangleCount = CountTriangles(source);
     for (int i = 0; i < source->primitiveCount; ++i)
@@ -212,13 +207,13 @@ static int CountMovedNodes(const tdAnimation* animation)
 
 tdAnimationInfo tdDescribeAnimation(const tdAsset* asset, int animation)
 {
-    if (asset == NULL || !IsIndex(animation, asset->scene.animationCount))
+    if (asset == NULL || !tdIsIndex(animation, asset->scene.animationCount))
     {
         return (tdAnimationInfo){.name = ""};
     }
     const tdAnimation* source = &asset->scene.animations[animation];
     tdAnimationInfo info = {
-        .name = Text(source->name), .duration = source->duration, .channelCount = source->channelCount};
+        .name = GetText(source->name), .duration = source->duration, .channelCount = source->channelCount};
     info.nodeCount = CountMovedNodes(source);
     for (int i = 0; i < source->channelCount; ++i)
     {

@@ -19,12 +19,7 @@ static const tdPhysicsScene* GetScenePhysics(const tdAsset* asset, int scene)
     return asset != NULL ? tdScene_GetPhysics(&asset->scene, scene) : NULL;
 }
 
-static bool IsIndex(int index, int count)
-{
-    return index >= 0 && index < count;
-}
-
-static const char* NameDialect(tdDialect dialect)
+static const char* GetDialectName(tdDialect dialect)
 {
     static const char* const names[TD_DIALECT_COUNT] = {
         [TD_DIALECT_KHR_2023_08] = "KHR 2023-08",
@@ -50,14 +45,14 @@ tdBodyInfo tdDescribeBody(const tdAsset* asset, int body)
 tdBodyInfo tdDescribeSceneBody(const tdAsset* asset, int scene, int body)
 {
     const tdPhysicsScene* physics = GetScenePhysics(asset, scene);
-    if (physics == NULL || !IsIndex(body, physics->bodyCount))
+    if (physics == NULL || !tdIsIndex(body, physics->bodyCount))
     {
         return (tdBodyInfo){.dialect = ""};
     }
     const tdPhysicsBody* source = &physics->bodies[body];
     tdBodyInfo info = {
         .node = source->node,
-        .dialect = NameDialect(source->dialect),
+        .dialect = GetDialectName(source->dialect),
         .motion = source->motion,
         .mass = source->mass,
         .hasMass = source->hasMass,
@@ -72,34 +67,34 @@ tdBodyInfo tdDescribeSceneBody(const tdAsset* asset, int scene, int body)
     return info;
 }
 
-static void SetSize(tdColliderInfo* info, float a, float b, float c)
+static void SetColliderSize(tdColliderInfo* info, float a, float b, float c)
 {
     info->size[0] = a;
     info->size[1] = b;
     info->size[2] = c;
 }
 
-static void Measure(const tdShapeGeometry* geometry, tdColliderInfo* info)
+static void MeasureCollider(const tdShapeGeometry* geometry, tdColliderInfo* info)
 {
     switch (geometry->kind)
     {
     case TD_SHAPE_SPHERE:
-        SetSize(info, geometry->sphere.radius, 0.0f, 0.0f);
+        SetColliderSize(info, geometry->sphere.radius, 0.0f, 0.0f);
         break;
     case TD_SHAPE_BOX:
-        SetSize(info, 2.0f * geometry->box.halfSize.x, 2.0f * geometry->box.halfSize.y,
-                2.0f * geometry->box.halfSize.z);
+        SetColliderSize(info, 2.0f * geometry->box.halfSize.x, 2.0f * geometry->box.halfSize.y,
+                        2.0f * geometry->box.halfSize.z);
         break;
     case TD_SHAPE_CAPSULE:
-        SetSize(info, 2.0f * geometry->capsule.halfHeight, geometry->capsule.radiusBottom,
-                geometry->capsule.radiusTop);
+        SetColliderSize(info, 2.0f * geometry->capsule.halfHeight, geometry->capsule.radiusBottom,
+                        geometry->capsule.radiusTop);
         break;
     case TD_SHAPE_CYLINDER:
-        SetSize(info, 2.0f * geometry->cylinder.halfHeight, geometry->cylinder.radiusBottom,
-                geometry->cylinder.radiusTop);
+        SetColliderSize(info, 2.0f * geometry->cylinder.halfHeight, geometry->cylinder.radiusBottom,
+                        geometry->cylinder.radiusTop);
         break;
     case TD_SHAPE_PLANE:
-        SetSize(info, 2.0f * geometry->plane.halfX, 2.0f * geometry->plane.halfZ, 0.0f);
+        SetColliderSize(info, 2.0f * geometry->plane.halfX, 2.0f * geometry->plane.halfZ, 0.0f);
         break;
     case TD_SHAPE_HULL:
         info->elementCount = geometry->hull->vertexCount;
@@ -123,7 +118,7 @@ tdColliderInfo tdDescribeSceneCollider(const tdAsset* asset, int scene, int coll
         [TD_SHAPE_MESH] = "mesh",
     };
     const tdPhysicsScene* physics = GetScenePhysics(asset, scene);
-    if (physics == NULL || !IsIndex(collider, physics->colliderCount))
+    if (physics == NULL || !tdIsIndex(collider, physics->colliderCount))
     {
         return (tdColliderInfo){.dialect = "", .shape = ""};
     }
@@ -131,21 +126,21 @@ tdColliderInfo tdDescribeSceneCollider(const tdAsset* asset, int scene, int coll
     tdColliderInfo info = {
         .node = source->node,
         .body = source->body,
-        .dialect = NameDialect(source->dialect),
+        .dialect = GetDialectName(source->dialect),
         .shape = names[source->geometry.kind],
         .isTrigger = source->isTrigger,
         .material = source->material,
         .filter = source->filter,
         .isStretched = source->geometry.hasMatrix,
     };
-    Measure(&source->geometry, &info);
+    MeasureCollider(&source->geometry, &info);
     return info;
 }
 
 static const tdPhysicsTrigger* GetTrigger(const tdAsset* asset, int trigger)
 {
     const tdPhysicsScene* physics = GetPhysics(asset);
-    return physics != NULL && IsIndex(trigger, physics->triggerCount) ? &physics->triggers[trigger] : NULL;
+    return physics != NULL && tdIsIndex(trigger, physics->triggerCount) ? &physics->triggers[trigger] : NULL;
 }
 
 tdCompoundTriggerInfo tdDescribeCompoundTrigger(const tdAsset* asset, int trigger)
@@ -158,26 +153,26 @@ tdCompoundTriggerInfo tdDescribeCompoundTrigger(const tdAsset* asset, int trigge
 int tdDescribeTriggerPart(const tdAsset* asset, int trigger, int part)
 {
     const tdPhysicsTrigger* source = GetTrigger(asset, trigger);
-    return source != NULL && IsIndex(part, source->colliderCount) ? source->colliders[part] : -1;
+    return source != NULL && tdIsIndex(part, source->colliderCount) ? source->colliders[part] : -1;
 }
 
 tdMaterialInfo tdDescribeMaterial(const tdAsset* asset, int material)
 {
     const tdPhysicsScene* physics = GetPhysics(asset);
-    if (physics == NULL || !IsIndex(material, physics->materialCount))
+    if (physics == NULL || !tdIsIndex(material, physics->materialCount))
     {
         return (tdMaterialInfo){.dialect = ""};
     }
     const tdPhysicsMaterial* source = &physics->materials[material];
     return (tdMaterialInfo){source->staticFriction,     source->dynamicFriction,
                             source->restitution,        source->frictionCombine,
-                            source->restitutionCombine, NameDialect(source->dialect)};
+                            source->restitutionCombine, GetDialectName(source->dialect)};
 }
 
 static const tdPhysicsFilter* GetFilter(const tdAsset* asset, int filter)
 {
     const tdPhysicsScene* physics = GetPhysics(asset);
-    return physics != NULL && IsIndex(filter, physics->filterCount) ? &physics->filters[filter] : NULL;
+    return physics != NULL && tdIsIndex(filter, physics->filterCount) ? &physics->filters[filter] : NULL;
 }
 
 tdFilterInfo tdDescribeFilter(const tdAsset* asset, int filter)
@@ -189,7 +184,7 @@ tdFilterInfo tdDescribeFilter(const tdAsset* asset, int filter)
     }
     return (tdFilterInfo){source->systemCount, source->collideWith != NULL ? source->collideWithCount : 0,
                           source->notCollideWith != NULL ? source->notCollideWithCount : 0,
-                          NameDialect(source->dialect)};
+                          GetDialectName(source->dialect)};
 }
 
 const char* tdDescribeFilterSystem(const tdAsset* asset, int filter, tdFilterList list, int index)
@@ -203,7 +198,8 @@ const char* tdDescribeFilterSystem(const tdAsset* asset, int filter, tdFilterLis
     int count = list == TD_FILTER_SYSTEMS        ? info.systemCount
                 : list == TD_FILTER_COLLIDE_WITH ? info.collideWithCount
                                                  : info.notCollideWithCount;
-    return systems != NULL && IsIndex(index, count) ? asset->scene.physics->systemNames[systems[index]] : "";
+    return systems != NULL && tdIsIndex(index, count) ? asset->scene.physics->systemNames[systems[index]]
+                                                      : "";
 }
 
 static bool ShareSystem(const int* a, int countA, const int* b, int countB)
@@ -221,8 +217,8 @@ static bool ShareSystem(const int* a, int countA, const int* b, int countB)
     return false;
 }
 
-// What B's filter says of A's systems (KHR_physics_rigid_bodies, "Collision Filtering").
-static bool Passes(const tdPhysicsFilter* a, const tdPhysicsFilter* b)
+// True if B's filter accepts A's systems (KHR_physics_rigid_bodies, "Collision Filtering").
+static bool DoesFilterAccept(const tdPhysicsFilter* a, const tdPhysicsFilter* b)
 {
     if (b->collideWith != NULL &&
         !ShareSystem(a->systems, a->systemCount, b->collideWith, b->collideWithCount))
@@ -237,7 +233,7 @@ bool tdAsset_DoFiltersCollide(const tdAsset* asset, int filterA, int filterB)
 {
     const tdPhysicsFilter* a = GetFilter(asset, filterA);
     const tdPhysicsFilter* b = GetFilter(asset, filterB);
-    return a == NULL || b == NULL || (Passes(a, b) && Passes(b, a));
+    return a == NULL || b == NULL || (DoesFilterAccept(a, b) && DoesFilterAccept(b, a));
 }
 
 tdJointInfo tdDescribeJoint(const tdAsset* asset, int joint)
@@ -248,7 +244,7 @@ tdJointInfo tdDescribeJoint(const tdAsset* asset, int joint)
 tdJointInfo tdDescribeSceneJoint(const tdAsset* asset, int scene, int joint)
 {
     const tdPhysicsScene* physics = GetScenePhysics(asset, scene);
-    if (physics == NULL || !IsIndex(joint, physics->jointCount))
+    if (physics == NULL || !tdIsIndex(joint, physics->jointCount))
     {
         return (tdJointInfo){.dialect = ""};
     }
@@ -257,7 +253,7 @@ tdJointInfo tdDescribeSceneJoint(const tdAsset* asset, int scene, int joint)
     return (tdJointInfo){
         .node = source->node,
         .connectedNode = source->connectedNode,
-        .dialect = NameDialect(source->dialect),
+        .dialect = GetDialectName(source->dialect),
         .bodyA = source->bodyA,
         .bodyB = source->bodyB,
         .enableCollision = source->enableCollision,

@@ -23,9 +23,10 @@ static const char* GetAxisName(const tdNodeConstraint* item)
         return rolls[axis];
     case TD_CONSTRAINT_AIM:
         return aims[axis + (isNegative ? 3 : 0)];
-    default:
-        return "";
+    case TD_CONSTRAINT_ROTATION:
+        break;
     }
+    return "";
 }
 
 tdConstraintInfo tdDescribeConstraint(const tdAsset* asset, int constraint)
@@ -90,7 +91,7 @@ static void ComputeLimbAngles(const tdScene* scene, tdHumanoidInfo* info)
     info->legAngles[1] = ComputeLimbAngle(scene, TD_BONE_RIGHT_UPPER_LEG, TD_BONE_RIGHT_FOOT, down);
 }
 
-static tdGazeRange GetRange(tdRangeMap map)
+static tdGazeRange GetGazeRange(tdRangeMap map)
 {
     return (tdGazeRange){map.inputMaxValue, map.outputScale};
 }
@@ -113,10 +114,10 @@ tdHumanoidInfo tdDescribeHumanoid(const tdAsset* asset)
                            .hasMotionGaze = humanoid->gazeNode >= 0};
     const tdLookAt* lookAt = &humanoid->lookAt;
     info.gazeOffset = lookAt->offsetFromHeadBone;
-    info.gazeRanges[0] = GetRange(lookAt->horizontalInner);
-    info.gazeRanges[1] = GetRange(lookAt->horizontalOuter);
-    info.gazeRanges[2] = GetRange(lookAt->verticalDown);
-    info.gazeRanges[3] = GetRange(lookAt->verticalUp);
+    info.gazeRanges[0] = GetGazeRange(lookAt->horizontalInner);
+    info.gazeRanges[1] = GetGazeRange(lookAt->horizontalOuter);
+    info.gazeRanges[2] = GetGazeRange(lookAt->verticalDown);
+    info.gazeRanges[3] = GetGazeRange(lookAt->verticalUp);
     ComputeLimbAngles(&asset->scene, &info);
     for (int i = 0; i < TD_BONE_COUNT; ++i)
     {

@@ -12,6 +12,7 @@
 #include "base/report.h"
 #include "import/import.h"
 #include "runtime/stage.h"
+#include "runtime/tracks.h"
 
 typedef struct Baker
 {

@@ -5,7 +5,7 @@
 #include "tendon/summary.h"
 
 #include "base/array.h"
-#include "runtime/bridge_actor.h"
+#include "runtime/physics_binding.h"
 #include "runtime/stage.h"
 
 #define MOST_SAMPLES 4096

@@ -8,12 +8,12 @@
 
 #include <string.h>
 
-static bool IsIdentity(tdTransform t)
+static bool IsIdentityTransform(tdTransform t)
 {
     return memcmp(&t, &tdTransform_identity, sizeof(t)) == 0;
 }
 
-static uint64_t BitOf(int position)
+static uint64_t GetPositionBit(int position)
 {
     return UINT64_C(1) << (position & 63);
 }
@@ -45,12 +45,12 @@ bool tdNodePose_Init(tdNodePose* pose, const tdNodeTree* nodes, tdTransform plac
 void tdNodePose_SetPlacement(tdNodePose* pose, tdTransform placement)
 {
     pose->placement = placement;
-    pose->isPlaced = !IsIdentity(placement);
+    pose->isPlaced = !IsIdentityTransform(placement);
     pose->placementMatrix = tdMat4FromTrs((tdTrs){placement.position, placement.rotation, tdVec3_one});
     // Every subtree is out of date: mark the roots.
     for (int position = 0; position < pose->nodes->count; position = pose->nodes->subtreeEnds[position])
     {
-        pose->dirty[position >> 6] |= BitOf(position);
+        pose->dirty[position >> 6] |= GetPositionBit(position);
         pose->isDirty = true;
     }
 }
@@ -119,7 +119,7 @@ void tdNodePose_Refresh(tdNodePose* pose, const int* list, int count)
     {
         int node = list[i], position = nodes->positions[node];
         UpdateGlobal(pose, node);
-        pose->fresh[position >> 6] |= BitOf(position);
+        pose->fresh[position >> 6] |= GetPositionBit(position);
     }
 }
 
@@ -181,12 +181,12 @@ void tdNodePose_Sweep(tdNodePose* pose)
             {
                 continue;
             }
-            bool isDriven = (driven & BitOf(position)) != 0;
+            bool isDriven = (driven & GetPositionBit(position)) != 0;
             if (isDriven)
             {
                 pose->drive(pose->driveContext, pose, order[position]);
             }
-            if (isDriven && (pose->dirty[word] & BitOf(position)) == 0)
+            if (isDriven && (pose->dirty[word] & GetPositionBit(position)) == 0)
             {
                 continue; // nothing moved it
             }

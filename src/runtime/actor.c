@@ -2,11 +2,17 @@
 // SPDX-License-Identifier: MIT
 //
 // Life of an actor, its plays, and what the application writes.
-#include "bridge.h"
+#include "actor.h"
+
+#include "bind.h"
+#include "claims.h"
+#include "face.h"
+#include "physics_binding.h"
+#include "tracks.h"
 
 #include "anim/rig.h"
 #include "base/report.h"
-#include "constraint/crowd.h"
+#include "constraint/pose_group.h"
 
 #include "tendon/pose.h"
 
@@ -31,14 +37,14 @@ static bool InitConstraints(tdActor* actor)
 {
     const tdConstraintList* list = actor->scene->constraints;
     tdStage* stage = actor->stage;
-    actor->crowdWidth = tdCrowd_GetWidth(list, &actor->scene->nodes, stage->simd);
+    actor->groupWidth = tdPoseGroup_GetWidth(list, &actor->scene->nodes, stage->simd);
     if (list == NULL)
     {
         return true;
     }
-    size_t scratch = tdCrowd_GetScratchSize(list, actor->crowdWidth);
-    if (actor->crowdWidth > 1 && stage->actors.count + 1 >= actor->crowdWidth && scratch > 0 &&
-        !tdStage_ReserveCrowd(stage, (scratch + 63) & ~(size_t)63))
+    size_t scratch = tdPoseGroup_GetScratchSize(list, actor->groupWidth);
+    if (actor->groupWidth > 1 && stage->actors.count + 1 >= actor->groupWidth && scratch > 0 &&
+        !tdStage_ReserveGroupScratch(stage, (scratch + 63) & ~(size_t)63))
     {
         return false;
     }
@@ -120,13 +126,14 @@ static bool InitActor(tdActor* actor, const tdActorDef* def, tdReport* report)
         memcpy(actor->weights, nodes->weights, (size_t)weightCount * sizeof(float));
     }
     tdNodePose_Sweep(&actor->pose);
-    return !def->enablePhysics || (tdBridge_CreateActor(actor) && tdActor_ReportClaims(actor, report));
+    return !def->enablePhysics ||
+           (tdPhysicsBinding_CreateActor(actor) && tdActor_ReportClaims(actor, report));
 }
 
 static void FreeActor(tdActor* actor)
 {
     const tdAllocator* allocator = &actor->stage->allocator;
-    tdBridge_DestroyActor(actor);
+    tdPhysicsBinding_DestroyActor(actor);
     for (int i = 0; i < actor->plays.count; ++i)
     {
         tdPlay* play = &actor->plays.data[i];

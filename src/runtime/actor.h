@@ -70,7 +70,7 @@ typedef struct tdFaceEntry
     float output; // after isBinary and overrides; model's own only
 } tdFaceEntry;
 
-typedef struct tdActorPhysics tdActorPhysics; // bridge.c
+typedef struct tdActorPhysics tdActorPhysics; // physics_binding.h
 
 struct tdActor
 {
@@ -103,7 +103,7 @@ struct tdActor
     bool* constraintFollows;  // by place: runs after physics
     int constraintsBefore, constraintsAfter;
     int constraintLooks; // how often those after physics run in a step, at most
-    int crowdWidth;      // actors of this asset whose constraints can run at once; 1: none
+    int groupWidth;      // actors of this asset whose constraints can run at once; 1: none
 
     tdArray(tdFaceEntry) face;
     tdNameTable faceTable;    // of `face`
@@ -121,30 +121,5 @@ struct tdActor
     tdActorPhysics* physics; // NULL: none
 };
 
-/// Work out writers, tracks and the constraint split. Never allocates.
-void tdActor_Bind(tdActor* actor);
-/// Build the tracks of all plays; part of tdActor_Bind.
-void tdActor_BindTracks(tdActor* actor);
-/// Clips, application, gaze and expressions at a stage time: locals, morph weights, animated physics
-/// properties.
-void tdActor_Sample(tdActor* actor, double time);
-/// Morph weights that expressions drive back to their rest values. Called by tdActor_Sample before clips.
-void tdActor_ResetFace(tdActor* actor);
-/// Expression and gaze inputs to eyes and morph weights. Called by tdActor_Sample.
-void tdActor_ApplyFace(tdActor* actor);
-/// Room for so many face entries, found by name. False when memory ran out.
-bool tdActor_ReserveFace(tdActor* actor, int count);
-/// Drop the face entries that clips brought.
-void tdActor_ForgetClipFace(tdActor* actor);
-/// Weight of a face entry after clips and application, clamped.
-float tdFaceEntry_GetWeight(const tdFaceEntry* entry);
-/// Time in the clip at a stage time, looping and holding included.
-double tdPlay_GetClipTime(const tdPlay* play, double time);
-/// Stage time at which a play that does not loop reaches its end; INFINITY for one that never does.
-double tdPlay_GetEnd(const tdPlay* play);
-/// True when the play has reached an end it will not leave.
-bool tdPlay_IsFinished(const tdPlay* play, double time);
 /// Until the last playing clip ends, counted from a stage time; 10 when none plays.
 double tdActor_GetSecondsLeft(const tdActor* actor, double time);
-/// Tells what the file claims and the order of writers overrules. False when memory ran out.
-bool tdActor_ReportClaims(tdActor* actor, tdReport* report);

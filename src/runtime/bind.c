@@ -3,10 +3,14 @@
 //
 // Who writes what: the writer of every node property, the tracks of all playing clips, and which constraints
 // run before and which after physics. All memory was reserved when plays were made.
-#include "bridge.h"
+#include "bind.h"
+
+#include "body_drive.h"
+#include "face.h"
+#include "stage.h"
 
 #include "base/heap_sort.h"
-#include "constraint/crowd.h"
+#include "constraint/constraint_list.h"
 
 #include <string.h>
 
@@ -69,7 +73,7 @@ static void CollectInputs(tdActor* actor)
     }
 }
 
-void tdActor_BindTracks(tdActor* actor)
+static void BindTracks(tdActor* actor)
 {
     CollectInputs(actor);
     tdHeapSort(actor->inputs.data, actor->inputs.count, sizeof(tdTrackInput), IsInputBefore, NULL);
@@ -137,7 +141,7 @@ static void BindWriters(tdActor* actor)
     {
         actor->writers[list->items[i].destination].rotation = TD_WRITER_CONSTRAINT;
     }
-    tdBridge_Bind(actor);
+    tdBodyDrive_Bind(actor);
 }
 
 // What nobody writes any more goes back to rest.
@@ -185,7 +189,7 @@ static bool FollowsPhysics(const tdActor* actor, const tdNodeConstraint* item, c
     for (int end = 0; end < 2; ++end)
     {
         int node = end == 0 ? item->source : item->destination;
-        if (tdBridge_IsMoved(actor, node))
+        if (tdBodyDrive_IsMoved(actor, node))
         {
             return true;
         }
@@ -233,7 +237,7 @@ static void SplitConstraints(tdActor* actor)
         {
             actor->constraintPlaces[actor->constraintsBefore + actor->constraintsAfter++] = i;
             bool wantsMore =
-                actor->constraintLooks == 1 && tdBridge_HasBodyBelow(actor, list->items[i].destination);
+                actor->constraintLooks == 1 && tdBodyDrive_HasBodyBelow(actor, list->items[i].destination);
             actor->constraintLooks = wantsMore ? MAX_LOOKS : actor->constraintLooks;
         }
     }
@@ -241,7 +245,7 @@ static void SplitConstraints(tdActor* actor)
 
 void tdActor_Bind(tdActor* actor)
 {
-    tdActor_BindTracks(actor);
+    BindTracks(actor);
     BindWriters(actor);
     RestUnwritten(actor);
     SplitConstraints(actor);

@@ -3,10 +3,12 @@
 //
 // What a file claims and the order of writers overrules (style: body > constraint > application > clips),
 // told once when an actor is made.
-#include "bridge.h"
+#include "claims.h"
+
+#include "stage.h"
 
 #include "base/report.h"
-#include "constraint/crowd.h"
+#include "constraint/constraint_list.h"
 #include "scene/physics_scene.h"
 
 /// Physics moves the node: it is, or rides on, a body that is simulated by default.
@@ -23,7 +25,7 @@ static bool IsSimulatedBody(const tdPhysicsScene* physics, int node)
 
 /// The constraint reads what physics moves: for roll and rotation the source's own rotation, for aim the
 /// places of both.
-static bool FollowsPhysics(const tdActor* actor, const tdNodeConstraint* item)
+static bool ReadsSimulatedNode(const tdActor* actor, const tdNodeConstraint* item)
 {
     if (item->kind != TD_CONSTRAINT_AIM)
     {
@@ -80,7 +82,7 @@ bool tdActor_ReportClaims(tdActor* actor, tdReport* report)
         }
         int position = nodes->positions[item->destination];
         int fed = next[position];
-        if (fed < nodes->subtreeEnds[position] && FollowsPhysics(actor, item))
+        if (fed < nodes->subtreeEnds[position] && ReadsSimulatedNode(actor, item))
         {
             tdReport_Add(report, TD_DIAG_NC_FEEDS_BODY, &path, item->destination, nodes->order[fed]);
         }

@@ -6,6 +6,8 @@
 //
 // Choice: the specification does not say what an expression does that overrides the group it belongs to (a
 // blink that blocks blinking). Taken literally it would cancel itself; here it does not count.
+#include "face.h"
+
 #include "stage.h"
 
 #include "math/trig.h"

@@ -4,14 +4,14 @@
 // Life and clock of a stage.
 #include "stage.h"
 
-#include "bridge.h"
+#include "physics_binding.h"
 
 #include "base/cpu.h"
 #include "base/tasks.h"
 
 tdStageDef tdDefaultStageDef(void)
 {
-    return (tdStageDef){.world = tdBridge_DefaultWorldDef(), .stepRate = 60.0};
+    return (tdStageDef){.world = tdDefaultWorldDef(), .stepRate = 60.0};
 }
 
 // All widths give the same bits.
@@ -41,7 +41,7 @@ tdStage* tdCreateStage(const tdStageDef* def)
     stage->tasks = def->tasks;
     ChooseKernels(stage, def->world.simd);
     stage->stepRate = def->stepRate;
-    if (!tdBridge_CreateWorld(stage, def))
+    if (!tdPhysicsBinding_CreateWorld(stage, def))
     {
         tdDestroyStage(stage);
         return NULL;
@@ -59,8 +59,8 @@ void tdDestroyStage(tdStage* stage)
     {
         tdDestroyActor(stage->actors.data[stage->actors.count - 1]);
     }
-    tdBridge_DestroyWorld(stage);
-    tdStage_ReserveCrowd(stage, 0);
+    tdPhysicsBinding_DestroyWorld(stage);
+    tdStage_ReserveGroupScratch(stage, 0);
     tdArray_Free(&stage->allocator, &stage->actors);
     tdArray_Free(&stage->allocator, &stage->contacts);
     tdArray_Free(&stage->allocator, &stage->triggers);
@@ -68,17 +68,17 @@ void tdDestroyStage(tdStage* stage)
     tdRelease(&allocator, stage, sizeof(tdStage));
 }
 
-bool tdStage_ReserveCrowd(tdStage* stage, size_t size)
+bool tdStage_ReserveGroupScratch(tdStage* stage, size_t size)
 {
     size_t workers = (size_t)tdTasks_GetWorkerCount(stage->tasks);
-    if (size > 0 && size <= stage->crowdScratchSize)
+    if (size > 0 && size <= stage->groupScratchSize)
     {
         return true;
     }
-    tdRelease(&stage->allocator, stage->crowdScratch, workers * stage->crowdScratchSize);
-    stage->crowdScratch = size > 0 ? tdAllocate(&stage->allocator, workers * size, 64) : NULL;
-    stage->crowdScratchSize = stage->crowdScratch != NULL ? size : 0;
-    return stage->crowdScratchSize == size;
+    tdRelease(&stage->allocator, stage->groupScratch, workers * stage->groupScratchSize);
+    stage->groupScratch = size > 0 ? tdAllocate(&stage->allocator, workers * size, 64) : NULL;
+    stage->groupScratchSize = stage->groupScratch != NULL ? size : 0;
+    return stage->groupScratchSize == size;
 }
 
 double tdStage_GetTime(const tdStage* stage)

@@ -25,10 +25,10 @@ struct tdStage
     tdArray(tdActor*) actors;
     atomic_bool isOutOfMemory; // a call that returns nothing failed; the next step says so
     int bodyActorCount; // of them with physics; passes over all others are left out while there are none
-    void* crowdScratch; // crowdScratchSize bytes for each worker (constraint/crowd.h)
-    size_t crowdScratchSize;
+    void* groupScratch; // groupScratchSize bytes for each worker (constraint/pose_group.h)
+    size_t groupScratchSize;
     tdWorld* world;
-    tdPointerTable bodyTable, shapeTable; // tdBridgeBody, tdBridgeShape
+    tdPointerTable bodyTable, shapeTable; // tdBoundBody, tdBoundShape
     tdArray(char*) systemNames;           // of collision filters; numbers are places in it
     int* systemSlots;                     // hash table of them: number + 1, 0: free
     int systemSlotCount;
@@ -38,4 +38,10 @@ struct tdStage
 
 /// Room for kernels that run many actors at once, on every worker. 0 frees it.
 /// @return false when memory ran out; then crowds run one by one
-bool tdStage_ReserveCrowd(tdStage* stage, size_t size);
+bool tdStage_ReserveGroupScratch(tdStage* stage, size_t size);
+
+/// Length of a step in seconds.
+static inline float tdStage_GetStepSeconds(const tdStage* stage)
+{
+    return (float)(1.0 / stage->stepRate);
+}

@@ -3,11 +3,16 @@
 //
 // The order of things. Actors are independent of each other until they meet in the world, so everything on
 // either side of the world's step runs in parallel over actors.
-#include "bridge.h"
+#include "bind.h"
+#include "body_drive.h"
+#include "body_follow.h"
+#include "physics_binding.h"
+#include "physics_events.h"
+#include "tracks.h"
 
 #include "base/tasks.h"
-#include "constraint/batch.h"
-#include "constraint/crowd.h"
+#include "constraint/constraint_group.h"
+#include "constraint/pose_group.h"
 
 typedef enum Phase
 {
@@ -39,9 +44,9 @@ static void RunConstraints(tdActor* actor, int start, int count)
     {
         return;
     }
-    if (count == list->count && actor->crowdWidth > 1)
+    if (count == list->count && actor->groupWidth > 1)
     {
-        tdRunConstraintPlan(list, actor->constraintWeights, &actor->pose, actor->crowdWidth);
+        tdRunConstraintPlan(list, actor->constraintWeights, &actor->pose, actor->groupWidth);
     }
     else
     {
@@ -56,7 +61,7 @@ static void UpdateActorBefore(tdActor* actor, double bodyTime)
 {
     if (actor->physics != NULL)
     {
-        tdBridge_Follow(actor, bodyTime);
+        tdBodyFollow_Start(actor, bodyTime);
     }
     else if (!actor->pose.isDirty && !actor->isPoseStale)
     {
@@ -74,7 +79,7 @@ static void UpdateActorAfter(tdActor* actor, double bodyTime)
         return;
     }
     actor->isPoseStale = false;
-    tdBridge_Follow(actor, bodyTime);
+    tdBodyFollow_Start(actor, bodyTime);
     tdNodePose_Sweep(&actor->pose);
     // A body stays in the world when a constraint turns what its node hangs on, so the node's local changes,
     // and constraints that read it want another look. A constraint that reads itself in this way never comes
@@ -89,30 +94,31 @@ static void UpdateActorAfter(tdActor* actor, double bodyTime)
 }
 
 // Actors of one asset, all of whose constraints run now, can run them at once.
-static bool CanJoinCrowd(const tdActor* actor)
+static bool CanJoinGroup(const tdActor* actor)
 {
     const tdStage* stage = actor->stage;
-    return actor->crowdWidth > 1 && actor->physics == NULL && actor->enableConstraints &&
+    return actor->groupWidth > 1 && actor->physics == NULL && actor->enableConstraints &&
            (actor->pose.isDirty || actor->isPoseStale) &&
            actor->constraintsBefore == actor->scene->constraints->count &&
-           tdCrowd_GetScratchSize(actor->scene->constraints, actor->crowdWidth) <= stage->crowdScratchSize;
+           tdPoseGroup_GetScratchSize(actor->scene->constraints, actor->groupWidth) <=
+               stage->groupScratchSize;
 }
 
-static void UpdateCrowd(tdActor* const* actors, int worker)
+static void UpdateActorGroup(tdActor* const* actors, int worker)
 {
-    tdNodePose* poses[TD_CROWD_MAX_WIDTH];
-    const float* weights[TD_CROWD_MAX_WIDTH];
+    tdNodePose* poses[TD_POSE_GROUP_MAX_WIDTH];
+    const float* weights[TD_POSE_GROUP_MAX_WIDTH];
     const tdStage* stage = actors[0]->stage;
-    int width = actors[0]->crowdWidth;
+    int width = actors[0]->groupWidth;
     for (int i = 0; i < width; ++i)
     {
         poses[i] = &actors[i]->pose;
         weights[i] = actors[i]->constraintWeights;
     }
-    char* scratch = stage->crowdScratch;
-    tdCrowd crowd = {.list = actors[0]->scene->constraints, .poses = poses, .weights = weights};
-    crowd.scratch = scratch != NULL ? scratch + (size_t)worker * stage->crowdScratchSize : NULL;
-    tdCrowd_Run(&crowd, width);
+    char* scratch = stage->groupScratch;
+    tdPoseGroup group = {.list = actors[0]->scene->constraints, .poses = poses, .weights = weights};
+    group.scratch = scratch != NULL ? scratch + (size_t)worker * stage->groupScratchSize : NULL;
+    tdPoseGroup_Run(&group, width);
     for (int i = 0; i < width; ++i)
     {
         tdNodePose_Sweep(poses[i]);
@@ -123,13 +129,13 @@ static void UpdateCrowd(tdActor* const* actors, int worker)
 // Clips to locals, constraints, globals: all of it for a few actors at a time, while they are in the cache.
 static void UpdateRangeBefore(const PhaseTask* phase, int start, int end, int worker)
 {
-    tdActor* waiting[TD_CROWD_MAX_WIDTH]; // all of one asset
+    tdActor* waiting[TD_POSE_GROUP_MAX_WIDTH]; // all of one asset
     int count = 0;
     for (int i = start; i < end; ++i)
     {
         tdActor* actor = phase->stage->actors.data[i];
         SampleActor(actor, phase->sampleTime);
-        if (!CanJoinCrowd(actor))
+        if (!CanJoinGroup(actor))
         {
             UpdateActorBefore(actor, phase->bodyTime);
             continue;
@@ -139,9 +145,9 @@ static void UpdateRangeBefore(const PhaseTask* phase, int start, int end, int wo
             UpdateActorBefore(waiting[count - 1], phase->bodyTime);
         }
         waiting[count++] = actor;
-        if (count == actor->crowdWidth)
+        if (count == actor->groupWidth)
         {
-            UpdateCrowd(waiting, worker);
+            UpdateActorGroup(waiting, worker);
             count = 0;
         }
     }
@@ -151,12 +157,12 @@ static void UpdateRangeBefore(const PhaseTask* phase, int start, int end, int wo
     }
 }
 
-// Ranges count groups of TD_CROWD_MAX_WIDTH actors, so that no range leaves a crowd unfilled.
+// Ranges count groups of TD_POSE_GROUP_MAX_WIDTH actors, so that no range leaves a group unfilled.
 static void UpdateRange(void* task, int start, int end, int worker)
 {
     const PhaseTask* phase = task;
-    start *= TD_CROWD_MAX_WIDTH;
-    end = tdMinInt(end * TD_CROWD_MAX_WIDTH, phase->stage->actors.count);
+    start *= TD_POSE_GROUP_MAX_WIDTH;
+    end = tdMinInt(end * TD_POSE_GROUP_MAX_WIDTH, phase->stage->actors.count);
     if (phase->phase == BEFORE_PHYSICS)
     {
         UpdateRangeBefore(phase, start, end, worker);
@@ -171,7 +177,7 @@ static void UpdateRange(void* task, int start, int end, int worker)
 static void RunPhase(tdStage* stage, Phase phase, double sampleTime, double bodyTime)
 {
     PhaseTask task = {stage, phase, sampleTime, bodyTime};
-    int groupCount = (stage->actors.count + TD_CROWD_MAX_WIDTH - 1) / TD_CROWD_MAX_WIDTH;
+    int groupCount = (stage->actors.count + TD_POSE_GROUP_MAX_WIDTH - 1) / TD_POSE_GROUP_MAX_WIDTH;
     tdTasks_For(stage->tasks, UpdateRange, &task, groupCount, 1);
 }
 
@@ -191,12 +197,12 @@ static void StartDrivenBodies(tdStage* stage, double time)
     for (int i = 0; i < stage->actors.count && stage->bodyActorCount > 0; ++i)
     {
         tdActor* actor = stage->actors.data[i];
-        if (actor->physics != NULL && tdBridge_NeedsBinding(actor, time))
+        if (actor->physics != NULL && tdBodyDrive_NeedsBinding(actor, time))
         {
             tdActor_Bind(actor);
             tdActor_Sample(actor, time);
             UpdateActorBefore(actor, time);
-            tdBridge_StartDriven(actor);
+            tdBodyDrive_StartDriven(actor);
         }
     }
 }
@@ -214,8 +220,8 @@ bool tdStage_Step(tdStage* stage)
     // Clips to locals, weights and animated physics properties; first constraint list; bodies where the step
     // starts.
     RunPhase(stage, BEFORE_PHYSICS, time, before);
-    tdBridge_Drive(stage); // globals to targets of kinematic and animated bodies
-    if (!tdBridge_Step(stage))
+    tdBodyDrive_Apply(stage); // globals to targets of kinematic and animated bodies
+    if (!tdPhysicsBinding_StepWorld(stage))
     {
         stage->stepIndex -= 1;
         tdStage_Evaluate(stage, before);
@@ -223,7 +229,7 @@ bool tdStage_Step(tdStage* stage)
     }
     // Body to global to local; second list; dirty subtrees only.
     RunAfterPhysics(stage, time);
-    tdBridge_CollectEvents(stage);
+    tdPhysicsEvents_Collect(stage);
     return true;
 }
 

@@ -6,7 +6,10 @@
 // Where several clips drive a property they are averaged by weight; weights that sum to less than 1 leave the
 // rest to the rest value. Rotations are averaged one after the other by slerp, so that a cross-fade of two
 // clips turns at constant speed; three and more depend on the order of playing, slightly.
-#include "bridge.h"
+#include "tracks.h"
+
+#include "face.h"
+#include "physics_properties.h"
 
 #include "anim/sampler.h"
 #include "math/slerp.h"
@@ -171,10 +174,10 @@ static void ApplyTrack(tdActor* actor, const tdTrack* track)
     default:
     {
         float rest[4];
-        bool hasRest = tdBridge_GetRestValue(actor, track->target, rest);
+        bool hasRest = tdPhysicsProperties_GetRestValue(actor, track->target, rest);
         if (SampleTrack(actor, track, hasRest ? rest : NULL))
         {
-            tdBridge_SetProperty(actor, track->target, actor->values);
+            tdPhysicsProperties_Set(actor, track->target, actor->values);
         }
         break;
     }
@@ -183,7 +186,7 @@ static void ApplyTrack(tdActor* actor, const tdTrack* track)
 
 // Rotations of one play that are between the same two keys, so that one kernel takes them all. Most clips
 // have a single row of key times.
-typedef struct Batch
+typedef struct RotationGroup
 {
     const tdPlay* play;
     const float* times; // NULL: nothing yet
@@ -193,48 +196,48 @@ typedef struct Batch
     int count;
     int nodes[8];
     const float* pairs[8]; // the values of both keys
-} Batch;
+} RotationGroup;
 
-static void FlushBatch(tdActor* actor, Batch* batch)
+static void FlushGroup(tdActor* actor, RotationGroup* group)
 {
     const tdStage* stage = actor->stage;
     tdQuat rotations[8];
-    for (int i = batch->count; i < stage->slerpWidth && batch->count > 0; ++i)
+    for (int i = group->count; i < stage->slerpWidth && group->count > 0; ++i)
     {
-        batch->pairs[i] = batch->pairs[0];
+        group->pairs[i] = group->pairs[0];
     }
-    if (batch->count > 0)
+    if (group->count > 0)
     {
-        stage->slerpMany(batch->pairs, batch->part, rotations);
+        stage->slerpMany(group->pairs, group->part, rotations);
     }
-    for (int i = 0; i < batch->count; ++i)
+    for (int i = 0; i < group->count; ++i)
     {
-        tdNodePose_SetRotation(&actor->pose, batch->nodes[i], rotations[i]);
+        tdNodePose_SetRotation(&actor->pose, group->nodes[i], rotations[i]);
     }
-    batch->count = 0;
+    group->count = 0;
 }
 
-// The channel's key times become those of the batch.
-static void StartBatch(tdActor* actor, Batch* batch, const tdPlay* play, int channelIndex)
+// The channel's key times become those of the group.
+static void StartGroup(tdActor* actor, RotationGroup* group, const tdPlay* play, int channelIndex)
 {
     const tdChannel* channel = &play->clip->channels[channelIndex];
-    FlushBatch(actor, batch);
+    FlushGroup(actor, group);
     int key = tdFindKey(channel->times, channel->keyCount, play->clipTime, play->cursors[channelIndex]);
     play->cursors[channelIndex] = key;
-    batch->play = play;
-    batch->times = channel->times;
-    batch->keyCount = channel->keyCount;
-    batch->key = key;
+    group->play = play;
+    group->times = channel->times;
+    group->keyCount = channel->keyCount;
+    group->key = key;
     double start = (double)channel->times[key];
-    batch->isBetween = play->clipTime > start && key + 1 < channel->keyCount;
-    if (batch->isBetween)
+    group->isBetween = play->clipTime > start && key + 1 < channel->keyCount;
+    if (group->isBetween)
     {
-        batch->part = (float)((play->clipTime - start) / ((double)channel->times[key + 1] - start));
+        group->part = (float)((play->clipTime - start) / ((double)channel->times[key + 1] - start));
     }
 }
 
-// True when the batch takes the track: a rotation that one clip alone drives, between two keys.
-static bool AddToBatch(tdActor* actor, Batch* batch, const tdTrack* track)
+// True when the group takes the track: a rotation that one clip alone drives, between two keys.
+static bool AddToGroup(tdActor* actor, RotationGroup* group, const tdTrack* track)
 {
     if (track->target.kind != TD_PROPERTY_ROTATION || track->inputCount != 1)
     {
@@ -248,19 +251,19 @@ static bool AddToBatch(tdActor* actor, Batch* batch, const tdTrack* track)
     {
         return false;
     }
-    if (batch->play != play || batch->times != channel->times || batch->keyCount != channel->keyCount)
+    if (group->play != play || group->times != channel->times || group->keyCount != channel->keyCount)
     {
-        StartBatch(actor, batch, play, input->channel);
+        StartGroup(actor, group, play, input->channel);
     }
-    if (!batch->isBetween)
+    if (!group->isBetween)
     {
         return false;
     }
-    batch->nodes[batch->count] = track->target.object;
-    batch->pairs[batch->count++] = channel->values + 4 * (size_t)batch->key;
-    if (batch->count == actor->stage->slerpWidth)
+    group->nodes[group->count] = track->target.object;
+    group->pairs[group->count++] = channel->values + 4 * (size_t)group->key;
+    if (group->count == actor->stage->slerpWidth)
     {
-        FlushBatch(actor, batch);
+        FlushGroup(actor, group);
     }
     return true;
 }
@@ -294,17 +297,17 @@ void tdActor_Sample(tdActor* actor, double time)
         tdPlay* play = &actor->plays.data[i];
         play->clipTime = play->clip != NULL ? tdPlay_GetClipTime(play, time) : 0.0;
     }
-    Batch batch = {.times = NULL};
-    bool canBatch = actor->stage->slerpMany != NULL;
+    RotationGroup group = {.times = NULL};
+    bool canGroup = actor->stage->slerpMany != NULL;
     for (int i = 0; i < actor->tracks.count; ++i)
     {
         const tdTrack* track = &actor->tracks.data[i];
-        if (!canBatch || !AddToBatch(actor, &batch, track))
+        if (!canGroup || !AddToGroup(actor, &group, track))
         {
             ApplyTrack(actor, track);
         }
     }
-    FlushBatch(actor, &batch);
+    FlushGroup(actor, &group);
     ApplySetLocals(actor);
     if (actor->face.count > 0 || actor->scene->humanoid != NULL)
     {

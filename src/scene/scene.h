@@ -197,6 +197,11 @@ typedef struct tdScene
     const tdHumanoid* humanoid;          // NULL: none
 } tdScene;
 
+static inline bool tdIsIndex(int index, int count)
+{
+    return index >= 0 && index < count;
+}
+
 /// Physics of one of the file's scenes.
 /// @param index out of range: the file's own choice
 /// @return NULL: none

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Batches against their definition: everything once, nothing before what it reads, lanes padded with lane 0;
+// Groups against their definition: everything once, nothing before what it reads, lanes padded with lane 0;
 // and how full the lanes are where the rig allows it.
 #include "harness.h"
 
@@ -12,43 +12,43 @@ static void CheckPlan(const tdAsset* asset)
 {
     const tdConstraintList* list = asset->scene.constraints;
     const tdNodeTree* nodes = &asset->scene.nodes;
-    int ran[64], refreshed[256]; // number of the batch; -1: not yet
+    int ran[64], refreshed[256]; // number of the group; -1: not yet
     int refreshCount = 0, runCount = 0;
     memset(ran, -1, sizeof(ran));
     memset(refreshed, -1, sizeof(refreshed));
     for (int b = 0; b < list->plan->count; ++b)
     {
-        const tdConstraintBatch* batch = &list->plan->batches[b];
-        ENSURE(batch->width == 1 || batch->width == 4 || batch->width == 8);
-        ENSURE(batch->count >= 1 && batch->count <= batch->width);
-        for (int k = 0; k < batch->length * batch->width; ++k)
+        const tdConstraintGroup* group = &list->plan->groups[b];
+        ENSURE(group->width == 1 || group->width == 4 || group->width == 8);
+        ENSURE(group->count >= 1 && group->count <= group->width);
+        for (int k = 0; k < group->length * group->width; ++k)
         {
-            int lane = k % batch->width;
-            ENSURE(lane < batch->count || batch->numbers[k] == batch->numbers[k - lane]);
+            int lane = k % group->width;
+            ENSURE(lane < group->count || group->numbers[k] == group->numbers[k - lane]);
         }
-        if (batch->kind == TD_BATCH_REFRESH)
+        if (group->kind == TD_CONSTRAINT_GROUP_REFRESH)
         {
-            for (int k = 0; k < batch->length * batch->width; ++k)
+            for (int k = 0; k < group->length * group->width; ++k)
             {
-                int node = batch->numbers[k], parent = nodes->parents[node], place = list->byNode[node];
-                if (k % batch->width >= batch->count)
+                int node = group->numbers[k], parent = nodes->parents[node], place = list->byNode[node];
+                if (k % group->width >= group->count)
                 {
                     continue;
                 }
                 ENSURE(refreshed[node] == -1);
                 ENSURE(parent < 0 || refreshed[parent] >= 0);
                 // A lane keeps the global it made last: that of the parent.
-                ENSURE(batch->width == 1 || k < batch->width || parent == batch->numbers[k - batch->width]);
-                ENSURE(batch->width == 1 || k >= batch->width || parent < 0 || refreshed[parent] < b);
+                ENSURE(group->width == 1 || k < group->width || parent == group->numbers[k - group->width]);
+                ENSURE(group->width == 1 || k >= group->width || parent < 0 || refreshed[parent] < b);
                 ENSURE(place < 0 || (ran[place] >= 0 && ran[place] < b));
                 refreshed[node] = b;
                 refreshCount += 1;
             }
             continue;
         }
-        for (int lane = 0; lane < batch->count; ++lane)
+        for (int lane = 0; lane < group->count; ++lane)
         {
-            int place = batch->numbers[lane], needed[64];
+            int place = group->numbers[lane], needed[64];
             const tdConstraintStep* step = &list->steps[place];
             ENSURE(ran[place] == -1);
             int count = tdConstraintList_GetDependencies(list, nodes, place, needed, 64);
@@ -62,7 +62,7 @@ static void CheckPlan(const tdAsset* asset)
                        (refreshed[step->sourceParent] >= 0 && refreshed[step->sourceParent] < b));
                 ENSURE(step->destinationParent < 0 ||
                        (refreshed[step->destinationParent] >= 0 && refreshed[step->destinationParent] < b));
-                ENSURE(batch->kind == TD_BATCH_ANY ||
+                ENSURE(group->kind == TD_CONSTRAINT_GROUP_ANY ||
                        (step->sourceParent >= 0 && step->destinationParent >= 0));
             }
             ran[place] = b;
@@ -72,7 +72,7 @@ static void CheckPlan(const tdAsset* asset)
     ENSURE(runCount == list->count && refreshCount == list->refreshCount);
 }
 
-TEST(EveryBatchComesAfterWhatItReads)
+TEST(EveryGroupComesAfterWhatItReads)
 {
     static tdBuilder rig;
     uint64_t seed = 21;
@@ -127,11 +127,11 @@ TEST(LikeChainsShareLanes)
     static const int widths[5] = {8, 8, 4, 8, 4}, counts[5] = {8, 8, 4, 8, 2};
     for (int i = 0; i < plan->count; ++i)
     {
-        const tdConstraintBatch* batch = &plan->batches[i];
-        ENSURE(batch->kind == (i < 3 ? TD_BATCH_REFRESH : TD_BATCH_AIM));
-        ENSURE(batch->width == widths[i] && batch->count == counts[i] && (i >= 3 || batch->length == 7));
+        const tdConstraintGroup* group = &plan->groups[i];
+        ENSURE(group->kind == (i < 3 ? TD_CONSTRAINT_GROUP_REFRESH : TD_CONSTRAINT_GROUP_AIM));
+        ENSURE(group->width == widths[i] && group->count == counts[i] && (i >= 3 || group->length == 7));
     }
     tdBuilder_Free(&rig);
 }
 
-TEST_MAIN(RUN(EveryBatchComesAfterWhatItReads) RUN(LikeChainsShareLanes))
+TEST_MAIN(RUN(EveryGroupComesAfterWhatItReads) RUN(LikeChainsShareLanes))

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Physics by node index, for applications: the operations of docs/spec/physics.md 11.
-#include "bridge_actor.h"
+#include "physics_binding.h"
 
-static tdBridgeBody* GetBody(const tdActor* actor, int node)
+static tdBoundBody* FindBodyOfNode(const tdActor* actor, int node)
 {
     if (actor == NULL || actor->physics == NULL || node < 0 || node >= actor->scene->nodes.count)
     {
@@ -14,14 +14,9 @@ static tdBridgeBody* GetBody(const tdActor* actor, int node)
     return body >= 0 ? &actor->physics->bodies[body] : NULL;
 }
 
-static bool IsFinite(tdVec3 v)
-{
-    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
-}
-
 tdBodyId tdActor_GetBody(const tdActor* actor, int node)
 {
-    const tdBridgeBody* body = GetBody(actor, node);
+    const tdBoundBody* body = FindBodyOfNode(actor, node);
     return body != NULL ? body->id : (tdBodyId){0, 0};
 }
 
@@ -41,8 +36,8 @@ tdJointId tdActor_GetJoint(const tdActor* actor, int joint)
 
 void tdActor_ApplyImpulse(tdActor* actor, int node, tdVec3 linearImpulse, tdVec3 angularImpulse)
 {
-    const tdBridgeBody* body = GetBody(actor, node);
-    if (body != NULL && IsFinite(linearImpulse) && IsFinite(angularImpulse))
+    const tdBoundBody* body = FindBodyOfNode(actor, node);
+    if (body != NULL && tdIsFiniteVec3(linearImpulse) && tdIsFiniteVec3(angularImpulse))
     {
         tdBody_ApplyImpulseToCenter(actor->stage->world, body->id, linearImpulse);
         tdBody_ApplyAngularImpulse(actor->stage->world, body->id, angularImpulse);
@@ -51,60 +46,60 @@ void tdActor_ApplyImpulse(tdActor* actor, int node, tdVec3 linearImpulse, tdVec3
 
 void tdActor_ApplyPointImpulse(tdActor* actor, int node, tdVec3 impulse, tdVec3 point)
 {
-    const tdBridgeBody* body = GetBody(actor, node);
-    if (body != NULL && IsFinite(impulse) && IsFinite(point))
+    const tdBoundBody* body = FindBodyOfNode(actor, node);
+    if (body != NULL && tdIsFiniteVec3(impulse) && tdIsFiniteVec3(point))
     {
         tdBody_ApplyImpulse(actor->stage->world, body->id, impulse, point);
     }
 }
 
 /// From the world into the body's node, scale dropped.
-static tdVec3 ToNode(const tdActor* actor, const tdBridgeBody* body, tdVec3 v)
+static tdVec3 RotateToNode(const tdActor* actor, const tdBoundBody* body, tdVec3 v)
 {
     return tdInvRotate(tdBody_GetTransform(actor->stage->world, body->id).rotation, v);
 }
 
-static tdVec3 ToWorld(const tdActor* actor, const tdBridgeBody* body, tdVec3 v)
+static tdVec3 RotateToWorld(const tdActor* actor, const tdBoundBody* body, tdVec3 v)
 {
     return tdRotate(tdBody_GetTransform(actor->stage->world, body->id).rotation, v);
 }
 
 tdVec3 tdActor_GetLinearVelocity(const tdActor* actor, int node)
 {
-    const tdBridgeBody* body = GetBody(actor, node);
-    return body != NULL ? ToNode(actor, body, tdBody_GetLinearVelocity(actor->stage->world, body->id))
+    const tdBoundBody* body = FindBodyOfNode(actor, node);
+    return body != NULL ? RotateToNode(actor, body, tdBody_GetLinearVelocity(actor->stage->world, body->id))
                         : tdVec3_zero;
 }
 
 tdVec3 tdActor_GetAngularVelocity(const tdActor* actor, int node)
 {
-    const tdBridgeBody* body = GetBody(actor, node);
-    return body != NULL ? ToNode(actor, body, tdBody_GetAngularVelocity(actor->stage->world, body->id))
+    const tdBoundBody* body = FindBodyOfNode(actor, node);
+    return body != NULL ? RotateToNode(actor, body, tdBody_GetAngularVelocity(actor->stage->world, body->id))
                         : tdVec3_zero;
 }
 
 void tdActor_SetLinearVelocity(tdActor* actor, int node, tdVec3 velocity)
 {
-    const tdBridgeBody* body = GetBody(actor, node);
-    if (body != NULL && IsFinite(velocity))
+    const tdBoundBody* body = FindBodyOfNode(actor, node);
+    if (body != NULL && tdIsFiniteVec3(velocity))
     {
-        tdBody_SetLinearVelocity(actor->stage->world, body->id, ToWorld(actor, body, velocity));
+        tdBody_SetLinearVelocity(actor->stage->world, body->id, RotateToWorld(actor, body, velocity));
     }
 }
 
 void tdActor_SetAngularVelocity(tdActor* actor, int node, tdVec3 velocity)
 {
-    const tdBridgeBody* body = GetBody(actor, node);
-    if (body != NULL && IsFinite(velocity))
+    const tdBoundBody* body = FindBodyOfNode(actor, node);
+    if (body != NULL && tdIsFiniteVec3(velocity))
     {
-        tdBody_SetAngularVelocity(actor->stage->world, body->id, ToWorld(actor, body, velocity));
+        tdBody_SetAngularVelocity(actor->stage->world, body->id, RotateToWorld(actor, body, velocity));
     }
 }
 
 bool tdStage_CastRay(const tdStage* stage, tdVec3 start, tdVec3 end, const tdActor* filterActor,
                      int collisionFilter, tdStageHit* hit)
 {
-    if (stage == NULL || !IsFinite(start) || !IsFinite(end))
+    if (stage == NULL || !tdIsFiniteVec3(start) || !tdIsFiniteVec3(end))
     {
         return false;
     }
@@ -125,7 +120,7 @@ bool tdStage_CastRay(const tdStage* stage, tdVec3 start, tdVec3 end, const tdAct
     }
     if (hit != NULL)
     {
-        const tdBridgeShape* shape = tdBridge_FindShape(stage, found.shape);
+        const tdBoundShape* shape = tdPhysicsBinding_FindShape(stage, found.shape);
         int body = shape != NULL ? shape->body : -1;
         *hit = (tdStageHit){
             .actor = shape != NULL ? shape->actor : NULL,

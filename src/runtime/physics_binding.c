@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Making an actor's bodies, shapes and joints in the stage's world, and taking them out again.
-#include "bridge_actor.h"
+#include "physics_binding.h"
+
+#include "physics_properties.h"
 
 #include "base/hash.h"
 #include "base/progress.h"
@@ -10,12 +12,7 @@
 
 #include <string.h>
 
-tdWorldDef tdBridge_DefaultWorldDef(void)
-{
-    return tdDefaultWorldDef();
-}
-
-bool tdBridge_CreateWorld(tdStage* stage, const tdStageDef* def)
+bool tdPhysicsBinding_CreateWorld(tdStage* stage, const tdStageDef* def)
 {
     tdWorldDef worldDef = def->world;
     worldDef.tasks = worldDef.tasks != NULL ? worldDef.tasks : stage->tasks;
@@ -24,7 +21,7 @@ bool tdBridge_CreateWorld(tdStage* stage, const tdStageDef* def)
     return stage->world != NULL;
 }
 
-void tdBridge_DestroyWorld(tdStage* stage)
+void tdPhysicsBinding_DestroyWorld(tdStage* stage)
 {
     tdArray_Free(&stage->allocator, &stage->bodyTable);
     tdArray_Free(&stage->allocator, &stage->shapeTable);
@@ -38,14 +35,14 @@ void tdBridge_DestroyWorld(tdStage* stage)
     stage->world = NULL;
 }
 
-tdTransform tdBridge_GetNodeFrame(const tdActor* actor, int node)
+tdTransform tdPhysicsBinding_GetNodeFrame(const tdActor* actor, int node)
 {
     const tdMat4* global = &actor->pose.globals[node];
     return (tdTransform){tdMat4Translation(*global), tdRotationOfMat4(*global)};
 }
 
 /// Remembers who is behind an id of the world.
-static bool Register(tdStage* stage, void** slotOwner, uint32_t index1, bool isBody)
+static bool RegisterOwner(tdStage* stage, void** slotOwner, uint32_t index1, bool isBody)
 {
     tdPointerTable* table = isBody ? &stage->bodyTable : &stage->shapeTable;
     while ((uint32_t)table->count <= index1)
@@ -59,7 +56,7 @@ static bool Register(tdStage* stage, void** slotOwner, uint32_t index1, bool isB
     return true;
 }
 
-static void Unregister(tdStage* stage, uint32_t index1, bool isBody)
+static void UnregisterOwner(tdStage* stage, uint32_t index1, bool isBody)
 {
     tdPointerTable* table = isBody ? &stage->bodyTable : &stage->shapeTable;
     if (index1 < (uint32_t)table->count)
@@ -68,16 +65,16 @@ static void Unregister(tdStage* stage, uint32_t index1, bool isBody)
     }
 }
 
-tdBridgeBody* tdBridge_FindBody(const tdStage* stage, tdBodyId id)
+tdBoundBody* tdPhysicsBinding_FindBody(const tdStage* stage, tdBodyId id)
 {
-    tdBridgeBody* body =
+    tdBoundBody* body =
         id.index1 < (uint32_t)stage->bodyTable.count ? stage->bodyTable.data[id.index1] : NULL;
     return body != NULL && body->id.generation == id.generation ? body : NULL;
 }
 
-tdBridgeShape* tdBridge_FindShape(const tdStage* stage, tdShapeId id)
+tdBoundShape* tdPhysicsBinding_FindShape(const tdStage* stage, tdShapeId id)
 {
-    tdBridgeShape* shape =
+    tdBoundShape* shape =
         id.index1 < (uint32_t)stage->shapeTable.count ? stage->shapeTable.data[id.index1] : NULL;
     return shape != NULL && shape->id.generation == id.generation ? shape : NULL;
 }
@@ -100,8 +97,8 @@ static bool CreateBody(tdActor* actor, int index)
     def.inertiaOrientation = source->inertiaOrientation;
     def.gravityFactor = source->gravityFactor;
 
-    tdBridgeBody* body = &physics->bodies[index];
-    *body = (tdBridgeBody){
+    tdBoundBody* body = &physics->bodies[index];
+    *body = (tdBoundBody){
         .actor = actor,
         .index = index,
         .node = source->node,
@@ -113,7 +110,7 @@ static bool CreateBody(tdActor* actor, int index)
         .centerOfMass = source->centerOfMass,
         .id = tdCreateBody(actor->stage->world, &def),
     };
-    return body->id.index1 != 0 && Register(actor->stage, (void*)body, body->id.index1, true);
+    return body->id.index1 != 0 && RegisterOwner(actor->stage, (void*)body, body->id.index1, true);
 }
 
 static tdShapeDef MakeShapeDef(const tdActorPhysics* physics, const tdPhysicsCollider* source)
@@ -169,60 +166,60 @@ static tdShapeId CreateEngineShape(tdWorld* world, tdBodyId body, const tdShapeD
 }
 
 /// Lists the nodes between bodies and their colliders, parents first.
-static bool MakeCarriers(tdActor* actor)
+static bool ListMovingAncestors(tdActor* actor)
 {
     tdActorPhysics* physics = actor->physics;
     const tdPhysicsScene* scene = physics->scene;
     const tdNodeTree* nodes = &actor->scene->nodes;
-    int* carrierOfNode = tdArena_NewArray(&actor->arena, int, nodes->count); // then: number + 1
+    int* ancestorOfNode = tdArena_NewArray(&actor->arena, int, nodes->count); // then: number + 1
     int count = 0;
-    for (int i = 0; carrierOfNode != NULL && i < scene->colliderCount; ++i)
+    for (int i = 0; ancestorOfNode != NULL && i < scene->colliderCount; ++i)
     {
         int body = scene->colliders[i].body;
         for (int node = scene->colliders[i].node;
-             body >= 0 && node != scene->bodies[body].node && carrierOfNode[node] == 0;
+             body >= 0 && node != scene->bodies[body].node && ancestorOfNode[node] == 0;
              node = nodes->parents[node])
         {
-            carrierOfNode[node] = 1;
+            ancestorOfNode[node] = 1;
             count += 1;
         }
     }
-    physics->carriers = tdArena_NewArray(&actor->arena, tdCarrier, count);
-    if (carrierOfNode == NULL || physics->carriers == NULL)
+    physics->movingAncestors = tdArena_NewArray(&actor->arena, tdMovingAncestor, count);
+    if (ancestorOfNode == NULL || physics->movingAncestors == NULL)
     {
         return false;
     }
-    for (int position = 0; position < nodes->count && physics->carrierCount < count; ++position)
+    for (int position = 0; position < nodes->count && physics->movingAncestorCount < count; ++position)
     {
         int node = nodes->order[position];
-        if (carrierOfNode[node] != 0)
+        if (ancestorOfNode[node] != 0)
         {
             int parent = nodes->parents[node];
-            physics->carriers[physics->carrierCount] =
-                (tdCarrier){.node = node, .parent = carrierOfNode[parent] - 1, .local = nodes->locals[node]};
-            carrierOfNode[node] = ++physics->carrierCount;
+            physics->movingAncestors[physics->movingAncestorCount] = (tdMovingAncestor){
+                .node = node, .parent = ancestorOfNode[parent] - 1, .local = nodes->locals[node]};
+            ancestorOfNode[node] = ++physics->movingAncestorCount;
         }
     }
     for (int i = 0; i < scene->colliderCount; ++i)
     {
-        physics->shapes[i].carrier = carrierOfNode[scene->colliders[i].node] - 1;
+        physics->shapes[i].movingAncestor = ancestorOfNode[scene->colliders[i].node] - 1;
     }
     return true;
 }
 
-static bool CreateShape(tdActor* actor, int index)
+static bool CreateColliderShape(tdActor* actor, int index)
 {
     tdActorPhysics* physics = actor->physics;
     tdWorld* world = actor->stage->world;
     const tdPhysicsCollider* source = &physics->scene->colliders[index];
-    tdBridgeShape* shape = &physics->shapes[index];
+    tdBoundShape* shape = &physics->shapes[index];
     shape->actor = actor;
     shape->index = index;
     shape->node = source->node;
     shape->body = source->body;
     tdShapeDef def = MakeShapeDef(physics, source);
     tdTransform owner = source->body >= 0 ? physics->bodies[source->body].current : actor->pose.placement;
-    shape->offset = tdInvMulTransform(tdBridge_GetNodeFrame(actor, source->node),
+    shape->offset = tdInvMulTransform(tdPhysicsBinding_GetNodeFrame(actor, source->node),
                                       tdMulTransform(owner, source->geometry.local));
     tdBodyId body;
     if (source->body >= 0)
@@ -241,7 +238,7 @@ static bool CreateShape(tdActor* actor, int index)
         shape->lastGlobal = actor->pose.globals[source->node];
     }
     shape->id = body.index1 != 0 ? CreateEngineShape(world, body, &def, source) : (tdShapeId){0, 0};
-    return shape->id.index1 != 0 && Register(actor->stage, (void*)shape, shape->id.index1, false);
+    return shape->id.index1 != 0 && RegisterOwner(actor->stage, (void*)shape, shape->id.index1, false);
 }
 
 /// A joint's side: a body of ours, the static collider it must not collide with, or the world.
@@ -442,12 +439,12 @@ static bool AllocatePhysics(tdActor* actor)
         return false;
     }
     physics->scene = scene;
-    physics->bodies = tdArena_NewArray(arena, tdBridgeBody, scene->bodyCount);
-    physics->shapes = tdArena_NewArray(arena, tdBridgeShape, scene->colliderCount);
+    physics->bodies = tdArena_NewArray(arena, tdBoundBody, scene->bodyCount);
+    physics->shapes = tdArena_NewArray(arena, tdBoundShape, scene->colliderCount);
     physics->joints = tdArena_NewArray(arena, tdJointId, scene->jointCount);
     physics->filters = tdArena_NewArray(arena, tdFilterId, scene->filterCount);
     physics->materials = tdArena_NewArray(arena, tdPhysicsMaterial, scene->materialCount);
-    physics->triggers = tdArena_NewArray(arena, tdBridgeTrigger, scene->triggerCount);
+    physics->triggers = tdArena_NewArray(arena, tdBoundTrigger, scene->triggerCount);
     physics->driven = tdArena_NewArray(arena, uint64_t, actor->pose.wordCount);
     physics->followFraction = 1.0;
     bool isGood = physics->bodies != NULL && physics->shapes != NULL && physics->joints != NULL &&
@@ -463,7 +460,7 @@ static bool AllocatePhysics(tdActor* actor)
     return isGood;
 }
 
-bool tdBridge_CreateActor(tdActor* actor)
+bool tdPhysicsBinding_CreateActor(tdActor* actor)
 {
     const tdPhysicsScene* scene = actor->physicsScene;
     if (scene == NULL || (scene->bodyCount == 0 && scene->colliderCount == 0))
@@ -476,7 +473,7 @@ bool tdBridge_CreateActor(tdActor* actor)
                          (uint64_t)scene->jointCount);
     tdNodePose_Sweep(&actor->pose); // globals at rest
     bool isGood = AllocatePhysics(actor) && CreateFilters(actor) && MakeTriggerLists(actor) &&
-                  MakeCarriers(actor) && tdBridge_PrepareProperties(actor);
+                  ListMovingAncestors(actor) && tdPhysicsProperties_Prepare(actor);
     for (int i = 0; i < scene->bodyCount && isGood; ++i)
     {
         isGood = CreateBody(actor, i);
@@ -484,7 +481,7 @@ bool tdBridge_CreateActor(tdActor* actor)
     }
     for (int i = 0; i < scene->colliderCount && isGood; ++i)
     {
-        isGood = CreateShape(actor, i);
+        isGood = CreateColliderShape(actor, i);
         tdProgress_Add(progress, 1);
     }
     for (int i = 0; i < scene->bodyCount && isGood; ++i)
@@ -499,7 +496,7 @@ bool tdBridge_CreateActor(tdActor* actor)
     }
     if (!isGood)
     {
-        tdBridge_DestroyActor(actor);
+        tdPhysicsBinding_DestroyActor(actor);
         return false;
     }
     actor->physics->poseStep = actor->stage->stepIndex;
@@ -508,7 +505,7 @@ bool tdBridge_CreateActor(tdActor* actor)
     return true;
 }
 
-void tdBridge_DestroyActor(tdActor* actor)
+void tdPhysicsBinding_DestroyActor(tdActor* actor)
 {
     tdActorPhysics* physics = actor->physics;
     if (physics == NULL)
@@ -522,10 +519,10 @@ void tdBridge_DestroyActor(tdActor* actor)
     }
     for (int i = 0; i < physics->scene->colliderCount; ++i)
     {
-        tdBridgeShape* shape = &physics->shapes[i];
+        tdBoundShape* shape = &physics->shapes[i];
         if (shape->id.index1 != 0)
         {
-            Unregister(stage, shape->id.index1, false);
+            UnregisterOwner(stage, shape->id.index1, false);
         }
         if (shape->staticBody.index1 != 0)
         {
@@ -536,11 +533,39 @@ void tdBridge_DestroyActor(tdActor* actor)
     {
         if (physics->bodies[i].id.index1 != 0)
         {
-            Unregister(stage, physics->bodies[i].id.index1, true);
+            UnregisterOwner(stage, physics->bodies[i].id.index1, true);
             tdDestroyBody(stage->world, physics->bodies[i].id);
         }
     }
     actor->pose.driven = NULL;
     actor->physics = NULL;
     stage->bodyActorCount -= 1;
+}
+
+bool tdPhysicsBinding_StepWorld(tdStage* stage)
+{
+    if (!tdWorld_Step(stage->world, tdStage_GetStepSeconds(stage)))
+    {
+        return false;
+    }
+    for (int a = 0; a < stage->actors.count && stage->bodyActorCount > 0; ++a)
+    {
+        if (stage->actors.data[a]->physics != NULL)
+        {
+            stage->actors.data[a]->physics->poseStep = stage->stepIndex;
+        }
+    }
+    int count;
+    const tdMovedBody* moved = tdWorld_GetMovedBodies(stage->world, &count);
+    for (int i = 0; i < count; ++i)
+    {
+        tdBoundBody* body = tdPhysicsBinding_FindBody(stage, moved[i].body);
+        if (body != NULL)
+        {
+            body->previous = body->current;
+            body->current = moved[i].transform;
+            body->movedStep = stage->stepIndex;
+        }
+    }
+    return true;
 }

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// One pose's constraints batch by batch against the list run in order, which test_node_constraint.c compares
+// One pose's constraints group by group against the list run in order, which test_node_constraint.c compares
 // with the formulas: the same bits in locals and globals. The rigs have bundles of chains (so that lanes
 // fill), chains of constraints that read each other, uneven scale, roots as ends of aims, and cycles.
 #include "harness.h"
 
 #include "base/cpu.h"
-#include "constraint/batch.h"
-#include "constraint/crowd.h"
+#include "constraint/constraint_group.h"
+#include "constraint/pose_group.h"
 #include "runtime/builder.h"
 
 enum
@@ -45,12 +45,12 @@ static void MakeRig(tdBuilder* rig, uint64_t* seed, int round)
     }
 }
 
-TEST(BatchesGiveTheBitsOfTheList)
+TEST(GroupsGiveTheBitsOfTheList)
 {
     static tdBuilder rig;
     static const int widths[3] = {1, 4, 8};
     uint64_t seed = 3;
-    int lanes[TD_BATCH_ANY + 1] = {0};
+    int lanes[TD_CONSTRAINT_GROUP_ANY + 1] = {0};
     for (int round = 0; round < 80; ++round)
     {
         MakeRig(&rig, &seed, round);
@@ -91,7 +91,7 @@ TEST(BatchesGiveTheBitsOfTheList)
                 {
                     tdRunConstraints(list, places, CONSTRAINTS, weights, &poses[w]);
                 }
-                else if (tdCrowd_GetWidth(list, &asset->scene.nodes, tdCpu_GetSimd()) >= widths[w])
+                else if (tdPoseGroup_GetWidth(list, &asset->scene.nodes, tdCpu_GetSimd()) >= widths[w])
                 {
                     tdRunConstraintPlan(list, weights, &poses[w], widths[w]);
                 }
@@ -108,13 +108,13 @@ TEST(BatchesGiveTheBitsOfTheList)
         }
         for (int i = 0; i < list->plan->count; ++i)
         {
-            lanes[list->plan->batches[i].kind] += list->plan->batches[i].width > 1;
+            lanes[list->plan->groups[i].kind] += list->plan->groups[i].width > 1;
         }
         tdBuilder_Free(&rig);
     }
     // The rigs do fill lanes of every kind.
-    ENSURE(lanes[TD_BATCH_REFRESH] > 80 && lanes[TD_BATCH_ROLL] > 80 && lanes[TD_BATCH_ROTATION] > 80 &&
-           lanes[TD_BATCH_AIM] > 40);
+    ENSURE(lanes[TD_CONSTRAINT_GROUP_REFRESH] > 80 && lanes[TD_CONSTRAINT_GROUP_ROLL] > 80 &&
+           lanes[TD_CONSTRAINT_GROUP_ROTATION] > 80 && lanes[TD_CONSTRAINT_GROUP_AIM] > 40);
 }
 
-TEST_MAIN(RUN(BatchesGiveTheBitsOfTheList))
+TEST_MAIN(RUN(GroupsGiveTheBitsOfTheList))

@@ -1,38 +1,38 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Which kernel runs a batch.
-#include "batch.h"
+// Which kernel runs a group.
+#include "constraint_group.h"
 
 #include "base/assert.h"
 
 void tdRunConstraintPlan(const tdConstraintList* list, const float* weights, tdNodePose* pose, int width)
 {
     TD_ASSERT(width == 4 || width == 8);
-    tdBatchFcn* runFour = tdGetBatchQuad();
-    tdBatchFcn* runEight = width == 8 ? tdGetBatchAvx2() : NULL;
+    tdConstraintGroupFcn* runFour = tdGetConstraintGroupQuad();
+    tdConstraintGroupFcn* runEight = width == 8 ? tdGetConstraintGroupAvx2() : NULL;
     const tdConstraintPlan* plan = list->plan;
     for (int i = 0; i < plan->count; ++i)
     {
-        const tdConstraintBatch* batch = &plan->batches[i];
-        if (batch->width == 8 && runEight != NULL)
+        const tdConstraintGroup* group = &plan->groups[i];
+        if (group->width == 8 && runEight != NULL)
         {
-            runEight(batch, 0, weights, pose);
+            runEight(group, 0, weights, pose);
         }
-        else if (batch->width > 1)
+        else if (group->width > 1)
         {
-            for (int lane = 0; lane < batch->count; lane += 4)
+            for (int lane = 0; lane < group->count; lane += 4)
             {
-                runFour(batch, lane, weights, pose);
+                runFour(group, lane, weights, pose);
             }
         }
-        else if (batch->kind == TD_BATCH_REFRESH)
+        else if (group->kind == TD_CONSTRAINT_GROUP_REFRESH)
         {
-            tdNodePose_Refresh(pose, batch->numbers, batch->length);
+            tdNodePose_Refresh(pose, group->numbers, group->length);
         }
         else
         {
-            int place = batch->numbers[TD_ROW_PLACE];
+            int place = group->numbers[TD_ROW_PLACE];
             tdRunConstraint(&list->steps[place], weights[place], pose);
         }
     }

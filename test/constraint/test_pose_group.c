@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// A crowd against its members one by one, which test_node_constraint.c compares with the formulas: every
+// A group against its members one by one, which test_node_constraint.c compares with the formulas: every
 // width gives the same bits, in locals and in globals, whatever the lanes hold.
 //
 // Labels: threads
 #include "harness.h"
 
 #include "base/cpu.h"
-#include "constraint/crowd.h"
+#include "constraint/pose_group.h"
 #include "runtime/builder.h"
 
 #include "tendon/stage.h"
@@ -72,7 +72,7 @@ static void CompareWidths(const tdAsset* asset, uint64_t seed, float weights[8][
     int places[CONSTRAINTS];
     tdArena arena;
     tdArena_Init(&arena, NULL, 0);
-    void* scratch = tdArena_Allocate(&arena, tdCrowd_GetScratchSize(list, 8) + 1, 64);
+    void* scratch = tdArena_Allocate(&arena, tdPoseGroup_GetScratchSize(list, 8) + 1, 64);
     for (int i = 0; i < CONSTRAINTS; ++i)
     {
         places[i] = i;
@@ -91,7 +91,7 @@ static void CompareWidths(const tdAsset* asset, uint64_t seed, float weights[8][
             pointers[i] = &poses[w][i];
             weightsOf[i] = weights[i];
         }
-        if (widths[w] > 1 && tdCrowd_GetWidth(list, &asset->scene.nodes, tdCpu_GetSimd()) < widths[w])
+        if (widths[w] > 1 && tdPoseGroup_GetWidth(list, &asset->scene.nodes, tdCpu_GetSimd()) < widths[w])
         {
             continue;
         }
@@ -103,7 +103,7 @@ static void CompareWidths(const tdAsset* asset, uint64_t seed, float weights[8][
             }
             else
             {
-                tdCrowd_Run(&(tdCrowd){list, pointers + i, weightsOf + i, scratch}, widths[w]);
+                tdPoseGroup_Run(&(tdPoseGroup){list, pointers + i, weightsOf + i, scratch}, widths[w]);
             }
         }
         for (int i = 0; i < 8; ++i)
@@ -166,10 +166,10 @@ TEST(OppositeAimsMakeTheSameHalfTurn)
         ENSURE(tdNodePose_Init(&poses[i], &asset->scene.nodes, tdTransform_identity, &rig.asset.arena));
         pointers[i] = &poses[i];
     }
-    bool hasKernel = tdGetCrowdQuad() != NULL;
+    bool hasKernel = tdGetPoseGroupQuad() != NULL;
     if (hasKernel)
     {
-        tdCrowd_Run(&(tdCrowd){list, pointers, weightsOf, NULL}, 4);
+        tdPoseGroup_Run(&(tdPoseGroup){list, pointers, weightsOf, NULL}, 4);
     }
     for (int i = 0; i < CONSTRAINTS && hasKernel; ++i)
     {
@@ -243,7 +243,7 @@ TEST(StagesOfAnyWidthAgree)
     tdBuilder_Free(&rigs[1]);
 }
 
-// Nineteen actors: two crowds and some alone, with weights that change. The first step binds; no step
+// Nineteen actors: two groups and some alone, with weights that change. The first step binds; no step
 // allocates.
 TEST(StepsWithConstraintsAllocateNothing)
 {

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// What an actor has in the world: its bodies, shapes and joints, and what the bridge remembers of them.
-// Private to bridge.c (life), bridge_step.c (poses, events) and bridge_properties.c (animated physics
-// properties).
+// The scene physics binding: which bodies, shapes and joints of the world belong to which nodes of an actor.
+// This file declares the binding and makes and destroys it; body_drive.c moves poses from nodes to bodies,
+// body_follow.c from bodies to nodes, physics_properties.c animates properties, physics_events.c tells events
+// by node, physics_api.c is the public part. Nodes and bodies meet nowhere else.
 #pragma once
 
-#include "bridge.h"
+#include "stage.h"
 
 #include "scene/physics_scene.h"
 
@@ -20,7 +21,7 @@ enum
 };
 
 /// A body of the scene.
-typedef struct tdBridgeBody
+typedef struct tdBoundBody
 {
     tdActor* actor;
     int index; // in the scene's bodies
@@ -39,20 +40,20 @@ typedef struct tdBridgeBody
     float mass;
     tdVec3 center, inertia;
     tdQuat orientation;
-} tdBridgeBody;
+} tdBoundBody;
 
 /// A node between a body and a collider below it, whose motion moves the collider in its body.
-typedef struct tdCarrier
+typedef struct tdMovingAncestor
 {
     int node;
-    int parent; // carrier above it; -1: the body's own node is
+    int parent; // moving ancestor above it; -1: the body's own node is
     tdTrs local;
     bool hasMoved; // in this step, itself or one above it
-} tdCarrier;
+} tdMovingAncestor;
 
 /// A collider of the scene. A static one has a body of the engine to itself, so that it can move and be
 /// excluded.
-typedef struct tdBridgeShape
+typedef struct tdBoundShape
 {
     tdActor* actor;
     int index; // in the scene's colliders
@@ -63,10 +64,10 @@ typedef struct tdBridgeShape
     tdBodyId staticBody;
     bool isStaticMoving; // its own body is kinematic since it moved
     bool movedLastStep;
-    float lastTravel;  // of a static one, in the last step that it was driven in; m, and rad as if they were
-    tdMat4 lastGlobal; // of a static one's node
-    int carrier;       // of the collider's own node; -1: it is on the body's node, or static
-} tdBridgeShape;
+    float lastTravel;   // of a static one, in the last step that it was driven in; m, and rad as if they were
+    tdMat4 lastGlobal;  // of a static one's node
+    int movingAncestor; // of the collider's own node; -1: it is on the body's node, or static
+} tdBoundShape;
 
 /// A compound trigger counts how many of its parts each visitor is in.
 typedef struct tdVisitor
@@ -75,10 +76,10 @@ typedef struct tdVisitor
     int count;
 } tdVisitor;
 
-typedef struct tdBridgeTrigger
+typedef struct tdBoundTrigger
 {
     tdArray(tdVisitor) visitors;
-} tdBridgeTrigger;
+} tdBoundTrigger;
 
 /// An animated physics property, sampled before a step and applied in it.
 typedef struct tdPendingProperty
@@ -91,31 +92,32 @@ typedef struct tdPendingProperty
 } tdPendingProperty;
 
 /// Items by key: items[starts[key]] to items[starts[key + 1] - 1].
-typedef struct tdBridgeIndex
+typedef struct tdIndexLists
 {
     const int *starts, *items;
-} tdBridgeIndex;
+} tdIndexLists;
 
 struct tdActorPhysics
 {
     const tdPhysicsScene* scene;
-    tdBridgeBody* bodies;
-    tdBridgeShape* shapes;
+    tdBoundBody* bodies;
+    tdBoundShape* shapes;
     tdJointId* joints;            // by joint of the scene
     tdFilterId* filters;          // by filter of the scene
     tdPhysicsMaterial* materials; // as they are now
-    tdBridgeTrigger* triggers;
+    tdBoundTrigger* triggers;
     const int** triggersOfShape; // by collider: compound triggers it belongs to, ended by -1; NULL: none
-    tdCarrier* carriers;         // parents before children
-    int carrierCount;
-    int carrierChecks; // 2: something may move them; 1: look once more, they went back to rest; 0: they rest
+    tdMovingAncestor* movingAncestors; // parents before children
+    int movingAncestorCount;
+    int movingAncestorChecks; // 2: something may move them; 1: look once more, they went back to rest; 0:
+                              // they rest
     tdPendingProperty*
         pending; // every property that a clip of the asset drives, sorted. 0: none, and no indices
     int pendingCount;
     tdShapeParameters* parameters; // of the scene's shapes, as they are now
     tdJointLimit* limits;          // of the scene's joint descriptions, as they are now
     int* limitStarts;
-    tdBridgeIndex collidersOfMaterial, collidersOfShape, jointsOfDesc, jointsOfNode;
+    tdIndexLists collidersOfMaterial, collidersOfShape, jointsOfDesc, jointsOfNode;
     uint64_t* driven;      // bits by position: nodes that follow their body
     int64_t poseStep;      // step of the `current` poses
     double followFraction; // 1: current, 0: previous
@@ -126,13 +128,25 @@ static inline bool tdIsSameShape(tdShapeId a, tdShapeId b)
     return a.index1 == b.index1 && a.generation == b.generation;
 }
 
-/// Pose of a node in the world, scale dropped.
-tdTransform tdBridge_GetNodeFrame(const tdActor* actor, int node);
-/// The body of the engine behind an id, or NULL when it is not one of ours.
-tdBridgeBody* tdBridge_FindBody(const tdStage* stage, tdBodyId id);
-tdBridgeShape* tdBridge_FindShape(const tdStage* stage, tdShapeId id);
+/// Creates the stage's world.
+/// @return false when memory ran out
+bool tdPhysicsBinding_CreateWorld(tdStage* stage, const tdStageDef* def);
+/// Destroys the world and the tables that belong to it. Safe when the stage has none.
+void tdPhysicsBinding_DestroyWorld(tdStage* stage);
 
-/// Room for everything that the asset's clips may animate. False when memory ran out.
-bool tdBridge_PrepareProperties(tdActor* actor);
-/// Apply what was sampled. Serial, before the world steps.
-void tdBridge_ApplyProperties(tdActor* actor);
+/// Creates the bodies, shapes and joints of the actor's scene; none when the scene has no physics.
+/// @return false when memory ran out; then nothing is left behind
+bool tdPhysicsBinding_CreateActor(tdActor* actor);
+/// Removes everything of the actor from the world. Safe when the actor has no physics.
+void tdPhysicsBinding_DestroyActor(tdActor* actor);
+
+/// Steps the world once and records the poses of the bodies that moved.
+/// @return false when memory ran out; then the world is as before
+bool tdPhysicsBinding_StepWorld(tdStage* stage);
+
+/// Pose of a node in the world, without scale.
+tdTransform tdPhysicsBinding_GetNodeFrame(const tdActor* actor, int node);
+/// The bound body behind an id; NULL when the application made the body itself.
+tdBoundBody* tdPhysicsBinding_FindBody(const tdStage* stage, tdBodyId id);
+/// The bound shape behind an id; NULL when the application made the shape itself.
+tdBoundShape* tdPhysicsBinding_FindShape(const tdStage* stage, tdShapeId id);

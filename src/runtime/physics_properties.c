@@ -4,7 +4,9 @@
 // Animated properties of physics (docs/spec/physics.md 11). Sampling only writes them down, since it runs for
 // many actors at once and at any time; they take effect before the next step. A property that no clip drives
 // any more goes back to what the file says; velocities go on as they are.
-#include "bridge_actor.h"
+#include "physics_properties.h"
+
+#include "physics_binding.h"
 
 #include "base/heap_sort.h"
 #include "geometry/bounds.h"
@@ -26,7 +28,7 @@ static int CompareProperties(const tdProperty* a, const tdProperty* b)
 }
 
 /// Position of a property among the sorted ones; where it would be if it is not there.
-static int FindPlace(const tdActorPhysics* physics, const tdProperty* property)
+static int FindPropertyPlace(const tdActorPhysics* physics, const tdProperty* property)
 {
     int low = 0, high = physics->pendingCount;
     while (low < high)
@@ -72,7 +74,7 @@ static int SortProperties(tdPendingProperty* entries, int count)
 }
 
 /// Items by key: those of a key are items[starts[key]] to items[starts[key + 1] - 1], ascending.
-static bool MakeIndex(tdArena* arena, const int* keys, int itemCount, int keyCount, tdBridgeIndex* index)
+static bool MakeIndex(tdArena* arena, const int* keys, int itemCount, int keyCount, tdIndexLists* index)
 {
     int* starts = tdArena_NewArray(arena, int, keyCount + 1);
     int* items = tdArena_NewArray(arena, int, itemCount);
@@ -97,7 +99,7 @@ static bool MakeIndex(tdArena* arena, const int* keys, int itemCount, int keyCou
             items[next[keys[i]]++] = i;
         }
     }
-    *index = (tdBridgeIndex){starts, items};
+    *index = (tdIndexLists){starts, items};
     return true;
 }
 
@@ -161,7 +163,7 @@ static bool MakeIndices(tdActor* actor)
                                &physics->jointsOfNode);
 }
 
-bool tdBridge_PrepareProperties(tdActor* actor)
+bool tdPhysicsProperties_Prepare(tdActor* actor)
 {
     tdActorPhysics* physics = actor->physics;
     const tdScene* scene = actor->scene;
@@ -203,7 +205,7 @@ bool tdBridge_PrepareProperties(tdActor* actor)
     return true;
 }
 
-static int GetWidth(tdPropertyKind kind)
+static int GetPropertyWidth(tdPropertyKind kind)
 {
     switch (kind)
     {
@@ -221,7 +223,7 @@ static int GetWidth(tdPropertyKind kind)
 }
 
 /// Largest value of a property that can be simulated, either sign.
-static float GetBound(tdPropertyKind kind)
+static float GetPropertyBound(tdPropertyKind kind)
 {
     switch (kind)
     {
@@ -249,25 +251,25 @@ static float GetBound(tdPropertyKind kind)
     }
 }
 
-void tdBridge_SetProperty(tdActor* actor, tdProperty property, const float* values)
+void tdPhysicsProperties_Set(tdActor* actor, tdProperty property, const float* values)
 {
     tdActorPhysics* physics = actor->physics;
-    int place = physics != NULL ? FindPlace(physics, &property) : 0;
+    int place = physics != NULL ? FindPropertyPlace(physics, &property) : 0;
     if (physics == NULL || place == physics->pendingCount ||
         CompareProperties(&physics->pending[place].property, &property) != 0)
     {
         return; // no physics, or a clip of another asset
     }
     tdPendingProperty* entry = &physics->pending[place];
-    float bound = GetBound(property.kind);
-    for (int i = 0; i < GetWidth(property.kind); ++i)
+    float bound = GetPropertyBound(property.kind);
+    for (int i = 0; i < GetPropertyWidth(property.kind); ++i)
     {
         entry->values[i] = tdClampFloat(values[i], -bound, bound);
     }
     entry->sampledStep = actor->stage->stepIndex;
 }
 
-static float NonNegative(float value)
+static float ClampToZero(float value)
 {
     return value > 0.0f ? value : 0.0f;
 }
@@ -340,10 +342,10 @@ static void ApplyMaterial(tdActor* actor, const tdProperty* property, float valu
 {
     tdActorPhysics* physics = actor->physics;
     tdPhysicsMaterial* material = &physics->materials[property->object];
-    value = NonNegative(value);
+    value = ClampToZero(value);
     *GetMaterialField(material, property->kind) =
         property->kind == TD_PROPERTY_MATERIAL_RESTITUTION ? tdMinFloat(value, 1.0f) : value;
-    const tdBridgeIndex* index = &physics->collidersOfMaterial;
+    const tdIndexLists* index = &physics->collidersOfMaterial;
     for (int i = index->starts[property->object]; i < index->starts[property->object + 1]; ++i)
     {
         tdShape_SetMaterial(actor->stage->world, physics->shapes[index->items[i]].id,
@@ -357,13 +359,13 @@ static void ApplyLimit(tdActor* actor, const tdProperty* property, float value)
 {
     tdActorPhysics* physics = actor->physics;
     const tdPhysicsJointDesc* desc = &physics->scene->jointDescs[property->object];
-    const tdBridgeIndex* index = &physics->jointsOfDesc;
+    const tdIndexLists* index = &physics->jointsOfDesc;
     int first = FindFileIndex(desc->fileLimits, desc->limitCount, property->element);
     bool isBound = property->kind == TD_PROPERTY_LIMIT_MIN || property->kind == TD_PROPERTY_LIMIT_MAX;
     tdJointLimit* rows = physics->limits + physics->limitStarts[property->object];
     for (int i = first; i < desc->limitCount && desc->fileLimits[i] == property->element; ++i)
     {
-        *GetLimitField(&rows[i], property->kind) = isBound ? value : NonNegative(value);
+        *GetLimitField(&rows[i], property->kind) = isBound ? value : ClampToZero(value);
     }
     for (int j = index->starts[property->object]; j < index->starts[property->object + 1]; ++j)
     {
@@ -381,7 +383,7 @@ static void ApplyDrive(tdActor* actor, const tdProperty* property, float value)
 {
     tdActorPhysics* physics = actor->physics;
     const tdPhysicsJointDesc* desc = &physics->scene->jointDescs[property->object];
-    const tdBridgeIndex* index = &physics->jointsOfDesc;
+    const tdIndexLists* index = &physics->jointsOfDesc;
     int place = FindFileIndex(desc->fileDrives, desc->driveCount, property->element);
     bool isTarget = property->kind == TD_PROPERTY_DRIVE_POSITION_TARGET ||
                     property->kind == TD_PROPERTY_DRIVE_VELOCITY_TARGET;
@@ -390,7 +392,7 @@ static void ApplyDrive(tdActor* actor, const tdProperty* property, float value)
     {
         tdJointId joint = physics->joints[index->items[j]];
         tdJointDrive drive = tdJoint_GetDrive(actor->stage->world, joint, place);
-        *GetDriveField(&drive, property->kind) = isTarget ? value : NonNegative(value);
+        *GetDriveField(&drive, property->kind) = isTarget ? value : ClampToZero(value);
         tdJoint_SetDrive(actor->stage->world, joint, place, drive);
     }
 }
@@ -421,12 +423,12 @@ static void ApplyShape(tdActor* actor, const tdProperty* property, const float* 
     else
     {
         memcpy(GetShapeField(parameters, property->kind), values,
-               sizeof(float) * (size_t)GetWidth(property->kind));
+               sizeof(float) * (size_t)GetPropertyWidth(property->kind));
     }
-    const tdBridgeIndex* index = &physics->collidersOfShape;
+    const tdIndexLists* index = &physics->collidersOfShape;
     for (int i = index->starts[property->object]; i < index->starts[property->object + 1]; ++i)
     {
-        const tdBridgeShape* shape = &physics->shapes[index->items[i]];
+        const tdBoundShape* shape = &physics->shapes[index->items[i]];
         tdShapeGeometry geometry;
         if (tdMakeShapeGeometry(parameters, &geometry))
         {
@@ -444,7 +446,7 @@ static void ApplyShape(tdActor* actor, const tdProperty* property, const float* 
 }
 
 /// Mass, centre and inertia of a body from the file's and those that are animated.
-static void RefreshMass(tdActor* actor, tdBridgeBody* body)
+static void RefreshMass(tdActor* actor, tdBoundBody* body)
 {
     const tdPhysicsBody* source = &actor->physics->scene->bodies[body->index];
     bool isKhr = source->dialect < TD_DIALECT_OMI_EARLY;
@@ -466,7 +468,7 @@ static void RefreshMass(tdActor* actor, tdBridgeBody* body)
     if (body->animated & TD_ANIMATED_CENTER)
     {
         tdVec3 offset = tdMat4Direction(actor->pose.globals[body->node], body->center);
-        mass.centerOfMass = tdInvRotate(tdBridge_GetNodeFrame(actor, body->node).rotation, offset);
+        mass.centerOfMass = tdInvRotate(tdPhysicsBinding_GetNodeFrame(actor, body->node).rotation, offset);
     }
     if (body->animated & TD_ANIMATED_INERTIA)
     {
@@ -486,7 +488,7 @@ static void RefreshMass(tdActor* actor, tdBridgeBody* body)
     tdBody_SetMass(actor->stage->world, body->id, mass);
 }
 
-static void ApplyMass(tdActor* actor, tdBridgeBody* body, tdPropertyKind kind, const float* v)
+static void ApplyMass(tdActor* actor, tdBoundBody* body, tdPropertyKind kind, const float* v)
 {
     switch (kind)
     {
@@ -510,7 +512,7 @@ static void ApplyMass(tdActor* actor, tdBridgeBody* body, tdPropertyKind kind, c
     RefreshMass(actor, body);
 }
 
-static void RestoreMass(tdActor* actor, tdBridgeBody* body, tdPropertyKind kind)
+static void RestoreMass(tdActor* actor, tdBoundBody* body, tdPropertyKind kind)
 {
     unsigned bit = kind == TD_PROPERTY_MOTION_MASS               ? TD_ANIMATED_MASS
                    : kind == TD_PROPERTY_MOTION_CENTER_OF_MASS   ? TD_ANIMATED_CENTER
@@ -520,7 +522,7 @@ static void RestoreMass(tdActor* actor, tdBridgeBody* body, tdPropertyKind kind)
     RefreshMass(actor, body);
 }
 
-static void SetKinematic(tdActor* actor, tdBridgeBody* body, bool isKinematic)
+static void SetKinematic(tdActor* actor, tdBoundBody* body, bool isKinematic)
 {
     tdMotion motion = isKinematic ? TD_MOTION_KINEMATIC : TD_MOTION_DYNAMIC;
     if (motion == body->motion || body->motion == TD_MOTION_STATIC)
@@ -535,17 +537,17 @@ static void SetKinematic(tdActor* actor, tdBridgeBody* body, bool isKinematic)
     }
 }
 
-static tdBridgeBody* GetBody(const tdActor* actor, const tdProperty* property)
+static tdBoundBody* FindOwnBody(const tdActor* actor, const tdProperty* property)
 {
     int index = actor->physics->scene->bodyOfNode[property->object];
-    tdBridgeBody* body = index >= 0 ? &actor->physics->bodies[index] : NULL;
+    tdBoundBody* body = index >= 0 ? &actor->physics->bodies[index] : NULL;
     return body != NULL && body->node == property->object ? body : NULL;
 }
 
 static void ApplyMotion(tdActor* actor, const tdProperty* property, const float* values)
 {
     tdWorld* world = actor->stage->world;
-    tdBridgeBody* body = GetBody(actor, property);
+    tdBoundBody* body = FindOwnBody(actor, property);
     if (body == NULL)
     {
         return;
@@ -575,7 +577,7 @@ static void ApplyMotion(tdActor* actor, const tdProperty* property, const float*
 
 static void ApplyEnableCollision(tdActor* actor, const tdProperty* property, bool enable)
 {
-    const tdBridgeIndex* index = &actor->physics->jointsOfNode;
+    const tdIndexLists* index = &actor->physics->jointsOfNode;
     for (int j = index->starts[property->object]; j < index->starts[property->object + 1]; ++j)
     {
         tdJoint_SetEnableCollision(actor->stage->world, actor->physics->joints[index->items[j]], enable);
@@ -637,7 +639,7 @@ static bool GetFileValue(const tdActor* actor, const tdProperty* property, float
     }
     if (property->kind <= TD_PROPERTY_MOTION_GRAVITY_FACTOR)
     {
-        const tdBridgeBody* body = GetBody(actor, property);
+        const tdBoundBody* body = FindOwnBody(actor, property);
         bool isKinematic = property->kind == TD_PROPERTY_MOTION_IS_KINEMATIC;
         if (body == NULL || (!isKinematic && property->kind != TD_PROPERTY_MOTION_GRAVITY_FACTOR))
         {
@@ -650,7 +652,7 @@ static bool GetFileValue(const tdActor* actor, const tdProperty* property, float
     }
     if (property->kind == TD_PROPERTY_JOINT_ENABLE_COLLISION)
     {
-        const tdBridgeIndex* index = &actor->physics->jointsOfNode;
+        const tdIndexLists* index = &actor->physics->jointsOfNode;
         int first = index->starts[property->object];
         bool isThere = first < index->starts[property->object + 1];
         values[0] = isThere && scene->joints[index->items[first]].enableCollision ? 1.0f : 0.0f;
@@ -663,18 +665,18 @@ static bool GetFileValue(const tdActor* actor, const tdProperty* property, float
         return true;
     }
     memcpy(values, GetShapeField(&parameters, property->kind),
-           sizeof(float) * (size_t)GetWidth(property->kind));
+           sizeof(float) * (size_t)GetPropertyWidth(property->kind));
     return true;
 }
 
-bool tdBridge_GetRestValue(const tdActor* actor, tdProperty property, float values[4])
+bool tdPhysicsProperties_GetRestValue(const tdActor* actor, tdProperty property, float values[4])
 {
     if (actor->physics == NULL || actor->physics->pendingCount == 0 ||
         !GetFileValue(actor, &property, values))
     {
         return false;
     }
-    for (int i = 0; i < GetWidth(property.kind); ++i)
+    for (int i = 0; i < GetPropertyWidth(property.kind); ++i)
     {
         if (!isfinite(values[i]))
         {
@@ -684,7 +686,7 @@ bool tdBridge_GetRestValue(const tdActor* actor, tdProperty property, float valu
     return true;
 }
 
-static void Restore(tdActor* actor, const tdProperty* property)
+static void RestoreProperty(tdActor* actor, const tdProperty* property)
 {
     float values[4];
     if (GetFileValue(actor, property, values))
@@ -692,9 +694,9 @@ static void Restore(tdActor* actor, const tdProperty* property)
         ApplyProperty(actor, property, values);
         return;
     }
-    tdBridgeBody* body =
+    tdBoundBody* body =
         property->kind >= TD_PROPERTY_MOTION_MASS && property->kind <= TD_PROPERTY_MOTION_INERTIA_ORIENTATION
-            ? GetBody(actor, property)
+            ? FindOwnBody(actor, property)
             : NULL;
     if (body != NULL)
     {
@@ -702,7 +704,7 @@ static void Restore(tdActor* actor, const tdProperty* property)
     }
 }
 
-void tdBridge_ApplyProperties(tdActor* actor)
+void tdPhysicsProperties_Apply(tdActor* actor)
 {
     tdActorPhysics* physics = actor->physics;
     for (int i = 0; i < physics->pendingCount; ++i)
@@ -712,7 +714,7 @@ void tdBridge_ApplyProperties(tdActor* actor)
         {
             if (entry->isApplied)
             {
-                Restore(actor, &entry->property);
+                RestoreProperty(actor, &entry->property);
                 entry->isApplied = false;
             }
             continue;

@@ -6,19 +6,19 @@
 //
 // Globals that aims refresh stay in `scratch`, one slot per refreshed node, so that they are turned into
 // lanes once; the poses get them, too.
-#include "crowd.h"
+#include "pose_group.h"
 #include "lanes.inl"
 
 // What runs, with the arrays of the poses at hand.
-typedef struct Run
+typedef struct PoseGroupRun
 {
-    const tdCrowd* crowd;
+    const tdPoseGroup* group;
     int mirrored; // lanes whose poses have mirrors
     tdTrs* locals[WIDTH];
     tdMat4* globals[WIDTH];
-} Run;
+} PoseGroupRun;
 
-TD_SIMD_INLINE Quats GatherRotations(const Run* run, int node)
+TD_SIMD_INLINE Quats GatherRotations(const PoseGroupRun* run, int node)
 {
     const float* from[WIDTH];
     for (int i = 0; i < WIDTH; ++i)
@@ -33,14 +33,14 @@ TD_SIMD_INLINE Vecs SpreadVec(tdVec3 v)
     return (Vecs){TO_ALL(v.x), TO_ALL(v.y), TO_ALL(v.z)};
 }
 
-TD_SIMD_INLINE Vecs FindPositions(const Run* run, int node, int slot)
+TD_SIMD_INLINE Vecs FindPosePositions(const PoseGroupRun* run, int node, int slot)
 {
     if (slot < 0)
     {
         Vecs result = SpreadVec(tdVec3_zero);
         for (int i = 0; i < WIDTH; ++i)
         {
-            tdVec3 position = tdComputePosition(run->crowd->poses[i], node, -1);
+            tdVec3 position = tdComputePosition(run->group->poses[i], node, -1);
             result.x[i] = position.x;
             result.y[i] = position.y;
             result.z[i] = position.z;
@@ -54,48 +54,48 @@ TD_SIMD_INLINE Vecs FindPositions(const Run* run, int node, int slot)
     }
     Wide t[4];
     Gather(t, from, 0);
-    return ComputePositions((const Slot*)run->crowd->scratch + slot, t);
+    return ComputePositions((const GlobalLanes*)run->group->scratch + slot, t);
 }
 
-TD_SIMD_INLINE Quats RunAims(const Run* run, const tdConstraintStep* step, Wide weight)
+TD_SIMD_INLINE Quats RunPoseAims(const PoseGroupRun* run, const tdConstraintStep* step, Wide weight)
 {
-    Vecs from = FindPositions(run, step->destination, step->destinationSlot);
-    Vecs to = FindPositions(run, step->source, step->sourceSlot);
+    Vecs from = FindPosePositions(run, step->destination, step->destinationSlot);
+    Vecs to = FindPosePositions(run, step->source, step->sourceSlot);
     Vecs direction = {to.x - from.x, to.y - from.y, to.z - from.z}, local = direction;
     int odd = (1 << WIDTH) - 1;
     if (step->destinationSlot >= 0)
     {
-        local = TurnIntoParents((const Slot*)run->crowd->scratch + step->destinationSlot, direction, &odd);
+        local = TurnIntoParents((const GlobalLanes*)run->group->scratch + step->destinationSlot, direction, &odd);
         odd |= run->mirrored;
     }
     for (int i = 0; i < WIDTH && odd != 0; ++i, odd >>= 1)
     {
         if ((odd & 1) != 0)
         {
-            TurnOneIntoParent(run->crowd->poses[i], step->destinationParent, direction, i, &local);
+            TurnOneIntoParent(run->group->poses[i], step->destinationParent, direction, i, &local);
         }
     }
     return ComputeAims(SpreadQuat(step->rest), SpreadVec(step->axis), direction, local, weight);
 }
 
 // Global of one node in all poses.
-TD_SIMD_INLINE void RefreshNode(const Run* run, int node, int parentSlot, Slot* slot)
+TD_SIMD_INLINE void RefreshNode(const PoseGroupRun* run, int node, int parentSlot, GlobalLanes* slot)
 {
     const float* from[WIDTH];
     for (int i = 0; i < WIDTH; ++i)
     {
         from[i] = &run->locals[i][node].translation.x;
     }
-    Slot placements;
-    const Slot* parents = (const Slot*)run->crowd->scratch + parentSlot;
+    GlobalLanes placements;
+    const GlobalLanes* parents = (const GlobalLanes*)run->group->scratch + parentSlot;
     if (parentSlot < 0)
     {
         const float* matrices[WIDTH];
         for (int i = 0; i < WIDTH; ++i)
         {
-            matrices[i] = run->crowd->poses[i]->placementMatrix.m;
+            matrices[i] = run->group->poses[i]->placementMatrix.m;
         }
-        placements = GatherSlot(matrices);
+        placements = TransposeGlobals(matrices);
         parents = &placements;
     }
     float* to[WIDTH];
@@ -103,10 +103,10 @@ TD_SIMD_INLINE void RefreshNode(const Run* run, int node, int parentSlot, Slot* 
     {
         to[i] = run->globals[i][node].m;
     }
-    ComposeSlot(parents, from, to, slot);
+    ComposeGlobals(parents, from, to, slot);
 }
 
-TD_SIMD_INLINE void WriteRotations(const Run* run, const tdConstraintStep* step, Wide weight, Quats rotation)
+TD_SIMD_INLINE void WriteRotations(const PoseGroupRun* run, const tdConstraintStep* step, Wide weight, Quats rotation)
 {
     tdQuat quats[WIDTH];
     int overruled = FinishRotations(SpreadQuat(step->rest), rotation, weight, quats);
@@ -114,33 +114,33 @@ TD_SIMD_INLINE void WriteRotations(const Run* run, const tdConstraintStep* step,
     {
         if ((overruled >> i & 1) == 0)
         {
-            tdNodePose_SetRotation(run->crowd->poses[i], step->destination, quats[i]);
+            tdNodePose_SetRotation(run->group->poses[i], step->destination, quats[i]);
         }
     }
 }
 
-static void RunCrowd(const tdCrowd* crowd)
+static void RunPoseGroup(const tdPoseGroup* group)
 {
-    const tdConstraintList* list = crowd->list;
-    Run all = {.crowd = crowd};
-    const Run* run = &all;
+    const tdConstraintList* list = group->list;
+    PoseGroupRun all = {.group = group};
+    const PoseGroupRun* run = &all;
     for (int i = 0; i < WIDTH; ++i)
     {
-        all.locals[i] = crowd->poses[i]->locals;
-        all.globals[i] = crowd->poses[i]->globals;
-        all.mirrored |= (crowd->poses[i]->mirrorCount != 0) << i;
+        all.locals[i] = group->poses[i]->locals;
+        all.globals[i] = group->poses[i]->globals;
+        all.mirrored |= (group->poses[i]->mirrorCount != 0) << i;
     }
     for (int place = 0; place < list->count; ++place)
     {
         const tdConstraintStep* step = &list->steps[place];
         for (int i = step->refreshStart; i < step->refreshEnd; ++i)
         {
-            RefreshNode(run, list->refreshNodes[i], list->refreshParents[i], (Slot*)run->crowd->scratch + i);
+            RefreshNode(run, list->refreshNodes[i], list->refreshParents[i], (GlobalLanes*)run->group->scratch + i);
         }
         Wide weight = TO_ALL(0.0f);
         for (int i = 0; i < WIDTH; ++i)
         {
-            weight[i] = crowd->weights[i][place];
+            weight[i] = group->weights[i][place];
         }
         Quats rotation = SpreadQuat(step->rest);
         if (!step->isInCycle)
@@ -156,7 +156,7 @@ static void RunCrowd(const tdCrowd* crowd)
                                         SpreadVec(step->axis), GatherRotations(run, step->source), weight);
                 break;
             case TD_CONSTRAINT_AIM:
-                rotation = RunAims(run, step, weight);
+                rotation = RunPoseAims(run, step, weight);
                 break;
             }
         }
@@ -164,14 +164,14 @@ static void RunCrowd(const tdCrowd* crowd)
     }
     for (int i = 0; i < WIDTH && list->refreshCount > 0; ++i)
     {
-        for (int word = 0; word < crowd->poses[i]->wordCount; ++word)
+        for (int word = 0; word < group->poses[i]->wordCount; ++word)
         {
-            crowd->poses[i]->fresh[word] |= list->refreshBits[word];
+            group->poses[i]->fresh[word] |= list->refreshBits[word];
         }
     }
 }
 
-tdCrowdFcn* GET_CROWD(void)
+tdPoseGroupFcn* GET_POSE_GROUP(void)
 {
-    return RunCrowd;
+    return RunPoseGroup;
 }

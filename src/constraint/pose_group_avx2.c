@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The group's kernel for AVX2.
+#if defined(__AVX2__)
+
+#define WIDTH 8
+#define GET_POSE_GROUP tdGetPoseGroupAvx2
+#include "pose_group_kernels.inl"
+
+#else
+
+#include "pose_group.h"
+
+tdPoseGroupFcn* tdGetPoseGroupAvx2(void)
+{
+    return NULL;
+}
+
+#endif

@@ -1,0 +1,416 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Poses between nodes and bodies, step by step, and events by node.
+//
+// A body is either simulated (its node follows it) or driven (it follows its node): a dynamic body while a
+// clip moves its own node, a kinematic one while anything moves its node or a node above it. Driven bodies
+// are kinematic in the world and reach their node's pose at the end of the step, so that they push what is in
+// the way.
+#include "body_drive.h"
+
+#include "physics_binding.h"
+#include "physics_properties.h"
+#include "tracks.h"
+
+#include <string.h>
+
+static bool HasWriter(const tdNodeWriters* writers)
+{
+    return writers->translation != TD_WRITER_REST || writers->rotation != TD_WRITER_REST ||
+           writers->scale != TD_WRITER_REST;
+}
+
+/// Whether a play still moves this track at `time`; one that reached its end for good does not.
+static bool IsTrackAlive(const tdActor* actor, int track, double time)
+{
+    if (track < 0)
+    {
+        return false;
+    }
+    const tdTrack* t = &actor->tracks.data[track];
+    for (int i = 0; i < t->inputCount; ++i)
+    {
+        const tdPlay* play = &actor->plays.data[actor->inputs.data[t->firstInput + i].play];
+        if (play->clip != NULL && !tdPlay_IsFinished(play, time))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Marks bodies whose node, or one above it, somebody writes. Parents first, so that it takes linear time.
+static void FindMovedBodies(tdActor* actor)
+{
+    tdActorPhysics* physics = actor->physics;
+    const tdNodeTree* nodes = &actor->scene->nodes;
+    for (int i = 0; i < physics->scene->bodyCount; ++i)
+    {
+        physics->bodies[i].isMovedFromAbove = false;
+    }
+    for (int position = 0; position < nodes->count;)
+    {
+        // A written node moves everything below it: mark the bodies of its subtree, then go on behind it.
+        int node = nodes->order[position];
+        if (!HasWriter(&actor->writers[node]))
+        {
+            position += 1;
+            continue;
+        }
+        for (; position < nodes->subtreeEnds[nodes->positions[node]]; ++position)
+        {
+            int below = nodes->order[position];
+            int body = physics->scene->bodyOfNode[below];
+            if (body >= 0 && physics->bodies[body].node == below)
+            {
+                physics->bodies[body].isMovedFromAbove = true;
+            }
+        }
+    }
+    bool canMove = false;
+    for (int i = 0; i < physics->movingAncestorCount && !canMove; ++i)
+    {
+        canMove = HasWriter(&actor->writers[physics->movingAncestors[i].node]);
+    }
+    physics->movingAncestorChecks =
+        canMove ? 2 : (physics->movingAncestorChecks == 2 ? 1 : physics->movingAncestorChecks);
+}
+
+static bool WantsDrive(const tdActor* actor, const tdBoundBody* body, double time)
+{
+    if (IsTrackAlive(actor, body->driveTracks[0], time) || IsTrackAlive(actor, body->driveTracks[1], time))
+    {
+        return true;
+    }
+    return body->motion != TD_MOTION_DYNAMIC && body->isMovedFromAbove;
+}
+
+/// Which of the actor's tracks move a body's own node.
+static void FindDriveTracks(tdActor* actor)
+{
+    tdActorPhysics* physics = actor->physics;
+    for (int i = 0; i < physics->scene->bodyCount; ++i)
+    {
+        physics->bodies[i].driveTracks[0] = physics->bodies[i].driveTracks[1] = -1;
+    }
+    for (int i = 0; i < actor->tracks.count; ++i)
+    {
+        const tdProperty* target = &actor->tracks.data[i].target;
+        if (target->kind != TD_PROPERTY_TRANSLATION && target->kind != TD_PROPERTY_ROTATION)
+        {
+            continue;
+        }
+        int body = physics->scene->bodyOfNode[target->object];
+        if (body >= 0 && physics->bodies[body].node == target->object)
+        {
+            physics->bodies[body].driveTracks[target->kind == TD_PROPERTY_ROTATION ? 1 : 0] = i;
+        }
+    }
+}
+
+void tdBodyDrive_Bind(tdActor* actor)
+{
+    tdActorPhysics* physics = actor->physics;
+    if (physics == NULL)
+    {
+        return;
+    }
+    FindDriveTracks(actor);
+    FindMovedBodies(actor);
+    memset(physics->driven, 0, sizeof(uint64_t) * (size_t)actor->pose.wordCount);
+    double time = tdStage_GetTime(actor->stage);
+    for (int i = 0; i < physics->scene->bodyCount; ++i)
+    {
+        tdBoundBody* body = &physics->bodies[i];
+        body->isDriven = WantsDrive(actor, body, time);
+    }
+    // After all decisions, since a body's own mark must not look like a writer to the bodies below it.
+    for (int i = 0; i < physics->scene->bodyCount; ++i)
+    {
+        const tdBoundBody* body = &physics->bodies[i];
+        if (body->isDriven || body->motion == TD_MOTION_STATIC)
+        {
+            continue;
+        }
+        actor->writers[body->node].translation = TD_WRITER_BODY;
+        actor->writers[body->node].rotation = TD_WRITER_BODY;
+        int position = actor->scene->nodes.positions[body->node];
+        physics->driven[position >> 6] |= UINT64_C(1) << (position & 63);
+    }
+}
+
+bool tdBodyDrive_HasBodyBelow(const tdActor* actor, int node)
+{
+    const tdNodeTree* nodes = &actor->scene->nodes;
+    int position = nodes->positions[node] + 1, end = nodes->subtreeEnds[position - 1];
+    while (actor->physics != NULL && position < end)
+    {
+        uint64_t bits = actor->physics->driven[position >> 6] >> (position & 63);
+        for (; (bits & 1) == 0 && bits != 0; bits >>= 1)
+        {
+            position += 1;
+        }
+        if (bits != 0)
+        {
+            return position < end;
+        }
+        position = (position | 63) + 1;
+    }
+    return false;
+}
+
+bool tdBodyDrive_IsMoved(const tdActor* actor, int node)
+{
+    if (actor->physics == NULL)
+    {
+        return false;
+    }
+    int body = actor->physics->scene->bodyOfNode[node];
+    return body >= 0 && !actor->physics->bodies[body].isDriven &&
+           actor->physics->bodies[body].motion != TD_MOTION_STATIC;
+}
+
+/// Velocity of a body that goes from one pose to another in a step; of its centre of mass.
+static void ComputeDrivenVelocity(tdBoundBody* body, tdTransform from, tdTransform to, float step)
+{
+    tdVec3 before = tdTransformPoint(from, body->centerOfMass);
+    tdVec3 after = tdTransformPoint(to, body->centerOfMass);
+    body->drivenVelocity = tdScale(1.0f / step, tdSub(after, before));
+    tdQuat turn = tdMulQuat(to.rotation, tdConjugate(from.rotation));
+    turn = turn.w < 0.0f ? tdNegateQuat(turn) : turn;
+    tdVec3 axis = tdQuatVector(turn);
+    float sine = tdLength(axis);
+    float angle = tdAngleBetween(from.rotation, to.rotation);
+    body->drivenSpin = sine > 1.0e-9f ? tdScale(angle / (sine * step), axis) : tdScale(2.0f / step, axis);
+}
+
+void tdBodyDrive_StartDriven(tdActor* actor)
+{
+    tdActorPhysics* physics = actor->physics;
+    for (int i = 0; i < physics->scene->bodyCount; ++i)
+    {
+        tdBoundBody* body = &physics->bodies[i];
+        if (!body->isDriven || body->wasDriven)
+        {
+            continue;
+        }
+        // The node says where the body is; no velocity comes of getting there.
+        body->previous = body->current = tdPhysicsBinding_GetNodeFrame(actor, body->node);
+        tdBody_SetTransform(actor->stage->world, body->id, body->current);
+    }
+}
+
+bool tdBodyDrive_NeedsBinding(const tdActor* actor, double time)
+{
+    const tdActorPhysics* physics = actor->physics;
+    if (!actor->isBound)
+    {
+        return true;
+    }
+    for (int i = 0; i < physics->scene->bodyCount; ++i)
+    {
+        const tdBoundBody* body = &physics->bodies[i];
+        bool hasTrack = body->driveTracks[0] >= 0 || body->driveTracks[1] >= 0;
+        if (hasTrack && WantsDrive(actor, body, time) != body->isDriven)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// How long of the step that ends now the clips of a body's own node still run.
+static float GetDrivenTime(const tdActor* actor, const tdBoundBody* body)
+{
+    double after = tdStage_GetTime(actor->stage);
+    double step = 1.0 / actor->stage->stepRate, longest = 0.0;
+    if (WantsDrive(actor, body, after))
+    {
+        return (float)step;
+    }
+    for (int k = 0; k < 2; ++k)
+    {
+        const tdTrack* track = body->driveTracks[k] >= 0 ? &actor->tracks.data[body->driveTracks[k]] : NULL;
+        for (int i = 0; track != NULL && i < track->inputCount; ++i)
+        {
+            const tdPlay* play = &actor->plays.data[actor->inputs.data[track->firstInput + i].play];
+            if (play->clip != NULL)
+            {
+                double left = tdPlay_GetEnd(play) - (after - step);
+                longest = left > longest ? left : longest;
+            }
+        }
+    }
+    return (float)(longest < step ? longest : step);
+}
+
+/// Whether a clip went from its end to its start in the step that ends now. Then things may jump.
+static bool HasWrapped(const tdActor* actor)
+{
+    double after = tdStage_GetTime(actor->stage), before = after - 1.0 / actor->stage->stepRate;
+    for (int i = 0; i < actor->plays.count; ++i)
+    {
+        const tdPlay* play = &actor->plays.data[i];
+        bool isForward = play->speed >= 0.0f;
+        if (play->clip != NULL && play->loop && play->speed != 0.0f &&
+            (tdPlay_GetClipTime(play, after) < tdPlay_GetClipTime(play, before)) == isForward)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static float ComputePoseTravel(tdTransform from, tdTransform to)
+{
+    return tdDistance(from.position, to.position) + tdAngleBetween(from.rotation, to.rotation);
+}
+
+/// A loop that does not end where it begins: what it moves jumps back, instead of rushing through the scene.
+static bool IsJump(float travel, float lastTravel)
+{
+    return travel > 3.0f * lastTravel + 0.02f;
+}
+
+static void DriveBody(tdActor* actor, tdBoundBody* body, bool hasWrapped)
+{
+    tdWorld* world = actor->stage->world;
+    if (!body->isDriven)
+    {
+        if (body->wasDriven)
+        {
+            tdBody_SetMotion(world, body->id, body->motion);
+            tdBody_SetLinearVelocity(world, body->id, body->drivenVelocity);
+            tdBody_SetAngularVelocity(world, body->id, body->drivenSpin);
+            body->wasDriven = false;
+        }
+        return;
+    }
+    if (!body->wasDriven)
+    {
+        tdBody_SetMotion(world, body->id, TD_MOTION_KINEMATIC);
+        body->wasDriven = true;
+    }
+    tdTransform target = tdPhysicsBinding_GetNodeFrame(actor, body->node);
+    bool isMoving = memcmp(&target, &body->current, sizeof(target)) != 0;
+    float lastTravel =
+        (tdLength(body->drivenVelocity) + tdLength(body->drivenSpin)) * tdStage_GetStepSeconds(actor->stage);
+    if (hasWrapped && IsJump(ComputePoseTravel(body->current, target), lastTravel))
+    {
+        body->previous = body->current = target;
+        tdBody_SetTransform(world, body->id, target);
+        tdBody_SetTarget(world, body->id, target);
+        return;
+    }
+    // Where a clip ends within the step, the velocity is that of the part it moved the body in; of a sliver
+    // of a step, the velocity before is the better one.
+    float drivenTime = GetDrivenTime(actor, body);
+    if (drivenTime > 0.05f * tdStage_GetStepSeconds(actor->stage))
+    {
+        ComputeDrivenVelocity(body, body->current, target, drivenTime);
+    }
+    if (isMoving || tdLengthSquared(body->drivenVelocity) > 0.0f)
+    {
+        tdBody_SetTarget(world, body->id, target);
+    }
+}
+
+/// Where a collider is now: rigidly on its node's frame, as it was at load.
+static tdTransform GetColliderFrame(const tdActor* actor, const tdBoundShape* shape)
+{
+    tdTransform pose = tdMulTransform(tdPhysicsBinding_GetNodeFrame(actor, shape->node), shape->offset);
+    pose.rotation = tdNormalizeQuat(pose.rotation);
+    return pose;
+}
+
+/// A static collider whose node moved becomes kinematic and pushes.
+static void DriveStatic(tdActor* actor, tdBoundShape* shape, bool hasWrapped)
+{
+    const tdMat4* global = &actor->pose.globals[shape->node];
+    bool moved = memcmp(&shape->lastGlobal, global, sizeof(tdMat4)) != 0;
+    if (!moved && !shape->movedLastStep)
+    {
+        return;
+    }
+    tdWorld* world = actor->stage->world;
+    if (!shape->isStaticMoving)
+    {
+        shape->isStaticMoving = tdBody_SetMotion(world, shape->staticBody, TD_MOTION_KINEMATIC);
+    }
+    tdTransform target = GetColliderFrame(actor, shape);
+    float travel = ComputePoseTravel(tdBody_GetTransform(world, shape->staticBody), target);
+    if (hasWrapped && IsJump(travel, shape->lastTravel))
+    {
+        tdBody_SetTransform(world, shape->staticBody, target);
+        travel = shape->lastTravel;
+    }
+    tdBody_SetTarget(world, shape->staticBody, target);
+    shape->lastTravel = travel;
+    shape->lastGlobal = *global;
+    shape->movedLastStep = moved;
+}
+
+/// Which nodes between bodies and colliders moved.
+static void FindMovedAncestors(tdActor* actor)
+{
+    tdActorPhysics* physics = actor->physics;
+    for (int i = 0; i < physics->movingAncestorCount; ++i)
+    {
+        tdMovingAncestor* ancestor = &physics->movingAncestors[i];
+        const tdTrs* local = &actor->pose.locals[ancestor->node];
+        bool hasChanged = memcmp(local, &ancestor->local, sizeof(tdTrs)) != 0;
+        ancestor->local = *local;
+        ancestor->hasMoved =
+            hasChanged || (ancestor->parent >= 0 && physics->movingAncestors[ancestor->parent].hasMoved);
+    }
+}
+
+/// A collider that moved inside its body.
+static void DriveCollider(tdActor* actor, const tdBoundShape* shape)
+{
+    if (actor->physics->movingAncestors[shape->movingAncestor].hasMoved)
+    {
+        tdTransform body = tdPhysicsBinding_GetNodeFrame(actor, actor->physics->bodies[shape->body].node);
+        tdTransform local = tdInvMulTransform(body, GetColliderFrame(actor, shape));
+        local.rotation = tdNormalizeQuat(local.rotation);
+        tdShape_SetLocal(actor->stage->world, shape->id, local);
+    }
+}
+
+void tdBodyDrive_Apply(tdStage* stage)
+{
+    for (int a = 0; a < stage->actors.count && stage->bodyActorCount > 0; ++a)
+    {
+        tdActor* actor = stage->actors.data[a];
+        tdActorPhysics* physics = actor->physics;
+        if (physics == NULL)
+        {
+            continue;
+        }
+        tdPhysicsProperties_Apply(actor);
+        bool hasWrapped = HasWrapped(actor);
+        for (int i = 0; i < physics->scene->bodyCount; ++i)
+        {
+            DriveBody(actor, &physics->bodies[i], hasWrapped);
+        }
+        bool checksAncestors = physics->movingAncestorChecks > 0;
+        if (checksAncestors)
+        {
+            FindMovedAncestors(actor);
+            physics->movingAncestorChecks -= physics->movingAncestorChecks == 1 ? 1 : 0;
+        }
+        for (int i = 0; i < physics->scene->colliderCount; ++i)
+        {
+            tdBoundShape* shape = &physics->shapes[i];
+            if (shape->body < 0)
+            {
+                DriveStatic(actor, shape, hasWrapped);
+            }
+            else if (checksAncestors && shape->movingAncestor >= 0)
+            {
+                DriveCollider(actor, shape);
+            }
+        }
+    }
+}

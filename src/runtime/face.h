@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Expressions and gaze of an actor.
+#pragma once
+
+#include "actor.h"
+
+/// Sets the morph weights that expressions drive to their rest values. Called by tdActor_Sample before clips.
+void tdActor_ResetFace(tdActor* actor);
+/// Turns expression and gaze inputs into eye rotations and morph weights. Called by tdActor_Sample after
+/// clips.
+void tdActor_ApplyFace(tdActor* actor);
+/// Reserves face entries and their name table.
+/// @return false when memory ran out
+bool tdActor_ReserveFace(tdActor* actor, int count);
+/// Removes the face entries that clips added.
+void tdActor_ForgetClipFace(tdActor* actor);
+/// Weight of a face entry from application and clips, 0 to 1.
+float tdFaceEntry_GetWeight(const tdFaceEntry* entry);

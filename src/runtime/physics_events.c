@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Contact and trigger events of the world, told by actor and node.
+#include "physics_events.h"
+
+#include "physics_binding.h"
+
+/// Adds an event; when memory runs out it is lost and the next step says so.
+static void AddTriggerEvent(tdStage* stage, const tdBoundShape* trigger, int triggerNode,
+                            const tdBoundShape* visitor, bool entered)
+{
+    int body = visitor != NULL ? visitor->body : -1;
+    tdTriggerEvent event = {
+        .trigger = trigger->actor,
+        .visitor = visitor != NULL ? visitor->actor : NULL,
+        .triggerNode = triggerNode,
+        .visitorNode = visitor != NULL ? visitor->node : -1,
+        .visitorBodyNode = body >= 0 ? visitor->actor->physics->bodies[body].node : -1,
+        .entered = entered,
+    };
+    if (!tdArray_Push(&stage->allocator, &stage->triggers, event))
+    {
+        stage->isOutOfMemory = true;
+    }
+}
+
+/// Counts a visitor of a compound trigger; true when it entered the whole or left it.
+static bool CountVisitor(tdStage* stage, tdBoundTrigger* trigger, tdShapeId shape, bool entered)
+{
+    for (int i = 0; i < trigger->visitors.count; ++i)
+    {
+        tdVisitor* visitor = &trigger->visitors.data[i];
+        if (!tdIsSameShape(visitor->shape, shape))
+        {
+            continue;
+        }
+        visitor->count += entered ? 1 : -1;
+        if (visitor->count > 0)
+        {
+            return false;
+        }
+        tdArray_RemoveSwap(&trigger->visitors, i);
+        return true;
+    }
+    if (entered && !tdArray_Push(&stage->allocator, &trigger->visitors, (tdVisitor){shape, 1}))
+    {
+        stage->isOutOfMemory = true;
+    }
+    return entered;
+}
+
+/// True for a trigger whose node is itself a compound with this shape among its parts (OMI: shape beside
+/// nodes); the compound speaks for it.
+static bool IsPartOfItsOwnNode(const tdActorPhysics* physics, const tdBoundShape* trigger)
+{
+    const int* compounds = physics->triggersOfShape[trigger->index];
+    for (; compounds != NULL && *compounds >= 0; ++compounds)
+    {
+        if (physics->scene->triggers[*compounds].node == trigger->node)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void CollectTriggers(tdStage* stage, const tdWorldEvents* events)
+{
+    for (int i = 0; i < events->triggerCount; ++i)
+    {
+        const tdWorldTriggerEvent* event = &events->triggers[i];
+        tdBoundShape* trigger = tdPhysicsBinding_FindShape(stage, event->trigger);
+        tdBoundShape* visitor = tdPhysicsBinding_FindShape(stage, event->visitor);
+        if (trigger == NULL)
+        {
+            continue; // of the application's own
+        }
+        tdActorPhysics* physics = trigger->actor->physics;
+        const int* compounds = physics->triggersOfShape[trigger->index];
+        if (!IsPartOfItsOwnNode(physics, trigger))
+        {
+            AddTriggerEvent(stage, trigger, trigger->node, visitor, event->entered);
+        }
+        for (; compounds != NULL && *compounds >= 0; ++compounds)
+        {
+            // A compound that is entered or left is a part of the one above it.
+            for (int c = *compounds; c >= 0; c = physics->scene->triggers[c].parent)
+            {
+                if (!CountVisitor(stage, &physics->triggers[c], event->visitor, event->entered))
+                {
+                    break;
+                }
+                AddTriggerEvent(stage, trigger, physics->scene->triggers[c].node, visitor, event->entered);
+            }
+        }
+    }
+}
+
+static void CollectContacts(tdStage* stage, const tdWorldEvents* events)
+{
+    for (int i = 0; i < events->contactCount; ++i)
+    {
+        const tdWorldContactEvent* event = &events->contacts[i];
+        const tdBoundShape* a = tdPhysicsBinding_FindShape(stage, event->shapeA);
+        const tdBoundShape* b = tdPhysicsBinding_FindShape(stage, event->shapeB);
+        if (a == NULL && b == NULL)
+        {
+            continue;
+        }
+        tdContactEvent contact = {
+            .actorA = a != NULL ? a->actor : NULL,
+            .actorB = b != NULL ? b->actor : NULL,
+            .nodeA = a != NULL ? a->node : -1,
+            .nodeB = b != NULL ? b->node : -1,
+            .point = event->point,
+            .normal = event->normal,
+            .impulse = event->impulse,
+            .began = event->began,
+        };
+        if (contact.actorA == contact.actorB && contact.nodeA > contact.nodeB)
+        {
+            int node = contact.nodeA;
+            contact.nodeA = contact.nodeB;
+            contact.nodeB = node;
+            contact.normal = tdNegate(contact.normal);
+        }
+        if (!tdArray_Push(&stage->allocator, &stage->contacts, contact))
+        {
+            stage->isOutOfMemory = true;
+        }
+    }
+}
+
+void tdPhysicsEvents_Collect(tdStage* stage)
+{
+    stage->contacts.count = 0;
+    stage->triggers.count = 0;
+    tdWorldEvents events = tdWorld_GetEvents(stage->world);
+    CollectTriggers(stage, &events);
+    CollectContacts(stage, &events);
+}
