@@ -219,7 +219,7 @@ int main(int argc, char** argv)
     {
         double weight = k < 3 ? 1.0 : 0.5;
         tdAsset* avatar = MakeAvatar(kinds[k % 3], weight);
-        tdClip* clip = tdCreateClip(avatar, 0, NULL);
+        tdClip* clip = tdCreateClip(avatar, 0, NULL, NULL);
         if (clip == NULL)
         {
             fprintf(stderr, "cannot make the avatar\n");

@@ -274,7 +274,7 @@ int main(int argc, char** argv)
 {
     tdCrowdOptions options = tdReadCrowdOptions(argc, argv);
     tdAsset *avatar = MakeAvatar(), *motion = MakeMotion();
-    tdClip* clip = tdRetargetClip(motion, 0, avatar, NULL, NULL);
+    tdClip* clip = tdRetargetClip(motion, 0, avatar, NULL, NULL, NULL);
     if (clip == NULL)
     {
         fprintf(stderr, "cannot make the avatar\n");

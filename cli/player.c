@@ -94,7 +94,7 @@ static int MakeClip(Player* player, const Session* session)
     {
         player->motion = LoadFile(session, motionPath, player->report);
         tdRetargetDef def = MakeRetargetDef(options);
-        player->clip = tdRetargetClip(player->motion, 0, player->asset, &def, player->report);
+        player->clip = tdRetargetClip(player->motion, 0, player->asset, &def, NULL, player->report);
         return player->motion == NULL || player->clip == NULL
                    ? WorseExit(GetReportExit(player->report), EXIT_FOUND_ERRORS)
                    : EXIT_FINE;
@@ -104,7 +104,8 @@ static int MakeClip(Player* player, const Session* session)
     {
         return EXIT_USAGE;
     }
-    player->clip = animation == NO_ANIMATION ? NULL : tdCreateClip(player->asset, animation, player->report);
+    player->clip =
+        animation == NO_ANIMATION ? NULL : tdCreateClip(player->asset, animation, NULL, player->report);
     return EXIT_FINE;
 }
 

@@ -31,7 +31,8 @@ static int Retarget(const Session* session, const tdAsset* motion, const tdAsset
     tdRetargetDef def = MakeRetargetDef(options);
     Ticker ticker;
     StartLibraryTicker(&ticker, session, input);
-    tdClip* clip = tdRetargetClip(motion, animation == NO_ANIMATION ? 0 : animation, avatar, &def, report);
+    tdClip* clip =
+        tdRetargetClip(motion, animation == NO_ANIMATION ? 0 : animation, avatar, &def, NULL, report);
     tdAsset* made = IsMotionName(path)
                         ? tdMakeMotion(avatar, clip, report)
                         : tdAddClip(avatar, clip, options->values[OPTION_CLIP_NAME].text, report);

@@ -14,7 +14,7 @@ int main(int argumentCount, char** arguments)
 
     tdReport* report = tdCreateReport(NULL);
     tdAsset* asset = tdLoadAsset(path, NULL, report);
-    tdClip* clip = tdCreateClip(asset, 0, report);
+    tdClip* clip = tdCreateClip(asset, 0, NULL, report);
     tdStage* stage = tdCreateStage(NULL);
     tdActor* actor = tdCreateActor(stage, asset, NULL, report);
     tdActor_Play(actor, clip, NULL);

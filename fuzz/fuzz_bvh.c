@@ -36,7 +36,7 @@ static void CheckRest(const tdAsset* asset)
 
 static void Move(const tdAsset* motion, const tdAsset* avatar)
 {
-    tdClip* clip = tdRetargetClip(motion, 0, avatar, NULL, NULL);
+    tdClip* clip = tdRetargetClip(motion, 0, avatar, NULL, NULL, NULL);
     if (clip == NULL)
     {
         return;
@@ -57,7 +57,7 @@ static void Move(const tdAsset* motion, const tdAsset* avatar)
     tdReport* report = tdCreateReport(NULL);
     tdAsset* alone = tdMakeMotion(avatar, clip, report);
     Require(alone != NULL && !tdReport_HasErrors(report));
-    tdClip* again = tdRetargetClip(alone, 0, avatar, NULL, NULL);
+    tdClip* again = tdRetargetClip(alone, 0, avatar, NULL, NULL, NULL);
     Require((again != NULL) == (tdAsset_GetAnimationCount(alone) > 0));
     tdDestroyClip(again);
     tdDestroyAsset(alone);

@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     }
     tdStage* stage = tdCreateStage(NULL);
     tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
-    tdClip* clip = tdCreateClip(asset, 0, NULL);
+    tdClip* clip = tdCreateClip(asset, 0, NULL, NULL);
     if (clip != NULL)
     {
         tdActor_Play(actor, clip, NULL);

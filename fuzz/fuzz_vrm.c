@@ -137,9 +137,9 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     Describe(asset);
     tdRetargetDef retarget = tdDefaultRetargetDef();
     retarget.maximumKeyCount = 1000;
-    tdClip* own = tdCreateClip(asset, 0, NULL);
-    tdClip* outward = tdRetargetClip(asset, 0, avatar, &retarget, NULL);
-    tdClip* inward = tdRetargetClip(asset, 0, asset, &retarget, NULL);
+    tdClip* own = tdCreateClip(asset, 0, NULL, NULL);
+    tdClip* outward = tdRetargetClip(asset, 0, avatar, &retarget, NULL, NULL);
+    tdClip* inward = tdRetargetClip(asset, 0, asset, &retarget, NULL, NULL);
     Play(asset, own);
     if (outward != NULL)
     {

@@ -10,10 +10,13 @@
 /// must outlive it; a retargeted clip depends on the target asset, not on the source.
 typedef struct tdClip tdClip;
 
-/// Create a clip from one of the asset's own animations. Uses the asset's allocator.
+/// Create a clip from one of the asset's own animations.
+/// @param allocator for the clip's memory, NULL: malloc. It must outlive the clip, and its release must be
+///        safe on the thread that destroys the clip
 /// @param report receives the findings; may be NULL
 /// @return the clip, to be freed with tdDestroyClip; NULL if there is no such animation or memory ran out
-TD_API tdClip* tdCreateClip(const tdAsset* asset, int animation, tdReport* report);
+TD_API tdClip* tdCreateClip(const tdAsset* asset, int animation, const tdAllocator* allocator,
+                            tdReport* report);
 
 /// Settings of a retarget. Start from tdDefaultRetargetDef.
 typedef struct tdRetargetDef
@@ -28,13 +31,15 @@ TD_API tdRetargetDef tdDefaultRetargetDef(void);
 
 /// Create a clip for `target` from a humanoid animation of `source` (VRMA, VRM, BVH, or glTF with common bone
 /// names). Bones are matched by VRM bone name. Rotations of bones that the target lacks are folded into their
-/// children. Uses the target's allocator.
+/// children.
 /// @param def NULL for the defaults
+/// @param allocator for the clip and the work on it, NULL: malloc. It must outlive the clip, and its release
+///        must be safe on the thread that destroys the clip
 /// @param report receives the findings; may be NULL
 /// @return the clip, to be freed with tdDestroyClip; NULL if an asset has no humanoid, there is no such
 ///         animation, or memory ran out
 TD_API tdClip* tdRetargetClip(const tdAsset* source, int animation, const tdAsset* target,
-                              const tdRetargetDef* def, tdReport* report);
+                              const tdRetargetDef* def, const tdAllocator* allocator, tdReport* report);
 
 /// Destroy a clip. Stop its plays first.
 /// @param clip may be NULL

@@ -23,7 +23,7 @@ tdClip* tdClip_New(const tdAsset* asset, const tdAllocator* allocator)
     return clip;
 }
 
-tdClip* tdCreateClip(const tdAsset* asset, int animation, tdReport* report)
+tdClip* tdCreateClip(const tdAsset* asset, int animation, const tdAllocator* allocator, tdReport* report)
 {
     if (asset == NULL)
     {
@@ -35,7 +35,8 @@ tdClip* tdCreateClip(const tdAsset* asset, int animation, tdReport* report)
                      animation);
         return NULL;
     }
-    tdClip* clip = tdClip_New(asset, &asset->allocator);
+    tdAllocator resolved = tdAllocator_Resolve(allocator);
+    tdClip* clip = tdClip_New(asset, &resolved);
     if (clip == NULL)
     {
         tdReport_Add(report, TD_DIAG_OUT_OF_MEMORY, NULL, "making a clip");

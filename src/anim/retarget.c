@@ -36,6 +36,7 @@ typedef struct Retarget
     const tdAsset* target;
     const tdAnimation* animation;
     const tdRetargetDef* def;
+    tdAllocator allocator; // of the clip and of everything needed to make it
     tdReport* report;
     struct tdRig rigA, rigB;
     const tdChannel** rotations; // of the source, by node
@@ -156,7 +157,7 @@ static bool AddMappedRotation(Retarget* r, const RotationFactor* factor, const t
     channel.target = (tdProperty){TD_PROPERTY_ROTATION, bone->node, -1};
     channel.values = &values[0].x;
     channel.fileChannel = -1;
-    return tdArray_Push(&r->target->allocator, &r->channels, channel);
+    return tdArray_Push(&r->allocator, &r->channels, channel);
 }
 
 // Products, sampled anew
@@ -175,8 +176,7 @@ static tdQuat SampleProduct(RotationFactor* factors, int count, const tdRigBone*
 
 static bool PushRotationKey(Retarget* r, float time, tdQuat value)
 {
-    return tdArray_Push(&r->target->allocator, &r->times, time) &&
-           tdArray_Push(&r->target->allocator, &r->values, value);
+    return tdArray_Push(&r->allocator, &r->times, time) && tdArray_Push(&r->allocator, &r->values, value);
 }
 
 // Keys strictly between two others, so that slerp stays within the tolerance; tested at the quarters.
@@ -315,7 +315,7 @@ static bool AddSampledRotation(Retarget* r, RotationFactor* factors, int count, 
         .values = &values[0].x,
         .fileChannel = -1,
     };
-    return tdArray_Push(&r->target->allocator, &r->channels, channel);
+    return tdArray_Push(&r->allocator, &r->channels, channel);
 }
 
 static bool AddRotations(Retarget* r)
@@ -383,7 +383,7 @@ static bool AddHipsTravel(Retarget* r, const tdChannel* from)
     channel.target = (tdProperty){TD_PROPERTY_TRANSLATION, b->bones[TD_BONE_HIPS].node, -1};
     channel.values = &values[0].x;
     channel.fileChannel = -1;
-    return tdArray_Push(&r->target->allocator, &r->channels, channel);
+    return tdArray_Push(&r->allocator, &r->channels, channel);
 }
 
 // Expressions and gaze
@@ -414,8 +414,8 @@ static bool AddExpression(Retarget* r, const tdChannel* from, const tdExpression
     channel.isRotation = false;
     channel.values = values;
     channel.fileChannel = -1;
-    return tdArray_Push(&r->target->allocator, &r->expressions, (tdClipExpression){name}) &&
-           tdArray_Push(&r->target->allocator, &r->channels, channel);
+    return tdArray_Push(&r->allocator, &r->expressions, (tdClipExpression){name}) &&
+           tdArray_Push(&r->allocator, &r->channels, channel);
 }
 
 static bool AddGaze(Retarget* r, const tdChannel* from)
@@ -438,7 +438,7 @@ static bool AddGaze(Retarget* r, const tdChannel* from)
     channel.values = values;
     channel.fileChannel = -1;
     r->clip->hasGaze = true;
-    return tdArray_Push(&r->target->allocator, &r->channels, channel);
+    return tdArray_Push(&r->allocator, &r->channels, channel);
 }
 
 static bool AddTravelAndFace(Retarget* r, tdArena* scratch)
@@ -491,7 +491,7 @@ static bool AddTravelAndFace(Retarget* r, tdArena* scratch)
 static void ReportFolded(const Retarget* r, tdBone bone)
 {
     tdText text;
-    tdText_Init(&text, &r->target->allocator);
+    tdText_Init(&text, &r->allocator);
     for (int i = 0; i < TD_BONE_COUNT; ++i)
     {
         const tdRigBone* target = &r->rigB.bones[i];
@@ -612,14 +612,18 @@ static bool InitFaceRig(struct tdRig* rig, const tdAsset* source)
 }
 
 tdClip* tdRetargetClip(const tdAsset* source, int animation, const tdAsset* target, const tdRetargetDef* def,
-                       tdReport* report)
+                       const tdAllocator* allocator, tdReport* report)
 {
     if (source == NULL || target == NULL)
     {
         return NULL;
     }
     tdRetargetDef defaults = tdDefaultRetargetDef();
-    Retarget r = {.source = source, .target = target, .def = def != NULL ? def : &defaults, .report = report};
+    Retarget r = {.source = source,
+                  .target = target,
+                  .def = def != NULL ? def : &defaults,
+                  .allocator = tdAllocator_Resolve(allocator),
+                  .report = report};
     const char* sourceName = source->name != NULL ? source->name : "";
     const char* targetName = target->name != NULL ? target->name : "";
     bool hasRigs = tdRig_Init(&r.rigA, source) || InitFaceRig(&r.rigA, source);
@@ -635,8 +639,8 @@ tdClip* tdRetargetClip(const tdAsset* source, int animation, const tdAsset* targ
     }
     r.animation = &source->scene.animations[animation];
     tdArena scratch;
-    tdArena_Init(&scratch, &target->allocator, 0);
-    r.clip = tdClip_New(target, &target->allocator);
+    tdArena_Init(&scratch, &r.allocator, 0);
+    r.clip = tdClip_New(target, &r.allocator);
     bool done = r.clip != NULL && FindRotations(&r, &scratch) && AddRotations(&r) &&
                 AddTravelAndFace(&r, &scratch) && FinishClip(&r) && ReportAboveHips(&r, &scratch);
     if (done)
@@ -649,10 +653,10 @@ tdClip* tdRetargetClip(const tdAsset* source, int animation, const tdAsset* targ
         tdDestroyClip(r.clip);
         r.clip = NULL;
     }
-    tdArray_Free(&target->allocator, &r.channels);
-    tdArray_Free(&target->allocator, &r.expressions);
-    tdArray_Free(&target->allocator, &r.times);
-    tdArray_Free(&target->allocator, &r.values);
+    tdArray_Free(&r.allocator, &r.channels);
+    tdArray_Free(&r.allocator, &r.expressions);
+    tdArray_Free(&r.allocator, &r.times);
+    tdArray_Free(&r.allocator, &r.values);
     tdArena_Free(&scratch);
     return r.clip;
 }

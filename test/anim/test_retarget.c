@@ -190,7 +190,7 @@ TEST(SharedBonesTurnAlike)
         MakeSkeleton(&b, &seed, round % 2 == 1 ? TD_HUMANOID_VRM0 : TD_HUMANOID_VRM1, 0.4, false);
         Animate(&a, &seed, kinds[round % 3], 0.4f);
         tdAsset *source = Finish(&a), *target = Finish(&b);
-        tdClip* clip = tdRetargetClip(source, 0, target, NULL, NULL);
+        tdClip* clip = tdRetargetClip(source, 0, target, NULL, NULL, NULL);
         // Products are sampled to 2e-5 rad each and add up along a chain of ten bones.
         ENSURE_NEAR(CompareTurns(source, &source->scene.animations[0], target, clip), 0.0, 2e-4);
         tdDestroyClip(clip);
@@ -212,7 +212,7 @@ TEST(NothingIsResampledWithoutNeed)
         MakeSkeleton(&b, &seed, round % 2 == 1 ? TD_HUMANOID_VRM0 : TD_HUMANOID_VRM1, 0.0, false);
         Animate(&a, &seed, kinds[round % 3], 0.7f);
         tdAsset *source = Finish(&a), *target = Finish(&b);
-        tdClip* clip = tdRetargetClip(source, 0, target, NULL, NULL);
+        tdClip* clip = tdRetargetClip(source, 0, target, NULL, NULL, NULL);
         ENSURE_EQUAL_INT(clip->channelCount, a.b.channelCount);
         for (int c = 0; c < clip->channelCount; ++c)
         {
@@ -241,11 +241,11 @@ TEST(ThereAndBackIsTheIdentity)
         tdBuilder_AddChannel(&a.b, TD_PROPERTY_TRANSLATION, a.humanoid.nodes[TD_BONE_HIPS],
                              TD_INTERPOLATION_LINEAR, 3, 5, keyTimes, travel);
         tdAsset *source = Finish(&a), *target = Finish(&b);
-        tdClip* clip = tdRetargetClip(source, 0, target, NULL, NULL);
+        tdClip* clip = tdRetargetClip(source, 0, target, NULL, NULL, NULL);
         tdAnimation animation = {"", clip->channels, clip->channelCount, clip->duration};
         target->scene.animations = &animation;
         target->scene.animationCount = 1;
-        tdClip* again = tdRetargetClip(target, 0, source, NULL, NULL);
+        tdClip* again = tdRetargetClip(target, 0, source, NULL, NULL, NULL);
         ENSURE_EQUAL_INT(again->channelCount, a.b.channelCount);
         double worst = 0, worstTravel = 0;
         for (int c = 0; c < again->channelCount; ++c)
@@ -326,8 +326,8 @@ TEST(HipsTravelByDeltaAndHeight)
         tdBuilder_AddChannel(&a.b, TD_PROPERTY_TRANSLATION, hips, TD_INTERPOLATION_LINEAR, 3, 2, keyTimes,
                              travel);
         tdAsset *source = Finish(&a), *target = Finish(&b);
-        tdClip* clip = tdRetargetClip(source, 0, target, NULL, NULL);
-        tdClip* own = tdCreateClip(source, 0, NULL);
+        tdClip* clip = tdRetargetClip(source, 0, target, NULL, NULL, NULL);
+        tdClip* own = tdCreateClip(source, 0, NULL, NULL);
         tdVec3 start = HipsAt(target, clip, 0.0), from = HipsAt(source, own, 0.3),
                to = HipsAt(target, clip, 0.3);
         ENSURE_NEAR(start.x, -0.1, 1e-6); // rest goes to rest
@@ -367,7 +367,7 @@ TEST(SaysWhatCannotBeCarried)
     tdReport* report = tdCreateReport(NULL);
     tdRetargetDef def = tdDefaultRetargetDef();
     def.maximumKeyCount = 8;
-    tdClip* clip = tdRetargetClip(source, 0, target, &def, report);
+    tdClip* clip = tdRetargetClip(source, 0, target, &def, NULL, report);
     ENSURE_EQUAL_INT(tdReport_CountCode(report, TD_DIAG_RT_EXPRESSION_MISSING), 1);
     ENSURE_EQUAL_INT(tdReport_CountCode(report, TD_DIAG_RT_NO_GAZE), 1);
     ENSURE_EQUAL_INT(tdReport_CountCode(report, TD_DIAG_RT_HIPS_PARENT_ANIMATED), 1);
@@ -379,13 +379,13 @@ TEST(SaysWhatCannotBeCarried)
     ENSURE_EQUAL_TEXT(tdClip_GetExpressionName(clip, 0), "happy");
     ENSURE(clip->hasGaze);
     tdDestroyClip(clip);
-    ENSURE(tdRetargetClip(source, 1, target, NULL, report) == NULL);
+    ENSURE(tdRetargetClip(source, 1, target, NULL, NULL, report) == NULL);
     ENSURE_EQUAL_INT(tdReport_CountCode(report, TD_DIAG_RT_NO_ANIMATION), 1);
     target->scene.humanoid = NULL;
-    ENSURE(tdRetargetClip(source, 0, target, NULL, report) == NULL);
-    ENSURE(tdRetargetClip(target, 0, source, NULL, report) == NULL);
+    ENSURE(tdRetargetClip(source, 0, target, NULL, NULL, report) == NULL);
+    ENSURE(tdRetargetClip(target, 0, source, NULL, NULL, report) == NULL);
     ENSURE_EQUAL_INT(tdReport_CountCode(report, TD_DIAG_RT_NO_HUMANOID), 2);
-    ENSURE(tdRetargetClip(NULL, 0, source, NULL, report) == NULL);
+    ENSURE(tdRetargetClip(NULL, 0, source, NULL, NULL, report) == NULL);
     tdDestroyReport(report);
     tdBuilder_Free(&a.b);
     tdBuilder_Free(&b.b);
@@ -409,7 +409,7 @@ TEST(UnmappedJointsFoldWhenNamesDecide)
         tdBuilder_AddChannel(&a.b, TD_PROPERTY_ROTATION, extra, TD_INTERPOLATION_LINEAR, 4, 2, keyTimes,
                              &keys[0].x);
         tdAsset *source = Finish(&a), *target = Finish(&b);
-        tdClip* clip = tdRetargetClip(source, 0, target, NULL, NULL);
+        tdClip* clip = tdRetargetClip(source, 0, target, NULL, NULL, NULL);
         ENSURE_EQUAL_INT(clip->channelCount, folds);
         dQuat turn = TurnAt(target, clip->channels, clip->channelCount, TD_BONE_HEAD, 0.3);
         ENSURE_NEAR(dAngle(turn, folds == 1 ? dFromQuat(keys[1]) : dIdentity), 0.0, 1e-5);
@@ -426,14 +426,13 @@ TEST(MemoryMayRunOut)
     MakeSkeleton(&b, &seed, TD_HUMANOID_VRM1, 0.7, false);
     Animate(&a, &seed, TD_INTERPOLATION_STEP, 0.5f);
     tdAsset *source = Finish(&a), *target = Finish(&b);
-    tdAllocator real = target->allocator;
     bool done = false;
     for (int64_t failAt = 0; failAt < 400 && !done; ++failAt)
     {
         tdFailingAllocator state;
-        target->allocator = tdFailingAllocator_Make(&state, failAt);
+        tdAllocator allocator = tdFailingAllocator_Make(&state, failAt);
         tdReport* report = tdCreateReport(NULL);
-        tdClip* clip = tdRetargetClip(source, 0, target, NULL, report);
+        tdClip* clip = tdRetargetClip(source, 0, target, NULL, &allocator, report);
         done = clip != NULL;
         ENSURE_EQUAL_INT(tdReport_CountCode(report, TD_DIAG_OUT_OF_MEMORY), done ? 0 : 1);
         tdDestroyClip(clip);
@@ -441,7 +440,33 @@ TEST(MemoryMayRunOut)
         tdDestroyReport(report);
     }
     ENSURE(done);
-    target->allocator = real;
+    tdBuilder_Free(&a.b);
+    tdBuilder_Free(&b.b);
+}
+
+// Memory of a clip comes from the allocator it is given, not from that of an asset.
+TEST(ClipsTakeTheirOwnAllocator)
+{
+    uint64_t seed = 65;
+    MakeSkeleton(&a, &seed, TD_HUMANOID_VRMA, 0.0, false);
+    MakeSkeleton(&b, &seed, TD_HUMANOID_VRM1, 0.7, false);
+    Animate(&a, &seed, TD_INTERPOLATION_LINEAR, 0.5f);
+    tdAsset *source = Finish(&a), *target = Finish(&b);
+    tdAllocator sourceReal = source->allocator, targetReal = target->allocator;
+    tdFailingAllocator ofAssets, ofClips;
+    source->allocator = target->allocator = tdFailingAllocator_Make(&ofAssets, 0);
+    tdAllocator allocator = tdFailingAllocator_Make(&ofClips, -1);
+    tdClip* own = tdCreateClip(source, 0, &allocator, NULL);
+    int64_t blocks = ofClips.liveBlocks;
+    tdClip* retargeted = tdRetargetClip(source, 0, target, NULL, &allocator, NULL);
+    ENSURE(own != NULL && retargeted != NULL);
+    ENSURE(blocks > 0 && ofClips.liveBlocks > blocks);
+    ENSURE_EQUAL_INT(ofAssets.count, 0);
+    tdDestroyClip(retargeted);
+    tdDestroyClip(own);
+    ENSURE_EQUAL_INT(ofClips.liveBlocks, 0);
+    source->allocator = sourceReal;
+    target->allocator = targetReal;
     tdBuilder_Free(&a.b);
     tdBuilder_Free(&b.b);
 }
@@ -474,7 +499,7 @@ TEST(FacesNeedNoBones)
     a.humanoid.expressionNodes = a.expressionNodes;
     a.humanoid.expressionNodeCount = 1;
     tdAsset *source = Finish(&a), *target = Finish(&b);
-    tdClip* clip = tdRetargetClip(source, 0, target, NULL, NULL);
+    tdClip* clip = tdRetargetClip(source, 0, target, NULL, NULL, NULL);
     if (ENSURE(clip != NULL) && ENSURE_EQUAL_INT(clip->channelCount, 2))
     {
         ENSURE_EQUAL_INT(clip->channels[0].target.kind, TD_PROPERTY_EXPRESSION);
@@ -484,11 +509,11 @@ TEST(FacesNeedNoBones)
     }
     tdDestroyClip(clip);
     tdReport* report = tdCreateReport(NULL);
-    ENSURE(tdRetargetClip(source, 1, target, NULL, report) == NULL);
+    ENSURE(tdRetargetClip(source, 1, target, NULL, NULL, report) == NULL);
     ENSURE_EQUAL_INT(tdReport_CountCode(report, TD_DIAG_RT_NO_ANIMATION), 1);
     a.humanoid.expressionNodeCount = 0;
     a.humanoid.gazeNode = -1;
-    ENSURE(tdRetargetClip(source, 0, target, NULL, report) == NULL);
+    ENSURE(tdRetargetClip(source, 0, target, NULL, NULL, report) == NULL);
     ENSURE_EQUAL_INT(tdReport_CountCode(report, TD_DIAG_RT_NO_HUMANOID), 1);
     tdDestroyReport(report);
     tdBuilder_Free(&a.b);
@@ -497,4 +522,4 @@ TEST(FacesNeedNoBones)
 
 TEST_MAIN(RUN(FacesNeedNoBones) RUN(SharedBonesTurnAlike) RUN(NothingIsResampledWithoutNeed)
               RUN(ThereAndBackIsTheIdentity) RUN(HipsTravelByDeltaAndHeight) RUN(SaysWhatCannotBeCarried)
-                  RUN(UnmappedJointsFoldWhenNamesDecide) RUN(MemoryMayRunOut))
+                  RUN(UnmappedJointsFoldWhenNamesDecide) RUN(MemoryMayRunOut) RUN(ClipsTakeTheirOwnAllocator))

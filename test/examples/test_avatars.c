@@ -43,8 +43,8 @@ static tdAsset* Load(const char* name)
 static Show Open(const char* name, const char* motion)
 {
     Show show = {.asset = Load(name), .motion = motion != NULL ? Load(motion) : NULL};
-    show.clip = motion != NULL ? tdRetargetClip(show.motion, 0, show.asset, NULL, NULL)
-                               : tdCreateClip(show.asset, 0, NULL);
+    show.clip = motion != NULL ? tdRetargetClip(show.motion, 0, show.asset, NULL, NULL, NULL)
+                               : tdCreateClip(show.asset, 0, NULL, NULL);
     ENSURE(show.clip != NULL);
     show.stage = tdCreateStage(NULL);
     show.actor = tdCreateActor(show.stage, show.asset, NULL, NULL);
@@ -211,7 +211,7 @@ static void CompareTurns(const char* avatar, const char* motion)
 {
     Show show = Open(avatar, motion);
     // The motion's own skeleton plays beside.
-    tdClip* own = tdCreateClip(show.motion, 0, NULL);
+    tdClip* own = tdCreateClip(show.motion, 0, NULL, NULL);
     tdStage* stage = tdCreateStage(NULL);
     tdActor* actor = tdCreateActor(stage, show.motion, NULL, NULL);
     tdActor_Play(actor, own, NULL);
@@ -353,7 +353,7 @@ TEST(FacesFollow)
 TEST(TheWalkDoesNotSlide)
 {
     tdAsset* walk = Load("walk.bvh");
-    tdClip* clip = tdCreateClip(walk, 0, NULL);
+    tdClip* clip = tdCreateClip(walk, 0, NULL, NULL);
     tdStage* stage = tdCreateStage(NULL);
     tdActor* actor = tdCreateActor(stage, walk, NULL, NULL);
     tdActor_Play(actor, clip, NULL);

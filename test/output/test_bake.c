@@ -89,7 +89,7 @@ TEST(PlaybackMatchesTheLiveRun)
     tdActorDef actorDef = tdDefaultActorDef();
     actorDef.enablePhysics = false;
     tdActor* playedActor = tdCreateActor(played, baked, &actorDef, NULL);
-    tdClip* clip = tdCreateClip(baked, 0, NULL);
+    tdClip* clip = tdCreateClip(baked, 0, NULL, NULL);
     ENSURE_NEAR(tdClip_GetDuration(clip), 3.0, 1e-6);
     tdActor_Play(playedActor, clip, NULL);
     // Positions of the matrices differ by the position tolerance under a parent of scale 2, directions by the
@@ -177,7 +177,7 @@ TEST(SecondBakeFindsAnotherName)
     // With the first one playing and replaced, one is left.
     tdStage* stage = tdCreateStage(NULL);
     tdActor* actor = tdCreateActor(stage, once, NULL, NULL);
-    tdClip* clip = tdCreateClip(once, 0, NULL);
+    tdClip* clip = tdCreateClip(once, 0, NULL, NULL);
     tdActor_Play(actor, clip, NULL);
     def.replaceAnimations = true;
     tdAsset* replaced = tdBakeActor(actor, &def, NULL);
@@ -250,7 +250,7 @@ TEST(LoopBlendEndsWhereItBegan)
     tdActorDef actorDef = tdDefaultActorDef();
     actorDef.enablePhysics = false;
     tdActor* actor = tdCreateActor(stage, baked, &actorDef, NULL);
-    tdClip* clip = tdCreateClip(baked, 0, NULL);
+    tdClip* clip = tdCreateClip(baked, 0, NULL, NULL);
     tdActor_Play(actor, clip, NULL);
     tdStage_Evaluate(stage, 0.0);
     tdMat4 first = tdActor_GetGlobals(actor)[1];
@@ -292,7 +292,7 @@ TEST(RestingHalfKeepsFewKeys)
     tdBakeDef def = tdDefaultBakeDef();
     def.seconds = 10.0;
     tdAsset* baked = Bake(asset, &def, NULL, NULL);
-    tdClip* clip = tdCreateClip(baked, 0, NULL);
+    tdClip* clip = tdCreateClip(baked, 0, NULL, NULL);
     ENSURE(clip != NULL && clip->channelCount >= 15);
     int64_t keys = 0, samples = 0;
     for (int i = 0; clip != NULL && i < clip->channelCount; ++i)

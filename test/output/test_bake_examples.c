@@ -38,7 +38,7 @@ static Live Start(const tdAsset* asset, int animation, bool isLive, const tdTask
     live.actor = tdCreateActor(live.stage, asset, &actorDef, NULL);
     if (animation >= 0 && animation < tdAsset_GetAnimationCount(asset))
     {
-        live.clip = tdCreateClip(asset, animation, NULL);
+        live.clip = tdCreateClip(asset, animation, NULL, NULL);
         tdActor_Play(live.actor, live.clip, NULL);
     }
     return live;

@@ -61,8 +61,8 @@ static void FailEach(const char* path, const char* motionPath, MakeFcn* make, in
     tdAsset* asset = tdLoadAsset(path, &def, NULL);
     tdAsset* motion = motionPath != NULL ? tdLoadAsset(motionPath, NULL, NULL) : NULL;
     ENSURE(asset != NULL && (motionPath == NULL || motion != NULL));
-    tdClip* clip = motion != NULL                         ? tdRetargetClip(motion, 0, asset, NULL, NULL)
-                   : tdAsset_GetAnimationCount(asset) > 0 ? tdCreateClip(asset, 0, NULL)
+    tdClip* clip = motion != NULL ? tdRetargetClip(motion, 0, asset, NULL, &allocator, NULL)
+                   : tdAsset_GetAnimationCount(asset) > 0 ? tdCreateClip(asset, 0, &allocator, NULL)
                                                           : NULL;
     tdAsset* made = make(asset, clip, variant, NULL);
     size_t wantedSize = 0;

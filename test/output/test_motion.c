@@ -79,20 +79,20 @@ static void CheckRoundTrips(const char* motionName, const char* avatarName, floa
 {
     tdAsset* motion = Load(motionName);
     tdAsset* avatar = Load(avatarName);
-    tdClip* clip = tdRetargetClip(motion, 0, avatar, NULL, NULL);
+    tdClip* clip = tdRetargetClip(motion, 0, avatar, NULL, NULL, NULL);
     ENSURE(clip != NULL);
     float moved;
 
     // The avatar with the clip in it. Sampled morph weights and eyes are off by their tolerances at most.
     tdAsset* danced = Reload(tdAddClip(avatar, clip, NULL, NULL));
     ENSURE_EQUAL_INT(tdAsset_GetAnimationCount(danced), tdAsset_GetAnimationCount(avatar) + 1);
-    tdClip* added = tdCreateClip(danced, tdAsset_GetAnimationCount(danced) - 1, NULL);
+    tdClip* added = tdCreateClip(danced, tdAsset_GetAnimationCount(danced) - 1, NULL, NULL);
     ENSURE_NEAR(CompareClips(avatar, clip, danced, added, &moved), 0.0, 1.5e-3);
     ENSURE(moved >= leastTurn); // it does dance
 
     // The motion alone, on the avatar's skeleton, and back onto the avatar: the same within float32.
     tdAsset* alone = Reload(tdMakeMotion(avatar, clip, NULL));
-    tdClip* again = tdRetargetClip(alone, 0, avatar, NULL, NULL);
+    tdClip* again = tdRetargetClip(alone, 0, avatar, NULL, NULL, NULL);
     ENSURE(again != NULL);
     ENSURE_NEAR(CompareClips(avatar, clip, avatar, again, &moved), 0.0, 5e-6);
     ENSURE_NEAR(tdClip_GetDuration(again), tdClip_GetDuration(clip), 1e-6);
@@ -129,7 +129,7 @@ TEST(NoHumanoidIsRefused)
     tdReport* report = tdCreateReport(NULL);
     tdAsset* asset = tdLoadAssetFromMemory(source, strlen(source), NULL, NULL);
     tdAsset* motion = Load("vrma/fine.gltf");
-    ENSURE(tdRetargetClip(motion, 0, asset, NULL, report) == NULL);
+    ENSURE(tdRetargetClip(motion, 0, asset, NULL, NULL, report) == NULL);
     ENSURE(tdMakeMotion(asset, NULL, report) == NULL);
     ENSURE(tdAddClip(NULL, NULL, NULL, report) == NULL);
     ENSURE(tdReport_HasErrors(report));

@@ -35,7 +35,7 @@ static bool Trace(const tdTraceDef* def, int lines)
     tdBuilder_AddNode(&b, -1, tdTrs_identity);
     tdBuilder_AddChannel(&b, TD_PROPERTY_TRANSLATION, 0, TD_INTERPOLATION_LINEAR, 3, 2, times, travel);
     tdAsset* asset = tdBuilder_Finish(&b);
-    tdClip* clip = tdCreateClip(asset, 0, NULL);
+    tdClip* clip = tdCreateClip(asset, 0, NULL, NULL);
     tdStage* stage = tdCreateStage(NULL);
     tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
     tdActor_Play(actor, clip, NULL);

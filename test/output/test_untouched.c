@@ -217,7 +217,7 @@ static tdAsset* Bake(const tdAsset* asset, bool isStripped)
     def.replaceAnimations = isStripped;
     tdStage* stage = tdCreateStage(NULL);
     tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
-    tdClip* clip = tdCreateClip(asset, 0, NULL);
+    tdClip* clip = tdCreateClip(asset, 0, NULL, NULL);
     tdActor_Play(actor, clip, NULL);
     tdAsset* baked = tdBakeActor(actor, &def, NULL);
     tdDestroyStage(stage);

@@ -149,7 +149,7 @@ static inline Play OpenScene(const char* nodes, const char* shapes, const char* 
     play.actor = tdCreateActor(play.stage, play.asset, NULL, report);
     if (channelCount > 0)
     {
-        play.clip = tdCreateClip(play.asset, 0, report);
+        play.clip = tdCreateClip(play.asset, 0, NULL, report);
         play.id = tdActor_Play(play.actor, play.clip, NULL);
     }
     tdDestroyReport(report);

@@ -214,7 +214,7 @@ static uint64_t Run(int written, int animated, bool isOmi)
     bool isGood = ENSURE(asset != NULL && tdReport_CountSeverity(report, TD_SEVERITY_ERROR) == 0);
     tdStage* stage = tdCreateStage(NULL);
     tdActor* actor = tdCreateActor(stage, asset, NULL, report);
-    tdClip* clip = animated >= 0 ? tdCreateClip(asset, 0, report) : NULL;
+    tdClip* clip = animated >= 0 ? tdCreateClip(asset, 0, NULL, report) : NULL;
     if (clip != NULL)
     {
         tdActor_Play(actor, clip, NULL);

@@ -99,7 +99,7 @@ TEST(NamesAreNotLookedUpOneByOne)
     clock_t start = clock();
     tdAsset *avatar = LoadAvatar(), *motion = LoadMotion();
     tdReport* report = tdCreateReport(NULL);
-    tdClip* clip = tdRetargetClip(motion, 0, avatar, NULL, report);
+    tdClip* clip = tdRetargetClip(motion, 0, avatar, NULL, NULL, report);
     ENSURE(clip != NULL);
     int missing = 0;
     for (int i = 0; i < tdReport_GetCount(report); ++i)

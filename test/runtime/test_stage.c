@@ -39,7 +39,7 @@ TEST(NullHandlesDoNothing)
     tdDestroyActor(NULL);
     tdDestroyClip(NULL);
     ENSURE(tdCreateActor(NULL, NULL, NULL, NULL) == NULL);
-    ENSURE(tdCreateClip(NULL, 0, NULL) == NULL);
+    ENSURE(tdCreateClip(NULL, 0, NULL, NULL) == NULL);
     ENSURE(!tdStage_Step(NULL));
     tdStage_Evaluate(NULL, 1.0);
     ENSURE_NEAR(tdStage_GetTime(NULL), 0, 0);
@@ -59,9 +59,9 @@ TEST(PlaysAClipByTheStagesClock)
 {
     static tdBuilder b;
     tdAsset* asset = MakeAsset(&b, NULL);
-    ENSURE(tdCreateClip(asset, 1, NULL) == NULL);
-    ENSURE(tdCreateClip(asset, -1, NULL) == NULL);
-    tdClip* clip = tdCreateClip(asset, 0, NULL);
+    ENSURE(tdCreateClip(asset, 1, NULL, NULL) == NULL);
+    ENSURE(tdCreateClip(asset, -1, NULL, NULL) == NULL);
+    tdClip* clip = tdCreateClip(asset, 0, NULL, NULL);
     ENSURE_NEAR(tdClip_GetDuration(clip), 2.0, 0);
     tdStage* stage = tdCreateStage(NULL);
     tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
@@ -111,7 +111,7 @@ TEST(LoopsAtAnySpeed)
 {
     static tdBuilder b;
     tdAsset* asset = MakeAsset(&b, NULL);
-    tdClip* clip = tdCreateClip(asset, 0, NULL);
+    tdClip* clip = tdCreateClip(asset, 0, NULL, NULL);
     const float speeds[] = {1.0f, 2.5f, -1.0f, -3.0f, 0.0f};
     for (int i = 0; i < 5; ++i)
     {
@@ -142,7 +142,7 @@ TEST(ClipsAreAveragedByWeight)
 {
     static tdBuilder b;
     tdAsset* asset = MakeAsset(&b, NULL);
-    tdClip* clip = tdCreateClip(asset, 0, NULL);
+    tdClip* clip = tdCreateClip(asset, 0, NULL, NULL);
     tdStage* stage = tdCreateStage(NULL);
     tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
     tdPlayDef def = tdDefaultPlayDef();
@@ -180,7 +180,7 @@ TEST(OneWriterPerProperty)
     b.constraints[b.constraintCount++] =
         (tdNodeConstraint){TD_CONSTRAINT_ROTATION, 2, 4, {0, 0, 0}, 1.0f, false, -1};
     tdAsset* asset = tdBuilder_Finish(&b);
-    tdClip* clip = tdCreateClip(asset, 0, NULL);
+    tdClip* clip = tdCreateClip(asset, 0, NULL, NULL);
     tdStage* stage = tdCreateStage(NULL);
     tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
     tdActor_Play(actor, clip, NULL);
@@ -247,7 +247,7 @@ TEST(UntouchedSubtreesStay)
 {
     static tdBuilder b;
     tdAsset* asset = MakeAsset(&b, NULL);
-    tdClip* clip = tdCreateClip(asset, 0, NULL);
+    tdClip* clip = tdCreateClip(asset, 0, NULL, NULL);
     tdStage* stage = tdCreateStage(NULL);
     tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
     tdActor_Play(actor, clip, NULL);
@@ -295,7 +295,7 @@ TEST(ManyActorsGiveTheSameOnAnyNumberOfThreads)
 {
     static tdBuilder b;
     tdAsset* asset = MakeAsset(&b, NULL);
-    tdClip* clip = tdCreateClip(asset, 0, NULL);
+    tdClip* clip = tdCreateClip(asset, 0, NULL, NULL);
     float results[2][40];
     for (int run = 0; run < 2; ++run)
     {
@@ -343,8 +343,7 @@ TEST(MemoryMayRunOut)
         def.world.allocator = &allocator;
         tdStage* stage = tdCreateStage(&def);
         tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
-        asset->allocator = allocator;
-        tdClip* clip = tdCreateClip(asset, 0, NULL);
+        tdClip* clip = tdCreateClip(asset, 0, &allocator, NULL);
         tdPlayId play = tdActor_Play(actor, clip, NULL);
         tdActor_SetLocal(actor, 1, TD_LOCAL_ALL, tdTrs_identity);
         bool stepped = tdStage_Step(stage);

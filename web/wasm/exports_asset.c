@@ -214,14 +214,14 @@ bool EXPORT(td_asset_check)(const tdAsset* asset)
 
 tdClip* EXPORT(td_clip_create)(const tdAsset* asset, int animation)
 {
-    return NewReport() != NULL ? tdCreateClip(asset, animation, report) : NULL;
+    return NewReport() != NULL ? tdCreateClip(asset, animation, NULL, report) : NULL;
 }
 
 tdClip* EXPORT(td_clip_retarget)(const tdAsset* source, int animation, const tdAsset* target, bool scaleHips)
 {
     tdRetargetDef def = tdDefaultRetargetDef();
     def.scaleHips = scaleHips;
-    return NewReport() != NULL ? tdRetargetClip(source, animation, target, &def, report) : NULL;
+    return NewReport() != NULL ? tdRetargetClip(source, animation, target, &def, NULL, report) : NULL;
 }
 
 void EXPORT(td_clip_describe)(const tdClip* clip)
