@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Life of an actor, its plays, and what the application writes.
+// Creation and destruction of actors, their plays, and the values that the application sets.
 #include "actor.h"
 
 #include "bind.h"
@@ -18,9 +18,9 @@
 
 #include <string.h>
 
-/// What a step writes starts on a cache line of its own: actors that stand side by side in memory may be on
-/// different threads.
-#define LINE 64
+/// Bytes of a cache line. Memory that a step writes starts on a line of its own, because actors that are
+/// neighbours in memory may run on different threads. See docs/decisions/031.
+#define CACHE_LINE 64
 
 tdActorDef tdDefaultActorDef(void)
 {
@@ -44,7 +44,7 @@ static bool InitConstraints(tdActor* actor)
     }
     size_t scratch = tdPoseGroup_GetScratchSize(list, actor->groupWidth);
     if (actor->groupWidth > 1 && stage->actors.count + 1 >= actor->groupWidth && scratch > 0 &&
-        !tdStage_ReserveGroupScratch(stage, (scratch + 63) & ~(size_t)63))
+        !tdStage_ReserveGroupScratch(stage, (scratch + CACHE_LINE - 1) & ~(size_t)(CACHE_LINE - 1)))
     {
         return false;
     }
@@ -64,8 +64,8 @@ static bool InitConstraints(tdActor* actor)
     return true;
 }
 
-// Constants that turn a normalised eye rotation into a local one: L W^-1 N W, W the rest rotation in the
-// model.
+// Constants that turn a normalised eye rotation N into a local one: L W^-1 N W, where L is the local and W
+// the model-space rest rotation of the eye's node.
 static void InitEyes(tdActor* actor)
 {
     const tdHumanoid* humanoid = actor->scene->humanoid;
@@ -160,7 +160,7 @@ tdActor* tdCreateActor(tdStage* stage, const tdAsset* asset, const tdActorDef* d
     }
     tdActorDef defaults = tdDefaultActorDef();
     def = def != NULL ? def : &defaults;
-    tdActor* actor = tdAllocateZeroed(&stage->allocator, sizeof(tdActor), LINE);
+    tdActor* actor = tdAllocateZeroed(&stage->allocator, sizeof(tdActor), CACHE_LINE);
     if (actor != NULL)
     {
         actor->stage = stage;
@@ -190,7 +190,7 @@ void tdDestroyActor(tdActor* actor)
     {
         return;
     }
-    // The order of the others stays: results depend on it.
+    // Keeps the order of the others, because results depend on it.
     tdStage* stage = actor->stage;
     int place = 0;
     while (stage->actors.data[place] != actor)
@@ -225,7 +225,7 @@ static tdPlay* FindPlay(const tdActor* actor, tdPlayId id)
     return play->clip != NULL && play->generation == id.generation ? play : NULL;
 }
 
-// Room for everything binding will need, so that a step never allocates for it.
+// Reserves everything that tdActor_Bind needs, so that a step never allocates for it.
 static bool ReserveForClip(tdActor* actor, const tdClip* clip)
 {
     const tdAllocator* allocator = &actor->stage->allocator;
@@ -248,7 +248,7 @@ static bool ReserveForClip(tdActor* actor, const tdClip* clip)
     }
     if (width > actor->valueWidth)
     {
-        float* values = tdAllocate(allocator, 2 * (size_t)width * sizeof(float), LINE);
+        float* values = tdAllocate(allocator, 2 * (size_t)width * sizeof(float), CACHE_LINE);
         if (values == NULL)
         {
             return false;
@@ -265,7 +265,7 @@ static bool AddPlay(tdActor* actor)
     int count = actor->plays.count;
     if (count == actor->plays.capacity &&
         !tdArray_Grow(&actor->stage->allocator, (void**)&actor->plays.data, &actor->plays.capacity, count,
-                      count + 1, sizeof(tdPlay), LINE))
+                      count + 1, sizeof(tdPlay), CACHE_LINE))
     {
         return false;
     }
@@ -295,7 +295,7 @@ tdPlayId tdActor_Play(tdActor* actor, const tdClip* clip, const tdPlayDef* def)
         return none;
     }
     size_t size = (size_t)clip->channelCount * sizeof(int);
-    int* cursors = size > 0 ? tdAllocateZeroed(allocator, size, LINE) : NULL;
+    int* cursors = size > 0 ? tdAllocateZeroed(allocator, size, CACHE_LINE) : NULL;
     if (size > 0 && cursors == NULL)
     {
         return none;
@@ -324,7 +324,7 @@ void tdActor_Stop(tdActor* actor, tdPlayId id)
         play->clip = NULL;
         play->cursors = NULL;
         actor->isBound = false;
-        tdActor_ForgetClipFace(actor); // the clip's names may go with it
+        tdActor_ForgetClipFace(actor); // the entries borrow names from the clip
     }
 }
 
@@ -352,7 +352,7 @@ bool tdActor_IsPlaying(const tdActor* actor, tdPlayId id)
     return play != NULL && !tdPlay_IsFinished(play, tdStage_GetTime(actor->stage));
 }
 
-// What the application writes
+// Values that the application sets
 
 static bool ReserveSetLocals(tdActor* actor)
 {
@@ -482,7 +482,7 @@ float tdActor_GetConstraintWeight(const tdActor* actor, int node)
     return place >= 0 ? actor->wantedWeights[place] : 0.0f;
 }
 
-// What comes out
+// Results
 
 const tdTrs* tdActor_GetLocals(const tdActor* actor)
 {
@@ -524,7 +524,7 @@ void tdActor_SetPose(tdActor* actor, const tdRig* rig, const tdPose* pose)
         actor->stage->isOutOfMemory = true;
         return;
     }
-    // Written straight into the application's locals, then claimed bone by bone.
+    // The pose is written into the application's locals first, then set bone by bone.
     tdRig_ApplyPose(rig, pose, actor->setLocals);
     for (int i = 0; i < TD_BONE_COUNT; ++i)
     {
@@ -553,5 +553,5 @@ double tdActor_GetSecondsLeft(const tdActor* actor, double time)
             longest = left > longest ? left : longest;
         }
     }
-    return longest > 0.0 ? longest : 10.0;
+    return longest > 0.0 ? longest : TD_DEFAULT_SECONDS;
 }

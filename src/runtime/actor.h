@@ -1,12 +1,18 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The actor: one living copy of an asset. Its files: actor.c (life, plays, writers), tracks.c (clips to
-// locals), face.c (expressions and gaze), bridge.c (nodes and bodies), step.c (the order of things).
+// The actor: one instance of an asset on a stage. Its files:
+//
+//     actor.c             creation, plays, values that the application sets
+//     bind.c              who writes each node property, which constraints run after physics
+//     tracks.c            clips to locals, morph weights and properties
+//     face.c              expressions and gaze
+//     physics_binding.c   bodies, shapes and joints of the actor's nodes, with the files it names
+//     step.c              the order of the phases of a step
 //
 // One writer per node property: body > constraint (rotation) > application > clips > rest. `writers` holds
-// who it is; it is worked out again (tdActor_Bind) only when a clip starts or stops, a switch changes, or the
-// application takes or frees a node.
+// the winner. tdActor_Bind recomputes it when a clip starts or stops, a switch changes, or the application
+// sets or clears a node property. See docs/decisions/030.
 #pragma once
 
 #include "anim/clip.h"
@@ -32,7 +38,7 @@ typedef struct tdNodeWriters
     uint8_t translation, rotation, scale, weights;
 } tdNodeWriters;
 
-/// A clip that plays.
+/// A clip that is playing.
 typedef struct tdPlay
 {
     const tdClip* clip; // NULL: the slot is free
@@ -45,7 +51,7 @@ typedef struct tdPlay
     double clipTime; // at the time being sampled
 } tdPlay;
 
-/// A property some clips drive: inputs [firstInput, firstInput + inputCount) of the actor.
+/// A property that clips drive. Its inputs are [firstInput, firstInput + inputCount) of the actor.
 typedef struct tdTrack
 {
     tdProperty target;
@@ -56,19 +62,22 @@ typedef struct tdTrack
 
 typedef struct tdTrackInput
 {
-    tdProperty target; // with the object of an expression turned into a face entry
+    tdProperty target; // the object of an expression is a face entry
     int play, channel;
 } tdTrackInput;
 
-/// An expression that the model has (first) or that a playing clip carries (after those).
+/// An expression. Those of the model come first, then those that only playing clips have.
 typedef struct tdFaceEntry
 {
     const char* name; // first, for tdNameTable
-    bool isAnimated;  // a playing clip carries it
+    bool isAnimated;  // a playing clip drives it
     bool isSet;       // the application set it
     float clipWeight, setWeight;
-    float output; // after isBinary and overrides; model's own only
+    float output; // after isBinary and overrides; of the model's expressions only
 } tdFaceEntry;
+
+/// Length of a recorded run without clips, in seconds. See docs/contracts.md, trace.
+#define TD_DEFAULT_SECONDS 10.0
 
 typedef struct tdActorPhysics tdActorPhysics; // physics_binding.h
 
@@ -77,11 +86,11 @@ struct tdActor
     tdStage* stage;
     const tdAsset* asset;
     const tdScene* scene;
-    tdArena arena;                      // everything whose size the asset decides
-    const tdPhysicsScene* physicsScene; // of the scene that the application chose. NULL: none
+    tdArena arena;                      // everything whose size follows from the asset
+    const tdPhysicsScene* physicsScene; // of the scene in tdActorDef. NULL: none
     bool enableConstraints, enablePhysics;
-    bool isBound;     // writers and tracks are up to date
-    bool isPoseStale; // constraints have to run although no local changed
+    bool isBound;     // writers and tracks are current
+    bool isPoseStale; // constraints must run although no local changed
     tdNodePose pose;
     float* weights;         // all nodes' morph weights
     tdNodeWriters* writers; // by node
@@ -89,21 +98,21 @@ struct tdActor
     tdArray(tdPlay) plays;
     tdArray(tdTrack) tracks;
     tdArray(tdTrackInput) inputs;
-    float* values;  // room for two values of the widest channel
+    float* values;  // two values of the widest channel
     int valueWidth; // of each of them
 
     tdTrs* setLocals; // by node, valid where setMasks has bits; NULL until first used
     uint8_t* setMasks;
-    int* setNodes; // those with bits
+    int* setNodes; // nodes with bits in setMasks
     int setCount;
 
     float* wantedWeights;     // of constraints, by place in the list
-    float* constraintWeights; // the same, negative where a body overrules the constraint
+    float* constraintWeights; // the same; TD_CONSTRAINT_OVERRULED where a body writes
     int* constraintPlaces;    // those before physics, then those after
     bool* constraintFollows;  // by place: runs after physics
     int constraintsBefore, constraintsAfter;
-    int constraintLooks; // how often those after physics run in a step, at most
-    int groupWidth;      // actors of this asset whose constraints can run at once; 1: none
+    int constraintIterations; // upper bound for those after physics in one step
+    int groupWidth;           // actors in an actor group of this asset; 1: the actor runs alone
 
     tdArray(tdFaceEntry) face;
     tdNameTable faceTable;    // of `face`
@@ -111,7 +120,7 @@ struct tdActor
     bool hasClipGaze, isGazeSet;
     tdQuat clipGaze;
     float setYaw, setPitch;
-    bool isGazing; // the eyes were turned last time
+    bool isGazing; // the gaze turned the eyes at the last sample
     struct
     {
         int node;           // -1: none
@@ -121,5 +130,5 @@ struct tdActor
     tdActorPhysics* physics; // NULL: none
 };
 
-/// Until the last playing clip ends, counted from a stage time; 10 when none plays.
+/// Seconds from a stage time until the last playing clip ends; TD_DEFAULT_SECONDS if none plays.
 double tdActor_GetSecondsLeft(const tdActor* actor, double time);

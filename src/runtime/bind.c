@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Who writes what: the writer of every node property, the tracks of all playing clips, and which constraints
-// run before and which after physics. All memory was reserved when plays were made.
+// Binding: the writer of every node property, the tracks of all playing clips, and the split of the
+// constraints into those before and those after physics. tdActor_Play has reserved all memory. See
+// docs/decisions/030 and 033.
 #include "bind.h"
 
 #include "body_drive.h"
@@ -41,7 +42,7 @@ static int FindFaceEntry(tdActor* actor, const char* name)
     {
         return place;
     }
-    TD_ASSERT(actor->face.count < actor->face.capacity); // reserved by tdActor_Play
+    TD_ASSERT(actor->face.count < actor->face.capacity); // tdActor_Play reserved it
     actor->face.data[actor->face.count] = (tdFaceEntry){.name = name};
     tdNameTable_Add(&actor->faceTable, actor->face.count);
     return actor->face.count++;
@@ -144,7 +145,7 @@ static void BindWriters(tdActor* actor)
     tdBodyDrive_Bind(actor);
 }
 
-// What nobody writes any more goes back to rest.
+// Sets properties without a writer to the rest pose.
 static void RestUnwritten(tdActor* actor)
 {
     const tdNodeTree* nodes = &actor->scene->nodes;
@@ -172,8 +173,8 @@ static void RestUnwritten(tdActor* actor)
     }
 }
 
-// A constraint follows physics when physics moves what it reads: the local rotation of the source, or, for
-// aim, the place of source or destination; directly or through another constraint that follows physics.
+// A constraint runs after physics if physics moves its inputs: the local rotation of the source, or, for aim,
+// the position of source or destination; directly, or through another constraint that runs after physics.
 static bool FollowsPhysics(const tdActor* actor, const tdNodeConstraint* item, const bool* follows)
 {
     const tdConstraintList* list = actor->scene->constraints;
@@ -205,20 +206,23 @@ static bool FollowsPhysics(const tdActor* actor, const tdNodeConstraint* item, c
     return false;
 }
 
-/// More looks than alternations of bodies and constrained nodes on any path that makes sense.
-#define MAX_LOOKS 16
+/// Bound on the iterations of the constraints after physics. Each iteration settles one more alternation of
+/// constrained nodes and bodies on a path from the root; files have one or two. A constraint that reads
+/// itself through a body never settles. See docs/decisions/033; test/runtime/test_constraint_oracle.c needs
+/// several iterations.
+#define MAX_CONSTRAINT_ITERATIONS 16
 
 static void SplitConstraints(tdActor* actor)
 {
     const tdConstraintList* list = actor->scene->constraints;
     actor->constraintsBefore = actor->constraintsAfter = 0;
-    actor->constraintLooks = 1;
+    actor->constraintIterations = 1;
     if (list == NULL)
     {
         return;
     }
-    // A constraint that a body overrules stays in the lists, without a weight: later ones count on the
-    // globals it brings up to date.
+    // A constraint that a body overrules stays in the lists without a weight, because later constraints read
+    // the globals that it refreshes.
     bool* follows = actor->constraintFollows;
     for (int i = 0; i < list->count; ++i)
     {
@@ -236,9 +240,9 @@ static void SplitConstraints(tdActor* actor)
         if (follows[i])
         {
             actor->constraintPlaces[actor->constraintsBefore + actor->constraintsAfter++] = i;
-            bool wantsMore =
-                actor->constraintLooks == 1 && tdBodyDrive_HasBodyBelow(actor, list->items[i].destination);
-            actor->constraintLooks = wantsMore ? MAX_LOOKS : actor->constraintLooks;
+            bool needsMore =
+                actor->constraintIterations == 1 && tdBodyDrive_HasBodyBelow(actor, list->items[i].destination);
+            actor->constraintIterations = needsMore ? MAX_CONSTRAINT_ITERATIONS : actor->constraintIterations;
         }
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// What a file claims and the order of writers overrules (style: body > constraint > application > clips),
-// told once when an actor is made.
+// Claims of a file that the order of writers (body > constraint > application > clips) overrules, reported once
+// when an actor is created.
 #include "claims.h"
 
 #include "stage.h"
@@ -11,7 +11,7 @@
 #include "constraint/constraint_list.h"
 #include "scene/physics_scene.h"
 
-/// Physics moves the node: it is, or rides on, a body that is simulated by default.
+/// True if physics moves the node: it or an ancestor is a body that is dynamic at load.
 static bool IsSimulated(const tdPhysicsScene* physics, int node)
 {
     return node >= 0 && physics->bodyOfNode[node] >= 0 &&
@@ -23,8 +23,8 @@ static bool IsSimulatedBody(const tdPhysicsScene* physics, int node)
     return IsSimulated(physics, node) && physics->bodies[physics->bodyOfNode[node]].node == node;
 }
 
-/// The constraint reads what physics moves: for roll and rotation the source's own rotation, for aim the
-/// places of both.
+/// True if physics moves an input of the constraint: for roll and rotation the local rotation of the source,
+/// for aim the position of source or destination.
 static bool ReadsSimulatedNode(const tdActor* actor, const tdNodeConstraint* item)
 {
     if (item->kind != TD_CONSTRAINT_AIM)
@@ -35,9 +35,10 @@ static bool ReadsSimulatedNode(const tdActor* actor, const tdNodeConstraint* ite
            IsSimulated(actor->physicsScene, actor->scene->nodes.parents[item->destination]);
 }
 
-/// By position in the tree: the first body at or behind it that follows its node. `count` entries and one
-/// more.
-static void FindDrivenBodies(const tdActor* actor, int* next)
+/// For every position in the node order, the position of the first kinematic body at or after it; the node
+/// count where there is none.
+/// @param next nodes->count + 1 entries
+static void FindKinematicBodies(const tdActor* actor, int* next)
 {
     const tdNodeTree* nodes = &actor->scene->nodes;
     const tdPhysicsScene* physics = actor->physicsScene;
@@ -46,9 +47,9 @@ static void FindDrivenBodies(const tdActor* actor, int* next)
     {
         int node = nodes->order[position];
         int body = physics->bodyOfNode[node];
-        bool isDriven = body >= 0 && physics->bodies[body].node == node &&
+        bool isKinematic = body >= 0 && physics->bodies[body].node == node &&
                         physics->bodies[body].motion == TD_MOTION_KINEMATIC;
-        next[position] = isDriven ? position : next[position + 1];
+        next[position] = isKinematic ? position : next[position + 1];
     }
 }
 
@@ -65,7 +66,7 @@ bool tdActor_ReportClaims(tdActor* actor, tdReport* report)
     {
         return false;
     }
-    FindDrivenBodies(actor, next);
+    FindKinematicBodies(actor, next);
     tdPath root = tdPath_Root();
     tdPath nodesPath = tdPath_Key(&root, "nodes");
     for (int i = 0; i < scene->constraints->count; ++i)
@@ -81,10 +82,10 @@ bool tdActor_ReportClaims(tdActor* actor, tdReport* report)
             continue;
         }
         int position = nodes->positions[item->destination];
-        int fed = next[position];
-        if (fed < nodes->subtreeEnds[position] && ReadsSimulatedNode(actor, item))
+        int driven = next[position];
+        if (driven < nodes->subtreeEnds[position] && ReadsSimulatedNode(actor, item))
         {
-            tdReport_Add(report, TD_DIAG_NC_FEEDS_BODY, &path, item->destination, nodes->order[fed]);
+            tdReport_Add(report, TD_DIAG_NC_FEEDS_BODY, &path, item->destination, nodes->order[driven]);
         }
     }
     return true;

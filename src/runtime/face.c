@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Expressions and gaze of a VRM: inputs from clips and application, through range maps, isBinary and
-// overrides, to eye bones and morph weights.
+// Expressions and gaze of a VRM: inputs of clips and application go through range maps, isBinary and overrides
+// to eye bones and morph weights. See docs/spec/vrm.md.
 //
-// Choice: the specification does not say what an expression does that overrides the group it belongs to (a
-// blink that blocks blinking). Taken literally it would cancel itself; here it does not count.
+// Choice: the specification leaves open what happens when an expression overrides its own group (a blink that
+// blocks blinking). Taken literally it would cancel itself; here the override does not apply to it. See
+// docs/decisions/030.
 #include "face.h"
 
 #include "stage.h"
@@ -15,6 +16,10 @@
 #include <string.h>
 
 #define DEGREES_PER_RADIAN (180.0f / TD_PI)
+/// Smallest inputMaxValue of a range map, in degrees: files may give 0.
+#define MIN_INPUT_RANGE 0.001f
+/// Weight above which a binary expression is on (VRMC_vrm, isBinary).
+#define BINARY_THRESHOLD 0.5f
 
 float tdFaceEntry_GetWeight(const tdFaceEntry* entry)
 {
@@ -23,7 +28,7 @@ float tdFaceEntry_GetWeight(const tdFaceEntry* entry)
 
 static float MapRange(tdRangeMap map, float degrees)
 {
-    float limit = tdMaxFloat(map.inputMaxValue, 0.001f);
+    float limit = tdMaxFloat(map.inputMaxValue, MIN_INPUT_RANGE);
     return tdMinFloat(tdAbsFloat(degrees), limit) / limit * map.outputScale;
 }
 
@@ -47,7 +52,7 @@ static void TurnEye(tdActor* actor, int side, float yaw, float pitch)
     tdNodePose_SetRotation(&actor->pose, node, tdNormalizeQuat(local));
 }
 
-// Back to rest when gazing ends; a clip on the eyes writes them itself.
+// Returns an eye to rest when the gaze ends, unless a clip writes it.
 static void RestEye(tdActor* actor, int side)
 {
     int node = actor->eyes[side].node;
@@ -75,7 +80,7 @@ static bool GetGaze(const tdActor* actor, float* yaw, float* pitch)
     return false;
 }
 
-// What the gaze gives a preset; -1: nothing.
+// Weight that the gaze gives a preset; -1 for presets that are no look direction.
 static float GetGazeWeight(const tdLookAt* lookAt, tdExpressionPreset preset, float yaw, float pitch)
 {
     switch (preset)
@@ -93,7 +98,7 @@ static float GetGazeWeight(const tdLookAt* lookAt, tdExpressionPreset preset, fl
     }
 }
 
-// Outputs before overrides; the sums by which each group is overridden go to `sums`.
+// Computes outputs before overrides, and in `sums` by how much each group is overridden.
 static void ComputeOutputs(tdActor* actor, bool hasGaze, float yaw, float pitch, float sums[TD_GROUP_COUNT])
 {
     const tdHumanoid* humanoid = actor->scene->humanoid;
@@ -107,7 +112,7 @@ static void ComputeOutputs(tdActor* actor, bool hasGaze, float yaw, float pitch,
             float gaze = GetGazeWeight(&humanoid->lookAt, expression->preset, yaw, pitch);
             weight = gaze >= 0.0f ? tdClampFloat(gaze, 0.0f, 1.0f) : weight;
         }
-        entry->output = expression->isBinary ? (weight > 0.5f ? 1.0f : 0.0f) : weight;
+        entry->output = expression->isBinary ? (weight > BINARY_THRESHOLD ? 1.0f : 0.0f) : weight;
         for (int group = TD_GROUP_NONE + 1; group < TD_GROUP_COUNT; ++group)
         {
             if (expression->overrides[group] == TD_OVERRIDE_NONE ||
@@ -219,7 +224,7 @@ void tdActor_ForgetClipFace(tdActor* actor)
     tdNameTable_Fill(&actor->faceTable, actor->face.data, sizeof(tdFaceEntry), actor->face.count);
 }
 
-// Public part.
+// Public functions
 
 static tdFaceEntry* FindModelEntry(const tdActor* actor, const char* name)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Life and clock of a stage.
+// Creation and clock of a stage.
 #include "stage.h"
 
 #include "physics_binding.h"
@@ -14,7 +14,7 @@ tdStageDef tdDefaultStageDef(void)
     return (tdStageDef){.world = tdDefaultWorldDef(), .stepRate = 60.0};
 }
 
-// All widths give the same bits.
+// All vector widths give the same bits.
 static void ChooseKernels(tdStage* stage, tdSimd wish)
 {
     stage->simd = tdCpu_ResolveSimd(wish);
@@ -30,7 +30,7 @@ tdStage* tdCreateStage(const tdStageDef* def)
 {
     tdStageDef defaults = tdDefaultStageDef();
     def = def != NULL ? def : &defaults;
-    TD_ASSERT(def->stepRate > 0.0); // a def that was only zeroed
+    TD_ASSERT(def->stepRate > 0.0); // zeroed, not made by tdDefaultStageDef
     tdAllocator allocator = tdAllocator_Resolve(def->world.allocator);
     tdStage* stage = tdAllocateZeroed(&allocator, sizeof(tdStage), _Alignof(tdStage));
     if (stage == NULL)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The stage: clock, actors, and the engine's world behind the bridge.
+// The stage: clock, actors, and the engine's world, which physics_binding.h connects to the actors' nodes.
 #pragma once
 
 #include "actor.h"
@@ -10,7 +10,7 @@
 
 #include <stdatomic.h>
 
-/// Owners behind ids of the world, by index; NULL: none of ours.
+/// Owners of ids of the world, by index; NULL: made by the application.
 typedef tdArray(void*) tdPointerTable;
 
 struct tdStage
@@ -23,14 +23,14 @@ struct tdStage
     double stepRate;
     int64_t stepIndex; // time = stepIndex / stepRate
     tdArray(tdActor*) actors;
-    atomic_bool isOutOfMemory; // a call that returns nothing failed; the next step says so
-    int bodyActorCount; // of them with physics; passes over all others are left out while there are none
+    atomic_bool isOutOfMemory; // a call without a result ran out of memory; the next step fails
+    int bodyActorCount;        // actors with physics; without any, the passes for them are skipped
     void* groupScratch; // groupScratchSize bytes for each worker (constraint/pose_group.h)
     size_t groupScratchSize;
     tdWorld* world;
     tdPointerTable bodyTable, shapeTable; // tdBoundBody, tdBoundShape
-    tdArray(char*) systemNames;           // of collision filters; numbers are places in it
-    int* systemSlots;                     // hash table of them: number + 1, 0: free
+    tdArray(char*) systemNames;           // of collision filters, shared by all actors; by number
+    int* systemSlots;                     // hash table of systemNames: number + 1, 0: free
     int systemSlotCount;
     tdArray(tdContactEvent) contacts; // of the last step
     tdArray(tdTriggerEvent) triggers;

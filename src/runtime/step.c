@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The order of things. Actors are independent of each other until they meet in the world, so everything on
-// either side of the world's step runs in parallel over actors.
+// The phases of a step. Actors interact only through the world, so the phases before and after the step of
+// the world run in parallel over actors. docs/architecture.md lists the phases; docs/decisions/031 explains
+// the actor groups.
 #include "bind.h"
 #include "body_drive.h"
 #include "body_follow.h"
@@ -24,8 +25,8 @@ typedef struct PhaseTask
 {
     tdStage* stage;
     Phase phase;
-    double sampleTime; // clips; BEFORE_PHYSICS only
-    double bodyTime;   // bodies are shown where they are then
+    double sampleTime; // of clips; BEFORE_PHYSICS only
+    double bodyTime;   // of bodies
 } PhaseTask;
 
 static void SampleActor(tdActor* actor, double time)
@@ -55,8 +56,7 @@ static void RunConstraints(tdActor* actor, int start, int count)
     }
 }
 
-// Constraints are functions of locals: when no local changed since they ran, nothing would come of running
-// them.
+// Constraints are functions of locals, so they run only if a local changed since the last run.
 static void UpdateActorBefore(tdActor* actor, double bodyTime)
 {
     if (actor->physics != NULL)
@@ -69,7 +69,7 @@ static void UpdateActorBefore(tdActor* actor, double bodyTime)
     }
     RunConstraints(actor, 0, actor->constraintsBefore);
     tdNodePose_Sweep(&actor->pose);
-    actor->isPoseStale = actor->isPoseStale && actor->physics != NULL; // the second list is still to come
+    actor->isPoseStale = actor->isPoseStale && actor->physics != NULL; // the constraints after physics are still to run
 }
 
 static void UpdateActorAfter(tdActor* actor, double bodyTime)
@@ -81,11 +81,11 @@ static void UpdateActorAfter(tdActor* actor, double bodyTime)
     actor->isPoseStale = false;
     tdBodyFollow_Start(actor, bodyTime);
     tdNodePose_Sweep(&actor->pose);
-    // A body stays in the world when a constraint turns what its node hangs on, so the node's local changes,
-    // and constraints that read it want another look. A constraint that reads itself in this way never comes
-    // to rest, so the number of looks is bounded.
+    // A body keeps its pose in the world when a constraint turns an ancestor of its node. The node's local
+    // changes instead, and constraints that read it have to run again. A constraint that reads itself this
+    // way never settles, so the number of iterations is bounded.
     bool isChanged = true;
-    for (int look = 0; look < actor->constraintLooks && isChanged; ++look)
+    for (int i = 0; i < actor->constraintIterations && isChanged; ++i)
     {
         RunConstraints(actor, actor->constraintsBefore, actor->constraintsAfter);
         isChanged = actor->pose.isDirty;
@@ -93,7 +93,7 @@ static void UpdateActorAfter(tdActor* actor, double bodyTime)
     }
 }
 
-// Actors of one asset, all of whose constraints run now, can run them at once.
+// An actor joins a group if all of its constraints run before physics.
 static bool CanJoinGroup(const tdActor* actor)
 {
     const tdStage* stage = actor->stage;
@@ -126,10 +126,11 @@ static void UpdateActorGroup(tdActor* const* actors, int worker)
     }
 }
 
-// Clips to locals, constraints, globals: all of it for a few actors at a time, while they are in the cache.
+// Samples clips, runs constraints and updates globals for one actor group at a time, while its data is in
+// the cache.
 static void UpdateRangeBefore(const PhaseTask* phase, int start, int end, int worker)
 {
-    tdActor* waiting[TD_POSE_GROUP_MAX_WIDTH]; // all of one asset
+    tdActor* waiting[TD_POSE_GROUP_MAX_WIDTH]; // actors of one asset, fewer than a group
     int count = 0;
     for (int i = start; i < end; ++i)
     {
@@ -157,7 +158,8 @@ static void UpdateRangeBefore(const PhaseTask* phase, int start, int end, int wo
     }
 }
 
-// Ranges count groups of TD_POSE_GROUP_MAX_WIDTH actors, so that no range leaves a group unfilled.
+// Ranges count blocks of TD_POSE_GROUP_MAX_WIDTH actors, so that only the last range can leave a group
+// unfilled.
 static void UpdateRange(void* task, int start, int end, int worker)
 {
     const PhaseTask* phase = task;
@@ -181,7 +183,7 @@ static void RunPhase(tdStage* stage, Phase phase, double sampleTime, double body
     tdTasks_For(stage->tasks, UpdateRange, &task, groupCount, 1);
 }
 
-// Only actors with bodies have anything left to do.
+// Only actors with bodies have work after physics.
 static void RunAfterPhysics(tdStage* stage, double time)
 {
     if (stage->bodyActorCount > 0)
@@ -190,8 +192,8 @@ static void RunAfterPhysics(tdStage* stage, double time)
     }
 }
 
-// Where a clip takes a body over, the body starts from the clip's pose at the time before the step, so that
-// its velocity is the clip's.
+// A body that a clip starts to drive starts at the clip's pose of the time before the step, so that its
+// velocity in the step is that of the clip.
 static void StartDrivenBodies(tdStage* stage, double time)
 {
     for (int i = 0; i < stage->actors.count && stage->bodyActorCount > 0; ++i)
@@ -217,17 +219,17 @@ bool tdStage_Step(tdStage* stage)
     StartDrivenBodies(stage, before);
     stage->stepIndex += 1;
     double time = tdStage_GetTime(stage);
-    // Clips to locals, weights and animated physics properties; first constraint list; bodies where the step
-    // starts.
+    // Clips to locals, weights and animated physics properties; constraints before physics; bodies at the
+    // start of the step.
     RunPhase(stage, BEFORE_PHYSICS, time, before);
-    tdBodyDrive_Apply(stage); // globals to targets of kinematic and animated bodies
+    tdBodyDrive_Apply(stage);
     if (!tdPhysicsBinding_StepWorld(stage))
     {
         stage->stepIndex -= 1;
         tdStage_Evaluate(stage, before);
         return false;
     }
-    // Body to global to local; second list; dirty subtrees only.
+    // Bodies to locals; constraints after physics; globals of dirty subtrees.
     RunAfterPhysics(stage, time);
     tdPhysicsEvents_Collect(stage);
     return true;

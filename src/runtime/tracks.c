@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Playing clips to locals, morph weights, expressions and physics properties.
+// Samples playing clips into locals, morph weights, expressions and physics properties.
 //
-// Where several clips drive a property they are averaged by weight; weights that sum to less than 1 leave the
-// rest to the rest value. Rotations are averaged one after the other by slerp, so that a cross-fade of two
-// clips turns at constant speed; three and more depend on the order of playing, slightly.
+// Several clips on one property are averaged by weight. Weights that sum to less than 1 blend with the rest
+// value. Rotations are averaged one after the other by slerp, so that a cross-fade of two clips turns at
+// constant speed; with three or more clips the result depends slightly on their order. See
+// docs/decisions/030.
 #include "tracks.h"
 
 #include "face.h"
@@ -29,7 +30,7 @@ double tdPlay_GetClipTime(const tdPlay* play, double time)
     {
         return 0.0;
     }
-    // Choice: the end of a loop is its start.
+    // Choice: the specification leaves open which value a loop has at its end; here it is that of the start.
     double turns = floor(clipTime / duration);
     double rest = clipTime - turns * duration;
     return rest < 0.0 ? 0.0 : (rest > duration ? duration : rest);
@@ -51,7 +52,7 @@ bool tdPlay_IsFinished(const tdPlay* play, double time)
     return !play->loop && (play->speed < 0.0f ? clipTime <= 0.0 : clipTime >= (double)play->clip->duration);
 }
 
-// Adds one input to the average of those before it; `sum` is their weight.
+// Blends one input into the average of those before it, whose weights add up to `sum`.
 static void BlendValue(float* value, const float* added, int width, bool isRotation, float sum, float weight)
 {
     float part = weight / (sum + weight);
@@ -69,8 +70,8 @@ static void BlendValue(float* value, const float* added, int width, bool isRotat
     }
 }
 
-// The track's value goes to actor->values.
-// @param rest NULL: weights count relative to each other only
+// Samples a track into actor->values.
+// @param rest value to blend with when the weights add up to less than 1; NULL: none
 // @return false when no input has any weight and there is no rest value
 static bool SampleTrack(tdActor* actor, const tdTrack* track, const float* rest)
 {
@@ -184,24 +185,27 @@ static void ApplyTrack(tdActor* actor, const tdTrack* track)
     }
 }
 
-// Rotations of one play that are between the same two keys, so that one kernel takes them all. Most clips
-// have a single row of key times.
+/// Lanes of the widest slerp kernel.
+#define MAX_ROTATIONS 8
+
+// Rotations of one play between the same two keys, for one call of the slerp kernel. The channels of most clips
+// share one array of key times, so the groups fill.
 typedef struct RotationGroup
 {
     const tdPlay* play;
-    const float* times; // NULL: nothing yet
+    const float* times; // NULL: empty
     int keyCount, key;
-    float part; // of the way to the next key
+    float part; // of the interval, 0 to 1
     bool isBetween;
     int count;
-    int nodes[8];
-    const float* pairs[8]; // the values of both keys
+    int nodes[MAX_ROTATIONS];
+    const float* pairs[MAX_ROTATIONS]; // values of both keys
 } RotationGroup;
 
 static void FlushGroup(tdActor* actor, RotationGroup* group)
 {
     const tdStage* stage = actor->stage;
-    tdQuat rotations[8];
+    tdQuat rotations[MAX_ROTATIONS];
     for (int i = group->count; i < stage->slerpWidth && group->count > 0; ++i)
     {
         group->pairs[i] = group->pairs[0];
@@ -217,7 +221,7 @@ static void FlushGroup(tdActor* actor, RotationGroup* group)
     group->count = 0;
 }
 
-// The channel's key times become those of the group.
+// Starts a group with the key times of a channel.
 static void StartGroup(tdActor* actor, RotationGroup* group, const tdPlay* play, int channelIndex)
 {
     const tdChannel* channel = &play->clip->channels[channelIndex];
@@ -236,7 +240,8 @@ static void StartGroup(tdActor* actor, RotationGroup* group, const tdPlay* play,
     }
 }
 
-// True when the group takes the track: a rotation that one clip alone drives, between two keys.
+// Adds a track to the group.
+// @return false unless the track is a rotation that one clip alone drives and that is between two keys
 static bool AddToGroup(tdActor* actor, RotationGroup* group, const tdTrack* track)
 {
     if (track->target.kind != TD_PROPERTY_ROTATION || track->inputCount != 1)
