@@ -240,8 +240,8 @@ static void SplitConstraints(tdActor* actor)
         if (follows[i])
         {
             actor->constraintPlaces[actor->constraintsBefore + actor->constraintsAfter++] = i;
-            bool needsMore =
-                actor->constraintIterations == 1 && tdBodyDrive_HasBodyBelow(actor, list->items[i].destination);
+            bool needsMore = actor->constraintIterations == 1 &&
+                             tdBodyDrive_HasBodyBelow(actor, list->items[i].destination);
             actor->constraintIterations = needsMore ? MAX_CONSTRAINT_ITERATIONS : actor->constraintIterations;
         }
     }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Claims of a file that the order of writers (body > constraint > application > clips) overrules, reported once
-// when an actor is created.
+// Claims of a file that the order of writers (body > constraint > application > clips) overrules, reported
+// once when an actor is created.
 #include "claims.h"
 
 #include "stage.h"
@@ -48,7 +48,7 @@ static void FindKinematicBodies(const tdActor* actor, int* next)
         int node = nodes->order[position];
         int body = physics->bodyOfNode[node];
         bool isKinematic = body >= 0 && physics->bodies[body].node == node &&
-                        physics->bodies[body].motion == TD_MOTION_KINEMATIC;
+                           physics->bodies[body].motion == TD_MOTION_KINEMATIC;
         next[position] = isKinematic ? position : next[position + 1];
     }
 }

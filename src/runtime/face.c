@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Expressions and gaze of a VRM: inputs of clips and application go through range maps, isBinary and overrides
-// to eye bones and morph weights. See docs/spec/vrm.md.
+// Expressions and gaze of a VRM: inputs of clips and application go through range maps, isBinary and
+// overrides to eye bones and morph weights. See docs/spec/vrm.md.
 //
 // Choice: the specification leaves open what happens when an expression overrides its own group (a blink that
 // blocks blinking). Taken literally it would cancel itself; here the override does not apply to it. See

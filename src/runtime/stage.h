@@ -25,7 +25,7 @@ struct tdStage
     tdArray(tdActor*) actors;
     atomic_bool isOutOfMemory; // a call without a result ran out of memory; the next step fails
     int bodyActorCount;        // actors with physics; without any, the passes for them are skipped
-    void* groupScratch; // groupScratchSize bytes for each worker (constraint/pose_group.h)
+    void* groupScratch;        // groupScratchSize bytes for each worker (constraint/pose_group.h)
     size_t groupScratchSize;
     tdWorld* world;
     tdPointerTable bodyTable, shapeTable; // tdBoundBody, tdBoundShape

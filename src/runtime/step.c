@@ -69,7 +69,8 @@ static void UpdateActorBefore(tdActor* actor, double bodyTime)
     }
     RunConstraints(actor, 0, actor->constraintsBefore);
     tdNodePose_Sweep(&actor->pose);
-    actor->isPoseStale = actor->isPoseStale && actor->physics != NULL; // the constraints after physics are still to run
+    actor->isPoseStale =
+        actor->isPoseStale && actor->physics != NULL; // the constraints after physics are still to run
 }
 
 static void UpdateActorAfter(tdActor* actor, double bodyTime)

@@ -188,8 +188,8 @@ static void ApplyTrack(tdActor* actor, const tdTrack* track)
 /// Lanes of the widest slerp kernel.
 #define MAX_ROTATIONS 8
 
-// Rotations of one play between the same two keys, for one call of the slerp kernel. The channels of most clips
-// share one array of key times, so the groups fill.
+// Rotations of one play between the same two keys, for one call of the slerp kernel. The channels of most
+// clips share one array of key times, so the groups fill.
 typedef struct RotationGroup
 {
     const tdPlay* play;
