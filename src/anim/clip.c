@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Clips of an asset's own animations, and what both kinds of clip share.
+// Clips of an asset's own animations, and the functions that both kinds of clip share.
 #include "clip.h"
 
 #include "base/report.h"
@@ -55,7 +55,7 @@ void tdDestroyClip(tdClip* clip)
 {
     if (clip != NULL)
     {
-        tdArena arena = clip->arena; // the clip lies in it
+        tdArena arena = clip->arena; // it holds the clip
         tdArena_Free(&arena);
     }
 }

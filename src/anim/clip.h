@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The clip: channels on properties of one asset. A clip of the asset's own animation borrows the scene's
-// channels, a retargeted one holds its own in its arena.
+// The clip: channels on properties of one asset. A clip of an animation of the asset borrows the channels of
+// the scene; a retargeted clip has its own in its arena.
 #pragma once
 
 #include "scene/asset.h"
 
 #include "tendon/clip.h"
 
-/// An expression the clip carries. Channels of kind TD_PROPERTY_EXPRESSION name it by its place in the clip's
-/// list.
+/// An expression that the clip animates. Channels of kind TD_PROPERTY_EXPRESSION have its index as object.
 typedef struct tdClipExpression
 {
     const char* name;
@@ -18,7 +17,7 @@ typedef struct tdClipExpression
 
 struct tdClip
 {
-    tdArena arena; // holds this struct, too
+    tdArena arena; // also holds this struct
     const tdAsset* asset;
     int animation; // of the asset; -1 for a retargeted clip
     const char* name;
@@ -27,8 +26,9 @@ struct tdClip
     int channelCount;
     const tdClipExpression* expressions;
     int expressionCount;
-    bool hasGaze; // a channel of kind TD_PROPERTY_LOOK_AT is there
+    bool hasGaze; // has a channel of kind TD_PROPERTY_LOOK_AT
 };
 
-/// An empty clip for `asset`; the caller fills it. NULL: out of memory.
+/// Creates an empty clip for `asset`.
+/// @return NULL when memory ran out
 tdClip* tdClip_New(const tdAsset* asset, const tdAllocator* allocator);

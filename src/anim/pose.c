@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Poses of humanoids in and out of local transforms: expand over all 55 bones, collapse to those the skeleton
-// has (docs/spec/vrm.md 5.2). Two multiplications per bone and one more per bone that is missing above it.
+// Humanoid poses to and from local transforms: a pose has all 55 bones, a skeleton some of them
+// (docs/spec/vrm.md, section 5.2). Two quaternion products per bone, and one more per folded bone.
 #include "tendon/pose.h"
 
 #include "rig.h"
@@ -65,9 +65,9 @@ int tdRig_GetNode(const tdRig* rig, int bone)
 }
 
 // Metres per unit of hipsTravel.
-static float GetScale(const tdRig* rig)
+static float GetTravelScale(const tdRig* rig)
 {
-    return rig->hipsRest.y > 0.001f ? rig->hipsRest.y : 1.0f;
+    return rig->hipsRest.y > TD_RIG_MIN_HIPS_HEIGHT ? rig->hipsRest.y : 1.0f;
 }
 
 void tdRig_ApplyPose(const tdRig* rig, const tdPose* pose, tdTrs* locals)
@@ -90,7 +90,7 @@ void tdRig_ApplyPose(const tdRig* rig, const tdPose* pose, tdTrs* locals)
         }
         locals[bone->node].rotation = tdMulQuat(tdMulQuat(product, pose->rotations[i]), bone->right);
     }
-    float scale = GetScale(rig), side = rig->isHalfTurned ? -scale : scale;
+    float scale = GetTravelScale(rig), side = rig->isHalfTurned ? -scale : scale;
     tdVec3 travel = {side * pose->hipsTravel.x, scale * pose->hipsTravel.y, side * pose->hipsTravel.z};
     locals[rig->bones[TD_BONE_HIPS].node].translation =
         tdMat4Point(rig->hipsParentInverse, tdAdd(rig->hipsRest, travel));
@@ -113,21 +113,24 @@ void tdRig_ReadPose(const tdRig* rig, const tdTrs* locals, tdPose* pose)
         }
     }
     tdVec3 hips = tdMat4Point(rig->hipsParent, locals[rig->bones[TD_BONE_HIPS].node].translation);
-    tdVec3 travel = tdScale(1.0f / GetScale(rig), tdSub(hips, rig->hipsRest));
+    tdVec3 travel = tdScale(1.0f / GetTravelScale(rig), tdSub(hips, rig->hipsRest));
     pose->hipsTravel = rig->isHalfTurned ? (tdVec3){-travel.x, travel.y, -travel.z} : travel;
 }
 
-typedef struct ApplyTask
+/// A task of fewer poses costs more to hand out than to run.
+#define MIN_POSES_PER_TASK 16
+
+typedef struct ApplyPosesTask
 {
     const tdRig* const* rigs;
     const tdPose* poses;
     tdTrs* const* locals;
-} ApplyTask;
+} ApplyPosesTask;
 
-static void ApplyRange(void* task, int start, int end, int worker)
+static void ApplyPoseRange(void* task, int start, int end, int worker)
 {
     (void)worker;
-    const ApplyTask* apply = task;
+    const ApplyPosesTask* apply = task;
     for (int i = start; i < end; ++i)
     {
         tdRig_ApplyPose(apply->rigs[i], &apply->poses[i], apply->locals[i]);
@@ -139,7 +142,7 @@ void tdRig_ApplyPoses(const tdRig* const* rigs, const tdPose* poses, tdTrs* cons
 {
     if (rigs != NULL && poses != NULL && locals != NULL)
     {
-        ApplyTask task = {rigs, poses, locals};
-        tdTasks_For(tasks, ApplyRange, &task, count, 16);
+        ApplyPosesTask task = {rigs, poses, locals};
+        tdTasks_For(tasks, ApplyPoseRange, &task, count, MIN_POSES_PER_TASK);
     }
 }

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Retargeting: a humanoid animation of one asset becomes an ordinary clip of another.
+// Retargeting: makes a clip of one asset from a humanoid animation of another.
 //
-// A rotation goes through constants from the left and the right (rig.h), which commutes with slerp and with
-// cubic splines, so keys and tangents are mapped one by one and every interpolation stays what it was. Where
-// the target lacks bones, the rotations of several source bones multiply; a product of two animated rotations
-// does not interpolate like its factors, so it is sampled anew, finely enough to stay within a tolerance.
+// A rotation is multiplied by constants from the left and the right (rig.h). That commutes with slerp and
+// with cubic splines, so keys and tangents are mapped one by one and interpolations stay as they are. Where
+// the target lacks bones, the rotations of several source bones multiply. A product of animated rotations
+// does not interpolate like its factors, so it is resampled within an angle tolerance. See
+// docs/decisions/030.
 #include "clip.h"
 #include "rig.h"
 #include "sampler.h"
@@ -19,7 +20,11 @@
 #include <math.h>
 #include <string.h>
 
+/// Rotations that one target bone can combine: a chain of missing bones and the unmapped nodes between them.
+/// Further ones are left out.
 #define MAX_FACTORS 64
+/// Halvings of the interval between two source keys. 4,096 parts of an interval of one second are finer than
+/// the step of any simulation.
 #define MAX_REFINE_DEPTH 12
 
 // An animated rotation of the source: N = left q right.
@@ -43,7 +48,7 @@ typedef struct Retarget
     tdClip* clip;
     tdArray(tdChannel) channels;
     tdArray(tdClipExpression) expressions;
-    tdArray(float) times; // of the product being sampled
+    tdArray(float) times; // keys of the product that is being resampled
     tdArray(tdQuat) values;
 } Retarget;
 
@@ -52,7 +57,7 @@ tdRetargetDef tdDefaultRetargetDef(void)
     return (tdRetargetDef){.scaleHips = true, .angleTolerance = 2.0e-5f, .maximumKeyCount = 100000};
 }
 
-// Which rotations make up a bone
+// Factors of a bone's rotation
 
 static bool AddFactor(const Retarget* r, int node, tdQuat left, tdQuat right, RotationFactor* factors,
                       int* count)
@@ -65,7 +70,8 @@ static bool AddFactor(const Retarget* r, int node, tdQuat left, tdQuat right, Ro
     return true;
 }
 
-// Rotations of nodes between two bones count as the lower bone's when the humanoid says so (joint names).
+// Adds the rotations of nodes between two bones, which belong to the lower bone if the humanoid was found by
+// names.
 static void AddUnmapped(const Retarget* r, tdBone bone, RotationFactor* factors, int* count)
 {
     const tdHumanoid* humanoid = r->source->scene.humanoid;
@@ -109,9 +115,9 @@ static void AddBone(const Retarget* r, tdBone bone, RotationFactor* factors, int
     }
 }
 
-// Keys one by one
+// Mapped keys
 
-// Channels with the same times share one array: it is read once per sample instead of once per channel.
+// Channels with equal times share one array, so that sampling them reads it once.
 static bool CopyTimes(Retarget* r, const tdChannel* from, tdChannel* to)
 {
     size_t size = (size_t)from->keyCount * sizeof(float);
@@ -160,7 +166,7 @@ static bool AddMappedRotation(Retarget* r, const RotationFactor* factor, const t
     return tdArray_Push(&r->allocator, &r->channels, channel);
 }
 
-// Products, sampled anew
+// Resampled products
 
 static tdQuat SampleProduct(RotationFactor* factors, int count, const tdRigBone* bone, double time)
 {
@@ -179,7 +185,7 @@ static bool PushRotationKey(Retarget* r, float time, tdQuat value)
     return tdArray_Push(&r->allocator, &r->times, time) && tdArray_Push(&r->allocator, &r->values, value);
 }
 
-// Keys strictly between two others, so that slerp stays within the tolerance; tested at the quarters.
+// Adds keys strictly between two others until slerp is within the tolerance at the quarters of each interval.
 static bool RefineKeys(Retarget* r, RotationFactor* factors, int count, const tdRigBone* bone, float start,
                        tdQuat from, float end, tdQuat to, int depth, bool* isLimited)
 {
@@ -213,7 +219,7 @@ static bool RefineKeys(Retarget* r, RotationFactor* factors, int count, const td
            RefineKeys(r, factors, count, bone, middle, center, end, to, depth + 1, isLimited);
 }
 
-// The next key time after `time` of any factor; INFINITY when there is none.
+// The next key time of any factor after `time`; INFINITY if there is none.
 static float FindNextTime(const RotationFactor* factors, int count, float time, bool* isStep)
 {
     float next = INFINITY;
@@ -259,7 +265,7 @@ static bool SampleKeys(Retarget* r, RotationFactor* factors, int count, const td
         {
             return true;
         }
-        // A step among smooth factors: the value before it goes to the last moment before it.
+        // A STEP among smooth factors: the value before the step gets a key at the last float before it.
         float end = isStep && !isAllStep ? nextafterf(next, 0.0f) : next;
         tdQuat before = SampleProduct(factors, count, bone, (double)end);
         tdQuat after = SampleProduct(factors, count, bone, (double)next);
@@ -350,7 +356,7 @@ static bool AddHipsTravel(Retarget* r, const tdChannel* from)
 {
     const struct tdRig *a = &r->rigA, *b = &r->rigB;
     float k = 1.0f;
-    if (r->def->scaleHips && a->hipsRest.y > 0.001f)
+    if (r->def->scaleHips && a->hipsRest.y > TD_RIG_MIN_HIPS_HEIGHT)
     {
         float ratio = b->hipsRest.y / a->hipsRest.y;
         k = isfinite(ratio) ? ratio : 1.0f;
@@ -403,7 +409,7 @@ static bool AddExpression(Retarget* r, const tdChannel* from, const tdExpression
     }
     for (int i = 0; i < count; ++i)
     {
-        values[i] = from->values[3 * i]; // X of the translation; clamped where it is played
+        values[i] = from->values[3 * i]; // X of the translation; the runtime clamps it
     }
     if (tdNameTable_Find(known, name) < 0)
     {
@@ -486,7 +492,7 @@ static bool AddTravelAndFace(Retarget* r, tdArena* scratch)
     return true;
 }
 
-// What went where
+// Findings
 
 static void ReportFolded(const Retarget* r, tdBone bone)
 {
@@ -514,7 +520,7 @@ static void ReportFolded(const Retarget* r, tdBone bone)
     tdText_Free(&text);
 }
 
-// Motion above the hips belongs to no bone.
+// Reports animated ancestors of the hips: their motion belongs to no bone.
 static bool ReportAboveHips(const Retarget* r, tdArena* scratch)
 {
     const tdNodeTree* nodes = &r->source->scene.nodes;
@@ -566,7 +572,7 @@ static bool FindRotations(Retarget* r, tdArena* scratch)
     return r->rotations != NULL;
 }
 
-// The arrays become the clip's.
+// Moves the arrays into the clip.
 static bool FinishClip(Retarget* r)
 {
     tdClip* clip = r->clip;
@@ -594,7 +600,7 @@ static bool FinishClip(Retarget* r)
     return true;
 }
 
-// A VRM Animation may have no bones at all: expressions and gaze alone.
+// A VRM Animation may have expressions and gaze and no bones.
 static bool InitFaceRig(struct tdRig* rig, const tdAsset* source)
 {
     const tdHumanoid* humanoid = source->scene.humanoid;

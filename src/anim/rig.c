@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Rigs out of humanoids.
+// Constants of a rig from the rest pose of a humanoid.
 #include "rig.h"
 
 static tdQuat ComputeRestRotation(const tdNodeTree* nodes, int node)
@@ -35,7 +35,7 @@ static void FindChain(const tdHumanoid* humanoid, tdBone bone, tdRigBone* out)
         above[count++] = parent;
         parent = tdBone_GetInfo(parent)->parent;
     }
-    // Above the hips there is nothing, so a skeleton without hips has no chains that end there.
+    // The hips have no parent bone, so a chain ends there.
     for (int i = 0; i < count; ++i)
     {
         out->chain[i] = (int)above[count - 1 - i];

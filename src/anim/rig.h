@@ -1,22 +1,23 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The rig: constants between the local rotations of a humanoid's nodes and normalised ones, that is rotations
-// on a skeleton in the T-pose of VRM 1.0 whose rest rotations are all identity.
+// The rig: constants that convert between local and normalised rotations of a humanoid. Normalised rotations
+// are those of a skeleton in the T-pose of VRM 1.0 whose rest rotations are all identity. See
+// docs/spec/vrm.md, section 5.
 //
 // With L the local and W the model-space rest rotation of the bone's node, and Y the half turn about Y of
 // models that face -Z:
 //
 //     local = left N right      left = L W^-1 Y      right = Y^-1 W
 //
-// W L^-1 is the rest rotation of the node's parent, whatever lies between two bones, so at rest N is the
-// identity.
+// W L^-1 is the rest rotation of the node's parent, even if the parent is no bone, so N is the identity at
+// rest.
 #pragma once
 
 #include "scene/asset.h"
 #include "scene/humanoid.h"
 
-/// How far a chain of bones that a skeleton lacks can get: hips to head, all missing in between.
+/// Most bones that a skeleton can lack in a row: all between hips and head, or all of a limb.
 #define TD_RIG_MAX_CHAIN 8
 
 typedef struct tdRigBone
@@ -24,8 +25,8 @@ typedef struct tdRigBone
     int node; // -1: the skeleton lacks the bone
     tdQuat left, right;
     tdQuat rest; // local
-    // Bones the skeleton lacks between this one and the one it hangs on, topmost first: their rotation is
-    // this bone's, too (docs/spec/vrm.md 5.2).
+    // Bones that the skeleton lacks between this one and its parent, topmost first. Their rotations are
+    // folded into this bone (docs/spec/vrm.md, section 5.2).
     int chain[TD_RIG_MAX_CHAIN];
     int chainCount;
 } tdRigBone;
@@ -41,5 +42,10 @@ struct tdRig
     tdVec3 hipsLocalRest;
 };
 
-/// False when the asset has no humanoid with hips.
+/// Hips below this height, in m, give no scale for the hips translation: the model lies on the ground or is
+/// no body.
+#define TD_RIG_MIN_HIPS_HEIGHT 0.001f
+
+/// Computes the constants of an asset's humanoid.
+/// @return false if the asset has no humanoid with hips
 bool tdRig_Init(struct tdRig* rig, const tdAsset* asset);

@@ -14,10 +14,10 @@ int tdFindKey(const float* times, int keyCount, double time, int cursor)
     {
         cursor = 0;
     }
-    int low = 0, high = keyCount; // times[low] <= time < times[high], the ends being open
+    int low = 0, high = keyCount; // times[low] <= time < times[high], where the ends are open
     if ((double)times[cursor] <= time)
     {
-        // Playing on: this interval or the next one.
+        // Forward playback: this interval or the next one.
         for (int next = cursor + 1; next <= cursor + 2; ++next)
         {
             if (next >= keyCount || time < (double)times[next])

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Values of a channel at a time: STEP, LINEAR, CUBICSPLINE as glTF 2.0 ("Animations", Appendix C) defines
-// them. Before the first and after the last key the value of that key holds. The caller keeps one cursor per
-// channel: playing on costs O(1), seeking O(log keys).
+// them. Before the first and after the last key the value is that of the key. The caller keeps one cursor per
+// channel: sampling forward costs O(1), seeking O(log keys).
 #pragma once
 
 #include "scene/scene.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Which kernel runs a group.
+// Chooses the kernel of each constraint group.
 #include "constraint_group.h"
 
 #include "base/assert.h"

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// All node constraints of one pose, group by group of the list's plan: the same formulas as tdRunConstraints
-// with one constraint per lane, and the same bits. For actors that are not part of a group.
+// Runs the constraint groups of a plan on one pose, one constraint per lane: the formulas of
+// tdRunConstraints, with the same bits. For actors outside an actor group. See docs/decisions/032.
 #pragma once
 
 #include "constraint_plan.h"
 #include "node_constraint.h"
 
-/// Run all constraints of the list.
+/// Runs all constraints of the list.
 /// @param weights see tdRunConstraints
-/// @param width lanes of the kernel, as tdPoseGroup_GetWidth says; above 1
+/// @param width lanes of the kernel, from tdPoseGroup_GetWidth; 4 or 8
 void tdRunConstraintPlan(const tdConstraintList* list, const float* weights, tdNodePose* pose, int width);
 
 /// Kernels for lanes [lane, lane + width of the kernel) of a group; NULL where this build has none.

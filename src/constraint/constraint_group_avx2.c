@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Groups of eight, for AVX2.
+// Constraint groups of eight lanes: AVX2.
 #if defined(__AVX2__)
 
 #define WIDTH 8

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// A group of one pose's constraints, or of chains of its nodes, with WIDTH of them in the lanes of vectors.
-// Uneven scale above an aim goes through the function for one, lane by lane.
+// Kernel of a constraint group with WIDTH lanes. Aims below non-uniform scale use the scalar function, lane by
+// lane.
 #include "constraint_group.h"
 #include "lanes.inl"
 
@@ -51,7 +51,7 @@ TD_SIMD_INLINE Vecs FindGroupPositions(const tdNodePose* pose, const int* nodes,
     return ComputePositions(parents, t);
 }
 
-// Down the chains, each lane keeping the global it made last.
+// Refreshes chains from the top down; each lane keeps its last global.
 TD_SIMD_INLINE void RefreshChains(const tdConstraintGroup* group, int lane, tdNodePose* pose)
 {
     const int* parents = pose->nodes->parents;
@@ -67,7 +67,7 @@ TD_SIMD_INLINE void RefreshChains(const tdConstraintGroup* group, int lane, tdNo
     {
         const int* nodes = GetNumbers(group, row, lane);
         const float* from[WIDTH];
-        float* to[WIDTH]; // lanes that repeat lane 0 write what it writes
+        float* to[WIDTH]; // lanes that repeat lane 0 write the same value
         for (int i = 0; i < WIDTH; ++i)
         {
             from[i] = &pose->locals[nodes[i]].translation.x;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Groups of four: SSE2 and simd128.
+// Constraint groups of four lanes: SSE2 and simd128.
 #if defined(__SSE2__) || defined(__wasm_simd128__)
 
 #define WIDTH 4

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Order of node constraints. What a constraint reads decides what it depends on: roll and rotation read the
-// local rotation of their source, so they depend on a constraint there; aim reads positions, so it depends on
-// every constraint above its source and above its destination.
+// Orders node constraints by what they read. Roll and rotation read the local rotation of their source, so
+// they depend on a constraint of that node. Aim reads positions, so it depends on every constraint above its
+// source and above its destination.
 //
-// Writing out the second kind costs (aims x depth) edges. Instead each node x gets a vertex V(x), "everything
-// that turns x or a node above it is done", which depends on V(parent of x) and on the constraint of x, if
-// any; an aim depends on V(parent of source) and V(parent of destination). So no vertex has more than two
-// edges, and the work is linear in nodes and constraints, whatever the file says.
+// Listing the dependencies of aims takes (aims x depth) edges. Instead each node x gets a vertex V(x), "all
+// constraints at or above x have run", which depends on V(parent of x) and on the constraint of x. An aim
+// depends on V(parent of source) and V(parent of destination). So no vertex has more than two edges, and the
+// work is linear in nodes and constraints for every file.
 #include "constraint_list.h"
 
 #include "constraint_plan.h"
@@ -18,7 +18,7 @@
 typedef struct ConstraintGraph
 {
     int nodeCount, count; // vertices: V(0) … V(nodeCount - 1), then the constraints
-    int (*edges)[2];      // what a vertex depends on, -1: nothing
+    int (*edges)[2];      // dependencies of a vertex, -1: none
     const tdNodeConstraint* items;
 } ConstraintGraph;
 
@@ -47,8 +47,8 @@ static void LinkVertices(ConstraintGraph* graph, const tdNodeTree* nodes, const 
     }
 }
 
-// Strongly connected components after Tarjan, with the call stack as an array. A constraint is in a cycle if
-// its component has more than one vertex, or an edge to itself (which no vertex here has).
+// Tarjan's strongly connected components, with an explicit call stack. A constraint is in a cycle if its
+// component has more than one vertex; no vertex has an edge to itself.
 static void MarkCycles(const ConstraintGraph* graph, int* cycles, int* scratch)
 {
     int total = graph->nodeCount + graph->count;
@@ -80,7 +80,7 @@ static void MarkCycles(const ConstraintGraph* graph, int* cycles, int* scratch)
                 int target = graph->edges[vertex][next[vertex]];
                 if (target >= 0 && number[target] == 0)
                 {
-                    calls[depth++] = target; // comes back to the same edge
+                    calls[depth++] = target; // returns to this edge
                     continue;
                 }
                 if (target >= 0 && next[target] != 3 && low[target] < low[vertex])
@@ -110,7 +110,7 @@ static void MarkCycles(const ConstraintGraph* graph, int* cycles, int* scratch)
     }
 }
 
-// A heap of constraints, smallest destination node on top.
+// A heap of constraints with the smallest destination node on top.
 static void PushHeap(int* heap, int* count, const tdNodeConstraint* items, int item)
 {
     int place = (*count)++;
@@ -152,11 +152,11 @@ static int PopHeap(int* heap, int* count, const tdNodeConstraint* items)
 typedef struct VertexSorter
 {
     const ConstraintGraph* graph;
-    int* waiting; // by vertex: dependencies not yet done
+    int* waiting; // by vertex: dependencies that are not done
     int* starts;  // users of vertex v: [starts[v], starts[v + 1])
     int* users;
-    int* free; // V() vertices to be done next
-    int* heap; // constraints to be done next
+    int* free; // V() vertices that are ready
+    int* heap; // constraints that are ready
     int freeCount, heapCount;
 } VertexSorter;
 
@@ -182,7 +182,7 @@ static void LinkUsers(VertexSorter* sorter, const int* cycles)
         {
             if (v >= n && cycles[v - n] >= 0)
             {
-                continue; // reads nothing
+                continue; // stays at rest, so it has no dependencies
             }
             for (int e = 0; e < 2; ++e)
             {
@@ -194,7 +194,7 @@ static void LinkUsers(VertexSorter* sorter, const int* cycles)
                 }
                 else if (target >= 0)
                 {
-                    sorter->users[sorter->free[target]++] = v; // `free` serves as the fill mark
+                    sorter->users[sorter->free[target]++] = v; // `free` holds the fill positions
                 }
             }
         }
@@ -299,8 +299,8 @@ static tdConstraintStep PrepareStep(const tdNodeTree* nodes, const tdNodeConstra
     return step;
 }
 
-// Merges two chains, each topmost first, by depth: parents stay before children, and the chains alternate, so
-// that in evaluation neither waits for the other.
+// Merges two chains, each topmost first, by depth. Parents stay before children, and the chains alternate, so
+// that consecutive updates do not depend on each other.
 static void MergeByDepth(const int* depths, int* list, int middle, int count, int* scratch)
 {
     memcpy(scratch, list, (size_t)count * sizeof(int));
@@ -311,7 +311,7 @@ static void MergeByDepth(const int* depths, int* list, int middle, int count, in
     }
 }
 
-// Appends the nodes from `node` up to the first one that is there already, topmost first.
+// Appends `node` and its ancestors up to the first one that is listed already, topmost first.
 static void AppendChain(const tdNodeTree* nodes, int node, bool* isListed, int* list, int* count)
 {
     int start = *count;
@@ -328,7 +328,7 @@ static void AppendChain(const tdNodeTree* nodes, int node, bool* isListed, int* 
     }
 }
 
-// Where the parents of refreshed nodes stand, so that a pass over the list needs no look at the tree.
+// Finds the parents of refreshed nodes in refreshNodes, so that running the list does not read the tree.
 static void FillSlots(tdConstraintList* list, const tdNodeTree* nodes, tdConstraintStep* steps,
                       int* refreshParents, uint64_t* refreshBits, int* slots)
 {
@@ -481,7 +481,7 @@ static void AddAbove(const tdConstraintList* list, const tdNodeTree* nodes, int 
         {
             continue;
         }
-        // Kept ascending while there is room.
+        // Insertion sort, as far as there is room.
         int at = tdMinInt(*count, capacity);
         *count += 1;
         if (at == capacity)

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Node constraints (VRMC_node_constraint) as import leaves them: sorted so that each stands after everything
-// it reads, with the constants of its formula worked out. Immutable; shared by all actors of the asset.
+// Node constraints (VRMC_node_constraint) in order of evaluation, with the constants of their formulas.
+// Import builds the list once per asset; it is immutable and shared by all actors. See docs/decisions/030.
 //
-// Invariants, kept by tdConstraintList_Build:
-// 1. A constraint stands after all constraints it depends on; among those that are free, the one with the
-// smaller
+// Invariants that tdConstraintList_Build establishes:
+// 1. A constraint comes after all constraints that it depends on. Of several candidates, the one with the
+// smallest
 //    destination node comes first.
-// 2. Members of a true cycle have isInCycle, stand first and leave their destination at rest.
-// 3. Going through the list and bringing the globals of `refreshNodes` up to date before each aim, every aim
-// finds
-//    current globals in the parents of its source and destination. No node is in refreshNodes twice.
+// 2. Members of a dependency cycle have isInCycle, come first, and leave their destination at rest.
+// 3. If the globals of a step's `refreshNodes` are updated before each aim, in list order, every aim finds
+// current
+//    globals in the parents of its source and destination. No node is in refreshNodes twice.
 #pragma once
 
 #include "base/arena.h"
@@ -24,7 +24,7 @@ typedef enum tdConstraintKind
     TD_CONSTRAINT_ROTATION,
 } tdConstraintKind;
 
-/// What the file says of one constraint.
+/// One constraint of the file.
 typedef struct tdNodeConstraint
 {
     tdConstraintKind kind;
@@ -35,7 +35,7 @@ typedef struct tdNodeConstraint
     int cycle; // members of one cycle share a number; -1: in none
 } tdNodeConstraint;
 
-/// The same ready to run. With L the rest rotations of destination d and source s:
+/// A constraint with the constants of its formula. With L the rest rotations of destination d and source s:
 ///   rotation   left = L(d) L(s)^-1                     q(d) = slerp(L(d), left q(s), weight)
 ///   roll       left = L(d)^-1, right = L(s)^-1 L(d)    q(d) = L(d) twist(left q(s) right)^weight
 ///   aim        axis = L(d) turns the aim axis          q(d) = fromTo(axis, direction)^weight L(d)
@@ -45,7 +45,7 @@ typedef struct tdConstraintStep
     int destination, source;
     int destinationParent, sourceParent; // -1: root
     int refreshStart, refreshEnd;        // in refreshNodes
-    int destinationSlot, sourceSlot;     // of an aim: places of the two parents in refreshNodes, -1: root
+    int destinationSlot, sourceSlot;     // of an aim: index of the two parents in refreshNodes, -1: root
     bool isInCycle;
     tdQuat rest; // L(d)
     tdQuat left, right;
@@ -56,35 +56,36 @@ struct tdConstraintList
 {
     int count;
     const tdNodeConstraint* items; // in order of evaluation
-    const tdConstraintStep* steps; // the same, ready to run
+    const tdConstraintStep* steps; // the same with constants
     const int* byNode;             // node -> place in the lists above, -1: none
     const int* refreshNodes;
-    const int* refreshParents;   // place of each one's parent in refreshNodes, -1: root
-    const uint64_t* refreshBits; // all of them, by position in nodes->order
+    const int* refreshParents;   // index of its parent in refreshNodes, -1: root
+    const uint64_t* refreshBits; // set of refreshNodes, by position in nodes->order
     int refreshCount;
-    const struct tdConstraintPlan* plan; // the same in groups (constraint_plan.h)
+    const struct tdConstraintPlan* plan; // the same in constraint groups
     bool hasAim;
-    bool isWide; // weights may be outside of 0 to 1
+    bool isWide; // weights may be outside 0 to 1 (tdLoadDef.wideWeights)
 };
 
-/// Weights of wide lists stay within this: ten times the effect is a joke already.
+/// Bound on the weights of wide lists, either sign. Artists use 2 or 3; the bound keeps the loop of whole
+/// turns short.
 #define TD_MAX_WIDE_WEIGHT 10.0f
-/// In the place of the weight of a constraint that does not write: a body overrules it.
+/// Weight of a constraint that must not write, because a body overrules it.
 #define TD_CONSTRAINT_OVERRULED (-1.0e6f)
 
-/// Sort and prepare. `items` (in any order, one per destination) are copied into the arena.
+/// Builds the list in the arena from constraints in any order, at most one per destination.
 /// @return NULL when memory ran out
 tdConstraintList* tdConstraintList_Build(const tdNodeTree* nodes, const tdNodeConstraint* items, int count,
                                          tdArena* arena);
 
-/// Constraints that a wider rule (each depends on its source and everything above it, whatever it reads)
-/// finds in a cycle; some programs use it and refuse such files.
+/// Finds the constraints that are in a cycle under a stricter rule, where each depends on its source and all
+/// ancestors of it. Some programs use that rule and refuse such files.
 /// @param isInCycle by place in the list
 /// @return false when memory ran out
 bool tdConstraintList_FindWideCycles(const tdConstraintList* list, const tdNodeTree* nodes, bool* isInCycle,
                                      tdArena* scratch);
 
-/// Places in the list of the constraints that one depends on, ascending; at most `capacity` are written.
+/// Writes the places of the constraints that one depends on, ascending, at most `capacity`.
 /// @return how many there are
 int tdConstraintList_GetDependencies(const tdConstraintList* list, const tdNodeTree* nodes, int place,
                                      int* out, int capacity);

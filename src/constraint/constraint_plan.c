@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Groups of constraints. Nodes to refresh are gathered into strands: paths along which nothing branches and
-// nothing is constrained, so that a strand can be done in one go. A strand or constraint belongs to the stage
-// after the last of what it reads; things of one stage do not depend on each other. Within a stage
-// constraints of a kind and strands of like length are put side by side.
+// Builds constraint groups. Nodes to refresh form strands: paths without branches and without constrained
+// nodes, so that one lane can refresh a whole strand. The level of a strand or constraint is one more than
+// the highest level of its inputs; items of one level do not depend on each other. Within a level,
+// constraints of one kind and strands of similar length form groups. See docs/decisions/032.
 #include "constraint_plan.h"
 
 #include "constraint_list.h"
@@ -15,7 +15,7 @@
 /// A strand or a constraint.
 typedef struct PlanItem
 {
-    int stage;
+    int level;
     tdConstraintGroupKind kind;
     int length; // of a strand; 1 for a constraint
     int index;  // first place of the strand in `path`, or place in the list
@@ -28,7 +28,7 @@ typedef struct Planner
     tdArena* arena;
     int* childCounts; // by node: refreshed children
     int* strandOf;    // by node: item
-    int* stages;      // by place: of constraints
+    int* levels;      // by place: of constraints
     PlanItem* items;
     int itemCount;
     int* path; // refreshed nodes, strand after strand
@@ -46,17 +46,17 @@ static void AddNode(Planner* planner, int node)
         planner->items[planner->strandOf[node]].length += 1;
         return;
     }
-    int above = parent >= 0 ? planner->items[planner->strandOf[parent]].stage : -1;
-    int own = place >= 0 ? planner->stages[place] : -1;
+    int above = parent >= 0 ? planner->items[planner->strandOf[parent]].level : -1;
+    int own = place >= 0 ? planner->levels[place] : -1;
     planner->strandOf[node] = planner->itemCount;
     planner->items[planner->itemCount++] =
-        (PlanItem){.stage = 1 + tdMaxInt(above, own), .kind = TD_CONSTRAINT_GROUP_REFRESH, .length = 1};
+        (PlanItem){.level = 1 + tdMaxInt(above, own), .kind = TD_CONSTRAINT_GROUP_REFRESH, .length = 1};
 }
 
 static void AddConstraint(Planner* planner, int place)
 {
     const tdConstraintStep* step = &planner->list->steps[place];
-    int stage = 0;
+    int level = 0;
     tdConstraintGroupKind kind = TD_CONSTRAINT_GROUP_ANY;
     if (!step->isInCycle && step->kind == TD_CONSTRAINT_AIM)
     {
@@ -65,22 +65,22 @@ static void AddConstraint(Planner* planner, int place)
         kind = hasRoot ? TD_CONSTRAINT_GROUP_ANY : TD_CONSTRAINT_GROUP_AIM;
         for (int i = 0; i < 2; ++i)
         {
-            stage =
-                ends[i] >= 0 ? tdMaxInt(stage, 1 + planner->items[planner->strandOf[ends[i]]].stage) : stage;
+            level =
+                ends[i] >= 0 ? tdMaxInt(level, 1 + planner->items[planner->strandOf[ends[i]]].level) : level;
         }
     }
     else if (!step->isInCycle)
     {
         int other = planner->list->byNode[step->source];
         kind = step->kind == TD_CONSTRAINT_ROLL ? TD_CONSTRAINT_GROUP_ROLL : TD_CONSTRAINT_GROUP_ROTATION;
-        stage = other >= 0 ? 1 + planner->stages[other] : 0;
+        level = other >= 0 ? 1 + planner->levels[other] : 0;
     }
-    planner->stages[place] = stage;
+    planner->levels[place] = level;
     planner->items[planner->itemCount++] =
-        (PlanItem){.stage = stage, .kind = kind, .length = 1, .index = place};
+        (PlanItem){.level = level, .kind = kind, .length = 1, .index = place};
 }
 
-// The list is in order of dependency, so everything an item reads has its stage already.
+// The list is in order of dependency, so the inputs of an item have their level already.
 static void MakeItems(Planner* planner)
 {
     const tdConstraintList* list = planner->list;
@@ -110,7 +110,7 @@ static void MakeItems(Planner* planner)
             used += planner->items[i].length;
         }
     }
-    for (int i = 0; i < list->refreshCount; ++i) // parents come first: `index` serves as the fill mark
+    for (int i = 0; i < list->refreshCount; ++i) // parents come first; `index` is the fill position
     {
         int node = list->refreshNodes[i];
         planner->path[planner->items[planner->strandOf[node]].index++] = node;
@@ -125,9 +125,9 @@ static void MakeItems(Planner* planner)
 static int ComparePlanItems(const void* left, const void* right)
 {
     const PlanItem *a = left, *b = right;
-    if (a->stage != b->stage)
+    if (a->level != b->level)
     {
-        return a->stage < b->stage ? -1 : 1;
+        return a->level < b->level ? -1 : 1;
     }
     if (a->kind != b->kind)
     {
@@ -147,8 +147,8 @@ static int* AddGroup(Planner* planner, tdConstraintGroupKind kind, int width, in
     return numbers;
 }
 
-// Nodes [start, length) of some strands, one by one. The strands alternate, so that in evaluation none waits
-// for the other.
+// Adds nodes [start, length) of some strands as single nodes. The strands alternate, so that consecutive
+// updates do not depend on each other.
 static bool AddSingleNodes(Planner* planner, const PlanItem* items, int count, int start)
 {
     int total = 0, used = 0, longest = 0;
@@ -175,7 +175,8 @@ static bool AddSingleNodes(Planner* planner, const PlanItem* items, int count, i
     return numbers != NULL;
 }
 
-// Strands of one stage, longest first. A kernel for four costs what two or three single nodes cost.
+// Adds strands of one level, longest first. A group holds strands at least half as long as its first, and at
+// least three of them: four lanes cost as much as two or three single nodes (tendon_bench_constraints).
 static bool AddStrands(Planner* planner, const PlanItem* items, int count)
 {
     for (int i = 0; i < count;)
@@ -243,7 +244,7 @@ static bool FillLanes(Planner* planner, const PlanItem* items, int* numbers)
     return true;
 }
 
-// Constraints of one stage and kind.
+// Adds constraints of one level and kind.
 static bool AddConstraints(Planner* planner, const PlanItem* items, int count)
 {
     for (int i = 0; i < count;)
@@ -264,7 +265,7 @@ static bool AddConstraints(Planner* planner, const PlanItem* items, int count)
 
 static bool MakeGroups(Planner* planner)
 {
-    // An item makes two groups at most: lanes, and what is left of longer strands.
+    // An item makes at most two groups: one of lanes, one of the remaining nodes of longer strands.
     planner->groups = tdArena_NewArray(planner->arena, tdConstraintGroup, 2 * (size_t)planner->itemCount);
     if (planner->groups == NULL)
     {
@@ -276,7 +277,7 @@ static bool MakeGroups(Planner* planner)
     {
         const PlanItem* first = &planner->items[start];
         end = start + 1;
-        while (end < planner->itemCount && planner->items[end].stage == first->stage &&
+        while (end < planner->itemCount && planner->items[end].level == first->level &&
                planner->items[end].kind == first->kind)
         {
             end += 1;
@@ -295,12 +296,12 @@ tdConstraintPlan* tdConstraintPlan_Build(const tdConstraintList* list, const tdN
     Planner planner = {.list = list, .nodes = nodes, .arena = arena};
     planner.childCounts = tdArena_NewArray(&scratch, int, nodes->count);
     planner.strandOf = tdArena_NewArray(&scratch, int, nodes->count);
-    planner.stages = tdArena_NewArray(&scratch, int, list->count);
+    planner.levels = tdArena_NewArray(&scratch, int, list->count);
     planner.items = tdArena_NewArray(&scratch, PlanItem, (size_t)list->count + (size_t)list->refreshCount);
     planner.path = tdArena_NewArray(&scratch, int, list->refreshCount);
     tdConstraintPlan* plan = tdArena_New(arena, tdConstraintPlan);
     bool isGood = plan != NULL && planner.childCounts != NULL && planner.strandOf != NULL &&
-                  planner.stages != NULL && planner.items != NULL && planner.path != NULL;
+                  planner.levels != NULL && planner.items != NULL && planner.path != NULL;
     if (isGood)
     {
         MakeItems(&planner);

@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The work of a constraint list cut into groups of four or eight like things that do not wait for each
-// other, for kernels that take one in each lane: constraints of one kind, or chains of nodes whose globals
-// aims read. Made at load. Running the groups one after the other gives what running the list gives, bit for
-// bit.
+// A constraint list divided into SIMD groups: four or eight constraints of one kind, or chains of nodes to
+// refresh, that do not depend on each other. Import builds the plan; running its groups in order gives the
+// same bits as running the list. See docs/decisions/032.
 //
-// Invariants, kept by tdConstraintPlan_Build:
-// 1. Every constraint of the list is in one group, every node of refreshNodes in one group.
-// 2. Everything a group reads was written by groups before it.
-// 3. Lanes from `count` on repeat lane 0: they are safe to read and never to be written.
+// Invariants that tdConstraintPlan_Build establishes:
+// 1. Every constraint of the list and every node of refreshNodes is in exactly one group.
+// 2. Groups read only what earlier groups have written.
+// 3. Lanes from `count` on repeat lane 0, so that they can be read. Their results are not written.
 #pragma once
 
 #include "base/arena.h"
@@ -21,7 +20,7 @@ typedef enum tdConstraintGroupKind
     TD_CONSTRAINT_GROUP_ROLL,
     TD_CONSTRAINT_GROUP_AIM, // neither end is a root
     TD_CONSTRAINT_GROUP_ROTATION,
-    TD_CONSTRAINT_GROUP_ANY, // constraints that run one by one
+    TD_CONSTRAINT_GROUP_ANY, // one constraint, run by tdRunConstraint
 } tdConstraintGroupKind;
 
 /// Rows of tdConstraintGroup.numbers for constraints, `width` numbers each.
@@ -61,6 +60,7 @@ typedef struct tdConstraintPlan
     int count;
 } tdConstraintPlan;
 
+/// Builds the plan of a list in the arena.
 /// @return NULL when memory ran out
 tdConstraintPlan* tdConstraintPlan_Build(const tdConstraintList* list, const tdNodeTree* nodes,
                                          tdArena* arena);

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The formulas of node_constraint.c and the globals of node_pose.c with WIDTH of them in the lanes of
-// vectors, operation for operation, so that each lane gets the bits it would get alone. What the lanes are
-// (poses of a group, constraints of one pose) is for the kernels that include this to say.
+// The formulas of node_constraint.c and the global update of node_pose.c in WIDTH lanes. The operations are the same
+// in the same order, so each lane gives the bits of the scalar functions. A lane is a pose in
+// pose_group_kernels.inl and a constraint in constraint_group_kernels.inl.
+#pragma once
+
 #include "node_constraint.h"
 
 #include "math/wide_quat.inl"
@@ -44,7 +46,7 @@ TD_SIMD_INLINE Vecs CrossVecs(Vecs a, Vecs b)
     return (Vecs){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-// A part of a rotation in the lanes whose weight is below 1; the whole rotation in the others.
+// rotation ^ weight in lanes with a weight below 1, the rotation in the others.
 TD_SIMD_INLINE Quats TakeParts(Quats rotation, Wide weight)
 {
     Mask isPart = weight < TO_ALL(1.0f);
@@ -81,7 +83,7 @@ TD_SIMD_INLINE Quats ComputeTwists(Quats rotation, Vecs axis)
     Wide s = TO_ALL(1.0f) / Sqrt(squared);
     Wide v = s * along;
     Quats twist = {v * axis.x, v * axis.y, v * axis.z, s * rotation.w};
-    return SelectQuats(squared > TO_ALL(5.0e-7f), twist, SpreadQuat(tdQuat_identity));
+    return SelectQuats(squared > TO_ALL(TD_MIN_TWIST), twist, SpreadQuat(tdQuat_identity));
 }
 
 TD_SIMD_INLINE Quats ComputeRolls(Quats rest, Quats left, Quats right, Vecs axis, Quats source, Wide weight)
@@ -90,7 +92,7 @@ TD_SIMD_INLINE Quats ComputeRolls(Quats rest, Quats left, Quats right, Vecs axis
     return RenormalizeQuats(MulQuats(rest, TakeParts(ComputeTwists(delta, axis), weight)));
 }
 
-// Where a node is, from its translation (in three of four vectors) and the global of its parent.
+// Position of a node, from its translation (in three of four vectors) and the global of its parent.
 TD_SIMD_INLINE Vecs ComputePositions(const GlobalLanes* m, const Wide t[4])
 {
     return (Vecs){m->cx.x * t[0] + m->cy.x * t[1] + m->cz.x * t[2] + m->origin.x,
@@ -98,16 +100,16 @@ TD_SIMD_INLINE Vecs ComputePositions(const GlobalLanes* m, const Wide t[4])
                   m->cx.z * t[0] + m->cy.z * t[1] + m->cz.z * t[2] + m->origin.z};
 }
 
-// As tdTurnIntoParent where the parent's matrix is a rotation times an even scale; `odd` gets a bit for each
-// of the other lanes, which take the way for one pose.
+// tdTurnIntoParent for lanes whose parent matrix is a rotation times a uniform scale. `odd` gets a bit for each of the
+// other lanes, which use the scalar function.
 TD_SIMD_INLINE Vecs TurnIntoParents(const GlobalLanes* m, Vecs direction, int* odd)
 {
     Wide xx = DotVecs(m->cx, m->cx), yy = DotVecs(m->cy, m->cy), zz = DotVecs(m->cz, m->cz);
-    Wide limit = TO_ALL(4.0e-6f) * xx;
-    Mask isEven = (Abs(yy - xx) <= limit) & (Abs(zz - xx) <= limit) & (Abs(DotVecs(m->cx, m->cy)) <= limit) &
+    Wide limit = TO_ALL(TD_UNIFORM_TOLERANCE) * xx;
+    Mask isUniform = (Abs(yy - xx) <= limit) & (Abs(zz - xx) <= limit) & (Abs(DotVecs(m->cx, m->cy)) <= limit) &
                   (Abs(DotVecs(m->cy, m->cz)) <= limit) & (Abs(DotVecs(m->cz, m->cx)) <= limit) &
                   (DotVecs(CrossVecs(m->cx, m->cy), m->cz) > TO_ALL(0.0f));
-    *odd = ~GetBits(isEven) & ((1 << WIDTH) - 1);
+    *odd = ~GetBits(isUniform) & ((1 << WIDTH) - 1);
     return (Vecs){DotVecs(m->cx, direction), DotVecs(m->cy, direction), DotVecs(m->cz, direction)};
 }
 
@@ -121,7 +123,7 @@ TD_SIMD_INLINE void TurnOneIntoParent(const tdNodePose* pose, int parent, Vecs d
     local->z[lane] = turned.z;
 }
 
-// Half a turn about something across the axis, in the lanes that are not plain.
+// Half a turn about a perpendicular of the axis, in the lanes without a bit in `plain`.
 static __attribute__((noinline)) Quats MakeHalfTurns(Quats turn, Vecs axis, int plain)
 {
     for (int i = 0; i < WIDTH; ++i)
@@ -143,10 +145,10 @@ static __attribute__((noinline)) Quats MakeHalfTurns(Quats turn, Vecs axis, int 
 TD_SIMD_INLINE Quats ComputeAims(Quats rest, Vecs axis, Vecs direction, Vecs local, Wide weight)
 {
     Wide squared = DotVecs(direction, direction);
-    Mask isApart = (squared >= TO_ALL(1.0e-18f)) & (squared <= TO_ALL(3.0e38f));
+    Mask isApart = (squared >= TO_ALL(TD_MIN_AIM_SQUARED)) & (squared <= TO_ALL(TD_MAX_AIM_SQUARED));
     Wide length = Sqrt(DotVecs(local, local));
     Wide sum = length + DotVecs(axis, local);
-    Mask isPlain = (sum >= TO_ALL(1.0e-6f) * length) & (length > TO_ALL(0.0f));
+    Mask isPlain = (sum >= TO_ALL(TD_OPPOSITE_TOLERANCE) * length) & (length > TO_ALL(0.0f));
     Vecs cross = CrossVecs(axis, local);
     Wide scale = TO_ALL(1.0f) / Sqrt(TO_ALL(2.0f) * length * sum);
     Quats turn = {scale * cross.x, scale * cross.y, scale * cross.z, scale * sum};
@@ -186,9 +188,9 @@ TD_SIMD_INLINE void ScatterColumns(float* const to[WIDTH], int offset, Vecs firs
     ScatterTwice(to, offset, a, b);
 }
 
-// Global of a node in each lane, into `out` and to where the poses keep them. Half of it at a time, for there
-// are more numbers than registers.
-// @param locals first floats of their locals
+// Computes the global of a node in each lane, into `out` and into the poses. In two halves, because the values exceed
+// the registers.
+// @param locals first floats of the locals
 TD_SIMD_INLINE void ComposeGlobals(const GlobalLanes* restrict p, const float* const locals[WIDTH],
                                 float* const to[WIDTH], GlobalLanes* restrict out)
 {
@@ -211,8 +213,8 @@ TD_SIMD_INLINE void ComposeGlobals(const GlobalLanes* restrict p, const float* c
     ScatterColumns(to, 0, out->cx, out->cy, TO_ALL(0.0f));
 }
 
-// Results to one array per lane: rest at weight 0.
-// @return lanes that are overruled: they are not to be written
+// Transposes the results; rest at weight 0.
+// @return bits of overruled lanes, which must not be written
 TD_SIMD_INLINE int FinishRotations(Quats rest, Quats rotation, Wide weight, tdQuat out[WIDTH])
 {
     Quats result = SelectQuats(weight > TO_ALL(0.0f), rotation, rest);

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The three formulas of VRMC_node_constraint, with constants folded (see tdConstraintStep). Since
-// slerp(L, L x, w) = L slerp(1, x, w) and slerp(L, x L, w) = slerp(1, x, w) L, one power of a rotation serves
-// all.
+// The three formulas of VRMC_node_constraint with folded constants (see tdConstraintStep). Because
+// slerp(L, L x, w) = L slerp(1, x, w) and slerp(L, x L, w) = slerp(1, x, w) L, all three take a power of a
+// rotation. See docs/decisions/030 and 033.
 //
-// Choice: the specification leaves these open.
-// - aim, source and destination closer than 1e-9 m, or not finite: rest.
-// - aim, opposite direction: half a turn about tdPerpendicular of the rest direction.
-// - roll, axis turned by half a turn: no twist, that is rest.
+// Choices where the specification is silent:
+// - aim with source and destination closer than 1e-9 m, or not finite: rest.
+// - aim in the opposite direction: half a turn about tdPerpendicular of the rest direction.
+// - roll with the axis turned by half a turn: no twist, that is rest.
 #include "node_constraint.h"
 
 #include "math/slerp.h"
 
-// One Newton step towards unit length, for quaternions that are off by rounding alone.
+// One Newton step towards unit length, enough for rounding errors.
 static tdQuat RenormalizeQuat(tdQuat q)
 {
     float s = 1.5f - 0.5f * tdDotQuat(q, q);
@@ -24,7 +24,7 @@ tdQuat tdComputeTwist(tdQuat rotation, tdVec3 axis)
 {
     float along = rotation.x * axis.x + rotation.y * axis.y + rotation.z * axis.z;
     float squared = along * along + rotation.w * rotation.w; // (1 + cos(swing)) / 2
-    if (!(squared > 5.0e-7f))
+    if (!(squared > TD_MIN_TWIST))
     {
         return tdQuat_identity;
     }
@@ -33,7 +33,7 @@ tdQuat tdComputeTwist(tdQuat rotation, tdVec3 axis)
     return (tdQuat){v * axis.x, v * axis.y, v * axis.z, s * rotation.w};
 }
 
-// rotation ^ weight the short way, for any weight.
+// rotation ^ weight along the shorter arc, for any weight.
 static tdQuat TakeRotationPart(tdQuat rotation, float weight)
 {
     if (weight >= 0.0f && weight <= 1.0f)
@@ -85,7 +85,7 @@ tdVec3 tdComputePosition(const tdNodePose* pose, int node, int parent)
                     m[2] * t.x + m[6] * t.y + m[10] * t.z + m[14]};
 }
 
-// Product of the local rotations down to `node`, with the placement of the roots.
+// Product of the local rotations from the placement down to `node`.
 static tdQuat ComputeRotationAbove(const tdNodePose* pose, int node)
 {
     tdQuat product = tdQuat_identity;
@@ -96,11 +96,10 @@ static tdQuat ComputeRotationAbove(const tdNodePose* pose, int node)
     return tdNormalizeQuat(tdMulQuat(pose->placement.rotation, product));
 }
 
-// A unit direction of the world in the frame of the destination's parent, by rotations alone: Q^-1 direction,
-// Q being the product of the local rotations. Where the parent's matrix is a rotation times an even scale,
-// that rotation is Q, and its columns give the answer; the product itself is needed only under uneven scale,
-// shear or mirroring. Mirrors are told by the locals: two of them make a matrix that is a rotation, but not
-// Q.
+// Q^-1 direction, where Q is the product of the local rotations. If the parent's matrix is a rotation times a
+// uniform scale, that rotation is Q, and the columns of the matrix are enough. The product is needed only
+// under non-uniform scale, shear or mirroring. Two mirrors make a matrix that is a rotation other than Q, so
+// mirrors are counted in the locals.
 tdVec3 tdTurnIntoParent(const tdNodePose* pose, int parent, tdVec3 direction)
 {
     if (parent < 0)
@@ -110,14 +109,14 @@ tdVec3 tdTurnIntoParent(const tdNodePose* pose, int parent, tdVec3 direction)
     const float* m = pose->globals[parent].m;
     tdVec3 x = {m[0], m[1], m[2]}, y = {m[4], m[5], m[6]}, z = {m[8], m[9], m[10]};
     float xx = tdDot(x, x), yy = tdDot(y, y), zz = tdDot(z, z);
-    float limit = 4.0e-6f * xx;
-    bool isEven = tdAbsFloat(yy - xx) <= limit && tdAbsFloat(zz - xx) <= limit &&
-                  tdAbsFloat(tdDot(x, y)) <= limit && tdAbsFloat(tdDot(y, z)) <= limit &&
-                  tdAbsFloat(tdDot(z, x)) <= limit && tdDot(tdCross(x, y), z) > 0.0f &&
-                  pose->mirrorCount == 0;
-    if (isEven)
+    float limit = TD_UNIFORM_TOLERANCE * xx;
+    bool isUniform = tdAbsFloat(yy - xx) <= limit && tdAbsFloat(zz - xx) <= limit &&
+                     tdAbsFloat(tdDot(x, y)) <= limit && tdAbsFloat(tdDot(y, z)) <= limit &&
+                     tdAbsFloat(tdDot(z, x)) <= limit && tdDot(tdCross(x, y), z) > 0.0f &&
+                     pose->mirrorCount == 0;
+    if (isUniform)
     {
-        return (tdVec3){tdDot(x, direction), tdDot(y, direction), tdDot(z, direction)}; // times the scale
+        return (tdVec3){tdDot(x, direction), tdDot(y, direction), tdDot(z, direction)}; // scaled uniformly
     }
     return tdInvRotate(ComputeRotationAbove(pose, parent), direction);
 }
@@ -128,7 +127,7 @@ static tdQuat ComputeAimConstraint(const tdConstraintStep* step, float weight, c
     tdVec3 to = tdComputePosition(pose, step->source, step->sourceParent);
     tdVec3 direction = tdSub(to, from);
     float squared = tdLengthSquared(direction);
-    if (!(squared >= 1.0e-18f && squared <= 3.0e38f))
+    if (!(squared >= TD_MIN_AIM_SQUARED && squared <= TD_MAX_AIM_SQUARED))
     {
         return step->rest;
     }
@@ -137,7 +136,7 @@ static tdQuat ComputeAimConstraint(const tdConstraintStep* step, float weight, c
     float length = sqrtf(tdLengthSquared(local));
     float sum = length + tdDot(step->axis, local);
     tdQuat turn;
-    if (!(sum >= 1.0e-6f * length && length > 0.0f))
+    if (!(sum >= TD_OPPOSITE_TOLERANCE * length && length > 0.0f))
     {
         tdVec3 half = tdPerpendicular(step->axis);
         turn = (tdQuat){half.x, half.y, half.z, 0.0f};

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Which kernel runs a group. All give the same bits, so this decides nothing but speed.
+// Chooses the kernel of a pose group. All kernels give the same bits.
 #include "pose_group.h"
 
 #include "base/assert.h"
 
 int tdPoseGroup_GetWidth(const tdConstraintList* list, const tdNodeTree* nodes, tdSimd simd)
 {
-    // A sheared node at rest has the file's matrix instead of a transform.
+    // Kernels read transforms, but a sheared node at rest has a matrix instead.
     if (list == NULL || list->count == 0 || list->isWide || nodes->isSheared != NULL ||
         simd == TD_SIMD_SCALAR)
     {

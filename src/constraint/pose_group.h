@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Node constraints of several poses of one scene at once: the same formulas as tdRunConstraints with one pose
-// per lane, and the same bits. A group of one avatar costs a fraction of what its members cost one by one.
+// Pose groups: node constraints of several poses of one scene, one pose per lane: the formulas of
+// tdRunConstraints, with the same bits. The runtime makes them of actor groups. See docs/decisions/031.
 #pragma once
 
 #include "node_constraint.h"
 
-/// The most poses any kernel takes.
+/// Lanes of the widest kernel.
 #define TD_POSE_GROUP_MAX_WIDTH 8
 
 typedef struct tdPoseGroup
@@ -18,10 +18,11 @@ typedef struct tdPoseGroup
     void* scratch;               // tdPoseGroup_GetScratchSize bytes, aligned to 64
 } tdPoseGroup;
 
-/// Poses that run at once; 1: a group would gain nothing, or the scene cannot be run as one.
+/// Poses per group with these instructions; 1: the scene has no constraints or cannot run in groups.
 int tdPoseGroup_GetWidth(const tdConstraintList* list, const tdNodeTree* nodes, tdSimd simd);
+/// Bytes of scratch memory that a group needs.
 size_t tdPoseGroup_GetScratchSize(const tdConstraintList* list, int width);
-/// Run all constraints of the list for `width` poses.
+/// Runs all constraints of the list for `width` poses.
 void tdPoseGroup_Run(const tdPoseGroup* group, int width);
 
 /// Kernels; NULL where this build has none.

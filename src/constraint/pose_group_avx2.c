@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The group's kernel for AVX2.
+// Pose groups of eight lanes: AVX2.
 #if defined(__AVX2__)
 
 #define WIDTH 8

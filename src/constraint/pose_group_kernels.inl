@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// node_constraint.c once more with WIDTH poses in the lanes of vectors. What is rare (uneven scale above an
-// aim, roots as ends of one) goes through the functions for one pose, lane by lane.
+// Kernel of a pose group with WIDTH lanes. Aims below non-uniform scale or between roots use the scalar functions,
+// lane by lane.
 //
-// Globals that aims refresh stay in `scratch`, one slot per refreshed node, so that they are turned into
-// lanes once; the poses get them, too.
+// `scratch` keeps the globals of refreshed nodes in lanes, so that they are transposed once; the poses get them,
+// too.
 #include "pose_group.h"
 #include "lanes.inl"
 
-// What runs, with the arrays of the poses at hand.
+// The group, with the arrays of its poses.
 typedef struct PoseGroupRun
 {
     const tdPoseGroup* group;
-    int mirrored; // lanes whose poses have mirrors
+    int mirrored; // bits of lanes whose poses have mirrored nodes
     tdTrs* locals[WIDTH];
     tdMat4* globals[WIDTH];
 } PoseGroupRun;
@@ -78,7 +78,7 @@ TD_SIMD_INLINE Quats RunPoseAims(const PoseGroupRun* run, const tdConstraintStep
     return ComputeAims(SpreadQuat(step->rest), SpreadVec(step->axis), direction, local, weight);
 }
 
-// Global of one node in all poses.
+// Updates the global of one node in all poses.
 TD_SIMD_INLINE void RefreshNode(const PoseGroupRun* run, int node, int parentSlot, GlobalLanes* slot)
 {
     const float* from[WIDTH];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The plain structs of describe.h, copied out of the scene.
+// Descriptions of an asset (tendon/describe.h): plain structs filled from the scene. See docs/decisions/041.
 #include "tendon/describe.h"
 
 #include "constraint/constraint_list.h"
@@ -37,7 +37,7 @@ static int64_t CountVertices(const tdMesh* mesh)
 
 static int ComputeTreeDepth(const tdNodeTree* nodes)
 {
-    // In pre-order the depth changes by +1 when the next node is a child; otherwise one climbs to its parent.
+    // In pre-order the next node is a child of the last one, or its parent is an ancestor of the last one.
     int deepest = 0, depth = 0;
     for (int i = 0; i < nodes->count; ++i)
     {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The physics structs of describe.h, copied out of the scene, and the rule of collision filters.
+// Descriptions of physics (tendon/describe.h), and which collision filters let shapes collide.
 #include "geometry/hull.h"
 #include "geometry/triangles.h"
 #include "scene/asset.h"

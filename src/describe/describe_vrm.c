@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The part of describe.h that tells of constraints and humanoids.
+// Descriptions of node constraints and humanoids (tendon/describe.h).
 #include "constraint/constraint_list.h"
 #include "math/trig.h"
 #include "scene/asset.h"
@@ -68,7 +68,7 @@ static tdVec3 ComputeRestPosition(const tdNodeTree* nodes, int node)
     return p;
 }
 
-// Degrees between the way from one bone to another and where it leads in a T-pose; -1: one of them is
+// Angle in degrees between the direction from one bone to another and that of a T-pose; -1 if a bone is
 // missing.
 static float ComputeLimbAngle(const tdScene* scene, tdBone from, tdBone to, tdVec3 wanted)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Globals from locals, parents first, dirty subtrees only.
+// Globals from locals, parents first, in dirty subtrees.
 #include "node_pose.h"
 
 #include "math/quad.h"
@@ -47,7 +47,7 @@ void tdNodePose_SetPlacement(tdNodePose* pose, tdTransform placement)
     pose->placement = placement;
     pose->isPlaced = !IsIdentityTransform(placement);
     pose->placementMatrix = tdMat4FromTrs((tdTrs){placement.position, placement.rotation, tdVec3_one});
-    // Every subtree is out of date: mark the roots.
+    // Marking the roots makes every subtree dirty.
     for (int position = 0; position < pose->nodes->count; position = pose->nodes->subtreeEnds[position])
     {
         pose->dirty[position >> 6] |= GetPositionBit(position);
@@ -89,7 +89,7 @@ static inline void ComposeGlobal(tdMat4* restrict out, const tdMat4* restrict pa
     tdQuad_Store(out->m + 12, x * TD_QUAD_ALL(t, 0) + y * TD_QUAD_ALL(t, 1) + z * TD_QUAD_ALL(t, 2) + origin);
 }
 
-// The file's matrix stands for a sheared node while nothing has written its local.
+// True if the file's matrix still replaces the local of a sheared node.
 static bool IsShearedAtRest(const tdNodePose* pose, int node)
 {
     const tdNodeTree* nodes = pose->nodes;
@@ -168,7 +168,7 @@ void tdNodePose_Sweep(tdNodePose* pose)
         return;
     }
     const int* order = pose->nodes->order;
-    int end = 0; // positions before it are done
+    int end = 0; // all positions before it are up to date
     for (int word = 0; word < pose->wordCount; ++word)
     {
         uint64_t driven = pose->driven != NULL ? pose->driven[word] : 0;
@@ -188,7 +188,7 @@ void tdNodePose_Sweep(tdNodePose* pose)
             }
             if (isDriven && (pose->dirty[word] & GetPositionBit(position)) == 0)
             {
-                continue; // nothing moved it
+                continue; // its local did not change
             }
             end = pose->nodes->subtreeEnds[position];
             SweepSubtree(pose, position, end);

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The node arrays of one living copy of a scene, and how globals follow from locals. Only subtrees whose
-// locals changed are touched.
+// The pose of one instance of a scene: local and global transforms of all nodes. Globals are updated in
+// subtrees whose locals changed, and nowhere else. See docs/decisions/030.
 //
 // Invariants:
-// 1. A global is out of date only if the node or a node above it has its bit in `dirty`.
-// 2. A bit in `fresh` says that the global was brought up to date since the last sweep, and that nothing at
-// or
-//    above the node has changed since.
+// 1. If a global is out of date, the node or an ancestor has its bit in `dirty`.
+// 2. If a node has its bit in `fresh`, its global was refreshed since the last sweep, and neither the node
+// nor an
+//    ancestor has changed since.
 #pragma once
 
 #include "base/arena.h"
@@ -18,7 +18,7 @@
 
 typedef struct tdNodePose tdNodePose;
 
-/// Writes pose->locals[node] of a driven node; the parent's global is current. See `driven`.
+/// Sets the local of a driven node with the setters below; the parent's global is current. See `driven`.
 typedef void tdDriveNodeFcn(void* context, tdNodePose* pose, int node);
 
 struct tdNodePose
@@ -33,19 +33,20 @@ struct tdNodePose
     uint64_t* fresh;        // bits by position
     int wordCount;          // of each bit set
     bool isDirty;           // some bit of `dirty` is set
-    int mirrorCount;        // nodes with a negative scale: two mirrors look like a rotation, but are none
-    const uint64_t* driven; // bits by position: nodes whose local follows from outside (bodies). NULL: none
+    int mirrorCount;        // nodes with a negative scale. See docs/decisions/033
+    const uint64_t* driven; // bits by position: nodes that `drive` sets during a sweep. NULL: none
     tdDriveNodeFcn* drive;
     void* driveContext;
 };
 
-/// All nodes at rest, everything dirty.
+/// Sets all nodes to rest and marks everything dirty. Memory comes from the arena.
 /// @return false when memory ran out
 bool tdNodePose_Init(tdNodePose* pose, const tdNodeTree* nodes, tdTransform placement, tdArena* arena);
+/// Places the roots of the tree in the world and marks everything dirty.
 void tdNodePose_SetPlacement(tdNodePose* pose, tdTransform placement);
 
-// The setters mark the node only when the value differs. Bits are compared, not numbers: -0 and 0 differ,
-// which only costs an update. Inline, because every channel and every constraint ends here.
+// The setters mark the node dirty only if the value differs. They compare bits, so that -0 and 0 differ; that
+// costs an update and nothing else. Inline, because every channel and constraint calls them.
 
 static inline void tdNodePose_MarkDirty(tdNodePose* pose, int node)
 {
@@ -90,8 +91,8 @@ static inline void tdNodePose_SetScale(tdNodePose* pose, int node, tdVec3 scale)
     }
 }
 
-/// Bring the globals of some nodes up to date, parents before children. What is above them must
-/// be.
+/// Updates the globals of some nodes. The list has parents before children, and the globals of other
+/// ancestors are current.
 void tdNodePose_Refresh(tdNodePose* pose, const int* list, int count);
-/// Bring all globals up to date.
+/// Updates all globals that are out of date and sets the locals of driven nodes on the way.
 void tdNodePose_Sweep(tdNodePose* pose);

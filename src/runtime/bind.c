@@ -99,6 +99,13 @@ static void BindTracks(tdActor* actor)
     }
 }
 
+static uint8_t* GetLocalWriter(tdNodeWriters* writers, tdPropertyKind kind)
+{
+    return kind == TD_PROPERTY_TRANSLATION ? &writers->translation
+           : kind == TD_PROPERTY_ROTATION  ? &writers->rotation
+                                           : &writers->scale;
+}
+
 static void BindWriters(tdActor* actor)
 {
     int count = actor->scene->nodes.count;
@@ -109,23 +116,23 @@ static void BindWriters(tdActor* actor)
     for (int i = 0; i < actor->tracks.count; ++i)
     {
         const tdProperty* target = &actor->tracks.data[i].target;
-        switch (target->kind)
+        switch (tdPropertyKind_GetClass(target->kind))
         {
-        case TD_PROPERTY_TRANSLATION:
-            actor->writers[target->object].translation = TD_WRITER_CLIP;
+        case TD_PROPERTY_CLASS_LOCAL:
+            *GetLocalWriter(&actor->writers[target->object], target->kind) = TD_WRITER_CLIP;
             break;
-        case TD_PROPERTY_ROTATION:
-            actor->writers[target->object].rotation = TD_WRITER_CLIP;
-            break;
-        case TD_PROPERTY_SCALE:
-            actor->writers[target->object].scale = TD_WRITER_CLIP;
-            break;
-        case TD_PROPERTY_WEIGHTS:
-        case TD_PROPERTY_WEIGHT:
+        case TD_PROPERTY_CLASS_MORPH:
             actor->writers[target->object].weights = TD_WRITER_CLIP;
             break;
-        default:
-            break;
+        case TD_PROPERTY_CLASS_EXPRESSION:
+        case TD_PROPERTY_CLASS_LOOK_AT:
+        case TD_PROPERTY_CLASS_MATERIAL:
+        case TD_PROPERTY_CLASS_LIMIT:
+        case TD_PROPERTY_CLASS_DRIVE:
+        case TD_PROPERTY_CLASS_MOTION:
+        case TD_PROPERTY_CLASS_JOINT:
+        case TD_PROPERTY_CLASS_SHAPE:
+            break; // clips alone write them
         }
     }
     for (int i = 0; i < actor->setCount; ++i)

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Poses between nodes and bodies, step by step, and events by node.
+// Nodes to bodies before a step.
 //
-// A body is either simulated (its node follows it) or driven (it follows its node): a dynamic body while a
-// clip moves its own node, a kinematic one while anything moves its node or a node above it. Driven bodies
-// are kinematic in the world and reach their node's pose at the end of the step, so that they push what is in
-// the way.
+// A body is either simulated (its node follows it) or driven (it follows its node). A dynamic body is driven
+// while a clip moves its own node, a kinematic body while any writer moves its node or an ancestor. Driven
+// bodies are kinematic in the world and reach the pose of their node at the end of the step, so that they
+// push other bodies.
 #include "body_drive.h"
 
 #include "physics_binding.h"
@@ -15,13 +15,26 @@
 
 #include <string.h>
 
+/// When a clip loops, a driven body or collider whose node travels more than this in a step is teleported to
+/// its target instead of swept there: the last frame of the clip is not its first one. Found by trial;
+/// test/runtime/test_body_drive.c has loops on both sides of it.
+#define TELEPORT_TRAVEL_RATIO 3.0f    // times the travel of the step before
+#define TELEPORT_TRAVEL_MINIMUM 0.02f // m + rad, for bodies that hardly moved
+
+/// A clip that ends within this part of a step moves its body too little to give a velocity; the body keeps
+/// that of the step before.
+#define MIN_DRIVEN_PART 0.05f
+
+/// Sine of half the turn of a step below which angle / sine is 2.
+#define MIN_TURN_SINE 1.0e-9f
+
 static bool HasWriter(const tdNodeWriters* writers)
 {
     return writers->translation != TD_WRITER_REST || writers->rotation != TD_WRITER_REST ||
            writers->scale != TD_WRITER_REST;
 }
 
-/// Whether a play still moves this track at `time`; one that reached its end for good does not.
+/// True if a play that has not finished drives the track at `time`.
 static bool IsTrackAlive(const tdActor* actor, int track, double time)
 {
     if (track < 0)
@@ -40,7 +53,7 @@ static bool IsTrackAlive(const tdActor* actor, int track, double time)
     return false;
 }
 
-/// Marks bodies whose node, or one above it, somebody writes. Parents first, so that it takes linear time.
+/// Marks bodies whose node or ancestor has a writer. Goes through subtrees once, so it takes linear time.
 static void FindMovedBodies(tdActor* actor)
 {
     tdActorPhysics* physics = actor->physics;
@@ -51,7 +64,7 @@ static void FindMovedBodies(tdActor* actor)
     }
     for (int position = 0; position < nodes->count;)
     {
-        // A written node moves everything below it: mark the bodies of its subtree, then go on behind it.
+        // A written node moves its whole subtree: mark the bodies there, then skip the subtree.
         int node = nodes->order[position];
         if (!HasWriter(&actor->writers[node]))
         {
@@ -86,7 +99,7 @@ static bool WantsDrive(const tdActor* actor, const tdBoundBody* body, double tim
     return body->motion != TD_MOTION_DYNAMIC && body->isMovedFromAbove;
 }
 
-/// Which of the actor's tracks move a body's own node.
+/// Finds the tracks that move the bodies' own nodes.
 static void FindDriveTracks(tdActor* actor)
 {
     tdActorPhysics* physics = actor->physics;
@@ -125,7 +138,7 @@ void tdBodyDrive_Bind(tdActor* actor)
         tdBoundBody* body = &physics->bodies[i];
         body->isDriven = WantsDrive(actor, body, time);
     }
-    // After all decisions, since a body's own mark must not look like a writer to the bodies below it.
+    // In a second pass, because WantsDrive must not take a body for a writer of the bodies below it.
     for (int i = 0; i < physics->scene->bodyCount; ++i)
     {
         const tdBoundBody* body = &physics->bodies[i];
@@ -171,7 +184,7 @@ bool tdBodyDrive_IsMoved(const tdActor* actor, int node)
            actor->physics->bodies[body].motion != TD_MOTION_STATIC;
 }
 
-/// Velocity of a body that goes from one pose to another in a step; of its centre of mass.
+/// Computes the velocity of a body that goes from one pose to another in `step` seconds.
 static void ComputeDrivenVelocity(tdBoundBody* body, tdTransform from, tdTransform to, float step)
 {
     tdVec3 before = tdTransformPoint(from, body->centerOfMass);
@@ -182,7 +195,8 @@ static void ComputeDrivenVelocity(tdBoundBody* body, tdTransform from, tdTransfo
     tdVec3 axis = tdQuatVector(turn);
     float sine = tdLength(axis);
     float angle = tdAngleBetween(from.rotation, to.rotation);
-    body->drivenSpin = sine > 1.0e-9f ? tdScale(angle / (sine * step), axis) : tdScale(2.0f / step, axis);
+    body->drivenSpin =
+        sine > MIN_TURN_SINE ? tdScale(angle / (sine * step), axis) : tdScale(2.0f / step, axis);
 }
 
 void tdBodyDrive_StartDriven(tdActor* actor)
@@ -195,7 +209,7 @@ void tdBodyDrive_StartDriven(tdActor* actor)
         {
             continue;
         }
-        // The node says where the body is; no velocity comes of getting there.
+        // A teleport: the body gets no velocity from it.
         body->previous = body->current = tdPhysicsBinding_GetNodeFrame(actor, body->node);
         tdBody_SetTransform(actor->stage->world, body->id, body->current);
     }
@@ -220,7 +234,7 @@ bool tdBodyDrive_NeedsBinding(const tdActor* actor, double time)
     return false;
 }
 
-/// How long of the step that ends now the clips of a body's own node still run.
+/// Seconds of the step in which clips still drive the body's own node.
 static float GetDrivenTime(const tdActor* actor, const tdBoundBody* body)
 {
     double after = tdStage_GetTime(actor->stage);
@@ -245,7 +259,7 @@ static float GetDrivenTime(const tdActor* actor, const tdBoundBody* body)
     return (float)(longest < step ? longest : step);
 }
 
-/// Whether a clip went from its end to its start in the step that ends now. Then things may jump.
+/// True if a looping clip wraps around in the step. Then nodes may jump.
 static bool HasWrapped(const tdActor* actor)
 {
     double after = tdStage_GetTime(actor->stage), before = after - 1.0 / actor->stage->stepRate;
@@ -262,15 +276,15 @@ static bool HasWrapped(const tdActor* actor)
     return false;
 }
 
+/// Distance in m plus angle in rad between two poses.
 static float ComputePoseTravel(tdTransform from, tdTransform to)
 {
     return tdDistance(from.position, to.position) + tdAngleBetween(from.rotation, to.rotation);
 }
 
-/// A loop that does not end where it begins: what it moves jumps back, instead of rushing through the scene.
-static bool IsJump(float travel, float lastTravel)
+static bool IsTeleport(float travel, float lastTravel)
 {
-    return travel > 3.0f * lastTravel + 0.02f;
+    return travel > TELEPORT_TRAVEL_RATIO * lastTravel + TELEPORT_TRAVEL_MINIMUM;
 }
 
 static void DriveBody(tdActor* actor, tdBoundBody* body, bool hasWrapped)
@@ -296,17 +310,16 @@ static void DriveBody(tdActor* actor, tdBoundBody* body, bool hasWrapped)
     bool isMoving = memcmp(&target, &body->current, sizeof(target)) != 0;
     float lastTravel =
         (tdLength(body->drivenVelocity) + tdLength(body->drivenSpin)) * tdStage_GetStepSeconds(actor->stage);
-    if (hasWrapped && IsJump(ComputePoseTravel(body->current, target), lastTravel))
+    if (hasWrapped && IsTeleport(ComputePoseTravel(body->current, target), lastTravel))
     {
         body->previous = body->current = target;
         tdBody_SetTransform(world, body->id, target);
         tdBody_SetTarget(world, body->id, target);
         return;
     }
-    // Where a clip ends within the step, the velocity is that of the part it moved the body in; of a sliver
-    // of a step, the velocity before is the better one.
+    // Where a clip ends within the step, the velocity is that of the part in which it moves the body.
     float drivenTime = GetDrivenTime(actor, body);
-    if (drivenTime > 0.05f * tdStage_GetStepSeconds(actor->stage))
+    if (drivenTime > MIN_DRIVEN_PART * tdStage_GetStepSeconds(actor->stage))
     {
         ComputeDrivenVelocity(body, body->current, target, drivenTime);
     }
@@ -316,7 +329,7 @@ static void DriveBody(tdActor* actor, tdBoundBody* body, bool hasWrapped)
     }
 }
 
-/// Where a collider is now: rigidly on its node's frame, as it was at load.
+/// Pose of a collider in the world: fixed in the frame of its node, as at load.
 static tdTransform GetColliderFrame(const tdActor* actor, const tdBoundShape* shape)
 {
     tdTransform pose = tdMulTransform(tdPhysicsBinding_GetNodeFrame(actor, shape->node), shape->offset);
@@ -324,7 +337,7 @@ static tdTransform GetColliderFrame(const tdActor* actor, const tdBoundShape* sh
     return pose;
 }
 
-/// A static collider whose node moved becomes kinematic and pushes.
+/// Moves a static collider whose node moved. Its body becomes kinematic, so that it pushes other bodies.
 static void DriveStatic(tdActor* actor, tdBoundShape* shape, bool hasWrapped)
 {
     const tdMat4* global = &actor->pose.globals[shape->node];
@@ -340,7 +353,7 @@ static void DriveStatic(tdActor* actor, tdBoundShape* shape, bool hasWrapped)
     }
     tdTransform target = GetColliderFrame(actor, shape);
     float travel = ComputePoseTravel(tdBody_GetTransform(world, shape->staticBody), target);
-    if (hasWrapped && IsJump(travel, shape->lastTravel))
+    if (hasWrapped && IsTeleport(travel, shape->lastTravel))
     {
         tdBody_SetTransform(world, shape->staticBody, target);
         travel = shape->lastTravel;
@@ -351,7 +364,7 @@ static void DriveStatic(tdActor* actor, tdBoundShape* shape, bool hasWrapped)
     shape->movedLastStep = moved;
 }
 
-/// Which nodes between bodies and colliders moved.
+/// Marks the moving ancestors that moved since the last step.
 static void FindMovedAncestors(tdActor* actor)
 {
     tdActorPhysics* physics = actor->physics;
@@ -366,7 +379,7 @@ static void FindMovedAncestors(tdActor* actor)
     }
 }
 
-/// A collider that moved inside its body.
+/// Moves a collider within its body if one of its moving ancestors moved.
 static void DriveCollider(tdActor* actor, const tdBoundShape* shape)
 {
     if (actor->physics->movingAncestors[shape->movingAncestor].hasMoved)

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Physics by node index, for applications: the operations of docs/spec/physics.md 11.
+// Public physics functions by node index (tendon/stage.h): ids, impulses, velocities and ray casts. See
+// docs/spec/physics.md, section 11.
 #include "physics_binding.h"
 
 static tdBoundBody* FindBodyOfNode(const tdActor* actor, int node)
@@ -53,7 +54,7 @@ void tdActor_ApplyPointImpulse(tdActor* actor, int node, tdVec3 impulse, tdVec3 
     }
 }
 
-/// From the world into the body's node, scale dropped.
+/// Rotates a vector of the world into the frame of the body's node, without scale.
 static tdVec3 RotateToNode(const tdActor* actor, const tdBoundBody* body, tdVec3 v)
 {
     return tdInvRotate(tdBody_GetTransform(actor->stage->world, body->id).rotation, v);

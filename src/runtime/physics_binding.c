@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Making an actor's bodies, shapes and joints in the stage's world, and taking them out again.
+// Creates an actor's bodies, shapes and joints in the stage's world and destroys them; steps the world. See
+// docs/spec/physics.md, sections 4 to 6.
 #include "physics_binding.h"
 
 #include "physics_properties.h"
@@ -41,7 +42,7 @@ tdTransform tdPhysicsBinding_GetNodeFrame(const tdActor* actor, int node)
     return (tdTransform){tdMat4Translation(*global), tdRotationOfMat4(*global)};
 }
 
-/// Remembers who is behind an id of the world.
+/// Records the owner of an id of the world.
 static bool RegisterOwner(tdStage* stage, void** slotOwner, uint32_t index1, bool isBody)
 {
     tdPointerTable* table = isBody ? &stage->bodyTable : &stage->shapeTable;
@@ -165,13 +166,14 @@ static tdShapeId CreateEngineShape(tdWorld* world, tdBodyId body, const tdShapeD
     return (tdShapeId){0, 0};
 }
 
-/// Lists the nodes between bodies and their colliders, parents first.
+/// Lists the moving ancestors of all colliders, parents first.
 static bool ListMovingAncestors(tdActor* actor)
 {
     tdActorPhysics* physics = actor->physics;
     const tdPhysicsScene* scene = physics->scene;
     const tdNodeTree* nodes = &actor->scene->nodes;
-    int* ancestorOfNode = tdArena_NewArray(&actor->arena, int, nodes->count); // then: number + 1
+    int* ancestorOfNode =
+        tdArena_NewArray(&actor->arena, int, nodes->count); // moving ancestor + 1; while counting: 1
     int count = 0;
     for (int i = 0; ancestorOfNode != NULL && i < scene->colliderCount; ++i)
     {
@@ -225,11 +227,11 @@ static bool CreateColliderShape(tdActor* actor, int index)
     if (source->body >= 0)
     {
         body = physics->bodies[source->body].id;
-        def.deferMass = true; // once for all of its shapes
+        def.deferMass = true; // computed once, after all shapes
     }
     else
     {
-        // The body stands at the collider's own pose, so that moving the node moves the body.
+        // The body has the collider's own pose, so that moving the node moves the body.
         tdBodyDef bodyDef = tdDefaultBodyDef();
         bodyDef.transform = tdMulTransform(actor->pose.placement, source->geometry.local);
         bodyDef.transform.rotation = tdNormalizeQuat(bodyDef.transform.rotation);
@@ -241,7 +243,8 @@ static bool CreateColliderShape(tdActor* actor, int index)
     return shape->id.index1 != 0 && RegisterOwner(actor->stage, (void*)shape, shape->id.index1, false);
 }
 
-/// A joint's side: a body of ours, the static collider it must not collide with, or the world.
+/// Body of one side of a joint: a body of the scene, the static collider it must not collide with, or the
+/// world.
 static tdBodyId GetJointSide(const tdActorPhysics* physics, const tdActor* actor, int body,
                              int staticCollider, tdTransform frame, tdTransform* local)
 {
@@ -282,7 +285,7 @@ static bool CreateJoint(tdActor* actor, int index)
     return physics->joints[index].index1 != 0;
 }
 
-/// The slot of a name: its own, or the free one where it belongs.
+/// The slot that holds a name, or the free slot for it.
 static int* FindSystemSlot(const tdStage* stage, int* slots, int slotCount, const char* name)
 {
     uint64_t mask = (uint64_t)(slotCount - 1);
@@ -311,7 +314,9 @@ static bool GrowSystemSlots(tdStage* stage)
     return slots != NULL;
 }
 
-/// Numbers of a file's systems, shared by all actors of the stage: equal names meet.
+/// Number of a collision system. All actors of a stage share the numbers, so that equal names of different
+/// files are one system.
+/// @return -1 when memory ran out
 static int InternSystem(tdStage* stage, const char* name)
 {
     if (2 * (stage->systemNames.count + 1) > stage->systemSlotCount && !GrowSystemSlots(stage))
@@ -386,7 +391,7 @@ static bool CreateFilters(tdActor* actor)
     return true;
 }
 
-/// For every collider, the compound triggers it is part of.
+/// Lists for every collider the compound triggers that it is part of.
 static bool MakeTriggerLists(tdActor* actor)
 {
     tdActorPhysics* physics = actor->physics;
@@ -501,7 +506,7 @@ bool tdPhysicsBinding_CreateActor(tdActor* actor)
     }
     actor->physics->poseStep = actor->stage->stepIndex;
     tdNodePose_SetPlacement(&actor->pose,
-                            actor->pose.placement); // everything dirty again for the first update
+                            actor->pose.placement); // marks everything dirty for the first update
     return true;
 }
 
@@ -529,7 +534,7 @@ void tdPhysicsBinding_DestroyActor(tdActor* actor)
             tdDestroyBody(stage->world, shape->staticBody);
         }
     }
-    for (int i = 0; i < physics->scene->bodyCount; ++i) // their shapes and joints go with them
+    for (int i = 0; i < physics->scene->bodyCount; ++i) // destroys their shapes and joints, too
     {
         if (physics->bodies[i].id.index1 != 0)
         {

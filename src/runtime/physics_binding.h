@@ -20,39 +20,40 @@ enum
     TD_ANIMATED_ORIENTATION = 8,
 };
 
-/// A body of the scene.
+/// A body of the scene and its body in the world.
 typedef struct tdBoundBody
 {
     tdActor* actor;
     int index; // in the scene's bodies
     int node;
     tdBodyId id;
-    tdMotion motion;                   // wanted: the file's, or what an animated isKinematic says
-    bool isDriven;                     // the body follows its node; else the node follows the body
-    bool wasDriven;                    // in the last step
+    tdMotion motion; // the file's, or that of an animated isKinematic; driven bodies are kinematic meanwhile
+    bool isDriven;   // driven: the body follows its node. Else simulated: the node follows the body
+    bool wasDriven;  // in the last step
     int driveTracks[2];                // tracks of the node's translation and rotation; -1
     int64_t movedStep;                 // step in which `current` changed last
     tdTransform previous, current;     // poses of the last two steps
-    tdVec3 drivenVelocity, drivenSpin; // of a driven body in the last step, to go on with
+    tdVec3 drivenVelocity, drivenSpin; // of a driven body in the last step: it keeps them when it is released
     tdVec3 centerOfMass;               // in the body
-    bool isMovedFromAbove;             // something but physics writes its node or one above it
-    unsigned animated;                 // which of the following are, in the file's terms
+    bool isMovedFromAbove;             // a writer other than physics moves its node or an ancestor
+    unsigned animated; // TD_ANIMATED_*: which of the following are animated, in the units of the file
     float mass;
     tdVec3 center, inertia;
     tdQuat orientation;
 } tdBoundBody;
 
-/// A node between a body and a collider below it, whose motion moves the collider in its body.
+/// A moving ancestor: a node between a body and a collider below it, the collider's own node included. Its
+/// motion moves the collider within its body.
 typedef struct tdMovingAncestor
 {
     int node;
-    int parent; // moving ancestor above it; -1: the body's own node is
+    int parent; // moving ancestor above it; -1: its parent is the body's own node
     tdTrs local;
     bool hasMoved; // in this step, itself or one above it
 } tdMovingAncestor;
 
-/// A collider of the scene. A static one has a body of the engine to itself, so that it can move and be
-/// excluded.
+/// A collider of the scene and its shape in the world. A static collider has a body of its own, so that it
+/// can move and be excluded from collisions by joints.
 typedef struct tdBoundShape
 {
     tdActor* actor;
@@ -62,14 +63,14 @@ typedef struct tdBoundShape
     tdTransform offset; // of the collider in its node's frame, as at load
     tdShapeId id;
     tdBodyId staticBody;
-    bool isStaticMoving; // its own body is kinematic since it moved
+    bool isStaticMoving; // staticBody is kinematic, because the node moved
     bool movedLastStep;
-    float lastTravel;   // of a static one, in the last step that it was driven in; m, and rad as if they were
+    float lastTravel;   // of a static one in the last step that drove it; m + rad, see ComputePoseTravel
     tdMat4 lastGlobal;  // of a static one's node
     int movingAncestor; // of the collider's own node; -1: it is on the body's node, or static
 } tdBoundShape;
 
-/// A compound trigger counts how many of its parts each visitor is in.
+/// A shape inside a compound trigger, and in how many parts of the trigger it is.
 typedef struct tdVisitor
 {
     tdShapeId shape;
@@ -81,17 +82,17 @@ typedef struct tdBoundTrigger
     tdArray(tdVisitor) visitors;
 } tdBoundTrigger;
 
-/// An animated physics property, sampled before a step and applied in it.
+/// An animated physics property, sampled and applied before a step.
 typedef struct tdPendingProperty
 {
     tdProperty property;
     float values[4];     // as sampled last
-    float applied[4];    // as told to the engine last
+    float applied[4];    // as handed to the engine last
     int64_t sampledStep; // step that `values` are for
-    bool isApplied;      // the engine has `applied`, not the file's value
+    bool isApplied;      // the engine has `applied`; else the file's value
 } tdPendingProperty;
 
-/// Items by key: items[starts[key]] to items[starts[key + 1] - 1].
+/// Lists of items by key: items[starts[key]] to items[starts[key + 1] - 1], ascending.
 typedef struct tdIndexLists
 {
     const int *starts, *items;
@@ -104,18 +105,16 @@ struct tdActorPhysics
     tdBoundShape* shapes;
     tdJointId* joints;            // by joint of the scene
     tdFilterId* filters;          // by filter of the scene
-    tdPhysicsMaterial* materials; // as they are now
+    tdPhysicsMaterial* materials; // with animated values
     tdBoundTrigger* triggers;
     const int** triggersOfShape; // by collider: compound triggers it belongs to, ended by -1; NULL: none
     tdMovingAncestor* movingAncestors; // parents before children
     int movingAncestorCount;
-    int movingAncestorChecks; // 2: something may move them; 1: look once more, they went back to rest; 0:
-                              // they rest
-    tdPendingProperty*
-        pending; // every property that a clip of the asset drives, sorted. 0: none, and no indices
+    int movingAncestorChecks; // 2: a writer moves them; 1: check once more, they returned to rest; 0: at rest
+    tdPendingProperty* pending; // every property that a clip of the asset drives, sorted; NULL: none
     int pendingCount;
-    tdShapeParameters* parameters; // of the scene's shapes, as they are now
-    tdJointLimit* limits;          // of the scene's joint descriptions, as they are now
+    tdShapeParameters* parameters; // of the scene's shapes, with animated values
+    tdJointLimit* limits;          // of the scene's joint descriptions, with animated values
     int* limitStarts;
     tdIndexLists collidersOfMaterial, collidersOfShape, jointsOfDesc, jointsOfNode;
     uint64_t* driven;      // bits by position: nodes that follow their body

@@ -6,7 +6,7 @@
 
 #include "physics_binding.h"
 
-/// Adds an event; when memory runs out it is lost and the next step says so.
+/// Adds an event. When memory runs out the event is lost and the next step fails.
 static void AddTriggerEvent(tdStage* stage, const tdBoundShape* trigger, int triggerNode,
                             const tdBoundShape* visitor, bool entered)
 {
@@ -25,7 +25,8 @@ static void AddTriggerEvent(tdStage* stage, const tdBoundShape* trigger, int tri
     }
 }
 
-/// Counts a visitor of a compound trigger; true when it entered the whole or left it.
+/// Counts the parts of a compound trigger that a visitor is in.
+/// @return true if the visitor entered its first part or left its last one
 static bool CountVisitor(tdStage* stage, tdBoundTrigger* trigger, tdShapeId shape, bool entered)
 {
     for (int i = 0; i < trigger->visitors.count; ++i)
@@ -50,8 +51,8 @@ static bool CountVisitor(tdStage* stage, tdBoundTrigger* trigger, tdShapeId shap
     return entered;
 }
 
-/// True for a trigger whose node is itself a compound with this shape among its parts (OMI: shape beside
-/// nodes); the compound speaks for it.
+/// True if the trigger's node is itself a compound trigger with this shape among its parts (OMI: a shape
+/// beside nodes). Then only the compound has events.
 static bool IsPartOfItsOwnNode(const tdActorPhysics* physics, const tdBoundShape* trigger)
 {
     const int* compounds = physics->triggersOfShape[trigger->index];
@@ -74,7 +75,7 @@ static void CollectTriggers(tdStage* stage, const tdWorldEvents* events)
         tdBoundShape* visitor = tdPhysicsBinding_FindShape(stage, event->visitor);
         if (trigger == NULL)
         {
-            continue; // of the application's own
+            continue; // the application made it
         }
         tdActorPhysics* physics = trigger->actor->physics;
         const int* compounds = physics->triggersOfShape[trigger->index];
@@ -84,7 +85,7 @@ static void CollectTriggers(tdStage* stage, const tdWorldEvents* events)
         }
         for (; compounds != NULL && *compounds >= 0; ++compounds)
         {
-            // A compound that is entered or left is a part of the one above it.
+            // A compound trigger is itself a part of its parent.
             for (int c = *compounds; c >= 0; c = physics->scene->triggers[c].parent)
             {
                 if (!CountVisitor(stage, &physics->triggers[c], event->visitor, event->entered))

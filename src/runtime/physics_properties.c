@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Animated properties of physics (docs/spec/physics.md 11). Sampling only writes them down, since it runs for
-// many actors at once and at any time; they take effect before the next step. A property that no clip drives
-// any more goes back to what the file says; velocities go on as they are.
+// Animated properties of physics. Sampling only stores them, because it runs for many actors in parallel and
+// at any time; they take effect before the next step. A property that no clip drives any more returns to the
+// file's value; velocities stay as they are. See docs/spec/physics.md, section 11, and docs/decisions/092.
 #include "physics_properties.h"
 
 #include "physics_binding.h"
 
+#include "base/assert.h"
 #include "base/heap_sort.h"
 #include "geometry/bounds.h"
 #include "physics/world/shape.h"
@@ -27,7 +28,7 @@ static int CompareProperties(const tdProperty* a, const tdProperty* b)
     return a->element < b->element ? -1 : (a->element > b->element ? 1 : 0);
 }
 
-/// Position of a property among the sorted ones; where it would be if it is not there.
+/// Place of a property in `pending`, or the place where it would be inserted.
 static int FindPropertyPlace(const tdActorPhysics* physics, const tdProperty* property)
 {
     int low = 0, high = physics->pendingCount;
@@ -48,7 +49,7 @@ static int FindPropertyPlace(const tdActorPhysics* physics, const tdProperty* pr
 
 static bool IsPhysicsProperty(const tdProperty* property)
 {
-    return property->kind >= TD_PROPERTY_MATERIAL_STATIC_FRICTION;
+    return tdPropertyKind_GetClass(property->kind) >= TD_PROPERTY_CLASS_MATERIAL;
 }
 
 static bool IsPendingBefore(const void* a, const void* b, const void* context)
@@ -73,8 +74,8 @@ static int SortProperties(tdPendingProperty* entries, int count)
     return kept;
 }
 
-/// Items by key: those of a key are items[starts[key]] to items[starts[key + 1] - 1], ascending.
-static bool MakeIndex(tdArena* arena, const int* keys, int itemCount, int keyCount, tdIndexLists* index)
+/// Makes lists of items by key. Items with key -1 are in no list.
+static bool MakeLists(tdArena* arena, const int* keys, int itemCount, int keyCount, tdIndexLists* lists)
 {
     int* starts = tdArena_NewArray(arena, int, keyCount + 1);
     int* items = tdArena_NewArray(arena, int, itemCount);
@@ -99,11 +100,11 @@ static bool MakeIndex(tdArena* arena, const int* keys, int itemCount, int keyCou
             items[next[keys[i]]++] = i;
         }
     }
-    *index = (tdIndexLists){starts, items};
+    *lists = (tdIndexLists){starts, items};
     return true;
 }
 
-/// Copies of all limits, to be animated.
+/// Copies all limits, so that they can be animated.
 static bool CopyLimits(tdActor* actor)
 {
     tdActorPhysics* physics = actor->physics;
@@ -127,7 +128,7 @@ static bool CopyLimits(tdActor* actor)
     return physics->limits != NULL;
 }
 
-static bool MakeIndices(tdActor* actor)
+static bool MakeAllLists(tdActor* actor)
 {
     tdActorPhysics* physics = actor->physics;
     const tdPhysicsScene* scene = physics->scene;
@@ -141,25 +142,25 @@ static bool MakeIndices(tdActor* actor)
     {
         keys[i] = scene->colliders[i].material;
     }
-    bool isGood = MakeIndex(&actor->arena, keys, scene->colliderCount, scene->materialCount,
+    bool isGood = MakeLists(&actor->arena, keys, scene->colliderCount, scene->materialCount,
                             &physics->collidersOfMaterial);
     for (int i = 0; i < scene->colliderCount; ++i)
     {
         keys[i] = scene->colliders[i].shape;
     }
-    isGood = isGood && MakeIndex(&actor->arena, keys, scene->colliderCount, scene->shapeCount,
+    isGood = isGood && MakeLists(&actor->arena, keys, scene->colliderCount, scene->shapeCount,
                                  &physics->collidersOfShape);
     for (int i = 0; i < scene->jointCount; ++i)
     {
         keys[i] = scene->joints[i].desc;
     }
     isGood = isGood &&
-             MakeIndex(&actor->arena, keys, scene->jointCount, scene->jointDescCount, &physics->jointsOfDesc);
+             MakeLists(&actor->arena, keys, scene->jointCount, scene->jointDescCount, &physics->jointsOfDesc);
     for (int i = 0; i < scene->jointCount; ++i)
     {
         keys[i] = scene->joints[i].fileNode;
     }
-    return isGood && MakeIndex(&actor->arena, keys, scene->jointCount, actor->scene->nodes.count,
+    return isGood && MakeLists(&actor->arena, keys, scene->jointCount, actor->scene->nodes.count,
                                &physics->jointsOfNode);
 }
 
@@ -181,7 +182,7 @@ bool tdPhysicsProperties_Prepare(tdActor* actor)
     }
     physics->pending = tdArena_NewArray(&actor->arena, tdPendingProperty, count);
     physics->parameters = tdArena_NewArray(&actor->arena, tdShapeParameters, physics->scene->shapeCount);
-    if (physics->pending == NULL || physics->parameters == NULL || !MakeIndices(actor) || !CopyLimits(actor))
+    if (physics->pending == NULL || physics->parameters == NULL || !MakeAllLists(actor) || !CopyLimits(actor))
     {
         return false;
     }
@@ -205,50 +206,68 @@ bool tdPhysicsProperties_Prepare(tdActor* actor)
     return true;
 }
 
-static int GetPropertyWidth(tdPropertyKind kind)
+/// Floats of a property, and its largest absolute value that the engine can simulate (docs/decisions/091).
+typedef struct PropertyTraits
 {
-    switch (kind)
-    {
-    case TD_PROPERTY_MOTION_INERTIA_ORIENTATION:
-        return 4;
-    case TD_PROPERTY_MOTION_CENTER_OF_MASS:
-    case TD_PROPERTY_MOTION_INERTIA_DIAGONAL:
-    case TD_PROPERTY_MOTION_LINEAR_VELOCITY:
-    case TD_PROPERTY_MOTION_ANGULAR_VELOCITY:
-    case TD_PROPERTY_SHAPE_SIZE:
-        return 3;
-    default:
-        return 1;
-    }
-}
+    int width;
+    float bound;
+} PropertyTraits;
 
-/// Largest value of a property that can be simulated, either sign.
-static float GetPropertyBound(tdPropertyKind kind)
+static PropertyTraits GetPropertyTraits(tdPropertyKind kind)
 {
     switch (kind)
     {
     case TD_PROPERTY_MATERIAL_STATIC_FRICTION:
     case TD_PROPERTY_MATERIAL_DYNAMIC_FRICTION:
     case TD_PROPERTY_MATERIAL_RESTITUTION:
-        return TD_MAX_COEFFICIENT;
+        return (PropertyTraits){1, TD_MAX_COEFFICIENT};
     case TD_PROPERTY_LIMIT_STIFFNESS:
     case TD_PROPERTY_LIMIT_DAMPING:
     case TD_PROPERTY_DRIVE_MAX_FORCE:
     case TD_PROPERTY_DRIVE_STIFFNESS:
     case TD_PROPERTY_DRIVE_DAMPING:
-        return TD_MAX_STRENGTH;
+        return (PropertyTraits){1, TD_MAX_STRENGTH};
     case TD_PROPERTY_DRIVE_VELOCITY_TARGET:
+        return (PropertyTraits){1, TD_MAX_VELOCITY};
     case TD_PROPERTY_MOTION_LINEAR_VELOCITY:
     case TD_PROPERTY_MOTION_ANGULAR_VELOCITY:
-        return TD_MAX_VELOCITY;
+        return (PropertyTraits){3, TD_MAX_VELOCITY};
     case TD_PROPERTY_MOTION_MASS:
+        return (PropertyTraits){1, TD_MAX_MASS};
     case TD_PROPERTY_MOTION_INERTIA_DIAGONAL:
-        return TD_MAX_MASS;
+        return (PropertyTraits){3, TD_MAX_MASS};
     case TD_PROPERTY_MOTION_GRAVITY_FACTOR:
-        return TD_MAX_FACTOR;
-    default:
-        return TD_MAX_COORDINATE;
+        return (PropertyTraits){1, TD_MAX_FACTOR};
+    case TD_PROPERTY_MOTION_INERTIA_ORIENTATION:
+        return (PropertyTraits){4, TD_MAX_COORDINATE};
+    case TD_PROPERTY_MOTION_CENTER_OF_MASS:
+    case TD_PROPERTY_SHAPE_SIZE:
+        return (PropertyTraits){3, TD_MAX_COORDINATE};
+    case TD_PROPERTY_LIMIT_MIN:
+    case TD_PROPERTY_LIMIT_MAX:
+    case TD_PROPERTY_DRIVE_POSITION_TARGET:
+    case TD_PROPERTY_MOTION_IS_KINEMATIC:
+    case TD_PROPERTY_JOINT_ENABLE_COLLISION:
+    case TD_PROPERTY_SHAPE_RADIUS:
+    case TD_PROPERTY_SHAPE_HEIGHT:
+    case TD_PROPERTY_SHAPE_RADIUS_TOP:
+    case TD_PROPERTY_SHAPE_RADIUS_BOTTOM:
+    case TD_PROPERTY_SHAPE_SIZE_X:
+    case TD_PROPERTY_SHAPE_SIZE_Z:
+    case TD_PROPERTY_SHAPE_DOUBLE_SIDED:
+        return (PropertyTraits){1, TD_MAX_COORDINATE};
+    case TD_PROPERTY_TRANSLATION:
+    case TD_PROPERTY_ROTATION:
+    case TD_PROPERTY_SCALE:
+    case TD_PROPERTY_WEIGHTS:
+    case TD_PROPERTY_WEIGHT:
+    case TD_PROPERTY_EXPRESSION:
+    case TD_PROPERTY_LOOK_AT:
+    case TD_PROPERTY_KIND_COUNT:
+        break;
     }
+    TD_ASSERT(false); // no property of physics
+    return (PropertyTraits){0, 0.0f};
 }
 
 void tdPhysicsProperties_Set(tdActor* actor, tdProperty property, const float* values)
@@ -258,16 +277,19 @@ void tdPhysicsProperties_Set(tdActor* actor, tdProperty property, const float* v
     if (physics == NULL || place == physics->pendingCount ||
         CompareProperties(&physics->pending[place].property, &property) != 0)
     {
-        return; // no physics, or a clip of another asset
+        return; // no physics, or a property that no clip of the asset drives
     }
     tdPendingProperty* entry = &physics->pending[place];
-    float bound = GetPropertyBound(property.kind);
-    for (int i = 0; i < GetPropertyWidth(property.kind); ++i)
+    PropertyTraits traits = GetPropertyTraits(property.kind);
+    for (int i = 0; i < traits.width; ++i)
     {
-        entry->values[i] = tdClampFloat(values[i], -bound, bound);
+        entry->values[i] = tdClampFloat(values[i], -traits.bound, traits.bound);
     }
     entry->sampledStep = actor->stage->stepIndex;
 }
+
+/// Animated booleans are on from here (KHR_animation_pointer: STEP of 0 and 1).
+#define TRUE_THRESHOLD 0.5f
 
 static float ClampToZero(float value)
 {
@@ -319,7 +341,7 @@ static float* GetDriveField(tdJointDrive* drive, tdPropertyKind kind)
     }
 }
 
-/// Place of a file's index in an ascending list; count when it is not there.
+/// Place of a file's index in an ascending list; `count` if it is not there.
 static int FindFileIndex(const int* list, int count, int index)
 {
     int low = 0, high = count;
@@ -345,21 +367,21 @@ static void ApplyMaterial(tdActor* actor, const tdProperty* property, float valu
     value = ClampToZero(value);
     *GetMaterialField(material, property->kind) =
         property->kind == TD_PROPERTY_MATERIAL_RESTITUTION ? tdMinFloat(value, 1.0f) : value;
-    const tdIndexLists* index = &physics->collidersOfMaterial;
-    for (int i = index->starts[property->object]; i < index->starts[property->object + 1]; ++i)
+    const tdIndexLists* lists = &physics->collidersOfMaterial;
+    for (int i = lists->starts[property->object]; i < lists->starts[property->object + 1]; ++i)
     {
-        tdShape_SetMaterial(actor->stage->world, physics->shapes[index->items[i]].id,
+        tdShape_SetMaterial(actor->stage->world, physics->shapes[lists->items[i]].id,
                             material->staticFriction, material->dynamicFriction, material->restitution,
                             material->frictionCombine, material->restitutionCombine);
     }
 }
 
-/// A limit of the file may stand for several rows, and a description for several joints.
+/// One limit of the file may be several limits of the engine, and one description may serve several joints.
 static void ApplyLimit(tdActor* actor, const tdProperty* property, float value)
 {
     tdActorPhysics* physics = actor->physics;
     const tdPhysicsJointDesc* desc = &physics->scene->jointDescs[property->object];
-    const tdIndexLists* index = &physics->jointsOfDesc;
+    const tdIndexLists* lists = &physics->jointsOfDesc;
     int first = FindFileIndex(desc->fileLimits, desc->limitCount, property->element);
     bool isBound = property->kind == TD_PROPERTY_LIMIT_MIN || property->kind == TD_PROPERTY_LIMIT_MAX;
     tdJointLimit* rows = physics->limits + physics->limitStarts[property->object];
@@ -367,13 +389,14 @@ static void ApplyLimit(tdActor* actor, const tdProperty* property, float value)
     {
         *GetLimitField(&rows[i], property->kind) = isBound ? value : ClampToZero(value);
     }
-    for (int j = index->starts[property->object]; j < index->starts[property->object + 1]; ++j)
+    for (int j = lists->starts[property->object]; j < lists->starts[property->object + 1]; ++j)
     {
-        tdJointId joint = physics->joints[index->items[j]];
+        tdJointId joint = physics->joints[lists->items[j]];
         for (int i = first; i < desc->limitCount && desc->fileLimits[i] == property->element; ++i)
         {
             tdJointLimit limit = rows[i];
-            limit.max = limit.max < limit.min ? limit.min : limit.max; // bounds that cross: the lower one
+            limit.max =
+                limit.max < limit.min ? limit.min : limit.max; // crossed bounds: both become the lower one
             tdJoint_SetLimit(actor->stage->world, joint, i, limit);
         }
     }
@@ -383,14 +406,14 @@ static void ApplyDrive(tdActor* actor, const tdProperty* property, float value)
 {
     tdActorPhysics* physics = actor->physics;
     const tdPhysicsJointDesc* desc = &physics->scene->jointDescs[property->object];
-    const tdIndexLists* index = &physics->jointsOfDesc;
+    const tdIndexLists* lists = &physics->jointsOfDesc;
     int place = FindFileIndex(desc->fileDrives, desc->driveCount, property->element);
     bool isTarget = property->kind == TD_PROPERTY_DRIVE_POSITION_TARGET ||
                     property->kind == TD_PROPERTY_DRIVE_VELOCITY_TARGET;
-    for (int j = index->starts[property->object];
-         place < desc->driveCount && j < index->starts[property->object + 1]; ++j)
+    for (int j = lists->starts[property->object];
+         place < desc->driveCount && j < lists->starts[property->object + 1]; ++j)
     {
-        tdJointId joint = physics->joints[index->items[j]];
+        tdJointId joint = physics->joints[lists->items[j]];
         tdJointDrive drive = tdJoint_GetDrive(actor->stage->world, joint, place);
         *GetDriveField(&drive, property->kind) = isTarget ? value : ClampToZero(value);
         tdJoint_SetDrive(actor->stage->world, joint, place, drive);
@@ -411,24 +434,24 @@ static float* GetShapeField(tdShapeParameters* parameters, tdPropertyKind kind)
     }
 }
 
-/// Every collider with the shape takes the new measures, unless they make no shape; mass stays as at load.
+/// Gives every collider of the shape the new sizes, unless they make no valid shape. Masses stay as at load.
 static void ApplyShape(tdActor* actor, const tdProperty* property, const float* values)
 {
     tdActorPhysics* physics = actor->physics;
     tdShapeParameters* parameters = &physics->parameters[property->object];
     if (property->kind == TD_PROPERTY_SHAPE_DOUBLE_SIDED)
     {
-        parameters->isDoubleSided = values[0] >= 0.5f;
+        parameters->isDoubleSided = values[0] >= TRUE_THRESHOLD;
     }
     else
     {
         memcpy(GetShapeField(parameters, property->kind), values,
-               sizeof(float) * (size_t)GetPropertyWidth(property->kind));
+               sizeof(float) * (size_t)GetPropertyTraits(property->kind).width);
     }
-    const tdIndexLists* index = &physics->collidersOfShape;
-    for (int i = index->starts[property->object]; i < index->starts[property->object + 1]; ++i)
+    const tdIndexLists* lists = &physics->collidersOfShape;
+    for (int i = lists->starts[property->object]; i < lists->starts[property->object + 1]; ++i)
     {
-        const tdBoundShape* shape = &physics->shapes[index->items[i]];
+        const tdBoundShape* shape = &physics->shapes[lists->items[i]];
         tdShapeGeometry geometry;
         if (tdMakeShapeGeometry(parameters, &geometry))
         {
@@ -445,7 +468,7 @@ static void ApplyShape(tdActor* actor, const tdProperty* property, const float* 
     }
 }
 
-/// Mass, centre and inertia of a body from the file's and those that are animated.
+/// Recomputes mass, centre of mass and inertia of a body from the file's and the animated values.
 static void RefreshMass(tdActor* actor, tdBoundBody* body)
 {
     const tdPhysicsBody* source = &actor->physics->scene->bodies[body->index];
@@ -530,7 +553,7 @@ static void SetKinematic(tdActor* actor, tdBoundBody* body, bool isKinematic)
         return;
     }
     body->motion = motion;
-    actor->isBound = false; // who writes the node may change
+    actor->isBound = false; // the writer of the node may change
     if (!body->isDriven)
     {
         tdBody_SetMotion(actor->stage->world, body->id, motion);
@@ -556,7 +579,7 @@ static void ApplyMotion(tdActor* actor, const tdProperty* property, const float*
     switch (property->kind)
     {
     case TD_PROPERTY_MOTION_IS_KINEMATIC:
-        SetKinematic(actor, body, values[0] >= 0.5f);
+        SetKinematic(actor, body, values[0] >= TRUE_THRESHOLD);
         break;
     case TD_PROPERTY_MOTION_LINEAR_VELOCITY:
         tdBody_SetLinearVelocity(world, body->id,
@@ -577,96 +600,134 @@ static void ApplyMotion(tdActor* actor, const tdProperty* property, const float*
 
 static void ApplyEnableCollision(tdActor* actor, const tdProperty* property, bool enable)
 {
-    const tdIndexLists* index = &actor->physics->jointsOfNode;
-    for (int j = index->starts[property->object]; j < index->starts[property->object + 1]; ++j)
+    const tdIndexLists* lists = &actor->physics->jointsOfNode;
+    for (int j = lists->starts[property->object]; j < lists->starts[property->object + 1]; ++j)
     {
-        tdJoint_SetEnableCollision(actor->stage->world, actor->physics->joints[index->items[j]], enable);
+        tdJoint_SetEnableCollision(actor->stage->world, actor->physics->joints[lists->items[j]], enable);
     }
 }
 
 static void ApplyProperty(tdActor* actor, const tdProperty* property, const float* values)
 {
-    if (property->kind <= TD_PROPERTY_MATERIAL_RESTITUTION)
+    switch (tdPropertyKind_GetClass(property->kind))
     {
+    case TD_PROPERTY_CLASS_MATERIAL:
         ApplyMaterial(actor, property, values[0]);
-    }
-    else if (property->kind <= TD_PROPERTY_LIMIT_DAMPING)
-    {
+        break;
+    case TD_PROPERTY_CLASS_LIMIT:
         ApplyLimit(actor, property, values[0]);
-    }
-    else if (property->kind <= TD_PROPERTY_DRIVE_DAMPING)
-    {
+        break;
+    case TD_PROPERTY_CLASS_DRIVE:
         ApplyDrive(actor, property, values[0]);
-    }
-    else if (property->kind <= TD_PROPERTY_MOTION_GRAVITY_FACTOR)
-    {
+        break;
+    case TD_PROPERTY_CLASS_MOTION:
         ApplyMotion(actor, property, values);
-    }
-    else if (property->kind == TD_PROPERTY_JOINT_ENABLE_COLLISION)
-    {
-        ApplyEnableCollision(actor, property, values[0] >= 0.5f);
-    }
-    else
-    {
+        break;
+    case TD_PROPERTY_CLASS_JOINT:
+        ApplyEnableCollision(actor, property, values[0] >= TRUE_THRESHOLD);
+        break;
+    case TD_PROPERTY_CLASS_SHAPE:
         ApplyShape(actor, property, values);
+        break;
+    case TD_PROPERTY_CLASS_LOCAL:
+    case TD_PROPERTY_CLASS_MORPH:
+    case TD_PROPERTY_CLASS_EXPRESSION:
+    case TD_PROPERTY_CLASS_LOOK_AT:
+        break; // no physics
     }
 }
 
-/// The file's value. False for what a file need not give: masses that are computed, velocities.
+static bool GetLimitFileValue(const tdPhysicsScene* scene, const tdProperty* property, float* value)
+{
+    const tdPhysicsJointDesc* desc = &scene->jointDescs[property->object];
+    int place = FindFileIndex(desc->fileLimits, desc->limitCount, property->element);
+    if (place == desc->limitCount)
+    {
+        return false;
+    }
+    tdJointLimit limit = desc->limits[place];
+    *value = *GetLimitField(&limit, property->kind);
+    return true;
+}
+
+static bool GetDriveFileValue(const tdPhysicsScene* scene, const tdProperty* property, float* value)
+{
+    const tdPhysicsJointDesc* desc = &scene->jointDescs[property->object];
+    int place = FindFileIndex(desc->fileDrives, desc->driveCount, property->element);
+    if (place == desc->driveCount)
+    {
+        return false;
+    }
+    tdJointDrive drive = desc->drives[place];
+    *value = *GetDriveField(&drive, property->kind);
+    return true;
+}
+
+static bool GetMotionFileValue(const tdActor* actor, const tdProperty* property, float* value)
+{
+    const tdBoundBody* body = FindOwnBody(actor, property);
+    bool isKinematic = property->kind == TD_PROPERTY_MOTION_IS_KINEMATIC;
+    if (body == NULL || (!isKinematic && property->kind != TD_PROPERTY_MOTION_GRAVITY_FACTOR))
+    {
+        return false;
+    }
+    const tdPhysicsBody* source = &actor->physics->scene->bodies[body->index];
+    *value = isKinematic ? (source->motion == TD_MOTION_KINEMATIC ? 1.0f : 0.0f) : source->gravityFactor;
+    return true;
+}
+
+static bool GetJointFileValue(const tdActor* actor, const tdProperty* property, float* value)
+{
+    const tdIndexLists* lists = &actor->physics->jointsOfNode;
+    int first = lists->starts[property->object];
+    bool isThere = first < lists->starts[property->object + 1];
+    *value = isThere && actor->physics->scene->joints[lists->items[first]].enableCollision ? 1.0f : 0.0f;
+    return isThere;
+}
+
+static void GetShapeFileValue(const tdPhysicsScene* scene, const tdProperty* property, float* values)
+{
+    tdShapeParameters parameters = scene->shapes[property->object].parameters;
+    if (property->kind == TD_PROPERTY_SHAPE_DOUBLE_SIDED)
+    {
+        values[0] = parameters.isDoubleSided ? 1.0f : 0.0f;
+        return;
+    }
+    memcpy(values, GetShapeField(&parameters, property->kind),
+           sizeof(float) * (size_t)GetPropertyTraits(property->kind).width);
+}
+
+/// The file's value of a property.
+/// @return false for velocities and for masses, which need not be in the file
 static bool GetFileValue(const tdActor* actor, const tdProperty* property, float values[4])
 {
     const tdPhysicsScene* scene = actor->physics->scene;
-    if (property->kind <= TD_PROPERTY_MATERIAL_RESTITUTION)
+    switch (tdPropertyKind_GetClass(property->kind))
+    {
+    case TD_PROPERTY_CLASS_MATERIAL:
     {
         tdPhysicsMaterial material = scene->materials[property->object];
         values[0] = *GetMaterialField(&material, property->kind);
         return true;
     }
-    if (property->kind <= TD_PROPERTY_DRIVE_DAMPING)
-    {
-        const tdPhysicsJointDesc* desc = &scene->jointDescs[property->object];
-        bool isLimit = property->kind <= TD_PROPERTY_LIMIT_DAMPING;
-        int place = isLimit ? FindFileIndex(desc->fileLimits, desc->limitCount, property->element)
-                            : FindFileIndex(desc->fileDrives, desc->driveCount, property->element);
-        if (place == (isLimit ? desc->limitCount : desc->driveCount))
-        {
-            return false;
-        }
-        tdJointLimit limit = isLimit ? desc->limits[place] : (tdJointLimit){0};
-        tdJointDrive drive = isLimit ? (tdJointDrive){0} : desc->drives[place];
-        values[0] = isLimit ? *GetLimitField(&limit, property->kind) : *GetDriveField(&drive, property->kind);
+    case TD_PROPERTY_CLASS_LIMIT:
+        return GetLimitFileValue(scene, property, values);
+    case TD_PROPERTY_CLASS_DRIVE:
+        return GetDriveFileValue(scene, property, values);
+    case TD_PROPERTY_CLASS_MOTION:
+        return GetMotionFileValue(actor, property, values);
+    case TD_PROPERTY_CLASS_JOINT:
+        return GetJointFileValue(actor, property, values);
+    case TD_PROPERTY_CLASS_SHAPE:
+        GetShapeFileValue(scene, property, values);
         return true;
+    case TD_PROPERTY_CLASS_LOCAL:
+    case TD_PROPERTY_CLASS_MORPH:
+    case TD_PROPERTY_CLASS_EXPRESSION:
+    case TD_PROPERTY_CLASS_LOOK_AT:
+        break; // no physics
     }
-    if (property->kind <= TD_PROPERTY_MOTION_GRAVITY_FACTOR)
-    {
-        const tdBoundBody* body = FindOwnBody(actor, property);
-        bool isKinematic = property->kind == TD_PROPERTY_MOTION_IS_KINEMATIC;
-        if (body == NULL || (!isKinematic && property->kind != TD_PROPERTY_MOTION_GRAVITY_FACTOR))
-        {
-            return false;
-        }
-        const tdPhysicsBody* source = &scene->bodies[body->index];
-        values[0] =
-            isKinematic ? (source->motion == TD_MOTION_KINEMATIC ? 1.0f : 0.0f) : source->gravityFactor;
-        return true;
-    }
-    if (property->kind == TD_PROPERTY_JOINT_ENABLE_COLLISION)
-    {
-        const tdIndexLists* index = &actor->physics->jointsOfNode;
-        int first = index->starts[property->object];
-        bool isThere = first < index->starts[property->object + 1];
-        values[0] = isThere && scene->joints[index->items[first]].enableCollision ? 1.0f : 0.0f;
-        return isThere;
-    }
-    tdShapeParameters parameters = scene->shapes[property->object].parameters;
-    if (property->kind == TD_PROPERTY_SHAPE_DOUBLE_SIDED)
-    {
-        values[0] = parameters.isDoubleSided ? 1.0f : 0.0f;
-        return true;
-    }
-    memcpy(values, GetShapeField(&parameters, property->kind),
-           sizeof(float) * (size_t)GetPropertyWidth(property->kind));
-    return true;
+    return false;
 }
 
 bool tdPhysicsProperties_GetRestValue(const tdActor* actor, tdProperty property, float values[4])
@@ -676,11 +737,11 @@ bool tdPhysicsProperties_GetRestValue(const tdActor* actor, tdProperty property,
     {
         return false;
     }
-    for (int i = 0; i < GetPropertyWidth(property.kind); ++i)
+    for (int i = 0; i < GetPropertyTraits(property.kind).width; ++i)
     {
         if (!isfinite(values[i]))
         {
-            return false; // an open end: there is nothing to mix with
+            return false; // an open bound has no value to blend with
         }
     }
     return true;
@@ -719,7 +780,8 @@ void tdPhysicsProperties_Apply(tdActor* actor)
             }
             continue;
         }
-        // What does not change wakes nobody. Velocities are told every step, since physics changes them.
+        // Unchanged properties are skipped, so that bodies can sleep. Velocities are set in every step,
+        // because physics changes them.
         bool isVelocity = entry->property.kind == TD_PROPERTY_MOTION_LINEAR_VELOCITY ||
                           entry->property.kind == TD_PROPERTY_MOTION_ANGULAR_VELOCITY;
         if (isVelocity || !entry->isApplied ||

@@ -36,8 +36,8 @@ struct tdStage
     tdArray(tdTriggerEvent) triggers;
 };
 
-/// Room for kernels that run many actors at once, on every worker. 0 frees it.
-/// @return false when memory ran out; then crowds run one by one
+/// Reserves scratch memory of actor groups, `size` bytes for every worker. 0 frees it.
+/// @return false when memory ran out; then actors run one by one
 bool tdStage_ReserveGroupScratch(tdStage* stage, size_t size);
 
 /// Length of a step in seconds.

@@ -135,7 +135,7 @@ static void ApplyNodeTrack(tdActor* actor, const tdTrack* track)
             tdNodePose_SetRotation(&actor->pose, node, (tdQuat){value[0], value[1], value[2], value[3]});
         }
         break;
-    default:
+    default: // scale
         if (writers->scale == TD_WRITER_CLIP)
         {
             SampleTrack(actor, track, &rest->scale.x);
@@ -148,15 +148,12 @@ static void ApplyNodeTrack(tdActor* actor, const tdTrack* track)
 static void ApplyTrack(tdActor* actor, const tdTrack* track)
 {
     const tdNodeTree* nodes = &actor->scene->nodes;
-    switch (track->target.kind)
+    switch (tdPropertyKind_GetClass(track->target.kind))
     {
-    case TD_PROPERTY_TRANSLATION:
-    case TD_PROPERTY_ROTATION:
-    case TD_PROPERTY_SCALE:
+    case TD_PROPERTY_CLASS_LOCAL:
         ApplyNodeTrack(actor, track);
         break;
-    case TD_PROPERTY_WEIGHTS:
-    case TD_PROPERTY_WEIGHT:
+    case TD_PROPERTY_CLASS_MORPH:
     {
         int start = nodes->weightStarts[track->target.object];
         start += track->target.kind == TD_PROPERTY_WEIGHT ? track->target.element : 0;
@@ -164,15 +161,20 @@ static void ApplyTrack(tdActor* actor, const tdTrack* track)
         memcpy(actor->weights + start, actor->values, (size_t)track->width * sizeof(float));
         break;
     }
-    case TD_PROPERTY_EXPRESSION:
+    case TD_PROPERTY_CLASS_EXPRESSION:
         SampleTrack(actor, track, zeros);
         actor->face.data[track->target.object].clipWeight = tdClampFloat(actor->values[0], 0.0f, 1.0f);
         break;
-    case TD_PROPERTY_LOOK_AT:
+    case TD_PROPERTY_CLASS_LOOK_AT:
         SampleTrack(actor, track, identity);
         memcpy(&actor->clipGaze, actor->values, sizeof(tdQuat));
         break;
-    default:
+    case TD_PROPERTY_CLASS_MATERIAL:
+    case TD_PROPERTY_CLASS_LIMIT:
+    case TD_PROPERTY_CLASS_DRIVE:
+    case TD_PROPERTY_CLASS_MOTION:
+    case TD_PROPERTY_CLASS_JOINT:
+    case TD_PROPERTY_CLASS_SHAPE:
     {
         float rest[4];
         bool hasRest = tdPhysicsProperties_GetRestValue(actor, track->target, rest);

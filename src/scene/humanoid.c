@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Tables of bones and preset expressions, and the questions asked of them.
+// Tables of bones and expression presets, and lookups in them.
 #include "humanoid.h"
 
 #include "asset.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The humanoid of an asset: which node is which bone, expressions, gaze. From VRM 1.0, VRM 0.x, VRM
-// Animation, or from the names of joints (BVH, Mixamo-style glTF).
+// The humanoid of an asset: bones, expressions and gaze. It comes from VRM 1.0, VRM 0.x or VRM Animation, or
+// is found by joint names (BVH, Mixamo-style glTF). See docs/spec/vrm.md and docs/decisions/030.
 #pragma once
 
 #include "scene.h"
@@ -26,7 +26,7 @@ typedef struct tdBoneInfo
 } tdBoneInfo;
 
 const tdBoneInfo* tdBone_GetInfo(tdBone bone);
-/// TD_BONE_NONE when there is no such name.
+/// Bone of a VRM bone name; TD_BONE_NONE if there is none.
 tdBone tdBone_Find(const char* name, size_t length);
 
 typedef enum tdHumanoidKind
@@ -34,7 +34,7 @@ typedef enum tdHumanoidKind
     TD_HUMANOID_VRM1,
     TD_HUMANOID_VRM0,    // faces -Z
     TD_HUMANOID_VRMA,    // VRMC_vrm_animation
-    TD_HUMANOID_BY_NAME, // from names of joints
+    TD_HUMANOID_BY_NAME, // found by joint names
 } tdHumanoidKind;
 
 typedef enum tdExpressionPreset
@@ -46,7 +46,7 @@ typedef enum tdExpressionPreset
     TD_PRESET_NONE = -1, // a custom expression
 } tdExpressionPreset;
 
-/// Procedural groups that other expressions may override.
+/// Groups of presets that other expressions can override.
 typedef enum tdExpressionGroup
 {
     TD_GROUP_NONE,
@@ -105,7 +105,7 @@ typedef struct tdLookAt
     tdRangeMap horizontalInner, horizontalOuter, verticalDown, verticalUp;
 } tdLookAt;
 
-/// VRMC_vrm_animation: a node whose translation X is an expression's weight.
+/// VRMC_vrm_animation: a node whose translation along X is the weight of an expression.
 typedef struct tdExpressionNode
 {
     const char* name;
@@ -117,9 +117,9 @@ struct tdHumanoid
 {
     tdHumanoidKind kind;
     int nodes[TD_BONE_COUNT]; // -1: the model lacks the bone
-    const int* boneOfNode;    // by node, TD_BONE_NONE where it is none
+    const int* boneOfNode;    // by node; TD_BONE_NONE for other nodes
     bool isHalfTurned;        // faces -Z (VRM 0.x)
-    bool foldsUnmapped;       // rotations of nodes between two bones count as the lower bone's (by name only)
+    bool foldsUnmapped;       // rotations of nodes between two bones belong to the lower bone (BY_NAME)
     const tdExpression* expressions;
     int expressionCount;
     tdLookAt lookAt;
@@ -129,5 +129,5 @@ struct tdHumanoid
     float hipsHeight; // m, model space at rest
 };
 
-/// Effective parent: the nearest bone above in the table that `nodes` has; TD_BONE_NONE for none.
+/// Nearest ancestor in the bone table that the model has; TD_BONE_NONE if there is none.
 tdBone tdHumanoid_GetParent(const tdHumanoid* humanoid, tdBone bone);

@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Physics as files describe it, every dialect turned into one model (docs/spec/physics.md 3). Immutable, made
-// by import; the runtime makes bodies, shapes and joints of an engine from it.
+// Physics of a file: every dialect turned into one model (docs/spec/physics.md, section 3; docs/decisions/090
+// and 101). Immutable. Import makes it; runtime/physics_binding.c creates bodies, shapes and joints from it.
 //
-// Spaces: a body's frame is its node's world translation and rotation at load, without scale. Whatever scale
-// the nodes have is inside the shapes, the centre of mass and the joint frames.
+// Spaces: the frame of a body is the world translation and rotation of its node at load. The scale of the
+// nodes is part of the shapes, the centre of mass and the joint frames.
 //
-// Invariants, kept by import: indices are in range or -1; numbers are finite; a collider in the list is
-// usable (not disabled by zero scale, its geometry cooked); joints in the list have at least one limit or
-// drive.
+// Invariants that import establishes: indices are in range or -1; numbers are finite; every collider is
+// usable (its scale is not zero, its geometry is cooked); every joint has at least one limit or drive.
 #pragma once
 
 #include "scene.h"
@@ -21,8 +20,8 @@
 #include "tendon/joint.h"
 #include "tendon/physics.h"
 
-/// What floats can simulate: beyond these, objects and values of files are left out, and animated values are
-/// held back.
+/// Bounds of what floats can simulate. Import leaves out objects beyond them; animated values are clamped to
+/// them. See docs/decisions/091.
 #define TD_MAX_COORDINATE 1.0e7f // m; sizes, places, centres of mass, targets and bounds of joints (rad too)
 #define TD_MAX_VELOCITY 1.0e5f   // m/s, rad/s
 #define TD_MIN_MASS 1.0e-9f      // kg; masses and moments of inertia
@@ -48,7 +47,7 @@ typedef enum tdDialect
     TD_DIALECT_COUNT
 } tdDialect;
 
-/// Tables of shapes a file may hold. Shapes of one table follow each other.
+/// Shape tables of a file. The shapes of one table are contiguous.
 typedef enum tdShapeTable
 {
     TD_TABLE_IMPLICIT_SHAPES,  // KHR_implicit_shapes.shapes
@@ -60,24 +59,24 @@ typedef enum tdShapeTable
     TD_TABLE_COUNT
 } tdShapeTable;
 
-/// A motion. Bodies of type static own their colliders (OMI) and can be a side of a joint, but never move.
+/// A body of the file. Static ones own their colliders (OMI) and can be a side of a joint, but never move.
 typedef struct tdPhysicsBody
 {
     int node;
     tdDialect dialect;
     tdMotion motion;
     tdTransform frame;      // of the node in the world at load; scale dropped
-    bool hasMass;           // given by the file; else computed from the colliders
+    bool hasMass;           // the file gives it; else it is computed from the colliders
     float mass;             // kg; INFINITY when the file says infinite. Always set, computed ones included
     tdVec3 centerOfMass;    // in the body's frame, scale applied. Always set
-    tdVec3 inertiaDiagonal; // kg m^2; a component INFINITY: no turning about it. Always set
+    tdVec3 inertiaDiagonal; // kg m^2; INFINITY: no rotation about that axis. Always set
     tdQuat inertiaOrientation;
     tdVec3 linearVelocity;  // of the centre of mass, in the world, m/s
     tdVec3 angularVelocity; // in the world, rad/s
     float gravityFactor;
-    bool isNested;     // below another motion
+    bool isNested;     // an ancestor has a motion, too
     int colliderCount; // triggers included
-    // What the file itself says, for animated properties and for conversion; NAN where it is silent.
+    // Values of the file itself, for animated properties and conversion; NAN where it gives none.
     float fileMass;
     tdVec3 fileCenterOfMass, fileInertiaDiagonal;
     tdQuat fileInertiaOrientation;
@@ -100,7 +99,7 @@ typedef struct tdPhysicsCollider
 {
     int node;
     tdDialect dialect;
-    int body; // owner, nearest motion at or above the node; -1: static
+    int body; // nearest body at or above the node; -1: static
     bool isTrigger;
     int shape;                  // in tdPhysicsScene.shapes
     tdShapePlacement placement; // of the shape in its body, or in the world
@@ -108,7 +107,7 @@ typedef struct tdPhysicsCollider
                               // applied, hull and mesh pointers cooked with this scale and owned by the asset
     const struct tdGeometry* cooked; // hull and mesh kinds: the handle behind `geometry`
     int material;                    // -1: default (0.6, 0.6, 0, unspecified)
-    int filter;                      // -1: collides with everybody
+    int filter;                      // -1: collides with everything
 } tdPhysicsCollider;
 
 typedef struct tdPhysicsMaterial
@@ -159,13 +158,13 @@ typedef struct tdPhysicsJoint
     bool enableCollision;
 } tdPhysicsJoint;
 
-/// A compound trigger: acts as one on its node.
+/// A compound trigger: the union of several trigger colliders, with events of its own node.
 typedef struct tdPhysicsTrigger
 {
     int node;
-    const int* colliders; // the trigger colliders it unites
+    const int* colliders; // its parts
     int colliderCount;
-    int parent; // the trigger that unites this one with others, above it; -1: none
+    int parent; // the compound trigger that this one is part of; -1: none
 } tdPhysicsTrigger;
 
 struct tdPhysicsScene
@@ -193,5 +192,5 @@ struct tdPhysicsScene
     struct tdGeometry* const*
         geometries; // cooked hulls and meshes, freed with the asset; entries may be NULL
     int geometryCount;
-    const int* bodyOfNode; // by node: the body that a node rides on (nearest motion at or above); -1: none
+    const int* bodyOfNode; // by node: the nearest body at or above it; -1: none
 };

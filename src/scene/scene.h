@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The scene: what a file says, as plain immutable arrays by glTF index. No JSON, no files, no behaviour. Made
-// by import, read by everybody right of it. All memory belongs to the asset's arena.
+// The scene: the content of a file as plain immutable arrays by glTF index. No JSON, no files, no state that
+// changes. Import makes it; describe, anim, runtime and output read it. All memory belongs to the asset's
+// arena.
 //
-// Invariants, kept by import:
+// Invariants that import establishes:
 // 1. `order` holds every node once, in depth-first pre-order: parents before children, subtrees contiguous.
 // 2. Indices are in range or -1. Numbers are finite. Rotations are unit length.
 // 3. A channel's key times increase strictly and start at 0 or later; its values fit its target.
@@ -23,14 +24,14 @@ typedef struct tdNodeTree
     const int* parents;       // by node; -1: root
     const tdTrs* locals;      // by node: rest pose; a matrix is decomposed
     const tdMat4* matrices;   // by node; NULL when no node shears; else the file's matrix where `isSheared`
-    const bool* isSheared;   // by node; NULL when none: while the local is untouched the matrix stands for it
-    const int* order;        // position -> node
-    const int* positions;    // node -> position in `order`
-    const int* subtreeEnds;  // position -> one past the last position of that node's subtree
-    const int* meshes;       // by node; -1: none
-    const int* skins;        // by node; -1: none
-    const int* weightStarts; // by node, count + 1 entries: its morph weights are [start, next start)
-    const float* weights;    // rest values of all nodes' morph weights (node's own, else the mesh's)
+    const bool* isSheared;    // by node; NULL when none: the matrix replaces the local until a local is set
+    const int* order;         // position -> node
+    const int* positions;     // node -> position in `order`
+    const int* subtreeEnds;   // position -> one past the last position of that node's subtree
+    const int* meshes;        // by node; -1: none
+    const int* skins;         // by node; -1: none
+    const int* weightStarts;  // by node, count + 1 entries: its morph weights are [start, next start)
+    const float* weights;     // rest values of all nodes' morph weights (node's own, else the mesh's)
 } tdNodeTree;
 
 typedef struct tdSceneRoots
@@ -77,7 +78,8 @@ typedef struct tdSkin
     int jointCount;
 } tdSkin;
 
-/// What a channel can drive. Node properties first; physics properties follow docs/spec/physics.md 11.
+/// Properties that a channel can drive. Those of nodes come first; for those of physics see
+/// docs/spec/physics.md, section 11.
 typedef enum tdPropertyKind
 {
     TD_PROPERTY_TRANSLATION, // object = node
@@ -119,6 +121,25 @@ typedef enum tdPropertyKind
     TD_PROPERTY_KIND_COUNT
 } tdPropertyKind;
 
+/// Properties that are sampled and applied in one way.
+typedef enum tdPropertyClass
+{
+    TD_PROPERTY_CLASS_LOCAL, // translation, rotation or scale of a node
+    TD_PROPERTY_CLASS_MORPH,
+    TD_PROPERTY_CLASS_EXPRESSION,
+    TD_PROPERTY_CLASS_LOOK_AT,
+    TD_PROPERTY_CLASS_MATERIAL, // this one and those below: physics
+    TD_PROPERTY_CLASS_LIMIT,
+    TD_PROPERTY_CLASS_DRIVE,
+    TD_PROPERTY_CLASS_MOTION,
+    TD_PROPERTY_CLASS_JOINT,
+    TD_PROPERTY_CLASS_SHAPE,
+} tdPropertyClass;
+
+/// Class of a kind. Code that handles properties switches over the class without `default`, so that the
+/// compiler finds it when a kind or class is added.
+tdPropertyClass tdPropertyKind_GetClass(tdPropertyKind kind);
+
 typedef struct tdProperty
 {
     tdPropertyKind kind;
@@ -155,15 +176,15 @@ typedef struct tdAnimation
     float duration; // s, time of the last key of any channel
 } tdAnimation;
 
-/// An extension the file names.
+/// An extension that the file names.
 typedef struct tdExtensionUse
 {
     const char* name;
-    const char* support; // what Tendon does about it: "played", "read", "kept", "refused" or "unknown"
+    const char* support; // by Tendon: "played", "read", "kept", "refused" or "unknown"
     bool isRequired;
 } tdExtensionUse;
 
-/// What is worth knowing about the file itself; zeros where unknown.
+/// Facts about the file itself; zeros where unknown.
 typedef struct tdFileFacts
 {
     int kind;         // tdFileKind (describe.h)
@@ -182,8 +203,7 @@ typedef struct tdScene
     tdNodeTree nodes;
     const tdSceneRoots* roots; // one entry per scene of the file
     int rootsCount;
-    int activeScene; // the file's choice, else 0; -1 when the file has no scene (all roots of the tree count
-                     // then)
+    int activeScene; // the file's `scene`, else 0; -1 when the file has no scenes: then all roots count
     const tdMesh* meshes;
     int meshCount;
     const tdSkin* skins;
@@ -203,7 +223,7 @@ static inline bool tdIsIndex(int index, int count)
 }
 
 /// Physics of one of the file's scenes.
-/// @param index out of range: the file's own choice
+/// @param index out of range: the active scene
 /// @return NULL: none
 const tdPhysicsScene* tdScene_GetPhysics(const tdScene* scene, int index);
 

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// From the numbers of a file to shapes, and the node's scale into them (docs/spec/physics.md 5.2).
+// Implicit shapes from the numbers of a file, and the scale of their node (docs/spec/physics.md,
+// section 5.2).
 #include "shape_parameters.h"
 
-/// The ball that a capsule is when one of its balls swallows the other, or when it has no height.
-static void MakeBall(tdShapeGeometry* geometry, float radius, float y)
+/// A capsule without height, or with one end sphere inside the other, is a sphere.
+static void MakeSphere(tdShapeGeometry* geometry, float radius, float y)
 {
     geometry->kind = TD_SHAPE_SPHERE;
     geometry->sphere.radius = radius;
@@ -19,13 +20,13 @@ bool tdIsCapsuleSwallowed(const tdShapeParameters* parameters)
     return difference > 0.0f && difference >= height;
 }
 
-static bool MakeCapsule(const tdShapeParameters* parameters, tdShapeGeometry* geometry)
+static bool MakeCapsuleGeometry(const tdShapeParameters* parameters, tdShapeGeometry* geometry)
 {
     float height = parameters->values[0], bottom = parameters->values[1], top = parameters->values[2];
     if (height == 0.0f || tdIsCapsuleSwallowed(parameters))
     {
-        MakeBall(geometry, tdMaxFloat(bottom, top),
-                 top > bottom ? 0.5f * height : (top < bottom ? -0.5f * height : 0.0f));
+        MakeSphere(geometry, tdMaxFloat(bottom, top),
+                   top > bottom ? 0.5f * height : (top < bottom ? -0.5f * height : 0.0f));
         return true;
     }
     geometry->capsule.halfHeight = 0.5f * height;
@@ -56,7 +57,7 @@ bool tdMakeShapeGeometry(const tdShapeParameters* parameters, tdShapeGeometry* g
         geometry->box.halfSize = (tdVec3){0.5f * v[0], 0.5f * v[1], 0.5f * v[2]};
         return v[0] > 0.0f && v[1] > 0.0f && v[2] > 0.0f;
     case TD_SHAPE_CAPSULE:
-        return (v[1] > 0.0f || v[2] > 0.0f) && MakeCapsule(parameters, geometry);
+        return (v[1] > 0.0f || v[2] > 0.0f) && MakeCapsuleGeometry(parameters, geometry);
     case TD_SHAPE_CYLINDER:
         geometry->cylinder.halfHeight = 0.5f * v[0];
         geometry->cylinder.radiusBottom = v[1];
@@ -67,31 +68,34 @@ bool tdMakeShapeGeometry(const tdShapeParameters* parameters, tdShapeGeometry* g
         geometry->plane.halfZ = 0.5f * v[1];
         geometry->plane.isDoubleSided = parameters->isDoubleSided;
         return v[0] > 0.0f && v[1] > 0.0f;
-    default:
-        return false;
+    case TD_SHAPE_HULL:
+    case TD_SHAPE_MESH:
+        break; // not implicit
     }
+    return false;
 }
 
 bool tdHasExtent(const tdShapeGeometry* geometry)
 {
-    const float least = 1.0e-9f;
     switch (geometry->kind)
     {
     case TD_SHAPE_SPHERE:
-        return geometry->sphere.radius >= least;
+        return geometry->sphere.radius >= TD_MIN_EXTENT;
     case TD_SHAPE_BOX:
         return tdMinFloat(geometry->box.halfSize.x,
-                          tdMinFloat(geometry->box.halfSize.y, geometry->box.halfSize.z)) >= least;
+                          tdMinFloat(geometry->box.halfSize.y, geometry->box.halfSize.z)) >= TD_MIN_EXTENT;
     case TD_SHAPE_CAPSULE:
-        return tdMaxFloat(geometry->capsule.radiusBottom, geometry->capsule.radiusTop) >= least;
+        return tdMaxFloat(geometry->capsule.radiusBottom, geometry->capsule.radiusTop) >= TD_MIN_EXTENT;
     case TD_SHAPE_CYLINDER:
-        return geometry->cylinder.halfHeight >= least &&
-               tdMaxFloat(geometry->cylinder.radiusBottom, geometry->cylinder.radiusTop) >= least;
+        return geometry->cylinder.halfHeight >= TD_MIN_EXTENT &&
+               tdMaxFloat(geometry->cylinder.radiusBottom, geometry->cylinder.radiusTop) >= TD_MIN_EXTENT;
     case TD_SHAPE_PLANE:
-        return tdMinFloat(geometry->plane.halfX, geometry->plane.halfZ) >= least;
-    default:
-        return true;
+        return tdMinFloat(geometry->plane.halfX, geometry->plane.halfZ) >= TD_MIN_EXTENT;
+    case TD_SHAPE_HULL:
+    case TD_SHAPE_MESH:
+        break; // cooking checks them
     }
+    return true;
 }
 
 static bool IsDiagonal(tdMat3 s)
@@ -100,7 +104,7 @@ static bool IsDiagonal(tdMat3 s)
            s.cz.y == 0.0f;
 }
 
-/// A plane under any map: its normal is that of the mapped plane, its sizes those of the mapped edges.
+/// Places a plane: its normal is that of the mapped plane, its sizes are those of the mapped edges.
 static void PlacePlane(const tdShapePlacement* placement, tdShapeGeometry* geometry)
 {
     tdVec3 x = placement->stretch.cx, z = placement->stretch.cz;
@@ -124,7 +128,7 @@ bool tdPlaceShape(const tdShapePlacement* placement, tdShapeGeometry* geometry)
         return false;
     }
     tdMat3 s = placement->stretch;
-    tdVec3 offset = tdMulMat3Vec3(s, geometry->local.position); // of a ball inside its node
+    tdVec3 offset = tdMulMat3Vec3(s, geometry->local.position); // of a capsule that became a sphere
     geometry->local.position = tdTransformPoint(placement->pose, offset);
     geometry->local.rotation = placement->pose.rotation;
     bool isDiagonal = IsDiagonal(s);
@@ -161,8 +165,10 @@ bool tdPlaceShape(const tdShapePlacement* placement, tdShapeGeometry* geometry)
             geometry->cylinder.radiusTop *= scale;
         }
         break;
-    default:
-        break;
+    case TD_SHAPE_PLANE:
+    case TD_SHAPE_HULL:
+    case TD_SHAPE_MESH:
+        break; // planes returned above; import applies the scale to the others when it cooks them
     }
     geometry->hasMatrix = !keepsKind;
     geometry->matrix = keepsKind ? tdMat3_identity : s;

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Implicit shapes by the numbers a file gives, and where they end up under their node's scale. Import uses it
-// once, the runtime again when an animation changes the numbers.
+// Parameters of implicit shapes, and the geometry they make under the scale of their node. Pure functions:
+// import calls them once, the runtime again when an animation changes a parameter. See docs/decisions/092.
 #pragma once
 
 #include "geometry/shape.h"
 
-/// Numbers of an implicit shape, as files give them.
+/// Parameters of an implicit shape, in the units of the file (m).
 typedef struct tdShapeParameters
 {
     tdShapeKind kind;   // sphere, box, capsule, cylinder or plane; others: not implicit
@@ -16,25 +16,26 @@ typedef struct tdShapeParameters
     bool isDoubleSided; // plane
 } tdShapeParameters;
 
-/// The shape these numbers make, unscaled, in its node's space. A capsule whose one ball swallows the other,
-/// or that has no height, is a ball.
-/// @return false when they make none: something is negative or not finite, or zero where that leaves no
-/// extent
+/// Makes the unscaled geometry in the space of the node. A capsule without height, or with one end sphere
+/// inside the other, becomes a sphere.
+/// @return false if a parameter is negative or not finite, or is zero where the shape needs an extent
 bool tdMakeShapeGeometry(const tdShapeParameters* parameters, tdShapeGeometry* geometry);
-/// Whether a placed shape measures at least a nanometre wherever it must have an extent. Less is no shape to
-/// any purpose, and halved or scaled it may round to nothing.
+/// Smallest extent of a shape, in m. Smaller shapes round to nothing when they are halved or scaled.
+#define TD_MIN_EXTENT 1.0e-9f
+
+/// True if a placed shape measures at least TD_MIN_EXTENT wherever it must have an extent.
 bool tdHasExtent(const tdShapeGeometry* geometry);
-/// Whether one ball of a capsule lies inside the other.
+/// True if one end sphere of a capsule lies inside the other.
 bool tdIsCapsuleSwallowed(const tdShapeParameters* parameters);
 
-/// The map of a node's space into its body's (or the world's): x -> R S x + t.
+/// Map from the space of a node to that of its body, or of the world: x -> R S x + t.
 typedef struct tdShapePlacement
 {
     tdTransform pose; // R and t
     tdMat3 stretch;   // S, symmetric; positive for implicit shapes
 } tdShapePlacement;
 
-/// Applies a placement. S goes into the shape's measures where the result is a shape of the same kind, and
-/// into its matrix otherwise; nothing is approximated.
-/// @return true when a round shape is scaled unevenly
+/// Applies a placement exactly. S goes into the sizes if the result is a shape of the same kind, else into
+/// the matrix of the shape.
+/// @return true if a round shape is scaled non-uniformly
 bool tdPlaceShape(const tdShapePlacement* placement, tdShapeGeometry* geometry);
