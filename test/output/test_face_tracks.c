@@ -36,7 +36,7 @@ static Player PlayAnimation(const tdAsset* asset, int animation)
     tdActorDef def = tdDefaultActorDef();
     def.enablePhysics = false;
     player.actor = tdCreateActor(player.stage, asset, &def, NULL);
-    player.clip = tdCreateClip(asset, animation, NULL);
+    player.clip = tdCreateClip(asset, animation, NULL, NULL);
     ENSURE(player.clip != NULL);
     tdActor_Play(player.actor, player.clip, NULL);
     tdStage_Evaluate(player.stage, 0.0);
@@ -73,7 +73,7 @@ TEST(BakedWeightsAreThoseOfTheRun)
     tdAsset* asset = LoadWeights();
     tdStage* stage = tdCreateStage(NULL);
     tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
-    tdClip* clip = tdCreateClip(asset, 0, NULL);
+    tdClip* clip = tdCreateClip(asset, 0, NULL, NULL);
     tdActor_Play(actor, clip, NULL);
     tdBakeDef def = tdDefaultBakeDef();
     def.seconds = 2.0;
@@ -103,7 +103,7 @@ TEST(BlendedWeightsEndWhereTheyBegan)
     tdAsset* asset = LoadWeights();
     tdStage* stage = tdCreateStage(NULL);
     tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
-    tdClip* clip = tdCreateClip(asset, 0, NULL);
+    tdClip* clip = tdCreateClip(asset, 0, NULL, NULL);
     tdActor_Play(actor, clip, NULL);
     tdBakeDef def = tdDefaultBakeDef();
     def.seconds = 1.0;
@@ -131,7 +131,7 @@ TEST(WeightsThatStandAwayFromRestAreBaked)
     tdAsset* asset = LoadWeights();
     tdStage* stage = tdCreateStage(NULL);
     tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
-    tdClip* clip = tdCreateClip(asset, 0, NULL);
+    tdClip* clip = tdCreateClip(asset, 0, NULL, NULL);
     tdPlayDef play = tdDefaultPlayDef();
     play.start = 0.75f;
     play.speed = 0.0f;

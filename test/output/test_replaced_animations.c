@@ -49,7 +49,7 @@ TEST(PlayedAnimationsGoAndOthersStay)
         tdClip* clips[ANIMATION_COUNT] = {NULL};
         for (int i = ANIMATION_COUNT - 1; i >= 0; --i)
         {
-            clips[i] = tdCreateClip(asset, i, NULL);
+            clips[i] = tdCreateClip(asset, i, NULL, NULL);
             if ((played >> i & 1u) != 0)
             {
                 tdActor_Play(actor, clips[i], NULL);
@@ -91,7 +91,7 @@ TEST(StoppedAnimationsStay)
     tdAsset* asset = LoadAnimations();
     tdStage* stage = tdCreateStage(NULL);
     tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
-    tdClip *first = tdCreateClip(asset, 0, NULL), *third = tdCreateClip(asset, 2, NULL);
+    tdClip *first = tdCreateClip(asset, 0, NULL, NULL), *third = tdCreateClip(asset, 2, NULL, NULL);
     tdPlayId stopped = tdActor_Play(actor, first, NULL);
     tdActor_Play(actor, third, NULL);
     tdActor_Stop(actor, stopped);
