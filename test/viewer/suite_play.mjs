@@ -95,7 +95,7 @@ test("files and rubbish are dropped while it plays", async ({ page }) => {
   await play();
   assert.ok((await getState(page)).time > time, "it can go on");
   const text = await drop(page, [["notes.txt", Buffer.from("hello").toString("base64")]]);
-  assert.match(text.error, /notes\.txt is no glTF/);
+  assert.match(text.error, /notes\.txt is not a glTF/);
   await page.key("Escape");
 });
 

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Drives the objects of a three.js GLTFLoader result. Knows three.js by the shape of its objects only, so there is
-// nothing to import and no version to match.
+// Drives the objects of a three.js GLTFLoader result. It relies only on properties of the objects, so it imports nothing
+// and works with every version of three.js.
 
 /**
- * Objects of a loaded glTF by node index. Walks file and scene side by side: the objects of a node's children are the
- * last children of its own object, after whatever the loader put there for its mesh. (The loader's own table,
- * parser.associations, confuses nodes that share a mesh in some releases of three.js.)
+ * Objects of a loaded glTF by node index. Walks file and scene in parallel: the objects of a node's children are the last
+ * children of its object, behind those of its mesh. (In some releases of three.js, parser.associations confuses nodes that
+ * share a mesh.)
  */
 export function findObjects(gltf, root = gltf.scene) {
   const { json } = gltf.parser;
@@ -36,7 +36,7 @@ export class SceneDriver {
     this.objects.forEach((object, node) => {
       this.nodes.set(object, node);
       if (actor.morphWeights(node).length === 0) return;
-      // A mesh of several primitives is a group of meshes, which share the weights.
+      // A mesh with several primitives is a group of meshes that share the weights.
       const meshes = [object, ...object.children].filter((mesh) => mesh.morphTargetInfluences !== undefined);
       if (meshes.length > 0) this.morphs.push({ node, meshes });
     });
@@ -50,7 +50,7 @@ export class SceneDriver {
     return -1;
   }
 
-  /** After a step, or after stage.evaluate. */
+  /** Copies the pose; call it after stage.step, advance or evaluate. */
   update() {
     const { locals } = this.actor;
     this.objects.forEach((object, node) => {

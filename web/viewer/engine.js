@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: MIT
 //
 // The only file that knows the engine's module. An Engine makes Sessions; a Session is one file on a stage of its own.
-// When the engine faults, its instance is dropped and the next session gets a new one: the page goes on.
+// When the engine faults, its instance is dropped and the next session gets a new one.
 import { loadTendon, TendonError } from "../module/tendon.js";
 
 const memoryBound = 1 << 30;
-/** Bytes of tape that a session may fill; the export then holds what happened until there. */
+/** Bytes that the recorded tape of a session may take; the export ends where the tape is full. */
 const tapeBound = 96 << 20;
 const tapeRate = 30;
 
-/** A trouble to be told to the user: a sentence, and the findings behind it. */
+/** An error to show to the user: a sentence and the findings behind it. */
 export class Trouble extends Error {
   constructor(message, findings = []) {
     super(message);
@@ -18,7 +18,7 @@ export class Trouble extends Error {
   }
 }
 
-/** What an error means to the user. */
+/** Turns an error into a sentence for the user. */
 export function explain(error, name) {
   if (error instanceof Trouble) {
     return error;
@@ -29,7 +29,7 @@ export function explain(error, name) {
   const sentences = {
     UNREADABLE: `${name} cannot be read.`,
     OUT_OF_MEMORY: `${name} needs more memory than this page allows (${memoryBound >> 20} MB).`,
-    FAULT: "The engine stopped on a fault. It was started anew; the page is unharmed.",
+    FAULT: "The engine stopped on a fault and was restarted. Open the file again.",
   };
   return new Trouble(sentences[error.code] ?? `${name}: ${error.message}`, error.findings ?? []);
 }
@@ -53,13 +53,13 @@ export class Engine {
     return this.#instance.version;
   }
 
-  /** A fresh instance; every session of the old one is void. */
+  /** Starts a new instance; sessions of the old one become invalid. */
   async renew() {
     this.#instance = await loadTendon(this.#module, { maxMemory: memoryBound });
   }
 
   /**
-   * Memory of WebAssembly never shrinks, so a large file before this one gets its instance dropped.
+   * WebAssembly memory never shrinks, so the instance is replaced after a large file.
    * @param {import("./files.js").FileSet} files
    */
   async open(files, { loop = true } = {}) {
@@ -78,13 +78,13 @@ export class Engine {
     }
   }
 
-  /** The findings about any bytes, such as an export. */
+  /** Checks bytes, such as an export. @returns their findings */
   check(files) {
     return this.#instance.check(files.bytes, { name: files.name, files: files.beside });
   }
 }
 
-/** What a step left, in copies that stay. */
+/** Copies of the state after a step. */
 function takeSnapshot(session, previous) {
   const { stage, actor } = session;
   const energy = stage.energy;
@@ -161,12 +161,12 @@ export class Session {
     return this.stage.stepRate;
   }
 
-  /** True when stepping on can change anything. */
+  /** Whether stepping can change anything. */
   get isMoving() {
     return this.#clip !== null || this.#motion !== null || this.bodies.length > 0;
   }
 
-  /** Back to the file's own state, with the animation and motion that are chosen. */
+  /** Returns to the file's initial state; keeps the chosen animation and motion. */
   reset() {
     this.#tape?.destroy();
     this.#clip?.destroy();
@@ -206,7 +206,7 @@ export class Session {
     }
   }
 
-  /** Events of the last step, as sentences' worth of data. */
+  /** Events of the last step as plain data. */
   get events() {
     const time = this.stage.time;
     const contacts = this.stage.contactEvents.map((event) => ({
@@ -218,7 +218,7 @@ export class Session {
     return [...triggers, ...contacts];
   }
 
-  /** Puts a humanoid motion on this avatar and chooses it. */
+  /** Retargets a humanoid motion to this avatar and plays it. */
   setMotion(files) {
     let source = null;
     try {
@@ -236,7 +236,7 @@ export class Session {
     }
   }
 
-  /** World matrices at some moments of the animation, so that the camera can look where things will be. */
+  /** World matrices at some times of the animation, for framing the camera. */
   sweep() {
     const rate = 8;
     const most = 24;
@@ -285,7 +285,7 @@ export class Session {
     return this.actor.locals.slice();
   }
 
-  /** What was recorded, as GLB; an empty tape is filled by a run of its own. */
+  /** Exports the recording as GLB; without a recording it simulates one. */
   exportGlb() {
     try {
       if (this.#tapeFrames < 2) {
@@ -303,7 +303,7 @@ export class Session {
       try {
         owner?.destroy();
       } catch {
-        // A dead instance has nothing left to give back.
+        // A dead instance cannot release anything.
       }
     }
   }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Files as the page gets them: embedded by `tendon view`, dropped, or chosen. A set of files has one main file and, by
-// relative path, those it refers to.
+// Input files of the page: embedded by `tendon view`, dropped, or chosen. A file set has one main file and the files it
+// refers to, by relative path.
 
 /** @typedef {{ name: string, bytes: Uint8Array, beside: Map<string, Uint8Array> }} FileSet */
 
@@ -26,7 +26,7 @@ export function readEngineBytes(page) {
   return decodeBase64(page.getElementById("engine").textContent);
 }
 
-/** @returns {{ main: FileSet | null, motion: FileSet | null }} what `tendon view` put into the page */
+/** @returns {{ main: FileSet | null, motion: FileSet | null }} files that `tendon view` embedded */
 export function readEmbedded(page) {
   const found = { main: null, motion: null };
   const beside = new Map();
@@ -43,7 +43,7 @@ export function readEmbedded(page) {
   return found;
 }
 
-/** Folders and files of a drop, with their paths from the drop's top. */
+/** Folders and files of a drop, with paths relative to the drop. */
 async function readEntry(entry, path, out) {
   if (entry.isFile) {
     const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
@@ -70,10 +70,10 @@ async function readList(list) {
   return files;
 }
 
-/** Files of a drop, those in folders with their paths. */
+/** Reads the files of a drop, including those in folders. */
 export async function readDrop(transfer) {
-  // What is dropped can be asked for in this turn of the event loop only. Files are taken as such: pages from disk may
-  // not read them through their entries.
+  // Dropped items are accessible only during this event. Plain files are read as files: pages from disk may not read them
+  // through their entries.
   const items = [...(transfer.items ?? [])].filter((item) => item.kind === "file");
   const folders = items.map((item) => item.webkitGetAsEntry?.()).filter((entry) => entry?.isDirectory);
   const plain = folders.length === 0 ? [...transfer.files] : items.filter((item) => !item.webkitGetAsEntry().isDirectory).map((item) => item.getAsFile());
@@ -89,7 +89,7 @@ export async function readDrop(transfer) {
 }
 
 /**
- * Chooses the main files of a heap of files: models first, then motions.
+ * Finds the main files in a list of files: models first, then motions.
  * @returns {{ sets: FileSet[], ignored: string[] }}
  */
 export function arrangeFiles(files) {

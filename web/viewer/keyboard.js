@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Keys. One table makes the shortcuts and the help that lists them. Tabs and lists are one stop of the Tab key each; arrows
-// go on within them.
+// Keyboard shortcuts. One table defines the shortcuts and the help text. Tabs and lists are one Tab stop each; arrow keys
+// move within them.
 
 /** @param actions by the names below, and toggleOverlay(index) */
 export function makeKeys(actions) {
@@ -15,20 +15,20 @@ export function makeKeys(actions) {
     { keys: ["]"], shown: "]", text: "faster", run: actions.faster },
     { keys: ["l"], shown: "L", text: "repeat the animation", run: actions.loop },
     { keys: ["f"], shown: "F", text: "fit the view to the scene or selection", run: actions.fit },
-    { keys: ["ArrowLeft"], shown: "← → ↑ ↓", text: "look around", run: () => actions.turn(-1, 0) },
+    { keys: ["ArrowLeft"], shown: "← → ↑ ↓", text: "orbit", run: () => actions.turn(-1, 0) },
     { keys: ["ArrowRight"], shown: "", text: "", run: () => actions.turn(1, 0) },
     { keys: ["ArrowUp"], shown: "", text: "", run: () => actions.turn(0, 1) },
     { keys: ["ArrowDown"], shown: "", text: "", run: () => actions.turn(0, -1) },
-    { keys: ["+", "="], shown: "+", text: "nearer", run: () => actions.approach(0.85) },
-    { keys: ["-"], shown: "-", text: "farther", run: () => actions.approach(1 / 0.85) },
-    { keys: ["v"], shown: "V", text: "menu of overlays", run: actions.overlays },
+    { keys: ["+", "="], shown: "+", text: "zoom in", run: () => actions.approach(0.85) },
+    { keys: ["-"], shown: "-", text: "zoom out", run: () => actions.approach(1 / 0.85) },
+    { keys: ["v"], shown: "V", text: "overlay menu", run: actions.overlays },
     ...Array.from({ length: 9 }, (_, i) => ({ keys: [`${i + 1}`], shown: i === 0 ? "1 – 9" : "", text: i === 0 ? "overlays, in the order of the menu" : "", run: () => actions.toggleOverlay(i) })),
     { keys: ["p"], shown: "P", text: "side panel", run: actions.panel },
-    { keys: ["t"], shown: "T", text: "dark or light", run: actions.theme },
+    { keys: ["t"], shown: "T", text: "dark or light theme", run: actions.theme },
     { keys: ["o"], shown: "O", text: "open a file", run: actions.open },
-    { keys: ["e"], shown: "E", text: "export what was recorded", run: actions.export },
-    { keys: ["Escape"], shown: "Esc", text: "select nothing, close menus", run: actions.escape },
-    { keys: ["?", "h"], shown: "?", text: "these keys", run: actions.help },
+    { keys: ["e"], shown: "E", text: "export the recording", run: actions.export },
+    { keys: ["Escape"], shown: "Esc", text: "clear the selection, close menus", run: actions.escape },
+    { keys: ["?", "h"], shown: "?", text: "show this help", run: actions.help },
   ];
 }
 
@@ -38,11 +38,11 @@ export function listenToKeys(keys) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || (isTyping && event.key !== "Escape")) {
       return;
     }
-    // The slider has arrows of its own.
+    // The slider handles arrow keys itself.
     if (event.key.startsWith("Arrow") && event.target.closest?.("input")) {
       return;
     }
-    // Space on a focused button is that button's.
+    // Space activates a focused button.
     if (event.key === " " && event.target.closest?.("button")) {
       return;
     }
@@ -66,7 +66,7 @@ export function fillHelp(list, keys) {
   }
 }
 
-/** Arrows, Home and End move the focus among the buttons of a list or row; the Tab key stops at one of them only. */
+/** Arrow keys, Home and End move the focus among the buttons of a list or row (roving tab index). */
 export function listenToArrows(parent, onMove = () => {}) {
   const buttons = () => [...parent.querySelectorAll("button:not(:disabled)")];
   const settle = (chosen) => buttons().forEach((button) => (button.tabIndex = button === chosen ? 0 : -1));
@@ -84,7 +84,7 @@ export function listenToArrows(parent, onMove = () => {}) {
       }
     }
   });
-  // What is listed anew has no stop yet: its first button, or the chosen one, is it.
+  // A new list has no Tab stop yet: use the selected or the first button.
   const renew = () => settle(parent.querySelector("[aria-selected=true], .is-selected") ?? buttons()[0]);
   new MutationObserver(() => parent.contains(document.activeElement) || renew()).observe(parent, { childList: true });
   renew();

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The geometry of joint limits, in the frame that the limit is measured in: arcs (a turn about one axis), cones (the tilt of
-// an axis), rails (a slide), tubes (a distance from an axis) and spheres (a distance). What a limit forbids in its middle is a
-// core of its own. An end without a stop is left open.
+// an axis), rails (a slide), tubes (a distance from an axis) and spheres (a distance). A forbidden range in
+// the middle is drawn as a core. An end without a stop stays open.
 import * as THREE from "three";
 
 const unit = [new THREE.Vector3(1, 0, 0), new THREE.Vector3(0, 1, 0), new THREE.Vector3(0, 0, 1)];
@@ -14,12 +14,12 @@ const isSoft = (limit) => Number.isFinite(limit.stiffness);
 const otherAxis = (axes) => [0, 1, 2].find((axis) => !axes.includes(axis));
 const isSigned = (limit) => axesOf(limit.linearAxes | limit.angularAxes).length === 1;
 
-/** A hard limit that leaves nothing to draw: one place, one angle. A rod (one distance) is drawn. */
+/** Whether a hard limit locks its axes (one position or angle), so that there is nothing to draw. A rod (one distance) is drawn. */
 export function isLocked(limit) {
   return !isSoft(limit) && limit.max - limit.min < noWidth && (isSigned(limit) || limit.max < noWidth);
 }
 
-/** The same limit, of A seen from B. Distances, tilts and whole angles are the same either way. */
+/** The same limit of A as seen from B. Distances, tilts and whole angles do not change. */
 export function mirrorLimit(limit) {
   return isSigned(limit) ? { ...limit, min: -limit.max, max: -limit.min } : limit;
 }
@@ -107,7 +107,7 @@ function angular(shapes, limit, axes, size) {
   }
 }
 
-/** Two tracks and a stop across each end that has one; an open end runs on and ends in an arrow. */
+/** Two tracks with a stop across each limited end; an open end has an arrow. */
 export function rail(shapes, axis, min, max, size) {
   const far = 4 * size;
   const from = Number.isFinite(min) ? min : Math.min(max, 0) - far;
@@ -127,7 +127,7 @@ export function rail(shapes, axis, min, max, size) {
   }
 }
 
-/** All points at one distance from an axis: circles at the ends and in the middle, joined by lines. */
+/** A cylinder about an axis: circles at the ends and in the middle, joined by lines. */
 function tube(shapes, role, axis, radius, [low, high]) {
   const isFlat = high - low < noWidth;
   for (const along of isFlat ? [low] : [low, (low + high) / 2, high]) {
@@ -166,7 +166,7 @@ function linear(shapes, limit, axes, size, rangeAlong) {
 }
 
 /**
- * What to draw for a limit.
+ * Makes the drawing of a limit.
  * @param limit of the module's JointLimit
  * @param size of arcs, m
  * @param others all limits of the joint: a tube is as long as they let it slide
@@ -185,7 +185,7 @@ export function shapeLimit(limit, size, others = []) {
   return shapes;
 }
 
-/** Motions that nothing limits, of joints that are known for them: a whole circle for a hinge, an endless rail for a slider. */
+/** Free axes of known joint types: a full circle for a hinge, an open rail for a slider. */
 export function shapeFree(joint, size) {
   const shapes = new Shapes();
   const hasLimit = (kind) => joint.limits.some((limit) => !isLocked(limit) && limit[kind] === 1 << joint.axis);

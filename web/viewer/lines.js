@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Things that overlays are drawn with: a growing buffer of coloured lines, and one of see-through triangles.
+// Buffers that overlays draw with: coloured lines, transparent triangles, dots.
 import * as THREE from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
@@ -68,7 +68,7 @@ class Buffer {
   }
 }
 
-/** Lines of a fixed width on the screen. Ends are vertices two by two, so that one buffer serves both as start and end. */
+/** Lines of constant screen width. Vertices come in pairs, so that one buffer serves both start and end. */
 export class Lines {
   constructor({ opacity = 1, onTop = true, width = 1.8 } = {}) {
     const material = new LineMaterial({
@@ -153,7 +153,7 @@ export class Triangles extends Buffer {
   }
 }
 
-/** Round marks of a fixed size on the screen. */
+/** Round marks of constant screen size. */
 export class Dots extends Buffer {
   constructor({ size = 7, kind = "disc", ratio = 1 } = {}) {
     const material = new THREE.PointsMaterial({
@@ -170,7 +170,7 @@ export class Dots extends Buffer {
   }
 }
 
-/** "disc", or "centre": the quartered circle that engineers mark a centre of mass with. */
+/** "disc", or "centre": the quartered circle that marks a centre of mass. */
 function makeDot(kind) {
   const size = 64;
   const canvas = new OffscreenCanvas(size, size);

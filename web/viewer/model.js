@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// What the file looks like, drawn by three.js. three gets the meshes, materials and skins of the file, but not its tree:
-// every node is a root whose world matrix comes from the engine. So trees of any depth are fine, and nothing that
-// three does can differ from what the engine computed.
+// The meshes of the file, drawn by three.js. three.js gets meshes, materials and skins, but not the node tree: every node
+// is a root whose world matrix comes from the engine. Trees of any depth work, and the picture cannot differ from the
+// simulation.
 import * as THREE from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
@@ -43,7 +43,7 @@ function decodeDataUri(uri) {
   return new TextEncoder().encode(decodeURIComponent(text));
 }
 
-/** Bytes behind a uri: a data URI, or a file beside; null when there are none. Never a network address. */
+/** Bytes of a URI: a data URI or a file of the set; null when missing. Never fetches. */
 function resolve(uri, beside) {
   try {
     if (/^data:/i.test(uri)) {
@@ -59,7 +59,7 @@ function guessMediaType(bytes) {
   return bytes[0] === 0x89 ? "image/png" : bytes[0] === 0xff ? "image/jpeg" : bytes[0] === 0x52 ? "image/webp" : "";
 }
 
-/** Decoded bytes of all accessors; a small file can ask for any amount of zeros. */
+/** Bound of the decoded bytes of all accessors; a small file can ask for any number of zeros. */
 function countAccessorBytes(accessors) {
   const components = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 };
   return accessors.reduce((sum, { count = 0, type }) => sum + 4 * count * (components[type] ?? 16), 0);
@@ -69,10 +69,10 @@ const largestDrawable = 1 << 29;
 
 const undrawn = ["KHR_draco_mesh_compression", "KHR_texture_basisu"];
 
-/** One grey pixel, for pictures that cannot be shown. */
+/** One grey pixel, in place of images that cannot be shown. */
 const greyPixel = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mPYAAAAsgCx+IKSpwAAAABJRU5ErkJggg==";
 
-/** Meshes without what Draco packed, textures without KTX2: their decoders are larger than the engine. */
+/** Leaves out Draco meshes and KTX2 textures: their decoders are larger than the engine. */
 function leaveOut(json, addImage) {
   const left = [];
   const meshes = json.meshes?.map((mesh) => {
@@ -101,8 +101,8 @@ function leaveOut(json, addImage) {
 
 /**
  * The part of a file that is drawn, as one GLB without a tree: buffers joined, images inside, nodes flat.
- * @returns {{ bytes: Uint8Array, nodes: number[], left: string[] }} nodes: those that three makes an object of; left: what
- *   is not drawn, in words
+ * @returns {{ bytes: Uint8Array, nodes: number[], left: string[] }} nodes: those that three.js creates an
+ *   object for; left: names of the parts that are not drawn
  */
 export function makeDrawable(files, nodeCount) {
   const { json, binary } = splitFile(files.bytes);
@@ -124,7 +124,7 @@ export function makeDrawable(files, nodeCount) {
   };
   const starts = (json.buffers ?? []).map((buffer, index) => {
     const bytes = buffer.uri === undefined ? (index === 0 ? binary : null) : resolve(buffer.uri, files.beside);
-    // A fallback buffer of EXT_meshopt_compression has no bytes; one that is missing leaves its views empty.
+    // A fallback buffer of EXT_meshopt_compression has no bytes; a missing buffer leaves its views empty.
     return bytes === null ? -1 : append(bytes);
   });
   const move = (view) => ({ ...view, buffer: 0, byteOffset: (view.byteOffset ?? 0) + Math.max(starts[view.buffer] ?? 0, 0) });
@@ -200,12 +200,12 @@ function joinGlb(json, parts, size) {
   return out;
 }
 
-/** From this many on parts that look alike are drawn at once. */
+/** Number of equal parts from which on they are drawn as instances. */
 const leastAlike = 8;
-/** What is drawn as an instance is not drawn by itself, but can be picked. */
+/** Layer of parts that are drawn as instances: picked, but not drawn themselves. */
 const pickOnly = 1;
 
-/** Meshes that can be instances: rigid ones of one opaque material. */
+/** Whether a mesh can be an instance: rigid, with one opaque material. */
 function canBatch({ part }) {
   return part.isMesh && !part.isSkinnedMesh && !part.isInstancedMesh && !part.morphTargetInfluences && !Array.isArray(part.material) &&
     !part.material.transparent && !part.material.transmission;
@@ -215,9 +215,9 @@ export class Model {
   constructor() {
     this.group = new THREE.Group();
     this.group.matrixWorldAutoUpdate = false;
-    /** By node: what three made of it. Joints of skins are in it, too. */
+    /** three.js objects by node, joints of skins included. */
     this.objects = new Map();
-    /** Every part that is drawn, with its place in its node. */
+    /** All drawn parts with their transforms in their nodes. */
     this.parts = [];
     /** Parts that share geometry and material: { mesh, parts }. */
     this.batches = [];
@@ -225,7 +225,7 @@ export class Model {
     this.meshCount = 0;
   }
 
-  /** Fills the model. @returns a sentence when not all can be shown, else "" */
+  /** Loads the meshes. @returns a sentence when some cannot be shown, else "" */
   async load(files, session) {
     if (!session.nodes.some((node) => node.mesh >= 0)) {
       return "";
@@ -241,7 +241,7 @@ export class Model {
       return `The meshes cannot be drawn (${error.message}). Skeleton and colliders are shown.`;
     }
     for (const node of drawable.nodes) {
-      // Already made; asking for each one by its index tells which is which, also of those that share a mesh.
+      // The loader caches nodes; getDependency tells them apart even when they share a mesh.
       this.objects.set(node, await gltf.parser.getDependency("node", node));
     }
     for (const [node, object] of this.objects) {
@@ -255,7 +255,7 @@ export class Model {
       this.objects.get(node)?.traverse((part) => part.morphTargetInfluences && found.push(part));
       return found;
     });
-    return drawable.left.length === 0 ? "" : `Left out: ${drawable.left.join(" and ")}; this page has no decoder for them.`;
+    return drawable.left.length === 0 ? "" : `Not shown: ${drawable.left.join(" and ")}. This page has no decoder for them.`;
   }
 
   #prepare(node, part) {
@@ -316,7 +316,7 @@ export class Model {
     });
   }
 
-  /** The node whose mesh a ray meets first. */
+  /** The node whose mesh a ray hits first. */
   pick(caster) {
     caster.layers.enable(pickOnly);
     const hits = caster.intersectObjects([...this.objects.values()].filter((object) => object.visible), true);
@@ -331,7 +331,7 @@ export class Model {
 
   /**
    * Bounds of a node's mesh in the node's own space; null when it has none.
-   * @param isPosed take a skinned mesh as its bones hold it now, which costs a pass over its vertices
+   * @param isPosed use the current pose of a skinned mesh, which costs a pass over its vertices
    */
   localBounds(node, isPosed = false) {
     const box = new THREE.Box3();

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Colliders as wireframes, coloured by what they are at the moment. Equal shapes are instances of one geometry: a thousand
-// boxes are two draws. What lies behind other things shines through faintly.
+// Colliders as wireframes, coloured by their state. Equal shapes are instances of one geometry: a thousand boxes take two
+// draw calls. Hidden lines are drawn faintly.
 import * as THREE from "three";
 import { shapeStates } from "./palette.js";
 
 const lineWidth = 1.3; // pixels of the page
 
-// Every line is four corners, apart by its width on the screen. It is drawn nearer to the eye by a few thousandths, along
-// the line of sight: wireframes win against the meshes they lie on.
+// Every line is a quad of constant screen width. It is moved towards the camera by a few thousandths, so that wireframes
+// are visible on the meshes they lie on.
 const shader = {
   vertexShader: `
     attribute vec3 from;
@@ -24,7 +24,7 @@ const shader = {
       vec3 turned = point + 2.0 * cross(turn.xyz, cross(turn.xyz, point) + turn.w * point) + place;
       return (viewMatrix * vec4(turned, 1.0)).xyz * 0.996;
     }
-    // What is behind the eye is cut off.
+    // Clip the part behind the camera.
     vec3 trim(vec3 point, vec3 other, float near) {
       return point.z > near && other.z < near ? mix(point, other, (near - point.z) / (other.z - point.z)) : point;
     }
@@ -53,7 +53,7 @@ const makeMaterial = (strength, isHidden) => new THREE.ShaderMaterial({
   transparent: true, depthWrite: false, depthTest: !isHidden, side: THREE.DoubleSide,
 });
 
-/** Four corners and two triangles for each line. */
+/** A quad for each line. */
 function makeGeometry(lines) {
   const count = lines.length / 6;
   const [from, to, corner, index] = [new Float32Array(12 * count), new Float32Array(12 * count), new Float32Array(8 * count), new Uint32Array(6 * count)];
@@ -124,7 +124,7 @@ export class ColliderOverlay {
     this.group.add(...this.batches.flatMap((batch) => batch.objects));
   }
 
-  /** Colour and strength of a shape. */
+  /** Colour and opacity of a shape. */
   tintOf(shape, snapshot) {
     const { node, bodyNode } = this.shapes[shape];
     const isChosen = this.selected >= 0 && (node === this.selected || bodyNode === this.selected);
@@ -141,7 +141,7 @@ export class ColliderOverlay {
     }
   }
 
-  /** Bounds of all shapes that are not endless. */
+  /** Bounds of all finite shapes. */
   bounds({ shapeTransforms }) {
     const box = new THREE.Box3();
     const matrix = new THREE.Matrix4();

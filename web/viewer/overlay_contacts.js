@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Contact points with their normals, longer where the push is stronger; and centres of mass.
+// Contact points with normals, whose length grows with the impulse; centres of mass.
 import * as THREE from "three";
 import { Dots, Lines } from "./lines.js";
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Joints: their two frames, the line between them, and their limits (limit_shapes.js). Limits lie in the frame that stands
-// still where that shows the same thing; a needle shows where the other one points.
+// Joints: their two frames, the line between them, and their limits (limit_shapes.js). Limits are drawn in the frame that
+// does not move where that is equivalent; a needle shows the direction of the other one.
 import * as THREE from "three";
 import { isLocked, mirrorLimit, shapeFree, shapeLimit } from "./limit_shapes.js";
 import { Lines, Triangles } from "./lines.js";
@@ -42,8 +42,8 @@ export class JointOverlay {
     const [a, b] = [0, 7].map((at) => ({ origin: new THREE.Vector3().fromArray(frames, at), rotation: new THREE.Quaternion().fromArray(frames, at + 3) }));
     const isChosen = this.selected >= 0 && (joint.node === this.selected || joint.connectedNode === this.selected);
     const color = isChosen ? this.colors.chosen : this.colors.line;
-    // Limits are those of B seen from A. Where B stands still they are drawn in B, as what A may do; places along axes that
-    // turn with A look the same from B only when the axes of both stay parallel.
+    // Limits restrict B relative to A. When B does not move they are drawn in B, as limits of A. Positions along axes that
+    // turn with A are the same from B only when the axes of both stay parallel.
     const isTurned = !this.moves(joint.bodyB) && this.moves(joint.bodyA);
     const isParallel = ["slider", "cylindrical", "fixed"].includes(joint.type);
     this.#drawTriad(a, (isTurned ? 0.22 : 0.35) * this.size);
@@ -66,7 +66,7 @@ export class JointOverlay {
     });
   }
 
-  /** Shapes of the frame `still`, with needles for where axes of `other` point. */
+  /** Draws shapes in the frame `still`, with needles along axes of `other`. */
   #add({ lines, fills, needles }, still, other, color) {
     const toWorld = (point) => point.clone().applyQuaternion(still.rotation).add(still.origin);
     for (const { role, points } of fills) {

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Names of nodes as labels of the page, over the scene. Where two would overlap the nearer one stays.
+// Names of nodes as HTML labels over the scene. Where two overlap, the nearer one is shown.
 import * as THREE from "three";
 
 const mostLabels = 80;
 
-/** Nodes worth a label: bodies, colliders, joints, bones, meshes; all of them in a small file. */
+/** Nodes that get a label: bodies, colliders, joints, bones, meshes; all nodes of a small file. */
 export function findNamedNodes(session) {
   const worth = new Set();
   for (const { node } of [...session.bodies, ...session.joints, ...session.colliders, ...session.constraints]) {
@@ -67,7 +67,7 @@ export class NameOverlay {
         break;
       }
       const name = this.session.nodes[node].name;
-      // To the right of its place; to the left where the picture ends.
+      // To the right of the node; to the left at the edge of the picture.
       const width = 7 * name.length + 12;
       const left = at.x + 8 + width > this.parent.clientWidth ? Math.max(0, at.x - 8 - width) : at.x + 8;
       const box = { left, right: left + width, top: at.y - 10, bottom: at.y + 10 };

@@ -22,7 +22,7 @@ export class SkeletonOverlay {
     this.bones = findBones(session).slice(0, 20000);
     const roots = session.nodes.flatMap((node, index) => (node.parent < 0 ? [index] : []));
     this.joints = session.humanoid !== null ? session.humanoid.bones.map((bone) => bone.node) : [...new Set([...roots, ...this.bones.flat()])].slice(0, 20000);
-    // Bones of a humanoid are bodies; the links of any other tree are only hints.
+    // Bones of a humanoid are drawn solid, links of other trees as lines.
     this.isHumanoid = session.humanoid !== null;
     this.color = new THREE.Color(palette.bone);
     if (!this.isHumanoid) {
@@ -53,7 +53,7 @@ export class SkeletonOverlay {
     this.dots.finish();
   }
 
-  /** A slim four-sided spindle, thickest near its start. */
+  /** A four-sided spindle, thickest near its start. */
   #drawBone(from, to, color) {
     const along = to.clone().sub(from);
     const length = along.length();
@@ -106,7 +106,7 @@ export class ConstraintOverlay {
     this.dots.finish();
   }
 
-  /** A link that bows a little, so that it shows beside the bone between the two nodes. */
+  /** A curved link, so that it is visible beside the bone between the two nodes. */
   #curve(from, to) {
     const bow = new THREE.Vector3().crossVectors(to.clone().sub(from), new THREE.Vector3(0, 0, 1));
     if (bow.lengthSq() < 1e-12) {

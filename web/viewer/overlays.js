@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The list of overlays, their toggles, and what draws them for the session at hand.
+// The list of overlays, their toggles and their drawings for the current session.
 import { ColliderOverlay } from "./overlay_colliders.js";
 import { CentreOverlay, ContactOverlay } from "./overlay_contacts.js";
 import { JointOverlay } from "./overlay_joints.js";
@@ -57,7 +57,7 @@ export class Overlays {
     });
   }
 
-  /** For a new session, or the old one in a new theme. Chooses what a file without meshes needs to be seen. */
+  /** Creates the overlays for a session or theme. A file without meshes switches on the overlays that show it. */
   setSession(session, model, { isNew }) {
     this.clear();
     this.session = session;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Colours of what the scene draws, for the dark and the light theme. The page's own colours are in style.css.
+// Colours of the scene for the dark and the light theme. Colours of the page are in style.css.
 
 const dark = {
   ground: "#15171a",

@@ -27,7 +27,7 @@ export class EventPanel {
 
   clear() {
     this.count = 0;
-    this.pending = []; // what has no row yet
+    this.pending = []; // events without a row
     this.tab.querySelector(".count")?.remove();
     const empty = document.createElement("li");
     empty.className = "empty";
@@ -49,7 +49,7 @@ export class EventPanel {
     badge.textContent = this.count > 999 ? "999+" : this.count;
   }
 
-  /** Rows for what happened since, if somebody looks. */
+  /** Adds rows for pending events if the panel is visible. */
   update() {
     if (this.page.hidden || this.pending.length === 0) {
       return;
@@ -63,7 +63,7 @@ export class EventPanel {
   }
 
   #makeRow(event) {
-    // Of a trigger it is the visitor that acts.
+    // For triggers, select the visitor.
     const isTrigger = event.kind.startsWith("trigger");
     const [subject, object] = isTrigger ? [event.b, event.a] : [event.a, event.b];
     const row = document.createElement("li");
@@ -103,7 +103,7 @@ export class FindingPanel {
     if (findings.length === 0) {
       const empty = document.createElement("li");
       empty.className = "empty";
-      empty.textContent = "Nothing to find fault with.";
+      empty.textContent = "No findings.";
       this.list.replaceChildren(empty);
       return;
     }
@@ -127,7 +127,7 @@ export class FindingPanel {
   }
 }
 
-/** The parts of a finding as elements: severity and sentence, then where. */
+/** A finding as elements: severity and message, then its place. */
 export function describeFinding(finding) {
   const text = document.createElement("p");
   const severity = document.createElement("b");

@@ -45,7 +45,7 @@ export class NodePanel {
   }
 
   #depth(node) {
-    // Trees may be deeper than the stack: walk up to the first known ancestor, then down again.
+    // Trees may be deeper than the call stack: walk up to the first known ancestor, then down.
     const chain = [];
     for (let at = node; at >= 0 && this.depths[at] === undefined && chain.length <= this.session.nodes.length; at = this.session.nodes[at].parent) {
       chain.push(at);
@@ -124,7 +124,7 @@ export class NodePanel {
       this.rows.set(node, button);
     }
     if (rows.length === 0) {
-      rows.push(element("li", this.session === null ? "Nothing is loaded." : wanted === "" ? "There are no nodes in this file." : "No node of that name.", "empty"));
+      rows.push(element("li", this.session === null ? "No file is open." : wanted === "" ? "This file has no nodes." : "No node matches.", "empty"));
     } else if (hidden > 0) {
       rows.push(element("li", `${hidden} more; type to find one.`, "empty"));
     }
@@ -152,7 +152,7 @@ export class NodePanel {
     const { session } = this;
     const head = document.createElement("header");
     const close = element("button", "×");
-    close.setAttribute("aria-label", "Select nothing");
+    close.setAttribute("aria-label", "Clear the selection");
     close.addEventListener("click", () => this.onSelect(-1));
     head.append(element("h2", nameNode(session, node)), element("code", `/nodes/${node}`), close);
     this.inspector.append(head);

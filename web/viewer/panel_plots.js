@@ -96,7 +96,7 @@ export class PlotPanel {
       }
       draw.stroke();
     }
-    // What the top and the bottom of the plot mean, on a ground that keeps them readable.
+    // Labels of the bounds on a background that keeps them readable.
     draw.font = `${10 * ratio}px ${style.getPropertyValue("--mono")}`;
     draw.textBaseline = "top";
     for (const [bound, y] of [[high, 4 * ratio], [low, height - 14 * ratio]]) {
@@ -117,13 +117,13 @@ export class PlotPanel {
     value.textContent = `${this.#read(plot, recording, time)} ${plot.unit}`.trim();
   }
 
-  /** Twice what all but one of twenty values stay below: a hiccup of the machine is cut off instead of flattening the rest. */
+  /** Upper bound of a spiky plot: twice the 95th percentile, so that outliers do not flatten the rest. */
   #mostly(plot, recording, first, last) {
     const values = Array.from({ length: last + 1 - first }, (_, i) => plot.lines[0].read(recording.at(first + i))).sort((a, b) => a - b);
     return 2 * Math.max(values[Math.floor(0.95 * (values.length - 1))], 1e-3);
   }
 
-  /** The value now; of what the browser's clock measures coarsely, the mean of the last steps. */
+  /** The current value; for coarse clocks the mean of the last steps. */
   #read(plot, recording, time) {
     const { position } = recording.find(time);
     const from = Math.max(0, position + 1 - (plot.meanOver ?? 1));

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The clock: plays what is recorded, and steps the session on when it comes to the end of it.
+// The clock: plays the recording and steps the session at its end.
 import { snapshotBytes } from "./engine.js";
 import { blendSnapshots, Recording } from "./recording.js";
 
-/** A heavy scene then runs slower than time instead of freezing the page. */
+/** ms of a frame for steps: a heavy scene runs slower than real time instead of freezing the page. */
 const stepBudget = 24;
 
 export class Player {
@@ -50,7 +50,7 @@ export class Player {
     return snapshot;
   }
 
-  /** One step on, through the recording or past its end. */
+  /** Advances one step, in the recording or past its end. */
   step() {
     const { before, after } = this.recording.find(this.time);
     const next = after !== before ? after : this.#stepOn();
@@ -66,7 +66,7 @@ export class Player {
     this.time = Math.min(Math.max(time, this.recording.oldest.time), this.recording.newest.time);
   }
 
-  /** Steps until a time, however long it takes. */
+  /** Steps to a time without a budget. */
   stepTo(time) {
     while (this.recording.newest.time < time - 0.25 / this.session.stepRate) {
       this.#stepOn();
@@ -87,7 +87,7 @@ export class Player {
     this.time = Math.max(Math.min(target, this.recording.newest.time), this.recording.oldest.time);
   }
 
-  /** What is to be shown now. */
+  /** The snapshot to show. */
   get snapshot() {
     const { before, after, fraction } = this.recording.find(this.time);
     return blendSnapshots(before, after, fraction);

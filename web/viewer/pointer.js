@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Mouse, pen and touch on the scene: a drag that starts on a dynamic body pulls it, a short press selects, everything
-// else is the camera's.
+// Mouse, pen and touch on the scene: a drag that starts on a dynamic body pulls it, a short press selects,
+// everything else controls the camera.
 import * as THREE from "three";
 import { Lines } from "./lines.js";
 
@@ -18,7 +18,7 @@ export class Pointer {
     this.pressed = null;
   }
 
-  /** To be called before the camera's controls listen, so that a grab can switch them off. */
+  /** Must be called before the camera's controls listen, so that a grab can disable them. */
   listen(canvas) {
     this.canvas = canvas;
     canvas.addEventListener("pointerdown", (event) => this.#down(event));
@@ -58,7 +58,7 @@ export class Pointer {
     }
   }
 
-  /** A second finger: both are the camera's, also when the first one came down on a body and has not pulled it yet. */
+  /** A second finger switches both to the camera, unless the first one already pulls a body. */
   #addFinger() {
     const first = this.pressed?.event;
     if (this.hand !== null && !this.hand.isMoved) {
@@ -109,7 +109,7 @@ export class Pointer {
       this.hand.isMoved = true;
       this.hooks.onGrabStart();
     }
-    // The hand stays in the plane that faces the camera and goes through where it took hold.
+    // The target moves in the plane that faces the camera through the grabbed point.
     const { ray } = this.view.ray(event.clientX, event.clientY);
     const target = ray.origin.clone().addScaledVector(ray.direction, this.hand.depth / ray.direction.dot(this.#forward()));
     this.hand.grab.move(target.toArray());
@@ -136,7 +136,7 @@ export class Pointer {
     try {
       grab.release();
     } catch {
-      // The session it belonged to is gone.
+      // The session was closed.
     }
     this.view.controls.enabled = true;
     if (this.canvas.hasPointerCapture(id)) {
@@ -163,7 +163,7 @@ export class Pointer {
     }
   }
 
-  /** Once a frame: the cursor over what can be taken. */
+  /** Called once a frame: sets the cursor over bodies that can be grabbed. */
   updateHover() {
     if (!this.hover || this.hand !== null) {
       return;
@@ -175,7 +175,7 @@ export class Pointer {
     this.hover = null;
   }
 
-  /** The string between hand and body. */
+  /** Draws the line between pointer and body. */
   update(color) {
     this.lines.clear();
     if (this.hand !== null) {

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Snapshots of past steps, oldest first, within a bound of bytes: the oldest go when it is reached.
+// Snapshots of past steps within a memory bound; the oldest are dropped first.
 
 export class Recording {
   #frames = [];
-  #first = 0; // of the frames that are still kept
+  #first = 0; // index of the oldest kept frame
   #bytes = 0;
 
   constructor(sizeOf, bound = 128 << 20, countBound = 36000) {
@@ -42,7 +42,7 @@ export class Recording {
     }
   }
 
-  /** By position, 0 being the oldest that is kept. */
+  /** The frame at a position; 0 is the oldest kept one. */
   at(position) {
     return this.#frames[this.#first + position];
   }
@@ -56,7 +56,7 @@ export class Recording {
   }
 
   /**
-   * The frames around a time and how far it is from the first to the second.
+   * Finds the frames around a time and the fraction between them.
    * @returns {{ before: object, after: object, fraction: number, position: number }}
    */
   find(time) {
@@ -86,7 +86,7 @@ function mix(a, b, fraction) {
   return out;
 }
 
-/** Poses of 7 numbers (position, rotation) repeated; rotations take the short way and stay unit. */
+/** Blends poses of 7 numbers (position, rotation); rotations take the shorter arc and stay normalised. */
 function mixPoses(a, b, fraction) {
   const out = mix(a, b, fraction);
   for (let i = 0; i + 7 <= out.length; i += 7) {
@@ -107,7 +107,7 @@ function mixPoses(a, b, fraction) {
   return out;
 }
 
-/** A snapshot between two neighbours, for slow motion; values that cannot be mixed are those of the first. */
+/** A snapshot between two neighbours, for slow motion; values that cannot be blended are those of the first. */
 export function blendSnapshots(before, after, fraction) {
   if (fraction < 1e-4 || before === after) {
     return before;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The selected node and nodes that an event lights up, marked by the corners of their bounds.
+// Marks the selected node and nodes highlighted by an event at the corners of their bounds.
 import * as THREE from "three";
 import { Lines } from "./lines.js";
 
@@ -20,7 +20,7 @@ export class Selection {
     this.flashes = new Map(); // node -> end, ms
   }
 
-  /** Lights nodes up for a moment. */
+  /** Highlights nodes briefly. */
   flash(nodes, now = performance.now()) {
     for (const node of nodes) {
       if (node >= 0) {

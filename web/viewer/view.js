@@ -9,7 +9,7 @@ import { palettes } from "./palette.js";
 
 export class NoWebgl extends Error {}
 
-// Lines at 1 and 10 units of `cell`, thinner and fainter with distance; no texture, sharp at every zoom.
+// Grid lines at 1 and 10 cells, fading with distance; computed in the shader, so sharp at every zoom.
 const gridShader = {
   vertexShader: `
     varying vec2 place;
@@ -48,7 +48,7 @@ export class View {
       throw new NoWebgl(error.message);
     }
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.autoUpdate = false; // whoever moves something says so
+    this.renderer.shadowMap.autoUpdate = false; // draw() requests updates
     this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
     this.renderer.toneMapping = THREE.NeutralToneMapping;
     this.scene = new THREE.Scene();
@@ -84,7 +84,7 @@ export class View {
     this.scene.add(this.sun, this.sun.target, this.sky);
   }
 
-  /** A softly lit room. Few pixels: what it is for is light, and without a graphics card large ones take seconds. */
+  /** Environment light of a room. A small map suffices for light, and software rendering takes seconds for large ones. */
   #makeEnvironment() {
     const room = new RoomEnvironment();
     const target = new THREE.WebGLCubeRenderTarget(64, { type: THREE.HalfFloatType });
@@ -131,13 +131,13 @@ export class View {
     this.renderer.setSize(Math.max(1, width), Math.max(1, height), false);
     this.camera.aspect = Math.max(1, width) / Math.max(1, height);
     this.camera.updateProjectionMatrix();
-    // Until somebody moves the camera everything stays in the picture.
+    // Keep everything in the picture until the user moves the camera.
     if (this.fitted) {
       this.fit(this.fitted.box, this.fitted.front);
     }
   }
 
-  /** Around what is looked at, by angles; the ends of the way up and down are the poles. */
+  /** Orbits the camera by angles, clamped at the poles. */
   turn(right, up) {
     const way = new THREE.Spherical().setFromVector3(this.camera.position.clone().sub(this.controls.target));
     way.theta += right;
@@ -145,7 +145,7 @@ export class View {
     this.#lookFrom(new THREE.Vector3().setFromSpherical(way));
   }
 
-  /** Nearer by a factor below 1, farther by one above. */
+  /** Scales the distance to the target. */
   approach(factor) {
     const way = this.camera.position.clone().sub(this.controls.target);
     this.#lookFrom(way.setLength(Math.min(Math.max(way.length() * factor, this.controls.minDistance), this.controls.maxDistance)));
@@ -157,7 +157,7 @@ export class View {
     this.controls.update();
   }
 
-  /** Puts camera, light and ground so that a box is seen whole. @param front 1 or -1: which way along z it faces */
+  /** Places camera, light and ground to show a whole box. @param front 1 or -1: the direction along z it faces */
   fit(box, front = 1) {
     this.fitted = { box, front };
     const sphere = box.getBoundingSphere(new THREE.Sphere());
@@ -198,7 +198,7 @@ export class View {
     uniforms.centre.value.set(centre.x, centre.z);
   }
 
-  /** The nearest distance from which all corners of the box are in the picture, with a margin. */
+  /** The smallest distance that shows all corners of the box, with a margin. */
   #fitDistance(box, centre, direction) {
     const margin = 1.12;
     const up = new THREE.Vector3(0, 1, 0);
@@ -216,7 +216,7 @@ export class View {
     return Math.max(distance, this.radius * 0.5);
   }
 
-  /** From a point of the page: start and direction in the world. */
+  /** The ray through a point of the page, in world space. */
   ray(clientX, clientY) {
     const bounds = this.canvas.getBoundingClientRect();
     const pointer = new THREE.Vector2(
@@ -226,7 +226,7 @@ export class View {
     return caster;
   }
 
-  /** From a point of the world to pixels of the canvas; null when it is behind the camera. */
+  /** Projects a world point to canvas pixels; null behind the camera. */
   project(point) {
     const at = point.clone().project(this.camera);
     if (at.z > 1 || at.z < -1) {
@@ -235,7 +235,7 @@ export class View {
     return { x: (at.x * 0.5 + 0.5) * this.canvas.clientWidth, y: (0.5 - at.y * 0.5) * this.canvas.clientHeight };
   }
 
-  /** Makes the shaders of what is in the scene; does not wait for them. */
+  /** Starts compiling the shaders of the scene. */
   compile() {
     this.renderer.compile(this.scene, this.camera);
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The page: joins engine, clock, scene, overlays and panels. Whatever goes wrong with a file ends in the error panel.
+// The page: connects engine, clock, scene, overlays and panels. Errors of a file are shown in the error panel.
 import * as THREE from "three";
 import { explain, Trouble } from "./engine.js";
 import { arrangeFiles, isMotionName, readDrop, readList } from "./files.js";
@@ -20,7 +20,7 @@ import { View } from "./view.js";
 const at = (id) => document.getElementById(id);
 const speeds = [0.1, 0.25, 0.5, 1, 2, 4];
 const turnStep = Math.PI / 24;
-/** Bytes from which on opening takes long enough to be told. */
+/** Bytes from which on the page announces that it opens a file. */
 const slowFile = 4 << 20;
 const plural = (count, word) => `${count} ${word}${count === 1 ? "" : word.endsWith("y") ? "" : "s"}`;
 
@@ -81,7 +81,7 @@ export class Viewer {
 
   // --- files ---------------------------------------------------------------------------------------------------------
 
-  /** One after the other, however fast files are dropped. */
+  /** Opens files one after the other. */
   open(files) {
     this.loading = this.loading.then(() => this.#open(files)).catch((error) => this.fail(error));
     return this.loading;
@@ -110,38 +110,38 @@ export class Viewer {
     this.#resize();
     this.overlays.setSession(session, model, { isNew: true });
     this.fit();
-    // Sizes of arrows and arcs follow the size of the scene, which is known now.
+    // Again, with the size of the scene known: it scales arrows and arcs.
     this.overlays.setSession(session, model, { isNew: true });
     this.#makeSelection();
     this.nodes.setSession(session);
     this.events.setSession(session);
     this.findings.set(session.findings);
     if (session.nodes.length === 0 && session.findings.length > 0) {
-      this.showTab("findings"); // why there is nothing to see
+      this.showTab("findings"); // they explain the empty scene
     }
     this.#showFacts();
     this.draw();
     if (former !== null) {
-      // Its shaders live as long as it does: those that the new one needs, too, are taken over instead of compiled again.
+      // Compile first: shaders that both models use are then reused.
       this.view.compile();
       former.dispose();
     }
     if (trouble) {
       this.toast(trouble);
     } else if (isMotionName(files.name)) {
-      this.toast(`${files.name} is a motion, shown by its own bones. Drop it on an avatar to see it there.`);
+      this.toast(`${files.name} is a motion, shown as a skeleton. Drop it on an avatar to retarget it.`);
     }
     if (session.isMoving && this.settings.autoplay()) {
       this.setPlaying(true);
     }
   }
 
-  /** Opening holds the page up: a large file is announced, and that drawn, first. */
+  /** Announces a large file and lets the page draw that, because opening blocks it. */
   async #tellOpening(files) {
     const size = [files.bytes, ...files.beside.values()].reduce((sum, bytes) => sum + bytes.byteLength, 0);
     if (size > slowFile) {
       this.toast(`Opening ${files.name}, ${(size / 1e6).toFixed(0)} MB`);
-      // A page that nobody sees has no frames.
+      // Hidden pages have no animation frames: use a timeout as well.
       await new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve)); setTimeout(resolve, 500); });
     }
   }
@@ -160,10 +160,10 @@ export class Viewer {
   async openHeap(heap) {
     const { sets, ignored } = arrangeFiles(await heap);
     if (sets.length === 0) {
-      this.fail(new Trouble(ignored.length > 0 ? `${ignored[0]} is no glTF, GLB, VRM, VRMA or BVH.` : "There is no file in this."));
+      this.fail(new Trouble(ignored.length > 0 ? `${ignored[0]} is not a glTF, GLB, VRM, VRMA or BVH file.` : "The drop contains no file."));
       return;
     }
-    // One model; motions go onto it.
+    // Motions apply to the first model.
     const first = sets[0];
     await this.open(first);
     for (const motion of sets.slice(1).filter((files) => isMotionName(files.name) && !isMotionName(first.name))) {
@@ -187,9 +187,9 @@ export class Viewer {
     }
   }
 
-  // --- troubles ------------------------------------------------------------------------------------------------------
+  // --- errors --------------------------------------------------------------------------------------------------------
 
-  /** Shows what went wrong; the page goes on. A session whose engine died is closed. */
+  /** Shows an error. A session whose engine faulted is closed. */
   fail(error) {
     console.warn(error);
     const panel = at("error");
@@ -216,7 +216,7 @@ export class Viewer {
     at("error").hidden = true;
   }
 
-  /** Runs a part of the page; what it throws is shown. */
+  /** Runs a function and shows its errors. */
   #guard(run) {
     try {
       return run();
@@ -320,14 +320,14 @@ export class Viewer {
     this.selection?.flash(events.filter((event) => event.kind !== "contact_end" && this.flashesEvents).flatMap((event) => [event.a, event.b]));
   }
 
-  /** Events light their nodes up while somebody reads the log. */
+  /** Highlights the nodes of events while the log is visible. */
   get flashesEvents() {
     return !at("page-events").hidden && !at("app").classList.contains("no-panel");
   }
 
   // --- scene ---------------------------------------------------------------------------------------------------------
 
-  /** Bounds of what is seen of some nodes, or of all: meshes, colliders, else the nodes' places. */
+  /** Visible bounds of some or all nodes: meshes, else colliders, else node positions. */
   #bounds(nodes) {
     const { snapshot } = this.session;
     const boxes = new Map();
@@ -358,7 +358,7 @@ export class Viewer {
     return isBad ? new THREE.Box3(new THREE.Vector3(-1, 0, -1), new THREE.Vector3(1, 1, 1)) : box;
   }
 
-  /** All boxes together, but of flat ones much larger than the rest only what lies under the rest. */
+  /** Union of all boxes without flat ones that are much larger than the rest. */
   #withoutFloors(boxes) {
     const size = new THREE.Vector3();
     const isFlat = (box) => {
@@ -437,14 +437,14 @@ export class Viewer {
     this.draw();
   }
 
-  /** The system's, until one is chosen by hand; the choice is kept where pages may keep things. */
+  /** The stored choice, else the system's theme. */
   #preferredTheme() {
     const system = matchMedia("(prefers-color-scheme: light)");
     let kept = null;
     try {
       kept = localStorage.getItem("tendon-theme");
     } catch {
-      // Pages from disk may not keep anything.
+      // Pages from disk may have no storage.
     }
     system.addEventListener("change", () => this.isThemeChosen || this.setTheme(system.matches ? "light" : "dark"));
     this.isThemeChosen = kept === "dark" || kept === "light";
@@ -457,7 +457,7 @@ export class Viewer {
     try {
       localStorage.setItem("tendon-theme", this.theme);
     } catch {
-      // Likewise.
+      // No storage; see #preferredTheme.
     }
   }
 
@@ -487,13 +487,13 @@ export class Viewer {
     });
   }
 
-  /** The next frame shows everything anew. Nothing is drawn while nothing changes. */
+  /** Requests a redraw with the next frame. */
   draw() {
     this.isStale = true;
     this.view.renderer.shadowMap.needsUpdate = true;
   }
 
-  /** Draws now what is stale. */
+  /** Draws now if a redraw was requested. */
   flush() {
     if (!this.isStale && !(this.selection?.flashes.size > 0)) {
       return;
@@ -603,7 +603,7 @@ export class Viewer {
     }
   }
 
-  /** What is on top goes first: the error, then the menu, then the selection. */
+  /** Closes the topmost of: error, menu, selection. */
   #escape() {
     if (!at("error").hidden) {
       this.hideError();
@@ -627,7 +627,7 @@ export class Viewer {
     }
   }
 
-  /** The log stays open: the mark in the scene says which node it was. */
+  /** Selects a node and keeps the log open. */
   #selectFromLog(node) {
     this.select(node);
     this.showTab("events");
@@ -688,9 +688,9 @@ export class Viewer {
       listenToArrows(at(list));
     }
     new ResizeObserver(() => this.#resize()).observe(at("stage"));
-    this.view.controls.addEventListener("change", () => (this.isStale = true)); // another look at the same things
+    this.view.controls.addEventListener("change", () => (this.isStale = true)); // only the view changed
     this.view.canvas.addEventListener("webglcontextrestored", () => this.draw());
-    this.view.canvas.addEventListener("webglcontextlost", (event) => { event.preventDefault(); this.toast("The browser took the graphics away; it usually gives them back."); });
+    this.view.canvas.addEventListener("webglcontextlost", (event) => { event.preventDefault(); this.toast("The graphics context was lost; the browser usually restores it."); });
     this.#listenToDrops();
   }
 
