@@ -3,7 +3,7 @@
 //
 // usage: node browser.mjs TENDON SCREENSHOTS [FILTER]
 // The viewer in Chromium: every example is stepped to a fixed time and compared with the native trace to the bit, then
-// everything a person can do is done. Screenshots of all examples go to the folder SCREENSHOTS.
+// every control of the page is used. Screenshots of all examples go to the folder SCREENSHOTS.
 import { rmSync } from "node:fs";
 import { Chromium, findChromium, patience } from "./chromium.mjs";
 import { openTest, resize, screenshots, tests, work } from "./support.mjs";
@@ -20,7 +20,7 @@ if (findChromium() === null) {
 }
 process.once("exit", () => rmSync(work, { recursive: true, force: true }));
 
-/** A test that waits for something that never comes fails, too. */
+/** Fails a test that waits too long. */
 async function inTime(promise) {
   let timer;
   const late = new Promise((_, reject) => (timer = setTimeout(() => reject(new Error("it does not end")), 2 * patience)));

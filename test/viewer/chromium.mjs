@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Chromium without a window, driven over the DevTools pipe: file descriptors 3 and 4, one JSON message per zero byte.
-// No library, no port. Everything waits for a condition; nothing sleeps for a fixed time. What is waited for fails at once
-// when the page crashed or the browser ended, and after `patience` otherwise.
+// No library, no port. Every wait is for a condition, never for a fixed time. It fails at once when the page or the browser
+// crashes, and after `patience` otherwise.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Milliseconds. A slow machine with other work and without a graphics card is the normal case. */
+/** Milliseconds; generous, because tests run on loaded machines with software rendering. */
 export const patience = 300000;
 const pollEvery = 20;
 
@@ -24,7 +24,7 @@ const flags = [
   "--disable-dev-shm-usage", "--disable-extensions", "--disable-background-networking", "--disable-component-update",
   "--disable-sync", "--disable-breakpad", "--mute-audio", "--hide-scrollbars", "--force-color-profile=srgb",
   "--font-render-hinting=none", "--force-device-scale-factor=1", "--window-size=1280,800",
-  // A page that is not in front draws and counts time like any other, and nobody gives up on one that is slow.
+  // No throttling of pages in the background, no hang monitor.
   "--disable-background-timer-throttling", "--disable-renderer-backgrounding", "--disable-backgrounding-occluded-windows",
   "--disable-hang-monitor", "--disable-gpu-watchdog", "--disable-gpu-process-crash-limit",
 ];
@@ -51,7 +51,7 @@ export class Chromium {
 
   #launch(webgl) {
     this.#profile = mkdtempSync(join(tmpdir(), "tendon-chromium-"));
-    // A group of processes of its own, which ends as a whole; what it keeps goes to the profile.
+    // Its own process group, which is ended as a whole; all data goes to the profile.
     const own = { XDG_CACHE_HOME: join(this.#profile, "cache"), XDG_CONFIG_HOME: join(this.#profile, "config") };
     this.#process = spawn(findChromium(), [...flags, ...drawing[webgl], `--user-data-dir=${this.#profile}`, "about:blank"], {
       stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"], detached: true, env: { ...process.env, ...own },
@@ -129,7 +129,7 @@ export class Chromium {
     });
   }
 
-  /** @returns how to stop listening */
+  /** @returns a function that stops listening */
   listen(listener) {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -143,7 +143,7 @@ export class Chromium {
     return page;
   }
 
-  /** Downloads go to a folder. @returns a function to be awaited: until one of that name is whole */
+  /** Sends downloads to a folder. @returns a function that waits until a download of that name is complete */
   async allowDownloads(folder) {
     const names = new Map();
     const whole = new Set();
@@ -167,22 +167,22 @@ export class Chromium {
     this.#removeTraces();
   }
 
-  /** Ends what is left of the group, then the profile; one that something still writes to does not fail a test. */
+  /** Ends the process group and removes the profile; a profile still in use does not fail a test. */
   #removeTraces() {
     try {
       process.kill(-this.#process.pid, "SIGKILL");
     } catch {
-      // Nothing is left.
+      // The group has already ended.
     }
     try {
       rmSync(this.#profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     } catch {
-      // It is in the folder for such things.
+      // The profile lies in the temporary folder.
     }
   }
 }
 
-/** Until a function (it may be a promise's) says something true. */
+/** Waits until a function, possibly asynchronous, returns a true value. */
 async function waitFor(test, what) {
   const end = Date.now() + patience;
   for (;;) {
@@ -205,7 +205,7 @@ export class Page {
     this.browser = browser;
     this.sessionId = sessionId;
     this.targetId = targetId;
-    /** Addresses of all requests, page and blobs included; sentences of all uncaught errors. */
+    /** URLs of all requests, page and blobs included; messages of all uncaught errors. */
     this.requests = [];
     this.errors = [];
     this.hasCrashed = false;
@@ -246,18 +246,18 @@ export class Page {
     return this.send("Emulation.setEmulatedMedia", { features });
   }
 
-  /** Fingers by their places; none: all are lifted. */
+  /** Sets the touch points; none lifts all fingers. */
   touch(type, points = []) {
     return this.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(({ x, y }, id) => ({ x, y, id })) });
   }
 
-  /** A new size of the window, and until the page has it. */
+  /** Resizes the window and waits until the page has the new size. */
   async resize(width, height) {
     await this.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
     await this.until((w, h) => innerWidth === w && innerHeight === h, width, height);
   }
 
-  /** Until this very document is loaded; what an earlier one in the same page still says does not count. */
+  /** Waits until this document is loaded; events of the previous document do not count. */
   async goto(url) {
     this.requests = [];
     this.errors = [];
@@ -278,12 +278,12 @@ export class Page {
     return answer.result.value;
   }
 
-  /** Waits until a function of the page says something true. */
+  /** Waits until a function in the page returns a true value. */
   until(fn, ...values) {
     return waitFor(() => this.run(fn, ...values), `${fn} of ${JSON.stringify(values)}`);
   }
 
-  /** The middle of an element, in pixels of the page. */
+  /** Centre of an element in CSS pixels. */
   async place(selector) {
     return this.run((wanted) => {
       const element = document.querySelector(wanted);
@@ -313,14 +313,14 @@ export class Page {
   }
 
   async key(key) {
-    // Keys that browsers act on by themselves are known by their codes.
+    // Keys with default actions need their key codes.
     const windowsVirtualKeyCode = { Tab: 9, Enter: 13 }[key];
     const text = key.length === 1 ? key : key === "Enter" ? "\r" : undefined;
     await this.send("Input.dispatchKeyEvent", { type: "keyDown", key, text, windowsVirtualKeyCode });
     await this.send("Input.dispatchKeyEvent", { type: "keyUp", key, windowsVirtualKeyCode });
   }
 
-  /** Files of the disk, let fall on the middle of the page as from a file manager. */
+  /** Drops files from disk on the middle of the page. */
   async dropFiles(paths) {
     const { x, y } = await this.place("#stage");
     const data = { items: [], files: paths, dragOperationsMask: 1 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// What a person does with mouse, keys and fingers: time, camera, bodies, the panels.
+// Mouse, keyboard and touch: time, camera, bodies, panels.
 import assert from "node:assert/strict";
 import { ball, box, constraintScene, drop, findNode, gather, getState, inline, physicsScene, redraw, resize, save, test } from "./support.mjs";
 
@@ -249,7 +249,7 @@ test("every key of the help does what it says", async ({ page }) => {
   assert.ok(listed.length >= 18 && listed.includes("Space") && listed.includes("Esc"));
   await page.click("#help button");
   assert.equal((await look()).hasHelp, false);
-  // Typing a name is not giving orders.
+  // Shortcuts do not act while typing.
   await page.click("#node-filter");
   await page.key("p");
   assert.equal((await look()).hasPanel, true);

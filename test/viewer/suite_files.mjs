@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Files: dropped, chosen, embedded by `tendon view`, packed, and such that mean harm; the export.
+// Files: dropped, chosen, embedded by `tendon view`, compressed, hostile; the export.
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -44,7 +44,7 @@ function packAttributes(bytes, count, stride) {
   return Buffer.from([...out, ...Array(Math.max(0, 32 - stride)).fill(0), ...bytes.subarray(0, stride)]);
 }
 
-test("meshopt is unpacked; Draco and KTX2 are left out with a sentence", async ({ page }) => {
+test("meshopt is decoded; Draco and KTX2 are left out with a message", async ({ page }) => {
   const corners = new Float32Array([0, 0, 0, 1, 0, 0, 0, 2, 0]);
   const stream = packAttributes(new Uint8Array(corners.buffer), 3, 12);
   const packed = { buffer: 0, byteOffset: 0, byteLength: stream.length, byteStride: 12, count: 3, mode: "ATTRIBUTES" };
@@ -124,7 +124,7 @@ function listHostile() {
   return found;
 }
 
-test("hostile files end in the error panel or in findings, and the page lives", async ({ page }) => {
+test("hostile files lead to the error panel or findings and do not break the page", async ({ page }) => {
   const glb = Buffer.from(run("convert", "examples/swing_door.gltf", "-o", join(work, "door.glb")), "utf8") && readFileSync(join(work, "door.glb"));
   const made = [
     ["noise.glb", Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 7919 + 13) & 255))],
@@ -179,7 +179,7 @@ test("hostile files end in the error panel or in findings, and the page lives", 
 
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 
-test("a page of tendon view plays from disk and asks no network for anything", async ({ browser }) => {
+test("a page of tendon view plays from disk without network requests", async ({ browser }) => {
   // A triangle with its buffer and texture in files of their own, and a texture that is on the net.
   const folder = mkdtempSync(join(work, "textured-"));
   const triangle = new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1]);
@@ -249,7 +249,7 @@ test("a page of tendon view plays from disk and asks no network for anything", a
   await other.close();
 });
 
-test("without WebGL there is a sentence", async () => {
+test("without WebGL the page explains why it shows nothing", async () => {
   const browser = await Chromium.start({ webgl: false });
   try {
     const page = await browser.newPage();

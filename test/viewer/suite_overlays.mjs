@@ -57,7 +57,7 @@ test("ground and shadows are drawn", async ({ page }) => {
   assert.ok(shadow > 0.002 * size, `shadows cover ${shadow} of ${size} pixels`);
 });
 
-test("what looks alike is drawn at once, looks the same, and is picked one by one", async ({ page }) => {
+test("equal meshes are drawn as instances, look the same and are picked individually", async ({ page }) => {
   await drop(page, gather("examples/domino_run.gltf"));
   await page.run(() => void window.tendon.stepTo(1.5));
   await page.run(() => window.tendon.setOverlays(["meshes"]));
@@ -84,7 +84,7 @@ test("what looks alike is drawn at once, looks the same, and is picked one by on
   assert.equal(picked?.node, node);
 });
 
-test("wireframes lie on the meshes that they coincide with, and shine through what hides them", async ({ page }) => {
+test("wireframes are visible on coinciding meshes and faint behind others", async ({ page }) => {
   await drop(page, gather("examples/domino_run.gltf"));
   await page.run(() => window.tendon.setOverlays(["meshes", "colliders"]));
   const count = (way) => page.run((which) => window.tendon.changedPixels(({ overlays }) => {
@@ -249,7 +249,7 @@ test("links of constraints go from source to follower in the colour of their kin
   }
 });
 
-test("the skeleton joins the bones of a humanoid as its file has them; names say what is what", async ({ page }) => {
+test("the skeleton connects the bones of a humanoid; labels show names", async ({ page }) => {
   await drop(page, gather("examples/stocky.vrm"));
   await page.run(() => window.tendon.setOverlays(["skeleton", "names"]));
   const bones = await page.run(() => {

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Time and hands: whatever is done with speed, scrubbing and resets, the same moment has the same hash; a hand pulls what
-// can be pulled, where the pointer goes, and what it lets go flies on.
+// Time and grabbing: speed, scrubbing and resets do not change the state hash of a time; a grab pulls dynamic bodies to the
+// pointer, and released bodies keep their velocity.
 import assert from "node:assert/strict";
 import { box, drop, findNode, gather, getState, inline, physicsScene, read, redraw, test } from "./support.mjs";
 
 const hashAt = (page, time) => page.run((t) => window.tendon.stepTo(t).hash, time);
 const reset = (page) => page.run(() => window.tendon.viewer.reset());
 
-test("the same moment has the same hash: after a reset, at every speed, step by step", async ({ page }) => {
+test("the state hash of a time is the same after a reset, at every speed and step by step", async ({ page }) => {
   await drop(page, gather("examples/catapult.gltf"));
   const start = await hashAt(page, 0);
   const half = await hashAt(page, 0.5);
@@ -42,7 +42,7 @@ test("the same moment has the same hash: after a reset, at every speed, step by 
   assert.ok(Math.abs(stepped.time - 0.5) < 1e-9 && stepped.hash === half, "30 single steps");
 });
 
-test("scrubbing shows the very poses that were recorded, and changes neither them nor the export", async ({ page }) => {
+test("scrubbing shows the recorded poses and changes neither them nor the export", async ({ page }) => {
   await drop(page, gather("examples/domino_run.gltf"));
   const steps = 45;
   const recorded = [];
@@ -76,7 +76,7 @@ test("scrubbing shows the very poses that were recorded, and changes neither the
   assert.equal(await hashAt(page, (steps + 10) / 60), on);
 });
 
-test("files and rubbish are dropped while it plays", async ({ page }) => {
+test("files and unknown data are dropped during playback", async ({ page }) => {
   await drop(page, gather("examples/swing_door.gltf"));
   const play = () => page.run(() => { window.tendon.viewer.setPlaying(true); window.tendon.advance(0.3); });
   await play();
@@ -99,7 +99,7 @@ test("files and rubbish are dropped while it plays", async ({ page }) => {
   await page.key("Escape");
 });
 
-test("what a file lacks is named: its buffers, an avatar for its motion", async ({ page }) => {
+test("missing buffers and missing avatars are named", async ({ page }) => {
   await drop(page, gather("examples/swing_door.gltf"));
   await drop(page, [read("examples/keepsake.gltf")]); // without its buffer
   await page.click("#tab-findings");
@@ -137,7 +137,7 @@ const onScreen = (page, node) => page.run((n) => window.tendon.screenOf(n), node
 const hand = (page) => page.run(() => window.tendon.handOf());
 
 for (const [name, device] of Object.entries(devices)) {
-  test(`a ${name} wakes and takes along what sleeps, to where it goes; what it lets go flies on`, async ({ page }) => {
+  test(`a ${name} wakes and takes along sleeping bodies to the target; released bodies keep their velocity`, async ({ page }) => {
     await drop(page, inline("yard.gltf", yard));
     await page.send("Emulation.setTouchEmulationEnabled", { enabled: name === "finger", maxTouchPoints: 2 });
     await page.run(() => void window.tendon.stepTo(3));
@@ -183,7 +183,7 @@ for (const [name, device] of Object.entries(devices)) {
   });
 }
 
-test("static and kinematic bodies, and the past, cannot be pulled", async ({ page }) => {
+test("static and kinematic bodies cannot be pulled, nor bodies in the recording", async ({ page }) => {
   await drop(page, inline("yard.gltf", yard));
   await page.run(() => void window.tendon.stepTo(0.5));
   const tryToHold = async (name) => {

@@ -19,7 +19,7 @@ export const viewer = pathToFileURL(resolve("build/viewer/viewer.html")).href;
 const testPage = resolve("build/viewer/viewer_test.html");
 
 export const tests = [];
-/** Windows: pictures are taken in the large one; drawing without a graphics card takes its time, so the rest is smaller. */
+/** Window sizes: large for pictures; small otherwise, because software rendering is slow. */
 export const large = { width: 1280, height: 800 };
 const small = { width: 960, height: 560 };
 
@@ -47,13 +47,13 @@ export async function openPage(browser, url, options) {
 
 export const openTest = (browser, options) => openPage(browser, pathToFileURL(testPage).href, options);
 
-/** A new size of the window, and until the scene has taken it. */
+/** Resizes the window and waits until the scene has the new size. */
 export async function resize(page, width, height) {
   await page.resize(width, height);
   await page.until(() => window.tendon.isSized());
 }
 
-/** A file with everything it needs, as a drop would bring it. */
+/** A file with all files it refers to, in the form of a drop. */
 export function gather(path) {
   const files = [read(path)];
   if (path.endsWith(".gltf")) {
@@ -70,7 +70,7 @@ export function gather(path) {
 /** Drops files on the page and waits until they are shown. */
 export const drop = (page, files) => page.run((list) => window.tendon.drop(list), files);
 
-/** Locals of the native program at a time, as floats. */
+/** Local transforms of the native program at a time. */
 export function traceLocals(time, ...words) {
   const lines = run("trace", ...words, "--times", `${time}`).trim().split("\n").map((line) => JSON.parse(line));
   return lines.find((line) => line.locals).locals;
@@ -80,14 +80,14 @@ export function assertSameBits(ours, native, what) {
   assert.equal(ours.length, native.length, `${what}: number of nodes`);
   ours.forEach((local, node) => {
     local.forEach((value, i) => {
-      // The trace has the shortest digits that read back as the same float; it writes -0 as 0.
+      // The trace has the shortest decimals that read back as the same float; it writes -0 as 0.
       const wanted = Math.fround(native[node][i]);
       assert.ok(value === wanted, `${what}: node ${node}, value ${i}: page ${value}, native ${wanted}`);
     });
   });
 }
 
-/** Files made of JSON on the spot, as a drop would bring them. */
+/** A file made from JSON, in the form of a drop. */
 export const inline = (name, json) => [[name, Buffer.from(JSON.stringify(json)).toString("base64")]];
 
 /** Four nodes without meshes; one rolls, one aims, one turns with the first. */

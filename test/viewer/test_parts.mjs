@@ -57,7 +57,7 @@ test("between two snapshots rotations stay unit and take the short way", () => {
   assert.equal(blendSnapshots(before, after, 1), after);
 });
 
-test("of a heap of files models come before motions, and neighbours are found by path", () => {
+test("models come before motions, and referenced files are found by path", () => {
   const one = new Uint8Array(1);
   const { sets } = arrangeFiles(new Map([["x/wave.vrma", one], ["x/a.gltf", one], ["x/t/skin.png", one], ["readme.txt", one]]));
   assert.deepEqual(sets.map((set) => set.name), ["a.gltf", "wave.vrma"]);
@@ -67,7 +67,7 @@ test("of a heap of files models come before motions, and neighbours are found by
   assert.ok(isMotionName("A.VRMA") && isMotionName("a.bvh") && !isMotionName("a.vrm"));
 });
 
-test("what is drawn has no tree, one buffer and no address", () => {
+test("the drawable GLB has no tree, one buffer and no URI", () => {
   const file = {
     asset: { version: "2.0" },
     nodes: [{ children: [1] }, { mesh: 0, children: [0] }],
@@ -93,12 +93,12 @@ test("what is drawn has no tree, one buffer and no address", () => {
   assert.equal(bytes.length % 4, 0);
 });
 
-test("a file that asks for more data than a page can bear is not drawn", () => {
+test("a file with too much data is not drawn", () => {
   const file = { asset: { version: "2.0" }, accessors: Array.from({ length: 30 }, () => ({ count: 1e7, type: "VEC4", componentType: 5126 })) };
   assert.throws(() => makeDrawable({ bytes: bytesOf(file), beside: new Map() }, 0), /MB/);
 });
 
-test("what the page has no decoder for is left out, the rest is drawn", () => {
+test("parts without a decoder are left out, the rest is drawn", () => {
   const packed = { attributes: {}, extensions: { KHR_draco_mesh_compression: { bufferView: 0, attributes: {} } } };
   const file = {
     asset: { version: "2.0" }, extensionsUsed: ["KHR_draco_mesh_compression", "KHR_texture_basisu", "KHR_materials_unlit"],
@@ -117,7 +117,7 @@ test("what the page has no decoder for is left out, the rest is drawn", () => {
   assert.deepEqual(makeDrawable({ bytes: bytesOf({ ...file, meshes: [], textures: [] }), beside: new Map() }, 0).left, []);
 });
 
-test("joints of skins are drawn things, too", () => {
+test("joints of skins are drawable nodes", () => {
   const file = { asset: { version: "2.0" }, nodes: [{ mesh: 0, skin: 0 }, {}, {}], skins: [{ joints: [2], skeleton: 1 }], meshes: [{ primitives: [] }] };
   assert.deepEqual(makeDrawable({ bytes: bytesOf(file), beside: new Map() }, 3).nodes, [0, 2]);
 });
@@ -177,7 +177,7 @@ test("rails run from stop to stop; an end without a stop stays open", () => {
   }
 });
 
-test("a distance from an axis is a tube, from a point a sphere; what is too near is a core", () => {
+test("a distance from an axis is a tube, from a point a sphere, a minimum distance a core", () => {
   for (const bits of [3, 5, 6, 7]) {
     const limit = limitOf("linearAxes", bits, 0.5, 1.25);
     const others = bits === 7 ? [] : [limitOf("linearAxes", 7 & ~bits, -0.2, 0.4)];
@@ -254,7 +254,7 @@ test("a quantised PNG keeps its few colours exactly", () => {
   }
 });
 
-test("no key means two things, and every one is in the help or belongs to one that is", () => {
+test("keys are unique and listed in the help", () => {
   const keys = makeKeys({}).flatMap((entry) => entry.keys);
   assert.equal(new Set(keys).size, keys.length);
   const page = readFileSync(new URL("../../docs/viewer.md", import.meta.url), "utf8");

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Tendon as an ES module: glTF, GLB, VRM and VRMA files that move by themselves. Units are those of glTF: metres,
-// seconds, kilograms, radians; quaternions are x, y, z, w; nodes are named by their index in the file.
+// Tendon as an ES module: physics, constraints and motion for glTF, GLB, VRM, VRMA and BVH files. Units are those of glTF:
+// metres, seconds, kilograms, radians. Quaternions are x, y, z, w. Nodes are identified by their index in the file.
 //
 //     const tendon = await loadTendon();
 //     const asset = tendon.open(bytes);
@@ -11,30 +11,30 @@
 //     stage.step();
 //     actor.globals.subarray(16 * node, 16 * node + 16); // column-major matrix of a node
 //
-// Objects hold memory of the WebAssembly instance and are given back with destroy(). Destroying twice is
-// harmless; using a destroyed object throws a TendonError.
+// Objects own memory of the WebAssembly instance; destroy() releases it. Destroying twice has no effect; using a destroyed
+// object throws a TendonError.
 //
-// Typed arrays that are called "view" lie in that memory, without a copy. They stay valid until memory grows, which
-// any call into Tendon may cause: ask the getter again after each step instead of keeping the array. A view that
-// outlived a growth has length 0. Asking costs nothing when nothing has changed. Write only where it says so.
+// Typed arrays documented as views refer to that memory without a copy. They are valid until memory grows, which any call
+// may cause: call the getter after each step instead of keeping the array. A detached view has length 0. The getter is
+// cheap when memory has not grown. Write to a view only where its documentation allows it.
 
 export type Vec3 = readonly [number, number, number];
 export type Quat = readonly [number, number, number, number];
 
-/** Bytes in any wrapping: buffers, shared ones too, and typed arrays (Buffer of Node among them). */
+/** Bytes: buffers, shared buffers and typed arrays, including Node's Buffer. */
 export type Bytes = ArrayBufferLike | ArrayBufferView;
 
 export interface LoadOptions {
-  /** Bound of the instance's memory in bytes, default 1 GiB, at most 4 GiB. Whatever needs more fails with a TendonError. */
+  /** Memory limit of the instance in bytes; default 1 GiB, at most 4 GiB. Exceeding it throws a TendonError. */
   maxMemory?: number;
-  /** false takes the build without SIMD instructions. Default: SIMD where the machine has it. The results are the same. */
+  /** false loads the build without SIMD. Default: SIMD where supported. Both give the same results. */
   simd?: boolean;
 }
 
 /**
  * Loads the engine.
- * @param source where the .wasm is: its bytes, an address, a response, or a compiled module. Default: the file beside
- *               this module, read from disk in Node and fetched elsewhere.
+ * @param source the .wasm: its bytes, a URL, a Response or a compiled module. Default: the file beside this module, read
+ *               from disk in Node and fetched elsewhere.
  */
 export function loadTendon(
   source?: Bytes | string | URL | Response | PromiseLike<Response> | WebAssembly.Module | null,
@@ -42,15 +42,15 @@ export function loadTendon(
 ): Promise<Tendon>;
 
 export type ErrorCode =
-  /** Nothing usable could be read; `findings` says why. */
+  /** The file could not be read; `findings` says why. */
   | "UNREADABLE"
-  /** The bound of memory was reached. What was there before is whole. */
+  /** The memory limit was reached. Existing objects stay valid. */
   | "OUT_OF_MEMORY"
-  /** The engine stopped on a fault. This instance is of no use any more, the page is unharmed: load another. */
+  /** The engine stopped on a fault. This instance is unusable; load another one. */
   | "FAULT"
-  /** The call was wrong: a destroyed object, an index out of range. */
+  /** Wrong use of the API, such as a destroyed object or an index out of range. */
   | "USAGE"
-  /** What was asked for cannot be done with this file; `findings` may say why. */
+  /** The file does not allow the operation; `findings` may say why. */
   | "IMPOSSIBLE";
 
 export class TendonError extends Error {
@@ -60,20 +60,20 @@ export class TendonError extends Error {
 
 export type Severity = "error" | "warning" | "info" | "hint";
 
-/** Something worth saying about a file. The codes are listed in docs/diagnostics.md. */
+/** A diagnostic about a file. docs/diagnostics.md lists the codes. */
 export interface Finding {
   severity: Severity;
   code: string;
-  /** Name of the file it is about. */
+  /** Name of the file. */
   source: string;
   /** JSON pointer such as "/nodes/4", "" for the whole file. */
   pointer: string;
-  /** Node that the pointer names or lies in; -1: none. */
+  /** Node that the pointer refers to; -1: none. */
   node: number;
   /** From 1; 0 when unknown. */
   line: number;
   column: number;
-  /** Byte in the file, -1 when the pointer says it better. */
+  /** Byte offset in the file; -1 where a pointer is given. */
   offset: number;
   message: string;
 }
@@ -82,8 +82,8 @@ export interface OpenOptions {
   /** Name of the file, for findings. */
   name?: string;
   /**
-   * The files that this one refers to, by their relative path. A function is asked once for each; undefined says that
-   * it is not to be had.
+   * Files that the asset refers to, by relative path. A function is called once for each file and returns undefined for
+   * missing ones.
    */
   files?:
     | Readonly<Record<string, Bytes>>
@@ -91,36 +91,36 @@ export interface OpenOptions {
     | ((uri: string) => Bytes | undefined | null);
   /** JSON text {"VRM bone": "joint name" or null} for BVH and plain glTF. */
   boneMap?: string;
-  /** Metres per unit of a BVH, default: told from the size of the skeleton. */
+  /** Metres per unit of a BVH file; default: estimated from the size of the skeleton. */
   bvhUnit?: number;
 }
 
 export interface LoadFileOptions extends Omit<OpenOptions, "files"> {
-  /** Fetches a file that the asset refers to. Default for an address: relative to it. */
+  /** Fetches a file that the asset refers to. Default for a URL: relative to it. */
   resolve?: (uri: string) => PromiseLike<Bytes | undefined | null> | Bytes | undefined | null;
 }
 
-/** One instance of the engine, with memory of its own. */
+/** One instance of the engine with its own memory. */
 export class Tendon {
   private constructor();
   /** Such as "0.1.0". */
   readonly version: string;
   /** Whether this is the build with SIMD instructions. */
   readonly simd: boolean;
-  /** Bytes of memory the instance has taken so far, and its bound. */
+  /** Current memory of the instance and its limit, in bytes. */
   readonly memorySize: number;
   readonly maxMemory: number;
-  /** Set once a fault stopped the instance. */
+  /** True after a fault stopped the instance. */
   readonly isDead: boolean;
 
-  /** Opens a file (glTF, GLB, VRM, VRMA, BVH; told by its content). @throws TendonError UNREADABLE with the findings */
+  /** Opens a file (glTF, GLB, VRM, VRMA, BVH; detected by content). @throws TendonError UNREADABLE with the findings */
   open(bytes: Bytes, options?: OpenOptions): Asset;
-  /** The same from an address or bytes, with files fetched on demand. */
+  /** Opens a file from a URL or bytes and fetches the files it refers to. */
   load(source: Bytes | string | URL, options?: LoadFileOptions): Promise<Asset>;
-  /** Everything worth saying about a file; never throws because of the file. The same findings as `tendon check`. */
+  /** Checks a file; the same findings as `tendon check`. Never throws because of the file. */
   check(bytes: Bytes, options?: OpenOptions): Finding[];
   createStage(options?: StageOptions): Stage;
-  /** Runs a file on a stage of its own and writes down how it moved, as GLB. */
+  /** Simulates a file on its own stage and returns the motion as a baked GLB. */
   bake(asset: Asset, options?: BakeAssetOptions): BakeResult;
 }
 
@@ -130,7 +130,7 @@ export interface NodeInfo {
   parent: number;
   mesh: number;
   skin: number;
-  /** Index into Asset.bodies of the body that this node is; -1: none. */
+  /** Index of the node's body in Asset.bodies; -1: none. */
   body: number;
   translation: Vec3;
   rotation: Quat;
@@ -141,12 +141,12 @@ export interface AnimationInfo {
   name: string;
   duration: number;
   channelCount: number;
-  /** Nodes it moves. */
+  /** Number of nodes that it moves. */
   nodeCount: number;
 }
 
 export interface ConstraintInfo {
-  /** The node that is turned, and the one it follows. */
+  /** The constrained node and its source. */
   node: number;
   source: number;
   kind: "roll" | "aim" | "rotation";
@@ -159,7 +159,7 @@ export interface BoneInfo {
   /** VRM bone name. */
   name: string;
   node: number;
-  /** Index into HumanoidInfo.bones of the bone it hangs on; -1: none. */
+  /** Index of the parent bone in HumanoidInfo.bones; -1: none. */
   parent: number;
 }
 
@@ -238,18 +238,18 @@ export interface JointInfo {
   dialect: string;
   limits: JointLimit[];
   drives: JointDrive[];
-  /** What the limits amount to: "hinge", "ball", … and the axis of frame A it is about (-1: none). */
+  /** Joint type that the limits form ("hinge", "ball", …) and its axis in frame A (-1: none). */
   type: string;
   axis: number;
 }
 
-/** A file as it was read. Immutable; any number of actors may be made of it. */
+/** A file in memory. Immutable; any number of actors can be created from it. */
 export class Asset {
   private constructor();
   readonly tendon: Tendon;
   readonly name: string;
   readonly kind: "gltf" | "glb" | "bvh";
-  /** What was worth saying when it was opened. check() adds what only shows when it comes to life. */
+  /** Findings of opening the file. check() adds those of creating an actor. */
   readonly findings: readonly Finding[];
   readonly nodes: readonly NodeInfo[];
   readonly animations: readonly AnimationInfo[];
@@ -260,24 +260,24 @@ export class Asset {
   readonly joints: readonly JointInfo[];
   /** null when the file has no humanoid. */
   readonly humanoid: HumanoidInfo | null;
-  /** Scene that an actor shows by default; -1: the file has none. */
+  /** Default scene of an actor; -1: the file has none. */
   readonly scene: number;
   readonly sceneCount: number;
-  /** The program that wrote the file; "" when it does not say. */
+  /** asset.generator; "" when absent. */
   readonly generator: string;
-  /** Extensions the file names, and what Tendon does about them: "played", "read", "kept", "refused" or "unknown". */
+  /** Extensions of the file with Tendon's support: "played", "read", "kept", "refused" or "unknown". */
   readonly extensions: readonly { name: string; support: string; isRequired: boolean }[];
 
-  /** -1: none of that name. */
+  /** Index of the node of that name; -1: none. */
   findNode(name: string): number;
   /** Node of a VRM bone; -1: none. */
   findBone(name: string): number;
   check(): Finding[];
-  /** A clip of one of the file's own animations, by index or name. */
+  /** Creates a clip of an animation of this file, by index or name. */
   createClip(animation: number | string): Clip;
-  /** A clip for this avatar out of a humanoid animation of another file (VRMA, VRM, BVH, glTF). */
+  /** Retargets a humanoid animation of another file (VRMA, VRM, BVH, glTF) to this avatar. */
   retarget(source: Asset, options?: RetargetOptions): Clip;
-  /** The file's bytes. "same": as it was read; unchanged files give the same bytes. */
+  /** Saves the file. "same" keeps the kind of file and gives the bytes that were read. */
   save(format?: "same" | "glb" | "gltf"): Uint8Array;
   destroy(): void;
 }
@@ -285,17 +285,17 @@ export class Asset {
 export interface RetargetOptions {
   /** Animation of the source, by index or name; default 0. */
   animation?: number | string;
-  /** Scale the travel of the hips by the ratio of the hips' heights; default true. */
+  /** Scale hip translation by the ratio of hip heights; default true. */
   scaleHips?: boolean;
 }
 
-/** An animation made ready for one asset. */
+/** An animation prepared for one asset. */
 export class Clip {
   private constructor();
   readonly asset: Asset;
   readonly name: string;
   readonly duration: number;
-  /** Names of the expressions it carries. */
+  /** Names of its expressions. */
   readonly expressions: readonly string[];
   readonly findings: readonly Finding[];
   destroy(): void;
@@ -306,14 +306,14 @@ export interface StageOptions {
   gravity?: Vec3;
   /** Steps per second, default 60. */
   stepRate?: number;
-  /** Of the solver per step, 1 to 64; default 4. */
+  /** Solver sub-steps per step, 1 to 64; default 4. */
   subSteps?: number;
-  /** Bodies at rest sleep; default true. */
+  /** Whether bodies at rest sleep; default true. */
   sleep?: boolean;
 }
 
 export interface ActorOptions {
-  /** Index; default: the file's own choice. */
+  /** Scene index; default: the file's default scene. */
   scene?: number;
   position?: Vec3;
   rotation?: Quat;
@@ -324,7 +324,7 @@ export interface ActorOptions {
 
 export interface ContactEvent {
   type: "contact_begin" | "contact_end";
-  /** null: a shape that belongs to no actor. */
+  /** null: the shape belongs to no actor. */
   actorA: Actor | null;
   actorB: Actor | null;
   nodeA: number;
@@ -358,7 +358,7 @@ export interface StepStats {
   bodyCount: number;
   awakeBodyCount: number;
   shapeCount: number;
-  /** Pairs of shapes near each other, and those of them that touch. */
+  /** Contacts (pairs of shapes whose fat boxes overlap) and touching contacts. */
   contactCount: number;
   touchCount: number;
   islandCount: number;
@@ -367,11 +367,11 @@ export interface StepStats {
 
 export interface RayHit {
   actor: Actor | null;
-  /** Of the collider; -1: belongs to no actor. */
+  /** Node of the collider; -1: it belongs to no actor. */
   node: number;
-  /** Of its body; -1: static. */
+  /** Node of its body; -1: static. */
   bodyNode: number;
-  /** Of the way from start to end. */
+  /** Fraction of the distance from start to end. */
   fraction: number;
   point: Vec3;
   /** Zero when the ray starts inside. */
@@ -379,9 +379,9 @@ export interface RayHit {
 }
 
 export interface GrabOptions {
-  /** How fast the point follows: Hz of the spring, default 5, critically damped. */
+  /** Frequency of the critically damped spring in Hz; default 5. */
   frequency?: number;
-  /** Bound of the force in multiples of the body's weight, default 100. */
+  /** Force limit as a multiple of the body's weight; default 100. */
   maxForce?: number;
 }
 
@@ -392,51 +392,51 @@ export class Stage {
   readonly actors: readonly Actor[];
   gravity: Vec3;
   readonly stepRate: number;
-  /** Steps done, and their time: stepCount / stepRate. */
+  /** Number of steps, and their time stepCount / stepRate in seconds. */
   readonly stepCount: number;
   readonly time: number;
-  /** Milliseconds the last step took. */
+  /** Duration of the last step in milliseconds. */
   readonly stepTime: number;
-  /** Of all positions and velocities, 16 hexadecimal digits. The same on every machine, browser and native. */
+  /** State hash of all positions and velocities, 16 hexadecimal digits; identical on every platform. */
   readonly stateHash: string;
   readonly stats: StepStats;
   readonly energy: Energy;
-  /** What happened during the last step. */
+  /** Events of the last step. */
   readonly contactEvents: ContactEvent[];
   readonly triggerEvents: TriggerEvent[];
   /** Contact points of the last step, 8 numbers each: point, normal, separation (m), impulse (N s). View. */
   readonly contactPoints: Float32Array;
-  /** Nodes of the colliders of each contact point, two numbers each; -1: belongs to no actor. View. */
+  /** Collider nodes of each contact point, two numbers each; -1: of no actor. View. */
   readonly contactNodes: Int32Array;
 
   addActor(asset: Asset, options?: ActorOptions): Actor;
   /** One step, or several. */
   step(count?: number): void;
   /**
-   * Lets time pass, for frame loops: steps as often as the clock asks for, at most `maxSteps` (default 8), then poses
-   * the actors in between. @returns how many steps were done
+   * Advances time in a frame loop: makes the steps that are due, at most `maxSteps` (default 8), then interpolates poses.
+   * @returns the number of steps
    */
   advance(seconds: number, maxSteps?: number): number;
-  /** Poses all actors at a time between the last two steps; at step 0 the file's state after clips and constraints. */
+  /** Poses all actors at a time between the last two steps; before the first step at the initial state. */
   evaluate(time: number): void;
   /** Nearest collider between two points. Triggers are not hit. */
   castRay(start: Vec3, end: Vec3): RayHit | null;
   /**
-   * Takes hold of the dynamic body that a node belongs to, at a point of the world, with a soft drive.
-   * @returns null when there is no such body
+   * Grabs the dynamic body of a node at a world point with a spring.
+   * @returns null when the node has no dynamic body
    */
   grab(actor: Actor, node: number, point: Vec3, options?: GrabOptions): Grab | null;
-  /** Destroys its actors too. */
+  /** Destroys the stage and its actors. */
   destroy(): void;
 }
 
-/** A hand on a body. */
+/** A grabbed body. */
 export class Grab {
   private constructor();
   readonly actor: Actor;
   /** Of the body. */
   readonly node: number;
-  /** Where the hand is, and where the grabbed point of the body is now. */
+  /** Target of the grab, and current position of the grabbed point. */
   readonly target: Vec3;
   readonly point: Vec3;
   move(target: Vec3): void;
@@ -449,17 +449,17 @@ export interface PlayOptions {
   /** Default 1. */
   speed?: number;
   weight?: number;
-  /** Default false: the last key is held. */
+  /** Default false: the clip holds its last key. */
   loop?: boolean;
 }
 
-/** A clip that plays on an actor. */
+/** A clip playing on an actor. */
 export class Play {
   private constructor();
   readonly actor: Actor;
   readonly clip: Clip;
   readonly isPlaying: boolean;
-  /** Time in the clip; writing jumps there. */
+  /** Time in the clip; setting it seeks. */
   time: number;
   speed: number;
   weight: number;
@@ -483,7 +483,7 @@ export interface ShapeInfo {
   dimensions: number[];
 }
 
-/** What a collider is at present; a trigger stays one whatever its body does. */
+/** State of a collider; triggers are always Trigger. */
 export declare const ShapeState: Readonly<{ Static: 0; Kinematic: 1; Dynamic: 2; Sleeping: 3; Trigger: 4 }>;
 
 export interface BodyState {
@@ -500,7 +500,7 @@ export interface BodyState {
 
 export interface JointState {
   isBroken: boolean;
-  /** Present values of the limits (as JointInfo.limits) and drives, m or rad. */
+  /** Current values of the limits (as in JointInfo.limits) and drives, m or rad. */
   limitValues: number[];
   driveValues: number[];
   /** N and N m on body B during the last step. */
@@ -508,12 +508,12 @@ export interface JointState {
   torque: Vec3;
 }
 
-/** One living copy of an asset. */
+/** An instance of an asset on a stage. */
 export class Actor {
   private constructor();
   readonly stage: Stage;
   readonly asset: Asset;
-  /** What was worth saying when the asset came to life. */
+  /** Findings of creating the actor. */
   readonly findings: readonly Finding[];
   /** Local transforms, 10 numbers per node: translation 3, rotation 4, scale 3. View. */
   readonly locals: Float32Array;
@@ -523,10 +523,10 @@ export class Actor {
   morphWeights(node: number): Float32Array;
 
   play(clip: Clip, options?: PlayOptions): Play;
-  /** Clips that play. */
+  /** Playing clips. */
   readonly plays: readonly Play[];
 
-  /** The application writes (parts of) a local transform from the next step on, until cleared. */
+  /** Overrides (parts of) a local transform from the next step on, until cleared. */
   setLocal(node: number, local: LocalParts): void;
   clearLocal(node: number): void;
   setPlacement(position: Vec3, rotation?: Quat): void;
@@ -534,27 +534,27 @@ export class Actor {
   constraintsEnabled: boolean;
   setConstraintWeight(node: number, weight: number): void;
   getConstraintWeight(node: number): number;
-  /** null gives it back to the clips. */
+  /** Overrides a weight; null removes the override. */
   setExpression(name: string, weight: number | null): void;
   getExpression(name: string): number;
   /** Radians: yaw to the character's left, pitch down. */
   setGaze(yaw: number, pitch: number): void;
   clearGaze(): void;
 
-  /** At a point of the world, or at the centre of mass. */
+  /** At a world point, or at the centre of mass. N s. */
   applyImpulse(node: number, impulse: Vec3, point?: Vec3): void;
   setLinearVelocity(node: number, velocity: Vec3): void;
   setAngularVelocity(node: number, velocity: Vec3): void;
-  /** Of the body that a node belongs to; null: none. */
+  /** State of the node's body; null: none. */
   getBodyState(node: number): BodyState | null;
 
-  /** Colliders in the world, in an order that stays. Empty without physics. */
+  /** Colliders in a constant order. Empty without physics. */
   readonly shapes: readonly ShapeInfo[];
-  /** Where they are, 7 numbers each: position 3, rotation 4. View. */
+  /** World transforms of the shapes, 7 numbers each: position 3, rotation 4. View. */
   readonly shapeTransforms: Float32Array;
-  /** ShapeState of each. View. */
+  /** ShapeState of each shape. View. */
   readonly shapeStates: Uint8Array;
-  /** Wireframe of a shape in the space of its transform: 6 numbers per line. A copy, to keep. */
+  /** Wireframe of a shape in its local space, 6 numbers per line. A copy. */
   getShapeLines(shape: number): Float32Array;
   /** Centres of mass of the bodies (as Asset.bodies), 3 numbers each, in the world. View. */
   readonly centersOfMass: Float32Array;
@@ -562,36 +562,36 @@ export class Actor {
   readonly jointFrames: Float32Array;
   getJointState(joint: number): JointState;
 
-  /** Steps the stage and writes down how this actor moved. */
+  /** Steps the stage and bakes the motion of this actor. */
   bake(options?: BakeOptions): BakeResult;
-  /** Records what the application steps by itself. */
+  /** Starts a tape that records poses while the application steps. */
   record(options?: BakeOptions): Tape;
   destroy(): void;
 }
 
 export interface BakeOptions {
-  /** Default: until the last playing clip ends, else 10. */
+  /** Duration in seconds; default: until the last playing clip ends, else 10. */
   seconds?: number;
-  /** Captures per second, default 30. */
+  /** Frames per second; default 30. */
   frameRate?: number;
   warmup?: number;
-  /** Stop once every body sleeps; default false. */
+  /** Stop when every body sleeps; default false. */
   untilRest?: boolean;
   loopBlend?: number;
-  /** m, default 1e-4; rad, default 5e-4; default 1e-3. */
+  /** Key reduction: m, default 1e-4; rad, default 5e-4; weight, default 1e-3. */
   positionTolerance?: number;
   angleTolerance?: number;
   weightTolerance?: number;
-  /** Of the animation, default "baked". */
+  /** Name of the animation; default "baked". */
   name?: string;
-  /** Remove the physics extensions' objects; default false. */
+  /** Remove the objects of the physics extensions; default false. */
   stripPhysics?: boolean;
   /** Remove the animations that were played; default false. */
   replaceAnimations?: boolean;
 }
 
 export interface BakeAssetOptions extends BakeOptions {
-  /** Clip or animation to play meanwhile; default: none. */
+  /** Clip or animation to play; default: none. */
   clip?: Clip;
   animation?: number | string;
   stage?: StageOptions;
@@ -602,11 +602,11 @@ export interface BakeResult {
   findings: Finding[];
 }
 
-/** What an actor did so far. */
+/** A recording of an actor. */
 export class Tape {
   private constructor();
   readonly frameCount: number;
-  /** Writes down the present pose, at the stage's time or a time of one's own (ascending). */
+  /** Captures the current pose at the stage's time or a given ascending time. */
   capture(time?: number): void;
   bake(): BakeResult;
   destroy(): void;

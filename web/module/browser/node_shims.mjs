@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// What the module's tests use of Node, for a page or a Web Worker: test, assert, files and the native program through
-// the server of browser.test.mjs, which rewrites their imports of node:* to this file.
+// Replaces the Node modules that the module's tests use in a page or Web Worker: test, assert, files and the native program
+// through the server of browser.test.mjs, which rewrites imports of node:* to this file.
 
 const origin = globalThis.location.origin;
 
@@ -14,7 +14,7 @@ export function test(name, options, run = options) {
   tests.push({ name, skip: typeof options === "object" && options.skip, run });
 }
 
-/** Runs what was registered; a list of {name, error}, error null for those that passed. */
+/** Runs the registered tests. @returns a list of {name, error}; error is null for passed tests */
 export async function runTests() {
   const results = [];
   for (const { name, skip, run } of tests.splice(0)) {
@@ -84,7 +84,7 @@ class Bytes extends Uint8Array {
 globalThis.Buffer = Bytes;
 globalThis.process = { env: { TENDON_PACKAGE: "/build/web/tendon", TENDON_NATIVE: "native" } };
 
-/** Status and bytes of a request. Latin-1 text is the only form that a page may wait for. */
+/** Status and bytes of a synchronous request; pages allow these for text only, hence Latin-1. */
 function request(method, address, body = null) {
   const call = new XMLHttpRequest();
   call.open(method, origin + address, false);
@@ -129,5 +129,5 @@ export const dirname = (path) => join(path, "..");
 export const fileURLToPath = (address) => new URL(address).pathname;
 export const pathToFileURL = (path) => new URL(path, origin);
 
-/** Threads of Node are not there; the suite itself runs in a Web Worker. */
+/** Node's worker threads do not exist here; the suite itself runs in a Web Worker. */
 export const Worker = null;

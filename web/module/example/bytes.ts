@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Bytes of every kind may be opened, and errors say what was wrong. Compiled by the tests, which check the types by it.
+// Opens bytes of every accepted type and handles errors. The tests compile this file to check the types.
 import { TendonError, loadTendon } from "tendon";
 import type { Asset, Finding } from "tendon";
 

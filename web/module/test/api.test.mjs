@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The module's API: views, memory, clips, bodies, grabbing, baking, files that are wrong.
+// The module's API: views, memory, clips, bodies, grabbing, baking, invalid files.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
@@ -31,7 +31,7 @@ const fallingBox = {
   ],
 };
 
-test("a node falls by the law of falling", () => {
+test("a body falls freely", () => {
   const asset = tendon.open(encode(fallingBox));
   const stage = tendon.createStage();
   const actor = stage.addActor(asset);
@@ -85,7 +85,7 @@ test("an actor of another scene has the shapes and joints of that scene", () => 
   asset.destroy();
 });
 
-test("views are made again after memory has grown", async () => {
+test("views are recreated after memory growth", async () => {
   const own = await loadTendon();
   const asset = openExample(own, "domino_run.gltf");
   const stage = own.createStage();
@@ -108,7 +108,7 @@ test("memory is bounded", async () => {
   const text = encode({ asset: { version: "2.0" }, extras: "x".repeat(16 * 2 ** 20) });
   throwsCode("OUT_OF_MEMORY", () => small.open(text));
   assert.ok(!small.isDead && small.memorySize <= small.maxMemory);
-  // Stages until nothing is left: an error, then everything works again.
+  // Create stages until memory runs out: an error, then everything works again.
   const stages = [];
   const asset = openExample(small, "rope_bridge.gltf");
   throwsCode("OUT_OF_MEMORY", () => {
@@ -127,7 +127,7 @@ test("memory is bounded", async () => {
   assert.equal(stage.stepCount, 10);
 });
 
-test("memory comes back", () => {
+test("destroyed objects release memory", () => {
   const run = () => {
     const asset = openExample(tendon, "rope_bridge.gltf");
     const stage = tendon.createStage();
@@ -144,7 +144,7 @@ test("memory comes back", () => {
   assert.equal(tendon.memorySize, size);
 });
 
-test("files that are wrong are findings, never faults", () => {
+test("invalid files give findings, never faults", () => {
   const wrong = [new Uint8Array(0), encode("text"), new Uint8Array([0x67, 0x6c, 0x54, 0x46, 2, 0, 0, 0]), encode({ asset: {} })];
   for (const bytes of wrong) {
     const findings = tendon.check(bytes, { name: "wrong.gltf" });
@@ -204,7 +204,7 @@ function readBeside(path, uri) {
   return existsSync(file) ? readFileSync(file) : undefined;
 }
 
-test("files that are referred to are asked for once", async () => {
+test("referenced files are requested once", async () => {
   const asked = [];
   const bytes = readExample("keepsake.gltf");
   const asset = tendon.open(bytes, { files: (uri) => (asked.push(uri), readExample(uri)) });
@@ -222,7 +222,7 @@ test("files that are referred to are asked for once", async () => {
   assert.deepEqual(Buffer.from(asset.save()), bytes, "an unchanged file is written as it was read");
 });
 
-test("grabbing pulls a body to the hand and holds it there", () => {
+test("grabbing pulls a body to the target and holds it", () => {
   const asset = tendon.open(encode(fallingBox));
   const stage = tendon.createStage();
   const actor = stage.addActor(asset);
@@ -245,7 +245,7 @@ test("grabbing pulls a body to the hand and holds it there", () => {
   throwsCode("USAGE", () => actor.locals);
 });
 
-test("overlays describe what is in the world", () => {
+test("overlay data matches the world", () => {
   const asset = openExample(tendon, "swing_door.gltf");
   const stage = tendon.createStage();
   const actor = stage.addActor(asset);
@@ -276,7 +276,7 @@ test("overlays describe what is in the world", () => {
   stage.destroy();
 });
 
-test("options that make no sense are refused", () => {
+test("invalid options are refused", () => {
   for (const stepRate of [0, -60, NaN, Infinity]) throwsCode("USAGE", () => tendon.createStage({ stepRate }));
   for (const subSteps of [-1, 0.5, 65, 1e9, NaN]) throwsCode("USAGE", () => tendon.createStage({ subSteps }));
   tendon.createStage({ subSteps: 64 }).destroy();
@@ -321,7 +321,7 @@ test("hostile files leave the instance usable and its memory bounded", async () 
   }
   assert.ok(refused > files.length / 2, `${refused} of ${files.length}`);
   assert.ok(!own.isDead && own.memorySize <= own.maxMemory);
-  // After all that it moves as one that has seen nothing.
+  // The instance still computes the same motion.
   const hash = (instance) => {
     const stage = instance.createStage();
     stage.addActor(openExample(instance, "domino_run.gltf"));
@@ -331,7 +331,7 @@ test("hostile files leave the instance usable and its memory bounded", async () 
   assert.equal(hash(own), hash(tendon));
 });
 
-test("rays hit what is there", () => {
+test("rays hit colliders", () => {
   const asset = tendon.open(encode(fallingBox));
   const stage = tendon.createStage();
   const actor = stage.addActor(asset);
@@ -345,7 +345,7 @@ test("rays hit what is there", () => {
   stage.destroy();
 });
 
-test("clips play, stop and are stopped when they go", () => {
+test("clips play, stop, and stop when destroyed", () => {
   const asset = openExample(tendon, "robot_arm.gltf");
   const stage = tendon.createStage();
   const actor = stage.addActor(asset);
@@ -364,7 +364,7 @@ test("clips play, stop and are stopped when they go", () => {
   asset.destroy();
 });
 
-test("motion of another skeleton is brought onto a humanoid", () => {
+test("a motion of another skeleton is retargeted", () => {
   const avatar = openExample(tendon, "mannequin.gltf");
   const motion = openExample(tendon, "wave.bvh");
   assert.ok(avatar.humanoid.bones.length >= 15);
@@ -381,7 +381,7 @@ test("motion of another skeleton is brought onto a humanoid", () => {
   stage.destroy();
 });
 
-test("baking gives what the native program gives", () => {
+test("baking equals the native program", () => {
   const asset = openExample(tendon, "domino_run.gltf");
   const { glb } = tendon.bake(asset, { seconds: 1 });
   assert.equal(Buffer.from(glb.subarray(0, 4)).toString(), "glTF");
@@ -403,7 +403,7 @@ test("baking gives what the native program gives", () => {
   throwsCode("USAGE", () => tape.capture());
 });
 
-test("time passes in frames of any length", () => {
+test("advance handles frames of any length", () => {
   const asset = tendon.open(encode(fallingBox));
   const stage = tendon.createStage();
   const actor = stage.addActor(asset);
@@ -416,7 +416,7 @@ test("time passes in frames of any length", () => {
   stage.destroy();
 });
 
-test("a fault makes the instance useless, not the page", async () => {
+test("after a fault the instance refuses calls", async () => {
   const own = await loadTendon();
   const instance = own._instance;
   const broken = instance.guard("broken", () => {

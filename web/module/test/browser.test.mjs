@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The module's own tests in Chromium without a window: in a page and in a Web Worker, the very files that run under Node
-// (api, and trace in the worker), with browser/node_shims.mjs in place of Node's modules.
+// The module's tests in headless Chromium, in a page and in a Web Worker: the same files as under Node (api, and trace in
+// the worker), with browser/node_shims.mjs in place of Node's modules.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync, readdirSync, statSync } from "node:fs";

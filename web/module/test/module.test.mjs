@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The .wasm files themselves: imports, size; and the package: what npm would publish, and its types.
+// The .wasm files: imports and size. The package: its contents and types.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -39,7 +39,7 @@ for (const name of ["tendon.wasm", "tendon_scalar.wasm"]) {
   });
 }
 
-test("the package holds what it needs and nothing else", () => {
+test("the package contains exactly the published files", () => {
   const text = execFileSync("npm", ["pack", "--dry-run", "--json", "--loglevel=error"], { cwd: packageFolder, encoding: "utf8" });
   const [{ name, version, files }] = JSON.parse(text);
   assert.equal(name, "tendon");
@@ -58,7 +58,7 @@ test("the package holds what it needs and nothing else", () => {
   }
 });
 
-test("everything that the types declare is there", async () => {
+test("every declared member exists", async () => {
   const types = readFileSync(join(packageFolder, "tendon.d.ts"), "utf8");
   const module = await import(join(packageFolder, "tendon.js"));
   const actors = await import(join(packageFolder, "actor.js"));
@@ -77,6 +77,6 @@ test("everything that the types declare is there", async () => {
 });
 
 const tsc = join(top, "web/node_modules/typescript/bin/tsc");
-test("types fit the example", { skip: existsSync(tsc) ? false : "needs npm ci in web" }, () => {
+test("the example compiles with the types", { skip: existsSync(tsc) ? false : "needs npm ci in web" }, () => {
   execFileSync(process.execPath, [tsc, "--project", join(top, "web/module/example")], { stdio: "inherit" });
 });

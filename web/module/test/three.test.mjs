@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// tendon/three with the real GLTFLoader: the objects are where the nodes are.
+// tendon/three with GLTFLoader: objects have the transforms of their nodes.
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -22,7 +22,7 @@ function traceNatively(name) {
   return text.trim().split("\n").map((line) => JSON.parse(line));
 }
 
-/** The trace's decimals are exact: read as floats they are the bits. */
+/** The decimals of a trace read back as the same floats. */
 function compareFrame(frame, actor, step) {
   const { locals, globals } = actor;
   frame.locals.forEach((numbers, node) => {
