@@ -8,6 +8,8 @@
 #include "runtime/physics_binding.h"
 #include "runtime/stage.h"
 
+#include "tendon/joint.h"
+
 #define MOST_SAMPLES 4096
 
 struct tdSummary

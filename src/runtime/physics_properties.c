@@ -11,7 +11,7 @@
 #include "base/assert.h"
 #include "base/heap_sort.h"
 #include "geometry/bounds.h"
-#include "physics/world/shape.h"
+#include "physics/body/shape.h"
 
 #include <string.h>
 

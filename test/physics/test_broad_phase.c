@@ -4,9 +4,9 @@
 // The tree of boxes and the pair set against brute force.
 #include "harness.h"
 
-#include "physics/broad_phase/tree.h"
-#include "physics/world/exclusion.h"
-#include "physics/world/world.h"
+#include "physics/broad_phase/aabb_tree.h"
+#include "physics/broad_phase/exclusion.h"
+#include "physics/data/world_data.h"
 
 #define LEAF_COUNT 500
 
@@ -26,16 +26,16 @@ static tdAabb RandomBox(void)
 }
 
 // Every parent holds its children, heights are right, every leaf is reached once.
-static int CheckNode(const tdTree* tree, int index, int parent)
+static int CheckNode(const tdAabbTree* tree, int index, int parent)
 {
-    const tdTreeNode* node = &tree->nodes.data[index];
+    const tdAabbTreeNode* node = &tree->nodes.data[index];
     ENSURE_EQUAL_INT(node->parent, parent);
     if (node->child1 < 0)
     {
         ENSURE_EQUAL_INT(node->height, 0);
         return 1;
     }
-    const tdTreeNode *one = &tree->nodes.data[node->child1], *two = &tree->nodes.data[node->child2];
+    const tdAabbTreeNode *one = &tree->nodes.data[node->child1], *two = &tree->nodes.data[node->child2];
     ENSURE(tdContainsAabb(node->box, one->box) && tdContainsAabb(node->box, two->box));
     ENSURE_EQUAL_INT(node->height, 1 + tdMaxInt(one->height, two->height));
     return CheckNode(tree, node->child1, index) + CheckNode(tree, node->child2, index);
@@ -52,13 +52,13 @@ static bool Count(void* context, int shape)
     return true;
 }
 
-static void CheckQueries(const tdTree* tree, const tdAabb* boxes, const bool* isThere)
+static void CheckQueries(const tdAabbTree* tree, const tdAabb* boxes, const bool* isThere)
 {
     for (int i = 0; i < 50; ++i)
     {
         tdAabb box = RandomBox();
         Found found = {{0}};
-        tdTree_Query(tree, box, Count, &found);
+        tdAabbTree_Query(tree, box, Count, &found);
         for (int j = 0; j < LEAF_COUNT; ++j)
         {
             ENSURE_EQUAL_INT(found.counts[j], isThere[j] && tdOverlapAabb(box, boxes[j]) ? 1 : 0);
@@ -69,9 +69,9 @@ static void CheckQueries(const tdTree* tree, const tdAabb* boxes, const bool* is
 TEST(TreeAnswersAsBruteForce)
 {
     tdAllocator allocator = tdAllocator_Resolve(NULL);
-    tdTree tree;
-    tdTree_Init(&tree);
-    ENSURE(tdTree_Reserve(&tree, &allocator, LEAF_COUNT));
+    tdAabbTree tree;
+    tdAabbTree_Init(&tree);
+    ENSURE(tdAabbTree_Reserve(&tree, &allocator, LEAF_COUNT));
     tdAabb boxes[LEAF_COUNT];
     int leaves[LEAF_COUNT];
     bool isThere[LEAF_COUNT];
@@ -79,7 +79,7 @@ TEST(TreeAnswersAsBruteForce)
     {
         boxes[i] = RandomBox();
         isThere[i] = true;
-        leaves[i] = tdTree_Insert(&tree, boxes[i], i);
+        leaves[i] = tdAabbTree_Insert(&tree, boxes[i], i);
     }
     ENSURE_EQUAL_INT(CheckNode(&tree, tree.root, -1), LEAF_COUNT);
     CheckQueries(&tree, boxes, isThere);
@@ -91,34 +91,34 @@ TEST(TreeAnswersAsBruteForce)
             float choice = Random(0.0f, 1.0f);
             if (choice < 0.2f && isThere[i])
             {
-                tdTree_Remove(&tree, leaves[i]);
+                tdAabbTree_Remove(&tree, leaves[i]);
                 isThere[i] = false;
             }
             else if (choice < 0.4f && !isThere[i])
             {
                 boxes[i] = RandomBox();
-                leaves[i] = tdTree_Insert(&tree, boxes[i], i);
+                leaves[i] = tdAabbTree_Insert(&tree, boxes[i], i);
                 isThere[i] = true;
             }
             else if (choice < 0.6f && isThere[i])
             {
                 boxes[i] = RandomBox();
-                tdTree_Move(&tree, leaves[i], boxes[i]);
+                tdAabbTree_Move(&tree, leaves[i], boxes[i]);
             }
             else if (choice < 0.9f && isThere[i])
             {
                 boxes[i] = tdUnionAabb(boxes[i], RandomBox());
-                tdTree_Enlarge(&tree, leaves[i], boxes[i]);
+                tdAabbTree_Enlarge(&tree, leaves[i], boxes[i]);
             }
             count += isThere[i] ? 1 : 0;
         }
         CheckQueries(&tree, boxes, isThere);
-        tdTree_Rebuild(&tree, round % 2 == 1);
+        tdAabbTree_Rebuild(&tree, round % 2 == 1);
         ENSURE_EQUAL_INT(CheckNode(&tree, tree.root, -1), count);
         ENSURE_EQUAL_INT(tree.leafCount, count);
         CheckQueries(&tree, boxes, isThere);
     }
-    tdTree_Free(&tree, &allocator);
+    tdAabbTree_Free(&tree, &allocator);
 }
 
 // Leaves that a tree of a height has at least, if of two siblings none is more than four levels higher.
@@ -140,14 +140,14 @@ TEST(SortedInsertionStaysShallow)
     for (int kind = 0; kind < 3; ++kind)
     {
         tdAllocator allocator = tdAllocator_Resolve(NULL);
-        tdTree tree;
-        tdTree_Init(&tree);
-        ENSURE(tdTree_Reserve(&tree, &allocator, 3000));
+        tdAabbTree tree;
+        tdAabbTree_Init(&tree);
+        ENSURE(tdAabbTree_Reserve(&tree, &allocator, 3000));
         for (int i = 0; i < 3000; ++i)
         {
             float x = kind == 0 ? (float)(i * i) : (float)(kind == 1 ? i : i % 60);
             float z = kind == 2 ? (float)(i / 60) : 0.0f;
-            tdTree_Insert(&tree, (tdAabb){{x, 0.0f, z}, {x + 1.0f, 1.0f, z + 1.0f}}, i % LEAF_COUNT);
+            tdAabbTree_Insert(&tree, (tdAabb){{x, 0.0f, z}, {x + 1.0f, 1.0f, z + 1.0f}}, i % LEAF_COUNT);
             int height = tree.nodes.data[tree.root].height;
             if (!ENSURE(height < 64 && CountLeastLeaves(height) <= i + 1))
             {
@@ -155,7 +155,7 @@ TEST(SortedInsertionStaysShallow)
             }
         }
         ENSURE_EQUAL_INT(CheckNode(&tree, tree.root, -1), 3000);
-        tdTree_Free(&tree, &allocator);
+        tdAabbTree_Free(&tree, &allocator);
     }
 }
 
@@ -200,23 +200,23 @@ static float VisitNear(void* context, int shape, float maxSquared)
 TEST(CastsAndNearestAsBruteForce)
 {
     tdAllocator allocator = tdAllocator_Resolve(NULL);
-    tdTree tree;
-    tdTree_Init(&tree);
-    ENSURE(tdTree_Reserve(&tree, &allocator, LEAF_COUNT));
+    tdAabbTree tree;
+    tdAabbTree_Init(&tree);
+    ENSURE(tdAabbTree_Reserve(&tree, &allocator, LEAF_COUNT));
     tdAabb boxes[LEAF_COUNT];
     for (int i = 0; i < LEAF_COUNT; ++i)
     {
         boxes[i] = RandomBox();
-        tdTree_Insert(&tree, boxes[i], i);
+        tdAabbTree_Insert(&tree, boxes[i], i);
     }
     for (int i = 0; i < 100; ++i)
     {
         tdRay ray = {{Random(-15.0f, 15.0f), Random(-15.0f, 15.0f), Random(-15.0f, 15.0f)},
                      {Random(-20.0f, 20.0f), Random(-20.0f, 20.0f), Random(-20.0f, 20.0f)}};
         FirstHit hit = {boxes, 2.0f, ray};
-        tdTree_Cast(&tree, ray.origin, tdVec3_zero, ray.translation, 1.0f, VisitRay, &hit);
+        tdAabbTree_Cast(&tree, ray.origin, tdVec3_zero, ray.translation, 1.0f, VisitRay, &hit);
         FirstHit near = {boxes, 1.0e30f, ray};
-        tdTree_FindNear(&tree, ray.origin, 1.0e30f, VisitNear, &near);
+        tdAabbTree_FindNear(&tree, ray.origin, 1.0e30f, VisitNear, &near);
         float expected = 2.0f;
         FirstHit all = {boxes, 1.0e30f, ray};
         for (int j = 0; j < LEAF_COUNT; ++j)
@@ -227,7 +227,7 @@ TEST(CastsAndNearestAsBruteForce)
         ENSURE(hit.fraction == expected);
         ENSURE(near.fraction == all.fraction);
     }
-    tdTree_Free(&tree, &allocator);
+    tdAabbTree_Free(&tree, &allocator);
 }
 
 TEST(PairSetAsBruteForce)

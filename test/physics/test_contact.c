@@ -5,7 +5,9 @@
 #include "harness.h"
 
 #include "math/vecmath.h"
-#include "physics/world/world.h"
+#include "physics/broad_phase/exclusion.h"
+#include "physics/data/world_data.h"
+#include "physics/narrow_phase/manifold.h"
 
 #define STEP (1.0f / 60.0f)
 
@@ -119,11 +121,11 @@ TEST(SkippedPairsAreApart)
     {
         tdWorld_Step(world, STEP);
         // What the next step would skip.
-        for (int i = 0; i < world->aparts.count; ++i)
+        for (int i = 0; i < world->separatedContacts.count; ++i)
         {
-            const tdApart* pair = &world->aparts.data[i];
-            uint32_t travel = (pair->simA > 0 ? world->travels[pair->simA] : 0) +
-                              (pair->simB > 0 ? world->travels[pair->simB] : 0);
+            const tdSeparatedContact* pair = &world->separatedContacts.data[i];
+            uint32_t travel = (pair->simA > 0 ? world->displacements[pair->simA] : 0) +
+                              (pair->simB > 0 ? world->displacements[pair->simB] : 0);
             checked += 1;
             if ((int32_t)(pair->expiry - travel) < 0)
             {
@@ -163,11 +165,12 @@ TEST(KeptManifoldsStayTrue)
     {
         tdWorld_Step(world, STEP);
         kept += tdWorld_GetStats(world).manifoldsKept;
-        for (int i = 0; i < world->touches.count; ++i)
+        for (int i = 0; i < world->touchingContacts.count; ++i)
         {
-            const tdTouch* touch = &world->touches.data[i];
-            const tdContact* contact = &world->contacts.data[touch->contact];
-            const tdBodySim *a = tdWorld_GetSim(world, touch->simA), *b = tdWorld_GetSim(world, touch->simB);
+            const tdTouchingContact* touching = &world->touchingContacts.data[i];
+            const tdContact* contact = &world->contacts.data[touching->contact];
+            const tdBodySim *a = tdWorld_GetSim(world, touching->simA),
+                            *b = tdWorld_GetSim(world, touching->simB);
             tdManifoldCache cache = {0};
             tdManifold fresh;
             int count = tdComputeManifolds(&world->shapes.data[contact->shapeA].geometry,
@@ -176,7 +179,7 @@ TEST(KeptManifoldsStayTrue)
                                            2.0f * TD_SPECULATIVE_MARGIN, tdVec3_zero, &cache, &fresh, 1);
             ENSURE_EQUAL_INT(count, 1);
             float deepest = 1.0f, deepestFresh = 1.0f;
-            const tdContactManifold* manifold = &world->manifolds[touch->firstManifold];
+            const tdContactManifold* manifold = &world->manifolds[touching->firstManifold];
             tdVec3 normal = tdRotate(a->transform.rotation, manifold->normal);
             for (int j = 0; j < manifold->pointCount; ++j)
             {
@@ -231,7 +234,7 @@ TEST(ExclusionsAreCounted)
     // A body that goes takes its exclusions along.
     ENSURE(tdWorld_AddPairExclusion(world, sideGround, sideBox));
     tdDestroyBody(world, box);
-    ENSURE_EQUAL_INT(world->exclusions.set.count, 0);
+    ENSURE_EQUAL_INT(world->exclusions.count, 0);
     ENSURE(tdBody_IsValid(world, ground));
     tdDestroyWorld(world);
 }

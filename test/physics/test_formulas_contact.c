@@ -6,7 +6,7 @@
 #include "harness.h"
 
 #include "physics/bodies.h"
-#include "physics/narrow_phase/contact.h"
+#include "physics/data/contact_data.h"
 
 static Material MakeMaterial(double staticFriction, double dynamicFriction, double restitution)
 {

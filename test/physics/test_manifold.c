@@ -8,6 +8,7 @@
 #include "harness.h"
 
 #include "geometry/triangles.h"
+#include "physics/data/manifold_data.h"
 #include "physics/narrow_phase/manifold.h"
 
 #define SHAPE_COUNT 11

@@ -6,7 +6,8 @@
 #include "harness.h"
 
 #include "math/vecmath.h"
-#include "physics/world/shape.h"
+#include "physics/body/shape.h"
+#include "physics/narrow_phase/material.h"
 
 #include "tendon/physics.h"
 

@@ -5,6 +5,9 @@
 #include "harness.h"
 
 #include "math/vecmath.h"
+#include "physics/data/color.h"
+#include "physics/solver/constraint_graph.h"
+#include "physics/solver/softness.h"
 #include "physics/solver/solver_data.h"
 
 #include "tendon/physics.h"
@@ -21,7 +24,7 @@ TEST(ColorsNeverRepeatABody)
         {
             continue;
         }
-        int color = tdSolver_TakeColor(colors, a, b, true, true);
+        int color = tdConstraintGraph_TakeColor(colors, a, b, true, true);
         if (color != TD_COLOR_OVERFLOW)
         {
             ENSURE((used[a] >> color & 1u) == 0 && (used[b] >> color & 1u) == 0);
@@ -30,7 +33,7 @@ TEST(ColorsNeverRepeatABody)
         }
         if (i % 3 == 0)
         {
-            tdSolver_GiveColor(colors, a, b, true, true, color);
+            tdConstraintGraph_ReleaseColor(colors, a, b, true, true, color);
             if (color != TD_COLOR_OVERFLOW)
             {
                 used[a] &= ~((uint64_t)1 << color);
@@ -44,15 +47,15 @@ TEST(ColorsNeverRepeatABody)
 TEST(ColorsOfFixedPartnersComeLast)
 {
     uint64_t colors[3] = {0};
-    ENSURE_EQUAL_INT(tdSolver_TakeColor(colors, 0, 1, true, true), 0);
-    ENSURE_EQUAL_INT(tdSolver_TakeColor(colors, 0, 2, true, false), TD_COLOR_COUNT - 1);
-    ENSURE_EQUAL_INT(tdSolver_TakeColor(colors, 1, 2, true, false),
+    ENSURE_EQUAL_INT(tdConstraintGraph_TakeColor(colors, 0, 1, true, true), 0);
+    ENSURE_EQUAL_INT(tdConstraintGraph_TakeColor(colors, 0, 2, true, false), TD_COLOR_COUNT - 1);
+    ENSURE_EQUAL_INT(tdConstraintGraph_TakeColor(colors, 1, 2, true, false),
                      TD_COLOR_COUNT - 1); // what is fixed takes none
     for (int i = 0; i < TD_COLOR_COUNT - 2; ++i)
     {
-        ENSURE(tdSolver_TakeColor(colors, 0, 2, true, false) < TD_COLOR_COUNT);
+        ENSURE(tdConstraintGraph_TakeColor(colors, 0, 2, true, false) < TD_COLOR_COUNT);
     }
-    ENSURE_EQUAL_INT(tdSolver_TakeColor(colors, 0, 2, true, false), TD_COLOR_OVERFLOW);
+    ENSURE_EQUAL_INT(tdConstraintGraph_TakeColor(colors, 0, 2, true, false), TD_COLOR_OVERFLOW);
 }
 
 TEST(SoftnessIsAnImplicitSpring)

@@ -9,6 +9,7 @@
 #include "scene/asset.h"
 #include "scene/physics_scene.h"
 
+#include "tendon/joint.h"
 #include "tendon/stage.h"
 
 /// How a dialect writes things; ' stands for ". Shapes: 0 a capsule, 1 the hull of mesh 0, 2 the triangles of

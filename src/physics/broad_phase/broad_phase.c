@@ -4,10 +4,14 @@
 // Broad phase: which shapes came near which. Only shapes in the move buffer ask; workers share the questions,
 // the answers are sorted by (place in the buffer, other shape), so that neither workers nor the form of the
 // trees show.
+#include "physics/broad_phase/broad_phase.h"
+
 #include "base/sse2.h"
-#include "physics/narrow_phase/contact.h"
-#include "physics/world/shape.h"
-#include "physics/world/world.h"
+#include "physics/broad_phase/aabb_tree.h"
+#include "physics/broad_phase/exclusion.h"
+#include "physics/broad_phase/proxy.h"
+#include "physics/contact/contact.h"
+#include "physics/data/world_data.h"
 
 #include <string.h>
 
@@ -67,7 +71,7 @@ static QueryBox MakeQueryBox(tdAabb box)
                       _mm_setr_ps(box.upper.x, box.upper.y, box.upper.z, 0.0f)};
 }
 
-static bool TouchesNode(const tdTreeNode* node, QueryBox box)
+static bool TouchesNode(const tdAabbTreeNode* node, QueryBox box)
 {
     // Four floats from each corner: the fourth is not looked at.
     __m128 a = _mm_cmple_ps(_mm_loadu_ps(&node->box.lower.x), box.upper);
@@ -82,17 +86,17 @@ static QueryBox MakeQueryBox(tdAabb box)
     return box;
 }
 
-static bool TouchesNode(const tdTreeNode* node, QueryBox box)
+static bool TouchesNode(const tdAabbTreeNode* node, QueryBox box)
 {
     return tdOverlapAabb(node->box, box);
 }
 #endif
 
-static void QueryTree(const PairQuery* query, const tdTree* tree, tdAabb box)
+static void QueryTree(const PairQuery* query, const tdAabbTree* tree, tdAabb box)
 {
-    const tdTreeNode* nodes = tree->nodes.data;
+    const tdAabbTreeNode* nodes = tree->nodes.data;
     QueryBox wide = MakeQueryBox(box);
-    int stack[TD_TREE_MAX_HEIGHT], count = 0;
+    int stack[TD_AABB_TREE_MAX_HEIGHT], count = 0;
     int index = tree->root;
     if (index < 0 || !TouchesNode(&nodes[index], wide))
     {
@@ -101,7 +105,7 @@ static void QueryTree(const PairQuery* query, const tdTree* tree, tdAabb box)
     for (;;)
     {
         // The node at `index` overlaps.
-        const tdTreeNode* node = &nodes[index];
+        const tdAabbTreeNode* node = &nodes[index];
         if (node->child1 >= 0)
         {
             bool touches1 = TouchesNode(&nodes[node->child1], wide);
@@ -140,11 +144,11 @@ static void QueryMoved(void* task, int start, int end, int worker)
         query.previous = record->previousAabb;
         bool isTrigger = (record->flags & TD_SHAPE_TRIGGER) != 0;
         bool isDynamic = world->bodies.data[record->body].motion == TD_MOTION_DYNAMIC;
-        for (int tree = 0; tree < TD_TREE_COUNT; ++tree)
+        for (int tree = 0; tree < TD_AABB_TREE_COUNT; ++tree)
         {
             // Solids that cannot be pushed meet nothing static; in the kinematic tree they meet triggers
             // only.
-            if (isDynamic || isTrigger || tree != TD_TREE_STATIC)
+            if (isDynamic || isTrigger || tree != TD_AABB_TREE_STATIC)
             {
                 QueryTree(&query, &world->trees[tree], record->fatAabb);
             }
@@ -257,7 +261,7 @@ static bool ReserveContacts(tdWorld* world, int added, int triggers)
 {
     int count = world->liveContactCount + added;
     return tdArray_Reserve(&world->allocator, &world->contacts, count) &&
-           tdArray_Reserve(&world->allocator, &world->aparts, count) &&
+           tdArray_Reserve(&world->allocator, &world->separatedContacts, count) &&
            tdArray_Reserve(&world->allocator, &world->triggers, world->triggerTotal + triggers) &&
            tdPairSet_Reserve(&world->pairs, &world->allocator, count);
 }
@@ -269,12 +273,12 @@ bool tdWorld_UpdatePairs(tdWorld* world)
     {
         return true;
     }
-    for (int i = 0; i < TD_TREE_COUNT; ++i)
+    for (int i = 0; i < TD_AABB_TREE_COUNT; ++i)
     {
         // A rebuild costs about as much as it saves when two leaves of three were enlarged.
         if (3 * world->trees[i].enlargedCount > 2 * world->trees[i].leafCount)
         {
-            tdTree_Rebuild(&world->trees[i], false);
+            tdAabbTree_Rebuild(&world->trees[i], false);
         }
     }
     if (!RunQueries(world))

@@ -4,8 +4,9 @@
 // Islands and sleep.
 #include "physics/island/island.h"
 
-#include "physics/solver/solver.h"
-#include "physics/world/world.h"
+#include "physics/data/joint_data.h"
+#include "physics/data/world_data.h"
+#include "physics/island/body_activation.h"
 
 #include <float.h>
 
@@ -130,7 +131,6 @@ void tdWorld_WakeIsland(tdWorld* world, int island)
     {
         tdWorld_ActivateBody(world, body);
     }
-    tdSolver_WakeJoints(world, island);
 }
 
 void tdWorld_SleepIsland(tdWorld* world, int island)
@@ -146,7 +146,6 @@ void tdWorld_SleepIsland(tdWorld* world, int island)
     {
         tdWorld_DeactivateBody(world, body);
     }
-    tdSolver_SleepJoints(world, island);
 }
 
 static int FindRoot(int* parents, int body)
@@ -195,7 +194,7 @@ static void SplitIsland(tdWorld* world, int island)
             key = contact->edges[key & 1].next;
         }
         int cursor = -1;
-        for (int other; (other = tdSolver_GetJointNeighbour(world, body, &cursor)) >= 0;)
+        for (int other; (other = tdWorld_GetJointNeighbour(world, body, &cursor)) >= 0;)
         {
             if (world->bodies.data[other].motion == TD_MOTION_DYNAMIC)
             {

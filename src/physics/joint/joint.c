@@ -4,7 +4,20 @@
 // Joints: creation, lists at the bodies, changes at run time, readings.
 #include "physics/joint/joint.h"
 
-#include "physics/solver/solver_data.h"
+#include "physics/broad_phase/exclusion.h"
+#include "physics/data/color.h"
+#include "physics/data/id.h"
+#include "physics/data/joint_data.h"
+#include "physics/data/scratch.h"
+#include "physics/data/world_data.h"
+#include "physics/island/body_activation.h"
+#include "physics/island/island.h"
+#include "physics/joint/joint_block.h"
+#include "physics/joint/joint_compile.h"
+#include "physics/joint/joint_forest.h"
+#include "physics/joint/joint_rows.h"
+#include "physics/solver/contact_rows.h"
+#include "physics/solver/joint_group.h"
 
 #include <math.h>
 #include <string.h>
@@ -87,13 +100,13 @@ bool tdJointSet_Create(tdWorld* world)
         return false;
     }
     set->freeJoint = -1;
-    world->solver->joints = set;
+    world->joints = set;
     return true;
 }
 
 void tdJointSet_Destroy(tdWorld* world)
 {
-    tdJointSet* set = world->solver->joints;
+    tdJointSet* set = world->joints;
     if (set == NULL)
     {
         return;
@@ -111,25 +124,24 @@ void tdJointSet_Destroy(tdWorld* world)
     tdRelease(&world->allocator, set->turnRows, (size_t)set->turnCapacity * sizeof(tdTurnRow));
     tdJointForest_Free(world, &set->forest);
     tdRelease(&world->allocator, set, sizeof(tdJointSet));
-    world->solver->joints = NULL;
-}
-
-int tdJointSet_GetCount(const tdWorld* world)
-{
-    return world->solver->joints->liveCount;
+    world->joints = NULL;
 }
 
 bool tdJointSet_Reserve(tdWorld* world)
 {
-    tdJointSet* set = world->solver->joints;
+    tdJointSet* set = world->joints;
     int groups =
         tdMinInt(set->liveCount, set->liveCount / TD_LANES + TD_SIGNATURE_GENERIC * (TD_COLOR_COUNT + 1));
-    return tdSolver_Grow(world, (void**)&set->active, &set->activeCapacity, 0, set->liveCount, sizeof(int)) &&
-           tdSolver_Grow(world, (void**)&set->groups, &set->groupCapacity, 0, groups, sizeof(tdJointGroup)) &&
-           tdSolver_Grow(world, (void**)&set->ballRows, &set->ballCapacity, 0, groups, sizeof(tdBallRow)) &&
-           tdSolver_Grow(world, (void**)&set->limitRows, &set->limitCapacity, 0, groups,
-                         sizeof(tdLimitRow)) &&
-           tdSolver_Grow(world, (void**)&set->turnRows, &set->turnCapacity, 0, groups, sizeof(tdTurnRow)) &&
+    return tdWorld_GrowScratch(world, (void**)&set->active, &set->activeCapacity, 0, set->liveCount,
+                               sizeof(int)) &&
+           tdWorld_GrowScratch(world, (void**)&set->groups, &set->groupCapacity, 0, groups,
+                               sizeof(tdJointGroup)) &&
+           tdWorld_GrowScratch(world, (void**)&set->ballRows, &set->ballCapacity, 0, groups,
+                               sizeof(tdBallRow)) &&
+           tdWorld_GrowScratch(world, (void**)&set->limitRows, &set->limitCapacity, 0, groups,
+                               sizeof(tdLimitRow)) &&
+           tdWorld_GrowScratch(world, (void**)&set->turnRows, &set->turnCapacity, 0, groups,
+                               sizeof(tdTurnRow)) &&
            tdArray_Reserve(&world->allocator, &set->breakEvents, set->liveCount) &&
            tdJointForest_Update(world);
 }
@@ -139,7 +151,7 @@ bool tdJointSet_Reserve(tdWorld* world)
 static tdJoint* GetJoint(const tdWorld* world, tdJointId id)
 {
     TD_ASSERT(tdJoint_IsValid(world, id));
-    return world->solver->joints->joints.data + (id.index1 - 1);
+    return world->joints->joints.data + (id.index1 - 1);
 }
 
 tdJointId tdJointSet_MakeId(const tdJointSet* set, int index)
@@ -149,7 +161,7 @@ tdJointId tdJointSet_MakeId(const tdJointSet* set, int index)
 
 bool tdJoint_IsValid(const tdWorld* world, tdJointId id)
 {
-    const tdJointSet* set = world->solver->joints;
+    const tdJointSet* set = world->joints;
     if (id.index1 == 0 || id.index1 > (uint32_t)set->joints.count)
     {
         return false;
@@ -165,7 +177,7 @@ static int BodyOf(const tdJoint* joint, int side)
 
 static void LinkEdge(tdWorld* world, int index, int side)
 {
-    tdJointSet* set = world->solver->joints;
+    tdJointSet* set = world->joints;
     tdJoint* joint = set->joints.data + index;
     int bodyIndex = BodyOf(joint, side);
     joint->next[side] = joint->previous[side] = -1;
@@ -186,7 +198,7 @@ static void LinkEdge(tdWorld* world, int index, int side)
 
 static void UnlinkEdge(tdWorld* world, int index, int side)
 {
-    tdJointSet* set = world->solver->joints;
+    tdJointSet* set = world->joints;
     tdJoint* joint = set->joints.data + index;
     int bodyIndex = BodyOf(joint, side);
     if (bodyIndex < 0)
@@ -256,6 +268,12 @@ tdTransform tdJoint_GetRelative(const tdWorld* world, const tdJoint* joint)
     return tdInvMulTransform(a, b);
 }
 
+static void MarkMoved(tdWorld* world, tdJoint* joint)
+{
+    joint->isMoved = true;
+    world->joints->hasMoved = true;
+}
+
 /// Angle counting starts at the twist the joint is made with.
 static void StartTurnCounts(const tdWorld* world, tdJoint* joint)
 {
@@ -270,7 +288,7 @@ static void StartTurnCounts(const tdWorld* world, tdJoint* joint)
 
 tdJointId tdCreateJoint(tdWorld* world, const tdJointDef* def)
 {
-    tdJointSet* set = world->solver->joints;
+    tdJointSet* set = world->joints;
     TD_ASSERT(!world->isLocked);
     TD_ASSERT(def->limitCount >= 0 && def->driveCount >= 0);
     TD_ASSERT(tdDotQuat(def->frameA.rotation, def->frameA.rotation) > 0.5f);
@@ -326,7 +344,7 @@ tdJointId tdCreateJoint(tdWorld* world, const tdJointDef* def)
     }
     tdJoint_Compile(joint);
     StartTurnCounts(world, joint);
-    tdJointSet_MoveJoint(world, joint);
+    MarkMoved(world, joint);
     LinkEdge(world, index, 0);
     LinkEdge(world, index, 1);
     if (joint->bodyA >= 0 && joint->bodyB >= 0)
@@ -339,7 +357,7 @@ tdJointId tdCreateJoint(tdWorld* world, const tdJointDef* def)
 
 static void DestroyIndex(tdWorld* world, int index)
 {
-    tdJointSet* set = world->solver->joints;
+    tdJointSet* set = world->joints;
     tdJoint* joint = set->joints.data + index;
     WakeJoint(world, joint);
     tdJoint_Admit(world, joint);
@@ -364,7 +382,7 @@ void tdDestroyJoint(tdWorld* world, tdJointId id)
     DestroyIndex(world, (int)id.index1 - 1);
 }
 
-void tdSolver_DestroyJointsOf(tdWorld* world, int body)
+void tdWorld_DestroyJointsOf(tdWorld* world, int body)
 {
     while (world->bodies.data[body].jointHead >= 0)
     {
@@ -372,80 +390,41 @@ void tdSolver_DestroyJointsOf(tdWorld* world, int body)
     }
 }
 
-int tdSolver_GetJointNeighbour(const tdWorld* world, int body, int* cursor)
-{
-    // -1: not begun. Otherwise the key after the last one given, plus 2; 1 marks the end.
-    const tdJointSet* set = world->solver->joints;
-    int key = *cursor == -1 ? world->bodies.data[body].jointHead : *cursor - 2;
-    while (key >= 0)
-    {
-        const tdJoint* joint = set->joints.data + (key >> 1);
-        int other = BodyOf(joint, 1 - (key & 1));
-        key = joint->next[key & 1];
-        if (other >= 0 && !joint->isBroken)
-        {
-            *cursor = key + 2;
-            return other;
-        }
-    }
-    *cursor = 1;
-    return -1;
-}
-
-void tdSolver_DetachJointsOf(tdWorld* world, int body)
+void tdWorld_DetachJointsOf(tdWorld* world, int body)
 {
     int cursor = -1, other;
-    while ((other = tdSolver_GetJointNeighbour(world, body, &cursor)) >= 0)
+    while ((other = tdWorld_GetJointNeighbour(world, body, &cursor)) >= 0)
     {
         tdWorld_UnlinkBodies(world, body, other);
     }
 }
 
-void tdSolver_AttachJointsOf(tdWorld* world, int body)
+void tdWorld_AttachJointsOf(tdWorld* world, int body)
 {
-    tdSolver_ChangeMassOf(world, body);
+    tdWorld_MarkJointTreesStale(world, body);
     int cursor = -1, other;
-    while ((other = tdSolver_GetJointNeighbour(world, body, &cursor)) >= 0)
+    while ((other = tdWorld_GetJointNeighbour(world, body, &cursor)) >= 0)
     {
         tdWorld_LinkBodies(world, body, other);
     }
 }
 
-void tdSolver_ChangeMassOf(tdWorld* world, int body)
+void tdWorld_MarkJointTreesStale(tdWorld* world, int body)
 {
-    tdJointSet* set = world->solver->joints;
+    tdJointSet* set = world->joints;
     set->forest.isStale |= world->bodies.data[body].jointCount > 0;
 }
 
-void tdJointSet_MoveJoint(tdWorld* world, tdJoint* joint)
+void tdWorld_MoveJointsOf(tdWorld* world, int body)
 {
-    joint->isMoved = true;
-    world->solver->joints->hasMoved = true;
-}
-
-void tdSolver_MoveJointsOf(tdWorld* world, int body)
-{
-    tdJointSet* set = world->solver->joints;
+    tdJointSet* set = world->joints;
     for (int key = world->bodies.data[body].jointHead; key >= 0;
          key = set->joints.data[key >> 1].next[key & 1])
     {
         tdJoint* joint = set->joints.data + (key >> 1);
-        tdJointSet_MoveJoint(world, joint);
+        MarkMoved(world, joint);
         WakeJoint(world, joint);
     }
-}
-
-void tdSolver_SleepJoints(tdWorld* world, int island)
-{
-    // Joints of sleepers are left out when a step is laid out; there is nothing to move.
-    (void)world;
-    (void)island;
-}
-
-void tdSolver_WakeJoints(tdWorld* world, int island)
-{
-    (void)world;
-    (void)island;
 }
 
 // Reading and changing.
@@ -544,8 +523,8 @@ static void Recompile(tdWorld* world, tdJoint* joint)
                                block->turns};
     }
     tdJoint_Compile(joint);
-    world->solver->joints->forest.isStale |= joint->isLoose != wasLoose;
-    tdJointSet_MoveJoint(world, joint);
+    world->joints->forest.isStale |= joint->isLoose != wasLoose;
+    MarkMoved(world, joint);
     for (int i = 0; i < joint->blockCount; ++i)
     {
         tdJointBlock* block = joint->blocks + i;
@@ -664,7 +643,7 @@ bool tdJoint_IsBroken(const tdWorld* world, tdJointId id)
 
 const tdJointBreakEvent* tdWorld_GetJointBreakEvents(const tdWorld* world, int* count)
 {
-    const tdJointSet* set = world->solver->joints;
+    const tdJointSet* set = world->joints;
     *count = set->breakEvents.count;
     return set->breakEvents.data;
 }

@@ -3,7 +3,7 @@
 //
 // What a set of limits amounts to, in the words of classical joints. Follows the special cases the
 // specification OMI_physics_joint lists: which axes are locked, limited or free decides the name.
-#include "physics/joint/joint.h"
+#include "physics/joint/joint_compile.h"
 
 #include <math.h>
 

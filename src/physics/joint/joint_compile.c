@@ -4,7 +4,10 @@
 // From limits and drives to blocks of rows. Hard one-axis locks of one sort are gathered, so that a point, a
 // line, a hinge or a fixed rotation is solved as one whatever way it was written; everything else becomes a
 // block of its own.
-#include "physics/joint/joint.h"
+#include "physics/joint/joint_compile.h"
+
+#include "physics/data/joint_data.h"
+#include "physics/joint/joint_block.h"
 
 #include <math.h>
 

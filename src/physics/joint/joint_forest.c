@@ -5,8 +5,15 @@
 // it is fastened to the world, and some joints that close loops. Components whose joints carry much more than
 // the bodies they join weigh are too stiff a matter for one pass of iteration per sub-step, and are solved at
 // once, unless their loops are many; the others stay with the eight-wide kernels.
+#include "physics/joint/joint_forest.h"
+
+#include "physics/data/joint_data.h"
+#include "physics/data/scratch.h"
+#include "physics/data/world_data.h"
+#include "physics/joint/joint_block.h"
+#include "physics/joint/joint_solve.h"
+#include "physics/joint/joint_step.h"
 #include "physics/joint/joint_tree.h"
-#include "physics/solver/solver_data.h"
 
 #include <string.h>
 
@@ -21,15 +28,15 @@
 /// And so do joints whose frames have to be drawn together: what the correction of a long way leaves of its
 /// speed only a tree takes out again. Apart is what misses its range by this, m and rad; together again by a
 /// tenth of it.
-#define APART_DISTANCE 0.01f
-#define APART_ANGLE 0.02f
+#define SEPARATED_DISTANCE 0.01f
+#define SEPARATED_ANGLE 0.02f
 #define TOGETHER_SHARE 0.1f
 
 #define MARK_NEW (-1)
 /// tdJoint.tree while the forest is made: it was in a tree.
 #define TREE_LEFT (-2)
 
-static bool IsDynamic(const tdWorld* world, int body)
+static bool IsDynamicJointBody(const tdWorld* world, int body)
 {
     return body >= 0 && world->bodies.data[body].motion == TD_MOTION_DYNAMIC;
 }
@@ -53,9 +60,9 @@ void tdJointForest_Free(tdWorld* world, tdJointForest* forest)
 {
     const tdAllocator* allocator = &world->allocator;
     tdRelease(allocator, forest->trees, (size_t)forest->treeCapacity * sizeof(tdJointTree));
-    tdRelease(allocator, forest->bodies, (size_t)forest->bodyCapacity * sizeof(tdTreeBody));
-    tdRelease(allocator, forest->edges, (size_t)forest->edgeCapacity * sizeof(tdTreeEdge));
-    tdRelease(allocator, forest->rows, (size_t)forest->rowCapacity * sizeof(tdTreeRow));
+    tdRelease(allocator, forest->bodies, (size_t)forest->bodyCapacity * sizeof(tdJointTreeBody));
+    tdRelease(allocator, forest->edges, (size_t)forest->edgeCapacity * sizeof(tdJointTreeEdge));
+    tdRelease(allocator, forest->rows, (size_t)forest->rowCapacity * sizeof(tdJointTreeRow));
     tdRelease(allocator, forest->factors, (size_t)forest->factorCapacity * sizeof(double));
     tdRelease(allocator, forest->active, (size_t)forest->activeCapacity * sizeof(int));
     tdRelease(allocator, forest->marks, (size_t)forest->markCapacity * sizeof(int));
@@ -95,7 +102,7 @@ static void Gather(const tdWorld* world, const tdJointSet* set, int* marks, int 
         {
             const tdJoint* joint = set->joints.data + (key >> 1);
             int other = OtherBody(joint, key & 1);
-            bool isInner = IsDynamic(world, other);
+            bool isInner = IsDynamicJointBody(world, other);
             if (!tdJoint_CanAct(joint) || (isInner && (key & 1) == 1))
             {
                 if (tdJoint_CanAct(joint) && marks[other] == MARK_NEW)
@@ -111,7 +118,7 @@ static void Gather(const tdWorld* world, const tdJointSet* set, int* marks, int 
             component->rowCount += rows;
             component->factorCount += FactorSize(rows);
             component->isTooWide |= rows > TD_MAX_EDGE_ROWS;
-            component->hasLoose |= joint->isLoose || joint->isApart;
+            component->hasLoose |= joint->isLoose || joint->isSeparated;
             component->loopRowCount += isInner ? rows : 0;
             component->innerCount += isInner ? 1 : 0;
             component->grounds[at] += isInner ? 0 : 1;
@@ -186,14 +193,14 @@ static void AddEdge(tdJointForest* forest, tdJointSet* set, int index, int child
 {
     tdJoint* joint = set->joints.data + index;
     joint->tree = forest->treeCount;
-    tdTreeEdge* edge = forest->edges + forest->edgeCount++;
-    *edge = (tdTreeEdge){.joint = index,
-                         .child = child,
-                         .parent = parent,
-                         .isChildA = isChildA,
-                         .firstRow = forest->rowCount,
-                         .rowCapacity = RowCapacity(joint),
-                         .firstFactor = forest->factorCount};
+    tdJointTreeEdge* edge = forest->edges + forest->edgeCount++;
+    *edge = (tdJointTreeEdge){.joint = index,
+                              .child = child,
+                              .parent = parent,
+                              .isChildA = isChildA,
+                              .firstRow = forest->rowCount,
+                              .rowCapacity = RowCapacity(joint),
+                              .firstFactor = forest->factorCount};
     forest->rowCount += edge->rowCapacity;
     forest->factorCount += FactorSize(edge->rowCapacity);
 }
@@ -209,12 +216,12 @@ static void AddTree(tdWorld* world, tdJointForest* forest, tdJointSet* set, cons
     for (int i = 0; i < component->count; ++i)
     {
         int body = component->queue[i];
-        forest->bodies[forest->bodyCount++] = (tdTreeBody){.body = body};
+        forest->bodies[forest->bodyCount++] = (tdJointTreeBody){.body = body};
         for (int key = world->bodies.data[body].jointHead; key >= 0;
              key = set->joints.data[key >> 1].next[key & 1])
         {
             const tdJoint* joint = set->joints.data + (key >> 1);
-            if (tdJoint_CanAct(joint) && !IsDynamic(world, OtherBody(joint, key & 1)))
+            if (tdJoint_CanAct(joint) && !IsDynamicJointBody(world, OtherBody(joint, key & 1)))
             {
                 AddEdge(forest, set, key >> 1, -1, i, (key & 1) == 1);
             }
@@ -236,7 +243,7 @@ static void AddTree(tdWorld* world, tdJointForest* forest, tdJointSet* set, cons
             // Joints of the tree have its number by now.
             const tdJoint* joint = set->joints.data + (key >> 1);
             int other = OtherBody(joint, key & 1);
-            if (tdJoint_CanAct(joint) && IsDynamic(world, other) && joint->tree != forest->treeCount)
+            if (tdJoint_CanAct(joint) && IsDynamicJointBody(world, other) && joint->tree != forest->treeCount)
             {
                 AddEdge(forest, set, key >> 1, marks[other], i, (key & 1) == 1);
             }
@@ -266,7 +273,7 @@ static void Visit(tdWorld* world, tdJointForest* forest, tdJointSet* set, Compon
         for (int side = 0; side < 2; ++side)
         {
             int body = side == 0 ? joint->bodyA : joint->bodyB;
-            if (!IsDynamic(world, body) || marks[body] != MARK_NEW)
+            if (!IsDynamicJointBody(world, body) || marks[body] != MARK_NEW)
             {
                 continue;
             }
@@ -306,16 +313,16 @@ static void ForgetImpulses(tdJoint* joint)
 }
 
 /// Which of the joints that were made, changed or put elsewhere are apart.
-static void FindApart(tdWorld* world, tdJointSet* set)
+static void FindSeparatedJoints(tdWorld* world, tdJointSet* set)
 {
     for (int i = 0; set->hasMoved && i < set->joints.count; ++i)
     {
         tdJoint* joint = set->joints.data + i;
         if (joint->isLive && joint->isMoved)
         {
-            bool isApart = tdJoint_IsApart(world, joint, APART_DISTANCE, APART_ANGLE);
-            set->forest.isStale |= isApart && !joint->isApart;
-            joint->isApart |= isApart;
+            bool isSeparated = tdJoint_IsSeparated(world, joint, SEPARATED_DISTANCE, SEPARATED_ANGLE);
+            set->forest.isStale |= isSeparated && !joint->isSeparated;
+            joint->isSeparated |= isSeparated;
         }
         joint->isMoved = false;
     }
@@ -324,26 +331,27 @@ static void FindApart(tdWorld* world, tdJointSet* set)
 
 void tdJointForest_Rejoin(tdWorld* world, tdJoint* joint)
 {
-    if (!tdJoint_IsApart(world, joint, TOGETHER_SHARE * APART_DISTANCE, TOGETHER_SHARE * APART_ANGLE))
+    if (!tdJoint_IsSeparated(world, joint, TOGETHER_SHARE * SEPARATED_DISTANCE,
+                             TOGETHER_SHARE * SEPARATED_ANGLE))
     {
-        joint->isApart = false;
-        world->solver->joints->forest.isStale = true;
+        joint->isSeparated = false;
+        world->joints->forest.isStale = true;
     }
 }
 
 bool tdJointForest_Update(tdWorld* world)
 {
-    tdJointSet* set = world->solver->joints;
+    tdJointSet* set = world->joints;
     tdJointForest* forest = &set->forest;
-    FindApart(world, set);
+    FindSeparatedJoints(world, set);
     if (!forest->isStale)
     {
         return true;
     }
     // Room for a component: queue, up and grounds as int, two masses as double, all per body.
     int bodyCount = world->bodies.count, perBody = 1 + 3 + 2 * (int)(sizeof(double) / sizeof(int));
-    if (!tdSolver_Grow(world, (void**)&forest->marks, &forest->markCapacity, 0, (bodyCount + 1) * perBody,
-                       sizeof(int)))
+    if (!tdWorld_GrowScratch(world, (void**)&forest->marks, &forest->markCapacity, 0,
+                             (bodyCount + 1) * perBody, sizeof(int)))
     {
         return false;
     }
@@ -358,18 +366,18 @@ bool tdJointForest_Update(tdWorld* world)
         joint->tree = joint->tree == -1 ? -1 : TREE_LEFT;
     }
     Visit(world, forest, set, &component, false);
-    if (!tdSolver_Grow(world, (void**)&forest->trees, &forest->treeCapacity, 0, forest->treeCount,
-                       sizeof(tdJointTree)) ||
-        !tdSolver_Grow(world, (void**)&forest->active, &forest->activeCapacity, 0, forest->treeCount,
-                       sizeof(int)) ||
-        !tdSolver_Grow(world, (void**)&forest->bodies, &forest->bodyCapacity, 0, forest->bodyCount,
-                       sizeof(tdTreeBody)) ||
-        !tdSolver_Grow(world, (void**)&forest->edges, &forest->edgeCapacity, 0, forest->edgeCount,
-                       sizeof(tdTreeEdge)) ||
-        !tdSolver_Grow(world, (void**)&forest->rows, &forest->rowCapacity, 0, forest->rowCount,
-                       sizeof(tdTreeRow)) ||
-        !tdSolver_Grow(world, (void**)&forest->factors, &forest->factorCapacity, 0, forest->factorCount,
-                       sizeof(double)))
+    if (!tdWorld_GrowScratch(world, (void**)&forest->trees, &forest->treeCapacity, 0, forest->treeCount,
+                             sizeof(tdJointTree)) ||
+        !tdWorld_GrowScratch(world, (void**)&forest->active, &forest->activeCapacity, 0, forest->treeCount,
+                             sizeof(int)) ||
+        !tdWorld_GrowScratch(world, (void**)&forest->bodies, &forest->bodyCapacity, 0, forest->bodyCount,
+                             sizeof(tdJointTreeBody)) ||
+        !tdWorld_GrowScratch(world, (void**)&forest->edges, &forest->edgeCapacity, 0, forest->edgeCount,
+                             sizeof(tdJointTreeEdge)) ||
+        !tdWorld_GrowScratch(world, (void**)&forest->rows, &forest->rowCapacity, 0, forest->rowCount,
+                             sizeof(tdJointTreeRow)) ||
+        !tdWorld_GrowScratch(world, (void**)&forest->factors, &forest->factorCapacity, 0, forest->factorCount,
+                             sizeof(double)))
     {
         forest->treeCount = 0;
         return false;
@@ -388,7 +396,7 @@ bool tdJointForest_Update(tdWorld* world)
 
 void tdJointForest_LayOut(tdWorld* world)
 {
-    tdJointForest* forest = &world->solver->joints->forest;
+    tdJointForest* forest = &world->joints->forest;
     forest->activeCount = 0;
     for (int i = 0; i < forest->treeCount; ++i)
     {
@@ -396,7 +404,7 @@ void tdJointForest_LayOut(tdWorld* world)
         bool isAwake = false;
         for (int b = 0; b < tree->bodyCount; ++b)
         {
-            tdTreeBody* body = forest->bodies + tree->firstBody + b;
+            tdJointTreeBody* body = forest->bodies + tree->firstBody + b;
             body->slot = tdJoint_IsMovable(world, body->body) ? world->bodies.data[body->body].simIndex : 0;
             isAwake |= body->slot > 0;
         }

@@ -4,7 +4,15 @@
 // Balls, limited balls, hinges and fixed joints, eight side by side: filling the lanes from the joints before
 // a step, and bringing impulses and reactions back after it. What happens in between is in joint_kernels.inl
 // and joint_group_kernels.inl.
-#include "physics/joint/joint.h"
+#include "physics/joint/joint_groups.h"
+
+#include "physics/data/joint_data.h"
+#include "physics/data/world_data.h"
+#include "physics/joint/joint_block.h"
+#include "physics/joint/joint_solve.h"
+#include "physics/solver/contact_rows.h"
+#include "physics/solver/joint_group.h"
+#include "physics/solver/kernels.h"
 #include "physics/solver/solver_data.h"
 
 #include <string.h>
@@ -157,7 +165,7 @@ static void FillLane(const tdSolverStep* step, tdJointGroup* group, tdBallRow* r
 
 void tdJointGroups_Prepare(const tdSolverStep* step, int start, int end)
 {
-    tdJointSet* set = step->world->solver->joints;
+    tdJointSet* set = step->world->joints;
     for (int g = start; g < end; ++g)
     {
         tdJointGroup* group = set->groups + g;
@@ -250,7 +258,7 @@ static void StoreBlock(tdJointBlock* block, const tdBallRow* row, const tdLimitR
 
 void tdJointGroups_Store(const tdSolverStep* step, int start, int end)
 {
-    tdJointSet* set = step->world->solver->joints;
+    tdJointSet* set = step->world->joints;
     for (int g = start; g < end; ++g)
     {
         const tdJointGroup* group = set->groups + g;

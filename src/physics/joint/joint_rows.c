@@ -25,7 +25,11 @@
 #include "physics/joint/joint_rows.h"
 
 #include "math/trig.h"
-#include "physics/world/world.h"
+#include "physics/data/body_data.h"
+#include "physics/data/joint_data.h"
+#include "physics/joint/joint_block.h"
+#include "physics/joint/joint_compile.h"
+#include "physics/solver/kernels.h"
 
 #include <string.h>
 

@@ -4,7 +4,10 @@
 // Rows of one joint as its passes need them (joint_rows.c makes them; joint_solve.c and joint_tree.c solve).
 #pragma once
 
-#include "physics/joint/joint.h"
+#include "physics/data/body_data.h"
+#include "physics/data/joint_data.h"
+#include "physics/joint/joint_block.h"
+#include "physics/solver/kernels.h"
 
 /// The two frames now.
 typedef struct tdJointPose
@@ -26,16 +29,11 @@ void tdSolveFactor(const float* factor, int count, float* x);
 /// What is left free for the rows beside the locks.
 void tdJoint_CoupleRows(tdJoint* joint);
 
-/// Add the speed at which a block corrects its errors, cut to what is allowed.
-void tdJoint_AddCorrection(const tdSolverStep* step, const tdJointBlock* block, float* rhs);
-/// How far a value is inside a bound: positive inside. Angles about one axis are compared the short way
-/// round.
-void tdJoint_GetGaps(const tdJointBlock* block, float value, float* lower, float* upper);
-/// Rigid rows from the pose at the end of a sub-step.
-void tdJoint_BeginRelax(const tdSolverStep* step, tdJoint* joint, tdJointPose* pose);
-/// Reactions, and the soft rows of the next sub-step.
-void tdJoint_EndRelax(tdJoint* joint, const tdJointPose* pose);
-
 /// R m R^T
 tdSym3 tdTurnSym3(tdQuat turn, const tdSym3* m);
 tdVec3 tdGetAxis(const tdMat3* m, int axis);
+
+/// Metrics from two poses of the frames: p = B's origin in A, q = B's rotation in A.
+float tdMeasureLimit(const tdJointLimit* limit, tdVec3 p, tdQuat q);
+/// Signed twist about an axis, (-pi, pi].
+float tdMeasureTwist(tdQuat q, int axis);

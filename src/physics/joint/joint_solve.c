@@ -10,9 +10,17 @@
 // z^2), z = k h^2 / m: a soft spring (z << 1) is integrated without loss of energy, a stiff one fully
 // implicit; with C = c + s h k the impulse is L = -(h k x + h C v') and with v' = v0 + K L
 //   L = -(h k x + h C v0) / (1 + h C K),    v0 = v - K L_old the velocity without the row.
+#include "physics/joint/joint_solve.h"
+
 #include "math/trig.h"
+#include "physics/data/joint_data.h"
+#include "physics/data/world_data.h"
+#include "physics/joint/joint.h"
+#include "physics/joint/joint_block.h"
+#include "physics/joint/joint_compile.h"
 #include "physics/joint/joint_rows.h"
-#include "physics/world/world.h"
+#include "physics/solver/contact_rows.h"
+#include "physics/solver/kernels.h"
 
 typedef struct Velocity
 {
@@ -172,7 +180,7 @@ void tdJoint_GetGaps(const tdJointBlock* block, float value, float* lower, float
     }
 }
 
-bool tdJoint_IsApart(const tdWorld* world, const tdJoint* joint, float distance, float angle)
+bool tdJoint_IsSeparated(const tdWorld* world, const tdJoint* joint, float distance, float angle)
 {
     tdTransform relative = tdJoint_GetRelative(world, joint);
     for (int i = 0; i < joint->limitCount; ++i)

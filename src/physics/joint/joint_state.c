@@ -2,16 +2,20 @@
 // SPDX-License-Identifier: MIT
 //
 // Joints in saved states and hashes.
+#include "physics/joint/joint_state.h"
+
 #include "base/hash.h"
+#include "physics/data/joint_data.h"
+#include "physics/data/state_stream.h"
+#include "physics/data/world_data.h"
 #include "physics/joint/joint.h"
-#include "physics/solver/solver_data.h"
-#include "physics/world/state.h"
+#include "physics/joint/joint_block.h"
 
 #include <string.h>
 
-uint64_t tdSolver_Hash(const tdWorld* world, uint64_t hash)
+uint64_t tdWorld_HashJoints(const tdWorld* world, uint64_t hash)
 {
-    const tdJointSet* set = world->solver->joints;
+    const tdJointSet* set = world->joints;
     for (int i = 0; i < set->joints.count; ++i)
     {
         const tdJoint* joint = set->joints.data + i;
@@ -70,24 +74,9 @@ static void StreamJoint(tdWorld* world, tdStateStream* stream, tdJoint* joint)
     tdState_Bytes(stream, joint->blocks, (size_t)joint->blockCount * sizeof(tdJointBlock));
 }
 
-bool tdSolver_Stream(tdWorld* world, tdStateStream* stream)
+bool tdWorld_StreamJoints(tdWorld* world, tdStateStream* stream)
 {
-    tdSolver* solver = world->solver;
-    tdJointSet* set = solver->joints;
-    int bodyCount = stream->mode == TD_STATE_READ ? 0 : tdMinInt(solver->bodyCapacity, world->bodies.count);
-    tdState_Value(stream, &bodyCount);
-    if (stream->failed || bodyCount < 0 || !tdSolver_ReserveBodies(world, bodyCount))
-    {
-        stream->failed = true;
-        return false;
-    }
-    if (stream->mode == TD_STATE_READ && solver->bodyCapacity > 0)
-    {
-        memset(solver->contactColors, 0, (size_t)solver->bodyCapacity * sizeof(uint64_t));
-    }
-    tdState_Bytes(stream, solver->contactColors, (size_t)bodyCount * sizeof(uint64_t));
-    tdState_Value(stream, &solver->overflowCount);
-
+    tdJointSet* set = world->joints;
     int jointCount = set->joints.count;
     tdState_Value(stream, &jointCount);
     tdState_Value(stream, &set->freeJoint);

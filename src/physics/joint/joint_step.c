@@ -2,7 +2,22 @@
 // SPDX-License-Identifier: MIT
 //
 // Joints in a step: which act, their colours and groups, the stages of their passes, and what breaks.
+#include "physics/joint/joint_step.h"
+
+#include "physics/data/color.h"
+#include "physics/data/joint_data.h"
+#include "physics/data/world_data.h"
+#include "physics/island/island.h"
 #include "physics/joint/joint.h"
+#include "physics/joint/joint_forest.h"
+#include "physics/joint/joint_groups.h"
+#include "physics/joint/joint_solve.h"
+#include "physics/joint/joint_tree.h"
+#include "physics/solver/constraint_graph.h"
+#include "physics/solver/contact_rows.h"
+#include "physics/solver/joint_group.h"
+#include "physics/solver/kernels.h"
+#include "physics/solver/schedule.h"
 #include "physics/solver/solver_data.h"
 
 #include <math.h>
@@ -35,7 +50,7 @@ static int SortKey(const tdJoint* joint)
 static void ColorJoints(tdWorld* world, int* counts)
 {
     tdSolver* solver = world->solver;
-    tdJointSet* set = solver->joints;
+    tdJointSet* set = world->joints;
     uint64_t* colors = solver->jointColors;
     for (int i = 0; i < set->joints.count; ++i)
     {
@@ -66,7 +81,7 @@ static void ColorJoints(tdWorld* world, int* counts)
         else if (movableA || movableB)
         {
             joint->color =
-                (uint8_t)tdSolver_TakeColor(colors, joint->bodyA, joint->bodyB, movableA, movableB);
+                (uint8_t)tdConstraintGraph_TakeColor(colors, joint->bodyA, joint->bodyB, movableA, movableB);
             counts[SortKey(joint)] += 1;
         }
     }
@@ -74,7 +89,7 @@ static void ColorJoints(tdWorld* world, int* counts)
 
 void tdJointSet_LayOut(tdWorld* world)
 {
-    tdJointSet* set = world->solver->joints;
+    tdJointSet* set = world->joints;
     int counts[SORT_KEYS] = {0}, starts[SORT_KEYS + 1];
     ColorJoints(world, counts);
     int total = 0;
@@ -138,7 +153,7 @@ void tdJointSet_LayOut(tdWorld* world)
 #define JOINT_PASS(name)                                                                                     \
     static void name##Joints(const tdSolverStep* step, int start, int end)                                   \
     {                                                                                                        \
-        tdJointSet* set = step->world->solver->joints;                                                       \
+        tdJointSet* set = step->world->joints;                                                               \
         for (int i = start; i < end; ++i)                                                                    \
         {                                                                                                    \
             tdJoint_##name(step, set->joints.data + set->active[i]);                                         \
@@ -158,7 +173,7 @@ void tdJointSet_AddPass(tdWorld* world, tdJointPass pass)
         JOINTS_PER_BLOCK = 16
     };
     tdSolver* solver = world->solver;
-    const tdJointSet* set = solver->joints;
+    const tdJointSet* set = world->joints;
     const tdKernels* kernels = solver->kernels;
     tdKernelFcn* const singles[] = {PrepareJoints, WarmStartJoints, SolveJoints, RelaxJoints, StoreJoints};
     tdKernelFcn* const groups[] = {tdJointGroups_Prepare, kernels->warmStartJoints, kernels->solveJoints,
@@ -167,12 +182,12 @@ void tdJointSet_AddPass(tdWorld* world, tdJointPass pass)
                                   tdJointForest_Store};
     if (trees[pass] != NULL)
     {
-        tdStages_Add(&solver->stages, trees[pass], 0, set->forest.activeCount, 1);
+        tdSchedule_AddPass(&solver->schedule, trees[pass], 0, set->forest.activeCount, 1);
     }
     bool isFree = pass == TD_JOINT_PASS_PREPARE || pass == TD_JOINT_PASS_STORE; // order does not matter
     if (isFree)
     {
-        tdStages_Add(&solver->stages, groups[pass], 0, set->groupCount, TD_GROUPS_PER_BLOCK);
+        tdSchedule_AddPass(&solver->schedule, groups[pass], 0, set->groupCount, TD_GROUPS_PER_BLOCK);
     }
     int serialStart = 0;
     for (int color = 0; color <= TD_COLOR_COUNT; ++color)
@@ -185,25 +200,26 @@ void tdJointSet_AddPass(tdWorld* world, tdJointPass pass)
         {
             // Neighbouring colours too small to share run as one block.
             int serialEnd = isShared ? start : end;
-            tdStages_Add(&solver->stages, groups[pass], serialStart, serialEnd,
-                         tdMaxInt(serialEnd - serialStart, 1));
-            tdStages_Add(&solver->stages, groups[pass], serialEnd, end, TD_GROUPS_PER_BLOCK);
+            tdSchedule_AddPass(&solver->schedule, groups[pass], serialStart, serialEnd,
+                               tdMaxInt(serialEnd - serialStart, 1));
+            tdSchedule_AddPass(&solver->schedule, groups[pass], serialEnd, end, TD_GROUPS_PER_BLOCK);
             serialStart = end;
         }
         int size = isLast && !isFree ? tdMaxInt(set->activeCount, 1) : JOINTS_PER_BLOCK;
-        tdStages_Add(&solver->stages, singles[pass], set->genericStart[color], set->genericEnd[color], size);
+        tdSchedule_AddPass(&solver->schedule, singles[pass], set->genericStart[color], set->genericEnd[color],
+                           size);
     }
 }
 
 void tdJointSet_Finish(tdWorld* world)
 {
-    tdJointSet* set = world->solver->joints;
+    tdJointSet* set = world->joints;
     set->breakEvents.count = 0;
     for (int i = 0; i < set->joints.count; ++i)
     {
         tdJoint* joint = set->joints.data + i;
         bool isActive = tdJoint_CanAct(joint) && joint->color != TD_COLOR_NONE;
-        if (isActive && joint->isApart)
+        if (isActive && joint->isSeparated)
         {
             tdJointForest_Rejoin(world, joint);
         }

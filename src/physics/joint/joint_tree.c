@@ -22,9 +22,13 @@
 // beforehand, the others hold their equation, until no row wants to change sides.
 #include "physics/joint/joint_tree.h"
 
+#include "physics/data/joint_data.h"
+#include "physics/data/world_data.h"
 #include "physics/joint/joint_rows.h"
-#include "physics/solver/solver_data.h"
-#include "physics/world/world.h"
+#include "physics/joint/joint_solve.h"
+#include "physics/joint/joint_tree_bodies.h"
+#include "physics/joint/joint_tree_rows.h"
+#include "physics/solver/kernels.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,7 +50,7 @@ static void MulAdd6(double* x, double s, const double* y)
 }
 
 /// x += W y, W of the body alone.
-static void AddResponse(const tdTreeBody* body, double* x, const double* y)
+static void AddResponse(const tdJointTreeBody* body, double* x, const double* y)
 {
     const double* m = body->invInertia;
     x[0] += body->invMass * y[0];
@@ -58,7 +62,8 @@ static void AddResponse(const tdTreeBody* body, double* x, const double* y)
 }
 
 /// An impulse on a row that is not part of the tree's equations.
-static void Give(const tdTreeEdge* edge, tdTreeBody* bodies, const tdTreeRow* row, double impulse)
+static void Give(const tdJointTreeEdge* edge, tdJointTreeBody* bodies, const tdJointTreeRow* row,
+                 double impulse)
 {
     MulAdd6(bodies[edge->parent].given, impulse, row->parent);
     if (edge->child >= 0)
@@ -68,11 +73,11 @@ static void Give(const tdTreeEdge* edge, tdTreeBody* bodies, const tdTreeRow* ro
 }
 
 /// Impulses of rows at their bounds, and the bodies as they are with nothing on them.
-static void BeginRound(const tdJointForest* forest, const tdJointTree* tree, tdTreeBody* bodies)
+static void BeginRound(const tdJointForest* forest, const tdJointTree* tree, tdJointTreeBody* bodies)
 {
     for (int i = 0; i < tree->bodyCount; ++i)
     {
-        tdTreeBody* body = bodies + i;
+        tdJointTreeBody* body = bodies + i;
         memset(body->given, 0, sizeof(body->given));
         memset(body->spread, 0, sizeof(body->spread));
         const double* m = body->invInertia;
@@ -85,12 +90,12 @@ static void BeginRound(const tdJointForest* forest, const tdJointTree* tree, tdT
         body->spread[3][5] = body->spread[5][3] = m[4];
         body->spread[4][5] = body->spread[5][4] = m[5];
     }
-    for (int e = 0; e < tdTree_CountEdges(tree); ++e)
+    for (int e = 0; e < tdJointTree_CountEdges(tree); ++e)
     {
-        const tdTreeEdge* edge = forest->edges + tree->firstEdge + e;
+        const tdJointTreeEdge* edge = forest->edges + tree->firstEdge + e;
         for (int r = 0; r < edge->rowCount; ++r)
         {
-            tdTreeRow* row = forest->rows + edge->firstRow + r;
+            tdJointTreeRow* row = forest->rows + edge->firstRow + r;
             if (row->state != TD_ROW_FREE)
             {
                 row->change = (row->state == TD_ROW_LOW ? row->low : row->high) - row->before;
@@ -142,12 +147,12 @@ static void SolveFactored(const double* s, int count, double* x)
     }
 }
 
-static int FreeRows(const tdJointForest* forest, const tdTreeEdge* edge, tdTreeRow** rows)
+static int FreeRows(const tdJointForest* forest, const tdJointTreeEdge* edge, tdJointTreeRow** rows)
 {
     int count = 0;
     for (int r = 0; r < edge->rowCount; ++r)
     {
-        tdTreeRow* row = forest->rows + edge->firstRow + r;
+        tdJointTreeRow* row = forest->rows + edge->firstRow + r;
         if (row->state == TD_ROW_FREE)
         {
             rows[count] = row;
@@ -158,13 +163,13 @@ static int FreeRows(const tdJointForest* forest, const tdTreeEdge* edge, tdTreeR
 }
 
 /// Put the subtree of the edge's child onto its parent: masses.
-static void Eliminate(const tdJointForest* forest, const tdTreeEdge* edge, tdTreeBody* bodies)
+static void Eliminate(const tdJointForest* forest, const tdJointTreeEdge* edge, tdJointTreeBody* bodies)
 {
-    tdTreeRow* rows[TD_MAX_EDGE_ROWS];
+    tdJointTreeRow* rows[TD_MAX_EDGE_ROWS];
     double* s = forest->factors + edge->firstFactor;
     int count = FreeRows(forest, edge, rows);
-    tdTreeBody* parent = bodies + edge->parent;
-    const tdTreeBody* child = edge->child >= 0 ? bodies + edge->child : NULL;
+    tdJointTreeBody* parent = bodies + edge->parent;
+    const tdJointTreeBody* child = edge->child >= 0 ? bodies + edge->child : NULL;
     for (int r = 0; r < count; ++r)
     {
         double onChild[6] = {0.0};
@@ -210,13 +215,14 @@ static void Eliminate(const tdJointForest* forest, const tdTreeEdge* edge, tdTre
 }
 
 /// The same for velocities.
-static void Advance(const tdJointForest* forest, const tdTreeEdge* edge, tdTreeBody* bodies, bool hasOffset)
+static void Advance(const tdJointForest* forest, const tdJointTreeEdge* edge, tdJointTreeBody* bodies,
+                    bool hasOffset)
 {
-    tdTreeRow* rows[TD_MAX_EDGE_ROWS];
+    tdJointTreeRow* rows[TD_MAX_EDGE_ROWS];
     double x[TD_MAX_EDGE_ROWS] = {0.0};
     int count = FreeRows(forest, edge, rows);
-    tdTreeBody* parent = bodies + edge->parent;
-    const tdTreeBody* child = edge->child >= 0 ? bodies + edge->child : NULL;
+    tdJointTreeBody* parent = bodies + edge->parent;
+    const tdJointTreeBody* child = edge->child >= 0 ? bodies + edge->child : NULL;
     for (int r = 0; r < count; ++r)
     {
         x[r] = -(tdDot6(rows[r]->parent, parent->mean) + (hasOffset ? rows[r]->offset : 0.0));
@@ -231,9 +237,9 @@ static void Advance(const tdJointForest* forest, const tdTreeEdge* edge, tdTreeB
 }
 
 /// The impulses of an edge once all later ones are known.
-static void Substitute(const tdJointForest* forest, const tdTreeEdge* edge, tdTreeBody* bodies)
+static void Substitute(const tdJointForest* forest, const tdJointTreeEdge* edge, tdJointTreeBody* bodies)
 {
-    tdTreeRow* rows[TD_MAX_EDGE_ROWS];
+    tdJointTreeRow* rows[TD_MAX_EDGE_ROWS];
     int count = FreeRows(forest, edge, rows);
     double* parent = bodies[edge->parent].impulse;
     for (int r = 0; r < count; ++r)
@@ -251,12 +257,12 @@ static void Substitute(const tdJointForest* forest, const tdTreeEdge* edge, tdTr
 }
 
 /// Velocities that the given impulses leave in the tree, from rest or from the velocities of the pass.
-static void Propagate(const tdJointForest* forest, const tdJointTree* tree, tdTreeBody* bodies,
+static void Propagate(const tdJointForest* forest, const tdJointTree* tree, tdJointTreeBody* bodies,
                       bool isResponse)
 {
     for (int i = 0; i < tree->bodyCount; ++i)
     {
-        tdTreeBody* body = bodies + i;
+        tdJointTreeBody* body = bodies + i;
         memset(body->impulse, 0, sizeof(body->impulse));
         memset(body->mean, 0, sizeof(body->mean));
         if (!isResponse)
@@ -275,7 +281,7 @@ static void Propagate(const tdJointForest* forest, const tdJointTree* tree, tdTr
     }
     for (int i = 0; i < tree->bodyCount; ++i)
     {
-        tdTreeBody* body = bodies + i;
+        tdJointTreeBody* body = bodies + i;
         double sum[6];
         memset(body->result, 0, sizeof(body->result));
         if (!isResponse)
@@ -288,22 +294,23 @@ static void Propagate(const tdJointForest* forest, const tdJointTree* tree, tdTr
     }
 }
 
-static double ResultSpeed(const tdTreeEdge* edge, const tdTreeBody* bodies, const tdTreeRow* row)
+static double ResultSpeed(const tdJointTreeEdge* edge, const tdJointTreeBody* bodies,
+                          const tdJointTreeRow* row)
 {
     double speed = tdDot6(row->parent, bodies[edge->parent].result);
     return edge->child >= 0 ? speed + tdDot6(row->child, bodies[edge->child].result) : speed;
 }
 
 /// Impulses of the free rows of joints that close loops, given to the bodies.
-static void CloseLoops(const tdJointForest* forest, const tdJointTree* tree, tdTreeBody* bodies)
+static void CloseLoops(const tdJointForest* forest, const tdJointTree* tree, tdJointTreeBody* bodies)
 {
-    tdTreeRow* rows[TD_MAX_LOOP_ROWS];
-    const tdTreeEdge* edges[TD_MAX_LOOP_ROWS];
+    tdJointTreeRow* rows[TD_MAX_LOOP_ROWS];
+    const tdJointTreeEdge* edges[TD_MAX_LOOP_ROWS];
     double matrix[TD_MAX_LOOP_ROWS * (TD_MAX_LOOP_ROWS + 1) / 2] = {0.0}, x[TD_MAX_LOOP_ROWS] = {0.0};
     int count = 0;
     for (int e = 0; e < tree->loopCount; ++e)
     {
-        const tdTreeEdge* edge = forest->edges + tree->firstEdge + tree->edgeCount + e;
+        const tdJointTreeEdge* edge = forest->edges + tree->firstEdge + tree->edgeCount + e;
         int added = FreeRows(forest, edge, rows + count);
         for (int r = 0; r < added; ++r)
         {
@@ -347,7 +354,7 @@ static void CloseLoops(const tdJointForest* forest, const tdJointTree* tree, tdT
     }
 }
 
-static void SolveRound(const tdJointForest* forest, const tdJointTree* tree, tdTreeBody* bodies)
+static void SolveRound(const tdJointForest* forest, const tdJointTree* tree, tdJointTreeBody* bodies)
 {
     BeginRound(forest, tree, bodies);
     for (int e = 0; e < tree->edgeCount; ++e)
@@ -362,7 +369,7 @@ static void SolveRound(const tdJointForest* forest, const tdJointTree* tree, tdT
 }
 
 /// The side a row belongs to after a round.
-static int ChooseState(const tdTreeEdge* edge, const tdTreeBody* bodies, const tdTreeRow* row)
+static int ChooseState(const tdJointTreeEdge* edge, const tdJointTreeBody* bodies, const tdJointTreeRow* row)
 {
     if (row->state == TD_ROW_FREE)
     {
@@ -376,16 +383,16 @@ static int ChooseState(const tdTreeEdge* edge, const tdTreeBody* bodies, const t
 }
 
 /// @return whether some row changed sides
-static bool Pivot(const tdJointForest* forest, const tdJointTree* tree, const tdTreeBody* bodies,
+static bool Pivot(const tdJointForest* forest, const tdJointTree* tree, const tdJointTreeBody* bodies,
                   bool isOneAtATime)
 {
     bool isChanged = false;
-    for (int e = 0; e < tdTree_CountEdges(tree); ++e)
+    for (int e = 0; e < tdJointTree_CountEdges(tree); ++e)
     {
-        const tdTreeEdge* edge = forest->edges + tree->firstEdge + e;
+        const tdJointTreeEdge* edge = forest->edges + tree->firstEdge + e;
         for (int r = 0; r < edge->rowCount; ++r)
         {
-            tdTreeRow* row = forest->rows + edge->firstRow + r;
+            tdJointTreeRow* row = forest->rows + edge->firstRow + r;
             if (!isfinite(row->low) && !isfinite(row->high))
             {
                 continue;
@@ -402,7 +409,7 @@ static bool Pivot(const tdJointForest* forest, const tdJointTree* tree, const td
     return isChanged;
 }
 
-static void FindImpulses(const tdJointForest* forest, const tdJointTree* tree, tdTreeBody* bodies)
+static void FindImpulses(const tdJointForest* forest, const tdJointTree* tree, tdJointTreeBody* bodies)
 {
     for (int round = 0; round < ROUNDS; ++round)
     {
@@ -425,15 +432,16 @@ static void FindImpulses(const tdJointForest* forest, const tdJointTree* tree, t
 // just as far as is needed. Both ends hold the rows of the pose, so all between them do.
 
 /// Work of all rigid rows in a pass.
-static double SumRigidWork(const tdJointForest* forest, const tdJointTree* tree, const tdTreeBody* bodies)
+static double SumRigidWork(const tdJointForest* forest, const tdJointTree* tree,
+                           const tdJointTreeBody* bodies)
 {
-    double work = tdTree_GetEnergyGain(tree, bodies);
-    for (int e = 0; e < tdTree_CountEdges(tree); ++e)
+    double work = tdJointTree_GetEnergyGain(tree, bodies);
+    for (int e = 0; e < tdJointTree_CountEdges(tree); ++e)
     {
-        const tdTreeEdge* edge = forest->edges + tree->firstEdge + e;
+        const tdJointTreeEdge* edge = forest->edges + tree->firstEdge + e;
         for (int r = 0; r < edge->rowCount; ++r)
         {
-            const tdTreeRow* row = forest->rows + edge->firstRow + r;
+            const tdJointTreeRow* row = forest->rows + edge->firstRow + r;
             if (row->isSoft)
             {
                 double after = ResultSpeed(edge, bodies, row);
@@ -452,12 +460,12 @@ static double SumRigidWork(const tdJointForest* forest, const tdJointTree* tree,
 
 static void StoreImpulses(const tdJointForest* forest, const tdJointTree* tree)
 {
-    for (int e = 0; e < tdTree_CountEdges(tree); ++e)
+    for (int e = 0; e < tdJointTree_CountEdges(tree); ++e)
     {
-        const tdTreeEdge* edge = forest->edges + tree->firstEdge + e;
+        const tdJointTreeEdge* edge = forest->edges + tree->firstEdge + e;
         for (int r = 0; r < edge->rowCount; ++r)
         {
-            const tdTreeRow* row = forest->rows + edge->firstRow + r;
+            const tdJointTreeRow* row = forest->rows + edge->firstRow + r;
             *row->impulse = (float)(row->before + row->change);
         }
     }
@@ -466,18 +474,18 @@ static void StoreImpulses(const tdJointForest* forest, const tdJointTree* tree)
 /// Relax has done too much work: go from where it came out towards the projection.
 static void BoundWork(const tdSolverStep* step, tdJointTree* tree, double workBefore)
 {
-    tdJointForest* forest = &step->world->solver->joints->forest;
-    tdTreeBody* bodies = forest->bodies + tree->firstBody;
+    tdJointForest* forest = &step->world->joints->forest;
+    tdJointTreeBody* bodies = forest->bodies + tree->firstBody;
     for (int i = 0; i < tree->bodyCount; ++i)
     {
         memcpy(bodies[i].eager, bodies[i].result, sizeof(bodies[i].eager));
     }
-    tdTree_LoadBodies(step, bodies, tree->bodyCount);
+    tdJointTree_LoadBodies(step, bodies, tree->bodyCount);
     for (int i = 0; i < tree->bodyCount; ++i)
     {
         MulAdd6(bodies[i].velocity, -1.0, bodies[i].gain);
     }
-    tdTree_GatherRows(step, tree, TD_TREE_PROJECT);
+    tdJointTree_GatherRows(step, tree, TD_JOINT_TREE_PROJECT);
     FindImpulses(forest, tree, bodies);
     double least = workBefore + SumRigidWork(forest, tree, bodies);
     // The energy is convex on the way, so it stays below the straight line between both ends.
@@ -489,30 +497,30 @@ static void BoundWork(const tdSolverStep* step, tdJointTree* tree, double workBe
             bodies[i].result[k] += share * (bodies[i].eager[k] - bodies[i].result[k]);
         }
     }
-    for (int e = 0; e < tdTree_CountEdges(tree); ++e)
+    for (int e = 0; e < tdJointTree_CountEdges(tree); ++e)
     {
-        const tdTreeEdge* edge = forest->edges + tree->firstEdge + e;
+        const tdJointTreeEdge* edge = forest->edges + tree->firstEdge + e;
         for (int r = 0; r < edge->rowCount; ++r)
         {
-            tdTreeRow* row = forest->rows + edge->firstRow + r;
+            tdJointTreeRow* row = forest->rows + edge->firstRow + r;
             row->change += share * ((double)*row->impulse - row->change);
         }
     }
     tree->work = 0.0;
 }
 
-static void SolveTree(const tdSolverStep* step, tdJointTree* tree, tdTreePass pass)
+static void SolveTree(const tdSolverStep* step, tdJointTree* tree, tdJointTreePass pass)
 {
-    tdJointForest* forest = &step->world->solver->joints->forest;
-    tdTreeBody* bodies = forest->bodies + tree->firstBody;
-    tdTree_LoadBodies(step, bodies, tree->bodyCount);
-    tdTree_StiffenBodies(step, tree, bodies);
-    tdTree_GatherRows(step, tree, pass);
+    tdJointForest* forest = &step->world->joints->forest;
+    tdJointTreeBody* bodies = forest->bodies + tree->firstBody;
+    tdJointTree_LoadBodies(step, bodies, tree->bodyCount);
+    tdJointTree_StiffenBodies(step, tree, bodies);
+    tdJointTree_GatherRows(step, tree, pass);
     FindImpulses(forest, tree, bodies);
     StoreImpulses(forest, tree);
     double workBefore = tree->workBefore;
     tree->work += SumRigidWork(forest, tree, bodies);
-    if (pass == TD_TREE_SOLVE)
+    if (pass == TD_JOINT_TREE_SOLVE)
     {
         for (int i = 0; i < tree->bodyCount; ++i)
         {
@@ -535,19 +543,19 @@ static void SolveTree(const tdSolverStep* step, tdJointTree* tree, tdTreePass pa
         double credit = -WORK_CREDIT * energy;
         tree->workBefore = tree->work = tree->work > credit ? tree->work : credit;
     }
-    tdTree_StoreBodies(step, bodies, tree->bodyCount);
+    tdJointTree_StoreBodies(step, bodies, tree->bodyCount);
 }
 
 // Passes.
 
 void tdJointForest_Prepare(const tdSolverStep* step, int start, int end)
 {
-    tdJointSet* set = step->world->solver->joints;
+    tdJointSet* set = step->world->joints;
     for (int t = start; t < end; ++t)
     {
         tdJointTree* tree = set->forest.trees + set->forest.active[t];
         tree->work = tree->workBefore = set->joints.data[set->forest.edges[tree->firstEdge].joint].work;
-        for (int e = 0; e < tdTree_CountEdges(tree); ++e)
+        for (int e = 0; e < tdJointTree_CountEdges(tree); ++e)
         {
             tdJoint_Prepare(step, set->joints.data + set->forest.edges[tree->firstEdge + e].joint);
         }
@@ -556,27 +564,27 @@ void tdJointForest_Prepare(const tdSolverStep* step, int start, int end)
 
 void tdJointForest_Solve(const tdSolverStep* step, int start, int end)
 {
-    const tdJointForest* forest = &step->world->solver->joints->forest;
+    const tdJointForest* forest = &step->world->joints->forest;
     for (int t = start; t < end; ++t)
     {
-        SolveTree(step, forest->trees + forest->active[t], TD_TREE_SOLVE);
+        SolveTree(step, forest->trees + forest->active[t], TD_JOINT_TREE_SOLVE);
     }
 }
 
 void tdJointForest_Relax(const tdSolverStep* step, int start, int end)
 {
-    tdJointSet* set = step->world->solver->joints;
+    tdJointSet* set = step->world->joints;
     for (int t = start; t < end; ++t)
     {
         tdJointTree* tree = set->forest.trees + set->forest.active[t];
-        const tdTreeEdge* edges = set->forest.edges + tree->firstEdge;
+        const tdJointTreeEdge* edges = set->forest.edges + tree->firstEdge;
         tdJointPose pose;
-        for (int e = 0; e < tdTree_CountEdges(tree); ++e)
+        for (int e = 0; e < tdJointTree_CountEdges(tree); ++e)
         {
             tdJoint_BeginRelax(step, set->joints.data + edges[e].joint, &pose);
         }
-        SolveTree(step, tree, TD_TREE_RELAX);
-        for (int e = 0; e < tdTree_CountEdges(tree); ++e)
+        SolveTree(step, tree, TD_JOINT_TREE_RELAX);
+        for (int e = 0; e < tdJointTree_CountEdges(tree); ++e)
         {
             tdJoint* joint = set->joints.data + edges[e].joint;
             pose = tdJoint_ComputePose(step, joint);
@@ -588,11 +596,11 @@ void tdJointForest_Relax(const tdSolverStep* step, int start, int end)
 
 void tdJointForest_Store(const tdSolverStep* step, int start, int end)
 {
-    tdJointSet* set = step->world->solver->joints;
+    tdJointSet* set = step->world->joints;
     for (int t = start; t < end; ++t)
     {
         const tdJointTree* tree = set->forest.trees + set->forest.active[t];
-        for (int e = 0; e < tdTree_CountEdges(tree); ++e)
+        for (int e = 0; e < tdJointTree_CountEdges(tree); ++e)
         {
             tdJoint* joint = set->joints.data + set->forest.edges[tree->firstEdge + e].joint;
             joint->work = e == 0 ? tree->work : 0.0;

@@ -10,14 +10,15 @@
 //      nothing but its child and parent is coupled by it. Edges that close loops come after all others.
 #pragma once
 
-#include "physics/joint/joint.h"
+#include "physics/data/joint_data.h"
+#include "physics/solver/kernels.h"
 
 /// Most rows one joint of a tree may have: three per limit and one per drive.
 #define TD_MAX_EDGE_ROWS 32
 /// Most rows of all joints that close loops.
 #define TD_MAX_LOOP_ROWS 48
 
-struct tdTreeBody
+struct tdJointTreeBody
 {
     int body;
     int slot;                      // of the state array, 0 if it does not move now
@@ -35,7 +36,7 @@ struct tdTreeBody
     double eager[6];               // the same before the work of rigid rows was bounded
 };
 
-struct tdTreeEdge
+struct tdJointTreeEdge
 {
     int joint;
     int child, parent; // in the tree's bodies; child -1: the fixed world or something kinematic
@@ -44,15 +45,15 @@ struct tdTreeEdge
     int firstFactor; // L D L^T of its free rows, in the forest's factors
 };
 
-typedef enum tdTreeRowState
+typedef enum tdJointTreeRowState
 {
     TD_ROW_FREE, // its equation holds
     TD_ROW_LOW,  // its impulse is at the lower bound
     TD_ROW_HIGH, // at the upper bound
-} tdTreeRowState;
+} tdJointTreeRowState;
 
 /// Equation: child.vc + parent.vp + offset + compliance * change = 0, with `change` the impulse of this pass.
-struct tdTreeRow
+struct tdJointTreeRow
 {
     double child[6], parent[6];
     double offset, compliance;
@@ -65,18 +66,18 @@ struct tdTreeRow
     double answer[6];   // how `change` goes with an impulse on the parent
     float* impulse;     // where the sum is kept
     bool isSoft;        // a spring or a drive: it may do work
-    int state;          // tdTreeRowState
+    int state;          // tdJointTreeRowState
     int sign;           // +1, -1: upper bound of a range
 };
 
-typedef enum tdTreePass
+typedef enum tdJointTreePass
 {
-    TD_TREE_SOLVE,   // with correction of positions
-    TD_TREE_RELAX,   // from the pose at the end of the sub-step, going on from what solve gave
-    TD_TREE_PROJECT, // the same from nothing: no rigid row does work
-} tdTreePass;
+    TD_JOINT_TREE_SOLVE,   // with correction of positions
+    TD_JOINT_TREE_RELAX,   // from the pose at the end of the sub-step, going on from what solve gave
+    TD_JOINT_TREE_PROJECT, // the same from nothing: no rigid row does work
+} tdJointTreePass;
 
-static inline int tdTree_CountEdges(const tdJointTree* tree)
+static inline int tdJointTree_CountEdges(const tdJointTree* tree)
 {
     return tree->edgeCount + tree->loopCount;
 }
@@ -86,12 +87,8 @@ static inline double tdDot6(const double* a, const double* b)
     return ((a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])) + (a[4] * b[4] + a[5] * b[5]);
 }
 
-/// Velocities and inverse masses as they are now.
-void tdTree_LoadBodies(const tdSolverStep* step, tdTreeBody* bodies, int count);
-/// Let bodies under heavy tension answer more slowly.
-void tdTree_StiffenBodies(const tdSolverStep* step, const tdJointTree* tree, tdTreeBody* bodies);
-void tdTree_StoreBodies(const tdSolverStep* step, const tdTreeBody* bodies, int count);
-/// What the bodies gained in a pass by all rows together, as energy.
-double tdTree_GetEnergyGain(const tdJointTree* tree, const tdTreeBody* bodies);
-/// All rows of all joints of the tree.
-void tdTree_GatherRows(const tdSolverStep* step, const tdJointTree* tree, tdTreePass pass);
+/// Passes over active trees (joint_tree.c).
+void tdJointForest_Prepare(const tdSolverStep* step, int start, int end);
+void tdJointForest_Solve(const tdSolverStep* step, int start, int end);
+void tdJointForest_Relax(const tdSolverStep* step, int start, int end);
+void tdJointForest_Store(const tdSolverStep* step, int start, int end);

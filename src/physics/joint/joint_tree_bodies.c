@@ -2,19 +2,23 @@
 // SPDX-License-Identifier: MIT
 //
 // Bodies of a joint tree: their velocities and inverse masses, what tension does to the latter, and energy.
+#include "physics/joint/joint_tree_bodies.h"
+
+#include "physics/data/joint_data.h"
+#include "physics/data/world_data.h"
+#include "physics/joint/joint_block.h"
 #include "physics/joint/joint_rows.h"
 #include "physics/joint/joint_tree.h"
-#include "physics/solver/solver_data.h"
-#include "physics/world/world.h"
+#include "physics/solver/kernels.h"
 
 #include <string.h>
 
-void tdTree_LoadBodies(const tdSolverStep* step, tdTreeBody* bodies, int count)
+void tdJointTree_LoadBodies(const tdSolverStep* step, tdJointTreeBody* bodies, int count)
 {
     const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
     for (int i = 0; i < count; ++i)
     {
-        tdTreeBody* body = bodies + i;
+        tdJointTreeBody* body = bodies + i;
         const tdBodyState* state = states + body->slot;
         tdVec3 v = state->linearVelocity, w = state->angularVelocity;
         const double velocity[6] = {(double)v.x, (double)v.y, (double)v.z,
@@ -83,7 +87,7 @@ static tdVec3 SumImpulse(const tdJoint* joint)
 }
 
 /// W = W (1 + c S W)^-1 with S = h^2 G; an impulse y changes the momentum by (1 + c S W)^-1 y only.
-static void StiffenBody(tdTreeBody* body)
+static void StiffenBody(tdJointTreeBody* body)
 {
     const double* m = body->invInertia;
     const double w[3][3] = {{m[0], m[3], m[4]}, {m[3], m[1], m[5]}, {m[4], m[5], m[2]}};
@@ -140,13 +144,13 @@ static void StiffenBody(tdTreeBody* body)
     memcpy(body->invInertia, symmetric, sizeof(symmetric));
 }
 
-void tdTree_StiffenBodies(const tdSolverStep* step, const tdJointTree* tree, tdTreeBody* bodies)
+void tdJointTree_StiffenBodies(const tdSolverStep* step, const tdJointTree* tree, tdJointTreeBody* bodies)
 {
-    const tdJointSet* set = step->world->solver->joints;
+    const tdJointSet* set = step->world->joints;
     const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
-    for (int e = 0; e < tdTree_CountEdges(tree); ++e)
+    for (int e = 0; e < tdJointTree_CountEdges(tree); ++e)
     {
-        const tdTreeEdge* edge = set->forest.edges + tree->firstEdge + e;
+        const tdJointTreeEdge* edge = set->forest.edges + tree->firstEdge + e;
         const tdJoint* joint = set->joints.data + edge->joint;
         int bodyA = edge->isChildA ? edge->child : edge->parent;
         int bodyB = edge->isChildA ? edge->parent : edge->child;
@@ -168,12 +172,12 @@ void tdTree_StiffenBodies(const tdSolverStep* step, const tdJointTree* tree, tdT
     }
 }
 
-void tdTree_StoreBodies(const tdSolverStep* step, const tdTreeBody* bodies, int count)
+void tdJointTree_StoreBodies(const tdSolverStep* step, const tdJointTreeBody* bodies, int count)
 {
     tdBodyState* states = (tdBodyState*)(void*)step->states;
     for (int i = 0; i < count; ++i)
     {
-        const tdTreeBody* body = bodies + i;
+        const tdJointTreeBody* body = bodies + i;
         if (body->slot > 0)
         {
             const double* v = body->result;
@@ -183,12 +187,12 @@ void tdTree_StoreBodies(const tdSolverStep* step, const tdTreeBody* bodies, int 
     }
 }
 
-double tdTree_GetEnergyGain(const tdJointTree* tree, const tdTreeBody* bodies)
+double tdJointTree_GetEnergyGain(const tdJointTree* tree, const tdJointTreeBody* bodies)
 {
     double gain = 0.0;
     for (int i = 0; i < tree->bodyCount; ++i)
     {
-        const tdTreeBody* body = bodies + i;
+        const tdJointTreeBody* body = bodies + i;
         double momentum[6];
         for (int k = 0; k < 3; ++k)
         {

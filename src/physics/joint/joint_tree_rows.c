@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: MIT
 //
 // The equations of a joint tree: all rows of its joints from their poses and laws.
-#include "physics/joint/joint_rows.h"
+#include "physics/joint/joint_tree_rows.h"
+
+#include "physics/data/joint_data.h"
+#include "physics/data/world_data.h"
+#include "physics/joint/joint_block.h"
+#include "physics/joint/joint_solve.h"
 #include "physics/joint/joint_tree.h"
-#include "physics/solver/solver_data.h"
-#include "physics/world/world.h"
+#include "physics/solver/kernels.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,16 +24,16 @@
 typedef struct Source
 {
     const tdSolverStep* step;
-    tdTreeEdge* edge;
-    tdTreeRow* rows;
-    tdTreePass pass;
+    tdJointTreeEdge* edge;
+    tdJointTreeRow* rows;
+    tdJointTreePass pass;
     const double *childVelocity, *parentVelocity;
 } Source;
 
 /// Add a row: the equation speed + bias + compliance * impulse = 0 times `sign`.
-static tdTreeRow* AddRow(Source* source, const tdJointRow* from, int sign, float* impulse)
+static tdJointTreeRow* AddRow(Source* source, const tdJointRow* from, int sign, float* impulse)
 {
-    tdTreeRow* row = source->rows + source->edge->firstRow + source->edge->rowCount;
+    tdJointTreeRow* row = source->rows + source->edge->firstRow + source->edge->rowCount;
     source->edge->rowCount += 1;
     double s = (double)sign;
     const double a[6] = {-s * (double)from->n.x,  -s * (double)from->n.y,  -s * (double)from->n.z,
@@ -41,7 +45,7 @@ static tdTreeRow* AddRow(Source* source, const tdJointRow* from, int sign, float
     row->impulse = impulse;
     row->sign = sign;
     row->fixedSpeed = 0.0;
-    row->before = source->pass == TD_TREE_RELAX ? (double)*impulse : 0.0;
+    row->before = source->pass == TD_JOINT_TREE_RELAX ? (double)*impulse : 0.0;
     row->low = -(double)INFINITY;
     row->high = (double)INFINITY;
     row->compliance = HARD_COMPLIANCE * (double)from->k;
@@ -52,7 +56,7 @@ static tdTreeRow* AddRow(Source* source, const tdJointRow* from, int sign, float
     return row;
 }
 
-static double RowSpeed(const Source* source, const tdTreeRow* row)
+static double RowSpeed(const Source* source, const tdJointTreeRow* row)
 {
     return tdDot6(row->child, source->childVelocity) + tdDot6(row->parent, source->parentVelocity);
 }
@@ -60,7 +64,7 @@ static double RowSpeed(const Source* source, const tdTreeRow* row)
 static void AddLocks(Source* source, tdJointBlock* block)
 {
     float correction[3] = {0.0f, 0.0f, 0.0f};
-    if (source->pass == TD_TREE_SOLVE)
+    if (source->pass == TD_JOINT_TREE_SOLVE)
     {
         tdJoint_AddCorrection(source->step, block, correction);
     }
@@ -82,13 +86,13 @@ static void AddBound(Source* source, tdJointBlock* block, float gap, int sign, f
         return;
     }
     bool didPush = *impulse > 0.0f;
-    tdTreeRow* row = AddRow(source, from, sign, impulse);
+    tdJointTreeRow* row = AddRow(source, from, sign, impulse);
     // A bound that pushed stays where it is in relax, even if its value has jumped to where there is a gap.
-    if (gap > 0.0f && !(source->pass == TD_TREE_RELAX && didPush))
+    if (gap > 0.0f && !(source->pass == TD_JOINT_TREE_RELAX && didPush))
     {
         row->offset += (double)(gap * source->step->invSubStep);
     }
-    else if (source->pass == TD_TREE_SOLVE)
+    else if (source->pass == TD_JOINT_TREE_SOLVE)
     {
         float speed = source->step->jointSoftness.biasRate * gap;
         row->offset += (double)tdMaxFloat(speed, -MAX_BOUND_CORRECTION);
@@ -109,7 +113,7 @@ static void AddSpring(Source* source, const tdJointRow* from, float x, float vel
         *impulse = 0.0f;
         return;
     }
-    tdTreeRow* row = AddRow(source, from, 1, impulse);
+    tdJointTreeRow* row = AddRow(source, from, 1, impulse);
     // L = -(h k x - h d u) - h c v, solved for v. A spring too weak to have an implicit share gets a trace.
     double hc = (double)h * (double)tdMaxFloat(c, 1.0e-12f);
     row->compliance = 1.0 / hc;
@@ -173,13 +177,14 @@ static void AddBlock(Source* source, tdJointBlock* block)
     }
 }
 
-static const double* VelocityOf(const tdTreeBody* bodies, int body, const double* fixed)
+static const double* VelocityOf(const tdJointTreeBody* bodies, int body, const double* fixed)
 {
     return body >= 0 ? bodies[body].velocity : fixed;
 }
 
 /// Velocity of what an edge without child is fastened to.
-static void LoadFixed(const tdSolverStep* step, const tdTreeEdge* edge, const tdJoint* joint, double* fixed)
+static void LoadFixed(const tdSolverStep* step, const tdJointTreeEdge* edge, const tdJoint* joint,
+                      double* fixed)
 {
     const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
     const tdBodyState* state = states + (edge->isChildA ? joint->slotA : joint->slotB);
@@ -188,14 +193,14 @@ static void LoadFixed(const tdSolverStep* step, const tdTreeEdge* edge, const td
     memcpy(fixed, velocity, sizeof(velocity));
 }
 
-void tdTree_GatherRows(const tdSolverStep* step, const tdJointTree* tree, tdTreePass pass)
+void tdJointTree_GatherRows(const tdSolverStep* step, const tdJointTree* tree, tdJointTreePass pass)
 {
-    tdJointSet* set = step->world->solver->joints;
+    tdJointSet* set = step->world->joints;
     tdJointForest* forest = &set->forest;
-    tdTreeBody* bodies = forest->bodies + tree->firstBody;
-    for (int e = 0; e < tdTree_CountEdges(tree); ++e)
+    tdJointTreeBody* bodies = forest->bodies + tree->firstBody;
+    for (int e = 0; e < tdJointTree_CountEdges(tree); ++e)
     {
-        tdTreeEdge* edge = forest->edges + tree->firstEdge + e;
+        tdJointTreeEdge* edge = forest->edges + tree->firstEdge + e;
         tdJoint* joint = set->joints.data + edge->joint;
         double fixed[6] = {0.0};
         if (edge->child < 0)
@@ -216,7 +221,7 @@ void tdTree_GatherRows(const tdSolverStep* step, const tdJointTree* tree, tdTree
         // What the world does, it does whatever happens.
         for (int r = 0; edge->child < 0 && r < edge->rowCount; ++r)
         {
-            tdTreeRow* row = forest->rows + edge->firstRow + r;
+            tdJointTreeRow* row = forest->rows + edge->firstRow + r;
             row->fixedSpeed = tdDot6(row->child, fixed);
             row->offset += row->fixedSpeed;
         }

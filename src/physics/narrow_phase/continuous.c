@@ -9,12 +9,15 @@
 //
 // All sweeps read the poses of the solved step and write results only; they are applied at the end. So
 // neither order nor number of workers shows.
+#include "physics/narrow_phase/continuous.h"
+
 #include "geometry/bounds.h"
 #include "geometry/cast.h"
-#include "physics/narrow_phase/contact.h"
-#include "physics/step.h"
-#include "physics/world/shape.h"
-#include "physics/world/world.h"
+#include "physics/broad_phase/aabb_tree.h"
+#include "physics/broad_phase/exclusion.h"
+#include "physics/broad_phase/proxy.h"
+#include "physics/data/world_data.h"
+#include "physics/island/body_activation.h"
 
 #define IMPACT_DISTANCE TD_LINEAR_SLOP
 
@@ -229,8 +232,8 @@ static void SweepBodies(void* task, int start, int end, int worker)
             query.shape = j;
             tdAabb box = SweptBox(&shape->geometry, GetStart(sim), sim->transform, sim->localCenter);
             found->box = found->box.lower.x <= found->box.upper.x ? tdUnionAabb(found->box, box) : box;
-            tdTree_Query(&world->trees[TD_TREE_STATIC], box, VisitTarget, &query);
-            tdTree_Query(&world->trees[TD_TREE_KINEMATIC], box, VisitTarget, &query);
+            tdAabbTree_Query(&world->trees[TD_AABB_TREE_STATIC], box, VisitTarget, &query);
+            tdAabbTree_Query(&world->trees[TD_AABB_TREE_KINEMATIC], box, VisitTarget, &query);
             for (int k = 0; k < world->unbounded.count; ++k)
             {
                 VisitTarget(&query, world->unbounded.data[k]);
@@ -257,9 +260,9 @@ static void SweepBullets(void* task, int start, int end, int worker)
             }
             query.shape = j;
             query.targetFast = -1;
-            tdTree_Query(&world->trees[TD_TREE_DYNAMIC],
-                         SweptBox(&shape->geometry, GetStart(sim), sim->transform, sim->localCenter),
-                         VisitDynamic, &query);
+            tdAabbTree_Query(&world->trees[TD_AABB_TREE_DYNAMIC],
+                             SweptBox(&shape->geometry, GetStart(sim), sim->transform, sim->localCenter),
+                             VisitDynamic, &query);
             for (int k = 0; k < world->bullets.count; ++k)
             {
                 query.targetFast = world->bullets.data[k];
@@ -326,8 +329,8 @@ static tdTransform Carry(tdWorld* world, const tdFastBody* found, tdTransform po
         if ((shape->flags & TD_SHAPE_TRIGGER) == 0)
         {
             query.shape = j;
-            tdTree_Query(&world->trees[TD_TREE_STATIC],
-                         SweptBox(&shape->geometry, pose, end, sim->localCenter), VisitTarget, &query);
+            tdAabbTree_Query(&world->trees[TD_AABB_TREE_STATIC],
+                             SweptBox(&shape->geometry, pose, end, sim->localCenter), VisitTarget, &query);
             for (int k = 0; k < world->unbounded.count; ++k)
             {
                 int plane = world->unbounded.data[k];
@@ -435,8 +438,8 @@ static void SweepKinematic(tdWorld* world, int simIndex)
         shape->fatAabb = tdUnionAabb(shape->fatAabb, box);
         shape->flags |= TD_SHAPE_ENLARGED;
         world->marks[simIndex] |= TD_MARK_ENLARGED;
-        tdTree_Enlarge(&world->trees[shape->tree], shape->proxy, shape->fatAabb);
-        tdTree_Query(&world->trees[TD_TREE_DYNAMIC], box, VisitSwept, world);
+        tdAabbTree_Enlarge(&world->trees[shape->tree], shape->proxy, shape->fatAabb);
+        tdAabbTree_Query(&world->trees[TD_AABB_TREE_DYNAMIC], box, VisitSwept, world);
     }
 }
 

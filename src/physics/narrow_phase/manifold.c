@@ -8,7 +8,14 @@
 // anything else.
 #include "physics/narrow_phase/manifold.h"
 
+#include "physics/data/manifold_data.h"
+#include "physics/narrow_phase/manifold_box.h"
+#include "physics/narrow_phase/manifold_convex.h"
+#include "physics/narrow_phase/manifold_mesh.h"
+#include "physics/narrow_phase/manifold_meshes.h"
+#include "physics/narrow_phase/manifold_plane.h"
 #include "physics/narrow_phase/manifold_polytope.h"
+#include "physics/narrow_phase/manifold_round.h"
 
 #include <string.h>
 

@@ -6,7 +6,10 @@
 //
 // Cache: words[0] holds 1 + the number of the axis that parted the boxes, or was the contact's, last time. It
 // is tried first; a contact's axis is kept while no other is clearly better.
-#include "physics/narrow_phase/manifold_internal.h"
+#include "physics/narrow_phase/manifold_box.h"
+
+#include "physics/data/manifold_data.h"
+#include "physics/narrow_phase/manifold_clip.h"
 
 typedef struct tdBoxPair
 {

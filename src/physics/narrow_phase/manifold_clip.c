@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Clipping of polygons (Sutherland and Hodgman 1974) and the choice of four points.
+#include "physics/narrow_phase/manifold_clip.h"
+
 #include "base/assert.h"
-#include "physics/narrow_phase/manifold_internal.h"
+#include "physics/data/manifold_data.h"
 
 int tdClipPolygon(const tdClipPoint* in, int count, tdVec3 normal, float offset, uint32_t tag,
                   tdClipPoint* out)

@@ -3,7 +3,10 @@
 //
 // Any two convex sets: GJK and EPA find the direction, the features that face it give the points. Round
 // shapes stay round: their features are taken where the direction says, not at facets.
-#include "physics/narrow_phase/manifold_internal.h"
+#include "physics/narrow_phase/manifold_convex.h"
+
+#include "physics/data/manifold_data.h"
+#include "physics/narrow_phase/manifold_clip.h"
 
 // Faces that lean more than this against the contact normal (cosine) do not carry several points.
 #define TD_FACING_COSINE 0.95f
@@ -214,11 +217,4 @@ int tdBuildManifold(const tdConvex* a, const tdConvex* b, const tdDistanceResult
     }
     return isFlipped ? CollideFaces(a, b, &featureB, &featureA, true, &nearest, margin, manifold)
                      : CollideFaces(a, b, &featureA, &featureB, false, &nearest, margin, manifold);
-}
-
-int tdCollideConvex(const tdConvex* a, const tdConvex* b, float margin, tdDistanceCache* cache,
-                    tdManifold* manifold)
-{
-    tdDistanceResult nearest = tdConvexDistance(a, b, margin, cache);
-    return tdBuildManifold(a, b, &nearest, margin, manifold);
 }

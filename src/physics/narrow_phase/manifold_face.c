@@ -6,6 +6,9 @@
 // its two faces.
 #include "physics/narrow_phase/manifold_face.h"
 
+#include "physics/data/manifold_data.h"
+#include "physics/narrow_phase/manifold_clip.h"
+
 #define TD_CLUSTER_COSINE 0.9962f // 5 degrees
 
 void tdFaceSource_Init(tdFaceSource* source, const tdShapeGeometry* shape, tdAabb box)

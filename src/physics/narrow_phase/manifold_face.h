@@ -6,7 +6,8 @@
 #pragma once
 
 #include "geometry/triangles.h"
-#include "physics/narrow_phase/manifold_internal.h"
+#include "physics/data/manifold_data.h"
+#include "physics/narrow_phase/manifold_clip.h"
 
 #define TD_FACE_MAX_CLUSTERS 24
 #define TD_CLUSTER_MAX_POINTS 48

@@ -5,7 +5,12 @@
 // normal, by clipping; other normals (over edges and corners) are asked for only where the edges allow them.
 // A face is seen from its front: when the middle of the shape is behind it, it does not push (double-sided
 // ones turn round).
+#include "physics/narrow_phase/manifold_mesh.h"
+
 #include "geometry/bounds.h"
+#include "physics/data/manifold_data.h"
+#include "physics/narrow_phase/manifold_clip.h"
+#include "physics/narrow_phase/manifold_convex.h"
 #include "physics/narrow_phase/manifold_face.h"
 #include "physics/narrow_phase/manifold_polytope.h"
 

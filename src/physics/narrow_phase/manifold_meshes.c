@@ -5,7 +5,11 @@
 // pieces with three kinds of axes: the one's normal, the other's, and crossings of edges that are allowed to
 // stick out. The axis of least overlap wins, so that a thin overlap at a rim is not taken for a deep one
 // through the face beside it.
+#include "physics/narrow_phase/manifold_meshes.h"
+
 #include "geometry/bounds.h"
+#include "physics/data/manifold_data.h"
+#include "physics/narrow_phase/manifold_clip.h"
 #include "physics/narrow_phase/manifold_face.h"
 
 typedef struct tdFacePair

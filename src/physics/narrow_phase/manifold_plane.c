@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Unbounded planes. The direction is known, so all that is left is to collect what lies near or below.
+#include "physics/narrow_phase/manifold_plane.h"
+
 #include "geometry/hull.h"
-#include "physics/narrow_phase/manifold_internal.h"
+#include "physics/data/manifold_data.h"
+#include "physics/narrow_phase/manifold_clip.h"
 
 static int AddPoint(tdClipPoint* points, int count, tdVec3 core, float radius, float side, float margin,
                     uint32_t id)

@@ -9,6 +9,8 @@
 #include "physics/narrow_phase/manifold_polytope.h"
 
 #include "base/sse2.h"
+#include "physics/data/manifold_data.h"
+#include "physics/narrow_phase/manifold_clip.h"
 
 #include <string.h>
 

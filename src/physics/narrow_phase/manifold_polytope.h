@@ -5,7 +5,9 @@
 #pragma once
 
 #include "geometry/hull.h"
-#include "physics/narrow_phase/manifold_internal.h"
+#include "geometry/support.h"
+#include "physics/data/manifold_data.h"
+#include "physics/narrow_phase/manifold_clip.h"
 
 #define TD_POLYTOPE_MAX_VERTICES 64
 #define TD_POLYTOPE_MAX_FACES 124 // 2 V - 4

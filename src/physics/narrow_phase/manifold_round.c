@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Spheres and straight capsules among themselves: closed forms.
-#include "physics/narrow_phase/manifold_internal.h"
+#include "physics/narrow_phase/manifold_round.h"
+
+#include "physics/data/manifold_data.h"
 
 /// Closest points of two segments (Ericson 2005, 5.1.9), as fractions along them.
 static void ClosestOnSegments(tdVec3 p, tdVec3 u, tdVec3 q, tdVec3 v, float* outS, float* outT)

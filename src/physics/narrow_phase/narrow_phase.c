@@ -10,10 +10,16 @@
 //   point that was left out was farther than the margin then, so it cannot touch now; the solver follows kept
 //   points by their anchors on both bodies. The idea to keep manifolds while the relative pose hardly changes
 //   is Erin Catto's (contact recycling in Box3D); the bound by travel and by distance is ours.
+#include "physics/narrow_phase/narrow_phase.h"
+
 #include "base/prefetch.h"
-#include "physics/narrow_phase/contact.h"
-#include "physics/world/shape.h"
-#include "physics/world/world.h"
+#include "physics/broad_phase/proxy.h"
+#include "physics/contact/contact.h"
+#include "physics/data/flag_bytes.h"
+#include "physics/data/manifold_pool.h"
+#include "physics/data/world_data.h"
+#include "physics/narrow_phase/manifold.h"
+#include "physics/narrow_phase/material.h"
 
 #include <string.h>
 
@@ -40,9 +46,9 @@ enum // what a worker found, one byte per entry; apart pairs: 1 to 64 is the num
     FLAG_BOXES_PARTED = 255,
 };
 
-static uint32_t GetTravel(const tdWorld* world, int reference)
+static uint32_t GetBodyDisplacement(const tdWorld* world, int reference)
 {
-    return reference > 0 ? world->travels[reference] : 0;
+    return reference > 0 ? world->displacements[reference] : 0;
 }
 
 static bool IsExpired(uint32_t expiry, uint32_t travel)
@@ -53,13 +59,13 @@ static bool IsExpired(uint32_t expiry, uint32_t travel)
 // Travel at which a distance may be used up, rounded down.
 static uint32_t ExpireAfter(uint32_t travel, float distance)
 {
-    float units = tdMinFloat(distance, TD_TRAVEL_MAX_SLACK) * (1.0f / TD_TRAVEL_UNIT);
+    float units = tdMinFloat(distance, TD_DISPLACEMENT_MAX_SLACK) * (1.0f / TD_DISPLACEMENT_UNIT);
     return travel + (units > 0.0f ? (uint32_t)units : 0u);
 }
 
-static uint32_t GetAhead(const tdWorld* world, int reference)
+static uint32_t GetPredictedDisplacement(const tdWorld* world, int reference)
 {
-    return reference > 0 ? world->aheads[reference] : 0;
+    return reference > 0 ? world->predictedDisplacements[reference] : 0;
 }
 
 static tdVec3 GetVelocity(const tdWorld* world, int reference)
@@ -73,7 +79,7 @@ static tdVec3 GetVelocity(const tdWorld* world, int reference)
 static float ComputeMargin(const tdWorld* world, int simA, int simB)
 {
     const tdBodySim *a = tdWorld_GetSim(world, simA), *b = tdWorld_GetSim(world, simB);
-    float thickness = TD_TRAVEL_MAX_SLACK;
+    float thickness = TD_DISPLACEMENT_MAX_SLACK;
     tdVec3 velocityA = tdVec3_zero, velocityB = tdVec3_zero, turnA = tdVec3_zero, turnB = tdVec3_zero;
     if (simA > 0)
     {
@@ -141,7 +147,7 @@ static void PrefetchShapes(const tdWorld* world, const tdContact* contact, int s
 
 // One pair whose bound expired. The step may still fail for want of memory and be repeated, so a pair that
 // came together is not touched, and of one that did not the test is known the next time.
-static uint8_t TestApartPair(tdWorld* world, tdApart* pair, tdManifold* manifolds)
+static uint8_t TestSeparatedPair(tdWorld* world, tdSeparatedContact* pair, tdManifold* manifolds)
 {
     tdContact* contact = &world->contacts.data[pair->contact];
     if (!tdWorld_TestFatBoxes(world, contact->shapeA, contact->shapeB))
@@ -149,7 +155,7 @@ static uint8_t TestApartPair(tdWorld* world, tdApart* pair, tdManifold* manifold
         return FLAG_BOXES_PARTED;
     }
     // Travel counts every motion; what matters is the motion relative to each other.
-    uint32_t travel = GetTravel(world, pair->simA) + GetTravel(world, pair->simB);
+    uint32_t travel = GetBodyDisplacement(world, pair->simA) + GetBodyDisplacement(world, pair->simB);
     float margin = ComputeMargin(world, pair->simA, pair->simB);
     float radius;
     tdTransform pose = ComputePose(world, contact, pair->simA, pair->simB, &radius);
@@ -179,11 +185,11 @@ static uint8_t TestApartPair(tdWorld* world, tdApart* pair, tdManifold* manifold
     return FLAG_TESTED;
 }
 
-static void TestApartPairs(void* task, int start, int end, int worker)
+static void TestSeparatedPairs(void* task, int start, int end, int worker)
 {
     (void)worker;
     tdWorld* world = task;
-    tdApart* aparts = world->aparts.data;
+    tdSeparatedContact* separatedContacts = world->separatedContacts.data;
     tdManifold manifolds[TD_MAX_CONTACT_MANIFOLDS];
     int expired[LOOK_AHEAD_CHUNK];
     for (int chunk = start; chunk < end; chunk += LOOK_AHEAD_CHUNK)
@@ -191,9 +197,10 @@ static void TestApartPairs(void* task, int start, int end, int worker)
         int count = 0;
         for (int i = chunk; i < tdMinInt(chunk + LOOK_AHEAD_CHUNK, end); ++i)
         {
-            const tdApart* pair = &aparts[i];
+            const tdSeparatedContact* pair = &separatedContacts[i];
             world->pairFlags.data[i] = FLAG_NOTHING;
-            if (IsExpired(pair->expiry, GetAhead(world, pair->simA) + GetAhead(world, pair->simB)))
+            if (IsExpired(pair->expiry, GetPredictedDisplacement(world, pair->simA) +
+                                            GetPredictedDisplacement(world, pair->simB)))
             {
                 expired[count++] = i;
                 tdPrefetch(&world->contacts.data[pair->contact], sizeof(tdContact));
@@ -201,9 +208,10 @@ static void TestApartPairs(void* task, int start, int end, int worker)
         }
         for (int k = 0; k < count; ++k)
         {
-            const tdApart* next = &aparts[expired[tdMinInt(k + LOOK_AHEAD, count - 1)]];
+            const tdSeparatedContact* next = &separatedContacts[expired[tdMinInt(k + LOOK_AHEAD, count - 1)]];
             PrefetchShapes(world, &world->contacts.data[next->contact], next->simA, next->simB);
-            world->pairFlags.data[expired[k]] = TestApartPair(world, &aparts[expired[k]], manifolds);
+            world->pairFlags.data[expired[k]] =
+                TestSeparatedPair(world, &separatedContacts[expired[k]], manifolds);
         }
     }
 }
@@ -214,8 +222,8 @@ static void TestTriggerPairs(void* task, int start, int end, int worker)
     tdWorld* world = task;
     for (int i = start; i < end; ++i)
     {
-        tdApart* pair = &world->triggers.data[i];
-        uint32_t travel = GetTravel(world, pair->simA) + GetTravel(world, pair->simB);
+        tdSeparatedContact* pair = &world->triggers.data[i];
+        uint32_t travel = GetBodyDisplacement(world, pair->simA) + GetBodyDisplacement(world, pair->simB);
         uint8_t* flag = &world->triggerFlags.data[i];
         *flag = FLAG_NOTHING;
         if (!IsExpired(pair->expiry, travel))
@@ -238,34 +246,15 @@ static void TestTriggerPairs(void* task, int start, int end, int worker)
     }
 }
 
-int tdFindFlag(const uint8_t* flags, int at, int count)
-{
-    while (at < count)
-    {
-        uint64_t eight;
-        if (at + 8 <= count && (memcpy(&eight, flags + at, 8), eight == 0))
-        {
-            at += 8;
-            continue;
-        }
-        if (flags[at] != 0)
-        {
-            return at;
-        }
-        ++at;
-    }
-    return count;
-}
-
 bool tdWorld_TestPairs(tdWorld* world)
 {
-    int count = world->aparts.count;
+    int count = world->separatedContacts.count;
     if (!tdArray_Reserve(&world->allocator, &world->pairFlags, count))
     {
         return false;
     }
     world->pairChanges.count = 0;
-    tdTasks_For(world->tasks, TestApartPairs, world, count, 128);
+    tdTasks_For(world->tasks, TestSeparatedPairs, world, count, 128);
     const uint8_t* flags = world->pairFlags.data;
     int changeCount = 0;
     for (int i = tdFindFlag(flags, 0, count); i < count; i = tdFindFlag(flags, i + 1, count))
@@ -281,23 +270,23 @@ bool tdWorld_TestPairs(tdWorld* world)
     {
         if (flags[i] != FLAG_TESTED)
         {
-            world->pairChanges.data[world->pairChanges.count++] =
-                (tdPairChange){world->aparts.data[i].contact, flags[i] != FLAG_BOXES_PARTED ? flags[i] : 0};
+            world->pairChanges.data[world->pairChanges.count++] = (tdPairChange){
+                world->separatedContacts.data[i].contact, flags[i] != FLAG_BOXES_PARTED ? flags[i] : 0};
         }
     }
     return true;
 }
 
-int tdWorld_CountNewTouches(const tdWorld* world, int blockCounts[TD_MANIFOLD_CLASSES])
+int tdWorld_CountNewTouching(const tdWorld* world, int blockCounts[TD_MANIFOLD_CLASSES])
 {
-    int touchCount = 0;
+    int contactCount = 0;
     memset(blockCounts, 0, TD_MANIFOLD_CLASSES * sizeof(int));
     for (int i = 0; i < world->pairChanges.count; ++i)
     {
         int count = world->pairChanges.data[i].manifoldCount;
         if (count > 0)
         {
-            touchCount += 1;
+            contactCount += 1;
             blockCounts[tdGetManifoldClass(count)] += 1;
         }
     }
@@ -306,7 +295,7 @@ int tdWorld_CountNewTouches(const tdWorld* world, int blockCounts[TD_MANIFOLD_CL
         int capacity = 2 * world->contacts.data[world->wantRoom.data[i]].manifoldCapacity;
         blockCounts[tdGetManifoldClass(tdMinInt(capacity, TD_MAX_CONTACT_MANIFOLDS))] += 1;
     }
-    return touchCount;
+    return contactCount;
 }
 
 // Points without a match by feature take over from the old point nearest to where they are, if it is as near
@@ -464,20 +453,21 @@ static tdContactManifold MakeManifold(const tdManifold* from, const tdContactMan
     return made;
 }
 
-static uint8_t RenewTouch(tdWorld* world, tdTouch* touch, tdTransform pose, uint32_t travel)
+static uint8_t RenewTouchingContact(tdWorld* world, tdTouchingContact* touching, tdTransform pose,
+                                    uint32_t travel)
 {
-    tdContact* contact = &world->contacts.data[touch->contact];
+    tdContact* contact = &world->contacts.data[touching->contact];
     const tdShape *a = &world->shapes.data[contact->shapeA], *b = &world->shapes.data[contact->shapeB];
     tdManifold found[TD_MAX_CONTACT_MANIFOLDS];
     tdContactManifold made[TD_MAX_CONTACT_MANIFOLDS];
     // One more than there is room for tells whether there are more; the deepest come first.
     bool hasMesh = (contact->flags & TD_CONTACT_HAS_MESH) != 0;
-    int most = tdMinInt(touch->manifoldCapacity + (hasMesh ? 1 : 0), TD_MAX_CONTACT_MANIFOLDS);
-    float margin = ComputeMargin(world, touch->simA, touch->simB);
-    int count =
-        ComputeManifolds(world, contact, touch->simA, touch->simB, margin, &contact->cache, found, most);
-    bool wantsRoom = count > touch->manifoldCapacity;
-    count = tdMinInt(count, touch->manifoldCapacity);
+    int most = tdMinInt(touching->manifoldCapacity + (hasMesh ? 1 : 0), TD_MAX_CONTACT_MANIFOLDS);
+    float margin = ComputeMargin(world, touching->simA, touching->simB);
+    int count = ComputeManifolds(world, contact, touching->simA, touching->simB, margin, &contact->cache,
+                                 found, most);
+    bool wantsRoom = count > touching->manifoldCapacity;
+    count = tdMinInt(count, touching->manifoldCapacity);
     if (count == 0)
     {
         return FLAG_RENEWED | FLAG_PARTED;
@@ -489,78 +479,81 @@ static uint8_t RenewTouch(tdWorld* world, tdTouch* touch, tdTransform pose, uint
         tdCombineMaterial(a->restitution, (tdCombine)a->restitutionCombine, b->restitution,
                           (tdCombine)b->restitutionCombine),
     };
-    const tdBodySim *simA = tdWorld_GetSim(world, touch->simA), *simB = tdWorld_GetSim(world, touch->simB);
-    bool isSwapped = (touch->flags & TD_TOUCH_SWAPPED) != 0;
+    const tdBodySim *simA = tdWorld_GetSim(world, touching->simA),
+                    *simB = tdWorld_GetSim(world, touching->simB);
+    bool isSwapped = (touching->flags & TD_TOUCHING_SWAPPED) != 0;
     tdTransform bodyBInA = isSwapped ? tdInvTransform(pose) : pose;
-    tdContactManifold* manifolds = world->manifolds + touch->firstManifold;
+    tdContactManifold* manifolds = world->manifolds + touching->firstManifold;
     for (int i = 0; i < count; ++i)
     {
-        made[i] = MakeManifold(&found[i], manifolds, touch->manifoldCount, simA->localCenter,
+        made[i] = MakeManifold(&found[i], manifolds, touching->manifoldCount, simA->localCenter,
                                simB->localCenter, bodyBInA, material);
         SetRolling(&made[i], a, b, simA->localCenter, simB->localCenter, bodyBInA);
     }
     memcpy(manifolds, made, (size_t)count * sizeof(tdContactManifold));
-    touch->manifoldCount = (uint8_t)count;
-    touch->sizeKey = tdComputeSizeKey(count, manifolds[0].pointCount);
-    touch->flags &= ~(uint32_t)(TD_TOUCH_STALE | TD_TOUCH_BOUNCES);
-    touch->flags |= material[2] > 0.0f ? (uint32_t)TD_TOUCH_BOUNCES : 0u;
-    touch->rotation = pose.rotation;
-    touch->position = pose.position;
-    touch->radius = isSwapped ? a->outerRadius : b->outerRadius;
+    touching->manifoldCount = (uint8_t)count;
+    touching->sizeKey = tdComputeSizeKey(count, manifolds[0].pointCount);
+    touching->flags &= ~(uint32_t)(TD_TOUCHING_STALE | TD_TOUCHING_BOUNCES);
+    touching->flags |= material[2] > 0.0f ? (uint32_t)TD_TOUCHING_BOUNCES : 0u;
+    touching->rotation = pose.rotation;
+    touching->position = pose.position;
+    touching->radius = isSwapped ? a->outerRadius : b->outerRadius;
     bool rolls = (simA->flags & simB->flags & TD_BODY_DYNAMIC) == 0 && (IsRound(a) || IsRound(b));
-    touch->keepDistance = rolls ? ROLLING_KEEP_DISTANCE : KEEP_DISTANCE;
-    touch->expiry = ExpireAfter(travel, touch->keepDistance);
+    touching->keepDistance = rolls ? ROLLING_KEEP_DISTANCE : KEEP_DISTANCE;
+    touching->expiry = ExpireAfter(travel, touching->keepDistance);
     return (uint8_t)(FLAG_RENEWED | (wantsRoom ? FLAG_WANTS_ROOM : 0));
 }
 
-static void UpdateTouch(tdWorld* world, int index)
+static void UpdateTouchingContact(tdWorld* world, int index)
 {
-    tdTouch* touch = &world->touches.data[index];
-    uint32_t travel = GetTravel(world, touch->simA) + GetTravel(world, touch->simB);
-    const tdTransform* a = &tdWorld_GetSim(world, touch->simA)->transform;
-    const tdTransform* b = &tdWorld_GetSim(world, touch->simB)->transform;
-    bool isSwapped = (touch->flags & TD_TOUCH_SWAPPED) != 0;
+    tdTouchingContact* touching = &world->touchingContacts.data[index];
+    uint32_t travel = GetBodyDisplacement(world, touching->simA) + GetBodyDisplacement(world, touching->simB);
+    const tdTransform* a = &tdWorld_GetSim(world, touching->simA)->transform;
+    const tdTransform* b = &tdWorld_GetSim(world, touching->simB)->transform;
+    bool isSwapped = (touching->flags & TD_TOUCHING_SWAPPED) != 0;
     tdTransform pose = isSwapped ? tdInvMulTransform(*b, *a) : tdInvMulTransform(*a, *b);
-    if ((touch->flags & TD_TOUCH_STALE) == 0)
+    if ((touching->flags & TD_TOUCHING_STALE) == 0)
     {
-        float moved = ComputeShift((tdTransform){touch->position, touch->rotation}, pose, touch->radius);
-        if (moved < touch->keepDistance)
+        float moved =
+            ComputeShift((tdTransform){touching->position, touching->rotation}, pose, touching->radius);
+        if (moved < touching->keepDistance)
         {
-            touch->expiry = ExpireAfter(travel, touch->keepDistance - moved);
+            touching->expiry = ExpireAfter(travel, touching->keepDistance - moved);
             return;
         }
     }
-    world->touchFlags.data[index] = RenewTouch(world, touch, pose, travel);
+    world->touchingFlags.data[index] = RenewTouchingContact(world, touching, pose, travel);
 }
 
-static void UpdateTouchRange(void* task, int start, int end, int worker)
+static void UpdateTouchingRange(void* task, int start, int end, int worker)
 {
     (void)worker;
     tdWorld* world = task;
-    const tdTouch* touches = world->touches.data;
+    const tdTouchingContact* touchingContacts = world->touchingContacts.data;
     int expired[LOOK_AHEAD_CHUNK];
     for (int chunk = start; chunk < end; chunk += LOOK_AHEAD_CHUNK)
     {
         int count = 0;
         for (int i = chunk; i < tdMinInt(chunk + LOOK_AHEAD_CHUNK, end); ++i)
         {
-            const tdTouch* touch = &touches[i];
-            uint32_t travel = GetTravel(world, touch->simA) + GetTravel(world, touch->simB);
-            world->touchFlags.data[i] = FLAG_NOTHING;
-            if ((touch->flags & TD_TOUCH_STALE) != 0 || IsExpired(touch->expiry, travel))
+            const tdTouchingContact* touching = &touchingContacts[i];
+            uint32_t travel =
+                GetBodyDisplacement(world, touching->simA) + GetBodyDisplacement(world, touching->simB);
+            world->touchingFlags.data[i] = FLAG_NOTHING;
+            if ((touching->flags & TD_TOUCHING_STALE) != 0 || IsExpired(touching->expiry, travel))
             {
                 expired[count++] = i;
-                tdPrefetch(&world->contacts.data[touch->contact], sizeof(tdContact));
-                tdPrefetch(tdWorld_GetSim(world, touch->simA), 64);
-                tdPrefetch(tdWorld_GetSim(world, touch->simB), 64);
+                tdPrefetch(&world->contacts.data[touching->contact], sizeof(tdContact));
+                tdPrefetch(tdWorld_GetSim(world, touching->simA), 64);
+                tdPrefetch(tdWorld_GetSim(world, touching->simB), 64);
             }
         }
         for (int k = 0; k < count; ++k)
         {
-            const tdTouch* next = &touches[expired[tdMinInt(k + LOOK_AHEAD, count - 1)]];
+            const tdTouchingContact* next = &touchingContacts[expired[tdMinInt(k + LOOK_AHEAD, count - 1)]];
             PrefetchShapes(world, &world->contacts.data[next->contact], next->simA, next->simB);
             tdPrefetch(&world->manifolds[next->firstManifold], sizeof(tdContactManifold));
-            UpdateTouch(world, expired[k]);
+            UpdateTouchingContact(world, expired[k]);
         }
     }
 }
@@ -572,30 +565,30 @@ static void GrowManifolds(tdWorld* world)
     {
         int index = world->wantRoom.data[i];
         tdContact* contact = &world->contacts.data[index];
-        if (contact->kind != TD_CONTACT_TOUCH || contact->denseIndex < 0)
+        if (contact->kind != TD_CONTACT_TOUCHING || contact->denseIndex < 0)
         {
             continue;
         }
-        tdTouch* touch = &world->touches.data[contact->denseIndex];
-        if (touch->manifoldCount < touch->manifoldCapacity ||
-            touch->manifoldCapacity >= TD_MAX_CONTACT_MANIFOLDS)
+        tdTouchingContact* touching = &world->touchingContacts.data[contact->denseIndex];
+        if (touching->manifoldCount < touching->manifoldCapacity ||
+            touching->manifoldCapacity >= TD_MAX_CONTACT_MANIFOLDS)
         {
             continue;
         }
         int capacity;
-        int first = tdManifoldPool_Take(world, 2 * touch->manifoldCapacity, &capacity);
-        memcpy(world->manifolds + first, world->manifolds + touch->firstManifold,
-               touch->manifoldCount * sizeof(tdContactManifold));
-        tdManifoldPool_Give(world, touch->firstManifold, touch->manifoldCapacity);
-        touch->firstManifold = contact->firstManifold = first;
-        touch->manifoldCapacity = (uint8_t)capacity;
+        int first = tdManifoldPool_Acquire(world, 2 * touching->manifoldCapacity, &capacity);
+        memcpy(world->manifolds + first, world->manifolds + touching->firstManifold,
+               touching->manifoldCount * sizeof(tdContactManifold));
+        tdManifoldPool_Release(world, touching->firstManifold, touching->manifoldCapacity);
+        touching->firstManifold = contact->firstManifold = first;
+        touching->manifoldCapacity = (uint8_t)capacity;
         contact->manifoldCapacity = capacity;
-        touch->flags |= TD_TOUCH_STALE;
+        touching->flags |= TD_TOUCHING_STALE;
     }
     world->wantRoom.count = 0;
 }
 
-void tdWorld_UpdateTouches(tdWorld* world)
+void tdWorld_UpdateTouchingContacts(tdWorld* world)
 {
     GrowManifolds(world);
     for (int i = 0; i < world->pairChanges.count; ++i)
@@ -603,7 +596,7 @@ void tdWorld_UpdateTouches(tdWorld* world)
         tdPairChange change = world->pairChanges.data[i];
         if (change.manifoldCount > 0)
         {
-            tdWorld_BeginTouch(world, change.contact, change.manifoldCount);
+            tdWorld_BeginTouching(world, change.contact, change.manifoldCount);
         }
         else
         {
@@ -612,11 +605,11 @@ void tdWorld_UpdateTouches(tdWorld* world)
     }
     world->pairChanges.count = 0;
 
-    int count = world->touches.count;
-    TD_ASSERT(count <= world->touchFlags.capacity);
-    tdTasks_For(world->tasks, UpdateTouchRange, world, count, 64);
+    int count = world->touchingContacts.count;
+    TD_ASSERT(count <= world->touchingFlags.capacity);
+    tdTasks_For(world->tasks, UpdateTouchingRange, world, count, 64);
     // Backwards, because an end moves the last touch into its place.
-    uint8_t* flags = world->touchFlags.data;
+    uint8_t* flags = world->touchingFlags.data;
     int made = 0;
     for (int i = count - 1; i >= 0; --i)
     {
@@ -631,14 +624,14 @@ void tdWorld_UpdateTouches(tdWorld* world)
             continue;
         }
         made += 1;
-        int contact = world->touches.data[i].contact;
+        int contact = world->touchingContacts.data[i].contact;
         if ((flags[i] & FLAG_WANTS_ROOM) != 0)
         {
             world->wantRoom.data[world->wantRoom.count++] = contact;
         }
         if ((flags[i] & FLAG_PARTED) != 0)
         {
-            tdWorld_EndTouch(world, contact);
+            tdWorld_EndTouching(world, contact);
         }
     }
     if (count > 0)

@@ -6,8 +6,10 @@
 #include "geometry/bounds.h"
 #include "geometry/cast.h"
 #include "geometry/geometry.h"
-#include "physics/world/shape.h"
-#include "physics/world/world.h"
+#include "physics/broad_phase/aabb_tree.h"
+#include "physics/data/id.h"
+#include "physics/data/world_data.h"
+#include "physics/narrow_phase/manifold.h"
 
 #include <float.h>
 #include <string.h>
@@ -118,11 +120,11 @@ static void RunCast(CastQuery* query, tdVec3 halfSize)
     {
         maxFraction = VisitCast(query, world->unbounded.data[i], maxFraction);
     }
-    for (int i = 0; i < TD_TREE_COUNT; ++i)
+    for (int i = 0; i < TD_AABB_TREE_COUNT; ++i)
     {
         maxFraction = query->onlyClosest && query->count > 0 ? query->hits[0].fraction : 1.0f;
-        tdTree_Cast(&world->trees[i], query->origin, halfSize, query->translation, maxFraction, VisitCast,
-                    query);
+        tdAabbTree_Cast(&world->trees[i], query->origin, halfSize, query->translation, maxFraction, VisitCast,
+                        query);
     }
 }
 
@@ -316,9 +318,9 @@ int tdWorld_OverlapShape(const tdWorld* world, const tdQueryShape* shape, tdTran
     {
         VisitOverlap(&query, world->unbounded.data[i]);
     }
-    for (int i = 0; i < TD_TREE_COUNT; ++i)
+    for (int i = 0; i < TD_AABB_TREE_COUNT; ++i)
     {
-        tdTree_Query(&world->trees[i], box, VisitOverlap, &query);
+        tdAabbTree_Query(&world->trees[i], box, VisitOverlap, &query);
     }
     return query.count;
 }
@@ -379,10 +381,10 @@ bool tdWorld_FindClosestPoint(const tdWorld* world, tdVec3 point, float maxDista
     {
         limit = tdMinFloat(limit, VisitNear(&query, world->unbounded.data[i], limit));
     }
-    for (int i = 0; i < TD_TREE_COUNT; ++i)
+    for (int i = 0; i < TD_AABB_TREE_COUNT; ++i)
     {
         limit = query.shape >= 0 ? tdMinFloat(limit, closest->distance * closest->distance * 1.0001f) : limit;
-        tdTree_FindNear(&world->trees[i], point, limit, VisitNear, &query);
+        tdAabbTree_FindNear(&world->trees[i], point, limit, VisitNear, &query);
     }
     return query.shape >= 0;
 }
@@ -394,14 +396,15 @@ int tdBody_GetContacts(const tdWorld* world, tdBodyId id, tdContactData* contact
     {
         const tdContact* contact = &world->contacts.data[key >> 1];
         key = contact->edges[key & 1].next;
-        if (contact->kind != TD_CONTACT_TOUCH)
+        if (contact->kind != TD_CONTACT_TOUCHING)
         {
             continue;
         }
         bool isDense = contact->denseIndex >= 0;
-        const tdTouch* touch = isDense ? &world->touches.data[contact->denseIndex] : NULL;
-        int first = isDense ? touch->firstManifold : contact->firstManifold;
-        int manifoldCount = isDense ? touch->manifoldCount : contact->manifoldCount;
+        const tdTouchingContact* touching =
+            isDense ? &world->touchingContacts.data[contact->denseIndex] : NULL;
+        int first = isDense ? touching->firstManifold : contact->firstManifold;
+        int manifoldCount = isDense ? touching->manifoldCount : contact->manifoldCount;
         const tdBodySim *a = tdWorld_GetBodySim(world, contact->edges[0].body),
                         *b = tdWorld_GetBodySim(world, contact->edges[1].body);
         for (int i = 0; i < manifoldCount; ++i, ++count)

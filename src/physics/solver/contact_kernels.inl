@@ -336,12 +336,12 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
 TD_SIMD_INLINE tdContactManifold* FindManifold(const tdSolverStep* step, const tdContactGroup* group,
                                                int lane, int round, tdContactManifold* none)
 {
-    if (group->touch[lane] < 0)
+    if (group->touching[lane] < 0)
     {
         return none;
     }
-    const tdTouch* touch = step->touches + group->touch[lane];
-    return round < touch->manifoldCount ? step->manifolds + touch->firstManifold + round : none;
+    const tdTouchingContact* touching = step->touchingContacts + group->touching[lane];
+    return round < touching->manifoldCount ? step->manifolds + touching->firstManifold + round : none;
 }
 
 /// What all eight lanes share.
@@ -375,13 +375,13 @@ static void PrepareContacts(const tdSolverStep* step, int start, int end)
         for (int i = 0; i < TD_SIMD_WIDTH; ++i)
         {
             simA[i] = simB[i] = (const float*)&fixed;
-            if (group->touch[lane + i] >= 0)
+            if (group->touching[lane + i] >= 0)
             {
-                const tdTouch* touch = step->touches + group->touch[lane + i];
-                simA[i] = (const float*)(touch->simA > 0 ? step->sims + touch->simA
-                                                         : step->restSims + ~touch->simA);
-                simB[i] = (const float*)(touch->simB > 0 ? step->sims + touch->simB
-                                                         : step->restSims + ~touch->simB);
+                const tdTouchingContact* touching = step->touchingContacts + group->touching[lane + i];
+                simA[i] = (const float*)(touching->simA > 0 ? step->sims + touching->simA
+                                                         : step->restSims + ~touching->simA);
+                simB[i] = (const float*)(touching->simB > 0 ? step->sims + touching->simB
+                                                         : step->restSims + ~touching->simB);
             }
         }
         SideData a = GatherSide(simA, LanesToFloat(group->writeA >> lane));
@@ -648,19 +648,19 @@ TD_SIMD_INLINE void SolveGroups(const tdSolverStep* step, int start, int end, bo
                 s = tdAdd8(s, tdSub8(tdDotVec3x8(travel.tB, rBn), tdDotVec3x8(travel.tA, rAn)));
                 tdFloat8 vn = tdAdd8(linear, tdSub8(tdDotVec3x8(wB, rBn), tdDotVec3x8(wA, rAn)));
                 tdFloat8 old = tdLoad8(point->impulse), mass = tdLoad8(point->mass);
-                tdMask8 apart = tdLess8(zero, s);
+                tdMask8 separated = tdLess8(zero, s);
                 tdFloat8 gap = tdMul8(s, invSubStep);
                 tdFloat8 impulse;
                 if (isRelax)
                 {
-                    tdFloat8 bias = tdSelect8(apart, gap, zero);
+                    tdFloat8 bias = tdSelect8(separated, gap, zero);
                     impulse = tdSub8(old, tdMul8(mass, tdAdd8(vn, bias)));
                     impulse = tdMax8(impulse, zero);
                 }
                 else
                 {
-                    tdFloat8 bias = tdSelect8(apart, gap, tdMax8(tdMul8(biasRate, s), maxPush));
-                    tdFloat8 ms = tdSelect8(apart, one, massScale), is = tdSelect8(apart, zero, impulseScale);
+                    tdFloat8 bias = tdSelect8(separated, gap, tdMax8(tdMul8(biasRate, s), maxPush));
+                    tdFloat8 ms = tdSelect8(separated, one, massScale), is = tdSelect8(separated, zero, impulseScale);
                     impulse =
                         tdSub8(old, tdAdd8(tdMul8(tdMul8(mass, ms), tdAdd8(vn, bias)), tdMul8(is, old)));
                     impulse = tdMax8(impulse, zero);

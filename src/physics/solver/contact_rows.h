@@ -12,8 +12,7 @@
 // pieces, one per lane, and their mean is its velocity afterwards (solver_overflow.c).
 #pragma once
 
-#include "physics/narrow_phase/contact.h"
-#include "physics/world/body.h"
+#include "physics/data/manifold_data.h"
 
 #define TD_LANES 8
 /// Lanes that lie side by side in a contact row: as many as the kernels take at once. WebAssembly, which has
@@ -86,11 +85,11 @@ typedef struct tdContactRows
 typedef struct tdContactGroup
 {
     int32_t bodyA[TD_LANES], bodyB[TD_LANES]; // slots of the state array; 0: cannot move
-    int32_t touch[TD_LANES];                  // -1: empty lane
+    int32_t touching[TD_LANES];               // -1: empty lane
     int firstRow, rowCount;
-    uint32_t writeA, writeB;    // lanes whose body is dynamic
-    int firstTouch, touchCount; // in the solver's sorted list: what the lanes are filled from
-    uint32_t piecesA, piecesB;  // four bits per lane: how often its body occurs in the group, less one
+    uint32_t writeA, writeB;        // lanes whose body is dynamic
+    int firstContact, contactCount; // in the solver's sorted list: what the lanes are filled from
+    uint32_t piecesA, piecesB;      // four bits per lane: how often its body occurs in the group, less one
 } tdContactGroup;
 
 _Static_assert(sizeof(tdContactGroup) == 128, "two cache lines");
@@ -108,103 +107,3 @@ typedef struct tdBodyRow
     uint32_t lanes; // that have a body
     int padding[6];
 } tdBodyRow;
-
-/// Eight point locks: what balls, limited balls, hinges and fixed joints have in common.
-typedef struct tdBallRow
-{
-    float armA[3][TD_LANES], armB[3][TD_LANES]; // from the centres to the pivot, at the begin of the step
-    float centerOffset[3][TD_LANES];            // cB - cA
-    float invMassA[TD_LANES], invMassB[TD_LANES];
-    float invInertiaA[6][TD_LANES], invInertiaB[6][TD_LANES]; // xx yy zz xy xz yz, now
-    float inverse[6][TD_LANES];                               // of K, now
-    float impulse[3][TD_LANES];
-    float sum[3][TD_LANES]; // of the impulses after each sub-step: the reaction
-    float startInertiaA[6][TD_LANES], startInertiaB[6][TD_LANES]; // at the begin of the step
-} tdBallRow;
-
-/// Cone and twist limits of eight joints, about x of frames turned accordingly.
-typedef struct tdLimitRow
-{
-    float turnA[4][TD_LANES], turnB[4][TD_LANES]; // frames at the begin of the step
-    float coneMax[TD_LANES], twistMin[TD_LANES], twistMax[TD_LANES];
-    float coneImpulse[TD_LANES], lowImpulse[TD_LANES], highImpulse[TD_LANES]; // >= 0
-    float coneLast[TD_LANES], lowLast[TD_LANES], highLast[TD_LANES];          // of the last sub-step
-    float coneSum[3][TD_LANES], twistSum[3][TD_LANES];
-    float coneAxis[3][TD_LANES], twistAxis[3][TD_LANES]; // that the impulses are about
-} tdLimitRow;
-
-/// Turning locks of eight hinges or fixed joints, about the axes of frame A; frames of hinges are turned so
-/// that x is free.
-typedef struct tdTurnRow
-{
-    float turnA[4][TD_LANES], turnB[4][TD_LANES]; // frames at the begin of the step
-    float impulse[3][TD_LANES], sum[3][TD_LANES]; // sum: torque in the world
-    // Stops of hinges.
-    float twistMin[TD_LANES], twistMax[TD_LANES];
-    float lowImpulse[TD_LANES], highImpulse[TD_LANES]; // >= 0
-    float lowLast[TD_LANES], highLast[TD_LANES];       // of the last sub-step
-    float twistSum[3][TD_LANES];
-} tdTurnRow;
-
-/// Eight joints of one colour and signature. The ball row has the index of its group.
-typedef struct tdJointGroup
-{
-    int32_t bodyA[TD_LANES], bodyB[TD_LANES]; // slots of the state array; 0: cannot move
-    int32_t joint[TD_LANES];                  // -1: empty lane
-    uint32_t writeA, writeB;
-    int limitRow;      // of limited balls, else -1
-    int turnRow;       // of hinges and fixed joints, else -1
-    bool isFixed;      // three turning locks, not two
-    bool turnsInertia; // some body is not round: its inertia turns with it
-} tdJointGroup;
-
-/// A spring of a given frequency and damping ratio as the coefficients of an implicit velocity constraint,
-/// see tdMakeSoftness.
-typedef struct tdSoftness
-{
-    float biasRate, massScale, impulseScale;
-} tdSoftness;
-
-tdSoftness tdMakeSoftness(float hertz, float dampingRatio, float timeStep);
-
-/// What all kernels of a step share.
-typedef struct tdSolverStep
-{
-    float timeStep, subStep, invSubStep;
-    tdSoftness contactSoftness, staticSoftness, jointSoftness;
-    float maxPushSpeed;
-    float restitutionThreshold;
-    float* states; // tdBodyState as floats
-    const tdBodySim* sims;
-    const tdBodySim* restSims;
-    const tdTouch* touches;
-    tdContactManifold* manifolds;
-    tdContactGroup* groups;
-    tdContactRows* rows;
-    tdBodyRow* bodyRows;
-    const tdJointGroup* jointGroups;
-    tdBallRow* ballRows;
-    tdLimitRow* limitRows;
-    tdTurnRow* turnRows;
-    float maxLinearCorrection, maxTurnCorrection; // of joints, m/s and rad/s
-    int awakeCount;
-    tdWorld* world;
-} tdSolverStep;
-
-/// Ranges are half-open. Contact kernels take groups, body kernels rows of eight bodies.
-typedef void tdKernelFcn(const tdSolverStep* step, int start, int end);
-
-typedef struct tdKernels
-{
-    tdKernelFcn *prepareContacts, *warmStartContacts, *solveContacts, *relaxContacts, *restituteContacts,
-        *storeContacts;
-    tdKernelFcn *integrateVelocities, *integratePositions;
-    tdKernelFcn *prepareJoints, *warmStartJoints, *solveJoints, *relaxJoints; // groups of eight
-} tdKernels;
-
-/// NULL if this build has no such width.
-const tdKernels* tdGetKernelsScalar(void);
-const tdKernels* tdGetKernelsSse2(void);
-const tdKernels* tdGetKernelsAvx2(void);
-/// The kernels of a width that was resolved (tdCpu_ResolveSimd).
-const tdKernels* tdGetKernels(tdSimd simd);

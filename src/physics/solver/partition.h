@@ -15,68 +15,68 @@
 // history.
 #pragma once
 
-#include "physics/solver/contact_rows.h"
+#include "tendon/physics.h"
 
 #include <stdatomic.h>
 
-typedef struct tdPart
+typedef struct tdPartition
 {
-    int firstTouch, touchCount; // in tdSolver.sorted
+    int firstContact, contactCount; // in tdSolver.sorted
     int firstGroup, groupCount;
     int overflowCount; // of the groups: the last ones, of the overflow colour
     int firstRow, rowCount;
     int firstBodyRow, bodyRowCount;
     int bodyCount;
-    bool bounces;  // one of its touches does
-    int slabCount; // its touches are sorted by slab inside a colour; 1: they are not
-} tdPart;
+    bool bounces;    // one of its touches does
+    int regionCount; // its touches are sorted by slab inside a colour; 1: they are not
+} tdPartition;
 
-typedef struct tdParts
+typedef struct tdPartitionSet
 {
-    tdPart* parts;
+    tdPartition* items;
     int count, capacity;
 
     // By awake index.
     atomic_int* roots;    // least index of those connected with it, when the search is over
     atomic_uchar* shared; // 1: must be in part 0
     int* sizes;           // of roots: how many are connected
-    uint16_t* partOf;
-    int rootCapacity, sharedCapacity, sizeCapacity, partOfCapacity;
+    uint16_t* partitionOf;
+    int rootCapacity, sharedCapacity, sizeCapacity, partitionOfCapacity;
     int* bodies; // by part, each part filled up to a multiple of 8 with 0
     int bodiesCapacity;
     bool isWhole; // everything is in part 0, and `bodies` is not used
 
     // Slabs, by awake index.
-    uint8_t* slabs;
-    int* slabOrder; // all awake bodies in order of their slabs; the first is at 0
-    int* slots;     // place of a body in slabOrder, counted from 1; 0 for 0
-    int slabCapacity, slabOrderCapacity, slotCapacity;
-    int* slabSizes; // touches by colour, slab and size
-    int slabSizeCapacity;
-    int slabCount;  // 1: not used
-    int slabBodies; // awakeCount when they were found, 0: never
-    int slabAge;    // steps since then
+    uint8_t* regions;
+    int* regionOrder; // all awake bodies in order of their slabs; the first is at 0
+    int* slots;       // place of a body in slabOrder, counted from 1; 0 for 0
+    int regionCapacity, regionOrderCapacity, slotCapacity;
+    int* regionSizes; // touches by colour, slab and size
+    int regionSizeCapacity;
+    int regionCount;  // 1: not used
+    int regionBodies; // awakeCount when they were found, 0: never
+    int regionAge;    // steps since then
 
     // By touch.
-    uint16_t* touchParts;
-    uint32_t* keys; // place inside the part, see part.c
-    int* byPart;    // touches in order of their parts
-    int touchPartCapacity, keyCapacity, byPartCapacity;
+    uint16_t* contactPartitions;
+    uint32_t* keys;   // place inside the part, see part.c
+    int* byPartition; // touches in order of their parts
+    int contactPartitionCapacity, keyCapacity, byPartitionCapacity;
     atomic_int leastSize; // of all size keys
 
     int pause, nextPause; // steps without a search, because the last ones found little
-} tdParts;
+} tdPartitionSet;
 
 /// The growth phase. False: out of memory, nothing changed.
-bool tdParts_Reserve(tdParts* parts, tdWorld* world, int touchCount);
-void tdParts_Free(tdParts* parts, const tdAllocator* allocator);
+bool tdPartitionSet_Reserve(tdPartitionSet* partitions, tdWorld* world, int contactCount);
+void tdPartitionSet_Free(tdPartitionSet* partitions, const tdAllocator* allocator);
 
 /// Cut the awake world, sort the touches of each part by colour and size into tdSolver.sorted, and lay out
 /// groups, rows and rows of bodies. If the limits of groups and rows do not suffice for many parts there is
 /// only one.
-void tdParts_LayOut(tdWorld* world);
+void tdPartitionSet_LayOut(tdWorld* world);
 /// Write the groups of a part: which touches they hold and where their rows are.
 /// @param colorStart NULL, or where to put the first group of each colour and the end
-void tdPart_WriteGroups(const tdWorld* world, const tdPart* part, int* colorStart);
+void tdPartition_WriteGroups(const tdWorld* world, const tdPartition* partition, int* colorStart);
 /// Bodies of a row of eight, 0 where there is none.
-void tdParts_GetBodies(const tdParts* parts, int row, int awakeCount, int32_t* bodies);
+void tdPartitionSet_GetBodies(const tdPartitionSet* partitions, int row, int awakeCount, int32_t* bodies);

@@ -5,7 +5,9 @@
 #include "physics/solver/schedule.h"
 
 #include "base/cpu.h"
-#include "physics/solver/solver_data.h"
+#include "physics/data/scratch.h"
+#include "physics/data/world_data.h"
+#include "physics/solver/kernels.h"
 
 /// Claims of two workers never share a cache line: that many lie in one.
 #define CLAIMS_PER_LINE 16
@@ -20,78 +22,80 @@ static int RoundUpToLine(int count)
     return (count + CLAIMS_PER_LINE - 1) / CLAIMS_PER_LINE * CLAIMS_PER_LINE;
 }
 
-bool tdStages_Reserve(tdStageList* list, tdWorld* world, int stageCount)
+bool tdSchedule_Reserve(tdSchedule* schedule, tdWorld* world, int passCount)
 {
     int workerCount = world->workerCount;
-    list->workerCount = workerCount;
-    if (!tdSolver_Grow(world, (void**)&list->stages, &list->capacity, 0, stageCount, sizeof(tdStage)))
+    schedule->workerCount = workerCount;
+    if (!tdWorld_GrowScratch(world, (void**)&schedule->passes, &schedule->capacity, 0, passCount,
+                             sizeof(tdPass)))
     {
         return false;
     }
-    if (list->workerCapacity < workerCount)
+    if (schedule->workerCapacity < workerCount)
     {
-        if (!tdSolver_Grow(world, (void**)&list->workers, &list->workerCapacity, 0, workerCount,
-                           sizeof(tdStageWorker)))
+        if (!tdWorld_GrowScratch(world, (void**)&schedule->workers, &schedule->workerCapacity, 0, workerCount,
+                                 sizeof(tdScheduleWorker)))
         {
             return false;
         }
         for (int i = 0; i < workerCount; ++i)
         {
-            list->workers[i] = (tdStageWorker){.weight = 1.0f / (float)workerCount};
+            schedule->workers[i] = (tdScheduleWorker){.weight = 1.0f / (float)workerCount};
         }
     }
-    int claims = workerCount > 1 ? workerCount * RoundUpToLine(list->capacity) : 0;
-    return tdSolver_Grow(world, (void**)&list->claims, &list->claimCapacity, 0, claims, sizeof(atomic_int));
+    int claims = workerCount > 1 ? workerCount * RoundUpToLine(schedule->capacity) : 0;
+    return tdWorld_GrowScratch(world, (void**)&schedule->claims, &schedule->claimCapacity, 0, claims,
+                               sizeof(atomic_int));
 }
 
-void tdStages_Free(tdStageList* list, const tdAllocator* allocator)
+void tdSchedule_Free(tdSchedule* schedule, const tdAllocator* allocator)
 {
-    tdRelease(allocator, list->stages, (size_t)list->capacity * sizeof(tdStage));
-    tdRelease(allocator, list->claims, (size_t)list->claimCapacity * sizeof(atomic_int));
-    tdRelease(allocator, list->workers, (size_t)list->workerCapacity * sizeof(tdStageWorker));
-    *list = (tdStageList){0};
+    tdRelease(allocator, schedule->passes, (size_t)schedule->capacity * sizeof(tdPass));
+    tdRelease(allocator, schedule->claims, (size_t)schedule->claimCapacity * sizeof(atomic_int));
+    tdRelease(allocator, schedule->workers, (size_t)schedule->workerCapacity * sizeof(tdScheduleWorker));
+    *schedule = (tdSchedule){0};
 }
 
-void tdStages_Begin(tdStageList* list, const tdSolverStep* step)
+void tdSchedule_Begin(tdSchedule* schedule, const tdSolverStep* step)
 {
-    list->count = 0;
-    list->step = step;
+    schedule->count = 0;
+    schedule->step = step;
 }
 
-static void AddStage(tdStageList* list, tdKernelFcn* run, const int* shares, int start, int end,
-                     int blockSize, int blockCount)
+static void AppendPass(tdSchedule* schedule, tdKernelFcn* run, const int* ranges, int start, int end,
+                       int blockSize, int blockCount)
 {
     if (start >= end)
     {
         return;
     }
-    TD_ASSERT(list->count < list->capacity && blockSize > 0);
-    tdStage* stage = list->stages + list->count;
-    stage->run = run;
-    stage->shares = shares;
-    stage->start = start;
-    stage->end = end;
-    stage->blockSize = blockSize;
-    stage->blockCount = blockCount;
-    stage->waitFrom = list->count;
-    atomic_init(&stage->finished, 0);
-    list->count += 1;
+    TD_ASSERT(schedule->count < schedule->capacity && blockSize > 0);
+    tdPass* pass = schedule->passes + schedule->count;
+    pass->run = run;
+    pass->ranges = ranges;
+    pass->start = start;
+    pass->end = end;
+    pass->blockSize = blockSize;
+    pass->blockCount = blockCount;
+    pass->waitFrom = schedule->count;
+    atomic_init(&pass->finished, 0);
+    schedule->count += 1;
 }
 
-void tdStages_Add(tdStageList* list, tdKernelFcn* run, int start, int end, int blockSize)
+void tdSchedule_AddPass(tdSchedule* schedule, tdKernelFcn* run, int start, int end, int blockSize)
 {
-    AddStage(list, run, NULL, start, end, blockSize, (end - start + blockSize - 1) / blockSize);
+    AppendPass(schedule, run, NULL, start, end, blockSize, (end - start + blockSize - 1) / blockSize);
 }
 
-void tdStages_Split(const tdStageList* list, int start, int end, const int* costs, int* shares)
+void tdSchedule_SplitRange(const tdSchedule* schedule, int start, int end, const int* costs, int* ranges)
 {
     int64_t first = costs != NULL ? costs[start] : start, last = costs != NULL ? costs[end] : end;
     float before = 0.0f;
     int at = start;
-    shares[0] = start;
-    for (int w = 1; w < list->workerCount; ++w)
+    ranges[0] = start;
+    for (int w = 1; w < schedule->workerCount; ++w)
     {
-        before += list->workers[w - 1].weight;
+        before += schedule->workers[w - 1].weight;
         int64_t goal = first + (int64_t)(before * (float)(last - first));
         if (costs == NULL)
         {
@@ -101,176 +105,178 @@ void tdStages_Split(const tdStageList* list, int start, int end, const int* cost
         {
             at += 1;
         }
-        shares[w] = at = tdMinInt(at, end);
+        ranges[w] = at = tdMinInt(at, end);
     }
-    shares[list->workerCount] = end;
+    ranges[schedule->workerCount] = end;
 }
 
-void tdStages_AddShares(tdStageList* list, tdKernelFcn* run, const int* shares, int blockSize)
+void tdSchedule_AddSplitPass(tdSchedule* schedule, tdKernelFcn* run, const int* ranges, int blockSize)
 {
     int blockCount = 0;
-    for (int w = 0; w < list->workerCount; ++w)
+    for (int w = 0; w < schedule->workerCount; ++w)
     {
-        blockCount += (shares[w + 1] - shares[w] + blockSize - 1) / blockSize;
+        blockCount += (ranges[w + 1] - ranges[w] + blockSize - 1) / blockSize;
     }
-    AddStage(list, run, shares, shares[0], shares[list->workerCount], blockSize, blockCount);
+    AppendPass(schedule, run, ranges, ranges[0], ranges[schedule->workerCount], blockSize, blockCount);
 }
 
-void tdStages_RunTogether(tdStageList* list, int first)
+void tdSchedule_RunTogether(tdSchedule* schedule, int first)
 {
-    for (int i = first; i + 1 < list->count; ++i)
+    for (int i = first; i + 1 < schedule->count; ++i)
     {
-        list->stages[i].waitFrom = -1;
+        schedule->passes[i].waitFrom = -1;
     }
-    if (first < list->count)
+    if (first < schedule->count)
     {
-        list->stages[list->count - 1].waitFrom = first;
+        schedule->passes[schedule->count - 1].waitFrom = first;
     }
 }
 
 /// The items of a worker.
-static void GetShare(const tdStage* stage, int worker, int workerCount, int* start, int* end)
+static void GetWorkRange(const tdPass* pass, int worker, int workerCount, int* start, int* end)
 {
-    if (stage->shares != NULL)
+    if (pass->ranges != NULL)
     {
-        *start = stage->shares[worker];
-        *end = stage->shares[worker + 1];
+        *start = pass->ranges[worker];
+        *end = pass->ranges[worker + 1];
         return;
     }
-    int64_t blocks = stage->blockCount;
+    int64_t blocks = pass->blockCount;
     int first = (int)((blocks * worker + workerCount - 1) / workerCount);
     int next = (int)((blocks * (worker + 1) + workerCount - 1) / workerCount);
-    *start = stage->start + first * stage->blockSize;
-    *end = tdMinInt(stage->start + next * stage->blockSize, stage->end);
+    *start = pass->start + first * pass->blockSize;
+    *end = tdMinInt(pass->start + next * pass->blockSize, pass->end);
 }
 
 /// Runs what is left of the share of `owner`.
-static void RunShare(tdStageList* list, int index, int owner)
+static void RunWorkRange(tdSchedule* schedule, int index, int owner)
 {
-    tdStage* stage = list->stages + index;
+    tdPass* pass = schedule->passes + index;
     int start, end, done = 0, taken;
-    GetShare(stage, owner, list->workerCount, &start, &end);
-    int count = (end - start + stage->blockSize - 1) / stage->blockSize;
-    atomic_int* claim = list->claims + owner * list->claimStride + index;
+    GetWorkRange(pass, owner, schedule->workerCount, &start, &end);
+    int count = (end - start + pass->blockSize - 1) / pass->blockSize;
+    atomic_int* claim = schedule->claims + owner * schedule->claimStride + index;
     if (atomic_load_explicit(claim, memory_order_relaxed) >= count)
     {
         return;
     }
     while ((taken = atomic_fetch_add_explicit(claim, 1, memory_order_relaxed)) < count)
     {
-        int first = start + taken * stage->blockSize;
-        stage->run(list->step, first, tdMinInt(first + stage->blockSize, end));
+        int first = start + taken * pass->blockSize;
+        pass->run(schedule->step, first, tdMinInt(first + pass->blockSize, end));
         done += 1;
     }
     if (done > 0)
     {
-        atomic_fetch_add_explicit(&stage->finished, done, memory_order_release);
+        atomic_fetch_add_explicit(&pass->finished, done, memory_order_release);
     }
 }
 
-static bool IsFinished(const tdStage* stage)
+static bool IsFinished(const tdPass* pass)
 {
-    return atomic_load_explicit(&stage->finished, memory_order_acquire) >= stage->blockCount;
+    return atomic_load_explicit(&pass->finished, memory_order_acquire) >= pass->blockCount;
 }
 
 /// Does the work of those who are absent.
-static void Rescue(tdStageList* list, int index, int worker)
+static void Rescue(tdSchedule* schedule, int index, int worker)
 {
-    for (int i = 0; i < list->workerCount; ++i)
+    for (int i = 0; i < schedule->workerCount; ++i)
     {
-        if (i != worker && atomic_load_explicit(&list->workers[i].isPresent, memory_order_relaxed) == 0)
+        if (i != worker && atomic_load_explicit(&schedule->workers[i].isPresent, memory_order_relaxed) == 0)
         {
-            RunShare(list, index, i);
+            RunWorkRange(schedule, index, i);
         }
     }
 }
 
-static void Await(tdStageList* list, int index, int worker)
+static void Await(tdSchedule* schedule, int index, int worker)
 {
-    const tdStage* stage = list->stages + index;
+    const tdPass* pass = schedule->passes + index;
     int rounds = 0;
-    while (!IsFinished(stage))
+    while (!IsFinished(pass))
     {
         rounds += 1;
-        for (int i = 0; rounds % PATIENCE == 0 && i < list->workerCount; ++i)
+        for (int i = 0; rounds % PATIENCE == 0 && i < schedule->workerCount; ++i)
         {
-            atomic_store_explicit(&list->workers[i].isPresent, i == worker, memory_order_relaxed);
+            atomic_store_explicit(&schedule->workers[i].isPresent, i == worker, memory_order_relaxed);
         }
-        Rescue(list, index, worker);
+        Rescue(schedule, index, worker);
         tdCpu_Pause(rounds);
     }
-    list->workers[worker].waited += rounds;
+    schedule->workers[worker].waited += rounds;
 }
 
-static void RunList(void* task, int startIndex, int endIndex, int worker)
+static void RunPasses(void* task, int startIndex, int endIndex, int worker)
 {
     (void)startIndex;
     (void)endIndex;
-    tdStageList* list = task;
-    atomic_int* isPresent = &list->workers[worker].isPresent;
-    for (int s = 0; s < list->count; ++s)
+    tdSchedule* schedule = task;
+    atomic_int* isPresent = &schedule->workers[worker].isPresent;
+    for (int s = 0; s < schedule->count; ++s)
     {
         if (atomic_load_explicit(isPresent, memory_order_relaxed) == 0)
         {
             atomic_store_explicit(isPresent, 1, memory_order_relaxed);
         }
-        RunShare(list, s, worker);
-        for (int i = 1; list->stages[s].shares == NULL && i < list->workerCount; ++i)
+        RunWorkRange(schedule, s, worker);
+        for (int i = 1; schedule->passes[s].ranges == NULL && i < schedule->workerCount; ++i)
         {
-            RunShare(list, s, worker + i < list->workerCount ? worker + i : worker + i - list->workerCount);
+            RunWorkRange(schedule, s,
+                         worker + i < schedule->workerCount ? worker + i
+                                                            : worker + i - schedule->workerCount);
         }
-        for (int i = list->stages[s].waitFrom; i >= 0 && i <= s; ++i)
+        for (int i = schedule->passes[s].waitFrom; i >= 0 && i <= s; ++i)
         {
-            Await(list, i, worker);
+            Await(schedule, i, worker);
         }
     }
 }
 
 /// Who waited longer than the others gets a little more to do.
-static void UpdateWeights(tdStageList* list)
+static void UpdateWeights(tdSchedule* schedule)
 {
     int64_t total = 0;
     float sum = 0.0f;
-    for (int i = 0; i < list->workerCount; ++i)
+    for (int i = 0; i < schedule->workerCount; ++i)
     {
-        total += list->workers[i].waited;
+        total += schedule->workers[i].waited;
     }
-    float count = (float)list->workerCount, mean = (float)total / count;
-    for (int i = 0; i < list->workerCount; ++i)
+    float count = (float)schedule->workerCount, mean = (float)total / count;
+    for (int i = 0; i < schedule->workerCount; ++i)
     {
-        tdStageWorker* worker = &list->workers[i];
+        tdScheduleWorker* worker = &schedule->workers[i];
         float more = (float)worker->waited > mean ? WEIGHT_STEP : -WEIGHT_STEP;
         float weight = worker->weight * (1.0f + more);
         worker->weight = tdMaxFloat(tdMinFloat(weight, MOST_WEIGHT / count), 1.0f / (MOST_WEIGHT * count));
         sum += worker->weight;
     }
-    for (int i = 0; i < list->workerCount; ++i)
+    for (int i = 0; i < schedule->workerCount; ++i)
     {
-        list->workers[i].weight /= sum;
+        schedule->workers[i].weight /= sum;
     }
 }
 
-void tdStages_Run(tdStageList* list, const tdTasks* tasks)
+void tdSchedule_Run(tdSchedule* schedule, const tdTasks* tasks)
 {
-    if (list->workerCount == 1 || tasks == NULL)
+    if (schedule->workerCount == 1 || tasks == NULL)
     {
-        for (int s = 0; s < list->count; ++s)
+        for (int s = 0; s < schedule->count; ++s)
         {
-            const tdStage* stage = list->stages + s;
-            stage->run(list->step, stage->start, stage->end);
+            const tdPass* pass = schedule->passes + s;
+            pass->run(schedule->step, pass->start, pass->end);
         }
         return;
     }
-    list->claimStride = RoundUpToLine(list->count);
-    for (int i = 0; i < list->workerCount * list->claimStride; ++i)
+    schedule->claimStride = RoundUpToLine(schedule->count);
+    for (int i = 0; i < schedule->workerCount * schedule->claimStride; ++i)
     {
-        atomic_init(&list->claims[i], 0);
+        atomic_init(&schedule->claims[i], 0);
     }
-    for (int i = 0; i < list->workerCount; ++i)
+    for (int i = 0; i < schedule->workerCount; ++i)
     {
-        atomic_init(&list->workers[i].isPresent, 0);
-        list->workers[i].waited = 0;
+        atomic_init(&schedule->workers[i].isPresent, 0);
+        schedule->workers[i].waited = 0;
     }
-    tdTasks_For(tasks, RunList, list, list->workerCount, 1);
-    UpdateWeights(list);
+    tdTasks_For(tasks, RunPasses, schedule, schedule->workerCount, 1);
+    UpdateWeights(schedule);
 }

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The solver's kernels for AVX2.
-#include "physics/solver/contact_rows.h"
+#include "physics/solver/solver_avx2.h"
+
+#include "physics/solver/kernels.h"
 
 #include <stddef.h>
 

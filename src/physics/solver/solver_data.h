@@ -11,18 +11,18 @@
 // a body may occur several times in a group (solver_overflow.c).
 #pragma once
 
+#include "physics/data/body_data.h"
+#include "physics/data/color.h"
 #include "physics/solver/contact_rows.h"
+#include "physics/solver/kernels.h"
 #include "physics/solver/partition.h"
 #include "physics/solver/schedule.h"
-#include "physics/solver/solver.h"
-#include "physics/world/world.h"
 
-#define TD_COLOR_COUNT 64
-#define TD_COLOR_OVERFLOW 64
 /// Items of a range that are worth a block of their own.
 #define TD_GROUPS_PER_BLOCK 4
 #define TD_BODY_ROWS_PER_BLOCK 16
-#define TD_STAGE_CAPACITY_MARGIN 16
+#define TD_PASS_CAPACITY_MARGIN 16
+#define TD_RESTITUTION_PASSES 4
 
 struct tdSolver
 {
@@ -48,32 +48,16 @@ struct tdSolver
     tdBodyState* slotStates;
     int slotStateCapacity;
     const int* slots; // by awake index: where in slotStates; NULL: they are not used
-    tdStageList stages;
-    tdParts parts;
-    int colorStart[TD_COLOR_COUNT +
-                   2]; // in part 0 the groups of a colour are [colorStart[c], colorStart[c + 1])
-    int* groupCosts;   // of part 0: how much work the groups before one are
+    tdSchedule schedule;
+    tdPartitionSet partitions;
+    int colorStart[TD_COLOR_BOUNDS]; // in part 0 the groups of a colour are [colorStart[c], colorStart[c +
+                                     // 1])
+    int* groupCosts;                 // of part 0: how much work the groups before one are
     int groupCostCapacity;
-    int* shares; // of the workers: in each colour of part 0, then in its rows of bodies
-    int shareCapacity;
+    int* workRanges; // of the workers: in each colour of part 0, then in its rows of bodies
+    int workRangeCapacity;
     int groupLimit,
         rowLimit; // most this step may use; from counts, not from capacities, which have a history
 
     tdSolverStep step;
-    struct tdJointSet* joints;
 };
-
-/// Grow `*memory`, keeping the first `count` elements. False: out of memory, nothing changed.
-bool tdSolver_Grow(tdWorld* world, void** memory, int* capacity, int count, int wanted, size_t elementSize);
-
-/// Room for the colour sets of body indices below `bodyCount`.
-bool tdSolver_ReserveBodies(tdWorld* world, int bodyCount);
-
-/// The colour for a constraint between two bodies, taken at once.
-int tdSolver_TakeColor(uint64_t* colors, int bodyA, int bodyB, bool isDynamicA, bool isDynamicB);
-void tdSolver_GiveColor(uint64_t* colors, int bodyA, int bodyB, bool isDynamicA, bool isDynamicB, int color);
-
-/// Set piecesA and piecesB (0 before) of a group of the overflow colour that has its lanes.
-void tdContactGroup_CountPieces(tdContactGroup* group);
-/// The passes over groups of the overflow colour.
-tdKernelFcn tdOverflow_WarmStart, tdOverflow_Solve, tdOverflow_Relax, tdOverflow_Restitute;

@@ -9,8 +9,8 @@
 #include "base/simd_vec3.inl"
 #include "physics/solver/contact_kernels.inl"
 #include "physics/solver/body_kernels.inl"
-#include "physics/joint/joint_kernels.inl"
-#include "physics/joint/joint_group_kernels.inl"
+#include "physics/solver/joint_kernels.inl"
+#include "physics/solver/joint_group_kernels.inl"
 // clang-format on
 
 const tdKernels* GET_KERNELS(void)

@@ -11,6 +11,11 @@
 //
 // Which touches share a group is decided by hub, size and order (part.c), lanes are added up in their order:
 // the same bits on all vector widths and workers.
+#include "physics/solver/solver_overflow.h"
+
+#include "physics/data/world_data.h"
+#include "physics/solver/contact_rows.h"
+#include "physics/solver/kernels.h"
 #include "physics/solver/solver_data.h"
 
 #include <stdalign.h>
@@ -19,7 +24,7 @@
 static uint32_t CountOthers(const tdContactGroup* group, int body)
 {
     uint32_t count = 0;
-    for (int i = 0; i < group->touchCount; ++i)
+    for (int i = 0; i < group->contactCount; ++i)
     {
         count += (group->writeA >> i & 1u) != 0 && group->bodyA[i] == body ? 1u : 0u;
         count += (group->writeB >> i & 1u) != 0 && group->bodyB[i] == body ? 1u : 0u;
@@ -29,7 +34,7 @@ static uint32_t CountOthers(const tdContactGroup* group, int body)
 
 void tdContactGroup_CountPieces(tdContactGroup* group)
 {
-    for (int i = 0; i < group->touchCount; ++i)
+    for (int i = 0; i < group->contactCount; ++i)
     {
         if ((group->writeA >> i & 1u) != 0)
         {
@@ -90,8 +95,9 @@ static void RunSplit(const tdSolverStep* step, int start, int end, tdKernelFcn* 
             group.bodyB[i] = TD_LANES + i;
         }
         run(&local, 0, 1);
-        AddPieces(states, source->bodyA, before, pieces, source->touchCount, source->writeA, source->piecesA);
-        AddPieces(states, source->bodyB, before + TD_LANES, pieces + TD_LANES, source->touchCount,
+        AddPieces(states, source->bodyA, before, pieces, source->contactCount, source->writeA,
+                  source->piecesA);
+        AddPieces(states, source->bodyB, before + TD_LANES, pieces + TD_LANES, source->contactCount,
                   source->writeB, source->piecesB);
     }
 }

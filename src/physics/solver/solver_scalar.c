@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // The solver's kernels for plain C.
+#include "physics/solver/solver_scalar.h"
+
 #include "base/sse2.h"
 #include "physics/solver/contact_rows.h"
+#include "physics/solver/kernels.h"
+#include "physics/solver/solver_sse2.h"
 
 #include <stddef.h>
 

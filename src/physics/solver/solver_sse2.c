@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // The solver's kernels for SSE2.
+#include "physics/solver/solver_sse2.h"
+
 #include "base/sse2.h"
 #include "physics/solver/contact_rows.h"
+#include "physics/solver/kernels.h"
 
 #include <stddef.h>
 

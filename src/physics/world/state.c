@@ -4,63 +4,17 @@
 // Hash, save and load of a world's state. Saved is everything the next steps depend on, orders of dense
 // arrays included; not saved are filters and geometries (the world that loads must have them), the pair set
 // (made anew from the contacts) and scratch memory.
-#include "physics/world/state.h"
-
 #include "base/hash.h"
-#include "physics/solver/solver.h"
-#include "physics/world/world.h"
+#include "physics/broad_phase/aabb_tree.h"
+#include "physics/data/manifold_pool.h"
+#include "physics/data/state_stream.h"
+#include "physics/data/world_data.h"
+#include "physics/joint/joint_state.h"
+#include "physics/solver/constraint_graph.h"
 
 #include <string.h>
 
 #define STATE_MAGIC UINT32_C(0x54645331) // "TdS1"
-
-void tdState_Bytes(tdStateStream* stream, void* data, size_t size)
-{
-    if (stream->failed || size == 0)
-    {
-        return;
-    }
-    if (stream->mode != TD_STATE_COUNT)
-    {
-        if (size > stream->size - stream->at)
-        {
-            stream->failed = true;
-            return;
-        }
-        if (stream->mode == TD_STATE_WRITE)
-        {
-            memcpy(stream->bytes + stream->at, data, size);
-        }
-        else
-        {
-            memcpy(data, stream->bytes + stream->at, size);
-        }
-    }
-    stream->at += size;
-}
-
-void tdState_ArrayBytes(tdStateStream* stream, const tdAllocator* allocator, void** data, int* count,
-                        int* capacity, size_t elementSize)
-{
-    int saved = *count;
-    tdState_Value(stream, &saved);
-    if (stream->mode == TD_STATE_READ && !stream->failed)
-    {
-        if (saved < 0 || (size_t)saved > (stream->size - stream->at) / elementSize)
-        {
-            stream->failed = true;
-            return;
-        }
-        if (saved > *capacity &&
-            !tdArray_Grow(allocator, data, capacity, *count, saved, elementSize, _Alignof(max_align_t)))
-        {
-            stream->failed = true;
-            return;
-        }
-        *count = saved;
-    }
-    tdState_Bytes(stream, *data, (size_t)saved * elementSize);
-}
 
 // Shapes carry pointers to cooked geometry; in the block they are indices into world->geometries.
 static void StreamShapes(tdWorld* world, tdStateStream* stream)
@@ -126,7 +80,7 @@ static void StreamBodies(tdWorld* world, tdStateStream* stream)
     tdState_Bytes(stream, world->restSims, (size_t)bodyCount * sizeof(tdBodySim));
     tdState_Bytes(stream, world->sims, awake * sizeof(tdBodySim));
     tdState_Bytes(stream, world->states, awake * sizeof(tdBodyState));
-    tdState_Bytes(stream, world->travels, awake * sizeof(uint32_t));
+    tdState_Bytes(stream, world->displacements, awake * sizeof(uint32_t));
     tdState_Value(stream, &world->awakeKinematicCount);
 }
 
@@ -157,19 +111,19 @@ static void StreamContacts(tdWorld* world, tdStateStream* stream)
     tdState_Array(stream, allocator, &world->contacts);
     tdState_Value(stream, &world->freeContact);
     tdState_Value(stream, &world->liveContactCount);
-    tdState_Value(stream, &world->touchTotal);
+    tdState_Value(stream, &world->touchingTotal);
     tdState_Value(stream, &world->triggerTotal);
-    tdState_Array(stream, allocator, &world->aparts);
+    tdState_Array(stream, allocator, &world->separatedContacts);
     tdState_Array(stream, allocator, &world->triggers);
-    tdState_Array(stream, allocator, &world->touches);
+    tdState_Array(stream, allocator, &world->touchingContacts);
     tdState_Array(stream, allocator, &world->wantRoom);
     StreamManifolds(world, stream);
     if (stream->mode != TD_STATE_READ || stream->failed)
     {
         return;
     }
-    if (!tdArray_Reserve(allocator, &world->aparts, world->liveContactCount) ||
-        !tdArray_Reserve(allocator, &world->touches, world->touchTotal) ||
+    if (!tdArray_Reserve(allocator, &world->separatedContacts, world->liveContactCount) ||
+        !tdArray_Reserve(allocator, &world->touchingContacts, world->touchingTotal) ||
         !tdArray_Reserve(allocator, &world->triggers, world->liveContactCount) ||
         !tdPairSet_Reserve(&world->pairs, allocator, world->liveContactCount))
     {
@@ -192,7 +146,7 @@ static void StreamContacts(tdWorld* world, tdStateStream* stream)
 // same.
 static void StreamExclusions(tdWorld* world, tdStateStream* stream)
 {
-    tdPairSet* set = &world->exclusions.set;
+    tdPairSet* set = &world->exclusions;
     int capacity = set->capacity, count = set->count;
     tdState_Value(stream, &capacity);
     tdState_Value(stream, &count);
@@ -213,15 +167,15 @@ static void StreamExclusions(tdWorld* world, tdStateStream* stream)
 
 static void StreamTrees(tdWorld* world, tdStateStream* stream)
 {
-    for (int i = 0; i < TD_TREE_COUNT; ++i)
+    for (int i = 0; i < TD_AABB_TREE_COUNT; ++i)
     {
-        tdTree* tree = &world->trees[i];
+        tdAabbTree* tree = &world->trees[i];
         tdState_Array(stream, &world->allocator, &tree->nodes);
         tdState_Value(stream, &tree->root);
         tdState_Value(stream, &tree->freeNode);
         tdState_Value(stream, &tree->leafCount);
         if (stream->mode == TD_STATE_READ && !stream->failed &&
-            !tdTree_Reserve(tree, &world->allocator, tree->leafCount))
+            !tdAabbTree_Reserve(tree, &world->allocator, tree->leafCount))
         {
             stream->failed = true;
         }
@@ -234,7 +188,7 @@ static bool StreamWorld(tdWorld* world, tdStateStream* stream)
                           (uint32_t)sizeof(tdShape),
                           (uint32_t)sizeof(tdBody),
                           (uint32_t)sizeof(tdContact),
-                          (uint32_t)sizeof(tdTouch),
+                          (uint32_t)sizeof(tdTouchingContact),
                           (uint32_t)world->filters.filters.count};
     uint32_t expected[6];
     memcpy(expected, header, sizeof(header));
@@ -265,7 +219,8 @@ static bool StreamWorld(tdWorld* world, tdStateStream* stream)
     StreamContacts(world, stream);
     tdState_Array(stream, &world->allocator, &world->pendingContactEvents);
     tdState_Array(stream, &world->allocator, &world->pendingTriggerEvents);
-    return !stream->failed && tdSolver_Stream(world, stream) && !stream->failed;
+    return !stream->failed && tdConstraintGraph_Stream(world, stream) &&
+           tdWorld_StreamJoints(world, stream) && !stream->failed;
 }
 
 size_t tdWorld_SaveState(const tdWorld* world, void* data, size_t size)
@@ -316,19 +271,20 @@ uint64_t tdWorld_GetStateHash(const tdWorld* world)
     for (int i = 0; i < world->contacts.count; ++i)
     {
         const tdContact* contact = &world->contacts.data[i];
-        if (contact->kind != TD_CONTACT_TOUCH)
+        if (contact->kind != TD_CONTACT_TOUCHING)
         {
             continue;
         }
         bool isDense = contact->denseIndex >= 0;
-        const tdTouch* touch = isDense ? &world->touches.data[contact->denseIndex] : NULL;
-        int first = isDense ? touch->firstManifold : contact->firstManifold;
-        int count = isDense ? touch->manifoldCount : contact->manifoldCount;
+        const tdTouchingContact* touching =
+            isDense ? &world->touchingContacts.data[contact->denseIndex] : NULL;
+        int first = isDense ? touching->firstManifold : contact->firstManifold;
+        int count = isDense ? touching->manifoldCount : contact->manifoldCount;
         for (int j = 0; j < count; ++j)
         {
             uint8_t isSticking = world->manifolds[first + j].isSticking;
             hash = tdHash(hash, &isSticking, 1);
         }
     }
-    return tdSolver_Hash(world, hash);
+    return tdWorld_HashJoints(world, hash);
 }

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: MIT
 //
 // The world: making, ending, and the step.
-#include "physics/world/world.h"
-
 #include "base/cpu.h"
+#include "physics/broad_phase/aabb_tree.h"
+#include "physics/data/joint_data.h"
+#include "physics/data/manifold_pool.h"
+#include "physics/data/world_data.h"
+#include "physics/island/body_activation.h"
+#include "physics/joint/joint.h"
 #include "physics/solver/solver.h"
-#include "physics/step.h"
-#include "physics/world/event.h"
 
 #include <string.h>
 
@@ -26,33 +28,33 @@ tdWorldDef tdDefaultWorldDef(void)
 static bool ReserveHints(tdWorld* world, int bodies, int contacts)
 {
     const tdAllocator* allocator = &world->allocator;
-    int touches = contacts / 2;
+    int touchingContacts = contacts / 2;
     for (int i = 0; i < world->workerCount && contacts > 0; ++i)
     {
         tdPairBuffer* buffer = &world->pairBuffers[i];
-        buffer->keys = tdAllocate(allocator, (size_t)touches * sizeof(uint64_t), _Alignof(uint64_t));
-        buffer->capacity = buffer->keys != NULL ? touches : 0;
+        buffer->keys = tdAllocate(allocator, (size_t)touchingContacts * sizeof(uint64_t), _Alignof(uint64_t));
+        buffer->capacity = buffer->keys != NULL ? touchingContacts : 0;
         if (buffer->keys == NULL)
         {
             return false;
         }
     }
     return tdArray_Reserve(allocator, &world->contacts, contacts) &&
-           tdArray_Reserve(allocator, &world->aparts, contacts) &&
+           tdArray_Reserve(allocator, &world->separatedContacts, contacts) &&
            tdArray_Reserve(allocator, &world->pairFlags, contacts) &&
            tdPairSet_Reserve(&world->pairs, allocator, contacts) &&
-           tdArray_Reserve(allocator, &world->newPairs, touches) &&
-           tdArray_Reserve(allocator, &world->newPairScratch, touches) &&
-           tdArray_Reserve(allocator, &world->pairChanges, touches) &&
-           tdArray_Reserve(allocator, &world->touches, touches) &&
-           tdArray_Reserve(allocator, &world->touchFlags, touches) &&
-           tdArray_Reserve(allocator, &world->wantRoom, touches) &&
-           tdArray_Reserve(allocator, &world->contactEvents, touches) &&
-           tdManifoldPool_Reserve(world, touches) &&
+           tdArray_Reserve(allocator, &world->newPairs, touchingContacts) &&
+           tdArray_Reserve(allocator, &world->newPairScratch, touchingContacts) &&
+           tdArray_Reserve(allocator, &world->pairChanges, touchingContacts) &&
+           tdArray_Reserve(allocator, &world->touchingContacts, touchingContacts) &&
+           tdArray_Reserve(allocator, &world->touchingFlags, touchingContacts) &&
+           tdArray_Reserve(allocator, &world->wantRoom, touchingContacts) &&
+           tdArray_Reserve(allocator, &world->contactEvents, touchingContacts) &&
+           tdManifoldPool_Reserve(world, touchingContacts) &&
            tdArray_Reserve(allocator, &world->movedBodies, bodies) &&
            tdArray_Reserve(allocator, &world->fastBodies, bodies) &&
            tdArray_Reserve(allocator, &world->bullets, bodies) &&
-           tdSolver_Reserve(world, bodies, touches, touches);
+           tdSolver_Reserve(world, bodies, touchingContacts, touchingContacts) && tdJointSet_Reserve(world);
 }
 
 static bool InitWorld(tdWorld* world, const tdWorldDef* def)
@@ -63,9 +65,15 @@ static bool InitWorld(tdWorld* world, const tdWorldDef* def)
     {
         world->freeManifolds[i] = -1;
     }
-    for (int i = 0; i < TD_TREE_COUNT; ++i)
+    world->trees =
+        tdAllocateZeroed(&world->allocator, TD_AABB_TREE_COUNT * sizeof(tdAabbTree), _Alignof(tdAabbTree));
+    if (world->trees == NULL)
     {
-        tdTree_Init(&world->trees[i]);
+        return false;
+    }
+    for (int i = 0; i < TD_AABB_TREE_COUNT; ++i)
+    {
+        tdAabbTree_Init(&world->trees[i]);
     }
     size_t bufferSize = (size_t)world->workerCount * sizeof(tdPairBuffer);
     world->pairBuffers = tdAllocateZeroed(&world->allocator, bufferSize, _Alignof(tdPairBuffer));
@@ -78,8 +86,8 @@ static bool InitWorld(tdWorld* world, const tdWorldDef* def)
            tdArray_Reserve(allocator, &world->islandScratch, 4 * world->bodies.capacity) &&
            tdArray_Reserve(allocator, &world->shapes, bodies) &&
            tdArray_Reserve(allocator, &world->moved, bodies) &&
-           tdTree_Reserve(&world->trees[TD_TREE_DYNAMIC], allocator, bodies) && tdSolver_Create(world) &&
-           ReserveHints(world, bodies, contacts);
+           tdAabbTree_Reserve(&world->trees[TD_AABB_TREE_DYNAMIC], allocator, bodies) &&
+           tdSolver_Create(world) && tdJointSet_Create(world) && ReserveHints(world, bodies, contacts);
 }
 
 tdWorld* tdCreateWorld(const tdWorldDef* def)
@@ -99,7 +107,6 @@ tdWorld* tdCreateWorld(const tdWorldDef* def)
     world->subStepCount = def->subStepCount;
     world->enableSleep = def->enableSleep;
     world->enableContinuous = def->enableContinuous;
-    world->enableWarmStarting = true;
     world->def = *def;
     if (!InitWorld(world, def))
     {
@@ -116,14 +123,13 @@ void tdDestroyWorld(tdWorld* world)
         return;
     }
     tdAllocator allocator = world->allocator;
-    if (world->solver != NULL)
+    tdJointSet_Destroy(world);
+    tdSolver_Destroy(world);
+    for (int i = 0; i < TD_AABB_TREE_COUNT && world->trees != NULL; ++i)
     {
-        tdSolver_Destroy(world);
+        tdAabbTree_Free(&world->trees[i], &allocator);
     }
-    for (int i = 0; i < TD_TREE_COUNT; ++i)
-    {
-        tdTree_Free(&world->trees[i], &allocator);
-    }
+    tdRelease(&allocator, world->trees, TD_AABB_TREE_COUNT * sizeof(tdAabbTree));
     for (int i = 0; i < world->workerCount && world->pairBuffers != NULL; ++i)
     {
         tdPairBuffer* buffer = &world->pairBuffers[i];
@@ -131,14 +137,14 @@ void tdDestroyWorld(tdWorld* world)
     }
     tdRelease(&allocator, world->pairBuffers, (size_t)world->workerCount * sizeof(tdPairBuffer));
     tdFilterTable_Free(&world->filters, &allocator);
-    tdPairSet_Free(&world->exclusions.set, &allocator);
+    tdPairSet_Free(&world->exclusions, &allocator);
     tdPairSet_Free(&world->pairs, &allocator);
     size_t bodies = (size_t)world->bodyCapacity;
     tdRelease(&allocator, world->restSims, bodies * sizeof(tdBodySim));
     tdRelease(&allocator, world->sims, bodies * sizeof(tdBodySim));
     tdRelease(&allocator, world->states, bodies * sizeof(tdBodyState));
-    tdRelease(&allocator, world->travels, bodies * sizeof(uint32_t));
-    tdRelease(&allocator, world->aheads, bodies * sizeof(uint32_t));
+    tdRelease(&allocator, world->displacements, bodies * sizeof(uint32_t));
+    tdRelease(&allocator, world->predictedDisplacements, bodies * sizeof(uint32_t));
     tdRelease(&allocator, world->marks, bodies);
     tdRelease(&allocator, world->manifolds, (size_t)world->manifoldCapacity * sizeof(tdContactManifold));
     tdArray_Free(&allocator, &world->bodies);
@@ -147,9 +153,9 @@ void tdDestroyWorld(tdWorld* world)
     tdArray_Free(&allocator, &world->geometries);
     tdArray_Free(&allocator, &world->moved);
     tdArray_Free(&allocator, &world->contacts);
-    tdArray_Free(&allocator, &world->aparts);
+    tdArray_Free(&allocator, &world->separatedContacts);
     tdArray_Free(&allocator, &world->triggers);
-    tdArray_Free(&allocator, &world->touches);
+    tdArray_Free(&allocator, &world->touchingContacts);
     tdArray_Free(&allocator, &world->islands);
     tdArray_Free(&allocator, &world->contactEvents);
     tdArray_Free(&allocator, &world->triggerEvents);
@@ -158,7 +164,7 @@ void tdDestroyWorld(tdWorld* world)
     tdArray_Free(&allocator, &world->pendingTriggerEvents);
     tdArray_Free(&allocator, &world->pairFlags);
     tdArray_Free(&allocator, &world->triggerFlags);
-    tdArray_Free(&allocator, &world->touchFlags);
+    tdArray_Free(&allocator, &world->touchingFlags);
     tdArray_Free(&allocator, &world->pairChanges);
     tdArray_Free(&allocator, &world->wantRoom);
     tdArray_Free(&allocator, &world->islandScratch);
@@ -167,93 +173,6 @@ void tdDestroyWorld(tdWorld* world)
     tdArray_Free(&allocator, &world->newPairs);
     tdArray_Free(&allocator, &world->newPairScratch);
     tdRelease(&allocator, world, sizeof(tdWorld));
-}
-
-// The growth phase: everything the rest of the step may need.
-static bool ReserveStep(tdWorld* world)
-{
-    int blockCounts[TD_MANIFOLD_CLASSES], manifoldCount = 0;
-    int touchCount = tdWorld_CountNewTouches(world, blockCounts);
-    for (int i = 0; i < TD_MANIFOLD_CLASSES; ++i)
-    {
-        manifoldCount += blockCounts[i] << i;
-    }
-    const tdAllocator* allocator = &world->allocator;
-    int touches = world->touchTotal + touchCount;
-    return tdArray_Reserve(allocator, &world->touches, touches) &&
-           tdArray_Reserve(allocator, &world->touchFlags, touches) &&
-           tdArray_Reserve(allocator, &world->wantRoom, touches) &&
-           tdManifoldPool_ReserveBlocks(world, blockCounts) &&
-           tdArray_Reserve(allocator, &world->movedBodies, world->liveBodyCount) &&
-           tdArray_Reserve(allocator, &world->fastBodies, world->liveBodyCount) &&
-           tdArray_Reserve(allocator, &world->bullets, world->liveBodyCount) &&
-           tdSolver_Reserve(world, world->bodies.count, touches, world->liveManifolds + manifoldCount) &&
-           tdWorld_BeginEvents(world, touchCount);
-}
-
-static void ReportMovedRange(void* task, int start, int end, int worker)
-{
-    (void)worker;
-    tdWorld* world = task;
-    for (int i = start; i < end; ++i)
-    {
-        const tdBodySim* sim = &world->sims[i + 1];
-        const tdBody* body = &world->bodies.data[sim->body];
-        world->movedBodies.data[i] = (tdMovedBody){
-            .body = {(uint32_t)sim->body + 1, body->generation},
-            .transform = sim->transform,
-            .userData = body->userData,
-        };
-    }
-}
-
-static void ReportMoved(tdWorld* world)
-{
-    world->movedBodies.count = world->awakeCount - 1;
-    tdTasks_For(world->tasks, ReportMovedRange, world, world->movedBodies.count, 256);
-}
-
-static void MarkSleepers(tdWorld* world, int awakeBefore)
-{
-    if (world->awakeCount == awakeBefore)
-    {
-        return;
-    }
-    for (int i = 0; i < world->movedBodies.count; ++i)
-    {
-        tdMovedBody* moved = &world->movedBodies.data[i];
-        moved->fellAsleep = world->bodies.data[moved->body.index1 - 1].simIndex == 0;
-    }
-}
-
-bool tdWorld_Step(tdWorld* world, float timeStep)
-{
-    TD_ASSERT(!world->isLocked && timeStep >= 0.0f);
-    world->stats = (tdStepStats){0};
-    world->timeStep = timeStep;
-    world->isLocked = true;
-    tdWorld_LookAhead(world, timeStep);
-    if (!tdWorld_UpdatePairs(world) || !tdWorld_TestPairs(world) || !ReserveStep(world))
-    {
-        world->isLocked = false;
-        world->status = TD_STATUS_OUT_OF_MEMORY;
-        return false;
-    }
-    world->status = TD_STATUS_OK;
-    world->stepIndex += 1;
-    tdWorld_DriveKinematic(world, timeStep);
-    tdWorld_UpdateTouches(world);
-    tdSolver_Solve(world, timeStep);
-    tdWorld_SolveContinuous(world);
-    tdWorld_RefitTrees(world);
-    tdWorld_CollectContactEvents(world);
-    tdWorld_CollectTriggerEvents(world);
-    ReportMoved(world);
-    int awakeBefore = world->awakeCount;
-    tdWorld_UpdateSleep(world, timeStep);
-    MarkSleepers(world, awakeBefore);
-    world->isLocked = false;
-    return true;
 }
 
 tdStatus tdWorld_GetStatus(const tdWorld* world)
@@ -315,7 +234,7 @@ tdStepStats tdWorld_GetStats(const tdWorld* world)
     stats.awakeBodyCount = world->awakeCount > 0 ? world->awakeCount - 1 : 0;
     stats.shapeCount = world->liveShapeCount;
     stats.contactCount = world->liveContactCount;
-    stats.touchCount = world->touches.count;
+    stats.touchCount = world->touchingContacts.count;
     stats.awakeIslandCount = world->awakeIslandCount;
     int islands = world->islands.count;
     for (int i = world->freeIsland; i >= 0; i = world->islands.data[i].nextFree)
@@ -324,10 +243,4 @@ tdStepStats tdWorld_GetStats(const tdWorld* world)
     }
     stats.islandCount = islands;
     return stats;
-}
-
-const tdMovedBody* tdWorld_GetMovedBodies(const tdWorld* world, int* count)
-{
-    *count = world->movedBodies.count;
-    return world->movedBodies.data;
 }

@@ -1,0 +1,499 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Bodies: making and ending, their place in the dense arrays, poses, velocities, forces.
+#include "physics/body/body_mass.h"
+#include "physics/body/shape.h"
+#include "physics/broad_phase/aabb_tree.h"
+#include "physics/broad_phase/exclusion.h"
+#include "physics/broad_phase/proxy.h"
+#include "physics/contact/contact.h"
+#include "physics/data/id.h"
+#include "physics/data/world_data.h"
+#include "physics/island/body_activation.h"
+#include "physics/island/contact_activation.h"
+#include "physics/island/island.h"
+#include "physics/joint/joint.h"
+
+#include <math.h>
+#include <string.h>
+
+tdBodyDef tdDefaultBodyDef(void)
+{
+    return (tdBodyDef){
+        .motion = TD_MOTION_STATIC,
+        .transform = tdTransform_identity,
+        .inertiaOrientation = tdQuat_identity,
+        .gravityFactor = 1.0f,
+        .enableSleep = true,
+        .enableContinuous = true,
+        .isAwake = true,
+    };
+}
+
+static uint32_t MotionFlags(const tdBody* body)
+{
+    uint32_t flags = body->motion == TD_MOTION_DYNAMIC ? TD_BODY_DYNAMIC : 0;
+    flags |= body->motion == TD_MOTION_KINEMATIC ? TD_BODY_KINEMATIC : 0;
+    flags |= body->enableSleep ? 0 : TD_BODY_NO_SLEEP;
+    flags |= body->enableContinuous ? 0 : TD_BODY_NO_CONTINUOUS;
+    return flags;
+}
+
+#define CONFIGURED_FLAGS (TD_BODY_DYNAMIC | TD_BODY_KINEMATIC | TD_BODY_NO_SLEEP | TD_BODY_NO_CONTINUOUS)
+
+static void RefreshFlags(tdWorld* world, int body)
+{
+    tdBodySim* sim = tdWorld_GetBodySim(world, body);
+    sim->flags = (sim->flags & ~(uint32_t)CONFIGURED_FLAGS) | MotionFlags(&world->bodies.data[body]);
+}
+
+static int TakeBody(tdWorld* world)
+{
+    if (world->freeBody >= 0)
+    {
+        int index = world->freeBody;
+        world->freeBody = world->bodies.data[index].nextFree;
+        return index;
+    }
+    world->bodies.data[world->bodies.count] = (tdBody){0};
+    return world->bodies.count++;
+}
+
+tdBodyId tdCreateBody(tdWorld* world, const tdBodyDef* def)
+{
+    TD_ASSERT(!world->isLocked);
+    tdBodyDef defaults = tdDefaultBodyDef();
+    def = def != NULL ? def : &defaults;
+    TD_ASSERT(tdDotQuat(def->transform.rotation, def->transform.rotation) >
+              0.5f); // a def that was only zeroed
+    TD_ASSERT(def->mass >= 0.0f && tdIsFiniteVec3(def->transform.position));
+    int bodyCount = world->bodies.count + 1;
+    if (!tdArray_Reserve(&world->allocator, &world->bodies, bodyCount) ||
+        !tdWorld_ReserveBodies(world, world->bodies.capacity) ||
+        !tdArray_Reserve(&world->allocator, &world->islands, world->bodies.capacity) ||
+        !tdArray_Reserve(&world->allocator, &world->islandScratch, 4 * world->bodies.capacity))
+    {
+        world->status = TD_STATUS_OUT_OF_MEMORY;
+        return (tdBodyId){0};
+    }
+    int index = TakeBody(world);
+    tdBody* body = &world->bodies.data[index];
+    uint32_t generation = body->generation + 1;
+    bool hasInertia =
+        def->inertiaDiagonal.x != 0.0f || def->inertiaDiagonal.y != 0.0f || def->inertiaDiagonal.z != 0.0f;
+    *body = (tdBody){
+        .generation = generation,
+        .motion = (int)def->motion,
+        .shapeHead = -1,
+        .contactHead = -1,
+        .jointHead = -1,
+        .island = -1,
+        .islandPrevious = -1,
+        .islandNext = -1,
+        .enableSleep = def->enableSleep,
+        .enableContinuous = def->enableContinuous,
+        .hasMass = def->mass > 0.0f,
+        .hasCenter = def->hasCenterOfMass,
+        .hasInertia = hasInertia,
+        .mass = def->mass,
+        .givenCenter = def->centerOfMass,
+        .givenInertia = def->inertiaDiagonal,
+        .givenOrientation = tdNormalizeQuat(def->inertiaOrientation),
+        .gravityFactor = def->gravityFactor,
+        .userData = def->userData,
+    };
+    tdTransform transform = {def->transform.position, tdNormalizeQuat(def->transform.rotation)};
+    world->restSims[index] = (tdBodySim){
+        .transform = transform,
+        .center = transform.position,
+        .gravityFactor = def->gravityFactor,
+        .inertiaOrientation = tdQuat_identity,
+        .flags = MotionFlags(body),
+        .body = index,
+        .startCenter = transform.position,
+        .startRotation = transform.rotation,
+    };
+    world->liveBodyCount += 1;
+    if (def->motion != TD_MOTION_STATIC && (def->isAwake || !world->enableSleep))
+    {
+        tdWorld_ActivateBody(world, index);
+        world->states[body->simIndex].linearVelocity = def->linearVelocity;
+        world->states[body->simIndex].angularVelocity = def->angularVelocity;
+    }
+    if (def->motion == TD_MOTION_DYNAMIC)
+    {
+        tdWorld_CreateIsland(world, index);
+    }
+    tdWorld_UpdateMass(world, index);
+    return tdWorld_MakeBodyId(world, index);
+}
+
+void tdDestroyBody(tdWorld* world, tdBodyId id)
+{
+    TD_ASSERT(!world->isLocked);
+    int index = tdWorld_GetBodyIndex(world, id);
+    tdWorld_DestroyJointsOf(world, index);
+    tdWorld_DestroyContactsOf(world, index, -1, true);
+    tdBody* body = &world->bodies.data[index];
+    while (body->shapeHead >= 0)
+    {
+        tdWorld_RemoveShape(world, body->shapeHead, true);
+    }
+    if (body->exclusionCount > 0)
+    {
+        tdWorld_ForgetExclusions(world, (tdPairSide){index, -1});
+    }
+    if (body->island >= 0)
+    {
+        tdWorld_RemoveFromIsland(world, index);
+    }
+    tdWorld_DeactivateBody(world, index);
+    body->motion = -1;
+    body->nextFree = world->freeBody;
+    world->freeBody = index;
+    world->liveBodyCount -= 1;
+}
+
+tdMotion tdBody_GetMotion(const tdWorld* world, tdBodyId body)
+{
+    return (tdMotion)world->bodies.data[tdWorld_GetBodyIndex(world, body)].motion;
+}
+
+bool tdBody_SetMotion(tdWorld* world, tdBodyId id, tdMotion motion)
+{
+    TD_ASSERT(!world->isLocked);
+    int index = tdWorld_GetBodyIndex(world, id);
+    tdBody* body = &world->bodies.data[index];
+    if (body->motion == (int)motion)
+    {
+        return true;
+    }
+    tdAabbTreeKind kinds[2] = {TD_AABB_TREE_KINEMATIC, motion == TD_MOTION_STATIC ? TD_AABB_TREE_STATIC
+                                                       : motion == TD_MOTION_DYNAMIC
+                                                           ? TD_AABB_TREE_DYNAMIC
+                                                           : TD_AABB_TREE_KINEMATIC};
+    for (int i = 0; i < 2; ++i)
+    {
+        tdAabbTree* tree = &world->trees[kinds[i]];
+        if (!tdAabbTree_Reserve(tree, &world->allocator, tree->leafCount + body->shapeCount))
+        {
+            world->status = TD_STATUS_OUT_OF_MEMORY;
+            return false;
+        }
+    }
+    tdWorld_WakeBody(world, index);
+    tdWorld_DetachJointsOf(world, index);
+    tdWorld_DestroyContactsOf(world, index, -1, true);
+    if (body->island >= 0)
+    {
+        tdWorld_RemoveFromIsland(world, index);
+    }
+    tdVec3 velocity = tdBody_GetLinearVelocity(world, id), spin = tdBody_GetAngularVelocity(world, id);
+    tdWorld_DeactivateBody(world, index);
+    body->motion = (int)motion;
+    RefreshFlags(world, index);
+    if (motion != TD_MOTION_STATIC)
+    {
+        tdWorld_ActivateBody(world, index);
+        world->states[body->simIndex].linearVelocity = velocity;
+        world->states[body->simIndex].angularVelocity = spin;
+    }
+    if (motion == TD_MOTION_DYNAMIC)
+    {
+        tdWorld_CreateIsland(world, index);
+    }
+    for (int shape = body->shapeHead; shape >= 0; shape = world->shapes.data[shape].next)
+    {
+        tdWorld_RefreshProxy(world, shape);
+    }
+    tdWorld_UpdateMass(world, index);
+    tdWorld_AttachJointsOf(world, index);
+    return true;
+}
+
+tdTransform tdBody_GetTransform(const tdWorld* world, tdBodyId body)
+{
+    return tdWorld_GetBodySim(world, tdWorld_GetBodyIndex(world, body))->transform;
+}
+
+void tdBody_SetTransform(tdWorld* world, tdBodyId id, tdTransform transform)
+{
+    TD_ASSERT(!world->isLocked && tdIsFiniteVec3(transform.position));
+    int index = tdWorld_GetBodyIndex(world, id);
+    transform.rotation = tdNormalizeQuat(transform.rotation);
+    tdWorld_WakeTouching(world, index);
+    tdWorld_WakeBody(world, index);
+    tdBodySim* sim = tdWorld_GetBodySim(world, index);
+    sim->transform = transform;
+    sim->center = tdTransformPoint(transform, sim->localCenter);
+    sim->startCenter = sim->center;
+    sim->startRotation = transform.rotation;
+    sim->invInertia = tdComputeWorldInvInertia(sim);
+    sim->flags &= ~(uint32_t)(TD_BODY_HAS_TARGET);
+    for (int shape = world->bodies.data[index].shapeHead; shape >= 0; shape = world->shapes.data[shape].next)
+    {
+        tdWorld_RefreshProxy(world, shape);
+        tdWorld_WakeNear(world, shape);
+    }
+    tdWorld_InvalidateContacts(world, index);
+    tdWorld_MoveJointsOf(world, index);
+}
+
+void tdBody_SetTarget(tdWorld* world, tdBodyId id, tdTransform target)
+{
+    TD_ASSERT(!world->isLocked && tdIsFiniteVec3(target.position));
+    int index = tdWorld_GetBodyIndex(world, id);
+    tdBody* body = &world->bodies.data[index];
+    TD_ASSERT(body->motion == TD_MOTION_KINEMATIC);
+    target.rotation = tdNormalizeQuat(target.rotation);
+    if (body->simIndex == 0 && memcmp(&target, &world->restSims[index].transform, sizeof(target)) == 0)
+    {
+        return; // parked there already
+    }
+    if (body->simIndex == 0)
+    {
+        tdWorld_WakeBody(world, index);
+    }
+    body->target = target;
+    world->sims[body->simIndex].flags |= TD_BODY_HAS_TARGET;
+}
+
+tdVec3 tdBody_GetLinearVelocity(const tdWorld* world, tdBodyId body)
+{
+    int simIndex = world->bodies.data[tdWorld_GetBodyIndex(world, body)].simIndex;
+    return simIndex > 0 ? world->states[simIndex].linearVelocity : tdVec3_zero;
+}
+
+tdVec3 tdBody_GetAngularVelocity(const tdWorld* world, tdBodyId body)
+{
+    int simIndex = world->bodies.data[tdWorld_GetBodyIndex(world, body)].simIndex;
+    return simIndex > 0 ? world->states[simIndex].angularVelocity : tdVec3_zero;
+}
+
+static bool IsZero(tdVec3 v)
+{
+    return v.x == 0.0f && v.y == 0.0f && v.z == 0.0f;
+}
+
+// The state to write to, awake; NULL if there is nothing to do.
+static tdBodyState* GetStateToSet(tdWorld* world, tdBodyId id, tdVec3 value)
+{
+    TD_ASSERT(!world->isLocked && tdIsFiniteVec3(value));
+    int index = tdWorld_GetBodyIndex(world, id);
+    tdBody* body = &world->bodies.data[index];
+    if (body->motion == TD_MOTION_STATIC || (body->simIndex == 0 && IsZero(value)))
+    {
+        return NULL;
+    }
+    if (!IsZero(value) || body->simIndex == 0)
+    {
+        tdWorld_WakeBody(world, index);
+    }
+    world->sims[body->simIndex].flags &= ~(uint32_t)(TD_BODY_HAS_TARGET | TD_BODY_TARGET_DONE);
+    return &world->states[body->simIndex];
+}
+
+void tdBody_SetLinearVelocity(tdWorld* world, tdBodyId body, tdVec3 velocity)
+{
+    tdBodyState* state = GetStateToSet(world, body, velocity);
+    if (state != NULL)
+    {
+        state->linearVelocity = velocity;
+    }
+}
+
+void tdBody_SetAngularVelocity(tdWorld* world, tdBodyId body, tdVec3 velocity)
+{
+    tdBodyState* state = GetStateToSet(world, body, velocity);
+    if (state != NULL)
+    {
+        state->angularVelocity = velocity;
+    }
+}
+
+tdVec3 tdBody_GetPointVelocity(const tdWorld* world, tdBodyId body, tdVec3 point)
+{
+    int index = tdWorld_GetBodyIndex(world, body);
+    int simIndex = world->bodies.data[index].simIndex;
+    if (simIndex == 0)
+    {
+        return tdVec3_zero;
+    }
+    const tdBodyState* state = &world->states[simIndex];
+    return tdAdd(state->linearVelocity,
+                 tdCross(state->angularVelocity, tdSub(point, world->sims[simIndex].center)));
+}
+
+// The awake index of a dynamic body; 0 for others.
+static int WakeForForce(tdWorld* world, tdBodyId id, tdVec3 value)
+{
+    TD_ASSERT(!world->isLocked && tdIsFiniteVec3(value));
+    int index = tdWorld_GetBodyIndex(world, id);
+    if (world->bodies.data[index].motion != TD_MOTION_DYNAMIC)
+    {
+        return 0;
+    }
+    if (!IsZero(value))
+    {
+        tdWorld_WakeBody(world, index);
+    }
+    return world->bodies.data[index].simIndex;
+}
+
+void tdBody_ApplyForce(tdWorld* world, tdBodyId body, tdVec3 force, tdVec3 point)
+{
+    int index = WakeForForce(world, body, force);
+    if (index > 0)
+    {
+        tdBodySim* sim = &world->sims[index];
+        sim->force = tdAdd(sim->force, force);
+        sim->torque = tdAdd(sim->torque, tdCross(tdSub(point, sim->center), force));
+    }
+}
+
+void tdBody_ApplyForceToCenter(tdWorld* world, tdBodyId body, tdVec3 force)
+{
+    int index = WakeForForce(world, body, force);
+    if (index > 0)
+    {
+        world->sims[index].force = tdAdd(world->sims[index].force, force);
+    }
+}
+
+void tdBody_ApplyTorque(tdWorld* world, tdBodyId body, tdVec3 torque)
+{
+    int index = WakeForForce(world, body, torque);
+    if (index > 0)
+    {
+        world->sims[index].torque = tdAdd(world->sims[index].torque, torque);
+    }
+}
+
+static tdVec3 MulSym3(tdSym3 m, tdVec3 v)
+{
+    return (tdVec3){m.xx * v.x + m.xy * v.y + m.xz * v.z, m.xy * v.x + m.yy * v.y + m.yz * v.z,
+                    m.xz * v.x + m.yz * v.y + m.zz * v.z};
+}
+
+void tdBody_ApplyImpulse(tdWorld* world, tdBodyId body, tdVec3 impulse, tdVec3 point)
+{
+    int index = WakeForForce(world, body, impulse);
+    if (index > 0)
+    {
+        const tdBodySim* sim = &world->sims[index];
+        tdBodyState* state = &world->states[index];
+        tdVec3 angular = tdCross(tdSub(point, sim->center), impulse);
+        state->linearVelocity = tdMulAdd(state->linearVelocity, sim->invMass, impulse);
+        state->angularVelocity = tdAdd(state->angularVelocity, MulSym3(sim->invInertia, angular));
+    }
+}
+
+void tdBody_ApplyImpulseToCenter(tdWorld* world, tdBodyId body, tdVec3 impulse)
+{
+    int index = WakeForForce(world, body, impulse);
+    if (index > 0)
+    {
+        tdBodyState* state = &world->states[index];
+        state->linearVelocity = tdMulAdd(state->linearVelocity, world->sims[index].invMass, impulse);
+    }
+}
+
+void tdBody_ApplyAngularImpulse(tdWorld* world, tdBodyId body, tdVec3 impulse)
+{
+    int index = WakeForForce(world, body, impulse);
+    if (index > 0)
+    {
+        tdBodyState* state = &world->states[index];
+        state->angularVelocity =
+            tdAdd(state->angularVelocity, MulSym3(world->sims[index].invInertia, impulse));
+    }
+}
+
+tdVec3 tdBody_GetWorldCenterOfMass(const tdWorld* world, tdBodyId body)
+{
+    return tdWorld_GetBodySim(world, tdWorld_GetBodyIndex(world, body))->center;
+}
+
+float tdBody_GetGravityFactor(const tdWorld* world, tdBodyId body)
+{
+    return world->bodies.data[tdWorld_GetBodyIndex(world, body)].gravityFactor;
+}
+
+void tdBody_SetGravityFactor(tdWorld* world, tdBodyId id, float factor)
+{
+    int index = tdWorld_GetBodyIndex(world, id);
+    if (world->bodies.data[index].gravityFactor != factor)
+    {
+        tdWorld_WakeBody(world, index);
+        world->bodies.data[index].gravityFactor = factor;
+        tdWorld_GetBodySim(world, index)->gravityFactor = factor;
+    }
+}
+
+bool tdBody_IsAwake(const tdWorld* world, tdBodyId body)
+{
+    return world->bodies.data[tdWorld_GetBodyIndex(world, body)].simIndex > 0;
+}
+
+void tdBody_SetAwake(tdWorld* world, tdBodyId id, bool isAwake)
+{
+    TD_ASSERT(!world->isLocked);
+    int index = tdWorld_GetBodyIndex(world, id);
+    tdBody* body = &world->bodies.data[index];
+    if (isAwake)
+    {
+        tdWorld_WakeBody(world, index);
+    }
+    else if (body->simIndex > 0 && body->motion == TD_MOTION_KINEMATIC)
+    {
+        tdWorld_DeactivateBody(world, index);
+    }
+    else if (body->simIndex > 0)
+    {
+        tdWorld_SleepIsland(world, body->island);
+    }
+}
+
+void tdBody_EnableSleep(tdWorld* world, tdBodyId id, bool enable)
+{
+    int index = tdWorld_GetBodyIndex(world, id);
+    world->bodies.data[index].enableSleep = enable;
+    RefreshFlags(world, index);
+    if (!enable)
+    {
+        tdWorld_WakeBody(world, index);
+    }
+}
+
+void tdBody_EnableContinuous(tdWorld* world, tdBodyId id, bool enable)
+{
+    int index = tdWorld_GetBodyIndex(world, id);
+    world->bodies.data[index].enableContinuous = enable;
+    RefreshFlags(world, index);
+}
+
+uint64_t tdBody_GetUserData(const tdWorld* world, tdBodyId body)
+{
+    return world->bodies.data[tdWorld_GetBodyIndex(world, body)].userData;
+}
+
+void tdBody_SetUserData(tdWorld* world, tdBodyId body, uint64_t userData)
+{
+    world->bodies.data[tdWorld_GetBodyIndex(world, body)].userData = userData;
+}
+
+int tdBody_GetShapes(const tdWorld* world, tdBodyId id, tdShapeId* shapes, int capacity)
+{
+    int count = 0;
+    int shape = world->bodies.data[tdWorld_GetBodyIndex(world, id)].shapeHead;
+    for (; shape >= 0; shape = world->shapes.data[shape].next)
+    {
+        if (count < capacity)
+        {
+            shapes[count] = tdWorld_MakeShapeId(world, shape);
+        }
+        count += 1;
+    }
+    return count;
+}

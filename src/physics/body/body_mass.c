@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Mass of a body: from its shapes, with overrides, as KHR_physics_rigid_bodies ("Motions") wants them
+// combined.
+//
+//   mass given        the computed tensor is scaled to it
+//   centre given      the computed tensor is used about the given centre, unshifted
+//   inertia given     used as is, about the centre of mass
+//   no volume at all  a ball of 0.1 m radius; mass 1 unless given
+#include "physics/body/body_mass.h"
+
+#include "geometry/bounds.h"
+#include "geometry/mass.h"
+#include "physics/data/id.h"
+#include "physics/data/world_data.h"
+#include "physics/island/body_activation.h"
+#include "physics/island/contact_activation.h"
+#include "physics/joint/joint.h"
+
+#include <math.h>
+
+#define BALL_RADIUS 0.1f
+#define MAX_RADIUS 1.0e6f
+
+static float Invert(float value)
+{
+    return value > 0.0f && isfinite(value) ? 1.0f / value : 0.0f;
+}
+
+static float InvertBack(float inverse)
+{
+    return inverse > 0.0f ? 1.0f / inverse : INFINITY;
+}
+
+void tdWorld_UpdateRadii(tdWorld* world, int body)
+{
+    tdBodySim* sim = tdWorld_GetBodySim(world, body);
+    float outer = 0.0f, inner = MAX_RADIUS;
+    for (int i = world->bodies.data[body].shapeHead; i >= 0; i = world->shapes.data[i].next)
+    {
+        const tdShape* shape = &world->shapes.data[i];
+        outer = tdMaxFloat(outer, tdShape_ComputeOuterRadius(&shape->geometry, sim->localCenter));
+        if ((shape->flags & TD_SHAPE_TRIGGER) == 0)
+        {
+            inner = tdMinFloat(inner, shape->innerRadius);
+        }
+    }
+    sim->outerRadius = tdMinFloat(outer, MAX_RADIUS);
+    sim->innerRadius = inner;
+}
+
+void tdWorld_GrowRadii(tdWorld* world, int index)
+{
+    const tdShape* shape = &world->shapes.data[index];
+    tdBodySim* sim = tdWorld_GetBodySim(world, shape->body);
+    float outer = tdShape_ComputeOuterRadius(&shape->geometry, sim->localCenter);
+    sim->outerRadius = tdMinFloat(tdMaxFloat(sim->outerRadius, outer), MAX_RADIUS);
+    if ((shape->flags & TD_SHAPE_TRIGGER) == 0)
+    {
+        sim->innerRadius = tdMinFloat(sim->innerRadius, shape->innerRadius);
+    }
+}
+
+static void SetInertia(tdBodySim* sim, tdVec3 inverse, tdQuat orientation)
+{
+    sim->invInertiaDiagonal = inverse;
+    sim->inertiaOrientation = orientation;
+    bool isRound = inverse.x == inverse.y && inverse.y == inverse.z;
+    sim->flags = (sim->flags & ~(uint32_t)TD_BODY_GYROSCOPIC) | (isRound ? 0u : (uint32_t)TD_BODY_GYROSCOPIC);
+    sim->invInertia = tdComputeWorldInvInertia(sim);
+}
+
+static void SetCenter(tdWorld* world, int body, tdVec3 localCenter)
+{
+    tdBodySim* sim = tdWorld_GetBodySim(world, body);
+    bool isMoved = localCenter.x != sim->localCenter.x || localCenter.y != sim->localCenter.y ||
+                   localCenter.z != sim->localCenter.z;
+    sim->localCenter = localCenter;
+    sim->center = tdTransformPoint(sim->transform, localCenter);
+    sim->startCenter = sim->center;
+    sim->startRotation = sim->transform.rotation;
+    if (isMoved)
+    {
+        tdWorld_InvalidateContacts(world, body); // anchors are relative to the centre of mass
+    }
+}
+
+void tdWorld_UpdateMass(tdWorld* world, int index)
+{
+    tdBody* body = &world->bodies.data[index];
+    tdBodySim* sim = tdWorld_GetBodySim(world, index);
+    tdWorld_MarkJointTreesStale(world, index);
+    if (body->motion == TD_MOTION_STATIC)
+    {
+        sim->invMass = 0.0f;
+        SetInertia(sim, tdVec3_zero, tdQuat_identity);
+        SetCenter(world, index, tdVec3_zero);
+        tdWorld_UpdateRadii(world, index);
+        return;
+    }
+    tdMassData total = {0.0f, tdVec3_zero, tdMat3_zero};
+    for (int i = body->shapeHead; i >= 0; i = world->shapes.data[i].next)
+    {
+        const tdShape* shape = &world->shapes.data[i];
+        if ((shape->flags & TD_SHAPE_TRIGGER) != 0)
+        {
+            continue;
+        }
+        tdMassData parts[2] = {total, tdComputeMassData(&shape->geometry, shape->density)};
+        if (parts[1].mass > 0.0f && isfinite(parts[1].mass))
+        {
+            total = total.mass > 0.0f ? tdCombineMassData(parts, 2) : parts[1];
+        }
+    }
+    float mass = body->hasMass ? body->mass : (total.mass > 0.0f ? total.mass : 1.0f);
+    tdVec3 center = body->hasCenter ? body->givenCenter : total.center;
+    tdVec3 inverse;
+    tdQuat orientation = tdQuat_identity;
+    if (body->hasInertia)
+    {
+        tdVec3 given = body->givenInertia;
+        inverse = (tdVec3){Invert(given.x), Invert(given.y), Invert(given.z)};
+        orientation = body->givenOrientation;
+    }
+    else if (total.mass > 0.0f)
+    {
+        float scale = isfinite(mass) ? mass / total.mass : 1.0f;
+        tdVec3 diagonal;
+        tdDiagonalize(tdScaleMat3(scale, total.inertia), &orientation, &diagonal);
+        inverse = (tdVec3){Invert(diagonal.x), Invert(diagonal.y), Invert(diagonal.z)};
+    }
+    else
+    {
+        float value = Invert(0.4f * (isfinite(mass) ? mass : 1.0f) * BALL_RADIUS * BALL_RADIUS);
+        inverse = (tdVec3){value, value, value};
+    }
+    if (body->motion == TD_MOTION_KINEMATIC)
+    {
+        sim->invMass = 0.0f;
+        inverse = tdVec3_zero;
+    }
+    else
+    {
+        sim->invMass = Invert(mass);
+    }
+    SetInertia(sim, inverse, orientation);
+    SetCenter(world, index, center);
+    tdWorld_UpdateRadii(world, index);
+}
+
+tdBodyMass tdBody_GetMass(const tdWorld* world, tdBodyId id)
+{
+    const tdBodySim* sim = tdWorld_GetBodySim(world, tdWorld_GetBodyIndex(world, id));
+    tdVec3 inverse = sim->invInertiaDiagonal;
+    return (tdBodyMass){
+        .mass = InvertBack(sim->invMass),
+        .centerOfMass = sim->localCenter,
+        .inertiaDiagonal = {InvertBack(inverse.x), InvertBack(inverse.y), InvertBack(inverse.z)},
+        .inertiaOrientation = sim->inertiaOrientation,
+    };
+}
+
+void tdBody_SetMass(tdWorld* world, tdBodyId id, tdBodyMass mass)
+{
+    TD_ASSERT(!world->isLocked && mass.mass > 0.0f);
+    int index = tdWorld_GetBodyIndex(world, id);
+    tdBody* body = &world->bodies.data[index];
+    body->hasMass = true;
+    body->mass = mass.mass;
+    body->hasCenter = true;
+    body->givenCenter = mass.centerOfMass;
+    body->hasInertia = true;
+    body->givenInertia = mass.inertiaDiagonal;
+    body->givenOrientation = tdNormalizeQuat(mass.inertiaOrientation);
+    tdWorld_WakeBody(world, index);
+    tdWorld_UpdateMass(world, index);
+}
+
+void tdBody_ComputeMass(tdWorld* world, tdBodyId id)
+{
+    TD_ASSERT(!world->isLocked);
+    tdWorld_UpdateMass(world, tdWorld_GetBodyIndex(world, id));
+}

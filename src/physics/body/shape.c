@@ -1,0 +1,359 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Shapes: makers, materials, and their leaves in the broad phase.
+#include "physics/body/shape.h"
+
+#include "geometry/bounds.h"
+#include "geometry/geometry.h"
+#include "physics/body/body_mass.h"
+#include "physics/broad_phase/aabb_tree.h"
+#include "physics/broad_phase/exclusion.h"
+#include "physics/broad_phase/proxy.h"
+#include "physics/contact/contact.h"
+#include "physics/data/id.h"
+#include "physics/data/world_data.h"
+#include "physics/island/body_activation.h"
+#include "physics/island/contact_activation.h"
+
+#include <math.h>
+#include <string.h>
+
+tdShapeDef tdDefaultShapeDef(void)
+{
+    return (tdShapeDef){
+        .local = tdTransform_identity,
+        .matrix = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}},
+        .density = 1000.0f,
+        .staticFriction = 0.6f,
+        .dynamicFriction = 0.6f,
+        .enableContactEvents = true,
+    };
+}
+
+static void UpdateRadii(tdShape* shape)
+{
+    shape->outerRadius = tdMinFloat(tdShape_ComputeOuterRadius(&shape->geometry, tdVec3_zero), 1.0e6f);
+    shape->innerRadius = tdShape_ComputeInnerRadius(&shape->geometry);
+}
+
+static int TakeShape(tdWorld* world)
+{
+    if (world->freeShape >= 0)
+    {
+        int index = world->freeShape;
+        world->freeShape = world->shapes.data[index].next;
+        return index;
+    }
+    world->shapes.data[world->shapes.count] = (tdShape){0};
+    return world->shapes.count++;
+}
+
+// Its number in the list of cooked geometries; looks back a little for one that is shared.
+static int FindGeometry(tdWorld* world, const void* geometry)
+{
+    int count = world->geometries.count;
+    for (int i = count - 1; i >= 0 && i >= count - 64; --i)
+    {
+        if (world->geometries.data[i] == geometry)
+        {
+            return i;
+        }
+    }
+    world->geometries.data[count] = geometry;
+    world->geometries.count += 1;
+    return count;
+}
+
+static tdShapeId CreateShape(tdWorld* world, tdBodyId bodyId, const tdShapeDef* def, tdShapeGeometry geometry)
+{
+    TD_ASSERT(!world->isLocked);
+    tdShapeDef defaults = tdDefaultShapeDef();
+    def = def != NULL ? def : &defaults;
+    TD_ASSERT(tdDotQuat(def->local.rotation, def->local.rotation) > 0.5f); // a def that was only zeroed
+    TD_ASSERT((int)def->filter.index1 <= world->filters.filters.count);
+    int body = tdWorld_GetBodyIndex(world, bodyId);
+    bool isUnbounded =
+        geometry.kind == TD_SHAPE_PLANE && (isinf(geometry.plane.halfX) || isinf(geometry.plane.halfZ));
+    if (!tdArray_Reserve(&world->allocator, &world->shapes, world->shapes.count + 1) ||
+        !tdArray_Reserve(&world->allocator, &world->moved, world->shapes.count + 1) ||
+        !tdArray_Reserve(&world->allocator, &world->unbounded, world->unbounded.count + 1) ||
+        !tdArray_Reserve(&world->allocator, &world->geometries, world->geometries.count + 1) ||
+        !tdAabbTree_Reserve(&world->trees[TD_AABB_TREE_STATIC], &world->allocator,
+                            world->trees[TD_AABB_TREE_STATIC].leafCount + 1) ||
+        !tdAabbTree_Reserve(&world->trees[TD_AABB_TREE_KINEMATIC], &world->allocator,
+                            world->trees[TD_AABB_TREE_KINEMATIC].leafCount + 1) ||
+        !tdAabbTree_Reserve(&world->trees[TD_AABB_TREE_DYNAMIC], &world->allocator,
+                            world->trees[TD_AABB_TREE_DYNAMIC].leafCount + 1))
+    {
+        world->status = TD_STATUS_OUT_OF_MEMORY;
+        return (tdShapeId){0};
+    }
+    geometry.local = (tdTransform){def->local.position, tdNormalizeQuat(def->local.rotation)};
+    geometry.hasMatrix = def->hasMatrix;
+    geometry.matrix = (tdMat3){def->matrix[0], def->matrix[1], def->matrix[2]};
+    int index = TakeShape(world);
+    tdShape* shape = &world->shapes.data[index];
+    uint32_t generation = shape->generation + 1;
+    *shape = (tdShape){
+        .geometry = geometry,
+        .generation = generation,
+        .body = body,
+        .next = world->bodies.data[body].shapeHead,
+        .previous = -1,
+        .proxy = -1,
+        .frictionCombine = (uint8_t)def->frictionCombine,
+        .restitutionCombine = (uint8_t)def->restitutionCombine,
+        .density = def->density,
+        .staticFriction = def->staticFriction,
+        .dynamicFriction = def->dynamicFriction,
+        .restitution = def->restitution,
+        .filter = def->filter.index1,
+        .userData = def->userData,
+    };
+    shape->flags = (uint8_t)((def->isTrigger ? TD_SHAPE_TRIGGER : 0) |
+                             (def->enableContactEvents ? TD_SHAPE_CONTACT_EVENTS : 0) |
+                             (isUnbounded ? TD_SHAPE_UNBOUNDED : 0));
+    shape->geometryIndex = geometry.kind == TD_SHAPE_HULL   ? FindGeometry(world, geometry.hull)
+                           : geometry.kind == TD_SHAPE_MESH ? FindGeometry(world, geometry.mesh)
+                                                            : -1;
+    if (shape->next >= 0)
+    {
+        world->shapes.data[shape->next].previous = index;
+    }
+    world->bodies.data[body].shapeHead = index;
+    world->bodies.data[body].shapeCount += 1;
+    world->liveShapeCount += 1;
+    if (isUnbounded)
+    {
+        world->unbounded.data[world->unbounded.count++] = index;
+    }
+    UpdateRadii(shape);
+    tdWorld_RefreshProxy(world, index);
+    if (world->bodies.data[body].motion == TD_MOTION_STATIC)
+    {
+        tdWorld_GrowRadii(world, index);
+    }
+    else if (!def->deferMass)
+    {
+        tdWorld_UpdateMass(world, body);
+    }
+    return tdWorld_MakeShapeId(world, index);
+}
+
+tdShapeId tdCreateSphere(tdWorld* world, tdBodyId body, const tdShapeDef* def, float radius)
+{
+    TD_ASSERT(radius > 0.0f);
+    return CreateShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_SPHERE, .sphere = {radius}});
+}
+
+tdShapeId tdCreateBox(tdWorld* world, tdBodyId body, const tdShapeDef* def, tdVec3 size)
+{
+    TD_ASSERT(size.x > 0.0f && size.y > 0.0f && size.z > 0.0f);
+    return CreateShape(world, body, def,
+                       (tdShapeGeometry){.kind = TD_SHAPE_BOX, .box = {tdScale(0.5f, size)}});
+}
+
+tdShapeId tdCreateCapsule(tdWorld* world, tdBodyId body, const tdShapeDef* def, float height,
+                          float radiusBottom, float radiusTop)
+{
+    TD_ASSERT(height >= 0.0f && radiusBottom >= 0.0f && radiusTop >= 0.0f && radiusBottom + radiusTop > 0.0f);
+    return CreateShape(
+        world, body, def,
+        (tdShapeGeometry){.kind = TD_SHAPE_CAPSULE, .capsule = {0.5f * height, radiusBottom, radiusTop}});
+}
+
+tdShapeId tdCreateCylinder(tdWorld* world, tdBodyId body, const tdShapeDef* def, float height,
+                           float radiusBottom, float radiusTop)
+{
+    TD_ASSERT(height > 0.0f && radiusBottom >= 0.0f && radiusTop >= 0.0f && radiusBottom + radiusTop > 0.0f);
+    return CreateShape(
+        world, body, def,
+        (tdShapeGeometry){.kind = TD_SHAPE_CYLINDER, .cylinder = {0.5f * height, radiusBottom, radiusTop}});
+}
+
+tdShapeId tdCreatePlane(tdWorld* world, tdBodyId body, const tdShapeDef* def, float sizeX, float sizeZ,
+                        bool isDoubleSided)
+{
+    TD_ASSERT(sizeX > 0.0f && sizeZ > 0.0f);
+    return CreateShape(
+        world, body, def,
+        (tdShapeGeometry){.kind = TD_SHAPE_PLANE, .plane = {0.5f * sizeX, 0.5f * sizeZ, isDoubleSided}});
+}
+
+tdShapeId tdCreateHull(tdWorld* world, tdBodyId body, const tdShapeDef* def, const tdGeometry* hull)
+{
+    TD_ASSERT(hull != NULL && hull->hull != NULL);
+    return CreateShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_HULL, .hull = hull->hull});
+}
+
+tdShapeId tdCreateMesh(tdWorld* world, tdBodyId body, const tdShapeDef* def, const tdGeometry* mesh)
+{
+    TD_ASSERT(mesh != NULL && mesh->triangles != NULL && (def == NULL || !def->hasMatrix));
+    return CreateShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_MESH, .mesh = mesh->triangles});
+}
+
+// Out of an array of indices, keeping the order of the others.
+static void RemoveValue(int* values, int* count, int value)
+{
+    int kept = 0;
+    for (int i = 0; i < *count; ++i)
+    {
+        if (values[i] != value)
+        {
+            values[kept++] = values[i];
+        }
+    }
+    *count = kept;
+}
+
+void tdWorld_RemoveShape(tdWorld* world, int index, bool wake)
+{
+    tdShape* shape = &world->shapes.data[index];
+    tdWorld_DestroyContactsOf(world, shape->body, index, wake);
+    if (shape->exclusionCount > 0)
+    {
+        tdWorld_ForgetExclusions(world, (tdPairSide){-1, index});
+    }
+    if (shape->proxy >= 0)
+    {
+        tdAabbTree_Remove(&world->trees[shape->tree], shape->proxy);
+    }
+    if ((shape->flags & TD_SHAPE_UNBOUNDED) != 0)
+    {
+        RemoveValue(world->unbounded.data, &world->unbounded.count, index);
+    }
+    if ((shape->flags & TD_SHAPE_QUEUED) != 0)
+    {
+        int last = world->moved.data[--world->moved.count];
+        world->moved.data[shape->moveIndex] = last;
+        world->shapes.data[last].moveIndex = shape->moveIndex;
+    }
+    tdBody* body = &world->bodies.data[shape->body];
+    *(shape->previous >= 0 ? &world->shapes.data[shape->previous].next : &body->shapeHead) = shape->next;
+    if (shape->next >= 0)
+    {
+        world->shapes.data[shape->next].previous = shape->previous;
+    }
+    body->shapeCount -= 1;
+    shape->body = -1;
+    shape->next = world->freeShape;
+    world->freeShape = index;
+    world->liveShapeCount -= 1;
+}
+
+void tdDestroyShape(tdWorld* world, tdShapeId shape)
+{
+    TD_ASSERT(!world->isLocked);
+    int index = tdWorld_GetShapeIndex(world, shape);
+    int body = world->shapes.data[index].body;
+    tdWorld_RemoveShape(world, index, true);
+    // The radii of a static body are bounds: better too large than looking at all its shapes for each one
+    // that goes.
+    if (world->bodies.data[body].motion != TD_MOTION_STATIC || world->bodies.data[body].shapeCount == 0)
+    {
+        tdWorld_UpdateMass(world, body);
+    }
+}
+
+tdBodyId tdShape_GetBody(const tdWorld* world, tdShapeId shape)
+{
+    return tdWorld_MakeBodyId(world, world->shapes.data[tdWorld_GetShapeIndex(world, shape)].body);
+}
+
+tdTransform tdShape_GetLocal(const tdWorld* world, tdShapeId shape)
+{
+    return world->shapes.data[tdWorld_GetShapeIndex(world, shape)].geometry.local;
+}
+
+void tdShape_SetLocal(tdWorld* world, tdShapeId shape, tdTransform local)
+{
+    TD_ASSERT(!world->isLocked);
+    int index = tdWorld_GetShapeIndex(world, shape);
+    tdShape* record = &world->shapes.data[index];
+    local.rotation = tdNormalizeQuat(local.rotation);
+    if (memcmp(&local, &record->geometry.local, sizeof(local)) == 0)
+    {
+        return;
+    }
+    record->geometry.local = local;
+    UpdateRadii(record);
+    tdWorld_UpdateRadii(world, record->body);
+    tdWorld_RefreshProxy(world, index);
+    tdWorld_WakeNear(world, index);
+    tdWorld_InvalidateContacts(world, record->body);
+    tdWorld_WakeTouching(world, record->body);
+    tdWorld_WakeBody(world, record->body);
+}
+
+bool tdShape_SetGeometry(tdWorld* world, tdShapeId shape, const tdShapeGeometry* geometry)
+{
+    TD_ASSERT(!world->isLocked);
+    int index = tdWorld_GetShapeIndex(world, shape);
+    tdShape* record = &world->shapes.data[index];
+    bool isUnbounded =
+        geometry->kind == TD_SHAPE_PLANE && (isinf(geometry->plane.halfX) || isinf(geometry->plane.halfZ));
+    if (record->geometryIndex >= 0 || geometry->kind != record->geometry.kind ||
+        isUnbounded != ((record->flags & TD_SHAPE_UNBOUNDED) != 0))
+    {
+        return false;
+    }
+    record->geometry = *geometry;
+    record->geometry.local.rotation = tdNormalizeQuat(geometry->local.rotation);
+    UpdateRadii(record);
+    tdWorld_UpdateRadii(world, record->body);
+    tdWorld_RefreshProxy(world, index);
+    tdWorld_InvalidateContacts(world, record->body);
+    tdWorld_WakeTouching(world, record->body);
+    tdWorld_WakeBody(world, record->body);
+    return true;
+}
+
+void tdShape_SetMaterial(tdWorld* world, tdShapeId shape, float staticFriction, float dynamicFriction,
+                         float restitution, tdCombine frictionCombine, tdCombine restitutionCombine)
+{
+    TD_ASSERT(!world->isLocked);
+    tdShape* record = &world->shapes.data[tdWorld_GetShapeIndex(world, shape)];
+    record->staticFriction = staticFriction;
+    record->dynamicFriction = dynamicFriction;
+    record->restitution = restitution;
+    record->frictionCombine = (uint8_t)frictionCombine;
+    record->restitutionCombine = (uint8_t)restitutionCombine;
+    tdWorld_InvalidateContacts(world, record->body);
+    tdWorld_WakeTouching(world, record->body);
+    tdWorld_WakeBody(world, record->body);
+}
+
+tdFilterId tdShape_GetFilter(const tdWorld* world, tdShapeId shape)
+{
+    return (tdFilterId){world->shapes.data[tdWorld_GetShapeIndex(world, shape)].filter};
+}
+
+void tdShape_SetFilter(tdWorld* world, tdShapeId shape, tdFilterId filter)
+{
+    TD_ASSERT(!world->isLocked && (int)filter.index1 <= world->filters.filters.count);
+    int index = tdWorld_GetShapeIndex(world, shape);
+    tdShape* record = &world->shapes.data[index];
+    if (record->filter == filter.index1)
+    {
+        return;
+    }
+    record->filter = filter.index1;
+    tdWorld_DestroyContactsOf(world, record->body, index, true);
+    tdWorld_RefreshProxy(world, index);
+}
+
+bool tdShape_IsTrigger(const tdWorld* world, tdShapeId shape)
+{
+    return (world->shapes.data[tdWorld_GetShapeIndex(world, shape)].flags & TD_SHAPE_TRIGGER) != 0;
+}
+
+uint64_t tdShape_GetUserData(const tdWorld* world, tdShapeId shape)
+{
+    return world->shapes.data[tdWorld_GetShapeIndex(world, shape)].userData;
+}
+
+void tdShape_SetUserData(tdWorld* world, tdShapeId shape, uint64_t userData)
+{
+    world->shapes.data[tdWorld_GetShapeIndex(world, shape)].userData = userData;
+}

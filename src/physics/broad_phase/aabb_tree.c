@@ -1,0 +1,516 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The dynamic tree of boxes. Single leaves go in where they add the least surface; boxes that grow mark the
+// path to the root; a rebuild keeps the subtrees that did not change and builds a new top above them,
+// splitting by surface area over bins of the centres. The shape of the tree influences only speed: queries
+// report whatever overlaps, and callers sort where order matters.
+#include "physics/broad_phase/aabb_tree.h"
+
+#include <float.h>
+
+/// How much higher than the other one child of a node may be.
+#define MAX_LEAN 4
+#define BIN_COUNT 8
+
+void tdAabbTree_Init(tdAabbTree* tree)
+{
+    *tree = (tdAabbTree){.root = -1, .freeNode = -1};
+}
+
+void tdAabbTree_Free(tdAabbTree* tree, const tdAllocator* allocator)
+{
+    tdArray_Free(allocator, &tree->nodes);
+    tdArray_Free(allocator, &tree->scratch);
+    tdAabbTree_Init(tree);
+}
+
+bool tdAabbTree_Reserve(tdAabbTree* tree, const tdAllocator* allocator, int leafCount)
+{
+    return tdArray_Reserve(allocator, &tree->nodes, 2 * leafCount) &&
+           tdArray_Reserve(allocator, &tree->scratch, 2 * leafCount);
+}
+
+static int TakeNode(tdAabbTree* tree)
+{
+    int index = tree->freeNode;
+    if (index >= 0)
+    {
+        tree->freeNode = tree->nodes.data[index].parent;
+        return index;
+    }
+    TD_ASSERT(tree->nodes.count < tree->nodes.capacity);
+    return tree->nodes.count++;
+}
+
+static void GiveNode(tdAabbTree* tree, int index)
+{
+    tree->nodes.data[index].parent = tree->freeNode;
+    tree->nodes.data[index].height = -1;
+    tree->freeNode = index;
+}
+
+// Half the surface.
+static float Area(tdAabb box)
+{
+    tdVec3 d = tdSub(box.upper, box.lower);
+    return d.x * d.y + d.y * d.z + d.z * d.x;
+}
+
+static void Join(tdAabbTree* tree, int index)
+{
+    tdAabbTreeNode* node = &tree->nodes.data[index];
+    const tdAabbTreeNode *one = &tree->nodes.data[node->child1], *two = &tree->nodes.data[node->child2];
+    node->box = tdUnionAabb(one->box, two->box);
+    node->height = (int16_t)(1 + tdMaxInt(one->height, two->height));
+    node->enlarged = (uint16_t)(one->enlarged | two->enlarged);
+}
+
+static void RefitAncestors(tdAabbTree* tree, int index)
+{
+    for (; index >= 0; index = tree->nodes.data[index].parent)
+    {
+        Join(tree, index);
+    }
+}
+
+static void ReplaceChild(tdAabbTree* tree, int parent, int child, int by)
+{
+    tdAabbTreeNode* nodes = tree->nodes.data;
+    nodes[by].parent = parent;
+    *(parent < 0                      ? &tree->root
+      : nodes[parent].child1 == child ? &nodes[parent].child1
+                                      : &nodes[parent].child2) = by;
+}
+
+// If one child of a node is much higher than the other, its higher child comes up: without that, leaves that
+// come in order of their places would hang one below the other.
+static int Balance(tdAabbTree* tree, int index)
+{
+    tdAabbTreeNode *nodes = tree->nodes.data, *node = &nodes[index];
+    int lean = nodes[node->child1].height - nodes[node->child2].height;
+    if (lean >= -MAX_LEAN && lean <= MAX_LEAN)
+    {
+        return index;
+    }
+    int high = lean > 0 ? node->child1 : node->child2, low = lean > 0 ? node->child2 : node->child1;
+    tdAabbTreeNode* riser = &nodes[high];
+    bool isFirst = nodes[riser->child1].height > nodes[riser->child2].height;
+    int kept = isFirst ? riser->child1 : riser->child2, given = isFirst ? riser->child2 : riser->child1;
+    ReplaceChild(tree, node->parent, index, high);
+    node->child1 = low;
+    node->child2 = given;
+    node->parent = high;
+    nodes[given].parent = index;
+    riser->child1 = index;
+    riser->child2 = kept;
+    Join(tree, index);
+    Join(tree, high);
+    return high;
+}
+
+// Walk down while a child takes the box for less added surface than a new node here would cost.
+static int FindSibling(const tdAabbTree* tree, tdAabb box)
+{
+    const tdAabbTreeNode* nodes = tree->nodes.data;
+    int index = tree->root;
+    while (nodes[index].child1 >= 0)
+    {
+        float here = Area(tdUnionAabb(nodes[index].box, box));
+        float grown = here - Area(nodes[index].box);
+        int children[2] = {nodes[index].child1, nodes[index].child2};
+        float costs[2];
+        for (int i = 0; i < 2; ++i)
+        {
+            const tdAabbTreeNode* child = &nodes[children[i]];
+            float joined = Area(tdUnionAabb(child->box, box));
+            costs[i] = grown + (child->child1 < 0 ? joined : joined - Area(child->box));
+        }
+        if (here < costs[0] && here < costs[1])
+        {
+            break;
+        }
+        index = costs[0] <= costs[1] ? children[0] : children[1];
+    }
+    return index;
+}
+
+static void Attach(tdAabbTree* tree, int leaf)
+{
+    tree->leafCount += 1;
+    tree->nodes.data[leaf].parent = -1;
+    if (tree->root < 0)
+    {
+        tree->root = leaf;
+        return;
+    }
+    int sibling = FindSibling(tree, tree->nodes.data[leaf].box);
+    int top = TakeNode(tree);
+    tdAabbTreeNode* nodes = tree->nodes.data;
+    int parent = nodes[sibling].parent;
+    nodes[top] = (tdAabbTreeNode){.parent = parent, .child1 = sibling, .child2 = leaf};
+    nodes[leaf].parent = top;
+    ReplaceChild(tree, parent, sibling, top);
+    nodes[sibling].parent = top;
+    for (int index = top; index >= 0; index = nodes[index].parent)
+    {
+        Join(tree, index);
+        index = Balance(tree, index);
+    }
+    if (nodes[tree->root].height > TD_AABB_TREE_MAX_HEIGHT / 2)
+    {
+        tdAabbTree_Rebuild(tree, true);
+    }
+}
+
+static void Detach(tdAabbTree* tree, int leaf)
+{
+    tree->leafCount -= 1;
+    tdAabbTreeNode* nodes = tree->nodes.data;
+    int parent = nodes[leaf].parent;
+    if (parent < 0)
+    {
+        tree->root = -1;
+        return;
+    }
+    int sibling = nodes[parent].child1 == leaf ? nodes[parent].child2 : nodes[parent].child1;
+    int grandparent = nodes[parent].parent;
+    nodes[sibling].parent = grandparent;
+    GiveNode(tree, parent);
+    if (grandparent < 0)
+    {
+        tree->root = sibling;
+        return;
+    }
+    if (nodes[grandparent].child1 == parent)
+    {
+        nodes[grandparent].child1 = sibling;
+    }
+    else
+    {
+        nodes[grandparent].child2 = sibling;
+    }
+    RefitAncestors(tree, grandparent);
+}
+
+int tdAabbTree_Insert(tdAabbTree* tree, tdAabb box, int shape)
+{
+    int leaf = TakeNode(tree);
+    tree->nodes.data[leaf] = (tdAabbTreeNode){.box = box, .parent = -1, .child1 = -1, .child2 = shape};
+    Attach(tree, leaf);
+    return leaf;
+}
+
+void tdAabbTree_Remove(tdAabbTree* tree, int leaf)
+{
+    TD_ASSERT(tree->nodes.data[leaf].child1 < 0 && tree->nodes.data[leaf].height == 0);
+    Detach(tree, leaf);
+    GiveNode(tree, leaf);
+}
+
+void tdAabbTree_Move(tdAabbTree* tree, int leaf, tdAabb box)
+{
+    Detach(tree, leaf);
+    tree->nodes.data[leaf].box = box;
+    tree->nodes.data[leaf].enlarged = 0;
+    Attach(tree, leaf);
+}
+
+void tdAabbTree_Enlarge(tdAabbTree* tree, int leaf, tdAabb box)
+{
+    tdAabbTreeNode* nodes = tree->nodes.data;
+    tree->enlargedCount += nodes[leaf].enlarged == 0 ? 1 : 0;
+    nodes[leaf].box = box;
+    nodes[leaf].enlarged = 1;
+    int index = nodes[leaf].parent;
+    for (; index >= 0 && !tdContainsAabb(nodes[index].box, box); index = nodes[index].parent)
+    {
+        nodes[index].box = tdUnionAabb(nodes[index].box, box);
+        nodes[index].enlarged = 1;
+    }
+    for (; index >= 0 && nodes[index].enlarged == 0; index = nodes[index].parent)
+    {
+        nodes[index].enlarged = 1;
+    }
+}
+
+static tdVec3 TwiceCenter(tdAabb box)
+{
+    return tdAdd(box.lower, box.upper);
+}
+
+typedef struct Bin
+{
+    tdAabb box;
+    int count;
+} Bin;
+
+// Reorders the items and returns how many go left: by surface area over bins along the widest axis of the
+// centres; half and half when that does not separate them.
+static int Partition(const tdAabbTree* tree, int* items, int count)
+{
+    const tdAabbTreeNode* nodes = tree->nodes.data;
+    tdAabb centers = {TwiceCenter(nodes[items[0]].box), TwiceCenter(nodes[items[0]].box)};
+    for (int i = 1; i < count; ++i)
+    {
+        tdVec3 center = TwiceCenter(nodes[items[i]].box);
+        centers = (tdAabb){tdMin(centers.lower, center), tdMax(centers.upper, center)};
+    }
+    tdVec3 size = tdSub(centers.upper, centers.lower);
+    int axis = size.x >= size.y ? (size.x >= size.z ? 0 : 2) : (size.y >= size.z ? 1 : 2);
+    float lower = tdGetComponent(centers.lower, axis), width = tdGetComponent(size, axis);
+    if (!(width > 0.0f) || count <= 2)
+    {
+        return count / 2;
+    }
+    const tdAabb empty = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
+    Bin bins[BIN_COUNT];
+    for (int i = 0; i < BIN_COUNT; ++i)
+    {
+        bins[i] = (Bin){empty, 0};
+    }
+    float scale = (float)BIN_COUNT / width;
+    for (int i = 0; i < count; ++i)
+    {
+        float offset = (tdGetComponent(TwiceCenter(nodes[items[i]].box), axis) - lower) * scale;
+        int bin = tdMinInt((int)offset, BIN_COUNT - 1);
+        bins[bin].box = tdUnionAabb(bins[bin].box, nodes[items[i]].box);
+        bins[bin].count += 1;
+    }
+    float rightCosts[BIN_COUNT];
+    tdAabb box = empty;
+    int total = 0;
+    for (int i = BIN_COUNT - 1; i > 0; --i)
+    {
+        box = tdUnionAabb(box, bins[i].box);
+        total += bins[i].count;
+        rightCosts[i] = total > 0 ? Area(box) * (float)total : 0.0f;
+    }
+    box = empty;
+    total = 0;
+    float best = FLT_MAX;
+    int split = 0;
+    for (int i = 0; i + 1 < BIN_COUNT; ++i)
+    {
+        box = tdUnionAabb(box, bins[i].box);
+        total += bins[i].count;
+        float cost = (total > 0 ? Area(box) * (float)total : 0.0f) + rightCosts[i + 1];
+        if (total > 0 && total < count && cost < best)
+        {
+            best = cost;
+            split = i + 1;
+        }
+    }
+    int left = 0;
+    for (int i = 0, end = count; i < end;)
+    {
+        float offset = (tdGetComponent(TwiceCenter(nodes[items[i]].box), axis) - lower) * scale;
+        if (tdMinInt((int)offset, BIN_COUNT - 1) < split)
+        {
+            ++i;
+            ++left;
+        }
+        else
+        {
+            int other = items[--end];
+            items[end] = items[i];
+            items[i] = other;
+        }
+    }
+    return left > 0 && left < count ? left : count / 2;
+}
+
+static int Build(tdAabbTree* tree, int* items, int count, int depth)
+{
+    if (count == 1)
+    {
+        return items[0];
+    }
+    int left = depth < TD_AABB_TREE_MAX_HEIGHT / 4 ? Partition(tree, items, count) : count / 2;
+    int index = TakeNode(tree);
+    int child1 = Build(tree, items, left, depth + 1);
+    int child2 = Build(tree, items + left, count - left, depth + 1);
+    tree->nodes.data[index] = (tdAabbTreeNode){.parent = -1, .child1 = child1, .child2 = child2};
+    tree->nodes.data[child1].parent = index;
+    tree->nodes.data[child2].parent = index;
+    Join(tree, index);
+    tree->nodes.data[index].enlarged = 0;
+    return index;
+}
+
+void tdAabbTree_Rebuild(tdAabbTree* tree, bool all)
+{
+    tdAabbTreeNode* nodes = tree->nodes.data;
+    if (tree->root < 0 || nodes[tree->root].child1 < 0 || (!all && nodes[tree->root].enlarged == 0))
+    {
+        return;
+    }
+    tree->enlargedCount = 0;
+    // Items from the front of the scratch, open nodes from its back; together never more than 2 leafCount.
+    int* items = tree->scratch.data;
+    int* stack = tree->scratch.data + tree->scratch.capacity;
+    int count = 0;
+    *--stack = tree->root;
+    while (stack != tree->scratch.data + tree->scratch.capacity)
+    {
+        int index = *stack++;
+        if (nodes[index].child1 < 0 || (!all && nodes[index].enlarged == 0))
+        {
+            nodes[index].enlarged = 0;
+            items[count++] = index;
+            continue;
+        }
+        *--stack = nodes[index].child2;
+        *--stack = nodes[index].child1;
+        GiveNode(tree, index);
+    }
+    tree->root = Build(tree, items, count, 0);
+    nodes[tree->root].parent = -1;
+    if (!all && nodes[tree->root].height > TD_AABB_TREE_MAX_HEIGHT / 2)
+    {
+        tdAabbTree_Rebuild(tree, true);
+    }
+}
+
+void tdAabbTree_Query(const tdAabbTree* tree, tdAabb box, tdAabbTreeVisitFcn* visit, void* context)
+{
+    int stack[TD_AABB_TREE_MAX_HEIGHT];
+    int count = 0;
+    if (tree->root >= 0)
+    {
+        stack[count++] = tree->root;
+    }
+    while (count > 0)
+    {
+        const tdAabbTreeNode* node = &tree->nodes.data[stack[--count]];
+        if (!tdOverlapAabb(node->box, box))
+        {
+            continue;
+        }
+        if (node->child1 < 0)
+        {
+            if (!visit(context, node->child2))
+            {
+                return;
+            }
+            continue;
+        }
+        stack[count++] = node->child2;
+        stack[count++] = node->child1;
+    }
+}
+
+// Fraction at which a ray enters a box, above maxFraction if it does not.
+static float EnterBox(tdAabb box, tdVec3 origin, tdVec3 halfSize, tdVec3 translation, float maxFraction)
+{
+    float enter = 0.0f, leave = maxFraction;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        float o = tdGetComponent(origin, axis), d = tdGetComponent(translation, axis);
+        float lower = tdGetComponent(box.lower, axis) - tdGetComponent(halfSize, axis);
+        float upper = tdGetComponent(box.upper, axis) + tdGetComponent(halfSize, axis);
+        if (tdAbsFloat(d) < 1.0e-30f)
+        {
+            if (o < lower || o > upper)
+            {
+                return FLT_MAX;
+            }
+            continue;
+        }
+        float a = (lower - o) / d, b = (upper - o) / d;
+        enter = tdMaxFloat(enter, tdMinFloat(a, b));
+        leave = tdMinFloat(leave, tdMaxFloat(a, b));
+    }
+    return enter <= leave ? enter : FLT_MAX;
+}
+
+typedef struct CastEntry
+{
+    int node;
+    float fraction;
+} CastEntry;
+
+void tdAabbTree_Cast(const tdAabbTree* tree, tdVec3 origin, tdVec3 halfSize, tdVec3 translation,
+                     float maxFraction, tdAabbTreeCastFcn* visit, void* context)
+{
+    if (tree->root < 0)
+    {
+        return;
+    }
+    const tdAabbTreeNode* nodes = tree->nodes.data;
+    CastEntry stack[TD_AABB_TREE_MAX_HEIGHT];
+    int count = 0;
+    float fraction = EnterBox(nodes[tree->root].box, origin, halfSize, translation, maxFraction);
+    stack[count++] = (CastEntry){tree->root, fraction};
+    while (count > 0)
+    {
+        CastEntry entry = stack[--count];
+        if (entry.fraction > maxFraction)
+        {
+            continue;
+        }
+        const tdAabbTreeNode* node = &nodes[entry.node];
+        if (node->child1 < 0)
+        {
+            float limit = visit(context, node->child2, maxFraction);
+            if (limit < 0.0f)
+            {
+                return;
+            }
+            maxFraction = tdMinFloat(maxFraction, limit);
+            continue;
+        }
+        float f1 = EnterBox(nodes[node->child1].box, origin, halfSize, translation, maxFraction);
+        float f2 = EnterBox(nodes[node->child2].box, origin, halfSize, translation, maxFraction);
+        CastEntry one = {node->child1, f1}, two = {node->child2, f2};
+        if (f1 > f2)
+        {
+            one = two;
+            two = (CastEntry){node->child1, f1};
+        }
+        if (two.fraction <= maxFraction)
+        {
+            stack[count++] = two;
+        }
+        if (one.fraction <= maxFraction)
+        {
+            stack[count++] = one;
+        }
+    }
+}
+
+static float DistanceSquared(tdAabb box, tdVec3 point)
+{
+    tdVec3 outside = tdMax(tdMax(tdSub(box.lower, point), tdSub(point, box.upper)), tdVec3_zero);
+    return tdLengthSquared(outside);
+}
+
+void tdAabbTree_FindNear(const tdAabbTree* tree, tdVec3 point, float maxDistanceSquared,
+                         tdAabbTreeNearFcn* visit, void* context)
+{
+    const tdAabbTreeNode* nodes = tree->nodes.data;
+    int stack[TD_AABB_TREE_MAX_HEIGHT];
+    int count = 0;
+    if (tree->root >= 0)
+    {
+        stack[count++] = tree->root;
+    }
+    while (count > 0)
+    {
+        const tdAabbTreeNode* node = &nodes[stack[--count]];
+        if (DistanceSquared(node->box, point) > maxDistanceSquared)
+        {
+            continue;
+        }
+        if (node->child1 < 0)
+        {
+            maxDistanceSquared =
+                tdMinFloat(maxDistanceSquared, visit(context, node->child2, maxDistanceSquared));
+            continue;
+        }
+        bool isFirstNearer = DistanceSquared(nodes[node->child1].box, point) <=
+                             DistanceSquared(nodes[node->child2].box, point);
+        stack[count++] = isFirstNearer ? node->child2 : node->child1;
+        stack[count++] = isFirstNearer ? node->child1 : node->child2;
+    }
+}

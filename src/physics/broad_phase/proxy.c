@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Proxies: the fat box of each shape, its leaf in a tree, and its place in the move buffer.
+#include "physics/broad_phase/proxy.h"
+
+#include "geometry/bounds.h"
+#include "physics/broad_phase/aabb_tree.h"
+#include "physics/data/world_data.h"
+#include "physics/island/body_activation.h"
+
+#include <math.h>
+
+static tdAabbTreeKind ChooseTree(const tdWorld* world, int shape)
+{
+    const tdShape* record = &world->shapes.data[shape];
+    switch (world->bodies.data[record->body].motion)
+    {
+    case TD_MOTION_DYNAMIC:
+        return TD_AABB_TREE_DYNAMIC;
+    case TD_MOTION_KINEMATIC:
+        return TD_AABB_TREE_KINEMATIC;
+    default:
+        return (record->flags & TD_SHAPE_TRIGGER) != 0 ? TD_AABB_TREE_KINEMATIC : TD_AABB_TREE_STATIC;
+    }
+}
+
+static void QueueMovedShape(tdWorld* world, int shape)
+{
+    tdShape* record = &world->shapes.data[shape];
+    if ((record->flags & TD_SHAPE_QUEUED) == 0)
+    {
+        TD_ASSERT(world->moved.count < world->moved.capacity);
+        record->flags |= TD_SHAPE_QUEUED;
+        record->moveIndex = world->moved.count;
+        world->moved.data[world->moved.count++] = shape;
+    }
+}
+
+static void QueueShape(tdWorld* world, int shape)
+{
+    QueueMovedShape(world, shape);
+    world->shapes.data[shape].flags |= TD_SHAPE_FRESH;
+}
+
+static tdAabb MakeFatAabb(tdAabb tight, tdVec3 displacement)
+{
+    // An eighth of the size, at most 5 cm, on top of the speculative margin; and room for some steps at the
+    // present speed, at most the box's own size, so that a fast body does not leave its box in every step.
+    tdVec3 size = tdSub(tight.upper, tight.lower);
+    float largest = tdMaxFloat(size.x, tdMaxFloat(size.y, size.z));
+    float room = TD_SPECULATIVE_MARGIN + tdMinFloat(0.125f * largest, 0.05f);
+    tdVec3 margin = {room, room, room};
+    tdAabb fat = {tdSub(tight.lower, margin), tdAdd(tight.upper, margin)};
+    tdVec3 limit = tdScale(0.5f, size);
+    tdVec3 ahead = tdScale(2.0f, displacement);
+    ahead = tdMax(tdMin(ahead, limit), tdNegate(limit));
+    fat.lower = tdAdd(fat.lower, tdMin(ahead, tdVec3_zero));
+    fat.upper = tdAdd(fat.upper, tdMax(ahead, tdVec3_zero));
+    return fat;
+}
+
+void tdWorld_RefreshProxy(tdWorld* world, int shape)
+{
+    tdShape* record = &world->shapes.data[shape];
+    const tdBodySim* sim = tdWorld_GetBodySim(world, record->body);
+    tdAabb tight = tdShape_ComputeAabb(&record->geometry, sim->transform);
+    if ((record->flags & TD_SHAPE_UNBOUNDED) != 0)
+    {
+        record->fatAabb = tight;
+        QueueShape(world, shape);
+        return;
+    }
+    bool isStatic = world->bodies.data[record->body].motion == TD_MOTION_STATIC;
+    record->fatAabb = isStatic ? tight : MakeFatAabb(tight, tdVec3_zero);
+    tdAabbTreeKind kind = ChooseTree(world, shape);
+    if (record->proxy >= 0 && record->tree == kind)
+    {
+        tdAabbTree_Move(&world->trees[kind], record->proxy, record->fatAabb);
+    }
+    else
+    {
+        if (record->proxy >= 0)
+        {
+            tdAabbTree_Remove(&world->trees[record->tree], record->proxy);
+        }
+        record->tree = (uint8_t)kind;
+        record->proxy = tdAabbTree_Insert(&world->trees[kind], record->fatAabb, shape);
+    }
+    QueueShape(world, shape);
+}
+
+// Whether a box meets an unbounded plane, a half-space or a sheet.
+static bool TestPlaneBox(const tdWorld* world, const tdShape* plane, tdAabb box)
+{
+    tdTransform pose =
+        tdMulTransform(tdWorld_GetBodySim(world, plane->body)->transform, plane->geometry.local);
+    tdVec3 normal = tdRotate(pose.rotation, (tdVec3){0.0f, 1.0f, 0.0f});
+    tdVec3 center = tdScale(0.5f, tdAdd(box.lower, box.upper));
+    float reach = tdDot(tdAbs(normal), tdScale(0.5f, tdSub(box.upper, box.lower))) + TD_SPECULATIVE_MARGIN;
+    float height = tdDot(normal, tdSub(center, pose.position));
+    bool isHalfSpace = !plane->geometry.plane.isDoubleSided && isinf(plane->geometry.plane.halfX) &&
+                       isinf(plane->geometry.plane.halfZ);
+    return height <= reach && (isHalfSpace || height >= -reach);
+}
+
+bool tdWorld_TestFatBoxes(const tdWorld* world, int shapeA, int shapeB)
+{
+    const tdShape *a = &world->shapes.data[shapeA], *b = &world->shapes.data[shapeB];
+    if (!tdOverlapAabb(a->fatAabb, b->fatAabb))
+    {
+        return false;
+    }
+    bool unboundedA = (a->flags & TD_SHAPE_UNBOUNDED) != 0, unboundedB = (b->flags & TD_SHAPE_UNBOUNDED) != 0;
+    return (!unboundedA || unboundedB || TestPlaneBox(world, a, b->fatAabb)) &&
+           (!unboundedB || unboundedA || TestPlaneBox(world, b, a->fatAabb));
+}
+
+static bool VisitWake(void* context, int shape)
+{
+    tdWorld* world = context;
+    tdWorld_WakeBody(world, world->shapes.data[shape].body);
+    return true;
+}
+
+void tdWorld_WakeNear(tdWorld* world, int shape)
+{
+    tdAabbTree_Query(&world->trees[TD_AABB_TREE_DYNAMIC], world->shapes.data[shape].fatAabb, VisitWake,
+                     world);
+}
+
+static float LargestComponent(tdVec3 v)
+{
+    return tdMaxFloat(v.x, tdMaxFloat(v.y, v.z));
+}
+
+void tdWorld_RefreshBoxes(tdWorld* world, int simIndex, tdVec3 displacement)
+{
+    tdBodySim* sim = &world->sims[simIndex];
+    const tdVec3 speculative = {TD_SPECULATIVE_MARGIN, TD_SPECULATIVE_MARGIN, TD_SPECULATIVE_MARGIN};
+    // The narrow phase looks that far ahead.
+    float most = 0.5f * sim->innerRadius;
+    tdVec3 limit = {most, most, most};
+    tdVec3 ahead = tdMax(tdMin(displacement, limit), tdNegate(limit));
+    float room = TD_DISPLACEMENT_MAX_SLACK;
+    for (int i = world->bodies.data[sim->body].shapeHead; i >= 0; i = world->shapes.data[i].next)
+    {
+        tdShape* shape = &world->shapes.data[i];
+        tdAabb tight = tdShape_ComputeAabb(&shape->geometry, sim->transform);
+        if ((shape->flags & TD_SHAPE_UNBOUNDED) != 0)
+        {
+            shape->fatAabb = tight;
+            shape->flags |= TD_SHAPE_ENLARGED;
+            world->marks[simIndex] |= TD_MARK_ENLARGED;
+            room = 0.0f;
+            continue;
+        }
+        tdAabb needed = {tdAdd(tdSub(tight.lower, speculative), tdMin(ahead, tdVec3_zero)),
+                         tdAdd(tdAdd(tight.upper, speculative), tdMax(ahead, tdVec3_zero))};
+        if (!tdContainsAabb(shape->fatAabb, needed))
+        {
+            if ((shape->flags & (TD_SHAPE_ENLARGED | TD_SHAPE_QUEUED)) == 0)
+            {
+                shape->previousAabb = shape->fatAabb;
+            }
+            shape->fatAabb = tdUnionAabb(MakeFatAabb(tight, displacement), needed);
+            shape->flags |= TD_SHAPE_ENLARGED;
+            world->marks[simIndex] |= TD_MARK_ENLARGED;
+        }
+        float used = tdMaxFloat(LargestComponent(tdSub(shape->fatAabb.lower, needed.lower)),
+                                LargestComponent(tdSub(needed.upper, shape->fatAabb.upper)));
+        room = tdMinFloat(room, -used);
+    }
+    sim->boxRoom = room;
+}
+
+void tdWorld_RefitTrees(tdWorld* world)
+{
+    for (int i = 1; i < world->awakeCount; ++i)
+    {
+        if ((world->marks[i] & TD_MARK_ENLARGED) == 0)
+        {
+            continue;
+        }
+        const tdBodySim* sim = &world->sims[i];
+        for (int j = world->bodies.data[sim->body].shapeHead; j >= 0; j = world->shapes.data[j].next)
+        {
+            tdShape* shape = &world->shapes.data[j];
+            if ((shape->flags & TD_SHAPE_ENLARGED) != 0)
+            {
+                shape->flags &= (uint8_t)~TD_SHAPE_ENLARGED;
+                if (shape->proxy >= 0)
+                {
+                    tdAabbTree_Enlarge(&world->trees[shape->tree], shape->proxy, shape->fatAabb);
+                }
+                if ((shape->flags & TD_SHAPE_UNBOUNDED) != 0)
+                {
+                    QueueShape(world, j);
+                }
+                else
+                {
+                    QueueMovedShape(world, j);
+                }
+            }
+        }
+    }
+}

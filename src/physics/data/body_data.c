@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Memory of the body arrays, and the world-space inertia of a body.
+#include "physics/data/body_data.h"
+
+#include "physics/data/world_data.h"
+
+#include <string.h>
+
+static void* Regrow(tdWorld* world, const void* old, int oldCount, int newCount, size_t size)
+{
+    void* memory = tdAllocateZeroed(&world->allocator, (size_t)newCount * size, 64);
+    if (memory != NULL && oldCount > 0)
+    {
+        memcpy(memory, old, (size_t)oldCount * size);
+    }
+    return memory;
+}
+
+bool tdWorld_ReserveBodies(tdWorld* world, int count)
+{
+    if (count + 1 <= world->bodyCapacity)
+    {
+        return true;
+    }
+    int old = world->bodyCapacity;
+    int capacity = tdMaxInt(count + 1, old + old / 2 + 8);
+    tdBodySim* restSims = Regrow(world, world->restSims, old, capacity, sizeof(tdBodySim));
+    tdBodySim* sims = Regrow(world, world->sims, old, capacity, sizeof(tdBodySim));
+    tdBodyState* states = Regrow(world, world->states, old, capacity, sizeof(tdBodyState));
+    uint32_t* displacements = Regrow(world, world->displacements, old, capacity, sizeof(uint32_t));
+    uint32_t* predictedDisplacements =
+        Regrow(world, world->predictedDisplacements, old, capacity, sizeof(uint32_t));
+    uint8_t* marks = Regrow(world, world->marks, old, capacity, sizeof(uint8_t));
+    if (restSims == NULL || sims == NULL || states == NULL || displacements == NULL ||
+        predictedDisplacements == NULL || marks == NULL)
+    {
+        tdRelease(&world->allocator, restSims, (size_t)capacity * sizeof(tdBodySim));
+        tdRelease(&world->allocator, sims, (size_t)capacity * sizeof(tdBodySim));
+        tdRelease(&world->allocator, states, (size_t)capacity * sizeof(tdBodyState));
+        tdRelease(&world->allocator, displacements, (size_t)capacity * sizeof(uint32_t));
+        tdRelease(&world->allocator, predictedDisplacements, (size_t)capacity * sizeof(uint32_t));
+        tdRelease(&world->allocator, marks, (size_t)capacity);
+        return false;
+    }
+    tdRelease(&world->allocator, world->restSims, (size_t)old * sizeof(tdBodySim));
+    tdRelease(&world->allocator, world->sims, (size_t)old * sizeof(tdBodySim));
+    tdRelease(&world->allocator, world->states, (size_t)old * sizeof(tdBodyState));
+    tdRelease(&world->allocator, world->displacements, (size_t)old * sizeof(uint32_t));
+    tdRelease(&world->allocator, world->predictedDisplacements, (size_t)old * sizeof(uint32_t));
+    tdRelease(&world->allocator, world->marks, (size_t)old);
+    world->restSims = restSims;
+    world->sims = sims;
+    world->states = states;
+    world->displacements = displacements;
+    world->predictedDisplacements = predictedDisplacements;
+    world->marks = marks;
+    world->bodyCapacity = capacity;
+    if (old == 0)
+    {
+        world->awakeCount = 1; // the dummy
+        sims[0].transform = tdTransform_identity;
+        sims[0].inertiaOrientation = tdQuat_identity;
+        sims[0].startRotation = tdQuat_identity;
+        sims[0].body = -1;
+        states[0].deltaRotation = tdQuat_identity;
+    }
+    return true;
+}
+
+tdSym3 tdComputeWorldInvInertia(const tdBodySim* sim)
+{
+    // R diag R^T, R from principal axes to world.
+    tdMat3 r = tdMat3FromQuat(tdMulQuat(sim->transform.rotation, sim->inertiaOrientation));
+    tdVec3 d = sim->invInertiaDiagonal;
+    tdVec3 x = tdScale(d.x, r.cx), y = tdScale(d.y, r.cy), z = tdScale(d.z, r.cz);
+    return (tdSym3){
+        .xx = x.x * r.cx.x + y.x * r.cy.x + z.x * r.cz.x,
+        .yy = x.y * r.cx.y + y.y * r.cy.y + z.y * r.cz.y,
+        .zz = x.z * r.cx.z + y.z * r.cy.z + z.z * r.cz.z,
+        .xy = x.x * r.cx.y + y.x * r.cy.y + z.x * r.cz.y,
+        .xz = x.x * r.cx.z + y.x * r.cy.z + z.x * r.cz.z,
+        .yz = x.y * r.cx.z + y.y * r.cy.z + z.y * r.cz.z,
+    };
+}

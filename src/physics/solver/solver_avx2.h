@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The kernels compiled for AVX2.
+#pragma once
+
+#include "physics/solver/kernels.h"
+
+/// NULL if this build has no such width.
+const tdKernels* tdGetKernelsAvx2(void);

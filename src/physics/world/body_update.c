@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The end of a step for bodies: deltas into transforms, inertia, travel, sleep time and boxes; and its begin
+// for kinematic ones: velocities from targets.
+#include "physics/world/body_update.h"
+
+#include "geometry/bounds.h"
+#include "math/trig.h"
+#include "physics/broad_phase/proxy.h"
+#include "physics/data/world_data.h"
+#include "physics/island/body_activation.h"
+
+#include <string.h>
+
+#define SLEEP_SPEED 0.05f          // m/s of the fastest point
+#define POSITION_SLEEP_FACTOR 0.5f // position correction counts half
+#define JITTER_SPEED 0.5f          // m/s: faster than this nothing rests
+#define JITTER_DISTANCE 0.01f      // m: what stays that near to where it was trembles
+#define JITTER_TIME 0.5f           // s: where it was that long ago
+#define FUSE 1.0e12f               // m and m/s: nothing sound is that fast
+
+static uint32_t ToDisplacementUnits(float distance)
+{
+    // Rounded up, and one unit for the rounding of the distance itself.
+    return (uint32_t)(tdMinFloat(distance, TD_DISPLACEMENT_MAX_STEP) * (1.0f / TD_DISPLACEMENT_UNIT)) + 2;
+}
+
+// Bodies jammed into each other may tremble for ever: contacts that are renewed push them to and fro by less
+// than a millimetre, faster than what counts as rest. What does not get away from its place rests too. Joints
+// may want to swing, so bodies on joints are judged by their speed alone.
+static bool IsAtRest(tdWorld* world, const tdBodySim* sim)
+{
+    tdTransform* place = &world->restSims[sim->body].transform; // of no other use while the body is awake
+    if (sim->sleepSpeed < SLEEP_SPEED)
+    {
+        if (sim->sleepTime >= JITTER_TIME)
+        {
+            *place = sim->transform;
+        }
+        return true;
+    }
+    if (sim->sleepSpeed < JITTER_SPEED && world->bodies.data[sim->body].jointCount == 0)
+    {
+        tdQuat turn = tdInvMulQuat(place->rotation, sim->transform.rotation);
+        float turned = 2.0f * tdLength(tdQuatVector(turn)) * sim->outerRadius;
+        if (tdDistance(place->position, sim->transform.position) + turned < JITTER_DISTANCE)
+        {
+            return true;
+        }
+    }
+    *place = sim->transform;
+    return false;
+}
+
+// The fuse: a dynamic body whose motion lost all bounds, NaN included, stays where it was and at rest. Joints
+// with absurd masses can do that; what is not finite would never come back and spread over its island.
+static void HoldBack(const tdBodySim* sim, tdBodyState* state)
+{
+    float speed = tdLength(state->linearVelocity) + tdLength(state->angularVelocity) * sim->outerRadius;
+    float moved = tdLength(state->deltaPosition) + tdLength(tdQuatVector(state->deltaRotation));
+    if ((sim->flags & TD_BODY_DYNAMIC) != 0 && !(speed + moved < FUSE))
+    {
+        state->linearVelocity = tdVec3_zero;
+        state->angularVelocity = tdVec3_zero;
+        state->deltaPosition = tdVec3_zero;
+        state->deltaRotation = tdQuat_identity;
+    }
+}
+
+void tdWorld_FinalizeBodies(tdWorld* world, int startIndex, int endIndex, int worker)
+{
+    (void)worker;
+    float timeStep = world->timeStep;
+    float rate = timeStep > 0.0f ? 1.0f / timeStep : 0.0f;
+    for (int i = startIndex; i < endIndex; ++i)
+    {
+        tdBodySim* sim = &world->sims[i];
+        tdBodyState* state = &world->states[i];
+        HoldBack(sim, state);
+        tdVec3 move = state->deltaPosition;
+        sim->startCenter = sim->center;
+        sim->startRotation = sim->transform.rotation;
+        sim->center = tdAdd(sim->center, move);
+        sim->transform.rotation = tdNormalizeQuat(tdMulQuat(state->deltaRotation, sim->transform.rotation));
+        sim->transform.position = tdSub(sim->center, tdRotate(sim->transform.rotation, sim->localCenter));
+        tdQuat turn = state->deltaRotation;
+        if ((sim->flags & TD_BODY_HAS_TARGET) != 0)
+        {
+            sim->transform = world->bodies.data[sim->body].target;
+            sim->center = tdTransformPoint(sim->transform, sim->localCenter);
+            move = tdSub(sim->center, sim->startCenter);
+            turn = tdMulQuat(sim->transform.rotation, tdConjugate(sim->startRotation));
+            sim->flags = (sim->flags & ~(uint32_t)TD_BODY_HAS_TARGET) | TD_BODY_TARGET_DONE;
+        }
+        state->deltaPosition = tdVec3_zero;
+        state->deltaRotation = tdQuat_identity;
+        sim->force = tdVec3_zero;
+        sim->torque = tdVec3_zero;
+        if (world->marks[i] != 0)
+        {
+            world->marks[i] = 0; // others work on its neighbours: not a byte without need
+        }
+
+        // A point at distance r from the centre moves at most by the chord 2 r sin(angle / 2).
+        float turned = 2.0f * tdLength(tdQuatVector(turn)) * sim->outerRadius;
+        float moved = (tdLength(move) + turned) * 1.0001f;
+        if ((sim->flags & TD_BODY_DYNAMIC) != 0)
+        {
+            float speed =
+                tdLength(state->linearVelocity) + tdLength(state->angularVelocity) * sim->outerRadius;
+            sim->sleepSpeed = tdMaxFloat(speed, POSITION_SLEEP_FACTOR * rate * moved);
+            bool rests = IsAtRest(world, sim) && (sim->flags & TD_BODY_NO_SLEEP) == 0;
+            sim->sleepTime = rests ? sim->sleepTime + timeStep : 0.0f;
+        }
+        if (!(moved > 0.0f))
+        {
+            continue;
+        }
+        sim->invInertia = tdComputeWorldInvInertia(sim);
+        world->displacements[i] += ToDisplacementUnits(moved);
+        // Slower than this, the speculative margin or the body's own thickness catch it.
+        if (moved > tdMaxFloat(0.5f * sim->innerRadius, TD_SPECULATIVE_MARGIN) &&
+            (sim->flags & TD_BODY_NO_CONTINUOUS) == 0)
+        {
+            world->marks[i] |= (sim->flags & TD_BODY_DYNAMIC) != 0 ? TD_MARK_FAST : TD_MARK_SWEEPS;
+        }
+        sim->boxRoom -= moved;
+        if (!(sim->boxRoom > 0.0f))
+        {
+            tdWorld_RefreshBoxes(world, i, move);
+        }
+    }
+}
+
+typedef struct PredictionTask
+{
+    tdWorld* world;
+    float timeStep;
+} PredictionTask;
+
+static void PredictDisplacementRange(void* context, int start, int end, int worker)
+{
+    (void)worker;
+    const PredictionTask* task = context;
+    tdWorld* world = task->world;
+    float timeStep = task->timeStep;
+    float fall = tdLength(world->gravity) * timeStep * timeStep;
+    for (int i = start + 1; i < end + 1; ++i)
+    {
+        const tdBodySim* sim = &world->sims[i];
+        tdBodyState* state = &world->states[i];
+        state->flags = sim->flags;
+        float reach = fall * tdAbsFloat(sim->gravityFactor) +
+                      timeStep * (tdLength(state->linearVelocity) +
+                                  tdLength(state->angularVelocity) * sim->outerRadius);
+        if ((sim->flags & TD_BODY_HAS_TARGET) != 0)
+        {
+            tdTransform target = world->bodies.data[sim->body].target;
+            tdQuat turn = tdMulQuat(target.rotation, tdConjugate(sim->transform.rotation));
+            reach = tdDistance(target.position, sim->transform.position) +
+                    2.0f * tdLength(tdQuatVector(turn)) * (sim->outerRadius + tdLength(sim->localCenter));
+        }
+        world->predictedDisplacements[i] = world->displacements[i] + ToDisplacementUnits(reach);
+    }
+}
+
+void tdWorld_PredictDisplacements(tdWorld* world, float timeStep)
+{
+    PredictionTask task = {world, timeStep};
+    tdTasks_For(world->tasks, PredictDisplacementRange, &task, world->awakeCount - 1, 512);
+}
+
+// The velocity that carries a kinematic body to its target in one step.
+static void SetTargetVelocity(tdBodySim* sim, tdBodyState* state, tdTransform target, float timeStep)
+{
+    if (!(timeStep > 0.0f))
+    {
+        return;
+    }
+    float rate = 1.0f / timeStep;
+    tdVec3 center = tdTransformPoint(target, sim->localCenter);
+    state->linearVelocity = tdScale(rate, tdSub(center, sim->center));
+    tdQuat turn = tdMulQuat(target.rotation, tdConjugate(sim->transform.rotation));
+    turn = turn.w < 0.0f ? tdNegateQuat(turn) : turn;
+    float sine = tdLength(tdQuatVector(turn));
+    float angle = 2.0f * tdAtan2(sine, turn.w);
+    // For small angles angle / sine tends to 2.
+    float scale = sine > 1.0e-6f ? angle / sine : 2.0f;
+    state->angularVelocity = tdScale(rate * scale, tdQuatVector(turn));
+}
+
+void tdWorld_DriveKinematic(tdWorld* world, float timeStep)
+{
+    for (int i = 1; i < world->awakeCount && world->awakeKinematicCount > 0; ++i)
+    {
+        tdBodySim* sim = &world->sims[i];
+        tdBodyState* state = &world->states[i];
+        if ((sim->flags & TD_BODY_KINEMATIC) == 0)
+        {
+            continue;
+        }
+        if ((sim->flags & TD_BODY_HAS_TARGET) != 0)
+        {
+            SetTargetVelocity(sim, state, world->bodies.data[sim->body].target, timeStep);
+        }
+        else if ((sim->flags & TD_BODY_TARGET_DONE) != 0)
+        {
+            state->linearVelocity = tdVec3_zero;
+            state->angularVelocity = tdVec3_zero;
+        }
+        sim->flags &= ~(uint32_t)TD_BODY_TARGET_DONE;
+        if (tdLengthSquared(state->linearVelocity) > 0.0f || tdLengthSquared(state->angularVelocity) > 0.0f)
+        {
+            tdWorld_WakeTouching(world, sim->body);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The step: its phases in order.
+#include "physics/broad_phase/broad_phase.h"
+#include "physics/broad_phase/proxy.h"
+#include "physics/contact/event.h"
+#include "physics/data/joint_data.h"
+#include "physics/data/manifold_pool.h"
+#include "physics/data/world_data.h"
+#include "physics/island/island.h"
+#include "physics/joint/joint.h"
+#include "physics/narrow_phase/continuous.h"
+#include "physics/narrow_phase/narrow_phase.h"
+#include "physics/solver/solver.h"
+#include "physics/world/body_update.h"
+#include "physics/world/sub_steps.h"
+
+#include "tendon/physics.h"
+
+// The growth phase: everything the rest of the step may need.
+static bool ReserveStep(tdWorld* world)
+{
+    int blockCounts[TD_MANIFOLD_CLASSES], manifoldCount = 0;
+    int contactCount = tdWorld_CountNewTouching(world, blockCounts);
+    for (int i = 0; i < TD_MANIFOLD_CLASSES; ++i)
+    {
+        manifoldCount += blockCounts[i] << i;
+    }
+    const tdAllocator* allocator = &world->allocator;
+    int touchingContacts = world->touchingTotal + contactCount;
+    return tdArray_Reserve(allocator, &world->touchingContacts, touchingContacts) &&
+           tdArray_Reserve(allocator, &world->touchingFlags, touchingContacts) &&
+           tdArray_Reserve(allocator, &world->wantRoom, touchingContacts) &&
+           tdManifoldPool_ReserveBlocks(world, blockCounts) &&
+           tdArray_Reserve(allocator, &world->movedBodies, world->liveBodyCount) &&
+           tdArray_Reserve(allocator, &world->fastBodies, world->liveBodyCount) &&
+           tdArray_Reserve(allocator, &world->bullets, world->liveBodyCount) &&
+           tdSolver_Reserve(world, world->bodies.count, touchingContacts,
+                            world->liveManifolds + manifoldCount) &&
+           tdJointSet_Reserve(world) && tdWorld_BeginEvents(world, contactCount);
+}
+
+static void ReportMovedRange(void* task, int start, int end, int worker)
+{
+    (void)worker;
+    tdWorld* world = task;
+    for (int i = start; i < end; ++i)
+    {
+        const tdBodySim* sim = &world->sims[i + 1];
+        const tdBody* body = &world->bodies.data[sim->body];
+        world->movedBodies.data[i] = (tdMovedBody){
+            .body = {(uint32_t)sim->body + 1, body->generation},
+            .transform = sim->transform,
+            .userData = body->userData,
+        };
+    }
+}
+
+static void ReportMoved(tdWorld* world)
+{
+    world->movedBodies.count = world->awakeCount - 1;
+    tdTasks_For(world->tasks, ReportMovedRange, world, world->movedBodies.count, 256);
+}
+
+static void MarkSleepers(tdWorld* world, int awakeBefore)
+{
+    if (world->awakeCount == awakeBefore)
+    {
+        return;
+    }
+    for (int i = 0; i < world->movedBodies.count; ++i)
+    {
+        tdMovedBody* moved = &world->movedBodies.data[i];
+        moved->fellAsleep = world->bodies.data[moved->body.index1 - 1].simIndex == 0;
+    }
+}
+
+bool tdWorld_Step(tdWorld* world, float timeStep)
+{
+    TD_ASSERT(!world->isLocked && timeStep >= 0.0f);
+    world->stats = (tdStepStats){0};
+    world->timeStep = timeStep;
+    world->isLocked = true;
+    tdWorld_PredictDisplacements(world, timeStep);
+    if (!tdWorld_UpdatePairs(world) || !tdWorld_TestPairs(world) || !ReserveStep(world))
+    {
+        world->isLocked = false;
+        world->status = TD_STATUS_OUT_OF_MEMORY;
+        return false;
+    }
+    world->status = TD_STATUS_OK;
+    world->stepIndex += 1;
+    tdWorld_DriveKinematic(world, timeStep);
+    tdWorld_UpdateTouchingContacts(world);
+    tdWorld_RunSubSteps(world, timeStep);
+    tdWorld_SolveContinuous(world);
+    tdWorld_RefitTrees(world);
+    tdWorld_CollectContactEvents(world);
+    tdWorld_TestTriggers(world);
+    tdWorld_CollectTriggerEvents(world);
+    ReportMoved(world);
+    int awakeBefore = world->awakeCount;
+    tdWorld_UpdateSleep(world, timeStep);
+    MarkSleepers(world, awakeBefore);
+    world->isLocked = false;
+    return true;
+}
+
+const tdMovedBody* tdWorld_GetMovedBodies(const tdWorld* world, int* count)
+{
+    *count = world->movedBodies.count;
+    return world->movedBodies.data;
+}
