@@ -15,8 +15,6 @@
 
 #include "tendon/joint.h"
 
-#include "tendon/joint.h"
-
 #define BODY_COUNT 120
 #define ROUND_COUNT 40
 

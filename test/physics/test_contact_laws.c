@@ -7,7 +7,7 @@
 
 #include "math/vecmath.h"
 #include "physics/bodies.h"
-#include "physics/narrow_phase/contact.h"
+#include "physics/data/contact_data.h"
 
 static Material MakeMaterial(double staticFriction, double dynamicFriction, double restitution)
 {

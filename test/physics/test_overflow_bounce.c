@@ -6,6 +6,8 @@
 #include "harness.h"
 
 #include "physics/bodies.h"
+#include "physics/data/color.h"
+#include "physics/data/world_data.h"
 #include "physics/solver/solver_data.h"
 
 #define SIDE 12
