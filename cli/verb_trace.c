@@ -198,7 +198,7 @@ static int Record(const Session* session, Player* player, const char* path, tdTr
     bool isWritten = CloseSink(&recording.sink, isWhole);
     if (!isWritten)
     {
-        bool isStandard = strcmp(path, "-") == 0;
+        bool isStandard = path != NULL && strcmp(path, "-") == 0;
         int result = FailFile(session, player->path, player->report);
         Complain(session, isStandard ? "cannot write %s: %s." : "cannot write \"%s\": %s.",
                  isStandard ? "standard output" : path, strerror(recording.sink.error));

@@ -448,7 +448,7 @@ static bool AllocateCook(tdMeshCook* cook, const tdMeshGeometryDef* def, const t
     cook->table = (uint32_t*)(void*)(memory += parts[4]);
     cook->tableMask = (uint32_t)(slots - 1);
     memset(cook->table, 0xFF, slots * sizeof(uint32_t));
-    cook->welded = (uint32_t*)(void*)(memory += parts[5]);
+    cook->welded = (uint32_t*)(void*)(memory + parts[5]);
     memset(cook->welded, 0xFF, positions * sizeof(uint32_t));
     return true;
 }

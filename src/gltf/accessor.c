@@ -440,7 +440,7 @@ static bool DecodeBase(tdAccessors* accessors, const tdAccessor* accessor, const
         (uint64_t)(accessor->count - 1) * stride + elementSize > size - accessor->offset)
     {
         tdReport_Add(accessors->report, TD_DIAG_ACCESSOR_TOO_LONG, path, (unsigned long long)accessor->offset,
-                     (unsigned long long)((uint64_t)(accessor->count - 1) * stride + elementSize),
+                     (unsigned long long)(accessor->count - 1) * stride + elementSize,
                      (unsigned long long)size);
         return false;
     }

@@ -91,7 +91,7 @@ tdDocument* tdCreateDocument(uint8_t* bytes, size_t size, const tdDocumentDef* d
 void tdDestroyDocument(tdDocument* document);
 
 /// A tdLocateFcn; the context is the document. Not thread-safe (it remembers the last place).
-void tdDocument_Locate(void* document, const char* pointer, int* line, int* column);
+void tdDocument_Locate(void* context, const char* pointer, int* line, int* column);
 
 /// A file name for a side buffer: the stem of `path`, the ending, and a number when it is not 1.
 void tdAppendSideName(tdText* out, const char* path, const char* ending, int number);

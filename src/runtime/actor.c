@@ -99,7 +99,7 @@ static bool InitFace(tdActor* actor)
     {
         return false;
     }
-    for (int i = 0; i < actor->modelExpressionCount; ++i)
+    for (int i = 0; humanoid != NULL && i < humanoid->expressionCount; ++i)
     {
         actor->face.data[actor->face.count++] = (tdFaceEntry){.name = humanoid->expressions[i].name};
         tdNameTable_Add(&actor->faceTable, i);
