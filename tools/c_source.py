@@ -188,8 +188,12 @@ def add_declared(head, is_typedef, is_static, parameters_at, names):
         words = words[: len(head)]
     if len(words) == 2 and words[0] in ("struct", "union", "enum"):
         return  # a forward declaration
-    if WORD.match(words[-1]) and "extern" not in words and words[-1] != "body":
-        names.append(Name(words[-1], "variable", head[-1][1], is_static))
+    if "extern" in words:
+        return
+    ends = [at - 1 for at, word in enumerate(words) if word == ","] + [len(words) - 1]
+    for at in ends:  # `int a, b;` declares both
+        if WORD.match(words[at]) and words[at] != "body":
+            names.append(Name(words[at], "variable", head[at][1], is_static))
 
 
 def find_sources(root, *folders, suffixes=(".c", ".h", ".inl", ".def")):

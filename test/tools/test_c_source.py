@@ -41,6 +41,7 @@ class ListNames(unittest.TestCase):
         self.expect('static const char* const names[] = {"{", "a;b"};', ("names", "variable"))
         self.expect("static const T table = {.f = Get, .n = sizeof(int)};", ("table", "variable"))
         self.expect("extern const int shared;")
+        self.expect("tdFcn tdA, tdB;", ("tdA", "variable"), ("tdB", "variable"))
 
     def test_text_that_is_no_code(self):
         self.expect('// int a;\n/* int b; */ static const char q = \'"\'; // "', ("q", "variable"))

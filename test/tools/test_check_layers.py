@@ -150,6 +150,16 @@ class CheckLayers(unittest.TestCase):
         self.write("src/math/a_sse2.c", "static int Twice(void)\n{\n}\nint tdNarrow(void)\n{\n}\n")
         self.expect()
 
+    def test_header_of_a_width(self):
+        self.write("src/math/a_avx2.h", "int tdWide(void);\n")
+        self.write("src/math/a_avx2.c", "int tdWide(void)\n{\n}\n")
+        self.expect()
+
+    def test_function_declared_by_its_type(self):
+        self.write("src/math/a.h", "tdFcn tdOne, tdTwo;\n")
+        self.write("src/math/b.c", "int tdOne(void)\n{\n}\nint tdTwo(void)\n{\n}\n")
+        self.expect("declares tdOne, which src/math/b.c", "declares tdTwo, which src/math/b.c")
+
     def test_function_for_another_system(self):
         self.write("src/base/file.h", "int tdRead(void);\n")
         self.write("src/base/file.c", "static int Help(void)\n{\n}\nint tdRead(void)\n{\n}\n")
