@@ -6,12 +6,10 @@
 //
 // Invariants that tdConstraintList_Build establishes:
 // 1. A constraint comes after all constraints that it depends on. Of several candidates, the one with the
-// smallest
-//    destination node comes first.
+//    smallest destination node comes first.
 // 2. Members of a dependency cycle have isInCycle, come first, and leave their destination at rest.
 // 3. If the globals of a step's `refreshNodes` are updated before each aim, in list order, every aim finds
-// current
-//    globals in the parents of its source and destination. No node is in refreshNodes twice.
+//    current globals in the parents of its source and destination. No node is in refreshNodes twice.
 #pragma once
 
 #include "base/arena.h"

@@ -23,8 +23,7 @@
 /// Runs some constraints of the list.
 /// @param places of the constraints to run, ascending
 /// @param weights by place in the list, 0 to 1 (or wide); TD_CONSTRAINT_OVERRULED: only refresh the globals
-/// that
-///        later constraints read
+///        that later constraints read
 void tdRunConstraints(const tdConstraintList* list, const int* places, int count, const float* weights,
                       tdNodePose* pose);
 

@@ -7,8 +7,7 @@
 // Invariants:
 // 1. If a global is out of date, the node or an ancestor has its bit in `dirty`.
 // 2. If a node has its bit in `fresh`, its global was refreshed since the last sweep, and neither the node
-// nor an
-//    ancestor has changed since.
+//    nor an ancestor has changed since.
 #pragma once
 
 #include "base/arena.h"
