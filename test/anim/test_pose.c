@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Live poses: in and out of random skeletons, folding, batches, actors.
+// Humanoid poses: applied to and read from random skeletons, folded bones, arrays of poses, actors.
 #include "harness.h"
 
 #include "runtime/builder.h"
@@ -98,7 +98,8 @@ TEST(OutAndInIsTheIdentity)
     }
 }
 
-// Any locals of any skeleton, with whatever bones it lacks, come back from the normalised pose as they were.
+// Reading a pose from locals and applying it gives the same locals, for every skeleton and set of missing
+// bones.
 TEST(InAndOutIsTheIdentityWithoutSomeBones)
 {
     uint64_t seed = 18;
@@ -131,7 +132,7 @@ TEST(InAndOutIsTheIdentityWithoutSomeBones)
     }
 }
 
-// Model-space turn of a bone away from rest, in double.
+// Model-space rotation of a bone relative to rest, in double.
 static dQuat TurnOf(const Body* body, const tdTrs* locals, tdBone bone)
 {
     dQuat now = dIdentity, rest = dIdentity;
@@ -172,7 +173,7 @@ TEST(MissingBonesPassTheirRotationOn)
     }
 }
 
-TEST(BatchesAndActorsGiveTheSame)
+TEST(ManyPosesAndActorsGiveTheSame)
 {
     uint64_t seed = 10;
     tdAsset* asset = MakeBody(&a, &seed, 0.3, false);
@@ -213,4 +214,4 @@ TEST(BatchesAndActorsGiveTheSame)
 }
 
 TEST_MAIN(RUN(NamesAndIndicesAgree) RUN(OutAndInIsTheIdentity) RUN(InAndOutIsTheIdentityWithoutSomeBones)
-              RUN(MissingBonesPassTheirRotationOn) RUN(BatchesAndActorsGiveTheSame))
+              RUN(MissingBonesPassTheirRotationOn) RUN(ManyPosesAndActorsGiveTheSame))

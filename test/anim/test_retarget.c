@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Retargeting between random skeletons. The yardstick is the definition in double: the model-space turn of a
-// bone away from rest, D = R W^-1, is the same on both skeletons for every bone they share.
+// Retargeting between random skeletons, compared with the definition in double: the model-space rotation of a
+// bone relative to rest, D = R W^-1, is the same on both skeletons for every bone they share.
 #include "harness.h"
 
 #include "anim/clip.h"
@@ -26,7 +26,7 @@ static bool IsOptional(tdBone bone)
     return !tdBone_GetInfo(bone)->isRequired;
 }
 
-// Nodes for the bones, under a scaled and turned root; between bones a node now and then.
+// Makes nodes for the bones under a scaled and rotated root, some with an unmapped node above them.
 static void MakeSkeleton(Skeleton* s, uint64_t* seed, tdHumanoidKind kind, double missing, bool isPlain)
 {
     memset(s, 0, sizeof(*s));
@@ -74,7 +74,7 @@ static void MakeSkeleton(Skeleton* s, uint64_t* seed, tdHumanoidKind kind, doubl
     s->humanoid.boneOfNode = s->boneOfNode;
 }
 
-// Hips at a height, whatever the rotations above: set the local translation so.
+// Sets the local translation of the hips so that they are at a height in model space.
 static void PlaceHips(Skeleton* s, tdVec3 place)
 {
     int hips = s->humanoid.nodes[TD_BONE_HIPS];
@@ -226,7 +226,7 @@ TEST(NothingIsResampledWithoutNeed)
     }
 }
 
-// To a skeleton with all bones and back loses nothing, and neither does the way to oneself.
+// Retargeting to a skeleton with all bones and back loses nothing; nor does retargeting to the same skeleton.
 TEST(ThereAndBackIsTheIdentity)
 {
     uint64_t seed = 24;
@@ -313,7 +313,7 @@ TEST(HipsTravelByDeltaAndHeight)
     {
         MakeSkeleton(&a, &seed, TD_HUMANOID_VRMA, 0.4, round == 0);
         MakeSkeleton(&b, &seed, round == 2 ? TD_HUMANOID_VRM0 : TD_HUMANOID_VRM1, 0.0, round == 0);
-        float height = round == 3 ? 0.0f : 0.8f; // on the floor: no ratio to be had
+        float height = round == 3 ? 0.0f : 0.8f; // on the floor: no ratio of heights
         PlaceHips(&a, (tdVec3){0.1f, height, 0.2f});
         PlaceHips(&b, (tdVec3){-0.1f, 1.2f, 0.3f});
         int hips = a.humanoid.nodes[TD_BONE_HIPS];
@@ -330,7 +330,7 @@ TEST(HipsTravelByDeltaAndHeight)
         tdClip* own = tdCreateClip(source, 0, NULL, NULL);
         tdVec3 start = HipsAt(target, clip, 0.0), from = HipsAt(source, own, 0.3),
                to = HipsAt(target, clip, 0.3);
-        ENSURE_NEAR(start.x, -0.1, 1e-6); // rest goes to rest
+        ENSURE_NEAR(start.x, -0.1, 1e-6); // rest maps to rest
         ENSURE_NEAR(start.y, 1.2, 1e-6);
         ENSURE_NEAR(start.z, 0.3, 1e-6);
         float k = round == 3 ? 1.0f : 1.2f / 0.8f;
@@ -371,7 +371,8 @@ TEST(SaysWhatCannotBeCarried)
     ENSURE_EQUAL_INT(tdReport_CountCode(report, TD_DIAG_RT_EXPRESSION_MISSING), 1);
     ENSURE_EQUAL_INT(tdReport_CountCode(report, TD_DIAG_RT_NO_GAZE), 1);
     ENSURE_EQUAL_INT(tdReport_CountCode(report, TD_DIAG_RT_HIPS_PARENT_ANIMATED), 1);
-    // chest, upperChest, neck and both shoulders go on; 33 leaves (30 finger bones, toes, jaw) do not.
+    // chest, upperChest, neck and both shoulders are folded; 33 leaves (30 finger bones, toes, jaw) are
+    // dropped.
     ENSURE_EQUAL_INT(tdReport_CountCode(report, TD_DIAG_RT_BONE_FOLDED), 5);
     ENSURE_EQUAL_INT(tdReport_CountCode(report, TD_DIAG_RT_BONE_DROPPED), 33);
     ENSURE(tdReport_CountCode(report, TD_DIAG_RT_KEY_LIMIT) > 0);
@@ -391,8 +392,8 @@ TEST(SaysWhatCannotBeCarried)
     tdBuilder_Free(&b.b);
 }
 
-// Joints that no bone is called after count when the humanoid comes from names: turning one between two bones
-// turns the lower bone.
+// If the humanoid was found by names, the rotation of an unmapped joint between two bones belongs to the
+// lower bone.
 TEST(UnmappedJointsFoldWhenNamesDecide)
 {
     uint64_t seed = 54;
@@ -471,7 +472,7 @@ TEST(ClipsTakeTheirOwnAllocator)
     tdBuilder_Free(&b.b);
 }
 
-// A motion without bones carries its expressions and gaze; one without anything is refused.
+// A motion without bones keeps its expressions and gaze; a motion without any of them is refused.
 TEST(FacesNeedNoBones)
 {
     uint64_t seed = 64;

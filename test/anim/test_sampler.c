@@ -152,12 +152,12 @@ TEST(RotationsGoTheShortWay)
         int cursor = 0;
         tdSampleChannel(&channel, time, &cursor, &out.x);
         dQuat expected = dSlerp(dFromQuat(keys[0]), dFromQuat(keys[1]), time / 2.0);
-        ENSURE_NEAR(dAngle(dFromQuat(out), expected), 0.0, 3e-6); // the house acos and sin: 2 ulp each
+        ENSURE_NEAR(dAngle(dFromQuat(out), expected), 0.0, 3e-6); // tdAcos and tdComputeSinCos: 2 ulp each
         ENSURE_NEAR(tdDotQuat(out, out), 1.0, 1e-6);
     }
 }
 
-// Tangents of a hostile file carry a spline anywhere, beyond the range of floats too.
+// Tangents of a hostile file can take a spline beyond the range of floats.
 TEST(RotationsHaveUnitLengthWhateverTheTangents)
 {
     static const float wild[] = {0.0f, 1e-38f, -1e-20f, 1e-8f, 0.6f, 1.0f, 1e10f, -3e19f, 1e30f, 3.4e38f};

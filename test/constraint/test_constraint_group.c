@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// One pose's constraints group by group against the list run in order, which test_node_constraint.c compares
-// with the formulas: the same bits in locals and globals. The rigs have bundles of chains (so that lanes
-// fill), chains of constraints that read each other, uneven scale, roots as ends of aims, and cycles.
+// Constraint groups of one pose against the list in order, which test_node_constraint.c compares with the
+// formulas: the same bits in locals and globals. The rigs have parallel chains (so that lanes fill),
+// constraints that depend on each other, non-uniform scale, aims between roots, and cycles.
 #include "harness.h"
 
 #include "base/cpu.h"
@@ -19,7 +19,7 @@ enum
 
 static void MakeRig(tdBuilder* rig, uint64_t* seed, int round)
 {
-    int chain = 3 + round % 6; // nodes of a chain; the chains hang on a few nodes near the root
+    int chain = 3 + round % 6; // nodes per chain; the chains start at a few nodes near the root
     tdBuilder_Init(rig, NULL);
     for (int i = 0; i < NODES; ++i)
     {
@@ -36,7 +36,7 @@ static void MakeRig(tdBuilder* rig, uint64_t* seed, int round)
     {
         int axis = (int)(tdRandom(seed) * 3), node = i * NODES / CONSTRAINTS + (int)(tdRandom(seed) * 3);
         tdNodeConstraint c = {.kind = (tdConstraintKind)(int)(tdRandom(seed) * 3), .destination = node};
-        // In most rounds sources stand before, so that few of these are cycles.
+        // In most rounds sources come before destinations, so that cycles are rare.
         c.source = round % 4 == 0 || node == 0 ? (node + 1 + (int)(tdRandom(seed) * (NODES - 1))) % NODES
                                                : (int)(tdRandom(seed) * node);
         c.weight = tdRandom(seed) < 0.5 ? 1.0f : (float)tdRandom(seed);
@@ -112,7 +112,7 @@ TEST(GroupsGiveTheBitsOfTheList)
         }
         tdBuilder_Free(&rig);
     }
-    // The rigs do fill lanes of every kind.
+    // Lanes of every kind were filled.
     ENSURE(lanes[TD_CONSTRAINT_GROUP_REFRESH] > 80 && lanes[TD_CONSTRAINT_GROUP_ROLL] > 80 &&
            lanes[TD_CONSTRAINT_GROUP_ROTATION] > 80 && lanes[TD_CONSTRAINT_GROUP_AIM] > 40);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Order of constraints against the definition: dependencies written out pair by pair, cycles by transitive
+// Order of constraints against the definition: dependencies from all pairs, cycles from the transitive
 // closure.
 #include "harness.h"
 
@@ -35,7 +35,7 @@ static void MakeRig(tdBuilder* rig, uint64_t* seed, int nodeCount, int constrain
     tdBuilder_Init(rig, NULL);
     for (int i = 0; i < nodeCount; ++i)
     {
-        // Parents may come after children in a file: link to a later node now and then.
+        // Parents may come after children in a file, so some nodes get a later parent.
         tdBuilder_AddNode(rig, i == 0 ? -1 : (int)(tdRandom(seed) * i), tdTrs_identity);
     }
     for (int node = nodeCount - 1; node > 0 && rig->constraintCount < constraintCount; --node)
@@ -93,10 +93,10 @@ TEST(OrderIsTopologicalWithTiesByNode)
             acyclic += !reach[i][i];
             for (int k = i; k < n; ++k)
             {
-                // Nothing reads what comes later, members of cycles apart, which read nothing.
+                // No constraint depends on a later one; members of cycles depend on nothing.
                 ENSURE(reach[i][i] || !direct[i][k]);
             }
-            // Ties: a later, smaller node was not ready here, that is it depends on something from here on.
+            // Ties: a later constraint with a smaller node depends on a constraint from here on.
             for (int k = i + 1; k < n; ++k)
             {
                 if (list->items[k].destination > list->items[i].destination || reach[i][i] != reach[k][k])
@@ -126,7 +126,7 @@ TEST(OrderIsTopologicalWithTiesByNode)
         }
         tdBuilder_Free(&rig);
     }
-    ENSURE(cyclic > 100 && acyclic > 100); // both kinds were seen
+    ENSURE(cyclic > 100 && acyclic > 100); // both kinds occurred
 }
 
 TEST(RefreshListsHoldEachNodeOnceParentsFirst)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Groups against their definition: everything once, nothing before what it reads, lanes padded with lane 0;
-// and how full the lanes are where the rig allows it.
+// Constraint groups against their invariants: every item once, inputs first, unused lanes repeat lane 0; and
+// how many lanes are filled on a rig that allows it.
 #include "harness.h"
 
 #include "constraint/constraint_plan.h"
@@ -37,7 +37,7 @@ static void CheckPlan(const tdAsset* asset)
                 }
                 ENSURE(refreshed[node] == -1);
                 ENSURE(parent < 0 || refreshed[parent] >= 0);
-                // A lane keeps the global it made last: that of the parent.
+                // A lane keeps its last global, which is that of the parent.
                 ENSURE(group->width == 1 || k < group->width || parent == group->numbers[k - group->width]);
                 ENSURE(group->width == 1 || k >= group->width || parent < 0 || refreshed[parent] < b);
                 ENSURE(place < 0 || (ran[place] >= 0 && ran[place] < b));
@@ -82,7 +82,7 @@ TEST(EveryGroupComesAfterWhatItReads)
         tdBuilder_Init(&rig, NULL);
         for (int i = 0; i < nodeCount; ++i)
         {
-            bool isNext = i > 0 && tdRandom(&seed) < 0.6; // long chains in some, bushes in others
+            bool isNext = i > 0 && tdRandom(&seed) < 0.6; // long chains in some, many branches in others
             tdBuilder_AddNode(&rig, i < 2 ? -1 : (isNext ? i - 1 : (int)(tdRandom(&seed) * i)),
                               tdTrs_identity);
         }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Node constraints on random rigs against the published formulas, evaluated in double straight from the
-// definition: recursively, every world transform from the root down, no folded constants.
+// Node constraints on random rigs against the published formulas, evaluated in double from the definition:
+// recursively, with world transforms from the root down and without folded constants.
 #include "harness.h"
 
 #include "constraint/node_constraint.h"
@@ -89,7 +89,7 @@ static dQuat LocalOf(Reference* r, int node)
     return r->locals[node];
 }
 
-// A rig whose constraints read only nodes that come before their destination: no cycles possible.
+// Makes a rig without cycles: constraints read only nodes before their destination.
 static void MakeRig(tdBuilder* rig, uint64_t* seed, int nodeCount, int constraintCount)
 {
     tdBuilder_Init(rig, NULL);
@@ -125,7 +125,7 @@ TEST(RandomRigsFollowTheFormulas)
     for (int round = 0; round < 120; ++round)
     {
         MakeRig(&rig, &seed, 24, 9);
-        // Shuffle the list: the order of evaluation must not come from the file.
+        // Shuffled, because the order of evaluation must not depend on the file.
         for (int i = rig.constraintCount - 1; i > 0; --i)
         {
             int k = (int)(tdRandom(&seed) * (i + 1));
@@ -151,7 +151,7 @@ TEST(RandomRigsFollowTheFormulas)
         }
         for (int i = 0; i < rig.nodeCount; ++i)
         {
-            tdQuat q = tdRandomQuat(&seed); // also on destinations: has to be overwritten
+            tdQuat q = tdRandomQuat(&seed); // destinations, too: constraints must overwrite them
             tdNodePose_SetRotation(&pose, i, q);
             reference.locals[i] = dFromQuat(q);
         }
@@ -216,12 +216,12 @@ TEST(DegenerateAimsAreDeterministic)
 {
     static tdBuilder rig;
     tdTrs here = {{1, 2, 3}, {0, 0, 0, 1}, {1, 1, 1}};
-    // Same place: rest.
+    // Same position: rest.
     MakePair(&rig, TD_CONSTRAINT_AIM, (tdVec3){0, 0, 1}, here, here);
     tdQuat q = RunPair(&rig, tdQuat_identity, 1.0f);
     ENSURE(memcmp(&q, &tdQuat_identity, sizeof(q)) == 0);
     tdBuilder_Free(&rig);
-    // Straight behind: half a turn that aims.
+    // Opposite direction: half a turn.
     tdTrs behind = {{1, 2, -7}, {0, 0, 0, 1}, {1, 1, 1}};
     MakePair(&rig, TD_CONSTRAINT_AIM, (tdVec3){0, 0, 1}, here, behind);
     q = RunPair(&rig, tdQuat_identity, 1.0f);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// A group against its members one by one, which test_node_constraint.c compares with the formulas: every
-// width gives the same bits, in locals and in globals, whatever the lanes hold.
+// Pose groups against single poses, which test_node_constraint.c compares with the formulas: every width
+// gives the same bits in locals and globals.
 //
 // Labels: threads
 #include "harness.h"
@@ -32,7 +32,7 @@ static void MakeRig(tdBuilder* rig, uint64_t* seed, bool hasUnevenScale)
         {
             local.scale.y *= i % 2 == 0 ? -1.0f : 2.0f;
         }
-        // Two roots, so that roots are ends of aims.
+        // Two roots, so that some aims are between roots.
         tdBuilder_AddNode(rig, i < 2 ? -1 : (int)(tdRandom(seed) * i), local);
     }
     for (int i = 0; i < CONSTRAINTS; ++i)
@@ -146,7 +146,7 @@ TEST(OppositeAimsMakeTheSameHalfTurn)
     {
         tdBuilder_AddNode(&rig, -1, tdTrs_identity);
     }
-    for (int i = 0; i < CONSTRAINTS; ++i) // straight behind, or in the same place
+    for (int i = 0; i < CONSTRAINTS; ++i) // opposite direction, or the same position
     {
         rig.locals[2 * i + 1].translation = (tdVec3){0.0f, 0.0f, i % 2 == 0 ? -3.0f : 0.0f};
         rig.constraints[rig.constraintCount++] = (tdNodeConstraint){
@@ -181,8 +181,8 @@ TEST(OppositeAimsMakeTheSameHalfTurn)
     tdBuilder_Free(&rig);
 }
 
-// Through a stage: 21 actors of two assets mixed, some switched off, some with weights of their own, some at
-// rest. Widths of the stage and numbers of workers must not show.
+// On a stage: 21 actors of two assets, some with constraints off, some with other weights, some at rest.
+// Results do not depend on the vector width and the number of workers.
 TEST(StagesOfAnyWidthAgree)
 {
     static tdBuilder rigs[2];
@@ -243,8 +243,7 @@ TEST(StagesOfAnyWidthAgree)
     tdBuilder_Free(&rigs[1]);
 }
 
-// Nineteen actors: two groups and some alone, with weights that change. The first step binds; no step
-// allocates.
+// Nineteen actors: two groups and some alone, with weights that change. No step allocates.
 TEST(StepsWithConstraintsAllocateNothing)
 {
     static tdBuilder rig;
@@ -277,8 +276,7 @@ TEST(StepsWithConstraintsAllocateNothing)
         }
         ENSURE(tdStage_Step(stage));
     }
-    ENSURE(tdAngleBetween(tdActor_GetLocals(actors[18])[18].rotation, last) <
-           1.0e-3f); // the steps did something
+    ENSURE(tdAngleBetween(tdActor_GetLocals(actors[18])[18].rotation, last) < 1.0e-3f); // the pose changed
     ENSURE_EQUAL_INT(state.count, before);
     tdDestroyStage(stage);
     ENSURE_EQUAL_INT(state.liveBlocks, 0);

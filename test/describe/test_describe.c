@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// describe.h: everything it says is counted a second time here, from the document that was written.
+// Descriptions (describe.h) against counts made from the text of the documents.
 #include "harness.h"
 
 #include "tendon/describe.h"
@@ -69,7 +69,7 @@ TEST(FactsOfTheFile)
     tdDestroyAsset(asset);
 }
 
-// A random forest: the depth is counted by walking from every node to its root.
+// Random forests; the expected depth comes from walking from every node to its root.
 TEST(TreeDepthOfRandomForests)
 {
     unsigned seed = 1;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Scenes made by hand, for tests of everything right of import. A built asset lives in its own arena.
+// Builds scenes without import, for tests of anim, constraint and runtime. The asset owns its arena.
 #pragma once
 
 #include "constraint/constraint_list.h"

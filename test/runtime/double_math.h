@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Quaternions and matrices in double with libm, written from the textbook formulas: the yardstick for float
-// code.
+// Quaternions and matrices in double with libm, from textbook formulas: the reference for float code.
 #pragma once
 
 #include "tendon/vecmath.h"
@@ -136,7 +135,7 @@ static inline dAffine dMulAffine(const dAffine* a, const dAffine* b)
     {
         dVec3 column = {b->m[3 * c], b->m[3 * c + 1], b->m[3 * c + 2]};
         dVec3 p = dPoint(a, column);
-        double w = c == 3 ? 1 : 0; // directions do not travel
+        double w = c == 3 ? 1 : 0; // directions have no translation
         r.m[3 * c] = p.x - (1 - w) * a->m[9];
         r.m[3 * c + 1] = p.y - (1 - w) * a->m[10];
         r.m[3 * c + 2] = p.z - (1 - w) * a->m[11];

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Small physical scenes as text, brought to a stage: for tests of the bridge. Text is JSON with ' for ".
+// Small physics scenes as text, loaded onto a stage, for tests of the scene physics binding. The text is JSON
+// with ' for ".
 #pragma once
 
 #include "harness.h"
@@ -132,7 +133,7 @@ static inline tdAsset* LoadScene(const char* nodes, const char* shapes, const ch
     return asset;
 }
 
-/// A scene on a stage of its own, its clip playing if it has one.
+/// A scene on a stage of its own. Plays its clip if it has one.
 static inline Play OpenScene(const char* nodes, const char* shapes, const char* root, const Channel* channels,
                              int channelCount)
 {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Every mutable property of docs/spec/physics.md 11, KHR's names and OMI's: a clip that sets it from the
-// start gives the same motion, to the bit, as a file that says so itself, and another one than the file
+// start gives bit-identical motion to a file that has the value itself, and different motion from a file
 // without it.
 #include "runtime/physics_stage.h"
 
@@ -130,10 +130,10 @@ static void Replace(tdText* text, const char* from, const char* to)
     *text = out;
 }
 
-/// KHR's words to OMI's: names of extensions, where colliders find shapes, what a motion is.
+/// Turns KHR text into OMI text: names of extensions, shapes of colliders, types of motions.
 static void MakeOmi(tdText* text)
 {
-    // Planes and a motion that is or is not kinematic are KHR's alone.
+    // Only KHR has planes and isKinematic.
     Replace(text, "{\"type\":\"plane\",\"plane\":{\"sizeX\":2,\"sizeZ\":2,\"doubleSided\":false}}",
             "{\"type\":\"box\",\"box\":{\"size\":[2,0.0625,2]}}");
     Replace(text, "\"isKinematic\":false,", "");

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// What happens between nodes and bodies in a step: who drives whom, what follows what, who meets whom.
+// Driven bodies and moved colliders: velocities, loops that teleport, moving ancestors, joint sides, first
+// contacts.
 #include "runtime/physics_stage.h"
 
 #include "tendon/physics.h"
@@ -49,7 +50,7 @@ TEST(TriggersBelowABodyFollowClips)
         entered = now > 0 ? i : entered;
     }
     ENSURE_EQUAL_INT(count, 1);
-    ENSURE_NEAR(entered / 60.0, 2.25 / 4.0, 1.01 / 60.0); // a step later at most
+    ENSURE_NEAR(entered / 60.0, 2.25 / 4.0, 1.01 / 60.0); // at most a step later
     ENSURE_NEAR(GetPosition(&play, 0).y, 0.0, 0.0);       // the body itself stays
     ClosePlay(&play);
 }
@@ -80,7 +81,7 @@ TEST(CollidersFollowConstraintsInsideTheirBody)
     ClosePlay(&play);
 }
 
-/// Speed of a body after a clip has carried it at 2 m/s and 3 rad/s for so long.
+/// Speed of a body after a clip moved it at 2 m/s and 3 rad/s for some seconds.
 static void EnsureGoesOn(float seconds)
 {
     float times[2] = {0.0f, seconds};
@@ -98,7 +99,7 @@ static void EnsureGoesOn(float seconds)
     ClosePlay(&play);
 }
 
-// Whether the clip ends with a step, in the middle of one, or a hair behind one.
+// The clip ends with a step, in the middle of one, or just after one.
 TEST(BodiesGoOnWithTheirClipsVelocity)
 {
     EnsureGoesOn(1.0f);
@@ -107,8 +108,8 @@ TEST(BodiesGoOnWithTheirClipsVelocity)
     EnsureGoesOn(0.9999f);
 }
 
-/// A box goes up by 3 m and to the right by 4, and a loop takes it back to its start; a ball hangs in the
-/// middle of that way back. How fast is the box at most, and where is the ball after two rounds?
+/// Moves a box up by 3 m and right by 4 m in a loop, with a ball between the last and the first position.
+/// Gives the highest speed of the box and the position of the ball after two loops.
 static void PlayLoop(const char* box, const float way[12], double* fastest, tdVec3* ball)
 {
     static const float times[4] = {0.0f, 0.5f, 1.0f, 1.5f};
@@ -130,7 +131,7 @@ static void PlayLoop(const char* box, const float way[12], double* fastest, tdVe
         double t = fmod(i / 60.0, 1.5) / 0.5;
         int key = (int)t < 2 ? (int)t : 2;
         double x = (double)way[3 * key] + (t - key) * (double)(way[3 * key + 3] - way[3 * key]);
-        ENSURE_NEAR(GetPosition(&play, 0).x, x, 1e-3); // the clip wins all the same
+        ENSURE_NEAR(GetPosition(&play, 0).x, x, 1e-3); // the clip overrides physics
     }
     *ball = GetPosition(&play, 1);
     ClosePlay(&play);
@@ -143,7 +144,7 @@ TEST(LoopsThatJumpPushNothing)
     double fastest;
     tdVec3 ball;
     PlayLoop(PHYSICS("'motion':{'isKinematic':true}," COLLIDER(1)), jump, &fastest, &ball);
-    ENSURE_NEAR(fastest, 6.0, 0.01); // 3 m in half a second, and no faster when it jumps
+    ENSURE_NEAR(fastest, 6.0, 0.01); // 3 m in half a second; the teleport adds no speed
     ENSURE_NEAR(tdDistance(ball, (tdVec3){2, 1.5f, 0}), 0.0, 0.0);
     PlayLoop(PHYSICS(COLLIDER(1)), jump, &fastest, &ball); // without a motion
     ENSURE_NEAR(tdDistance(ball, (tdVec3){2, 1.5f, 0}), 0.0, 0.0);
@@ -199,7 +200,7 @@ TEST(InfiniteMassWithFiniteInertiaTurns)
     ClosePlay(&play);
 }
 
-/// Two boxes that overlap by half, held by joints that only keep them near: do they push each other apart?
+/// Distance of two boxes that overlap by half and are held near each other by a joint.
 static bool PushApart(const char* joints)
 {
     char nodes[1024];
@@ -226,7 +227,7 @@ TEST(AnyJointThatForbidsCollisionDoes)
     ENSURE(!PushApart(JOINT("false") "," JOINT("true")));
 }
 
-/// A ball on a vertical rail that begins on a static box: how low does it get?
+/// Lowest height of a ball on a vertical rail that starts at a static box.
 static float SlideDown(const char* enable)
 {
     char nodes[1024];
@@ -255,7 +256,8 @@ TEST(StaticSideOfAJointDoesNotCollideEither)
     ENSURE_NEAR(SlideDown("true"), 0.75, 0.005); // rests on the box
 }
 
-/// How high a ball is that is thrown up at 6 m/s from 1 m below a sheet, after 0.6 s; free: -1 + 3.6 - 1.8 m.
+/// Height after 0.6 s of a ball thrown up at 6 m/s from 1 m below a sheet; without the sheet -1 + 3.6 - 1.8
+/// m.
 static float ThrowUp(const char* plane)
 {
     char shapes[256];
@@ -268,7 +270,8 @@ static float ThrowUp(const char* plane)
     StepFor(play.stage, 0.6);
     float y = GetPosition(&play, 0).y;
     StepFor(play.stage, 2.0);
-    ENSURE(y < 0.0f || fabsf(GetPosition(&play, 0).y - 0.25f) < 0.005f); // what is above comes to rest on it
+    ENSURE(y < 0.0f ||
+           fabsf(GetPosition(&play, 0).y - 0.25f) < 0.005f); // the other ball comes to rest on the sheet
     ClosePlay(&play);
     return y;
 }

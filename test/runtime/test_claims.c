@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Claims of a file that the order of writers overrules are told when an actor is made.
+// Reports about claims of a file that the order of writers overrules.
 #include "harness.h"
 
 #include "tendon/tendon.h"
@@ -50,7 +50,7 @@ TEST(BodyOverrulesItsConstraint)
 
 TEST(ConstraintBehindPhysicsCannotDriveABody)
 {
-    // Node 1 turns with the simulated body 0 and carries the kinematic body 2.
+    // Node 1 follows the simulated body 0 and is the parent of the kinematic body 2.
     Check("{\"extensions\":" BODY("{}") "}},{\"children\":[2],\"translation\":[3,0,0],\"extensions\":{" ROLL(
               "0") "}},"
                    "{\"extensions\":" BODY("{\"isKinematic\":true}") "}}",

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Ends of clips: where a loop wraps, when a wrap is a jump, and the velocity of a body whose clip ends inside
+// Ends of clips: where a loop wraps, when a wrap teleports, and the velocity of a body whose clip ends inside
 // a step.
 #include "runtime/physics_stage.h"
 
@@ -118,7 +118,7 @@ static double FindSpeedOfWrap(double speed, double height, double* travel)
 
 TEST(JumpsAreFartherThanThreeStepsAndTwoCentimetres)
 {
-    // A jump gives no velocity; a shorter way is travelled in the step.
+    // A teleport gives no velocity; a shorter distance is travelled in the step.
     static const double speeds[] = {0.05, 0.6, 3.0};
     static const double shares[] = {0.5, 0.9, 1.1, 2.0, 8.0};
     for (int i = 0; i < 3; ++i)
@@ -143,7 +143,7 @@ TEST(JumpsAreFartherThanThreeStepsAndTwoCentimetres)
 
 TEST(BodiesLeaveTheirClipAtItsSpeedWhereverItEnds)
 {
-    // A clip carries a body at 2 m/s and ends anywhere in a step. The body goes on at 2 m/s: where it is half
+    // A clip moves a body at 2 m/s and ends anywhere in a step. The body goes on at 2 m/s: where it is half
     // a second after the end of the clip follows.
     for (int i = 0; i < 12; ++i)
     {
@@ -154,7 +154,7 @@ TEST(BodiesLeaveTheirClipAtItsSpeedWhereverItEnds)
                               BALL, "", &channel, 1);
         StepFor(play.stage, 1.0);
         ENSURE_NEAR(tdActor_GetLinearVelocity(play.actor, 0).x, 2.0, 1e-3);
-        // It waits for the begin of the next step: at most one step of the way is missing.
+        // The body is released at the start of the next step, so at most the distance of one step is missing.
         double way1 = (double)GetPosition(&play, 0).x;
         ENSURE(way1 < 2.0 + 1e-3 && way1 > 2.0 - 2.0 * STEP - 1e-3);
         ClosePlay(&play);

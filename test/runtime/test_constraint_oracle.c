@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Node constraints from text to locals on random files, held against the definition: a slow reading of the
-// formulas in double, with nothing of the library's in it. Files have deep chains, several roots, shared
-// sources, constraints that wait for each other through ancestors, uneven, negative and mirrored scales,
-// matrices with shear, and cycles, true and false.
+// Node constraints of random files, from text to locals, against a slow implementation of the formulas in
+// double that uses nothing of the library. The files have deep chains, several roots, shared sources,
+// constraints that depend on each other through ancestors, non-uniform, negative and mirrored scales, sheared
+// matrices, and cycles under both rules. See docs/decisions/033.
 //
-// A constraint reads what is final when the step ends, and no two that are in no cycle read each other. So
-// the locals after a step are right if and only if each of them follows from the others: that is what is
-// checked, with the library's own locals as input, so that rounding does not add up from one constraint to
-// the next.
+// Inputs of a constraint are final when the step ends, and outside of cycles no two constraints read each
+// other. So the locals after a step are right if and only if each constraint's local follows from the others.
+// The test uses the library's locals as input, so that rounding errors do not accumulate.
 #include "double_math.h"
 #include "harness.h"
 
@@ -178,7 +177,7 @@ static void WriteNode(tdText* json, const Rig* rig, int index)
         }
     }
     tdText_AppendString(json, children > 0 ? "]" : "");
-    if (node->isBody) // without colliders: bodies fly freely
+    if (node->isBody) // without colliders, so that bodies move freely
     {
         tdText_AppendFormat(json,
                             ",\"extensions\":{\"KHR_physics_rigid_bodies\":{\"motion\":{\"mass\":1,"
@@ -240,14 +239,14 @@ static bool Reads(const Rig* rig, int node, int other, bool isWide)
     {
         return false;
     }
-    if (isWide) // the source and everything above it, whatever the kind
+    if (isWide) // the source and its ancestors, for every kind
     {
         return other == c->source || IsAbove(rig, other, c->source);
     }
     return c->kind == AIM ? IsAbove(rig, other, c->source) || IsAbove(rig, other, node) : other == c->source;
 }
 
-// From what is read at once to what is read through others.
+// Transitive closure of the direct dependencies.
 static void CloseReach(const Rig* rig, bool reach[MAX_NODES][MAX_NODES])
 {
     for (int via = 0; via < rig->count; ++via)
@@ -262,7 +261,7 @@ static void CloseReach(const Rig* rig, bool reach[MAX_NODES][MAX_NODES])
     }
 }
 
-// reach[a][b]: a depends on b, at once or through others.
+// reach[a][b]: a depends on b, directly or indirectly.
 static void FindReach(const Rig* rig, bool isWide, bool reach[MAX_NODES][MAX_NODES])
 {
     for (int a = 0; a < rig->count; ++a)
@@ -394,7 +393,7 @@ static dQuat Evaluate(const Scene* scene, int index, double* condition)
             target = dMul(rest, dMul(dConj(dFromTo(axis, turned)), inDestination));
         }
     }
-    // Half a turn away both ways round are as short.
+    // At half a turn both arcs are equally short.
     double gap = fabs(dDotQuat(dNormalizeQuat(target), rest));
     *condition = gap > 1e-3 || node->weight == 1.0 ? *condition : 0.0;
     return dSlerp(rest, dNormalizeQuat(target), node->weight);
@@ -436,7 +435,7 @@ static void CompareWithFormulas(const Scene* scene, Tally* tally)
 
 enum
 {
-    ACTORS = 11, // a crowd of eight or two of four, and some alone
+    ACTORS = 11, // one actor group of eight or two of four, and some alone
 };
 
 static void Pose(tdActor* actor, Scene* scene, uint64_t seed)
@@ -451,7 +450,7 @@ static void Pose(tdActor* actor, Scene* scene, uint64_t seed)
             MakeScale(&seed, scene->rig->isUneven)};
         unsigned properties = (kind < 0.7 ? TD_LOCAL_ROTATION : 0u) |
                               (kind < 0.2 ? TD_LOCAL_TRANSLATION : 0u) | (kind < 0.1 ? TD_LOCAL_SCALE : 0u);
-        if (scene->rig->nodes[i].hasShear) // all of it, or nothing
+        if (scene->rig->nodes[i].hasShear) // all properties or none
         {
             properties = properties != 0 ? TD_LOCAL_ALL : 0;
         }
@@ -521,7 +520,7 @@ static void TryRigs(uint64_t seed, int count, bool isUneven, bool hasShear)
         MakeRig(&rig, &seed, isUneven, hasShear, 0.0);
         TryRig(&rig, &seed, &tally);
     }
-    // The files are what they are meant to be.
+    // The files have the intended features.
     ENSURE(tally.compared > 5 * count);
     ENSURE(tally.skipped * 20 < tally.compared);
     ENSURE(tally.trueCycles > count && tally.falseCycles > count / 4);
@@ -542,8 +541,8 @@ TEST(ShearedMatrices)
     TryRigs(3, 60, false, true);
 }
 
-// Whether a constraint reads itself through bodies: the local of a body that stays where it is in the world
-// turns when what is above it turns. There is no answer then, as in a cycle.
+// True if a constraint reads itself through bodies: a body keeps its pose in the world, so its local changes
+// when an ancestor turns. As in a cycle, there is no solution.
 static void FindReachWithBodies(const Rig* rig, bool reach[MAX_NODES][MAX_NODES])
 {
     FindReach(rig, false, reach);
@@ -560,8 +559,7 @@ static void FindReachWithBodies(const Rig* rig, bool reach[MAX_NODES][MAX_NODES]
     CloseReach(rig, reach);
 }
 
-// Bodies here and there in the tree: what constraints read is what the step made of them, whatever lies above
-// and below.
+// Random nodes are bodies: constraints read the poses after the step.
 TEST(SimulatedBodies)
 {
     static Rig rig;

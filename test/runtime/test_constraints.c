@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Node constraints on a stage: beside physics, clips, retargeted motion and an application that writes
-// locals. What a constraint should give is worked out here in double from the locals of the same step; a
-// constraint that saw the step before would be off by a step's motion, which the tests check to be large.
+// Node constraints on a stage with physics, clips, retargeted motion and locals that the application sets.
+// The expected rotation is computed in double from the locals of the same step. A constraint that reads the
+// step before would be off by the motion of a step, and the tests ensure that this motion is large.
 #include "double_math.h"
 #include "physics_stage.h"
 
@@ -32,8 +32,8 @@ static dQuat ComputeRoll(dQuat source, double weight)
     return dSlerp(dIdentity, twist, weight);
 }
 
-// A limb hangs on a hinge, falls, and spins a little about its own axis; two twist bones on its parent follow
-// its roll and an eye elsewhere follows its end.
+// A limb on a hinge falls and spins about its own axis; two twist bones on its parent follow its roll, and an
+// eye aims at its end.
 TEST(ConstraintsFollowASimulatedLimbInTheSameStep)
 {
     Play play = OpenScene(
@@ -76,8 +76,7 @@ TEST(ConstraintsFollowASimulatedLimbInTheSameStep)
     ClosePlay(&play);
 }
 
-// The other way round: a constraint that a clip drives carries a kinematic body, which pushes a ball in the
-// same step.
+// A constraint that a clip drives moves a kinematic body, which pushes a ball in the same step.
 TEST(ConstraintsBeforePhysicsCarryBodies)
 {
     static const float times[2] = {0, 1};
@@ -101,12 +100,12 @@ TEST(ConstraintsBeforePhysicsCarryBodies)
     }
     tdVec3 before = GetPosition(&play, 3);
     StepFor(play.stage, 0.5);
-    ENSURE(tdDistance(before, GetPosition(&play, 3)) > 0.1f); // was hit
+    ENSURE(tdDistance(before, GetPosition(&play, 3)) > 0.1f); // the body hit it
     ClosePlay(&play);
 }
 
 // Off for one actor, on for another; weights of one at run time; locals of the application as sources. All
-// eight actors are of one asset, so most of them run as a crowd.
+// eight actors have one asset, so most of them run in an actor group.
 TEST(SwitchesAndWeightsArePerActor)
 {
     Play play =
@@ -168,7 +167,7 @@ TEST(SwitchesAndWeightsArePerActor)
     ClosePlay(&play);
 }
 
-// Weights past 0 and 1 are clamped, unless the application asks for them: then a weight is a power of the
+// Weights outside 0 to 1 are clamped unless tdLoadDef.wideWeights is set: then a weight is a power of the
 // rotation.
 TEST(WideWeightsAreAnOption)
 {
@@ -186,7 +185,7 @@ TEST(WideWeightsAreAnOption)
         def.wideWeights = pass == 1;
         tdReport* report = tdCreateReport(NULL);
         tdAsset* asset = tdLoadAssetFromMemory(text, sizeof(text) - 1, &def, report);
-        ENSURE_EQUAL_INT(tdReport_CountSeverity(report, TD_SEVERITY_WARNING), 3); // either way
+        ENSURE_EQUAL_INT(tdReport_CountSeverity(report, TD_SEVERITY_WARNING), 3); // in both cases
         tdStage* stage = tdCreateStage(NULL);
         tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
         tdTrs local = {{0, 0, 0}, {(float)sin(0.4), 0, 0, (float)cos(0.4)}, {1, 1, 1}};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// One scene written in every dialect of docs/spec/physics.md 2: the same motion to the bit where they mean
-// the same, and the differences between them where they do not.
+// One scene written in every dialect of docs/spec/physics.md 2: bit-identical motion where the dialects
+// agree, and the documented differences where they do not.
 #include "harness.h"
 
 #include "base/text.h"
@@ -12,7 +12,7 @@
 #include "tendon/joint.h"
 #include "tendon/stage.h"
 
-/// How a dialect writes things; ' stands for ". Shapes: 0 a capsule, 1 the hull of mesh 0, 2 the triangles of
+/// Text of a dialect, with ' for ". Shapes: 0 a capsule, 1 the hull of mesh 0, 2 the triangles of
 /// mesh 1.
 typedef struct Dialect
 {

@@ -160,7 +160,7 @@ TEST(GazeBecomesExpressionsWhenTheModelSaysSo)
     tdBuilder_Free(&b);
 }
 
-// A clip's expression channel: clamped, and one that the model lacks is still told.
+// Expression channels of a clip are clamped. Expressions that the model lacks are reported, too.
 TEST(ClipsCarryExpressions)
 {
     tdAsset* asset = MakeHead(TD_LOOK_AT_NONE, false, tdQuat_identity);

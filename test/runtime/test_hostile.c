@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Physics that no sane file holds: sizes, masses, places, limits and drives from denormals to 1e38. Whatever
-// loads must step without an assert and keep every number finite. Deterministic; TENDON_HOSTILE=n tries n
-// more.
+// Hostile physics: sizes, masses, positions, limits and drives from denormals to 1e38. Every file that loads
+// steps without an assert, and all numbers stay finite. Deterministic; TENDON_HOSTILE=n tries n more files.
 #include "hostile.h"
 
 #include "runtime/physics_stage.h"
@@ -62,7 +61,7 @@ static bool IsFiniteMatrix(const tdMat4* m)
     return true;
 }
 
-/// True when the file's own nodes are finite in the world: beyond that nothing can be asked.
+/// True if the rest pose of the file is finite in the world; otherwise nothing can be checked.
 static bool Simulate(const char* text, size_t length)
 {
     tdAsset* asset = tdLoadAssetFromMemory(text, length, NULL, NULL);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// A hundred thousand expressions, from two files to a playing clip. Everything that looks names up one
-// against all others would take a minute here; the whole test takes a second or two.
+// A hundred thousand expressions, from two files to a playing clip. A linear search for each name would take
+// a minute; the test takes one or two seconds.
 #include "harness.h"
 
 #include "base/text.h"
@@ -14,7 +14,7 @@
 enum
 {
     NAMES = 100000,
-    SHARED = NAMES - 10, // the last ten of the motion are unknown to the avatar
+    SHARED = NAMES - 10, // the avatar lacks the last ten of the motion
 };
 
 static const float buffer[8] = {0.0f, 1.0f, 0.0f, 0.0f,
@@ -39,7 +39,7 @@ static tdAsset* Load(tdText* text)
     return asset;
 }
 
-// In neither file's order, so that no search is lucky.
+// In an order of its own, so that linear searches do not end early.
 static int GetName(int i)
 {
     return (int)((int64_t)i * 7919 % SHARED);
@@ -121,7 +121,7 @@ TEST(NamesAreNotLookedUpOneByOne)
         tdActor_SetExpression(actor, name, 0.5f);
         ENSURE_NEAR(tdActor_GetExpression(actor, name), i < SHARED ? 0.5 : 0.25, 1e-6);
     }
-    // Names that a clip brought go with it.
+    // Stopping the clip removes its names.
     tdActor_Stop(actor, play);
     tdDestroyClip(clip);
     ENSURE_NEAR(tdActor_GetExpression(actor, "e99999"), 0.0, 0);

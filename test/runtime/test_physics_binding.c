@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Nodes and bodies: scale, hierarchy, velocities, masses, animated bodies, triggers, actors that meet.
+// The scene physics binding: scale, hierarchy, velocities, masses, animated bodies, triggers, several actors.
 #include "geometry/mass.h"
 #include "runtime/physics_stage.h"
 #include "scene/asset.h"
@@ -34,7 +34,7 @@ static double Fall(double t)
 
 TEST(LocalsAreRewrittenWithScaleKept)
 {
-    // Below a turned, moved and unevenly scaled parent; the body spins about all axes.
+    // The parent is rotated, moved and scaled non-uniformly; the body spins about all axes.
     Play play = OpenScene(
         "{'translation':[1,2,3],'rotation':[0,0,0.38268343,0.92387953],'scale':[1,2,0.5],'children':[1]},"
         "{'translation':[0.5,0,0],'scale':[3,1,2]," RB(
@@ -52,7 +52,7 @@ TEST(LocalsAreRewrittenWithScaleKept)
     const tdTrs* locals = tdActor_GetLocals(play.actor);
     ENSURE_NEAR(locals[1].scale.x, 3.0, 0.0);
     ENSURE_NEAR(locals[2].scale.z, 5.0, 0.0);
-    ENSURE_NEAR(locals[2].translation.x, 1.0, 0.0); // rides along
+    ENSURE_NEAR(locals[2].translation.x, 1.0, 0.0); // follows its parent
     tdMat4 expected = tdMulMat4(tdActor_GetGlobals(play.actor)[1], tdMat4FromTrs(locals[2]));
     ENSURE_NEAR(tdLength(tdSub(tdMat4Translation(expected), GetPosition(&play, 2))), 0.0, 1e-5);
     ClosePlay(&play);
@@ -149,7 +149,7 @@ TEST(MassesByTheRules)
 
 TEST(ScaledShapesAreExact)
 {
-    // Heights at which things rest on the floor: what their scale makes of them.
+    // Bodies rest on the floor at heights that follow from their scale.
     Play play = OpenScene(
         FLOOR
         ","
@@ -227,7 +227,7 @@ TEST(AnimatedBodiesPushAndGoOn)
                                   "'motion':{'mass':1,'gravityFactor':0},'collider':{" SHAPE(0) "}") "}",
                   BALL, "", &channel, 1);
     StepFor(play.stage, 0.5);
-    ENSURE_NEAR(GetPosition(&play, 0).x, 1.0, 1e-4); // the clip wins
+    ENSURE_NEAR(GetPosition(&play, 0).x, 1.0, 1e-4); // the clip overrides physics
     ENSURE(GetPosition(&play, 1).x > 1.95f);
     StepFor(play.stage, 0.5);
     ENSURE_NEAR(GetPosition(&play, 0).x, 2.0, 1e-4);
@@ -239,7 +239,7 @@ TEST(AnimatedBodiesPushAndGoOn)
 
 TEST(AnimatedStaticCollidersPush)
 {
-    // A lift without a motion rises by 2 m in a second and carries a box.
+    // A static collider rises by 2 m in a second and lifts a box.
     static const float way[6] = {0, -0.5f, 0, 0, 1.5f, 0};
     Channel channel = {"/nodes/0/translation", 3, 2, second, way, false};
     Play play =
@@ -249,7 +249,8 @@ TEST(AnimatedStaticCollidersPush)
     ENSURE_NEAR(GetPosition(&play, 0).y, 1.5, 1e-5);
     ENSURE_NEAR(GetPosition(&play, 1).y, 2.5, 0.02);
     StepFor(play.stage, 2.0);
-    ENSURE_NEAR(GetPosition(&play, 1).y, 2.5, 0.01); // thrown up a little when the lift stops, back again
+    ENSURE_NEAR(GetPosition(&play, 1).y, 2.5,
+                0.01); // it leaves the collider when that stops, and lands again
     ClosePlay(&play);
 }
 
@@ -361,10 +362,10 @@ TEST(TwoActorsMeetInOneWorld)
     tdMat4 slope = tdActor_GetGlobals(first)[0];
     tdVec3 normal = tdNormalize(tdMat4Direction(slope, (tdVec3){0, 1, 0}));
     ENSURE_NEAR(tdDot(tdSub(crate, tdMat4Translation(slope)), normal), 1.0, 0.02); // half of each thickness
-    ENSURE(other.y < -20.0f); // its filter knows the other file's system by name
+    ENSURE(other.y < -20.0f); // its filter names a system of the other file
     tdDestroyActor(first);
     StepFor(stage, 1.0);
-    ENSURE(tdMat4Translation(tdActor_GetGlobals(second_)[0]).y < crate.y - 4.0f); // the ramp is gone
+    ENSURE(tdMat4Translation(tdActor_GetGlobals(second_)[0]).y < crate.y - 4.0f); // the ramp was destroyed
     tdDestroyStage(stage);
     tdDestroyAsset(ramp);
     tdDestroyAsset(crates);

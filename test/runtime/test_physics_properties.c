@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// KHR_animation_pointer on physics: what a clip animates changes the simulation, and goes back when it stops.
-// References are formulas of free fall, friction and drives.
+// KHR_animation_pointer on physics: an animated property changes the simulation and returns to the file's
+// value when the clip stops. References are formulas of free fall, friction and drives.
 #include "runtime/physics_stage.h"
 
 #define GRAVITY 9.81

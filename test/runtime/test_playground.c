@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// One playground written in every dialect (test/data/make_dialect_scenes.py), run for ten seconds: the rope
-// hangs together, the bead stays on its rail and between its stops, what falls into the pit comes to rest in
-// it, and the sensor sees it come. All say the same in their own words, so they move to the bit alike; but
-// for the old joints of OMI, whose one frame for both sides rounds differently.
+// One playground in every dialect (test/data/make_dialect_scenes.py), run for ten seconds: the links of the
+// rope stay together, the bead stays on its rail and within its limits, bodies in the pit come to rest there,
+// and the trigger reports them. The motion is bit-identical in all dialects except early OMI, whose joints
+// have one frame for both sides and round differently.
 #include "harness.h"
 
 #include "math/vecmath.h"

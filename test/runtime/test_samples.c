@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Public samples of the older dialects beside the project: what a sample does in the drafts is what it does
-// in the release candidate, and the OMI examples behave for ten seconds. Without the samples there is nothing
-// to do.
+// Public samples in older dialects, in a folder beside the project: samples move alike in the drafts and in
+// the release candidate, and the OMI examples stay plausible for ten seconds. Skipped where the samples are
+// missing.
 #include "files.h"
 #include "harness.h"
 
@@ -44,7 +44,7 @@ static tdVec3 GetPlace(const Sample* sample, int node)
     return tdMat4Translation(tdActor_GetGlobals(sample->actor)[node]);
 }
 
-/// Bodies of both samples, met by name, are at the same places after so many steps.
+/// Compares the positions of bodies of equal names in two samples after some steps.
 static void Compare(const char* current, const char* older, int steps, float tolerance)
 {
     Sample a = Open(current), b = Open(older);

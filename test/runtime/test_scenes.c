@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Files of several scenes: tdActorDef.scene says whose bodies an actor has.
+// Files with several scenes: tdActorDef.scene chooses the bodies of an actor.
 #include "base/text.h"
 #include "runtime/physics_stage.h"
 
@@ -71,7 +71,7 @@ TEST(ActorsHaveTheBodiesOfTheirScene)
         {
             float height = RunScene(asset, cases[i].scene, node);
             ENSURE_NEAR(height, cases[i].heights[node], 0.15);
-            // What has no body does not move at all.
+            // Nodes without a body do not move.
             bool isMoved = cases[i].heights[node] != rest[node];
             ENSURE(isMoved || cases[i].scene == 2 || height == rest[node]);
         }
@@ -87,8 +87,7 @@ TEST(ActorsHaveTheBodiesOfTheirScene)
     tdDestroyAsset(asset);
 }
 
-// Every scene is described as its actors have it: what an index means in tdDescribeScene… it means in
-// tdActor_Get….
+// Indices of tdDescribeScene… and of tdActor_Get… mean the same bodies, shapes and joints.
 TEST(ScenesAreDescribedAsTheirActorsHaveThem)
 {
     tdAsset* asset = tdLoadAssetFromMemory(source, strlen(source), NULL, NULL);
@@ -134,7 +133,7 @@ TEST(ScenesAreDescribedAsTheirActorsHaveThem)
     tdDestroyAsset(asset);
 }
 
-// Scenes may share nodes without end, so only the first few get physics.
+// Only the first scenes get physics, because scenes may share nodes and make the work quadratic.
 TEST(ManyScenesCostNoMoreThanEight)
 {
     tdText text;

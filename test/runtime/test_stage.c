@@ -83,13 +83,13 @@ TEST(PlaysAClipByTheStagesClock)
     ENSURE_EQUAL_INT(count, 3);
     ENSURE_NEAR(weights[2], 2.25, 1e-6);
 
-    // Evaluate anywhere between the last two steps, without a trace in what comes after.
+    // Evaluating between the last two steps does not change later steps.
     tdStage_Evaluate(stage, 1.49);
     ENSURE_NEAR(locals[1].translation.x, 2.98, 1e-6);
     tdStage_Step(stage);
     ENSURE_NEAR(locals[1].translation.x, 4.0 / 2.0 * 91.0 / 60.0, 1e-6);
 
-    // Beyond the end the last key holds.
+    // After the end the value is that of the last key.
     for (int i = 0; i < 60; ++i)
     {
         tdStage_Step(stage);
@@ -97,7 +97,7 @@ TEST(PlaysAClipByTheStagesClock)
     ENSURE_NEAR(locals[1].translation.x, 4.0, 0);
     ENSURE(!tdActor_IsPlaying(actor, play));
     tdActor_Stop(actor, play);
-    tdActor_Stop(actor, play); // stale by now
+    tdActor_Stop(actor, play); // the id is stale
     tdStage_Step(stage);
     ENSURE_NEAR(locals[1].translation.x, 0.0, 0); // rest
     ENSURE_NEAR(locals[1].translation.y, 1.0, 0);
@@ -252,7 +252,7 @@ TEST(UntouchedSubtreesStay)
     tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
     tdActor_Play(actor, clip, NULL);
     tdStage_Step(stage);
-    // Spoil globals: only those that are written again come back.
+    // Overwrites globals: only those of dirty subtrees are computed again.
     tdMat4* globals = actor->pose.globals;
     globals[0].m[12] = globals[2].m[12] = globals[3].m[12] = -99.0f;
     tdStage_Step(stage);
@@ -329,7 +329,7 @@ TEST(ManyActorsGiveTheSameOnAnyNumberOfThreads)
     tdBuilder_Free(&b);
 }
 
-// Everything an application does, with memory failing at every possible place.
+// The calls of an application, with every allocation failing once.
 TEST(MemoryMayRunOut)
 {
     static tdBuilder b;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// How far the two sides of the joints of a setup have drifted apart, whatever engine moved them.
+// Drift of the joints of a setup: the distance of their two pivots, for any engine.
 #pragma once
 
 #include "setup.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// GJK for the distance of two cores, the expanding polytope for the way out when they overlap, radii added
-// afterwards; a plain median-split tree finds the pairs. Slow and simple on purpose.
+// GJK for the distance of two cores and EPA for the penetration depth; radii are added afterwards. A
+// median-split tree finds the pairs. Simple rather than fast.
 #include "penetration.h"
 
 #include <math.h>
@@ -281,7 +281,7 @@ static double CoreDistance(const Core* a, const Core* b, double limit, Simplex* 
         {
             return lower;
         }
-        if (sqrt(distance2) - lower <= 1e-8) // a hundred-thousandth of a millimetre
+        if (sqrt(distance2) - lower <= 1e-8) // 1e-8 m
         {
             return sqrt(distance2);
         }
@@ -341,8 +341,8 @@ static bool AddFace(Polytope* poly, int a, int b, int c)
     return true;
 }
 
-// A tetrahedron around (or touching) the origin, from whatever GJK left. False when the difference is flat:
-// no volume.
+// Makes a tetrahedron around or touching the origin from the last simplex of GJK.
+// @return false if the difference of the cores has no volume
 static bool StartPolytope(Polytope* poly, const Core* a, const Core* b, const Simplex* simplex)
 {
     static const Vec directions[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
@@ -384,7 +384,7 @@ static bool StartPolytope(Polytope* poly, const Core* a, const Core* b, const Si
            AddFace(poly, 1, 3, 2);
 }
 
-// Take away what point `p` can see and close the hole with a fan from it.
+// Removes the faces visible from point `p` and closes the hole with a fan of triangles.
 static bool ExpandPolytope(Polytope* poly, int p)
 {
     int edges[MAX_FACES][2], edgeCount = 0;
@@ -423,7 +423,7 @@ static bool ExpandPolytope(Polytope* poly, int p)
     return grown && poly->faceCount > 0;
 }
 
-// Shortest translation that parts two cores that overlap. Precise to a thousandth of a millimetre.
+// Shortest translation that separates two overlapping cores, to within 1e-6 m.
 static double CoreDepth(const Core* a, const Core* b, const Simplex* simplex)
 {
     Polytope poly;

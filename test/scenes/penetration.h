@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// How deep the bodies of a setup stand in each other, whatever engine moved them: all pairs, no margin, in
-// double precision and with code of its own, so that no engine is judged by its own geometry.
+// Penetration of the bodies of a setup, for any engine: all pairs, without margin, in double precision. It
+// shares no code with the engine, so that no engine is measured with its own geometry.
 #pragma once
 
 #include "setup.h"

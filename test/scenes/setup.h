@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A setup is a scene as plain data: shapes, bodies, joints, how long to run it and what to measure. Tests,
-// benchmarks and examples build the same setups by name, and other engines can be fed with them too.
+// benchmarks and examples build the same setups by name, and other engines can run them, too.
 #pragma once
 
 #include "tendon/joint.h"
@@ -111,7 +111,7 @@ extern "C"
     tdSetup* tdReadSetup(const char* path);
     void tdDestroySetup(tdSetup* setup);
 
-    /// What makes a setup. All return the index of the new thing.
+    /// Additions to a setup. All return the index of the new entry.
     int tdSetup_AddSphere(tdSetup* setup, float radius);
     int tdSetup_AddBox(tdSetup* setup, float halfX, float halfY, float halfZ);
     int tdSetup_AddCapsule(tdSetup* setup, float halfHeight, float radiusBottom, float radiusTop);
@@ -129,7 +129,7 @@ extern "C"
     int tdSetup_AddJoint(tdSetup* setup, tdSetupJointKind kind, int bodyA, int bodyB, tdTransform frameA,
                          tdTransform frameB);
 
-    /// A setup brought to life.
+    /// The world of a setup.
     typedef struct tdSetupWorld
     {
         tdWorld* world;
@@ -143,7 +143,8 @@ extern "C"
     tdSetupWorld tdInstantiateSetup(const tdSetup* setup, const tdWorldDef* def);
     void tdDestroySetupWorld(tdSetupWorld* instance);
     bool tdSetupWorld_Step(tdSetupWorld* instance);
-    /// Step it to the end and give the hash of the state.
+    /// Runs all steps.
+    /// @return hash of the state
     uint64_t tdRunSetup(const tdSetup* setup, const tdWorldDef* def);
 
 #if defined(__cplusplus)

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The benchmark scenes. Numbers are computed in double and rounded to seven significant digits, then to
-// float: so the scenes are the same whatever the platform's sine does in its last bit, and equal to their
-// text form.
+// float. So the scenes do not depend on the last bit of the platform's sine, and are equal to their text
+// form.
 #include "setup.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Small scenes, one for each thing the engine can do, whose state hashes the determinism test pins. Nothing
+// Small scenes, one for each feature of the engine. The determinism test pins their state hashes. Nothing
 // here needs the platform's sine or cosine: rotations are written as normalised integers.
 #include "setup.h"
 
@@ -98,7 +98,7 @@ static const tdVec3 rock[10] = {{0.3f, 0.0f, 0.1f},   {-0.3f, 0.05f, 0.0f}, {0.1
 
 static int AddMixedShape(tdSetup* setup, const int shapes[8], uint32_t* random, int i, tdVec3 position)
 {
-    // One after the other: the order in which arguments of a call are evaluated is the compiler's.
+    // In separate statements, because C leaves open the order in which arguments are evaluated.
     float x = NextFloat(random, -1.0f, 1.0f);
     float y = NextFloat(random, -1.0f, 1.0f);
     float z = NextFloat(random, -1.0f, 1.0f);
@@ -225,7 +225,7 @@ static void BuildJoints(tdSetup* setup)
     }
 }
 
-// Balls fall through a trigger, of which a second one moves along.
+// Balls fall through a static and a moving trigger.
 static void BuildTriggers(tdSetup* setup)
 {
     AddGround(setup);

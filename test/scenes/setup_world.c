@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// From setup to world.
+// Creates the world of a setup.
 #include "setup.h"
 
 #include "tendon/geometry.h"
