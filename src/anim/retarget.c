@@ -72,7 +72,7 @@ static bool AddFactor(const Retarget* r, int node, tdQuat left, tdQuat right, Ro
 
 // Adds the rotations of nodes between two bones, which belong to the lower bone if the humanoid was found by
 // names.
-static void AddUnmapped(const Retarget* r, tdBone bone, RotationFactor* factors, int* count)
+static void AddUnmappedNodes(const Retarget* r, tdBone bone, RotationFactor* factors, int* count)
 {
     const tdHumanoid* humanoid = r->source->scene.humanoid;
     const tdNodeTree* nodes = &r->source->scene.nodes;
@@ -110,7 +110,7 @@ static void AddBone(const Retarget* r, tdBone bone, RotationFactor* factors, int
     const tdRigBone* source = &r->rigA.bones[bone];
     if (source->node >= 0)
     {
-        AddUnmapped(r, bone, factors, count);
+        AddUnmappedNodes(r, bone, factors, count);
         AddFactor(r, source->node, source->left, source->right, factors, count);
     }
 }
@@ -494,7 +494,7 @@ static bool AddTravelAndFace(Retarget* r, tdArena* scratch)
 
 // Findings
 
-static void ReportFolded(const Retarget* r, tdBone bone)
+static void ReportFoldedBone(const Retarget* r, tdBone bone)
 {
     tdText text;
     tdText_Init(&text, &r->allocator);
@@ -553,7 +553,7 @@ static void ReportBones(const Retarget* r)
         bool isEye = i == TD_BONE_LEFT_EYE || i == TD_BONE_RIGHT_EYE;
         if (node >= 0 && r->rotations[node] != NULL && r->rigB.bones[i].node < 0 && !isEye)
         {
-            ReportFolded(r, (tdBone)i);
+            ReportFoldedBone(r, (tdBone)i);
         }
     }
 }

@@ -466,8 +466,8 @@ bool tdConstraintList_FindWideCycles(const tdConstraintList* list, const tdNodeT
     return true;
 }
 
-static void AddAbove(const tdConstraintList* list, const tdNodeTree* nodes, int node, int* out, int capacity,
-                     int* count)
+static void AddConstraintsAbove(const tdConstraintList* list, const tdNodeTree* nodes, int node, int* out,
+                                int capacity, int* count)
 {
     for (int above = nodes->parents[node]; above >= 0; above = nodes->parents[above])
     {
@@ -514,7 +514,7 @@ int tdConstraintList_GetDependencies(const tdConstraintList* list, const tdNodeT
         }
         return count;
     }
-    AddAbove(list, nodes, item->source, out, capacity, &count);
-    AddAbove(list, nodes, item->destination, out, capacity, &count);
+    AddConstraintsAbove(list, nodes, item->source, out, capacity, &count);
+    AddConstraintsAbove(list, nodes, item->destination, out, capacity, &count);
     return count;
 }

@@ -202,7 +202,7 @@ const char* tdDescribeFilterSystem(const tdAsset* asset, int filter, tdFilterLis
                                                       : "";
 }
 
-static bool ShareSystem(const int* a, int countA, const int* b, int countB)
+static bool HaveCommonSystem(const int* a, int countA, const int* b, int countB)
 {
     for (int i = 0; i < countA; ++i)
     {
@@ -221,12 +221,12 @@ static bool ShareSystem(const int* a, int countA, const int* b, int countB)
 static bool DoesFilterAccept(const tdPhysicsFilter* a, const tdPhysicsFilter* b)
 {
     if (b->collideWith != NULL &&
-        !ShareSystem(a->systems, a->systemCount, b->collideWith, b->collideWithCount))
+        !HaveCommonSystem(a->systems, a->systemCount, b->collideWith, b->collideWithCount))
     {
         return false;
     }
     return b->notCollideWith == NULL ||
-           !ShareSystem(a->systems, a->systemCount, b->notCollideWith, b->notCollideWithCount);
+           !HaveCommonSystem(a->systems, a->systemCount, b->notCollideWith, b->notCollideWithCount);
 }
 
 bool tdAsset_DoFiltersCollide(const tdAsset* asset, int filterA, int filterB)

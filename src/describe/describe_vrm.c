@@ -126,8 +126,8 @@ tdHumanoidInfo tdDescribeHumanoid(const tdAsset* asset)
     return info;
 }
 
-// Bones of the model that hang below a missing one with nothing but missing bones between.
-static void FindHeirs(const tdHumanoid* humanoid, tdBone missing, tdHumanBoneInfo* info)
+// Finds the bones of the model that a missing bone folds into: those with only missing bones between.
+static void FindFoldTargets(const tdHumanoid* humanoid, tdBone missing, tdHumanBoneInfo* info)
 {
     for (int i = 0; i < TD_BONE_COUNT; ++i)
     {
@@ -168,7 +168,7 @@ tdHumanBoneInfo tdDescribeBone(const tdAsset* asset, int bone)
                                 node >= 0 ? asset->scene.nodes.locals[node].rotation : tdQuat_identity};
     if (node < 0)
     {
-        FindHeirs(humanoid, (tdBone)bone, &info);
+        FindFoldTargets(humanoid, (tdBone)bone, &info);
     }
     return info;
 }

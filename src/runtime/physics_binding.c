@@ -7,7 +7,6 @@
 
 #include "physics_properties.h"
 
-#include "base/hash.h"
 #include "base/progress.h"
 #include "scene/asset.h"
 
@@ -31,7 +30,8 @@ void tdPhysicsBinding_DestroyWorld(tdStage* stage)
         tdRelease(&stage->allocator, stage->systemNames.data[i], strlen(stage->systemNames.data[i]) + 1);
     }
     tdArray_Free(&stage->allocator, &stage->systemNames);
-    tdRelease(&stage->allocator, stage->systemSlots, sizeof(int) * (size_t)stage->systemSlotCount);
+    tdRelease(&stage->allocator, stage->systemTable.slots,
+              sizeof(int) * (size_t)stage->systemTable.slotCount);
     tdDestroyWorld(stage->world);
     stage->world = NULL;
 }
@@ -285,33 +285,24 @@ static bool CreateJoint(tdActor* actor, int index)
     return physics->joints[index].index1 != 0;
 }
 
-/// The slot that holds a name, or the free slot for it.
-static int* FindSystemSlot(const tdStage* stage, int* slots, int slotCount, const char* name)
+/// Makes room in the table of collision systems for `count` names.
+static bool ReserveSystems(tdStage* stage, int count)
 {
-    uint64_t mask = (uint64_t)(slotCount - 1);
-    uint64_t slot = tdHash(TD_HASH_INIT, name, strlen(name)) & mask;
-    while (slots[slot] != 0 && strcmp(stage->systemNames.data[slots[slot] - 1], name) != 0)
+    tdNameTable* table = &stage->systemTable;
+    int slotCount = tdNameTable_GetSlotCount(count);
+    if (slotCount > table->slotCount)
     {
-        slot = (slot + 1) & mask;
+        int* slots = tdAllocate(&stage->allocator, sizeof(int) * (size_t)slotCount, _Alignof(int));
+        if (slots == NULL)
+        {
+            return false;
+        }
+        tdRelease(&stage->allocator, table->slots, sizeof(int) * (size_t)table->slotCount);
+        table->slots = slots;
+        table->slotCount = slotCount;
+        tdNameTable_Fill(table, stage->systemNames.data, sizeof(char*), stage->systemNames.count);
     }
-    return &slots[slot];
-}
-
-static bool GrowSystemSlots(tdStage* stage)
-{
-    int count = stage->systemSlotCount > 0 ? 2 * stage->systemSlotCount : 64;
-    int* slots = tdAllocateZeroed(&stage->allocator, sizeof(int) * (size_t)count, _Alignof(int));
-    for (int i = 0; slots != NULL && i < stage->systemNames.count; ++i)
-    {
-        *FindSystemSlot(stage, slots, count, stage->systemNames.data[i]) = i + 1;
-    }
-    if (slots != NULL)
-    {
-        tdRelease(&stage->allocator, stage->systemSlots, sizeof(int) * (size_t)stage->systemSlotCount);
-        stage->systemSlots = slots;
-        stage->systemSlotCount = count;
-    }
-    return slots != NULL;
+    return true;
 }
 
 /// Number of a collision system. All actors of a stage share the numbers, so that equal names of different
@@ -319,25 +310,24 @@ static bool GrowSystemSlots(tdStage* stage)
 /// @return -1 when memory ran out
 static int InternSystem(tdStage* stage, const char* name)
 {
-    if (2 * (stage->systemNames.count + 1) > stage->systemSlotCount && !GrowSystemSlots(stage))
+    int number = tdNameTable_Find(&stage->systemTable, name);
+    if (number >= 0)
     {
-        return -1;
+        return number;
     }
-    int* slot = FindSystemSlot(stage, stage->systemSlots, stage->systemSlotCount, name);
-    if (*slot != 0)
-    {
-        return *slot - 1;
-    }
+    number = stage->systemNames.count;
     size_t size = strlen(name) + 1;
     char* copy = tdAllocate(&stage->allocator, size, 1);
-    if (copy == NULL || !tdArray_Push(&stage->allocator, &stage->systemNames, copy))
+    if (copy == NULL || !ReserveSystems(stage, number + 1) ||
+        !tdArray_Push(&stage->allocator, &stage->systemNames, copy))
     {
         tdRelease(&stage->allocator, copy, size);
         return -1;
     }
     memcpy(copy, name, size);
-    *slot = stage->systemNames.count;
-    return stage->systemNames.count - 1;
+    stage->systemTable.items = stage->systemNames.data; // the array may have moved
+    tdNameTable_Add(&stage->systemTable, number);
+    return number;
 }
 
 static const uint32_t* MapSystems(tdArena* arena, const int* systems, int count, const uint32_t* numbers)

@@ -3,8 +3,8 @@
 //
 // The scene physics binding: which bodies, shapes and joints of the world belong to which nodes of an actor.
 // This file declares the binding and makes and destroys it; body_drive.c moves poses from nodes to bodies,
-// body_follow.c from bodies to nodes, physics_properties.c animates properties, physics_events.c tells events
-// by node, physics_api.c is the public part. Nodes and bodies meet nowhere else.
+// body_follow.c from bodies to nodes, physics_properties.c animates properties, physics_events.c collects
+// events by node, physics_api.c is the public part. Nodes and bodies meet nowhere else.
 #pragma once
 
 #include "stage.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Contact and trigger events of the world, told by actor and node.
+// Contact and trigger events of the world, by actor and node.
 #include "physics_events.h"
 
 #include "physics_binding.h"

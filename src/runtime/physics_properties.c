@@ -52,7 +52,7 @@ static bool IsPhysicsProperty(const tdProperty* property)
     return tdPropertyKind_GetClass(property->kind) >= TD_PROPERTY_CLASS_MATERIAL;
 }
 
-static bool IsPendingBefore(const void* a, const void* b, const void* context)
+static bool IsPropertyBefore(const void* a, const void* b, const void* context)
 {
     (void)context;
     return CompareProperties(&((const tdPendingProperty*)a)->property,
@@ -62,7 +62,7 @@ static bool IsPendingBefore(const void* a, const void* b, const void* context)
 /// Sorts the properties and removes duplicates.
 static int SortProperties(tdPendingProperty* entries, int count)
 {
-    tdHeapSort(entries, count, sizeof(tdPendingProperty), IsPendingBefore, NULL);
+    tdHeapSort(entries, count, sizeof(tdPendingProperty), IsPropertyBefore, NULL);
     int kept = 0;
     for (int i = 0; i < count; ++i)
     {

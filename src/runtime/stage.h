@@ -30,9 +30,8 @@ struct tdStage
     tdWorld* world;
     tdPointerTable bodyTable, shapeTable; // tdBoundBody, tdBoundShape
     tdArray(char*) systemNames;           // of collision filters, shared by all actors; by number
-    int* systemSlots;                     // hash table of systemNames: number + 1, 0: free
-    int systemSlotCount;
-    tdArray(tdContactEvent) contacts; // of the last step
+    tdNameTable systemTable;              // of systemNames
+    tdArray(tdContactEvent) contacts;     // of the last step
     tdArray(tdTriggerEvent) triggers;
 };
 

@@ -24,7 +24,7 @@ static const struct
 #undef TD_PRESET
 };
 
-static bool Equals(const char* name, const char* text, size_t length)
+static bool IsSameName(const char* name, const char* text, size_t length)
 {
     return strlen(name) == length && memcmp(name, text, length) == 0;
 }
@@ -38,7 +38,7 @@ tdBone tdBone_Find(const char* name, size_t length)
 {
     for (int i = 0; i < TD_BONE_COUNT; ++i)
     {
-        if (Equals(boneTable[i].name, name, length))
+        if (IsSameName(boneTable[i].name, name, length))
         {
             return (tdBone)i;
         }
@@ -60,7 +60,7 @@ tdExpressionPreset tdExpressionPreset_Find(const char* name, size_t length)
 {
     for (int i = 0; i < TD_PRESET_COUNT; ++i)
     {
-        if (Equals(presetTable[i].name, name, length))
+        if (IsSameName(presetTable[i].name, name, length))
         {
             return (tdExpressionPreset)i;
         }

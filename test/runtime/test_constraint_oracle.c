@@ -352,7 +352,7 @@ static dVec3 PositionOf(const Scene* scene, int node, double* size)
     return PointOf(scene, scene->rig->nodes[node].parent, dFromVec3(scene->locals[node].translation), size);
 }
 
-// q(d) by the formulas. `condition`: by how much errors of the input grow; 0: the formula has no answer here.
+// q(d) by the formulas. `condition`: growth of input errors; 0: the formula is undefined here.
 static dQuat Evaluate(const Scene* scene, int index, double* condition)
 {
     const Node* node = &scene->rig->nodes[index];
