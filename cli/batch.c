@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Workers are forked, at most one per thread; the parent reads their pipes and prints. Options of the batch
-// (--out-dir, --shard, --resume) are known here alone.
+// Forks at most one worker per thread; the parent reads their pipes and prints. Only this file handles the
+// options of a batch (--out-dir, --shard, --resume).
 #define _DEFAULT_SOURCE // MAP_ANON
 
 #include "batch.h"
 
+#include "build_record.h"
 #include "interrupt.h"
 #include "json.h"
-#include "stamp.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// How a worker says that there was nothing to do; no exit code of the program.
+// Exit code of a worker whose output is up to date; the program never returns it.
 #define EXIT_UP_TO_DATE 64
 
 typedef enum JobState
@@ -31,10 +31,10 @@ typedef enum JobState
     JOB_PRINTED,
 } JobState;
 
-// What a worker printed so far.
+// Output of a worker so far.
 typedef struct Stream
 {
-    int file; // -1: at its end
+    int file; // -1: closed
     char* text;
     size_t size, capacity;
 } Stream;
@@ -42,9 +42,9 @@ typedef struct Stream
 typedef struct Job
 {
     const char* input;
-    char* output; // NULL: the verb writes none
+    char* output; // NULL: the verb writes no file
     JobState state;
-    int slot; // among the running ones
+    int slot; // of the running workers
     pid_t process;
     Stream streams[2]; // standard output, standard error
     int exitCode;
@@ -76,8 +76,8 @@ static int CompareTexts(const void* a, const void* b)
     return strcmp(*(const char* const*)a, *(const char* const*)b);
 }
 
-// The part of the list that --shard names: every N-th of the sorted names, so that it depends neither on the
-// order of the list nor on the machine.
+// The files of a shard: every N-th of the sorted names, so that it depends neither on the order of the list
+// nor on the machine.
 static void ChooseJobs(Batch* batch, const char* const* inputs, int count, const char** sorted)
 {
     const OptionValue* shard = &batch->session->options->values[OPTION_SHARD];
@@ -99,7 +99,7 @@ static void ChooseJobs(Batch* batch, const char* const* inputs, int count, const
     }
 }
 
-// Of the file at the end of a path, without the dot; NULL: it has none.
+// Extension of the file name, without the dot; NULL: none.
 static const char* GetEnding(const char* path)
 {
     const char* slash = strrchr(path, '/');
@@ -108,7 +108,7 @@ static const char* GetEnding(const char* path)
     return dot != NULL && dot != name ? dot + 1 : NULL;
 }
 
-// NULL: that of the input.
+// Extension of the output; NULL: that of the input.
 static const char* GetOutputEnding(const Options* options)
 {
     switch (options->verb)
@@ -116,7 +116,7 @@ static const char* GetOutputEnding(const Options* options)
     case VERB_TRACE:
         return options->values[OPTION_TRACE_FORMAT].text;
     case VERB_RETARGET:
-        // A motion's own ending would say nothing about an avatar with a clip.
+        // The output is an avatar, so the motion's extension does not apply.
         return options->values[OPTION_MOTION_FORMAT].text != NULL ? options->values[OPTION_MOTION_FORMAT].text
                : IsGiven(options, OPTION_ONTO) ? GetEnding(options->values[OPTION_ONTO].text)
                                                : NULL;
@@ -125,7 +125,7 @@ static const char* GetOutputEnding(const Options* options)
     }
 }
 
-// DIR/NAME, with another ending if the options ask for one; in memory of the caller's.
+// DIR/NAME with the extension that the options ask for; the caller frees it.
 static char* MakeOutputPath(const char* folder, const char* input, const char* ending)
 {
     const char* slash = strrchr(input, '/');
@@ -142,8 +142,8 @@ static char* MakeOutputPath(const char* folder, const char* input, const char* e
     return path;
 }
 
-// True, and said, if two of the inputs would be written to one place. Looks at the whole list, as another
-// machine may have the other shard.
+// Reports inputs with the same output. Looks at the whole list, because another machine may process the other
+// shard.
 static bool HasClash(const Session* session, const char* const* inputs, int count, char** outputs)
 {
     const char* folder = session->options->values[OPTION_OUT_DIR].text;
@@ -173,7 +173,7 @@ static bool HasClash(const Session* session, const char* const* inputs, int coun
     return hasClash;
 }
 
-// Makes a folder and those above it.
+// Creates a folder and its parents.
 static bool MakeFolder(const char* folder)
 {
     size_t size = strlen(folder) + 1;
@@ -187,7 +187,7 @@ static bool MakeFolder(const char* folder)
     for (char* slash = path + 1; (slash = strchr(slash, '/')) != NULL; ++slash)
     {
         *slash = '\0';
-        mkdir(path, 0777); // one that exists, or that cannot be made, shows at the last
+        mkdir(path, 0777); // failures show at the last one
         *slash = '/';
     }
     free(path);
@@ -205,9 +205,10 @@ static bool MakeFolder(const char* folder)
 
 static int RunJob(Session* session, const Job* job, RunFileFcn* run)
 {
-    Stamp stamp;
-    bool hasStamp = IsGiven(session->options, OPTION_RESUME) && MakeStamp(session, job->input, &stamp);
-    if (hasStamp && IsUpToDate(&stamp, job->output))
+    BuildRecord record;
+    bool hasRecord =
+        IsGiven(session->options, OPTION_RESUME) && MakeBuildRecord(session, job->input, &record);
+    if (hasRecord && IsUpToDate(&record, job->output))
     {
         if (IsGiven(session->options, OPTION_JSON))
         {
@@ -220,9 +221,9 @@ static int RunJob(Session* session, const Job* job, RunFileFcn* run)
         return EXIT_UP_TO_DATE;
     }
     int result = run(session, job->input, job->output);
-    if (hasStamp && result == EXIT_FINE && !WriteStamp(&stamp, job->output))
+    if (hasRecord && result == EXIT_FINE && !WriteBuildRecord(&record, job->output))
     {
-        Complain(session, "cannot write the stamp of \"%s\".", job->output);
+        Complain(session, "cannot write the build record of \"%s\".", job->output);
         result = EXIT_IO;
     }
     return result;
@@ -231,7 +232,7 @@ static int RunJob(Session* session, const Job* job, RunFileFcn* run)
 static void BecomeWorker(Batch* batch, const Job* job, const int pipes[4])
 {
     BecomeChild();
-    for (int i = 0; i < batch->startedCount; ++i) // what the other workers say is the parent's to read
+    for (int i = 0; i < batch->startedCount; ++i) // the parent reads the other workers' pipes
     {
         for (int k = 0; k < 2 && batch->jobs[i].streams[k].file >= 0; ++k)
         {
@@ -257,7 +258,7 @@ static void BecomeWorker(Batch* batch, const Job* job, const int pipes[4])
 
 // --- the parent -------------------------------------------------------------------------------------------
 
-// Says that a worker failed which cannot say so itself; with --json as the line of its file.
+// Reports a worker that crashed; with --json as the line of its file.
 static void ReportJob(Batch* batch, Job* job, const char* sentence)
 {
     ClearProgress(&batch->progress);
@@ -267,7 +268,7 @@ static void ReportJob(Batch* batch, Job* job, const char* sentence)
         return;
     }
     Stream* stream = &job->streams[0];
-    free(stream->text); // perhaps half a line
+    free(stream->text); // possibly an incomplete line
     *stream = (Stream){.file = stream->file};
     FILE* line = open_memstream(&stream->text, &stream->size);
     if (line != NULL)
@@ -286,7 +287,7 @@ static void ReportJob(Batch* batch, Job* job, const char* sentence)
     }
 }
 
-// A worker that cannot be started waits for the others to end; alone, its file has failed.
+// Starts a worker. When that fails, waits for a running one to end; without one the file has failed.
 static void HandleNoWorker(Batch* batch, Job* job, int error)
 {
     if (batch->runningCount > 0)
@@ -360,7 +361,7 @@ static void ReadStream(Stream* stream)
         char* text = realloc(stream->text, capacity);
         if (text == NULL)
         {
-            stream->size = 0; // rather lose what was printed than the file
+            stream->size = 0; // drop the output rather than fail the file
         }
         else
         {
@@ -385,8 +386,8 @@ static void ReadStream(Stream* stream)
 
 static void EndJob(Batch* batch, Job* job)
 {
-    int status = EXIT_BUG << 8; // nobody can tell
-    HoldInterrupts();           // the number of a process that is gone may be another's soon
+    int status = EXIT_BUG << 8; // used when waitpid fails
+    HoldInterrupts();           // the system may reuse the process id
     while (waitpid(job->process, &status, 0) < 0 && errno == EINTR)
     {
     }
@@ -406,7 +407,7 @@ static void EndJob(Batch* batch, Job* job)
     }
 }
 
-// Prints what has ended, as far as nothing before it is still running.
+// Prints finished jobs in the order of the list.
 static void PrintJobs(Batch* batch)
 {
     while (batch->printedCount < batch->jobCount && batch->jobs[batch->printedCount].state == JOB_ENDED)
@@ -484,7 +485,7 @@ static void WaitForWorkers(Batch* batch)
 
 static void RunJobs(Batch* batch)
 {
-    // When nobody reads the results any more, no more are made.
+    // Stop when the reader of the output is gone.
     while (batch->printedCount < batch->jobCount && !ferror(stdout))
     {
         while (batch->runningCount < batch->workerCount && batch->startedCount < batch->jobCount)
@@ -527,7 +528,7 @@ static void PrintSummary(const Batch* batch)
     fprintf(stderr, ", %d failed\n", batch->failedCount);
 }
 
-// The folder, the list of jobs, their outputs.
+// Creates the folder, the list of jobs and their output paths.
 static int PrepareJobs(Batch* batch, int first)
 {
     const Session* session = batch->session;
@@ -587,8 +588,8 @@ int RunBatch(Session* session, int first, RunFileFcn* run)
         RunJobs(&batch);
         EndProgress(&batch.progress);
         PrintSummary(&batch);
-        // Of many files one that cannot be read is one failure among others; a report of several files tells
-        // the worst.
+        // In a batch an unreadable file is one failure among others; a report over several files has the
+        // worst exit code.
         result = session->options->verb == VERB_CHECK ? batch.worstExit
                  : batch.failedCount > 0              ? EXIT_FOUND_ERRORS
                                                       : EXIT_FINE;
@@ -597,7 +598,7 @@ int RunBatch(Session* session, int first, RunFileFcn* run)
     for (int i = 0; i < batch.jobCount; ++i)
     {
         free(batch.jobs[i].output);
-        free(batch.jobs[i].streams[0].text); // what nobody reads any more was not printed
+        free(batch.jobs[i].streams[0].text); // unprinted output
         free(batch.jobs[i].streams[1].text);
     }
     free(batch.jobs);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Which sources this program was built from: outputs of another build may differ, even of the same version.
+// Identifies the sources of this program: outputs of another build may differ even within a version.
 #pragma once
 
-/// 16 hexadecimal digits: a hash of the names and bytes of everything under src, include and cli. The same
-/// wherever and whenever they are built (cmake/build_id.cmake).
+/// 16 hexadecimal digits: a hash of the names and bytes of all files under src, include and cli
+/// (cmake/build_id.cmake). Independent of build folder and time.
 const char* GetBuildId(void);

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Help texts made from the option table: -h fits a screen and starts with an example, --help tells
-// everything.
+// Help texts from the option table: -h fits a screen and starts with an example, --help is complete.
 #include "options.h"
 
 #include <math.h>
@@ -32,7 +31,7 @@ static void PrintWrapped(FILE* out, const char* text, int column, int indent)
     fputc('\n', out);
 }
 
-// In short, and as a heading.
+// Names of option groups: short, and as a heading.
 static const char* const groupNames[GROUP_COUNT][2] = {
     [GROUP_RESULT] = {"result", "what is written"},  [GROUP_RUN] = {"run", "the run"},
     [GROUP_HUMANOID] = {"humanoid", "humanoids"},    [GROUP_BATCH] = {"batch", "many files, many machines"},
@@ -122,7 +121,7 @@ static int MeasureOptions(Verb verb, Choice choice)
     return width;
 }
 
-// What -h explains, without headings.
+// Options that -h explains, without headings.
 static void PrintMainOptions(FILE* out, Verb verb)
 {
     int width = MeasureOptions(verb, CHOOSE_MAIN);
@@ -137,7 +136,7 @@ static void PrintMainOptions(FILE* out, Verb verb)
     }
 }
 
-// What -h only names, a line or two per group.
+// Options that -h only names, one or two lines per group.
 static void PrintNamedOptions(FILE* out, Verb verb)
 {
     for (int group = 0; group < GROUP_COUNT; ++group)
@@ -159,7 +158,7 @@ static void PrintNamedOptions(FILE* out, Verb verb)
     }
 }
 
-// Everything, group by group.
+// All options by group.
 static void PrintAllOptions(FILE* out, Verb verb)
 {
     int width = MeasureOptions(verb, CHOOSE_ALL);

@@ -7,20 +7,20 @@
 
 #include "session.h"
 
-/// One line: everything describe.h tells about the asset.
+/// Prints everything that describe.h knows about the asset as one line.
 void PrintInspectionJson(FILE* out, const char* path, const tdAsset* asset);
-/// The line of a file that nothing could be read of: why.
+/// Prints the line of an unreadable file with its findings.
 void PrintNoInspectionJson(FILE* out, const char* path, tdReport* report);
 
-/// Tables of bodies, colliders, joints, materials and who collides with whom.
+/// Prints tables of bodies, colliders, joints, materials and collision filters.
 void PrintPhysics(const Session* session, const tdAsset* asset, const tdAssetInfo* info);
 
-/// Bones and where the rotations of missing ones go, expressions, gaze. Nothing when there is no humanoid.
+/// Prints bones, substitutes of missing bones, expressions and gaze; nothing without a humanoid.
 void PrintHumanoid(const Session* session, const tdAsset* asset);
-/// Node constraints in order of evaluation, with what they wait for.
+/// Prints node constraints in order of evaluation with their dependencies.
 void PrintConstraints(const Session* session, const tdAsset* asset, int count);
 
-/// Rows shown of a table; -1: all.
+/// Number of rows shown of a table; -1: all.
 int GetRowLimit(const Session* session);
 void PrintTitle(const Session* session, const char* title);
 /// A cell with a name from the file, cut when it is long.

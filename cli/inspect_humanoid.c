@@ -52,7 +52,7 @@ static void PrintAngles(const char* what, const float angles[2])
     }
 }
 
-// "z 90°" for a turn about an axis, else axis and angle in full.
+// "z 90°" for a rotation about a coordinate axis, else axis and angle.
 static void AddRotation(Table* table, tdQuat q)
 {
     double sine = sqrt((double)q.x * (double)q.x + (double)q.y * (double)q.y + (double)q.z * (double)q.z);
@@ -67,7 +67,7 @@ static void AddRotation(Table* table, tdQuat q)
             (double)q.z * sign + 0.0);
 }
 
-// Where the rotation of a missing bone goes.
+// The bone that takes over the rotation of a missing bone.
 static void AddHeirs(Table* table, const tdHumanBoneInfo* info)
 {
     char text[160] = "to ";
@@ -131,7 +131,7 @@ static void PrintExpressions(const Session* session, const tdAsset* asset, const
                                            "blink",      "look at", "mouth"};
     if (humanoid->expressionCount > 0)
     {
-        PrintTitle(session, "Expressions, and what they do to others");
+        PrintTitle(session, "Expressions and their overrides");
         Table table = StartTable(headings, 7);
         for (int i = 0; i < humanoid->expressionCount; ++i)
         {

@@ -256,7 +256,7 @@ static void PrintConstraintJson(FILE* out, const tdAsset* asset, int constraint)
     PrintJsonFloat(out, info.weight);
     fprintf(out, ",\"axis\":\"%s\",\"isInCycle\":%s,\"dependencies\":[", info.axis,
             info.isInCycle ? "true" : "false");
-    int places[64]; // more than these are left out; a file that has them is no avatar
+    int places[64]; // more are left out; no avatar has that many
     int count = tdAsset_GetConstraintDependencies(asset, constraint, places, 64);
     for (int i = 0; i < count && i < 64; ++i)
     {

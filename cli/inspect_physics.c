@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The physics tables of tendon inspect: bodies, colliders, joints in words, materials, who collides with
-// whom.
+// The physics tables of tendon inspect: bodies, colliders, joints, materials, collision filters.
 #include "inspect.h"
 
 #include <math.h>
@@ -10,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Beyond this many nodes names are not compared with each other, and all are shown with their numbers.
+// With more nodes than this, names are not checked for duplicates and all are shown with their index.
 #define MAX_COMPARED 2000
 
 static bool IsNameUnique(const tdAsset* asset, int node, const char* name)
@@ -26,7 +25,7 @@ static bool IsNameUnique(const tdAsset* asset, int node, const char* name)
     return count <= MAX_COMPARED;
 }
 
-// "Door", or "#7 Door" where several nodes are called so.
+// "Door", or "#7 Door" where several nodes have that name.
 static const char* NameNode(char text[64], const tdAsset* asset, int node)
 {
     const char* name = node >= 0 ? tdAsset_GetNodeName(asset, node) : NULL;
@@ -53,7 +52,7 @@ static void AddNode(Table* table, const tdAsset* asset, int node)
     AddName(table, NameNode(text, asset, node));
 }
 
-// Said once above the tables when all objects share it.
+// Printed once above the tables when all objects share the dialect.
 static void AddDialect(Table* table, bool hasOne, const char* dialect)
 {
     AddCell(table, "%s", hasOne ? "" : dialect);
@@ -71,7 +70,7 @@ static void AddIndex(Table* table, int index)
     }
 }
 
-// The one dialect that all physics of the file is written in; NULL when there are several.
+// The dialect of all physics in the file; NULL when there are several.
 static const char* FindDialect(const tdAsset* asset)
 {
     tdAssetInfo info = tdDescribeAsset(asset);
@@ -97,7 +96,7 @@ static const char* FindDialect(const tdAsset* asset)
     return first;
 }
 
-// Text put together piece by piece; what does not fit is cut off.
+// A text builder of fixed size; text beyond it is cut off.
 typedef struct Phrase
 {
     char* text;
@@ -124,7 +123,7 @@ Say(Phrase* phrase, const char* format, ...)
     phrase->length = phrase->length < phrase->size ? phrase->length : phrase->size - 1;
 }
 
-// "box ×2, hull": what a body is made of.
+// "box ×2, hull": the shapes of a body.
 static void SayShapes(Phrase* phrase, const tdAsset* asset, const int* colliders, int count)
 {
     static const char* const kinds[] = {"sphere", "box", "capsule", "cylinder", "plane", "hull", "mesh"};
@@ -176,7 +175,7 @@ static int* SortColliders(const tdAsset* asset, int bodyCount, int colliderCount
     {
         (*items)[starts[tdDescribeCollider(asset, i).body + 1]++] = i;
     }
-    return starts; // now the ends of the groups before, which are the starts of bodies
+    return starts; // ends of the previous groups, which are the starts of the bodies
 }
 
 static void PrintBodies(const Session* session, const tdAsset* asset, int count, bool hasOne)
@@ -267,7 +266,7 @@ static void AddOwner(Table* table, const tdAsset* asset, int body)
     }
 }
 
-// Solid ones, or those that only report. Both are numbered as one list, as the file's own tools do.
+// Colliders or triggers. Both share one numbering.
 static void PrintShapes(const Session* session, const tdAsset* asset, int count, bool hasOne, bool isTrigger)
 {
     static const char* const headings[2][7] = {
@@ -358,7 +357,7 @@ static void SayRange(Phrase* phrase, double min, double max, bool isAngle)
     }
 }
 
-// "slides XYZ 0; turns X -45 to 45°": every limit, for joints without a name of their own.
+// "slides XYZ 0; turns X -45 to 45°": all limits, for joints of no common type.
 static void SayLimits(Phrase* phrase, const tdJointInfo* info)
 {
     const char* before = ": ";
@@ -417,7 +416,7 @@ static void SayJoint(Phrase* phrase, const tdJointInfo* info)
     bool isSpring = false;
     for (int i = 0; i < info->limitCount && (slides || turns); ++i)
     {
-        // One axis held softly: the door that closes itself.
+        // One axis with a spring, such as a door closer.
         const tdJointLimit* limit = &info->limits[i];
         bool isAngle = limit->angularAxes != 0;
         unsigned axes = isAngle ? limit->angularAxes : limit->linearAxes;
@@ -515,7 +514,7 @@ static void PrintMaterials(const Session* session, const tdAsset* asset, int cou
     FinishTable(&table, &session->out, GetRowLimit(session));
 }
 
-// "in floor; meets only red", the three lists of a filter.
+// "in floor; meets only red": the lists of a filter.
 static void SayFilter(Phrase* phrase, const tdAsset* asset, int filter)
 {
     static const char* const words[] = {"in", "meets only", "never meets"};
@@ -536,7 +535,7 @@ static void SayFilter(Phrase* phrase, const tdAsset* asset, int filter)
 
 #define MAX_MATRIX 16
 
-// A column per filter, as far as the screen has room; then the numbers of those that are met.
+// One column per filter if the screen is wide enough, else lists of filter indices.
 static void SayPartners(Phrase* phrase, const tdAsset* asset, int count, int filter)
 {
     bool isMatrix = count <= MAX_MATRIX;
@@ -569,7 +568,7 @@ static void PrintFilters(const Session* session, const tdAsset* asset, int count
             Say(&phrase, "%3d", j);
         }
     }
-    PrintTitle(session, "Who collides with whom (none: no filter)");
+    PrintTitle(session, "Collision filters (none: no filter)");
     Table table = StartTable(headings, 4);
     for (int i = 0; i < count; ++i)
     {

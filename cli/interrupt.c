@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Signal and assert handlers. They call only what is safe inside a signal handler.
+// Signal and assert handlers. They call only async-signal-safe functions.
 #define _XOPEN_SOURCE 700 // sigaltstack
 
 #include "interrupt.h"
@@ -38,7 +38,7 @@ static void LeaveNothingHalf(void)
     }
 }
 
-// Children end as this process does: they finish a file they are writing.
+// Passes the signal to the children; they finish the file that they are writing.
 static void EndChildren(void)
 {
     for (int i = 0; i < INTERRUPT_CHILDREN; ++i)
@@ -69,11 +69,11 @@ static void HandleInterrupt(int signal)
     }
     if (atomic_flag_test_and_set(&isEnding))
     {
-        return; // a second signal, taken by another thread
+        return; // another thread handles a signal already
     }
     EndChildren();
     LeaveNothingHalf();
-    if (!isWorker) // it would write to a pipe that nobody may be reading any more
+    if (!isWorker) // the reader of its pipe may be gone
     {
         Say("\ntendon: interrupted\n");
     }
@@ -113,7 +113,7 @@ static bool IsIgnored(int signal)
     return sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-// Sanitizers report crashes better themselves.
+// Sanitizers report crashes themselves.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 static void HandleCrashes(void)
 {
@@ -129,7 +129,7 @@ static void HandleCrash(int signal)
 
 static void HandleCrashes(void)
 {
-    // The handler has a stack of its own, since an overflow of the usual one is among what it handles.
+    // The handler uses an alternate stack, because it handles stack overflows.
     static char handlerStack[1 << 16];
     stack_t stack;
     memset(&stack, 0, sizeof stack);
@@ -155,14 +155,14 @@ void InstallHandlers(void)
     }
     Handle(SIGPIPE, SIG_IGN, 0); // a write to a closed pipe fails instead; see FlushOutput in main.c
     Handle(SIGXFSZ, SIG_IGN, 0); // likewise a write past the file size limit
-    Handle(SIGCHLD, SIG_DFL, 0); // where it is ignored, nobody learns how workers ended
+    Handle(SIGCHLD, SIG_DFL, 0); // waitpid needs the default action
     HandleCrashes();
-    AllowInterrupts(); // whoever started this may have held them
+    AllowInterrupts(); // the parent process may have blocked them
 }
 
 void SetUnfinishedFile(const char* path)
 {
-    // The name must never be seen half-copied: emptied first, its first byte written last.
+    // A handler must never see a partial name: empty it first, write its first byte last.
     unfinishedFile[0] = '\0';
     atomic_signal_fence(memory_order_seq_cst);
     if (path != NULL && strlen(path) < sizeof unfinishedFile)

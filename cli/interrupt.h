@@ -1,27 +1,27 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The ways a run can end early, none of which is a signal to the caller: Ctrl-C (130), a bug in Tendon (4).
+// Early exits with an exit code instead of a signal: Ctrl-C (130), a bug in Tendon (4).
 #pragma once
 
-/// To be called first in main.
+/// Installs the handlers; call it first in main.
 void InstallHandlers(void);
 
-/// A file that is being written under another name; removed if the run is interrupted. NULL: none.
+/// Sets the temporary file to remove when the run is interrupted. NULL: none.
 void SetUnfinishedFile(const char* path);
 
-/// Between the two calls Ctrl-C waits: the library is writing a file and leaves none half-done. From the main
-/// thread.
+/// Between the two calls Ctrl-C is deferred, so that the library completes the file it writes. Main thread
+/// only.
 void BeginWriting(void);
 void EndWriting(void);
 
-/// Processes that work for this one, by a number of the caller's below INTERRUPT_CHILDREN: an interrupt is
-/// handed on to them, and the program ends after they have. 0: none.
+/// Registers a worker process in a slot below INTERRUPT_CHILDREN; process 0 clears the slot. Interrupts are
+/// passed to the workers, and the program ends after them.
 #define INTERRUPT_CHILDREN 64
 void RememberChild(int slot, int process);
-/// In a new child: it has none itself, and is silent when interrupted.
+/// Call it in a new worker: it forgets the slots and prints nothing when interrupted.
 void BecomeChild(void);
-/// Between the two calls interrupts wait, so that no child is started and no file made unseen. Threads
-/// started between them never take one: the main thread does.
+/// Between the two calls interrupts are blocked, so that every started worker and created file is registered.
+/// Threads started between them inherit the block; the main thread handles interrupts.
 void HoldInterrupts(void);
 void AllowInterrupts(void);

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-// How many bytes of UTF-8 begin here: 1 to 4, or 0 where it is none (surrogates and overlong forms included).
+// Length of the UTF-8 sequence, 1 to 4, or 0 when invalid (surrogates and overlong forms included).
 static int MeasurePoint(const unsigned char* c)
 {
     if (c[0] < 0x80)
@@ -21,7 +21,7 @@ static int MeasurePoint(const unsigned char* c)
                                              : 0;
     for (int i = 1; i < size; ++i)
     {
-        if ((c[i] & 0xC0) != 0x80) // the zero at the end of a text is none, either
+        if ((c[i] & 0xC0) != 0x80) // also stops at the terminating zero
         {
             return 0;
         }
@@ -47,7 +47,7 @@ void PrintJsonText(FILE* out, const char* text)
         }
         else
         {
-            // Names of files may be any bytes, JSON is UTF-8.
+            // File names may be any bytes, JSON is UTF-8.
             int size = MeasurePoint((const unsigned char*)text);
             fprintf(out, "%.*s", size > 0 ? size : 3, size > 0 ? text : "\xEF\xBF\xBD");
             text += size > 0 ? size - 1 : 0;

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The program: reads the command line, sets up what verbs share, runs one.
+// The program: parses the command line, sets up the session and runs a verb.
 #include "batch.h"
 #include "build_id.h"
 #include "interrupt.h"
+#include "output_file.h"
 #include "session.h"
-#include "sink.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ static int PrintVersion(const Options* options)
     return EXIT_FINE;
 }
 
-// A small text file, in memory of the caller's; NULL (said on stderr) if it cannot be read.
+// Reads a small text file; the caller frees it. NULL after an error message.
 static char* ReadText(const char* path)
 {
     const size_t largest = 1 << 20;
@@ -106,8 +106,7 @@ static int RunVerb(const Options* options)
     return result;
 }
 
-// The last chance to notice that standard output could not be written. A reader that went away (`head`) has
-// what it wanted.
+// Flushes standard output and reports errors. A closed pipe (`head`) is not an error.
 static int FlushOutput(int result)
 {
     errno = 0;
@@ -121,8 +120,8 @@ static int FlushOutput(int result)
     return WorseExit(result, EXIT_IO);
 }
 
-// A standard stream that is closed would become the next file that is opened, and what is printed would end
-// up in a result. In its place comes one that fails as a closed one does.
+// Replaces closed standard streams by ones that fail. Otherwise the next file that is opened would take their
+// descriptor and receive what is printed.
 static void OccupyStreams(void)
 {
     for (int file = STDIN_FILENO; file <= STDERR_FILENO; ++file)
@@ -130,7 +129,7 @@ static void OccupyStreams(void)
         if (fcntl(file, F_GETFD) < 0)
         {
             int taken = open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-            (void)taken; // the lowest that is free: this one
+            (void)taken; // open returns the lowest free descriptor
         }
     }
 }

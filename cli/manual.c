@@ -56,7 +56,7 @@ static void PrintDefault(FILE* out, const OptionInfo* info)
     }
 }
 
-// A summary as a sentence.
+// Prints a summary as a sentence.
 static void PrintSentence(FILE* out, const char* text)
 {
     fprintf(out, "%c%s.", toupper((unsigned char)text[0]), text + 1);
@@ -64,8 +64,7 @@ static void PrintSentence(FILE* out, const char* text)
 
 // --- man --------------------------------------------------------------------------------------------------
 
-// roff takes a dot or quote at the start of a line as a command and a backslash as an escape; dashes that are
-// typed are written \-.
+// Escapes text for roff: a dot or quote at the start of a line, backslashes, and dashes that users type.
 static void PrintRoff(FILE* out, const char* text)
 {
     bool isLineStart = true;

@@ -71,8 +71,8 @@ static Verb FindVerb(const char* name)
     return VERB_NONE;
 }
 
-// An option of the verb, else one of another verb (which is then refused with its name). Two verbs may each
-// have an option of one name with different defaults.
+// Finds an option of the verb, else of another verb, which is then refused by name. Two verbs may have
+// options of one name with different defaults.
 static OptionId FindOption(const char* name, size_t length, Verb verb)
 {
     OptionId found = OPTION_COUNT;
@@ -216,7 +216,7 @@ static bool RefuseValue(const OptionInfo* info, const char* text, Verb verb, FIL
 
 static bool ParseNumber(const char** text, const OptionInfo* info, double* number)
 {
-    // strtod also reads hexadecimal, "inf" and leading blanks; a number here starts with a digit, sign or
+    // strtod also accepts hexadecimal, "inf" and leading blanks; here a number starts with a digit, sign or
     // dot.
     const char* start = *text;
     char* end = NULL;
@@ -344,7 +344,7 @@ typedef struct Cursor
     int count, index;
 } Cursor;
 
-// The value of an option: what follows in the same word, else the next word.
+// The value of an option: the rest of the word, else the next word.
 static bool TakeValue(Options* options, Cursor* cursor, OptionId id, const char* attached, FILE* errors)
 {
     OptionInfo info = GetOptionInfo(id);
@@ -407,7 +407,7 @@ static bool ParseLetters(Options* options, Cursor* cursor, const char* word, FIL
     return true;
 }
 
-// The verb is the first word that is no option; it has to be known before the options are judged.
+// Finds the verb, the first word that is not an option, before options are parsed.
 static bool ParseVerb(Options* options, int argumentCount, char** arguments, int* verbIndex, FILE* errors)
 {
     *verbIndex = 0;
@@ -416,7 +416,7 @@ static bool ParseVerb(Options* options, int argumentCount, char** arguments, int
         const char* word = arguments[i];
         if (word[0] == '-' && word[1] != '\0')
         {
-            // Options before the verb are those of every verb; skip the value of one that takes a value.
+            // Options before the verb are global; skip their values.
             OptionId id = word[1] == '-' ? FindOption(word + 2, strlen(word + 2), VERB_NONE)
                                          : FindLetter(word[1], VERB_NONE);
             i += id != OPTION_COUNT && GetOptionInfo(id).kind != KIND_FLAG &&
@@ -443,7 +443,7 @@ static bool ParseVerb(Options* options, int argumentCount, char** arguments, int
 static bool CheckFileCount(const Options* options, FILE* errors)
 {
     const VerbInfo* info = &verbs[options->verb];
-    int leastFiles = IsGiven(options, OPTION_ONTO) ? 1 : info->leastFiles; // the avatar is named apart
+    int leastFiles = IsGiven(options, OPTION_ONTO) ? 1 : info->leastFiles; // --onto names the avatar
     if (options->fileCount < leastFiles)
     {
         StartComplaint(errors, options->verb);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The command line: the table of verbs and options as data, the parser, and the texts made from it.
+// The command line: the table of verbs and options, its parser and the generated texts.
 #pragma once
 
 #include "tendon/tendon.h"
@@ -32,13 +32,13 @@ typedef enum OptionKind
     KIND_TEXT,
     KIND_NUMBER,
     KIND_COUNT,  // a whole number
-    KIND_LIST,   // numbers that ascend, separated by commas
+    KIND_LIST,   // ascending numbers, separated by commas
     KIND_VECTOR, // three numbers
     KIND_PART,   // I/N: two whole numbers, the first from 1 to the second
     KIND_CHOICE, // one of the words of `value`
 } OptionKind;
 
-/// What options are about; they are listed in this order.
+/// Groups of options, in the order of the help texts.
 typedef enum OptionGroup
 {
     GROUP_RESULT,
@@ -79,11 +79,11 @@ typedef struct OptionInfo
 const VerbInfo* GetVerbInfo(Verb verb);
 OptionInfo GetOptionInfo(OptionId option);
 
-/// What the user gave. Numbers of a value are parsed once, here.
+/// A value from the command line, with its numbers parsed.
 typedef struct OptionValue
 {
     bool isGiven;
-    const char* text; // as given, else the default's text, else NULL
+    const char* text; // as given, else the default, else NULL
     double number;    // of a NUMBER; NAN when there is no default
     double* numbers;  // of a LIST or VECTOR
     int numberCount;
@@ -100,7 +100,7 @@ typedef struct Options
     bool wantsLongHelp; // --help rather than -h
 } Options;
 
-/// Reads the command line. Says on `errors` what is wrong, with the nearest name as a suggestion.
+/// Parses the command line. Prints errors to `errors`, with suggestions for unknown names.
 /// @return false for wrong usage (exit code 2)
 bool ParseOptions(Options* options, int argumentCount, char** arguments, FILE* errors);
 void FreeOptions(Options* options);
@@ -111,7 +111,7 @@ bool IsWord(const Options* options, OptionId option, const char* word);
 
 /// Help of the program (VERB_NONE) or of a verb; short fits a screen.
 void PrintHelp(FILE* out, Verb verb, bool isLong);
-/// The whole table as a manual page, as a Markdown page, and as a bash completion.
+/// Print the table as a manual page, as Markdown and as bash completion.
 void PrintManual(FILE* out);
 void PrintMarkdown(FILE* out);
 void PrintCompletion(FILE* out);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// From files and options to an actor that plays.
+// Creates a playing actor from files and options.
 #include "player.h"
 
 #include "suggest.h"
@@ -85,7 +85,7 @@ static tdStage* MakeStage(const Session* session)
     return tdCreateStage(&def);
 }
 
-// The clip to play: the motion put on the asset, or one of its own animations.
+// Creates the clip: the retargeted motion or an animation of the asset.
 static int MakeClip(Player* player, const Session* session)
 {
     const Options* options = session->options;
@@ -121,15 +121,15 @@ int StartPlayer(Player* player, const Session* session, const char* path)
         tdActorDef def = tdDefaultActorDef();
         def.enablePhysics = IsWord(options, OPTION_PHYSICS, "on");
         def.enableConstraints = IsWord(options, OPTION_CONSTRAINTS, "on");
-        Ticker ticker;
-        StartLibraryTicker(&ticker, session, path);
+        ProgressLine line;
+        StartLoadProgress(&line, session, path);
         player->stage = MakeStage(session);
         player->actor = tdCreateActor(player->stage, player->asset, &def, player->report);
         if (player->clip != NULL)
         {
             tdActor_Play(player->actor, player->clip, NULL);
         }
-        EndTicker(&ticker);
+        EndProgressLine(&line);
         result = player->actor == NULL ? EXIT_IO : EXIT_FINE;
     }
     if (player->actor == NULL)

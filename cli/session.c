@@ -6,7 +6,7 @@
 
 #include "interrupt.h"
 #include "json.h"
-#include "sink.h"
+#include "output_file.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -40,10 +40,10 @@ Progress StartWork(const Session* session, const char* label)
     return progress;
 }
 
-void StartLibraryTicker(Ticker* ticker, const Session* session, const char* path)
+void StartLoadProgress(ProgressLine* line, const Session* session, const char* path)
 {
-    *session->work = (tdProgress){{0}}; // nobody looks at what the call before told
-    StartTicker(ticker, NameFile(path), GetLibraryWork, session->work, !session->isQuiet);
+    *session->work = (tdProgress){{0}}; // discard the progress of the previous call
+    StartProgressLine(line, NameFile(path), GetLibraryWork, session->work, !session->isQuiet);
 }
 
 tdLoadDef MakeLoadDef(const Session* session)
@@ -70,10 +70,10 @@ tdLoadDef MakeLoadDef(const Session* session)
 tdAsset* LoadFile(const Session* session, const char* path, tdReport* report)
 {
     tdLoadDef def = MakeLoadDef(session);
-    Ticker ticker;
-    StartLibraryTicker(&ticker, session, path);
+    ProgressLine line;
+    StartLoadProgress(&line, session, path);
     tdAsset* asset = tdLoadAsset(path, &def, report);
-    EndTicker(&ticker);
+    EndProgressLine(&line);
     return asset;
 }
 
@@ -150,13 +150,13 @@ static void PrintSaved(const char* path, const char* inputs, const char* facts, 
             counts);
 }
 
-// Several workers at once must not both find a file's place free. The lock goes with the descriptor.
+// Keeps workers from choosing the same file name. Closing the descriptor releases the lock.
 static int LockFolder(const char* folder)
 {
     int file = folder != NULL ? open(folder, O_RDONLY) : -1;
     if (file >= 0)
     {
-        flock(file, LOCK_EX); // a file system without locks is no reason to stop
+        flock(file, LOCK_EX); // file systems without locks are accepted
     }
     return file;
 }
@@ -167,15 +167,14 @@ static bool HasEnding(const char* path, const char* ending)
     return length >= endingLength && strcasecmp(path + length - endingLength, ending) == 0;
 }
 
-// The format that a path asks for, as tdSaveAsset tells it.
+// The format that tdSaveAsset derives from a path.
 static tdSaveFormat GetFormat(const char* path)
 {
     bool isGlb = HasEnding(path, ".glb") || HasEnding(path, ".vrm") || strcmp(path, "-") == 0;
     return HasEnding(path, ".gltf") ? TD_SAVE_GLTF : isGlb ? TD_SAVE_GLB : TD_SAVE_SAME;
 }
 
-// Whether a path is, or becomes, a file that must not be left half-written. What waits for a pipe's reader
-// may be interrupted.
+// Whether a path is a regular file, which must not be left incomplete. Writing to a pipe may be interrupted.
 static bool IsReplaced(const char* path)
 {
     struct stat status;
@@ -188,8 +187,8 @@ int SaveFile(const Session* session, const tdAsset* asset, const char* input, co
     fflush(stdout);
     int exitBefore = GetReportExit(report);
     bool isEmbedded = IsGiven(session->options, OPTION_EMBED);
-    Ticker ticker;
-    StartLibraryTicker(&ticker, session, strcmp(path, "-") == 0 ? "standard output" : path);
+    ProgressLine line;
+    StartLoadProgress(&line, session, strcmp(path, "-") == 0 ? "standard output" : path);
     tdAsset* whole = isEmbedded ? tdEmbedFiles(asset, GetFormat(path), report) : NULL;
     int lock = LockFolder(session->lockFolder);
     if (IsReplaced(path))
@@ -197,7 +196,7 @@ int SaveFile(const Session* session, const tdAsset* asset, const char* input, co
         BeginWriting();
     }
     bool isSaved = (!isEmbedded || whole != NULL) && tdSaveAsset(isEmbedded ? whole : asset, path, report);
-    EndTicker(&ticker);
+    EndProgressLine(&line);
     EndWriting();
     tdDestroyAsset(whole);
     if (lock >= 0)
@@ -206,7 +205,7 @@ int SaveFile(const Session* session, const tdAsset* asset, const char* input, co
     }
     if (!isSaved && strcmp(path, "-") == 0 && HasNoReader(STDOUT_FILENO))
     {
-        return exitBefore; // who reads has what was wanted
+        return exitBefore; // the reader closed the pipe
     }
     if (!isSaved)
     {
@@ -234,7 +233,7 @@ int FailFile(const Session* session, const char* input, tdReport* report)
     return WorseExit(GetReportExit(report), EXIT_FOUND_ERRORS);
 }
 
-// Names and texts come from files; none of them may move the cursor. Longer ones are cut.
+// Prints text from files: replaces control characters and cuts long texts.
 #define TEXT_SIZE 4096
 
 static void PrintFinding(const Screen* screen, const tdDiagnostic* finding)

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// What every verb shares: the parsed command line, the two screens, threads, loading files and reporting
+// The session that all verbs share: parsed command line, output streams, threads, loading files, reporting
 // findings.
 #pragma once
 
 #include "options.h"
+#include "progress_line.h"
 #include "terminal.h"
-#include "ticker.h"
 
 enum
 {
@@ -23,13 +23,13 @@ typedef struct Session
 {
     const Options* options;
     Screen out, err;
-    const tdTasks* threads; // NULL: none, or not yet
+    const tdTasks* threads; // NULL: none
     int threadCount;
     const char* boneMap; // text of --map; NULL: none
     bool isQuiet;
-    volatile double* fraction; // of a worker's file that is done, for the progress line of all; NULL: alone
-    const char* lockFolder;    // where other workers write, too; NULL: alone
-    tdProgress* work;          // how far the library is, for tickers
+    volatile double* fraction; // progress of a worker's file, shared with the parent; NULL: not a worker
+    const char* lockFolder;    // folder that workers share; NULL: not a worker
+    tdProgress* work;          // progress of the library
 } Session;
 
 /// One verb. Returns an exit code.
@@ -41,51 +41,52 @@ int RunRetarget(Session* session);
 int RunConvert(Session* session);
 int RunView(Session* session);
 
-/// The worse of two exit codes: a bug, then a file that cannot be read or written, then errors.
+/// The worse of two exit codes: bug, then I/O failure, then errors of the file.
 int WorseExit(int a, int b);
 
-/// Starts that many threads; without them everything runs on the caller's, with the same results.
+/// Starts worker threads. If that fails, everything runs on the calling thread with the same results.
 void StartThreads(Session* session, int count);
-/// A progress line for one file, or for many.
+/// Starts the progress of one file or of a batch.
 Progress StartWork(const Session* session, const char* label);
-/// Shows on a terminal how far the library is with a file, until EndTicker; nothing when quiet.
-void StartLibraryTicker(Ticker* ticker, const Session* session, const char* path);
+/// Shows the progress of a library call until EndProgressLine; nothing with --quiet.
+void StartLoadProgress(ProgressLine* line, const Session* session, const char* path);
 
 tdLoadDef MakeLoadDef(const Session* session);
-/// Loads a file as the options say. Findings are in the report.
+/// Loads a file with the options of the session. Findings go to the report.
 tdAsset* LoadFile(const Session* session, const char* path, tdReport* report);
-/// What the report means for the exit code: 3 when the machine was at fault, 1 when the file was.
+/// Exit code of a report: 3 for I/O and memory errors, 1 for errors of the file.
 int GetReportExit(const tdReport* report);
-/// A path as a person knows it: "standard input" for "-".
+/// The path as shown to users: "standard input" for "-".
 const char* NameFile(const char* path);
 
-/// Says so and returns true if a binary file would go to a terminal.
+/// Reports and returns true if binary output would go to a terminal.
 bool IsTerminalOutput(const Session* session, const char* path);
 
 #define INPUT_TEXT_SIZE 1024
 /// Appends "file (8.1 MB)" to a text of inputs, with a plus between two of them.
 void AppendInput(char text[INPUT_TEXT_SIZE], const char* path, const tdAsset* asset);
 
-/// Writes an asset; Ctrl-C waits until the file is whole. The closing line tells what happened: inputs, the
+/// Saves an asset; Ctrl-C is deferred until the file is complete. The closing line names the inputs, the
 /// output with its size, and `facts` ("" for none).
 /// @return an exit code, that of the findings included
 /// @param input as named on the command line
 int SaveFile(const Session* session, const tdAsset* asset, const char* input, const char* path,
              const char* inputs, const char* facts, tdReport* report);
 
-/// The end of a file that gave no output: prints its findings, with --json as the file's line.
+/// Prints the findings of a file without output, with --json as the line of the file.
 /// @return an exit code other than 0
 int FailFile(const Session* session, const char* input, tdReport* report);
 
-/// One line per finding: "file:line:column: severity: sentence (code, pointer)".
-/// @param least findings less severe than this are left out
+/// Prints one line per finding: "file:line:column: severity: message (code, pointer)".
+/// @param least least severe findings that are printed
 void PrintFindings(const Screen* screen, const tdReport* report, tdSeverity least);
-/// Findings that are no result of a verb go to standard error: errors and warnings, with --quiet only errors.
+/// Prints findings of verbs other than check to standard error: errors and warnings, with --quiet only
+/// errors.
 void ReportFindings(const Session* session, const tdReport* report);
 /// "1 error, 2 warnings", "no findings".
 void FormatCounts(char text[96], const tdReport* report);
 
-/// A complaint on standard error: "tendon VERB: …".
+/// Prints an error message to standard error: "tendon VERB: …".
 void Complain(const Session* session, const char* format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))

@@ -58,7 +58,7 @@ Suggestion StartSuggestion(const char* typed)
 
 void ConsiderName(Suggestion* suggestion, const char* name)
 {
-    // A third of the letters may be wrong; a name that starts with what was typed is one edit away.
+    // Up to a third of the letters may differ; a name that starts with the typed text counts as one edit.
     size_t typedLength = strlen(suggestion->typed);
     int distance = EditDistance(suggestion->typed, name);
     if (typedLength >= 2 && strncmp(suggestion->typed, name, typedLength) == 0)

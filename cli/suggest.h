@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// "Did you mean": the nearest of some names to what the user typed.
+// Suggestions for misspelt names: the candidate with the smallest edit distance.
 #pragma once
 
 #include <stdbool.h>
@@ -10,11 +10,11 @@
 typedef struct Suggestion
 {
     const char* typed;
-    const char* best; // NULL: nothing near enough
+    const char* best; // NULL: none is close enough
     int distance;
 } Suggestion;
 
 Suggestion StartSuggestion(const char* typed);
-/// Takes the name if it is nearer than the best one and near enough for its length. It must outlive the
-/// suggestion.
+/// Takes the name if it is closer than the best one and close enough for its length. The suggestion refers to
+/// it.
 void ConsiderName(Suggestion* suggestion, const char* name);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// What a run came to (--summary), for people and for programs.
+// Summary of a run (--summary), as tables or JSON.
 #pragma once
 
 #include "session.h"

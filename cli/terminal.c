@@ -168,7 +168,7 @@ void FinishTable(Table* table, const Screen* screen, int rowLimit)
         int column = i % table->columnCount;
         widths[column] = width > widths[column] ? width : widths[column];
     }
-    // A column without a single entry is not worth its heading.
+    // Empty columns are left out.
     for (int i = 0; i < table->columnCount; ++i)
     {
         bool isEmpty = true;
@@ -224,7 +224,7 @@ void StartLine(void)
     fputs("\r\033[K", stderr);
 }
 
-// "12 s", "3 min", "2 h": nobody plans by the second for hours.
+// "12 s", "3 min", "2 h"
 static void FormatWait(char text[32], double seconds)
 {
     bool isLong = seconds >= 7200.0, isShort = seconds < 120.0;

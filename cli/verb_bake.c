@@ -1,22 +1,21 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// tendon bake: runs files and writes each with its motion as one animation more.
+// tendon bake: simulates files and adds the motion as an animation.
 #include "batch.h"
 #include "player.h"
 
 #include <math.h>
 #include <string.h>
 
-// What the bake's progress needs: the line, and how far the run is. When it is over the library makes the new
-// file, which is the ticker's to show.
+// Progress of a bake: the run first, then the library creating the new file.
 typedef struct Recording
 {
     Progress progress;
     const tdStage* stage;
     const Session* session;
     const char* input;
-    Ticker ticker;
+    ProgressLine line;
 } Recording;
 
 static bool ShowProgress(void* context, double fraction)
@@ -28,7 +27,7 @@ static bool ShowProgress(void* context, double fraction)
     if (fraction >= 1.0)
     {
         EndProgress(&recording->progress);
-        StartLibraryTicker(&recording->ticker, recording->session, recording->input);
+        StartLoadProgress(&recording->line, recording->session, recording->input);
     }
     return true;
 }
@@ -64,7 +63,7 @@ static bool HasFinding(const tdReport* report, const char* code)
     return false;
 }
 
-// "12 s at 30 Hz": how long the new animation really is, the last of the file. Nothing if there is none.
+// "12 s at 30 Hz": duration of the new animation, the last of the file. Empty if there is none.
 static void FormatFacts(char text[64], const tdAsset* baked, const tdBakeDef* def, const tdReport* report)
 {
     int last = tdDescribeAsset(baked).animationCount - 1;
@@ -88,7 +87,7 @@ static int BakeFile(const Session* session, const char* input, const char* path)
                                .input = input};
         tdBakeDef def = MakeBakeDef(session->options, &recording);
         tdAsset* baked = tdBakeActor(player.actor, &def, player.report);
-        EndTicker(&recording.ticker);
+        EndProgressLine(&recording.line);
         EndProgress(&recording.progress);
         if (baked != NULL)
         {

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// tendon check: every finding about a file, as lines of text or as a report in the shape of the Khronos
-// validator's.
+// tendon check: all findings about a file, as text or as a report in the form of the Khronos validator.
 #include "batch.h"
 #include "json.h"
 
@@ -14,7 +13,7 @@ static bool EndsWith(const char* text, const char* ending)
     return length >= endingLength && strcmp(text + length - endingLength, ending) == 0;
 }
 
-// By content when the file could be read, else by name.
+// MIME type by content if the file could be read, else by name.
 static const char* GetMimeType(const tdAsset* asset, const char* path)
 {
     tdFileKind kind = asset != NULL             ? tdDescribeAsset(asset).kind

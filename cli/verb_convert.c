@@ -1,20 +1,19 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// tendon convert: repacks a file as another kind, everything in it kept, or writes its physics in another
-// dialect.
+// tendon convert: repacks a file as another kind without loss, or converts its physics to another dialect.
 #include "batch.h"
 
 #include <string.h>
 
-/// The asset with its physics in the dialect that --to names; the old one is gone. NULL when memory ran out.
+/// Converts the physics to the dialect of --to and destroys the old asset. NULL when memory ran out.
 static tdAsset* ChangeDialect(tdAsset* asset, const char* name, tdReport* report)
 {
     static const char* const names[] = {"khr", "khr-draft", "omi", "omi-early"};
     int target = 0;
     while (strcmp(names[target], name) != 0)
     {
-        target += 1; // the option table lets no other name through
+        target += 1; // the option table allows no other name
     }
     tdAsset* converted = tdConvertAsset(asset, (tdPhysicsTarget)target, report);
     tdDestroyAsset(asset);
@@ -30,10 +29,10 @@ static int ConvertFile(const Session* session, const char* input, const char* pa
     {
         AppendInput(inputs, input, asset);
         const char* dialect = session->options->values[OPTION_TO].text;
-        Ticker ticker;
-        StartLibraryTicker(&ticker, session, input);
+        ProgressLine line;
+        StartLoadProgress(&line, session, input);
         asset = dialect != NULL ? ChangeDialect(asset, dialect, report) : asset;
-        EndTicker(&ticker);
+        EndProgressLine(&line);
     }
     int result = asset != NULL ? SaveFile(session, asset, input, path, inputs, "", report)
                                : FailFile(session, input, report);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// tendon inspect: what a file holds, in tables a person reads, or as one JSON object.
+// tendon inspect: contents of a file as tables or as one JSON object.
 #include "inspect.h"
 
 #include <stdlib.h>
@@ -190,7 +190,7 @@ static void AddHolding(Table* table, const tdNodeInfo* info)
     AddCell(table, "%s", text);
 }
 
-// The tree in pre-order, indented by depth; the depth of a node is one more than its parent's.
+// The node tree in pre-order, indented by depth.
 static void PrintNodes(const Session* session, const tdAsset* asset, int count)
 {
     static const char* const headings[] = {">#", "node", "at", "holds"};

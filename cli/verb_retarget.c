@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// tendon retarget: a humanoid motion on an avatar, written as the avatar with a clip or as a VRM Animation.
+// tendon retarget: retargets a humanoid motion to an avatar; writes the avatar with a clip or a VRM
+// Animation.
 #include "batch.h"
 #include "player.h"
 
@@ -13,7 +14,7 @@ static bool IsMotionName(const char* path)
     return length >= 5 && strcmp(path + length - 5, ".vrma") == 0;
 }
 
-// The two files of one output.
+// The motion and the avatar of one output.
 typedef struct Pair
 {
     const char *motion, *avatar;
@@ -29,14 +30,14 @@ static int Retarget(const Session* session, const tdAsset* motion, const tdAsset
         return EXIT_USAGE;
     }
     tdRetargetDef def = MakeRetargetDef(options);
-    Ticker ticker;
-    StartLibraryTicker(&ticker, session, input);
+    ProgressLine line;
+    StartLoadProgress(&line, session, input);
     tdClip* clip =
         tdRetargetClip(motion, animation == NO_ANIMATION ? 0 : animation, avatar, &def, NULL, report);
     tdAsset* made = IsMotionName(path)
                         ? tdMakeMotion(avatar, clip, report)
                         : tdAddClip(avatar, clip, options->values[OPTION_CLIP_NAME].text, report);
-    EndTicker(&ticker);
+    EndProgressLine(&line);
     int result = EXIT_FINE;
     if (clip != NULL && made != NULL)
     {

@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// tendon trace: runs a file and writes down where every node is, frame by frame.
+// tendon trace: simulates a file and writes the transforms of all nodes, frame by frame.
 #include "batch.h"
 #include "json.h"
+#include "output_file.h"
 #include "player.h"
-#include "sink.h"
 #include "suggest.h"
 #include "summary.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// What the trace's writer needs: where the bytes go, and how far the run is.
+// Context of the trace's writer: output and progress.
 typedef struct Recording
 {
-    Sink sink;
+    OutputFile file;
     Progress progress;
     const tdStage* stage;
     double seconds;
@@ -27,7 +27,7 @@ static bool WriteTrace(void* context, const char* bytes, size_t size)
     double time = tdStage_GetTime(recording->stage);
     double elapsed = GetSeconds() - recording->progress.started;
     UpdateProgress(&recording->progress, time / recording->seconds, time / elapsed, "x real time");
-    return WriteToSink(&recording->sink, bytes, size);
+    return WriteOutput(&recording->file, bytes, size);
 }
 
 static tdTraceDef MakeTraceDef(const Options* options)
@@ -47,7 +47,7 @@ static tdTraceDef MakeTraceDef(const Options* options)
     return def;
 }
 
-// A node by its name, else by its index. Complains, with a suggestion, when there is none.
+// Finds a node by name, else by index. Reports unknown names with a suggestion.
 static int FindNode(const Session* session, const tdAsset* asset, const char* typed)
 {
     int node = tdAsset_FindNode(asset, typed);
@@ -72,8 +72,7 @@ static int FindNode(const Session* session, const tdAsset* asset, const char* ty
     return node;
 }
 
-// The nodes that --nodes lists, in memory of the caller's (`copy` holds the words). False when one is
-// missing.
+// Parses --nodes; the caller frees the list and `copy`, which holds the words. False when a node is missing.
 static bool FindNodes(const Session* session, const tdAsset* asset, int** nodes, int* count)
 {
     const char* list = session->options->values[OPTION_NODES].text;
@@ -107,7 +106,7 @@ static bool FindNodes(const Session* session, const tdAsset* asset, int** nodes,
     return isFound;
 }
 
-// How long the run will be, for the progress line and the closing one.
+// Duration of the run, for the progress line and the closing line.
 static double GetRunSeconds(const tdTraceDef* def, const Player* player)
 {
     return def->timeCount > 0     ? def->times[def->timeCount - 1]
@@ -121,12 +120,12 @@ static void PrintClosing(const Session* session, const Recording* recording, con
 {
     char inputs[INPUT_TEXT_SIZE], to[16], counts[96];
     DescribeInputs(player, session, inputs);
-    FormatSize(to, recording->sink.byteCount);
+    FormatSize(to, recording->file.byteCount);
     FormatCounts(counts, player->report);
     fprintf(stderr, "%s", inputs);
-    if (recording->sink.path != NULL)
+    if (recording->file.path != NULL)
     {
-        fprintf(stderr, " → %s (%s)", recording->sink.path, to);
+        fprintf(stderr, " → %s (%s)", recording->file.path, to);
     }
     fprintf(stderr, ", %g s", recording->seconds);
     if (def->timeCount > 0)
@@ -144,11 +143,11 @@ static void PrintClosingJson(const Recording* recording, const tdSummary* summar
 {
     printf("{\"input\":");
     PrintJsonText(stdout, player->path);
-    if (recording->sink.path != NULL)
+    if (recording->file.path != NULL)
     {
         printf(",\"output\":");
-        PrintJsonText(stdout, recording->sink.path);
-        printf(",\"byteCount\":%zu", recording->sink.byteCount);
+        PrintJsonText(stdout, recording->file.path);
+        printf(",\"byteCount\":%zu", recording->file.byteCount);
     }
     printf(",\"seconds\":%g", recording->seconds);
     if (summary != NULL)
@@ -159,11 +158,11 @@ static void PrintClosingJson(const Recording* recording, const tdSummary* summar
     printf(",\"issues\":%s}\n", tdReport_GetJson(player->report, NULL));
 }
 
-// The result of a run that was written whole, or had nothing to write: lines for people or programs.
+// Prints the result of a complete run, as text or JSON.
 static void PrintResult(const Session* session, const Recording* recording, const tdTraceDef* def,
                         Player* player)
 {
-    bool isPiped = recording->sink.path != NULL && strcmp(recording->sink.path, "-") == 0;
+    bool isPiped = recording->file.path != NULL && strcmp(recording->file.path, "-") == 0;
     if (IsGiven(session->options, OPTION_JSON))
     {
         if (!isPiped)
@@ -183,25 +182,25 @@ static void PrintResult(const Session* session, const Recording* recording, cons
     }
 }
 
-// Runs the player and writes to the path; NULL: only the summary.
+// Runs the player and writes the trace; path NULL: only the summary.
 static int Record(const Session* session, Player* player, const char* path, tdTraceDef* def)
 {
     Recording recording = {.stage = player->stage, .seconds = GetRunSeconds(def, player)};
     recording.progress = StartWork(session, "tracing");
     bool isWhole = false;
-    if (path == NULL || OpenSink(&recording.sink, path))
+    if (path == NULL || OpenOutput(&recording.file, path))
     {
         isWhole =
             tdTraceActor(player->actor, def, path != NULL ? WriteTrace : NULL, &recording, player->report);
     }
     EndProgress(&recording.progress);
-    bool isWritten = CloseSink(&recording.sink, isWhole);
+    bool isWritten = CloseOutput(&recording.file, isWhole);
     if (!isWritten)
     {
         bool isStandard = path != NULL && strcmp(path, "-") == 0;
         int result = FailFile(session, player->path, player->report);
         Complain(session, isStandard ? "cannot write %s: %s." : "cannot write \"%s\": %s.",
-                 isStandard ? "standard output" : path, strerror(recording.sink.error));
+                 isStandard ? "standard output" : path, strerror(recording.file.error));
         return WorseExit(result, EXIT_IO);
     }
     ReportFindings(session, player->report);

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// tendon view: one page with a file, all it refers to and the viewer in it. The viewer without a file is a
-// page of its own (web/viewer, built by ./run view); the files go, as base64, to where it has its mark:
+// tendon view: writes one page with the viewer, a file and all files it refers to. The viewer without a file
+// is a page (web/viewer, built by ./run view); files are inserted as base64 at its mark:
 //
 //     <script type="application/octet-stream" data-role="main" data-name="door.gltf">…</script>
 //
-// Roles: main (the file), beside (what it refers to, by relative path), motion.
+// Roles: main (the file), beside (a referenced file, by relative path), motion.
 #define _XOPEN_SOURCE 700 // realpath, readlink
 
 #include "json.h"
+#include "output_file.h"
 #include "session.h"
-#include "sink.h"
 
 #include <errno.h>
 #include <spawn.h>
@@ -32,7 +32,7 @@ static const char fileMark[] = "<!--tendon:files-->";
 
 typedef struct Bytes
 {
-    char* data; // one zero byte more than `size`
+    char* data; // `size` bytes and a terminating zero
     size_t size;
 } Bytes;
 
@@ -42,7 +42,7 @@ static bool IsFile(const char* path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-// The whole of a file; data NULL when it cannot be read, errno says why.
+// Reads a file; data is NULL and errno set when it cannot be read.
 static Bytes ReadBytes(const char* path)
 {
     Bytes bytes = {NULL, 0};
@@ -72,8 +72,7 @@ static Bytes ReadBytes(const char* path)
     return bytes;
 }
 
-// Where the viewer is: the environment's word, then where it is installed, then where the source tree builds
-// it.
+// Finds the viewer: $TENDON_VIEWER, the installed page, the page of the source tree.
 static bool FindViewer(char path[PATH_SIZE])
 {
     static const char* const places[] = {"/../share/tendon/viewer.html", "/../viewer/viewer.html"};
@@ -103,7 +102,7 @@ static bool FindViewer(char path[PATH_SIZE])
     return false;
 }
 
-// Data NULL: complained.
+// Data is NULL after an error message.
 static Bytes ReadViewer(const Session* session)
 {
     char path[PATH_SIZE];
@@ -130,24 +129,24 @@ static Bytes ReadViewer(const Session* session)
 // --- files as text
 // ----------------------------------------------------------------------------------------------------
 
-static bool WriteText(Sink* sink, const char* text)
+static bool WriteText(OutputFile* file, const char* text)
 {
-    return WriteToSink(sink, text, strlen(text));
+    return WriteOutput(file, text, strlen(text));
 }
 
-// Names go into an attribute in double quotes.
-static bool WriteAttribute(Sink* sink, const char* text)
+// Escapes names for an attribute in double quotes.
+static bool WriteAttribute(OutputFile* file, const char* text)
 {
     bool isFine = true;
     for (; *text != '\0' && isFine; ++text)
     {
         const char* escaped = *text == '&' ? "&amp;" : *text == '"' ? "&quot;" : *text == '<' ? "&lt;" : NULL;
-        isFine = escaped != NULL ? WriteText(sink, escaped) : WriteToSink(sink, text, 1);
+        isFine = escaped != NULL ? WriteText(file, escaped) : WriteOutput(file, text, 1);
     }
     return isFine;
 }
 
-static bool WriteBase64(Sink* sink, const uint8_t* bytes, size_t size)
+static bool WriteBase64(OutputFile* file, const uint8_t* bytes, size_t size)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     char text[4096];
@@ -164,18 +163,18 @@ static bool WriteBase64(Sink* sink, const uint8_t* bytes, size_t size)
         text[length++] = rest > 2 ? digits[bits & 63] : '=';
         if (length == sizeof text)
         {
-            isFine = WriteToSink(sink, text, length);
+            isFine = WriteOutput(file, text, length);
             length = 0;
         }
     }
-    return isFine && WriteToSink(sink, text, length);
+    return isFine && WriteOutput(file, text, length);
 }
 
-static bool WriteFile(Sink* sink, const char* role, const char* name, const void* data, size_t size)
+static bool WriteFile(OutputFile* file, const char* role, const char* name, const void* data, size_t size)
 {
-    return WriteText(sink, "<script type=\"application/octet-stream\" data-role=\"") &&
-           WriteText(sink, role) && WriteText(sink, "\" data-name=\"") && WriteAttribute(sink, name) &&
-           WriteText(sink, "\">") && WriteBase64(sink, data, size) && WriteText(sink, "</script>\n");
+    return WriteText(file, "<script type=\"application/octet-stream\" data-role=\"") &&
+           WriteText(file, role) && WriteText(file, "\" data-name=\"") && WriteAttribute(file, name) &&
+           WriteText(file, "\">") && WriteBase64(file, data, size) && WriteText(file, "</script>\n");
 }
 
 // --- the page with the file
@@ -183,8 +182,8 @@ static bool WriteFile(Sink* sink, const char* role, const char* name, const void
 
 typedef struct Embedding
 {
-    Sink* sink;
-    char** names; // of the files written so far
+    OutputFile* file;
+    char** names; // of the embedded files
     int count, capacity;
 } Embedding;
 
@@ -215,7 +214,7 @@ static bool EmbedFile(void* context, const char* uri, const void* data, size_t s
         return false;
     }
     self->names[self->count++] = name;
-    return WriteFile(self->sink, "beside", uri, data, size);
+    return WriteFile(self->file, "beside", uri, data, size);
 }
 
 static const char* GetFileName(const char* path)
@@ -224,42 +223,43 @@ static const char* GetFileName(const char* path)
     return strcmp(path, "-") == 0 ? "standard input" : slash != NULL ? slash + 1 : path;
 }
 
-// The file's own bytes: an unchanged asset saves as it was read; what never was glTF (BVH) is read again.
-static bool WriteAsset(Sink* sink, const char* role, const char* path, const tdAsset* asset, tdReport* report)
+// Writes the bytes of a file: an unchanged asset saves as it was read; BVH files are read again.
+static bool WriteAsset(OutputFile* file, const char* role, const char* path, const tdAsset* asset,
+                       tdReport* report)
 {
     bool isFine = false;
     if (tdDescribeAsset(asset).kind == TD_FILE_KIND_BVH)
     {
         Bytes bytes = ReadBytes(path);
-        isFine = bytes.data != NULL && WriteFile(sink, role, GetFileName(path), bytes.data, bytes.size);
+        isFine = bytes.data != NULL && WriteFile(file, role, GetFileName(path), bytes.data, bytes.size);
         free(bytes.data);
         return isFine;
     }
     size_t size = 0;
     void* data = tdSaveAssetToMemory(asset, TD_SAVE_SAME, NULL, &size, report);
-    isFine = data != NULL && WriteFile(sink, role, GetFileName(path), data, size);
+    isFine = data != NULL && WriteFile(file, role, GetFileName(path), data, size);
     tdFreeSaved(data, size, NULL);
     return isFine;
 }
 
-// One file with all it refers to; two files may not refer to different files by one name, so a motion brings
-// its buffers only where the file itself has none of that name.
-static bool WritePage(const Session* session, Sink* sink, const Bytes* page, const tdAsset* asset,
+// Embeds a file with all files it refers to. A name is embedded once, so a motion adds only files whose names
+// the main file does not use.
+static bool WritePage(const Session* session, OutputFile* file, const Bytes* page, const tdAsset* asset,
                       const tdAsset* motion, int* besideCount, tdReport* report)
 {
     const Options* options = session->options;
     const char* mark = strstr(page->data, fileMark);
-    Embedding embedding = {.sink = sink};
-    bool isFine = WriteToSink(sink, page->data, (size_t)(mark - page->data)) &&
-                  WriteAsset(sink, "main", options->files[0], asset, report) &&
+    Embedding embedding = {.file = file};
+    bool isFine = WriteOutput(file, page->data, (size_t)(mark - page->data)) &&
+                  WriteAsset(file, "main", options->files[0], asset, report) &&
                   tdAsset_VisitFiles(asset, EmbedFile, &embedding, report);
     if (isFine && motion != NULL)
     {
-        isFine = WriteAsset(sink, "motion", options->values[OPTION_MOTION].text, motion, report) &&
+        isFine = WriteAsset(file, "motion", options->values[OPTION_MOTION].text, motion, report) &&
                  tdAsset_VisitFiles(motion, EmbedFile, &embedding, report);
     }
     mark += strlen(fileMark);
-    isFine = isFine && WriteToSink(sink, mark, (size_t)(page->data + page->size - mark));
+    isFine = isFine && WriteOutput(file, mark, (size_t)(page->data + page->size - mark));
     *besideCount = embedding.count;
     for (int i = 0; i < embedding.count; ++i)
     {
@@ -297,8 +297,8 @@ static bool OpenPage(const Session* session, const char* path)
     return isOpened;
 }
 
-static void PrintPage(const Session* session, const tdAsset* asset, const tdAsset* motion, const Sink* sink,
-                      int besideCount, tdReport* report)
+static void PrintPage(const Session* session, const tdAsset* asset, const tdAsset* motion,
+                      const OutputFile* file, int besideCount, tdReport* report)
 {
     const Options* options = session->options;
     if (IsGiven(options, OPTION_JSON))
@@ -306,12 +306,12 @@ static void PrintPage(const Session* session, const tdAsset* asset, const tdAsse
         printf("{\"input\":");
         PrintJsonText(stdout, options->files[0]);
         printf(",\"output\":");
-        PrintJsonText(stdout, sink->path);
-        printf(",\"byteCount\":%zu,\"embeddedFiles\":%d,\"issues\":%s}\n", sink->byteCount, besideCount,
+        PrintJsonText(stdout, file->path);
+        printf(",\"byteCount\":%zu,\"embeddedFiles\":%d,\"issues\":%s}\n", file->byteCount, besideCount,
                tdReport_GetJson(report, NULL));
         return;
     }
-    printf("%s\n", sink->path);
+    printf("%s\n", file->path);
     fflush(stdout);
     if (!session->isQuiet)
     {
@@ -321,9 +321,9 @@ static void PrintPage(const Session* session, const tdAsset* asset, const tdAsse
         {
             AppendInput(inputs, options->values[OPTION_MOTION].text, motion);
         }
-        FormatSize(size, sink->byteCount);
+        FormatSize(size, file->byteCount);
         FormatCounts(counts, report);
-        fprintf(stderr, "%s → %s (%s), ", inputs, sink->path, size);
+        fprintf(stderr, "%s → %s (%s), ", inputs, file->path, size);
         if (besideCount > 0)
         {
             fprintf(stderr, "%d file%s it refers to embedded, ", besideCount, besideCount == 1 ? "" : "s");
@@ -332,17 +332,17 @@ static void PrintPage(const Session* session, const tdAsset* asset, const tdAsse
     }
 }
 
-// How far the page is, for a ticker.
+// Progress of writing the page.
 typedef struct PageWork
 {
-    const Sink* sink;
-    size_t expected; // files that are read on the way are not known beforehand
+    const OutputFile* file;
+    size_t expected; // grows with each file that is read
 } PageWork;
 
 static Work GetPageWork(const void* context)
 {
     const PageWork* page = context;
-    double done = (double)__atomic_load_n(&page->sink->byteCount, __ATOMIC_RELAXED);
+    double done = (double)__atomic_load_n(&page->file->byteCount, __ATOMIC_RELAXED);
     return (Work){"writing", done, (double)page->expected, 1e-6, "MB/s"};
 }
 
@@ -356,15 +356,15 @@ static size_t ExpectSize(const tdAsset* asset)
 static int SavePage(const Session* session, const tdAsset* asset, const tdAsset* motion, const char* path,
                     const Bytes* page, tdReport* report)
 {
-    Sink sink;
+    OutputFile file;
     int besideCount = 0;
-    bool isOpen = OpenSink(&sink, path);
-    Ticker ticker;
-    PageWork work = {&sink, page->size + ExpectSize(asset) + ExpectSize(motion)};
-    StartTicker(&ticker, path, GetPageWork, &work, !session->isQuiet);
-    bool isWhole = isOpen && WritePage(session, &sink, page, asset, motion, &besideCount, report);
-    EndTicker(&ticker);
-    bool isClosed = CloseSink(&sink, isWhole);
+    bool isOpen = OpenOutput(&file, path);
+    ProgressLine line;
+    PageWork work = {&file, page->size + ExpectSize(asset) + ExpectSize(motion)};
+    StartProgressLine(&line, path, GetPageWork, &work, !session->isQuiet);
+    bool isWhole = isOpen && WritePage(session, &file, page, asset, motion, &besideCount, report);
+    EndProgressLine(&line);
+    bool isClosed = CloseOutput(&file, isWhole);
     int result = GetReportExit(report);
     if (isWhole && isClosed)
     {
@@ -373,18 +373,18 @@ static int SavePage(const Session* session, const tdAsset* asset, const tdAsset*
     else
     {
         FailFile(session, session->options->files[0], report);
-        if (!sink.isBroken)
+        if (!file.isBroken)
         {
             bool isStandard = strcmp(path, "-") == 0;
             Complain(session, isStandard ? "cannot write %s: %s." : "cannot write \"%s\": %s.",
                      isStandard ? "standard output" : path,
-                     sink.error != 0 ? strerror(sink.error) : "a file could not be read");
+                     file.error != 0 ? strerror(file.error) : "a file could not be read");
         }
-        return sink.isBroken ? result : EXIT_IO;
+        return file.isBroken ? result : EXIT_IO;
     }
     if (strcmp(path, "-") != 0)
     {
-        PrintPage(session, asset, motion, &sink, besideCount, report);
+        PrintPage(session, asset, motion, &file, besideCount, report);
         bool isOpened = !IsGiven(session->options, OPTION_OPEN) || OpenPage(session, path);
         result = isOpened ? result : WorseExit(result, EXIT_IO);
     }

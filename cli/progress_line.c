@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The thread sleeps on a pipe, so it ends at once when the call does.
-#include "ticker.h"
+// The thread waits on a pipe, so that it ends at once when the call does.
+#include "progress_line.h"
 
 #include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
-#define LEAST_PERIOD 5 // ms between two looks, when somebody wants to see everything
+#define LEAST_PERIOD 5 // ms between updates for $TENDON_PROGRESS_AFTER=0
 #define USUAL_PERIOD 100
 
 Work GetLibraryWork(const void* progress)
@@ -27,11 +27,11 @@ Work GetLibraryWork(const void* progress)
     return (Work){names[info.stage], info.done, info.total, unit[0] == 'k' ? 1e-3 : 1e-6, unit};
 }
 
-static void DrawWork(const Ticker* ticker, const Work* work, double elapsed)
+static void DrawWork(const ProgressLine* line, const Work* work, double elapsed)
 {
     double rate = elapsed > 0.0 ? work->done * work->scale / elapsed : 0.0;
     StartLine();
-    fprintf(stderr, "%s %s ", work->what, ticker->name);
+    fprintf(stderr, "%s %s ", work->what, line->name);
     if (work->total > 0.0)
     {
         DrawBar(work->done / work->total, rate, work->unit, elapsed);
@@ -47,10 +47,10 @@ static void DrawWork(const Ticker* ticker, const Work* work, double elapsed)
     fflush(stderr);
 }
 
-static void* RunTicker(void* context)
+static void* RunProgressLine(void* context)
 {
-    Ticker* ticker = context;
-    struct pollfd end = {.fd = ticker->wake[0], .events = POLLIN};
+    ProgressLine* line = context;
+    struct pollfd end = {.fd = line->wake[0], .events = POLLIN};
     double delay = GetProgressDelay(), begun = GetSeconds(), stageBegun = begun, looked = begun;
     int period = delay > 0.0 ? USUAL_PERIOD : LEAST_PERIOD;
     const char* stage = NULL;
@@ -59,14 +59,14 @@ static void* RunTicker(void* context)
     {
         isOver = poll(&end, 1, period) != 0;
         double now = GetSeconds();
-        Work work = ticker->getWork(ticker->context);
-        // A stage that is seen for the first time began since the last look.
+        Work work = line->getWork(line->context);
+        // A new stage began after the previous update.
         stageBegun = work.what != stage && stage != NULL ? looked : stageBegun;
         stage = work.what;
         looked = now;
         if (now - begun >= delay)
         {
-            DrawWork(ticker, &work, now - stageBegun);
+            DrawWork(line, &work, now - stageBegun);
             isShown = true;
         }
     }
@@ -78,34 +78,35 @@ static void* RunTicker(void* context)
     return NULL;
 }
 
-void StartTicker(Ticker* ticker, const char* name, GetWorkFcn* getWork, const void* context, bool isAllowed)
+void StartProgressLine(ProgressLine* line, const char* name, GetWorkFcn* getWork, const void* context,
+                       bool isAllowed)
 {
-    *ticker = (Ticker){.getWork = getWork, .context = context};
-    if (!isAllowed || isatty(STDERR_FILENO) == 0 || pipe(ticker->wake) != 0)
+    *line = (ProgressLine){.getWork = getWork, .context = context};
+    if (!isAllowed || isatty(STDERR_FILENO) == 0 || pipe(line->wake) != 0)
     {
         return;
     }
-    CleanText(ticker->name, sizeof ticker->name, name, 32);
-    // Signals are for the thread that works.
+    CleanText(line->name, sizeof line->name, name, 32);
+    // The working thread handles signals.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    ticker->isOn = pthread_create(&ticker->thread, NULL, RunTicker, ticker) == 0;
+    line->isOn = pthread_create(&line->thread, NULL, RunProgressLine, line) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (!ticker->isOn)
+    if (!line->isOn)
     {
-        close(ticker->wake[0]);
-        close(ticker->wake[1]);
+        close(line->wake[0]);
+        close(line->wake[1]);
     }
 }
 
-void EndTicker(Ticker* ticker)
+void EndProgressLine(ProgressLine* line)
 {
-    if (ticker->isOn)
+    if (line->isOn)
     {
-        close(ticker->wake[1]);
-        pthread_join(ticker->thread, NULL);
-        close(ticker->wake[0]);
-        ticker->isOn = false;
+        close(line->wake[1]);
+        pthread_join(line->thread, NULL);
+        close(line->wake[0]);
+        line->isOn = false;
     }
 }

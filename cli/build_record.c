@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // One line of text: "tendon 0.1.0 build 0011223344556677 from 0123456789abcdef to fedcba9876543210".
-#include "stamp.h"
+#include "build_record.h"
 
 #include "build_id.h"
-#include "sink.h"
+#include "output_file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static bool HashFile(const Session* session, const char* path, uint64_t* hash)
     return isRead;
 }
 
-// Whether an option can change a single byte of the output.
+// Whether an option can change the output.
 static bool Matters(OptionId option)
 {
     switch (option)
@@ -59,7 +59,7 @@ static bool Matters(OptionId option)
     }
 }
 
-bool MakeStamp(const Session* session, const char* input, Stamp* stamp)
+bool MakeBuildRecord(const Session* session, const char* input, BuildRecord* record)
 {
     const Options* options = session->options;
     uint64_t hash = HashText(UINT64_C(0xcbf29ce484222325), GetVerbInfo(options->verb)->name);
@@ -79,7 +79,7 @@ bool MakeStamp(const Session* session, const char* input, Stamp* stamp)
                          : options->verb == VERB_RETARGET ? options->files[0]
                                                           : options->values[OPTION_MOTION].text;
     isRead = isRead && (motion == NULL || (strcmp(motion, "-") != 0 && HashFile(session, motion, &hash)));
-    *stamp = (Stamp){hash};
+    *record = (BuildRecord){hash};
     return isRead;
 }
 
@@ -94,24 +94,24 @@ static char* MakeStampPath(const char* output)
     return path;
 }
 
-// The line that the stamp of an up-to-date output holds. The output is read with everything it refers to.
-static bool FormatLine(char line[LINE_SIZE], const Stamp* stamp, const char* output)
+// The text of the record of an up-to-date output. Reads the output with all files it refers to.
+static bool FormatLine(char line[LINE_SIZE], const BuildRecord* record, const char* output)
 {
     uint64_t made = 0;
     tdVersion version = tdGetVersion();
     bool isRead = tdHashAssetFile(output, NULL, &made);
     snprintf(line, LINE_SIZE, "tendon %d.%d.%d build %s from %016" PRIx64 " to %016" PRIx64 "\n",
-             version.major, version.minor, version.patch, GetBuildId(), stamp->madeFrom, made);
+             version.major, version.minor, version.patch, GetBuildId(), record->madeFrom, made);
     return isRead;
 }
 
-bool IsUpToDate(const Stamp* stamp, const char* output)
+bool IsUpToDate(const BuildRecord* record, const char* output)
 {
     char expected[LINE_SIZE], line[LINE_SIZE] = "";
     char* path = MakeStampPath(output);
     FILE* file = path != NULL ? fopen(path, "rb") : NULL;
     bool isSame = file != NULL && fgets(line, sizeof line, file) != NULL &&
-                  FormatLine(expected, stamp, output) && strcmp(line, expected) == 0;
+                  FormatLine(expected, record, output) && strcmp(line, expected) == 0;
     if (file != NULL)
     {
         fclose(file);
@@ -120,16 +120,16 @@ bool IsUpToDate(const Stamp* stamp, const char* output)
     return isSame;
 }
 
-bool WriteStamp(const Stamp* stamp, const char* output)
+bool WriteBuildRecord(const BuildRecord* record, const char* output)
 {
     char line[LINE_SIZE];
-    Sink sink;
+    OutputFile file;
     char* path = MakeStampPath(output);
-    bool isWritten = path != NULL && FormatLine(line, stamp, output) && OpenSink(&sink, path);
+    bool isWritten = path != NULL && FormatLine(line, record, output) && OpenOutput(&file, path);
     if (isWritten)
     {
-        bool isWhole = WriteToSink(&sink, line, strlen(line));
-        isWritten = CloseSink(&sink, isWhole);
+        bool isWhole = WriteOutput(&file, line, strlen(line));
+        isWritten = CloseOutput(&file, isWhole);
     }
     free(path);
     return isWritten;
