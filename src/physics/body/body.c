@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Bodies: making and ending, their place in the dense arrays, poses, velocities, forces.
+// The public API of bodies: creation, destruction, motion type, pose, velocity, forces, sleep.
 #include "physics/body/body_mass.h"
 #include "physics/body/shape.h"
 #include "physics/broad_phase/aabb_tree.h"
@@ -31,7 +31,7 @@ tdBodyDef tdDefaultBodyDef(void)
     };
 }
 
-static uint32_t MotionFlags(const tdBody* body)
+static uint32_t GetMotionFlags(const tdBody* body)
 {
     uint32_t flags = body->motion == TD_MOTION_DYNAMIC ? TD_BODY_DYNAMIC : 0;
     flags |= body->motion == TD_MOTION_KINEMATIC ? TD_BODY_KINEMATIC : 0;
@@ -45,10 +45,10 @@ static uint32_t MotionFlags(const tdBody* body)
 static void RefreshFlags(tdWorld* world, int body)
 {
     tdBodySim* sim = tdWorld_GetBodySim(world, body);
-    sim->flags = (sim->flags & ~(uint32_t)CONFIGURED_FLAGS) | MotionFlags(&world->bodies.data[body]);
+    sim->flags = (sim->flags & ~(uint32_t)CONFIGURED_FLAGS) | GetMotionFlags(&world->bodies.data[body]);
 }
 
-static int TakeBody(tdWorld* world)
+static int AllocateBody(tdWorld* world)
 {
     if (world->freeBody >= 0)
     {
@@ -66,18 +66,19 @@ tdBodyId tdCreateBody(tdWorld* world, const tdBodyDef* def)
     tdBodyDef defaults = tdDefaultBodyDef();
     def = def != NULL ? def : &defaults;
     TD_ASSERT(tdDotQuat(def->transform.rotation, def->transform.rotation) >
-              0.5f); // a def that was only zeroed
+              0.5f); // a zeroed def without defaults
     TD_ASSERT(def->mass >= 0.0f && tdIsFiniteVec3(def->transform.position));
     int bodyCount = world->bodies.count + 1;
     if (!tdArray_Reserve(&world->allocator, &world->bodies, bodyCount) ||
         !tdWorld_ReserveBodies(world, world->bodies.capacity) ||
         !tdArray_Reserve(&world->allocator, &world->islands, world->bodies.capacity) ||
-        !tdArray_Reserve(&world->allocator, &world->islandScratch, 4 * world->bodies.capacity))
+        !tdArray_Reserve(&world->allocator, &world->islandScratch, 3 * world->bodies.capacity) ||
+        !tdArray_Reserve(&world->allocator, &world->islandRoots, world->bodies.capacity))
     {
         world->status = TD_STATUS_OUT_OF_MEMORY;
         return (tdBodyId){0};
     }
-    int index = TakeBody(world);
+    int index = AllocateBody(world);
     tdBody* body = &world->bodies.data[index];
     uint32_t generation = body->generation + 1;
     bool hasInertia =
@@ -109,7 +110,7 @@ tdBodyId tdCreateBody(tdWorld* world, const tdBodyDef* def)
         .center = transform.position,
         .gravityFactor = def->gravityFactor,
         .inertiaOrientation = tdQuat_identity,
-        .flags = MotionFlags(body),
+        .flags = GetMotionFlags(body),
         .body = index,
         .startCenter = transform.position,
         .startRotation = transform.rotation,
@@ -249,7 +250,7 @@ void tdBody_SetTarget(tdWorld* world, tdBodyId id, tdTransform target)
     target.rotation = tdNormalizeQuat(target.rotation);
     if (body->simIndex == 0 && memcmp(&target, &world->restSims[index].transform, sizeof(target)) == 0)
     {
-        return; // parked there already
+        return; // at rest there already
     }
     if (body->simIndex == 0)
     {
@@ -276,7 +277,8 @@ static bool IsZero(tdVec3 v)
     return v.x == 0.0f && v.y == 0.0f && v.z == 0.0f;
 }
 
-// The state to write to, awake; NULL if there is nothing to do.
+// Wake a body to set a velocity.
+// @return its state; NULL for a static body, or a sleeping one that keeps velocity 0
 static tdBodyState* GetStateToSet(tdWorld* world, tdBodyId id, tdVec3 value)
 {
     TD_ASSERT(!world->isLocked && tdIsFiniteVec3(value));
@@ -325,7 +327,8 @@ tdVec3 tdBody_GetPointVelocity(const tdWorld* world, tdBodyId body, tdVec3 point
                  tdCross(state->angularVelocity, tdSub(point, world->sims[simIndex].center)));
 }
 
-// The awake index of a dynamic body; 0 for others.
+// Wake a dynamic body to apply a force or impulse.
+// @return its awake index; 0 for other bodies, and for a sleeping one with a zero force
 static int WakeForForce(tdWorld* world, tdBodyId id, tdVec3 value)
 {
     TD_ASSERT(!world->isLocked && tdIsFiniteVec3(value));

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Mass of a body: from its shapes, with overrides, as KHR_physics_rigid_bodies ("Motions") wants them
-// combined.
+// Mass properties of a body from its shapes, with overrides, as KHR_physics_rigid_bodies defines them
+// ("Motions"):
 //
-//   mass given        the computed tensor is scaled to it
-//   centre given      the computed tensor is used about the given centre, unshifted
-//   inertia given     used as is, about the centre of mass
-//   no volume at all  a ball of 0.1 m radius; mass 1 unless given
+//   mass given       the computed inertia is scaled to it
+//   centre given     the computed inertia is used about the given centre, without a shift
+//   inertia given    used as is, about the centre of mass
+//   no volume        a sphere of DEFAULT_RADIUS; mass 1 kg unless given
 #include "physics/body/body_mass.h"
 
 #include "geometry/bounds.h"
@@ -20,15 +20,17 @@
 
 #include <math.h>
 
-#define BALL_RADIUS 0.1f
-#define MAX_RADIUS 1.0e6f
+/// Radius of the sphere whose inertia a body without volume has, m.
+#define DEFAULT_RADIUS 0.1f
+/// Upper limit of body radii, m; unbounded planes have no finite radius.
+#define MAX_BODY_RADIUS 1.0e6f
 
-static float Invert(float value)
+static float InvertOrZero(float value)
 {
     return value > 0.0f && isfinite(value) ? 1.0f / value : 0.0f;
 }
 
-static float InvertBack(float inverse)
+static float InvertOrInfinity(float inverse)
 {
     return inverse > 0.0f ? 1.0f / inverse : INFINITY;
 }
@@ -36,7 +38,7 @@ static float InvertBack(float inverse)
 void tdWorld_UpdateRadii(tdWorld* world, int body)
 {
     tdBodySim* sim = tdWorld_GetBodySim(world, body);
-    float outer = 0.0f, inner = MAX_RADIUS;
+    float outer = 0.0f, inner = MAX_BODY_RADIUS;
     for (int i = world->bodies.data[body].shapeHead; i >= 0; i = world->shapes.data[i].next)
     {
         const tdShape* shape = &world->shapes.data[i];
@@ -46,7 +48,7 @@ void tdWorld_UpdateRadii(tdWorld* world, int body)
             inner = tdMinFloat(inner, shape->innerRadius);
         }
     }
-    sim->outerRadius = tdMinFloat(outer, MAX_RADIUS);
+    sim->outerRadius = tdMinFloat(outer, MAX_BODY_RADIUS);
     sim->innerRadius = inner;
 }
 
@@ -55,14 +57,14 @@ void tdWorld_GrowRadii(tdWorld* world, int index)
     const tdShape* shape = &world->shapes.data[index];
     tdBodySim* sim = tdWorld_GetBodySim(world, shape->body);
     float outer = tdShape_ComputeOuterRadius(&shape->geometry, sim->localCenter);
-    sim->outerRadius = tdMinFloat(tdMaxFloat(sim->outerRadius, outer), MAX_RADIUS);
+    sim->outerRadius = tdMinFloat(tdMaxFloat(sim->outerRadius, outer), MAX_BODY_RADIUS);
     if ((shape->flags & TD_SHAPE_TRIGGER) == 0)
     {
         sim->innerRadius = tdMinFloat(sim->innerRadius, shape->innerRadius);
     }
 }
 
-static void SetInertia(tdBodySim* sim, tdVec3 inverse, tdQuat orientation)
+static void SetBodyInertia(tdBodySim* sim, tdVec3 inverse, tdQuat orientation)
 {
     sim->invInertiaDiagonal = inverse;
     sim->inertiaOrientation = orientation;
@@ -71,7 +73,7 @@ static void SetInertia(tdBodySim* sim, tdVec3 inverse, tdQuat orientation)
     sim->invInertia = tdComputeWorldInvInertia(sim);
 }
 
-static void SetCenter(tdWorld* world, int body, tdVec3 localCenter)
+static void SetBodyCenter(tdWorld* world, int body, tdVec3 localCenter)
 {
     tdBodySim* sim = tdWorld_GetBodySim(world, body);
     bool isMoved = localCenter.x != sim->localCenter.x || localCenter.y != sim->localCenter.y ||
@@ -94,8 +96,8 @@ void tdWorld_UpdateMass(tdWorld* world, int index)
     if (body->motion == TD_MOTION_STATIC)
     {
         sim->invMass = 0.0f;
-        SetInertia(sim, tdVec3_zero, tdQuat_identity);
-        SetCenter(world, index, tdVec3_zero);
+        SetBodyInertia(sim, tdVec3_zero, tdQuat_identity);
+        SetBodyCenter(world, index, tdVec3_zero);
         tdWorld_UpdateRadii(world, index);
         return;
     }
@@ -120,7 +122,7 @@ void tdWorld_UpdateMass(tdWorld* world, int index)
     if (body->hasInertia)
     {
         tdVec3 given = body->givenInertia;
-        inverse = (tdVec3){Invert(given.x), Invert(given.y), Invert(given.z)};
+        inverse = (tdVec3){InvertOrZero(given.x), InvertOrZero(given.y), InvertOrZero(given.z)};
         orientation = body->givenOrientation;
     }
     else if (total.mass > 0.0f)
@@ -128,11 +130,11 @@ void tdWorld_UpdateMass(tdWorld* world, int index)
         float scale = isfinite(mass) ? mass / total.mass : 1.0f;
         tdVec3 diagonal;
         tdDiagonalize(tdScaleMat3(scale, total.inertia), &orientation, &diagonal);
-        inverse = (tdVec3){Invert(diagonal.x), Invert(diagonal.y), Invert(diagonal.z)};
+        inverse = (tdVec3){InvertOrZero(diagonal.x), InvertOrZero(diagonal.y), InvertOrZero(diagonal.z)};
     }
     else
     {
-        float value = Invert(0.4f * (isfinite(mass) ? mass : 1.0f) * BALL_RADIUS * BALL_RADIUS);
+        float value = InvertOrZero(0.4f * (isfinite(mass) ? mass : 1.0f) * DEFAULT_RADIUS * DEFAULT_RADIUS);
         inverse = (tdVec3){value, value, value};
     }
     if (body->motion == TD_MOTION_KINEMATIC)
@@ -142,10 +144,10 @@ void tdWorld_UpdateMass(tdWorld* world, int index)
     }
     else
     {
-        sim->invMass = Invert(mass);
+        sim->invMass = InvertOrZero(mass);
     }
-    SetInertia(sim, inverse, orientation);
-    SetCenter(world, index, center);
+    SetBodyInertia(sim, inverse, orientation);
+    SetBodyCenter(world, index, center);
     tdWorld_UpdateRadii(world, index);
 }
 
@@ -154,9 +156,10 @@ tdBodyMass tdBody_GetMass(const tdWorld* world, tdBodyId id)
     const tdBodySim* sim = tdWorld_GetBodySim(world, tdWorld_GetBodyIndex(world, id));
     tdVec3 inverse = sim->invInertiaDiagonal;
     return (tdBodyMass){
-        .mass = InvertBack(sim->invMass),
+        .mass = InvertOrInfinity(sim->invMass),
         .centerOfMass = sim->localCenter,
-        .inertiaDiagonal = {InvertBack(inverse.x), InvertBack(inverse.y), InvertBack(inverse.z)},
+        .inertiaDiagonal = {InvertOrInfinity(inverse.x), InvertOrInfinity(inverse.y),
+                            InvertOrInfinity(inverse.z)},
         .inertiaOrientation = sim->inertiaOrientation,
     };
 }

@@ -6,9 +6,9 @@
 
 #include "tendon/physics.h"
 
-/// Outer and inner radius from the shapes.
+/// Recompute the outer and inner radius of a body from its shapes.
 void tdWorld_UpdateRadii(tdWorld* world, int body);
-/// The same when only this shape is new and the centre of mass stayed.
+/// Enlarge the radii by one new shape. The centre of mass must not have changed.
 void tdWorld_GrowRadii(tdWorld* world, int shape);
-/// Mass, centre and inertia anew from the shapes and what the caller gave.
+/// Recompute mass, centre of mass, inertia and radii from the shapes and the given overrides.
 void tdWorld_UpdateMass(tdWorld* world, int body);

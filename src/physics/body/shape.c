@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Shapes: makers, materials, and their leaves in the broad phase.
+// The public API of shapes: creation, destruction, geometry, material, filter.
 #include "physics/body/shape.h"
 
 #include "geometry/bounds.h"
@@ -19,6 +19,11 @@
 #include <math.h>
 #include <string.h>
 
+/// Entries of world->geometries that RegisterGeometry compares.
+#define GEOMETRY_SEARCH 64
+/// Upper limit of shape radii, m; unbounded planes have no finite radius.
+#define MAX_SHAPE_RADIUS 1.0e6f
+
 tdShapeDef tdDefaultShapeDef(void)
 {
     return (tdShapeDef){
@@ -31,13 +36,14 @@ tdShapeDef tdDefaultShapeDef(void)
     };
 }
 
-static void UpdateRadii(tdShape* shape)
+static void UpdateShapeRadii(tdShape* shape)
 {
-    shape->outerRadius = tdMinFloat(tdShape_ComputeOuterRadius(&shape->geometry, tdVec3_zero), 1.0e6f);
+    shape->outerRadius =
+        tdMinFloat(tdShape_ComputeOuterRadius(&shape->geometry, tdVec3_zero), MAX_SHAPE_RADIUS);
     shape->innerRadius = tdShape_ComputeInnerRadius(&shape->geometry);
 }
 
-static int TakeShape(tdWorld* world)
+static int AllocateShape(tdWorld* world)
 {
     if (world->freeShape >= 0)
     {
@@ -49,11 +55,12 @@ static int TakeShape(tdWorld* world)
     return world->shapes.count++;
 }
 
-// Its number in the list of cooked geometries; looks back a little for one that is shared.
-static int FindGeometry(tdWorld* world, const void* geometry)
+// Index of a hull or mesh in world->geometries. Searches only the last GEOMETRY_SEARCH entries: shapes that
+// share a geometry are usually created together, and a duplicate entry does no harm.
+static int RegisterGeometry(tdWorld* world, const void* geometry)
 {
     int count = world->geometries.count;
-    for (int i = count - 1; i >= 0 && i >= count - 64; --i)
+    for (int i = count - 1; i >= 0 && i >= count - GEOMETRY_SEARCH; --i)
     {
         if (world->geometries.data[i] == geometry)
         {
@@ -65,12 +72,12 @@ static int FindGeometry(tdWorld* world, const void* geometry)
     return count;
 }
 
-static tdShapeId CreateShape(tdWorld* world, tdBodyId bodyId, const tdShapeDef* def, tdShapeGeometry geometry)
+static tdShapeId AddShape(tdWorld* world, tdBodyId bodyId, const tdShapeDef* def, tdShapeGeometry geometry)
 {
     TD_ASSERT(!world->isLocked);
     tdShapeDef defaults = tdDefaultShapeDef();
     def = def != NULL ? def : &defaults;
-    TD_ASSERT(tdDotQuat(def->local.rotation, def->local.rotation) > 0.5f); // a def that was only zeroed
+    TD_ASSERT(tdDotQuat(def->local.rotation, def->local.rotation) > 0.5f); // a zeroed def without defaults
     TD_ASSERT((int)def->filter.index1 <= world->filters.filters.count);
     int body = tdWorld_GetBodyIndex(world, bodyId);
     bool isUnbounded =
@@ -92,7 +99,7 @@ static tdShapeId CreateShape(tdWorld* world, tdBodyId bodyId, const tdShapeDef* 
     geometry.local = (tdTransform){def->local.position, tdNormalizeQuat(def->local.rotation)};
     geometry.hasMatrix = def->hasMatrix;
     geometry.matrix = (tdMat3){def->matrix[0], def->matrix[1], def->matrix[2]};
-    int index = TakeShape(world);
+    int index = AllocateShape(world);
     tdShape* shape = &world->shapes.data[index];
     uint32_t generation = shape->generation + 1;
     *shape = (tdShape){
@@ -114,8 +121,8 @@ static tdShapeId CreateShape(tdWorld* world, tdBodyId bodyId, const tdShapeDef* 
     shape->flags = (uint8_t)((def->isTrigger ? TD_SHAPE_TRIGGER : 0) |
                              (def->enableContactEvents ? TD_SHAPE_CONTACT_EVENTS : 0) |
                              (isUnbounded ? TD_SHAPE_UNBOUNDED : 0));
-    shape->geometryIndex = geometry.kind == TD_SHAPE_HULL   ? FindGeometry(world, geometry.hull)
-                           : geometry.kind == TD_SHAPE_MESH ? FindGeometry(world, geometry.mesh)
+    shape->geometryIndex = geometry.kind == TD_SHAPE_HULL   ? RegisterGeometry(world, geometry.hull)
+                           : geometry.kind == TD_SHAPE_MESH ? RegisterGeometry(world, geometry.mesh)
                                                             : -1;
     if (shape->next >= 0)
     {
@@ -128,7 +135,7 @@ static tdShapeId CreateShape(tdWorld* world, tdBodyId bodyId, const tdShapeDef* 
     {
         world->unbounded.data[world->unbounded.count++] = index;
     }
-    UpdateRadii(shape);
+    UpdateShapeRadii(shape);
     tdWorld_RefreshProxy(world, index);
     if (world->bodies.data[body].motion == TD_MOTION_STATIC)
     {
@@ -144,21 +151,20 @@ static tdShapeId CreateShape(tdWorld* world, tdBodyId bodyId, const tdShapeDef* 
 tdShapeId tdCreateSphere(tdWorld* world, tdBodyId body, const tdShapeDef* def, float radius)
 {
     TD_ASSERT(radius > 0.0f);
-    return CreateShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_SPHERE, .sphere = {radius}});
+    return AddShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_SPHERE, .sphere = {radius}});
 }
 
 tdShapeId tdCreateBox(tdWorld* world, tdBodyId body, const tdShapeDef* def, tdVec3 size)
 {
     TD_ASSERT(size.x > 0.0f && size.y > 0.0f && size.z > 0.0f);
-    return CreateShape(world, body, def,
-                       (tdShapeGeometry){.kind = TD_SHAPE_BOX, .box = {tdScale(0.5f, size)}});
+    return AddShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_BOX, .box = {tdScale(0.5f, size)}});
 }
 
 tdShapeId tdCreateCapsule(tdWorld* world, tdBodyId body, const tdShapeDef* def, float height,
                           float radiusBottom, float radiusTop)
 {
     TD_ASSERT(height >= 0.0f && radiusBottom >= 0.0f && radiusTop >= 0.0f && radiusBottom + radiusTop > 0.0f);
-    return CreateShape(
+    return AddShape(
         world, body, def,
         (tdShapeGeometry){.kind = TD_SHAPE_CAPSULE, .capsule = {0.5f * height, radiusBottom, radiusTop}});
 }
@@ -167,7 +173,7 @@ tdShapeId tdCreateCylinder(tdWorld* world, tdBodyId body, const tdShapeDef* def,
                            float radiusBottom, float radiusTop)
 {
     TD_ASSERT(height > 0.0f && radiusBottom >= 0.0f && radiusTop >= 0.0f && radiusBottom + radiusTop > 0.0f);
-    return CreateShape(
+    return AddShape(
         world, body, def,
         (tdShapeGeometry){.kind = TD_SHAPE_CYLINDER, .cylinder = {0.5f * height, radiusBottom, radiusTop}});
 }
@@ -176,7 +182,7 @@ tdShapeId tdCreatePlane(tdWorld* world, tdBodyId body, const tdShapeDef* def, fl
                         bool isDoubleSided)
 {
     TD_ASSERT(sizeX > 0.0f && sizeZ > 0.0f);
-    return CreateShape(
+    return AddShape(
         world, body, def,
         (tdShapeGeometry){.kind = TD_SHAPE_PLANE, .plane = {0.5f * sizeX, 0.5f * sizeZ, isDoubleSided}});
 }
@@ -184,16 +190,16 @@ tdShapeId tdCreatePlane(tdWorld* world, tdBodyId body, const tdShapeDef* def, fl
 tdShapeId tdCreateHull(tdWorld* world, tdBodyId body, const tdShapeDef* def, const tdGeometry* hull)
 {
     TD_ASSERT(hull != NULL && hull->hull != NULL);
-    return CreateShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_HULL, .hull = hull->hull});
+    return AddShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_HULL, .hull = hull->hull});
 }
 
 tdShapeId tdCreateMesh(tdWorld* world, tdBodyId body, const tdShapeDef* def, const tdGeometry* mesh)
 {
     TD_ASSERT(mesh != NULL && mesh->triangles != NULL && (def == NULL || !def->hasMatrix));
-    return CreateShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_MESH, .mesh = mesh->triangles});
+    return AddShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_MESH, .mesh = mesh->triangles});
 }
 
-// Out of an array of indices, keeping the order of the others.
+// Remove a value from an array, keeping the order of the others.
 static void RemoveValue(int* values, int* count, int value)
 {
     int kept = 0;
@@ -248,8 +254,8 @@ void tdDestroyShape(tdWorld* world, tdShapeId shape)
     int index = tdWorld_GetShapeIndex(world, shape);
     int body = world->shapes.data[index].body;
     tdWorld_RemoveShape(world, index, true);
-    // The radii of a static body are bounds: better too large than looking at all its shapes for each one
-    // that goes.
+    // The radii of a static body are upper bounds. Recomputing them visits all shapes, so destroying a static
+    // body with n shapes would cost n^2.
     if (world->bodies.data[body].motion != TD_MOTION_STATIC || world->bodies.data[body].shapeCount == 0)
     {
         tdWorld_UpdateMass(world, body);
@@ -277,7 +283,7 @@ void tdShape_SetLocal(tdWorld* world, tdShapeId shape, tdTransform local)
         return;
     }
     record->geometry.local = local;
-    UpdateRadii(record);
+    UpdateShapeRadii(record);
     tdWorld_UpdateRadii(world, record->body);
     tdWorld_RefreshProxy(world, index);
     tdWorld_WakeNear(world, index);
@@ -300,7 +306,7 @@ bool tdShape_SetGeometry(tdWorld* world, tdShapeId shape, const tdShapeGeometry*
     }
     record->geometry = *geometry;
     record->geometry.local.rotation = tdNormalizeQuat(geometry->local.rotation);
-    UpdateRadii(record);
+    UpdateShapeRadii(record);
     tdWorld_UpdateRadii(world, record->body);
     tdWorld_RefreshProxy(world, index);
     tdWorld_InvalidateContacts(world, record->body);

@@ -1,17 +1,18 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The dynamic tree of boxes. Single leaves go in where they add the least surface; boxes that grow mark the
-// path to the root; a rebuild keeps the subtrees that did not change and builds a new top above them,
-// splitting by surface area over bins of the centres. The shape of the tree influences only speed: queries
-// report whatever overlaps, and callers sort where order matters.
+// The dynamic bounding-volume tree. A leaf is inserted where it adds the least surface area. An enlarged box
+// marks the path to the root. A rebuild keeps unmarked subtrees and builds new nodes above them by binned
+// surface-area splits. The shape of the tree only affects speed: queries report all overlaps, and callers
+// sort where the order matters.
 #include "physics/broad_phase/aabb_tree.h"
 
 #include <float.h>
 
-/// How much higher than the other one child of a node may be.
-#define MAX_LEAN 4
-#define BIN_COUNT 8
+/// Largest difference in height of two siblings before a rotation.
+#define MAX_HEIGHT_DIFFERENCE 4
+/// Bins of a surface-area split.
+#define TREE_BIN_COUNT 8
 
 void tdAabbTree_Init(tdAabbTree* tree)
 {
@@ -31,7 +32,7 @@ bool tdAabbTree_Reserve(tdAabbTree* tree, const tdAllocator* allocator, int leaf
            tdArray_Reserve(allocator, &tree->scratch, 2 * leafCount);
 }
 
-static int TakeNode(tdAabbTree* tree)
+static int AllocateNode(tdAabbTree* tree)
 {
     int index = tree->freeNode;
     if (index >= 0)
@@ -43,21 +44,21 @@ static int TakeNode(tdAabbTree* tree)
     return tree->nodes.count++;
 }
 
-static void GiveNode(tdAabbTree* tree, int index)
+static void FreeNode(tdAabbTree* tree, int index)
 {
     tree->nodes.data[index].parent = tree->freeNode;
     tree->nodes.data[index].height = -1;
     tree->freeNode = index;
 }
 
-// Half the surface.
-static float Area(tdAabb box)
+// Half the surface area of a box, m^2.
+static float GetHalfArea(tdAabb box)
 {
     tdVec3 d = tdSub(box.upper, box.lower);
     return d.x * d.y + d.y * d.z + d.z * d.x;
 }
 
-static void Join(tdAabbTree* tree, int index)
+static void RefitNode(tdAabbTree* tree, int index)
 {
     tdAabbTreeNode* node = &tree->nodes.data[index];
     const tdAabbTreeNode *one = &tree->nodes.data[node->child1], *two = &tree->nodes.data[node->child2];
@@ -70,7 +71,7 @@ static void RefitAncestors(tdAabbTree* tree, int index)
 {
     for (; index >= 0; index = tree->nodes.data[index].parent)
     {
-        Join(tree, index);
+        RefitNode(tree, index);
     }
 }
 
@@ -83,48 +84,49 @@ static void ReplaceChild(tdAabbTree* tree, int parent, int child, int by)
                                       : &nodes[parent].child2) = by;
 }
 
-// If one child of a node is much higher than the other, its higher child comes up: without that, leaves that
-// come in order of their places would hang one below the other.
-static int Balance(tdAabbTree* tree, int index)
+// Rotate a node if one child is much higher than the other. Without rotations, inserting sorted boxes would
+// give a list.
+static int BalanceNode(tdAabbTree* tree, int index)
 {
     tdAabbTreeNode *nodes = tree->nodes.data, *node = &nodes[index];
-    int lean = nodes[node->child1].height - nodes[node->child2].height;
-    if (lean >= -MAX_LEAN && lean <= MAX_LEAN)
+    int difference = nodes[node->child1].height - nodes[node->child2].height;
+    if (difference >= -MAX_HEIGHT_DIFFERENCE && difference <= MAX_HEIGHT_DIFFERENCE)
     {
         return index;
     }
-    int high = lean > 0 ? node->child1 : node->child2, low = lean > 0 ? node->child2 : node->child1;
-    tdAabbTreeNode* riser = &nodes[high];
-    bool isFirst = nodes[riser->child1].height > nodes[riser->child2].height;
-    int kept = isFirst ? riser->child1 : riser->child2, given = isFirst ? riser->child2 : riser->child1;
+    int high = difference > 0 ? node->child1 : node->child2,
+        low = difference > 0 ? node->child2 : node->child1;
+    tdAabbTreeNode* raised = &nodes[high];
+    bool isFirst = nodes[raised->child1].height > nodes[raised->child2].height;
+    int kept = isFirst ? raised->child1 : raised->child2, moved = isFirst ? raised->child2 : raised->child1;
     ReplaceChild(tree, node->parent, index, high);
     node->child1 = low;
-    node->child2 = given;
+    node->child2 = moved;
     node->parent = high;
-    nodes[given].parent = index;
-    riser->child1 = index;
-    riser->child2 = kept;
-    Join(tree, index);
-    Join(tree, high);
+    nodes[moved].parent = index;
+    raised->child1 = index;
+    raised->child2 = kept;
+    RefitNode(tree, index);
+    RefitNode(tree, high);
     return high;
 }
 
-// Walk down while a child takes the box for less added surface than a new node here would cost.
+// Descend while inserting into a child adds less surface area than a new parent of this node.
 static int FindSibling(const tdAabbTree* tree, tdAabb box)
 {
     const tdAabbTreeNode* nodes = tree->nodes.data;
     int index = tree->root;
     while (nodes[index].child1 >= 0)
     {
-        float here = Area(tdUnionAabb(nodes[index].box, box));
-        float grown = here - Area(nodes[index].box);
+        float here = GetHalfArea(tdUnionAabb(nodes[index].box, box));
+        float grown = here - GetHalfArea(nodes[index].box);
         int children[2] = {nodes[index].child1, nodes[index].child2};
         float costs[2];
         for (int i = 0; i < 2; ++i)
         {
             const tdAabbTreeNode* child = &nodes[children[i]];
-            float joined = Area(tdUnionAabb(child->box, box));
-            costs[i] = grown + (child->child1 < 0 ? joined : joined - Area(child->box));
+            float joined = GetHalfArea(tdUnionAabb(child->box, box));
+            costs[i] = grown + (child->child1 < 0 ? joined : joined - GetHalfArea(child->box));
         }
         if (here < costs[0] && here < costs[1])
         {
@@ -135,7 +137,7 @@ static int FindSibling(const tdAabbTree* tree, tdAabb box)
     return index;
 }
 
-static void Attach(tdAabbTree* tree, int leaf)
+static void AttachLeaf(tdAabbTree* tree, int leaf)
 {
     tree->leafCount += 1;
     tree->nodes.data[leaf].parent = -1;
@@ -145,7 +147,7 @@ static void Attach(tdAabbTree* tree, int leaf)
         return;
     }
     int sibling = FindSibling(tree, tree->nodes.data[leaf].box);
-    int top = TakeNode(tree);
+    int top = AllocateNode(tree);
     tdAabbTreeNode* nodes = tree->nodes.data;
     int parent = nodes[sibling].parent;
     nodes[top] = (tdAabbTreeNode){.parent = parent, .child1 = sibling, .child2 = leaf};
@@ -154,8 +156,8 @@ static void Attach(tdAabbTree* tree, int leaf)
     nodes[sibling].parent = top;
     for (int index = top; index >= 0; index = nodes[index].parent)
     {
-        Join(tree, index);
-        index = Balance(tree, index);
+        RefitNode(tree, index);
+        index = BalanceNode(tree, index);
     }
     if (nodes[tree->root].height > TD_AABB_TREE_MAX_HEIGHT / 2)
     {
@@ -163,7 +165,7 @@ static void Attach(tdAabbTree* tree, int leaf)
     }
 }
 
-static void Detach(tdAabbTree* tree, int leaf)
+static void DetachLeaf(tdAabbTree* tree, int leaf)
 {
     tree->leafCount -= 1;
     tdAabbTreeNode* nodes = tree->nodes.data;
@@ -176,7 +178,7 @@ static void Detach(tdAabbTree* tree, int leaf)
     int sibling = nodes[parent].child1 == leaf ? nodes[parent].child2 : nodes[parent].child1;
     int grandparent = nodes[parent].parent;
     nodes[sibling].parent = grandparent;
-    GiveNode(tree, parent);
+    FreeNode(tree, parent);
     if (grandparent < 0)
     {
         tree->root = sibling;
@@ -195,25 +197,25 @@ static void Detach(tdAabbTree* tree, int leaf)
 
 int tdAabbTree_Insert(tdAabbTree* tree, tdAabb box, int shape)
 {
-    int leaf = TakeNode(tree);
+    int leaf = AllocateNode(tree);
     tree->nodes.data[leaf] = (tdAabbTreeNode){.box = box, .parent = -1, .child1 = -1, .child2 = shape};
-    Attach(tree, leaf);
+    AttachLeaf(tree, leaf);
     return leaf;
 }
 
 void tdAabbTree_Remove(tdAabbTree* tree, int leaf)
 {
     TD_ASSERT(tree->nodes.data[leaf].child1 < 0 && tree->nodes.data[leaf].height == 0);
-    Detach(tree, leaf);
-    GiveNode(tree, leaf);
+    DetachLeaf(tree, leaf);
+    FreeNode(tree, leaf);
 }
 
 void tdAabbTree_Move(tdAabbTree* tree, int leaf, tdAabb box)
 {
-    Detach(tree, leaf);
+    DetachLeaf(tree, leaf);
     tree->nodes.data[leaf].box = box;
     tree->nodes.data[leaf].enlarged = 0;
-    Attach(tree, leaf);
+    AttachLeaf(tree, leaf);
 }
 
 void tdAabbTree_Enlarge(tdAabbTree* tree, int leaf, tdAabb box)
@@ -234,26 +236,27 @@ void tdAabbTree_Enlarge(tdAabbTree* tree, int leaf, tdAabb box)
     }
 }
 
-static tdVec3 TwiceCenter(tdAabb box)
+static tdVec3 GetTwiceCenter(tdAabb box)
 {
     return tdAdd(box.lower, box.upper);
 }
 
-typedef struct Bin
+typedef struct TreeBin
 {
     tdAabb box;
     int count;
-} Bin;
+} TreeBin;
 
-// Reorders the items and returns how many go left: by surface area over bins along the widest axis of the
-// centres; half and half when that does not separate them.
-static int Partition(const tdAabbTree* tree, int* items, int count)
+// PartitionItems the items by surface area, over bins along the axis in which their centres extend most; in
+// halves if the bins do not separate them.
+// @return number of items on the left
+static int PartitionItems(const tdAabbTree* tree, int* items, int count)
 {
     const tdAabbTreeNode* nodes = tree->nodes.data;
-    tdAabb centers = {TwiceCenter(nodes[items[0]].box), TwiceCenter(nodes[items[0]].box)};
+    tdAabb centers = {GetTwiceCenter(nodes[items[0]].box), GetTwiceCenter(nodes[items[0]].box)};
     for (int i = 1; i < count; ++i)
     {
-        tdVec3 center = TwiceCenter(nodes[items[i]].box);
+        tdVec3 center = GetTwiceCenter(nodes[items[i]].box);
         centers = (tdAabb){tdMin(centers.lower, center), tdMax(centers.upper, center)};
     }
     tdVec3 size = tdSub(centers.upper, centers.lower);
@@ -264,37 +267,37 @@ static int Partition(const tdAabbTree* tree, int* items, int count)
         return count / 2;
     }
     const tdAabb empty = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
-    Bin bins[BIN_COUNT];
-    for (int i = 0; i < BIN_COUNT; ++i)
+    TreeBin bins[TREE_BIN_COUNT];
+    for (int i = 0; i < TREE_BIN_COUNT; ++i)
     {
-        bins[i] = (Bin){empty, 0};
+        bins[i] = (TreeBin){empty, 0};
     }
-    float scale = (float)BIN_COUNT / width;
+    float scale = (float)TREE_BIN_COUNT / width;
     for (int i = 0; i < count; ++i)
     {
-        float offset = (tdGetComponent(TwiceCenter(nodes[items[i]].box), axis) - lower) * scale;
-        int bin = tdMinInt((int)offset, BIN_COUNT - 1);
+        float offset = (tdGetComponent(GetTwiceCenter(nodes[items[i]].box), axis) - lower) * scale;
+        int bin = tdMinInt((int)offset, TREE_BIN_COUNT - 1);
         bins[bin].box = tdUnionAabb(bins[bin].box, nodes[items[i]].box);
         bins[bin].count += 1;
     }
-    float rightCosts[BIN_COUNT];
+    float rightCosts[TREE_BIN_COUNT];
     tdAabb box = empty;
     int total = 0;
-    for (int i = BIN_COUNT - 1; i > 0; --i)
+    for (int i = TREE_BIN_COUNT - 1; i > 0; --i)
     {
         box = tdUnionAabb(box, bins[i].box);
         total += bins[i].count;
-        rightCosts[i] = total > 0 ? Area(box) * (float)total : 0.0f;
+        rightCosts[i] = total > 0 ? GetHalfArea(box) * (float)total : 0.0f;
     }
     box = empty;
     total = 0;
     float best = FLT_MAX;
     int split = 0;
-    for (int i = 0; i + 1 < BIN_COUNT; ++i)
+    for (int i = 0; i + 1 < TREE_BIN_COUNT; ++i)
     {
         box = tdUnionAabb(box, bins[i].box);
         total += bins[i].count;
-        float cost = (total > 0 ? Area(box) * (float)total : 0.0f) + rightCosts[i + 1];
+        float cost = (total > 0 ? GetHalfArea(box) * (float)total : 0.0f) + rightCosts[i + 1];
         if (total > 0 && total < count && cost < best)
         {
             best = cost;
@@ -304,8 +307,8 @@ static int Partition(const tdAabbTree* tree, int* items, int count)
     int left = 0;
     for (int i = 0, end = count; i < end;)
     {
-        float offset = (tdGetComponent(TwiceCenter(nodes[items[i]].box), axis) - lower) * scale;
-        if (tdMinInt((int)offset, BIN_COUNT - 1) < split)
+        float offset = (tdGetComponent(GetTwiceCenter(nodes[items[i]].box), axis) - lower) * scale;
+        if (tdMinInt((int)offset, TREE_BIN_COUNT - 1) < split)
         {
             ++i;
             ++left;
@@ -320,20 +323,20 @@ static int Partition(const tdAabbTree* tree, int* items, int count)
     return left > 0 && left < count ? left : count / 2;
 }
 
-static int Build(tdAabbTree* tree, int* items, int count, int depth)
+static int BuildSubtree(tdAabbTree* tree, int* items, int count, int depth)
 {
     if (count == 1)
     {
         return items[0];
     }
-    int left = depth < TD_AABB_TREE_MAX_HEIGHT / 4 ? Partition(tree, items, count) : count / 2;
-    int index = TakeNode(tree);
-    int child1 = Build(tree, items, left, depth + 1);
-    int child2 = Build(tree, items + left, count - left, depth + 1);
+    int left = depth < TD_AABB_TREE_MAX_HEIGHT / 4 ? PartitionItems(tree, items, count) : count / 2;
+    int index = AllocateNode(tree);
+    int child1 = BuildSubtree(tree, items, left, depth + 1);
+    int child2 = BuildSubtree(tree, items + left, count - left, depth + 1);
     tree->nodes.data[index] = (tdAabbTreeNode){.parent = -1, .child1 = child1, .child2 = child2};
     tree->nodes.data[child1].parent = index;
     tree->nodes.data[child2].parent = index;
-    Join(tree, index);
+    RefitNode(tree, index);
     tree->nodes.data[index].enlarged = 0;
     return index;
 }
@@ -346,7 +349,8 @@ void tdAabbTree_Rebuild(tdAabbTree* tree, bool all)
         return;
     }
     tree->enlargedCount = 0;
-    // Items from the front of the scratch, open nodes from its back; together never more than 2 leafCount.
+    // Items fill the scratch memory from its start, the stack from its end: together at most 2 leafCount
+    // entries.
     int* items = tree->scratch.data;
     int* stack = tree->scratch.data + tree->scratch.capacity;
     int count = 0;
@@ -362,9 +366,9 @@ void tdAabbTree_Rebuild(tdAabbTree* tree, bool all)
         }
         *--stack = nodes[index].child2;
         *--stack = nodes[index].child1;
-        GiveNode(tree, index);
+        FreeNode(tree, index);
     }
-    tree->root = Build(tree, items, count, 0);
+    tree->root = BuildSubtree(tree, items, count, 0);
     nodes[tree->root].parent = -1;
     if (!all && nodes[tree->root].height > TD_AABB_TREE_MAX_HEIGHT / 2)
     {
@@ -400,8 +404,9 @@ void tdAabbTree_Query(const tdAabbTree* tree, tdAabb box, tdAabbTreeVisitFcn* vi
     }
 }
 
-// Fraction at which a ray enters a box, above maxFraction if it does not.
-static float EnterBox(tdAabb box, tdVec3 origin, tdVec3 halfSize, tdVec3 translation, float maxFraction)
+// Fraction at which a moving box of this half size enters a box; FLT_MAX if it does not.
+static float GetEntryFraction(tdAabb box, tdVec3 origin, tdVec3 halfSize, tdVec3 translation,
+                              float maxFraction)
 {
     float enter = 0.0f, leave = maxFraction;
     for (int axis = 0; axis < 3; ++axis)
@@ -440,7 +445,7 @@ void tdAabbTree_Cast(const tdAabbTree* tree, tdVec3 origin, tdVec3 halfSize, tdV
     const tdAabbTreeNode* nodes = tree->nodes.data;
     CastEntry stack[TD_AABB_TREE_MAX_HEIGHT];
     int count = 0;
-    float fraction = EnterBox(nodes[tree->root].box, origin, halfSize, translation, maxFraction);
+    float fraction = GetEntryFraction(nodes[tree->root].box, origin, halfSize, translation, maxFraction);
     stack[count++] = (CastEntry){tree->root, fraction};
     while (count > 0)
     {
@@ -460,8 +465,8 @@ void tdAabbTree_Cast(const tdAabbTree* tree, tdVec3 origin, tdVec3 halfSize, tdV
             maxFraction = tdMinFloat(maxFraction, limit);
             continue;
         }
-        float f1 = EnterBox(nodes[node->child1].box, origin, halfSize, translation, maxFraction);
-        float f2 = EnterBox(nodes[node->child2].box, origin, halfSize, translation, maxFraction);
+        float f1 = GetEntryFraction(nodes[node->child1].box, origin, halfSize, translation, maxFraction);
+        float f2 = GetEntryFraction(nodes[node->child2].box, origin, halfSize, translation, maxFraction);
         CastEntry one = {node->child1, f1}, two = {node->child2, f2};
         if (f1 > f2)
         {

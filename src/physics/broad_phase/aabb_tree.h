@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// A dynamic tree of boxes: one leaf per shape. Leaves are inserted by surface area, boxes only grow in
-// between, and the parts that grew are rebuilt in one go.
+// A dynamic bounding-volume tree: one leaf per shape. Leaves are inserted by surface area. Between rebuilds
+// boxes only grow; a rebuild replaces the nodes above enlarged leaves.
 #pragma once
 
 #include "base/array.h"
 #include "math/vecmath.h"
 
-/// Stack of the queries; beyond half of it the whole tree is rebuilt.
+/// Stack size of the queries. A tree of more than half this height is rebuilt.
 #define TD_AABB_TREE_MAX_HEIGHT 96
 
 typedef enum tdAabbTreeKind
 {
     TD_AABB_TREE_STATIC,
-    TD_AABB_TREE_KINEMATIC, // and triggers on static bodies
+    TD_AABB_TREE_KINEMATIC, // shapes of kinematic bodies, and triggers of static ones
     TD_AABB_TREE_DYNAMIC,
     TD_AABB_TREE_COUNT,
 } tdAabbTreeKind;
@@ -22,7 +22,7 @@ typedef enum tdAabbTreeKind
 typedef struct tdAabbTreeNode
 {
     tdAabb box;
-    int parent;        // next free node when free
+    int parent;        // of a free node: the next free one
     int child1;        // -1: leaf
     int child2;        // leaf: the shape
     int16_t height;    // 0: leaf, -1: free
@@ -40,31 +40,39 @@ struct tdAabbTree
 
 void tdAabbTree_Init(tdAabbTree* tree);
 void tdAabbTree_Free(tdAabbTree* tree, const tdAllocator* allocator);
-/// Room for that many leaves. False: out of memory.
+/// Reserve memory for `leafCount` leaves.
+/// @return false if memory ran out
 bool tdAabbTree_Reserve(tdAabbTree* tree, const tdAllocator* allocator, int leafCount);
-/// Room must have been reserved.
+/// Add a leaf. Memory must have been reserved.
+/// @return index of the leaf
 int tdAabbTree_Insert(tdAabbTree* tree, tdAabb box, int shape);
+/// Remove a leaf.
 void tdAabbTree_Remove(tdAabbTree* tree, int leaf);
-/// Take the leaf out and in again with another box.
+/// Insert a leaf anew with another box.
 void tdAabbTree_Move(tdAabbTree* tree, int leaf, tdAabb box);
-/// The leaf's box grew to `box`: ancestors grow with it.
+/// Enlarge the box of a leaf, and those of its ancestors.
 void tdAabbTree_Enlarge(tdAabbTree* tree, int leaf, tdAabb box);
-/// Rebuild what was enlarged, or everything. Needs no memory beyond the reserve. Only speed depends on it:
-/// while few leaves were enlarged it does not pay.
+/// Rebuild the nodes above enlarged leaves, or the whole tree. Does not allocate. Results of queries do not
+/// depend on it, only their speed.
 void tdAabbTree_Rebuild(tdAabbTree* tree, bool all);
 
-/// Called for each leaf whose box overlaps. Return false to stop.
+/// Called for each leaf whose box overlaps.
+/// @return false to stop
 typedef bool tdAabbTreeVisitFcn(void* context, int shape);
+/// Visit all leaves whose boxes overlap `box`.
 void tdAabbTree_Query(const tdAabbTree* tree, tdAabb box, tdAabbTreeVisitFcn* visit, void* context);
 
-/// Called for each leaf near a moving box, roughly front to back. Return the new maximum fraction, negative
-/// to stop.
+/// Called for each leaf that a moving box may hit, roughly front to back.
+/// @return the new maximum fraction, negative to stop
 typedef float tdAabbTreeCastFcn(void* context, int shape, float maxFraction);
-/// @param halfSize of the box that moves, zero for a ray; `origin` is its centre
+/// Visit the leaves that a moving box may hit.
+/// @param origin centre of the box; `halfSize` is zero for a ray
 void tdAabbTree_Cast(const tdAabbTree* tree, tdVec3 origin, tdVec3 halfSize, tdVec3 translation,
                      float maxFraction, tdAabbTreeCastFcn* visit, void* context);
 
-/// Called for each leaf within the distance. Return the new maximum squared distance.
+/// Called for each leaf within the distance.
+/// @return the new maximum squared distance
 typedef float tdAabbTreeNearFcn(void* context, int shape, float maxDistanceSquared);
+/// Visit the leaves within a distance of a point.
 void tdAabbTree_FindNear(const tdAabbTree* tree, tdVec3 point, float maxDistanceSquared,
                          tdAabbTreeNearFcn* visit, void* context);

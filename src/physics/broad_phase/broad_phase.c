@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Broad phase: which shapes came near which. Only shapes in the move buffer ask; workers share the questions,
-// the answers are sorted by (place in the buffer, other shape), so that neither workers nor the form of the
-// trees show.
+// The pair search of a step. Each shape in the move buffer queries the trees; workers share the queries. The
+// pairs are sorted by (index in the move buffer, other shape), so that the result depends neither on the
+// number of workers nor on the shape of the trees. See docs/decisions/064.
 #include "physics/broad_phase/broad_phase.h"
 
 #include "base/sse2.h"
@@ -21,7 +21,7 @@ typedef struct PairQuery
     tdPairBuffer* buffer;
     int shape, moveIndex;
     bool isFresh;
-    tdAabb previous; // unless fresh: pairs of this box are known
+    tdAabb previous; // if not fresh: all pairs of this box exist
 } PairQuery;
 
 static void AddCandidate(const PairQuery* query, int other)
@@ -40,13 +40,14 @@ static void AddCandidate(const PairQuery* query, int other)
     }
 }
 
-// A shape whose box overlaps. Shapes whose boxes overlapped before have a contact or must not collide.
+// Visit a shape whose box overlaps. If the boxes overlapped before, the pair has a contact or must not
+// collide.
 static void VisitLeaf(const PairQuery* query, int other, tdAabb box)
 {
     const tdShape* record = &query->world->shapes.data[other];
     if ((record->flags & TD_SHAPE_QUEUED) != 0)
     {
-        // If both moved, the lower index asks.
+        // If both shapes moved, the one with the lower index finds the pair.
         if (other <= query->shape)
         {
             return;
@@ -71,9 +72,9 @@ static QueryBox MakeQueryBox(tdAabb box)
                       _mm_setr_ps(box.upper.x, box.upper.y, box.upper.z, 0.0f)};
 }
 
-static bool TouchesNode(const tdAabbTreeNode* node, QueryBox box)
+static bool OverlapsNode(const tdAabbTreeNode* node, QueryBox box)
 {
-    // Four floats from each corner: the fourth is not looked at.
+    // Loads four floats per corner; the fourth is ignored.
     __m128 a = _mm_cmple_ps(_mm_loadu_ps(&node->box.lower.x), box.upper);
     __m128 b = _mm_cmple_ps(box.lower, _mm_loadu_ps(&node->box.upper.x));
     return (_mm_movemask_ps(_mm_and_ps(a, b)) & 7) == 7;
@@ -86,19 +87,19 @@ static QueryBox MakeQueryBox(tdAabb box)
     return box;
 }
 
-static bool TouchesNode(const tdAabbTreeNode* node, QueryBox box)
+static bool OverlapsNode(const tdAabbTreeNode* node, QueryBox box)
 {
     return tdOverlapAabb(node->box, box);
 }
 #endif
 
-static void QueryTree(const PairQuery* query, const tdAabbTree* tree, tdAabb box)
+static void FindPairsInTree(const PairQuery* query, const tdAabbTree* tree, tdAabb box)
 {
     const tdAabbTreeNode* nodes = tree->nodes.data;
     QueryBox wide = MakeQueryBox(box);
     int stack[TD_AABB_TREE_MAX_HEIGHT], count = 0;
     int index = tree->root;
-    if (index < 0 || !TouchesNode(&nodes[index], wide))
+    if (index < 0 || !OverlapsNode(&nodes[index], wide))
     {
         return;
     }
@@ -108,13 +109,13 @@ static void QueryTree(const PairQuery* query, const tdAabbTree* tree, tdAabb box
         const tdAabbTreeNode* node = &nodes[index];
         if (node->child1 >= 0)
         {
-            bool touches1 = TouchesNode(&nodes[node->child1], wide);
-            bool touches2 = TouchesNode(&nodes[node->child2], wide);
-            if (touches1 || touches2)
+            bool overlaps1 = OverlapsNode(&nodes[node->child1], wide);
+            bool overlaps2 = OverlapsNode(&nodes[node->child2], wide);
+            if (overlaps1 || overlaps2)
             {
                 stack[count] = node->child2;
-                count += touches1 && touches2 ? 1 : 0;
-                index = touches1 ? node->child1 : node->child2;
+                count += overlaps1 && overlaps2 ? 1 : 0;
+                index = overlaps1 ? node->child1 : node->child2;
                 continue;
             }
         }
@@ -130,7 +131,7 @@ static void QueryTree(const PairQuery* query, const tdAabbTree* tree, tdAabb box
     }
 }
 
-static void QueryMoved(void* task, int start, int end, int worker)
+static void FindPairsOfMoved(void* task, int start, int end, int worker)
 {
     tdWorld* world = task;
     PairQuery query = {.world = world, .buffer = &world->pairBuffers[worker]};
@@ -146,18 +147,17 @@ static void QueryMoved(void* task, int start, int end, int worker)
         bool isDynamic = world->bodies.data[record->body].motion == TD_MOTION_DYNAMIC;
         for (int tree = 0; tree < TD_AABB_TREE_COUNT; ++tree)
         {
-            // Solids that cannot be pushed meet nothing static; in the kinematic tree they meet triggers
-            // only.
+            // A kinematic solid collides with nothing static, and in the kinematic tree only with triggers.
             if (isDynamic || isTrigger || tree != TD_AABB_TREE_STATIC)
             {
-                QueryTree(&query, &world->trees[tree], record->fatAabb);
+                FindPairsInTree(&query, &world->trees[tree], record->fatAabb);
             }
         }
         for (int j = 0; j < world->unbounded.count; ++j)
         {
             int other = world->unbounded.data[j];
-            bool asksItself = (world->shapes.data[other].flags & TD_SHAPE_QUEUED) != 0 && other <= shape;
-            if (other != shape && !asksItself && tdWorld_TestFatBoxes(world, shape, other))
+            bool findsPair = (world->shapes.data[other].flags & TD_SHAPE_QUEUED) != 0 && other <= shape;
+            if (other != shape && !findsPair && tdWorld_TestFatBoxes(world, shape, other))
             {
                 AddCandidate(&query, other);
             }
@@ -165,9 +165,9 @@ static void QueryMoved(void* task, int start, int end, int worker)
     }
 }
 
-// An unbounded plane asks everybody; the trees gave it all leaves already, as its box is infinite, so what is
-// left is to drop those that do not reach its surface.
-static int DropFarPairs(const tdWorld* world, uint64_t* keys, int count)
+// The box of an unbounded plane is infinite, so its query finds every leaf. Remove pairs whose box does not
+// reach the plane.
+static int RemoveFarPairs(const tdWorld* world, uint64_t* keys, int count)
 {
     int kept = 0;
     for (int i = 0; i < count; ++i)
@@ -182,7 +182,7 @@ static int DropFarPairs(const tdWorld* world, uint64_t* keys, int count)
     return kept;
 }
 
-static bool RunQueries(tdWorld* world)
+static bool FindPairs(tdWorld* world)
 {
     for (;;)
     {
@@ -190,7 +190,7 @@ static bool RunQueries(tdWorld* world)
         {
             world->pairBuffers[i].count = 0;
         }
-        tdTasks_For(world->tasks, QueryMoved, world, world->moved.count, 32);
+        tdTasks_For(world->tasks, FindPairsOfMoved, world, world->moved.count, 32);
         bool isComplete = true;
         for (int i = 0; i < world->workerCount; ++i)
         {
@@ -217,8 +217,8 @@ static bool RunQueries(tdWorld* world)
     }
 }
 
-// Least significant byte first; bytes in which all keys agree are skipped.
-static void SortKeys(uint64_t* keys, uint64_t* scratch, int count)
+// Radix sort, least significant byte first. Bytes that are equal in all keys are skipped.
+static void SortPairKeys(uint64_t* keys, uint64_t* scratch, int count)
 {
     uint64_t different = 0;
     for (int i = 1; i < count; ++i)
@@ -257,7 +257,7 @@ static void SortKeys(uint64_t* keys, uint64_t* scratch, int count)
     }
 }
 
-static bool ReserveContacts(tdWorld* world, int added, int triggers)
+static bool ReserveNewContacts(tdWorld* world, int added, int triggers)
 {
     int count = world->liveContactCount + added;
     return tdArray_Reserve(&world->allocator, &world->contacts, count) &&
@@ -275,13 +275,13 @@ bool tdWorld_UpdatePairs(tdWorld* world)
     }
     for (int i = 0; i < TD_AABB_TREE_COUNT; ++i)
     {
-        // A rebuild costs about as much as it saves when two leaves of three were enlarged.
+        // With fewer enlarged leaves a rebuild costs more than it saves.
         if (3 * world->trees[i].enlargedCount > 2 * world->trees[i].leafCount)
         {
             tdAabbTree_Rebuild(&world->trees[i], false);
         }
     }
-    if (!RunQueries(world))
+    if (!FindPairs(world))
     {
         return false;
     }
@@ -306,8 +306,8 @@ bool tdWorld_UpdatePairs(tdWorld* world)
             count += buffer->count;
         }
     }
-    count = DropFarPairs(world, keys, count);
-    SortKeys(keys, world->newPairScratch.data, count);
+    count = RemoveFarPairs(world, keys, count);
+    SortPairKeys(keys, world->newPairScratch.data, count);
     int triggers = 0;
     for (int i = 0; i < count; ++i)
     {
@@ -315,7 +315,7 @@ bool tdWorld_UpdatePairs(tdWorld* world)
                         world->shapes.data[(uint32_t)keys[i]].flags;
         triggers += (flags & TD_SHAPE_TRIGGER) != 0 ? 1 : 0;
     }
-    if (!ReserveContacts(world, count, triggers))
+    if (!ReserveNewContacts(world, count, triggers))
     {
         return false;
     }

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The broad phase of a step: new contacts for shapes that moved.
+// The broad phase of a step: contacts for shapes that moved.
 #pragma once
 
 #include "tendon/physics.h"
 
-/// Find all pairs of what moved since the last call and make contacts for new ones.
-/// @return false if memory ran out; what was found so far is kept, the rest is found next time
+/// Find the pairs of all shapes in the move buffer and create contacts for new pairs.
+/// @return false if memory ran out; the move buffer is kept, so the next call finds the missing pairs
 bool tdWorld_UpdatePairs(tdWorld* world);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The hash set of pairs (linear probing, deletion by shifting back), and pair exclusions on top of it.
+// Pair exclusions, and the test of whether two shapes may collide.
 #include "physics/broad_phase/exclusion.h"
 
 #include "physics/broad_phase/proxy.h"
@@ -10,24 +10,24 @@
 
 #include <string.h>
 
-// Bodies have even numbers, shapes odd ones.
-static int SideNumber(tdPairSide side)
+// Numbers of sides in pair keys: even for bodies, odd for shapes.
+static int GetSideNumber(tdPairSide side)
 {
     return side.shape >= 0 ? side.shape * 2 + 1 : side.body * 2;
 }
 
-static int* SideCounter(tdWorld* world, tdPairSide side)
+static int* GetSideCounter(tdWorld* world, tdPairSide side)
 {
     return side.shape >= 0 ? &world->shapes.data[side.shape].exclusionCount
                            : &world->bodies.data[side.body].exclusionCount;
 }
 
-static int SideBody(const tdWorld* world, tdPairSide side)
+static int GetSideBody(const tdWorld* world, tdPairSide side)
 {
     return side.shape >= 0 ? world->shapes.data[side.shape].body : side.body;
 }
 
-static bool IsSide(tdPairSide side, int body, int shape)
+static bool IsOnSide(tdPairSide side, int body, int shape)
 {
     return side.shape >= 0 ? side.shape == shape : side.body == body;
 }
@@ -35,7 +35,7 @@ static bool IsSide(tdPairSide side, int body, int shape)
 bool tdWorld_AddPairExclusion(tdWorld* world, tdPairSide a, tdPairSide b)
 {
     tdPairSet* set = &world->exclusions;
-    uint64_t key = tdMakePairKey(SideNumber(a), SideNumber(b));
+    uint64_t key = tdMakePairKey(GetSideNumber(a), GetSideNumber(b));
     int* count = tdPairSet_Find(set, key);
     if (count != NULL)
     {
@@ -48,16 +48,16 @@ bool tdWorld_AddPairExclusion(tdWorld* world, tdPairSide a, tdPairSide b)
         return false;
     }
     tdPairSet_Add(set, key, 1);
-    *SideCounter(world, a) += 1;
-    *SideCounter(world, b) += 1;
-    // Walk the contacts of the side that is more likely to have few of them.
-    int bodyA = SideBody(world, a), bodyB = SideBody(world, b);
+    *GetSideCounter(world, a) += 1;
+    *GetSideCounter(world, b) += 1;
+    // Visit the contacts of the body that has fewer.
+    int bodyA = GetSideBody(world, a), bodyB = GetSideBody(world, b);
     if (world->bodies.data[bodyB].contactCount < world->bodies.data[bodyA].contactCount)
     {
         tdPairSide side = a;
         a = b;
         b = side;
-        bodyA = SideBody(world, a);
+        bodyA = GetSideBody(world, a);
     }
     for (int contactKey = world->bodies.data[bodyA].contactHead; contactKey >= 0;)
     {
@@ -66,7 +66,7 @@ bool tdWorld_AddPairExclusion(tdWorld* world, tdPairSide a, tdPairSide b)
         contactKey = contact->edges[side].next;
         int mine = side == 0 ? contact->shapeA : contact->shapeB;
         int other = side == 0 ? contact->shapeB : contact->shapeA;
-        if (IsSide(a, bodyA, mine) && IsSide(b, contact->edges[1 - side].body, other))
+        if (IsOnSide(a, bodyA, mine) && IsOnSide(b, contact->edges[1 - side].body, other))
         {
             tdWorld_DestroyContact(world, index, true);
         }
@@ -74,7 +74,7 @@ bool tdWorld_AddPairExclusion(tdWorld* world, tdPairSide a, tdPairSide b)
     return true;
 }
 
-static void QueueShapes(tdWorld* world, tdPairSide side)
+static void RefreshProxiesOfSide(tdWorld* world, tdPairSide side)
 {
     if (side.shape >= 0)
     {
@@ -91,27 +91,27 @@ static void QueueShapes(tdWorld* world, tdPairSide side)
 void tdWorld_RemovePairExclusion(tdWorld* world, tdPairSide a, tdPairSide b)
 {
     tdPairSet* set = &world->exclusions;
-    uint64_t key = tdMakePairKey(SideNumber(a), SideNumber(b));
+    uint64_t key = tdMakePairKey(GetSideNumber(a), GetSideNumber(b));
     int* count = tdPairSet_Find(set, key);
     if (count == NULL)
     {
-        return; // the body went first and took it along
+        return; // destroying the body removed it already
     }
     *count -= 1;
     if (*count == 0)
     {
         tdPairSet_Remove(set, key);
-        *SideCounter(world, a) -= 1;
-        *SideCounter(world, b) -= 1;
-        QueueShapes(world, a);
-        QueueShapes(world, b);
+        *GetSideCounter(world, a) -= 1;
+        *GetSideCounter(world, b) -= 1;
+        RefreshProxiesOfSide(world, a);
+        RefreshProxiesOfSide(world, b);
     }
 }
 
 void tdWorld_ForgetExclusions(tdWorld* world, tdPairSide side)
 {
     tdPairSet* set = &world->exclusions;
-    uint32_t number = (uint32_t)SideNumber(side);
+    uint32_t number = (uint32_t)GetSideNumber(side);
     for (int i = 0; i < set->capacity;)
     {
         uint64_t key = set->entries[i].key;
@@ -124,9 +124,9 @@ void tdWorld_ForgetExclusions(tdWorld* world, tdPairSide side)
         int other = (int)(high == number ? low : high);
         *((other & 1) != 0 ? &world->shapes.data[other >> 1].exclusionCount
                            : &world->bodies.data[other >> 1].exclusionCount) -= 1;
-        tdPairSet_Remove(set, key); // may pull another entry here: look again
+        tdPairSet_Remove(set, key); // may move another entry to index i: test it again
     }
-    *SideCounter(world, side) = 0;
+    *GetSideCounter(world, side) = 0;
 }
 
 static bool HasExclusion(const tdWorld* world, int numberA, int numberB)

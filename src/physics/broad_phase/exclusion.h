@@ -7,20 +7,20 @@
 
 #include "tendon/physics.h"
 
-/// One side of an exclusion: a whole body, or one shape (static colliders that belong to a joint's world
-/// side).
+/// One side of an exclusion: a body with all its shapes, or one shape.
 typedef struct tdPairSide
 {
     int body;  // index, or -1
     int shape; // index, or -1
 } tdPairSide;
 
-/// Keep two things from colliding; counted, so that several joints may ask for the same pair and the pair
-/// collides again when the last one lets go. Contacts between them end. A side is a body or one shape of it.
+/// Exclude a pair from collision and destroy its contacts. Exclusions are counted: several joints may exclude
+/// the same pair.
 /// @return false if memory ran out
 bool tdWorld_AddPairExclusion(tdWorld* world, tdPairSide a, tdPairSide b);
+/// Undo one exclusion of a pair. After the last one the pair collides again.
 void tdWorld_RemovePairExclusion(tdWorld* world, tdPairSide a, tdPairSide b);
-/// The body or shape is about to be destroyed.
+/// Remove all exclusions of a body or shape before it is destroyed.
 void tdWorld_ForgetExclusions(tdWorld* world, tdPairSide side);
-/// False when filter, exclusion, motion or ownership forbid that two shapes meet.
+/// May two shapes collide? Tests filters, exclusions, motion types, triggers and whether they share a body.
 bool tdWorld_ShouldCollide(const tdWorld* world, int shapeA, int shapeB);

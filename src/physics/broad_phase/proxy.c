@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Proxies: the fat box of each shape, its leaf in a tree, and its place in the move buffer.
+// Proxies: the fat box of each shape, its leaf in a tree, and its entry in the move buffer.
 #include "physics/broad_phase/proxy.h"
 
 #include "geometry/bounds.h"
@@ -11,7 +11,15 @@
 
 #include <math.h>
 
-static tdAabbTreeKind ChooseTree(const tdWorld* world, int shape)
+/// Room around a tight box, as a fraction of its largest side, with an upper limit in m. Larger boxes leave
+/// their leaf less often but give more pairs. Found by trial with tendon_bench; the pinned hashes of
+/// test_determinism notice a change.
+#define FAT_BOX_FRACTION 0.125f
+#define MAX_FAT_BOX_ROOM 0.05f
+/// Steps of the current motion that a fat box contains. Found likewise.
+#define PREDICTED_STEPS 2.0f
+
+static tdAabbTreeKind ChooseTreeKind(const tdWorld* world, int shape)
 {
     const tdShape* record = &world->shapes.data[shape];
     switch (world->bodies.data[record->body].motion)
@@ -45,15 +53,15 @@ static void QueueShape(tdWorld* world, int shape)
 
 static tdAabb MakeFatAabb(tdAabb tight, tdVec3 displacement)
 {
-    // An eighth of the size, at most 5 cm, on top of the speculative margin; and room for some steps at the
-    // present speed, at most the box's own size, so that a fast body does not leave its box in every step.
+    // The room in the direction of motion keeps a fast body in its box for several steps. It is limited by
+    // the size of the box.
     tdVec3 size = tdSub(tight.upper, tight.lower);
     float largest = tdMaxFloat(size.x, tdMaxFloat(size.y, size.z));
-    float room = TD_SPECULATIVE_MARGIN + tdMinFloat(0.125f * largest, 0.05f);
+    float room = TD_SPECULATIVE_MARGIN + tdMinFloat(FAT_BOX_FRACTION * largest, MAX_FAT_BOX_ROOM);
     tdVec3 margin = {room, room, room};
     tdAabb fat = {tdSub(tight.lower, margin), tdAdd(tight.upper, margin)};
     tdVec3 limit = tdScale(0.5f, size);
-    tdVec3 ahead = tdScale(2.0f, displacement);
+    tdVec3 ahead = tdScale(PREDICTED_STEPS, displacement);
     ahead = tdMax(tdMin(ahead, limit), tdNegate(limit));
     fat.lower = tdAdd(fat.lower, tdMin(ahead, tdVec3_zero));
     fat.upper = tdAdd(fat.upper, tdMax(ahead, tdVec3_zero));
@@ -73,7 +81,7 @@ void tdWorld_RefreshProxy(tdWorld* world, int shape)
     }
     bool isStatic = world->bodies.data[record->body].motion == TD_MOTION_STATIC;
     record->fatAabb = isStatic ? tight : MakeFatAabb(tight, tdVec3_zero);
-    tdAabbTreeKind kind = ChooseTree(world, shape);
+    tdAabbTreeKind kind = ChooseTreeKind(world, shape);
     if (record->proxy >= 0 && record->tree == kind)
     {
         tdAabbTree_Move(&world->trees[kind], record->proxy, record->fatAabb);
@@ -90,8 +98,8 @@ void tdWorld_RefreshProxy(tdWorld* world, int shape)
     QueueShape(world, shape);
 }
 
-// Whether a box meets an unbounded plane, a half-space or a sheet.
-static bool TestPlaneBox(const tdWorld* world, const tdShape* plane, tdAabb box)
+// Does a box overlap an unbounded plane: a half-space, or a double-sided plane?
+static bool OverlapsPlane(const tdWorld* world, const tdShape* plane, tdAabb box)
 {
     tdTransform pose =
         tdMulTransform(tdWorld_GetBodySim(world, plane->body)->transform, plane->geometry.local);
@@ -112,11 +120,11 @@ bool tdWorld_TestFatBoxes(const tdWorld* world, int shapeA, int shapeB)
         return false;
     }
     bool unboundedA = (a->flags & TD_SHAPE_UNBOUNDED) != 0, unboundedB = (b->flags & TD_SHAPE_UNBOUNDED) != 0;
-    return (!unboundedA || unboundedB || TestPlaneBox(world, a, b->fatAabb)) &&
-           (!unboundedB || unboundedA || TestPlaneBox(world, b, a->fatAabb));
+    return (!unboundedA || unboundedB || OverlapsPlane(world, a, b->fatAabb)) &&
+           (!unboundedB || unboundedA || OverlapsPlane(world, b, a->fatAabb));
 }
 
-static bool VisitWake(void* context, int shape)
+static bool WakeBodyOfShape(void* context, int shape)
 {
     tdWorld* world = context;
     tdWorld_WakeBody(world, world->shapes.data[shape].body);
@@ -125,11 +133,11 @@ static bool VisitWake(void* context, int shape)
 
 void tdWorld_WakeNear(tdWorld* world, int shape)
 {
-    tdAabbTree_Query(&world->trees[TD_AABB_TREE_DYNAMIC], world->shapes.data[shape].fatAabb, VisitWake,
+    tdAabbTree_Query(&world->trees[TD_AABB_TREE_DYNAMIC], world->shapes.data[shape].fatAabb, WakeBodyOfShape,
                      world);
 }
 
-static float LargestComponent(tdVec3 v)
+static float GetLargestComponent(tdVec3 v)
 {
     return tdMaxFloat(v.x, tdMaxFloat(v.y, v.z));
 }
@@ -138,7 +146,7 @@ void tdWorld_RefreshBoxes(tdWorld* world, int simIndex, tdVec3 displacement)
 {
     tdBodySim* sim = &world->sims[simIndex];
     const tdVec3 speculative = {TD_SPECULATIVE_MARGIN, TD_SPECULATIVE_MARGIN, TD_SPECULATIVE_MARGIN};
-    // The narrow phase looks that far ahead.
+    // The narrow phase predicts motion up to this distance.
     float most = 0.5f * sim->innerRadius;
     tdVec3 limit = {most, most, most};
     tdVec3 ahead = tdMax(tdMin(displacement, limit), tdNegate(limit));
@@ -167,8 +175,8 @@ void tdWorld_RefreshBoxes(tdWorld* world, int simIndex, tdVec3 displacement)
             shape->flags |= TD_SHAPE_ENLARGED;
             world->marks[simIndex] |= TD_MARK_ENLARGED;
         }
-        float used = tdMaxFloat(LargestComponent(tdSub(shape->fatAabb.lower, needed.lower)),
-                                LargestComponent(tdSub(needed.upper, shape->fatAabb.upper)));
+        float used = tdMaxFloat(GetLargestComponent(tdSub(shape->fatAabb.lower, needed.lower)),
+                                GetLargestComponent(tdSub(needed.upper, shape->fatAabb.upper)));
         room = tdMinFloat(room, -used);
     }
     sim->boxRoom = room;

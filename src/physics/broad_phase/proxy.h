@@ -8,13 +8,16 @@
 
 #include "tendon/physics.h"
 
-/// Fat box anew, into its tree and into the move buffer. Room for both must be there.
+/// Recompute the fat box of a shape, update its tree and add it to the move buffer. Memory must have been
+/// reserved.
 void tdWorld_RefreshProxy(tdWorld* world, int shape);
-/// Whether the fat boxes of two shapes overlap; unbounded planes by their half-space.
+/// Do the fat boxes of two shapes overlap? An unbounded plane is tested by its half-space.
 bool tdWorld_TestFatBoxes(const tdWorld* world, int shapeA, int shapeB);
-/// Wake all dynamic bodies whose boxes the shape's box overlaps (it was put there).
+/// Wake all dynamic bodies whose fat boxes overlap that of a shape that was placed there.
 void tdWorld_WakeNear(tdWorld* world, int shape);
-/// Fat boxes of an awake body that may have left them. Touches only the body and its shapes.
+/// Enlarge the fat boxes that shapes of an awake body left. Writes only to the body and its shapes: callable
+/// from any worker.
+/// @param displacement of the body in the last step, m
 void tdWorld_RefreshBoxes(tdWorld* world, int simIndex, tdVec3 displacement);
-/// Fat boxes that grew into the trees and into the move buffer.
+/// Enter enlarged fat boxes into the trees and their shapes into the move buffer.
 void tdWorld_RefitTrees(tdWorld* world);

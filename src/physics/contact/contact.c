@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The life of a contact: birth, its entry in a dense array while somebody in it is awake, from apart to
-// touching and back, death. The narrow phase itself is in collide.c.
+// The life cycle of a contact: creation, the change between separated and touching, destruction. The narrow
+// phase (narrow_phase/narrow_phase.c) decides about the changes.
 #include "physics/contact/contact.h"
 
 #include "physics/contact/event.h"
@@ -14,19 +14,13 @@
 
 #include <string.h>
 
-// Manifold pool: blocks of 2^k manifolds, free ones linked through their first point.
-
-// Dense arrays.
-
-static bool IsAwake(const tdWorld* world, const tdContact* contact)
+static bool HasAwakeBody(const tdWorld* world, const tdContact* contact)
 {
     return world->bodies.data[contact->edges[0].body].simIndex > 0 ||
            world->bodies.data[contact->edges[1].body].simIndex > 0;
 }
 
-// Birth and death.
-
-static void LinkEdge(tdWorld* world, int index, int side, int body)
+static void LinkContactEdge(tdWorld* world, int index, int side, int body)
 {
     tdContactEdge* edge = &world->contacts.data[index].edges[side];
     int head = world->bodies.data[body].contactHead;
@@ -39,7 +33,7 @@ static void LinkEdge(tdWorld* world, int index, int side, int body)
     world->bodies.data[body].contactCount += 1;
 }
 
-static void UnlinkEdge(tdWorld* world, int index, int side)
+static void UnlinkContactEdge(tdWorld* world, int index, int side)
 {
     const tdContactEdge* edge = &world->contacts.data[index].edges[side];
     tdBody* body = &world->bodies.data[edge->body];
@@ -88,12 +82,12 @@ int tdWorld_CreateContact(tdWorld* world, int shapeA, int shapeB)
                    (a->geometry.kind == TD_SHAPE_MESH || b->geometry.kind == TD_SHAPE_MESH
                         ? TD_CONTACT_HAS_MESH
                         : 0));
-    LinkEdge(world, index, 0, a->body);
-    LinkEdge(world, index, 1, b->body);
+    LinkContactEdge(world, index, 0, a->body);
+    LinkContactEdge(world, index, 1, b->body);
     tdPairSet_Add(&world->pairs, tdMakePairKey(shapeA, shapeB), index);
     world->liveContactCount += 1;
     world->triggerTotal += contact->kind == TD_CONTACT_TRIGGER ? 1 : 0;
-    if (contact->kind == TD_CONTACT_TRIGGER || IsAwake(world, contact))
+    if (contact->kind == TD_CONTACT_TRIGGER || HasAwakeBody(world, contact))
     {
         tdContact_Activate(world, index);
     }
@@ -111,7 +105,7 @@ void tdWorld_BeginTouching(tdWorld* world, int index, int manifoldCount)
     contact->firstManifold = tdManifoldPool_Acquire(world, manifoldCount, &contact->manifoldCapacity);
     contact->manifoldCount = 0;
     world->touchingTotal += 1;
-    // A sleeper touched by somebody awake wakes; a parked kinematic body is no reason to.
+    // An awake body wakes a sleeping dynamic body that it touches. A parked kinematic body does not.
     if (world->bodies.data[bodyA].simIndex > 0 && world->bodies.data[bodyB].motion == TD_MOTION_DYNAMIC)
     {
         tdWorld_WakeBody(world, bodyB);
@@ -126,14 +120,15 @@ void tdWorld_BeginTouching(tdWorld* world, int index, int manifoldCount)
         contact->flags |= TD_CONTACT_LINKED;
         tdWorld_LinkBodies(world, bodyA, bodyB);
     }
-    if (IsAwake(world, contact))
+    if (HasAwakeBody(world, contact))
     {
         tdContact_Activate(world, index);
     }
 }
 
-// Out of the touches: island, pool, end event. The kind is APART afterwards, and not in a dense array.
-static void LeaveTouching(tdWorld* world, int index)
+// Remove a contact from the touching ones: island link, manifolds, end event. Afterwards it is separated and
+// not in a dense array.
+static void ReleaseTouching(tdWorld* world, int index)
 {
     tdContact_Deactivate(world, index);
     tdContact* contact = &world->contacts.data[index];
@@ -155,8 +150,8 @@ static void LeaveTouching(tdWorld* world, int index)
 
 void tdWorld_EndTouching(tdWorld* world, int index)
 {
-    LeaveTouching(world, index);
-    if (IsAwake(world, &world->contacts.data[index]))
+    ReleaseTouching(world, index);
+    if (HasAwakeBody(world, &world->contacts.data[index]))
     {
         tdContact_Activate(world, index);
     }
@@ -169,15 +164,15 @@ void tdWorld_DestroyContact(tdWorld* world, int index, bool wake)
     bool isTouching = contact->kind == TD_CONTACT_TOUCHING;
     if (isTouching)
     {
-        LeaveTouching(world, index);
+        ReleaseTouching(world, index);
     }
     else if (contact->kind == TD_CONTACT_TRIGGER && (contact->flags & TD_CONTACT_BEGAN) != 0)
     {
         tdWorld_ReportTriggerExit(world, index);
     }
     tdContact_Deactivate(world, index);
-    UnlinkEdge(world, index, 0);
-    UnlinkEdge(world, index, 1);
+    UnlinkContactEdge(world, index, 0);
+    UnlinkContactEdge(world, index, 1);
     tdPairSet_Remove(&world->pairs, tdMakePairKey(contact->shapeA, contact->shapeB));
     world->triggerTotal -= contact->kind == TD_CONTACT_TRIGGER ? 1 : 0;
     contact->kind = TD_CONTACT_FREE;

@@ -6,14 +6,18 @@
 
 #include "tendon/physics.h"
 
-/// A new pair; shapeA < shapeB. Room for it must be there.
+/// Create a separated contact or trigger pair. Memory must have been reserved.
+/// @param shapeA, shapeB indices, shapeA < shapeB
+/// @return index of the contact
 int tdWorld_CreateContact(tdWorld* world, int shapeA, int shapeB);
-/// The pair has manifolds now: it becomes a touch with room for `manifoldCount`, bodies wake and islands
-/// merge.
+/// Change a separated contact to touching: acquire a block for `manifoldCount` manifolds, wake sleeping
+/// bodies and merge islands.
 void tdWorld_BeginTouching(tdWorld* world, int contact, int manifoldCount);
-/// No manifold is left.
+/// Change a touching contact to separated: release its manifolds and report the end.
 void tdWorld_EndTouching(tdWorld* world, int contact);
-/// Forget the contact, whatever its kind. `wake`: sleepers that leaned on it wake up.
+/// Destroy a contact of any kind.
+/// @param wake wake the bodies if they touched
 void tdWorld_DestroyContact(tdWorld* world, int contact, bool wake);
-/// All contacts of a body or of one of its shapes (-1: all).
+/// Destroy all contacts of a body.
+/// @param shape -1, or only those of this shape
 void tdWorld_DestroyContactsOf(tdWorld* world, int body, int shape, bool wake);

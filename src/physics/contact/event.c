@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Events: contacts that began or ended, visitors that entered or left triggers. Order: what ended between the
-// steps, then what ended in the narrow phase, then what began, each by its place in the dense arrays.
+// Contact and trigger events. Their order is deterministic: contacts that ended between the steps, contacts
+// that ended in the narrow phase, contacts that began; each in the order of the dense arrays.
 #include "physics/contact/event.h"
 
 #include "physics/contact/contact.h"
@@ -58,7 +58,7 @@ void tdWorld_ReportTriggerExit(tdWorld* world, int contact)
 
 bool tdWorld_BeginEvents(tdWorld* world, int newTouchingCount)
 {
-    // A touch begins or ends at most once in a step, and one that ends cannot begin.
+    // A contact begins or ends at most once in a step.
     int contactCount = world->touchingTotal + newTouchingCount + world->pendingContactEvents.count;
     int triggerCount = world->triggerTotal + world->pendingTriggerEvents.count;
     if (!tdArray_Reserve(&world->allocator, &world->contactEvents, contactCount) ||
@@ -82,7 +82,7 @@ bool tdWorld_BeginEvents(tdWorld* world, int newTouchingCount)
     return true;
 }
 
-// Touching now: some manifold overlapped when the step began, or carried an impulse.
+// Touching: a manifold overlapped at the start of the step, or had an impulse.
 void tdWorld_TestTouching(tdWorld* world, int index)
 {
     const tdTouchingContact* touching = &world->touchingContacts.data[index];
@@ -98,11 +98,11 @@ void tdWorld_TestTouching(tdWorld* world, int index)
     bool began = (touching->flags & TD_TOUCHING_BEGAN) != 0;
     if (isTouching != began)
     {
-        world->touchingFlags.data[index] = 1; // others work on its neighbours: not a byte without need
+        world->touchingFlags.data[index] = 1; // written only on change: other workers use the same cache line
     }
 }
 
-// The deepest point of the contact in the world, and the impulse of all manifolds.
+// The deepest point of a contact, and the impulse of all its manifolds.
 static void FillImpact(const tdWorld* world, const tdTouchingContact* touching, tdWorldContactEvent* event)
 {
     const tdBodySim *a = tdWorld_GetSim(world, touching->simA), *b = tdWorld_GetSim(world, touching->simB);
@@ -152,7 +152,7 @@ void tdWorld_CollectContactEvents(tdWorld* world)
 
 void tdWorld_CollectTriggerEvents(tdWorld* world)
 {
-    // Backwards, because entries may leave the array; the events are put in order of the array afterwards.
+    // Backwards, because entries may leave the array. The events are reversed afterwards.
     int firstEvent = world->triggerEvents.count;
     for (int i = world->triggers.count - 1; i >= 0; --i)
     {

@@ -8,18 +8,20 @@
 
 typedef struct tdWorld tdWorld;
 
-/// A touch that was reported ends, or a visitor that was reported leaves. Inside a step the event belongs to
-/// it, between two steps to the next one. If memory for it is missing the event is lost and the status says
-/// so.
+/// Report the end of a contact whose begin was reported. Between two steps the event belongs to the next
+/// step. If memory runs out, the event is lost and the status of the world is TD_STATUS_OUT_OF_MEMORY.
 void tdWorld_ReportContactEnd(tdWorld* world, int contact);
+/// Likewise for a shape that leaves a trigger.
 void tdWorld_ReportTriggerExit(tdWorld* world, int contact);
 
-/// Begins a step: what was pending becomes this step's.
+/// Start the events of a step with the pending ones, and reserve memory for all others.
+/// @param newTouchingCount contacts that begin to touch in this step
 /// @return false if memory ran out
 bool tdWorld_BeginEvents(tdWorld* world, int newTouchingCount);
-/// Does a touch begin or end to be one that is reported? Then 1 into world->touchingFlags, which is 0 before.
-/// Called when the solver has stored the impulses of the touch.
+/// Set world->touchingFlags to 1 if the reported state of a touching contact changes. The solver calls it
+/// from any worker after it stored the impulses of the contact.
 void tdWorld_TestTouching(tdWorld* world, int touching);
-/// After the solver: who touches now, who does not any more; who entered and left triggers.
+/// Report the contacts whose touchingFlags are set.
 void tdWorld_CollectContactEvents(tdWorld* world);
+/// Report the shapes that entered or left triggers, from world->triggerFlags (tdWorld_TestTriggers).
 void tdWorld_CollectTriggerEvents(tdWorld* world);

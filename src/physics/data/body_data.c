@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static void* Regrow(tdWorld* world, const void* old, int oldCount, int newCount, size_t size)
+static void* CopyToLarger(tdWorld* world, const void* old, int oldCount, int newCount, size_t size)
 {
     void* memory = tdAllocateZeroed(&world->allocator, (size_t)newCount * size, 64);
     if (memory != NULL && oldCount > 0)
@@ -26,13 +26,13 @@ bool tdWorld_ReserveBodies(tdWorld* world, int count)
     }
     int old = world->bodyCapacity;
     int capacity = tdMaxInt(count + 1, old + old / 2 + 8);
-    tdBodySim* restSims = Regrow(world, world->restSims, old, capacity, sizeof(tdBodySim));
-    tdBodySim* sims = Regrow(world, world->sims, old, capacity, sizeof(tdBodySim));
-    tdBodyState* states = Regrow(world, world->states, old, capacity, sizeof(tdBodyState));
-    uint32_t* displacements = Regrow(world, world->displacements, old, capacity, sizeof(uint32_t));
+    tdBodySim* restSims = CopyToLarger(world, world->restSims, old, capacity, sizeof(tdBodySim));
+    tdBodySim* sims = CopyToLarger(world, world->sims, old, capacity, sizeof(tdBodySim));
+    tdBodyState* states = CopyToLarger(world, world->states, old, capacity, sizeof(tdBodyState));
+    uint32_t* displacements = CopyToLarger(world, world->displacements, old, capacity, sizeof(uint32_t));
     uint32_t* predictedDisplacements =
-        Regrow(world, world->predictedDisplacements, old, capacity, sizeof(uint32_t));
-    uint8_t* marks = Regrow(world, world->marks, old, capacity, sizeof(uint8_t));
+        CopyToLarger(world, world->predictedDisplacements, old, capacity, sizeof(uint32_t));
+    uint8_t* marks = CopyToLarger(world, world->marks, old, capacity, sizeof(uint8_t));
     if (restSims == NULL || sims == NULL || states == NULL || displacements == NULL ||
         predictedDisplacements == NULL || marks == NULL)
     {
@@ -59,7 +59,7 @@ bool tdWorld_ReserveBodies(tdWorld* world, int count)
     world->bodyCapacity = capacity;
     if (old == 0)
     {
-        world->awakeCount = 1; // the dummy
+        world->awakeCount = 1; // slot 0, the identity body
         sims[0].transform = tdTransform_identity;
         sims[0].inertiaOrientation = tdQuat_identity;
         sims[0].startRotation = tdQuat_identity;

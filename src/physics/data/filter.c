@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Filters after KHR_physics_rigid_bodies ("Collision Filtering"): pass(A, B) asks B's lists about A's
-// systems; a pair meets if both ways pass. The answer for all pairs of distinct filters is kept in a bit
-// matrix.
+// Collision filters as KHR_physics_rigid_bodies defines them ("Collision Filtering"). A pair collides if each
+// side accepts the systems of the other. The bit matrix holds the result for all pairs of distinct filters.
 #include "physics/data/filter.h"
 
 #include "physics/data/world_data.h"
@@ -19,8 +18,8 @@ void tdFilterTable_Free(tdFilterTable* table, const tdAllocator* allocator)
     *table = (tdFilterTable){0};
 }
 
-// Rows for `count` filters ("no filter" included).
-static bool ReserveRows(tdFilterTable* table, const tdAllocator* allocator, int count)
+// Grow the matrix to `count` filters, "no filter" included.
+static bool ReserveFilterRows(tdFilterTable* table, const tdAllocator* allocator, int count)
 {
     if (count <= table->rowCapacity)
     {
@@ -51,7 +50,7 @@ static bool ReserveRows(tdFilterTable* table, const tdAllocator* allocator, int 
 bool tdFilterTable_Init(tdFilterTable* table, const tdAllocator* allocator)
 {
     *table = (tdFilterTable){0};
-    if (!ReserveRows(table, allocator, 1))
+    if (!ReserveFilterRows(table, allocator, 1))
     {
         return false;
     }
@@ -59,8 +58,8 @@ bool tdFilterTable_Init(tdFilterTable* table, const tdAllocator* allocator)
     return true;
 }
 
-// Both lists are sorted.
-static bool Share(const uint32_t* a, int countA, const uint32_t* b, int countB)
+// Do two sorted lists have a number in common?
+static bool HaveCommonNumber(const uint32_t* a, int countA, const uint32_t* b, int countB)
 {
     for (int i = 0, j = 0; i < countA && j < countB;)
     {
@@ -80,32 +79,32 @@ static bool Share(const uint32_t* a, int countA, const uint32_t* b, int countB)
     return false;
 }
 
-// Lists of filter id `id`; "no filter" has none.
-static tdFilterSets GetSets(const tdFilterTable* table, int id)
+// Lists of a filter; "no filter" has none.
+static tdFilterSets GetFilterSets(const tdFilterTable* table, int id)
 {
     return id > 0 ? table->filters.data[id - 1] : (tdFilterSets){0};
 }
 
-static bool PassOneWay(const tdFilterTable* table, int a, int b)
+static bool AcceptsFilter(const tdFilterTable* table, int a, int b)
 {
     const uint32_t* numbers = table->numbers.data;
-    tdFilterSets setsA = GetSets(table, a), setsB = GetSets(table, b);
+    tdFilterSets setsA = GetFilterSets(table, a), setsB = GetFilterSets(table, b);
     if (a == 0)
     {
-        return true; // a shape without a filter passes against everybody
+        return true; // a shape without a filter collides with everything
     }
-    if (setsB.withCount > 0 &&
-        !Share(numbers + setsA.firstSystem, setsA.systemCount, numbers + setsB.firstWith, setsB.withCount))
+    if (setsB.withCount > 0 && !HaveCommonNumber(numbers + setsA.firstSystem, setsA.systemCount,
+                                                 numbers + setsB.firstWith, setsB.withCount))
     {
         return false;
     }
-    return setsB.notCount == 0 ||
-           !Share(numbers + setsA.firstSystem, setsA.systemCount, numbers + setsB.firstNot, setsB.notCount);
+    return setsB.notCount == 0 || !HaveCommonNumber(numbers + setsA.firstSystem, setsA.systemCount,
+                                                    numbers + setsB.firstNot, setsB.notCount);
 }
 
-// Sorted, without repetition, at the end of `numbers`, for which there is room. Insertion sort: lists are
-// short.
-static int AppendSorted(tdFilterTable* table, const uint32_t* values, int count)
+// Append the values to `numbers`, sorted and without repetition. Memory is reserved. Lists are short:
+// insertion sort.
+static int AppendSortedNumbers(tdFilterTable* table, const uint32_t* values, int count)
 {
     int first = table->numbers.count;
     for (int i = 0; i < count; ++i)
@@ -128,7 +127,7 @@ static int AppendSorted(tdFilterTable* table, const uint32_t* values, int count)
     return first;
 }
 
-static bool EqualLists(const tdFilterTable* table, int firstA, int countA, int firstB, int countB)
+static bool AreListsEqual(const tdFilterTable* table, int firstA, int countA, int firstB, int countB)
 {
     return countA == countB &&
            (countA == 0 || memcmp(table->numbers.data + firstA, table->numbers.data + firstB,
@@ -142,25 +141,26 @@ tdFilterId tdCreateFilter(tdWorld* world, const tdFilterDef* def)
     int total = def->collisionSystemCount + def->collideWithCount + def->notCollideWithCount;
     if (!tdArray_Reserve(&world->allocator, &table->numbers, table->numbers.count + total) ||
         !tdArray_Reserve(&world->allocator, &table->filters, table->filters.count + 1) ||
-        !ReserveRows(table, &world->allocator, table->filters.count + 2))
+        !ReserveFilterRows(table, &world->allocator, table->filters.count + 2))
     {
         world->status = TD_STATUS_OUT_OF_MEMORY;
         return (tdFilterId){0};
     }
     int numberCount = table->numbers.count;
     tdFilterSets sets;
-    sets.firstSystem = AppendSorted(table, def->collisionSystems, def->collisionSystemCount);
+    sets.firstSystem = AppendSortedNumbers(table, def->collisionSystems, def->collisionSystemCount);
     sets.systemCount = table->numbers.count - sets.firstSystem;
-    sets.firstWith = AppendSorted(table, def->collideWith, def->collideWithCount);
+    sets.firstWith = AppendSortedNumbers(table, def->collideWith, def->collideWithCount);
     sets.withCount = table->numbers.count - sets.firstWith;
-    sets.firstNot = AppendSorted(table, def->notCollideWith, def->notCollideWithCount);
+    sets.firstNot = AppendSortedNumbers(table, def->notCollideWith, def->notCollideWithCount);
     sets.notCount = table->numbers.count - sets.firstNot;
     for (int i = 0; i < table->filters.count; ++i)
     {
         const tdFilterSets* other = &table->filters.data[i];
-        if (EqualLists(table, sets.firstSystem, sets.systemCount, other->firstSystem, other->systemCount) &&
-            EqualLists(table, sets.firstWith, sets.withCount, other->firstWith, other->withCount) &&
-            EqualLists(table, sets.firstNot, sets.notCount, other->firstNot, other->notCount))
+        if (AreListsEqual(table, sets.firstSystem, sets.systemCount, other->firstSystem,
+                          other->systemCount) &&
+            AreListsEqual(table, sets.firstWith, sets.withCount, other->firstWith, other->withCount) &&
+            AreListsEqual(table, sets.firstNot, sets.notCount, other->firstNot, other->notCount))
         {
             table->numbers.count = numberCount;
             return (tdFilterId){(uint32_t)i + 1};
@@ -170,7 +170,7 @@ tdFilterId tdCreateFilter(tdWorld* world, const tdFilterDef* def)
     int id = table->filters.count;
     for (int other = 0; other <= id; ++other)
     {
-        if (PassOneWay(table, id, other) && PassOneWay(table, other, id))
+        if (AcceptsFilter(table, id, other) && AcceptsFilter(table, other, id))
         {
             table->passes[(size_t)id * (size_t)table->rowWords + (size_t)(other >> 6)] |= UINT64_C(1)
                                                                                           << (other & 63);

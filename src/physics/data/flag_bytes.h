@@ -6,5 +6,6 @@
 
 #include <stdint.h>
 
-/// Index of the next byte that is not zero, `count` if there is none.
+/// Find the first byte that is not zero in [at, count).
+/// @return its index, `count` if there is none
 int tdFindFlag(const uint8_t* flags, int at, int count);

@@ -6,9 +6,12 @@
 
 #include "tendon/physics.h"
 
-/// Index of the body behind a valid id; asserts on a stale one.
+/// Index of the body with this id. Asserts that the id is valid.
 int tdWorld_GetBodyIndex(const tdWorld* world, tdBodyId id);
+/// Current id of a body.
 tdBodyId tdWorld_MakeBodyId(const tdWorld* world, int body);
 
+/// Index of the shape with this id. Asserts that the id is valid.
 int tdWorld_GetShapeIndex(const tdWorld* world, tdShapeId id);
+/// Current id of a shape.
 tdShapeId tdWorld_MakeShapeId(const tdWorld* world, int shape);

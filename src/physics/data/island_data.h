@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Islands: dynamic bodies held together by touching contacts and joints. Persistent. They merge at once when
-// a contact or joint appears (the smaller one is relabelled); what disappears is only counted, and one island
-// per step, the sleepiest that lost something, is split by union-find.
+// Islands: sets of dynamic bodies that touching contacts and joints connect. Islands persist from step to
+// step. They merge at once when a constraint appears. When a constraint disappears, the island only counts
+// it; the sleep test splits such islands later (island/island.c). See docs/decisions/062.
 //
 // Invariants
-//   1. Every dynamic body is in exactly one island; all bodies of an island are awake, or all sleep.
-//   2. An island may be too large (constraintsLost > 0), never too small.
+//   1. Every dynamic body is in exactly one island. All bodies of an island are awake, or all are asleep.
+//   2. An island may contain unconnected bodies (constraintsLost > 0). Connected bodies are always in one
+//      island.
 #pragma once
 
 #include "tendon/base.h"
@@ -16,12 +17,13 @@ typedef struct tdWorld tdWorld;
 
 typedef struct tdIsland
 {
-    int firstBody, lastBody; // through tdBody.islandNext
+    int firstBody, lastBody; // list through tdBody.islandNext
     int bodyCount;           // 0: free
-    int constraintsLost;     // contacts and joints that vanished since it was last known to be whole
+    int constraintsLost;     // contacts and joints that disappeared since the last split
     bool isAwake;
-    uint8_t padding[3];              // islands are saved as they lie: no byte is left to chance
-    float shortestRest, longestRest; // s, of its bodies, valid if stepIndex is the present one
+    uint8_t padding[3]; // explicit: the record is saved byte by byte
+    float shortestRest,
+        longestRest; // s, least and largest tdBodySim.sleepTime of its bodies, valid in step stepIndex
     int nextFree;
     uint64_t stepIndex;
 } tdIsland;

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The lists of joints at the bodies.
+// Iteration over the joints of a body.
 #include "physics/data/joint_data.h"
 
 #include "physics/data/world_data.h"
 
 int tdWorld_GetJointNeighbour(const tdWorld* world, int body, int* cursor)
 {
-    // -1: not begun. Otherwise the key after the last one given, plus 2; 1 marks the end.
+    // -1: start. Otherwise the next key plus 2; 1 is the end.
     const tdJointSet* set = world->joints;
     int key = *cursor == -1 ? world->bodies.data[body].jointHead : *cursor - 2;
     while (key >= 0)

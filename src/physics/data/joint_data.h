@@ -118,6 +118,6 @@ typedef struct tdJointSet
     tdJointForest forest;
 } tdJointSet;
 
-/// The bodies joined to `body`, one per call. Start with *cursor = -1.
-/// @return the other body's index, -1 when there are no more; the fixed world does not count
+/// Iterate over the bodies that joints connect to `body`, one per call. Start with *cursor = -1.
+/// @return the index of the other body, -1 at the end; joints to the world are skipped
 int tdWorld_GetJointNeighbour(const tdWorld* world, int body, int* cursor);

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Contact manifolds between two shapes: the contract between narrow phase (geometry in, points out) and
-// solver. Pure functions, no world, no allocation: callable from any worker.
+// Contact manifolds between two shapes, as the narrow phase computes them.
 #pragma once
 
 #include "geometry/shape.h"
 
+/// Four points carry a face contact; more add cost and no stability.
 #define TD_MAX_MANIFOLD_POINTS 4
 
 typedef struct tdManifoldPoint
 {
     tdVec3 position;  // midway between the two surfaces, in the frame of shape A's body
-    float separation; // negative when they overlap
-    uint32_t feature; // stable from step to step while the same features touch
+    float separation; // m, negative: overlap
+    uint32_t feature; // id, stable from step to step while the same features touch
 } tdManifoldPoint;
 
 typedef struct tdManifold
@@ -23,9 +23,10 @@ typedef struct tdManifold
     tdManifoldPoint points[TD_MAX_MANIFOLD_POINTS];
 } tdManifold;
 
-/// What a pair remembers between steps (last separating axis, last features). Zero at first. Plain data.
+/// Results of the last test of a pair that speed up the next one: separating axis, features. Plain data, zero
+/// at first.
 typedef struct tdManifoldCache
 {
     uint32_t words[8];
-    float separation; // out, when no manifold came back: lower bound of the distance; at least the margin
+    float separation; // m, set when there is no manifold: lower bound of the distance, at least the margin
 } tdManifoldCache;

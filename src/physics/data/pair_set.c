@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The hash set of pairs: linear probing, deletion by shifting back.
+// Hash sets of pairs: linear probing, deletion by shifting entries back.
 #include "physics/data/pair_set.h"
 
 #include "base/assert.h"
 
-static uint32_t HashKey(uint64_t key)
+static uint32_t HashPairKey(uint64_t key)
 {
-    // The finaliser of a 64-bit mixing function: every input bit reaches every output bit.
+    // A 64-bit finalizer: every input bit affects every output bit.
     key ^= key >> 33;
     key *= UINT64_C(0xff51afd7ed558ccd);
     key ^= key >> 33;
@@ -64,7 +64,7 @@ int* tdPairSet_Find(const tdPairSet* set, uint64_t key)
         return NULL;
     }
     uint32_t mask = (uint32_t)set->capacity - 1;
-    for (uint32_t i = HashKey(key) & mask; set->entries[i].key != 0; i = (i + 1) & mask)
+    for (uint32_t i = HashPairKey(key) & mask; set->entries[i].key != 0; i = (i + 1) & mask)
     {
         if (set->entries[i].key == key)
         {
@@ -78,7 +78,7 @@ void tdPairSet_Add(tdPairSet* set, uint64_t key, int value)
 {
     TD_ASSERT(2 * set->count < set->capacity);
     uint32_t mask = (uint32_t)set->capacity - 1;
-    uint32_t i = HashKey(key) & mask;
+    uint32_t i = HashPairKey(key) & mask;
     while (set->entries[i].key != 0)
     {
         TD_ASSERT(set->entries[i].key != key);
@@ -91,17 +91,17 @@ void tdPairSet_Add(tdPairSet* set, uint64_t key, int value)
 void tdPairSet_Remove(tdPairSet* set, uint64_t key)
 {
     uint32_t mask = (uint32_t)set->capacity - 1;
-    uint32_t i = HashKey(key) & mask;
+    uint32_t i = HashPairKey(key) & mask;
     while (set->entries[i].key != key)
     {
         TD_ASSERT(set->entries[i].key != 0);
         i = (i + 1) & mask;
     }
-    // Pull later members of the cluster into the hole when their home is not beyond it.
+    // Move later entries of the cluster into the hole unless their home slot is behind it.
     uint32_t hole = i;
     for (uint32_t j = (i + 1) & mask; set->entries[j].key != 0; j = (j + 1) & mask)
     {
-        uint32_t home = HashKey(set->entries[j].key) & mask;
+        uint32_t home = HashPairKey(set->entries[j].key) & mask;
         if (((j - home) & mask) >= ((j - hole) & mask))
         {
             set->entries[hole] = set->entries[j];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Sets of pairs by hash: the pairs that have a contact already, and the pairs that a joint keeps from
-// colliding. Open addressing on 64-bit keys; iteration order is never used, so it cannot influence a result.
+// Hash sets of pairs: the pairs of shapes that have a contact, and the pairs that must not collide. Open
+// addressing on 64-bit keys. Nothing depends on the order of the entries, so it cannot influence a result.
 #pragma once
 
 #include "base/memory.h"
@@ -19,6 +19,7 @@ typedef struct tdPairSet
     int count, capacity; // capacity is a power of two or 0
 } tdPairSet;
 
+/// The key of an unordered pair; never 0.
 static inline uint64_t tdMakePairKey(int a, int b)
 {
     uint32_t low = (uint32_t)(a < b ? a : b), high = (uint32_t)(a < b ? b : a);
@@ -26,10 +27,12 @@ static inline uint64_t tdMakePairKey(int a, int b)
 }
 
 void tdPairSet_Free(tdPairSet* set, const tdAllocator* allocator);
-/// Room for `count` pairs in total without another allocation.
+/// Reserve memory for `count` pairs in total.
+/// @return false if memory ran out
 bool tdPairSet_Reserve(tdPairSet* set, const tdAllocator* allocator, int count);
-/// Pointer to the value, NULL if the key is not there. Valid until the next change.
+/// The value of a key, NULL if the set does not contain it. Valid until the next change.
 int* tdPairSet_Find(const tdPairSet* set, uint64_t key);
-/// The key must be new and room must have been reserved.
+/// Add a key that is not in the set. Memory must have been reserved.
 void tdPairSet_Add(tdPairSet* set, uint64_t key, int value);
+/// Remove a key that is in the set.
 void tdPairSet_Remove(tdPairSet* set, uint64_t key);

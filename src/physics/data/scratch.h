@@ -6,6 +6,8 @@
 
 #include "tendon/physics.h"
 
-/// Grow `*memory`, keeping the first `count` elements. False: out of memory, nothing changed.
+/// Grow an array to at least `wanted` elements. The first `count` elements are kept, the others are
+/// undefined.
+/// @return false if memory ran out; nothing changed
 bool tdWorld_GrowScratch(tdWorld* world, void** memory, int* capacity, int count, int wanted,
                          size_t elementSize);

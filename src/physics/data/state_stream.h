@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// A flat block of bytes that holds a world's state. One walk through the data serves to count, to write and
-// to read, so that the three cannot disagree. No pointers go into the block; arrays are preceded by their
-// length.
+// A stream over the bytes of a saved state. The same code counts, writes and reads a state, so the three
+// modes always agree. A state contains no pointers; the length of an array precedes its elements.
 #pragma once
 
 #include "base/array.h"
@@ -18,14 +17,14 @@ typedef enum tdStateMode
 typedef struct tdStateStream
 {
     tdStateMode mode;
-    uint8_t* bytes; // not written when reading
+    uint8_t* bytes; // read-only in TD_STATE_READ
     size_t at, size;
-    bool failed; // the block is too short, or memory ran out
+    bool failed; // the bytes end too early or do not fit, or memory ran out
 } tdStateStream;
 
-/// Plain data of a fixed size, in or out.
+/// Count, write or read plain data of a fixed size.
 void tdState_Bytes(tdStateStream* stream, void* data, size_t size);
-/// For tdArray: count and elements. Reading grows the array where needed.
+/// Count, write or read the length and the elements of a tdArray. Reading grows the array.
 void tdState_ArrayBytes(tdStateStream* stream, const tdAllocator* allocator, void** data, int* count,
                         int* capacity, size_t elementSize);
 

@@ -1,20 +1,21 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The world: every array of the engine, and the phases of a step in their order.
+// The world: all arrays of the engine. world/step.c runs the phases of a step over them:
 //
-//   1. UpdatePairs     broad phase: new contacts for what moved last time          (parallel queries, serial
-//   births)
-//   2. TestPairs       narrow phase of pairs that may have come together           (parallel, into scratch)
-//   3. Reserve         all memory the rest of the step needs; if it fails nothing visible has changed
-//   4. UpdateTouches   births, manifolds (parallel), deaths, islands, graph colours
-//   5. Solve           sub-steps, then bodies are finalised                        (parallel, solver.h)
-//   6. Continuous      fast bodies are stopped at their first impact               (parallel per body)
-//   7. Refit           fat boxes that grew go into the trees
-//   8. Events, sleep
+//   1. PredictDisplacements    how far each body may move in this step                     (parallel)
+//   2. UpdatePairs             broad phase: contacts for shapes that moved                 (parallel search)
+//   3. TestPairs               narrow phase of separated contacts                          (parallel)
+//   4. ReserveStepMemory       all memory of the rest of the step; on failure nothing visible changed
+//   5. DriveKinematic          velocities of kinematic bodies from their targets
+//   6. UpdateTouchingContacts  new and ended contacts, manifolds, islands, colours         (parallel)
+//   7. RunSubSteps             constraint solver and body update                           (parallel)
+//   8. SolveContinuous         fast bodies stop at their first impact                      (parallel search)
+//   9. RefitTrees              enlarged fat boxes enter the trees
+//  10. events, sleep test
 //
-// Everything that runs on several workers writes only to the item's own slot; everything that changes
-// structure is serial and walks items in index order. So results do not depend on the number of workers.
+// Parallel phases write only to the slot of the item they work on. Changes of structure are serial and visit
+// items in index order. Results therefore do not depend on the number of workers. See docs/decisions/060.
 #pragma once
 
 #include "base/array.h"
@@ -26,45 +27,47 @@
 #include "physics/data/pair_set.h"
 #include "physics/data/shape_data.h"
 
+#include <stdatomic.h>
+
 typedef struct tdSolver tdSolver;     // solver/solver_data.h
 typedef struct tdAabbTree tdAabbTree; // broad_phase/aabb_tree.h
 typedef struct tdJointSet tdJointSet; // data/joint_data.h
 
-/// Pairs one worker found: (index in world->moved) << 32 | other shape.
+/// Pairs that one worker found in the broad phase: (index in world->moved) << 32 | other shape.
 typedef struct tdPairBuffer
 {
     uint64_t* keys;
-    int count, capacity; // count beyond capacity: these did not fit
+    int count, capacity; // count > capacity: the rest did not fit
 } tdPairBuffer;
 
-/// What the narrow phase found out about an apart pair.
+/// Result of the narrow phase for a separated contact that changes.
 typedef struct tdPairChange
 {
     int contact;
-    int manifoldCount; // 0: the boxes do not overlap any more
+    int manifoldCount; // 0: the fat boxes no longer overlap
 } tdPairChange;
 
 enum // world->marks
 {
-    TD_MARK_FAST = 1,     // dynamic, needs continuous collision
-    TD_MARK_SWEEPS = 2,   // kinematic, moved far
-    TD_MARK_ENLARGED = 4, // one of its fat boxes has to grow
+    TD_MARK_FAST = 1,     // dynamic body that needs continuous collision
+    TD_MARK_SWEEPS = 2,   // kinematic body that moved far
+    TD_MARK_ENLARGED = 4, // a shape left its fat box
     TD_MARK_BULLET = 8,   // fast enough to pass through dynamic bodies
 };
 
-/// A body that continuous collision looks at, and what it found.
+/// A body that needs continuous collision, and its first impact.
 typedef struct tdFastBody
 {
     int simIndex;
-    float fraction;         // of the first impact, 1: none
-    int targetBody;         // what was hit there
-    int targetFast;         // and if that is a bullet too its index among the fast bodies, else -1
-    tdTransform targetPose; // at the impact
-    bool isDeep;            // it is the core that would get through
-    tdVec3 point;           // where they met
-    tdVec3 normal;          // of that: unit, out of what was hit
-    tdVec3 velocity;        // of what was hit, at the body
-    tdAabb box;             // of the whole way; bullets only
+    float fraction;         // of the move up to the first impact; 1: none
+    int targetBody;         // the body it hits
+    int targetFast;         // index in fastBodies if that body is a bullet too, else -1
+    tdTransform targetPose; // pose of that body at the impact
+    bool isDeep;            // the core of the shape would pass through
+    tdVec3 point;           // of the impact
+    tdVec3 normal;          // of the impact: unit, out of the body that is hit
+    tdVec3 velocity;        // m/s, of the body that is hit, at the point
+    tdAabb box;             // swept box of the move; bullets only
 } tdFastBody;
 
 struct tdWorld
@@ -80,16 +83,16 @@ struct tdWorld
     uint64_t stepIndex;
     tdWorldDef def;
 
-    // Bodies: cold records by id, and the awake ones dense. See body.h.
+    // Bodies: records by id, and dense arrays of the awake ones (body_data.h).
     tdArray(tdBody) bodies;
     int freeBody;
     int liveBodyCount;
     tdBodySim* restSims;              // by body index, bodies.capacity of them
-    tdBodySim* sims;                  // 64-byte aligned, by awake index; slot 0 is the dummy
+    tdBodySim* sims;                  // 64-byte aligned, by awake index; slot 0 is the identity body
     tdBodyState* states;              // 64-byte aligned
-    uint32_t* displacements;          // how far each awake body went (contact.h)
-    uint32_t* predictedDisplacements; // displacements, and how far it may go in this step
-    uint8_t* marks;                   // TD_MARK_..., what the end of the step has to look at
+    uint32_t* displacements;          // counters by awake index (TD_DISPLACEMENT_UNIT)
+    uint32_t* predictedDisplacements; // counters as they may be at the end of this step
+    uint8_t* marks;                   // TD_MARK_... by awake index, for the end of the step
     int awakeKinematicCount;
     int awakeCount;   // slots in use, slot 0 included: awake bodies are [1, awakeCount)
     int bodyCapacity; // of these arrays
@@ -97,32 +100,31 @@ struct tdWorld
     tdArray(tdShape) shapes;
     int freeShape;
     int liveShapeCount;
-    tdArray(int) unbounded;          // shapes without a box
-    tdArray(const void*) geometries; // hulls and meshes in order of their first use
+    tdArray(int) unbounded;          // shapes without a finite box
+    tdArray(const void*) geometries; // hulls and meshes in the order of their first use
 
     tdFilterTable filters;
-    tdPairSet exclusions; // value: how often asked for
+    tdPairSet exclusions; // pairs that must not collide; value: how many joints exclude the pair
 
-    // Broad phase.
+    // Broad phase (broad_phase/).
     tdAabbTree* trees;  // TD_AABB_TREE_COUNT of them
-    tdArray(int) moved; // shapes to pair: created, teleported, or out of their fat box
-    tdPairSet pairs;
+    tdArray(int) moved; // move buffer: shapes that were created, teleported, or left their fat box
+    tdPairSet pairs;    // pairs of shapes that have a contact; value: the contact
 
-    // Contacts: cold records by index, and the dense arrays of what is awake. See contact.h.
+    // Contacts: records by index, and dense arrays of the awake ones (contact_data.h).
     tdArray(tdContact) contacts;
     int freeContact;
     int liveContactCount;
-    int touchingTotal; // contacts of kind TOUCH, asleep ones included
-    int triggerTotal;  // contacts of kind TRIGGER, likewise
+    int touchingTotal; // touching contacts, sleeping ones included
+    int triggerTotal;  // trigger pairs, likewise
     tdArray(tdSeparatedContact) separatedContacts;
     tdArray(tdSeparatedContact) triggers;
     tdArray(tdTouchingContact) touchingContacts;
     tdContactManifold* manifolds; // 64-byte aligned pool of blocks of 1, 2, 4 ... manifolds
     int manifoldCount, manifoldCapacity;
-    int freeManifolds[TD_MANIFOLD_CLASSES]; // by log2 of the block's size, linked through points[0].feature;
-                                            // -1: none
+    int freeManifolds[TD_MANIFOLD_CLASSES];      // first free block by log2 of its size, -1: none
     int freeManifoldCounts[TD_MANIFOLD_CLASSES]; // blocks in these lists
-    int liveManifolds;                           // in blocks handed out
+    int liveManifolds;                           // manifolds in acquired blocks
 
     // Islands.
     tdArray(tdIsland) islands;
@@ -136,31 +138,32 @@ struct tdWorld
     tdArray(tdWorldContactEvent) contactEvents;
     tdArray(tdWorldTriggerEvent) triggerEvents;
     tdArray(tdMovedBody) movedBodies;
-    tdArray(tdWorldContactEvent) pendingContactEvents; // from destruction between steps
+    tdArray(tdWorldContactEvent) pendingContactEvents; // from changes between two steps
     tdArray(tdWorldTriggerEvent) pendingTriggerEvents;
 
-    // Scratch of a step, kept from step to step.
+    // Scratch memory of a step. It keeps its capacity.
     float timeStep;
-    tdArray(uint8_t) pairFlags;        // per apart pair: came together
-    tdArray(uint8_t) triggerFlags;     // per trigger pair: overlaps now
-    tdArray(uint8_t) touchingFlags;    // per touch: came apart, wants room
-    tdArray(tdPairChange) pairChanges; // apart pairs that came together or whose boxes parted, in order
-    tdArray(int) wantRoom;             // contacts with more manifolds than fit into their block
-    tdArray(int) islandScratch;
+    tdArray(uint8_t) pairFlags;        // by separated contact: result of the narrow phase
+    tdArray(uint8_t) triggerFlags;     // by trigger pair: result of the overlap test
+    tdArray(uint8_t) touchingFlags;    // by touching contact: it ends, needs a larger block, or has an event
+    tdArray(tdPairChange) pairChanges; // separated contacts that change, in order
+    tdArray(int) wantRoom;             // contacts whose manifolds do not fit their block
+    tdArray(int) islandScratch;        // sleep test: three parts of one entry per body
+    tdArray(atomic_int) islandRoots;   // sleep test: union-find by body index
     tdArray(tdFastBody) fastBodies;
-    tdArray(int) bullets;      // indices into fastBodies, by the left end of their boxes
+    tdArray(int) bullets;      // indices into fastBodies, sorted by the lower x of their boxes
     tdPairBuffer* pairBuffers; // one per worker
     tdArray(uint64_t) newPairs, newPairScratch;
     tdStepStats stats;
 };
 
-/// Body behind a sim reference (body.h, invariant 3).
+/// The body behind a sim reference (body_data.h, invariant 3).
 static inline tdBodySim* tdWorld_GetSim(const tdWorld* world, int reference)
 {
     return reference > 0 ? world->sims + reference : world->restSims + ~reference;
 }
 
-/// Sim reference of a body.
+/// The sim reference of a body.
 static inline int tdWorld_GetSimReference(const tdWorld* world, int body)
 {
     int simIndex = world->bodies.data[body].simIndex;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Bodies enter and leave the dense arrays of what is awake.
+// Moves bodies in and out of the dense arrays of awake bodies. See data/body_data.h for the invariants.
 #include "physics/island/body_activation.h"
 
 #include "physics/data/world_data.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Contacts enter and leave the dense arrays of what is awake.
+// Moves contacts in and out of the dense arrays of awake contacts.
 #include "physics/island/contact_activation.h"
 
 #include "physics/data/world_data.h"
@@ -12,7 +12,7 @@ static uint32_t GetDisplacement(const tdWorld* world, int reference)
     return reference > 0 ? world->displacements[reference] : 0;
 }
 
-static uint32_t GetExpiredLimit(const tdWorld* world, int simA, int simB)
+static uint32_t GetExpiredCounter(const tdWorld* world, int simA, int simB)
 {
     return GetDisplacement(world, simA) + GetDisplacement(world, simB) - 1;
 }
@@ -22,7 +22,7 @@ static void PushSeparated(tdWorld* world, int index)
     tdContact* contact = &world->contacts.data[index];
     int simA = tdWorld_GetSimReference(world, contact->edges[0].body);
     int simB = tdWorld_GetSimReference(world, contact->edges[1].body);
-    tdSeparatedContact entry = {index, simA, simB, GetExpiredLimit(world, simA, simB)};
+    tdSeparatedContact entry = {index, simA, simB, GetExpiredCounter(world, simA, simB)};
     if (contact->kind == TD_CONTACT_SEPARATED)
     {
         TD_ASSERT(world->separatedContacts.count < world->separatedContacts.capacity);
@@ -141,7 +141,7 @@ void tdWorld_MoveSimReferences(tdWorld* world, int body)
         {
             tdTouchingContact* touching = &world->touchingContacts.data[at];
             *(side == 0 ? &touching->simA : &touching->simB) = reference;
-            touching->expiry = GetExpiredLimit(world, touching->simA, touching->simB);
+            touching->expiry = GetExpiredCounter(world, touching->simA, touching->simB);
             continue;
         }
         tdSeparatedContact* entry = contact->kind == TD_CONTACT_SEPARATED ? &world->separatedContacts.data[at]
@@ -151,7 +151,7 @@ void tdWorld_MoveSimReferences(tdWorld* world, int body)
         *slot = reference;
         if (isOtherArray)
         {
-            entry->expiry = GetExpiredLimit(world, entry->simA, entry->simB);
+            entry->expiry = GetExpiredCounter(world, entry->simA, entry->simB);
         }
     }
 }
@@ -168,7 +168,7 @@ void tdWorld_InvalidateContacts(tdWorld* world, int body)
         {
             if (contact->kind == TD_CONTACT_TRIGGER)
             {
-                tdContact_Activate(world, index); // nobody in it is awake, but something moved
+                tdContact_Activate(world, index); // both bodies are at rest, but a shape moved
             }
             continue;
         }
@@ -180,6 +180,6 @@ void tdWorld_InvalidateContacts(tdWorld* world, int body)
         world->contacts.data[index].testMargin = 0.0f;
         tdSeparatedContact* entry = contact->kind == TD_CONTACT_SEPARATED ? &world->separatedContacts.data[at]
                                                                           : &world->triggers.data[at];
-        entry->expiry = GetExpiredLimit(world, entry->simA, entry->simB);
+        entry->expiry = GetExpiredCounter(world, entry->simA, entry->simB);
     }
 }

@@ -1,20 +1,25 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Islands and sleep.
+// Islands and the sleep test. An island that lost constraints may contain unconnected bodies, so it cannot
+// sleep before it is split. One large island and a limited number of bodies in small ones are split per step.
+// See docs/decisions/062.
 #include "physics/island/island.h"
 
 #include "physics/data/joint_data.h"
+#include "physics/data/union_find.h"
 #include "physics/data/world_data.h"
 #include "physics/island/body_activation.h"
 
 #include <float.h>
 
-#define TIME_TO_SLEEP 0.5f // s
-/// Bodies of islands that are split in a step, besides the sleepiest one.
-#define SPLIT_BODIES 256
+/// Rest time after which an island sleeps, s. test_sleep notices a change.
+#define TIME_TO_SLEEP 0.5f
+/// Limit of bodies in small islands that are split per step: keeps the cost of the sleep test low. Found by
+/// trial; test_sleep_cost notices a change.
+#define MAX_SPLIT_BODIES 256
 
-static void Append(tdWorld* world, int island, int body)
+static void AppendBody(tdWorld* world, int island, int body)
 {
     tdIsland* record = &world->islands.data[island];
     tdBody* bodyRecord = &world->bodies.data[body];
@@ -49,7 +54,7 @@ int tdWorld_CreateIsland(tdWorld* world, int body)
     world->islands.data[index] =
         (tdIsland){.firstBody = -1, .lastBody = -1, .isAwake = isAwake, .nextFree = -1};
     world->awakeIslandCount += isAwake ? 1 : 0;
-    Append(world, index, body);
+    AppendBody(world, index, body);
     return index;
 }
 
@@ -148,37 +153,19 @@ void tdWorld_SleepIsland(tdWorld* world, int island)
     }
 }
 
-static int FindRoot(int* parents, int body)
-{
-    while (parents[body] != body)
-    {
-        parents[body] = parents[parents[body]];
-        body = parents[body];
-    }
-    return body;
-}
-
-static void Unite(int* parents, int a, int b)
-{
-    a = FindRoot(parents, a);
-    b = FindRoot(parents, b);
-    // The lower index is the root: the result does not depend on the order of the unions.
-    parents[a > b ? a : b] = a > b ? b : a;
-}
-
-// Into its connected parts, by union-find over touching contacts and joints.
+// Split an island into its connected components: union-find over touching contacts and joints.
 static void SplitIsland(tdWorld* world, int island)
 {
     int capacity = world->bodies.capacity;
-    int* list = world->islandScratch.data + capacity; // before it: the islands of tdWorld_UpdateSleep
-    int* parents = list + capacity;
-    int* islands = parents + capacity;
+    int* list = world->islandScratch.data + capacity; // the first part holds the list of tdWorld_UpdateSleep
+    int* islands = list + capacity;
+    atomic_int* parents = world->islandRoots.data;
     int count = 0;
     for (int body = world->islands.data[island].firstBody; body >= 0;
          body = world->bodies.data[body].islandNext)
     {
         list[count++] = body;
-        parents[body] = body;
+        atomic_init(&parents[body], body);
         islands[body] = -1;
     }
     for (int i = 0; i < count; ++i)
@@ -189,7 +176,7 @@ static void SplitIsland(tdWorld* world, int island)
             const tdContact* contact = &world->contacts.data[key >> 1];
             if ((contact->flags & TD_CONTACT_LINKED) != 0)
             {
-                Unite(parents, body, contact->edges[1 - (key & 1)].body);
+                tdUnionFind_Unite(parents, body, contact->edges[1 - (key & 1)].body);
             }
             key = contact->edges[key & 1].next;
         }
@@ -198,24 +185,24 @@ static void SplitIsland(tdWorld* world, int island)
         {
             if (world->bodies.data[other].motion == TD_MOTION_DYNAMIC)
             {
-                Unite(parents, body, other);
+                tdUnionFind_Unite(parents, body, other);
             }
         }
     }
     tdIsland* record = &world->islands.data[island];
     record->firstBody = record->lastBody = -1;
     record->bodyCount = record->constraintsLost = 0;
-    islands[FindRoot(parents, list[0])] = island;
+    islands[tdUnionFind_FindRoot(parents, list[0])] = island;
     for (int i = 0; i < count; ++i)
     {
-        int root = FindRoot(parents, list[i]);
+        int root = tdUnionFind_FindRoot(parents, list[i]);
         if (islands[root] < 0)
         {
             islands[root] = tdWorld_CreateIsland(world, list[i]);
         }
         else
         {
-            Append(world, islands[root], list[i]);
+            AppendBody(world, islands[root], list[i]);
         }
     }
 }
@@ -234,14 +221,14 @@ void tdWorld_UpdateSleep(tdWorld* world, float timeStep)
     }
     int* list = world->islandScratch.data;
     int count = 0;
-    // Backwards, because parking a kinematic body moves the last one into its place.
+    // Backwards, because deactivating a kinematic body moves the last body into its slot.
     for (int i = world->awakeCount - 1; i > 0; --i)
     {
         tdBodySim* sim = &world->sims[i];
         if ((sim->flags & TD_BODY_KINEMATIC) != 0)
         {
-            bool rests = !IsMoving(&world->states[i]) && (sim->flags & TD_BODY_NO_SLEEP) == 0;
-            sim->sleepTime = rests ? sim->sleepTime + timeStep : 0.0f;
+            bool isAtRest = !IsMoving(&world->states[i]) && (sim->flags & TD_BODY_NO_SLEEP) == 0;
+            sim->sleepTime = isAtRest ? sim->sleepTime + timeStep : 0.0f;
             if (sim->sleepTime >= TIME_TO_SLEEP)
             {
                 tdWorld_DeactivateBody(world, sim->body);
@@ -259,16 +246,16 @@ void tdWorld_UpdateSleep(tdWorld* world, float timeStep)
         island->shortestRest = tdMinFloat(island->shortestRest, sim->sleepTime);
         island->longestRest = tdMaxFloat(island->longestRest, sim->sleepTime);
     }
-    int sleepiest = -1;
+    int candidate = -1;
     float longest = TIME_TO_SLEEP;
     for (int i = 0; i < count; ++i)
     {
         const tdIsland* island = &world->islands.data[list[i]];
         if (island->constraintsLost > 0 && island->longestRest >= longest &&
-            (sleepiest < 0 || island->longestRest > longest || list[i] < sleepiest))
+            (candidate < 0 || island->longestRest > longest || list[i] < candidate))
         {
             longest = island->longestRest;
-            sleepiest = list[i];
+            candidate = list[i];
         }
     }
     for (int i = 0; i < count; ++i)
@@ -279,21 +266,21 @@ void tdWorld_UpdateSleep(tdWorld* world, float timeStep)
             tdWorld_SleepIsland(world, list[i]);
         }
     }
-    // The sleepiest, however large it is, and small ones that could sleep if they were split: otherwise
-    // thousands of pairs that parted would have to wait for their turn.
-    int left = SPLIT_BODIES;
-    for (int i = 0; i < count && sleepiest >= 0; ++i)
+    // Split the candidate, whatever its size, and small islands that could sleep after a split. With one
+    // split per step, thousands of small islands would stay awake for thousands of steps.
+    int left = MAX_SPLIT_BODIES;
+    for (int i = 0; i < count && candidate >= 0; ++i)
     {
         const tdIsland* island = &world->islands.data[list[i]];
-        if (list[i] != sleepiest && island->constraintsLost > 0 && island->longestRest >= TIME_TO_SLEEP &&
+        if (list[i] != candidate && island->constraintsLost > 0 && island->longestRest >= TIME_TO_SLEEP &&
             island->bodyCount <= left)
         {
             left -= island->bodyCount;
             SplitIsland(world, list[i]);
         }
     }
-    if (sleepiest >= 0)
+    if (candidate >= 0)
     {
-        SplitIsland(world, sleepiest);
+        SplitIsland(world, candidate);
     }
 }

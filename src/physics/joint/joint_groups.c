@@ -17,8 +17,6 @@
 
 #include <string.h>
 
-#define FAR_AWAY 1.0e10f
-
 static void PutVec(float (*rows)[TD_LANES], int lane, tdVec3 v)
 {
     rows[0][lane] = v.x;
@@ -83,9 +81,9 @@ static void FillStops(Stops stops, int lane, const tdJointBlock* block)
 static void FillLimits(tdLimitRow* row, int lane, const tdJoint* joint)
 {
     int axis = 0;
-    row->coneMax[lane] = FAR_AWAY;
-    row->twistMin[lane] = -FAR_AWAY;
-    row->twistMax[lane] = FAR_AWAY;
+    row->coneMax[lane] = TD_OPEN_LIMIT;
+    row->twistMin[lane] = -TD_OPEN_LIMIT;
+    row->twistMax[lane] = TD_OPEN_LIMIT;
     for (int i = 0; i < joint->blockCount; ++i)
     {
         const tdJointBlock* block = joint->blocks + i;
@@ -109,8 +107,8 @@ static void FillLimits(tdLimitRow* row, int lane, const tdJoint* joint)
 static void FillTurns(tdTurnRow* row, int lane, const tdJoint* joint)
 {
     int axis = 0;
-    row->twistMin[lane] = -FAR_AWAY;
-    row->twistMax[lane] = FAR_AWAY;
+    row->twistMin[lane] = -TD_OPEN_LIMIT;
+    row->twistMax[lane] = TD_OPEN_LIMIT;
     for (int i = 0; i < joint->blockCount; ++i)
     {
         const tdJointBlock* block = joint->blocks + i;

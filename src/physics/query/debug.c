@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Shapes as lines, for people to look at. Nothing here takes part in a step.
+// Shapes as lines, for debug drawing.
 #include "tendon/debug.h"
 
 #include "geometry/hull.h"
@@ -11,8 +11,8 @@
 #include "physics/data/world_data.h"
 
 #define TD_CIRCLE_SEGMENTS 32
-#define TD_PLANE_LINES 10     // on either side of the middle
-#define TD_PLANE_EXTENT 10.0f // m, what is drawn of an unbounded plane
+#define TD_PLANE_LINES 10     // grid lines on either side of the centre
+#define TD_PLANE_EXTENT 10.0f // m, half size of the drawn part of an unbounded plane
 
 typedef struct tdLineWriter
 {
@@ -35,7 +35,7 @@ static void AddLine(tdLineWriter* writer, tdVec3 a, tdVec3 b)
     }
 }
 
-/// From angle `first`, `segments` of the 32 parts of a circle around `center`, from u to v.
+/// An arc around `center` from u to v: `segments` of the 32 segments of a circle, from angle `first`.
 static void AddArc(tdLineWriter* writer, tdVec3 center, tdVec3 u, tdVec3 v, float first, float angle,
                    int segments)
 {
@@ -81,7 +81,7 @@ static void AddBox(tdLineWriter* writer, tdVec3 h)
     }
 }
 
-/// Two rings and what joins them.
+/// Two rings and the lines between them.
 static void AddTube(tdLineWriter* writer, float bottom, float bottomRadius, float top, float topRadius)
 {
     float heights[2] = {bottom, top}, radii[2] = {bottomRadius, topRadius};
@@ -101,13 +101,13 @@ static void AddTube(tdLineWriter* writer, float bottom, float bottomRadius, floa
     }
 }
 
-/// Two balls and the cone that touches both: its rings lie where its side touches them.
+/// Two spheres and the cone tangent to both; the rings are its circles of tangency.
 static void AddCapsule(tdLineWriter* writer, float halfHeight, float bottom, float top)
 {
     float sine = halfHeight > 0.0f ? (bottom - top) / (2.0f * halfHeight) : 0.0f;
     if (sine <= -1.0f || sine >= 1.0f)
     {
-        bool isTop = sine < 0.0f; // one ball holds the other
+        bool isTop = sine < 0.0f; // one sphere contains the other
         AddBall(writer, (tdVec3){0.0f, isTop ? halfHeight : -halfHeight, 0.0f}, isTop ? top : bottom);
         return;
     }
@@ -145,8 +145,8 @@ static void AddHull(tdLineWriter* writer, const tdHull* hull)
     }
 }
 
-/// Every edge once: with the triangle of the lower index.
-static void AddMesh(tdLineWriter* writer, const tdTriangles* mesh)
+/// Each edge once, with the triangle of lower index.
+static void AddMeshLines(tdLineWriter* writer, const tdTriangles* mesh)
 {
     for (int i = 0; i < mesh->triangleCount; ++i)
     {
@@ -154,7 +154,8 @@ static void AddMesh(tdLineWriter* writer, const tdTriangles* mesh)
         tdTriangles_GetCorners(mesh, i, corners);
         for (int edge = 0; edge < 3; ++edge)
         {
-            if (mesh->neighbors[3 * (size_t)i + (size_t)edge] > (uint32_t)i) // the border too
+            if (mesh->neighbors[3 * (size_t)i + (size_t)edge] >
+                (uint32_t)i) // border edges have neighbour UINT32_MAX
             {
                 AddLine(writer, corners[edge], corners[edge == 2 ? 0 : edge + 1]);
             }
@@ -236,7 +237,7 @@ int tdShape_GetLines(const tdWorld* world, tdShapeId shape, tdVec3* points, int 
         AddHull(&writer, geometry->hull);
         break;
     case TD_SHAPE_MESH:
-        AddMesh(&writer, geometry->mesh);
+        AddMeshLines(&writer, geometry->mesh);
         break;
     }
     return writer.count;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Questions to the world: rays, moving shapes, overlaps, closest points. They change nothing, so any number
-// of threads may ask between two steps. Ties go to the lower shape index, whatever the trees look like.
+// Queries: ray casts, shape casts, overlaps, closest points. They do not change the world, so any number of
+// threads may run them between two steps. Of two equal results the lower shape index wins, whatever the shape
+// of the trees.
 #include "geometry/bounds.h"
 #include "geometry/cast.h"
 #include "geometry/geometry.h"
@@ -19,7 +20,7 @@ tdQueryFilter tdDefaultQueryFilter(void)
     return (tdQueryFilter){0};
 }
 
-static bool Passes(const tdWorld* world, const tdQueryFilter* filter, int shape)
+static bool PassesQueryFilter(const tdWorld* world, const tdQueryFilter* filter, int shape)
 {
     const tdShape* record = &world->shapes.data[shape];
     if ((record->flags & TD_SHAPE_TRIGGER) != 0 && !filter->includeTriggers)
@@ -42,7 +43,7 @@ static bool Passes(const tdWorld* world, const tdQueryFilter* filter, int shape)
            tdFilterTable_Pass(&world->filters, filter->filter.index1, record->filter);
 }
 
-// One cast, of a ray or of a shape.
+// A cast of a ray or a shape.
 typedef struct CastQuery
 {
     const tdWorld* world;
@@ -55,7 +56,7 @@ typedef struct CastQuery
     bool onlyClosest;
 } CastQuery;
 
-static bool IsBefore(const tdQueryHit* a, const tdQueryHit* b)
+static bool IsHitBefore(const tdQueryHit* a, const tdQueryHit* b)
 {
     return a->fraction < b->fraction || (a->fraction == b->fraction && a->shape.index1 < b->shape.index1);
 }
@@ -65,14 +66,14 @@ static void AddHit(CastQuery* query, tdQueryHit hit)
     int at = tdMinInt(query->count, query->capacity);
     if (at == query->capacity)
     {
-        if (at == 0 || !IsBefore(&hit, &query->hits[at - 1]))
+        if (at == 0 || !IsHitBefore(&hit, &query->hits[at - 1]))
         {
             query->count += 1;
             return;
         }
         --at;
     }
-    for (; at > 0 && IsBefore(&hit, &query->hits[at - 1]); --at)
+    for (; at > 0 && IsHitBefore(&hit, &query->hits[at - 1]); --at)
     {
         query->hits[at] = query->hits[at - 1];
     }
@@ -80,11 +81,11 @@ static void AddHit(CastQuery* query, tdQueryHit hit)
     query->count += 1;
 }
 
-static float VisitCast(void* context, int shape, float maxFraction)
+static float CastAgainstShape(void* context, int shape, float maxFraction)
 {
     CastQuery* query = context;
     const tdWorld* world = query->world;
-    if (!Passes(world, &query->filter, shape))
+    if (!PassesQueryFilter(world, &query->filter, shape))
     {
         return maxFraction;
     }
@@ -118,17 +119,18 @@ static void RunCast(CastQuery* query, tdVec3 halfSize)
     float maxFraction = 1.0f;
     for (int i = 0; i < world->unbounded.count; ++i)
     {
-        maxFraction = VisitCast(query, world->unbounded.data[i], maxFraction);
+        maxFraction = CastAgainstShape(query, world->unbounded.data[i], maxFraction);
     }
     for (int i = 0; i < TD_AABB_TREE_COUNT; ++i)
     {
         maxFraction = query->onlyClosest && query->count > 0 ? query->hits[0].fraction : 1.0f;
-        tdAabbTree_Cast(&world->trees[i], query->origin, halfSize, query->translation, maxFraction, VisitCast,
-                        query);
+        tdAabbTree_Cast(&world->trees[i], query->origin, halfSize, query->translation, maxFraction,
+                        CastAgainstShape, query);
     }
 }
 
-static CastQuery MakeCast(const tdWorld* world, const tdQueryFilter* filter, tdQueryHit* hits, int capacity)
+static CastQuery MakeCastQuery(const tdWorld* world, const tdQueryFilter* filter, tdQueryHit* hits,
+                               int capacity)
 {
     return (CastQuery){
         .world = world,
@@ -140,7 +142,7 @@ static CastQuery MakeCast(const tdWorld* world, const tdQueryFilter* filter, tdQ
 
 bool tdWorld_CastRay(const tdWorld* world, tdRay ray, const tdQueryFilter* filter, tdQueryHit* hit)
 {
-    CastQuery query = MakeCast(world, filter, hit, 1);
+    CastQuery query = MakeCastQuery(world, filter, hit, 1);
     *hit = (tdQueryHit){.fraction = 1.0f};
     query.origin = ray.origin;
     query.translation = ray.translation;
@@ -152,39 +154,39 @@ bool tdWorld_CastRay(const tdWorld* world, tdRay ray, const tdQueryFilter* filte
 int tdWorld_CastRayAll(const tdWorld* world, tdRay ray, const tdQueryFilter* filter, tdQueryHit* hits,
                        int capacity)
 {
-    CastQuery query = MakeCast(world, filter, hits, capacity);
+    CastQuery query = MakeCastQuery(world, filter, hits, capacity);
     query.origin = ray.origin;
     query.translation = ray.translation;
     RunCast(&query, tdVec3_zero);
     return query.count;
 }
 
-typedef struct RayBatch
+typedef struct RayRange
 {
     const tdWorld* world;
     const tdRay* rays;
     const tdQueryFilter* filter;
     tdQueryHit* hits;
-} RayBatch;
+} RayRange;
 
 static void CastRayRange(void* task, int start, int end, int worker)
 {
     (void)worker;
-    RayBatch* batch = task;
+    RayRange* range = task;
     for (int i = start; i < end; ++i)
     {
-        tdWorld_CastRay(batch->world, batch->rays[i], batch->filter, &batch->hits[i]);
+        tdWorld_CastRay(range->world, range->rays[i], range->filter, &range->hits[i]);
     }
 }
 
 void tdWorld_CastRays(const tdWorld* world, const tdRay* rays, int count, const tdQueryFilter* filter,
                       tdQueryHit* hits)
 {
-    RayBatch batch = {world, rays, filter, hits};
-    tdTasks_For(world->tasks, CastRayRange, &batch, count, 64);
+    RayRange range = {world, rays, filter, hits};
+    tdTasks_For(world->tasks, CastRayRange, &range, count, 64);
 }
 
-// Shapes to ask with.
+// Query shapes.
 
 tdQueryShape tdMakeSphereQuery(float radius)
 {
@@ -212,7 +214,7 @@ tdQueryShape tdMakeHullQuery(const tdGeometry* hull)
     return (tdQueryShape){TD_SHAPE_HULL, {0.0f, 0.0f, 0.0f}, hull};
 }
 
-static tdShapeGeometry MakeGeometry(const tdQueryShape* shape)
+static tdShapeGeometry MakeQueryGeometry(const tdQueryShape* shape)
 {
     tdShapeGeometry geometry = {
         .kind = (tdShapeKind)shape->kind, .local = tdTransform_identity, .matrix = tdMat3_identity};
@@ -236,11 +238,11 @@ static tdShapeGeometry MakeGeometry(const tdQueryShape* shape)
         geometry.cylinder.radiusTop = values[2];
         break;
     case TD_SHAPE_HULL:
+        geometry.hull = shape->geometry->hull;
+        break;
     case TD_SHAPE_PLANE:
     case TD_SHAPE_MESH:
-    default:
-        TD_ASSERT(geometry.kind == TD_SHAPE_HULL && shape->geometry != NULL);
-        geometry.hull = shape->geometry->hull;
+        TD_ASSERT(false); // no tdMake...Query makes one
         break;
     }
     return geometry;
@@ -249,8 +251,8 @@ static tdShapeGeometry MakeGeometry(const tdQueryShape* shape)
 bool tdWorld_CastShape(const tdWorld* world, const tdQueryShape* shape, tdTransform start, tdVec3 translation,
                        const tdQueryFilter* filter, tdQueryHit* hit)
 {
-    tdShapeGeometry geometry = MakeGeometry(shape);
-    CastQuery query = MakeCast(world, filter, hit, 1);
+    tdShapeGeometry geometry = MakeQueryGeometry(shape);
+    CastQuery query = MakeCastQuery(world, filter, hit, 1);
     *hit = (tdQueryHit){.fraction = 1.0f};
     tdAabb box = tdShape_ComputeAabb(&geometry, start);
     query.origin = tdScale(0.5f, tdAdd(box.lower, box.upper));
@@ -272,11 +274,11 @@ typedef struct OverlapQuery
     int capacity, count;
 } OverlapQuery;
 
-static bool VisitOverlap(void* context, int shape)
+static bool AddOverlap(void* context, int shape)
 {
     OverlapQuery* query = context;
     const tdWorld* world = query->world;
-    if (!Passes(world, &query->filter, shape))
+    if (!PassesQueryFilter(world, &query->filter, shape))
     {
         return true;
     }
@@ -306,7 +308,7 @@ static bool VisitOverlap(void* context, int shape)
 int tdWorld_OverlapShape(const tdWorld* world, const tdQueryShape* shape, tdTransform transform,
                          const tdQueryFilter* filter, tdShapeId* shapes, int capacity)
 {
-    tdShapeGeometry geometry = MakeGeometry(shape);
+    tdShapeGeometry geometry = MakeQueryGeometry(shape);
     OverlapQuery query = {.world = world,
                           .filter = filter != NULL ? *filter : tdDefaultQueryFilter(),
                           .geometry = &geometry,
@@ -316,11 +318,11 @@ int tdWorld_OverlapShape(const tdWorld* world, const tdQueryShape* shape, tdTran
     tdAabb box = tdShape_ComputeAabb(&geometry, transform);
     for (int i = 0; i < world->unbounded.count; ++i)
     {
-        VisitOverlap(&query, world->unbounded.data[i]);
+        AddOverlap(&query, world->unbounded.data[i]);
     }
     for (int i = 0; i < TD_AABB_TREE_COUNT; ++i)
     {
-        tdAabbTree_Query(&world->trees[i], box, VisitOverlap, &query);
+        tdAabbTree_Query(&world->trees[i], box, AddOverlap, &query);
     }
     return query.count;
 }
@@ -335,11 +337,11 @@ typedef struct NearQuery
     tdQueryPoint* closest;
 } NearQuery;
 
-static float VisitNear(void* context, int shape, float maxDistanceSquared)
+static float UpdateClosest(void* context, int shape, float maxDistanceSquared)
 {
     NearQuery* query = context;
     const tdWorld* world = query->world;
-    if (!Passes(world, &query->filter, shape))
+    if (!PassesQueryFilter(world, &query->filter, shape))
     {
         return maxDistanceSquared;
     }
@@ -362,7 +364,7 @@ static float VisitNear(void* context, int shape, float maxDistanceSquared)
         .point = tdTransformPoint(body, found.point),
         .distance = found.distance,
     };
-    // A little more, so that a tie in another leaf is still seen.
+    // Slightly larger, so that a shape at the same distance in another leaf is found.
     return found.distance * found.distance * 1.0001f;
 }
 
@@ -379,12 +381,12 @@ bool tdWorld_FindClosestPoint(const tdWorld* world, tdVec3 point, float maxDista
     float limit = tdMinFloat(maxDistance * maxDistance, FLT_MAX);
     for (int i = 0; i < world->unbounded.count; ++i)
     {
-        limit = tdMinFloat(limit, VisitNear(&query, world->unbounded.data[i], limit));
+        limit = tdMinFloat(limit, UpdateClosest(&query, world->unbounded.data[i], limit));
     }
     for (int i = 0; i < TD_AABB_TREE_COUNT; ++i)
     {
         limit = query.shape >= 0 ? tdMinFloat(limit, closest->distance * closest->distance * 1.0001f) : limit;
-        tdAabbTree_FindNear(&world->trees[i], point, limit, VisitNear, &query);
+        tdAabbTree_FindNear(&world->trees[i], point, limit, UpdateClosest, &query);
     }
     return query.shape >= 0;
 }

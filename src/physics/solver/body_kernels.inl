@@ -8,15 +8,15 @@
 //
 //   |L|^2 / (2 Im)  +  kx L_x^2 / 2  +  kz L_z^2 / 2,      k_i = 1 / I_i - 1 / Im
 //
-// and each term alone has an exact motion: the first turns the body about L at |L| / Im, the others turn it
-// about its own axes x and z at k_i L_i while L stays in the world. A sub-step is half of x, z, half of x,
-// and the first, which does not care when. All are rotations: |L| is kept to rounding whatever h, so nothing
-// can blow up, and the energy stays near its value, because each motion is that of an energy. Bodies with two
-// equal inertias are exact: a thin rod, whose rate about its length is worth little energy but much error,
-// does not begin to spin. Constraints act between sub-steps through the velocities as usual.
+// Each term alone has an exact motion: the first rotates the body about L at |L| / Im, the others rotate it
+// about its own axes x and z at k_i L_i while L stays constant in the world. A sub-step is a symmetric
+// splitting: half of x, z, half of x; the first term commutes with the others. All motions are rotations, so
+// |L| is conserved to rounding for any step, and the energy stays near its value. Bodies with two equal
+// inertias are integrated exactly: a thin rod does not start to spin about its length. Constraints act
+// between sub-steps through the velocities. See docs/decisions/057.
 
-/// Unit quaternion of the rotation vector 2 * half. Half angles up to pi / 2, longer ones are cut there.
-TD_SIMD_INLINE tdQuatx8 RotationOf(tdVec3x8 half)
+/// Unit quaternion of the rotation vector 2 * half. Half angles are clamped to pi / 2.
+TD_SIMD_INLINE tdQuatx8 MakeRotation(tdVec3x8 half)
 {
     tdFloat8 x = tdMin8(tdDotVec3x8(half, half), tdSplat8(2.4674011f));
     tdFloat8 s = tdSplat8(1.0f / 362880.0f);
@@ -33,8 +33,8 @@ TD_SIMD_INLINE tdQuatx8 RotationOf(tdVec3x8 half)
     return tdNormalizeQuatx8((tdQuatx8){tdScaleVec3x8(s, half), c});
 }
 
-/// Sine and cosine of an angle within a quarter turn; what is beyond is cut there.
-TD_SIMD_INLINE void SineCosine(tdFloat8 angle, tdFloat8* sine, tdFloat8* cosine)
+/// Sine and cosine of an angle, clamped to a quarter turn.
+TD_SIMD_INLINE void ComputeSineCosine(tdFloat8 angle, tdFloat8* sine, tdFloat8* cosine)
 {
     tdFloat8 a = tdMax8(tdMin8(angle, tdSplat8(1.5707963f)), tdSplat8(-1.5707963f)), x = tdMul8(a, a);
     tdFloat8 s = tdSplat8(1.0f / 362880.0f);
@@ -51,7 +51,7 @@ TD_SIMD_INLINE void SineCosine(tdFloat8 angle, tdFloat8* sine, tdFloat8* cosine)
     *cosine = tdAdd8(tdMul8(c, x), tdSplat8(1.0f));
 }
 
-/// Turn the vector (a, b) by minus twice the angle of the sine and cosine.
+/// Rotate the vector (a, b) by minus twice the angle of the given sine and cosine.
 TD_SIMD_INLINE void TurnBack(tdFloat8 sine, tdFloat8 cosine, tdFloat8* a, tdFloat8* b)
 {
     tdFloat8 c = tdSub8(tdMul8(cosine, cosine), tdMul8(sine, sine));
@@ -60,17 +60,17 @@ TD_SIMD_INLINE void TurnBack(tdFloat8 sine, tdFloat8 cosine, tdFloat8* a, tdFloa
     *b = tdSub8(tdMul8(c, *b), tdMul8(s, old));
 }
 
-/// The turn of a free body about its own axes over a sub-step; `momentum`, in these axes, turns back.
+/// Rotation of a free body about its own axes in a sub-step. `momentum`, in these axes, rotates back.
 TD_SIMD_INLINE tdQuatx8 TurnAboutAxes(tdVec3x8 inv, tdFloat8 halfStep, tdVec3x8* momentum)
 {
     tdFloat8 kx = tdMul8(halfStep, tdSub8(inv.x, inv.y)), kz = tdMul8(halfStep, tdSub8(inv.z, inv.y));
     tdFloat8 half = tdSplat8(0.5f), s1, c1, s2, c2, s3, c3;
     tdVec3x8* l = momentum;
-    SineCosine(tdMul8(half, tdMul8(kx, l->x)), &s1, &c1);
+    ComputeSineCosine(tdMul8(half, tdMul8(kx, l->x)), &s1, &c1);
     TurnBack(s1, c1, &l->y, &l->z);
-    SineCosine(tdMul8(kz, l->z), &s2, &c2);
+    ComputeSineCosine(tdMul8(kz, l->z), &s2, &c2);
     TurnBack(s2, c2, &l->x, &l->y);
-    SineCosine(tdMul8(half, tdMul8(kx, l->x)), &s3, &c3);
+    ComputeSineCosine(tdMul8(half, tdMul8(kx, l->x)), &s3, &c3);
     TurnBack(s3, c3, &l->y, &l->z);
     // (s1, 0, 0, c1) (0, 0, s2, c2) (s3, 0, 0, c3)
     tdFloat8 x = tdMul8(s1, c2), y = tdNegate8(tdMul8(s1, s2)), z = tdMul8(c1, s2), w = tdMul8(c1, c2);
@@ -112,7 +112,7 @@ static void IntegratePositions(const tdSolverStep* step, int start, int end)
         tdVec3x8 w = Vec(v.angular);
         if (eight->anyGyroscopic == 0)
         {
-            rotation = tdMulQuatx8(RotationOf(tdScaleVec3x8(halfStep, w)), rotation);
+            rotation = tdMulQuatx8(MakeRotation(tdScaleVec3x8(halfStep, w)), rotation);
         }
         else
         {
@@ -123,12 +123,13 @@ static void IntegratePositions(const tdSolverStep* step, int start, int end)
             tdVec3x8 before = tdMulVec3x8(inertia, tdInvRotatex8(frame, w)), after = before;
             tdQuatx8 own = TurnAboutAxes(inv, halfStep, &after);
             tdVec3x8 rate = tdScaleVec3x8(inv.y, tdRotatex8(frame, before));
-            // In the world: first about its own axes, then about the momentum.
-            tdQuatx8 turn = RotationOf(tdScaleVec3x8(halfStep, tdSelectVec3x8(gyroscopic, rate, w)));
+            // In world axes: first about its own axes, then about the momentum.
+            tdQuatx8 turn = MakeRotation(tdScaleVec3x8(halfStep, tdSelectVec3x8(gyroscopic, rate, w)));
             tdQuatx8 both = tdMulQuatx8(turn, (tdQuatx8){tdRotatex8(frame, own.v), own.w});
             turn.v = tdSelectVec3x8(gyroscopic, both.v, turn.v);
             turn.w = tdSelect8(gyroscopic, both.w, turn.w);
-            // Rounding must not change the length of the momentum, or thousands of sub-steps would.
+            // Restore the length of the momentum: rounding errors would accumulate over thousands of
+            // sub-steps.
             tdFloat8 ratio = tdMul8(tdDotVec3x8(before, before), InverseOrZero(tdDotVec3x8(after, after)));
             after = tdMulVec3x8(inv, tdScaleVec3x8(tdSqrt8(ratio), after));
             frame = tdNormalizeQuatx8(tdMulQuatx8(turn, frame));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Colours of constraints.
+// The constraint graph: colour sets of bodies, by body index.
 #include "physics/solver/constraint_graph.h"
 
 #include "physics/data/color.h"

@@ -1,24 +1,33 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The constraint graph: which colour each constraint has.
+// The constraint graph: it colours constraints so that no dynamic body occurs twice in a colour. The
+// constraints of a colour can then be solved in any order, in SIMD lanes and on any worker, with the same
+// result.
+//
+// Each body has a 64-bit set of the colours of its constraints. A new constraint takes the lowest colour that
+// is free at both bodies, or the highest if only one body is dynamic: contacts with immovable bodies are
+// solved last, so that they hold. If no colour is free, the constraint gets the overflow colour
+// (solver_overflow.h).
 #pragma once
 
 #include "physics/data/state_stream.h"
 
 #include "tendon/physics.h"
 
-/// Room for the colour sets of body indices below `bodyCount`.
+/// Reserve the colour sets of body indices below `bodyCount`.
+/// @return false if memory ran out; nothing changed
 bool tdConstraintGraph_Reserve(tdWorld* world, int bodyCount);
-/// The colour for a constraint between two bodies, taken at once.
+/// Choose the colour of a new constraint between two bodies and mark it as taken.
 int tdConstraintGraph_TakeColor(uint64_t* colors, int bodyA, int bodyB, bool isDynamicA, bool isDynamicB);
+/// Mark the colour of a removed constraint as free.
 void tdConstraintGraph_ReleaseColor(uint64_t* colors, int bodyA, int bodyB, bool isDynamicA, bool isDynamicB,
                                     int color);
 
-/// A contact has manifolds and a dense touch now / no longer. Colours are chosen here, from the bodies of the
-/// contact (stable body indices); called serially, in an order that depends on data only. The number of
-/// manifolds of a contact may change from step to step without a call.
+/// Choose the colour of a contact that becomes touching and awake. Calls are serial and in an order that
+/// depends on data only.
 void tdConstraintGraph_AddContact(tdWorld* world, int contact);
+/// Release the colour of a contact.
 void tdConstraintGraph_RemoveContact(tdWorld* world, int contact);
 /// Count, write or read the colours of contacts (data/state_stream.h).
 /// @return false if memory ran out or the bytes do not fit

@@ -1,42 +1,40 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Contact constraints on several manifolds at once. Included once per vector width (solver_scalar.c,
-// ..._sse2,
-// ..._avx2).
+// Contact constraints of several manifolds at once. Included once per vector width (solver_scalar.c,
+// solver_sse2.c, solver_avx2.c).
 //
 // Normal row of a point, anchors rA and rB from the centres of mass, n from A to B:
 //
-//   C    = dot(cB + rB - cA - rA, n)                       the separation, >= 0
+//   C    = dot(cB + rB - cA - rA, n)                       separation, >= 0
 //   Cdot = dot(vB - vA, n) + dot(wB, rB x n) - dot(wA, rA x n)
 //   J    = [ -n   -(rA x n)   n   rB x n ]
 //   k    = 1/mA + 1/mB + (rA x n) IA^-1 (rA x n) + (rB x n) IB^-1 (rB x n),   mass = 1 / k
 //
-// Anchors and normal stay as they are during a step, so with the travel d of a centre and the rotation vector
-// t of a body since the step began,
+// Anchors and normal are constant during a step. With the displacement d of a centre of mass and the rotation
+// vector t = 2 * vector part of deltaRotation of a body since the start of the step:
 //
-//   C(now) = C(begin) + dot(dB - dA, n) + dot(tB, rB x n) - dot(tA, rA x n),      t = 2 * vector part of
-//   deltaRotation.
+//   C(now) = C(start) + dot(dB - dA, n) + dot(tB, rB x n) - dot(tA, rA x n)
 //
-// Friction at the centre f (mean of the anchors weighted by the last normal impulses) along t1 and t2 = n x
-// t1: Cdot = vt; the 2 x 2 block K of both tangents is inverted, and the impulse vector is clamped to the
+// Friction acts at the friction centre f, the mean of the anchors weighted by the last normal impulses, along
+// t1 and t2 = n x t1. The 2 x 2 block K of both tangents is inverted, and the impulse is clamped to the
 // circle mu * N. Twist about n is a row of its own with Cdot = dot(wB - wA, n), bounded by mu * sum(N_i *
-// lever_i). mu is the static coefficient while the manifold sticks, else the dynamic one. The regime goes by
-// the speed of the friction centre along the surface: a manifold slips when a step ends with more than
-// TD_STICKING_SPEED and sticks when it ends with less; one that cannot be held (ten times that speed before
-// friction acts, and the bound exceeded) slips at once.
+// lever_i). mu is the static coefficient while the manifold sticks, else the dynamic one. A manifold slides
+// if the speed of its friction centre at the end of a step exceeds TD_STICKING_SPEED, and sticks otherwise.
+// It starts to slide at once if that speed exceeds ten times the threshold before friction acts and the
+// static bound is exceeded. See docs/decisions/054.
 
 #define LANE_OFFSET(type, field) ((int)(offsetof(type, field) / sizeof(float)))
 
-// Kernels go over groups of eight in passes of as many lanes as a vector has.
+// A kernel processes a group of eight lanes in PASSES passes of one vector each.
 #define PASSES (TD_LANES / TD_SIMD_WIDTH)
 #define PART_OF(pass) ((pass) % PASSES)
 #define FIRST_LANE(pass) (PART_OF(pass) * TD_SIMD_WIDTH)
 
 _Static_assert(TD_SIMD_WIDTH == TD_ROW_LANES, "a pass over one part of a row");
 
-/// Rows of eight lanes, of bodies and joints, as a pass sees them: moved so that its first lane is the first
-/// in every array. What is not an array must be read from the row itself.
+/// A body or joint row, offset so that lane `lane` is the first in every array. Members that are not arrays
+/// must be read from the row itself.
 #define FROM_LANE(row, lane) ((void*)((float*)(row) + (lane)))
 
 /// Three arrays of a contact row.
@@ -51,7 +49,7 @@ TD_SIMD_INLINE void StoreVec(float (*rows)[TD_ROW_LANES], tdVec3x8 a)
 
 typedef struct Velocities
 {
-    tdFloat8 linear[4]; // x y z and the flags, which travel along untouched
+    tdFloat8 linear[4]; // x y z and the flags, which are copied
     tdFloat8 angular[4];
 } Velocities;
 
@@ -85,7 +83,7 @@ TD_SIMD_INLINE void ScatterVelocities(float* states, const int32_t* bodies, cons
     }
 }
 
-/// 1 where the bit is set.
+/// 1 in lanes whose bit is set, else 0.
 TD_SIMD_INLINE tdFloat8 LanesToFloat(unsigned lanes)
 {
     float f[TD_SIMD_WIDTH];
@@ -141,7 +139,7 @@ TD_SIMD_INLINE SideData GatherSide(const float* const* sims, tdFloat8 isDynamic)
     return side;
 }
 
-/// A piece of a body that occurs several times in its group: n times lighter.
+/// Scale inverse mass and inertia by the occurrences of the body in its group (mass splitting).
 TD_SIMD_INLINE void SplitSide(SideData* side, uint32_t pieces)
 {
     float f[TD_SIMD_WIDTH];
@@ -178,7 +176,8 @@ TD_SIMD_INLINE void PrepareFriction(tdContactRow* row, const SideData* a, const 
     tdFloat8 k11 = tdAdd8(m, tdAdd8(tdDotVec3x8(rAt1, iAt1), tdDotVec3x8(rBt1, iBt1)));
     tdFloat8 k22 = tdAdd8(m, tdAdd8(tdDotVec3x8(rAt2, iAt2), tdDotVec3x8(rBt2, iBt2)));
     tdFloat8 k12 = tdAdd8(tdDotVec3x8(rAt1, iAt2), tdDotVec3x8(rBt1, iBt2));
-    // A block of rank one (a body that can only turn about one axis) is inverted along its range: 1 / trace.
+    // A block of rank one (a body that can only turn about one axis) has the pseudo-inverse with factor 1 /
+    // trace.
     tdFloat8 product = tdMul8(k11, k22);
     tdFloat8 determinant = tdSub8(product, tdMul8(k12, k12));
     tdMask8 regular = tdLess8(tdMul8(tdSplat8(1.0e-5f), product), determinant);
@@ -194,8 +193,8 @@ TD_SIMD_INLINE void PrepareFriction(tdContactRow* row, const SideData* a, const 
     tdStore8(row->twistMass, InverseOrZero(tdAdd8(tdDotVec3x8(n, iAtwist), tdDotVec3x8(n, iBtwist))));
 }
 
-/// Anchors of a round body, which are on its axis, to its surface; those of the other body follow along the
-/// surface. Lanes that do not roll keep theirs to the bit.
+/// Move the anchors of a round body from its axis to its surface, and those of the other body along its
+/// surface. Lanes without rolling keep theirs bit by bit.
 TD_SIMD_INLINE void FollowRolling(tdVec3x8* rA, tdVec3x8* rB, tdVec3x8 d, tdVec3x8 n, tdFloat8 roll,
                                   tdMask8 rollsA)
 {
@@ -209,7 +208,7 @@ TD_SIMD_INLINE void FollowRolling(tdVec3x8* rA, tdVec3x8* rB, tdVec3x8 d, tdVec3
     *rB = tdSelectVec3x8(rolls, tdMulSubVec3x8(b, tdSelect8(rollsA, one, zero), along), *rB);
 }
 
-/// One part of a row. `manifolds` points to a zero manifold where a lane has none.
+/// Prepare one part of a row. `manifolds` has a zero manifold for lanes without one.
 TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, float* const* manifolds,
                                const SideData* a, const SideData* b, tdMask8 bothDynamic)
 {
@@ -239,7 +238,8 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
     tdStore8(row->impulseScale,
              tdSelect8(bothDynamic, tdSplat8(soft->impulseScale), tdSplat8(hard->impulseScale)));
     tdStore8(row->twist, impulse[3]);
-    // Choice: a static coefficient below the dynamic one is raised to it; a body cannot resist less at rest.
+    // A static coefficient below the dynamic one is raised to it: friction at rest is at least that of
+    // sliding.
     tdStore8(row->staticFriction, tdMax8(material[0], material[1]));
     tdStore8(row->dynamicFriction, material[1]);
     tdStore8(row->restitution, material[2]);
@@ -296,7 +296,7 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
         impulseSum = tdAdd8(impulseSum, old);
         count = tdAdd8(count, exists);
     }
-    // Friction centre: where the pressure is, with a share for every point so that a new one counts too.
+    // Friction centre: weighted by impulse, with a small weight for every point so that new points count.
     tdFloat8 perPoint = InverseOrZero(count);
     tdMask8 isNew = tdLessEqual8(impulseSum, tdZero8());
     tdMask8 landsFlat = tdAndMask8(isNew, tdLess8(tdSplat8(1.5f), count));
@@ -319,7 +319,7 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
     for (int k = 0; k < row->pointCount; ++k)
     {
         tdVec3x8 arm = tdSubVec3x8(rA[k], fA);
-        // A point stands for a small patch, so that a ball does not spin about its point of support for ever.
+        // A point represents a small patch (TD_PATCH_RADIUS), so that a sphere that spins on a point stops.
         tdFloat8 lever = tdMax8(tdSqrt8(tdDotVec3x8(arm, arm)), tdSplat8(TD_PATCH_RADIUS));
         tdStore8(row->points[k].lever,
                  tdSelect8(tdLess8(tdSplat8(0.5f), tdLoad8(present[k])), lever, tdZero8()));
@@ -332,7 +332,7 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
     }
 }
 
-/// The manifold of a lane in the round-th row of its group, `none` if it has none there.
+/// The manifold of a lane in the given row of its group, `none` if it has fewer.
 TD_SIMD_INLINE tdContactManifold* FindManifold(const tdSolverStep* step, const tdContactGroup* group,
                                                int lane, int round, tdContactManifold* none)
 {
@@ -344,7 +344,7 @@ TD_SIMD_INLINE tdContactManifold* FindManifold(const tdSolverStep* step, const t
     return round < touching->manifoldCount ? step->manifolds + touching->firstManifold + round : none;
 }
 
-/// What all eight lanes share.
+/// Counts and flags of all eight lanes.
 TD_SIMD_INLINE void PrepareParts(const tdSolverStep* step, const tdContactGroup* group, int round,
                                  tdContactManifold* empty)
 {
@@ -379,9 +379,9 @@ static void PrepareContacts(const tdSolverStep* step, int start, int end)
             {
                 const tdTouchingContact* touching = step->touchingContacts + group->touching[lane + i];
                 simA[i] = (const float*)(touching->simA > 0 ? step->sims + touching->simA
-                                                         : step->restSims + ~touching->simA);
+                                                            : step->restSims + ~touching->simA);
                 simB[i] = (const float*)(touching->simB > 0 ? step->sims + touching->simB
-                                                         : step->restSims + ~touching->simB);
+                                                            : step->restSims + ~touching->simB);
             }
         }
         SideData a = GatherSide(simA, LanesToFloat(group->writeA >> lane));
@@ -407,7 +407,7 @@ static void PrepareContacts(const tdSolverStep* step, int start, int end)
                 rows->part[part].sticking[i] = manifold->isSticking ? 1.0f : 0.0f;
             }
             PrepareRow(step, &rows->part[part], manifolds, &a, &b, bothDynamic);
-            for (int p = 0; p < part; ++p) // what one part of a row does all of them do
+            for (int p = 0; p < part; ++p) // all parts of a row get the same flags
             {
                 rows->part[part].hasNew |= rows->part[p].hasNew;
                 rows->part[p].hasNew = rows->part[part].hasNew;
@@ -460,13 +460,14 @@ static void WarmStartContacts(const tdSolverStep* step, int start, int end)
     }
 }
 
-/// Travel of B relative to A, and twice the rotation of each.
-typedef struct Travel
+/// Displacement of B relative to A, and twice the rotation vectors of both.
+typedef struct Displacement
 {
     tdVec3x8 d, tA, tB;
-} Travel;
+} Displacement;
 
-TD_SIMD_INLINE Travel GatherTravel(const float* states, const int32_t* bodyA, const int32_t* bodyB)
+TD_SIMD_INLINE Displacement GatherDisplacement(const float* states, const int32_t* bodyA,
+                                               const int32_t* bodyB)
 {
     tdFloat8 dA[4], dB[4], qA[4], qB[4];
     tdGather4x8(states, bodyA, 8, dA);
@@ -474,10 +475,11 @@ TD_SIMD_INLINE Travel GatherTravel(const float* states, const int32_t* bodyA, co
     tdGather4x8(states, bodyA, 12, qA);
     tdGather4x8(states, bodyB, 12, qB);
     tdFloat8 two = tdSplat8(2.0f);
-    return (Travel){tdSubVec3x8(Vec(dB), Vec(dA)), tdScaleVec3x8(two, Vec(qA)), tdScaleVec3x8(two, Vec(qB))};
+    return (Displacement){tdSubVec3x8(Vec(dB), Vec(dA)), tdScaleVec3x8(two, Vec(qA)),
+                          tdScaleVec3x8(two, Vec(qB))};
 }
 
-/// The friction block of a row with the normal impulses as they are now.
+/// Solve the friction of a row with the current normal impulses.
 TD_SIMD_INLINE void SolveFriction(tdContactRow* row, tdVec3x8 n, tdFloat8 normalSum, tdFloat8 leverSum,
                                   tdVec3x8* vA, tdVec3x8* wA, tdVec3x8* vB, tdVec3x8* wB)
 {
@@ -512,11 +514,11 @@ TD_SIMD_INLINE void SolveFriction(tdContactRow* row, tdVec3x8 n, tdFloat8 normal
     tdFloat8 square = tdAdd8(tdMul8(v1, v1), tdMul8(v2, v2));
     tdMask8 slips =
         tdAndMask8(exceeds, tdLess8(tdSplat8(100.0f * TD_STICKING_SPEED * TD_STICKING_SPEED), square));
-    // A manifold that sticks keeps its static bound for the whole step: the normal impulses of one pass may
-    // be short of what they will be, and that alone must not let it go.
+    // A sticking manifold keeps its static bound for the whole step: the normal impulses of one pass may be
+    // smaller than their final values, which alone must not make it slide.
     tdFloat8 allowed = tdSelect8(slips, tdMul8(muD, normalSum), bound);
-    // What slides is braked against its velocity. The clamped f is not, where the block is not isotropic (a
-    // long box would drift sideways); a step along -v leads there from sub-step to sub-step.
+    // Sliding friction opposes the velocity. The clamped impulse does not if the block is anisotropic (a long
+    // box would drift sideways); an additional step along -v converges to it over the sub-steps.
     tdFloat8 rate = tdMul8(tdSplat8(0.5f), tdAdd8(tdLoad8(row->inv11), tdLoad8(row->inv22)));
     tdFloat8 g1 = tdSub8(old1, tdMul8(rate, v1)), g2 = tdSub8(old2, tdMul8(rate, v2));
     tdFloat8 scale = tdMul8(allowed, InverseOrZero(tdSqrt8(tdAdd8(tdMul8(g1, g1), tdMul8(g2, g2)))));
@@ -535,22 +537,22 @@ TD_SIMD_INLINE void SolveFriction(tdContactRow* row, tdVec3x8 n, tdFloat8 normal
     *wB = tdMulAddVec3x8(*wB, d2, LOAD_VEC(row->iBt2));
 }
 
-/// What a pass knows of a row while it goes over the points.
+/// Values of a row that a pass over its points accumulates.
 typedef struct RowPass
 {
-    tdFloat8 linear;   // part of the normal velocity that all points share
+    tdFloat8 linear;   // normal velocity of the centres of mass, common to all points
     tdFloat8 m;        // 1/mA + 1/mB
-    tdFloat8 shift;    // of the separations, by travel
-    tdFloat8 deltaSum; // impulse given so far
+    tdFloat8 shift;    // change of the separations by displacement
+    tdFloat8 deltaSum; // impulse of this pass so far
 } RowPass;
 
-/// Points that begin to push together are first stopped together: one equal impulse on all that approach, so
-/// that the mean of their speeds becomes zero. Going point by point alone, the first corner of a flat landing
-/// would take most of the impulse and the body would leave with a spin.
+/// Stop all approaching points of a new manifold together: one equal impulse on each makes the mean of their
+/// speeds zero. Point by point, the first corner of a box that lands flat would take most of the impulse, and
+/// the box would spin.
 ///
 ///   lambda = - sum(v_k) / (n (n m + |S|^2_{I^-1} / n)),   S = sum of r_k x n over the n points that approach
-TD_SIMD_INLINE void StopTogether(tdContactRow* row, const Travel* travel, tdFloat8 invSubStep, RowPass* pass,
-                                 tdVec3x8* wA, tdVec3x8* wB)
+TD_SIMD_INLINE void StopTogether(tdContactRow* row, const Displacement* travel, tdFloat8 invSubStep,
+                                 RowPass* pass, tdVec3x8* wA, tdVec3x8* wB)
 {
     tdFloat8 zero = tdZero8(), one = tdSplat8(1.0f);
     tdMask8 isNew = tdLess8(tdSplat8(0.5f), tdLoad8(row->isNew));
@@ -574,8 +576,8 @@ TD_SIMD_INLINE void StopTogether(tdContactRow* row, const Travel* travel, tdFloa
     }
     if (any == 0)
     {
-        // Neighbours that never push. Lanes beside one that does get the impulse -0, which makes +0 of a -0;
-        // so that no lane depends on its neighbours the same is done here.
+        // No lane has an approaching point. Where one has, the other lanes add the impulse -0, which turns -0
+        // into +0. Do the same here, so that no lane depends on its neighbours.
         pass->linear = tdAdd8(pass->linear, zero);
         *wA = tdAddVec3x8(*wA, (tdVec3x8){zero, zero, zero});
         return;
@@ -608,9 +610,8 @@ TD_SIMD_INLINE void StopTogether(tdContactRow* row, const Travel* travel, tdFloa
     *wB = tdMulAddVec3x8(*wB, lambda, iB);
 }
 
-/// One pass over the rows of a group. The linear part of the normal velocity is kept as one number per lane:
-/// an impulse j changes it by j * (1/mA + 1/mB), and the sum of all impulses goes into the velocities at the
-/// end.
+/// One pass over the rows of a group. The linear part of the normal velocity is one number per lane: an
+/// impulse j changes it by j * (1/mA + 1/mB). The sum of all impulses is added to the velocities at the end.
 TD_SIMD_INLINE void SolveGroups(const tdSolverStep* step, int start, int end, bool isRelax)
 {
     tdFloat8 zero = tdZero8(), one = tdSplat8(1.0f), invSubStep = tdSplat8(step->invSubStep);
@@ -621,7 +622,7 @@ TD_SIMD_INLINE void SolveGroups(const tdSolverStep* step, int start, int end, bo
         int part = PART_OF(pass), lane = FIRST_LANE(pass);
         Velocities a = GatherVelocities(step->states, group->bodyA + lane);
         Velocities b = GatherVelocities(step->states, group->bodyB + lane);
-        Travel travel = GatherTravel(step->states, group->bodyA + lane, group->bodyB + lane);
+        Displacement travel = GatherDisplacement(step->states, group->bodyA + lane, group->bodyB + lane);
         tdVec3x8 vA = Vec(a.linear), wA = Vec(a.angular), vB = Vec(b.linear), wB = Vec(b.angular);
         for (int round = 0; round < group->rowCount; ++round)
         {
@@ -660,12 +661,13 @@ TD_SIMD_INLINE void SolveGroups(const tdSolverStep* step, int start, int end, bo
                 else
                 {
                     tdFloat8 bias = tdSelect8(separated, gap, tdMax8(tdMul8(biasRate, s), maxPush));
-                    tdFloat8 ms = tdSelect8(separated, one, massScale), is = tdSelect8(separated, zero, impulseScale);
+                    tdFloat8 ms = tdSelect8(separated, one, massScale),
+                             is = tdSelect8(separated, zero, impulseScale);
                     impulse =
                         tdSub8(old, tdAdd8(tdMul8(tdMul8(mass, ms), tdAdd8(vn, bias)), tdMul8(is, old)));
                     impulse = tdMax8(impulse, zero);
                 }
-                tdFloat8 approach = tdLoad8(point->approach); // a gap may first be met in a relax pass
+                tdFloat8 approach = tdLoad8(point->approach); // a gap may close in a relax pass only
                 tdMask8 met = tdAndMask8(tdLess8(zero, impulse), tdLess8(vn, approach));
                 tdStore8(point->approach, tdSelect8(met, vn, approach));
                 tdFloat8 delta = tdSub8(impulse, old);
@@ -707,8 +709,8 @@ static void RelaxContacts(const tdSolverStep* step, int start, int end)
     SolveGroups(step, start, end, true);
 }
 
-/// Poisson: all points of a manifold together give back what still has to stop them, and restitution times
-/// all that stopped them. Worked out once, before any bounce.
+/// The Poisson bound of a manifold: the impulse that still stops its points, plus restitution times the
+/// impulse that stopped them. Computed once, before the first restitution pass.
 TD_SIMD_INLINE void BoundBounce(tdContactRow* row, tdVec3x8 n, tdVec3x8 vA, tdVec3x8 wA, tdVec3x8 vB,
                                 tdVec3x8 wB, tdFloat8 restitution)
 {
@@ -725,10 +727,10 @@ TD_SIMD_INLINE void BoundBounce(tdContactRow* row, tdVec3x8 n, tdVec3x8 vA, tdVe
     row->isBounceBound = 1;
 }
 
-/// Points that were met at more than the threshold leave with restitution times that speed (Newton), as far
-/// as restitution times the impulse that stopped them suffices (Poisson). The second bound matters where
-/// several impacts meet in one step, as in a row of balls: it keeps them from gaining energy. Run a few
-/// times, so that what one contact gives another can take.
+/// Restitution: points that approached faster than the threshold separate with restitution times that speed
+/// (Newton), as long as the impulse stays below the Poisson bound. The bound prevents a gain of energy when
+/// several impacts meet in one step, as in a row of spheres. Several passes propagate the impulses between
+/// contacts.
 static void RestituteContacts(const tdSolverStep* step, int start, int end)
 {
     tdFloat8 zero = tdZero8(), threshold = tdSplat8(-step->restitutionThreshold);
@@ -759,7 +761,7 @@ static void RestituteContacts(const tdSolverStep* step, int start, int end)
             {
                 BoundBounce(row, n, vA, wA, vB, wB, restitution);
             }
-            tdFloat8 bound = tdLoad8(row->bounceBound), rowBounce = zero; // given back so far
+            tdFloat8 bound = tdLoad8(row->bounceBound), rowBounce = zero; // restitution impulse so far
             for (int k = 0; k < row->pointCount; ++k)
             {
                 rowBounce = tdAdd8(rowBounce, tdLoad8(row->points[k].bounce));
@@ -794,7 +796,7 @@ static void RestituteContacts(const tdSolverStep* step, int start, int end)
     }
 }
 
-/// Impulses back into the manifolds; slipping manifolds whose friction centre came to rest stick again.
+/// Store the impulses in the manifolds. Sliding manifolds whose friction centre came to rest stick again.
 static void StoreContacts(const tdSolverStep* step, int start, int end)
 {
     tdContactManifold none = {.pointCount = 0};
@@ -820,7 +822,7 @@ static void StoreContacts(const tdSolverStep* step, int start, int end)
             unsigned sticking = tdMaskBits8(rests);
             tdVec3x8 friction =
                 tdMulAddVec3x8(tdScaleVec3x8(tdLoad8(row->friction1), t1), tdLoad8(row->friction2), t2);
-            // Lanes without a manifold write into one that nobody reads.
+            // Lanes without a manifold write to a dummy.
             float* manifolds[TD_SIMD_WIDTH];
             for (int i = 0; i < TD_SIMD_WIDTH; ++i)
             {

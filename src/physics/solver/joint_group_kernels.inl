@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Passes over groups of eight joints. Included once per vector width, after joint_kernels.inl. What depends
-// on the pose alone (inertia, the ball's matrix) is made once per sub-step, in relax, and kept for the next.
+// Passes over groups of eight joints. Included once per vector width, after joint_kernels.inl. Values that
+// depend on the pose alone (inertia, the matrix of the point lock) are computed once per sub-step, in the
+// relax pass, and used in the next sub-step too.
 
-/// Inertia and matrix of the ball in the current pose.
+/// Compute inertia and matrix of the point lock in the current pose.
 TD_SIMD_INLINE void PlaceBall(const tdJointGroup* group, tdBallRow* row, BallState* ball, const PairState* s,
                               bool isFirst)
 {
@@ -29,7 +30,7 @@ TD_SIMD_INLINE void PlaceBall(const tdJointGroup* group, tdBallRow* row, BallSta
     tdSym3x8 k = {m, m, m, zero, zero, zero};
     AddArm(&k, &ball->iA, ball->rA);
     AddArm(&k, &ball->iB, ball->rB);
-    // A small share of the trace keeps a singular block (infinite inertia, infinite mass) solvable.
+    // A small multiple of the trace makes a singular block (infinite inertia or mass) invertible.
     tdFloat8 floor = tdMul8(tdSplat8(1.0e-7f), tdAdd8(k.xx, tdAdd8(k.yy, k.zz)));
     k.xx = tdAdd8(k.xx, floor);
     k.yy = tdAdd8(k.yy, floor);
@@ -84,7 +85,7 @@ static void WarmStartJoints8(const tdSolverStep* step, int start, int end)
     }
 }
 
-/// Speed of the pivots against each other that is to vanish, in solve with a share of their distance.
+/// Relative velocity of the pivots that the lock must remove; in a solve pass with position correction.
 TD_SIMD_INLINE tdVec3x8 BallSpeed(const tdSolverStep* step, const tdJointGroup* group, const tdBallRow* row,
                                   const BallState* ball, const PairState* s, int lane, bool isRelax)
 {
@@ -103,7 +104,7 @@ TD_SIMD_INLINE tdVec3x8 BallSpeed(const tdSolverStep* step, const tdJointGroup* 
     return tdAddVec3x8(speed, CutCorrection(bias, step->maxLinearCorrection));
 }
 
-/// The ball alone.
+/// Solve the point lock alone.
 TD_SIMD_INLINE void SolveBall(const tdSolverStep* step, const tdBallRow* row, BallState* ball, PairState* s,
                               tdVec3x8 speed, bool isRelax)
 {

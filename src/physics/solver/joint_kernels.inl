@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Rows of the commonest joints, eight at a time: the point lock they all have, cone and twist limits, and the
-// turning locks of hinges and fixed joints. Included once per vector width, after contact_kernels.inl. The
-// mathematics are those of joint_rows.c; frames are turned so that the axis of cone, twist or hinge is x.
+// Rows of the most common joints, eight at a time: the point lock that they all have, cone and twist limits,
+// and the rotation locks of hinges and fixed joints. Included once per vector width, after
+// contact_kernels.inl. The mathematics is that of joint/joint_rows.c; frames are rotated so that the axis of
+// cone, twist or hinge is x.
 //
-// Ball:   C = d = cB + rB - cA - rA,  K = (1/mA + 1/mB) 1 + sum of S(r) I^-1 S(r)^T,  S(r) the matrix of r x
-// Cone:   with q = (x, y, z, w): angle = 2 atan2(sqrt(y^2 + z^2), sqrt(x^2 + w^2))
-// Twist:  angle = 2 atan2(x, w), gradient (1, (w z + x y) / D, (x z - w y) / D), D = x^2 + w^2
-
-#define FAR_AWAY 1.0e10f
+//   Point lock  C = d = cB + rB - cA - rA
+//               K = (1/mA + 1/mB) 1 + sum of S(r) I^-1 S(r)^T,   S(r) the matrix of the product r x
+//   Cone        with q = (x, y, z, w): angle = 2 atan2(sqrt(y^2 + z^2), sqrt(x^2 + w^2))
+//   Twist       angle = 2 atan2(x, w), gradient (1, (w z + x y) / D, (x z - w y) / D), D = x^2 + w^2
 
 /// atan2(y, x) for y, x >= 0, not both 0; polynomial of Abramowitz and Stegun 4.4.49, error 2e-8.
 TD_SIMD_INLINE tdFloat8 AtanQuadrant(tdFloat8 y, tdFloat8 x)
@@ -96,7 +96,7 @@ TD_SIMD_INLINE tdSym3x8 TurnSym3x8(tdQuatx8 q, const tdSym3x8* m)
                       tdDotVec3x8(rx, my), tdDotVec3x8(rx, mz), tdDotVec3x8(ry, mz)};
 }
 
-/// Velocities and turns of the eight pairs of bodies.
+/// Velocities and rotations of eight pairs of bodies.
 typedef struct PairState
 {
     Velocities a, b;
@@ -146,10 +146,10 @@ TD_SIMD_INLINE void ApplyTurn(const tdSym3x8* iA, const tdSym3x8* iB, PairState*
     s->wB = tdAddVec3x8(s->wB, tdMulSym3x8(iB, impulse));
 }
 
-/// Directions and values of the two angular limits.
+/// Axes and values of the two angular limits.
 typedef struct LimitGeometry
 {
-    tdVec3x8 coneAxis, twistAxis; // gradients in the world
+    tdVec3x8 coneAxis, twistAxis; // gradients, world axes
     tdFloat8 cone, twist;
 } LimitGeometry;
 
@@ -168,7 +168,7 @@ TD_SIMD_INLINE LimitGeometry MeasureLimits(const tdLimitRow* row, const PairStat
     g.cone = tdMul8(two, AtanQuadrant(tdSqrt8(tdAdd8(tdMul8(y, y), tdMul8(z, z))), tdSqrt8(d)));
     tdFloat8 twist = tdMul8(two, AtanQuadrant(tdAbs8(x), w));
     g.twist = tdSelect8(tdLess8(x, tdZero8()), tdNegate8(twist), twist);
-    // Axis x of B in A has the components by, bz beside x; the cone opens about (0, -bz, by).
+    // Axis x of B has the components by, bz in frame A; the cone angle grows about (0, -bz, by).
     tdFloat8 by = tdAdd8(tdMul8(x, y), tdMul8(z, w)), bz = tdSub8(tdMul8(x, z), tdMul8(y, w));
     tdFloat8 length = tdSqrt8(tdAdd8(tdMul8(by, by), tdMul8(bz, bz)));
     tdMask8 defined = tdLess8(tdSplat8(1.0e-6f), length);
@@ -182,17 +182,17 @@ TD_SIMD_INLINE LimitGeometry MeasureLimits(const tdLimitRow* row, const PairStat
     return g;
 }
 
-/// The ball of eight joints in the current pose.
+/// The point locks of eight joints in the current pose.
 typedef struct BallState
 {
     tdVec3x8 rA, rB;
     tdSym3x8 iA, iB, inverse; // inverse of K
     tdVec3x8 impulse;
-    tdVec3x8 kept; // to be added for the warm start
+    tdVec3x8 kept; // impulse of the warm start
 } BallState;
 
-/// A turn about an axis next to the ball: with the impulse -answer * L on the ball it leaves the pivot in
-/// peace and meets the inertia about the pivot (CoupleRows in joint_rows.c).
+/// A rotation row beside a point lock: the impulse -answer * L on the lock keeps the pivot at rest, so the
+/// effective mass is the inertia about the pivot (tdJoint_CoupleRows).
 typedef struct TurnRow
 {
     tdVec3x8 axis, answer;
@@ -211,8 +211,8 @@ TD_SIMD_INLINE TurnRow MakeTurn(const BallState* ball, tdVec3x8 axis)
     return row;
 }
 
-/// One bound on a turn: keep sign * rate >= -gap / h, or push back when the gap is negative. One that pushed
-/// stays where it is in relax, even if its value has jumped to where there is a gap.
+/// Solve one bound of a rotation: sign * rate >= -gap / h, or a correction if the gap is negative. A bound
+/// that is active stays active in relax, even if its value jumps to a positive gap.
 TD_SIMD_INLINE tdFloat8 SolveTurn(const tdSolverStep* step, const tdBallRow* row, BallState* ball,
                                   PairState* s, const TurnRow* turn, float sign, tdFloat8 gap,
                                   float* accumulated, bool isRelax)
@@ -245,10 +245,10 @@ TD_SIMD_INLINE tdFloat8 SolveTurn(const tdSolverStep* step, const tdBallRow* row
     return impulse;
 }
 
-/// Gaps to the bounds of a twist, compared the short way round.
+/// Distances of a twist to its bounds, along the shorter arc.
 TD_SIMD_INLINE void TwistGaps(tdFloat8 twist, tdFloat8 min, tdFloat8 max, tdFloat8* low, tdFloat8* high)
 {
-    tdFloat8 turn = tdSplat8(6.28318531f), far = tdSplat8(FAR_AWAY);
+    tdFloat8 turn = tdSplat8(6.28318531f), far = tdSplat8(TD_OPEN_LIMIT);
     tdFloat8 lower = tdSub8(twist, min), upper = tdSub8(max, twist);
     tdFloat8 over = tdSub8(tdAdd8(twist, turn), max), under = tdSub8(min, tdSub8(twist, turn));
     tdMask8 wrapsUp = tdAndMask8(tdLess8(lower, tdZero8()), tdLess8(over, tdNegate8(lower)));
@@ -257,7 +257,8 @@ TD_SIMD_INLINE void TwistGaps(tdFloat8 twist, tdFloat8 min, tdFloat8 max, tdFloa
     *high = tdSelect8(wrapsDown, far, tdSelect8(wrapsUp, tdNegate8(over), upper));
 }
 
-/// Keep of a bound's impulse what it gave in two sub-steps running, see DropImpacts in joint_solve.c.
+/// Reduce the warm start of a bound to the part that acted in two consecutive sub-steps (as in
+/// joint_solve.c).
 TD_SIMD_INLINE void DropImpact(BallState* ball, const TurnRow* turn, float sign, tdFloat8 now, float* impulse,
                                float* last)
 {
@@ -268,8 +269,7 @@ TD_SIMD_INLINE void DropImpact(BallState* ball, const TurnRow* turn, float sign,
     ball->kept = tdMulAddVec3x8(ball->kept, dropped, turn->answer);
 }
 
-/// What a bound gave about the old axis is replaced by what comes nearest to it about the new one, see
-/// MoveImpulses in joint_solve.c.
+/// Project the impulse of a bound from its old axis to the new one (as in joint_solve.c).
 TD_SIMD_INLINE void MoveTurn(BallState* ball, const TurnRow* turn, const float* oldAxis, float sign,
                              float* accumulated)
 {
@@ -317,15 +317,16 @@ TD_SIMD_SHARED void SolveLimitRow(const tdSolverStep* step, tdLimitRow* row, con
     }
 }
 
-// Turning locks. With e the axes of frame A, B the columns J_l M^-1 e of their coupling to the ball (K its
-// matrix) and A = e I e - B^T K^-1 B what is left of their matrix, ball and locks together are solved by
+// Rotation locks. Let e be the axes of frame A, B the columns J_l M^-1 e of their coupling to the point lock
+// with matrix K, and A = e I e - B^T K^-1 B the Schur complement. Point lock and rotation locks are solved
+// together by
 //   p0 = -K^-1 c,   t = -A^-1 (c_e + B^T p0),   p = p0 - K^-1 B t,
-// and a stop of a hinge, about x, meets A_xx - m^T A_yz^-1 m with m = (A_xy, A_xz).
+// and the inverse effective mass of a hinge limit about x is A_xx - m^T A_yz^-1 m with m = (A_xy, A_xz).
 typedef struct TurnLocks
 {
     tdVec3x8 e[3], pivot[3], answer[3];
     tdSym3x8 matrix;     // A
-    tdVec3x8 error;      // rotation vector that is to vanish, in frame A
+    tdVec3x8 error;      // rotation vector to correct, in frame A
     tdFloat8 twist;      // about x
     tdFloat8 yy, zz, yz; // inverse of A's lower block
     tdSym3x8 inverse;    // of the whole, fixed joints
@@ -356,7 +357,7 @@ TD_SIMD_SHARED TurnLocks MeasureTurns(const tdTurnRow* row, const BallState* bal
     }
     else
     {
-        // The turn from x of A to x of B, which has no part about x.
+        // The rotation from x of A to x of B, which has no component about x.
         tdFloat8 bx =
             tdSub8(tdAdd8(tdMul8(v.x, v.x), tdMul8(w, w)), tdAdd8(tdMul8(v.y, v.y), tdMul8(v.z, v.z)));
         tdFloat8 by = tdMul8(two, tdAdd8(tdMul8(v.x, v.y), tdMul8(v.z, w)));
@@ -383,7 +384,7 @@ TD_SIMD_SHARED TurnLocks MeasureTurns(const tdTurnRow* row, const BallState* bal
     t.matrix.xy = tdSub8(tdDotVec3x8(t.e[0], both[1]), tdDotVec3x8(t.pivot[0], t.answer[1]));
     t.matrix.xz = tdSub8(tdDotVec3x8(t.e[0], both[2]), tdDotVec3x8(t.pivot[0], t.answer[2]));
     t.matrix.yz = tdSub8(tdDotVec3x8(t.e[1], both[2]), tdDotVec3x8(t.pivot[1], t.answer[2]));
-    // As with the ball: a small share of the trace keeps what cannot turn solvable.
+    // As for the point lock: a small multiple of the trace keeps the matrix invertible.
     tdFloat8 trace = tdAdd8(tdDotVec3x8(t.e[0], both[0]),
                             tdAdd8(tdDotVec3x8(t.e[1], both[1]), tdDotVec3x8(t.e[2], both[2])));
     tdFloat8 floor = tdMul8(tdSplat8(1.0e-6f), trace);
@@ -419,7 +420,8 @@ TD_SIMD_INLINE tdVec3x8 CutCorrection(tdVec3x8 bias, float limit)
     return tdScaleVec3x8(cut, bias);
 }
 
-/// Ball and turning locks of eight joints together. `speed` is what the ball has to stop.
+/// Solve point locks and rotation locks of eight joints together. `speed` is the velocity that the point lock
+/// removes.
 TD_SIMD_SHARED void SolveTurnLocks(const tdSolverStep* step, tdTurnRow* row, const tdBallRow* ballRow,
                                    BallState* ball, PairState* s, const TurnLocks* t, tdVec3x8 speed,
                                    bool isRelax)
@@ -451,7 +453,7 @@ TD_SIMD_SHARED void SolveTurnLocks(const tdSolverStep* step, tdTurnRow* row, con
     ApplyTurn(&ball->iA, &ball->iB, s, CombineVec3x8(t->e, turn));
 }
 
-/// One stop of eight hinges: keep sign * rate >= -gap / h, or push back. All locks answer.
+/// Solve one limit of eight hinges: sign * rate >= -gap / h, or a correction. All locks respond.
 TD_SIMD_INLINE tdFloat8 SolveStop(const tdSolverStep* step, tdTurnRow* row, const tdBallRow* ballRow,
                                   BallState* ball, PairState* s, const TurnRow* turn, tdVec3x8 measure,
                                   tdVec3x8 share, float sign, tdFloat8 gap, float* accumulated, bool isRelax)
@@ -487,7 +489,7 @@ TD_SIMD_SHARED void SolveStops(const tdSolverStep* step, tdTurnRow* row, const t
 {
     tdFloat8 low, high;
     TwistGaps(t->twist, tdLoad8(row->twistMin), tdLoad8(row->twistMax), &low, &high);
-    // Shares of the locks in an impulse about x.
+    // Responses of the locks to an impulse about x.
     tdFloat8 y = tdAdd8(tdMul8(t->yy, t->matrix.xy), tdMul8(t->yz, t->matrix.xz));
     tdFloat8 z = tdAdd8(tdMul8(t->yz, t->matrix.xy), tdMul8(t->zz, t->matrix.xz));
     tdFloat8 left = tdSub8(t->matrix.xx, tdAdd8(tdMul8(t->matrix.xy, y), tdMul8(t->matrix.xz, z)));
@@ -506,7 +508,7 @@ TD_SIMD_SHARED void SolveStops(const tdSolverStep* step, tdTurnRow* row, const t
     }
 }
 
-/// After relax: the torque of the locks, and impacts out of the warm start.
+/// After relax: sum the torque of the locks, and remove impacts from the warm start.
 TD_SIMD_SHARED void FinishTurns(tdTurnRow* row, BallState* ball, const TurnLocks* t, bool isFixed)
 {
     tdVec3x8 locks = tdLoadVec3x8(&row->impulse[0][0]), sum = tdLoadVec3x8(&row->sum[0][0]);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The kernels of a vector width.
+// Selection of the kernels by vector width.
 #include "physics/solver/kernels.h"
 
 #include "physics/solver/solver_avx2.h"

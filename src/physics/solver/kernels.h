@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The passes of the solver over groups of rows, and the data all passes of a step share.
+// The kernels of the solver: passes over SIMD groups, compiled once per vector width.
 #pragma once
 
 #include "physics/data/body_data.h"
@@ -10,14 +10,14 @@
 #include "physics/solver/joint_group.h"
 #include "physics/solver/softness.h"
 
-/// What all kernels of a step share.
+/// The data that all kernels of a step share.
 typedef struct tdSolverStep
 {
     float timeStep, subStep, invSubStep;
     tdSoftness contactSoftness, staticSoftness, jointSoftness;
     float maxPushSpeed;
     float restitutionThreshold;
-    float* states; // tdBodyState as floats
+    float* states; // array of tdBodyState as floats, by solver slot
     const tdBodySim* sims;
     const tdBodySim* restSims;
     const tdTouchingContact* touchingContacts;
@@ -29,12 +29,12 @@ typedef struct tdSolverStep
     tdBallRow* ballRows;
     tdLimitRow* limitRows;
     tdTurnRow* turnRows;
-    float maxLinearCorrection, maxTurnCorrection; // of joints, m/s and rad/s
+    float maxLinearCorrection, maxTurnCorrection; // of joints, in m/s and rad/s
     int awakeCount;
     tdWorld* world;
 } tdSolverStep;
 
-/// Ranges are half-open. Contact kernels take groups, body kernels rows of eight bodies.
+/// A pass over the items [start, end): groups of eight contacts or joints, or rows of eight bodies.
 typedef void tdKernelFcn(const tdSolverStep* step, int start, int end);
 
 typedef struct tdKernels
@@ -45,5 +45,5 @@ typedef struct tdKernels
     tdKernelFcn *prepareJoints, *warmStartJoints, *solveJoints, *relaxJoints; // groups of eight
 } tdKernels;
 
-/// The kernels of a width that was resolved (tdCpu_ResolveSimd).
+/// The kernels of a vector width that tdCpu_ResolveSimd returned.
 const tdKernels* tdGetKernels(tdSimd simd);

@@ -1,34 +1,39 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Finding and laying out parts. See part.h.
+// Search and layout of partitions and regions. partition.h describes them.
 #include "physics/solver/partition.h"
 
 #include "physics/data/color.h"
 #include "physics/data/joint_data.h"
 #include "physics/data/scratch.h"
+#include "physics/data/union_find.h"
 #include "physics/data/world_data.h"
 #include "physics/solver/contact_rows.h"
 #include "physics/solver/solver_data.h"
 
 #include <string.h>
 
-/// Bodies a part should have: its rows then fit into the 512 KB or more a core has for itself.
+/// Target size of a partition, bodies: its rows then fit the level-2 cache of a core (512 KB). Found by
+/// trial; results do not depend on it.
 #define PARTITION_BODIES 256
 #define LEAST_PARTITION_BODIES 32
-/// With fewer touches than this there is nothing to gain: barriers, if there are several workers, or misses.
+/// Least numbers of contacts for which partitions pay off: with several workers they save barriers, on one
+/// worker cache misses.
 #define LEAST_CONTACTS_SHARED 128
 #define LEAST_CONTACTS_ALONE 1024
-/// Longest pause after searches that found little, in steps.
+/// Longest pause after searches without result, steps.
 #define LONGEST_PAUSE 32
+/// Partition numbers are 16-bit; UINT16_MAX is taken.
 #define MAX_PARTITIONS 60000
-/// Slabs are found anew after so many steps, or when bodies came or went.
+/// Regions are computed again after this many steps, or when the number of awake bodies changed.
 #define REGION_STEPS 16
 #define MAX_REGIONS 8
+/// Bins along the axis of the regions: a bin number fits a byte.
 #define REGION_BINS 256
-/// Key of a touch: (colour * slabs of its part + slab) * sizes + size. Touches with the same quotient by the
-/// number of sizes are a run: their lanes may be filled with each other.
-#define SIZE_COUNT ((TD_COLOR_COUNT + 1) * TD_SIZE_KEY_COUNT)
+/// Sort key of a contact: (colour * regions of its partition + region) * TD_SIZE_KEY_COUNT + size. Contacts
+/// with the same colour and region are a run; a group has contacts of one run.
+#define SORT_KEY_COUNT ((TD_COLOR_COUNT + 1) * TD_SIZE_KEY_COUNT)
 #define KEY_BOUNCES 0x80000000u
 #define KEY_MASK 0x7fffffffu
 
@@ -55,7 +60,7 @@ bool tdPartitionSet_Reserve(tdPartitionSet* partitions, tdWorld* world, int cont
            tdWorld_GrowScratch(world, (void**)&partitions->slots, &partitions->slotCapacity, 0, bodies,
                                sizeof(int)) &&
            tdWorld_GrowScratch(world, (void**)&partitions->regionSizes, &partitions->regionSizeCapacity, 0,
-                               tdMinInt(world->workerCount, MAX_REGIONS) * SIZE_COUNT, sizeof(int)) &&
+                               tdMinInt(world->workerCount, MAX_REGIONS) * SORT_KEY_COUNT, sizeof(int)) &&
            tdWorld_GrowScratch(world, (void**)&partitions->contactPartitions,
                                &partitions->contactPartitionCapacity, 0, contactCount, sizeof(uint16_t)) &&
            tdWorld_GrowScratch(world, (void**)&partitions->keys, &partitions->keyCapacity, 0, contactCount,
@@ -83,7 +88,7 @@ void tdPartitionSet_Free(tdPartitionSet* partitions, const tdAllocator* allocato
     *partitions = (tdPartitionSet){0};
 }
 
-// Slabs of space.
+// Regions.
 
 static float GetComponent(tdVec3 v, int axis)
 {
@@ -96,20 +101,20 @@ static bool IsDynamicReference(const tdWorld* world, int reference)
            (world->awakeKinematicCount == 0 || (world->sims[reference].flags & TD_BODY_DYNAMIC) != 0);
 }
 
-/// A dynamic body of the touch, 0 if there is none.
-static int GetOwner(const tdWorld* world, const tdTouchingContact* touching)
+/// A dynamic body of the contact; 0: none.
+static int GetDynamicBody(const tdWorld* world, const tdTouchingContact* touching)
 {
     return IsDynamicReference(world, touching->simA) ? touching->simA : tdMaxInt(touching->simB, 0);
 }
 
-/// From bins of bodies to slabs that have about as many touches.
-static void CutBins(const tdWorld* world, int regionCount, uint8_t* bins)
+/// Combine bins of bodies to regions with about equal numbers of contacts.
+static void AssignBinsToRegions(const tdWorld* world, int regionCount, uint8_t* bins)
 {
     int counts[REGION_BINS] = {0}, before = 0;
     uint8_t regionOfBin[REGION_BINS];
     for (int i = 0; i < world->touchingContacts.count; ++i)
     {
-        counts[bins[GetOwner(world, &world->touchingContacts.data[i])]] += 1;
+        counts[bins[GetDynamicBody(world, &world->touchingContacts.data[i])]] += 1;
     }
     for (int i = 0; i < REGION_BINS; ++i)
     {
@@ -124,7 +129,7 @@ static void CutBins(const tdWorld* world, int regionCount, uint8_t* bins)
     }
 }
 
-static int CountAcross(const tdWorld* world, const uint8_t* regions)
+static int CountContactsAcross(const tdWorld* world, const uint8_t* regions)
 {
     int count = 0;
     for (int i = 0; i < world->touchingContacts.count; ++i)
@@ -136,8 +141,8 @@ static int CountAcross(const tdWorld* world, const uint8_t* regions)
     return count;
 }
 
-/// Slabs across the axis in which the awake bodies extend farthest.
-static void CutSpace(const tdWorld* world, int regionCount, uint8_t* regions)
+/// Compute regions along the axis in which the awake bodies extend most.
+static void ComputeSpaceRegions(const tdWorld* world, int regionCount, uint8_t* regions)
 {
     const tdBodySim* sims = world->sims;
     int awakeCount = world->awakeCount;
@@ -155,38 +160,38 @@ static void CutSpace(const tdWorld* world, int regionCount, uint8_t* regions)
     for (int i = 1; i < awakeCount; ++i)
     {
         float at = (GetComponent(sims[i].center, axis) - start) * scale;
-        regions[i] =
-            (uint8_t)(at >= 0.0f && at < (float)REGION_BINS ? (int)at : REGION_BINS - 1); // or no number
+        regions[i] = (uint8_t)(at >= 0.0f && at < (float)REGION_BINS ? (int)at : REGION_BINS - 1); // NaN too
     }
-    CutBins(world, regionCount, regions);
+    AssignBinsToRegions(world, regionCount, regions);
 }
 
-/// Slabs of neighbouring indices.
-static void CutIndices(const tdWorld* world, int regionCount, uint8_t* regions)
+/// Compute regions of consecutive indices.
+static void ComputeIndexRegions(const tdWorld* world, int regionCount, uint8_t* regions)
 {
     regions[0] = 0;
     for (int i = 1; i < world->awakeCount; ++i)
     {
         regions[i] = (uint8_t)((int64_t)(i - 1) * REGION_BINS / (world->awakeCount - 1));
     }
-    CutBins(world, regionCount, regions);
+    AssignBinsToRegions(world, regionCount, regions);
 }
 
-static void FindRegions(const tdWorld* world, int regionCount)
+static void ComputeRegions(const tdWorld* world, int regionCount)
 {
     tdPartitionSet* partitions = &world->solver->partitions;
     int awakeCount = world->awakeCount;
-    CutSpace(world, regionCount, partitions->regions);
-    int across = CountAcross(world, partitions->regions);
-    // Bodies made one after the other are often neighbours, and all arrays have them in that order.
-    CutIndices(world, regionCount, partitions->regions);
-    if (CountAcross(world, partitions->regions) > across + across / 2 + 16)
+    ComputeSpaceRegions(world, regionCount, partitions->regions);
+    int across = CountContactsAcross(world, partitions->regions);
+    // Bodies that were created consecutively are often neighbours, and their data is contiguous in all
+    // arrays.
+    ComputeIndexRegions(world, regionCount, partitions->regions);
+    if (CountContactsAcross(world, partitions->regions) > across + across / 2 + 16)
     {
-        CutSpace(world, regionCount, partitions->regions);
+        ComputeSpaceRegions(world, regionCount, partitions->regions);
     }
     partitions->slots[0] = 0;
-    // Each begins elsewhere, so that the workers are not at neighbouring bodies at the same time: arrays by
-    // body have several bodies to a cache line.
+    // The order of each region starts at a different body, so that workers do not write to the same cache
+    // lines of arrays by body at the same time.
     int count = 0;
     for (int region = 0; region < regionCount; ++region)
     {
@@ -217,52 +222,15 @@ static void UpdateRegions(tdWorld* world)
     partitions->regionAge += 1;
     if (partitions->regionBodies != world->awakeCount || partitions->regionAge >= REGION_STEPS)
     {
-        FindRegions(world, regionCount);
+        ComputeRegions(world, regionCount);
         partitions->regionBodies = world->awakeCount;
         partitions->regionAge = 0;
     }
 }
 
-// Who is connected. Trees of bodies, each under one of lower index; several workers may join trees at once.
-// The root is the least index in the end, whatever the order was.
+// Connected components.
 
-static int FindRoot(atomic_int* roots, int index)
-{
-    int parent = atomic_load_explicit(&roots[index], memory_order_relaxed);
-    while (parent != index)
-    {
-        int above = atomic_load_explicit(&roots[parent], memory_order_relaxed);
-        if (above != parent)
-        {
-            // Any ancestor will do, so it does not matter who writes last.
-            atomic_store_explicit(&roots[index], above, memory_order_relaxed);
-        }
-        index = parent;
-        parent = above;
-    }
-    return index;
-}
-
-static void Unite(atomic_int* roots, int a, int b)
-{
-    for (;;)
-    {
-        a = FindRoot(roots, a);
-        b = FindRoot(roots, b);
-        if (a == b)
-        {
-            return;
-        }
-        int upper = tdMaxInt(a, b), expected = upper;
-        if (atomic_compare_exchange_strong_explicit(&roots[upper], &expected, tdMinInt(a, b),
-                                                    memory_order_relaxed, memory_order_relaxed))
-        {
-            return;
-        }
-    }
-}
-
-static void BeginRange(void* task, int start, int end, int worker)
+static void InitComponentRange(void* task, int start, int end, int worker)
 {
     (void)worker;
     const tdWorld* world = task;
@@ -278,7 +246,7 @@ static void BeginRange(void* task, int start, int end, int worker)
     }
 }
 
-static void UniteRange(void* task, int start, int end, int worker)
+static void UniteTouchingRange(void* task, int start, int end, int worker)
 {
     (void)worker;
     const tdWorld* world = task;
@@ -290,25 +258,26 @@ static void UniteRange(void* task, int start, int end, int worker)
              isDynamicB = IsDynamicReference(world, touching->simB);
         if (isDynamicA && isDynamicB)
         {
-            Unite(partitions->roots, touching->simA, touching->simB);
+            tdUnionFind_Unite(partitions->roots, touching->simA, touching->simB);
         }
         else if (touching->simA > 0 && touching->simB > 0)
         {
-            // The kinematic one moves in every sub-step.
+            // The kinematic body moves in every sub-step, with all workers.
             int dynamic = isDynamicA ? touching->simA : touching->simB;
             atomic_store_explicit(&partitions->shared[dynamic], 1, memory_order_relaxed);
         }
     }
 }
 
-/// @return false if little would be gained: too much in part 0, or in one part
-static bool AssignBodies(tdWorld* world)
+/// Assign components of bodies to partitions.
+/// @return false if partition 0 or one component has most of the bodies
+static bool AssignBodiesToPartitions(tdWorld* world)
 {
     tdPartitionSet* partitions = &world->solver->partitions;
     int awakeCount = world->awakeCount, bodyCount = awakeCount - 1, workers = world->workerCount;
     for (int i = 1; i < awakeCount; ++i)
     {
-        int root = FindRoot(partitions->roots, i);
+        int root = tdUnionFind_FindRoot(partitions->roots, i);
         atomic_store_explicit(&partitions->roots[i], root, memory_order_relaxed);
         partitions->sizes[root] += 1;
         if (atomic_load_explicit(&partitions->shared[i], memory_order_relaxed) != 0)
@@ -322,7 +291,7 @@ static bool AssignBodies(tdWorld* world)
     int largest = 0;
     partitions->items[0] = (tdPartition){0};
     partitions->count = 1;
-    // Large ones first, so that the small ones even out the workers' load.
+    // Large components first, so that small ones balance the load.
     for (int i = 1; i < awakeCount; ++i)
     {
         if (atomic_load_explicit(&partitions->roots[i], memory_order_relaxed) != i)
@@ -370,8 +339,8 @@ static bool AssignBodies(tdWorld* world)
     return true;
 }
 
-/// Bodies in order of their parts; each part begins a row.
-static void OrderBodies(tdWorld* world)
+/// Sort bodies by partition; each partition begins a row.
+static void SortBodiesByPartition(tdWorld* world)
 {
     tdPartitionSet* partitions = &world->solver->partitions;
     int rows = 0;
@@ -396,8 +365,9 @@ static void OrderBodies(tdWorld* world)
     }
 }
 
-/// Part and key of each touch. In the overflow colour order counts, so it knows no slabs.
-static void AssignTouchingRange(void* task, int start, int end, int worker)
+/// Compute partition and sort key of each contact. The order inside the overflow colour matters, so it has no
+/// regions.
+static void ComputeContactKeyRange(void* task, int start, int end, int worker)
 {
     (void)worker;
     const tdWorld* world = task;
@@ -410,7 +380,7 @@ static void AssignTouchingRange(void* task, int start, int end, int worker)
     {
         const tdTouchingContact* touching = world->touchingContacts.data + i;
         TD_ASSERT(touching->manifoldCount > 0);
-        int body = GetOwner(world, touching);
+        int body = GetDynamicBody(world, touching);
         int partition = partitionOf != NULL && body > 0 ? partitionOf[body] : 0;
         int regionCount = partition == 0 ? partitions->regionCount : 1;
         int region = regionCount > 1 && body > 0 && touching->color != TD_COLOR_OVERFLOW
@@ -430,17 +400,17 @@ static void AssignTouchingRange(void* task, int start, int end, int worker)
     }
 }
 
-static void AssignTouchingContacts(tdWorld* world)
+static void ComputeContactKeys(tdWorld* world)
 {
     atomic_store_explicit(&world->solver->partitions.leastSize, TD_SIZE_KEY_COUNT, memory_order_relaxed);
-    tdTasks_For(world->tasks, AssignTouchingRange, world, world->touchingContacts.count, 512);
+    tdTasks_For(world->tasks, ComputeContactKeyRange, world, world->touchingContacts.count, 512);
 }
 
-static void OrderTouchingContacts(tdWorld* world)
+static void SortContactsByPartition(tdWorld* world)
 {
     tdPartitionSet* partitions = &world->solver->partitions;
     int contactCount = world->touchingContacts.count;
-    AssignTouchingContacts(world);
+    ComputeContactKeys(world);
     for (int i = 0; i < contactCount; ++i)
     {
         partitions->items[partitions->contactPartitions[i]].contactCount += 1;
@@ -463,22 +433,22 @@ static void OrderTouchingContacts(tdWorld* world)
 
 // The overflow colour.
 
-/// The body that a touch beyond the colours is grouped by: of two that move that with more contacts. All
-/// touches of it are in one part, so groups of one hub are the same however the world is cut.
+/// The hub of a contact of the overflow colour: its dynamic body, of two the one with more contacts. All
+/// contacts of a hub are in one partition, so its groups do not depend on the partitions.
 static int GetHub(const tdWorld* world, int index)
 {
     const tdTouchingContact* touching = world->touchingContacts.data + index;
     int a = touching->simA, b = touching->simB;
     if (!IsDynamicReference(world, a) || !IsDynamicReference(world, b))
     {
-        return GetOwner(world, touching);
+        return GetDynamicBody(world, touching);
     }
     const tdBody* bodies = world->bodies.data;
     int countA = bodies[world->sims[a].body].contactCount, countB = bodies[world->sims[b].body].contactCount;
     return countA >= countB ? a : b;
 }
 
-/// How many of the touches from `at` on have a group together.
+/// Number of contacts from `at` on that form one group.
 static int CountOverflowGroup(const tdWorld* world, int at, int end)
 {
     const int* sorted = world->solver->sorted;
@@ -490,13 +460,13 @@ static int CountOverflowGroup(const tdWorld* world, int at, int end)
     return count;
 }
 
-/// Touches of a part from `start` on are those beyond the colours, in order of their sizes. Put those of a
-/// hub together, in the same order; count groups and rows.
+/// Sort the contacts of the overflow colour, which begin at `start`, by hub, keeping the order of sizes.
+/// Counts groups and rows.
 static void SortOverflow(const tdWorld* world, tdPartition* partition, int start)
 {
     const tdSolver* solver = world->solver;
     int* sorted = solver->sorted;
-    int* copy = solver->partitions.byPartition; // the place of this part in it has served
+    int* copy = solver->partitions.byPartition; // its entries of this partition are no longer used
     int* places = solver->partitions.sizes;
     int end = partition->firstContact + partition->contactCount;
     for (int i = start; i < end; ++i)
@@ -512,7 +482,7 @@ static void SortOverflow(const tdWorld* world, tdPartition* partition, int start
     for (int i = start; i < end; ++i)
     {
         int* place = &places[GetHub(world, copy[i])];
-        if (*place < 0) // its first touch
+        if (*place < 0) // first contact of this hub
         {
             next -= *place;
             *place = next + *place;
@@ -529,8 +499,8 @@ static void SortOverflow(const tdWorld* world, tdPartition* partition, int start
     }
 }
 
-/// The touches of a part by their keys into tdSolver.sorted; counts its groups and rows.
-/// @param sizes SIZE_COUNT per slab: scratch
+/// Sort the contacts of a partition by key into tdSolver.sorted. Counts its groups and rows.
+/// @param sizes scratch: SORT_KEY_COUNT per region
 static void SortPartition(const tdWorld* world, tdPartition* partition, int* sizes)
 {
     const tdSolver* solver = world->solver;
@@ -540,7 +510,7 @@ static void SortPartition(const tdWorld* world, tdPartition* partition, int* siz
     int* sorted = solver->sorted;
     int contactCount = partition->contactCount, regionCount = partition->regionCount;
     int leastSize = atomic_load_explicit(&solver->partitions.leastSize, memory_order_relaxed);
-    memset(sizes, 0, (size_t)(regionCount * SIZE_COUNT) * sizeof(int));
+    memset(sizes, 0, (size_t)(regionCount * SORT_KEY_COUNT) * sizeof(int));
     uint32_t flags = 0;
     for (int i = 0; i < contactCount; ++i)
     {
@@ -571,7 +541,7 @@ static void SortPartition(const tdWorld* world, tdPartition* partition, int* siz
             {
                 continue;
             }
-            // Groups that begin with a touch of this size have as many rows as it has manifolds.
+            // A group has as many rows as its first contact has manifolds.
             int groups = (filled + count + TD_LANES - 1) / TD_LANES - (filled + TD_LANES - 1) / TD_LANES;
             filled += count;
             partition->groupCount += groups;
@@ -589,12 +559,12 @@ static void SortPartition(const tdWorld* world, tdPartition* partition, int* siz
     }
 }
 
-static void SortRange(void* task, int start, int end, int worker)
+static void SortPartitionRange(void* task, int start, int end, int worker)
 {
     (void)worker;
     const tdWorld* world = task;
     const tdPartitionSet* partitions = &world->solver->partitions;
-    int sizes[SIZE_COUNT];
+    int sizes[SORT_KEY_COUNT];
     for (int p = start; p < end; ++p)
     {
         partitions->items[p].regionCount = p == 0 ? partitions->regionCount : 1;
@@ -602,15 +572,15 @@ static void SortRange(void* task, int start, int end, int worker)
     }
 }
 
-static void SortWhole(tdWorld* world)
+static void SortWholeWorld(tdWorld* world)
 {
     tdPartitionSet* partitions = &world->solver->partitions;
-    AssignTouchingContacts(world);
+    ComputeContactKeys(world);
     partitions->items[0].regionCount = partitions->regionCount;
     SortPartition(world, &partitions->items[0], partitions->regionSizes);
 }
 
-static void LayOutWhole(tdWorld* world)
+static void LayOutWholeWorld(tdWorld* world)
 {
     tdSolver* solver = world->solver;
     solver->partitions.isWhole = true;
@@ -623,23 +593,25 @@ static void LayOutWhole(tdWorld* world)
     };
     const int most[2] = {solver->groupLimit, solver->rowLimit};
     tdPartition* partition = &solver->partitions.items[0];
-    SortWhole(world);
+    SortWholeWorld(world);
     if (partition->regionCount > 1 && (partition->groupCount > most[0] || partition->rowCount > most[1]))
     {
-        solver->partitions.regionCount = 1; // slabs have more groups that are not full
-        SortWhole(world);
+        solver->partitions.regionCount = 1; // regions have more partly filled groups
+        SortWholeWorld(world);
     }
     if (partition->groupCount > most[0] || partition->rowCount > most[1])
     {
-        // Far more unequal contacts than were made room for: the smallest of the last colours have to wait.
+        // The contacts differ in size more than the limits allow: skip the smallest contacts of the last
+        // colours.
         partition->groupCount = tdMinInt(partition->groupCount, most[0]);
         partition->rowCount = tdMinInt(partition->rowCount, most[1]);
         memset(world->touchingFlags.data, 0, (size_t)world->touchingContacts.count);
     }
 }
 
-/// @return false if the world is better left whole
-static bool Cut(tdWorld* world)
+/// Find partitions.
+/// @return false if the world should stay in partition 0
+static bool FindPartitions(tdWorld* world)
 {
     tdSolver* solver = world->solver;
     tdPartitionSet* partitions = &solver->partitions;
@@ -653,9 +625,9 @@ static bool Cut(tdWorld* world)
         partitions->pause -= 1;
         return false;
     }
-    tdTasks_For(world->tasks, BeginRange, world, world->awakeCount, 512);
-    tdTasks_For(world->tasks, UniteRange, world, world->touchingContacts.count, 256);
-    if (!AssignBodies(world))
+    tdTasks_For(world->tasks, InitComponentRange, world, world->awakeCount, 512);
+    tdTasks_For(world->tasks, UniteTouchingRange, world, world->touchingContacts.count, 256);
+    if (!AssignBodiesToPartitions(world))
     {
         partitions->nextPause = tdMinInt(2 * partitions->nextPause + 1, LONGEST_PAUSE);
         partitions->pause = partitions->nextPause;
@@ -663,9 +635,9 @@ static bool Cut(tdWorld* world)
     }
     partitions->nextPause = 0;
     partitions->isWhole = false;
-    OrderBodies(world);
-    OrderTouchingContacts(world);
-    tdTasks_For(world->tasks, SortRange, world, partitions->count, 1);
+    SortBodiesByPartition(world);
+    SortContactsByPartition(world);
+    tdTasks_For(world->tasks, SortPartitionRange, world, partitions->count, 1);
     int groups = 0, rows = 0;
     for (int p = 0; p < partitions->count; ++p)
     {
@@ -681,9 +653,9 @@ static bool Cut(tdWorld* world)
 void tdPartitionSet_LayOut(tdWorld* world)
 {
     UpdateRegions(world);
-    if (!Cut(world))
+    if (!FindPartitions(world))
     {
-        LayOutWhole(world);
+        LayOutWholeWorld(world);
     }
 }
 
@@ -719,12 +691,12 @@ void tdPartition_WriteGroups(const tdWorld* world, const tdPartition* partition,
         target->firstContact = at;
         target->contactCount = count;
         target->firstRow = row;
-        // Its first touch has the most manifolds.
+        // The first contact has the most manifolds.
         int rows = tdMaxInt(TD_MAX_CONTACT_MANIFOLDS - (int)(key - runStart), 1);
         target->rowCount = tdMinInt(rows, rowEnd - row);
         if (colorStart != NULL)
         {
-            // Roughly: friction and access to the bodies take as long as three points.
+            // An estimate: friction and body access cost as much as three points.
             int points = tdMinInt(TD_MAX_CONTACT_MANIFOLDS + TD_MAX_MANIFOLD_POINTS - (int)(key - runStart),
                                   TD_MAX_MANIFOLD_POINTS);
             solver->groupCosts[group] = cost;

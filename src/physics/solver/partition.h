@@ -1,18 +1,19 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Parts: sets of awake bodies that no contact or joint connects, found anew in each step. A part is solved by
-// one worker from the first sub-step to the last while its rows stay in that worker's cache, without waiting
-// for anybody. Part 0 is what all workers solve together, colour by colour: bodies with joints, bodies that
-// touch a moving kinematic one, and whatever is too large for one worker.
+// Partitions: sets of awake bodies that no contact or joint connects, found anew in each step. One worker
+// solves a partition from the first sub-step to the last, so its rows stay in the cache of one core and no
+// synchronization is needed. Partition 0 is different: all workers solve it together, colour by colour. It
+// contains bodies with joints, bodies that touch a moving kinematic body, and components that are too large
+// for one worker. See docs/decisions/063.
 //
-// Where workers solve together, they should not meet in memory either: bodies are sorted into as many slabs
-// of space as there are workers, and inside a colour the touches of a slab lie next to each other. So nearly
-// all touches of a body are solved by one worker, and its state stays in that worker's cache.
+// In partition 0 each worker should use its own cache lines too. Bodies are sorted into as many regions of
+// space as there are workers, and the contacts of a region are contiguous inside a colour. One worker then
+// solves nearly all contacts of a body. See docs/decisions/066.
 //
-// Order inside a part is that of the colours, inside a colour it does not matter, and parts do not meet; so
-// neither cut changes a bit of the result: when and how to cut is free to depend on workers, sizes and
-// history.
+// The order of colours is the same in every partition, the order inside a colour does not matter, and
+// partitions share no body. So neither division changes a bit of the result, and both may depend on workers,
+// sizes and history.
 #pragma once
 
 #include "tendon/physics.h"
@@ -21,14 +22,14 @@
 
 typedef struct tdPartition
 {
-    int firstContact, contactCount; // in tdSolver.sorted
+    int firstContact, contactCount; // range in tdSolver.sorted
     int firstGroup, groupCount;
-    int overflowCount; // of the groups: the last ones, of the overflow colour
+    int overflowCount; // groups of the overflow colour; they are the last ones
     int firstRow, rowCount;
     int firstBodyRow, bodyRowCount;
     int bodyCount;
-    bool bounces;    // one of its touches does
-    int regionCount; // its touches are sorted by slab inside a colour; 1: they are not
+    bool bounces;    // a contact has restitution
+    int regionCount; // > 1: contacts are sorted by region inside a colour
 } tdPartition;
 
 typedef struct tdPartitionSet
@@ -37,46 +38,46 @@ typedef struct tdPartitionSet
     int count, capacity;
 
     // By awake index.
-    atomic_int* roots;    // least index of those connected with it, when the search is over
-    atomic_uchar* shared; // 1: must be in part 0
-    int* sizes;           // of roots: how many are connected
+    atomic_int* roots;    // union-find; at the end the least index of the component
+    atomic_uchar* shared; // 1: must be in partition 0
+    int* sizes;           // of roots: number of bodies in the component
     uint16_t* partitionOf;
     int rootCapacity, sharedCapacity, sizeCapacity, partitionOfCapacity;
-    int* bodies; // by part, each part filled up to a multiple of 8 with 0
+    int* bodies; // by partition, each padded with 0 to a multiple of 8
     int bodiesCapacity;
-    bool isWhole; // everything is in part 0, and `bodies` is not used
+    bool isWhole; // all bodies are in partition 0 and `bodies` is not used
 
-    // Slabs, by awake index.
+    // Regions, by awake index.
     uint8_t* regions;
-    int* regionOrder; // all awake bodies in order of their slabs; the first is at 0
-    int* slots;       // place of a body in slabOrder, counted from 1; 0 for 0
+    int* regionOrder; // all awake bodies in the order of regions
+    int* slots;       // index of a body in regionOrder + 1; 0 for body 0
     int regionCapacity, regionOrderCapacity, slotCapacity;
-    int* regionSizes; // touches by colour, slab and size
+    int* regionSizes; // scratch: contacts by colour, region and size
     int regionSizeCapacity;
-    int regionCount;  // 1: not used
-    int regionBodies; // awakeCount when they were found, 0: never
+    int regionCount;  // 1: regions are not used
+    int regionBodies; // awakeCount when the regions were computed; 0: never
     int regionAge;    // steps since then
 
-    // By touch.
+    // By touching contact.
     uint16_t* contactPartitions;
-    uint32_t* keys;   // place inside the part, see part.c
-    int* byPartition; // touches in order of their parts
+    uint32_t* keys;   // sort key, see SORT_KEY_COUNT in partition.c
+    int* byPartition; // touching contacts in the order of partitions
     int contactPartitionCapacity, keyCapacity, byPartitionCapacity;
-    atomic_int leastSize; // of all size keys
+    atomic_int leastSize; // smallest of all size keys
 
-    int pause, nextPause; // steps without a search, because the last ones found little
+    int pause, nextPause; // steps without a search, because the last search found no useful partitions
 } tdPartitionSet;
 
-/// The growth phase. False: out of memory, nothing changed.
+/// Reserve the memory of a step.
+/// @return false if memory ran out
 bool tdPartitionSet_Reserve(tdPartitionSet* partitions, tdWorld* world, int contactCount);
 void tdPartitionSet_Free(tdPartitionSet* partitions, const tdAllocator* allocator);
 
-/// Cut the awake world, sort the touches of each part by colour and size into tdSolver.sorted, and lay out
-/// groups, rows and rows of bodies. If the limits of groups and rows do not suffice for many parts there is
-/// only one.
+/// Find the partitions, sort the contacts of each by colour and size into tdSolver.sorted, and assign groups,
+/// rows and body rows. If the limits of groups and rows do not suffice, there is only partition 0.
 void tdPartitionSet_LayOut(tdWorld* world);
-/// Write the groups of a part: which touches they hold and where their rows are.
-/// @param colorStart NULL, or where to put the first group of each colour and the end
+/// Write the groups of a partition: their contacts and rows.
+/// @param colorStart out, or NULL: the first group of each colour, and the end
 void tdPartition_WriteGroups(const tdWorld* world, const tdPartition* partition, int* colorStart);
-/// Bodies of a row of eight, 0 where there is none.
+/// The bodies of a row of eight; 0: none.
 void tdPartitionSet_GetBodies(const tdPartitionSet* partitions, int row, int awakeCount, int32_t* bodies);

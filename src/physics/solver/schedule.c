@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Stages: how the workers share a step. See stage.h.
+// The schedule of passes. schedule.h describes it.
 #include "physics/solver/schedule.h"
 
 #include "base/cpu.h"
@@ -9,15 +9,17 @@
 #include "physics/data/world_data.h"
 #include "physics/solver/kernels.h"
 
-/// Claims of two workers never share a cache line: that many lie in one.
+/// Claim counters per cache line: those of two workers are never in the same line.
 #define CLAIMS_PER_LINE 16
-/// A worker that lets the others wait for so many rounds is taken for absent: some twenty microseconds.
-#define PATIENCE 150
-/// How fast weights follow, and how far apart they may get.
+/// Iterations after which a waiting worker regards the others as pre-empted: about 20 microseconds. Found by
+/// trial; results do not depend on it.
+#define MAX_WAIT_ITERATIONS 150
+/// Change of a weight per step, and limit of a weight relative to the mean. Found by trial; results do not
+/// depend on them.
 #define WEIGHT_STEP 0.005f
-#define MOST_WEIGHT 1.6f
+#define MAX_WEIGHT 1.6f
 
-static int RoundUpToLine(int count)
+static int RoundUpToCacheLine(int count)
 {
     return (count + CLAIMS_PER_LINE - 1) / CLAIMS_PER_LINE * CLAIMS_PER_LINE;
 }
@@ -43,7 +45,7 @@ bool tdSchedule_Reserve(tdSchedule* schedule, tdWorld* world, int passCount)
             schedule->workers[i] = (tdScheduleWorker){.weight = 1.0f / (float)workerCount};
         }
     }
-    int claims = workerCount > 1 ? workerCount * RoundUpToLine(schedule->capacity) : 0;
+    int claims = workerCount > 1 ? workerCount * RoundUpToCacheLine(schedule->capacity) : 0;
     return tdWorld_GrowScratch(world, (void**)&schedule->claims, &schedule->claimCapacity, 0, claims,
                                sizeof(atomic_int));
 }
@@ -132,7 +134,7 @@ void tdSchedule_RunTogether(tdSchedule* schedule, int first)
     }
 }
 
-/// The items of a worker.
+/// The work range of a worker.
 static void GetWorkRange(const tdPass* pass, int worker, int workerCount, int* start, int* end)
 {
     if (pass->ranges != NULL)
@@ -148,7 +150,7 @@ static void GetWorkRange(const tdPass* pass, int worker, int workerCount, int* s
     *end = tdMinInt(pass->start + next * pass->blockSize, pass->end);
 }
 
-/// Runs what is left of the share of `owner`.
+/// Run the remaining blocks of the work range of `owner`.
 static void RunWorkRange(tdSchedule* schedule, int index, int owner)
 {
     tdPass* pass = schedule->passes + index;
@@ -172,13 +174,13 @@ static void RunWorkRange(tdSchedule* schedule, int index, int owner)
     }
 }
 
-static bool IsFinished(const tdPass* pass)
+static bool IsPassFinished(const tdPass* pass)
 {
     return atomic_load_explicit(&pass->finished, memory_order_acquire) >= pass->blockCount;
 }
 
-/// Does the work of those who are absent.
-static void Rescue(tdSchedule* schedule, int index, int worker)
+/// Run the work ranges of absent workers.
+static void RunAbsentRanges(tdSchedule* schedule, int index, int worker)
 {
     for (int i = 0; i < schedule->workerCount; ++i)
     {
@@ -189,21 +191,21 @@ static void Rescue(tdSchedule* schedule, int index, int worker)
     }
 }
 
-static void Await(tdSchedule* schedule, int index, int worker)
+static void WaitForPass(tdSchedule* schedule, int index, int worker)
 {
     const tdPass* pass = schedule->passes + index;
-    int rounds = 0;
-    while (!IsFinished(pass))
+    int iterations = 0;
+    while (!IsPassFinished(pass))
     {
-        rounds += 1;
-        for (int i = 0; rounds % PATIENCE == 0 && i < schedule->workerCount; ++i)
+        iterations += 1;
+        for (int i = 0; iterations % MAX_WAIT_ITERATIONS == 0 && i < schedule->workerCount; ++i)
         {
             atomic_store_explicit(&schedule->workers[i].isPresent, i == worker, memory_order_relaxed);
         }
-        Rescue(schedule, index, worker);
-        tdCpu_Pause(rounds);
+        RunAbsentRanges(schedule, index, worker);
+        tdCpu_Pause(iterations);
     }
-    schedule->workers[worker].waited += rounds;
+    schedule->workers[worker].waited += iterations;
 }
 
 static void RunPasses(void* task, int startIndex, int endIndex, int worker)
@@ -227,12 +229,12 @@ static void RunPasses(void* task, int startIndex, int endIndex, int worker)
         }
         for (int i = schedule->passes[s].waitFrom; i >= 0 && i <= s; ++i)
         {
-            Await(schedule, i, worker);
+            WaitForPass(schedule, i, worker);
         }
     }
 }
 
-/// Who waited longer than the others gets a little more to do.
+/// Increase the weights of workers that waited longer than the mean.
 static void UpdateWeights(tdSchedule* schedule)
 {
     int64_t total = 0;
@@ -247,7 +249,7 @@ static void UpdateWeights(tdSchedule* schedule)
         tdScheduleWorker* worker = &schedule->workers[i];
         float more = (float)worker->waited > mean ? WEIGHT_STEP : -WEIGHT_STEP;
         float weight = worker->weight * (1.0f + more);
-        worker->weight = tdMaxFloat(tdMinFloat(weight, MOST_WEIGHT / count), 1.0f / (MOST_WEIGHT * count));
+        worker->weight = tdMaxFloat(tdMinFloat(weight, MAX_WEIGHT / count), 1.0f / (MAX_WEIGHT * count));
         sum += worker->weight;
     }
     for (int i = 0; i < schedule->workerCount; ++i)
@@ -267,7 +269,7 @@ void tdSchedule_Run(tdSchedule* schedule, const tdTasks* tasks)
         }
         return;
     }
-    schedule->claimStride = RoundUpToLine(schedule->count);
+    schedule->claimStride = RoundUpToCacheLine(schedule->count);
     for (int i = 0; i < schedule->workerCount * schedule->claimStride; ++i)
     {
         atomic_init(&schedule->claims[i], 0);

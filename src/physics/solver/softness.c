@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Soft constraints.
+// Softness of constraints by frequency and damping ratio.
 #include "physics/solver/softness.h"
 
 #include "math/trig.h"

@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Soft constraints.
+// Soft constraints: damped springs as coefficients of velocity constraints.
 #pragma once
 
 #include "tendon/base.h"
 
-/// A spring of a given frequency and damping ratio as the coefficients of an implicit velocity constraint,
-/// see tdMakeSoftness.
+/// A damped spring as the coefficients of an implicit velocity constraint; softness.c has the derivation.
 typedef struct tdSoftness
 {
     float biasRate, massScale, impulseScale;
 } tdSoftness;
 
+/// @param hertz frequency of the spring; 0: a hard constraint without position correction
+/// @param timeStep s
 tdSoftness tdMakeSoftness(float hertz, float dampingRatio, float timeStep);

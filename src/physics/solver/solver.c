@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Memory of the solver.
+// Creation, destruction and memory of the constraint solver.
 #include "physics/solver/solver.h"
 
 #include "base/cpu.h"
@@ -51,16 +51,17 @@ void tdSolver_Destroy(tdWorld* world)
     world->solver = NULL;
 }
 
-/// Most groups and rows a step may use. Touches of a colour are sorted by their number of manifolds, so the
-/// rows of a group are at most the mean of the group before it; the first group of each colour comes on top.
-static int MaxGroups(const tdSolver* solver, int contactCount)
+/// Limits of groups and rows of a step. Contacts of a colour are sorted by their number of manifolds, so a
+/// group has at most as many rows as the mean of the group before it; the first group of each colour is
+/// extra.
+static int GetMaxGroups(const tdSolver* solver, int contactCount)
 {
     int perLane =
-        contactCount / TD_LANES + contactCount / (4 * TD_LANES); // parts have groups that are not full
+        contactCount / TD_LANES + contactCount / (4 * TD_LANES); // partitions have partly filled groups
     return tdMinInt(contactCount, perLane + TD_COLOR_COUNT + solver->overflowCount + 256);
 }
 
-static int MaxRows(const tdSolver* solver, int manifoldCount)
+static int GetMaxRows(const tdSolver* solver, int manifoldCount)
 {
     int perLane = manifoldCount / TD_LANES + manifoldCount / (4 * TD_LANES);
     return tdMinInt(manifoldCount, perLane + TD_COLOR_COUNT + solver->overflowCount + 1024);
@@ -69,10 +70,10 @@ static int MaxRows(const tdSolver* solver, int manifoldCount)
 bool tdSolver_Reserve(tdWorld* world, int bodyCount, int contactCount, int manifoldCount)
 {
     tdSolver* solver = world->solver;
-    // Per sub-step three passes over at most all colours: contacts, single joints, two stages of joint
-    // groups.
-    solver->groupLimit = MaxGroups(solver, contactCount);
-    solver->rowLimit = MaxRows(solver, manifoldCount);
+    // Each of the three passes of a sub-step has up to four entries per colour: contacts, single joints and
+    // two for joint groups.
+    solver->groupLimit = GetMaxGroups(solver, contactCount);
+    solver->rowLimit = GetMaxRows(solver, manifoldCount);
     int perPass = tdMinInt(4 * (TD_COLOR_COUNT + 1), solver->groupLimit + world->joints->liveCount + 1);
     int schedule = (3 * world->subStepCount + 2 + TD_RESTITUTION_PASSES) * perPass + 2 * world->subStepCount +
                    TD_PASS_CAPACITY_MARGIN;
@@ -80,7 +81,8 @@ bool tdSolver_Reserve(tdWorld* world, int bodyCount, int contactCount, int manif
     {
         return false;
     }
-    int bodyRows = world->bodyCapacity / TD_LANES + 1 + solver->partitions.capacity; // each part begins a row
+    int bodyRows =
+        world->bodyCapacity / TD_LANES + 1 + solver->partitions.capacity; // each partition begins a row
     return tdConstraintGraph_Reserve(world, bodyCount) &&
            tdWorld_GrowScratch(world, (void**)&solver->sorted, &solver->sortedCapacity, 0, contactCount,
                                sizeof(int)) &&

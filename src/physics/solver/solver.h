@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// What the world asks of the solver: the constraint graph, the growth phase, the sub-steps, and the joints'
-// share in islands, sleep and saved state. What the solver asks of the world is in world.h, body.h and
-// island.h.
+// Creation, destruction and memory of the constraint solver of a world.
 #pragma once
 
 #include "tendon/physics.h"
 
-typedef struct tdSolver tdSolver; // graph, joints and step memory of one world: world->solver
+typedef struct tdSolver tdSolver; // solver_data.h
 
+/// Create world->solver.
 /// @return false if memory ran out
 bool tdSolver_Create(tdWorld* world);
+/// Free world->solver, if there is one.
 void tdSolver_Destroy(tdWorld* world);
 
-/// The growth phase: everything Solve, AddContact and WakeJoints will need, before anything changes.
-/// @param bodyCount body records in use, so body indices are below it
-/// @param contactCount touching contacts there may be at once, sleepers included
-/// @param manifoldCount manifolds that may be solved in this step
+/// Reserve the memory of a step, except that of joints (tdJointSet_Reserve).
+/// @param bodyCount number of body records; body indices are below it
+/// @param contactCount upper bound of touching contacts, sleeping ones included
+/// @param manifoldCount upper bound of their manifolds
 /// @return false if memory ran out; nothing changed
 bool tdSolver_Reserve(tdWorld* world, int bodyCount, int contactCount, int manifoldCount);

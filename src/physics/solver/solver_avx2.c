@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The solver's kernels for AVX2.
+// The kernels of the solver, compiled for AVX2.
 #include "physics/solver/solver_avx2.h"
 
 #include "physics/solver/kernels.h"

@@ -1,14 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// What one world's solver owns: colours, joints and the memory of a step. Shared by solver*.c and joint*.c.
-//
-// Colours. No dynamic body occurs twice in a colour, so the constraints of a colour may be solved in any
-// order, side by side in lanes and on any worker, and give the same bits. Each body has a 64-bit set of the
-// colours its constraints have; a new constraint takes the lowest colour free at both bodies, or the highest
-// if only one of them is dynamic: contact with what cannot move is solved last and wins. When all 64 are
-// taken the constraint goes to the overflow colour, whose groups are solved one after the other, and in which
-// a body may occur several times in a group (solver_overflow.c).
+// The data of the constraint solver of a world: colour sets and the memory of a step.
 #pragma once
 
 #include "physics/data/body_data.h"
@@ -18,24 +11,27 @@
 #include "physics/solver/partition.h"
 #include "physics/solver/schedule.h"
 
-/// Items of a range that are worth a block of their own.
+/// Sizes of blocks that workers take at a time. Smaller blocks cost more synchronization than they balance
+/// load.
 #define TD_GROUPS_PER_BLOCK 4
 #define TD_BODY_ROWS_PER_BLOCK 16
+/// Passes of a step besides those counted per colour and sub-step.
 #define TD_PASS_CAPACITY_MARGIN 16
+/// Passes of restitution at the end of a step, so that impulses propagate through chains of contacts.
 #define TD_RESTITUTION_PASSES 4
 
 struct tdSolver
 {
     const tdKernels* kernels;
 
-    // Colours taken, by body index. Contacts and joints are coloured apart.
+    // Sets of taken colours by body index. Contacts and joints are coloured independently.
     uint64_t* contactColors;
     uint64_t* jointColors;
     int bodyCapacity;
     int overflowCount; // contacts in the overflow colour
 
     // Memory of a step.
-    int* sorted; // touches by part, colour and size
+    int* sorted; // touching contacts by partition, colour and size
     int sortedCapacity;
     tdContactGroup* groups;
     int groupCapacity;
@@ -43,21 +39,20 @@ struct tdSolver
     int rowCapacity;
     tdBodyRow* bodyRows; // 64-byte aligned
     int bodyRowCapacity;
-    // Several workers that solve together have the states of the bodies in order of the slabs while they do,
-    // each worker's in one piece: processors fetch neighbouring lines unasked.
+    // When several workers solve partition 0, body states are copied here in the order of regions. The states
+    // of a region are then contiguous, and hardware prefetch does not load cache lines that another core
+    // writes.
     tdBodyState* slotStates;
     int slotStateCapacity;
-    const int* slots; // by awake index: where in slotStates; NULL: they are not used
+    const int* slots; // index in slotStates by awake index; NULL: slotStates is not used
     tdSchedule schedule;
     tdPartitionSet partitions;
-    int colorStart[TD_COLOR_BOUNDS]; // in part 0 the groups of a colour are [colorStart[c], colorStart[c +
-                                     // 1])
-    int* groupCosts;                 // of part 0: how much work the groups before one are
+    int colorStart[TD_COLOR_BOUNDS]; // partition 0: first group of each colour
+    int* groupCosts;                 // partition 0: prefix sums of the cost of groups
     int groupCostCapacity;
-    int* workRanges; // of the workers: in each colour of part 0, then in its rows of bodies
+    int* workRanges; // partition 0: work ranges of each colour, then of the body rows
     int workRangeCapacity;
-    int groupLimit,
-        rowLimit; // most this step may use; from counts, not from capacities, which have a history
+    int groupLimit, rowLimit; // of this step: from counts, because capacities depend on history
 
     tdSolverStep step;
 };

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// All kernels of one vector width and their table. Included after one of base/simd_*.h, with GET_KERNELS the
-// name of the function that gives the table.
+// All kernels of one vector width, and their table. Include after one of base/simd_*.h, with GET_KERNELS
+// defined as the name of the function that returns the table.
 
-// The order matters.
+// Later files use definitions of earlier ones.
 // clang-format off
 #include "base/simd_vec3.inl"
 #include "physics/solver/contact_kernels.inl"

@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Contacts beyond the 64 colours, eight at a time. All of a group's touches have a body in common, the hub:
-// a tray full of balls, a plate on many boxes. Solved side by side each would undo what the others gave it.
-// So the mass of a body that occurs n times in a group is split: each lane has a piece with 1/n of mass and
-// inertia that starts with the body's velocity, and the body goes on with the mean of its pieces. Then an
-// impulse changes the momentum of the body by just itself, whatever the other lanes do, and the pieces do
-// not push it farther than it can go (R. Tonge, F. Benevolenski, A. Voroshilov: "Mass splitting for
-// jitter-free parallel rigid body simulation", 2012). Groups come one after the other.
+// Contacts of the overflow colour, eight at a time. All contacts of a group share one body, the hub: a tray
+// full of balls, a plate on many boxes. In parallel lanes each contact would counteract the others. So the
+// mass of a body that occurs n times in a group is split: each lane has a copy with 1/n of mass and inertia
+// and the velocity of the body, and the body continues with the mean velocity of its copies. Momentum is
+// conserved and the copies do not overshoot (R. Tonge, F. Benevolenski, A. Voroshilov: "Mass splitting for
+// jitter-free parallel rigid body simulation", 2012). Groups run serially. See docs/decisions/055.
 //
-// Which touches share a group is decided by hub, size and order (part.c), lanes are added up in their order:
-// the same bits on all vector widths and workers.
+// Hub, size and order decide which contacts share a group (partition.c), and lanes are summed in order, so
+// the result is the same for all vector widths and workers.
 #include "physics/solver/solver_overflow.h"
 
 #include "physics/data/world_data.h"
@@ -20,8 +19,8 @@
 
 #include <stdalign.h>
 
-/// How often the body occurs in the group, less one.
-static uint32_t CountOthers(const tdContactGroup* group, int body)
+/// Occurrences of a body in a group - 1.
+static uint32_t CountOtherOccurrences(const tdContactGroup* group, int body)
 {
     uint32_t count = 0;
     for (int i = 0; i < group->contactCount; ++i)
@@ -38,17 +37,17 @@ void tdContactGroup_CountPieces(tdContactGroup* group)
     {
         if ((group->writeA >> i & 1u) != 0)
         {
-            group->piecesA |= CountOthers(group, group->bodyA[i]) << 4 * i;
+            group->piecesA |= CountOtherOccurrences(group, group->bodyA[i]) << 4 * i;
         }
         if ((group->writeB >> i & 1u) != 0)
         {
-            group->piecesB |= CountOthers(group, group->bodyB[i]) << 4 * i;
+            group->piecesB |= CountOtherOccurrences(group, group->bodyB[i]) << 4 * i;
         }
     }
 }
 
-/// One side of the lanes: the change of each piece by its share to the body it is a piece of.
-static void AddPieces(tdBodyState* states, const int32_t* bodies, const tdBodyState* before,
+/// Add the mean velocity change of the copies of one side to their bodies.
+static void AddCopies(tdBodyState* states, const int32_t* bodies, const tdBodyState* before,
                       const tdBodyState* after, int count, uint32_t lanes, uint32_t pieces)
 {
     for (int i = 0; i < count; ++i)
@@ -73,9 +72,9 @@ static void AddPieces(tdBodyState* states, const int32_t* bodies, const tdBodySt
     }
 }
 
-static void RunSplit(const tdSolverStep* step, int start, int end, tdKernelFcn* run)
+static void RunWithSplitMass(const tdSolverStep* step, int start, int end, tdKernelFcn* run)
 {
-    // The kernel sees a world of sixteen bodies, a lane's A and B each its own.
+    // The kernel runs on sixteen copies: A and B of each lane.
     alignas(64) tdBodyState pieces[2 * TD_LANES];
     tdBodyState before[2 * TD_LANES];
     tdContactGroup group;
@@ -95,29 +94,29 @@ static void RunSplit(const tdSolverStep* step, int start, int end, tdKernelFcn* 
             group.bodyB[i] = TD_LANES + i;
         }
         run(&local, 0, 1);
-        AddPieces(states, source->bodyA, before, pieces, source->contactCount, source->writeA,
+        AddCopies(states, source->bodyA, before, pieces, source->contactCount, source->writeA,
                   source->piecesA);
-        AddPieces(states, source->bodyB, before + TD_LANES, pieces + TD_LANES, source->contactCount,
+        AddCopies(states, source->bodyB, before + TD_LANES, pieces + TD_LANES, source->contactCount,
                   source->writeB, source->piecesB);
     }
 }
 
 void tdOverflow_WarmStart(const tdSolverStep* step, int start, int end)
 {
-    RunSplit(step, start, end, step->world->solver->kernels->warmStartContacts);
+    RunWithSplitMass(step, start, end, step->world->solver->kernels->warmStartContacts);
 }
 
 void tdOverflow_Solve(const tdSolverStep* step, int start, int end)
 {
-    RunSplit(step, start, end, step->world->solver->kernels->solveContacts);
+    RunWithSplitMass(step, start, end, step->world->solver->kernels->solveContacts);
 }
 
 void tdOverflow_Relax(const tdSolverStep* step, int start, int end)
 {
-    RunSplit(step, start, end, step->world->solver->kernels->relaxContacts);
+    RunWithSplitMass(step, start, end, step->world->solver->kernels->relaxContacts);
 }
 
 void tdOverflow_Restitute(const tdSolverStep* step, int start, int end)
 {
-    RunSplit(step, start, end, step->world->solver->kernels->restituteContacts);
+    RunWithSplitMass(step, start, end, step->world->solver->kernels->restituteContacts);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The solver's kernels for plain C.
+// The kernels of the solver, compiled for plain C.
 #include "physics/solver/solver_scalar.h"
 
 #include "base/sse2.h"
@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-#if TD_ROW_LANES == 4 // the rows are those of the other width, and the bits are the same
+#if TD_ROW_LANES == 4 // rows of four lanes: the SIMD kernels handle them
 
 const tdKernels* tdGetKernelsScalar(void)
 {

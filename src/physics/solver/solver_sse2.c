@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The solver's kernels for SSE2.
+// The kernels of the solver, compiled for SSE2.
 #include "physics/solver/solver_sse2.h"
 
 #include "base/sse2.h"

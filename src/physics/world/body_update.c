@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The end of a step for bodies: deltas into transforms, inertia, travel, sleep time and boxes; and its begin
-// for kinematic ones: velocities from targets.
+// The update of bodies: predicted displacements and kinematic targets at the start of a step; poses, inertia,
+// displacement counters, rest time and fat boxes at its end. See docs/decisions/054 for the rest test.
 #include "physics/world/body_update.h"
 
 #include "geometry/bounds.h"
@@ -13,53 +13,56 @@
 
 #include <string.h>
 
-#define SLEEP_SPEED 0.05f          // m/s of the fastest point
-#define POSITION_SLEEP_FACTOR 0.5f // position correction counts half
-#define JITTER_SPEED 0.5f          // m/s: faster than this nothing rests
-#define JITTER_DISTANCE 0.01f      // m: what stays that near to where it was trembles
-#define JITTER_TIME 0.5f           // s: where it was that long ago
-#define FUSE 1.0e12f               // m and m/s: nothing sound is that fast
+// Thresholds of the rest test, found by trial on piles and stacks; test_sleep, test_stability and the pinned
+// hashes of test_determinism notice a change.
+#define SLEEP_SPEED 0.05f          // m/s of the fastest point: slower bodies are at rest
+#define POSITION_SLEEP_FACTOR 0.5f // weight of the speed of position correction against that of the velocity
+#define JITTER_SPEED 0.5f          // m/s of the fastest point: faster bodies are never at rest
+#define JITTER_DISTANCE 0.01f      // m: a body that stays this close to its anchor pose only jitters
+#define JITTER_TIME 0.5f           // s of rest after which the anchor pose moves along
+/// Sum of speed and displacement above which a body is stopped, m and m/s: no valid simulation gets there.
+#define MAX_MOTION 1.0e12f
 
 static uint32_t ToDisplacementUnits(float distance)
 {
-    // Rounded up, and one unit for the rounding of the distance itself.
+    // Rounded up, plus one unit for the rounding error of the distance.
     return (uint32_t)(tdMinFloat(distance, TD_DISPLACEMENT_MAX_STEP) * (1.0f / TD_DISPLACEMENT_UNIT)) + 2;
 }
 
-// Bodies jammed into each other may tremble for ever: contacts that are renewed push them to and fro by less
-// than a millimetre, faster than what counts as rest. What does not get away from its place rests too. Joints
-// may want to swing, so bodies on joints are judged by their speed alone.
-static bool IsAtRest(tdWorld* world, const tdBodySim* sim)
+// The rest test. Bodies that are jammed into each other may jitter without end: renewed contacts push them to
+// and fro by less than a millimetre, faster than SLEEP_SPEED. So a body that stays near its anchor pose is at
+// rest too. Bodies with joints are tested by speed alone, because a slow swing stays near its anchor.
+static bool IsBodyAtRest(tdWorld* world, const tdBodySim* sim)
 {
-    tdTransform* place = &world->restSims[sim->body].transform; // of no other use while the body is awake
+    tdTransform* anchor = &world->restSims[sim->body].transform; // unused otherwise while the body is awake
     if (sim->sleepSpeed < SLEEP_SPEED)
     {
         if (sim->sleepTime >= JITTER_TIME)
         {
-            *place = sim->transform;
+            *anchor = sim->transform;
         }
         return true;
     }
     if (sim->sleepSpeed < JITTER_SPEED && world->bodies.data[sim->body].jointCount == 0)
     {
-        tdQuat turn = tdInvMulQuat(place->rotation, sim->transform.rotation);
+        tdQuat turn = tdInvMulQuat(anchor->rotation, sim->transform.rotation);
         float turned = 2.0f * tdLength(tdQuatVector(turn)) * sim->outerRadius;
-        if (tdDistance(place->position, sim->transform.position) + turned < JITTER_DISTANCE)
+        if (tdDistance(anchor->position, sim->transform.position) + turned < JITTER_DISTANCE)
         {
             return true;
         }
     }
-    *place = sim->transform;
+    *anchor = sim->transform;
     return false;
 }
 
-// The fuse: a dynamic body whose motion lost all bounds, NaN included, stays where it was and at rest. Joints
-// with absurd masses can do that; what is not finite would never come back and spread over its island.
-static void HoldBack(const tdBodySim* sim, tdBodyState* state)
+// Stop a dynamic body whose motion exceeds MAX_MOTION or is not a number. Joints with extreme mass ratios can
+// cause that, and a value that is not finite would spread over the island.
+static void StopUnboundedMotion(const tdBodySim* sim, tdBodyState* state)
 {
     float speed = tdLength(state->linearVelocity) + tdLength(state->angularVelocity) * sim->outerRadius;
     float moved = tdLength(state->deltaPosition) + tdLength(tdQuatVector(state->deltaRotation));
-    if ((sim->flags & TD_BODY_DYNAMIC) != 0 && !(speed + moved < FUSE))
+    if ((sim->flags & TD_BODY_DYNAMIC) != 0 && !(speed + moved < MAX_MOTION))
     {
         state->linearVelocity = tdVec3_zero;
         state->angularVelocity = tdVec3_zero;
@@ -77,7 +80,7 @@ void tdWorld_FinalizeBodies(tdWorld* world, int startIndex, int endIndex, int wo
     {
         tdBodySim* sim = &world->sims[i];
         tdBodyState* state = &world->states[i];
-        HoldBack(sim, state);
+        StopUnboundedMotion(sim, state);
         tdVec3 move = state->deltaPosition;
         sim->startCenter = sim->center;
         sim->startRotation = sim->transform.rotation;
@@ -99,7 +102,7 @@ void tdWorld_FinalizeBodies(tdWorld* world, int startIndex, int endIndex, int wo
         sim->torque = tdVec3_zero;
         if (world->marks[i] != 0)
         {
-            world->marks[i] = 0; // others work on its neighbours: not a byte without need
+            world->marks[i] = 0; // written only on change: other workers use the same cache line
         }
 
         // A point at distance r from the centre moves at most by the chord 2 r sin(angle / 2).
@@ -110,8 +113,8 @@ void tdWorld_FinalizeBodies(tdWorld* world, int startIndex, int endIndex, int wo
             float speed =
                 tdLength(state->linearVelocity) + tdLength(state->angularVelocity) * sim->outerRadius;
             sim->sleepSpeed = tdMaxFloat(speed, POSITION_SLEEP_FACTOR * rate * moved);
-            bool rests = IsAtRest(world, sim) && (sim->flags & TD_BODY_NO_SLEEP) == 0;
-            sim->sleepTime = rests ? sim->sleepTime + timeStep : 0.0f;
+            bool isAtRest = IsBodyAtRest(world, sim) && (sim->flags & TD_BODY_NO_SLEEP) == 0;
+            sim->sleepTime = isAtRest ? sim->sleepTime + timeStep : 0.0f;
         }
         if (!(moved > 0.0f))
         {
@@ -119,7 +122,8 @@ void tdWorld_FinalizeBodies(tdWorld* world, int startIndex, int endIndex, int wo
         }
         sim->invInertia = tdComputeWorldInvInertia(sim);
         world->displacements[i] += ToDisplacementUnits(moved);
-        // Slower than this, the speculative margin or the body's own thickness catch it.
+        // Shorter moves cannot pass through a surface: speculative contacts or the body's thickness stop
+        // them.
         if (moved > tdMaxFloat(0.5f * sim->innerRadius, TD_SPECULATIVE_MARGIN) &&
             (sim->flags & TD_BODY_NO_CONTINUOUS) == 0)
         {
@@ -171,7 +175,7 @@ void tdWorld_PredictDisplacements(tdWorld* world, float timeStep)
     tdTasks_For(world->tasks, PredictDisplacementRange, &task, world->awakeCount - 1, 512);
 }
 
-// The velocity that carries a kinematic body to its target in one step.
+// Set the velocity that moves a kinematic body to its target in one step.
 static void SetTargetVelocity(tdBodySim* sim, tdBodyState* state, tdTransform target, float timeStep)
 {
     if (!(timeStep > 0.0f))
@@ -185,7 +189,7 @@ static void SetTargetVelocity(tdBodySim* sim, tdBodyState* state, tdTransform ta
     turn = turn.w < 0.0f ? tdNegateQuat(turn) : turn;
     float sine = tdLength(tdQuatVector(turn));
     float angle = 2.0f * tdAtan2(sine, turn.w);
-    // For small angles angle / sine tends to 2.
+    // angle / sine tends to 2 for small angles.
     float scale = sine > 1.0e-6f ? angle / sine : 2.0f;
     state->angularVelocity = tdScale(rate * scale, tdQuatVector(turn));
 }

@@ -1,17 +1,18 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The update of bodies at the begin and the end of a step.
+// The update of bodies at the start and the end of a step.
 #pragma once
 
 #include "tendon/physics.h"
 
-/// How far each awake body may go in the coming step (world->predictedDisplacements).
+/// Compute an upper bound of the displacement of each awake body in this step
+/// (world->predictedDisplacements).
 void tdWorld_PredictDisplacements(tdWorld* world, float timeStep);
-/// Velocities of kinematic bodies from their targets; what they touch wakes while they move.
+/// Set the velocities of kinematic bodies from their targets, and wake bodies that a moving one touches.
 void tdWorld_DriveKinematic(tdWorld* world, float timeStep);
 
-/// Called by tdWorld_RunSubSteps when velocities and deltas are final, once for each awake index in [1,
-/// count), in ranges, from any worker: applies the deltas, clears forces, refreshes inertia, boxes, travel
-/// and sleep time.
+/// Update awake bodies after the last sub-step: apply the deltas to their poses, clear forces, update
+/// inertia, fat boxes, displacement counters and rest time. Callable from any worker for disjoint ranges of
+/// awake indices.
 void tdWorld_FinalizeBodies(tdWorld* world, int startIndex, int endIndex, int worker);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Hash, save and load of a world's state. Saved is everything the next steps depend on, orders of dense
-// arrays included; not saved are filters and geometries (the world that loads must have them), the pair set
-// (made anew from the contacts) and scratch memory.
+// Hash, save and load of the state of a world. A saved state contains everything the next steps depend on,
+// including the order of the dense arrays. It does not contain filters and geometries, which the loading
+// world must have, the pair set, which is rebuilt from the contacts, and scratch memory.
 #include "base/hash.h"
 #include "physics/broad_phase/aabb_tree.h"
 #include "physics/data/manifold_pool.h"
@@ -16,7 +16,7 @@
 
 #define STATE_MAGIC UINT32_C(0x54645331) // "TdS1"
 
-// Shapes carry pointers to cooked geometry; in the block they are indices into world->geometries.
+// A shape points to its hull or mesh; the saved state has the index in world->geometries instead.
 static void StreamShapes(tdWorld* world, tdStateStream* stream)
 {
     int count = world->shapes.count;
@@ -70,7 +70,8 @@ static void StreamBodies(tdWorld* world, tdStateStream* stream)
     if (stream->mode == TD_STATE_READ &&
         (stream->failed || !tdWorld_ReserveBodies(world, world->bodies.capacity) ||
          !tdArray_Reserve(&world->allocator, &world->islands, world->bodies.capacity) ||
-         !tdArray_Reserve(&world->allocator, &world->islandScratch, 4 * world->bodies.capacity) ||
+         !tdArray_Reserve(&world->allocator, &world->islandScratch, 3 * world->bodies.capacity) ||
+         !tdArray_Reserve(&world->allocator, &world->islandRoots, world->bodies.capacity) ||
          world->awakeCount < 1 || world->awakeCount > bodyCount + 1))
     {
         stream->failed = true;
@@ -142,8 +143,7 @@ static void StreamContacts(tdWorld* world, tdStateStream* stream)
     }
 }
 
-// Exclusions as a sorted list would cost a sort; the table itself is saved instead, so that it comes back the
-// same.
+// The hash table is saved as it is, which needs no sort and restores it exactly.
 static void StreamExclusions(tdWorld* world, tdStateStream* stream)
 {
     tdPairSet* set = &world->exclusions;
@@ -193,7 +193,7 @@ static bool StreamWorld(tdWorld* world, tdStateStream* stream)
     uint32_t expected[6];
     memcpy(expected, header, sizeof(header));
     tdState_Value(stream, &header);
-    // A world with more filters than were saved is fine; fewer cannot be.
+    // The loading world may have more filters than the saved one, but not fewer.
     if (stream->mode == TD_STATE_READ &&
         (stream->failed || memcmp(header, expected, 5 * sizeof(uint32_t)) != 0 || header[5] > expected[5]))
     {
@@ -226,7 +226,7 @@ static bool StreamWorld(tdWorld* world, tdStateStream* stream)
 size_t tdWorld_SaveState(const tdWorld* world, void* data, size_t size)
 {
     TD_ASSERT(!world->isLocked);
-    // Counting and writing only read the world.
+    // Counting and writing do not change the world.
     tdWorld* source = (tdWorld*)(uintptr_t)world;
     tdStateStream counter = {.mode = TD_STATE_COUNT};
     StreamWorld(source, &counter);

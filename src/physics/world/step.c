@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The step: its phases in order.
+// The step: its phases in order (listed in data/world_data.h). All memory is reserved before the first
+// visible change, so a step that fails for lack of memory can be repeated with the same result. See
+// docs/decisions/060.
 #include "physics/broad_phase/broad_phase.h"
 #include "physics/broad_phase/proxy.h"
 #include "physics/contact/event.h"
@@ -18,8 +20,8 @@
 
 #include "tendon/physics.h"
 
-// The growth phase: everything the rest of the step may need.
-static bool ReserveStep(tdWorld* world)
+// Reserve all memory that the rest of the step may need.
+static bool ReserveStepMemory(tdWorld* world)
 {
     int blockCounts[TD_MANIFOLD_CLASSES], manifoldCount = 0;
     int contactCount = tdWorld_CountNewTouching(world, blockCounts);
@@ -57,13 +59,13 @@ static void ReportMovedRange(void* task, int start, int end, int worker)
     }
 }
 
-static void ReportMoved(tdWorld* world)
+static void ReportMovedBodies(tdWorld* world)
 {
     world->movedBodies.count = world->awakeCount - 1;
     tdTasks_For(world->tasks, ReportMovedRange, world, world->movedBodies.count, 256);
 }
 
-static void MarkSleepers(tdWorld* world, int awakeBefore)
+static void MarkSleepingBodies(tdWorld* world, int awakeBefore)
 {
     if (world->awakeCount == awakeBefore)
     {
@@ -83,7 +85,7 @@ bool tdWorld_Step(tdWorld* world, float timeStep)
     world->timeStep = timeStep;
     world->isLocked = true;
     tdWorld_PredictDisplacements(world, timeStep);
-    if (!tdWorld_UpdatePairs(world) || !tdWorld_TestPairs(world) || !ReserveStep(world))
+    if (!tdWorld_UpdatePairs(world) || !tdWorld_TestPairs(world) || !ReserveStepMemory(world))
     {
         world->isLocked = false;
         world->status = TD_STATUS_OUT_OF_MEMORY;
@@ -99,10 +101,10 @@ bool tdWorld_Step(tdWorld* world, float timeStep)
     tdWorld_CollectContactEvents(world);
     tdWorld_TestTriggers(world);
     tdWorld_CollectTriggerEvents(world);
-    ReportMoved(world);
+    ReportMovedBodies(world);
     int awakeBefore = world->awakeCount;
     tdWorld_UpdateSleep(world, timeStep);
-    MarkSleepers(world, awakeBefore);
+    MarkSleepingBodies(world, awakeBefore);
     world->isLocked = false;
     return true;
 }

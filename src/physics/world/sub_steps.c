@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The sub-stepped soft-constraint solver: colours, the layout of a step's constraints, and the order of its
-// passes.
+// The sub-steps: lays out the constraints of a step and runs the passes of the soft-constraint solver. See
+// docs/decisions/070.
 //
-//   once        prepare bodies, joints, contacts
-//   sub-step    velocities: gravity, forces
-//               warm start: the impulses of the last sub-step again
-//               solve:      velocities satisfy the constraints, errors of position decay as soft springs
-//               positions:  deltas of all bodies
-//               relax:      the same without springs, with friction: takes out the speed the springs put in
-//   once        restitution, impulses stored, bodies finalised
+//   once      prepare bodies, joints, contacts
+//   sub-step  integrate velocities: gravity, forces
+//             warm start: apply the impulses of the last sub-step
+//             solve: velocities satisfy the constraints; position errors decay like damped springs
+//             integrate positions
+//             relax: solve without springs, with friction; removes the velocity that the springs added
+//   once      restitution, store impulses, update bodies
 //
-// Joints come before contacts in each pass, contact with what cannot move comes last. The idea of solving
-// soft constraints once per small sub-step and relaxing is that of E. Catto's "Solver2D" comparison (2024).
+// Joints precede contacts in each pass; contacts with immovable bodies are last. The scheme of one iteration
+// per small sub-step with soft constraints and relaxation follows E. Catto, "Solver2D" (2024).
 #include "physics/world/sub_steps.h"
 
 #include "base/cpu.h"
@@ -35,31 +35,27 @@
 
 #include <string.h>
 
-/// Contact springs. Hertz is cut to an eighth of the sub-step rate.
+/// Contact springs: frequency in Hz, at most an eighth of the sub-step rate, and damping ratio. Found by
+/// trial; test_penetration and test_stability notice a change.
 #define CONTACT_HERTZ 30.0f
 #define CONTACT_DAMPING_RATIO 10.0f
+/// Upper limit of the speed at which contacts correct overlap, m/s.
 #define MAX_PUSH_SPEED 3.0f
-/// Springs of hard joint rows: this share of the sub-step rate.
-#ifndef JOINT_HERTZ_SHARE
-#define JOINT_HERTZ_SHARE 0.25f
+/// Springs of hard joint rows: frequency as a fraction of the sub-step rate, and damping ratio.
+#ifndef JOINT_HERTZ_FRACTION
+#define JOINT_HERTZ_FRACTION 0.25f
 #define JOINT_DAMPING_RATIO 2.0f
 #endif
-/// Slower impacts do not bounce, so that bodies come to rest. m/s
+/// Impacts below this speed have no restitution, so that bodies come to rest. m/s
 #define RESTITUTION_THRESHOLD 0.25f
-/// Below this many groups and body rows a step is not worth sharing.
+/// Smaller steps run on one worker: starting the others costs more than it saves.
 #define MIN_GROUPS_FOR_THREADS 16
 #define MIN_BODY_ROWS_FOR_THREADS 32
 
-// Memory.
-
-// Colours.
-
-// The layout of a step.
-
-/// Groups whose memory is asked for while the ones before are worked on.
+/// How many groups ahead of the current one are prefetched.
 #define GROUPS_AHEAD 2
 
-static void FillGroup(const tdWorld* world, tdContactGroup* group)
+static void FillContactGroup(const tdWorld* world, tdContactGroup* group)
 {
     const tdBodyState* states = world->states;
     const int *touchingContacts = world->solver->sorted + group->firstContact, *slots = world->solver->slots;
@@ -89,27 +85,27 @@ static void FillGroup(const tdWorld* world, tdContactGroup* group)
     }
 }
 
-static void FillGroups(const tdSolverStep* step, int start, int end)
+static void FillContactGroups(const tdSolverStep* step, int start, int end)
 {
     for (int g = start; g < end; ++g)
     {
-        FillGroup(step->world, step->groups + g);
+        FillContactGroup(step->world, step->groups + g);
     }
 }
 
-static void PrepareContacts(const tdSolverStep* step, int start, int end)
+static void PrepareContactGroups(const tdSolverStep* step, int start, int end)
 {
     const tdKernels* kernels = step->world->solver->kernels;
-    FillGroups(step, start, tdMinInt(start + GROUPS_AHEAD, end));
+    FillContactGroups(step, start, tdMinInt(start + GROUPS_AHEAD, end));
     for (int g = start; g < end; g += GROUPS_AHEAD)
     {
         int next = tdMinInt(g + GROUPS_AHEAD, end);
-        FillGroups(step, next, tdMinInt(next + GROUPS_AHEAD, end));
+        FillContactGroups(step, next, tdMinInt(next + GROUPS_AHEAD, end));
         kernels->prepareContacts(step, g, next);
     }
 }
 
-static void StoreContacts(const tdSolverStep* step, int start, int end)
+static void StoreContactGroups(const tdSolverStep* step, int start, int end)
 {
     const tdKernels* kernels = step->world->solver->kernels;
     for (int g = start; g < end; ++g)
@@ -129,8 +125,8 @@ static void StoreContacts(const tdSolverStep* step, int start, int end)
     }
 }
 
-/// Name the principal axes anew, in turn, so that y has the middle one of the inertias.
-static void PutMiddleAxisSecond(tdQuat* frame, tdVec3* diagonal)
+/// Rename the principal axes cyclically, so that y has the middle inertia.
+static void RotatePrincipalAxes(tdQuat* frame, tdVec3* diagonal)
 {
     tdVec3 d = *diagonal;
     if (!((d.x < d.y && d.x < d.z) || (d.x > d.y && d.x > d.z)) && d.x != d.y && d.x != d.z)
@@ -145,7 +141,7 @@ static void PutMiddleAxisSecond(tdQuat* frame, tdVec3* diagonal)
     }
 }
 
-static void PrepareBodies(const tdSolverStep* step, int start, int end)
+static void PrepareBodyRows(const tdSolverStep* step, int start, int end)
 {
     const tdWorld* world = step->world;
     float h = step->subStep;
@@ -192,7 +188,7 @@ static void PrepareBodies(const tdSolverStep* step, int start, int end)
             if ((sim->flags & TD_BODY_GYROSCOPIC) != 0 && turns)
             {
                 tdQuat frame = tdMulQuat(sim->transform.rotation, sim->inertiaOrientation);
-                PutMiddleAxisSecond(&frame, &diagonal);
+                RotatePrincipalAxes(&frame, &diagonal);
                 row->frame[0][i] = frame.x;
                 row->frame[1][i] = frame.y;
                 row->frame[2][i] = frame.z;
@@ -210,7 +206,7 @@ static void PrepareBodies(const tdSolverStep* step, int start, int end)
     }
 }
 
-static void FinalizeBodies(const tdSolverStep* step, int start, int end)
+static void FinalizeBodyRows(const tdSolverStep* step, int start, int end)
 {
     tdWorld* world = step->world;
     const tdSolver* solver = world->solver;
@@ -229,7 +225,7 @@ static void FinalizeBodies(const tdSolverStep* step, int start, int end)
     }
 }
 
-// Parts that one worker solves alone: all passes in a row.
+// Partitions other than 0: one worker runs all passes of one.
 
 static void SolvePartitions(const tdSolverStep* step, int start, int end)
 {
@@ -243,8 +239,8 @@ static void SolvePartitions(const tdSolverStep* step, int start, int end)
         int overflow = groupEnd - partition->overflowCount;
         int row = partition->firstBodyRow, rowEnd = row + partition->bodyRowCount;
         tdPartition_WriteGroups(world, partition, NULL);
-        PrepareBodies(step, row, rowEnd);
-        PrepareContacts(step, group, groupEnd);
+        PrepareBodyRows(step, row, rowEnd);
+        PrepareContactGroups(step, group, groupEnd);
         for (int i = 0; i < world->subStepCount; ++i)
         {
             kernels->integrateVelocities(step, row, rowEnd);
@@ -261,14 +257,15 @@ static void SolvePartitions(const tdSolverStep* step, int start, int end)
             kernels->restituteContacts(step, group, overflow);
             tdOverflow_Restitute(step, overflow, groupEnd);
         }
-        StoreContacts(step, group, groupEnd);
-        FinalizeBodies(step, row, rowEnd);
+        StoreContactGroups(step, group, groupEnd);
+        FinalizeBodyRows(step, row, rowEnd);
     }
 }
 
-// Part 0, colour by colour.
+// Partition 0: all workers, colour by colour.
 
-/// What each worker does of a colour; colours too small to share have none.
+/// The work ranges of a colour, one per worker. Only split colours have them; index TD_COLOR_COUNT is that of
+/// the body rows.
 static int* GetWorkRanges(const tdSolver* solver, int color)
 {
     return solver->workRanges + color * (solver->schedule.workerCount + 1);
@@ -292,7 +289,7 @@ static void SplitColors(const tdSolver* solver)
     }
 }
 
-/// One pass over all colours of contacts. Neighbouring colours too small to share run as one block.
+/// Add a pass over all colours of contacts. Consecutive small colours run as one block on one worker.
 static void AddContactPass(tdSolver* solver, tdKernelFcn* run, tdKernelFcn* runOverflow)
 {
     int serialStart = 0;
@@ -331,10 +328,10 @@ static void LayOutPasses(tdWorld* world)
     tdSchedule_Begin(schedule, &solver->step);
     tdSchedule_AddPass(schedule, SolvePartitions, 1, solver->partitions.count, 1);
     int first = schedule->count;
-    AddBodyPass(solver, PrepareBodies);
+    AddBodyPass(solver, PrepareBodyRows);
     tdJointSet_AddPass(world, TD_JOINT_PASS_PREPARE);
-    // By colour, as it is solved, so that rows are made where they will be used.
-    AddContactPass(solver, PrepareContacts, PrepareContacts);
+    // By colour, so that the worker that solves a row also prepares it.
+    AddContactPass(solver, PrepareContactGroups, PrepareContactGroups);
     tdSchedule_RunTogether(schedule, first);
     for (int i = 0; i < world->subStepCount; ++i)
     {
@@ -353,12 +350,12 @@ static void LayOutPasses(tdWorld* world)
     }
     tdJointSet_AddPass(world, TD_JOINT_PASS_STORE);
     int last = schedule->count;
-    AddContactPass(solver, StoreContacts, StoreContacts);
-    AddBodyPass(solver, FinalizeBodies);
+    AddContactPass(solver, StoreContactGroups, StoreContactGroups);
+    AddBodyPass(solver, FinalizeBodyRows);
     tdSchedule_RunTogether(schedule, last);
     if (first > 0)
     {
-        // The other parts have nothing to do with this one; only the end is common.
+        // The other partitions are independent of partition 0: wait for them only at the end.
         schedule->passes[0].waitFrom = -1;
         schedule->passes[schedule->count - 1].waitFrom = 0;
     }
@@ -380,7 +377,7 @@ void tdWorld_RunSubSteps(tdWorld* world, float timeStep)
         .invSubStep = invSubStep,
         .contactSoftness = tdMakeSoftness(hertz, CONTACT_DAMPING_RATIO, subStep),
         .staticSoftness = tdMakeSoftness(2.0f * hertz, 0.5f * CONTACT_DAMPING_RATIO, subStep),
-        .jointSoftness = tdMakeSoftness(JOINT_HERTZ_SHARE * invSubStep, JOINT_DAMPING_RATIO, subStep),
+        .jointSoftness = tdMakeSoftness(JOINT_HERTZ_FRACTION * invSubStep, JOINT_DAMPING_RATIO, subStep),
         .maxLinearCorrection = TD_MAX_LINEAR_CORRECTION,
         .maxTurnCorrection = TD_MAX_TURN_CORRECTION,
         .maxPushSpeed = MAX_PUSH_SPEED,
@@ -397,7 +394,7 @@ void tdWorld_RunSubSteps(tdWorld* world, float timeStep)
         .world = world,
     };
     tdPartitionSet_LayOut(world);
-    // Joints find their bodies by awake index.
+    // Joints index states by awake index, so they exclude the order by regions.
     bool hasSlots =
         solver->partitions.isWhole && solver->partitions.regionCount > 1 && world->joints->liveCount == 0;
     solver->slots = hasSlots ? solver->partitions.slots : NULL;

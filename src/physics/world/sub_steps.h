@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The sub-steps of a step.
+// The sub-steps of a step: the driver of the constraint solver.
 #pragma once
 
 #include "tendon/physics.h"
 
-/// Integrate velocities and positions of all awake bodies under gravity, forces, contacts and joints: reads
-/// sims, touches and their manifolds; writes states, warm-start impulses, totalImpulse, minSeparation and
-/// isSticking of the manifolds; calls tdWorld_FinalizeBodies for all awake bodies at the end. Needs no
-/// memory.
+/// Integrate velocities and positions of all awake bodies under gravity, forces, contacts and joints. Reads
+/// sims, touching contacts and their manifolds. Writes states, and the impulses, minSeparation and isSticking
+/// of the manifolds. Ends with tdWorld_FinalizeBodies for all awake bodies. Does not allocate.
 void tdWorld_RunSubSteps(tdWorld* world, float timeStep);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The world: making, ending, and the step.
+// Creation, destruction and settings of a world.
 #include "base/cpu.h"
 #include "physics/broad_phase/aabb_tree.h"
 #include "physics/data/joint_data.h"
@@ -23,9 +23,9 @@ tdWorldDef tdDefaultWorldDef(void)
     };
 }
 
-// What a step needs besides the contacts themselves: half of them touching, with a manifold and an event
-// each.
-static bool ReserveHints(tdWorld* world, int bodies, int contacts)
+// Reserve step memory for the capacities of the definition, assuming that half of the contacts touch with one
+// manifold and one event each.
+static bool ReserveCapacities(tdWorld* world, int bodies, int contacts)
 {
     const tdAllocator* allocator = &world->allocator;
     int touchingContacts = contacts / 2;
@@ -83,18 +83,19 @@ static bool InitWorld(tdWorld* world, const tdWorldDef* def)
            tdArray_Reserve(allocator, &world->bodies, bodies) &&
            tdWorld_ReserveBodies(world, world->bodies.capacity) &&
            tdArray_Reserve(allocator, &world->islands, world->bodies.capacity) &&
-           tdArray_Reserve(allocator, &world->islandScratch, 4 * world->bodies.capacity) &&
+           tdArray_Reserve(allocator, &world->islandScratch, 3 * world->bodies.capacity) &&
+           tdArray_Reserve(allocator, &world->islandRoots, world->bodies.capacity) &&
            tdArray_Reserve(allocator, &world->shapes, bodies) &&
            tdArray_Reserve(allocator, &world->moved, bodies) &&
            tdAabbTree_Reserve(&world->trees[TD_AABB_TREE_DYNAMIC], allocator, bodies) &&
-           tdSolver_Create(world) && tdJointSet_Create(world) && ReserveHints(world, bodies, contacts);
+           tdSolver_Create(world) && tdJointSet_Create(world) && ReserveCapacities(world, bodies, contacts);
 }
 
 tdWorld* tdCreateWorld(const tdWorldDef* def)
 {
     tdWorldDef defaults = tdDefaultWorldDef();
     def = def != NULL ? def : &defaults;
-    TD_ASSERT(def->subStepCount > 0); // a def that was only zeroed
+    TD_ASSERT(def->subStepCount > 0); // a zeroed def without defaults
     tdAllocator allocator = tdAllocator_Resolve(def->allocator);
     tdWorld* world = tdAllocateZeroed(&allocator, sizeof(tdWorld), _Alignof(tdWorld));
     if (world == NULL)
@@ -168,6 +169,7 @@ void tdDestroyWorld(tdWorld* world)
     tdArray_Free(&allocator, &world->pairChanges);
     tdArray_Free(&allocator, &world->wantRoom);
     tdArray_Free(&allocator, &world->islandScratch);
+    tdArray_Free(&allocator, &world->islandRoots);
     tdArray_Free(&allocator, &world->fastBodies);
     tdArray_Free(&allocator, &world->bullets);
     tdArray_Free(&allocator, &world->newPairs);
@@ -190,7 +192,7 @@ tdVec3 tdWorld_GetGravity(const tdWorld* world)
     return world->gravity;
 }
 
-static void WakeAll(tdWorld* world)
+static void WakeAllBodies(tdWorld* world)
 {
     for (int i = 0; i < world->bodies.count; ++i)
     {
@@ -207,7 +209,7 @@ void tdWorld_SetGravity(tdWorld* world, tdVec3 gravity)
     if (memcmp(&gravity, &world->gravity, sizeof(gravity)) != 0)
     {
         world->gravity = gravity;
-        WakeAll(world);
+        WakeAllBodies(world);
     }
 }
 
@@ -217,7 +219,7 @@ void tdWorld_EnableSleep(tdWorld* world, bool enable)
     world->enableSleep = enable;
     if (!enable)
     {
-        WakeAll(world);
+        WakeAllBodies(world);
     }
 }
 
