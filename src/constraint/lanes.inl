@@ -4,8 +4,6 @@
 // The formulas of node_constraint.c and the global update of node_pose.c in WIDTH lanes. The operations are the same
 // in the same order, so each lane gives the bits of the scalar functions. A lane is a pose in
 // pose_group_kernels.inl and a constraint in constraint_group_kernels.inl.
-#pragma once
-
 #include "node_constraint.h"
 
 #include "math/wide_quat.inl"

@@ -304,7 +304,7 @@ static float* GetMaterialField(tdPhysicsMaterial* material, tdPropertyKind kind)
         return &material->staticFriction;
     case TD_PROPERTY_MATERIAL_DYNAMIC_FRICTION:
         return &material->dynamicFriction;
-    default:
+    default: // TD_PROPERTY_MATERIAL_RESTITUTION
         return &material->restitution;
     }
 }
@@ -319,7 +319,7 @@ static float* GetLimitField(tdJointLimit* limit, tdPropertyKind kind)
         return &limit->max;
     case TD_PROPERTY_LIMIT_STIFFNESS:
         return &limit->stiffness;
-    default:
+    default: // TD_PROPERTY_LIMIT_DAMPING
         return &limit->damping;
     }
 }
@@ -336,7 +336,7 @@ static float* GetDriveField(tdJointDrive* drive, tdPropertyKind kind)
         return &drive->velocityTarget;
     case TD_PROPERTY_DRIVE_STIFFNESS:
         return &drive->stiffness;
-    default:
+    default: // TD_PROPERTY_DRIVE_DAMPING
         return &drive->damping;
     }
 }
@@ -527,7 +527,7 @@ static void ApplyMass(tdActor* actor, tdBoundBody* body, tdPropertyKind kind, co
         body->inertia = (tdVec3){v[0], v[1], v[2]};
         body->animated |= TD_ANIMATED_INERTIA;
         break;
-    default:
+    default: // TD_PROPERTY_MOTION_INERTIA_ORIENTATION
         body->orientation = tdNormalizeQuat((tdQuat){v[0], v[1], v[2], v[3]});
         body->animated |= TD_ANIMATED_ORIENTATION;
         break;
@@ -592,7 +592,7 @@ static void ApplyMotion(tdActor* actor, const tdProperty* property, const float*
     case TD_PROPERTY_MOTION_GRAVITY_FACTOR:
         tdBody_SetGravityFactor(world, body->id, values[0]);
         break;
-    default:
+    default: // mass, centre of mass, inertia
         ApplyMass(actor, body, property->kind, values);
         break;
     }
