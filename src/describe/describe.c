@@ -185,17 +185,19 @@ tdMeshInfo tdDescribeMesh(const tdAsset* asset, int mesh)
     return info;
 }
 
-// A channel counts if none of the few before it moves the same node: exact where the channels of a node stand
-// together, as in nearly every file, and linear in time.
+/// Channels of one node are nearly always next to each other in a file; further apart they count as two
+/// nodes.
+#define MAX_CHANNEL_DISTANCE 64
+
+// Counts a channel unless one of the MAX_CHANNEL_DISTANCE before it moves the same node. Linear in time.
 static int CountMovedNodes(const tdAnimation* animation)
 {
-    const int lookBack = 64;
     int count = 0;
     for (int i = 0; i < animation->channelCount; ++i)
     {
         const tdProperty* target = &animation->channels[i].target;
         bool isNew = target->kind <= TD_PROPERTY_WEIGHT;
-        for (int j = i - 1; isNew && j >= 0 && j >= i - lookBack; --j)
+        for (int j = i - 1; isNew && j >= 0 && j >= i - MAX_CHANNEL_DISTANCE; --j)
         {
             const tdProperty* other = &animation->channels[j].target;
             isNew = !(other->kind <= TD_PROPERTY_WEIGHT && other->object == target->object);

@@ -67,7 +67,7 @@ typedef struct tdPhysicsBody
     tdMotion motion;
     tdTransform frame;      // of the node in the world at load; scale dropped
     bool hasMass;           // the file gives it; else it is computed from the colliders
-    float mass;             // kg; INFINITY when the file says infinite. Always set, computed ones included
+    float mass;             // kg; may be INFINITY. Always set: given or computed
     tdVec3 centerOfMass;    // in the body's frame, scale applied. Always set
     tdVec3 inertiaDiagonal; // kg m^2; INFINITY: no rotation about that axis. Always set
     tdQuat inertiaOrientation;

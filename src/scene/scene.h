@@ -192,7 +192,7 @@ typedef struct tdFileFacts
     const char* version;
     const char* generator;
     int materialCount, textureCount, imageCount, bufferCount;
-    size_t bufferBytes;               // of all buffers, as the file says
+    size_t bufferBytes;               // of all buffers, by their byteLength
     const tdExtensionUse* extensions; // in the file's order
     int extensionCount;
 } tdFileFacts;
