@@ -207,5 +207,45 @@ TEST(ExpressionsAndGazeBecomeWeightsAndEyes)
     tdDestroyAsset(asset);
 }
 
+TEST(GazeDownAndUpHaveTheirMaps)
+{
+    tdText text;
+    tdText_Init(&text, NULL);
+    WriteAvatar(&text, 1,
+                "'lookAt':{'type':'bone','rangeMapVerticalDown':{'inputMaxValue':60,'outputScale':12},"
+                "'rangeMapVerticalUp':{'inputMaxValue':60,'outputScale':24}}");
+    tdAsset* asset = tdLoadAssetFromMemory(text.data, text.length, NULL, NULL);
+    tdText_Free(&text);
+    static const double radians = 3.14159265358979 / 180.0;
+    for (int isUp = 0; isUp < 2; ++isUp)
+    {
+        // A positive turn about X looks down. Half of 30 degrees is 15.
+        double half = (isUp ? -15.0 : 15.0) * radians;
+        const float ends[2] = {0.0f, 1.0f};
+        const float gaze[8] = {(float)sin(half), 0, 0, (float)cos(half),
+                               (float)sin(half), 0, 0, (float)cos(half)};
+        const tdChannel channel = {
+            {TD_PROPERTY_LOOK_AT, 0, -1}, TD_INTERPOLATION_LINEAR, true, 4, 2, ends, gaze, -1};
+        tdClip* clip = tdClip_New(asset, NULL);
+        clip->animation = -1;
+        clip->channels = &channel;
+        clip->channelCount = 1;
+        clip->hasGaze = true;
+        clip->duration = 1.0f;
+        tdAsset* added = Reload(tdAddClip(asset, clip, "gaze", NULL));
+        Player player = PlayAnimation(added, 0);
+        ShowAt(&player, 0.5);
+        double expected = 30.0 / 60.0 * (isUp ? -24.0 : 12.0) * radians;
+        const tdTrs* locals = tdActor_GetLocals(player.actor);
+        ENSURE_NEAR(2.0 * asin((double)locals[AVATAR_LEFT_EYE].rotation.x), expected, 6e-4);
+        ENSURE_NEAR(2.0 * asin((double)locals[AVATAR_RIGHT_EYE].rotation.x), expected, 6e-4);
+        EndPlayer(&player);
+        tdDestroyAsset(added);
+        tdDestroyClip(clip);
+    }
+    tdDestroyAsset(asset);
+}
+
 TEST_MAIN(RUN(BakedWeightsAreThoseOfTheRun) RUN(BlendedWeightsEndWhereTheyBegan)
-              RUN(WeightsThatStandAwayFromRestAreBaked) RUN(ExpressionsAndGazeBecomeWeightsAndEyes))
+              RUN(WeightsThatStandAwayFromRestAreBaked) RUN(ExpressionsAndGazeBecomeWeightsAndEyes)
+                  RUN(GazeDownAndUpHaveTheirMaps))

@@ -391,5 +391,33 @@ TEST(RaysMeetThePartsOfCompounds)
     tdDestroyGeometry(hull);
 }
 
+TEST(TiesGoToTheLowerIndex)
+{
+    // Four balls in one place, made in any order of bodies: all are hit at once, and the lowest index comes
+    // first.
+    tdWorld* world = MakeWorld(V(0, 0, 0), false);
+    tdShapeId first = {0, 0};
+    for (int i = 0; i < 4; ++i)
+    {
+        tdBodyId body = AddBody(world, i % 2 == 0 ? TD_MOTION_DYNAMIC : TD_MOTION_STATIC, V(1, 2, 3), noTurn);
+        tdShapeId shape = tdCreateSphere(world, body, NULL, 0.5f);
+        first = i == 0 ? shape : first;
+    }
+    tdRay ray = {V(1, 5, 3), V(0, -4, 0)};
+    tdQueryHit hit, hits[4];
+    ENSURE(tdWorld_CastRay(world, ray, NULL, &hit));
+    ENSURE_EQUAL_INT(hit.shape.index1, first.index1);
+    ENSURE_NEAR(hit.fraction, 2.5 / 4, 1e-6);
+    ENSURE_EQUAL_INT(tdWorld_CastRayAll(world, ray, NULL, hits, 4), 4);
+    for (int i = 0; i < 4; ++i)
+    {
+        ENSURE_EQUAL_INT(hits[i].shape.index1, first.index1 + (uint32_t)i);
+    }
+    tdQueryPoint closest;
+    ENSURE(tdWorld_FindClosestPoint(world, V(1, 4, 3), 10, NULL, &closest));
+    ENSURE_EQUAL_INT(closest.shape.index1, first.index1);
+    tdDestroyWorld(world);
+}
+
 TEST_MAIN(RUN(CastShapesStopAtTheirExtent) RUN(OverlapsAreThoseOfTheDistance) RUN(CompoundsAreTheirParts)
-              RUN(RaysMeetThePartsOfCompounds))
+              RUN(RaysMeetThePartsOfCompounds) RUN(TiesGoToTheLowerIndex))
