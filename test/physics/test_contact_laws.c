@@ -123,5 +123,26 @@ TEST(AContactForgetsWhenItsNormalTurns)
     tdDestroyWorld(world);
 }
 
+TEST(SlidingThingsTwistAgainstDynamicFriction)
+{
+    // A box that slides and spins: its friction is the dynamic one, for sliding and for twisting. The bounds
+    // are those of pure sliding and of pure twisting (the friction block treats them apart): v falls by mu g,
+    // the spin by mu m g r / I, r half the diagonal.
+    const double mu = 0.2, edge = 1, height = 0.2, speed = 5, spin = 4, seconds = 0.25;
+    tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), false);
+    AddSlope(world, 0, MakeMaterial(0.8, mu, 0));
+    tdBodyId box = AddBox(world, TD_MOTION_DYNAMIC, V(0, 0.5 * height, 0), noTurn, V(edge, height, edge),
+                          MakeMaterial(0.8, mu, 0));
+    StepFor(world, 0.3);
+    tdBody_SetLinearVelocity(world, box, V(speed, 0, 0));
+    tdBody_SetAngularVelocity(world, box, V(0, spin, 0));
+    StepFor(world, seconds);
+    double slowed = spin - mu * GRAVITY * edge * sqrt(0.5) / (edge * edge / 6) * seconds;
+    ENSURE_NEAR(tdBody_GetLinearVelocity(world, box).x, speed - mu * GRAVITY * seconds, 0.05 * speed);
+    ENSURE_NEAR(tdBody_GetAngularVelocity(world, box).y, slowed, 0.1 * spin);
+    tdDestroyWorld(world);
+}
+
 TEST_MAIN(RUN(ThingsBounceFromAQuarterMetrePerSecond) RUN(FrictionAgainstTwistingIsBounded)
-              RUN(TorquesBelowTheBoundTurnNothing) RUN(AContactForgetsWhenItsNormalTurns))
+              RUN(TorquesBelowTheBoundTurnNothing) RUN(AContactForgetsWhenItsNormalTurns)
+                  RUN(SlidingThingsTwistAgainstDynamicFriction))

@@ -95,4 +95,35 @@ TEST(LoadedShapesKeepTheirGeometry)
     }
 }
 
-TEST_MAIN(RUN(LoadedShapesKeepTheirGeometry))
+TEST(StatesWithMoreGeometriesAreRefused)
+{
+    tdGeometry* cubes[COUNT];
+    for (int i = 0; i < COUNT; ++i)
+    {
+        cubes[i] = MakeCube(i);
+    }
+    tdBodyId bodies[COUNT];
+    tdWorld* world = MakeCubes(cubes, bodies);
+    size_t size = tdWorld_SaveState(world, NULL, 0);
+    void* block = malloc(size);
+    tdWorld_SaveState(world, block, size);
+    // A world that knows all but the last geometry cannot have that state.
+    tdWorld* poorer = MakeWorld(V(0, 0, 0), true);
+    for (int i = 0; i < COUNT - 1; ++i)
+    {
+        tdBodyId body = AddBody(poorer, TD_MOTION_STATIC, V(4.0 * i, 0, 0), noTurn);
+        tdShapeId id = i % 2 == 0 ? tdCreateHull(poorer, body, NULL, cubes[i])
+                                  : tdCreateMesh(poorer, body, NULL, cubes[i]);
+        ENSURE(id.index1 != 0);
+    }
+    ENSURE(!tdWorld_LoadState(poorer, block, size));
+    free(block);
+    tdDestroyWorld(poorer);
+    tdDestroyWorld(world);
+    for (int i = 0; i < COUNT; ++i)
+    {
+        tdDestroyGeometry(cubes[i]);
+    }
+}
+
+TEST_MAIN(RUN(LoadedShapesKeepTheirGeometry) RUN(StatesWithMoreGeometriesAreRefused))

@@ -75,5 +75,29 @@ TEST(ATouchedSleeperWakesItsNeighbours)
     tdDestroyWorld(world);
 }
 
+TEST(AnIslandWaitsForItsMostRestlessBody)
+{
+    // A block lies on the ground for seconds while a pendulum that hangs on it swings: neither sleeps, and
+    // the pendulum keeps its period of 2 pi sqrt(l / g).
+    tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), true);
+    AddSlope(world, 0, plain);
+    tdBodyId block = AddBox(world, TD_MOTION_DYNAMIC, V(0, 1, 0), noTurn, V(4, 2, 4), plain);
+    const double length = 0.5, swing = 0.2;
+    tdBodyId bob = AddBallMass(world, V(2.2 + length * sin(swing), 1.5 - length * cos(swing), 0), 0.5, 0.01);
+    JoinHinge(world, block, bob, V(2.2, 1.5, 0), -PI, PI);
+    int crossings = 0;
+    double last = 1;
+    for (int i = 0; i < 300; ++i)
+    {
+        tdWorld_Step(world, (float)STEP);
+        ENSURE(tdBody_IsAwake(world, block) && tdBody_IsAwake(world, bob));
+        double offset = (double)Position(world, bob).x - 2.2;
+        crossings += offset * last < 0 ? 1 : 0;
+        last = offset;
+    }
+    ENSURE_NEAR(crossings, 5 / (PI * sqrt(length / GRAVITY)), 1); // two per period
+    tdDestroyWorld(world);
+}
+
 TEST_MAIN(RUN(APartnerThatBecomesDynamicWakesItsIsland) RUN(ANewJointWakesTheSleepingSide)
-              RUN(ATouchedSleeperWakesItsNeighbours))
+              RUN(ATouchedSleeperWakesItsNeighbours) RUN(AnIslandWaitsForItsMostRestlessBody))

@@ -161,6 +161,38 @@ TEST(BodiesLeaveTheirClipAtItsSpeedWhereverItEnds)
     }
 }
 
+TEST(SliversOfAStepGiveNoVelocity)
+{
+    // A clip that ends two microseconds behind a step, 100 m from the origin: what it moves the body by in
+    // that time is lost in float32. The body keeps the velocity of the step before.
+    const double seconds = 0.5 + 2e-6;
+    const float times[2] = {0.0f, (float)seconds}, way[6] = {100, 0, 0, (float)(100 + 2.0 * seconds), 0, 0};
+    Channel channel = {"/nodes/0/translation", 3, 2, times, way, false};
+    Play play = OpenScene("{" RB("'motion':{'mass':1,'gravityFactor':0},'collider':{" SHAPE(0) "}") "}", BALL,
+                          "", &channel, 1);
+    StepFor(play.stage, 1.0);
+    ENSURE_NEAR(tdActor_GetLinearVelocity(play.actor, 0).x, 2.0, 5e-3);
+    ClosePlay(&play);
+}
+
+TEST(ClipsThatStartLateEndEarly)
+{
+    // Started a quarter of a second into the clip, it ends that much earlier, inside a step.
+    for (int i = 1; i < 6; ++i)
+    {
+        double seconds = 0.75 + i / 6.0 * STEP;
+        const float times[2] = {0.0f, (float)seconds}, way[6] = {0, 0, 0, (float)(2.0 * seconds), 0, 0};
+        Channel channel = {"/nodes/0/translation", 3, 2, times, way, false};
+        Play play = OpenScene("{" RB("'motion':{'mass':1,'gravityFactor':0},'collider':{" SHAPE(0) "}") "}",
+                              BALL, "", &channel, 1);
+        tdActor_SetPlay(play.actor, play.id, 0.25f, 1.0f, 1.0f);
+        StepFor(play.stage, 1.0);
+        ENSURE_NEAR(tdActor_GetLinearVelocity(play.actor, 0).x, 2.0, 2e-3);
+        ClosePlay(&play);
+    }
+}
+
 TEST_MAIN(RUN(LoopsWrapAtTheirDurationAndNowhereElse) RUN(LoopsShowTheirLastMillisecond)
               RUN(ClipsThatDoNotLoopHoldTheirEnds) RUN(JumpsAreFartherThanThreeStepsAndTwoCentimetres)
-                  RUN(BodiesLeaveTheirClipAtItsSpeedWhereverItEnds))
+                  RUN(BodiesLeaveTheirClipAtItsSpeedWhereverItEnds) RUN(SliversOfAStepGiveNoVelocity)
+                      RUN(ClipsThatStartLateEndEarly))
