@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Every byte at every place of a string: control characters are refused where they stand, all other ASCII is
+// taken.
+#include "harness.h"
+
+#include "json/json.h"
+
+TEST(BytesOfStrings)
+{
+    for (int place = 0; place < 20; ++place)
+    {
+        for (int byte = 0; byte < 0x80; ++byte)
+        {
+            if (byte == '"' || byte == '\\')
+            {
+                continue;
+            }
+            char text[32];
+            memset(text, 'x', sizeof(text));
+            text[0] = '"';
+            text[1 + place] = (char)byte;
+            text[22] = '"';
+            tdJsonError error;
+            tdJson* json = tdParseJson(text, 23, NULL, &error);
+            bool isControl = byte < 0x20;
+            ENSURE((json == NULL) == isControl);
+            if (json == NULL)
+            {
+                ENSURE_EQUAL_INT(error.code, TD_JSON_ERROR_STRING);
+                ENSURE_EQUAL_INT(error.offset, 1 + place);
+            }
+            tdDestroyJson(json);
+        }
+    }
+}
+
+TEST_MAIN(RUN(BytesOfStrings))
