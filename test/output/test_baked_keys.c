@@ -32,7 +32,7 @@ TEST(HeldValuesStayUntilTheFrameBeforeTheJump)
     tdAsset* baked = BakeChannel(&channel, 1.5);
     tdStage* stage = tdCreateStage(NULL);
     tdActor* actor = tdCreateActor(stage, baked, NULL, NULL);
-    tdClip* clip = tdCreateClip(baked, 1, NULL);
+    tdClip* clip = tdCreateClip(baked, 1, NULL, NULL);
     ENSURE(clip != NULL);
     tdActor_Play(actor, clip, NULL);
     for (int i = 0; i <= 90; ++i)
@@ -88,7 +88,7 @@ TEST(QuaternionsStayOnTheSideOfTheOneBefore)
     }
     const Channel channel = {"/nodes/0/rotation", 4, COUNT, times, turns, true};
     tdAsset* baked = BakeChannel(&channel, 2.0);
-    tdClip* clip = tdCreateClip(baked, 1, NULL);
+    tdClip* clip = tdCreateClip(baked, 1, NULL, NULL);
     ENSURE_EQUAL_INT(clip->channelCount, 1);
     const tdChannel* keys = &clip->channels[0];
     ENSURE(keys->keyCount >= COUNT);

@@ -5,6 +5,8 @@
 // number.
 #include "harness.h"
 
+#include "base/text.h"
+
 #include "tendon/tendon.h"
 
 static char text[1 << 14];
@@ -20,19 +22,19 @@ static bool Write(void* context, const char* bytes, size_t size)
 }
 
 /// Appends the seven columns of one field name, quoted as RFC 4180 says.
-static void AppendColumns(char* out, const char* field)
+static void AppendColumns(tdText* out, const char* field)
 {
     static const char* const columns[7] = {"x", "y", "z", "qx", "qy", "qz", "qw"};
     bool needsQuotes = strpbrk(field, ",\"\r\n") != NULL;
     for (int i = 0; i < 7; ++i)
     {
-        strcat(out, needsQuotes ? ",\"" : ",");
+        tdText_AppendString(out, needsQuotes ? ",\"" : ",");
         for (const char* c = field; *c != 0; ++c)
         {
-            strncat(out, *c == '"' ? "\"\"" : c, *c == '"' ? 2 : 1);
+            tdText_AppendString(out, *c == '"' ? "\"" : "");
+            tdText_AppendChar(out, *c);
         }
-        strcat(strcat(out, "."), columns[i]);
-        strcat(out, needsQuotes ? "\"" : "");
+        tdText_AppendFormat(out, ".%s%s", columns[i], needsQuotes ? "\"" : "");
     }
 }
 
@@ -44,11 +46,12 @@ TEST(HeadingsNameEveryNode)
         "\"it's\"},{\"name\":\"triplet\"},{\"name\":\"triplet\"},{\"name\":\"triplet\"}]}";
     static const char* const fields[10] = {"plain",  "a,b",  "say \"hi\"", "twin#3",    "#4",
                                            "twin#5", "it's", "triplet#7",  "triplet#8", "triplet#9"};
-    static char expected[1 << 13];
-    strcpy(expected, "time");
+    tdText expected;
+    tdText_Init(&expected, NULL);
+    tdText_AppendString(&expected, "time");
     for (int i = 0; i < 10; ++i)
     {
-        AppendColumns(expected, fields[i]);
+        AppendColumns(&expected, fields[i]);
     }
     tdAsset* asset = tdLoadAssetFromMemory(source, strlen(source), NULL, NULL);
     tdStage* stage = tdCreateStage(NULL);
@@ -62,8 +65,9 @@ TEST(HeadingsNameEveryNode)
     if (end != NULL)
     {
         *end = 0;
-        ENSURE_EQUAL_TEXT(text, expected);
+        ENSURE_EQUAL_TEXT(text, expected.data);
     }
+    tdText_Free(&expected);
     tdDestroyStage(stage);
     tdDestroyAsset(asset);
 }
