@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Laws of single contacts at their edges: the speed from which on things bounce, the bound of friction
-// against twisting, and what a contact remembers when its normal has turned.
+// against twisting, and the friction regime of a contact whose normal has turned.
 #include "harness.h"
 
 #include "math/vecmath.h"
@@ -100,7 +100,7 @@ static tdBodyId AddSlider(tdWorld* world, double large, double small, tdBodyId* 
     return ball;
 }
 
-TEST(AContactForgetsWhenItsNormalTurns)
+TEST(TurnedNormalsInheritNoFrictionRegime)
 {
     // The ball slides on top of the large one. Then both are put so that it touches elsewhere, at rest, and
     // gravity pulls it there at 26 degrees to the normal. A fresh contact sticks (tan 26 < 1); one that still
@@ -144,5 +144,5 @@ TEST(SlidingThingsTwistAgainstDynamicFriction)
 }
 
 TEST_MAIN(RUN(ThingsBounceFromAQuarterMetrePerSecond) RUN(FrictionAgainstTwistingIsBounded)
-              RUN(TorquesBelowTheBoundTurnNothing) RUN(AContactForgetsWhenItsNormalTurns)
+              RUN(TorquesBelowTheBoundTurnNothing) RUN(TurnedNormalsInheritNoFrictionRegime)
                   RUN(SlidingThingsTwistAgainstDynamicFriction))

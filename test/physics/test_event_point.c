@@ -51,7 +51,7 @@ TEST(EventsHaveTheDeepestPoint)
     }
 }
 
-TEST(NearnessIsNoTouch)
+TEST(NearShapesDoNotTouch)
 {
     // Nine millimetres above the ground, without gravity: near, but nothing begins.
     tdWorld* world = MakeWorld(V(0, 0, 0), false);
@@ -63,10 +63,10 @@ TEST(NearnessIsNoTouch)
         ENSURE_EQUAL_INT(tdWorld_GetEvents(world).contactCount, 0);
     }
     tdContactData contact;
-    ENSURE_EQUAL_INT(tdBody_GetContacts(world, ball, &contact, 1), 1); // it is seen coming
+    ENSURE_EQUAL_INT(tdBody_GetContacts(world, ball, &contact, 1), 1); // a speculative contact
     ENSURE_NEAR(contact.separations[0], 0.009, 1e-4);
     ENSURE_NEAR(contact.impulse, 0, 0);
     tdDestroyWorld(world);
 }
 
-TEST_MAIN(RUN(EventsHaveTheDeepestPoint) RUN(NearnessIsNoTouch))
+TEST_MAIN(RUN(EventsHaveTheDeepestPoint) RUN(NearShapesDoNotTouch))

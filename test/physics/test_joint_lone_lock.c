@@ -16,7 +16,7 @@ static tdJointId JoinTwice(tdWorld* world, tdBodyId a, tdBodyId b, tdVec3 point)
     return JoinAt(world, a, b, point, noTurn, limits, 3, NULL, 0);
 }
 
-TEST(ALockOnItsOwnCarriesItsLoad)
+TEST(UncoupledLocksCarryTheirLoad)
 {
     // A weight on a weightless arm of half a metre: force m g, torque m g / 2, and nothing moves.
     tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), false);
@@ -33,7 +33,7 @@ TEST(ALockOnItsOwnCarriesItsLoad)
     tdDestroyWorld(world);
 }
 
-TEST(ALockOnItsOwnStopsARelativeMotion)
+TEST(UncoupledLocksStopRelativeMotion)
 {
     // Two equal bodies, joined at the middle between them, one of which is struck: they go on as one body of
     // twice the mass and of its inertia, which the law of angular momentum gives.
@@ -58,7 +58,7 @@ TEST(ALockOnItsOwnStopsARelativeMotion)
     tdDestroyWorld(world);
 }
 
-TEST(ALockOnItsOwnPullsFramesTogether)
+TEST(UncoupledLocksPullFramesTogether)
 {
     // The frames start 5 cm apart and close: the error only shrinks, and is gone after a second.
     tdWorld* world = MakeWorld(V(0, 0, 0), false);
@@ -77,5 +77,5 @@ TEST(ALockOnItsOwnPullsFramesTogether)
     tdDestroyWorld(world);
 }
 
-TEST_MAIN(RUN(ALockOnItsOwnCarriesItsLoad) RUN(ALockOnItsOwnStopsARelativeMotion)
-              RUN(ALockOnItsOwnPullsFramesTogether))
+TEST_MAIN(RUN(UncoupledLocksCarryTheirLoad) RUN(UncoupledLocksStopRelativeMotion)
+              RUN(UncoupledLocksPullFramesTogether))

@@ -16,7 +16,7 @@ static void AddSleepers(tdWorld* world, tdBodyId* bottom, tdBodyId* top)
     ENSURE(!tdBody_IsAwake(world, *bottom) && !tdBody_IsAwake(world, *top));
 }
 
-TEST(APartnerThatBecomesDynamicWakesItsIsland)
+TEST(BodiesThatBecomeDynamicWakeTheirPartners)
 {
     static const tdMotion motions[2] = {TD_MOTION_STATIC, TD_MOTION_KINEMATIC};
     for (int i = 0; i < 2; ++i)
@@ -42,7 +42,7 @@ TEST(APartnerThatBecomesDynamicWakesItsIsland)
     }
 }
 
-TEST(ANewJointWakesTheSleepingSide)
+TEST(NewJointsWakeTheSleepingSide)
 {
     tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), true);
     tdBodyId bottom, top;
@@ -57,7 +57,7 @@ TEST(ANewJointWakesTheSleepingSide)
     tdDestroyWorld(world);
 }
 
-TEST(ATouchedSleeperWakesItsNeighbours)
+TEST(TouchedIslandsWakeAsAWhole)
 {
     // The ball touches the bottom box from the side; the one on top is woken with it, and the counts agree.
     tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), true);
@@ -75,7 +75,7 @@ TEST(ATouchedSleeperWakesItsNeighbours)
     tdDestroyWorld(world);
 }
 
-TEST(AnIslandWaitsForItsMostRestlessBody)
+TEST(IslandsStayAwakeWhileABodyMoves)
 {
     // A block lies on the ground for seconds while a pendulum that hangs on it swings: neither sleeps, and
     // the pendulum keeps its period of 2 pi sqrt(l / g).
@@ -99,5 +99,5 @@ TEST(AnIslandWaitsForItsMostRestlessBody)
     tdDestroyWorld(world);
 }
 
-TEST_MAIN(RUN(APartnerThatBecomesDynamicWakesItsIsland) RUN(ANewJointWakesTheSleepingSide)
-              RUN(ATouchedSleeperWakesItsNeighbours) RUN(AnIslandWaitsForItsMostRestlessBody))
+TEST_MAIN(RUN(BodiesThatBecomeDynamicWakeTheirPartners) RUN(NewJointsWakeTheSleepingSide)
+              RUN(TouchedIslandsWakeAsAWhole) RUN(IslandsStayAwakeWhileABodyMoves))
