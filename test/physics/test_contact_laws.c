@@ -102,9 +102,9 @@ static tdBodyId AddSlider(tdWorld* world, double large, double small, tdBodyId* 
 
 TEST(TurnedNormalsInheritNoFrictionRegime)
 {
-    // The ball slides on top of the large one. Then both are put so that it touches elsewhere, at rest, and
-    // gravity pulls it there at 26 degrees to the normal. A fresh contact sticks (tan 26 < 1); one that still
-    // believed to slide would only have friction 0.1. The same ball, put back where it was, goes on sliding.
+    // The ball slides on top of the large one. Then it is put beside it, at rest, and gravity pulls it there
+    // at 26 degrees to the normal. A fresh contact sticks, since tan 26 = 0.5 is below the static friction
+    // of 1. A contact that inherited the sliding regime would have a friction of 0.1 only.
     const double large = 2, small = 0.2, reach = large + small;
     tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), false);
     tdBodyId ground, ball = AddSlider(world, large, small, &ground);
