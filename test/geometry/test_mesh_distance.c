@@ -95,7 +95,7 @@ static double PointToTriangle(RefVec p, const RefVec* t)
 /// Of two triangles that do not meet: the least of corners against faces and edges against edges.
 static double TriangleToTriangle(const RefVec* a, const RefVec* b)
 {
-    double least = INFINITY;
+    double least = (double)INFINITY;
     for (int i = 0; i < 3; ++i)
     {
         least = fmin(least, fmin(PointToTriangle(a[i], b), PointToTriangle(b[i], a)));
@@ -118,7 +118,7 @@ static void Place(const Soup* soup, tdTransform pose, RefVec* out)
 /// Distance of a point of the common frame from a placed soup.
 static double PointToSoup(RefVec point, const RefVec* soup)
 {
-    double least = INFINITY;
+    double least = (double)INFINITY;
     for (int i = 0; i < TRIANGLE_COUNT; ++i)
     {
         least = fmin(least, PointToTriangle(point, soup + 3 * i));
@@ -151,7 +151,7 @@ TEST(MeshesAreAsFarApartAsTheirNearestTriangles)
         tdTransform pose = {tdScale(6.5f, tdNormalize(RefRandomVec(1.0f))), RefRandomQuat()};
         Place(&soups[0], localA, a);
         Place(&soups[1], tdMulTransform(pose, localB), b);
-        double least = INFINITY;
+        double least = (double)INFINITY;
         for (int k = 0; k < TRIANGLE_COUNT; ++k)
         {
             for (int m = 0; m < TRIANGLE_COUNT; ++m)
@@ -217,7 +217,7 @@ TEST(MeshesAreAsFarFromAHalfSpaceAsTheirLowestCorner)
         plane.local = (tdTransform){RefRandomVec(0.5f), RefRandomQuat()};
         tdTransform pose = {RefRandomVec(4.0f), RefRandomQuat()}; // of the plane's body in the mesh's
         tdTransform frame = tdMulTransform(pose, plane.local);
-        double lowest = INFINITY;
+        double lowest = (double)INFINITY;
         for (int k = 0; k < 3 * TRIANGLE_COUNT; ++k)
         {
             tdVec3 point = tdInvTransformPoint(frame, tdTransformPoint(mesh.local, soup.points[k]));

@@ -134,7 +134,8 @@ static double DistanceToSegment(double px, double py, double ax, double ay, doub
 static double Distance(Kind kind, tdVec3 p)
 {
     const double* size = kind == BOX ? boxSize : hullSize;
-    double x = (double)p.x, y = (double)p.y, z = (double)p.z, rho = sqrt(x * x + z * z), least = INFINITY;
+    double x = (double)p.x, y = (double)p.y, z = (double)p.z, rho = sqrt(x * x + z * z),
+           least = (double)INFINITY;
     switch (kind)
     {
     case BALL:
@@ -284,7 +285,7 @@ TEST(CompoundsAreTheirParts)
     for (int i = 0; i < 400; ++i)
     {
         tdVec3 point = RandomVector(6);
-        double reach = i % 4 == 0 ? 0.3 : 20, best = INFINITY, second = INFINITY;
+        double reach = i % 4 == 0 ? 0.3 : 20, best = (double)INFINITY, second = (double)INFINITY;
         const Compound* bestCompound = NULL;
         int bestPart = -1, within = 0, close = 0;
         const double radius = 0.7;
@@ -358,7 +359,7 @@ TEST(RaysMeetThePartsOfCompounds)
         int part = -1;
         for (int k = 0; k < 2000 && way < length; ++k)
         {
-            double least = INFINITY;
+            double least = (double)INFINITY;
             for (int p = 0; p < PART_COUNT; ++p)
             {
                 double distance = DistanceToPart(&compound, p, tdMulAdd(origin, (float)way, direction));
