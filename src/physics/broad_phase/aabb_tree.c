@@ -52,7 +52,7 @@ static void FreeNode(tdAabbTree* tree, int index)
 }
 
 // Half the surface area of a box, m^2.
-static float GetHalfArea(tdAabb box)
+static float ComputeHalfArea(tdAabb box)
 {
     tdVec3 d = tdSub(box.upper, box.lower);
     return d.x * d.y + d.y * d.z + d.z * d.x;
@@ -118,15 +118,15 @@ static int FindSibling(const tdAabbTree* tree, tdAabb box)
     int index = tree->root;
     while (nodes[index].child1 >= 0)
     {
-        float here = GetHalfArea(tdUnionAabb(nodes[index].box, box));
-        float grown = here - GetHalfArea(nodes[index].box);
+        float here = ComputeHalfArea(tdUnionAabb(nodes[index].box, box));
+        float grown = here - ComputeHalfArea(nodes[index].box);
         int children[2] = {nodes[index].child1, nodes[index].child2};
         float costs[2];
         for (int i = 0; i < 2; ++i)
         {
             const tdAabbTreeNode* child = &nodes[children[i]];
-            float joined = GetHalfArea(tdUnionAabb(child->box, box));
-            costs[i] = grown + (child->child1 < 0 ? joined : joined - GetHalfArea(child->box));
+            float joined = ComputeHalfArea(tdUnionAabb(child->box, box));
+            costs[i] = grown + (child->child1 < 0 ? joined : joined - ComputeHalfArea(child->box));
         }
         if (here < costs[0] && here < costs[1])
         {
@@ -247,7 +247,7 @@ typedef struct TreeBin
     int count;
 } TreeBin;
 
-// PartitionItems the items by surface area, over bins along the axis in which their centres extend most; in
+// Partition the items by surface area, over bins along the axis in which their centres extend most; in
 // halves if the bins do not separate them.
 // @return number of items on the left
 static int PartitionItems(const tdAabbTree* tree, int* items, int count)
@@ -287,7 +287,7 @@ static int PartitionItems(const tdAabbTree* tree, int* items, int count)
     {
         box = tdUnionAabb(box, bins[i].box);
         total += bins[i].count;
-        rightCosts[i] = total > 0 ? GetHalfArea(box) * (float)total : 0.0f;
+        rightCosts[i] = total > 0 ? ComputeHalfArea(box) * (float)total : 0.0f;
     }
     box = empty;
     total = 0;
@@ -297,7 +297,7 @@ static int PartitionItems(const tdAabbTree* tree, int* items, int count)
     {
         box = tdUnionAabb(box, bins[i].box);
         total += bins[i].count;
-        float cost = (total > 0 ? GetHalfArea(box) * (float)total : 0.0f) + rightCosts[i + 1];
+        float cost = (total > 0 ? ComputeHalfArea(box) * (float)total : 0.0f) + rightCosts[i + 1];
         if (total > 0 && total < count && cost < best)
         {
             best = cost;
@@ -484,7 +484,7 @@ void tdAabbTree_Cast(const tdAabbTree* tree, tdVec3 origin, tdVec3 halfSize, tdV
     }
 }
 
-static float DistanceSquared(tdAabb box, tdVec3 point)
+static float GetDistanceSquared(tdAabb box, tdVec3 point)
 {
     tdVec3 outside = tdMax(tdMax(tdSub(box.lower, point), tdSub(point, box.upper)), tdVec3_zero);
     return tdLengthSquared(outside);
@@ -503,7 +503,7 @@ void tdAabbTree_FindNear(const tdAabbTree* tree, tdVec3 point, float maxDistance
     while (count > 0)
     {
         const tdAabbTreeNode* node = &nodes[stack[--count]];
-        if (DistanceSquared(node->box, point) > maxDistanceSquared)
+        if (GetDistanceSquared(node->box, point) > maxDistanceSquared)
         {
             continue;
         }
@@ -513,8 +513,8 @@ void tdAabbTree_FindNear(const tdAabbTree* tree, tdVec3 point, float maxDistance
                 tdMinFloat(maxDistanceSquared, visit(context, node->child2, maxDistanceSquared));
             continue;
         }
-        bool isFirstNearer = DistanceSquared(nodes[node->child1].box, point) <=
-                             DistanceSquared(nodes[node->child2].box, point);
+        bool isFirstNearer = GetDistanceSquared(nodes[node->child1].box, point) <=
+                             GetDistanceSquared(nodes[node->child2].box, point);
         stack[count++] = isFirstNearer ? node->child2 : node->child1;
         stack[count++] = isFirstNearer ? node->child1 : node->child2;
     }

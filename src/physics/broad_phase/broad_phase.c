@@ -72,7 +72,7 @@ static QueryBox MakeQueryBox(tdAabb box)
                       _mm_setr_ps(box.upper.x, box.upper.y, box.upper.z, 0.0f)};
 }
 
-static bool OverlapsNode(const tdAabbTreeNode* node, QueryBox box)
+static bool OverlapsTreeNode(const tdAabbTreeNode* node, QueryBox box)
 {
     // Loads four floats per corner; the fourth is ignored.
     __m128 a = _mm_cmple_ps(_mm_loadu_ps(&node->box.lower.x), box.upper);
@@ -87,7 +87,7 @@ static QueryBox MakeQueryBox(tdAabb box)
     return box;
 }
 
-static bool OverlapsNode(const tdAabbTreeNode* node, QueryBox box)
+static bool OverlapsTreeNode(const tdAabbTreeNode* node, QueryBox box)
 {
     return tdOverlapAabb(node->box, box);
 }
@@ -99,7 +99,7 @@ static void FindPairsInTree(const PairQuery* query, const tdAabbTree* tree, tdAa
     QueryBox wide = MakeQueryBox(box);
     int stack[TD_AABB_TREE_MAX_HEIGHT], count = 0;
     int index = tree->root;
-    if (index < 0 || !OverlapsNode(&nodes[index], wide))
+    if (index < 0 || !OverlapsTreeNode(&nodes[index], wide))
     {
         return;
     }
@@ -109,8 +109,8 @@ static void FindPairsInTree(const PairQuery* query, const tdAabbTree* tree, tdAa
         const tdAabbTreeNode* node = &nodes[index];
         if (node->child1 >= 0)
         {
-            bool overlaps1 = OverlapsNode(&nodes[node->child1], wide);
-            bool overlaps2 = OverlapsNode(&nodes[node->child2], wide);
+            bool overlaps1 = OverlapsTreeNode(&nodes[node->child1], wide);
+            bool overlaps2 = OverlapsTreeNode(&nodes[node->child2], wide);
             if (overlaps1 || overlaps2)
             {
                 stack[count] = node->child2;

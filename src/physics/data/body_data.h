@@ -89,8 +89,8 @@ typedef struct tdBody
     int exclusionCount; // pair exclusions that refer to this body
     int nextFree;
     bool enableSleep, enableContinuous;
-    bool hasMass, hasCenter, hasInertia, automaticMass;
-    uint8_t padding[2];  // explicit: the record is saved byte by byte
+    bool hasMass, hasCenter, hasInertia;
+    uint8_t padding[3];  // explicit: the record is saved byte by byte
     float mass;          // kg, as given or computed; INFINITY: immovable
     tdVec3 givenCenter;  // if hasCenter
     tdVec3 givenInertia; // kg m^2, if hasInertia

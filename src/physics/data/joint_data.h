@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Joints inside the engine. A joint's limits and drives are compiled into blocks: one to three rows each with
-// a common meaning. Blocks are compiled when limits change, evaluated (Jacobians and errors from the poses)
-// once per sub-step, and solved in the passes of the solver.
+// Joints: one record per id, the set of all joints of a world, and the forest of joint trees. joint/ compiles
+// the limits and drives of a joint into blocks of constraint rows (joint/joint_block.h). See
+// docs/decisions/071.
 #pragma once
 
 #include "base/array.h"
@@ -19,33 +19,38 @@ typedef struct tdBallRow tdBallRow;
 typedef struct tdLimitRow tdLimitRow;
 typedef struct tdTurnRow tdTurnRow;
 
-/// Which path a joint takes through the solver.
+/// The kind of a joint, which decides how it is solved. All but GENERIC are solved in SIMD groups of eight.
 typedef enum tdJointSignature
 {
-    TD_SIGNATURE_BALL,    // a point lock: eight at a time
-    TD_SIGNATURE_LIMITED, // a point lock with cone and twist limits about one axis: eight at a time
-    TD_SIGNATURE_HINGE,   // a point lock and an axis, perhaps with stops: eight at a time
-    TD_SIGNATURE_FIXED,   // a point lock and a rotation: eight at a time
-    TD_SIGNATURE_GENERIC, // anything: one at a time
+    TD_SIGNATURE_BALL,    // a point lock
+    TD_SIGNATURE_LIMITED, // a point lock with cone and twist limits about one axis
+    TD_SIGNATURE_HINGE,   // a point lock and a hinge axis, with or without limits
+    TD_SIGNATURE_FIXED,   // a point lock and a rotation lock
+    TD_SIGNATURE_GENERIC, // any other combination: solved one at a time
     TD_SIGNATURE_COUNT,
 } tdJointSignature;
 
+/// Lower triangle of a symmetric 6 x 6 matrix: two bodies have at most six independent lock rows.
+#define TD_LOCK_FACTOR_SIZE 21
+
+/// The record of a joint.
 typedef struct tdJoint
 {
     uint32_t generation;
     bool isLive, isBroken, enableCollision, isExcluded;
-    bool isLoose;               // it has rigid rows, and none that hold a point of both bodies together
-    bool isMoved;               // made, changed or put elsewhere since it was last looked whether it is apart
-    bool isSeparated;           // some rigid row is far off: its frames are being drawn together
-    int bodyA, bodyB;           // indices, -1: the fixed world
-    int next[2], previous[2];   // joint keys (joint * 2 + side) in the bodies' lists
-    tdTransform frameA, frameB; // relative to the origins
-    float breakForce, breakTorque;
+    bool isLoose;                  // has rigid rows, but no point lock
+    bool isMoved;                  // created, changed or teleported since the last test of isSeparated
+    bool isSeparated;              // a rigid row has a large error: the frames are being pulled together
+                                   // (docs/decisions/074)
+    int bodyA, bodyB;              // indices; -1: the world
+    int next[2], previous[2];      // joint keys (joint * 2 + side) in the lists of the bodies
+    tdTransform frameA, frameB;    // relative to the origins of the bodies
+    float breakForce, breakTorque; // N, N m
     uint64_t userData;
-    uint8_t color;     // of the current step
+    uint8_t color;     // in the current step
     uint8_t signature; // tdJointSignature
-    int tree;          // of the forest that is solved directly, -1: none
-    double work;       // first joint of a tree: the tree's, from step to step
+    int tree;          // index of its joint tree; -1: none
+    double work;       // J, of the first joint of a tree: tdJointTree.work between steps
     int nextFree;
 
     tdJointLimit* limits;
@@ -54,67 +59,70 @@ typedef struct tdJoint
     tdJointDrive* drives;
     tdVec3* driveReactions;
     int driveCount;
-    tdJointBlock* blocks; // room for limitCount + driveCount
+    tdJointBlock* blocks; // capacity limitCount + driveCount
     int blockCount;
-    tdVec3 force, torque;
+    tdVec3 force, torque; // N, N m: reaction in the last step, world axes
 
-    // Of the current step.
-    int slotA, slotB;     // of the state array
-    float lockFactor[21]; // L D L^T of all lock rows together, lower triangle by rows, 1 / D on the diagonal
-    int lockRowCount;     // in it
-    tdVec3 centerOffset;  // cB - cA at the begin of the step
-    tdVec3 armA, armB;    // from the centres to the frames, at the begin of the step
-    tdQuat turnA, turnB;  // frames at the begin of the step
+    // In the current step.
+    int slotA, slotB;                      // solver slots of the bodies
+    float lockFactor[TD_LOCK_FACTOR_SIZE]; // L D L^T of all lock rows: lower triangle by rows, 1 / D on the
+                                           // diagonal
+    int lockRowCount;                      // rows in lockFactor
+    tdVec3 centerOffset;                   // cB - cA at the start of the step
+    tdVec3 armA, armB;                     // from the centres of mass to the frames, at the start of the step
+    tdQuat turnA, turnB;                   // rotations of the frames at the start of the step
     float invMassA, invMassB;
     tdSym3 invInertiaA, invInertiaB;
-    bool writesA, writesB;
+    bool writesA, writesB; // the body is dynamic
 } tdJoint;
 
-/// Joints whose bodies form a tree and that are solved at once (joint_tree.c).
+/// Joints that are solved together by a direct solver, because their bodies form a tree (joint/joint_tree.c).
 typedef struct tdJointTree
 {
     int firstBody, bodyCount;
-    int firstEdge, edgeCount; // of the tree
-    int loopCount;            // edges after those: they close loops
-    double work, workBefore;  // of its rigid rows: so far, before the current sub-step
+    int firstEdge, edgeCount; // edges of the tree
+    int loopCount;            // edges after those, which close loops
+    double work, workBefore;  // J, of its rigid rows: total, and before the current sub-step
 } tdJointTree;
 
 typedef struct tdJointTreeBody tdJointTreeBody;
 typedef struct tdJointTreeEdge tdJointTreeEdge;
 typedef struct tdJointTreeRow tdJointTreeRow;
 
+/// All joint trees of a world. See docs/decisions/072.
 typedef struct tdJointForest
 {
     tdJointTree* trees;
     tdJointTreeBody* bodies;
     tdJointTreeEdge* edges;
     tdJointTreeRow* rows;
-    double* factors;
-    int* active; // trees that are awake in the current step
-    int* marks;  // by body index, while the forest is made
+    double* factors; // matrix factors of edges
+    int* active;     // awake trees in the current step
+    int* marks;      // by body index, during the search for trees
     int treeCapacity, bodyCapacity, edgeCapacity, rowCapacity, factorCapacity, activeCapacity, markCapacity;
     int treeCount, bodyCount, edgeCount, rowCount, factorCount, activeCount;
-    bool isStale; // joints, masses or motions changed since it was made
+    bool isStale; // joints, masses or motion types changed since the search
 } tdJointForest;
 
+/// All joints of a world, and their step memory.
 typedef struct tdJointSet
 {
     tdArray(tdJoint) joints;
     int freeJoint;
     int liveCount;
     tdArray(tdJointBreakEvent) breakEvents;
-    bool hasMoved; // some joint is
-    // Of the current step: joints to solve, by colour and signature; all but generic ones in groups of eight.
+    bool hasMoved; // a joint has isMoved
+    // Joints to solve in the current step, by colour and signature.
     int* active;
     int activeCapacity, activeCount;
-    int genericStart[TD_COLOR_BOUNDS], genericEnd[TD_COLOR_BOUNDS]; // per colour, in `active`
+    int genericStart[TD_COLOR_BOUNDS], genericEnd[TD_COLOR_BOUNDS]; // by colour: ranges in `active`
     tdJointGroup* groups;
     tdBallRow* ballRows;
     tdLimitRow* limitRows;
     tdTurnRow* turnRows;
     int groupCapacity, ballCapacity, limitCapacity, turnCapacity;
     int groupCount, limitCount, turnCount;
-    int groupStart[TD_COLOR_BOUNDS]; // per colour
+    int groupStart[TD_COLOR_BOUNDS]; // by colour
     tdJointForest forest;
 } tdJointSet;
 

@@ -57,7 +57,7 @@ static void AddCircle(tdLineWriter* writer, tdVec3 center, tdVec3 u, tdVec3 v)
     AddArc(writer, center, u, v, 0.0f, 2.0f * TD_PI, TD_CIRCLE_SEGMENTS);
 }
 
-static void AddBall(tdLineWriter* writer, tdVec3 center, float r)
+static void AddSphereLines(tdLineWriter* writer, tdVec3 center, float r)
 {
     AddCircle(writer, center, (tdVec3){r, 0.0f, 0.0f}, (tdVec3){0.0f, r, 0.0f});
     AddCircle(writer, center, (tdVec3){0.0f, r, 0.0f}, (tdVec3){0.0f, 0.0f, r});
@@ -108,7 +108,7 @@ static void AddCapsule(tdLineWriter* writer, float halfHeight, float bottom, flo
     if (sine <= -1.0f || sine >= 1.0f)
     {
         bool isTop = sine < 0.0f; // one sphere contains the other
-        AddBall(writer, (tdVec3){0.0f, isTop ? halfHeight : -halfHeight, 0.0f}, isTop ? top : bottom);
+        AddSphereLines(writer, (tdVec3){0.0f, isTop ? halfHeight : -halfHeight, 0.0f}, isTop ? top : bottom);
         return;
     }
     float cosine = tdSqrt(1.0f - sine * sine), tilt = tdAsin(sine);
@@ -217,7 +217,7 @@ int tdShape_GetLines(const tdWorld* world, tdShapeId shape, tdVec3* points, int 
     switch (geometry->kind)
     {
     case TD_SHAPE_SPHERE:
-        AddBall(&writer, (tdVec3){0.0f, 0.0f, 0.0f}, geometry->sphere.radius);
+        AddSphereLines(&writer, (tdVec3){0.0f, 0.0f, 0.0f}, geometry->sphere.radius);
         break;
     case TD_SHAPE_BOX:
         AddBox(&writer, geometry->box.halfSize);

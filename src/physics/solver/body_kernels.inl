@@ -88,8 +88,8 @@ static void IntegrateVelocities(const tdSolverStep* step, int start, int end)
         const int32_t* bodies = row->body;
         unsigned lanes = eight->lanes >> FIRST_LANE(pass);
         Velocities v = GatherVelocities(step->states, bodies);
-        SetVec(v.linear, tdAddVec3x8(Vec(v.linear), tdLoadVec3x8(&row->linearStep[0][0])));
-        SetVec(v.angular, tdAddVec3x8(Vec(v.angular), tdLoadVec3x8(&row->angularStep[0][0])));
+        SetVec(v.linear, tdAddVec3x8(MakeVec3x8(v.linear), tdLoadVec3x8(&row->linearStep[0][0])));
+        SetVec(v.angular, tdAddVec3x8(MakeVec3x8(v.angular), tdLoadVec3x8(&row->angularStep[0][0])));
         ScatterVelocities(step->states, bodies, &v, lanes);
     }
 }
@@ -107,9 +107,9 @@ static void IntegratePositions(const tdSolverStep* step, int start, int end)
         tdFloat8 d[4], q[4];
         tdGather4x8(step->states, bodies, 8, d);
         tdGather4x8(step->states, bodies, 12, q);
-        SetVec(d, tdMulAddVec3x8(Vec(d), h, Vec(v.linear)));
-        tdQuatx8 rotation = {Vec(q), q[3]};
-        tdVec3x8 w = Vec(v.angular);
+        SetVec(d, tdMulAddVec3x8(MakeVec3x8(d), h, MakeVec3x8(v.linear)));
+        tdQuatx8 rotation = {MakeVec3x8(q), q[3]};
+        tdVec3x8 w = MakeVec3x8(v.angular);
         if (eight->anyGyroscopic == 0)
         {
             rotation = tdMulQuatx8(MakeRotation(tdScaleVec3x8(halfStep, w)), rotation);
@@ -130,7 +130,8 @@ static void IntegratePositions(const tdSolverStep* step, int start, int end)
             turn.w = tdSelect8(gyroscopic, both.w, turn.w);
             // Restore the length of the momentum: rounding errors would accumulate over thousands of
             // sub-steps.
-            tdFloat8 ratio = tdMul8(tdDotVec3x8(before, before), InverseOrZero(tdDotVec3x8(after, after)));
+            tdFloat8 ratio =
+                tdMul8(tdDotVec3x8(before, before), InvertLanesOrZero(tdDotVec3x8(after, after)));
             after = tdMulVec3x8(inv, tdScaleVec3x8(tdSqrt8(ratio), after));
             frame = tdNormalizeQuatx8(tdMulQuatx8(turn, frame));
             SetVec(v.angular, tdSelectVec3x8(gyroscopic, tdRotatex8(frame, after), w));

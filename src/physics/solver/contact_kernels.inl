@@ -53,7 +53,7 @@ typedef struct Velocities
     tdFloat8 angular[4];
 } Velocities;
 
-TD_SIMD_INLINE tdVec3x8 Vec(const tdFloat8* v)
+TD_SIMD_INLINE tdVec3x8 MakeVec3x8(const tdFloat8* v)
 {
     return (tdVec3x8){v[0], v[1], v[2]};
 }
@@ -84,7 +84,7 @@ TD_SIMD_INLINE void ScatterVelocities(float* states, const int32_t* bodies, cons
 }
 
 /// 1 in lanes whose bit is set, else 0.
-TD_SIMD_INLINE tdFloat8 LanesToFloat(unsigned lanes)
+TD_SIMD_INLINE tdFloat8 MakeLaneFlags(unsigned lanes)
 {
     float f[TD_SIMD_WIDTH];
     for (int i = 0; i < TD_SIMD_WIDTH; ++i)
@@ -94,21 +94,21 @@ TD_SIMD_INLINE tdFloat8 LanesToFloat(unsigned lanes)
     return tdLoad8(f);
 }
 
-TD_SIMD_INLINE tdFloat8 InverseOrZero(tdFloat8 a)
+TD_SIMD_INLINE tdFloat8 InvertLanesOrZero(tdFloat8 a)
 {
     tdMask8 positive = tdLess8(tdZero8(), a);
     return tdSelect8(positive, tdDiv8(tdSplat8(1.0f), tdSelect8(positive, a, tdSplat8(1.0f))), tdZero8());
 }
 
 /// A unit vector perpendicular to the unit vector n.
-TD_SIMD_INLINE tdVec3x8 Perpendicular(tdVec3x8 n)
+TD_SIMD_INLINE tdVec3x8 MakePerpendicular(tdVec3x8 n)
 {
     tdMask8 large = tdLessEqual8(tdSplat8(0.5773503f), tdAbs8(n.x));
     tdFloat8 zero = tdZero8();
     tdVec3x8 t = {tdSelect8(large, n.y, zero), tdSelect8(large, tdNegate8(n.x), n.z),
                   tdSelect8(large, zero, tdNegate8(n.y))};
     tdFloat8 squared = tdDotVec3x8(t, t);
-    return tdScaleVec3x8(InverseOrZero(tdSqrt8(squared)), t);
+    return tdScaleVec3x8(InvertLanesOrZero(tdSqrt8(squared)), t);
 }
 
 typedef struct SideData
@@ -128,8 +128,8 @@ TD_SIMD_INLINE SideData GatherSide(const float* const* sims, tdFloat8 isDynamic)
     tdGatherRows4x8(sims, LANE_OFFSET(tdBodySim, invInertia), c);
     tdGatherRows4x8(sims, LANE_OFFSET(tdBodySim, invInertia.xz), d);
     tdGatherRows4x8(sims, LANE_OFFSET(tdBodySim, invMass), e);
-    side.rotation = (tdQuatx8){Vec(a), a[3]};
-    side.center = Vec(b);
+    side.rotation = (tdQuatx8){MakeVec3x8(a), a[3]};
+    side.center = MakeVec3x8(b);
     tdMask8 mask = tdLess8(tdSplat8(0.5f), isDynamic);
     tdFloat8 zero = tdZero8();
     side.invInertia =
@@ -157,7 +157,7 @@ TD_SIMD_INLINE void SplitSide(SideData* side, uint32_t pieces)
 TD_SIMD_INLINE void PrepareFriction(tdContactRow* row, const SideData* a, const SideData* b, tdVec3x8 n,
                                     tdVec3x8 fA, tdVec3x8 fB, tdVec3x8 impulse)
 {
-    tdVec3x8 t1 = Perpendicular(n);
+    tdVec3x8 t1 = MakePerpendicular(n);
     tdVec3x8 t2 = tdCrossVec3x8(n, t1);
     StoreVec(row->tangent1, t1);
     tdVec3x8 rAt1 = tdCrossVec3x8(fA, t1), rBt1 = tdCrossVec3x8(fB, t1);
@@ -181,7 +181,7 @@ TD_SIMD_INLINE void PrepareFriction(tdContactRow* row, const SideData* a, const 
     tdFloat8 product = tdMul8(k11, k22);
     tdFloat8 determinant = tdSub8(product, tdMul8(k12, k12));
     tdMask8 regular = tdLess8(tdMul8(tdSplat8(1.0e-5f), product), determinant);
-    tdFloat8 d = InverseOrZero(determinant), trace = InverseOrZero(tdAdd8(k11, k22));
+    tdFloat8 d = InvertLanesOrZero(determinant), trace = InvertLanesOrZero(tdAdd8(k11, k22));
     tdStore8(row->inv11, tdSelect8(regular, tdMul8(k22, d), trace));
     tdStore8(row->inv22, tdSelect8(regular, tdMul8(k11, d), trace));
     tdStore8(row->inv12, tdSelect8(regular, tdNegate8(tdMul8(k12, d)), tdZero8()));
@@ -190,7 +190,7 @@ TD_SIMD_INLINE void PrepareFriction(tdContactRow* row, const SideData* a, const 
     tdVec3x8 iAtwist = tdMulSym3x8(&a->invInertia, n), iBtwist = tdMulSym3x8(&b->invInertia, n);
     StoreVec(row->iAtwist, iAtwist);
     StoreVec(row->iBtwist, iBtwist);
-    tdStore8(row->twistMass, InverseOrZero(tdAdd8(tdDotVec3x8(n, iAtwist), tdDotVec3x8(n, iBtwist))));
+    tdStore8(row->twistMass, InvertLanesOrZero(tdAdd8(tdDotVec3x8(n, iAtwist), tdDotVec3x8(n, iBtwist))));
 }
 
 /// Move the anchors of a round body from its axis to its surface, and those of the other body along its
@@ -227,7 +227,7 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
         frame.v = tdSelectVec3x8(rollsA, b->rotation.v, frame.v);
         frame.w = tdSelect8(rollsA, b->rotation.w, frame.w);
     }
-    tdVec3x8 n = tdRotatex8(frame, Vec(head));
+    tdVec3x8 n = tdRotatex8(frame, MakeVec3x8(head));
     StoreVec(row->normal, n);
     tdStore8(row->invMassA, a->invMass);
     tdStore8(row->invMassB, b->invMass);
@@ -266,8 +266,8 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
         tdGatherRows4x8(rows, offset + 4, q);
         tdFloat8 exists = tdLoad8(present[k]);
         tdMask8 mask = tdLess8(tdSplat8(0.5f), exists);
-        rA[k] = tdRotatex8(a->rotation, Vec(p));
-        rB[k] = tdRotatex8(b->rotation, Vec(q));
+        rA[k] = tdRotatex8(a->rotation, MakeVec3x8(p));
+        rB[k] = tdRotatex8(b->rotation, MakeVec3x8(q));
         if (anyRolls && k < 2)
         {
             FollowRolling(&rA[k], &rB[k], d, n, extra[2 + k], rollsA);
@@ -282,7 +282,7 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
         StoreVec(point->iAn, iAn);
         StoreVec(point->iBn, iBn);
         tdFloat8 k11 = tdAdd8(m, tdAdd8(tdDotVec3x8(rAn, iAn), tdDotVec3x8(rBn, iBn)));
-        tdStore8(point->mass, tdMul8(exists, InverseOrZero(k11)));
+        tdStore8(point->mass, tdMul8(exists, InvertLanesOrZero(k11)));
         tdFloat8 separation =
             tdSelect8(mask, tdDotVec3x8(tdAddVec3x8(d, tdSubVec3x8(rB[k], rA[k])), n), tdSplat8(1.0e10f));
         minSeparation = tdMin8(separation, minSeparation);
@@ -297,7 +297,7 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
         count = tdAdd8(count, exists);
     }
     // Friction centre: weighted by impulse, with a small weight for every point so that new points count.
-    tdFloat8 perPoint = InverseOrZero(count);
+    tdFloat8 perPoint = InvertLanesOrZero(count);
     tdMask8 isNew = tdLessEqual8(impulseSum, tdZero8());
     tdMask8 landsFlat = tdAndMask8(isNew, tdLess8(tdSplat8(1.5f), count));
     tdStore8(row->isNew, tdSelect8(landsFlat, tdSplat8(1.0f), tdZero8()));
@@ -313,7 +313,7 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
         fA = tdMulAddVec3x8(fA, weight[k], rA[k]);
         fB = tdMulAddVec3x8(fB, weight[k], rB[k]);
     }
-    tdFloat8 invSum = InverseOrZero(weightSum);
+    tdFloat8 invSum = InvertLanesOrZero(weightSum);
     fA = tdScaleVec3x8(invSum, fA);
     fB = tdScaleVec3x8(invSum, fB);
     for (int k = 0; k < row->pointCount; ++k)
@@ -324,7 +324,7 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
         tdStore8(row->points[k].lever,
                  tdSelect8(tdLess8(tdSplat8(0.5f), tdLoad8(present[k])), lever, tdZero8()));
     }
-    PrepareFriction(row, a, b, n, fA, fB, Vec(impulse));
+    PrepareFriction(row, a, b, n, fA, fB, MakeVec3x8(impulse));
     tdStore8(least, minSeparation);
     for (int i = 0; i < TD_SIMD_WIDTH; ++i)
     {
@@ -345,8 +345,8 @@ TD_SIMD_INLINE tdContactManifold* FindManifold(const tdSolverStep* step, const t
 }
 
 /// Counts and flags of all eight lanes.
-TD_SIMD_INLINE void PrepareParts(const tdSolverStep* step, const tdContactGroup* group, int round,
-                                 tdContactManifold* empty)
+TD_SIMD_INLINE void SetRowFlags(const tdSolverStep* step, const tdContactGroup* group, int round,
+                                tdContactManifold* empty)
 {
     int pointCount = 0, hasRestitution = 0;
     for (int i = 0; i < TD_LANES; ++i)
@@ -384,20 +384,20 @@ static void PrepareContacts(const tdSolverStep* step, int start, int end)
                                                             : step->restSims + ~touching->simB);
             }
         }
-        SideData a = GatherSide(simA, LanesToFloat(group->writeA >> lane));
-        SideData b = GatherSide(simB, LanesToFloat(group->writeB >> lane));
+        SideData a = GatherSide(simA, MakeLaneFlags(group->writeA >> lane));
+        SideData b = GatherSide(simB, MakeLaneFlags(group->writeB >> lane));
         if ((group->piecesA | group->piecesB) != 0)
         {
             SplitSide(&a, group->piecesA >> 4 * lane);
             SplitSide(&b, group->piecesB >> 4 * lane);
         }
-        tdMask8 bothDynamic = tdLess8(tdSplat8(0.5f), LanesToFloat((group->writeA & group->writeB) >> lane));
+        tdMask8 bothDynamic = tdLess8(tdSplat8(0.5f), MakeLaneFlags((group->writeA & group->writeB) >> lane));
         for (int round = 0; round < group->rowCount; ++round)
         {
             tdContactRows* rows = step->rows + group->firstRow + round;
             if (part == 0)
             {
-                PrepareParts(step, group, round, &empty);
+                SetRowFlags(step, group, round, &empty);
             }
             float* manifolds[TD_SIMD_WIDTH];
             for (int i = 0; i < TD_SIMD_WIDTH; ++i)
@@ -424,7 +424,8 @@ static void WarmStartContacts(const tdSolverStep* step, int start, int end)
         int part = PART_OF(pass), lane = FIRST_LANE(pass);
         Velocities a = GatherVelocities(step->states, group->bodyA + lane);
         Velocities b = GatherVelocities(step->states, group->bodyB + lane);
-        tdVec3x8 vA = Vec(a.linear), wA = Vec(a.angular), vB = Vec(b.linear), wB = Vec(b.angular);
+        tdVec3x8 vA = MakeVec3x8(a.linear), wA = MakeVec3x8(a.angular), vB = MakeVec3x8(b.linear),
+                 wB = MakeVec3x8(b.angular);
         for (int round = 0; round < group->rowCount; ++round)
         {
             const tdContactRow* row = &step->rows[group->firstRow + round].part[part];
@@ -475,8 +476,8 @@ TD_SIMD_INLINE Displacement GatherDisplacement(const float* states, const int32_
     tdGather4x8(states, bodyA, 12, qA);
     tdGather4x8(states, bodyB, 12, qB);
     tdFloat8 two = tdSplat8(2.0f);
-    return (Displacement){tdSubVec3x8(Vec(dB), Vec(dA)), tdScaleVec3x8(two, Vec(qA)),
-                          tdScaleVec3x8(two, Vec(qB))};
+    return (Displacement){tdSubVec3x8(MakeVec3x8(dB), MakeVec3x8(dA)), tdScaleVec3x8(two, MakeVec3x8(qA)),
+                          tdScaleVec3x8(two, MakeVec3x8(qB))};
 }
 
 /// Solve the friction of a row with the current normal impulses.
@@ -521,7 +522,7 @@ TD_SIMD_INLINE void SolveFriction(tdContactRow* row, tdVec3x8 n, tdFloat8 normal
     // box would drift sideways); an additional step along -v converges to it over the sub-steps.
     tdFloat8 rate = tdMul8(tdSplat8(0.5f), tdAdd8(tdLoad8(row->inv11), tdLoad8(row->inv22)));
     tdFloat8 g1 = tdSub8(old1, tdMul8(rate, v1)), g2 = tdSub8(old2, tdMul8(rate, v2));
-    tdFloat8 scale = tdMul8(allowed, InverseOrZero(tdSqrt8(tdAdd8(tdMul8(g1, g1), tdMul8(g2, g2)))));
+    tdFloat8 scale = tdMul8(allowed, InvertLanesOrZero(tdSqrt8(tdAdd8(tdMul8(g1, g1), tdMul8(g2, g2)))));
     f1 = tdSelect8(exceeds, tdMul8(g1, scale), f1);
     f2 = tdSelect8(exceeds, tdMul8(g2, scale), f2);
     tdStore8(row->friction1, f1);
@@ -551,8 +552,8 @@ typedef struct RowPass
 /// the box would spin.
 ///
 ///   lambda = - sum(v_k) / (n (n m + |S|^2_{I^-1} / n)),   S = sum of r_k x n over the n points that approach
-TD_SIMD_INLINE void StopTogether(tdContactRow* row, const Displacement* travel, tdFloat8 invSubStep,
-                                 RowPass* pass, tdVec3x8* wA, tdVec3x8* wB)
+TD_SIMD_INLINE void StopPointsTogether(tdContactRow* row, const Displacement* travel, tdFloat8 invSubStep,
+                                       RowPass* pass, tdVec3x8* wA, tdVec3x8* wB)
 {
     tdFloat8 zero = tdZero8(), one = tdSplat8(1.0f);
     tdMask8 isNew = tdLess8(tdSplat8(0.5f), tdLoad8(row->isNew));
@@ -597,7 +598,7 @@ TD_SIMD_INLINE void StopTogether(tdContactRow* row, const Displacement* travel, 
     }
     tdFloat8 turning = tdAdd8(tdDotVec3x8(sA, iA), tdDotVec3x8(sB, iB));
     tdFloat8 k11 = tdAdd8(tdMul8(tdMul8(n, n), pass->m), turning); // times n
-    tdFloat8 lambda = tdNegate8(tdMul8(sum, InverseOrZero(k11)));
+    tdFloat8 lambda = tdNegate8(tdMul8(sum, InvertLanesOrZero(k11)));
     for (int k = 0; k < row->pointCount; ++k)
     {
         tdPointRow* point = row->points + k;
@@ -623,7 +624,8 @@ TD_SIMD_INLINE void SolveGroups(const tdSolverStep* step, int start, int end, bo
         Velocities a = GatherVelocities(step->states, group->bodyA + lane);
         Velocities b = GatherVelocities(step->states, group->bodyB + lane);
         Displacement travel = GatherDisplacement(step->states, group->bodyA + lane, group->bodyB + lane);
-        tdVec3x8 vA = Vec(a.linear), wA = Vec(a.angular), vB = Vec(b.linear), wB = Vec(b.angular);
+        tdVec3x8 vA = MakeVec3x8(a.linear), wA = MakeVec3x8(a.angular), vB = MakeVec3x8(b.linear),
+                 wB = MakeVec3x8(b.angular);
         for (int round = 0; round < group->rowCount; ++round)
         {
             tdContactRow* row = &step->rows[group->firstRow + round].part[part];
@@ -637,7 +639,7 @@ TD_SIMD_INLINE void SolveGroups(const tdSolverStep* step, int start, int end, bo
             if (row->hasNew != 0)
             {
                 RowPass now = {linear, m, shift, zero};
-                StopTogether(row, &travel, invSubStep, &now, &wA, &wB);
+                StopPointsTogether(row, &travel, invSubStep, &now, &wA, &wB);
                 linear = now.linear;
                 deltaSum = now.deltaSum;
             }
@@ -711,8 +713,8 @@ static void RelaxContacts(const tdSolverStep* step, int start, int end)
 
 /// The Poisson bound of a manifold: the impulse that still stops its points, plus restitution times the
 /// impulse that stopped them. Computed once, before the first restitution pass.
-TD_SIMD_INLINE void BoundBounce(tdContactRow* row, tdVec3x8 n, tdVec3x8 vA, tdVec3x8 wA, tdVec3x8 vB,
-                                tdVec3x8 wB, tdFloat8 restitution)
+TD_SIMD_INLINE void ComputeBounceBound(tdContactRow* row, tdVec3x8 n, tdVec3x8 vA, tdVec3x8 wA, tdVec3x8 vB,
+                                       tdVec3x8 wB, tdFloat8 restitution)
 {
     tdFloat8 total = tdZero8(), stop = tdZero8(), linear = tdDotVec3x8(tdSubVec3x8(vB, vA), n);
     for (int k = 0; k < row->pointCount; ++k)
@@ -749,7 +751,8 @@ static void RestituteContacts(const tdSolverStep* step, int start, int end)
         }
         Velocities a = GatherVelocities(step->states, group->bodyA + lane);
         Velocities b = GatherVelocities(step->states, group->bodyB + lane);
-        tdVec3x8 vA = Vec(a.linear), wA = Vec(a.angular), vB = Vec(b.linear), wB = Vec(b.angular);
+        tdVec3x8 vA = MakeVec3x8(a.linear), wA = MakeVec3x8(a.angular), vB = MakeVec3x8(b.linear),
+                 wB = MakeVec3x8(b.angular);
         for (int round = 0; round < group->rowCount; ++round)
         {
             tdContactRow* row = &step->rows[group->firstRow + round].part[part];
@@ -759,7 +762,7 @@ static void RestituteContacts(const tdSolverStep* step, int start, int end)
             tdMask8 bouncy = tdLess8(zero, restitution);
             if (row->isBounceBound == 0)
             {
-                BoundBounce(row, n, vA, wA, vB, wB, restitution);
+                ComputeBounceBound(row, n, vA, wA, vB, wB, restitution);
             }
             tdFloat8 bound = tdLoad8(row->bounceBound), rowBounce = zero; // restitution impulse so far
             for (int k = 0; k < row->pointCount; ++k)
@@ -806,7 +809,8 @@ static void StoreContacts(const tdSolverStep* step, int start, int end)
         int part = PART_OF(pass), lane = FIRST_LANE(pass);
         Velocities a = GatherVelocities(step->states, group->bodyA + lane);
         Velocities b = GatherVelocities(step->states, group->bodyB + lane);
-        tdVec3x8 v = tdSubVec3x8(Vec(b.linear), Vec(a.linear)), wA = Vec(a.angular), wB = Vec(b.angular);
+        tdVec3x8 v = tdSubVec3x8(MakeVec3x8(b.linear), MakeVec3x8(a.linear)), wA = MakeVec3x8(a.angular),
+                 wB = MakeVec3x8(b.angular);
         for (int round = 0; round < group->rowCount; ++round)
         {
             const tdContactRow* row = &step->rows[group->firstRow + round].part[part];

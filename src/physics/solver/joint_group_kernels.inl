@@ -6,8 +6,8 @@
 // relax pass, and used in the next sub-step too.
 
 /// Compute inertia and matrix of the point lock in the current pose.
-TD_SIMD_INLINE void PlaceBall(const tdJointGroup* group, tdBallRow* row, BallState* ball, const PairState* s,
-                              bool isFirst)
+TD_SIMD_INLINE void ComputeBallMatrix(const tdJointGroup* group, tdBallRow* row, BallState* ball,
+                                      const PairState* s, bool isFirst)
 {
     if (group->turnsInertia || isFirst)
     {
@@ -49,7 +49,7 @@ static void PrepareJoints8(const tdSolverStep* step, int start, int end)
         BallState ball;
         ball.rA = tdLoadVec3x8(&row->armA[0][0]);
         ball.rB = tdLoadVec3x8(&row->armB[0][0]);
-        PlaceBall(group, row, &ball, NULL, true);
+        ComputeBallMatrix(group, row, &ball, NULL, true);
     }
 }
 
@@ -86,8 +86,9 @@ static void WarmStartJoints8(const tdSolverStep* step, int start, int end)
 }
 
 /// Relative velocity of the pivots that the lock must remove; in a solve pass with position correction.
-TD_SIMD_INLINE tdVec3x8 BallSpeed(const tdSolverStep* step, const tdJointGroup* group, const tdBallRow* row,
-                                  const BallState* ball, const PairState* s, int lane, bool isRelax)
+TD_SIMD_INLINE tdVec3x8 GetBallSpeed(const tdSolverStep* step, const tdJointGroup* group,
+                                     const tdBallRow* row, const BallState* ball, const PairState* s,
+                                     int lane, bool isRelax)
 {
     tdVec3x8 speed = tdSubVec3x8(tdAddVec3x8(s->vB, tdCrossVec3x8(s->wB, ball->rB)),
                                  tdAddVec3x8(s->vA, tdCrossVec3x8(s->wA, ball->rA)));
@@ -98,10 +99,11 @@ TD_SIMD_INLINE tdVec3x8 BallSpeed(const tdSolverStep* step, const tdJointGroup* 
     tdFloat8 dA[4], dB[4];
     tdGather4x8(step->states, group->bodyA + lane, 8, dA);
     tdGather4x8(step->states, group->bodyB + lane, 8, dB);
-    tdVec3x8 d = tdAddVec3x8(tdLoadVec3x8(&row->centerOffset[0][0]), tdSubVec3x8(Vec(dB), Vec(dA)));
+    tdVec3x8 d =
+        tdAddVec3x8(tdLoadVec3x8(&row->centerOffset[0][0]), tdSubVec3x8(MakeVec3x8(dB), MakeVec3x8(dA)));
     d = tdAddVec3x8(d, tdSubVec3x8(ball->rB, ball->rA));
     tdVec3x8 bias = tdScaleVec3x8(tdSplat8(step->jointSoftness.biasRate), d);
-    return tdAddVec3x8(speed, CutCorrection(bias, step->maxLinearCorrection));
+    return tdAddVec3x8(speed, ClampCorrection(bias, step->maxLinearCorrection));
 }
 
 /// Solve the point lock alone.
@@ -138,7 +140,7 @@ TD_SIMD_INLINE void SolveJointGroups(const tdSolverStep* step, int start, int en
         ball.kept = (tdVec3x8){zero, zero, zero};
         if (isRelax)
         {
-            PlaceBall(group, row, &ball, &s, false);
+            ComputeBallMatrix(group, row, &ball, &s, false);
         }
         else
         {
@@ -146,7 +148,7 @@ TD_SIMD_INLINE void SolveJointGroups(const tdSolverStep* step, int start, int en
             ball.iB = LoadSym3x8(&row->invInertiaB[0][0]);
             ball.inverse = LoadSym3x8(&row->inverse[0][0]);
         }
-        tdVec3x8 speed = BallSpeed(step, group, row, &ball, &s, lane, isRelax);
+        tdVec3x8 speed = GetBallSpeed(step, group, row, &ball, &s, lane, isRelax);
         if (group->turnRow >= 0)
         {
             tdTurnRow* turn = FROM_LANE(step->turnRows + group->turnRow, lane);

@@ -12,11 +12,11 @@
 //   Twist       angle = 2 atan2(x, w), gradient (1, (w z + x y) / D, (x z - w y) / D), D = x^2 + w^2
 
 /// atan2(y, x) for y, x >= 0, not both 0; polynomial of Abramowitz and Stegun 4.4.49, error 2e-8.
-TD_SIMD_INLINE tdFloat8 AtanQuadrant(tdFloat8 y, tdFloat8 x)
+TD_SIMD_INLINE tdFloat8 ComputeQuadrantAtan(tdFloat8 y, tdFloat8 x)
 {
     tdMask8 steep = tdLess8(x, y);
     tdFloat8 high = tdSelect8(steep, y, x), low = tdSelect8(steep, x, y);
-    tdFloat8 t = tdMul8(low, InverseOrZero(high)), u = tdMul8(t, t);
+    tdFloat8 t = tdMul8(low, InvertLanesOrZero(high)), u = tdMul8(t, t);
     tdFloat8 p = tdSplat8(0.0028662257f);
     p = tdAdd8(tdMul8(p, u), tdSplat8(-0.0161657367f));
     p = tdAdd8(tdMul8(p, u), tdSplat8(0.0429096138f));
@@ -68,7 +68,7 @@ TD_SIMD_INLINE tdSym3x8 InvertSym3x8(const tdSym3x8* k)
                   cxy,
                   cxz,
                   tdSub8(tdMul8(k->xy, k->xz), tdMul8(k->xx, k->yz))};
-    tdFloat8 scale = InverseOrZero(determinant);
+    tdFloat8 scale = InvertLanesOrZero(determinant);
     return (tdSym3x8){tdMul8(scale, c.xx), tdMul8(scale, c.yy), tdMul8(scale, c.zz),
                       tdMul8(scale, c.xy), tdMul8(scale, c.xz), tdMul8(scale, c.yz)};
 }
@@ -109,15 +109,15 @@ TD_SIMD_INLINE PairState GatherPairs(const float* states, const tdJointGroup* gr
     PairState s;
     s.a = GatherVelocities(states, group->bodyA + lane);
     s.b = GatherVelocities(states, group->bodyB + lane);
-    s.vA = Vec(s.a.linear);
-    s.wA = Vec(s.a.angular);
-    s.vB = Vec(s.b.linear);
-    s.wB = Vec(s.b.angular);
+    s.vA = MakeVec3x8(s.a.linear);
+    s.wA = MakeVec3x8(s.a.angular);
+    s.vB = MakeVec3x8(s.b.linear);
+    s.wB = MakeVec3x8(s.b.angular);
     tdFloat8 q[4];
     tdGather4x8(states, group->bodyA + lane, 12, q);
-    s.qA = (tdQuatx8){Vec(q), q[3]};
+    s.qA = (tdQuatx8){MakeVec3x8(q), q[3]};
     tdGather4x8(states, group->bodyB + lane, 12, q);
-    s.qB = (tdQuatx8){Vec(q), q[3]};
+    s.qB = (tdQuatx8){MakeVec3x8(q), q[3]};
     return s;
 }
 
@@ -165,14 +165,14 @@ TD_SIMD_INLINE LimitGeometry MeasureLimits(const tdLimitRow* row, const PairStat
     tdFloat8 two = tdSplat8(2.0f), one = tdSplat8(1.0f);
     LimitGeometry g;
     tdFloat8 d = tdAdd8(tdMul8(x, x), tdMul8(w, w));
-    g.cone = tdMul8(two, AtanQuadrant(tdSqrt8(tdAdd8(tdMul8(y, y), tdMul8(z, z))), tdSqrt8(d)));
-    tdFloat8 twist = tdMul8(two, AtanQuadrant(tdAbs8(x), w));
+    g.cone = tdMul8(two, ComputeQuadrantAtan(tdSqrt8(tdAdd8(tdMul8(y, y), tdMul8(z, z))), tdSqrt8(d)));
+    tdFloat8 twist = tdMul8(two, ComputeQuadrantAtan(tdAbs8(x), w));
     g.twist = tdSelect8(tdLess8(x, tdZero8()), tdNegate8(twist), twist);
     // Axis x of B has the components by, bz in frame A; the cone angle grows about (0, -bz, by).
     tdFloat8 by = tdAdd8(tdMul8(x, y), tdMul8(z, w)), bz = tdSub8(tdMul8(x, z), tdMul8(y, w));
     tdFloat8 length = tdSqrt8(tdAdd8(tdMul8(by, by), tdMul8(bz, bz)));
     tdMask8 defined = tdLess8(tdSplat8(1.0e-6f), length);
-    tdFloat8 s1 = InverseOrZero(length);
+    tdFloat8 s1 = InvertLanesOrZero(length);
     tdVec3x8 axis = {tdZero8(), tdSelect8(defined, tdNegate8(tdMul8(bz, s1)), one),
                      tdSelect8(defined, tdMul8(by, s1), tdZero8())};
     g.coneAxis = tdRotatex8(qA, axis);
@@ -207,7 +207,7 @@ TD_SIMD_INLINE TurnRow MakeTurn(const BallState* ball, tdVec3x8 axis)
     TurnRow row = {axis, tdMulSym3x8(&ball->inverse, pivot), tdZero8()};
     tdFloat8 left = tdSub8(k, tdDotVec3x8(pivot, row.answer));
     tdMask8 isFree = tdLess8(tdMul8(tdSplat8(1.0e-5f), k), left);
-    row.mass = tdSelect8(isFree, InverseOrZero(left), tdZero8());
+    row.mass = tdSelect8(isFree, InvertLanesOrZero(left), tdZero8());
     return row;
 }
 
@@ -246,7 +246,7 @@ TD_SIMD_INLINE tdFloat8 SolveTurn(const tdSolverStep* step, const tdBallRow* row
 }
 
 /// Distances of a twist to its bounds, along the shorter arc.
-TD_SIMD_INLINE void TwistGaps(tdFloat8 twist, tdFloat8 min, tdFloat8 max, tdFloat8* low, tdFloat8* high)
+TD_SIMD_INLINE void GetTwistGaps(tdFloat8 twist, tdFloat8 min, tdFloat8 max, tdFloat8* low, tdFloat8* high)
 {
     tdFloat8 turn = tdSplat8(6.28318531f), far = tdSplat8(TD_OPEN_LIMIT);
     tdFloat8 lower = tdSub8(twist, min), upper = tdSub8(max, twist);
@@ -259,8 +259,8 @@ TD_SIMD_INLINE void TwistGaps(tdFloat8 twist, tdFloat8 min, tdFloat8 max, tdFloa
 
 /// Reduce the warm start of a bound to the part that acted in two consecutive sub-steps (as in
 /// joint_solve.c).
-TD_SIMD_INLINE void DropImpact(BallState* ball, const TurnRow* turn, float sign, tdFloat8 now, float* impulse,
-                               float* last)
+TD_SIMD_INLINE void RemoveImpact(BallState* ball, const TurnRow* turn, float sign, tdFloat8 now,
+                                 float* impulse, float* last)
 {
     tdFloat8 kept = tdMin8(now, tdLoad8(last));
     tdFloat8 dropped = tdMul8(tdSplat8(sign), tdSub8(now, kept));
@@ -270,13 +270,13 @@ TD_SIMD_INLINE void DropImpact(BallState* ball, const TurnRow* turn, float sign,
 }
 
 /// Project the impulse of a bound from its old axis to the new one (as in joint_solve.c).
-TD_SIMD_INLINE void MoveTurn(BallState* ball, const TurnRow* turn, const float* oldAxis, float sign,
-                             float* accumulated)
+TD_SIMD_INLINE void ProjectTurnImpulse(BallState* ball, const TurnRow* turn, const float* oldAxis, float sign,
+                                       float* accumulated)
 {
     tdVec3x8 old = tdLoadVec3x8(oldAxis);
     tdVec3x8 a = tdMulSym3x8(&ball->iA, turn->axis), b = tdMulSym3x8(&ball->iB, turn->axis);
     tdVec3x8 both = tdAddVec3x8(a, b);
-    tdFloat8 share = tdMul8(tdDotVec3x8(both, old), InverseOrZero(tdDotVec3x8(both, turn->axis)));
+    tdFloat8 share = tdMul8(tdDotVec3x8(both, old), InvertLanesOrZero(tdDotVec3x8(both, turn->axis)));
     share = tdMax8(tdMin8(share, tdSplat8(1.0f)), tdZero8());
     tdFloat8 before = tdLoad8(accumulated), after = tdMul8(share, before);
     tdStore8(accumulated, after);
@@ -289,14 +289,14 @@ TD_SIMD_SHARED void SolveLimitRow(const tdSolverStep* step, tdLimitRow* row, con
 {
     LimitGeometry m = MeasureLimits(row, s);
     tdFloat8 low, high;
-    TwistGaps(m.twist, tdLoad8(row->twistMin), tdLoad8(row->twistMax), &low, &high);
+    GetTwistGaps(m.twist, tdLoad8(row->twistMin), tdLoad8(row->twistMax), &low, &high);
     TurnRow twist = MakeTurn(ball, m.twistAxis), cone = MakeTurn(ball, m.coneAxis);
     tdFloat8 gap = tdSub8(tdLoad8(row->coneMax), m.cone);
     if (isRelax)
     {
-        MoveTurn(ball, &twist, &row->twistAxis[0][0], 1.0f, row->lowImpulse);
-        MoveTurn(ball, &twist, &row->twistAxis[0][0], -1.0f, row->highImpulse);
-        MoveTurn(ball, &cone, &row->coneAxis[0][0], -1.0f, row->coneImpulse);
+        ProjectTurnImpulse(ball, &twist, &row->twistAxis[0][0], 1.0f, row->lowImpulse);
+        ProjectTurnImpulse(ball, &twist, &row->twistAxis[0][0], -1.0f, row->highImpulse);
+        ProjectTurnImpulse(ball, &cone, &row->coneAxis[0][0], -1.0f, row->coneImpulse);
     }
     else
     {
@@ -311,9 +311,9 @@ TD_SIMD_SHARED void SolveLimitRow(const tdSolverStep* step, tdLimitRow* row, con
         tdVec3x8 twistSum = tdLoadVec3x8(&row->twistSum[0][0]), coneSum = tdLoadVec3x8(&row->coneSum[0][0]);
         tdStoreVec3x8(&row->twistSum[0][0], tdMulAddVec3x8(twistSum, tdSub8(l, h), m.twistAxis));
         tdStoreVec3x8(&row->coneSum[0][0], tdMulSubVec3x8(coneSum, c, m.coneAxis));
-        DropImpact(ball, &twist, 1.0f, l, row->lowImpulse, row->lowLast);
-        DropImpact(ball, &twist, -1.0f, h, row->highImpulse, row->highLast);
-        DropImpact(ball, &cone, -1.0f, c, row->coneImpulse, row->coneLast);
+        RemoveImpact(ball, &twist, 1.0f, l, row->lowImpulse, row->lowLast);
+        RemoveImpact(ball, &twist, -1.0f, h, row->highImpulse, row->highLast);
+        RemoveImpact(ball, &cone, -1.0f, c, row->coneImpulse, row->coneLast);
     }
 }
 
@@ -346,13 +346,13 @@ TD_SIMD_SHARED TurnLocks MeasureTurns(const tdTurnRow* row, const BallState* bal
     t.e[0] = tdRotatex8(qA, (tdVec3x8){one, zero, zero});
     t.e[1] = tdRotatex8(qA, (tdVec3x8){zero, one, zero});
     t.e[2] = tdCrossVec3x8(t.e[0], t.e[1]);
-    tdFloat8 turn = tdMul8(two, AtanQuadrant(tdAbs8(v.x), w));
+    tdFloat8 turn = tdMul8(two, ComputeQuadrantAtan(tdAbs8(v.x), w));
     t.twist = tdSelect8(tdLess8(v.x, zero), tdNegate8(turn), turn);
     if (isFixed)
     {
         tdFloat8 length = tdSqrt8(tdDotVec3x8(v, v));
         tdMask8 large = tdLess8(tdSplat8(1.0e-6f), length);
-        tdFloat8 rate = tdMul8(tdMul8(two, AtanQuadrant(length, w)), InverseOrZero(length));
+        tdFloat8 rate = tdMul8(tdMul8(two, ComputeQuadrantAtan(length, w)), InvertLanesOrZero(length));
         t.error = tdScaleVec3x8(tdSelect8(large, rate, two), v);
     }
     else
@@ -363,10 +363,10 @@ TD_SIMD_SHARED TurnLocks MeasureTurns(const tdTurnRow* row, const BallState* bal
         tdFloat8 by = tdMul8(two, tdAdd8(tdMul8(v.x, v.y), tdMul8(v.z, w)));
         tdFloat8 bz = tdMul8(two, tdSub8(tdMul8(v.x, v.z), tdMul8(v.y, w)));
         tdFloat8 sine = tdSqrt8(tdAdd8(tdMul8(by, by), tdMul8(bz, bz)));
-        tdFloat8 angle = AtanQuadrant(sine, tdAbs8(bx));
+        tdFloat8 angle = ComputeQuadrantAtan(sine, tdAbs8(bx));
         angle = tdSelect8(tdLess8(bx, zero), tdSub8(tdSplat8(3.14159265f), angle), angle);
         tdMask8 large = tdLess8(tdSplat8(1.0e-6f), sine);
-        tdFloat8 rate = tdSelect8(large, tdMul8(angle, InverseOrZero(sine)), one);
+        tdFloat8 rate = tdSelect8(large, tdMul8(angle, InvertLanesOrZero(sine)), one);
         tdFloat8 behind = tdSelect8(tdLess8(bx, zero), tdSplat8(3.14159265f), tdNegate8(bz));
         t.error = (tdVec3x8){zero, tdSelect8(large, tdNegate8(tdMul8(rate, bz)), behind), tdMul8(rate, by)};
     }
@@ -399,7 +399,7 @@ TD_SIMD_SHARED TurnLocks MeasureTurns(const tdTurnRow* row, const BallState* bal
     else
     {
         tdFloat8 determinant =
-            InverseOrZero(tdSub8(tdMul8(t.matrix.yy, t.matrix.zz), tdMul8(t.matrix.yz, t.matrix.yz)));
+            InvertLanesOrZero(tdSub8(tdMul8(t.matrix.yy, t.matrix.zz), tdMul8(t.matrix.yz, t.matrix.yz)));
         t.yy = tdMul8(determinant, t.matrix.zz);
         t.zz = tdMul8(determinant, t.matrix.yy);
         t.yz = tdNegate8(tdMul8(determinant, t.matrix.yz));
@@ -413,10 +413,10 @@ TD_SIMD_INLINE tdVec3x8 CombineVec3x8(const tdVec3x8* columns, tdVec3x8 x)
     return tdMulAddVec3x8(tdMulAddVec3x8(tdScaleVec3x8(x.x, columns[0]), x.y, columns[1]), x.z, columns[2]);
 }
 
-TD_SIMD_INLINE tdVec3x8 CutCorrection(tdVec3x8 bias, float limit)
+TD_SIMD_INLINE tdVec3x8 ClampCorrection(tdVec3x8 bias, float limit)
 {
     tdFloat8 speed = tdSqrt8(tdDotVec3x8(bias, bias)), most = tdSplat8(limit);
-    tdFloat8 cut = tdSelect8(tdLess8(most, speed), tdMul8(most, InverseOrZero(speed)), tdSplat8(1.0f));
+    tdFloat8 cut = tdSelect8(tdLess8(most, speed), tdMul8(most, InvertLanesOrZero(speed)), tdSplat8(1.0f));
     return tdScaleVec3x8(cut, bias);
 }
 
@@ -436,7 +436,7 @@ TD_SIMD_SHARED void SolveTurnLocks(const tdSolverStep* step, tdTurnRow* row, con
     if (!isRelax)
     {
         c = tdAddVec3x8(
-            c, CutCorrection(tdScaleVec3x8(tdSplat8(soft->biasRate), t->error), step->maxTurnCorrection));
+            c, ClampCorrection(tdScaleVec3x8(tdSplat8(soft->biasRate), t->error), step->maxTurnCorrection));
     }
     tdVec3x8 turn = tdSubVec3x8(zero, tdMulSym3x8(&t->inverse, c));
     tdVec3x8 push = tdSubVec3x8(p0, CombineVec3x8(t->answer, turn));
@@ -488,7 +488,7 @@ TD_SIMD_SHARED void SolveStops(const tdSolverStep* step, tdTurnRow* row, const t
                                BallState* ball, PairState* s, const TurnLocks* t, bool isRelax)
 {
     tdFloat8 low, high;
-    TwistGaps(t->twist, tdLoad8(row->twistMin), tdLoad8(row->twistMax), &low, &high);
+    GetTwistGaps(t->twist, tdLoad8(row->twistMin), tdLoad8(row->twistMax), &low, &high);
     // Responses of the locks to an impulse about x.
     tdFloat8 y = tdAdd8(tdMul8(t->yy, t->matrix.xy), tdMul8(t->yz, t->matrix.xz));
     tdFloat8 z = tdAdd8(tdMul8(t->yz, t->matrix.xy), tdMul8(t->zz, t->matrix.xz));
@@ -496,7 +496,7 @@ TD_SIMD_SHARED void SolveStops(const tdSolverStep* step, tdTurnRow* row, const t
     tdMask8 isFree = tdLess8(tdMul8(tdSplat8(1.0e-5f), t->matrix.xx), left);
     tdVec3x8 combine = {tdSplat8(1.0f), tdNegate8(y), tdNegate8(z)}, share = {tdZero8(), y, z};
     TurnRow turn = {CombineVec3x8(t->e, combine), CombineVec3x8(t->answer, combine),
-                    tdSelect8(isFree, InverseOrZero(left), tdZero8())};
+                    tdSelect8(isFree, InvertLanesOrZero(left), tdZero8())};
     tdFloat8 l =
         SolveStop(step, row, ballRow, ball, s, &turn, t->e[0], share, 1.0f, low, row->lowImpulse, isRelax);
     tdFloat8 h =
@@ -522,8 +522,8 @@ TD_SIMD_SHARED void FinishTurns(tdTurnRow* row, BallState* ball, const TurnLocks
     tdVec3x8 combine = {tdSplat8(1.0f), tdNegate8(y), tdNegate8(z)}, share = {tdZero8(), y, z};
     tdFloat8 low = tdLoad8(row->lowImpulse), high = tdLoad8(row->highImpulse);
     TurnRow turn = {t->e[0], CombineVec3x8(t->answer, combine), tdZero8()};
-    DropImpact(ball, &turn, 1.0f, low, row->lowImpulse, row->lowLast);
-    DropImpact(ball, &turn, -1.0f, high, row->highImpulse, row->highLast);
+    RemoveImpact(ball, &turn, 1.0f, low, row->lowImpulse, row->lowLast);
+    RemoveImpact(ball, &turn, -1.0f, high, row->highImpulse, row->highLast);
     tdFloat8 dropped = tdSub8(tdSub8(low, tdLoad8(row->lowImpulse)), tdSub8(high, tdLoad8(row->highImpulse)));
     tdStoreVec3x8(&row->impulse[0][0], tdMulAddVec3x8(locks, dropped, share));
 }

@@ -71,9 +71,8 @@ static void StopUnboundedMotion(const tdBodySim* sim, tdBodyState* state)
     }
 }
 
-void tdWorld_FinalizeBodies(tdWorld* world, int startIndex, int endIndex, int worker)
+void tdWorld_UpdateBodies(tdWorld* world, int startIndex, int endIndex)
 {
-    (void)worker;
     float timeStep = world->timeStep;
     float rate = timeStep > 0.0f ? 1.0f / timeStep : 0.0f;
     for (int i = startIndex; i < endIndex; ++i)

@@ -15,4 +15,4 @@ void tdWorld_DriveKinematic(tdWorld* world, float timeStep);
 /// Update awake bodies after the last sub-step: apply the deltas to their poses, clear forces, update
 /// inertia, fat boxes, displacement counters and rest time. Callable from any worker for disjoint ranges of
 /// awake indices.
-void tdWorld_FinalizeBodies(tdWorld* world, int startIndex, int endIndex, int worker);
+void tdWorld_UpdateBodies(tdWorld* world, int startIndex, int endIndex);

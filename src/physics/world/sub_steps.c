@@ -206,7 +206,7 @@ static void PrepareBodyRows(const tdSolverStep* step, int start, int end)
     }
 }
 
-static void FinalizeBodyRows(const tdSolverStep* step, int start, int end)
+static void UpdateBodyRows(const tdSolverStep* step, int start, int end)
 {
     tdWorld* world = step->world;
     const tdSolver* solver = world->solver;
@@ -220,7 +220,7 @@ static void FinalizeBodyRows(const tdSolverStep* step, int start, int end)
             {
                 world->states[bodies[i]] = solver->slotStates[solver->slots[bodies[i]]];
             }
-            tdWorld_FinalizeBodies(world, bodies[i], bodies[i] + 1, 0);
+            tdWorld_UpdateBodies(world, bodies[i], bodies[i] + 1);
         }
     }
 }
@@ -258,7 +258,7 @@ static void SolvePartitions(const tdSolverStep* step, int start, int end)
             tdOverflow_Restitute(step, overflow, groupEnd);
         }
         StoreContactGroups(step, group, groupEnd);
-        FinalizeBodyRows(step, row, rowEnd);
+        UpdateBodyRows(step, row, rowEnd);
     }
 }
 
@@ -351,7 +351,7 @@ static void LayOutPasses(tdWorld* world)
     tdJointSet_AddPass(world, TD_JOINT_PASS_STORE);
     int last = schedule->count;
     AddContactPass(solver, StoreContactGroups, StoreContactGroups);
-    AddBodyPass(solver, FinalizeBodyRows);
+    AddBodyPass(solver, UpdateBodyRows);
     tdSchedule_RunTogether(schedule, last);
     if (first > 0)
     {

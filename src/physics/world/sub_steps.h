@@ -8,5 +8,5 @@
 
 /// Integrate velocities and positions of all awake bodies under gravity, forces, contacts and joints. Reads
 /// sims, touching contacts and their manifolds. Writes states, and the impulses, minSeparation and isSticking
-/// of the manifolds. Ends with tdWorld_FinalizeBodies for all awake bodies. Does not allocate.
+/// of the manifolds. Ends with tdWorld_UpdateBodies for all awake bodies. Does not allocate.
 void tdWorld_RunSubSteps(tdWorld* world, float timeStep);
