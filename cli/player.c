@@ -92,7 +92,7 @@ static int MakeClip(Player* player, const Session* session)
     const char* motionPath = options->values[OPTION_MOTION].text;
     if (motionPath != NULL)
     {
-        player->motion = LoadFile(session, motionPath, player->report);
+        player->motion = LoadFile(session, motionPath, TD_LOAD_SCENE, player->report);
         tdRetargetDef def = MakeRetargetDef(options);
         player->clip = tdRetargetClip(player->motion, 0, player->asset, &def, NULL, player->report);
         return player->motion == NULL || player->clip == NULL
@@ -113,13 +113,15 @@ int StartPlayer(Player* player, const Session* session, const char* path)
 {
     const Options* options = session->options;
     *player = (Player){.path = path, .report = tdCreateReport(NULL)};
-    player->asset = LoadFile(session, path, player->report);
+    bool enablePhysics = IsWord(options, OPTION_PHYSICS, "on");
+    player->asset =
+        LoadFile(session, path, enablePhysics ? TD_LOAD_SIMULATION : TD_LOAD_SCENE, player->report);
     int result = player->asset == NULL ? WorseExit(GetReportExit(player->report), EXIT_FOUND_ERRORS)
                                        : MakeClip(player, session);
     if (result == EXIT_FINE)
     {
         tdActorDef def = tdDefaultActorDef();
-        def.enablePhysics = IsWord(options, OPTION_PHYSICS, "on");
+        def.enablePhysics = enablePhysics;
         def.enableConstraints = IsWord(options, OPTION_CONSTRAINTS, "on");
         ProgressLine line;
         StartLoadProgress(&line, session, path);

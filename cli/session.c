@@ -67,9 +67,10 @@ tdLoadDef MakeLoadDef(const Session* session)
     return def;
 }
 
-tdAsset* LoadFile(const Session* session, const char* path, tdReport* report)
+tdAsset* LoadFile(const Session* session, const char* path, tdLoadLevel level, tdReport* report)
 {
     tdLoadDef def = MakeLoadDef(session);
+    def.level = level;
     ProgressLine line;
     StartLoadProgress(&line, session, path);
     tdAsset* asset = tdLoadAsset(path, &def, report);

@@ -53,7 +53,7 @@ void StartLoadProgress(ProgressLine* line, const Session* session, const char* p
 
 tdLoadDef MakeLoadDef(const Session* session);
 /// Loads a file with the options of the session. Findings go to the report.
-tdAsset* LoadFile(const Session* session, const char* path, tdReport* report);
+tdAsset* LoadFile(const Session* session, const char* path, tdLoadLevel level, tdReport* report);
 /// Exit code of a report: 3 for I/O and memory errors, 1 for errors of the file.
 int GetReportExit(const tdReport* report);
 /// The path as shown to users: "standard input" for "-".

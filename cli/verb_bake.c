@@ -32,7 +32,7 @@ static bool ShowProgress(void* context, double fraction)
     return true;
 }
 
-static tdBakeDef MakeBakeDef(const Options* options, Recording* recording)
+static tdBakeDef MakeBakeDef(const Options* options, Recording* recording, float* duration)
 {
     const OptionValue* values = options->values;
     tdBakeDef def = tdDefaultBakeDef();
@@ -46,6 +46,7 @@ static tdBakeDef MakeBakeDef(const Options* options, Recording* recording)
     def.name = values[OPTION_NAME].text;
     def.stripPhysics = IsGiven(options, OPTION_STRIP_PHYSICS);
     def.replaceAnimations = IsGiven(options, OPTION_REPLACE_ANIMATIONS);
+    def.duration = duration;
     def.progress = ShowProgress;
     def.progressContext = recording;
     return def;
@@ -63,15 +64,13 @@ static bool HasFinding(const tdReport* report, const char* code)
     return false;
 }
 
-// "12 s at 30 Hz": duration of the new animation, the last of the file. Empty if there is none.
-static void FormatFacts(char text[64], const tdAsset* baked, const tdBakeDef* def, const tdReport* report)
+// "12 s at 30 Hz": duration of the new animation. Empty if there is none.
+static void FormatFacts(char text[64], const tdBakeDef* def, const tdReport* report)
 {
-    int last = tdDescribeAsset(baked).animationCount - 1;
     text[0] = '\0';
     if (!HasFinding(report, "BAKE_NOTHING_MOVED"))
     {
-        snprintf(text, 64, "%g s at %g Hz",
-                 round((double)tdDescribeAnimation(baked, last).duration * 1000.0) / 1000.0, def->frameRate);
+        snprintf(text, 64, "%g s at %g Hz", round((double)*def->duration * 1000.0) / 1000.0, def->frameRate);
     }
 }
 
@@ -85,7 +84,8 @@ static int BakeFile(const Session* session, const char* input, const char* path)
                                .stage = player.stage,
                                .session = session,
                                .input = input};
-        tdBakeDef def = MakeBakeDef(session->options, &recording);
+        float duration = 0.0f;
+        tdBakeDef def = MakeBakeDef(session->options, &recording, &duration);
         tdAsset* baked = tdBakeActor(player.actor, &def, player.report);
         EndProgressLine(&recording.line);
         EndProgress(&recording.progress);
@@ -93,7 +93,7 @@ static int BakeFile(const Session* session, const char* input, const char* path)
         {
             char inputs[INPUT_TEXT_SIZE], facts[64];
             DescribeInputs(&player, session, inputs);
-            FormatFacts(facts, baked, &def, player.report);
+            FormatFacts(facts, &def, player.report);
             result = SaveFile(session, baked, input, path, inputs, facts, player.report);
         }
         else

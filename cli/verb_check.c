@@ -103,7 +103,7 @@ static int CheckFile(const Session* session, const char* path, const char* outpu
 {
     (void)output;
     tdReport* report = tdCreateReport(NULL);
-    tdAsset* asset = LoadFile(session, path, report);
+    tdAsset* asset = LoadFile(session, path, TD_LOAD_SCENE, report);
     int exitCode = GetReportExit(report);
     if (exitCode == EXIT_FINE && IsGiven(session->options, OPTION_STRICT) &&
         tdReport_CountSeverity(report, TD_SEVERITY_WARNING) > 0)

@@ -23,12 +23,13 @@ static tdAsset* ChangeDialect(tdAsset* asset, const char* name, tdReport* report
 static int ConvertFile(const Session* session, const char* input, const char* path)
 {
     tdReport* report = tdCreateReport(NULL);
-    tdAsset* asset = LoadFile(session, input, report);
+    const char* dialect = session->options->values[OPTION_TO].text;
+    // Some dialects spell out masses that others leave to the reader.
+    tdAsset* asset = LoadFile(session, input, dialect != NULL ? TD_LOAD_MASSES : TD_LOAD_SCENE, report);
     char inputs[INPUT_TEXT_SIZE] = "";
     if (asset != NULL)
     {
         AppendInput(inputs, input, asset);
-        const char* dialect = session->options->values[OPTION_TO].text;
         ProgressLine line;
         StartLoadProgress(&line, session, input);
         asset = dialect != NULL ? ChangeDialect(asset, dialect, report) : asset;

@@ -241,7 +241,7 @@ int RunInspect(Session* session)
     for (int i = 0; i < options->fileCount; ++i)
     {
         tdReport* report = tdCreateReport(NULL);
-        tdAsset* asset = LoadFile(session, options->files[i], report);
+        tdAsset* asset = LoadFile(session, options->files[i], TD_LOAD_MASSES, report);
         if (asset != NULL && IsGiven(options, OPTION_JSON))
         {
             PrintInspectionJson(stdout, options->files[i], asset);

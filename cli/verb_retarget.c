@@ -62,8 +62,8 @@ static int RetargetFile(const Session* session, const char* input, const char* p
     const char* onto = options->values[OPTION_ONTO].text;
     Pair pair = {onto != NULL ? input : options->files[0], onto != NULL ? onto : input};
     tdReport* report = tdCreateReport(NULL);
-    tdAsset* motion = LoadFile(session, pair.motion, report);
-    tdAsset* avatar = LoadFile(session, pair.avatar, report);
+    tdAsset* motion = LoadFile(session, pair.motion, TD_LOAD_SCENE, report);
+    tdAsset* avatar = LoadFile(session, pair.avatar, TD_LOAD_SCENE, report);
     int result = motion != NULL && avatar != NULL
                      ? Retarget(session, motion, avatar, &pair, input, path, report)
                      : FailFile(session, input, report);

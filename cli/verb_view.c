@@ -423,8 +423,9 @@ int RunView(Session* session)
         tdDestroyReport(report);
         return EXIT_IO;
     }
-    tdAsset* asset = LoadFile(session, options->files[0], report);
-    tdAsset* motion = motionPath != NULL && asset != NULL ? LoadFile(session, motionPath, report) : NULL;
+    tdAsset* asset = LoadFile(session, options->files[0], TD_LOAD_SCENE, report);
+    tdAsset* motion =
+        motionPath != NULL && asset != NULL ? LoadFile(session, motionPath, TD_LOAD_SCENE, report) : NULL;
     int result;
     if (asset != NULL && (motion != NULL || motionPath == NULL))
     {

@@ -7,6 +7,7 @@
 #include "mutate_json.h"
 
 #include "gltf/document_edit.h"
+#include "import/create_asset.h"
 #include "import/import.h"
 
 #include <math.h>
@@ -100,8 +101,8 @@ static void EditAndLoad(const tdAsset* asset)
     tdDocument* document = tdDocumentEdit_Finish(edit, NULL);
     tdDestroyDocumentEdit(edit);
     Require(document != NULL);
-    tdAsset* edited = tdCreateAssetFromDocument(document, NULL, NULL);
-    Require(edited != NULL && edited->scene.animationCount == asset->scene.animationCount + 1);
+    tdAsset* edited = tdFinishEditedAsset(tdCreateEditedAsset(asset, asset->name, NULL), document, NULL);
+    Require(edited != NULL && tdAsset_GetScene(edited)->animationCount == asset->scene.animationCount + 1);
     tdDestroyAsset(edited);
 }
 

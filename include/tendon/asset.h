@@ -8,8 +8,13 @@
 #include "report.h"
 #include "vecmath.h"
 
-/// A loaded file. Immutable: any number of threads may read it, and any number of actors may be made from it.
-/// It must outlive them.
+/// A loaded file, or the result of an edit. Immutable: any number of threads may read it, and any number of
+/// actors may be made from it. It must outlive them.
+///
+/// An asset made from another one (tdBakeActor, tdConvertAsset, tdAddClip, tdMakeMotion, tdEmbedFiles) keeps
+/// the options of its origin. Its scene is imported on first use, once: the thread that uses it first does
+/// the work, others wait. The allocator and the tasks of tdLoadDef must outlive such assets and be usable
+/// from any thread that uses them.
 typedef struct tdAsset tdAsset;
 
 /// Reads a file that the asset refers to: buffers during loading, other files when the asset is saved into
@@ -20,6 +25,17 @@ typedef struct tdAsset tdAsset;
 /// @return false if the file is not available
 typedef bool tdReadFileFcn(void* context, const char* uri, const void** data, size_t* size);
 
+/// How much of a file a load prepares. The findings are the same at every level except TD_LOAD_DOCUMENT,
+/// which reports only on the container and the JSON text.
+typedef enum tdLoadLevel
+{
+    TD_LOAD_SIMULATION, // everything, hulls and meshes ready for simulation
+    TD_LOAD_MASSES,     // the scene with masses and volumes; actors only without physics
+    TD_LOAD_SCENE,      // the scene; masses leave out hulls and meshes; actors only without physics
+    TD_LOAD_DOCUMENT,   // the document, for saving; the scene is imported on first use, for simulation and
+                        // without findings
+} tdLoadLevel;
+
 /// Settings of a load. Start from tdDefaultLoadDef.
 typedef struct tdLoadDef
 {
@@ -29,6 +45,7 @@ typedef struct tdLoadDef
     void* readContext;
     const char* const* allowedFolders; // further folders that references may reach, default none
     int allowedFolderCount;
+    tdLoadLevel level;     // how much to prepare, default TD_LOAD_SIMULATION
     size_t maxBytes;       // memory that loading may use, default 4 GiB
     bool literalStiffness; // read small OMI stiffness as N/m (docs/spec/physics.md 9.21), default false
     bool wideWeights;     // accept constraint weights outside 0 to 1, which extrapolate or invert the effect;

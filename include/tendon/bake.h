@@ -21,7 +21,8 @@ typedef struct tdBakeDef
     float weightTolerance; // of morph weights, likewise; default 1e-3
     const char* name;      // of the animation, default "baked"; a number is appended if it is taken
     bool stripPhysics;     // remove the objects and names of the physics extensions; default false
-    bool replaceAnimations;                           // remove the animations that were played; default false
+    bool replaceAnimations; // remove the animations that were played; default false
+    float* duration;        // receives the length of the new animation, s, 0 if nothing moved; default NULL
     bool (*progress)(void* context, double fraction); // returns false to stop; default NULL
     void* progressContext;
 } tdBakeDef;

@@ -29,7 +29,7 @@ tdClip* tdCreateClip(const tdAsset* asset, int animation, const tdAllocator* all
     {
         return NULL;
     }
-    if (animation < 0 || animation >= asset->scene.animationCount)
+    if (animation < 0 || animation >= tdAsset_GetScene(asset)->animationCount)
     {
         tdReport_Add(report, TD_DIAG_RT_NO_ANIMATION, NULL, asset->name != NULL ? asset->name : "",
                      animation);

@@ -603,7 +603,7 @@ static bool FinishClip(Retarget* r)
 // A VRM Animation may have expressions and gaze and no bones.
 static bool InitFaceRig(struct tdRig* rig, const tdAsset* source)
 {
-    const tdHumanoid* humanoid = source->scene.humanoid;
+    const tdHumanoid* humanoid = tdAsset_GetScene(source)->humanoid;
     if (humanoid == NULL || (humanoid->expressionNodeCount == 0 && humanoid->gazeNode < 0))
     {
         return false;
@@ -638,7 +638,7 @@ tdClip* tdRetargetClip(const tdAsset* source, int animation, const tdAsset* targ
         tdReport_Add(report, TD_DIAG_RT_NO_HUMANOID, NULL, hasRigs ? targetName : sourceName);
         return NULL;
     }
-    if (animation < 0 || animation >= source->scene.animationCount)
+    if (animation < 0 || animation >= tdAsset_GetScene(source)->animationCount)
     {
         tdReport_Add(report, TD_DIAG_RT_NO_ANIMATION, NULL, sourceName, animation);
         return NULL;

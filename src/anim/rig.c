@@ -45,7 +45,7 @@ static void FindChain(const tdHumanoid* humanoid, tdBone bone, tdRigBone* out)
 
 bool tdRig_Init(struct tdRig* rig, const tdAsset* asset)
 {
-    const tdHumanoid* humanoid = asset != NULL ? asset->scene.humanoid : NULL;
+    const tdHumanoid* humanoid = tdAsset_GetScene(asset)->humanoid;
     if (humanoid == NULL || humanoid->nodes[TD_BONE_HIPS] < 0)
     {
         return false;

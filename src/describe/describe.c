@@ -65,7 +65,7 @@ tdAssetInfo tdDescribeAsset(const tdAsset* asset)
     {
         return (tdAssetInfo){.version = "", .generator = ""};
     }
-    const tdScene* scene = &asset->scene;
+    const tdScene* scene = tdAsset_GetScene(asset);
     const tdFileFacts* file = &scene->file;
     tdAssetInfo info = {
         .kind = (tdFileKind)file->kind,
@@ -111,23 +111,23 @@ tdAssetInfo tdDescribeAsset(const tdAsset* asset)
 
 tdExtensionInfo tdDescribeExtension(const tdAsset* asset, int extension)
 {
-    if (asset == NULL || !tdIsIndex(extension, asset->scene.file.extensionCount))
+    if (!tdIsIndex(extension, tdAsset_GetScene(asset)->file.extensionCount))
     {
         return (tdExtensionInfo){"", "", false};
     }
-    const tdExtensionUse* use = &asset->scene.file.extensions[extension];
+    const tdExtensionUse* use = &tdAsset_GetScene(asset)->file.extensions[extension];
     return (tdExtensionInfo){GetText(use->name), GetText(use->support), use->isRequired};
 }
 
 tdSceneInfo tdDescribeScene(const tdAsset* asset, int scene)
 {
-    if (asset == NULL || !tdIsIndex(scene, asset->scene.rootsCount))
+    if (!tdIsIndex(scene, tdAsset_GetScene(asset)->rootsCount))
     {
         return (tdSceneInfo){.name = ""};
     }
-    const tdPhysicsScene* physics = tdScene_GetPhysics(&asset->scene, scene);
-    tdSceneInfo info = {.name = GetText(asset->scene.roots[scene].name),
-                        .rootCount = asset->scene.roots[scene].count};
+    const tdPhysicsScene* physics = tdScene_GetPhysics(tdAsset_GetScene(asset), scene);
+    tdSceneInfo info = {.name = GetText(tdAsset_GetScene(asset)->roots[scene].name),
+                        .rootCount = tdAsset_GetScene(asset)->roots[scene].count};
     if (physics != NULL)
     {
         info.bodyCount = physics->bodyCount;
@@ -139,11 +139,11 @@ tdSceneInfo tdDescribeScene(const tdAsset* asset, int scene)
 
 tdNodeInfo tdDescribeNode(const tdAsset* asset, int node)
 {
-    if (asset == NULL || !tdIsIndex(node, asset->scene.nodes.count))
+    if (!tdIsIndex(node, tdAsset_GetScene(asset)->nodes.count))
     {
         return (tdNodeInfo){.name = ""};
     }
-    const tdNodeTree* nodes = &asset->scene.nodes;
+    const tdNodeTree* nodes = &tdAsset_GetScene(asset)->nodes;
     tdNodeInfo info = {
         .name = GetText(nodes->names[node]),
         .parent = nodes->parents[node],
@@ -152,7 +152,7 @@ tdNodeInfo tdDescribeNode(const tdAsset* asset, int node)
         .body = -1,
         .local = nodes->locals[node],
     };
-    const tdPhysicsScene* physics = asset->scene.physics;
+    const tdPhysicsScene* physics = tdAsset_GetScene(asset)->physics;
     int body = physics != NULL && physics->bodyOfNode != NULL ? physics->bodyOfNode[node] : -1;
     if (body >= 0 && physics->bodies[body].node == node)
     {
@@ -163,17 +163,18 @@ tdNodeInfo tdDescribeNode(const tdAsset* asset, int node)
 
 int tdAsset_GetOrderedNode(const tdAsset* asset, int position)
 {
-    return asset != NULL && tdIsIndex(position, asset->scene.nodes.count) ? asset->scene.nodes.order[position]
-                                                                          : -1;
+    return tdIsIndex(position, tdAsset_GetScene(asset)->nodes.count)
+               ? tdAsset_GetScene(asset)->nodes.order[position]
+               : -1;
 }
 
 tdMeshInfo tdDescribeMesh(const tdAsset* asset, int mesh)
 {
-    if (asset == NULL || !tdIsIndex(mesh, asset->scene.meshCount))
+    if (!tdIsIndex(mesh, tdAsset_GetScene(asset)->meshCount))
     {
         return (tdMeshInfo){.name = ""};
     }
-    const tdMesh* source = &asset->scene.meshes[mesh];
+    const tdMesh* source = &tdAsset_GetScene(asset)->meshes[mesh];
     tdMeshInfo info = {.name = GetText(source->name), .primitiveCount = source->primitiveCount};
     info.vertexCount = CountVertices(source);
     info.triangleCount = CountTriangles(source);
@@ -209,11 +210,11 @@ static int CountMovedNodes(const tdAnimation* animation)
 
 tdAnimationInfo tdDescribeAnimation(const tdAsset* asset, int animation)
 {
-    if (asset == NULL || !tdIsIndex(animation, asset->scene.animationCount))
+    if (!tdIsIndex(animation, tdAsset_GetScene(asset)->animationCount))
     {
         return (tdAnimationInfo){.name = ""};
     }
-    const tdAnimation* source = &asset->scene.animations[animation];
+    const tdAnimation* source = &tdAsset_GetScene(asset)->animations[animation];
     tdAnimationInfo info = {
         .name = GetText(source->name), .duration = source->duration, .channelCount = source->channelCount};
     info.nodeCount = CountMovedNodes(source);

@@ -11,12 +11,12 @@
 
 static const tdPhysicsScene* GetPhysics(const tdAsset* asset)
 {
-    return asset != NULL ? asset->scene.physics : NULL;
+    return tdAsset_GetScene(asset)->physics;
 }
 
 static const tdPhysicsScene* GetScenePhysics(const tdAsset* asset, int scene)
 {
-    return asset != NULL ? tdScene_GetPhysics(&asset->scene, scene) : NULL;
+    return tdScene_GetPhysics(tdAsset_GetScene(asset), scene);
 }
 
 static const char* GetDialectName(tdDialect dialect)
@@ -97,7 +97,7 @@ static void MeasureCollider(const tdShapeGeometry* geometry, tdColliderInfo* inf
         SetColliderSize(info, 2.0f * geometry->plane.halfX, 2.0f * geometry->plane.halfZ, 0.0f);
         break;
     case TD_SHAPE_HULL:
-        info->elementCount = geometry->hull->vertexCount;
+        info->elementCount = geometry->hull != NULL ? geometry->hull->vertexCount : 0;
         break;
     case TD_SHAPE_MESH:
         info->elementCount = geometry->mesh->triangleCount;
@@ -198,8 +198,9 @@ const char* tdDescribeFilterSystem(const tdAsset* asset, int filter, tdFilterLis
     int count = list == TD_FILTER_SYSTEMS        ? info.systemCount
                 : list == TD_FILTER_COLLIDE_WITH ? info.collideWithCount
                                                  : info.notCollideWithCount;
-    return systems != NULL && tdIsIndex(index, count) ? asset->scene.physics->systemNames[systems[index]]
-                                                      : "";
+    return systems != NULL && tdIsIndex(index, count)
+               ? tdAsset_GetScene(asset)->physics->systemNames[systems[index]]
+               : "";
 }
 
 static bool HaveCommonSystem(const int* a, int countA, const int* b, int countB)

@@ -32,7 +32,7 @@ static const char* GetAxisName(const tdNodeConstraint* item)
 tdConstraintInfo tdDescribeConstraint(const tdAsset* asset, int constraint)
 {
     static const char* const kinds[] = {"roll", "aim", "rotation"};
-    const tdConstraintList* list = asset != NULL ? asset->scene.constraints : NULL;
+    const tdConstraintList* list = tdAsset_GetScene(asset)->constraints;
     if (list == NULL || constraint < 0 || constraint >= list->count)
     {
         return (tdConstraintInfo){.kind = "", .axis = ""};
@@ -48,12 +48,12 @@ tdConstraintInfo tdDescribeConstraint(const tdAsset* asset, int constraint)
 
 int tdAsset_GetConstraintDependencies(const tdAsset* asset, int constraint, int* places, int capacity)
 {
-    const tdConstraintList* list = asset != NULL ? asset->scene.constraints : NULL;
+    const tdConstraintList* list = tdAsset_GetScene(asset)->constraints;
     if (list == NULL || constraint < 0 || constraint >= list->count)
     {
         return 0;
     }
-    return tdConstraintList_GetDependencies(list, &asset->scene.nodes, constraint, places,
+    return tdConstraintList_GetDependencies(list, &tdAsset_GetScene(asset)->nodes, constraint, places,
                                             places != NULL ? capacity : 0);
 }
 
@@ -100,7 +100,7 @@ tdHumanoidInfo tdDescribeHumanoid(const tdAsset* asset)
 {
     static const char* const kinds[] = {"VRM 1.0", "VRM 0.x", "VRM Animation", "joint names"};
     static const char* const lookAts[] = {"", "bone", "expression"};
-    const tdHumanoid* humanoid = asset != NULL ? asset->scene.humanoid : NULL;
+    const tdHumanoid* humanoid = tdAsset_GetScene(asset)->humanoid;
     if (humanoid == NULL)
     {
         return (tdHumanoidInfo){.kind = "", .lookAt = ""};
@@ -118,7 +118,7 @@ tdHumanoidInfo tdDescribeHumanoid(const tdAsset* asset)
     info.gazeRanges[1] = GetGazeRange(lookAt->horizontalOuter);
     info.gazeRanges[2] = GetGazeRange(lookAt->verticalDown);
     info.gazeRanges[3] = GetGazeRange(lookAt->verticalUp);
-    ComputeLimbAngles(&asset->scene, &info);
+    ComputeLimbAngles(tdAsset_GetScene(asset), &info);
     for (int i = 0; i < TD_BONE_COUNT; ++i)
     {
         info.boneCount += humanoid->nodes[i] >= 0;
@@ -154,7 +154,7 @@ static void FindFoldTargets(const tdHumanoid* humanoid, tdBone missing, tdHumanB
 
 tdHumanBoneInfo tdDescribeBone(const tdAsset* asset, int bone)
 {
-    const tdHumanoid* humanoid = asset != NULL ? asset->scene.humanoid : NULL;
+    const tdHumanoid* humanoid = tdAsset_GetScene(asset)->humanoid;
     if (humanoid == NULL || bone < 0 || bone >= TD_BONE_COUNT)
     {
         return (tdHumanBoneInfo){.name = "", .node = -1, .parent = -1, .restRotation = tdQuat_identity};
@@ -164,8 +164,8 @@ tdHumanBoneInfo tdDescribeBone(const tdAsset* asset, int bone)
                             .node = node,
                             .parent = (int)tdHumanoid_GetParent(humanoid, (tdBone)bone),
                             .isRequired = tdBone_GetInfo((tdBone)bone)->isRequired,
-                            .restRotation =
-                                node >= 0 ? asset->scene.nodes.locals[node].rotation : tdQuat_identity};
+                            .restRotation = node >= 0 ? tdAsset_GetScene(asset)->nodes.locals[node].rotation
+                                                      : tdQuat_identity};
     if (node < 0)
     {
         FindFoldTargets(humanoid, (tdBone)bone, &info);
@@ -175,7 +175,7 @@ tdHumanBoneInfo tdDescribeBone(const tdAsset* asset, int bone)
 
 tdExpressionInfo tdDescribeExpression(const tdAsset* asset, int expression)
 {
-    const tdHumanoid* humanoid = asset != NULL ? asset->scene.humanoid : NULL;
+    const tdHumanoid* humanoid = tdAsset_GetScene(asset)->humanoid;
     if (humanoid == NULL || expression < 0 || expression >= humanoid->expressionCount)
     {
         return (tdExpressionInfo){
@@ -194,7 +194,7 @@ tdExpressionInfo tdDescribeExpression(const tdAsset* asset, int expression)
 
 const char* tdDescribeMotionExpression(const tdAsset* asset, int index)
 {
-    const tdHumanoid* humanoid = asset != NULL ? asset->scene.humanoid : NULL;
+    const tdHumanoid* humanoid = tdAsset_GetScene(asset)->humanoid;
     bool isThere = humanoid != NULL && index >= 0 && index < humanoid->expressionNodeCount;
     return isThere ? humanoid->expressionNodes[index].name : "";
 }

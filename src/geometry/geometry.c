@@ -54,6 +54,19 @@ tdGeometry* tdCreateMeshGeometry(const tdMeshGeometryDef* def, tdGeometryStatus*
     return WrapGeometry(NULL, triangles, &resolved, result, status);
 }
 
+tdGeometry* tdMeasureMeshGeometry(const tdMeshGeometryDef* def, bool withVolume, tdGeometryStatus* status)
+{
+    tdAllocator resolved = tdAllocator_Resolve(def->allocator);
+    tdGeometryStatus result;
+    tdTriangles* triangles = tdMeasureTriangles(def, withVolume, &result);
+    return WrapGeometry(NULL, triangles, &resolved, result, status);
+}
+
+bool tdGeometry_IsCooked(const tdGeometry* geometry)
+{
+    return geometry->hull != NULL || geometry->triangles->nodes != NULL;
+}
+
 void tdDestroyGeometry(tdGeometry* geometry)
 {
     if (geometry != NULL)

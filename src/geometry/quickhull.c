@@ -19,6 +19,10 @@
 /// Largest coordinate in metres; its square is a finite float.
 #define MAX_COORDINATE 1.0e18f
 
+/// Thickness, relative to the extent, above which a point set has a hull for certain: far above the
+/// tolerances of the build. geometry/hull builds hulls of point sets on both sides of it.
+#define FULL_THICKNESS 0.01
+
 static double GetPlaneDistance(const tdQuickFace* face, tdVec3 p)
 {
     return face->normal[0] * (double)p.x + face->normal[1] * (double)p.y + face->normal[2] * (double)p.z -
@@ -74,6 +78,19 @@ static tdQuickFace MakeFace(int a, int b, int c)
 {
     return (tdQuickFace){
         .vertices = {a, b, c}, .neighbors = {-1, -1, -1}, .outside = -1, .farthest = -1, .isAlive = true};
+}
+
+static tdGeometryStatus CheckPoints(const tdVec3* points, int count)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        tdVec3 p = tdAbs(points[i]);
+        if (!(p.x < MAX_COORDINATE && p.y < MAX_COORDINATE && p.z < MAX_COORDINATE))
+        {
+            return TD_GEOMETRY_NOT_FINITE;
+        }
+    }
+    return TD_GEOMETRY_OK;
 }
 
 /// Finds four points that span a volume: two extremes, the point farthest from their line, and the point
@@ -356,6 +373,29 @@ static bool InsertPoint(tdQuickHull* hull, int start, int point, int mark)
     return true;
 }
 
+bool tdIsFullDimensional(const tdVec3* points, int count, tdAabb* box)
+{
+    tdQuickHull hull = {.points = points, .pointCount = count};
+    int simplex[4] = {0, 0, 0, 0};
+    if (count < 4 || CheckPoints(points, count) != TD_GEOMETRY_OK ||
+        FindSimplex(&hull, simplex) != TD_GEOMETRY_OK)
+    {
+        return false;
+    }
+    tdQuickFace face = MakeFace(simplex[0], simplex[1], simplex[2]);
+    double height = SetPlane(&hull, &face) ? GetPlaneDistance(&face, points[simplex[3]]) : 0.0;
+    tdVec3 a = points[simplex[0]];
+    tdVec3 across = tdCross(tdSub(points[simplex[1]], a), tdSub(points[simplex[2]], a));
+    *box = (tdAabb){a, a};
+    for (int i = 0; i < count; ++i)
+    {
+        box->lower = tdMin(box->lower, points[i]);
+        box->upper = tdMax(box->upper, points[i]);
+    }
+    double least = FULL_THICKNESS * hull.extent;
+    return fabs(height) > least && (double)tdLength(across) > least * hull.extent;
+}
+
 tdGeometryStatus tdQuickHull_Build(tdQuickHull* hull, const tdVec3* points, int count, int maxVertices,
                                    const tdAllocator* allocator)
 {
@@ -364,16 +404,9 @@ tdGeometryStatus tdQuickHull_Build(tdQuickHull* hull, const tdVec3* points, int 
     {
         return TD_GEOMETRY_TOO_FEW;
     }
-    for (int i = 0; i < count; ++i)
-    {
-        tdVec3 p = tdAbs(points[i]);
-        if (!(p.x < MAX_COORDINATE && p.y < MAX_COORDINATE && p.z < MAX_COORDINATE))
-        {
-            return TD_GEOMETRY_NOT_FINITE;
-        }
-    }
     int simplex[4] = {0, 0, 0, 0};
-    tdGeometryStatus status = FindSimplex(hull, simplex);
+    tdGeometryStatus status = CheckPoints(points, count);
+    status = status == TD_GEOMETRY_OK ? FindSimplex(hull, simplex) : status;
     if (status != TD_GEOMETRY_OK)
     {
         return status;

@@ -37,6 +37,11 @@ typedef struct tdQuickHull
     int vertexCount;
 } tdQuickHull;
 
+/// Whether points are so far from flat that their hull exists for certain. False says nothing: cook it to
+/// know.
+/// @param box of the points, set when true
+bool tdIsFullDimensional(const tdVec3* points, int count, tdAabb* box);
+
 /// Builds the surface. Replaced faces stay in the array (isAlive false). The caller calls tdQuickHull_Free
 /// after every result, also after a failure.
 /// @param points must stay valid until tdQuickHull_Free

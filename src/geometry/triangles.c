@@ -40,7 +40,7 @@ typedef struct tdMeshCook
     uint32_t* welded; // per input position: its vertex, UINT32_MAX: not yet welded
     uint32_t* table;  // first the hash table of the vertices, then the half-edges by vertex
     uint32_t tableMask;
-    tdBvhItem* items;
+    tdBvhItem* items; // NULL: no BVH is built
     tdBvhNode* nodes;
     int nodeCount;
 } tdMeshCook;
@@ -126,10 +126,13 @@ static void CollectTriangles(tdMeshCook* cook, const tdMeshGeometryDef* def)
         int t = cook->triangleCount++;
         memcpy(cook->corners + 3 * (size_t)t, welded, sizeof(welded));
         cook->sources[t] = (uint32_t)i;
-        cook->items[t].lower = tdMin(p[0], tdMin(p[1], p[2]));
-        cook->items[t].upper = tdMax(p[0], tdMax(p[1], p[2]));
-        cook->items[t].triangle = (uint32_t)t;
-        cook->items[t].unused = 0;
+        if (cook->items != NULL)
+        {
+            cook->items[t].lower = tdMin(p[0], tdMin(p[1], p[2]));
+            cook->items[t].upper = tdMax(p[0], tdMax(p[1], p[2]));
+            cook->items[t].triangle = (uint32_t)t;
+            cook->items[t].unused = 0;
+        }
     }
 }
 
@@ -335,15 +338,18 @@ static void ClassifyEdges(void* context, int start, int end, int worker)
     }
 }
 
-static tdVolumeData ComputeMeshVolume(const tdTriangles* mesh)
+/// Summed in the order of the triangles as given, so that a mesh without a BVH has the same volume to the
+/// bit.
+static tdVolumeData ComputeMeshVolume(const tdMeshCook* cook)
 {
     tdVolumeSum sum = {0};
-    tdVec3 origin = mesh->vertices[0];
-    for (int i = 0; i < mesh->triangleCount; ++i)
+    tdVec3 origin = cook->vertices[0];
+    for (int i = 0; i < cook->triangleCount; ++i)
     {
-        tdVec3 p[3];
-        tdTriangles_GetCorners(mesh, i, p);
-        tdVolumeSum_AddTriangle(&sum, tdSub(p[0], origin), tdSub(p[1], origin), tdSub(p[2], origin));
+        const uint32_t* corners = cook->corners + 3 * (size_t)i;
+        tdVolumeSum_AddTriangle(&sum, tdSub(cook->vertices[corners[0]], origin),
+                                tdSub(cook->vertices[corners[1]], origin),
+                                tdSub(cook->vertices[corners[2]], origin));
     }
     return tdVolumeSum_Finish(&sum, origin);
 }
@@ -399,15 +405,15 @@ static tdTriangles* PackMesh(tdMeshCook* cook, const tdMeshGeometryDef* def, con
     tdTasks_For(def->tasks, ClassifyEdges, &faces, mesh->triangleCount, MIN_COOK_RANGE);
     if (isClosed)
     {
-        mesh->volume = ComputeMeshVolume(mesh);
+        mesh->volume = ComputeMeshVolume(cook);
         mesh->isClosed = mesh->volume.volume > 0.0f;
         mesh->innerRadius = tdTriangles_ComputeInnerRadius(mesh);
     }
     return mesh;
 }
 
-static bool AllocateCook(tdMeshCook* cook, const tdMeshGeometryDef* def, const tdAllocator* allocator,
-                         char** block, size_t* size)
+static bool AllocateCook(tdMeshCook* cook, const tdMeshGeometryDef* def, bool hasBvh,
+                         const tdAllocator* allocator, char** block, size_t* size)
 {
     size_t triangles = (size_t)def->indexCount / 3, corners = 3 * triangles;
     size_t positions = (size_t)def->positionCount, vertices = positions < corners ? positions : corners;
@@ -420,8 +426,8 @@ static bool AllocateCook(tdMeshCook* cook, const tdMeshGeometryDef* def, const t
     size_t linkSize = 2 * vertices + corners + 2;
     size_t tableSize = slots > linkSize ? slots : linkSize;
     size_t parts[7] = {
-        tdAlign32(triangles * sizeof(tdBvhItem)),
-        tdAlign32((2 * triangles + TD_BVH_SPARE_NODES) * sizeof(tdBvhNode)),
+        hasBvh ? tdAlign32(triangles * sizeof(tdBvhItem)) : 0,
+        hasBvh ? tdAlign32((2 * triangles + TD_BVH_SPARE_NODES) * sizeof(tdBvhNode)) : 0,
         tdAlign32(vertices * sizeof(tdVec3)),
         tdAlign32(corners * sizeof(uint32_t)),
         tdAlign32(triangles * sizeof(uint32_t)),
@@ -440,7 +446,7 @@ static bool AllocateCook(tdMeshCook* cook, const tdMeshGeometryDef* def, const t
         return false;
     }
     *cook = (tdMeshCook){0};
-    cook->items = (tdBvhItem*)(void*)memory;
+    cook->items = hasBvh ? (tdBvhItem*)(void*)memory : NULL;
     cook->nodes = (tdBvhNode*)(void*)(memory += parts[0]);
     cook->vertices = (tdVec3*)(void*)(memory += parts[1]);
     cook->corners = (uint32_t*)(void*)(memory += parts[2]);
@@ -453,6 +459,16 @@ static bool AllocateCook(tdMeshCook* cook, const tdMeshGeometryDef* def, const t
     return true;
 }
 
+/// Volume of an open mesh: that of its hull; none if it is flat. False when memory ran out.
+static bool MeasureHull(const tdVec3* vertices, int count, const tdAllocator* allocator, tdVolumeData* volume)
+{
+    tdGeometryStatus status;
+    tdHull* hull = tdCookHull(vertices, count, allocator, &status);
+    *volume = hull != NULL ? hull->volume : (tdVolumeData){0};
+    tdFreeHull(hull, allocator);
+    return hull != NULL || status != TD_GEOMETRY_OUT_OF_MEMORY;
+}
+
 tdTriangles* tdCookTriangles(const tdMeshGeometryDef* def, tdGeometryStatus* status)
 {
     tdAllocator allocator = tdAllocator_Resolve(def->allocator);
@@ -461,7 +477,7 @@ tdTriangles* tdCookTriangles(const tdMeshGeometryDef* def, tdGeometryStatus* sta
     char* block = NULL;
     size_t size = 0;
     tdMeshCook cook;
-    if (result == TD_GEOMETRY_OK && !AllocateCook(&cook, def, &allocator, &block, &size))
+    if (result == TD_GEOMETRY_OK && !AllocateCook(&cook, def, true, &allocator, &block, &size))
     {
         result = TD_GEOMETRY_OUT_OF_MEMORY;
     }
@@ -479,27 +495,91 @@ tdTriangles* tdCookTriangles(const tdMeshGeometryDef* def, tdGeometryStatus* sta
     }
     tdRelease(&allocator, block, size);
     tdProgress_Add(def->progress, mesh != NULL ? (uint64_t)cook.triangleCount : 0);
-    if (mesh != NULL && !mesh->isClosed)
+    if (mesh != NULL && !mesh->isClosed &&
+        !MeasureHull(mesh->vertices, mesh->vertexCount, &allocator, &mesh->volume))
     {
-        // An open mesh has the volume of its hull, 0 if it is flat.
-        tdGeometryStatus hullStatus;
-        tdHull* hull = tdCookHull(mesh->vertices, mesh->vertexCount, &allocator, &hullStatus);
-        mesh->volume = (tdVolumeData){0};
-        if (hull != NULL)
-        {
-            mesh->volume = hull->volume;
-            tdFreeHull(hull, &allocator);
-        }
-        else if (hullStatus == TD_GEOMETRY_OUT_OF_MEMORY)
-        {
-            tdFreeTriangles(mesh, &allocator);
-            mesh = NULL;
-            result = hullStatus;
-        }
+        tdFreeTriangles(mesh, &allocator);
+        mesh = NULL;
+        result = TD_GEOMETRY_OUT_OF_MEMORY;
     }
     if (status != NULL)
     {
         *status = result;
+    }
+    return mesh;
+}
+
+/// Number and box of the triangles that have an area.
+static void MeasureBox(const tdMeshGeometryDef* def, tdTriangles* mesh)
+{
+    for (int i = 0; i < def->indexCount / 3; ++i)
+    {
+        tdVec3 p[3];
+        for (int k = 0; k < 3; ++k)
+        {
+            int corner = 3 * i + k;
+            p[k] = def->positions[def->indices != NULL ? def->indices[corner] : (uint32_t)corner];
+        }
+        if (HasArea(p[0], p[1], p[2]))
+        {
+            tdVec3 lower = tdMin(p[0], tdMin(p[1], p[2])), upper = tdMax(p[0], tdMax(p[1], p[2]));
+            bool isFirst = mesh->triangleCount++ == 0;
+            mesh->aabb.lower = isFirst ? lower : tdMin(mesh->aabb.lower, lower);
+            mesh->aabb.upper = isFirst ? upper : tdMax(mesh->aabb.upper, upper);
+        }
+    }
+}
+
+/// Welds and links the triangles for the sake of their volume alone. False when memory ran out.
+static bool MeasureVolume(const tdMeshGeometryDef* def, const tdAllocator* allocator, tdTriangles* mesh)
+{
+    char* block = NULL;
+    size_t size = 0;
+    tdMeshCook cook;
+    if (!AllocateCook(&cook, def, false, allocator, &block, &size))
+    {
+        return false;
+    }
+    CollectTriangles(&cook, def);
+    mesh->vertexCount = cook.vertexCount;
+    size_t neighborBytes = 3 * (size_t)cook.triangleCount * sizeof(uint32_t);
+    uint32_t* neighbors = tdAllocate(allocator, neighborBytes, _Alignof(uint32_t));
+    bool isGood = neighbors != NULL;
+    if (isGood && LinkTriangles(&cook, cook.corners, neighbors, def->tasks))
+    {
+        mesh->volume = ComputeMeshVolume(&cook);
+        mesh->isClosed = mesh->volume.volume > 0.0f;
+    }
+    isGood =
+        isGood && (mesh->isClosed || MeasureHull(cook.vertices, cook.vertexCount, allocator, &mesh->volume));
+    tdRelease(allocator, neighbors, neighborBytes);
+    tdRelease(allocator, block, size);
+    return isGood;
+}
+
+tdTriangles* tdMeasureTriangles(const tdMeshGeometryDef* def, bool withVolume, tdGeometryStatus* status)
+{
+    tdAllocator allocator = tdAllocator_Resolve(def->allocator);
+    tdTriangles measured = {.isDoubleSided = def->isDoubleSided, .size = sizeof(tdTriangles)};
+    *status = CheckMesh(def);
+    if (*status == TD_GEOMETRY_OK)
+    {
+        MeasureBox(def, &measured);
+        *status = measured.triangleCount > 0 ? TD_GEOMETRY_OK : TD_GEOMETRY_TOO_FEW;
+    }
+    if (*status == TD_GEOMETRY_OK && withVolume && !MeasureVolume(def, &allocator, &measured))
+    {
+        *status = TD_GEOMETRY_OUT_OF_MEMORY;
+    }
+    tdTriangles* mesh = NULL;
+    if (*status == TD_GEOMETRY_OK)
+    {
+        mesh = tdAllocate(&allocator, sizeof(tdTriangles), _Alignof(tdTriangles));
+        *status = mesh != NULL ? TD_GEOMETRY_OK : TD_GEOMETRY_OUT_OF_MEMORY;
+    }
+    if (mesh != NULL)
+    {
+        *mesh = measured;
     }
     return mesh;
 }

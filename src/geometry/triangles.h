@@ -65,6 +65,10 @@ struct tdTriangles
 /// @param status may be NULL
 /// @return NULL when the status is not TD_GEOMETRY_OK
 tdTriangles* tdCookTriangles(const tdMeshGeometryDef* def, tdGeometryStatus* status);
+/// Checks a mesh and measures it without cooking it, for programs that do not simulate: the status, the
+/// number of triangles and the box are those of tdCookTriangles. There are no vertices, triangles or BVH.
+/// @param withVolume also the number of vertices, the volume and whether it is closed, to the bit
+tdTriangles* tdMeasureTriangles(const tdMeshGeometryDef* def, bool withVolume, tdGeometryStatus* status);
 void tdFreeTriangles(tdTriangles* triangles, const tdAllocator* allocator);
 
 static inline tdEdgeKind tdTriangles_GetEdgeKind(const tdTriangles* mesh, int triangle, int edge)

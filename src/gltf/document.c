@@ -182,6 +182,7 @@ static void ReadUri(tdDocument* document, tdBuffer* buffer, const tdDocumentDef*
                               : status == TD_URI_INVALID ? TD_RESOLVE_INVALID
                                                          : TD_RESOLVE_OUT_OF_MEMORY,
                               uri, length, "malformed data URI", 0);
+        document->lacksMemory = document->lacksMemory || status == TD_URI_OUT_OF_MEMORY;
         buffer->source = status == TD_URI_OK ? TD_BUFFER_DATA : TD_BUFFER_NONE;
         buffer->data = data.data;
         buffer->fullSize = data.size;
@@ -201,6 +202,7 @@ static void ReadUri(tdDocument* document, tdBuffer* buffer, const tdDocumentDef*
         bool isCopied = CopyBytes(document, buffer, known->data, known->fullSize);
         tdReportResolveStatus(report, path, isCopied ? TD_RESOLVE_OK : TD_RESOLVE_OUT_OF_MEMORY, uri, length,
                               "", 0);
+        document->lacksMemory = document->lacksMemory || !isCopied;
         buffer->source = isCopied ? known->source : TD_BUFFER_NONE;
         buffer->sideEnding = known->sideEnding;
         return;
@@ -208,6 +210,7 @@ static void ReadUri(tdDocument* document, tdBuffer* buffer, const tdDocumentDef*
     tdResolved file;
     tdResolveStatus status = tdResolver_Read(&document->resolver, &document->allocator, uri, length, &file);
     tdReportResolveStatus(report, path, status, uri, length, file.why, document->resolver.maxBytes);
+    document->lacksMemory = document->lacksMemory || status == TD_RESOLVE_OUT_OF_MEMORY;
     if (status == TD_RESOLVE_OK)
     {
         buffer->source = TD_BUFFER_FILE;
@@ -272,6 +275,7 @@ static void ReadBuffer(tdDocument* document, int index, int value, const tdDocum
         else
         {
             tdReport_Add(report, TD_DIAG_OUT_OF_MEMORY, path, "copying added data");
+            document->lacksMemory = true;
         }
     }
     else if (uri != NULL)
@@ -427,6 +431,22 @@ tdDocument* tdCreateDocument(uint8_t* bytes, size_t size, const tdDocumentDef* d
         tdReport_SetSource(report, name, NULL, NULL);
         tdDestroyDocument(document);
         return NULL;
+    }
+    return document;
+}
+
+tdDocument* tdCreateEditedDocument(uint8_t* bytes, size_t size, const tdDocumentDef* def, const char* work,
+                                   tdReport* report)
+{
+    tdDocument* document = tdCreateDocument(bytes, size, def, NULL);
+    if (document != NULL && document->lacksMemory)
+    {
+        tdDestroyDocument(document);
+        document = NULL;
+    }
+    if (document == NULL)
+    {
+        tdReport_Add(report, TD_DIAG_OUT_OF_MEMORY, NULL, work);
     }
     return document;
 }

@@ -77,6 +77,7 @@ struct tdDocument
     tdJson* json;
     tdBuffer* buffers;
     int bufferCount;
+    bool lacksMemory;    // a buffer is missing because memory ran out
     tdResolver resolver; // texts owned
     // The last place looked up, since findings come in the order of the file (document_locate.c).
     int locatedArray, locatedIndex, locatedChild;
@@ -88,6 +89,11 @@ struct tdDocument
 /// 1). Sets the report's source to the document; the caller resets it before the document goes.
 /// @return NULL when there is no glTF in them; the report says why
 tdDocument* tdCreateDocument(uint8_t* bytes, size_t size, const tdDocumentDef* def, tdReport* report);
+/// The same for the result of an edit. What the file lacks was reported when it was loaded, so nothing but a
+/// lack of memory is reported; a missing buffer is a failure then.
+/// @param work for the report: "writing a document"
+tdDocument* tdCreateEditedDocument(uint8_t* bytes, size_t size, const tdDocumentDef* def, const char* work,
+                                   tdReport* report);
 void tdDestroyDocument(tdDocument* document);
 
 /// A tdLocateFcn; the context is the document. Not thread-safe (it remembers the last place).

@@ -488,11 +488,5 @@ tdDocument* tdDocumentEdit_Finish(tdDocumentEdit* edit, tdReport* report)
                          .sideSize = edit->data.length,
                          .sideBuffer = edit->buffer,
                          .sideEnding = TD_SIDE_ADDED};
-    // What the file itself lacks was reported when it was loaded.
-    tdDocument* result = tdCreateDocument(bytes, size, &def, NULL);
-    if (result == NULL)
-    {
-        tdReport_Add(report, TD_DIAG_OUT_OF_MEMORY, NULL, "writing a document");
-    }
-    return result;
+    return tdCreateEditedDocument(bytes, size, &def, "writing a document", report);
 }

@@ -130,13 +130,7 @@ static tdDocument* MakeDocument(const tdDocument* document, const tdAllocator* a
                          .sideSize = sideSize,
                          .sideBuffer = 0,
                          .sideEnding = TD_SIDE_CHUNK};
-    // What the file itself lacks was reported when it was loaded.
-    tdDocument* result = tdCreateDocument(bytes, size, &def, NULL);
-    if (result == NULL)
-    {
-        tdReport_Add(report, TD_DIAG_OUT_OF_MEMORY, NULL, "converting a document");
-    }
-    return result;
+    return tdCreateEditedDocument(bytes, size, &def, "converting a document", report);
 }
 
 static tdDocument* JoinBuffers(const tdDocument* document, const tdAllocator* allocator, tdJsonEdit* edit,

@@ -485,7 +485,7 @@ static bool MakeHumanoid(BvhScene* s)
     return true;
 }
 
-bool tdImportBvh(tdAsset* asset, const char* text, size_t size, const tdLoadDef* def, tdReport* report)
+bool tdImportBvh(tdAsset* asset, const char* text, size_t size, tdReport* report)
 {
     tdBvh bvh;
     if (!tdParseBvh(text, size, &asset->arena, report, &bvh))
@@ -496,7 +496,7 @@ bool tdImportBvh(tdAsset* asset, const char* text, size_t size, const tdLoadDef*
     asset->scene.file.byteCount = size;
     asset->scene.file.version = "";
     asset->scene.file.generator = "";
-    BvhScene scene = {.bvh = &bvh, .asset = asset, .def = def, .report = report};
+    BvhScene scene = {.bvh = &bvh, .asset = asset, .def = &asset->def, .report = report};
     bool hasMemory = MakeTree(&scene) && MakeHumanoid(&scene);
     if (hasMemory)
     {

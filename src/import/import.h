@@ -18,6 +18,7 @@ typedef struct tdImport
     tdReport* report;   // may be NULL
     const tdJson* json; // of the document
     const tdLoadDef* def;
+    tdLoadLevel level; // never TD_LOAD_DOCUMENT
     tdAccessors accessors;
     const int* nodeValues;  // JSON value of each node
     const int* morphCounts; // morph targets of each mesh
@@ -42,11 +43,6 @@ bool tdImportAnimations(tdImport* import);
 /// Morph targets of a mesh of the file, 0 when there is no such mesh.
 int tdImport_CountMorphTargets(const tdImport* import, int mesh);
 
-/// Makes the scene of asset->document.
+/// Makes the scene of asset->document, with the options of asset->def. Call it through tdAsset_ImportScene.
 /// @return false when nothing usable is in it, or memory ran out (both reported)
-bool tdImportDocument(tdAsset* asset, const tdLoadDef* def, tdReport* report);
-
-/// An empty asset with its own copy of the name; NULL when memory ran out (reported).
-tdAsset* tdCreateAsset(const char* name, const tdLoadDef* def, tdReport* report);
-/// An asset of a document, which it takes over in any case. For output modules.
-tdAsset* tdCreateAssetFromDocument(tdDocument* document, const tdLoadDef* def, tdReport* report);
+bool tdImportDocument(tdAsset* asset, tdReport* report);

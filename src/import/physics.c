@@ -265,6 +265,7 @@ static bool PrepareBuild(tdPhysicsBuild* build)
 static bool FillScene(tdPhysicsBuild* build)
 {
     const tdRawPhysics* raw = &build->raw;
+    build->scene->isCooked = build->import->level == TD_LOAD_SIMULATION;
     build->scene->materials = raw->materials;
     build->scene->materialCount = raw->materialCount;
     build->scene->khrMaterialCount = raw->khrMaterialCount;

@@ -229,7 +229,9 @@ bool tdBuildMasses(tdPhysicsBuild* build)
         const tdPhysicsCollider* collider = &build->colliders[i];
         if (collider->body >= 0 && !collider->isTrigger)
         {
-            parts[next[collider->body]++] = tdComputeMassData(&collider->geometry, DENSITY);
+            bool isHullLeftOut = collider->geometry.kind == TD_SHAPE_HULL && collider->geometry.hull == NULL;
+            parts[next[collider->body]++] =
+                isHullLeftOut ? (tdMassData){0} : tdComputeMassData(&collider->geometry, DENSITY);
         }
     }
     for (int i = 0; i < bodyCount; ++i)

@@ -354,7 +354,47 @@ static int AddGeometryShape(tdPhysicsBuild* build, const tdPhysicsCollider* coll
     return build->scene->shapeCount++;
 }
 
-/// Keeps the colliders whose geometry could be cooked.
+/// Whether a hull that was left out is in range for certain: the box of its points is.
+static bool IsBoxInRange(const tdPhysicsCollider* collider, tdAabb box)
+{
+    tdTransform center = {tdScale(0.5f, tdAdd(box.lower, box.upper)), tdQuat_identity};
+    tdShapeGeometry shape = {.kind = TD_SHAPE_BOX,
+                             .local = tdMulTransform(collider->geometry.local, center),
+                             .matrix = tdMat3_identity,
+                             .box = {tdScale(0.5f, tdSub(box.upper, box.lower))}};
+    tdAabb placed = tdShape_ComputeAabb(&shape, tdTransform_identity);
+    return IsInRange(placed.lower) && IsInRange(placed.upper);
+}
+
+/// The geometry of a collider from the cache, its pointers set. False when it cannot be used.
+static bool TakeGeometry(tdPhysicsBuild* build, int entry, tdPhysicsCollider* collider)
+{
+    const tdCookedGeometry* cooked = &build->cache.entries.data[entry];
+    if (cooked->isHullLeftOut)
+    {
+        if (IsBoxInRange(collider, cooked->box))
+        {
+            return true;
+        }
+        tdGeometryCache_CookHull(&build->cache, entry, build->import, build->globals);
+    }
+    collider->cooked = cooked->geometry;
+    if (collider->cooked == NULL)
+    {
+        return false;
+    }
+    if (collider->geometry.kind == TD_SHAPE_HULL)
+    {
+        collider->geometry.hull = cooked->geometry->hull;
+    }
+    else
+    {
+        collider->geometry.mesh = cooked->geometry->triangles;
+    }
+    return IsShapeInRange(&collider->geometry);
+}
+
+/// Keeps the colliders whose geometry can be used.
 static bool KeepColliders(tdPhysicsBuild* build, const Pending* pending, int pendingCount)
 {
     build->colliders = tdArena_NewArray(build->import->arena, tdPhysicsCollider, pendingCount);
@@ -369,20 +409,12 @@ static bool KeepColliders(tdPhysicsBuild* build, const Pending* pending, int pen
         if (pending[i].cacheEntry >= 0)
         {
             const tdCookedGeometry* cooked = &build->cache.entries.data[pending[i].cacheEntry];
+            bool isUsable = TakeGeometry(build, pending[i].cacheEntry, &collider);
             if (cooked->status == TD_GEOMETRY_OUT_OF_MEMORY)
             {
                 return false;
             }
-            collider.cooked = cooked->geometry;
-            if (collider.cooked != NULL && collider.geometry.kind == TD_SHAPE_HULL)
-            {
-                collider.geometry.hull = cooked->geometry->hull;
-            }
-            else if (collider.cooked != NULL)
-            {
-                collider.geometry.mesh = cooked->geometry->triangles;
-            }
-            if (collider.cooked == NULL || !IsShapeInRange(&collider.geometry))
+            if (!isUsable)
             {
                 ReportGeometry(build, &pending[i], cooked);
                 continue;
@@ -459,8 +491,8 @@ bool tdBuildColliders(tdPhysicsBuild* build)
     {
         tdGeometryCache_Cook(&build->cache, build->import, build->globals);
     }
-    isGood = KeepGeometries(build) && isGood;
     isGood = isGood && KeepColliders(build, pending, count);
+    isGood = KeepGeometries(build) && isGood; // hulls that the colliders asked for included
     tdGeometryCache_Free(&build->cache, &build->import->asset->allocator);
     return isGood;
 }

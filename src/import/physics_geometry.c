@@ -9,6 +9,8 @@
 #include "base/hash.h"
 #include "base/progress.h"
 #include "base/tasks.h"
+#include "geometry/geometry.h"
+#include "geometry/quickhull.h"
 
 #include <string.h>
 
@@ -268,12 +270,13 @@ typedef struct CookTask
     tdGeometryCache* cache;
     const tdImport* import;
     const tdMat4* globals;
+    tdLoadLevel level;
 } CookTask;
 
 static void CookEntry(const CookTask* task, tdCookedGeometry* entry)
 {
     const tdAllocator* allocator = &task->import->asset->allocator;
-    tdProgress* progress = task->import->asset->document->resolver.progress;
+    tdProgress* progress = task->import->def->progress;
     Soup soup = {.allocator = *allocator, .isHull = entry->request.isHull};
     if (entry->request.node >= 0)
     {
@@ -289,8 +292,13 @@ static void CookEntry(const CookTask* task, tdCookedGeometry* entry)
     }
     else if (entry->request.isHull)
     {
-        entry->geometry =
-            tdCreateHullGeometry(soup.points.data, soup.points.count, allocator, &entry->status);
+        entry->isHullLeftOut = task->level == TD_LOAD_SCENE &&
+                               tdIsFullDimensional(soup.points.data, soup.points.count, &entry->box);
+        if (!entry->isHullLeftOut)
+        {
+            entry->geometry =
+                tdCreateHullGeometry(soup.points.data, soup.points.count, allocator, &entry->status);
+        }
         tdProgress_Add(progress, TD_PROGRESS_TRIANGLE * (uint64_t)soup.points.count);
     }
     else
@@ -303,8 +311,9 @@ static void CookEntry(const CookTask* task, tdCookedGeometry* entry)
         def.allocator = allocator;
         def.tasks = task->import->def->tasks; // a large mesh is shared by the workers that have none
         def.progress = progress;
-        entry->geometry = soup.indices.count > 0 ? tdCreateMeshGeometry(&def, &entry->status) : NULL;
-        entry->status = soup.indices.count > 0 ? entry->status : TD_GEOMETRY_TOO_FEW;
+        entry->geometry = task->level == TD_LOAD_SIMULATION
+                              ? tdCreateMeshGeometry(&def, &entry->status)
+                              : tdMeasureMeshGeometry(&def, task->level == TD_LOAD_MASSES, &entry->status);
     }
     tdArray_Free(&soup.allocator, &soup.points);
     tdArray_Free(&soup.allocator, &soup.indices);
@@ -345,12 +354,19 @@ static uint64_t CountWork(const tdGeometryCache* cache, const tdScene* scene)
 
 void tdGeometryCache_Cook(tdGeometryCache* cache, const tdImport* import, const tdMat4* globals)
 {
-    CookTask task = {cache, import, globals};
-    tdProgress* progress = import->asset->document->resolver.progress;
+    CookTask task = {cache, import, globals, import->level};
+    tdProgress* progress = import->def->progress;
     if (progress != NULL)
     {
         tdProgress_Start(progress, TD_PROGRESS_COOKING,
                          TD_PROGRESS_TRIANGLE * CountWork(cache, import->scene));
     }
     tdTasks_For(import->def->tasks, CookRange, &task, cache->entries.count, 1);
+}
+
+void tdGeometryCache_CookHull(tdGeometryCache* cache, int entry, const tdImport* import,
+                              const tdMat4* globals)
+{
+    CookTask task = {cache, import, globals, TD_LOAD_MASSES};
+    CookEntry(&task, &cache->entries.data[entry]);
 }

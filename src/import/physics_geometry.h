@@ -29,8 +29,10 @@ typedef struct tdGeometryRequest
 typedef struct tdCookedGeometry
 {
     tdGeometryRequest request;
-    tdGeometry* geometry; // NULL: status says why
+    tdGeometry* geometry; // NULL: status says why, or the hull is left out
     tdGeometryStatus status;
+    bool isHullLeftOut; // TD_LOAD_SCENE: there is one for certain, so that it was not built
+    tdAabb box;         // of the points of a hull that is left out
 } tdCookedGeometry;
 
 typedef struct tdGeometryCache
@@ -43,8 +45,12 @@ typedef struct tdGeometryCache
 /// @return the entry, or -1 when memory ran out
 int tdGeometryCache_Add(tdGeometryCache* cache, const tdAllocator* allocator,
                         const tdGeometryRequest* request);
-/// Cooks all entries on the load's tasks. The asset's allocator serves the results.
+/// Cooks all entries on the load's tasks, as far as its level asks for: meshes are only measured and hulls
+/// only built where it is uncertain that there is one. The asset's allocator serves the results.
 /// @param globals world matrices of the nodes at load
 void tdGeometryCache_Cook(tdGeometryCache* cache, const tdImport* import, const tdMat4* globals);
+/// Builds a hull that was left out.
+void tdGeometryCache_CookHull(tdGeometryCache* cache, int entry, const tdImport* import,
+                              const tdMat4* globals);
 /// Releases the cache, not the geometries.
 void tdGeometryCache_Free(tdGeometryCache* cache, const tdAllocator* allocator);

@@ -7,7 +7,7 @@
 #include "clip_name.h"
 
 #include "base/report.h"
-#include "import/import.h"
+#include "import/create_asset.h"
 #include "runtime/stage.h"
 #include "scene/humanoid.h"
 
@@ -159,9 +159,14 @@ tdAsset* tdAddClip(const tdAsset* asset, const tdClip* clip, const char* name, t
         return NULL;
     }
     TD_ASSERT(clip->asset == asset);
-    tdDocumentEdit* edit = tdCreateDocumentEdit(asset->document, &asset->outerAllocator);
+    tdAsset* result = tdCreateEditedAsset(asset, asset->name, report);
+    if (result == NULL)
+    {
+        return NULL;
+    }
+    tdDocumentEdit* edit = tdCreateDocumentEdit(asset->document, &result->allocator);
     tdAnimationWriter writer;
-    tdAnimationWriter_Init(&writer, edit, &asset->outerAllocator);
+    tdAnimationWriter_Init(&writer, edit, &result->allocator);
     bool isGood = edit != NULL && WriteClip(&writer, asset, clip, name);
     tdDocument* document = isGood ? tdDocumentEdit_Finish(edit, report) : NULL;
     if (!isGood)
@@ -170,7 +175,5 @@ tdAsset* tdAddClip(const tdAsset* asset, const tdClip* clip, const char* name, t
     }
     tdAnimationWriter_Free(&writer);
     tdDestroyDocumentEdit(edit);
-    tdLoadDef def = tdDefaultLoadDef();
-    def.allocator = &asset->outerAllocator;
-    return document != NULL ? tdCreateAssetFromDocument(document, &def, NULL) : NULL;
+    return tdFinishEditedAsset(result, document, report);
 }

@@ -10,7 +10,7 @@
 
 #include "base/number.h"
 #include "base/report.h"
-#include "import/import.h"
+#include "import/create_asset.h"
 #include "runtime/stage.h"
 #include "runtime/tracks.h"
 
@@ -116,6 +116,16 @@ static void RemovePlayed(Baker* baker)
     }
 }
 
+static float GetTrackDuration(const tdBakedTracks* tracks)
+{
+    float duration = 0.0f;
+    for (int i = 0; i < tracks->count; ++i)
+    {
+        duration = tdMaxFloat(duration, tracks->tracks[i].times[tracks->tracks[i].keyCount - 1]);
+    }
+    return duration;
+}
+
 static bool FillEdit(Baker* baker)
 {
     if (baker->tape->def.replaceAnimations)
@@ -125,6 +135,10 @@ static bool FillEdit(Baker* baker)
     if (baker->tape->def.stripPhysics)
     {
         tdStripPhysics(baker->document->json, tdDocumentEdit_GetJson(baker->edit));
+    }
+    if (baker->tape->def.duration != NULL)
+    {
+        *baker->tape->def.duration = GetTrackDuration(&baker->tracks);
     }
     if (baker->tracks.count == 0)
     {
@@ -147,12 +161,17 @@ tdAsset* tdTape_Bake(const tdTape* tape, tdReport* report)
         return NULL;
     }
     const tdAsset* asset = tape->actor->asset;
+    tdAsset* result = tdCreateEditedAsset(asset, asset->name, report);
+    if (result == NULL)
+    {
+        return NULL;
+    }
     tdArena scratch;
     tdArena_Init(&scratch, &tape->allocator, (size_t)1 << 16);
     Baker baker = {
         .tape = tape,
         .document = asset->document,
-        .edit = tdCreateDocumentEdit(asset->document, &asset->outerAllocator),
+        .edit = tdCreateDocumentEdit(asset->document, &result->allocator),
         .report = report,
     };
     bool isGood = baker.edit != NULL &&
@@ -165,14 +184,7 @@ tdAsset* tdTape_Bake(const tdTape* tape, tdReport* report)
     }
     tdDestroyDocumentEdit(baker.edit);
     tdArena_Free(&scratch);
-    if (document == NULL)
-    {
-        return NULL;
-    }
-    tdLoadDef def = tdDefaultLoadDef();
-    def.allocator = &asset->outerAllocator;
-    return tdCreateAssetFromDocument(document, &def,
-                                     NULL); // the file's own findings are in the report already
+    return tdFinishEditedAsset(result, document, report);
 }
 
 /// Steps until the stage has reached `time`. False when memory ran out.

@@ -293,7 +293,7 @@ static bool MakeTracks(const tdTape* tape, const tdTasks* tasks, tdArena* scratc
         }
     }
 
-    tdProgress* progress = tape->actor->asset->document->resolver.progress;
+    tdProgress* progress = tape->actor->asset->def.progress;
     uint64_t entryCount = 0;
     for (int i = 0; i < count; ++i)
     {

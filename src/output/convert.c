@@ -5,7 +5,7 @@
 // extensionsUsed. Old objects go, new ones take their place; members that no draft defines move along.
 #include "convert.h"
 
-#include "import/import.h"
+#include "import/create_asset.h"
 #include "import/physics.h"
 
 void tdConverter_Report(tdConverter* converter, const tdPath* path, const char* what, const char* instead)
@@ -222,17 +222,23 @@ tdAsset* tdConvertAsset(const tdAsset* asset, tdPhysicsTarget target, tdReport* 
         tdReport_Add(report, TD_DIAG_NOT_A_DOCUMENT, NULL);
         return NULL;
     }
+    const tdScene* scene = tdAsset_GetScene(asset);
+    tdAsset* result = tdCreateEditedAsset(asset, asset->name, report);
+    if (result == NULL)
+    {
+        return NULL;
+    }
     static const tdPhysicsScene none = {0};
     tdConverter converter = {
         .asset = asset,
-        .physics = asset->scene.physics != NULL ? asset->scene.physics : &none,
+        .physics = scene->physics != NULL ? scene->physics : &none,
         .json = asset->document->json,
-        .edit = tdCreateDocumentEdit(asset->document, &asset->outerAllocator),
+        .edit = tdCreateDocumentEdit(asset->document, &result->allocator),
         .report = report,
         .target = target,
     };
     tdArena_Init(&converter.scratch, &asset->outerAllocator, 0);
-    bool isGood = converter.edit != NULL && (asset->scene.physics == NULL || Convert(&converter));
+    bool isGood = converter.edit != NULL && (scene->physics == NULL || Convert(&converter));
     tdDocument* document = isGood ? tdDocumentEdit_Finish(converter.edit, report) : NULL;
     if (!isGood)
     {
@@ -240,7 +246,5 @@ tdAsset* tdConvertAsset(const tdAsset* asset, tdPhysicsTarget target, tdReport* 
     }
     tdArena_Free(&converter.scratch);
     tdDestroyDocumentEdit(converter.edit);
-    tdLoadDef def = tdDefaultLoadDef();
-    def.allocator = &asset->outerAllocator;
-    return document != NULL ? tdCreateAssetFromDocument(document, &def, NULL) : NULL;
+    return tdFinishEditedAsset(result, document, report);
 }

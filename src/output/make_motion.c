@@ -11,12 +11,14 @@
 
 #include "base/number.h"
 #include "base/report.h"
-#include "import/import.h"
+#include "import/create_asset.h"
 #include "scene/humanoid.h"
 
 #include "tendon/motion.h"
 
 #include <string.h>
+
+#define MOTION_NAME "motion.vrma" // in reports
 
 typedef struct MotionWriter
 {
@@ -312,7 +314,7 @@ static tdDocument* MakeSkeleton(MotionWriter* writer, const tdAllocator* allocat
     size_t size = 0;
     uint8_t* bytes =
         json->failed ? NULL : tdMakeGlb(NULL, allocator, json->data, json->length, NULL, 0, &size, report);
-    tdDocumentDef def = {.allocator = allocator, .name = "motion.vrma"};
+    tdDocumentDef def = {.allocator = allocator, .name = MOTION_NAME};
     return bytes != NULL ? tdCreateDocument(bytes, size, &def, NULL) : NULL;
 }
 
@@ -338,7 +340,7 @@ tdAsset* tdMakeMotion(const tdAsset* asset, const tdClip* clip, tdReport* report
         return NULL;
     }
     TD_ASSERT(clip->asset == asset);
-    if (asset->scene.humanoid == NULL)
+    if (tdAsset_GetScene(asset)->humanoid == NULL)
     {
         tdReport_Add(report, TD_DIAG_RT_NO_HUMANOID, NULL, asset->name);
         return NULL;
@@ -346,8 +348,10 @@ tdAsset* tdMakeMotion(const tdAsset* asset, const tdClip* clip, tdReport* report
     const tdAllocator* allocator = &asset->outerAllocator;
     MotionWriter writer = {.asset = asset, .clip = clip, .humanoid = asset->scene.humanoid};
     tdText_Init(&writer.json, allocator);
-    tdDocument* skeleton = ChooseNodes(&writer) ? MakeSkeleton(&writer, allocator, report) : NULL;
-    tdDocument* document = skeleton != NULL ? AddMotion(&writer, skeleton, allocator, report) : NULL;
+    tdAsset* result = tdCreateEditedAsset(asset, MOTION_NAME, report);
+    tdDocument* skeleton =
+        result != NULL && ChooseNodes(&writer) ? MakeSkeleton(&writer, allocator, report) : NULL;
+    tdDocument* document = skeleton != NULL ? AddMotion(&writer, skeleton, &result->allocator, report) : NULL;
     if (document == NULL)
     {
         tdReport_Add(report, TD_DIAG_OUT_OF_MEMORY, NULL, "writing a motion");
@@ -355,7 +359,5 @@ tdAsset* tdMakeMotion(const tdAsset* asset, const tdClip* clip, tdReport* report
     tdDestroyDocument(skeleton);
     tdText_Free(&writer.json);
     tdRelease(allocator, writer.newIndex, sizeof(int) * (size_t)asset->scene.nodes.count);
-    tdLoadDef def = tdDefaultLoadDef();
-    def.allocator = allocator;
-    return document != NULL ? tdCreateAssetFromDocument(document, &def, NULL) : NULL;
+    return tdFinishEditedAsset(result, document, report);
 }

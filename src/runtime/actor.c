@@ -13,6 +13,7 @@
 #include "anim/rig.h"
 #include "base/report.h"
 #include "constraint/pose_group.h"
+#include "scene/physics_scene.h"
 
 #include "tendon/pose.h"
 
@@ -160,13 +161,20 @@ tdActor* tdCreateActor(tdStage* stage, const tdAsset* asset, const tdActorDef* d
     }
     tdActorDef defaults = tdDefaultActorDef();
     def = def != NULL ? def : &defaults;
-    tdActor* actor = tdAllocateZeroed(&stage->allocator, sizeof(tdActor), CACHE_LINE);
+    const tdPhysicsScene* physics = tdScene_GetPhysics(tdAsset_GetScene(asset), def->scene);
+    if (def->enablePhysics && physics != NULL && !physics->isCooked)
+    {
+        tdReport_Add(report, TD_DIAG_ASSET_NOT_COOKED, NULL);
+        return NULL;
+    }
+    tdActor* actor =
+        tdAsset_HasUsableScene(asset) ? tdAllocateZeroed(&stage->allocator, sizeof(tdActor), CACHE_LINE) : NULL;
     if (actor != NULL)
     {
         actor->stage = stage;
         actor->asset = asset;
         actor->scene = &asset->scene;
-        actor->physicsScene = tdScene_GetPhysics(&asset->scene, def->scene);
+        actor->physicsScene = physics;
         actor->enableConstraints = def->enableConstraints;
         actor->enablePhysics = def->enablePhysics;
         tdArena_Init(&actor->arena, &stage->allocator, 0);

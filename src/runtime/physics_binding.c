@@ -462,7 +462,7 @@ bool tdPhysicsBinding_CreateActor(tdActor* actor)
     {
         return true;
     }
-    tdProgress* progress = actor->asset->progress;
+    tdProgress* progress = actor->asset->def.progress;
     tdProgress_Start(progress, TD_PROGRESS_BUILDING,
                      2 * (uint64_t)scene->bodyCount + (uint64_t)scene->colliderCount +
                          (uint64_t)scene->jointCount);

@@ -80,10 +80,10 @@ tdBone tdHumanoid_GetParent(const tdHumanoid* humanoid, tdBone bone)
 
 int tdAsset_FindBone(const tdAsset* asset, const char* vrmBoneName)
 {
-    if (asset == NULL || asset->scene.humanoid == NULL || vrmBoneName == NULL)
+    if (tdAsset_GetScene(asset)->humanoid == NULL || vrmBoneName == NULL)
     {
         return -1;
     }
     tdBone bone = tdBone_Find(vrmBoneName, strlen(vrmBoneName));
-    return bone != TD_BONE_NONE ? asset->scene.humanoid->nodes[bone] : -1;
+    return bone != TD_BONE_NONE ? tdAsset_GetScene(asset)->humanoid->nodes[bone] : -1;
 }

@@ -8,7 +8,8 @@
 // nodes is part of the shapes, the centre of mass and the joint frames.
 //
 // Invariants that import establishes: indices are in range or -1; numbers are finite; every collider is
-// usable (its scale is not zero, its geometry is cooked); every joint has at least one limit or drive.
+// usable (its scale is not zero, its geometry is cooked, or
+// checked if the load does not simulate); every joint has at least one limit or drive.
 #pragma once
 
 #include "scene.h"
@@ -192,5 +193,7 @@ struct tdPhysicsScene
     struct tdGeometry* const*
         geometries; // cooked hulls and meshes, freed with the asset; entries may be NULL
     int geometryCount;
+    bool isCooked; // hulls and meshes can be simulated (TD_LOAD_SIMULATION); else `cooked` of a collider
+                   // is a mesh without triangles, or NULL for a hull
     const int* bodyOfNode; // by node: the nearest body at or above it; -1: none
 };

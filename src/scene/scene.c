@@ -82,23 +82,21 @@ bool tdNodeTree_IsAncestor(const tdNodeTree* nodes, int ancestor, int node)
 
 int tdAsset_GetNodeCount(const tdAsset* asset)
 {
-    return asset != NULL ? asset->scene.nodes.count : 0;
+    return tdAsset_GetScene(asset)->nodes.count;
 }
 
 const char* tdAsset_GetNodeName(const tdAsset* asset, int node)
 {
-    if (asset == NULL || node < 0 || node >= asset->scene.nodes.count)
-    {
-        return NULL;
-    }
-    return asset->scene.nodes.names[node];
+    const tdNodeTree* nodes = &tdAsset_GetScene(asset)->nodes;
+    return node >= 0 && node < nodes->count ? nodes->names[node] : NULL;
 }
 
 int tdAsset_FindNode(const tdAsset* asset, const char* name)
 {
-    for (int i = 0; asset != NULL && name != NULL && i < asset->scene.nodes.count; ++i)
+    const tdNodeTree* nodes = &tdAsset_GetScene(asset)->nodes;
+    for (int i = 0; name != NULL && i < nodes->count; ++i)
     {
-        if (strcmp(asset->scene.nodes.names[i], name) == 0)
+        if (strcmp(nodes->names[i], name) == 0)
         {
             return i;
         }
@@ -108,23 +106,21 @@ int tdAsset_FindNode(const tdAsset* asset, const char* name)
 
 int tdAsset_GetAnimationCount(const tdAsset* asset)
 {
-    return asset != NULL ? asset->scene.animationCount : 0;
+    return tdAsset_GetScene(asset)->animationCount;
 }
 
 const char* tdAsset_GetAnimationName(const tdAsset* asset, int animation)
 {
-    if (asset == NULL || animation < 0 || animation >= asset->scene.animationCount)
-    {
-        return NULL;
-    }
-    return asset->scene.animations[animation].name;
+    const tdScene* scene = tdAsset_GetScene(asset);
+    return animation >= 0 && animation < scene->animationCount ? scene->animations[animation].name : NULL;
 }
 
 int tdAsset_FindAnimation(const tdAsset* asset, const char* name)
 {
-    for (int i = 0; asset != NULL && name != NULL && i < asset->scene.animationCount; ++i)
+    const tdScene* scene = tdAsset_GetScene(asset);
+    for (int i = 0; name != NULL && i < scene->animationCount; ++i)
     {
-        if (strcmp(asset->scene.animations[i].name, name) == 0)
+        if (strcmp(scene->animations[i].name, name) == 0)
         {
             return i;
         }

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "geometry/hull.h"
+#include "geometry/quickhull.h"
 
 #include <stdlib.h>
 
@@ -285,5 +286,40 @@ TEST(VertexSetAndVolumeOfQhull)
 #endif
 }
 
+TEST(PointsFarFromFlatHaveAHull)
+{
+    refRandomState = 29;
+    static tdVec3 points[200];
+    int certain = 0, uncertain = 0;
+    for (int round = 0; round < 600; ++round)
+    {
+        // From balls to sheets and needles far below the threshold.
+        float y = powf(10.0f, -0.01f * (float)(round % 300)), z = round % 2 == 0 ? 1.0f : y;
+        int count = 4 + round % 197;
+        for (int i = 0; i < count; ++i)
+        {
+            tdVec3 p = RefRandomVec(10.0f);
+            p = round % 3 == 0 ? (tdVec3){roundf(p.x), roundf(p.y), roundf(p.z)} : p; // many in one plane
+            points[i] = (tdVec3){p.x, y * p.y, z * p.z};
+        }
+        tdAabb box;
+        bool isCertain = tdIsFullDimensional(points, count, &box);
+        tdHull* hull = tdCookHull(points, count, NULL, NULL);
+        ENSURE(!isCertain || hull != NULL);
+        if (isCertain && hull != NULL)
+        {
+            ENSURE(memcmp(&box, &hull->aabb, sizeof(box)) == 0);
+        }
+        certain += isCertain ? 1 : 0;
+        uncertain += isCertain ? 0 : 1;
+        tdFreeHull(hull, NULL);
+    }
+    ENSURE(certain > 100 && uncertain > 100);
+    tdAabb box;
+    tdVec3 bad[4] = {{0.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, INFINITY}};
+    ENSURE(!tdIsFullDimensional(bad, 4, &box) && !tdIsFullDimensional(bad, 3, &box));
+}
+
 TEST_MAIN(RUN(RefusesWhatIsNoSolid) RUN(MergesCoplanarFaces) RUN(RandomPointsOfAllSizes)
-              RUN(SurvivesEveryAllocationFailure) RUN(VertexSetAndVolumeOfQhull))
+              RUN(SurvivesEveryAllocationFailure) RUN(VertexSetAndVolumeOfQhull)
+                  RUN(PointsFarFromFlatHaveAHull))

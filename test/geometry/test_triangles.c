@@ -489,7 +489,53 @@ TEST(CoresAreInside)
     tdFreeTriangles(grid, NULL);
 }
 
+TEST(MeasuresWhatItWouldCook)
+{
+    tdTriangles* sources[2] = {CookRing(1.0f, 0.2f), CookGrid(30, 1.5f, NULL, NULL)};
+    for (int i = 0; i < 2; ++i)
+    {
+        tdMeshGeometryDef def = tdDefaultMeshGeometryDef();
+        def.positions = sources[i]->vertices;
+        def.positionCount = sources[i]->vertexCount;
+        def.indices = sources[i]->indices;
+        def.indexCount = 3 * sources[i]->triangleCount;
+        tdTriangles* cooked = tdCookTriangles(&def, NULL);
+        for (int withVolume = 0; withVolume < 2; ++withVolume)
+        {
+            tdGeometryStatus status = TD_GEOMETRY_OUT_OF_MEMORY;
+            for (int64_t n = 0; status == TD_GEOMETRY_OUT_OF_MEMORY; ++n)
+            {
+                tdFailingAllocator state;
+                tdAllocator allocator = tdFailingAllocator_Make(&state, n);
+                def.allocator = &allocator;
+                tdTriangles* measured = tdMeasureTriangles(&def, withVolume != 0, &status);
+                if (measured != NULL)
+                {
+                    ENSURE_EQUAL_INT(measured->triangleCount, cooked->triangleCount);
+                    ENSURE(memcmp(&measured->aabb, &cooked->aabb, sizeof(tdAabb)) == 0);
+                    ENSURE(measured->nodes == NULL && measured->vertices == NULL);
+                    bool isSame = measured->vertexCount == cooked->vertexCount &&
+                                  measured->isClosed == cooked->isClosed &&
+                                  memcmp(&measured->volume, &cooked->volume, sizeof(tdVolumeData)) == 0;
+                    ENSURE(isSame || withVolume == 0);
+                }
+                tdFreeTriangles(measured, &allocator);
+                ENSURE_EQUAL_INT(state.liveBlocks, 0);
+            }
+            ENSURE_EQUAL_INT(status, TD_GEOMETRY_OK);
+        }
+        tdFreeTriangles(cooked, NULL);
+        tdFreeTriangles(sources[i], NULL);
+    }
+    tdMeshGeometryDef bad = tdDefaultMeshGeometryDef();
+    tdGeometryStatus status;
+    ENSURE(tdMeasureTriangles(&bad, true, &status) == NULL && status == TD_GEOMETRY_TOO_FEW);
+    bad.indexCount = 4;
+    ENSURE(tdMeasureTriangles(&bad, true, &status) == NULL && status == TD_GEOMETRY_BAD_INDEX);
+}
+
 TEST_MAIN(RUN(RefusesBadMeshes) RUN(EdgesKnowTheirNeighbours) RUN(QueryEqualsEveryTriangle)
               RUN(NeighboursOfSoupsAreThoseOfEveryPair) RUN(FansAndBooksCookInTime)
                   RUN(WorkersBuildTheSameMesh) RUN(SurvivesEveryAllocationFailure)
-                      RUN(LargeAndDegenerateTreesStayShallow) RUN(CoresAreInside))
+                      RUN(LargeAndDegenerateTreesStayShallow) RUN(CoresAreInside)
+                          RUN(MeasuresWhatItWouldCook))

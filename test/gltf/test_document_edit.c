@@ -7,6 +7,7 @@
 #include "harness.h"
 
 #include "gltf/document_edit.h"
+#include "import/create_asset.h"
 #include "import/import.h"
 
 static const float numbers[] = {1.0f, 2.0f, 3.0f, 4.0f};
@@ -14,14 +15,18 @@ static const float numbers[] = {1.0f, 2.0f, 3.0f, 4.0f};
 /// The asset with one accessor more; the old one is destroyed.
 static tdAsset* Grow(tdAsset* asset)
 {
-    tdDocumentEdit* edit = tdCreateDocumentEdit(asset->document, NULL);
+    tdAsset* grown = tdCreateEditedAsset(asset, asset->name, NULL);
+    ENSURE(grown != NULL);
+    tdDocumentEdit* edit = tdCreateDocumentEdit(asset->document, &grown->allocator);
     tdNewAccessor accessor = {.values = numbers, .count = 4, .componentCount = 1, .writeBounds = true};
     int index = tdDocumentEdit_AddAccessor(edit, &accessor);
     ENSURE(index >= 0);
     tdDocument* document = tdDocumentEdit_Finish(edit, NULL);
     tdDestroyDocumentEdit(edit);
     tdDestroyAsset(asset);
-    return tdCreateAssetFromDocument(document, NULL, NULL);
+    grown = tdFinishEditedAsset(grown, document, NULL);
+    ENSURE(tdAsset_HasUsableScene(grown));
+    return grown;
 }
 
 static tdAsset* LoadText(const char* text, tdReport* report)

@@ -114,6 +114,7 @@ TEST(EveryCodeHasACase)
         {"CONVERT_APPROXIMATED", "output/convert"},
         {"CONVERT_ROUNDED", "cli/convert_dialects"},
         {"BVH_MAP", "import/bvh"},
+        {"ASSET_NOT_COOKED", "output/imports"},
         {"RT_NO_HUMANOID", "anim/retarget"},
         {"RT_NO_ANIMATION", "anim/retarget"},
         {"RT_BONE_FOLDED", "anim/retarget"},

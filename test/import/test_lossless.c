@@ -7,6 +7,7 @@
 #include "harness.h"
 
 #include "gltf/document_edit.h"
+#include "import/create_asset.h"
 #include "import/import.h"
 
 static FileList files;
@@ -168,7 +169,7 @@ TEST(KeepsEverythingOldWhenAnAnimationIsAdded)
             continue;
         }
         tdDocument* changed = AddAnimation(asset->document, first);
-        tdAsset* edited = changed != NULL ? tdCreateAssetFromDocument(changed, NULL, NULL) : NULL;
+        tdAsset* edited = tdFinishEditedAsset(tdCreateEditedAsset(asset, path, NULL), changed, NULL);
         size_t size = 0;
         void* saved = tdSaveAssetToMemory(edited, TD_SAVE_SAME, NULL, &size, NULL);
         ENSURE(saved != NULL);
@@ -184,7 +185,8 @@ TEST(KeepsEverythingOldWhenAnAnimationIsAdded)
             memcpy(bytes, saved, size + 1);
             tdDocumentDef def = {.name = path, .resolver = {.folder = folder, .maxBytes = SIZE_MAX / 2}};
             tdDocument* document = tdCreateDocument(bytes, size, &def, second);
-            again = document != NULL ? tdCreateAssetFromDocument(document, NULL, second) : NULL;
+            again = tdFinishEditedAsset(tdCreateEditedAsset(asset, path, second), document, second);
+            ENSURE(again == NULL || tdAsset_ImportScene(again, second));
         }
         bool isFine =
             ENSURE(again != NULL) && ENSURE(KeepsJson(asset->document, again->document)) &&

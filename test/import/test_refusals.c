@@ -6,6 +6,7 @@
 #include "files.h"
 #include "harness.h"
 
+#include "import/create_asset.h"
 #include "import/import.h"
 
 static void WriteText(const char* folder, const char* name, const char* text)

@@ -5,7 +5,7 @@
 // is.
 #pragma once
 
-#include "base/memory.h"
+#include "memory.h"
 
 typedef struct tdMemoryLimit tdMemoryLimit;
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Saving an asset: its document as it is. Nothing is made from the scene, so nothing is lost.
-#include "import.h"
-
+#include "base/report.h"
 #include "gltf/document_edit.h"
+#include "import/create_asset.h"
 
 static bool HasDocument(const tdAsset* asset, tdReport* report)
 {
@@ -60,9 +60,9 @@ tdAsset* tdEmbedFiles(const tdAsset* asset, tdSaveFormat format, tdReport* repor
         return NULL;
     }
     tdReport_SetSource(report, asset->name, NULL, NULL);
+    tdAsset* whole = tdCreateEditedAsset(asset, asset->name, report);
     tdDocument* document =
-        tdEmbedDocument(asset->document, GetKind(asset, format), &asset->outerAllocator, report);
-    tdLoadDef def = tdDefaultLoadDef();
-    def.allocator = &asset->outerAllocator;
-    return document != NULL ? tdCreateAssetFromDocument(document, &def, NULL) : NULL;
+        whole != NULL ? tdEmbedDocument(asset->document, GetKind(asset, format), &whole->allocator, report)
+                      : NULL;
+    return tdFinishEditedAsset(whole, document, report);
 }

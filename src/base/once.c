@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// One atomic word: not begun, under way, done. The store of "done" releases what the work wrote.
+#include "once.h"
+
+#if !defined(__wasm__)
+#include <sched.h>
+#endif
+
+enum
+{
+    NOT_BEGUN,
+    UNDER_WAY,
+    DONE,
+};
+
+static void YieldThread(void)
+{
+#if !defined(__wasm__) // one thread: nobody else can be at work
+    sched_yield();
+#endif
+}
+
+bool tdOnce_Begin(tdOnce* once)
+{
+    int expected = NOT_BEGUN;
+    if (atomic_load_explicit(&once->state, memory_order_acquire) == DONE)
+    {
+        return false;
+    }
+    if (atomic_compare_exchange_strong(&once->state, &expected, UNDER_WAY))
+    {
+        return true;
+    }
+    while (atomic_load_explicit(&once->state, memory_order_acquire) != DONE)
+    {
+        YieldThread();
+    }
+    return false;
+}
+
+void tdOnce_End(tdOnce* once)
+{
+    atomic_store_explicit(&once->state, DONE, memory_order_release);
+}

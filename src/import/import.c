@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The import of a document: its importers in the order in which they need each other.
+#include "import.h"
+
+#include "physics.h"
+#include "read.h"
+#include "vrm.h"
+
+#include "base/progress.h"
+
+#include "tendon/describe.h"
+
+#include <string.h>
+
+static const tdPath rootPath = {NULL, NULL, -1};
+
+const int* tdImport_GetElements(tdImport* import, const char* key, int* count)
+{
+    tdReader reader = tdMakeReader(import->json, import->report);
+    int list = TD_JSON_NONE;
+    *count = 0;
+    if (tdReadArray(&reader, &rootPath, 0, key, &list) != TD_READ_OK)
+    {
+        return NULL;
+    }
+    int total = tdJson_GetCount(import->json, list), index = 0;
+    if (total == 0)
+    {
+        tdPath path = tdPath_Key(&rootPath, key);
+        tdReport_Add(import->report, TD_DIAG_EMPTY_ENTITY, &path);
+    }
+    int* values = tdArena_NewArray(&import->scratch, int, total + 1);
+    if (values == NULL)
+    {
+        return NULL; // the importer's own arrays of this length fail next
+    }
+    for (int child = tdJson_GetFirst(import->json, list); child >= 0;
+         child = tdJson_GetNext(import->json, child))
+    {
+        values[index++] = child;
+    }
+    *count = total;
+    return values;
+}
+
+const char* tdImport_GetText(tdImport* import, const tdPath* path, int object, const char* key)
+{
+    tdReader reader = tdMakeReader(import->json, import->report);
+    int value = TD_JSON_NONE;
+    if (tdReadString(&reader, path, object, key, &value) != TD_READ_OK)
+    {
+        return "";
+    }
+    size_t length = 0;
+    const char* text = tdJson_GetString(import->json, value, &length);
+    return tdArena_CopyText(import->arena, text, length);
+}
+
+/// asset.version and generator; false when it is no glTF 2.
+static bool ReadAssetObject(tdImport* import, bool* hasMemory)
+{
+    tdReader reader = tdMakeReader(import->json, import->report);
+    int object = TD_JSON_NONE;
+    tdPath path = tdPath_Key(&rootPath, "asset");
+    tdReadResult result = tdReadObject(&reader, &rootPath, 0, "asset", &object);
+    if (result == TD_READ_ABSENT)
+    {
+        tdReportMissing(&reader, &rootPath, "asset");
+    }
+    import->scene->file.version = tdImport_GetText(import, &path, object, "version");
+    import->scene->file.generator = tdImport_GetText(import, &path, object, "generator");
+    *hasMemory = import->scene->file.version != NULL && import->scene->file.generator != NULL;
+    if (!*hasMemory)
+    {
+        return false;
+    }
+    const char* version = import->scene->file.version;
+    tdPath versionPath = tdPath_Key(&path, "version");
+    if (version[0] == 0)
+    {
+        if (object >= 0 && tdJson_Find(import->json, object, "version") < 0)
+        {
+            tdReportMissing(&reader, &path, "version");
+        }
+        return true;
+    }
+    if (strncmp(version, "2.", 2) != 0)
+    {
+        tdReport_Add(import->report, TD_DIAG_UNKNOWN_ASSET_MAJOR_VERSION, &versionPath, version);
+        return false;
+    }
+    if (strcmp(version, "2.0") != 0)
+    {
+        tdReport_Add(import->report, TD_DIAG_UNKNOWN_ASSET_MINOR_VERSION, &versionPath, version);
+    }
+    return true;
+}
+
+/// Numbers for people who look at the file.
+static void CountContents(tdImport* import)
+{
+    const tdDocument* document = import->asset->document;
+    tdFileFacts* facts = &import->scene->file;
+    facts->kind = document->kind == TD_DOCUMENT_GLB ? TD_FILE_KIND_GLB : TD_FILE_KIND_GLTF;
+    facts->byteCount = document->size;
+    facts->materialCount = tdJson_GetCount(import->json, tdJson_Find(import->json, 0, "materials"));
+    facts->textureCount = tdJson_GetCount(import->json, tdJson_Find(import->json, 0, "textures"));
+    facts->imageCount = tdJson_GetCount(import->json, tdJson_Find(import->json, 0, "images"));
+    facts->bufferCount = document->bufferCount;
+    for (int i = 0; i < document->bufferCount; ++i)
+    {
+        facts->bufferBytes += document->buffers[i].size;
+    }
+}
+
+bool tdImportDocument(tdAsset* asset, tdReport* report)
+{
+    tdImport import = {.asset = asset,
+                       .scene = &asset->scene,
+                       .arena = &asset->arena,
+                       .report = report,
+                       .json = asset->document->json,
+                       .def = &asset->def,
+                       .level = asset->def.level == TD_LOAD_DOCUMENT ? TD_LOAD_SIMULATION : asset->def.level};
+    tdArena_Init(&import.scratch, &asset->allocator, 0);
+    bool hasMemory = true;
+    bool isReadable = ReadAssetObject(&import, &hasMemory);
+    if (isReadable)
+    {
+        CountContents(&import);
+        hasMemory = tdImportExtensions(&import) &&
+                    tdAccessors_Init(&import.accessors, asset->document, import.arena, report);
+        // Each importer counts as its share of the second half of the parsing; physics ends in cooking.
+        static bool (*const importers[])(tdImport*) = {tdImportMeshes, tdImportSkins,   tdImportNodes,
+                                                       tdImportScenes, tdImportPhysics, tdImportAnimations,
+                                                       tdImportVrm};
+        tdProgress* progress = asset->def.progress;
+        size_t jsonSize = 0;
+        tdJson_GetSource(import.json, &jsonSize);
+        const size_t count = sizeof(importers) / sizeof(importers[0]);
+        for (size_t i = 0; i < count && hasMemory; ++i)
+        {
+            tdProgress_Start(progress, TD_PROGRESS_PARSING, 2 * (uint64_t)jsonSize);
+            tdProgress_Add(progress, jsonSize + (uint64_t)jsonSize * i / count);
+            hasMemory = importers[i](&import);
+        }
+        if (hasMemory)
+        {
+            tdCheckPhysicsAnimations(&import);
+        }
+    }
+    if (!hasMemory)
+    {
+        tdReport_Add(report, TD_DIAG_OUT_OF_MEMORY, NULL, "reading the scene");
+    }
+    tdArena_Free(&import.scratch);
+    return isReadable && hasMemory;
+}
