@@ -30,6 +30,8 @@ typedef struct tdPath
     int index;
 } tdPath;
 
+static const tdPath tdPath_root = {NULL, NULL, -1};
+
 static inline tdPath tdPath_Root(void)
 {
     return (tdPath){NULL, NULL, -1};

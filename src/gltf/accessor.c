@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-static const tdPath rootPath = {NULL, NULL, -1};
-
 static bool IsComponentType(int64_t type)
 {
     return (type >= TD_COMPONENT_BYTE && type <= TD_COMPONENT_UNSIGNED_SHORT) ||
@@ -304,7 +302,7 @@ bool tdAccessors_Init(tdAccessors* accessors, const tdDocument* document, tdAren
     *accessors = (tdAccessors){.document = document, .arena = arena, .report = report, .budget = budget};
     const tdJson* json = document->json;
     int list = tdJson_Find(json, 0, "accessors");
-    tdPath listPath = tdPath_Key(&rootPath, "accessors");
+    tdPath listPath = tdPath_Key(&tdPath_root, "accessors");
     bool isArray = tdJson_IsArray(json, list);
     if (list >= 0 && !isArray)
     {
@@ -508,7 +506,7 @@ static bool DecodeSparse(tdAccessors* accessors, const tdAccessor* accessor, con
 static void* Decode(tdAccessors* accessors, int index, bool asFloats)
 {
     tdAccessor* accessor = &accessors->accessors[index];
-    tdPath list = tdPath_Key(&rootPath, "accessors");
+    tdPath list = tdPath_Key(&tdPath_root, "accessors");
     tdPath path = tdPath_Index(&list, index);
     uint64_t bytes = (uint64_t)accessor->count * (uint64_t)accessor->componentCount * 4;
     accessor->isBroken = true;

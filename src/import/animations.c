@@ -11,8 +11,6 @@
 
 #include <string.h>
 
-static const tdPath rootPath = {NULL, NULL, -1};
-
 /// One animation while it is being read.
 typedef struct Reading
 {
@@ -494,7 +492,7 @@ bool tdImportAnimations(tdImport* import)
     {
         return false;
     }
-    tdPath listPath = tdPath_Key(&rootPath, "animations");
+    tdPath listPath = tdPath_Key(&tdPath_root, "animations");
     for (int i = 0; i < count; ++i)
     {
         tdPath path = tdPath_Index(&listPath, i);

@@ -4,31 +4,32 @@
 // The import of a document: its importers in the order in which they need each other.
 #include "import.h"
 
+#include "extensions.h"
 #include "physics.h"
 #include "read.h"
-#include "vrm.h"
 
+#include "base/assert.h"
 #include "base/progress.h"
 
 #include "tendon/describe.h"
 
 #include <string.h>
 
-static const tdPath rootPath = {NULL, NULL, -1};
+#define MAX_IMPORTERS 16
 
 const int* tdImport_GetElements(tdImport* import, const char* key, int* count)
 {
     tdReader reader = tdMakeReader(import->json, import->report);
     int list = TD_JSON_NONE;
     *count = 0;
-    if (tdReadArray(&reader, &rootPath, 0, key, &list) != TD_READ_OK)
+    if (tdReadArray(&reader, &tdPath_root, 0, key, &list) != TD_READ_OK)
     {
         return NULL;
     }
     int total = tdJson_GetCount(import->json, list), index = 0;
     if (total == 0)
     {
-        tdPath path = tdPath_Key(&rootPath, key);
+        tdPath path = tdPath_Key(&tdPath_root, key);
         tdReport_Add(import->report, TD_DIAG_EMPTY_ENTITY, &path);
     }
     int* values = tdArena_NewArray(&import->scratch, int, total + 1);
@@ -63,11 +64,11 @@ static bool ReadAssetObject(tdImport* import, bool* hasMemory)
 {
     tdReader reader = tdMakeReader(import->json, import->report);
     int object = TD_JSON_NONE;
-    tdPath path = tdPath_Key(&rootPath, "asset");
-    tdReadResult result = tdReadObject(&reader, &rootPath, 0, "asset", &object);
+    tdPath path = tdPath_Key(&tdPath_root, "asset");
+    tdReadResult result = tdReadObject(&reader, &tdPath_root, 0, "asset", &object);
     if (result == TD_READ_ABSENT)
     {
-        tdReportMissing(&reader, &rootPath, "asset");
+        tdReportMissing(&reader, &tdPath_root, "asset");
     }
     import->scene->file.version = tdImport_GetText(import, &path, object, "version");
     import->scene->file.generator = tdImport_GetText(import, &path, object, "generator");
@@ -115,6 +116,47 @@ static void CountContents(tdImport* import)
     }
 }
 
+/// The importers in their order: first those of the core, then those of the extensions.
+static int ListImporters(tdImporterFcn* importers[MAX_IMPORTERS])
+{
+    static tdImporterFcn* const core[] = {tdImportMeshes, tdImportSkins, tdImportNodes, tdImportScenes};
+    int count = (int)(sizeof(core) / sizeof(core[0])), extensionCount = 0;
+    memcpy(importers, core, sizeof(core));
+    const tdExtension* extensions = tdGetExtensions(&extensionCount);
+    for (int i = 0; i < extensionCount; ++i)
+    {
+        bool isListed = extensions[i].importer == NULL;
+        for (int k = 0; k < count; ++k)
+        {
+            isListed = isListed || importers[k] == extensions[i].importer;
+        }
+        if (!isListed)
+        {
+            TD_ASSERT(count < MAX_IMPORTERS);
+            importers[count++] = extensions[i].importer;
+        }
+    }
+    return count;
+}
+
+/// Each importer counts as its share of the second half of the parsing; physics ends in cooking.
+static bool RunImporters(tdImport* import)
+{
+    tdImporterFcn* importers[MAX_IMPORTERS];
+    int count = ListImporters(importers);
+    tdProgress* progress = import->def->progress;
+    size_t jsonSize = 0;
+    tdJson_GetSource(import->json, &jsonSize);
+    bool hasMemory = true;
+    for (int i = 0; i < count && hasMemory; ++i)
+    {
+        tdProgress_Start(progress, TD_PROGRESS_PARSING, 2 * (uint64_t)jsonSize);
+        tdProgress_Add(progress, jsonSize + (uint64_t)jsonSize * (uint64_t)i / (uint64_t)count);
+        hasMemory = importers[i](import);
+    }
+    return hasMemory;
+}
+
 bool tdImportDocument(tdAsset* asset, tdReport* report)
 {
     tdImport import = {.asset = asset,
@@ -132,20 +174,7 @@ bool tdImportDocument(tdAsset* asset, tdReport* report)
         CountContents(&import);
         hasMemory = tdImportExtensions(&import) &&
                     tdAccessors_Init(&import.accessors, asset->document, import.arena, report);
-        // Each importer counts as its share of the second half of the parsing; physics ends in cooking.
-        static bool (*const importers[])(tdImport*) = {tdImportMeshes, tdImportSkins,   tdImportNodes,
-                                                       tdImportScenes, tdImportPhysics, tdImportAnimations,
-                                                       tdImportVrm};
-        tdProgress* progress = asset->def.progress;
-        size_t jsonSize = 0;
-        tdJson_GetSource(import.json, &jsonSize);
-        const size_t count = sizeof(importers) / sizeof(importers[0]);
-        for (size_t i = 0; i < count && hasMemory; ++i)
-        {
-            tdProgress_Start(progress, TD_PROGRESS_PARSING, 2 * (uint64_t)jsonSize);
-            tdProgress_Add(progress, jsonSize + (uint64_t)jsonSize * i / count);
-            hasMemory = importers[i](&import);
-        }
+        hasMemory = hasMemory && RunImporters(&import);
         if (hasMemory)
         {
             tdCheckPhysicsAnimations(&import);

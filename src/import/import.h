@@ -33,7 +33,6 @@ const int* tdImport_GetElements(tdImport* import, const char* key, int* count);
 const char* tdImport_GetText(tdImport* import, const tdPath* path, int object, const char* key);
 
 // The importers, in the order of the load. False when memory ran out; anything else is in the report.
-bool tdImportExtensions(tdImport* import); // registry.c
 bool tdImportMeshes(tdImport* import);
 bool tdImportSkins(tdImport* import);
 bool tdImportNodes(tdImport* import);

@@ -4,13 +4,14 @@
 // KHR_physics_rigid_bodies with KHR_implicit_shapes or KHR_collision_shapes, every draft, and the MSFT
 // ancestors (docs/spec/physics.md 2, 4, 8.3). All of them have one shape of data; what differs between drafts
 // is decided per object.
+#include "extensions.h"
 #include "physics_shapes.h"
+
+#include "base/assert.h"
 
 #include <string.h>
 
-static const char* const bodyExtensions[] = {"KHR_physics_rigid_bodies", "KHR_rigid_bodies",
-                                             "MSFT_rigid_bodies", "MSFT_physics", NULL};
-#define BODY_EXTENSION_COUNT 4
+#define MAX_BODY_EXTENSIONS 8 // rows of role KHR_BODY in extensions.def
 
 typedef struct KhrContext
 {
@@ -373,54 +374,36 @@ static void ReadNode(const KhrContext* context, int object, const tdPath* path, 
 static void ReadShapeTables(tdPhysicsReader* reader, tdRawPhysics* raw, int rootExtensions,
                             const tdPath* path, tdDialect bodyDialect)
 {
-    static const struct
+    for (const tdExtension* extension = tdNextExtension(TD_ROLE_KHR_SHAPES, NULL); extension != NULL;
+         extension = tdNextExtension(TD_ROLE_KHR_SHAPES, extension))
     {
-        const char *extension, *key;
-        tdShapeTable table;
-    } tables[] = {
-        {"KHR_implicit_shapes", "shapes", TD_TABLE_IMPLICIT_SHAPES},
-        {"KHR_collision_shapes", "shapes", TD_TABLE_COLLISION_SHAPES},
-        {"MSFT_collision_primitives", "colliders", TD_TABLE_MSFT_PRIMITIVES},
-    };
-    for (int i = 0; i < 3; ++i)
-    {
-        int root = tdPhysicsReader_GetObject(reader, rootExtensions, tables[i].extension, path);
+        int root = tdPhysicsReader_GetObject(reader, rootExtensions, extension->name, path);
         if (root < 0)
         {
             continue;
         }
-        tdDialect dialect = TD_DIALECT_KHR_RC;
-        if (tables[i].table == TD_TABLE_COLLISION_SHAPES)
+        tdDialect dialect = extension->dialect;
+        if (extension->shapeTable == TD_TABLE_COLLISION_SHAPES)
         {
             dialect =
                 bodyDialect == TD_DIALECT_KHR_2023_08
                     ? bodyDialect
                     : FindCollisionShapesDialect(reader->json, tdJson_Find(reader->json, root, "shapes"));
         }
-        else if (tables[i].table == TD_TABLE_MSFT_PRIMITIVES)
-        {
-            dialect = TD_DIALECT_MSFT;
-        }
         raw->isAny = true;
-        tdPath rootPath = tdPath_Key(path, tables[i].extension);
-        tdReadPhysicsShapes(reader, raw, tables[i].table, root, tables[i].key, &rootPath, dialect);
+        tdPath rootPath = tdPath_Key(path, extension->name);
+        tdReadPhysicsShapes(reader, raw, extension->shapeTable, root, extension->shapeKey, &rootPath,
+                            dialect);
     }
 }
 
-static tdDialect GetBodyDialect(const tdJson* json, int rootExtensions, const char* extension)
+static tdDialect GetBodyDialect(const tdJson* json, int rootExtensions, const tdExtension* extension)
 {
-    if (strcmp(extension, "KHR_rigid_bodies") == 0)
+    if (extension->dialect != TD_DIALECT_KHR_RC)
     {
-        return TD_DIALECT_KHR_2023_08;
+        return extension->dialect;
     }
-    if (strcmp(extension, "MSFT_rigid_bodies") == 0)
-    {
-        return TD_DIALECT_MSFT;
-    }
-    if (strcmp(extension, "MSFT_physics") == 0)
-    {
-        return TD_DIALECT_MSFT_2022;
-    }
+    // Several drafts share the name; their shapes tell them apart.
     int shapes = tdJson_Find(json, tdJson_Find(json, rootExtensions, "KHR_collision_shapes"), "shapes");
     if (shapes < 0 || tdJson_Find(json, rootExtensions, "KHR_implicit_shapes") >= 0)
     {
@@ -480,35 +463,38 @@ void tdReadKhrPhysics(tdPhysicsReader* reader, tdRawPhysics* raw)
     ReadShapeTables(reader, raw, rootExtensions, &extensionsPath, shapeDialect);
 
     // The tables of the first extension present count; nodes of every name are read against them.
-    KhrContext contexts[BODY_EXTENSION_COUNT];
+    KhrContext contexts[MAX_BODY_EXTENSIONS];
+    int contextCount = 0;
     bool hasTables = false;
-    for (int i = 0; bodyExtensions[i] != NULL; ++i)
+    for (const tdExtension* extension = tdNextExtension(TD_ROLE_KHR_BODY, NULL); extension != NULL;
+         extension = tdNextExtension(TD_ROLE_KHR_BODY, extension))
     {
-        contexts[i] = (KhrContext){.reader = reader,
-                                   .raw = raw,
-                                   .extension = bodyExtensions[i],
-                                   .dialect = GetBodyDialect(json, rootExtensions, bodyExtensions[i]),
-                                   .legacyTable = TD_TABLE_COLLISION_SHAPES};
+        TD_ASSERT(contextCount < MAX_BODY_EXTENSIONS);
+        KhrContext* context = &contexts[contextCount++];
+        *context = (KhrContext){.reader = reader,
+                                .raw = raw,
+                                .extension = extension->name,
+                                .dialect = GetBodyDialect(json, rootExtensions, extension),
+                                .legacyTable = TD_TABLE_COLLISION_SHAPES};
         if (raw->tableCounts[TD_TABLE_COLLISION_SHAPES] < 0)
         {
-            contexts[i].legacyTable = raw->tableCounts[TD_TABLE_MSFT_PRIMITIVES] >= 0
-                                          ? TD_TABLE_MSFT_PRIMITIVES
-                                          : TD_TABLE_IMPLICIT_SHAPES;
+            context->legacyTable = raw->tableCounts[TD_TABLE_MSFT_PRIMITIVES] >= 0 ? TD_TABLE_MSFT_PRIMITIVES
+                                                                                   : TD_TABLE_IMPLICIT_SHAPES;
         }
-        int root = tdPhysicsReader_GetObject(reader, rootExtensions, bodyExtensions[i], &extensionsPath);
+        int root = tdPhysicsReader_GetObject(reader, rootExtensions, extension->name, &extensionsPath);
         if (root >= 0)
         {
             raw->isAny = true;
             if (!hasTables)
             {
-                tdPath path = tdPath_Key(&extensionsPath, bodyExtensions[i]);
-                ReadRootTables(&contexts[i], root, &path);
+                tdPath path = tdPath_Key(&extensionsPath, extension->name);
+                ReadRootTables(context, root, &path);
                 hasTables = true;
             }
         }
     }
     raw->khrMaterialCount = raw->materialCount;
-    for (int i = 0; i < BODY_EXTENSION_COUNT; ++i)
+    for (int i = 0; i < contextCount; ++i)
     {
         contexts[i].filterCount = raw->filterCount;
         contexts[i].jointCount = raw->jointDescCount;
@@ -521,13 +507,13 @@ void tdReadKhrPhysics(tdPhysicsReader* reader, tdRawPhysics* raw)
          node = tdJson_GetNext(json, node), ++index)
     {
         int extensions = tdJson_Find(json, node, "extensions");
-        for (int i = 0; extensions >= 0 && bodyExtensions[i] != NULL && raw->nodes[index].extension == NULL;
-             ++i)
+        for (int i = 0; extensions >= 0 && i < contextCount && raw->nodes[index].extension == NULL; ++i)
         {
             tdPath nodePath = tdPath_Index(&nodesPath, index);
             tdPath nodeExtensions = tdPath_Key(&nodePath, "extensions");
-            tdPath path = tdPath_Key(&nodeExtensions, bodyExtensions[i]);
-            int object = tdPhysicsReader_GetObject(reader, extensions, bodyExtensions[i], &nodeExtensions);
+            tdPath path = tdPath_Key(&nodeExtensions, contexts[i].extension);
+            int object =
+                tdPhysicsReader_GetObject(reader, extensions, contexts[i].extension, &nodeExtensions);
             if (object >= 0)
             {
                 raw->isAny = true;

@@ -6,8 +6,6 @@
 #include "import.h"
 #include "read.h"
 
-static const tdPath rootPath = {NULL, NULL, -1};
-
 /// The accessor of an attribute; -1 when there is none or it cannot be used (reported).
 static int ReadAttribute(tdImport* import, const tdReader* reader, const tdPath* path, int attributes,
                          const char* name)
@@ -379,7 +377,7 @@ bool tdImportMeshes(tdImport* import)
     {
         return false;
     }
-    tdPath listPath = tdPath_Key(&rootPath, "meshes");
+    tdPath listPath = tdPath_Key(&tdPath_root, "meshes");
     for (int i = 0; i < count; ++i)
     {
         tdPath path = tdPath_Index(&listPath, i);

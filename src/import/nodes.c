@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-static const tdPath rootPath = {NULL, NULL, -1};
-
 /// Links of the tree while it is being built; all by node.
 typedef struct Links
 {
@@ -121,7 +119,7 @@ static void BreakRings(tdImport* import, Links* links, int* marks)
         {
             lowest = member < lowest ? member : lowest;
         }
-        tdPath nodesPath = tdPath_Key(&rootPath, "nodes");
+        tdPath nodesPath = tdPath_Key(&tdPath_root, "nodes");
         tdPath path = tdPath_Index(&nodesPath, lowest);
         tdReport_Add(import->report, TD_DIAG_NODE_LOOP, &path, lowest);
         Unlink(links, lowest);
@@ -274,7 +272,7 @@ static bool ReadWeights(tdImport* import, const tdReader* reader, tdNodeTree* tr
     {
         return false;
     }
-    tdPath nodesPath = tdPath_Key(&rootPath, "nodes");
+    tdPath nodesPath = tdPath_Key(&tdPath_root, "nodes");
     int64_t total = 0;
     for (int i = 0; i < tree->count; ++i)
     {
@@ -349,7 +347,7 @@ bool tdImportNodes(tdImport* import)
     tree->count = count;
     tree->locals = locals;
     bool hasMemory = true;
-    tdPath nodesPath = tdPath_Key(&rootPath, "nodes");
+    tdPath nodesPath = tdPath_Key(&tdPath_root, "nodes");
     for (int i = 0; i < count; ++i)
     {
         tdPath path = tdPath_Index(&nodesPath, i);
@@ -441,7 +439,7 @@ bool tdImportScenes(tdImport* import)
     {
         return false;
     }
-    tdPath scenesPath = tdPath_Key(&rootPath, "scenes");
+    tdPath scenesPath = tdPath_Key(&tdPath_root, "scenes");
     for (int i = 0; i < count; ++i)
     {
         tdPath path = tdPath_Index(&scenesPath, i);
@@ -458,7 +456,7 @@ bool tdImportScenes(tdImport* import)
     }
     import->scene->roots = roots;
     import->scene->rootsCount = count;
-    int active = ReadReference(import, &reader, &rootPath, 0, "scene", "scene", count);
+    int active = ReadReference(import, &reader, &tdPath_root, 0, "scene", "scene", count);
     import->scene->activeScene = active >= 0 ? active : (count > 0 ? 0 : -1);
     return true;
 }

@@ -4,37 +4,12 @@
 // Physics of a file: read what every family says, then build one scene of it.
 #include "physics.h"
 
+#include "extensions.h"
 #include "physics_build.h"
 
 #include <string.h>
 
-static const char* const physicsExtensions[] = {
-    "KHR_physics_rigid_bodies",
-    "KHR_implicit_shapes",
-    "KHR_collision_shapes",
-    "KHR_rigid_bodies",
-    "MSFT_rigid_bodies",
-    "MSFT_collision_primitives",
-    "MSFT_physics",
-    "OMI_physics_body",
-    "OMI_physics_shape",
-    "OMI_collider",
-    "OMI_physics_joint",
-};
 #define MAX_OTHER_SCENES 8
-#define PHYSICS_EXTENSION_COUNT ((int)(sizeof(physicsExtensions) / sizeof(physicsExtensions[0])))
-
-bool tdIsPhysicsExtension(const char* name)
-{
-    for (int i = 0; i < PHYSICS_EXTENSION_COUNT; ++i)
-    {
-        if (strcmp(physicsExtensions[i], name) == 0)
-        {
-            return true;
-        }
-    }
-    return false;
-}
 
 /// World matrices at load.
 static bool ComputeGlobals(tdPhysicsBuild* build)
@@ -90,34 +65,32 @@ static bool IsListed(const tdJson* json, int list, const char* name)
     return false;
 }
 
-/// Names that are used but not declared.
+static bool UsesExtension(const tdPhysicsBuild* build, const char* name)
+{
+    const tdJson* json = build->import->json;
+    bool isUsed = tdJson_Find(json, tdJson_Find(json, 0, "extensions"), name) >= 0;
+    for (int node = tdJson_GetFirst(json, build->raw.nodesValue); node >= 0 && !isUsed;
+         node = tdJson_GetNext(json, node))
+    {
+        isUsed = tdJson_Find(json, tdJson_Find(json, node, "extensions"), name) >= 0;
+    }
+    return isUsed;
+}
+
+/// Reports names that are used but not declared.
 static void CheckDeclarations(const tdPhysicsBuild* build)
 {
     const tdJson* json = build->import->json;
-    bool isUsed[PHYSICS_EXTENSION_COUNT] = {false};
-    int rootExtensions = tdJson_Find(json, 0, "extensions");
-    for (int i = 0; i < PHYSICS_EXTENSION_COUNT; ++i)
+    int declared = tdJson_Find(json, 0, "extensionsUsed"), count = 0;
+    tdPath path = tdPath_Key(&tdPath_root, "extensionsUsed");
+    const tdExtension* extensions = tdGetExtensions(&count);
+    for (int i = 0; i < count; ++i)
     {
-        isUsed[i] = tdJson_Find(json, rootExtensions, physicsExtensions[i]) >= 0;
-    }
-    for (int node = tdJson_GetFirst(json, build->raw.nodesValue); node >= 0;
-         node = tdJson_GetNext(json, node))
-    {
-        int extensions = tdJson_Find(json, node, "extensions");
-        for (int i = 0; extensions >= 0 && i < PHYSICS_EXTENSION_COUNT; ++i)
+        const char* name = extensions[i].name;
+        if (extensions[i].check == TD_DECLARATION_PHYSICS && !IsListed(json, declared, name) &&
+            UsesExtension(build, name))
         {
-            isUsed[i] = isUsed[i] || tdJson_Find(json, extensions, physicsExtensions[i]) >= 0;
-        }
-    }
-    int declared = tdJson_Find(json, 0, "extensionsUsed");
-    tdPath root = tdPath_Root();
-    tdPath path = tdPath_Key(&root, "extensionsUsed");
-    for (int i = 0; i < PHYSICS_EXTENSION_COUNT; ++i)
-    {
-        if (isUsed[i] && !IsListed(json, declared, physicsExtensions[i]))
-        {
-            tdReport_Add(build->import->report, TD_DIAG_PHYS_UNDECLARED_EXTENSION, &path,
-                         physicsExtensions[i]);
+            tdReport_Add(build->import->report, TD_DIAG_PHYS_UNDECLARED_EXTENSION, &path, name);
         }
     }
 }
@@ -167,14 +140,6 @@ static void ReportUnusedEntry(const tdPhysicsBuild* build, const char* extension
 /// Table entries that nothing refers to.
 static bool ReportUnused(tdPhysicsBuild* build)
 {
-    static const char* const tables[TD_TABLE_COUNT][2] = {
-        {"KHR_implicit_shapes", "shapes"},
-        {"KHR_collision_shapes", "shapes"},
-        {"MSFT_collision_primitives", "colliders"},
-        {"OMI_physics_shape", "shapes"},
-        {"OMI_collider", "colliders"},
-        {NULL, NULL}, // shapes in no table are used by the node that has them
-    };
     const tdRawPhysics* raw = &build->raw;
     tdArena* scratch = &build->import->scratch;
     bool* materials = tdArena_NewArray(scratch, bool, raw->materialCount);
@@ -212,10 +177,10 @@ static bool ReportUnused(tdPhysicsBuild* build)
     }
     for (int i = 0; i < raw->shapeCount; ++i)
     {
-        if (!shapes[i] && raw->shapes[i].table != TD_TABLE_INLINE)
+        if (!shapes[i] && raw->shapes[i].table != TD_TABLE_INLINE) // inline ones are used by their node
         {
-            ReportUnusedEntry(build, tables[raw->shapes[i].table][0], tables[raw->shapes[i].table][1],
-                              raw->shapes[i].index, "shape");
+            const tdExtension* extension = tdGetShapeExtension(raw->shapes[i].table);
+            ReportUnusedEntry(build, extension->name, extension->shapeKey, raw->shapes[i].index, "shape");
         }
     }
     for (int i = 0; i < raw->materialCount; ++i)

@@ -15,8 +15,6 @@ bool tdImportPhysics(tdImport* import);
 void tdCheckPhysicsAnimations(tdImport* import);
 /// Cooked geometry; all else goes with the asset's arena. `physics` may be NULL.
 void tdFreePhysicsScene(const tdPhysicsScene* physics);
-/// True for the names whose declaration this module checks itself.
-bool tdIsPhysicsExtension(const char* name);
 
 /// What tdConvertAsset notes in the extras of early OMI, so that the way back leads to the bits it came from:
 /// the node that is the frame of a joint's side B, and that a static body was added only because the ends of

@@ -5,8 +5,6 @@
 #include "import.h"
 #include "read.h"
 
-static const tdPath rootPath = {NULL, NULL, -1};
-
 static bool ReadJoints(tdImport* import, const tdReader* reader, int value, const tdPath* path, tdSkin* skin)
 {
     int list = TD_JSON_NONE;
@@ -92,7 +90,7 @@ bool tdImportSkins(tdImport* import)
     {
         return false;
     }
-    tdPath listPath = tdPath_Key(&rootPath, "skins");
+    tdPath listPath = tdPath_Key(&tdPath_root, "skins");
     for (int i = 0; i < count; ++i)
     {
         tdPath path = tdPath_Index(&listPath, i);

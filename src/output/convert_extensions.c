@@ -3,7 +3,8 @@
 //
 // Extension objects of a node or the root, and the names at the root.
 #include "convert.h"
-#include "strip.h"
+
+#include "import/extensions.h"
 
 #include <string.h>
 
@@ -11,7 +12,7 @@ static bool HasPhysicsKey(const tdJson* json, int value)
 {
     size_t length = 0;
     const char* key = tdJson_GetKey(json, value, &length);
-    return tdIsPhysicsName(key, length);
+    return tdIsPhysicsExtension(key, length);
 }
 
 void tdConverter_ReplaceExtensions(tdConverter* converter, int owner, const tdNewMember* added,
@@ -110,7 +111,7 @@ void tdConverter_RewriteNames(tdConverter* converter, const char* const* names, 
         {
             size_t length = 0;
             const char* text = tdJson_GetString(json, value, &length);
-            bool isWanted = !tdIsPhysicsName(text, length);
+            bool isWanted = !tdIsPhysicsExtension(text, length);
             for (int i = 0; i < count; ++i)
             {
                 bool isNamed = tdJson_StringEquals(json, value, names[i]);

@@ -5,22 +5,23 @@
 #include "convert.h"
 
 #include "base/number.h"
+#include "import/extensions.h"
 #include "import/physics.h"
 
 static int FindOldObject(const tdConverter* converter, int node, const char* member)
 {
-    static const char* const names[] = {"KHR_physics_rigid_bodies", "KHR_rigid_bodies", "MSFT_rigid_bodies",
-                                        "MSFT_physics", "OMI_physics_body"};
-    int extensions = tdJson_Find(converter->json, converter->nodeValues[node], "extensions");
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i)
+    static const tdExtensionRole roles[2] = {TD_ROLE_KHR_BODY, TD_ROLE_OMI_BODY};
+    const tdJson* json = converter->json;
+    int extensions = tdJson_Find(json, converter->nodeValues[node], "extensions"), object = TD_JSON_NONE;
+    for (int i = 0; i < 2 && object < 0; ++i)
     {
-        int object = tdJson_Find(converter->json, tdJson_Find(converter->json, extensions, names[i]), member);
-        if (object >= 0)
+        for (const tdExtension* extension = tdNextExtension(roles[i], NULL); extension != NULL && object < 0;
+             extension = tdNextExtension(roles[i], extension))
         {
-            return object;
+            object = tdJson_Find(json, tdJson_Find(json, extensions, extension->name), member);
         }
     }
-    return TD_JSON_NONE;
+    return object;
 }
 
 static int FindOldJoint(const tdConverter* converter, int node)

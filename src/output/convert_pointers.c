@@ -4,7 +4,8 @@
 // Animations of physics (KHR_animation_pointer) point at the new objects. What has no place there is
 // reported.
 #include "convert.h"
-#include "strip.h"
+
+#include "import/extensions.h"
 
 #include <string.h>
 
@@ -117,7 +118,7 @@ static bool IsPhysics(const char* pointer, size_t length)
         {
             end += 1;
         }
-        if (tdIsPhysicsName(pointer + start, end - start))
+        if (tdIsPhysicsExtension(pointer + start, end - start))
         {
             return true;
         }

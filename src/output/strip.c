@@ -4,21 +4,7 @@
 // Members go one by one, or with the object that holds nothing else.
 #include "strip.h"
 
-#include "import/physics.h"
-
-#include <string.h>
-
-bool tdIsPhysicsName(const char* text, size_t length)
-{
-    char name[64];
-    if (text == NULL || length >= sizeof(name))
-    {
-        return false;
-    }
-    memcpy(name, text, length);
-    name[length] = 0;
-    return tdIsPhysicsExtension(name);
-}
+#include "import/extensions.h"
 
 /// `owner` is the root or a node; its extensions lose what is physics.
 static void StripOwner(const tdJson* json, tdJsonEdit* edit, int owner)
@@ -29,7 +15,7 @@ static void StripOwner(const tdJson* json, tdJsonEdit* edit, int owner)
     {
         size_t length;
         const char* key = tdJson_GetKey(json, value, &length);
-        found += tdIsPhysicsName(key, length) ? 1 : 0;
+        found += tdIsPhysicsExtension(key, length) ? 1 : 0;
     }
     if (found > 0 && found == total)
     {
@@ -41,7 +27,7 @@ static void StripOwner(const tdJson* json, tdJsonEdit* edit, int owner)
     {
         size_t length;
         const char* key = tdJson_GetKey(json, value, &length);
-        if (tdIsPhysicsName(key, length))
+        if (tdIsPhysicsExtension(key, length))
         {
             tdJsonEdit_Remove(edit, value);
         }
@@ -56,7 +42,7 @@ static void StripNames(const tdJson* json, tdJsonEdit* edit, const char* key)
     {
         size_t length = 0;
         const char* text = tdJson_GetString(json, value, &length);
-        found += tdIsPhysicsName(text, length) ? 1 : 0;
+        found += tdIsPhysicsExtension(text, length) ? 1 : 0;
     }
     if (found > 0 && found == total)
     {
@@ -68,7 +54,7 @@ static void StripNames(const tdJson* json, tdJsonEdit* edit, const char* key)
     {
         size_t length = 0;
         const char* text = tdJson_GetString(json, value, &length);
-        if (tdIsPhysicsName(text, length))
+        if (tdIsPhysicsExtension(text, length))
         {
             tdJsonEdit_Remove(edit, value);
         }

@@ -10,5 +10,3 @@
 /// extensionsRequired, nothing else. Containers that would be left empty go with their last member, since
 /// glTF has no empty ones.
 void tdStripPhysics(const tdJson* json, tdJsonEdit* edit);
-/// Whether a text (NULL: no) names a physics extension.
-bool tdIsPhysicsName(const char* text, size_t length);

@@ -51,6 +51,7 @@ typedef enum tdDialect
 /// Shape tables of a file. The shapes of one table are contiguous.
 typedef enum tdShapeTable
 {
+    TD_TABLE_NONE = -1,
     TD_TABLE_IMPLICIT_SHAPES,  // KHR_implicit_shapes.shapes
     TD_TABLE_COLLISION_SHAPES, // KHR_collision_shapes.shapes
     TD_TABLE_MSFT_PRIMITIVES,  // MSFT_collision_primitives.colliders

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Every extension Tendon knows, and what it does about it (extensions.def).
+#pragma once
+
+#include "import.h"
+
+#include "scene/physics_scene.h"
+
+typedef enum tdSupport
+{
+    TD_SUPPORT_PLAYED,  // acted on: moves, simulates, retargets
+    TD_SUPPORT_READ,    // geometry or keys are decoded from it
+    TD_SUPPORT_KEPT,    // known, has no effect here (rendering, metadata); carried along
+    TD_SUPPORT_REFUSED, // concerns motion, but Tendon does not act on it; carried along
+    TD_SUPPORT_UNKNOWN,
+} tdSupport;
+
+/// Who reports an extension that is used but not listed in extensionsUsed.
+typedef enum tdDeclarationCheck
+{
+    TD_DECLARATION_GENERAL,  // tdImportExtensions, with UNDECLARED_EXTENSION
+    TD_DECLARATION_PHYSICS,  // tdImportPhysics, with PHYS_UNDECLARED_EXTENSION
+    TD_DECLARATION_IMPORTER, // its importer, with a code of its own, or nobody
+} tdDeclarationCheck;
+
+/// What a physics extension holds, and which family of dialects it belongs to.
+typedef enum tdExtensionRole
+{
+    TD_ROLE_NONE, // no physics
+    TD_ROLE_KHR_BODY,
+    TD_ROLE_KHR_SHAPES,
+    TD_ROLE_OMI_BODY,
+    TD_ROLE_OMI_SHAPES,
+    TD_ROLE_OMI_JOINTS,
+} tdExtensionRole;
+
+typedef bool tdImporterFcn(tdImport* import);
+
+typedef struct tdExtension
+{
+    const char* name; // a star at the end: any name that begins so
+    tdSupport support;
+    tdDeclarationCheck check;
+    tdExtensionRole role;    // physics extensions are removed by --strip-physics and replaced by conversions
+    tdDialect dialect;       // of physics: the newest that uses the name
+    tdShapeTable shapeTable; // TD_TABLE_NONE: no shapes in it
+    const char* shapeKey;    // the member of its root object that holds the shapes
+    tdImporterFcn* importer; // NULL: none is needed
+} tdExtension;
+
+/// The rows of extensions.def.
+const tdExtension* tdGetExtensions(int* count);
+/// The row of a name; NULL when there is none.
+const tdExtension* tdFindExtension(const char* name, size_t length);
+/// "played", "read", "kept", "refused", "unknown".
+const char* tdSupport_GetName(tdSupport support);
+/// Whether a text (NULL: no) names a physics extension.
+bool tdIsPhysicsExtension(const char* name, size_t length);
+/// The next extension with a role, in the order of extensions.def.
+/// @param after the one before; NULL at first
+/// @return NULL when there is no more
+const tdExtension* tdNextExtension(tdExtensionRole role, const tdExtension* after);
+/// The extension whose shapes are in a table; not for TD_TABLE_INLINE, which is in no table.
+const tdExtension* tdGetShapeExtension(tdShapeTable table);
+
+/// Reads extensionsUsed and extensionsRequired and checks them against each other and against the table.
+/// @return false when memory ran out
+bool tdImportExtensions(tdImport* import);
