@@ -44,7 +44,7 @@ tdDocumentKind tdGetSaveKind(const tdDocument* document, const char* path)
     return isGlb ? TD_DOCUMENT_GLB : document->kind;
 }
 
-static void FailMemory(Saving* saving)
+static void FailSavingMemory(Saving* saving)
 {
     saving->hasFailed = true;
     tdReport_Add(saving->report, TD_DIAG_OUT_OF_MEMORY, NULL, "saving");
@@ -81,7 +81,7 @@ static void AddFile(Saving* saving, const char* decoded, const uint8_t* data, si
     bool isKept = false;
     if (path.failed)
     {
-        FailMemory(saving);
+        FailSavingMemory(saving);
     }
     else if (!HasFile(saving, path.data))
     {
@@ -97,7 +97,7 @@ static void AddFile(Saving* saving, const char* decoded, const uint8_t* data, si
         }
         if (status == TD_FILE_OUT_OF_MEMORY)
         {
-            FailMemory(saving);
+            FailSavingMemory(saving);
         }
         else if (status != TD_FILE_NOT_FOUND && !isSame)
         {
@@ -111,7 +111,7 @@ static void AddFile(Saving* saving, const char* decoded, const uint8_t* data, si
             isKept = tdArray_Push(&saving->allocator, &saving->files, file);
             if (!isKept)
             {
-                FailMemory(saving);
+                FailSavingMemory(saving);
             }
         }
     }
@@ -139,7 +139,7 @@ static void TakeAlong(Saving* saving, const char* uri, size_t length, const tdBu
     {
         if (decoded.failed)
         {
-            FailMemory(saving);
+            FailSavingMemory(saving);
         }
     }
     else if (tdLeavesFolder(decoded.data))
@@ -165,7 +165,7 @@ static void TakeAlong(Saving* saving, const char* uri, size_t length, const tdBu
         }
         else if (status == TD_RESOLVE_OUT_OF_MEMORY)
         {
-            FailMemory(saving);
+            FailSavingMemory(saving);
         }
         else if (!saving->document->resolver.isEmbedded)
         {
@@ -303,7 +303,7 @@ static void ChooseSideName(Saving* saving, const char* path, const char* ending,
         tdAppendUriPath(uri, name->failed ? "" : name->data);
         if (name->failed || uri->failed || full.failed)
         {
-            FailMemory(saving);
+            FailSavingMemory(saving);
         }
         else if (!HasFile(saving, full.data) && !IsFileUri(saving->document, uri->data))
         {
@@ -348,7 +348,7 @@ static void PlaceSides(Saving* saving, const char* path, tdJsonEdit* edit)
         tdText_AppendChar(&quoted, '"');
         if (saving->hasFailed || uri.failed || quoted.failed)
         {
-            FailMemory(saving);
+            FailSavingMemory(saving);
             break;
         }
         if (!tdJson_StringEquals(json, old, uri.data))
@@ -373,7 +373,7 @@ static bool StartSaving(Saving* saving, const tdDocument* document, const char* 
     tdAppendFolderOf(&saving->folder, path);
     if (saving->folder.failed)
     {
-        FailMemory(saving);
+        FailSavingMemory(saving);
         return false;
     }
     saving->isSameFolder =
@@ -417,7 +417,7 @@ static bool WriteDocument(const tdDocument* document, const char* path, const td
     bool isStream = IsStream(path);
     if (edit == NULL && isStarted)
     {
-        FailMemory(&saving);
+        FailSavingMemory(&saving);
     }
     if (!saving.hasFailed)
     {
@@ -430,7 +430,7 @@ static bool WriteDocument(const tdDocument* document, const char* path, const td
     bool isChanged = !saving.hasFailed && !tdJsonEdit_IsEmpty(edit);
     if (isChanged && !tdJsonEdit_Write(edit, &text))
     {
-        FailMemory(&saving);
+        FailSavingMemory(&saving);
     }
     if (!saving.hasFailed)
     {
@@ -488,7 +488,7 @@ uint8_t* tdSaveDocumentToMemory(const tdDocument* document, tdDocumentKind kind,
     uint8_t* bytes = NULL;
     if (edit == NULL)
     {
-        FailMemory(&saving);
+        FailSavingMemory(&saving);
     }
     else
     {
@@ -497,7 +497,7 @@ uint8_t* tdSaveDocumentToMemory(const tdDocument* document, tdDocumentKind kind,
     bool isChanged = !saving.hasFailed && !tdJsonEdit_IsEmpty(edit);
     if (isChanged && !tdJsonEdit_Write(edit, &text))
     {
-        FailMemory(&saving);
+        FailSavingMemory(&saving);
     }
     if (!saving.hasFailed)
     {
@@ -510,7 +510,7 @@ uint8_t* tdSaveDocumentToMemory(const tdDocument* document, tdDocumentKind kind,
         }
         else
         {
-            FailMemory(&saving);
+            FailSavingMemory(&saving);
         }
     }
     tdDestroyJsonEdit(edit);

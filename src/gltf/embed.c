@@ -16,7 +16,7 @@ typedef struct Embedding
     bool hasFailed;
 } Embedding;
 
-static void FailMemory(Embedding* self)
+static void FailEmbeddingMemory(Embedding* self)
 {
     self->hasFailed = true;
     tdReport_Add(self->report, TD_DIAG_OUT_OF_MEMORY, NULL, "embedding files");
@@ -56,7 +56,7 @@ static void ReplaceByDataUri(Embedding* self, int value, const uint8_t* data, si
     tdText_AppendChar(&text, '"');
     if (text.failed)
     {
-        FailMemory(self);
+        FailEmbeddingMemory(self);
     }
     else
     {
@@ -75,7 +75,7 @@ static void MoveImage(Embedding* self, int image, int uri, const uint8_t* data, 
     tdText_AppendFormat(&text, "%d", view);
     if (view < 0 || text.failed)
     {
-        FailMemory(self);
+        FailEmbeddingMemory(self);
     }
     else
     {
@@ -119,7 +119,7 @@ static void EmbedReference(Embedding* self, int value)
     tdResolveStatus status = tdResolver_Read(&self->document->resolver, &self->allocator, uri, length, &file);
     if (status == TD_RESOLVE_OUT_OF_MEMORY)
     {
-        FailMemory(self);
+        FailEmbeddingMemory(self);
         return;
     }
     if (status != TD_RESOLVE_OK)
@@ -198,7 +198,7 @@ tdDocument* tdEmbedDocument(const tdDocument* document, tdDocumentKind kind, con
                       .report = report};
     if (self.edit == NULL)
     {
-        FailMemory(&self);
+        FailEmbeddingMemory(&self);
     }
     else
     {

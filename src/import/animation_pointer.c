@@ -28,65 +28,66 @@ typedef enum Noun
     PLANE,
 } Noun;
 
-typedef struct Member
+typedef struct PointerMember
 {
     const char* name;
     tdPropertyKind kind;
     int width; // -1: as many as the object has
-} Member;
+} PointerMember;
 
-typedef struct Place
+typedef struct PointerPlace
 {
     const char* text;
     Noun object, element;
     bool isOmi; // the family the object has to be of
-    const Member* members;
+    const PointerMember* members;
     tdShapeTable table; // of shapes; TD_TABLE_COUNT for others
-} Place;
+} PointerPlace;
 
-static const Member nodeMembers[] = {{"translation", TD_PROPERTY_TRANSLATION, 3},
-                                     {"rotation", TD_PROPERTY_ROTATION, 4},
-                                     {"scale", TD_PROPERTY_SCALE, 3},
-                                     {"weights", TD_PROPERTY_WEIGHTS, -1},
-                                     {NULL, 0, 0}};
-static const Member weightMembers[] = {{"", TD_PROPERTY_WEIGHT, 1}, {NULL, 0, 0}};
-static const Member materialMembers[] = {{"staticFriction", TD_PROPERTY_MATERIAL_STATIC_FRICTION, 1},
-                                         {"dynamicFriction", TD_PROPERTY_MATERIAL_DYNAMIC_FRICTION, 1},
-                                         {"restitution", TD_PROPERTY_MATERIAL_RESTITUTION, 1},
-                                         {NULL, 0, 0}};
-static const Member limitMembers[] = {{"min", TD_PROPERTY_LIMIT_MIN, 1},
-                                      {"max", TD_PROPERTY_LIMIT_MAX, 1},
-                                      {"stiffness", TD_PROPERTY_LIMIT_STIFFNESS, 1},
-                                      {"damping", TD_PROPERTY_LIMIT_DAMPING, 1},
-                                      {NULL, 0, 0}};
-static const Member driveMembers[] = {{"maxForce", TD_PROPERTY_DRIVE_MAX_FORCE, 1},
-                                      {"positionTarget", TD_PROPERTY_DRIVE_POSITION_TARGET, 1},
-                                      {"velocityTarget", TD_PROPERTY_DRIVE_VELOCITY_TARGET, 1},
-                                      {"stiffness", TD_PROPERTY_DRIVE_STIFFNESS, 1},
-                                      {"damping", TD_PROPERTY_DRIVE_DAMPING, 1},
-                                      {NULL, 0, 0}};
-static const Member khrMotionMembers[] = {{"isKinematic", TD_PROPERTY_MOTION_IS_KINEMATIC, 1},
-                                          {"mass", TD_PROPERTY_MOTION_MASS, 1},
-                                          {"centerOfMass", TD_PROPERTY_MOTION_CENTER_OF_MASS, 3},
-                                          {"inertiaDiagonal", TD_PROPERTY_MOTION_INERTIA_DIAGONAL, 3},
-                                          {"inertiaOrientation", TD_PROPERTY_MOTION_INERTIA_ORIENTATION, 4},
-                                          {"linearVelocity", TD_PROPERTY_MOTION_LINEAR_VELOCITY, 3},
-                                          {"angularVelocity", TD_PROPERTY_MOTION_ANGULAR_VELOCITY, 3},
-                                          {"gravityFactor", TD_PROPERTY_MOTION_GRAVITY_FACTOR, 1},
-                                          {NULL, 0, 0}};
-static const Member jointMembers[] = {{"enableCollision", TD_PROPERTY_JOINT_ENABLE_COLLISION, 1},
-                                      {NULL, 0, 0}};
+static const PointerMember nodeMembers[] = {{"translation", TD_PROPERTY_TRANSLATION, 3},
+                                            {"rotation", TD_PROPERTY_ROTATION, 4},
+                                            {"scale", TD_PROPERTY_SCALE, 3},
+                                            {"weights", TD_PROPERTY_WEIGHTS, -1},
+                                            {NULL, 0, 0}};
+static const PointerMember weightMembers[] = {{"", TD_PROPERTY_WEIGHT, 1}, {NULL, 0, 0}};
+static const PointerMember materialMembers[] = {{"staticFriction", TD_PROPERTY_MATERIAL_STATIC_FRICTION, 1},
+                                                {"dynamicFriction", TD_PROPERTY_MATERIAL_DYNAMIC_FRICTION, 1},
+                                                {"restitution", TD_PROPERTY_MATERIAL_RESTITUTION, 1},
+                                                {NULL, 0, 0}};
+static const PointerMember limitMembers[] = {{"min", TD_PROPERTY_LIMIT_MIN, 1},
+                                             {"max", TD_PROPERTY_LIMIT_MAX, 1},
+                                             {"stiffness", TD_PROPERTY_LIMIT_STIFFNESS, 1},
+                                             {"damping", TD_PROPERTY_LIMIT_DAMPING, 1},
+                                             {NULL, 0, 0}};
+static const PointerMember driveMembers[] = {{"maxForce", TD_PROPERTY_DRIVE_MAX_FORCE, 1},
+                                             {"positionTarget", TD_PROPERTY_DRIVE_POSITION_TARGET, 1},
+                                             {"velocityTarget", TD_PROPERTY_DRIVE_VELOCITY_TARGET, 1},
+                                             {"stiffness", TD_PROPERTY_DRIVE_STIFFNESS, 1},
+                                             {"damping", TD_PROPERTY_DRIVE_DAMPING, 1},
+                                             {NULL, 0, 0}};
+static const PointerMember khrMotionMembers[] = {
+    {"isKinematic", TD_PROPERTY_MOTION_IS_KINEMATIC, 1},
+    {"mass", TD_PROPERTY_MOTION_MASS, 1},
+    {"centerOfMass", TD_PROPERTY_MOTION_CENTER_OF_MASS, 3},
+    {"inertiaDiagonal", TD_PROPERTY_MOTION_INERTIA_DIAGONAL, 3},
+    {"inertiaOrientation", TD_PROPERTY_MOTION_INERTIA_ORIENTATION, 4},
+    {"linearVelocity", TD_PROPERTY_MOTION_LINEAR_VELOCITY, 3},
+    {"angularVelocity", TD_PROPERTY_MOTION_ANGULAR_VELOCITY, 3},
+    {"gravityFactor", TD_PROPERTY_MOTION_GRAVITY_FACTOR, 1},
+    {NULL, 0, 0}};
+static const PointerMember jointMembers[] = {{"enableCollision", TD_PROPERTY_JOINT_ENABLE_COLLISION, 1},
+                                             {NULL, 0, 0}};
 
-static const Member sphereMembers[] = {{"radius", TD_PROPERTY_SHAPE_RADIUS, 1}, {NULL, 0, 0}};
-static const Member boxMembers[] = {{"size", TD_PROPERTY_SHAPE_SIZE, 3}, {NULL, 0, 0}};
-static const Member roundMembers[] = {{"height", TD_PROPERTY_SHAPE_HEIGHT, 1},
-                                      {"radiusTop", TD_PROPERTY_SHAPE_RADIUS_TOP, 1},
-                                      {"radiusBottom", TD_PROPERTY_SHAPE_RADIUS_BOTTOM, 1},
-                                      {NULL, 0, 0}};
-static const Member planeMembers[] = {{"sizeX", TD_PROPERTY_SHAPE_SIZE_X, 1},
-                                      {"sizeZ", TD_PROPERTY_SHAPE_SIZE_Z, 1},
-                                      {"doubleSided", TD_PROPERTY_SHAPE_DOUBLE_SIDED, 1},
-                                      {NULL, 0, 0}};
+static const PointerMember sphereMembers[] = {{"radius", TD_PROPERTY_SHAPE_RADIUS, 1}, {NULL, 0, 0}};
+static const PointerMember boxMembers[] = {{"size", TD_PROPERTY_SHAPE_SIZE, 3}, {NULL, 0, 0}};
+static const PointerMember roundMembers[] = {{"height", TD_PROPERTY_SHAPE_HEIGHT, 1},
+                                             {"radiusTop", TD_PROPERTY_SHAPE_RADIUS_TOP, 1},
+                                             {"radiusBottom", TD_PROPERTY_SHAPE_RADIUS_BOTTOM, 1},
+                                             {NULL, 0, 0}};
+static const PointerMember planeMembers[] = {{"sizeX", TD_PROPERTY_SHAPE_SIZE_X, 1},
+                                             {"sizeZ", TD_PROPERTY_SHAPE_SIZE_Z, 1},
+                                             {"doubleSided", TD_PROPERTY_SHAPE_DOUBLE_SIDED, 1},
+                                             {NULL, 0, 0}};
 
 #define SHAPE_PLACES(root, isOmi, table)                                                                     \
     {root "/shapes/{}/sphere/", SPHERE, NO_NOUN, isOmi, sphereMembers, table},                               \
@@ -96,7 +97,7 @@ static const Member planeMembers[] = {{"sizeX", TD_PROPERTY_SHAPE_SIZE_X, 1},
         root "/shapes/{}/cylinder/", CYLINDER, NO_NOUN, isOmi, roundMembers, table                           \
     }
 
-static const Place places[] = {
+static const PointerPlace pointerPlaces[] = {
     {"/nodes/{}/", NODE, NO_NOUN, false, nodeMembers, TD_TABLE_COUNT},
     {"/nodes/{}/weights/{}", NODE, WEIGHT_OF_NODE, false, weightMembers, TD_TABLE_COUNT},
     {"/extensions/KHR_physics_rigid_bodies/physicsMaterials/{}/", MATERIAL, NO_NOUN, false, materialMembers,
@@ -126,7 +127,7 @@ static const Place places[] = {
 };
 
 /// Reads a JSON pointer's index: digits without leading zeros.
-static size_t ReadIndex(const char* text, size_t length, int* index)
+static size_t ReadPointerIndex(const char* text, size_t length, int* index)
 {
     size_t i = 0;
     int64_t value = 0;
@@ -152,7 +153,7 @@ static size_t MatchPlace(const char* place, const char* pointer, size_t length, 
     {
         if (place[0] == '{')
         {
-            size_t read = ReadIndex(pointer + at, length - at, &indices[count]);
+            size_t read = ReadPointerIndex(pointer + at, length - at, &indices[count]);
             if (read == 0)
             {
                 return 0;
@@ -172,9 +173,9 @@ static size_t MatchPlace(const char* place, const char* pointer, size_t length, 
     return at;
 }
 
-static const Member* FindMember(const Member* members, const char* name, size_t length)
+static const PointerMember* FindPointerMember(const PointerMember* members, const char* name, size_t length)
 {
-    for (const Member* member = members; member->name != NULL; ++member)
+    for (const PointerMember* member = members; member->name != NULL; ++member)
     {
         if (strlen(member->name) == length && memcmp(member->name, name, length) == 0)
         {
@@ -209,7 +210,7 @@ static int FindJoint(const tdPhysicsScene* physics, int node)
 }
 
 /// A shape of the place's table and kind.
-static int FindShape(const tdPhysicsScene* physics, const Place* place, int index)
+static int FindPointedShape(const tdPhysicsScene* physics, const PointerPlace* place, int index)
 {
     static const tdShapeKind kinds[] = {TD_SHAPE_SPHERE, TD_SHAPE_BOX, TD_SHAPE_CAPSULE, TD_SHAPE_CYLINDER,
                                         TD_SHAPE_PLANE};
@@ -239,7 +240,7 @@ static bool Holds(const int* list, int count, int number)
 }
 
 /// From the file's number of an object to the scene's; -1 when there is none.
-static int FindObject(const tdImport* import, const Place* place, int index)
+static int FindObject(const tdImport* import, const PointerPlace* place, int index)
 {
     const tdNodeTree* nodes = &import->scene->nodes;
     const tdPhysicsScene* physics = import->scene->physics;
@@ -279,7 +280,7 @@ static int FindObject(const tdImport* import, const Place* place, int index)
         return joint >= 0 && IsFamily(physics->joints[joint].dialect, place->isOmi) ? index : -1;
     }
     default:
-        return FindShape(physics, place, index);
+        return FindPointedShape(physics, place, index);
     }
 }
 
@@ -307,13 +308,13 @@ tdPointerStatus tdResolveAnimationPointer(const tdImport* import, const char* po
     {
         return TD_POINTER_INVALID;
     }
-    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); ++i)
+    for (size_t i = 0; i < sizeof(pointerPlaces) / sizeof(pointerPlaces[0]); ++i)
     {
-        const Place* place = &places[i];
+        const PointerPlace* place = &pointerPlaces[i];
         int indices[2] = {-1, -1};
         size_t matched = MatchPlace(place->text, pointer, length, indices);
-        const Member* member =
-            matched > 0 ? FindMember(place->members, pointer + matched, length - matched) : NULL;
+        const PointerMember* member =
+            matched > 0 ? FindPointerMember(place->members, pointer + matched, length - matched) : NULL;
         if (member == NULL)
         {
             continue;

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#define MAX_DEPTH 4096
+#define MAX_JOINT_DEPTH 4096
 
 typedef struct Token
 {
@@ -21,7 +21,7 @@ typedef struct Token
     int line, column;
 } Token;
 
-typedef struct Parser
+typedef struct BvhParser
 {
     const char *text, *end, *at;
     const char* lineStart;
@@ -32,7 +32,7 @@ typedef struct Parser
     tdArray(tdBvhJoint) joints;
     tdArray(float) numbers;
     bool isOutOfMemory;
-} Parser;
+} BvhParser;
 
 static char LowerCase(char c)
 {
@@ -44,7 +44,7 @@ static bool IsSpace(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v';
 }
 
-static void SkipSpace(Parser* p)
+static void SkipBvhSpace(BvhParser* p)
 {
     while (p->at < p->end && IsSpace(*p->at))
     {
@@ -57,9 +57,9 @@ static void SkipSpace(Parser* p)
     }
 }
 
-static Token Peek(Parser* p)
+static Token Peek(BvhParser* p)
 {
-    SkipSpace(p);
+    SkipBvhSpace(p);
     Token token = {p->at, 0, p->line, (int)(p->at - p->lineStart) + 1};
     const char* c = p->at;
     while (c < p->end && !IsSpace(*c))
@@ -79,7 +79,7 @@ static Token Peek(Parser* p)
     return token;
 }
 
-static Token Take(Parser* p)
+static Token Take(BvhParser* p)
 {
     Token token = Peek(p);
     p->at += token.length;
@@ -98,21 +98,21 @@ static bool Is(Token token, const char* word)
     return token.length > 0 && word[token.length] == 0;
 }
 
-static bool Fail(Parser* p, Token token, const char* message)
+static bool FailBvh(BvhParser* p, Token token, const char* message)
 {
     tdReport_AddAt(p->report, TD_DIAG_BVH_SYNTAX, (int64_t)(token.text - p->text), token.line, token.column,
                    message);
     return false;
 }
 
-static bool Expect(Parser* p, const char* word, const char* message)
+static bool Expect(BvhParser* p, const char* word, const char* message)
 {
     Token token = Take(p);
-    return Is(token, word) || Fail(p, token, message);
+    return Is(token, word) || FailBvh(p, token, message);
 }
 
 // A number, JSON's grammar plus a leading "+", a leading or trailing point ("-.5", "1.").
-static bool ReadNumber(Parser* p, double* value)
+static bool ReadNumber(BvhParser* p, double* value)
 {
     Token token = Take(p);
     char text[64];
@@ -121,8 +121,8 @@ static bool ReadNumber(Parser* p, double* value)
     const char* end = token.text + token.length;
     if (token.length == 0 || token.length > sizeof(text) - 4)
     {
-        return Fail(p, token,
-                    token.length == 0 ? "a number is missing at the end of the file" : "not a number");
+        return FailBvh(p, token,
+                       token.length == 0 ? "a number is missing at the end of the file" : "not a number");
     }
     c += *c == '+';
     if (c < end && *c == '-')
@@ -149,12 +149,12 @@ static bool ReadNumber(Parser* p, double* value)
     text[length] = 0;
     if (tdParseDouble(text, length, value) != length || !(*value > -1.0e30 && *value < 1.0e30))
     {
-        return Fail(p, token, "not a number");
+        return FailBvh(p, token, "not a number");
     }
     return true;
 }
 
-static const char* ReadName(Parser* p)
+static const char* ReadName(BvhParser* p)
 {
     while (p->at < p->end && (*p->at == ' ' || *p->at == '\t'))
     {
@@ -175,7 +175,7 @@ static const char* ReadName(Parser* p)
     return name;
 }
 
-static bool ReadOffset(Parser* p, tdVec3* offset)
+static bool ReadOffset(BvhParser* p, tdVec3* offset)
 {
     double x, y, z;
     if (!ReadNumber(p, &x) || !ReadNumber(p, &y) || !ReadNumber(p, &z))
@@ -186,7 +186,7 @@ static bool ReadOffset(Parser* p, tdVec3* offset)
     return true;
 }
 
-static bool ReadChannels(Parser* p, tdBvhJoint* joint, int* total)
+static bool ReadChannels(BvhParser* p, tdBvhJoint* joint, int* total)
 {
     static const char* const names[] = {"xposition", "yposition", "zposition",
                                         "xrotation", "yrotation", "zrotation"};
@@ -199,7 +199,7 @@ static bool ReadChannels(Parser* p, tdBvhJoint* joint, int* total)
     if (!(count >= 0.0 && count <= TD_BVH_MAX_CHANNELS) || count != (double)(int)count ||
         joint->channelCount > 0)
     {
-        return Fail(p, token, "a joint has 0 to 6 channels");
+        return FailBvh(p, token, "a joint has 0 to 6 channels");
     }
     joint->firstChannel = *total;
     for (int i = 0; i < (int)count; ++i)
@@ -212,7 +212,7 @@ static bool ReadChannels(Parser* p, tdBvhJoint* joint, int* total)
         }
         if (channel == 6)
         {
-            return Fail(p, token, "unknown channel; Xposition to Zrotation are known");
+            return FailBvh(p, token, "unknown channel; Xposition to Zrotation are known");
         }
         joint->channels[joint->channelCount++] = (tdBvhChannel)channel;
     }
@@ -220,7 +220,7 @@ static bool ReadChannels(Parser* p, tdBvhJoint* joint, int* total)
     return true;
 }
 
-static bool PushJoint(Parser* p, const char* name, int parent, bool isEnd)
+static bool PushJoint(BvhParser* p, const char* name, int parent, bool isEnd)
 {
     tdBvhJoint joint = {.name = name, .parent = parent, .isEnd = isEnd};
     if (name == NULL || !tdArray_Push(&p->allocator, &p->joints, joint))
@@ -232,7 +232,7 @@ static bool PushJoint(Parser* p, const char* name, int parent, bool isEnd)
 }
 
 // One "{ … }" after another; `open` is the joint whose braces we are in, -1 outside.
-static bool ReadHierarchy(Parser* p, int* channelCount)
+static bool ReadHierarchy(BvhParser* p, int* channelCount)
 {
     int open = -1, depth = 0;
     for (;;)
@@ -242,13 +242,13 @@ static bool ReadHierarchy(Parser* p, int* channelCount)
         bool isRoot = Is(token, "root"), isJoint = Is(token, "joint"), isEnd = Is(token, "end");
         if (Is(token, "motion") && open < 0)
         {
-            return p->joints.count > 0 || Fail(p, token, "there is no ROOT");
+            return p->joints.count > 0 || FailBvh(p, token, "there is no ROOT");
         }
         if ((isRoot && open < 0) || (isJoint && joint != NULL && !joint->isEnd))
         {
-            if (++depth > MAX_DEPTH || !PushJoint(p, ReadName(p), open, false))
+            if (++depth > MAX_JOINT_DEPTH || !PushJoint(p, ReadName(p), open, false))
             {
-                return !p->isOutOfMemory && Fail(p, token, "too many joints inside each other");
+                return !p->isOutOfMemory && FailBvh(p, token, "too many joints inside each other");
             }
             open = p->joints.count - 1;
         }
@@ -292,11 +292,11 @@ static bool ReadHierarchy(Parser* p, int* channelCount)
         }
         else
         {
-            return Fail(p, token,
-                        token.length == 0
-                            ? "the file ends inside the hierarchy"
-                            : (joint == NULL ? "expected ROOT or MOTION"
-                                             : "expected OFFSET, CHANNELS, JOINT, End Site or }"));
+            return FailBvh(p, token,
+                           token.length == 0
+                               ? "the file ends inside the hierarchy"
+                               : (joint == NULL ? "expected ROOT or MOTION"
+                                                : "expected OFFSET, CHANNELS, JOINT, End Site or }"));
         }
         if (!Expect(p, "{", "expected {"))
         {
@@ -306,7 +306,7 @@ static bool ReadHierarchy(Parser* p, int* channelCount)
 }
 
 // "Frames: 12" and "Frame Time: 0.0333", the colon set off or not.
-static bool ReadLabel(Parser* p, const char* first, const char* second, const char* message)
+static bool ReadLabel(BvhParser* p, const char* first, const char* second, const char* message)
 {
     Token token = Take(p);
     char word[16] = {0};
@@ -319,7 +319,7 @@ static bool ReadLabel(Parser* p, const char* first, const char* second, const ch
     Token bare = {word, strlen(word), token.line, token.column};
     if (!Is(bare, first))
     {
-        return Fail(p, token, message);
+        return FailBvh(p, token, message);
     }
     if (second != NULL)
     {
@@ -334,7 +334,7 @@ static bool ReadLabel(Parser* p, const char* first, const char* second, const ch
 }
 
 // Numbers until the end or until something else stands there; what is whole counts.
-static bool ReadFrames(Parser* p, tdBvh* bvh)
+static bool ReadFrames(BvhParser* p, tdBvh* bvh)
 {
     double count = 0.0;
     if (!ReadLabel(p, "frames", NULL, "expected Frames:"))
@@ -348,7 +348,7 @@ static bool ReadFrames(Parser* p, tdBvh* bvh)
     }
     if (!(count >= 0.0 && count < 2.0e9) || count != (double)(int)count)
     {
-        Fail(p, token, "the number of frames is not a whole number");
+        FailBvh(p, token, "the number of frames is not a whole number");
         return true;
     }
     if (!ReadLabel(p, "frame", "time", "expected Frame Time:"))
@@ -362,7 +362,7 @@ static bool ReadFrames(Parser* p, tdBvh* bvh)
     }
     if (!(bvh->frameTime > 1.0e-6 && bvh->frameTime < 1.0e6))
     {
-        Fail(p, token, "the frame time is not a number of seconds above zero");
+        FailBvh(p, token, "the frame time is not a number of seconds above zero");
         bvh->frameTime = 1.0 / 30.0;
     }
     int64_t wanted = (int64_t)count * bvh->channelCount;
@@ -385,7 +385,7 @@ static bool ReadFrames(Parser* p, tdBvh* bvh)
 
 bool tdIsBvh(const char* text, size_t size)
 {
-    Parser p = {.text = text, .end = text + size, .at = text, .lineStart = text, .line = 1};
+    BvhParser p = {.text = text, .end = text + size, .at = text, .lineStart = text, .line = 1};
     if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
     {
         p.at += 3;
@@ -395,7 +395,7 @@ bool tdIsBvh(const char* text, size_t size)
 
 bool tdParseBvh(const char* text, size_t size, tdArena* arena, tdReport* report, tdBvh* bvh)
 {
-    Parser p = {.text = text, .end = text + size, .at = text, .lineStart = text, .line = 1};
+    BvhParser p = {.text = text, .end = text + size, .at = text, .lineStart = text, .line = 1};
     p.report = report;
     p.arena = arena;
     p.allocator = arena->allocator;

@@ -101,7 +101,7 @@ static void ComputeZeroPose(BvhScene* s)
     }
 }
 
-static bool GetPosition(const BvhScene* s, tdBone bone, tdVec3* position)
+static bool GetJointPosition(const BvhScene* s, tdBone bone, tdVec3* position)
 {
     int node = s->humanoid->nodes[bone];
     *position = node >= 0 ? s->rest[node] : tdVec3_zero;
@@ -130,11 +130,12 @@ static void FindAxes(BvhScene* s)
     tdVec3 hips, head, left, right;
     s->axes = tdQuat_identity;
     ComputeZeroPose(s);
-    bool hasHips = GetPosition(s, TD_BONE_HIPS, &hips), hasHead = GetPosition(s, TD_BONE_HEAD, &head);
-    bool hasLegs =
-        GetPosition(s, TD_BONE_LEFT_UPPER_LEG, &left) && GetPosition(s, TD_BONE_RIGHT_UPPER_LEG, &right);
-    bool hasArms = !hasLegs && GetPosition(s, TD_BONE_LEFT_UPPER_ARM, &left) &&
-                   GetPosition(s, TD_BONE_RIGHT_UPPER_ARM, &right);
+    bool hasHips = GetJointPosition(s, TD_BONE_HIPS, &hips),
+         hasHead = GetJointPosition(s, TD_BONE_HEAD, &head);
+    bool hasLegs = GetJointPosition(s, TD_BONE_LEFT_UPPER_LEG, &left) &&
+                   GetJointPosition(s, TD_BONE_RIGHT_UPPER_LEG, &right);
+    bool hasArms = !hasLegs && GetJointPosition(s, TD_BONE_LEFT_UPPER_ARM, &left) &&
+                   GetJointPosition(s, TD_BONE_RIGHT_UPPER_ARM, &right);
     if (!hasHips || !hasHead || !(hasLegs || hasArms))
     {
         return;

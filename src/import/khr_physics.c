@@ -77,7 +77,7 @@ static void ReadInertia(const KhrContext* context, int object, const tdPath* pat
     }
 }
 
-static void ReadMotion(const KhrContext* context, int object, const tdPath* path, tdRawMotion* motion)
+static void ReadKhrMotion(const KhrContext* context, int object, const tdPath* path, tdRawMotion* motion)
 {
     tdPhysicsReader* reader = context->reader;
     tdPhysicsReader_CheckMembers(reader, object, path,
@@ -121,8 +121,8 @@ static void ReadMotion(const KhrContext* context, int object, const tdPath* path
 }
 
 /// A shape of a table, by a member of `object`.
-static void ReadTableShape(const KhrContext* context, int object, const char* key, const tdPath* path,
-                           tdShapeTable table, tdRawGeometry* geometry)
+static void ReadKhrTableShape(const KhrContext* context, int object, const char* key, const tdPath* path,
+                              tdShapeTable table, tdRawGeometry* geometry)
 {
     const tdRawPhysics* raw = context->raw;
     int index = tdPhysicsReader_GetIndex(context->reader, object, key, path, raw->tableCounts[table],
@@ -154,7 +154,7 @@ static void ReadGeometryObject(const KhrContext* context, int object, const tdPa
     }
     if (hasShape)
     {
-        ReadTableShape(context, object, "shape", path, TD_TABLE_IMPLICIT_SHAPES, geometry);
+        ReadKhrTableShape(context, object, "shape", path, TD_TABLE_IMPLICIT_SHAPES, geometry);
         return;
     }
     if (hasNode)
@@ -203,12 +203,12 @@ static bool ReadForm(const KhrContext* context, int object, const tdPath* path, 
     {
         tdPath shapePath = tdPath_Key(path, "shape");
         *dialect = TD_DIALECT_KHR_2024_07;
-        ReadTableShape(context, value, "shape", &shapePath, (tdShapeTable)context->legacyTable, geometry);
+        ReadKhrTableShape(context, value, "shape", &shapePath, (tdShapeTable)context->legacyTable, geometry);
         tdPhysicsReader_GetBool(reader, value, "useNodeWeights", &shapePath, &geometry->useNodeWeights);
         tdPhysicsReader_GetBool(reader, object, "convexHull", path, &geometry->convexHull);
         return true;
     }
-    ReadTableShape(context, object, key, path, (tdShapeTable)context->legacyTable, geometry);
+    ReadKhrTableShape(context, object, key, path, (tdShapeTable)context->legacyTable, geometry);
     return true;
 }
 
@@ -228,7 +228,7 @@ static int ReadFilterIndex(const KhrContext* context, int object, const tdPath* 
     "sphere box capsule cylinder convex mesh trimesh collisionSystem collideWithLayers "                     \
     "notCollideWithSystems"
 
-static void ReadCollider(const KhrContext* context, int object, const tdPath* path, tdRawNode* node)
+static void ReadKhrCollider(const KhrContext* context, int object, const tdPath* path, tdRawNode* node)
 {
     tdPhysicsReader* reader = context->reader;
     tdPhysicsReader_CheckMembers(reader, object, path,
@@ -248,7 +248,7 @@ static void ReadCollider(const KhrContext* context, int object, const tdPath* pa
     node->colliderFilter = ReadFilterIndex(context, object, path);
 }
 
-static void ReadTrigger(const KhrContext* context, int object, const tdPath* path, tdRawNode* node)
+static void ReadKhrTrigger(const KhrContext* context, int object, const tdPath* path, tdRawNode* node)
 {
     tdPhysicsReader* reader = context->reader;
     tdPhysicsReader_CheckMembers(reader, object, path,
@@ -311,7 +311,7 @@ static void ReadInlineJoint(const KhrContext* context, int object, const tdPath*
     joint->isGiven = joint->desc >= 0 && joint->connectedNode != TD_INDEX_INVALID;
 }
 
-static void ReadJoint(const KhrContext* context, int object, const tdPath* path, tdRawJoint* joint)
+static void ReadKhrJoint(const KhrContext* context, int object, const tdPath* path, tdRawJoint* joint)
 {
     tdPhysicsReader* reader = context->reader;
     const char* key = tdJson_Find(reader->json, object, "jointLimits") >= 0 ? "jointLimits" : "joint";
@@ -333,7 +333,7 @@ static void ReadJoint(const KhrContext* context, int object, const tdPath* path,
     joint->isGiven = joint->desc >= 0 && joint->connectedNode >= 0;
 }
 
-static void ReadNode(const KhrContext* context, int object, const tdPath* path, tdRawNode* node)
+static void ReadKhrNode(const KhrContext* context, int object, const tdPath* path, tdRawNode* node)
 {
     tdPhysicsReader* reader = context->reader;
     bool isInline = context->dialect == TD_DIALECT_MSFT_2022;
@@ -348,25 +348,25 @@ static void ReadNode(const KhrContext* context, int object, const tdPath* path, 
     if (value >= 0)
     {
         tdPath memberPath = tdPath_Key(path, motionKey);
-        ReadMotion(context, value, &memberPath, &node->motion);
+        ReadKhrMotion(context, value, &memberPath, &node->motion);
     }
     value = tdPhysicsReader_GetObject(reader, object, "collider", path);
     if (value >= 0)
     {
         tdPath memberPath = tdPath_Key(path, "collider");
-        ReadCollider(context, value, &memberPath, node);
+        ReadKhrCollider(context, value, &memberPath, node);
     }
     value = tdPhysicsReader_GetObject(reader, object, "trigger", path);
     if (value >= 0)
     {
         tdPath memberPath = tdPath_Key(path, "trigger");
-        ReadTrigger(context, value, &memberPath, node);
+        ReadKhrTrigger(context, value, &memberPath, node);
     }
     value = tdPhysicsReader_GetObject(reader, object, "joint", path);
     if (value >= 0)
     {
         tdPath memberPath = tdPath_Key(path, "joint");
-        (isInline ? ReadInlineJoint : ReadJoint)(context, value, &memberPath, &node->joint);
+        (isInline ? ReadInlineJoint : ReadKhrJoint)(context, value, &memberPath, &node->joint);
     }
 }
 
@@ -517,7 +517,7 @@ void tdReadKhrPhysics(tdPhysicsReader* reader, tdRawPhysics* raw)
             if (object >= 0)
             {
                 raw->isAny = true;
-                ReadNode(&contexts[i], object, &path, &raw->nodes[index]);
+                ReadKhrNode(&contexts[i], object, &path, &raw->nodes[index]);
             }
         }
     }

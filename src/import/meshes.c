@@ -314,8 +314,8 @@ static bool ReadMeshWeights(tdImport* import, const tdReader* reader, int value,
     return true;
 }
 
-static bool ReadMesh(tdImport* import, const tdReader* reader, int value, int index, const tdPath* path,
-                     tdMesh* mesh, int* morphCount)
+static bool ReadMeshElement(tdImport* import, const tdReader* reader, int value, int index,
+                            const tdPath* path, tdMesh* mesh, int* morphCount)
 {
     mesh->name = tdImport_GetText(import, path, value, "name");
     int list = TD_JSON_NONE;
@@ -385,7 +385,7 @@ bool tdImportMeshes(tdImport* import)
         {
             tdReport_Add(import->report, TD_DIAG_TYPE_MISMATCH, &path, "an object");
         }
-        if (!ReadMesh(import, &reader, values[i], i, &path, &meshes[i], &morphCounts[i]))
+        if (!ReadMeshElement(import, &reader, values[i], i, &path, &meshes[i], &morphCounts[i]))
         {
             return false;
         }

@@ -265,7 +265,7 @@ static int ReadReference(tdImport* import, const tdReader* reader, const tdPath*
 }
 
 /// Morph weights of all nodes: the node's own, else the mesh's, else zero.
-static bool ReadWeights(tdImport* import, const tdReader* reader, tdNodeTree* tree)
+static bool ReadNodeWeights(tdImport* import, const tdReader* reader, tdNodeTree* tree)
 {
     int* starts = tdArena_NewArray(import->arena, int, tree->count + 1);
     if (starts == NULL)
@@ -375,7 +375,7 @@ bool tdImportNodes(tdImport* import)
     tree->subtreeEnds = ends;
     tree->meshes = meshes;
     tree->skins = skins;
-    return ReadWeights(import, &reader, tree);
+    return ReadNodeWeights(import, &reader, tree);
 }
 
 static bool ReadSceneNodes(tdImport* import, const tdReader* reader, int value, const tdPath* path,

@@ -104,7 +104,7 @@ static void ReadEarlyBody(tdPhysicsReader* reader, int object, const tdPath* pat
     tdReadInertiaTensor(reader, object, path, motion);
 }
 
-static void ReadMotion(tdPhysicsReader* reader, int object, const tdPath* path, tdRawMotion* motion)
+static void ReadOmiMotion(tdPhysicsReader* reader, int object, const tdPath* path, tdRawMotion* motion)
 {
     static const char* const types[] = {"static", "kinematic", "dynamic", NULL};
     tdPhysicsReader_CheckMembers(reader, object, path,
@@ -154,8 +154,8 @@ static void ReadMotion(tdPhysicsReader* reader, int object, const tdPath* path, 
 }
 
 /// False when no shape is named: absent, or -1.
-static bool ReadTableShape(const OmiContext* context, int object, const char* key, const tdPath* path,
-                           tdShapeTable table, tdRawGeometry* geometry)
+static bool ReadOmiTableShape(const OmiContext* context, int object, const char* key, const tdPath* path,
+                              tdShapeTable table, tdRawGeometry* geometry)
 {
     const tdRawPhysics* raw = context->raw;
     *geometry = (tdRawGeometry){.shape = -1, .node = -1, .mesh = -1};
@@ -177,11 +177,11 @@ static int ReadTableIndex(const OmiContext* context, int object, const char* key
     return index < 0 ? -1 : start + index;
 }
 
-static void ReadCollider(const OmiContext* context, int object, const tdPath* path, tdRawNode* node)
+static void ReadOmiCollider(const OmiContext* context, int object, const tdPath* path, tdRawNode* node)
 {
     const tdRawPhysics* raw = context->raw;
     tdPhysicsReader_CheckMembers(context->reader, object, path, "shape physicsMaterial collisionFilter");
-    ReadTableShape(context, object, "shape", path, TD_TABLE_OMI_SHAPES, &node->collider);
+    ReadOmiTableShape(context, object, "shape", path, TD_TABLE_OMI_SHAPES, &node->collider);
     node->hasCollider = node->collider.isGiven; // without a shape it only groups the colliders below
     node->colliderMaterial = ReadTableIndex(context, object, "physicsMaterial", path, raw->khrMaterialCount,
                                             raw->materialCount, TD_DIAG_PHYS_UNRESOLVED_MATERIAL);
@@ -189,11 +189,11 @@ static void ReadCollider(const OmiContext* context, int object, const tdPath* pa
                                           raw->filterCount, TD_DIAG_PHYS_UNRESOLVED_FILTER);
 }
 
-static void ReadTrigger(const OmiContext* context, int object, const tdPath* path, tdRawNode* node)
+static void ReadOmiTrigger(const OmiContext* context, int object, const tdPath* path, tdRawNode* node)
 {
     tdPhysicsReader* reader = context->reader;
     tdPhysicsReader_CheckMembers(reader, object, path, "shape nodes collisionFilter");
-    bool hasShape = ReadTableShape(context, object, "shape", path, TD_TABLE_OMI_SHAPES, &node->trigger);
+    bool hasShape = ReadOmiTableShape(context, object, "shape", path, TD_TABLE_OMI_SHAPES, &node->trigger);
     node->triggerFilter =
         ReadTableIndex(context, object, "collisionFilter", path, context->raw->khrFilterCount,
                        context->raw->filterCount, TD_DIAG_PHYS_UNRESOLVED_FILTER);
@@ -214,7 +214,7 @@ static void ReadTrigger(const OmiContext* context, int object, const tdPath* pat
     }
 }
 
-static void ReadJoint(const OmiContext* context, int object, const tdPath* path, tdRawJoint* joint)
+static void ReadOmiJoint(const OmiContext* context, int object, const tdPath* path, tdRawJoint* joint)
 {
     tdPhysicsReader* reader = context->reader;
     tdRawPhysics* raw = context->raw;
@@ -301,8 +301,8 @@ static void CheckJointNode(tdPhysicsReader* reader, int node, int extensions, co
     }
 }
 
-static void ReadNode(const OmiContext* context, int node, int extensions, const tdPath* nodePath,
-                     tdRawNode* raw)
+static void ReadOmiNode(const OmiContext* context, int node, int extensions, const tdPath* nodePath,
+                        tdRawNode* raw)
 {
     tdPhysicsReader* reader = context->reader;
     tdPath extensionsPath = tdPath_Key(nodePath, "extensions");
@@ -360,15 +360,15 @@ static void ReadNode(const OmiContext* context, int node, int extensions, const 
             tdPath triggerPath = tdPath_Key(&bodyPath, "trigger");
             if (motion >= 0)
             {
-                ReadMotion(reader, motion, &motionPath, &raw->motion);
+                ReadOmiMotion(reader, motion, &motionPath, &raw->motion);
             }
             if (bodyCollider >= 0)
             {
-                ReadCollider(context, bodyCollider, &bodyColliderPath, raw);
+                ReadOmiCollider(context, bodyCollider, &bodyColliderPath, raw);
             }
             if (trigger >= 0)
             {
-                ReadTrigger(context, trigger, &triggerPath, raw);
+                ReadOmiTrigger(context, trigger, &triggerPath, raw);
             }
         }
     }
@@ -376,7 +376,8 @@ static void ReadNode(const OmiContext* context, int node, int extensions, const 
     {
         tdPhysicsReader_CheckMembers(reader, collider, &colliderPath, "collider");
         raw->dialect = TD_DIALECT_OMI_EARLY;
-        ReadTableShape(context, collider, "collider", &colliderPath, TD_TABLE_OMI_COLLIDERS, &raw->collider);
+        ReadOmiTableShape(context, collider, "collider", &colliderPath, TD_TABLE_OMI_COLLIDERS,
+                          &raw->collider);
         raw->hasCollider = true;
         if (tdJson_Find(reader->json, collider, "collider") < 0)
         {
@@ -387,7 +388,7 @@ static void ReadNode(const OmiContext* context, int node, int extensions, const 
     {
         tdPhysicsReader_CheckMembers(reader, shape, &shapePath, "shape");
         raw->dialect = TD_DIALECT_OMI_2023_06;
-        ReadTableShape(context, shape, "shape", &shapePath, TD_TABLE_OMI_SHAPES, &raw->collider);
+        ReadOmiTableShape(context, shape, "shape", &shapePath, TD_TABLE_OMI_SHAPES, &raw->collider);
         raw->hasCollider = true;
         if (tdJson_Find(reader->json, shape, "shape") < 0)
         {
@@ -396,7 +397,7 @@ static void ReadNode(const OmiContext* context, int node, int extensions, const 
     }
     if (joint >= 0)
     {
-        ReadJoint(context, joint, &jointPath, &raw->joint);
+        ReadOmiJoint(context, joint, &jointPath, &raw->joint);
         CheckJointNode(reader, node, extensions, nodePath);
     }
 }
@@ -499,7 +500,7 @@ void tdReadOmiPhysics(tdPhysicsReader* reader, tdRawPhysics* raw)
             tdPath nodePath = tdPath_Index(&nodesPath, index);
             tdPath extensionsPath = tdPath_Key(&nodePath, "extensions");
             ReportUnsupported(reader, extensions, &extensionsPath);
-            ReadNode(&context, node, extensions, &nodePath, &raw->nodes[index]);
+            ReadOmiNode(&context, node, extensions, &nodePath, &raw->nodes[index]);
         }
     }
 }

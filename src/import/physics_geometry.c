@@ -30,7 +30,7 @@ static uint64_t HashRequest(const tdGeometryRequest* request)
     return tdHash(hash, &request->stretch, sizeof(tdMat3));
 }
 
-static bool GrowSlots(tdGeometryCache* cache, const tdAllocator* allocator)
+static bool GrowRequestSlots(tdGeometryCache* cache, const tdAllocator* allocator)
 {
     int count = cache->slotCount > 0 ? 2 * cache->slotCount : 64;
     int* slots = tdAllocateZeroed(allocator, sizeof(int) * (size_t)count, _Alignof(int));
@@ -56,7 +56,7 @@ static bool GrowSlots(tdGeometryCache* cache, const tdAllocator* allocator)
 int tdGeometryCache_Add(tdGeometryCache* cache, const tdAllocator* allocator,
                         const tdGeometryRequest* request)
 {
-    if (2 * (cache->entries.count + 1) > cache->slotCount && !GrowSlots(cache, allocator))
+    if (2 * (cache->entries.count + 1) > cache->slotCount && !GrowRequestSlots(cache, allocator))
     {
         return -1;
     }
@@ -194,7 +194,7 @@ static void AddPrimitive(Soup* soup, const PrimitiveJob* job)
     tdRelease(&soup->allocator, places, size);
 }
 
-static void AddMesh(Soup* soup, PrimitiveJob job, int mesh)
+static void AddMeshTriangles(Soup* soup, PrimitiveJob job, int mesh)
 {
     const tdMesh* source = &job.scene->meshes[mesh];
     for (int i = 0; i < source->primitiveCount; ++i)
@@ -230,7 +230,7 @@ static void AddSubtree(Soup* soup, const tdScene* scene, const tdMat4* globals,
                               : (node == request->node ? tdMat4_identity : tdMulMat4(toNode, globals[node])),
             .stretch = request->stretch,
         };
-        AddMesh(soup, job, nodes->meshes[node]);
+        AddMeshTriangles(soup, job, nodes->meshes[node]);
     }
 }
 
@@ -262,7 +262,7 @@ static void AddSingleMesh(Soup* soup, const tdScene* scene, const tdMat4* global
         job.skin = &scene->skins[request->skin];
         job.toCollider = tdInverseAffine(globals[request->colliderNode]);
     }
-    AddMesh(soup, job, request->mesh);
+    AddMeshTriangles(soup, job, request->mesh);
 }
 
 typedef struct CookTask

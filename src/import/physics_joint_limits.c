@@ -22,7 +22,7 @@ typedef struct DescBuilder
     int driveCount;
 } DescBuilder;
 
-static bool AddLimit(DescBuilder* builder, tdJointLimit limit, int fileLimit)
+static bool AddRawLimit(DescBuilder* builder, tdJointLimit limit, int fileLimit)
 {
     if (builder->limitCount == builder->limitCapacity)
     {
@@ -159,7 +159,7 @@ static bool AddByMetric(DescBuilder* builder, tdJointLimit limit, unsigned axes,
     {
         limit.linearAxes = isLinear ? axes : 0u;
         limit.angularAxes = isLinear ? 0u : axes;
-        return AddLimit(builder, limit, fileLimit);
+        return AddRawLimit(builder, limit, fileLimit);
     }
     bool added = true;
     for (unsigned bit = 1; bit <= 4; bit <<= 1)
@@ -168,7 +168,7 @@ static bool AddByMetric(DescBuilder* builder, tdJointLimit limit, unsigned axes,
         {
             limit.linearAxes = isLinear ? bit : 0u;
             limit.angularAxes = isLinear ? 0u : bit;
-            added = AddLimit(builder, limit, fileLimit) && added;
+            added = AddRawLimit(builder, limit, fileLimit) && added;
         }
     }
     return added;
@@ -512,7 +512,7 @@ static void OverrideLimit(DescBuilder* builder, tdJointLimit limit, int fileLimi
             return;
         }
     }
-    AddLimit(builder, limit, fileLimit);
+    AddRawLimit(builder, limit, fileLimit);
 }
 
 /// Axes of one kind that are locked at zero become one limit: the same by its metric

@@ -82,7 +82,7 @@ static int FindStaticCollider(const tdPhysicsBuild* build, int node)
     return -1;
 }
 
-static bool IsDynamic(const tdPhysicsBuild* build, int body)
+static bool IsDynamicBody(const tdPhysicsBuild* build, int body)
 {
     return body >= 0 && build->bodies[body].motion == TD_MOTION_DYNAMIC;
 }
@@ -152,8 +152,8 @@ static void CheckStiffness(const tdPhysicsBuild* build, const tdPhysicsJoint* jo
         return;
     }
     float mass = INFINITY;
-    mass = IsDynamic(build, joint->bodyA) ? tdMinFloat(mass, build->bodies[joint->bodyA].mass) : mass;
-    mass = IsDynamic(build, joint->bodyB) ? tdMinFloat(mass, build->bodies[joint->bodyB].mass) : mass;
+    mass = IsDynamicBody(build, joint->bodyA) ? tdMinFloat(mass, build->bodies[joint->bodyA].mass) : mass;
+    mass = IsDynamicBody(build, joint->bodyB) ? tdMinFloat(mass, build->bodies[joint->bodyB].mass) : mass;
     if (!(mass < INFINITY))
     {
         return;
@@ -268,7 +268,7 @@ static bool FillJoint(const tdPhysicsBuild* build, const bool* isScaled, int nod
                      build->bodies[joint->bodyA].node);
         return false;
     }
-    if (!IsDynamic(build, joint->bodyA) && !IsDynamic(build, joint->bodyB))
+    if (!IsDynamicBody(build, joint->bodyA) && !IsDynamicBody(build, joint->bodyB))
     {
         tdReport_Add(build->import->report, TD_DIAG_PHYS_JOINT_NO_BODY, jointPath, nodeA, nodeB);
     }
@@ -374,7 +374,7 @@ static int ListParts(tdPhysicsBuild* build, int node, int* listedBy, int* parts)
 /// Groups of current OMI that list nothing unite all triggers below them. Each trigger goes to the nearest
 /// group above it, and each group to the nearest one above it, so that deep hierarchies take linear memory.
 /// @param groupOfNode by node: its group in `triggers`, -1 if it is none; becomes the nearest one at or above
-static bool FillGroups(tdPhysicsBuild* build, tdPhysicsTrigger* triggers, int* groupOfNode)
+static bool FillTriggerGroups(tdPhysicsBuild* build, tdPhysicsTrigger* triggers, int* groupOfNode)
 {
     const tdNodeTree* nodes = &build->import->scene->nodes;
     for (int pass = 0; pass < 2; ++pass) // count, then fill
@@ -467,7 +467,7 @@ bool tdBuildTriggers(tdPhysicsBuild* build)
         triggers[count++] =
             (tdPhysicsTrigger){.node = node, .colliders = parts, .colliderCount = partCount, .parent = -1};
     }
-    if (!FillGroups(build, triggers, groupOfNode))
+    if (!FillTriggerGroups(build, triggers, groupOfNode))
     {
         return false;
     }

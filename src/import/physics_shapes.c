@@ -224,7 +224,7 @@ static bool ReadPlane(const ShapeContext* context, int params, const tdPath* pat
 }
 
 /// Own morph weights of a K1a shape.
-static void ReadWeights(const ShapeContext* context, int params, const tdPath* path, tdRawShape* shape)
+static void ReadShapeWeights(const ShapeContext* context, int params, const tdPath* path, tdRawShape* shape)
 {
     int array = tdPhysicsReader_GetArray(context->reader, params, "weights", path);
     int count = tdJson_GetCount(context->reader->json, array);
@@ -245,8 +245,8 @@ static void ReadWeights(const ShapeContext* context, int params, const tdPath* p
     shape->weightCount = weights != NULL ? count : 0;
 }
 
-static bool ReadMesh(const ShapeContext* context, int shapeObject, const tdPath* shapePath, int params,
-                     const tdPath* path, ShapeType type, tdRawShape* shape)
+static bool ReadMeshShape(const ShapeContext* context, int shapeObject, const tdPath* shapePath, int params,
+                          const tdPath* path, ShapeType type, tdRawShape* shape)
 {
     tdPhysicsReader* reader = context->reader;
     shape->mesh = tdPhysicsReader_GetIndex(reader, params, "mesh", path, context->raw->meshCount,
@@ -266,7 +266,7 @@ static bool ReadMesh(const ShapeContext* context, int shapeObject, const tdPath*
         tdPhysicsReader_GetBool(reader, body, "convexHull", &bodyPath, &isHull);
         shape->skin = tdPhysicsReader_GetIndex(reader, params, "skin", path, context->raw->skinCount,
                                                TD_DIAG_PHYS_UNRESOLVED_SKIN, false);
-        ReadWeights(context, params, path, shape);
+        ReadShapeWeights(context, params, path, shape);
         tdPhysicsReader_GetBool(reader, params, "useNodeWeights", path, &shape->useNodeWeights);
     }
     shape->parameters.kind = shape->geometry.kind = isHull ? TD_SHAPE_HULL : TD_SHAPE_MESH;
@@ -355,7 +355,7 @@ static bool ReadParameters(const ShapeContext* context, int object, const tdPath
     case TYPE_PLANE:
         return ReadPlane(context, params, paramsPath, shape);
     default:
-        return ReadMesh(context, object, path, params, params >= 0 ? paramsPath : path, type, shape);
+        return ReadMeshShape(context, object, path, params, params >= 0 ? paramsPath : path, type, shape);
     }
 }
 

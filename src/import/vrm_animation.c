@@ -121,7 +121,7 @@ static bool ReadExpressions(MotionImport* motion, int extension, const tdPath* p
     return true;
 }
 
-static void ReadLookAt(MotionImport* motion, int extension, const tdPath* path)
+static void ReadMotionLookAt(MotionImport* motion, int extension, const tdPath* path)
 {
     tdImport* import = motion->import;
     int object = tdImport_FindObject(import, path, extension, "lookAt", TD_DIAG_VA_TYPE);
@@ -357,6 +357,6 @@ bool tdImportVrmAnimation(tdImport* import, int extension)
     {
         return false;
     }
-    ReadLookAt(&motion, extension, &path);
+    ReadMotionLookAt(&motion, extension, &path);
     return CheckChannels(&motion) && CheckScales(&motion);
 }

@@ -22,7 +22,7 @@ static bool AddBind(tdImport* import, tdMorphBind* binds, int* count, int node, 
     return true;
 }
 
-static int ReadIndex(const tdImport* import, int object, const char* key)
+static int ReadBindIndex(const tdImport* import, int object, const char* key)
 {
     int64_t value = -1;
     bool isWhole = tdJson_GetInteger(import->json, tdJson_Find(import->json, object, key), &value);
@@ -63,7 +63,7 @@ static bool ReadExpression1(tdImport* import, tdExpression* out, int object, con
         tdPath bindPath = tdPath_Index(&listPath, index);
         AddBind(import, binds, &out->bindCount,
                 tdImport_ReadNodeIndex(import, tdJson_Find(import->json, bind, "node")),
-                ReadIndex(import, bind, "index"),
+                ReadBindIndex(import, bind, "index"),
                 tdJson_GetNumber(import->json, tdJson_Find(import->json, bind, "weight"), 1.0), name,
                 &bindPath);
     }
@@ -206,7 +206,7 @@ static bool ReadBinds0(tdImport* import, tdExpression* out, int group, const tdP
     int room = 0;
     for (int bind = tdJson_GetFirst(import->json, list); bind >= 0; bind = tdJson_GetNext(import->json, bind))
     {
-        int mesh = ReadIndex(import, bind, "mesh");
+        int mesh = ReadBindIndex(import, bind, "mesh");
         int count = mesh >= 0 && mesh < users->meshCount ? users->counts[mesh] : 0;
         room += count <= users->room - room ? count : 0;
     }
@@ -222,7 +222,7 @@ static bool ReadBinds0(tdImport* import, tdExpression* out, int group, const tdP
          bind = tdJson_GetNext(import->json, bind), ++index)
     {
         tdPath bindPath = tdPath_Index(&listPath, index);
-        int mesh = ReadIndex(import, bind, "mesh"), target = ReadIndex(import, bind, "index");
+        int mesh = ReadBindIndex(import, bind, "mesh"), target = ReadBindIndex(import, bind, "index");
         double weight =
             tdJson_GetNumber(import->json, tdJson_Find(import->json, bind, "weight"), 100.0) / 100.0;
         int count = mesh >= 0 && mesh < users->meshCount ? users->counts[mesh] : 0;

@@ -220,7 +220,8 @@ static void CheckNodes(const tdHumanoidImport* bones)
     }
 }
 
-static bool GetPosition(const tdHumanoidImport* bones, const tdNodePose* rest, tdBone bone, tdVec3* position)
+static bool GetBonePosition(const tdHumanoidImport* bones, const tdNodePose* rest, tdBone bone,
+                            tdVec3* position)
 {
     int node = bones->humanoid->nodes[bone];
     *position = node >= 0 ? tdMat4Translation(rest->globals[node]) : tdVec3_zero;
@@ -236,7 +237,8 @@ static void CheckFacing(const tdHumanoidImport* bones, const tdNodePose* rest)
     for (int i = 0; i < 3; ++i)
     {
         tdVec3 left, right;
-        if (GetPosition(bones, rest, pairs[i][0], &left) && GetPosition(bones, rest, pairs[i][1], &right))
+        if (GetBonePosition(bones, rest, pairs[i][0], &left) &&
+            GetBonePosition(bones, rest, pairs[i][1], &right))
         {
             sum += left.x - right.x;
         }
@@ -255,8 +257,8 @@ static void CheckArms(const tdHumanoidImport* bones, const tdNodePose* rest)
     {
         tdBone upper = side == 0 ? TD_BONE_LEFT_UPPER_ARM : TD_BONE_RIGHT_UPPER_ARM;
         tdVec3 start, end;
-        if (!GetPosition(bones, rest, upper, &start) ||
-            !GetPosition(bones, rest, side == 0 ? TD_BONE_LEFT_HAND : TD_BONE_RIGHT_HAND, &end))
+        if (!GetBonePosition(bones, rest, upper, &start) ||
+            !GetBonePosition(bones, rest, side == 0 ? TD_BONE_LEFT_HAND : TD_BONE_RIGHT_HAND, &end))
         {
             continue;
         }
@@ -299,7 +301,7 @@ bool tdHumanoidImport_Finish(tdHumanoidImport* bones)
     humanoid->boneOfNode = boneOfNode;
     import->scene->humanoid = humanoid;
     tdVec3 hips;
-    bool hasHips = GetPosition(bones, &rest, TD_BONE_HIPS, &hips);
+    bool hasHips = GetBonePosition(bones, &rest, TD_BONE_HIPS, &hips);
     humanoid->hipsHeight = hips.y;
     if (humanoid->kind == TD_HUMANOID_BY_NAME)
     {
@@ -330,7 +332,7 @@ static void ReadRangeMap(const tdImport* import, int lookAt, const char* key, td
     *map = isSound ? (tdRangeMap){(float)input, (float)output} : (tdRangeMap){90.0f, 10.0f};
 }
 
-static void ReadLookAt(tdImport* import, tdHumanoid* humanoid, int lookAt)
+static void ReadLookAt1(tdImport* import, tdHumanoid* humanoid, int lookAt)
 {
     if (lookAt < 0)
     {
@@ -375,8 +377,8 @@ bool tdImportVrm1(tdImport* import, int extension)
         return false;
     }
     tdHumanoidImport_ReadObject(&bones, object);
-    ReadLookAt(import, bones.humanoid,
-               tdImport_FindObject(import, &path, extension, "lookAt", TD_DIAG_VH_TYPE));
+    ReadLookAt1(import, bones.humanoid,
+                tdImport_FindObject(import, &path, extension, "lookAt", TD_DIAG_VH_TYPE));
     int expressions = tdImport_FindObject(import, &path, extension, "expressions", TD_DIAG_VH_TYPE);
     return tdHumanoidImport_Finish(&bones) &&
            tdImportExpressions1(import, bones.humanoid, expressions, &expressionsPath);

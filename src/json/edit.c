@@ -163,7 +163,7 @@ static void CopyTo(Writer* writer, size_t offset)
 }
 
 /// Where a child begins: at its key if it is a member.
-static size_t GetStart(const tdJsonValue* child)
+static size_t GetChildStart(const tdJsonValue* child)
 {
     return child->key != 0 ? child->key : child->start;
 }
@@ -243,7 +243,7 @@ static Span GetSeparator(const Writer* writer, int container)
     if (second >= 0)
     {
         size_t end = writer->values[first].end;
-        return (Span){writer->source + end, GetStart(&writer->values[second]) - end};
+        return (Span){writer->source + end, GetChildStart(&writer->values[second]) - end};
     }
     return (Span){NULL, 0}; // a comma, then what stands before the only child
 }
@@ -260,7 +260,7 @@ static void WriteSeparator(Writer* writer, const Frame* frame)
     if (first >= 0)
     {
         size_t open = (size_t)writer->values[frame->container].start + 1;
-        size_t gap = GetStart(&writer->values[first]) - open;
+        size_t gap = GetChildStart(&writer->values[first]) - open;
         tdText_Append(writer->out, writer->source + open, gap);
         if (gap == 0 && frame->colon.length > 1)
         {
@@ -302,7 +302,7 @@ static void FillEmpty(Writer* writer, const Frame* frame)
         const tdJsonValue* parent = &writer->values[frame->parent];
         const tdJsonValue* sibling = &writer->values[frame->parent + 1];
         size_t open = (size_t)parent->start + 1;
-        gap = (Span){writer->source + open, GetStart(sibling) - open};
+        gap = (Span){writer->source + open, GetChildStart(sibling) - open};
         if (gap.length == 0 || memchr(gap.data, '\n', gap.length) == NULL)
         {
             gap.length = 0;
@@ -367,7 +367,7 @@ static void CloseFrame(Writer* writer, const Frame* frame)
     bool separate = frame->anyKept;
     if (!separate)
     {
-        CopyTo(writer, GetStart(&writer->values[frame->container + 1]));
+        CopyTo(writer, GetChildStart(&writer->values[frame->container + 1]));
         writer->cursor = lastEnd;
     }
     for (int i = frame->addFirst; i < frame->addEnd; ++i)
@@ -390,14 +390,14 @@ static bool WriteChild(Writer* writer, Frame* frame)
 {
     int child = frame->child;
     const tdJsonValue* value = &writer->values[child];
-    size_t start = GetStart(value);
+    size_t start = GetChildStart(value);
     size_t previousEnd = frame->previous >= 0 ? writer->values[frame->previous].end : start;
     const Op* fate = FindFate(writer, writer->next, child);
     bool removed = fate != NULL && fate->kind == REMOVE;
     if (!removed && !frame->anyKept && frame->previous >= 0)
     {
         // All before it were removed: it takes the place of the first.
-        CopyTo(writer, GetStart(&writer->values[frame->container + 1]));
+        CopyTo(writer, GetChildStart(&writer->values[frame->container + 1]));
         writer->cursor = start;
     }
     for (int i = writer->next; i < writer->opCount && writer->ops[i].value == child; ++i)
@@ -416,7 +416,8 @@ static bool WriteChild(Writer* writer, Frame* frame)
         else
         {
             // It goes where the removed child was.
-            size_t place = frame->anyKept ? previousEnd : GetStart(&writer->values[frame->container + 1]);
+            size_t place =
+                frame->anyKept ? previousEnd : GetChildStart(&writer->values[frame->container + 1]);
             if (writer->cursor < place)
             {
                 CopyTo(writer, place);

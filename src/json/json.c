@@ -195,7 +195,7 @@ bool tdJson_KeyEquals(const tdJson* json, int value, const char* key)
     return v != NULL && v->key != 0 && KeyEquals(json, value, key, strlen(key));
 }
 
-static int FindMember(const tdJson* json, int object, const char* key, size_t length)
+static int FindMemberByKey(const tdJson* json, int object, const char* key, size_t length)
 {
     if (tdJson_GetType(json, object) != TD_JSON_OBJECT)
     {
@@ -213,7 +213,7 @@ static int FindMember(const tdJson* json, int object, const char* key, size_t le
 
 int tdJson_Find(const tdJson* json, int object, const char* key)
 {
-    return FindMember(json, object, key, strlen(key));
+    return FindMemberByKey(json, object, key, strlen(key));
 }
 
 int tdJson_At(const tdJson* json, int array, int index)
@@ -297,7 +297,7 @@ bool tdJson_GetInteger(const tdJson* json, int value, int64_t* integer)
 }
 
 /// Index of an array element in a pointer: digits without leading zeros. -1 when it is none.
-static int ReadIndex(const char* text, size_t length)
+static int ReadTokenIndex(const char* text, size_t length)
 {
     int64_t index = -1;
     bool isPlain = length > 0 && text[0] >= '0' && text[0] <= '9' && length < 11;
@@ -309,7 +309,7 @@ static int FindToken(const tdJson* json, int object, const char* token, size_t l
 {
     if (memchr(token, '~', length) == NULL)
     {
-        return FindMember(json, object, token, length);
+        return FindMemberByKey(json, object, token, length);
     }
     for (int child = tdJson_GetFirst(json, object); child >= 0; child = tdJson_GetNext(json, child))
     {
@@ -345,7 +345,7 @@ int tdJson_Resolve(const tdJson* json, const char* pointer)
         const char* token = p + 1;
         size_t length = strcspn(token, "/");
         tdJsonType type = tdJson_GetType(json, value);
-        value = type == TD_JSON_ARRAY    ? tdJson_At(json, value, ReadIndex(token, length))
+        value = type == TD_JSON_ARRAY    ? tdJson_At(json, value, ReadTokenIndex(token, length))
                 : type == TD_JSON_OBJECT ? FindToken(json, value, token, length)
                                          : TD_JSON_NONE;
         p = token + length;

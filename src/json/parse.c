@@ -32,7 +32,7 @@ typedef struct Level
     bool isObject;
 } Level;
 
-typedef struct Parser
+typedef struct JsonParser
 {
     tdJson* json;
     const char* source;
@@ -41,17 +41,17 @@ typedef struct Parser
     int depth; // of open containers
     tdJsonError error;
     Level levels[TD_JSON_MAX_DEPTH];
-} Parser;
+} JsonParser;
 
-static bool Fail(Parser* parser, tdJsonErrorCode code, const char* at, const char* message)
+static bool FailParsing(JsonParser* parser, tdJsonErrorCode code, const char* at, const char* message)
 {
     parser->error = (tdJsonError){code, message, (size_t)(at - parser->source), 0};
     return false;
 }
 
-static bool FailMemory(Parser* parser)
+static bool FailParsingMemory(JsonParser* parser)
 {
-    return Fail(parser, TD_JSON_ERROR_OUT_OF_MEMORY, parser->source, "out of memory");
+    return FailParsing(parser, TD_JSON_ERROR_OUT_OF_MEMORY, parser->source, "out of memory");
 }
 
 static uint64_t Load8(const char* p)
@@ -61,7 +61,7 @@ static uint64_t Load8(const char* p)
     return word;
 }
 
-static const char* SkipSpace(const char* p, const char* end)
+static const char* SkipJsonSpace(const char* p, const char* end)
 {
     while (p < end)
     {
@@ -149,19 +149,19 @@ static int ReadHex(const char* p, const char* end)
 }
 
 /// Checks the escape at p (a backslash). Returns its end, NULL on error.
-static const char* CheckEscape(Parser* parser, const char* p)
+static const char* CheckEscape(JsonParser* parser, const char* p)
 {
     const char* end = parser->end;
     if (end - p < 2)
     {
-        Fail(parser, TD_JSON_ERROR_STRING, end, "the string does not end");
+        FailParsing(parser, TD_JSON_ERROR_STRING, end, "the string does not end");
         return NULL;
     }
     if (p[1] != 'u')
     {
         if (p[1] == 0 || strchr("\"\\/bfnrt", p[1]) == NULL)
         {
-            Fail(parser, TD_JSON_ERROR_STRING, p, "unknown escape");
+            FailParsing(parser, TD_JSON_ERROR_STRING, p, "unknown escape");
             return NULL;
         }
         return p + 2;
@@ -169,7 +169,7 @@ static const char* CheckEscape(Parser* parser, const char* p)
     int code = ReadHex(p + 2, end);
     if (code < 0)
     {
-        Fail(parser, TD_JSON_ERROR_STRING, p, "expected four hexadecimal digits after \\u");
+        FailParsing(parser, TD_JSON_ERROR_STRING, p, "expected four hexadecimal digits after \\u");
         return NULL;
     }
     if (code >= 0xd800 && code < 0xe000)
@@ -178,7 +178,7 @@ static const char* CheckEscape(Parser* parser, const char* p)
         int low = isPair ? ReadHex(p + 8, end) : -1;
         if (low < 0xdc00 || low >= 0xe000)
         {
-            Fail(parser, TD_JSON_ERROR_STRING, p, "half of a surrogate pair");
+            FailParsing(parser, TD_JSON_ERROR_STRING, p, "half of a surrogate pair");
             return NULL;
         }
         return p + 12;
@@ -187,7 +187,7 @@ static const char* CheckEscape(Parser* parser, const char* p)
 }
 
 /// Checks a string from the byte after its opening quote. Returns the closing quote, NULL on error.
-static const char* ScanString(Parser* parser, const char* p, bool* escaped)
+static const char* ScanString(JsonParser* parser, const char* p, bool* escaped)
 {
     const char* end = parser->end;
     *escaped = false;
@@ -204,7 +204,7 @@ static const char* ScanString(Parser* parser, const char* p, bool* escaped)
         }
         if (p >= end)
         {
-            Fail(parser, TD_JSON_ERROR_STRING, end, "the string does not end");
+            FailParsing(parser, TD_JSON_ERROR_STRING, end, "the string does not end");
             return NULL;
         }
         if (*p == '"')
@@ -222,7 +222,7 @@ static const char* ScanString(Parser* parser, const char* p, bool* escaped)
         }
         else if ((unsigned char)*p < 0x20)
         {
-            Fail(parser, TD_JSON_ERROR_STRING, p, "control character in a string");
+            FailParsing(parser, TD_JSON_ERROR_STRING, p, "control character in a string");
             return NULL;
         }
         else
@@ -232,7 +232,7 @@ static const char* ScanString(Parser* parser, const char* p, bool* escaped)
                 int length = CheckSequence((const unsigned char*)p, (const unsigned char*)end);
                 if (length == 0)
                 {
-                    Fail(parser, TD_JSON_ERROR_UTF8, p, "invalid UTF-8");
+                    FailParsing(parser, TD_JSON_ERROR_UTF8, p, "invalid UTF-8");
                     return NULL;
                 }
                 p += length;
@@ -256,7 +256,7 @@ static void AppendCodePoint(tdText* text, uint32_t code)
 }
 
 /// Decodes a checked string [p, end) into the pool, as the text of `owner`.
-static bool DecodeString(Parser* parser, const char* p, const char* end, uint32_t owner)
+static bool DecodeString(JsonParser* parser, const char* p, const char* end, uint32_t owner)
 {
     tdJson* json = parser->json;
     size_t offset = json->pool.length;
@@ -295,14 +295,14 @@ static bool DecodeString(Parser* parser, const char* p, const char* end, uint32_
 
 // Keys.
 
-static const char* GetKeyText(const Parser* parser, const Key* key)
+static const char* GetKeyText(const JsonParser* parser, const Key* key)
 {
     return key->decoded >= 0 ? parser->json->pool.data + parser->json->decoded.data[key->decoded].offset
                              : parser->source + key->start + 1;
 }
 
 /// Order by hash, then by content. 0 means the same key.
-static int CompareKeys(const Parser* parser, const Key* a, const Key* b)
+static int CompareKeys(const JsonParser* parser, const Key* a, const Key* b)
 {
     if (a->hash != b->hash)
     {
@@ -315,7 +315,7 @@ static int CompareKeys(const Parser* parser, const Key* a, const Key* b)
     return memcmp(GetKeyText(parser, a), GetKeyText(parser, b), a->length);
 }
 
-static uint32_t HashKey(const char* text, size_t length)
+static uint32_t HashMemberKey(const char* text, size_t length)
 {
     uint64_t hash = UINT64_C(0x9e3779b97f4a7c15) * (length + 1);
     size_t i = 0;
@@ -333,15 +333,17 @@ static uint32_t HashKey(const char* text, size_t length)
     return (uint32_t)(hash >> 32);
 }
 
-static bool FailDuplicate(Parser* parser, uint32_t first, uint32_t second)
+static bool FailDuplicate(JsonParser* parser, uint32_t first, uint32_t second)
 {
-    Fail(parser, TD_JSON_ERROR_DUPLICATE_KEY, parser->source + second, "the object has this key already");
+    FailParsing(parser, TD_JSON_ERROR_DUPLICATE_KEY, parser->source + second,
+                "the object has this key already");
     parser->error.otherOffset = first;
     return false;
 }
 
 /// Puts a key on the stack of the innermost object; while that has few, compares it with the others.
-static bool PushKey(Parser* parser, const char* open, const char* close, uint32_t value, bool escaped)
+static bool PushMemberKey(JsonParser* parser, const char* open, const char* close, uint32_t value,
+                          bool escaped)
 {
     tdJson* json = parser->json;
     Key key = {(uint32_t)(open - parser->source), (uint32_t)(close - open - 1), 0, -1};
@@ -349,12 +351,12 @@ static bool PushKey(Parser* parser, const char* open, const char* close, uint32_
     {
         if (!DecodeString(parser, open + 1, close, 2 * value))
         {
-            return FailMemory(parser);
+            return FailParsingMemory(parser);
         }
         key.decoded = json->decoded.count - 1;
         key.length = json->decoded.data[key.decoded].length;
     }
-    key.hash = HashKey(GetKeyText(parser, &key), key.length);
+    key.hash = HashMemberKey(GetKeyText(parser, &key), key.length);
     int first = parser->levels[parser->depth - 1].firstKey;
     int count = parser->keys.count - first;
     for (int i = 0; count < FEW_KEYS && i < count; ++i)
@@ -365,7 +367,7 @@ static bool PushKey(Parser* parser, const char* open, const char* close, uint32_
             return FailDuplicate(parser, other->start, key.start);
         }
     }
-    return tdArray_Push(&json->allocator, &parser->keys, key) || FailMemory(parser);
+    return tdArray_Push(&json->allocator, &parser->keys, key) || FailParsingMemory(parser);
 }
 
 static bool IsKeyBefore(const void* left, const void* right, const void* context)
@@ -376,7 +378,7 @@ static bool IsKeyBefore(const void* left, const void* right, const void* context
 }
 
 /// Takes the keys of the object that closes off the stack; if there were many, looks for two equal ones.
-static bool PopKeys(Parser* parser, const Level* level)
+static bool PopKeys(JsonParser* parser, const Level* level)
 {
     int count = parser->keys.count - level->firstKey;
     parser->keys.count = level->firstKey;
@@ -415,18 +417,18 @@ static bool IsDigitAt(const char* p, const char* end)
 }
 
 /// Checks a number at p (a minus or a digit). Returns its end, NULL on error.
-static const char* ScanNumber(Parser* parser, const char* p)
+static const char* ScanNumber(JsonParser* parser, const char* p)
 {
     const char* end = parser->end;
     p += *p == '-';
     if (!IsDigitAt(p, end))
     {
-        Fail(parser, TD_JSON_ERROR_NUMBER, p, "expected a digit after '-'");
+        FailParsing(parser, TD_JSON_ERROR_NUMBER, p, "expected a digit after '-'");
         return NULL;
     }
     if (*p == '0' && IsDigitAt(p + 1, end))
     {
-        Fail(parser, TD_JSON_ERROR_NUMBER, p, "a number must not begin with a zero");
+        FailParsing(parser, TD_JSON_ERROR_NUMBER, p, "a number must not begin with a zero");
         return NULL;
     }
     while (IsDigitAt(p, end))
@@ -438,7 +440,7 @@ static const char* ScanNumber(Parser* parser, const char* p)
         ++p;
         if (!IsDigitAt(p, end))
         {
-            Fail(parser, TD_JSON_ERROR_NUMBER, p, "expected a digit after '.'");
+            FailParsing(parser, TD_JSON_ERROR_NUMBER, p, "expected a digit after '.'");
             return NULL;
         }
         while (IsDigitAt(p, end))
@@ -452,7 +454,7 @@ static const char* ScanNumber(Parser* parser, const char* p)
         p += p < end && (*p == '+' || *p == '-');
         if (!IsDigitAt(p, end))
         {
-            Fail(parser, TD_JSON_ERROR_NUMBER, p, "expected a digit in the exponent");
+            FailParsing(parser, TD_JSON_ERROR_NUMBER, p, "expected a digit in the exponent");
             return NULL;
         }
         while (IsDigitAt(p, end))
@@ -463,7 +465,7 @@ static const char* ScanNumber(Parser* parser, const char* p)
     return p;
 }
 
-static const char* ScanWord(Parser* parser, const char* p, tdJsonType* type)
+static const char* ScanWord(JsonParser* parser, const char* p, tdJsonType* type)
 {
     static const struct
     {
@@ -479,14 +481,14 @@ static const char* ScanWord(Parser* parser, const char* p, tdJsonType* type)
             return p + words[i].length;
         }
     }
-    Fail(parser, TD_JSON_ERROR_SYNTAX, p,
-         p < parser->end ? "expected a value" : "the document ends too soon");
+    FailParsing(parser, TD_JSON_ERROR_SYNTAX, p,
+                p < parser->end ? "expected a value" : "the document ends too soon");
     return NULL;
 }
 
 // Structure.
 
-static int AddValue(Parser* parser, const char* start, uint32_t key, uint32_t flags)
+static int AddValue(JsonParser* parser, const char* start, uint32_t key, uint32_t flags)
 {
     tdJson* json = parser->json;
     int index = json->valueCount++;
@@ -503,33 +505,34 @@ static int AddValue(Parser* parser, const char* start, uint32_t key, uint32_t fl
 }
 
 /// Reads `"key" :` of a member. Returns where its value starts, NULL on error.
-static const char* ReadKey(Parser* parser, const char* p, const char* expected, uint32_t* key,
+static const char* ReadKey(JsonParser* parser, const char* p, const char* expected, uint32_t* key,
                            uint32_t* flags)
 {
     if (p >= parser->end || *p != '"')
     {
-        Fail(parser, TD_JSON_ERROR_SYNTAX, p, p < parser->end ? expected : "the document ends too soon");
+        FailParsing(parser, TD_JSON_ERROR_SYNTAX, p,
+                    p < parser->end ? expected : "the document ends too soon");
         return NULL;
     }
     bool escaped;
     const char* close = ScanString(parser, p + 1, &escaped);
-    if (close == NULL || !PushKey(parser, p, close, (uint32_t)parser->json->valueCount, escaped))
+    if (close == NULL || !PushMemberKey(parser, p, close, (uint32_t)parser->json->valueCount, escaped))
     {
         return NULL;
     }
     *key = (uint32_t)(p - parser->source);
     *flags = escaped ? TD_JSON_KEY_ESCAPED : 0;
-    p = SkipSpace(close + 1, parser->end);
+    p = SkipJsonSpace(close + 1, parser->end);
     if (p >= parser->end || *p != ':')
     {
-        Fail(parser, TD_JSON_ERROR_SYNTAX, p, "expected ':' after the key");
+        FailParsing(parser, TD_JSON_ERROR_SYNTAX, p, "expected ':' after the key");
         return NULL;
     }
-    return SkipSpace(p + 1, parser->end);
+    return SkipJsonSpace(p + 1, parser->end);
 }
 
 /// Reads a value that is no container. Returns its end, NULL on error.
-static const char* ReadScalar(Parser* parser, const char* p, uint32_t key, uint32_t flags)
+static const char* ReadScalar(JsonParser* parser, const char* p, uint32_t key, uint32_t flags)
 {
     const char* start = p;
     tdJsonType type = TD_JSON_NUMBER;
@@ -544,7 +547,7 @@ static const char* ReadScalar(Parser* parser, const char* p, uint32_t key, uint3
         uint32_t owner = 2 * (uint32_t)parser->json->valueCount + 1;
         if (escaped && !DecodeString(parser, start + 1, p, owner))
         {
-            FailMemory(parser);
+            FailParsingMemory(parser);
             return NULL;
         }
         flags |= escaped ? TD_JSON_ESCAPED : 0;
@@ -567,11 +570,11 @@ static const char* ReadScalar(Parser* parser, const char* p, uint32_t key, uint3
     return p;
 }
 
-static bool OpenContainer(Parser* parser, const char* p, uint32_t key, uint32_t flags)
+static bool OpenContainer(JsonParser* parser, const char* p, uint32_t key, uint32_t flags)
 {
     if (parser->depth == TD_JSON_MAX_DEPTH)
     {
-        return Fail(parser, TD_JSON_ERROR_DEPTH, p, "nested too deeply");
+        return FailParsing(parser, TD_JSON_ERROR_DEPTH, p, "nested too deeply");
     }
     bool isObject = *p == '{';
     int index = AddValue(parser, p, key, flags | (uint32_t)(isObject ? TD_JSON_OBJECT : TD_JSON_ARRAY));
@@ -579,7 +582,7 @@ static bool OpenContainer(Parser* parser, const char* p, uint32_t key, uint32_t 
     return true;
 }
 
-static bool CloseContainer(Parser* parser, const char* end)
+static bool CloseContainer(JsonParser* parser, const char* end)
 {
     Level* level = &parser->levels[--parser->depth];
     tdJsonValue* values = parser->json->values;
@@ -595,11 +598,11 @@ static bool CloseContainer(Parser* parser, const char* end)
     return !level->isObject || PopKeys(parser, level);
 }
 
-static bool ParseDocument(Parser* parser, const char* p)
+static bool ParseDocument(JsonParser* parser, const char* p)
 {
     const char* end = parser->end;
     uint32_t key = 0, flags = 0;
-    p = SkipSpace(p, end);
+    p = SkipJsonSpace(p, end);
     for (;;)
     {
         // A value starts here.
@@ -611,7 +614,7 @@ static bool ParseDocument(Parser* parser, const char* p)
             }
             bool isObject = *p == '{';
             key = flags = 0;
-            p = SkipSpace(p + 1, end);
+            p = SkipJsonSpace(p + 1, end);
             bool isEmpty = p < end && *p == (isObject ? '}' : ']');
             if (!isEmpty)
             {
@@ -640,17 +643,17 @@ static bool ParseDocument(Parser* parser, const char* p)
         // A value ended here; so may its parents.
         for (;;)
         {
-            p = SkipSpace(p, end);
+            p = SkipJsonSpace(p, end);
             if (parser->depth == 0)
             {
                 parser->json->values[0].info |= TD_JSON_LAST;
-                return p == end ||
-                       Fail(parser, TD_JSON_ERROR_TRAILING, p, "something follows the document's value");
+                return p == end || FailParsing(parser, TD_JSON_ERROR_TRAILING, p,
+                                               "something follows the document's value");
             }
             bool isObject = parser->levels[parser->depth - 1].isObject;
             if (p < end && *p == ',')
             {
-                p = SkipSpace(p + 1, end);
+                p = SkipJsonSpace(p + 1, end);
                 key = flags = 0;
                 p = isObject ? ReadKey(parser, p, "expected a key after ','", &key, &flags) : p;
                 if (p == NULL)
@@ -662,8 +665,8 @@ static bool ParseDocument(Parser* parser, const char* p)
             if (p >= end || *p != (isObject ? '}' : ']'))
             {
                 const char* message = isObject ? "expected ',' or '}'" : "expected ',' or ']'";
-                return Fail(parser, TD_JSON_ERROR_SYNTAX, p,
-                            p < end ? message : "the document ends too soon");
+                return FailParsing(parser, TD_JSON_ERROR_SYNTAX, p,
+                                   p < end ? message : "the document ends too soon");
             }
             ++p;
             if (!CloseContainer(parser, p))
@@ -706,12 +709,12 @@ static void TrimValues(tdJson* json)
     }
 }
 
-static bool Parse(Parser* parser)
+static bool Parse(JsonParser* parser)
 {
     tdJson* json = parser->json;
     if (json->size >= (size_t)1 << 31)
     {
-        return Fail(parser, TD_JSON_ERROR_TOO_LARGE, parser->source, "2 GiB or more");
+        return FailParsing(parser, TD_JSON_ERROR_TOO_LARGE, parser->source, "2 GiB or more");
     }
     json->valueCapacity = (int)CountValues(json->source, json->size);
     size_t size;
@@ -721,7 +724,7 @@ static bool Parse(Parser* parser)
     }
     if (json->values == NULL)
     {
-        return FailMemory(parser);
+        return FailParsingMemory(parser);
     }
     json->hasByteOrderMark = json->size >= 3 && memcmp(json->source, "\xef\xbb\xbf", 3) == 0;
     if (!ParseDocument(parser, parser->source + (json->hasByteOrderMark ? 3 : 0)))
@@ -736,7 +739,7 @@ tdJson* tdParseJson(const char* source, size_t size, const tdAllocator* allocato
 {
     tdAllocator resolved = tdAllocator_Resolve(allocator);
     tdJson* json = tdAllocateZeroed(&resolved, sizeof(tdJson), _Alignof(tdJson));
-    Parser parser; // the levels need no clearing
+    JsonParser parser; // the levels need no clearing
     parser.json = json;
     parser.source = size > 0 ? source : "";
     parser.end = parser.source + size;
@@ -756,7 +759,7 @@ tdJson* tdParseJson(const char* source, size_t size, const tdAllocator* allocato
     }
     else
     {
-        FailMemory(&parser);
+        FailParsingMemory(&parser);
     }
     if (error != NULL)
     {

@@ -40,7 +40,7 @@ static int* FindSlot(const tdAnimationWriter* writer, const float* times, int co
 }
 
 /// Keeps the table at most half full.
-static bool GrowSlots(tdAnimationWriter* writer)
+static bool GrowTimeSlots(tdAnimationWriter* writer)
 {
     if (2 * (writer->lists.count + 1) <= writer->slots.count)
     {
@@ -65,7 +65,7 @@ static bool GrowSlots(tdAnimationWriter* writer)
 /// The index of these key times; -1 when memory ran out.
 static int UseTimes(tdAnimationWriter* writer, const float* times, int count)
 {
-    if (!GrowSlots(writer))
+    if (!GrowTimeSlots(writer))
     {
         return -1;
     }

@@ -190,7 +190,7 @@ static tdTapeEntry* SortByNode(const tdTape* tape, tdTrackKind kind, tdArena* sc
     return sorted;
 }
 
-static int GetWidth(const tdTape* tape, int node, tdTrackKind kind)
+static int GetTrackWidth(const tdTape* tape, int node, tdTrackKind kind)
 {
     const int* starts = tape->actor->asset->scene.nodes.weightStarts;
     switch (kind)
@@ -208,7 +208,7 @@ static int GetWidth(const tdTape* tape, int node, tdTrackKind kind)
 /// start.
 static bool IsCandidate(const tdTape* tape, int node, tdTrackKind kind, int entryCount)
 {
-    int width = GetWidth(tape, node, kind);
+    int width = GetTrackWidth(tape, node, kind);
     return width > 0 && (entryCount > 0 ||
                          memcmp(GetFirstValue(tape, node, kind, false), GetFirstValue(tape, node, kind, true),
                                 sizeof(float) * (size_t)width) != 0);
@@ -283,7 +283,7 @@ static bool MakeTracks(const tdTape* tape, const tdTasks* tasks, tdArena* scratc
         *candidate = (Candidate){
             .node = node,
             .kind = kind,
-            .width = GetWidth(tape, node, kind),
+            .width = GetTrackWidth(tape, node, kind),
             .entries = sorted[kind] + starts[kind][node],
             .entryCount = entryCount,
         };

@@ -105,7 +105,7 @@ bool tdConverter_NeedsFrameNodes(const tdConverter* converter, const tdPhysicsJo
 }
 
 /// By node: which object of the model it carries.
-static bool Index(tdConverter* converter)
+static bool IndexNodes(tdConverter* converter)
 {
     const tdPhysicsScene* physics = converter->physics;
     tdArena* arena = &converter->scratch;
@@ -185,9 +185,9 @@ static bool Index(tdConverter* converter)
     return true;
 }
 
-static bool Convert(tdConverter* converter)
+static bool ConvertPhysics(tdConverter* converter)
 {
-    if (!Index(converter))
+    if (!IndexNodes(converter))
     {
         return false;
     }
@@ -238,7 +238,7 @@ tdAsset* tdConvertAsset(const tdAsset* asset, tdPhysicsTarget target, tdReport* 
         .target = target,
     };
     tdArena_Init(&converter.scratch, &asset->outerAllocator, 0);
-    bool isGood = converter.edit != NULL && (scene->physics == NULL || Convert(&converter));
+    bool isGood = converter.edit != NULL && (scene->physics == NULL || ConvertPhysics(&converter));
     tdDocument* document = isGood ? tdDocumentEdit_Finish(converter.edit, report) : NULL;
     if (!isGood)
     {

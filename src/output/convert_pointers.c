@@ -11,13 +11,13 @@
 
 /// A pointer of these forms, and where it leads in each dialect. `{}` is one index, kept; shapes get their
 /// new one.
-typedef struct Place
+typedef struct PointerForm
 {
     const char* starts[3]; // in KHR's release candidate, its draft, current OMI
     bool isShape;
-} Place;
+} PointerForm;
 
-static const Place places[] = {
+static const PointerForm pointerForms[] = {
     {{"/nodes/{}/extensions/KHR_physics_rigid_bodies/motion/",
       "/nodes/{}/extensions/KHR_physics_rigid_bodies/motion/",
       "/nodes/{}/extensions/OMI_physics_body/motion/"},
@@ -67,7 +67,7 @@ static size_t MatchStart(const char* pointer, size_t length, const char* form, i
 }
 
 /// The new index of a shape of the file's table; -1: it is not written.
-static int FindShape(const tdConverter* converter, int fileShape)
+static int FindNewShape(const tdConverter* converter, int fileShape)
 {
     for (int i = 0; i < converter->physics->shapeCount; ++i)
     {
@@ -80,24 +80,24 @@ static int FindShape(const tdConverter* converter, int fileShape)
 }
 
 /// Appends the pointer as it is in the new document. False: it has no place there.
-static bool Translate(const tdConverter* converter, const char* pointer, size_t length, tdText* out)
+static bool TranslatePointer(const tdConverter* converter, const char* pointer, size_t length, tdText* out)
 {
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; ++i)
+    for (size_t i = 0; i < sizeof pointerForms / sizeof pointerForms[0]; ++i)
     {
         for (int k = 0; k < 3; ++k)
         {
             int index = 0;
-            size_t start = MatchStart(pointer, length, places[i].starts[k], &index);
+            size_t start = MatchStart(pointer, length, pointerForms[i].starts[k], &index);
             if (start == 0)
             {
                 continue;
             }
-            int newIndex = places[i].isShape ? FindShape(converter, index) : index;
+            int newIndex = pointerForms[i].isShape ? FindNewShape(converter, index) : index;
             if (newIndex < 0 || converter->target == TD_PHYSICS_OMI_EARLY)
             {
                 return false;
             }
-            const char* form = places[i].starts[converter->target];
+            const char* form = pointerForms[i].starts[converter->target];
             const char* brace = strchr(form, '{');
             tdText_Append(out, form, (size_t)(brace - form));
             tdText_AppendFormat(out, "%d%s", newIndex, brace + 2);
@@ -138,7 +138,7 @@ static void MovePointer(tdConverter* converter, int value, const tdPath* path)
     tdText moved, quoted;
     tdText_Init(&moved, &converter->asset->outerAllocator);
     tdText_Init(&quoted, &converter->asset->outerAllocator);
-    if (!Translate(converter, pointer, length, &moved))
+    if (!TranslatePointer(converter, pointer, length, &moved))
     {
         tdConverter_Report(converter, path, "An animation of physics", "it points to nothing now");
     }

@@ -7,17 +7,17 @@
 #include "gltf/uri.h"
 #include "scene/asset.h"
 
-typedef struct Visit
+typedef struct FileVisit
 {
     const tdDocument* document;
     tdAllocator allocator;
     tdVisitFileFcn* visit;
     void* context;
     tdReport* report;
-} Visit;
+} FileVisit;
 
 /// The bytes of a reference: those of the buffer that was loaded from it, else read now.
-static bool VisitPath(const Visit* self, const char* path, const char* uri, size_t length,
+static bool VisitPath(const FileVisit* self, const char* path, const char* uri, size_t length,
                       const tdBuffer* buffer)
 {
     if (buffer != NULL && buffer->data != NULL)
@@ -42,7 +42,7 @@ static bool VisitPath(const Visit* self, const char* path, const char* uri, size
     return true;
 }
 
-static bool VisitReference(const Visit* self, const char* uri, size_t length, const tdBuffer* buffer)
+static bool VisitReference(const FileVisit* self, const char* uri, size_t length, const tdBuffer* buffer)
 {
     if (tdClassifyUri(uri, length) != TD_URI_RELATIVE)
     {
@@ -64,7 +64,7 @@ static bool VisitReference(const Visit* self, const char* uri, size_t length, co
     return goesOn;
 }
 
-static bool VisitBuffers(const Visit* self, int list)
+static bool VisitBuffers(const FileVisit* self, int list)
 {
     const tdJson* json = self->document->json;
     int index = 0;
@@ -87,7 +87,7 @@ bool tdAsset_VisitFiles(const tdAsset* asset, tdVisitFileFcn* visit, void* conte
     {
         return asset != NULL;
     }
-    Visit self = {asset->document, asset->allocator, visit, context, report};
+    FileVisit self = {asset->document, asset->allocator, visit, context, report};
     bool goesOn = VisitBuffers(&self, tdDocument_GetBufferList(asset->document));
     for (int value = tdDocument_NextReference(asset->document, -1); value >= 0 && goesOn;
          value = tdDocument_NextReference(asset->document, value))
