@@ -4,6 +4,7 @@
 // tendon_bench_json: how fast a large glTF JSON is read, edited and written, and what memory it takes;
 // against jansson in the same run where the build has it. Prints one JSON line per measurement.
 #include "json/edit.h"
+#include "json/parse.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 // JSON: parse, ask everything, edit as the input's last bytes say, write, parse again. Nothing may crash,
 // ranges must nest, an unedited document must come out byte for byte and an edited one must be JSON.
 #include "json/edit.h"
+#include "json/parse.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "json/json.h"
+#include "json/parse.h"
 
 #include <stdlib.h>
 #include <string.h>

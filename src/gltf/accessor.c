@@ -4,6 +4,8 @@
 // Accessors (glTF 2.0, section 3.6.2): checking, and decoding of every layout into floats or integers.
 #include "accessor.h"
 
+#include "buffer_view.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -503,7 +505,7 @@ static bool DecodeSparse(tdAccessors* accessors, const tdAccessor* accessor, con
 }
 
 /// The decoded array, or NULL with the accessor marked as broken.
-static void* Decode(tdAccessors* accessors, int index, bool asFloats)
+static void* DecodeAccessor(tdAccessors* accessors, int index, bool asFloats)
 {
     tdAccessor* accessor = &accessors->accessors[index];
     tdPath list = tdPath_Key(&tdPath_root, "accessors");
@@ -553,7 +555,7 @@ const float* tdAccessors_GetFloats(tdAccessors* accessors, int index)
     tdAccessor* accessor = &accessors->accessors[index];
     if (accessor->floats == NULL)
     {
-        accessor->floats = Decode(accessors, index, true);
+        accessor->floats = DecodeAccessor(accessors, index, true);
     }
     return accessor->floats;
 }
@@ -568,7 +570,7 @@ const uint32_t* tdAccessors_GetIntegers(tdAccessors* accessors, int index)
     tdAccessor* accessor = &accessors->accessors[index];
     if (accessor->integers == NULL)
     {
-        accessor->integers = Decode(accessors, index, false);
+        accessor->integers = DecodeAccessor(accessors, index, false);
     }
     return accessor->integers;
 }

@@ -76,8 +76,3 @@ const uint32_t* tdAccessors_GetIntegers(tdAccessors* accessors, int index);
 
 /// Takes bytes from the budget; false when it is used up (reported as TOO_LARGE at the path).
 bool tdAccessors_Claim(tdAccessors* accessors, uint64_t bytes, const tdPath* path, const char* what);
-
-/// Bytes of a view, decompressed if need be (buffer_view.c). NULL when they cannot be had (reported once).
-const uint8_t* tdAccessors_GetView(tdAccessors* accessors, int index, size_t* size);
-/// Checks all buffer views; part of tdAccessors_Init.
-bool tdAccessors_InitViews(tdAccessors* accessors);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Buffer views: checked against their buffers, and decompressed (EXT_meshopt_compression) with the first use.
+#include "buffer_view.h"
+
 #include "accessor.h"
 
 #if defined(TD_HAVE_MESHOPTIMIZER)
@@ -165,7 +167,7 @@ static bool IsSound(const tdJson* json, const Compressed* c)
            (!isTriangles || c->count % 3 == 0);
 }
 
-static bool Decompress(const tdJson* json, const Compressed* c, uint8_t* out)
+static bool DecompressView(const tdJson* json, const Compressed* c, uint8_t* out)
 {
     if (tdJson_StringEquals(json, c->mode, "TRIANGLES"))
     {
@@ -231,7 +233,7 @@ static bool DecodeView(tdAccessors* accessors, int index, const tdPath* path)
         tdReport_Add(accessors->report, TD_DIAG_OUT_OF_MEMORY, path, "decompressing a buffer view");
         return false;
     }
-    if (!Decompress(json, &c, out))
+    if (!DecompressView(json, &c, out))
     {
         tdReport_Add(accessors->report, TD_DIAG_MESHOPT_INVALID, &extensionPath, index);
         return false;

@@ -4,10 +4,13 @@
 // Making a document of bytes: container, JSON, buffers.
 #include "document.h"
 
+#include "document_locate.h"
+#include "resolver.h"
 #include "uri.h"
 
 #include "base/hash.h"
 #include "base/progress.h"
+#include "json/parse.h"
 
 #include <string.h>
 
@@ -497,4 +500,22 @@ size_t tdDocument_GetTotalBytes(const tdDocument* document)
         total += isOwn ? buffer->fullSize : 0;
     }
     return total;
+}
+
+int tdDocument_NextReference(const tdDocument* document, int after)
+{
+    const tdJson* json = document->json;
+    int buffers = tdDocument_GetBufferList(document);
+    int count = tdJson_GetValueCount(json);
+    for (int value = after + 1; value < count;)
+    {
+        size_t length = 0;
+        if (tdJson_KeyEquals(json, value, "uri") && tdJson_GetString(json, value, &length) != NULL)
+        {
+            return value;
+        }
+        bool isSkipped = value == buffers || tdJson_KeyEquals(json, value, "extras");
+        value = isSkipped ? tdJson_GetEnd(json, value) : value + 1;
+    }
+    return TD_JSON_NONE;
 }

@@ -96,49 +96,14 @@ tdDocument* tdCreateEditedDocument(uint8_t* bytes, size_t size, const tdDocument
                                    tdReport* report);
 void tdDestroyDocument(tdDocument* document);
 
-/// A tdLocateFcn; the context is the document. Not thread-safe (it remembers the last place).
-void tdDocument_Locate(void* context, const char* pointer, int* line, int* column);
-
-/// A file name for a side buffer: the stem of `path`, the ending, and a number when it is not 1.
-void tdAppendSideName(tdText* out, const char* path, const char* ending, int number);
-/// A reference for a side buffer: the stem of `path` and the ending, numbered when a buffer of the document
-/// has that name already.
-void tdAppendSideUri(tdText* out, const tdDocument* document, const char* path, const char* ending);
-
 /// The JSON array of its buffers, element i being buffers[i]; TD_JSON_NONE when there is none, or something
 /// else.
 int tdDocument_GetBufferList(const tdDocument* document);
 
-/// The next member named "uri" outside buffers and extras: images, and what extensions refer to in the same
-/// way.
-/// @param after the one before, -1 at first
-/// @return TD_JSON_NONE when there is no more
+/// The next member named "uri" outside buffers and extras: images, and files of extensions.
+/// @param after the previous one, -1 at first
+/// @return TD_JSON_NONE at the end
 int tdDocument_NextReference(const tdDocument* document, int after);
 
-/// All bytes the document stands on: file and buffers.
+/// Size of the file and all buffers, in bytes.
 size_t tdDocument_GetTotalBytes(const tdDocument* document);
-
-typedef enum tdResolveStatus
-{
-    TD_RESOLVE_OK,
-    TD_RESOLVE_INVALID, // malformed reference
-    TD_RESOLVE_SCHEME,  // absolute, or another scheme than data:
-    TD_RESOLVE_OUTSIDE, // leaves the folder
-    TD_RESOLVE_MISSING, // could not be read: `why` says it
-    TD_RESOLVE_TOO_LARGE,
-    TD_RESOLVE_OUT_OF_MEMORY,
-} tdResolveStatus;
-
-typedef struct tdResolved
-{
-    uint8_t* data; // tdRelease(allocator, data, capacity)
-    size_t size, capacity;
-    const char* why; // constant text
-} tdResolved;
-
-/// Reads what a relative reference points to.
-tdResolveStatus tdResolver_Read(const tdResolver* resolver, const tdAllocator* allocator, const char* uri,
-                                size_t length, tdResolved* out);
-/// Reports any status but OK at a path.
-void tdReportResolveStatus(tdReport* report, const tdPath* path, tdResolveStatus status, const char* uri,
-                           size_t length, const char* why, size_t maxBytes);

@@ -35,7 +35,7 @@ struct tdDocumentEdit
     bool hasFailed;
 };
 
-static size_t Align(size_t value, size_t alignment)
+static size_t AlignUp(size_t value, size_t alignment)
 {
     return (value + alignment - 1) / alignment * alignment;
 }
@@ -67,7 +67,7 @@ tdDocumentEdit* tdCreateDocumentEdit(const tdDocument* base, const tdAllocator* 
     // What the chunk has is kept whole, padding included: new data starts after it.
     bool usesChunk = UsesChunk(base);
     edit->buffer = usesChunk ? 0 : base->bufferCount;
-    edit->dataOffset = usesChunk && base->bufferCount > 0 ? Align(base->buffers[0].fullSize, 8) : 0;
+    edit->dataOffset = usesChunk && base->bufferCount > 0 ? AlignUp(base->buffers[0].fullSize, 8) : 0;
     return edit;
 }
 
@@ -131,7 +131,7 @@ int tdDocumentEdit_AddElement(tdDocumentEdit* edit, const char* rootArray, const
 int tdDocumentEdit_AddView(tdDocumentEdit* edit, const void* data, size_t size)
 {
     static const char zeros[8] = {0};
-    size_t start = Align(edit->data.length, 8);
+    size_t start = AlignUp(edit->data.length, 8);
     tdText_Append(&edit->data, zeros, start - edit->data.length);
     tdText_Append(&edit->data, data, size);
     tdText text;
@@ -360,10 +360,10 @@ uint8_t* tdMakeGlb(const tdDocument* base, const tdAllocator* allocator, const c
     {
         bool isOurs = chunk.dataOffset == base->glb.jsonOffset ||
                       (base->glb.hasBin && chunk.dataOffset == base->glb.binOffset);
-        rest += isOurs ? 0 : 8 + Align(chunk.size, 4);
+        rest += isOurs ? 0 : 8 + AlignUp(chunk.size, 4);
     }
-    uint64_t total =
-        12 + 8 + (uint64_t)Align(jsonSize, 4) + (binCount > 0 ? 8 + (uint64_t)Align(binSize, 4) : 0) + rest;
+    uint64_t total = 12 + 8 + (uint64_t)AlignUp(jsonSize, 4) +
+                     (binCount > 0 ? 8 + (uint64_t)AlignUp(binSize, 4) : 0) + rest;
     uint64_t trailing = isBase ? base->size - end : 0;
     if (total > UINT32_MAX)
     {
@@ -381,15 +381,15 @@ uint8_t* tdMakeGlb(const tdDocument* base, const tdAllocator* allocator, const c
     tdStoreU32(at, TD_GLB_MAGIC);
     tdStoreU32(at + 4, 2);
     tdStoreU32(at + 8, (uint32_t)total);
-    tdStoreU32(at + 12, (uint32_t)Align(jsonSize, 4));
+    tdStoreU32(at + 12, (uint32_t)AlignUp(jsonSize, 4));
     tdStoreU32(at + 16, TD_GLB_JSON);
     at += 20;
     memcpy(at, json, jsonSize);
-    memset(at + jsonSize, ' ', Align(jsonSize, 4) - jsonSize);
-    at += Align(jsonSize, 4);
+    memset(at + jsonSize, ' ', AlignUp(jsonSize, 4) - jsonSize);
+    at += AlignUp(jsonSize, 4);
     if (binCount > 0)
     {
-        tdStoreU32(at, (uint32_t)Align(binSize, 4));
+        tdStoreU32(at, (uint32_t)AlignUp(binSize, 4));
         tdStoreU32(at + 4, TD_GLB_BIN);
         at += 8;
         uint8_t* start = at;
@@ -401,7 +401,7 @@ uint8_t* tdMakeGlb(const tdDocument* base, const tdAllocator* allocator, const c
             }
             at += bin[i].size;
         }
-        at = start + Align(binSize, 4);
+        at = start + AlignUp(binSize, 4);
     }
     offset = 12;
     while (isBase && tdGlb_NextChunk(base->bytes, end, &offset, &chunk))
@@ -411,10 +411,10 @@ uint8_t* tdMakeGlb(const tdDocument* base, const tdAllocator* allocator, const c
         {
             continue;
         }
-        tdStoreU32(at, (uint32_t)Align(chunk.size, 4));
+        tdStoreU32(at, (uint32_t)AlignUp(chunk.size, 4));
         tdStoreU32(at + 4, chunk.type);
         memcpy(at + 8, base->bytes + chunk.dataOffset, chunk.size);
-        at += 8 + Align(chunk.size, 4);
+        at += 8 + AlignUp(chunk.size, 4);
     }
     if (trailing > 0)
     {

@@ -63,25 +63,8 @@ tdDocument* tdDocumentEdit_Finish(tdDocumentEdit* edit, tdReport* report);
 uint8_t* tdMakeGlb(const tdDocument* base, const tdAllocator* allocator, const char* json, size_t jsonSize,
                    const tdFilePiece* bin, int binCount, size_t* size, tdReport* report);
 
-/// A document of the other kind:
-/// .gltf to .glb joins all buffers into the BIN chunk, .glb to .gltf takes the chunk out into <stem>.bin.
-tdDocument* tdRepackDocument(const tdDocument* document, tdDocumentKind kind, const tdAllocator* allocator,
-                             tdReport* report);
-
-/// A document of this kind with all files it refers to inside. Those that cannot be read are reported and
-/// stay as they are. NULL when memory ran out (reported).
-tdDocument* tdEmbedDocument(const tdDocument* document, tdDocumentKind kind, const tdAllocator* allocator,
-                            tdReport* report);
-
-/// Reports the chunks of a GLB that have no place in a .gltf.
-void tdReportLostChunks(const tdDocument* document, tdReport* report);
-
-/// Writes the document, as GLB or .gltf by the ending of the path ("-" and anything that is not .gltf: see
-/// tdGetSaveKind). Files it refers to are taken along when the folder is another one. False on any failure
-/// (reported); an older file is then untouched.
-bool tdSaveDocument(const tdDocument* document, const char* path, tdReport* report);
-/// .gltf: text; .glb, .vrm, "-": GLB; any other ending: the kind the document has.
-tdDocumentKind tdGetSaveKind(const tdDocument* document, const char* path);
-/// The whole file as bytes of its own; side buffers of a .gltf become data URIs. NULL on failure (reported).
-uint8_t* tdSaveDocumentToMemory(const tdDocument* document, tdDocumentKind kind, const tdAllocator* allocator,
-                                size_t* size, tdReport* report);
+/// A file name for a side buffer: the stem of `path`, the ending, and a number when it is not 1.
+void tdAppendSideName(tdText* out, const char* path, const char* ending, int number);
+/// A reference for a side buffer: the stem of `path` and the ending, numbered when a buffer of the document
+/// has that name already.
+void tdAppendSideUri(tdText* out, const tdDocument* document, const char* path, const char* ending);

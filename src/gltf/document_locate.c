@@ -4,6 +4,8 @@
 // From a JSON pointer to a line and column. Findings mostly come in the order of the file, so the last array
 // element and the last line are where the next search starts: a thousand findings cost one pass, not a
 // thousand.
+#include "document_locate.h"
+
 #include "document.h"
 
 #include <string.h>

@@ -3,7 +3,12 @@
 //
 // Writing a document: unchanged ones byte for byte, the files they refer to first, the document last. Nothing
 // is written before it is clear that nothing else is in the way.
+#include "document_write.h"
+
 #include "document_edit.h"
+#include "embed.h"
+#include "repack.h"
+#include "resolver.h"
 #include "uri.h"
 
 #include <string.h>
@@ -227,7 +232,7 @@ static void RemoveFolders(SideFile* file)
     }
 }
 
-static bool Check(Saving* saving, tdFileStatus status, const char* path)
+static bool CheckFileStatus(Saving* saving, tdFileStatus status, const char* path)
 {
     if (status != TD_FILE_OK)
     {
@@ -249,20 +254,20 @@ static void WriteFiles(Saving* saving, const char* path, const void* data, size_
         SideFile* file = &saving->files.data[written];
         tdFilePiece piece = {file->data, file->size};
         MakeFolders(saving, file);
-        Check(saving, tdNewFile_Write(&file->isNew, file->path, &piece, 1, progress), file->path);
+        CheckFileStatus(saving, tdNewFile_Write(&file->isNew, file->path, &piece, 1, progress), file->path);
     }
     tdFilePiece piece = {data, size};
     tdNewFile document = {NULL, NULL};
-    bool isWritten =
-        !saving->hasFailed && Check(saving, tdNewFile_Write(&document, path, &piece, 1, progress), path);
+    bool isWritten = !saving->hasFailed &&
+                     CheckFileStatus(saving, tdNewFile_Write(&document, path, &piece, 1, progress), path);
     for (; kept < written && !saving->hasFailed; ++kept)
     {
         SideFile* file = &saving->files.data[kept];
-        Check(saving, tdNewFile_Keep(&file->isNew), file->path);
+        CheckFileStatus(saving, tdNewFile_Keep(&file->isNew), file->path);
     }
     if (isWritten && !saving->hasFailed)
     {
-        Check(saving, tdNewFile_Keep(&document), path);
+        CheckFileStatus(saving, tdNewFile_Keep(&document), path);
     }
     tdNewFile_Drop(&document);
     for (int i = written - 1; i >= kept && saving->hasFailed; --i)

@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // A document with everything it refers to inside: data URIs, and for the images of a GLB views of its chunk.
+#include "embed.h"
+
 #include "document_edit.h"
+#include "repack.h"
+#include "resolver.h"
 #include "uri.h"
 
 #include <string.h>
@@ -154,24 +158,6 @@ static void EmbedBuffers(Embedding* self)
             ReplaceByDataUri(self, uri, bytes->data, bytes->fullSize);
         }
     }
-}
-
-int tdDocument_NextReference(const tdDocument* document, int after)
-{
-    const tdJson* json = document->json;
-    int buffers = tdDocument_GetBufferList(document);
-    int count = tdJson_GetValueCount(json);
-    for (int value = after + 1; value < count;)
-    {
-        size_t length = 0;
-        if (tdJson_KeyEquals(json, value, "uri") && tdJson_GetString(json, value, &length) != NULL)
-        {
-            return value;
-        }
-        bool isSkipped = value == buffers || tdJson_KeyEquals(json, value, "extras");
-        value = isSkipped ? tdJson_GetEnd(json, value) : value + 1;
-    }
-    return TD_JSON_NONE;
 }
 
 tdDocument* tdEmbedDocument(const tdDocument* document, tdDocumentKind kind, const tdAllocator* allocator,

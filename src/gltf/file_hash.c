@@ -3,10 +3,12 @@
 //
 // The hash of a file and of everything it refers to: buffers, images, and whatever an extension names in a
 // member called "uri". No scene is made for it.
+#include "document.h"
+#include "resolver.h"
+#include "uri.h"
+
 #include "base/file.h"
 #include "base/hash.h"
-#include "gltf/document.h"
-#include "gltf/uri.h"
 
 static uint64_t HashReference(uint64_t hash, const tdDocument* document, const char* uri, size_t length)
 {

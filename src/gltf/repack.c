@@ -3,6 +3,8 @@
 //
 // From .gltf to .glb and back. Only `buffers`, the views' `buffer` and `byteOffset`, and the same members of
 // compression extensions change.
+#include "repack.h"
+
 #include "document_edit.h"
 
 #include <string.h>

@@ -3,6 +3,8 @@
 //
 // Files a document refers to: through the application's callback, or from the document's folder and nowhere
 // else. A reference is refused by its text first; links are followed and checked before anything is opened.
+#include "resolver.h"
+
 #include "document.h"
 #include "uri.h"
 

@@ -221,7 +221,7 @@ static int FindPointedShape(const tdPhysicsScene* physics, const PointerPlace* p
 }
 
 /// Whether an ascending list holds a number.
-static bool Holds(const int* list, int count, int number)
+static bool ListHolds(const int* list, int count, int number)
 {
     int low = 0, high = count;
     while (low < high)
@@ -293,9 +293,11 @@ static bool HasElement(const tdImport* import, Noun noun, int object, int elemen
     case WEIGHT_OF_NODE:
         return element < nodes->weightStarts[object + 1] - nodes->weightStarts[object];
     case LIMIT_OF_JOINT:
-        return Holds(physics->jointDescs[object].fileLimits, physics->jointDescs[object].limitCount, element);
+        return ListHolds(physics->jointDescs[object].fileLimits, physics->jointDescs[object].limitCount,
+                         element);
     case DRIVE_OF_JOINT:
-        return Holds(physics->jointDescs[object].fileDrives, physics->jointDescs[object].driveCount, element);
+        return ListHolds(physics->jointDescs[object].fileDrives, physics->jointDescs[object].driveCount,
+                         element);
     default:
         return true;
     }

@@ -3,6 +3,8 @@
 //
 // Animations (glTF 2.0, sections 3.11 and 5.8 on). A channel that cannot be played is reported and left out,
 // the others go on.
+#include "animations.h"
+
 #include "animation_pointer.h"
 #include "import.h"
 #include "read.h"

@@ -4,7 +4,11 @@
 // Bones told by the names of joints. A name is taken apart into prefix ("mixamorig:", "Bip01 "), side and
 // base name, which the table below knows; the spine is told by its place between hips and arms, because every
 // vocabulary counts its joints differently.
+#include "bone_names.h"
+
 #include "vrm.h"
+
+#include "json/parse.h"
 
 #include <string.h>
 
@@ -77,14 +81,14 @@ static bool IsWord(char c)
     return IsUpper(c) || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
-static char Lower(char c)
+static char ToLowerCase(char c)
 {
     return IsUpper(c) ? (char)(c + 32) : c;
 }
 
 static bool BeginsWith(const char* text, const char* word)
 {
-    while (*word != 0 && Lower(*text) == *word)
+    while (*word != 0 && ToLowerCase(*text) == *word)
     {
         ++text;
         ++word;
@@ -143,7 +147,7 @@ static Side TakeSide(const char** start, const char** end)
     // One letter, set apart by a separator or by case: "L_Thigh", "lThigh", "LThumb", "thigh.L", "hand_r"
     if (e - s > 2)
     {
-        char first = Lower(s[0]), last = Lower(e[-1]);
+        char first = ToLowerCase(s[0]), last = ToLowerCase(e[-1]);
         bool isApart = !IsWord(s[1]) || IsUpper(s[1]);
         if ((first == 'l' || first == 'r') && isApart)
         {
@@ -175,7 +179,7 @@ static JointName TakeApart(const char* name)
     {
         if (IsWord(*c))
         {
-            joint.base[length++] = Lower(*c);
+            joint.base[length++] = ToLowerCase(*c);
         }
     }
     joint.base[length] = 0;
@@ -183,7 +187,7 @@ static JointName TakeApart(const char* name)
 }
 
 // The bone of the other side: same name after the side word.
-static tdBone Mirror(tdBone bone, Side side)
+static tdBone MirrorBone(tdBone bone, Side side)
 {
     if (side != SIDE_RIGHT)
     {
@@ -231,7 +235,7 @@ static tdBone FindFinger(const JointName* joint)
         }
         if (segment >= 0)
         {
-            return Mirror((tdBone)(fingers[i].first + segment), joint->side);
+            return MirrorBone((tdBone)(fingers[i].first + segment), joint->side);
         }
     }
     return TD_BONE_NONE;
@@ -254,7 +258,7 @@ static tdBone FindBoneOf(const JointName* joint)
     {
         if (strcmp(sideNames[i].base, joint->base) == 0)
         {
-            return Mirror(sideNames[i].bone, joint->side);
+            return MirrorBone(sideNames[i].bone, joint->side);
         }
     }
     return FindFinger(joint);

@@ -57,7 +57,7 @@ static void SkipBvhSpace(BvhParser* p)
     }
 }
 
-static Token Peek(BvhParser* p)
+static Token PeekToken(BvhParser* p)
 {
     SkipBvhSpace(p);
     Token token = {p->at, 0, p->line, (int)(p->at - p->lineStart) + 1};
@@ -79,14 +79,14 @@ static Token Peek(BvhParser* p)
     return token;
 }
 
-static Token Take(BvhParser* p)
+static Token TakeToken(BvhParser* p)
 {
-    Token token = Peek(p);
+    Token token = PeekToken(p);
     p->at += token.length;
     return token;
 }
 
-static bool Is(Token token, const char* word)
+static bool TokenIs(Token token, const char* word)
 {
     for (size_t i = 0; i < token.length; ++i)
     {
@@ -105,16 +105,16 @@ static bool FailBvh(BvhParser* p, Token token, const char* message)
     return false;
 }
 
-static bool Expect(BvhParser* p, const char* word, const char* message)
+static bool ExpectWord(BvhParser* p, const char* word, const char* message)
 {
-    Token token = Take(p);
-    return Is(token, word) || FailBvh(p, token, message);
+    Token token = TakeToken(p);
+    return TokenIs(token, word) || FailBvh(p, token, message);
 }
 
 // A number, JSON's grammar plus a leading "+", a leading or trailing point ("-.5", "1.").
 static bool ReadNumber(BvhParser* p, double* value)
 {
-    Token token = Take(p);
+    Token token = TakeToken(p);
     char text[64];
     size_t length = 0;
     const char* c = token.text;
@@ -191,7 +191,7 @@ static bool ReadChannels(BvhParser* p, tdBvhJoint* joint, int* total)
     static const char* const names[] = {"xposition", "yposition", "zposition",
                                         "xrotation", "yrotation", "zrotation"};
     double count = 0.0;
-    Token token = Peek(p);
+    Token token = PeekToken(p);
     if (!ReadNumber(p, &count))
     {
         return false;
@@ -204,9 +204,9 @@ static bool ReadChannels(BvhParser* p, tdBvhJoint* joint, int* total)
     joint->firstChannel = *total;
     for (int i = 0; i < (int)count; ++i)
     {
-        token = Take(p);
+        token = TakeToken(p);
         int channel = 0;
-        while (channel < 6 && !Is(token, names[channel]))
+        while (channel < 6 && !TokenIs(token, names[channel]))
         {
             channel += 1;
         }
@@ -237,10 +237,11 @@ static bool ReadHierarchy(BvhParser* p, int* channelCount)
     int open = -1, depth = 0;
     for (;;)
     {
-        Token token = Take(p);
+        Token token = TakeToken(p);
         tdBvhJoint* joint = open >= 0 ? &p->joints.data[open] : NULL;
-        bool isRoot = Is(token, "root"), isJoint = Is(token, "joint"), isEnd = Is(token, "end");
-        if (Is(token, "motion") && open < 0)
+        bool isRoot = TokenIs(token, "root"), isJoint = TokenIs(token, "joint"),
+             isEnd = TokenIs(token, "end");
+        if (TokenIs(token, "motion") && open < 0)
         {
             return p->joints.count > 0 || FailBvh(p, token, "there is no ROOT");
         }
@@ -262,13 +263,13 @@ static bool ReadHierarchy(BvhParser* p, int* channelCount)
                 memcpy(name + length, "End", 4);
             }
             depth += 1;
-            if (!Expect(p, "site", "\"End\" is followed by \"Site\"") || !PushJoint(p, name, open, true))
+            if (!ExpectWord(p, "site", "\"End\" is followed by \"Site\"") || !PushJoint(p, name, open, true))
             {
                 return false;
             }
             open = p->joints.count - 1;
         }
-        else if (Is(token, "offset") && joint != NULL)
+        else if (TokenIs(token, "offset") && joint != NULL)
         {
             if (!ReadOffset(p, &joint->offset))
             {
@@ -276,7 +277,7 @@ static bool ReadHierarchy(BvhParser* p, int* channelCount)
             }
             continue;
         }
-        else if (Is(token, "channels") && joint != NULL && !joint->isEnd)
+        else if (TokenIs(token, "channels") && joint != NULL && !joint->isEnd)
         {
             if (!ReadChannels(p, joint, channelCount))
             {
@@ -284,7 +285,7 @@ static bool ReadHierarchy(BvhParser* p, int* channelCount)
             }
             continue;
         }
-        else if (Is(token, "}") && joint != NULL)
+        else if (TokenIs(token, "}") && joint != NULL)
         {
             open = joint->parent;
             depth -= 1;
@@ -298,7 +299,7 @@ static bool ReadHierarchy(BvhParser* p, int* channelCount)
                                : (joint == NULL ? "expected ROOT or MOTION"
                                                 : "expected OFFSET, CHANNELS, JOINT, End Site or }"));
         }
-        if (!Expect(p, "{", "expected {"))
+        if (!ExpectWord(p, "{", "expected {"))
         {
             return false;
         }
@@ -308,7 +309,7 @@ static bool ReadHierarchy(BvhParser* p, int* channelCount)
 // "Frames: 12" and "Frame Time: 0.0333", the colon set off or not.
 static bool ReadLabel(BvhParser* p, const char* first, const char* second, const char* message)
 {
-    Token token = Take(p);
+    Token token = TakeToken(p);
     char word[16] = {0};
     size_t length = token.length < sizeof(word) - 1 ? token.length : 0;
     memcpy(word, token.text, length);
@@ -317,7 +318,7 @@ static bool ReadLabel(BvhParser* p, const char* first, const char* second, const
         word[length - 1] = 0;
     }
     Token bare = {word, strlen(word), token.line, token.column};
-    if (!Is(bare, first))
+    if (!TokenIs(bare, first))
     {
         return FailBvh(p, token, message);
     }
@@ -325,10 +326,10 @@ static bool ReadLabel(BvhParser* p, const char* first, const char* second, const
     {
         return ReadLabel(p, second, NULL, message);
     }
-    Token colon = Peek(p);
-    if (Is(colon, ":"))
+    Token colon = PeekToken(p);
+    if (TokenIs(colon, ":"))
     {
-        Take(p);
+        TakeToken(p);
     }
     return true;
 }
@@ -341,7 +342,7 @@ static bool ReadFrames(BvhParser* p, tdBvh* bvh)
     {
         return true;
     }
-    Token token = Peek(p);
+    Token token = PeekToken(p);
     if (!ReadNumber(p, &count))
     {
         return true;
@@ -355,7 +356,7 @@ static bool ReadFrames(BvhParser* p, tdBvh* bvh)
     {
         return true;
     }
-    token = Peek(p);
+    token = PeekToken(p);
     if (!ReadNumber(p, &bvh->frameTime))
     {
         return true;
@@ -390,7 +391,7 @@ bool tdIsBvh(const char* text, size_t size)
     {
         p.at += 3;
     }
-    return Is(Peek(&p), "hierarchy");
+    return TokenIs(PeekToken(&p), "hierarchy");
 }
 
 bool tdParseBvh(const char* text, size_t size, tdArena* arena, tdReport* report, tdBvh* bvh)
@@ -404,8 +405,8 @@ bool tdParseBvh(const char* text, size_t size, tdArena* arena, tdReport* report,
     {
         p.at += 3;
     }
-    bool isRead = Expect(&p, "hierarchy", "expected HIERARCHY") && ReadHierarchy(&p, &bvh->channelCount) &&
-                  ReadFrames(&p, bvh);
+    bool isRead = ExpectWord(&p, "hierarchy", "expected HIERARCHY") &&
+                  ReadHierarchy(&p, &bvh->channelCount) && ReadFrames(&p, bvh);
     if (isRead)
     {
         bvh->jointCount = p.joints.count;

@@ -47,6 +47,3 @@ typedef struct tdBvh
 bool tdIsBvh(const char* text, size_t size);
 /// @return false when nothing usable is there or memory ran out (reported)
 bool tdParseBvh(const char* text, size_t size, tdArena* arena, tdReport* report, tdBvh* bvh);
-/// The scene of a BVH, with rest pose corrected to a T-pose.
-/// @return false when nothing usable is there or memory ran out (reported)
-bool tdImportBvh(tdAsset* asset, const char* text, size_t size, tdReport* report);

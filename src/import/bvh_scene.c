@@ -4,6 +4,9 @@
 // A scene out of a BVH. Axes are turned so that the skeleton stands along Y and faces +Z, lengths become
 // metres, and the rest pose becomes a T-pose: since channels hold absolute rotations, only the rest rotations
 // of nodes change, and retargeting sees D = R R_T^-1 by its ordinary formula.
+#include "bvh_scene.h"
+
+#include "bone_names.h"
 #include "bvh.h"
 #include "vrm.h"
 

@@ -4,6 +4,8 @@
 // The table of extensions, and the check of a file's declarations against it.
 #include "extensions.h"
 
+#include "animations.h"
+#include "meshes.h"
 #include "physics.h"
 #include "read.h"
 #include "vrm.h"

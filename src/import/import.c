@@ -5,8 +5,11 @@
 #include "import.h"
 
 #include "extensions.h"
+#include "meshes.h"
+#include "nodes.h"
 #include "physics.h"
 #include "read.h"
+#include "skins.h"
 
 #include "base/assert.h"
 #include "base/progress.h"

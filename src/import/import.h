@@ -32,16 +32,6 @@ const int* tdImport_GetElements(tdImport* import, const char* key, int* count);
 /// memory ran out.
 const char* tdImport_GetText(tdImport* import, const tdPath* path, int object, const char* key);
 
-// The importers, in the order of the load. False when memory ran out; anything else is in the report.
-bool tdImportMeshes(tdImport* import);
-bool tdImportSkins(tdImport* import);
-bool tdImportNodes(tdImport* import);
-bool tdImportScenes(tdImport* import);
-bool tdImportAnimations(tdImport* import);
-
-/// Morph targets of a mesh of the file, 0 when there is no such mesh.
-int tdImport_CountMorphTargets(const tdImport* import, int mesh);
-
 /// Makes the scene of asset->document, with the options of asset->def. Call it through tdAsset_ImportScene.
 /// @return false when nothing usable is in it, or memory ran out (both reported)
 bool tdImportDocument(tdAsset* asset, tdReport* report);

@@ -4,8 +4,12 @@
 // KHR_physics_rigid_bodies with KHR_implicit_shapes or KHR_collision_shapes, every draft, and the MSFT
 // ancestors (docs/spec/physics.md 2, 4, 8.3). All of them have one shape of data; what differs between drafts
 // is decided per object.
+#include "khr_physics.h"
+
 #include "extensions.h"
+#include "physics_joint_limits.h"
 #include "physics_shapes.h"
+#include "physics_tables.h"
 
 #include "base/assert.h"
 

@@ -3,6 +3,7 @@
 //
 // Loading an asset: bytes, then the document, then the scene as far as the level asks for it.
 #include "bvh.h"
+#include "bvh_scene.h"
 #include "create_asset.h"
 #include "import.h"
 

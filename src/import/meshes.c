@@ -3,6 +3,8 @@
 //
 // Meshes as far as they matter for motion: positions, triangles of every mode as lists, morph targets, joints
 // and weights. A primitive that cannot be used is reported and left out.
+#include "meshes.h"
+
 #include "import.h"
 #include "read.h"
 

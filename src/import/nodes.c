@@ -5,7 +5,10 @@
 //
 // A broken hierarchy is mended the same way every time: the first parent counts, and a ring is opened at its
 // member of lowest index, which becomes a root.
+#include "nodes.h"
+
 #include "import.h"
+#include "meshes.h"
 #include "read.h"
 
 #include <string.h>
@@ -85,7 +88,7 @@ static void ReadChildren(tdImport* import, const tdReader* reader, Links* links,
     }
 }
 
-static void Unlink(Links* links, int child)
+static void UnlinkChild(Links* links, int child)
 {
     int parent = links->parents[child];
     int* link = &links->firstChildren[parent];
@@ -122,7 +125,7 @@ static void BreakRings(tdImport* import, Links* links, int* marks)
         tdPath nodesPath = tdPath_Key(&tdPath_root, "nodes");
         tdPath path = tdPath_Index(&nodesPath, lowest);
         tdReport_Add(import->report, TD_DIAG_NODE_LOOP, &path, lowest);
-        Unlink(links, lowest);
+        UnlinkChild(links, lowest);
     }
 }
 

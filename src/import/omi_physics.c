@@ -4,8 +4,13 @@
 // OMI_physics_body, OMI_physics_shape, OMI_collider and OMI_physics_joint, early and current
 // (docs/spec/physics.md 7), into the same raw objects as KHR. Defaults differ from KHR's: mass 1, centre of
 // mass at the node, inertia zero = compute.
+#include "omi_physics.h"
+
 #include "physics.h"
+#include "physics_joint_limits.h"
+#include "physics_read.h"
 #include "physics_shapes.h"
+#include "physics_tables.h"
 
 #include <string.h>
 

@@ -5,7 +5,13 @@
 #include "physics.h"
 
 #include "extensions.h"
+#include "khr_physics.h"
+#include "omi_physics.h"
+#include "physics_bodies.h"
 #include "physics_build.h"
+#include "physics_colliders.h"
+#include "physics_links.h"
+#include "physics_tables.h"
 
 #include <string.h>
 

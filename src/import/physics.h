@@ -21,8 +21,3 @@ void tdFreePhysicsScene(const tdPhysicsScene* physics);
 /// joints have to be bodies. Whoever does not know them reads a file that says nearly the same.
 #define TD_EXTRA_CONNECTED_NODE "tendonConnectedNode"
 #define TD_EXTRA_JOINT_END "tendonJointEnd"
-
-/// A member of an object's extras; TD_JSON_NONE when there is none.
-int tdFindExtra(const tdJson* json, int object, const char* key);
-/// Whether an OMI_physics_body object stands for the world.
-bool tdIsJointEnd(const tdJson* json, int body);

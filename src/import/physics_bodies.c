@@ -3,7 +3,10 @@
 //
 // Bodies and their masses (docs/spec/physics.md 5.1). A body's frame is its node's world translation and
 // rotation.
+#include "physics_bodies.h"
+
 #include "physics_build.h"
+#include "physics_colliders.h"
 
 #include <string.h>
 

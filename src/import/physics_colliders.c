@@ -8,6 +8,9 @@
 // decomposition). R and t become the shape's pose in the body; S goes into the shape's measures where the
 // result is a shape of the same kind, into the vertices of hulls and meshes, and into the shape's matrix
 // otherwise. Nothing is approximated.
+#include "physics_colliders.h"
+
+#include "physics_bodies.h"
 #include "physics_build.h"
 
 #include "geometry/bounds.h"
@@ -53,7 +56,7 @@ static tdMat3 SnapStretch(tdMat3 s)
 /// Implicit shapes are symmetric about their YZ plane, so a mirrored node places them like one that is
 /// mirrored once more there: absolute values of a scale, wherever in the hierarchy its signs come from.
 ///   U S K = U S M K = (U M) (M S M) K    with M = diag(-1, 1, 1), K = M K, U = -R mirrored
-static void Unmirror(tdPolar* polar)
+static void RemoveMirror(tdPolar* polar)
 {
     static const tdQuat halfTurnX = {1.0f, 0.0f, 0.0f, 0.0f}; // R' = U M = -R M = R diag(1, -1, -1)
     polar->rotation = tdMulQuat(polar->rotation, halfTurnX);
@@ -93,7 +96,7 @@ static bool PlaceNode(const tdPhysicsBuild* build, int node, tdTransform frame, 
     tdPolar polar = tdComputePolar(linear);
     if (isImplicit && polar.isMirrored)
     {
-        Unmirror(&polar);
+        RemoveMirror(&polar);
     }
     placement->pose.position = tdInvTransformPoint(frame, tdMat4Translation(global));
     placement->pose.rotation = tdNormalizeQuat(tdInvMulQuat(frame.rotation, polar.rotation));

@@ -4,6 +4,8 @@
 // Limits and drives of joints, every dialect, into the engine's terms (docs/spec/physics.md 4, 6, 7). A limit
 // may become several: one that lists linear and angular axes is split by kind, and one whose range is meant
 // per axis (early OMI, and current OMI with a negative min) is split by axis.
+#include "physics_joint_limits.h"
+
 #include "physics_raw.h"
 
 #include <string.h>

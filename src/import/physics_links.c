@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Joints between bodies and triggers made of several (docs/spec/physics.md 5.5, 6.1, 6.5).
+#include "physics_links.h"
+
+#include "physics_bodies.h"
 #include "physics_build.h"
+#include "physics_colliders.h"
 
 #include "math/trig.h"
 

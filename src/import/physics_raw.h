@@ -105,43 +105,6 @@ typedef struct tdRawPhysics
     bool literalStiffness;
 } tdRawPhysics;
 
-/// Read one family. Materials, filters and joint tables are appended.
-void tdReadKhrPhysics(tdPhysicsReader* reader, tdRawPhysics* raw);
-void tdReadOmiPhysics(tdPhysicsReader* reader, tdRawPhysics* raw);
-
-// Parts both families share (physics_tables.c, physics_joint_limits.c).
-
-/// A table of materials or filters, appended. `isOmi`: empty lists are notes.
-void tdReadPhysicsMaterials(tdPhysicsReader* reader, tdRawPhysics* raw, int rootObject,
-                            const tdPath* rootPath, tdDialect dialect);
-void tdReadPhysicsFilters(tdPhysicsReader* reader, tdRawPhysics* raw, int rootObject, const tdPath* rootPath,
-                          tdDialect dialect);
-/// A table of joints with limits and drives, appended.
-void tdReadPhysicsJoints(tdPhysicsReader* reader, tdRawPhysics* raw, int rootObject, const char* key,
-                         const tdPath* rootPath, tdDialect dialect);
-/// The constraints that an O1 joint node lists, as one description of its own; -1 when memory ran out.
-/// @param constraints JSON values of the table's entries
-/// @param mergesLocks locks of all entries, which early files write axis by axis, become one; false: those of
-/// one entry only, since tdConvertAsset told the entries apart
-int tdReadEarlyJointDesc(tdPhysicsReader* reader, tdRawPhysics* raw, const int* constraints,
-                         int constraintCount, int indices, const tdPath* indicesPath, bool mergesLocks);
-/// The constraints that an MSFT_physics joint holds itself, as one description of its own; -1 when memory ran
-/// out.
-int tdReadInlineJointDesc(tdPhysicsReader* reader, tdRawPhysics* raw, int constraints, const tdPath* path);
-/// What a collider of MSFT_physics says about layers and systems, as a filter of its own; -1 when nothing.
-int tdReadInlineFilter(tdPhysicsReader* reader, tdRawPhysics* raw, int object, const tdPath* path);
-/// Checks of the table O1 keeps its constraints in, each once.
-void tdCheckEarlyConstraints(tdPhysicsReader* reader, const tdRawPhysics* raw, int constraintTable,
-                             const tdPath* path);
-
-/// The list under trigger.nodes; wrong entries are reported and left out. NULL when there is none.
-const int* tdReadTriggerNodes(tdPhysicsReader* reader, const tdRawPhysics* raw, int object,
-                              const tdPath* path, int* count);
-/// Early OMI and MSFT_physics: number[9]; all zero counts as absent.
-void tdReadInertiaTensor(tdPhysicsReader* reader, int object, const tdPath* path, tdRawMotion* motion);
-/// Warns when no body can have these principal moments.
-void tdCheckInertiaTriangle(tdPhysicsReader* reader, const tdPath* path, tdVec3 diagonal);
-
 static inline bool tdDialect_IsOmi(tdDialect dialect)
 {
     return dialect >= TD_DIALECT_OMI_EARLY;
@@ -152,6 +115,3 @@ static inline bool tdDialect_IsAncestor(tdDialect dialect)
 {
     return dialect == TD_DIALECT_KHR_2023_08 || dialect == TD_DIALECT_MSFT || dialect == TD_DIALECT_MSFT_2022;
 }
-
-/// "KHR_physics_rigid_bodies of March 2024" and so on, for people.
-const char* tdDialect_GetName(tdDialect dialect);

@@ -65,3 +65,8 @@ void tdPhysicsReader_CheckMembers(tdPhysicsReader* reader, int object, const tdP
 /// Cleared memory from the arena; NULL (and the reader's flag) when memory ran out.
 void* tdPhysicsReader_Allocate(tdPhysicsReader* reader, int count, size_t size);
 #define tdPhysicsReader_New(reader, T, count) ((T*)tdPhysicsReader_Allocate((reader), (count), sizeof(T)))
+
+/// A member of an object's extras; TD_JSON_NONE when there is none.
+int tdFindExtra(const tdJson* json, int object, const char* key);
+/// Whether an OMI_physics_body object stands for the world.
+bool tdIsJointEnd(const tdJson* json, int body);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Materials and collision filters: the same objects in every dialect but for names and letter case.
+#include "physics_tables.h"
+
 #include "physics_raw.h"
 
 #include "base/hash.h"
@@ -97,7 +99,7 @@ static int OpenTable(tdPhysicsReader* reader, int rootObject, const char* key, c
 }
 
 /// Room for `added` more elements of `size` bytes behind `count` of them.
-static void* Extend(tdPhysicsReader* reader, const void* old, int count, int added, size_t size)
+static void* ExtendTable(tdPhysicsReader* reader, const void* old, int count, int added, size_t size)
 {
     void* memory = tdPhysicsReader_Allocate(reader, count + added, size);
     if (memory != NULL && count > 0)
@@ -117,7 +119,7 @@ void tdReadPhysicsMaterials(tdPhysicsReader* reader, tdRawPhysics* raw, int root
         return;
     }
     tdPhysicsMaterial* materials =
-        Extend(reader, raw->materials, raw->materialCount, added, sizeof(tdPhysicsMaterial));
+        ExtendTable(reader, raw->materials, raw->materialCount, added, sizeof(tdPhysicsMaterial));
     if (materials == NULL)
     {
         return;
@@ -144,7 +146,7 @@ static int FindSystem(tdPhysicsReader* reader, tdRawPhysics* raw, const char* na
         int slotCount = raw->systemSlotCount > 0 ? 2 * raw->systemSlotCount : 64;
         int* slots = tdPhysicsReader_New(reader, int, slotCount);
         const char** names =
-            Extend(reader, raw->systemNames, raw->systemCount, slotCount, sizeof(const char*));
+            ExtendTable(reader, raw->systemNames, raw->systemCount, slotCount, sizeof(const char*));
         if (slots == NULL || names == NULL)
         {
             return -1;
@@ -285,7 +287,8 @@ void tdReadPhysicsFilters(tdPhysicsReader* reader, tdRawPhysics* raw, int rootOb
     {
         return;
     }
-    tdPhysicsFilter* filters = Extend(reader, raw->filters, raw->filterCount, added, sizeof(tdPhysicsFilter));
+    tdPhysicsFilter* filters =
+        ExtendTable(reader, raw->filters, raw->filterCount, added, sizeof(tdPhysicsFilter));
     if (filters == NULL)
     {
         return;
@@ -370,7 +373,7 @@ int tdReadInlineFilter(tdPhysicsReader* reader, tdRawPhysics* raw, int object, c
     {
         int added = raw->filterCount + 8;
         tdPhysicsFilter* filters =
-            Extend(reader, raw->filters, raw->filterCount, added, sizeof(tdPhysicsFilter));
+            ExtendTable(reader, raw->filters, raw->filterCount, added, sizeof(tdPhysicsFilter));
         if (filters == NULL)
         {
             return -1;

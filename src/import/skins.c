@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Skins. A joint that is not there leaves the whole skin out, since the vertices' joint numbers count them.
+#include "skins.h"
+
 #include "import.h"
 #include "read.h"
 

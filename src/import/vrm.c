@@ -4,6 +4,12 @@
 // The parts of VRM in the order in which they need each other, and what their readers share.
 #include "vrm.h"
 
+#include "bone_names.h"
+#include "vrm0.h"
+#include "vrm_animation.h"
+#include "vrm_constraint.h"
+#include "vrm_humanoid.h"
+
 #include <string.h>
 
 int tdImport_FindObject(tdImport* import, const tdPath* path, int object, const char* key,

@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // VRM 0.x: extensions.VRM. Bones are an array, thumbs are shifted by one segment, the model faces -Z.
+#include "vrm0.h"
+
 #include "vrm.h"
+#include "vrm_expression.h"
+#include "vrm_humanoid.h"
 
 #include <string.h>
 

@@ -3,7 +3,10 @@
 //
 // VRMC_vrm_animation 1.0: which nodes of a motion file are bones, expressions and gaze, and which of its
 // channels have no meaning there. The channels themselves stay as they are; retargeting picks what counts.
+#include "vrm_animation.h"
+
 #include "vrm.h"
+#include "vrm_humanoid.h"
 
 #include <string.h>
 

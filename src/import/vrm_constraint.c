@@ -3,6 +3,8 @@
 //
 // VRMC_node_constraint 1.0: nodes[i].extensions.VRMC_node_constraint. A constraint without meaning is left
 // out, one that merely breaks a form is used; members of a cycle stay at rest.
+#include "vrm_constraint.h"
+
 #include "vrm.h"
 
 #include "constraint/constraint_list.h"

@@ -3,6 +3,8 @@
 //
 // Expressions of VRM 1.0 (expressions) and 0.x (blendShapeMaster): what they do to morph weights. Binds of
 // materials and textures are for renderers and stay in the document.
+#include "vrm_expression.h"
+
 #include "vrm.h"
 
 #include <string.h>

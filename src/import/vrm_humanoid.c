@@ -3,7 +3,10 @@
 //
 // Humanoid bones: reading the object form (VRM 1.0 and VRMA), the checks that all forms share, and VRMC_vrm
 // itself.
+#include "vrm_humanoid.h"
+
 #include "vrm.h"
+#include "vrm_expression.h"
 
 #include "math/trig.h"
 #include "pose/node_pose.h"

@@ -50,11 +50,6 @@ typedef struct tdJsonError
 /// A parsed document. Borrows the source: it must stay where it is and as it is for the document's life.
 typedef struct tdJson tdJson;
 
-/// @param error may be NULL
-/// @return NULL on error
-tdJson* tdParseJson(const char* source, size_t size, const tdAllocator* allocator, tdJsonError* error);
-void tdDestroyJson(tdJson* json);
-
 /// @param size may be NULL
 const char* tdJson_GetSource(const tdJson* json, size_t* size);
 /// True if the source starts with a byte order mark (skipped).

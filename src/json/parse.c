@@ -6,6 +6,8 @@
 //
 // Keys of all open objects wait on one stack. The first few of an object are compared with each other
 // directly, many are sorted by hash when the object closes: n log n whatever the keys.
+#include "parse.h"
+
 #include "document.h"
 
 #include "base/heap_sort.h"
@@ -54,7 +56,7 @@ static bool FailParsingMemory(JsonParser* parser)
     return FailParsing(parser, TD_JSON_ERROR_OUT_OF_MEMORY, parser->source, "out of memory");
 }
 
-static uint64_t Load8(const char* p)
+static uint64_t LoadEightBytes(const char* p)
 {
     uint64_t word;
     memcpy(&word, p, sizeof(word));
@@ -68,7 +70,7 @@ static const char* SkipJsonSpace(const char* p, const char* end)
         if (*p == ' ')
         {
             // Indentation comes in runs.
-            while (end - p >= 8 && Load8(p) == UINT64_C(0x2020202020202020))
+            while (end - p >= 8 && LoadEightBytes(p) == UINT64_C(0x2020202020202020))
             {
                 p += 8;
             }
@@ -193,7 +195,7 @@ static const char* ScanString(JsonParser* parser, const char* p, bool* escaped)
     *escaped = false;
     for (;;)
     {
-        while (end - p >= 8 && !HasSpecialByte(Load8(p)))
+        while (end - p >= 8 && !HasSpecialByte(LoadEightBytes(p)))
         {
             p += 8;
         }
@@ -321,7 +323,7 @@ static uint32_t HashMemberKey(const char* text, size_t length)
     size_t i = 0;
     for (; length - i >= 8; i += 8)
     {
-        hash = (hash ^ Load8(text + i)) * UINT64_C(0xd6e8feb86659fd93);
+        hash = (hash ^ LoadEightBytes(text + i)) * UINT64_C(0xd6e8feb86659fd93);
         hash ^= hash >> 32;
     }
     uint64_t tail = 0;
@@ -709,7 +711,7 @@ static void TrimValues(tdJson* json)
     }
 }
 
-static bool Parse(JsonParser* parser)
+static bool ParseText(JsonParser* parser)
 {
     tdJson* json = parser->json;
     if (json->size >= (size_t)1 << 31)
@@ -754,7 +756,7 @@ tdJson* tdParseJson(const char* source, size_t size, const tdAllocator* allocato
         json->source = parser.source;
         json->size = size;
         tdText_Init(&json->pool, &resolved);
-        parsed = Parse(&parser);
+        parsed = ParseText(&parser);
         tdArray_Free(&resolved, &parser.keys);
     }
     else

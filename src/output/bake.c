@@ -282,7 +282,7 @@ static bool WarmUp(tdStage* stage, const tdBakeDef* def, double start, double wh
 }
 
 /// Runs the stage and captures. False when memory ran out or the caller stopped it.
-static bool Record(tdTape* tape, const tdBakeDef* def, bool* wasStopped)
+static bool RecordFrames(tdTape* tape, const tdBakeDef* def, bool* wasStopped)
 {
     tdStage* stage = tape->actor->stage;
     double start = tdStage_GetTime(stage) + def->warmup;
@@ -331,7 +331,7 @@ tdAsset* tdBakeActor(tdActor* actor, const tdBakeDef* def, tdReport* report)
     }
     bool wasStopped = false;
     tdAsset* baked = NULL;
-    if (Record(tape, def, &wasStopped))
+    if (RecordFrames(tape, def, &wasStopped))
     {
         baked = tdTape_Bake(tape, report);
     }

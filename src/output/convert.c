@@ -5,8 +5,16 @@
 // extensionsUsed. Old objects go, new ones take their place; members that no draft defines move along.
 #include "convert.h"
 
+#include "convert_extensions.h"
+#include "convert_frames.h"
+#include "convert_members.h"
+#include "convert_nodes.h"
+#include "convert_pointers.h"
+#include "convert_tables.h"
+
 #include "import/create_asset.h"
 #include "import/physics.h"
+#include "import/physics_read.h"
 
 void tdConverter_Report(tdConverter* converter, const tdPath* path, const char* what, const char* instead)
 {

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Extension objects of a node or the root, and the names at the root.
+#include "convert_extensions.h"
+
 #include "convert.h"
+#include "convert_members.h"
 
 #include "import/extensions.h"
 

@@ -2,7 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Joints of early OMI in dialects whose joints have a frame on either side.
+#include "convert_frames.h"
+
 #include "convert.h"
+#include "convert_members.h"
+#include "convert_motion.h"
+#include "convert_nodes.h"
 
 #include "base/number.h"
 

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Limits and drives of each dialect, out of the one model.
+#include "convert_joints.h"
+
 #include "convert.h"
+#include "convert_members.h"
 
 #define OPEN_END 1.0e9f // m or rad: what early OMI, which has no open ends, can say instead
 

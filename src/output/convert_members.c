@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Members of JSON objects as they are written.
+#include "convert_members.h"
+
 #include "convert.h"
 
 #include "base/number.h"

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Bodies: mass properties and velocities in the terms of each dialect.
+#include "convert_motion.h"
+
 #include "convert.h"
+#include "convert_members.h"
 
 #define HUGE_MASS 1.0e9f // kg or kg m^2: what OMI, which has no infinite ones, can say instead
 
@@ -24,7 +27,7 @@ tdVec3 tdConverter_ToNodeSpace(const tdConverter* converter, const tdPhysicsBody
                     : point;
 }
 
-static float Finite(float value)
+static float ReplaceInfinity(float value)
 {
     return value < INFINITY ? value : HUGE_MASS;
 }
@@ -102,7 +105,7 @@ static void AppendOmiMotion(tdConverter* converter, tdMembers* members, const td
     bool isTurning = body->motion == TD_MOTION_KINEMATIC && tdLengthSquared(body->fileAngularVelocity) > 0.0f;
     if (body->motion == TD_MOTION_DYNAMIC || (body->hasMass && body->mass < INFINITY))
     {
-        tdMembers_Number(members, "mass", Finite(body->mass));
+        tdMembers_Number(members, "mass", ReplaceInfinity(body->mass));
     }
     if (body->motion == TD_MOTION_DYNAMIC || isTurning || !isnan(body->fileCenterOfMass.x))
     {
@@ -114,8 +117,8 @@ static void AppendOmiMotion(tdConverter* converter, tdMembers* members, const td
     if (body->motion == TD_MOTION_DYNAMIC)
     {
         bool isGiven = !isnan(body->fileInertiaDiagonal.x) || body->hasTensor || HasInfinite(body);
-        tdVec3 d = {Finite(body->inertiaDiagonal.x), Finite(body->inertiaDiagonal.y),
-                    Finite(body->inertiaDiagonal.z)};
+        tdVec3 d = {ReplaceInfinity(body->inertiaDiagonal.x), ReplaceInfinity(body->inertiaDiagonal.y),
+                    ReplaceInfinity(body->inertiaDiagonal.z)};
         if (isGiven && !isEarly)
         {
             tdMembers_Numbers(members, "inertiaDiagonal", &d.x, 3);

@@ -2,7 +2,14 @@
 // SPDX-License-Identifier: MIT
 //
 // The objects of nodes: bodies, colliders, triggers and joints, in the place of the old ones.
+#include "convert_nodes.h"
+
 #include "convert.h"
+#include "convert_extensions.h"
+#include "convert_joints.h"
+#include "convert_members.h"
+#include "convert_motion.h"
+#include "convert_shapes.h"
 
 #include "base/number.h"
 #include "import/extensions.h"

@@ -3,6 +3,8 @@
 //
 // Animations of physics (KHR_animation_pointer) point at the new objects. What has no place there is
 // reported.
+#include "convert_pointers.h"
+
 #include "convert.h"
 
 #include "import/extensions.h"

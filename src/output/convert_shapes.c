@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Shapes of each dialect, out of the one model.
+#include "convert_shapes.h"
+
 #include "convert.h"
+#include "convert_members.h"
 
 /// Where the form of a collider is said, for reports.
 static tdPath ShapePath(const tdConverter* converter, int collider, tdPath frames[3])
@@ -13,7 +16,7 @@ static tdPath ShapePath(const tdConverter* converter, int collider, tdPath frame
     return tdPath_Key(&frames[2], "extensions");
 }
 
-static void Report(tdConverter* converter, int collider, const char* what, const char* instead)
+static void ReportApproximation(tdConverter* converter, int collider, const char* what, const char* instead)
 {
     tdPath frames[3];
     tdPath path = ShapePath(converter, collider, frames);
@@ -41,8 +44,8 @@ static int FindMesh(tdConverter* converter, int collider, const tdPhysicsShape* 
     }
     if (!isPlain)
     {
-        Report(converter, collider, "Geometry of several nodes, or of a skinned one,",
-               "its first mesh is taken");
+        ReportApproximation(converter, collider, "Geometry of several nodes, or of a skinned one,",
+                            "its first mesh is taken");
     }
     return mesh;
 }
@@ -55,7 +58,7 @@ static void AppendRound(tdMembers* members, const char* heightKey, float height,
 }
 
 /// Parameters in an object of the type's name; early OMI has them beside the type.
-static tdMembers Open(tdConverter* converter, tdMembers* shape, const char* type, tdText* text)
+static tdMembers OpenShapeObject(tdConverter* converter, tdMembers* shape, const char* type, tdText* text)
 {
     tdMembers_String(shape, "type", type);
     if (converter->target == TD_PHYSICS_OMI_EARLY)
@@ -67,7 +70,7 @@ static tdMembers Open(tdConverter* converter, tdMembers* shape, const char* type
     return (tdMembers){text, 0};
 }
 
-static void Close(tdConverter* converter, tdText* text)
+static void CloseShapeObject(tdConverter* converter, tdText* text)
 {
     if (converter->target != TD_PHYSICS_OMI_EARLY)
     {
@@ -79,12 +82,12 @@ static void Close(tdConverter* converter, tdText* text)
 static void AppendCapsule(tdConverter* converter, tdText* text, tdMembers* shape, int collider, float height,
                           float bottom, float top)
 {
-    tdMembers members = Open(converter, shape, "capsule", text);
+    tdMembers members = OpenShapeObject(converter, shape, "capsule", text);
     if (converter->target == TD_PHYSICS_OMI_EARLY)
     {
         if (bottom != top)
         {
-            Report(converter, collider, "A tapered capsule", "its mean radius is taken");
+            ReportApproximation(converter, collider, "A tapered capsule", "its mean radius is taken");
         }
         float radius = 0.5f * (bottom + top);
         tdMembers_Number(&members, "radius", radius);
@@ -94,18 +97,18 @@ static void AppendCapsule(tdConverter* converter, tdText* text, tdMembers* shape
     {
         AppendRound(&members, "height", height, bottom, top);
     }
-    Close(converter, text);
+    CloseShapeObject(converter, text);
 }
 
 static void AppendCylinder(tdConverter* converter, tdText* text, tdMembers* shape, int collider, float height,
                            float bottom, float top)
 {
-    tdMembers members = Open(converter, shape, "cylinder", text);
+    tdMembers members = OpenShapeObject(converter, shape, "cylinder", text);
     if (converter->target == TD_PHYSICS_OMI_EARLY)
     {
         if (bottom != top)
         {
-            Report(converter, collider, "A tapered cylinder", "its mean radius is taken");
+            ReportApproximation(converter, collider, "A tapered cylinder", "its mean radius is taken");
         }
         tdMembers_Number(&members, "radius", 0.5f * (bottom + top));
         tdMembers_Number(&members, "height", height);
@@ -114,7 +117,7 @@ static void AppendCylinder(tdConverter* converter, tdText* text, tdMembers* shap
     {
         AppendRound(&members, "height", height, bottom, top);
     }
-    Close(converter, text);
+    CloseShapeObject(converter, text);
 }
 
 static void AppendPlane(tdConverter* converter, tdText* text, tdMembers* shape, int collider,
@@ -123,7 +126,7 @@ static void AppendPlane(tdConverter* converter, tdText* text, tdMembers* shape, 
     bool hasX = g->plane.halfX < INFINITY, hasZ = g->plane.halfZ < INFINITY;
     if (converter->target == TD_PHYSICS_KHR)
     {
-        tdMembers members = Open(converter, shape, "plane", text);
+        tdMembers members = OpenShapeObject(converter, shape, "plane", text);
         if (hasX)
         {
             tdMembers_Number(&members, "sizeX", 2.0f * g->plane.halfX);
@@ -136,14 +139,15 @@ static void AppendPlane(tdConverter* converter, tdText* text, tdMembers* shape, 
         {
             tdMembers_Bool(&members, "doubleSided", true);
         }
-        Close(converter, text);
+        CloseShapeObject(converter, text);
         return;
     }
-    Report(converter, collider, "A plane", "a flat box is taken, 1 km wide where the plane has no end");
-    tdMembers members = Open(converter, shape, "box", text);
+    ReportApproximation(converter, collider, "A plane",
+                        "a flat box is taken, 1 km wide where the plane has no end");
+    tdMembers members = OpenShapeObject(converter, shape, "box", text);
     float size[3] = {hasX ? 2.0f * g->plane.halfX : 1000.0f, 0.01f, hasZ ? 2.0f * g->plane.halfZ : 1000.0f};
     tdMembers_Numbers(&members, "size", size, 3);
-    Close(converter, text);
+    CloseShapeObject(converter, text);
 }
 
 static void AppendImplicit(tdConverter* converter, tdText* text, tdMembers* shape, int collider,
@@ -163,17 +167,17 @@ static void AppendImplicit(tdConverter* converter, tdText* text, tdMembers* shap
         }
         else
         {
-            tdMembers members = Open(converter, shape, "sphere", text);
+            tdMembers members = OpenShapeObject(converter, shape, "sphere", text);
             tdMembers_Number(&members, "radius", g->sphere.radius);
-            Close(converter, text);
+            CloseShapeObject(converter, text);
         }
         break;
     case TD_SHAPE_BOX:
     {
-        tdMembers members = Open(converter, shape, "box", text);
+        tdMembers members = OpenShapeObject(converter, shape, "box", text);
         tdVec3 size = tdScale(2.0f, g->box.halfSize);
         tdMembers_Numbers(&members, "size", &size.x, 3);
-        Close(converter, text);
+        CloseShapeObject(converter, text);
         break;
     }
     case TD_SHAPE_CAPSULE:
@@ -193,9 +197,9 @@ static void AppendImplicit(tdConverter* converter, tdText* text, tdMembers* shap
 static void AppendMeshShape(tdConverter* converter, tdText* text, tdMembers* shape, bool isHull, int mesh)
 {
     const char* hull = converter->target == TD_PHYSICS_OMI_EARLY ? "hull" : "convex";
-    tdMembers members = Open(converter, shape, isHull ? hull : "trimesh", text);
+    tdMembers members = OpenShapeObject(converter, shape, isHull ? hull : "trimesh", text);
     tdMembers_Integer(&members, "mesh", mesh);
-    Close(converter, text);
+    CloseShapeObject(converter, text);
 }
 
 int tdConverter_UseShape(tdConverter* converter, tdText* table, int* tableCount, int collider)

@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Root tables: materials, filters and joints.
+#include "convert_tables.h"
+
 #include "convert.h"
+#include "convert_joints.h"
+#include "convert_members.h"
 
 #include <string.h>
 

@@ -4,6 +4,8 @@
 // Saving an asset: its document as it is. Nothing is made from the scene, so nothing is lost.
 #include "base/report.h"
 #include "gltf/document_edit.h"
+#include "gltf/document_write.h"
+#include "gltf/embed.h"
 #include "import/create_asset.h"
 
 static bool HasDocument(const tdAsset* asset, tdReport* report)

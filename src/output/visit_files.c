@@ -4,6 +4,8 @@
 // The files an asset refers to, with their bytes: for programs that pack an asset into something else.
 #include "base/report.h"
 #include "gltf/document.h"
+#include "gltf/embed.h"
+#include "gltf/resolver.h"
 #include "gltf/uri.h"
 #include "scene/asset.h"
 

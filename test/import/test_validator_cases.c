@@ -9,6 +9,7 @@
 
 #include "base/report.h"
 #include "json/json.h"
+#include "json/parse.h"
 
 #include "tendon/asset.h"
 

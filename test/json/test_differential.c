@@ -14,6 +14,7 @@
 #include "harness.h"
 
 #include "json/json.h"
+#include "json/parse.h"
 
 #include <jansson.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 #include "harness.h"
 
 #include "json/edit.h"
+#include "json/parse.h"
 
 #include <stdlib.h>
 

@@ -7,6 +7,7 @@
 #include "harness.h"
 
 #include "json/json.h"
+#include "json/parse.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -9,6 +9,7 @@
 #include "lossless_random.h"
 
 #include "json/json.h"
+#include "json/parse.h"
 
 #include "tendon/tendon.h"
 
