@@ -167,8 +167,9 @@ tdActor* tdCreateActor(tdStage* stage, const tdAsset* asset, const tdActorDef* d
         tdReport_Add(report, TD_DIAG_ASSET_NOT_COOKED, NULL);
         return NULL;
     }
-    tdActor* actor =
-        tdAsset_HasUsableScene(asset) ? tdAllocateZeroed(&stage->allocator, sizeof(tdActor), CACHE_LINE) : NULL;
+    tdActor* actor = tdAsset_HasUsableScene(asset)
+                         ? tdAllocateZeroed(&stage->allocator, sizeof(tdActor), CACHE_LINE)
+                         : NULL;
     if (actor != NULL)
     {
         actor->stage = stage;

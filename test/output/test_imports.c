@@ -63,7 +63,7 @@ TEST(OutputsImportNothing)
 
     tdAsset* avatar = tdLoadAsset(AVATAR, NULL, NULL);
     tdAsset* motion = tdLoadAsset(MOTION, NULL, NULL);
-    tdClip* clip = tdRetargetClip(motion, 0, avatar, NULL, NULL);
+    tdClip* clip = tdRetargetClip(motion, 0, avatar, NULL, NULL, NULL);
     SaveAndCount(avatar, tdAddClip(avatar, clip, NULL, NULL));
     SaveAndCount(avatar, tdMakeMotion(avatar, clip, NULL));
     ENSURE_EQUAL_INT(motion->importCount, 1);
