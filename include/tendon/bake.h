@@ -42,11 +42,12 @@ TD_API tdAsset* tdBakeActor(tdActor* actor, const tdBakeDef* def, tdReport* repo
 /// A recording in progress, for applications that step the stage themselves.
 typedef struct tdTape tdTape;
 
-/// Create an empty tape. Uses the allocator of the actor's asset.
+/// Create an empty tape.
 /// @param actor must outlive the tape
 /// @param def name, tolerances and output options; its times are ignored; NULL for the defaults
+/// @param allocator of the tape, copied; NULL for malloc. Its context must outlive the tape
 /// @return the tape, to be freed with tdDestroyTape; NULL if memory ran out or the actor is NULL
-TD_API tdTape* tdCreateTape(const tdActor* actor, const tdBakeDef* def);
+TD_API tdTape* tdCreateTape(const tdActor* actor, const tdBakeDef* def, const tdAllocator* allocator);
 
 /// Record the actor's current pose at the stage's current time. Allocates.
 /// @return false if memory ran out or the time is not later than the last one; the tape keeps its frames

@@ -244,16 +244,14 @@ static int FindObject(const tdImport* import, const PointerPlace* place, int ind
 {
     const tdNodeTree* nodes = &import->scene->nodes;
     const tdPhysicsScene* physics = import->scene->physics;
-    if (place->object == NODE)
-    {
-        return index < nodes->count ? index : -1;
-    }
-    if (physics == NULL)
+    if (physics == NULL && place->object != NODE)
     {
         return -1;
     }
     switch (place->object)
     {
+    case NODE:
+        return index < nodes->count ? index : -1;
     case MATERIAL:
     {
         int start = place->isOmi ? physics->khrMaterialCount : 0;
@@ -279,9 +277,19 @@ static int FindObject(const tdImport* import, const PointerPlace* place, int ind
         int joint = FindJoint(physics, index);
         return joint >= 0 && IsFamily(physics->joints[joint].dialect, place->isOmi) ? index : -1;
     }
-    default:
+    case SPHERE:
+    case BOX:
+    case CAPSULE:
+    case CYLINDER:
+    case PLANE:
         return FindPointedShape(physics, place, index);
+    case NO_NOUN:
+    case WEIGHT_OF_NODE:
+    case LIMIT_OF_JOINT:
+    case DRIVE_OF_JOINT:
+        break; // elements of objects, not objects
     }
+    return -1;
 }
 
 static bool HasElement(const tdImport* import, Noun noun, int object, int element)
@@ -290,6 +298,8 @@ static bool HasElement(const tdImport* import, Noun noun, int object, int elemen
     const tdPhysicsScene* physics = import->scene->physics;
     switch (noun)
     {
+    case NO_NOUN:
+        return true;
     case WEIGHT_OF_NODE:
         return element < nodes->weightStarts[object + 1] - nodes->weightStarts[object];
     case LIMIT_OF_JOINT:
@@ -298,9 +308,19 @@ static bool HasElement(const tdImport* import, Noun noun, int object, int elemen
     case DRIVE_OF_JOINT:
         return ListHolds(physics->jointDescs[object].fileDrives, physics->jointDescs[object].driveCount,
                          element);
-    default:
-        return true;
+    case NODE:
+    case MATERIAL:
+    case JOINT:
+    case BODY_NODE:
+    case JOINT_NODE:
+    case SPHERE:
+    case BOX:
+    case CAPSULE:
+    case CYLINDER:
+    case PLANE:
+        break; // objects, not elements of objects
     }
+    return false;
 }
 
 tdPointerStatus tdResolveAnimationPointer(const tdImport* import, const char* pointer, size_t length,

@@ -50,9 +50,14 @@ static bool IsTypeOfTable(ShapeType type, tdShapeTable table)
     case TD_TABLE_MSFT_PRIMITIVES:
     case TD_TABLE_INLINE:
         return type <= TYPE_CYLINDER || type == TYPE_CONVEX || type == TYPE_TRIMESH || type == TYPE_MESH;
-    default:
+    case TD_TABLE_OMI_SHAPES:
+    case TD_TABLE_OMI_COLLIDERS:
         return type <= TYPE_CYLINDER || type == TYPE_CONVEX || type == TYPE_HULL || type == TYPE_TRIMESH;
+    case TD_TABLE_NONE:
+    case TD_TABLE_COUNT:
+        break;
     }
+    return false;
 }
 
 static tdSeverity DegenerateSeverity(tdDialect dialect)
@@ -302,9 +307,14 @@ static const char* GetKnownParameters(ShapeType type, bool mayHaveRadius)
         return "sizeX sizeZ doubleSided";
     case TYPE_MESH:
         return "mesh convexHull skin weights useNodeWeights";
-    default:
+    case TYPE_CONVEX:
+    case TYPE_HULL:
+    case TYPE_TRIMESH:
         return "mesh";
+    case TYPE_COUNT:
+        break;
     }
+    return "";
 }
 
 static void CheckOtherParameters(const ShapeContext* context, int object, const tdPath* path, ShapeType type,
@@ -354,9 +364,15 @@ static bool ReadParameters(const ShapeContext* context, int object, const tdPath
         return ReadCylinder(context, params, paramsPath, isFlat, shape);
     case TYPE_PLANE:
         return ReadPlane(context, params, paramsPath, shape);
-    default:
+    case TYPE_CONVEX:
+    case TYPE_HULL:
+    case TYPE_TRIMESH:
+    case TYPE_MESH:
         return ReadMeshShape(context, object, path, params, params >= 0 ? paramsPath : path, type, shape);
+    case TYPE_COUNT:
+        break;
     }
+    return false;
 }
 
 /// Room for more shapes behind those there are.

@@ -61,32 +61,6 @@ tdReadResult tdReadIntValue(const tdReader* reader, const tdPath* path, int valu
     return TD_READ_OK;
 }
 
-tdReadResult tdReadNumber(const tdReader* reader, const tdPath* path, int object, const char* key,
-                          float* value)
-{
-    int member = tdJson_Find(reader->json, object, key);
-    tdPath memberPath = tdPath_Key(path, key);
-    return member < 0 ? TD_READ_ABSENT : tdReadNumberValue(reader, &memberPath, member, value);
-}
-
-tdReadResult tdReadBoolean(const tdReader* reader, const tdPath* path, int object, const char* key,
-                           bool* value)
-{
-    int member = tdJson_Find(reader->json, object, key);
-    if (member < 0)
-    {
-        return TD_READ_ABSENT;
-    }
-    tdJsonType type = tdJson_GetType(reader->json, member);
-    if (type != TD_JSON_TRUE && type != TD_JSON_FALSE)
-    {
-        tdPath memberPath = tdPath_Key(path, key);
-        return ReportType(reader, &memberPath, "true or false");
-    }
-    *value = type == TD_JSON_TRUE;
-    return TD_READ_OK;
-}
-
 tdReadResult tdReadInt(const tdReader* reader, const tdPath* path, int object, const char* key, int lowest,
                        int* value)
 {

@@ -35,10 +35,6 @@ typedef enum tdReadResult
 
 // `path` is the object's. Each reads an optional member.
 
-tdReadResult tdReadNumber(const tdReader* reader, const tdPath* path, int object, const char* key,
-                          float* value);
-tdReadResult tdReadBoolean(const tdReader* reader, const tdPath* path, int object, const char* key,
-                           bool* value);
 /// A whole number that fits an int. -1 and other negative ones are BAD unless `lowest` allows them.
 tdReadResult tdReadInt(const tdReader* reader, const tdPath* path, int object, const char* key, int lowest,
                        int* value);

@@ -153,17 +153,8 @@ static void ReadMotionLookAt(MotionImport* motion, int extension, const tdPath* 
 
 static const char* GetPathName(tdPropertyKind kind)
 {
-    switch (kind)
-    {
-    case TD_PROPERTY_TRANSLATION:
-        return "translation";
-    case TD_PROPERTY_ROTATION:
-        return "rotation";
-    case TD_PROPERTY_SCALE:
-        return "scale";
-    default:
-        return "weights";
-    }
+    const char* path = tdPropertyKind_GetPath(kind);
+    return path != NULL ? path : "weights"; // one weight, by pointer
 }
 
 static void CheckWeights(MotionImport* motion, const tdChannel* channel, const char* name)

@@ -13,23 +13,6 @@
 
 #include "tendon/motion.h"
 
-static const char* GetPath(tdPropertyKind kind)
-{
-    switch (kind)
-    {
-    case TD_PROPERTY_TRANSLATION:
-        return "translation";
-    case TD_PROPERTY_ROTATION:
-        return "rotation";
-    case TD_PROPERTY_SCALE:
-        return "scale";
-    case TD_PROPERTY_WEIGHTS:
-        return "weights";
-    default:
-        return NULL;
-    }
-}
-
 static bool HasChannel(const tdClip* clip, tdPropertyKind kind, int node)
 {
     for (int i = 0; i < clip->channelCount; ++i)
@@ -68,7 +51,7 @@ static bool AddFace(tdAnimationWriter* writer, const tdAsset* asset, const tdCli
     actorDef.enablePhysics = false;
     actorDef.enableConstraints = false;
     tdActor* actor = tdCreateActor(stage, asset, &actorDef, NULL);
-    tdTape* tape = tdCreateTape(actor, NULL);
+    tdTape* tape = tdCreateTape(actor, NULL, &asset->outerAllocator);
     tdArena arena;
     tdArena_Init(&arena, &asset->outerAllocator, 0);
     tdActor_Play(actor, clip, NULL);
@@ -121,7 +104,7 @@ static bool WriteClip(tdAnimationWriter* writer, const tdAsset* asset, const tdC
     for (int i = 0; i < clip->channelCount; ++i)
     {
         const tdChannel* channel = &clip->channels[i];
-        const char* path = GetPath(channel->target.kind);
+        const char* path = tdPropertyKind_GetPath(channel->target.kind);
         if (path != NULL)
         {
             tdAnimationWriter_Add(writer, &(tdCurveKeys){.node = channel->target.object,

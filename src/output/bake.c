@@ -324,7 +324,11 @@ tdAsset* tdBakeActor(tdActor* actor, const tdBakeDef* def, tdReport* report)
     tdBakeDef defaults = tdDefaultBakeDef();
     def = def != NULL ? def : &defaults;
     TD_ASSERT(def->frameRate > 0.0); // a def that was only zeroed
-    tdTape* tape = tdCreateTape(actor, def);
+    if (actor == NULL)
+    {
+        return NULL;
+    }
+    tdTape* tape = tdCreateTape(actor, def, &actor->asset->outerAllocator);
     if (tape == NULL)
     {
         return NULL;

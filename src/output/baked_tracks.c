@@ -39,13 +39,16 @@ static float GetTolerance(const tdTape* tape, tdTrackKind kind)
 {
     switch (kind)
     {
+    case TD_TRACK_TRANSLATION:
+    case TD_TRACK_SCALE:
+    case TD_TRACK_KIND_COUNT:
+        break;
     case TD_TRACK_ROTATION:
         return tape->def.angleTolerance;
     case TD_TRACK_WEIGHTS:
         return tape->def.weightTolerance;
-    default:
-        return tape->def.positionTolerance;
     }
+    return tape->def.positionTolerance;
 }
 
 static const float* GetFirstValue(const tdTape* tape, int node, tdTrackKind kind, bool fromRest)
@@ -60,9 +63,11 @@ static const float* GetFirstValue(const tdTape* tape, int node, tdTrackKind kind
         return &local->rotation.x;
     case TD_TRACK_SCALE:
         return &local->scale.x;
-    default:
-        return (fromRest ? nodes->weights : tape->firstWeights) + nodes->weightStarts[node];
+    case TD_TRACK_WEIGHTS:
+    case TD_TRACK_KIND_COUNT:
+        break;
     }
+    return (fromRest ? nodes->weights : tape->firstWeights) + nodes->weightStarts[node];
 }
 
 static const float* GetEntryValue(const tdTape* tape, const Candidate* candidate, int entry)
@@ -195,13 +200,16 @@ static int GetTrackWidth(const tdTape* tape, int node, tdTrackKind kind)
     const int* starts = tape->actor->asset->scene.nodes.weightStarts;
     switch (kind)
     {
+    case TD_TRACK_TRANSLATION:
+    case TD_TRACK_SCALE:
+    case TD_TRACK_KIND_COUNT:
+        break;
     case TD_TRACK_ROTATION:
         return 4;
     case TD_TRACK_WEIGHTS:
         return starts[node + 1] - starts[node];
-    default:
-        return 3;
     }
+    return 3;
 }
 
 /// A property is worth a look when it has log entries, or when it stood elsewhere than at rest from the

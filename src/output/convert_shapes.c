@@ -188,9 +188,12 @@ static void AppendImplicit(tdConverter* converter, tdText* text, tdMembers* shap
         AppendCylinder(converter, text, shape, collider, 2.0f * g->cylinder.halfHeight,
                        g->cylinder.radiusBottom, g->cylinder.radiusTop);
         break;
-    default:
+    case TD_SHAPE_PLANE:
         AppendPlane(converter, text, shape, collider, g);
         break;
+    case TD_SHAPE_HULL:
+    case TD_SHAPE_MESH:
+        break; // AppendMeshShape writes them
     }
 }
 

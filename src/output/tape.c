@@ -19,13 +19,13 @@ tdBakeDef tdDefaultBakeDef(void)
     };
 }
 
-tdTape* tdCreateTape(const tdActor* actor, const tdBakeDef* def)
+tdTape* tdCreateTape(const tdActor* actor, const tdBakeDef* def, const tdAllocator* outer)
 {
     if (actor == NULL)
     {
         return NULL;
     }
-    tdAllocator allocator = tdAllocator_Resolve(&actor->asset->allocator);
+    tdAllocator allocator = tdAllocator_Resolve(outer);
     tdTape* tape = tdAllocateZeroed(&allocator, sizeof(tdTape), _Alignof(tdTape));
     if (tape == NULL)
     {

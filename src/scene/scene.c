@@ -8,6 +8,15 @@
 
 #include <string.h>
 
+const char* tdPropertyKind_GetPath(tdPropertyKind kind)
+{
+    static const char* const paths[] = {[TD_PROPERTY_TRANSLATION] = "translation",
+                                        [TD_PROPERTY_ROTATION] = "rotation",
+                                        [TD_PROPERTY_SCALE] = "scale",
+                                        [TD_PROPERTY_WEIGHTS] = "weights"};
+    return kind <= TD_PROPERTY_WEIGHTS ? paths[kind] : NULL;
+}
+
 const tdPhysicsScene* tdScene_GetPhysics(const tdScene* scene, int index)
 {
     if (index < 0 || index >= scene->rootsCount || index == scene->activeScene)

@@ -140,6 +140,10 @@ typedef enum tdPropertyClass
 /// compiler finds it when a kind or class is added.
 tdPropertyClass tdPropertyKind_GetClass(tdPropertyKind kind);
 
+/// The path of a channel target that drives a node property ("translation", "rotation", "scale", "weights");
+/// NULL for other kinds.
+const char* tdPropertyKind_GetPath(tdPropertyKind kind);
+
 typedef struct tdProperty
 {
     tdPropertyKind kind;

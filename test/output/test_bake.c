@@ -198,9 +198,9 @@ TEST(TapesKeepTheirName)
     char name[] = "tumble";
     tdBakeDef def = tdDefaultBakeDef();
     def.name = name;
-    tdTape* named = tdCreateTape(actor, &def);
+    tdTape* named = tdCreateTape(actor, &def, NULL);
     def.name = NULL;
-    tdTape* unnamed = tdCreateTape(actor, &def);
+    tdTape* unnamed = tdCreateTape(actor, &def, NULL);
     memset(name, 'x', sizeof(name) - 1);
     for (int i = 0; i < 5; ++i)
     {

@@ -134,7 +134,7 @@ static tdAsset* Bake(const tdAsset* asset, int workerCount)
 static tdAsset* BakeByTape(const tdAsset* asset)
 {
     Live live = Start(asset, 0, true, NULL);
-    tdTape* tape = tdCreateTape(live.actor, NULL);
+    tdTape* tape = tdCreateTape(live.actor, NULL, NULL);
     for (int frame = 0; frame <= (int)(SECONDS * RATE); ++frame)
     {
         GoTo(&live, (double)frame / RATE);

@@ -431,7 +431,7 @@ tdAsset* EXPORT(td_actor_bake)(Actor* actor, const char* name)
 tdTape* EXPORT(td_tape_create)(const Actor* actor, const char* name)
 {
     tdBakeDef def = MakeBakeDef(name);
-    return tdCreateTape(actor->actor, &def);
+    return tdCreateTape(actor->actor, &def, NULL);
 }
 
 bool EXPORT(td_tape_capture)(tdTape* tape, double time)
