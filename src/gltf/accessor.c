@@ -41,7 +41,7 @@ static size_t GetColumnStride(const tdAccessor* accessor)
 
 static size_t GetElementSize(const tdAccessor* accessor)
 {
-    // The last column's padding need not be there, but every writer puts it.
+    // The padding of the last column is optional, but every exporter writes it.
     return GetColumnStride(accessor) * (size_t)accessor->columns;
 }
 
@@ -56,7 +56,7 @@ bool tdAccessors_Claim(tdAccessors* accessors, uint64_t bytes, const tdPath* pat
     return true;
 }
 
-/// An optional whole number in [lowest, highest]; false when it is something else (reported).
+/// Reads an optional whole number in [lowest, highest]; false for anything else (reported).
 static bool ReadInteger(tdAccessors* accessors, const tdPath* path, int object, const char* key,
                         int64_t lowest, int64_t* value)
 {
@@ -130,7 +130,7 @@ static bool ReadType(tdAccessors* accessors, const tdPath* path, int value, tdAc
     return false;
 }
 
-/// True when `count` elements from `offset` lie inside the view; reports when not.
+/// True if `count` elements from `offset` lie inside the view; reports it otherwise.
 static bool CheckRange(tdAccessors* accessors, const tdPath* path, int viewIndex, size_t offset,
                        size_t elementSize, size_t componentSize, int64_t count, bool useStride)
 {
@@ -339,8 +339,8 @@ const tdAccessor* tdAccessors_Get(const tdAccessors* accessors, int64_t index)
     return accessor->isValid && !accessor->isBroken ? accessor : NULL;
 }
 
-// Reading single components. Files are little endian and give no alignment once they are damaged, so bytes
-// are put together one by one; compilers make a plain load of it.
+// Single components. Files are little endian, and damaged ones are not aligned, so values are assembled byte
+// by byte; compilers turn this into one load.
 
 static uint32_t LoadInteger(const uint8_t* bytes, tdComponentType type)
 {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Accessors of a document: checked once, decoded on demand into plain arrays, each at most once. What a file
-// claims never makes us allocate more than its bytes justify: all decoded arrays together are bounded by a
-// multiple of the document's size (TD_DECODE_FACTOR).
+// Accessors of a document: checked once, decoded on demand into plain arrays, each at most once. All decoded
+// arrays together are bounded by a multiple of the document's size (TD_DECODE_FACTOR), so a small file cannot
+// claim much memory.
 #pragma once
 
 #include "document.h"
@@ -28,7 +28,7 @@ typedef struct tdBufferView
     const uint8_t* data; // NULL: not available
     size_t size;
     size_t stride;     // 0: tightly packed
-    bool isCompressed; // by EXT_meshopt_compression; `data` comes with the first use
+    bool isCompressed; // by EXT_meshopt_compression; `data` is set on first use
     bool isBroken;     // reported, not to be used
 } tdBufferView;
 
@@ -46,7 +46,7 @@ typedef struct tdAccessor
     int sparseCount; // 0: none
     float* floats;   // decoded
     uint32_t* integers;
-    bool isBroken; // decoding was tried and failed, reported
+    bool isBroken; // decoding failed (reported)
 } tdAccessor;
 
 typedef struct tdAccessors
@@ -54,7 +54,7 @@ typedef struct tdAccessors
     const tdDocument* document;
     tdArena* arena; // for the decoded arrays
     tdReport* report;
-    uint64_t budget; // bytes that may still be made of this document
+    uint64_t budget; // bytes that may still be decoded
     tdBufferView* views;
     int viewCount;
     const int* viewValues; // JSON values
@@ -65,14 +65,14 @@ typedef struct tdAccessors
 /// Checks all buffer views and accessors. False when memory ran out (reported).
 bool tdAccessors_Init(tdAccessors* accessors, const tdDocument* document, tdArena* arena, tdReport* report);
 
-/// The accessor, or NULL when there is none of that index or it is broken. Does not report.
+/// The accessor; NULL if there is none of that index or it is broken. Does not report.
 const tdAccessor* tdAccessors_Get(const tdAccessors* accessors, int64_t index);
 
-/// All elements as floats, componentCount each, normalised integers converted; others keep their value. NULL
-/// when the data cannot be had (reported once). Belongs to the arena.
+/// All elements as floats, componentCount each; normalised integers are converted, others keep their value.
+/// Owned by the arena. NULL if the data is not available (reported once).
 const float* tdAccessors_GetFloats(tdAccessors* accessors, int index);
-/// All elements of an integer accessor. NULL when the data cannot be had (reported once) or are floats.
+/// All elements of an integer accessor. NULL if the data is not available (reported once) or is float.
 const uint32_t* tdAccessors_GetIntegers(tdAccessors* accessors, int index);
 
-/// Takes bytes from the budget; false when it is used up (reported as TOO_LARGE at the path).
+/// Takes bytes from the budget; false if it is exceeded (reported as TOO_LARGE at the path).
 bool tdAccessors_Claim(tdAccessors* accessors, uint64_t bytes, const tdPath* path, const char* what);

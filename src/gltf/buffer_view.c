@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Buffer views: checked against their buffers, and decompressed (EXT_meshopt_compression) with the first use.
+// Buffer views: checked against their buffers, and decompressed (EXT_meshopt_compression) on first use.
 #include "buffer_view.h"
 
 #include "accessor.h"
@@ -12,7 +12,7 @@
 
 static const char meshoptName[] = "EXT_meshopt_compression";
 
-/// An optional whole number >= 0. False when it is something else (reported).
+/// Reads an optional whole number >= 0. False for anything else (reported).
 static bool ReadSize(tdAccessors* accessors, const tdPath* path, int object, const char* key, int64_t* value)
 {
     const tdJson* json = accessors->document->json;
@@ -36,7 +36,7 @@ static bool ReadSize(tdAccessors* accessors, const tdPath* path, int object, con
     return true;
 }
 
-/// Bytes [offset, offset + length) of a buffer; NULL when they are not there (reported).
+/// Bytes [offset, offset + length) of a buffer; NULL if they are missing (reported).
 static const uint8_t* GetBufferBytes(tdAccessors* accessors, const tdPath* path, int object, int64_t* length)
 {
     int64_t buffer = -1, offset = 0;
@@ -100,7 +100,7 @@ static void CheckView(tdAccessors* accessors, int index, int value, const tdPath
     int extension = tdJson_Find(json, tdJson_Find(json, value, "extensions"), meshoptName);
     if (extension >= 0)
     {
-        // The view itself describes the decompressed bytes, often in a buffer that nobody stores.
+        // The view itself describes the decompressed bytes, often in a placeholder buffer without data.
         view->isCompressed = true;
         view->isBroken = !ReadSize(accessors, path, value, "byteLength", &length);
         view->size = (size_t)length;
@@ -151,7 +151,7 @@ typedef struct Compressed
     int mode, filter; // values in the JSON
 } Compressed;
 
-/// The decoders assert on bad strides and counts, so everything is checked here.
+/// The decoders assert on bad strides and counts, so all values are checked here.
 static bool IsSound(const tdJson* json, const Compressed* c)
 {
     if (tdJson_StringEquals(json, c->mode, "ATTRIBUTES"))

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Making a document of bytes: container, JSON, buffers.
+// Creates a document from bytes: container, JSON, buffers.
 #include "document.h"
 
 #include "document_locate.h"
@@ -100,7 +100,7 @@ static void ReportJsonError(const tdDocument* document, const tdJsonError* error
     tdReport_AddAt(report, TD_DIAG_INVALID_JSON, offset, lines[0], columns[0], error->message);
 }
 
-/// Bytes a buffer of the base document has already read, by the reference's text.
+/// The buffer of the base document that was read from the same reference.
 static const tdBuffer* FindInBase(const tdDocument* base, const char* uri, size_t length)
 {
     if (base == NULL)
@@ -142,8 +142,8 @@ static bool CopyBytes(tdDocument* document, tdBuffer* buffer, const uint8_t* dat
     return true;
 }
 
-/// An earlier buffer of this document with the same reference, so that naming a file a thousand times does
-/// not read it a thousand times. Open addressing over the buffers read so far.
+/// Finds an earlier buffer with the same reference, so that a file is read once however often it is
+/// referenced. Open addressing over the buffers read so far.
 typedef struct UriTable
 {
     int* slots; // buffer + 1; 0: free
@@ -230,7 +230,7 @@ static void ReadGlbBuffer(const tdDocument* document, tdBuffer* buffer, int inde
     int extension = tdJson_Find(json, tdJson_Find(json, value, "extensions"), "EXT_meshopt_compression");
     if (tdJson_GetType(json, tdJson_Find(json, extension, "fallback")) == TD_JSON_TRUE)
     {
-        return; // a placeholder: nobody stores its bytes
+        return; // a placeholder without bytes
     }
     if (document->kind != TD_DOCUMENT_GLB || !document->glb.hasBin || index != 0)
     {
@@ -361,7 +361,7 @@ static bool ReadBuffers(tdDocument* document, const tdDocumentDef* def, tdReport
     return hasMemory;
 }
 
-/// The JSON text and its buffers; false: not to be used.
+/// Reads the JSON text and the buffers. False if the document cannot be used.
 static bool ReadContent(tdDocument* document, const tdDocumentDef* def, tdReport* report)
 {
     size_t jsonOffset = 0, jsonSize = document->size;
@@ -493,8 +493,7 @@ size_t tdDocument_GetTotalBytes(const tdDocument* document)
     size_t total = document->size;
     for (int i = 0; i < document->bufferCount; ++i)
     {
-        // Chunks and data URIs are already part of the file; one that is borrowed is counted where it is
-        // owned.
+        // Chunks and data URIs are part of the file; a borrowed buffer is counted where it is owned.
         const tdBuffer* buffer = &document->buffers[i];
         bool isOwn = buffer->capacity > 0 && buffer->source != TD_BUFFER_DATA;
         total += isOwn ? buffer->fullSize : 0;

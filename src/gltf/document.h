@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// A glTF document as it was read: its bytes, its JSON kept whole, and its buffers. Immutable; a changed
-// document is a new one (document_edit.h).
+// A glTF document: its bytes, its JSON and its buffers. Immutable; an edit makes a new one (document_edit.h).
 #pragma once
 
 #include "glb.h"
@@ -21,7 +20,7 @@ typedef enum tdDocumentKind
 
 typedef enum tdBufferSource
 {
-    TD_BUFFER_NONE, // its bytes could not be had, or it is a placeholder of EXT_meshopt_compression
+    TD_BUFFER_NONE, // not available, or a placeholder of EXT_meshopt_compression
     TD_BUFFER_GLB,  // the BIN chunk
     TD_BUFFER_DATA, // a data URI
     TD_BUFFER_FILE, // a file of its own
@@ -35,9 +34,9 @@ typedef struct tdBuffer
 {
     tdBufferSource source;
     const uint8_t* data;    // NULL: none
-    size_t size;            // usable bytes: what is there, but at most byteLength
-    size_t fullSize;        // what is there
-    size_t capacity;        // of memory the document owns; 0 when `data` is borrowed
+    size_t size;            // usable bytes: fullSize, but at most byteLength
+    size_t fullSize;        // available bytes
+    size_t capacity;        // allocated bytes if the document owns `data`; 0: borrowed
     const char* sideEnding; // TD_BUFFER_SIDE: constant text, one of TD_SIDE_…
 } tdBuffer;
 
@@ -50,8 +49,8 @@ typedef struct tdResolver
     const char* const* allowedFolders;
     int allowedFolderCount;
     size_t maxBytes;      // of one file
-    tdProgress* progress; // of whatever is done with the document; NULL: none
-    bool isEmbedded;      // what it still refers to is not to be had, which was reported
+    tdProgress* progress; // of reading, parsing and writing; NULL: none
+    bool isEmbedded;      // files it still refers to are not available (reported)
 } tdResolver;
 
 typedef struct tdDocumentDef
@@ -79,25 +78,25 @@ struct tdDocument
     int bufferCount;
     bool lacksMemory;    // a buffer is missing because memory ran out
     tdResolver resolver; // texts owned
-    // The last place looked up, since findings come in the order of the file (document_locate.c).
+    // The last position looked up (document_locate.c): findings come in the order of the file.
     int locatedArray, locatedIndex, locatedChild;
     size_t locatedOffset;
     int locatedLine, locatedColumn;
 };
 
-/// Makes a document of bytes, which it takes over in any case (tdAllocate'd from the def's allocator, size +
-/// 1). Sets the report's source to the document; the caller resets it before the document goes.
-/// @return NULL when there is no glTF in them; the report says why
+/// Creates a document from bytes and takes ownership of them, also on failure; size + 1 bytes from the
+/// allocator of `def`. Sets the source of the report to the document; the caller resets it before the
+/// document is destroyed.
+/// @return NULL if they are not glTF (reported)
 tdDocument* tdCreateDocument(uint8_t* bytes, size_t size, const tdDocumentDef* def, tdReport* report);
-/// The same for the result of an edit. What the file lacks was reported when it was loaded, so nothing but a
-/// lack of memory is reported; a missing buffer is a failure then.
+/// The same for the result of an edit. Problems of the file were reported when it was loaded, so only a lack
+/// of memory is reported, and a buffer that is missing for that reason is a failure.
 /// @param work for the report: "writing a document"
 tdDocument* tdCreateEditedDocument(uint8_t* bytes, size_t size, const tdDocumentDef* def, const char* work,
                                    tdReport* report);
 void tdDestroyDocument(tdDocument* document);
 
-/// The JSON array of its buffers, element i being buffers[i]; TD_JSON_NONE when there is none, or something
-/// else.
+/// The JSON array of the buffers, element i being buffers[i]; TD_JSON_NONE if there is no array.
 int tdDocument_GetBufferList(const tdDocument* document);
 
 /// The next member named "uri" outside buffers and extras: images, and files of extensions.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Collecting changes of a document and making a new one of them.
+// Collects edits of a document and creates the new document.
 #include "document_edit.h"
 
 #include "uri.h"
@@ -40,7 +40,7 @@ static size_t AlignUp(size_t value, size_t alignment)
     return (value + alignment - 1) / alignment * alignment;
 }
 
-/// True when added data can go to the BIN chunk: it is buffer 0 or there is no buffer yet.
+/// True if added data can go into the BIN chunk: it is buffer 0, or there is no buffer yet.
 static bool UsesChunk(const tdDocument* base)
 {
     return base->kind == TD_DOCUMENT_GLB &&
@@ -64,7 +64,7 @@ tdDocumentEdit* tdCreateDocumentEdit(const tdDocument* base, const tdAllocator* 
         tdDestroyDocumentEdit(edit);
         return NULL;
     }
-    // What the chunk has is kept whole, padding included: new data starts after it.
+    // The old data of the chunk is kept with its padding; new data starts after it.
     bool usesChunk = UsesChunk(base);
     edit->buffer = usesChunk ? 0 : base->bufferCount;
     edit->dataOffset = usesChunk && base->bufferCount > 0 ? AlignUp(base->buffers[0].fullSize, 8) : 0;
@@ -158,7 +158,7 @@ static void AppendBounds(tdText* text, const tdNewAccessor* accessor)
                 float value = accessor->values[i * accessor->componentCount + c];
                 bound = which == 0 ? (value < bound ? value : bound) : (value > bound ? value : bound);
             }
-            // Reads back as the same float32 also where it is kept in a double.
+            // Reads back as the same float32 also when parsed as a double.
             char number[TD_NUMBER_TEXT_SIZE];
             tdWriteDouble(number, (double)bound);
             tdText_AppendFormat(text, "%s%s", c > 0 ? "," : "", number);
@@ -198,13 +198,13 @@ int tdDocumentEdit_AddAccessorIn(tdDocumentEdit* edit, const tdNewAccessor* acce
 
 int tdDocumentEdit_AddAccessor(tdDocumentEdit* edit, const tdNewAccessor* accessor)
 {
-    // Files are little endian, and so is every machine this runs on.
+    // Files are little endian, like all supported machines.
     size_t size = (size_t)accessor->count * (size_t)accessor->componentCount * sizeof(float);
     return tdDocumentEdit_AddAccessorIn(edit, accessor, tdDocumentEdit_AddView(edit, accessor->values, size),
                                         0);
 }
 
-/// True when some buffer of the base has this reference.
+/// True if a buffer of the base document has this reference.
 static bool IsUriTaken(const tdDocument* base, const char* uri)
 {
     int list = tdDocument_GetBufferList(base);
@@ -296,7 +296,7 @@ static void EditBuffers(tdDocumentEdit* edit)
         tdText_AppendFormat(&text, "{\"byteLength\":%zu,\"uri\":\"", total);
         if (base->kind == TD_DOCUMENT_GLB)
         {
-            // Only the first buffer may live in the chunk, and it is taken.
+            // Only buffer 0 may be in the chunk, and it is elsewhere.
             tdText_AppendString(&text, "data:application/octet-stream;base64,");
             tdAppendBase64(&text, (const uint8_t*)edit->data.data, edit->data.length);
         }
@@ -423,7 +423,7 @@ uint8_t* tdMakeGlb(const tdDocument* base, const tdAllocator* allocator, const c
     return bytes;
 }
 
-/// JSON text of the base as it stands, without the padding of a chunk.
+/// JSON text of the base without the padding of the chunk.
 static uint8_t* MakeBytes(tdDocumentEdit* edit, size_t* size, tdReport* report)
 {
     const tdDocument* base = edit->base;

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// From a JSON pointer to a line and column. Findings mostly come in the order of the file, so the last array
-// element and the last line are where the next search starts: a thousand findings cost one pass, not a
-// thousand.
+// Lines and columns of JSON pointers. Findings mostly come in the order of the file, so each search starts at
+// the last array element and line: many findings cost one pass.
 #include "document_locate.h"
 
 #include "document.h"
@@ -33,7 +32,7 @@ static int FindElement(tdDocument* document, int array, int index)
     return child;
 }
 
-/// One step of the pointer; the child, or -1.
+/// Follows one step of a pointer. Returns the child, or -1.
 static int FindStep(tdDocument* document, int value, const char* step, size_t length)
 {
     const tdJson* json = document->json;
@@ -82,7 +81,7 @@ void tdDocument_Locate(void* context, const char* pointer, int* line, int* colum
 {
     tdDocument* document = context;
     int value = 0;
-    // As far as the pointer leads: a missing member is reported at the object that lacks it.
+    // As far as the pointer exists: a missing member is located at its object.
     while (*pointer == '/')
     {
         size_t length = strcspn(pointer + 1, "/");

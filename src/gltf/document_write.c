@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Writing a document: unchanged ones byte for byte, the files they refer to first, the document last. Nothing
-// is written before it is clear that nothing else is in the way.
+// Saves a document: unchanged ones byte for byte, the files they refer to first, the document last. Conflicts
+// with other files are found before anything is written.
 #include "document_write.h"
 
 #include "document_edit.h"
@@ -22,9 +22,9 @@ typedef struct SideFile
     size_t pathSize;
     const uint8_t* data;
     size_t size;
-    size_t capacity;  // of `data` when it is ours; 0: borrowed
-    tdNewFile isNew;  // on the disk, without its name
-    size_t firstMade; // end in `path` of the first folder that was made for it; 0: none was
+    size_t capacity;  // allocated bytes if `data` is owned; 0: borrowed
+    tdNewFile isNew;  // written under a temporary name
+    size_t firstMade; // end in `path` of the first folder created for it; 0: none
 } SideFile;
 
 typedef struct Saving
@@ -74,8 +74,8 @@ static bool HasFile(const Saving* saving, const char* path)
     return false;
 }
 
-/// Puts a file on the list unless the same is there already; a different one is an error. Takes owned data
-/// (capacity > 0) over in any case. `decoded` is the path relative to the target folder.
+/// Adds a file to the list unless the same one is there; a different one of that name is an error. Takes
+/// ownership of data with capacity > 0, also on failure. `decoded` is the path relative to the target folder.
 static void AddFile(Saving* saving, const char* decoded, const uint8_t* data, size_t size, size_t capacity,
                     bool mayReplace)
 {
@@ -130,7 +130,7 @@ static void AddFile(Saving* saving, const char* decoded, const uint8_t* data, si
     }
 }
 
-/// One reference of the document: into the list, with its bytes.
+/// Adds one reference of the document to the list, with its bytes.
 static void TakeAlong(Saving* saving, const char* uri, size_t length, const tdBuffer* buffer)
 {
     if (tdClassifyUri(uri, length) != TD_URI_RELATIVE)
@@ -181,7 +181,7 @@ static void TakeAlong(Saving* saving, const char* uri, size_t length, const tdBu
     tdText_Free(&decoded);
 }
 
-/// Every member named "uri" outside extras: buffers, images, and what extensions refer to in the same way.
+/// Adds every member named "uri" outside extras: buffers, images and files of extensions.
 static void CollectFiles(Saving* saving)
 {
     const tdDocument* document = saving->document;
@@ -192,7 +192,8 @@ static void CollectFiles(Saving* saving)
     {
         size_t length = 0;
         const char* uri = tdJson_GetString(json, tdJson_Find(json, buffer, "uri"), &length);
-        if (uri != NULL && document->buffers[index].source != TD_BUFFER_SIDE) // those have their place
+        if (uri != NULL &&
+            document->buffers[index].source != TD_BUFFER_SIDE) // side buffers are listed already
         {
             TakeAlong(saving, uri, length, &document->buffers[index]);
         }
@@ -207,20 +208,20 @@ static void CollectFiles(Saving* saving)
     }
 }
 
-/// Makes the folders above a file, below the target folder.
+/// Creates the folders between the target folder and a file.
 static void MakeFolders(const Saving* saving, SideFile* file)
 {
     for (char* slash = file->path + saving->folder.length + 1; (slash = strchr(slash, '/')) != NULL; ++slash)
     {
         *slash = 0;
-        // One that exists, or that cannot be made, shows when the file is written.
+        // Failures show when the file is written.
         bool isMade = mkdir(file->path, 0777) == 0;
         *slash = '/';
         file->firstMade = isMade && file->firstMade == 0 ? (size_t)(slash - file->path) : file->firstMade;
     }
 }
 
-/// Takes away the folders that were made for a file, unless there is something in them now.
+/// Removes the folders created for a file if they are empty.
 static void RemoveFolders(SideFile* file)
 {
     char* slash = strrchr(file->path, '/');
@@ -243,8 +244,8 @@ static bool CheckFileStatus(Saving* saving, tdFileStatus status, const char* pat
     return status == TD_FILE_OK;
 }
 
-/// Everything is on the disk before anything gets its name: when there is no room, nothing has changed. The
-/// document gets its name last.
+/// All files are written under temporary names before any is renamed, so a full disk changes nothing. The
+/// document is renamed last.
 static void WriteFiles(Saving* saving, const char* path, const void* data, size_t size)
 {
     tdProgress* progress = saving->document->resolver.progress;
@@ -293,7 +294,7 @@ static bool IsFileUri(const tdDocument* document, const char* uri)
     return false;
 }
 
-/// The first free name for a side buffer: `name` as a file, `uri` as the reference with its quotes.
+/// Finds the first free name for a side buffer: `name` as a file, `uri` as the quoted reference.
 static void ChooseSideName(Saving* saving, const char* path, const char* ending, tdText* name, tdText* uri)
 {
     tdText full;
@@ -318,7 +319,7 @@ static void ChooseSideName(Saving* saving, const char* path, const char* ending,
     tdText_Free(&full);
 }
 
-/// Gives the side buffers of a .gltf their place: as files beside `path`, or, when it is NULL, as data URIs.
+/// Places the side buffers of a .gltf: as files beside `path`, or as data URIs if it is NULL.
 static void PlaceSides(Saving* saving, const char* path, tdJsonEdit* edit)
 {
     const tdDocument* document = saving->document;
@@ -401,8 +402,8 @@ static void EndSaving(Saving* saving)
     tdText_Free(&saving->folder);
 }
 
-/// Standard output, a device, a pipe: nothing can lie beside it. A name such as /dev/stdout may stand for an
-/// ordinary file, but never for one in the folder of devices.
+/// True for standard output, devices and pipes, which have no folder for other files. A name such as
+/// /dev/stdout may stand for an ordinary file outside /dev.
 static bool IsStream(const char* path)
 {
     struct stat status;
@@ -410,7 +411,7 @@ static bool IsStream(const char* path)
            (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
 }
 
-/// Writes a document whose kind is right.
+/// Writes a document that has the requested kind.
 static bool WriteDocument(const tdDocument* document, const char* path, const tdAllocator* allocator,
                           tdReport* report)
 {

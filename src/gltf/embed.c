@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// A document with everything it refers to inside: data URIs, and for the images of a GLB views of its chunk.
+// Embeds the files of a document: as data URIs, and the images of a GLB as views of its chunk.
 #include "embed.h"
 
 #include "document_edit.h"
@@ -26,7 +26,7 @@ static void FailEmbeddingMemory(Embedding* self)
     tdReport_Add(self->report, TD_DIAG_OUT_OF_MEMORY, NULL, "embedding files");
 }
 
-/// By the first bytes, as viewers do.
+/// By the first bytes of the file, as viewers do.
 static const char* GetMediaType(const uint8_t* data, size_t size)
 {
     static const struct
@@ -69,7 +69,7 @@ static void ReplaceByDataUri(Embedding* self, int value, const uint8_t* data, si
     tdText_Free(&text);
 }
 
-/// The image refers to a view instead of a file.
+/// Replaces the file of an image by a view.
 static void MoveImage(Embedding* self, int image, int uri, const uint8_t* data, size_t size)
 {
     tdJsonEdit* json = tdDocumentEdit_GetJson(self->edit);
@@ -96,7 +96,7 @@ static void MoveImage(Embedding* self, int image, int uri, const uint8_t* data, 
     tdText_Free(&text);
 }
 
-/// The object that a member belongs to, if it is one of the images; else TD_JSON_NONE.
+/// The image that a member belongs to; TD_JSON_NONE if it is not an image.
 static int FindImage(const tdJson* json, int uri)
 {
     int images = tdJson_Find(json, 0, "images");

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The hash of a file and of everything it refers to: buffers, images, and whatever an extension names in a
-// member called "uri". No scene is made for it.
+// The hash of a file and the files it refers to: buffers, images, and files that extensions name in a member
+// "uri". Imports no scene.
 #include "document.h"
 #include "resolver.h"
 #include "uri.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The GLB container (glTF 2.0, section 4.4), read from suspect bytes.
+// The GLB container (glTF 2.0, section 4.4), read from untrusted bytes.
 #include "glb.h"
 
 uint32_t tdLoadU32(const uint8_t* bytes)

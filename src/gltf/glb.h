@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The GLB container: a 12-byte header and chunks. Nothing is copied; what is wrong is reported and read as
-// far as it can be.
+// The GLB container: a 12-byte header and chunks. Nothing is copied. A damaged container is reported and read
+// as far as possible.
 #pragma once
 
 #include "base/report.h"
@@ -11,7 +11,7 @@
 #define TD_GLB_JSON 0x4E4F534Au
 #define TD_GLB_BIN 0x004E4942u
 
-/// Where things are in the bytes of a GLB.
+/// Offsets of the parts of a GLB.
 typedef struct tdGlb
 {
     size_t jsonOffset, jsonSize; // the JSON chunk's data
@@ -19,23 +19,23 @@ typedef struct tdGlb
     bool hasBin;
 } tdGlb;
 
-/// One chunk as it lies in the file.
+/// One chunk of the file.
 typedef struct tdGlbChunk
 {
     uint32_t type;
     size_t dataOffset, size; // size is cut at the end of the file
 } tdGlbChunk;
 
-/// True when the bytes begin as a GLB does.
+/// True if the bytes start with the header of a GLB.
 bool tdIsGlb(const uint8_t* bytes, size_t size);
 
-/// Bytes of the file that belong to the container: header length, cut at the file's own.
+/// Bytes that belong to the container: the length of the header, at most the size of the file.
 size_t tdGlb_GetEnd(const uint8_t* bytes, size_t size);
 
-/// The chunk whose header is at *offset (12 for the first); *offset moves behind it. False at the end.
+/// Reads the chunk whose header is at *offset (12 for the first) and advances *offset. False at the end.
 bool tdGlb_NextChunk(const uint8_t* bytes, size_t end, size_t* offset, tdGlbChunk* chunk);
 
-/// False when there is no JSON chunk to go on with.
+/// Reads the container. False if there is no JSON chunk.
 bool tdReadGlb(const uint8_t* bytes, size_t size, tdGlb* glb, tdReport* report);
 
 uint32_t tdLoadU32(const uint8_t* bytes);

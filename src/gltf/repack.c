@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// From .gltf to .glb and back. Only `buffers`, the views' `buffer` and `byteOffset`, and the same members of
-// compression extensions change.
+// Converts between .gltf and .glb. Only `buffers`, `buffer` and `byteOffset` of the views, and the same
+// members of compression extensions change.
 #include "repack.h"
 
 #include "document_edit.h"
 
 #include <string.h>
 
-/// Where the bytes of each old buffer go.
+/// The new place of the bytes of an old buffer.
 typedef struct Move
 {
     int buffer;    // new index
@@ -46,7 +46,7 @@ static void EditNumber(tdJsonEdit* edit, const tdJson* json, int object, const c
     }
 }
 
-/// One object with `buffer` and `byteOffset`: a buffer view or a compression extension of one.
+/// Updates an object with `buffer` and `byteOffset`: a buffer view or its compression extension.
 static void MoveReference(tdJsonEdit* edit, const tdDocument* document, int object, const Move* moves)
 {
     const tdJson* json = document->json;
@@ -85,7 +85,7 @@ static void MoveViews(tdJsonEdit* edit, const tdDocument* document, const Move* 
     }
 }
 
-/// The new `buffers`: one for the chunk, then those that had no bytes to join, as they were.
+/// Writes the new `buffers`: one for the chunk, then those without bytes, unchanged.
 static void EditBufferList(tdJsonEdit* edit, const tdDocument* document, size_t total, tdText* text)
 {
     const tdJson* json = document->json;
@@ -93,7 +93,7 @@ static void EditBufferList(tdJsonEdit* edit, const tdDocument* document, size_t 
     int first = tdJson_GetFirst(json, list);
     if (document->bufferCount == 1)
     {
-        // The object stays; it only loses its reference.
+        // The object only loses its reference.
         int uri = tdJson_Find(json, first, "uri");
         if (uri >= 0)
         {
@@ -180,7 +180,7 @@ static tdDocument* JoinBuffers(const tdDocument* document, const tdAllocator* al
     return result;
 }
 
-/// Chunks that text has no place for.
+/// Reports chunks that a .gltf cannot contain.
 void tdReportLostChunks(const tdDocument* document, tdReport* report)
 {
     bool isBinUsed = document->bufferCount > 0 && document->buffers[0].source == TD_BUFFER_GLB;
@@ -220,7 +220,7 @@ static tdDocument* TakeChunkOut(const tdDocument* document, const tdAllocator* a
     uint8_t* bytes = NULL;
     if (!uri.failed && tdJsonEdit_Write(edit, &text))
     {
-        // The chunk's padding is no part of the text.
+        // The padding of the chunk is not part of the text.
         while (text.length > 0 && text.data[text.length - 1] == ' ')
         {
             text.length -= 1;

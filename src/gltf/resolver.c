@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Files a document refers to: through the application's callback, or from the document's folder and nowhere
-// else. A reference is refused by its text first; links are followed and checked before anything is opened.
+// Reads the files a document refers to: through the application's callback, or from the document's folder and
+// the allowed folders. The text of a reference is checked first; links are resolved and checked before a file
+// is opened.
 #include "resolver.h"
 
 #include "document.h"

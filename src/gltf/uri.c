@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// URIs as far as glTF uses them (RFC 3986 references, RFC 2397 data URIs, RFC 4648 base64).
+// The URIs of glTF: RFC 3986 references, RFC 2397 data URIs, RFC 4648 base64.
 #include "uri.h"
 
 #include "base/number.h"
@@ -122,7 +122,7 @@ static int Base64Value(char c)
     return c == '+' || c == '-' ? 62 : (c == '/' || c == '_' ? 63 : -1);
 }
 
-/// Bytes written, or SIZE_MAX when the text is not base64.
+/// Returns the number of bytes written; SIZE_MAX if the text is not base64.
 static size_t DecodeBase64(const char* text, size_t length, uint8_t* out)
 {
     while (length > 0 && text[length - 1] == '=')

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// References from a glTF file to others: what kind they are, percent-decoding, data URIs.
+// URI references of a glTF file: their kind, percent-decoding, data URIs.
 #pragma once
 
 #include "base/text.h"
@@ -16,15 +16,15 @@ typedef enum tdUriKind
 
 tdUriKind tdClassifyUri(const char* uri, size_t length);
 
-/// Appends the path with percent escapes decoded. False for a broken escape, an encoded zero byte, or
-/// nothing.
+/// Appends the path with percent escapes decoded. False for a broken escape, an encoded zero byte, or an
+/// empty path.
 bool tdDecodeUriPath(const char* uri, size_t length, tdText* out);
 
-/// True when a decoded relative path climbs out of the folder it starts in. Backslashes count as slashes, and
-/// so do drive letters and leading slashes that only show after decoding.
+/// True if a decoded relative path leaves its folder. Backslashes count as slashes; drive letters and leading
+/// slashes that appear after decoding leave it too.
 bool tdLeavesFolder(const char* path);
 
-/// Bytes behind a data URI. `data` is released with tdRelease(allocator, data, capacity).
+/// The bytes of a data URI. Release `data` with tdRelease(allocator, data, capacity).
 typedef struct tdDataUri
 {
     uint8_t* data;
@@ -43,7 +43,8 @@ typedef enum tdUriStatus
 /// Base64 or percent-encoded.
 tdUriStatus tdDecodeDataUri(const char* uri, size_t length, const tdAllocator* allocator, tdDataUri* out);
 
-/// How much of a reference to show in a message: a data URI may be megabytes long. Cuts between characters.
+/// Number of bytes of a reference to show in a message, cut between characters: a data URI may be megabytes
+/// long.
 int tdGetShownLength(const char* uri, size_t length);
 
 /// Appends bytes as base64.

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The tables of animated properties: places in the document ("{}" stands for an index) and the members each
-// of them has. Nodes as in KHR_animation_pointer, physics as in docs/spec/physics.md 11.
+// The tables of animated properties: pointers in the document ("{}" is an index) and the members below them.
+// Nodes as in KHR_animation_pointer, physics as in docs/spec/physics.md 11.
 #include "animation_pointer.h"
 
 #include "scene/physics_scene.h"
 
 #include <string.h>
 
-/// What an index of a place counts.
+/// The kind of object that an index of a pointer refers to.
 typedef enum Noun
 {
     NO_NOUN,
@@ -39,7 +39,7 @@ typedef struct PointerPlace
 {
     const char* text;
     Noun object, element;
-    bool isOmi; // the family the object has to be of
+    bool isOmi; // family of dialects of the object
     const PointerMember* members;
     tdShapeTable table; // of shapes; TD_TABLE_COUNT for others
 } PointerPlace;
@@ -115,7 +115,7 @@ static const PointerPlace pointerPlaces[] = {
     {"/nodes/{}/extensions/KHR_physics_rigid_bodies/motion/", BODY_NODE, NO_NOUN, false, khrMotionMembers,
      TD_TABLE_COUNT},
     {"/nodes/{}/extensions/OMI_physics_body/motion/", BODY_NODE, NO_NOUN, true, &khrMotionMembers[1],
-     TD_TABLE_COUNT}, // its kind is a string
+     TD_TABLE_COUNT}, // without its type, which is a string
     {"/nodes/{}/extensions/KHR_physics_rigid_bodies/joint/", JOINT_NODE, NO_NOUN, false, jointMembers,
      TD_TABLE_COUNT},
     {"/nodes/{}/extensions/OMI_physics_joint/", JOINT_NODE, NO_NOUN, true, jointMembers, TD_TABLE_COUNT},
@@ -144,7 +144,7 @@ static size_t ReadPointerIndex(const char* text, size_t length, int* index)
     return i;
 }
 
-/// Length of the part of the pointer that a place matches, with its indices; 0 when it does not.
+/// Length of the prefix of the pointer that matches a place, with its indices; 0: no match.
 static size_t MatchPlace(const char* place, const char* pointer, size_t length, int indices[2])
 {
     int count = 0;
@@ -190,7 +190,7 @@ static bool IsFamily(tdDialect dialect, bool isOmi)
     return (dialect >= TD_DIALECT_OMI_EARLY) == isOmi;
 }
 
-/// The joint a node holds; joints are in the order of their nodes. -1 when it has none.
+/// The joint of a node, -1 if it has none. Joints are in the order of their nodes.
 static int FindJoint(const tdPhysicsScene* physics, int node)
 {
     int low = 0, high = physics->jointCount;
@@ -209,7 +209,7 @@ static int FindJoint(const tdPhysicsScene* physics, int node)
     return low < physics->jointCount && physics->joints[low].fileNode == node ? low : -1;
 }
 
-/// A shape of the place's table and kind.
+/// The shape of the table and kind of a place; -1 if there is none.
 static int FindPointedShape(const tdPhysicsScene* physics, const PointerPlace* place, int index)
 {
     static const tdShapeKind kinds[] = {TD_SHAPE_SPHERE, TD_SHAPE_BOX, TD_SHAPE_CAPSULE, TD_SHAPE_CYLINDER,
@@ -220,7 +220,7 @@ static int FindPointedShape(const tdPhysicsScene* physics, const PointerPlace* p
     return isThere ? shape : -1;
 }
 
-/// Whether an ascending list holds a number.
+/// Whether an ascending list contains a number.
 static bool ListHolds(const int* list, int count, int number)
 {
     int low = 0, high = count;
@@ -239,7 +239,7 @@ static bool ListHolds(const int* list, int count, int number)
     return low < count && list[low] == number;
 }
 
-/// From the file's number of an object to the scene's; -1 when there is none.
+/// The index in the scene of an object of the file; -1 if there is none.
 static int FindObject(const tdImport* import, const PointerPlace* place, int index)
 {
     const tdNodeTree* nodes = &import->scene->nodes;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// KHR_animation_pointer: from a JSON pointer to the property id that a channel drives.
+// KHR_animation_pointer: the property that a JSON pointer refers to.
 #pragma once
 
 #include "import.h"
@@ -9,7 +9,7 @@
 typedef enum tdPointerStatus
 {
     TD_POINTER_OK,
-    TD_POINTER_INVALID,     // no JSON pointer, or an object that does not exist
+    TD_POINTER_INVALID,     // not a JSON pointer, or to an object that does not exist
     TD_POINTER_UNSUPPORTED, // a property that Tendon does not play
 } tdPointerStatus;
 

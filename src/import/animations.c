@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Animations (glTF 2.0, sections 3.11 and 5.8 on). A channel that cannot be played is reported and left out,
-// the others go on.
+// Animations (glTF 2.0, sections 3.11 and 5.8). A channel that cannot be played is reported and left out.
 #include "animations.h"
 
 #include "animation_pointer.h"
@@ -26,7 +25,7 @@ typedef struct Reading
     uint32_t slotMask;
 } Reading;
 
-/// What a channel drives, as the file says it. False when it is to be left out (reported).
+/// Reads the target of a channel. False if the channel is left out (reported).
 static bool ReadTarget(Reading* reading, int target, const tdPath* path, tdProperty* property, int* width)
 {
     tdImport* import = reading->import;
@@ -97,7 +96,7 @@ static bool ReadTarget(Reading* reading, int target, const tdPath* path, tdPrope
     {
         if (nodeResult == TD_READ_ABSENT)
         {
-            // Legal: some extension may give the channel a target that we do not know.
+            // Legal: an unknown extension may give the channel a target.
             tdReport_Add(import->report, TD_DIAG_ANIMATION_CHANNEL_TARGET, path);
         }
         return false;
@@ -113,7 +112,7 @@ static bool ReadTarget(Reading* reading, int target, const tdPath* path, tdPrope
     return true;
 }
 
-/// Checks that depend on the node a channel drives; false: leave it out.
+/// Checks that depend on the node a channel drives. False if the channel is left out.
 static bool CheckTarget(Reading* reading, tdProperty property, int* width, const tdPath* path)
 {
     tdImport* import = reading->import;
@@ -140,7 +139,7 @@ static bool CheckTarget(Reading* reading, tdProperty property, int* width, const
     return true;
 }
 
-/// The channel that already drives a property, or -1; remembers this one otherwise.
+/// The channel that already drives a property; else -1, and this channel is stored.
 static int FindDuplicate(Reading* reading, tdProperty p, int fileIndex)
 {
     reading->targets[fileIndex] = p;
@@ -163,7 +162,7 @@ static int FindDuplicate(Reading* reading, tdProperty p, int fileIndex)
     }
 }
 
-/// A sampler's accessor; NULL when it cannot be used (reported).
+/// An accessor of a sampler; NULL if it cannot be used (reported).
 static const tdAccessor* ReadAccessor(Reading* reading, int sampler, const tdPath* path, const char* key,
                                       int* index)
 {
@@ -183,7 +182,7 @@ static const tdAccessor* ReadAccessor(Reading* reading, int sampler, const tdPat
         tdReport_Add(import->report, TD_DIAG_UNRESOLVED_REFERENCE, &keyPath, "accessor", (long long)*index);
         return NULL;
     }
-    return tdAccessors_Get(&import->accessors, *index); // a broken one is reported already
+    return tdAccessors_Get(&import->accessors, *index); // broken accessors are reported already
 }
 
 static bool ReadInterpolation(Reading* reading, int sampler, const tdPath* path,
@@ -233,8 +232,8 @@ static bool CheckTimes(Reading* reading, const tdPath* samplerPath, const float*
     return true;
 }
 
-/// Rotations at unit length: the file's own array if they are, else a copy. NULL when memory ran out or the
-/// budget did.
+/// Rotations of unit length: the array of the file if they are, else a copy. NULL when memory or the budget
+/// ran out.
 static const float* NormaliseRotations(Reading* reading, const tdPath* samplerPath, const tdChannel* channel,
                                        const tdAccessor* accessor, const float* values)
 {
@@ -242,7 +241,7 @@ static const float* NormaliseRotations(Reading* reading, const tdPath* samplerPa
     tdPath path = tdPath_Key(samplerPath, "output");
     int stride = channel->interpolation == TD_INTERPOLATION_CUBICSPLINE ? 12 : 4;
     int first = stride == 12 ? 4 : 0;
-    // Quantised to n bits a quaternion is off by up to a step; floats by their rounding.
+    // Tolerance: one quantisation step for integers, rounding for floats.
     float tolerance = accessor->componentType == TD_COMPONENT_FLOAT ? 5.0e-4f : 2.0e-2f;
     float* copy = NULL;
     bool isReported = false;
@@ -288,8 +287,8 @@ static const float* NormaliseRotations(Reading* reading, const tdPath* samplerPa
     return copy != NULL ? copy : values;
 }
 
-/// Output components that fit: one SCALAR per weight, else a vector of the property's width; translation and
-/// scale are floats, the others may be normalised integers.
+/// Checks the type of the output: one SCALAR per weight, else a vector of the property's width; translation
+/// and scale are floats, the others may be normalised integers.
 static bool CheckOutputFormat(const tdChannel* channel, const tdAccessor* output)
 {
     bool isScalar = channel->target.kind == TD_PROPERTY_WEIGHTS || channel->width == 1;
@@ -304,7 +303,7 @@ static bool CheckOutputFormat(const tdChannel* channel, const tdAccessor* output
            (isFloat || isBoolean || (output->isNormalized && !needsFloat));
 }
 
-/// Keys and values of a channel; false: leave it out.
+/// Reads keys and values of a channel. False if the channel is left out.
 static bool ReadSampler(Reading* reading, int sampler, const tdPath* path, tdChannel* channel)
 {
     tdImport* import = reading->import;
@@ -360,7 +359,7 @@ static bool ReadSampler(Reading* reading, int sampler, const tdPath* path, tdCha
     return channel->values != NULL;
 }
 
-/// True when the channel can be played.
+/// Reads a channel. True if it can be played.
 static bool ReadChannel(Reading* reading, int value, const tdPath* path, tdChannel* channel, int fileIndex)
 {
     tdImport* import = reading->import;

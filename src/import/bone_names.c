@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Bones told by the names of joints. A name is taken apart into prefix ("mixamorig:", "Bip01 "), side and
-// base name, which the table below knows; the spine is told by its place between hips and arms, because every
-// vocabulary counts its joints differently.
+// Finds bones by the names of joints. A name consists of a prefix ("mixamorig:", "Bip01 "), a side and a base
+// name from the table below. Spine bones are found by their place between hips and arms, because every
+// convention numbers them differently.
 #include "bone_names.h"
 
 #include "vrm.h"
@@ -27,7 +27,7 @@ typedef struct JointName
     char base[NAME_SIZE]; // lower case letters and digits only
 } JointName;
 
-// Bones of the middle, and bones of the left side (right ones follow from the tables' order).
+// Central bones, and bones of the left side (right ones follow from the order of the table).
 typedef struct Alias
 {
     const char* base;
@@ -121,7 +121,7 @@ static const char* SkipPrefix(const char* name)
     return name;
 }
 
-// Cuts off a side word at the start or the end.
+// Removes a side word at the start or the end.
 static Side TakeSide(const char** start, const char** end)
 {
     const char *s = *start, *e = *end;
@@ -144,7 +144,7 @@ static Side TakeSide(const char** start, const char** end)
             return words[i].side;
         }
     }
-    // One letter, set apart by a separator or by case: "L_Thigh", "lThigh", "LThumb", "thigh.L", "hand_r"
+    // One letter, marked by a separator or by case: "L_Thigh", "lThigh", "LThumb", "thigh.L", "hand_r"
     if (e - s > 2)
     {
         char first = ToLowerCase(s[0]), last = ToLowerCase(e[-1]);
@@ -168,7 +168,7 @@ static JointName TakeApart(const char* name)
     JointName joint = {SIDE_NONE, {0}};
     const char* start = SkipPrefix(name);
     const char* end = start + strlen(start);
-    // "C_" of some rigs marks the middle.
+    // Some rigs mark central bones by "C_".
     if (BeginsWith(start, "c_"))
     {
         start += 2;
@@ -264,8 +264,8 @@ static tdBone FindBoneOf(const JointName* joint)
     return FindFinger(joint);
 }
 
-/// Whether a node is a bone by its name, other than those from `first` to `last`: places are told only to
-/// nodes that have none.
+/// Whether a node has another bone by its name than those from `first` to `last`. Only nodes without a bone
+/// get one by their place.
 static bool IsOtherBone(const tdHumanoid* humanoid, int node, tdBone first, tdBone last)
 {
     for (int i = 0; i < TD_BONE_COUNT; ++i)
@@ -278,8 +278,8 @@ static bool IsOtherBone(const tdHumanoid* humanoid, int node, tdBone first, tdBo
     return false;
 }
 
-// "Collar, Shoulder, Elbow" and "Shoulder, Arm, ForeArm" both occur: where nothing is called arm, the
-// shoulder nearest to the elbow is the upper arm, and the collar the shoulder.
+// "Collar, Shoulder, Elbow" and "Shoulder, Arm, ForeArm" both occur: without a joint named arm, the shoulder
+// next to the elbow is the upper arm, and the collar is the shoulder.
 static void SortOutShoulder(const tdScene* scene, tdHumanoid* humanoid, bool isLeft)
 {
     tdBone shoulder = isLeft ? TD_BONE_LEFT_SHOULDER : TD_BONE_RIGHT_SHOULDER;
@@ -301,7 +301,7 @@ static void SortOutShoulder(const tdScene* scene, tdHumanoid* humanoid, bool isL
     humanoid->nodes[shoulder] = isCollar ? collar : -1;
 }
 
-// Joints between hips and the one the arms hang on: spine, chest, upperChest.
+// Joints between the hips and the parent of the arms: spine, chest, upperChest.
 static void FindSpine(const tdScene* scene, tdHumanoid* humanoid)
 {
     int hips = humanoid->nodes[TD_BONE_HIPS];
@@ -337,7 +337,7 @@ int tdMapBonesByName(const tdScene* scene, tdHumanoid* humanoid)
     {
         humanoid->nodes[i] = -1;
     }
-    // In tree order, so that of two joints with one name the upper one counts.
+    // In tree order, so that the upper of two joints with the same name counts.
     for (int position = 0; position < scene->nodes.count; ++position)
     {
         int node = scene->nodes.order[position];
@@ -367,7 +367,7 @@ int tdMapBonesByName(const tdScene* scene, tdHumanoid* humanoid)
     return count;
 }
 
-// A bone map: a JSON object from VRM bone names to node names; null takes a bone away.
+// A bone map is a JSON object from VRM bone names to node names; null removes a bone.
 bool tdApplyBoneMap(const tdScene* scene, tdHumanoid* humanoid, const tdLoadDef* def, tdReport* report)
 {
     if (def->boneMap == NULL)

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// BVH text: HIERARCHY of ROOT, JOINT and End Site with OFFSET and CHANNELS, then MOTION with Frames, Frame
-// Time and numbers. Keywords are read in any case; a name goes to the end of its line, because some hold
-// spaces.
+// Parses BVH text: HIERARCHY of ROOT, JOINT and End Site with OFFSET and CHANNELS, then MOTION with Frames,
+// Frame Time and numbers. Keywords are case-insensitive; a name extends to the end of its line, because some
+// contain spaces.
 #include "bvh.h"
 
 #include "base/array.h"
@@ -111,7 +111,7 @@ static bool ExpectWord(BvhParser* p, const char* word, const char* message)
     return TokenIs(token, word) || FailBvh(p, token, message);
 }
 
-// A number, JSON's grammar plus a leading "+", a leading or trailing point ("-.5", "1.").
+// Reads a number: the grammar of JSON plus a leading "+" and a leading or trailing point ("-.5", "1.").
 static bool ReadNumber(BvhParser* p, double* value)
 {
     Token token = TakeToken(p);
@@ -231,7 +231,7 @@ static bool PushJoint(BvhParser* p, const char* name, int parent, bool isEnd)
     return true;
 }
 
-// One "{ … }" after another; `open` is the joint whose braces we are in, -1 outside.
+// Reads nested "{ … }" blocks; `open` is the joint of the current block, -1 outside.
 static bool ReadHierarchy(BvhParser* p, int* channelCount)
 {
     int open = -1, depth = 0;
@@ -306,7 +306,7 @@ static bool ReadHierarchy(BvhParser* p, int* channelCount)
     }
 }
 
-// "Frames: 12" and "Frame Time: 0.0333", the colon set off or not.
+// Reads "Frames: 12" and "Frame Time: 0.0333", with or without a space before the colon.
 static bool ReadLabel(BvhParser* p, const char* first, const char* second, const char* message)
 {
     Token token = TakeToken(p);
@@ -334,7 +334,7 @@ static bool ReadLabel(BvhParser* p, const char* first, const char* second, const
     return true;
 }
 
-// Numbers until the end or until something else stands there; what is whole counts.
+// Reads numbers up to the end or the first other token; incomplete frames are dropped.
 static bool ReadFrames(BvhParser* p, tdBvh* bvh)
 {
     double count = 0.0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// BVH: a skeleton of offsets and frames of Euler angles. bvh.c reads the text, bvh_scene.c makes a scene with
-// one animation and a humanoid of it.
+// BVH: a skeleton of offsets and frames of Euler angles. bvh.c parses the text, bvh_scene.c makes a scene
+// from it.
 #pragma once
 
 #include "import.h"
@@ -23,16 +23,16 @@ typedef enum tdBvhChannel
 
 typedef struct tdBvhJoint
 {
-    const char* name; // of an end site: that of its joint with "End"
+    const char* name; // of an end site: the name of its joint with "End" appended
     int parent;       // -1: a root
     tdVec3 offset;    // units of the file
     tdBvhChannel channels[TD_BVH_MAX_CHANNELS];
     int channelCount;
-    int firstChannel; // place in a frame
+    int firstChannel; // index in a frame
     bool isEnd;
 } tdBvhJoint;
 
-/// The file as it stands. Joints are in depth-first order.
+/// The content of the file. Joints are in depth-first order.
 typedef struct tdBvh
 {
     tdBvhJoint* joints;

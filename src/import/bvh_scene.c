@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// A scene out of a BVH. Axes are turned so that the skeleton stands along Y and faces +Z, lengths become
-// metres, and the rest pose becomes a T-pose: since channels hold absolute rotations, only the rest rotations
-// of nodes change, and retargeting sees D = R R_T^-1 by its ordinary formula.
+// Makes a scene from a BVH. Axes are rotated so that the skeleton stands along Y and faces +Z, lengths are
+// converted to metres, and the rest pose becomes a T-pose. Channels are absolute rotations, so only the rest
+// rotations of nodes change, and retargeting computes D = R R_T^-1 as usual.
 #include "bvh_scene.h"
 
 #include "bone_names.h"
@@ -25,9 +25,9 @@ typedef struct BvhScene
     const tdLoadDef* def;
     tdReport* report;
     tdHumanoid* humanoid;
-    tdQuat axes;  // file axes to ours
+    tdQuat axes;  // from the axes of the file
     float unit;   // m
-    tdVec3* rest; // positions of the zero pose in our axes, file units
+    tdVec3* rest; // positions of the zero pose in rotated axes, in units of the file
     int* parents;
     tdTrs* locals;
 } BvhScene;
@@ -111,7 +111,7 @@ static bool GetJointPosition(const BvhScene* s, tdBone bone, tdVec3* position)
     return node >= 0;
 }
 
-// The axis a vector lies along most: 0 to 2, and its sign.
+// The dominant axis of a vector, 0 to 2, and its sign.
 static tdVec3 SnapToAxis(tdVec3 v)
 {
     tdVec3 a = tdAbs(v);
@@ -126,8 +126,8 @@ static tdVec3 SnapToAxis(tdVec3 v)
     return (tdVec3){0.0f, 0.0f, v.z < 0.0f ? -1.0f : 1.0f};
 }
 
-// Up goes from hips to head, left from right to left thigh: both snapped to axes, so that a well made file is
-// not touched by rounding.
+// Up points from hips to head, left from the right to the left thigh. Both snap to axes, so that rounding
+// does not change a well-made file.
 static void FindAxes(BvhScene* s)
 {
     tdVec3 hips, head, left, right;
@@ -172,7 +172,7 @@ static void FindUnit(BvhScene* s)
     float bestMiss = INFINITY;
     for (int i = 0; i < 4 && height > 0.0f; ++i)
     {
-        // How far from a person of 1.6 m, as a ratio.
+        // Ratio to a height of 1.6 m.
         float size = height * units[i].unit / 1.6f;
         float miss = size > 1.0f ? size : 1.0f / size;
         if (miss < bestMiss)
@@ -207,7 +207,7 @@ static const struct
     {TD_BONE_RIGHT_LOWER_LEG, TD_BONE_RIGHT_FOOT, {0, -1, 0}},
 };
 
-// Turns limbs that are more than 10 degrees off; everything below goes along. Returns how many.
+// Rotates limbs that deviate by more than 10 degrees, with their subtrees. Returns their number.
 static int CorrectRest(BvhScene* s, tdQuat* turns)
 {
     int corrected = 0;
@@ -255,7 +255,7 @@ static tdQuat ReadRotation(const BvhScene* s, const tdBvhJoint* joint, const flo
     return tdNormalizeQuat(tdMulQuat(tdMulQuat(s->axes, q), tdConjugate(s->axes)));
 }
 
-// In our axes and file units; components without a channel are those of the offset.
+// In rotated axes and units of the file; components without a channel are those of the offset.
 static tdVec3 ReadPosition(const BvhScene* s, const tdBvhJoint* joint, const float* frame, bool addsOffset)
 {
     tdVec3 position = joint->offset;
@@ -283,8 +283,8 @@ static bool HasChannels(const tdBvhJoint* joint, bool rotations)
     return false;
 }
 
-// Exporters disagree on whether position channels include OFFSET. Take the reading whose first frame is
-// nearer to where the joint belongs: standing height for a root, the offset itself for others.
+// Exporters disagree on whether position channels include OFFSET. The interpretation whose first frame is
+// closer to the expected position wins: standing height for a root, the offset for others.
 static bool AddsOffset(const BvhScene* s, int index)
 {
     const tdBvhJoint* joint = &s->bvh->joints[index];
@@ -411,7 +411,7 @@ static bool MakeAnimation(BvhScene* s)
         times[keys] = (float)((double)keys * bvh->frameTime);
         if (keys > 0 && !(times[keys] > times[keys - 1]))
         {
-            break; // float32 cannot tell the frames apart any more
+            break; // float32 cannot represent the next frame time
         }
     }
     int count = 0;
@@ -470,7 +470,7 @@ static bool MakeHumanoid(BvhScene* s)
     }
     if (humanoid->nodes[TD_BONE_HIPS] < 0)
     {
-        humanoid->nodes[TD_BONE_HIPS] = 0; // whatever the root is called, it carries the body
+        humanoid->nodes[TD_BONE_HIPS] = 0; // the root is the hips, whatever its name
     }
     for (int i = 0; i < s->bvh->jointCount; ++i)
     {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The life of an asset around its import. Memory goes through a limit of its own (tdLoadDef.maxBytes).
+// Creates and destroys assets. Each asset has its own memory limit (tdLoadDef.maxBytes).
 #include "create_asset.h"
 
 #include "import.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/// The options that imports of the scene need, now or later.
+/// Keeps the options that an import of the scene needs, now or later.
 static bool KeepOptions(tdAsset* asset, const tdLoadDef* def)
 {
     asset->def = *def;
@@ -55,7 +55,7 @@ tdAsset* tdCreateAsset(const char* name, const tdLoadDef* def, tdReport* report)
     return asset;
 }
 
-/// Destroys an asset that is not good, and names a limit that was reached.
+/// Reports a memory limit that was reached, and destroys an asset that is not good.
 static tdAsset* KeepIfGood(tdAsset* asset, bool isGood, tdReport* report)
 {
     if (tdMemoryLimit_IsReached(asset->limit))

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The table of extensions, and the check of a file's declarations against it.
+// The table of extensions, and the checks of extensionsUsed and extensionsRequired.
 #include "extensions.h"
 
 #include "animations.h"
@@ -34,7 +34,7 @@ static const tdExtension extensionTable[] = {
 };
 #define EXTENSION_COUNT ((int)(sizeof(extensionTable) / sizeof(extensionTable[0])))
 
-// Nothing legal declares more; the searches below are quadratic.
+// More names than any legal file declares: the searches below are quadratic.
 #define MAX_DECLARATIONS 1000
 
 static bool NameMatches(const tdExtension* extension, const char* name, size_t length)
@@ -228,7 +228,7 @@ bool tdImportExtensions(tdImport* import)
         }
     }
 
-    // Where extensions that concern us sit: the root and the nodes.
+    // Extensions that Tendon reads are at the root and at nodes.
     CheckDeclared(import, 0, &tdPath_root, count < MAX_DECLARATIONS ? used : TD_JSON_NONE);
     tdPath nodesPath = tdPath_Key(&tdPath_root, "nodes");
     index = 0;

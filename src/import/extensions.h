@@ -52,15 +52,15 @@ typedef struct tdExtension
 
 /// The rows of extensions.def.
 const tdExtension* tdGetExtensions(int* count);
-/// The row of a name; NULL when there is none.
+/// The row of a name; NULL if there is none.
 const tdExtension* tdFindExtension(const char* name, size_t length);
 /// "played", "read", "kept", "refused", "unknown".
 const char* tdSupport_GetName(tdSupport support);
-/// Whether a text (NULL: no) names a physics extension.
+/// Whether a name (may be NULL) is that of a physics extension.
 bool tdIsPhysicsExtension(const char* name, size_t length);
 /// The next extension with a role, in the order of extensions.def.
-/// @param after the one before; NULL at first
-/// @return NULL when there is no more
+/// @param after the previous one; NULL at first
+/// @return NULL at the end
 const tdExtension* tdNextExtension(tdExtensionRole role, const tdExtension* after);
 /// The extension whose shapes are in a table; not for TD_TABLE_INLINE, which is in no table.
 const tdExtension* tdGetShapeExtension(tdShapeTable table);

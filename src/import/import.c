@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The import of a document: its importers in the order in which they need each other.
+// Imports a document: runs the importers in the order of their dependencies.
 #include "import.h"
 
 #include "extensions.h"
@@ -62,7 +62,7 @@ const char* tdImport_GetText(tdImport* import, const tdPath* path, int object, c
     return tdArena_CopyText(import->arena, text, length);
 }
 
-/// asset.version and generator; false when it is no glTF 2.
+/// Reads asset.version and generator. False if the file is not glTF 2.
 static bool ReadAssetObject(tdImport* import, bool* hasMemory)
 {
     tdReader reader = tdMakeReader(import->json, import->report);
@@ -102,7 +102,7 @@ static bool ReadAssetObject(tdImport* import, bool* hasMemory)
     return true;
 }
 
-/// Numbers for people who look at the file.
+/// Fills the facts about the file.
 static void CountContents(tdImport* import)
 {
     const tdDocument* document = import->asset->document;
@@ -119,7 +119,7 @@ static void CountContents(tdImport* import)
     }
 }
 
-/// The importers in their order: first those of the core, then those of the extensions.
+/// Lists the importers in their order: those of core glTF, then those of the extensions.
 static int ListImporters(tdImporterFcn* importers[MAX_IMPORTERS])
 {
     static tdImporterFcn* const core[] = {tdImportMeshes, tdImportSkins, tdImportNodes, tdImportScenes};
@@ -142,7 +142,7 @@ static int ListImporters(tdImporterFcn* importers[MAX_IMPORTERS])
     return count;
 }
 
-/// Each importer counts as its share of the second half of the parsing; physics ends in cooking.
+/// Runs the importers. For progress, each is an equal part of the second half of parsing.
 static bool RunImporters(tdImport* import)
 {
     tdImporterFcn* importers[MAX_IMPORTERS];

@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Document to scene. Each file of this folder reads one noun or one extension, reports what is wrong with it
-// and leaves out what cannot be used: what comes out is sound, what goes in is suspect.
+// Import: from document to scene. Each file of this folder reads one kind of object or one extension. It
+// reports errors and leaves out unusable objects: documents are untrusted, scenes keep their invariants.
 #pragma once
 
 #include "gltf/accessor.h"
 #include "scene/asset.h"
 
-/// Everything an importer needs; lives for the time of one load.
+/// State of one import.
 typedef struct tdImport
 {
     tdAsset* asset;
     tdScene* scene;     // &asset->scene, being filled
-    tdArena* arena;     // the asset's: for what stays
-    tdArena scratch;    // for what goes with the load
+    tdArena* arena;     // of the asset: lives as long as the scene
+    tdArena scratch;    // freed at the end of the import
     tdReport* report;   // may be NULL
     const tdJson* json; // of the document
     const tdLoadDef* def;
@@ -24,14 +24,14 @@ typedef struct tdImport
     const int* morphCounts; // morph targets of each mesh
 } tdImport;
 
-/// The JSON values of a root array's elements, such as "nodes"; in scratch. `count` is 0 and the result NULL
-/// when there is none, or when it is no array (reported).
+/// The JSON values of the elements of a root array such as "nodes"; in scratch. `count` is 0 and the result
+/// NULL if it is absent or not an array (reported).
 const int* tdImport_GetElements(tdImport* import, const char* key, int* count);
 
-/// A copy of a string member in the asset's arena, "" when it is none (wrong types are reported). NULL when
-/// memory ran out.
+/// A copy of a string member in the arena of the asset, "" if it is absent or not a string (reported). NULL
+/// when memory ran out.
 const char* tdImport_GetText(tdImport* import, const tdPath* path, int object, const char* key);
 
-/// Makes the scene of asset->document, with the options of asset->def. Call it through tdAsset_ImportScene.
-/// @return false when nothing usable is in it, or memory ran out (both reported)
+/// Imports the scene of asset->document with the options of asset->def. Called by tdAsset_ImportScene.
+/// @return false if the document is not glTF 2 or memory ran out (both reported)
 bool tdImportDocument(tdAsset* asset, tdReport* report);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// KHR_physics_rigid_bodies with KHR_implicit_shapes or KHR_collision_shapes, every draft, and the MSFT
-// ancestors (docs/spec/physics.md 2, 4, 8.3). All of them have one shape of data; what differs between drafts
-// is decided per object.
+// Reads KHR_physics_rigid_bodies with KHR_implicit_shapes or KHR_collision_shapes, every draft, and the MSFT
+// ancestors (docs/spec/physics.md 2, 4, 8.3). They have the same structure; differences between drafts are
+// decided per object.
 #include "khr_physics.h"
 
 #include "extensions.h"
@@ -22,12 +22,12 @@ typedef struct KhrContext
     tdPhysicsReader* reader;
     tdRawPhysics* raw;
     const char* extension;
-    tdDialect dialect;           // of the file's tables; single objects may be of another draft
+    tdDialect dialect;           // of the tables; single objects may be of another draft
     int legacyTable;             // of collider.shape integers
     int filterCount, jointCount; // of the file's tables
 } KhrContext;
 
-/// Which draft a KHR_collision_shapes table is written in.
+/// The draft of a KHR_collision_shapes table.
 static tdDialect FindCollisionShapesDialect(const tdJson* json, int table)
 {
     tdDialect dialect = TD_DIALECT_KHR_SEED;
@@ -124,7 +124,7 @@ static void ReadKhrMotion(const KhrContext* context, int object, const tdPath* p
     tdPhysicsReader_GetBounded(reader, object, "gravityFactor", path, TD_MAX_FACTOR, &motion->gravityFactor);
 }
 
-/// A shape of a table, by a member of `object`.
+/// Reads a shape of a table that a member of `object` refers to.
 static void ReadKhrTableShape(const KhrContext* context, int object, const char* key, const tdPath* path,
                               tdShapeTable table, tdRawGeometry* geometry)
 {
@@ -138,7 +138,7 @@ static void ReadKhrTableShape(const KhrContext* context, int object, const char*
     }
 }
 
-/// `geometry` of the release candidate and later: a shape, a node or a mesh.
+/// Reads `geometry` of the release candidate and later: a shape, a node or a mesh.
 static void ReadGeometryObject(const KhrContext* context, int object, const tdPath* path,
                                tdRawGeometry* geometry, tdDialect* dialect)
 {
@@ -173,7 +173,7 @@ static void ReadGeometryObject(const KhrContext* context, int object, const tdPa
     geometry->isGiven = geometry->mesh >= 0;
 }
 
-/// The form of a collider or trigger, whatever its draft. False when no member names one.
+/// Reads the geometry of a collider or trigger of any draft. False if no member gives one.
 static bool ReadForm(const KhrContext* context, int object, const tdPath* path, tdRawGeometry* geometry,
                      tdDialect* dialect)
 {
@@ -227,7 +227,7 @@ static int ReadFilterIndex(const KhrContext* context, int object, const tdPath* 
     return index < 0 ? -1 : index;
 }
 
-/// Of colliders and triggers of MSFT_physics.
+/// Reads the filter of colliders and triggers of MSFT_physics.
 #define INLINE_MEMBERS                                                                                       \
     "sphere box capsule cylinder convex mesh trimesh collisionSystem collideWithLayers "                     \
     "notCollideWithSystems"
@@ -289,7 +289,8 @@ static void ReadKhrTrigger(const KhrContext* context, int object, const tdPath* 
     node->triggerNodes = tdReadTriggerNodes(reader, context->raw, object, path, &node->triggerNodeCount);
 }
 
-/// A joint of MSFT_physics holds its limits itself; without a far side it is fixed in space.
+/// Reads a joint of MSFT_physics, which contains its limits; without a connected node it is fixed in the
+/// world.
 static void ReadInlineJoint(const KhrContext* context, int object, const tdPath* path, tdRawJoint* joint)
 {
     tdPhysicsReader* reader = context->reader;
@@ -374,7 +375,7 @@ static void ReadKhrNode(const KhrContext* context, int object, const tdPath* pat
     }
 }
 
-/// Root tables of shapes, whichever are there.
+/// Reads the root tables of shapes.
 static void ReadShapeTables(tdPhysicsReader* reader, tdRawPhysics* raw, int rootExtensions,
                             const tdPath* path, tdDialect bodyDialect)
 {
@@ -429,7 +430,8 @@ static void ReadRootTables(KhrContext* context, int root, const tdPath* path)
     context->raw->khrRoot = context->extension;
 }
 
-/// MSFT_physics gave scenes a gravity. Tendon's is the stage's: another one than the usual is reported.
+/// In MSFT_physics scenes have a gravity. In Tendon gravity belongs to the stage: a value other than 9.81
+/// m/s² downwards is reported.
 static void ReportSceneGravity(tdPhysicsReader* reader)
 {
     tdPath rootPath = tdPath_Root();
@@ -466,7 +468,7 @@ void tdReadKhrPhysics(tdPhysicsReader* reader, tdRawPhysics* raw)
                                  : TD_DIALECT_KHR_RC;
     ReadShapeTables(reader, raw, rootExtensions, &extensionsPath, shapeDialect);
 
-    // The tables of the first extension present count; nodes of every name are read against them.
+    // The tables of the first extension present count; the objects of all extensions refer to them.
     KhrContext contexts[MAX_BODY_EXTENSIONS];
     int contextCount = 0;
     bool hasTables = false;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Loading an asset: bytes, then the document, then the scene as far as the level asks for it.
+// Loads an asset: bytes, document, and the scene as far as the level requires.
 #include "bvh.h"
 #include "bvh_scene.h"
 #include "create_asset.h"
@@ -13,12 +13,12 @@
 
 tdLoadDef tdDefaultLoadDef(void)
 {
-    // 4 GiB, or what a size_t can hold.
+    // 4 GiB, or the limit of size_t.
     size_t limit = sizeof(size_t) > 4 ? (size_t)((uint64_t)4 << 30) : SIZE_MAX / 2;
     return (tdLoadDef){.maxBytes = limit};
 }
 
-/// Takes the bytes over.
+/// Takes ownership of the bytes.
 static tdAsset* LoadBytes(tdAsset* asset, uint8_t* bytes, size_t size, const tdLoadDef* def,
                           const char* folder, tdReport* report)
 {

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Meshes as far as they matter for motion: positions, triangles of every mode as lists, morph targets, joints
-// and weights. A primitive that cannot be used is reported and left out.
+// Imports the parts of meshes that motion needs: positions, triangle lists, morph targets, joints and
+// weights. A primitive that cannot be used is reported and left out.
 #include "meshes.h"
 
 #include "import.h"
 #include "read.h"
 
-/// The accessor of an attribute; -1 when there is none or it cannot be used (reported).
+/// The accessor of an attribute; -1 if there is none or it cannot be used (reported).
 static int ReadAttribute(tdImport* import, const tdReader* reader, const tdPath* path, int attributes,
                          const char* name)
 {
@@ -33,7 +33,8 @@ static void ReportFormat(tdImport* import, const tdPath* path, const char* name,
                  name);
 }
 
-/// Positions or position differences. KHR_mesh_quantization allows 8- and 16-bit integers, normalised or not.
+/// Reads positions or position differences. KHR_mesh_quantization allows 8- and 16-bit integers, normalised
+/// or not.
 static const tdVec3* ReadVectors(tdImport* import, const tdReader* reader, const tdPath* path, int attributes,
                                  int* count)
 {
@@ -67,7 +68,7 @@ static bool CheckIndices(tdImport* import, const tdPath* path, const uint32_t* i
     return true;
 }
 
-/// False when the primitive cannot be used (reported).
+/// Reads the indices. False if the primitive cannot be used (reported).
 static bool ReadIndices(tdImport* import, const tdReader* reader, int value, const tdPath* path,
                         tdPrimitive* primitive)
 {
@@ -97,7 +98,7 @@ static bool ReadIndices(tdImport* import, const tdReader* reader, int value, con
            CheckIndices(import, path, primitive->indices, primitive->indexCount, primitive->vertexCount);
 }
 
-/// Strips and fans become lists (glTF 2.0, 3.7.2.1). False when memory or the budget ran out (reported).
+/// Converts strips and fans to lists (glTF 2.0, 3.7.2.1). False when memory or the budget ran out (reported).
 static bool MakeList(tdImport* import, const tdPath* path, int mode, tdPrimitive* primitive)
 {
     int triangles = primitive->indexCount - 2;
@@ -121,7 +122,7 @@ static bool MakeList(tdImport* import, const tdPath* path, int mode, tdPrimitive
     const uint32_t* from = primitive->indices;
     for (int i = 0; i < triangles; ++i)
     {
-        // Every other triangle of a strip runs the other way round.
+        // Every other triangle of a strip has the opposite winding.
         int corners[3] = {i, i + 1 + i % 2, i + 2 - i % 2};
         if (mode == 6)
         {
@@ -139,7 +140,7 @@ static bool MakeList(tdImport* import, const tdPath* path, int mode, tdPrimitive
     return true;
 }
 
-/// Turns every mode into one of the three; reports what is left over.
+/// Converts every mode to one of three; reports incomplete triangles and lines.
 static bool ApplyMode(tdImport* import, const tdPath* path, int mode, tdPrimitive* primitive)
 {
     static const int multiples[] = {1, 2, 1, 1, 3, 1, 1};
@@ -162,7 +163,7 @@ static bool ApplyMode(tdImport* import, const tdPath* path, int mode, tdPrimitiv
     return mode < 5 || MakeList(import, path, mode, primitive);
 }
 
-/// Joints and weights of set 0; a wrong one is reported and the primitive goes on unskinned.
+/// Reads joints and weights of set 0; if one is wrong, it is reported and the primitive is not skinned.
 static bool ReadSkinning(tdImport* import, const tdReader* reader, int attributes, const tdPath* path,
                          tdPrimitive* primitive)
 {
@@ -276,7 +277,7 @@ static int ReadPrimitive(tdImport* import, const tdReader* reader, int value, in
     }
     if (tdJson_Find(import->json, attributes, "POSITION") < 0)
     {
-        return 0; // legal, and nothing we could use
+        return 0; // legal, but not usable
     }
     primitive->positions = ReadVectors(import, reader, &attributesPath, attributes, &primitive->vertexCount);
     if (primitive->positions == NULL || !ReadIndices(import, reader, value, path, primitive) ||

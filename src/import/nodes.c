@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Nodes: hierarchy without recursion, local transforms, morph weights; and scenes.
+// Imports nodes (hierarchy, local transforms, morph weights) and scenes, without recursion.
 //
-// A broken hierarchy is mended the same way every time: the first parent counts, and a ring is opened at its
-// member of lowest index, which becomes a root.
+// A broken hierarchy is repaired deterministically: the first parent counts, and the node of lowest index in
+// a cycle becomes a root.
 #include "nodes.h"
 
 #include "import.h"
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/// Links of the tree while it is being built; all by node.
+/// Links of the tree during construction, by node.
 typedef struct Links
 {
     int count;
@@ -101,7 +101,7 @@ static void UnlinkChild(Links* links, int child)
     links->parents[child] = -1;
 }
 
-/// Every node has one parent at most, so that a cycle is a ring: walk up until a walk meets itself.
+/// Every node has at most one parent, so a cycle is found by walking up until the walk meets itself.
 static void BreakRings(tdImport* import, Links* links, int* marks)
 {
     for (int start = 0; start < links->count; ++start)
@@ -116,7 +116,7 @@ static void BreakRings(tdImport* import, Links* links, int* marks)
         {
             continue;
         }
-        // Walking on from `node` leads around the ring (or, when this walk began inside a tree, into it).
+        // Walking up from `node` goes around the cycle.
         int lowest = node;
         for (int member = links->parents[node]; member != node; member = links->parents[member])
         {
@@ -147,7 +147,7 @@ static void OrderNodes(const Links* links, int* order, int* positions, int* ends
             int next = links->firstChildren[node];
             while (next < 0 && node != root)
             {
-                // All below `node` is done.
+                // The subtree of `node` is complete.
                 ends[positions[node]] = count;
                 next = links->nextSiblings[node];
                 node = links->parents[node];
@@ -187,8 +187,8 @@ static void ReadMatrix(tdImport* import, const tdPath* path, const float m[16], 
         *local = tdTrs_identity;
         return;
     }
-    // Shear shows in the stretch as anything beside the diagonal. Exporters write float32, which leaves about
-    // 1e-6 of the largest entry; twenty times that is no accident any more.
+    // Shear appears as off-diagonal entries of the stretch. Rounding to float32 leaves about 1e-6 of the
+    // largest entry; the threshold is twenty times that.
     float largest = tdMaxFloat(tdAbsFloat(s.cx.x), tdMaxFloat(tdAbsFloat(s.cy.y), tdAbsFloat(s.cz.z)));
     float shear = tdMaxFloat(tdAbsFloat(s.cx.y), tdMaxFloat(tdAbsFloat(s.cx.z), tdAbsFloat(s.cy.z)));
     if (shear <= 2.0e-5f * largest)
@@ -223,8 +223,7 @@ static void ReadLocal(tdImport* import, const tdReader* reader, int node, const 
     tdReadResult s = tdReadVec3(reader, path, value, "scale", &local->scale);
     if (r == TD_READ_OK)
     {
-        // Exact for every rotation that float32 text can carry; beyond that it is somebody's mistake. What is
-        // within rounding is kept to the bit, the rest is normalised.
+        // A rotation within the rounding of float32 text keeps its bits; any other one is normalised.
         float length = sqrtf(tdDotQuat(local->rotation, local->rotation));
         if (!(tdAbsFloat(length - 1.0f) <= 5.0e-4f))
         {
@@ -236,7 +235,7 @@ static void ReadLocal(tdImport* import, const tdReader* reader, int node, const 
             float largest =
                 tdMaxFloat(tdMaxFloat(tdAbsFloat(local->rotation.x), tdAbsFloat(local->rotation.y)),
                            tdMaxFloat(tdAbsFloat(local->rotation.z), tdAbsFloat(local->rotation.w)));
-            float scale = largest > 0.0f ? 1.0f / largest : 1.0f; // huge ones must not overflow
+            float scale = largest > 0.0f ? 1.0f / largest : 1.0f; // avoids overflow of huge values
             tdQuat q = {local->rotation.x * scale, local->rotation.y * scale, local->rotation.z * scale,
                         local->rotation.w * scale};
             local->rotation = tdNormalizeQuat(q);
@@ -253,7 +252,7 @@ static void ReadLocal(tdImport* import, const tdReader* reader, int node, const 
     }
 }
 
-/// A reference to an element of another root array; -1 when absent or wrong (reported).
+/// Reads an index into another root array; -1 if absent or wrong (reported).
 static int ReadReference(tdImport* import, const tdReader* reader, const tdPath* path, int object,
                          const char* key, const char* noun, int count)
 {
@@ -267,7 +266,7 @@ static int ReadReference(tdImport* import, const tdReader* reader, const tdPath*
     return index;
 }
 
-/// Morph weights of all nodes: the node's own, else the mesh's, else zero.
+/// Fills the morph weights of all nodes: those of the node, else of the mesh, else zero.
 static bool ReadNodeWeights(tdImport* import, const tdReader* reader, tdNodeTree* tree)
 {
     int* starts = tdArena_NewArray(import->arena, int, tree->count + 1);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// OMI_physics_body, OMI_physics_shape, OMI_collider and OMI_physics_joint, early and current
-// (docs/spec/physics.md 7), into the same raw objects as KHR. Defaults differ from KHR's: mass 1, centre of
-// mass at the node, inertia zero = compute.
+// Reads OMI_physics_body, OMI_physics_shape, OMI_collider and OMI_physics_joint, early and current
+// (docs/spec/physics.md 7), into the same raw objects as KHR. The defaults differ: mass 1, centre of mass at
+// the node, inertia zero means computed.
 #include "omi_physics.h"
 
 #include "physics.h"
@@ -30,7 +30,7 @@ static bool HasPrefix(const char* text, size_t length, const char* prefix)
     return length >= size && memcmp(text, prefix, size) == 0;
 }
 
-/// Warns about physics of the OMI family that Tendon does not act on.
+/// Warns about OMI extensions that Tendon does not support.
 static void ReportUnsupported(tdPhysicsReader* reader, int extensions, const tdPath* path)
 {
     for (int value = tdJson_GetFirst(reader->json, extensions); value >= 0;
@@ -50,7 +50,7 @@ static void ReportUnsupported(tdPhysicsReader* reader, int extensions, const tdP
     }
 }
 
-/// Mass, centre and velocities: the members all OMI motions share.
+/// Reads mass, centre and velocities, which all OMI motions share.
 static void ReadMotionNumbers(tdPhysicsReader* reader, int object, const tdPath* path, tdDialect dialect,
                               tdRawMotion* motion)
 {
@@ -71,7 +71,7 @@ static void ReadMotionNumbers(tdPhysicsReader* reader, int object, const tdPath*
             motion->mass = 1.0f;
         }
     }
-    // Default: the node's origin; early: from the shapes.
+    // Default: the origin of the node; early OMI: computed from the shapes.
     motion->hasCenterOfMass = tdPhysicsReader_GetBoundedVec3(reader, object, "centerOfMass", path,
                                                              TD_MAX_COORDINATE, &motion->centerOfMass) ||
                               dialect != TD_DIALECT_OMI_EARLY;
@@ -81,7 +81,7 @@ static void ReadMotionNumbers(tdPhysicsReader* reader, int object, const tdPath*
                                    &motion->angularVelocity);
 }
 
-/// The type string sits in the extension object itself.
+/// The type string is in the extension object itself.
 static void ReadEarlyBody(tdPhysicsReader* reader, int object, const tdPath* path, tdDialect dialect,
                           tdRawMotion* motion)
 {
@@ -119,7 +119,7 @@ static void ReadOmiMotion(tdPhysicsReader* reader, int object, const tdPath* pat
                                        TD_SEVERITY_ERROR);
     if (type == TD_INDEX_ABSENT)
     {
-        // Choice: an official example has none, and means a body that moves.
+        // An official example has none and means a dynamic body.
         tdReport_Add(reader->report, TD_DIAG_PHYS_REQUIRED, path, "type");
         type = 2;
     }
@@ -158,7 +158,7 @@ static void ReadOmiMotion(tdPhysicsReader* reader, int object, const tdPath* pat
     tdPhysicsReader_GetBounded(reader, object, "gravityFactor", path, TD_MAX_FACTOR, &motion->gravityFactor);
 }
 
-/// False when no shape is named: absent, or -1.
+/// Reads a shape index. False if it is absent or -1.
 static bool ReadOmiTableShape(const OmiContext* context, int object, const char* key, const tdPath* path,
                               tdShapeTable table, tdRawGeometry* geometry)
 {
@@ -174,7 +174,7 @@ static bool ReadOmiTableShape(const OmiContext* context, int object, const char*
     return index != TD_INDEX_ABSENT;
 }
 
-/// An index into OMI's own table, as an index into the joined one.
+/// Converts an index of the OMI table to one of the joined table.
 static int ReadTableIndex(const OmiContext* context, int object, const char* key, const tdPath* path,
                           int start, int end, tdDiagnosticCode code)
 {
@@ -187,7 +187,7 @@ static void ReadOmiCollider(const OmiContext* context, int object, const tdPath*
     const tdRawPhysics* raw = context->raw;
     tdPhysicsReader_CheckMembers(context->reader, object, path, "shape physicsMaterial collisionFilter");
     ReadOmiTableShape(context, object, "shape", path, TD_TABLE_OMI_SHAPES, &node->collider);
-    node->hasCollider = node->collider.isGiven; // without a shape it only groups the colliders below
+    node->hasCollider = node->collider.isGiven; // without a shape it groups the colliders below it
     node->colliderMaterial = ReadTableIndex(context, object, "physicsMaterial", path, raw->khrMaterialCount,
                                             raw->materialCount, TD_DIAG_PHYS_UNRESOLVED_MATERIAL);
     node->colliderFilter = ReadTableIndex(context, object, "collisionFilter", path, raw->khrFilterCount,
@@ -212,7 +212,7 @@ static void ReadOmiTrigger(const OmiContext* context, int object, const tdPath* 
     }
     else if (!hasShape)
     {
-        // Official examples hold an empty object as a group: the union of the triggers below.
+        // In official examples an empty object is a group: the union of the triggers below it.
         tdReport_AddAs(reader->report, TD_SEVERITY_WARNING, TD_DIAG_PHYS_TRIGGER_ONE_OF, path, "neither");
         node->isCompound = true;
         node->unitesDescendants = true;
@@ -269,7 +269,7 @@ static void ReadOmiJoint(const OmiContext* context, int object, const tdPath* pa
         tdReport_Add(reader->report, TD_DIAG_PHYS_JOINT_EMPTY, &indicesPath);
         return;
     }
-    // What early OMI cannot say, tdConvertAsset notes in the extras.
+    // tdConvertAsset writes what early OMI cannot express into the extras.
     int64_t frameNode = -1;
     tdJson_GetInteger(reader->json, tdFindExtra(reader->json, object, TD_EXTRA_CONNECTED_NODE), &frameNode);
     int desc = tdReadEarlyJointDesc(reader, raw, context->constraints, context->constraintCount, indices,
@@ -281,7 +281,7 @@ static void ReadOmiJoint(const OmiContext* context, int object, const tdPath* pa
                           .frameNode = frameNode >= 0 && frameNode < raw->nodeCount ? (int)frameNode : -1};
 }
 
-/// OMI joints should have a node to themselves.
+/// OMI joints should be on a node without other objects.
 static void CheckJointNode(tdPhysicsReader* reader, int node, int extensions, const tdPath* nodePath)
 {
     static const struct
@@ -407,7 +407,7 @@ static void ReadOmiNode(const OmiContext* context, int node, int extensions, con
     }
 }
 
-/// Whether any node's body is written in the form used since September 2023.
+/// Whether any body has the form used since September 2023.
 static bool HasCurrentBody(const tdJson* json, int nodes)
 {
     for (int node = tdJson_GetFirst(json, nodes); node >= 0; node = tdJson_GetNext(json, node))

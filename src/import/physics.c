@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Physics of a file: read what every family says, then build one scene of it.
+// Imports physics: reads the objects of all dialects, then builds one physics scene.
 #include "physics.h"
 
 #include "extensions.h"
@@ -17,7 +17,7 @@
 
 #define MAX_OTHER_SCENES 8
 
-/// World matrices at load.
+/// Computes the world matrices at load.
 static bool ComputeGlobals(tdPhysicsBuild* build)
 {
     const tdNodeTree* nodes = &build->import->scene->nodes;
@@ -101,7 +101,7 @@ static void CheckDeclarations(const tdPhysicsBuild* build)
     }
 }
 
-/// One note per older draft found.
+/// Reports each older draft that is used, once.
 static void ReportLegacy(const tdPhysicsBuild* build)
 {
     const char* found[TD_DIALECT_COUNT] = {NULL};
@@ -143,7 +143,7 @@ static void ReportUnusedEntry(const tdPhysicsBuild* build, const char* extension
     tdReport_Add(build->import->report, TD_DIAG_PHYS_UNUSED, &path, what);
 }
 
-/// Table entries that nothing refers to.
+/// Reports table entries that nothing refers to.
 static bool ReportUnused(tdPhysicsBuild* build)
 {
     const tdRawPhysics* raw = &build->raw;
@@ -218,7 +218,7 @@ static bool ReportUnused(tdPhysicsBuild* build)
     return true;
 }
 
-/// Memory by node that building needs.
+/// Allocates the tables by node.
 static bool PrepareBuild(tdPhysicsBuild* build)
 {
     int count = build->import->scene->nodes.count;
@@ -232,7 +232,7 @@ static bool PrepareBuild(tdPhysicsBuild* build)
            build->bodyOfNode != NULL && build->scene != NULL && ComputeGlobals(build);
 }
 
-/// Everything of the nodes that are marked.
+/// Builds the objects of the marked nodes.
 static bool FillScene(tdPhysicsBuild* build)
 {
     const tdRawPhysics* raw = &build->raw;
@@ -256,7 +256,7 @@ static bool FillScene(tdPhysicsBuild* build)
            tdBuildTriggers(build);
 }
 
-/// @param before by position: nodes with physics before it
+/// @param before by position: number of nodes with physics before it
 static bool HasPhysics(const tdScene* scene, int sceneIndex, const int* before)
 {
     const tdSceneRoots* roots = &scene->roots[sceneIndex];
@@ -271,9 +271,8 @@ static bool HasPhysics(const tdScene* scene, int sceneIndex, const int* before)
     return false;
 }
 
-/// Physics of the scenes that the file does not show by itself, for actors that ask for one; of the first
-/// MAX_OTHER_SCENES that have any, since scenes may share nodes. Nothing is reported: findings are about the
-/// active scene.
+/// Builds the physics of the other scenes, for actors that select one: of the first MAX_OTHER_SCENES with
+/// physics, since scenes may share nodes. Reports nothing: findings are about the active scene.
 static bool BuildOtherScenes(const tdPhysicsBuild* active)
 {
     tdImport* import = active->import;
@@ -352,7 +351,7 @@ bool tdImportPhysics(tdImport* import)
     {
         return false;
     }
-    // The scene is the asset's from here on, so that cooked geometry is freed with it whatever fails.
+    // From here on the asset owns the scene, so that cooked geometry is freed with it after any failure.
     import->scene->physics = build.scene;
     MarkReachable(&build, import->scene->activeScene);
     return FillScene(&build) && ReportUnused(&build) &&

@@ -1,23 +1,24 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Physics extensions of a document into scene->physics.
+// Import of the physics extensions.
 #pragma once
 
 #include "import.h"
 
 #include "scene/physics_scene.h"
 
-/// After nodes, meshes, skins and scenes; before animations, whose pointers may name what this makes.
+/// Fills scene->physics. After nodes, meshes, skins and scenes; before animations, whose pointers may refer
+/// to it.
 /// @return false when memory ran out
 bool tdImportPhysics(tdImport* import);
-/// After animations: notes about animated bodies and colliders.
+/// Reports animated bodies and colliders. After animations.
 void tdCheckPhysicsAnimations(tdImport* import);
-/// Cooked geometry; all else goes with the asset's arena. `physics` may be NULL.
+/// Frees cooked geometry; the arena of the asset owns everything else. `physics` may be NULL.
 void tdFreePhysicsScene(const tdPhysicsScene* physics);
 
-/// What tdConvertAsset notes in the extras of early OMI, so that the way back leads to the bits it came from:
-/// the node that is the frame of a joint's side B, and that a static body was added only because the ends of
-/// joints have to be bodies. Whoever does not know them reads a file that says nearly the same.
+/// Extras that tdConvertAsset writes in early OMI, so that the conversion back restores the same bits: the
+/// node that is the frame of side B of a joint, and the mark of a static body that exists only because the
+/// ends of joints have to be bodies. Readers that ignore them get nearly the same file.
 #define TD_EXTRA_CONNECTED_NODE "tendonConnectedNode"
 #define TD_EXTRA_JOINT_END "tendonJointEnd"

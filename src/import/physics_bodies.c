@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Bodies and their masses (docs/spec/physics.md 5.1). A body's frame is its node's world translation and
-// rotation.
+// Builds bodies and computes their masses (docs/spec/physics.md 5.1). The frame of a body is the world
+// translation and rotation of its node.
 #include "physics_bodies.h"
 
 #include "physics_build.h"
@@ -27,7 +27,7 @@ tdTransform tdPhysicsBuild_GetFrame(const tdPhysicsBuild* build, int node)
     return (tdTransform){tdMat4Translation(build->globals[node]), tdRotationOfMat4(build->globals[node])};
 }
 
-/// The object that holds a body's numbers: early OMI keeps them in the extension itself.
+/// The path of the object with the properties of a body: in early OMI the extension itself.
 static const tdPath* GetMotionPath(const tdRawNode* raw, const tdNodePath* path, tdPath* member)
 {
     bool isEarly = raw->dialect == TD_DIALECT_OMI_EARLY || raw->dialect == TD_DIALECT_OMI_2023_06;
@@ -87,7 +87,7 @@ bool tdBuildBodies(tdPhysicsBuild* build)
     {
         return false;
     }
-    // In the order of nodes, so that body numbers do not depend on the hierarchy.
+    // In the order of nodes, so that body indices do not depend on the hierarchy.
     int next = 0;
     int* own = build->bodyOfNode;
     for (int node = 0; node < nodes->count; ++node)
@@ -131,7 +131,7 @@ static tdMassData LoneBall(float mass)
     return (tdMassData){.mass = mass, .inertia = tdDiagonal((tdVec3){moment, moment, moment})};
 }
 
-/// A given diagonal; zero means infinite in KHR and "compute" in OMI: the moment about that axis.
+/// Uses a given diagonal. Zero means infinite in KHR and computed in OMI: the moment about that axis.
 static void UseGivenInertia(tdPhysicsBody* body, const tdRawMotion* motion, tdMat3 tensor)
 {
     tdVec3 d = motion->inertiaDiagonal;
@@ -163,13 +163,13 @@ static void FillMass(const tdPhysicsBuild* build, tdPhysicsBody* body, const tdM
     body->centerOfMass = hasVolume ? computed.center : tdVec3_zero;
     if (motion->hasCenterOfMass)
     {
-        // A point in node space: the node's scale moves it, then it is seen from the body.
+        // From node space, with scale, to the body frame.
         tdVec3 world = tdMat4Direction(build->globals[body->node], motion->centerOfMass);
         body->centerOfMass = tdInvRotate(body->frame.rotation, world);
     }
 
-    // The tensor of the shapes, scaled to the mass in force. Choice (docs/spec/physics.md 5.1): about the
-    // shapes' own centre, also where the file moves the centre of mass.
+    // The tensor of the shapes, scaled to the actual mass, about the centre of the shapes even if the file
+    // moves the centre of mass (docs/spec/physics.md 5.1).
     float unitMass = isInfinite ? 1.0f : mass;
     tdMassData source = hasVolume ? computed : LoneBall(unitMass);
     tdMat3 tensor = hasVolume ? tdScaleMat3(unitMass / computed.mass, source.inertia) : source.inertia;
@@ -187,7 +187,7 @@ static void FillMass(const tdPhysicsBuild* build, tdPhysicsBody* body, const tdM
     {
         UseGivenInertia(body, motion, tensor);
     }
-    // Moments of needles, of dust and of mountains: within what the solver can invert. NaN becomes the least.
+    // Moments are clamped to the range that the solver can invert. NaN becomes the minimum.
     float least = LoneBall(body->mass < INFINITY ? body->mass : 1.0f).inertia.cx.x * 1.0e-6f;
     least = tdMaxFloat(least, TD_MIN_MASS);
     for (int axis = 0; axis < 3; ++axis)
@@ -204,7 +204,7 @@ static void FillMass(const tdPhysicsBuild* build, tdPhysicsBody* body, const tdM
 
 bool tdBuildMasses(tdPhysicsBuild* build)
 {
-    // Counting sort of the solid colliders by body, so that each body's parts are one run.
+    // Counting sort of the solid colliders by body, so that the parts of each body are contiguous.
     int bodyCount = build->scene->bodyCount, colliderCount = build->scene->colliderCount;
     tdArena* scratch = &build->import->scratch;
     int* starts = tdArena_NewArray(scratch, int, bodyCount + 1);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// From raw objects to the physics scene: who owns what, where it sits, what it weighs.
+// State of the construction of a physics scene from raw objects.
 #pragma once
 
 #include "physics_geometry.h"
@@ -24,7 +24,7 @@ typedef struct tdPhysicsBuild
     tdGeometryCache cache;
 } tdPhysicsBuild;
 
-/// "/nodes/<node>/extensions/<extension>" as three frames of a path.
+/// "/nodes/<node>/extensions/<extension>" as a path.
 typedef struct tdNodePath
 {
     tdPath root, nodes, node, extensions, extension;

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Colliders and triggers: their shapes, placed in their body's frame with the nodes' scale applied
+// Builds colliders and triggers: shapes in the frame of their body, with the scale of the nodes applied
 // (docs/spec/physics.md 5.2).
 //
-// The node's world matrix seen from the body is  x -> R S x + t,  R a rotation and S symmetric (polar
-// decomposition). R and t become the shape's pose in the body; S goes into the shape's measures where the
-// result is a shape of the same kind, into the vertices of hulls and meshes, and into the shape's matrix
-// otherwise. Nothing is approximated.
+// The world matrix of the node, relative to the body, is  x -> R S x + t,  R a rotation and S symmetric
+// (polar decomposition). R and t become the pose of the shape in the body. S is applied to the dimensions if
+// the result is a shape of the same kind, to the vertices of hulls and meshes, and else stored as the matrix
+// of the shape. Nothing is approximated.
 #include "physics_colliders.h"
 
 #include "physics_bodies.h"
@@ -18,14 +18,14 @@
 
 #include <string.h>
 
-/// A collider on its way: everything but its cooked geometry.
+/// A collider without its cooked geometry.
 typedef struct Pending
 {
     tdPhysicsCollider collider;
     int cacheEntry; // -1: implicit
 } Pending;
 
-/// Takes float noise out of a stretch, so that equal scales give equal bits and share cooked geometry.
+/// Removes rounding noise from a stretch, so that equal scales give equal bits and share cooked geometry.
 static tdMat3 SnapStretch(tdMat3 s)
 {
     float* entries[9] = {&s.cx.x, &s.cx.y, &s.cx.z, &s.cy.x, &s.cy.y, &s.cy.z, &s.cz.x, &s.cz.y, &s.cz.z};
@@ -34,7 +34,8 @@ static tdMat3 SnapStretch(tdMat3 s)
     {
         largest = tdMaxFloat(largest, tdAbsFloat(*entries[i]));
     }
-    // A grid of 2^-18 of the power of two above the largest entry: 4e-6, some ulps of a product of rotations.
+    // Grid of 2^-18 of the power of two above the largest entry: 4e-6, the rounding of a product of
+    // rotations.
     float grid = 1.0f;
     while (grid < largest)
     {
@@ -53,8 +54,8 @@ static tdMat3 SnapStretch(tdMat3 s)
     return s;
 }
 
-/// Implicit shapes are symmetric about their YZ plane, so a mirrored node places them like one that is
-/// mirrored once more there: absolute values of a scale, wherever in the hierarchy its signs come from.
+/// Implicit shapes are symmetric about their YZ plane, so a mirrored node can be mirrored once more: only the
+/// absolute values of the scale count, wherever in the hierarchy the signs come from.
 ///   U S K = U S M K = (U M) (M S M) K    with M = diag(-1, 1, 1), K = M K, U = -R mirrored
 static void RemoveMirror(tdPolar* polar)
 {
@@ -68,8 +69,7 @@ static void RemoveMirror(tdPolar* polar)
     polar->stretch = s;
 }
 
-/// Where a node's shape sits in a frame. False when the scale is zero somewhere; `zeroAxes` says on how many
-/// axes.
+/// Places the shape of a node in a frame. False if the scale is zero on `zeroAxes` axes.
 static bool PlaceNode(const tdPhysicsBuild* build, int node, tdTransform frame, bool isImplicit,
                       tdShapePlacement* placement, int* zeroAxes)
 {
@@ -107,7 +107,7 @@ static bool PlaceNode(const tdPhysicsBuild* build, int node, tdTransform frame, 
 
 static bool IsInRange(tdVec3 v)
 {
-    // Written so that NaN is out of range.
+    // NaN is out of range.
     return tdAbsFloat(v.x) <= TD_MAX_COORDINATE && tdAbsFloat(v.y) <= TD_MAX_COORDINATE &&
            tdAbsFloat(v.z) <= TD_MAX_COORDINATE;
 }
@@ -119,7 +119,7 @@ bool tdPhysicsBuild_IsInRange(const tdPhysicsBuild* build, int node)
            IsInRange(linear.cy) && IsInRange(linear.cz);
 }
 
-/// Whether a placed shape is of a size that can be simulated. Planes are as large as they like.
+/// Whether the size of a placed shape can be simulated. Planes have no size limit.
 static bool IsShapeInRange(const tdShapeGeometry* geometry)
 {
     if (!tdHasExtent(geometry))
@@ -139,7 +139,7 @@ static const char* GetMember(bool isTrigger)
     return isTrigger ? "trigger" : "collider";
 }
 
-/// Where to report about a collider: its object; early OMI has no object below the extension.
+/// The path of a collider for reports; in early OMI it is the extension itself.
 typedef struct ColliderPath
 {
     tdNodePath node;
@@ -166,8 +166,7 @@ static void ReportScale(const tdPhysicsBuild* build, const ColliderPath* path, i
     }
 }
 
-/// The request for cooked geometry of a collider; parts that do not matter are left out so that results are
-/// shared.
+/// The request for the cooked geometry of a collider, without irrelevant parts so that results are shared.
 static tdGeometryRequest MakeRequest(const tdPhysicsBuild* build, int node, const tdRawGeometry* source,
                                      bool isHull, const tdShapePlacement* placement)
 {
@@ -314,7 +313,7 @@ static void ReportDynamicShape(const tdPhysicsBuild* build, const tdPhysicsColli
     }
 }
 
-/// The file's shapes, then one entry per geometry given by node or mesh.
+/// Fills the shapes: those of the file, then one entry per geometry given by node or mesh.
 static bool FillShapes(tdPhysicsBuild* build, int pendingCount)
 {
     int count = build->raw.shapeCount;
@@ -357,7 +356,7 @@ static int AddGeometryShape(tdPhysicsBuild* build, const tdPhysicsCollider* coll
     return build->scene->shapeCount++;
 }
 
-/// Whether a hull that was left out is in range for certain: the box of its points is.
+/// Whether a hull that was left out is in range for certain, because the box of its points is.
 static bool IsBoxInRange(const tdPhysicsCollider* collider, tdAabb box)
 {
     tdTransform center = {tdScale(0.5f, tdAdd(box.lower, box.upper)), tdQuat_identity};
@@ -369,7 +368,7 @@ static bool IsBoxInRange(const tdPhysicsCollider* collider, tdAabb box)
     return IsInRange(placed.lower) && IsInRange(placed.upper);
 }
 
-/// The geometry of a collider from the cache, its pointers set. False when it cannot be used.
+/// Sets the geometry of a collider from the cache. False if it cannot be used.
 static bool TakeGeometry(tdPhysicsBuild* build, int entry, tdPhysicsCollider* collider)
 {
     const tdCookedGeometry* cooked = &build->cache.entries.data[entry];
@@ -440,7 +439,7 @@ static bool KeepColliders(tdPhysicsBuild* build, const Pending* pending, int pen
     return true;
 }
 
-/// Hands all cooked geometries to the scene, which frees them with the asset.
+/// Transfers all cooked geometries to the scene, which frees them with the asset.
 static bool KeepGeometries(tdPhysicsBuild* build)
 {
     int count = build->cache.entries.count;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Triangles and points of meshes as colliders see them: morphed, skinned, brought into the collider's space,
-// then cooked. Entries are independent of each other, so they cook in parallel; the result does not depend on
-// it.
+// Collects triangles and points of meshes for colliders (morphed, skinned, in the space of the collider) and
+// cooks them. Entries are independent and cooked in parallel; the result does not depend on the number of
+// workers.
 #include "physics_geometry.h"
 
 #include "base/hash.h"
@@ -104,7 +104,7 @@ typedef struct PrimitiveJob
     const float* weights;
     int weightCount;
     const tdSkin* skin; // NULL: none
-    tdMat4 toCollider;  // of an unskinned point in its mesh's space, or of a skinned one in the world
+    tdMat4 toCollider;  // from mesh space if not skinned, from the world if skinned
     tdMat3 stretch;
 } PrimitiveJob;
 
@@ -121,7 +121,7 @@ static tdVec3 MorphPoint(const PrimitiveJob* job, int vertex)
     return p;
 }
 
-/// The point in the world: weighted sum over the joints that move it.
+/// The skinned point in the world: weighted sum over its joints.
 static tdVec3 SkinPoint(const PrimitiveJob* job, int vertex, tdVec3 p)
 {
     const uint16_t* joints = job->primitive->joints + 4 * (size_t)vertex;
@@ -154,7 +154,7 @@ static tdVec3 PlacePoint(const PrimitiveJob* job, int vertex)
     return tdMulMat3Vec3(job->stretch, tdMat4Point(job->toCollider, p));
 }
 
-/// Adds the vertices a primitive refers to, and its triangles unless a hull is wanted.
+/// Adds the vertices of a primitive, and its triangles unless a hull is requested.
 static void AddPrimitive(Soup* soup, const PrimitiveJob* job)
 {
     const tdPrimitive* primitive = job->primitive;
@@ -204,7 +204,7 @@ static void AddMeshTriangles(Soup* soup, PrimitiveJob job, int mesh)
     }
 }
 
-/// All meshes of a node and of those below it, in the node's own space.
+/// Adds all meshes of a node and its descendants, in the space of the node.
 static void AddSubtree(Soup* soup, const tdScene* scene, const tdMat4* globals,
                        const tdGeometryRequest* request)
 {
@@ -309,7 +309,7 @@ static void CookEntry(const CookTask* task, tdCookedGeometry* entry)
         def.indices = soup.indices.data;
         def.indexCount = soup.indices.count;
         def.allocator = allocator;
-        def.tasks = task->import->def->tasks; // a large mesh is shared by the workers that have none
+        def.tasks = task->import->def->tasks; // a large mesh uses idle workers
         def.progress = progress;
         entry->geometry = task->level == TD_LOAD_SIMULATION
                               ? tdCreateMeshGeometry(&def, &entry->status)
@@ -329,7 +329,7 @@ static void CookRange(void* context, int startIndex, int endIndex, int worker)
     }
 }
 
-/// Triangles of meshes and points of hulls that there are to cook.
+/// Number of triangles of meshes and points of hulls to cook.
 static uint64_t CountWork(const tdGeometryCache* cache, const tdScene* scene)
 {
     const tdNodeTree* nodes = &scene->nodes;

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Cooked hulls and meshes of a file's colliders: collected first, each distinct one once, then cooked in
-// parallel.
+// Cooked hulls and meshes of colliders: distinct requests are collected first, then cooked in parallel.
 #pragma once
 
 #include "import.h"
@@ -11,17 +10,17 @@
 
 #include "tendon/geometry.h"
 
-/// What to cook. Two colliders that ask for the same share the result, so the parts that do not matter for a
-/// request are to be left at -1 or zero.
+/// A request for geometry. Colliders with equal requests share the result, so irrelevant fields must be -1 or
+/// zero.
 typedef struct tdGeometryRequest
 {
-    int node;         // all meshes of this node and of those below it, in its space; -1: one mesh
+    int node;         // all meshes of this node and its descendants, in its space; -1: one mesh
     int mesh;         // -1 when a node is given
-    int skin;         // of a mesh: deforms it, as seen from `colliderNode`; -1: none
-    int colliderNode; // where a skin or a node's weights matter; -1: they do not
+    int skin;         // that deforms the mesh, relative to `colliderNode`; -1: none
+    int colliderNode; // used with a skin or node weights; -1: neither
     bool useNodeWeights;
     bool isHull;
-    const float* weights; // own morph weights of a mesh; NULL: the mesh's, or the node's if asked for
+    const float* weights; // morph weights of the shape; NULL: those of the mesh, or of the node if requested
     int weightCount;
     tdMat3 stretch; // applied to every point
 } tdGeometryRequest;
@@ -29,9 +28,9 @@ typedef struct tdGeometryRequest
 typedef struct tdCookedGeometry
 {
     tdGeometryRequest request;
-    tdGeometry* geometry; // NULL: status says why, or the hull is left out
+    tdGeometry* geometry; // NULL: see status, or the hull is left out
     tdGeometryStatus status;
-    bool isHullLeftOut; // TD_LOAD_SCENE: there is one for certain, so that it was not built
+    bool isHullLeftOut; // TD_LOAD_SCENE: it exists for certain and was not built
     tdAabb box;         // of the points of a hull that is left out
 } tdCookedGeometry;
 
@@ -45,8 +44,8 @@ typedef struct tdGeometryCache
 /// @return the entry, or -1 when memory ran out
 int tdGeometryCache_Add(tdGeometryCache* cache, const tdAllocator* allocator,
                         const tdGeometryRequest* request);
-/// Cooks all entries on the load's tasks, as far as its level asks for: meshes are only measured and hulls
-/// only built where it is uncertain that there is one. The asset's allocator serves the results.
+/// Cooks all entries on the tasks of the load, with the allocator of the asset. Below TD_LOAD_SIMULATION
+/// meshes are only measured; at TD_LOAD_SCENE hulls are only built if their existence is uncertain.
 /// @param globals world matrices of the nodes at load
 void tdGeometryCache_Cook(tdGeometryCache* cache, const tdImport* import, const tdMat4* globals);
 /// Builds a hull that was left out.

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Limits and drives of joints, every dialect, into the engine's terms (docs/spec/physics.md 4, 6, 7). A limit
-// may become several: one that lists linear and angular axes is split by kind, and one whose range is meant
-// per axis (early OMI, and current OMI with a negative min) is split by axis.
+// Reads limits and drives of joints of every dialect (docs/spec/physics.md 4, 6, 7). A limit may become
+// several: one with linear and angular axes is split by kind, and one whose range applies per axis (early
+// OMI, and current OMI with a negative min) is split by axis.
 #include "physics_joint_limits.h"
 
 #include "physics_raw.h"
@@ -11,9 +11,9 @@
 #include <string.h>
 
 #define MAX_LIMITS_PER_ENTRY 6
-#define MAX_EARLY_LIMITS 14 // seven sets of axes to move along and to turn about
+#define MAX_EARLY_LIMITS 14 // seven sets of linear and of angular axes
 
-/// Limits and drives being collected for one description.
+/// Limits and drives collected for one description.
 typedef struct DescBuilder
 {
     tdJointLimit* limits;
@@ -41,7 +41,7 @@ static int CountAxes(unsigned axes)
     return (int)(axes & 1u) + (int)((axes >> 1) & 1u) + (int)((axes >> 2) & 1u);
 }
 
-/// The list of axes under `key` as bits; `isPresent` tells whether the member is there at all.
+/// Reads the list of axes under `key` as bits; `isPresent`: the member exists.
 static unsigned ReadAxes(tdPhysicsReader* reader, int object, const char* key, const tdPath* path,
                          bool mayBeEmpty, bool* isPresent)
 {
@@ -103,7 +103,7 @@ static LimitNames GetLimitNames(tdDialect dialect)
                         "linearAxes angularAxes min max stiffness damping"};
 }
 
-/// Stiffness and damping; hard when the file gives no stiffness.
+/// Reads stiffness and damping; without stiffness the limit is hard.
 static void ReadSoftness(tdPhysicsReader* reader, const tdRawPhysics* raw, int object, const tdPath* path,
                          tdDialect dialect, const LimitNames* names, tdJointLimit* limit)
 {
@@ -139,7 +139,7 @@ static void ReadSoftness(tdPhysicsReader* reader, const tdRawPhysics* raw, int o
     {
         tdReport_AddAs(reader->report, isCurrentOmi ? TD_SEVERITY_WARNING : TD_SEVERITY_ERROR,
                        TD_DIAG_PHYS_LIMIT_SPRING, &stiffnessPath, "Stiffness", (double)stiffness);
-        return; // negative means infinite in current OMI; elsewhere the nearest meaning is a hard limit
+        return; // negative means infinite in current OMI; in other dialects a hard limit is closest
     }
     if (tdDialect_IsOmi(dialect) && stiffness <= 1.0f)
     {
@@ -153,7 +153,7 @@ static void ReadSoftness(tdPhysicsReader* reader, const tdRawPhysics* raw, int o
     limit->stiffness = stiffness;
 }
 
-/// Adds the limit for one kind of axes, split by axis where the range is meant that way.
+/// Adds the limit for linear or angular axes, split by axis if the range applies per axis.
 static bool AddByMetric(DescBuilder* builder, tdJointLimit limit, unsigned axes, bool isLinear, bool perAxis,
                         int fileLimit)
 {
@@ -200,10 +200,10 @@ static void ReadLimit(tdPhysicsReader* reader, const tdRawPhysics* raw, int obje
     else if (hasLinear && hasAngular && !isOmi)
     {
         tdReport_Add(reader->report, TD_DIAG_PHYS_LIMIT_AXES_ONE_OF,
-                     path); // split all the same (docs/spec/physics.md 9.18)
+                     path); // split anyway (docs/spec/physics.md 9.18)
     }
 
-    // Absent bounds lock in early OMI; MSFT_physics says nothing, and its files lock so too.
+    // Absent bounds lock in early OMI, and in the files of MSFT_physics, whose text does not define it.
     bool isLock =
         isEarly || (dialect == TD_DIALECT_MSFT_2022 && tdJson_Find(reader->json, object, names.min) < 0 &&
                     tdJson_Find(reader->json, object, names.max) < 0);
@@ -217,7 +217,7 @@ static void ReadLimit(tdPhysicsReader* reader, const tdRawPhysics* raw, int obje
     }
     if (!isLock && !hasMin && !hasMax)
     {
-        // Kept all the same: an animation may give it bounds.
+        // Kept: an animation may give it bounds.
         tdReport_Add(reader->report, TD_DIAG_PHYS_LIMIT_UNBOUNDED, path);
     }
     if (limit.min > limit.max)
@@ -226,7 +226,7 @@ static void ReadLimit(tdPhysicsReader* reader, const tdRawPhysics* raw, int obje
         return;
     }
 
-    // Two and three axes bound an unsigned value, unless the dialect means each axis by itself.
+    // Two and three axes limit an unsigned value, unless the range applies per axis.
     bool perAxis = isEarly || (dialect == TD_DIALECT_OMI_CURRENT && hasMin && limit.min < 0.0f);
     bool isNorm = !perAxis && (CountAxes(linearAxes) > 1 || CountAxes(angularAxes) > 1);
     if (isNorm && hasMax && limit.max < 0.0f)
@@ -333,7 +333,7 @@ static void ReadDrive(tdPhysicsReader* reader, int object, const tdPath* path, t
     builder->driveCount += 1;
 }
 
-/// Reads one entry of the table; its arrays are sized by what the file lists.
+/// Reads one entry of the table; its arrays have the length of the lists in the file.
 static tdPhysicsJointDesc ReadDesc(tdPhysicsReader* reader, const tdRawPhysics* raw, int object,
                                    const tdPath* path, tdDialect dialect, int fileJoint)
 {
@@ -403,7 +403,7 @@ static tdPhysicsJointDesc ReadDesc(tdPhysicsReader* reader, const tdRawPhysics* 
     return desc;
 }
 
-/// Room for more descriptions behind those there are.
+/// Reserves room for more descriptions.
 static tdPhysicsJointDesc* AddDescs(tdPhysicsReader* reader, tdRawPhysics* raw, int added)
 {
     if (raw->jointDescCount + added > raw->jointDescCapacity)
@@ -517,8 +517,8 @@ static void OverrideLimit(DescBuilder* builder, tdJointLimit limit, int fileLimi
     AddRawLimit(builder, limit, fileLimit);
 }
 
-/// Axes of one kind that are locked at zero become one limit: the same by its metric
-/// (docs/spec/physics.md 7.3), and what other dialects write.
+/// Merges linear or angular axes locked at zero into one limit: equal by its metric
+/// (docs/spec/physics.md 7.3), and the form of other dialects.
 static void MergeLocks(DescBuilder* builder, bool isLinear)
 {
     int first = -1, count = 0;
@@ -544,7 +544,7 @@ static void MergeLocks(DescBuilder* builder, bool isLinear)
 int tdReadEarlyJointDesc(tdPhysicsReader* reader, tdRawPhysics* raw, const int* constraints,
                          int constraintCount, int indices, const tdPath* indicesPath, bool mergesLocks)
 {
-    // At most one row per set of axes and kind survives.
+    // At most one row per set and kind of axes remains.
     DescBuilder all = {
         .limitCapacity = MAX_EARLY_LIMITS,
         .limits = tdPhysicsReader_New(reader, tdJointLimit, MAX_EARLY_LIMITS),
@@ -573,7 +573,7 @@ int tdReadEarlyJointDesc(tdPhysicsReader* reader, tdRawPhysics* raw, const int* 
         tdJointLimit limits[MAX_LIMITS_PER_ENTRY];
         int fileLimits[MAX_LIMITS_PER_ENTRY];
         DescBuilder one = {.limits = limits, .fileLimits = fileLimits, .limitCapacity = MAX_LIMITS_PER_ENTRY};
-        reader->report = NULL; // the table's own problems are reported once, by tdCheckEarlyConstraints
+        reader->report = NULL; // tdCheckEarlyConstraints reports problems of the table once
         ReadLimit(reader, raw, constraints[index], &element, TD_DIALECT_OMI_EARLY, (int)index, &one);
         reader->report = report;
         if (!mergesLocks)

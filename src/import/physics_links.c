@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Joints between bodies and triggers made of several (docs/spec/physics.md 5.5, 6.1, 6.5).
+// Builds joints and compound triggers (docs/spec/physics.md 5.5, 6.1, 6.5).
 #include "physics_links.h"
 
 #include "physics_bodies.h"
@@ -16,7 +16,7 @@
 #define MISALIGNED_DISTANCE 0.01f   // m
 #define MISALIGNED_ANGLE 0.0174533f // rad, one degree
 
-/// More nodes between a body and its joint than this are taken by way of the world.
+/// With more nodes than this between a body and its joint, the frame is computed through the world.
 #define NEAR_DEPTH 8
 
 static bool HasScale(const tdNodeTree* nodes, int node)
@@ -26,7 +26,7 @@ static bool HasScale(const tdNodeTree* nodes, int node)
            (nodes->isSheared != NULL && nodes->isSheared[node]);
 }
 
-/// By node: whether it or a node above it is scaled. NULL when memory ran out.
+/// By node: whether it or an ancestor is scaled. NULL when memory ran out.
 static const bool* FindScaled(const tdPhysicsBuild* build)
 {
     const tdNodeTree* nodes = &build->import->scene->nodes;
@@ -39,8 +39,8 @@ static const bool* FindScaled(const tdPhysicsBuild* build)
     return isScaled;
 }
 
-/// A node's frame seen from a body a few nodes above it, without a detour through the world: what the file
-/// says of a node right below its body is taken to the bit. False where that is not all there is to it.
+/// Computes the frame of a node relative to a body a few nodes above it, without world transforms: a node
+/// directly below its body keeps its bits. False if the chain is too long or scaled.
 static bool GetNearFrame(const tdPhysicsBuild* build, const bool* isScaled, int frameNode, int bodyNode,
                          tdTransform* frame)
 {
@@ -60,7 +60,7 @@ static bool GetNearFrame(const tdPhysicsBuild* build, const bool* isScaled, int 
     return parent == bodyNode;
 }
 
-/// A joint node's frame, in its body or in the world.
+/// The frame of a joint node, in its body or in the world.
 static tdTransform GetJointFrame(const tdPhysicsBuild* build, const bool* isScaled, int frameNode, int body)
 {
     tdTransform frame;
@@ -72,7 +72,7 @@ static tdTransform GetJointFrame(const tdPhysicsBuild* build, const bool* isScal
     return body >= 0 ? tdInvMulTransform(build->bodies[body].frame, frame) : frame;
 }
 
-/// The solid collider at or above a node: what a side without a motion does not collide with.
+/// The solid collider at or above a node, which a side without a motion does not collide with.
 static int FindStaticCollider(const tdPhysicsBuild* build, int node)
 {
     const int* parents = build->import->scene->nodes.parents;
@@ -96,7 +96,7 @@ static bool CanMove(const tdPhysicsBuild* build, int body)
     return body >= 0 && build->bodies[body].motion != TD_MOTION_STATIC;
 }
 
-/// Distance of a locked limit's value from where it should be.
+/// Distance of the value of a locked limit from its target.
 static float GetLockError(const tdJointLimit* limit, tdVec3 p, tdQuat q)
 {
     float x[3] = {p.x, p.y, p.z};
@@ -147,7 +147,7 @@ static void CheckAlignment(const tdPhysicsBuild* build, const tdPhysicsJoint* jo
     }
 }
 
-/// KHR: a linear spring that sags by more than 10 cm under the lighter body is suspect. Once per limit.
+/// KHR: reports a linear spring that sags by more than 10 cm under the lighter body, once per limit.
 static void CheckStiffness(const tdPhysicsBuild* build, const tdPhysicsJoint* joint, bool* isReported)
 {
     const tdPhysicsJointDesc* desc = &build->raw.jointDescs[joint->desc];
@@ -183,7 +183,7 @@ static void CheckStiffness(const tdPhysicsBuild* build, const tdPhysicsJoint* jo
     }
 }
 
-/// Ends of an early OMI joint are body nodes, none of them a trigger, one of them able to move.
+/// Checks the ends of a joint of early OMI: body nodes, no triggers, at least one movable.
 static bool CheckEarlyEnds(const tdPhysicsBuild* build, const tdRawJoint* joint, const tdNodePath* path)
 {
     const int ends[2] = {joint->nodeA, joint->connectedNode};
@@ -212,14 +212,14 @@ static bool CheckEarlyEnds(const tdPhysicsBuild* build, const tdRawJoint* joint,
     return isGood;
 }
 
-/// Whether a joint of early OMI that Tendon made of one with two frames still fits the bodies it names.
+/// Whether a joint of early OMI that tdConvertAsset made from one with two frames still matches its bodies.
 static bool HasTwoFrames(const tdPhysicsBuild* build, const tdRawJoint* joint, int node)
 {
     return joint->frameNode >= 0 && build->bodyOfNode[node] == build->bodyOfNode[joint->nodeA] &&
            build->bodyOfNode[joint->frameNode] == build->bodyOfNode[joint->connectedNode];
 }
 
-/// Fills one joint; false when it is left out.
+/// Fills one joint. False if it is left out.
 static bool FillJoint(const tdPhysicsBuild* build, const bool* isScaled, int node, tdPhysicsJoint* joint)
 {
     const tdRawNode* raw = &build->raw.nodes[node];
@@ -333,7 +333,7 @@ static bool IsBelow(const tdNodeTree* nodes, int node, int ancestor)
     return position > first && position < nodes->subtreeEnds[first];
 }
 
-/// Parts of a compound trigger that lists them.
+/// Fills the listed parts of a compound trigger.
 /// @param listedBy by node: the last trigger that listed it
 static int ListParts(tdPhysicsBuild* build, int node, int* listedBy, int* parts)
 {
@@ -375,9 +375,9 @@ static int ListParts(tdPhysicsBuild* build, int node, int* listedBy, int* parts)
     return count;
 }
 
-/// Groups of current OMI that list nothing unite all triggers below them. Each trigger goes to the nearest
-/// group above it, and each group to the nearest one above it, so that deep hierarchies take linear memory.
-/// @param groupOfNode by node: its group in `triggers`, -1 if it is none; becomes the nearest one at or above
+/// Groups of current OMI without a list unite all triggers below them. Each trigger belongs to the nearest
+/// group above it, and each group to the nearest group above it, so that deep hierarchies take linear memory.
+/// @param groupOfNode by node: its group in `triggers`, -1: none; becomes the nearest one at or above it
 static bool FillTriggerGroups(tdPhysicsBuild* build, tdPhysicsTrigger* triggers, int* groupOfNode)
 {
     const tdNodeTree* nodes = &build->import->scene->nodes;
@@ -466,7 +466,7 @@ bool tdBuildTriggers(tdPhysicsBuild* build)
         int partCount = ListParts(build, node, listedBy, parts);
         if (!raw->isCompound && build->triggerOfNode[node] >= 0)
         {
-            parts[partCount++] = build->triggerOfNode[node]; // a shape of its own beside the list
+            parts[partCount++] = build->triggerOfNode[node]; // its own shape, in addition to the list
         }
         triggers[count++] =
             (tdPhysicsTrigger){.node = node, .colliders = parts, .colliderCount = partCount, .parent = -1};

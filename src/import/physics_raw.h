@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// What physics extensions say, object by object and still in the file's terms: the step between JSON and
-// scene/physics_scene.h. Readers of each family (khr_physics.c, omi_physics.c) fill it; physics_build.c makes
-// bodies, colliders and joints of it.
+// Raw objects of physics extensions, in the terms of the file: the step between JSON and
+// scene/physics_scene.h. khr_physics.c and omi_physics.c fill them; physics_bodies.c, physics_colliders.c and
+// physics_links.c build the scene from them.
 #pragma once
 
 #include "physics_read.h"
@@ -17,19 +17,19 @@ typedef struct tdRawShape
     int index; // in its table
     bool isUsable;
     tdShapeParameters parameters;
-    tdShapeGeometry geometry; // implicit kinds; kind HULL or MESH: `mesh` says of what
+    tdShapeGeometry geometry; // of implicit kinds; for HULL and MESH see `mesh`
     int mesh;                 // index into meshes, for hulls and meshes
     int skin;                 // K1a: skin that deforms the mesh; -1
-    const float* weights;     // K1a: morph weights of its own; NULL: the mesh's
+    const float* weights;     // K1a: morph weights; NULL: those of the mesh
     int weightCount;
     bool useNodeWeights; // K1b: the collider node's weights
     bool isTrigger;      // O1: on the shape
 } tdRawShape;
 
-/// The source of a collider's or trigger's form.
+/// The geometry of a collider or trigger.
 typedef struct tdRawGeometry
 {
-    bool isGiven;    // something usable was named
+    bool isGiven;    // it is usable
     int shape;       // in tdRawPhysics.shapes; -1: by node or mesh
     int node, mesh;  // -1: none
     bool convexHull; // with node, mesh, or a mesh shape
@@ -57,15 +57,15 @@ typedef struct tdRawJoint
     bool isGiven;
     int desc;          // in tdRawPhysics.jointDescs
     int connectedNode; // O1: nodeB; -1: the world (MSFT_physics)
-    int nodeA;         // O1: nodeA; -1: the joint's own node is the frame of side A
-    int frameNode;     // O1 made by tdConvertAsset: the node that is the frame of side B; -1: the joint's own
+    int nodeA;         // O1: nodeA; -1: the joint node is the frame of side A
+    int frameNode;     // O1 made by tdConvertAsset: the node that is the frame of side B; -1: the joint node
     bool enableCollision;
 } tdRawJoint;
 
-/// All that one node carries.
+/// The physics objects of one node.
 typedef struct tdRawNode
 {
-    const char* extension; // the one that counted, for pointers: node extension of body, collider and trigger
+    const char* extension;         // extension that was read, for pointers: of body, collider and trigger
     const char* colliderExtension; // O1: OMI_collider, O1s: OMI_physics_shape; else the same
     const char* jointExtension;
     tdDialect dialect;
@@ -100,8 +100,8 @@ typedef struct tdRawPhysics
     tdRawNode* nodes; // by node
     int nodeCount, meshCount, skinCount;
     int nodesValue;      // JSON array of nodes; TD_JSON_NONE when there is none
-    const char* khrRoot; // root extension that holds KHR's tables, for pointers; NULL: none
-    bool isAny;          // any physics at all
+    const char* khrRoot; // root extension with the KHR tables, for pointers; NULL: none
+    bool isAny;          // the file has physics
     bool literalStiffness;
 } tdRawPhysics;
 
@@ -110,7 +110,7 @@ static inline bool tdDialect_IsOmi(tdDialect dialect)
     return dialect >= TD_DIALECT_OMI_EARLY;
 }
 
-/// The drafts of before November 2023: upper case combine modes, springConstant, joints by their limits.
+/// The drafts before November 2023: upper case combine modes, springConstant, joints that refer to limits.
 static inline bool tdDialect_IsAncestor(tdDialect dialect)
 {
     return dialect == TD_DIALECT_KHR_2023_08 || dialect == TD_DIALECT_MSFT || dialect == TD_DIALECT_MSFT_2022;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Typed members of physics objects.
+// Reads typed members of physics objects.
 #include "physics_read.h"
 
 #include "physics.h"
@@ -172,7 +172,7 @@ bool tdPhysicsReader_GetQuat(tdPhysicsReader* reader, int object, const char* ke
         return false;
     }
     tdQuat q = {v[0], v[1], v[2], v[3]};
-    // In double: squares of float32 numbers do not overflow there.
+    // In double, so that squares of float32 numbers do not overflow.
     double length = sqrt((double)q.x * (double)q.x + (double)q.y * (double)q.y + (double)q.z * (double)q.z +
                          (double)q.w * (double)q.w);
     if (length < 1.0 - 5e-4 || length > 1.0 + 5e-4)
@@ -266,7 +266,7 @@ void tdPhysicsReader_CheckMembers(tdPhysicsReader* reader, int object, const tdP
         {
             continue;
         }
-        char text[256]; // longer names, and names with a NUL, are shown at the object
+        char text[256]; // longer names, and names with a NUL, are reported at the object
         bool fits = length < sizeof(text) && memchr(key, 0, length) == NULL;
         if (fits)
         {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Tables of shapes, every dialect: KHR_implicit_shapes, KHR_collision_shapes and its ancestors,
-// OMI_physics_shape and OMI_collider (docs/spec/physics.md 4, 7, 8.1). Defaults differ by family, heights of
-// capsules by field.
+// Reads tables of shapes of every dialect: KHR_implicit_shapes, KHR_collision_shapes and its ancestors,
+// OMI_physics_shape and OMI_collider (docs/spec/physics.md 4, 7, 8.1). Defaults differ by family, the meaning
+// of capsule heights by field.
 #include "physics_shapes.h"
 
 #include <string.h>
@@ -39,7 +39,7 @@ typedef enum ShapeType
     TYPE_COUNT
 } ShapeType;
 
-/// Whether a table of this kind knows the type.
+/// Whether a table may contain a type.
 static bool IsTypeOfTable(ShapeType type, tdShapeTable table)
 {
     switch (table)
@@ -69,7 +69,7 @@ static tdSeverity DegenerateSeverity(tdDialect dialect)
     return isRecent ? TD_SEVERITY_ERROR : TD_SEVERITY_WARNING;
 }
 
-/// A length under `key`; false if it is negative, or zero where that gives no shape.
+/// Reads a length under `key`. False if it is negative, or zero if that gives no shape.
 static bool ReadLength(const ShapeContext* context, int params, const char* key, const tdPath* path,
                        bool mayBeZero, float* value)
 {
@@ -153,7 +153,7 @@ static bool ReadRadii(const ShapeContext* context, int params, const tdPath* pat
     return isGood;
 }
 
-/// Flat fields, and nested ones with `radius`, are OMI's older form: total height and one radius.
+/// Flat fields, and nested ones with `radius`, are the older form of OMI: total height and one radius.
 static bool HasTotalHeight(const ShapeContext* context, int params, bool isFlat)
 {
     return context->isOmi && (isFlat || tdJson_Find(context->reader->json, params, "radius") >= 0);
@@ -187,7 +187,7 @@ static bool ReadCapsule(const ShapeContext* context, int params, const tdPath* p
     bool isGood = ReadRadii(context, params, path, &bottom, &top);
     bool hasHeight = ReadLength(context, params, "height", path,
                                 DegenerateSeverity(context->dialect) != TD_SEVERITY_ERROR, &height);
-    // A capsule without height is a ball: reported where the draft forbids it, and used all the same.
+    // A capsule without height is a sphere: reported if the draft forbids it, and used.
     if (!isGood || (!hasHeight && height != 0.0f))
     {
         return false;
@@ -228,7 +228,7 @@ static bool ReadPlane(const ShapeContext* context, int params, const tdPath* pat
     return isGood;
 }
 
-/// Own morph weights of a K1a shape.
+/// Reads the morph weights of a K1a shape.
 static void ReadShapeWeights(const ShapeContext* context, int params, const tdPath* path, tdRawShape* shape)
 {
     int array = tdPhysicsReader_GetArray(context->reader, params, "weights", path);
@@ -291,7 +291,7 @@ static const char* GetKnownMembers(tdShapeTable table)
     return "type sphere box capsule cylinder plane convex hull trimesh mesh";
 }
 
-/// Members of the nested object of parameters.
+/// The members of the nested object of parameters.
 static const char* GetKnownParameters(ShapeType type, bool mayHaveRadius)
 {
     switch (type)
@@ -335,7 +335,7 @@ static void CheckOtherParameters(const ShapeContext* context, int object, const 
 static bool ReadParameters(const ShapeContext* context, int object, const tdPath* path, ShapeType type,
                            tdRawShape* shape)
 {
-    // Nested parameters stand under the type's own name; flat ones (OMI until mid 2023) in the shape itself.
+    // Nested parameters are under the name of the type; flat ones (OMI until mid 2023) in the shape itself.
     bool isFlat = shape->table == TD_TABLE_OMI_COLLIDERS ||
                   (shape->table == TD_TABLE_OMI_SHAPES &&
                    tdJson_GetType(context->reader->json, tdJson_Find(context->reader->json, object,
@@ -375,7 +375,7 @@ static bool ReadParameters(const ShapeContext* context, int object, const tdPath
     return false;
 }
 
-/// Room for more shapes behind those there are.
+/// Reserves room for more shapes.
 static bool ReserveShapes(tdPhysicsReader* reader, tdRawPhysics* raw, int added)
 {
     if (raw->shapeCount + added <= raw->shapeCapacity)
@@ -409,7 +409,7 @@ static tdRawShape StartShape(const ShapeContext* context, tdShapeTable table, in
     };
 }
 
-/// The parameters of a shape whose type is known.
+/// Reads the parameters of a shape of known type.
 static void FillShape(const ShapeContext* context, int object, const tdPath* path, ShapeType type,
                       tdRawShape* shape)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Materials and collision filters: the same objects in every dialect but for names and letter case.
+// Reads materials and collision filters, which differ between dialects only in names and letter case.
 #include "physics_tables.h"
 
 #include "physics_raw.h"
@@ -84,7 +84,7 @@ static tdPhysicsMaterial ReadMaterial(tdPhysicsReader* reader, int object, const
     return material;
 }
 
-/// The table under `key`: its length, 0 when absent. Empty ones are reported.
+/// The length of the table under `key`, 0 if absent. Empty tables are reported.
 static int OpenTable(tdPhysicsReader* reader, int rootObject, const char* key, const tdPath* rootPath,
                      int* table)
 {
@@ -98,7 +98,7 @@ static int OpenTable(tdPhysicsReader* reader, int rootObject, const char* key, c
     return count;
 }
 
-/// Room for `added` more elements of `size` bytes behind `count` of them.
+/// Grows an array of `count` elements of `size` bytes by `added`.
 static void* ExtendTable(tdPhysicsReader* reader, const void* old, int count, int added, size_t size)
 {
     void* memory = tdPhysicsReader_Allocate(reader, count + added, size);
@@ -137,8 +137,8 @@ void tdReadPhysicsMaterials(tdPhysicsReader* reader, tdRawPhysics* raw, int root
     }
 }
 
-/// Number of a system by its name: that of the one there is, else a new one if `add`, else -1. Open
-/// addressing, so that a file with very many names takes linear time.
+/// The number of a system by its name; a new one if `add`, else -1 if it is unknown. Open addressing, so that
+/// many names take linear time.
 static int FindSystem(tdPhysicsReader* reader, tdRawPhysics* raw, const char* name, size_t length, bool add)
 {
     if (add && 2 * (raw->systemCount + 1) > raw->systemSlotCount)
@@ -195,7 +195,7 @@ static int CompareInts(const void* a, const void* b)
     return left < right ? -1 : (left > right ? 1 : 0);
 }
 
-/// Ascending, each number once.
+/// Sorts ascending and removes duplicates.
 static int SortUnique(int* list, int count)
 {
     qsort(list, (size_t)count, sizeof(int), CompareInts);
@@ -210,7 +210,7 @@ static int SortUnique(int* list, int count)
     return kept;
 }
 
-/// Names of one list; NULL when absent or empty (an empty list counts as absent).
+/// Reads one list of names; NULL if absent or empty (an empty list counts as absent).
 static const int* ReadSystems(tdPhysicsReader* reader, tdRawPhysics* raw, int object, const char* key,
                               const tdPath* path, tdDialect dialect, int* count)
 {
@@ -256,7 +256,7 @@ static const int* ReadSystems(tdPhysicsReader* reader, tdRawPhysics* raw, int ob
     return systems;
 }
 
-/// Notes names in a list that no filter belongs to.
+/// Reports names in a list that no filter has as a system.
 static void ReportUnknownSystems(tdPhysicsReader* reader, tdRawPhysics* raw, const bool* hasMembers,
                                  int object, const char* key, const tdPath* path)
 {
@@ -343,7 +343,7 @@ void tdReadPhysicsFilters(tdPhysicsReader* reader, tdRawPhysics* raw, int rootOb
     }
 }
 
-/// A list of systems and all of another one, as one.
+/// Joins two lists of systems.
 static const int* JoinSystems(tdPhysicsReader* reader, const int* a, int aCount, const int* b, int bCount,
                               int* count)
 {
@@ -396,8 +396,8 @@ int tdReadInlineFilter(tdPhysicsReader* reader, tdRawPhysics* raw, int object, c
         const char* end = memchr(name, 0, length);
         own = FindSystem(reader, raw, name, end != NULL ? (size_t)(end - name) : length, true);
     }
-    // Choice: nothing but this list names layers, and its exporter wrote the layers an object is in; objects
-    // meet that share one.
+    // Only this list names layers, and its exporter wrote the layers of the object itself; objects that share
+    // one collide.
     filter.collideWith =
         ReadSystems(reader, raw, object, members[1], path, TD_DIALECT_OMI_CURRENT, &layerCount);
     filter.collideWithCount = layerCount;
@@ -429,7 +429,7 @@ const int* tdReadTriggerNodes(tdPhysicsReader* reader, const tdRawPhysics* raw, 
         int64_t node;
         if (!tdPhysicsReader_ToInteger(reader, value, &element, &node))
         {
-            nodes[(*count)++] = -1; // keeps the place, so that pointers of later findings fit
+            nodes[(*count)++] = -1; // keeps the index, so that later pointers in reports are right
             continue;
         }
         if (node < 0 || node >= raw->nodeCount)
@@ -462,7 +462,7 @@ void tdReadInertiaTensor(tdPhysicsReader* reader, int object, const tdPath* path
 
 void tdCheckInertiaTriangle(tdPhysicsReader* reader, const tdPath* path, tdVec3 diagonal)
 {
-    // With room for float32 rounding: flat bodies meet the bound exactly.
+    // With tolerance for float32 rounding: flat bodies reach the bound exactly.
     float sum = diagonal.x + diagonal.y + diagonal.z;
     float largest = tdMaxFloat(diagonal.x, tdMaxFloat(diagonal.y, diagonal.z));
     if (largest > (sum - largest) * 1.00001f)

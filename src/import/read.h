@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Typed reading of JSON members, with a diagnostic for everything that is not as it should be. A reader
-// carries the codes of its specification, so that the same functions serve glTF, physics and VRM.
+// Reads typed JSON members and reports wrong ones. A reader has the diagnostic codes of its specification.
 #pragma once
 
 #include "base/report.h"
@@ -23,19 +22,19 @@ typedef struct tdReader
     tdReadCodes codes;
 } tdReader;
 
-/// With the codes of core glTF.
+/// A reader with the codes of core glTF.
 tdReader tdMakeReader(const tdJson* json, tdReport* report);
 
 typedef enum tdReadResult
 {
-    TD_READ_ABSENT, // the value is as it was
+    TD_READ_ABSENT, // the value is unchanged
     TD_READ_OK,
-    TD_READ_BAD, // reported; the value is as it was
+    TD_READ_BAD, // reported; the value is unchanged
 } tdReadResult;
 
-// `path` is the object's. Each reads an optional member.
+// Each function reads an optional member; `path` is that of the object.
 
-/// A whole number that fits an int. -1 and other negative ones are BAD unless `lowest` allows them.
+/// A whole number from `lowest` to INT32_MAX; others are BAD.
 tdReadResult tdReadInt(const tdReader* reader, const tdPath* path, int object, const char* key, int lowest,
                        int* value);
 /// Exactly `count` numbers.
@@ -45,14 +44,14 @@ tdReadResult tdReadVec3(const tdReader* reader, const tdPath* path, int object, 
                         tdVec3* value);
 tdReadResult tdReadQuat(const tdReader* reader, const tdPath* path, int object, const char* key,
                         tdQuat* value);
-/// A member that has to be an object or array; `value` is TD_JSON_NONE unless OK.
+/// A member that must be an object or array; `value` is TD_JSON_NONE unless OK.
 tdReadResult tdReadObject(const tdReader* reader, const tdPath* path, int object, const char* key,
                           int* value);
 tdReadResult tdReadArray(const tdReader* reader, const tdPath* path, int object, const char* key, int* value);
 tdReadResult tdReadString(const tdReader* reader, const tdPath* path, int object, const char* key,
                           int* value);
 
-/// One number that is not a member; `path` is its own.
+/// A value that is not a member; `path` is that of the value.
 tdReadResult tdReadNumberValue(const tdReader* reader, const tdPath* path, int value, float* number);
 tdReadResult tdReadIntValue(const tdReader* reader, const tdPath* path, int value, int lowest, int* number);
 

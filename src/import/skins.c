@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Skins. A joint that is not there leaves the whole skin out, since the vertices' joint numbers count them.
+// Imports skins. A skin with a missing joint is left out, because vertices refer to joints by index.
 #include "skins.h"
 
 #include "import.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The parts of VRM in the order in which they need each other, and what their readers share.
+// Imports the parts of VRM in the order of their dependencies; helpers that their readers share.
 #include "vrm.h"
 
 #include "bone_names.h"
@@ -48,7 +48,7 @@ const char* tdImport_CopyShort(const tdImport* import, int value, char* text, si
     return text;
 }
 
-// Joint names make a humanoid when the limbs are there; fewer matches are chance.
+// Joint names make a humanoid if the limbs are found; fewer matches are accidental.
 static bool ImportByName(tdImport* import)
 {
     static const tdBone core[] = {
@@ -98,7 +98,7 @@ bool tdImportVrm(tdImport* import)
     bool hasMemory = true;
     if (vrm1 >= 0)
     {
-        hasMemory = tdImportVrm1(import, vrm1); // 1.0 wins over 0.x when both are there
+        hasMemory = tdImportVrm1(import, vrm1); // 1.0 takes precedence over 0.x
     }
     else if (vrm0 >= 0)
     {

@@ -1,25 +1,24 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The importers of VRM: humanoids of both versions, motion, node constraints; and humanoids told by joint
-// names. Each returns false when memory ran out; anything else is in the report.
+// Import of VRM: humanoids of both versions, motion, node constraints, and humanoids by joint names.
 #pragma once
 
 #include "import.h"
 
 #include "scene/humanoid.h"
 
-/// All of VRM, in the order in which the parts need each other. After nodes, scenes and animations.
+/// Imports all parts of VRM. After nodes, scenes and animations. False when memory ran out.
 bool tdImportVrm(tdImport* import);
 
-/// Where the file speaks of a bone.
+/// The place of a bone in the file.
 typedef struct tdBonePlace
 {
     const char* key; // member of humanBones; NULL: an array
     int index;       // entry of the array
 } tdBonePlace;
 
-/// A humanoid in the making.
+/// A humanoid during its import.
 typedef struct tdHumanoidImport
 {
     tdImport* import;
@@ -28,11 +27,11 @@ typedef struct tdHumanoidImport
     tdBonePlace places[TD_BONE_COUNT];
 } tdHumanoidImport;
 
-/// A member that has to be an object; TD_JSON_NONE, reported with `code` ("%s": what was expected), when it
-/// is something else; TD_JSON_NONE when absent.
+/// A member that must be an object; TD_JSON_NONE if absent, or if it is not an object (reported with `code`,
+/// whose message takes the expected type).
 int tdImport_FindObject(tdImport* import, const tdPath* path, int object, const char* key,
                         tdDiagnosticCode code);
-/// Index of a node; -1 when the value is none.
+/// The node index of a value; -1 if it is not one.
 int tdImport_ReadNodeIndex(const tdImport* import, int value);
-/// A zero-terminated copy of a string value, cut to the room there is; "" when it is none.
+/// A zero-terminated copy of a string value, truncated to `size`; "" if it is not a string.
 const char* tdImport_CopyShort(const tdImport* import, int value, char* text, size_t size);

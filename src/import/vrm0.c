@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// VRM 0.x: extensions.VRM. Bones are an array, thumbs are shifted by one segment, the model faces -Z.
+// Imports VRM 0.x (extensions.VRM). Bones are an array, thumbs are shifted by one segment, the model faces
+// -Z.
 #include "vrm0.h"
 
 #include "vrm.h"
@@ -43,8 +44,8 @@ static void ReadBones(tdHumanoidImport* bones, int list)
     }
 }
 
-// A range map of 0.x: xRange degrees give yRange degrees (bones) or weight (expressions). Its curve is not
-// read: the default one is the straight line, and 1.0 has no other.
+// Reads a range map of 0.x: xRange degrees give yRange degrees (bones) or weight (expressions). Its curve is
+// ignored: the default is a straight line, and 1.0 has no other.
 static tdRangeMap ReadDegreeMap(const tdImport* import, int firstPerson, const char* key, tdLookAtType type)
 {
     int object = tdJson_Find(import->json, firstPerson, key);

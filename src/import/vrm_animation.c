@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// VRMC_vrm_animation 1.0: which nodes of a motion file are bones, expressions and gaze, and which of its
-// channels have no meaning there. The channels themselves stay as they are; retargeting picks what counts.
+// Imports VRMC_vrm_animation 1.0: the nodes that are bones, expressions and gaze. Channels without meaning
+// are reported; the channels stay unchanged, and retargeting selects those that count.
 #include "vrm_animation.h"
 
 #include "vrm.h"
@@ -15,7 +15,7 @@ typedef struct MotionImport
     tdImport* import;
     tdHumanoid* humanoid;
     tdExpressionNode* nodes;
-    int* expressionOfNode;              // place in `nodes`, -1: none
+    int* expressionOfNode;              // index in `nodes`, -1: none
     int *channelValues, *samplerValues; // of the animation being checked: values by index
     int samplerCount;
 } MotionImport;
@@ -26,7 +26,7 @@ static bool IsLookPreset(tdExpressionPreset preset)
            preset == TD_PRESET_LOOK_RIGHT;
 }
 
-// What a node serves already; NULL: nothing.
+// The role a node already has; NULL: none.
 static const char* FindRole(const MotionImport* motion, int node)
 {
     const tdHumanoid* humanoid = motion->humanoid;
@@ -154,7 +154,7 @@ static void ReadMotionLookAt(MotionImport* motion, int extension, const tdPath* 
 static const char* GetPathName(tdPropertyKind kind)
 {
     const char* path = tdPropertyKind_GetPath(kind);
-    return path != NULL ? path : "weights"; // one weight, by pointer
+    return path != NULL ? path : "weights"; // a single weight, by pointer
 }
 
 static void CheckWeights(MotionImport* motion, const tdChannel* channel, const char* name)
@@ -193,7 +193,7 @@ static void CheckChannel(MotionImport* motion, const tdChannel* channel, const t
     int node = channel->target.object;
     if (kind > TD_PROPERTY_WEIGHT)
     {
-        return; // not a node's property
+        return; // not a node property
     }
     tdBone bone = (tdBone)humanoid->boneOfNode[node];
     int expression = motion->expressionOfNode[node];
@@ -230,7 +230,7 @@ static void CheckChannel(MotionImport* motion, const tdChannel* channel, const t
     }
 }
 
-// Values of an array by index, so that none has to be looked for twice.
+// Values of an array by index, to find each once.
 static int* ListValues(tdImport* import, int array)
 {
     int* values = tdArena_NewArray(&import->scratch, int, tdJson_GetCount(import->json, array));
@@ -274,7 +274,7 @@ static bool CheckChannels(MotionImport* motion)
     return true;
 }
 
-// Scale of bones and of everything above them.
+// Checks the scale of bones and their ancestors.
 static bool CheckScales(MotionImport* motion)
 {
     const tdNodeTree* nodes = &motion->import->scene->nodes;
@@ -320,7 +320,7 @@ bool tdImportVrmAnimation(tdImport* import, int extension)
     CheckVersion(import, extension, &path);
     int humanoid = tdImport_FindObject(import, &path, extension, "humanoid", TD_DIAG_VA_TYPE);
     int object = tdImport_FindObject(import, &humanoidPath, humanoid, "humanBones", TD_DIAG_VA_TYPE);
-    const tdHumanoid* avatar = import->scene->humanoid; // of a file that is both
+    const tdHumanoid* avatar = import->scene->humanoid; // if the file is also an avatar
     tdHumanoidImport bones;
     if (!tdHumanoidImport_Init(&bones, import, TD_HUMANOID_VRMA, &bonesPath))
     {
@@ -337,7 +337,7 @@ bool tdImportVrmAnimation(tdImport* import, int extension)
         tdHumanoidImport_ReadObject(&bones, object);
         if (humanoid < 0)
         {
-            import->report = NULL; // expressions or gaze alone: there are no bones to miss
+            import->report = NULL; // expressions or gaze only: missing bones are not an error
         }
         bool finished = tdHumanoidImport_Finish(&bones);
         import->report = report;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// VRMC_node_constraint 1.0: nodes[i].extensions.VRMC_node_constraint. A constraint without meaning is left
-// out, one that merely breaks a form is used; members of a cycle stay at rest.
+// Imports VRMC_node_constraint 1.0 (nodes[i].extensions.VRMC_node_constraint). A meaningless constraint is
+// left out, a malformed but usable one is used; members of a cycle stay at rest.
 #include "vrm_constraint.h"
 
 #include "vrm.h"
@@ -26,8 +26,8 @@ static const struct
     {"NegativeY", {0, -1, 0}}, {"PositiveZ", {0, 0, 1}},  {"NegativeZ", {0, 0, -1}},
 };
 
-// The path of a constraint: /nodes/i/extensions/VRMC_node_constraint/constraint/<kind>/<key>. Links point at
-// each other, so the struct must not be copied.
+// The path of a constraint: /nodes/i/extensions/VRMC_node_constraint/constraint/<kind>/<key>. Its parts point
+// at each other, so it must not be copied.
 typedef struct ConstraintPath
 {
     tdPath root, nodes, node, extensions, extension, constraint, kind, key;
@@ -124,7 +124,7 @@ static float ReadWeight(tdImport* import, int object, ConstraintPath* path)
     return weight < 0.0 ? 0.0f : 1.0f;
 }
 
-// The one kind of a constraint object; -1 with a report when there is none or more than one.
+// The kind of a constraint object; -1 (reported) if there is none or more than one.
 static int FindKind(tdImport* import, int constraint, ConstraintPath* path)
 {
     int kind = -1, count = 0;
@@ -190,7 +190,7 @@ static bool ReadConstraint(tdImport* import, int node, int extension, tdNodeCons
     return hasAxis;
 }
 
-// What the constraints read, once they are sorted
+// Sources of the sorted constraints
 
 // Members of one cycle, the first few of them.
 typedef struct Cycle
@@ -294,7 +294,7 @@ static bool ListScenes(tdImport* import, SceneLists* lists)
     {
         firsts[node + 2] += firsts[node + 1];
     }
-    // The entry after a root's is where its next scene goes, and in the end where its scenes end.
+    // firsts[r + 1] is the insertion position of root r, and in the end the end of its list.
     for (int s = 0; s < scene->rootsCount; ++s)
     {
         for (int i = 0; i < scene->roots[s].count; ++i)
@@ -320,8 +320,8 @@ typedef struct RootMark
     bool wasApart;
 } RootMark;
 
-// Compares every pair of roots once, and walks the shorter of their lists: files with many scenes, roots and
-// constraints may be meant to do harm.
+// Compares every pair of roots once and walks the shorter of their lists: a hostile file may have many
+// scenes, roots and constraints.
 static void FindPairsApart(const SceneLists* lists, int nodeCount, RootPair* pairs, RootMark* marks,
                            int* holders)
 {
@@ -430,7 +430,7 @@ static bool CheckAims(tdImport* import, const tdConstraintList* list)
         }
         tdVec3 a = tdMat4Translation(rest.globals[item->source]);
         tdVec3 b = tdMat4Translation(rest.globals[item->destination]);
-        // Positions are sums of float32: closer than a few roundings is the same place.
+        // Positions are sums of float32: closer than a few rounding errors counts as equal.
         float size = 1.0f + tdLength(a);
         if (tdDistance(a, b) <= 1.0e-6f * size)
         {
@@ -497,7 +497,7 @@ static bool CheckSprings(tdImport* import, const tdConstraintList* list)
         for (int j = tdJson_GetFirst(json, joints); j >= 0; j = tdJson_GetNext(json, j))
         {
             int node = tdImport_ReadNodeIndex(import, tdJson_Find(json, j, "node"));
-            // The last joint of a spring is only the end of the one before: nothing turns it.
+            // The last joint of a spring is only the end of the previous one; it does not rotate.
             if (node >= 0 && list->byNode[node] >= 0 && tdJson_GetNext(json, j) >= 0 && !isReported[node])
             {
                 ConstraintPath path;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Expressions of VRM 1.0 (expressions) and 0.x (blendShapeMaster): what they do to morph weights. Binds of
-// materials and textures are for renderers and stay in the document.
+// Imports the morph weights of expressions of VRM 1.0 (expressions) and 0.x (blendShapeMaster). Material and
+// texture binds are for renderers and stay in the document.
 #include "vrm_expression.h"
 
 #include "vrm.h"
@@ -157,14 +157,14 @@ static tdExpressionPreset FindPreset0(const char* name)
     return TD_PRESET_NONE;
 }
 
-// Binds of 0.x name meshes: every node with that mesh is meant. Nodes of a mesh as a list.
+// Binds of 0.x refer to meshes and apply to every node with that mesh: a list of nodes per mesh.
 typedef struct MeshUsers
 {
     int meshCount;
     int* first;  // by mesh: a node, -1: none
     int* next;   // by node: the next one with the same mesh
     int* counts; // by mesh
-    int room;    // binds there may still be: no honest file has more
+    int room;    // remaining number of binds, far above that of real files
 } MeshUsers;
 
 #define MAX_BINDS (1 << 20)

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Humanoid bones: reading the object form (VRM 1.0 and VRMA), the checks that all forms share, and VRMC_vrm
-// itself.
+// Imports VRMC_vrm, and humanoid bones: the object form (VRM 1.0 and VRMA) and the checks of all forms.
 #include "vrm_humanoid.h"
 
 #include "vrm.h"
@@ -33,7 +32,8 @@ bool tdHumanoidImport_Init(tdHumanoidImport* bones, tdImport* import, tdHumanoid
     return true;
 }
 
-// Paths are chains on the stack: this one needs two links of room. `key` NULL: the bone itself.
+// Builds the path of a bone; paths are chains on the stack, so the caller provides two links. `key` NULL: the
+// bone itself.
 static const tdPath* MakeBonePath(const tdHumanoidImport* bones, tdBone bone, const char* key,
                                   tdPath links[2])
 {
@@ -117,7 +117,7 @@ void tdHumanoidImport_ReadObject(tdHumanoidImport* bones, int object)
         const char* key = tdArena_CopyText(&import->scratch, text, length);
         if (key == NULL)
         {
-            return; // the next allocation fails too, and says so
+            return; // the next allocation fails too and reports it
         }
         tdPath here = tdPath_Key(bones->bonesPath, key);
         tdBone bone = hasOldThumbs ? tdFindOldBone(text, length) : tdBone_Find(text, length);
@@ -308,7 +308,7 @@ bool tdHumanoidImport_Finish(tdHumanoidImport* bones)
     humanoid->hipsHeight = hips.y;
     if (humanoid->kind == TD_HUMANOID_BY_NAME)
     {
-        return true; // no specification to hold it to
+        return true; // no specification applies
     }
     CheckPresence(bones);
     CheckOrder(bones);

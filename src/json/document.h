@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// What a parsed document is made of; for the files of this folder only. All values lie in one array, a
-// container directly before its children: a child's next sibling is the first value after all that is inside
-// the child.
+// The data of a parsed document, private to this folder. All values are in one array, a container directly
+// before its children: the next sibling of a value is the first one after its descendants.
 #pragma once
 
 #include "json.h"
 
-/// 20 bytes a value keep a document of numbers at some three times its source.
+/// 20 bytes per value: a document of numbers takes about three times its source.
 typedef struct tdJsonValue
 {
     uint32_t start, end; // bytes of the value
@@ -22,7 +21,7 @@ typedef struct tdJsonValue
 #define TD_JSON_ESCAPED 16u     // a string with escapes
 #define TD_JSON_KEY_ESCAPED 32u // the key has escapes
 #define TD_JSON_COUNT_SHIFT 6
-#define TD_JSON_COUNT_MANY ((1u << 26) - 1) // so many children or more: count them
+#define TD_JSON_COUNT_MANY ((1u << 26) - 1) // this many children or more: they are counted on demand
 
 /// The decoded form of a string or key with escapes.
 typedef struct tdJsonDecoded

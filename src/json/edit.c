@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Edits are a list, sorted when the document is written. Writing walks only into containers that have edits
-// inside and copies everything between them in long runs.
+// Edits are a list, sorted when the document is written. The writer descends only into containers with edits
+// and copies everything else in long runs.
 //
-// White space of what is new:
+// White space of new members and elements:
 // - beside other children: as between the first two, or as before the only one
 // - in an empty container: none, unless its parent has one child per line; then one step deeper
 #include "edit.h"
@@ -162,7 +162,7 @@ static void CopyTo(Writer* writer, size_t offset)
     writer->cursor = offset;
 }
 
-/// Where a child begins: at its key if it is a member.
+/// The start of a child: its key if it is a member.
 static size_t GetChildStart(const tdJsonValue* child)
 {
     return child->key != 0 ? child->key : child->start;
@@ -173,7 +173,7 @@ static void WriteSpan(Writer* writer, Span span)
     tdText_Append(writer->out, span.data, span.length);
 }
 
-/// What stands between key and value in this document's style: as in `member`.
+/// The text between key and value in the style of this document: as in `member`.
 static Span GetColon(const Writer* writer, int member)
 {
     if (member < 0 || writer->values[member].key == 0)
@@ -227,7 +227,7 @@ typedef struct Frame
 {
     int container;
     int parent;
-    int child;            // the one being written, -1: done
+    int child;            // the current one, -1: done
     int previous;         // child before it, -1: none
     int addFirst, addEnd; // ops that add to this container
     bool anyKept;         // something was written that a separator must follow
@@ -237,7 +237,7 @@ typedef struct Frame
 /// The separator for new children: comma and white space.
 static Span GetSeparator(const Writer* writer, int container)
 {
-    // Between the first two children; every pair looks alike in all but hand-made files.
+    // The separator between the first two children; other pairs differ only in hand-written files.
     int first = tdJson_GetFirst(writer->json, container);
     int second = tdJson_GetNext(writer->json, first);
     if (second >= 0)
@@ -245,7 +245,7 @@ static Span GetSeparator(const Writer* writer, int container)
         size_t end = writer->values[first].end;
         return (Span){writer->source + end, GetChildStart(&writer->values[second]) - end};
     }
-    return (Span){NULL, 0}; // a comma, then what stands before the only child
+    return (Span){NULL, 0}; // a comma, then the white space before the only child
 }
 
 static void WriteSeparator(Writer* writer, const Frame* frame)
@@ -264,13 +264,13 @@ static void WriteSeparator(Writer* writer, const Frame* frame)
         tdText_Append(writer->out, writer->source + open, gap);
         if (gap == 0 && frame->colon.length > 1)
         {
-            tdText_AppendChar(writer->out, ' '); // {"a": 1} has spaces, so it is not meant to be compact
+            tdText_AppendChar(writer->out, ' '); // {"a": 1} has spaces, so the style is not compact
         }
     }
 }
 
-/// Starts a container. All ops left for it add to it: a replaced one is not opened, insertions were written
-/// before.
+/// Starts a container. The remaining ops of the container add to it: a replaced one is not opened, insertions
+/// are written before.
 static Frame OpenFrame(Writer* writer, int container, int parent)
 {
     Frame frame = {.container = container, .parent = parent, .previous = -1};
@@ -285,13 +285,14 @@ static Frame OpenFrame(Writer* writer, int container, int parent)
     int model = frame.child >= 0 && writer->values[frame.child].key != 0 ? frame.child : container;
     if (writer->values[model].key == 0)
     {
-        model = tdJson_GetFirst(writer->json, 0); // an element's empty object: as at the document's top
+        model =
+            tdJson_GetFirst(writer->json, 0); // an empty object in an array: as at the top of the document
     }
     frame.colon = GetColon(writer, model);
     return frame;
 }
 
-/// Everything that is new in a container without children: [open gap] a , [gap] b [close gap].
+/// Writes the new children of an empty container: [open gap] a , [gap] b [close gap].
 static void FillEmpty(Writer* writer, const Frame* frame)
 {
     const tdJsonValue* container = &writer->values[frame->container];
@@ -309,7 +310,7 @@ static void FillEmpty(Writer* writer, const Frame* frame)
         }
         else
         {
-            // The step is by what the parent's children are deeper than the parent's closing bracket.
+            // One step is the indentation of the parent's children relative to its closing bracket.
             size_t close = (size_t)parent->end - 1;
             while (close > 0 && (writer->source[close - 1] == ' ' || writer->source[close - 1] == '\t'))
             {
@@ -344,7 +345,7 @@ static void FillEmpty(Writer* writer, const Frame* frame)
     writer->cursor = (size_t)container->end - 1;
 }
 
-/// Ends a container: what is added to it, and the case that nothing is left.
+/// Ends a container: writes its additions and handles the case that nothing is left.
 static void CloseFrame(Writer* writer, const Frame* frame)
 {
     const tdJsonValue* container = &writer->values[frame->container];
@@ -396,7 +397,7 @@ static bool WriteChild(Writer* writer, Frame* frame)
     bool removed = fate != NULL && fate->kind == REMOVE;
     if (!removed && !frame->anyKept && frame->previous >= 0)
     {
-        // All before it were removed: it takes the place of the first.
+        // All children before it are removed: it becomes the first.
         CopyTo(writer, GetChildStart(&writer->values[frame->container + 1]));
         writer->cursor = start;
     }
@@ -415,7 +416,7 @@ static bool WriteChild(Writer* writer, Frame* frame)
         }
         else
         {
-            // It goes where the removed child was.
+            // It replaces the removed child.
             size_t place =
                 frame->anyKept ? previousEnd : GetChildStart(&writer->values[frame->container + 1]);
             if (writer->cursor < place)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Changes to a parsed document, collected and then written in one pass: everything untouched comes out byte
-// for byte as it was. Inserted members and elements follow the white space of their neighbours.
+// Edits of a parsed document, collected and then written in one pass. Unedited parts keep their bytes.
+// Inserted members and elements follow the white space of their neighbours.
 #pragma once
 
 #include "json.h"
@@ -13,26 +13,25 @@ typedef struct tdJsonEdit tdJsonEdit;
 tdJsonEdit* tdCreateJsonEdit(const tdJson* json, const tdAllocator* allocator);
 void tdDestroyJsonEdit(tdJsonEdit* edit);
 
-// All texts below are complete JSON values and are copied. Errors (memory) stick and show in
+// All texts are complete JSON values and are copied. A failed allocation is remembered and reported by
 // tdJsonEdit_Write.
 
-/// Put another value in the place of one. Edits inside a replaced or removed value are dropped; of several
-/// Replace and Remove of one value the last counts.
+/// Replaces a value. Edits inside a replaced or removed value are dropped; the last Replace or Remove of a
+/// value counts.
 void tdJsonEdit_Replace(tdJsonEdit* edit, int value, const char* text, size_t length);
-/// Take a member (with its key) or an element out. The root stays.
+/// Removes a member (with its key) or an element. The root cannot be removed.
 void tdJsonEdit_Remove(tdJsonEdit* edit, int value);
-/// Add a member at the end of an object. The key is plain text and gets escaped. It must not exist yet.
+/// Adds a member at the end of an object. The key is plain text and is escaped. It must not exist yet.
 void tdJsonEdit_AddMember(tdJsonEdit* edit, int object, const char* key, const char* text, size_t length);
-/// Add an element at the end of an array.
+/// Adds an element at the end of an array.
 void tdJsonEdit_AddElement(tdJsonEdit* edit, int array, const char* text, size_t length);
-/// Add a member (an element with key NULL) directly before `sibling`; it stays if the sibling is removed or
-/// replaced.
+/// Adds a member (an element if the key is NULL) directly before `sibling`; it stays if the sibling is
+/// removed or replaced.
 void tdJsonEdit_InsertBefore(tdJsonEdit* edit, int sibling, const char* key, const char* text, size_t length);
-/// Replace the object's member of that name, or add it. Of two calls with a new key both add: keep track of
-/// yours.
+/// Replaces the member of that name, or adds it. Two calls with the same new key add two members.
 void tdJsonEdit_Set(tdJsonEdit* edit, int object, const char* key, const char* text, size_t length);
 
-/// The new document. False when memory ran out.
+/// Appends the text of the new document. False when memory ran out.
 bool tdJsonEdit_Write(const tdJsonEdit* edit, tdText* out);
-/// True when nothing was changed.
+/// True if there are no edits.
 bool tdJsonEdit_IsEmpty(const tdJsonEdit* edit);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Questions to a parsed document. Nothing here changes it, so threads may share one.
+// Queries of a parsed document. They do not change it, so threads may share one.
 #include "json.h"
 
 #include "document.h"
@@ -61,7 +61,7 @@ void tdJson_GetRange(const tdJson* json, int value, size_t* start, size_t* end)
     *end = v != NULL ? v->end : 0;
 }
 
-/// The byte after a key: its closing quote is the first one not behind an odd number of backslashes.
+/// The byte after a key: its closing quote is the first one without an odd number of backslashes before it.
 static size_t FindKeyEnd(const tdJson* json, const tdJsonValue* v)
 {
     size_t at = (size_t)v->key + 1;
@@ -137,7 +137,7 @@ int tdJson_GetEnd(const tdJson* json, int value)
     return v != NULL ? (int)v->next : TD_JSON_NONE;
 }
 
-/// The decoded text of a string or key with escapes. Sorted by owner, as they were found in that order.
+/// The decoded text of a string or key with escapes. The array is sorted by owner.
 static const char* FindDecoded(const tdJson* json, uint32_t owner, size_t* length)
 {
     int low = 0, high = json->decoded.count;
@@ -296,7 +296,7 @@ bool tdJson_GetInteger(const tdJson* json, int value, int64_t* integer)
     return true;
 }
 
-/// Index of an array element in a pointer: digits without leading zeros. -1 when it is none.
+/// Index of an array element in a pointer: digits without leading zeros; -1 for anything else.
 static int ReadTokenIndex(const char* text, size_t length)
 {
     int64_t index = -1;

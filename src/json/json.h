@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Strict JSON (RFC 8259) that keeps its source: every value knows the bytes it stands on, numbers keep their
-// text, nothing is reordered. A parsed document is immutable; changes go through json/edit.h.
+// Strict JSON (RFC 8259) that keeps its source: every value knows its bytes, numbers keep their text, nothing
+// is reordered. A parsed document is immutable; json/edit.h makes a changed one.
 //
-// Values are ints: 0 is the root, TD_JSON_NONE is "there is no such value" and every query accepts it, so
-// that a chain of look-ups needs one check at its end. Non-recursive; depth at most 512.
+// Values are ints: 0 is the root, TD_JSON_NONE means "no such value". Every query accepts TD_JSON_NONE, so a
+// chain of look-ups needs one check at its end. Not recursive; depth at most 512.
 #pragma once
 
 #include "base/text.h"
@@ -43,11 +43,11 @@ typedef struct tdJsonError
 {
     tdJsonErrorCode code;
     const char* message; // constant text, such as "expected ':' after the key"
-    size_t offset;       // byte where it was seen
-    size_t otherOffset;  // TD_JSON_ERROR_DUPLICATE_KEY: the key's first place
+    size_t offset;       // of the byte
+    size_t otherOffset;  // TD_JSON_ERROR_DUPLICATE_KEY: offset of the first key
 } tdJsonError;
 
-/// A parsed document. Borrows the source: it must stay where it is and as it is for the document's life.
+/// A parsed document. It borrows the source, which must stay valid and unchanged.
 typedef struct tdJson tdJson;
 
 /// @param size may be NULL
@@ -62,14 +62,14 @@ bool tdJson_IsArray(const tdJson* json, int value);
 
 /// The bytes [start, end) of a value; of a member, the value without its key.
 void tdJson_GetRange(const tdJson* json, int value, size_t* start, size_t* end);
-/// The bytes of the member's key with its quotes; an empty range when the value is no member.
+/// The bytes of the member's key with its quotes; an empty range if the value is not a member.
 void tdJson_GetKeyRange(const tdJson* json, int value, size_t* start, size_t* end);
-/// 1-based line and column (in characters) of a byte. Builds no table: O(offset).
+/// 1-based line and column (in characters) of a byte, in O(offset).
 void tdJson_Locate(const tdJson* json, size_t offset, int* line, int* column);
 
-/// Children of an array or object, 0 for all else.
+/// Number of children of an array or object, 0 for other values.
 int tdJson_GetCount(const tdJson* json, int value);
-/// Walk the children in the source's order:
+/// Children in the order of the source:
 ///     for (int child = tdJson_GetFirst(json, list); child >= 0; child = tdJson_GetNext(json, child))
 int tdJson_GetFirst(const tdJson* json, int value);
 int tdJson_GetNext(const tdJson* json, int child);
@@ -77,23 +77,23 @@ int tdJson_GetNext(const tdJson* json, int child);
 /// containers before their children. GetValueCount at the end of the document.
 int tdJson_GetEnd(const tdJson* json, int value);
 
-/// Member by name; TD_JSON_NONE when it is absent or `object` is no object. O(members).
+/// Member by name, in O(members); TD_JSON_NONE if it is absent or `object` is not an object.
 int tdJson_Find(const tdJson* json, int object, const char* key);
-/// Element by position. O(index): walk with GetNext where all are wanted.
+/// Element by position, in O(index); use GetNext to visit all.
 int tdJson_At(const tdJson* json, int array, int index);
 
-/// The key of a member, escapes decoded, zero-terminated or not: use the length. NULL when the value is no
-/// member. Valid for the document's life.
+/// The key of a member, escapes decoded, not always zero-terminated. NULL if the value is not a member. Valid
+/// as long as the document.
 const char* tdJson_GetKey(const tdJson* json, int value, size_t* length);
 bool tdJson_KeyEquals(const tdJson* json, int value, const char* key);
-/// The text of a string, escapes decoded; use the length. NULL when it is none. Valid for the document's
-/// life.
+/// The text of a string, escapes decoded, not always zero-terminated. NULL if it is not a string. Valid as
+/// long as the document.
 const char* tdJson_GetString(const tdJson* json, int value, size_t* length);
 bool tdJson_StringEquals(const tdJson* json, int value, const char* text);
-/// The value of a number, `otherwise` when it is none.
+/// The value of a number; `otherwise` if it is not a number.
 double tdJson_GetNumber(const tdJson* json, int value, double otherwise);
-/// True when it is a number without a fraction (1, 1.0, 1e2) that fits; the value goes to `integer`.
+/// True for a number without a fraction (1, 1.0, 1e2) that fits; sets `integer`.
 bool tdJson_GetInteger(const tdJson* json, int value, int64_t* integer);
 
-/// Resolve an RFC 6901 pointer, such as "/nodes/4/name". TD_JSON_NONE when nothing is there.
+/// Resolves an RFC 6901 pointer, such as "/nodes/4/name". TD_JSON_NONE if there is no such value.
 int tdJson_Resolve(const tdJson* json, const char* pointer);

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The reader: one pass over the source, strict RFC 8259, no recursion. A first quick count of commas and
-// brackets bounds the number of values, so that they are allocated once.
+// The JSON parser: one pass over the source, strict RFC 8259, no recursion. Commas and brackets are counted
+// first: they bound the number of values, which are allocated once.
 //
-// Keys of all open objects wait on one stack. The first few of an object are compared with each other
-// directly, many are sorted by hash when the object closes: n log n whatever the keys.
+// The keys of all open objects are on one stack. Few keys of an object are compared with each other directly;
+// many are sorted by hash when the object closes, in O(n log n).
 #include "parse.h"
 
 #include "document.h"
@@ -69,7 +69,7 @@ static const char* SkipJsonSpace(const char* p, const char* end)
     {
         if (*p == ' ')
         {
-            // Indentation comes in runs.
+            // Indentation is mostly runs of spaces.
             while (end - p >= 8 && LoadEightBytes(p) == UINT64_C(0x2020202020202020))
             {
                 p += 8;
@@ -98,8 +98,8 @@ static bool HasSpecialByte(uint64_t word)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), highs = UINT64_C(0x8080808080808080);
     uint64_t quote = word ^ (ones * '"'), backslash = word ^ (ones * '\\');
-    // A byte x is below n exactly if subtracting n from it borrows; a borrow may reach the next byte only if
-    // there was a hit already.
+    // A byte x is below n exactly if subtracting n from it borrows; a borrow reaches the next byte only after
+    // a hit.
     return ((((quote - ones) & ~quote) | ((backslash - ones) & ~backslash) | (word - ones * 0x20) | word) &
             highs) != 0;
 }
@@ -128,7 +128,7 @@ static int CheckSequence(const unsigned char* p, const unsigned char* end)
     return length;
 }
 
-/// Value of four hexadecimal digits, -1 when they are none.
+/// Value of four hexadecimal digits; -1 if they are not.
 static int ReadHex(const char* p, const char* end)
 {
     if (end - p < 4)
@@ -343,7 +343,7 @@ static bool FailDuplicate(JsonParser* parser, uint32_t first, uint32_t second)
     return false;
 }
 
-/// Puts a key on the stack of the innermost object; while that has few, compares it with the others.
+/// Pushes a key of the innermost object; while the object has few, compares it with the others.
 static bool PushMemberKey(JsonParser* parser, const char* open, const char* close, uint32_t value,
                           bool escaped)
 {
@@ -379,7 +379,7 @@ static bool IsKeyBefore(const void* left, const void* right, const void* context
     return order < 0 || (order == 0 && a->start < b->start);
 }
 
-/// Takes the keys of the object that closes off the stack; if there were many, looks for two equal ones.
+/// Pops the keys of the object that closes; if there are many, looks for duplicates.
 static bool PopKeys(JsonParser* parser, const Level* level)
 {
     int count = parser->keys.count - level->firstKey;
@@ -390,7 +390,7 @@ static bool PopKeys(JsonParser* parser, const Level* level)
     }
     Key* keys = parser->keys.data + level->firstKey;
     tdHeapSort(keys, count, sizeof(Key), IsKeyBefore, parser);
-    const Key* found = NULL; // of all repeated keys the one that comes first
+    const Key* found = NULL; // the first of all repeated keys
     for (int i = 1; i < count; ++i)
     {
         if (CompareKeys(parser, &keys[i - 1], &keys[i]) == 0 &&
@@ -533,7 +533,7 @@ static const char* ReadKey(JsonParser* parser, const char* p, const char* expect
     return SkipJsonSpace(p + 1, parser->end);
 }
 
-/// Reads a value that is no container. Returns its end, NULL on error.
+/// Reads a scalar value. Returns its end, NULL on error.
 static const char* ReadScalar(JsonParser* parser, const char* p, uint32_t key, uint32_t flags)
 {
     const char* start = p;
@@ -642,7 +642,7 @@ static bool ParseDocument(JsonParser* parser, const char* p)
             }
         }
 
-        // A value ended here; so may its parents.
+        // A value ended here, and perhaps its parents.
         for (;;)
         {
             p = SkipJsonSpace(p, end);
@@ -679,9 +679,9 @@ static bool ParseDocument(JsonParser* parser, const char* p)
     }
 }
 
-/// Upper bound for the number of values: the root, and one after each comma and each opening bracket. Nor are
-/// there more than half the bytes, as each takes two, if only itself and a comma; open brackets at a
-/// document's early end may not.
+/// Upper bound for the number of values: the root, and one after each comma and each opening bracket. Also at
+/// most half the bytes, because each value takes two, itself and a comma; unclosed brackets at the end are
+/// the exception.
 static size_t CountValues(const char* source, size_t size)
 {
     size_t count = 1;
@@ -694,7 +694,7 @@ static size_t CountValues(const char* source, size_t size)
     return count < most ? count : most;
 }
 
-/// Gives back what the bound was too high by, when it is worth it. Failing to is no error.
+/// Shrinks the array of values if much of it is unused. A failure is not an error.
 static void TrimValues(tdJson* json)
 {
     if (json->valueCapacity - json->valueCount > json->valueCount / 8 + 16)

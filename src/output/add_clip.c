@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// A clip appended to its asset's document as an animation.
+// Appends a clip to the document of its asset as an animation.
 #include "animation_writer.h"
 #include "baked_tracks.h"
 #include "clip_name.h"
@@ -41,7 +41,7 @@ static void AddTrack(tdAnimationWriter* writer, const tdBakedTrack* track, const
                                                  .values = track->values});
 }
 
-/// Morph weights and eyes: what expressions and gaze come to on this model.
+/// Adds morph weights and eye rotations: the effect of expressions and gaze on this model.
 static bool AddFace(tdAnimationWriter* writer, const tdAsset* asset, const tdClip* clip)
 {
     tdStageDef stageDef = tdDefaultStageDef();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Curves become accessors of two shared views, samplers and channels.
+// Writes curves as accessors of two shared views, samplers and channels.
 #include "animation_writer.h"
 
 #include "base/hash.h"
@@ -22,7 +22,7 @@ void tdAnimationWriter_Free(tdAnimationWriter* writer)
     tdArray_Free(&writer->allocator, &writer->slots);
 }
 
-/// The slot of a list of times: that of an equal one, or a free one.
+/// The slot of a list of times: that of an equal list, or a free one.
 static int* FindSlot(const tdAnimationWriter* writer, const float* times, int count)
 {
     size_t size = sizeof(float) * (size_t)count;

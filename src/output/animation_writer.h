@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// One animation on its way into a document: all key times in one buffer view, each distinct list once, and
-// all values in another.
+// Writes one animation into a document: all key times in one buffer view, each distinct list once, and all
+// values in another.
 #pragma once
 
 #include "anim/clip.h"
@@ -21,7 +21,7 @@ typedef struct tdCurveKeys
     const float* values;
 } tdCurveKeys;
 
-/// Where a written curve has its keys.
+/// The place of the keys of a written curve.
 typedef struct tdWrittenCurve
 {
     int node;
@@ -52,6 +52,6 @@ typedef struct tdAnimationWriter
 void tdAnimationWriter_Init(tdAnimationWriter* writer, tdDocumentEdit* edit, const tdAllocator* allocator);
 void tdAnimationWriter_Free(tdAnimationWriter* writer);
 void tdAnimationWriter_Add(tdAnimationWriter* writer, const tdCurveKeys* curve);
-/// Puts the animation into the edit; without curves there is nothing to put. False when memory ran out, now
-/// or before.
+/// Adds the animation to the edit, unless it has no curves. False when memory ran out, also in an earlier
+/// call.
 bool tdAnimationWriter_Finish(tdAnimationWriter* writer, const char* name, size_t nameLength);

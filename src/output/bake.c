@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Baking: tracks of a tape appended to the document they came from as one more animation. Nothing is rebuilt;
-// what the loader did not understand is carried along (lossless rule).
+// Baking: appends the tracks of a tape to the document of the actor as one more animation. All other content
+// keeps its bytes (decision 020).
 #include "animation_writer.h"
 #include "baked_tracks.h"
 #include "clip_name.h"
@@ -67,7 +67,7 @@ static void AddNumbers(Baker* baker, int node, const char* key, const float* val
     tdText_Free(&text);
 }
 
-/// Animated nodes must not have a matrix: those that are get translation, rotation and scale instead.
+/// Animated nodes must not have a matrix: it is replaced by translation, rotation and scale.
 static void ReplaceMatrices(Baker* baker)
 {
     const tdJson* json = baker->document->json;
@@ -94,7 +94,7 @@ static void ReplaceMatrices(Baker* baker)
     }
 }
 
-/// Takes the animations out that the actor plays.
+/// Removes the animations that the actor plays.
 static void RemovePlayed(Baker* baker)
 {
     const tdJson* json = baker->document->json;
@@ -205,7 +205,7 @@ static bool IsAtRest(tdStage* stage)
     return stage->world != NULL && tdWorld_GetStats(stage->world).awakeBodyCount == 0;
 }
 
-/// How long after `start` a clip plays, at least once through; 0: none does.
+/// Time in s from `start` until every clip has played once; 0 if none plays.
 static double GetClipEnd(const tdActor* actor, double start)
 {
     double end = 0.0;
@@ -224,7 +224,7 @@ static bool ReportProgress(const tdBakeDef* def, double fraction)
     return def->progress == NULL || def->progress(def->progressContext, fraction);
 }
 
-/// The actor's pose mixed with the tape's first one; `share` of the latter.
+/// Captures the pose of the actor blended with the first one of the tape, whose weight is `share`.
 static bool CaptureBlended(tdTape* tape, double time, float share, tdTrs* locals, float* weights)
 {
     const tdTrs* now = tdActor_GetLocals(tape->actor);
@@ -241,7 +241,7 @@ static bool CaptureBlended(tdTape* tape, double time, float share, tdTrs* locals
     return tdTape_CapturePose(tape, time, locals, weights);
 }
 
-/// Captures one frame; within the last `loopBlend` seconds the pose eases into the first one.
+/// Captures one frame; within the last `loopBlend` seconds the pose blends into the first one.
 static bool CaptureFrame(tdTape* tape, const tdBakeDef* def, double start, double time, double seconds)
 {
     double into = def->loopBlend > 0.0 ? (time - (seconds - def->loopBlend)) / def->loopBlend : 0.0;
@@ -262,7 +262,7 @@ static bool CaptureFrame(tdTape* tape, const tdBakeDef* def, double start, doubl
     return isGood;
 }
 
-/// Runs the stage for as long as nothing is to be captured.
+/// Runs the stage before recording starts.
 static bool WarmUp(tdStage* stage, const tdBakeDef* def, double start, double whole, bool* wasStopped)
 {
     for (int64_t frame = 1; (double)frame / def->frameRate < def->warmup; ++frame)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// From log to curves. A log entry says "from this frame on"; in between, values hold. A held stretch is a
-// straight line, so two samples stand for it: the frame it begins and the frame before the next entry.
+// Turns the log of a tape into curves. A logged value holds until the next entry; two samples represent it:
+// its first frame and the frame before the next entry.
 #include "baked_tracks.h"
 
 #include "key_reduction.h"
@@ -212,8 +212,7 @@ static int GetTrackWidth(const tdTape* tape, int node, tdTrackKind kind)
     return 3;
 }
 
-/// A property is worth a look when it has log entries, or when it stood elsewhere than at rest from the
-/// start.
+/// A property may need a track if it has log entries or does not start at its rest value.
 static bool IsCandidate(const tdTape* tape, int node, tdTrackKind kind, int entryCount)
 {
     int width = GetTrackWidth(tape, node, kind);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Tracks: the tape's log turned into animation curves, one per node property that left its rest value, with
-// as few keys as the tolerances allow.
+// Tracks: animation curves made from the log of a tape, one per node property that leaves its rest value,
+// with as few keys as the tolerances allow.
 #pragma once
 
 #include "tape.h"
@@ -24,7 +24,7 @@ typedef struct tdBakedTracks
 {
     tdBakedTrack* tracks; // by node, then by kind
     int count;
-    int sampleCount; // values before the reduction, for the record
+    int sampleCount; // values before the reduction
 } tdBakedTracks;
 
 /// A property gets a track if somewhere on the tape it is farther from the file's rest value than the

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Names of animations that are added to a file.
+// Names of animations added to a file.
 #pragma once
 
 #include "base/text.h"
 #include "scene/scene.h"
 
-/// `wanted`, or "wanted 2" and so on when an animation of that name is there. False when memory ran out.
+/// Appends `wanted`, or "wanted 2" and so on if an animation has that name. False when memory ran out.
 bool tdFindFreeName(const tdScene* scene, const char* wanted, tdText* name);

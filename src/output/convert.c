@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Physics of the active scene in another dialect: tables at the root, objects at the nodes, names in
-// extensionsUsed. Old objects go, new ones take their place; members that no draft defines move along.
+// Converts the physics of the active scene to another dialect: tables at the root, objects of nodes, names in
+// extensionsUsed. New objects replace old ones; members that no draft defines are kept.
 #include "convert.h"
 
 #include "convert_extensions.h"
@@ -105,14 +105,15 @@ int* tdConverter_NewIndices(tdArena* arena, int count)
     return array;
 }
 
-/// Early OMI to a dialect with two frames; both ends of such joints are bodies.
+/// Whether a joint of early OMI needs nodes for its frames in a dialect with two frames; both ends of such
+/// joints are bodies.
 bool tdConverter_NeedsFrameNodes(const tdConverter* converter, const tdPhysicsJoint* joint)
 {
     return !joint->hasTwoFrames && converter->target != TD_PHYSICS_OMI_EARLY && joint->bodyA >= 0 &&
            joint->bodyB >= 0;
 }
 
-/// By node: which object of the model it carries.
+/// Fills the tables by node: the objects of the scene that each node has.
 static bool IndexNodes(tdConverter* converter)
 {
     const tdPhysicsScene* physics = converter->physics;

@@ -1,11 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Private to the conversion: what it knows while it writes. convert.c (the whole), convert_nodes.c (objects
-// of nodes), convert_motion.c (mass properties), convert_shapes.c, convert_tables.c and convert_joints.c
-// (tables), convert_pointers.c (animations), convert_frames.c (joints that need new nodes),
-// convert_extensions.c (where objects and names go),
-// convert_members.c (their text).
+// State of a conversion, private to the convert_*.c files.
 #pragma once
 
 #include "base/report.h"
@@ -33,9 +29,9 @@ typedef struct tdConverter
     const int* triggerAt;  // by node: its trigger; -1
     const int* compoundAt; // by node: its compound trigger; -1
     const int* jointAt;    // by node: the joint it holds; -1
-    bool* isJointEnd;      // by body: some joint without collision between its ends holds it
+    bool* isJointEnd;      // by body: end of a joint that disables collision between its ends
     bool* needsStaticBody; // by node: an end of an early OMI joint without a body
-    bool* isMoved; // by node: what it held in early OMI stands elsewhere now, or was needed there only
+    bool* isMoved;         // by node: its object of early OMI is moved elsewhere, or only early OMI needs it
     bool hasFailed;
 } tdConverter;
 
@@ -44,7 +40,7 @@ static inline bool tdIsOmiTarget(tdPhysicsTarget target)
     return target == TD_PHYSICS_OMI || target == TD_PHYSICS_OMI_EARLY;
 }
 
-/// Says that something is not what the file said. `what` and `instead` are parts of a sentence.
+/// Reports an approximation. `what` and `instead` are parts of a sentence.
 void tdConverter_Report(tdConverter* converter, const tdPath* path, const char* what, const char* instead);
 
 /// `,"key":` before every member but the first.
@@ -54,9 +50,10 @@ typedef struct tdMembers
     int count;
 } tdMembers;
 
-/// Early OMI to a dialect with two frames; both ends of such joints are bodies.
+/// Whether a joint of early OMI needs nodes for its frames in a dialect with two frames; both ends of such
+/// joints are bodies.
 bool tdConverter_NeedsFrameNodes(const tdConverter* converter, const tdPhysicsJoint* joint);
-/// All -1. NULL when memory ran out.
+/// An array of -1. NULL when memory ran out.
 int* tdConverter_NewIndices(tdArena* arena, int count);
 
 /// Texts of new objects.
@@ -64,7 +61,7 @@ typedef struct tdNewObjects
 {
     tdText shapes, constraints; // tables being filled while nodes are written
     int shapeCount, constraintCount;
-    tdText body, collider, joint; // extension objects of the node at hand; empty: none
+    tdText body, collider, joint; // extension objects of the current node; empty: none
 } tdNewObjects;
 
 /// A member of an "extensions" object; an empty text: none.

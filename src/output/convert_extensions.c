@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Extension objects of a node or the root, and the names at the root.
+// Extension objects of nodes and of the root, and the lists of extension names.
 #include "convert_extensions.h"
 
 #include "convert.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Joints of early OMI in dialects whose joints have a frame on either side.
+// Joints of early OMI in dialects whose joints have a frame on each side.
 #include "convert_frames.h"
 
 #include "convert.h"
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/// A node below a body that carries a joint's frame, and the joint itself if `joint` is given.
+/// Writes a node below a body that is a frame of a joint, with the joint itself if `joint` is given.
 static int AddFrameNode(tdConverter* converter, int body, tdTransform frame, const char* name,
                         const tdText* joint)
 {
@@ -41,7 +41,7 @@ static int AddFrameNode(tdConverter* converter, int body, tdTransform frame, con
     return node;
 }
 
-/// Says so where the bits of a frame may not survive the way into the space of a scaled body and back.
+/// Reports a frame in a scaled body: its last bits may change in a conversion there and back.
 static void ReportRounding(tdConverter* converter, const tdPhysicsJoint* joint)
 {
     tdVec3 a =
@@ -58,7 +58,7 @@ static void ReportRounding(tdConverter* converter, const tdPhysicsJoint* joint)
     }
 }
 
-/// Gives a node more children: a list that begins at `first` and goes on by `next`.
+/// Adds children to a node: a list that starts at `first` and continues with `next`.
 static void AddChildren(tdConverter* converter, int node, const int* added, const int* next, int first)
 {
     tdJsonEdit* edit = tdDocumentEdit_GetJson(converter->edit);
@@ -84,8 +84,8 @@ static void AddChildren(tdConverter* converter, int node, const int* added, cons
     tdText_Free(&list);
 }
 
-/// Joints of early OMI have one frame for both sides, on a node that need not belong to either: each body
-/// gets a node that carries the frame.
+/// Joints of early OMI have one frame for both sides, on a node that may belong to neither: each body gets a
+/// node with the frame.
 bool tdConverter_WriteFrameJoints(tdConverter* converter)
 {
     const tdPhysicsScene* physics = converter->physics;

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Limits and drives of each dialect, out of the one model.
+// Writes limits and drives in the terms of each dialect.
 #include "convert_joints.h"
 
 #include "convert.h"
 #include "convert_members.h"
 
-#define OPEN_END 1.0e9f // m or rad: what early OMI, which has no open ends, can say instead
+#define OPEN_END 1.0e9f // m or rad: bound for open ends, which early OMI cannot express
 
 static void AppendAxes(tdMembers* members, const char* key, unsigned axes)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Members of JSON objects as they are written.
+// Writes members of JSON objects.
 #include "convert_members.h"
 
 #include "convert.h"

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Bodies: mass properties and velocities in the terms of each dialect.
+// Writes mass properties and velocities in the terms of each dialect.
 #include "convert_motion.h"
 
 #include "convert.h"
 #include "convert_members.h"
 
-#define HUGE_MASS 1.0e9f // kg or kg m^2: what OMI, which has no infinite ones, can say instead
+#define HUGE_MASS 1.0e9f // kg or kg m^2: value for infinity, which OMI cannot express
 
-/// A point of the body's frame in node space.
+/// A point of the body frame in node space.
 tdVec3 tdConverter_ToNodeSpace(const tdConverter* converter, const tdPhysicsBody* body, tdVec3 point)
 {
     const tdNodeTree* nodes = &converter->asset->scene.nodes;
@@ -22,7 +22,7 @@ tdVec3 tdConverter_ToNodeSpace(const tdConverter* converter, const tdPhysicsBody
         isScaled = isScaled || isSheared || scale.x != 1.0f || scale.y != 1.0f || scale.z != 1.0f;
         global = tdMulMat4(isSheared ? nodes->matrices[node] : tdMat4FromTrs(nodes->locals[node]), global);
     }
-    // Without a scale the two spaces are one, and no bit may be lost on the way.
+    // Without scale the two spaces are equal: the point keeps its bits.
     return isScaled ? tdMulMat3Vec3(tdInverse(tdMat4Linear(global)), tdRotate(body->frame.rotation, point))
                     : point;
 }
@@ -44,7 +44,7 @@ static void AppendVelocity(tdMembers* members, const tdPhysicsBody* body)
     }
 }
 
-/// Mass properties in KHR's terms: absent is computed, zero is infinite.
+/// Writes mass properties for KHR: absent means computed, zero means infinite.
 static void AppendKhrMotion(tdMembers* members, const tdPhysicsBody* body)
 {
     bool isOmi = body->dialect >= TD_DIALECT_OMI_EARLY;
@@ -62,7 +62,7 @@ static void AppendKhrMotion(tdMembers* members, const tdPhysicsBody* body)
     }
     if (!isnan(body->fileInertiaDiagonal.x))
     {
-        // OMI: a zero stands for the computed moment, which is made explicit.
+        // In OMI zero means computed; the computed moment is written.
         tdVec3 diagonal = isOmi ? body->inertiaDiagonal : body->fileInertiaDiagonal;
         tdMembers_Numbers(members, "inertiaDiagonal", &diagonal.x, 3);
         tdMembers_Numbers(members, "inertiaOrientation", &body->fileInertiaOrientation.x, 4);
@@ -72,7 +72,7 @@ static void AppendKhrMotion(tdMembers* members, const tdPhysicsBody* body)
         tdMembers_Numbers(members, "inertiaDiagonal", &body->inertiaDiagonal.x, 3);
         tdMembers_Numbers(members, "inertiaOrientation", &body->inertiaOrientation.x, 4);
     }
-    if (body->motion != TD_MOTION_STATIC) // written as a kinematic one, which would move
+    if (body->motion != TD_MOTION_STATIC) // static ones are written as kinematic, which would move
     {
         AppendVelocity(members, body);
     }
@@ -89,7 +89,8 @@ static bool HasInfinite(const tdPhysicsBody* body)
              body->inertiaDiagonal.y < INFINITY && body->inertiaDiagonal.z < INFINITY);
 }
 
-/// Mass properties in OMI's terms: mass 1 and the node's origin are the defaults, zero inertia is computed.
+/// Writes mass properties for OMI: the defaults are mass 1 and the origin of the node, zero inertia means
+/// computed.
 static void AppendOmiMotion(tdConverter* converter, tdMembers* members, const tdPhysicsBody* body,
                             const tdPath* path)
 {
@@ -101,7 +102,7 @@ static void AppendOmiMotion(tdConverter* converter, tdMembers* members, const td
     {
         tdConverter_Report(converter, path, "An infinite mass or inertia", "1e9 is written");
     }
-    // A kinematic body turns about its centre of mass, too.
+    // Kinematic bodies turn about their centre of mass as well.
     bool isTurning = body->motion == TD_MOTION_KINEMATIC && tdLengthSquared(body->fileAngularVelocity) > 0.0f;
     if (body->motion == TD_MOTION_DYNAMIC || (body->hasMass && body->mass < INFINITY))
     {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The objects of nodes: bodies, colliders, triggers and joints, in the place of the old ones.
+// Writes the objects of nodes: bodies, colliders, triggers and joints replace the old ones.
 #include "convert_nodes.h"
 
 #include "convert.h"
@@ -42,7 +42,7 @@ static int FindOldJoint(const tdConverter* converter, int node)
     "geometry shape collider convexHull physicsMaterial collisionFilter nodes sphere box capsule cylinder "  \
     "convex mesh trimesh collisionSystem collideWithLayers notCollideWithSystems"
 
-/// collider or trigger: its form, material and filter.
+/// Appends a collider or trigger: its shape, material and filter.
 static void AppendCollider(tdConverter* converter, tdNewObjects* objects, tdMembers* body, int collider,
                            const char* key)
 {
@@ -97,14 +97,14 @@ void tdConverter_AppendJoint(tdMembers* members, const tdPhysicsJoint* joint)
     }
 }
 
-/// The frame of a joint's side in the world.
+/// The frame of one side of a joint in the world.
 static tdTransform GetFrame(const tdConverter* converter, int body, tdTransform frame)
 {
     return body >= 0 ? tdMulTransform(converter->physics->bodies[body].frame, frame) : frame;
 }
 
-/// Ends of early joints are bodies. In the world that is the collider that the other end does not collide
-/// with, or the frame's own node.
+/// Ends of joints of early OMI are bodies. For an end in the world it is the collider that the other end does
+/// not collide with, or the node of the frame.
 static int GetEarlyEnd(const tdConverter* converter, int body, int staticCollider, int node)
 {
     return body >= 0             ? converter->physics->bodies[body].node
@@ -112,7 +112,7 @@ static int GetEarlyEnd(const tdConverter* converter, int body, int staticCollide
                                  : node;
 }
 
-/// Nodes in the world that are ends of early joints get a static body.
+/// Marks the nodes in the world that need a static body as end of a joint of early OMI.
 static void FindStaticEnds(tdConverter* converter)
 {
     for (int i = 0; i < converter->physics->jointCount; ++i)
@@ -135,7 +135,7 @@ static void AppendEarlyJoint(tdConverter* converter, tdNewObjects* objects, cons
     tdTransform b = GetFrame(converter, joint->bodyB, joint->frameB);
     bool differ =
         tdDistance(a.position, b.position) > 1.0e-4f || tdAngleBetween(a.rotation, b.rotation) > 1.0e-4f;
-    if (differ && joint->dialect != TD_DIALECT_OMI_EARLY) // what it says now is what it said before
+    if (differ && joint->dialect != TD_DIALECT_OMI_EARLY) // joints of early OMI lose nothing
     {
         tdConverter_Report(converter, path, "A joint whose two frames differ",
                            "the frame of the joint's node is taken for both");
@@ -163,7 +163,7 @@ static void AppendEarlyJoint(tdConverter* converter, tdNewObjects* objects, cons
     tdText_AppendChar(&objects->joint, '}');
 }
 
-/// Everything of one node in early OMI: body, collider and joint are extensions of their own.
+/// Writes all objects of a node for early OMI, where body, collider and joint are separate extensions.
 static void WriteEarlyNode(tdConverter* converter, tdNewObjects* objects, int node, const tdPath* path)
 {
     const tdPhysicsScene* physics = converter->physics;
@@ -203,7 +203,7 @@ static void WriteEarlyNode(tdConverter* converter, tdNewObjects* objects, int no
     }
 }
 
-/// Everything of one node in the other targets.
+/// Writes all objects of a node for the other dialects.
 static void WriteNode(tdConverter* converter, tdNewObjects* objects, int node, const tdPath* path)
 {
     const tdPhysicsScene* physics = converter->physics;
@@ -213,8 +213,8 @@ static void WriteNode(tdConverter* converter, tdNewObjects* objects, int node, c
     const tdPhysicsBody* motion =
         converter->bodyAt[node] >= 0 ? &physics->bodies[converter->bodyAt[node]] : NULL;
     bool isOmi = tdIsOmiTarget(converter->target);
-    // KHR: no motion is static. But then its colliders are the world's, and a joint does not keep them from
-    // colliding with the other end; a kinematic body that never moves does.
+    // KHR has no static motion. Without a motion the colliders belong to the world, and a joint does not
+    // disable their collision with the other end; a kinematic body that never moves does.
     bool isWorld = motion != NULL && motion->motion == TD_MOTION_STATIC &&
                    !converter->isJointEnd[converter->bodyAt[node]];
     if (motion != NULL && (isOmi || !isWorld))

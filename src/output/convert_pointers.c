@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Animations of physics (KHR_animation_pointer) point at the new objects. What has no place there is
-// reported.
+// Rewrites animation pointers (KHR_animation_pointer) to the new objects and reports those without a
+// counterpart.
 #include "convert_pointers.h"
 
 #include "convert.h"
@@ -11,8 +11,7 @@
 
 #include <string.h>
 
-/// A pointer of these forms, and where it leads in each dialect. `{}` is one index, kept; shapes get their
-/// new one.
+/// The forms of a pointer in each dialect. `{}` is one index, which is kept except for shapes.
 typedef struct PointerForm
 {
     const char* starts[3]; // in KHR's release candidate, its draft, current OMI
@@ -40,7 +39,7 @@ static const PointerForm pointerForms[] = {
      true},
 };
 
-/// The length of the pointer's start that has this form, its index in `index`; 0: it has another.
+/// Length of the prefix of a pointer that has this form, with its index in `index`; 0: no match.
 static size_t MatchStart(const char* pointer, size_t length, const char* form, int* index)
 {
     size_t at = 0;
@@ -68,7 +67,7 @@ static size_t MatchStart(const char* pointer, size_t length, const char* form, i
     return at;
 }
 
-/// The new index of a shape of the file's table; -1: it is not written.
+/// The new index of a shape of the file's table; -1: not written.
 static int FindNewShape(const tdConverter* converter, int fileShape)
 {
     for (int i = 0; i < converter->physics->shapeCount; ++i)
@@ -81,7 +80,7 @@ static int FindNewShape(const tdConverter* converter, int fileShape)
     return -1;
 }
 
-/// Appends the pointer as it is in the new document. False: it has no place there.
+/// Appends the pointer of the new document. False if it has no counterpart.
 static bool TranslatePointer(const tdConverter* converter, const char* pointer, size_t length, tdText* out)
 {
     for (size_t i = 0; i < sizeof pointerForms / sizeof pointerForms[0]; ++i)
@@ -110,7 +109,7 @@ static bool TranslatePointer(const tdConverter* converter, const char* pointer, 
     return false;
 }
 
-/// Whether the pointer has the name of a physics extension in it.
+/// Whether a pointer contains the name of a physics extension.
 static bool IsPhysics(const char* pointer, size_t length)
 {
     for (size_t start = 0; start < length;)

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Shapes of each dialect, out of the one model.
+// Writes shapes in the terms of each dialect.
 #include "convert_shapes.h"
 
 #include "convert.h"
 #include "convert_members.h"
 
-/// Where the form of a collider is said, for reports.
+/// Reports at the shape of a collider.
 static tdPath ShapePath(const tdConverter* converter, int collider, tdPath frames[3])
 {
     frames[0] = tdPath_Root();
@@ -23,7 +23,7 @@ static void ReportApproximation(tdConverter* converter, int collider, const char
     tdConverter_Report(converter, &path, what, instead);
 }
 
-/// The mesh of a geometry that is given by node: the only one below it, else the first.
+/// The mesh of a geometry given by node: the first one at or below it.
 static int FindMesh(tdConverter* converter, int collider, const tdPhysicsShape* shape)
 {
     if (shape->geometryNode < 0)
@@ -57,7 +57,7 @@ static void AppendRound(tdMembers* members, const char* heightKey, float height,
     tdMembers_Number(members, "radiusTop", top);
 }
 
-/// Parameters in an object of the type's name; early OMI has them beside the type.
+/// Opens the object of the parameters, named like the type; in early OMI they are beside the type.
 static tdMembers OpenShapeObject(tdConverter* converter, tdMembers* shape, const char* type, tdText* text)
 {
     tdMembers_String(shape, "type", type);
@@ -78,7 +78,7 @@ static void CloseShapeObject(tdConverter* converter, tdText* text)
     }
 }
 
-/// A capsule whose two balls are one, or that early OMI can hold with one radius only.
+/// Appends a capsule; one without height becomes a sphere, and early OMI allows one radius only.
 static void AppendCapsule(tdConverter* converter, tdText* text, tdMembers* shape, int collider, float height,
                           float bottom, float top)
 {
@@ -160,7 +160,7 @@ static void AppendImplicit(tdConverter* converter, tdText* text, tdMembers* shap
     case TD_SHAPE_SPHERE:
         if (offset > 0.0f)
         {
-            // A capsule whose larger ball swallows the other one: the other one shrinks to a point inside.
+            // A capsule whose larger sphere contains the other one: the other one shrinks to a point inside.
             bool isTop = g->local.position.y > 0.0f;
             AppendCapsule(converter, text, shape, collider, 2.0f * offset, isTop ? 0.0f : g->sphere.radius,
                           isTop ? g->sphere.radius : 0.0f);
@@ -242,7 +242,7 @@ int tdConverter_UseShape(tdConverter* converter, tdText* table, int* tableCount,
     return *index;
 }
 
-/// A node that carries just this mesh, outside the scene, as the release candidate's own samples do it.
+/// A node with only this mesh, outside the scene, as in the samples of the release candidate.
 static int GetMeshNode(tdConverter* converter, int mesh)
 {
     if (converter->meshNodes[mesh] < 0)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Root tables: materials, filters and joints.
+// Writes the root tables: materials, filters and joints.
 #include "convert_tables.h"
 
 #include "convert.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/// The object that an entry of a table was read from.
+/// The JSON object of a table entry.
 static int FindTableEntry(const tdConverter* converter, tdDialect dialect, const char* table, int index)
 {
     static const char* const khr[] = {"KHR_physics_rigid_bodies", "KHR_rigid_bodies", "MSFT_rigid_bodies"};
@@ -88,7 +88,7 @@ static void AppendFilter(tdConverter* converter, tdText* text, const tdPhysicsFi
     tdText_AppendChar(text, '}');
 }
 
-/// Materials and filters; early OMI has neither.
+/// Writes materials and filters; early OMI has neither.
 void tdConverter_AppendTables(tdConverter* converter, tdMembers* root)
 {
     const tdPhysicsScene* physics = converter->physics;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// A piece [first, last] is good when every sample inside it lies within the tolerance of the straight line
-// between its ends. Pieces are stretched by doubling, then the longest good end is found by bisection.
-// Goodness is not monotone in the length, so the result is not the fewest keys possible, but each piece that
-// is taken has been checked sample by sample.
+// A segment [first, last] is valid if every sample inside it is within the tolerance of the straight line
+// between its ends. A segment grows by doubling, then bisection finds its longest valid end. Validity is not
+// monotone in the length, so the result may have more keys than necessary, but every segment is checked
+// sample by sample.
 #include "key_reduction.h"
 
 #include "base/assert.h"
@@ -42,7 +42,7 @@ float tdCurve_ComputeError(const tdCurve* curve, int first, int last, int index)
 
 static bool IsGood(const tdCurve* curve, int first, int last, float tolerance)
 {
-    // From the middle outwards would fail sooner; the plain order is fast enough and easy on the cache.
+    // Starting in the middle would fail sooner; the plain order is fast enough and reads memory in order.
     for (int i = first + 1; i < last; ++i)
     {
         if (!(tdCurve_ComputeError(curve, first, last, i) <= tolerance))
@@ -53,7 +53,7 @@ static bool IsGood(const tdCurve* curve, int first, int last, float tolerance)
     return true;
 }
 
-/// The farthest end found of a good piece that starts at `first`.
+/// The end of the longest valid segment found from `first`.
 static int StretchPiece(const tdCurve* curve, int first, float tolerance)
 {
     int last = curve->count - 1;

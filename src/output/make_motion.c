@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// A clip as a VRM Animation: the avatar's own skeleton in its rest pose, and the motion of its bones,
-// expressions and gaze (VRMC_vrm_animation 1.0). Written from nothing, as a GLB.
+// Writes a clip as a VRM Animation, a new GLB: the skeleton of the avatar in its rest pose, and the motion of
+// its bones, expressions and gaze (VRMC_vrm_animation 1.0).
 //
-// The file holds the bones and all nodes above them, so that every bone keeps its node parent and its rest. A
-// model that faces -Z (VRM 0.x) gets a root above it that turns it to +Z; the local rotations stay as they
-// are.
+// The file contains the bones and all their ancestors, so that every bone keeps its parent and its rest pose.
+// A model that faces -Z (VRM 0.x) gets a root that turns it to +Z; local rotations are unchanged.
 #include "animation_writer.h"
 
 #include "base/number.h"
@@ -44,7 +43,7 @@ static void AppendNumbers(tdText* text, const float* values, int count)
     tdText_AppendChar(text, ']');
 }
 
-/// Bones and what is above them, in the order of the asset's nodes.
+/// Selects the bones and their ancestors, in the order of the nodes of the asset.
 static bool ChooseNodes(MotionWriter* writer)
 {
     const tdNodeTree* nodes = &writer->asset->scene.nodes;
@@ -190,7 +189,7 @@ static void AddChannel(MotionWriter* writer, int node, const char* path, const t
                                                              .values = values});
 }
 
-/// Weights become the X of a translation.
+/// Writes weights as the X of a translation.
 static bool AddExpressionChannel(MotionWriter* writer, const tdChannel* channel)
 {
     int perKey = channel->interpolation == TD_INTERPOLATION_CUBICSPLINE ? 3 : 1;
@@ -302,7 +301,7 @@ static void AppendExtension(MotionWriter* writer)
     tdText_AppendString(json, "}}");
 }
 
-/// The skeleton, still without motion.
+/// The document of the skeleton, without motion.
 static tdDocument* MakeSkeleton(MotionWriter* writer, const tdAllocator* allocator, tdReport* report)
 {
     tdText* json = &writer->json;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Saving an asset: its document as it is. Nothing is made from the scene, so nothing is lost.
+// Saves an asset. The document is written, not the scene, so nothing is lost.
 #include "base/report.h"
 #include "gltf/document_edit.h"
 #include "gltf/document_write.h"

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Members go one by one, or with the object that holds nothing else.
+// Removes members one by one, or the whole object if all its members are physics.
 #include "strip.h"
 
 #include "import/extensions.h"
 
-/// `owner` is the root or a node; its extensions lose what is physics.
+/// Removes the physics extensions of `owner`, the root or a node.
 static void StripOwner(const tdJson* json, tdJsonEdit* edit, int owner)
 {
     int extensions = tdJson_Find(json, owner, "extensions");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Summaries: a few numbers per body and joint that are brought up to date step by step.
+// Summaries: a few numbers per body and joint, updated every step.
 #include "tendon/summary.h"
 
 #include "base/array.h"
@@ -17,13 +17,13 @@ struct tdSummary
     tdAllocator allocator;
     const tdActor* actor;
     tdBodySummary* bodies;
-    tdVec3* centers; // of the bodies, at the last look
+    tdVec3* centers; // of the bodies, at the last update
     int bodyCount;
     tdJointSummary* joints;
     int jointCount;
     tdArray(tdEnergySample) energy;
     int64_t lookCount;
-    int64_t stride; // every so many looks one sample is kept
+    int64_t stride; // updates per kept sample
 };
 
 static const tdPhysicsScene* GetScene(const tdActor* actor)
@@ -86,7 +86,7 @@ void tdDestroySummary(tdSummary* summary)
     tdRelease(&allocator, summary, sizeof(tdSummary));
 }
 
-// Half m v² + half w I w, in the principal axes; and the height against gravity.
+// Kinetic energy, ½ m v² + ½ w·I w in the principal axes, and potential energy.
 static void AddEnergy(tdEnergySample* sample, const tdWorld* world, tdBodyId body, tdQuat rotation,
                       tdVec3 center)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Capturing: the pose is compared with the one before, bit for bit, and only differences are logged.
+// Capturing: the pose is compared with the previous one, bit for bit, and only differences are logged.
 #include "tape.h"
 
 #include "runtime/actor.h"
@@ -46,7 +46,7 @@ tdTape* tdCreateTape(const tdActor* actor, const tdBakeDef* def, const tdAllocat
     const char* name = tape->def.name != NULL ? tape->def.name : "baked";
     tape->nameSize = strlen(name) + 1;
     tape->name = tdAllocate(&allocator, tape->nameSize, 1);
-    tape->def.name = tape->name; // the caller's may be gone when the tape is baked
+    tape->def.name = tape->name; // the caller's may be freed before the tape is baked
     if (tape->name != NULL)
     {
         memcpy(tape->name, name, tape->nameSize);
@@ -88,7 +88,7 @@ int tdTape_GetFrameCount(const tdTape* tape)
     return tape != NULL ? tape->times.count : 0;
 }
 
-/// Quaternions q and -q are the same rotation: keep the one on the side of the one before.
+/// Quaternions q and -q are the same rotation: take the one in the hemisphere of the previous one.
 static tdQuat OnTheShortWay(tdQuat q, tdQuat before)
 {
     return tdDotQuat(q, before) < 0.0f ? tdNegateQuat(q) : q;
@@ -191,7 +191,7 @@ bool tdTape_CapturePose(tdTape* tape, double time, const tdTrs* locals, const fl
     logged = logged && (tape->weightCount == 0 || LogWeights(tape, frame, weights));
     if (!logged)
     {
-        tape->times.count -= 1; // entries of the unfinished frame lie past the last one and are never read
+        tape->times.count -= 1; // entries of the unfinished frame are after the last one and are never read
         tape->failed = true;
     }
     return logged;

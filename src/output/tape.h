@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The tape: a log of what changed in an actor's pose from capture to capture. What rests costs nothing.
+// The tape: a log of the changes of an actor's pose between captures. Nodes at rest take no memory.
 #pragma once
 
 #include "base/array.h"
@@ -46,8 +46,8 @@ struct tdTape
     float* firstWeights;
     float* lastWeights;
     int nodeCount, weightCount;
-    bool failed; // memory ran out: the frames so far are whole, no more are taken
+    bool failed; // memory ran out: earlier frames are complete, no more are captured
 };
 
-/// Capture a given pose instead of the actor's own.
+/// Captures a given pose instead of the pose of the actor.
 bool tdTape_CapturePose(tdTape* tape, double time, const tdTrs* locals, const float* weights);

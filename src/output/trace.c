@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Traces: lines of frames and events. The stage steps at its own rate; a frame is the stage evaluated at
-// the frame's instant, so that recording never changes the motion.
+// Traces: lines of frames and events. The stage steps at its own rate and is evaluated at the time of each
+// frame, so that recording never changes the motion.
 #include "tendon/trace.h"
 
 #include "trace_table.h"
@@ -145,10 +145,10 @@ static bool LookOn(Tracer* tracer)
     return tracer->def->summary == NULL || tdSummary_Look(tracer->def->summary);
 }
 
-// Steps until the stage has reached `time`, then shows it there.
+// Steps until the stage has reached `time`, then evaluates it there.
 static bool RecordFrame(Tracer* tracer, double time)
 {
-    // Events of a step that went beyond the frame before come first if their time has come.
+    // Events of a step beyond the previous frame are written first once their time is reached.
     while (tracer->hasEvents || tdStage_GetTime(tracer->stage) < time)
     {
         if (tracer->hasEvents && tdStage_GetTime(tracer->stage) <= time)

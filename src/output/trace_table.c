@@ -46,7 +46,7 @@ static int CompareNames(const void* a, const void* b)
     return strcmp(*(const char* const*)a, *(const char* const*)b);
 }
 
-/// All names, sorted, so that one that occurs twice has its twin beside it. NULL when memory ran out.
+/// All names, sorted, so that duplicates are neighbours. NULL when memory ran out.
 static const char** SortNames(const tdActor* actor)
 {
     const tdNodeTree* nodes = &actor->asset->scene.nodes;

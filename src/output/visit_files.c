@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The files an asset refers to, with their bytes: for programs that pack an asset into something else.
+// Visits the files an asset refers to, for programs that package assets.
 #include "base/report.h"
 #include "gltf/document.h"
 #include "gltf/embed.h"
@@ -18,7 +18,7 @@ typedef struct FileVisit
     tdReport* report;
 } FileVisit;
 
-/// The bytes of a reference: those of the buffer that was loaded from it, else read now.
+/// Visits a file with the bytes of the buffer that was loaded from it, or reads it.
 static bool VisitPath(const FileVisit* self, const char* path, const char* uri, size_t length,
                       const tdBuffer* buffer)
 {
