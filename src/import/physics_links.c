@@ -86,7 +86,7 @@ static int FindStaticCollider(const tdPhysicsBuild* build, int node)
     return -1;
 }
 
-static bool IsDynamicBody(const tdPhysicsBuild* build, int body)
+static bool HasDynamicMotion(const tdPhysicsBuild* build, int body)
 {
     return body >= 0 && build->bodies[body].motion == TD_MOTION_DYNAMIC;
 }
@@ -156,8 +156,8 @@ static void CheckStiffness(const tdPhysicsBuild* build, const tdPhysicsJoint* jo
         return;
     }
     float mass = INFINITY;
-    mass = IsDynamicBody(build, joint->bodyA) ? tdMinFloat(mass, build->bodies[joint->bodyA].mass) : mass;
-    mass = IsDynamicBody(build, joint->bodyB) ? tdMinFloat(mass, build->bodies[joint->bodyB].mass) : mass;
+    mass = HasDynamicMotion(build, joint->bodyA) ? tdMinFloat(mass, build->bodies[joint->bodyA].mass) : mass;
+    mass = HasDynamicMotion(build, joint->bodyB) ? tdMinFloat(mass, build->bodies[joint->bodyB].mass) : mass;
     if (!(mass < INFINITY))
     {
         return;
@@ -272,7 +272,7 @@ static bool FillJoint(const tdPhysicsBuild* build, const bool* isScaled, int nod
                      build->bodies[joint->bodyA].node);
         return false;
     }
-    if (!IsDynamicBody(build, joint->bodyA) && !IsDynamicBody(build, joint->bodyB))
+    if (!HasDynamicMotion(build, joint->bodyA) && !HasDynamicMotion(build, joint->bodyB))
     {
         tdReport_Add(build->import->report, TD_DIAG_PHYS_JOINT_NO_BODY, jointPath, nodeA, nodeB);
     }

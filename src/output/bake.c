@@ -200,7 +200,7 @@ static bool AdvanceTo(tdStage* stage, double time)
     return true;
 }
 
-static bool IsAtRest(tdStage* stage)
+static bool IsStageAtRest(tdStage* stage)
 {
     return stage->world != NULL && tdWorld_GetStats(stage->world).awakeBodyCount == 0;
 }
@@ -301,7 +301,7 @@ static bool RecordFrames(tdTape* tape, const tdBakeDef* def, bool* wasStopped)
         {
             return false;
         }
-        isLast = isLast || (def->untilRest && frame > 0 && time >= clipEnd && IsAtRest(stage));
+        isLast = isLast || (def->untilRest && frame > 0 && time >= clipEnd && IsStageAtRest(stage));
         tdStage_Evaluate(stage, start + time);
         if (!CaptureFrame(tape, def, start, time, seconds))
         {
