@@ -5,7 +5,7 @@
 // taken.
 #include "harness.h"
 
-#include "json/json.h"
+#include "json/parse.h"
 
 TEST(BytesOfStrings)
 {
