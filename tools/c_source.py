@@ -188,7 +188,7 @@ def add_declared(head, is_typedef, is_static, parameters_at, names):
         words = words[: len(head)]
     if len(words) == 2 and words[0] in ("struct", "union", "enum"):
         return  # a forward declaration
-    if "extern" in words:
+    if not words or "extern" in words:
         return
     ends = [at - 1 for at, word in enumerate(words) if word == ","] + [len(words) - 1]
     for at in ends:  # `int a, b;` declares both
