@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Baking against simulating alone: 10 s of a pyramid of boxes. Prints one JSON line:
+// Measures baking relative to simulation alone, on 10 s of a pyramid of boxes. Prints one JSON line:
 //
-//   ms_simulate       stepping and nothing else, CPU time, least of the runs
-//   ms_bake           the same with captures, key reduction and the new document; ms_save writes it to memory
-//   ratio             of the two; at most 2 is wanted
-//   samples, keys     captured values of moving properties in the second half of the run; keys left of them
-//   key_ratio         of the two; at least 10 is wanted
+//   ms_simulate       CPU time of the steps alone, minimum of the runs
+//   ms_bake           CPU time with captures, key reduction and the new document; ms_save writes it to memory
+//   ratio             ms_bake / ms_simulate; the target is at most 2
+//   samples, keys     captured values of moving properties in the second half of the run; keys that remain
+//   key_ratio         samples / keys; the target is at least 10
 //
 // usage: tendon_bench_bake [--rows N] [--repeat N] [--threads N]       60 rows are 1,830 boxes
 #include "scenes/pyramid_file.h"

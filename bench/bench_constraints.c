@@ -1,20 +1,19 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Node constraints in a crowd: many actors of one avatar with ten constraints each, source and destination at
-// the ends of two chains of eight nodes. Prints one JSON line per kind:
+// Measures node constraints in a crowd: many actors of one avatar with ten constraints each. Source and
+// destination are the ends of two chains of eight nodes. Prints one JSON line per kind:
 //
-//   ns_per_constraint   the sorted list alone, `width` actors at once, as a stage runs its crowd; for aim
-//   with its
-//                       two chains of ancestors brought up to date
-//   ns_alone            the same for one actor after the other, as a stage runs actors that are in no crowd
-//   ns_one_by_one       the same without lanes: one actor, one constraint after the other
-//   ns_in_step          time of a step with constraints less that of the same step without
+//   ns_per_constraint   the sorted list alone, `width` actors at a time, as a stage runs a crowd; for aim
+//                       constraints including the update of both ancestor chains
+//   ns_alone            the same, one actor at a time, as a stage runs actors outside of crowds
+//   ns_one_by_one       the same without SIMD lanes: one actor and one constraint at a time
+//   ns_in_step          difference between a step with and the same step without constraints
 //   ns_all              whole step (sampling, constraints, all globals) per constraint
-//   factor              time of a whole step over that of the same step on `threads` threads
+//   factor              speed-up of a whole step on `threads` threads
 //
 // usage: tendon_bench_constraints [--actors N] [--threads N] [--write FOLDER]
-// --write leaves the avatars in the folder as KIND_WEIGHT.glb, for other programs.
+// --write saves the avatars in the folder as KIND_WEIGHT.glb, for other programs.
 #include "crowd_stage.h"
 
 #include "base/cpu.h"
@@ -74,7 +73,8 @@ static tdAsset* MakeAvatar(const char* kind, double weight)
         }
         at += sprintf(at, "}");
     }
-    // Aim reads whole chains: their first nodes turn. The others read the source alone.
+    // Aim constraints read whole chains, so the first nodes of the chains turn. The others read the source
+    // only.
     bool isAim = strcmp(kind, "aim") == 0;
     at += sprintf(at, "],\"scene\":0,\"scenes\":[{\"nodes\":[0");
     for (int i = CHAIN; i < CONSTRAINTS * 2 * CHAIN; i += CHAIN)
@@ -101,8 +101,8 @@ static tdAsset* MakeAvatar(const char* kind, double weight)
     return tdLoadAssetFromMemory(text, (size_t)(at - text), &def, NULL);
 }
 
-// Nanoseconds per constraint of the list alone: a few poses that stay in the cache, least of many rounds.
-// `width` poses at once; with 1, `laneCount` of a pose's own constraints at once.
+// Nanoseconds per constraint of the list alone, minimum of many rounds over a few poses that stay in the
+// cache. Evaluates `width` poses at once; with width 1, `laneCount` constraints of one pose at once.
 static double MeasureList(const tdAsset* avatar, int width, int laneCount)
 {
     enum
@@ -177,7 +177,7 @@ static bool WriteAvatar(const tdAsset* avatar, const char* folder, const char* k
     return tdWriteBenchAsset(avatar, folder, name);
 }
 
-// Steps of whole stages, one with constraints, one without, one on threads, in turns.
+// Steps three whole stages in turns: with constraints, without, and on threads.
 static void PrintSteps(const tdAsset* avatar, const tdClip* clip, const tdCrowdOptions* options,
                        const tdTasks* tasks)
 {
@@ -222,7 +222,7 @@ int main(int argc, char** argv)
         tdClip* clip = tdCreateClip(avatar, 0, NULL, NULL);
         if (clip == NULL)
         {
-            fprintf(stderr, "cannot make the avatar\n");
+            fprintf(stderr, "cannot create the avatar\n");
             return 1;
         }
         if (options.folder != NULL && !WriteAvatar(avatar, options.folder, kinds[k % 3], weight))

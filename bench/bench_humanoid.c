@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Humanoids: a clip of a skeleton with all bones on an avatar with other rest rotations and ten constraints.
-// Prints JSON lines:
+// Measures retargeting: a clip of a full humanoid skeleton on an avatar with different rest rotations and ten
+// constraints. Prints JSON lines:
 //
-//   us_convert   one normalised pose to the avatar's locals (tdRig_ApplyPose)
-//   us_pose      one actor: the retargeted clip sampled, that is a step without what globals cost
-//   us_frame     one actor: the clip sampled, constraints, all globals
-//   ms_crowd     a step of many actors, each at its own time of the clip, with constraints; on threads, and
-//                the factor between them
+//   us_convert   conversion of one normalised pose to the avatar's locals (tdRig_ApplyPose)
+//   us_pose      one actor, sampling of the retargeted clip: a step without the cost of the globals
+//   us_frame     one actor: sampling, constraints, all globals
+//   ms_crowd     a step of many actors with constraints, each at its own clip time; also on threads, with the
+//                speed-up
 //
 // usage: tendon_bench_humanoid [--actors N] [--threads N] [--write FOLDER]
-// --write leaves avatar.vrm and motion.vrma in the folder, for other programs.
+// --write saves avatar.vrm and motion.vrma in the folder, for other programs.
 #include "crowd_stage.h"
 
 #include "base/memory.h"
@@ -54,7 +54,7 @@ static bool IsEye(int bone)
     return bone == TD_BONE_LEFT_EYE || bone == TD_BONE_RIGHT_EYE;
 }
 
-// Every bone is node 1 + bone below one root; `phase` sets the rest rotations apart.
+// Every bone is node 1 + bone below one root; `phase` varies the rest rotations.
 static void PrintNodes(double phase, bool hasConstraints)
 {
     int extra = hasConstraints ? CONSTRAINTS : 0;
@@ -189,7 +189,7 @@ static tdAsset* MakeMotion(void)
     return tdLoadAssetFromMemory(text, length, &def, NULL);
 }
 
-// Microseconds of one conversion, least of many rounds of a hundred.
+// Microseconds of one conversion, minimum of many rounds of a hundred.
 static double MeasureConvert(const tdAsset* avatar)
 {
     tdRig* rig = tdCreateRig(avatar, NULL);
@@ -215,7 +215,7 @@ static double MeasureConvert(const tdAsset* avatar)
     return best / 100 * 1e6;
 }
 
-// Microseconds that all globals of one avatar cost.
+// Microseconds to compute all globals of one avatar.
 static double MeasureGlobals(const tdAsset* avatar)
 {
     tdArena arena;
@@ -277,7 +277,7 @@ int main(int argc, char** argv)
     tdClip* clip = tdRetargetClip(motion, 0, avatar, NULL, NULL, NULL);
     if (clip == NULL)
     {
-        fprintf(stderr, "cannot make the avatar\n");
+        fprintf(stderr, "cannot create the avatar\n");
         return 1;
     }
     if (options.folder != NULL && !(tdWriteBenchAsset(avatar, options.folder, "avatar.vrm") &&

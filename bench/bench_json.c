@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// tendon_bench_json: how fast a large glTF JSON is read, edited and written, and what memory it takes;
-// against jansson in the same run where the build has it. Prints one JSON line per measurement.
+// Measures speed and memory of reading, editing and writing a large glTF JSON document. Compares with jansson
+// where the build has it. Prints one JSON line per measurement.
 #include "json/edit.h"
 #include "json/parse.h"
 
@@ -27,7 +27,7 @@ static double GetSeconds(void)
 
 static uint32_t randomState = 12345u;
 
-/// In (-1, 1), as a float would be exported.
+/// In (-1, 1), printed like an exported float.
 static double NextNumber(void)
 {
     randomState ^= randomState << 13;
@@ -46,8 +46,8 @@ static void AppendNumbers(tdText* text, const char* name, int count, const char*
     tdText_AppendFormat(text, "\n            ]%s\n", end);
 }
 
-/// A document as exporters indent it: nodes with names, transforms and children, then accessors up to the
-/// full size.
+/// An indented document like those of exporters: nodes with names, transforms and children, then accessors up
+/// to the full size.
 static void MakeDocument(tdText* text)
 {
     tdText_Reserve(text, DOCUMENT_SIZE + 1000000);
@@ -82,7 +82,7 @@ static void MakeDocument(tdText* text)
     tdText_AppendString(text, "\n    ]\n}\n");
 }
 
-/// The same without white space between values: more values per byte, the harder case for memory.
+/// The same without white space between values: more values per byte, the worst case for memory.
 static void MakeCompact(tdText* text, const tdText* indented)
 {
     tdText_Reserve(text, indented->length);
@@ -128,7 +128,7 @@ static bool BenchParse(const char* name, const tdText* text, int repeat)
         valueCount = tdJson_GetValueCount(json);
         tdDestroyJson(json);
     }
-    // The source itself counts: it stays for the document's life.
+    // The source text counts too: the document keeps it.
     PrintSpeed(name, text->length, best, 1.0 + (double)state.peakBytes / (double)text->length);
     printf("{\"measurement\": \"document\", \"bytes\": %zu, \"values\": %d, \"nodes\": %d}\n", text->length,
            valueCount, NODE_COUNT);
@@ -154,7 +154,7 @@ static bool BenchNumbers(const tdText* text, int repeat)
     return sum == sum;
 }
 
-/// A thousand nodes get another name and one member more.
+/// Renames a thousand nodes and adds one member to each.
 static bool BenchWrite(const tdText* text, int repeat)
 {
     double best = 1e9;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// tendon_bench_load: how long it takes from the bytes of a large file to a world that moves: 10,000 bodies
-// over 1,000,000 triangles, as one mesh and as sixteen. Prints one JSON line per run; exits with 1 if the
-// state after the first step differs between numbers of workers.
+// Measures the time from the bytes of a large file to the first step: 10,000 bodies over 1,000,000 triangles,
+// as one mesh and as sixteen. Prints one JSON line per run; exits with 1 if the state after the first step
+// differs between numbers of workers.
 #include "base/text.h"
 
 #include "tendon/tendon.h"
@@ -73,7 +73,7 @@ static void AppendPositions(tdText* json, int view, int count, float bounds[2][3
                         (double)bounds[1][2]);
 }
 
-/// Positions and indices of a square of waves with columns x rows quads.
+/// Positions and indices of a square wave field with columns x rows quads.
 static void AppendTerrain(Bytes* binary, int columns, int rows, float pitch, float startX, float bounds[2][3])
 {
     for (int i = 0; i < 3; ++i)
@@ -138,7 +138,7 @@ static void AppendBodies(tdText* json, int firstNode, int stoneMesh)
     }
 }
 
-/// A GLB with so many terrain meshes side by side, each a static collider.
+/// A GLB with the given number of terrain meshes side by side, each a static collider.
 static Bytes MakeFile(int meshCount)
 {
     int rows = 500, columns = TRIANGLE_COUNT / (2 * rows * meshCount);
@@ -218,7 +218,7 @@ static Bytes MakeFile(int meshCount)
     return file;
 }
 
-/// @return the state hash after the first step, 0 when something failed
+/// @return the state hash after the first step, 0 on failure
 static uint64_t Run(const Bytes* file, int meshCount, int workers, int repeat)
 {
     const tdTasks* tasks = workers > 1 ? tdCreateThreads(workers) : NULL;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Stages full of actors for benchmarks.
+// Builds and times stages full of actors.
 #include "crowd_stage.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Per step index the least time over the repetitions, then the median over the scene's window: a step does
-// the same work in every repetition, so the minimum removes what the rest of the machine did meanwhile.
+// Runs an engine on a scene and reports times and accuracy. The time of a step index is the minimum over the
+// repetitions, because a step does the same work in each; the result is the median over the scene's window.
 #include "measure.h"
 
 #include "scenes/joint_drift.h"
@@ -23,8 +23,8 @@ typedef struct Result
     char simdText[16];
     int steps, dynamicBodies;
     double median, least, firstStep, buildTime; // ms
-    double cpuMedian;                           // ms of processor time, all threads
-    double awake, asleep;                       // ms, of scenes that sleep
+    double cpuMedian;                           // ms of CPU time, all threads
+    double awake, asleep;                       // ms, of scenes with sleeping
     uint64_t bytesInSteps, bytesWarmUp, hash;
     bool isRepeatable;
     double jointMean, jointMax; // m
@@ -235,7 +235,7 @@ static void PrintJson(const tdBenchEngine* engine, const tdSetup* setup, const t
 static void PrintLine(const tdBenchEngine* engine, const tdSetup* setup, const tdBenchOptions* options,
                       const Result* r)
 {
-    printf("%-8s %-10s %dT %-6s  %9.3f ms (cpu %.3f, least %.3f, first %.1f)", engine->name, setup->name,
+    printf("%-8s %-10s %dT %-6s  %9.3f ms (cpu %.3f, min %.3f, first %.1f)", engine->name, setup->name,
            options->threads, r->simd, r->median, r->cpuMedian, r->least, r->firstStep);
     if (r->awake > 0)
     {
@@ -257,16 +257,16 @@ static void PrintUsage(FILE* out, const char* program)
             "usage: %s [--list] [--scene NAME] [--file PATH] [--threads N] [--repeat N] [--steps N] [--json] "
             "[--quick]\n"
             "       [--simd scalar|sse2|avx2]\n"
-            "Runs the benchmark scenes and prints one line per run: time per step, accuracy, state hash.\n"
-            "  --list       the scenes\n"
-            "  --scene      one scene only, small ones too\n"
-            "  --file       a scene in text form (bench/README.md)\n"
-            "  --threads    workers, default 1\n"
-            "  --repeat     runs per scene, default 3; per step the least time counts\n"
-            "  --steps      steps, default as the scene says\n"
-            "  --quick      do not measure penetration\n"
-            "  --simd       force a vector width\n"
-            "  --json       JSON lines\n",
+            "Runs the benchmark scenes and prints one line per run: time per step, accuracy and state hash.\n"
+            "  --list       list the scenes\n"
+            "  --scene      run one scene, benchmark or small test scene\n"
+            "  --file       run a scene in text form (bench/README.md)\n"
+            "  --threads    number of workers, default 1\n"
+            "  --repeat     runs per scene, default 3; the minimum time of each step counts\n"
+            "  --steps      number of steps, default from the scene\n"
+            "  --quick      skip the measurement of penetration\n"
+            "  --simd       select a vector width\n"
+            "  --json       print JSON lines\n",
             program);
 }
 
@@ -322,7 +322,7 @@ static bool ParseOptions(int argc, char** argv, tdBenchOptions* options, bool* l
         }
         if (!known || (takesValue && value == NULL))
         {
-            fprintf(stderr, "%s: what is %s%s%s?\n", argv[0], name, value != NULL ? " " : "",
+            fprintf(stderr, "%s: invalid argument: %s%s%s\n", argv[0], name, value != NULL ? " " : "",
                     value != NULL ? value : "");
             return false;
         }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// tendon_bench: Tendon's engine on the benchmark scenes.
+// Runs Tendon's engine on the benchmark scenes.
 #include "measure.h"
 
 #include <stdio.h>

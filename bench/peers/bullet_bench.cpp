@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// bullet_bench: Bullet with its default settings on the same scenes, measured by the same code. One thread:
-// the library as packaged has no task scheduler.
+// Runs Bullet with its default settings on the benchmark scenes, measured by the same code as Tendon.
+// Single-threaded, because the packaged library has no task scheduler.
 #include "measure.h"
 
 #include <LinearMath/btConvexHullComputer.h>
@@ -56,8 +56,8 @@ std::unique_ptr<btCollisionShape> MakeShape(Instance& instance, const tdSetupSha
         return std::make_unique<btCylinderShape>(btVector3(shape.size.y, shape.size.x, shape.size.y));
     case TD_SETUP_HULL:
     {
-        // The margin lies outside a hull's points; 2 cm instead of the default 4 keeps small hulls near their
-        // size.
+        // Bullet adds the margin outside of a hull's points; 2 cm instead of the default 4 cm keeps small
+        // hulls near their size.
         auto hull = std::make_unique<btConvexHullShape>();
         for (int i = 0; i < shape.pointCount; ++i)
         {
@@ -105,7 +105,7 @@ btScalar HullVolume(const tdSetup* setup, const tdSetupShape& shape)
     return btFabs(volume);
 }
 
-// False when the setup has something this program does not know how to say in Bullet.
+// False if the setup has a feature that this program does not map to Bullet.
 bool AddBody(Instance& instance, const tdSetupBody& source)
 {
     const tdSetup* setup = instance.setup;
@@ -165,7 +165,7 @@ bool AddBody(Instance& instance, const tdSetupBody& source)
     btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, shape, inertia);
     info.m_startWorldTransform = ToTransform(source.transform);
     auto body = std::make_unique<btRigidBody>(info);
-    // Bullet multiplies the two frictions; the root gives the scene's value where both are equal.
+    // Bullet multiplies the two frictions; the square root gives the scene's value where both are equal.
     body->setFriction(btSqrt(source.staticFriction));
     body->setRestitution(source.restitution);
     body->setLinearVelocity(ToVector(source.linearVelocity));
@@ -264,7 +264,7 @@ void Step(void* context)
     const tdSetup* setup = instance->setup;
     for (int i = 0; i < setup->bodyCount; ++i)
     {
-        // Bullet derives a kinematic body's velocity from its motion, so it must be moved by hand.
+        // Bullet derives a kinematic body's velocity from its motion, so the program moves the body itself.
         if (setup->bodies[i].motion == TD_MOTION_KINEMATIC)
         {
             btRigidBody& body = *instance->bodies[size_t(i)];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The benchmark scenes for scripts: as plain numbers to build other engines from, and as a world of ours to
-// step. tools/build_wasm links it with the engine as bench.wasm.
+// Exports the benchmark scenes to scripts: as plain numbers for other engines, and as a Tendon world to step.
+// tools/build_wasm links this file with the engine as bench.wasm.
 #include "scenes/setup.h"
 
 #define EXPORT(name) __attribute__((export_name(#name))) name
@@ -37,7 +37,7 @@ int EXPORT(scene_body_count)(void)
     return setup->bodyCount;
 }
 
-/// The arrays as they lie in memory; the script knows the layout of setup.h.
+/// The arrays in their memory layout; the script knows the layout of setup.h.
 const tdSetupBody* EXPORT(scene_bodies)(void)
 {
     return setup->bodies;

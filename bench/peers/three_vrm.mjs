@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// three-vrm beside Tendon, on the same files: node constraints by kind on chains of eight nodes, and a humanoid clip
-// retargeted to an avatar. Least of many rounds on both sides, one thread. Prints one table; --json prints it as JSON.
+// Compares three-vrm with Tendon on the same files: node constraints by kind on chains of eight nodes, and a humanoid
+// clip retargeted to an avatar. Minimum of many rounds on both sides, one thread. Prints one table; --json prints JSON
+// lines.
 //
 // usage: run_node three_vrm.mjs FOLDER [--json]     FOLDER has tendon_bench_constraints and tendon_bench_humanoid,
 //                                                   such as build/release/bench
@@ -11,7 +12,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-globalThis.self ??= globalThis; // the loader asks a browser's questions
+globalThis.self ??= globalThis; // the loader expects browser globals
 globalThis.ProgressEvent ??= class extends Event {};
 const THREE = await import('three');
 const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
@@ -39,8 +40,8 @@ async function load(name, ...plugins) {
   return loader.parseAsync(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length), '');
 }
 
-// Microseconds of one call of `run`, least of some rounds; `prepare` is not counted. A round is long enough for the
-// clock and short enough to find a quiet moment.
+// Microseconds of one call of `run`, minimum of several rounds, without `prepare`. A round is long enough for the clock
+// resolution and short enough to fall between disturbances.
 function measure(prepare, run, calls, rounds) {
   let best = Infinity;
   for (let round = 0; round < rounds; ++round) {

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Engines as WebAssembly in one Node run, on the scenes S1 and S2: Tendon (build/web/bench.wasm, made by
-// tools/build_wasm build/web bench), Rapier (SIMD), Havok and Jolt from npm with their default settings, sleep off.
-// Per step the processor time of this process, the least of the repetitions; the median over the scene's window, which
-// begins after hundreds of steps, when V8 has long compiled everything with TurboFan. tendon_bench counts the same way.
+// Compares engines as WebAssembly in one Node process, on the scenes S1 and S2: Tendon (build/web/bench.wasm, made by
+// tools/build_wasm build/web bench), Rapier (SIMD), Havok and Jolt from npm with their default settings, sleeping off.
+// The time of a step is the CPU time of this process, minimum of the repetitions; the result is the median over the
+// scene's window. The window begins after hundreds of steps, when V8 has compiled all functions with TurboFan.
+// tendon_bench measures the same way.
 //   run_node wasm_engines.mjs [--repeat N] [--native TENDON_BENCH]
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -18,7 +19,7 @@ const KINDS = ["sphere", "box", "capsule", "cylinder", "plane", "hull", "mesh"];
 
 async function startTendon() {
   const memory = new WebAssembly.Memory({ initial: 32, maximum: 16384 });
-  const refuse = () => 8; // the scenes format numbers through a C library that could print
+  const refuse = () => 8; // the scenes format numbers with a C library that imports the output functions
   const wasi = { fd_close: refuse, fd_seek: refuse, fd_write: refuse };
   const bytes = readFileSync(join(folder, "../../build/web/bench.wasm"));
   const { instance } = await WebAssembly.instantiate(bytes, { env: { memory }, wasi_snapshot_preview1: wasi });
@@ -63,7 +64,7 @@ async function readScene(index) {
   };
 }
 
-/** Bodies of one part each: walls of one static body become bodies of their own. */
+/** Bodies of one shape each: every wall of a compound static body becomes its own body. */
 function listSimpleBodies(scene) {
   return scene.bodies.flatMap((body) => {
     const isPlaced = body.parts.length === 1 && body.parts[0].position.every((value) => value === 0);
@@ -209,7 +210,7 @@ const engines = {
   },
 };
 
-/** Milliseconds of the window's steps. */
+/** Milliseconds of the steps in the window. */
 async function measure(name, scene) {
   const world = await engines[name](scene);
   const times = [];
@@ -222,7 +223,7 @@ async function measure(name, scene) {
   return { times, top: Math.max(...world.getHeights()), hash: world.hash?.() ?? "" };
 }
 
-/** The native program, as often: median of the window and least step, ms. */
+/** The native program with as many repetitions: median of the window and minimum step, ms. */
 function measureNatively(program, name) {
   const options = ["--scene", name, "--simd", "sse2", "--repeat", String(repeat), "--quick", "--json"];
   const line = JSON.parse(execFileSync(program, options, { encoding: "utf8" }).trim().split("\n").pop());
@@ -232,7 +233,7 @@ function measureNatively(program, name) {
 const native = argument("--native");
 for (const [index, name] of [[0, "pyramid"], [1, "pile"]]) {
   const scene = await readScene(index);
-  const atHome = []; // native runs, in between those of the module: a machine may be slow for a while
+  const atHome = []; // native runs alternate with those of the module, so that a slow period of the machine affects both
   let ours;
   for (const engine of Object.keys(engines)) {
     let best = null;
@@ -247,15 +248,15 @@ for (const [index, name] of [[0, "pyramid"], [1, "pile"]]) {
     best.least = best.times[0];
     ours ??= best;
     console.log(
-      `${name.padEnd(8)} ${engine.padEnd(8)} ${best.median.toFixed(2).padStart(7)} ms, least ${best.least.toFixed(2)}, ` +
+      `${name.padEnd(8)} ${engine.padEnd(8)} ${best.median.toFixed(2).padStart(7)} ms, min ${best.least.toFixed(2)}, ` +
         `${(best.median / ours.median).toFixed(2)} x Tendon, top ${best.top.toFixed(2)} ${best.hash}`,
     );
   }
   if (native !== undefined) {
     const [median, least] = ["median", "least"].map((key) => Math.min(...atHome.map((run) => run[key])));
     console.log(
-      `${name.padEnd(8)} native   ${median.toFixed(2).padStart(7)} ms, least ${least.toFixed(2)}, SSE2, one thread: the module has ` +
-        `${(median / ours.median).toFixed(2)} of its speed, ${(least / ours.least).toFixed(2)} by the least steps; ${atHome[0].hash}`,
+      `${name.padEnd(8)} native   ${median.toFixed(2).padStart(7)} ms, min ${least.toFixed(2)}, SSE2, one thread: the module has ` +
+        `${(median / ours.median).toFixed(2)} of its speed, ${(least / ours.least).toFixed(2)} by the minimum steps; ${atHome[0].hash}`,
     );
   }
 }
