@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The smallest VRM 1.0 avatar there is, for fuzzers that need somebody to move.
+// A minimal VRM 1.0 avatar for fuzzers that retarget motions.
 #pragma once
 
 #include "tendon/asset.h"

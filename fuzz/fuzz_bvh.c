@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// BVH: any text, read with and without the options, retargeted to an avatar and played. Whatever loads has
-// unit rotations and finite numbers, and becomes a VRM Animation that loads again.
+// Fuzzes the BVH reader: any text, with and without options, retargeted to an avatar and played. A motion
+// that loads has unit rotations and finite numbers, and becomes a VRM Animation that loads again.
 #include "avatar.h"
 
 #include "scene/asset.h"
@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     static tdAsset* avatar; // kept for all inputs
     avatar = avatar != NULL ? avatar : LoadAvatar();
-    // The last byte chooses options; without it there are none.
+    // The last byte chooses options; an empty input has none.
     unsigned options = size > 0 ? data[size - 1] : 0;
     tdLoadDef def = tdDefaultLoadDef();
     def.maxBytes = 64u << 20;

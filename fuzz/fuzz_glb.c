@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The GLB container, with a mutator that knows chunks: most of its inputs are well-formed containers with odd
-// contents, the rest have odd headers. What loads must save byte for byte and repack both ways.
+// Fuzzes the GLB container with a mutator that knows chunks: most inputs are well-formed containers with odd
+// contents, the rest have odd headers. A file that loads must save byte for byte and repack both ways.
 #include "gltf/document_edit.h"
 #include "import/import.h"
 
@@ -21,7 +21,7 @@ static void Require(bool condition)
     }
 }
 
-/// Mutates the data of one chunk and sets all lengths right again.
+/// Mutates the data of one chunk and corrects all lengths.
 static size_t MutateChunk(uint8_t* data, size_t size, size_t maxSize, unsigned int seed)
 {
     size_t end = tdGlb_GetEnd(data, size), offset = 12;

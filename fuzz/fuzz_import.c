@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Import: any text as a .gltf, with a mutator that knows JSON: most inputs are valid JSON with one value
-// exchanged for another, removed or doubled. Whatever loads must keep the invariants of the scene, come out
-// of a save byte for byte, survive an edit, and never take memory that its own bytes do not justify.
+// Fuzzes the import with any text as a .gltf and a mutator that knows JSON: most inputs are valid JSON with
+// one value replaced, removed or duplicated. A file that loads must keep the invariants of the scene, save
+// byte for byte, survive an edit, and allocate no more memory than its size justifies.
 #include "mutate_json.h"
 
 #include "gltf/document_edit.h"

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// JSON: parse, ask everything, edit as the input's last bytes say, write, parse again. Nothing may crash,
-// ranges must nest, an unedited document must come out byte for byte and an edited one must be JSON.
+// Fuzzes the JSON reader and writer: parses, queries every value, edits as the input's last bytes say,
+// writes, parses again. Nothing may crash, ranges must nest, an unedited document must be written byte for
+// byte, and an edited one must be valid JSON.
 #include "json/edit.h"
 #include "json/parse.h"
 
@@ -20,7 +21,7 @@ static void Require(bool condition)
     }
 }
 
-/// Asks a value everything and checks what must hold of the answers.
+/// Calls every query on a value and checks the invariants of the results.
 static void AskAll(const tdJson* json, int value)
 {
     size_t start, end, keyStart, keyEnd, length, size;
@@ -59,7 +60,8 @@ static void AskAll(const tdJson* json, int value)
     Require(count == tdJson_GetCount(json, value));
 }
 
-/// Turns bytes into edits. Keys that are added carry a number, so that they repeat none but by malice.
+/// Turns bytes into edits. Added keys carry a number, so that they are distinct unless the file contains the
+/// same keys.
 static void EditByBytes(tdJsonEdit* edit, const tdJson* json, const uint8_t* data, size_t size)
 {
     for (size_t i = 0; i + 1 < size && i < 32; i += 2)
@@ -124,7 +126,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     tdText_Clear(&out);
     Require(tdJsonEdit_Write(edit, &out));
     tdJson* edited = tdParseJson(out.data, out.length, NULL, &error);
-    // A new value can be one level too deep, and a file may hold the very keys that are added.
+    // A new value can exceed the depth limit by one level, and the file may contain the added keys already.
     Require(edited != NULL || error.code == TD_JSON_ERROR_DEPTH || error.code == TD_JSON_ERROR_DUPLICATE_KEY);
     tdDestroyJson(edited);
     tdDestroyJsonEdit(edit);

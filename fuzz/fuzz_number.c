@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Numbers against the C library: text made of number characters must read as strtod reads it, and any bits
-// must come back from their shortest text.
+// Fuzzes number conversion against the C library: text of number characters must parse to the value of
+// strtod, and any double must survive the round trip through its shortest text.
 #include "base/number.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static void ReadText(const uint8_t* data, size_t size)
     size_t used = tdParseDouble(text, length, &own);
     if (used > 0)
     {
-        text[used] = 0; // strtod takes more than JSON allows, such as "1."
+        text[used] = 0; // strtod accepts more than JSON, such as "1."
         char* end;
         double reference = strtod(text, &end);
         Require(end == text + used && memcmp(&own, &reference, sizeof(own)) == 0);

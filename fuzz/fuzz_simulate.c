@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Load anything, then let it move for five steps: no assert, no sanitizer finding, whatever the numbers. The
-// mutator knows JSON numbers and likes those that hurt.
+// Fuzzes simulation: loads any file and runs five steps without an assert or sanitizer finding. The mutator
+// knows JSON numbers and prefers extreme ones.
 #include "../test/hostile.h"
 
 #include "tendon/stage.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// VRM 1.0, 0.x, VRM Animation and node constraints: glTF text through a mutator that knows JSON. Whatever
-// loads is described, retargeted to and from an avatar, posed both ways and played by a crowd; rotations stay
-// unit.
+// Fuzzes VRM 1.0, VRM 0.x, VRM Animation and node constraints: glTF text through a mutator that knows JSON. A
+// file that loads is described, retargeted to and from an avatar, posed both ways and played by a crowd;
+// rotations must stay unit.
 #include "avatar.h"
 #include "mutate_json.h"
 
@@ -74,7 +74,7 @@ static void Describe(const tdAsset* asset)
     }
 }
 
-// Ten actors, so that a crowd and single ones run beside each other; all must agree.
+// Ten actors, so that an actor group and single actors run side by side; all must agree.
 static void Play(const tdAsset* asset, const tdClip* clip)
 {
     enum

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// A mutator that knows JSON: most of what it makes is valid JSON with one value exchanged for another,
-// removed or doubled. Included by one file per fuzzer, since libFuzzer finds the mutator by its name.
+// A mutator that knows JSON: most of its outputs are valid JSON with one value replaced, removed or
+// duplicated. Each fuzzer includes it in one file, because libFuzzer finds the mutator by its name.
 #pragma once
 
 #include "json/json.h"
@@ -21,7 +21,7 @@ static unsigned int NextRandom(unsigned int* state)
     return *state >> 8;
 }
 
-/// Puts `text` in the place of [start, end); the size stays when there is no room.
+/// Replaces [start, end) by `text`; does nothing if there is no room.
 static size_t Splice(uint8_t* data, size_t size, size_t maxSize, size_t start, size_t end, const char* text,
                      size_t length)
 {
@@ -34,8 +34,7 @@ static size_t Splice(uint8_t* data, size_t size, size_t maxSize, size_t start, s
     return size - (end - start) + length;
 }
 
-/// Exchanges one value for an odd one or for another value of the same document, or doubles an array's
-/// element.
+/// Replaces one value by an odd one or by another value of the same document, or duplicates an array element.
 static size_t MutateJson(uint8_t* data, size_t size, size_t maxSize, unsigned int seed, const tdJson* json)
 {
     static const char* const odd[] = {"0",      "-1",         "1",         "2",     "0.5", "1e-40",   "1e999",
