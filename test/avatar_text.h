@@ -19,7 +19,7 @@ enum
 static const struct
 {
     const char* bone;
-    float x, y; // of the character that looks to +Z
+    float x, y; // of a character that faces +Z
     const char* children;
 } avatarBones[] = {
     {"hips", 0, 1, "1,3,9"},
@@ -54,7 +54,7 @@ static inline void AppendDoubleQuoted(tdText* text, const char* from)
 static inline void WriteAvatar(tdText* text, int version, const char* members)
 {
     int count = (int)(sizeof(avatarBones) / sizeof(avatarBones[0]));
-    float side = version == 0 ? -1.0f : 1.0f; // a model of VRM 0.x looks to -Z
+    float side = version == 0 ? -1.0f : 1.0f; // a VRM 0.x model faces -Z
     AppendDoubleQuoted(text, "{'asset':{'version':'2.0'},'extensionsUsed':['");
     AppendDoubleQuoted(text, version == 0 ? "VRM" : "VRMC_vrm");
     AppendDoubleQuoted(

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// For tests that go over many files: a sorted list of everything below some folders, and temporary folders.
+// Helpers for tests over many files: a sorted list of all files below some folders, and temporary folders.
 #pragma once
 
 #include "base/file.h"
@@ -35,7 +35,7 @@ static inline bool IsBvh(const char* name)
     return tdEndsWith(name, ".bvh");
 }
 
-/// Adds all files of a kind below a folder; a folder that is not there adds nothing.
+/// Adds all files of a kind below a folder; a missing folder adds nothing.
 static inline void CollectFiles(FileList* list, const char* folder, bool (*isWanted)(const char* name))
 {
     tdAllocator allocator = tdAllocator_Resolve(NULL);
@@ -91,7 +91,7 @@ static inline void FreeFiles(FileList* list)
     tdArray_Free(&allocator, &list->paths);
 }
 
-/// The shared conformance assets beside the project, or NULL where they are not.
+/// The shared conformance assets next to the project, or NULL if they are missing.
 static inline const char* FindShared(void)
 {
     static const char* const places[] = {"../shared", "../../shared"};

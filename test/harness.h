@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The test harness, whole. A test program lists its tests once:
+// The complete test harness. A test program lists its tests once:
 //
 //     TEST(AddsNumbers) { ENSURE_EQUAL_INT(1 + 1, 2); }
 //     TEST_MAIN(RUN(AddsNumbers))
 //
-// A failed ENSURE prints file, line and both values, and the test goes on. An argument runs only the tests
-// whose name contains it. No file system is needed, so the same programs run as WASM.
+// A failed ENSURE prints file, line and both values; the test continues. An argument selects the tests whose
+// name contains it. The harness needs no file system, so the same programs run as WebAssembly.
 #pragma once
 
 #include <math.h>
@@ -26,7 +26,8 @@ typedef struct tdTestRun
 
 static tdTestRun testRun;
 
-// What a program says that lacks what its tests need; it ends with 77, which ctest reports as skipped.
+// Reports that a requirement of the tests is missing. The program exits with 77, which ctest reports as
+// skipped.
 static inline void TestSkip(const char* reason)
 {
     printf("skipped: %s\n", reason);

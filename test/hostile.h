@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Numbers that hurt, put in place of a JSON text's own: for the hostile tests and the simulation fuzzer.
+// Replaces numbers of a JSON text by extreme ones, for the hostile-input tests and the simulation fuzzer.
 #pragma once
 
 #include <stddef.h>
@@ -16,8 +16,8 @@ static inline uint32_t NextRandom(uint32_t* state)
     return *state;
 }
 
-/// Replaces one number of the text, chosen at random, by a hostile one.
-/// @return the new length; 0 when there is no number, or no room
+/// Replaces one number of the text, chosen at random, by an extreme one.
+/// @return the new length; 0 if there is no number or no room
 static inline size_t ReplaceNumber(char* text, size_t length, size_t capacity, uint32_t* random)
 {
     static const char* const hostile[] = {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Every operation of the vector layer on given inputs, once per width (simd_probe.inl).
+// Runs every operation of the vector layer on given inputs, once per width (simd_probe.inl).
 #pragma once
 
 #include <stdint.h>

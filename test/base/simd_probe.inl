@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Every operation of the vector layer on given inputs, written to memory. Included once per width.
+// Runs every operation of the vector layer on given inputs and writes the results to memory. Included once
+// per width.
 
 void PROBE(const float* a, const float* b, const float* c, float* states, const int32_t* index,
            unsigned lanes, float* out, unsigned* bits)

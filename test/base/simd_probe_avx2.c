@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The probe of the vector layer, avx2.
+// The probe of the vector layer with AVX2.
 #if defined(__AVX2__)
 #include "base/simd_avx2.h"
 #else

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The probe of the vector layer, four lanes at a time.
+// The probe of the vector layer with four lanes at a time.
 #include "base/sse2.h"
 
 #if defined(TD_SSE2)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The probe of the vector layer, one lane at a time.
+// The probe of the vector layer with one lane at a time.
 #define TD_SIMD_WIDTH 1
 #include "simd_probe.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The probe of the vector layer, sse2.
+// The probe of the vector layer with SSE2.
 #include "base/sse2.h"
 
 #if defined(TD_SSE2)

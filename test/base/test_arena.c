@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Arenas: alignment, no overlap, reuse after a reset, memory that runs out.
+// Tests of arenas: alignment, no overlap, reuse after a reset, allocation failure.
 #include "harness.h"
 
 #include "base/arena.h"
@@ -39,7 +39,7 @@ TEST(AllocationsAreAlignedAndApart)
     {
         ENSURE(tdArena_Allocate(&arena, sizes[i], 8) != NULL);
     }
-    ENSURE(state.count <= count + 2); // the blocks are used again
+    ENSURE(state.count <= count + 2); // blocks are reused
     tdArena_Free(&arena);
     ENSURE_EQUAL_INT(state.liveBlocks, 0);
     ENSURE_EQUAL_INT(state.liveBytes, 0);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The typed array: growth, removal, memory that runs out.
+// Tests of the typed array: growth, removal, allocation failure.
 #include "harness.h"
 
 #include "base/array.h"
@@ -39,7 +39,7 @@ TEST(GrowsInFewSteps)
     {
         tdArray_Push(&allocator, &words, (uint64_t)i);
     }
-    ENSURE(state.count < 30); // half as much again each time
+    ENSURE(state.count < 30); // each growth is by half
     ENSURE_EQUAL_INT(state.liveBytes, (size_t)words.capacity * sizeof(uint64_t));
     tdArray_Free(&allocator, &words);
     ENSURE_EQUAL_INT(state.liveBlocks, 0);

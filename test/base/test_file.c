@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Files in a folder made for the test: reading, atomic writing, links, refusals.
+// Tests of file access in a temporary folder: reading, atomic writing, links, errors.
 #define _XOPEN_SOURCE 700 // setitimer
 
 #include "harness.h"
@@ -60,7 +60,7 @@ TEST(WritesAndReads)
     EnsureContent(path, "abcde");
     ENSURE_EQUAL_INT(tdWriteFile(path, NULL, 0, NULL), TD_FILE_OK);
     EnsureContent(path, "");
-    ENSURE_EQUAL_INT(CountFiles(), 1); // nothing temporary stays
+    ENSURE_EQUAL_INT(CountFiles(), 1); // no temporary file remains
 
     size_t big = 300000;
     char* bytes = malloc(big);
@@ -82,7 +82,7 @@ TEST(ReadsFilesWithoutASize)
 {
     void* data = NULL;
     size_t size = 0;
-    // A pipe, longer than the first buffer.
+    // A pipe with more data than the first buffer holds.
     const char* path = Path(0, "pipe");
     ENSURE(mkfifo(path, 0600) == 0);
     pid_t child = fork();
@@ -144,7 +144,7 @@ TEST(Refusals)
 
 TEST(AFailedWriteLeavesTheOldFile)
 {
-    // A limit on the size of files stands in for a full disk: the write stops in the middle.
+    // A limit on the file size simulates a full disk: the write fails in the middle.
     const char* path = Path(0, "precious");
     ENSURE_EQUAL_INT(tdWriteFile(path, "old", 3, NULL), TD_FILE_OK);
     int before = CountFiles();
@@ -177,7 +177,7 @@ static void CountAlarm(int number)
     alarmCount += 1;
 }
 
-/// Bytes that pass through both standard streams of a child, which reads slowly and in small bites.
+/// Sends bytes through both standard streams of a child process, which reads slowly and in small blocks.
 TEST(StandardStreamsAndInterruptions)
 {
     int in[2], out[2];
@@ -195,7 +195,7 @@ TEST(StandardStreamsAndInterruptions)
         dup2(out[1], STDOUT_FILENO);
         close(in[1]);
         close(out[0]);
-        // Alarms interrupt reads and writes all the time (no SA_RESTART).
+        // Alarms interrupt reads and writes constantly (no SA_RESTART).
         struct sigaction action = {.sa_handler = CountAlarm};
         sigaction(SIGALRM, &action, NULL);
         struct itimerval timer = {{0, 500}, {0, 500}};
@@ -307,7 +307,7 @@ TEST(InsideFolderFollowsLinks)
     ENSURE(tdIsInsideFolder(Path(1, "in/stays"), in));
     ENSURE(tdIsInsideFolder(Path(1, "inside/../in/x"), in));
     ENSURE(!tdIsInsideFolder(Path(1, "in/leaves"), in));
-    ENSURE(!tdIsInsideFolder(Path(1, "inside/y"), in)); // a common beginning of the name is not enough
+    ENSURE(!tdIsInsideFolder(Path(1, "inside/y"), in)); // a common prefix of the name is not enough
     ENSURE(!tdIsInsideFolder(Path(1, "in/../inside/y"), in));
     ENSURE(!tdIsInsideFolder(Path(1, "in/missing"), in));
     ENSURE(!tdIsInsideFolder(in, in));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The hash: pinned values (other tests pin state hashes made with it), no trivial collisions.
+// Tests of the hash: pinned values (other tests pin state hashes made with it), no trivial collisions.
 #include "harness.h"
 
 #include "base/hash.h"
@@ -10,7 +10,7 @@
 
 TEST(ValuesArePinned)
 {
-    // Recorded once; every stored state hash depends on them.
+    // Pinned values: every stored state hash depends on them.
     const struct
     {
         const char* text;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The heap sort: ascending order and the same elements, for every count up to some hundred.
+// Tests of the heap sort: ascending order and the same elements, for every count up to some hundred.
 #include "harness.h"
 
 #include "base/heap_sort.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Allocation: alignment, the caller's own allocator, failure injection; the assert hook and the version.
+// Tests of allocation: alignment, the caller's allocator, failure injection; the assert hook and the version.
 #include "harness.h"
 
 #include "base/assert.h"
@@ -57,7 +57,7 @@ TEST(OwnAllocatorSeesEverySize)
     ENSURE(memory == page && ledger.taken == 100 && ledger.alignment == 32);
     tdRelease(&allocator, memory, 100);
     ENSURE_EQUAL_INT(ledger.given, 100);
-    // An empty allocation is one of a byte, both ways.
+    // An allocation of zero bytes counts as one byte when allocated and when freed.
     tdRelease(&allocator, tdAllocate(&allocator, 0, 1), 0);
     ENSURE(ledger.taken == 101 && ledger.given == 101);
 }
@@ -97,7 +97,7 @@ static int assertCount;
 static bool CountAssert(const char* condition, const char* file, int line)
 {
     assertCount += strcmp(condition, "1 > 2") == 0 && file != NULL && line > 0;
-    return false; // go on
+    return false; // continue after the failure
 }
 
 TEST(AssertHookIsCalled)

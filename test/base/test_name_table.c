@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Names found by hash against a search from the first on.
+// Tests of the name table against a linear search.
 #include "harness.h"
 
 #include "base/name_table.h"
@@ -32,7 +32,7 @@ TEST(FindsTheFirstOfEqualNames)
     tdNameTable table = {.slotCount = tdNameTable_GetSlotCount(COUNT)};
     ENSURE(table.slotCount >= 2 * COUNT && (table.slotCount & (table.slotCount - 1)) == 0);
     table.slots = malloc((size_t)table.slotCount * sizeof(int));
-    memset(table.slots, 0x55, (size_t)table.slotCount * sizeof(int)); // Fill forgets what was there
+    memset(table.slots, 0x55, (size_t)table.slotCount * sizeof(int)); // Fill replaces the contents
     tdNameTable_Fill(&table, items, sizeof(Item), COUNT / 2);
     for (int i = COUNT / 2; i < COUNT; ++i)
     {

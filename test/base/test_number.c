@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Number conversion against the C library's exact one, on random bits, hard cases and the grammar's corners;
-// and the table of powers against big-integer arithmetic.
+// Tests of number conversion against the exact conversion of the C library, on random bits, hard cases and
+// edge cases of the grammar, and of the table of powers against big-integer arithmetic.
 #include "harness.h"
 
 #include "base/number.h"
@@ -96,13 +96,13 @@ TEST(ReadsMidpointsAndTheirNeighbours)
         {
             continue;
         }
-        // Long double holds the midpoint, and its full decimal expansion is exact.
+        // A long double holds the midpoint, and its full decimal expansion is exact.
         long double middle = ((long double)value + (long double)next) / 2;
         int length = snprintf(text, sizeof(text), "%.1100Le", middle);
         ENSURE(length > 1000 && length < (int)sizeof(text));
         ENSURE(ParsesLikeStrtod(text));
         char* e = strchr(text, 'e');
-        e[-1] = '1'; // a hair above, at the 1100th digit
+        e[-1] = '1'; // just above, at the 1100th digit
         ENSURE(ParsesLikeStrtod(text));
     }
 }
@@ -156,7 +156,7 @@ TEST(ReadsHardCases)
     {
         ENSURE(ParsesLikeStrtod(cases[i]));
     }
-    // Very long texts: zeros in front, behind, and digits beyond any midpoint's.
+    // Very long texts: leading zeros, trailing zeros, and more digits than any midpoint has.
     static char text[9000];
     for (int i = 0; i < 4; ++i)
     {
@@ -210,7 +210,7 @@ TEST(ReadsIntegers)
     ENSURE(tdParseInteger("-0", 2, &value) == 2 && value == 0);
 }
 
-/// Significant digits of a decimal text, without zeros at either end.
+/// Significant digits of a decimal text, without leading and trailing zeros.
 static int CountDigits(const char* text)
 {
     int count = 0, zeros = 0;
@@ -240,14 +240,14 @@ static void EnsureShortestDouble(double value)
     if (digits > 1)
     {
         snprintf(shorter, sizeof(shorter), "%.*e", digits - 2, value);
-        ENSURE(strtod(shorter, NULL) != value); // one digit less does not read back
+        ENSURE(strtod(shorter, NULL) != value); // a text with one digit less does not round-trip
         snprintf(shorter, sizeof(shorter), "%.*e", digits - 1, value);
         if (strtod(shorter, NULL) == value)
         {
             ENSURE(strtod(shorter, NULL) == back && CountDigits(shorter) == digits);
             long double own = strtold(text, NULL), nearest = strtold(shorter, NULL),
                         exact = (long double)value;
-            ENSURE(fabsl(own - exact) <= fabsl(nearest - exact)); // and no other of that length is nearer
+            ENSURE(fabsl(own - exact) <= fabsl(nearest - exact)); // no other text of that length is nearer
         }
     }
 }
@@ -400,7 +400,7 @@ TEST(TableOfPowersIsRight)
         int bits = GetBitLength(power);
         if (e <= TD_HIGHEST_POWER)
         {
-            // Leading 128 bits of 5^e, which has the same as 10^e.
+            // Leading 128 bits of 5^e, which are also those of 10^e.
             uint64_t lead[2] = {0, 0};
             for (int i = 0; i < 128; ++i)
             {

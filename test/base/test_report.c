@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The report: counting, places, both written forms, bounds on what is kept, and memory that runs out.
+// Tests of the report: counts, places, both output forms, limits on kept findings, allocation failure.
 #include "harness.h"
 
 #include "base/report.h"
@@ -114,7 +114,7 @@ TEST(CountsWhatItLeavesOut)
 
 TEST(SurvivesLackOfMemory)
 {
-    // Each allocation in turn fails: no crash, no leak, and an error is never forgotten.
+    // Each allocation fails in turn: no crash, no leak, and no error is lost.
     for (int64_t failAt = 0; failAt < 20; ++failAt)
     {
         tdFailingAllocator state;

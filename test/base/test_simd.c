@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The vector layer: each operation gives the bits of plain C on every width, special values included.
+// Tests of the vector layer: on every width each operation gives the bits of plain C, special values
+// included.
 #include "harness.h"
 #include "simd_probe.h"
 
@@ -22,7 +23,7 @@ static float RandomFloat(void)
     return ((float)bits / 16777216.0f - 0.5f) * (bits % 5u == 0 ? 1.0e20f : 4.0f);
 }
 
-// Equal bits, or both NaN: the sign and payload of a NaN are the only thing IEEE 754 leaves open.
+// Equal bits, or both NaN: IEEE 754 leaves only the sign and payload of a NaN unspecified.
 static bool SameBits(const float* a, const float* b, int count)
 {
     for (int i = 0; i < count; ++i)
@@ -121,7 +122,7 @@ TEST(ScalarIsPlainC)
     }
 }
 
-// The widths of WebAssembly: four lanes at a time, one where there are no vectors.
+// The widths of WebAssembly: four lanes with SIMD, one lane without.
 TEST(NarrowPassesEqualScalar)
 {
     CompareWith(ProbeQuad);

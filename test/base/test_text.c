@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Text: growth, formats, JSON strings, memory that runs out, words.
+// Tests of text: growth, formats, JSON strings, allocation failure, words.
 #include "harness.h"
 
 #include "base/text.h"
@@ -74,7 +74,7 @@ TEST(JsonStrings)
     ENSURE_EQUAL_TEXT(JsonString("a\0b", 3), "\"a\\u0000b\"");
     ENSURE_EQUAL_TEXT(JsonString("h\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", 10),
                       "\"h\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"");
-    // Invalid bytes become U+FFFD: stray continuation, cut sequence, overlong, surrogate, too large.
+    // Invalid bytes become U+FFFD: stray continuation, truncated sequence, overlong, surrogate, too large.
     ENSURE_EQUAL_TEXT(JsonString("\x80", 1), "\"\xef\xbf\xbd\"");
     ENSURE_EQUAL_TEXT(JsonString("x\xc3", 2), "\"x\xef\xbf\xbd\"");
     ENSURE_EQUAL_TEXT(JsonString("\xc0\xaf", 2), "\"\xef\xbf\xbd\xef\xbf\xbd\"");
@@ -97,7 +97,7 @@ TEST(FailureSticks)
         ENSURE(text.failed == (failAt < 6 && state.count > failAt));
         if (text.failed && text.data != NULL)
         {
-            // What is there is a whole beginning, without gaps.
+            // The text is a gapless prefix of the full text.
             ENSURE(text.data[text.length] == 0 && strncmp(text.data, "0,1,2,3,", 8) == 0);
         }
         tdText_Free(&text);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The thread pool: every item once, worker numbers never shared, nesting, many loops, several callers.
+// Tests of the thread pool: every item runs once, worker numbers are unique, nesting, many loops, several
+// callers.
 // Labels: threads
 #include "harness.h"
 
@@ -113,7 +114,7 @@ TEST(MoreLoopsInFlightThanSlots)
         counts[i] = (Count){.workerCount = 3, .minRange = 1};
         handles[i] = threads->enqueue(threads->context, CountItems, &counts[i], 50 + i, 1);
     }
-    // Finished in another order than begun.
+    // The loops finish in a different order from their start.
     for (int i = 99; i >= 0; --i)
     {
         threads->finish(threads->context, handles[i]);
@@ -190,7 +191,7 @@ static void RunShortLoop(void* task, int startIndex, int endIndex, int worker)
 
 TEST(ShortLoopsKeepTheWorkersNumber)
 {
-    // A loop too short to be split runs on the thread that starts it, so it must see that thread's number.
+    // A loop too short to split runs on the calling thread, so it must see that thread's worker number.
     const tdTasks* threads = tdCreateThreads(4);
     Outer outer = {.threads = threads};
     for (int round = 0; round < 50; ++round)

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: Tendon contributors
 # SPDX-License-Identifier: MIT
 #
-# Writes the small files under test/data/{constraint,humanoid,vrma}: one wrong thing each. The expected reports
-# beside them are written by the golden test's update mode, and looked at.
+# Writes the small files under test/data/{constraint,humanoid,vrma}, with one defect each. The update mode of the golden
+# test writes the expected reports next to them, for review.
 import base64, copy, json, os, struct, sys
 
 ROOT = os.path.dirname(os.path.abspath(__file__))
@@ -108,8 +108,8 @@ def constraints():
     doc['nodes'][0]['scale'] = [-1, 1, 1]
     put('sheared_parent', doc)
     put('three_vrm_rejects', rig(n1=rotation(3)))
-    # A true cycle through ancestors (1 turns 3, at which 2 aims; 2 turns 4, at which 1 aims), one that depends on it
-    # (5), and two nodes that aim at each other, which is none.
+    # A cycle through ancestors (1 turns 3, at which 2 aims; 2 turns 4, at which 1 aims), a constraint that depends on
+    # it (5), and two nodes that aim at each other, which is not a cycle.
     aim = lambda source: constraint('aim', {'source': source, 'aimAxis': 'PositiveX'})
     nodes = [{'name': n, 'translation': t} for n, t in (
         ('root', [0, 0, 0]), ('a', [1, 0, 0]), ('b', [0, 1, 0]), ('end of a', [0, 0, 1]), ('end of b', [0, 0, 2]),

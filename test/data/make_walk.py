@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: Tendon contributors
 # SPDX-License-Identifier: MIT
 #
-# Writes a walk as BVH: two steps in a second, arms hanging in the zero pose (so the rest pose needs correction),
-# lengths in centimetres. Made up from sines, no captured motion.
+# Writes a walk as BVH: two steps per second, arms hanging in the zero pose (so the rest pose needs correction), lengths
+# in centimetres. The motion is synthesised from sines, not captured.
 import math, sys
 
 JOINTS = [  # name, parent, offset

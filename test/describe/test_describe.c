@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Descriptions (describe.h) against counts made from the text of the documents.
+// Tests of descriptions (describe.h) against counts made from the text of the documents.
 #include "harness.h"
 
 #include "tendon/describe.h"
@@ -170,7 +170,7 @@ TEST(PhysicsOfTheExamples)
     ENSURE_NEAR(tdDescribeMaterial(asset, 0).dynamicFriction, 0.8f, 0.0);
     tdDestroyAsset(asset);
 
-    // The table that examples/who_collides.gltf shows: a floor for red only, a floor for all but blue.
+    // The table in examples/who_collides.gltf: a floor for red only, a floor for all but blue.
     asset = tdLoadAsset("examples/who_collides.gltf", NULL, NULL);
     ENSURE_EQUAL_INT(tdDescribeAsset(asset).filterCount, 4);
     ENSURE_EQUAL_TEXT(tdDescribeFilterSystem(asset, 2, TD_FILTER_COLLIDE_WITH, 0), "red");

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The examples about node constraints and humanoids. Every constraint of every frame is compared with its
-// formula, worked out here in double from the locals the stage ends up with: a constraint that ran too early
-// would not fit. Retargeted frames are compared with the definition: shared bones turn alike in model space.
+// Tests of the example files with node constraints and humanoids. Every constraint of every frame is compared
+// with its formula, evaluated in double from the final locals of the stage; a constraint that ran too early
+// would not match. Retargeted frames are compared with the definition: shared bones have equal rotations in
+// model space.
 #include "harness.h"
 
 #include "constraint/constraint_list.h"
@@ -90,7 +91,7 @@ static dVec3 PlaceOf(const tdAsset* asset, const tdTrs* locals, int node)
     return p;
 }
 
-// docs/spec/vrm.md 1.3, straight.
+// docs/spec/vrm.md 1.3, evaluated directly.
 static dQuat ComputeFormula(const tdAsset* asset, const tdTrs* locals, const tdNodeConstraint* c)
 {
     dQuat rest = RestOf(asset, c->destination), restS = RestOf(asset, c->source);
@@ -123,7 +124,7 @@ static dQuat ComputeFormula(const tdAsset* asset, const tdTrs* locals, const tdN
 }
 
 // Plays the file's animation, or a motion retargeted to it, and compares every frame.
-// @return how far the constrained nodes got from rest, rad: nothing is proven by a rig that stands still
+// @return the largest rotation of a constrained node from rest, rad; a motionless rig would prove nothing
 static double FollowFormulas(const char* name, const char* motion, int expectedCount)
 {
     Show show = Open(name, motion);
@@ -166,8 +167,8 @@ static int Find(const Show* show, const char* name)
     return node >= 0 ? node : 0;
 }
 
-// At 1 s the hand is rolled by 120 degrees about the arm and bent by 15. Its axis is the forearm's but for 5
-// degrees at rest, so a twist bone is off thirds of 120 by a few degrees at most.
+// At 1 s the hand is rolled by 120 degrees about the arm and bent by 15. At rest its axis differs from the
+// forearm's by 5 degrees, so a twist bone differs from a third of 120 degrees by a few degrees at most.
 TEST(TwistBonesShareTheRoll)
 {
     Show show = Open("forearm_twist.gltf", NULL);
@@ -180,12 +181,12 @@ TEST(TwistBonesShareTheRoll)
         dQuat turn =
             dMul(dConj(RestOf(show.asset, node)), dFromQuat(tdActor_GetLocals(show.actor)[node].rotation));
         ENSURE_NEAR(2 * atan2(turn.x, turn.w) * 180 / 3.14159265358979, 40.0 * i, 4.0);
-        ENSURE_NEAR(hypot(turn.y, turn.z), 0.0, 1e-6); // nothing but roll
+        ENSURE_NEAR(hypot(turn.y, turn.z), 0.0, 1e-6); // roll only
     }
     Close(&show);
 }
 
-// The pointer's X axis passes through the tip, which hangs on the last constraint but one.
+// The pointer's X axis passes through the tip, which depends on the second-to-last constraint.
 TEST(TheChainEndsAtTheTip)
 {
     Show show = Open("constraint_chain.gltf", NULL);
@@ -206,11 +207,11 @@ TEST(TheChainEndsAtTheTip)
     Close(&show);
 }
 
-// D(b) = R(b) W(b)^-1 of source and target, for every bone both have; hips by docs/spec/vrm.md 5.5.
+// D(b) = R(b) W(b)^-1 of source and target, for every bone that both have; hips by docs/spec/vrm.md 5.5.
 static void CompareTurns(const char* avatar, const char* motion)
 {
     Show show = Open(avatar, motion);
-    // The motion's own skeleton plays beside.
+    // A second actor plays the motion on its own skeleton.
     tdClip* own = tdCreateClip(show.motion, 0, NULL, NULL);
     tdStage* stage = tdCreateStage(NULL);
     tdActor* actor = tdCreateActor(stage, show.motion, NULL, NULL);
@@ -262,8 +263,8 @@ TEST(BothAvatarsTurnLikeTheStretch)
     CompareTurns("mannequin.gltf", "stretch.vrma");
 }
 
-// A plain GLB whose joints have the names of Mixamo, under a scaled armature that lies on its back: the same
-// turns, and the same motion as the VRM Animation gives.
+// A plain GLB with Mixamo joint names, under a scaled armature that lies on its back: the rotations and the
+// motion equal those of the VRM Animation.
 TEST(MixamoNamesAreAMotionSource)
 {
     CompareTurns("lanky.vrm", "test/data/humanoid/mixamo.glb");
@@ -314,8 +315,8 @@ TEST(AvatarsDifferInRestAndBones)
     tdDestroyAsset(stocky);
 }
 
-// The smile is a weight on both; the look is weights on one and eyes on the other. At 0.5 s: yaw 30, pitch
-// -10.
+// The smile is a weight in both files; the gaze is weights in one and eye rotations in the other. At 0.5 s:
+// yaw 30, pitch -10.
 TEST(FacesFollow)
 {
     Show show = Open("lanky.vrm", "stretch.vrma");
@@ -347,9 +348,9 @@ TEST(FacesFollow)
     Close(&show);
 }
 
-// A foot that stands is where it was: within the first half of its stance the ankle is held to a millimetre
-// (the file's angles have four decimals; between its frames joints are interpolated, not feet). 1.3 m in a
-// second.
+// A planted foot does not slide: within the first half of its stance the ankle stays within a millimetre (the
+// file's angles have four decimals, and joints are interpolated between frames, not feet). The walk covers
+// 1.3 m per second.
 TEST(TheWalkDoesNotSlide)
 {
     tdAsset* walk = Load("walk.bvh");
@@ -372,7 +373,7 @@ TEST(TheWalkDoesNotSlide)
         {
             stands = p;
         }
-        else if (phase < 0.44) // the heel leaves at 0.45
+        else if (phase < 0.44) // the heel lifts at 0.45
         {
             ENSURE_NEAR(p.z, stands.z, 0.001);
             ENSURE_NEAR(p.y, stands.y, 0.001);
@@ -384,7 +385,7 @@ TEST(TheWalkDoesNotSlide)
     tdDestroyStage(stage);
     tdDestroyClip(clip);
     tdDestroyAsset(walk);
-    // The arms hang in the zero pose, which is corrected: on an avatar they swing beside the body.
+    // The arms hang in the zero pose, which is corrected: on an avatar they swing next to the body.
     Show show = Open("lanky.vrm", "walk.bvh");
     tdStage_Evaluate(show.stage, 0.25);
     const tdHumanoid* humanoid = show.asset->scene.humanoid;

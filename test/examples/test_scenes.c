@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The physical scenes of examples/ do what their names promise, as people expect to see it.
+// Tests of the physical scenes of examples/: each behaves as its name says.
 #include "harness.h"
 
 #include "tendon/tendon.h"
@@ -72,8 +72,8 @@ static double GetHeight(const Show* show, const char* name)
     return (double)GetMatrix(show, name)[13];
 }
 
-// One after the other, a tenth of a second apart or so; each comes to lie on the next, the last one flat,
-// none farther from its place than its own height of half a metre and a bit.
+// The dominoes fall one after the other, about a tenth of a second apart. Each comes to rest on the next, the
+// last one flat, and none moves farther from its place than a little over its own height of 0.5 m.
 TEST(DominoesFallOneAfterTheOther)
 {
     Show show = Open("domino_run");
@@ -100,11 +100,11 @@ TEST(DominoesFallOneAfterTheOther)
     for (int i = 1; i <= 16; ++i)
     {
         const float* m = GetMatrixOf(&show, nodes[i]);
-        ENSURE(fell[i] > 1.0 && fell[i] < 4.0); // the ball takes a second to come
-        // The first ones are knocked rather than leaned on, and may pass 45 degrees a moment before their
-        // knocker.
+        ENSURE(fell[i] > 1.0 && fell[i] < 4.0); // the ball arrives after a second
+        // The first ones are hit hard rather than leaned on, and may pass 45 degrees a moment before their
+        // predecessor.
         ENSURE(i == 1 || (fell[i] > fell[i - 1] - 0.05 && fell[i] < fell[i - 1] + 0.25));
-        ENSURE(fabsf(m[5]) < 0.35f && m[13] > 0.04f); // half of its thickness, less a centimetre
+        ENSURE(fabsf(m[5]) < 0.35f && m[13] > 0.04f); // half of its thickness minus a centimetre
         ENSURE(hypot((double)m[12] - starts[i][0], (double)m[14] - starts[i][1]) < 0.6);
     }
     ENSURE_NEAR(GetMatrixOf(&show, nodes[16])[5], 0.0, 0.02);
@@ -114,7 +114,7 @@ TEST(DominoesFallOneAfterTheOther)
 #define ROD 4.0
 #define GAP 0.055
 
-/// Height of a ball above its lowest place.
+/// Height of a ball above its lowest point.
 static double GetRise(const Show* show, int ball)
 {
     return (double)GetMatrixOf(show, ball)[13] - 0.9;
@@ -133,8 +133,8 @@ static double GetEnergy(const Show* show, const int* balls)
     return energy;
 }
 
-// The last ball goes out as high as the first one was lifted, then the first again, while the others hang.
-// Where height is lost, it is by the gaps: each pass moves the balls between by one gap, and they swing on.
+// The last ball rises as high as the first one was lifted, then the first again, while the others hang.
+// Height is lost only through the gaps: each impact moves the balls between by one gap, and they swing on.
 TEST(CradlePassesTheImpulseToAndFro)
 {
     Show show = Open("newtons_cradle");
@@ -148,12 +148,12 @@ TEST(CradlePassesTheImpulseToAndFro)
     ENSURE_NEAR(GetRise(&show, balls[0]), start, 1e-4);
     // Half a period of a pendulum: pi sqrt(L/g) / AGM(1, cos 15 deg).
     double half = PI * sqrt(ROD / GRAVITY) / (0.5 * (1.0 + cos(15.0 * PI / 180.0)));
-    double rises[4] = {0}; // of the ball that should be out, by half period
-    double middle = 0.0;   // how far those between ever are from hanging, in the first two
+    double rises[4] = {0}; // of the ball that should swing out, per half period
+    double middle = 0.0;   // largest deflection of the balls between in the first two half periods
     for (int step = 0; step < (int)(4.0 * half * 60.0); ++step)
     {
         tdStage_Step(show.stage);
-        // Each swing out takes half a period about the moments half, 2 half, ...
+        // Each outward swing takes half a period about the times half, 2 half, ...
         int swing = (int)(tdStage_GetTime(show.stage) / half - 0.5);
         if (tdStage_GetTime(show.stage) > 0.5 * half && swing < 4)
         {
@@ -163,7 +163,7 @@ TEST(CradlePassesTheImpulseToAndFro)
         {
             middle = fmax(middle, fabs((double)GetMatrixOf(&show, balls[i])[12] - 0.655 * (i - 2)));
         }
-        ENSURE(GetEnergy(&show, balls) < 1.005 * energy); // none from nowhere
+        ENSURE(GetEnergy(&show, balls) < 1.005 * energy); // no energy is created
     }
     ENSURE(rises[0] > 0.95 * start && rises[0] < 1.002 * start);
     ENSURE(rises[1] > 0.88 * start && rises[1] < 1.002 * start);
@@ -173,7 +173,7 @@ TEST(CradlePassesTheImpulseToAndFro)
     Close(&show);
 }
 
-// The stone flies freely from the arm (a parabola between two instants of its flight) and fells the tower.
+// The stone flies freely from the arm (a parabola between two times of its flight) and topples the tower.
 TEST(CatapultFellsTheTower)
 {
     Show show = Open("catapult");
@@ -189,20 +189,21 @@ TEST(CatapultFellsTheTower)
     Run(&show, 0.25);
     ENSURE_NEAR((double)m[12], x + vx * 0.5, 0.01);
     ENSURE_NEAR((double)m[13], y + vy * 0.5 - 0.5 * GRAVITY * 0.25, 0.01);
-    ENSURE_NEAR(GetHeight(&show, "Crate 4"), 3.5, 0.01); // not there yet
+    ENSURE_NEAR(GetHeight(&show, "Crate 4"), 3.5, 0.01); // still in flight
     Run(&show, 4.0);
     for (int i = 1; i <= 4; ++i)
     {
-        // On the ground, flat or leaning against another; on top of one its centre would be at 1 m or above.
+        // On the ground, flat or leaning against another; on top of another crate its centre would be at 1 m
+        // or above.
         float height = GetMatrixOf(&show, FindNumbered(&show, "Crate", i))[13];
-        ENSURE(height > 0.49f && height < 0.87f); // half a side to half a diagonal of space
+        ENSURE(height > 0.49f && height < 0.87f); // half of a side to half of a space diagonal
     }
-    ENSURE(GetMatrix(&show, "Crate 4")[12] > 14.0f); // thrown over from 11
+    ENSURE(GetMatrix(&show, "Crate 4")[12] > 14.0f); // thrown over from x = 11
     Close(&show);
 }
 
-// Every rope's two ends stay together, and the bridge, which hangs by 0.6 m, carries the crate: it is still
-// on it after ten seconds.
+// Both ends of every rope stay joined, and the bridge, which sags by 0.6 m, carries the crate: the crate is
+// still on it after ten seconds.
 TEST(BridgeCarriesTheCrate)
 {
     Show show = Open("rope_bridge");
@@ -231,11 +232,11 @@ TEST(BridgeCarriesTheCrate)
     ENSURE(GetHeight(&show, "Plank 7") > -0.75 && GetHeight(&show, "Plank 7") < -0.5);
     ENSURE(fabsf(GetMatrix(&show, "Crate")[14]) < 0.2f); // in the middle
     Run(&show, 0.1);
-    ENSURE_NEAR(GetHeight(&show, "Crate"), crate, 0.03); // nothing damps the bridge: it still rocks a little
+    ENSURE_NEAR(GetHeight(&show, "Crate"), crate, 0.03); // nothing damps the bridge: it still swings a little
     Close(&show);
 }
 
-// In the order in which they start, each through the gate once, then into the tray.
+// The marbles pass the gate once each, in the order of their start, then reach the tray.
 TEST(MarblesPassTheGateInTurn)
 {
     Show show = Open("marble_run");
@@ -250,7 +251,7 @@ TEST(MarblesPassTheGateInTurn)
             ENSURE_EQUAL_INT(event->triggerNode, gate);
             if (event->visitorBodyNode < 0)
             {
-                continue; // the trough, which is no body and stays
+                continue; // the trough, which has no body and does not move
             }
             int* count = event->entered ? &entered : &left;
             ENSURE_EQUAL_INT(event->visitorBodyNode,
@@ -268,9 +269,9 @@ TEST(MarblesPassTheGateInTurn)
     Close(&show);
 }
 
-// Moment of inertia of a door about its hinge: I = 15 * 0.95^2 / 3 + the offset's = 4.6; stiffness 12 and
-// damping 10 make a damping ratio of c / (2 sqrt(k I)) = 0.67, so a door comes back through its frame by
-// exp(-pi 0.67 / sqrt(1 - 0.67^2)) = 6 percent of where it let go, and is closed.
+// Moment of inertia of a door about its hinge: I = 15 * 0.95^2 / 3 + the offset's = 4.6. Stiffness 12 and
+// damping 10 give a damping ratio of c / (2 sqrt(k I)) = 0.67, so a released door overshoots its frame by
+// exp(-pi 0.67 / sqrt(1 - 0.67^2)) = 6 percent of its release angle, and then closes.
 TEST(DoorsOpenWideAndCloseSoftly)
 {
     Show show = Open("swing_door");
@@ -301,7 +302,7 @@ TEST(DoorsOpenWideAndCloseSoftly)
         ENSURE_NEAR(angles[k], 0.0, 0.005);
     }
     ENSURE_NEAR(widest[0], widest[1], 0.03);
-    ENSURE(GetMatrix(&show, "Ball")[14] < -4.0f); // it got through
+    ENSURE(GetMatrix(&show, "Ball")[14] < -4.0f); // it passed the doors
     ENSURE_NEAR(GetHeight(&show, "Ball"), 0.4, 0.01);
     Close(&show);
 }
@@ -323,7 +324,7 @@ TEST(FiltersDecideWhoFalls)
     {
         if (balls[i].falls)
         {
-            // Free fall from where they start, 1 m above the floor's middle.
+            // Free fall from the start, 1 m above the middle of the floor.
             ENSURE(GetHeight(&show, balls[i].name) < -15.0);
         }
         else

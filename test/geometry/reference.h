@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// A slow, independent reference for convex shapes: support functions written down once more, in double, and
-// the largest separation over all directions found by sampling the sphere and refining. Positive: the
-// distance; negative: minus the shortest way out.
+// A slow, independent reference for convex shapes: a second implementation of the support functions in
+// double, and the largest separation over all directions by sampling the sphere and refining. A positive
+// separation is the distance; a negative one is minus the penetration depth.
 #pragma once
 
 #include "geometry/hull.h"
@@ -91,7 +91,7 @@ static inline double RefReach(const tdShapeGeometry* shape, tdTransform pose, Re
     return offset + RefOwnReach(shape, inShape);
 }
 
-/// Gap between the two along unit d: positive if the plane perpendicular to d parts them.
+/// Gap between the two along unit d: positive if a plane perpendicular to d separates them.
 static inline double RefGap(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransform bInA, RefVec d)
 {
     tdTransform identity = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}};
@@ -190,7 +190,7 @@ static inline double RefBestOnLine(const tdShapeGeometry* a, const tdShapeGeomet
     RefVec trials[2];
     for (int i = 0, fresh = 2; i < 14; ++i)
     {
-        // The inner one of the two that are left is known already.
+        // One of the two remaining inner points is known already.
         for (int k = 0; k < 2; ++k)
         {
             if (fresh == 2 || fresh == k)
@@ -211,10 +211,10 @@ static inline double RefBestOnLine(const tdShapeGeometry* a, const tdShapeGeomet
     return best;
 }
 
-/// Golden section within golden section about `d`, on smaller and smaller patches. The compass stops on a
-/// ridge (an edge against an edge or a rim) when all its directions leave it, several mm short; a line across
-/// the patch meets the ridge. The gap has one peak on it: it is quasi-concave where the two are apart, and
-/// near its peak where they overlap.
+/// Nested golden-section searches about `d`, on smaller and smaller patches. The compass search stops on a
+/// ridge (an edge against an edge or a rim) when all its directions leave the ridge, several mm short of the
+/// peak; a line across the patch meets the ridge. The gap has one peak on the line: it is quasi-concave where
+/// the shapes are separated, and near its peak where they overlap.
 static inline double RefPolish(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransform bInA,
                                RefVec* d)
 {
@@ -251,7 +251,7 @@ static inline double RefPolish(const tdShapeGeometry* a, const tdShapeGeometry* 
     return best;
 }
 
-/// How far outside of the shape a point is, by sampled directions: 0 or less means inside.
+/// Distance of a point outside of the shape, by sampled directions: 0 or less means inside.
 static inline double RefOutside(const tdShapeGeometry* shape, tdTransform pose, tdVec3 p, int samples)
 {
     double worst = -HUGE_VAL;

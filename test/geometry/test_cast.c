@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Rays against marching along the ray with the slow containment test, shape casts and times of impact against
-// stepping through the motion, the tunnelling cases of the engine, closest points against samples.
+// Tests of ray casts against marching along the ray, of shape casts and times of impact against stepping
+// through the motion, of the tunnelling cases of the engine, and of closest points against samples.
 #include "harness.h"
 #include "reference.h"
 
@@ -12,7 +12,7 @@
 
 static tdTriangles* MakeWall(float half)
 {
-    // In the plane x = 0, front to -x.
+    // In the plane x = 0, facing -x.
     tdVec3 positions[4] = {{0, -half, -half}, {0, half, -half}, {0, half, half}, {0, -half, half}};
     uint32_t indices[6] = {0, 2, 1, 0, 3, 2};
     tdMeshGeometryDef def = {.positions = positions, .positionCount = 4, .indices = indices, .indexCount = 6};
@@ -66,8 +66,8 @@ TEST(RaysFindTheSurface)
             tdCastHit hit;
             if (tdRayCastShape(&shape, origin, translation, 1.0f, &hit))
             {
-                // On the surface: the plane through the point with that normal has all of the shape behind
-                // it, and the point is outside of no sampled half-space.
+                // The hit is on the surface: the whole shape is behind the plane through the point with that
+                // normal, and the point is outside of no sampled half-space.
                 ENSURE(RefOutside(&shape, tdTransform_identity, hit.point, 200) < 1.0e-5);
                 ENSURE_NEAR(tdLength(hit.normal), 1.0f, 1.0e-4f);
                 ENSURE(tdDot(hit.normal, translation) <= 1.0e-4f);
@@ -86,7 +86,7 @@ TEST(RaysFindTheSurface)
                     ENSURE(RefOutside(&shape, tdTransform_identity, p, 200) > -0.04);
                 }
             }
-            // From inside: at once, without a normal.
+            // A ray from inside hits at once, without a normal.
             tdVec3 inside = tdTransformPoint(shape.local, (tdVec3){0.0f, 0.05f, 0.0f});
             ENSURE(tdRayCastShape(&shape, inside, translation, 1.0f, &hit));
             ENSURE_NEAR(hit.fraction, 0.0f, 0.0f);
@@ -122,7 +122,7 @@ TEST(RaysRespectSides)
 
 TEST(MeshRayEqualsEveryTriangle)
 {
-    // A bumpy grid; the BVH must find what testing all triangles finds.
+    // A bumpy grid; the BVH must find the same hits as a test of all triangles.
     enum
     {
         N = 24
@@ -214,9 +214,9 @@ TEST(CastsStopAtContact)
             }
             hits += 1;
             tdTransform at = {tdMulAdd(pose.position, hit.fraction, way), pose.rotation};
-            // Within the tolerance of the advancement, 1e-5 of the sizes.
+            // Within the tolerance of conservative advancement, 1e-5 of the sizes.
             ENSURE_NEAR(RefSeparation(&b, &a, at, 300, &direction), 0.0, 1.0e-3);
-            // Nothing was passed on the way.
+            // No earlier contact was missed.
             for (int k = 0; k < 5; ++k)
             {
                 tdTransform before = {tdMulAdd(pose.position, hit.fraction * (float)k / 5.0f, way),
@@ -266,8 +266,8 @@ TEST(FastSmallThingsDoNotPassThinWalls)
                 float target = 0.001f;
                 tdImpact impact = tdTimeOfImpact(&bodies[k], &sweep, &walls[w], &still, 1.0f, target);
                 ENSURE_EQUAL_INT(impact.state, TD_IMPACT_HIT);
-                // At the moment of impact the gap to the front of the wall is the target, give or take a
-                // quarter.
+                // At the time of impact the gap to the front of the wall is the target gap, within a quarter
+                // of it.
                 tdTransform at = tdSweep_At(&sweep, impact.fraction);
                 float front = w < 2 ? -0.005f : 0.0f;
                 double reach = RefReach(&bodies[k], at, (RefVec){1, 0, 0});
@@ -285,8 +285,8 @@ TEST(FastSmallThingsDoNotPassThinWalls)
 
 TEST(TurningRodIsCaught)
 {
-    // A 2 m rod turns by 170 degrees in one step about its middle; a post stands in the way of its end. The
-    // moment is compared with a scan of 20,000 poses.
+    // A 2 m rod turns by 170 degrees in one step about its middle; a post blocks its end. The time of impact
+    // is compared with a scan of 20,000 poses.
     tdShapeGeometry rod = RefBox(1.0f, 0.02f, 0.02f), post = RefCylinder(1.0f, 0.03f, 0.03f);
     tdTransform start = {{0, 0, 0}, tdQuat_identity}, end = start;
     float half = 0.5f * 170.0f * TD_PI / 180.0f;
@@ -301,7 +301,7 @@ TEST(TurningRodIsCaught)
     {
         tdTransform pose = tdSweep_At(&sweep, (float)i / 20000.0f);
         tdVec3 p = tdInvTransformPoint(pose, postPose.position);
-        // The post as seen from the rod is a disc, as long as it stays upright: gap to the rod's side or end.
+        // In the rod's frame the post is a disc as long as it stays upright: gap to the rod's side or end.
         float dx = tdMaxFloat(tdAbsFloat(p.x) - 1.0f, 0.0f), dz = tdMaxFloat(tdAbsFloat(p.z) - 0.02f, 0.0f);
         if (sqrtf(dx * dx + dz * dz) - 0.03f <= 0.002f)
         {
@@ -311,12 +311,12 @@ TEST(TurningRodIsCaught)
     }
     ENSURE(impact.fraction <= truth + 1.0e-3f);
     ENSURE_NEAR(impact.fraction, truth, 5.0e-3f);
-    // The same with a mesh wall along x at z = -0.9 that only the end can reach.
+    // The same with a mesh wall along x at z = -0.9, in reach of the rod's end only.
     tdTriangles* wall = MakeWall(3.0f);
     tdShapeGeometry mesh = RefPlainShape(TD_SHAPE_MESH);
     mesh.mesh = wall;
     float s = sqrtf(0.5f);
-    tdTransform wallPose = {{0, 0, -0.9f}, {0, s, 0, s}}; // its front looks to +z
+    tdTransform wallPose = {{0, 0, -0.9f}, {0, s, 0, s}}; // its front faces +z
     tdSweep wallSweep = tdMakeSweep(wallPose, wallPose, tdVec3_zero);
     impact = tdTimeOfImpact(&rod, &sweep, &mesh, &wallSweep, 1.0f, 0.002f);
     ENSURE_EQUAL_INT(impact.state, TD_IMPACT_HIT);
@@ -358,7 +358,7 @@ TEST(ClosestPointsAndDistances)
             tdClosestPoint closest = tdShape_FindClosestPoint(&shape, at.position);
             ENSURE_NEAR(closest.distance, truth > 0.0 ? truth : 0.0, 1.0e-3);
             ENSURE_NEAR(tdDistance(closest.point, at.position), closest.distance, 1.0e-3);
-            // Distances are the same from both sides.
+            // Distances are symmetric.
             tdShapeGeometry other = MakeKind((kind + i) % 9, hull);
             tdTransform pose = {RefRandomVec(1.5f), RefRandomQuat()};
             tdDistanceResult there = tdShapeDistance(&shape, &other, pose);
@@ -385,8 +385,8 @@ TEST(ClosestPointsAndDistances)
 
 TEST(MeshesAndPlanesMoveToo)
 {
-    // A closed cube of triangles is cast like a box; both must give the same at box, mesh, sheet and
-    // half-space.
+    // A closed cube of triangles is cast like a box; both must give the same result against box, mesh, sheet
+    // and half-space.
     tdVec3 corners[8];
     for (int i = 0; i < 8; ++i)
     {
@@ -419,7 +419,7 @@ TEST(MeshesAndPlanesMoveToo)
         hits += 1;
         ENSURE_NEAR(hit.fraction, wanted.fraction, 1e-4);
         ENSURE(tdDot(hit.normal, way) < 0.0f); // out of the target, against the motion
-        // And seen from the other one: the target comes up to the cube. Its normal points the other way.
+        // With the roles exchanged, the target moves to the cube, and the normal is the opposite one.
         tdCastHit reverse;
         ENSURE(tdCastShape(&target, tdInvTransform(pose), tdNegate(tdInvRotate(pose.rotation, way)), 1.0f,
                            &cube, &reverse));

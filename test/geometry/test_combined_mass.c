@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Mass of several parts: inertia about the common centre by the parallel-axis theorem, in double.
+// Tests of the mass of several parts: inertia about the common centre by the parallel-axis theorem, in
+// double.
 #include "harness.h"
 
 #include "geometry/mass.h"
@@ -15,8 +16,7 @@ TEST(PartsAnywhereAddUp)
     refRandomState = 31;
     for (int round = 0; round < 20; ++round)
     {
-        // Boxes with their axes along those of the body: m (b^2 + c^2) / 3 of half sizes, and nothing off the
-        // diagonal.
+        // Boxes aligned with the body axes: m (b^2 + c^2) / 3 of half sizes, and zeros off the diagonal.
         tdMassData parts[PART_COUNT];
         double mass = 0, center[3] = {0, 0, 0}, inertia[3][3] = {{0}};
         tdVec3 halves[PART_COUNT], places[PART_COUNT];

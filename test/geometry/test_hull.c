@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Convex hulls: refusals, invariants of the half-edges, containment and brute-force facets, coplanar merging,
-// and libqhull as an oracle where it is installed.
+// Tests of convex hulls: refusals, invariants of the half-edges, containment and brute-force facets, coplanar
+// merging, and libqhull as an oracle where it is installed.
 #include "harness.h"
 #include "reference.h"
 
@@ -19,7 +19,7 @@
 #endif
 #endif
 
-/// The numbered invariants of hull.h, and that every point is inside.
+/// Checks the numbered invariants of hull.h, and that every point is inside.
 static void CheckHull(const tdHull* hull, const tdVec3* points, int count, float tolerance)
 {
     ENSURE_EQUAL_INT(hull->vertexCount - hull->edgeCount / 2 + hull->faceCount, 2);
@@ -96,7 +96,8 @@ TEST(RefusesWhatIsNoSolid)
 
 TEST(MergesCoplanarFaces)
 {
-    // A grid of points on the faces of a box, turned so that nothing is exact: 6 faces, 8 vertices remain.
+    // A grid of points on the faces of a box, rotated so that no coordinate is exact: 6 faces, 8 vertices
+    // remain.
     tdVec3 points[600];
     int count = 0;
     tdQuat turn = tdNormalizeQuat((tdQuat){0.2f, -0.4f, 0.3f, 0.7f});
@@ -169,7 +170,7 @@ TEST(RandomPointsOfAllSizes)
             printf("   round %d status %d\n", round, (int)status);
             continue;
         }
-        // Merging takes points within 1e-5 of the extent (2 sizes); the mean plane may then be as far again.
+        // Merging accepts points within 1e-5 of the extent (2 sizes); the mean plane can be as far off again.
         CheckHull(hull, points, count, 6.0e-5f * size);
         for (int i = 0; i < 20; ++i)
         {
@@ -183,7 +184,7 @@ TEST(RandomPointsOfAllSizes)
         }
         tdFreeHull(hull, NULL);
     }
-    // Many points on a sphere, all kept.
+    // All of many points on a sphere are kept.
     for (int i = 0; i < 2000; ++i)
     {
         RefVec d = RefSpiral(i, 2000);
@@ -258,7 +259,8 @@ TEST(VertexSetAndVolumeOfQhull)
         ENSURE_EQUAL_INT(failed, 0);
         qh_getarea(qh, qh->facet_list);
         ENSURE_NEAR(hull->volume.volume, qh->totvol, 1.0e-4);
-        // Qhull's vertices that stick out by more than our merge tolerance are ours, and we have no others.
+        // Vertices of Qhull that stick out by more than the merge tolerance are in the hull, and it has no
+        // others.
         int theirs = 0;
         vertexT* vertex;
         FORALLvertices

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Mass properties of every kind against integration over a fine grid of cells, classified by the slow support
-// reference or by the shape's own inequality; and boxes and balls around shapes against sampled supports.
+// Tests of mass properties of every shape type against integration over a fine grid of cells, classified by
+// the slow support reference or by the shape's inequality, and of bounding boxes and spheres against sampled
+// supports.
 #include "harness.h"
 #include "reference.h"
 
@@ -30,7 +31,7 @@ static bool IsInside(const tdShapeGeometry* shape, RefVec p)
     }
     case TD_SHAPE_CAPSULE:
     {
-        // Union of all balls along the axis: the best one by ternary search on a concave function.
+        // Union of all balls along the axis: ternary search for the best one on a concave function.
         double h = (double)shape->capsule.halfHeight, low = 0.0, high = 1.0;
         double rb = (double)shape->capsule.radiusBottom, rt = (double)shape->capsule.radiusTop;
         for (int i = 0; i < 60; ++i)
@@ -64,7 +65,7 @@ static bool IsInside(const tdShapeGeometry* shape, RefVec p)
     }
 }
 
-/// One random point in each of N^3 cells of the box [-1, 1]^3: only cells on the surface make an error.
+/// One random point in each of N^3 cells of the box [-1, 1]^3: only surface cells contribute an error.
 static void CheckMass(tdShapeGeometry shape, double tolerance)
 {
     enum
@@ -132,8 +133,8 @@ TEST(MassEqualsIntegration)
     tdShapeGeometry hullShape = RefPlainShape(TD_SHAPE_HULL);
     hullShape.hull = hull;
     tdMat3 sheared = {{1.1f, 0.2f, 0.0f}, {-0.3f, 0.7f, 0.1f}, {0.0f, 0.1f, 0.9f}};
-    // A ball of 22 cells' radius has a surface of 6,000 cells out of 44,000: random rounding leaves about 0.3
-    // %.
+    // A ball with a radius of 22 cells has 6,000 surface cells out of 44,000: random rounding leaves about
+    // 0.3 %.
     double tolerance = 6.0e-3;
     tdShapeGeometry shapes[8] = {RefSphere(0.9f),
                                  RefBox(0.75f, 0.5f, 0.25f),
@@ -192,7 +193,8 @@ static tdTriangles* CookCube(bool isClosed, bool isInverted, tdVec3 offset)
 
 TEST(MeshMass)
 {
-    // Closed, far from the origin, and open: all the same box of 16 m^3; an inverted one counts as open.
+    // Closed, far from the origin, and open meshes: all are the same box of 16 m^3; an inverted one counts as
+    // open.
     tdShapeGeometry box = RefBox(1.0f, 0.5f, 2.0f);
     tdMassData wanted = tdComputeMassData(&box, 3.0f);
     for (int i = 0; i < 4; ++i)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Distances of meshes from meshes, balls and planes against every pair of triangles, in double.
+// Tests of distances of meshes from meshes, spheres and planes against every pair of triangles, in double.
 #include "harness.h"
 
 #include "geometry/cast.h"
@@ -17,7 +17,7 @@ typedef struct Soup
     tdTriangles* cooked;
 } Soup;
 
-/// Triangles all over a cube.
+/// Random triangles in a cube.
 static void MakeSoup(Soup* soup, float size)
 {
     for (int i = 0; i < TRIANGLE_COUNT; ++i)
@@ -59,8 +59,7 @@ static double PointToSegment(RefVec p, RefVec a, RefVec b)
 
 static double SegmentToSegment(RefVec a, RefVec b, RefVec c, RefVec d)
 {
-    // The distance of c + t (d - c) from the first segment is convex in t: thirds close in on its least
-    // value.
+    // The distance of c + t (d - c) from the first segment is convex in t: ternary search finds its minimum.
     double low = 0, high = 1;
     for (int i = 0; i < 80; ++i)
     {
@@ -92,7 +91,7 @@ static double PointToTriangle(RefVec p, const RefVec* t)
     return least;
 }
 
-/// Of two triangles that do not meet: the least of corners against faces and edges against edges.
+/// Distance of two disjoint triangles: the minimum of corners against faces and edges against edges.
 static double TriangleToTriangle(const RefVec* a, const RefVec* b)
 {
     double least = (double)INFINITY;
@@ -146,8 +145,8 @@ TEST(MeshesAreAsFarApartAsTheirNearestTriangles)
         tdTransform localA = {RefRandomVec(0.5f), RefRandomQuat()},
                     localB = {RefRandomVec(0.5f), RefRandomQuat()};
         tdShapeGeometry meshA = MakeMesh(&soups[0], localA), meshB = MakeMesh(&soups[1], localB);
-        // Far enough that they cannot overlap: the corners are within 2.3 and 1.9 of their origins, and those
-        // within 0.9.
+        // Far enough apart that they cannot overlap: the corners are within 2.3 and 1.9 of their origins, and
+        // those within 0.9.
         tdTransform pose = {tdScale(6.5f, tdNormalize(RefRandomVec(1.0f))), RefRandomQuat()};
         Place(&soups[0], localA, a);
         Place(&soups[1], tdMulTransform(pose, localB), b);
@@ -163,7 +162,7 @@ TEST(MeshesAreAsFarApartAsTheirNearestTriangles)
         tdDistanceResult back = tdShapeDistance(&meshB, &meshA, tdInvTransform(pose));
         ENSURE_NEAR(there.distance, least, 1e-4);
         ENSURE_NEAR(back.distance, least, 1e-4);
-        // The points are on their meshes, and the normal leads from A to B.
+        // The points are on their meshes, and the normal points from A to B.
         ENSURE_NEAR(PointToSoup(RefOf(there.pointA), a), 0.0, 1e-4);
         ENSURE_NEAR(PointToSoup(RefOf(there.pointB), b), 0.0, 1e-4);
         ENSURE_NEAR(tdDistance(there.pointB, tdMulAdd(there.pointA, there.distance, there.normal)), 0.0,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Cooked meshes: refusals, welding and neighbours, kinds of edges, the BVH against testing every triangle,
-// running out of memory, several workers, and a large one.
+// Tests of cooked meshes: refusals, welding and neighbours, edge types, the BVH against testing every
+// triangle, allocation failure, several workers, and a large mesh.
 //
 // Labels: threads
 #include "harness.h"
@@ -61,7 +61,7 @@ TEST(RefusesBadMeshes)
     positions[1].z = NAN;
     ENSURE(tdCookTriangles(&def, &status) == NULL && status == TD_GEOMETRY_NOT_FINITE);
     positions[1].z = 0.0f;
-    // The second triangle has no area: dropped, the first stays.
+    // The second triangle has no area: it is dropped, the first one stays.
     tdTriangles* mesh = tdCookTriangles(&def, &status);
     ENSURE(status == TD_GEOMETRY_OK && mesh != NULL && mesh->triangleCount == 1 && mesh->sources[0] == 0);
     tdFreeTriangles(mesh, NULL);
@@ -83,7 +83,7 @@ TEST(RefusesBadMeshes)
 
 TEST(EdgesKnowTheirNeighbours)
 {
-    // A roof, a valley and a flat strip, as separate triangles whose corners coincide: x = 0..4, folded along
+    // A roof, a valley and a flat strip as separate triangles with coincident corners: x = 0..4, folded along
     // z.
     const float heights[5] = {0.0f, 1.0f, 0.0f, 0.0f, 0.0f};
     tdVec3 corners[24];
@@ -119,8 +119,7 @@ TEST(EdgesKnowTheirNeighbours)
                 }
                 ENSURE(isMutual);
             }
-            // What the name says: the fold at x = 1 is convex, that at x = 2 concave, x = 3 and diagonals
-            // flat.
+            // The fold at x = 1 is convex, that at x = 2 concave, x = 3 and diagonals are flat.
             tdVec3 p = mesh->vertices[mesh->indices[3 * t + e]],
                    q = mesh->vertices[mesh->indices[3 * t + (e + 1) % 3]];
             if (p.x == q.x && kind != TD_EDGE_BORDER)
@@ -137,7 +136,7 @@ TEST(EdgesKnowTheirNeighbours)
     ENSURE_EQUAL_INT(kinds[TD_EDGE_FLAT], 2 * 4 + 2);
     ENSURE_EQUAL_INT(kinds[TD_EDGE_BORDER], 10);
     tdFreeTriangles(mesh, NULL);
-    // Three triangles on one edge: nobody is a neighbour there.
+    // Three triangles on one edge: none is a neighbour there.
     tdVec3 fan[5] = {{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}};
     uint32_t indices[9] = {0, 1, 2, 1, 0, 3, 0, 1, 4};
     def = (tdMeshGeometryDef){.positions = fan, .positionCount = 5, .indices = indices, .indexCount = 9};
@@ -180,7 +179,8 @@ TEST(QueryEqualsEveryTriangle)
     tdFreeTriangles(mesh, NULL);
 }
 
-// Neighbours of random soups, by comparing every two edges: shared once, more often, either way round.
+// Neighbours in random triangle soups against a comparison of all edge pairs: edges shared by two or more
+// triangles, in either direction.
 TEST(NeighboursOfSoupsAreThoseOfEveryPair)
 {
     tdVec3 positions[12];
@@ -325,7 +325,7 @@ TEST(SurvivesEveryAllocationFailure)
 
 TEST(LargeAndDegenerateTreesStayShallow)
 {
-    // Many equal triangles cannot be separated by any plane: halving keeps the tree shallow.
+    // No plane separates many equal triangles: halving keeps the tree shallow.
     enum
     {
         COPIES = 3000
@@ -387,7 +387,7 @@ TEST(LargeAndDegenerateTreesStayShallow)
     tdFreeTriangles(mesh, NULL);
 }
 
-// A ring of square section about y: radius of its middle line and half of its side.
+// A ring of square cross-section about y: radius of its centre line and half side length.
 static tdTriangles* CookRing(float ring, float half)
 {
     enum
@@ -419,8 +419,8 @@ static tdTriangles* CookRing(float ring, float half)
 
 TEST(CoresAreInside)
 {
-    // Random hulls as meshes: the least distance of the centroid to the planes of the faces. A ring and an
-    // open grid have no core.
+    // Random hulls as meshes: the smallest distance of the centroid to the face planes. A ring and an open
+    // grid have no core sphere.
     refRandomState = 61;
     for (int round = 0; round < 40; ++round)
     {
@@ -432,7 +432,7 @@ TEST(CoresAreInside)
         {
             positions[i] = tdHull_GetVertex(hull, i);
         }
-        // Triangles of the hull by brute force: three corners with all others behind.
+        // Triangles of the hull by brute force: three corners with all others behind them.
         for (int a = 0; a < hull->vertexCount; ++a)
         {
             for (int b = 0; b < hull->vertexCount; ++b)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Accessors of every layout against a second, naive reading of the same bytes; and claims that must not be
-// believed.
+// Tests of accessors of every layout against a second, naive reader of the same bytes, and of accessors that
+// claim more data than the file has.
 #include "harness.h"
 
 #include "gltf/accessor.h"
@@ -60,7 +60,7 @@ static void FillPattern(void)
     }
 }
 
-/// The specification's formulas, written once more with the platform's own types.
+/// The specification's formulas, a second time with native types.
 static double ReadNaive(const uint8_t* at, int type, bool isNormalized)
 {
     int8_t s8;
@@ -184,7 +184,7 @@ TEST(SubstitutesSparseElements)
 
 TEST(BelievesNoClaims)
 {
-    // Each of these claims data that is not there. None may be decoded, none may allocate much.
+    // Each of these claims data that is not in the file. None may be decoded, none may allocate much.
     static const char* const cases[] = {
         "\"accessors\":[{\"componentType\":5126,\"count\":2000000000,\"type\":\"MAT4\"}]",
         "\"accessors\":[{\"componentType\":5126,\"count\":9007199254740991,\"type\":\"SCALAR\"}]",
@@ -214,7 +214,7 @@ TEST(BelievesNoClaims)
         Open(&f, bytes, sizeof(bytes), cases[i]);
         ENSURE(tdAccessors_GetFloats(&f.accessors, 0) == NULL);
         ENSURE(tdReport_HasErrors(f.report));
-        // The arena's first block and one floor of TD_DECODE_FLOOR are all there may be.
+        // The arena's first block and one TD_DECODE_FLOOR are the limit.
         ENSURE(f.arena.used < TD_DECODE_FLOOR + 64 * 1024);
         Close(&f);
     }
@@ -222,7 +222,7 @@ TEST(BelievesNoClaims)
 
 TEST(SharesTheBudgetAmongAll)
 {
-    // A thousand accessors over the same bytes: each is fine alone, together they are a bomb.
+    // A thousand accessors over the same bytes: each is valid alone, together they exceed the decode budget.
     tdText rest;
     tdText_Init(&rest, NULL);
     tdText_AppendString(&rest, "\"bufferViews\":[{\"buffer\":0,\"byteLength\":60000}],\"accessors\":[");
@@ -245,7 +245,7 @@ TEST(SharesTheBudgetAmongAll)
     ENSURE((size_t)decoded * 240000 <= bound);
     ENSURE(decoded > 10 && decoded < 1000);
     ENSURE(tdReport_CountCode(f.report, TD_DIAG_TOO_LARGE) > 0);
-    // A second look costs nothing.
+    // A second read allocates nothing.
     size_t used = f.arena.used;
     ENSURE(tdAccessors_GetFloats(&f.accessors, 0) != NULL);
     ENSURE_EQUAL_INT(f.arena.used, used);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Where accessors may end: every offset, count, stride and layout is accepted exactly when its last byte is
-// inside its view, and views exactly when theirs is inside the buffer.
+// Tests of accessor bounds: any offset, count, stride and layout is accepted exactly when its last byte is
+// inside its view, and a view exactly when its last byte is inside the buffer.
 #include "harness.h"
 
 #include "gltf/accessor.h"

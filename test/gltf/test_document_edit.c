@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Edited documents: where added data goes in each kind of file, side files and their names, chunks that
-// survive.
+// Tests of edited documents: the place of added data in each type of file, side files and their names,
+// preserved chunks.
 #include "files.h"
 #include "harness.h"
 
@@ -12,7 +12,7 @@
 
 static const float numbers[] = {1.0f, 2.0f, 3.0f, 4.0f};
 
-/// The asset with one accessor more; the old one is destroyed.
+/// Adds one accessor to the asset; destroys the old one.
 static tdAsset* Grow(tdAsset* asset)
 {
     tdAsset* grown = tdCreateEditedAsset(asset, asset->name, NULL);
@@ -46,7 +46,7 @@ TEST(GrowsTheChunk)
     ENSURE_EQUAL_INT(GetBuffer(asset, 0)->source, TD_BUFFER_GLB);
     ENSURE_EQUAL_INT(GetBuffer(asset, 0)->size, 32);
     ENSURE(memcmp(GetBuffer(asset, 0)->data + 16, numbers, 16) == 0);
-    // One chunk pair, lengths right, everything aligned.
+    // One pair of chunks, correct lengths, everything aligned.
     const uint8_t* bytes = asset->document->bytes;
     ENSURE_EQUAL_INT(tdLoadU32(bytes + 8), asset->document->size);
     ENSURE_EQUAL_INT(tdLoadU32(bytes + 12) % 4, 0);
@@ -85,7 +85,7 @@ TEST(KeepsUnknownChunksAndTrailingBytes)
 
 TEST(UsesADataUriWhenTheChunkIsTaken)
 {
-    // A GLB whose first buffer is a data URI: only buffer 0 could be the chunk.
+    // A GLB whose first buffer is a data URI: only buffer 0 can be the chunk.
     const char* json =
         "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":4,\"uri\":\"data:,four\"}]}";
     tdAllocator allocator = tdAllocator_Resolve(NULL);
@@ -121,8 +121,8 @@ TEST(WritesSideFilesBesideText)
     ENSURE(FileIs(folder, "my scene.tendon.bin", 16));
     tdDestroyAsset(asset);
 
-    // Loaded, it is an ordinary file; grown again, the next one gets a number of its own, and the old one
-    // stays.
+    // The saved file loads as an ordinary one; after another edit the next side file gets a new number, and
+    // the old one stays.
     asset = tdLoadAsset(path, NULL, report);
     ENSURE_EQUAL_INT(GetBuffer(asset, 0)->source, TD_BUFFER_FILE);
     asset = Grow(Grow(asset));
@@ -135,7 +135,7 @@ TEST(WritesSideFilesBesideText)
            GetBuffer(asset, 2)->size == 16);
     ENSURE(strstr((const char*)asset->document->bytes, "{ \"odd\" : 1.50 }") != NULL);
 
-    // Under another name in another folder: the files keep theirs and come along.
+    // Saved under another name in another folder: the side files keep their names and are copied.
     char other[64];
     MakeFolder(other);
     snprintf(path, sizeof(path), "%s/b.gltf", other);

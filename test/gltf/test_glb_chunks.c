@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Chunks of GLB files: the first of a kind counts, wherever it is, and none reaches past the end of the file.
+// Tests of GLB chunks: the first of a type counts, wherever it is, and none extends past the end of the file.
 #include "harness.h"
 
 #include "gltf/glb.h"
@@ -29,7 +29,7 @@ static Builder Start(void)
     return b;
 }
 
-/// @return where the chunk's data start
+/// @return the offset of the chunk's data
 static size_t AddChunk(Builder* b, uint32_t type, const char* text, size_t claimed)
 {
     Put32(b, (uint32_t)claimed);
@@ -90,7 +90,7 @@ TEST(ChunksEndWithTheFile)
         tdGlb glb = Read(&b, &isGood, &errors);
         ENSURE(isGood);
         ENSURE_EQUAL_INT(glb.binOffset, bin);
-        ENSURE_EQUAL_INT(glb.binSize, 8); // what is there
+        ENSURE_EQUAL_INT(glb.binSize, 8); // the bytes in the file
         ENSURE(glb.binOffset + glb.binSize <= b.size);
         ENSURE(errors == (excess > 0 ? 1 : 0));
     }

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// EXT_meshopt_compression: what libmeshoptimizer encodes comes out as it went in, through every mode and
-// filter. Needs: meshoptimizer
+// Tests of EXT_meshopt_compression: data that libmeshoptimizer encodes decodes to the original, in every mode
+// and with every filter.
+// Needs: meshoptimizer
 #include "harness.h"
 
 #include "gltf/uri.h"
@@ -38,8 +39,7 @@ static Sample MakeSample(void)
     return sample;
 }
 
-/// A file whose positions and indices are compressed, the plain buffer being a placeholder that nobody
-/// stores.
+/// A file with compressed positions and indices; the plain buffer is a placeholder without data.
 static tdAsset* Load(const uint8_t* vertices, size_t verticesSize, size_t stride, const char* filter,
                      const uint8_t* indices, size_t indicesSize, const char* mode, int components,
                      bool normalized, tdReport* report)
@@ -86,7 +86,7 @@ static void EnsureIndices(const tdPrimitive* primitive, const Sample* sample, bo
     for (int t = 0; t < INDEX_COUNT; t += 3)
     {
         bool found = false;
-        // The triangle codec may start a triangle at another of its corners.
+        // The triangle codec may rotate the corners of a triangle.
         for (int turn = 0; turn < (isRotated ? 3 : 1) && !found; ++turn)
         {
             found = true;
@@ -133,7 +133,7 @@ TEST(DecodesTheExponentialFilter)
 {
     Sample sample = MakeSample();
     uint32_t filtered[VERTEX_COUNT * 3];
-    // 15 bits of mantissa shared per vertex: off by 2^-15 of the largest component at most.
+    // 15 bits of mantissa shared per vertex: the error is at most 2^-15 of the largest component.
     meshopt_encodeFilterExp(filtered, VERTEX_COUNT, 12, 15, &sample.positions[0][0]);
     uint8_t vertices[4096], triangles[4096];
     size_t vertexSize = meshopt_encodeVertexBuffer(vertices, sizeof(vertices), filtered, VERTEX_COUNT, 12);
@@ -156,7 +156,7 @@ TEST(DecodesTheExponentialFilter)
 
 TEST(RefusesDamagedStreams)
 {
-    // Every single byte of the streams changed in turn: decoded or refused, nothing else.
+    // Every single byte of the streams is changed in turn: the data is decoded or refused without a crash.
     Sample sample = MakeSample();
     uint8_t vertices[4096], triangles[4096];
     size_t vertexSize =

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Several buffers joined into the chunk of a GLB: every view has its own bytes, and every buffer starts at a
-// multiple of eight bytes.
+// Tests of joining several buffers into the chunk of a GLB: every view keeps its bytes, and every buffer
+// starts at a multiple of eight bytes.
 #include "harness.h"
 
 #include "gltf/accessor.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// References: kinds, percent-decoding, paths that climb out, data URIs both ways.
+// Tests of URI references: types, percent-decoding, paths out of the folder, data URIs both ways.
 #include "harness.h"
 
 #include "gltf/uri.h"
@@ -96,7 +96,7 @@ TEST(DecodesDataUris)
 
 TEST(RoundTripsBase64)
 {
-    // Every length up to 64 with bytes of a counter: encode, decode, compare.
+    // Every length up to 64 with counting bytes: encode, decode, compare.
     for (size_t size = 0; size <= 64; ++size)
     {
         uint8_t bytes[64];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Every byte at every place of a string: control characters are refused where they stand, all other ASCII is
-// taken.
+// Tests of every byte at every position of a string: control characters are errors at their position, all
+// other ASCII is accepted.
 #include "harness.h"
 
 #include "json/parse.h"

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The reader against jansson: the same verdict and the same values on generated and mutated documents.
+// Tests of the reader against jansson: the same verdict and the same values on generated and mutated
+// documents.
 //
 // Intended differences, each with its test below:
-// - depth: we stop at 512 containers, jansson at 2048
-// - overflow: 1e999 and 99999999999999999999 are correct JSON to us, jansson refuses them
-// - NUL: "\u0000" is correct JSON to us, jansson refuses it; a zero byte after a number is an error to us,
-//   jansson does not see it
-// - byte order mark: we skip one and tell, jansson refuses it
-// - duplicate keys: no difference, as jansson is asked to refuse them (JSON_REJECT_DUPLICATES)
+// - depth: the reader stops at 512 containers, jansson at 2048
+// - overflow: the reader accepts 1e999 and 99999999999999999999, jansson refuses them
+// - NUL: the reader accepts "\u0000", jansson refuses it; a zero byte after a number is an error for the
+//   reader, jansson ignores it
+// - byte order mark: the reader skips it with a finding, jansson refuses it
+// - duplicate keys: no difference, because jansson runs with JSON_REJECT_DUPLICATES
 // Needs: jansson
 #include "harness.h"
 
@@ -152,7 +153,7 @@ static void AppendValue(tdText* text, int depth)
     AppendSpace(text);
 }
 
-/// A few changes: a byte, a piece put in, a stretch taken out or doubled.
+/// Makes a few changes: replaces a byte, inserts a piece, removes or duplicates a range.
 static void Mutate(tdText* text, tdText* scratch)
 {
     for (int count = 1 + NextInt(3); count > 0; --count)
@@ -242,7 +243,7 @@ static Verdict Compare(const char* text, size_t size)
 {
     tdJsonError error;
     json_error_t otherError;
-    // An exact copy: a read past the end is seen by the address sanitizer.
+    // An exact copy, so that the address sanitizer detects a read past the end.
     char* copy = malloc(size + (size == 0));
     memcpy(copy, text, size);
     tdJson* json = tdParseJson(copy, size, NULL, &error);
@@ -345,7 +346,7 @@ TEST(ArbitraryPieces)
     for (int i = 0; i < 20000; ++i)
     {
         tdText_Clear(&text);
-        bool isString = NextInt(3) == 0; // inside quotes, so that escapes and UTF-8 get their turn
+        bool isString = NextInt(3) == 0; // inside quotes, so that escapes and UTF-8 are covered
         tdText_AppendString(&text, isString ? "\"" : "");
         for (int count = 1 + NextInt(6); count > 0; --count)
         {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The edit layer: exact bytes of single edits, and random edits against a plain model of the document.
+// Tests of the edit layer: exact bytes of single edits, and random edits against a simple model of the
+// document.
 #include "harness.h"
 
 #include "json/edit.h"
@@ -80,7 +81,7 @@ TEST(Replaces)
     ENSURE_EQUAL_TEXT(APPLY("{\"a\" : 1.0 ,\"b\":2}", {'r', "/a", NULL, "\"x\""}),
                       "{\"a\" : \"x\" ,\"b\":2}");
     ENSURE_EQUAL_TEXT(APPLY("[1,2,3]", {'r', "/2", NULL, "9"}, {'r', "/0", NULL, "7"}), "[7,2,9]");
-    // The last one counts, and edits inside a replaced value are dropped.
+    // The last edit of a value wins, and edits inside a replaced value are dropped.
     ENSURE_EQUAL_TEXT(APPLY("[[1]]", {'r', "/0/0", NULL, "5"}, {'r', "/0", NULL, "2"}, {'r', "/0", NULL, "3"},
                             {'a', "/0", NULL, "4"}),
                       "[3]");
@@ -127,7 +128,7 @@ TEST(AddsToEmptyContainers)
                       "{\n  \"x\": {\n    \"a\": 1\n  },\n  \"y\": [\n    1,\n    2\n  ]\n}");
     ENSURE_EQUAL_TEXT(APPLY("{\n\t\"x\": [\n\t\t{}\n\t]\n}", {'a', "/x/0", "a", "1"}),
                       "{\n\t\"x\": [\n\t\t{\n\t\t\t\"a\": 1\n\t\t}\n\t]\n}");
-    // A container that becomes empty keeps its own style.
+    // A container that becomes empty keeps its style.
     ENSURE_EQUAL_TEXT(APPLY("[ 1, 2 ]", {'d', "/0", NULL, NULL}, {'d', "/1", NULL, NULL},
                             {'a', "", NULL, "8"}, {'a', "", NULL, "9"}),
                       "[ 8, 9 ]");
@@ -173,7 +174,7 @@ TEST(EditsInDepthLeaveTheRestAlone)
     ENSURE_EQUAL_TEXT(APPLY(deep, {'a', pointer, NULL, "1"}), expected);
 }
 
-// Random edits against a model: both sides are brought into a canonical compact form and compared.
+// Random edits against a model: both sides are converted to a canonical compact form and compared.
 
 static uint32_t randomState;
 
@@ -221,7 +222,7 @@ static void MakeRandom(tdText* text, int depth)
 
 #define MAX_VALUES 2000
 
-/// What happens to each value of the document.
+/// The change of each value of the document.
 static struct
 {
     struct
@@ -231,7 +232,7 @@ static struct
     } changes[MAX_VALUES];
 } model;
 
-/// Canonical form of a value; its changes are followed if `edited`.
+/// Canonical form of a value; applies the changes if `edited`.
 static void WriteCanonical(tdText* out, const tdJson* json, int value, bool edited)
 {
     size_t start, end;

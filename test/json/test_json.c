@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The JSON reader: every refusal with its code and place, then positions, texts, numbers, look-ups, hostile
-// input.
+// Tests of the JSON reader: every error with its code and position, then positions, texts, numbers, look-ups,
+// hostile input.
 // Labels: threads
 #include "harness.h"
 
@@ -25,7 +25,7 @@ static tdJson* Parse(const char* text)
 
 static void EnsureRefused(const char* text, size_t size, tdJsonErrorCode code, size_t offset)
 {
-    // An exact copy, so that the address sanitizer sees a read past the end.
+    // An exact copy, so that the address sanitizer detects a read past the end.
     char* copy = malloc(size + (size == 0));
     memcpy(copy, text, size);
     tdJsonError error;
@@ -156,7 +156,7 @@ TEST(EveryBeginningOfADocumentIsRefused)
 
 TEST(OpenBracketsAlone)
 {
-    // The densest beginnings a document can have: more values than half the bytes.
+    // The densest possible beginnings of a document: more values than half the bytes.
     char text[TD_JSON_MAX_DEPTH + 8];
     memset(text, '[', sizeof(text));
     for (size_t size = 1; size <= sizeof(text); size += 37)
@@ -250,7 +250,8 @@ TEST(DuplicatesInWideObjects)
             free(text);
         }
     }
-    // Of several repeated keys the one that repeats first in the file is named, with its first place.
+    // Of several repeated keys the report names the one that repeats first in the file, with its first
+    // position.
     char text[600] = "{";
     size_t at = 1;
     for (int i = 0; i < 26; ++i)
@@ -267,7 +268,7 @@ TEST(DuplicatesInWideObjects)
 
 TEST(HostileDocumentsStayFast)
 {
-    // 100,000 members with long common beginnings: quadratic work would take minutes.
+    // 100,000 members with long common prefixes: quadratic work would take minutes.
     int count = 100000;
     size_t capacity = (size_t)count * 64 + 2, at = 0;
     char* text = malloc(capacity);
@@ -281,7 +282,7 @@ TEST(HostileDocumentsStayFast)
     ENSURE_EQUAL_INT(tdJson_GetCount(json, 0), count);
     tdDestroyJson(json);
 
-    // Commas in a string count as values in the first estimate; the memory is given back.
+    // The first estimate counts commas in a string as values; the excess memory is released.
     memset(text, ',', 1000000);
     memcpy(text, "[\"", 2);
     memcpy(text + 1000000, "\"]", 2);
@@ -350,7 +351,7 @@ TEST(LocatesLinesAndColumns)
     json = Parse("\xef\xbb\xbf[1]");
     ENSURE(tdJson_HasByteOrderMark(json));
     tdJson_Locate(json, 4, &line, &column);
-    ENSURE(line == 1 && column == 2); // the mark is no character
+    ENSURE(line == 1 && column == 2); // the byte order mark is not a character
     tdDestroyJson(json);
 }
 
@@ -457,7 +458,7 @@ TEST(WalksAndResolves)
     {
         ENSURE_EQUAL_INT(tdJson_Resolve(json, nothing[i]), TD_JSON_NONE);
     }
-    // The values (value, end) are the descendants.
+    // The values in (value, end) are the descendants.
     ENSURE_EQUAL_INT(tdJson_GetEnd(json, 0), tdJson_GetValueCount(json));
     ENSURE_EQUAL_INT(tdJson_GetEnd(json, nodes), tdJson_GetNext(json, nodes));
     tdDestroyJson(json);
@@ -494,7 +495,7 @@ static const tdJson* sharedJson;
 
 static void* AskShared(void* argument)
 {
-    // Escaped keys and strings, numbers and pointers: everything that could be tempted to cache an answer.
+    // Escaped keys and strings, numbers and pointers: all queries that could cache an answer.
     double* sum = argument;
     for (int i = 0; i < 200; ++i)
     {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The series against slerp in double with libm, over all angles.
+// Tests of the slerp series against slerp in double with libm, over all angles.
 #include "harness.h"
 
 #include "base/cpu.h"
@@ -13,8 +13,8 @@ TEST(AgreesWithSlerpAtEveryAngle)
     double worst = 0, worstLength = 0;
     for (int angleStep = 0; angleStep <= 720; ++angleStep)
     {
-        // Rotations by up to a whole turn, so that the short way matters; 360 degrees of rotation are 180
-        // here.
+        // Rotations by up to a full turn, so that the shorter arc matters; 360 degrees of rotation are 180
+        // degrees here.
         double half = angleStep * 0.25 * 3.14159265358979 / 180.0;
         double axis[3] = {0.48, -0.6, 0.64};
         tdQuat a = {0.5f, -0.5f, 0.5f, 0.5f};
@@ -23,7 +23,7 @@ TEST(AgreesWithSlerpAtEveryAngle)
         tdQuat b = tdNormalizeQuat(tdMulQuat(a, turn));
         if (fabs(cos(half)) < 1e-4)
         {
-            continue; // opposite: which way is the short one hangs on rounding
+            continue; // opposite: rounding decides which arc is shorter
         }
         for (int i = 0; i <= 20; ++i)
         {

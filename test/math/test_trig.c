@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Own trigonometry against libm in double, and pinned hashes of a sweep: the bits must not depend on the
-// compiler.
+// Tests of the trigonometry functions against libm in double, and pinned hashes of a sweep: the bits must not
+// depend on the compiler.
 #include "harness.h"
 
 #include "base/hash.h"
@@ -54,7 +54,7 @@ TEST(SinAndCosAreWithinHalfAnUlp)
         worst = fmax(worst, ErrorInUlps(result.sine, sin((double)angle)));
         worst = fmax(worst, ErrorInUlps(result.cosine, cos((double)angle)));
     }
-    // 0.5 from rounding to float, the rest from the double work before it. The promise is 2.
+    // 0.5 from rounding to float, the rest from the double arithmetic before it. The documented limit is 2.
     ENSURE(worst <= 0.51);
     ENSURE(worst > 0.4);
 }
@@ -158,8 +158,8 @@ TEST(AcosAndAsinAreWithinHalfAnUlp)
     ENSURE(isnan(tdAcos(NAN)) && isnan(tdAsin(NAN)));
 }
 
-/// The sweep goes through every function over all magnitudes. The hash was recorded once and holds for gcc
-/// and clang, every -O level, native and WASM: the work is + - * / and sqrt of IEEE doubles in a fixed order.
+/// Sweeps every function over all magnitudes. The pinned hash holds for gcc and clang, every -O level, native
+/// and WebAssembly: the functions use + - * / and sqrt of IEEE doubles in a fixed order.
 TEST(BitsAreTheSameEverywhere)
 {
     uint64_t hash = TD_HASH_INIT;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Value maths against identities and against references worked out in double.
+// Tests of vector maths against identities and against references computed in double.
 #include "harness.h"
 
 #include "base/hash.h"
@@ -31,7 +31,7 @@ static tdVec3 NextUnit(void)
     }
 }
 
-// The order in which arguments are worked out is the compiler's choice: one random draw per statement.
+// The compiler chooses the order in which arguments are evaluated, so each random draw has its own statement.
 
 static tdQuat NextQuat(void)
 {
@@ -45,7 +45,7 @@ static tdVec3 NextScaled(float low, float high)
     return tdScale(NextFloat(low, high), unit);
 }
 
-/// Chord between two rotations, sign of the quaternions aside.
+/// Chord between two rotations, regardless of the quaternions' signs.
 static double RotationDistance(tdQuat a, tdQuat b)
 {
     double sum = 0.0, difference = 0.0;
@@ -176,7 +176,7 @@ TEST(MatricesMultiplyAndInvert)
         EnsureNearVec3(tdMat4Point(tdInverseAffine(m), tdMat4Point(m, p)), p, 2e-5);
         EnsureNearVec3(tdSub(tdMat4Point(m, p), tdMat4Translation(m)), tdMat4Direction(m, p), 1e-5);
     }
-    // Scales whose cube a float cannot hold.
+    // Scales whose cube overflows a float.
     tdMat4 tiny = tdMat4FromTrs((tdTrs){{1e-20f, 0.0f, 0.0f}, tdQuat_identity, {1e-20f, 1e-20f, 1e-20f}});
     EnsureNearVec3(tdMat4Point(tdInverseAffine(tiny), (tdVec3){2e-20f, 0.0f, 0.0f}),
                    (tdVec3){1.0f, 0.0f, 0.0f}, 1e-6);
@@ -185,7 +185,7 @@ TEST(MatricesMultiplyAndInvert)
     ENSURE(memcmp(&inverse, &tdMat4_identity, sizeof(inverse)) == 0);
 }
 
-/// rotation * stretch must give the matrix back, the stretch must be symmetric and have the right sign.
+/// rotation * stretch must reproduce the matrix; the stretch must be symmetric and have the right sign.
 static void EnsurePolar(tdMat3 m, tdPolar polar, double tolerance)
 {
     tdMat3 product = tdMulMat3(tdMat3FromQuat(polar.rotation), polar.stretch);
@@ -206,7 +206,7 @@ TEST(PolarFindsTheRotationUnderStretchAndMirror)
     {
         tdQuat r = NextQuat(), v = NextQuat();
         tdVec3 s = {NextFloat(0.1f, 3.0f), NextFloat(0.1f, 3.0f), NextFloat(0.1f, 3.0f)};
-        // A symmetric stretch along axes of its own: a shear, seen from the outside.
+        // A symmetric stretch along axes of its own, which looks like a shear.
         tdMat3 axes = tdMat3FromQuat(v);
         tdMat3 stretch = tdMulMat3(tdMulMat3(axes, tdDiagonal(s)), tdTranspose(axes));
         bool mirrored = i % 2 == 1;
@@ -214,7 +214,7 @@ TEST(PolarFindsTheRotationUnderStretchAndMirror)
         tdMat3 m = tdMulMat3(tdMat3FromQuat(r), stretch);
         tdPolar polar = tdComputePolar(m);
         ENSURE(polar.isMirrored == mirrored);
-        // Float noise in m turns R by noise / (s2 + s3) of the smallest pair: 1e-6 / 0.2.
+        // Float noise in m rotates R by noise / (s2 + s3) of the smallest pair: 1e-6 / 0.2.
         ENSURE_NEAR(RotationDistance(polar.rotation, r), 0.0, 5e-6);
         ENSURE_NEAR(MatrixDistance(polar.stretch, stretch), 0.0, 1e-5);
         EnsurePolar(m, polar, 3e-6);
@@ -234,7 +234,7 @@ TEST(PolarOfFlatMatrices)
         ENSURE(!polar.isMirrored);
         ENSURE_NEAR(RotationDistance(polar.rotation, r), 0.0, 2e-6);
 
-        // One direction left: it is kept, and nothing twists about it.
+        // One direction remains: it is kept, without twist about it.
         s.z = 0.0f;
         m = tdMulMat3(tdMat3FromQuat(r), tdDiagonal((tdVec3){s.x, 0.0f, 0.0f}));
         polar = tdComputePolar(m);
@@ -266,7 +266,7 @@ TEST(PolarOfExtremeScales)
         tdMat3 q = tdMat3FromQuat(polar.rotation);
         tdMat3 expected = tdMat3FromQuat(r);
         float flip = polar.isMirrored ? -1.0f : 1.0f;
-        // The noise of the longest column counts against the sum of the two smaller stretches.
+        // The noise of the longest column is relative to the sum of the two smaller stretches.
         EnsureNearVec3(q.cx, tdScale(s.x < 0.0f ? -flip : flip, expected.cx), 2e-3);
         EnsureNearVec3(q.cy, tdScale(s.y < 0.0f ? -flip : flip, expected.cy), 2e-3);
         EnsureNearVec3(q.cz, tdScale(s.z < 0.0f ? -flip : flip, expected.cz), 2e-3);
@@ -283,8 +283,7 @@ TEST(PolarIsTheNearestOrthogonalMatrix)
         tdPolar polar = tdComputePolar(m);
         float sign = polar.isMirrored ? -1.0f : 1.0f;
         tdMat3 q = tdScaleMat3(sign, tdMat3FromQuat(polar.rotation));
-        // Trace(Q^T M) is greatest at the nearest orthogonal matrix: turning it a little either way lowers
-        // it.
+        // Trace(Q^T M) is greatest at the nearest orthogonal matrix: a small rotation either way lowers it.
         float best = tdDot(q.cx, m.cx) + tdDot(q.cy, m.cy) + tdDot(q.cz, m.cz);
         for (int k = 0; k < 6; ++k)
         {
@@ -320,7 +319,7 @@ TEST(DiagonalizeGivesEigenvectors)
     ENSURE(values.x == 3.0f && values.y == 1.0f && values.z == 2.0f);
 }
 
-/// Recorded once; the same on every compiler, -O level and platform.
+/// Pinned; the same on every compiler, -O level and platform.
 TEST(BitsAreTheSameEverywhere)
 {
     uint64_t hash = TD_HASH_INIT;

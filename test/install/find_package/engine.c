@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// A consumer of the engine alone: a body falls as far as gravity says.
+// Uses the installed engine alone: a body falls by g t^2 / 2.
 #include <math.h>
 #include <stdio.h>
 #include <tendon/physics.h>
@@ -18,7 +18,7 @@ int main(void)
     {
         tdWorld_Step(world, 1.0f / 60.0f);
     }
-    // g t^2 / 2 after one second; a fixed step of 1/60 s is off by at most g t dt / 2.
+    // g t^2 / 2 after one second; a fixed step of 1/60 s has an error of at most g t dt / 2.
     double fallen = -(double)tdBody_GetTransform(world, body).position.y;
     tdDestroyWorld(world);
     if (fabs(fallen - 9.81 / 2.0) > 9.81 / 120.0)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// A consumer of the installed library, found by pkg-config: headers and library are of the same version, and
-// a file that is not there is reported, not fatal.
+// Uses the installed library through pkg-config: headers and library have the same version, and a missing
+// file is reported and not fatal.
 #include <stdio.h>
 #include <tendon/tendon.h>
 
