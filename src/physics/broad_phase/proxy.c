@@ -12,8 +12,8 @@
 #include <math.h>
 
 /// Room around a tight box, as a fraction of its largest side, with an upper limit in m. Larger boxes leave
-/// their leaf less often but give more pairs. Found by trial with tendon_bench; the pinned hashes of
-/// test_determinism notice a change.
+/// their leaf less often but give more pairs. Found by trial with tendon_bench; only speed depends
+/// on it.
 #define FAT_BOX_FRACTION 0.125f
 #define MAX_FAT_BOX_ROOM 0.05f
 /// Steps of the current motion that a fat box contains. Found likewise.

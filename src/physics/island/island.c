@@ -13,10 +13,10 @@
 
 #include <float.h>
 
-/// Rest time after which an island sleeps, s. test_sleep notices a change.
+/// Rest time after which an island sleeps, s. test_island notices a change.
 #define TIME_TO_SLEEP 0.5f
 /// Limit of bodies in small islands that are split per step: keeps the cost of the sleep test low. Found by
-/// trial; test_sleep_cost notices a change.
+/// trial; test_island notices a change.
 #define MAX_SPLIT_BODIES 256
 
 static void AppendBody(tdWorld* world, int island, int body)

@@ -13,8 +13,8 @@
 
 #include <string.h>
 
-// Thresholds of the rest test, found by trial on piles and stacks; test_sleep, test_stability and the pinned
-// hashes of test_determinism notice a change.
+// Thresholds of the rest test, found by trial on piles and stacks. test_sleep and test_wake_links notice a
+// change of the sleep speed, test_soak one of the jitter thresholds, test_determinism both.
 #define SLEEP_SPEED 0.05f          // m/s of the fastest point: slower bodies are at rest
 #define POSITION_SLEEP_FACTOR 0.5f // weight of the speed of position correction against that of the velocity
 #define JITTER_SPEED 0.5f          // m/s of the fastest point: faster bodies are never at rest

@@ -36,7 +36,7 @@
 #include <string.h>
 
 /// Contact springs: frequency in Hz, at most an eighth of the sub-step rate, and damping ratio. Found by
-/// trial; test_penetration and test_stability notice a change.
+/// trial; test_stability and test_determinism notice a change.
 #define CONTACT_HERTZ 30.0f
 #define CONTACT_DAMPING_RATIO 10.0f
 /// Upper limit of the speed at which contacts correct overlap, m/s.
