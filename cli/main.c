@@ -77,7 +77,7 @@ static int Dispatch(Session* session)
 static int RunVerb(const Options* options)
 {
     const char* color = options->values[OPTION_COLOR].text;
-    tdProgress work = {{0}};
+    tdProgress work = {0};
     Session session = {
         .options = options,
         .work = &work,

@@ -14,9 +14,13 @@
 Work GetLibraryWork(const void* progress)
 {
     static const char* const names[] = {
-        [TD_PROGRESS_NONE] = "preparing",     [TD_PROGRESS_READING] = "reading",
-        [TD_PROGRESS_PARSING] = "parsing",    [TD_PROGRESS_COOKING] = "cooking",
-        [TD_PROGRESS_BUILDING] = "preparing", [TD_PROGRESS_REDUCING] = "reducing keys of",
+        [TD_PROGRESS_NONE] = "preparing",
+        [TD_PROGRESS_READING] = "reading",
+        [TD_PROGRESS_PARSING] = "parsing",
+        [TD_PROGRESS_COOKING] = "cooking",
+        [TD_PROGRESS_BUILDING] = "preparing",
+        [TD_PROGRESS_SIMULATING] = "simulating",
+        [TD_PROGRESS_REDUCING] = "reducing keys of",
         [TD_PROGRESS_WRITING] = "writing",
     };
     tdProgressInfo info = tdProgress_Get(progress);

@@ -42,7 +42,7 @@ Progress StartWork(const Session* session, const char* label)
 
 void StartLoadProgress(ProgressLine* line, const Session* session, const char* path)
 {
-    *session->work = (tdProgress){{0}}; // discard the progress of the previous call
+    *session->work = (tdProgress){0}; // discard the progress of the previous call
     StartProgressLine(line, NameFile(path), GetLibraryWork, session->work, !session->isQuiet);
 }
 

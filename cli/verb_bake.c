@@ -12,15 +12,17 @@
 typedef struct Recording
 {
     Progress progress;
+    tdProgress run;
     const tdStage* stage;
     const Session* session;
     const char* input;
     ProgressLine line;
 } Recording;
 
-static bool ShowProgress(void* context, double fraction)
+static bool ShowProgress(void* context, tdProgressInfo info)
 {
     Recording* recording = context;
+    double fraction = info.total > 0.0 ? info.done / info.total : 1.0;
     double elapsed = GetSeconds() - recording->progress.started;
     UpdateProgress(&recording->progress, fraction, tdStage_GetTime(recording->stage) / elapsed,
                    "x real time");
@@ -47,8 +49,8 @@ static tdBakeDef MakeBakeDef(const Options* options, Recording* recording, float
     def.stripPhysics = IsGiven(options, OPTION_STRIP_PHYSICS);
     def.replaceAnimations = IsGiven(options, OPTION_REPLACE_ANIMATIONS);
     def.duration = duration;
-    def.progress = ShowProgress;
-    def.progressContext = recording;
+    recording->run = (tdProgress){.update = ShowProgress, .context = recording};
+    def.progress = &recording->run;
     return def;
 }
 

@@ -23,8 +23,8 @@ typedef struct tdBakeDef
     bool stripPhysics;     // remove the objects and names of the physics extensions; default false
     bool replaceAnimations; // remove the animations that were played; default false
     float* duration;        // receives the length of the new animation, s, 0 if nothing moved; default NULL
-    bool (*progress)(void* context, double fraction); // returns false to stop; default NULL
-    void* progressContext;
+    tdProgress*
+        progress; // of the recording; its update function may stop it; default NULL: that of the asset
 } tdBakeDef;
 
 /// Default settings of a bake. Does not allocate.

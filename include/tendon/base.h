@@ -72,21 +72,15 @@ TD_API void tdDestroyThreads(const tdTasks* threads);
 /// Phase of a long call.
 typedef enum tdProgressStage
 {
-    TD_PROGRESS_NONE,     // no long call is running
-    TD_PROGRESS_READING,  // counts bytes of a file
-    TD_PROGRESS_PARSING,  // counts bytes of JSON: first half the text, second half the objects made from it
-    TD_PROGRESS_COOKING,  // counts triangles of collision meshes and points of hulls
-    TD_PROGRESS_BUILDING, // counts bodies (twice: once for their mass), colliders and joints of an actor
-    TD_PROGRESS_REDUCING, // counts captured values of a recording that are reduced to keys
-    TD_PROGRESS_WRITING,  // counts bytes of a file
+    TD_PROGRESS_NONE,       // no long call is running
+    TD_PROGRESS_READING,    // counts bytes of a file
+    TD_PROGRESS_PARSING,    // counts bytes of JSON: first half the text, second half the objects made from it
+    TD_PROGRESS_COOKING,    // counts triangles of collision meshes and points of hulls
+    TD_PROGRESS_BUILDING,   // counts bodies (twice: once for their mass), colliders and joints of an actor
+    TD_PROGRESS_SIMULATING, // counts seconds of simulated time
+    TD_PROGRESS_REDUCING,   // counts captured values of a recording that are reduced to keys
+    TD_PROGRESS_WRITING,    // counts bytes of a file
 } tdProgressStage;
-
-/// Progress of a call, for another thread to read with tdProgress_Get. Initialise it with zeros. tdLoadDef
-/// takes one; calls on the loaded asset report to it too, so it must outlive the asset.
-typedef struct tdProgress
-{
-    uint64_t words[3];
-} tdProgress;
 
 /// Reading of a tdProgress.
 typedef struct tdProgressInfo
@@ -94,6 +88,20 @@ typedef struct tdProgressInfo
     tdProgressStage stage;
     double done, total; // of this stage, in its own unit; total 0: unknown
 } tdProgressInfo;
+
+/// Called on the working thread after each frame of TD_PROGRESS_SIMULATING.
+/// @return false to stop the call
+typedef bool tdProgressFcn(void* context, tdProgressInfo info);
+
+/// Progress of a call. Initialise it with zeros. Another thread reads it with tdProgress_Get; for work that
+/// is done frame by frame, `update` is called as well. tdLoadDef takes one; calls on the loaded asset report
+/// to it too, so it must outlive the asset.
+typedef struct tdProgress
+{
+    uint64_t words[3];     // private
+    tdProgressFcn* update; // may be NULL
+    void* context;         // of `update`
+} tdProgress;
 
 /// Read the progress of a running call. Any thread may call it at any time. Does not allocate.
 TD_API tdProgressInfo tdProgress_Get(const tdProgress* progress);

@@ -41,12 +41,24 @@ void tdProgress_Add(tdProgress* progress, uint64_t amount)
     }
 }
 
+bool tdProgress_Update(tdProgress* progress, uint64_t done)
+{
+    if (progress == NULL)
+    {
+        return true;
+    }
+    StoreWord(progress, PROGRESS_DONE, done);
+    return progress->update == NULL || progress->update(progress->context, tdProgress_Get(progress));
+}
+
 tdProgressInfo tdProgress_Get(const tdProgress* progress)
 {
     tdProgressStage stage = (tdProgressStage)LoadWord(progress, PROGRESS_STAGE);
     double done = (double)LoadWord(progress, PROGRESS_DONE);
     double total = (double)LoadWord(progress, PROGRESS_TOTAL);
-    double unit = stage == TD_PROGRESS_COOKING ? TD_PROGRESS_TRIANGLE : 1.0;
+    double unit = stage == TD_PROGRESS_COOKING      ? TD_PROGRESS_TRIANGLE
+                  : stage == TD_PROGRESS_SIMULATING ? TD_PROGRESS_SECOND
+                                                    : 1.0;
     // The total is an estimate: the counter can exceed it.
     return (tdProgressInfo){stage, (total > 0.0 && done > total ? total : done) / unit, total / unit};
 }

@@ -9,6 +9,7 @@
 #include "strip.h"
 
 #include "base/number.h"
+#include "base/progress.h"
 #include "base/report.h"
 #include "import/create_asset.h"
 #include "runtime/stage.h"
@@ -219,11 +220,6 @@ static double GetClipEnd(const tdActor* actor, double start)
     return end;
 }
 
-static bool ReportProgress(const tdBakeDef* def, double fraction)
-{
-    return def->progress == NULL || def->progress(def->progressContext, fraction);
-}
-
 /// Captures the pose of the actor blended with the first one of the tape, whose weight is `share`.
 static bool CaptureBlended(tdTape* tape, double time, float share, tdTrs* locals, float* weights)
 {
@@ -262,8 +258,14 @@ static bool CaptureFrame(tdTape* tape, const tdBakeDef* def, double start, doubl
     return isGood;
 }
 
+/// Time in s as units of progress.
+static uint64_t CountTime(double time)
+{
+    return (uint64_t)(time * TD_PROGRESS_SECOND + 0.5);
+}
+
 /// Runs the stage before recording starts.
-static bool WarmUp(tdStage* stage, const tdBakeDef* def, double start, double whole, bool* wasStopped)
+static bool WarmUp(tdStage* stage, const tdBakeDef* def, double start, tdProgress* progress, bool* wasStopped)
 {
     for (int64_t frame = 1; (double)frame / def->frameRate < def->warmup; ++frame)
     {
@@ -272,7 +274,7 @@ static bool WarmUp(tdStage* stage, const tdBakeDef* def, double start, double wh
         {
             return false;
         }
-        *wasStopped = !ReportProgress(def, time / whole);
+        *wasStopped = !tdProgress_Update(progress, CountTime(time));
         if (*wasStopped)
         {
             return false;
@@ -287,7 +289,9 @@ static bool RecordFrames(tdTape* tape, const tdBakeDef* def, bool* wasStopped)
     tdStage* stage = tape->actor->stage;
     double start = tdStage_GetTime(stage) + def->warmup;
     double seconds = def->seconds > 0.0 ? def->seconds : tdActor_GetSecondsLeft(tape->actor, start);
-    if (!WarmUp(stage, def, start, def->warmup + seconds, wasStopped))
+    tdProgress* progress = def->progress != NULL ? def->progress : tape->actor->asset->def.progress;
+    tdProgress_Start(progress, TD_PROGRESS_SIMULATING, CountTime(def->warmup + seconds));
+    if (!WarmUp(stage, def, start, progress, wasStopped))
     {
         return false;
     }
@@ -307,7 +311,7 @@ static bool RecordFrames(tdTape* tape, const tdBakeDef* def, bool* wasStopped)
         {
             return false;
         }
-        if (!ReportProgress(def, isLast ? 1.0 : (def->warmup + time) / (def->warmup + seconds)))
+        if (!tdProgress_Update(progress, CountTime(def->warmup + (isLast ? seconds : time))))
         {
             *wasStopped = true;
             return false;

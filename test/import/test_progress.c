@@ -54,7 +54,7 @@ static tdAsset* Load(Watch* watch, const char* path)
 
 TEST(CountsInItsUnits)
 {
-    tdProgress progress = {{0}};
+    tdProgress progress = {0};
     ENSURE(tdProgress_Get(&progress).stage == TD_PROGRESS_NONE);
     tdProgress_Start(&progress, TD_PROGRESS_READING, 100);
     tdProgress_Add(&progress, 30);
@@ -95,7 +95,7 @@ TEST(CookingCountsEveryTriangle)
         memcpy(indices + count, quad, sizeof quad);
         count += 6;
     }
-    tdProgress progress = {{0}};
+    tdProgress progress = {0};
     tdProgress_Start(&progress, TD_PROGRESS_COOKING, TD_PROGRESS_TRIANGLE * (uint64_t)count);
     tdMeshGeometryDef def = tdDefaultMeshGeometryDef();
     def.positions = positions;
@@ -117,7 +117,7 @@ TEST(CookingCountsEveryTriangle)
 
 TEST(EveryStageIsSeen)
 {
-    Watch watch = {.progress = {{0}}};
+    Watch watch = {.progress = {.words = {0}}};
     tdAsset* asset = Load(&watch, TD_TEST_DATA "/dialects/khr_rc.gltf");
     if (!ENSURE(asset != NULL))
     {
@@ -148,7 +148,7 @@ TEST(EveryStageIsSeen)
 // The values that were captured are counted while they become keys; the new file is parsed after that.
 TEST(BakingTellsOfItsKeys)
 {
-    Watch watch = {.progress = {{0}}};
+    Watch watch = {.progress = {.words = {0}}};
     tdAsset* asset = Load(&watch, TD_TEST_DATA "/dialects/khr_rc.gltf");
     tdStage* stage = tdCreateStage(NULL);
     tdBakeDef def = tdDefaultBakeDef();

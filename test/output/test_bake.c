@@ -314,6 +314,52 @@ TEST(RestingHalfKeepsFewKeys)
     free(text);
 }
 
+typedef struct Calls
+{
+    int count, stopAt;
+    double last, total;
+} Calls;
+
+static bool CountCalls(void* context, tdProgressInfo info)
+{
+    Calls* calls = context;
+    ENSURE_EQUAL_INT(info.stage, TD_PROGRESS_SIMULATING);
+    ENSURE(info.done >= calls->last);
+    calls->last = info.done;
+    calls->total = info.total;
+    calls->count += 1;
+    return calls->count != calls->stopAt;
+}
+
+TEST(ProgressCountsSimulatedTimeAndStops)
+{
+    tdAsset* asset = tdLoadAsset("examples/swing_door.gltf", NULL, NULL);
+    for (int stopAt = 0; stopAt < 8; stopAt += 4)
+    {
+        Calls calls = {.stopAt = stopAt};
+        tdProgress progress = {.update = CountCalls, .context = &calls};
+        tdStage* stage = tdCreateStage(NULL);
+        tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
+        tdBakeDef def = tdDefaultBakeDef();
+        def.seconds = 0.5;
+        def.warmup = 0.1;
+        def.frameRate = 20.0;
+        def.progress = &progress;
+        tdReport* report = tdCreateReport(NULL);
+        tdAsset* baked = tdBakeActor(actor, &def, report);
+        ENSURE((baked == NULL) == (stopAt > 0));
+        ENSURE(!tdReport_HasErrors(report));                     // being stopped is no error
+        ENSURE_EQUAL_INT(calls.count, stopAt > 0 ? stopAt : 12); // one of the warm-up, eleven frames
+        ENSURE_NEAR(calls.total, 0.6, 1e-6);
+        ENSURE_NEAR(calls.last, stopAt > 0 ? 0.2 : 0.6, 1e-6);
+        tdDestroyAsset(baked);
+        tdDestroyReport(report);
+        tdDestroyStage(stage);
+    }
+    tdDestroyAsset(asset);
+}
+
 TEST_MAIN(RUN(PlaybackMatchesTheLiveRun) RUN(KeepsWhatWasThere) RUN(StripsPhysicsAndNothingElse)
               RUN(SecondBakeFindsAnotherName) RUN(TapesKeepTheirName) RUN(SameBytesOnAnyNumberOfThreads)
-                  RUN(LoopBlendEndsWhereItBegan) RUN(NothingMovedIsSaid) RUN(RestingHalfKeepsFewKeys))
+                  RUN(LoopBlendEndsWhereItBegan) RUN(NothingMovedIsSaid) RUN(RestingHalfKeepsFewKeys)
+                      RUN(ProgressCountsSimulatedTimeAndStops))

@@ -111,7 +111,7 @@ TEST(ThreadsThatAskTogetherImportOnce)
 TEST(EditsKeepTheOptionsOfTheirOrigin)
 {
     const tdTasks* threads = tdCreateThreads(2);
-    tdProgress progress = {{0}};
+    tdProgress progress = {0};
     char map[] = "{\"hips\":null}";
     tdLoadDef def = tdDefaultLoadDef();
     def.level = TD_LOAD_MASSES;
