@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Animations: values of every output type, what a channel drives, what is left out, and pointers of every
-// kind.
+// Tests of animation import: values of every output type, the targets of channels, skipped channels, and
+// pointers of every type.
 #include "harness.h"
 
 #include "base/report.h"
@@ -40,7 +40,7 @@ TEST(ReadsKeysAndValues)
 
 TEST(ConvertsNormalisedRotations)
 {
-    // Signed bytes and shorts divided by 127 and 32767, then brought to unit length.
+    // Signed bytes and shorts divided by 127 and 32767, then normalised.
     tdAsset* asset = LoadFile(TD_TEST_DATA "/valid/rotation_bytes.gltf");
     const float* values = asset->scene.animations[0].channels[0].values;
     ENSURE_NEAR(values[3], 1.0, 0.0);
@@ -48,7 +48,7 @@ TEST(ConvertsNormalisedRotations)
     tdDestroyAsset(asset);
     asset = LoadFile(TD_TEST_DATA "/valid/rotation_shorts.gltf");
     values = asset->scene.animations[0].channels[0].values;
-    // 23170 / 32767 is off sqrt(1/2) by 2e-6; float32 then rounds to 6e-8.
+    // 23170 / 32767 differs from sqrt(1/2) by 2e-6; float32 then rounds to 6e-8.
     ENSURE_NEAR(values[5], sqrt(0.5), 1.2e-7);
     ENSURE_NEAR(values[5] * values[5] + values[7] * values[7], 1.0, 2.0e-7);
     ENSURE(asset->scene.animations[0].channels[0].isRotation);
@@ -74,7 +74,7 @@ TEST(ReadsSplinesAndWeights)
     tdDestroyAsset(asset);
 }
 
-/// A file of physics in both families with one animated pointer.
+/// A file with physics of both families and one animated pointer.
 static tdAsset* LoadPointer(const char* pointer, const char* type, int component, tdReport* report)
 {
     tdText json;
@@ -130,7 +130,7 @@ TEST(ResolvesEveryPointer)
         const char* type;
         int component;
         tdPropertyKind kind;
-        int object, element; // object -1: look it up below
+        int object, element; // object -1: looked up below
     } cases[] = {
         {"/nodes/0/translation", "VEC3", 5126, TD_PROPERTY_TRANSLATION, 0, -1},
         {"/nodes/1/rotation", "VEC4", 5126, TD_PROPERTY_ROTATION, 1, -1},

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// BVH: every refusal with its line, Euler orders against products of rotations, units, axes, rest pose,
-// names.
+// Tests of BVH import: every error with its line, Euler orders against products of rotations, units, axes,
+// rest pose, names.
 #include "harness.h"
 
 #include "anim/sampler.h"
@@ -125,7 +125,7 @@ TEST(RestPoseBecomesATPose)
     ENSURE_EQUAL_INT(tdAsset_FindBone(asset, "upperChest"), tdAsset_FindNode(asset, "Spine1"));
     ENSURE_EQUAL_INT(tdAsset_FindBone(asset, "rightLowerArm"), tdAsset_FindNode(asset, "RightForeArm"));
     tdDestroyAsset(asset);
-    // A frame as T-pose: its rotations are the rest rotations.
+    // With a frame as T-pose, its rotations are the rest rotations.
     tdLoadDef def = tdDefaultLoadDef();
     def.bvhTposeFrame1 = 8;
     asset = tdLoadAsset(path, &def, NULL);
@@ -143,7 +143,7 @@ TEST(RestPoseBecomesATPose)
     tdDestroyReport(report);
 }
 
-// Z up, facing -Y: a quarter turn about X brings it to ours.
+// Z up, facing -Y: a quarter turn about X converts it to Y up.
 TEST(OtherAxesAreTurned)
 {
     const char text[] =
@@ -162,7 +162,8 @@ TEST(OtherAxesAreTurned)
     ENSURE_NEAR(travel->values[1], 0.9, 1e-6);
     ENSURE_NEAR(travel->values[2], -2.0, 1e-6);
     tdQuat q;
-    memcpy(&q, asset->scene.animations[0].channels[1].values, sizeof(q)); // about the file's Z: about our Y
+    memcpy(&q, asset->scene.animations[0].channels[1].values,
+           sizeof(q)); // about the file's Z: about +Y of the result
     ENSURE_NEAR(q.y, sqrt(0.5), 1e-6);
     ENSURE_NEAR(q.w, sqrt(0.5), 1e-6);
     tdDestroyAsset(asset);
@@ -211,7 +212,7 @@ TEST(NamesOfManyProgramsAreKnown)
 
 TEST(NoJointIsTwoBones)
 {
-    // Places tell the spine and the upper arm only to joints whose names say nothing else.
+    // Positions identify the spine and the upper arm only among joints whose names identify nothing.
     static const char text[] =
         "HIERARCHY\nROOT hips\n{\n OFFSET 0 1 0\n CHANNELS 0\n JOINT rightFoot\n {\n OFFSET 0 0.2 0\n "
         "JOINT leftUpperArm\n {\n OFFSET 0.2 0 0\n }\n JOINT rightShoulder\n {\n OFFSET -0.2 0 0\n }\n "
@@ -251,7 +252,7 @@ TEST(AMapDecides)
 
 TEST(JointsThatAreNoBoneAreNamed)
 {
-    // "Antenna" turns but is no bone; "Hips" is one; a joint without rotation channels is of no interest.
+    // "Antenna" rotates but is not a bone; "Hips" is one; a joint without rotation channels is ignored.
     const char text[] =
         "HIERARCHY\nROOT Hips\n{\n OFFSET 0 1 0\n CHANNELS 3 Zrotation Xrotation Yrotation\n JOINT Antenna\n"
         " {\n OFFSET 0 0.5 0\n CHANNELS 3 Zrotation Xrotation Yrotation\n JOINT Knob\n {\n OFFSET 0 0.1 0\n"

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Golden reports: every file of test/data that has a <case>.report.json beside it is loaded and must give
-// exactly that report; and every diagnostic there is has a case. TENDON_UPDATE_GOLDEN=1 writes the reports
-// anew.
+// Tests of reports against golden files: every file of test/data with a <case>.report.json next to it must
+// give exactly that report, and every diagnostic has a case. TENDON_UPDATE_GOLDEN=1 rewrites the reports.
 #include "files.h"
 #include "harness.h"
 
@@ -14,7 +13,7 @@
 static FileList files;
 static int seen[TD_DIAG_COUNT];
 
-/// One finding per line, so that differences can be read.
+/// One finding per line, for readable differences.
 static void AppendReport(tdText* out, tdReport* report)
 {
     const char* json = tdReport_GetJson(report, NULL);
@@ -71,7 +70,7 @@ TEST(ReportsAreAsExpected)
         }
         else if (tdReport_CountCode(report, TD_DIAG_MESHOPT_UNAVAILABLE) > 0)
         {
-            seen[TD_DIAG_MESHOPT_INVALID] += 1; // this build has no decoder, and says so
+            seen[TD_DIAG_MESHOPT_INVALID] += 1; // this build has no decoder and reports that
         }
         else if (status == TD_FILE_OK)
         {
@@ -95,7 +94,7 @@ TEST(ReportsAreAsExpected)
 
 TEST(EveryCodeHasACase)
 {
-    // No file can cause these alone. Where they are proven:
+    // No file alone can cause these. Their tests:
     static const struct
     {
         const char *code, *test;

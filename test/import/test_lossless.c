@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The lossless rule over every file there is: load and save gives the same bytes; after an animation was
-// added, everything old is still there byte for byte.
+// Tests of the lossless rule over all test files: load and save give the same bytes; after an animation is
+// added, all old content is preserved byte for byte.
 #include "files.h"
 #include "harness.h"
 
@@ -77,7 +77,7 @@ static bool IsGrown(const tdJson* json, int member)
            tdJson_KeyEquals(json, member, "accessors") || tdJson_KeyEquals(json, member, "animations");
 }
 
-/// Every old member comes in the old order with the old text; lists have grown at their ends only.
+/// Every old member keeps its order and text; lists grow at their ends only.
 static bool KeepsJson(const tdDocument* before, const tdDocument* after)
 {
     const tdJson *a = before->json, *b = after->json;
@@ -99,7 +99,7 @@ static bool KeepsJson(const tdDocument* before, const tdDocument* after)
             bool isBuffers = tdJson_KeyEquals(a, member, "buffers");
             for (int old = tdJson_GetFirst(a, member); old >= 0; old = tdJson_GetNext(a, old))
             {
-                // The chunk's buffer says its new length, nothing else.
+                // Only the length of the chunk's buffer changes.
                 isKept = isKept &&
                          (SameText(a, old, b, element) || (isBuffers && before->kind == TD_DOCUMENT_GLB));
                 element = tdJson_GetNext(b, element);
@@ -145,8 +145,8 @@ static tdDocument* AddAnimation(const tdDocument* document, tdReport* report)
     return changed;
 }
 
-/// Errors but the one that the added animation may cause: node 0 may have a matrix, which an animated node
-/// must not.
+/// Errors except the one that the added animation can cause: node 0 may have a matrix, which is invalid on an
+/// animated node.
 static int CountOldErrors(const tdReport* report)
 {
     return tdReport_CountSeverity(report, TD_SEVERITY_ERROR) -
@@ -173,7 +173,7 @@ TEST(KeepsEverythingOldWhenAnAnimationIsAdded)
         size_t size = 0;
         void* saved = tdSaveAssetToMemory(edited, TD_SAVE_SAME, NULL, &size, NULL);
         ENSURE(saved != NULL);
-        // Load what was saved, with the files of the original beside it.
+        // Loads the saved file with the side files of the original.
         char folder[512];
         snprintf(folder, sizeof(folder), "%s", path);
         *strrchr(folder, '/') = 0;
@@ -214,7 +214,7 @@ TEST(KeepsEverythingOldWhenAnAnimationIsAdded)
 
 TEST(RepacksBothWays)
 {
-    // .gltf to .glb and back: the same scene, and going there twice gives the same bytes.
+    // .gltf to .glb and back: the same scene, and converting twice gives the same bytes.
     for (int i = 0; i < files.paths.count; ++i)
     {
         const char* path = files.paths.data[i];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Memory that runs out: every allocation of a load, an edit and a save fails in turn. No crash, no leak, and
-// the failure is either reported or without effect.
+// Tests of allocation failure: every allocation of a load, an edit and a save fails in turn. No crash, no
+// leak, and the failure is either reported or without effect.
 #include "files.h"
 #include "harness.h"
 
@@ -99,7 +99,7 @@ TEST(EveryAllocationOfAnEditAndASaveMayFail)
                 tdReport* report = tdCreateReport(NULL);
                 size_t size = 0;
                 void* saved = EditAndSave(asset, &allocator, (tdSaveFormat)format, &size, report);
-                // Whatever comes out is right, and nothing comes out only with a reason.
+                // Any result is correct, and a missing result has a report.
                 ENSURE(saved == NULL || (size == wantedSize && memcmp(saved, wanted, size) == 0) ||
                        tdReport_HasErrors(report));
                 ENSURE(saved != NULL || tdReport_HasErrors(report));
@@ -139,7 +139,7 @@ TEST(EveryAllocationOfASaveToDiskMayFail)
             bool isSaved = tdSaveAsset(asset, path, report);
             bool hasFailed = state.count > state.failAt;
             ENSURE(isSaved || tdReport_CountCode(report, TD_DIAG_OUT_OF_MEMORY) > 0);
-            // Only whole files: the document is there if and only if the save says so.
+            // Only whole files: the document exists if and only if the save succeeds.
             void* data = NULL;
             size_t size = 0;
             bool isThere = tdReadFile(path, &plain, 1 << 20, NULL, &data, &size) == TD_FILE_OK;
@@ -163,7 +163,8 @@ TEST(EveryAllocationOfASaveToDiskMayFail)
 
 TEST(StaysWithinTheLimit)
 {
-    // From nothing to enough: every limit either loads the file or says why not, and is never exceeded.
+    // From zero to a sufficient limit: every limit either loads the file or gives a report, and is never
+    // exceeded.
     size_t needed = 0;
     for (size_t maximum = 1000; needed == 0 && maximum < 10000000; maximum += maximum / 4)
     {
@@ -175,7 +176,7 @@ TEST(StaysWithinTheLimit)
         tdReport* report = tdCreateReport(NULL);
         tdAsset* asset = tdLoadAsset(TD_TEST_DATA "/valid/weights.gltf", &def, report);
         ENSURE(asset != NULL || tdReport_CountCode(report, TD_DIAG_TOO_LARGE) > 0);
-        // The asset itself and its limit are not counted.
+        // The limit does not count the asset object and the limit's own record.
         ENSURE(state.peakBytes <= maximum + 4096);
         needed = asset != NULL && !tdReport_HasErrors(report) ? maximum : 0;
         tdDestroyAsset(asset);

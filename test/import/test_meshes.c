@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Meshes: every triangle mode gives the same surface, quantised positions, morph targets.
+// Tests of mesh import: every triangle mode gives the same surface, quantised positions, morph targets.
 #include "harness.h"
 
 #include "base/report.h"
@@ -25,7 +25,7 @@ static tdVec3 AreaVector(const tdPrimitive* primitive)
     return sum;
 }
 
-/// A regular polygon in the plane z = 0 around the origin, in the vertex order each mode wants.
+/// A regular polygon in the plane z = 0 around the origin, in the vertex order of each mode.
 static tdAsset* LoadPolygon(int corners, int mode, tdReport* report)
 {
     float positions[64][3];
@@ -66,7 +66,7 @@ TEST(StripsAndFansGiveTheSameSurface)
             ENSURE_EQUAL_INT(primitive->mode, TD_PRIMITIVE_TRIANGLES);
             ENSURE_EQUAL_INT(primitive->indexCount, 3 * (corners - 2));
             tdVec3 sum = AreaVector(primitive);
-            // A wrong winding anywhere would make the sum smaller. 40 sums of float32 products.
+            // A wrong winding anywhere would reduce the sum. 40 sums of float32 products.
             ENSURE_NEAR(sum.z, area, 40 * 1.2e-7 * area);
             tdDestroyAsset(asset);
         }

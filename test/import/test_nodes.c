@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Nodes: order, broken hierarchies mended the same way each time, transforms, and a chain of a million.
+// Tests of node import: order, deterministic repair of broken hierarchies, transforms, and a chain of a
+// million.
 #include "harness.h"
 
 #include "base/report.h"
@@ -22,7 +23,7 @@ static void EnsureOrdered(const tdNodeTree* nodes)
         ENSURE_EQUAL_INT(nodes->positions[node], position);
         int parent = nodes->parents[node];
         ENSURE(parent < 0 || nodes->positions[parent] < position);
-        // A subtree is what lies between its root and its end, and nothing else.
+        // A subtree is exactly the range between its root and its end.
         for (int other = 0; other < nodes->count; ++other)
         {
             bool isBelow = false;
@@ -59,7 +60,7 @@ TEST(OrdersParentsFirst)
 
 TEST(MendsRingsAndDoubleParents)
 {
-    // 1 -> 2 -> 3 -> 1 is a ring with 0 hanging off it; 5 and 6 both want 4; 7 is its own child.
+    // 1 -> 2 -> 3 -> 1 is a cycle with 0 attached; 5 and 6 both claim 4; 7 is its own child.
     const char* json =
         "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{},{\"children\":[2]},{\"children\":[3,0]},"
         "{\"children\":[1]},{},{\"children\":[4]},{\"children\":[4]},{\"children\":[7]}]}";
@@ -79,7 +80,7 @@ TEST(MendsRingsAndDoubleParents)
     tdDestroyReport(report);
 }
 
-/// Every small hierarchy there is: each of five nodes names any set of two children.
+/// Every small hierarchy: each of five nodes has any set of two children.
 TEST(MendsEveryHierarchy)
 {
     for (int code = 0; code < 7776; code += 31)
@@ -118,7 +119,7 @@ TEST(DecomposesMatrices)
     ENSURE_NEAR(nodes->locals[0].scale.z, 4.0, 1.0e-6);
     ENSURE_NEAR(nodes->locals[0].rotation.z, sqrt(0.5), 1.0e-6);
     ENSURE_NEAR(nodes->locals[0].translation.y, 6.0, 0.0);
-    // Whatever the decomposition chose, it gives the matrix back.
+    // Any decomposition must reproduce the matrix.
     static const float mirrored[16] = {0, -2, 0, 0, -3, 0, 0, 0, 0, 0, 4, 0, 5, 6, 7, 1};
     tdMat4 again = tdMat4FromTrs(nodes->locals[1]);
     for (int i = 0; i < 16; ++i)
@@ -150,8 +151,8 @@ TEST(KeepsRotationsToTheBit)
 
 TEST(LoadsALongChain)
 {
-    // A million, or, unoptimised, a tenth of it: the claim is that neither stack nor time depend on the
-    // depth.
+    // A million nodes, or a tenth of that in unoptimised builds: neither stack nor time per node may depend
+    // on the depth.
 #if TD_ENABLE_VALIDATE
     const int count = 100000;
 #else

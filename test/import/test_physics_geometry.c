@@ -3,8 +3,8 @@
 //
 // Labels: threads
 //
-// Geometry of colliders: subtrees, skins, morph weights, strips and fans, hulls; equal ones are cooked once,
-// and cooking on threads changes nothing.
+// Tests of collider geometry: subtrees, skins, morph weights, strips and fans, hulls; equal geometry is
+// cooked once, and cooking on threads gives the same result.
 #include "harness.h"
 
 #include "base/text.h"
@@ -118,14 +118,15 @@ TEST(StripsFansMorphsAndSkins)
     ENSURE_EQUAL_INT(GetTriangles(asset, 1)->triangleCount, 2);
     ENSURE_NEAR(GetTriangles(asset, 2)->aabb.lower.y, 1.0, 1e-6); // the mesh's weight: half of 2 m
     ENSURE_NEAR(GetTriangles(asset, 3)->aabb.lower.y, 2.0, 1e-6); // the node's
-    ENSURE_NEAR(GetTriangles(asset, 4)->aabb.lower.x, 4.0, 1e-6); // the joint at 5, seen from the node at 1
+    ENSURE_NEAR(GetTriangles(asset, 4)->aabb.lower.x, 4.0, 1e-6); // the joint at 5, relative to the node at 1
     ENSURE_NEAR(GetTriangles(asset, 4)->aabb.upper.x, 5.0, 1e-6);
     tdDestroyAsset(asset);
 }
 
 TEST(SubtreesAndHulls)
 {
-    // The collider takes two squares below node 2, one a metre above the other; its own transform has no say.
+    // The collider contains two squares below node 2, one a metre above the other; its own transform is
+    // ignored.
     tdAsset* asset = Load(
         "{'children':[1,2]},{'scale':[2,2,2]," COLLIDER(
             "'node':2") "},"
@@ -163,7 +164,7 @@ TEST(EqualGeometryIsCookedOnce)
                                                                         "{" COLLIDER("'mesh':1") "}",
         NULL);
     const tdPhysicsCollider* colliders = asset->scene.physics->colliders;
-    ENSURE(colliders[0].cooked == colliders[1].cooked); // places and turns make no difference
+    ENSURE(colliders[0].cooked == colliders[1].cooked); // positions and rotations make no difference
     ENSURE(colliders[2].cooked == colliders[3].cooked);
     ENSURE(colliders[0].cooked != colliders[2].cooked && colliders[0].cooked != colliders[4].cooked);
     ENSURE_EQUAL_INT(asset->scene.physics->geometryCount, 3);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// What a load and a save tell about themselves. The allocator looks at the progress whenever memory is asked
-// for, so every stage is seen without a second thread.
+// Tests of the progress of a load and a save. The allocator samples the progress at every allocation, so
+// every stage is seen without a second thread.
 #include "harness.h"
 
 #include "base/progress.h"
@@ -16,9 +16,9 @@ typedef struct Watch
 {
     tdProgress progress;
     int seen[7];    // how often each stage was seen
-    double last[7]; // done, when it was last seen
-    bool goesBack;  // less was done than before, in one stage
-    bool isTooMuch; // more was done than there is
+    double last[7]; // last value of done
+    bool goesBack;  // done decreased within one stage
+    bool isTooMuch; // done exceeded the total
 } Watch;
 
 static void Look(Watch* watch)
@@ -74,7 +74,7 @@ TEST(CountsInItsUnits)
     tdProgress_Add(NULL, 1);
 }
 
-// A mesh that is cooked to the end counts as all of its triangles.
+// A completely cooked mesh counts as all of its triangles.
 TEST(CookingCountsEveryTriangle)
 {
     enum
@@ -128,7 +128,7 @@ TEST(EveryStageIsSeen)
     ENSURE(watch.seen[TD_PROGRESS_PARSING] > 0 && watch.last[TD_PROGRESS_PARSING] >= size);
     ENSURE(!watch.goesBack && !watch.isTooMuch);
 
-    // What is made from it tells, too: a conversion is parsed anew, a save writes every byte.
+    // Operations on the asset report progress too: a conversion parses again, a save writes every byte.
     int parsed = watch.seen[TD_PROGRESS_PARSING];
     watch.last[TD_PROGRESS_PARSING] = 0.0;
     tdAsset* converted = tdConvertAsset(asset, TD_PHYSICS_OMI, NULL);
@@ -145,7 +145,7 @@ TEST(EveryStageIsSeen)
     tdDestroyAsset(asset);
 }
 
-// The values that were captured are counted while they become keys; the new file is parsed after that.
+// Captured values are counted while they become keys; then the new file is parsed.
 TEST(BakingTellsOfItsKeys)
 {
     Watch watch = {.progress = {.words = {0}}};
@@ -153,16 +153,16 @@ TEST(BakingTellsOfItsKeys)
     tdStage* stage = tdCreateStage(NULL);
     tdBakeDef def = tdDefaultBakeDef();
     def.seconds = 0.5;
-    memset(watch.last, 0, sizeof(watch.last)); // stages begin anew
+    memset(watch.last, 0, sizeof(watch.last)); // stages start again
     tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
-    // Its bodies, colliders and joints were counted.
+    // Its bodies, colliders and joints are counted.
     tdProgressInfo built = tdProgress_Get(&watch.progress);
     tdAssetInfo info = tdDescribeAsset(asset);
     ENSURE(built.stage == TD_PROGRESS_BUILDING);
     ENSURE(built.total == 2.0 * info.bodyCount + info.colliderCount + info.jointCount &&
            built.done == built.total);
     tdAsset* baked = tdBakeActor(actor, &def, NULL);
-    // One node that moves has at least two kinds of values at 31 frames each.
+    // A moving node has at least two properties with 31 frames each.
     ENSURE(baked != NULL && watch.seen[TD_PROGRESS_REDUCING] > 0 && watch.last[TD_PROGRESS_REDUCING] >= 31.0);
     ENSURE(!watch.isTooMuch);
     tdDestroyStage(stage);

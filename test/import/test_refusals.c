@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// What no golden file can show: files that cannot be read or written, links that lead outside, files in the
-// way, a document cut at every byte, claims far beyond the file's size.
+// Tests of failures that no golden file can show: files that cannot be read or written, links to the outside,
+// existing files, a document truncated at every byte, sizes far beyond the file's.
 #include "files.h"
 #include "harness.h"
 
@@ -32,7 +32,7 @@ static bool FileEquals(const char* folder, const char* name, const char* text)
     return isEqual;
 }
 
-/// Loads a file, expects one finding at least with that code, and returns the asset.
+/// Loads a file, expects at least one finding with that code, and returns the asset.
 static tdAsset* LoadExpecting(const char* path, const tdLoadDef* def, tdDiagnosticCode code)
 {
     tdReport* report = tdCreateReport(NULL);
@@ -82,7 +82,7 @@ TEST(RefusesLinksThatLeadOutside)
     ENSURE(asset != NULL && asset->document->buffers[0].data == NULL);
     tdDestroyAsset(asset);
 
-    // The same when the folder is allowed, by link and by "..".
+    // The same with the folder allowed, by link and by "..".
     const char* allowed[] = {outside};
     tdLoadDef def = tdDefaultLoadDef();
     def.allowedFolders = allowed;
@@ -100,7 +100,7 @@ TEST(RefusesLinksThatLeadOutside)
     ENSURE(asset != NULL && asset->document->buffers[0].size == 4);
     ENSURE_EQUAL_INT(tdReport_GetCount(report), 0);
     tdDestroyAsset(asset);
-    // But nothing else: another way up stays closed.
+    // Other paths out of the folder stay forbidden.
     snprintf(text, sizeof(text), external, "../../etc/hostname");
     WriteText(folder, "c.gltf", text);
     snprintf(path, sizeof(path), "%s/c.gltf", folder);
@@ -154,7 +154,7 @@ TEST(AsksTheCallback)
         tdDestroyAsset(asset);
         tdDestroyReport(report);
     }
-    // From memory and without a callback there is no folder to look into.
+    // From memory and without a callback there is no folder to read from.
     char text[300];
     snprintf(text, sizeof(text), external, "a%20b.bin");
     tdReport* report = tdCreateReport(NULL);
@@ -194,7 +194,7 @@ TEST(TakesFilesAlongButNotOverOthers)
     ENSURE(FileEquals(folder, "sub/my data.bin", "8 bytes!"));
     ENSURE(FileEquals(folder, "sub/pixel.png", "not really a picture"));
     ENSURE_EQUAL_INT(tdReport_GetCount(report), 0);
-    // Again over the same is fine; over a different one is not, and then nothing at all is written.
+    // Saving again over equal files succeeds; over a different file it fails, and nothing is written.
     ENSURE(tdSaveAsset(asset, path, report));
     WriteText(folder, "sub/pixel.png", "another picture");
     WriteText(folder, "copy.gltf", "old");
@@ -204,7 +204,7 @@ TEST(TakesFilesAlongButNotOverOthers)
     ENSURE(FileEquals(folder, "copy.gltf", "old"));
     tdDestroyAsset(asset);
 
-    // A file that is missing is a warning, and the rest is saved.
+    // A missing file is a warning, and the rest is saved.
     WriteText(folder, "lonely.gltf",
               "{\"asset\":{\"version\":\"2.0\"},\"images\":[{\"uri\":\"no.png\"}],\"extras\":"
               "{\"uri\":\"nobody reads this\"}}");
@@ -255,13 +255,13 @@ TEST(SurvivesEveryTruncation)
         ENSURE_EQUAL_INT(tdReadFile(paths[i], &allocator, 1 << 20, NULL, &data, &size), TD_FILE_OK);
         for (size_t length = 0; length < size; ++length)
         {
-            // Exactly as long as it says, so that the sanitizers see every byte read too far.
+            // An exact copy, so that the sanitizers detect any read past the end.
             uint8_t* part = malloc(length + 1);
             memcpy(part, data, length);
             tdReport* report = tdCreateReport(NULL);
             tdAsset* asset = tdLoadAssetFromMemory(part, length, NULL, report);
-            // The text's last line feed, and bytes of a GLB beyond its last chunk that matters, may go
-            // unnoticed.
+            // The final line feed of the text, and bytes of a GLB after its last relevant chunk, may be
+            // missing without a finding.
             ENSURE(asset != NULL || tdReport_HasErrors(report));
             ENSURE(tdReport_GetCount(report) > 0 || length == size - 1);
             tdDestroyAsset(asset);
@@ -274,8 +274,8 @@ TEST(SurvivesEveryTruncation)
 
 TEST(BelievesNoCounts)
 {
-    // Small files that claim gigabytes, in every place where a count or a reference multiplies. None may take
-    // more than the decode budget and what its JSON costs.
+    // Small files that claim gigabytes, in every place where a count or a reference multiplies. None may
+    // allocate more than the decode budget and the cost of its JSON.
     tdText many;
     tdText_Init(&many, NULL);
     tdText_AppendString(&many,

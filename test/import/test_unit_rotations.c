@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Rotations of files whose quaternions are not of unit length: normalised, whatever the length, with the same
-// direction.
+// Tests of quaternions that are not of unit length: import normalises any length and keeps the direction.
 #include "harness.h"
 
 #include "math/vecmath.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The public validator's cases for the KHR physics extensions: same pointers, same severities, for errors and
-// warnings. What differs, and why, stands in docs/extensions.md ("The public validator"). Without the cases
-// beside the project there is nothing to compare.
+// Tests against the public validator's cases for the KHR physics extensions: same pointers, same severities,
+// for errors and warnings. docs/extensions.md ("The public validator") explains the differences. Skipped if
+// the cases are not next to the project.
 #include "files.h"
 #include "harness.h"
 
@@ -15,7 +15,8 @@
 
 static FileList files;
 
-/// Every difference there is: the case, the pointer, and who has it. docs/extensions.md says why.
+/// All expected differences: the case, the pointer, and the side that reports it. docs/extensions.md explains
+/// them.
 typedef struct Difference
 {
     const char *name, *pointer;
@@ -61,7 +62,7 @@ static const Difference differences[] = {
 #define DIFFERENCE_COUNT ((int)(sizeof(differences) / sizeof(differences[0])))
 static bool isFound[DIFFERENCE_COUNT];
 
-/// Whether a finding that only one side has is in the list.
+/// Whether the list contains a finding that only one side has.
 static bool IsKnown(const char* path, const char* pointer, int severity, bool isTheirs)
 {
     for (int i = 0; i < DIFFERENCE_COUNT; ++i)

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Visiting the files an asset refers to: which ones, their bytes, and what is never asked for.
+// Tests of visiting the files that an asset refers to: the set of files, their bytes, and the references that
+// are never requested.
 #include "harness.h"
 
 #include "tendon/tendon.h"
@@ -59,7 +60,7 @@ TEST(Files)
     int warnings = tdReport_CountSeverity(report, TD_SEVERITY_WARNING);
     ENSURE(tdAsset_VisitFiles(asset, Note, &log, report));
     ENSURE_EQUAL_TEXT(log.text, "a b.bin=a b.bin;skin/x.png=skin/x.png;skin/x.png=skin/x.png;");
-    // One file is missing, one lies outside; addresses are nobody's business here.
+    // One file is missing, one is outside; URLs are never requested.
     ENSURE(tdReport_CountSeverity(report, TD_SEVERITY_WARNING) == warnings + 2);
     tdDestroyAsset(asset);
     tdDestroyReport(report);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Range maps of VRM 0.x, in degrees, from the file to the angle of an eye: min(|gaze|, xRange) / xRange *
-// yRange.
+// Tests of VRM 0.x range maps in degrees, from the file to the angle of an eye: min(|gaze|, xRange) / xRange
+// * yRange.
 #include "avatar_text.h"
 #include "harness.h"
 
@@ -30,10 +30,10 @@ static tdAsset* LoadAvatar(const char* members)
 
 typedef struct Eyes
 {
-    double left, right; // degrees about the axis that was asked for
+    double left, right; // degrees about the requested axis
 } Eyes;
 
-/// Turns of the eyes when the model looks that way, in degrees. One of the two angles is zero.
+/// Rotations of the eyes when the model looks in that direction, in degrees. One of the two angles is zero.
 static Eyes Look(const tdAsset* asset, double yaw, double pitch)
 {
     tdStage* stage = tdCreateStage(NULL);
@@ -45,8 +45,8 @@ static Eyes Look(const tdAsset* asset, double yaw, double pitch)
     for (int i = 0; i < 2; ++i)
     {
         tdQuat q = locals[i == 0 ? AVATAR_LEFT_EYE : AVATAR_RIGHT_EYE].rotation;
-        // Yaw is a turn to the model's left, about +Y; pitch, downwards, is about its own +X, which is -X
-        // here.
+        // Yaw is a rotation to the model's left, about +Y; pitch, downwards, is about the model's +X, which
+        // is -X here.
         double half = pitch != 0.0 ? (double)-q.x : (double)q.y;
         ENSURE_NEAR(fabs((double)q.z), 0.0, 1e-6);
         angles[i] = 2.0 * atan2(half, (double)q.w) / RADIANS;
@@ -88,7 +88,7 @@ TEST(EveryMapHasItsOwnRange)
 
 TEST(MissingAndUnsoundMapsAreTheDefault)
 {
-    // 90 degrees give 10, where nothing is said, and where a range is negative or beyond any angle.
+    // 90 degrees give 10 where no range is given, and where a range is negative or larger than any angle.
     tdAsset* asset = LoadAvatar("'firstPerson':{'lookAtTypeName':'Bone','lookAtHorizontalOuter':{'xRange':-1,"
                                 "'yRange':20},'lookAtVerticalDown':{'xRange':90,'yRange':1e9},"
                                 "'lookAtVerticalUp':{'yRange':20}}");
@@ -102,7 +102,7 @@ TEST(MissingAndUnsoundMapsAreTheDefault)
 
 TEST(BlendShapesAreDrivenByWeight)
 {
-    // With blend shapes a range of 60 degrees gives the weight 0.5; without a yRange the whole weight.
+    // With blend shapes a range of 60 degrees gives the weight 0.5; without a yRange the full weight.
     tdAsset* asset = LoadAvatar(
         "'blendShapeMaster':{'blendShapeGroups':[{'name':'l','presetName':'lookleft','binds':[{'mesh':0,'"
         "index':0,"

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Sources in other scenes than what they turn, against the definition tried on every pair of scene and
-// constraint; and a file with so many roots and constraints that trying them all would take minutes.
+// Tests of constraint sources in other scenes than their destinations, against the definition on every pair
+// of scene and constraint, and of a file with so many roots and constraints that a test of all pairs would
+// take minutes.
 #include "harness.h"
 
 #include "base/text.h"
@@ -161,7 +162,7 @@ TEST(SourcesInOtherScenesAreReported)
     ENSURE(together > 100);
 }
 
-// Every node is a root of the one scene, the last ones included, and follows the one before it.
+// Every node is a root of the only scene, the last ones included, and follows the one before it.
 TEST(ManyRootsAndConstraintsLoad)
 {
 #if TD_ENABLE_VALIDATE

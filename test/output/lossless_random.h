@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Random glTF scenes for the lossless tests: valid, but written by somebody with odd habits.
+// Random glTF scenes for the lossless tests: valid, with unusual formatting.
 #pragma once
 
 #include <stdbool.h>
@@ -41,7 +41,7 @@ static const char* Blank(void)
     return blanks[Random(sizeof blanks / sizeof blanks[0])];
 }
 
-/// open item, item close, in another order if wanted.
+/// Writes open item, item close, optionally in another order.
 static const char* JoinItems(char open, char close, const char** items, int count, bool isShuffled)
 {
     size_t size = 16;
@@ -71,7 +71,7 @@ static const char* Member(const char* key, const char* value)
     return text;
 }
 
-/// A number in one of its spellings.
+/// A number in a random spelling.
 static const char* Number(double value)
 {
     static const char* const forms[] = {"%g", "%.1f", "%.3f", "%.4e", "%.6E"};
@@ -177,7 +177,7 @@ static const char* WriteNode(int index, bool isMoving, bool isPhysical, bool has
     return JoinItems('{', '}', members, count, true);
 }
 
-/// A floor, falling balls, and a node with an animation of its own.
+/// A floor, falling balls, and a node with its own animation.
 /// @param mayHaveMatrix moving nodes may have a matrix, which an animation replaces
 static const char* WriteRandomScene(unsigned seed, bool mayHaveMatrix)
 {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Baking: the baked file, played by Tendon without physics, must show the live run within the tolerances;
-// what was in the file before must stay; the same run must give the same bytes on any number of threads.
+// Tests of baking: the baked file, played by Tendon without physics, must match the live run within the
+// tolerances; existing content must stay; the same run must give the same bytes on any number of threads.
 #include "harness.h"
 
 #include "anim/clip.h"
@@ -13,8 +13,8 @@
 
 #include <stdlib.h>
 
-// A box that falls on a floor and tumbles off a wedge, below a scaled and turned parent; a matrix node that
-// moves; a node with an unknown extension that never moves; an old animation.
+// A box that falls on a floor and tumbles off a wedge, below a scaled and rotated parent; a moving matrix
+// node; a motionless node with an unknown extension; an existing animation.
 static const char* const source =
     "{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"KHR_physics_rigid_bodies\",\"KHR_implicit_"
     "shapes\",\"X_y\"],"
@@ -93,7 +93,7 @@ TEST(PlaybackMatchesTheLiveRun)
     ENSURE_NEAR(tdClip_GetDuration(clip), 3.0, 1e-6);
     tdActor_Play(playedActor, clip, NULL);
     // Positions of the matrices differ by the position tolerance under a parent of scale 2, directions by the
-    // angle tolerance; one more in the last digit for float32.
+    // angle tolerance, plus one unit in the last digit for float32.
     float allowed = 2.0f * def.positionTolerance + def.angleTolerance + 1.0e-5f;
     float worst = 0.0f;
     for (int frame = 0; frame <= 90; ++frame)
@@ -116,7 +116,7 @@ TEST(PlaybackMatchesTheLiveRun)
         }
     }
     ENSURE_NEAR(worst, 0.0f, allowed);
-    ENSURE(tdActor_GetGlobals(liveActor)[1].m[13] < 1.0f); // it did fall
+    ENSURE(tdActor_GetGlobals(liveActor)[1].m[13] < 1.0f); // it fell
     tdDestroyStage(live);
     tdDestroyStage(played);
     tdDestroyClip(clip);
@@ -130,7 +130,7 @@ TEST(KeepsWhatWasThere)
     tdBakeDef def = tdDefaultBakeDef();
     def.seconds = 1.0;
     tdAsset* baked = Bake(asset, &def, NULL, NULL);
-    tdDestroyAsset(asset); // the new one borrows nothing
+    tdDestroyAsset(asset); // the new one shares no data with it
     size_t size;
     char* text = SaveText(baked, &size);
     ENSURE(strstr(text, "\"X_y\":{\"keep\":[1, 2]}") != NULL);
@@ -174,7 +174,7 @@ TEST(SecondBakeFindsAnotherName)
     ENSURE_EQUAL_TEXT(tdAsset_GetAnimationName(twice, 1), "baked 2");
     tdDestroyAsset(twice);
 
-    // With the first one playing and replaced, one is left.
+    // With the first one played and replaced, one remains.
     tdStage* stage = tdCreateStage(NULL);
     tdActor* actor = tdCreateActor(stage, once, NULL, NULL);
     tdClip* clip = tdCreateClip(once, 0, NULL, NULL);
@@ -189,7 +189,7 @@ TEST(SecondBakeFindsAnotherName)
     tdDestroyAsset(asset);
 }
 
-// The caller's text for the name may be gone when the tape is baked.
+// The caller may free the name before the tape is baked.
 TEST(TapesKeepTheirName)
 {
     tdAsset* asset = LoadSource();

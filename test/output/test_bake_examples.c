@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Every bundled scene, baked: played again without physics and constraints it must show the live run within
-// the tolerances, and the bytes must not depend on the number of threads; a tape filled by the caller gives
-// the same bytes.
+// Tests of baking every example scene: played without physics and constraints it must match the live run
+// within the tolerances, and the bytes must not depend on the number of threads; a tape filled by the caller
+// gives the same bytes.
 //
 // Labels: threads
 #include "harness.h"
@@ -25,7 +25,7 @@ typedef struct Live
     tdActor* actor;
 } Live;
 
-// As the program plays a file: its first animation if it has one.
+// Plays the file like the command line: its first animation if it has one.
 static Live Start(const tdAsset* asset, int animation, bool isLive, const tdTasks* tasks)
 {
     Live live = {0};
@@ -59,7 +59,7 @@ static void GoTo(Live* live, double time)
     tdStage_Evaluate(live->stage, time);
 }
 
-// Largest distance and angle between the local transforms of the two at the captured instants; there the
+// Largest distance and angle between the local transforms of the two at the captured times, where the
 // reduction keeps the tolerance exactly.
 static void Compare(const tdAsset* asset, const tdAsset* baked, const char* name)
 {
@@ -87,8 +87,8 @@ static void Compare(const tdAsset* asset, const tdAsset* baked, const char* name
             }
         }
     }
-    // Key times are float32: 2 s are known to 2e-7 s, at 20 m/s and 20 rad/s that is 4e-6; the rest is
-    // float32 sums.
+    // Key times are float32: 2 s have a resolution of 2e-7 s, which is 4e-6 at 20 m/s and 20 rad/s; the rest
+    // is float32 sums.
     bool isNear = ENSURE_NEAR(worstPlace, 0.0, (double)def.positionTolerance + 1e-5) &&
                   ENSURE_NEAR(worstAngle, 0.0, (double)def.angleTolerance + 1e-5) &&
                   ENSURE_NEAR(worstWeight, 0.0, (double)def.weightTolerance + 1e-5);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Keys of baked clips: values that hold and then jump, motion just above the tolerance, and quaternions whose
-// sign flips.
+// Tests of the keys of baked clips: step values, motion just above the tolerance, and quaternions with
+// flipped signs.
 #include "harness.h"
 
 #include "anim/clip.h"
@@ -11,7 +11,7 @@
 
 #include "tendon/tendon.h"
 
-/// The clip of a one-node scene, baked over `seconds` at 30 frames per second and read again.
+/// The clip of a one-node scene, baked over `seconds` at 30 frames per second and loaded again.
 static tdAsset* BakeChannel(const Channel* channel, double seconds)
 {
     Play play = OpenScene("{}", FLOOR_SHAPE, "", channel, 1);
@@ -25,8 +25,8 @@ static tdAsset* BakeChannel(const Channel* channel, double seconds)
 
 TEST(HeldValuesStayUntilTheFrameBeforeTheJump)
 {
-    // Steps at 0.5 and 1 s; the frames of a bake of 30 per second are there. Between the frame before a step
-    // and the one at it, the baked curve is a line.
+    // Steps at 0.5 and 1 s, which are frames of a bake at 30 frames per second. Between the frame before a
+    // step and the frame at it, the baked curve is a line.
     static const float times[3] = {0.0f, 0.5f, 1.0f}, way[9] = {0, 0, 0, 2, 0, 0, 0, 3, 0};
     const Channel channel = {"/nodes/0/translation", 3, 3, times, way, true};
     tdAsset* baked = BakeChannel(&channel, 1.5);
@@ -71,8 +71,8 @@ TEST(MotionAboveTheToleranceIsBaked)
 
 TEST(QuaternionsStayOnTheSideOfTheOneBefore)
 {
-    // Keys of a steady turn whose signs alternate, as files may have them: the baked keys do not, since
-    // players that mix them plainly would turn the long way.
+    // Keys of a steady rotation with alternating signs, which files may contain. The baked keys do not
+    // alternate, because players without sign correction would rotate the long way.
     enum
     {
         COUNT = 9
@@ -97,7 +97,7 @@ TEST(QuaternionsStayOnTheSideOfTheOneBefore)
         const float *a = keys->values + 4 * (i - 1), *b = keys->values + 4 * i;
         ENSURE(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] > 0.0f);
     }
-    // The last one is the whole turn, with either sign.
+    // The last one is the full turn, with either sign.
     const float* last = keys->values + 4 * (keys->keyCount - 1);
     ENSURE_NEAR(fabs((double)last[1]), sin(0.5 * 0.35 * (COUNT - 1)), 1e-4);
     tdDestroyClip(clip);

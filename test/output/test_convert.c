@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Dialect conversion: there and back gives the same simulation, to the bit where both sides can say all of
-// it; what cannot be said is reported; what Tendon does not know survives.
+// Tests of dialect conversion: a round trip gives the same simulation, bit-identical where both dialects can
+// express all of it; losses are reported; unknown content is preserved.
 #include "harness.h"
 
 #include "math/vecmath.h"
 
 #include "tendon/tendon.h"
 
-// Everything the four dialects have in common: boxes, balls, a capsule, masses given, velocities, a hinge, a
+// All features that the four dialects share: boxes, spheres, a capsule, given masses, velocities, a hinge, a
 // weld.
 static const char* const common =
     "{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"KHR_physics_rigid_bodies\",\"KHR_implicit_"
@@ -67,7 +67,7 @@ static uint64_t Simulate(const tdAsset* asset, int steps, float* fallen)
     return hash;
 }
 
-/// Converts, saves, reads again; the caller frees.
+/// Converts, saves, loads again; the caller frees.
 static tdAsset* Convert(const tdAsset* asset, tdPhysicsTarget target, tdReport* report)
 {
     tdAsset* converted = tdConvertAsset(asset, target, report);
@@ -128,7 +128,7 @@ static tdVec3 PlaceOf(const tdAsset* asset, int node)
 }
 
 // OMI: a ball hangs inside the box of a static body by a joint; the two do not collide. KHR has no static
-// bodies, and a collider of the world would push the ball out.
+// bodies, and a static collider would push the ball out.
 TEST(StaticEndsStayOutOfTheWay)
 {
     static const char* const hanging = "{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"OMI_physics_"
@@ -158,7 +158,7 @@ TEST(StaticEndsStayOutOfTheWay)
     tdDestroyAsset(asset);
 }
 
-// A kinematic body turns about its centre of mass, which KHR computes and OMI has at the origin.
+// A kinematic body turns about its centre of mass, which KHR computes and OMI places at the origin.
 TEST(KinematicBodiesTurnAboutTheSamePoint)
 {
     static const char* const turning =
@@ -173,7 +173,7 @@ TEST(KinematicBodiesTurnAboutTheSamePoint)
         "\"extensions\":{\"KHR_implicit_shapes\":{\"shapes\":[{\"type\":\"box\"}]}}}";
     tdAsset* asset = LoadText(turning, strlen(turning));
     tdVec3 wanted = PlaceOf(asset, 0);
-    ENSURE(tdLength(wanted) > 0.5f); // it goes round
+    ENSURE(tdLength(wanted) > 0.5f); // it orbits
     for (int target = TD_PHYSICS_KHR; target <= TD_PHYSICS_OMI_EARLY; ++target)
     {
         tdAsset* converted = Convert(asset, (tdPhysicsTarget)target, NULL);
@@ -239,8 +239,8 @@ TEST(WhatCannotBeSaidIsReported)
     tdDestroyAsset(asset);
 }
 
-// A ball whose mass, a material whose friction, and a shape whose radius an animation drives. The first shape
-// is not used, so that the second gets another index.
+// An animation drives the mass of a ball, the friction of a material and the radius of a shape. The first
+// shape is unused, so that the second gets another index.
 static const char* const animated =
     "{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"KHR_physics_rigid_bodies\","
     "\"KHR_implicit_shapes\",\"KHR_animation_pointer\",\"X_y\"],\"scene\":0,\"scenes\":[{\"nodes\":[0],"
@@ -288,7 +288,7 @@ TEST(AnimationsFollowWhatTheyPointAt)
                 printf("  target %d: %s\n", target, pointers[target][i]);
             }
         }
-        // The material of early OMI is one more.
+        // The material of early OMI is an additional one.
         ENSURE_EQUAL_INT(tdReport_CountSeverity(report, TD_SEVERITY_WARNING),
                          target == TD_PHYSICS_OMI_EARLY ? 4 : 0);
         tdFreeSaved(text, size, NULL);

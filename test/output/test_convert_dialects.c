@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The playground of every dialect (test/data/dialects) converted to every target: no errors, and it moves as
-// before.
+// Tests of converting the playground of every dialect (test/data/dialects) to every target: no errors, and
+// the same motion.
 #include "harness.h"
 
 #include "math/vecmath.h"
@@ -13,7 +13,7 @@ static const char* const names[] = {"khr_rc",      "khr_2026",    "khr_2024_07",
                                     "khr_2024_03", "khr_2023_08", "msft_2023",   "msft_2022",
                                     "omi_2024_11", "omi_2023_09", "omi_2023_06", "omi_2023_02"};
 
-/// Puts an asset on a stage for a second.
+/// Simulates an asset for a second.
 static tdStage* Play(const tdAsset* asset, tdActor** actor)
 {
     tdStage* stage = tdCreateStage(NULL);
@@ -25,7 +25,7 @@ static tdStage* Play(const tdAsset* asset, tdActor** actor)
     return stage;
 }
 
-/// Largest distance between bodies of the two, met by name.
+/// Largest distance between bodies of the two with equal names.
 static float Compare(const tdAsset* a, const tdActor* actorA, const tdAsset* b, const tdActor* actorB)
 {
     int count = tdDescribeAsset(a).bodyCount;

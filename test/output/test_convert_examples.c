@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Every bundled scene with physics through every pair of dialects: where a conversion reports nothing, the
-// simulation is the same to the bit.
+// Tests of converting every example scene with physics through every pair of dialects: where a conversion
+// reports no loss, the simulation is bit-identical.
 #include "harness.h"
 
 #include "base/hash.h"
@@ -35,14 +35,14 @@ static Outcome Simulate(const tdAsset* asset, int nodeCount)
     return outcome;
 }
 
-// A static body of OMI is a collider of the world in KHR, which has none: then the world holds other bodies,
-// but every node is where it was, to the bit.
+// A static body of OMI is a static collider in KHR, which has no static bodies: then the world has other
+// bodies, but every node has a bit-identical transform.
 static bool IsSame(Outcome a, Outcome b)
 {
     return a.poses == b.poses && (a.state == b.state || a.bodyCount != b.bodyCount);
 }
 
-// Converts, saves and reads again. Whether everything could be said is told by the warnings.
+// Converts, saves and loads again. The conversion is exact if there are no warnings.
 static tdAsset* Convert(const tdAsset* asset, int target, bool* isExact)
 {
     tdReport* report = tdCreateReport(NULL);
@@ -99,7 +99,7 @@ static void TryFile(const char* folder, const char* name)
             }
             if (source == target)
             {
-                if (!ENSURE(isExactBack)) // a dialect can say what it says
+                if (!ENSURE(isExactBack)) // every dialect can express its own files
                 {
                     printf("%s to %d, twice\n", name, source);
                 }
@@ -133,10 +133,10 @@ TEST(EveryPairOfDialects)
 {
     TryFolder("examples");
     TryFolder(TD_TEST_DATA "/dialects"); // one playground in every draft
-    // Most of it can be said in every dialect; a change that reports everything would pass otherwise.
+    // Every dialect can express most of it; otherwise a converter that reports a loss everywhere would pass.
     ENSURE(pairCount >= 16 * 19);
     ENSURE(2 * exactCount > pairCount);
-    ENSURE(jointCount >= 3); // by way of early OMI, whose joints have one frame
+    ENSURE(jointCount >= 3); // through early OMI, whose joints have one frame
 }
 
 TEST_MAIN(RUN(EveryPairOfDialects))

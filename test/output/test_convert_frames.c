@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Frames of joints through every chain of dialects: turned at random, on either side, held by bodies, by
-// colliders of the world and by nothing. Early OMI has one frame for both sides and wants bodies at both
-// ends; by way of it, too, the world is the same to the bit.
+// Tests of joint frames through every chain of dialects: random rotations on either side, attached to bodies,
+// to static colliders and to nothing. Early OMI has one frame for both sides and requires bodies at both
+// ends; a world converted through it is bit-identical too.
 #include "harness.h"
 
 #include "base/text.h"
@@ -50,9 +50,9 @@ static void AppendRandomTurn(tdText* text)
     AppendList(text, "rotation", q, 4);
 }
 
-/// A KHR chain of balls: node 0 is a beam of the world, then three nodes per link: the ball, its joint node
-/// below it, and the node of the link before that the joint holds on to. `isHeld`: the first joint holds on
-/// to a node below the beam, else to one in mid-air.
+/// A KHR chain of balls: node 0 is a static beam, then three nodes per link: the ball, its joint node below
+/// it, and the node of the previous link to which the joint attaches. `isHeld`: the first joint attaches to a
+/// node below the beam, else to one in mid-air.
 static tdText MakeChain(bool isHeld, const char* limits)
 {
     tdText text;
@@ -125,7 +125,7 @@ static tdAsset* Convert(const tdAsset* asset, int target)
     size_t size = 0;
     char* bytes = tdSaveAssetToMemory(converted, TD_SAVE_SAME, NULL, &size, NULL);
     tdAsset* again = tdLoadAssetFromMemory(bytes, size, NULL, NULL);
-    // Notes of Tendon's own are for early OMI alone; what others noted stays.
+    // Tendon writes its notes for early OMI only; notes of other writers stay.
     ENSURE((strstr(bytes, "tendonConnectedNode") != NULL) == (target == TD_PHYSICS_OMI_EARLY));
     ENSURE((strstr(bytes, "tendonJointEnd") != NULL) == (target == TD_PHYSICS_OMI_EARLY));
     ENSURE(strstr(bytes, "\"mine\":3") != NULL);
@@ -136,7 +136,7 @@ static tdAsset* Convert(const tdAsset* asset, int target)
 
 #define LOCK(axes) "{\"" axes "],\"min\":0,\"max\":0}"
 
-// The same locks in one row or in several are rounded differently; each way has to survive.
+// The same locks in one row or in several are rounded differently; both forms must survive.
 static const char* const kinds[] = {
     LOCK("linearAxes\":[0,1,2"),
     LOCK("linearAxes\":[1") "," LOCK("linearAxes\":[0,2"),
@@ -177,7 +177,7 @@ TEST(EveryChainOfDialectsIsTheSameWorld)
     }
 }
 
-// A note that does not fit the bodies any more, since somebody edited the file, is not believed.
+// A note that no longer matches the bodies, after an edit of the file, is ignored.
 TEST(NotesThatDoNotFitAreIgnored)
 {
     randomState = 2;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Morph weights and eyes in written animations: the clip in the file gives the weights of the formula at
-// every time.
+// Tests of morph weights and eyes in written animations: the clip in the file gives the weights of the
+// formula at every time.
 #include "avatar_text.h"
 #include "harness.h"
 
@@ -11,7 +11,7 @@
 
 #include "tendon/tendon.h"
 
-/// Saved and read again, so that the test sees what is in the file.
+/// Saves and loads again, so that the test sees the content of the file.
 static tdAsset* Reload(tdAsset* asset)
 {
     size_t size;
@@ -58,7 +58,7 @@ static void EndPlayer(Player* player)
     tdDestroyClip(player->clip);
 }
 
-/// A mesh of two targets; its clip takes the weights from (0, 1) to (1, 0) in a second and holds them.
+/// A mesh of two targets; its clip moves the weights from (0, 1) to (1, 0) in a second and holds them.
 static tdAsset* LoadWeights(void)
 {
     char path[512];
@@ -80,7 +80,7 @@ TEST(BakedWeightsAreThoseOfTheRun)
     tdAsset* baked = Reload(tdBakeActor(actor, &def, NULL));
     ENSURE_EQUAL_INT(tdAsset_GetAnimationCount(baked), 2);
     Player player = PlayAnimation(baked, 1);
-    ENSURE_EQUAL_INT(player.clip->channelCount, 1); // the node itself stays
+    ENSURE_EQUAL_INT(player.clip->channelCount, 1); // the node itself does not move
     const float* weights = tdActor_GetMorphWeights(player.actor, 0, NULL);
     for (int i = 0; i <= 40; ++i)
     {
@@ -98,8 +98,8 @@ TEST(BakedWeightsAreThoseOfTheRun)
 
 TEST(BlendedWeightsEndWhereTheyBegan)
 {
-    // The last half second of the bake eases into the first frame: with s = 3 x^2 - 2 x^3 of the way x
-    // through it, a weight is (1 - s) w(t) + s w(0).
+    // The last half second of the bake blends into the first frame: with s = 3 x^2 - 2 x^3 at the fraction x
+    // of it, a weight is (1 - s) w(t) + s w(0).
     tdAsset* asset = LoadWeights();
     tdStage* stage = tdCreateStage(NULL);
     tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
@@ -127,7 +127,7 @@ TEST(BlendedWeightsEndWhereTheyBegan)
 
 TEST(WeightsThatStandAwayFromRestAreBaked)
 {
-    // Nothing changes after the first frame, but the mesh's own weights are others: one key each says so.
+    // Nothing changes after the first frame, but the mesh's own weights differ: one key each sets them.
     tdAsset* asset = LoadWeights();
     tdStage* stage = tdCreateStage(NULL);
     tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
@@ -163,7 +163,7 @@ TEST(ExpressionsAndGazeBecomeWeightsAndEyes)
     tdAsset* asset = tdLoadAssetFromMemory(text.data, text.length, NULL, NULL);
     tdText_Free(&text);
     ENSURE(asset != NULL);
-    // happy goes from 0 to 1 in half a second and back to 0.25; the gaze turns to the left by 40 degrees in a
+    // happy goes from 0 to 1 in half a second and back to 0.25; the gaze turns left by 40 degrees in a
     // second.
     static const float times[3] = {0.0f, 0.5f, 1.0f}, happy[3] = {0.0f, 1.0f, 0.25f}, ends[2] = {0.0f, 1.0f};
     static const double quarter = 20.0 * 3.14159265358979 / 180.0; // half of the turn
@@ -185,7 +185,7 @@ TEST(ExpressionsAndGazeBecomeWeightsAndEyes)
     ENSURE_EQUAL_INT(tdAsset_GetAnimationCount(added), 1);
     ENSURE_EQUAL_TEXT(tdAsset_GetAnimationName(added, 0), "face");
     Player player = PlayAnimation(added, 0);
-    ENSURE_EQUAL_INT(player.clip->expressionCount, 0); // plain channels of nodes, which every viewer plays
+    ENSURE_EQUAL_INT(player.clip->expressionCount, 0); // plain node channels, which every viewer plays
     ENSURE_EQUAL_INT(player.clip->channelCount, 3);
     const float* weights = tdActor_GetMorphWeights(player.actor, AVATAR_FACE, NULL);
     for (int i = 0; i <= 60; ++i)
@@ -219,7 +219,7 @@ TEST(GazeDownAndUpHaveTheirMaps)
     static const double radians = 3.14159265358979 / 180.0;
     for (int isUp = 0; isUp < 2; ++isUp)
     {
-        // A positive turn about X looks down. Half of 30 degrees is 15.
+        // A positive rotation about X looks down. Half of 30 degrees is 15.
         double half = (isUp ? -15.0 : 15.0) * radians;
         const float ends[2] = {0.0f, 1.0f};
         const float gaze[8] = {(float)sin(half), 0, 0, (float)cos(half),

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Key reduction: the result is compared with every sample by an interpolation written out here in double.
+// Tests of key reduction: the result is compared with every sample by a second interpolation in double.
 #include "harness.h"
 
 #include "math/trig.h"
@@ -113,8 +113,8 @@ TEST(StraightLineKeepsItsEnds)
 
 TEST(ParabolaNeedsWhatItsCurvatureAsks)
 {
-    // A chord over a time h of x = g t^2 / 2 is off by g h^2 / 8 in its middle, so pieces may last
-    // h = sqrt(8 tolerance / g) and a fall of T seconds needs T / h of them.
+    // A chord over a time h of x = g t^2 / 2 has an error of g h^2 / 8 in its middle, so segments may last h
+    // = sqrt(8 tolerance / g), and a fall of T seconds needs T / h of them.
     const float rate = 600.0f, gravity = 9.81f, tolerance = 1e-3f;
     const int count = 1201;
     FillTimes(count, rate);
@@ -127,7 +127,7 @@ TEST(ParabolaNeedsWhatItsCurvatureAsks)
     double pieces = 2.0 / sqrt(8.0 * (double)tolerance / (double)gravity);
     ENSURE(keptCount - 1 >= (int)pieces);
     ENSURE(keptCount - 1 <=
-           (int)(pieces * 1.1) + 1); // samples are discrete: a piece ends up to one sample early
+           (int)(pieces * 1.1) + 1); // samples are discrete: a segment ends up to one sample early
     ENSURE(WorstError(TD_CURVE_VECTOR, 1, keptCount) <= (double)tolerance + 2e-6); // float32 rounding at 20 m
 }
 
@@ -183,7 +183,7 @@ TEST(RotationsStayWithinTolerance)
 
 TEST(SteadySpinNeedsFewKeys)
 {
-    // Spherical interpolation follows a steady spin exactly as long as a piece stays below half a turn.
+    // Spherical interpolation follows a steady spin exactly while a segment stays below half a turn.
     const int count = 601;
     FillTimes(count, 60.0f);
     for (int i = 0; i < count; ++i)

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Memory that runs out while something is written: every allocation of a bake, a conversion, an embedding, a
-// clip and a motion fails in turn. No crash, no leak; there is either no result and a report, or the result
-// that there always is.
+// Tests of allocation failure in output: every allocation of a bake, a conversion, an embedding, a clip and a
+// motion fails in turn. No crash, no leak; there is either no result and a report, or the usual result.
 #include "harness.h"
 
 #include "base/memory.h"

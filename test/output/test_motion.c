@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Clips written into files: the file, read again, must play the same motion.
+// Tests of clips written into files: the file, loaded again, must play the same motion.
 #include "harness.h"
 
 #include "math/vecmath.h"
@@ -22,7 +22,7 @@ static tdAsset* Load(const char* name)
     return asset;
 }
 
-/// Saved and read again: nothing may hang on the asset it came from.
+/// Saves and loads again: the result must not depend on its source asset.
 static tdAsset* Reload(tdAsset* asset)
 {
     size_t size;
@@ -83,14 +83,14 @@ static void CheckRoundTrips(const char* motionName, const char* avatarName, floa
     ENSURE(clip != NULL);
     float moved;
 
-    // The avatar with the clip in it. Sampled morph weights and eyes are off by their tolerances at most.
+    // The avatar with the embedded clip. Sampled morph weights and eyes differ by at most their tolerances.
     tdAsset* danced = Reload(tdAddClip(avatar, clip, NULL, NULL));
     ENSURE_EQUAL_INT(tdAsset_GetAnimationCount(danced), tdAsset_GetAnimationCount(avatar) + 1);
     tdClip* added = tdCreateClip(danced, tdAsset_GetAnimationCount(danced) - 1, NULL, NULL);
     ENSURE_NEAR(CompareClips(avatar, clip, danced, added, &moved), 0.0, 1.5e-3);
-    ENSURE(moved >= leastTurn); // it does dance
+    ENSURE(moved >= leastTurn); // the avatar moves
 
-    // The motion alone, on the avatar's skeleton, and back onto the avatar: the same within float32.
+    // The motion alone, on the avatar's skeleton, and back onto the avatar: equal within float32.
     tdAsset* alone = Reload(tdMakeMotion(avatar, clip, NULL));
     tdClip* again = tdRetargetClip(alone, 0, avatar, NULL, NULL, NULL);
     ENSURE(again != NULL);

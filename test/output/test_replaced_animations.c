@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Which animations a bake with replaceAnimations removes: those that play, by any number of plays, and no
-// other.
+// Tests of replaceAnimations: a bake removes the animations that play, in any number of plays, and no others.
 #include "harness.h"
 
 #include "base/text.h"
@@ -11,7 +10,7 @@
 
 #define ANIMATION_COUNT 4
 
-/// Four animations over a second, "turn 0" to "turn 3", each of a node of its own.
+/// Four animations over a second, "turn 0" to "turn 3", each of its own node.
 static tdAsset* LoadAnimations(void)
 {
     tdText text;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Soft limits across dialects: OMI readers take a stiffness of 1 or less for a hard limit, so the writer
-// gives 1.001 there, says so, and leaves every larger one alone; the reader keeps 1.001 soft and 1 hard.
+// Tests of soft limits across dialects: OMI readers treat a stiffness of 1 or less as a hard limit. The
+// writer therefore writes 1.001 there with a finding and keeps every larger value; the reader treats 1.001 as
+// soft and 1 as hard.
 #include "harness.h"
 
 #include "scene/asset.h"
@@ -30,7 +31,7 @@ static tdAsset* LoadJoint(float stiffness)
     return asset;
 }
 
-/// The stiffness of the only limit after conversion, saving and reading; and how many losses were reported.
+/// The stiffness of the only limit after conversion, saving and loading; and the number of reported losses.
 static float ConvertStiffness(float stiffness, tdPhysicsTarget target, bool isLiteral, int* losses)
 {
     tdAsset* asset = LoadJoint(stiffness);
@@ -62,7 +63,7 @@ TEST(OmiWritesOnlyWhatReadersTakeForSoft)
     static const tdPhysicsTarget targets[] = {TD_PHYSICS_OMI, TD_PHYSICS_OMI_EARLY};
     for (int t = 0; t < 2; ++t)
     {
-        int base; // losses that have nothing to do with the limit
+        int base; // losses unrelated to the limit
         ConvertStiffness(80.0f, targets[t], false, &base);
         for (int i = 0; i < 7; ++i)
         {
@@ -72,7 +73,7 @@ TEST(OmiWritesOnlyWhatReadersTakeForSoft)
             ENSURE(isfinite(found)); // still soft
             ENSURE_NEAR(found, isKept ? values[i] : 1.001f, 0.0);
             ENSURE_EQUAL_INT(losses - base, isKept ? 0 : 1);
-            // A reader that takes numbers as they are sees the same ones.
+            // A reader without that rule sees the same numbers.
             ENSURE_NEAR(ConvertStiffness(values[i], targets[t], true, &losses), found, 0.0);
         }
     }
@@ -92,7 +93,7 @@ TEST(KhrKeepsEveryStiffness)
 
 TEST(OmiReadersTakeOneForHard)
 {
-    // The converter never writes it, so the file is OMI's own.
+    // The converter never writes it, so the file is native OMI.
     static const struct
     {
         const char* stiffness;

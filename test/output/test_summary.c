@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Summaries against closed forms: a ball thrown without gravity, a falling one, one that falls asleep, a
-// joint that is pulled apart.
+// Tests of run summaries against closed forms: a ball thrown without gravity, a falling one, one that goes to
+// sleep, a joint whose frames are forced apart.
 #include "harness.h"
 
 #include "tendon/tendon.h"
@@ -20,7 +20,7 @@ static const char* const ball = HEAD "\"scenes\":[{\"nodes\":[0]}],\"extensions\
                                      "\"linearVelocity\":[2,0,0],\"angularVelocity\":[0,4,0]},"
                                      "\"collider\":{\"geometry\":{\"shape\":0}}}}}]}";
 
-// Two balls at rest, held by a joint without travel, 0.2 m farther apart than it wants.
+// Two balls at rest, connected by a rigid joint, 0.2 m farther apart than its length.
 static const char* const pair =
     HEAD "\"scenes\":[{\"nodes\":[0,2]}],\"extensions\":{" SPHERE
          ",\"KHR_physics_rigid_bodies\":{\"physicsJoints\":[{\"limits\":[{\"linearAxes\":[0,1,2],\"min\":0,"
@@ -91,8 +91,8 @@ TEST(MeasuresAThrow)
 
 TEST(BalancesAFall)
 {
-    // Sideways velocity apart: v = g t at every step, and what is lost in height is gained in speed, but for
-    // half a sub-step of the integration: m g v dt / 2 with dt <= 1/60 s.
+    // Apart from the sideways velocity: v = g t at every step, and kinetic energy gained equals potential
+    // energy lost, within half a sub-step of the integration: m g v dt / 2 with dt <= 1/60 s.
     Run run = Play(ball, (tdVec3){0, -10.0f, 0}, 1.0);
     int count = 0;
     const tdEnergySample* energy = tdSummary_GetEnergy(run.summary, &count);
@@ -104,7 +104,7 @@ TEST(BalancesAFall)
     tdBodySummary body = tdSummary_GetBody(run.summary, 0);
     ENSURE_NEAR(body.maxSpeed, sqrt(104.0), 1e-3);
     ENSURE_NEAR(body.maxSpeedTime, 1.0, 1e-9);
-    // Not shorter than the straight way, not longer than its two parts.
+    // Not shorter than the straight line, not longer than its two components.
     ENSURE(body.distance > sqrt(4.0 + 25.0) - 0.1 && body.distance < 7.2);
     End(&run);
 }
@@ -115,14 +115,14 @@ TEST(SeesSleepAndJoints)
     ENSURE_EQUAL_INT(tdSummary_GetJointCount(run.summary), 1);
     tdJointSummary joint = tdSummary_GetJoint(run.summary, 0);
     ENSURE_EQUAL_INT(joint.node, 1);
-    ENSURE_NEAR(joint.maxLinearError, 0.2, 1e-6); // as it is at the start
+    ENSURE_NEAR(joint.maxLinearError, 0.2, 1e-6); // the initial error
     ENSURE_NEAR(joint.maxAngularError, 0.0, 0.0);
     ENSURE(!joint.isBroken);
     for (int i = 0; i < 2; ++i)
     {
         tdBodySummary body = tdSummary_GetBody(run.summary, i);
         ENSURE(body.asleepSince > 0.0 && body.asleepSince < 10.0);
-        ENSURE_NEAR(body.distance, 0.1, 0.01); // half of the way each
+        ENSURE_NEAR(body.distance, 0.1, 0.01); // each moves half of the distance
         ENSURE_NEAR(body.speed, 0.0, 0.0);
     }
     End(&run);
@@ -130,7 +130,7 @@ TEST(SeesSleepAndJoints)
 
 TEST(ThinsTheCurveOut)
 {
-    Run run = Play(ball, (tdVec3){0, 0, 0}, 100.0); // 6,001 looks
+    Run run = Play(ball, (tdVec3){0, 0, 0}, 100.0); // 6,001 samples
     int count = 0;
     const tdEnergySample* energy = tdSummary_GetEnergy(run.summary, &count);
     ENSURE(count > 2048 && count <= 4096);

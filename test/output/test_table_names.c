@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Headings of a trace as a table: names that need quotes get them, names that are not unique get the node's
-// number.
+// Tests of the headings of a trace as a table: names that need quotes are quoted, names that are not unique
+// get the node index.
 #include "harness.h"
 
 #include "base/text.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The trace's lines, to the byte, and its instants.
+// Tests of trace lines, byte for byte, and of the trace times.
 #include "harness.h"
 
 #include "runtime/builder.h"

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The lossless rule as a property: random scenes with odd formatting, shuffled keys, numbers in every
-// spelling, unknown extensions and extras at random places are baked, stripped, converted and embedded. What
-// a verb has no business with must come out byte for byte; a bake, with the added elements cut out again, is
-// the old file to the last blank.
+// Tests of the lossless rule as a property: random scenes with unusual formatting, shuffled keys, numbers in
+// every spelling, unknown extensions and extras at random places are baked, stripped, converted and embedded.
+// Content outside of an operation's scope must stay byte for byte; a bake with the added elements removed
+// equals the old file including white space.
 #include "harness.h"
 #include "lossless_random.h"
 
@@ -22,7 +22,7 @@ typedef struct Text
     tdJson* json;
 } Text;
 
-// --- what a verb may touch --------------------------------------------------------------------------------
+// --- scope of each operation -----------------------------------------------------------------------------
 
 typedef struct Licence
 {
@@ -44,7 +44,7 @@ static bool IsPhysicsKey(const tdJson* json, int value)
     return false;
 }
 
-// Members that may change or go.
+// Members that may change or disappear.
 static bool IsTouched(const tdJson* json, int value, const Licence* licence)
 {
     bool isName = tdJson_KeyEquals(json, value, "extensionsUsed");
@@ -89,7 +89,7 @@ static bool HasSameBytes(const Text* a, int valueA, const Text* b, int valueB)
     return endA - startA == endB - startB && memcmp(sourceA + startA, sourceB + startB, endA - startA) == 0;
 }
 
-// Everything old that is not touched stands in the same place, in the same order, with the same bytes.
+// All old content out of scope keeps its place, order and bytes.
 static bool IsKept(const Text* old, int value, const Text* made, int other, const Licence* licence)
 {
     if (other < 0)
@@ -109,7 +109,7 @@ static bool IsKept(const Text* old, int value, const Text* made, int other, cons
         {
             continue;
         }
-        // An object that held nothing but what went is gone, too: glTF has no empty ones.
+        // An object that contained only removed members is removed too: glTF has no empty objects.
         bool isEmptied = isObject && tdJson_KeyEquals(old->json, child, "extensions") &&
                          HoldsTouched(old->json, child, licence);
         size_t length = 0;
@@ -141,10 +141,10 @@ static bool IsKept(const Text* old, int value, const Text* made, int other, cons
     return true;
 }
 
-// --- a bake with its additions cut out --------------------------------------------------------------------
+// --- a bake with its additions removed -------------------------------------------------------------------
 
-// Cuts elements that `list` has beyond `count` out of `keep` (a mark per byte), with the comma and blanks
-// before them.
+// Removes the elements that `list` has beyond `count` from `keep` (a mark per byte), with the comma and white
+// space before them.
 static void CutElements(const Text* made, int list, int count, char* keep)
 {
     size_t start = 0, end = 0, from, to;
@@ -193,7 +193,7 @@ static bool IsOldPlusElements(const Text* old, const Text* made)
     return isSame;
 }
 
-// --- the verbs --------------------------------------------------------------------------------------------
+// --- the operations --------------------------------------------------------------------------------------
 
 static Text Save(const tdAsset* asset)
 {
@@ -286,7 +286,7 @@ TEST(WhatIsNotTouchedStays)
     }
 }
 
-// The check itself must see a changed byte.
+// The check itself must detect a changed byte.
 TEST(TheCheckSeesAChange)
 {
     const char* source = WriteRandomScene(7, true);

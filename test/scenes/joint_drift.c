@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Distance of the two pivots of every joint.
+// Measures the distance of the two pivots of every joint.
 #include "joint_drift.h"
 
 #include <math.h>

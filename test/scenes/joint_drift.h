@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Drift of the joints of a setup: the distance of their two pivots, for any engine.
+// Measures the drift of the joints of a setup, the distance of their two pivots, for any engine.
 #pragma once
 
 #include "setup.h"
@@ -17,7 +17,7 @@ extern "C"
         int count;
     } tdJointErrors;
 
-    /// Add the distance of the two pivots of every joint. Meant for joints that hold their pivots together.
+    /// Adds the distance of the two pivots of every joint. Only for joints that keep their pivots together.
     /// @param poses of the bodies
     void tdMeasureJointErrors(const tdSetup* setup, const tdTransform* poses, tdJointErrors* errors);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// GJK for the distance of two cores and EPA for the penetration depth; radii are added afterwards. A
-// median-split tree finds the pairs. Simple rather than fast.
+// Measures penetration with GJK for the distance of two cores and EPA for the depth; radii are added
+// afterwards. A median-split tree finds the pairs. The code prefers simplicity to speed.
 #include "penetration.h"
 
 #include <math.h>
@@ -103,7 +103,7 @@ static Core MakeTriangle(const tdSetup* setup, const Core* mesh, const tdSetupSh
     return core;
 }
 
-// Support of a disc or ball of radius r in local direction (x, z) or (x, y, z), both ends of a round shape.
+// Support of a disc or sphere of radius r in local direction (x, z) or (x, y, z), both ends of a round shape.
 static Vec SupportRound(const Core* core, Vec d, bool isCapsule)
 {
     double inner = isCapsule ? core->radius : 0.0;
@@ -178,8 +178,8 @@ typedef struct Simplex
     int count;
 } Simplex;
 
-// Nearest point to the origin on a segment or triangle (p, count), which is reduced to the points that carry
-// it.
+// Nearest point to the origin on a segment or triangle (p, count), which is reduced to the points that
+// support it.
 static Vec NearestOnSegment(Simplex* s)
 {
     Vec a = s->p[0], ab = Sub(s->p[1], a);
@@ -263,7 +263,7 @@ static bool NearestOnTetrahedron(Simplex* s, Vec* nearest)
     return true;
 }
 
-// Distance of the cores, 0 with the last simplex when they overlap. Stops early beyond `limit`.
+// Distance of the cores, 0 with the last simplex if they overlap. Stops early beyond `limit`.
 static double CoreDistance(const Core* a, const Core* b, double limit, Simplex* s)
 {
     Vec nearest = SupportDifference(a, b, (Vec){1, 0, 0});
@@ -276,7 +276,8 @@ static double CoreDistance(const Core* a, const Core* b, double limit, Simplex* 
             return 0;
         }
         Vec w = SupportDifference(a, b, Scale(nearest, -1));
-        double lower = Dot(nearest, w) / sqrt(distance2); // the whole difference is at least that far
+        double lower =
+            Dot(nearest, w) / sqrt(distance2); // lower bound of the distance of the whole difference
         if (lower > limit)
         {
             return lower;
@@ -384,7 +385,7 @@ static bool StartPolytope(Polytope* poly, const Core* a, const Core* b, const Si
            AddFace(poly, 1, 3, 2);
 }
 
-// Removes the faces visible from point `p` and closes the hole with a fan of triangles.
+// Removes the faces visible from point `p` and closes the hole with a triangle fan.
 static bool ExpandPolytope(Polytope* poly, int p)
 {
     int edges[MAX_FACES][2], edgeCount = 0;
@@ -501,7 +502,7 @@ static bool Overlap(const Box* a, const Box* b)
            b->lower.y <= a->upper.y && a->lower.z <= b->upper.z && b->lower.z <= a->upper.z;
 }
 
-// items sorted so that the tree is implicit: node over [first, last) splits in the middle.
+// Items sorted into an implicit tree: the node over [first, last) splits in the middle.
 typedef struct Tree
 {
     const Box* boxes;

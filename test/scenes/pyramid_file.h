@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// A pyramid of unit boxes on a floor as the text of a glTF, one node per box: rows * (rows + 1) / 2 of them.
+// A pyramid of unit boxes on a floor as glTF text, one node per box: rows * (rows + 1) / 2 of them.
 #pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/// In memory of the caller's (free); NULL when there is none.
+/// The caller frees the result; NULL if out of memory.
 static inline char* WritePyramidFile(int rows, size_t* size)
 {
     int count = rows * (rows + 1) / 2;
@@ -34,7 +34,7 @@ static inline char* WritePyramidFile(int rows, size_t* size)
     {
         for (int i = 0; i < rows - row; ++i)
         {
-            // A little air, so that it has to settle first.
+            // A small gap, so that the pyramid settles first.
             length += snprintf(
                 text + length, capacity - (size_t)length,
                 ",{\"translation\":[%g,%g,0],\"extensions\":{\"KHR_physics_rigid_bodies\":{\"motion\":{},"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Builds, reads and frees setups. Test code: running out of memory ends the program.
+// Builds, reads and frees setups. Test code: an allocation failure ends the program.
 #include "setup.h"
 
 #include <stdio.h>

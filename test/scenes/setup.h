@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// A setup is a scene as plain data: shapes, bodies, joints, how long to run it and what to measure. Tests,
-// benchmarks and examples build the same setups by name, and other engines can run them, too.
+// A setup is a scene as plain data: shapes, bodies, joints, duration and measurement window. Tests,
+// benchmarks and examples build the same setups by name, and other engines can run them.
 #pragma once
 
 #include "tendon/joint.h"
@@ -56,7 +56,7 @@ extern "C"
         TD_SETUP_JOINT_RAGDOLL, // ball, X axes within `cone`, twist about X within lower..upper
         TD_SETUP_JOINT_HINGE,   // ball, X axes coincide, turn about X within lower..upper
         TD_SETUP_JOINT_MOTOR,   // hinge without range, driven at `speed` with at most `maxTorque`
-        TD_SETUP_JOINT_SLIDER,  // only travel along X, within lower..upper
+        TD_SETUP_JOINT_SLIDER,  // travel along X only, within lower..upper
         TD_SETUP_JOINT_FIXED,
         TD_SETUP_JOINT_SPRING, // distance 0..upper, soft beyond with `stiffness` and `damping`
     } tdSetupJointKind;
@@ -75,7 +75,7 @@ extern "C"
         const char* name;
         float timeStep;
         tdVec3 gravity;
-        int stepCount;   // how long to run
+        int stepCount;   // duration
         int windowStart; // timings and joint errors count from this step on
         bool enableSleep;
         float floorHeight; // a body whose origin is below it is lost
@@ -90,7 +90,7 @@ extern "C"
         int shapeCapacity, pointCapacity, triangleCapacity, bodyCapacity, partCapacity, jointCapacity;
     } tdSetup;
 
-    /// A list entry: name, what it is for, how to build it.
+    /// A list entry: name, purpose, builder.
     typedef struct tdSetupEntry
     {
         const char* name;
@@ -98,20 +98,20 @@ extern "C"
         void (*build)(tdSetup* setup);
     } tdSetupEntry;
 
-    /// The benchmark scenes S1 to S7, in that order, ended by a NULL name.
+    /// The benchmark scenes S1 to S7, in that order, terminated by a NULL name.
     extern const tdSetupEntry tdBenchmarkSetups[];
-    /// Small scenes, a few bodies each, for state hashes. Ended by a NULL name.
+    /// Small scenes of a few bodies each, for state hashes. Terminated by a NULL name.
     extern const tdSetupEntry tdSmallSetups[];
 
-    /// Build the setup of that name out of both lists. NULL if there is none. Free with tdDestroySetup.
+    /// Builds the setup of that name from either list. NULL if there is none. Free with tdDestroySetup.
     tdSetup* tdCreateSetup(const char* name);
-    /// Nothing in it yet: 60 Hz, standard gravity, no sleep.
+    /// An empty setup: 60 Hz, standard gravity, no sleep.
     tdSetup* tdCreateEmptySetup(const char* name);
-    /// Read the text form that bench/README.md describes. NULL if the file is not there or not of that form.
+    /// Reads the text form that bench/README.md describes. NULL if the file is missing or malformed.
     tdSetup* tdReadSetup(const char* path);
     void tdDestroySetup(tdSetup* setup);
 
-    /// Additions to a setup. All return the index of the new entry.
+    /// Functions that add to a setup. All return the index of the new entry.
     int tdSetup_AddSphere(tdSetup* setup, float radius);
     int tdSetup_AddBox(tdSetup* setup, float halfX, float halfY, float halfZ);
     int tdSetup_AddCapsule(tdSetup* setup, float halfHeight, float radiusBottom, float radiusTop);
@@ -120,8 +120,8 @@ extern "C"
     int tdSetup_AddHull(tdSetup* setup, const tdVec3* points, int count);
     int tdSetup_AddMesh(tdSetup* setup, const tdVec3* points, int count, const int (*triangles)[3],
                         int triangleCount);
-    /// A body at the identity with density 1000, friction 0.5, no restitution, colliding with all; the caller
-    /// sets what differs through setup->bodies[index], then adds its parts before the next body.
+    /// A body at the identity with density 1000, friction 0.5, no restitution, colliding with all. The caller
+    /// changes it through setup->bodies[index], then adds its parts before the next body.
     int tdSetup_AddBody(tdSetup* setup, tdMotion motion, tdVec3 position);
     void tdSetup_AddPart(tdSetup* setup, int body, int shape, tdTransform local);
     /// A body of one shape.
@@ -139,7 +139,7 @@ extern "C"
         tdGeometry** geometries; // cooked hulls and meshes, by shape, NULL for others
     } tdSetupWorld;
 
-    /// @param def may be NULL; gravity, sleep and room for the bodies are taken from the setup in any case
+    /// @param def may be NULL; gravity, sleep and body capacity always come from the setup
     tdSetupWorld tdInstantiateSetup(const tdSetup* setup, const tdWorldDef* def);
     void tdDestroySetupWorld(tdSetupWorld* instance);
     bool tdSetupWorld_Step(tdSetupWorld* instance);

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The benchmark scenes. Numbers are computed in double and rounded to seven significant digits, then to
-// float. So the scenes do not depend on the last bit of the platform's sine, and are equal to their text
-// form.
+// Builds the benchmark scenes. Numbers are computed in double and rounded to seven significant digits, then
+// to float, so the scenes do not depend on the last bit of the platform's sine and equal their text form.
 #include "setup.h"
 
 #include <math.h>
@@ -30,7 +29,7 @@ static double NextRange(Random* random, double low, double high)
     return low + (high - low) * NextRandom(random);
 }
 
-// Shoemake's three uniforms.
+// Uniform random rotation after Shoemake.
 static void NextQuat(Random* random, double q[4])
 {
     double u1 = NextRandom(random), u2 = NextRandom(random), u3 = NextRandom(random);

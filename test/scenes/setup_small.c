@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Small scenes, one for each feature of the engine. The determinism test pins their state hashes. Nothing
-// here needs the platform's sine or cosine: rotations are written as normalised integers.
+// Builds small scenes, one for each feature of the engine. The determinism test pins their state hashes. The
+// code avoids the platform's sine and cosine: rotations are normalised integers.
 #include "setup.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 static const tdQuat noTurn = {0.0f, 0.0f, 0.0f, 1.0f};
 static const tdTransform identity = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}};
 
-// sqrtf rounds correctly everywhere, so this has the same bits everywhere.
+// sqrtf rounds correctly on every platform, so the result has the same bits.
 static tdQuat Turn(float x, float y, float z, float w)
 {
     float length = sqrtf(x * x + y * y + z * z + w * w);
@@ -46,7 +46,7 @@ static void SetFriction(tdSetup* setup, int body, float staticFriction, float dy
     setup->bodies[body].dynamicFriction = dynamicFriction;
 }
 
-// Ten boxes, dropped a little askew.
+// Ten boxes, dropped slightly misaligned.
 static void BuildStack(tdSetup* setup)
 {
     AddGround(setup);
@@ -59,8 +59,7 @@ static void BuildStack(tdSetup* setup)
     }
 }
 
-// Boxes on a 25 degree slope, each with its own friction: some stick, some slide, some slide only when
-// pushed.
+// Boxes on a 25 degree slope with different frictions: some stick, some slide, some slide only when pushed.
 static void BuildSlope(tdSetup* setup)
 {
     int slope = tdSetup_AddBox(setup, 20.0f, 0.5f, 20.0f), box = tdSetup_AddBox(setup, 0.3f, 0.2f, 0.3f);
@@ -76,7 +75,7 @@ static void BuildSlope(tdSetup* setup)
     }
 }
 
-// Free bodies that spin about other than their principal axes; gravity off.
+// Free bodies that spin about non-principal axes; gravity off.
 static void BuildSpin(tdSetup* setup)
 {
     setup->gravity = (tdVec3){0.0f, 0.0f, 0.0f};
@@ -98,7 +97,7 @@ static const tdVec3 rock[10] = {{0.3f, 0.0f, 0.1f},   {-0.3f, 0.05f, 0.0f}, {0.1
 
 static int AddMixedShape(tdSetup* setup, const int shapes[8], uint32_t* random, int i, tdVec3 position)
 {
-    // In separate statements, because C leaves open the order in which arguments are evaluated.
+    // In separate statements, because C does not specify the order in which arguments are evaluated.
     float x = NextFloat(random, -1.0f, 1.0f);
     float y = NextFloat(random, -1.0f, 1.0f);
     float z = NextFloat(random, -1.0f, 1.0f);
@@ -117,7 +116,7 @@ static void AddMixedShapes(tdSetup* setup, int shapes[8])
     shapes[7] = tdSetup_AddHull(setup, rock, 10);
 }
 
-// Every convex shape in a heap inside four walls.
+// Every convex shape in a pile inside four walls.
 static void BuildMixed(tdSetup* setup)
 {
     int shapes[8];
@@ -192,7 +191,7 @@ static void BuildMeshes(tdSetup* setup)
     }
 }
 
-// One joint of each kind, hanging from the world or from each other.
+// One joint of each type, attached to the world or to each other.
 static void BuildJoints(tdSetup* setup)
 {
     int box = tdSetup_AddBox(setup, 0.4f, 0.1f, 0.1f);
@@ -243,7 +242,7 @@ static void BuildTriggers(tdSetup* setup)
     }
 }
 
-// A kinematic wall sweeps boxes across the ground, a kinematic turntable carries others.
+// A kinematic wall pushes boxes across the ground, a kinematic turntable carries others.
 static void BuildPusher(tdSetup* setup)
 {
     AddGround(setup);
@@ -283,7 +282,7 @@ static void BuildBullets(tdSetup* setup)
     }
 }
 
-// Stacks that fall asleep; a late ball wakes one of them.
+// Stacks that go to sleep; a late ball wakes one of them.
 static void BuildSleep(tdSetup* setup)
 {
     setup->enableSleep = true;

@@ -54,8 +54,8 @@ static tdGeometry* CookShape(const tdSetup* setup, const tdSetupShape* shape)
     return geometry;
 }
 
-// Category and mask bits as systems: a body belongs to the systems of its category, and collides with those
-// of its mask. Bodies that collide with all need no filter.
+// Maps category and mask bits to collision systems: a body belongs to the systems of its category, and
+// collides with those of its mask. Bodies that collide with all need no filter.
 static tdFilterId MakeFilter(tdWorld* world, uint32_t category, uint32_t mask)
 {
     if (category == 1 && mask == 0xffff)
