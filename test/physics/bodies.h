@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Short ways to make bodies, for the physics tests.
+// Helpers of the physics tests that create bodies.
 #pragma once
 
 #include "tendon/physics.h"
@@ -27,7 +27,7 @@ static inline tdVec3 V(double x, double y, double z)
     return (tdVec3){(float)x, (float)y, (float)z};
 }
 
-// Turn by an angle about a unit axis.
+// Rotation by an angle about a unit axis.
 static inline tdQuat Turn(double x, double y, double z, double angle)
 {
     double s = sin(0.5 * angle);
@@ -57,8 +57,8 @@ static inline tdShapeDef MakeShapeDef(Material material)
     def.dynamicFriction = material.dynamicFriction;
     def.restitution = material.restitution;
     def.density = material.density;
-    // The partner's value must not matter: with "minimum" for friction and "maximum" for restitution a test
-    // sets the rule on both sides.
+    // The partner's value must not matter: "minimum" for friction and "maximum" for restitution let a test
+    // set the rule on both sides.
     return def;
 }
 
@@ -88,7 +88,7 @@ static inline tdBodyId AddSphere(tdWorld* world, tdMotion motion, tdVec3 positio
     return body;
 }
 
-// A half-space turned about Z by `angle`: a slope that falls towards +X for negative angles.
+// A half-space rotated about Z by `angle`: a slope that falls towards +X for negative angles.
 static inline tdBodyId AddSlope(tdWorld* world, double angle, Material material)
 {
     tdBodyId body = AddBody(world, TD_MOTION_STATIC, V(0, 0, 0), Turn(0, 0, 1, angle));

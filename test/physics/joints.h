@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Short ways to join bodies, for the joint tests. Bodies have no shape unless a test needs one: mass and
-// inertia are all a joint sees.
+// Helpers of the joint tests that connect bodies. Bodies have no shape unless a test needs one, because
+// joints depend only on mass and inertia.
 #pragma once
 
 #include "bodies.h"
@@ -30,7 +30,7 @@ static inline tdBodyId AddBallMass(tdWorld* world, tdVec3 position, double mass,
     return AddMass(world, position, mass, V(i, i, i));
 }
 
-/// A joint whose frames coincide now: at a point and turned as given, in the world.
+/// A joint whose frames coincide at creation, at a point and with a rotation given in world space.
 static inline tdJointId JoinAt(tdWorld* world, tdBodyId a, tdBodyId b, tdVec3 point, tdQuat turn,
                                const tdJointLimit* limits, int limitCount, const tdJointDrive* drives,
                                int driveCount)
@@ -79,22 +79,22 @@ static inline tdJointDrive MakeDrive(tdDriveType type, tdDriveMode mode, tdAxis 
     return drive;
 }
 
-/// A rod of 1 m that is hinged at its end and falls from level, 3/2 g cos(angle), against a rigid stop that
+/// A rod of 1 m, hinged at its end, falls from horizontal with 3/2 g cos(angle) against a rigid stop that
 /// takes all its speed.
 typedef struct StoppedRod
 {
     double angle, speed;
 } StoppedRod;
 
-/// After its first fall the rod swings about the vertical and comes back to the stop at no speed. With a stop
-/// that gives way by `give` it arrives with the speed of that: w sqrt((A + give)^2 - A^2), which is lost, and
-/// from then on is off by that divided by w. So far may an oracle be off.
+/// After its first fall the rod swings about the vertical and returns to the stop at zero speed. With a stop
+/// that yields by `give` it arrives at w sqrt((A + give)^2 - A^2), loses that speed, and its position then
+/// differs by that speed divided by w. This is the tolerance of an oracle.
 static inline double OffAfterGive(double stop, double give)
 {
     return sqrt(2 * (-stop - PI / 2) * give + give * give);
 }
 
-/// The rod one step of the world later, by steps so small that their error does not matter here (1e-4 rad).
+/// Advances the rod by one world step, in steps so small that their error is negligible here (1e-4 rad).
 static inline void AdvanceStoppedRod(StoppedRod* rod, double stop)
 {
     enum

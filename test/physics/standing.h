@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Structures that must stand, shared by the short and the long stability tests. Bodies may give way by the
-// overlap a soft contact needs to carry its load, millimetres, and must not creep.
+// Structures that must stand, shared by the short and the long stability tests. Bodies may sink by the
+// overlap that a soft contact needs to carry its load, millimetres, and must not creep.
 #pragma once
 
 #include "physics/bodies.h"
@@ -16,7 +16,7 @@ static inline tdWorld* MakeGroundedWorld(Material material)
     return world;
 }
 
-// Where a body is against where it started: sideways at most `sideways`, down at most `down`, up not at all.
+// Compares a body with its start position: sideways at most `sideways`, down at most `down`, never up.
 static inline void EnsureStayed(const tdWorld* world, tdBodyId body, tdVec3 start, double sideways,
                                 double down)
 {
@@ -67,7 +67,7 @@ static inline void CheckPyramid(int rows, double seconds)
     tdDestroyWorld(world);
 }
 
-// A hundred times the mass on top: 10 kg under 1000 kg, three layers in turn light, heavy, and both again.
+// A mass ratio of 100: 1000 kg on 10 kg; three layers light, heavy, and both again.
 static inline void CheckHeavyOnLight(double seconds)
 {
     tdWorld* world = MakeGroundedWorld(stone);
@@ -126,7 +126,7 @@ static inline void CheckCardHouse(double seconds)
     StepFor(world, seconds);
     for (int i = 0; i < n; ++i)
     {
-        // A card that fell has dropped by most of a storey.
+        // A fallen card has dropped by most of a storey.
         EnsureStayed(world, cards[i], starts[i], 0.05, 0.05);
     }
     tdDestroyWorld(world);

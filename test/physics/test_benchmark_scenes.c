@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The benchmark scenes as tests: what a time may only be quoted with. Nothing is lost, the pyramid stands,
-// overlap and joint errors are within what was promised, a warm step allocates nothing, two workers give the
-// bits of one.
+// Tests of the accuracy of the benchmark scenes, without which their times mean nothing. No body is lost, the
+// pyramid stands, overlap and joint errors stay within their limits, a warm step allocates nothing, and two
+// workers give the bits of one.
 //
 // Labels: soak threads
 #include "harness.h"
@@ -94,7 +94,7 @@ static void RunScene(const Bounds* bounds)
     tdDestroySetup(setup);
 }
 
-// Bounds: what the most accurate engine of the same method reaches on the same scene (docs/benchmarks.md).
+// Limits: the results of the most accurate engine of the same method on the same scene (docs/benchmarks.md).
 TEST(PyramidStandsWithinItsBounds)
 {
     RunScene(&(Bounds){"pyramid", 0.010, 0, 0, 59});

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Bodies: ids, mass from shapes and overrides, forces and impulses, teleport, kinematic targets, changes of
-// motion.
+// Tests of bodies: ids, mass from shapes and overrides, forces and impulses, teleport, kinematic targets,
+// changes of motion type.
 #include "harness.h"
 
 #include "math/vecmath.h"
@@ -41,7 +41,7 @@ TEST(IdsKnowWhetherTheyLive)
         tdWorld_Step(world, STEP);
         for (int i = 0; i < 50; ++i)
         {
-            int victim = (i * 17) % 50; // some order
+            int victim = (i * 17) % 50; // arbitrary order
             ENSURE(tdBody_IsValid(world, ids[victim]));
             tdDestroyBody(world, ids[victim]);
             ENSURE(!tdBody_IsValid(world, ids[victim]));
@@ -63,11 +63,11 @@ TEST(MassComesFromShapes)
 {
     tdWorld* world = tdCreateWorld(NULL);
     tdBodyId body = MakeBody(world, TD_MOTION_DYNAMIC, tdVec3_zero);
-    // Without volume: a ball of 0.1 m and 1 kg.
+    // A body without volume gets the inertia of a ball of 0.1 m and 1 kg.
     tdBodyMass mass = tdBody_GetMass(world, body);
     ENSURE_NEAR(mass.mass, 1.0f, 1e-6);
     ENSURE_NEAR(mass.inertiaDiagonal.x, 0.4f * 0.01f, 1e-7);
-    // Two boxes beside each other make one of twice the length.
+    // Two adjacent boxes equal one of twice the length.
     tdShapeDef def = tdDefaultShapeDef();
     def.density = 500.0f;
     def.local.position.x = -0.5f;
@@ -80,7 +80,7 @@ TEST(MassComesFromShapes)
     float sum = mass.inertiaDiagonal.x + mass.inertiaDiagonal.y + mass.inertiaDiagonal.z;
     // m/12 (b^2 + c^2) about each axis of a 2 x 1 x 1 box: 2/12 m once and 5/12 m twice.
     ENSURE_NEAR(sum, 1000.0f * 12.0f / 12.0f, 1e-1);
-    // Triggers weigh nothing; a shape that goes takes its mass along.
+    // Triggers have no mass; removing a shape removes its mass.
     def.isTrigger = true;
     tdCreateSphere(world, body, &def, 3.0f);
     ENSURE_NEAR(tdBody_GetMass(world, body).mass, 1000.0f, 1e-2);
@@ -96,7 +96,7 @@ TEST(OverridesFollowTheSpecification)
     tdWorld* world = tdCreateWorld(NULL);
     tdBodyDef def = tdDefaultBodyDef();
     def.motion = TD_MOTION_DYNAMIC;
-    // Mass given: the tensor is scaled. Centre given: the tensor is not shifted.
+    // Given mass: the tensor is scaled. Given centre: the tensor is not shifted.
     def.mass = 3.0f;
     def.hasCenterOfMass = true;
     def.centerOfMass = (tdVec3){0.0f, -1.0f, 0.0f};
@@ -106,7 +106,7 @@ TEST(OverridesFollowTheSpecification)
     ENSURE_NEAR(mass.mass, 3.0f, 1e-6);
     ENSURE_NEAR(mass.centerOfMass.y, -1.0f, 1e-6);
     ENSURE_NEAR(mass.inertiaDiagonal.y, 3.0f / 6.0f, 1e-5);
-    // Inertia given, one axis locked; infinite mass.
+    // Given inertia, one locked axis; infinite mass.
     def.mass = INFINITY;
     def.hasCenterOfMass = false;
     def.inertiaDiagonal = (tdVec3){INFINITY, 2.0f, 3.0f};
@@ -134,7 +134,7 @@ TEST(InfiniteMassStillTurns)
     ENSURE(v.x == 0.0f && v.y == 0.0f && v.z == 0.0f); // no gravity either
     ENSURE(w.x == 0.0f);
     ENSURE_NEAR(w.y, 0.5f * STEP, 1e-6);
-    // Forces do not outlive their step.
+    // Forces last for one step.
     tdWorld_Step(world, STEP);
     ENSURE_NEAR(tdBody_GetAngularVelocity(world, body).y, 0.5f * STEP, 1e-6);
     tdDestroyWorld(world);
@@ -207,10 +207,10 @@ TEST(TargetIsReachedExactlyAndPushes)
     }
     ENSURE_NEAR(tdBody_GetLinearVelocity(world, pusher).x, 0.03f * 60.0f, 1e-3);
     ENSURE_NEAR(tdBody_GetAngularVelocity(world, pusher).z, 60.0f * angle, 1e-3);
-    // It pushed the box: faces touch, within the slop and a little of the turn.
+    // It pushed the box: faces touch, within the slop and a small rotation.
     float gap = tdBody_GetTransform(world, box).position.x - tdBody_GetTransform(world, pusher).position.x;
     ENSURE_NEAR(gap, 1.0f, 0.03f);
-    // Without a new target it rests, where it was told to be.
+    // Without a new target it rests at the last target.
     tdTransform before = tdBody_GetTransform(world, pusher);
     tdWorld_Step(world, STEP);
     tdWorld_Step(world, STEP);
@@ -233,7 +233,7 @@ TEST(KinematicKeepsItsVelocity)
     }
     tdTransform now = tdBody_GetTransform(world, body);
     ENSURE_NEAR(now.position.x, 2.0f, 1e-4);
-    // 1 rad about y; the sub-steps turn by the tangent, an error of (w h)^3 / 12 each.
+    // 1 rad about y; the sub-steps rotate by the tangent, an error of (w h)^3 / 12 each.
     ENSURE_NEAR(2.0f * atan2f(now.rotation.y, now.rotation.w), 1.0, 1e-4);
     ENSURE_NEAR(tdBody_GetLinearVelocity(world, body).x, 1.0f, 0.0f);
     tdDestroyWorld(world);
@@ -258,7 +258,7 @@ TEST(TeleportLeavesNothingBehind)
     tdWorld_Step(world, STEP);
     ENSURE_EQUAL_INT(tdWorld_GetStats(world).contactCount, 0);
     ENSURE_NEAR(tdBody_GetLinearVelocity(world, box).y, -9.81f * 2.0f * STEP, 1e-5);
-    // And back into the ground's way.
+    // Back on the ground, it collides again.
     tdBody_SetTransform(world, box, (tdTransform){{0.0f, 0.6f, 0.0f}, tdQuat_identity});
     tdBody_SetLinearVelocity(world, box, tdVec3_zero);
     for (int i = 0; i < 60; ++i)

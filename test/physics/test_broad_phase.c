@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The tree of boxes and the pair set against brute force.
+// Tests of the dynamic tree and the pair set against brute force.
 #include "harness.h"
 
 #include "physics/broad_phase/aabb_tree.h"
@@ -25,7 +25,7 @@ static tdAabb RandomBox(void)
     return (tdAabb){lower, tdAdd(lower, size)};
 }
 
-// Every parent holds its children, heights are right, every leaf is reached once.
+// Every parent contains its children, heights are right, every leaf is reached once.
 static int CheckNode(const tdAabbTree* tree, int index, int parent)
 {
     const tdAabbTreeNode* node = &tree->nodes.data[index];
@@ -121,7 +121,7 @@ TEST(TreeAnswersAsBruteForce)
     tdAabbTree_Free(&tree, &allocator);
 }
 
-// Leaves that a tree of a height has at least, if of two siblings none is more than four levels higher.
+// Minimum number of leaves of a tree of the given height, if sibling heights differ by at most four levels.
 static double CountLeastLeaves(int height)
 {
     double counts[64] = {1.0};
@@ -132,9 +132,8 @@ static double CountLeastLeaves(int height)
     return counts[height];
 }
 
-// Boxes inserted in order of their places: without care the tree would be a list, and inserting would take
-// as long as the list is; or it would have to be built anew all the time. Growing gaps, a row, and a floor of
-// tiles row by row.
+// Boxes inserted in spatial order. Without rebalancing the tree would degenerate to a list, and insertion
+// would take linear time or constant rebuilding. Growing gaps, a row, and a floor of tiles row by row.
 TEST(SortedInsertionStaysShallow)
 {
     for (int kind = 0; kind < 3; ++kind)
@@ -260,7 +259,7 @@ TEST(PairSetAsBruteForce)
 }
 
 // Random bodies in a world: after each step every pair of solid shapes of different bodies whose tight boxes
-// overlap has a contact (static against static left out).
+// overlap has a contact (except static against static).
 TEST(NoPairIsMissed)
 {
     tdWorldDef worldDef = tdDefaultWorldDef();
@@ -276,7 +275,7 @@ TEST(NoPairIsMissed)
     }
     for (int step = 0; step < 30; ++step)
     {
-        // The poses the step's narrow phase sees are those of its begin.
+        // The narrow phase of a step sees the poses at the start of the step.
         static tdAabb tight[60];
         for (int i = 0; i < 60; ++i)
         {

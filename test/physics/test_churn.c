@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Bodies, shapes and joints that come and go by the hundred between steps: the lists that let them go without
-// a search stay whole, nothing is left behind, and the same coming and going gives the same bits.
+// Tests of hundreds of bodies, shapes and joints that are created and destroyed between steps: the linked
+// lists for constant-time removal stay consistent, nothing is left behind, and the same sequence gives the
+// same bits.
 //
 // Labels: threads
 #include "harness.h"
@@ -28,13 +29,13 @@ static int Random(int count)
 
 typedef struct Crowd
 {
-    tdBodyId bodies[BODY_COUNT]; // index1 0: there is none
+    tdBodyId bodies[BODY_COUNT]; // index1 0: none
     tdShapeId extra[BODY_COUNT]; // a second shape
     tdBodyId floorBody;
     tdShapeId tiles[100]; // of the floor
 } Crowd;
 
-// The move buffer has what is queued and nothing else; lists of shapes lead there and back.
+// The move buffer contains exactly the queued shapes; shape lists are consistent in both directions.
 static void CheckLists(const tdWorld* world)
 {
     int queued = 0, live = 0, leaves = 0;
@@ -78,7 +79,7 @@ static void CheckLists(const tdWorld* world)
 
 static void AddSome(tdWorld* world, Crowd* crowd, int at, int round)
 {
-    // Side by side on the tiles and on each other.
+    // Next to each other on the tiles and stacked.
     tdVec3 place =
         V(0.5 * (at % 10) - 2.2, 0.2 + 0.4 * (at / 10 % 4) + 0.005 * (round % 7), 0.6 * (at / 40) - 0.5);
     crowd->bodies[at] = AddBox(world, TD_MOTION_DYNAMIC, place, noTurn, V(0.5, 0.4, 0.6), plain);
@@ -117,7 +118,7 @@ static void ChangeSome(tdWorld* world, Crowd* crowd, int round)
             crowd->extra[at] = (tdShapeId){0};
         }
     }
-    // Some tiles of the floor go, others come back.
+    // Some tiles of the floor are removed, others return.
     for (int i = 0; i < 10; ++i)
     {
         int at = Random(100);
@@ -149,7 +150,7 @@ static uint64_t Run(const tdTasks* tasks)
     {
         ChangeSome(world, &crowd, round);
         CheckLists(world);
-        // Now and then everything comes and goes twice before somebody looks.
+        // Every fifth round has no step, so that objects are created and destroyed twice between two steps.
         if (round % 5 != 0)
         {
             tdWorld_Step(world, (float)STEP);
@@ -158,7 +159,7 @@ static uint64_t Run(const tdTasks* tasks)
         }
         hash = 31 * hash + tdWorld_GetStateHash(world);
     }
-    ENSURE(touchingContacts > 100 * ROUND_COUNT); // there was something to lose
+    ENSURE(touchingContacts > 100 * ROUND_COUNT); // removals did destroy contacts
     for (int i = 0; i < BODY_COUNT; ++i)
     {
         if (crowd.bodies[i].index1 != 0)

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Contacts that are kept from step to step follow what rolls: the point of a ball, capsule, cylinder or cone
-// is where the other surface is, not fixed on the body. If it stayed behind, the push from there would turn
-// the body: about g d / (2 R) of acceleration for contacts kept over a way d, 1 m/s^2 for d = 1 cm, R = 5 cm.
+// Tests of recycled contacts under rolling: the contact point of a sphere, capsule, cylinder or cone follows
+// the other surface and is not fixed on the body. A point that lagged by d would apply a torque, an
+// acceleration of about g d / (2 R): 1 m/s^2 for d = 1 cm, R = 5 cm.
 #include "harness.h"
 
 #include "physics/bodies.h"
@@ -38,7 +38,7 @@ static tdBodyId AddRound(tdWorld* world, int kind, tdVec3 position)
     return body;
 }
 
-// A plate that is not fixed, and so heavy that it does not matter.
+// A dynamic plate, so heavy that its motion is negligible.
 static tdBodyId AddPlate(tdWorld* world)
 {
     const Material heavy = {0.6f, 0.6f, 0.0f, 20000.0f};
@@ -52,7 +52,7 @@ static tdWorld* MakeGround(void)
     return world;
 }
 
-// Whichever of the two is the first shape of the contact: its axes are those the contact is kept in.
+// Either of the two is the first shape of the contact, whose axes the contact is stored in.
 TEST(WhatRollsOnAMovableKeepsItsSpeed)
 {
     for (int kind = 0; kind < KIND_COUNT; ++kind)
@@ -75,8 +75,8 @@ TEST(WhatRollsOnAMovableKeepsItsSpeed)
             tdBody_SetAngularVelocity(world, body, V(0, 0, -speed / RADIUS));
             StepFor(world, 1.5);
             tdVec3 v = tdBody_GetLinearVelocity(world, body), w = tdBody_GetAngularVelocity(world, body);
-            // Rolling without slipping does no work, and there is no rolling resistance: what is left is the
-            // overlap of a tenth of a millimetre or so, of R: 0.2 %.
+            // Rolling without slipping does no work, and there is no rolling resistance. The remaining error
+            // is the overlap of about a tenth of a millimetre relative to R: 0.2 %.
             ENSURE_NEAR(v.x, speed, 0.005 * speed);
             ENSURE_NEAR(w.z, -speed / RADIUS, 0.005 * speed / RADIUS);
             ENSURE_NEAR(v.z, 0, 0.005 * speed);
@@ -86,7 +86,7 @@ TEST(WhatRollsOnAMovableKeepsItsSpeed)
     }
 }
 
-// Balls side by side on a plate, each a little higher than the last: they settle and lie still.
+// Balls next to each other on a plate, each a little higher than the last: they settle and lie still.
 TEST(BallsLieStillOnAMovable)
 {
     enum
@@ -118,8 +118,8 @@ TEST(TaperedShapesLieStillOnAMovable)
 {
     for (int i = 0; i < 2; ++i)
     {
-        // The line of contact is level: a cone of height h and radius r is turned by atan(r / h) from lying
-        // axis level, a capsule whose balls are d apart by asin((r0 - r1) / d).
+        // The line of contact is horizontal: a cone of height h and radius r is rotated by atan(r / h) from a
+        // horizontal axis, a capsule with sphere centres d apart by asin((r0 - r1) / d).
         const double h = 0.2, r0 = 0.06, r1 = i == 0 ? 0.0 : 0.03;
         double tilt = i == 0 ? atan(r0 / h) : asin((r0 - r1) / h);
         tdWorld* world = MakeGround();
@@ -134,7 +134,7 @@ TEST(TaperedShapesLieStillOnAMovable)
         {
             tdCreateCapsule(world, body, &def, (float)h, (float)r0, (float)r1);
         }
-        // The middle of the axis is at that height above the line.
+        // The centre of the axis is at that height above the line.
         double height = i == 0 ? 0.5 * h * sin(tilt) : 0.5 * (r0 + r1);
         tdVec3 start = V(0, 0.1 + height, 0);
         tdBody_SetTransform(world, body, (tdTransform){start, Turn(0, 0, 1, -0.5 * PI - tilt)});
@@ -148,7 +148,7 @@ TEST(TaperedShapesLieStillOnAMovable)
     }
 }
 
-// Contact data are on the surfaces while a contact is kept, too.
+// Contact data lie on the surfaces while a contact is recycled, too.
 TEST(PointsOfKeptContactsAreOnTheSurface)
 {
     tdWorld* world = MakeGround();
@@ -169,7 +169,8 @@ TEST(PointsOfKeptContactsAreOnTheSurface)
         ENSURE_NEAR(contact.normal.y, 1, 1e-5);
         ENSURE_NEAR(contact.points[0].y, 0.1, 1e-3);
         ENSURE_NEAR(contact.separations[0], (double)p.y - RADIUS - 0.1, 1e-3);
-        // Of the two points one is under the ball, the other where the contact was made, at most 1 cm behind.
+        // One of the two points is under the ball, the other is at most 1 cm behind, where the contact was
+        // created.
         ENSURE_NEAR(contact.points[0].x, p.x, 0.006);
     }
     ENSURE(kept > 10);

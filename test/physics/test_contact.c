@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Contacts: events with their data, pairs that are skipped soundly, kept manifolds, exclusions of pairs.
+// Tests of contacts: events with their data, safely skipped pairs, recycled manifolds, excluded pairs.
 #include "harness.h"
 
 #include "math/vecmath.h"
@@ -53,15 +53,15 @@ TEST(EventsTellPointNormalImpulse)
             ENSURE_NEAR(event->point.z, 2.0f, 1e-3);
             ENSURE_NEAR(event->point.y, 0.0f, 0.02f);
             ENSURE_NEAR(event->normal.y, 1.0f, 1e-4); // from A, the floor, to B
-            // It takes what the ball had, and what gravity adds meanwhile; the soft contact may push back a
-            // little.
+            // The impulse takes the momentum of the ball and that of gravity meanwhile; the soft contact may
+            // push back slightly.
             float expected = mass * (-speed + 9.81f * STEP);
             ENSURE_NEAR(event->impulse, expected, 0.15f * expected);
         }
     }
     ENSURE_EQUAL_INT(begins, 1);
     ENSURE_EQUAL_INT(ends, 0);
-    // Lifted off: one end, before the next step.
+    // After lifting off: one end event, before the next step.
     tdBody_SetTransform(world, ball, (tdTransform){{0.0f, 9.0f, 0.0f}, tdQuat_identity});
     tdWorld_Step(world, STEP);
     tdWorldEvents events = tdWorld_GetEvents(world);
@@ -83,7 +83,7 @@ TEST(DestroyedShapeEndsItsContacts)
     ENSURE_EQUAL_INT(tdBody_GetContacts(world, box, data, 4), 1);
     ENSURE_EQUAL_INT(data[0].pointCount, 4);
     ENSURE(data[0].isSticking);
-    // It holds the weight for one step.
+    // The impulse carries the weight for one step.
     ENSURE_NEAR(data[0].impulse, 1000.0f * 9.81f * STEP, 2.0f);
     tdDestroyBody(world, box);
     tdWorld_Step(world, STEP);
@@ -93,8 +93,8 @@ TEST(DestroyedShapeEndsItsContacts)
     tdDestroyWorld(world);
 }
 
-// After each step no apart pair may overlap: the pairs that were skipped were skipped for a reason. Checked
-// with the narrow phase itself, asked afresh.
+// After each step no separated contact may overlap, which shows that skipped pairs were skipped correctly.
+// Checked with a new run of the narrow phase.
 TEST(SkippedPairsAreApart)
 {
     tdWorld* world = tdCreateWorld(NULL);
@@ -120,7 +120,7 @@ TEST(SkippedPairsAreApart)
     for (int step = 0; step < 90; ++step)
     {
         tdWorld_Step(world, STEP);
-        // What the next step would skip.
+        // The pairs that the next step would skip.
         for (int i = 0; i < world->separatedContacts.count; ++i)
         {
             const tdSeparatedContact* pair = &world->separatedContacts.data[i];
@@ -147,8 +147,8 @@ TEST(SkippedPairsAreApart)
     tdDestroyWorld(world);
 }
 
-// Kept manifolds still tell the right separation: compared with a fresh narrow phase within 2 mm, less than
-// half of what a kept pose may have moved (5 mm).
+// Recycled manifolds have the right separation: compared with a new narrow phase within 2 mm, less than half
+// of the displacement at which a contact is recomputed (5 mm).
 TEST(KeptManifoldsStayTrue)
 {
     tdWorldDef worldDef = tdDefaultWorldDef();
@@ -227,11 +227,11 @@ TEST(ExclusionsAreCounted)
     ENSURE_NEAR(tdBody_GetTransform(world, other).position.y, 0.5f, 0.0065f);
     tdWorld_RemovePairExclusion(world, sideGround, sideBox);
     tdWorld_Step(world, STEP);
-    ENSURE_EQUAL_INT(tdBody_GetContacts(world, box, NULL, 0), 0); // one is left
+    ENSURE_EQUAL_INT(tdBody_GetContacts(world, box, NULL, 0), 0); // one remains
     tdWorld_RemovePairExclusion(world, sideGround, sideBox);
     tdWorld_Step(world, STEP);
     ENSURE(tdBody_GetContacts(world, box, NULL, 0) > 0);
-    // A body that goes takes its exclusions along.
+    // Destroying a body removes its exclusions.
     ENSURE(tdWorld_AddPairExclusion(world, sideGround, sideBox));
     tdDestroyBody(world, box);
     ENSURE_EQUAL_INT(world->exclusions.count, 0);

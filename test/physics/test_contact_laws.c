@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Laws of single contacts at their edges: the speed from which on things bounce, the bound of friction
-// against twisting, and the friction regime of a contact whose normal has turned.
+// Tests of the laws of single contacts at their limits: the threshold speed of restitution, the bound of
+// torsional friction, and the friction regime of a contact whose normal has turned.
 #include "harness.h"
 
 #include "math/vecmath.h"
@@ -16,7 +16,7 @@ static Material MakeMaterial(double staticFriction, double dynamicFriction, doub
 
 TEST(ThingsBounceFromAQuarterMetrePerSecond)
 {
-    // Without gravity the speed of the impact is the one the ball was given.
+    // Without gravity the impact speed is the given speed of the ball.
     static const double speeds[] = {0.1, 0.24, 0.26, 0.5};
     for (int i = 0; i < 4; ++i)
     {
@@ -35,8 +35,8 @@ TEST(ThingsBounceFromAQuarterMetrePerSecond)
 
 TEST(FrictionAgainstTwistingIsBounded)
 {
-    // A box with its four corners on the ground: torque mu m g r, r half the diagonal, so that a spin falls
-    // by mu m g r / I per second. A ball touches in one point, which stands for a patch of radius
+    // A box with its four corners on the ground: torque mu m g r, r half the diagonal, so a spin falls by mu
+    // m g r / I per second. A sphere touches in one point, which stands for a patch of radius
     // TD_PATCH_RADIUS.
     const double mu = 0.3, edge = 1, height = 0.2, spin = 5, seconds = 0.3;
     for (int isBall = 0; isBall < 2; ++isBall)
@@ -77,14 +77,14 @@ TEST(TorquesBelowTheBoundTurnNothing)
             tdBody_ApplyTorque(world, box, V(0, torque, 0));
             tdWorld_Step(world, (float)STEP);
         }
-        // Above the bound what is left of the torque turns the box for a second.
+        // Above the bound the excess torque turns the box for a second.
         double expected = isAbove ? 0.1 * bound / (mass * edge * edge / 6) : 0;
         ENSURE_NEAR(tdBody_GetAngularVelocity(world, box).y, expected, isAbove ? 0.05 * expected : 0.01);
         tdDestroyWorld(world);
     }
 }
 
-/// A ball that cannot turn, on a large ball that is fixed; friction 1 while it sticks, 0.1 while it slides.
+/// A ball that cannot rotate on a large static ball; friction 1 while it sticks, 0.1 while it slides.
 static tdBodyId AddSlider(tdWorld* world, double large, double small, tdBodyId* ground)
 {
     const Material material = MakeMaterial(1, 0.1, 0);
@@ -102,9 +102,9 @@ static tdBodyId AddSlider(tdWorld* world, double large, double small, tdBodyId* 
 
 TEST(TurnedNormalsInheritNoFrictionRegime)
 {
-    // The ball slides on top of the large one. Then it is put beside it, at rest, and gravity pulls it there
-    // at 26 degrees to the normal. A fresh contact sticks, since tan 26 = 0.5 is below the static friction
-    // of 1. A contact that inherited the sliding regime would have a friction of 0.1 only.
+    // The ball slides on top of the large one. Then it is placed on the side, at rest, where gravity acts at
+    // 26 degrees to the normal. A new contact sticks, because tan 26 = 0.5 is below the static friction of 1.
+    // A contact that inherited the sliding regime would have a friction of only 0.1.
     const double large = 2, small = 0.2, reach = large + small;
     tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), false);
     tdBodyId ground, ball = AddSlider(world, large, small, &ground);
@@ -125,9 +125,9 @@ TEST(TurnedNormalsInheritNoFrictionRegime)
 
 TEST(SlidingThingsTwistAgainstDynamicFriction)
 {
-    // A box that slides and spins: its friction is the dynamic one, for sliding and for twisting. The bounds
-    // are those of pure sliding and of pure twisting (the friction block treats them apart): v falls by mu g,
-    // the spin by mu m g r / I, r half the diagonal.
+    // A box that slides and spins: its friction is the dynamic one, for sliding and for torsion. The bounds
+    // are those of pure sliding and of pure torsion (the friction block treats them separately): v falls by
+    // mu g, the spin by mu m g r / I, r half the diagonal.
     const double mu = 0.2, edge = 1, height = 0.2, speed = 5, spin = 4, seconds = 0.25;
     tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), false);
     AddSlope(world, 0, MakeMaterial(0.8, mu, 0));

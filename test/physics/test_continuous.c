@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Continuous collision: bullets against thin walls of every kind, turning rods, and walls that move.
+// Tests of continuous collision: bullets against thin walls of every type, rotating rods, and moving walls.
 #include "harness.h"
 
 #include "math/vecmath.h"
@@ -44,11 +44,11 @@ static tdGeometry* MakeGeometry(int kind)
     return kind == WALL_MESH ? tdCreateMeshGeometry(&def, NULL) : NULL;
 }
 
-// A wall across the x axis at x = 0, its front towards -x.
+// A wall across the x axis at x = 0, facing -x.
 static void MakeWall(tdWorld* world, tdBodyId body, int kind, const tdGeometry* geometry)
 {
     tdShapeDef def = tdDefaultShapeDef();
-    // +Y of a plane turned to -X.
+    // +Y of a plane rotated to -X.
     tdQuat upToFront = tdQuatFromAxisAngle((tdVec3){0.0f, 0.0f, 1.0f}, 0.5f * TD_PI);
     switch (kind)
     {
@@ -118,7 +118,7 @@ TEST(BulletsStopAtWallsOfEveryKind)
                     printf("  kind %d, box %d, start %d: got to x = %g\n", kind, isBox, start,
                            (double)farthest);
                 }
-                ENSURE(farthest > -0.1f); // it did get there
+                ENSURE(farthest > -0.1f); // it reached the wall
                 tdDestroyWorld(world);
                 tdDestroyGeometry(geometry);
             }
@@ -139,12 +139,12 @@ TEST(SwitchedOffItPasses)
     {
         tdWorld_Step(world, STEP);
     }
-    ENSURE(tdBody_GetTransform(world, bullet).position.x > 1.0f); // so the test above proves something
+    ENSURE(tdBody_GetTransform(world, bullet).position.x >
+           1.0f); // without continuous collision it passes, so the test above is meaningful
     tdDestroyWorld(world);
 }
 
-// A rod of 2 m turns at 40 rad/s about its centre: its tips go 0.67 m per step. A thin post stands in their
-// way.
+// A rod of 2 m rotates at 40 rad/s about its centre: its tips move 0.67 m per step. A thin post blocks them.
 TEST(RodsDoNotSwingThrough)
 {
     for (int start = 0; start < 4; ++start)
@@ -159,7 +159,7 @@ TEST(RodsDoNotSwingThrough)
         def.motion = TD_MOTION_DYNAMIC;
         def.transform.rotation = tdQuatFromAxisAngle((tdVec3){0.0f, 0.0f, 1.0f}, 0.3f + 0.1f * (float)start);
         def.angularVelocity = (tdVec3){0.0f, 0.0f, -40.0f};
-        def.mass = INFINITY; // stays in place, so that only the turning counts
+        def.mass = INFINITY; // stays in place, so that only the rotation counts
         def.inertiaDiagonal = (tdVec3){INFINITY, INFINITY, 1.0f};
         tdBodyId rod = tdCreateBody(world, &def);
         tdCreateBox(world, rod, NULL, (tdVec3){2.0f, 0.02f, 0.02f});
@@ -168,7 +168,7 @@ TEST(RodsDoNotSwingThrough)
             tdWorld_Step(world, STEP);
             tdQuat q = tdBody_GetTransform(world, rod).rotation;
             float angle = 2.0f * atan2f(q.z, q.w);
-            ENSURE(angle > -0.01f); // above the post, or turned back by it
+            ENSURE(angle > -0.01f); // above the post, or reflected by it
         }
         tdDestroyWorld(world);
     }
@@ -213,7 +213,7 @@ TEST(MovingWallsCarryWhatTheyHit)
     }
 }
 
-// Fast sliding along a floor is not stopped by the floor, and a wall of the same mesh still is one.
+// A floor does not stop fast sliding along it, and a wall of the same mesh still blocks.
 TEST(SlidingIsNotStopped)
 {
     tdVec3 positions[8] = {{-50.0f, 0.0f, -5.0f}, {50.0f, 0.0f, -5.0f}, {50.0f, 0.0f, 5.0f},

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Continuous collision with the shapes that test_continuous_walls.c leaves out: cylinders, cones, tapered
-// capsules, and shapes behind a scale or shear, as bullets of some 5 cm at 300 m/s and as walls of 1 cm that
-// stand, are kinematic or dynamic.
+// Tests of continuous collision with the shapes that test_continuous_walls.c omits: cylinders, cones, tapered
+// capsules, and scaled or sheared shapes, as bullets of about 5 cm at 300 m/s and as static, kinematic or
+// dynamic walls of 1 cm.
 #include "harness.h"
 
 #include "math/vecmath.h"
@@ -73,7 +73,7 @@ static tdGeometry* MakeBoxHull(double x, double y, double z)
 static Geometries MakeGeometries(void)
 {
     const tdVec3 sheet[4] = {V(0, -2, -2), V(0, -2, 2), V(0, 2, -2), V(0, 2, 2)};
-    const uint32_t indices[6] = {0, 1, 2, 2, 1, 3}; // front towards -X, where the bullets come from
+    const uint32_t indices[6] = {0, 1, 2, 2, 1, 3}; // facing -X, where the bullets come from
     tdMeshGeometryDef def = tdDefaultMeshGeometryDef();
     def.positions = sheet;
     def.positionCount = 4;
@@ -151,7 +151,7 @@ static tdBodyId AddBullet(tdWorld* world, Bullet kind, const Geometries* geometr
 static tdBodyId AddWall(tdWorld* world, Wall kind, const Geometries* geometries, tdMotion motion)
 {
     static const tdVec3 thin[3] = {{0.01f, 0.0f, 0.0f}, {0.0f, 4.0f, 0.0f}, {0.0f, 0.0f, 4.0f}};
-    // Sheared along itself, it is as thin and stands where it stood.
+    // Sheared along its plane, the wall keeps its thickness and position.
     static const tdVec3 slanted[3] = {{0.01f, 0.3f, -0.2f}, {0.0f, 4.0f, 0.5f}, {0.0f, -0.4f, 4.0f}};
     tdShapeDef def = MakeShapeDef(plain);
     tdBodyDef bodyDef = tdDefaultBodyDef();
@@ -190,8 +190,8 @@ static tdBodyId AddWall(tdWorld* world, Wall kind, const Geometries* geometries,
     return body;
 }
 
-// Which wall is hit in which phase of the step varies: eleven bullets, seven walls, three motions, so that
-// with four phases each pair of kinds is shot in several.
+// The pairing of wall and phase varies: eleven bullets, seven walls, three motion types, so that four phases
+// cover each pair of types several times.
 static void CheckShot(const Geometries* geometries, tdMotion motion, int wallKind, int bulletKind, int phase)
 {
     tdWorld* world = MakeWorld(V(0, 0, 0), true);
@@ -211,11 +211,11 @@ static void CheckShot(const Geometries* geometries, tdMotion motion, int wallKin
         tdVec3 place = tdInvTransformPoint(tdBody_GetTransform(world, wall), Position(world, bullet));
         if (fabs((double)place.y) > 1.5 || fabs((double)place.z) > 1.5)
         {
-            break; // thrown off to the side it may go round
+            break; // deflected sideways it may pass around the wall
         }
         nearest = fmax(nearest, (double)place.x);
     }
-    // It came to the wall, and its middle never got behind the front.
+    // It reached the wall, and its centre never passed the front.
     if (!ENSURE(nearest < 0.0 && nearest > -0.3))
     {
         printf("    %s through a %s, motion %d, phase %d: came to x = %g\n", bulletNames[bulletKind],
@@ -244,7 +244,7 @@ TEST(BulletsOfEveryShapeStopAtWallsOfEveryShape)
     DestroyGeometries(&geometries);
 }
 
-// The same shots do pass if nobody looks: the walls are thin enough to be missed.
+// Without continuous collision the same shots pass: the walls are thin enough to be missed.
 TEST(WithoutContinuousCollisionTheyPass)
 {
     Geometries geometries = MakeGeometries();
@@ -269,9 +269,9 @@ TEST(WithoutContinuousCollisionTheyPass)
     DestroyGeometries(&geometries);
 }
 
-// A free rod of four metres, turning by half a radian a step: its ends go a metre. A post of 5 cm is in its
-// way. In the axes of the rod the post is below it at first, and it must never be found above. Once met, the
-// rod goes on about the post; whatever spin about its own length it gets must not carry it through.
+// A free rod of four metres rotates by half a radian per step, so its ends move a metre. A post of 5 cm is in
+// the way. In the axes of the rod the post starts below it and must never appear above. After the hit the rod
+// continues around the post; a spin about its own length must not carry it through.
 TEST(RodsOfEveryShapeDoNotSwingThrough)
 {
     static const char* const names[] = {"box",  "capsule",         "cylinder",   "ellipsoid",

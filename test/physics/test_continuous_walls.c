@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Nothing fast passes a thin wall: 5 cm bodies at 300 m/s (5 m a step) against 1 cm walls of every kind,
-// kinematic and dynamic walls, each other, and a long rod that sweeps through a post by turning.
+// Tests that no fast body passes a thin wall: 5 cm bodies at 300 m/s (5 m per step) against 1 cm walls of
+// every type, kinematic and dynamic walls, each other, and a long rod that rotates into a post.
 // Labels: threads
 #include "harness.h"
 
@@ -47,7 +47,7 @@ static Geometries MakeGeometries(void)
         corners[i] = V((i & 1) != 0 ? 0.005 : -0.005, (i & 2) != 0 ? 2 : -2, (i & 4) != 0 ? 2 : -2);
     }
     const tdVec3 sheet[4] = {V(0, -2, -2), V(0, -2, 2), V(0, 2, -2), V(0, 2, 2)};
-    const uint32_t indices[6] = {0, 1, 2, 2, 1, 3}; // front towards -X, where the bullets come from
+    const uint32_t indices[6] = {0, 1, 2, 2, 1, 3}; // facing -X, where the bullets come from
     tdMeshGeometryDef def = tdDefaultMeshGeometryDef();
     def.positions = sheet;
     def.positionCount = 4;
@@ -155,7 +155,7 @@ static void CheckBullet(const Geometries* geometries, const Case* wallCase, int 
     for (int i = 0; i < 12; ++i)
     {
         tdWorld_Step(world, (float)STEP);
-        // Where it is on the wall; what was thrown off to the side may go round it.
+        // Position on the wall; a body deflected sideways may pass around it.
         tdTransform pose = tdBody_GetTransform(world, wall);
         tdVec3 place = tdInvTransformPoint(pose, Position(world, bullet));
         if (fabs((double)place.y) > 1.8 || fabs((double)place.z) > 1.8)
@@ -164,7 +164,7 @@ static void CheckBullet(const Geometries* geometries, const Case* wallCase, int 
         }
         nearest = fmax(nearest, (double)place.x);
     }
-    // It came to the wall, and its middle never got behind the front.
+    // It reached the wall, and its centre never passed the front.
     if (!ENSURE(nearest < 0.0 && nearest > -0.3))
     {
         printf("    %s through a %s %s, phase %d: came to x = %g\n", bulletNames[bulletKind], wallCase->name,
@@ -191,7 +191,7 @@ TEST(BulletsDoNotPassThinWalls)
         {
             for (int bullet = 0; bullet < BULLET_KINDS; ++bullet)
             {
-                // Phases of the step: the wall is hit at another fraction of the step each time.
+                // Phases of the step: the bullet hits the wall at another fraction of the step each time.
                 for (int phase = 0; phase < 12; phase += c == 0 ? 1 : 3)
                 {
                     CheckBullet(&geometries, &cases[c], kind, bullet, phase);
@@ -230,8 +230,8 @@ TEST(SleepingPlatesAreNotShotThrough)
 
 TEST(BulletsMeetEachOther)
 {
-    // Head on and at right angles, 5 m a step each, in every phase. Closed form: equal spheres that meet in
-    // the middle with restitution 1 swap their velocities along the line between them.
+    // Head-on and at right angles, 5 m per step each, in every phase. Closed form: equal spheres that meet in
+    // the middle with restitution 1 exchange their velocities along the line between them.
     for (int phase = 0; phase < 10; ++phase)
     {
         for (int across = 0; across < 2; ++across)
@@ -246,8 +246,7 @@ TEST(BulletsMeetEachOther)
             StepFor(world, 0.2);
             tdVec3 va = tdBody_GetLinearVelocity(world, a), vb = tdBody_GetLinearVelocity(world, b);
             tdVec3 wantA = across ? V(0, 300, 0) : V(-300, 0, 0), wantB = V(300, 0, 0);
-            // The place where they are stopped is short of the impact by the slop, which turns the line of
-            // centres.
+            // The bodies stop short of the impact by the slop, which rotates the line of centres.
             double tolerance = across ? 30 : 1;
             ENSURE_NEAR(va.x, wantA.x, tolerance);
             ENSURE_NEAR(va.y, wantA.y, tolerance);
@@ -351,7 +350,7 @@ static bool TurnsThrough(Rod kind, const tdGeometry* mesh, tdMotion motion, doub
     tdBody_SetLinearVelocity(world, post, V(0, 0, postSpeed));
     tdBodyDef def = tdDefaultBodyDef();
     def.motion = TD_MOTION_DYNAMIC;
-    def.mass = INFINITY; // turns in place
+    def.mass = INFINITY; // rotates in place
     def.inertiaDiagonal = V(10, 10, 10);
     def.transform.rotation = Turn(0, 1, 0, -0.6 - 0.11 * phase);
     def.angularVelocity = V(0, 30, 0);
@@ -374,12 +373,12 @@ static bool TurnsThrough(Rod kind, const tdGeometry* mesh, tdMotion motion, doub
         least = fmin(least, angle);
     }
     tdDestroyWorld(world);
-    // Surfaces touch at an angle of (0.02 + 0.025) / 1.8; the middle of the rod must not reach that of the
-    // post. And it has to come near, or nothing was tested.
+    // Surfaces touch at an angle of (0.02 + 0.025) / 1.8; the centre line of the rod must not reach that of
+    // the post. The rod must come close, or nothing was tested.
     return least < 0.0 || least > 0.2;
 }
 
-// A 4 m rod about its centre at 30 rad/s: its tip goes 1 m a step, the post is 5 cm.
+// A 4 m rod rotates about its centre at 30 rad/s: its tip moves 1 m per step, the post is 5 cm wide.
 TEST(LongRodsDoNotTurnThroughPosts)
 {
     static const struct
@@ -416,7 +415,7 @@ TEST(LongRodsDoNotTurnThroughPosts)
 
 TEST(ContinuousOffLetsThemThrough)
 {
-    // The switch does something: without it at least one of the bullets passes.
+    // The switch has an effect: without continuous collision at least one bullet passes.
     int passed = 0;
     for (int phase = 0; phase < 12; ++phase)
     {
@@ -434,7 +433,7 @@ TEST(ContinuousOffLetsThemThrough)
     ENSURE(passed > 0);
 }
 
-// A wavy square of 2 GRID^2 faces, 40 m wide, its fronts down.
+// A wavy square of 2 GRID^2 faces, 40 m wide, facing down.
 #define GRID 200
 static tdGeometry* MakeWaves(void)
 {
@@ -454,7 +453,7 @@ static tdGeometry* MakeWaves(void)
         for (int k = 0; k < GRID; ++k)
         {
             uint32_t a = (uint32_t)(i * (GRID + 1) + k), b = a + GRID + 1;
-            const uint32_t corners[6] = {a, b, a + 1, a + 1, b, b + 1}; // fronts down
+            const uint32_t corners[6] = {a, b, a + 1, a + 1, b, b + 1}; // facing down
             memcpy(indices + count, corners, sizeof(corners));
             count += 6;
         }
@@ -467,9 +466,8 @@ static tdGeometry* MakeWaves(void)
     return tdCreateMeshGeometry(&def, NULL);
 }
 
-// Two wavy sheets of 80,000 faces, one of which crosses the other within a step. Of 7,200 faces each, 904,230
-// pairs were in each other's way in one step; the number grows with the square, and only a bound keeps the
-// step short.
+// Two wavy sheets of 80,000 faces cross within a step. With 7,200 faces each, 904,230 pairs overlap in one
+// step; the number grows with the square, and only a bound keeps the step short.
 TEST(SweepsOfLargeMeshesAreBounded)
 {
     tdGeometry* waves = MakeWaves();

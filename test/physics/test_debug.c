@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Shapes as lines: every point lies on the surface of the shape, by the surface's own equation; edges are
-// counted by Euler's formula.
+// Tests of shapes drawn as lines: every point lies on the surface of the shape, by the surface's equation;
+// Euler's formula gives the number of edges.
 #include "harness.h"
 
 #include "tendon/debug.h"
@@ -37,10 +37,10 @@ static double Length(tdVec3 v)
     return sqrt((double)v.x * (double)v.x + (double)v.y * (double)v.y + (double)v.z * (double)v.z);
 }
 
-// Distance to a point of the axis, less the radius there.
+// Distance to a point of the axis minus the radius there.
 static double CapsuleDistance(tdVec3 p, double halfHeight, double bottom, double top)
 {
-    // Brute force over the balls between the two ends: the surface is where the least of them is zero.
+    // Brute force over the spheres between the two ends: the surface is where the minimum is zero.
     double least = (double)INFINITY;
     for (int i = 0; i <= 20000; ++i)
     {
@@ -99,7 +99,7 @@ TEST(DrawsCapsules)
         Draw(tdCreateCapsule(world, body, NULL, cases[k][0], cases[k][1], cases[k][2]));
         for (int i = 0; i < lines.count; ++i)
         {
-            // The step of the search is 1/20000 of 2 m, which costs its square near the least distance.
+            // The step of the search is 1/20000 of 2 m; the error near the minimum is quadratic in it.
             ENSURE_NEAR(CapsuleDistance(lines.points[i], 0.5 * (double)cases[k][0], (double)cases[k][1],
                                         (double)cases[k][2]),
                         0.0, 2e-6);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The same bits everywhere: state hashes of the small scenes are equal for every number of workers and every
-// vector width, when the world is built again, and equal to the pinned ones, which hold for every compiler
-// and optimisation level (tools/determinism_matrix builds this program with all of them).
+// Tests of determinism: state hashes of the small scenes are equal for every number of workers and every
+// vector width, for rebuilt worlds, and equal to the pinned ones, which hold for every compiler and
+// optimisation level (tools/determinism_matrix builds this program with all of them).
 //
 // Labels: threads
 #include "harness.h"
@@ -13,7 +13,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-// A change of the engine that is meant to change motion changes these; a failing run prints the new lines.
+// An intended change of motion changes these hashes; a failing run prints the new lines.
 static const struct
 {
     const char* name;
@@ -22,7 +22,7 @@ static const struct
 #include "determinism_hashes.inc"
 };
 
-// Comparisons of runs with each other need not be long: bits that differ once differ for ever.
+// Short runs are enough for comparisons between runs: bits that differ once stay different.
 enum
 {
     SHORT_RUN = 45
@@ -96,7 +96,7 @@ TEST(EveryNumberOfWorkersGivesTheSameBits)
 
 TEST(BigScenesAreSplitTheSameWay)
 {
-    // Large enough that every stage of a step really goes to several workers.
+    // Large enough that every pass of a step is split among several workers.
     const struct
     {
         const char* name;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Energy does not grow: random bodies on random joints under gravity, random collisions without gravity, and
-// the joint scenes whose errors are promised.
+// Tests that energy does not grow: random bodies on random joints under gravity, random collisions without
+// gravity, and the joint scenes with specified errors.
 #include "harness.h"
 
 #include "math/vecmath.h"
@@ -30,7 +30,7 @@ static double TotalEnergy(const tdSetupWorld* instance)
     return energy;
 }
 
-/// One number after the other: the order in which a compiler evaluates arguments is its own.
+/// One draw per statement, because the compiler chooses the order in which arguments are evaluated.
 static tdVec3 NextVector(double size)
 {
     tdVec3 v;
@@ -69,7 +69,7 @@ TEST(RandomJointTreesGainNoEnergy)
             setup->bodies[body].density = (float)NextDouble(300, 3000);
             setup->bodies[body].category = 2;
             setup->bodies[body].mask = 0xfffd;
-            // Frame A is turned so that both frames coincide at the start.
+            // Frame A is rotated so that both frames coincide at the start.
             tdQuat a = parent < 0 ? noTurn : setup->bodies[parent].transform.rotation,
                    inverse = {-a.x, -a.y, -a.z, a.w};
             tdQuat relative = {
@@ -95,8 +95,8 @@ TEST(RandomJointTreesGainNoEnergy)
         {
             swing += (double)tdBody_GetMass(instance.world, instance.bodies[i]).mass * GRAVITY * 2;
         }
-        // `swing` is what falling by two metres turns into motion: the exchange that goes on. A hundredth of
-        // it is what position correction may give back.
+        // `swing` is the energy of a fall by two metres, which the motion keeps exchanging. Position
+        // correction may return a hundredth of it.
         ENSURE(most < start + 0.01 * swing);
         tdDestroySetupWorld(&instance);
         tdDestroySetup(setup);
@@ -116,7 +116,7 @@ TEST(RandomCollisionsGainNoEnergy)
             int body =
                 tdSetup_AddSimpleBody(setup, TD_MOTION_DYNAMIC, shapes[i % 3],
                                       V(1.2 * (i % 3), 1.2 * (i / 3 % 3), 1.2 * (i / 9)), RandomTurn());
-            // Towards the middle.
+            // Towards the centre.
             tdVec3 noise = NextVector(1), spin = NextVector(3);
             setup->bodies[body].linearVelocity =
                 tdAdd(V(-2 * (i % 3 - 1), -2 * (i / 3 % 3 - 1), -2 * (i / 9 - 1)), noise);
@@ -131,10 +131,10 @@ TEST(RandomCollisionsGainNoEnergy)
             double energy = TotalEnergy(&instance);
             ENSURE(energy <=
                    before *
-                       1.002); // friction and restitution only take; rounding and recovery may give 0.2 %
+                       1.002); // friction and restitution only dissipate; rounding and recovery may add 0.2 %
             before = energy;
         }
-        ENSURE(before < 0.9 * start); // they did collide
+        ENSURE(before < 0.9 * start); // collisions occurred
         tdDestroySetupWorld(&instance);
         tdDestroySetup(setup);
     }

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Where contacts begin: the event has the deepest point of the contact, and comes in the step that closes the
-// gap.
+// Tests of contact begin events: the event has the deepest point of the contact and occurs in the step that
+// closes the gap.
 #include "harness.h"
 
 #include "physics/bodies.h"
 
 TEST(EventsHaveTheDeepestPoint)
 {
-    // A box that is tilted a little lands on one corner; the others are within the reach of the contact, too.
+    // A slightly tilted box lands on one corner; the others are within the speculative margin, too.
     const double edge = 0.4, tilt = 0.03;
     for (int i = 0; i < 8; ++i)
     {
-        // Tilted about the diagonals, so that one corner is the lowest: down in direction `angle`.
+        // Tilted about the diagonals, so that the corner in direction `angle` is the lowest.
         double angle = PI / 4 + i % 4 * PI / 2 + 0.1;
         tdQuat turn = Turn(-sin(angle), 0, cos(angle), -tilt);
         tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), false);
@@ -53,7 +53,7 @@ TEST(EventsHaveTheDeepestPoint)
 
 TEST(NearShapesDoNotTouch)
 {
-    // Nine millimetres above the ground, without gravity: near, but nothing begins.
+    // Nine millimetres above the ground, without gravity: near, but no event.
     tdWorld* world = MakeWorld(V(0, 0, 0), false);
     AddSlope(world, 0, plain);
     tdBodyId ball = AddSphere(world, TD_MOTION_DYNAMIC, V(0, 0.109, 0), 0.1, plain);

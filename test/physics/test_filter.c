@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Filters against a direct reading of the rule, on random sets; interning; filters at work in a world.
+// Tests of filters against a direct implementation of the rule on random sets, of interning, and of filters
+// in a world.
 #include "harness.h"
 
 #include "tendon/physics.h"
@@ -119,7 +120,7 @@ TEST(ManyFiltersGrowTheTable)
     tdFilterId filters[200];
     for (uint32_t i = 0; i < 200; ++i)
     {
-        // Each excludes the one before it.
+        // Each excludes its predecessor.
         uint32_t previous = i - 1;
         tdFilterDef def = {.collisionSystems = &i, .collisionSystemCount = 1};
         def.notCollideWith = &previous;
@@ -137,7 +138,7 @@ TEST(ManyFiltersGrowTheTable)
     tdDestroyWorld(world);
 }
 
-// A box above a floor: it falls through if the filters say so, and rests when the filter is changed in time.
+// A box above a floor: it falls through if the filters say so, and rests if the filter changes in time.
 TEST(FilterDecidesWhoFallsThrough)
 {
     tdWorld* world = tdCreateWorld(NULL);
@@ -171,7 +172,7 @@ TEST(FilterDecidesWhoFallsThrough)
     ENSURE_NEAR(tdBody_GetTransform(world, bodies[0]).position.y, 1.0f, 0.01f);
     ENSURE(tdBody_GetTransform(world, bodies[1]).position.y < -1.0f);
     ENSURE_NEAR(tdBody_GetTransform(world, bodies[2]).position.y, 1.0f, 0.01f);
-    // A change while it rests ends the contact and wakes it.
+    // A change while it rests ends the contact and wakes the box.
     tdShape_SetFilter(world, shapes[0], twos);
     for (int i = 0; i < 60; ++i)
     {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Contact, friction and restitution against closed forms: bouncing, sliding, slopes on both sides of static
-// and dynamic friction, rolling, collisions, kinematic pushing.
+// Tests of contact, friction and restitution against closed forms: bouncing, sliding, slopes on both sides of
+// static and dynamic friction, rolling, collisions, kinematic pushing.
 #include "harness.h"
 
 #include "physics/bodies.h"
@@ -15,8 +15,8 @@ static Material MakeMaterial(double staticFriction, double dynamicFriction, doub
 
 TEST(BounceReachesRestitutionSquaredTimesHeight)
 {
-    // Contact is found to within a step, so the impact speed v is known to g dt: relative error 2 g dt / v in
-    // height.
+    // Contact is detected to within a step, so the impact speed v has an error of g dt: relative error 2 g dt
+    // / v in height.
     const double restitutions[4] = {0, 0.3, 0.7, 1.0}, height = 5, radius = 0.25;
     const double error = 2 * GRAVITY * STEP / sqrt(2 * GRAVITY * height);
     for (int i = 0; i < 4; ++i)
@@ -47,7 +47,7 @@ TEST(BounceReachesRestitutionSquaredTimesHeight)
 
 TEST(SlidingStopsAfterVSquaredOverTwoMuG)
 {
-    // Friction acts per sub-step: the distance is known to v h.
+    // Friction acts per sub-step, so the distance has an error of v h.
     const double frictions[3] = {0.1, 0.3, 0.6}, speed = 5;
     for (int i = 0; i < 3; ++i)
     {
@@ -65,7 +65,7 @@ TEST(SlidingStopsAfterVSquaredOverTwoMuG)
     }
 }
 
-// A flat box on a slope that falls towards +X. Returns how far it went down the slope.
+// A flat box on a slope that falls towards +X. Returns the distance down the slope.
 static double RunSlope(double angle, double staticFriction, double dynamicFriction, double speed,
                        double seconds, double* endSpeed)
 {
@@ -92,8 +92,8 @@ TEST(StaticFrictionHoldsUpToItsAngleAndNoFurther)
         double held = RunSlope(angle, 1.03 * tan(angle), 0.5 * tan(angle), 0, 5, &speed);
         ENSURE_NEAR(held, 0, 2e-3);
         ENSURE_NEAR(speed, 0, 1e-3);
-        // Three hundredths below, it goes: against static friction up to the sticking speed, which takes
-        // `start` seconds and is noticed at the end of a step, then against dynamic friction alone.
+        // Three hundredths below, it slides: against static friction up to the sticking speed, which takes
+        // `start` seconds and is detected at the end of a step, then against dynamic friction alone.
         double begin = GRAVITY * (sin(angle) - 0.97 * tan(angle) * cos(angle)),
                creep = (double)TD_STICKING_SPEED;
         double start = creep / begin, acceleration = GRAVITY * (sin(angle) - 0.5 * tan(angle) * cos(angle));
@@ -109,11 +109,12 @@ TEST(DynamicFrictionRulesWhatMoves)
 {
     const double angle = 0.4, slope = tan(angle);
     double speed = 0;
-    // Static friction would hold it, but it comes moving: dynamic friction is too weak, it never stops.
+    // Static friction would hold it, but it starts in motion: dynamic friction is too weak, and it never
+    // stops.
     double acceleration = GRAVITY * (sin(angle) - 0.8 * slope * cos(angle));
     RunSlope(angle, 1.5 * slope, 0.8 * slope, 0.5, 2, &speed);
     ENSURE_NEAR(speed, 0.5 + acceleration * 2, 0.02 * (0.5 + acceleration * 2));
-    // Dynamic friction above the slope stops it after v^2 / 2a, and there static friction keeps it.
+    // Dynamic friction above the slope stops it after v^2 / 2a, where static friction holds it.
     double deceleration = GRAVITY * (1.2 * slope * cos(angle) - sin(angle));
     double distance = RunSlope(angle, 1.5 * slope, 1.2 * slope, 2, 5, &speed);
     ENSURE_NEAR(distance, 4 / (2 * deceleration), 0.01 * 4 / (2 * deceleration) + 2 * SUB_STEP);
@@ -134,13 +135,13 @@ TEST(PullStartsSlidingAtStaticAndKeepsItAtDynamicFriction)
         tdWorld_Step(world, (float)STEP);
     }
     ENSURE_NEAR(Position(world, box).x, 0, 2e-3);
-    for (int i = 0; i < 60; ++i) // 0.7 starts it
+    for (int i = 0; i < 60; ++i) // 0.7 sets it in motion
     {
         tdBody_ApplyForceToCenter(world, box, V(0.7 * normal, 0, 0));
         tdWorld_Step(world, (float)STEP);
     }
     ENSURE_NEAR(tdBody_GetLinearVelocity(world, box).x, (0.7 - 0.3) * GRAVITY, 0.02 * 0.4 * GRAVITY);
-    for (int i = 0; i < 60; ++i) // and now 0.5 accelerates it
+    for (int i = 0; i < 60; ++i) // then 0.5 accelerates it
     {
         tdBody_ApplyForceToCenter(world, box, V(0.5 * normal, 0, 0));
         tdWorld_Step(world, (float)STEP);
@@ -178,8 +179,8 @@ static tdBodyId AddRoller(tdWorld* world, Roller kind, tdVec3 position, Material
 
 TEST(RoundShapesRollDownWithoutSlipping)
 {
-    // a = g sin / (1 + I / (m r^2)): 5/7 for a ball, 2/3 for a cylinder. Friction 0.8 is far above what
-    // rolling needs.
+    // a = g sin / (1 + I / (m r^2)): 5/7 for a ball, 2/3 for a cylinder. Friction 0.8 is far above the
+    // minimum for rolling.
     const double angle = 0.3;
     for (int kind = ROLLER_SPHERE; kind <= ROLLER_CAPSULE; ++kind)
     {
@@ -206,7 +207,7 @@ TEST(RoundShapesRollDownWithoutSlipping)
         ENSURE_NEAR(speed, acceleration * 2, 0.01 * acceleration * 2);
         ENSURE_NEAR(spin * 0.5, speed, 0.005 * speed); // no slip
         ENSURE_NEAR(v.z, 0, 0.01);
-        // It stays on the slope: distance of the centre to the plane is the radius, within the contact's
+        // It stays on the slope: the distance of the centre to the plane is the radius, within the contact
         // slop.
         ENSURE_NEAR(DotOf(Position(world, body), RotateBy(tilt, V(0, 1, 0))), 0.5, 0.006);
         tdDestroyWorld(world);
@@ -215,7 +216,7 @@ TEST(RoundShapesRollDownWithoutSlipping)
 
 TEST(RollingIsSmoothOnLevelGround)
 {
-    // A ball or cylinder that rolls keeps rolling: no facets to climb, no friction to lose.
+    // A rolling ball or cylinder keeps rolling: there are no facets and no friction loss.
     for (int kind = ROLLER_SPHERE; kind <= ROLLER_CAPSULE; ++kind)
     {
         tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), false);
@@ -272,7 +273,7 @@ TEST(HeadOnCollisionsKeepMomentumAndTheRightEnergy)
         double v1 = (double)tdBody_GetLinearVelocity(world, a).x,
                v2 = (double)tdBody_GetLinearVelocity(world, b).x;
         double momentum = m1 * u1 + m2 * u2;
-        // Impulses are equal and opposite, so only rounding is lost.
+        // Impulses are equal and opposite, so only rounding errors remain.
         ENSURE_NEAR(m1 * v1 + m2 * v2, momentum, 1e-4 * (m1 * 6 + m2 * 2));
         ENSURE_NEAR(v1, (momentum - m2 * e * (u1 - u2)) / (m1 + m2), 0.02);
         ENSURE_NEAR(v2, (momentum + m1 * e * (u1 - u2)) / (m1 + m2), 0.02);
@@ -317,18 +318,17 @@ TEST(OffCentreCollisionKeepsBothMomentaAndGainsNoEnergy)
     double lost = 0, total = 0;
     for (int k = 0; k < 3; ++k)
     {
-        ENSURE_NEAR(momentum[1][k], momentum[0][k], 0.01); // of 10,000 N s that pass by: rounding
+        ENSURE_NEAR(momentum[1][k], momentum[0][k], 0.01); // of 10,000 N s exchanged: rounding
         double change = momentum[1][3 + k] - momentum[0][3 + k];
         lost += change * change;
         total += momentum[0][3 + k] * momentum[0][3 + k];
     }
-    // A contact is seen up to 7 m/s times the step before it closes, and friction, at most half of the
-    // impulse that passes, acts on both surfaces across that gap: a couple. Measured 127 of 4,368 N m s, 2.9
-    // %.
+    // A contact is seen up to 7 m/s times the step before it closes. Friction, at most half of the exchanged
+    // impulse, acts on both surfaces across that gap, which is a couple. Measured 127 of 4,368 N m s, 2.9 %.
     ENSURE(sqrt(lost) < 0.5 * fabs(own[1] - own[0]) * 7 * STEP);
     ENSURE(sqrt(lost) < 0.04 * sqrt(total));
     ENSURE(energy[1] <= energy[0] * 1.0001);
-    ENSURE(energy[1] < energy[0] * 0.95); // something did happen
+    ENSURE(energy[1] < energy[0] * 0.95); // collisions occurred
     tdDestroyWorld(world);
 }
 
@@ -345,13 +345,13 @@ TEST(KinematicWallPushesAndArrives)
         tdTransform target = {V(i / 60.0, 1, 0), noTurn};
         tdBody_SetTarget(world, wall, target);
         tdWorld_Step(world, (float)STEP);
-        // It arrives where it was told to, within rounding.
+        // It arrives at its target, within rounding.
         ENSURE_NEAR(Position(world, wall).x, i / 60.0, 1e-5);
     }
-    // The box is in front of the wall (0.1 + 0.25 away, up to 1 cm of overlap) and goes as fast.
+    // The box is in front of the wall (0.1 + 0.25 away, up to 1 cm of overlap) and moves at its speed.
     ENSURE_NEAR(Position(world, box).x, 3 + 0.35, 0.01);
     ENSURE_NEAR(tdBody_GetLinearVelocity(world, box).x, 1, 0.02);
-    // Without a target it rests; the box slides on and stops after v^2 / (2 mu g).
+    // Without a target the wall rests; the box slides on and stops after v^2 / (2 mu g).
     StepFor(world, 1);
     ENSURE_NEAR(Position(world, wall).x, 3, 1e-5);
     ENSURE_NEAR(Position(world, box).x, 3.35 + 1 / (2 * 0.4 * GRAVITY), 0.02);
@@ -399,7 +399,7 @@ TEST(DroppedBallComesToRestAndSleeps)
 TEST(SlowRollingNeitherGainsNorLosesSpeed)
 {
     // Balls, a capsule and a cylinder that roll without slipping keep their speed on a level floor, also when
-    // they need many steps for the distance over which contacts are kept.
+    // they need many steps for the recycling distance of contacts.
     for (int shape = 0; shape < 3; ++shape)
     {
         for (int k = 1; k <= 4; ++k)
@@ -422,7 +422,7 @@ TEST(SlowRollingNeitherGainsNorLosesSpeed)
             {
                 tdCreateCylinder(world, body, &def, 0.5f, (float)radius, (float)radius);
             }
-            StepFor(world, 0.5); // the contact takes the weight
+            StepFor(world, 0.5); // the contact carries the weight
             tdBody_SetLinearVelocity(world, body, V(speed, 0, 0));
             tdBody_SetAngularVelocity(world, body, V(0, 0, -speed / radius));
             StepFor(world, 5);

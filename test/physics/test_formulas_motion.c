@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Free bodies against closed forms: falling, throwing, spinning, pushing, and what infinite mass and inertia
-// mean.
+// Tests of free bodies against closed forms: falling, throwing, spinning, pushing, and infinite mass and
+// inertia.
 #include "harness.h"
 
 #include "physics/bodies.h"
 
-// Semi-implicit Euler with sub-step h is ahead of the parabola by g t h / 2, and by nothing else.
+// Semi-implicit Euler with sub-step h leads the parabola by exactly g t h / 2.
 static double EulerLead(double t)
 {
     return 0.5 * GRAVITY * t * SUB_STEP;
@@ -22,7 +22,7 @@ TEST(FreeFallFollowsTheParabola)
         StepFor(world, 1);
         double t = second;
         ENSURE_NEAR(Position(world, body).y, 100 - 0.5 * GRAVITY * t * t, 1.01 * EulerLead(t) + 1e-4);
-        // Velocity is exact but for the rounding of 240 additions a second: an ulp of 30 is 2e-6.
+        // Velocity is exact except for the rounding of 240 additions per second: an ulp of 30 is 2e-6.
         ENSURE_NEAR(tdBody_GetLinearVelocity(world, body).y, -GRAVITY * t, 240 * t * 2e-6);
         ENSURE_NEAR(Position(world, body).x, 0, 1e-6);
     }
@@ -55,13 +55,13 @@ TEST(GravityFactorScalesTheFall)
 TEST(ProjectileLandsAtItsRange)
 {
     // Range on level ground v^2 sin(2a) / g, apex v^2 sin^2(a) / 2g. The Euler lead at the time of landing
-    // moves the range by vx * lead / vy, and landing is known to one step.
+    // moves the range by vx * lead / vy, and the landing time has an error of one step.
     const double speed = 20, angle = PI / 3, vx = speed * cos(angle), vy = speed * sin(angle),
                  time = 2 * vy / GRAVITY;
     tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), true);
     tdBodyId body = AddBox(world, TD_MOTION_DYNAMIC, V(0, 0, 0), noTurn, V(1, 1, 1), plain);
     tdBody_SetLinearVelocity(world, body, V(vx, vy, 0));
-    tdBody_SetAngularVelocity(world, body, V(1, 2, 3)); // does not matter
+    tdBody_SetAngularVelocity(world, body, V(1, 2, 3)); // has no effect
     double apex = 0, before = 0, range = 0;
     for (int i = 0; i < 400 && range <= 0; ++i)
     {
@@ -97,7 +97,7 @@ TEST(ForcesAndImpulsesObeyNewton)
         tdWorld_Step(world, (float)STEP);
     }
     ENSURE_NEAR(tdBody_GetLinearVelocity(world, body).x, 100.0 / 500 * 1, 1e-4);
-    // A force is forgotten after its step.
+    // A force lasts for one step.
     tdWorld_Step(world, (float)STEP);
     ENSURE_NEAR(tdBody_GetLinearVelocity(world, body).x, 100.0 / 500 * 1, 1e-4);
     // Off-centre impulse: v = J / m, w = r x J / I about Z, I = m (a^2 + b^2) / 12.
@@ -110,7 +110,7 @@ TEST(ForcesAndImpulsesObeyNewton)
 
 TEST(TorqueFreeSymmetricTopPrecesses)
 {
-    // A cylinder about Y with spin w and tilt of its momentum: the axis circles the momentum at L /
+    // A cylinder about Y with spin w and tilted momentum: the axis circles the momentum at L /
     // I_perpendicular.
     tdWorld* world = MakeWorld(V(0, 0, 0), false);
     tdBodyId body = AddBody(world, TD_MOTION_DYNAMIC, V(0, 0, 0), noTurn);
@@ -127,12 +127,12 @@ TEST(TorqueFreeSymmetricTopPrecesses)
     for (int quarter = 1; quarter <= 8; ++quarter)
     {
         StepFor(world, 0.25);
-        // Rodrigues: the axis (0, 1, 0) turned about n by rate * t.
+        // Rodrigues: the axis (0, 1, 0) rotated about n by rate * t.
         double angle = rate * 0.25 * quarter, c = cos(angle), s = sin(angle), dot = n[1];
         double expected[3] = {n[0] * dot * (1 - c), c + n[1] * dot * (1 - c), n[0] * s};
         tdVec3 axis = RotateBy(tdBody_GetTransform(world, body).rotation, V(0, 1, 0));
         // Second-order integration of a rate near 9 rad/s in steps of 1/240 s: phase error well below 1
-        // degree a second.
+        // degree per second.
         double tolerance = 0.02 * 0.25 * quarter + 0.005;
         ENSURE_NEAR(axis.x, expected[0], tolerance);
         ENSURE_NEAR(axis.y, expected[1], tolerance);
@@ -159,7 +159,7 @@ TEST(FreeBodyKeepsItsAngularMomentumForTenSeconds)
             worst = fmax(worst,
                          Length((tdVec3){now.x - start.x, now.y - start.y, now.z - start.z}) / Length(start));
         }
-        ENSURE_NEAR(worst, 0, 1e-3); // the promise: at most 0.1 % in 10 s, direction included
+        ENSURE_NEAR(worst, 0, 1e-3); // the limit: 0.1 % in 10 s, direction included
         tdDestroyBody(world, body);
     }
     tdDestroyWorld(world);
@@ -169,7 +169,7 @@ TEST(SpinAboutTheIntermediateAxisFlips)
 {
     tdWorld* world = MakeWorld(V(0, 0, 0), false);
     tdBodyId body = AddBox(world, TD_MOTION_DYNAMIC, V(0, 0, 0), noTurn, V(1, 0.2, 0.5), plain);
-    // Inertias: X least, Z intermediate, Y largest.
+    // Inertias: X smallest, Z intermediate, Y largest.
     tdBody_SetAngularVelocity(world, body, V(0.01, 0, 8));
     double least = 1, energy = Energy(world, body), energyError = 0;
     int flips = 0;
@@ -187,7 +187,7 @@ TEST(SpinAboutTheIntermediateAxisFlips)
         energyError = fmax(energyError, fabs(Energy(world, body) / energy - 1));
     }
     ENSURE_NEAR(least, -1, 0.02);
-    ENSURE(flips >= 2); // there and back, again and again
+    ENSURE(flips >= 2); // it flips repeatedly
     ENSURE_NEAR(energyError, 0, 0.01);
     tdDestroyWorld(world);
 }
@@ -254,7 +254,7 @@ TEST(InfiniteInertiaAboutOneAxisStopsOnlyThat)
         }
         StepFor(world, 1);
         ENSURE_NEAR(tdBody_GetLinearVelocity(world, body).y, 1, 1e-5);
-        // No turning about the locked body axis: its angular velocity component stays zero.
+        // No rotation about the locked body axis: its angular velocity component stays zero.
         tdQuat q = tdBody_GetTransform(world, body).rotation, inverse = {-q.x, -q.y, -q.z, q.w};
         tdVec3 local = RotateBy(inverse, tdBody_GetAngularVelocity(world, body));
         const double values[3] = {(double)local.x, (double)local.y, (double)local.z};
@@ -264,8 +264,8 @@ TEST(InfiniteInertiaAboutOneAxisStopsOnlyThat)
     tdDestroyWorld(world);
 }
 
-// A rod a hundred times as long as thick: its rate about its length is worth little energy, and every error
-// of the others feeds it. Angular momentum and energy are kept, and it does not begin to spin.
+// A rod a hundred times as long as thick: its rate about its length carries little energy, and errors of the
+// other rates feed it. Angular momentum and energy are conserved, and no such spin develops.
 TEST(ThinRodsKeepTheirEnergy)
 {
     const double sizes[3][3] = {{4, 0.04, 0.04}, {0.05, 6, 0.04}, {0.03, 0.08, 5}};
@@ -274,7 +274,7 @@ TEST(ThinRodsKeepTheirEnergy)
         tdWorld* world = MakeWorld(V(0, 0, 0), false);
         tdBodyId rod = AddBox(world, TD_MOTION_DYNAMIC, V(0, 0, 0), Turn(0.6, 0, 0.8, 0.7),
                               V(sizes[i][0], sizes[i][1], sizes[i][2]), plain);
-        // Across its length but for some hundredths.
+        // Perpendicular to its length within a few hundredths.
         tdQuat turn = tdBody_GetTransform(world, rod).rotation;
         tdVec3 along = V(i == 0, i == 1, i == 2), across = V(i == 1, i == 2, i == 0);
         tdVec3 w =
@@ -285,7 +285,7 @@ TEST(ThinRodsKeepTheirEnergy)
         for (int k = 0; k < 120; ++k)
         {
             tdWorld_Step(world, (float)STEP);
-            // Second order: (w h)^2 / 12 of each sub-step, to and fro.
+            // Second order: (w h)^2 / 12 of each sub-step, oscillating.
             ENSURE_NEAR(Energy(world, rod), energy, 1e-3 * energy);
             ENSURE_NEAR(Length(AngularMomentum(world, rod)), momentum, 1e-4 * momentum);
         }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Static and dynamic friction on both sides of the angle of a slope, for every kind of shape on a half-space,
-// a box and a mesh, and what the combine modes make of two materials. Round shapes that would roll are kept
-// from turning, or lie along the slope.
+// Tests of static and dynamic friction on both sides of the slope angle, for every shape type on a
+// half-space, a box and a mesh, and of the combine modes of two materials. Round shapes that would roll have
+// locked rotation or lie along the slope.
 #include "harness.h"
 
 #include "physics/bodies.h"
@@ -12,7 +12,7 @@ typedef enum Kind
 {
     KIND_BOX,
     KIND_SHEARED_BOX,
-    KIND_SPHERE, // must not turn
+    KIND_SPHERE, // must not rotate
     KIND_SCALED_SPHERE,
     KIND_CAPSULE, // along the slope
     KIND_CYLINDER,
@@ -173,7 +173,7 @@ static tdBodyId AddKind(tdWorld* world, Kind kind, const Geometries* geometries,
     return body;
 }
 
-// How far and how fast it goes down the slope in a second.
+// Distance and speed down the slope after a second.
 static void RunSlope(Kind kind, Ground ground, const Geometries* geometries, const tdShapeDef* defs,
                      double angle, double* way, double* speed)
 {
@@ -201,8 +201,8 @@ TEST(EveryKindHoldsBelowItsAngleAndSlidesAbove)
             tdShapeDef defs[2] = {MakeShapeDef(material), MakeShapeDef(material)};
             RunSlope((Kind)kind, (Ground)ground, &geometries, defs, angle, &way, &speed);
             bool isFine = ENSURE_NEAR(way, 0, 2e-3) && ENSURE_NEAR(speed, 0, 2e-3);
-            // A static coefficient below the slope lets go. It creeps at g (sin - mu cos) up to 1 cm/s, which
-            // is noticed at the end of a step, then dynamic friction alone brakes.
+            // A static coefficient below the slope does not hold. The body creeps at g (sin - mu cos) up to 1
+            // cm/s, which is detected at the end of a step; then dynamic friction alone brakes.
             material.staticFriction = (float)(0.9 * slope);
             defs[0] = defs[1] = MakeShapeDef(material);
             RunSlope((Kind)kind, (Ground)ground, &geometries, defs, angle, &way, &speed);
@@ -222,9 +222,8 @@ TEST(EveryKindHoldsBelowItsAngleAndSlidesAbove)
     DestroyGeometries(&geometries);
 }
 
-// The two coefficients of a pair by the rules of docs/spec/physics.md 5.3: average < minimum < multiply <
-// maximum, where two modes meet the one that comes first in this list of the specification's priorities
-// rules; the result is measured by the acceleration on a slope.
+// The combined coefficient of a pair by docs/spec/physics.md 5.3, where both modes are equal. The
+// acceleration on a slope measures the result.
 static double Combine(double a, double b, tdCombine mode)
 {
     switch (mode)
@@ -235,7 +234,7 @@ static double Combine(double a, double b, tdCombine mode)
         return fmax(a, b);
     case TD_COMBINE_MULTIPLY:
         return a * b;
-    default: // average is what unspecified means
+    default: // unspecified means average
         return 0.5 * (a + b);
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Islands against a flood fill over the touching contacts.
+// Tests of islands against a flood fill over the touching contacts.
 #include "harness.h"
 
 #include "math/vecmath.h"
@@ -19,7 +19,7 @@ static int FindRoot(int* parents, int i)
     return i;
 }
 
-// Bodies that touch are in one island; lists, counts and sleep states are consistent.
+// Touching bodies are in one island; lists, counts and sleep states are consistent.
 static int CheckIslands(const tdWorld* world)
 {
     int parents[BODY_COUNT + 1];
@@ -89,7 +89,7 @@ TEST(IslandsFollowTouching)
         {
             int components = CheckIslands(world);
             tdStepStats stats = tdWorld_GetStats(world);
-            ENSURE(stats.islandCount <= components); // too large at most, never too small
+            ENSURE(stats.islandCount <= components); // may be too large, never too small
             sleepers = stats.bodyCount - 1 - stats.awakeBodyCount;
         }
         if (step == 250)
@@ -105,8 +105,7 @@ TEST(IslandsFollowTouching)
     tdDestroyWorld(world);
 }
 
-// Two cubes on top of each other are one island; pushed apart they are split, since the lower one wants to
-// sleep.
+// Two stacked cubes are one island; separated, the island is split, because the lower cube is ready to sleep.
 TEST(SleepiestIslandIsSplit)
 {
     tdWorld* world = tdCreateWorld(NULL);
@@ -123,7 +122,7 @@ TEST(SleepiestIslandIsSplit)
     tdWorld_Step(world, STEP);
     tdWorld_Step(world, STEP);
     ENSURE_EQUAL_INT(tdWorld_GetStats(world).islandCount, 1);
-    // The upper one is taken away and keeps moving.
+    // The upper one is moved away and keeps moving.
     tdBody_SetTransform(world, bodies[1], (tdTransform){{8.0f, 100.0f, 0.0f}, tdQuat_identity});
     for (int i = 0; i < 90; ++i)
     {
@@ -135,8 +134,8 @@ TEST(SleepiestIslandIsSplit)
     tdDestroyWorld(world);
 }
 
-// Pairs that touch when they begin and slide apart: all of them want to be split at the same time, and nobody
-// has to wait long for his turn.
+// Pairs that touch at the start and slide apart: all are candidates for a split at the same time, and none
+// waits long.
 TEST(ManyPairsThatPartedSleepSoon)
 {
     enum
@@ -169,7 +168,7 @@ TEST(ManyPairsThatPartedSleepSoon)
         }
         rested = isReady && rested < 0 ? steps : rested;
     }
-    // 256 bodies are split in a step, and the parts may sleep in the next one.
+    // 256 bodies are split per step, and the parts may sleep in the next one.
     ENSURE(rested >= 0 && steps <= rested + 2 * PAIRS / 256 + 3);
     ENSURE_EQUAL_INT(tdWorld_GetStats(world).islandCount, 2 * PAIRS);
     tdDestroyWorld(world);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Joints against closed forms: pendulums, springs, drives, limits, reactions, breaking. Tolerances: positions
-// are integrated with sub-steps of 1/240 s, so anything that moves at speed v is known to v / 240 at best.
+// Tests of joints against closed forms: pendulums, springs, drives, limits, reactions, breaking. Positions
+// are integrated with sub-steps of 1/240 s, so the tolerance at speed v is at least v / 240.
 #include "harness.h"
 
 #include "math/trig.h"
@@ -23,7 +23,7 @@ static tdWorld* MakeWorld(float gravity)
     return tdCreateWorld(&def);
 }
 
-/// A body without shape: mass and inertia are all a joint sees.
+/// A body without shape: joints depend only on mass and inertia.
 static tdBodyId AddBody(tdWorld* world, tdVec3 position, float mass, tdVec3 inertia)
 {
     tdBodyDef def = tdDefaultBodyDef();
@@ -93,7 +93,7 @@ static double EllipticK(double k)
     return 3.14159265358979 / (2.0 * a);
 }
 
-/// Time between two passages through x = 0 in the same sense, averaged over `count` of them.
+/// Time between two passages through x = 0 in the same direction, averaged over `count` of them.
 static double MeasurePeriod(tdWorld* world, tdBodyId body, int count, double limit)
 {
     double first = -1.0, last = -1.0, time = 0.0;
@@ -118,8 +118,7 @@ static double MeasurePeriod(tdWorld* world, tdBodyId body, int count, double lim
 
 TEST(PendulumHasItsPeriodAndKeepsItsPivot)
 {
-    // Allowed pivot errors are those the engine promises: 0.1 mm from 10 degrees, 0.3 mm from 30, 2 mm from
-    // 150.
+    // The allowed pivot errors are the specified ones: 0.1 mm from 10 degrees, 0.3 mm from 30, 2 mm from 150.
     const double degrees[4] = {10, 30, 90, 150}, pivot[4] = {1e-4, 3e-4, 1e-3, 2e-3};
     for (int i = 0; i < 4; ++i)
     {
@@ -146,7 +145,8 @@ TEST(PendulumHasItsPeriodAndKeepsItsPivot)
 
 TEST(RodSwingsAsACompoundPendulum)
 {
-    // A thin rod of length 1 hung at its end: I = m l^2 / 12 about the centre. Hinge through separate locks.
+    // A thin rod of length 1 attached at its end: I = m l^2 / 12 about the centre. Hinge made of separate
+    // locks.
     double mass = 3.0, length = 1.0, inertia = mass * length * length / 12.0, angle = 0.2;
     tdWorld* world = MakeWorld((float)GRAVITY);
     tdBodyId rod = AddBody(world, (tdVec3){0.5f * sinf(0.2f), -0.5f * cosf(0.2f), 0.0f}, (float)mass,
@@ -186,7 +186,8 @@ TEST(SoftLimitsAreSprings)
             double expected = rest * (1 - exp(-b * t) * (cos(w * t) + b / w * sin(w * t)));
             worst = fmax(worst, fabs((double)PositionOf(world, ball).y - expected));
         }
-        // The phase is off by half a sub-step, and by (w h)^2 / 24 of itself: that of the leap-frog scheme.
+        // The phase has an error of half a sub-step and a relative one of (w h)^2 / 24, that of the leap-frog
+        // scheme.
         double step = w / 240.0;
         ENSURE_NEAR(worst, 0.0, fabs(rest) * (0.5 * step + 2.0 * w * step * step / 24.0 + 0.02));
         tdDestroyWorld(world);
@@ -229,8 +230,8 @@ static tdJointDrive MakeDrive(tdDriveType type, tdDriveMode mode, tdAxis axis)
 
 TEST(VelocityDriveRunsUpExponentially)
 {
-    // Acceleration mode: w = v (1 - exp(-c t)), angle = v (t - (1 - exp(-c t)) / c), whatever the inertia,
-    // and also for a body whose centre is off the axis.
+    // Acceleration mode: w = v (1 - exp(-c t)), angle = v (t - (1 - exp(-c t)) / c), independent of the
+    // inertia, also for a body whose centre is off the axis.
     const float offsets[2] = {0.0f, 0.7f}, masses[2] = {0.2f, 50.0f};
     for (int i = 0; i < 4; ++i)
     {
@@ -285,7 +286,7 @@ TEST(PositionDrivesCarryLoads)
 
 TEST(DrivesSaturateAndCountTurns)
 {
-    // A force-mode motor with a torque bound: angle = T t^2 / 2 I while the bound holds.
+    // A force-mode motor with a torque bound: angle = T t^2 / 2 I while the bound applies.
     tdWorld* world = MakeWorld(0.0f);
     double inertia = 0.25, torque = 0.5;
     tdBodyId wheel = AddBody(world, tdVec3_zero, 2.0f, (tdVec3){0.2f, 0.3f, (float)inertia});
@@ -305,14 +306,14 @@ TEST(DrivesSaturateAndCountTurns)
     tdJoint_SetDrive(world, joint, 0, drive);
     StepFor(world, 10.0);
     ENSURE_NEAR(tdJoint_GetDriveValue(world, joint, 0), 10.0 * 3.14159265358979, 1e-3);
-    // Stall: a load above the bound wins, one below is held.
+    // Stall: the motor holds a load below its bound and yields to one above.
     tdDestroyWorld(world);
 }
 
 TEST(StallTorqueBalancesAWeight)
 {
-    // An arm with the weight m g l; the motor holds it level if its bound is above that, and falls if it is
-    // below.
+    // An arm with the weight m g l; the motor holds it level if its bound is above that, and the arm falls if
+    // it is below.
     for (int i = 0; i < 2; ++i)
     {
         double mass = 2.0, length = 0.5, load = mass * GRAVITY * length;
@@ -363,7 +364,7 @@ TEST(SliderRunsDownASlope)
 
 TEST(ConicalPendulumRunsAtItsConeLimit)
 {
-    // Swung fast, a pendulum is held at the cone's half angle a: below v^2 = g l sin(a) tan(a) it would fall
+    // A fast pendulum is limited to the cone's half angle a: below v^2 = g l sin(a) tan(a) it would fall
     // back.
     double angle = 0.6;
     tdWorld* world = MakeWorld((float)GRAVITY);
@@ -373,7 +374,7 @@ TEST(ConicalPendulumRunsAtItsConeLimit)
     tdBody_SetTransform(world, ball, pose);
     double speed = 1.5 * sqrt(GRAVITY * sin(angle) * tan(angle));
     tdBody_SetLinearVelocity(world, ball, (tdVec3){0.0f, 0.0f, (float)speed});
-    // Turns about -y as a whole: v = w x r with r = sin(a).
+    // Rotates about -y as a whole: v = w x r with r = sin(a).
     tdBody_SetAngularVelocity(world, ball, (tdVec3){0.0f, (float)(-speed / sin(angle)), 0.0f});
     tdJointLimit limits[2] = {tdMakeLinearLimit(TD_AXIS_ALL, 0, 0),
                               tdMakeAngularLimit(TD_AXIS_X | TD_AXIS_Z, 0.0f, (float)angle)};

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Joints in mixed company: linkages that close loops, bodies that cannot turn about an axis, frames far away
-// or apart, half turns, stops, reactions. References are kinematics and statics worked out here.
+// Tests of joints in mechanisms and special cases: linkages with loops, bodies with a locked rotation axis,
+// frames far away or separated, half turns, stops, reactions. References are kinematics and statics computed
+// here.
 #include "harness.h"
 #include "joints.h"
 
@@ -24,8 +25,8 @@ static tdBodyId AddRod(tdWorld* world, tdVec3 p, tdVec3 q, double width)
 TEST(AFourBarLinkageFollowsItsGeometry)
 {
     // Ground 1 m, crank 0.3, coupler 0.9, rocker 0.7: a crank rocker (0.3 + 1 < 0.9 + 0.7). All four joints
-    // are hinges, two rows more than a plane mechanism can use. The crank is driven; the rocker's end is
-    // where two circles meet.
+    // are hinges, two rows more than a planar mechanism can use. The crank is driven; the rocker's end is the
+    // intersection of two circles.
     tdWorld* world = MakeStill(GRAVITY);
     double crank = 0.3, coupler = 0.9, rocker = 0.7, ground = 1.0, start = 1.0;
     tdVec3 o = V(0, 0, 0), a = V(crank * cos(start), crank * sin(start), 0), d = V(ground, 0, 0);
@@ -61,18 +62,18 @@ TEST(AFourBarLinkageFollowsItsGeometry)
         b = tdAdd(a, tdAdd(tdScale((float)along, u), tdScale((float)height, n)));
         rockerArm = tdSub(b, d);
         double expected = atan2((double)rockerArm.y, (double)rockerArm.x) - rockerStart;
-        // The rocker's frame B was not turned at the start.
+        // The rocker's frame B has no rotation at the start.
         tdQuat frame = tdMulQuat(tdBody_GetTransform(world, bodies[2]).rotation,
                                  tdJoint_GetFrameB(world, joints[3]).rotation);
         double measured = 2 * atan2((double)frame.z, (double)frame.w);
-        double error = fmod(fabs(measured - expected) + PI, 2 * PI) - PI; // the short way round
+        double error = fmod(fabs(measured - expected) + PI, 2 * PI) - PI; // the shorter way round
         worst = fmax(worst, fabs(error));
         for (int k = 0; k < 4; ++k)
         {
             gap = fmax(gap, (double)tdJoint_GetLimitValue(world, joints[k], 0));
         }
     }
-    ENSURE((double)tdJoint_GetDriveValue(world, joints[0], 0) > 2 * PI); // it went round
+    ENSURE((double)tdJoint_GetDriveValue(world, joints[0], 0) > 2 * PI); // it completed a turn
     ENSURE(worst < 0.01);
     ENSURE(gap < 2e-3);
     tdDestroyWorld(world);
@@ -80,8 +81,8 @@ TEST(AFourBarLinkageFollowsItsGeometry)
 
 TEST(CoupledWheelsTurnAsOne)
 {
-    // Two wheels whose cranks are joined by two rods a quarter turn apart, as gears of ratio one would do it;
-    // the second rod closes a loop and leads over the dead points of the first.
+    // Two wheels whose cranks are connected by two rods a quarter turn apart, equivalent to gears of ratio
+    // one; the second rod closes a loop and carries the first over its dead points.
     tdWorld* world = MakeStill(0);
     tdBodyId wheels[2];
     tdJointId axles[2];
@@ -118,8 +119,8 @@ TEST(CoupledWheelsTurnAsOne)
 
 TEST(AnAxisWithInfiniteInertiaDoesNotTurn)
 {
-    // Hinged about the axis it cannot turn about, a rod stays where it is, and the hinge carries its weight;
-    // about another axis it swings as ever. Alone, and with a load that makes a tree of it.
+    // A rod hinged about its locked rotation axis does not move, and the hinge carries its weight; about
+    // another axis it swings normally. Alone, and with a load that makes it part of a joint tree.
     for (int i = 0; i < 4; ++i)
     {
         bool isHeld = i % 2 == 0, hasLoad = i >= 2;
@@ -145,7 +146,7 @@ TEST(AnAxisWithInfiniteInertiaDoesNotTurn)
         }
         else if (!hasLoad)
         {
-            // Falls with m g l / (I + m l^2) at first, to 2 % over a quarter of a second.
+            // Falls with m g l / (I + m l^2) at first, within 2 % over a quarter of a second.
             double rate = GRAVITY * 0.5 / (inertia + 0.25), angle = 0.5 * rate * 0.0625;
             ENSURE_NEAR(-asin((double)Position(world, rod).y / 0.5), angle, 0.05 * angle);
         }
@@ -159,7 +160,7 @@ TEST(AnAxisWithInfiniteInertiaDoesNotTurn)
 
 TEST(FramesMayBeFarFromTheirBodies)
 {
-    // A pivot 100 m away, let go level: a lever of that length, a = g m l^2 / (I + m l^2).
+    // A pivot 100 m away, released from horizontal: a lever of that length, a = g m l^2 / (I + m l^2).
     for (int i = 0; i < 2; ++i)
     {
         tdWorld* world = MakeStill(GRAVITY);
@@ -168,15 +169,15 @@ TEST(FramesMayBeFarFromTheirBodies)
                                  : JoinHinge(world, theWorld, ball, V(0, 0, 0), -PI, PI);
         StepFor(world, 1);
         ENSURE_NEAR(Position(world, ball).y, -0.5 * GRAVITY * (1 + SUB_STEP), 0.01 * 0.5 * GRAVITY);
-        ENSURE(tdJoint_GetLimitValue(world, joint, 0) < 2e-3f); // float knows 100 m to 8 um
+        ENSURE(tdJoint_GetLimitValue(world, joint, 0) < 2e-3f); // a float resolves 100 m to 8 um
         tdDestroyWorld(world);
     }
 }
 
 TEST(HalfTurnsAreLikeAllOthers)
 {
-    // A hinge held by its drive at and around a quarter and half a turn, knocked about the locked axes: it
-    // keeps its axis and its angle. Written as a two-axis lock and as two one-axis locks.
+    // A hinge held by its drive at and around a quarter and half a turn, disturbed about the locked axes: it
+    // keeps its axis and its angle. As a two-axis lock and as two one-axis locks.
     const double angles[6] = {0.5 * PI, -0.5 * PI, PI, -PI, 0.98 * PI, 3 * PI};
     for (int i = 0; i < 12; ++i)
     {
@@ -206,7 +207,7 @@ TEST(HalfTurnsAreLikeAllOthers)
         ENSURE(worst > cos(0.02));
         tdDestroyWorld(world);
     }
-    // Cones up to almost a half turn, a whole-angle limit at a quarter turn: reached, held, not passed.
+    // Cones up to almost a half turn, a total-angle limit at a quarter turn: reached, held, not passed.
     const double bounds[4] = {0.5 * PI, 0.9 * PI, 0.98 * PI, 0.5 * PI};
     for (int i = 0; i < 4; ++i)
     {
@@ -233,7 +234,7 @@ TEST(HalfTurnsAreLikeAllOthers)
 TEST(StopsTakeAllSpeed)
 {
     // Every metric that can have a stop, at several speeds, between the world and a body and between two
-    // bodies: the rate is gone after the hit, the value stays at the bound.
+    // bodies: the rate is zero after the hit, and the value stays at the bound.
     const unsigned axes[3] = {TD_AXIS_X, TD_AXIS_X | TD_AXIS_Y, TD_AXIS_ALL};
     for (int i = 0; i < 24; ++i)
     {
@@ -265,7 +266,7 @@ TEST(StopsTakeAllSpeed)
         }
         tdVec3 after =
             isLinear ? tdBody_GetLinearVelocity(world, body) : tdBody_GetAngularVelocity(world, body);
-        // Two bodies go on together with a third of the speed.
+        // Two bodies continue together with a third of the speed.
         ENSURE_NEAR(after.x, hasTwo ? speed / 3 : 0, 0.01 * speed);
         ENSURE_NEAR(highest, 1, 5e-3);
         ENSURE_NEAR(tdJoint_GetLimitValue(world, joint, 1), 1, 5e-3);
@@ -275,8 +276,8 @@ TEST(StopsTakeAllSpeed)
 
 TEST(ReactionsAreTheStaticOnes)
 {
-    // A cantilever: welded at the wall, its weight as force and m g l as torque, each under its own limit,
-    // and with separate limits on each axis.
+    // A cantilever: welded at the wall, with its weight as force and m g l as torque, each under its own
+    // limit, and with separate limits on each axis.
     for (int i = 0; i < 2; ++i)
     {
         tdWorld* world = MakeStill(GRAVITY);
@@ -307,8 +308,8 @@ TEST(ReactionsAreTheStaticOnes)
 
 TEST(AngularSpringsAreStableFromWeakToStiff)
 {
-    // Undamped and damped torsion springs, 0.01 to 1e9 N m/rad, on a wheel at 5 rad/s: the swing never
-    // exceeds that of the energy it started with.
+    // Undamped and damped torsion springs, 0.01 to 1e9 N m/rad, on a wheel at 5 rad/s: the amplitude never
+    // exceeds that of the initial energy.
     for (double k = 0.01; k <= 1.0e9; k *= 10)
     {
         for (int i = 0; i < 2; ++i)
@@ -329,7 +330,7 @@ TEST(AngularSpringsAreStableFromWeakToStiff)
                 widest = fmax(widest, fabs((double)tdJoint_GetLimitValue(world, joint, 1)));
             }
             ENSURE(fastest < 5.25);
-            // Below a sub-step the swing is one sub-step of motion. Weak springs let the twist run past pi.
+            // Below a sub-step the amplitude is one sub-step of motion. Weak springs let the twist exceed pi.
             ENSURE(most > 2 || widest < 1.05 * most + 5 * SUB_STEP);
             tdDestroyWorld(world);
         }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Joints at the edges of what can be asked of them: every field changed on sleepers, many turns, cores, cones
-// near half a turn, springs of all strengths on all masses, axes that cannot turn, nothing to move at all,
-// and sets of limits that contradict each other.
+// Tests of joints at extremes: every field changed on sleeping bodies, many turns, minimum distances, cones
+// near half a turn, springs of all strengths on all masses, locked rotation axes, joints without a movable
+// body, and contradictory limits.
 #include "harness.h"
 #include "joints.h"
 
@@ -14,8 +14,8 @@ static tdWorld* MakeStill(double gravity)
 
 TEST(EveryFieldWakesSleepers)
 {
-    // A body held softly by one limit and one drive falls asleep; then one field changes, it wakes, and goes
-    // where the field says: `value` of the body (position or turn) by then.
+    // A body held softly by one limit and one drive goes to sleep; then one field changes, the body wakes and
+    // moves to `value` (position or rotation) by the given time.
     enum
     {
         FIELDS = 15
@@ -50,7 +50,7 @@ TEST(EveryFieldWakesSleepers)
             y = 0.3 - sag;
             break;
         case 1:
-            limits[0].max = -0.3f; // pressed down to it, and nothing holds it from below: it falls
+            limits[0].max = -0.3f; // pressed down to it, and nothing supports it from below: it falls
             limits[0].min = -INFINITY;
             break;
         case 2:
@@ -58,10 +58,10 @@ TEST(EveryFieldWakesSleepers)
             y = -0.1 - 2 * GRAVITY / 1000;
             break;
         case 3:
-            limits[0].damping = 1000; // at rest nothing changes
+            limits[0].damping = 1000; // no change at rest
             break;
         case 4:
-            limits[0].linearAxes = TD_AXIS_ALL; // a distance of at most 0.5, so a sphere to hang in
+            limits[0].linearAxes = TD_AXIS_ALL; // a distance of at most 0.5: a sphere in which the body hangs
             limits[0].min = -INFINITY;
             y = -sqrt(0.25 - x * x);
             break;
@@ -91,7 +91,7 @@ TEST(EveryFieldWakesSleepers)
             drives[0].axis = TD_AXIS_Z;
             break;
         case 12:
-            drives[0].mode = TD_DRIVE_ACCELERATION; // at rest the same
+            drives[0].mode = TD_DRIVE_ACCELERATION; // no change at rest
             break;
         case 13:
             drives[0].positionTarget = 5;
@@ -100,7 +100,7 @@ TEST(EveryFieldWakesSleepers)
             x = 0.2 + 0.5 * 2 / 2.0 * 0.25;
             break;
         default:
-            drives[0].type = TD_DRIVE_ANGULAR; // about x now, to 0.2 rad
+            drives[0].type = TD_DRIVE_ANGULAR; // about x, to 0.2 rad
             drives[0].damping = 10;
             break;
         }
@@ -120,7 +120,7 @@ TEST(EveryFieldWakesSleepers)
         }
         else if (field == 4)
         {
-            // Held by a spring of 400 N/m outside of 0.5 m, and drawn to x = 0.2.
+            // Held by a spring of 400 N/m outside of 0.5 m, and pulled to x = 0.2.
             double far = Length(Position(world, body)), force = 400 * (far - 0.5);
             ENSURE_NEAR(force * -(double)Position(world, body).y / far, 2 * GRAVITY, 0.02 * 2 * GRAVITY);
             ENSURE_NEAR(tdJoint_GetLimitValue(world, joint, 0), far, 1e-4);
@@ -145,7 +145,7 @@ TEST(EveryFieldWakesSleepers)
 
 TEST(JointsThatMayCollideAgainWakeTheirBodies)
 {
-    // Two boxes that overlap sleep; allowed to collide they push each other out.
+    // Two overlapping boxes sleep; when they may collide they push each other out.
     tdWorld* world = MakeWorld(V(0, 0, 0), true);
     tdBodyId a = AddBox(world, TD_MOTION_DYNAMIC, V(0, 0, 0), noTurn, V(1, 1, 1), plain);
     tdBodyId b = AddBox(world, TD_MOTION_DYNAMIC, V(0.8, 0, 0), noTurn, V(1, 1, 1), plain);
@@ -161,8 +161,8 @@ TEST(JointsThatMayCollideAgainWakeTheirBodies)
 
 TEST(TurnsAreCountedBothWays)
 {
-    // A wheel spins up to 20 rad/s, reverses, and is then sent to targets of many turns on either side; other
-    // limits and drives change on the way, which must not lose the count. The reference is the sum of turns.
+    // A wheel spins up to 20 rad/s, reverses, and then gets targets of many turns on either side; changes of
+    // other limits and drives must not lose the count of turns. The reference is the sum of rotations.
     tdWorld* world = MakeStill(0);
     tdBodyId wheel = AddMass(world, V(0, 0, 0), 1, V(0.1, 0.1, 0.1));
     tdJointLimit limits[20];
@@ -216,8 +216,8 @@ TEST(TurnsAreCountedBothWays)
 
 TEST(ForbiddenCoresKeepOut)
 {
-    // Thrown straight at the middle of a core, and slightly past it: distance to a point, to a line, angle
-    // between axes, whole angle. All are stopped at min; whatever started inside is pushed out.
+    // Thrown directly at the centre of a forbidden range, and slightly past it: distance to a point, to a
+    // line, angle between axes, total angle. All stop at min; a body that starts inside is pushed out.
     for (int i = 0; i < 16; ++i)
     {
         bool isLinear = i % 2 == 0, isPair = i / 2 % 2 == 1, isInside = i / 4 % 2 == 1;
@@ -255,8 +255,8 @@ TEST(ForbiddenCoresKeepOut)
 
 TEST(ConesAndAnglesNearHalfATurn)
 {
-    // Cones, whole angles, held (min = max) and as stops, up to 179 degrees: let go with some spin they stay
-    // in range and keep no more energy than they had.
+    // Cones and total angles, held (min = max) and as stops, up to 179 degrees: released with some spin they
+    // stay in range and gain no energy.
     const double angles[5] = {0.3, 0.5 * PI, 0.9 * PI, 175 * PI / 180, 179 * PI / 180};
     for (int i = 0; i < 40; ++i)
     {
@@ -289,8 +289,8 @@ TEST(ConesAndAnglesNearHalfATurn)
 
 TEST(SpringsHoldAllMasses)
 {
-    // k from 0.01 to 1e9 N/m on 1 g to 100 t, undamped and damped, let go 0.1 m away from rest: the swing
-    // never exceeds where it started, and stiff damped ones rest at m g / k.
+    // k from 0.01 to 1e9 N/m on 1 g to 100 t, undamped and damped, released 0.1 m from rest: the amplitude
+    // never exceeds the start, and stiff damped ones rest at m g / k.
     for (double mass = 1e-3; mass <= 1e5; mass *= 100)
     {
         for (double k = 0.01; k <= 1e9; k *= 100)
@@ -314,7 +314,7 @@ TEST(SpringsHoldAllMasses)
                     tdWorld_Step(world, (float)STEP);
                     widest = fmax(widest, fabs((double)Position(world, ball).x));
                 }
-                // Explicit by half a sub-step where the spring is soft: (w h)^2 / 8 of the swing.
+                // Explicit by half a sub-step where the spring is soft: (w h)^2 / 8 of the amplitude.
                 double step = fmin(w * SUB_STEP, 1);
                 ENSURE(widest <= 0.1 * (1 + 0.25 * step * step + 1e-5));
                 // Critically damped: x = x0 (1 + w t) exp(-w t).
@@ -328,8 +328,8 @@ TEST(SpringsHoldAllMasses)
 
 TEST(DrivesLeaveAxesThatCannotTurnAlone)
 {
-    // Force and acceleration drives about an axis of infinite inertia do nothing, and those about the other
-    // axes what they always do. A linear drive on a body of infinite mass does nothing.
+    // Force and acceleration drives about an axis of infinite inertia have no effect; those about the other
+    // axes act normally. A linear drive on a body of infinite mass has no effect.
     for (int i = 0; i < 4; ++i)
     {
         tdWorld* world = MakeStill(0);
@@ -357,7 +357,7 @@ TEST(DrivesLeaveAxesThatCannotTurnAlone)
 TEST(JointsWithNothingToMoveDoNothing)
 {
     // Two kinematic bodies, a kinematic one and the world, static ones, a body and itself; all limits and
-    // drives at once. Whatever is dynamic and joined to itself moves as if it were free.
+    // drives at once. A dynamic body joined to itself moves freely.
     for (int i = 0; i < 6; ++i)
     {
         tdWorld* world = MakeStill(GRAVITY);
@@ -401,8 +401,8 @@ TEST(JointsWithNothingToMoveDoNothing)
 
 TEST(LimitsThatContradictEachOtherStayCalm)
 {
-    // min above max, ranges apart from each other, two locks at different places, hard and soft: the body
-    // comes to rest between them and gains nothing.
+    // min above max, disjoint ranges, two locks at different positions, hard and soft: the body comes to rest
+    // between them and gains no energy.
     for (int i = 0; i < 12; ++i)
     {
         bool isLinear = i % 2 == 0, isSoft = i >= 6;
@@ -438,8 +438,8 @@ TEST(LimitsThatContradictEachOtherStayCalm)
             tdWorld_Step(world, (float)STEP);
             most = fmax(most, Energy(world, body));
         }
-        ENSURE(most < 1.01 * start + (isSoft ? 0.5 * 2 * 500 * 0.01 : 0)); // what the springs held
-        // One limit that says 0.1 to -0.1 holds the middle; of several each has its say.
+        ENSURE(most < 1.01 * start + (isSoft ? 0.5 * 2 * 500 * 0.01 : 0)); // the energy of the springs
+        // A single limit from 0.1 to -0.1 holds the middle; several limits share.
         ENSURE_NEAR(tdJoint_GetLimitValue(world, joint, 1), 0, kind == 0 ? 1e-3 : 0.11);
         ENSURE(Energy(world, body) < 1e-2 * start);
         tdDestroyWorld(world);
@@ -448,8 +448,8 @@ TEST(LimitsThatContradictEachOtherStayCalm)
 
 TEST(EachLimitReportsItsOwnPart)
 {
-    // Off-centre, turned frames, two bodies: the upper one hangs on the world, the lower one on the upper.
-    // Every joint carries all that is below it, and its torque is that of the lever to where it is held.
+    // Off-centre, rotated frames, two bodies: the upper one is attached to the world, the lower one to the
+    // upper. Every joint carries everything below it, and its torque is that of the lever to its attachment.
     tdWorld* world = MakeStill(GRAVITY);
     double upperMass = 3, lowerMass = 5, weight = (upperMass + lowerMass) * GRAVITY;
     tdBodyId upper = AddMass(world, V(0.4, -0.2, 0.1), upperMass, V(0.3, 0.4, 0.5)),
@@ -462,7 +462,7 @@ TEST(EachLimitReportsItsOwnPart)
     StepFor(world, 3);
     tdVec3 arm = tdSub(Position(world, lower), second);
     tdVec3 load = V(0, -lowerMass * GRAVITY, 0);
-    // On B, the upper body, acts what the lower one weighs.
+    // The weight of the lower body acts on B, the upper body.
     ENSURE_NEAR(Length(tdSub(tdJoint_GetForce(world, joints[1]), load)), 0, 0.01 * weight);
     ENSURE_NEAR(Length(tdSub(tdJoint_GetTorque(world, joints[1]), tdCross(arm, load))), 0, 0.01 * weight);
     tdVec3 all = V(0, weight, 0), moment = tdCross(arm, load);
@@ -483,7 +483,7 @@ TEST(EachLimitReportsItsOwnPart)
 TEST(TwoLimitsOnOneAxisReportWhatEachDoes)
 {
     // A weight on a soft limit and a hard stop below it, on one axis: the spring carries k times its excess,
-    // the stop the rest. And on a spring, a drive and a stop.
+    // the stop the rest. Also with a spring, a drive and a stop.
     for (int i = 0; i < 2; ++i)
     {
         tdWorld* world = MakeStill(GRAVITY);
@@ -516,13 +516,13 @@ TEST(SetsOfLimitsAtTheEdgeHaveNames)
 {
     tdJointLimit point = tdMakeLinearLimit(TD_AXIS_ALL, 0, 0);
     tdJointLimit limits[6] = {point, tdMakeAngularLimit(TD_AXIS_X | TD_AXIS_Y, 0, 0)};
-    // Several ranges on one axis: what they have in common.
+    // Several ranges on one axis: their intersection.
     limits[2] = tdMakeAngularLimit(TD_AXIS_Z, -1, 0.5f);
     limits[3] = tdMakeAngularLimit(TD_AXIS_Z, -0.25f, 2);
     tdJointClass found = tdClassifyJoint(limits, 4);
     ENSURE(found.type == TD_JOINT_HINGE && found.axis == 2);
     ENSURE(found.angularMin == -0.25f && found.angularMax == 0.5f);
-    // One value in common, none in common, min above max: nothing is left to turn.
+    // One common value, none, min above max: no rotation remains.
     limits[3] = tdMakeAngularLimit(TD_AXIS_Z, 0.5f, 2);
     ENSURE(tdClassifyJoint(limits, 4).type == TD_JOINT_FIXED);
     limits[3] = tdMakeAngularLimit(TD_AXIS_Z, 1, 2);
@@ -533,7 +533,7 @@ TEST(SetsOfLimitsAtTheEdgeHaveNames)
     limits[2].stiffness = 10;
     found = tdClassifyJoint(limits, 3);
     ENSURE(found.type == TD_JOINT_HINGE && found.isSoft);
-    // Open ends, and lengths without an upper bound and with none below: no limit at all.
+    // Open ends, and lengths without an upper or lower bound: no limit at all.
     limits[2] = tdMakeAngularLimit(TD_AXIS_Z, -INFINITY, INFINITY);
     found = tdClassifyJoint(limits, 3);
     ENSURE(found.type == TD_JOINT_HINGE && found.limitedAngular == 0 && found.angularMax == INFINITY);

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Rigid joints do no work: frames that start apart are drawn together at the speed of the recovery law and
-// leave the bodies at rest, and neither random assemblies nor nets nor single stops gain energy. Every cure
-// that decision 073 names has a test here that fails without it.
+// Tests that rigid joints do no work: frames that start apart move together at the speed of the recovery law
+// and leave the bodies at rest, and random assemblies, nets and single stops gain no energy. Every measure of
+// decision 073 has a test here that fails without it.
 #include "harness.h"
 #include "joints.h"
 
 #include <stdlib.h>
 
-/// Rigid rows may give back what they took, up to this share of the energy of motion (decision 073).
+/// Rigid rows may return stored work up to this fraction of the kinetic energy (decision 073).
 #define WORK_CREDIT 0.01
 
 static tdWorld* MakeStill(void)
@@ -54,10 +54,10 @@ typedef struct ApartKind
 typedef struct ApartCase
 {
     double distance, mass, arm;
-    int side; // what the body is joined to: 0 another body, 1 the world, 2 something kinematic
+    int side; // partner of the body: 0 another body, 1 the world, 2 a kinematic body
 } ApartCase;
 
-/// The body is 0.7 rad and a distance away from where it belongs, at rest.
+/// The body starts 0.7 rad and a distance away from its target, at rest.
 static void DrawTogether(const ApartKind* kind, const ApartCase* at)
 {
     tdWorld* world = MakeStill();
@@ -81,8 +81,8 @@ static void DrawTogether(const ApartKind* kind, const ApartCase* at)
     tdJointId joint = tdCreateJoint(world, &def);
     tdVec3 center = tdSub(tdAdd(def.frameA.position, away), RotateBy(turn, def.frameB.position));
     tdBody_SetTransform(world, b, (tdTransform){center, turn});
-    // The recovery law: a share of the error per sub-step, w / (2 z + w h) with w h = pi / 2 and z = 2, but
-    // at most the speed.
+    // The recovery law: a fraction of the error per sub-step, w / (2 z + w h) with w h = pi / 2 and z = 2,
+    // but at most the speed.
     double share = 0.5 * PI / (4 + 0.5 * PI), error = at->distance, fastest = 0, off = 0, jump = 0;
     int steps = (int)((at->distance / kind->speed + 0.5) / STEP);
     for (int n = 0; n < steps; ++n)
@@ -99,10 +99,10 @@ static void DrawTogether(const ApartKind* kind, const ApartCase* at)
         double v = at->side == 0 ? Length(tdBody_GetLinearVelocity(world, a)) : 0;
         fastest = fmax(fastest, fmax(v, Length(tdBody_GetLinearVelocity(world, b))));
     }
-    // The way is that of the law, but for what turning does in a sub-step (0.7 rad at up to 8 rad/s).
+    // The path follows the law, except for the rotation within a sub-step (0.7 rad at up to 8 rad/s).
     ENSURE_NEAR(off, 0, 0.1 * at->distance);
     ENSURE(jump < 1.1 * kind->speed * STEP);
-    // All of the correction's speed is taken out again: what is seen is rounding, a thousandth of it here.
+    // All of the correction's speed is removed again; the rest is rounding, a thousandth of it here.
     ENSURE_NEAR(fastest, 0, 2e-3 * 4.0);
     for (int i = 0; i < kind->limitCount; ++i)
     {
@@ -130,7 +130,8 @@ TEST(FramesThatStartApartComeTogetherAtTheSpeedOfRecovery)
     {
         for (int k = 0; k < 27; ++k)
         {
-            // Each distance with each mass and arm, sides by turns; the longest way only for one mass.
+            // Each distance with each mass and arm, alternating sides; the longest distance only for one
+            // mass.
             ApartCase at = {distances[k % 3], masses[k / 3 % 3], arms[k / 9], (k + k / 3 + k / 9 + i) % 3};
             if (at.distance < 2 || at.mass == 20)
             {
@@ -142,8 +143,8 @@ TEST(FramesThatStartApartComeTogetherAtTheSpeedOfRecovery)
 
 TEST(BodiesPutElsewhereComeBackQuietly)
 {
-    // The same for a joint that was whole, and asleep, when its body is put elsewhere; a static partner that
-    // is put elsewhere wakes what hangs on it.
+    // The same for an intact, sleeping joint whose body is teleported; teleporting a static partner wakes the
+    // attached bodies.
     for (int i = 0; i < 2; ++i)
     {
         tdWorld* world = MakeWorld(V(0, 0, 0), true);
@@ -168,7 +169,7 @@ TEST(BodiesPutElsewhereComeBackQuietly)
 
 TEST(JointsThatWereApartGoOnFromSavedStates)
 {
-    // Saved while they are drawn together, and after that.
+    // Saved during the recovery, and after it.
     for (int i = 0; i < 2; ++i)
     {
         tdWorld* world = MakeStill();
@@ -193,7 +194,7 @@ TEST(JointsThatWereApartGoOnFromSavedStates)
 
 // Energy.
 
-/// A joint of any kind whose frames coincide.
+/// A joint of a random type whose frames coincide.
 static tdJointId JoinAtRandom(tdWorld* world, const tdBodyId* bodies, int bodyCount)
 {
     // One draw per statement: the order of evaluation must not choose the sample.
@@ -214,8 +215,8 @@ static tdJointId JoinAtRandom(tdWorld* world, const tdBodyId* bodies, int bodyCo
                   limitCount, NULL, 0);
 }
 
-/// Bodies of 1 to 100 kg without gravity, knocked about; joints of all kinds with frames that coincide are
-/// made and taken away at random, loops, two joints on a pair and long arms included.
+/// Bodies of 1 to 100 kg without gravity, with random impulses; joints of all types with coincident frames
+/// are created and destroyed at random, including loops, two joints on a pair and long arms.
 static void RunAssembly(int round)
 {
     enum
@@ -228,7 +229,7 @@ static void RunAssembly(int round)
     tdBodyId bodies[MOST_BODIES];
     tdJointId joints[MOST_JOINTS];
     int bodyCount = round % 4 == 3 ? 3 + round % 5 : MOST_BODIES, jointCount = 0;
-    int pause = round % 3 == 2 ? 4 : 10; // steps from joint to joint
+    int pause = round % 3 == 2 ? 4 : 10; // steps between changes of joints
     double knocked = 0, most = 0;
     for (int i = 0; i < bodyCount; ++i)
     {
@@ -256,8 +257,8 @@ static void RunAssembly(int round)
             most = fmax(most, knocked);
         }
         tdWorld_Step(world, (float)STEP);
-        // Since the knock rigid rows did no work in sum, but for what they had taken before it and may give
-        // back: at most a hundredth of what moved then.
+        // Since the impulse rigid rows do no work in sum, except for stored work that they may return: at
+        // most a hundredth of the kinetic energy at that time.
         double energy = SumEnergy(world, bodies, bodyCount);
         ENSURE(energy <= knocked + WORK_CREDIT * most);
         most = fmax(most, energy);
@@ -276,8 +277,8 @@ TEST(RandomJointsComeAndGoAndGainNoEnergy)
     {
         RunAssembly(round);
     }
-    // Beyond the bound by 2.5 % without the count of work (8), by 1.3 and 1.4 % without trees of joints that
-    // let their frames move apart (162, 233).
+    // Without the work counter the bound is exceeded by 2.5 % (8); without trees for joints whose frames can
+    // separate by 1.3 and 1.4 % (162, 233).
     RunAssembly(8);
     RunAssembly(162);
     RunAssembly(233);
@@ -285,8 +286,8 @@ TEST(RandomJointsComeAndGoAndGainNoEnergy)
 
 TEST(ATwistWithoutAConeGainsNoEnergy)
 {
-    // Half a turn of swing makes a twist jump, and its stop turn round: two bodies spin about a common point
-    // with nothing but a stop on the twist. Iterated they gain 5 % (99).
+    // Half a turn of swing makes the twist jump and reverses its stop: two bodies spin about a common point
+    // with only a stop on the twist. Solved iteratively they gain 5 % (99).
     const uint32_t rounds[4] = {99, 147, 81, 3};
     for (int i = 0; i < 4; ++i)
     {
@@ -316,9 +317,9 @@ TEST(ATwistWithoutAConeGainsNoEnergy)
 
 TEST(SupportsThatStandAgainstEachOtherMayGo)
 {
-    // Three links of 1 kg stand out from a wall, level: each is held by a ball joint and a line 1 cm behind
-    // it, which carry the moment of all that is beyond, one up, one down: 2200 N at the wall. When the lines
-    // go, the ball joints must not strike with that: 2200 N for a sub-step are 9 m/s.
+    // Three links of 1 kg extend horizontally from a wall. A ball joint and a line lock 1 cm behind it hold
+    // each; they carry the moment of everything beyond, one up, one down: 2200 N at the wall. When the line
+    // locks are destroyed, the ball joints must not apply that impulse: 2200 N for a sub-step are 9 m/s.
     enum
     {
         COUNT = 3
@@ -354,7 +355,7 @@ TEST(SupportsThatStandAgainstEachOtherMayGo)
         for (int n = 0; n < 60; ++n)
         {
             tdWorld_Step(world, (float)STEP);
-            // It swings; the scheme lets the energy waver by half a sub-step of the fall.
+            // It swings; the energy of the scheme oscillates by half a sub-step of the fall.
             double fall = 3 * GRAVITY * sqrt(2 * GRAVITY * 1.25);
             ENSURE(SumEnergy(world, links, COUNT) < start + 0.5 * SUB_STEP * fall);
         }
@@ -362,7 +363,7 @@ TEST(SupportsThatStandAgainstEachOtherMayGo)
     }
 }
 
-/// A net of balls joined by neighbours, turning as a whole and a little in itself.
+/// A net of balls joined to their neighbours, rotating as a whole with a small internal motion.
 static void RunNet(int width, int height, bool isRing, unsigned turnAxes, double ratio, int steps)
 {
     enum
@@ -407,18 +408,18 @@ static void RunNet(int width, int height, bool isRing, unsigned turnAxes, double
         energy = SumEnergy(world, bodies, count);
         least = fmin(least, energy);
         ENSURE(energy <= (1 + 1e-5) * start);
-        // Rows that are iterated are springs of no length: what they hold comes back, no more than a tree's
+        // Iterated rows are springs of zero length: the energy they hold returns, no more than a tree's
         // credit.
         ENSURE(energy <= least + WORK_CREDIT * start);
     }
-    ENSURE(energy > 0.5 * start); // it still turns
+    ENSURE(energy > 0.5 * start); // it still rotates
     tdDestroyWorld(world);
 }
 
 TEST(ClosedChainsAndNetsGainNoEnergy)
 {
-    // A closed chain of 60: three or five rows close it. Nets of 25 and 361 meshes: more rows of loops than
-    // a tree takes, so they are iterated whatever their masses.
+    // A closed chain of 60: three or five rows close it. Nets of 25 and 361 meshes have more loop rows than a
+    // tree accepts, so they are iterated for any masses.
     RunNet(60, 1, true, 0, 1, 90);
     RunNet(60, 1, true, TD_AXIS_X | TD_AXIS_Y, 100, 90);
     RunNet(6, 6, false, 0, 1, 120);

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Locked axes come to their values and stay there: coordinates away from zero, and hinges that lean about
-// either of the two axes they lock.
+// Tests of locked axes: they reach their values and stay there, with coordinates away from zero, and hinges
+// tilted about either of their two locked axes.
 #include "harness.h"
 
 #include "physics/joints.h"
 
 TEST(CoordinatesAreHeldWhereTheyAreLocked)
 {
-    // Every pair of axes, at values of their own; along the third the body slides on as if alone.
+    // Every pair of axes, at different values; along the third the body slides freely.
     static const double values[3] = {0.05, -0.03, 0.04};
     for (int slide = 0; slide < 3; ++slide)
     {
@@ -36,7 +36,7 @@ TEST(CoordinatesAreHeldWhereTheyAreLocked)
 
 TEST(LeaningHingesComeUpright)
 {
-    // Hinges about Z that start leaning by 15 mrad about any direction across it, alone and with a motor.
+    // Hinges about Z that start tilted by 15 mrad about any perpendicular direction, alone and with a motor.
     for (int run = 0; run < 16; ++run)
     {
         double direction = run / 2 * PI / 4;

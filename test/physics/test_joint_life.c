@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Joints while the world runs: sleep and waking through them, collision of joined bodies, breaking, changes
-// of every field, and kinematic partners.
+// Tests of joints while the world runs: sleeping and waking through joints, collision of joined bodies,
+// breaking, changes of every field, and kinematic partners.
 #include "harness.h"
 #include "joints.h"
 
@@ -13,8 +13,8 @@ static tdWorld* MakeStill(double gravity)
 
 TEST(IslandsSleepAndWakeThroughJoints)
 {
-    // A pendulum with a brake comes to rest and sleeps, all links of it, and is woken by a new target, a new
-    // limit, a push at the far end, a new joint, a joint taken away.
+    // A damped pendulum comes to rest, and all its links sleep. A new target, a new limit, a push at the far
+    // end, a new joint or a destroyed joint wakes it.
     for (int way = 0; way < 5; ++way)
     {
         tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), true);
@@ -73,8 +73,8 @@ TEST(IslandsSleepAndWakeThroughJoints)
 
 TEST(JoinedBodiesCollideOnlyWhenAllowed)
 {
-    // Two overlapping boxes on a loose rope: pushed apart only if they may collide. With several joints on
-    // the pair any one that forbids decides, also after changes.
+    // Two overlapping boxes on a slack rope: pushed apart only if they may collide. With several joints on
+    // the pair, any joint that forbids collision decides, also after changes.
     for (int i = 0; i < 7; ++i)
     {
         tdWorld* world = MakeStill(0);
@@ -115,7 +115,7 @@ TEST(JoinedBodiesCollideOnlyWhenAllowed)
         }
         StepFor(world, 1);
         double distance = Length(tdSub(Position(world, b), Position(world, a)));
-        // Pushed out, at least to where they no longer overlap, or left where they are.
+        // Pushed out at least until they no longer overlap, or left in place.
         ENSURE(collides ? distance > 0.98 : fabs(distance - 0.8) < 1e-4);
         tdDestroyWorld(world);
     }
@@ -123,8 +123,8 @@ TEST(JoinedBodiesCollideOnlyWhenAllowed)
 
 TEST(JointsBreakAtTheirTorqueAndLetBodiesCollide)
 {
-    // A cantilever of 5 kg, 0.8 m out: 39.2 N m. It breaks below that and not above it; the event says what
-    // was carried, and the two boxes, which overlap, may collide from then on.
+    // A cantilever of 5 kg, 0.8 m out: 39.2 N m. It breaks below that and not above it; the event has the
+    // carried load, and the two overlapping boxes may collide after it.
     for (int i = 0; i < 2; ++i)
     {
         tdWorld* world = MakeStill(GRAVITY);
@@ -157,7 +157,8 @@ TEST(JointsBreakAtTheirTorqueAndLetBodiesCollide)
         ENSURE(tdJoint_IsBroken(world, joint) == (i == 1));
         ENSURE(tdJoint_IsValid(world, joint));
         StepFor(world, 1);
-        // The wall's top is at -0.5; broken, the beam rests on its edge or slides off, but not through it.
+        // The wall's top is at -0.5; after the break the beam rests on its edge or slides off, but does not
+        // pass it.
         ENSURE((Position(world, beam).y < -0.1f) == (i == 1));
         tdDestroyWorld(world);
     }
@@ -165,8 +166,8 @@ TEST(JointsBreakAtTheirTorqueAndLetBodiesCollide)
 
 TEST(EveryFieldOfALimitMayChange)
 {
-    // One body on one limit (besides a lock of what it does not measure), whose fields change one after the
-    // other; each time the value goes where the new range says.
+    // One body on one limit (and a lock on the axes it does not measure), whose fields change one after the
+    // other; each time the value moves to the new range.
     tdWorld* world = MakeStill(0);
     tdBodyId ball = AddBallMass(world, V(0.5, 0, 0), 1, 0.3);
     tdJointLimit limits[2] = {tdMakeLinearLimit(TD_AXIS_X, 0.5f, 2), tdMakeAngularLimit(TD_AXIS_ALL, 0, 0)};
@@ -197,7 +198,7 @@ TEST(EveryFieldOfALimitMayChange)
     StepFor(world, 1);
     ENSURE_NEAR(Length(Position(world, ball)), 2, 0.01);
     limit.min = limit.max = 0;
-    limit.stiffness = 100; // a spring: w = 10, undamped it comes back
+    limit.stiffness = 100; // a spring: w = 10, undamped it returns
     tdJoint_SetLimit(world, joint, 0, limit);
     tdBody_SetLinearVelocity(world, ball, V(0, 0, 0));
     tdVec3 start = Position(world, ball);
@@ -226,7 +227,7 @@ TEST(EveryFieldOfADriveMayChange)
     tdJointDrive drive = MakeDrive(TD_DRIVE_LINEAR, TD_DRIVE_FORCE, TD_AXIS_X);
     tdJointId joint = JoinAt(world, theWorld, cart, V(0, 0, 0), noTurn, NULL, 0, &drive, 1);
     StepFor(world, 0.5);
-    ENSURE_NEAR(Length(Position(world, cart)), 0, 1e-6); // it does nothing yet
+    ENSURE_NEAR(Length(Position(world, cart)), 0, 1e-6); // no effect yet
     drive.velocityTarget = 2;
     drive.damping = 40; // velocity target, damping: time constant m / c = 0.1 s
     tdJoint_SetDrive(world, joint, 0, drive);
@@ -236,7 +237,7 @@ TEST(EveryFieldOfADriveMayChange)
     tdJoint_SetDrive(world, joint, 0, drive);
     StepFor(world, 1);
     ENSURE_NEAR(tdBody_GetLinearVelocity(world, cart).y, 2, 0.02);
-    ENSURE_NEAR(tdBody_GetLinearVelocity(world, cart).x, 2, 0.02); // nothing holds it back on x
+    ENSURE_NEAR(tdBody_GetLinearVelocity(world, cart).x, 2, 0.02); // nothing brakes it on x
     drive.axis = TD_AXIS_X;
     drive.velocityTarget = 0;
     drive.stiffness = 100; // position target, stiffness
@@ -252,7 +253,7 @@ TEST(EveryFieldOfADriveMayChange)
     ENSURE_NEAR((double)Position(world, cart).x - x, 0.5 * 2 / mass * 0.25,
                 0.03 * 0.5 * 2 / mass * 0.25 + 2e-3);
     drive.maxForce = INFINITY;
-    drive.mode = TD_DRIVE_ACCELERATION; // mode: the response is that of 1 kg now
+    drive.mode = TD_DRIVE_ACCELERATION; // mode: the response becomes that of 1 kg
     drive.stiffness = 0;
     drive.damping = 1;
     drive.velocityTarget = 3;
@@ -284,7 +285,7 @@ TEST(KinematicPartnersLeadTheWay)
     tdJointId joint = JoinAt(world, table, rider, V(1, 0, 0), noTurn, weld, 2, NULL, 0);
     StepFor(world, 2);
     ENSURE_NEAR(tdDistance(Position(world, rider), V(cos(4), 0, -sin(4))), 0, 0.02);
-    // What holds it on the circle: m w^2 r.
+    // The centripetal force: m w^2 r.
     ENSURE_NEAR(tdLength(tdJoint_GetForce(world, joint)), 2 * 4, 0.05 * 8);
     tdDestroyWorld(world);
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Joints with more locked rows than are solved together: the rows of the last lock are solved on their own
-// and must hold all the same. Two limits that lock the rotation take the six places, the point comes after
-// them.
+// Tests of joints with more locked rows than are solved together: the rows of the last lock are solved
+// separately and must hold too. Two limits that lock the rotation fill the six places, the point lock comes
+// after them.
 #include "harness.h"
 
 #include "physics/joints.h"
@@ -24,7 +24,7 @@ TEST(UncoupledLocksCarryTheirLoad)
     tdJointId joint = JoinTwice(world, theWorld, ball, V(0, 1, 0));
     StepFor(world, 2);
     tdVec3 p = Position(world, ball);
-    // Point and rotation take turns, so the arm gives way a little before both agree.
+    // Point and rotation alternate, so the arm yields slightly before both converge.
     ENSURE_NEAR(p.x, 0.5, 1e-3);
     ENSURE_NEAR(p.y, 1.0, 5e-3);
     ENSURE_NEAR(Length(tdBody_GetLinearVelocity(world, ball)), 0, 1e-3);
@@ -35,8 +35,8 @@ TEST(UncoupledLocksCarryTheirLoad)
 
 TEST(UncoupledLocksStopRelativeMotion)
 {
-    // Two equal bodies, joined at the middle between them, one of which is struck: they go on as one body of
-    // twice the mass and of its inertia, which the law of angular momentum gives.
+    // Two equal bodies, joined at the midpoint between them; one gets an impulse. They continue as one body
+    // of twice the mass and of its inertia, by conservation of angular momentum.
     tdWorld* world = MakeWorld(V(0, 0, 0), false);
     const double mass = 1.5, radius = 0.3, arm = 0.5, speed = 3;
     tdBodyId a = AddBallMass(world, V(-arm, 0, 0), mass, radius),
@@ -60,7 +60,7 @@ TEST(UncoupledLocksStopRelativeMotion)
 
 TEST(UncoupledLocksPullFramesTogether)
 {
-    // The frames start 5 cm apart and close: the error only shrinks, and is gone after a second.
+    // The frames start 5 cm apart and close: the error decreases monotonically and vanishes within a second.
     tdWorld* world = MakeWorld(V(0, 0, 0), false);
     tdBodyId ball = AddBallMass(world, V(0, 0, 0), 1, 0.2);
     JoinTwice(world, theWorld, ball, V(0, 0, 0));

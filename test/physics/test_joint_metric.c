@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Limit metrics of docs/spec/physics.md 6.2 and what they hold: each metric against its definition, random
-// joints under random loads, hinges made of separate locks, forbidden cores, offsets, mass ratios, loops, and
-// the names of joints.
+// Tests of the limit metrics of docs/spec/physics.md 6.2: each metric against its definition, random joints
+// under random loads, hinges made of separate locks, forbidden ranges, offsets, mass ratios, loops, and joint
+// classes.
 #include "harness.h"
 
 #include "math/vecmath.h"
@@ -121,8 +121,8 @@ TEST(MetricsAreTheirDefinitions)
 
 TEST(RandomJointsStayInRangeUnderLoad)
 {
-    // Every metric with a random range, frames off the bodies' centres, random pushes of some times the
-    // weight. Hard limits may be exceeded by what one sub-step of that speed amounts to: 1 cm, 0.03 rad.
+    // Every metric with a random range, frames away from the bodies' centres, random forces of several times
+    // the weight. Hard limits may be exceeded by one sub-step of motion: 1 cm, 0.03 rad.
     randomState = 5;
     for (int round = 0; round < 60; ++round)
     {
@@ -135,7 +135,7 @@ TEST(RandomJointsStayInRangeUnderLoad)
         tdWorld* world = MakeWorld(9.81f);
         tdBodyId body = AddBody(world, tdTransform_identity, 2.0f, (tdVec3){0.1f, 0.15f, 0.2f});
         tdTransform frame = {RandomVec(0.3f), RandomQuat()};
-        // A twist has no meaning at half a turn of swing, so it comes with a cone, as in every ragdoll.
+        // A twist is undefined at half a turn of swing, so it is combined with a cone, as in every ragdoll.
         limits[2] = !isLinear && isSigned ? tdMakeAngularLimit(~axes & 7u, 0.0f, 1.5f) : limits[1];
         tdJointId joint = JoinAt(world, noBody, body, frame, frame, limits, !isLinear && isSigned ? 3 : 2);
         float lower = isSigned || low > 0.0f ? low : -INFINITY;
@@ -146,7 +146,8 @@ TEST(RandomJointsStayInRangeUnderLoad)
             tdBody_ApplyTorque(world, body, RandomVec(3.0f));
             tdWorld_Step(world, STEP);
             float value = tdJoint_GetLimitValue(world, joint, 0), slack = isLinear ? 0.01f : 0.03f;
-            wasInside = wasInside || value >= lower - slack; // a core is left within the first steps
+            wasInside = wasInside ||
+                        value >= lower - slack; // the body leaves a forbidden range within the first steps
             ENSURE(value <= high + slack);
             ENSURE(!wasInside || value >= lower - slack);
             ENSURE_NEAR(tdJoint_GetLimitValue(world, joint, 1), 0.0, isLinear ? 0.02 : 0.01);
@@ -158,7 +159,7 @@ TEST(RandomJointsStayInRangeUnderLoad)
 
 TEST(SeparateLocksMakeACleanHinge)
 {
-    // Two one-axis locks and one two-axis lock turn a free wheel through many turns without holding it up,
+    // With two one-axis locks and with one two-axis lock, a free wheel rotates many turns without resistance,
     // for each axis.
     for (int axis = 0; axis < 3; ++axis)
     {
@@ -190,7 +191,7 @@ TEST(SeparateLocksMakeACleanHinge)
 TEST(ValuesAreHeldAwayFromZero)
 {
     // min = max = d: an offset on an axis, a rod, a fixed angle; frames that start apart are pulled together
-    // quietly.
+    // without energy.
     tdJointLimit held[5] = {
         tdMakeLinearLimit(TD_AXIS_X, 1.0f, 1.0f), tdMakeLinearLimit(TD_AXIS_ALL, 0.7f, 0.7f),
         tdMakeAngularLimit(TD_AXIS_Y, 0.5f, 0.5f), tdMakeAngularLimit(TD_AXIS_X | TD_AXIS_Y, 0.4f, 0.4f),
@@ -216,7 +217,7 @@ TEST(ValuesAreHeldAwayFromZero)
 
 TEST(UnequalMassesAndLoopsHold)
 {
-    // Hung from the world: light above heavy by 1000, and heavy above light.
+    // Attached to the world: light above heavy with ratio 1000, and heavy above light.
     for (int i = 0; i < 2; ++i)
     {
         tdWorld* world = MakeWorld(9.81f);
@@ -325,8 +326,8 @@ TEST(JointsHaveNames)
 
 TEST(SpecialCasesOfTheSpecificationHaveTheirNames)
 {
-    // The four rows of the table in OMI_physics_joint, for every axis, written with sets of axes and one by
-    // one.
+    // The four rows of the table in OMI_physics_joint, for every axis, with sets of axes and with single
+    // axes.
     tdJointLimit none = tdMakeLinearLimit(0, 0, 0);
     for (int axis = 0; axis < 3; ++axis)
     {
@@ -352,7 +353,7 @@ TEST(SpecialCasesOfTheSpecificationHaveTheirNames)
         six[3 + axis] = tdMakeAngularLimit(own, -0.5f, 1);
         hinge = tdClassifyJoint(six, 6);
         ENSURE(hinge.type == TD_JOINT_HINGE && hinge.axis == axis && hinge.lockedAngular == (second | third));
-        // Slider: one linear axis between stops, the rest fixed, or with it the turn about the same axis.
+        // Slider: one linear axis between stops, the rest fixed, or also free to rotate about the same axis.
         tdJointClass slider =
             Classify(3, tdMakeLinearLimit(others, 0, 0), still, tdMakeLinearLimit(own, -1, 2));
         ENSURE(slider.type == TD_JOINT_SLIDER && slider.axis == axis);
@@ -363,11 +364,11 @@ TEST(SpecialCasesOfTheSpecificationHaveTheirNames)
         // Without stops on one of the two it is a cylindrical joint.
         six[3 + axis] = tdMakeAngularLimit(own, -INFINITY, INFINITY);
         ENSURE(tdClassifyJoint(six, 6).type == TD_JOINT_CYLINDRICAL);
-        // Turning about another axis than the slide has no name.
+        // Rotation about another axis than the slide has no class.
         six[3 + axis] = tdMakeAngularLimit(own, 0, 0);
         six[3 + (axis + 1) % 3] = tdMakeAngularLimit(second, -1, 1);
         ENSURE(tdClassifyJoint(six, 6).type == TD_JOINT_GENERIC);
-        // "Fixed" on another value than zero is fixed all the same.
+        // "Fixed" at a value other than zero is fixed too.
         ENSURE(Classify(3, tdMakeLinearLimit(own, 1, 1), tdMakeLinearLimit(others, 0, 0), still).type ==
                TD_JOINT_FIXED);
     }

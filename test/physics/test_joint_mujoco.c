@@ -3,10 +3,10 @@
 //
 // Needs: mujoco
 //
-// MuJoCo as an oracle for joints: it keeps joint coordinates and is run with a fourth-order scheme and small
-// steps, so it has nothing in common with the engine but the mechanics. Compared over the time before chaos
-// tells two double pendulums apart. The engine is of first order: errors are what a sub-step amounts to, and
-// a quarter of that with four times the sub-steps.
+// Tests of joints against MuJoCo, which uses joint coordinates, a fourth-order scheme and small steps, and so
+// shares only the mechanics with the engine. The comparison ends before two double pendulums diverge by
+// chaos. The engine is of first order: its errors are those of a sub-step, and a quarter of that with four
+// times the sub-steps.
 #include "harness.h"
 #include "joints.h"
 
@@ -56,7 +56,7 @@ static void RunReference(const Reference* reference, double time)
     mj_comPos(reference->model, reference->data);
 }
 
-/// Distance of a body's centre to where MuJoCo has it. Body 0 is the world there.
+/// Distance of a body's centre from its position in MuJoCo, where body 0 is the world.
 static double Distance(const Reference* reference, const tdWorld* world, tdBodyId body, int index)
 {
     const double* p = reference->data->xipos + 3 * index;
@@ -80,7 +80,7 @@ static tdWorld* MakeFineWorld(int subSteps)
 #define ROD "0.001 0.0833333333 0.0833333333"
 #define ROUND "0.0833333333 0.0833333333 0.0833333333"
 
-/// Links laid out along x, each joined to the one before it, as MuJoCo has them and as Tendon has them.
+/// Links along x, each joined to the previous one, in MuJoCo and in Tendon.
 typedef struct Chain
 {
     const char* text;
@@ -89,12 +89,12 @@ typedef struct Chain
     double thickness; // inertia about x, kg m^2 per kg
     tdVec3 spin;      // of the last link about its own pivot at the start
     double control;
-    tdJointLimit limit;  // of all joints beside what they are, if it has axes
+    tdJointLimit limit;  // of all joints in addition to their type, if it has axes
     tdJointDrive* drive; // of the last joint
     double time;
 } Chain;
 
-/// Largest distance of all links, over the time.
+/// Largest distance over all links and times.
 static double CompareChain(const Chain* chain, int subSteps)
 {
     Reference reference = LoadReference(chain->text);
@@ -138,7 +138,7 @@ static double CompareChain(const Chain* chain, int subSteps)
     return worst;
 }
 
-/// Within 30 mm, and nearer with smaller sub-steps. Speeds reach 7 m/s: a sub-step of 1/240 s is 30 mm of
+/// Within 30 mm, and closer with smaller sub-steps. Speeds reach 7 m/s: a sub-step of 1/240 s is 30 mm of
 /// phase.
 static void ExpectAgreement(const Chain* chain)
 {
@@ -175,7 +175,7 @@ TEST(SpatialDoublePendulumsAgree)
 
 TEST(HeavyOnLightAgrees)
 {
-    // 1 : 1 : 1000 goes through the direct solution of joint trees.
+    // 1 : 1 : 1000 uses the direct solution of joint trees.
     ExpectAgreement(&(Chain){.text = HEAD LINK("0", "1", ROD, BALL) LINK("1", "1", ROD, BALL) LINK(
                                  "1", "1000", "1 83.3333333 83.3333333", BALL) "</body></body></body>" TAIL,
                              .count = 3,
@@ -188,7 +188,7 @@ TEST(HeavyOnLightAgrees)
 
 TEST(MotorsAgree)
 {
-    // A double pendulum whose elbow is driven: to a speed, and to an angle against damping.
+    // A double pendulum with a driven elbow: to a speed, and to an angle against damping.
     tdJointDrive drive = MakeDrive(TD_DRIVE_ANGULAR, TD_DRIVE_FORCE, TD_AXIS_Z);
     Chain chain = {
         .text = HEAD LINK("0", "1", ROD, HINGE) LINK(
@@ -220,15 +220,16 @@ TEST(MotorsAgree)
     ExpectAgreement(&chain);
 }
 
-/// MuJoCo's stops are springs; overdamped and stiff they stop dead too, within their width of 0.001.
+/// MuJoCo's stops are springs; overdamped and stiff they also stop without rebound, within their width of
+/// 0.001.
 #define STOP "solreflimit='0.0005 200' solimplimit='0.99 0.99 0.001'"
 #define FINE_HEAD                                                                                            \
     "<mujoco><compiler angle='radian'/><option timestep='0.00005' gravity='0 -9.81 0'/><worldbody>"
 
 TEST(ABallWithAnAngleLimitAgrees)
 {
-    // A rod on a ball joint that may turn by 0.8 rad in all, let go level and turning aside: it meets the
-    // limit at some 4 rad/s, is stopped, and slides along it.
+    // A rod on a ball joint limited to 0.8 rad in total, released from horizontal with a sideways rotation:
+    // it meets the limit at about 4 rad/s, stops, and slides along it.
     Chain chain = {.text = FINE_HEAD LINK("0", "1", ROUND,
                                           "<joint type='ball' limited='true' range='0 0.8' " STOP
                                           "/>") "</body>" TAIL,
@@ -275,8 +276,8 @@ TEST(ASliderBetweenStopsAgrees)
         own = fmax(own, fabs(value - x));
         highest = fmax(highest, value);
     }
-    // A stop ends the sub-step in which it is met, and the scheme is half a sub-step ahead: one and a half at
-    // the speed it has after 1.8 m of slope.
+    // A stop ends the sub-step in which it is met, and the scheme leads by half a sub-step: one and a half at
+    // the speed after 1.8 m of slope.
     double late = 1.5 * SUB_STEP * sqrt(2 * g * 1.8);
     ENSURE_NEAR(own, 0, late);
     ENSURE_NEAR(worst, 0, late + 0.002);
@@ -287,7 +288,7 @@ TEST(ASliderBetweenStopsAgrees)
 
 TEST(AHingeWithStopsAgrees)
 {
-    // A rod let go level falls against a stop past the vertical, is stopped dead, and falls back, and so on.
+    // A rod released from horizontal falls against a stop past the vertical, stops, falls back, and so on.
     const char* text = FINE_HEAD LINK("0", "1", ROD,
                                       "<joint type='hinge' axis='0 0 1' limited='true' range='-2 0' " STOP
                                       "/>") "</body>" TAIL;
@@ -308,7 +309,7 @@ TEST(AHingeWithStopsAgrees)
         theirs = fmax(theirs, fabs(exact.angle - reference.data->qpos[0]));
         lowest = fmin(lowest, angle);
     }
-    // A scheme of first order is half a sub-step ahead, at up to sqrt(3 g) rad/s.
+    // A first-order scheme leads by half a sub-step, at up to sqrt(3 g) rad/s.
     double half = 0.5 * SUB_STEP * sqrt(3 * GRAVITY);
     ENSURE_NEAR(own, 0, half);
     ENSURE_NEAR(theirs, 0, OffAfterGive(-2, 0.001));

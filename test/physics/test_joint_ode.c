@@ -3,8 +3,7 @@
 //
 // Needs: ode
 //
-// ODE as a second oracle for joints, run with small steps: a double pendulum of hinges and a hinge between
-// two stops.
+// Tests of joints against ODE with small steps: a double pendulum of hinges and a hinge between two stops.
 #include "harness.h"
 #include "joints.h"
 
@@ -85,7 +84,7 @@ TEST(AHingeWithStopsAgrees)
     dJointSetHingeParam(hinge, dParamLoStop, (dReal)-2);
     dJointSetHingeParam(hinge, dParamHiStop, 0);
     dJointSetHingeParam(hinge, dParamBounce, 0);
-    // In ODE correction is speed: of the speed a stop is met with this share comes back.
+    // Position correction in ODE adds speed: this fraction of the impact speed at a stop returns.
     dJointSetHingeParam(hinge, dParamStopERP, (dReal)0.001);
     dJointSetHingeParam(hinge, dParamStopCFM, (dReal)1e-9);
     tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), false);
@@ -106,9 +105,9 @@ TEST(AHingeWithStopsAgrees)
         theirs =
             fmax(theirs, hypot((double)p[0] - 0.5 * cos(exact.angle), (double)p[1] - 0.5 * sin(exact.angle)));
     }
-    // Half a sub-step of the centre, at up to sqrt(3 g) / 2 m/s, and what ODE is off the exact motion.
+    // Half a sub-step of the centre, at up to sqrt(3 g) / 2 m/s, and ODE's own error.
     double half = 0.5 * SUB_STEP * 0.5 * sqrt(3 * GRAVITY);
-    // ODE notices the stop up to one of its steps too late.
+    // ODE detects the stop up to one of its steps late.
     ENSURE_NEAR(theirs, 0, 0.5 * OffAfterGive(-2, ODE_STEP * sqrt(3 * GRAVITY)));
     ENSURE_NEAR(worst, 0, half + theirs);
     tdDestroyWorld(world);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Soft limits with a free range: a spring beyond either end, nothing between them, against the closed form.
+// Tests of soft limits with a free range, a spring beyond either end and no force between them, against the
+// closed form.
 #include "harness.h"
 
 #include "physics/joints.h"
@@ -9,8 +10,8 @@
 TEST(SoftLimitsPushBackFromBothEnds)
 {
     // Free between -0.1 and 0.1 m, a spring outside: m x'' = -k (x - end). From rest at 0.3 the mass crosses
-    // the free range at the speed sqrt(k / m) 0.2 and turns at -0.3; the period is that of the spring plus
-    // twice the free way.
+    // the free range at the speed sqrt(k / m) 0.2 and reverses at -0.3; the period is that of the spring plus
+    // twice the time in the free range.
     const double mass = 2, stiffness = 50, end = 0.1, out = 0.2;
     for (int run = 0; run < 4; ++run)
     {

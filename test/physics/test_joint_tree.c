@@ -3,8 +3,9 @@
 //
 // Labels: threads
 //
-// Trees of joints that carry many times their own mass: they hold, settle, gain no energy, and limits,
-// springs and drives in them do what their formulas say. The same bits on every width and number of workers.
+// Tests of joint trees that carry many times their own mass: they hold, settle and gain no energy, and their
+// limits, springs and drives follow their formulas. Results are bit-identical for every width and number of
+// workers.
 #include "harness.h"
 #include "joints.h"
 
@@ -21,7 +22,8 @@ typedef struct Chain
     double length; // of one link
 } Chain;
 
-/// Links of 1 kg along `direction`, the last one as heavy as given. stop < 0: balls, else hinges with stops.
+/// Links of 1 kg along `direction`, the last one with the given mass. stop < 0: ball joints, else hinges with
+/// stops.
 static Chain MakeChain(const tdWorldDef* def, tdVec3 direction, int count, double heavy, double stop)
 {
     Chain chain = {.world = tdCreateWorld(def), .count = count, .length = 0.2};
@@ -47,7 +49,7 @@ static tdWorldDef Awake(void)
     return def;
 }
 
-/// How much longer the chain is than its links, m.
+/// Stretch of the chain beyond the length of its links, m.
 static double Stretch(const Chain* chain)
 {
     double sum = 0;
@@ -80,7 +82,7 @@ TEST(AHeavyBallHangsOnALightChain)
             tdWorld_Step(chain.world, (float)STEP);
             worst = fmax(worst, Stretch(&chain));
         }
-        ENSURE(worst < 0.001 * 4.0); // asked for: 1 %
+        ENSURE(worst < 0.001 * 4.0); // the limit: 1 %
         ENSURE_NEAR(Length(tdBody_GetLinearVelocity(chain.world, chain.links[19])), 0, 1e-5);
         ENSURE_NEAR(tdJoint_GetForce(chain.world, chain.joints[0]).y, weight, 1e-3 * weight);
         ENSURE_NEAR(tdJoint_GetForce(chain.world, chain.joints[19]).y, weight - 19 * GRAVITY, 1e-3 * weight);
@@ -90,7 +92,8 @@ TEST(AHeavyBallHangsOnALightChain)
 
 TEST(AHeavyBallSwingsOnALightChain)
 {
-    // Let go level. The chain whips; it must not stretch by a hundredth, and nothing may come from nowhere.
+    // Released from horizontal. The chain whips; it must not stretch by a hundredth, and must not gain
+    // energy.
     tdWorldDef def = Awake();
     const struct
     {
@@ -101,7 +104,7 @@ TEST(AHeavyBallSwingsOnALightChain)
     {
         Chain chain = MakeChain(&def, V(1, 0, 0), cases[i].count, cases[i].heavy, cases[i].stop);
         double worst = 0, start = TotalEnergy(&chain), most = start;
-        double scale = cases[i].heavy * GRAVITY * chain.length * chain.count; // what is exchanged
+        double scale = cases[i].heavy * GRAVITY * chain.length * chain.count; // the exchanged energy
         for (int n = 0; n < 300; ++n)
         {
             tdWorld_Step(chain.world, (float)STEP);
@@ -109,9 +112,9 @@ TEST(AHeavyBallSwingsOnALightChain)
             most = fmax(most, TotalEnergy(&chain));
         }
         ENSURE_NEAR(worst / (chain.length * chain.count), 0, cases[i].stretch);
-        // The energy of a semi-implicit pendulum wavers by half a sub-step of its motion.
+        // The energy of a semi-implicit pendulum oscillates by half a sub-step of its motion.
         ENSURE(most < start + 0.5 * SUB_STEP * sqrt(GRAVITY / (chain.length * chain.count)) * scale);
-        // It still swings: the exchange did not die.
+        // It still swings: the exchange continues.
         ENSURE(cases[i].stop > 0 || TotalEnergy(&chain) > start - 0.3 * scale);
         for (int k = 0; cases[i].stop > 0 && k < chain.count; ++k)
         {
@@ -123,8 +126,8 @@ TEST(AHeavyBallSwingsOnALightChain)
 
 TEST(HeavyOnLightSwingsLikeAPendulum)
 {
-    // 1 kg carries 1000 kg on a massless-looking arm: the period is that of the heavy ball, 2 pi sqrt(l / g)
-    // with l the distance of its centre, within the share of the light body and the ball's own inertia.
+    // 1 kg carries 1000 kg on a nearly massless arm: the period is that of the heavy ball, 2 pi sqrt(l / g)
+    // with l the distance of its centre, within the contribution of the light body and the ball's inertia.
     tdWorldDef def = Awake();
     tdWorld* world = tdCreateWorld(&def);
     double angle = 0.1, length = 1.5, radius = 0.1;
@@ -159,7 +162,7 @@ TEST(HeavyOnLightSwingsLikeAPendulum)
 
 TEST(SpringsAndDrivesInTreesKeepTheirFormulas)
 {
-    // A light cart (1 kg) on a vertical slider, its spring or drive carrying 200 kg below it.
+    // A light cart (1 kg) on a vertical slider; its spring or drive carries 200 kg below it.
     for (int i = 0; i < 3; ++i)
     {
         tdWorldDef def = Awake();
@@ -193,7 +196,7 @@ TEST(SpringsAndDrivesInTreesKeepTheirFormulas)
             expected = i == 2 ? -0.25 * GRAVITY * t * t : expected;
             worst = i != 2 || n <= 60 ? fmax(worst, fabs(y - expected)) : worst;
         }
-        // Half a sub-step of phase at the speed that is reached, and a hundredth.
+        // Half a sub-step of phase at the final speed, and a hundredth.
         double speed = i == 2 ? 0.5 * GRAVITY : fall * w;
         ENSURE_NEAR(worst, 0, 0.5 * SUB_STEP * speed + 0.01 * fall);
         if (i < 2)
@@ -213,8 +216,8 @@ TEST(SpringsAndDrivesInTreesKeepTheirFormulas)
 
 TEST(MotorsLiftWhatHangsOnLightArms)
 {
-    // A motor at the shoulder of two light links that end in 50 kg: with the elbow held by a stop it needs
-    // m g l to hold level; a bound above that holds, one below does not.
+    // A motor at the shoulder of two light links that end in 50 kg: with the elbow held by a stop it needs m
+    // g l to hold level; a bound above that holds, one below does not.
     for (int i = 0; i < 2; ++i)
     {
         tdWorldDef def = Awake();
@@ -252,14 +255,14 @@ TEST(MotorsLiftWhatHangsOnLightArms)
 
 TEST(BridgesAndDoublyHungDoorsShareTheirLoad)
 {
-    // Ten planks of 2 kg between two walls with 300 kg in the middle: both ends carry half of it.
+    // Ten planks of 2 kg between two walls with 300 kg in the middle: each end carries half of it.
     tdWorldDef def = Awake();
     tdWorld* world = tdCreateWorld(&def);
     tdBodyId planks[10];
     tdJointId ends[2] = {{0, 0}, {0, 0}};
     for (int i = 0; i < 10; ++i)
     {
-        // A sagging bridge: nothing carries across a straight one. Along a circle's lower part.
+        // A sagging bridge along a lower circle arc, because a straight one cannot carry load.
         double a = (i - 4.5) * 0.2;
         planks[i] = AddMass(world, V(5 * sin(a), -5 * cos(a), 0), 2, V(0.2, 0.2, 0.2));
         double p = (i - 5) * 0.2;
@@ -270,7 +273,8 @@ TEST(BridgesAndDoublyHungDoorsShareTheirLoad)
     ends[1] = JoinBall(world, theWorld, planks[9], V(5 * sin(1.0), -5 * cos(1.0), 0));
     tdBodyId load = AddBallMass(world, V(0, -5.5, 0), 300, 0.3);
     JoinBall(world, planks[4], load, V(0, -5, 0));
-    // It sways for ever, so momentum is what is known: the ends gave the weight and what moves now.
+    // It sways forever, so the test uses momentum: the impulse of the ends is that of the weight plus the
+    // current momentum.
     double given[2] = {0, 0}, weight = 320 * GRAVITY, time = 6, moving = 0;
     for (int n = 0; n < 360; ++n)
     {
@@ -289,8 +293,8 @@ TEST(BridgesAndDoublyHungDoorsShareTheirLoad)
            tdJoint_GetLimitValue(world, ends[1], 0) < 1e-3f);
     tdDestroyWorld(world);
 
-    // A light door in two hinges (all rows twice) with 100 kg at its latch. Force and torque of the two
-    // together balance the load.
+    // A light door in two hinges (all rows twice) with 100 kg at its latch. The sum of both forces and
+    // torques balances the load.
     world = tdCreateWorld(&def);
     tdBodyId door = AddMass(world, V(0.5, 1, 0), 5, V(0.4, 0.8, 0.4));
     tdJointLimit limits[2] = {tdMakeLinearLimit(TD_AXIS_ALL, 0, 0),
@@ -314,8 +318,8 @@ TEST(BridgesAndDoublyHungDoorsShareTheirLoad)
 
 TEST(TreesChangeWhileRunning)
 {
-    // A chain is cut, gets a loop, loses it, and becomes light: each time the way of solving may change, and
-    // what hangs goes on hanging.
+    // A chain is cut, gets a loop, loses it, and becomes light: each change may select another solution
+    // method, and the load stays attached.
     tdWorldDef def = Awake();
     Chain chain = MakeChain(&def, V(0, -1, 0), 8, 200, -1);
     StepFor(chain.world, 0.5);
@@ -334,7 +338,7 @@ TEST(TreesChangeWhileRunning)
     tdBody_SetMass(chain.world, chain.links[7], mass);
     StepFor(chain.world, 1.0);
     ENSURE(Stretch(&chain) < 2e-3);
-    // A joint in the middle breaks under it, the upper part stays.
+    // A joint in the middle breaks, and the upper part stays.
     tdJoint_SetBreakLimits(chain.world, chain.joints[4], 100.0f, INFINITY);
     StepFor(chain.world, 1.0);
     ENSURE(tdJoint_IsBroken(chain.world, chain.joints[4]));
@@ -351,7 +355,7 @@ static uint64_t RunChains(tdSimd simd, int workers)
     def.simd = simd;
     def.tasks = tasks;
     Chain chain = MakeChain(&def, V(1, 0, 0), 12, 100, 0.4);
-    // Company, so that the step is worth sharing, and a second and third tree.
+    // Other bodies, so that the step is worth splitting, and a second and third tree.
     for (int i = 0; i < 260; ++i)
     {
         tdBodyId body = AddBallMass(chain.world, V(i % 20, 3, i / 20), i % 100 == 0 ? 50 : 1, 0.2);

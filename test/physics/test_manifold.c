@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Manifolds of convex pairs against the slow reference: the depth along the normal is the largest separation
-// over all directions, points lie on both shapes, exchanging the two turns the normal round, and nothing is
-// ever NaN.
+// Tests of convex manifolds against the slow reference: the depth along the normal is the largest separation
+// over all directions, points lie on both shapes, exchanging the two flips the normal, and results are never
+// NaN.
 #include "../geometry/reference.h"
 #include "harness.h"
 
@@ -72,7 +72,7 @@ static float DeepestPoint(const tdManifold* manifold)
 
 // Points of a clipped face may miss the deepest one by 5 % of the depth before it is added.
 
-/// One pair in one pose. Returns false after the first failure, so that a broken pair prints once.
+/// One pair in one pose. Returns false after the first failure, so that a failing pair prints once.
 static bool CheckPair(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransform pose, float margin,
                       int ka, int kb)
 {
@@ -82,7 +82,7 @@ static bool CheckPair(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTran
     tdManifold manifold = {0};
     tdManifoldCache cache = {.separation = 0.0f};
     int count = tdComputeManifolds(a, b, pose, margin, tdVec3_zero, &cache, &manifold, 1);
-    // Sampling finds the best direction to about 1e-6; edges yield to faces within 2e-3 of the smaller half
+    // Sampling finds the best direction to about 1e-6; faces win over edges within 2e-3 of the smaller half
     // size.
     double tolerance = 2.0e-3 + 0.01 * fabs(truth);
     if ((ka == 1 || ka == 4) && (kb == 1 || kb == 4))
@@ -94,7 +94,8 @@ static bool CheckPair(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTran
     bool isFine = true;
     if (count == 1)
     {
-        // The reference climbs and may stop on a ridge; any direction with a larger gap is better knowledge.
+        // The reference is a hill climb and may stop on a ridge; any direction with a larger gap is a better
+        // reference.
         double gap = RefGap(a, b, pose, RefOf(manifold.normal));
         truth = gap > truth ? gap : truth;
     }
@@ -118,8 +119,7 @@ static bool CheckPair(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTran
             tdManifoldPoint p = manifold.points[i];
             tdVec3 onA = tdMulSub(p.position, 0.5f * p.separation, n),
                    onB = tdMulAdd(p.position, 0.5f * p.separation, n);
-            // Points of a face that leans against the normal by up to 18 degrees are projected along the
-            // normal.
+            // Points of a face tilted by up to 18 degrees against the normal are projected along the normal.
             double slip = 0.003 + 0.33 * fabs((double)p.separation);
             isFine = isFine && ENSURE(RefOutside(a, tdTransform_identity, onA, 200) < slip);
             isFine = isFine && ENSURE(RefOutside(b, pose, onB, 200) < slip);
@@ -168,7 +168,7 @@ static void CheckPairs(uint32_t seed, int rounds)
                 a.local = (tdTransform){RefRandomVec(0.2f), RefRandomQuat()};
                 RefVec direction;
                 tdTransform pose = {RefRandomVec(1.0f), RefRandomQuat()};
-                // Bring B to a chosen gap along the best direction: touching, near, shallow, deep.
+                // Moves B to a given gap along the best direction: touching, near, shallow, deep.
                 double gap = RefSeparation(&a, &b, pose, 120, &direction);
                 static const double gaps[4] = {0.01, -0.005, -0.05, -0.12};
                 double wanted = gaps[(ka + kb + i) % 4];
@@ -207,8 +207,8 @@ static tdTriangles* MakeGround(float half)
 
 TEST(EveryConvexKindStandsOnGround)
 {
-    // Ground as box, half-space, sheet and mesh: the same depth, the same normal, and as many points as its
-    // flat side has, at least what it needs to stand.
+    // Ground as box, half-space, sheet and mesh: the same depth, the same normal, and as many points as the
+    // flat side has, at least enough to stand.
     refRandomState = 99;
     hulls[0] = RefRandomHull(20, 0.5f);
     hulls[1] = RefRandomHull(100, 0.5f);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Manifolds with meshes: no bumps on inner edges, real edges felt, sides respected, meshes on meshes; and
-// what must hold for every pair: degenerate and extreme shapes give finite answers, features stay while the
+// Tests of manifolds with meshes: no bumps on inner edges, contacts on real edges, one-sidedness, meshes on
+// meshes. For every pair: degenerate and extreme shapes give finite results, and features persist while the
 // contact does.
 #include "../geometry/reference.h"
 #include "harness.h"
@@ -61,9 +61,10 @@ static float Deepest(const tdManifold* manifold)
 
 TEST(FlatGridIsOnePlane)
 {
-    // 100 x 100 quads of 10 cm. Whatever slides over them, a little deep or a little above: one manifold,
-    // normal straight up, the depth of the plane. Corners are kept before deeper points within a thousandth
-    // of the width. A bump of 1 mm would need a normal or a depth that is off by that.
+    // 100 x 100 quads of 10 cm. A shape that slides over them, slightly overlapping or slightly above, has
+    // one manifold with a vertical normal and the depth of the plane. Corners have priority over deeper
+    // points within a thousandth of the width. A bump of 1 mm would need a normal or depth error of that
+    // size.
     refRandomState = 60;
     tdTriangles* grid = CookGrid(100, 0.1f, NULL);
     tdHull* hull = RefRandomHull(16, 0.2f);
@@ -83,8 +84,8 @@ TEST(FlatGridIsOnePlane)
             bool isTurned = kind == 0 || kind == 6 || i % 2 == 1;
             float yaw = RefBetween(0.0f, 3.0f);
             tdTransform pose = {{0, 0, 0}, isTurned ? RefRandomQuat() : (tdQuat){0, sinf(yaw), 0, cosf(yaw)}};
-            // On a line across the grid, so that edges, diagonals and corners are met in all ways, exactly
-            // too.
+            // On a line across the grid, so that edges, diagonals and corners are met in all ways, also
+            // exactly.
             pose.position.x = i % 3 == 0 ? 0.1f * (float)(i % 20) : RefBetween(-3, 3);
             pose.position.z = i % 3 == 0 ? 0.05f * (float)i : RefBetween(-3, 3);
             float depth = i % 4 == 0 ? -0.004f : RefBetween(0.0f, 0.01f);
@@ -97,7 +98,7 @@ TEST(FlatGridIsOnePlane)
             {
                 isFine = ENSURE_NEAR(manifolds[0].normal.y, 1.0f, 1.0e-6f) && isFine;
                 // Clipped lines of capsules may miss the deepest point by 0.5 % of the margin and 5 % of the
-                // depth before it is added (measured: 0.11 mm); all others are known to rounding.
+                // depth before it is added (measured: 0.11 mm); all others are exact up to rounding.
                 isFine = ENSURE_NEAR(Deepest(&manifolds[0]), -depth, kind == 2 ? 1.5e-4f : 2.5e-5f) && isFine;
             }
             if (!isFine)
@@ -113,7 +114,7 @@ TEST(FlatGridIsOnePlane)
 
 TEST(FlatBoxKeepsItsFourCorners)
 {
-    // A box that slides without turning: always its own four lower corners, with the same features.
+    // A box that slides without rotation: always its own four lower corners, with the same features.
     tdTriangles* grid = CookGrid(100, 0.1f, NULL);
     tdShapeGeometry ground = MeshShape(grid), box = RefBox(0.12f, 0.07f, 0.2f);
     uint32_t features[4] = {0};
@@ -151,8 +152,8 @@ static float Step(float x, float z)
 
 TEST(RealEdgesAreFelt)
 {
-    // A step of 0.3 m, its riser between x = 0 and x = 0.1. What runs into it from below is pushed back, not
-    // up through the floor above.
+    // A step of 0.3 m, its riser between x = 0 and x = 0.1. A body that hits it from below is pushed back,
+    // not up through the floor above.
     tdTriangles* stair = CookGrid(20, 0.1f, Step);
     tdShapeGeometry ground = MeshShape(stair), box = RefBox(0.2f, 0.2f, 0.2f), ball = RefSphere(0.2f);
     tdTransform pose = {{-0.25f, 0.21f, 0.03f}, tdQuat_identity};
@@ -166,7 +167,7 @@ TEST(RealEdgesAreFelt)
         ENSURE(Deepest(&manifolds[i]) > -0.06f);
         ENSURE(manifolds[i].normal.y > 0.99f || manifolds[i].normal.x < -0.3f);
     }
-    // Above the edge of the step the ball rests on the edge, the normal from the edge to its middle.
+    // Above the edge of the step the ball rests on the edge, with the normal from the edge to its centre.
     tdVec3 edge = {0.1f, 0.3f, 0.0f};
     for (int i = 1; i < 6; ++i)
     {
@@ -242,8 +243,8 @@ static tdTriangles* CookCube(float half)
 
 TEST(MeshesMeetLikeTheBoxesTheyAre)
 {
-    // A cube of triangles on a cube of triangles, on a grid, on a half-space, beside a wall: the manifold of
-    // the box with the same normal and depth.
+    // A cube of triangles on a cube of triangles, on a grid, on a half-space, next to a wall: the manifold
+    // has the normal and depth of the box's.
     tdTriangles *cube = CookCube(0.5f), *grid = CookGrid(8, 0.5f, NULL);
     tdShapeGeometry mesh = MeshShape(cube), ground = MeshShape(grid), box = RefBox(0.5f, 0.5f, 0.5f);
     tdShapeGeometry half = RefPlane(INFINITY, INFINITY, false);
@@ -283,8 +284,8 @@ TEST(MeshesMeetLikeTheBoxesTheyAre)
 
 TEST(SmallMeshesAreNotPulledThroughThinWalls)
 {
-    // An octahedron in front of or in a wall that is thinner, its middle always in front: whatever pushes,
-    // pushes it out, wherever the middle of the wall is. Half its width deep is as far as its faces can see.
+    // An octahedron in front of or inside a thinner wall, its centre always in front: contacts push it out
+    // for any centre of the wall. Its faces detect overlaps up to half its width.
     static const tdVec3 tips[6] = {{0.05f, 0, 0},  {-0.05f, 0, 0}, {0, 0.05f, 0},
                                    {0, -0.05f, 0}, {0, 0, 0.05f},  {0, 0, -0.05f}};
     static const uint32_t faces[24] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4,
@@ -371,7 +372,7 @@ TEST(NothingIsEverNaN)
 
 TEST(SizesScaleAlike)
 {
-    // The same arrangement at 1 mm, 1 m and 1 km gives the same answer, scaled.
+    // The same arrangement at 1 mm, 1 m and 1 km gives the same result, scaled.
     refRandomState = 33;
     for (int i = 0; i < 60; ++i)
     {
@@ -402,8 +403,7 @@ TEST(SizesScaleAlike)
 
 TEST(FeaturesStayWhileTheContactDoes)
 {
-    // Small motions of a resting pair: the features are the same ones, and the cached axis changes nothing
-    // but speed.
+    // Small motions of a resting pair: the features persist, and the cached axis affects only speed.
     refRandomState = 5;
     tdHull* hull = RefRandomHull(20, 0.5f);
     tdShapeGeometry shapes[3] = {RefBox(0.5f, 0.3f, 0.4f), RefPlainShape(TD_SHAPE_HULL),

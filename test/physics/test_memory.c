@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Memory that runs out: every allocation of a world's making and of its steps fails once. Whatever was made
-// is released, a failed step leaves the state as it was, and repeated it ends where it would have ended
-// anyway, to the last byte of the saved state.
+// Tests of allocation failure: every allocation of the creation of a world and of its steps fails once. All
+// created objects are released, a failed step leaves the state unchanged, and a retried step gives the
+// bit-identical saved state.
 #include "harness.h"
 #include "joints.h"
 
@@ -91,7 +91,7 @@ static void FillMesh(tdWorld* world, tdGeometry* waves, tdGeometry* rock)
     }
 }
 
-// A chain that swings into a heap, and a hinge with a stop.
+// A chain that swings into a pile, and a hinge with a stop.
 static void FillJoints(tdWorld* world, tdGeometry* waves, tdGeometry* rock)
 {
     (void)waves;
@@ -111,7 +111,7 @@ static void FillJoints(tdWorld* world, tdGeometry* waves, tdGeometry* rock)
     AddMixed(world, 9, V(-0.6, 0.5, -0.6), V(0.0, -1.0, 0.0));
 }
 
-// Bullets from both sides into a thin wall, into each other and into what lies about.
+// Bullets from both sides into a thin wall, into each other and into resting bodies.
 static void FillBullets(tdWorld* world, tdGeometry* waves, tdGeometry* rock)
 {
     (void)waves;
@@ -209,7 +209,7 @@ TEST(EveryAllocationOfAMakingMayFail)
         tdWorld* world = tdCreateWorld(&def);
         if (world != NULL)
         {
-            // Makers return null ids; nothing else happens.
+            // Creating functions return null ids without other effects.
             tdBodyDef bodyDef = tdDefaultBodyDef();
             bodyDef.motion = TD_MOTION_DYNAMIC;
             tdBodyId body = tdCreateBody(world, &bodyDef);
@@ -266,7 +266,7 @@ static void FailInEveryStep(const Scene* scene, tdGeometry* waves, tdGeometry* r
             failures += 1;
             ENSURE(tdWorld_GetStatus(world) == TD_STATUS_OUT_OF_MEMORY);
             ENSURE(tdWorld_GetStateHash(world) == before);
-            state.failAt = -1; // memory is back
+            state.failAt = -1; // all memory is released
         }
         ENSURE_EQUAL_INT(failures, 1);
         size_t againSize;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Triangle meshes on moving bodies, against each other: they rest, stack and hold what lies in them.
+// Tests of triangle meshes on dynamic bodies against each other: they rest, stack and hold bodies inside.
 #include "harness.h"
 
 #include "physics/bodies.h"
@@ -95,7 +95,7 @@ TEST(CubeMeshesRestOnAMeshAndOnEachOther)
 
 TEST(TrayHoldsWhatLiesInIt)
 {
-    // A tray is concave: floor and four rims as one mesh, on a dynamic body. A mesh cube and a ball fall into
+    // A concave tray: floor and four rims as one mesh, on a dynamic body. A mesh cube and a ball fall into
     // it.
     tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), false);
     Triangles tray = {.pointCount = 0};
@@ -144,12 +144,12 @@ TEST(MeshesThatFallOnMeshesDoNotSinkThrough)
     for (int i = 0; i < 12; ++i)
     {
         tdVec3 p = Position(world, cubes[i]);
-        // What falls from h has m g h to slide with, friction takes mu m g per metre: h / mu, with h that of
-        // the highest. What one cube passes on to another is less than that.
+        // A body that falls from h has m g h for sliding, friction takes mu m g per metre: h / mu, with h
+        // that of the highest. The energy that one cube transfers to another is less than that.
         const double farthest = (1 + 0.8 * 11 - 0.3) / (double)plain.dynamicFriction;
         ENSURE(p.y < 5 && fabs((double)p.x) < 0.4 + farthest && fabs((double)p.z) < 0.3 + farthest);
         ENSURE(Length(tdBody_GetLinearVelocity(world, cubes[i])) < 0.01);
-        // Its lowest corner lies on the floor, within the slop of contacts.
+        // Its lowest corner lies on the floor, within the contact slop.
         tdQuat turn = tdBody_GetTransform(world, cubes[i]).rotation;
         float reach = 0.3f * (fabsf(RotateBy(turn, V(1, 0, 0)).y) + fabsf(RotateBy(turn, V(0, 1, 0)).y) +
                               fabsf(RotateBy(turn, V(0, 0, 1)).y));

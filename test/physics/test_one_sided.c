@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Open meshes have a front and a back. What comes from the front is held, however fast; what comes from
-// behind, lies behind or falls behind does not feel the mesh, at any speed; what got half through is let out
-// towards the front without a kick. Double-sided meshes hold from both sides.
+// Tests of one-sided (open) meshes. A body from the front is held at any speed; a body from behind, or
+// behind, does not collide; a body halfway through is moved to the front without gaining speed. Double-sided
+// meshes hold on both sides.
 #include "harness.h"
 
 #include "physics/bodies.h"
@@ -23,7 +23,7 @@ static const char* const names[KIND_COUNT] = {"sphere", "box", "capsule", "cylin
 
 #define SIDE 8 // quads to a side
 
-// A flat grid of 80 x 80 m about the origin in the plane y = 0, its front upwards.
+// A flat grid of 80 x 80 m about the origin in the plane y = 0, facing up.
 static tdGeometry* MakeGround(bool isDoubleSided)
 {
     tdVec3 positions[(SIDE + 1) * (SIDE + 1)];
@@ -51,7 +51,7 @@ static tdGeometry* MakeGround(bool isDoubleSided)
     return tdCreateMeshGeometry(&def, NULL);
 }
 
-// Corners and faces of an octahedron of 0.4 m; and of a box of 2 m whose front is inside, the lid last.
+// Corners and faces of an octahedron of 0.4 m, and of a box of 2 m facing inwards, the lid last.
 static const tdVec3 tips[6] = {{0.2f, 0, 0},  {-0.2f, 0, 0}, {0, 0.2f, 0},
                                {0, -0.2f, 0}, {0, 0, 0.2f},  {0, 0, -0.2f}};
 static const uint32_t tipFaces[24] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4, 2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5};
@@ -102,7 +102,7 @@ static void DestroyGeometries(Geometries* geometries)
     tdDestroyGeometry(geometries->mesh);
 }
 
-// About 0.4 m large each.
+// Each about 0.4 m in size.
 static tdBodyId AddKind(tdWorld* world, const Geometries* geometries, int kind, tdVec3 place)
 {
     tdShapeDef def = MakeShapeDef(plain);
@@ -136,13 +136,13 @@ static void Fail(const char* what, int kind, double value)
     printf("    %s: %s, %g\n", names[kind], what, value);
 }
 
-// Over the grid; what bounced with spin may leave it after a while.
+// Over the grid; a body that bounced with spin may leave it after a while.
 static bool IsOver(tdVec3 p)
 {
     return fabsf(p.x) < 39.0f && fabsf(p.z) < 39.0f;
 }
 
-// From above: falls, lies and stays in front. Dropped, and thrown at 5 and 100 m/s.
+// From above: falls, comes to rest and stays in front. Dropped, and thrown at 5 and 100 m/s.
 TEST(TheFrontHolds)
 {
     Geometries geometries = MakeGeometries();
@@ -173,8 +173,8 @@ TEST(TheFrontHolds)
     DestroyGeometries(&geometries);
 }
 
-// Below it: falls as if there were nothing, from right under the surface too. Closed form of the sub-stepped
-// fall: g h^2 n (n + 1) / 2.
+// Below: falls freely, also from directly under the surface. Closed form of the sub-stepped fall: g h^2 n (n
+// + 1) / 2.
 TEST(TheBackDoesNotPull)
 {
     Geometries geometries = MakeGeometries();
@@ -201,8 +201,8 @@ TEST(TheBackDoesNotPull)
     DestroyGeometries(&geometries);
 }
 
-// From below and upwards: nothing is felt until the middle is in front, then it is let out. It is hardly
-// slowed down, never thrown, and it does not come back.
+// Upwards from below: no contact until the centre is in front, then the body is moved out. It loses little
+// speed, gains none, and does not return.
 TEST(FromBehindItLetsThrough)
 {
     Geometries geometries = MakeGeometries();
@@ -230,8 +230,8 @@ TEST(FromBehindItLetsThrough)
             }
             ENSURE(isFree);
             ENSURE(Position(world, body).y > 0.2f);
-            // Let out by position, not by speed: what the contacts push is taken back by the relax pass.
-            // Pushed at a corner it may turn, which costs it some of its way: a tenth for an octahedron.
+            // Moved out by position, not by speed: the relax pass removes the velocity of the correction. A
+            // push at a corner may rotate the body, which costs part of its path: a tenth for an octahedron.
             if (!ENSURE(slowest > 0.9 * speeds[k] && fastest < 1.01 * speeds[k] + 0.3))
             {
                 Fail("speed afterwards", kind, slowest < 0.99 * speeds[k] ? slowest : fastest);
@@ -242,8 +242,8 @@ TEST(FromBehindItLetsThrough)
     DestroyGeometries(&geometries);
 }
 
-// A crate whose front is inside: what is thrown in through its back stays inside, where every wall holds it,
-// at any speed. It is open above for slow ones and has a lid for those that would bounce out.
+// A crate facing inwards: a body thrown in through its back stays inside, where every wall holds it at any
+// speed. It is open above for slow bodies and has a lid for those that would bounce out.
 TEST(InsideACrate)
 {
     Geometries geometries = MakeGeometries();
@@ -258,7 +258,7 @@ TEST(InsideACrate)
                 tdShapeDef def = MakeShapeDef(plain);
                 tdCreateMesh(world, AddBody(world, TD_MOTION_STATIC, V(0, 0, 0), noTurn), &def,
                              geometries.crates[k == 0 ? 0 : 1]);
-                // Within, or from outside through the wall at x = -1; slow ones start in the wall.
+                // Inside, or from outside through the wall at x = -1; slow ones start in the wall.
                 double x = from == 0 ? 0 : (k == 0 ? -1.05 : -1.5);
                 tdBodyId body = AddKind(world, &geometries, kind, V(x, 0.8, 0.1));
                 tdBody_SetLinearVelocity(world, body, V(speeds[k], 0, 0.1 * speeds[k]));
@@ -276,7 +276,7 @@ TEST(InsideACrate)
     DestroyGeometries(&geometries);
 }
 
-// The same grid, double-sided: holds from above and from below, each on its own side.
+// The same grid, double-sided: it holds bodies from above and from below, each on its side.
 TEST(DoubleSidedMeshesHoldBothSides)
 {
     Geometries geometries = MakeGeometries();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// More balls bounce off one plate than there are colours: restitution acts in the overflow groups as in any
-// colour.
+// Tests of restitution in overflow groups: more balls bounce off one plate than there are colours, and
+// restitution acts as in any colour.
 #include "harness.h"
 
 #include "physics/bodies.h"

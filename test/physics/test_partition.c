@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Parts: every awake body is in one, no contact leads from one to another, and the cut changes no bit. Slabs:
-// the same where all workers solve together.
+// Tests of partitions: every awake body is in exactly one, no contact connects two, and the partitioning
+// changes no bit. Tests of regions: the same where all workers solve together.
 //
 // Labels: threads
 #include "harness.h"
@@ -20,8 +20,7 @@
 #define STACKS 150
 #define HEIGHT 3
 
-// Stacks on a floor, two of them tied together by a joint, and a turning kinematic bar that sweeps some of
-// them.
+// Stacks on a floor, two of them connected by a joint, and a rotating kinematic bar that hits some of them.
 static tdWorld* MakeStacks(const tdTasks* tasks, bool withOthers)
 {
     tdWorldDef def = tdDefaultWorldDef();
@@ -51,7 +50,7 @@ static tdWorld* MakeStacks(const tdTasks* tasks, bool withOthers)
     return world;
 }
 
-// 0: by brute force, spread the least index along contacts until nothing changes.
+// Brute force: propagates the smallest index along contacts until nothing changes.
 static void FloodLabels(const tdWorld* world, int* labels)
 {
     for (int i = 0; i < world->awakeCount; ++i)
@@ -139,8 +138,8 @@ TEST(PartsHoldWhatIsConnected)
             {
                 tdWorld_Step(world, (float)STEP);
             }
-            // After the step touches and awake indices are still those it was solved with: nothing sleeps
-            // here.
+            // After the step the touching contacts and awake indices are still those of the solver: nothing
+            // sleeps here.
             ENSURE(world->solver->partitions.count > 2 && !world->solver->partitions.isWhole);
             ENSURE((world->solver->partitions.items[0].bodyCount > 0) == (withOthers != 0));
             CheckPartitions(world);
@@ -155,7 +154,7 @@ TEST(TheCutChangesNoBit)
     uint64_t hashes[4];
     for (int i = 0; i < 4; ++i)
     {
-        int workers = i + 1; // one worker leaves so few contacts whole
+        int workers = i + 1; // one worker does not divide so few contacts
         const tdTasks* tasks = workers > 1 ? tdCreateThreads(workers) : NULL;
         tdWorld* world = MakeStacks(tasks, true);
         hashes[i] = 0;
@@ -173,7 +172,7 @@ TEST(TheCutChangesNoBit)
     ENSURE(hashes[3] == hashes[0]);
 }
 
-// One tower is one part: the search gives up and does not try again at once.
+// One tower is one partition: the search ends early and is not repeated at once.
 TEST(WhatIsConnectedStaysWhole)
 {
     const tdTasks* tasks = tdCreateThreads(2);
@@ -217,8 +216,8 @@ static tdWorld* MakeWall(const tdTasks* tasks)
     return world;
 }
 
-// Where all workers solve together each has its own stretch of the wall: touches of a colour lie in order of
-// the slabs, no group is made of two slabs, and only few touches lead from one slab to another.
+// Where all workers solve together each has its own section of the wall: the contacts of a colour are ordered
+// by region, no group mixes two regions, and only few contacts connect two regions.
 TEST(RegionsKeepNeighboursTogether)
 {
     for (int workers = 2; workers <= 4; ++workers)
@@ -242,7 +241,7 @@ TEST(RegionsKeepNeighboursTogether)
                                  partitions->regions[partitions->regionOrder[i - 2]]);
             for (int j = 1; j < world->awakeCount; ++j)
             {
-                // Across the longest axis.
+                // Perpendicular to the longest axis.
                 ENSURE(partitions->regions[i] <= partitions->regions[j] ||
                        world->sims[i].center.x >= world->sims[j].center.x - 40.5f / 256.0f);
             }
@@ -265,7 +264,8 @@ TEST(RegionsKeepNeighboursTogether)
         }
         for (int region = 0; region < workers; ++region)
         {
-            // As many touches in each, up to those of the column of six at each border, with three each.
+            // Equal numbers of contacts in each, up to those of the column of six at each border, with three
+            // each.
             ENSURE(abs(counts[region] - world->touchingContacts.count / workers) <= 36);
         }
         ENSURE(across <= 24 * (workers - 1)); // of about 700
@@ -282,7 +282,7 @@ TEST(RegionsChangeNoBit)
         const tdTasks* tasks = i > 0 ? tdCreateThreads(i + 1) : NULL;
         tdWorld* world = MakeWall(tasks);
         hashes[i] = 0;
-        for (int j = 0; j < 40; ++j) // longer than slabs are kept
+        for (int j = 0; j < 40; ++j) // longer than regions are kept
         {
             tdWorld_Step(world, (float)STEP);
             hashes[i] = 31 * hashes[i] + tdWorld_GetStateHash(world);

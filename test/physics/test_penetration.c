@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The judge is judged: depths of known overlaps, and random pairs against a scan over many directions, which
-// gives the depth from above (the least overlap along any of them).
+// Tests of the penetration measurement: depths of known overlaps, and random pairs against a scan over many
+// directions, which gives an upper bound of the depth (the smallest overlap along any of them).
 #include "harness.h"
 
 #include "scenes/penetration.h"
@@ -23,7 +23,7 @@ TEST(DepthOfSimplePairsIsExact)
     const int faces[2][3] = {{0, 1, 2}, {1, 3, 2}};
     int mesh = tdSetup_AddMesh(setup, points, 4, faces, 2);
     tdTransform origin = At(0, 0, 0);
-    // Poses are floats: 1e-6 is a few of their ulps, and the precision that the polytope stops at.
+    // Poses are floats: 1e-6 is a few of their ulps, and the tolerance at which EPA stops.
     ENSURE_NEAR(tdMeasureDepth(setup, ball, origin, ball, At(0.9f, 0, 0), 1), 0.1, 1e-6);
     ENSURE_NEAR(tdMeasureDepth(setup, ball, origin, ball, At(1.25f, 0, 0), 1), -0.25, 1e-6);
     ENSURE_NEAR(tdMeasureDepth(setup, box, origin, box, At(0.25f, 0.99f, 0.3f), 1), 0.01, 1e-6);
@@ -47,7 +47,7 @@ static float NextFloat(void)
     return (float)(randomState >> 8) / 8388608.0f - 1.0f;
 }
 
-// Depth of two boxes by the separating axis theorem: for boxes the fifteen axes are all there are.
+// Depth of two boxes by the separating axis theorem: fifteen axes are complete for boxes.
 static double BoxDepth(const double a[3], double axesA[3][3], const double b[3], double axesB[3][3],
                        const double d[3])
 {

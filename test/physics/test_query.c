@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Queries against formulas and brute force, with filters, in batches and from several threads at once.
+// Tests of queries against formulas and brute force, with filters, in batches and from several threads at
+// once.
 #include "harness.h"
 
 #include "math/vecmath.h"
@@ -33,7 +34,7 @@ typedef struct Scene
     tdShapeId shapes[SPHERE_COUNT];
 } Scene;
 
-// Spheres, so that every answer has a formula.
+// Spheres, so that every result has a formula.
 static void MakeScene(Scene* scene)
 {
     scene->world = tdCreateWorld(NULL);
@@ -50,7 +51,7 @@ static void MakeScene(Scene* scene)
     }
 }
 
-// Fraction at which a ray meets a ball, 2 if it does not; 0 from inside.
+// Fraction at which a ray hits a sphere, 2 if it misses; 0 from inside.
 static float HitBall(tdRay ray, tdVec3 center, float radius)
 {
     double mx = (double)ray.origin.x - (double)center.x, my = (double)ray.origin.y - (double)center.y,
@@ -100,7 +101,7 @@ TEST(RaysMeetSpheres)
         {
             ENSURE(hits[j - 1].fraction <= hits[j].fraction);
         }
-        // Only the nearest two are kept when there is room for two.
+        // With room for two, only the nearest two are kept.
         tdQueryHit two[2];
         ENSURE_EQUAL_INT(tdWorld_CastRayAll(scene.world, ray, NULL, two, 2), all);
         ENSURE(all < 2 || two[1].shape.index1 == hits[1].shape.index1);
@@ -131,7 +132,7 @@ TEST(ShapeCastIsARayAgainstLargerBalls)
         tdQueryHit hit;
         bool isHit = tdWorld_CastShape(scene.world, &shape, (tdTransform){ray.origin, tdQuat_identity},
                                        ray.translation, NULL, &hit);
-        // A cast stops within a small tolerance of touching: 5 mm of way is enough to tell hits from misses.
+        // A cast stops within a small tolerance of contact: 5 mm of path distinguish hits from misses.
         float slack = 0.005f / tdLength(ray.translation);
         ENSURE(isHit == (expected <= 1.0f) || tdAbsFloat(expected - 1.0f) < slack || expected > 1.0f);
         if (isHit && expected <= 1.0f)
@@ -162,7 +163,7 @@ TEST(OverlapAndClosestPoint)
             nearest = tdMinFloat(nearest, distance);
             if (tdAbsFloat(distance - radius) < 1.0e-4f)
             {
-                expected = -1; // too close to call
+                expected = -1; // too close to decide
                 break;
             }
             if (distance < radius)

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Queries with and against every kind of shape, alone and in compounds of several shapes per body, against
-// formulas: extents of capsules, cones and hulls along a direction, and the distance of a point from each of
-// them.
+// Tests of queries with and against every shape type, alone and in compounds, against formulas: extents of
+// capsules, cones and hulls along a direction, and the distance of a point from each of them.
 #include "harness.h"
 
 #include "math/vecmath.h"
@@ -39,7 +38,7 @@ typedef enum Kind
     KIND_COUNT,
 } Kind;
 
-// Sizes are whole; the hull is a box of its own, so that its distances have a formula.
+// Sizes are integers; the hull is a box, so that its distances have a formula.
 #define RADIUS 0.4
 #define HEIGHT 1.2
 #define BOTTOM 0.5
@@ -141,7 +140,7 @@ static double Distance(Kind kind, tdVec3 p)
     case BALL:
         return fmax(Length(p) - RADIUS, 0);
     case CAPSULE:
-        // The union of all balls between the two ends.
+        // The union of all spheres between the two ends.
         for (int i = 0; i <= 20000; ++i)
         {
             double t = i / 20000.0, radius = BOTTOM + t * (TOP - BOTTOM);
@@ -174,8 +173,8 @@ static tdTransform RandomPose(double size)
 
 TEST(CastShapesStopAtTheirExtent)
 {
-    // Every kind falls onto a half-space turned anyhow: it stops when its extent against the normal is the
-    // height.
+    // Every type is cast onto a half-space with a random rotation: it stops when its extent against the
+    // normal equals the height.
     tdGeometry* hull = MakeHull();
     for (int i = 0; i < 40; ++i)
     {
@@ -197,7 +196,7 @@ TEST(CastShapesStopAtTheirExtent)
             ENSURE_NEAR(hit.fraction, (height - extent) / depth, 2e-4);
             ENSURE_NEAR(tdDot(hit.normal, normal), 1.0, 1e-4);
             ENSURE_NEAR(tdDot(tdSub(hit.point, ground.position), normal), 0.0, 2e-3);
-            // It does not reach the ground when the way is too short.
+            // It does not reach the ground when the path is too short.
             tdVec3 shorter = tdScale((float)((height - extent) / depth * 0.98), way);
             ENSURE(!tdWorld_CastShape(world, &shape, start, shorter, NULL, &hit));
         }
@@ -208,8 +207,8 @@ TEST(CastShapesStopAtTheirExtent)
 
 TEST(OverlapsAreThoseOfTheDistance)
 {
-    // A ball and any other shape overlap when the ball's centre is no farther from the other than its radius,
-    // with either of the two as the question.
+    // A sphere and any other shape overlap if the sphere's centre is no farther from the other than its
+    // radius, with either of the two as the query.
     tdGeometry* hull = MakeHull();
     int overlaps = 0, gaps = 0;
     for (int i = 0; i < 1500; ++i)
@@ -343,8 +342,7 @@ TEST(CompoundsAreTheirParts)
 
 TEST(RaysMeetThePartsOfCompounds)
 {
-    // Marching along the ray by the distance that is free of everything cannot pass a surface: it ends where
-    // the ray hits, or at its end.
+    // Sphere tracing along the ray cannot pass a surface: it ends where the ray hits, or at its end.
     tdGeometry* hull = MakeHull();
     tdWorld* world = MakeWorld(V(0, 0, 0), false);
     static Compound compound;
@@ -394,8 +392,8 @@ TEST(RaysMeetThePartsOfCompounds)
 
 TEST(TiesGoToTheLowerIndex)
 {
-    // Four balls in one place, made in any order of bodies: all are hit at once, and the lowest index comes
-    // first.
+    // Four balls in one place, with bodies in any order of creation: all are hit at once, and the lowest
+    // index comes first.
     tdWorld* world = MakeWorld(V(0, 0, 0), false);
     tdShapeId first = {0, 0};
     for (int i = 0; i < 4; ++i)

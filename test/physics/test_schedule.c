@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Stages: every item is run once, no stage begins before the one it depends on is done, whatever the number
+// Tests of schedules: every item runs once, and no pass begins before its predecessor is done, for any number
 // of workers.
 //
 // Labels: threads
@@ -83,7 +83,7 @@ TEST(StagesRunInOrder)
             }
             tdSchedule_Begin(&schedule, NULL);
             tdSchedule_AddPass(&schedule, RunFirst, 0, ITEMS, 1 + 97 * repetition);
-            tdSchedule_AddPass(&schedule, RunFirst, 5, 5, 1); // empty: no stage
+            tdSchedule_AddPass(&schedule, RunFirst, 5, 5, 1); // empty: no pass
             int first = schedule.count;
             int ranges[5];
             tdSchedule_SplitRange(&schedule, 0, ITEMS, NULL, ranges);
@@ -105,7 +105,7 @@ TEST(StagesRunInOrder)
     ENSURE_EQUAL_INT(atomic_load(&tooEarly), 0);
 }
 
-// Workers that never come: one thread alone walks all shares.
+// Without other workers one thread walks all work ranges.
 static void* EnqueueAlone(void* context, tdTaskFcn* run, void* task, int itemCount, int minRange)
 {
     (void)minRange;
@@ -146,7 +146,7 @@ TEST(OneOfManyWorkersDoesItAll)
     tdDestroyWorld(world);
 }
 
-// Shares have the costs that the weights say, up to half of the items at their borders.
+// Work ranges have the costs given by the weights, up to half of the items at their borders.
 TEST(SharesFollowCostsAndWeights)
 {
     int worker = 0, costs[ITEMS + 1], ranges[5];
@@ -190,7 +190,7 @@ TEST(SharesFollowCostsAndWeights)
                         prefix != NULL ? 55.0 : 2.0);
         }
     }
-    // Fewer items than workers, and none at all.
+    // Fewer items than workers, and no items.
     tdSchedule_SplitRange(&schedule, 5, 6, costs, ranges);
     ENSURE(ranges[0] == 5 && ranges[4] == 6 && ranges[1] <= ranges[2] && ranges[2] <= ranges[3]);
     tdSchedule_SplitRange(&schedule, 8, 8, NULL, ranges);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The benchmark scenes are what they claim to be: counts as documented, and equal bit for bit to the text
-// form that other engines are measured with, where its generator lies beside the project.
+// Tests of the benchmark scenes: counts as documented, and bit-identical to the text form that other engines
+// are measured with, where its generator is next to the project.
 #include "harness.h"
 
 #include "scenes/setup.h"
@@ -37,7 +37,7 @@ TEST(CountsAreThoseOfTheDocumentedScenes)
     ENSURE(tdCreateSetup("no such scene") == NULL);
 }
 
-// Bytes are compared, except that -0 and 0 are one: the text form has both.
+// Bytes are compared, except that -0 and 0 are equal: the text form has both.
 static bool SameFloats(const void* a, const void* b, size_t count)
 {
     const float *x = a, *y = b;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Shapes: combine rules, every kind at rest on a floor at the height its size says, local transforms,
+// Tests of shapes: combine rules, every type at rest on a floor at the height of its size, local transforms,
 // matrices.
 #include "harness.h"
 
@@ -24,7 +24,8 @@ TEST(CombineFollowsThePriorities)
     {
         for (int j = 0; j < 5; ++j)
         {
-            // Average beats minimum beats maximum beats multiply; unspecified defers.
+            // Average wins over minimum, maximum and multiply in this order; unspecified has the lowest
+            // priority.
             int mode = i == 0 ? j : j == 0 ? i : i < j ? i : j;
             ENSURE_NEAR(tdCombineMaterial(a, (tdCombine)i, b, (tdCombine)j), results[mode], 1e-6);
         }
@@ -39,7 +40,7 @@ static tdBodyId MakeBody(tdWorld* world, tdVec3 position)
     return tdCreateBody(world, &def);
 }
 
-// Each kind stands on an infinite plane; the height of its origin is known. The slop of 5 mm is allowed
+// Each type stands on an infinite plane, with a known height of its origin. The slop of 5 mm is allowed
 // overlap.
 TEST(EveryKindRestsAtItsHeight)
 {
@@ -188,8 +189,8 @@ TEST(ManyShapesOnOneBody)
     tdDestroyWorld(world);
 }
 
-// Many shapes on one body: mass at the end is the mass that grew with each, to the bit, and the body moves
-// the same.
+// Many shapes on one body: the final mass equals the incrementally accumulated mass bit for bit, and the body
+// moves identically.
 TEST(DeferredMassIsTheSame)
 {
     enum

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Sleep: who falls asleep, what wakes them, and that sleepers cost nothing.
+// Tests of sleep: bodies that go to sleep, causes of waking, and no cost of sleeping bodies.
 #include "harness.h"
 
 #include "math/vecmath.h"
@@ -22,7 +22,7 @@ static tdBodyId MakeBox(tdWorld* world, tdMotion motion, tdVec3 position, tdVec3
 
 static const tdVec3 cube = {1.0f, 1.0f, 1.0f};
 
-// A floor, and a stack of three cubes that sleeps.
+// A floor, and a sleeping stack of three cubes.
 static tdWorld* MakeSleepingStack(tdBodyId* bodies, tdBodyId* floorBody)
 {
     tdWorld* world = tdCreateWorld(NULL);
@@ -68,7 +68,7 @@ TEST(ForceWakesTheIsland)
     tdBodyId bodies[3], floorBody;
     tdWorld* world = MakeSleepingStack(bodies, &floorBody);
     tdBody_ApplyForceToCenter(world, bodies[2], tdVec3_zero);
-    ENSURE(!tdBody_IsAwake(world, bodies[2])); // no force, no reason
+    ENSURE(!tdBody_IsAwake(world, bodies[2])); // no force, no reason to wake
     tdBody_ApplyForceToCenter(world, bodies[2], (tdVec3){1.0f, 0.0f, 0.0f});
     ENSURE(AllAwake(world, bodies));
     tdDestroyWorld(world);
@@ -85,7 +85,7 @@ TEST(TouchWakesTheIsland)
         slept = slept && !tdBody_IsAwake(world, bodies[0]);
         tdWorld_Step(world, STEP);
     }
-    ENSURE(slept);              // not before it was touched
+    ENSURE(slept);              // not before the contact
     for (int i = 0; i < 3; ++i) // 10 cm at 4 m/s
     {
         tdWorld_Step(world, STEP);
@@ -132,7 +132,7 @@ TEST(KinematicSupportWakesWhenItMoves)
     {
         tdWorld_Step(world, STEP);
     }
-    ENSURE(tdBody_IsAwake(world, box)); // slow, but carried by something that moves
+    ENSURE(tdBody_IsAwake(world, box)); // slow, but carried by a moving body
     ENSURE_NEAR(tdBody_GetTransform(world, box).position.y, 1.5f, 0.01f);
     tdDestroyWorld(world);
 }
@@ -209,8 +209,8 @@ TEST(LastReportSaysWhoFellAsleep)
 
 TEST(WhatGetsAnywhereStaysAwake)
 {
-    // Little faster than what counts as rest, 5 cm/s, without friction or gravity: a cube that goes, and one
-    // that turns in place. Only what stays where it is may fall asleep however it trembles.
+    // Slightly faster than the sleep threshold, 5 cm/s, without friction or gravity: a cube that translates,
+    // and one that rotates in place. Only bodies that stay in place may go to sleep despite jitter.
     tdWorldDef def = tdDefaultWorldDef();
     def.gravity = tdVec3_zero;
     tdWorld* world = tdCreateWorld(&def);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// What sleeps costs nothing: measured by what a step did, not by the clock.
+// Tests that sleeping bodies cost nothing, measured by the work counters of a step and not by time.
 #include "harness.h"
 
 #include "physics/bodies.h"
@@ -37,13 +37,13 @@ TEST(SleepingStacksDoNoWork)
     StepFor(world, 5);
     tdStepStats stats = tdWorld_GetStats(world);
     ENSURE_EQUAL_INT(stats.awakeBodyCount, 0);
-    ENSURE(CountWork(stats) * 100 < awake); // less than one percent, in fact nothing
+    ENSURE(CountWork(stats) * 100 < awake); // less than one percent, in fact zero
     ENSURE_EQUAL_INT(stats.bodyCount, STACKS * HEIGHT + 1);
     int moved = -1;
     tdWorld_GetMovedBodies(world, &moved);
     ENSURE_EQUAL_INT(moved, 0);
 
-    // A push wakes one stack and no other.
+    // An impulse wakes one stack and no other.
     tdBody_ApplyImpulseToCenter(world, top, V(100, 0, 0));
     tdWorld_Step(world, (float)STEP);
     ENSURE_EQUAL_INT(tdWorld_GetStats(world).awakeBodyCount, HEIGHT);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// No ghost bumps: what slides or rolls over a flat grid of 100 x 100 quads must not feel the inner edges.
-// Compared with the same run over one big triangle.
+// Tests of internal edges: a body that slides or rolls over a flat grid of 100 x 100 quads must not bump into
+// them. The reference is the same run over one big triangle.
 #include "harness.h"
 
 #include "physics/bodies.h"
@@ -116,23 +116,24 @@ static void CompareWithTriangle(const tdGeometry* grid, const tdGeometry* triang
                                 double friction, double heading)
 {
     Run bumpy = Slide(grid, slider, friction, heading), smooth = Slide(triangle, slider, friction, heading);
-    // The promise: less than 1 mm off, speed within 0.1 % of what one big triangle gives.
+    // The limits: less than 1 mm of deviation, and speed within 0.1 % of that on one big triangle.
     ENSURE(bumpy.high - bumpy.low < 1e-3 + (smooth.high - smooth.low));
     ENSURE_NEAR(bumpy.high, smooth.high, 1e-3);
     ENSURE_NEAR(bumpy.low, smooth.low, 1e-3);
-    // A capsule that rolls off its course goes metres sideways; a millimetre of that is a thousandth.
+    // A capsule that rolls off its course moves metres sideways; a millimetre of that is a thousandth.
     ENSURE_NEAR(bumpy.sideways, smooth.sideways,
                 slider == SLIDER_CAPSULE ? 1e-3 * fmax(smooth.sideways, 1) : 1e-3);
     if (slider == SLIDER_BOX || slider == SLIDER_CYLINDER)
     {
-        ENSURE(bumpy.sideways < 1e-3); // friction acts against the velocity and nothing else does
+        ENSURE(bumpy.sideways < 1e-3); // only friction acts along the velocity
     }
     ENSURE_NEAR(Length(bumpy.velocity), Length(smooth.velocity), 1e-3 * 6);
     ENSURE_NEAR(bumpy.position.x, smooth.position.x, slider == SLIDER_CAPSULE ? 2e-3 : 1e-3);
     ENSURE_NEAR(bumpy.position.z, smooth.position.z, slider == SLIDER_CAPSULE ? 2e-3 : 1e-3);
 }
 
-// Along the edges, nearly so, across, along the diagonals, and any other way; without and with friction.
+// Along the edges, nearly so, across, along the diagonals, and in other directions; without and with
+// friction.
 static void CompareAll(Slider slider)
 {
     tdGeometry *grid = MakeGrid(), *triangle = MakeTriangle();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The long runs: a minute each of what must stand, and of a thousand random bodies of which none may get
-// lost.
+// Long stability runs: a minute each of standing structures, and of a thousand random bodies of which none
+// may be lost.
 //
 // Labels: soak
 #include "harness.h"
@@ -35,7 +35,7 @@ static float NextFloat(double low, double high)
     return (float)(low + (high - low) * (double)(randomState >> 8) / 16777216.0);
 }
 
-// One number after the other: the order in which a compiler evaluates arguments is its own.
+// One draw per statement, because the compiler chooses the order in which arguments are evaluated.
 static tdVec3 NextVector(double size)
 {
     tdVec3 v;
@@ -144,8 +144,7 @@ TEST(ThousandRandomBodiesForAMinuteLoseNobody)
                 highest = fmax(highest, (double)p.y);
             }
         }
-        // Nothing feeds energy in. Recovery from overlap may lift bodies a little: a thousandth of what is
-        // there.
+        // Nothing adds energy. Recovery from overlap may lift bodies slightly: a thousandth of the total.
         ENSURE(second == 0 || energy <= energyBefore * 1.001);
         energyBefore = energy;
     }
@@ -161,9 +160,9 @@ TEST(ThousandRandomBodiesForAMinuteLoseNobody)
     tdDestroySetup(setup);
 }
 
-// Gravity alone acts, friction and restitution take away: from half-second to half-second the energy of all
-// bodies may grow by a thousandth at most (recovery from overlap lifts a little), and no body may be faster
-// than a fall from the top of the heap at the start makes it, with the start speeds on top.
+// Only gravity acts, friction and restitution dissipate: per half second the energy of all bodies may grow by
+// a thousandth at most (recovery from overlap lifts slightly), and no body may be faster than a fall from the
+// initial top of the pile plus the initial speeds.
 TEST(NoSampleGainsEnergy)
 {
     for (uint32_t seed = 1; seed <= 12; ++seed)
@@ -197,8 +196,8 @@ TEST(NoSampleGainsEnergy)
     }
 }
 
-// A hundred balls, boxes, capsules and cylinders poured into a bin come to rest: all are asleep within 30 s
-// (5 to 11 were measured).
+// A hundred balls, boxes, capsules and cylinders poured into a bin come to rest: all sleep within 30 s
+// (measured: 5 to 11 s).
 TEST(HeapsFallAsleep)
 {
     for (int sample = 0; sample < 6; ++sample)
@@ -243,8 +242,8 @@ TEST(HeapsFallAsleep)
     }
 }
 
-// The bin of S2, 2,000 bodies that lean on each other as one island: some of them, jammed, tremble for ever,
-// but nobody gets anywhere. Twice the 20 s it takes.
+// The bin of S2, 2,000 bodies in one island: some jammed bodies jitter forever, but none travels. Twice the
+// 20 s that the island needs to sleep.
 TEST(ABinOfTwoThousandFallsAsleep)
 {
     tdSetup* setup = tdCreateSetup("pile");

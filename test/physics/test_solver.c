@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The solver's own parts: colours, springs as constraint coefficients, gyroscopic integration, vector widths.
+// Tests of the parts of the solver: colours, springs as constraint coefficients, gyroscopic integration,
+// vector widths.
 #include "harness.h"
 
 #include "math/vecmath.h"
@@ -50,7 +51,7 @@ TEST(ColorsOfFixedPartnersComeLast)
     ENSURE_EQUAL_INT(tdConstraintGraph_TakeColor(colors, 0, 1, true, true), 0);
     ENSURE_EQUAL_INT(tdConstraintGraph_TakeColor(colors, 0, 2, true, false), TD_COLOR_COUNT - 1);
     ENSURE_EQUAL_INT(tdConstraintGraph_TakeColor(colors, 1, 2, true, false),
-                     TD_COLOR_COUNT - 1); // what is fixed takes none
+                     TD_COLOR_COUNT - 1); // a fixed body takes none
     for (int i = 0; i < TD_COLOR_COUNT - 2; ++i)
     {
         ENSURE(tdConstraintGraph_TakeColor(colors, 0, 2, true, false) < TD_COLOR_COUNT);

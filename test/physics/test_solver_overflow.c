@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// More contacts on one body than there are colours: the lanes of a group share the body and must not lose
-// each other's impulse, whatever the vector width, the number of workers and the cut of the world.
+// Tests of overflow contacts, more on one body than there are colours: the lanes of a group share the body
+// and must not lose each other's impulse, for any vector width, number of workers and partitioning.
 #include "harness.h"
 
 #include "physics/bodies.h"
@@ -20,7 +20,7 @@ static tdVec3 PlaceOf(int i, double x, double y)
     return V(x + PITCH * (i % SIDE - 0.5 * (SIDE - 1)), y, PITCH * (i / SIDE - 0.5 * (SIDE - 1)));
 }
 
-// A plate of the given density; small bodies are on it, or under it, or fly against it from both sides.
+// A plate of the given density; small bodies rest on it, lie under it, or hit it from both sides.
 typedef struct Crowd
 {
     tdWorld* world;
@@ -48,9 +48,9 @@ static tdWorld* MakeGround(void)
     return world;
 }
 
-// A soft contact at rest is as deep as it takes to carry the load, see 070: with b the rate at which overlap
-// is taken out and relax taking back what that gives, load and rate balance at m g h / (b h m') of some
-// tenths of a millimetre per layer; one millimetre per layer is allowed.
+// A soft contact at rest is as deep as its load requires (decision 070): with b the rate at which overlap is
+// removed and relax removing the velocity of that, load and rate balance at m g h / (b h m') of some tenths
+// of a millimetre per layer; one millimetre per layer is allowed.
 static void CheckRest(double plateY, double smallY, double density)
 {
     Crowd crowd = {.world = MakeGround()};
@@ -85,9 +85,9 @@ TEST(APlateRestsOnBoxes)
     CheckRest(0.15, 0.05, 50);
 }
 
-// Without gravity all momentum is that of the balls. If one lane overwrote the plate's velocity that another
-// has changed, the impulse would be lost: the plate must have what the balls gave. Also turning: the balls
-// strike one half of the plate, and angular momentum about the origin is kept.
+// Without gravity all momentum comes from the balls. If one lane overwrote the plate's velocity after another
+// had changed it, that impulse would be lost: the plate must have all the momentum of the balls. The same
+// holds for angular momentum about the origin, because the balls hit one half of the plate.
 TEST(ImpulsesOfAllLanesCount)
 {
     Crowd crowd = {.world = MakeWorld(V(0, 0, 0), false)};
@@ -118,8 +118,8 @@ TEST(ImpulsesOfAllLanesCount)
                        (double)AngularMomentum(crowd.world, body).z;
             share = (double)v.y;
         }
-        // Rounding of some hundred impulses: 300 * 6e-8. Turning: anchors are those of the begin of the step,
-        // so it is kept to the first order, v h / size = 2 %.
+        // Rounding of some hundred impulses: 300 * 6e-8. Angular: anchors are those of the start of the step,
+        // so it is conserved to first order, v h / size = 2 %.
         ENSURE_NEAR(sum, momentum, 2e-5 * fabs(momentum));
         ENSURE_NEAR(turnSum, turn, 0.02 * fabs(turn));
     }
@@ -127,7 +127,7 @@ TEST(ImpulsesOfAllLanesCount)
     tdDestroyWorld(crowd.world);
 }
 
-// Two plates far from each other: one worker solves them in one piece, several each for itself.
+// Two distant plates: one worker solves them in one partition, several in one each.
 static uint64_t HashOf(tdSimd simd, const tdTasks* tasks)
 {
     tdWorldDef def = tdDefaultWorldDef();

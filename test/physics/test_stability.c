@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Things that must stand, stand: stack, pyramid, heavy on light, card house. Sleep is off, so it is the
-// solver that holds them, every step anew. The sixty-second versions are in test_soak.c.
+// Tests of standing structures: stack, pyramid, heavy on light, card house. Sleep is off, so the solver must
+// hold them in every step. The sixty-second versions are in test_soak.c.
 #include "harness.h"
 
 #include "physics/standing.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Saved states: going on from one repeats to the bit, in the same world and in a twin; damaged blocks are
-// refused.
+// Tests of saved states: a restored run is bit-identical, in the same world and in one built by the same
+// calls; damaged blocks are refused.
 #include "harness.h"
 
 #include "math/vecmath.h"
@@ -69,7 +69,7 @@ TEST(ResumesToTheBit)
     ENSURE_EQUAL_INT(tdWorld_SaveState(world, block, size), size);
     uint64_t before = tdWorld_GetStateHash(world);
     uint64_t first = Run(world, 60);
-    // Make a mess, then go back.
+    // Disturb the world, then restore.
     tdBodyDef def = tdDefaultBodyDef();
     def.motion = TD_MOTION_DYNAMIC;
     for (int i = 0; i < 30; ++i)
@@ -83,7 +83,7 @@ TEST(ResumesToTheBit)
     ENSURE(tdBody_IsValid(world, (tdBodyId){5, 1}));
     ENSURE_EQUAL_INT(tdWorld_GetStats(world).bodyCount, 41);
     ENSURE(Run(world, 60) == first);
-    // A twin that was built by the same calls takes it too.
+    // A second world that was built by the same calls accepts the state too.
     tdWorld* twin = MakeHeap(hull);
     ENSURE(tdWorld_LoadState(twin, block, size));
     ENSURE(Run(twin, 60) == first);
@@ -135,7 +135,7 @@ TEST(DamagedBlocksAreRefused)
     ENSURE(!tdWorld_LoadState(world, block, 3));
     block[0] ^= 1;
     ENSURE(!tdWorld_LoadState(world, block, size));
-    // These refusals came before anything was changed.
+    // These refusals change nothing.
     Run(world, 5);
     free(block);
     tdDestroyWorld(world);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Hulls and meshes after a state was loaded: every shape is the one it was, by its size and not by a hash.
+// Tests of hulls and meshes after a state is loaded: every shape has its original geometry, compared by size
+// and not by hash.
 #include "harness.h"
 
 #include "physics/bodies.h"
@@ -73,14 +74,14 @@ TEST(LoadedShapesKeepTheirGeometry)
     size_t size = tdWorld_SaveState(world, NULL, 0);
     void* block = malloc(size);
     ENSURE_EQUAL_INT(tdWorld_SaveState(world, block, size), size);
-    // Into the same world, with all bodies elsewhere in the meantime.
+    // Into the same world, after all bodies were moved.
     for (int i = 0; i < COUNT; ++i)
     {
         tdBody_SetTransform(world, bodies[i], (tdTransform){V(0, -50.0 - i, 0), noTurn});
     }
     ENSURE(tdWorld_LoadState(world, block, size));
     EnsureSizes(world);
-    // Into another one that was built by the same calls.
+    // Into another world that was built by the same calls.
     tdWorld* twin = MakeCubes(cubes, others);
     ENSURE(tdWorld_LoadState(twin, block, size));
     EnsureSizes(twin);
@@ -107,7 +108,7 @@ TEST(StatesWithMoreGeometriesAreRefused)
     size_t size = tdWorld_SaveState(world, NULL, 0);
     void* block = malloc(size);
     tdWorld_SaveState(world, block, size);
-    // A world that knows all but the last geometry cannot have that state.
+    // A world without the last geometry refuses that state.
     tdWorld* poorer = MakeWorld(V(0, 0, 0), true);
     for (int i = 0; i < COUNT - 1; ++i)
     {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Triggers: enter and exit on moving and static bodies, against statics, not against triggers or the own
-// body.
+// Tests of triggers: enter and exit on moving and static bodies, against static bodies, not against triggers
+// or the own body.
 #include "harness.h"
 
 #include "math/vecmath.h"
@@ -51,7 +51,7 @@ TEST(BallFliesThrough)
         }
         ENSURE_EQUAL_INT(events.contactCount, 0);
     }
-    // Surfaces meet when |x| = 1.25: at x = -3 + 3 t. Reported by the step that ends at or after that.
+    // Surfaces meet when |x| = 1.25, with x = -3 + 3 t. The step that ends at or after that time reports it.
     ENSURE_NEAR((float)entered * STEP, (3.0f - 1.25f) / 3.0f, 1.01f * STEP);
     ENSURE_NEAR((float)left * STEP, (3.0f + 1.25f) / 3.0f, 1.01f * STEP);
     ENSURE_NEAR(tdBody_GetLinearVelocity(world, ball).x, 3.0f, 1e-6); // nothing pushed it
@@ -139,7 +139,7 @@ TEST(DestructionAndSleepInside)
     tdBodyId box = tdCreateBody(world, &def);
     tdCreateBox(world, box, NULL, (tdVec3){1.0f, 1.0f, 1.0f});
     ENSURE_EQUAL_INT(CountTriggers(world, 5, true), 1);
-    ENSURE_EQUAL_INT(CountTriggers(world, 120, false), 0); // asleep inside: still there
+    ENSURE_EQUAL_INT(CountTriggers(world, 120, false), 0); // asleep inside: still overlapping
     ENSURE(!tdBody_IsAwake(world, box));
     tdDestroyBody(world, box);
     ENSURE_EQUAL_INT(CountTriggers(world, 1, false), 1);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Worlds do not meet: two threads that each make, step and destroy a world of their own at the same time get
-// the hashes of one after the other, and share nothing that the thread sanitizer could see.
+// Tests of independent worlds: two threads that each create, step and destroy a world at the same time get
+// the hashes of a sequential run, without a data race for the thread sanitizer.
 //
 // Labels: threads
 #include "harness.h"

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// A sleeping body that gets linked to an awake one wakes with its whole island, whatever makes the link.
+// Tests of waking by links: a sleeping body that is linked to an awake one in any way wakes with its whole
+// island.
 #include "harness.h"
 
 #include "physics/joints.h"
@@ -27,7 +28,7 @@ TEST(BodiesThatBecomeDynamicWakeTheirPartners)
         tdCreateSphere(world, anchor, &def, 0.2f);
         tdBodyId bottom, top;
         AddSleepers(world, &bottom, &top);
-        // A rope that is slack: it does nothing while the anchor stays.
+        // A slack rope has no effect while the anchor stays.
         const tdJointLimit rope = tdMakeLinearLimit(TD_AXIS_ALL, 0, 10);
         JoinAt(world, anchor, bottom, V(0, 0.5, 0), noTurn, &rope, 1, NULL, 0);
         StepFor(world, 2);
@@ -37,7 +38,7 @@ TEST(BodiesThatBecomeDynamicWakeTheirPartners)
         ENSURE(tdBody_IsAwake(world, anchor));
         ENSURE(tdBody_IsAwake(world, bottom));
         ENSURE(tdBody_IsAwake(world, top));
-        ENSURE_EQUAL_INT(tdWorld_GetStats(world).islandCount, before); // one island holds all three
+        ENSURE_EQUAL_INT(tdWorld_GetStats(world).islandCount, before); // one island contains all three
         tdDestroyWorld(world);
     }
 }
@@ -59,7 +60,7 @@ TEST(NewJointsWakeTheSleepingSide)
 
 TEST(TouchedIslandsWakeAsAWhole)
 {
-    // The ball touches the bottom box from the side; the one on top is woken with it, and the counts agree.
+    // The ball touches the bottom box from the side; the box on top wakes with it, and the counts agree.
     tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), true);
     tdBodyId bottom, top;
     AddSleepers(world, &bottom, &top);
@@ -77,8 +78,8 @@ TEST(TouchedIslandsWakeAsAWhole)
 
 TEST(IslandsStayAwakeWhileABodyMoves)
 {
-    // A block lies on the ground for seconds while a pendulum that hangs on it swings: neither sleeps, and
-    // the pendulum keeps its period of 2 pi sqrt(l / g).
+    // A block rests on the ground for seconds while a pendulum attached to it swings: neither sleeps, and the
+    // pendulum keeps its period of 2 pi sqrt(l / g).
     tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), true);
     AddSlope(world, 0, plain);
     tdBodyId block = AddBox(world, TD_MOTION_DYNAMIC, V(0, 1, 0), noTurn, V(4, 2, 4), plain);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Contacts that are made anew in every step start with the impulses of the step before. On ground without
-// friction a tower that slides stands like one that rests (Galileo), although its lowest contact is new in
-// each step.
+// Tests of warm starting: contacts that are recreated in every step start with the impulses of the previous
+// step. On frictionless ground a sliding tower stands like a resting one (Galilean invariance), although its
+// lowest contact is new in each step.
 #include "harness.h"
 
 #include "physics/bodies.h"
@@ -11,7 +11,7 @@
 #define MOST 8
 
 /// Heights of the boxes of a tower that slides at `speed`, after a second. The top one is ten times as heavy.
-/// @return how many manifolds were made anew
+/// @return the number of recreated manifolds
 static int SlideTower(double speed, int count, double* heights)
 {
     const Material smooth = {0.0f, 0.0f, 0.0f, 1000.0f};

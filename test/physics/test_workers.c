@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The large scenes for some steps on 1, 2 and 4 workers: the same bits, and nothing for the thread sanitizer
-// to find in what they share: parts, colours, joints, meshes, kinematic bodies, events.
+// Tests of the large scenes on 1, 2 and 4 workers for some steps: bit-identical results, and no data race in
+// partitions, colours, joints, meshes, kinematic bodies and events.
 //
 // Labels: threads
 #include "harness.h"

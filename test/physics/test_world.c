@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The world as a whole: no allocation in warm steps, same bits on any number of workers, rebuilt worlds.
+// Tests of the world: no allocation in warm steps, bit-identical results on any number of workers, rebuilt
+// worlds.
 //
 // Labels: threads
 #include "harness.h"
@@ -29,7 +30,7 @@ static void FillBodies(tdWorld* world, int count)
         tdBodyId body = tdCreateBody(world, &bodyDef);
         if (body.index1 == 0)
         {
-            return; // memory ran out; the caller knows
+            return; // out of memory; the caller handles it
         }
         switch (i % 4)
         {
@@ -49,7 +50,7 @@ static void FillBodies(tdWorld* world, int count)
     }
 }
 
-// A heap of mixed shapes over a floor with walls, a trigger and a turning kinematic bar.
+// A pile of mixed shapes over a floor with walls, a trigger and a rotating kinematic bar.
 static void FillWorld(tdWorld* world, int count)
 {
     tdBodyDef bodyDef = tdDefaultBodyDef();
@@ -92,7 +93,7 @@ TEST(WarmStepsAllocateNothing)
     ENSURE_EQUAL_INT(state.liveBytes, 0);
 }
 
-// Waves of triangles: manifolds come and go in blocks of different sizes, which have to be used again.
+// Waves of triangles: manifolds are created and destroyed in blocks of different sizes, which must be reused.
 static tdGeometry* MakeWaves(void)
 {
     enum
@@ -130,7 +131,7 @@ TEST(WarmStepsOnMeshesAllocateNothing)
     def.allocator = &allocator;
     def.enableSleep = false;
     def.bodyCapacity = 80;
-    def.contactCapacity = 1200; // more than the heap needs
+    def.contactCapacity = 1200; // more than the pile needs
     tdWorld* world = tdCreateWorld(&def);
     tdBodyDef bodyDef = tdDefaultBodyDef();
     tdBodyId ground = tdCreateBody(world, &bodyDef);
@@ -149,7 +150,7 @@ TEST(WarmStepsOnMeshesAllocateNothing)
     for (int i = 0; i < 200; ++i)
     {
         ENSURE(tdWorld_Step(world, STEP));
-        // The heap slides from one side to the other and back.
+        // The pile slides from one side to the other and back.
         tdWorld_SetGravity(world, (tdVec3){i / 40 % 2 == 0 ? 4.0f : -4.0f, -9.81f, 0.0f});
     }
     ENSURE_EQUAL_INT(state.count - before, 0);
