@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 
-TEST(AllocationsAreAlignedAndApart)
+TEST(AllocationsAreAlignedAndDisjoint)
 {
     tdFailingAllocator state;
     tdAllocator allocator = tdFailingAllocator_Make(&state, -1);
@@ -87,4 +87,4 @@ TEST(MemoryRunsOut)
     }
 }
 
-TEST_MAIN(RUN(AllocationsAreAlignedAndApart) RUN(ArraysAreClearedAndBounded) RUN(MemoryRunsOut))
+TEST_MAIN(RUN(AllocationsAreAlignedAndDisjoint) RUN(ArraysAreClearedAndBounded) RUN(MemoryRunsOut))

@@ -46,7 +46,7 @@ TEST(GrowsInFewSteps)
     ENSURE_EQUAL_INT(state.liveBytes, 0);
 }
 
-TEST(FailureLeavesTheArrayAsItWas)
+TEST(FailureLeavesTheArrayUnchanged)
 {
     tdFailingAllocator state;
     tdAllocator allocator = tdFailingAllocator_Make(&state, 2);
@@ -77,5 +77,5 @@ TEST(RefusesCountsBeyondInt)
     ENSURE(data == NULL && capacity == 0);
 }
 
-TEST_MAIN(RUN(PushGetRemove) RUN(GrowsInFewSteps) RUN(FailureLeavesTheArrayAsItWas)
+TEST_MAIN(RUN(PushGetRemove) RUN(GrowsInFewSteps) RUN(FailureLeavesTheArrayUnchanged)
               RUN(RefusesCountsBeyondInt))

@@ -280,7 +280,7 @@ TEST(OutOfMemory)
     }
 }
 
-TEST(PathQuestions)
+TEST(PathQueries)
 {
     tdText text;
     tdText_Init(&text, NULL);
@@ -332,4 +332,4 @@ static void MakeFolder(void)
 TEST_MAIN(MakeFolder();
           RUN(WritesAndReads) RUN(ReadsFilesWithoutASize) RUN(TheLongestNameCanBeWritten) RUN(Refusals)
               RUN(AFailedWriteLeavesTheOldFile) RUN(StandardStreamsAndInterruptions) RUN(LinksAndModesSurvive)
-                  RUN(OutOfMemory) RUN(PathQuestions) RUN(InsideFolderFollowsLinks) rmdir(folder);)
+                  RUN(OutOfMemory) RUN(PathQueries) RUN(InsideFolderFollowsLinks) rmdir(folder);)

@@ -62,7 +62,7 @@ TEST(OwnAllocatorSeesEverySize)
     ENSURE(ledger.taken == 101 && ledger.given == 101);
 }
 
-TEST(FailsFromTheAskedNumberOn)
+TEST(FailsFromTheGivenAllocationOn)
 {
     tdFailingAllocator state;
     tdAllocator allocator = tdFailingAllocator_Make(&state, 3);
@@ -111,5 +111,5 @@ TEST(AssertHookIsCalled)
            version.patch == TD_VERSION_PATCH);
 }
 
-TEST_MAIN(RUN(AllocationsAreAligned) RUN(OwnAllocatorSeesEverySize) RUN(FailsFromTheAskedNumberOn)
+TEST_MAIN(RUN(AllocationsAreAligned) RUN(OwnAllocatorSeesEverySize) RUN(FailsFromTheGivenAllocationOn)
               RUN(ProductsThatOverflowAreRefused) RUN(AssertHookIsCalled))

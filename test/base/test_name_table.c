@@ -52,11 +52,11 @@ TEST(FindsTheFirstOfEqualNames)
     free(table.slots);
 }
 
-TEST(NothingIsFoundInNothing)
+TEST(EmptyTablesFindNothing)
 {
     tdNameTable table = {0};
     tdNameTable_Fill(&table, NULL, sizeof(Item), 0);
     ENSURE_EQUAL_INT(tdNameTable_Find(&table, "a"), -1);
 }
 
-TEST_MAIN(RUN(FindsTheFirstOfEqualNames) RUN(NothingIsFoundInNothing))
+TEST_MAIN(RUN(FindsTheFirstOfEqualNames) RUN(EmptyTablesFindNothing))

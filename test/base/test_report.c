@@ -73,7 +73,7 @@ TEST(SeparatesSourcesInJson)
     tdDestroyReport(report);
 }
 
-TEST(BoundsWhatItKeeps)
+TEST(LimitsKeptFindings)
 {
     tdReport* report = tdCreateReport(NULL);
     for (int i = 0; i < 5000; ++i)
@@ -91,7 +91,7 @@ TEST(BoundsWhatItKeeps)
     tdDestroyReport(report);
 }
 
-TEST(CountsWhatItLeavesOut)
+TEST(CountsDroppedFindings)
 {
     tdReport* report = tdCreateReport(NULL);
     static const char* const names[] = {"a.gltf", "b.gltf", "a.gltf"};
@@ -112,7 +112,7 @@ TEST(CountsWhatItLeavesOut)
     tdDestroyReport(report);
 }
 
-TEST(SurvivesLackOfMemory)
+TEST(SurvivesAllocationFailure)
 {
     // Each allocation fails in turn: no crash, no leak, and no error is lost.
     for (int64_t failAt = 0; failAt < 20; ++failAt)
@@ -148,5 +148,5 @@ TEST(NamesEveryCode)
     }
 }
 
-TEST_MAIN(RUN(AcceptsNull) RUN(WritesPointersAndPlaces) RUN(SeparatesSourcesInJson) RUN(BoundsWhatItKeeps)
-              RUN(CountsWhatItLeavesOut) RUN(SurvivesLackOfMemory) RUN(NamesEveryCode))
+TEST_MAIN(RUN(AcceptsNull) RUN(WritesPointersAndPlaces) RUN(SeparatesSourcesInJson) RUN(LimitsKeptFindings)
+              RUN(CountsDroppedFindings) RUN(SurvivesAllocationFailure) RUN(NamesEveryCode))

@@ -143,7 +143,7 @@ TEST(Avx2EqualsScalar)
     ENSURE(tdCpu_ResolveSimd(TD_SIMD_SCALAR) == TD_SIMD_SCALAR);
 }
 
-TEST(WishesAreResolved)
+TEST(UnsupportedWidthsFallBack)
 {
     tdSimd best = tdCpu_GetSimd();
     ENSURE(best != TD_SIMD_AUTO);
@@ -153,4 +153,4 @@ TEST(WishesAreResolved)
 }
 
 TEST_MAIN(RUN(ScalarIsPlainC) RUN(NarrowPassesEqualScalar) RUN(Sse2EqualsScalar) RUN(Avx2EqualsScalar)
-              RUN(WishesAreResolved))
+              RUN(UnsupportedWidthsFallBack))

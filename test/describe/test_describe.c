@@ -17,7 +17,7 @@ static tdAsset* Load(const char* json)
     return asset;
 }
 
-TEST(NothingIsDescribedAsZeros)
+TEST(NullIsDescribedWithZeros)
 {
     tdAssetInfo info = tdDescribeAsset(NULL);
     ENSURE_EQUAL_INT(info.nodeCount, 0);
@@ -229,5 +229,5 @@ TEST(ShapesMassesAndTriggers)
     tdDestroyAsset(asset);
 }
 
-TEST_MAIN(RUN(NothingIsDescribedAsZeros) RUN(FactsOfTheFile) RUN(TreeDepthOfRandomForests)
+TEST_MAIN(RUN(NullIsDescribedWithZeros) RUN(FactsOfTheFile) RUN(TreeDepthOfRandomForests)
               RUN(AnimationsAndMeshesOfTheRobotArm) RUN(PhysicsOfTheExamples) RUN(ShapesMassesAndTriggers))

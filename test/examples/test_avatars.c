@@ -256,7 +256,7 @@ static void CompareTurns(const char* avatar, const char* motion)
     Close(&show);
 }
 
-TEST(BothAvatarsTurnLikeTheStretch)
+TEST(AvatarsFollowTheStretchMotion)
 {
     CompareTurns("lanky.vrm", "stretch.vrma");
     CompareTurns("stocky.vrm", "stretch.vrma");
@@ -398,5 +398,5 @@ TEST(TheWalkDoesNotSlide)
 }
 
 TEST_MAIN(RUN(ConstrainedRigsFollowTheFormulas) RUN(TwistBonesShareTheRoll) RUN(TheChainEndsAtTheTip)
-              RUN(BothAvatarsTurnLikeTheStretch) RUN(MixamoNamesAreAMotionSource)
+              RUN(AvatarsFollowTheStretchMotion) RUN(MixamoNamesAreAMotionSource)
                   RUN(AvatarsDifferInRestAndBones) RUN(FacesFollow) RUN(TheWalkDoesNotSlide))

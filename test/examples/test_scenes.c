@@ -307,7 +307,7 @@ TEST(DoorsOpenWideAndCloseSoftly)
     Close(&show);
 }
 
-TEST(FiltersDecideWhoFalls)
+TEST(FiltersDecideCollision)
 {
     static const struct
     {
@@ -338,4 +338,4 @@ TEST(FiltersDecideWhoFalls)
 
 TEST_MAIN(RUN(DominoesFallOneAfterTheOther) RUN(CradlePassesTheImpulseToAndFro) RUN(CatapultFellsTheTower)
               RUN(BridgeCarriesTheCrate) RUN(MarblesPassTheGateInTurn) RUN(DoorsOpenWideAndCloseSoftly)
-                  RUN(FiltersDecideWhoFalls))
+                  RUN(FiltersDecideCollision))

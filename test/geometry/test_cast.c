@@ -325,7 +325,7 @@ TEST(TurningRodIsCaught)
     tdFreeTriangles(wall, NULL);
 }
 
-TEST(PassingByIsNoImpact)
+TEST(NearMissesAreNoImpact)
 {
     tdShapeGeometry ball = RefSphere(0.1f), box = RefBox(0.5f, 0.5f, 0.5f);
     tdSweep still = tdMakeSweep(tdTransform_identity, tdTransform_identity, tdVec3_zero);
@@ -383,7 +383,7 @@ TEST(ClosestPointsAndDistances)
     tdFreeHull(hull, NULL);
 }
 
-TEST(MeshesAndPlanesMoveToo)
+TEST(MeshesAndPlanesCanBeCast)
 {
     // A closed cube of triangles is cast like a box; both must give the same result against box, mesh, sheet
     // and half-space.
@@ -430,6 +430,6 @@ TEST(MeshesAndPlanesMoveToo)
     tdFreeTriangles(triangles, NULL);
 }
 
-TEST_MAIN(RUN(MeshesAndPlanesMoveToo) RUN(RaysFindTheSurface) RUN(RaysRespectSides)
+TEST_MAIN(RUN(MeshesAndPlanesCanBeCast) RUN(RaysFindTheSurface) RUN(RaysRespectSides)
               RUN(MeshRayEqualsEveryTriangle) RUN(CastsStopAtContact) RUN(FastSmallThingsDoNotPassThinWalls)
-                  RUN(TurningRodIsCaught) RUN(PassingByIsNoImpact) RUN(ClosestPointsAndDistances))
+                  RUN(TurningRodIsCaught) RUN(NearMissesAreNoImpact) RUN(ClosestPointsAndDistances))

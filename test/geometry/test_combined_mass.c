@@ -11,7 +11,7 @@
 
 #define PART_COUNT 5
 
-TEST(PartsAnywhereAddUp)
+TEST(PartsAtAnyPlaceAddUp)
 {
     refRandomState = 31;
     for (int round = 0; round < 20; ++round)
@@ -74,4 +74,4 @@ TEST(PartsAnywhereAddUp)
     }
 }
 
-TEST_MAIN(RUN(PartsAnywhereAddUp))
+TEST_MAIN(RUN(PartsAtAnyPlaceAddUp))

@@ -65,7 +65,7 @@ static void CheckHull(const tdHull* hull, const tdVec3* points, int count, float
     }
 }
 
-TEST(RefusesWhatIsNoSolid)
+TEST(RefusesDegenerateInput)
 {
     tdGeometryStatus status;
     tdVec3 points[20];
@@ -322,6 +322,6 @@ TEST(PointsFarFromFlatHaveAHull)
     ENSURE(!tdIsFullDimensional(bad, 4, &box) && !tdIsFullDimensional(bad, 3, &box));
 }
 
-TEST_MAIN(RUN(RefusesWhatIsNoSolid) RUN(MergesCoplanarFaces) RUN(RandomPointsOfAllSizes)
+TEST_MAIN(RUN(RefusesDegenerateInput) RUN(MergesCoplanarFaces) RUN(RandomPointsOfAllSizes)
               RUN(SurvivesEveryAllocationFailure) RUN(VertexSetAndVolumeOfQhull)
                   RUN(PointsFarFromFlatHaveAHull))

@@ -81,7 +81,7 @@ TEST(RefusesBadMeshes)
     tdDestroyGeometry(NULL);
 }
 
-TEST(EdgesKnowTheirNeighbours)
+TEST(EdgesHaveTheirNeighbours)
 {
     // A roof, a valley and a flat strip as separate triangles with coincident corners: x = 0..4, folded along
     // z.
@@ -226,7 +226,7 @@ TEST(NeighboursOfSoupsAreThoseOfEveryPair)
 }
 
 // All triangles of a fan meet in one vertex, and all of a book in one edge: cooking stays linear.
-TEST(FansAndBooksCookInTime)
+TEST(FansAndBooksCookInLinearTime)
 {
     enum
     {
@@ -417,7 +417,7 @@ static tdTriangles* CookRing(float ring, float half)
     return tdCookTriangles(&def, NULL);
 }
 
-TEST(CoresAreInside)
+TEST(CoreSpheresAreInside)
 {
     // Random hulls as meshes: the smallest distance of the centroid to the face planes. A ring and an open
     // grid have no core sphere.
@@ -534,8 +534,8 @@ TEST(MeasuresWhatItWouldCook)
     ENSURE(tdMeasureTriangles(&bad, true, &status) == NULL && status == TD_GEOMETRY_BAD_INDEX);
 }
 
-TEST_MAIN(RUN(RefusesBadMeshes) RUN(EdgesKnowTheirNeighbours) RUN(QueryEqualsEveryTriangle)
-              RUN(NeighboursOfSoupsAreThoseOfEveryPair) RUN(FansAndBooksCookInTime)
+TEST_MAIN(RUN(RefusesBadMeshes) RUN(EdgesHaveTheirNeighbours) RUN(QueryEqualsEveryTriangle)
+              RUN(NeighboursOfSoupsAreThoseOfEveryPair) RUN(FansAndBooksCookInLinearTime)
                   RUN(WorkersBuildTheSameMesh) RUN(SurvivesEveryAllocationFailure)
-                      RUN(LargeAndDegenerateTreesStayShallow) RUN(CoresAreInside)
+                      RUN(LargeAndDegenerateTreesStayShallow) RUN(CoreSpheresAreInside)
                           RUN(MeasuresWhatItWouldCook))

@@ -182,7 +182,7 @@ TEST(SubstitutesSparseElements)
     }
 }
 
-TEST(BelievesNoClaims)
+TEST(RefusesOversizedAccessors)
 {
     // Each of these claims data that is not in the file. None may be decoded, none may allocate much.
     static const char* const cases[] = {
@@ -220,7 +220,7 @@ TEST(BelievesNoClaims)
     }
 }
 
-TEST(SharesTheBudgetAmongAll)
+TEST(DecodeBudgetCoversAllAccessors)
 {
     // A thousand accessors over the same bytes: each is valid alone, together they exceed the decode budget.
     tdText rest;
@@ -253,5 +253,5 @@ TEST(SharesTheBudgetAmongAll)
     tdText_Free(&rest);
 }
 
-TEST_MAIN(RUN(DecodesEveryLayout) RUN(SubstitutesSparseElements) RUN(BelievesNoClaims)
-              RUN(SharesTheBudgetAmongAll))
+TEST_MAIN(RUN(DecodesEveryLayout) RUN(SubstitutesSparseElements) RUN(RefusesOversizedAccessors)
+              RUN(DecodeBudgetCoversAllAccessors))

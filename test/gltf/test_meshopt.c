@@ -100,7 +100,7 @@ static void EnsureIndices(const tdPrimitive* primitive, const Sample* sample, bo
     ENSURE(isEqual);
 }
 
-TEST(DecodesWhatWasEncoded)
+TEST(DecodesEncodedData)
 {
     Sample sample = MakeSample();
     uint8_t vertices[4096], triangles[4096], sequence[4096];
@@ -180,4 +180,4 @@ TEST(RefusesDamagedStreams)
     ENSURE(refused > 0);
 }
 
-TEST_MAIN(RUN(DecodesWhatWasEncoded) RUN(DecodesTheExponentialFilter) RUN(RefusesDamagedStreams))
+TEST_MAIN(RUN(DecodesEncodedData) RUN(DecodesTheExponentialFilter) RUN(RefusesDamagedStreams))

@@ -11,7 +11,7 @@ static tdUriKind Classify(const char* uri)
     return tdClassifyUri(uri, strlen(uri));
 }
 
-TEST(TellsKinds)
+TEST(ClassifiesUris)
 {
     ENSURE_EQUAL_INT(Classify("a/b.bin"), TD_URI_RELATIVE);
     ENSURE_EQUAL_INT(Classify("1:2.bin"), TD_URI_RELATIVE); // a scheme starts with a letter
@@ -50,7 +50,7 @@ TEST(DecodesPercent)
     EnsureDecoded("", NULL);
 }
 
-TEST(SeesPathsThatLeave)
+TEST(DetectsPathsOutOfTheFolder)
 {
     static const char* const inside[] = {"a",   "a/b", "a/../b",      "./a", "a//b",
                                          "..a", "a..", "a/b/../../c", "..."};
@@ -128,5 +128,5 @@ TEST(EscapesFileNames)
     tdText_Free(&text);
 }
 
-TEST_MAIN(RUN(TellsKinds) RUN(DecodesPercent) RUN(SeesPathsThatLeave) RUN(DecodesDataUris)
+TEST_MAIN(RUN(ClassifiesUris) RUN(DecodesPercent) RUN(DetectsPathsOutOfTheFolder) RUN(DecodesDataUris)
               RUN(RoundTripsBase64) RUN(EscapesFileNames))

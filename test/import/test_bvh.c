@@ -20,7 +20,7 @@ static tdAsset* Load(const char* text, const tdLoadDef* def, tdReport* report)
     return tdLoadAssetFromMemory(text, strlen(text), def, report);
 }
 
-TEST(MistakesAreFoundWhereTheyAre)
+TEST(ErrorsHaveTheirLine)
 {
     static const struct
     {
@@ -79,7 +79,7 @@ TEST(EulerOrdersAreIntrinsicLeftToRight)
     }
 }
 
-TEST(UnitsAreToldOrGiven)
+TEST(UnitsAreDetectedOrGiven)
 {
     static const struct
     {
@@ -144,7 +144,7 @@ TEST(RestPoseBecomesATPose)
 }
 
 // Z up, facing -Y: a quarter turn about X converts it to Y up.
-TEST(OtherAxesAreTurned)
+TEST(OtherAxesAreConverted)
 {
     const char text[] =
         "HIERARCHY\nROOT Hips\n{\n OFFSET 0 0 0\n CHANNELS 6 Xposition Yposition Zposition Zrotation "
@@ -210,7 +210,7 @@ TEST(NamesOfManyProgramsAreKnown)
     }
 }
 
-TEST(NoJointIsTwoBones)
+TEST(JointsMapToOneBoneAtMost)
 {
     // Positions identify the spine and the upper arm only among joints whose names identify nothing.
     static const char text[] =
@@ -225,7 +225,7 @@ TEST(NoJointIsTwoBones)
     tdDestroyAsset(asset);
 }
 
-TEST(AMapDecides)
+TEST(NameMapsTakePrecedence)
 {
     const char text[] =
         "HIERARCHY\nROOT Base\n{\n OFFSET 0 0 0\n CHANNELS 0\n JOINT Stick\n {\n OFFSET 0 1 0\n JOINT Hat\n"
@@ -250,7 +250,7 @@ TEST(AMapDecides)
     tdDestroyReport(report);
 }
 
-TEST(JointsThatAreNoBoneAreNamed)
+TEST(UnmappedJointsAreReported)
 {
     // "Antenna" rotates but is not a bone; "Hips" is one; a joint without rotation channels is ignored.
     const char text[] =
@@ -266,7 +266,7 @@ TEST(JointsThatAreNoBoneAreNamed)
     tdDestroyReport(report);
 }
 
-TEST(MemoryMayRunOut)
+TEST(SurvivesAllocationFailures)
 {
     char text[512];
     snprintf(text, sizeof(text), body, 3, "Xrotation Yrotation Zrotation", "1 2 3");
@@ -285,7 +285,7 @@ TEST(MemoryMayRunOut)
     ENSURE(done);
 }
 
-TEST_MAIN(RUN(MistakesAreFoundWhereTheyAre) RUN(EulerOrdersAreIntrinsicLeftToRight) RUN(UnitsAreToldOrGiven)
-              RUN(RestPoseBecomesATPose) RUN(OtherAxesAreTurned) RUN(NamesOfManyProgramsAreKnown)
-                  RUN(NoJointIsTwoBones) RUN(AMapDecides) RUN(JointsThatAreNoBoneAreNamed)
-                      RUN(MemoryMayRunOut))
+TEST_MAIN(RUN(ErrorsHaveTheirLine) RUN(EulerOrdersAreIntrinsicLeftToRight) RUN(UnitsAreDetectedOrGiven)
+              RUN(RestPoseBecomesATPose) RUN(OtherAxesAreConverted) RUN(NamesOfManyProgramsAreKnown)
+                  RUN(JointsMapToOneBoneAtMost) RUN(NameMapsTakePrecedence) RUN(UnmappedJointsAreReported)
+                      RUN(SurvivesAllocationFailures))

@@ -73,7 +73,7 @@ TEST(StripsAndFansGiveTheSameSurface)
     }
 }
 
-TEST(PointsAndLinesStayWhatTheyAre)
+TEST(PointsAndLinesAreKept)
 {
     static const tdPrimitiveMode expected[] = {TD_PRIMITIVE_POINTS, TD_PRIMITIVE_LINES, TD_PRIMITIVE_LINES,
                                                TD_PRIMITIVE_LINES};
@@ -109,5 +109,5 @@ TEST(ReadsMorphTargets)
     tdDestroyAsset(asset);
 }
 
-TEST_MAIN(RUN(StripsAndFansGiveTheSameSurface) RUN(PointsAndLinesStayWhatTheyAre) RUN(ReadsQuantisedPositions)
+TEST_MAIN(RUN(StripsAndFansGiveTheSameSurface) RUN(PointsAndLinesAreKept) RUN(ReadsQuantisedPositions)
               RUN(ReadsMorphTargets))

@@ -58,7 +58,7 @@ TEST(OrdersParentsFirst)
     tdDestroyReport(report);
 }
 
-TEST(MendsRingsAndDoubleParents)
+TEST(RepairsCyclesAndDoubleParents)
 {
     // 1 -> 2 -> 3 -> 1 is a cycle with 0 attached; 5 and 6 both claim 4; 7 is its own child.
     const char* json =
@@ -81,7 +81,7 @@ TEST(MendsRingsAndDoubleParents)
 }
 
 /// Every small hierarchy: each of five nodes has any set of two children.
-TEST(MendsEveryHierarchy)
+TEST(RepairsEveryHierarchy)
 {
     for (int code = 0; code < 7776; code += 31)
     {
@@ -178,5 +178,5 @@ TEST(LoadsALongChain)
     tdText_Free(&json);
 }
 
-TEST_MAIN(RUN(OrdersParentsFirst) RUN(MendsRingsAndDoubleParents) RUN(MendsEveryHierarchy)
+TEST_MAIN(RUN(OrdersParentsFirst) RUN(RepairsCyclesAndDoubleParents) RUN(RepairsEveryHierarchy)
               RUN(DecomposesMatrices) RUN(KeepsRotationsToTheBit) RUN(LoadsALongChain))

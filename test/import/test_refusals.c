@@ -126,7 +126,7 @@ static bool ReadThroughCallback(void* context, const char* uri, const void** dat
     return strcmp(uri, "a b.bin") == 0;
 }
 
-TEST(AsksTheCallback)
+TEST(CallsTheCallback)
 {
     Callback callback = {0};
     tdLoadDef def = tdDefaultLoadDef();
@@ -183,7 +183,7 @@ TEST(CannotWrite)
     tdDestroyReport(report);
 }
 
-TEST(TakesFilesAlongButNotOverOthers)
+TEST(CopiesSideFilesWithoutOverwriting)
 {
     char folder[64], path[128];
     MakeFolder(folder);
@@ -222,7 +222,7 @@ TEST(TakesFilesAlongButNotOverOthers)
     tdDestroyReport(report);
 }
 
-TEST(SaysWhichChunksTextCannotCarry)
+TEST(ReportsChunksThatTextCannotStore)
 {
     tdReport* report = tdCreateReport(NULL);
     tdAsset* asset = tdLoadAsset(TD_TEST_DATA "/glb/chunk_unknown.glb", NULL, report);
@@ -272,7 +272,7 @@ TEST(SurvivesEveryTruncation)
     }
 }
 
-TEST(BelievesNoCounts)
+TEST(RefusesOversizedCounts)
 {
     // Small files that claim gigabytes, in every place where a count or a reference multiplies. None may
     // allocate more than the decode budget and the cost of its JSON.
@@ -323,6 +323,6 @@ TEST(BelievesNoCounts)
     tdText_Free(&strips);
 }
 
-TEST_MAIN(RUN(CannotRead) RUN(RefusesLinksThatLeadOutside) RUN(AsksTheCallback) RUN(CannotWrite)
-              RUN(TakesFilesAlongButNotOverOthers) RUN(SaysWhichChunksTextCannotCarry)
-                  RUN(SurvivesEveryTruncation) RUN(BelievesNoCounts))
+TEST_MAIN(RUN(CannotRead) RUN(RefusesLinksThatLeadOutside) RUN(CallsTheCallback) RUN(CannotWrite)
+              RUN(CopiesSideFilesWithoutOverwriting) RUN(ReportsChunksThatTextCannotStore)
+                  RUN(SurvivesEveryTruncation) RUN(RefusesOversizedCounts))

@@ -152,7 +152,7 @@ static void Compare(const char* path, const Findings* theirs, const Findings* ou
     }
 }
 
-TEST(FindsWhatThePublicValidatorFinds)
+TEST(AgreesWithThePublicValidator)
 {
     static Findings theirs, ours;
     tdAllocator allocator = tdAllocator_Resolve(NULL);
@@ -201,4 +201,4 @@ static bool Collect(void)
     return true;
 }
 
-TEST_MAIN(if (Collect()){RUN(FindsWhatThePublicValidatorFinds)} FreeFiles(&files);)
+TEST_MAIN(if (Collect()){RUN(AgreesWithThePublicValidator)} FreeFiles(&files);)

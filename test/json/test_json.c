@@ -140,7 +140,7 @@ TEST(RefusesWithCodeAndPlace)
     ENSURE(tdParseJson("[", 1, NULL, NULL) == NULL);
 }
 
-TEST(EveryBeginningOfADocumentIsRefused)
+TEST(EveryPrefixOfADocumentIsRefused)
 {
     const char* text = "{\"a\":[1.5e+3,true,null,{\"\\u00e9\":\"\xc3\xa9\\n\"}],\"bcdefghijk\":-0}";
     for (size_t length = 0; length < strlen(text); ++length)
@@ -296,7 +296,7 @@ TEST(HostileDocumentsStayFast)
     free(text);
 }
 
-TEST(ValuesKnowTheirBytes)
+TEST(ValuesHaveTheirByteRanges)
 {
     const char* text = " {\"a\" : [ 1.50 , \"x\\ty\" ],\n\t\"b\\u0062\":{\"c\":null} } ";
     tdJson* json = Parse(text);
@@ -464,7 +464,7 @@ TEST(WalksAndResolves)
     tdDestroyJson(json);
 }
 
-TEST(NoneIsAnsweredEverywhere)
+TEST(NoneIsAcceptedEverywhere)
 {
     tdJson* json = Parse("[1]");
     size_t start, end, length;
@@ -562,8 +562,8 @@ TEST(MemoryRunsOut)
     }
 }
 
-TEST_MAIN(RUN(RefusesWithCodeAndPlace) RUN(EveryBeginningOfADocumentIsRefused) RUN(OpenBracketsAlone)
+TEST_MAIN(RUN(RefusesWithCodeAndPlace) RUN(EveryPrefixOfADocumentIsRefused) RUN(OpenBracketsAlone)
               RUN(DepthIsLimited) RUN(DuplicateKeysNameBothPlaces) RUN(DuplicatesInWideObjects)
-                  RUN(HostileDocumentsStayFast) RUN(ValuesKnowTheirBytes) RUN(LocatesLinesAndColumns)
+                  RUN(HostileDocumentsStayFast) RUN(ValuesHaveTheirByteRanges) RUN(LocatesLinesAndColumns)
                       RUN(StringsAreDecoded) RUN(NumbersKeepTheirValue) RUN(WalksAndResolves)
-                          RUN(NoneIsAnsweredEverywhere) RUN(ThreadsShareADocument) RUN(MemoryRunsOut))
+                          RUN(NoneIsAcceptedEverywhere) RUN(ThreadsShareADocument) RUN(MemoryRunsOut))

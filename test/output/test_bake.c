@@ -124,7 +124,7 @@ TEST(PlaybackMatchesTheLiveRun)
     tdDestroyAsset(asset);
 }
 
-TEST(KeepsWhatWasThere)
+TEST(KeepsExistingContent)
 {
     tdAsset* asset = LoadSource();
     tdBakeDef def = tdDefaultBakeDef();
@@ -265,7 +265,7 @@ TEST(LoopBlendEndsWhereItBegan)
     tdDestroyAsset(asset);
 }
 
-TEST(NothingMovedIsSaid)
+TEST(ReportsThatNothingMoved)
 {
     static const char* const still = "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{}]}";
     tdReport* report = tdCreateReport(NULL);
@@ -359,7 +359,7 @@ TEST(ProgressCountsSimulatedTimeAndStops)
     tdDestroyAsset(asset);
 }
 
-TEST_MAIN(RUN(PlaybackMatchesTheLiveRun) RUN(KeepsWhatWasThere) RUN(StripsPhysicsAndNothingElse)
+TEST_MAIN(RUN(PlaybackMatchesTheLiveRun) RUN(KeepsExistingContent) RUN(StripsPhysicsAndNothingElse)
               RUN(SecondBakeFindsAnotherName) RUN(TapesKeepTheirName) RUN(SameBytesOnAnyNumberOfThreads)
-                  RUN(LoopBlendEndsWhereItBegan) RUN(NothingMovedIsSaid) RUN(RestingHalfKeepsFewKeys)
+                  RUN(LoopBlendEndsWhereItBegan) RUN(ReportsThatNothingMoved) RUN(RestingHalfKeepsFewKeys)
                       RUN(ProgressCountsSimulatedTimeAndStops))

@@ -69,7 +69,7 @@ TEST(MotionAboveTheToleranceIsBaked)
     }
 }
 
-TEST(QuaternionsStayOnTheSideOfTheOneBefore)
+TEST(QuaternionSignsAreContinuous)
 {
     // Keys of a steady rotation with alternating signs, which files may contain. The baked keys do not
     // alternate, because players without sign correction would rotate the long way.
@@ -105,4 +105,4 @@ TEST(QuaternionsStayOnTheSideOfTheOneBefore)
 }
 
 TEST_MAIN(RUN(HeldValuesStayUntilTheFrameBeforeTheJump) RUN(MotionAboveTheToleranceIsBaked)
-              RUN(QuaternionsStayOnTheSideOfTheOneBefore))
+              RUN(QuaternionSignsAreContinuous))

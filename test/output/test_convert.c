@@ -84,7 +84,7 @@ static tdAsset* Convert(const tdAsset* asset, tdPhysicsTarget target, tdReport* 
     return again;
 }
 
-TEST(ThereAndBackIsTheSameSimulation)
+TEST(RoundTripsGiveTheSameSimulation)
 {
     tdAsset* asset = LoadText(common, strlen(common));
     float fallen;
@@ -129,7 +129,7 @@ static tdVec3 PlaceOf(const tdAsset* asset, int node)
 
 // OMI: a ball hangs inside the box of a static body by a joint; the two do not collide. KHR has no static
 // bodies, and a static collider would push the ball out.
-TEST(StaticEndsStayOutOfTheWay)
+TEST(StaticJointEndsDoNotCollide)
 {
     static const char* const hanging = "{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"OMI_physics_"
                                        "body\",\"OMI_physics_shape\",\"OMI_physics_joint\","
@@ -183,7 +183,7 @@ TEST(KinematicBodiesTurnAboutTheSamePoint)
     tdDestroyAsset(asset);
 }
 
-TEST(UnknownMembersMoveAlong)
+TEST(UnknownMembersAreMoved)
 {
     tdAsset* asset = LoadText(common, strlen(common));
     tdAsset* converted = tdConvertAsset(asset, TD_PHYSICS_OMI, NULL);
@@ -198,7 +198,7 @@ TEST(UnknownMembersMoveAlong)
     tdDestroyAsset(asset);
 }
 
-TEST(WhatCannotBeSaidIsReported)
+TEST(LossesAreReported)
 {
     static const char* const rich =
         "{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"KHR_physics_rigid_bodies\",\"KHR_implicit_"
@@ -261,7 +261,7 @@ static const char* const animated =
     "\"byteLength\":8}],\"buffers\":[{\"byteLength\":8,\"uri\":\"data:application/octet-stream;base64,"
     "AAAAAAAAgD8=\"}]}";
 
-TEST(AnimationsFollowWhatTheyPointAt)
+TEST(AnimationPointersFollowTheirTargets)
 {
     static const char* const pointers[3][3] = {
         {"/nodes/0/extensions/KHR_physics_rigid_bodies/motion/mass\"",
@@ -312,7 +312,6 @@ TEST(WithoutPhysicsNothingChanges)
     ENSURE(tdConvertAsset(NULL, TD_PHYSICS_KHR, NULL) == NULL);
 }
 
-TEST_MAIN(RUN(ThereAndBackIsTheSameSimulation) RUN(StaticEndsStayOutOfTheWay)
-              RUN(KinematicBodiesTurnAboutTheSamePoint) RUN(UnknownMembersMoveAlong)
-                  RUN(WhatCannotBeSaidIsReported) RUN(AnimationsFollowWhatTheyPointAt)
-                      RUN(WithoutPhysicsNothingChanges))
+TEST_MAIN(RUN(RoundTripsGiveTheSameSimulation) RUN(StaticJointEndsDoNotCollide)
+              RUN(KinematicBodiesTurnAboutTheSamePoint) RUN(UnknownMembersAreMoved) RUN(LossesAreReported)
+                  RUN(AnimationPointersFollowTheirTargets) RUN(WithoutPhysicsNothingChanges))

@@ -125,7 +125,7 @@ TEST(BlendedWeightsEndWhereTheyBegan)
     tdDestroyAsset(asset);
 }
 
-TEST(WeightsThatStandAwayFromRestAreBaked)
+TEST(ConstantWeightsAwayFromRestAreBaked)
 {
     // Nothing changes after the first frame, but the mesh's own weights differ: one key each sets them.
     tdAsset* asset = LoadWeights();
@@ -247,5 +247,5 @@ TEST(GazeDownAndUpHaveTheirMaps)
 }
 
 TEST_MAIN(RUN(BakedWeightsAreThoseOfTheRun) RUN(BlendedWeightsEndWhereTheyBegan)
-              RUN(WeightsThatStandAwayFromRestAreBaked) RUN(ExpressionsAndGazeBecomeWeightsAndEyes)
+              RUN(ConstantWeightsAwayFromRestAreBaked) RUN(ExpressionsAndGazeBecomeWeightsAndEyes)
                   RUN(GazeDownAndUpHaveTheirMaps))

@@ -111,7 +111,7 @@ TEST(StraightLineKeepsItsEnds)
     ENSURE_EQUAL_INT(kept[1], MAX_SAMPLES - 1);
 }
 
-TEST(ParabolaNeedsWhatItsCurvatureAsks)
+TEST(ParabolaKeysMatchItsCurvature)
 {
     // A chord over a time h of x = g t^2 / 2 has an error of g h^2 / 8 in its middle, so segments may last h
     // = sqrt(8 tolerance / g), and a fall of T seconds needs T / h of them.
@@ -199,6 +199,6 @@ TEST(SteadySpinNeedsFewKeys)
     ENSURE(WorstError(TD_CURVE_ROTATION, 4, keptCount) <= 1e-3 + 2e-6);
 }
 
-TEST_MAIN(RUN(ConstantCurveKeepsOneKey) RUN(StraightLineKeepsItsEnds) RUN(ParabolaNeedsWhatItsCurvatureAsks)
+TEST_MAIN(RUN(ConstantCurveKeepsOneKey) RUN(StraightLineKeepsItsEnds) RUN(ParabolaKeysMatchItsCurvature)
               RUN(RandomWalksStayWithinTolerance) RUN(RotationsStayWithinTolerance)
                   RUN(SteadySpinNeedsFewKeys))

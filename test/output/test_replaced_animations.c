@@ -38,7 +38,7 @@ static tdAsset* LoadAnimations(void)
     return asset;
 }
 
-TEST(PlayedAnimationsGoAndOthersStay)
+TEST(PlayedAnimationsAreRemovedAndOthersStay)
 {
     tdAsset* asset = LoadAnimations();
     for (unsigned played = 0; played < 1u << ANIMATION_COUNT; ++played)
@@ -109,4 +109,4 @@ TEST(StoppedAnimationsStay)
     tdDestroyAsset(asset);
 }
 
-TEST_MAIN(RUN(PlayedAnimationsGoAndOthersStay) RUN(StoppedAnimationsStay))
+TEST_MAIN(RUN(PlayedAnimationsAreRemovedAndOthersStay) RUN(StoppedAnimationsStay))

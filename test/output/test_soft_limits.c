@@ -57,7 +57,7 @@ static float ConvertStiffness(float stiffness, tdPhysicsTarget target, bool isLi
     return found;
 }
 
-TEST(OmiWritesOnlyWhatReadersTakeForSoft)
+TEST(OmiWritesOnlySoftStiffness)
 {
     static const float values[] = {0.25f, 0.999f, 1.0f, 1.0005f, 1.001f, 1.5f, 80.0f};
     static const tdPhysicsTarget targets[] = {TD_PHYSICS_OMI, TD_PHYSICS_OMI_EARLY};
@@ -91,7 +91,7 @@ TEST(KhrKeepsEveryStiffness)
     }
 }
 
-TEST(OmiReadersTakeOneForHard)
+TEST(OmiReadsOneAsHard)
 {
     // The converter never writes it, so the file is native OMI.
     static const struct
@@ -132,4 +132,4 @@ TEST(OmiReadersTakeOneForHard)
     }
 }
 
-TEST_MAIN(RUN(OmiWritesOnlyWhatReadersTakeForSoft) RUN(KhrKeepsEveryStiffness) RUN(OmiReadersTakeOneForHard))
+TEST_MAIN(RUN(OmiWritesOnlySoftStiffness) RUN(KhrKeepsEveryStiffness) RUN(OmiReadsOneAsHard))

@@ -109,7 +109,7 @@ TEST(BalancesAFall)
     End(&run);
 }
 
-TEST(SeesSleepAndJoints)
+TEST(CountsSleepAndJointErrors)
 {
     Run run = Play(pair, (tdVec3){0, 0, 0}, 10.0);
     ENSURE_EQUAL_INT(tdSummary_GetJointCount(run.summary), 1);
@@ -128,7 +128,7 @@ TEST(SeesSleepAndJoints)
     End(&run);
 }
 
-TEST(ThinsTheCurveOut)
+TEST(LimitsTheCurveLength)
 {
     Run run = Play(ball, (tdVec3){0, 0, 0}, 100.0); // 6,001 samples
     int count = 0;
@@ -143,4 +143,4 @@ TEST(ThinsTheCurveOut)
     End(&run);
 }
 
-TEST_MAIN(RUN(MeasuresAThrow) RUN(BalancesAFall) RUN(SeesSleepAndJoints) RUN(ThinsTheCurveOut))
+TEST_MAIN(RUN(MeasuresAThrow) RUN(BalancesAFall) RUN(CountsSleepAndJointErrors) RUN(LimitsTheCurveLength))

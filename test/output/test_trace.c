@@ -84,7 +84,7 @@ TEST(LastFrameIsExactlyAtTheEnd)
     ENSURE_EQUAL_INT(CountLines(), 31); // half a second, both ends
 }
 
-TEST(GivenInstantsOnly)
+TEST(GivenTimesOnly)
 {
     const double instants[3] = {0.01, 0.02, 0.25};
     tdTraceDef def = tdDefaultTraceDef();
@@ -103,5 +103,5 @@ TEST(StopsWhenTheWriterStops)
     ENSURE(!tdTraceActor(NULL, NULL, Write, NULL, NULL));
 }
 
-TEST_MAIN(RUN(WritesFramesToTheByte) RUN(LastFrameIsExactlyAtTheEnd) RUN(GivenInstantsOnly)
+TEST_MAIN(RUN(WritesFramesToTheByte) RUN(LastFrameIsExactlyAtTheEnd) RUN(GivenTimesOnly)
               RUN(StopsWhenTheWriterStops))

@@ -263,7 +263,7 @@ TEST(BakesAddAndNothingElse)
     }
 }
 
-TEST(WhatIsNotTouchedStays)
+TEST(ContentOutOfScopeStays)
 {
     static const char* const targets[] = {"khr", "khr-draft", "omi", "omi-early"};
     for (unsigned seed = 1; seed <= SEEDS; ++seed)
@@ -287,7 +287,7 @@ TEST(WhatIsNotTouchedStays)
 }
 
 // The check itself must detect a changed byte.
-TEST(TheCheckSeesAChange)
+TEST(TheCheckDetectsAChange)
 {
     const char* source = WriteRandomScene(7, true);
     tdAsset* asset = tdLoadAssetFromMemory(source, strlen(source), NULL, NULL);
@@ -305,4 +305,4 @@ TEST(TheCheckSeesAChange)
     tdDestroyAsset(asset);
 }
 
-TEST_MAIN(RUN(BakesAddAndNothingElse) RUN(WhatIsNotTouchedStays) RUN(TheCheckSeesAChange))
+TEST_MAIN(RUN(BakesAddAndNothingElse) RUN(ContentOutOfScopeStays) RUN(TheCheckDetectsAChange))

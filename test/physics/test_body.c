@@ -26,7 +26,7 @@ static tdBodyId MakeBody(tdWorld* world, tdMotion motion, tdVec3 position)
     return tdCreateBody(world, &def);
 }
 
-TEST(IdsKnowWhetherTheyLive)
+TEST(StaleIdsAreDetected)
 {
     tdWorld* world = tdCreateWorld(NULL);
     ENSURE(!tdBody_IsValid(world, (tdBodyId){0}));
@@ -295,7 +295,7 @@ TEST(MotionMayChange)
     tdDestroyWorld(world);
 }
 
-TEST_MAIN(RUN(IdsKnowWhetherTheyLive) RUN(MassComesFromShapes) RUN(OverridesFollowTheSpecification)
+TEST_MAIN(RUN(StaleIdsAreDetected) RUN(MassComesFromShapes) RUN(OverridesFollowTheSpecification)
               RUN(InfiniteMassStillTurns) RUN(ForcesAndImpulsesFollowNewton) RUN(GravityFactorScales)
                   RUN(TargetIsReachedExactlyAndPushes) RUN(KinematicKeepsItsVelocity)
                       RUN(TeleportLeavesNothingBehind) RUN(MotionMayChange))

@@ -66,7 +66,7 @@ static void CheckQueries(const tdAabbTree* tree, const tdAabb* boxes, const bool
     }
 }
 
-TEST(TreeAnswersAsBruteForce)
+TEST(TreeQueriesEqualBruteForce)
 {
     tdAllocator allocator = tdAllocator_Resolve(NULL);
     tdAabbTree tree;
@@ -196,7 +196,7 @@ static float VisitNear(void* context, int shape, float maxSquared)
     return tdMinFloat(maxSquared, hit->fraction);
 }
 
-TEST(CastsAndNearestAsBruteForce)
+TEST(CastsAndNearestEqualBruteForce)
 {
     tdAllocator allocator = tdAllocator_Resolve(NULL);
     tdAabbTree tree;
@@ -229,7 +229,7 @@ TEST(CastsAndNearestAsBruteForce)
     tdAabbTree_Free(&tree, &allocator);
 }
 
-TEST(PairSetAsBruteForce)
+TEST(PairSetEqualsBruteForce)
 {
     tdAllocator allocator = tdAllocator_Resolve(NULL);
     tdPairSet set = {0};
@@ -300,5 +300,5 @@ TEST(NoPairIsMissed)
     tdDestroyWorld(world);
 }
 
-TEST_MAIN(RUN(TreeAnswersAsBruteForce) RUN(SortedInsertionStaysShallow) RUN(CastsAndNearestAsBruteForce)
-              RUN(PairSetAsBruteForce) RUN(NoPairIsMissed))
+TEST_MAIN(RUN(TreeQueriesEqualBruteForce) RUN(SortedInsertionStaysShallow) RUN(CastsAndNearestEqualBruteForce)
+              RUN(PairSetEqualsBruteForce) RUN(NoPairIsMissed))

@@ -181,7 +181,7 @@ static uint64_t Run(const tdTasks* tasks)
     return hash;
 }
 
-TEST(ComingAndGoingLeavesNothingBehind)
+TEST(CreationAndDestructionLeaveNothingBehind)
 {
     uint64_t hash = Run(NULL);
     ENSURE(Run(NULL) == hash);
@@ -190,4 +190,4 @@ TEST(ComingAndGoingLeavesNothingBehind)
     tdDestroyThreads(tasks);
 }
 
-TEST_MAIN(RUN(ComingAndGoingLeavesNothingBehind))
+TEST_MAIN(RUN(CreationAndDestructionLeaveNothingBehind))

@@ -53,7 +53,7 @@ static tdWorld* MakeGround(void)
 }
 
 // Either of the two is the first shape of the contact, whose axes the contact is stored in.
-TEST(WhatRollsOnAMovableKeepsItsSpeed)
+TEST(RollingOnADynamicBodyKeepsSpeed)
 {
     for (int kind = 0; kind < KIND_COUNT; ++kind)
     {
@@ -87,7 +87,7 @@ TEST(WhatRollsOnAMovableKeepsItsSpeed)
 }
 
 // Balls next to each other on a plate, each a little higher than the last: they settle and lie still.
-TEST(BallsLieStillOnAMovable)
+TEST(BallsRestOnADynamicBody)
 {
     enum
     {
@@ -114,7 +114,7 @@ TEST(BallsLieStillOnAMovable)
 }
 
 // Cones and tapered capsules lie on their sides.
-TEST(TaperedShapesLieStillOnAMovable)
+TEST(TaperedShapesRestOnADynamicBody)
 {
     for (int i = 0; i < 2; ++i)
     {
@@ -149,7 +149,7 @@ TEST(TaperedShapesLieStillOnAMovable)
 }
 
 // Contact data lie on the surfaces while a contact is recycled, too.
-TEST(PointsOfKeptContactsAreOnTheSurface)
+TEST(RecycledContactPointsAreOnTheSurface)
 {
     tdWorld* world = MakeGround();
     AddPlate(world);
@@ -177,5 +177,5 @@ TEST(PointsOfKeptContactsAreOnTheSurface)
     tdDestroyWorld(world);
 }
 
-TEST_MAIN(RUN(WhatRollsOnAMovableKeepsItsSpeed) RUN(BallsLieStillOnAMovable)
-              RUN(TaperedShapesLieStillOnAMovable) RUN(PointsOfKeptContactsAreOnTheSurface))
+TEST_MAIN(RUN(RollingOnADynamicBodyKeepsSpeed) RUN(BallsRestOnADynamicBody)
+              RUN(TaperedShapesRestOnADynamicBody) RUN(RecycledContactPointsAreOnTheSurface))

@@ -21,7 +21,7 @@ static tdBodyId MakeBox(tdWorld* world, tdMotion motion, tdVec3 position, tdVec3
     return body;
 }
 
-TEST(EventsTellPointNormalImpulse)
+TEST(EventsHavePointNormalAndImpulse)
 {
     tdWorld* world = tdCreateWorld(NULL);
     MakeBox(world, TD_MOTION_STATIC, (tdVec3){0.0f, -0.5f, 0.0f}, (tdVec3){10.0f, 1.0f, 10.0f});
@@ -95,7 +95,7 @@ TEST(DestroyedShapeEndsItsContacts)
 
 // After each step no separated contact may overlap, which shows that skipped pairs were skipped correctly.
 // Checked with a new run of the narrow phase.
-TEST(SkippedPairsAreApart)
+TEST(SkippedPairsAreSeparated)
 {
     tdWorld* world = tdCreateWorld(NULL);
     MakeBox(world, TD_MOTION_STATIC, (tdVec3){0.0f, -0.5f, 0.0f}, (tdVec3){10.0f, 1.0f, 10.0f});
@@ -149,7 +149,7 @@ TEST(SkippedPairsAreApart)
 
 // Recycled manifolds have the right separation: compared with a new narrow phase within 2 mm, less than half
 // of the displacement at which a contact is recomputed (5 mm).
-TEST(KeptManifoldsStayTrue)
+TEST(RecycledManifoldsStayAccurate)
 {
     tdWorldDef worldDef = tdDefaultWorldDef();
     worldDef.enableSleep = false;
@@ -239,5 +239,5 @@ TEST(ExclusionsAreCounted)
     tdDestroyWorld(world);
 }
 
-TEST_MAIN(RUN(EventsTellPointNormalImpulse) RUN(DestroyedShapeEndsItsContacts) RUN(SkippedPairsAreApart)
-              RUN(KeptManifoldsStayTrue) RUN(ExclusionsAreCounted))
+TEST_MAIN(RUN(EventsHavePointNormalAndImpulse) RUN(DestroyedShapeEndsItsContacts)
+              RUN(SkippedPairsAreSeparated) RUN(RecycledManifoldsStayAccurate) RUN(ExclusionsAreCounted))

@@ -14,7 +14,7 @@ static Material MakeMaterial(double staticFriction, double dynamicFriction, doub
     return (Material){(float)staticFriction, (float)dynamicFriction, (float)restitution, 1000.0f};
 }
 
-TEST(ThingsBounceFromAQuarterMetrePerSecond)
+TEST(RestitutionStartsAtAQuarterMetrePerSecond)
 {
     // Without gravity the impact speed is the given speed of the ball.
     static const double speeds[] = {0.1, 0.24, 0.26, 0.5};
@@ -33,7 +33,7 @@ TEST(ThingsBounceFromAQuarterMetrePerSecond)
     }
 }
 
-TEST(FrictionAgainstTwistingIsBounded)
+TEST(TorsionalFrictionIsBounded)
 {
     // A box with its four corners on the ground: torque mu m g r, r half the diagonal, so a spin falls by mu
     // m g r / I per second. A sphere touches in one point, which stands for a patch of radius
@@ -60,7 +60,7 @@ TEST(FrictionAgainstTwistingIsBounded)
     }
 }
 
-TEST(TorquesBelowTheBoundTurnNothing)
+TEST(TorquesBelowTheBoundHaveNoEffect)
 {
     const double mu = 0.5, edge = 1, height = 0.2;
     for (int isAbove = 0; isAbove < 2; ++isAbove)
@@ -123,7 +123,7 @@ TEST(TurnedNormalsInheritNoFrictionRegime)
     tdDestroyWorld(world);
 }
 
-TEST(SlidingThingsTwistAgainstDynamicFriction)
+TEST(SlidingBodiesHaveDynamicTorsionalFriction)
 {
     // A box that slides and spins: its friction is the dynamic one, for sliding and for torsion. The bounds
     // are those of pure sliding and of pure torsion (the friction block treats them separately): v falls by
@@ -143,6 +143,6 @@ TEST(SlidingThingsTwistAgainstDynamicFriction)
     tdDestroyWorld(world);
 }
 
-TEST_MAIN(RUN(ThingsBounceFromAQuarterMetrePerSecond) RUN(FrictionAgainstTwistingIsBounded)
-              RUN(TorquesBelowTheBoundTurnNothing) RUN(TurnedNormalsInheritNoFrictionRegime)
-                  RUN(SlidingThingsTwistAgainstDynamicFriction))
+TEST_MAIN(RUN(RestitutionStartsAtAQuarterMetrePerSecond) RUN(TorsionalFrictionIsBounded)
+              RUN(TorquesBelowTheBoundHaveNoEffect) RUN(TurnedNormalsInheritNoFrictionRegime)
+                  RUN(SlidingBodiesHaveDynamicTorsionalFriction))

@@ -126,7 +126,7 @@ TEST(BulletsStopAtWallsOfEveryKind)
     }
 }
 
-TEST(SwitchedOffItPasses)
+TEST(WithoutContinuousCollisionBulletsPass)
 {
     tdWorldDef worldDef = tdDefaultWorldDef();
     worldDef.enableContinuous = false;
@@ -175,7 +175,7 @@ TEST(RodsDoNotSwingThrough)
 }
 
 // A thin kinematic wall sweeps over a ball at rest, by velocity and by target. 0.5 m and more per step.
-TEST(MovingWallsCarryWhatTheyHit)
+TEST(MovingWallsPushBodies)
 {
     for (int byTarget = 0; byTarget < 2; ++byTarget)
     {
@@ -251,5 +251,5 @@ TEST(SlidingIsNotStopped)
     tdDestroyGeometry(mesh);
 }
 
-TEST_MAIN(RUN(BulletsStopAtWallsOfEveryKind) RUN(SwitchedOffItPasses) RUN(RodsDoNotSwingThrough)
-              RUN(MovingWallsCarryWhatTheyHit) RUN(SlidingIsNotStopped))
+TEST_MAIN(RUN(BulletsStopAtWallsOfEveryKind) RUN(WithoutContinuousCollisionBulletsPass)
+              RUN(RodsDoNotSwingThrough) RUN(MovingWallsPushBodies) RUN(SlidingIsNotStopped))

@@ -202,7 +202,7 @@ TEST(BulletsDoNotPassThinWalls)
     DestroyGeometries(&geometries);
 }
 
-TEST(SleepingPlatesAreNotShotThrough)
+TEST(BulletsDoNotPassSleepingPlates)
 {
     for (int phase = 0; phase < 8; ++phase)
     {
@@ -228,7 +228,7 @@ TEST(SleepingPlatesAreNotShotThrough)
     }
 }
 
-TEST(BulletsMeetEachOther)
+TEST(BulletsHitEachOther)
 {
     // Head-on and at right angles, 5 m per step each, in every phase. Closed form: equal spheres that meet in
     // the middle with restitution 1 exchange their velocities along the line between them.
@@ -289,7 +289,7 @@ static uint64_t ShootOut(tdSimd simd, int workers)
     return hash;
 }
 
-TEST(ShootingIsTheSameOnEveryWidthAndNumberOfWorkers)
+TEST(BulletsAreBitIdenticalOnEveryWidthAndNumberOfWorkers)
 {
     uint64_t one = ShootOut(TD_SIMD_AUTO, 1);
     ENSURE(ShootOut(TD_SIMD_SCALAR, 1) == one);
@@ -413,7 +413,7 @@ TEST(LongRodsDoNotTurnThroughPosts)
     tdDestroyGeometry(mesh);
 }
 
-TEST(ContinuousOffLetsThemThrough)
+TEST(WithoutContinuousCollisionBulletsPass)
 {
     // The switch has an effect: without continuous collision at least one bullet passes.
     int passed = 0;
@@ -489,6 +489,6 @@ TEST(SweepsOfLargeMeshesAreBounded)
     tdDestroyGeometry(waves);
 }
 
-TEST_MAIN(RUN(BulletsDoNotPassThinWalls) RUN(SleepingPlatesAreNotShotThrough) RUN(BulletsMeetEachOther)
-              RUN(ShootingIsTheSameOnEveryWidthAndNumberOfWorkers) RUN(LongRodsDoNotTurnThroughPosts)
-                  RUN(ContinuousOffLetsThemThrough) RUN(SweepsOfLargeMeshesAreBounded))
+TEST_MAIN(RUN(BulletsDoNotPassThinWalls) RUN(BulletsDoNotPassSleepingPlates) RUN(BulletsHitEachOther)
+              RUN(BulletsAreBitIdenticalOnEveryWidthAndNumberOfWorkers) RUN(LongRodsDoNotTurnThroughPosts)
+                  RUN(WithoutContinuousCollisionBulletsPass) RUN(SweepsOfLargeMeshesAreBounded))

@@ -168,7 +168,7 @@ TEST(DrawsEveryEdgeOfHullsAndMeshesOnce)
     tdDestroyGeometry(mesh);
 }
 
-TEST(KnowsStaleIds)
+TEST(StaleIdsAreDetected)
 {
     SetUp();
     tdShapeId shape = tdCreateSphere(world, body, NULL, 1.0f);
@@ -180,4 +180,4 @@ TEST(KnowsStaleIds)
 }
 
 TEST_MAIN(RUN(DrawsBalls) RUN(DrawsBoxesThroughTheirMatrix) RUN(DrawsCapsules) RUN(DrawsConesAndPlanes)
-              RUN(DrawsEveryEdgeOfHullsAndMeshesOnce) RUN(KnowsStaleIds))
+              RUN(DrawsEveryEdgeOfHullsAndMeshesOnce) RUN(StaleIdsAreDetected))

@@ -125,7 +125,7 @@ TEST(RebuildingRepeatsTheMotion)
     }
 }
 
-TEST(HashSeesEveryBody)
+TEST(HashCoversEveryBody)
 {
     tdSetup* setup = tdCreateSetup("stack");
     tdSetupWorld a = tdInstantiateSetup(setup, NULL), b = tdInstantiateSetup(setup, NULL);
@@ -144,4 +144,4 @@ TEST(HashSeesEveryBody)
 }
 
 TEST_MAIN(RUN(HashesArePinned) RUN(EveryVectorWidthGivesTheSameBits) RUN(EveryNumberOfWorkersGivesTheSameBits)
-              RUN(BigScenesAreSplitTheSameWay) RUN(RebuildingRepeatsTheMotion) RUN(HashSeesEveryBody))
+              RUN(BigScenesAreSplitTheSameWay) RUN(RebuildingRepeatsTheMotion) RUN(HashCoversEveryBody))

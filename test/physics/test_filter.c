@@ -84,7 +84,7 @@ TEST(MatchesTheRule)
     tdDestroyWorld(world);
 }
 
-TEST(NoFilterPassesEverybody)
+TEST(NoFilterPassesAllPairs)
 {
     tdWorld* world = tdCreateWorld(NULL);
     uint32_t one = 1;
@@ -139,7 +139,7 @@ TEST(ManyFiltersGrowTheTable)
 }
 
 // A box above a floor: it falls through if the filters say so, and rests if the filter changes in time.
-TEST(FilterDecidesWhoFallsThrough)
+TEST(FilterDecidesCollision)
 {
     tdWorld* world = tdCreateWorld(NULL);
     uint32_t one = 1, two = 2;
@@ -182,5 +182,5 @@ TEST(FilterDecidesWhoFallsThrough)
     tdDestroyWorld(world);
 }
 
-TEST_MAIN(RUN(MatchesTheRule) RUN(NoFilterPassesEverybody) RUN(EqualSetsAreOneFilter)
-              RUN(ManyFiltersGrowTheTable) RUN(FilterDecidesWhoFallsThrough))
+TEST_MAIN(RUN(MatchesTheRule) RUN(NoFilterPassesAllPairs) RUN(EqualSetsAreOneFilter)
+              RUN(ManyFiltersGrowTheTable) RUN(FilterDecidesCollision))

@@ -105,7 +105,7 @@ TEST(StaticFrictionHoldsUpToItsAngleAndNoFurther)
     }
 }
 
-TEST(DynamicFrictionRulesWhatMoves)
+TEST(DynamicFrictionActsOnMovingBodies)
 {
     const double angle = 0.4, slope = tan(angle);
     double speed = 0;
@@ -358,7 +358,7 @@ TEST(KinematicWallPushesAndArrives)
     tdDestroyWorld(world);
 }
 
-TEST(PlatformCarriesWhatStandsOnIt)
+TEST(PlatformCarriesBodies)
 {
     tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), false);
     Material rough = MakeMaterial(0.8, 0.8, 0);
@@ -436,10 +436,11 @@ TEST(SlowRollingNeitherGainsNorLosesSpeed)
 
 TEST_MAIN(RUN(SlowRollingNeitherGainsNorLosesSpeed) RUN(BounceReachesRestitutionSquaredTimesHeight)
               RUN(SlidingStopsAfterVSquaredOverTwoMuG) RUN(StaticFrictionHoldsUpToItsAngleAndNoFurther)
-                  RUN(DynamicFrictionRulesWhatMoves) RUN(PullStartsSlidingAtStaticAndKeepsItAtDynamicFriction)
-                      RUN(RoundShapesRollDownWithoutSlipping) RUN(RollingIsSmoothOnLevelGround)
-                          RUN(SlidingBallEndsUpRollingAtFiveSevenths)
-                              RUN(HeadOnCollisionsKeepMomentumAndTheRightEnergy)
-                                  RUN(OffCentreCollisionKeepsBothMomentaAndGainsNoEnergy)
-                                      RUN(KinematicWallPushesAndArrives) RUN(PlatformCarriesWhatStandsOnIt)
-                                          RUN(DroppedBallComesToRestAndSleeps))
+                  RUN(DynamicFrictionActsOnMovingBodies)
+                      RUN(PullStartsSlidingAtStaticAndKeepsItAtDynamicFriction)
+                          RUN(RoundShapesRollDownWithoutSlipping) RUN(RollingIsSmoothOnLevelGround)
+                              RUN(SlidingBallEndsUpRollingAtFiveSevenths)
+                                  RUN(HeadOnCollisionsKeepMomentumAndTheRightEnergy)
+                                      RUN(OffCentreCollisionKeepsBothMomentaAndGainsNoEnergy)
+                                          RUN(KinematicWallPushesAndArrives) RUN(PlatformCarriesBodies)
+                                              RUN(DroppedBallComesToRestAndSleeps))

@@ -239,7 +239,7 @@ static double Combine(double a, double b, tdCombine mode)
     }
 }
 
-TEST(EqualCombineModesRuleTheSlope)
+TEST(EqualCombineModesOnSlopes)
 {
     Geometries geometries = MakeGeometries();
     static const tdCombine modes[5] = {TD_COMBINE_AVERAGE, TD_COMBINE_MINIMUM, TD_COMBINE_MAXIMUM,
@@ -260,7 +260,7 @@ TEST(EqualCombineModesRuleTheSlope)
 }
 
 // Restitution of two materials, measured by the speed after a bounce on level ground.
-TEST(EqualCombineModesRuleTheBounce)
+TEST(EqualCombineModesInBounces)
 {
     static const tdCombine modes[5] = {TD_COMBINE_AVERAGE, TD_COMBINE_MINIMUM, TD_COMBINE_MAXIMUM,
                                        TD_COMBINE_MULTIPLY, TD_COMBINE_UNSPECIFIED};
@@ -282,5 +282,5 @@ TEST(EqualCombineModesRuleTheBounce)
     }
 }
 
-TEST_MAIN(RUN(EveryKindHoldsBelowItsAngleAndSlidesAbove) RUN(EqualCombineModesRuleTheSlope)
-              RUN(EqualCombineModesRuleTheBounce))
+TEST_MAIN(RUN(EveryKindHoldsBelowItsAngleAndSlidesAbove) RUN(EqualCombineModesOnSlopes)
+              RUN(EqualCombineModesInBounces))

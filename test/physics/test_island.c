@@ -106,7 +106,7 @@ TEST(IslandsFollowTouching)
 }
 
 // Two stacked cubes are one island; separated, the island is split, because the lower cube is ready to sleep.
-TEST(SleepiestIslandIsSplit)
+TEST(LongestRestingIslandIsSplit)
 {
     tdWorld* world = tdCreateWorld(NULL);
     tdBodyDef def = tdDefaultBodyDef();
@@ -136,7 +136,7 @@ TEST(SleepiestIslandIsSplit)
 
 // Pairs that touch at the start and slide apart: all are candidates for a split at the same time, and none
 // waits long.
-TEST(ManyPairsThatPartedSleepSoon)
+TEST(ManySeparatedPairsSleepSoon)
 {
     enum
     {
@@ -193,5 +193,5 @@ TEST(StaticAndKinematicBodiesDoNotJoinIslands)
     tdDestroyWorld(world);
 }
 
-TEST_MAIN(RUN(IslandsFollowTouching) RUN(SleepiestIslandIsSplit) RUN(ManyPairsThatPartedSleepSoon)
+TEST_MAIN(RUN(IslandsFollowTouching) RUN(LongestRestingIslandIsSplit) RUN(ManySeparatedPairsSleepSoon)
               RUN(StaticAndKinematicBodiesDoNotJoinIslands))

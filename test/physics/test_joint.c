@@ -448,7 +448,7 @@ TEST(JointsBreakAtTheirForce)
     }
 }
 
-TEST(BodiesTakeTheirJointsAlong)
+TEST(DestroyedBodiesDestroyTheirJoints)
 {
     tdWorld* world = MakeWorld((float)GRAVITY);
     tdBodyId a = AddBall(world, tdVec3_zero, 1.0f), b = AddBall(world, (tdVec3){1.0f, 0.0f, 0.0f}, 1.0f);
@@ -472,4 +472,4 @@ TEST_MAIN(RUN(PendulumHasItsPeriodAndKeepsItsPivot) RUN(RodSwingsAsACompoundPend
                       RUN(DrivesSaturateAndCountTurns) RUN(StallTorqueBalancesAWeight)
                           RUN(SliderRunsDownASlope) RUN(ConicalPendulumRunsAtItsConeLimit)
                               RUN(HardStopsDoNotBounce) RUN(JointsBreakAtTheirForce)
-                                  RUN(BodiesTakeTheirJointsAlong))
+                                  RUN(DestroyedBodiesDestroyTheirJoints))

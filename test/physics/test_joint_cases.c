@@ -174,7 +174,7 @@ TEST(FramesMayBeFarFromTheirBodies)
     }
 }
 
-TEST(HalfTurnsAreLikeAllOthers)
+TEST(HalfTurnsAreHeld)
 {
     // A hinge held by its drive at and around a quarter and half a turn, disturbed about the locked axes: it
     // keeps its axis and its angle. As a two-axis lock and as two one-axis locks.
@@ -231,7 +231,7 @@ TEST(HalfTurnsAreLikeAllOthers)
     }
 }
 
-TEST(StopsTakeAllSpeed)
+TEST(StopsRemoveAllSpeed)
 {
     // Every metric that can have a stop, at several speeds, between the world and a body and between two
     // bodies: the rate is zero after the hit, and the value stays at the bound.
@@ -339,5 +339,5 @@ TEST(AngularSpringsAreStableFromWeakToStiff)
 
 TEST_MAIN(RUN(AFourBarLinkageFollowsItsGeometry) RUN(CoupledWheelsTurnAsOne)
               RUN(AnAxisWithInfiniteInertiaDoesNotTurn) RUN(FramesMayBeFarFromTheirBodies)
-                  RUN(HalfTurnsAreLikeAllOthers) RUN(StopsTakeAllSpeed) RUN(ReactionsAreTheStaticOnes)
+                  RUN(HalfTurnsAreHeld) RUN(StopsRemoveAllSpeed) RUN(ReactionsAreTheStaticOnes)
                       RUN(AngularSpringsAreStableFromWeakToStiff))

@@ -214,7 +214,7 @@ TEST(TurnsAreCountedBothWays)
     tdDestroyWorld(world);
 }
 
-TEST(ForbiddenCoresKeepOut)
+TEST(ForbiddenRangesKeepBodiesOut)
 {
     // Thrown directly at the centre of a forbidden range, and slightly past it: distance to a point, to a
     // line, angle between axes, total angle. All stop at min; a body that starts inside is pushed out.
@@ -399,7 +399,7 @@ TEST(JointsWithNothingToMoveDoNothing)
     }
 }
 
-TEST(LimitsThatContradictEachOtherStayCalm)
+TEST(ContradictoryLimitsComeToRest)
 {
     // min above max, disjoint ranges, two locks at different positions, hard and soft: the body comes to rest
     // between them and gains no energy.
@@ -480,7 +480,7 @@ TEST(EachLimitReportsItsOwnPart)
     tdDestroyWorld(world);
 }
 
-TEST(TwoLimitsOnOneAxisReportWhatEachDoes)
+TEST(TwoLimitsOnOneAxisReportTheirOwnForces)
 {
     // A weight on a soft limit and a hard stop below it, on one axis: the spring carries k times its excess,
     // the stop the rest. Also with a spring, a drive and a stop.
@@ -512,7 +512,7 @@ TEST(TwoLimitsOnOneAxisReportWhatEachDoes)
     }
 }
 
-TEST(SetsOfLimitsAtTheEdgeHaveNames)
+TEST(DegenerateLimitsHaveAJointClass)
 {
     tdJointLimit point = tdMakeLinearLimit(TD_AXIS_ALL, 0, 0);
     tdJointLimit limits[6] = {point, tdMakeAngularLimit(TD_AXIS_X | TD_AXIS_Y, 0, 0)};
@@ -554,8 +554,8 @@ TEST(SetsOfLimitsAtTheEdgeHaveNames)
 }
 
 TEST_MAIN(RUN(EveryFieldWakesSleepers) RUN(JointsThatMayCollideAgainWakeTheirBodies)
-              RUN(TurnsAreCountedBothWays) RUN(ForbiddenCoresKeepOut) RUN(ConesAndAnglesNearHalfATurn)
+              RUN(TurnsAreCountedBothWays) RUN(ForbiddenRangesKeepBodiesOut) RUN(ConesAndAnglesNearHalfATurn)
                   RUN(SpringsHoldAllMasses) RUN(DrivesLeaveAxesThatCannotTurnAlone)
-                      RUN(JointsWithNothingToMoveDoNothing) RUN(LimitsThatContradictEachOtherStayCalm)
-                          RUN(EachLimitReportsItsOwnPart) RUN(TwoLimitsOnOneAxisReportWhatEachDoes)
-                              RUN(SetsOfLimitsAtTheEdgeHaveNames))
+                      RUN(JointsWithNothingToMoveDoNothing) RUN(ContradictoryLimitsComeToRest)
+                          RUN(EachLimitReportsItsOwnPart) RUN(TwoLimitsOnOneAxisReportTheirOwnForces)
+                              RUN(DegenerateLimitsHaveAJointClass))

@@ -112,7 +112,7 @@ static void DrawTogether(const ApartKind* kind, const ApartCase* at)
     tdDestroyWorld(world);
 }
 
-TEST(FramesThatStartApartComeTogetherAtTheSpeedOfRecovery)
+TEST(SeparatedFramesCloseAtTheRecoverySpeed)
 {
     const tdJointLimit point = tdMakeLinearLimit(TD_AXIS_ALL, 0, 0),
                        still = tdMakeAngularLimit(TD_AXIS_ALL, 0, 0);
@@ -141,7 +141,7 @@ TEST(FramesThatStartApartComeTogetherAtTheSpeedOfRecovery)
     }
 }
 
-TEST(BodiesPutElsewhereComeBackQuietly)
+TEST(TeleportedBodiesReturnWithoutEnergy)
 {
     // The same for an intact, sleeping joint whose body is teleported; teleporting a static partner wakes the
     // attached bodies.
@@ -167,7 +167,7 @@ TEST(BodiesPutElsewhereComeBackQuietly)
     }
 }
 
-TEST(JointsThatWereApartGoOnFromSavedStates)
+TEST(SeparatedJointsResumeFromSavedStates)
 {
     // Saved during the recovery, and after it.
     for (int i = 0; i < 2; ++i)
@@ -266,7 +266,7 @@ static void RunAssembly(int round)
     tdDestroyWorld(world);
 }
 
-TEST(RandomJointsComeAndGoAndGainNoEnergy)
+TEST(CreatingAndDestroyingJointsGainsNoEnergy)
 {
 #if defined(NDEBUG)
     const int rounds = 60;
@@ -315,7 +315,7 @@ TEST(ATwistWithoutAConeGainsNoEnergy)
     }
 }
 
-TEST(SupportsThatStandAgainstEachOtherMayGo)
+TEST(RemovingOpposedSupportsGainsNoEnergy)
 {
     // Three links of 1 kg extend horizontally from a wall. A ball joint and a line lock 1 cm behind it hold
     // each; they carry the moment of everything beyond, one up, one down: 2200 N at the wall. When the line
@@ -428,7 +428,7 @@ TEST(ClosedChainsAndNetsGainNoEnergy)
     RunNet(20, 20, false, 0, 1, 40);
 }
 
-TEST_MAIN(RUN(FramesThatStartApartComeTogetherAtTheSpeedOfRecovery) RUN(BodiesPutElsewhereComeBackQuietly)
-              RUN(JointsThatWereApartGoOnFromSavedStates) RUN(RandomJointsComeAndGoAndGainNoEnergy)
-                  RUN(ATwistWithoutAConeGainsNoEnergy) RUN(SupportsThatStandAgainstEachOtherMayGo)
+TEST_MAIN(RUN(SeparatedFramesCloseAtTheRecoverySpeed) RUN(TeleportedBodiesReturnWithoutEnergy)
+              RUN(SeparatedJointsResumeFromSavedStates) RUN(CreatingAndDestroyingJointsGainsNoEnergy)
+                  RUN(ATwistWithoutAConeGainsNoEnergy) RUN(RemovingOpposedSupportsGainsNoEnergy)
                       RUN(ClosedChainsAndNetsGainNoEnergy))

@@ -34,7 +34,7 @@ TEST(CoordinatesAreHeldWhereTheyAreLocked)
     }
 }
 
-TEST(LeaningHingesComeUpright)
+TEST(TiltedHingesStraighten)
 {
     // Hinges about Z that start tilted by 15 mrad about any perpendicular direction, alone and with a motor.
     for (int run = 0; run < 16; ++run)
@@ -67,4 +67,4 @@ TEST(LeaningHingesComeUpright)
     }
 }
 
-TEST_MAIN(RUN(CoordinatesAreHeldWhereTheyAreLocked) RUN(LeaningHingesComeUpright))
+TEST_MAIN(RUN(CoordinatesAreHeldWhereTheyAreLocked) RUN(TiltedHingesStraighten))

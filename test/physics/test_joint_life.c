@@ -270,7 +270,7 @@ TEST(EveryFieldOfADriveMayChange)
     tdDestroyWorld(world);
 }
 
-TEST(KinematicPartnersLeadTheWay)
+TEST(KinematicPartnersDriveJoints)
 {
     // A kinematic turntable carries a body on a fixed joint, and drags a chain with a heavy end.
     tdWorld* world = MakeStill(0);
@@ -307,4 +307,4 @@ TEST(KinematicPartnersLeadTheWay)
 
 TEST_MAIN(RUN(IslandsSleepAndWakeThroughJoints) RUN(JoinedBodiesCollideOnlyWhenAllowed)
               RUN(JointsBreakAtTheirTorqueAndLetBodiesCollide) RUN(EveryFieldOfALimitMayChange)
-                  RUN(EveryFieldOfADriveMayChange) RUN(KinematicPartnersLeadTheWay))
+                  RUN(EveryFieldOfADriveMayChange) RUN(KinematicPartnersDriveJoints))

@@ -157,7 +157,7 @@ TEST(RandomJointsStayInRangeUnderLoad)
     }
 }
 
-TEST(SeparateLocksMakeACleanHinge)
+TEST(SeparateLocksMakeAHinge)
 {
     // With two one-axis locks and with one two-axis lock, a free wheel rotates many turns without resistance,
     // for each axis.
@@ -290,7 +290,7 @@ static tdJointClass Classify(int count, tdJointLimit a, tdJointLimit b, tdJointL
     return tdClassifyJoint(limits, count);
 }
 
-TEST(JointsHaveNames)
+TEST(LimitsHaveAJointClass)
 {
     tdJointLimit point = tdMakeLinearLimit(TD_AXIS_ALL, 0, 0), still = tdMakeAngularLimit(TD_AXIS_ALL, 0, 0);
     tdJointLimit none = tdMakeLinearLimit(0, 0, 0);
@@ -324,7 +324,7 @@ TEST(JointsHaveNames)
     ENSURE_EQUAL_TEXT(tdJointType_GetName(TD_JOINT_UNIVERSAL), "universal");
 }
 
-TEST(SpecialCasesOfTheSpecificationHaveTheirNames)
+TEST(SpecialCasesOfTheSpecificationHaveTheirClass)
 {
     // The four rows of the table in OMI_physics_joint, for every axis, with sets of axes and with single
     // axes.
@@ -374,6 +374,6 @@ TEST(SpecialCasesOfTheSpecificationHaveTheirNames)
     }
 }
 
-TEST_MAIN(RUN(MetricsAreTheirDefinitions) RUN(RandomJointsStayInRangeUnderLoad)
-              RUN(SeparateLocksMakeACleanHinge) RUN(ValuesAreHeldAwayFromZero) RUN(UnequalMassesAndLoopsHold)
-                  RUN(JointsHaveNames) RUN(SpecialCasesOfTheSpecificationHaveTheirNames))
+TEST_MAIN(RUN(MetricsAreTheirDefinitions) RUN(RandomJointsStayInRangeUnderLoad) RUN(SeparateLocksMakeAHinge)
+              RUN(ValuesAreHeldAwayFromZero) RUN(UnequalMassesAndLoopsHold) RUN(LimitsHaveAJointClass)
+                  RUN(SpecialCasesOfTheSpecificationHaveTheirClass))

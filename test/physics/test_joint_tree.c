@@ -214,7 +214,7 @@ TEST(SpringsAndDrivesInTreesKeepTheirFormulas)
     }
 }
 
-TEST(MotorsLiftWhatHangsOnLightArms)
+TEST(MotorsLiftLoadsOnLightArms)
 {
     // A motor at the shoulder of two light links that end in 50 kg: with the elbow held by a stop it needs m
     // g l to hold level; a bound above that holds, one below does not.
@@ -384,7 +384,7 @@ TEST(TreesGiveTheSameBitsEverywhere)
     ENSURE(hash == RunChains(TD_SIMD_SSE2, 4));
 }
 
-TEST(TreesGoOnFromSavedStates)
+TEST(TreesResumeFromSavedStates)
 {
     tdWorldDef def = Awake();
     Chain chain = MakeChain(&def, V(1, 0, 0), 10, 100, 0.4);
@@ -437,6 +437,6 @@ TEST(WarmStepsAllocateNothing)
 
 TEST_MAIN(RUN(AHeavyBallHangsOnALightChain) RUN(AHeavyBallSwingsOnALightChain)
               RUN(HeavyOnLightSwingsLikeAPendulum) RUN(SpringsAndDrivesInTreesKeepTheirFormulas)
-                  RUN(MotorsLiftWhatHangsOnLightArms) RUN(BridgesAndDoublyHungDoorsShareTheirLoad)
+                  RUN(MotorsLiftLoadsOnLightArms) RUN(BridgesAndDoublyHungDoorsShareTheirLoad)
                       RUN(TreesChangeWhileRunning) RUN(TreesGiveTheSameBitsEverywhere)
-                          RUN(TreesGoOnFromSavedStates) RUN(WarmStepsAllocateNothing))
+                          RUN(TreesResumeFromSavedStates) RUN(WarmStepsAllocateNothing))

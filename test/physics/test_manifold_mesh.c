@@ -150,7 +150,7 @@ static float Step(float x, float z)
     return x < 0.05f ? 0.0f : 0.3f;
 }
 
-TEST(RealEdgesAreFelt)
+TEST(RealEdgesCollide)
 {
     // A step of 0.3 m, its riser between x = 0 and x = 0.1. A body that hits it from below is pushed back,
     // not up through the floor above.
@@ -241,7 +241,7 @@ static tdTriangles* CookCube(float half)
     return tdCookTriangles(&def, NULL);
 }
 
-TEST(MeshesMeetLikeTheBoxesTheyAre)
+TEST(BoxMeshesCollideLikeBoxes)
 {
     // A cube of triangles on a cube of triangles, on a grid, on a half-space, next to a wall: the manifold
     // has the normal and depth of the box's.
@@ -370,7 +370,7 @@ TEST(NothingIsEverNaN)
     tdFreeTriangles(grid, NULL);
 }
 
-TEST(SizesScaleAlike)
+TEST(ResultsScaleWithSize)
 {
     // The same arrangement at 1 mm, 1 m and 1 km gives the same result, scaled.
     refRandomState = 33;
@@ -441,6 +441,6 @@ TEST(FeaturesStayWhileTheContactDoes)
     tdFreeHull(hull, NULL);
 }
 
-TEST_MAIN(RUN(FlatGridIsOnePlane) RUN(FlatBoxKeepsItsFourCorners) RUN(RealEdgesAreFelt) RUN(SidesAreRespected)
-              RUN(MeshesMeetLikeTheBoxesTheyAre) RUN(SmallMeshesAreNotPulledThroughThinWalls)
-                  RUN(NothingIsEverNaN) RUN(SizesScaleAlike) RUN(FeaturesStayWhileTheContactDoes))
+TEST_MAIN(RUN(FlatGridIsOnePlane) RUN(FlatBoxKeepsItsFourCorners) RUN(RealEdgesCollide) RUN(SidesAreRespected)
+              RUN(BoxMeshesCollideLikeBoxes) RUN(SmallMeshesAreNotPulledThroughThinWalls)
+                  RUN(NothingIsEverNaN) RUN(ResultsScaleWithSize) RUN(FeaturesStayWhileTheContactDoes))

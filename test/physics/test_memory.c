@@ -194,7 +194,7 @@ static char* Save(const tdWorld* world, size_t* size)
     return data;
 }
 
-TEST(EveryAllocationOfAMakingMayFail)
+TEST(EveryAllocationOfACreationMayFail)
 {
     tdFailingAllocator state;
     tdAllocator allocator = tdFailingAllocator_Make(&state, -1);
@@ -284,7 +284,7 @@ static void FailInEveryStep(const Scene* scene, tdGeometry* waves, tdGeometry* r
     free(saved);
 }
 
-TEST(AFailedStepRepeatsToTheBit)
+TEST(ARetriedStepIsBitIdentical)
 {
     tdGeometry *waves = MakeWaves(), *rock = MakeRock();
     for (int i = 0; i < (int)(sizeof(scenes) / sizeof(scenes[0])); ++i)
@@ -295,4 +295,4 @@ TEST(AFailedStepRepeatsToTheBit)
     tdDestroyGeometry(rock);
 }
 
-TEST_MAIN(RUN(EveryAllocationOfAMakingMayFail) RUN(AFailedStepRepeatsToTheBit))
+TEST_MAIN(RUN(EveryAllocationOfACreationMayFail) RUN(ARetriedStepIsBitIdentical))

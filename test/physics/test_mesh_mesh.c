@@ -93,7 +93,7 @@ TEST(CubeMeshesRestOnAMeshAndOnEachOther)
     tdDestroyGeometry(cube);
 }
 
-TEST(TrayHoldsWhatLiesInIt)
+TEST(TrayHoldsItsContents)
 {
     // A concave tray: floor and four rims as one mesh, on a dynamic body. A mesh cube and a ball fall into
     // it.
@@ -160,5 +160,5 @@ TEST(MeshesThatFallOnMeshesDoNotSinkThrough)
     tdDestroyGeometry(cube);
 }
 
-TEST_MAIN(RUN(CubeMeshHasTheMassOfACube) RUN(CubeMeshesRestOnAMeshAndOnEachOther) RUN(TrayHoldsWhatLiesInIt)
+TEST_MAIN(RUN(CubeMeshHasTheMassOfACube) RUN(CubeMeshesRestOnAMeshAndOnEachOther) RUN(TrayHoldsItsContents)
               RUN(MeshesThatFallOnMeshesDoNotSinkThrough))

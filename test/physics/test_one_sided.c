@@ -143,7 +143,7 @@ static bool IsOver(tdVec3 p)
 }
 
 // From above: falls, comes to rest and stays in front. Dropped, and thrown at 5 and 100 m/s.
-TEST(TheFrontHolds)
+TEST(FrontsCollide)
 {
     Geometries geometries = MakeGeometries();
     static const double speeds[] = {0, 5, 100};
@@ -175,7 +175,7 @@ TEST(TheFrontHolds)
 
 // Below: falls freely, also from directly under the surface. Closed form of the sub-stepped fall: g h^2 n (n
 // + 1) / 2.
-TEST(TheBackDoesNotPull)
+TEST(BodiesBehindFallFreely)
 {
     Geometries geometries = MakeGeometries();
     static const double depths[] = {0.01, 0.1, 0.3, 1.0};
@@ -203,7 +203,7 @@ TEST(TheBackDoesNotPull)
 
 // Upwards from below: no contact until the centre is in front, then the body is moved out. It loses little
 // speed, gains none, and does not return.
-TEST(FromBehindItLetsThrough)
+TEST(BodiesFromBehindPass)
 {
     Geometries geometries = MakeGeometries();
     static const double speeds[] = {0.5, 5, 60, 300};
@@ -244,7 +244,7 @@ TEST(FromBehindItLetsThrough)
 
 // A crate facing inwards: a body thrown in through its back stays inside, where every wall holds it at any
 // speed. It is open above for slow bodies and has a lid for those that would bounce out.
-TEST(InsideACrate)
+TEST(CratesFacingInwardsHoldBodies)
 {
     Geometries geometries = MakeGeometries();
     static const double speeds[] = {2, 20, 200};
@@ -309,5 +309,5 @@ TEST(DoubleSidedMeshesHoldBothSides)
     DestroyGeometries(&geometries);
 }
 
-TEST_MAIN(RUN(TheFrontHolds) RUN(TheBackDoesNotPull) RUN(FromBehindItLetsThrough) RUN(InsideACrate)
-              RUN(DoubleSidedMeshesHoldBothSides))
+TEST_MAIN(RUN(FrontsCollide) RUN(BodiesBehindFallFreely) RUN(BodiesFromBehindPass)
+              RUN(CratesFacingInwardsHoldBodies) RUN(DoubleSidedMeshesHoldBothSides))

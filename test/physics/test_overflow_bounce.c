@@ -14,7 +14,7 @@
 #define COUNT (SIDE * SIDE)
 #define PITCH 0.11
 
-TEST(EveryBallLeavesWithItsShareOfTheSpeed)
+TEST(EveryBallBouncesByTheLawOfRestitution)
 {
     // Newton: v' - V' = e v for each ball, and momentum: n m v' + M V' = -n m v. So V' = -n m v (1 + e) / (n
     // m + M).
@@ -50,4 +50,4 @@ TEST(EveryBallLeavesWithItsShareOfTheSpeed)
     tdDestroyWorld(world);
 }
 
-TEST_MAIN(RUN(EveryBallLeavesWithItsShareOfTheSpeed))
+TEST_MAIN(RUN(EveryBallBouncesByTheLawOfRestitution))

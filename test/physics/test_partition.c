@@ -126,7 +126,7 @@ static void CheckPartitions(const tdWorld* world)
     free(partitionOf);
 }
 
-TEST(PartsHoldWhatIsConnected)
+TEST(PartitionsContainConnectedBodies)
 {
     for (int workers = 2; workers <= 4; workers += 2)
     {
@@ -149,7 +149,7 @@ TEST(PartsHoldWhatIsConnected)
     }
 }
 
-TEST(TheCutChangesNoBit)
+TEST(PartitioningChangesNoBit)
 {
     uint64_t hashes[4];
     for (int i = 0; i < 4; ++i)
@@ -173,7 +173,7 @@ TEST(TheCutChangesNoBit)
 }
 
 // One tower is one partition: the search ends early and is not repeated at once.
-TEST(WhatIsConnectedStaysWhole)
+TEST(ConnectedBodiesStayInOnePartition)
 {
     const tdTasks* tasks = tdCreateThreads(2);
     tdWorldDef def = tdDefaultWorldDef();
@@ -296,5 +296,6 @@ TEST(RegionsChangeNoBit)
     ENSURE(hashes[3] == hashes[0]);
 }
 
-TEST_MAIN(RUN(PartsHoldWhatIsConnected) RUN(TheCutChangesNoBit) RUN(WhatIsConnectedStaysWhole)
-              RUN(RegionsKeepNeighboursTogether) RUN(RegionsChangeNoBit))
+TEST_MAIN(RUN(PartitionsContainConnectedBodies) RUN(PartitioningChangesNoBit)
+              RUN(ConnectedBodiesStayInOnePartition) RUN(RegionsKeepNeighboursTogether)
+                  RUN(RegionsChangeNoBit))

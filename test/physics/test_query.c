@@ -185,7 +185,7 @@ TEST(OverlapAndClosestPoint)
     tdDestroyWorld(scene.world);
 }
 
-TEST(FiltersChoose)
+TEST(FiltersSelectShapes)
 {
     tdWorld* world = tdCreateWorld(NULL);
     tdBodyDef def = tdDefaultBodyDef();
@@ -223,7 +223,7 @@ TEST(FiltersChoose)
     tdDestroyWorld(world);
 }
 
-TEST(PlanesAreSeenWithoutABox)
+TEST(QueriesFindUnboundedPlanes)
 {
     tdWorld* world = tdCreateWorld(NULL);
     tdBodyDef def = tdDefaultBodyDef();
@@ -294,4 +294,4 @@ TEST(BatchesAndThreadsAgree)
 }
 
 TEST_MAIN(RUN(RaysMeetSpheres) RUN(ShapeCastIsARayAgainstLargerBalls) RUN(OverlapAndClosestPoint)
-              RUN(FiltersChoose) RUN(PlanesAreSeenWithoutABox) RUN(BatchesAndThreadsAgree))
+              RUN(FiltersSelectShapes) RUN(QueriesFindUnboundedPlanes) RUN(BatchesAndThreadsAgree))

@@ -65,7 +65,7 @@ static void RunLast(const tdSolverStep* step, int start, int end)
     atomic_fetch_add(&tooEarly, CountRuns(1) != ITEMS || CountRuns(2) != ITEMS);
 }
 
-TEST(StagesRunInOrder)
+TEST(PassesRunInOrder)
 {
     for (int workers = 1; workers <= 4; ++workers)
     {
@@ -119,7 +119,7 @@ static void FinishAlone(void* context, void* handle)
     (void)handle;
 }
 
-TEST(OneOfManyWorkersDoesItAll)
+TEST(OneOfManyWorkersRunsAllPasses)
 {
     int worker = 2;
     tdTasks tasks = {5, EnqueueAlone, FinishAlone, &worker};
@@ -147,7 +147,7 @@ TEST(OneOfManyWorkersDoesItAll)
 }
 
 // Work ranges have the costs given by the weights, up to half of the items at their borders.
-TEST(SharesFollowCostsAndWeights)
+TEST(WorkRangesFollowCostsAndWeights)
 {
     int worker = 0, costs[ITEMS + 1], ranges[5];
     tdTasks tasks = {4, EnqueueAlone, FinishAlone, &worker};
@@ -201,4 +201,4 @@ TEST(SharesFollowCostsAndWeights)
     tdDestroyWorld(world);
 }
 
-TEST_MAIN(RUN(StagesRunInOrder) RUN(OneOfManyWorkersDoesItAll) RUN(SharesFollowCostsAndWeights))
+TEST_MAIN(RUN(PassesRunInOrder) RUN(OneOfManyWorkersRunsAllPasses) RUN(WorkRangesFollowCostsAndWeights))

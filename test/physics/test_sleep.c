@@ -74,7 +74,7 @@ TEST(ForceWakesTheIsland)
     tdDestroyWorld(world);
 }
 
-TEST(TouchWakesTheIsland)
+TEST(ContactWakesTheIsland)
 {
     tdBodyId bodies[3], floorBody;
     tdWorld* world = MakeSleepingStack(bodies, &floorBody);
@@ -179,7 +179,7 @@ TEST(SleepCanBeForbidden)
     tdDestroyWorld(world);
 }
 
-TEST(LastReportSaysWhoFellAsleep)
+TEST(LastMovedRecordReportsSleep)
 {
     tdWorld* world = tdCreateWorld(NULL);
     MakeBox(world, TD_MOTION_STATIC, (tdVec3){0.0f, -0.5f, 0.0f}, (tdVec3){30.0f, 1.0f, 30.0f});
@@ -207,7 +207,7 @@ TEST(LastReportSaysWhoFellAsleep)
     tdDestroyWorld(world);
 }
 
-TEST(WhatGetsAnywhereStaysAwake)
+TEST(TravellingBodiesStayAwake)
 {
     // Slightly faster than the sleep threshold, 5 cm/s, without friction or gravity: a cube that translates,
     // and one that rotates in place. Only bodies that stay in place may go to sleep despite jitter.
@@ -230,6 +230,6 @@ TEST(WhatGetsAnywhereStaysAwake)
     tdDestroyWorld(world);
 }
 
-TEST_MAIN(RUN(RestingStackSleepsAsOne) RUN(ForceWakesTheIsland) RUN(TouchWakesTheIsland)
+TEST_MAIN(RUN(RestingStackSleepsAsOne) RUN(ForceWakesTheIsland) RUN(ContactWakesTheIsland)
               RUN(RemovedSupportWakes) RUN(KinematicSupportWakesWhenItMoves) RUN(MovedStaticSupportWakes)
-                  RUN(SleepCanBeForbidden) RUN(LastReportSaysWhoFellAsleep) RUN(WhatGetsAnywhereStaysAwake))
+                  RUN(SleepCanBeForbidden) RUN(LastMovedRecordReportsSleep) RUN(TravellingBodiesStayAwake))

@@ -66,7 +66,7 @@ TEST(RemovingTheSupportWakes)
     tdDestroyWorld(world);
 }
 
-TEST(MovingKinematicBodyWakesWhatItTouches)
+TEST(MovingKinematicBodyWakesTouchingBodies)
 {
     tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), true);
     tdBodyId lift = AddBox(world, TD_MOTION_KINEMATIC, V(0, -0.1, 0), noTurn, V(4, 0.2, 4), plain);
@@ -80,4 +80,5 @@ TEST(MovingKinematicBodyWakesWhatItTouches)
     tdDestroyWorld(world);
 }
 
-TEST_MAIN(RUN(SleepingStacksDoNoWork) RUN(RemovingTheSupportWakes) RUN(MovingKinematicBodyWakesWhatItTouches))
+TEST_MAIN(RUN(SleepingStacksDoNoWork) RUN(RemovingTheSupportWakes)
+              RUN(MovingKinematicBodyWakesTouchingBodies))

@@ -149,22 +149,22 @@ static void CompareAll(Slider slider)
     tdDestroyGeometry(triangle);
 }
 
-TEST(SphereDoesNotFeelInnerEdges)
+TEST(SphereDoesNotBumpIntoInnerEdges)
 {
     CompareAll(SLIDER_SPHERE);
 }
 
-TEST(BoxDoesNotFeelInnerEdges)
+TEST(BoxDoesNotBumpIntoInnerEdges)
 {
     CompareAll(SLIDER_BOX);
 }
 
-TEST(CapsuleDoesNotFeelInnerEdges)
+TEST(CapsuleDoesNotBumpIntoInnerEdges)
 {
     CompareAll(SLIDER_CAPSULE);
 }
 
-TEST(CylinderDoesNotFeelInnerEdges)
+TEST(CylinderDoesNotBumpIntoInnerEdges)
 {
     CompareAll(SLIDER_CYLINDER);
 }
@@ -177,5 +177,6 @@ TEST(FrictionlessSpeedIsKept)
     tdDestroyGeometry(grid);
 }
 
-TEST_MAIN(RUN(SphereDoesNotFeelInnerEdges) RUN(BoxDoesNotFeelInnerEdges) RUN(CapsuleDoesNotFeelInnerEdges)
-              RUN(CylinderDoesNotFeelInnerEdges) RUN(FrictionlessSpeedIsKept))
+TEST_MAIN(RUN(SphereDoesNotBumpIntoInnerEdges) RUN(BoxDoesNotBumpIntoInnerEdges)
+              RUN(CapsuleDoesNotBumpIntoInnerEdges) RUN(CylinderDoesNotBumpIntoInnerEdges)
+                  RUN(FrictionlessSpeedIsKept))

@@ -120,7 +120,7 @@ static tdSetup* BuildBin(int bodyCount)
     return setup;
 }
 
-TEST(ThousandRandomBodiesForAMinuteLoseNobody)
+TEST(ThousandRandomBodiesStayInsideForAMinute)
 {
     randomState = 2024;
     tdSetup* setup = BuildBin(1000);
@@ -198,7 +198,7 @@ TEST(NoSampleGainsEnergy)
 
 // A hundred balls, boxes, capsules and cylinders poured into a bin come to rest: all sleep within 30 s
 // (measured: 5 to 11 s).
-TEST(HeapsFallAsleep)
+TEST(PilesGoToSleep)
 {
     for (int sample = 0; sample < 6; ++sample)
     {
@@ -244,7 +244,7 @@ TEST(HeapsFallAsleep)
 
 // The bin of S2, 2,000 bodies in one island: some jammed bodies jitter forever, but none travels. Twice the
 // 20 s that the island needs to sleep.
-TEST(ABinOfTwoThousandFallsAsleep)
+TEST(ABinOfTwoThousandGoesToSleep)
 {
     tdSetup* setup = tdCreateSetup("pile");
     setup->enableSleep = true;
@@ -262,5 +262,5 @@ TEST(ABinOfTwoThousandFallsAsleep)
 }
 
 TEST_MAIN(RUN(TenBoxesStandForAMinute) RUN(TwentyRowPyramidStandsForAMinute) RUN(HeavyOnLightStandsForAMinute)
-              RUN(ThousandRandomBodiesForAMinuteLoseNobody) RUN(NoSampleGainsEnergy) RUN(HeapsFallAsleep)
-                  RUN(ABinOfTwoThousandFallsAsleep))
+              RUN(ThousandRandomBodiesStayInsideForAMinute) RUN(NoSampleGainsEnergy) RUN(PilesGoToSleep)
+                  RUN(ABinOfTwoThousandGoesToSleep))

@@ -59,7 +59,7 @@ static uint64_t Run(tdWorld* world, int steps)
     return hash;
 }
 
-TEST(ResumesToTheBit)
+TEST(ResumesBitIdentically)
 {
     tdGeometry* hull = MakeHullGeometry();
     tdWorld* world = MakeHeap(hull);
@@ -93,7 +93,7 @@ TEST(ResumesToTheBit)
     tdDestroyGeometry(hull);
 }
 
-TEST(SleepersAreSaved)
+TEST(SleepingBodiesAreSaved)
 {
     tdGeometry* hull = MakeHullGeometry();
     tdWorld* world = MakeHeap(hull);
@@ -142,4 +142,4 @@ TEST(DamagedBlocksAreRefused)
     tdDestroyGeometry(hull);
 }
 
-TEST_MAIN(RUN(ResumesToTheBit) RUN(SleepersAreSaved) RUN(DamagedBlocksAreRefused))
+TEST_MAIN(RUN(ResumesBitIdentically) RUN(SleepingBodiesAreSaved) RUN(DamagedBlocksAreRefused))

@@ -73,7 +73,7 @@ static int CountTriggers(tdWorld* world, int steps, bool entered)
     return count;
 }
 
-TEST(MovingTriggerSeesStatics)
+TEST(MovingTriggerReportsStaticBodies)
 {
     tdMotion motions[2] = {TD_MOTION_KINEMATIC, TD_MOTION_DYNAMIC};
     for (int i = 0; i < 2; ++i)
@@ -89,7 +89,7 @@ TEST(MovingTriggerSeesStatics)
     }
 }
 
-TEST(StaticTriggerSeesStaticCollider)
+TEST(StaticTriggerReportsStaticCollider)
 {
     for (int order = 0; order < 2; ++order)
     {
@@ -146,5 +146,5 @@ TEST(DestructionAndSleepInside)
     tdDestroyWorld(world);
 }
 
-TEST_MAIN(RUN(BallFliesThrough) RUN(MovingTriggerSeesStatics) RUN(StaticTriggerSeesStaticCollider)
+TEST_MAIN(RUN(BallFliesThrough) RUN(MovingTriggerReportsStaticBodies) RUN(StaticTriggerReportsStaticCollider)
               RUN(TriggersIgnoreTriggersAndTheirOwnBody) RUN(DestructionAndSleepInside))

@@ -58,7 +58,7 @@ TEST(NewJointsWakeTheSleepingSide)
     tdDestroyWorld(world);
 }
 
-TEST(TouchedIslandsWakeAsAWhole)
+TEST(TouchedIslandsWakeCompletely)
 {
     // The ball touches the bottom box from the side; the box on top wakes with it, and the counts agree.
     tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), true);
@@ -101,4 +101,4 @@ TEST(IslandsStayAwakeWhileABodyMoves)
 }
 
 TEST_MAIN(RUN(BodiesThatBecomeDynamicWakeTheirPartners) RUN(NewJointsWakeTheSleepingSide)
-              RUN(TouchedIslandsWakeAsAWhole) RUN(IslandsStayAwakeWhileABodyMoves))
+              RUN(TouchedIslandsWakeCompletely) RUN(IslandsStayAwakeWhileABodyMoves))

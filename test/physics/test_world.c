@@ -191,7 +191,7 @@ static uint64_t RunOn(int workerCount, uint64_t* events)
     return hash;
 }
 
-TEST(WorkersDoNotShow)
+TEST(WorkersChangeNoBit)
 {
     uint64_t events1, events2, events4;
     uint64_t one = RunOn(1, &events1), two = RunOn(2, &events2), four = RunOn(4, &events4);
@@ -259,6 +259,6 @@ TEST(GravityChangeWakes)
     tdDestroyWorld(world);
 }
 
-TEST_MAIN(RUN(WarmStepsAllocateNothing) RUN(WarmStepsOnMeshesAllocateNothing) RUN(WorkersDoNotShow)
+TEST_MAIN(RUN(WarmStepsAllocateNothing) RUN(WarmStepsOnMeshesAllocateNothing) RUN(WorkersChangeNoBit)
               RUN(RebuiltWorldRepeats) RUN(CapacityHintsChangeNothing) RUN(EmptyWorldSteps)
                   RUN(GravityChangeWakes))
