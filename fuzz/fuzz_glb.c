@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Fuzzes the GLB container with a mutator that knows chunks: most inputs are well-formed containers with odd
+// Fuzzes the GLB container with a chunk-aware mutator: most inputs are well-formed containers with odd
 // contents, the rest have odd headers. A file that loads must save byte for byte and repack both ways.
 #include "gltf/document_edit.h"
 #include "import/import.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Fuzzes the import with any text as a .gltf and a mutator that knows JSON: most inputs are valid JSON with
+// Fuzzes the import with any text as a .gltf and a JSON-aware mutator: most inputs are valid JSON with
 // one value replaced, removed or duplicated. A file that loads must keep the invariants of the scene, save
 // byte for byte, survive an edit, and allocate no more memory than its size justifies.
 #include "mutate_json.h"

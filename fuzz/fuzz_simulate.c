@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Fuzzes simulation: loads any file and runs five steps without an assert or sanitizer finding. The mutator
-// knows JSON numbers and prefers extreme ones.
+// replaces JSON numbers, preferably by extreme ones.
 #include "../test/hostile.h"
 
 #include "tendon/stage.h"

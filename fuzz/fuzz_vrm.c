@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Fuzzes VRM 1.0, VRM 0.x, VRM Animation and node constraints: glTF text through a mutator that knows JSON. A
+// Fuzzes VRM 1.0, VRM 0.x, VRM Animation and node constraints: glTF text through a JSON-aware mutator. A
 // file that loads is described, retargeted to and from an avatar, posed both ways and played by a crowd;
 // rotations must stay unit.
 #include "avatar.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// A mutator that knows JSON: most of its outputs are valid JSON with one value replaced, removed or
+// A JSON-aware mutator: most of its outputs are valid JSON with one value replaced, removed or
 // duplicated. Each fuzzer includes it in one file, because libFuzzer finds the mutator by its name.
 #pragma once
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Tendon contributors
 # SPDX-License-Identifier: MIT
-"""Writes the golden cases of core glTF: test/data/gltf (broken in one way each), test/data/glb (containers) and
-test/data/valid. The expected reports beside them are written by the test itself:
+"""Writes the golden cases of core glTF: test/data/gltf (one defect each), test/data/glb (containers) and
+test/data/valid. The golden test writes the expected reports next to them:
 TENDON_UPDATE_GOLDEN=all build/dev/test/test_import_golden."""
 import base64
 import copy

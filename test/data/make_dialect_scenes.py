@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: Tendon contributors
 # SPDX-License-Identifier: MIT
 """Writes test/data/dialects: one playground in every dialect of the physics extensions. A rope hangs from a hook, a bead
-slides on a rail, balls and pebbles fall into a pit with walls and a floor of triangles, and a sensor counts them.
-test/runtime/test_playground.c runs each for ten seconds and looks at what happens."""
+slides on a rail, balls and pebbles fall into a pit with walls and a floor of triangles, and a trigger counts them.
+test/runtime/test_playground.c simulates each for ten seconds and checks the result."""
 import base64
 import json
 import os

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: Tendon contributors
 # SPDX-License-Identifier: MIT
-"""Writes the golden cases of physics, test/data/physics: one file per diagnostic, in the dialect that shows it best.
-The expected reports beside them are written by the test itself:
-TENDON_UPDATE_GOLDEN=1 build/dev/test/test_import_golden (an empty report is made for each file here, so that it has one)."""
+"""Writes the golden cases of physics, test/data/physics: one file per diagnostic, in a dialect that has it.
+The golden test writes the expected reports next to them:
+TENDON_UPDATE_GOLDEN=1 build/dev/test/test_import_golden (this script creates an empty report for each new file)."""
 import base64
 import json
 import os

@@ -284,7 +284,7 @@ TEST(VertexSetAndVolumeOfQhull)
         tdFreeHull(hull, NULL);
     }
 #else
-    printf("skipped: libqhull is not here; install libqhull-dev\n");
+    printf("skipped: libqhull is not installed (libqhull-dev)\n");
 #endif
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The table of extensions: its lookups, and that docs/extensions.md lists the same names with the same words.
+// Tests of the extension table: its lookups, and that docs/extensions.md lists the same names and texts.
 #include "harness.h"
 
 #include "base/text.h"
@@ -67,7 +67,7 @@ TEST(TheDocumentListsTheSame)
     {
         if (extensions[i].support == TD_SUPPORT_UNKNOWN)
         {
-            continue; // there for its check alone
+            continue; // present for its check only
         }
         char row[128];
         snprintf(row, sizeof(row), "\n| `%s` | %s |\n", extensions[i].name,

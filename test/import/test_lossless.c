@@ -20,7 +20,7 @@ static void CollectAll(void)
     const char* shared = FindShared();
     if (shared == NULL)
     {
-        printf("no shared assets beside the project: only its own files are tried\n");
+        printf("no shared assets next to the project: only its own files are tested\n");
     }
     else
     {

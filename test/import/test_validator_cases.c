@@ -192,7 +192,7 @@ static bool Collect(void)
     char path[1024];
     if (shared == NULL)
     {
-        TestSkip("no shared assets beside the project");
+        TestSkip("no shared assets next to the project");
         return false;
     }
     snprintf(path, sizeof(path), "%s/assets/physics/validator-cases", shared);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// How often scenes are imported, and how much of them: an output never imports what it writes, an edit keeps
-// the options of its origin, and a load builds no more than its level asks for with the same findings.
+// Tests of the number and extent of scene imports: an output never imports its own result, an edit keeps the
+// options of its source asset, and a load builds no more than its level with the same findings.
 //
 // Labels: threads
 #include "files.h"
@@ -20,7 +20,7 @@
 #define MOTION TD_TEST_DATA "/vrma/fine.gltf"
 #define SCENE "examples/swing_door.gltf"
 
-/// Saves what an edit made: the origin was imported once, the result never.
+/// Saves the result of an edit: the source asset is imported once, the result never.
 static void SaveAndCount(const tdAsset* origin, tdAsset* made)
 {
     size_t size = 0;
@@ -72,7 +72,7 @@ TEST(OutputsImportNothing)
     tdDestroyAsset(avatar);
 }
 
-TEST(BakeTellsTheLengthOfItsAnimation)
+TEST(BakeReportsTheLengthOfItsAnimation)
 {
     tdAsset* asset = tdLoadAsset(SCENE, NULL, NULL);
     float duration = -1.0f;
@@ -92,7 +92,7 @@ static void AskForNodes(void* context, int start, int end, int worker)
     }
 }
 
-TEST(ThreadsThatAskTogetherImportOnce)
+TEST(ConcurrentThreadsImportOnce)
 {
     const tdTasks* threads = tdCreateThreads(4);
     tdAsset* asset = tdLoadAsset(SCENE, NULL, NULL);
@@ -108,7 +108,7 @@ TEST(ThreadsThatAskTogetherImportOnce)
     tdDestroyThreads(threads);
 }
 
-TEST(EditsKeepTheOptionsOfTheirOrigin)
+TEST(EditsKeepTheOptionsOfTheirSource)
 {
     const tdTasks* threads = tdCreateThreads(2);
     tdProgress progress = {0};
@@ -201,7 +201,7 @@ static int CountHulls(const tdPhysicsScene* physics)
     return count;
 }
 
-/// Masses and measures, to the bit.
+/// Masses and measures, bit for bit.
 static bool AreDescribedAlike(const tdAsset* a, const tdAsset* b)
 {
     tdAssetInfo info = tdDescribeAsset(a);
@@ -267,11 +267,11 @@ TEST(LevelsDifferInNothingButWhatTheyBuild)
             tdDestroyReport(reports[k]);
         }
     }
-    ENSURE(meshes > 0 && hulls > 0); // or nothing was compared
+    ENSURE(meshes > 0 && hulls > 0); // files were compared
     FreeFiles(&files);
 }
 
-TEST_MAIN(RUN(OutputsImportNothing) RUN(BakeTellsTheLengthOfItsAnimation)
-              RUN(ThreadsThatAskTogetherImportOnce) RUN(EditsKeepTheOptionsOfTheirOrigin)
-                  RUN(EditsStayWithinTheLimitOfTheirOrigin) RUN(DocumentsImportWhenAsked)
-                      RUN(SimulationNeedsItsLevel) RUN(LevelsDifferInNothingButWhatTheyBuild))
+TEST_MAIN(RUN(OutputsImportNothing) RUN(BakeReportsTheLengthOfItsAnimation) RUN(ConcurrentThreadsImportOnce)
+              RUN(EditsKeepTheOptionsOfTheirSource) RUN(EditsStayWithinTheLimitOfTheirOrigin)
+                  RUN(DocumentsImportWhenAsked) RUN(SimulationNeedsItsLevel)
+                      RUN(LevelsDifferInNothingButWhatTheyBuild))

@@ -83,7 +83,7 @@ static void FailEach(const char* path, const char* motionPath, MakeFcn* make, in
         bool isWhole = saved != NULL && size == wantedSize && memcmp(saved, wanted, size) == 0;
         if (!ENSURE(isWhole || (hasFailed && (made == NULL || isReported))))
         {
-            printf("  %s, variant %d: allocation %lld of its own\n", path, variant, (long long)failAt);
+            printf("  %s, variant %d: own allocation %lld\n", path, variant, (long long)failAt);
         }
         tdFreeSaved(saved, size, NULL);
         tdDestroyAsset(made);

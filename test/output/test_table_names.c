@@ -21,7 +21,7 @@ static bool Write(void* context, const char* bytes, size_t size)
     return true;
 }
 
-/// Appends the seven columns of one field name, quoted as RFC 4180 says.
+/// Appends the seven columns of one field name, quoted according to RFC 4180.
 static void AppendColumns(tdText* out, const char* field)
 {
     static const char* const columns[7] = {"x", "y", "z", "qx", "qy", "qz", "qw"};

@@ -121,7 +121,7 @@ TEST(TriggersIgnoreTriggersAndTheirOwnBody)
     tdCreateSphere(world, a, NULL, 0.5f);
     tdBodyId b = MakeBody(world, TD_MOTION_KINEMATIC, (tdVec3){0.0f, 1.2f, 0.0f}, tdVec3_zero);
     MakeTrigger(world, b, 0.5f);
-    // b's trigger sees a's ball (0.5 + 0.5 < 1.2: no), a's trigger must not see b's trigger.
+    // b's trigger does not reach a's ball (0.5 + 0.5 < 1.2), and a's trigger must not report b's trigger.
     ENSURE_EQUAL_INT(CountTriggers(world, 20, true), 0);
     tdDestroyWorld(world);
 }

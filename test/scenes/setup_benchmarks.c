@@ -458,6 +458,6 @@ const tdSetupEntry tdBenchmarkSetups[] = {
     {"ragdolls", "S4: 100 ragdolls on a triangle mesh; joints, limits, many islands", BuildRagdolls},
     {"washer", "S5: 1,728 boxes in a turning drum; broad phase and kinematic contact", BuildWasher},
     {"rain", "S6: 10,000 mixed bodies on 131,072 triangles; mesh contact, memory", BuildRain},
-    {"sleepers", "S7: 2,500 stacks that fall asleep; what an idle world costs", BuildSleepers},
+    {"sleepers", "S7: 2,500 stacks that go to sleep; cost of an idle world", BuildSleepers},
     {NULL, NULL, NULL},
 };

@@ -316,17 +316,17 @@ static void BuildCompounds(tdSetup* setup)
 }
 
 const tdSetupEntry tdSmallSetups[] = {
-    {"stack", "ten boxes, a little askew", BuildStack},
+    {"stack", "ten slightly misaligned boxes", BuildStack},
     {"slope", "static and dynamic friction on 25 degrees", BuildSlope},
     {"spin", "free rotation about all axes", BuildSpin},
     {"mixed", "every convex shape on a plane between walls", BuildMixed},
     {"terrain", "every convex shape on a triangle mesh", BuildTerrain},
     {"meshes", "dynamic triangle meshes on each other", BuildMeshes},
-    {"joints", "a chain of every kind of joint", BuildJoints},
+    {"joints", "a chain of every joint type", BuildJoints},
     {"triggers", "triggers at rest and in motion", BuildTriggers},
     {"pusher", "kinematic wall and turntable", BuildPusher},
     {"bullets", "continuous collision with a thin wall", BuildBullets},
-    {"sleep", "stacks fall asleep, one is woken", BuildSleep},
+    {"sleep", "stacks go to sleep, one is woken", BuildSleep},
     {"compounds", "bodies of three shapes", BuildCompounds},
     {NULL, NULL, NULL},
 };
