@@ -60,7 +60,7 @@ static tdAsset* KeepIfGood(tdAsset* asset, bool isGood, tdReport* report)
 {
     if (tdMemoryLimit_IsReached(asset->limit))
     {
-        tdReport_Add(report, TD_DIAG_TOO_LARGE, NULL, "What this file needs",
+        tdReport_Add(report, TD_DIAG_TOO_LARGE, NULL, "The memory for this file",
                      (unsigned long long)tdMemoryLimit_GetMaximum(asset->limit));
     }
     if (!isGood)

@@ -143,7 +143,7 @@ static void AppendPlane(tdConverter* converter, tdText* text, tdMembers* shape, 
         return;
     }
     ReportApproximation(converter, collider, "A plane",
-                        "a flat box is taken, 1 km wide where the plane has no end");
+                        "a flat box is written, 1 km wide where the plane is unbounded");
     tdMembers members = OpenShapeObject(converter, shape, "box", text);
     float size[3] = {hasX ? 2.0f * g->plane.halfX : 1000.0f, 0.01f, hasZ ? 2.0f * g->plane.halfZ : 1000.0f};
     tdMembers_Numbers(&members, "size", size, 3);
