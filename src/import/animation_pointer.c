@@ -75,8 +75,8 @@ static const PointerMember khrMotionMembers[] = {
     {"angularVelocity", TD_PROPERTY_MOTION_ANGULAR_VELOCITY, 3},
     {"gravityFactor", TD_PROPERTY_MOTION_GRAVITY_FACTOR, 1},
     {NULL, 0, 0}};
-static const PointerMember jointMembers[] = {{"enableCollision", TD_PROPERTY_JOINT_ENABLE_COLLISION, 1},
-                                             {NULL, 0, 0}};
+static const PointerMember animatedJointMembers[] = {
+    {"enableCollision", TD_PROPERTY_JOINT_ENABLE_COLLISION, 1}, {NULL, 0, 0}};
 
 static const PointerMember sphereMembers[] = {{"radius", TD_PROPERTY_SHAPE_RADIUS, 1}, {NULL, 0, 0}};
 static const PointerMember boxMembers[] = {{"size", TD_PROPERTY_SHAPE_SIZE, 3}, {NULL, 0, 0}};
@@ -116,9 +116,10 @@ static const PointerPlace pointerPlaces[] = {
      TD_TABLE_COUNT},
     {"/nodes/{}/extensions/OMI_physics_body/motion/", BODY_NODE, NO_NOUN, true, &khrMotionMembers[1],
      TD_TABLE_COUNT}, // without its type, which is a string
-    {"/nodes/{}/extensions/KHR_physics_rigid_bodies/joint/", JOINT_NODE, NO_NOUN, false, jointMembers,
+    {"/nodes/{}/extensions/KHR_physics_rigid_bodies/joint/", JOINT_NODE, NO_NOUN, false, animatedJointMembers,
      TD_TABLE_COUNT},
-    {"/nodes/{}/extensions/OMI_physics_joint/", JOINT_NODE, NO_NOUN, true, jointMembers, TD_TABLE_COUNT},
+    {"/nodes/{}/extensions/OMI_physics_joint/", JOINT_NODE, NO_NOUN, true, animatedJointMembers,
+     TD_TABLE_COUNT},
     SHAPE_PLACES("/extensions/KHR_implicit_shapes", false, TD_TABLE_IMPLICIT_SHAPES),
     {"/extensions/KHR_implicit_shapes/shapes/{}/plane/", PLANE, NO_NOUN, false, planeMembers,
      TD_TABLE_IMPLICIT_SHAPES},

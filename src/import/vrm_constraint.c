@@ -20,7 +20,7 @@ static const struct
 {
     const char* name;
     tdVec3 axis;
-} axes[] = {
+} axisNames[] = {
     {"X", {1, 0, 0}},          {"Y", {0, 1, 0}},          {"Z", {0, 0, 1}},
     {"PositiveX", {1, 0, 0}},  {"NegativeX", {-1, 0, 0}}, {"PositiveY", {0, 1, 0}},
     {"NegativeY", {0, -1, 0}}, {"PositiveZ", {0, 0, 1}},  {"NegativeZ", {0, 0, -1}},
@@ -76,9 +76,9 @@ static bool ReadAxis(tdImport* import, int object, tdNodeConstraint* item, Const
     int value = tdJson_Find(import->json, object, key);
     for (int i = isRoll ? 0 : 3; i < (isRoll ? 3 : 9); ++i)
     {
-        if (tdJson_StringEquals(import->json, value, axes[i].name))
+        if (tdJson_StringEquals(import->json, value, axisNames[i].name))
         {
-            item->axis = axes[i].axis;
+            item->axis = axisNames[i].axis;
             return true;
         }
     }
