@@ -56,6 +56,7 @@ typedef struct tdLoadDef
     float bvhUnit;        // m per unit of a BVH; default 0: estimated from the size of the skeleton
     int bvhTposeFrame1; // 1-based frame of a BVH that shows the T-pose; default 0: the rest pose is corrected
                         // by the directions of the limbs
+    uint32_t cookie;    // internal: set by tdDefaultLoadDef
 } tdLoadDef;
 
 /// Default settings of a load. Does not allocate.

@@ -9,7 +9,8 @@
 /// Settings of a bake. Start from tdDefaultBakeDef.
 typedef struct tdBakeDef
 {
-    double seconds;   // duration, default 0: until the last playing clip ends, or 10 s if none plays
+    double seconds; // duration; default -1, as any negative value: until the last playing clip ends, or 10 s
+                    // if none plays. 0 captures the current pose
     double frameRate; // captures per second, > 0, default 30
     double warmup;    // s to simulate before recording starts, default 0
     bool untilRest;   // stop early once every body sleeps and no clip plays; default false
@@ -25,6 +26,7 @@ typedef struct tdBakeDef
     float* duration;        // receives the length of the new animation, s, 0 if nothing moved; default NULL
     tdProgress*
         progress; // of the recording; its update function may stop it; default NULL: that of the asset
+    uint32_t cookie; // internal: set by tdDefaultBakeDef
 } tdBakeDef;
 
 /// Default settings of a bake. Does not allocate.

@@ -24,6 +24,7 @@ typedef struct tdRetargetDef
     bool scaleHips;       // scale hips translation by the ratio of hip heights, default true
     float angleTolerance; // rad, bound on the error between keys where bones are folded; default 2e-5
     int maximumKeyCount;  // per folded bone; refinement stops there with a warning; default 100000
+    uint32_t cookie;      // internal: set by tdDefaultRetargetDef
 } tdRetargetDef;
 
 /// Default settings of a retarget. Does not allocate.

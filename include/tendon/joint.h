@@ -66,18 +66,24 @@ typedef struct tdJointDrive
     float maxForce;           // N or N m, default INFINITY
 } tdJointDrive;
 
-/// Settings of a joint. Start from tdDefaultJointDef.
+/// Largest number of limits of a joint preset.
+#define TD_MAX_PRESET_LIMITS 3
+
+/// Settings of a joint. Start from tdDefaultJointDef or from a preset such as tdMakeHingeJointDef.
 typedef struct tdJointDef
 {
     tdBodyId bodyA, bodyB;      // default null: the fixed world; at least one must be given
     tdTransform frameA, frameB; // in their bodies, relative to the body's origin; default identity
-    const tdJointLimit* limits; // copied by tdCreateJoint; default NULL
+    tdJointLimit presetLimits[TD_MAX_PRESET_LIMITS]; // filled by the presets; the joint's first limits
+    int presetLimitCount;                            // default 0
+    const tdJointLimit* limits;                      // further limits, copied by tdCreateJoint; default NULL
     int limitCount;
     const tdJointDrive* drives; // copied by tdCreateJoint; default NULL
     int driveCount;
     bool enableCollision;          // between the two bodies, default false
     float breakForce, breakTorque; // N, N m; default INFINITY: never
     uint64_t userData;             // default 0
+    uint32_t cookie;               // internal: set by tdDefaultJointDef
 } tdJointDef;
 
 /// A hard limit on linear axes. min == max == 0 locks them.
@@ -95,6 +101,48 @@ TD_API tdJointDrive tdDefaultJointDrive(void);
 
 /// Default settings of a joint: no limits, no drives. Does not allocate.
 TD_API tdJointDef tdDefaultJointDef(void);
+
+// Presets: defs of the classical joints, made of limits. Both frames have their origin at the anchor and the
+// same orientation, so every value starts at 0 in the bodies' current pose. Their X axis is the joint's axis.
+// A null body is the fixed world. Anchors and axes are in world space; an axis need not be a unit vector, but
+// must not be zero. Nothing here allocates. Fields of the def, drives for example, may be changed before
+// tdCreateJoint.
+
+/// Hold body B fixed relative to body A.
+/// @param anchor m, world space: where tdJoint_GetForce acts
+TD_API tdJointDef tdMakeFixedJointDef(const tdWorld* world, tdBodyId bodyA, tdBodyId bodyB, tdVec3 anchor);
+
+/// Let body B rotate about one axis through the anchor. Limits: position, axis, and the angle (the third,
+/// only if one of the bounds is finite).
+/// @param minAngle, maxAngle rad, of the rotation of B relative to A about `axis`, within -pi to pi;
+/// -INFINITY
+///        and INFINITY: unbounded
+TD_API tdJointDef tdMakeHingeJointDef(const tdWorld* world, tdBodyId bodyA, tdBodyId bodyB, tdVec3 anchor,
+                                      tdVec3 axis, float minAngle, float maxAngle);
+
+/// Let body B slide along one axis through the anchor, without rotation. Limits: line, rotation, and the
+/// travel (the third, only if one of the bounds is finite).
+/// @param minTravel, maxTravel m, of B relative to A along `axis`; -INFINITY and INFINITY: unbounded
+TD_API tdJointDef tdMakeSliderJointDef(const tdWorld* world, tdBodyId bodyA, tdBodyId bodyB, tdVec3 anchor,
+                                       tdVec3 axis, float minTravel, float maxTravel);
+
+/// Let body B rotate freely about the anchor. Limit: position.
+TD_API tdJointDef tdMakeBallJointDef(const tdWorld* world, tdBodyId bodyA, tdBodyId bodyB, tdVec3 anchor);
+
+/// Let body B rotate about the anchor within a cone, with a limited twist: a shoulder or a hip. Limits:
+/// position, cone, and twist.
+/// @param axis of the cone and the twist
+/// @param coneAngle rad, 0 to pi: largest angle between the axes of A and B
+/// @param minTwist, maxTwist rad, of the rotation of B relative to A about `axis`, within -pi to pi
+TD_API tdJointDef tdMakeConeTwistJointDef(const tdWorld* world, tdBodyId bodyA, tdBodyId bodyB, tdVec3 anchor,
+                                          tdVec3 axis, float coneAngle, float minTwist, float maxTwist);
+
+/// Keep the distance of a point of body A and a point of body B in a range: a rod if both ends are equal, a
+/// rope if minDistance is 0. The frames are at their own anchors. Limit: distance.
+/// @param anchorA, anchorB m, world space
+/// @param minDistance, maxDistance m, >= 0; INFINITY: unbounded
+TD_API tdJointDef tdMakeDistanceJointDef(const tdWorld* world, tdBodyId bodyA, tdBodyId bodyB, tdVec3 anchorA,
+                                         tdVec3 anchorB, float minDistance, float maxDistance);
 
 /// Create a joint. The world owns it; both bodies wake. The frames may start apart: hard limits pull them
 /// together. May allocate.
@@ -122,6 +170,9 @@ TD_API tdTransform tdJoint_GetFrameB(const tdWorld* world, tdJointId joint);
 /// Value that the application attached to the joint.
 TD_API uint64_t tdJoint_GetUserData(const tdWorld* world, tdJointId joint);
 
+/// Attach a value of the application to the joint.
+TD_API void tdJoint_SetUserData(tdWorld* world, tdJointId joint, uint64_t userData);
+
 /// Whether the two bodies collide with each other.
 TD_API bool tdJoint_GetEnableCollision(const tdWorld* world, tdJointId joint);
 
@@ -129,7 +180,7 @@ TD_API bool tdJoint_GetEnableCollision(const tdWorld* world, tdJointId joint);
 /// out, tdWorld_GetStatus says so and the bodies still collide.
 TD_API void tdJoint_SetEnableCollision(tdWorld* world, tdJointId joint, bool enableCollision);
 
-/// Number of limits.
+/// Number of limits, those of the preset included.
 TD_API int tdJoint_GetLimitCount(const tdWorld* world, tdJointId joint);
 
 /// A limit.
@@ -180,6 +231,12 @@ TD_API tdVec3 tdJoint_GetTorque(const tdWorld* world, tdJointId joint);
 /// Set the force (N) and torque (N m) that break the joint; INFINITY: never. A joint that exceeds one of them
 /// in a step stops acting and reports a tdJointBreakEvent. It exists until it is destroyed.
 TD_API void tdJoint_SetBreakLimits(tdWorld* world, tdJointId joint, float breakForce, float breakTorque);
+
+/// Force that breaks the joint, N; INFINITY: never.
+TD_API float tdJoint_GetBreakForce(const tdWorld* world, tdJointId joint);
+
+/// Torque that breaks the joint, N m; INFINITY: never.
+TD_API float tdJoint_GetBreakTorque(const tdWorld* world, tdJointId joint);
 
 /// Whether the joint has broken and no longer acts.
 TD_API bool tdJoint_IsBroken(const tdWorld* world, tdJointId joint);

@@ -24,19 +24,22 @@
 /// it. The same calls give bit-identical results on every platform.
 typedef struct tdWorld tdWorld;
 
-/// Handle of a body. Cheap to copy; all zero is the null id. tdBody_IsValid detects stale ids.
+/// Handle of a body. Cheap to copy; all zero is the null id. tdBody_IsValid detects stale ids and ids of
+/// another world; in checked builds, functions that get such an id assert.
 typedef struct tdBodyId
 {
     uint32_t index1, generation;
 } tdBodyId;
 
-/// Handle of a shape. Cheap to copy; all zero is the null id. tdShape_IsValid detects stale ids.
+/// Handle of a shape. Cheap to copy; all zero is the null id. tdShape_IsValid detects stale ids and ids of
+/// another world.
 typedef struct tdShapeId
 {
     uint32_t index1, generation;
 } tdShapeId;
 
-/// Handle of a joint. Cheap to copy; all zero is the null id. tdJoint_IsValid detects stale ids.
+/// Handle of a joint. Cheap to copy; all zero is the null id. tdJoint_IsValid detects stale ids and ids of
+/// another world.
 typedef struct tdJointId
 {
     uint32_t index1, generation;
@@ -46,6 +49,7 @@ typedef struct tdJointId
 typedef struct tdFilterId
 {
     uint32_t index1;
+    uint32_t world; // internal: number of the world
 } tdFilterId;
 
 /// Result of the last call that could run out of memory.
@@ -67,6 +71,7 @@ typedef struct tdWorldDef
     tdSimd simd;           // default TD_SIMD_AUTO; unsupported widths fall back to the next narrower one
     const tdAllocator* allocator; // copied, its context must outlive the world; default NULL: malloc
     const tdTasks* tasks;         // must outlive the world; default NULL: the caller's thread
+    uint32_t cookie;              // internal: set by tdDefaultWorldDef
 } tdWorldDef;
 
 /// Default settings of a world. Does not allocate.
@@ -104,7 +109,8 @@ TD_API tdSimd tdWorld_GetSimd(const tdWorld* world);
 TD_API size_t tdWorld_SaveState(const tdWorld* world, void* data, size_t size);
 
 /// Restore a saved state. Steps from there are bit-identical, and ids of that moment are valid again. The
-/// block must come from this world, or from one built by the same calls with the same geometries and filters.
+/// block must come from this world, or from one built by the same calls with the same geometries and filters;
+/// ids of that other world stay invalid here.
 /// Events and moved bodies of the last step are cleared. May allocate.
 /// @return false if the block is invalid or memory ran out; if memory ran out, destroy the world
 TD_API bool tdWorld_LoadState(tdWorld* world, const void* data, size_t size);
@@ -118,8 +124,14 @@ TD_API void tdWorld_SetGravity(tdWorld* world, tdVec3 gravity);
 /// Enable or disable sleeping. Disabling wakes every dynamic body.
 TD_API void tdWorld_EnableSleep(tdWorld* world, bool enable);
 
+/// Whether sleeping is enabled.
+TD_API bool tdWorld_IsSleepEnabled(const tdWorld* world);
+
 /// Enable or disable continuous collision from the next step on.
 TD_API void tdWorld_EnableContinuous(tdWorld* world, bool enable);
+
+/// Whether continuous collision is enabled.
+TD_API bool tdWorld_IsContinuousEnabled(const tdWorld* world);
 
 /// Counts of the world and of the last step.
 typedef struct tdStepStats
@@ -167,6 +179,7 @@ typedef struct tdBodyDef
     bool enableContinuous;     // default true
     bool isAwake;              // default true
     uint64_t userData;         // default 0
+    uint32_t cookie;           // internal: set by tdDefaultBodyDef
 } tdBodyDef;
 
 /// Default settings of a body. Does not allocate.
@@ -202,6 +215,11 @@ TD_API void tdBody_SetTransform(tdWorld* world, tdBodyId body, tdTransform trans
 /// way. It then rests unless a new target or velocity is set. The rotation is normalised.
 /// @param body must be kinematic
 TD_API void tdBody_SetTarget(tdWorld* world, tdBodyId body, tdTransform target);
+
+/// Target of a kinematic body for the next step.
+/// @param target receives it; untouched if there is none
+/// @return false if no target is set
+TD_API bool tdBody_GetTarget(const tdWorld* world, tdBodyId body, tdTransform* target);
 
 /// Velocity of the centre of mass, m/s, world space. Zero for static and sleeping bodies.
 TD_API tdVec3 tdBody_GetLinearVelocity(const tdWorld* world, tdBodyId body);
@@ -283,8 +301,14 @@ TD_API void tdBody_SetAwake(tdWorld* world, tdBodyId body, bool isAwake);
 /// Allow or forbid the body to sleep. Forbidding wakes it.
 TD_API void tdBody_EnableSleep(tdWorld* world, tdBodyId body, bool enable);
 
+/// Whether the body may sleep.
+TD_API bool tdBody_IsSleepEnabled(const tdWorld* world, tdBodyId body);
+
 /// Enable or disable continuous collision of the body.
 TD_API void tdBody_EnableContinuous(tdWorld* world, tdBodyId body, bool enable);
+
+/// Whether continuous collision of the body is enabled.
+TD_API bool tdBody_IsContinuousEnabled(const tdWorld* world, tdBodyId body);
 
 /// Value that the application attached to the body.
 TD_API uint64_t tdBody_GetUserData(const tdWorld* world, tdBodyId body);
@@ -363,6 +387,7 @@ typedef struct tdShapeDef
     bool deferMass;           // the body's mass waits for tdBody_ComputeMass, which must be called before the
                     // next step; default false. Avoids quadratic cost for bodies of very many shapes
     uint64_t userData; // default 0
+    uint32_t cookie;   // internal: set by tdDefaultShapeDef
 } tdShapeDef;
 
 /// Default settings of a shape. Does not allocate.
@@ -435,9 +460,19 @@ TD_API tdTransform tdShape_GetLocal(const tdWorld* world, tdShapeId shape);
 /// bodies nearby. The rotation is normalised.
 TD_API void tdShape_SetLocal(tdWorld* world, tdShapeId shape, tdTransform local);
 
-/// Set the material. The coefficients have no unit. Wakes the body and the bodies that touch it.
-TD_API void tdShape_SetMaterial(tdWorld* world, tdShapeId shape, float staticFriction, float dynamicFriction,
-                                float restitution, tdCombine frictionCombine, tdCombine restitutionCombine);
+/// Surface of a shape. The coefficients have no unit.
+typedef struct tdShapeMaterial
+{
+    float staticFriction, dynamicFriction;
+    float restitution;
+    tdCombine frictionCombine, restitutionCombine;
+} tdShapeMaterial;
+
+/// Material of the shape.
+TD_API tdShapeMaterial tdShape_GetMaterial(const tdWorld* world, tdShapeId shape);
+
+/// Set the material. Wakes the body and the bodies that touch it.
+TD_API void tdShape_SetMaterial(tdWorld* world, tdShapeId shape, tdShapeMaterial material);
 
 /// Filter of the shape; the null id if it has none.
 TD_API tdFilterId tdShape_GetFilter(const tdWorld* world, tdShapeId shape);

@@ -20,6 +20,7 @@ typedef struct tdStageDef
     tdWorldDef world;     // its allocator also serves the stage and its actors
     const tdTasks* tasks; // also used by the world if that has none; default NULL: the caller's thread
     double stepRate;      // Hz, > 0, default 60; time is step index / step rate, never a sum
+    uint32_t cookie;      // internal: set by tdDefaultStageDef
 } tdStageDef;
 
 /// Default settings of a stage. Does not allocate.
@@ -43,6 +44,7 @@ typedef struct tdActorDef
     tdTransform placement;  // of the scene's root in the world, default identity
     bool enableConstraints; // default true
     bool enablePhysics;     // default true
+    uint32_t cookie;        // internal: set by tdDefaultActorDef
 } tdActorDef;
 
 /// Default settings of an actor. Does not allocate.
@@ -70,10 +72,11 @@ TD_API tdStage* tdActor_GetStage(const tdActor* actor);
 /// Settings of a play. Start from tdDefaultPlayDef.
 typedef struct tdPlayDef
 {
-    float start;  // s into the clip at the time of the call, default 0
-    float speed;  // default 1; negative plays backwards, 0 holds
-    float weight; // default 1; see tdActor_Play
-    bool loop;    // default false: the first and last keys are held
+    float start;     // s into the clip at the time of the call, default 0
+    float speed;     // default 1; negative plays backwards, 0 holds
+    float weight;    // default 1; see tdActor_Play
+    bool loop;       // default false: the first and last keys are held
+    uint32_t cookie; // internal: set by tdDefaultPlayDef
 } tdPlayDef;
 
 /// Default settings of a play. Does not allocate.
@@ -102,6 +105,12 @@ TD_API void tdActor_SetPlay(tdActor* actor, tdPlayId play, float time, float spe
 /// Time in the clip at the stage's time, s, looping included; 0 for a stale id.
 TD_API float tdActor_GetPlayTime(const tdActor* actor, tdPlayId play);
 
+/// Speed of a play; 0 for a stale id.
+TD_API float tdActor_GetPlaySpeed(const tdActor* actor, tdPlayId play);
+
+/// Weight of a play; 0 for a stale id.
+TD_API float tdActor_GetPlayWeight(const tdActor* actor, tdPlayId play);
+
 /// Whether the clip still plays; false for a stale id and after the end of a clip that does not loop.
 TD_API bool tdActor_IsPlaying(const tdActor* actor, tdPlayId play);
 
@@ -122,6 +131,11 @@ typedef enum tdLocal
 /// @param properties bits of tdLocal
 TD_API void tdActor_SetLocal(tdActor* actor, int node, unsigned properties, tdTrs local);
 
+/// Overrides of a node's local transform. tdActor_GetLocals gives the transform in effect.
+/// @param local receives the overridden properties, and identity for the others; may be NULL
+/// @return bits of tdLocal: the properties that are overridden
+TD_API unsigned tdActor_GetLocal(const tdActor* actor, int node, tdTrs* local);
+
 /// Remove overrides of a node's local transform.
 /// @param properties bits of tdLocal
 TD_API void tdActor_ClearLocal(tdActor* actor, int node, unsigned properties);
@@ -129,6 +143,9 @@ TD_API void tdActor_ClearLocal(tdActor* actor, int node, unsigned properties);
 /// Set the transform of the scene's root in the world from the next step on. The rotation is normalised;
 /// values that are not finite are ignored.
 TD_API void tdActor_SetPlacement(tdActor* actor, tdTransform placement);
+
+/// Transform of the scene's root in the world; identity for NULL.
+TD_API tdTransform tdActor_GetPlacement(const tdActor* actor);
 
 /// Enable or disable all node constraints of the actor.
 TD_API void tdActor_EnableConstraints(tdActor* actor, bool enable);
@@ -165,6 +182,11 @@ TD_API float tdActor_GetExpressionOutput(const tdActor* actor, const char* name)
 /// @param pitch rad, positive down
 TD_API void tdActor_SetGaze(tdActor* actor, float yaw, float pitch);
 
+/// Gaze in the head's frame, from the application or, if it sets none, from clips in the last step.
+/// @param yaw, pitch receive rad as in tdActor_SetGaze; 0 if there is no gaze
+/// @return false if neither the application nor a clip sets the gaze
+TD_API bool tdActor_GetGaze(const tdActor* actor, float* yaw, float* pitch);
+
 /// Remove the application's gaze, so that clips drive it again.
 TD_API void tdActor_ClearGaze(tdActor* actor);
 
@@ -177,6 +199,9 @@ TD_API bool tdStage_Step(tdStage* stage);
 
 /// Time of the last step, s; 0 before the first one.
 TD_API double tdStage_GetTime(const tdStage* stage);
+
+/// Steps per second, Hz; 0 for NULL.
+TD_API double tdStage_GetStepRate(const tdStage* stage);
 
 /// Pose all actors at any time between the last two steps. Clips and constraints are evaluated at that exact
 /// time, simulated bodies are interpolated (lerp, slerp), clip-driven bodies follow the clip. Changes no

@@ -24,15 +24,16 @@ typedef enum tdTraceFormat
 /// Settings of a trace. Start from tdDefaultTraceDef.
 typedef struct tdTraceDef
 {
-    double seconds;   // duration, default -1: the longest playing clip, or 10 s if none plays. The last frame
-                      // is at exactly this time
-    double frameRate; // Hz, > 0, default 60: frames at 0, 1/rate, 2/rate, ... and at `seconds`
+    double seconds; // duration; default -1, as any negative value: until the last playing clip ends, or 10 s
+                    // if none plays. The last frame is at exactly this time; 0 writes the current pose
+    double frameRate;    // Hz, > 0, default 60: frames at 0, 1/rate, 2/rate, ... and at `seconds`
     const double* times; // s, ascending: record these times instead of rate and seconds; default NULL
     int timeCount;
     tdTraceFormat format; // default TD_TRACE_JSON_LINES
     const int* nodes;     // columns of a table; default NULL: every node
     int nodeCount;
     tdSummary* summary; // of the same actor, updated at every step; default NULL: none
+    uint32_t cookie;    // internal: set by tdDefaultTraceDef
 } tdTraceDef;
 
 /// Default settings of a trace. Does not allocate.

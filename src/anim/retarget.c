@@ -13,6 +13,7 @@
 #include "sampler.h"
 
 #include "base/array.h"
+#include "base/def.h"
 #include "base/name_table.h"
 #include "base/report.h"
 #include "base/text.h"
@@ -54,7 +55,8 @@ typedef struct Retarget
 
 tdRetargetDef tdDefaultRetargetDef(void)
 {
-    return (tdRetargetDef){.scaleHips = true, .angleTolerance = 2.0e-5f, .maximumKeyCount = 100000};
+    return (tdRetargetDef){
+        .scaleHips = true, .angleTolerance = 2.0e-5f, .maximumKeyCount = 100000, .cookie = TD_DEF_COOKIE};
 }
 
 // Factors of a bone's rotation
@@ -630,6 +632,7 @@ tdClip* tdRetargetClip(const tdAsset* source, int animation, const tdAsset* targ
                   .def = def != NULL ? def : &defaults,
                   .allocator = tdAllocator_Resolve(allocator),
                   .report = report};
+    TD_ASSERT_DEF(r.def);
     const char* sourceName = source->name != NULL ? source->name : "";
     const char* targetName = target->name != NULL ? target->name : "";
     bool hasRigs = tdRig_Init(&r.rigA, source) || InitFaceRig(&r.rigA, source);

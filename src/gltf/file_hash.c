@@ -7,6 +7,7 @@
 #include "resolver.h"
 #include "uri.h"
 
+#include "base/def.h"
 #include "base/file.h"
 #include "base/hash.h"
 
@@ -46,6 +47,7 @@ bool tdHashAssetFile(const char* path, const tdLoadDef* def, uint64_t* hash)
 {
     tdLoadDef defaults = tdDefaultLoadDef();
     def = def != NULL ? def : &defaults;
+    TD_ASSERT_DEF(def);
     tdAllocator allocator = tdAllocator_Resolve(def->allocator);
     size_t maxBytes = def->maxBytes != 0 ? def->maxBytes : defaults.maxBytes;
     void* bytes = NULL;

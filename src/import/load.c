@@ -7,6 +7,7 @@
 #include "create_asset.h"
 #include "import.h"
 
+#include "base/def.h"
 #include "base/file.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ tdLoadDef tdDefaultLoadDef(void)
 {
     // 4 GiB, or the limit of size_t.
     size_t limit = sizeof(size_t) > 4 ? (size_t)((uint64_t)4 << 30) : SIZE_MAX / 2;
-    return (tdLoadDef){.maxBytes = limit};
+    return (tdLoadDef){.maxBytes = limit, .cookie = TD_DEF_COOKIE};
 }
 
 /// Takes ownership of the bytes.
@@ -47,6 +48,7 @@ static tdAsset* LoadBytes(tdAsset* asset, uint8_t* bytes, size_t size, const tdL
 static tdLoadDef ResolveDef(const tdLoadDef* def)
 {
     tdLoadDef resolved = def != NULL ? *def : tdDefaultLoadDef();
+    TD_ASSERT_DEF(&resolved);
     resolved.maxBytes = resolved.maxBytes != 0 ? resolved.maxBytes : tdDefaultLoadDef().maxBytes;
     return resolved;
 }

@@ -8,6 +8,7 @@
 #include "clip_name.h"
 #include "strip.h"
 
+#include "base/def.h"
 #include "base/number.h"
 #include "base/progress.h"
 #include "base/report.h"
@@ -288,7 +289,7 @@ static bool RecordFrames(tdTape* tape, const tdBakeDef* def, bool* wasStopped)
 {
     tdStage* stage = tape->actor->stage;
     double start = tdStage_GetTime(stage) + def->warmup;
-    double seconds = def->seconds > 0.0 ? def->seconds : tdActor_GetSecondsLeft(tape->actor, start);
+    double seconds = def->seconds >= 0.0 ? def->seconds : tdActor_GetSecondsLeft(tape->actor, start);
     tdProgress* progress = def->progress != NULL ? def->progress : tape->actor->asset->def.progress;
     tdProgress_Start(progress, TD_PROGRESS_SIMULATING, CountTime(def->warmup + seconds));
     if (!WarmUp(stage, def, start, progress, wasStopped))
@@ -327,7 +328,8 @@ tdAsset* tdBakeActor(tdActor* actor, const tdBakeDef* def, tdReport* report)
 {
     tdBakeDef defaults = tdDefaultBakeDef();
     def = def != NULL ? def : &defaults;
-    TD_ASSERT(def->frameRate > 0.0); // a def that was only zeroed
+    TD_ASSERT_DEF(def);
+    TD_ASSERT(def->frameRate > 0.0);
     if (actor == NULL)
     {
         return NULL;

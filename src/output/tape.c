@@ -4,6 +4,7 @@
 // Capturing: the pose is compared with the previous one, bit for bit, and only differences are logged.
 #include "tape.h"
 
+#include "base/def.h"
 #include "runtime/actor.h"
 
 #include <string.h>
@@ -11,11 +12,13 @@
 tdBakeDef tdDefaultBakeDef(void)
 {
     return (tdBakeDef){
+        .seconds = -1.0,
         .frameRate = 30.0,
         .positionTolerance = 1.0e-4f,
         .angleTolerance = 5.0e-4f,
         .weightTolerance = 1.0e-3f,
         .name = "baked",
+        .cookie = TD_DEF_COOKIE,
     };
 }
 
@@ -35,6 +38,7 @@ tdTape* tdCreateTape(const tdActor* actor, const tdBakeDef* def, const tdAllocat
     tape->allocator = allocator;
     tape->actor = actor;
     tape->def = def != NULL ? *def : tdDefaultBakeDef();
+    TD_ASSERT_DEF(&tape->def);
     tape->nodeCount = nodes->count;
     tape->weightCount = nodes->count > 0 ? nodes->weightStarts[nodes->count] : 0;
     size_t poseSize = sizeof(tdTrs) * (size_t)tape->nodeCount;

@@ -7,6 +7,7 @@
 
 #include "trace_table.h"
 
+#include "base/def.h"
 #include "base/report.h"
 #include "runtime/stage.h"
 
@@ -26,7 +27,7 @@ typedef struct Tracer
 
 tdTraceDef tdDefaultTraceDef(void)
 {
-    return (tdTraceDef){.seconds = -1.0, .frameRate = 60.0};
+    return (tdTraceDef){.seconds = -1.0, .frameRate = 60.0, .cookie = TD_DEF_COOKIE};
 }
 
 static void AppendExpressions(Tracer* tracer)
@@ -210,7 +211,8 @@ bool tdTraceActor(tdActor* actor, const tdTraceDef* def, tdWriteFcn* write, void
 {
     tdTraceDef defaults = tdDefaultTraceDef();
     def = def != NULL ? def : &defaults;
-    TD_ASSERT(def->frameRate > 0.0); // a def that was only zeroed
+    TD_ASSERT_DEF(def);
+    TD_ASSERT(def->frameRate > 0.0);
     if (actor == NULL || (write == NULL && def->summary == NULL))
     {
         return false;

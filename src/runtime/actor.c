@@ -11,6 +11,7 @@
 #include "tracks.h"
 
 #include "anim/rig.h"
+#include "base/def.h"
 #include "base/report.h"
 #include "constraint/pose_group.h"
 #include "scene/physics_scene.h"
@@ -25,13 +26,16 @@
 
 tdActorDef tdDefaultActorDef(void)
 {
-    return (tdActorDef){
-        .scene = -1, .placement = tdTransform_identity, .enableConstraints = true, .enablePhysics = true};
+    return (tdActorDef){.scene = -1,
+                        .placement = tdTransform_identity,
+                        .enableConstraints = true,
+                        .enablePhysics = true,
+                        .cookie = TD_DEF_COOKIE};
 }
 
 tdPlayDef tdDefaultPlayDef(void)
 {
-    return (tdPlayDef){.speed = 1.0f, .weight = 1.0f};
+    return (tdPlayDef){.speed = 1.0f, .weight = 1.0f, .cookie = TD_DEF_COOKIE};
 }
 
 static bool InitConstraints(tdActor* actor)
@@ -161,6 +165,7 @@ tdActor* tdCreateActor(tdStage* stage, const tdAsset* asset, const tdActorDef* d
     }
     tdActorDef defaults = tdDefaultActorDef();
     def = def != NULL ? def : &defaults;
+    TD_ASSERT_DEF(def);
     const tdPhysicsScene* physics = tdScene_GetPhysics(tdAsset_GetScene(asset), def->scene);
     if (def->enablePhysics && physics != NULL && !physics->isCooked)
     {
@@ -292,6 +297,7 @@ tdPlayId tdActor_Play(tdActor* actor, const tdClip* clip, const tdPlayDef* def)
     TD_ASSERT(clip->asset == actor->asset);
     tdPlayDef defaults = tdDefaultPlayDef();
     def = def != NULL ? def : &defaults;
+    TD_ASSERT_DEF(def);
     const tdAllocator* allocator = &actor->stage->allocator;
 
     int slot = 0;
@@ -353,6 +359,18 @@ float tdActor_GetPlayTime(const tdActor* actor, tdPlayId id)
 {
     const tdPlay* play = FindPlay(actor, id);
     return play != NULL ? (float)tdPlay_GetClipTime(play, tdStage_GetTime(actor->stage)) : 0.0f;
+}
+
+float tdActor_GetPlaySpeed(const tdActor* actor, tdPlayId id)
+{
+    const tdPlay* play = FindPlay(actor, id);
+    return play != NULL ? play->speed : 0.0f;
+}
+
+float tdActor_GetPlayWeight(const tdActor* actor, tdPlayId id)
+{
+    const tdPlay* play = FindPlay(actor, id);
+    return play != NULL ? play->weight : 0.0f;
 }
 
 bool tdActor_IsPlaying(const tdActor* actor, tdPlayId id)
@@ -435,6 +453,20 @@ void tdActor_ClearLocal(tdActor* actor, int node, unsigned properties)
     actor->isBound = false;
 }
 
+unsigned tdActor_GetLocal(const tdActor* actor, int node, tdTrs* local)
+{
+    bool isThere = actor != NULL && actor->setMasks != NULL && node >= 0 && node < actor->scene->nodes.count;
+    unsigned properties = isThere ? actor->setMasks[node] : 0;
+    if (local != NULL)
+    {
+        local->translation =
+            properties & TD_LOCAL_TRANSLATION ? actor->setLocals[node].translation : tdVec3_zero;
+        local->rotation = properties & TD_LOCAL_ROTATION ? actor->setLocals[node].rotation : tdQuat_identity;
+        local->scale = properties & TD_LOCAL_SCALE ? actor->setLocals[node].scale : tdVec3_one;
+    }
+    return properties;
+}
+
 void tdActor_SetPlacement(tdActor* actor, tdTransform placement)
 {
     if (actor != NULL && tdIsFiniteVec3(placement.position))
@@ -442,6 +474,11 @@ void tdActor_SetPlacement(tdActor* actor, tdTransform placement)
         placement.rotation = tdNormalizeQuat(placement.rotation);
         tdNodePose_SetPlacement(&actor->pose, placement);
     }
+}
+
+tdTransform tdActor_GetPlacement(const tdActor* actor)
+{
+    return actor != NULL ? actor->pose.placement : tdTransform_identity;
 }
 
 // Constraints

@@ -273,6 +273,16 @@ void tdActor_SetGaze(tdActor* actor, float yaw, float pitch)
     }
 }
 
+bool tdActor_GetGaze(const tdActor* actor, float* yaw, float* pitch)
+{
+    float yawDegrees = 0.0f, pitchDegrees = 0.0f;
+    bool hasGaze = actor != NULL && GetGaze(actor, &yawDegrees, &pitchDegrees);
+    bool isSet = hasGaze && actor->isGazeSet;
+    *yaw = isSet ? actor->setYaw : yawDegrees / DEGREES_PER_RADIAN;
+    *pitch = isSet ? actor->setPitch : pitchDegrees / DEGREES_PER_RADIAN;
+    return hasGaze;
+}
+
 void tdActor_ClearGaze(tdActor* actor)
 {
     if (actor != NULL)

@@ -370,9 +370,12 @@ static void ApplyMaterial(tdActor* actor, const tdProperty* property, float valu
     const tdIndexLists* lists = &physics->collidersOfMaterial;
     for (int i = lists->starts[property->object]; i < lists->starts[property->object + 1]; ++i)
     {
-        tdShape_SetMaterial(actor->stage->world, physics->shapes[lists->items[i]].id,
-                            material->staticFriction, material->dynamicFriction, material->restitution,
-                            material->frictionCombine, material->restitutionCombine);
+        tdShapeMaterial surface = {.staticFriction = material->staticFriction,
+                                   .dynamicFriction = material->dynamicFriction,
+                                   .restitution = material->restitution,
+                                   .frictionCombine = material->frictionCombine,
+                                   .restitutionCombine = material->restitutionCombine};
+        tdShape_SetMaterial(actor->stage->world, physics->shapes[lists->items[i]].id, surface);
     }
 }
 

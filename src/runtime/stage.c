@@ -7,11 +7,12 @@
 #include "physics_binding.h"
 
 #include "base/cpu.h"
+#include "base/def.h"
 #include "base/tasks.h"
 
 tdStageDef tdDefaultStageDef(void)
 {
-    return (tdStageDef){.world = tdDefaultWorldDef(), .stepRate = 60.0};
+    return (tdStageDef){.world = tdDefaultWorldDef(), .stepRate = 60.0, .cookie = TD_DEF_COOKIE};
 }
 
 // All vector widths give the same bits.
@@ -30,7 +31,8 @@ tdStage* tdCreateStage(const tdStageDef* def)
 {
     tdStageDef defaults = tdDefaultStageDef();
     def = def != NULL ? def : &defaults;
-    TD_ASSERT(def->stepRate > 0.0); // zeroed, not made by tdDefaultStageDef
+    TD_ASSERT_DEF(def);
+    TD_ASSERT(def->stepRate > 0.0);
     tdAllocator allocator = tdAllocator_Resolve(def->world.allocator);
     tdStage* stage = tdAllocateZeroed(&allocator, sizeof(tdStage), _Alignof(tdStage));
     if (stage == NULL)
@@ -84,6 +86,11 @@ bool tdStage_ReserveGroupScratch(tdStage* stage, size_t size)
 double tdStage_GetTime(const tdStage* stage)
 {
     return stage != NULL ? (double)stage->stepIndex / stage->stepRate : 0.0;
+}
+
+double tdStage_GetStepRate(const tdStage* stage)
+{
+    return stage != NULL ? stage->stepRate : 0.0;
 }
 
 tdStageEvents tdStage_GetEvents(const tdStage* stage)

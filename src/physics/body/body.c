@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The public API of bodies: creation, destruction, motion type, pose, velocity, forces, sleep.
+#include "base/def.h"
 #include "physics/body/body_mass.h"
 #include "physics/body/shape.h"
 #include "physics/broad_phase/aabb_tree.h"
@@ -28,6 +29,7 @@ tdBodyDef tdDefaultBodyDef(void)
         .enableSleep = true,
         .enableContinuous = true,
         .isAwake = true,
+        .cookie = TD_DEF_COOKIE,
     };
 }
 
@@ -65,8 +67,8 @@ tdBodyId tdCreateBody(tdWorld* world, const tdBodyDef* def)
     TD_ASSERT(!world->isLocked);
     tdBodyDef defaults = tdDefaultBodyDef();
     def = def != NULL ? def : &defaults;
-    TD_ASSERT(tdDotQuat(def->transform.rotation, def->transform.rotation) >
-              0.5f); // a zeroed def without defaults
+    TD_ASSERT_DEF(def);
+    TD_ASSERT(tdDotQuat(def->transform.rotation, def->transform.rotation) > 0.5f);
     TD_ASSERT(def->mass >= 0.0f && tdIsFiniteVec3(def->transform.position));
     int bodyCount = world->bodies.count + 1;
     if (!tdArray_Reserve(&world->allocator, &world->bodies, bodyCount) ||
@@ -258,6 +260,17 @@ void tdBody_SetTarget(tdWorld* world, tdBodyId id, tdTransform target)
     }
     body->target = target;
     world->sims[body->simIndex].flags |= TD_BODY_HAS_TARGET;
+}
+
+bool tdBody_GetTarget(const tdWorld* world, tdBodyId id, tdTransform* target)
+{
+    const tdBody* body = &world->bodies.data[tdWorld_GetBodyIndex(world, id)];
+    if (body->simIndex == 0 || (world->sims[body->simIndex].flags & TD_BODY_HAS_TARGET) == 0)
+    {
+        return false;
+    }
+    *target = body->target;
+    return true;
 }
 
 tdVec3 tdBody_GetLinearVelocity(const tdWorld* world, tdBodyId body)
@@ -469,11 +482,21 @@ void tdBody_EnableSleep(tdWorld* world, tdBodyId id, bool enable)
     }
 }
 
+bool tdBody_IsSleepEnabled(const tdWorld* world, tdBodyId body)
+{
+    return world->bodies.data[tdWorld_GetBodyIndex(world, body)].enableSleep;
+}
+
 void tdBody_EnableContinuous(tdWorld* world, tdBodyId id, bool enable)
 {
     int index = tdWorld_GetBodyIndex(world, id);
     world->bodies.data[index].enableContinuous = enable;
     RefreshFlags(world, index);
+}
+
+bool tdBody_IsContinuousEnabled(const tdWorld* world, tdBodyId body)
+{
+    return world->bodies.data[tdWorld_GetBodyIndex(world, body)].enableContinuous;
 }
 
 uint64_t tdBody_GetUserData(const tdWorld* world, tdBodyId body)

@@ -4,6 +4,7 @@
 // The public API of shapes: creation, destruction, geometry, material, filter.
 #include "physics/body/shape.h"
 
+#include "base/def.h"
 #include "geometry/bounds.h"
 #include "geometry/geometry.h"
 #include "physics/body/body_mass.h"
@@ -33,6 +34,7 @@ tdShapeDef tdDefaultShapeDef(void)
         .staticFriction = 0.6f,
         .dynamicFriction = 0.6f,
         .enableContactEvents = true,
+        .cookie = TD_DEF_COOKIE,
     };
 }
 
@@ -77,8 +79,9 @@ static tdShapeId AddShape(tdWorld* world, tdBodyId bodyId, const tdShapeDef* def
     TD_ASSERT(!world->isLocked);
     tdShapeDef defaults = tdDefaultShapeDef();
     def = def != NULL ? def : &defaults;
-    TD_ASSERT(tdDotQuat(def->local.rotation, def->local.rotation) > 0.5f); // a zeroed def without defaults
-    TD_ASSERT((int)def->filter.index1 <= world->filters.filters.count);
+    TD_ASSERT_DEF(def);
+    TD_ASSERT(tdDotQuat(def->local.rotation, def->local.rotation) > 0.5f);
+    TD_ASSERT(tdWorld_OwnsFilter(world, def->filter));
     int body = tdWorld_GetBodyIndex(world, bodyId);
     bool isUnbounded =
         geometry.kind == TD_SHAPE_PLANE && (isinf(geometry.plane.halfX) || isinf(geometry.plane.halfZ));
@@ -315,16 +318,27 @@ bool tdShape_SetGeometry(tdWorld* world, tdShapeId shape, const tdShapeGeometry*
     return true;
 }
 
-void tdShape_SetMaterial(tdWorld* world, tdShapeId shape, float staticFriction, float dynamicFriction,
-                         float restitution, tdCombine frictionCombine, tdCombine restitutionCombine)
+tdShapeMaterial tdShape_GetMaterial(const tdWorld* world, tdShapeId shape)
+{
+    const tdShape* record = &world->shapes.data[tdWorld_GetShapeIndex(world, shape)];
+    return (tdShapeMaterial){
+        .staticFriction = record->staticFriction,
+        .dynamicFriction = record->dynamicFriction,
+        .restitution = record->restitution,
+        .frictionCombine = (tdCombine)record->frictionCombine,
+        .restitutionCombine = (tdCombine)record->restitutionCombine,
+    };
+}
+
+void tdShape_SetMaterial(tdWorld* world, tdShapeId shape, tdShapeMaterial material)
 {
     TD_ASSERT(!world->isLocked);
     tdShape* record = &world->shapes.data[tdWorld_GetShapeIndex(world, shape)];
-    record->staticFriction = staticFriction;
-    record->dynamicFriction = dynamicFriction;
-    record->restitution = restitution;
-    record->frictionCombine = (uint8_t)frictionCombine;
-    record->restitutionCombine = (uint8_t)restitutionCombine;
+    record->staticFriction = material.staticFriction;
+    record->dynamicFriction = material.dynamicFriction;
+    record->restitution = material.restitution;
+    record->frictionCombine = (uint8_t)material.frictionCombine;
+    record->restitutionCombine = (uint8_t)material.restitutionCombine;
     tdWorld_InvalidateContacts(world, record->body);
     tdWorld_WakeTouching(world, record->body);
     tdWorld_WakeBody(world, record->body);
@@ -332,12 +346,13 @@ void tdShape_SetMaterial(tdWorld* world, tdShapeId shape, float staticFriction, 
 
 tdFilterId tdShape_GetFilter(const tdWorld* world, tdShapeId shape)
 {
-    return (tdFilterId){world->shapes.data[tdWorld_GetShapeIndex(world, shape)].filter};
+    return tdWorld_MakeFilterId(world, world->shapes.data[tdWorld_GetShapeIndex(world, shape)].filter);
 }
 
 void tdShape_SetFilter(tdWorld* world, tdShapeId shape, tdFilterId filter)
 {
-    TD_ASSERT(!world->isLocked && (int)filter.index1 <= world->filters.filters.count);
+    TD_ASSERT(!world->isLocked);
+    TD_ASSERT(tdWorld_OwnsFilter(world, filter));
     int index = tdWorld_GetShapeIndex(world, shape);
     tdShape* record = &world->shapes.data[index];
     if (record->filter == filter.index1)

@@ -163,7 +163,7 @@ tdFilterId tdCreateFilter(tdWorld* world, const tdFilterDef* def)
             AreListsEqual(table, sets.firstNot, sets.notCount, other->firstNot, other->notCount))
         {
             table->numbers.count = numberCount;
-            return (tdFilterId){(uint32_t)i + 1};
+            return tdWorld_MakeFilterId(world, (uint32_t)i + 1);
         }
     }
     table->filters.data[table->filters.count++] = sets;
@@ -178,11 +178,11 @@ tdFilterId tdCreateFilter(tdWorld* world, const tdFilterDef* def)
                                                                                           << (id & 63);
         }
     }
-    return (tdFilterId){(uint32_t)id};
+    return tdWorld_MakeFilterId(world, (uint32_t)id);
 }
 
 bool tdWorld_TestFilters(const tdWorld* world, tdFilterId a, tdFilterId b)
 {
-    TD_ASSERT((int)a.index1 <= world->filters.filters.count && (int)b.index1 <= world->filters.filters.count);
+    TD_ASSERT(tdWorld_OwnsFilter(world, a) && tdWorld_OwnsFilter(world, b));
     return tdFilterTable_Pass(&world->filters, a.index1, b.index1);
 }

@@ -72,6 +72,7 @@ typedef struct tdFastBody
 
 struct tdWorld
 {
+    uint32_t number; // 1 to 255, in the top byte of the ids' generation
     tdAllocator allocator;
     const tdTasks* tasks;
     int workerCount;
@@ -156,6 +157,32 @@ struct tdWorld
     tdArray(uint64_t) newPairs, newPairScratch;
     tdStepStats stats;
 };
+
+/// Generation of an id: that of the record in the low 24 bits, the number of the world in the top byte. An id
+/// of another world is therefore invalid.
+static inline uint32_t tdWorld_MakeGeneration(const tdWorld* world, uint32_t generation)
+{
+    return (generation & UINT32_C(0xffffff)) | world->number << 24;
+}
+
+/// Whether a generation was made by this world; true for 0, the null id.
+static inline bool tdWorld_OwnsGeneration(const tdWorld* world, uint32_t generation)
+{
+    return generation == 0 || generation >> 24 == world->number;
+}
+
+/// Id of a filter; number 0 is none.
+static inline tdFilterId tdWorld_MakeFilterId(const tdWorld* world, uint32_t filter)
+{
+    return (tdFilterId){filter, filter != 0 ? world->number : 0};
+}
+
+/// Whether a filter is null or one of this world.
+static inline bool tdWorld_OwnsFilter(const tdWorld* world, tdFilterId filter)
+{
+    return filter.index1 == 0 ||
+           (filter.world == world->number && filter.index1 <= (uint32_t)world->filters.filters.count);
+}
 
 /// The body behind a sim reference (body_data.h, invariant 3).
 static inline tdBodySim* tdWorld_GetSim(const tdWorld* world, int reference)

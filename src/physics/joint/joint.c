@@ -4,6 +4,7 @@
 // Joints: creation, lists at the bodies, changes at run time, readings.
 #include "physics/joint/joint.h"
 
+#include "base/def.h"
 #include "physics/broad_phase/exclusion.h"
 #include "physics/data/color.h"
 #include "physics/data/id.h"
@@ -42,7 +43,8 @@ tdJointDef tdDefaultJointDef(void)
     return (tdJointDef){.frameA = tdTransform_identity,
                         .frameB = tdTransform_identity,
                         .breakForce = INFINITY,
-                        .breakTorque = INFINITY};
+                        .breakTorque = INFINITY,
+                        .cookie = TD_DEF_COOKIE};
 }
 
 // Memory of one joint.
@@ -150,13 +152,15 @@ bool tdJointSet_Reserve(tdWorld* world)
 
 static tdJoint* GetJoint(const tdWorld* world, tdJointId id)
 {
+    TD_ASSERT(tdWorld_OwnsGeneration(world, id.generation)); // else the joint is of another world
     TD_ASSERT(tdJoint_IsValid(world, id));
     return world->joints->joints.data + (id.index1 - 1);
 }
 
-tdJointId tdJointSet_MakeId(const tdJointSet* set, int index)
+tdJointId tdWorld_MakeJointId(const tdWorld* world, int joint)
 {
-    return (tdJointId){(uint32_t)index + 1, set->joints.data[index].generation};
+    uint32_t generation = world->joints->joints.data[joint].generation;
+    return (tdJointId){(uint32_t)joint + 1, tdWorld_MakeGeneration(world, generation)};
 }
 
 bool tdJoint_IsValid(const tdWorld* world, tdJointId id)
@@ -167,7 +171,7 @@ bool tdJoint_IsValid(const tdWorld* world, tdJointId id)
         return false;
     }
     const tdJoint* joint = set->joints.data + (id.index1 - 1);
-    return joint->isLive && joint->generation == id.generation;
+    return joint->isLive && tdWorld_MakeGeneration(world, joint->generation) == id.generation;
 }
 
 static int BodyOf(const tdJoint* joint, int side)
@@ -290,7 +294,9 @@ tdJointId tdCreateJoint(tdWorld* world, const tdJointDef* def)
 {
     tdJointSet* set = world->joints;
     TD_ASSERT(!world->isLocked);
+    TD_ASSERT_DEF(def);
     TD_ASSERT(def->limitCount >= 0 && def->driveCount >= 0);
+    TD_ASSERT(def->presetLimitCount >= 0 && def->presetLimitCount <= TD_MAX_PRESET_LIMITS);
     TD_ASSERT(tdDotQuat(def->frameA.rotation, def->frameA.rotation) > 0.5f);
     TD_ASSERT(tdDotQuat(def->frameB.rotation, def->frameB.rotation) > 0.5f);
     const tdJointId null = {0, 0};
@@ -314,7 +320,8 @@ tdJointId tdCreateJoint(tdWorld* world, const tdJointDef* def)
     joint->bodyB = def->bodyB.index1 != 0 ? tdWorld_GetBodyIndex(world, def->bodyB) : -1;
     TD_ASSERT(joint->bodyA >= 0 || joint->bodyB >= 0);
     joint->enableCollision = def->enableCollision;
-    bool made = tdJoint_AllocateArrays(world, joint, def->limitCount, def->driveCount);
+    bool made =
+        tdJoint_AllocateArrays(world, joint, def->presetLimitCount + def->limitCount, def->driveCount);
     if (made && !def->enableCollision && !Exclude(world, joint))
     {
         tdJoint_FreeArrays(world, joint);
@@ -334,9 +341,14 @@ tdJointId tdCreateJoint(tdWorld* world, const tdJointDef* def)
     joint->breakForce = def->breakForce;
     joint->breakTorque = def->breakTorque;
     joint->userData = def->userData;
+    for (int i = 0; i < def->presetLimitCount; ++i)
+    {
+        joint->limits[i] = def->presetLimits[i];
+    }
     if (def->limitCount > 0)
     {
-        memcpy(joint->limits, def->limits, (size_t)def->limitCount * sizeof(tdJointLimit));
+        memcpy(joint->limits + def->presetLimitCount, def->limits,
+               (size_t)def->limitCount * sizeof(tdJointLimit));
     }
     if (def->driveCount > 0)
     {
@@ -352,7 +364,7 @@ tdJointId tdCreateJoint(tdWorld* world, const tdJointDef* def)
         tdWorld_LinkBodies(world, joint->bodyA, joint->bodyB);
     }
     WakeJoint(world, joint);
-    return tdJointSet_MakeId(set, index);
+    return tdWorld_MakeJointId(world, index);
 }
 
 static void DestroyIndex(tdWorld* world, int index)
@@ -378,8 +390,7 @@ static void DestroyIndex(tdWorld* world, int index)
 void tdDestroyJoint(tdWorld* world, tdJointId id)
 {
     TD_ASSERT(!world->isLocked);
-    TD_ASSERT(tdJoint_IsValid(world, id));
-    DestroyIndex(world, (int)id.index1 - 1);
+    DestroyIndex(world, (int)(GetJoint(world, id) - world->joints->joints.data));
 }
 
 void tdWorld_DestroyJointsOf(tdWorld* world, int body)
@@ -454,6 +465,11 @@ tdTransform tdJoint_GetFrameB(const tdWorld* world, tdJointId id)
 uint64_t tdJoint_GetUserData(const tdWorld* world, tdJointId id)
 {
     return GetJoint(world, id)->userData;
+}
+
+void tdJoint_SetUserData(tdWorld* world, tdJointId id, uint64_t userData)
+{
+    GetJoint(world, id)->userData = userData;
 }
 
 bool tdJoint_GetEnableCollision(const tdWorld* world, tdJointId id)
@@ -634,6 +650,16 @@ void tdJoint_SetBreakLimits(tdWorld* world, tdJointId id, float breakForce, floa
     tdJoint* joint = GetJoint(world, id);
     joint->breakForce = breakForce;
     joint->breakTorque = breakTorque;
+}
+
+float tdJoint_GetBreakForce(const tdWorld* world, tdJointId id)
+{
+    return GetJoint(world, id)->breakForce;
+}
+
+float tdJoint_GetBreakTorque(const tdWorld* world, tdJointId id)
+{
+    return GetJoint(world, id)->breakTorque;
 }
 
 bool tdJoint_IsBroken(const tdWorld* world, tdJointId id)

@@ -14,7 +14,7 @@ bool tdJoint_AllocateArrays(tdWorld* world, tdJoint* joint, int limitCount, int 
 void tdJoint_FreeArrays(tdWorld* world, tdJoint* joint);
 /// Let the two bodies collide again.
 void tdJoint_Admit(tdWorld* world, tdJoint* joint);
-tdJointId tdJointSet_MakeId(const tdJointSet* set, int index);
+tdJointId tdWorld_MakeJointId(const tdWorld* world, int joint);
 /// Frame B in frame A, now.
 tdTransform tdJoint_GetRelative(const tdWorld* world, const tdJoint* joint);
 

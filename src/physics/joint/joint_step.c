@@ -229,7 +229,7 @@ void tdJointSet_Finish(tdWorld* world)
             continue;
         }
         set->breakEvents.data[set->breakEvents.count++] =
-            (tdJointBreakEvent){tdJointSet_MakeId(set, i), joint->force, joint->torque};
+            (tdJointBreakEvent){tdWorld_MakeJointId(world, i), joint->force, joint->torque};
         joint->isBroken = true;
         set->forest.isStale = true;
         tdJoint_Admit(world, joint);

@@ -22,6 +22,8 @@ tdQueryFilter tdDefaultQueryFilter(void)
 
 static bool PassesQueryFilter(const tdWorld* world, const tdQueryFilter* filter, int shape)
 {
+    TD_ASSERT(tdWorld_OwnsGeneration(world, filter->ignoreBody.generation));
+    TD_ASSERT(tdWorld_OwnsFilter(world, filter->filter));
     const tdShape* record = &world->shapes.data[shape];
     if ((record->flags & TD_SHAPE_TRIGGER) != 0 && !filter->includeTriggers)
     {
@@ -34,8 +36,7 @@ static bool PassesQueryFilter(const tdWorld* world, const tdQueryFilter* filter,
     {
         return false;
     }
-    if (filter->ignoreBody.index1 == (uint32_t)record->body + 1 &&
-        filter->ignoreBody.generation == world->bodies.data[record->body].generation)
+    if (filter->ignoreBody.index1 == (uint32_t)record->body + 1 && tdBody_IsValid(world, filter->ignoreBody))
     {
         return false;
     }

@@ -182,6 +182,38 @@ static void StreamTrees(tdWorld* world, tdStateStream* stream)
     }
 }
 
+// Ids in a block of another world become ids of this one.
+static void AdoptGeneration(const tdWorld* world, uint32_t* generation)
+{
+    *generation = tdWorld_MakeGeneration(world, *generation);
+}
+
+static void StreamPendingEvents(tdWorld* world, tdStateStream* stream)
+{
+    tdState_Array(stream, &world->allocator, &world->pendingContactEvents);
+    tdState_Array(stream, &world->allocator, &world->pendingTriggerEvents);
+    if (stream->mode != TD_STATE_READ || stream->failed)
+    {
+        return;
+    }
+    for (int i = 0; i < world->pendingContactEvents.count; ++i)
+    {
+        tdWorldContactEvent* event = &world->pendingContactEvents.data[i];
+        AdoptGeneration(world, &event->shapeA.generation);
+        AdoptGeneration(world, &event->shapeB.generation);
+        AdoptGeneration(world, &event->bodyA.generation);
+        AdoptGeneration(world, &event->bodyB.generation);
+    }
+    for (int i = 0; i < world->pendingTriggerEvents.count; ++i)
+    {
+        tdWorldTriggerEvent* event = &world->pendingTriggerEvents.data[i];
+        AdoptGeneration(world, &event->trigger.generation);
+        AdoptGeneration(world, &event->visitor.generation);
+        AdoptGeneration(world, &event->triggerBody.generation);
+        AdoptGeneration(world, &event->visitorBody.generation);
+    }
+}
+
 static bool StreamWorld(tdWorld* world, tdStateStream* stream)
 {
     uint32_t header[6] = {STATE_MAGIC,
@@ -217,8 +249,7 @@ static bool StreamWorld(tdWorld* world, tdStateStream* stream)
     StreamExclusions(world, stream);
     StreamTrees(world, stream);
     StreamContacts(world, stream);
-    tdState_Array(stream, &world->allocator, &world->pendingContactEvents);
-    tdState_Array(stream, &world->allocator, &world->pendingTriggerEvents);
+    StreamPendingEvents(world, stream);
     return !stream->failed && tdConstraintGraph_Stream(world, stream) &&
            tdWorld_StreamJoints(world, stream) && !stream->failed;
 }

@@ -7,6 +7,7 @@
 #include "physics/broad_phase/broad_phase.h"
 #include "physics/broad_phase/proxy.h"
 #include "physics/contact/event.h"
+#include "physics/data/id.h"
 #include "physics/data/joint_data.h"
 #include "physics/data/manifold_pool.h"
 #include "physics/data/world_data.h"
@@ -52,7 +53,7 @@ static void ReportMovedRange(void* task, int start, int end, int worker)
         const tdBodySim* sim = &world->sims[i + 1];
         const tdBody* body = &world->bodies.data[sim->body];
         world->movedBodies.data[i] = (tdMovedBody){
-            .body = {(uint32_t)sim->body + 1, body->generation},
+            .body = tdWorld_MakeBodyId(world, sim->body),
             .transform = sim->transform,
             .userData = body->userData,
         };

@@ -3,6 +3,7 @@
 //
 // Creation, destruction and settings of a world.
 #include "base/cpu.h"
+#include "base/def.h"
 #include "physics/broad_phase/aabb_tree.h"
 #include "physics/data/joint_data.h"
 #include "physics/data/manifold_pool.h"
@@ -11,6 +12,7 @@
 #include "physics/joint/joint.h"
 #include "physics/solver/solver.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 tdWorldDef tdDefaultWorldDef(void)
@@ -20,6 +22,7 @@ tdWorldDef tdDefaultWorldDef(void)
         .subStepCount = 4,
         .enableSleep = true,
         .enableContinuous = true,
+        .cookie = TD_DEF_COOKIE,
     };
 }
 
@@ -91,17 +94,27 @@ static bool InitWorld(tdWorld* world, const tdWorldDef* def)
            tdSolver_Create(world) && tdJointSet_Create(world) && ReserveCapacities(world, bodies, contacts);
 }
 
+// Worlds are numbered 1 to 255, round and round: a wrong world is detected unless 254 others were made in
+// between. The number is in ids alone, so results do not depend on it.
+static uint32_t MakeWorldNumber(void)
+{
+    static atomic_uint worldCount;
+    return 1 + atomic_fetch_add_explicit(&worldCount, 1, memory_order_relaxed) % 255;
+}
+
 tdWorld* tdCreateWorld(const tdWorldDef* def)
 {
     tdWorldDef defaults = tdDefaultWorldDef();
     def = def != NULL ? def : &defaults;
-    TD_ASSERT(def->subStepCount > 0); // a zeroed def without defaults
+    TD_ASSERT_DEF(def);
+    TD_ASSERT(def->subStepCount > 0);
     tdAllocator allocator = tdAllocator_Resolve(def->allocator);
     tdWorld* world = tdAllocateZeroed(&allocator, sizeof(tdWorld), _Alignof(tdWorld));
     if (world == NULL)
     {
         return NULL;
     }
+    world->number = MakeWorldNumber();
     world->allocator = allocator;
     world->tasks = def->tasks;
     world->gravity = def->gravity;
@@ -223,10 +236,20 @@ void tdWorld_EnableSleep(tdWorld* world, bool enable)
     }
 }
 
+bool tdWorld_IsSleepEnabled(const tdWorld* world)
+{
+    return world->enableSleep;
+}
+
 void tdWorld_EnableContinuous(tdWorld* world, bool enable)
 {
     TD_ASSERT(!world->isLocked);
     world->enableContinuous = enable;
+}
+
+bool tdWorld_IsContinuousEnabled(const tdWorld* world)
+{
+    return world->enableContinuous;
 }
 
 tdStepStats tdWorld_GetStats(const tdWorld* world)
