@@ -31,8 +31,8 @@ void PrintConstraints(const Session* session, const tdAsset* asset, int count)
                  info.isInCycle ? "in a cycle, stays at rest" : (dependencyCount > 8 ? ", …" : ""));
         AddCell(&table, "%d", info.node);
         AddName(&table, tdAsset_GetNodeName(asset, info.node));
-        AddCell(&table, "%s", info.kind);
-        AddCell(&table, "%s", info.axis);
+        AddCell(&table, "%s", tdConstraintKind_GetName(info.kind));
+        AddCell(&table, "%s", tdConstraintAxis_GetName(info.axis));
         AddName(&table, tdAsset_GetNodeName(asset, info.source));
         AddCell(&table, "%.4g", (double)info.weight);
         AddCell(&table, "%s", after);
@@ -140,9 +140,9 @@ static void PrintExpressions(const Session* session, const tdAsset* asset, const
             AddCell(&table, "%s", info.isPreset ? "preset" : "custom");
             AddCell(&table, "%d", info.morphBindCount);
             AddCell(&table, "%s", info.isBinary ? "yes" : "no");
-            AddCell(&table, "%s", info.overrideBlink);
-            AddCell(&table, "%s", info.overrideLookAt);
-            AddCell(&table, "%s", info.overrideMouth);
+            AddCell(&table, "%s", tdExpressionOverride_GetName(info.overrideBlink));
+            AddCell(&table, "%s", tdExpressionOverride_GetName(info.overrideLookAt));
+            AddCell(&table, "%s", tdExpressionOverride_GetName(info.overrideMouth));
         }
         FinishTable(&table, &session->out, GetRowLimit(session));
     }
@@ -162,12 +162,12 @@ static void PrintExpressions(const Session* session, const tdAsset* asset, const
 static void PrintGaze(const tdHumanoidInfo* info)
 {
     static const char* const names[] = {"inner", "outer", "down", "up"};
-    if (info->lookAt[0] == '\0')
+    if (info->lookAt == TD_LOOK_AT_NONE)
     {
         printf(info->hasMotionGaze ? "  the animation carries a gaze\n" : "");
         return;
     }
-    bool isBone = info->lookAt[0] == 'b';
+    bool isBone = info->lookAt == TD_LOOK_AT_BONE;
     printf(
         "  gaze moves %s and starts %.3g, %.3g, %.3g m from the head:", isBone ? "the eyes" : "expressions",
         (double)info->gazeOffset.x, (double)info->gazeOffset.y, (double)info->gazeOffset.z);
@@ -183,13 +183,13 @@ static void PrintGaze(const tdHumanoidInfo* info)
 void PrintHumanoid(const Session* session, const tdAsset* asset)
 {
     tdHumanoidInfo info = tdDescribeHumanoid(asset);
-    if (info.kind[0] == '\0')
+    if (info.kind == TD_HUMANOID_NONE)
     {
         return;
     }
     PrintTitle(session, "Humanoid");
-    printf("  %s, %d of %d bones, hips at %.4g m, faces %s\n", info.kind, info.boneCount, TD_POSE_BONE_COUNT,
-           (double)info.hipsHeight, info.facesBackward ? "-Z" : "+Z");
+    printf("  %s, %d of %d bones, hips at %.4g m, faces %s\n", tdHumanoidKind_GetName(info.kind),
+           info.boneCount, TD_POSE_BONE_COUNT, (double)info.hipsHeight, info.facesBackward ? "-Z" : "+Z");
     printf("  away from the T-pose");
     PrintAngles("arm", info.armAngles);
     PrintAngles("leg", info.legAngles);

@@ -48,7 +48,7 @@ static void PrintExtensionJson(FILE* out, const tdAsset* asset, int extension)
     fputc('{', out);
     PrintMember(out, "name", info.name);
     fprintf(out, ",\"required\":%s,", info.isRequired ? "true" : "false");
-    PrintMember(out, "support", info.support);
+    PrintMember(out, "support", tdSupport_GetName(info.support));
     fputc('}', out);
 }
 
@@ -106,9 +106,9 @@ static void PrintColliderJson(FILE* out, const tdAsset* asset, int collider)
 {
     tdColliderInfo info = tdDescribeCollider(asset, collider);
     fprintf(out, "{\"node\":%d,\"body\":%d,\"dialect\":\"%s\",\"shape\":\"%s\",\"isTrigger\":%s", info.node,
-            info.body, info.dialect, info.shape, info.isTrigger ? "true" : "false");
-    bool isCounted = strcmp(info.shape, "hull") == 0 || strcmp(info.shape, "mesh") == 0;
-    int sizeCount = strcmp(info.shape, "sphere") == 0 ? 1 : strcmp(info.shape, "plane") == 0 ? 2 : 3;
+            info.body, info.dialect, tdShapeKind_GetName(info.shape), info.isTrigger ? "true" : "false");
+    bool isCounted = info.shape == TD_SHAPE_HULL || info.shape == TD_SHAPE_MESH;
+    int sizeCount = info.shape == TD_SHAPE_SPHERE ? 1 : info.shape == TD_SHAPE_PLANE ? 2 : 3;
     if (isCounted)
     {
         fprintf(out, ",\"elementCount\":%d", info.elementCount);
@@ -252,9 +252,10 @@ static void PrintFilterJson(FILE* out, const tdAsset* asset, int filter)
 static void PrintConstraintJson(FILE* out, const tdAsset* asset, int constraint)
 {
     tdConstraintInfo info = tdDescribeConstraint(asset, constraint);
-    fprintf(out, "{\"node\":%d,\"kind\":\"%s\",\"source\":%d,\"weight\":", info.node, info.kind, info.source);
+    fprintf(out, "{\"node\":%d,\"kind\":\"%s\",\"source\":%d,\"weight\":", info.node,
+            tdConstraintKind_GetName(info.kind), info.source);
     PrintJsonFloat(out, info.weight);
-    fprintf(out, ",\"axis\":\"%s\",\"isInCycle\":%s,\"dependencies\":[", info.axis,
+    fprintf(out, ",\"axis\":\"%s\",\"isInCycle\":%s,\"dependencies\":[", tdConstraintAxis_GetName(info.axis),
             info.isInCycle ? "true" : "false");
     int places[64]; // more are left out; no avatar has that many
     int count = tdAsset_GetConstraintDependencies(asset, constraint, places, 64);
@@ -300,7 +301,9 @@ static void PrintExpressionJson(FILE* out, const tdAsset* asset, int expression)
     fprintf(out, ",\"isPreset\":%s,\"isBinary\":%s,\"morphBindCount\":%d", info.isPreset ? "true" : "false",
             info.isBinary ? "true" : "false", info.morphBindCount);
     fprintf(out, ",\"overrideBlink\":\"%s\",\"overrideLookAt\":\"%s\",\"overrideMouth\":\"%s\"}",
-            info.overrideBlink, info.overrideLookAt, info.overrideMouth);
+            tdExpressionOverride_GetName(info.overrideBlink),
+            tdExpressionOverride_GetName(info.overrideLookAt),
+            tdExpressionOverride_GetName(info.overrideMouth));
 }
 
 static void PrintMotionExpressionJson(FILE* out, const tdAsset* asset, int expression)
@@ -325,26 +328,26 @@ static void PrintHumanoidJson(FILE* out, const tdAsset* asset)
 {
     static const char* const ranges[] = {"horizontalInner", "horizontalOuter", "verticalDown", "verticalUp"};
     tdHumanoidInfo info = tdDescribeHumanoid(asset);
-    if (info.kind[0] == '\0')
+    if (info.kind == TD_HUMANOID_NONE)
     {
         fprintf(out, ",\"humanoid\":null");
         return;
     }
-    fprintf(out, ",\"humanoid\":{\"kind\":\"%s\",\"boneCount\":%d,\"hipsHeight\":", info.kind,
-            info.boneCount);
+    fprintf(out, ",\"humanoid\":{\"kind\":\"%s\",\"boneCount\":%d,\"hipsHeight\":",
+            tdHumanoidKind_GetName(info.kind), info.boneCount);
     PrintJsonFloat(out, info.hipsHeight);
     fprintf(out, ",\"facesBackward\":%s", info.facesBackward ? "true" : "false");
     PrintFloats(out, "armAngles", info.armAngles, 2);
     PrintFloats(out, "legAngles", info.legAngles, 2);
     fprintf(out, ",\"hasMotionGaze\":%s,\"lookAt\":", info.hasMotionGaze ? "true" : "false");
-    if (info.lookAt[0] == '\0')
+    if (info.lookAt == TD_LOOK_AT_NONE)
     {
         fprintf(out, "null");
     }
     else
     {
         const float offset[] = {info.gazeOffset.x, info.gazeOffset.y, info.gazeOffset.z};
-        fprintf(out, "{\"type\":\"%s\"", info.lookAt);
+        fprintf(out, "{\"type\":\"%s\"", tdLookAtType_GetName(info.lookAt));
         PrintFloats(out, "offsetFromHeadBone", offset, 3);
         for (int i = 0; i < 4; ++i)
         {

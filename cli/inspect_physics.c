@@ -126,23 +126,22 @@ Say(Phrase* phrase, const char* format, ...)
 // "box ×2, hull": the shapes of a body.
 static void SayShapes(Phrase* phrase, const tdAsset* asset, const int* colliders, int count)
 {
-    static const char* const kinds[] = {"sphere", "box", "capsule", "cylinder", "plane", "hull", "mesh"};
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; ++k)
+    for (int k = TD_SHAPE_SPHERE; k <= TD_SHAPE_MESH; ++k)
     {
         int found = 0;
         for (int i = 0; i < count; ++i)
         {
             tdColliderInfo info = tdDescribeCollider(asset, colliders[i]);
-            found += !info.isTrigger && strcmp(info.shape, kinds[k]) == 0 ? 1 : 0;
+            found += !info.isTrigger && (int)info.shape == k ? 1 : 0;
         }
         const char* before = phrase->length > 0 ? ", " : "";
         if (found == 1)
         {
-            Say(phrase, "%s%s", before, kinds[k]);
+            Say(phrase, "%s%s", before, tdShapeKind_GetName((tdShapeKind)k));
         }
         else if (found > 1)
         {
-            Say(phrase, "%s%s ×%d", before, kinds[k], found);
+            Say(phrase, "%s%s ×%d", before, tdShapeKind_GetName((tdShapeKind)k), found);
         }
     }
 }
@@ -228,28 +227,27 @@ static void PrintBodies(const Session* session, const tdAsset* asset, int count,
 static void SayForm(Phrase* phrase, const tdColliderInfo* info)
 {
     const double a = (double)info->size[0], b = (double)info->size[1], c = (double)info->size[2];
-    Say(phrase, "%s", info->shape);
-    if (strcmp(info->shape, "sphere") == 0)
+    Say(phrase, "%s", tdShapeKind_GetName(info->shape));
+    if (info->shape == TD_SHAPE_SPHERE)
     {
         Say(phrase, ", radius %.3g", a);
     }
-    else if (strcmp(info->shape, "box") == 0)
+    else if (info->shape == TD_SHAPE_BOX)
     {
         Say(phrase, " %.3g × %.3g × %.3g", a, b, c);
     }
-    else if (strcmp(info->shape, "capsule") == 0 || strcmp(info->shape, "cylinder") == 0)
+    else if (info->shape == TD_SHAPE_CAPSULE || info->shape == TD_SHAPE_CYLINDER)
     {
         Say(phrase, b == c ? " %.3g long, radius %.3g" : " %.3g long, radii %.3g and %.3g", a, b, c);
     }
-    else if (strcmp(info->shape, "plane") == 0 && (isfinite(a) || isfinite(b)))
+    else if (info->shape == TD_SHAPE_PLANE && (isfinite(a) || isfinite(b)))
     {
         Say(phrase, isfinite(a) ? " %.3g" : " ∞", a);
         Say(phrase, isfinite(b) ? " × %.3g" : " × ∞", b);
     }
     else if (info->elementCount > 0)
     {
-        Say(phrase, strcmp(info->shape, "hull") == 0 ? " of %d points" : " of %d triangles",
-            info->elementCount);
+        Say(phrase, info->shape == TD_SHAPE_HULL ? " of %d points" : " of %d triangles", info->elementCount);
     }
     Say(phrase, "%s", info->isStretched ? ", stretched" : "");
 }

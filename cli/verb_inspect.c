@@ -86,23 +86,16 @@ static void PrintCounts(const tdAssetInfo* info)
     }
 }
 
-static const char* ExplainSupport(const char* support)
+static const char* ExplainSupport(tdSupport support)
 {
-    static const char* const words[][2] = {
-        {"played", "plays it"},
-        {"read", "reads it"},
-        {"kept", "keeps it as it is"},
-        {"refused", "cannot use it, keeps it as it is"},
-        {"unknown", "does not know it, keeps it as it is"},
+    static const char* const words[] = {
+        [TD_SUPPORT_PLAYED] = "plays it",
+        [TD_SUPPORT_READ] = "reads it",
+        [TD_SUPPORT_KEPT] = "keeps it as it is",
+        [TD_SUPPORT_REFUSED] = "cannot use it, keeps it as it is",
+        [TD_SUPPORT_UNKNOWN] = "does not know it, keeps it as it is",
     };
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i)
-    {
-        if (strcmp(words[i][0], support) == 0)
-        {
-            return words[i][1];
-        }
-    }
-    return support;
+    return words[support];
 }
 
 static void PrintExtensions(const Session* session, const tdAsset* asset, int count)

@@ -9,7 +9,8 @@
 /// Description of a shape.
 typedef struct tdShapeInfo
 {
-    const char* kind;    // "sphere", "box", "capsule", "cylinder", "plane", "hull", "mesh"; "" for a stale id
+    bool isValid; // false for a null or stale id; the other fields are zero then
+    tdShapeKind kind;
     float dimensions[3]; // m; sphere: radius; box: lengths; capsule and cylinder: height, bottom radius, top
                          // radius; plane: sizes along X and Z, may be INFINITY
     int dimensionCount;  // 0 for hulls and meshes

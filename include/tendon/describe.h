@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // describe.h: contents of a file as plain structs, for tools, viewers and bindings. A NULL asset or an index
-// out of range gives a struct of zeros with empty strings. Strings and arrays belong to the asset. Nothing
-// here allocates.
+// out of range gives a struct of zeros with empty strings. Strings and arrays belong to the asset. Names of
+// enumerators are static strings. Nothing here allocates.
 #pragma once
 
 #include "asset.h"
@@ -40,12 +40,24 @@ typedef struct tdAssetInfo
 /// Describe a whole file.
 TD_API tdAssetInfo tdDescribeAsset(const tdAsset* asset);
 
-/// An extension that the file names, and how Tendon treats it: "played", "read", "kept", "refused" or
-/// "unknown".
+/// How Tendon treats an extension.
+typedef enum tdSupport
+{
+    TD_SUPPORT_UNKNOWN, // preserved
+    TD_SUPPORT_PLAYED,  // acted on: moves, simulates, retargets
+    TD_SUPPORT_READ,    // read for geometry or keys
+    TD_SUPPORT_KEPT,    // known, irrelevant to motion (rendering, metadata); preserved
+    TD_SUPPORT_REFUSED, // concerns motion, but Tendon does not act on it; preserved
+} tdSupport;
+
+/// Name of a treatment: "unknown", "played", "read", "kept" or "refused".
+TD_API const char* tdSupport_GetName(tdSupport support);
+
+/// An extension that the file names.
 typedef struct tdExtensionInfo
 {
     const char* name;
-    const char* support;
+    tdSupport support;
     bool isRequired;
 } tdExtensionInfo;
 
@@ -103,14 +115,43 @@ typedef struct tdAnimationInfo
 /// Describe an animation, 0 to animationCount - 1.
 TD_API tdAnimationInfo tdDescribeAnimation(const tdAsset* asset, int animation);
 
+/// Kind of a node constraint.
+typedef enum tdConstraintKind
+{
+    TD_CONSTRAINT_ROLL,
+    TD_CONSTRAINT_AIM,
+    TD_CONSTRAINT_ROTATION,
+} tdConstraintKind;
+
+/// Name of a kind of constraint: "roll", "aim" or "rotation".
+TD_API const char* tdConstraintKind_GetName(tdConstraintKind kind);
+
+/// Axis of a node constraint.
+typedef enum tdConstraintAxis
+{
+    TD_CONSTRAINT_AXIS_NONE, // rotation constraints
+    TD_CONSTRAINT_AXIS_X,    // roll constraints
+    TD_CONSTRAINT_AXIS_Y,
+    TD_CONSTRAINT_AXIS_Z,
+    TD_CONSTRAINT_AXIS_POSITIVE_X, // aim constraints
+    TD_CONSTRAINT_AXIS_POSITIVE_Y,
+    TD_CONSTRAINT_AXIS_POSITIVE_Z,
+    TD_CONSTRAINT_AXIS_NEGATIVE_X,
+    TD_CONSTRAINT_AXIS_NEGATIVE_Y,
+    TD_CONSTRAINT_AXIS_NEGATIVE_Z,
+} tdConstraintAxis;
+
+/// Name of an axis as files spell it: "X", "PositiveX", "NegativeX", ...; "" for none.
+TD_API const char* tdConstraintAxis_GetName(tdConstraintAxis axis);
+
 /// A node constraint.
 typedef struct tdConstraintInfo
 {
     int node, source; // destination node, and the node it follows
-    const char* kind; // "roll", "aim" or "rotation"
-    const char* axis; // as spelled in the file ("X", "NegativeZ"); "" for rotation
-    float weight;     // 0 to 1
-    bool isInCycle;   // depends on itself and stays at rest
+    tdConstraintKind kind;
+    tdConstraintAxis axis;
+    float weight;   // 0 to 1
+    bool isInCycle; // depends on itself and stays at rest
 } tdConstraintInfo;
 
 /// Describe a constraint, 0 to constraintCount - 1 in the order of evaluation.
@@ -128,16 +169,40 @@ typedef struct tdGazeRange
     float outputScale; // degrees of an eye, or weight of an expression
 } tdGazeRange;
 
+/// Origin of a humanoid.
+typedef enum tdHumanoidKind
+{
+    TD_HUMANOID_NONE,    // the file has no humanoid
+    TD_HUMANOID_VRM1,    // VRMC_vrm
+    TD_HUMANOID_VRM0,    // VRM; faces -Z
+    TD_HUMANOID_VRMA,    // VRMC_vrm_animation
+    TD_HUMANOID_BY_NAME, // found by names of joints
+} tdHumanoidKind;
+
+/// Name of a kind of humanoid: "VRM 1.0", "VRM 0.x", "VRM Animation" or "joint names"; "" for none.
+TD_API const char* tdHumanoidKind_GetName(tdHumanoidKind kind);
+
+/// Output of the gaze.
+typedef enum tdLookAtType
+{
+    TD_LOOK_AT_NONE,
+    TD_LOOK_AT_BONE,       // rotates the eyes
+    TD_LOOK_AT_EXPRESSION, // sets the expressions lookLeft, lookRight, lookUp, lookDown
+} tdLookAtType;
+
+/// Name of a gaze output: "bone" or "expression"; "" for none.
+TD_API const char* tdLookAtType_GetName(tdLookAtType type);
+
 /// The humanoid of a VRM, of a VRM Animation, or found by joint names.
 typedef struct tdHumanoidInfo
 {
-    const char* kind;          // "VRM 1.0", "VRM 0.x", "VRM Animation", "joint names"; "" if there is none
-    int boneCount;             // bones that the model has
-    float hipsHeight;          // m, at rest
-    bool facesBackward;        // faces -Z, as VRM 0.x does
-    float armAngles[2];        // left, right: deviation of the arm from the T-pose, degrees; -1: no arm
-    float legAngles[2];        // left, right: deviation of the leg from straight down, degrees; -1: no leg
-    const char* lookAt;        // "bone", "expression"; "" for none
+    tdHumanoidKind kind;
+    int boneCount;      // bones that the model has
+    float hipsHeight;   // m, at rest
+    bool facesBackward; // faces -Z, as VRM 0.x does
+    float armAngles[2]; // left, right: deviation of the arm from the T-pose, degrees; -1: no arm
+    float legAngles[2]; // left, right: deviation of the leg from straight down, degrees; -1: no leg
+    tdLookAtType lookAt;
     tdVec3 gazeOffset;         // m, of the gaze's origin from the head, in the head's frame, +Z forward
     tdGazeRange gazeRanges[4]; // inner, outer, down, up
     int expressionCount;       // of the model
@@ -163,15 +228,24 @@ typedef struct tdHumanBoneInfo
 /// Describe a bone, 0 to TD_POSE_BONE_COUNT - 1.
 TD_API tdHumanBoneInfo tdDescribeBone(const tdAsset* asset, int bone);
 
+/// Effect of an expression on a group of others (blink, lookAt, mouth).
+typedef enum tdExpressionOverride
+{
+    TD_OVERRIDE_NONE,
+    TD_OVERRIDE_BLOCK, // any weight above 0 turns the group off
+    TD_OVERRIDE_BLEND, // the group fades by the weight
+} tdExpressionOverride;
+
+/// Name of an override: "none", "block" or "blend".
+TD_API const char* tdExpressionOverride_GetName(tdExpressionOverride override);
+
 /// An expression of a VRM.
 typedef struct tdExpressionInfo
 {
     const char* name;
     bool isPreset, isBinary;
     int morphBindCount;
-    const char* overrideBlink; // "none", "block" or "blend"
-    const char* overrideLookAt;
-    const char* overrideMouth;
+    tdExpressionOverride overrideBlink, overrideLookAt, overrideMouth;
 } tdExpressionInfo;
 
 /// Describe an expression of the model, 0 to expressionCount - 1 in file order.
@@ -212,7 +286,7 @@ typedef struct tdColliderInfo
 {
     int node, body; // body -1: static
     const char* dialect;
-    const char* shape; // "sphere", "box", "capsule", "cylinder", "plane", "hull", "mesh"
+    tdShapeKind shape;
     bool isTrigger;
     int material, filter; // -1: none
     float size[3];    // m, scale applied; sphere: radius; box: lengths; capsule (between the sphere centres)

@@ -6,6 +6,22 @@
 
 #include "vecmath.h"
 
+/// Kind of a shape.
+typedef enum tdShapeKind
+{
+    TD_SHAPE_SPHERE,
+    TD_SHAPE_BOX,
+    TD_SHAPE_CAPSULE,  // straight or tapered
+    TD_SHAPE_CYLINDER, // straight, tapered or a cone
+    TD_SHAPE_PLANE,    // half-space or finite sheet
+    TD_SHAPE_HULL,
+    TD_SHAPE_MESH,
+} tdShapeKind;
+
+/// Name of a kind of shape: "sphere", "box", "capsule", "cylinder", "plane", "hull" or "mesh". A static
+/// string.
+TD_API const char* tdShapeKind_GetName(tdShapeKind kind);
+
 /// A cooked convex hull or triangle mesh. Immutable: threads and worlds may share it. It must outlive every
 /// shape made from it.
 typedef struct tdGeometry tdGeometry;

@@ -15,12 +15,7 @@
 #include "base/arena.h"
 #include "scene/scene.h"
 
-typedef enum tdConstraintKind
-{
-    TD_CONSTRAINT_ROLL,
-    TD_CONSTRAINT_AIM,
-    TD_CONSTRAINT_ROTATION,
-} tdConstraintKind;
+#include "tendon/describe.h"
 
 /// One constraint of the file.
 typedef struct tdNodeConstraint

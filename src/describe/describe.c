@@ -113,10 +113,10 @@ tdExtensionInfo tdDescribeExtension(const tdAsset* asset, int extension)
 {
     if (!tdIsIndex(extension, tdAsset_GetScene(asset)->file.extensionCount))
     {
-        return (tdExtensionInfo){"", "", false};
+        return (tdExtensionInfo){.name = ""};
     }
     const tdExtensionUse* use = &tdAsset_GetScene(asset)->file.extensions[extension];
-    return (tdExtensionInfo){GetText(use->name), GetText(use->support), use->isRequired};
+    return (tdExtensionInfo){GetText(use->name), (tdSupport)use->support, use->isRequired};
 }
 
 tdSceneInfo tdDescribeScene(const tdAsset* asset, int scene)

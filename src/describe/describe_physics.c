@@ -112,22 +112,17 @@ tdColliderInfo tdDescribeCollider(const tdAsset* asset, int collider)
 
 tdColliderInfo tdDescribeSceneCollider(const tdAsset* asset, int scene, int collider)
 {
-    static const char* const names[] = {
-        [TD_SHAPE_SPHERE] = "sphere",     [TD_SHAPE_BOX] = "box",     [TD_SHAPE_CAPSULE] = "capsule",
-        [TD_SHAPE_CYLINDER] = "cylinder", [TD_SHAPE_PLANE] = "plane", [TD_SHAPE_HULL] = "hull",
-        [TD_SHAPE_MESH] = "mesh",
-    };
     const tdPhysicsScene* physics = GetScenePhysics(asset, scene);
     if (physics == NULL || !tdIsIndex(collider, physics->colliderCount))
     {
-        return (tdColliderInfo){.dialect = "", .shape = ""};
+        return (tdColliderInfo){.dialect = ""};
     }
     const tdPhysicsCollider* source = &physics->colliders[collider];
     tdColliderInfo info = {
         .node = source->node,
         .body = source->body,
         .dialect = GetDialectName(source->dialect),
-        .shape = names[source->geometry.kind],
+        .shape = source->geometry.kind,
         .isTrigger = source->isTrigger,
         .material = source->material,
         .filter = source->filter,

@@ -9,39 +9,75 @@
 
 #include "tendon/describe.h"
 
-static const char* GetAxisName(const tdNodeConstraint* item)
+const char* tdConstraintKind_GetName(tdConstraintKind kind)
 {
-    static const char* const rolls[] = {"X", "Y", "Z"};
-    static const char* const aims[] = {"PositiveX", "PositiveY", "PositiveZ",
-                                       "NegativeX", "NegativeY", "NegativeZ"};
+    static const char* const names[] = {
+        [TD_CONSTRAINT_ROLL] = "roll", [TD_CONSTRAINT_AIM] = "aim", [TD_CONSTRAINT_ROTATION] = "rotation"};
+    return names[kind];
+}
+
+const char* tdConstraintAxis_GetName(tdConstraintAxis axis)
+{
+    static const char* const names[] = {"",          "X",         "Y",         "Z",         "PositiveX",
+                                        "PositiveY", "PositiveZ", "NegativeX", "NegativeY", "NegativeZ"};
+    return names[axis];
+}
+
+const char* tdHumanoidKind_GetName(tdHumanoidKind kind)
+{
+    static const char* const names[] = {[TD_HUMANOID_NONE] = "",
+                                        [TD_HUMANOID_VRM1] = "VRM 1.0",
+                                        [TD_HUMANOID_VRM0] = "VRM 0.x",
+                                        [TD_HUMANOID_VRMA] = "VRM Animation",
+                                        [TD_HUMANOID_BY_NAME] = "joint names"};
+    return names[kind];
+}
+
+const char* tdLookAtType_GetName(tdLookAtType type)
+{
+    static const char* const names[] = {
+        [TD_LOOK_AT_NONE] = "", [TD_LOOK_AT_BONE] = "bone", [TD_LOOK_AT_EXPRESSION] = "expression"};
+    return names[type];
+}
+
+const char* tdExpressionOverride_GetName(tdExpressionOverride override)
+{
+    static const char* const names[] = {
+        [TD_OVERRIDE_NONE] = "none", [TD_OVERRIDE_BLOCK] = "block", [TD_OVERRIDE_BLEND] = "blend"};
+    return names[override];
+}
+
+static tdConstraintAxis GetConstraintAxis(const tdNodeConstraint* item)
+{
     tdVec3 a = item->axis;
     int axis = a.x != 0.0f ? 0 : (a.y != 0.0f ? 1 : 2);
     bool isNegative = a.x + a.y + a.z < 0.0f;
     switch (item->kind)
     {
     case TD_CONSTRAINT_ROLL:
-        return rolls[axis];
+        return (tdConstraintAxis)(TD_CONSTRAINT_AXIS_X + axis);
     case TD_CONSTRAINT_AIM:
-        return aims[axis + (isNegative ? 3 : 0)];
+        return (
+            tdConstraintAxis)((isNegative ? TD_CONSTRAINT_AXIS_NEGATIVE_X : TD_CONSTRAINT_AXIS_POSITIVE_X) +
+                              axis);
     case TD_CONSTRAINT_ROTATION:
         break;
     }
-    return "";
+    return TD_CONSTRAINT_AXIS_NONE;
 }
 
 tdConstraintInfo tdDescribeConstraint(const tdAsset* asset, int constraint)
 {
-    static const char* const kinds[] = {"roll", "aim", "rotation"};
     const tdConstraintList* list = tdAsset_GetScene(asset)->constraints;
     if (list == NULL || constraint < 0 || constraint >= list->count)
     {
-        return (tdConstraintInfo){.kind = "", .axis = ""};
+        return (tdConstraintInfo){0};
     }
     const tdNodeConstraint* item = &list->items[constraint];
     return (tdConstraintInfo){.node = item->destination,
                               .source = item->source,
-                              .kind = kinds[item->kind],
-                              .axis = GetAxisName(item),
+                              .kind = item->kind,
+                              .axis = GetConstraintAxis(item),
                               .weight = item->weight,
                               .isInCycle = item->isInCycle};
 }
@@ -98,17 +134,15 @@ static tdGazeRange GetGazeRange(tdRangeMap map)
 
 tdHumanoidInfo tdDescribeHumanoid(const tdAsset* asset)
 {
-    static const char* const kinds[] = {"VRM 1.0", "VRM 0.x", "VRM Animation", "joint names"};
-    static const char* const lookAts[] = {"", "bone", "expression"};
     const tdHumanoid* humanoid = tdAsset_GetScene(asset)->humanoid;
     if (humanoid == NULL)
     {
-        return (tdHumanoidInfo){.kind = "", .lookAt = ""};
+        return (tdHumanoidInfo){.kind = TD_HUMANOID_NONE};
     }
-    tdHumanoidInfo info = {.kind = kinds[humanoid->kind],
+    tdHumanoidInfo info = {.kind = humanoid->kind,
                            .hipsHeight = humanoid->hipsHeight,
                            .facesBackward = humanoid->isHalfTurned,
-                           .lookAt = lookAts[humanoid->lookAt.type],
+                           .lookAt = humanoid->lookAt.type,
                            .expressionCount = humanoid->expressionCount,
                            .motionExpressions = humanoid->expressionNodeCount,
                            .hasMotionGaze = humanoid->gazeNode >= 0};
@@ -178,18 +212,16 @@ tdExpressionInfo tdDescribeExpression(const tdAsset* asset, int expression)
     const tdHumanoid* humanoid = tdAsset_GetScene(asset)->humanoid;
     if (humanoid == NULL || expression < 0 || expression >= humanoid->expressionCount)
     {
-        return (tdExpressionInfo){
-            .name = "", .overrideBlink = "none", .overrideLookAt = "none", .overrideMouth = "none"};
+        return (tdExpressionInfo){.name = ""};
     }
-    static const char* const overrides[] = {"none", "block", "blend"};
     const tdExpression* source = &humanoid->expressions[expression];
     return (tdExpressionInfo){.name = source->name,
                               .isPreset = source->preset != TD_PRESET_NONE,
                               .isBinary = source->isBinary,
                               .morphBindCount = source->bindCount,
-                              .overrideBlink = overrides[source->overrides[TD_GROUP_BLINK]],
-                              .overrideLookAt = overrides[source->overrides[TD_GROUP_LOOK_AT]],
-                              .overrideMouth = overrides[source->overrides[TD_GROUP_MOUTH]]};
+                              .overrideBlink = source->overrides[TD_GROUP_BLINK],
+                              .overrideLookAt = source->overrides[TD_GROUP_LOOK_AT],
+                              .overrideMouth = source->overrides[TD_GROUP_MOUTH]};
 }
 
 const char* tdDescribeMotionExpression(const tdAsset* asset, int index)

@@ -109,3 +109,13 @@ tdVec3 tdGeometry_GetVertex(const tdGeometry* geometry, int vertex)
     return geometry->hull != NULL ? tdHull_GetVertex(geometry->hull, vertex)
                                   : geometry->triangles->vertices[vertex];
 }
+
+const char* tdShapeKind_GetName(tdShapeKind kind)
+{
+    static const char* const names[] = {
+        [TD_SHAPE_SPHERE] = "sphere",     [TD_SHAPE_BOX] = "box",     [TD_SHAPE_CAPSULE] = "capsule",
+        [TD_SHAPE_CYLINDER] = "cylinder", [TD_SHAPE_PLANE] = "plane", [TD_SHAPE_HULL] = "hull",
+        [TD_SHAPE_MESH] = "mesh",
+    };
+    return names[kind];
+}

@@ -6,19 +6,10 @@
 
 #include "math/vecmath.h"
 
+#include "tendon/geometry.h"
+
 typedef struct tdHull tdHull;           // hull.h: cooked convex hull
 typedef struct tdTriangles tdTriangles; // triangles.h: cooked triangle mesh with its BVH
-
-typedef enum tdShapeKind
-{
-    TD_SHAPE_SPHERE,
-    TD_SHAPE_BOX,
-    TD_SHAPE_CAPSULE,  // straight or tapered
-    TD_SHAPE_CYLINDER, // straight, tapered or cone
-    TD_SHAPE_PLANE,    // half-space, unbounded plane or finite sheet
-    TD_SHAPE_HULL,
-    TD_SHAPE_MESH,
-} tdShapeKind;
 
 typedef struct tdShapeGeometry
 {

@@ -67,7 +67,10 @@ const tdExtension* tdFindExtension(const char* name, size_t length)
 
 const char* tdSupport_GetName(tdSupport support)
 {
-    static const char* const names[] = {"played", "read", "kept", "refused", "unknown"};
+    static const char* const names[] = {
+        [TD_SUPPORT_UNKNOWN] = "unknown", [TD_SUPPORT_PLAYED] = "played",   [TD_SUPPORT_READ] = "read",
+        [TD_SUPPORT_KEPT] = "kept",       [TD_SUPPORT_REFUSED] = "refused",
+    };
     return names[support];
 }
 
@@ -192,7 +195,7 @@ bool tdImportExtensions(tdImport* import)
         tdExtensionUse* use = &uses[import->scene->file.extensionCount++];
         tdSupport support = FindSupport(name, length);
         use->name = tdArena_CopyText(import->arena, name, length);
-        use->support = tdSupport_GetName(support);
+        use->support = (int)support;
         use->isRequired = ListContains(json, required, name, length);
         if (use->name == NULL)
         {

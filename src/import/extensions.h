@@ -8,14 +8,7 @@
 
 #include "scene/physics_scene.h"
 
-typedef enum tdSupport
-{
-    TD_SUPPORT_PLAYED,  // acted on: moves, simulates, retargets
-    TD_SUPPORT_READ,    // geometry or keys are decoded from it
-    TD_SUPPORT_KEPT,    // known, has no effect here (rendering, metadata); carried along
-    TD_SUPPORT_REFUSED, // concerns motion, but Tendon does not act on it; carried along
-    TD_SUPPORT_UNKNOWN,
-} tdSupport;
+#include "tendon/describe.h"
 
 /// Who reports an extension that is used but not listed in extensionsUsed.
 typedef enum tdDeclarationCheck
@@ -54,8 +47,6 @@ typedef struct tdExtension
 const tdExtension* tdGetExtensions(int* count);
 /// The row of a name; NULL if there is none.
 const tdExtension* tdFindExtension(const char* name, size_t length);
-/// "played", "read", "kept", "refused", "unknown".
-const char* tdSupport_GetName(tdSupport support);
 /// Whether a name (may be NULL) is that of a physics extension.
 bool tdIsPhysicsExtension(const char* name, size_t length);
 /// The next extension with a role, in the order of extensions.def.

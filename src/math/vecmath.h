@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Vectors, quaternions, matrices, rigid transforms and boxes, passed by value. All functions use + - * / and
-// sqrt in a fixed order, so that results have the same bits on every platform. tdMat3 stores columns; tdMat4
-// is column-major, as in glTF. The quaternion product a * b applies b first.
+// Vectors, quaternions, matrices, rigid transforms and boxes, passed by value, beyond those of
+// tendon/vecmath.h. All functions use + - * / and sqrt in a fixed order, so that results have the same bits
+// on every platform. tdMat3 stores columns; tdMat4 is column-major, as in glTF. The quaternion product a * b
+// applies b first.
 #pragma once
 
 #include "tendon/vecmath.h"
@@ -23,11 +24,6 @@ typedef struct tdAabb
     tdVec3 lower, upper;
 } tdAabb;
 
-static const tdVec3 tdVec3_zero = {0.0f, 0.0f, 0.0f};
-static const tdVec3 tdVec3_one = {1.0f, 1.0f, 1.0f};
-static const tdQuat tdQuat_identity = {0.0f, 0.0f, 0.0f, 1.0f};
-static const tdTransform tdTransform_identity = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}};
-static const tdTrs tdTrs_identity = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}, {1.0f, 1.0f, 1.0f}};
 static const tdMat3 tdMat3_identity = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
 static const tdMat3 tdMat3_zero = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
 static const tdMat4 tdMat4_identity = {
@@ -68,81 +64,6 @@ static inline int tdMaxInt(int a, int b)
 
 // Vectors.
 
-static inline tdVec3 tdAdd(tdVec3 a, tdVec3 b)
-{
-    return (tdVec3){a.x + b.x, a.y + b.y, a.z + b.z};
-}
-
-static inline tdVec3 tdSub(tdVec3 a, tdVec3 b)
-{
-    return (tdVec3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-/// Component by component.
-static inline tdVec3 tdMul(tdVec3 a, tdVec3 b)
-{
-    return (tdVec3){a.x * b.x, a.y * b.y, a.z * b.z};
-}
-
-static inline tdVec3 tdScale(float s, tdVec3 a)
-{
-    return (tdVec3){s * a.x, s * a.y, s * a.z};
-}
-
-/// a + s * b
-static inline tdVec3 tdMulAdd(tdVec3 a, float s, tdVec3 b)
-{
-    return (tdVec3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
-}
-
-/// a - s * b
-static inline tdVec3 tdMulSub(tdVec3 a, float s, tdVec3 b)
-{
-    return (tdVec3){a.x - s * b.x, a.y - s * b.y, a.z - s * b.z};
-}
-
-static inline tdVec3 tdNegate(tdVec3 a)
-{
-    return (tdVec3){-a.x, -a.y, -a.z};
-}
-
-static inline float tdDot(tdVec3 a, tdVec3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static inline tdVec3 tdCross(tdVec3 a, tdVec3 b)
-{
-    return (tdVec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static inline float tdLengthSquared(tdVec3 a)
-{
-    return tdDot(a, a);
-}
-
-static inline float tdLength(tdVec3 a)
-{
-    return sqrtf(tdDot(a, a));
-}
-
-static inline float tdDistance(tdVec3 a, tdVec3 b)
-{
-    return tdLength(tdSub(b, a));
-}
-
-/// Shortest vector that has a direction, and shortest quaternion, squared: their squares are above the
-/// denormals.
-#define TD_MIN_LENGTH 1.0e-20f
-#define TD_MIN_QUAT_SQUARED 1.0e-30f
-
-/// Unit vector in the direction of `a`; zero for a vector of at most TD_MIN_LENGTH.
-static inline tdVec3 tdNormalize(tdVec3 a)
-{
-    float length = tdLength(a);
-    return length > TD_MIN_LENGTH ? tdScale(1.0f / length, a) : tdVec3_zero;
-}
-
 static inline tdVec3 tdMin(tdVec3 a, tdVec3 b)
 {
     return (tdVec3){tdMinFloat(a.x, b.x), tdMinFloat(a.y, b.y), tdMinFloat(a.z, b.z)};
@@ -156,11 +77,6 @@ static inline tdVec3 tdMax(tdVec3 a, tdVec3 b)
 static inline tdVec3 tdAbs(tdVec3 a)
 {
     return (tdVec3){tdAbsFloat(a.x), tdAbsFloat(a.y), tdAbsFloat(a.z)};
-}
-
-static inline tdVec3 tdLerp(tdVec3 a, tdVec3 b, float t)
-{
-    return (tdVec3){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)};
 }
 
 static inline float tdGetComponent(tdVec3 a, int axis)
@@ -191,82 +107,6 @@ static inline tdVec3 tdPerpendicular(tdVec3 a)
 static inline bool tdIsFiniteVec3(tdVec3 a)
 {
     return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
-}
-
-// Quaternions.
-
-static inline tdQuat tdMulQuat(tdQuat a, tdQuat b)
-{
-    return (tdQuat){
-        a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-        a.w * b.y + a.y * b.w + a.z * b.x - a.x * b.z,
-        a.w * b.z + a.z * b.w + a.x * b.y - a.y * b.x,
-        a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-    };
-}
-
-static inline tdQuat tdConjugate(tdQuat q)
-{
-    return (tdQuat){-q.x, -q.y, -q.z, q.w};
-}
-
-/// conj(a) * b
-static inline tdQuat tdInvMulQuat(tdQuat a, tdQuat b)
-{
-    return tdMulQuat(tdConjugate(a), b);
-}
-
-static inline float tdDotQuat(tdQuat a, tdQuat b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
-}
-
-static inline tdQuat tdNegateQuat(tdQuat q)
-{
-    return (tdQuat){-q.x, -q.y, -q.z, -q.w};
-}
-
-static inline tdVec3 tdQuatVector(tdQuat q)
-{
-    return (tdVec3){q.x, q.y, q.z};
-}
-
-static inline tdVec3 tdRotate(tdQuat q, tdVec3 v)
-{
-    // v + 2 u x (u x v + w v)
-    tdVec3 u = tdQuatVector(q);
-    tdVec3 t = tdMulAdd(tdCross(u, v), q.w, v);
-    return tdMulAdd(v, 2.0f, tdCross(u, t));
-}
-
-static inline tdVec3 tdInvRotate(tdQuat q, tdVec3 v)
-{
-    tdVec3 u = tdQuatVector(q);
-    tdVec3 t = tdMulSub(tdCross(u, v), q.w, v);
-    return tdMulAdd(v, 2.0f, tdCross(u, t));
-}
-
-/// Unit quaternion; the identity if the squared length underflows or overflows.
-static inline tdQuat tdNormalizeQuat(tdQuat q)
-{
-    float squared = tdDotQuat(q, q);
-    if (!(squared > TD_MIN_QUAT_SQUARED && squared < INFINITY))
-    {
-        return tdQuat_identity;
-    }
-    float s = 1.0f / sqrtf(squared);
-    return (tdQuat){s * q.x, s * q.y, s * q.z, s * q.w};
-}
-
-/// Normalised linear interpolation along the shorter arc.
-static inline tdQuat tdNlerp(tdQuat a, tdQuat b, float t)
-{
-    if (tdDotQuat(a, b) < 0.0f)
-    {
-        b = tdNegateQuat(b);
-    }
-    tdQuat q = {a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z), a.w + t * (b.w - a.w)};
-    return tdNormalizeQuat(q);
 }
 
 // 3 x 3 matrices.
@@ -336,34 +176,6 @@ static inline tdMat3 tdInverse(tdMat3 m)
     return tdTranspose(rows);
 }
 
-// Rigid transforms.
-
-static inline tdVec3 tdTransformPoint(tdTransform t, tdVec3 p)
-{
-    return tdAdd(t.position, tdRotate(t.rotation, p));
-}
-
-static inline tdVec3 tdInvTransformPoint(tdTransform t, tdVec3 p)
-{
-    return tdInvRotate(t.rotation, tdSub(p, t.position));
-}
-
-static inline tdTransform tdMulTransform(tdTransform a, tdTransform b)
-{
-    return (tdTransform){tdTransformPoint(a, b.position), tdMulQuat(a.rotation, b.rotation)};
-}
-
-static inline tdTransform tdInvTransform(tdTransform t)
-{
-    return (tdTransform){tdNegate(tdInvRotate(t.rotation, t.position)), tdConjugate(t.rotation)};
-}
-
-/// inverse(a) * b
-static inline tdTransform tdInvMulTransform(tdTransform a, tdTransform b)
-{
-    return (tdTransform){tdInvTransformPoint(a, b.position), tdInvMulQuat(a.rotation, b.rotation)};
-}
-
 // Boxes.
 
 static inline tdAabb tdUnionAabb(tdAabb a, tdAabb b)
@@ -393,26 +205,11 @@ static inline tdAabb tdGrowAabb(tdAabb box, float margin)
 
 // Longer functions, in vecmath.c.
 
-/// Smallest rotation of the unit vector `from` onto the unit vector `to`; half a turn about
-/// tdPerpendicular(from) if they are opposite.
-tdQuat tdQuatFromTo(tdVec3 from, tdVec3 to);
-/// Spherical linear interpolation along the shorter arc; tdNlerp if the two are close.
-tdQuat tdSlerp(tdQuat a, tdQuat b, float t);
-/// @param angle radians
-tdQuat tdQuatFromAxisAngle(tdVec3 unitAxis, float angle);
 /// Quaternion of a rotation matrix (orthonormal columns, determinant 1).
 tdQuat tdQuatFromMat3(tdMat3 rotation);
 /// Angle between two rotations, 0 to pi rad, without cancellation for small angles.
 float tdAngleBetween(tdQuat a, tdQuat b);
 
-tdMat4 tdMat4FromTrs(tdTrs trs);
-tdMat4 tdMulMat4(tdMat4 a, tdMat4 b);
-/// Inverse of an affine matrix (last row 0 0 0 1); the identity if it is singular.
-tdMat4 tdInverseAffine(tdMat4 m);
-/// Transforms a point: the linear part and the translation.
-tdVec3 tdMat4Point(tdMat4 m, tdVec3 p);
-/// Transforms a direction: the linear part alone.
-tdVec3 tdMat4Direction(tdMat4 m, tdVec3 v);
 tdVec3 tdMat4Translation(tdMat4 m);
 tdMat3 tdMat4Linear(tdMat4 m);
 

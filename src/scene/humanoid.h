@@ -7,6 +7,8 @@
 
 #include "scene.h"
 
+#include "tendon/describe.h"
+
 /// The 55 bones of VRM 1.0, parents before children.
 typedef enum tdBone
 {
@@ -28,14 +30,6 @@ typedef struct tdBoneInfo
 const tdBoneInfo* tdBone_GetInfo(tdBone bone);
 /// Bone of a VRM bone name; TD_BONE_NONE if there is none.
 tdBone tdBone_Find(const char* name, size_t length);
-
-typedef enum tdHumanoidKind
-{
-    TD_HUMANOID_VRM1,
-    TD_HUMANOID_VRM0,    // faces -Z
-    TD_HUMANOID_VRMA,    // VRMC_vrm_animation
-    TD_HUMANOID_BY_NAME, // found by joint names
-} tdHumanoidKind;
 
 typedef enum tdExpressionPreset
 {
@@ -60,13 +54,6 @@ const char* tdExpressionPreset_GetName(tdExpressionPreset preset);
 tdExpressionGroup tdExpressionPreset_GetGroup(tdExpressionPreset preset);
 tdExpressionPreset tdExpressionPreset_Find(const char* name, size_t length);
 
-typedef enum tdExpressionOverride
-{
-    TD_OVERRIDE_NONE,
-    TD_OVERRIDE_BLOCK,
-    TD_OVERRIDE_BLEND,
-} tdExpressionOverride;
-
 typedef struct tdMorphBind
 {
     int node;   // with a mesh
@@ -83,13 +70,6 @@ typedef struct tdExpression
     const tdMorphBind* binds;
     int bindCount;
 } tdExpression;
-
-typedef enum tdLookAtType
-{
-    TD_LOOK_AT_NONE,
-    TD_LOOK_AT_BONE,
-    TD_LOOK_AT_EXPRESSION,
-} tdLookAtType;
 
 /// output = min(|angle|, inputMaxValue) / inputMaxValue * outputScale, sign kept. Degrees in; degrees out for
 /// bones, weights for expressions.

@@ -184,7 +184,7 @@ typedef struct tdAnimation
 typedef struct tdExtensionUse
 {
     const char* name;
-    const char* support; // by Tendon: "played", "read", "kept", "refused" or "unknown"
+    int support; // tdSupport (describe.h)
     bool isRequired;
 } tdExtensionUse;
 

@@ -27,11 +27,14 @@ TEST(NullIsDescribedWithZeros)
     ENSURE_EQUAL_TEXT(tdDescribeAnimation(NULL, 0).name, "");
     ENSURE_EQUAL_TEXT(tdDescribeScene(NULL, 0).name, "");
     ENSURE_EQUAL_TEXT(tdDescribeExtension(NULL, 0).name, "");
-    ENSURE_EQUAL_TEXT(tdDescribeCollider(NULL, 0).shape, "");
+    ENSURE_EQUAL_TEXT(tdDescribeCollider(NULL, 0).dialect, "");
+    ENSURE_EQUAL_INT(tdDescribeExtension(NULL, 0).support, TD_SUPPORT_UNKNOWN);
+    ENSURE_EQUAL_INT(tdDescribeHumanoid(NULL).kind, TD_HUMANOID_NONE);
+    ENSURE_EQUAL_INT(tdDescribeHumanoid(NULL).lookAt, TD_LOOK_AT_NONE);
     ENSURE_EQUAL_INT(tdDescribeBody(NULL, 0).colliderCount, 0);
     ENSURE_EQUAL_INT(tdDescribeJoint(NULL, 0).limitCount, 0);
     ENSURE_EQUAL_INT(tdDescribeFilter(NULL, 0).systemCount, 0);
-    ENSURE_EQUAL_TEXT(tdDescribeConstraint(NULL, 0).kind, "");
+    ENSURE_EQUAL_INT(tdDescribeConstraint(NULL, 0).axis, TD_CONSTRAINT_AXIS_NONE);
     ENSURE_NEAR(tdDescribeMaterial(NULL, 0).restitution, 0.0, 0.0);
     ENSURE(tdAsset_DoFiltersCollide(NULL, 0, 1));
     ENSURE_EQUAL_INT(tdAsset_GetOrderedNode(NULL, 0), -1);
@@ -62,8 +65,8 @@ TEST(FactsOfTheFile)
     ENSURE_EQUAL_TEXT(tdDescribeScene(asset, 0).name, "first");
     ENSURE_EQUAL_INT(tdDescribeScene(asset, 1).rootCount, 2);
     ENSURE_EQUAL_INT(info.extensionCount, 2);
-    ENSURE_EQUAL_TEXT(tdDescribeExtension(asset, 0).support, "played");
-    ENSURE_EQUAL_TEXT(tdDescribeExtension(asset, 1).support, "unknown");
+    ENSURE_EQUAL_INT(tdDescribeExtension(asset, 0).support, TD_SUPPORT_PLAYED);
+    ENSURE_EQUAL_INT(tdDescribeExtension(asset, 1).support, TD_SUPPORT_UNKNOWN);
     ENSURE(!tdDescribeExtension(asset, 1).isRequired);
     ENSURE_NEAR(tdDescribeNode(asset, 1).local.translation.y, 2.0, 0.0);
     tdDestroyAsset(asset);
@@ -162,7 +165,7 @@ TEST(PhysicsOfTheExamples)
     ENSURE_EQUAL_INT(arm.motion, TD_MOTION_DYNAMIC);
     ENSURE_NEAR(arm.mass, 10.0, 0.0);
     ENSURE_EQUAL_TEXT(arm.dialect, "KHR release candidate");
-    ENSURE_EQUAL_TEXT(tdDescribeCollider(asset, 0).shape, "box");
+    ENSURE_EQUAL_INT(tdDescribeCollider(asset, 0).shape, TD_SHAPE_BOX);
     ENSURE_EQUAL_INT(tdDescribeCollider(asset, 0).body, -1);
     tdJointInfo motor = tdDescribeJoint(asset, 0);
     ENSURE_EQUAL_INT(motor.driveCount, 1);

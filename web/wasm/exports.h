@@ -95,5 +95,3 @@ static inline double PutAddress(const void* address)
     return (double)(uintptr_t)address;
 }
 
-tdVec3 Rotate(tdQuat q, tdVec3 v);
-tdTransform Combine(tdTransform a, tdTransform b);

@@ -292,7 +292,7 @@ static void PutTransform(float* out, tdTransform t)
 
 static tdTransform PlaceFrame(const tdWorld* world, tdBodyId body, tdTransform frame)
 {
-    return tdBody_IsValid(world, body) ? Combine(tdBody_GetTransform(world, body), frame) : frame;
+    return tdBody_IsValid(world, body) ? tdMulTransform(tdBody_GetTransform(world, body), frame) : frame;
 }
 
 /// 0 static, 1 kinematic, 2 dynamic, 3 sleeping, 4 trigger.
@@ -317,7 +317,7 @@ void EXPORT(td_actor_update)(Actor* actor)
         if (tdShape_IsValid(world, shape))
         {
             tdTransform body = tdBody_GetTransform(world, tdShape_GetBody(world, shape));
-            PutTransform(actor->shapeTransforms + 7 * i, Combine(body, tdShape_GetLocal(world, shape)));
+            PutTransform(actor->shapeTransforms + 7 * i, tdMulTransform(body, tdShape_GetLocal(world, shape)));
             actor->shapeStates[i] = GetShapeState(world, shape);
         }
     }
@@ -351,7 +351,7 @@ void EXPORT(td_shape_describe)(const Actor* actor, int shape)
     tdShapeInfo info = tdDescribeShape(actor->world, tdActor_GetShape(actor->actor, shape));
     r->node = collider.node;
     r->bodyNode = collider.body >= 0 ? tdDescribeSceneBody(actor->asset, actor->scene, collider.body).node : -1;
-    r->kind = PutAddress(info.kind[0] != 0 ? info.kind : collider.shape);
+    r->kind = PutAddress(tdShapeKind_GetName(info.isValid ? info.kind : collider.shape));
     r->isTrigger = collider.isTrigger;
     r->dimensionCount = info.dimensionCount;
     for (int i = 0; i < 3; ++i)

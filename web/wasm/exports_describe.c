@@ -51,7 +51,7 @@ void EXPORT(td_extension_describe)(const tdAsset* asset, int extension)
     ExtensionRecord* r = GET_RECORD(Extension);
     tdExtensionInfo info = tdDescribeExtension(asset, extension);
     r->name = PutAddress(info.name);
-    r->support = PutAddress(info.support);
+    r->support = PutAddress(tdSupport_GetName(info.support));
     r->isRequired = info.isRequired;
 }
 
@@ -61,8 +61,8 @@ void EXPORT(td_constraint_describe)(const tdAsset* asset, int constraint)
     tdConstraintInfo info = tdDescribeConstraint(asset, constraint);
     r->node = info.node;
     r->source = info.source;
-    r->kind = PutAddress(info.kind);
-    r->axis = PutAddress(info.axis);
+    r->kind = PutAddress(tdConstraintKind_GetName(info.kind));
+    r->axis = PutAddress(tdConstraintAxis_GetName(info.axis));
     r->weight = (double)info.weight;
     r->isInCycle = info.isInCycle;
 }
@@ -71,10 +71,10 @@ void EXPORT(td_humanoid_describe)(const tdAsset* asset)
 {
     HumanoidRecord* r = GET_RECORD(Humanoid);
     tdHumanoidInfo info = tdDescribeHumanoid(asset);
-    r->kind = PutAddress(info.kind);
+    r->kind = PutAddress(tdHumanoidKind_GetName(info.kind));
     r->hipsHeight = (double)info.hipsHeight;
     r->facesBackward = info.facesBackward;
-    r->lookAt = PutAddress(info.lookAt);
+    r->lookAt = PutAddress(tdLookAtType_GetName(info.lookAt));
     r->boneCount = TD_POSE_BONE_COUNT;
 }
 
@@ -114,7 +114,7 @@ void EXPORT(td_collider_describe)(const tdAsset* asset, int collider)
     tdColliderInfo info = tdDescribeCollider(asset, collider);
     r->node = info.node;
     r->body = info.body;
-    r->shape = PutAddress(info.shape);
+    r->shape = PutAddress(tdShapeKind_GetName(info.shape));
     r->isTrigger = info.isTrigger;
     r->dialect = PutAddress(info.dialect);
     r->material = info.material;

@@ -12,25 +12,6 @@ static float* contactPoints;
 static int* contactNodes; // two per point
 static int contactPointCapacity;
 
-tdVec3 Rotate(tdQuat q, tdVec3 v)
-{
-    // v + 2 w (u x v) + 2 u x (u x v)
-    tdVec3 c = {q.y * v.z - q.z * v.y, q.z * v.x - q.x * v.z, q.x * v.y - q.y * v.x};
-    tdVec3 d = {q.y * c.z - q.z * c.y, q.z * c.x - q.x * c.z, q.x * c.y - q.y * c.x};
-    return (tdVec3){v.x + 2.0f * (q.w * c.x + d.x), v.y + 2.0f * (q.w * c.y + d.y),
-                    v.z + 2.0f * (q.w * c.z + d.z)};
-}
-
-tdTransform Combine(tdTransform a, tdTransform b)
-{
-    tdVec3 p = Rotate(a.rotation, b.position);
-    tdQuat q = a.rotation, r = b.rotation;
-    return (tdTransform){
-        {a.position.x + p.x, a.position.y + p.y, a.position.z + p.z},
-        {q.w * r.x + q.x * r.w + q.y * r.z - q.z * r.y, q.w * r.y - q.x * r.z + q.y * r.w + q.z * r.x,
-         q.w * r.z + q.x * r.y - q.y * r.x + q.z * r.w, q.w * r.w - q.x * r.x - q.y * r.y - q.z * r.z}};
-}
-
 tdStage* EXPORT(td_stage_create)(float x, float y, float z, double stepRate, int subSteps, bool sleep)
 {
     tdStageDef def = tdDefaultStageDef();
@@ -173,10 +154,10 @@ void EXPORT(td_energy_add)(const Actor* actor, bool isFirst)
                           (double)gravity.z * (double)c.z);
         }
         // Angular velocity in the principal axes.
-        tdTransform axes = Combine(tdBody_GetTransform(actor->world, body),
+        tdTransform axes = tdMulTransform(tdBody_GetTransform(actor->world, body),
                                    (tdTransform){{0.0f, 0.0f, 0.0f}, mass.inertiaOrientation});
         tdQuat q = axes.rotation;
-        tdVec3 p = Rotate((tdQuat){-q.x, -q.y, -q.z, q.w}, w);
+        tdVec3 p = tdInvRotate(q, w);
         float spins[3] = {p.x, p.y, p.z};
         float inertias[3] = {mass.inertiaDiagonal.x, mass.inertiaDiagonal.y, mass.inertiaDiagonal.z};
         for (int k = 0; k < 3; ++k)
@@ -311,7 +292,7 @@ bool EXPORT(td_grab_point)(const Grab* grab)
         return false;
     }
     tdTransform local = {grab->local, {0.0f, 0.0f, 0.0f, 1.0f}};
-    PutVec3(r->value, Combine(tdBody_GetTransform(grab->world, grab->body), local).position);
+    PutVec3(r->value, tdMulTransform(tdBody_GetTransform(grab->world, grab->body), local).position);
     return true;
 }
 
@@ -336,7 +317,7 @@ Grab* EXPORT(td_grab_create)(const Actor* actor, int node, float x, float y, flo
     tdQuat q = transform.rotation;
     tdVec3 start = {x, y, z};
     tdVec3 offset = {x - transform.position.x, y - transform.position.y, z - transform.position.z};
-    tdVec3 local = Rotate((tdQuat){-q.x, -q.y, -q.z, q.w}, offset);
+    tdVec3 local = tdInvRotate(q, offset);
     float omega = 6.2831853f * frequency, mass = tdBody_GetMass(world, body).mass;
     tdJointDrive drives[6];
     for (int i = 0; i < 6; ++i)

@@ -175,35 +175,38 @@ tdShapeInfo tdDescribeShape(const tdWorld* world, tdShapeId shape)
     const tdShapeGeometry* geometry = GetGeometry(world, shape);
     if (geometry == NULL)
     {
-        return (tdShapeInfo){.kind = ""};
+        return (tdShapeInfo){.isValid = false};
     }
     switch (geometry->kind)
     {
     case TD_SHAPE_SPHERE:
-        return (tdShapeInfo){"sphere", {geometry->sphere.radius}, 1};
+        return (tdShapeInfo){true, TD_SHAPE_SPHERE, {geometry->sphere.radius}, 1};
     case TD_SHAPE_BOX:
     {
         tdVec3 size = tdScale(2.0f, geometry->box.halfSize);
-        return (tdShapeInfo){"box", {size.x, size.y, size.z}, 3};
+        return (tdShapeInfo){true, TD_SHAPE_BOX, {size.x, size.y, size.z}, 3};
     }
     case TD_SHAPE_CAPSULE:
-        return (tdShapeInfo){"capsule",
+        return (tdShapeInfo){true,
+                             TD_SHAPE_CAPSULE,
                              {2.0f * geometry->capsule.halfHeight, geometry->capsule.radiusBottom,
                               geometry->capsule.radiusTop},
                              3};
     case TD_SHAPE_CYLINDER:
-        return (tdShapeInfo){"cylinder",
+        return (tdShapeInfo){true,
+                             TD_SHAPE_CYLINDER,
                              {2.0f * geometry->cylinder.halfHeight, geometry->cylinder.radiusBottom,
                               geometry->cylinder.radiusTop},
                              3};
     case TD_SHAPE_PLANE:
-        return (tdShapeInfo){"plane", {2.0f * geometry->plane.halfX, 2.0f * geometry->plane.halfZ}, 2};
+        return (tdShapeInfo){
+            true, TD_SHAPE_PLANE, {2.0f * geometry->plane.halfX, 2.0f * geometry->plane.halfZ}, 2};
     case TD_SHAPE_HULL:
-        return (tdShapeInfo){.kind = "hull"};
+        return (tdShapeInfo){.isValid = true, .kind = TD_SHAPE_HULL};
     case TD_SHAPE_MESH:
-        return (tdShapeInfo){.kind = "mesh"};
+        return (tdShapeInfo){.isValid = true, .kind = TD_SHAPE_MESH};
     }
-    return (tdShapeInfo){.kind = ""};
+    return (tdShapeInfo){.isValid = false};
 }
 
 int tdShape_GetLines(const tdWorld* world, tdShapeId shape, tdVec3* points, int capacity)
