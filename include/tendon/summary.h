@@ -51,7 +51,7 @@ TD_API void tdDestroySummary(tdSummary* summary);
 /// Add the current state. Call it once before the first step, then after every step; tdTraceActor does so for
 /// the summary in its def. May allocate. Invalidates the array of tdSummary_GetEnergy.
 /// @return false if memory ran out
-TD_API bool tdSummary_Look(tdSummary* summary);
+TD_API bool tdSummary_AddSample(tdSummary* summary);
 
 /// Number of bodies.
 TD_API int tdSummary_GetBodyCount(const tdSummary* summary);
@@ -69,5 +69,5 @@ TD_API tdJointSummary tdSummary_GetJoint(const tdSummary* summary, int index);
 
 /// Energy over time, thinned out to at most 4,096 evenly spaced samples.
 /// @param count receives the length of the array
-/// @return an array of the summary's, valid until the next tdSummary_Look; NULL if there is no sample
+/// @return an array of the summary's, valid until the next tdSummary_AddSample; NULL if there is no sample
 TD_API const tdEnergySample* tdSummary_GetEnergy(const tdSummary* summary, int* count);

@@ -180,7 +180,7 @@ static bool KeepSample(tdSummary* summary, tdEnergySample sample)
     return tdArray_Push(&summary->allocator, &summary->energy, sample);
 }
 
-bool tdSummary_Look(tdSummary* summary)
+bool tdSummary_AddSample(tdSummary* summary)
 {
     if (summary == NULL)
     {

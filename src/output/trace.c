@@ -141,9 +141,9 @@ static bool WriteEvents(Tracer* tracer)
     return goesOn;
 }
 
-static bool LookOn(Tracer* tracer)
+static bool AddSummarySample(Tracer* tracer)
 {
-    return tracer->def->summary == NULL || tdSummary_Look(tracer->def->summary);
+    return tracer->def->summary == NULL || tdSummary_AddSample(tracer->def->summary);
 }
 
 // Steps until the stage has reached `time`, then evaluates it there.
@@ -163,7 +163,7 @@ static bool RecordFrame(Tracer* tracer, double time)
         {
             break;
         }
-        else if (!tdStage_Step(tracer->stage) || !LookOn(tracer))
+        else if (!tdStage_Step(tracer->stage) || !AddSummarySample(tracer))
         {
             tracer->isOutOfMemory = true;
             return false;
@@ -220,7 +220,7 @@ bool tdTraceActor(tdActor* actor, const tdTraceDef* def, tdWriteFcn* write, void
     Tracer tracer = {.actor = actor, .stage = actor->stage, .def = def, .write = write, .context = context};
     tdText_Init(&tracer.line, &actor->stage->allocator);
     bool done = true;
-    tracer.isOutOfMemory = !LookOn(&tracer);
+    tracer.isOutOfMemory = !AddSummarySample(&tracer);
     if (write != NULL && def->format == TD_TRACE_CSV)
     {
         tdAppendTableHeading(&tracer.line, actor, def->nodes, def->nodeCount);

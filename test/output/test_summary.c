@@ -139,7 +139,7 @@ TEST(LimitsTheCurveLength)
         ENSURE_NEAR(energy[i].time - energy[i - 1].time, 2.0 / 60.0, 1e-9);
     }
     ENSURE(tdCreateSummary(NULL) == NULL);
-    ENSURE(!tdSummary_Look(NULL));
+    ENSURE(!tdSummary_AddSample(NULL));
     End(&run);
 }
 
