@@ -16,6 +16,8 @@
 
 #if defined(TD_SIMD_SANITIZED)
 #define TD_SIMD_INLINE static __attribute__((noinline, unused))
+#elif defined(TD_SIMD_OPTIONAL_INLINE) // set by simd_scalar.h
+#define TD_SIMD_INLINE static inline
 #else
 #define TD_SIMD_INLINE static inline __attribute__((always_inline))
 #endif

@@ -5,17 +5,13 @@
 // give the same bits (test_simd). Lanes are independent; minimum and maximum are compare-and-select.
 #pragma once
 
+// The compiler decides about inlining: forced inlining of eight scalar lanes makes kernels too large.
+#define TD_SIMD_OPTIONAL_INLINE 1
 #include "simd_inline.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-// The compiler decides: forced inlining of eight scalar lanes makes kernels too large.
-#if !defined(TD_SIMD_SANITIZED)
-#undef TD_SIMD_INLINE
-#define TD_SIMD_INLINE static inline
-#endif
 
 #if !defined(TD_SIMD_WIDTH)
 #define TD_SIMD_WIDTH 8

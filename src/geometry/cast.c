@@ -6,6 +6,7 @@
 #include "cast.h"
 
 #include "bounds.h"
+#include "distance.h"
 #include "face_walk.h"
 
 /// Grazing casts converge slowly; the result after this many iterations is accepted if it is close enough.

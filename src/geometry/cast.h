@@ -5,8 +5,6 @@
 #pragma once
 
 #include "raycast.h"
-#include "shape_distance.h"
-#include "time_of_impact.h"
 
 /// Casts `moving`, of any kind, at `target`, of any kind. Two planes never hit each other.
 /// @param movingPose of the moving shape's body at the start, in the frame of the target's body

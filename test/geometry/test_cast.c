@@ -8,6 +8,8 @@
 
 #include "geometry/bounds.h"
 #include "geometry/cast.h"
+#include "geometry/shape_distance.h"
+#include "geometry/time_of_impact.h"
 #include "geometry/triangles.h"
 
 static tdTriangles* MakeWall(float half)

@@ -139,7 +139,7 @@ TEST(SkippedPairsAreSeparated)
                                                  tdWorld_GetSim(world, pair->simB)->transform);
             int count = tdComputeManifolds(&world->shapes.data[contact->shapeA].geometry,
                                            &world->shapes.data[contact->shapeB].geometry, pose,
-                                           0.99f * TD_SPECULATIVE_MARGIN, tdVec3_zero, &cache, manifolds, 4);
+                                           0.99f * TD_SPECULATIVE_MARGIN, &cache, manifolds, 4);
             ENSURE_EQUAL_INT(count, 0);
         }
     }
@@ -176,7 +176,7 @@ TEST(RecycledManifoldsStayAccurate)
             int count = tdComputeManifolds(&world->shapes.data[contact->shapeA].geometry,
                                            &world->shapes.data[contact->shapeB].geometry,
                                            tdInvMulTransform(a->transform, b->transform),
-                                           2.0f * TD_SPECULATIVE_MARGIN, tdVec3_zero, &cache, &fresh, 1);
+                                           2.0f * TD_SPECULATIVE_MARGIN, &cache, &fresh, 1);
             ENSURE_EQUAL_INT(count, 1);
             float deepest = 1.0f, deepestFresh = 1.0f;
             const tdContactManifold* manifold = &world->manifolds[touching->firstManifold];

@@ -91,8 +91,7 @@ TEST(FlatGridIsOnePlane)
             float depth = i % 4 == 0 ? -0.004f : RefBetween(0.0f, 0.01f);
             pose.position.y = (float)RefReach(&shapes[kind], pose, (RefVec){0, -1, 0}) - depth;
             tdManifold manifolds[4];
-            int count =
-                tdComputeManifolds(&ground, &shapes[kind], pose, 0.005f, tdVec3_zero, NULL, manifolds, 4);
+            int count = tdComputeManifolds(&ground, &shapes[kind], pose, 0.005f, NULL, manifolds, 4);
             bool isFine = ENSURE_EQUAL_INT(count, 1);
             if (count > 0)
             {
@@ -122,7 +121,7 @@ TEST(FlatBoxKeepsItsFourCorners)
     {
         tdTransform pose = {{0.013f * (float)i, 0.069f, 0.007f * (float)i}, {0, sinf(0.3f), 0, cosf(0.3f)}};
         tdManifold manifold;
-        ENSURE_EQUAL_INT(tdComputeManifolds(&ground, &box, pose, 0.01f, tdVec3_zero, NULL, &manifold, 1), 1);
+        ENSURE_EQUAL_INT(tdComputeManifolds(&ground, &box, pose, 0.01f, NULL, &manifold, 1), 1);
         ENSURE_EQUAL_INT(manifold.pointCount, 4);
         for (int k = 0; k < 4; ++k)
         {
@@ -160,7 +159,7 @@ TEST(RealEdgesCollide)
     tdManifold manifolds[8];
     // 3 cm into the slope of the riser (which goes up 3 : 1).
     pose.position.x = -0.2f + 0.03f;
-    int count = tdComputeManifolds(&ground, &box, pose, 0.005f, tdVec3_zero, NULL, manifolds, 8);
+    int count = tdComputeManifolds(&ground, &box, pose, 0.005f, NULL, manifolds, 8);
     ENSURE(count >= 1);
     for (int i = 0; i < count; ++i)
     {
@@ -175,7 +174,7 @@ TEST(RealEdgesCollide)
         tdVec3 direction = {-sinf(angle), cosf(angle), 0.0f};
         pose.position = tdMulAdd(edge, 0.198f, direction);
         pose.position.z = 0.033f * (float)i;
-        count = tdComputeManifolds(&ground, &ball, pose, 0.005f, tdVec3_zero, NULL, manifolds, 8);
+        count = tdComputeManifolds(&ground, &ball, pose, 0.005f, NULL, manifolds, 8);
         ENSURE(count >= 1);
         ENSURE_NEAR(tdDot(manifolds[0].normal, direction), 1.0f, 1.0e-4f);
         ENSURE_NEAR(Deepest(&manifolds[0]), -0.002f, 1.0e-4f);
@@ -202,19 +201,15 @@ TEST(SidesAreRespected)
         const tdShapeGeometry* twice[2] = {&twoSided, &both};
         for (int g = 0; g < 2; ++g)
         {
-            ENSURE_EQUAL_INT(
-                tdComputeManifolds(single[g], &shapes[kind], above, 0.01f, tdVec3_zero, NULL, manifolds, 4),
-                1);
+            ENSURE_EQUAL_INT(tdComputeManifolds(single[g], &shapes[kind], above, 0.01f, NULL, manifolds, 4),
+                             1);
             ENSURE_NEAR(manifolds[0].normal.y, 1.0f, 1.0e-5f);
-            ENSURE_EQUAL_INT(
-                tdComputeManifolds(single[g], &shapes[kind], below, 0.01f, tdVec3_zero, NULL, manifolds, 4),
-                0);
-            ENSURE_EQUAL_INT(
-                tdComputeManifolds(single[g], &shapes[kind], beside, 0.01f, tdVec3_zero, NULL, manifolds, 4),
-                0);
-            ENSURE_EQUAL_INT(
-                tdComputeManifolds(twice[g], &shapes[kind], below, 0.01f, tdVec3_zero, NULL, manifolds, 4),
-                1);
+            ENSURE_EQUAL_INT(tdComputeManifolds(single[g], &shapes[kind], below, 0.01f, NULL, manifolds, 4),
+                             0);
+            ENSURE_EQUAL_INT(tdComputeManifolds(single[g], &shapes[kind], beside, 0.01f, NULL, manifolds, 4),
+                             0);
+            ENSURE_EQUAL_INT(tdComputeManifolds(twice[g], &shapes[kind], below, 0.01f, NULL, manifolds, 4),
+                             1);
             ENSURE_NEAR(manifolds[0].normal.y, -1.0f, 1.0e-5f);
             ENSURE_NEAR(Deepest(&manifolds[0]), -0.01f, 1.0e-4f);
         }
@@ -255,9 +250,9 @@ TEST(BoxMeshesCollideLikeBoxes)
         tdTransform pose = {{RefBetween(-0.3f, 0.3f), 1.0f - depth, RefBetween(-0.3f, 0.3f)},
                             {0, sinf(yaw), 0, cosf(yaw)}};
         tdManifold manifolds[8], wanted;
-        int count = tdComputeManifolds(&mesh, &mesh, pose, 0.01f, tdVec3_zero, NULL, manifolds, 8);
+        int count = tdComputeManifolds(&mesh, &mesh, pose, 0.01f, NULL, manifolds, 8);
         ENSURE(count >= 1);
-        ENSURE_EQUAL_INT(tdComputeManifolds(&box, &box, pose, 0.01f, tdVec3_zero, NULL, &wanted, 1), 1);
+        ENSURE_EQUAL_INT(tdComputeManifolds(&box, &box, pose, 0.01f, NULL, &wanted, 1), 1);
         ENSURE_NEAR(tdDot(manifolds[0].normal, wanted.normal), 1.0f, 1.0e-4f);
         ENSURE_NEAR(Deepest(&manifolds[0]), Deepest(&wanted), 1.0e-4f);
         ENSURE(manifolds[0].pointCount >= 3);
@@ -266,16 +261,15 @@ TEST(BoxMeshesCollideLikeBoxes)
             ENSURE(manifolds[k].normal.y > 0.9f);
         }
         pose.position.y -= 0.5f;
-        ENSURE_EQUAL_INT(tdComputeManifolds(&ground, &mesh, pose, 0.01f, tdVec3_zero, NULL, manifolds, 8), 1);
+        ENSURE_EQUAL_INT(tdComputeManifolds(&ground, &mesh, pose, 0.01f, NULL, manifolds, 8), 1);
         ENSURE_NEAR(manifolds[0].normal.y, 1.0f, 1.0e-5f);
         ENSURE_NEAR(Deepest(&manifolds[0]), -depth, 1.0e-4f);
         ENSURE_EQUAL_INT(manifolds[0].pointCount, 4);
-        ENSURE_EQUAL_INT(tdComputeManifolds(&half, &mesh, pose, 0.01f, tdVec3_zero, NULL, manifolds, 8), 1);
+        ENSURE_EQUAL_INT(tdComputeManifolds(&half, &mesh, pose, 0.01f, NULL, manifolds, 8), 1);
         ENSURE_EQUAL_INT(manifolds[0].pointCount, 4);
         ENSURE_NEAR(Deepest(&manifolds[0]), -depth, 1.0e-4f);
-        ENSURE_EQUAL_INT(
-            tdComputeManifolds(&mesh, &half, tdInvTransform(pose), 0.01f, tdVec3_zero, NULL, manifolds, 8),
-            1);
+        ENSURE_EQUAL_INT(tdComputeManifolds(&mesh, &half, tdInvTransform(pose), 0.01f, NULL, manifolds, 8),
+                         1);
         ENSURE_NEAR(manifolds[0].normal.y, -1.0f, 1.0e-5f);
     }
     tdFreeTriangles(cube, NULL);
@@ -300,7 +294,7 @@ TEST(SmallMeshesAreNotPulledThroughThinWalls)
         tdTransform pose = {{RefBetween(-0.06f, -0.011f), RefBetween(-1.5f, 1.5f), RefBetween(-1.5f, 1.5f)},
                             RefRandomQuat()};
         tdManifold manifolds[8];
-        int count = tdComputeManifolds(&wall, &small, pose, 0.005f, tdVec3_zero, NULL, manifolds, 8);
+        int count = tdComputeManifolds(&wall, &small, pose, 0.005f, NULL, manifolds, 8);
         touching += count > 0 ? 1 : 0;
         for (int k = 0; k < count; ++k)
         {
@@ -348,8 +342,7 @@ TEST(NothingIsEverNaN)
                 tdTransform pose = {i == 0 ? tdVec3_zero : RefRandomVec(i == 1 ? 1.0e-6f : 1.0f),
                                     i < 2 ? tdQuat_identity : RefRandomQuat()};
                 tdManifoldCache cache = {.separation = 0.0f};
-                int count = tdComputeManifolds(&shapes[a], &shapes[b], pose, 0.02f, tdVec3_zero, &cache,
-                                               manifolds, 8);
+                int count = tdComputeManifolds(&shapes[a], &shapes[b], pose, 0.02f, &cache, manifolds, 8);
                 for (int m = 0; m < count; ++m)
                 {
                     if (!ENSURE_NEAR(tdLength(manifolds[m].normal), 1.0f, 1.0e-4f))
@@ -387,8 +380,8 @@ TEST(ResultsScaleWithSize)
                                          RefCapsule(0.3f * s, 0.2f * s, 0.2f * s),
                                          RefCylinder(0.3f * s, 0.3f * s, 0.2f * s)};
             tdTransform scaled = {tdScale(s, pose.position), pose.rotation};
-            counts[k] = tdComputeManifolds(&shapes[i % 4], &shapes[i / 4 % 4], scaled, 0.01f * s, tdVec3_zero,
-                                           NULL, &results[k], 1);
+            counts[k] = tdComputeManifolds(&shapes[i % 4], &shapes[i / 4 % 4], scaled, 0.01f * s, NULL,
+                                           &results[k], 1);
         }
         ENSURE_EQUAL_INT(counts[0], counts[1]);
         ENSURE_EQUAL_INT(counts[2], counts[1]);
@@ -415,8 +408,7 @@ TEST(FeaturesStayWhileTheContactDoes)
         tdManifoldCache cache = {.separation = 0.0f};
         tdTransform pose = {{0.1f, 1.298f, 0.2f}, tdQuat_identity};
         tdManifold first, next;
-        ENSURE_EQUAL_INT(
-            tdComputeManifolds(&floor, &shapes[kind], pose, 0.02f, tdVec3_zero, &cache, &first, 1), 1);
+        ENSURE_EQUAL_INT(tdComputeManifolds(&floor, &shapes[kind], pose, 0.02f, &cache, &first, 1), 1);
         ENSURE_EQUAL_INT(first.pointCount, 4);
         for (int i = 0; i < 20; ++i)
         {
@@ -424,8 +416,7 @@ TEST(FeaturesStayWhileTheContactDoes)
             moved.position = tdAdd(moved.position, RefRandomVec(0.001f));
             moved.rotation = tdNormalizeQuat(
                 (tdQuat){RefBetween(-1, 1) * 1.0e-4f, 0.001f, RefBetween(-1, 1) * 1.0e-4f, 1.0f});
-            ENSURE_EQUAL_INT(
-                tdComputeManifolds(&floor, &shapes[kind], moved, 0.02f, tdVec3_zero, &cache, &next, 1), 1);
+            ENSURE_EQUAL_INT(tdComputeManifolds(&floor, &shapes[kind], moved, 0.02f, &cache, &next, 1), 1);
             ENSURE_EQUAL_INT(next.pointCount, 4);
             int same = 0;
             for (int k = 0; k < 4; ++k)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Joints: creation, lists at the bodies, changes at run time, readings.
+// Joints: creation, destruction, lists of joints per body, changes at run time, queries.
 #include "physics/joint/joint.h"
 
 #include "base/def.h"
@@ -47,7 +47,7 @@ tdJointDef tdDefaultJointDef(void)
                         .cookie = TD_DEF_COOKIE};
 }
 
-// Memory of one joint.
+// Arrays of a joint.
 
 void tdJoint_FreeArrays(tdWorld* world, tdJoint* joint)
 {
@@ -66,7 +66,7 @@ void tdJoint_FreeArrays(tdWorld* world, tdJoint* joint)
     joint->limitCount = joint->driveCount = joint->blockCount = 0;
 }
 
-static void* AllocateArray(tdWorld* world, int count, size_t size, bool* failed)
+static void* AllocateJointArray(tdWorld* world, int count, size_t size, bool* failed)
 {
     if (count == 0)
     {
@@ -82,11 +82,11 @@ bool tdJoint_AllocateArrays(tdWorld* world, tdJoint* joint, int limitCount, int 
     bool failed = false;
     joint->limitCount = limitCount;
     joint->driveCount = driveCount;
-    joint->limits = AllocateArray(world, limitCount, sizeof(tdJointLimit), &failed);
-    joint->limitReactions = AllocateArray(world, limitCount, sizeof(tdVec3), &failed);
-    joint->drives = AllocateArray(world, driveCount, sizeof(tdJointDrive), &failed);
-    joint->driveReactions = AllocateArray(world, driveCount, sizeof(tdVec3), &failed);
-    joint->blocks = AllocateArray(world, limitCount + driveCount, sizeof(tdJointBlock), &failed);
+    joint->limits = AllocateJointArray(world, limitCount, sizeof(tdJointLimit), &failed);
+    joint->limitReactions = AllocateJointArray(world, limitCount, sizeof(tdVec3), &failed);
+    joint->drives = AllocateJointArray(world, driveCount, sizeof(tdJointDrive), &failed);
+    joint->driveReactions = AllocateJointArray(world, driveCount, sizeof(tdVec3), &failed);
+    joint->blocks = AllocateJointArray(world, limitCount + driveCount, sizeof(tdJointBlock), &failed);
     if (failed)
     {
         tdJoint_FreeArrays(world, joint);
@@ -148,7 +148,7 @@ bool tdJointSet_Reserve(tdWorld* world)
            tdJointForest_Update(world);
 }
 
-// Ids and lists.
+// Ids and lists of joints per body.
 
 static tdJoint* GetJoint(const tdWorld* world, tdJointId id)
 {
@@ -174,16 +174,16 @@ bool tdJoint_IsValid(const tdWorld* world, tdJointId id)
     return joint->isLive && tdWorld_MakeGeneration(world, joint->generation) == id.generation;
 }
 
-static int BodyOf(const tdJoint* joint, int side)
+static int GetJointBody(const tdJoint* joint, int side)
 {
     return side == 0 ? joint->bodyA : joint->bodyB;
 }
 
-static void LinkEdge(tdWorld* world, int index, int side)
+static void LinkJoint(tdWorld* world, int index, int side)
 {
     tdJointSet* set = world->joints;
     tdJoint* joint = set->joints.data + index;
-    int bodyIndex = BodyOf(joint, side);
+    int bodyIndex = GetJointBody(joint, side);
     joint->next[side] = joint->previous[side] = -1;
     if (bodyIndex < 0)
     {
@@ -200,11 +200,11 @@ static void LinkEdge(tdWorld* world, int index, int side)
     body->jointCount += 1;
 }
 
-static void UnlinkEdge(tdWorld* world, int index, int side)
+static void UnlinkJoint(tdWorld* world, int index, int side)
 {
     tdJointSet* set = world->joints;
     tdJoint* joint = set->joints.data + index;
-    int bodyIndex = BodyOf(joint, side);
+    int bodyIndex = GetJointBody(joint, side);
     if (bodyIndex < 0)
     {
         return;
@@ -226,7 +226,7 @@ static void UnlinkEdge(tdWorld* world, int index, int side)
     body->jointCount -= 1;
 }
 
-static bool Exclude(tdWorld* world, tdJoint* joint)
+static bool ExcludeCollision(tdWorld* world, tdJoint* joint)
 {
     if (joint->bodyA < 0 || joint->bodyB < 0 || joint->isExcluded)
     {
@@ -237,7 +237,7 @@ static bool Exclude(tdWorld* world, tdJoint* joint)
     return joint->isExcluded;
 }
 
-void tdJoint_Admit(tdWorld* world, tdJoint* joint)
+void tdJoint_AllowCollision(tdWorld* world, tdJoint* joint)
 {
     if (joint->isExcluded)
     {
@@ -250,7 +250,7 @@ static void WakeJoint(tdWorld* world, const tdJoint* joint)
 {
     for (int side = 0; side < 2; ++side)
     {
-        int body = BodyOf(joint, side);
+        int body = GetJointBody(joint, side);
         if (body >= 0 && world->bodies.data[body].motion == TD_MOTION_DYNAMIC)
         {
             tdWorld_WakeBody(world, body);
@@ -272,13 +272,13 @@ tdTransform tdJoint_GetRelative(const tdWorld* world, const tdJoint* joint)
     return tdInvMulTransform(a, b);
 }
 
-static void MarkMoved(tdWorld* world, tdJoint* joint)
+static void MarkJointMoved(tdWorld* world, tdJoint* joint)
 {
     joint->isMoved = true;
     world->joints->hasMoved = true;
 }
 
-/// Angle counting starts at the twist the joint is made with.
+/// Sets the turn counts to zero at the current twist.
 static void StartTurnCounts(const tdWorld* world, tdJoint* joint)
 {
     tdQuat q = tdJoint_GetRelative(world, joint).rotation;
@@ -322,7 +322,7 @@ tdJointId tdCreateJoint(tdWorld* world, const tdJointDef* def)
     joint->enableCollision = def->enableCollision;
     bool made =
         tdJoint_AllocateArrays(world, joint, def->presetLimitCount + def->limitCount, def->driveCount);
-    if (made && !def->enableCollision && !Exclude(world, joint))
+    if (made && !def->enableCollision && !ExcludeCollision(world, joint))
     {
         tdJoint_FreeArrays(world, joint);
         made = false;
@@ -356,9 +356,9 @@ tdJointId tdCreateJoint(tdWorld* world, const tdJointDef* def)
     }
     tdJoint_Compile(joint);
     StartTurnCounts(world, joint);
-    MarkMoved(world, joint);
-    LinkEdge(world, index, 0);
-    LinkEdge(world, index, 1);
+    MarkJointMoved(world, joint);
+    LinkJoint(world, index, 0);
+    LinkJoint(world, index, 1);
     if (joint->bodyA >= 0 && joint->bodyB >= 0)
     {
         tdWorld_LinkBodies(world, joint->bodyA, joint->bodyB);
@@ -367,14 +367,14 @@ tdJointId tdCreateJoint(tdWorld* world, const tdJointDef* def)
     return tdWorld_MakeJointId(world, index);
 }
 
-static void DestroyIndex(tdWorld* world, int index)
+static void DestroyJointAt(tdWorld* world, int index)
 {
     tdJointSet* set = world->joints;
     tdJoint* joint = set->joints.data + index;
     WakeJoint(world, joint);
-    tdJoint_Admit(world, joint);
-    UnlinkEdge(world, index, 0);
-    UnlinkEdge(world, index, 1);
+    tdJoint_AllowCollision(world, joint);
+    UnlinkJoint(world, index, 0);
+    UnlinkJoint(world, index, 1);
     if (joint->bodyA >= 0 && joint->bodyB >= 0 && !joint->isBroken)
     {
         tdWorld_UnlinkBodies(world, joint->bodyA, joint->bodyB);
@@ -390,14 +390,14 @@ static void DestroyIndex(tdWorld* world, int index)
 void tdDestroyJoint(tdWorld* world, tdJointId id)
 {
     TD_ASSERT(!world->isLocked);
-    DestroyIndex(world, (int)(GetJoint(world, id) - world->joints->joints.data));
+    DestroyJointAt(world, (int)(GetJoint(world, id) - world->joints->joints.data));
 }
 
 void tdWorld_DestroyJointsOf(tdWorld* world, int body)
 {
     while (world->bodies.data[body].jointHead >= 0)
     {
-        DestroyIndex(world, world->bodies.data[body].jointHead >> 1);
+        DestroyJointAt(world, world->bodies.data[body].jointHead >> 1);
     }
 }
 
@@ -433,12 +433,12 @@ void tdWorld_MoveJointsOf(tdWorld* world, int body)
          key = set->joints.data[key >> 1].next[key & 1])
     {
         tdJoint* joint = set->joints.data + (key >> 1);
-        MarkMoved(world, joint);
+        MarkJointMoved(world, joint);
         WakeJoint(world, joint);
     }
 }
 
-// Reading and changing.
+// Queries and changes.
 
 tdBodyId tdJoint_GetBodyA(const tdWorld* world, tdJointId id)
 {
@@ -484,9 +484,9 @@ void tdJoint_SetEnableCollision(tdWorld* world, tdJointId id, bool enableCollisi
     WakeJoint(world, joint);
     if (enableCollision)
     {
-        tdJoint_Admit(world, joint);
+        tdJoint_AllowCollision(world, joint);
     }
-    else if (!joint->isBroken && !Exclude(world, joint))
+    else if (!joint->isBroken && !ExcludeCollision(world, joint))
     {
         world->status = TD_STATUS_OUT_OF_MEMORY;
     }
@@ -504,49 +504,49 @@ tdJointLimit tdJoint_GetLimit(const tdWorld* world, tdJointId id, int limit)
     return joint->limits[limit];
 }
 
-/// What a block remembers from step to step, and what it must have in common with another to take that over.
-typedef struct BlockMemory
+/// State of a block between steps, and the members that identify the same block after a recompilation.
+typedef struct BlockState
 {
     uint8_t kind, law;
     int8_t axis;
     int16_t limit, drive;
     float impulse[3], last[2], lastTwist;
     int turns;
-} BlockMemory;
+} BlockState;
 
-/// Compile anew; blocks that keep their meaning keep their impulses and turn counts.
-static void Recompile(tdWorld* world, tdJoint* joint)
+/// Compiles the joint again. Blocks of the same meaning keep their impulses and turn counts.
+static void RecompileJoint(tdWorld* world, tdJoint* joint)
 {
     bool wasLoose = joint->isLoose;
     enum
     {
-        KEPT = 128
+        MAX_KEPT_BLOCKS = 128
     };
-    BlockMemory old[KEPT];
-    // Drives, which are last, count turns.
-    int first = tdMaxInt(joint->blockCount - KEPT, 0), oldCount = joint->blockCount - first;
+    BlockState old[MAX_KEPT_BLOCKS];
+    // Of more blocks the last ones are kept: these are the drives, which have turn counts.
+    int first = tdMaxInt(joint->blockCount - MAX_KEPT_BLOCKS, 0), oldCount = joint->blockCount - first;
     for (int k = 0; k < oldCount; ++k)
     {
         const tdJointBlock* block = joint->blocks + first + k;
-        old[k] = (BlockMemory){block->kind,
-                               block->law,
-                               block->axis,
-                               block->limits[0],
-                               block->drive,
-                               {block->impulse[0], block->impulse[1], block->impulse[2]},
-                               {block->last[0], block->last[1]},
-                               block->lastTwist,
-                               block->turns};
+        old[k] = (BlockState){block->kind,
+                              block->law,
+                              block->axis,
+                              block->limits[0],
+                              block->drive,
+                              {block->impulse[0], block->impulse[1], block->impulse[2]},
+                              {block->last[0], block->last[1]},
+                              block->lastTwist,
+                              block->turns};
     }
     tdJoint_Compile(joint);
     world->joints->forest.isStale |= joint->isLoose != wasLoose;
-    MarkMoved(world, joint);
+    MarkJointMoved(world, joint);
     for (int i = 0; i < joint->blockCount; ++i)
     {
         tdJointBlock* block = joint->blocks + i;
         for (int k = 0; k < oldCount; ++k)
         {
-            const BlockMemory* was = old + k;
+            const BlockState* was = old + k;
             bool isSame = was->kind == block->kind && was->law == block->law && was->axis == block->axis &&
                           was->drive == block->drive && was->limit == block->limits[0];
             if (isSame)
@@ -566,7 +566,7 @@ void tdJoint_SetLimit(tdWorld* world, tdJointId id, int limit, tdJointLimit valu
     tdJoint* joint = GetJoint(world, id);
     TD_ASSERT(limit >= 0 && limit < joint->limitCount);
     joint->limits[limit] = value;
-    Recompile(world, joint);
+    RecompileJoint(world, joint);
     WakeJoint(world, joint);
 }
 
@@ -587,7 +587,7 @@ void tdJoint_SetDrive(tdWorld* world, tdJointId id, int drive, tdJointDrive valu
     tdJoint* joint = GetJoint(world, id);
     TD_ASSERT(drive >= 0 && drive < joint->driveCount);
     joint->drives[drive] = value;
-    Recompile(world, joint);
+    RecompileJoint(world, joint);
     WakeJoint(world, joint);
 }
 

@@ -1,29 +1,34 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Creation and destruction of joints, and their part in the life of bodies.
+// Creation and destruction of joints, and their updates when bodies change.
 #pragma once
 
 #include "physics/data/joint_data.h"
 
+/// Allocates world->joints. False: out of memory.
 bool tdJointSet_Create(tdWorld* world);
 void tdJointSet_Destroy(tdWorld* world);
+/// Reserves the memory of a step: groups, rows, break events, joint trees. False: out of memory.
 bool tdJointSet_Reserve(tdWorld* world);
-/// Arrays for that many limits and drives. False: memory ran out, the joint has no arrays then.
+/// Allocates the arrays of limits, drives and blocks. False: out of memory, the joint then has no arrays.
 bool tdJoint_AllocateArrays(tdWorld* world, tdJoint* joint, int limitCount, int driveCount);
 void tdJoint_FreeArrays(tdWorld* world, tdJoint* joint);
-/// Let the two bodies collide again.
-void tdJoint_Admit(tdWorld* world, tdJoint* joint);
+/// Removes the exclusion of the two bodies, so that they collide again.
+void tdJoint_AllowCollision(tdWorld* world, tdJoint* joint);
+/// Public id of a joint.
 tdJointId tdWorld_MakeJointId(const tdWorld* world, int joint);
-/// Frame B in frame A, now.
+/// Current transform of frame B in frame A.
 tdTransform tdJoint_GetRelative(const tdWorld* world, const tdJoint* joint);
 
-/// The body is about to be destroyed.
+/// Destroys all joints of a body that is about to be destroyed.
 void tdWorld_DestroyJointsOf(tdWorld* world, int body);
-/// The body's motion is about to change: its joints leave graph and islands / has changed: they come back.
+/// Removes the joints of a body from the islands, before its motion type changes.
 void tdWorld_DetachJointsOf(tdWorld* world, int body);
+/// Adds the joints of a body to the islands, after its motion type has changed.
 void tdWorld_AttachJointsOf(tdWorld* world, int body);
-/// Mass or inertia of the body changed.
+/// Marks the joint trees for a rebuild, because the mass or inertia of the body has changed.
 void tdWorld_MarkJointTreesStale(tdWorld* world, int body);
-/// A body was put elsewhere: its joints wake what hangs on them, and draw it together if they are apart now.
+/// Updates the joints of a body that was teleported: wakes the joined bodies, and has the joints assemble
+/// their frames again if these are separated (docs/decisions/074-joint-assembly.md).
 void tdWorld_MoveJointsOf(tdWorld* world, int body);

@@ -1,23 +1,24 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Blocks: one to three rows of a joint with a common meaning, compiled from its limits and drives.
+// Blocks: one to three rows of a joint with a common meaning, compiled from its limits and drives
+// (docs/decisions/071-joints-from-limits.md).
 #pragma once
 
 #include "tendon/physics.h"
 
-/// Rows that can be independent of each other between two bodies.
+/// Independent rows between two bodies: six degrees of freedom.
 #define TD_MAX_LOCK_ROWS 6
 
 typedef enum tdBlockKind
 {
     TD_BLOCK_POINT,      // 3 rows: the origins coincide (or differ by a fixed offset in frame A)
-    TD_BLOCK_LINE,       // 2 rows: two coordinates of p are held
+    TD_BLOCK_LINE,       // 2 rows: two coordinates of p are fixed
     TD_BLOCK_COORDINATE, // 1 row: p_i
     TD_BLOCK_RADIUS,     // 1 row: distance to the line of axis k
     TD_BLOCK_DISTANCE,   // 1 row: |p|
-    TD_BLOCK_ROTATION,   // 3 rows: rotation vector of q is held
-    TD_BLOCK_SWING,      // 2 rows: two components of the rotation vector of q are held (a hinge)
+    TD_BLOCK_ROTATION,   // 3 rows: the rotation vector of q is fixed
+    TD_BLOCK_SWING,      // 2 rows: two components of the rotation vector of q are fixed (a hinge)
     TD_BLOCK_AXIS,       // 2 rows: axis k of both frames coincide
     TD_BLOCK_TWIST,      // 1 row: signed twist about axis i
     TD_BLOCK_CONE,       // 1 row: angle between the axes k
@@ -37,10 +38,10 @@ typedef struct tdJointRow
 {
     tdVec3 n, aA, aB;
     tdVec3 iA, iB; // I^-1 aA, I^-1 aB
-    float error;   // value less its target (locks), or the value itself
+    float error;   // locks: value minus target; others: the value
     float k;       // J M^-1 J^T
-    // Rows that are no locks: what the joint's locks do when this row acts, and what is left of k then.
-    float couple[6];
+    // Rows that are no locks: response of the joint's locks to a unit impulse, and the k that remains.
+    float couple[TD_MAX_LOCK_ROWS];
     float effective;
 } tdJointRow;
 
@@ -49,24 +50,24 @@ struct tdJointBlock
     uint8_t kind, law;
     uint8_t rowCount;
     int8_t axis;       // i of one-axis metrics, k of two-axis ones; free axis of LINE, SWING and AXIS
-    int16_t limits[3]; // limit behind each row (same one for all rows of a norm lock); -1
-    int16_t drive;     // or -1
-    float min, max;    // RANGE, SPRING: open ends infinite
-    tdVec3 target;     // LOCK: what the rows are held at
+    int16_t limits[3]; // limit of each row (the same for all rows of a norm lock), -1: none
+    int16_t drive;     // -1: none
+    float min, max;    // RANGE, SPRING: infinite at open ends
+    tdVec3 target;     // LOCK: values of the rows
     float stiffness, damping;
     bool isAcceleration;
     bool isCoupled;                                 // LOCK: solved together with the joint's other locks
     float positionTarget, velocityTarget, maxForce; // DRIVE
 
-    // State: warm start and turn count.
+    // State between steps: warm start and turn count.
     float impulse[3]; // LOCK, SPRING: one per row; RANGE: [0] lower bound, [1] upper bound
-    float last[2];    // RANGE: what the bounds gave in the last sub-step
+    float last[2];    // RANGE: impulses of the bounds in the last sub-step
     float lastTwist;  // DRIVE of a twist: wrapped, at the last evaluation
     int turns;
 
     // Of the current sub-step.
     tdJointRow rows[3];
     float inverse[6];  // LOCK: inverse of K: xx yy zz xy xz yz
-    tdVec3 linearSum;  // reaction summed over the step: force part, world
-    tdVec3 angularSum; // torque part
+    tdVec3 linearSum;  // linear impulse summed over the step, world
+    tdVec3 angularSum; // angular impulse summed over the step, world
 };

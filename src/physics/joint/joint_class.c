@@ -1,28 +1,28 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// What a set of limits amounts to, in the words of classical joints. Follows the special cases the
-// specification OMI_physics_joint lists: which axes are locked, limited or free decides the name.
+// Classification of a set of limits as a classical joint type (hinge, slider, ...). Locked, limited and free
+// axes decide the type, as the special cases of OMI_physics_joint list them.
 #include "physics/joint/joint_compile.h"
 
 #include <math.h>
 
-typedef struct Freedom
+typedef struct JointFreedom
 {
     bool isLocked[3], isBounded[3], isSoft[3];
-    float min[3], max[3]; // of one-axis limits, intersected
+    float min[3], max[3]; // intersection of the one-axis limits
     bool hasDistance;     // a three-axis limit that is not a lock
     float distanceMin, distanceMax;
     bool hasPair; // a two-axis limit that is not a lock
-} Freedom;
+} JointFreedom;
 
-static void AddLimit(Freedom* freedom, unsigned axes, const tdJointLimit* limit)
+static void AddLimitToFreedom(JointFreedom* freedom, unsigned axes, const tdJointLimit* limit)
 {
     int count = tdCountAxes(axes);
-    // One axis held softly is a spring about its place: the door that closes itself is a hinge.
+    // A soft limit on one axis is a spring: a self-closing door is a hinge.
     bool isSpring = count == 1 && limit->stiffness < INFINITY;
     bool isLock = count == 1 ? limit->min == limit->max && !isSpring : limit->max <= 0.0f;
-    // Lengths and angles have no lower bound at or below zero.
+    // A lower bound of at most zero has no effect on lengths and angles.
     bool isOpen = limit->max == INFINITY && (limit->min == -INFINITY || (count > 1 && limit->min <= 0.0f));
     if (count == 0 || (isOpen && !isLock))
     {
@@ -41,7 +41,7 @@ static void AddLimit(Freedom* freedom, unsigned axes, const tdJointLimit* limit)
         {
             freedom->min[axis] = limit->min > freedom->min[axis] ? limit->min : freedom->min[axis];
             freedom->max[axis] = limit->max < freedom->max[axis] ? limit->max : freedom->max[axis];
-            // Ranges that have one value in common, or none, leave nothing free.
+            // Ranges whose intersection is one value or empty lock the axis.
             freedom->isLocked[axis] |= !freedom->isSoft[axis] && freedom->min[axis] >= freedom->max[axis];
         }
     }
@@ -54,27 +54,27 @@ static void AddLimit(Freedom* freedom, unsigned axes, const tdJointLimit* limit)
     freedom->hasPair |= count == 2 && !isLock;
 }
 
-static unsigned Locked(const Freedom* freedom)
+static unsigned GetLockedAxes(const JointFreedom* freedom)
 {
     return (freedom->isLocked[0] ? 1u : 0u) | (freedom->isLocked[1] ? 2u : 0u) |
            (freedom->isLocked[2] ? 4u : 0u);
 }
 
-static unsigned Limited(const Freedom* freedom)
+static unsigned GetLimitedAxes(const JointFreedom* freedom)
 {
     unsigned bounded = (freedom->isBounded[0] ? 1u : 0u) | (freedom->isBounded[1] ? 2u : 0u) |
                        (freedom->isBounded[2] ? 4u : 0u);
-    return bounded & ~Locked(freedom);
+    return bounded & ~GetLockedAxes(freedom);
 }
 
-static int SoleAxis(unsigned axes)
+static int GetSoleAxis(unsigned axes)
 {
     return axes == 1u ? 0 : (axes == 2u ? 1 : (axes == 4u ? 2 : -1));
 }
 
-static tdJointType Name(const Freedom* linear, const Freedom* angular, int* axis)
+static tdJointType ChooseJointType(const JointFreedom* linear, const JointFreedom* angular, int* axis)
 {
-    unsigned lockedLinear = Locked(linear), lockedAngular = Locked(angular);
+    unsigned lockedLinear = GetLockedAxes(linear), lockedAngular = GetLockedAxes(angular);
     unsigned freeLinear = ~lockedLinear & 7u, freeAngular = ~lockedAngular & 7u;
     int linearCount = tdCountAxes(freeLinear), angularCount = tdCountAxes(freeAngular);
     bool isPlain = !linear->hasPair && !linear->hasDistance && !angular->hasPair && !angular->hasDistance;
@@ -89,38 +89,38 @@ static tdJointType Name(const Freedom* linear, const Freedom* angular, int* axis
     }
     if (linearCount == 0 && angularCount == 1)
     {
-        *axis = SoleAxis(freeAngular);
+        *axis = GetSoleAxis(freeAngular);
         return TD_JOINT_HINGE;
     }
     if (linearCount == 0 && angularCount == 2)
     {
-        *axis = SoleAxis(lockedAngular);
+        *axis = GetSoleAxis(lockedAngular);
         return TD_JOINT_UNIVERSAL;
     }
     if (linearCount == 1 && angularCount == 0)
     {
-        *axis = SoleAxis(freeLinear);
+        *axis = GetSoleAxis(freeLinear);
         return TD_JOINT_SLIDER;
     }
     if (linearCount == 1 && angularCount == 1 && freeLinear == freeAngular)
     {
-        // The specification calls it a slider when both the travel and the turn about it have stops.
-        *axis = SoleAxis(freeLinear);
-        bool isStopped = Limited(linear) == freeLinear && Limited(angular) == freeAngular;
+        // OMI_physics_joint calls it a slider if both the translation and the rotation are limited.
+        *axis = GetSoleAxis(freeLinear);
+        bool isStopped = GetLimitedAxes(linear) == freeLinear && GetLimitedAxes(angular) == freeAngular;
         return isStopped ? TD_JOINT_SLIDER : TD_JOINT_CYLINDRICAL;
     }
     bool turnsInPlane = angularCount == 0 || (angularCount == 1 && freeAngular == lockedLinear);
     if (linearCount == 2 && turnsInPlane && isPlain)
     {
-        *axis = SoleAxis(lockedLinear);
+        *axis = GetSoleAxis(lockedLinear);
         return TD_JOINT_PLANAR;
     }
-    bool isAngularFree = angularCount == 3 && Limited(angular) == 0;
+    bool isAngularFree = angularCount == 3 && GetLimitedAxes(angular) == 0;
     if (linearCount == 3 && linear->hasDistance && isAngularFree)
     {
         return TD_JOINT_DISTANCE;
     }
-    if (linearCount == 3 && isAngularFree && Limited(linear) == 0)
+    if (linearCount == 3 && isAngularFree && GetLimitedAxes(linear) == 0)
     {
         return TD_JOINT_FREE;
     }
@@ -129,24 +129,24 @@ static tdJointType Name(const Freedom* linear, const Freedom* angular, int* axis
 
 tdJointClass tdClassifyJoint(const tdJointLimit* limits, int limitCount)
 {
-    Freedom open = {.min = {-INFINITY, -INFINITY, -INFINITY},
-                    .max = {INFINITY, INFINITY, INFINITY},
-                    .distanceMax = INFINITY};
-    Freedom linear = open, angular = open;
+    JointFreedom open = {.min = {-INFINITY, -INFINITY, -INFINITY},
+                         .max = {INFINITY, INFINITY, INFINITY},
+                         .distanceMax = INFINITY};
+    JointFreedom linear = open, angular = open;
     tdJointClass result = {
         .linearMin = -INFINITY, .linearMax = INFINITY, .angularMin = -INFINITY, .angularMax = INFINITY};
     for (int i = 0; i < limitCount; ++i)
     {
         tdJointLimit limit = tdSettleLimit(limits + i);
-        AddLimit(&linear, limit.linearAxes, &limit);
-        AddLimit(&angular, limit.angularAxes, &limit);
+        AddLimitToFreedom(&linear, limit.linearAxes, &limit);
+        AddLimitToFreedom(&angular, limit.angularAxes, &limit);
         result.isSoft |= limits[i].stiffness < INFINITY;
     }
-    result.type = Name(&linear, &angular, &result.axis);
-    result.lockedLinear = Locked(&linear);
-    result.lockedAngular = Locked(&angular);
-    result.limitedLinear = Limited(&linear);
-    result.limitedAngular = Limited(&angular);
+    result.type = ChooseJointType(&linear, &angular, &result.axis);
+    result.lockedLinear = GetLockedAxes(&linear);
+    result.lockedAngular = GetLockedAxes(&angular);
+    result.limitedLinear = GetLimitedAxes(&linear);
+    result.limitedAngular = GetLimitedAxes(&angular);
     bool slides = result.type == TD_JOINT_SLIDER || result.type == TD_JOINT_CYLINDRICAL;
     bool turns = result.type == TD_JOINT_HINGE || result.type == TD_JOINT_SLIDER ||
                  result.type == TD_JOINT_CYLINDRICAL || result.type == TD_JOINT_PLANAR;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// From limits and drives to blocks of rows. Hard one-axis locks of one sort are gathered, so that a point, a
-// line, a hinge or a fixed rotation is solved as one whatever way it was written; everything else becomes a
-// block of its own.
+// Compilation of limits and drives into blocks of rows (docs/decisions/071-joints-from-limits.md). Hard
+// one-axis locks of the same kind are combined, so that a point, a line, a hinge or a fixed rotation is one
+// block, however the file writes it. Every other limit and drive is a block of its own.
 #include "physics/joint/joint_compile.h"
 
 #include "physics/data/joint_data.h"
@@ -11,9 +11,9 @@
 
 #include <math.h>
 
-/// A cone that wide, rad, keeps a twist away from half a turn of swing: its gradient is up to 1 / cos of
-/// half.
-#define WIDEST_CONE 2.8f
+/// Widest cone, in radians, that keeps a twist away from half a turn of swing, where the twist is undefined.
+/// The gradient of the twist grows with 1 / cos(swing / 2): it is below 6 inside this cone.
+#define MAX_TWIST_CONE 2.8f
 
 int tdCountAxes(unsigned axes)
 {
@@ -36,18 +36,19 @@ tdJointLimit tdSettleLimit(const tdJointLimit* limit)
     return settled;
 }
 
-static bool IsHard(const tdJointLimit* limit)
+static bool IsHardLimit(const tdJointLimit* limit)
 {
     return !(limit->stiffness < INFINITY);
 }
 
-static bool IsLock(const tdJointLimit* limit, int axisCount)
+static bool IsLockLimit(const tdJointLimit* limit, int axisCount)
 {
     return axisCount == 1 ? limit->min == limit->max : limit->max <= 0.0f;
 }
 
-/// Hard one-axis locks of one sort are gathered: three hold a point or a rotation, two a line or a hinge.
-static tdJointBlock* AddLocks(const tdJoint* joint, tdJointBlock* block, bool isLinear)
+/// Combines hard one-axis locks of the same kind: three lock a point or a rotation, two a line or a hinge.
+/// @return end of the blocks
+static tdJointBlock* AddLockBlock(const tdJoint* joint, tdJointBlock* block, bool isLinear)
 {
     int found[3] = {-1, -1, -1}, count = 0;
     for (int l = 0; l < joint->limitCount; ++l)
@@ -55,7 +56,7 @@ static tdJointBlock* AddLocks(const tdJoint* joint, tdJointBlock* block, bool is
         tdJointLimit limit = tdSettleLimit(joint->limits + l);
         unsigned axes = isLinear ? limit.linearAxes : limit.angularAxes;
         bool isSole = isLinear || limit.linearAxes == 0;
-        if (isSole && tdCountAxes(axes) == 1 && IsHard(&limit) && IsLock(&limit, 1) &&
+        if (isSole && tdCountAxes(axes) == 1 && IsHardLimit(&limit) && IsLockLimit(&limit, 1) &&
             found[tdGetAxisOfSet(axes)] < 0)
         {
             found[tdGetAxisOfSet(axes)] = l;
@@ -73,7 +74,7 @@ static tdJointBlock* AddLocks(const tdJoint* joint, tdJointBlock* block, bool is
     float target[3] = {0.0f, 0.0f, 0.0f};
     for (int step = 1; step <= 3; ++step)
     {
-        // Rows of a pair follow the free axis cyclically.
+        // The rows of a pair are the two axes after the free axis, cyclically.
         int axis = step - 1;
         if (count == 2)
         {
@@ -91,12 +92,12 @@ static tdJointBlock* AddLocks(const tdJoint* joint, tdJointBlock* block, bool is
     block->target = (tdVec3){target[0], target[1], target[2]};
     if (block->kind == TD_BLOCK_SWING && target[0] == 0.0f && target[1] == 0.0f)
     {
-        block->kind = TD_BLOCK_AXIS; // the same hinge, with errors that mean the same at any twist
+        block->kind = TD_BLOCK_AXIS; // the same hinge; its errors do not depend on the twist
     }
     return block + 1;
 }
 
-static bool IsTaken(const tdJointBlock* blocks, const tdJointBlock* end, int limit)
+static bool IsLimitCompiled(const tdJointBlock* blocks, const tdJointBlock* end, int limit)
 {
     for (const tdJointBlock* block = blocks; block < end; ++block)
     {
@@ -120,7 +121,7 @@ static void CompileLimit(tdJointBlock* block, const tdJointLimit* limit, int ind
                                          {TD_BLOCK_COORDINATE, TD_BLOCK_RADIUS, TD_BLOCK_DISTANCE}};
     static const uint8_t lock[2][3] = {{TD_BLOCK_TWIST, TD_BLOCK_AXIS, TD_BLOCK_ROTATION},
                                        {TD_BLOCK_COORDINATE, TD_BLOCK_LINE, TD_BLOCK_POINT}};
-    bool isLock = IsLock(limit, count);
+    bool isLock = IsLockLimit(limit, count);
     *block = (tdJointBlock){
         .drive = -1, .axis = (int8_t)tdGetAxisOfSet(axes), .min = limit->min, .max = limit->max};
     block->kind = isLock ? lock[isLinear][count - 1] : metric[isLinear][count - 1];
@@ -133,13 +134,13 @@ static void CompileLimit(tdJointBlock* block, const tdJointLimit* limit, int ind
     }
     if (!isLock && block->min == block->max)
     {
-        block->law = TD_LAW_LOCK; // a rod, a fixed cone: one row held at a value
+        block->law = TD_LAW_LOCK; // a rod or a fixed cone: one row with a target
     }
     if (block->law == TD_LAW_LOCK && (count == 1 || !isLock))
     {
         block->target.x = limit->min;
     }
-    if (!IsHard(limit))
+    if (!IsHardLimit(limit))
     {
         block->law = TD_LAW_SPRING;
         block->stiffness = limit->stiffness;
@@ -193,8 +194,8 @@ static tdJointSignature FindSignature(const tdJoint* joint)
     return cones + twists == 0 ? TD_SIGNATURE_BALL : TD_SIGNATURE_LIMITED;
 }
 
-/// Near half a turn of swing a twist changes fast, and beyond it by a whole turn. Is there a rigid one that
-/// nothing keeps away from that?
+/// True if a rigid twist row can reach half a turn of swing, where the twist jumps, because no other row
+/// limits the swing.
 static bool HasLoneTwist(const tdJoint* joint)
 {
     bool hasTwist[3] = {false, false, false}, isKept[3] = {false, false, false};
@@ -202,14 +203,14 @@ static bool HasLoneTwist(const tdJoint* joint)
     {
         const tdJointBlock* block = joint->blocks + i;
         bool isRigid = block->law == TD_LAW_LOCK || block->law == TD_LAW_RANGE;
-        bool isCone = block->kind == TD_BLOCK_CONE && block->max < WIDEST_CONE;
+        bool isCone = block->kind == TD_BLOCK_CONE && block->max < MAX_TWIST_CONE;
         bool isAxis = block->kind == TD_BLOCK_AXIS || block->kind == TD_BLOCK_SWING;
         for (int axis = 0; isRigid && axis < 3; ++axis)
         {
             bool isOwn = block->axis == axis;
             hasTwist[axis] |= isOwn && block->kind == TD_BLOCK_TWIST;
             isKept[axis] |= (isOwn && (isCone || isAxis)) || block->kind == TD_BLOCK_ROTATION ||
-                            (block->kind == TD_BLOCK_ANGLE && block->max < WIDEST_CONE);
+                            (block->kind == TD_BLOCK_ANGLE && block->max < MAX_TWIST_CONE);
         }
     }
     return (hasTwist[0] && !isKept[0]) || (hasTwist[1] && !isKept[1]) || (hasTwist[2] && !isKept[2]);
@@ -218,13 +219,13 @@ static bool HasLoneTwist(const tdJoint* joint)
 void tdJoint_Compile(tdJoint* joint)
 {
     tdJointBlock* blocks = joint->blocks;
-    tdJointBlock* end = AddLocks(joint, blocks, true);
-    end = AddLocks(joint, end, false);
+    tdJointBlock* end = AddLockBlock(joint, blocks, true);
+    end = AddLockBlock(joint, end, false);
     for (int l = 0; l < joint->limitCount; ++l)
     {
         tdJointLimit limit = tdSettleLimit(joint->limits + l);
         bool isOpen = !(limit.min > -INFINITY) && !(limit.max < INFINITY);
-        if ((limit.linearAxes | limit.angularAxes) == 0 || isOpen || IsTaken(blocks, end, l))
+        if ((limit.linearAxes | limit.angularAxes) == 0 || isOpen || IsLimitCompiled(blocks, end, l))
         {
             continue;
         }

@@ -6,10 +6,11 @@
 
 #include "physics/data/joint_data.h"
 
+/// Number of axes in a bit set.
 int tdCountAxes(unsigned axes);
-/// The axis of a one-axis set, the missing one of a two-axis set.
+/// The axis of a one-axis set, the missing axis of a two-axis set.
 int tdGetAxisOfSet(unsigned axes);
-/// A limit that says min > max, which nothing can follow, holds its value in the middle.
+/// A limit with min > max cannot be satisfied: it becomes a lock at the midpoint. Other limits are unchanged.
 tdJointLimit tdSettleLimit(const tdJointLimit* limit);
-/// Compile limits and drives into blocks. Impulses are kept where a block stays what it was.
+/// Compiles the limits and drives of a joint into blocks. The blocks start without impulses.
 void tdJoint_Compile(tdJoint* joint);

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Which joints are solved directly. Bodies that hang together by joints are a component: a tree, whatever of
-// it is fastened to the world, and some joints that close loops. Components whose joints carry much more than
-// the bodies they join weigh are too stiff a matter for one pass of iteration per sub-step, and are solved at
-// once, unless their loops are many; the others stay with the eight-wide kernels.
+// Choice of the joints that are solved directly (docs/decisions/072-joint-trees.md). Bodies connected by
+// joints form a component: a spanning tree, joints to the fixed world, and joints that close loops. One
+// iteration per sub-step converges too slowly for components whose joints carry much more than the mass of
+// their bodies; these are solved directly, unless they have too many loop rows. All other joints use the
+// eight-wide kernels.
 #include "physics/joint/joint_forest.h"
 
 #include "physics/data/joint_data.h"
@@ -17,23 +18,24 @@
 
 #include <string.h>
 
-/// A joint that carries more than this times the lighter of its bodies asks for a direct solution. The soft
-/// rows of the iteration give way by about 0.14 mm times this number under gravity.
+/// Load of a joint, relative to the lighter of its bodies, above which its component is solved directly.
+/// Under gravity the soft rows of the iteration yield by about 0.14 mm times this ratio.
 #define MAX_LOAD_RATIO 4.0
 
-/// Joints that let their frames move apart ask for it too, among up to so many bodies: where the arm from a
-/// frame to the other one is long and turns fast, the impulse of one sub-step is a bad guess for the next.
+/// Largest component that is solved directly because it has loose joints, which let their frames separate.
+/// Where the arm between the frames is long and rotates fast, the impulse of one sub-step is a bad warm start
+/// for the next.
 #define MAX_LOOSE_BODIES 64
 
-/// And so do joints whose frames have to be drawn together: what the correction of a long way leaves of its
-/// speed only a tree takes out again. Apart is what misses its range by this, m and rad; together again by a
-/// tenth of it.
+/// Error in metres and radians above which the frames of a joint are separated, and the share of it below
+/// which they are assembled again. Components with separated joints are solved directly too: only the direct
+/// solver removes the velocity that a long correction leaves (docs/decisions/074-joint-assembly.md).
 #define SEPARATED_DISTANCE 0.01f
 #define SEPARATED_ANGLE 0.02f
-#define TOGETHER_SHARE 0.1f
+#define ASSEMBLED_SHARE 0.1f
 
 #define MARK_NEW (-1)
-/// tdJoint.tree while the forest is made: it was in a tree.
+/// tdJoint.tree during the rebuild: the joint was in a tree.
 #define TREE_LEFT (-2)
 
 static bool IsDynamicJointBody(const tdWorld* world, int body)
@@ -41,17 +43,17 @@ static bool IsDynamicJointBody(const tdWorld* world, int body)
     return body >= 0 && world->bodies.data[body].motion == TD_MOTION_DYNAMIC;
 }
 
-static int OtherBody(const tdJoint* joint, int side)
+static int GetOtherBody(const tdJoint* joint, int side)
 {
     return side == 0 ? joint->bodyB : joint->bodyA;
 }
 
-static int RowCapacity(const tdJoint* joint)
+static int GetRowCapacity(const tdJoint* joint)
 {
     return 3 * joint->limitCount + joint->driveCount;
 }
 
-static int FactorSize(int rows)
+static int GetFactorSize(int rows)
 {
     return rows * (rows + 1) / 2;
 }
@@ -69,22 +71,24 @@ void tdJointForest_Free(tdWorld* world, tdJointForest* forest)
     *forest = (tdJointForest){0};
 }
 
-/// A component while it is looked at: bodies in the order they are met, first in `queue`.
-typedef struct Component
+/// A component during the search: its bodies in breadth-first order.
+typedef struct JointComponent
 {
     int* queue; // body indices
-    int* up;    // joint to the body it was met from, -1 for the first
+    int* up;    // joint to the parent body, -1 for the first
     double* mass;
     double* below; // mass of the subtree
-    int* grounds;  // fastenings in the subtree
+    int* grounds;  // joints to the fixed world in the subtree
     int count, edgeCount, innerCount, rowCount, factorCount;
     int loopRowCount; // rows of joints that close loops
-    bool hasLoose;    // some joint lets the frames move apart, or has to draw them together
-    bool isTooWide;   // some joint has too many rows
-} Component;
+    bool hasLoose;    // a joint is loose or separated
+    bool isTooWide;   // a joint has more rows than TD_MAX_EDGE_ROWS
+} JointComponent;
 
-/// All bodies joined to `first`. marks: by body, the place in the queue.
-static void Gather(const tdWorld* world, const tdJointSet* set, int* marks, int first, Component* component)
+/// Collects all bodies connected to `first`.
+/// @param marks per body: its index in the queue
+static void GatherComponent(const tdWorld* world, const tdJointSet* set, int* marks, int first,
+                            JointComponent* component)
 {
     component->queue[0] = first;
     component->up[0] = -1;
@@ -101,7 +105,7 @@ static void Gather(const tdWorld* world, const tdJointSet* set, int* marks, int 
              key = set->joints.data[key >> 1].next[key & 1])
         {
             const tdJoint* joint = set->joints.data + (key >> 1);
-            int other = OtherBody(joint, key & 1);
+            int other = GetOtherBody(joint, key & 1);
             bool isInner = IsDynamicJointBody(world, other);
             if (!tdJoint_CanAct(joint) || (isInner && (key & 1) == 1))
             {
@@ -111,12 +115,12 @@ static void Gather(const tdWorld* world, const tdJointSet* set, int* marks, int 
                     component->up[component->count] = key >> 1;
                     component->queue[component->count++] = other;
                 }
-                continue; // counted at its side 0
+                continue; // side 0 counts the joint
             }
             component->edgeCount += 1;
-            int rows = RowCapacity(joint);
+            int rows = GetRowCapacity(joint);
             component->rowCount += rows;
-            component->factorCount += FactorSize(rows);
+            component->factorCount += GetFactorSize(rows);
             component->isTooWide |= rows > TD_MAX_EDGE_ROWS;
             component->hasLoose |= joint->isLoose || joint->isSeparated;
             component->loopRowCount += isInner ? rows : 0;
@@ -132,20 +136,22 @@ static void Gather(const tdWorld* world, const tdJointSet* set, int* marks, int 
     }
 }
 
-/// Rows of joints that lead to no new body.
-static int LoopRows(const tdJointSet* set, const Component* component)
+/// Rows of the joints outside the spanning tree.
+static int CountLoopRows(const tdJointSet* set, const JointComponent* component)
 {
     int rows = component->loopRowCount;
     for (int i = 1; i < component->count; ++i)
     {
-        rows -= RowCapacity(set->joints.data + component->up[i]);
+        rows -= GetRowCapacity(set->joints.data + component->up[i]);
     }
     return rows;
 }
 
-/// Largest ratio of what a joint carries to the lighter body at it. Between the world and a part without
-/// another fastening that is the part's weight; between two parts the lighter one's.
-static double LoadRatio(const tdWorld* world, const tdJointSet* set, const int* marks, Component* component)
+/// Largest ratio of the mass that a joint carries to the lighter of its bodies. A joint between the fixed
+/// world and a part without other joints to the world carries the part; a joint between two parts carries the
+/// lighter one.
+static double ComputeLoadRatio(const tdWorld* world, const tdJointSet* set, const int* marks,
+                               JointComponent* component)
 {
     double total = 0.0;
     int grounds = 0;
@@ -189,7 +195,8 @@ static double LoadRatio(const tdWorld* world, const tdJointSet* set, const int* 
     return ratio;
 }
 
-static void AddEdge(tdJointForest* forest, tdJointSet* set, int index, int child, int parent, bool isChildA)
+static void AddTreeEdge(tdJointForest* forest, tdJointSet* set, int index, int child, int parent,
+                        bool isChildA)
 {
     tdJoint* joint = set->joints.data + index;
     joint->tree = forest->treeCount;
@@ -199,15 +206,16 @@ static void AddEdge(tdJointForest* forest, tdJointSet* set, int index, int child
                               .parent = parent,
                               .isChildA = isChildA,
                               .firstRow = forest->rowCount,
-                              .rowCapacity = RowCapacity(joint),
+                              .rowCapacity = GetRowCapacity(joint),
                               .firstFactor = forest->factorCount};
     forest->rowCount += edge->rowCapacity;
-    forest->factorCount += FactorSize(edge->rowCapacity);
+    forest->factorCount += GetFactorSize(edge->rowCapacity);
 }
 
-/// Fastenings to the world first, then from the last met body to the first.
+/// Adds the edges in the order of elimination: joints to the fixed world, the spanning tree from the last
+/// body to the first, then the joints that close loops.
 static void AddTree(tdWorld* world, tdJointForest* forest, tdJointSet* set, const int* marks,
-                    const Component* component)
+                    const JointComponent* component)
 {
     tdJointTree* tree = forest->trees + forest->treeCount;
     tree->firstBody = forest->bodyCount;
@@ -221,9 +229,9 @@ static void AddTree(tdWorld* world, tdJointForest* forest, tdJointSet* set, cons
              key = set->joints.data[key >> 1].next[key & 1])
         {
             const tdJoint* joint = set->joints.data + (key >> 1);
-            if (tdJoint_CanAct(joint) && !IsDynamicJointBody(world, OtherBody(joint, key & 1)))
+            if (tdJoint_CanAct(joint) && !IsDynamicJointBody(world, GetOtherBody(joint, key & 1)))
             {
-                AddEdge(forest, set, key >> 1, -1, i, (key & 1) == 1);
+                AddTreeEdge(forest, set, key >> 1, -1, i, (key & 1) == 1);
             }
         }
     }
@@ -231,7 +239,8 @@ static void AddTree(tdWorld* world, tdJointForest* forest, tdJointSet* set, cons
     {
         const tdJoint* joint = set->joints.data + component->up[i];
         bool isChildA = joint->bodyA == component->queue[i];
-        AddEdge(forest, set, component->up[i], i, marks[isChildA ? joint->bodyB : joint->bodyA], isChildA);
+        AddTreeEdge(forest, set, component->up[i], i, marks[isChildA ? joint->bodyB : joint->bodyA],
+                    isChildA);
     }
     tree->edgeCount = forest->edgeCount - tree->firstEdge;
     for (int i = 0; i < component->count; ++i)
@@ -240,12 +249,12 @@ static void AddTree(tdWorld* world, tdJointForest* forest, tdJointSet* set, cons
         for (int key = world->bodies.data[body].jointHead; key >= 0;
              key = set->joints.data[key >> 1].next[key & 1])
         {
-            // Joints of the tree have its number by now.
+            // Joints of the spanning tree already have the index of the tree.
             const tdJoint* joint = set->joints.data + (key >> 1);
-            int other = OtherBody(joint, key & 1);
+            int other = GetOtherBody(joint, key & 1);
             if (tdJoint_CanAct(joint) && IsDynamicJointBody(world, other) && joint->tree != forest->treeCount)
             {
-                AddEdge(forest, set, key >> 1, marks[other], i, (key & 1) == 1);
+                AddTreeEdge(forest, set, key >> 1, marks[other], i, (key & 1) == 1);
             }
         }
     }
@@ -253,8 +262,10 @@ static void AddTree(tdWorld* world, tdJointForest* forest, tdJointSet* set, cons
     forest->treeCount += 1;
 }
 
-/// Visit all components; without `isReal` only count what their trees need.
-static void Visit(tdWorld* world, tdJointForest* forest, tdJointSet* set, Component* component, bool isReal)
+/// Visits all components and adds their trees.
+/// @param isReal false: only counts the memory that the trees need
+static void VisitComponents(tdWorld* world, tdJointForest* forest, tdJointSet* set, JointComponent* component,
+                            bool isReal)
 {
     int* marks = forest->marks;
     forest->treeCount = forest->bodyCount = forest->edgeCount = forest->rowCount = forest->factorCount = 0;
@@ -277,11 +288,11 @@ static void Visit(tdWorld* world, tdJointForest* forest, tdJointSet* set, Compon
             {
                 continue;
             }
-            Gather(world, set, marks, body, component);
-            int loopRows = LoopRows(set, component);
+            GatherComponent(world, set, marks, body, component);
+            int loopRows = CountLoopRows(set, component);
             bool isLoose = component->hasLoose && component->count <= MAX_LOOSE_BODIES;
             if (component->isTooWide || loopRows > TD_MAX_LOOP_ROWS ||
-                (!isLoose && LoadRatio(world, set, marks, component) <= MAX_LOAD_RATIO))
+                (!isLoose && ComputeLoadRatio(world, set, marks, component) <= MAX_LOAD_RATIO))
             {
                 continue;
             }
@@ -299,9 +310,10 @@ static void Visit(tdWorld* world, tdJointForest* forest, tdJointSet* set, Compon
     }
 }
 
-/// A tree finds its impulses anew in every pass, whatever holds each other in balance. Taken over by the
-/// iteration, which starts from them, without the joint or the mass that balanced them they would be a blow.
-static void ForgetImpulses(tdJoint* joint)
+/// Clears the impulses of a joint that leaves its tree. The direct solver computes them from scratch in every
+/// pass, and they may balance each other. As a warm start of the iteration, without the joint or mass that
+/// balanced them, they would be an impact.
+static void ClearImpulses(tdJoint* joint)
 {
     joint->tree = -1;
     joint->work = 0.0;
@@ -312,7 +324,7 @@ static void ForgetImpulses(tdJoint* joint)
     }
 }
 
-/// Which of the joints that were made, changed or put elsewhere are apart.
+/// Finds the separated ones among the joints that were created, changed or teleported.
 static void FindSeparatedJoints(tdWorld* world, tdJointSet* set)
 {
     for (int i = 0; set->hasMoved && i < set->joints.count; ++i)
@@ -331,8 +343,8 @@ static void FindSeparatedJoints(tdWorld* world, tdJointSet* set)
 
 void tdJointForest_Rejoin(tdWorld* world, tdJoint* joint)
 {
-    if (!tdJoint_IsSeparated(world, joint, TOGETHER_SHARE * SEPARATED_DISTANCE,
-                             TOGETHER_SHARE * SEPARATED_ANGLE))
+    if (!tdJoint_IsSeparated(world, joint, ASSEMBLED_SHARE * SEPARATED_DISTANCE,
+                             ASSEMBLED_SHARE * SEPARATED_ANGLE))
     {
         joint->isSeparated = false;
         world->joints->forest.isStale = true;
@@ -348,7 +360,7 @@ bool tdJointForest_Update(tdWorld* world)
     {
         return true;
     }
-    // Room for a component: queue, up and grounds as int, two masses as double, all per body.
+    // Per body: a mark; queue, up and grounds as int; two masses as double.
     int bodyCount = world->bodies.count, perBody = 1 + 3 + 2 * (int)(sizeof(double) / sizeof(int));
     if (!tdWorld_GrowScratch(world, (void**)&forest->marks, &forest->markCapacity, 0,
                              (bodyCount + 1) * perBody, sizeof(int)))
@@ -356,7 +368,7 @@ bool tdJointForest_Update(tdWorld* world)
         return false;
     }
     int* at = forest->marks + bodyCount + bodyCount % 2;
-    Component component = {.mass = (double*)(void*)at, .below = (double*)(void*)at + bodyCount};
+    JointComponent component = {.mass = (double*)(void*)at, .below = (double*)(void*)at + bodyCount};
     component.queue = (int*)(void*)(component.below + bodyCount);
     component.up = component.queue + bodyCount;
     component.grounds = component.up + bodyCount;
@@ -365,7 +377,7 @@ bool tdJointForest_Update(tdWorld* world)
         tdJoint* joint = set->joints.data + i;
         joint->tree = joint->tree == -1 ? -1 : TREE_LEFT;
     }
-    Visit(world, forest, set, &component, false);
+    VisitComponents(world, forest, set, &component, false);
     if (!tdWorld_GrowScratch(world, (void**)&forest->trees, &forest->treeCapacity, 0, forest->treeCount,
                              sizeof(tdJointTree)) ||
         !tdWorld_GrowScratch(world, (void**)&forest->active, &forest->activeCapacity, 0, forest->treeCount,
@@ -382,12 +394,12 @@ bool tdJointForest_Update(tdWorld* world)
         forest->treeCount = 0;
         return false;
     }
-    Visit(world, forest, set, &component, true);
+    VisitComponents(world, forest, set, &component, true);
     for (int i = 0; i < set->joints.count; ++i)
     {
         if (set->joints.data[i].tree == TREE_LEFT)
         {
-            ForgetImpulses(set->joints.data + i);
+            ClearImpulses(set->joints.data + i);
         }
     }
     forest->isStale = false;

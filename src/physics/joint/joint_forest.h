@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The forest of joint trees.
+// The joint trees that are solved directly (docs/decisions/072-joint-trees.md).
 #pragma once
 
 #include "physics/data/joint_data.h"
 
-/// Find the trees that are to be solved directly, if something changed. False: memory ran out.
+/// Finds the joint trees to solve directly, if joints, masses or motion types have changed. False: out of
+/// memory.
 bool tdJointForest_Update(tdWorld* world);
-/// After a step: a joint that was apart may be together again.
+/// After a step: clears isSeparated if the frames of the joint are assembled again.
 void tdJointForest_Rejoin(tdWorld* world, tdJoint* joint);
 void tdJointForest_Free(tdWorld* world, tdJointForest* forest);
-/// Which trees are awake.
+/// Lists the trees that are awake in this step.
 void tdJointForest_LayOut(tdWorld* world);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Balls, limited balls, hinges and fixed joints, eight side by side: filling the lanes from the joints before
-// a step, and bringing impulses and reactions back after it. What happens in between is in joint_kernels.inl
-// and joint_group_kernels.inl.
+// Ball, limited ball, hinge and fixed joints in groups of eight: fills the lanes before a step and stores
+// impulses and reactions after it. The passes are in solver/joint_kernels.inl and
+// solver/joint_group_kernels.inl.
 #include "physics/joint/joint_groups.h"
 
 #include "physics/data/joint_data.h"
@@ -47,8 +47,8 @@ static void PutQuat(float (*rows)[TD_LANES], int lane, tdQuat q)
     rows[3][lane] = q.w;
 }
 
-/// The frame turned so that its x axis is where axis k was.
-static tdQuat AxisToX(tdQuat q, int axis)
+/// Rotates the frame so that its x axis is the given axis.
+static tdQuat RotateAxisToX(tdQuat q, int axis)
 {
     if (axis == 0)
     {
@@ -58,17 +58,17 @@ static tdQuat AxisToX(tdQuat q, int axis)
     return tdMulQuat(q, (tdQuat){s, s, s, 0.5f});
 }
 
-/// Stops of a twist: both sorts of rows have them.
-typedef struct Stops
+/// Twist limits, which limit rows and turn rows have in common.
+typedef struct TwistStops
 {
     float *min, *max, *low, *high, *lowLast, *highLast;
-} Stops;
+} TwistStops;
 
 #define STOPS_OF(row)                                                                                        \
-    ((Stops){(row)->twistMin, (row)->twistMax, (row)->lowImpulse, (row)->highImpulse, (row)->lowLast,        \
-             (row)->highLast})
+    ((TwistStops){(row)->twistMin, (row)->twistMax, (row)->lowImpulse, (row)->highImpulse, (row)->lowLast,   \
+                  (row)->highLast})
 
-static void FillStops(Stops stops, int lane, const tdJointBlock* block)
+static void FillTwistStops(TwistStops stops, int lane, const tdJointBlock* block)
 {
     stops.min[lane] = block->min;
     stops.max[lane] = block->max;
@@ -78,7 +78,7 @@ static void FillStops(Stops stops, int lane, const tdJointBlock* block)
     stops.highLast[lane] = block->last[1];
 }
 
-static void FillLimits(tdLimitRow* row, int lane, const tdJoint* joint)
+static void FillLimitLane(tdLimitRow* row, int lane, const tdJoint* joint)
 {
     int axis = 0;
     row->coneMax[lane] = TD_OPEN_LIMIT;
@@ -97,14 +97,14 @@ static void FillLimits(tdLimitRow* row, int lane, const tdJoint* joint)
         else if (block->kind == TD_BLOCK_TWIST)
         {
             axis = block->axis;
-            FillStops(STOPS_OF(row), lane, block);
+            FillTwistStops(STOPS_OF(row), lane, block);
         }
     }
-    PutQuat(row->turnA, lane, AxisToX(joint->turnA, axis));
-    PutQuat(row->turnB, lane, AxisToX(joint->turnB, axis));
+    PutQuat(row->turnA, lane, RotateAxisToX(joint->turnA, axis));
+    PutQuat(row->turnB, lane, RotateAxisToX(joint->turnB, axis));
 }
 
-static void FillTurns(tdTurnRow* row, int lane, const tdJoint* joint)
+static void FillTurnLane(tdTurnRow* row, int lane, const tdJoint* joint)
 {
     int axis = 0;
     row->twistMin[lane] = -TD_OPEN_LIMIT;
@@ -123,23 +123,23 @@ static void FillTurns(tdTurnRow* row, int lane, const tdJoint* joint)
         }
         else if (block->kind == TD_BLOCK_TWIST)
         {
-            FillStops(STOPS_OF(row), lane, block);
+            FillTwistStops(STOPS_OF(row), lane, block);
         }
     }
-    PutQuat(row->turnA, lane, AxisToX(joint->turnA, axis));
-    PutQuat(row->turnB, lane, AxisToX(joint->turnB, axis));
+    PutQuat(row->turnA, lane, RotateAxisToX(joint->turnA, axis));
+    PutQuat(row->turnB, lane, RotateAxisToX(joint->turnB, axis));
 }
 
-static bool TurnsInertia(const tdSolverStep* step, int slot, bool writes)
+static bool HasTurningInertia(const tdSolverStep* step, int slot, bool writes)
 {
     return writes && (step->sims[slot].flags & TD_BODY_GYROSCOPIC) != 0;
 }
 
-static void FillLane(const tdSolverStep* step, tdJointGroup* group, tdBallRow* row, int lane,
-                     const tdJoint* joint)
+static void FillBallLane(const tdSolverStep* step, tdJointGroup* group, tdBallRow* row, int lane,
+                         const tdJoint* joint)
 {
-    group->turnsInertia |=
-        TurnsInertia(step, joint->slotA, joint->writesA) || TurnsInertia(step, joint->slotB, joint->writesB);
+    group->turnsInertia |= HasTurningInertia(step, joint->slotA, joint->writesA) ||
+                           HasTurningInertia(step, joint->slotB, joint->writesB);
     group->bodyA[lane] = joint->slotA;
     group->bodyB[lane] = joint->slotB;
     group->writeA |= joint->writesA ? 1u << lane : 0u;
@@ -185,14 +185,14 @@ void tdJointGroups_Prepare(const tdSolverStep* step, int start, int end)
             {
                 tdJoint* joint = set->joints.data + group->joint[lane];
                 tdJoint_PrepareFrames(step, joint);
-                FillLane(step, group, row, lane, joint);
+                FillBallLane(step, group, row, lane, joint);
                 if (turns != NULL)
                 {
-                    FillTurns(turns, lane, joint);
+                    FillTurnLane(turns, lane, joint);
                 }
                 if (limits != NULL)
                 {
-                    FillLimits(limits, lane, joint);
+                    FillLimitLane(limits, lane, joint);
                 }
             }
             else if (limits != NULL)
@@ -208,9 +208,9 @@ void tdJointGroups_Prepare(const tdSolverStep* step, int start, int end)
     step->world->solver->kernels->prepareJoints(step, start, end);
 }
 
-/// Impulses and reactions of one block out of its lane.
-static void StoreBlock(tdJointBlock* block, const tdBallRow* row, const tdLimitRow* limits,
-                       const tdTurnRow* turns, int lane)
+/// Stores the impulses and reactions of one block from its lane.
+static void StoreBlockLane(tdJointBlock* block, const tdBallRow* row, const tdLimitRow* limits,
+                           const tdTurnRow* turns, int lane)
 {
     block->linearSum = block->angularSum = tdVec3_zero;
     if (block->kind == TD_BLOCK_POINT)
@@ -272,7 +272,7 @@ void tdJointGroups_Store(const tdSolverStep* step, int start, int end)
             tdJoint* joint = set->joints.data + group->joint[lane];
             for (int i = 0; i < joint->blockCount; ++i)
             {
-                StoreBlock(joint->blocks + i, row, limits, turns, lane);
+                StoreBlockLane(joint->blocks + i, row, limits, turns, lane);
             }
             tdJoint_Store(step, joint);
         }

@@ -1,26 +1,26 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The rows of a joint: metrics, Jacobians and effective masses from the poses of the two frames.
+// The rows of a joint: metrics, Jacobians and effective masses from the poses of the two frames
+// (docs/decisions/071-joints-from-limits.md).
 //
 // Frames: A at tA = cA + rA with axes a_i, B at tB = cB + rB with axes b_i; d = tB - tA; p_i = dot(d, a_i);
 // q = conj(qA) * qB. Every row is Cdot = n.(vB - vA) + aB.wB - aA.wA.
 //
-// Linear metrics. Any of them is a length along a direction n that is fixed in A or follows d:
+// Linear metrics. Each is a length along a direction n that is fixed in A or follows d:
 //   p_i          n = a_i                          distance to line k   n = (d - p_k a_k) / |...|
 //   |p|          n = d / |d|
 //   Cdot = n.(d' - wA x d)  with d' = vB + wB x rB - vA - wA x rA
 //        = n.(vB - vA) + (rB x n).wB - ((rA + d) x n).wA           so aA = (rA + d) x n, aB = rB x n.
-//   A point lock uses the three world axes, C = d less the offset it is held at, turned with A: aA = (rA + o)
+//   A point lock uses the three world axes. C = d - o, with o the target offset rotated with A: aA = (rA + o)
 //   x n.
 //
 // Angular metrics. With o = wB - wA seen from A, q' = 1/2 o q, that is v' = 1/2 (w o + o x v), w' = -1/2 o.v:
-//   twist about i    t = 2 atan2(v_i, w),  t' = o_i + (o_j (w v_k + v_i v_j) + o_k (v_i v_k - w v_j)) /
-//   (v_i^2 + w^2)
-//                    for i, j, k cyclic: the gradient has 1 on axis i and the other two as given
+//   twist about i    t = 2 atan2(v_i, w), for i, j, k cyclic
+//                    t' = o_i + (o_j (w v_k + v_i v_j) + o_k (v_i v_k - w v_j)) / (v_i^2 + w^2)
 //   cone about k     c = angle(a_k, b_k),  c' = o.(a_k x b_k) / |a_k x b_k|
 //   whole angle      f = 2 atan2(|v|, |w|), f' = o.v / |v|, v taken with w >= 0
-//   rotation vector  r = f v / |v|; near r = 0, where locks live, r' = o
+//   rotation vector  r = f v / |v|; near r = 0, the target of locks, r' = o
 //   aA = aB = the gradient in the world, n = 0.
 #include "physics/joint/joint_rows.h"
 
@@ -33,19 +33,29 @@
 
 #include <string.h>
 
+/// Sines and angles below this have no direction, in radians; a rotation vector is 2 v there.
+#define MIN_ANGLE 1.0e-6f
+/// Distances below this have no direction, in metres.
+#define MIN_DISTANCE 1.0e-7f
+/// Least v_i^2 + w^2 in the gradient of a twist. It is 0 at half a turn of swing, where the twist is
+/// undefined; the gradient stays below 10.
+#define MIN_TWIST_SQUARED 1.0e-2f
+/// Determinant of a 2 x 2 block, relative to the product of its diagonal, below which the block is singular.
+#define MIN_DETERMINANT 1.0e-6f
+/// Share of the trace that is added to the diagonal of a 3 x 3 block, so that infinite mass or inertia leaves
+/// it solvable.
+#define DIAGONAL_SHARE 1.0e-7f
+/// Pivot, relative to the row's own k, below which a row depends on the rows before it.
+#define MIN_PIVOT 1.0e-5f
+
 tdVec3 tdGetAxis(const tdMat3* m, int axis)
 {
     return axis == 0 ? m->cx : (axis == 1 ? m->cy : m->cz);
 }
 
-static float Component(tdVec3 v, int axis)
-{
-    return tdGetComponent(v, axis);
-}
-
 float tdMeasureTwist(tdQuat q, int axis)
 {
-    float i = Component(tdQuatVector(q), axis), w = q.w;
+    float i = tdGetComponent(tdQuatVector(q), axis), w = q.w;
     if (w < 0.0f)
     {
         i = -i;
@@ -54,8 +64,8 @@ float tdMeasureTwist(tdQuat q, int axis)
     return 2.0f * tdAtan2(i, w);
 }
 
-/// Rotation vector of the shorter way.
-static tdVec3 RotationVector(tdQuat q)
+/// Rotation vector of the shorter arc.
+static tdVec3 ComputeRotationVector(tdQuat q)
 {
     tdVec3 v = tdQuatVector(q);
     float w = q.w;
@@ -65,15 +75,15 @@ static tdVec3 RotationVector(tdQuat q)
         w = -w;
     }
     float length = tdLength(v);
-    if (length < 1.0e-6f)
+    if (length < MIN_ANGLE)
     {
         return tdScale(2.0f, v);
     }
     return tdScale(2.0f * tdAtan2(length, w) / length, v);
 }
 
-/// Axis k of B seen from A.
-static tdVec3 AxisInA(tdQuat q, int axis)
+/// Axis of frame B in frame A.
+static tdVec3 GetAxisInA(tdQuat q, int axis)
 {
     tdVec3 e = {axis == 0 ? 1.0f : 0.0f, axis == 1 ? 1.0f : 0.0f, axis == 2 ? 1.0f : 0.0f};
     return tdRotate(q, e);
@@ -86,11 +96,11 @@ float tdMeasureLimit(const tdJointLimit* limit, tdVec3 p, tdQuat q)
         int count = tdCountAxes(limit->linearAxes), axis = tdGetAxisOfSet(limit->linearAxes);
         if (count == 1)
         {
-            return Component(p, axis);
+            return tdGetComponent(p, axis);
         }
         if (count == 2)
         {
-            float x = Component(p, (axis + 1) % 3), y = Component(p, (axis + 2) % 3);
+            float x = tdGetComponent(p, (axis + 1) % 3), y = tdGetComponent(p, (axis + 2) % 3);
             return tdSqrt(x * x + y * y);
         }
         return tdLength(p);
@@ -104,18 +114,18 @@ float tdMeasureLimit(const tdJointLimit* limit, tdVec3 p, tdQuat q)
         }
         if (count == 2)
         {
-            tdVec3 b = AxisInA(q, axis);
-            float x = Component(b, (axis + 1) % 3), y = Component(b, (axis + 2) % 3);
-            return tdAtan2(tdSqrt(x * x + y * y), Component(b, axis));
+            tdVec3 b = GetAxisInA(q, axis);
+            float x = tdGetComponent(b, (axis + 1) % 3), y = tdGetComponent(b, (axis + 2) % 3);
+            return tdAtan2(tdSqrt(x * x + y * y), tdGetComponent(b, axis));
         }
-        return tdLength(RotationVector(q));
+        return tdLength(ComputeRotationVector(q));
     }
     return 0.0f;
 }
 
 // Evaluation.
 
-static tdVec3 MulSym(const tdSym3* m, tdVec3 v)
+static tdVec3 MulInverseInertia(const tdSym3* m, tdVec3 v)
 {
     return (tdVec3){m->xx * v.x + m->xy * v.y + m->xz * v.z, m->xy * v.x + m->yy * v.y + m->yz * v.z,
                     m->xz * v.x + m->yz * v.y + m->zz * v.z};
@@ -149,10 +159,10 @@ tdJointPose tdJoint_ComputePose(const tdSolverStep* step, const tdJoint* joint)
     return pose;
 }
 
-static void FinishRow(const tdJoint* joint, const tdJointPose* pose, tdJointRow* row)
+static void FinishJointRow(const tdJoint* joint, const tdJointPose* pose, tdJointRow* row)
 {
-    row->iA = MulSym(&pose->invA, row->aA);
-    row->iB = MulSym(&pose->invB, row->aB);
+    row->iA = MulInverseInertia(&pose->invA, row->aA);
+    row->iB = MulInverseInertia(&pose->invB, row->aB);
     row->k = (joint->invMassA + joint->invMassB) * tdDot(row->n, row->n) + tdDot(row->aA, row->iA) +
              tdDot(row->aB, row->iB);
 }
@@ -164,7 +174,7 @@ static void SetLinearRow(const tdJoint* joint, const tdJointPose* pose, tdJointR
     row->aA = tdCross(armA, n);
     row->aB = tdCross(pose->rB, n);
     row->error = error;
-    FinishRow(joint, pose, row);
+    FinishJointRow(joint, pose, row);
 }
 
 static void SetAngularRow(const tdJoint* joint, const tdJointPose* pose, tdJointRow* row, tdVec3 gradientInA,
@@ -173,25 +183,24 @@ static void SetAngularRow(const tdJoint* joint, const tdJointPose* pose, tdJoint
     row->n = tdVec3_zero;
     row->aA = row->aB = tdMulMat3Vec3(pose->axes, gradientInA);
     row->error = error;
-    FinishRow(joint, pose, row);
+    FinishJointRow(joint, pose, row);
 }
 
-static tdVec3 UnitInA(int axis)
+static tdVec3 MakeUnitVector(int axis)
 {
     return (tdVec3){axis == 0 ? 1.0f : 0.0f, axis == 1 ? 1.0f : 0.0f, axis == 2 ? 1.0f : 0.0f};
 }
 
 /// d(twist)/d(angle) in frame A.
-static tdVec3 TwistGradient(tdQuat q, int i)
+static tdVec3 ComputeTwistGradient(tdQuat q, int i)
 {
     int j = (i + 1) % 3, k = (i + 2) % 3;
     tdVec3 v = tdQuatVector(q);
-    float vi = Component(v, i), vj = Component(v, j), vk = Component(v, k), w = q.w;
+    float vi = tdGetComponent(v, i), vj = tdGetComponent(v, j), vk = tdGetComponent(v, k), w = q.w;
     float square = vi * vi + w * w;
     float g[3] = {0.0f, 0.0f, 0.0f};
     g[i] = 1.0f;
-    // Half a turn of swing leaves the twist undefined; near it the gradient is cut so that it stays finite.
-    float inverse = 1.0f / tdMaxFloat(square, 1.0e-2f);
+    float inverse = 1.0f / tdMaxFloat(square, MIN_TWIST_SQUARED);
     g[j] = (w * vk + vi * vj) * inverse;
     g[k] = (vi * vk - w * vj) * inverse;
     return (tdVec3){g[0], g[1], g[2]};
@@ -218,12 +227,12 @@ static void EvaluateLinear(const tdJoint* joint, const tdJointPose* pose, tdJoin
     {
     case TD_BLOCK_POINT:
     {
-        // Held at an offset fixed in A (zero nearly always).
+        // The target is an offset in frame A, usually zero.
         tdVec3 offset = tdMulMat3Vec3(pose->axes, block->target);
         tdVec3 error = tdSub(d, offset), anchor = tdAdd(pose->rA, offset);
         for (int r = 0; r < 3; ++r)
         {
-            SetLinearRow(joint, pose, block->rows + r, UnitInA(r), anchor, Component(error, r));
+            SetLinearRow(joint, pose, block->rows + r, MakeUnitVector(r), anchor, tdGetComponent(error, r));
         }
         break;
     }
@@ -231,7 +240,8 @@ static void EvaluateLinear(const tdJoint* joint, const tdJointPose* pose, tdJoin
         for (int r = 0; r < 2; ++r)
         {
             tdVec3 n = tdGetAxis(&pose->axes, (block->axis + 1 + r) % 3);
-            SetLinearRow(joint, pose, block->rows + r, n, arm, tdDot(n, d) - Component(block->target, r));
+            SetLinearRow(joint, pose, block->rows + r, n, arm,
+                         tdDot(n, d) - tdGetComponent(block->target, r));
         }
         break;
     case TD_BLOCK_COORDINATE:
@@ -245,14 +255,14 @@ static void EvaluateLinear(const tdJoint* joint, const tdJointPose* pose, tdJoin
         tdVec3 axis = tdGetAxis(&pose->axes, block->axis);
         tdVec3 n = tdMulSub(d, tdDot(d, axis), axis);
         float radius = tdLength(n);
-        n = radius > 1.0e-7f ? tdScale(1.0f / radius, n) : tdGetAxis(&pose->axes, (block->axis + 1) % 3);
+        n = radius > MIN_DISTANCE ? tdScale(1.0f / radius, n) : tdGetAxis(&pose->axes, (block->axis + 1) % 3);
         SetLinearRow(joint, pose, block->rows, n, arm, radius);
         break;
     }
     default: // TD_BLOCK_DISTANCE
     {
         float distance = tdLength(d);
-        tdVec3 n = distance > 1.0e-7f ? tdScale(1.0f / distance, d) : pose->axes.cx;
+        tdVec3 n = distance > MIN_DISTANCE ? tdScale(1.0f / distance, d) : pose->axes.cx;
         SetLinearRow(joint, pose, block->rows, n, arm, distance);
         break;
     }
@@ -266,27 +276,27 @@ static void EvaluateAngular(const tdJoint* joint, const tdJointPose* pose, tdJoi
     case TD_BLOCK_ROTATION:
     case TD_BLOCK_SWING:
     {
-        tdVec3 error = RotationVector(pose->q);
+        tdVec3 error = ComputeRotationVector(pose->q);
         int first = block->kind == TD_BLOCK_SWING ? block->axis + 1 : 0;
         for (int r = 0; r < block->rowCount; ++r)
         {
             int axis = (first + r) % 3;
-            SetAngularRow(joint, pose, block->rows + r, UnitInA(axis),
-                          Component(error, axis) - Component(block->target, r));
+            SetAngularRow(joint, pose, block->rows + r, MakeUnitVector(axis),
+                          tdGetComponent(error, axis) - tdGetComponent(block->target, r));
         }
         break;
     }
     case TD_BLOCK_AXIS:
     {
-        // The turn from a_k to b_k has no part about k: angle times (e_k x b_k) / |e_k x b_k|.
+        // The rotation from a_k to b_k has no component about k: angle times (e_k x b_k) / |e_k x b_k|.
         int k = block->axis, i = (k + 1) % 3, j = (k + 2) % 3;
-        tdVec3 b = AxisInA(pose->q, k);
-        float x = Component(b, i), y = Component(b, j);
+        tdVec3 b = GetAxisInA(pose->q, k);
+        float x = tdGetComponent(b, i), y = tdGetComponent(b, j);
         float sine = tdSqrt(x * x + y * y);
-        float scale = sine > 1.0e-6f ? tdAtan2(sine, Component(b, k)) / sine : 1.0f;
-        SetAngularRow(joint, pose, block->rows, UnitInA(i),
-                      sine > 1.0e-6f ? -y * scale : (Component(b, k) < 0.0f ? TD_PI : -y));
-        SetAngularRow(joint, pose, block->rows + 1, UnitInA(j), x * scale);
+        float scale = sine > MIN_ANGLE ? tdAtan2(sine, tdGetComponent(b, k)) / sine : 1.0f;
+        SetAngularRow(joint, pose, block->rows, MakeUnitVector(i),
+                      sine > MIN_ANGLE ? -y * scale : (tdGetComponent(b, k) < 0.0f ? TD_PI : -y));
+        SetAngularRow(joint, pose, block->rows + 1, MakeUnitVector(j), x * scale);
         break;
     }
     case TD_BLOCK_TWIST:
@@ -299,31 +309,31 @@ static void EvaluateAngular(const tdJoint* joint, const tdJointPose* pose, tdJoi
             block->lastTwist = twist;
             twist += 2.0f * TD_PI * (float)block->turns;
         }
-        SetAngularRow(joint, pose, block->rows, TwistGradient(pose->q, block->axis), twist);
+        SetAngularRow(joint, pose, block->rows, ComputeTwistGradient(pose->q, block->axis), twist);
         break;
     }
     case TD_BLOCK_CONE:
     {
         int k = block->axis;
-        tdVec3 e = UnitInA(k), b = AxisInA(pose->q, k);
+        tdVec3 e = MakeUnitVector(k), b = GetAxisInA(pose->q, k);
         tdVec3 axis = tdCross(e, b);
         float sine = tdLength(axis);
-        axis = sine > 1.0e-6f ? tdScale(1.0f / sine, axis) : UnitInA((k + 1) % 3);
+        axis = sine > MIN_ANGLE ? tdScale(1.0f / sine, axis) : MakeUnitVector((k + 1) % 3);
         SetAngularRow(joint, pose, block->rows, axis, tdAtan2(sine, tdDot(e, b)));
         break;
     }
     default: // TD_BLOCK_ANGLE
     {
-        tdVec3 r = RotationVector(pose->q);
+        tdVec3 r = ComputeRotationVector(pose->q);
         float angle = tdLength(r);
-        SetAngularRow(joint, pose, block->rows, angle > 1.0e-6f ? tdScale(1.0f / angle, r) : UnitInA(0),
-                      angle);
+        SetAngularRow(joint, pose, block->rows,
+                      angle > MIN_ANGLE ? tdScale(1.0f / angle, r) : MakeUnitVector(0), angle);
         break;
     }
     }
 }
 
-/// Inverse of the 1, 2 or 3 rows' K. A direction nothing can move in gets a zero.
+/// Inverts the matrix K of 1, 2 or 3 rows. A direction in which nothing can move gets 0.
 static void InvertBlock(const tdJoint* joint, tdJointBlock* block)
 {
     const tdJointRow* r = block->rows;
@@ -340,7 +350,7 @@ static void InvertBlock(const tdJoint* joint, tdJointBlock* block)
     if (block->rowCount == 2)
     {
         float determinant = xx * yy - xy * xy;
-        if (determinant > 1.0e-6f * xx * yy)
+        if (determinant > MIN_DETERMINANT * xx * yy)
         {
             inverse[0] = yy / determinant;
             inverse[1] = xx / determinant;
@@ -356,8 +366,7 @@ static void InvertBlock(const tdJoint* joint, tdJointBlock* block)
     float zz = r[2].k;
     float xz = m * tdDot(r[0].n, r[2].n) + tdDot(r[0].aA, r[2].iA) + tdDot(r[0].aB, r[2].iB);
     float yz = m * tdDot(r[1].n, r[2].n) + tdDot(r[1].aA, r[2].iA) + tdDot(r[1].aB, r[2].iB);
-    // A small share of the trace keeps a singular block (infinite inertia, infinite mass) solvable.
-    float floor = 1.0e-7f * (xx + yy + zz);
+    float floor = DIAGONAL_SHARE * (xx + yy + zz);
     xx += floor;
     yy += floor;
     zz += floor;
@@ -424,8 +433,8 @@ int tdJoint_GetLockRows(tdJoint* joint, tdJointRow** rows, float** impulses)
     return count;
 }
 
-/// Factor K of all coupled rows: K_ij = n_i.n_j (1/mA + 1/mB) + aA_i.iA_j + aB_i.iB_j. Rows that depend on
-/// those before them, or that nothing can move along, get a zero.
+// L D L^T of the coupled rows: K_ij = n_i.n_j (1/mA + 1/mB) + aA_i.iA_j + aB_i.iB_j. Rows that depend on the
+// rows before them, and rows along which nothing can move, get 1 / D = 0.
 void tdJoint_FactorLocks(tdJoint* joint)
 {
     tdJointRow* rows[TD_MAX_LOCK_ROWS];
@@ -452,7 +461,7 @@ void tdJoint_FactorLocks(tdJoint* joint)
             }
             else
             {
-                bool isRegular = sum > 1.0e-5f * rows[i]->k;
+                bool isRegular = sum > MIN_PIVOT * rows[i]->k;
                 pivots[i] = isRegular ? sum : 0.0f;
                 row[i] = isRegular ? 1.0f / sum : 0.0f;
             }
@@ -483,10 +492,10 @@ void tdSolveFactor(const float* factor, int count, float* x)
     }
 }
 
-// A row next to locks. An impulse L on the row alone would set the locked rows moving; with impulses -y L on
-// the locks, y = K_l^-1 b, b = J_l M^-1 J^T, they stay as they are, and the row sees the inverse mass k -
-// b.y. So limits, springs and drives act on what the locks leave free: a door's stop feels the inertia about
-// the hinge, not about the centre.
+// A row beside locks. An impulse L on the row alone would accelerate the locked rows. Together with impulses
+// -y L on the locks, y = K_l^-1 b and b = J_l M^-1 J^T, the locked rows keep their velocity and the row has
+// the inverse effective mass k - b.y. Limits, springs and drives thus act on the motion that the locks leave
+// free: the stop of a door has the inertia about the hinge, not about the centre of mass.
 void tdJoint_CoupleRows(tdJoint* joint)
 {
     tdJointRow* locks[TD_MAX_LOCK_ROWS];
@@ -512,7 +521,7 @@ void tdJoint_CoupleRows(tdJoint* joint)
             {
                 effective -= b[l] * row->couple[l];
             }
-            row->effective = effective > 1.0e-5f * row->k ? effective : 0.0f;
+            row->effective = effective > MIN_PIVOT * row->k ? effective : 0.0f;
         }
     }
 }

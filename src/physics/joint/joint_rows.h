@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Rows of one joint as its passes need them (joint_rows.c makes them; joint_solve.c and joint_tree.c solve).
+// Rows of one joint: metrics, Jacobians and effective masses. joint_solve.c and joint_tree.c solve them.
 #pragma once
 
 #include "physics/data/body_data.h"
@@ -9,31 +9,33 @@
 #include "physics/joint/joint_block.h"
 #include "physics/solver/kernels.h"
 
-/// The two frames now.
+/// Current pose of the two frames. The names are those of the equations in joint_rows.c.
 typedef struct tdJointPose
 {
     tdVec3 rA, rB, d;
     tdQuat q;
-    tdMat3 axes; // of frame A in the world
-    tdSym3 invA, invB;
+    tdMat3 axes;       // of frame A in the world
+    tdSym3 invA, invB; // inverse inertia in the world
 } tdJointPose;
 
 tdJointPose tdJoint_ComputePose(const tdSolverStep* step, const tdJoint* joint);
-/// Jacobian, inverse mass and error of all rows of a block.
+/// Computes the Jacobian, effective mass and error of all rows of a block.
 void tdJoint_EvaluateBlock(const tdJoint* joint, const tdJointPose* pose, tdJointBlock* block);
-/// Rows of the locks that are solved together. @return how many
+/// Collects the coupled lock rows of a joint, which are solved together.
+/// @return number of rows, at most TD_MAX_LOCK_ROWS
 int tdJoint_GetLockRows(tdJoint* joint, tdJointRow** rows, float** impulses);
+/// Factors the matrix of the coupled lock rows into joint->lockFactor.
 void tdJoint_FactorLocks(tdJoint* joint);
-/// Solve with a factor of FactorLocks, in place.
+/// Solves with the factor of tdJoint_FactorLocks, in place.
 void tdSolveFactor(const float* factor, int count, float* x);
-/// What is left free for the rows beside the locks.
+/// Computes the coupling of the other rows with the locks, and their remaining effective mass.
 void tdJoint_CoupleRows(tdJoint* joint);
 
 /// R m R^T
 tdSym3 tdTurnSym3(tdQuat turn, const tdSym3* m);
 tdVec3 tdGetAxis(const tdMat3* m, int axis);
 
-/// Metrics from two poses of the frames: p = B's origin in A, q = B's rotation in A.
+/// Value of a limit, in metres or radians: p is the origin and q the rotation of frame B in frame A.
 float tdMeasureLimit(const tdJointLimit* limit, tdVec3 p, tdQuat q);
-/// Signed twist about an axis, (-pi, pi].
+/// Signed twist of q about an axis, in (-pi, pi].
 float tdMeasureTwist(tdQuat q, int axis);

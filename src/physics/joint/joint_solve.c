@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The solver's passes over one joint at a time.
+// The solver passes over one joint at a time (docs/decisions/070-soft-step-solver.md,
+// 071-joints-from-limits.md).
 //
-// Hard rows correct a share of their error per sub-step, and relax takes the speed of that correction out
-// again.
+// Hard rows correct a share of their error per sub-step; the relax pass removes the velocity of that
+// correction.
 //
-// Springs and drives are forces F = -k (x + s h v') - c v', v' at the end of the sub-step, s = z^2 / (1 +
-// z^2), z = k h^2 / m: a soft spring (z << 1) is integrated without loss of energy, a stiff one fully
-// implicit; with C = c + s h k the impulse is L = -(h k x + h C v') and with v' = v0 + K L
+// Springs and drives are forces F = -k (x + s h v') - c v', with v' the velocity at the end of the sub-step,
+// s = z^2 / (1 + z^2) and z = k h^2 / m. A soft spring (z << 1) is integrated without energy loss, a stiff
+// one fully implicitly. With C = c + s h k the impulse is L = -(h k x + h C v'), and with v' = v0 + K L
 //   L = -(h k x + h C v0) / (1 + h C K),    v0 = v - K L_old the velocity without the row.
 #include "physics/joint/joint_solve.h"
 
@@ -22,20 +23,20 @@
 #include "physics/solver/contact_rows.h"
 #include "physics/solver/kernels.h"
 
-typedef struct Velocity
+typedef struct PairVelocity
 {
     tdVec3 vA, wA, vB, wB;
-} Velocity;
+} PairVelocity;
 
-static Velocity LoadVelocity(const tdSolverStep* step, const tdJoint* joint)
+static PairVelocity LoadPairVelocity(const tdSolverStep* step, const tdJoint* joint)
 {
     const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
     const tdBodyState* a = states + joint->slotA;
     const tdBodyState* b = states + joint->slotB;
-    return (Velocity){a->linearVelocity, a->angularVelocity, b->linearVelocity, b->angularVelocity};
+    return (PairVelocity){a->linearVelocity, a->angularVelocity, b->linearVelocity, b->angularVelocity};
 }
 
-static void StoreVelocity(const tdSolverStep* step, const tdJoint* joint, const Velocity* v)
+static void StorePairVelocity(const tdSolverStep* step, const tdJoint* joint, const PairVelocity* v)
 {
     tdBodyState* states = (tdBodyState*)(void*)step->states;
     if (joint->writesA)
@@ -50,12 +51,12 @@ static void StoreVelocity(const tdSolverStep* step, const tdJoint* joint, const 
     }
 }
 
-static float RowSpeed(const tdJointRow* row, const Velocity* v)
+static float GetRowVelocity(const tdJointRow* row, const PairVelocity* v)
 {
     return tdDot(row->n, tdSub(v->vB, v->vA)) + (tdDot(row->aB, v->wB) - tdDot(row->aA, v->wA));
 }
 
-static void ApplyRow(const tdJoint* joint, const tdJointRow* row, Velocity* v, float impulse)
+static void ApplyRow(const tdJoint* joint, const tdJointRow* row, PairVelocity* v, float impulse)
 {
     v->vA = tdMulSub(v->vA, joint->invMassA * impulse, row->n);
     v->vB = tdMulAdd(v->vB, joint->invMassB * impulse, row->n);
@@ -63,8 +64,8 @@ static void ApplyRow(const tdJoint* joint, const tdJointRow* row, Velocity* v, f
     v->wB = tdMulAdd(v->wB, impulse, row->iB);
 }
 
-/// On a row that is no lock, the locks of the joint answering.
-static void ApplyCoupled(tdJoint* joint, const tdJointRow* row, Velocity* v, float impulse)
+/// Applies an impulse to a row that is no lock, and the response of the locks of the joint.
+static void ApplyCoupledRow(tdJoint* joint, const tdJointRow* row, PairVelocity* v, float impulse)
 {
     ApplyRow(joint, row, v, impulse);
     tdJointRow* locks[TD_MAX_LOCK_ROWS];
@@ -72,9 +73,9 @@ static void ApplyCoupled(tdJoint* joint, const tdJointRow* row, Velocity* v, flo
     int count = tdJoint_GetLockRows(joint, locks, impulses);
     for (int l = 0; l < count; ++l)
     {
-        float answer = -row->couple[l] * impulse;
-        *impulses[l] += answer;
-        ApplyRow(joint, locks[l], v, answer);
+        float response = -row->couple[l] * impulse;
+        *impulses[l] += response;
+        ApplyRow(joint, locks[l], v, response);
     }
 }
 
@@ -98,8 +99,8 @@ void tdJoint_AddCorrection(const tdSolverStep* step, const tdJointBlock* block, 
     }
 }
 
-/// A lock on its own.
-static void SolveLock(const tdSolverStep* step, const tdJoint* joint, tdJointBlock* block, Velocity* v,
+/// Solves a lock that is not coupled with others.
+static void SolveLock(const tdSolverStep* step, const tdJoint* joint, tdJointBlock* block, PairVelocity* v,
                       bool isRelax)
 {
     float rhs[3] = {0.0f, 0.0f, 0.0f};
@@ -107,7 +108,7 @@ static void SolveLock(const tdSolverStep* step, const tdJoint* joint, tdJointBlo
     float impulseScale = isRelax ? 0.0f : step->jointSoftness.impulseScale;
     for (int r = 0; r < block->rowCount; ++r)
     {
-        rhs[r] = RowSpeed(block->rows + r, v);
+        rhs[r] = GetRowVelocity(block->rows + r, v);
     }
     if (!isRelax)
     {
@@ -125,8 +126,8 @@ static void SolveLock(const tdSolverStep* step, const tdJoint* joint, tdJointBlo
     }
 }
 
-/// All coupled locks of the joint at once.
-static void SolveLocks(const tdSolverStep* step, tdJoint* joint, Velocity* v, bool isRelax)
+/// Solves all coupled locks of the joint at once.
+static void SolveLocks(const tdSolverStep* step, tdJoint* joint, PairVelocity* v, bool isRelax)
 {
     tdJointRow* rows[TD_MAX_LOCK_ROWS];
     float* impulses[TD_MAX_LOCK_ROWS];
@@ -134,7 +135,7 @@ static void SolveLocks(const tdSolverStep* step, tdJoint* joint, Velocity* v, bo
     int count = tdJoint_GetLockRows(joint, rows, impulses);
     for (int i = 0; i < count; ++i)
     {
-        x[i] = RowSpeed(rows[i], v);
+        x[i] = GetRowVelocity(rows[i], v);
     }
     float massScale = 1.0f, impulseScale = 0.0f;
     if (!isRelax)
@@ -206,8 +207,8 @@ bool tdJoint_IsSeparated(const tdWorld* world, const tdJoint* joint, float dista
     return false;
 }
 
-static void SolveBound(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, Velocity* v, float gap,
-                       float sign, float* accumulated, bool isRelax)
+static void SolveBound(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, PairVelocity* v,
+                       float gap, float sign, float* accumulated, bool isRelax)
 {
     const tdJointRow* row = block->rows;
     if (!(row->effective > 0.0f))
@@ -217,8 +218,8 @@ static void SolveBound(const tdSolverStep* step, tdJoint* joint, tdJointBlock* b
     float bias = 0.0f, massScale = 1.0f, impulseScale = 0.0f;
     if (gap > 0.0f)
     {
-        // A bound that pushed stays where it is in relax, even if its value has jumped to where there is a
-        // gap.
+        // In the relax pass a bound with an impulse stays active, even if its value has jumped into the
+        // range.
         bias = isRelax && *accumulated > 0.0f ? 0.0f : gap * step->invSubStep;
     }
     else if (!isRelax)
@@ -227,15 +228,15 @@ static void SolveBound(const tdSolverStep* step, tdJoint* joint, tdJointBlock* b
         massScale = step->jointSoftness.massScale;
         impulseScale = step->jointSoftness.impulseScale;
     }
-    float speed = sign * RowSpeed(row, v);
+    float speed = sign * GetRowVelocity(row, v);
     float impulse = *accumulated - massScale * (speed + bias) / row->effective - impulseScale * *accumulated;
     impulse = tdMaxFloat(impulse, 0.0f);
     float delta = impulse - *accumulated;
     *accumulated = impulse;
-    ApplyCoupled(joint, row, v, sign * delta);
+    ApplyCoupledRow(joint, row, v, sign * delta);
 }
 
-static void SolveRange(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, Velocity* v,
+static void SolveRange(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, PairVelocity* v,
                        bool isRelax)
 {
     float lower, upper;
@@ -250,8 +251,9 @@ static void SolveRange(const tdSolverStep* step, tdJoint* joint, tdJointBlock* b
     }
 }
 
-/// A force -stiffness x - damping (v - velocity) on one row, at most `limit` as an impulse.
-static void SolveSpringRow(const tdSolverStep* step, tdJoint* joint, const tdJointRow* row, Velocity* v,
+/// Solves a force -stiffness x - damping (v - velocity) on one row.
+/// @param limit maximum impulse
+static void SolveSpringRow(const tdSolverStep* step, tdJoint* joint, const tdJointRow* row, PairVelocity* v,
                            float x, float velocity, float stiffness, float damping, float limit,
                            float* accumulated)
 {
@@ -259,20 +261,20 @@ static void SolveSpringRow(const tdSolverStep* step, tdJoint* joint, const tdJoi
     float z = stiffness * h * h * row->effective;
     float implicit = z * z / (1.0f + z * z);
     float c = damping + implicit * h * stiffness;
-    float before = RowSpeed(row, v) - row->effective * *accumulated;
+    float before = GetRowVelocity(row, v) - row->effective * *accumulated;
     float impulse =
         (h * damping * velocity - h * stiffness * x - h * c * before) / (1.0f + h * c * row->effective);
     impulse = tdClampFloat(impulse, -limit, limit);
     float delta = impulse - *accumulated;
     *accumulated = impulse;
-    ApplyCoupled(joint, row, v, delta);
+    ApplyCoupledRow(joint, row, v, delta);
 }
 
-static void SolveSpring(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, Velocity* v)
+static void SolveSpring(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, PairVelocity* v)
 {
     if (block->rowCount > 1)
     {
-        // A soft lock of several rows: the same spring on each (the length of the error is the metric).
+        // A soft lock of several rows has the same spring on each row: the metric is the length of the error.
         for (int r = 0; r < block->rowCount; ++r)
         {
             SolveSpringRow(step, joint, block->rows + r, v, block->rows[r].error, 0.0f, block->stiffness,
@@ -290,12 +292,12 @@ static void SolveSpring(const tdSolverStep* step, tdJoint* joint, tdJointBlock* 
     }
     else if (block->impulse[0] != 0.0f)
     {
-        ApplyCoupled(joint, block->rows, v, -block->impulse[0]);
+        ApplyCoupledRow(joint, block->rows, v, -block->impulse[0]);
         block->impulse[0] = 0.0f;
     }
 }
 
-static void SolveDrive(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, Velocity* v)
+static void SolveDrive(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, PairVelocity* v)
 {
     const tdJointRow* row = block->rows;
     if (!(row->effective > 0.0f))
@@ -308,8 +310,8 @@ static void SolveDrive(const tdSolverStep* step, tdJoint* joint, tdJointBlock* b
                    &block->impulse[0]);
 }
 
-static void SolveBlock(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, Velocity* v,
-                       bool isRelax)
+static void SolveJointBlock(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, PairVelocity* v,
+                            bool isRelax)
 {
     switch (block->law)
     {
@@ -325,13 +327,13 @@ static void SolveBlock(const tdSolverStep* step, tdJoint* joint, tdJointBlock* b
     case TD_LAW_SPRING:
         SolveSpring(step, joint, block, v);
         break;
-    default:
+    case TD_LAW_DRIVE:
         SolveDrive(step, joint, block, v);
         break;
     }
 }
 
-static float RowImpulse(const tdJointBlock* block, int row)
+static float GetRowImpulse(const tdJointBlock* block, int row)
 {
     return block->law == TD_LAW_RANGE ? block->impulse[0] - block->impulse[1] : block->impulse[row];
 }
@@ -373,40 +375,40 @@ void tdJoint_Prepare(const tdSolverStep* step, tdJoint* joint)
 
 void tdJoint_WarmStart(const tdSolverStep* step, tdJoint* joint)
 {
-    Velocity v = LoadVelocity(step, joint);
+    PairVelocity v = LoadPairVelocity(step, joint);
     for (int i = 0; i < joint->blockCount; ++i)
     {
         tdJointBlock* block = joint->blocks + i;
         for (int r = 0; r < block->rowCount; ++r)
         {
-            ApplyRow(joint, block->rows + r, &v, RowImpulse(block, r));
+            ApplyRow(joint, block->rows + r, &v, GetRowImpulse(block, r));
         }
     }
-    StoreVelocity(step, joint, &v);
+    StorePairVelocity(step, joint, &v);
 }
 
-// Locks first, then the rows that leave them in peace, from last to first: drives, then limits.
+// Locks first, then the rows that keep the locks satisfied, from last to first: drives, then limits.
 void tdJoint_Solve(const tdSolverStep* step, tdJoint* joint)
 {
-    Velocity v = LoadVelocity(step, joint);
+    PairVelocity v = LoadPairVelocity(step, joint);
     SolveLocks(step, joint, &v, false);
     for (int i = joint->blockCount - 1; i >= 0; --i)
     {
-        SolveBlock(step, joint, joint->blocks + i, &v, false);
+        SolveJointBlock(step, joint, joint->blocks + i, &v, false);
     }
-    StoreVelocity(step, joint, &v);
+    StorePairVelocity(step, joint, &v);
 }
 
-static bool IsSoft(const tdJointBlock* block)
+static bool IsSoftBlock(const tdJointBlock* block)
 {
     return block->law == TD_LAW_SPRING || block->law == TD_LAW_DRIVE;
 }
 
-static void AddReaction(tdJointBlock* block)
+static void AddBlockReaction(tdJointBlock* block)
 {
     for (int r = 0; r < block->rowCount; ++r)
     {
-        float impulse = RowImpulse(block, r);
+        float impulse = GetRowImpulse(block, r);
         const tdJointRow* row = block->rows + r;
         block->linearSum = tdMulAdd(block->linearSum, impulse, row->n);
         if (block->kind > TD_BLOCK_DISTANCE)
@@ -419,20 +421,20 @@ static void AddReaction(tdJointBlock* block)
 void tdJoint_BeginRelax(const tdSolverStep* step, tdJoint* joint, tdJointPose* pose)
 {
     *pose = tdJoint_ComputePose(step, joint);
-    // Springs belong to the pose at the begin of the sub-step, rigid rows to the one at its end.
+    // Soft rows use the pose at the start of the sub-step, rigid rows the pose at its end.
     for (int i = 0; i < joint->blockCount; ++i)
     {
-        if (!IsSoft(joint->blocks + i))
+        if (!IsSoftBlock(joint->blocks + i))
         {
             tdJoint_EvaluateBlock(joint, pose, joint->blocks + i);
         }
     }
 }
 
-/// Rows of ranges turn with the bodies, and jump where their value does (a twist at half a turn of swing, an
-/// angle at half a turn). What a bound gave along the old row is replaced by what comes nearest to it along
-/// the new one, L' = L (J' M^-1 J^T) / (J' M^-1 J'^T); the locks keep their answer to that.
-static void MoveImpulses(tdJoint* joint, tdJointBlock* block, const tdJointRow* old)
+/// The rows of ranges rotate with the bodies, and jump where their value does (a twist at half a turn of
+/// swing, an angle at half a turn). The impulse of a bound along the old row is projected onto the new row:
+/// L' = L (J' M^-1 J^T) / (J' M^-1 J'^T). The response of the locks changes accordingly.
+static void ProjectImpulses(tdJoint* joint, tdJointBlock* block, const tdJointRow* old)
 {
     const tdJointRow* row = block->rows;
     float m = joint->invMassA + joint->invMassB;
@@ -456,8 +458,8 @@ void tdJoint_EndRelax(tdJoint* joint, const tdJointPose* pose)
     for (int i = 0; i < joint->blockCount; ++i)
     {
         tdJointBlock* block = joint->blocks + i;
-        AddReaction(block);
-        if (IsSoft(block))
+        AddBlockReaction(block);
+        if (IsSoftBlock(block))
         {
             tdJoint_EvaluateBlock(joint, pose, block);
             hasSoft = true;
@@ -469,8 +471,9 @@ void tdJoint_EndRelax(tdJoint* joint, const tdJointPose* pose)
     }
 }
 
-/// A stop that is hit gives a large impulse once. Started warm with it the next sub-step would be thrown out
-/// of place, so only what a bound gave in two sub-steps running is kept; the locks keep their answer to that.
+/// A bound that is hit has a large impulse once, which is a bad warm start for the next sub-step. Only the
+/// smaller one of the impulses of two successive sub-steps is kept. The response of the locks changes
+/// accordingly.
 static void DropImpacts(tdJoint* joint)
 {
     tdJointRow* locks[TD_MAX_LOCK_ROWS];
@@ -495,19 +498,19 @@ static void DropImpacts(tdJoint* joint)
 
 void tdJoint_Relax(const tdSolverStep* step, tdJoint* joint)
 {
-    Velocity v = LoadVelocity(step, joint);
+    PairVelocity v = LoadPairVelocity(step, joint);
     tdJointPose pose = tdJoint_ComputePose(step, joint);
     for (int i = 0; i < joint->blockCount; ++i)
     {
         tdJointBlock* block = joint->blocks + i;
         tdJointRow old = block->rows[0];
-        if (!IsSoft(block))
+        if (!IsSoftBlock(block))
         {
             tdJoint_EvaluateBlock(joint, &pose, block);
         }
         if (block->law == TD_LAW_RANGE && (block->impulse[0] > 0.0f || block->impulse[1] > 0.0f))
         {
-            MoveImpulses(joint, block, &old);
+            ProjectImpulses(joint, block, &old);
         }
     }
     tdJoint_FactorLocks(joint);
@@ -515,11 +518,11 @@ void tdJoint_Relax(const tdSolverStep* step, tdJoint* joint)
     SolveLocks(step, joint, &v, true);
     for (int i = joint->blockCount - 1; i >= 0; --i)
     {
-        SolveBlock(step, joint, joint->blocks + i, &v, true);
+        SolveJointBlock(step, joint, joint->blocks + i, &v, true);
     }
     tdJoint_EndRelax(joint, &pose);
     DropImpacts(joint);
-    StoreVelocity(step, joint, &v);
+    StorePairVelocity(step, joint, &v);
 }
 
 void tdJoint_Store(const tdSolverStep* step, tdJoint* joint)
@@ -547,7 +550,7 @@ void tdJoint_Store(const tdSolverStep* step, tdJoint* joint)
         }
         else
         {
-            // Locks gathered from one-axis limits: each gets the part along its own axis.
+            // A lock combined from one-axis limits: each limit gets the part along its axis.
             tdJointPose pose = tdJoint_ComputePose(step, joint);
             for (int r = 0; r < block->rowCount; ++r)
             {

@@ -8,8 +8,8 @@
 
 #include "tendon/physics.h"
 
-/// Continue the hash with what the solver remembers of joints (warm-start impulses, turn counts).
+/// Continues the hash with the state of the joints between steps: impulses and turn counts.
 uint64_t tdWorld_HashJoints(const tdWorld* world, uint64_t hash);
-/// Count, write or read everything the next step depends on: joints, colours in their order (state.h).
-/// @return false if memory ran out or the bytes are not ours
+/// Counts, writes or reads the joints of a saved state.
+/// @return false: out of memory, or the bytes are invalid
 bool tdWorld_StreamJoints(tdWorld* world, tdStateStream* stream);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Joints in a step: which act, their colours and groups, the stages of their passes, and what breaks.
+// Joints in a step: colours and groups of the joints that act, their solver passes, and breaking.
 #include "physics/joint/joint_step.h"
 
 #include "physics/data/color.h"
@@ -37,16 +37,19 @@ bool tdJoint_CanAct(const tdJoint* joint)
     return joint->isLive && !joint->isBroken && joint->bodyA != joint->bodyB;
 }
 
+/// Generic joints per block of the schedule.
+#define JOINTS_PER_BLOCK 16
 #define SORT_KEYS ((TD_COLOR_COUNT + 1) * TD_SIGNATURE_COUNT)
 
-static int SortKey(const tdJoint* joint)
+static int GetSortKey(const tdJoint* joint)
 {
     bool isSerial = joint->color == TD_COLOR_OVERFLOW;
     return joint->color * TD_SIGNATURE_COUNT + (isSerial ? TD_SIGNATURE_GENERIC : joint->signature);
 }
 
-/// Colours for all joints that act in this step. Greedy anew each step, in the order of the joints: cheap,
-/// and nothing about colours has to be remembered when bodies sleep, wake or change their motion.
+/// Colours all joints that act in this step, greedily in the order of the joints. Joints are few, so
+/// colouring them in every step is cheaper than updating colours when bodies sleep, wake or change their
+/// motion type.
 static void ColorJoints(tdWorld* world, int* counts)
 {
     tdSolver* solver = world->solver;
@@ -82,7 +85,7 @@ static void ColorJoints(tdWorld* world, int* counts)
         {
             joint->color =
                 (uint8_t)tdConstraintGraph_TakeColor(colors, joint->bodyA, joint->bodyB, movableA, movableB);
-            counts[SortKey(joint)] += 1;
+            counts[GetSortKey(joint)] += 1;
         }
     }
 }
@@ -106,7 +109,7 @@ void tdJointSet_LayOut(tdWorld* world)
         const tdJoint* joint = set->joints.data + i;
         if (joint->color < TD_COLOR_TREE)
         {
-            set->active[counts[SortKey(joint)]++] = i;
+            set->active[counts[GetSortKey(joint)]++] = i;
         }
     }
     set->groupCount = set->limitCount = set->turnCount = 0;
@@ -168,10 +171,6 @@ JOINT_PASS(Store)
 
 void tdJointSet_AddPass(tdWorld* world, tdJointPass pass)
 {
-    enum
-    {
-        JOINTS_PER_BLOCK = 16
-    };
     tdSolver* solver = world->solver;
     const tdJointSet* set = world->joints;
     const tdKernels* kernels = solver->kernels;
@@ -198,7 +197,7 @@ void tdJointSet_AddPass(tdWorld* world, tdJointPass pass)
         bool isShared = end - start > TD_GROUPS_PER_BLOCK;
         if (!isFree && (isShared || hasGenerics || isLast))
         {
-            // Neighbouring colours too small to share run as one block.
+            // Consecutive colours that are too small for several workers run as one block.
             int serialEnd = isShared ? start : end;
             tdSchedule_AddPass(&solver->schedule, groups[pass], serialStart, serialEnd,
                                tdMaxInt(serialEnd - serialStart, 1));
@@ -232,7 +231,7 @@ void tdJointSet_Finish(tdWorld* world)
             (tdJointBreakEvent){tdWorld_MakeJointId(world, i), joint->force, joint->torque};
         joint->isBroken = true;
         set->forest.isStale = true;
-        tdJoint_Admit(world, joint);
+        tdJoint_AllowCollision(world, joint);
         if (joint->bodyA >= 0 && joint->bodyB >= 0)
         {
             tdWorld_UnlinkBodies(world, joint->bodyA, joint->bodyB);

@@ -15,12 +15,14 @@ typedef enum tdJointPass
     TD_JOINT_PASS_STORE,
 } tdJointPass;
 
-/// Which joints act in this step, in the order of their colours.
+/// Colours the joints that act in this step and arranges them by colour and signature, in groups of eight
+/// where the kernels support the signature.
 void tdJointSet_LayOut(tdWorld* world);
+/// Adds a pass over all joints to the schedule of the solver.
 void tdJointSet_AddPass(tdWorld* world, tdJointPass pass);
-/// After the last stage: breaking.
+/// After the last pass: breaks joints above their limits and records the events.
 void tdJointSet_Finish(tdWorld* world);
-/// Not broken, and not between a body and itself, which nothing can move apart.
+/// True if the joint exists, is not broken and connects two different bodies.
 bool tdJoint_CanAct(const tdJoint* joint);
-/// Can the solver move this body in this step? -1 is the fixed world.
+/// True if the solver can move this body in this step: it is dynamic and awake. -1 is the fixed world.
 bool tdJoint_IsMovable(const tdWorld* world, int body);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The direct solution of a tree of joints: all rows of all its joints at once, in time proportional to their
-// number.
+// Direct solver for joint trees (docs/decisions/072-joint-trees.md): all rows of all joints at once, in
+// linear time.
 //
 // Bodies have inverse masses W (6 x 6) and velocities v; an edge has rows Jc on its child, Jp on its parent:
 //   Jc vc + Jp vp + offset + compliance L = 0,   vc += W Jc^T L,  vp += W Jp^T L.
@@ -33,12 +33,14 @@
 #include <math.h>
 #include <string.h>
 
-/// A row at a bound comes free when its equation fails by more, m/s or rad/s.
+/// A row at a bound becomes free when its equation is violated by more than this, in m/s or rad/s.
 #define RELEASE_SPEED 1.0e-6
-/// Rounds of pivoting: first all rows that want to, then one at a time, which always ends.
-#define ROUNDS_AT_ONCE 4
-#define ROUNDS 24
-/// What rigid rows of a tree may give back of the work they took, as a share of its energy of motion.
+/// Rounds of pivoting: in the first ones all rows pivot together, then one row at a time, which always
+/// terminates.
+#define MAX_JOINT_PIVOT_ROUNDS 4
+#define MAX_PIVOT_ROUNDS 24
+/// Work that the rigid rows of a tree may return after having absorbed it, relative to the kinetic energy of
+/// the tree (docs/decisions/073-joint-energy.md).
 #define WORK_CREDIT 0.01
 
 static void MulAdd6(double* x, double s, const double* y)
@@ -49,7 +51,7 @@ static void MulAdd6(double* x, double s, const double* y)
     }
 }
 
-/// x += W y, W of the body alone.
+/// x += W y, with W the inverse mass of the body alone.
 static void AddResponse(const tdJointTreeBody* body, double* x, const double* y)
 {
     const double* m = body->invInertia;
@@ -61,9 +63,9 @@ static void AddResponse(const tdJointTreeBody* body, double* x, const double* y)
     x[5] += m[4] * y[3] + m[5] * y[4] + m[2] * y[5];
 }
 
-/// An impulse on a row that is not part of the tree's equations.
-static void Give(const tdJointTreeEdge* edge, tdJointTreeBody* bodies, const tdJointTreeRow* row,
-                 double impulse)
+/// Adds an impulse on a row that is at a bound or closes a loop.
+static void AddGivenImpulse(const tdJointTreeEdge* edge, tdJointTreeBody* bodies, const tdJointTreeRow* row,
+                            double impulse)
 {
     MulAdd6(bodies[edge->parent].given, impulse, row->parent);
     if (edge->child >= 0)
@@ -72,7 +74,7 @@ static void Give(const tdJointTreeEdge* edge, tdJointTreeBody* bodies, const tdJ
     }
 }
 
-/// Impulses of rows at their bounds, and the bodies as they are with nothing on them.
+/// Resets the bodies and applies the impulses of the rows at their bounds.
 static void BeginRound(const tdJointForest* forest, const tdJointTree* tree, tdJointTreeBody* bodies)
 {
     for (int i = 0; i < tree->bodyCount; ++i)
@@ -99,14 +101,14 @@ static void BeginRound(const tdJointForest* forest, const tdJointTree* tree, tdJ
             if (row->state != TD_ROW_FREE)
             {
                 row->change = (row->state == TD_ROW_LOW ? row->low : row->high) - row->before;
-                Give(edge, bodies, row, row->change);
+                AddGivenImpulse(edge, bodies, row, row->change);
             }
         }
     }
 }
 
-/// S = L D L^T in place, the lower triangle by rows, 1 / D on the diagonal.
-static void Factor(double* s, int count)
+/// Factors S = L D L^T in place: the lower triangle by rows, 1 / D on the diagonal.
+static void FactorMatrix(double* s, int count)
 {
     double pivots[TD_MAX_LOOP_ROWS];
     for (int i = 0; i < count; ++i)
@@ -147,7 +149,7 @@ static void SolveFactored(const double* s, int count, double* x)
     }
 }
 
-static int FreeRows(const tdJointForest* forest, const tdJointTreeEdge* edge, tdJointTreeRow** rows)
+static int CollectFreeRows(const tdJointForest* forest, const tdJointTreeEdge* edge, tdJointTreeRow** rows)
 {
     int count = 0;
     for (int r = 0; r < edge->rowCount; ++r)
@@ -162,12 +164,12 @@ static int FreeRows(const tdJointForest* forest, const tdJointTreeEdge* edge, td
     return count;
 }
 
-/// Put the subtree of the edge's child onto its parent: masses.
-static void Eliminate(const tdJointForest* forest, const tdJointTreeEdge* edge, tdJointTreeBody* bodies)
+/// Eliminates the child of an edge: adds its subtree to the inverse mass of the parent.
+static void EliminateEdge(const tdJointForest* forest, const tdJointTreeEdge* edge, tdJointTreeBody* bodies)
 {
     tdJointTreeRow* rows[TD_MAX_EDGE_ROWS];
     double* s = forest->factors + edge->firstFactor;
-    int count = FreeRows(forest, edge, rows);
+    int count = CollectFreeRows(forest, edge, rows);
     tdJointTreeBody* parent = bodies + edge->parent;
     const tdJointTreeBody* child = edge->child >= 0 ? bodies + edge->child : NULL;
     for (int r = 0; r < count; ++r)
@@ -185,7 +187,7 @@ static void Eliminate(const tdJointForest* forest, const tdJointTreeEdge* edge, 
         }
         line[r] += rows[r]->compliance;
     }
-    Factor(s, count);
+    FactorMatrix(s, count);
     for (int i = 0; i < 6; ++i)
     {
         double x[TD_MAX_EDGE_ROWS] = {0.0};
@@ -214,13 +216,13 @@ static void Eliminate(const tdJointForest* forest, const tdJointTreeEdge* edge, 
     }
 }
 
-/// The same for velocities.
-static void Advance(const tdJointForest* forest, const tdJointTreeEdge* edge, tdJointTreeBody* bodies,
-                    bool hasOffset)
+/// Eliminates the child of an edge: adds the response of its subtree to the velocity of the parent.
+static void EliminateEdgeVelocity(const tdJointForest* forest, const tdJointTreeEdge* edge,
+                                  tdJointTreeBody* bodies, bool hasOffset)
 {
     tdJointTreeRow* rows[TD_MAX_EDGE_ROWS];
     double x[TD_MAX_EDGE_ROWS] = {0.0};
-    int count = FreeRows(forest, edge, rows);
+    int count = CollectFreeRows(forest, edge, rows);
     tdJointTreeBody* parent = bodies + edge->parent;
     const tdJointTreeBody* child = edge->child >= 0 ? bodies + edge->child : NULL;
     for (int r = 0; r < count; ++r)
@@ -236,11 +238,11 @@ static void Advance(const tdJointForest* forest, const tdJointTreeEdge* edge, td
     }
 }
 
-/// The impulses of an edge once all later ones are known.
-static void Substitute(const tdJointForest* forest, const tdJointTreeEdge* edge, tdJointTreeBody* bodies)
+/// Computes the impulses of an edge from those of all later edges.
+static void BackSubstitute(const tdJointForest* forest, const tdJointTreeEdge* edge, tdJointTreeBody* bodies)
 {
     tdJointTreeRow* rows[TD_MAX_EDGE_ROWS];
-    int count = FreeRows(forest, edge, rows);
+    int count = CollectFreeRows(forest, edge, rows);
     double* parent = bodies[edge->parent].impulse;
     for (int r = 0; r < count; ++r)
     {
@@ -256,9 +258,10 @@ static void Substitute(const tdJointForest* forest, const tdJointTreeEdge* edge,
     }
 }
 
-/// Velocities that the given impulses leave in the tree, from rest or from the velocities of the pass.
-static void Propagate(const tdJointForest* forest, const tdJointTree* tree, tdJointTreeBody* bodies,
-                      bool isResponse)
+/// Velocities of the tree after the given impulses.
+/// @param isResponse true: starts from rest and without offsets; false: from the velocities of the pass
+static void PropagateImpulses(const tdJointForest* forest, const tdJointTree* tree, tdJointTreeBody* bodies,
+                              bool isResponse)
 {
     for (int i = 0; i < tree->bodyCount; ++i)
     {
@@ -273,11 +276,11 @@ static void Propagate(const tdJointForest* forest, const tdJointTree* tree, tdJo
     }
     for (int e = 0; e < tree->edgeCount; ++e)
     {
-        Advance(forest, forest->edges + tree->firstEdge + e, bodies, !isResponse);
+        EliminateEdgeVelocity(forest, forest->edges + tree->firstEdge + e, bodies, !isResponse);
     }
     for (int e = tree->edgeCount - 1; e >= 0; --e)
     {
-        Substitute(forest, forest->edges + tree->firstEdge + e, bodies);
+        BackSubstitute(forest, forest->edges + tree->firstEdge + e, bodies);
     }
     for (int i = 0; i < tree->bodyCount; ++i)
     {
@@ -294,14 +297,14 @@ static void Propagate(const tdJointForest* forest, const tdJointTree* tree, tdJo
     }
 }
 
-static double ResultSpeed(const tdJointTreeEdge* edge, const tdJointTreeBody* bodies,
-                          const tdJointTreeRow* row)
+static double GetResultSpeed(const tdJointTreeEdge* edge, const tdJointTreeBody* bodies,
+                             const tdJointTreeRow* row)
 {
     double speed = tdDot6(row->parent, bodies[edge->parent].result);
     return edge->child >= 0 ? speed + tdDot6(row->child, bodies[edge->child].result) : speed;
 }
 
-/// Impulses of the free rows of joints that close loops, given to the bodies.
+/// Computes and applies the impulses of the free rows of joints that close loops.
 static void CloseLoops(const tdJointForest* forest, const tdJointTree* tree, tdJointTreeBody* bodies)
 {
     tdJointTreeRow* rows[TD_MAX_LOOP_ROWS];
@@ -311,17 +314,17 @@ static void CloseLoops(const tdJointForest* forest, const tdJointTree* tree, tdJ
     for (int e = 0; e < tree->loopCount; ++e)
     {
         const tdJointTreeEdge* edge = forest->edges + tree->firstEdge + tree->edgeCount + e;
-        int added = FreeRows(forest, edge, rows + count);
+        int added = CollectFreeRows(forest, edge, rows + count);
         for (int r = 0; r < added; ++r)
         {
             edges[count + r] = edge;
         }
         count += added;
     }
-    Propagate(forest, tree, bodies, false);
+    PropagateImpulses(forest, tree, bodies, false);
     for (int r = 0; r < count; ++r)
     {
-        x[r] = -(ResultSpeed(edges[r], bodies, rows[r]) + rows[r]->offset);
+        x[r] = -(GetResultSpeed(edges[r], bodies, rows[r]) + rows[r]->offset);
     }
     for (int i = 0; i < tree->bodyCount; ++i)
     {
@@ -333,15 +336,15 @@ static void CloseLoops(const tdJointForest* forest, const tdJointTree* tree, tdJ
         {
             memset(bodies[i].given, 0, sizeof(bodies[i].given));
         }
-        Give(edges[r], bodies, rows[r], 1.0);
-        Propagate(forest, tree, bodies, true);
+        AddGivenImpulse(edges[r], bodies, rows[r], 1.0);
+        PropagateImpulses(forest, tree, bodies, true);
         for (int k = 0; k <= r; ++k)
         {
-            matrix[r * (r + 1) / 2 + k] = ResultSpeed(edges[k], bodies, rows[k]);
+            matrix[r * (r + 1) / 2 + k] = GetResultSpeed(edges[k], bodies, rows[k]);
         }
         matrix[r * (r + 1) / 2 + r] += rows[r]->compliance;
     }
-    Factor(matrix, count);
+    FactorMatrix(matrix, count);
     SolveFactored(matrix, count, x);
     for (int i = 0; i < tree->bodyCount; ++i)
     {
@@ -350,7 +353,7 @@ static void CloseLoops(const tdJointForest* forest, const tdJointTree* tree, tdJ
     for (int r = 0; r < count; ++r)
     {
         rows[r]->change = x[r];
-        Give(edges[r], bodies, rows[r], x[r]);
+        AddGivenImpulse(edges[r], bodies, rows[r], x[r]);
     }
 }
 
@@ -359,16 +362,16 @@ static void SolveRound(const tdJointForest* forest, const tdJointTree* tree, tdJ
     BeginRound(forest, tree, bodies);
     for (int e = 0; e < tree->edgeCount; ++e)
     {
-        Eliminate(forest, forest->edges + tree->firstEdge + e, bodies);
+        EliminateEdge(forest, forest->edges + tree->firstEdge + e, bodies);
     }
     if (tree->loopCount > 0)
     {
         CloseLoops(forest, tree, bodies);
     }
-    Propagate(forest, tree, bodies, false);
+    PropagateImpulses(forest, tree, bodies, false);
 }
 
-/// The side a row belongs to after a round.
+/// State of a row after a round.
 static int ChooseState(const tdJointTreeEdge* edge, const tdJointTreeBody* bodies, const tdJointTreeRow* row)
 {
     if (row->state == TD_ROW_FREE)
@@ -376,15 +379,16 @@ static int ChooseState(const tdJointTreeEdge* edge, const tdJointTreeBody* bodie
         double sum = row->before + row->change;
         return sum < row->low ? TD_ROW_LOW : (sum > row->high ? TD_ROW_HIGH : TD_ROW_FREE);
     }
-    double rest = ResultSpeed(edge, bodies, row) + row->offset + row->compliance * row->change;
+    double rest = GetResultSpeed(edge, bodies, row) + row->offset + row->compliance * row->change;
     bool staysLow = row->state == TD_ROW_LOW && rest >= -RELEASE_SPEED;
     bool staysHigh = row->state == TD_ROW_HIGH && rest <= RELEASE_SPEED;
     return staysLow || staysHigh ? row->state : TD_ROW_FREE;
 }
 
-/// @return whether some row changed sides
-static bool Pivot(const tdJointForest* forest, const tdJointTree* tree, const tdJointTreeBody* bodies,
-                  bool isOneAtATime)
+/// Moves rows that violate their bounds or release to their new state.
+/// @return true if a row has changed its state
+static bool PivotRows(const tdJointForest* forest, const tdJointTree* tree, const tdJointTreeBody* bodies,
+                      bool isOneAtATime)
 {
     bool isChanged = false;
     for (int e = 0; e < tdJointTree_CountEdges(tree); ++e)
@@ -411,27 +415,26 @@ static bool Pivot(const tdJointForest* forest, const tdJointTree* tree, const td
 
 static void FindImpulses(const tdJointForest* forest, const tdJointTree* tree, tdJointTreeBody* bodies)
 {
-    for (int round = 0; round < ROUNDS; ++round)
+    for (int round = 0; round < MAX_PIVOT_ROUNDS; ++round)
     {
         SolveRound(forest, tree, bodies);
-        if (!Pivot(forest, tree, bodies, round >= ROUNDS_AT_ONCE))
+        if (!PivotRows(forest, tree, bodies, round >= MAX_JOINT_PIVOT_ROUNDS))
         {
             break;
         }
     }
 }
 
-// Work. Rigid rows are ideal constraints: whatever they do, they do no work on bodies and partners together,
-// and stops take energy. What comes out of solve and relax is not quite so: the correction of positions gives
-// speed along the rows of one pose and takes it back along those of the next, and light links under tension
-// answer with more than their inertia. Where the rows of a loop nearly depend on each other a little
-// correction is much speed, and where a row's direction jumps it is not taken back. So the work of a tree's
-// rigid rows is counted over a step, and when it becomes positive the velocities are moved towards those that
-// nothing but a projection gives,
+// Work (docs/decisions/073-joint-energy.md). Ideal rigid rows do no work, and bounds absorb energy. The
+// result of solve and relax deviates from that: position correction adds velocity along the rows of one pose
+// and removes it along those of the next, and light links under tension respond with more than their inertia.
+// Where the rows of a loop are nearly dependent a small correction is a large velocity, and where the
+// direction of a row jumps the velocity is not removed. Therefore the work of the rigid rows of a tree is
+// summed, and when it becomes positive the velocities move towards those of a pure projection,
 //   v = v0 + W J^T L,  J v = 0 (bounds: >= 0, L >= 0):  work L J (v0 + v) / 2 = -(J v0)^T L / 2 ... <= 0,
-// just as far as is needed. Both ends hold the rows of the pose, so all between them do.
+// as far as needed. Both ends satisfy the rows of the pose, hence every velocity between them does.
 
-/// Work of all rigid rows in a pass.
+/// Work of all rigid rows in a pass, in joules.
 static double SumRigidWork(const tdJointForest* forest, const tdJointTree* tree,
                            const tdJointTreeBody* bodies)
 {
@@ -444,7 +447,7 @@ static double SumRigidWork(const tdJointForest* forest, const tdJointTree* tree,
             const tdJointTreeRow* row = forest->rows + edge->firstRow + r;
             if (row->isSoft)
             {
-                double after = ResultSpeed(edge, bodies, row);
+                double after = GetResultSpeed(edge, bodies, row);
                 double before = tdDot6(row->parent, bodies[edge->parent].velocity);
                 before += edge->child >= 0 ? tdDot6(row->child, bodies[edge->child].velocity) : 0.0;
                 work -= 0.5 * row->change * (before + after);
@@ -471,7 +474,7 @@ static void StoreImpulses(const tdJointForest* forest, const tdJointTree* tree)
     }
 }
 
-/// Relax has done too much work: go from where it came out towards the projection.
+/// Bounds the work of the relax pass: blends its result with the projection.
 static void BoundWork(const tdSolverStep* step, tdJointTree* tree, double workBefore)
 {
     tdJointForest* forest = &step->world->joints->forest;
@@ -488,7 +491,7 @@ static void BoundWork(const tdSolverStep* step, tdJointTree* tree, double workBe
     tdJointTree_GatherRows(step, tree, TD_JOINT_TREE_PROJECT);
     FindImpulses(forest, tree, bodies);
     double least = workBefore + SumRigidWork(forest, tree, bodies);
-    // The energy is convex on the way, so it stays below the straight line between both ends.
+    // The energy is convex along the blend, so it stays below the line between both ends.
     double share = least < 0.0 ? least / (least - tree->work) : 0.0;
     for (int i = 0; i < tree->bodyCount; ++i)
     {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Bodies of a joint tree: their velocities and inverse masses, what tension does to the latter, and energy.
+// Bodies of a joint tree: velocities, inverse masses with geometric stiffness, and energy.
 #include "physics/joint/joint_tree_bodies.h"
 
 #include "physics/data/joint_data.h"
@@ -44,14 +44,15 @@ void tdJointTree_LoadBodies(const tdSolverStep* step, tdJointTreeBody* bodies, i
     }
 }
 
-// Geometric stiffness. A force f at the arm r of a body turns it back with the stiffness f.r about the axes
-// across the arm. The force follows from the last sub-step, so this spring is explicit, and light links under
-// a heavy load would swing faster than a sub-step can follow: with G the sum of f.r (1 - r r^T / r^2), about
-// sqrt(G / I). Where that is more than one radian per sub-step the body answers the joints with the inertia
-// I + c h^2 G that slows the swing to one radian, c = 1 - 1 / g, g = h^2 G / I. What hangs on such a link has
-// many times that inertia, so the tree as a whole moves as before.
+// Geometric stiffness (docs/decisions/072-joint-trees.md). A force f at the arm r of a body rotates it back
+// with the stiffness f.r about the axes perpendicular to the arm. The force comes from the last sub-step, so
+// this spring is explicit, and light links under a heavy load oscillate with about sqrt(G / I), G the sum of
+// f.r (1 - r r^T / r^2), which can be faster than a sub-step resolves. Where it exceeds one radian per
+// sub-step, the body responds to its joints with the inertia I + c h^2 G that slows the oscillation to one
+// radian: c = 1 - 1 / g, g = h^2 G / I. The bodies that hang on such a link have many times that inertia, so
+// the motion of the whole tree hardly changes.
 
-/// Add h^2 G of an end of a joint, from the impulse p = h f.
+/// Adds h^2 G of one end of a joint, from the impulse p = h f.
 static void AddTension(double (*stiffness)[3], tdVec3 p, tdVec3 r, float h)
 {
     double along = (double)h * (double)tdDot(p, r), square = (double)tdDot(r, r);
@@ -69,7 +70,7 @@ static void AddTension(double (*stiffness)[3], tdVec3 p, tdVec3 r, float h)
     }
 }
 
-/// Force of a joint as the impulse of the last sub-step.
+/// Linear impulse of a joint in the last sub-step.
 static tdVec3 SumImpulse(const tdJoint* joint)
 {
     tdVec3 sum = tdVec3_zero;
@@ -86,7 +87,7 @@ static tdVec3 SumImpulse(const tdJoint* joint)
     return sum;
 }
 
-/// W = W (1 + c S W)^-1 with S = h^2 G; an impulse y changes the momentum by (1 + c S W)^-1 y only.
+/// W = W (1 + c S W)^-1 with S = h^2 G. An impulse y changes the momentum by (1 + c S W)^-1 y.
 static void StiffenBody(tdJointTreeBody* body)
 {
     const double* m = body->invInertia;
@@ -100,7 +101,7 @@ static void StiffenBody(tdJointTreeBody* body)
             b[i][j] = s[0] * w[0][j] + s[1] * w[1][j] + s[2] * w[2][j];
         }
     }
-    // About the two axes across the arm.
+    // The mean over the two axes perpendicular to the arm.
     double g = 0.5 * (b[0][0] + b[1][1] + b[2][2]);
     if (!(g > 1.0))
     {

@@ -8,10 +8,11 @@
 #include "physics/joint/joint_tree.h"
 #include "physics/solver/kernels.h"
 
-/// Velocities and inverse masses as they are now.
+/// Loads the current velocities and inverse masses.
 void tdJointTree_LoadBodies(const tdSolverStep* step, tdJointTreeBody* bodies, int count);
-/// Let bodies under heavy tension answer more slowly.
+/// Reduces the inverse inertia of bodies under high tension (geometric stiffness, see joint_tree_bodies.c).
 void tdJointTree_StiffenBodies(const tdSolverStep* step, const tdJointTree* tree, tdJointTreeBody* bodies);
+/// Stores the resulting velocities in the state array.
 void tdJointTree_StoreBodies(const tdSolverStep* step, const tdJointTreeBody* bodies, int count);
-/// What the bodies gained in a pass by all rows together, as energy.
+/// Kinetic energy that all rows together added to the bodies in a pass, in joules.
 double tdJointTree_GetEnergyGain(const tdJointTree* tree, const tdJointTreeBody* bodies);

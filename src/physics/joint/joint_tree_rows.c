@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The equations of a joint tree: all rows of its joints from their poses and laws.
+// The equations of a joint tree: the rows of all its joints from the rows and laws of their blocks.
 #include "physics/joint/joint_tree_rows.h"
 
 #include "physics/data/joint_data.h"
@@ -14,24 +14,27 @@
 #include <math.h>
 #include <string.h>
 
-/// Softness of hard rows, as a share of their own inverse mass: shares the load among rows that say the same
-/// (two hinges of a door, a closed mechanism), and is a thousand times stiffer than the iteration's.
+/// Compliance of hard rows, relative to their own k. It distributes the load among redundant rows (two hinges
+/// of a door, a closed mechanism) and is a thousand times stiffer than the rows of the iteration.
 #define HARD_COMPLIANCE 1.0e-4
-/// Fastest correction of a bound, m/s or rad/s: less than the iteration's, because a tree carries it out.
-#define MAX_BOUND_CORRECTION 1.0f
+/// Least damping coefficient of a spring row, in N s/m or N m s/rad, so that its compliance is finite.
+#define MIN_SPRING_DAMPING 1.0e-12f
+/// Maximum correction velocity of a bound, in m/s or rad/s. It is lower than in the iteration
+/// (TD_MAX_BOUND_CORRECTION), because the direct solver applies it in full.
+#define MAX_TREE_BOUND_CORRECTION 1.0f
 
-/// What the rows of an edge are made from.
-typedef struct Source
+/// Input of the rows of an edge.
+typedef struct RowSource
 {
     const tdSolverStep* step;
     tdJointTreeEdge* edge;
     tdJointTreeRow* rows;
     tdJointTreePass pass;
     const double *childVelocity, *parentVelocity;
-} Source;
+} RowSource;
 
-/// Add a row: the equation speed + bias + compliance * impulse = 0 times `sign`.
-static tdJointTreeRow* AddRow(Source* source, const tdJointRow* from, int sign, float* impulse)
+/// Adds a row: the equation velocity + offset + compliance * impulse = 0, times `sign`.
+static tdJointTreeRow* AddTreeRow(RowSource* source, const tdJointRow* from, int sign, float* impulse)
 {
     tdJointTreeRow* row = source->rows + source->edge->firstRow + source->edge->rowCount;
     source->edge->rowCount += 1;
@@ -56,12 +59,12 @@ static tdJointTreeRow* AddRow(Source* source, const tdJointRow* from, int sign, 
     return row;
 }
 
-static double RowSpeed(const Source* source, const tdJointTreeRow* row)
+static double GetTreeRowSpeed(const RowSource* source, const tdJointTreeRow* row)
 {
     return tdDot6(row->child, source->childVelocity) + tdDot6(row->parent, source->parentVelocity);
 }
 
-static void AddLocks(Source* source, tdJointBlock* block)
+static void AddLockRows(RowSource* source, tdJointBlock* block)
 {
     float correction[3] = {0.0f, 0.0f, 0.0f};
     if (source->pass == TD_JOINT_TREE_SOLVE)
@@ -72,12 +75,12 @@ static void AddLocks(Source* source, tdJointBlock* block)
     {
         if (block->rows[r].k > 0.0f)
         {
-            AddRow(source, block->rows + r, 1, block->impulse + r)->offset += (double)correction[r];
+            AddTreeRow(source, block->rows + r, 1, block->impulse + r)->offset += (double)correction[r];
         }
     }
 }
 
-static void AddBound(Source* source, tdJointBlock* block, float gap, int sign, float* impulse)
+static void AddBoundRow(RowSource* source, tdJointBlock* block, float gap, int sign, float* impulse)
 {
     const tdJointRow* from = block->rows;
     if (!(gap < INFINITY) || !(from->k > 0.0f))
@@ -86,8 +89,8 @@ static void AddBound(Source* source, tdJointBlock* block, float gap, int sign, f
         return;
     }
     bool didPush = *impulse > 0.0f;
-    tdJointTreeRow* row = AddRow(source, from, sign, impulse);
-    // A bound that pushed stays where it is in relax, even if its value has jumped to where there is a gap.
+    tdJointTreeRow* row = AddTreeRow(source, from, sign, impulse);
+    // In the relax pass a bound with an impulse stays active, even if its value has jumped into the range.
     if (gap > 0.0f && !(source->pass == TD_JOINT_TREE_RELAX && didPush))
     {
         row->offset += (double)(gap * source->step->invSubStep);
@@ -95,15 +98,16 @@ static void AddBound(Source* source, tdJointBlock* block, float gap, int sign, f
     else if (source->pass == TD_JOINT_TREE_SOLVE)
     {
         float speed = source->step->jointSoftness.biasRate * gap;
-        row->offset += (double)tdMaxFloat(speed, -MAX_BOUND_CORRECTION);
+        row->offset += (double)tdMaxFloat(speed, -MAX_TREE_BOUND_CORRECTION);
     }
     row->low = 0.0;
-    row->state = didPush || RowSpeed(source, row) + row->offset < 0.0 ? TD_ROW_FREE : TD_ROW_LOW;
+    row->state = didPush || GetTreeRowSpeed(source, row) + row->offset < 0.0 ? TD_ROW_FREE : TD_ROW_LOW;
 }
 
-/// A force -stiffness x - damping (v - velocity), at most `limit` as an impulse.
-static void AddSpring(Source* source, const tdJointRow* from, float x, float velocity, float stiffness,
-                      float damping, float limit, float* impulse)
+/// Adds a row with the force -stiffness x - damping (v - velocity).
+/// @param limit maximum impulse
+static void AddSpringRow(RowSource* source, const tdJointRow* from, float x, float velocity, float stiffness,
+                         float damping, float limit, float* impulse)
 {
     float h = source->step->subStep;
     float z = stiffness * h * h * from->effective;
@@ -113,9 +117,9 @@ static void AddSpring(Source* source, const tdJointRow* from, float x, float vel
         *impulse = 0.0f;
         return;
     }
-    tdJointTreeRow* row = AddRow(source, from, 1, impulse);
-    // L = -(h k x - h d u) - h c v, solved for v. A spring too weak to have an implicit share gets a trace.
-    double hc = (double)h * (double)tdMaxFloat(c, 1.0e-12f);
+    tdJointTreeRow* row = AddTreeRow(source, from, 1, impulse);
+    // L = -(h k x - h d u) - h c v, solved for v.
+    double hc = (double)h * (double)tdMaxFloat(c, MIN_SPRING_DAMPING);
     row->compliance = 1.0 / hc;
     row->offset = (double)h * ((double)stiffness * (double)x - (double)damping * (double)velocity) / hc +
                   row->compliance * row->before;
@@ -124,14 +128,14 @@ static void AddSpring(Source* source, const tdJointRow* from, float x, float vel
     row->isSoft = true;
 }
 
-static void AddSprings(Source* source, tdJointBlock* block)
+static void AddSpringRows(RowSource* source, tdJointBlock* block)
 {
     if (block->rowCount > 1)
     {
         for (int r = 0; r < block->rowCount; ++r)
         {
-            AddSpring(source, block->rows + r, block->rows[r].error, 0.0f, block->stiffness, block->damping,
-                      INFINITY, block->impulse + r);
+            AddSpringRow(source, block->rows + r, block->rows[r].error, 0.0f, block->stiffness,
+                         block->damping, INFINITY, block->impulse + r);
         }
         return;
     }
@@ -139,8 +143,8 @@ static void AddSprings(Source* source, tdJointBlock* block)
     tdJoint_GetGaps(block, block->rows[0].error, &lower, &upper);
     if (lower < 0.0f || upper < 0.0f || block->min == block->max)
     {
-        AddSpring(source, block->rows, lower < 0.0f ? lower : -upper, 0.0f, block->stiffness, block->damping,
-                  INFINITY, block->impulse);
+        AddSpringRow(source, block->rows, lower < 0.0f ? lower : -upper, 0.0f, block->stiffness,
+                     block->damping, INFINITY, block->impulse);
     }
     else
     {
@@ -148,43 +152,43 @@ static void AddSprings(Source* source, tdJointBlock* block)
     }
 }
 
-static void AddBlock(Source* source, tdJointBlock* block)
+static void AddBlockRows(RowSource* source, tdJointBlock* block)
 {
     float lower, upper;
     const tdJointRow* row = block->rows;
     switch (block->law)
     {
     case TD_LAW_LOCK:
-        AddLocks(source, block);
+        AddLockRows(source, block);
         break;
     case TD_LAW_RANGE:
         tdJoint_GetGaps(block, row->error, &lower, &upper);
-        AddBound(source, block, lower, 1, block->impulse);
-        AddBound(source, block, upper, -1, block->impulse + 1);
+        AddBoundRow(source, block, lower, 1, block->impulse);
+        AddBoundRow(source, block, upper, -1, block->impulse + 1);
         break;
     case TD_LAW_SPRING:
-        AddSprings(source, block);
+        AddSpringRows(source, block);
         break;
-    default:
+    case TD_LAW_DRIVE:
         if (row->effective > 0.0f)
         {
             float scale = block->isAcceleration ? 1.0f / row->effective : 1.0f;
-            AddSpring(source, row, row->error - block->positionTarget, block->velocityTarget,
-                      scale * block->stiffness, scale * block->damping,
-                      source->step->subStep * block->maxForce, block->impulse);
+            AddSpringRow(source, row, row->error - block->positionTarget, block->velocityTarget,
+                         scale * block->stiffness, scale * block->damping,
+                         source->step->subStep * block->maxForce, block->impulse);
         }
         break;
     }
 }
 
-static const double* VelocityOf(const tdJointTreeBody* bodies, int body, const double* fixed)
+static const double* GetBodyVelocity(const tdJointTreeBody* bodies, int body, const double* fixed)
 {
     return body >= 0 ? bodies[body].velocity : fixed;
 }
 
-/// Velocity of what an edge without child is fastened to.
-static void LoadFixed(const tdSolverStep* step, const tdJointTreeEdge* edge, const tdJoint* joint,
-                      double* fixed)
+/// Velocity of the fixed world or kinematic body of an edge without child.
+static void LoadFixedVelocity(const tdSolverStep* step, const tdJointTreeEdge* edge, const tdJoint* joint,
+                              double* fixed)
 {
     const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
     const tdBodyState* state = states + (edge->isChildA ? joint->slotA : joint->slotB);
@@ -205,20 +209,20 @@ void tdJointTree_GatherRows(const tdSolverStep* step, const tdJointTree* tree, t
         double fixed[6] = {0.0};
         if (edge->child < 0)
         {
-            LoadFixed(step, edge, joint, fixed);
+            LoadFixedVelocity(step, edge, joint, fixed);
         }
-        Source source = {step,
-                         edge,
-                         forest->rows,
-                         pass,
-                         VelocityOf(bodies, edge->child, fixed),
-                         VelocityOf(bodies, edge->parent, fixed)};
+        RowSource source = {step,
+                            edge,
+                            forest->rows,
+                            pass,
+                            GetBodyVelocity(bodies, edge->child, fixed),
+                            GetBodyVelocity(bodies, edge->parent, fixed)};
         edge->rowCount = 0;
         for (int i = 0; i < joint->blockCount; ++i)
         {
-            AddBlock(&source, joint->blocks + i);
+            AddBlockRows(&source, joint->blocks + i);
         }
-        // What the world does, it does whatever happens.
+        // A fixed or kinematic child keeps its velocity: its part of the row velocity is a constant.
         for (int r = 0; edge->child < 0 && r < edge->rowCount; ++r)
         {
             tdJointTreeRow* row = forest->rows + edge->firstRow + r;

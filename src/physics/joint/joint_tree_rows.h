@@ -8,5 +8,5 @@
 #include "physics/joint/joint_tree.h"
 #include "physics/solver/kernels.h"
 
-/// All rows of all joints of the tree.
+/// Builds the rows of all joints of the tree from their blocks.
 void tdJointTree_GatherRows(const tdSolverStep* step, const tdJointTree* tree, tdJointTreePass pass);

@@ -1,25 +1,41 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Continuous collision. A body that moved farther in a step than the speculative margin and its own thickness
-// allow is swept and put where it first meets something; the contact is solved in the next step. First
-// against static and kinematic shapes; then bullets, bodies that moved farther than their inner radius,
-// against dynamic ones. Against what moves the place is kept relative to it, so that a fast wall carries what
-// it hits. Two bullets stop both. A fast kinematic body also sweeps over slow and sleeping ones.
+// Continuous collision (docs/decisions/053-continuous-collision.md). A fast body, which moved farther in a
+// step than the speculative margin and its thickness allow, is swept and placed at its first impact; the next
+// step solves the contact. All fast bodies are swept against static and kinematic shapes. Bullets, which
+// moved farther than their inner radius, are also swept against dynamic shapes. A body that hits a moving
+// body moves on with it, so that a fast wall carries the bodies it hits. Two bullets that hit each other both
+// stop. A fast kinematic body also sweeps slow and sleeping bodies.
 //
-// All sweeps read the poses of the solved step and write results only; they are applied at the end. So
-// neither order nor number of workers shows.
+// Sweeps read the poses of the solved step and write only their own results, which are applied at the end.
+// The results therefore depend neither on the order nor on the number of workers.
 #include "physics/narrow_phase/continuous.h"
 
 #include "geometry/bounds.h"
 #include "geometry/cast.h"
+#include "geometry/time_of_impact.h"
 #include "physics/broad_phase/aabb_tree.h"
 #include "physics/broad_phase/exclusion.h"
 #include "physics/broad_phase/proxy.h"
 #include "physics/data/world_data.h"
 #include "physics/island/body_activation.h"
 
+/// Distance of the surfaces at the impact, in metres.
 #define IMPACT_DISTANCE TD_LINEAR_SLOP
+/// Radius of the core relative to the inner radius (manifold_mesh.c has the same), the factor for the next
+/// smaller core if it touches at the start, and the lower limit of the loop.
+#define CORE_START 0.5f
+#define CORE_SHRINK 0.25f
+#define CORE_END 0.1f
+/// Least radius of a core, in slops.
+#define MIN_CORE_SLOPS 0.25f
+/// Relative displacement below which a body is not fast relative to the target, in inner radii.
+#define SLOW_DISPLACEMENT 0.5f
+/// Depth at the end of the step below which the solver handles the impact, in inner radii.
+#define SHALLOW_DEPTH 0.5f
+/// Least bodies per parallel range: a sweep is expensive.
+#define MIN_SWEEP_RANGE 4
 
 typedef struct FastQuery
 {
@@ -28,45 +44,44 @@ typedef struct FastQuery
     tdTransform start, end; // of its body
     tdSweep sweep;
     tdFastBody* found;
-    int targetFast; // the other one is a bullet too: its index among the fast bodies; -1
+    int targetFast; // if the target is a bullet: its index among the fast bodies; else -1
 } FastQuery;
 
-static tdTransform GetStart(const tdBodySim* sim)
+/// Pose of the body at the start of the step.
+static tdTransform GetStartPose(const tdBodySim* sim)
 {
     tdVec3 position = tdSub(sim->startCenter, tdRotate(sim->startRotation, sim->localCenter));
     return (tdTransform){position, sim->startRotation};
 }
 
-static tdSweep MakeSweep(const tdBodySim* sim)
+static tdSweep MakeBodySweep(const tdBodySim* sim)
 {
-    return tdMakeSweep(GetStart(sim), sim->transform, sim->localCenter);
+    return tdMakeSweep(GetStartPose(sim), sim->transform, sim->localCenter);
 }
 
-static tdAabb SweptBox(const tdShapeGeometry* shape, tdTransform start, tdTransform end, tdVec3 center)
+static tdAabb ComputeSweptBox(const tdShapeGeometry* shape, tdTransform start, tdTransform end, tdVec3 center)
 {
-    // A turning shape stays within its ball about the centre of mass; two boxes suffice when it hardly turns.
     tdAabb box = tdUnionAabb(tdShape_ComputeAabb(shape, start), tdShape_ComputeAabb(shape, end));
     tdQuat turn = tdMulQuat(end.rotation, tdConjugate(start.rotation));
     float radius = tdShape_ComputeOuterRadius(shape, center);
-    // Between the two poses a point strays from its chord by at most r (1 - cos(angle / 2)) <= r sin^2(angle
-    // / 2).
+    // Between the two poses a point deviates from its chord by at most r (1 - cos(angle / 2)), which is at
+    // most r sin^2(angle / 2).
     float stray = radius * tdMinFloat(tdLengthSquared(tdQuatVector(turn)), 1.0f) + TD_SPECULATIVE_MARGIN;
-    tdVec3 margin = {stray, stray, stray};
-    return (tdAabb){tdSub(box.lower, margin), tdAdd(box.upper, margin)};
+    return tdGrowAabb(box, stray);
 }
 
-// When the shapes touched already at the start, look whether the core of the fast one, a ball about its
-// middle, gets through all the same. `from` and `to` are the poses of its body in that of the target.
+/// Casts the core of the fast shape, a ball about its centre, at a target that the shape touches at the
+/// start.
+/// @param from,to poses of the fast body in the frame of the target's body
 static bool CastCore(float limit, const tdShape* fast, const tdShape* target, tdTransform from,
                      tdTransform to, tdCastHit* hit)
 {
-    tdVec3 middle = tdShape_GetCenter(&fast->geometry);
-    tdTransform start = {tdTransformPoint(from, middle), tdQuat_identity};
-    tdVec3 translation = tdSub(tdTransformPoint(to, middle), start.position);
-    // A smaller one if it touches already.
-    for (float share = 0.5f; share > 0.1f; share *= 0.25f)
+    tdVec3 center = tdShape_GetCenter(&fast->geometry);
+    tdTransform start = {tdTransformPoint(from, center), tdQuat_identity};
+    tdVec3 translation = tdSub(tdTransformPoint(to, center), start.position);
+    for (float share = CORE_START; share > CORE_END; share *= CORE_SHRINK)
     {
-        float radius = tdMaxFloat(share * fast->innerRadius, 0.25f * TD_LINEAR_SLOP);
+        float radius = tdMaxFloat(share * fast->innerRadius, MIN_CORE_SLOPS * TD_LINEAR_SLOP);
         tdShapeGeometry core = {.kind = TD_SHAPE_SPHERE, .local = tdTransform_identity, .sphere = {radius}};
         if (!tdCastShape(&core, start, translation, limit, &target->geometry, hit))
         {
@@ -80,8 +95,8 @@ static bool CastCore(float limit, const tdShape* fast, const tdShape* target, td
     return false;
 }
 
-// How far the surfaces would go into each other from the impact to the end of the step.
-static float ComputeDepth(const tdSweep* fast, const tdSweep* other, const tdImpact* impact)
+/// Penetration depth at the end of the step without the impact.
+static float ComputeEndDepth(const tdSweep* fast, const tdSweep* other, const tdImpact* impact)
 {
     tdVec3 a = tdInvTransformPoint(tdSweep_At(fast, impact->fraction), impact->point);
     tdVec3 b = tdInvTransformPoint(tdSweep_At(other, impact->fraction), impact->point);
@@ -102,7 +117,7 @@ static tdVec3 GetVelocityAt(const tdWorld* world, int body, tdVec3 point)
     return tdAdd(state->linearVelocity, tdCross(state->angularVelocity, arm));
 }
 
-// Time of impact of the fast shape with another one; of two bullets both get the same.
+/// Time of impact of the fast shape with a target. Both of two bullets get the same result.
 static tdImpact FindImpact(const FastQuery* query, const tdShape* fast, int target, const tdSweep* otherSweep)
 {
     const tdShape* other = &query->world->shapes.data[target];
@@ -139,13 +154,14 @@ static bool VisitTarget(void* context, int target)
     const tdBodySim *sim = &world->sims[query->simIndex], *otherSim = tdWorld_GetBodySim(world, other->body);
     bool isDynamic = world->bodies.data[other->body].motion == TD_MOTION_DYNAMIC;
     bool isAwake = world->bodies.data[other->body].simIndex > 0;
-    tdTransform otherStart = isAwake ? GetStart(otherSim) : otherSim->transform;
-    // Relative to this one it may hardly have moved: riding along is not fast. Both are solid if dynamic.
+    tdTransform otherStart = isAwake ? GetStartPose(otherSim) : otherSim->transform;
+    // Bodies that move together are slow relative to each other. A dynamic target has an inner radius too.
     tdTransform from = tdInvMulTransform(otherStart, query->start);
     tdTransform to = tdInvMulTransform(otherSim->transform, query->end);
     float turned =
         2.0f * tdLength(tdQuatVector(tdInvMulQuat(from.rotation, to.rotation))) * fast->outerRadius;
-    float allowed = 0.5f * fast->innerRadius + (isDynamic ? 0.5f * other->innerRadius : 0.0f);
+    float allowed =
+        SLOW_DISPLACEMENT * fast->innerRadius + (isDynamic ? SLOW_DISPLACEMENT * other->innerRadius : 0.0f);
     if (tdDistance(from.position, to.position) + turned < tdMaxFloat(allowed, TD_SPECULATIVE_MARGIN))
     {
         return true;
@@ -154,17 +170,19 @@ static bool VisitTarget(void* context, int target)
     tdImpact impact = FindImpact(query, fast, target, &otherSweep);
     float fraction = impact.fraction;
     bool isHit = impact.state == TD_IMPACT_HIT && fraction < found->fraction;
-    // A graze, or contact from the start: the solver deals with that, unless the core gets to the other side.
-    bool isShallow = isHit && ComputeDepth(&query->sweep, &otherSweep, &impact) < 0.5f * fast->innerRadius;
+    // The solver handles grazing impacts and contacts that exist at the start, unless the core would pass the
+    // target.
+    bool isShallow =
+        isHit && ComputeEndDepth(&query->sweep, &otherSweep, &impact) < SHALLOW_DEPTH * fast->innerRadius;
     bool isDeep = isHit && impact.isMiddle;
     tdVec3 normal = tdNegate(impact.normal), point = impact.point;
-    // Faces of a mesh that touched at the start were left out, so its core may get through before the rest.
+    // The sweep of a mesh ignores faces that touch at the start, so its core may hit first.
     bool isMesh = fast->geometry.kind == TD_SHAPE_MESH;
     bool isGraze = impact.state == TD_IMPACT_INITIAL || (isShallow && !isDeep);
     if (isGraze || isMesh)
     {
         tdCastHit hit;
-        // Of two bullets it is the core of the smaller one that counts.
+        // Of two bullets only the smaller one casts its core.
         bool hasCore = (!isMesh || fast->innerRadius > 0.0f) &&
                        (query->targetFast < 0 || IsSmaller(query, fast, target));
         float limit = isHit && !isGraze ? fraction : found->fraction;
@@ -192,7 +210,7 @@ static bool VisitTarget(void* context, int target)
     return true;
 }
 
-// Targets in the tree of dynamic shapes; bullets among them are left to the list.
+/// Targets in the tree of dynamic shapes except bullets, which SweepBullets handles with its sorted list.
 static bool VisitDynamic(void* context, int target)
 {
     FastQuery* query = context;
@@ -221,7 +239,7 @@ static void SweepBodies(void* task, int start, int end, int worker)
     {
         tdFastBody* found = &world->fastBodies.data[i];
         const tdBodySim* sim = &world->sims[found->simIndex];
-        FastQuery query = MakeQuery(world, found, GetStart(sim), sim->transform);
+        FastQuery query = MakeQuery(world, found, GetStartPose(sim), sim->transform);
         for (int j = world->bodies.data[sim->body].shapeHead; j >= 0; j = world->shapes.data[j].next)
         {
             const tdShape* shape = &world->shapes.data[j];
@@ -230,7 +248,8 @@ static void SweepBodies(void* task, int start, int end, int worker)
                 continue;
             }
             query.shape = j;
-            tdAabb box = SweptBox(&shape->geometry, GetStart(sim), sim->transform, sim->localCenter);
+            tdAabb box =
+                ComputeSweptBox(&shape->geometry, GetStartPose(sim), sim->transform, sim->localCenter);
             found->box = found->box.lower.x <= found->box.upper.x ? tdUnionAabb(found->box, box) : box;
             tdAabbTree_Query(&world->trees[TD_AABB_TREE_STATIC], box, VisitTarget, &query);
             tdAabbTree_Query(&world->trees[TD_AABB_TREE_KINEMATIC], box, VisitTarget, &query);
@@ -250,7 +269,7 @@ static void SweepBullets(void* task, int start, int end, int worker)
     {
         tdFastBody* found = &world->fastBodies.data[world->bullets.data[i]];
         const tdBodySim* sim = &world->sims[found->simIndex];
-        FastQuery query = MakeQuery(world, found, GetStart(sim), sim->transform);
+        FastQuery query = MakeQuery(world, found, GetStartPose(sim), sim->transform);
         for (int j = world->bodies.data[sim->body].shapeHead; j >= 0; j = world->shapes.data[j].next)
         {
             const tdShape* shape = &world->shapes.data[j];
@@ -260,9 +279,10 @@ static void SweepBullets(void* task, int start, int end, int worker)
             }
             query.shape = j;
             query.targetFast = -1;
-            tdAabbTree_Query(&world->trees[TD_AABB_TREE_DYNAMIC],
-                             SweptBox(&shape->geometry, GetStart(sim), sim->transform, sim->localCenter),
-                             VisitDynamic, &query);
+            tdAabbTree_Query(
+                &world->trees[TD_AABB_TREE_DYNAMIC],
+                ComputeSweptBox(&shape->geometry, GetStartPose(sim), sim->transform, sim->localCenter),
+                VisitDynamic, &query);
             for (int k = 0; k < world->bullets.count; ++k)
             {
                 query.targetFast = world->bullets.data[k];
@@ -285,9 +305,9 @@ static void SweepBullets(void* task, int start, int end, int worker)
     }
 }
 
-// A body whose mass is infinite turns about its centre, about those axes that it can, so that the point where
-// they met goes along.
-static tdTransform TurnAlong(const tdBodySim* sim, tdVec3 from, tdVec3 to, tdTransform pose)
+/// Rotates a body of infinite mass about its centre, about its free axes, so that the point of impact follows
+/// the target.
+static tdTransform RotateWithPoint(const tdBodySim* sim, tdVec3 from, tdVec3 to, tdTransform pose)
 {
     tdVec3 center = tdTransformPoint(pose, sim->localCenter);
     tdVec3 a = tdNormalize(tdSub(from, center)), b = tdNormalize(tdSub(to, center));
@@ -296,7 +316,7 @@ static tdTransform TurnAlong(const tdBodySim* sim, tdVec3 from, tdVec3 to, tdTra
     axis.x = sim->invInertiaDiagonal.x > 0.0f ? axis.x : 0.0f;
     axis.y = sim->invInertiaDiagonal.y > 0.0f ? axis.y : 0.0f;
     axis.z = sim->invInertiaDiagonal.z > 0.0f ? axis.z : 0.0f;
-    // Twice the half angle's sine and cosine, but for the length.
+    // Proportional to the sine and cosine of half the angle.
     axis = tdRotate(frame, axis);
     tdQuat turn = tdNormalizeQuat((tdQuat){axis.x, axis.y, axis.z, 1.0f + tdMaxFloat(tdDot(a, b), 0.0f)});
     pose.rotation = tdNormalizeQuat(tdMulQuat(turn, pose.rotation));
@@ -304,15 +324,15 @@ static tdTransform TurnAlong(const tdBodySim* sim, tdVec3 from, tdVec3 to, tdTra
     return pose;
 }
 
-// From the impact to the end of the step it goes with what it hit; what is dynamic must not carry it through
-// what is static.
-static tdTransform Carry(tdWorld* world, const tdFastBody* found, tdTransform pose)
+/// Moves a body with its target from the impact to the end of the step. A dynamic target must not carry it
+/// through static shapes.
+static tdTransform CarryBody(tdWorld* world, const tdFastBody* found, tdTransform pose)
 {
     tdTransform end = tdWorld_GetBodySim(world, found->targetBody)->transform;
     if (!(world->sims[found->simIndex].invMass > 0.0f))
     {
         tdVec3 to = tdTransformPoint(end, tdInvTransformPoint(found->targetPose, found->point));
-        return TurnAlong(&world->sims[found->simIndex], found->point, to, pose);
+        return RotateWithPoint(&world->sims[found->simIndex], found->point, to, pose);
     }
     end = tdMulTransform(end, tdInvMulTransform(found->targetPose, pose));
     end.rotation = tdNormalizeQuat(end.rotation);
@@ -330,7 +350,8 @@ static tdTransform Carry(tdWorld* world, const tdFastBody* found, tdTransform po
         {
             query.shape = j;
             tdAabbTree_Query(&world->trees[TD_AABB_TREE_STATIC],
-                             SweptBox(&shape->geometry, pose, end, sim->localCenter), VisitTarget, &query);
+                             ComputeSweptBox(&shape->geometry, pose, end, sim->localCenter), VisitTarget,
+                             &query);
             for (int k = 0; k < world->unbounded.count; ++k)
             {
                 int plane = world->unbounded.data[k];
@@ -347,18 +368,18 @@ static tdTransform Carry(tdWorld* world, const tdFastBody* found, tdTransform po
 static void StopBody(tdWorld* world, const tdFastBody* found, float fraction, bool isCarried)
 {
     tdBodySim* sim = &world->sims[found->simIndex];
-    tdSweep sweep = MakeSweep(sim);
+    tdSweep sweep = MakeBodySweep(sim);
     sim->transform = tdSweep_At(&sweep, fraction);
     if (isCarried)
     {
-        sim->transform = Carry(world, found, sim->transform);
+        sim->transform = CarryBody(world, found, sim->transform);
     }
     sim->transform.rotation = tdNormalizeQuat(sim->transform.rotation);
     sim->center = tdTransformPoint(sim->transform, sim->localCenter);
     sim->invInertia = tdComputeWorldInvInertia(sim);
     tdWorld_RefreshBoxes(world, found->simIndex, tdVec3_zero);
-    // Held by its core, it was in contact already: what the contacts did not stop ends here, or it would go
-    // on falling where it is.
+    // A body stopped by its core was in contact before: the approach velocity that the contacts left is
+    // removed, or gravity would accelerate the body in place.
     if (found->isDeep)
     {
         tdBodyState* state = &world->states[found->simIndex];
@@ -367,8 +388,8 @@ static void StopBody(tdWorld* world, const tdFastBody* found, float fraction, bo
     }
 }
 
-// Two bullets that hit each other stay where that was; who hit a bullet that goes on, or was stopped by
-// something else, follows it and comes last.
+/// Applies the results. Two bullets that hit each other stop there. A body that hit a bullet with another
+/// fate follows that bullet and is handled in the second pass.
 static void StopBodies(tdWorld* world)
 {
     const tdFastBody* list = world->fastBodies.data;
@@ -383,10 +404,10 @@ static void StopBodies(tdWorld* world)
             if (found->fraction < 1.0f && isLast == (pass == 1))
             {
                 bool moves = world->bodies.data[found->targetBody].simIndex > 0;
-                // One may have been stopped by its surface, the other by its core: they stop at one moment.
+                // One may stop by its surface and the other by its core: both stop at the earlier fraction.
                 float fraction =
                     isMutual ? tdMinFloat(found->fraction, list[target].fraction) : found->fraction;
-                // The smaller one goes with the larger one.
+                // The smaller body follows the larger one.
                 bool isLarger = world->sims[found->simIndex].outerRadius >
                                 tdWorld_GetBodySim(world, found->targetBody)->outerRadius;
                 StopBody(world, found, fraction, moves && !isMutual && !(target >= 0 && isLarger));
@@ -395,7 +416,7 @@ static void StopBodies(tdWorld* world)
     }
 }
 
-static void AddFast(tdWorld* world, int simIndex)
+static void AddFastBody(tdWorld* world, int simIndex)
 {
     world->fastBodies.data[world->fastBodies.count++] =
         (tdFastBody){.simIndex = simIndex,
@@ -404,7 +425,8 @@ static void AddFast(tdWorld* world, int simIndex)
                      .box = {{1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}}};
 }
 
-static bool VisitSwept(void* context, int shape)
+/// Wakes a body in the path of a kinematic body and adds it to the fast bodies.
+static bool VisitSweptShape(void* context, int shape)
 {
     tdWorld* world = context;
     int body = world->shapes.data[shape].body;
@@ -416,14 +438,13 @@ static bool VisitSwept(void* context, int shape)
         if ((world->marks[simIndex] & TD_MARK_FAST) == 0 && (sim->flags & TD_BODY_NO_CONTINUOUS) == 0)
         {
             world->marks[simIndex] |= TD_MARK_FAST;
-            AddFast(world, simIndex);
+            AddFastBody(world, simIndex);
         }
     }
     return true;
 }
 
-// The shapes of a kinematic body that moved far: their leaves must cover the whole way, and what lies there
-// is looked at too.
+/// Enlarges the fat boxes of a fast kinematic body to its whole path and visits the dynamic shapes there.
 static void SweepKinematic(tdWorld* world, int simIndex)
 {
     const tdBodySim sim = world->sims[simIndex];
@@ -434,18 +455,18 @@ static void SweepKinematic(tdWorld* world, int simIndex)
         {
             continue;
         }
-        tdAabb box = SweptBox(&shape->geometry, GetStart(&sim), sim.transform, sim.localCenter);
+        tdAabb box = ComputeSweptBox(&shape->geometry, GetStartPose(&sim), sim.transform, sim.localCenter);
         shape->fatAabb = tdUnionAabb(shape->fatAabb, box);
         shape->flags |= TD_SHAPE_ENLARGED;
         world->marks[simIndex] |= TD_MARK_ENLARGED;
         tdAabbTree_Enlarge(&world->trees[shape->tree], shape->proxy, shape->fatAabb);
-        tdAabbTree_Query(&world->trees[TD_AABB_TREE_DYNAMIC], box, VisitSwept, world);
+        tdAabbTree_Query(&world->trees[TD_AABB_TREE_DYNAMIC], box, VisitSweptShape, world);
     }
 }
 
-// Who may pass through dynamic bodies: whose farthest point went farther than the inner radius. Bodies on
-// joints are left where their joints want them; they are still targets. Sorted by the left end of their
-// boxes, equal ones by awake index (Shell's sort).
+/// Collects the bullets: fast bodies whose farthest point moved farther than their inner radius. Bodies with
+/// joints are no bullets, because stopping them would violate the joints; they are still targets. The list is
+/// sorted by the lower x of their boxes, then by index (Shellsort).
 static void CollectBullets(tdWorld* world)
 {
     world->bullets.count = 0;
@@ -494,7 +515,7 @@ void tdWorld_SolveContinuous(tdWorld* world)
     {
         if ((world->marks[i] & TD_MARK_FAST) != 0)
         {
-            AddFast(world, i);
+            AddFastBody(world, i);
         }
     }
     for (int i = 1; i < awakeCount; ++i)

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Which pair goes where. Convex pairs work in the frame of A's body; boxes, planes and meshes in that of the
-// shape they start from, and the results are carried over.
+// Dispatch of pairs to the algorithm of their kinds (docs/decisions/050-narrow-phase.md). Convex pairs use
+// the frame of A's body. Boxes, planes and meshes use the frame of their shape; the results are then
+// transformed.
 //
-// Cache of convex pairs: words[5..7] a direction, in A's frame, that parted the two. It is tried before
-// anything else.
+// Cache of convex pairs: words[5..7] hold the last separating direction, in A's frame. It is tested first.
 #include "physics/narrow_phase/manifold.h"
 
 #include "physics/data/manifold_data.h"
@@ -19,7 +19,9 @@
 
 #include <string.h>
 
-static void CarryOver(tdManifold* manifolds, int count, tdTransform pose, bool isFlipped)
+/// Transforms manifolds into another frame.
+/// @param isFlipped A and B change places
+static void TransformManifolds(tdManifold* manifolds, int count, tdTransform pose, bool isFlipped)
 {
     for (int i = 0; i < count; ++i)
     {
@@ -33,26 +35,21 @@ static void CarryOver(tdManifold* manifolds, int count, tdTransform pose, bool i
     }
 }
 
-static bool IsIdentity(tdTransform t)
+static bool IsIdentityPose(tdTransform t)
 {
     return t.position.x == 0.0f && t.position.y == 0.0f && t.position.z == 0.0f && t.rotation.w == 1.0f;
-}
-
-static bool IsUnboundedPlane(const tdShapeGeometry* shape)
-{
-    return shape->kind == TD_SHAPE_PLANE && shape->plane.halfX == INFINITY && shape->plane.halfZ == INFINITY;
 }
 
 static int CollideBoxPair(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransform bodyBInA,
                           float margin, tdManifoldCache* cache, tdManifold* manifold)
 {
-    tdTransform bInBody = IsIdentity(b->local) ? bodyBInA : tdMulTransform(bodyBInA, b->local);
-    bool isPlaced = !IsIdentity(a->local);
+    tdTransform bInBody = IsIdentityPose(b->local) ? bodyBInA : tdMulTransform(bodyBInA, b->local);
+    bool isPlaced = !IsIdentityPose(a->local);
     tdTransform bInA = isPlaced ? tdInvMulTransform(a->local, bInBody) : bInBody;
     int count = tdCollideBoxes(a->box.halfSize, b->box.halfSize, bInA, margin, cache, manifold) > 0 ? 1 : 0;
     if (isPlaced)
     {
-        CarryOver(manifold, count, a->local, false);
+        TransformManifolds(manifold, count, a->local, false);
     }
     return count;
 }
@@ -75,7 +72,7 @@ static int CollideConvexPair(const tdShapeGeometry* a, const tdShapeGeometry* b,
         memcpy(&direction.direction, &cache->words[5], sizeof(direction.direction));
         if (tdLengthSquared(direction.direction) > 0.0f)
         {
-            float separation = tdSeparationAlong(&convexA, &convexB, direction.direction);
+            float separation = tdGetSeparationAlong(&convexA, &convexB, direction.direction);
             if (separation > margin)
             {
                 cache->separation = separation;
@@ -94,9 +91,9 @@ static int CollideConvexPair(const tdShapeGeometry* a, const tdShapeGeometry* b,
             return count > 0 ? 1 : 0;
         }
     }
-    // GJK walks against the direction it is given; ours points from A to B.
+    // The cache of GJK points from B to A, the normal from A to B.
     tdDistanceCache start = {tdNegate(direction.direction)};
-    // No limit: when they are apart the exact distance tells how long they need not be looked at again.
+    // Without a limit: the exact distance of a separated pair bounds how long it needs no test.
     tdDistanceResult nearest = tdConvexDistance(&convexA, &convexB, INFINITY, &start);
     if (cache != NULL)
     {
@@ -106,15 +103,14 @@ static int CollideConvexPair(const tdShapeGeometry* a, const tdShapeGeometry* b,
     return tdBuildManifold(&convexA, &convexB, &nearest, margin, manifold) > 0 ? 1 : 0;
 }
 
-/// Plane or mesh first, convex second; the result is in the frame of the first shape's body.
-static int CollideMixed(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransform bodyBInA,
-                        float margin, tdVec3 velocity, tdManifoldCache* cache, tdManifold* manifolds,
-                        int capacity)
+/// A is a plane, sheet or mesh and B is convex. The result is in the frame of A's body.
+static int CollideFacesWithConvex(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransform bodyBInA,
+                                  float margin, tdManifoldCache* cache, tdManifold* manifolds, int capacity)
 {
-    bool isPlaced = !IsIdentity(a->local);
+    bool isPlaced = !IsIdentityPose(a->local);
     tdTransform pose = isPlaced ? tdInvMulTransform(a->local, bodyBInA) : bodyBInA;
     int count;
-    if (IsUnboundedPlane(a))
+    if (tdShape_IsUnbounded(a))
     {
         tdConvex convex = tdMakeConvex(b, pose);
         count = tdCollidePlane(a, &convex, margin, manifolds) > 0 ? 1 : 0;
@@ -128,18 +124,17 @@ static int CollideMixed(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTr
     }
     else
     {
-        tdVec3 turned = isPlaced ? tdInvRotate(a->local.rotation, velocity) : velocity;
-        count = tdCollideMesh(a, b, pose, margin, turned, manifolds, capacity);
+        count = tdCollideMesh(a, b, pose, margin, manifolds, capacity);
     }
     if (isPlaced)
     {
-        CarryOver(manifolds, count, a->local, false);
+        TransformManifolds(manifolds, count, a->local, false);
     }
     return count;
 }
 
 int tdComputeManifolds(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransform bodyBInA, float margin,
-                       tdVec3 velocityBInA, tdManifoldCache* cache, tdManifold* manifolds, int capacity)
+                       tdManifoldCache* cache, tdManifold* manifolds, int capacity)
 {
     if (capacity <= 0)
     {
@@ -147,7 +142,7 @@ int tdComputeManifolds(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTra
     }
     if (cache != NULL)
     {
-        cache->separation = margin; // meshes know no better bound than that nothing is nearer
+        cache->separation = margin; // the bound of meshes: no manifold means no point within the margin
     }
     bool isConvexA = tdShape_IsConvex(a), isConvexB = tdShape_IsConvex(b);
     if (isConvexA && isConvexB)
@@ -156,19 +151,18 @@ int tdComputeManifolds(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTra
     }
     if (isConvexB)
     {
-        return CollideMixed(a, b, bodyBInA, margin, velocityBInA, cache, manifolds, capacity);
+        return CollideFacesWithConvex(a, b, bodyBInA, margin, cache, manifolds, capacity);
     }
     if (isConvexA)
     {
-        tdVec3 velocity = tdNegate(tdInvRotate(bodyBInA.rotation, velocityBInA));
         int count =
-            CollideMixed(b, a, tdInvTransform(bodyBInA), margin, velocity, cache, manifolds, capacity);
-        CarryOver(manifolds, count, bodyBInA, true);
+            CollideFacesWithConvex(b, a, tdInvTransform(bodyBInA), margin, cache, manifolds, capacity);
+        TransformManifolds(manifolds, count, bodyBInA, true);
         return count;
     }
     tdTransform bInA = tdInvMulTransform(a->local, tdMulTransform(bodyBInA, b->local));
     int count = tdCollideMeshes(a, b, bInA, margin, manifolds, capacity);
-    CarryOver(manifolds, count, a->local, false);
+    TransformManifolds(manifolds, count, a->local, false);
     return count;
 }
 
@@ -186,7 +180,7 @@ bool tdTestOverlap(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransfo
         }
         return distance <= 0.0f;
     }
-    bool isTouching = tdComputeManifolds(a, b, bodyBInA, 0.0f, tdVec3_zero, cache, manifolds, 2) > 0;
+    bool isTouching = tdComputeManifolds(a, b, bodyBInA, 0.0f, cache, manifolds, 2) > 0;
     if (cache != NULL && isTouching)
     {
         cache->separation = 0.0f;

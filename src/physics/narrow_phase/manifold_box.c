@@ -1,15 +1,21 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Box against box: the 15 axes of the separating axis theorem (Gottschalk 1996), then the incident face cut
-// in the plane of the reference face, where all four cutting lines are parallel to the axes.
+// Two boxes: the 15 axes of the separating axis theorem (Gottschalk 1996), then the incident face is clipped
+// in the plane of the reference face, where all clipping lines are parallel to the axes. Decision:
+// docs/decisions/050-narrow-phase.md.
 //
-// Cache: words[0] holds 1 + the number of the axis that parted the boxes, or was the contact's, last time. It
-// is tried first; a contact's axis is kept while no other is clearly better.
+// Cache: words[0] holds 1 + the index of the last separating or contact axis. It is tested first; a contact
+// keeps its axis while no other one is clearly better.
 #include "physics/narrow_phase/manifold_box.h"
 
 #include "physics/data/manifold_data.h"
 #include "physics/narrow_phase/manifold_clip.h"
+#include "physics/narrow_phase/separating_axis.h"
+
+/// Separation that a face axis must gain over earlier ones, relative to the smallest half size: rounding
+/// noise, so that equal axes resolve to the first.
+#define FACE_TIE 1.0e-5f
 
 typedef struct tdBoxPair
 {
@@ -20,7 +26,8 @@ typedef struct tdBoxPair
     float margin;
 } tdBoxPair;
 
-static float GetFaceSeparation(const tdBoxPair* p, int axis)
+/// @param axis 0 to 2: face normals of A; 3 to 5: of B
+static float GetBoxFaceSeparation(const tdBoxPair* p, int axis)
 {
     if (axis < 3)
     {
@@ -34,11 +41,11 @@ static float GetFaceSeparation(const tdBoxPair* p, int axis)
                        p->absolute[2][j] * p->halfA[2]);
 }
 
-/// Axis i of A cross axis j of B. -INFINITY when they are parallel: other axes do then.
-static float GetEdgeSeparation(const tdBoxPair* p, int i, int j)
+/// Separation along axis i of A cross axis j of B; -INFINITY if they are parallel, where face axes suffice.
+static float GetBoxEdgeSeparation(const tdBoxPair* p, int i, int j)
 {
     float squared = 1.0f - p->r[i][j] * p->r[i][j];
-    if (squared < 1.0e-4f)
+    if (squared < TD_PARALLEL_SINE_SQUARED)
     {
         return -INFINITY;
     }
@@ -52,7 +59,7 @@ static float GetEdgeSeparation(const tdBoxPair* p, int i, int j)
 
 static float GetAxisSeparation(const tdBoxPair* p, int axis)
 {
-    return axis < 6 ? GetFaceSeparation(p, axis) : GetEdgeSeparation(p, (axis - 6) / 3, (axis - 6) % 3);
+    return axis < 6 ? GetBoxFaceSeparation(p, axis) : GetBoxEdgeSeparation(p, (axis - 6) / 3, (axis - 6) % 3);
 }
 
 typedef struct tdFlatPoint
@@ -61,7 +68,7 @@ typedef struct tdFlatPoint
     uint32_t id;
 } tdFlatPoint;
 
-/// Keep what has sign * coordinate <= limit. `isU` chooses the coordinate.
+/// Clips a polygon to sign * coordinate <= limit. `isU` selects the coordinate.
 static int ClipFlat(const tdFlatPoint* in, int count, bool isU, float sign, float limit, uint32_t tag,
                     tdFlatPoint* out)
 {
@@ -78,7 +85,7 @@ static int ClipFlat(const tdFlatPoint* in, int count, bool isU, float sign, floa
             out[kept].u = from->u + t * (to->u - from->u);
             out[kept].v = from->v + t * (to->v - from->v);
             out[kept].depth = from->depth + t * (to->depth - from->depth);
-            // Named by the incident edge (its first corner when walking) and the cutting line.
+            // The id is that of the incident edge (its first corner) and of the clipping line.
             out[kept++].id = ((previous < 0.0f ? from->id : to->id) & 0xFFu) | (tag << 8) |
                              (previous < 0.0f ? 0x1000u : 0x2000u);
         }
@@ -92,7 +99,7 @@ static int ClipFlat(const tdFlatPoint* in, int count, bool isU, float sign, floa
     return kept;
 }
 
-/// The columns of the incident box as seen in the frame of the reference box.
+/// The incident box in the frame of the reference box.
 typedef struct tdIncident
 {
     tdVec3 center;
@@ -100,7 +107,7 @@ typedef struct tdIncident
     float half[3];
 } tdIncident;
 
-/// Four corners of the face that looks most against the reference normal.
+/// Four corners of the incident face: the one most opposed to the reference normal.
 static int GetIncidentFace(const tdIncident* box, int w, float sign, int u, int v, tdFlatPoint* points)
 {
     float d[3];
@@ -126,9 +133,9 @@ static int GetIncidentFace(const tdIncident* box, int w, float sign, int u, int 
     return 4;
 }
 
-/// Contact on face `w` (side `sign`) of the reference box, in its frame.
-static int CollideFace(const float half[3], const tdIncident* incident, int w, float sign, float margin,
-                       tdClipPoint* out)
+/// Contact points on face `w` (side `sign`) of the reference box, in its frame.
+static int CollideBoxFace(const float half[3], const tdIncident* incident, int w, float sign, float margin,
+                          tdClipPoint* out)
 {
     int u = w == 2 ? 0 : w + 1, v = w == 0 ? 2 : w - 1;
     tdFlatPoint a[16], b[16];
@@ -155,7 +162,8 @@ static int CollideFace(const float half[3], const tdIncident* incident, int w, f
     return kept;
 }
 
-static int CollideEdge(const tdBoxPair* p, int i, int j, float separation, tdManifold* manifold)
+/// Contact point of edge i of A and edge j of B.
+static int CollideBoxEdges(const tdBoxPair* p, int i, int j, float separation, tdManifold* manifold)
 {
     tdVec3 columns[3] = {{p->r[0][0], p->r[1][0], p->r[2][0]},
                          {p->r[0][1], p->r[1][1], p->r[2][1]},
@@ -164,7 +172,7 @@ static int CollideEdge(const tdBoxPair* p, int i, int j, float separation, tdMan
     tdVec3 t = {p->t[0], p->t[1], p->t[2]};
     tdVec3 n = tdNormalize(tdCross(u, v));
     n = tdDot(n, t) < 0.0f ? tdNegate(n) : n;
-    // The middle of the two edges that face each other.
+    // Midpoints of the two edges that face each other.
     float a[3] = {n.x > 0.0f ? p->halfA[0] : -p->halfA[0], n.y > 0.0f ? p->halfA[1] : -p->halfA[1],
                   n.z > 0.0f ? p->halfA[2] : -p->halfA[2]};
     uint32_t id = 0x40000000u | (uint32_t)(i << 4) | (uint32_t)(j << 8) | (n.x > 0.0f ? 1u : 0u) |
@@ -181,7 +189,7 @@ static int CollideEdge(const tdBoxPair* p, int i, int j, float separation, tdMan
             id |= side > 0.0f ? 0x1000u << k : 0u;
         }
     }
-    // Where the two lines are nearest to each other.
+    // Closest points of the two lines.
     tdVec3 d = tdSub(pointB, pointA);
     float uv = tdDot(u, v), ud = tdDot(u, d), vd = tdDot(v, d);
     float s = 1.0f / (1.0f - uv * uv);
@@ -195,7 +203,8 @@ static int CollideEdge(const tdBoxPair* p, int i, int j, float separation, tdMan
     return 1;
 }
 
-static void InitPair(tdBoxPair* p, tdVec3 halfA, tdVec3 halfB, const tdMat3* rotation, tdVec3 t, float margin)
+static void InitBoxPair(tdBoxPair* p, tdVec3 halfA, tdVec3 halfB, const tdMat3* rotation, tdVec3 t,
+                        float margin)
 {
     tdVec3 columns[3] = {rotation->cx, rotation->cy, rotation->cz};
     for (int j = 0; j < 3; ++j)
@@ -219,32 +228,32 @@ static void InitPair(tdBoxPair* p, tdVec3 halfA, tdVec3 halfB, const tdMat3* rot
     p->margin = margin;
 }
 
-/// The axis of least overlap. -1: parted, the parting axis goes to `parting`; its gap is then the best of its
-/// kind.
-static int ChooseAxis(const tdBoxPair* p, int last, float* separation, int* parting)
+/// The contact axis: the one of least overlap, with a preference for the last one and for faces.
+/// @return -1: the boxes are separated; `separating` is the axis of the largest separation of its kind
+static int ChooseAxis(const tdBoxPair* p, int last, float* separation, int* separating)
 {
     float minHalf = tdMinFloat(tdMinFloat(p->halfA[0], tdMinFloat(p->halfA[1], p->halfA[2])),
                                tdMinFloat(p->halfB[0], tdMinFloat(p->halfB[1], p->halfB[2])));
-    float better = 2.0e-3f * minHalf; // what a new axis must gain over the one of last time
+    float gain = TD_AXIS_GAIN * minHalf;
     int best = -1;
     float bestSeparation = -INFINITY;
     float widest = p->margin;
     for (int axis = 0; axis < 6; ++axis)
     {
-        float s = GetFaceSeparation(p, axis);
+        float s = GetBoxFaceSeparation(p, axis);
         if (s > widest)
         {
-            *parting = axis;
+            *separating = axis;
             *separation = widest = s;
         }
-        float bonus = axis == last ? better : 0.0f;
-        if (best < 0 || s + bonus > bestSeparation + 1.0e-5f * minHalf)
+        float bonus = axis == last ? gain : 0.0f;
+        if (best < 0 || s + bonus > bestSeparation + FACE_TIE * minHalf)
         {
             bestSeparation = s + bonus;
             best = axis;
         }
     }
-    if (*parting >= 0)
+    if (*separating >= 0)
     {
         return -1;
     }
@@ -254,10 +263,10 @@ static int ChooseAxis(const tdBoxPair* p, int last, float* separation, int* part
     {
         for (int j = 0; j < 3; ++j)
         {
-            float s = GetEdgeSeparation(p, i, j);
+            float s = GetBoxEdgeSeparation(p, i, j);
             if (s > p->margin)
             {
-                *parting = 6 + 3 * i + j;
+                *separating = 6 + 3 * i + j;
                 *separation = s;
                 return -1;
             }
@@ -268,12 +277,11 @@ static int ChooseAxis(const tdBoxPair* p, int last, float* separation, int* part
             }
         }
     }
-    bestSeparation = GetFaceSeparation(p, best);
-    // Faces carry manifolds of several points that stay from step to step, so an edge pair must be clearly
-    // better: by part of the size, and the more the deeper or the farther (a single point pushes badly).
-    float hysteresis = edge == last ? 0.5f : 1.0f;
+    bestSeparation = GetBoxFaceSeparation(p, best);
+    float hysteresis = edge == last ? TD_EDGE_HYSTERESIS : 1.0f;
     if (edge >= 0 &&
-        edgeSeparation > bestSeparation + hysteresis * (0.1f * tdAbsFloat(bestSeparation) + 5.0f * better))
+        edgeSeparation > bestSeparation + hysteresis * (TD_EDGE_DEPTH_GAIN * tdAbsFloat(bestSeparation) +
+                                                        TD_EDGE_GAINS * gain))
     {
         best = edge;
         bestSeparation = edgeSeparation;
@@ -289,7 +297,7 @@ int tdCollideBoxes(tdVec3 halfA, tdVec3 halfB, tdTransform bInA, float margin, t
     tdMat3 rotation = tdMat3FromQuat(bInA.rotation);
     tdVec3 t = bInA.position;
     tdBoxPair pair;
-    InitPair(&pair, halfA, halfB, &rotation, t, margin);
+    InitBoxPair(&pair, halfA, halfB, &rotation, t, margin);
     int last = cache != NULL ? (int)(cache->words[0] & 15u) - 1 : -1;
     float lastSeparation = last >= 0 ? GetAxisSeparation(&pair, last) : -INFINITY;
     if (lastSeparation > margin)
@@ -298,11 +306,11 @@ int tdCollideBoxes(tdVec3 halfA, tdVec3 halfB, tdTransform bInA, float margin, t
         return 0;
     }
     float separation = 0.0f;
-    int parting = -1;
-    int axis = ChooseAxis(&pair, last, &separation, &parting);
+    int separating = -1;
+    int axis = ChooseAxis(&pair, last, &separation, &separating);
     if (cache != NULL)
     {
-        cache->words[0] = (uint32_t)(axis < 0 ? parting : axis) + 1u;
+        cache->words[0] = (uint32_t)(axis < 0 ? separating : axis) + 1u;
         cache->separation = separation;
     }
     if (axis < 0)
@@ -311,7 +319,7 @@ int tdCollideBoxes(tdVec3 halfA, tdVec3 halfB, tdTransform bInA, float margin, t
     }
     if (axis >= 6)
     {
-        return CollideEdge(&pair, (axis - 6) / 3, (axis - 6) % 3, separation, manifold);
+        return CollideBoxEdges(&pair, (axis - 6) / 3, (axis - 6) % 3, separation, manifold);
     }
     tdClipPoint points[16];
     int count;
@@ -319,19 +327,19 @@ int tdCollideBoxes(tdVec3 halfA, tdVec3 halfB, tdTransform bInA, float margin, t
     {
         tdIncident incident = {t, {rotation.cx, rotation.cy, rotation.cz}, {halfB.x, halfB.y, halfB.z}};
         float sign = pair.t[axis] >= 0.0f ? 1.0f : -1.0f;
-        count = CollideFace(pair.halfA, &incident, axis, sign, margin, points);
+        count = CollideBoxFace(pair.halfA, &incident, axis, sign, margin, points);
         manifold->normal =
             (tdVec3){axis == 0 ? sign : 0.0f, axis == 1 ? sign : 0.0f, axis == 2 ? sign : 0.0f};
     }
     else
     {
-        // The same with the roles exchanged, in the frame of B.
+        // B has the reference face: the same with exchanged roles, in the frame of B.
         tdMat3 inverse = tdTranspose(rotation);
         tdVec3 center = tdNegate(tdMulMat3Vec3(inverse, t));
         tdIncident incident = {center, {inverse.cx, inverse.cy, inverse.cz}, {halfA.x, halfA.y, halfA.z}};
         int w = axis - 3;
         float sign = tdGetComponent(center, w) >= 0.0f ? 1.0f : -1.0f;
-        count = CollideFace(pair.halfB, &incident, w, sign, margin, points);
+        count = CollideBoxFace(pair.halfB, &incident, w, sign, margin, points);
         tdVec3 column = w == 0 ? rotation.cx : (w == 1 ? rotation.cy : rotation.cz);
         manifold->normal = tdScale(-sign, column);
         for (int i = 0; i < count; ++i)

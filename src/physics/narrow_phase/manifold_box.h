@@ -6,6 +6,8 @@
 
 #include "physics/data/manifold_data.h"
 
-/// Box against box. Frame and result: that of box A.
+/// Manifold of two boxes, in the frame of box A.
+/// @param cache may be NULL
+/// @return number of points
 int tdCollideBoxes(tdVec3 halfA, tdVec3 halfB, tdTransform bInA, float margin, tdManifoldCache* cache,
                    tdManifold* manifold);

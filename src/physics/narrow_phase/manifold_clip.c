@@ -1,11 +1,19 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Clipping of polygons (Sutherland and Hodgman 1974) and the choice of four points.
+// Polygon clipping (Sutherland and Hodgman 1974) and the reduction to four points
+// (docs/decisions/050-narrow-phase.md).
 #include "physics/narrow_phase/manifold_clip.h"
 
 #include "base/assert.h"
 #include "physics/data/manifold_data.h"
+
+/// Points this close to the deepest separation, relative to the width of the contact, are equally deep.
+/// Rounding of a flat contact stays below it.
+#define LEVEL_TOLERANCE 1.0e-3f
+/// Area that a further point must add, relative to the squared length of the contact; smaller areas are
+/// noise.
+#define MIN_AREA_GAIN 1.0e-4f
 
 int tdClipPolygon(const tdClipPoint* in, int count, tdVec3 normal, float offset, uint32_t tag,
                   tdClipPoint* out)
@@ -17,7 +25,7 @@ int tdClipPolygon(const tdClipPoint* in, int count, tdVec3 normal, float offset,
         const tdClipPoint* from = in + (i > 0 ? i - 1 : count - 1);
         const tdClipPoint* to = in + i;
         float current = tdDot(normal, to->position) - offset;
-        // A segment is a polygon of two points whose edge must be cut once only.
+        // A segment is a polygon of two points with a single edge.
         bool isEdge = count > 2 || i == 1;
         if (isEdge && ((previous < 0.0f && current > 0.0f) || (previous > 0.0f && current < 0.0f)))
         {
@@ -65,9 +73,8 @@ int tdReducePoints(tdClipPoint* points, int count, tdVec3 normal)
     {
         return count;
     }
-    // The deepest comes first: whatever else goes, that one stays. Among those as deep within a thousandth of
-    // the width it is the outermost in a fixed direction, so that a flat contact keeps its corners from step
-    // to step.
+    // The deepest point always stays. Of equally deep points it is the outermost one in a fixed direction, so
+    // that a flat contact has the same corners in every step.
     int chosen[4] = {0, -1, -1, -1};
     float width = 0.0f;
     for (int i = 1; i < count; ++i)
@@ -75,8 +82,8 @@ int tdReducePoints(tdClipPoint* points, int count, tdVec3 normal)
         chosen[0] = points[i].separation < points[chosen[0]].separation ? i : chosen[0];
         width = tdMaxFloat(width, tdLengthSquared(tdSub(points[i].position, points[0].position)));
     }
-    float level = points[chosen[0]].separation + 1.0e-3f * sqrtf(width);
-    tdVec3 direction = {0.8f, 0.36f, 0.48f};
+    float level = points[chosen[0]].separation + LEVEL_TOLERANCE * sqrtf(width);
+    tdVec3 direction = {0.8f, 0.36f, 0.48f}; // unit, along no axis or diagonal
     for (int i = 0, first = 1; i < count; ++i)
     {
         if (points[i].separation <= level &&
@@ -87,7 +94,7 @@ int tdReducePoints(tdClipPoint* points, int count, tdVec3 normal)
         }
     }
     tdVec3 a = points[chosen[0]].position;
-    // Farthest from it, in the plane of contact.
+    // The second point is the farthest from the first in the contact plane.
     float best = 0.0f;
     for (int i = 0; i < count; ++i)
     {
@@ -103,9 +110,9 @@ int tdReducePoints(tdClipPoint* points, int count, tdVec3 normal)
         points[0] = points[chosen[0]];
         return 1;
     }
-    // Farthest to either side of the line between the two.
+    // The third and fourth are the farthest to either side of the line between the two.
     tdVec3 across = tdCross(normal, tdSub(points[chosen[1]].position, a));
-    float left = 1.0e-4f * best, right = -left; // areas below a ten-thousandth of the length are noise
+    float left = MIN_AREA_GAIN * best, right = -left;
     for (int i = 0; i < count; ++i)
     {
         float area = tdDot(across, tdSub(points[i].position, a));
@@ -126,11 +133,11 @@ int tdReducePoints(tdClipPoint* points, int count, tdVec3 normal)
     }
     if ((chosen[2] < 0) != (chosen[3] < 0))
     {
-        // All on one side: the fourth is the one that adds most to the triangle.
+        // All points are on one side: the fourth is the one that adds most area to the triangle.
         int third = chosen[2] >= 0 ? chosen[2] : chosen[3];
         tdVec3 corners[3] = {a, points[chosen[1]].position, points[third].position};
         float sign = chosen[2] >= 0 ? 1.0f : -1.0f;
-        float bestGain = 1.0e-4f * best;
+        float bestGain = MIN_AREA_GAIN * best;
         int fourth = -1;
         for (int i = 0; i < count; ++i)
         {
@@ -140,7 +147,7 @@ int tdReducePoints(tdClipPoint* points, int count, tdVec3 normal)
             }
             for (int k = 1; k < 3; ++k)
             {
-                // Outside of edge (k, k + 1), the two edges at the third point.
+                // Area outside edge (k, k + 1), one of the two edges at the third point.
                 tdVec3 from = corners[k], to = corners[(k + 1) % 3];
                 float gain = -sign * tdDot(tdCross(normal, tdSub(to, from)), tdSub(points[i].position, from));
                 if (gain > bestGain)

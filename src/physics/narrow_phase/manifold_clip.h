@@ -6,28 +6,34 @@
 
 #include "physics/data/manifold_data.h"
 
+/// Points of the largest clipped polygon: a feature of TD_MAX_FEATURE_POINTS clipped by as many planes, each
+/// of which adds at most one point, and some more for separate deepest points.
 #define TD_MAX_CLIP_POINTS 80
 
+/// A candidate contact point.
 typedef struct tdClipPoint
 {
     tdVec3 position;
-    float separation;
-    uint32_t id;
+    float separation; // m
+    uint32_t id;      // feature id
 } tdClipPoint;
 
-/// Cut a convex polygon (or, with two points, a segment) by the plane: dot(normal, p) <= offset stays.
-/// @param tag number of the plane, goes into the ids of new points
+/// Clips a convex polygon, or a segment if `count` is 2, to the half-space dot(normal, p) <= offset.
+/// @param tag index of the plane; part of the ids of new points
 /// @return number of points in `out`
 int tdClipPolygon(const tdClipPoint* in, int count, tdVec3 normal, float offset, uint32_t tag,
                   tdClipPoint* out);
-/// Keep at most 4 points: the deepest, and those that span the largest area. In place, `count` up to
-/// TD_MAX_CLIP_POINTS.
+/// Reduces the points in place to at most 4: the deepest one and those that span the largest area.
+/// @param count at most TD_MAX_CLIP_POINTS
+/// @return number of points
 int tdReducePoints(tdClipPoint* points, int count, tdVec3 normal);
-/// Cut the incident polygon (or segment) to the prism over the reference polygon.
-/// @param reference counter-clockwise seen against `faceNormal`, at least 3 points
-/// @param points in: incident points with ids; out: the rest, their separation from the reference plane along
-/// `faceNormal`. Room for TD_MAX_CLIP_POINTS.
+/// Clips the incident polygon (or segment) to the prism over the reference polygon.
+/// @param reference at least 3 points, counter-clockwise seen from outside
+/// @param faceNormal direction of the prism
+/// @param points array of TD_MAX_CLIP_POINTS; in: incident points with ids; out: the clipped points with
+/// their separation from the plane through reference[0]
+/// @return number of points
 int tdClipToPrism(const tdVec3* reference, const uint32_t* referenceIds, int referenceCount,
                   tdVec3 faceNormal, tdClipPoint* points, int count);
-/// Reduce and copy. Positions become those of `points`.
+/// Reduces the points (tdReducePoints) and copies them to the manifold.
 void tdFillManifold(tdManifold* manifold, tdVec3 normal, tdClipPoint* points, int count);

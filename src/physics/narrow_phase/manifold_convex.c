@@ -1,17 +1,41 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Any two convex sets: GJK and EPA find the direction, the features that face it give the points. Round
-// shapes stay round: their features are taken where the direction says, not at facets.
+// Manifolds of any two convex sets: GJK and EPA give the normal, the features that face it give the points.
+// Round shapes are not tessellated: their features are computed for the normal
+// (docs/decisions/050-narrow-phase.md).
 #include "physics/narrow_phase/manifold_convex.h"
 
 #include "physics/data/manifold_data.h"
 #include "physics/narrow_phase/manifold_clip.h"
 
-// Faces that lean more than this against the contact normal (cosine) do not carry several points.
-#define TD_FACING_COSINE 0.95f
-// A face normal this near (about 1.8 degrees) may replace the found one.
-#define TD_SNAP_COSINE 0.9995f
+/// Cosine of the angle between face and contact normal up to which a face gives several points: about 18
+/// degrees.
+#define FACING_COSINE 0.95f
+/// Cosine of the angle up to which the normal of a face may replace the contact normal: about 1.8 degrees.
+/// The exact normal of a face keeps resting contacts from jittering.
+#define SNAP_COSINE 0.9995f
+/// Separation that the replacing normal may lose, relative to the depth and to the margin.
+#define SNAP_DEPTH_LOSS 0.01f
+#define SNAP_MARGIN_LOSS 0.005f
+/// Cosine by which the face of B must be better aligned to be the reference face, so that equal faces do not
+/// alternate.
+#define REFERENCE_BIAS 1.0e-3f
+/// Squared cosine above which two edges are parallel: about 2 degrees.
+#define PARALLEL_COSINE_SQUARED 0.999f
+/// Difference between the points of parallel edges and the closest points, relative to the depth and to the
+/// margin, up to which the edges replace the closest points.
+#define EDGE_DEPTH_DIFFERENCE 0.05f
+#define EDGE_MARGIN_DIFFERENCE 0.1f
+/// Depth that clipping may lose, relative to the depth and to the margin, before the deepest point is added.
+#define CLIP_DEPTH_LOSS 0.05f
+#define CLIP_MARGIN_LOSS 0.005f
+/// Feature ids: flags of the kinds of contact, so that points of different kinds never match.
+#define ID_VERTEX 0x10000000u
+#define ID_DEEPEST 0x20000000u
+#define ID_TILTED_FACE 0x30000000u
+#define ID_EDGES 0x40000000u
+#define ID_FLIPPED 0x80000000u
 
 typedef struct tdFeature
 {
@@ -35,7 +59,7 @@ static void FindFeature(const tdConvex* convex, tdVec3 direction, tdFeature* fea
         tdVec3 normal = tdNormalize(sum);
         if (tdDot(normal, direction) < 0.0f)
         {
-            // A triangle seen from behind.
+            // The direction is behind the polygon (a triangle): reverses it.
             normal = tdNegate(normal);
             for (int i = 0, j = feature->count - 1; i < j; ++i, --j)
             {
@@ -51,13 +75,14 @@ static void FindFeature(const tdConvex* convex, tdVec3 direction, tdFeature* fea
     }
 }
 
-float tdSeparationAlong(const tdConvex* a, const tdConvex* b, tdVec3 normal)
+float tdGetSeparationAlong(const tdConvex* a, const tdConvex* b, tdVec3 normal)
 {
     tdVec3 pointA = tdConvex_Support(a, normal), pointB = tdConvex_Support(b, tdNegate(normal));
     return tdDot(normal, tdSub(pointB, pointA)) - a->radius - b->radius;
 }
 
-static int SinglePoint(const tdDistanceResult* nearest, uint32_t id, float margin, tdManifold* manifold)
+/// Makes a manifold of the closest points alone.
+static int MakeSinglePoint(const tdDistanceResult* nearest, uint32_t id, float margin, tdManifold* manifold)
 {
     if (nearest->distance > margin)
     {
@@ -72,29 +97,28 @@ static int SinglePoint(const tdDistanceResult* nearest, uint32_t id, float margi
     return 1;
 }
 
-/// Two edges that run side by side give the ends of their common stretch.
-static int CollideEdges(const tdConvex* a, const tdConvex* b, const tdFeature* featureA,
-                        const tdFeature* featureB, const tdDistanceResult* nearest, float margin,
-                        tdManifold* manifold)
+/// Two parallel edges give the ends of their overlap along the edge; other edges give their closest points.
+static int CollideParallelEdges(const tdConvex* a, const tdConvex* b, const tdFeature* featureA,
+                                const tdFeature* featureB, const tdDistanceResult* nearest, float margin,
+                                tdManifold* manifold)
 {
-    uint32_t id = 0x40000000u | (featureA->ids[0] << 16) | (featureB->ids[0] << 4);
+    uint32_t id = ID_EDGES | (featureA->ids[0] << 16) | (featureB->ids[0] << 4);
     tdVec3 n = nearest->normal;
     tdVec3 u = tdSub(featureA->points[1], featureA->points[0]),
            v = tdSub(featureB->points[1], featureB->points[0]);
     u = tdMulSub(u, tdDot(u, n), n);
     v = tdMulSub(v, tdDot(v, n), n);
     float uu = tdDot(u, u), vv = tdDot(v, v), uv = tdDot(u, v);
-    // Parallel within about 2 degrees.
-    if (!(uu > 0.0f) || !(vv > 0.0f) || uv * uv < 0.999f * uu * vv)
+    if (!(uu > 0.0f) || !(vv > 0.0f) || uv * uv < PARALLEL_COSINE_SQUARED * uu * vv)
     {
-        return SinglePoint(nearest, id, margin, manifold);
+        return MakeSinglePoint(nearest, id, margin, manifold);
     }
     tdVec3 start = tdSub(featureB->points[0], featureA->points[0]);
     float t0 = tdDot(start, u) / uu, t1 = t0 + uv / uu;
     float low = tdMaxFloat(0.0f, tdMinFloat(t0, t1)), high = tdMinFloat(1.0f, tdMaxFloat(t0, t1));
     if (!(high > low))
     {
-        return SinglePoint(nearest, id, margin, manifold);
+        return MakeSinglePoint(nearest, id, margin, manifold);
     }
     tdClipPoint points[2];
     int count = 0;
@@ -112,22 +136,24 @@ static int CollideEdges(const tdConvex* a, const tdConvex* b, const tdFeature* f
                 (tdClipPoint){tdLerp(surfaceA, surfaceB, 0.5f), separation, id | (uint32_t)(i + 1)};
         }
     }
-    // Edges that lean (they are features within some degrees) may have the nearest point outside of the
-    // stretch, or the stretch may be deeper than that point.
+    // Edges are features up to a tilt of some degrees. The closest point of tilted edges may lie outside
+    // their overlap, or the overlap may be deeper than that point.
     float deepest = count > 0 ? points[0].separation : INFINITY;
     deepest = count > 1 ? tdMinFloat(deepest, points[1].separation) : deepest;
-    if (!(tdAbsFloat(deepest - nearest->distance) <= 0.05f * tdAbsFloat(nearest->distance) + 0.1f * margin))
+    if (!(tdAbsFloat(deepest - nearest->distance) <=
+          EDGE_DEPTH_DIFFERENCE * tdAbsFloat(nearest->distance) + EDGE_MARGIN_DIFFERENCE * margin))
     {
-        return SinglePoint(nearest, id, margin, manifold);
+        return MakeSinglePoint(nearest, id, margin, manifold);
     }
     tdFillManifold(manifold, n, points, count);
     return count;
 }
 
-/// One polygon at least. `isFlipped`: the reference is B's.
-static int CollideFaces(const tdConvex* a, const tdConvex* b, const tdFeature* reference,
-                        const tdFeature* incident, bool isFlipped, const tdDistanceResult* nearest,
-                        float margin, tdManifold* manifold)
+/// Clips the incident feature to the reference polygon.
+/// @param isFlipped the reference polygon belongs to B
+static int CollideFeatures(const tdConvex* a, const tdConvex* b, const tdFeature* reference,
+                           const tdFeature* incident, bool isFlipped, const tdDistanceResult* nearest,
+                           float margin, tdManifold* manifold)
 {
     tdClipPoint points[TD_MAX_CLIP_POINTS];
     for (int i = 0; i < incident->count; ++i)
@@ -136,13 +162,13 @@ static int CollideFaces(const tdConvex* a, const tdConvex* b, const tdFeature* r
     }
     tdVec3 n = nearest->normal;
     tdVec3 outward = isFlipped ? tdNegate(n) : n;
-    // Along the normal of the contact, so that what is over the face also meets it there when that leans.
+    // The prism runs along the contact normal, so that points above a tilted face meet the face.
     int count =
         tdClipToPrism(reference->points, reference->ids, reference->count, outward, points, incident->count);
     float lean = tdDot(reference->normal, outward);
     float referenceRadius = isFlipped ? b->radius : a->radius,
           incidentRadius = isFlipped ? a->radius : b->radius;
-    uint32_t flag = isFlipped ? 0x80000000u : 0u;
+    uint32_t flag = isFlipped ? ID_FLIPPED : 0u;
     int kept = 0;
     float deepest = INFINITY;
     for (int i = 0; i < count; ++i)
@@ -153,21 +179,22 @@ static int CollideFaces(const tdConvex* a, const tdConvex* b, const tdFeature* r
         {
             continue;
         }
-        // From the incident core inwards to its surface, and half of the rest.
+        // Midway between the surfaces: from the incident core by its radius and half of the separation.
         tdVec3 position = tdMulSub(points[i].position, incidentRadius + 0.5f * separation, outward);
         deepest = tdMinFloat(deepest, separation);
         points[kept++] = (tdClipPoint){position, separation, points[i].id ^ flag};
     }
     if (kept == 0)
     {
-        return SinglePoint(nearest, 0x20000000u, margin, manifold);
+        return MakeSinglePoint(nearest, ID_DEEPEST, margin, manifold);
     }
-    // Rims are polygons and long faces are thinned: never lose the deepest point to that.
+    // Rims are polygons and large faces are thinned out: the deepest point may not be among their points.
     float loss = deepest - nearest->distance;
-    if (loss > 0.05f * tdAbsFloat(nearest->distance) + 0.005f * margin && kept < TD_MAX_CLIP_POINTS)
+    if (loss > CLIP_DEPTH_LOSS * tdAbsFloat(nearest->distance) + CLIP_MARGIN_LOSS * margin &&
+        kept < TD_MAX_CLIP_POINTS)
     {
         points[kept++] =
-            (tdClipPoint){tdLerp(nearest->pointA, nearest->pointB, 0.5f), nearest->distance, 0x20000000u};
+            (tdClipPoint){tdLerp(nearest->pointA, nearest->pointB, 0.5f), nearest->distance, ID_DEEPEST};
     }
     tdFillManifold(manifold, n, points, kept);
     return manifold->pointCount;
@@ -187,34 +214,34 @@ int tdBuildManifold(const tdConvex* a, const tdConvex* b, const tdDistanceResult
     FindFeature(b, tdNegate(nearest.normal), &featureB);
     if (featureA.count == 1 || featureB.count == 1)
     {
-        // A point against a face: the face's normal is the cleaner one.
-        return SinglePoint(&nearest, (featureA.ids[0] << 8) ^ featureB.ids[0] ^ 0x10000000u, margin,
-                           manifold);
+        return MakeSinglePoint(&nearest, (featureA.ids[0] << 8) ^ featureB.ids[0] ^ ID_VERTEX, margin,
+                               manifold);
     }
     if (featureA.count == 2 && featureB.count == 2)
     {
-        return CollideEdges(a, b, &featureA, &featureB, &nearest, margin, manifold);
+        return CollideParallelEdges(a, b, &featureA, &featureB, &nearest, margin, manifold);
     }
     float leanA = featureA.count >= 3 ? tdDot(featureA.normal, nearest.normal) : -1.0f;
     float leanB = featureB.count >= 3 ? -tdDot(featureB.normal, nearest.normal) : -1.0f;
-    bool isFlipped = leanB > leanA + 1.0e-3f;
+    bool isFlipped = leanB > leanA + REFERENCE_BIAS;
     float lean = isFlipped ? leanB : leanA;
-    if (lean < TD_FACING_COSINE)
+    if (lean < FACING_COSINE)
     {
-        return SinglePoint(&nearest, (featureA.ids[0] << 8) ^ featureB.ids[0] ^ 0x30000000u, margin,
-                           manifold);
+        return MakeSinglePoint(&nearest, (featureA.ids[0] << 8) ^ featureB.ids[0] ^ ID_TILTED_FACE, margin,
+                               manifold);
     }
-    if (lean > TD_SNAP_COSINE)
+    if (lean > SNAP_COSINE)
     {
-        // The face's own normal, unless it is a worse axis than the one found.
+        // The normal of the face replaces the contact normal unless it is a worse axis.
         tdVec3 snapped = isFlipped ? tdNegate(featureB.normal) : featureA.normal;
-        float separation = tdSeparationAlong(a, b, snapped);
-        if (separation >= nearest.distance - 0.01f * tdAbsFloat(nearest.distance) - 0.005f * margin)
+        float separation = tdGetSeparationAlong(a, b, snapped);
+        if (separation >=
+            nearest.distance - SNAP_DEPTH_LOSS * tdAbsFloat(nearest.distance) - SNAP_MARGIN_LOSS * margin)
         {
             nearest.normal = snapped;
             nearest.distance = separation;
         }
     }
-    return isFlipped ? CollideFaces(a, b, &featureB, &featureA, true, &nearest, margin, manifold)
-                     : CollideFaces(a, b, &featureA, &featureB, false, &nearest, margin, manifold);
+    return isFlipped ? CollideFeatures(a, b, &featureB, &featureA, true, &nearest, margin, manifold)
+                     : CollideFeatures(a, b, &featureA, &featureB, false, &nearest, margin, manifold);
 }

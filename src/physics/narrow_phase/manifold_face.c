@@ -1,15 +1,26 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Faces of meshes and sheets, and clusters of their contacts. The cure for bumps on inner edges is here: an
-// edge that is flat or concave never gives a normal of its own, a convex one only normals between those of
-// its two faces.
+// Faces of meshes and sheets, and clusters of their contacts. The rules for internal edges are here: a flat
+// or concave edge allows no normal but those of its faces, a convex edge only normals between them. Bodies
+// therefore slide over internal edges without bumps. Decision: docs/decisions/051-meshes.md.
 #include "physics/narrow_phase/manifold_face.h"
 
 #include "physics/data/manifold_data.h"
 #include "physics/narrow_phase/manifold_clip.h"
+#include "physics/narrow_phase/separating_axis.h"
 
-#define TD_CLUSTER_COSINE 0.9962f // 5 degrees
+/// Cosine of the angle up to which normals belong to one cluster: 5 degrees.
+#define CLUSTER_COSINE 0.9962f
+/// Cosine above which a normal is the face normal: 0.8 degrees.
+#define FACE_NORMAL_COSINE 0.9999f
+/// Height, relative to the size of the face and the sine of the tilt, up to which a corner belongs to the
+/// part of the face that is farthest along a normal.
+#define TOP_TOLERANCE 0.02f
+/// Extent, relative to the largest one, below which a mesh is flat.
+#define FLAT_MESH 1.0e-3f
+/// Bit of the ids of clipped points; corners of the convex shape do not have it.
+#define ID_CLIPPED 0x80000000u
 
 void tdFaceSource_Init(tdFaceSource* source, const tdShapeGeometry* shape, tdAabb box)
 {
@@ -27,7 +38,7 @@ void tdFaceSource_Init(tdFaceSource* source, const tdShapeGeometry* shape, tdAab
     }
 }
 
-/// The part of a sheet near the box: unbounded ones become finite, and the new edges are no borders.
+/// Cuts a sheet to the box plus its size on all sides; the cut edges are no borders.
 static bool MakeSheet(const tdFaceSource* source, tdFace* face)
 {
     const tdShapeGeometry* shape = source->shape;
@@ -84,14 +95,14 @@ bool tdFaceSource_Next(tdFaceSource* source, tdFace* face)
     return true;
 }
 
-void tdFace_TurnTowards(tdFace* face, tdVec3 point)
+void tdFace_FlipTowards(tdFace* face, tdVec3 point)
 {
     if (tdDot(face->normal, point) >= face->offset)
     {
         return;
     }
     tdFace_FindEdges(face);
-    // Seen from behind, what was concave is convex and the other way round; borders stay.
+    // From behind, concave edges are convex and convex edges concave; borders stay.
     face->normal = tdNegate(face->normal);
     face->offset = -face->offset;
     tdFace old = *face;
@@ -103,7 +114,7 @@ void tdFace_TurnTowards(tdFace* face, tdVec3 point)
     }
     for (int i = 0; i < face->count; ++i)
     {
-        // New edge i runs from old corner n-1-i to old corner n-2-i: that is old edge n-2-i.
+        // New edge i runs from old corner n - 1 - i to old corner n - 2 - i, which is old edge n - 2 - i.
         int j = (2 * face->count - 2 - i) % face->count;
         face->isInner[i] = old.isInner[j];
         bool isBorder = face->mesh == NULL
@@ -155,7 +166,7 @@ void tdFace_FindEdges(tdFace* face)
 
 bool tdFace_IsSharp(tdFace* face)
 {
-    // Meshes know it from cooking; a face that was turned round has been asked already.
+    // Cooking has found the sharp triangles of a mesh; a flipped face has its edges already.
     if (face->mesh != NULL && !face->hasEdges &&
         (face->mesh->edgeKinds[face->index] & TD_TRIANGLE_SHARP) == 0)
     {
@@ -168,7 +179,7 @@ bool tdFace_IsSharp(tdFace* face)
 bool tdFace_AllowsNormal(const tdFace* face, tdVec3 normal)
 {
     float cosine = tdDot(normal, face->normal);
-    if (cosine > 0.9999f)
+    if (cosine > FACE_NORMAL_COSINE)
     {
         return true;
     }
@@ -182,7 +193,7 @@ bool tdFace_AllowsNormal(const tdFace* face, tdVec3 normal)
         size = tdMaxFloat(size, tdLengthSquared(p));
     }
     float sine = sqrtf(tdMaxFloat(0.0f, 1.0f - cosine * cosine));
-    float tolerance = 0.02f * sqrtf(size) * sine;
+    float tolerance = TOP_TOLERANCE * sqrtf(size) * sine;
     int last = face->count - 1;
     bool isTop[4];
     for (int i = 0; i <= last; ++i)
@@ -194,7 +205,7 @@ bool tdFace_AllowsNormal(const tdFace* face, tdVec3 normal)
         int next = e < last ? e + 1 : 0;
         if (isTop[e] && isTop[next])
         {
-            return face->isActive[e] && cosine >= face->cosines[e] - 0.01f;
+            return face->isActive[e] && cosine >= face->cosines[e] - TD_COSINE_SLACK;
         }
     }
     for (int i = 0; i <= last; ++i)
@@ -202,14 +213,14 @@ bool tdFace_AllowsNormal(const tdFace* face, tdVec3 normal)
         if (isTop[i])
         {
             int before = i > 0 ? i - 1 : last;
-            return (face->isActive[i] || face->isActive[before]) && cosine >= -0.01f;
+            return (face->isActive[i] || face->isActive[before]) && cosine >= -TD_COSINE_SLACK;
         }
     }
     return false;
 }
 
-/// Keep the outermost points in eight directions and the deepest: the corners of the whole are among them.
-static void ThinOut(tdCluster* cluster)
+/// Keeps the deepest point and the outermost points in eight directions.
+static void ThinOutPoints(tdCluster* cluster)
 {
     tdVec3 u = tdPerpendicular(cluster->normal), v = tdCross(cluster->normal, u);
     tdVec3 diagonal = tdAdd(u, v), other = tdSub(u, v);
@@ -244,16 +255,16 @@ static void ThinOut(tdCluster* cluster)
     cluster->count = kept;
 }
 
-/// Add a point unless one is there already; the deeper of the two stays.
-static void AddPoint(tdCluster* cluster, const tdClipPoint* point, float weld)
+/// Adds a point, or merges it with a point closer than `weld`; the deeper one of two equal kinds stays.
+static void AddClusterPoint(tdCluster* cluster, const tdClipPoint* point, float weld)
 {
     for (int i = 0; i < cluster->count; ++i)
     {
         if (tdLengthSquared(tdSub(cluster->points[i].position, point->position)) < weld * weld)
         {
-            // Corners of the convex (no top bit) are kept rather than cuts: their features last.
-            bool isCorner = (point->id & 0x80000000u) == 0,
-                 wasCorner = (cluster->points[i].id & 0x80000000u) == 0;
+            // Corners of the convex shape win over clipped points, because their features persist.
+            bool isCorner = (point->id & ID_CLIPPED) == 0,
+                 wasCorner = (cluster->points[i].id & ID_CLIPPED) == 0;
             if (isCorner == wasCorner ? point->separation < cluster->points[i].separation : isCorner)
             {
                 cluster->points[i] = *point;
@@ -263,7 +274,7 @@ static void AddPoint(tdCluster* cluster, const tdClipPoint* point, float weld)
     }
     if (cluster->count == TD_CLUSTER_MAX_POINTS)
     {
-        ThinOut(cluster);
+        ThinOutPoints(cluster);
     }
     cluster->points[cluster->count++] = *point;
 }
@@ -277,7 +288,7 @@ float tdGetThickness(const tdShapeGeometry* shape)
     tdVec3 size = tdSub(shape->mesh->aabb.upper, shape->mesh->aabb.lower);
     float largest = tdMaxFloat(size.x, tdMaxFloat(size.y, size.z)),
           least = tdMinFloat(size.x, tdMinFloat(size.y, size.z));
-    return least > 1.0e-3f * largest ? 0.5f * least : 0.5f * largest;
+    return least > FLAT_MESH * largest ? 0.5f * least : 0.5f * largest;
 }
 
 void tdClusters_Add(tdClusters* clusters, tdVec3 normal, tdClipPoint* points, int count)
@@ -306,7 +317,7 @@ void tdClusters_Add(tdClusters* clusters, tdVec3 normal, tdClipPoint* points, in
             target = &clusters->list[i];
         }
     }
-    if (best < TD_CLUSTER_COSINE && clusters->count < TD_FACE_MAX_CLUSTERS)
+    if (best < CLUSTER_COSINE && clusters->count < TD_FACE_MAX_CLUSTERS)
     {
         target = &clusters->list[clusters->count++];
         target->seed = target->normal = normal;
@@ -320,7 +331,7 @@ void tdClusters_Add(tdClusters* clusters, tdVec3 normal, tdClipPoint* points, in
             target->deepest = points[i].separation;
             target->normal = normal;
         }
-        AddPoint(target, &points[i], clusters->weld);
+        AddClusterPoint(target, &points[i], clusters->weld);
     }
 }
 

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The faces of meshes and finite sheets, one at a time, each knowing which normals its edges allow; and the
-// clusters that collect contacts of many faces into few manifolds.
+// Faces of meshes and finite sheets with the contact normals that their edges allow, and clusters that merge
+// the contacts of many faces into few manifolds. Decision: docs/decisions/051-meshes.md.
 #pragma once
 
 #include "geometry/triangles.h"
 #include "physics/data/manifold_data.h"
 #include "physics/narrow_phase/manifold_clip.h"
 
-#define TD_FACE_MAX_CLUSTERS 24
-#define TD_CLUSTER_MAX_POINTS 48
+#define TD_FACE_MAX_CLUSTERS 24  // distinct normals; more faces join the cluster of the nearest normal
+#define TD_CLUSTER_MAX_POINTS 48 // a full cluster is thinned out to its outermost points
 
 /// A triangle of a mesh or the rectangle of a sheet, in the frame of its shape.
 typedef struct tdFace
@@ -19,14 +19,15 @@ typedef struct tdFace
     int count;
     tdVec3 normal;
     float offset;
-    uint32_t index;          // triangle
+    uint32_t index;          // of the triangle
     const tdTriangles* mesh; // NULL: a sheet
-    bool isInner[4];         // sheets: the edge is a cut, not a border
-    // Filled by tdFace_FindEdges:
+    bool isInner[4];         // sheets: the edge comes from cutting the sheet to the box, it is no border
+    // Set by tdFace_FindEdges:
     bool hasEdges;
-    bool isActive[4]; // edge may give contacts of its own
-    float cosines[4]; // of active edges: normals down to this cosine to the face's normal belong to it
-    bool isSharp;     // some active edge bends by more than about 11 degrees
+    bool isActive[4]; // the edge allows contact normals other than the face normal
+    float
+        cosines[4]; // of active edges: least cosine between a contact normal of the edge and the face normal
+    bool isSharp;   // an active edge is sharp (TD_SHARP_COSINE)
 } tdFace;
 
 typedef struct tdFaceSource
@@ -37,23 +38,25 @@ typedef struct tdFaceSource
     bool isDoubleSided;
 } tdFaceSource;
 
-/// @param box what is asked for, in the frame of the shape
+/// Starts an iteration over the faces near `box`, which is in the frame of the shape.
 void tdFaceSource_Init(tdFaceSource* source, const tdShapeGeometry* shape, tdAabb box);
+/// Gets the next face. False: none is left.
 bool tdFaceSource_Next(tdFaceSource* source, tdFace* face);
 
-/// Turn a face of something double-sided round so that `point` is in front.
-void tdFace_TurnTowards(tdFace* face, tdVec3 point);
+/// Flips a face of a double-sided shape if `point` is behind it.
+void tdFace_FlipTowards(tdFace* face, tdVec3 point);
+/// Computes the edge members of a face, once.
 void tdFace_FindEdges(tdFace* face);
-/// Does it have an active edge of more than about 11 degrees? Finds the edges only then.
+/// True if an active edge is sharp. Computes the edge members unless the cooked mesh excludes it.
 bool tdFace_IsSharp(tdFace* face);
-/// May a contact have this normal (unit, out of the face)? Decided by the part of the face that reaches
-/// farthest along it: the face itself, an edge, or a corner.
+/// True if a contact may have this unit normal, which points out of the face. The part of the face that is
+/// farthest along the normal decides: the face itself, an edge or a corner.
 bool tdFace_AllowsNormal(const tdFace* face, tdVec3 normal);
 
 typedef struct tdCluster
 {
-    tdVec3 seed, normal; // of the first, and of the deepest contact
-    float deepest;
+    tdVec3 seed, normal; // of the first and of the deepest contact
+    float deepest;       // separation of the deepest contact
     int count;
     tdClipPoint points[TD_CLUSTER_MAX_POINTS];
 } tdCluster;
@@ -61,14 +64,16 @@ typedef struct tdCluster
 typedef struct tdClusters
 {
     int count;
-    float weld;  // points nearer than this are one
-    float limit; // overlaps beyond this are not contacts but far sides
+    float weld;  // points closer than this are merged, m
+    float limit; // deeper overlaps belong to the far side of a mesh and are no contacts, m
     tdCluster list[TD_FACE_MAX_CLUSTERS];
 } tdClusters;
 
-/// Half of the least extent of a mesh that is one; INFINITY for flat meshes and sheets.
+/// Half of the smallest extent of a mesh, half of the largest if the mesh is flat; INFINITY for sheets.
 float tdGetThickness(const tdShapeGeometry* shape);
 
+/// Adds contacts with one normal to the cluster of the nearest normal, or to a new one. May reorder `points`.
 void tdClusters_Add(tdClusters* clusters, tdVec3 normal, tdClipPoint* points, int count);
-/// Deepest first. @return number of manifolds
+/// Makes the manifolds, deepest cluster first.
+/// @return number of manifolds, at most `capacity`
 int tdClusters_Finish(tdClusters* clusters, tdManifold* manifolds, int capacity);

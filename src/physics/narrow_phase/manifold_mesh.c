@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Convex shapes against meshes and finite sheets. Each face near the shape gives points with the face's own
-// normal, by clipping; other normals (over edges and corners) are asked for only where the edges allow them.
-// A face is seen from its front: when the middle of the shape is behind it, it does not push (double-sided
-// ones turn round).
+// Convex shapes against meshes and finite sheets. Each face near the shape gives clipped points with the face
+// normal. Other normals, at edges and corners, are possible only where the edges allow them. A face collides
+// on its front: it is ignored when the centre of the shape is behind it, unless the mesh is double-sided.
+// Decisions: docs/decisions/051-meshes.md and 053-continuous-collision.md.
 #include "physics/narrow_phase/manifold_mesh.h"
 
 #include "geometry/bounds.h"
@@ -13,12 +13,42 @@
 #include "physics/narrow_phase/manifold_convex.h"
 #include "physics/narrow_phase/manifold_face.h"
 #include "physics/narrow_phase/manifold_polytope.h"
+#include "physics/narrow_phase/separating_axis.h"
 
-#define TD_MAX_PENDING 64
-/// Radius of the core, of the inner radius. Continuous collision stops the middle at half of that.
-#define CORE_SHARE 0.5f
+/// Corner contacts that wait for the end of the search; more are dropped.
+#define MAX_PENDING 64
+#define MAX_USED (3 * MAX_PENDING)
+/// Radius of the core relative to the inner radius. Continuous collision stops the centre at half of it
+/// (STOP_HEIGHT in geometry/time_of_impact.c).
+#define CORE_RADIUS 0.5f
+/// Margin of the core of a small mesh, in core radii; the speculative margin may be larger than the core.
+#define CORE_MARGIN 0.5f
+/// Distance from the closest point, relative to the radius, below which its direction is rounding noise.
+#define MIN_BALL_DISTANCE 1.0e-6f
+/// Depth, in inner radii of the convex shape, from which faces and edges of the polytope are tested as axes:
+/// shallow overlaps belong to the face of the mesh.
+#define DEEP_OVERLAP 0.25f
+/// Separation, in inner radii, that such an axis must gain over the face of the mesh.
+#define DEEP_AXIS_GAIN 0.01f
+/// Cosine between the normals of an edge above which it is no ridge: 0.3 degrees.
+#define RIDGE_COSINE 0.99999f
+/// Cosine between the closest direction and the face normal above which the face is clipped: 2.6 degrees.
+#define FACING_NORMAL_COSINE 0.999f
+/// Depth, in inner radii, by which the support point must be deeper than the feature to be added.
+#define DEEPER_POINT 1.0e-3f
+/// Distance of points that are merged, in inner radii of the convex shape.
+#define WELD_DISTANCE 0.01f
+/// Feature ids: bits of the kinds of contact.
+#define ID_CORNER 0x800000u
+#define ID_FACE_CLIPPED 0x80000000u
+#define ID_CLOSEST 0x400u
+#define ID_RIDGE 0x600u
+#define ID_MESH_CORE 0x700u
+#define ID_POLYTOPE_FACE 0x800u
+#define ID_EDGE_PAIR 0xC00u
+#define ID_SUPPORT 99u
 
-/// A contact at a corner, kept back: it counts only if no face or edge that ends there has one.
+/// A contact at a corner of the mesh. It counts only if no face or edge at the corner has a contact.
 typedef struct tdPending
 {
     uint32_t vertex;
@@ -35,35 +65,38 @@ typedef struct tdMeshJob
     tdVec3 center;
     float innerRadius;
     float margin;
-    tdVec3 coreCenter; // of a solid mesh that is smaller than the convex shape
-    float coreRadius;  // 0: there is none
+    tdVec3 coreCenter; // of a closed mesh that is smaller than the convex shape
+    float coreRadius;  // inner radius of that mesh, 0: none
     tdClusters clusters;
-    tdPending pending[TD_MAX_PENDING];
+    tdPending pending[MAX_PENDING];
     int pendingCount;
-    uint32_t owned[TD_MAX_PENDING * 3]; // corners of faces and edges that have contacts
-    int ownedCount;
+    uint32_t used[MAX_USED]; // corners of faces and edges that have contacts
+    int usedCount;
 } tdMeshJob;
 
-static void Own(tdMeshJob* job, const tdFace* face, int corner)
+/// Records a corner of a face or edge that has a contact.
+static void MarkCornerUsed(tdMeshJob* job, const tdFace* face, int corner)
 {
-    if (face->mesh != NULL && job->ownedCount < TD_MAX_PENDING * 3)
+    if (face->mesh != NULL && job->usedCount < MAX_USED)
     {
-        job->owned[job->ownedCount++] = face->mesh->indices[3 * (size_t)face->index + (size_t)corner];
+        job->used[job->usedCount++] = face->mesh->indices[3 * (size_t)face->index + (size_t)corner];
     }
 }
 
-/// Corners of the convex keep their own number, whichever face they are over; cuts belong to the face.
+/// Feature id of a point on a face. Corners of the convex shape have the same id on every face; clipped
+/// points have an id of the face.
 static uint32_t MakeFaceId(const tdFace* face, uint32_t id)
 {
     if ((id >> 24) == 0)
     {
-        return 0x800000u | (id & 0xFFFFu);
+        return ID_CORNER | (id & 0xFFFFu);
     }
     uint32_t hash = (face->index + 1u) * 2654435761u;
-    return 0x80000000u | ((hash >> 1) ^ id);
+    return ID_FACE_CLIPPED | ((hash >> 1) ^ id);
 }
 
-static uint32_t MakeId(const tdFace* face, uint32_t id)
+/// Feature id of a point at an edge or corner of a face.
+static uint32_t MakeEdgeId(const tdFace* face, uint32_t id)
 {
     uint32_t hash = (face->index + 1u) * 2654435761u;
     return (hash & 0xFFFFF000u) ^ id;
@@ -71,8 +104,9 @@ static uint32_t MakeId(const tdFace* face, uint32_t id)
 
 // Spheres: the closest point of the triangle or rectangle decides.
 
-/// Region: 0 face, 1 + e edge, 8 + i corner.
-static tdVec3 ClosestOnFace(const tdFace* face, tdVec3 p, int* region)
+/// Closest point of a face to `p`.
+/// @param region 0: inside the face; 1 + e: on edge e; 8 + i: at corner i
+static tdVec3 FindClosestOnFace(const tdFace* face, tdVec3 p, int* region)
 {
     tdVec3 projected = tdMulSub(p, tdDot(face->normal, p) - face->offset, face->normal);
     tdVec3 best = projected;
@@ -104,6 +138,7 @@ static tdVec3 ClosestOnFace(const tdFace* face, tdVec3 p, int* region)
     return isOutside ? best : projected;
 }
 
+/// Ball of `radius` about `c` against a face.
 static void CollideBall(tdMeshJob* job, tdFace* face, tdVec3 c, float radius, float margin)
 {
     float reach = radius + margin;
@@ -113,7 +148,7 @@ static void CollideBall(tdMeshJob* job, tdFace* face, tdVec3 c, float radius, fl
         return;
     }
     int region;
-    tdVec3 q = ClosestOnFace(face, c, &region);
+    tdVec3 q = FindClosestOnFace(face, c, &region);
     tdVec3 delta = tdSub(c, q);
     float squared = tdLengthSquared(delta);
     if (squared > reach * reach)
@@ -125,13 +160,14 @@ static void CollideBall(tdMeshJob* job, tdFace* face, tdVec3 c, float radius, fl
     if (region != 0)
     {
         tdFace_FindEdges(face);
-        if (distance > 1.0e-6f * radius)
+        if (distance > MIN_BALL_DISTANCE * radius)
         {
             normal = tdScale(1.0f / distance, delta);
         }
     }
     float separation = distance - radius;
-    tdClipPoint point = {tdMulAdd(q, 0.5f * separation, normal), separation, MakeId(face, (uint32_t)region)};
+    tdClipPoint point = {tdMulAdd(q, 0.5f * separation, normal), separation,
+                         MakeEdgeId(face, (uint32_t)region)};
     if (region >= 8)
     {
         int corner = region - 8;
@@ -143,7 +179,7 @@ static void CollideBall(tdMeshJob* job, tdFace* face, tdVec3 c, float radius, fl
                 tdClusters_Add(&job->clusters, normal, &point, 1);
             }
         }
-        else if (job->pendingCount < TD_MAX_PENDING && (face->isActive[corner] || face->isActive[before]))
+        else if (job->pendingCount < MAX_PENDING && (face->isActive[corner] || face->isActive[before]))
         {
             uint32_t vertex = face->mesh->indices[3 * (size_t)face->index + (size_t)corner];
             job->pending[job->pendingCount++] = (tdPending){vertex, normal, point};
@@ -153,18 +189,18 @@ static void CollideBall(tdMeshJob* job, tdFace* face, tdVec3 c, float radius, fl
     if (region > 0)
     {
         int e = region - 1;
-        if (!face->isActive[e] || tdDot(normal, face->normal) < face->cosines[e] - 0.01f)
+        if (!face->isActive[e] || tdDot(normal, face->normal) < face->cosines[e] - TD_COSINE_SLACK)
         {
             return;
         }
-        Own(job, face, e);
-        Own(job, face, e + 1 < face->count ? e + 1 : 0);
+        MarkCornerUsed(job, face, e);
+        MarkCornerUsed(job, face, e + 1 < face->count ? e + 1 : 0);
     }
     else
     {
         for (int i = 0; i < face->count; ++i)
         {
-            Own(job, face, i);
+            MarkCornerUsed(job, face, i);
         }
     }
     tdClusters_Add(&job->clusters, normal, &point, 1);
@@ -175,54 +211,56 @@ static void CollideSphere(tdMeshJob* job, tdFace* face)
     CollideBall(job, face, job->convex.points[0], job->convex.radius, job->margin);
 }
 
-/// A face that none of the facing points is over, although it reaches into the core of the shape: the core
-/// pushes as a ball. So whatever continuous collision stops by its middle has a contact in the next step.
+/// The core of the convex shape, as a ball, against a face that has no other point. A body that continuous
+/// collision stopped by its centre therefore has a contact in the next step.
 static void CollideCore(tdMeshJob* job, tdFace* face)
 {
-    CollideBall(job, face, job->center, CORE_SHARE * job->innerRadius, 0.0f);
+    CollideBall(job, face, job->center, CORE_RADIUS * job->innerRadius, 0.0f);
 }
 
-/// The other way round: the core of a solid mesh pushes as a ball. The sides of its faces are told by the
-/// middle of the convex shape, which says nothing about a small mesh deep in a thin wall.
+/// The core of a closed mesh, as a ball, against the convex shape. The centre of the convex shape decides the
+/// sides of the faces, which is wrong for a small mesh deep inside a thin wall.
 static void CollideMeshCore(tdMeshJob* job, const tdShapeGeometry* mesh)
 {
-    float radius = mesh->kind == TD_SHAPE_MESH ? CORE_SHARE * mesh->mesh->innerRadius : 0.0f;
+    float radius = mesh->kind == TD_SHAPE_MESH ? CORE_RADIUS * mesh->mesh->innerRadius : 0.0f;
     if (!(radius > 0.0f))
     {
         return;
     }
     tdConvex core = tdMakePointConvex(mesh->mesh->volume.centroid);
-    float margin = tdMinFloat(0.5f * radius, job->margin);
+    float margin = tdMinFloat(CORE_MARGIN * radius, job->margin);
     tdDistanceResult nearest = tdConvexDistance(&core, &job->convex, radius + margin, NULL);
     float separation = nearest.distance - radius;
     if (separation <= margin)
     {
         tdClipPoint point = {tdMulAdd(nearest.pointB, -0.5f * separation, nearest.normal), separation,
-                             0x700u};
+                             ID_MESH_CORE};
         tdClusters_Add(&job->clusters, nearest.normal, &point, 1);
     }
 }
 
-static void ReleasePending(tdMeshJob* job)
+/// Adds the corner contacts whose corner belongs to no face or edge with a contact.
+static void AddPendingContacts(tdMeshJob* job)
 {
     for (int i = 0; i < job->pendingCount; ++i)
     {
-        bool isOwned = false;
-        for (int k = 0; k < job->ownedCount && !isOwned; ++k)
+        bool isUsed = false;
+        for (int k = 0; k < job->usedCount && !isUsed; ++k)
         {
-            isOwned = job->owned[k] == job->pending[i].vertex;
+            isUsed = job->used[k] == job->pending[i].vertex;
         }
-        if (!isOwned)
+        if (!isUsed)
         {
             tdClusters_Add(&job->clusters, job->pending[i].normal, &job->pending[i].point, 1);
         }
     }
 }
 
-// Everything else.
+// Other convex shapes.
 
-/// Cut points of the convex to the prism over the face and hand them in with the face's normal.
-static int AddFacePoints(tdMeshJob* job, const tdFace* face, tdClipPoint* points, int count)
+/// Clips points of the convex shape to the prism over the face and adds them with the face normal.
+/// @return number of points
+static int AddConvexPoints(tdMeshJob* job, const tdFace* face, tdClipPoint* points, int count)
 {
     static const uint32_t tags[4] = {1, 2, 3, 4};
     if (count >= 2)
@@ -232,7 +270,7 @@ static int AddFacePoints(tdMeshJob* job, const tdFace* face, tdClipPoint* points
     else
     {
         int region;
-        ClosestOnFace(face, points[0].position, &region);
+        FindClosestOnFace(face, points[0].position, &region);
         count = region == 0 ? 1 : 0;
         points[0].separation = tdDot(face->normal, points[0].position) - face->offset;
     }
@@ -251,7 +289,8 @@ static int AddFacePoints(tdMeshJob* job, const tdFace* face, tdClipPoint* points
     return kept;
 }
 
-/// Face of the polytope as reference: the corner or edge of a mesh that pokes into it.
+/// Clips a face of the mesh to a reference face of the polytope: a corner or edge of the mesh is inside the
+/// polytope.
 static void AddPolytopeFacePoints(tdMeshJob* job, const tdFace* face, int polytopeFace)
 {
     const tdPolytope* polytope = &job->polytope;
@@ -277,8 +316,8 @@ static void AddPolytopeFacePoints(tdMeshJob* job, const tdFace* face, int polyto
         if (separation <= job->margin)
         {
             tdVec3 position = tdMulSub(points[i].position, 0.5f * separation, n);
-            points[kept++] =
-                (tdClipPoint){position, separation, MakeId(face, 0x800u ^ (points[i].id & 0x7FFu))};
+            points[kept++] = (tdClipPoint){position, separation,
+                                           MakeEdgeId(face, ID_POLYTOPE_FACE ^ (points[i].id & 0x7FFu))};
         }
     }
     tdClusters_Add(&job->clusters, tdNegate(n), points, kept);
@@ -287,13 +326,13 @@ static void AddPolytopeFacePoints(tdMeshJob* job, const tdFace* face, int polyto
 typedef struct tdFaceAxis
 {
     float separation;
-    int polytopeFace; // >= 0: that face
-    tdVec3 normal;    // edges
-    tdVec3 onFace, onConvex;
-    int edge;
+    int polytopeFace;        // face of the polytope, -1: none
+    tdVec3 normal;           // of a pair of edges
+    tdVec3 onFace, onConvex; // closest points of a pair of edges
+    int edge;                // edge of the mesh face, -1: none
 } tdFaceAxis;
 
-/// Best axis among the polytope's faces. False if one of them parts the two.
+/// Finds the best axis among the face normals of the polytope. False: one of them separates the two.
 static bool QueryPolytopeFaces(const tdMeshJob* job, const tdFace* face, tdFaceAxis* best)
 {
     const tdPolytope* polytope = &job->polytope;
@@ -320,12 +359,13 @@ static bool QueryPolytopeFaces(const tdMeshJob* job, const tdFace* face, tdFaceA
     return true;
 }
 
+/// Finds the best axis among the pairs of sharp edges of the face and edges of the polytope.
 static void QueryPolytopeEdges(const tdMeshJob* job, const tdFace* face, tdFaceAxis* best)
 {
     const tdPolytope* polytope = &job->polytope;
     for (int e = 0; e < face->count; ++e)
     {
-        if (!face->isActive[e] || face->cosines[e] > 0.98f)
+        if (!face->isActive[e] || face->cosines[e] > TD_SHARP_COSINE)
         {
             continue;
         }
@@ -337,7 +377,7 @@ static void QueryPolytopeEdges(const tdMeshJob* job, const tdFace* face, tdFaceA
             const tdHullEdge* edge = polytope->edges + polytope->fullEdges[j];
             const tdHullEdge* twin = polytope->edges + edge->twin;
             tdVec3 nb = polytope->normals[edge->face], mb = polytope->normals[twin->face];
-            // The polytope's arc must cross the plane of normals that the mesh edge can have.
+            // On the Gauss map the arc of the polytope's edge must cross the great circle of the mesh edge.
             if (tdDot(nb, u) * tdDot(mb, u) >= 0.0f)
             {
                 continue;
@@ -346,15 +386,15 @@ static void QueryPolytopeEdges(const tdMeshJob* job, const tdFace* face, tdFaceA
                    v = tdSub(tdPolytope_GetVertex(polytope, twin->origin), q);
             tdVec3 n = tdCross(u, v);
             float squared = tdLengthSquared(n), vv = tdDot(v, v);
-            if (squared < 1.0e-4f * uu * vv)
+            if (squared < TD_PARALLEL_SINE_SQUARED * uu * vv)
             {
                 continue;
             }
             n = tdScale(1.0f / sqrtf(squared), n);
-            // Out of the mesh: between the face's normal and its outward side; into the polytope at this
-            // edge.
+            // The normal points out of the mesh, between the face normal and the outward side of the edge,
+            // and into the polytope.
             n = tdDot(n, face->normal) < 0.0f ? tdNegate(n) : n;
-            if (tdDot(n, outward) < 0.0f || tdDot(n, face->normal) < face->cosines[e] - 0.01f ||
+            if (tdDot(n, outward) < 0.0f || tdDot(n, face->normal) < face->cosines[e] - TD_COSINE_SLACK ||
                 tdDot(n, tdSub(polytope->center, q)) < 0.0f)
             {
                 continue;
@@ -370,7 +410,7 @@ static void QueryPolytopeEdges(const tdMeshJob* job, const tdFace* face, tdFaceA
             float s = (ud * vv - uv * vd) / determinant, t = (uv * ud - vd * uu) / determinant;
             if (s < 0.0f || s > 1.0f || t < 0.0f || t > 1.0f)
             {
-                continue; // the lines meet outside of the edges: some other axis is the right one
+                continue; // the lines are closest outside the edges: another axis has the contact
             }
             best->separation = separation;
             best->polytopeFace = -1;
@@ -382,7 +422,7 @@ static void QueryPolytopeEdges(const tdMeshJob* job, const tdFace* face, tdFaceA
     }
 }
 
-/// Too deep, or so deep that the core of the mesh has come to the other side of what pushes.
+/// True if the overlap is too deep for a contact, or so deep that the core of the mesh is beyond the axis.
 static bool IsFarSide(const tdMeshJob* job, const tdFaceAxis* axis)
 {
     float depth = -axis->separation;
@@ -403,6 +443,7 @@ static bool IsFarSide(const tdMeshJob* job, const tdFaceAxis* axis)
     return height < 0.0f || depth > job->clusters.limit;
 }
 
+/// A polytope against a face.
 static void CollidePolytopeFace(tdMeshJob* job, tdFace* face)
 {
     const tdPolytope* polytope = &job->polytope;
@@ -415,12 +456,12 @@ static void CollidePolytopeFace(tdMeshJob* job, tdFace* face)
     {
         return;
     }
-    if (separation < -0.25f * job->innerRadius)
+    if (separation < -DEEP_OVERLAP * job->innerRadius)
     {
         if (tdFace_IsSharp(face))
         {
             tdFaceAxis best = {.separation = separation, .polytopeFace = -1, .edge = -1};
-            best.separation += 0.01f * job->innerRadius;
+            best.separation += DEEP_AXIS_GAIN * job->innerRadius;
             if (!QueryPolytopeFaces(job, face, &best))
             {
                 return;
@@ -435,7 +476,7 @@ static void CollidePolytopeFace(tdMeshJob* job, tdFace* face)
                 if (best.separation <= job->margin)
                 {
                     tdClipPoint point = {tdLerp(best.onFace, best.onConvex, 0.5f), best.separation,
-                                         MakeId(face, 0xC00u | (uint32_t)best.edge)};
+                                         MakeEdgeId(face, ID_EDGE_PAIR | (uint32_t)best.edge)};
                     tdClusters_Add(&job->clusters, best.normal, &point, 1);
                 }
                 return;
@@ -450,34 +491,37 @@ static void CollidePolytopeFace(tdMeshJob* job, tdFace* face)
     tdClipPoint points[TD_MAX_CLIP_POINTS];
     int incident = tdPolytope_FindFace(polytope, tdNegate(face->normal));
     int count = tdPolytope_GetFace(polytope, incident, points);
-    if (AddFacePoints(job, face, points, count) == 0)
+    if (AddConvexPoints(job, face, points, count) == 0)
     {
         CollideCore(job, face);
     }
 }
 
-/// Whether what reaches lowest over a face lies beyond its edge e: `u` along the edge, `n` the face's normal,
-/// `p` a point of the edge.
-static bool ReachesBeyond(const tdConvex* convex, tdVec3 n, tdVec3 u, tdVec3 p)
+/// True if the lowest point of the convex set above a face lies beyond an edge of the face.
+/// @param n normal of the face
+/// @param u direction of the edge
+/// @param p a point of the edge
+static bool IsLowestBeyond(const tdConvex* convex, tdVec3 n, tdVec3 u, tdVec3 p)
 {
     return tdDot(tdCross(u, n), tdSub(tdConvex_Support(convex, tdNegate(n)), p)) > 0.0f;
 }
 
-/// A ridge between two faces: what reaches lowest along either normal lies over the other face, and neither
-/// has a point. The edge itself is what touches then. @return number of points
-static int CollideEdges(tdMeshJob* job, tdFace* face)
+/// Ridges: the lowest point along the normal of either face lies above the other face, so neither has a
+/// point, and the edge itself touches.
+/// @return number of points
+static int CollideRidges(tdMeshJob* job, tdFace* face)
 {
     const tdConvex* convex = &job->convex;
     tdFace_FindEdges(face);
     int found = 0;
     for (int e = 0; e < face->count; ++e)
     {
-        if (!face->isActive[e] || face->cosines[e] > 0.99999f)
+        if (!face->isActive[e] || face->cosines[e] > RIDGE_COSINE)
         {
             continue;
         }
         tdVec3 p = face->points[e], q = face->points[e + 1 < face->count ? e + 1 : 0], u = tdSub(q, p);
-        if (!ReachesBeyond(convex, face->normal, u, p))
+        if (!IsLowestBeyond(convex, face->normal, u, p))
         {
             continue;
         }
@@ -485,7 +529,7 @@ static int CollideEdges(tdMeshJob* job, tdFace* face)
             face->mesh != NULL ? face->mesh->neighbors[3 * (size_t)face->index + (size_t)e] : 0;
         bool hasNeighbor = face->mesh != NULL && !face->mesh->isDoubleSided &&
                            tdTriangles_GetEdgeKind(face->mesh, (int)face->index, e) == TD_EDGE_CONVEX;
-        if (hasNeighbor && !ReachesBeyond(convex, face->mesh->normals[neighbor], tdNegate(u), p))
+        if (hasNeighbor && !IsLowestBeyond(convex, face->mesh->normals[neighbor], tdNegate(u), p))
         {
             continue;
         }
@@ -501,7 +545,7 @@ static int CollideEdges(tdMeshJob* job, tdFace* face)
         for (int i = 0; i < count; ++i)
         {
             points[i] = (tdClipPoint){manifold.points[i].position, manifold.points[i].separation,
-                                      MakeId(face, 0x600u ^ (manifold.points[i].feature & 0xFFu))};
+                                      MakeEdgeId(face, ID_RIDGE ^ (manifold.points[i].feature & 0xFFu))};
         }
         tdClusters_Add(&job->clusters, manifold.normal, points, count);
         found += count;
@@ -509,6 +553,7 @@ static int CollideEdges(tdMeshJob* job, tdFace* face)
     return found;
 }
 
+/// A round shape, a shape with a matrix or a large hull against a face.
 static void CollideSmoothFace(tdMeshJob* job, tdFace* face)
 {
     const tdConvex* convex = &job->convex;
@@ -524,7 +569,7 @@ static void CollideSmoothFace(tdMeshJob* job, tdFace* face)
     }
     if (tdFace_IsSharp(face))
     {
-        // A sheet's rectangle is taken as its two triangles' hull: the nearer of them is enough.
+        // A rectangle consists of two triangles: the nearer one decides.
         tdConvex triangle = tdMakeTriangleConvex(face->points[0], face->points[1], face->points[2]);
         tdDistanceResult nearest = tdConvexDistance(&triangle, convex, job->margin, NULL);
         if (face->count == 4)
@@ -541,7 +586,7 @@ static void CollideSmoothFace(tdMeshJob* job, tdFace* face)
         {
             return;
         }
-        if (tdDot(nearest.normal, face->normal) < 0.999f && nearest.distance > separation &&
+        if (tdDot(nearest.normal, face->normal) < FACING_NORMAL_COSINE && nearest.distance > separation &&
             tdFace_AllowsNormal(face, nearest.normal))
         {
             tdManifold manifold;
@@ -549,8 +594,9 @@ static void CollideSmoothFace(tdMeshJob* job, tdFace* face)
             tdClipPoint points[TD_MAX_MANIFOLD_POINTS];
             for (int i = 0; i < count; ++i)
             {
-                points[i] = (tdClipPoint){manifold.points[i].position, manifold.points[i].separation,
-                                          MakeId(face, 0x400u ^ (manifold.points[i].feature & 0xFFu))};
+                points[i] =
+                    (tdClipPoint){manifold.points[i].position, manifold.points[i].separation,
+                                  MakeEdgeId(face, ID_CLOSEST ^ (manifold.points[i].feature & 0xFFu))};
             }
             tdClusters_Add(&job->clusters, manifold.normal, points, count);
             return;
@@ -570,21 +616,22 @@ static void CollideSmoothFace(tdMeshJob* job, tdFace* face)
         reached =
             tdMinFloat(reached, tdDot(face->normal, points[i].position) - face->offset - convex->radius);
     }
-    int kept = AddFacePoints(job, face, points, count);
-    // A line on a round side may end before the deepest point.
-    if (separation < reached - 1.0e-3f * job->innerRadius)
+    int kept = AddConvexPoints(job, face, points, count);
+    // The side line of a round shape may end before the deepest point.
+    if (separation < reached - DEEPER_POINT * job->innerRadius)
     {
-        tdClipPoint deepest = {lowest, 0.0f, 99u};
-        kept += AddFacePoints(job, face, &deepest, 1);
+        tdClipPoint deepest = {lowest, 0.0f, ID_SUPPORT};
+        kept += AddConvexPoints(job, face, &deepest, 1);
     }
-    if (kept == 0 && CollideEdges(job, face) == 0)
+    if (kept == 0 && CollideRidges(job, face) == 0)
     {
         CollideCore(job, face);
     }
 }
 
-/// A mesh within a larger convex shape: its far side is no contact, though the other's middle is in front.
-static void FindFarSide(tdMeshJob* job, const tdShapeGeometry* mesh, tdAabb convexBox)
+/// Sets the depth limit and the core of a mesh that is smaller than the convex shape: its far side gives no
+/// contacts, although the centre of the convex shape is in front of it.
+static void SetDepthLimit(tdMeshJob* job, const tdShapeGeometry* mesh, tdAabb convexBox)
 {
     job->clusters.limit = INFINITY;
     job->coreRadius = 0.0f;
@@ -605,13 +652,9 @@ static void FindFarSide(tdMeshJob* job, const tdShapeGeometry* mesh, tdAabb conv
 }
 
 int tdCollideMesh(const tdShapeGeometry* mesh, const tdShapeGeometry* convex, tdTransform pose, float margin,
-                  tdVec3 velocity, tdManifold* manifolds, int capacity)
+                  tdManifold* manifolds, int capacity)
 {
-    (void)velocity;
-    tdAabb box = tdShape_ComputeAabb(convex, pose);
-    tdVec3 pad = {margin, margin, margin};
-    box.lower = tdSub(box.lower, pad);
-    box.upper = tdAdd(box.upper, pad);
+    tdAabb box = tdGrowAabb(tdShape_ComputeAabb(convex, pose), margin);
     tdFaceSource source;
     tdFaceSource_Init(&source, mesh, box);
     tdFace face;
@@ -631,15 +674,15 @@ int tdCollideMesh(const tdShapeGeometry* mesh, const tdShapeGeometry* convex, td
     job.innerRadius = tdShape_ComputeInnerRadius(convex);
     job.margin = margin;
     job.clusters.count = 0;
-    FindFarSide(&job, mesh, box);
-    job.clusters.weld = 0.01f * job.innerRadius;
-    job.pendingCount = job.ownedCount = 0;
+    SetDepthLimit(&job, mesh, box);
+    job.clusters.weld = WELD_DISTANCE * job.innerRadius;
+    job.pendingCount = job.usedCount = 0;
     bool isSphere = job.convex.shape == NULL && job.convex.pointCount == 1;
     do
     {
         if (source.isDoubleSided)
         {
-            tdFace_TurnTowards(&face, job.center);
+            tdFace_FlipTowards(&face, job.center);
         }
         if (isSphere)
         {
@@ -654,7 +697,7 @@ int tdCollideMesh(const tdShapeGeometry* mesh, const tdShapeGeometry* convex, td
             CollideSmoothFace(&job, &face);
         }
     } while (tdFaceSource_Next(&source, &face));
-    ReleasePending(&job);
+    AddPendingContacts(&job);
     CollideMeshCore(&job, mesh);
     return tdClusters_Finish(&job.clusters, manifolds, capacity);
 }

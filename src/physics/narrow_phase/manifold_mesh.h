@@ -6,7 +6,9 @@
 
 #include "physics/data/manifold_data.h"
 
-/// Mesh or sheet against convex, in the frame of the mesh; normals point from mesh to convex.
+/// Manifolds of a mesh or sheet and a convex shape, in the frame of the mesh. Normals point from the mesh to
+/// the convex shape.
 /// @param pose of the convex shape's body in the frame of the mesh
+/// @return number of manifolds, at most `capacity`
 int tdCollideMesh(const tdShapeGeometry* mesh, const tdShapeGeometry* convex, tdTransform pose, float margin,
-                  tdVec3 velocity, tdManifold* manifolds, int capacity);
+                  tdManifold* manifolds, int capacity);

@@ -1,27 +1,43 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Mesh against mesh, mesh against sheet, and mesh against unbounded plane. Pairs of faces meet like convex
-// pieces with three kinds of axes: the one's normal, the other's, and crossings of edges that are allowed to
-// stick out. The axis of least overlap wins, so that a thin overlap at a rim is not taken for a deep one
-// through the face beside it.
+// Mesh against mesh, sheet or unbounded plane. A pair of faces has three kinds of axes: the normals of both
+// faces and the cross products of sharp edges. The axis of least overlap has the contact, so that a shallow
+// overlap at a rim is not taken for a deep one of the face beside it. Decision: docs/decisions/051-meshes.md.
 #include "physics/narrow_phase/manifold_meshes.h"
 
 #include "geometry/bounds.h"
 #include "physics/data/manifold_data.h"
 #include "physics/narrow_phase/manifold_clip.h"
 #include "physics/narrow_phase/manifold_face.h"
+#include "physics/narrow_phase/separating_axis.h"
+
+/// Depth up to which a face collides with a mesh whose centre is behind the face, in depth limits.
+#define BEHIND_DEPTH 0.1f
+/// Cosine between the normals of two faces above which they cannot face each other: 60 degrees.
+#define SAME_SIDE_COSINE 0.5f
+/// Separation of a pair of edges, relative to that of the faces, from which it has the contact; and the
+/// depth, in depth limits, from which edges are tested: faces give more points.
+#define EDGE_SHARE 0.5f
+#define EDGE_MIN_DEPTH 0.01f
+/// Distance of points that are merged: relative to the size of B, and the maximum in metres.
+#define WELD_SIZE 1.0e-3f
+#define MAX_WELD 0.01f
+/// Feature ids: bits of the kinds of contact.
+#define ID_SHARP_EDGES 0x400u
+#define ID_SECOND_REFERENCE 0x800u
 
 typedef struct tdFacePair
 {
     const tdFace *a, *b; // both in the frame of A
     tdVec3 centerA, centerB;
-    float deepest; // overlaps beyond this are not contacts but faces that happen to be on the far side
+    float deepest; // deeper overlaps belong to the far side of a mesh and are no contacts, m
     float margin;
     tdClusters* clusters;
 } tdFacePair;
 
-static float HeightOver(const tdFace* plane, const tdFace* face)
+/// Height of the lowest corner of `face` above the plane of another face.
+static float GetHeightOver(const tdFace* plane, const tdFace* face)
 {
     float lowest = INFINITY;
     for (int i = 0; i < face->count; ++i)
@@ -31,15 +47,15 @@ static float HeightOver(const tdFace* plane, const tdFace* face)
     return lowest - plane->offset;
 }
 
-static uint32_t PairId(const tdFacePair* pair, uint32_t id)
+static uint32_t MakePairId(const tdFacePair* pair, uint32_t id)
 {
     uint32_t hash = (pair->a->index + 1u) * 2654435761u ^ (pair->b->index + 1u) * 2246822519u;
     return (hash & 0xFFFFF000u) ^ (id & 0xFFFu);
 }
 
-/// Points of `incident` over `reference`.
-static void AddFacePoints(const tdFacePair* pair, const tdFace* reference, const tdFace* incident,
-                          bool isFlipped)
+/// Clips the incident face to the reference face and adds the points.
+static void AddTrianglePoints(const tdFacePair* pair, const tdFace* reference, const tdFace* incident,
+                              bool isFlipped)
 {
     static const uint32_t tags[4] = {1, 2, 3, 4};
     tdClipPoint points[TD_MAX_CLIP_POINTS];
@@ -57,7 +73,8 @@ static void AddFacePoints(const tdFacePair* pair, const tdFace* reference, const
         {
             tdVec3 position = tdMulSub(points[i].position, 0.5f * separation, reference->normal);
             points[kept++] =
-                (tdClipPoint){position, separation, PairId(pair, points[i].id ^ (isFlipped ? 0x800u : 0u))};
+                (tdClipPoint){position, separation,
+                              MakePairId(pair, points[i].id ^ (isFlipped ? ID_SECOND_REFERENCE : 0u))};
         }
     }
     tdClusters_Add(pair->clusters, isFlipped ? tdNegate(reference->normal) : reference->normal, points, kept);
@@ -72,17 +89,18 @@ typedef struct tdEdgeAxis
 
 static bool IsSharpEdge(const tdFace* face, int e)
 {
-    return face->isActive[e] && face->cosines[e] < 0.98f;
+    return face->isActive[e] && face->cosines[e] < TD_SHARP_COSINE;
 }
 
-/// Does the unit direction `n` lie between the face's normal and what is beyond its edge e?
-static bool LeavesOverEdge(const tdFace* face, tdVec3 along, int e, tdVec3 n)
+/// True if the unit vector `n` lies between the normals of the two faces at edge e.
+static bool IsNormalOfEdge(const tdFace* face, tdVec3 along, int e, tdVec3 n)
 {
-    return tdDot(n, face->normal) >= tdMaxFloat(face->cosines[e], 0.0f) - 0.01f &&
+    return tdDot(n, face->normal) >= tdMaxFloat(face->cosines[e], 0.0f) - TD_COSINE_SLACK &&
            tdDot(n, tdCross(along, face->normal)) >= 0.0f;
 }
 
-static void QueryEdges(const tdFacePair* pair, tdEdgeAxis* best)
+/// Finds the pair of sharp edges with the largest separation above best->separation.
+static void QuerySharpEdges(const tdFacePair* pair, tdEdgeAxis* best)
 {
     const tdFace *a = pair->a, *b = pair->b;
     for (int i = 0; i < a->count; ++i)
@@ -101,13 +119,13 @@ static void QueryEdges(const tdFacePair* pair, tdEdgeAxis* best)
             tdVec3 q = b->points[j], v = tdSub(b->points[j + 1 < b->count ? j + 1 : 0], q);
             tdVec3 n = tdCross(u, v);
             float squared = tdLengthSquared(n), uu = tdDot(u, u), vv = tdDot(v, v);
-            if (squared < 1.0e-4f * uu * vv)
+            if (squared < TD_PARALLEL_SINE_SQUARED * uu * vv)
             {
                 continue;
             }
             n = tdScale(1.0f / sqrtf(squared), n);
             n = tdDot(n, tdSub(a->normal, b->normal)) < 0.0f ? tdNegate(n) : n;
-            if (!LeavesOverEdge(a, u, i, n) || !LeavesOverEdge(b, v, j, tdNegate(n)))
+            if (!IsNormalOfEdge(a, u, i, n) || !IsNormalOfEdge(b, v, j, tdNegate(n)))
             {
                 continue;
             }
@@ -122,42 +140,42 @@ static void QueryEdges(const tdFacePair* pair, tdEdgeAxis* best)
             best->separation = separation;
             best->normal = n;
             best->position = tdLerp(tdMulAdd(p, s, u), tdMulAdd(q, t, v), 0.5f);
-            best->id = 0x400u | (uint32_t)(4 * i + j);
+            best->id = ID_SHARP_EDGES | (uint32_t)(4 * i + j);
         }
     }
 }
 
-/// A face pushes what has its middle in front of it; what has it behind only near the surface.
-static float GetDepthLimit(const tdFacePair* pair, const tdFace* face, tdVec3 middle)
+/// Least separation of a contact on a face: small if the centre of the other mesh is behind the face.
+static float GetDepthLimit(const tdFacePair* pair, const tdFace* face, tdVec3 center)
 {
-    bool isInFront = tdDot(face->normal, middle) >= face->offset;
-    return isInFront ? -pair->deepest : -0.1f * pair->deepest;
+    bool isInFront = tdDot(face->normal, center) >= face->offset;
+    return isInFront ? -pair->deepest : -BEHIND_DEPTH * pair->deepest;
 }
 
 static void CollideFacePair(const tdFacePair* pair)
 {
     const tdFace *a = pair->a, *b = pair->b;
-    float overB = HeightOver(b, a), overA = HeightOver(a, b);
-    if (overB > pair->margin || overA > pair->margin || tdDot(a->normal, b->normal) > 0.5f)
+    float overB = GetHeightOver(b, a), overA = GetHeightOver(a, b);
+    if (overB > pair->margin || overA > pair->margin || tdDot(a->normal, b->normal) > SAME_SIDE_COSINE)
     {
         return;
     }
-    // A pair of edges must be clearly shallower than the faces, which carry more points.
-    tdEdgeAxis edge = {.separation = 0.5f * tdMaxFloat(overA, overB)};
-    if (edge.separation < -0.01f * pair->deepest)
+    tdEdgeAxis edge = {.separation = EDGE_SHARE * tdMaxFloat(overA, overB)};
+    if (edge.separation < -EDGE_MIN_DEPTH * pair->deepest)
     {
-        QueryEdges(pair, &edge);
+        QuerySharpEdges(pair, &edge);
         if (edge.id != 0)
         {
             if (edge.separation <= pair->margin)
             {
-                tdClipPoint point = {edge.position, edge.separation, PairId(pair, edge.id)};
+                tdClipPoint point = {edge.position, edge.separation, MakePairId(pair, edge.id)};
                 tdClusters_Add(pair->clusters, edge.normal, &point, 1);
             }
             return;
         }
     }
-    // The shallower wins, if it can be a contact at all and inner edges do not forbid its normal.
+    // The shallower face has the contact, if it is within its depth limit and internal edges allow its
+    // normal.
     bool canA = overA >= GetDepthLimit(pair, a, pair->centerB),
          canB = overB >= GetDepthLimit(pair, b, pair->centerA);
     if (canA && canB)
@@ -169,14 +187,15 @@ static void CollideFacePair(const tdFacePair* pair)
     }
     if (canA && (overA >= overB || !canB))
     {
-        AddFacePoints(pair, a, b, false);
+        AddTrianglePoints(pair, a, b, false);
     }
     else if (canB)
     {
-        AddFacePoints(pair, b, a, true);
+        AddTrianglePoints(pair, b, a, true);
     }
 }
 
+/// Transforms a face into another frame.
 static void PlaceFace(tdFace* face, const tdTransform* pose, tdFace* placed)
 {
     tdFace_FindEdges(face);
@@ -189,6 +208,7 @@ static void PlaceFace(tdFace* face, const tdTransform* pose, tdFace* placed)
     placed->offset = tdDot(placed->normal, placed->points[0]);
 }
 
+/// Bounding box of a face in another frame.
 static tdAabb BoundFace(const tdFace* face, const tdTransform* pose, float margin)
 {
     tdVec3 p = tdTransformPoint(*pose, face->points[0]);
@@ -199,26 +219,23 @@ static tdAabb BoundFace(const tdFace* face, const tdTransform* pose, float margi
         box.lower = tdMin(box.lower, p);
         box.upper = tdMax(box.upper, p);
     }
-    tdVec3 pad = {margin, margin, margin};
-    return (tdAabb){tdSub(box.lower, pad), tdAdd(box.upper, pad)};
+    return tdGrowAabb(box, margin);
 }
 
-/// Box of a shape's own frame as seen in another frame.
-static tdAabb BoundIn(const tdShapeGeometry* shape, tdTransform pose, float margin)
+/// Bounding box of a shape in another frame; `pose` replaces its local transform.
+static tdAabb BoundShape(const tdShapeGeometry* shape, tdTransform pose, float margin)
 {
     tdShapeGeometry unplaced = *shape;
     unplaced.local = tdTransform_identity;
-    tdAabb box = tdShape_ComputeAabb(&unplaced, pose);
-    tdVec3 pad = {margin, margin, margin};
-    return (tdAabb){tdSub(box.lower, pad), tdAdd(box.upper, pad)};
+    return tdGrowAabb(tdShape_ComputeAabb(&unplaced, pose), margin);
 }
 
-/// All corners of the mesh near or below an unbounded plane. `bInA` places the mesh in the frame of the
-/// plane.
+/// All vertices of the mesh near or below an unbounded plane, in the frame of the plane.
+/// @param bInA transform from the frame of the mesh to that of the plane
 static int CollideHalfSpace(const tdShapeGeometry* plane, const tdTriangles* mesh, tdTransform bInA,
                             float margin, tdManifold* manifold)
 {
-    // Height over the plane as a function of the mesh's own coordinates.
+    // The height above the plane is dot(up, p) + base in the coordinates of the mesh.
     tdMat3 rotation = tdMat3FromQuat(bInA.rotation);
     tdVec3 up = {rotation.cx.y, rotation.cy.y, rotation.cz.y};
     float base = bInA.position.y;
@@ -277,24 +294,19 @@ static int CollideHalfSpace(const tdShapeGeometry* plane, const tdTriangles* mes
     return 1;
 }
 
-static bool IsUnbounded(const tdShapeGeometry* shape)
-{
-    return shape->kind == TD_SHAPE_PLANE && shape->plane.halfX == INFINITY && shape->plane.halfZ == INFINITY;
-}
-
 int tdCollideMeshes(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransform bInA, float margin,
                     tdManifold* manifolds, int capacity)
 {
     if (a->kind == TD_SHAPE_PLANE && b->kind == TD_SHAPE_PLANE)
     {
-        return 0; // no plane stands on another
+        return 0; // planes do not collide with each other
     }
-    if (IsUnbounded(a))
+    if (tdShape_IsUnbounded(a))
     {
         return capacity > 0 ? CollideHalfSpace(a, b->mesh, bInA, margin, manifolds) : 0;
     }
     tdTransform aInB = tdInvTransform(bInA);
-    if (IsUnbounded(b))
+    if (tdShape_IsUnbounded(b))
     {
         int count = capacity > 0 ? CollideHalfSpace(b, a->mesh, aInB, margin, manifolds) : 0;
         for (int i = 0; i < count; ++i)
@@ -309,10 +321,10 @@ int tdCollideMeshes(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransf
     }
     tdClusters clusters;
     clusters.count = 0;
-    clusters.limit = INFINITY; // told by deepest, per face
-    tdAabb boxB = BoundIn(b, bInA, margin);
+    clusters.limit = INFINITY; // GetDepthLimit limits each face
+    tdAabb boxB = BoundShape(b, bInA, margin);
     tdVec3 size = tdSub(boxB.upper, boxB.lower);
-    clusters.weld = tdMinFloat(1.0e-3f * tdMaxFloat(size.x, tdMaxFloat(size.y, size.z)), 0.01f);
+    clusters.weld = tdMinFloat(WELD_SIZE * tdMaxFloat(size.x, tdMaxFloat(size.y, size.z)), MAX_WELD);
     tdFaceSource sourceA;
     tdFaceSource_Init(&sourceA, a, boxB);
     tdVec3 centerA = tdVec3_zero, centerB = bInA.position;
@@ -330,7 +342,7 @@ int tdCollideMeshes(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransf
     {
         if (sourceA.isDoubleSided)
         {
-            tdFace_TurnTowards(&faceA, centerB);
+            tdFace_FlipTowards(&faceA, centerB);
         }
         tdFace_FindEdges(&faceA);
         tdFaceSource sourceB;
@@ -340,7 +352,7 @@ int tdCollideMeshes(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransf
         {
             if (sourceB.isDoubleSided)
             {
-                tdFace_TurnTowards(&faceB, tdTransformPoint(aInB, centerA));
+                tdFace_FlipTowards(&faceB, tdTransformPoint(aInB, centerA));
             }
             PlaceFace(&faceB, &bInA, &placed);
             tdFacePair pair = {&faceA, &placed, centerA, centerB, deepest, margin, &clusters};

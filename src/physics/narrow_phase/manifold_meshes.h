@@ -6,6 +6,9 @@
 
 #include "physics/data/manifold_data.h"
 
-/// Mesh or sheet against mesh or sheet, in the frame of A; `bInA` places B's own frame.
+/// Manifolds of two meshes, or of a mesh and a sheet or unbounded plane, in the frame of shape A. Two planes
+/// have none.
+/// @param bInA transform from the frame of shape B to the frame of shape A
+/// @return number of manifolds, at most `capacity`
 int tdCollideMeshes(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransform bInA, float margin,
                     tdManifold* manifolds, int capacity);

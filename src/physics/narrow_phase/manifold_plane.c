@@ -1,15 +1,21 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Unbounded planes. The direction is known, so all that is left is to collect what lies near or below.
+// Unbounded planes. The normal is known: the manifold consists of the points near or below the plane.
 #include "physics/narrow_phase/manifold_plane.h"
 
 #include "geometry/hull.h"
 #include "physics/data/manifold_data.h"
 #include "physics/narrow_phase/manifold_clip.h"
 
-static int AddPoint(tdClipPoint* points, int count, tdVec3 core, float radius, float side, float margin,
-                    uint32_t id)
+/// Height in metres by which the support point must be below the feature to be added as a point of its own.
+#define LOWER_POINT 1.0e-5f
+/// Feature id of that support point; features of round shapes have smaller ids.
+#define ID_LOWEST 99u
+
+/// Adds a point of the core if it is within the margin of the plane.
+static int AddPlanePoint(tdClipPoint* points, int count, tdVec3 core, float radius, float side, float margin,
+                         uint32_t id)
 {
     float separation = side * core.y - radius;
     if (separation <= margin && count < TD_MAX_CLIP_POINTS)
@@ -23,7 +29,7 @@ static int AddPoint(tdClipPoint* points, int count, tdVec3 core, float radius, f
 int tdCollidePlane(const tdShapeGeometry* plane, const tdConvex* b, float margin, tdManifold* manifold)
 {
     manifold->pointCount = 0;
-    // A double-sided plane pushes to the side where the middle is.
+    // A double-sided plane pushes to the side of the convex set's centre.
     float side = plane->plane.isDoubleSided && tdConvex_GetCenter(b).y < 0.0f ? -1.0f : 1.0f;
     tdVec3 normal = {0.0f, side, 0.0f};
     tdClipPoint points[TD_MAX_CLIP_POINTS];
@@ -33,7 +39,7 @@ int tdCollidePlane(const tdShapeGeometry* plane, const tdConvex* b, float margin
     {
         for (int i = 0; i < b->pointCount; ++i)
         {
-            count = AddPoint(points, count, b->points[i], b->radius, side, margin, (uint32_t)i);
+            count = AddPlanePoint(points, count, b->points[i], b->radius, side, margin, (uint32_t)i);
         }
     }
     else if (kind == TD_SHAPE_BOX)
@@ -43,7 +49,7 @@ int tdCollidePlane(const tdShapeGeometry* plane, const tdConvex* b, float margin
         {
             tdVec3 corner = {(i & 1) ? h.x : -h.x, (i & 2) ? h.y : -h.y, (i & 4) ? h.z : -h.z};
             tdVec3 p = tdAdd(b->origin, tdMulMat3Vec3(b->linear, corner));
-            count = AddPoint(points, count, p, 0.0f, side, margin, i);
+            count = AddPlanePoint(points, count, p, 0.0f, side, margin, i);
         }
     }
     else if (kind == TD_SHAPE_HULL && b->shape->hull->vertexCount <= TD_MAX_CLIP_POINTS)
@@ -52,7 +58,7 @@ int tdCollidePlane(const tdShapeGeometry* plane, const tdConvex* b, float margin
         for (int i = 0; i < hull->vertexCount; ++i)
         {
             tdVec3 p = tdAdd(b->origin, tdMulMat3Vec3(b->linear, tdHull_GetVertex(hull, i)));
-            count = AddPoint(points, count, p, 0.0f, side, margin, (uint32_t)i);
+            count = AddPlanePoint(points, count, p, 0.0f, side, margin, (uint32_t)i);
         }
     }
     else
@@ -62,18 +68,18 @@ int tdCollidePlane(const tdShapeGeometry* plane, const tdConvex* b, float margin
         int featureCount = tdConvex_GetFeature(b, tdNegate(normal), feature, ids);
         for (int i = 0; i < featureCount; ++i)
         {
-            count = AddPoint(points, count, feature[i], b->radius, side, margin, ids[i]);
+            count = AddPlanePoint(points, count, feature[i], b->radius, side, margin, ids[i]);
         }
-        // What reaches farthest down is always among them.
+        // The support point is always among the points.
         tdVec3 lowest = tdConvex_Support(b, tdNegate(normal));
         float found = INFINITY;
         for (int i = 0; i < featureCount; ++i)
         {
             found = tdMinFloat(found, side * feature[i].y);
         }
-        if (side * lowest.y < found - 1.0e-5f)
+        if (side * lowest.y < found - LOWER_POINT)
         {
-            count = AddPoint(points, count, lowest, b->radius, side, margin, 99u);
+            count = AddPlanePoint(points, count, lowest, b->radius, side, margin, ID_LOWEST);
         }
     }
     if (count > 0)

@@ -7,5 +7,6 @@
 #include "geometry/support.h"
 #include "physics/data/manifold_data.h"
 
-/// Plane A (half-space, or double-sided and unbounded) against convex B, in the frame of the plane.
+/// Manifold of an unbounded plane and a convex set, in the frame of the plane.
+/// @return number of points
 int tdCollidePlane(const tdShapeGeometry* plane, const tdConvex* b, float margin, tdManifold* manifold);

@@ -1,18 +1,39 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Two polytopes by the separating axis theorem: faces of both, then pairs of edges that meet on the Gauss map
-// (Gregorius, GDC 2013: only those build a face of the Minkowski difference), then clipping.
+// Two polytopes by the separating axis theorem: the faces of both, then the pairs of edges that intersect on
+// the Gauss map (Gregorius, GDC 2013: only those form a face of the Minkowski difference), then clipping.
+// Decision: docs/decisions/050-narrow-phase.md.
 //
-// Cache: words[0] = 0 nothing, 1 face of A, 2 face of B, 3 pair of edges; words[1], words[2] which ones. A
-// contact keeps its face while no other axis is clearly better. words[5..7]: a direction that parted the two.
+// Cache: words[0] is the kind of the last axis (tdAxisKind), words[1] and words[2] its face or edges. A
+// contact keeps its face while no other axis is clearly better. words[5..7]: the last separating direction.
 #include "physics/narrow_phase/manifold_polytope.h"
 
 #include "base/sse2.h"
 #include "physics/data/manifold_data.h"
 #include "physics/narrow_phase/manifold_clip.h"
+#include "physics/narrow_phase/separating_axis.h"
 
 #include <string.h>
+
+/// Squared sine of the angle between two face normals above which the maximum on their arc is computed.
+#define MIN_ARC_SINE_SQUARED 1.0e-6f
+/// Share of the inner radius by which edges are culled; below 1, so that rounding culls no edge of the
+/// contact axis.
+#define CULL_RADIUS 0.99f
+/// Depth that clipping may lose, relative to the depth and to the margin, before the deepest vertex is added.
+#define VERTEX_DEPTH_LOSS 0.05f
+#define VERTEX_MARGIN_LOSS 0.05f
+/// Preference for the face of A in a new contact, in TD_AXIS_GAIN.
+#define FIRST_FACE_BIAS 0.1f
+
+typedef enum tdAxisKind
+{
+    AXIS_NONE,
+    AXIS_FACE_A,
+    AXIS_FACE_B,
+    AXIS_EDGES,
+} tdAxisKind;
 
 #define TD_BOX_FACE(first)                                                                                   \
     {                                                                                                        \
@@ -36,7 +57,7 @@ bool tdCanBePolytope(const tdShapeGeometry* shape)
             (shape->kind == TD_SHAPE_HULL && shape->hull->vertexCount <= TD_POLYTOPE_MAX_VERTICES));
 }
 
-static void MakeBox(tdPolytope* polytope, tdVec3 h, const tdMat3* m, tdVec3 o)
+static void MakeBoxPolytope(tdPolytope* polytope, tdVec3 h, const tdMat3* m, tdVec3 o)
 {
     polytope->vertexCount = 8;
     polytope->faceCount = 6;
@@ -76,7 +97,7 @@ void tdMakePolytope(tdPolytope* polytope, const tdShapeGeometry* shape, tdTransf
     tdVec3 o = placed.position;
     if (shape->kind == TD_SHAPE_BOX)
     {
-        MakeBox(polytope, shape->box.halfSize, &m, o);
+        MakeBoxPolytope(polytope, shape->box.halfSize, &m, o);
         return;
     }
     const tdHull* hull = shape->hull;
@@ -91,7 +112,7 @@ void tdMakePolytope(tdPolytope* polytope, const tdShapeGeometry* shape, tdTransf
     polytope->paddedCount = (hull->vertexCount + 3) & ~3;
     for (int i = 0; i < polytope->paddedCount; ++i)
     {
-        // The hull repeats its first vertex beyond the last.
+        // Hulls repeat their first vertex after the last one.
         tdVec3 p = tdAdd(o, tdMulMat3Vec3(m, tdHull_GetVertex(hull, i)));
         polytope->x[i] = p.x;
         polytope->y[i] = p.y;
@@ -107,7 +128,7 @@ void tdMakePolytope(tdPolytope* polytope, const tdShapeGeometry* shape, tdTransf
 
 float tdPolytope_FindLowest(const tdPolytope* polytope, tdVec3 direction)
 {
-    // The least of a set does not depend on the order, so both paths give the same bits.
+    // A minimum does not depend on the order, so both paths give the same bits.
 #if defined(TD_SSE2)
     __m128 dx = _mm_set1_ps(direction.x), dy = _mm_set1_ps(direction.y), dz = _mm_set1_ps(direction.z);
     __m128 least = _mm_set1_ps(INFINITY);
@@ -164,25 +185,26 @@ int tdPolytope_GetFace(const tdPolytope* polytope, int face, tdClipPoint* points
 typedef struct tdAxisQuery
 {
     float separation;
-    int index, other; // face; or edge of A and of B
+    int index, other; // a face and -1, or edges of A and B
 } tdAxisQuery;
 
-static float GetFaceSeparation(const tdPolytope* a, int face, const tdPolytope* b)
+static float GetPolytopeFaceSeparation(const tdPolytope* a, int face, const tdPolytope* b)
 {
     return tdPolytope_FindLowest(b, a->normals[face]) - a->offsets[face];
 }
 
+/// The face of `a` with the largest separation.
 static tdAxisQuery QueryFaces(const tdPolytope* a, const tdPolytope* b)
 {
     tdAxisQuery best = {-INFINITY, -1, -1};
     for (int i = 0; i < a->faceCount; ++i)
     {
-        // B reaches at least its inner radius deeper than its middle: faces that cannot win are passed over.
+        // B extends at least its inner radius below its centre: faces that cannot be the best are skipped.
         if (tdDot(a->normals[i], b->center) - a->offsets[i] - b->innerRadius < best.separation)
         {
             continue;
         }
-        float separation = GetFaceSeparation(a, i, b);
+        float separation = GetPolytopeFaceSeparation(a, i, b);
         if (separation > best.separation)
         {
             best = (tdAxisQuery){separation, i, -1};
@@ -191,8 +213,9 @@ static tdAxisQuery QueryFaces(const tdPolytope* a, const tdPolytope* b)
     return best;
 }
 
-/// Separation along the cross product of two edges, pointing out of A. -INFINITY when they are parallel.
-static float GetEdgeSeparation(const tdPolytope* a, int edgeA, const tdPolytope* b, int edgeB, tdVec3* axis)
+/// Separation along the cross product of two edges, which points out of A; -INFINITY if they are parallel.
+static float GetPolytopeEdgeSeparation(const tdPolytope* a, int edgeA, const tdPolytope* b, int edgeB,
+                                       tdVec3* axis)
 {
     const tdHullEdge *ea = a->edges + edgeA, *eb = b->edges + edgeB;
     tdVec3 p = tdPolytope_GetVertex(a, ea->origin), q = tdPolytope_GetVertex(b, eb->origin);
@@ -201,7 +224,7 @@ static float GetEdgeSeparation(const tdPolytope* a, int edgeA, const tdPolytope*
     tdVec3 n = tdCross(u, v);
     float squared = tdLengthSquared(n);
     *axis = tdVec3_zero;
-    if (squared < 1.0e-4f * tdLengthSquared(u) * tdLengthSquared(v) || !(squared > 0.0f))
+    if (squared < TD_PARALLEL_SINE_SQUARED * tdLengthSquared(u) * tdLengthSquared(v) || !(squared > 0.0f))
     {
         return -INFINITY;
     }
@@ -214,20 +237,21 @@ static float GetEdgeSeparation(const tdPolytope* a, int edgeA, const tdPolytope*
     return tdDot(n, tdSub(q, p));
 }
 
-/// Most that dot(n, d) can be for unit n on the arc between two normals.
+/// Maximum of dot(n, d) over the unit vectors n on the arc between two normals.
 static float BoundOnArc(tdVec3 from, tdVec3 to, tdVec3 d)
 {
     float a = tdDot(from, d), b = tdDot(to, d), c = tdDot(from, to);
     float squared = 1.0f - c * c;
-    if (a > c * b && b > c * a && squared > 1.0e-6f)
+    if (a > c * b && b > c * a && squared > MIN_ARC_SINE_SQUARED)
     {
         return sqrtf(tdMaxFloat(a * a + b * b - 2.0f * c * a * b, 0.0f) / squared);
     }
     return tdMaxFloat(a, b);
 }
 
-/// Edges of `a` that can be part of an axis with a gap above `atLeast`: along any normal of its own, an edge
-/// has the ball inside of B in the way.
+/// Lists the edges of `a` that can belong to an axis with a separation above `atLeast`. The inner ball of B
+/// bounds the separation along every normal of an edge.
+/// @return number of edges
 static int ListEdges(const tdPolytope* a, const tdPolytope* b, float atLeast, uint16_t* list)
 {
     int count = 0;
@@ -236,7 +260,7 @@ static int ListEdges(const tdPolytope* a, const tdPolytope* b, float atLeast, ui
         const tdHullEdge* edge = a->edges + a->fullEdges[i];
         tdVec3 d = tdSub(b->center, tdPolytope_GetVertex(a, edge->origin));
         float most = BoundOnArc(a->normals[edge->face], a->normals[a->edges[edge->twin].face], d);
-        if (most - 0.99f * b->innerRadius > atLeast)
+        if (most - CULL_RADIUS * b->innerRadius > atLeast)
         {
             list[count++] = a->fullEdges[i];
         }
@@ -244,8 +268,9 @@ static int ListEdges(const tdPolytope* a, const tdPolytope* b, float atLeast, ui
     return count;
 }
 
-/// @param atLeast gaps below this are of no interest
-static tdAxisQuery QueryEdges(const tdPolytope* a, const tdPolytope* b, float margin, float atLeast)
+/// The pair of edges with the largest separation; the search stops at the first one above `margin`.
+/// @param atLeast pairs with a smaller separation may be skipped
+static tdAxisQuery QueryEdgePairs(const tdPolytope* a, const tdPolytope* b, float margin, float atLeast)
 {
     tdAxisQuery best = {-INFINITY, -1, -1};
     uint16_t edgesA[TD_POLYTOPE_MAX_EDGES], edgesB[TD_POLYTOPE_MAX_EDGES];
@@ -261,9 +286,9 @@ static tdAxisQuery QueryEdges(const tdPolytope* a, const tdPolytope* b, float ma
         {
             const tdHullEdge* eb = b->edges + edgesB[j];
             const tdHullEdge* tb = b->edges + eb->twin;
-            // On the sphere of normals the arcs (na, ma) and (-nb, -mb) cross if the ends of each lie on both
-            // sides of the other's great circle and both are in the same half. The circles' poles are the
-            // edges' directions.
+            // On the Gauss map the arcs (na, ma) and (-nb, -mb) intersect if the ends of each lie on both
+            // sides of the other's great circle and both are in the same hemisphere. The poles of the circles
+            // are the edge directions.
             float cba = tdDot(b->normals[eb->face], u), dba = tdDot(b->normals[tb->face], u);
             if (cba * dba >= 0.0f)
             {
@@ -276,7 +301,7 @@ static tdAxisQuery QueryEdges(const tdPolytope* a, const tdPolytope* b, float ma
                 continue;
             }
             tdVec3 axis;
-            float separation = GetEdgeSeparation(a, edgesA[i], b, edgesB[j], &axis);
+            float separation = GetPolytopeEdgeSeparation(a, edgesA[i], b, edgesB[j], &axis);
             if (separation > best.separation)
             {
                 best = (tdAxisQuery){separation, edgesA[i], edgesB[j]};
@@ -290,7 +315,7 @@ static tdAxisQuery QueryEdges(const tdPolytope* a, const tdPolytope* b, float ma
     return best;
 }
 
-/// Face of `a` as reference. Positions midway; normals and ids are the caller's.
+/// Clips the incident face of `b` to a reference face of `a`. Positions are midway between the surfaces.
 static int ClipToFace(const tdPolytope* a, int face, const tdPolytope* b, float margin, tdClipPoint* points)
 {
     tdVec3 n = a->normals[face];
@@ -325,7 +350,7 @@ static int CollideEdgePair(const tdPolytope* a, const tdPolytope* b, const tdAxi
                            tdManifold* manifold)
 {
     tdVec3 n;
-    float separation = GetEdgeSeparation(a, query->index, b, query->other, &n);
+    float separation = GetPolytopeEdgeSeparation(a, query->index, b, query->other, &n);
     if (!(separation <= margin) || separation == -INFINITY)
     {
         return 0;
@@ -348,16 +373,17 @@ static int CollideEdgePair(const tdPolytope* a, const tdPolytope* b, const tdAxi
     return 1;
 }
 
-/// The face that looks at the reference most squarely need not hold the vertex that reaches deepest.
-static int AddDeepest(const tdPolytope* a, int face, const tdPolytope* b, float separation, float margin,
-                      tdClipPoint* points, int count)
+/// Adds the deepest vertex of `b` if the clipped incident face does not contain it.
+/// @return number of points
+static int AddDeepestVertex(const tdPolytope* a, int face, const tdPolytope* b, float separation,
+                            float margin, tdClipPoint* points, int count)
 {
     float deepest = INFINITY;
     for (int i = 0; i < count; ++i)
     {
         deepest = tdMinFloat(deepest, points[i].separation);
     }
-    if (!(deepest - separation > 0.05f * tdAbsFloat(separation) + 0.05f * margin) ||
+    if (!(deepest - separation > VERTEX_DEPTH_LOSS * tdAbsFloat(separation) + VERTEX_MARGIN_LOSS * margin) ||
         count == TD_MAX_CLIP_POINTS)
     {
         return count;
@@ -371,7 +397,7 @@ static int AddDeepest(const tdPolytope* a, int face, const tdPolytope* b, float 
         lowest = h < height ? i : lowest;
         height = tdMinFloat(height, h);
     }
-    // Over the face only; beyond it another axis is the right one.
+    // Only above the face: beside it another axis has the contact.
     tdVec3 vertex = tdPolytope_GetVertex(b, lowest);
     tdClipPoint corners[TD_MAX_FEATURE_POINTS];
     int sides = tdPolytope_GetFace(a, face, corners);
@@ -389,13 +415,15 @@ static int AddDeepest(const tdPolytope* a, int face, const tdPolytope* b, float 
     return count + 1;
 }
 
-static int FinishFaces(const tdPolytope* a, const tdPolytope* b, bool isFlipped, int face, float separation,
-                       float margin, tdManifold* manifold)
+/// @param isFlipped the reference face belongs to B
+/// @return number of points; -1: no point is within the margin
+static int CollideReferenceFace(const tdPolytope* a, const tdPolytope* b, bool isFlipped, int face,
+                                float separation, float margin, tdManifold* manifold)
 {
     tdClipPoint points[TD_MAX_CLIP_POINTS];
     int count = isFlipped ? ClipToFace(b, face, a, margin, points) : ClipToFace(a, face, b, margin, points);
-    count = isFlipped ? AddDeepest(b, face, a, separation, margin, points, count)
-                      : AddDeepest(a, face, b, separation, margin, points, count);
+    count = isFlipped ? AddDeepestVertex(b, face, a, separation, margin, points, count)
+                      : AddDeepestVertex(a, face, b, separation, margin, points, count);
     if (count == 0)
     {
         return -1;
@@ -409,18 +437,19 @@ static int FinishFaces(const tdPolytope* a, const tdPolytope* b, bool isFlipped,
     return manifold->pointCount;
 }
 
-static void Remember(tdManifoldCache* cache, uint32_t kind, int index, int other)
+static void StoreAxis(tdManifoldCache* cache, tdAxisKind kind, int index, int other)
 {
     if (cache != NULL)
     {
-        cache->words[0] = kind;
+        cache->words[0] = (uint32_t)kind;
         cache->words[1] = (uint32_t)index;
         cache->words[2] = (uint32_t)other;
     }
 }
 
-/// Parted along `normal`: next time that direction is asked first.
-static int Part(tdManifoldCache* cache, tdVec3 normal, float separation)
+/// Stores the separating direction, which the next call tests first.
+/// @return 0, the number of points
+static int StoreSeparation(tdManifoldCache* cache, tdVec3 normal, float separation)
 {
     if (cache != NULL)
     {
@@ -434,54 +463,56 @@ int tdCollidePolytopes(const tdPolytope* a, const tdPolytope* b, float margin, t
                        tdManifold* manifold)
 {
     manifold->pointCount = 0;
-    uint32_t last = cache != NULL ? cache->words[0] : 0;
+    uint32_t last = cache != NULL ? cache->words[0] : AXIS_NONE;
     int lastIndex = cache != NULL ? (int)cache->words[1] : 0;
-    float lastSeparation = last == 1   ? GetFaceSeparation(a, lastIndex, b)
-                           : last == 2 ? GetFaceSeparation(b, lastIndex, a)
-                                       : -INFINITY;
+    float lastSeparation = last == AXIS_FACE_A   ? GetPolytopeFaceSeparation(a, lastIndex, b)
+                           : last == AXIS_FACE_B ? GetPolytopeFaceSeparation(b, lastIndex, a)
+                                                 : -INFINITY;
     if (lastSeparation > margin)
     {
-        return Part(cache, last == 1 ? a->normals[lastIndex] : tdNegate(b->normals[lastIndex]),
-                    lastSeparation);
+        return StoreSeparation(cache,
+                               last == AXIS_FACE_A ? a->normals[lastIndex] : tdNegate(b->normals[lastIndex]),
+                               lastSeparation);
     }
-    float better = 2.0e-3f * tdMinFloat(a->innerRadius, b->innerRadius);
+    float gain = TD_AXIS_GAIN * tdMinFloat(a->innerRadius, b->innerRadius);
     tdAxisQuery faceA = QueryFaces(a, b);
     if (faceA.separation > margin)
     {
-        return Part(cache, a->normals[faceA.index], faceA.separation);
+        return StoreSeparation(cache, a->normals[faceA.index], faceA.separation);
     }
     tdAxisQuery faceB = QueryFaces(b, a);
     if (faceB.separation > margin)
     {
-        return Part(cache, tdNegate(b->normals[faceB.index]), faceB.separation);
+        return StoreSeparation(cache, tdNegate(b->normals[faceB.index]), faceB.separation);
     }
-    // Last time's reference face keeps its place while it is as good within the tolerance.
-    if (last == 1 && lastSeparation + better > faceA.separation)
+    // The last reference face stays the reference while no other face is better by the gain.
+    if (last == AXIS_FACE_A && lastSeparation + gain > faceA.separation)
     {
         faceA = (tdAxisQuery){lastSeparation, lastIndex, -1};
     }
-    else if (last == 2 && lastSeparation + better > faceB.separation)
+    else if (last == AXIS_FACE_B && lastSeparation + gain > faceB.separation)
     {
         faceB = (tdAxisQuery){lastSeparation, lastIndex, -1};
     }
-    float bias = last == 1 ? better : (last == 2 ? -better : 0.1f * better);
+    float bias = last == AXIS_FACE_A ? gain : (last == AXIS_FACE_B ? -gain : FIRST_FACE_BIAS * gain);
     bool isFlipped = faceB.separation > faceA.separation + bias;
     float bestFace = isFlipped ? faceB.separation : faceA.separation;
-    tdAxisQuery edge = QueryEdges(a, b, margin, bestFace);
+    tdAxisQuery edge = QueryEdgePairs(a, b, margin, bestFace);
     if (edge.separation > margin)
     {
         tdVec3 axis;
-        GetEdgeSeparation(a, edge.index, b, edge.other, &axis);
-        return Part(cache, axis, edge.separation);
+        GetPolytopeEdgeSeparation(a, edge.index, b, edge.other, &axis);
+        return StoreSeparation(cache, axis, edge.separation);
     }
-    // As with boxes: a pair of edges must be clearly shallower, the more so the deeper they are.
-    float hysteresis = last == 3 ? 0.5f : 1.0f;
+    float hysteresis = last == AXIS_EDGES ? TD_EDGE_HYSTERESIS : 1.0f;
     if (edge.index >= 0 &&
-        edge.separation > bestFace + hysteresis * (0.1f * tdAbsFloat(bestFace) + 5.0f * better))
+        edge.separation >
+            bestFace + hysteresis * (TD_EDGE_DEPTH_GAIN * tdAbsFloat(bestFace) + TD_EDGE_GAINS * gain))
     {
-        Remember(cache, 3, edge.index, edge.other);
+        StoreAxis(cache, AXIS_EDGES, edge.index, edge.other);
         return CollideEdgePair(a, b, &edge, margin, manifold);
     }
-    Remember(cache, isFlipped ? 2 : 1, isFlipped ? faceB.index : faceA.index, 0);
-    return FinishFaces(a, b, isFlipped, isFlipped ? faceB.index : faceA.index, bestFace, margin, manifold);
+    int face = isFlipped ? faceB.index : faceA.index;
+    StoreAxis(cache, isFlipped ? AXIS_FACE_B : AXIS_FACE_A, face, 0);
+    return CollideReferenceFace(a, b, isFlipped, face, bestFace, margin, manifold);
 }

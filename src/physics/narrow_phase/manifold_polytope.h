@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Boxes and hulls as polytopes placed in a common frame: vertices and planes moved once, topology shared.
+// Boxes and hulls as polytopes in a common frame: vertices and planes are transformed once, the topology is
+// shared.
 #pragma once
 
 #include "geometry/hull.h"
@@ -9,6 +10,7 @@
 #include "physics/data/manifold_data.h"
 #include "physics/narrow_phase/manifold_clip.h"
 
+/// Vertices of the largest hull that separating axes handle; GJK is faster for larger ones.
 #define TD_POLYTOPE_MAX_VERTICES 64
 #define TD_POLYTOPE_MAX_FACES 124 // 2 V - 4
 #define TD_POLYTOPE_MAX_EDGES 186 // 3 V - 6
@@ -29,7 +31,7 @@ typedef struct tdPolytope
     float offsets[TD_POLYTOPE_MAX_FACES];
 } tdPolytope;
 
-/// True for boxes and hulls with few enough vertices, without a matrix.
+/// True for boxes and for hulls of up to TD_POLYTOPE_MAX_VERTICES vertices, without a matrix.
 bool tdCanBePolytope(const tdShapeGeometry* shape);
 /// @param pose of the shape's body in the common frame
 void tdMakePolytope(tdPolytope* polytope, const tdShapeGeometry* shape, tdTransform pose);
@@ -41,13 +43,15 @@ static inline tdVec3 tdPolytope_GetVertex(const tdPolytope* polytope, int vertex
 
 /// Least dot product of `direction` with a vertex.
 float tdPolytope_FindLowest(const tdPolytope* polytope, tdVec3 direction);
-/// Face whose normal goes most along `direction`.
+/// Face whose normal is most aligned with `direction`.
 int tdPolytope_FindFace(const tdPolytope* polytope, tdVec3 direction);
-/// Corners of a face with their ids. @return their number, at most TD_MAX_FEATURE_POINTS
+/// Corners of a face with their ids.
+/// @return number of corners, at most TD_MAX_FEATURE_POINTS
 int tdPolytope_GetFace(const tdPolytope* polytope, int face, tdClipPoint* points);
 
-/// Two polytopes in one frame, by separating axes. Cache: words[0] kind of axis, words[1] its number.
-/// @return number of points; -1 if neither a face nor a pair of edges carries the contact (corners near each
-/// other)
+/// Manifold of two polytopes in one frame, by separating axes.
+/// @param cache may be NULL
+/// @return number of points; -1 if neither a face nor a pair of edges has contact points (two corners are
+/// closest)
 int tdCollidePolytopes(const tdPolytope* a, const tdPolytope* b, float margin, tdManifoldCache* cache,
                        tdManifold* manifold);

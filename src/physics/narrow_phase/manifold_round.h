@@ -7,6 +7,8 @@
 #include "geometry/support.h"
 #include "physics/data/manifold_data.h"
 
-/// Spheres and straight capsules (cores of one or two points).
+/// Manifold of two spheres or straight capsules (cores of one or two points).
+/// @param cache may be NULL
+/// @return number of points
 int tdCollideRound(const tdConvex* a, const tdConvex* b, float margin, tdManifoldCache* cache,
                    tdManifold* manifold);

@@ -8,8 +8,8 @@
 
 float tdCombineMaterial(float a, tdCombine combineA, float b, tdCombine combineB)
 {
-    // The lower enumerator has priority: average, minimum, maximum, multiply. Unspecified defers to the other
-    // side.
+    // The lower enumerator has priority: average, minimum, maximum, multiply. An unspecified mode takes that
+    // of the other side.
     tdCombine combine = combineA == TD_COMBINE_UNSPECIFIED   ? combineB
                         : combineB == TD_COMBINE_UNSPECIFIED ? combineA
                         : combineA < combineB                ? combineA
@@ -24,7 +24,7 @@ float tdCombineMaterial(float a, tdCombine combineA, float b, tdCombine combineB
         return a * b;
     case TD_COMBINE_UNSPECIFIED:
     case TD_COMBINE_AVERAGE:
-    default:
-        return 0.5f * (a + b);
+        break;
     }
+    return 0.5f * (a + b);
 }

@@ -1,15 +1,20 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The narrow phase over all contacts. Most of them need no geometry in most steps:
+// The narrow phase over all contacts. Most contacts need no geometry in most steps
+// (docs/decisions/050-narrow-phase.md and 061-contact-recycling.md):
 //
-//   An apart pair remembers how far its shapes were apart at the last test. Bodies count how far any of their
-//   points can have travelled (an integer, so that the sum is exact); until both together went that far the
-//   pair is skipped with one comparison. A touch remembers the relative pose of its last test. While no point
-//   of the smaller shape moved farther than half of the speculative margin, the manifolds are kept: a
-//   point that was left out was farther than the margin then, so it cannot touch now; the solver follows kept
-//   points by their anchors on both bodies. The idea to keep manifolds while the relative pose hardly changes
-//   is Erin Catto's (contact recycling in Box3D); the bound by travel and by distance is ours.
+//   1. A separated contact stores the distance of its last test. Bodies count the displacement of their
+//   farthest
+//      point as an integer, so that sums are exact. Until both bodies together have moved by that distance,
+//      one comparison skips the contact.
+//   2. A touching contact stores the relative pose of its last test. While no point of the smaller shape has
+//   moved by
+//      half of the speculative margin, its manifolds are kept: a point outside the margin at the test cannot
+//      touch yet. The solver moves kept points with their anchors on both bodies.
+//
+// Keeping manifolds while the relative pose hardly changes is Erin Catto's idea (contact recycling in Box3D).
+// Points of rolling shapes: docs/decisions/056-rolling-contacts.md.
 #include "physics/narrow_phase/narrow_phase.h"
 
 #include "base/prefetch.h"
@@ -23,27 +28,49 @@
 
 #include <string.h>
 
+/// Relative displacement up to which manifolds are kept, in metres.
 #define KEEP_DISTANCE (0.5f * TD_SPECULATIVE_MARGIN)
-// A kept point of a round surface stays behind while the body rolls on: the push from there turns it, and
-// each renewal lifts it again, which makes it accelerate by about g * distance / (2 * radius). So what rolls
-// on the ground keeps less; inside heaps nothing rolls far.
+/// The same for a round shape on a static or kinematic body. A kept point of a round surface stays behind the
+/// rolling body, and each new test moves it forward again, which accelerates the body by about g distance /
+/// (2 radius).
 #define ROLLING_KEEP_DISTANCE 0.0005f
-/// What is nearer to the axis is taken for so far from it: 0 stands for what does not roll. m
-#define LEAST_ROLL 1.0e-6f
-/// Entries that are looked at together, and how many tests ahead the memory of one is asked for.
-#define LOOK_AHEAD_CHUNK 32
-#define LOOK_AHEAD 2
+/// Least distance of a contact point from the axis of a rolling shape, in metres; 0 means that the shape does
+/// not roll.
+#define MIN_ROLL_DISTANCE 1.0e-6f
+/// Distance beyond the axis, in MIN_ROLL_DISTANCE, that is still rounding noise.
+#define ROLL_NOISE 100.0f
+/// Squared sine of the angle between normal and axis above which a contact is on the side of a round shape
+/// and not on a cap: 30 degrees.
+#define SIDE_SINE_SQUARED 0.25f
+/// Cosine of the angle between the old and the new normal up to which points inherit impulses by feature: 46
+/// degrees.
+#define MATCH_COSINE 0.7f
+/// The same for friction impulses of a manifold without matching features: 18 degrees.
+#define INHERIT_COSINE 0.95f
+/// Factor on a displacement that covers its rounding errors.
+#define DISPLACEMENT_ROUNDING 1.0001f
+/// Share of the inner radius up to which the approach of a step extends the margin; faster bodies are swept.
+#define APPROACH_SHARE 0.5f
+/// Contacts that are checked together, and the number of tests between prefetch and use.
+#define PREFETCH_CHUNK 32
+#define PREFETCH_DISTANCE 2
+/// Bytes of tdBodySim that the tests read.
+#define SIM_PREFETCH 64
+/// Least contacts per parallel range: comparisons of separated contacts are cheaper than tests of touching
+/// ones.
+#define MIN_SEPARATED_RANGE 128
+#define MIN_TOUCHING_RANGE 64
 
-enum // what a worker found, one byte per entry; apart pairs: 1 to 64 is the number of manifolds
+enum // result of a test, one byte per contact; separated contacts: 1 to 64 is the number of manifolds
 {
     FLAG_NOTHING = 0,
-    FLAG_PARTED = 1,     // touch: no manifold left
-    FLAG_WANTS_ROOM = 2, // touch: more manifolds than fit
-    FLAG_RENEWED = 4,    // touch: went through the narrow phase
-    FLAG_INSIDE = 1,     // trigger: overlaps
-    FLAG_OUTSIDE = 2,    // trigger: does not
-    FLAG_TESTED = 254,   // apart: still apart
-    FLAG_BOXES_PARTED = 255,
+    FLAG_SEPARATED = 1,  // touching contact: no manifold is left
+    FLAG_WANTS_ROOM = 2, // touching contact: more manifolds than capacity
+    FLAG_RENEWED = 4,    // touching contact: manifolds computed
+    FLAG_INSIDE = 1,     // trigger: overlapping
+    FLAG_OUTSIDE = 2,    // trigger: separated
+    FLAG_TESTED = 254,   // separated contact: tested and still separated
+    FLAG_BOXES_SEPARATED = 255,
 };
 
 static uint32_t GetBodyDisplacement(const tdWorld* world, int reference)
@@ -51,16 +78,17 @@ static uint32_t GetBodyDisplacement(const tdWorld* world, int reference)
     return reference > 0 ? world->displacements[reference] : 0;
 }
 
-static bool IsExpired(uint32_t expiry, uint32_t travel)
+/// Compares displacement counters, which wrap around.
+static bool IsExpired(uint32_t expiry, uint32_t displacement)
 {
-    return (int32_t)(expiry - travel) < 0;
+    return (int32_t)(expiry - displacement) < 0;
 }
 
-// Travel at which a distance may be used up, rounded down.
-static uint32_t ExpireAfter(uint32_t travel, float distance)
+/// Displacement at which the bodies may have moved by `distance`, rounded down.
+static uint32_t ComputeExpiry(uint32_t displacement, float distance)
 {
     float units = tdMinFloat(distance, TD_DISPLACEMENT_MAX_SLACK) * (1.0f / TD_DISPLACEMENT_UNIT);
-    return travel + (units > 0.0f ? (uint32_t)units : 0u);
+    return displacement + (units > 0.0f ? (uint32_t)units : 0u);
 }
 
 static uint32_t GetPredictedDisplacement(const tdWorld* world, int reference)
@@ -68,14 +96,9 @@ static uint32_t GetPredictedDisplacement(const tdWorld* world, int reference)
     return reference > 0 ? world->predictedDisplacements[reference] : 0;
 }
 
-static tdVec3 GetVelocity(const tdWorld* world, int reference)
-{
-    return reference > 0 ? world->states[reference].linearVelocity : tdVec3_zero;
-}
-
-// How near points must be to be kept: the speculative margin, and how far the two may approach in this step
-// as long as that is little compared to their thickness (beyond, continuous collision takes over). So a body
-// of usual speed is seen before it lands and not when it is already inside.
+/// Margin of the contact points in metres: the speculative margin plus the approach of the two bodies in this
+/// step, limited by their thickness. Bodies of usual speed then get their contacts before they overlap;
+/// continuous collision handles faster ones.
 static float ComputeMargin(const tdWorld* world, int simA, int simB)
 {
     const tdBodySim *a = tdWorld_GetSim(world, simA), *b = tdWorld_GetSim(world, simB);
@@ -93,32 +116,30 @@ static float ComputeMargin(const tdWorld* world, int simA, int simB)
         turnB = world->states[simB].angularVelocity;
         thickness = (b->flags & TD_BODY_DYNAMIC) != 0 ? tdMinFloat(thickness, b->innerRadius) : thickness;
     }
-    // Seen from the larger body, at the centre of the smaller one.
+    // Velocity relative to the larger body, at the centre of the smaller one.
     tdVec3 offset = tdSub(b->center, a->center);
     tdVec3 relative = tdSub(velocityB, velocityA);
     relative = a->outerRadius < b->outerRadius ? tdSub(relative, tdCross(turnB, offset))
                                                : tdSub(relative, tdCross(turnA, offset));
     float radius = tdMinFloat(a->outerRadius, b->outerRadius);
     float reach = world->timeStep * (tdLength(relative) + tdDistance(turnA, turnB) * radius);
-    return TD_SPECULATIVE_MARGIN + tdMinFloat(reach, 0.5f * thickness);
+    return TD_SPECULATIVE_MARGIN + tdMinFloat(reach, APPROACH_SHARE * thickness);
 }
 
-static int ComputeManifolds(const tdWorld* world, const tdContact* contact, int simA, int simB, float margin,
-                            tdManifoldCache* cache, tdManifold* manifolds, int capacity)
+static int ComputeContactManifolds(const tdWorld* world, const tdContact* contact, int simA, int simB,
+                                   float margin, tdManifoldCache* cache, tdManifold* manifolds, int capacity)
 {
     const tdBodySim *a = tdWorld_GetSim(world, simA), *b = tdWorld_GetSim(world, simB);
     tdTransform bodyBInA = tdInvMulTransform(a->transform, b->transform);
-    tdVec3 velocity =
-        tdInvRotate(a->transform.rotation, tdSub(GetVelocity(world, simB), GetVelocity(world, simA)));
     return tdComputeManifolds(&world->shapes.data[contact->shapeA].geometry,
-                              &world->shapes.data[contact->shapeB].geometry, bodyBInA, margin, velocity,
-                              cache, manifolds, capacity);
+                              &world->shapes.data[contact->shapeB].geometry, bodyBInA, margin, cache,
+                              manifolds, capacity);
 }
 
-// Pose of the smaller one's body in the larger one's, and the smaller one's radius about the origin of its
-// body.
-static tdTransform ComputePose(const tdWorld* world, const tdContact* contact, int simA, int simB,
-                               float* radius)
+/// Pose of the smaller shape's body in the frame of the larger one's, and the outer radius of the smaller
+/// shape.
+static tdTransform ComputeRelativePose(const tdWorld* world, const tdContact* contact, int simA, int simB,
+                                       float* radius)
 {
     const tdTransform *a = &tdWorld_GetSim(world, simA)->transform,
                       *b = &tdWorld_GetSim(world, simB)->transform;
@@ -128,52 +149,55 @@ static tdTransform ComputePose(const tdWorld* world, const tdContact* contact, i
     return radiusA < radiusB ? tdInvMulTransform(*b, *a) : tdInvMulTransform(*a, *b);
 }
 
-// How far any point within the radius moved from one pose to the other: the way of the origin and a chord.
-static float ComputeShift(tdTransform from, tdTransform to, float radius)
+/// Upper bound of the displacement of any point within the radius: that of the origin plus the chord of the
+/// rotation.
+static float ComputeRelativeDisplacement(tdTransform from, tdTransform to, float radius)
 {
     tdQuat turn = tdInvMulQuat(from.rotation, to.rotation);
-    return (tdDistance(from.position, to.position) + 2.0f * tdLength(tdQuatVector(turn)) * radius) * 1.0001f;
+    return (tdDistance(from.position, to.position) + 2.0f * tdLength(tdQuatVector(turn)) * radius) *
+           DISPLACEMENT_ROUNDING;
 }
 
-// What the processor waits for here is mostly memory: records of contacts, shapes and bodies lie where they
-// were born.
+/// Most of the time here is memory latency: contacts, shapes and bodies are in the order of their creation.
 static void PrefetchShapes(const tdWorld* world, const tdContact* contact, int simA, int simB)
 {
     tdPrefetch(&world->shapes.data[contact->shapeA], sizeof(tdShape));
     tdPrefetch(&world->shapes.data[contact->shapeB], sizeof(tdShape));
-    tdPrefetch(tdWorld_GetSim(world, simA), 64);
-    tdPrefetch(tdWorld_GetSim(world, simB), 64);
+    tdPrefetch(tdWorld_GetSim(world, simA), SIM_PREFETCH);
+    tdPrefetch(tdWorld_GetSim(world, simB), SIM_PREFETCH);
 }
 
-// One pair whose bound expired. The step may still fail for want of memory and be repeated, so a pair that
-// came together is not touched, and of one that did not the test is known the next time.
+/// Tests one contact whose bound has expired. The step may fail when out of memory and be repeated: a contact
+/// that begins to touch therefore stays unchanged, and one that stays separated stores its test, which the
+/// repetition reuses.
 static uint8_t TestSeparatedPair(tdWorld* world, tdSeparatedContact* pair, tdManifold* manifolds)
 {
     tdContact* contact = &world->contacts.data[pair->contact];
     if (!tdWorld_TestFatBoxes(world, contact->shapeA, contact->shapeB))
     {
-        return FLAG_BOXES_PARTED;
+        return FLAG_BOXES_SEPARATED;
     }
-    // Travel counts every motion; what matters is the motion relative to each other.
-    uint32_t travel = GetBodyDisplacement(world, pair->simA) + GetBodyDisplacement(world, pair->simB);
+    // The displacement counters include common motion; the relative displacement is often much smaller.
+    uint32_t displacement = GetBodyDisplacement(world, pair->simA) + GetBodyDisplacement(world, pair->simB);
     float margin = ComputeMargin(world, pair->simA, pair->simB);
     float radius;
-    tdTransform pose = ComputePose(world, contact, pair->simA, pair->simB, &radius);
+    tdTransform pose = ComputeRelativePose(world, contact, pair->simA, pair->simB, &radius);
     if (contact->testMargin > 0.0f)
     {
         bool isKnown =
             contact->testMargin >= margin && memcmp(&contact->pose, &pose, sizeof(tdTransform)) == 0;
-        float shift = isKnown ? 0.0f : ComputeShift(contact->pose, pose, radius);
-        float rest = contact->cache.separation - shift;
-        if (isKnown || rest > margin)
+        float moved = isKnown ? 0.0f : ComputeRelativeDisplacement(contact->pose, pose, radius);
+        float distance = contact->cache.separation - moved;
+        if (isKnown || distance > margin)
         {
-            pair->expiry = ExpireAfter(travel, rest - TD_SPECULATIVE_MARGIN);
+            pair->expiry = ComputeExpiry(displacement, distance - TD_SPECULATIVE_MARGIN);
             return FLAG_NOTHING;
         }
     }
     int capacity = (contact->flags & TD_CONTACT_HAS_MESH) != 0 ? TD_MAX_CONTACT_MANIFOLDS : 1;
     tdManifoldCache cache = contact->cache;
-    int count = ComputeManifolds(world, contact, pair->simA, pair->simB, margin, &cache, manifolds, capacity);
+    int count =
+        ComputeContactManifolds(world, contact, pair->simA, pair->simB, margin, &cache, manifolds, capacity);
     if (count > 0)
     {
         return (uint8_t)count;
@@ -181,7 +205,7 @@ static uint8_t TestSeparatedPair(tdWorld* world, tdSeparatedContact* pair, tdMan
     contact->cache = cache;
     contact->pose = pose;
     contact->testMargin = margin;
-    pair->expiry = ExpireAfter(travel, cache.separation - TD_SPECULATIVE_MARGIN);
+    pair->expiry = ComputeExpiry(displacement, cache.separation - TD_SPECULATIVE_MARGIN);
     return FLAG_TESTED;
 }
 
@@ -191,11 +215,11 @@ static void TestSeparatedPairs(void* task, int start, int end, int worker)
     tdWorld* world = task;
     tdSeparatedContact* separatedContacts = world->separatedContacts.data;
     tdManifold manifolds[TD_MAX_CONTACT_MANIFOLDS];
-    int expired[LOOK_AHEAD_CHUNK];
-    for (int chunk = start; chunk < end; chunk += LOOK_AHEAD_CHUNK)
+    int expired[PREFETCH_CHUNK];
+    for (int chunk = start; chunk < end; chunk += PREFETCH_CHUNK)
     {
         int count = 0;
-        for (int i = chunk; i < tdMinInt(chunk + LOOK_AHEAD_CHUNK, end); ++i)
+        for (int i = chunk; i < tdMinInt(chunk + PREFETCH_CHUNK, end); ++i)
         {
             const tdSeparatedContact* pair = &separatedContacts[i];
             world->pairFlags.data[i] = FLAG_NOTHING;
@@ -208,7 +232,8 @@ static void TestSeparatedPairs(void* task, int start, int end, int worker)
         }
         for (int k = 0; k < count; ++k)
         {
-            const tdSeparatedContact* next = &separatedContacts[expired[tdMinInt(k + LOOK_AHEAD, count - 1)]];
+            const tdSeparatedContact* next =
+                &separatedContacts[expired[tdMinInt(k + PREFETCH_DISTANCE, count - 1)]];
             PrefetchShapes(world, &world->contacts.data[next->contact], next->simA, next->simB);
             world->pairFlags.data[expired[k]] =
                 TestSeparatedPair(world, &separatedContacts[expired[k]], manifolds);
@@ -223,17 +248,18 @@ static void TestTriggerPairs(void* task, int start, int end, int worker)
     for (int i = start; i < end; ++i)
     {
         tdSeparatedContact* pair = &world->triggers.data[i];
-        uint32_t travel = GetBodyDisplacement(world, pair->simA) + GetBodyDisplacement(world, pair->simB);
+        uint32_t displacement =
+            GetBodyDisplacement(world, pair->simA) + GetBodyDisplacement(world, pair->simB);
         uint8_t* flag = &world->triggerFlags.data[i];
         *flag = FLAG_NOTHING;
-        if (!IsExpired(pair->expiry, travel))
+        if (!IsExpired(pair->expiry, displacement))
         {
             continue;
         }
         tdContact* contact = &world->contacts.data[pair->contact];
         if (!tdWorld_TestFatBoxes(world, contact->shapeA, contact->shapeB))
         {
-            *flag = FLAG_BOXES_PARTED;
+            *flag = FLAG_BOXES_SEPARATED;
             continue;
         }
         tdTransform bodyBInA = tdInvMulTransform(tdWorld_GetSim(world, pair->simA)->transform,
@@ -242,7 +268,7 @@ static void TestTriggerPairs(void* task, int start, int end, int worker)
             tdTestOverlap(&world->shapes.data[contact->shapeA].geometry,
                           &world->shapes.data[contact->shapeB].geometry, bodyBInA, &contact->cache);
         *flag = overlaps ? FLAG_INSIDE : FLAG_OUTSIDE;
-        pair->expiry = ExpireAfter(travel, overlaps ? 0.0f : contact->cache.separation);
+        pair->expiry = ComputeExpiry(displacement, overlaps ? 0.0f : contact->cache.separation);
     }
 }
 
@@ -254,12 +280,12 @@ bool tdWorld_TestPairs(tdWorld* world)
         return false;
     }
     world->pairChanges.count = 0;
-    tdTasks_For(world->tasks, TestSeparatedPairs, world, count, 128);
+    tdTasks_For(world->tasks, TestSeparatedPairs, world, count, MIN_SEPARATED_RANGE);
     const uint8_t* flags = world->pairFlags.data;
     int changeCount = 0;
     for (int i = tdFindFlag(flags, 0, count); i < count; i = tdFindFlag(flags, i + 1, count))
     {
-        world->stats.pairsTested += flags[i] != FLAG_BOXES_PARTED ? 1 : 0;
+        world->stats.pairsTested += flags[i] != FLAG_BOXES_SEPARATED ? 1 : 0;
         changeCount += flags[i] != FLAG_TESTED ? 1 : 0;
     }
     if (!tdArray_Reserve(&world->allocator, &world->pairChanges, changeCount))
@@ -271,7 +297,7 @@ bool tdWorld_TestPairs(tdWorld* world)
         if (flags[i] != FLAG_TESTED)
         {
             world->pairChanges.data[world->pairChanges.count++] = (tdPairChange){
-                world->separatedContacts.data[i].contact, flags[i] != FLAG_BOXES_PARTED ? flags[i] : 0};
+                world->separatedContacts.data[i].contact, flags[i] != FLAG_BOXES_SEPARATED ? flags[i] : 0};
         }
     }
     return true;
@@ -298,10 +324,10 @@ int tdWorld_CountNewTouching(const tdWorld* world, int blockCounts[TD_MANIFOLD_C
     return contactCount;
 }
 
-// Points without a match by feature take over from the old point nearest to where they are, if it is as near
-// as a kept point may have moved: the line or rim of a round shape touches elsewhere from step to step.
-static void InheritByPlace(tdContactManifold* made, uint32_t unmatched, const tdContactManifold* parent,
-                           uint32_t unused)
+/// Points without a matching feature inherit the impulse of the nearest old point within the speculative
+/// margin: the line or rim of a round shape touches at different points in each step.
+static void InheritByPosition(tdContactManifold* made, uint32_t unmatched, const tdContactManifold* parent,
+                              uint32_t unused)
 {
     for (int i = 0; i < made->pointCount && unused != 0; ++i)
     {
@@ -313,7 +339,7 @@ static void InheritByPlace(tdContactManifold* made, uint32_t unmatched, const td
         int nearest = -1;
         for (int k = 0; k < parent->pointCount; ++k)
         {
-            // On the body that does not roll: the other's anchors may be on its axis.
+            // Compared on the body that does not roll: the anchors of the other may be on its axis.
             tdVec3 offset = parent->isRollingA > 0.0f
                                 ? tdSub(parent->points[k].anchorB, made->points[i].anchorB)
                                 : tdSub(parent->points[k].anchorA, made->points[i].anchorA);
@@ -338,9 +364,9 @@ static bool IsRound(const tdShape* shape)
     return kind == TD_SHAPE_SPHERE || kind == TD_SHAPE_CAPSULE || kind == TD_SHAPE_CYLINDER;
 }
 
-// How far it is from a point of a round shape's surface along the unit vector n, which leads into the shape,
-// to its axis. Negative: the line does not meet it, or far away. Both are in the body.
-static float ComputeRoll(const tdShapeGeometry* shape, tdVec3 point, tdVec3 n)
+/// Distance from a point on the surface of a round shape to its axis, along the unit vector n into the shape.
+/// Negative: the line misses the axis. Point and vector are in the frame of the body.
+static float ComputeRollDistance(const tdShapeGeometry* shape, tdVec3 point, tdVec3 n)
 {
     tdVec3 p = tdInvTransformPoint(shape->local, point), m = tdInvRotate(shape->local.rotation, n);
     if (shape->kind == TD_SHAPE_SPHERE)
@@ -348,7 +374,7 @@ static float ComputeRoll(const tdShapeGeometry* shape, tdVec3 point, tdVec3 n)
         return -tdDot(p, m);
     }
     float across = m.x * m.x + m.z * m.z;
-    if (across >= 0.25f)
+    if (across >= SIDE_SINE_SQUARED)
     {
         return -(p.x * m.x + p.z * m.z) / across;
     }
@@ -359,9 +385,9 @@ static float ComputeRoll(const tdShapeGeometry* shape, tdVec3 point, tdVec3 n)
     return -1.0f;
 }
 
-// Where one of the two is round and may roll: anchors of points to its axis (see tdContactManifold).
-static void SetRolling(tdContactManifold* made, const tdShape* a, const tdShape* b, tdVec3 centerA,
-                       tdVec3 centerB, tdTransform bodyBInA)
+/// Moves the anchors of a round shape that may roll to its axis (see tdContactManifold).
+static void SetRollingAnchors(tdContactManifold* made, const tdShape* a, const tdShape* b, tdVec3 centerA,
+                              tdVec3 centerB, tdTransform bodyBInA)
 {
     bool isA = IsRound(a);
     const tdShapeGeometry* round = isA ? &a->geometry : &b->geometry;
@@ -376,12 +402,12 @@ static void SetRolling(tdContactManifold* made, const tdShape* a, const tdShape*
     {
         tdVec3 point =
             isA ? tdAdd(made->points[i].anchorA, centerA) : tdAdd(made->points[i].anchorB, centerB);
-        roll[i] = ComputeRoll(round, point, inward);
-        if (!(roll[i] >= -100.0f * LEAST_ROLL))
+        roll[i] = ComputeRollDistance(round, point, inward);
+        if (!(roll[i] >= -ROLL_NOISE * MIN_ROLL_DISTANCE))
         {
             return;
         }
-        roll[i] = tdMaxFloat(roll[i], LEAST_ROLL); // the tip of a cone is on its axis
+        roll[i] = tdMaxFloat(roll[i], MIN_ROLL_DISTANCE); // the apex of a cone is on its axis
     }
     for (int i = 0; i < made->pointCount; ++i)
     {
@@ -393,11 +419,11 @@ static void SetRolling(tdContactManifold* made, const tdShape* a, const tdShape*
     made->normal = isA ? normalInB : made->normal;
 }
 
-// Anchors of a fresh manifold, and what it inherits from the old ones: impulses by feature or place, the
-// regime of friction.
-static tdContactManifold MakeManifold(const tdManifold* from, const tdContactManifold* old, int oldCount,
-                                      tdVec3 centerA, tdVec3 centerB, tdTransform bodyBInA,
-                                      const float* material)
+/// Makes the contact manifold: its anchors, and the impulses and friction state that it inherits from the old
+/// manifolds by feature or by position.
+static tdContactManifold MakeContactManifold(const tdManifold* from, const tdContactManifold* old,
+                                             int oldCount, tdVec3 centerA, tdVec3 centerB,
+                                             tdTransform bodyBInA, const float* material)
 {
     tdContactManifold made = {.normal = from->normal,
                               .pointCount = (uint8_t)from->pointCount,
@@ -406,7 +432,8 @@ static tdContactManifold MakeManifold(const tdManifold* from, const tdContactMan
                               .dynamicFriction = material[1],
                               .restitution = material[2]};
     const tdContactManifold* parent = NULL;
-    uint32_t unmatched = 0, used = 0; // points; `used` are those of the parent
+    uint32_t unmatched = 0,
+             used = 0; // bits of new points without a match, and of matched points of the parent
     for (int i = 0; i < from->pointCount; ++i)
     {
         const tdManifoldPoint* point = &from->points[i];
@@ -419,7 +446,7 @@ static tdContactManifold MakeManifold(const tdManifold* from, const tdContactMan
         for (int j = 0; j < oldCount; ++j)
         {
             if (tdDot(tdContactManifold_GetNormal(&old[j], tdQuat_identity, bodyBInA.rotation),
-                      from->normal) < 0.7f)
+                      from->normal) < MATCH_COSINE)
             {
                 continue;
             }
@@ -438,13 +465,14 @@ static tdContactManifold MakeManifold(const tdManifold* from, const tdContactMan
         }
     }
     if (parent == NULL && oldCount == 1 &&
-        tdDot(tdContactManifold_GetNormal(&old[0], tdQuat_identity, bodyBInA.rotation), from->normal) > 0.95f)
+        tdDot(tdContactManifold_GetNormal(&old[0], tdQuat_identity, bodyBInA.rotation), from->normal) >
+            INHERIT_COSINE)
     {
-        parent = &old[0]; // other features of the same face: friction goes on
+        parent = &old[0]; // other features of the same face: the friction state continues
     }
     if (parent != NULL)
     {
-        InheritByPlace(&made, unmatched, parent, ~used & ((1u << parent->pointCount) - 1u));
+        InheritByPosition(&made, unmatched, parent, ~used & ((1u << parent->pointCount) - 1u));
         made.isSticking = parent->isSticking;
         made.frictionImpulse = parent->frictionImpulse;
         made.twistImpulse = parent->twistImpulse;
@@ -454,23 +482,24 @@ static tdContactManifold MakeManifold(const tdManifold* from, const tdContactMan
 }
 
 static uint8_t RenewTouchingContact(tdWorld* world, tdTouchingContact* touching, tdTransform pose,
-                                    uint32_t travel)
+                                    uint32_t displacement)
 {
     tdContact* contact = &world->contacts.data[touching->contact];
     const tdShape *a = &world->shapes.data[contact->shapeA], *b = &world->shapes.data[contact->shapeB];
     tdManifold found[TD_MAX_CONTACT_MANIFOLDS];
     tdContactManifold made[TD_MAX_CONTACT_MANIFOLDS];
-    // One more than there is room for tells whether there are more; the deepest come first.
+    // One manifold more than the capacity shows whether the contact needs a larger block; the deepest come
+    // first.
     bool hasMesh = (contact->flags & TD_CONTACT_HAS_MESH) != 0;
-    int most = tdMinInt(touching->manifoldCapacity + (hasMesh ? 1 : 0), TD_MAX_CONTACT_MANIFOLDS);
+    int maxCount = tdMinInt(touching->manifoldCapacity + (hasMesh ? 1 : 0), TD_MAX_CONTACT_MANIFOLDS);
     float margin = ComputeMargin(world, touching->simA, touching->simB);
-    int count = ComputeManifolds(world, contact, touching->simA, touching->simB, margin, &contact->cache,
-                                 found, most);
+    int count = ComputeContactManifolds(world, contact, touching->simA, touching->simB, margin,
+                                        &contact->cache, found, maxCount);
     bool wantsRoom = count > touching->manifoldCapacity;
     count = tdMinInt(count, touching->manifoldCapacity);
     if (count == 0)
     {
-        return FLAG_RENEWED | FLAG_PARTED;
+        return FLAG_RENEWED | FLAG_SEPARATED;
     }
     tdCombine frictionA = (tdCombine)a->frictionCombine, frictionB = (tdCombine)b->frictionCombine;
     float material[3] = {
@@ -486,9 +515,9 @@ static uint8_t RenewTouchingContact(tdWorld* world, tdTouchingContact* touching,
     tdContactManifold* manifolds = world->manifolds + touching->firstManifold;
     for (int i = 0; i < count; ++i)
     {
-        made[i] = MakeManifold(&found[i], manifolds, touching->manifoldCount, simA->localCenter,
-                               simB->localCenter, bodyBInA, material);
-        SetRolling(&made[i], a, b, simA->localCenter, simB->localCenter, bodyBInA);
+        made[i] = MakeContactManifold(&found[i], manifolds, touching->manifoldCount, simA->localCenter,
+                                      simB->localCenter, bodyBInA, material);
+        SetRollingAnchors(&made[i], a, b, simA->localCenter, simB->localCenter, bodyBInA);
     }
     memcpy(manifolds, made, (size_t)count * sizeof(tdContactManifold));
     touching->manifoldCount = (uint8_t)count;
@@ -500,29 +529,30 @@ static uint8_t RenewTouchingContact(tdWorld* world, tdTouchingContact* touching,
     touching->radius = isSwapped ? a->outerRadius : b->outerRadius;
     bool rolls = (simA->flags & simB->flags & TD_BODY_DYNAMIC) == 0 && (IsRound(a) || IsRound(b));
     touching->keepDistance = rolls ? ROLLING_KEEP_DISTANCE : KEEP_DISTANCE;
-    touching->expiry = ExpireAfter(travel, touching->keepDistance);
+    touching->expiry = ComputeExpiry(displacement, touching->keepDistance);
     return (uint8_t)(FLAG_RENEWED | (wantsRoom ? FLAG_WANTS_ROOM : 0));
 }
 
 static void UpdateTouchingContact(tdWorld* world, int index)
 {
     tdTouchingContact* touching = &world->touchingContacts.data[index];
-    uint32_t travel = GetBodyDisplacement(world, touching->simA) + GetBodyDisplacement(world, touching->simB);
+    uint32_t displacement =
+        GetBodyDisplacement(world, touching->simA) + GetBodyDisplacement(world, touching->simB);
     const tdTransform* a = &tdWorld_GetSim(world, touching->simA)->transform;
     const tdTransform* b = &tdWorld_GetSim(world, touching->simB)->transform;
     bool isSwapped = (touching->flags & TD_TOUCHING_SWAPPED) != 0;
     tdTransform pose = isSwapped ? tdInvMulTransform(*b, *a) : tdInvMulTransform(*a, *b);
     if ((touching->flags & TD_TOUCHING_STALE) == 0)
     {
-        float moved =
-            ComputeShift((tdTransform){touching->position, touching->rotation}, pose, touching->radius);
+        float moved = ComputeRelativeDisplacement((tdTransform){touching->position, touching->rotation}, pose,
+                                                  touching->radius);
         if (moved < touching->keepDistance)
         {
-            touching->expiry = ExpireAfter(travel, touching->keepDistance - moved);
+            touching->expiry = ComputeExpiry(displacement, touching->keepDistance - moved);
             return;
         }
     }
-    world->touchingFlags.data[index] = RenewTouchingContact(world, touching, pose, travel);
+    world->touchingFlags.data[index] = RenewTouchingContact(world, touching, pose, displacement);
 }
 
 static void UpdateTouchingRange(void* task, int start, int end, int worker)
@@ -530,27 +560,28 @@ static void UpdateTouchingRange(void* task, int start, int end, int worker)
     (void)worker;
     tdWorld* world = task;
     const tdTouchingContact* touchingContacts = world->touchingContacts.data;
-    int expired[LOOK_AHEAD_CHUNK];
-    for (int chunk = start; chunk < end; chunk += LOOK_AHEAD_CHUNK)
+    int expired[PREFETCH_CHUNK];
+    for (int chunk = start; chunk < end; chunk += PREFETCH_CHUNK)
     {
         int count = 0;
-        for (int i = chunk; i < tdMinInt(chunk + LOOK_AHEAD_CHUNK, end); ++i)
+        for (int i = chunk; i < tdMinInt(chunk + PREFETCH_CHUNK, end); ++i)
         {
             const tdTouchingContact* touching = &touchingContacts[i];
-            uint32_t travel =
+            uint32_t displacement =
                 GetBodyDisplacement(world, touching->simA) + GetBodyDisplacement(world, touching->simB);
             world->touchingFlags.data[i] = FLAG_NOTHING;
-            if ((touching->flags & TD_TOUCHING_STALE) != 0 || IsExpired(touching->expiry, travel))
+            if ((touching->flags & TD_TOUCHING_STALE) != 0 || IsExpired(touching->expiry, displacement))
             {
                 expired[count++] = i;
                 tdPrefetch(&world->contacts.data[touching->contact], sizeof(tdContact));
-                tdPrefetch(tdWorld_GetSim(world, touching->simA), 64);
-                tdPrefetch(tdWorld_GetSim(world, touching->simB), 64);
+                tdPrefetch(tdWorld_GetSim(world, touching->simA), SIM_PREFETCH);
+                tdPrefetch(tdWorld_GetSim(world, touching->simB), SIM_PREFETCH);
             }
         }
         for (int k = 0; k < count; ++k)
         {
-            const tdTouchingContact* next = &touchingContacts[expired[tdMinInt(k + LOOK_AHEAD, count - 1)]];
+            const tdTouchingContact* next =
+                &touchingContacts[expired[tdMinInt(k + PREFETCH_DISTANCE, count - 1)]];
             PrefetchShapes(world, &world->contacts.data[next->contact], next->simA, next->simB);
             tdPrefetch(&world->manifolds[next->firstManifold], sizeof(tdContactManifold));
             UpdateTouchingContact(world, expired[k]);
@@ -558,7 +589,7 @@ static void UpdateTouchingRange(void* task, int start, int end, int worker)
     }
 }
 
-// Contacts that had more manifolds than room in the last step get a larger block.
+/// Contacts that had more manifolds than capacity in the last step get a larger block.
 static void GrowManifolds(tdWorld* world)
 {
     for (int i = 0; i < world->wantRoom.count; ++i)
@@ -607,8 +638,8 @@ void tdWorld_UpdateTouchingContacts(tdWorld* world)
 
     int count = world->touchingContacts.count;
     TD_ASSERT(count <= world->touchingFlags.capacity);
-    tdTasks_For(world->tasks, UpdateTouchingRange, world, count, 64);
-    // Backwards, because an end moves the last touch into its place.
+    tdTasks_For(world->tasks, UpdateTouchingRange, world, count, MIN_TOUCHING_RANGE);
+    // Backwards, because removing a contact moves the last one into its place.
     uint8_t* flags = world->touchingFlags.data;
     int made = 0;
     for (int i = count - 1; i >= 0; --i)
@@ -629,7 +660,7 @@ void tdWorld_UpdateTouchingContacts(tdWorld* world)
         {
             world->wantRoom.data[world->wantRoom.count++] = contact;
         }
-        if ((flags[i] & FLAG_PARTED) != 0)
+        if ((flags[i] & FLAG_SEPARATED) != 0)
         {
             tdWorld_EndTouching(world, contact);
         }
@@ -645,5 +676,5 @@ void tdWorld_UpdateTouchingContacts(tdWorld* world)
 void tdWorld_TestTriggers(tdWorld* world)
 {
     TD_ASSERT(world->triggers.count <= world->triggerFlags.capacity);
-    tdTasks_For(world->tasks, TestTriggerPairs, world, world->triggers.count, 64);
+    tdTasks_For(world->tasks, TestTriggerPairs, world, world->triggers.count, MIN_TOUCHING_RANGE);
 }

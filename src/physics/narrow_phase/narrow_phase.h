@@ -1,21 +1,23 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The narrow phase of a step: manifolds of contacts and overlaps of triggers.
+// The narrow phase of a step: manifolds of contacts and overlap tests of triggers.
 #pragma once
 
 #include "physics/data/contact_data.h"
 
-/// Narrow phase, first half: tests apart pairs whose bound expired. Pairs that came together go into scratch
-/// and are left as they were; what is noted of those that did not is the same if the step is repeated.
-/// @return false if memory ran out
+/// First half: tests the separated contacts whose distance bound has expired. Contacts that begin to touch
+/// are listed and stay unchanged, so that a step repeated after an allocation failure gives bit-identical
+/// results.
+/// @return false: out of memory
 bool tdWorld_TestPairs(tdWorld* world);
-/// How much room the second half needs: touches that may be added, and blocks of manifolds by class.
-/// @return the number of touches
+/// Counts the memory that the second half needs: new touching contacts, and manifold blocks by class.
+/// @return number of contacts that begin to touch
 int tdWorld_CountNewTouching(const tdWorld* world, int blockCounts[TD_MANIFOLD_CLASSES]);
-/// Second half: pairs that came together become touches (islands merge, sleepers wake), manifolds of all
-/// touches are renewed or kept, touches that came apart become pairs. Everything it needs was reserved.
+/// Second half: contacts begin to touch (islands merge, sleeping islands wake), the manifolds of all touching
+/// contacts are computed or kept, and contacts without manifolds become separated. The caller has reserved
+/// all memory.
 void tdWorld_UpdateTouchingContacts(tdWorld* world);
-/// Overlap tests of all trigger pairs, into world->triggerFlags (collide.c): 0 as before, 1 inside, 2
-/// outside, 255 their boxes parted.
+/// Tests all trigger pairs and stores the results in world->triggerFlags: 0 not tested, 1 overlapping, 2
+/// separated, 255 the fat boxes no longer overlap.
 void tdWorld_TestTriggers(tdWorld* world);

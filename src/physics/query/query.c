@@ -7,6 +7,8 @@
 #include "geometry/bounds.h"
 #include "geometry/cast.h"
 #include "geometry/geometry.h"
+#include "geometry/raycast.h"
+#include "geometry/shape_distance.h"
 #include "physics/broad_phase/aabb_tree.h"
 #include "physics/data/id.h"
 #include "physics/data/world_data.h"
