@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The arena is a list of blocks. Each new block is twice as large as the last, up to MAX_BLOCK_SIZE; an
-// allocation larger than that gets a block of its own.
+// The arena is a list of blocks. Each new block is twice as large as the last, up to MAX_BLOCK_SIZE, or as
+// large as the allocation that needs it.
 #include "arena.h"
 
 #include "assert.h"

@@ -4,8 +4,8 @@
 // Tests of distances of meshes from meshes, spheres and planes against every pair of triangles, in double.
 #include "harness.h"
 
-#include "geometry/cast.h"
 #include "geometry/reference.h"
+#include "geometry/shape_distance.h"
 #include "geometry/triangles.h"
 #include "math/vecmath.h"
 

@@ -6,20 +6,20 @@
 //
 // Bodies have inverse masses W (6 x 6) and velocities v; an edge has rows Jc on its child, Jp on its parent:
 //   Jc vc + Jp vp + offset + compliance L = 0,   vc += W Jc^T L,  vp += W Jp^T L.
-// Edges are eliminated from the leaves. With W, v of the child standing for its whole subtree,
+// Edges are eliminated from the leaves. With W and v of the child including its subtree,
 //   S = Jc Wc Jc^T + Jp Wp Jp^T + compliance,   L0 = -S^-1 (Jc vc + Jp vp + offset)
-// and the parent with this subtree on it is a body with
+// and the parent including this subtree has
 //   Wp' = Wp - Wp Jp^T S^-1 Jp Wp,   vp' = vp + Wp Jp^T L0.
-// Back from the root: if the later edges give the parent the impulse P, L = L0 - S^-1 Jp Wp P. Inverse masses
-// may be zero, in part or as a whole: nothing but S is inverted. That is done in double precision, because
-// the difference in Wp' cancels by the ratio of the masses.
+// Back substitution runs from the root: with P the impulse of the later edges on the parent, L = L0 - S^-1 Jp
+// Wp P. Inverse masses may be zero, partly or entirely, because only S is inverted. The computation is in
+// double precision: the difference in Wp' cancels by the mass ratio.
 //
-// Joints that close loops are a border: with v* the velocities without them and R those that unit impulses on
-// their rows give to the tree, (J R + compliance) L = -(J v* + offset).
+// Joints that close loops form a border: with v* the velocities without them and R the velocities of the tree
+// per unit impulse on their rows, (J R + compliance) L = -(J v* + offset).
 //
-// Springs and drives are rows of their own with their compliance, implicit in everything that hangs on them.
-// Bounds (limits push only, drives saturate) are found by pivoting: rows at a bound give their impulse
-// beforehand, the others hold their equation, until no row wants to change sides.
+// Springs and drives are rows with their own compliance and therefore implicit in the masses of the whole
+// tree. Bounds (one-sided limits, maximum forces of drives) are found by pivoting: rows at a bound have a
+// fixed impulse, all other rows satisfy their equation, until no row changes its state.
 #include "physics/joint/joint_tree.h"
 
 #include "physics/data/joint_data.h"
