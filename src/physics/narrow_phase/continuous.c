@@ -21,6 +21,8 @@
 #include "physics/data/world_data.h"
 #include "physics/island/body_activation.h"
 
+// Thresholds. The tests of behaviour pass with 3 times each of them; physics/determinism pins their bits.
+
 /// Distance of the surfaces at the impact, in metres.
 #define IMPACT_DISTANCE TD_LINEAR_SLOP
 /// Radius of the core relative to the inner radius (manifold_mesh.c has the same), the factor for the next

@@ -8,6 +8,8 @@
 #include "base/assert.h"
 #include "physics/data/manifold_data.h"
 
+// Thresholds. physics/manifold_mesh fails with 20 times either of them.
+
 /// Points this close to the deepest separation, relative to the width of the contact, are equally deep.
 /// Rounding of a flat contact stays below it.
 #define LEVEL_TOLERANCE 1.0e-3f

@@ -10,6 +10,9 @@
 #include "physics/narrow_phase/manifold_clip.h"
 #include "physics/narrow_phase/separating_axis.h"
 
+// Thresholds. The tests of behaviour pass with 3 to 20 times each of them; physics/determinism pins their
+// bits.
+
 /// Cosine of the angle up to which normals belong to one cluster: 5 degrees.
 #define CLUSTER_COSINE 0.9962f
 /// Cosine above which a normal is the face normal: 0.8 degrees.

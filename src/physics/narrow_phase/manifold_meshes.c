@@ -12,6 +12,9 @@
 #include "physics/narrow_phase/manifold_face.h"
 #include "physics/narrow_phase/separating_axis.h"
 
+// Thresholds. With 3 times the value physics/one_sided notices BEHIND_DEPTH, and physics/manifold_mesh
+// notices SAME_SIDE_COSINE and EDGE_SHARE.
+
 /// Depth up to which a face collides with a mesh whose centre is behind the face, in depth limits.
 #define BEHIND_DEPTH 0.1f
 /// Cosine between the normals of two faces above which they cannot face each other: 60 degrees.

@@ -28,6 +28,9 @@
 
 #include <string.h>
 
+// Thresholds. The manifold and contact tests pass with 3 to 20 times each of them; physics/determinism pins
+// their bits.
+
 /// Relative displacement up to which manifolds are kept, in metres.
 #define KEEP_DISTANCE (0.5f * TD_SPECULATIVE_MARGIN)
 /// The same for a round shape on a static or kinematic body. A kept point of a round surface stays behind the
