@@ -16,6 +16,9 @@
 
 #include <string.h>
 
+// Thresholds. physics/manifold fails with 3 times CULL_RADIUS. The tests of behaviour pass with 3 to 20 times
+// the others; physics/determinism pins their bits.
+
 /// Squared sine of the angle between two face normals above which the maximum on their arc is computed.
 #define MIN_ARC_SINE_SQUARED 1.0e-6f
 /// Share of the inner radius by which edges are culled; below 1, so that rounding culls no edge of the

@@ -47,6 +47,7 @@
 #define SIDE_SINE_SQUARED 0.25f
 /// Cosine of the angle between the old and the new normal up to which points inherit impulses by feature: 46
 /// degrees.
+/// physics/contact_laws fails without this limit.
 #define MATCH_COSINE 0.7f
 /// The same for friction impulses of a manifold without matching features: 18 degrees.
 #define INHERIT_COSINE 0.95f
