@@ -37,7 +37,7 @@ typedef struct tdBvhTask
 
 static const tdAabb emptyBvhBox = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-static float GetHalfArea(tdAabb box)
+static float GetBoxHalfArea(tdAabb box)
 {
     tdVec3 d = tdSub(box.upper, box.lower);
     return d.x * d.y + d.y * d.z + d.z * d.x;
@@ -138,7 +138,7 @@ static int ChooseSplit(const tdBvhItem* items, int start, int end, int axis, flo
     {
         box = tdUnionAabb(box, boxes[i]);
         count += counts[i];
-        rightCost[i] = count > 0 ? (float)count * GetHalfArea(box) : INFINITY;
+        rightCost[i] = count > 0 ? (float)count * GetBoxHalfArea(box) : INFINITY;
     }
     box = emptyBvhBox;
     count = 0;
@@ -148,7 +148,7 @@ static int ChooseSplit(const tdBvhItem* items, int start, int end, int axis, flo
     {
         box = tdUnionAabb(box, boxes[i - 1]);
         count += counts[i - 1];
-        float cost = count > 0 ? (float)count * GetHalfArea(box) + rightCost[i] : INFINITY;
+        float cost = count > 0 ? (float)count * GetBoxHalfArea(box) + rightCost[i] : INFINITY;
         if (cost < bestCost)
         {
             bestCost = cost;

@@ -611,7 +611,7 @@ static bool OverlapsTriangle(tdTriangleQuery* query, uint32_t triangle)
 }
 
 #if defined(TD_SSE2)
-static bool OverlapsNode(const tdBvhNode* node, __m128 lower, __m128 upper)
+static bool OverlapsBvhNode(const tdBvhNode* node, __m128 lower, __m128 upper)
 {
     __m128 a = _mm_cmple_ps(_mm_loadu_ps(&node->lower.x), upper);
     __m128 b = _mm_cmple_ps(lower, _mm_loadu_ps(&node->upper.x));
@@ -651,8 +651,8 @@ int tdTriangleQuery_Next(tdTriangleQuery* query)
         // Pushes only children that overlap the box; the left one is visited first.
         const tdBvhNode *left = node + 1, *right = nodes + node->next;
 #if defined(TD_SSE2)
-        bool overlapsLeft = OverlapsNode(left, lower, upper),
-             overlapsRight = OverlapsNode(right, lower, upper);
+        bool overlapsLeft = OverlapsBvhNode(left, lower, upper),
+             overlapsRight = OverlapsBvhNode(right, lower, upper);
 #else
         bool overlapsLeft = tdOverlapAabb(query->box, (tdAabb){left->lower, left->upper});
         bool overlapsRight = tdOverlapAabb(query->box, (tdAabb){right->lower, right->upper});
