@@ -172,7 +172,7 @@ TEST(DefsWithoutDefaultsAssert)
     tdDestroyAsset(tdBakeActor(f.actor, &bakeDef, NULL));
     ENSURE(FoundNoDefaults());
     StartCounting();
-    tdDestroyTape(tdCreateTape(f.actor, &bakeDef));
+    tdDestroyTape(tdCreateTape(f.actor, &bakeDef, NULL));
     ENSURE(FoundNoDefaults());
     tdTraceDef traceDef = {.seconds = 0.1, .frameRate = 30.0};
     int lines = 0;
