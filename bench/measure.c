@@ -3,6 +3,8 @@
 //
 // Runs an engine on a scene and reports times and accuracy. The time of a step index is the minimum over the
 // repetitions, because a step does the same work in each; the result is the median over the scene's window.
+//
+// See docs/decisions/080-measurement.md.
 #include "measure.h"
 
 #include "scenes/joint_drift.h"

@@ -3,6 +3,8 @@
 //
 // Forks at most one worker per thread; the parent reads their pipes and prints. Only this file handles the
 // options of a batch (--out-dir, --shard, --resume).
+//
+// See docs/decisions/042-batch-runs.md.
 #define _DEFAULT_SOURCE // MAP_ANON
 
 #include "batch.h"

@@ -3,6 +3,8 @@
 //
 // An allocator that refuses to go beyond a number of bytes alive at once. Thread-safe as far as the inner one
 // is.
+//
+// See docs/decisions/021-bounded-decoding.md.
 #pragma once
 
 #include "memory.h"

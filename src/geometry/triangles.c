@@ -4,6 +4,8 @@
 // Cooking of triangle meshes: welds equal positions, drops degenerate triangles, builds the BVH, finds the
 // neighbour and the kind of each edge, sums up the volume, and packs all of it into one block. Decision:
 // docs/decisions/051-meshes.md.
+//
+// See docs/decisions/065-loading.md.
 #include "triangles.h"
 
 #include "bvh.h"

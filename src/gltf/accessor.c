@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Accessors (glTF 2.0, section 3.6.2): checking, and decoding of every layout into floats or integers.
+//
+// See docs/decisions/021-bounded-decoding.md.
 #include "accessor.h"
 
 #include "buffer_view.h"

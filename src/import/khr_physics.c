@@ -4,6 +4,8 @@
 // Reads KHR_physics_rigid_bodies with KHR_implicit_shapes or KHR_collision_shapes, every draft, and the MSFT
 // ancestors (docs/spec/physics.md 2, 4, 8.3). They have the same structure; differences between drafts are
 // decided per object.
+//
+// See docs/decisions/093-msft-physics.md.
 #include "khr_physics.h"
 
 #include "extensions.h"

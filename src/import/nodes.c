@@ -5,6 +5,8 @@
 //
 // A broken hierarchy is repaired deterministically: the first parent counts, and the node of lowest index in
 // a cycle becomes a root.
+//
+// See docs/decisions/022-broken-files.md.
 #include "nodes.h"
 
 #include "import.h"

@@ -6,6 +6,8 @@
 //
 // The keys of all open objects are on one stack. Few keys of an object are compared with each other directly;
 // many are sorted by hash when the object closes, in O(n log n).
+//
+// See docs/decisions/011-json.md.
 #include "parse.h"
 
 #include "document.h"

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Writes curves as accessors of two shared views, samplers and channels.
+//
+// See docs/decisions/103-output-validation.md.
 #include "animation_writer.h"
 
 #include "base/hash.h"

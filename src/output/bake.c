@@ -3,6 +3,8 @@
 //
 // Baking: appends the tracks of a tape to the document of the actor as one more animation. All other content
 // keeps its bytes (decision 020).
+//
+// See docs/decisions/100-bake.md.
 #include "animation_writer.h"
 #include "baked_tracks.h"
 #include "clip_name.h"

@@ -3,6 +3,8 @@
 //
 // Converts the physics of the active scene to another dialect: tables at the root, objects of nodes, names in
 // extensionsUsed. New objects replace old ones; members that no draft defines are kept.
+//
+// See docs/decisions/101-physics-model.md.
 #include "convert.h"
 
 #include "convert_extensions.h"

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Joints of early OMI in dialects whose joints have a frame on each side.
+//
+// See docs/decisions/043-early-omi-conversion.md.
 #include "convert_frames.h"
 
 #include "convert.h"

@@ -10,6 +10,8 @@
 // Invariants that import establishes: indices are in range or -1; numbers are finite; every collider is
 // usable (its scale is not zero, its geometry is cooked, or
 // checked if the load does not simulate); every joint has at least one limit or drive.
+//
+// See docs/decisions/101-physics-model.md.
 #pragma once
 
 #include "scene.h"

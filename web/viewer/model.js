@@ -4,6 +4,8 @@
 // The meshes of the file, drawn by three.js. three.js gets meshes, materials and skins, but not the node tree: every node
 // is a root whose world matrix comes from the engine. Trees of any depth work, and the picture cannot differ from the
 // simulation.
+//
+// See docs/decisions/116-viewer-drawing.md.
 import * as THREE from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The clock: plays the recording and steps the session at its end.
+//
+// See docs/decisions/115-viewer-page.md.
 import { snapshotBytes } from "./engine.js";
 import { blendSnapshots, Recording } from "./recording.js";
 

@@ -5,6 +5,8 @@
 // marks the path to the root. A rebuild keeps unmarked subtrees and builds new nodes above them by binned
 // surface-area splits. The shape of the tree only affects speed: queries report all overlaps, and callers
 // sort where the order matters.
+//
+// See docs/decisions/067-creation-and-destruction.md.
 #include "physics/broad_phase/aabb_tree.h"
 
 #include <float.h>

@@ -4,14 +4,13 @@
 // The narrow phase over all contacts. Most contacts need no geometry in most steps
 // (docs/decisions/050-narrow-phase.md and 061-contact-recycling.md):
 //
-//   1. A separated contact stores the distance of its last test. Bodies count the displacement of their
-//   farthest
-//      point as an integer, so that sums are exact. Until both bodies together have moved by that distance,
-//      one comparison skips the contact.
-//   2. A touching contact stores the relative pose of its last test. While no point of the smaller shape has
-//   moved by
-//      half of the speculative margin, its manifolds are kept: a point outside the margin at the test cannot
-//      touch yet. The solver moves kept points with their anchors on both bodies.
+// A separated contact stores the distance of its last test. Bodies count the displacement of their farthest
+// point as an integer, so that sums are exact. Until both bodies together have moved by that distance, one
+// comparison skips the contact.
+//
+// A touching contact stores the relative pose of its last test. While no point of the smaller shape has moved
+// by half of the speculative margin, its manifolds are kept: a point outside the margin at the test cannot
+// touch yet. The solver moves kept points with their anchors on both bodies.
 //
 // Keeping manifolds while the relative pose hardly changes is Erin Catto's idea (contact recycling in Box3D).
 // Points of rolling shapes: docs/decisions/056-rolling-contacts.md.
