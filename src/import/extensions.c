@@ -23,11 +23,11 @@ static const tdExtension extensionTable[] = {
      key_,                                                                                                   \
      tdImportPhysics},
 #define TD_EXTENSION(name_, support_, check_, importer_)                                                     \
-    {.name = name_,                                                                                          \
+    {.name = (name_),                                                                                        \
      .support = TD_SUPPORT_##support_,                                                                       \
      .check = TD_DECLARATION_##check_,                                                                       \
      .shapeTable = TD_TABLE_NONE,                                                                            \
-     .importer = importer_},
+     .importer = (importer_)},
 #include "extensions.def"
 #undef TD_EXTENSION
 #undef TD_PHYSICS_EXTENSION

@@ -109,7 +109,7 @@ void tdConverter_RewriteNames(tdConverter* converter, const char* const* names, 
     {
         int list = tdJson_Find(json, 0, keys[k]);
         int kept = 0;
-        bool isThere[3] = {false, false, false};
+        unsigned found = 0; // a bit for each name
         for (int value = tdJson_GetFirst(json, list); value >= 0; value = tdJson_GetNext(json, value))
         {
             size_t length = 0;
@@ -118,7 +118,7 @@ void tdConverter_RewriteNames(tdConverter* converter, const char* const* names, 
             for (int i = 0; i < count; ++i)
             {
                 bool isNamed = tdJson_StringEquals(json, value, names[i]);
-                isThere[i] = isThere[i] || isNamed;
+                found |= isNamed ? 1u << i : 0;
                 isWanted = isWanted || isNamed;
             }
             if (!isWanted)
@@ -129,7 +129,7 @@ void tdConverter_RewriteNames(tdConverter* converter, const char* const* names, 
         }
         for (int i = 0; i < count && k == 0 && list >= 0; ++i)
         {
-            if (!isThere[i])
+            if ((found & 1u << i) == 0)
             {
                 char quoted[80] = "\"";
                 strncat(quoted, names[i], 64);
