@@ -25,7 +25,7 @@ typedef struct tdBakeDef
     bool replaceAnimations; // remove the animations that were played; default false
     float* duration;        // receives the length of the new animation, s, 0 if nothing moved; default NULL
     tdProgress*
-        progress; // of the recording; its update function may stop it; default NULL: that of the asset
+        progress;    // of the recording; its update function may stop it; default NULL: that of the asset
     uint32_t cookie; // internal: set by tdDefaultBakeDef
 } tdBakeDef;
 
