@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The narrow phase over all contacts. Most contacts need no geometry in most steps
-// (docs/decisions/050-narrow-phase.md and 061-contact-recycling.md):
+// (docs/decisions/050-narrow-phase.md, docs/decisions/061-contact-recycling.md):
 //
 // A separated contact stores the distance of its last test. Bodies count the displacement of their farthest
 // point as an integer, so that sums are exact. Until both bodies together have moved by that distance, one
