@@ -10,7 +10,7 @@
 
 #include "tendon/describe.h"
 
-/// Who reports an extension that is used but not listed in extensionsUsed.
+/// The reporter of an extension that is used but not listed in extensionsUsed.
 typedef enum tdDeclarationCheck
 {
     TD_DECLARATION_GENERAL,  // tdImportExtensions, with UNDECLARED_EXTENSION
@@ -18,7 +18,7 @@ typedef enum tdDeclarationCheck
     TD_DECLARATION_IMPORTER, // its importer, with a code of its own, or nobody
 } tdDeclarationCheck;
 
-/// What a physics extension holds, and which family of dialects it belongs to.
+/// Content and dialect family of a physics extension.
 typedef enum tdExtensionRole
 {
     TD_ROLE_NONE, // no physics

@@ -17,7 +17,7 @@ static tdQuat TurnAbout(int axis, double degrees)
     return (tdQuat){axis == 0 ? sine : 0.0f, axis == 1 ? sine : 0.0f, axis == 2 ? sine : 0.0f, cosine};
 }
 
-/// What a constraint on node 0 makes of a turn of node 1; both rest at identity.
+/// The rotation that a constraint on node 0 derives from a rotation of node 1; both rest at identity.
 static tdQuat RunPair(tdConstraintKind kind, tdVec3 axis, tdQuat sourceRotation, float weight)
 {
     static tdBuilder rig;

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: Tendon contributors
 # SPDX-License-Identifier: MIT
 #
-# What the documents say of the tree is there: links, files, functions of the walks, sections and decisions that comments cite.
+# Tests that documents and tree agree: links, files, functions of the walks, and the sections and decisions that comments cite.
 import re
 import unittest
 from pathlib import Path

@@ -9,14 +9,14 @@
 //     driver.update();
 import type { Actor } from "./tendon.js";
 
-/** What is needed of an Object3D; three.js's own fits. */
+/** The used part of a three.js Object3D. */
 export interface ObjectLike {
   parent: ObjectLike | null;
   children: ObjectLike[];
   traverse(visit: (object: any) => void): void;
 }
 
-/** What is needed of a GLTFLoader result. */
+/** The used part of a GLTFLoader result. */
 export interface GltfLike<Object extends ObjectLike = ObjectLike> {
   scene: Object;
   scenes: Object[];
