@@ -50,7 +50,7 @@ class CheckLayers(unittest.TestCase):
 
     def expect(self, *messages):
         """The tool reports these problems and no others."""
-        result = self.run_tool("--names")
+        result = self.run_tool()
         lines = result.stdout.splitlines()
         self.assertEqual(result.returncode, 1 if messages else 0, result.stdout + result.stderr)
         if messages:
