@@ -324,6 +324,7 @@ static void CloseLoops(const tdJointForest* forest, const tdJointTree* tree, tdJ
     PropagateImpulses(forest, tree, bodies, false);
     for (int r = 0; r < count; ++r)
     {
+        // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): `count` rows and edges were collected
         x[r] = -(GetResultSpeed(edges[r], bodies, rows[r]) + rows[r]->offset);
     }
     for (int i = 0; i < tree->bodyCount; ++i)

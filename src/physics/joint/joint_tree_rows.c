@@ -75,6 +75,7 @@ static void AddLockRows(RowSource* source, tdJointBlock* block)
     {
         if (block->rows[r].k > 0.0f)
         {
+            // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): a block has at most 3 rows
             AddTreeRow(source, block->rows + r, 1, block->impulse + r)->offset += (double)correction[r];
         }
     }

@@ -300,7 +300,7 @@ int tdCollideBoxes(tdVec3 halfA, tdVec3 halfB, tdTransform bInA, float margin, t
     InitBoxPair(&pair, halfA, halfB, &rotation, t, margin);
     int last = cache != NULL ? (int)(cache->words[0] & 15u) - 1 : -1;
     float lastSeparation = last >= 0 ? GetAxisSeparation(&pair, last) : -INFINITY;
-    if (lastSeparation > margin)
+    if (cache != NULL && lastSeparation > margin)
     {
         cache->separation = lastSeparation;
         return 0;

@@ -199,7 +199,7 @@ bool tdFace_AllowsNormal(const tdFace* face, tdVec3 normal)
     float tolerance = TOP_TOLERANCE * sqrtf(size) * sine;
     int last = face->count - 1;
     bool isTop[4];
-    for (int i = 0; i <= last; ++i)
+    for (int i = 0; i < face->count; ++i)
     {
         isTop[i] = heights[i] >= best - tolerance;
     }
@@ -309,7 +309,7 @@ void tdClusters_Add(tdClusters* clusters, tdVec3 normal, tdClipPoint* points, in
     {
         return;
     }
-    tdCluster* target = NULL;
+    tdCluster* target = clusters->list;
     float best = -INFINITY;
     for (int i = 0; i < clusters->count; ++i)
     {
