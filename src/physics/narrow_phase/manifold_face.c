@@ -203,7 +203,7 @@ bool tdFace_AllowsNormal(const tdFace* face, tdVec3 normal)
     {
         isTop[i] = heights[i] >= best - tolerance;
     }
-    for (int e = 0; e <= last; ++e)
+    for (int e = 0; e < face->count; ++e)
     {
         int next = e < last ? e + 1 : 0;
         if (isTop[e] && isTop[next])
@@ -211,7 +211,7 @@ bool tdFace_AllowsNormal(const tdFace* face, tdVec3 normal)
             return face->isActive[e] && cosine >= face->cosines[e] - TD_COSINE_SLACK;
         }
     }
-    for (int i = 0; i <= last; ++i)
+    for (int i = 0; i < face->count; ++i)
     {
         if (isTop[i])
         {
