@@ -70,7 +70,7 @@ static void Describe(const tdAsset* asset)
     }
     for (int i = 0; i < info.constraintCount; ++i)
     {
-        Require(tdDescribeConstraint(asset, i).kind[0] != 0);
+        Require(tdConstraintKind_GetName(tdDescribeConstraint(asset, i).kind) != NULL);
     }
 }
 
