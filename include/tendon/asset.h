@@ -65,9 +65,8 @@ TD_API tdLoadDef tdDefaultLoadDef(void);
 /// Load an asset from a file. The content determines the kind of file, not the name.
 /// @param def NULL for the defaults
 /// @param report receives the findings; may be NULL
-/// @return the asset, to be freed with tdDestroyAsset; NULL if nothing usable could be read or memory ran
-/// out.
-///         Objects with errors are reported and left out
+/// @return the asset, to be freed with tdDestroyAsset; NULL if nothing usable could be read or memory
+///         ran out. Objects with errors are reported and left out
 TD_API tdAsset* tdLoadAsset(const char* path, const tdLoadDef* def, tdReport* report);
 
 /// Load an asset from memory. The content determines the kind of file.

@@ -24,9 +24,8 @@ typedef struct tdBakeDef
     bool stripPhysics;     // remove the objects and names of the physics extensions; default false
     bool replaceAnimations; // remove the animations that were played; default false
     float* duration;        // receives the length of the new animation, s, 0 if nothing moved; default NULL
-    tdProgress*
-        progress;    // of the recording; its update function may stop it; default NULL: that of the asset
-    uint32_t cookie; // internal: set by tdDefaultBakeDef
+    tdProgress* progress;   // of the recording; its update function may stop it; default NULL: the asset's
+    uint32_t cookie;        // internal: set by tdDefaultBakeDef
 } tdBakeDef;
 
 /// Default settings of a bake. Does not allocate.
@@ -36,9 +35,8 @@ TD_API tdBakeDef tdDefaultBakeDef(void);
 /// @param def NULL for the defaults
 /// @param report receives the findings; may be NULL
 /// @return a new asset, to be freed with tdDestroyAsset: the actor's asset with one more animation,
-/// independent
-///         of the actor and its asset. NULL if memory ran out, the progress function stopped, or the asset is
-///         a BVH
+///         independent of the actor and its asset. NULL if memory ran out, the progress function stopped, or
+///         the asset is a BVH
 TD_API tdAsset* tdBakeActor(tdActor* actor, const tdBakeDef* def, tdReport* report);
 
 /// A recording in progress, for applications that step the stage themselves.

@@ -61,8 +61,7 @@ typedef struct tdTasks
 /// Create a pool of threads. Starts fewer threads if the system refuses some.
 /// @param workerCount number of workers with the calling thread; < 1: one per processor
 /// @return the tasks, to be freed with tdDestroyThreads; NULL if memory ran out, which is valid wherever
-/// tasks
-///         are expected
+///         tasks are expected
 TD_API const tdTasks* tdCreateThreads(int workerCount);
 
 /// End the threads of a pool. Destroy its users first.

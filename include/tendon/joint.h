@@ -115,8 +115,7 @@ TD_API tdJointDef tdMakeFixedJointDef(const tdWorld* world, tdBodyId bodyA, tdBo
 /// Let body B rotate about one axis through the anchor. Limits: position, axis, and the angle (the third,
 /// only if one of the bounds is finite).
 /// @param minAngle, maxAngle rad, of the rotation of B relative to A about `axis`, within -pi to pi;
-/// -INFINITY
-///        and INFINITY: unbounded
+///        -INFINITY and INFINITY: unbounded
 TD_API tdJointDef tdMakeHingeJointDef(const tdWorld* world, tdBodyId bodyA, tdBodyId bodyB, tdVec3 anchor,
                                       tdVec3 axis, float minAngle, float maxAngle);
 

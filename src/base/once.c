@@ -4,9 +4,7 @@
 // One atomic word: not begun, under way, done. The store of "done" releases what the work wrote.
 #include "once.h"
 
-#if !defined(__wasm__)
-#include <sched.h>
-#endif
+#include "cpu.h"
 
 enum
 {
@@ -14,13 +12,6 @@ enum
     UNDER_WAY,
     DONE,
 };
-
-static void YieldThread(void)
-{
-#if !defined(__wasm__) // one thread: nobody else can be at work
-    sched_yield();
-#endif
-}
 
 bool tdOnce_Begin(tdOnce* once)
 {
@@ -33,9 +24,9 @@ bool tdOnce_Begin(tdOnce* once)
     {
         return true;
     }
-    while (atomic_load_explicit(&once->state, memory_order_acquire) != DONE)
+    for (int spinCount = 1; atomic_load_explicit(&once->state, memory_order_acquire) != DONE; ++spinCount)
     {
-        YieldThread();
+        tdCpu_Pause(spinCount);
     }
     return false;
 }

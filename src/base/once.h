@@ -14,6 +14,6 @@ typedef struct tdOnce
 } tdOnce;
 
 /// True: the caller does the work and calls tdOnce_End. False: it is done, and its results are visible.
-/// Threads that come while it is being done yield until it is.
+/// Threads that arrive meanwhile spin until it is done.
 bool tdOnce_Begin(tdOnce* once);
 void tdOnce_End(tdOnce* once);

@@ -10,11 +10,9 @@
 // tdTasks.finish has returned.
 //   1. The fields of a slot change only between claiming the slot and publishing its ticket.
 //   2. The thread that claims the last block clears the slot's bit of `active` before it runs that block,
-//   hence
-//      never after the slot is claimed again.
+//      hence never after the slot is claimed again.
 //   3. Worker 0 is the thread outside the pool that holds `guest`; workers 1 to workerCount - 1 are threads
-//   of
-//      the pool.
+//      of the pool.
 //   4. A waiting thread runs only blocks of the loop it waits for, so nested loops cannot deadlock.
 #include "cpu.h"
 #include "memory.h"

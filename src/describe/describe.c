@@ -109,6 +109,15 @@ tdAssetInfo tdDescribeAsset(const tdAsset* asset)
     return info;
 }
 
+const char* tdSupport_GetName(tdSupport support)
+{
+    static const char* const names[] = {
+        [TD_SUPPORT_UNKNOWN] = "unknown", [TD_SUPPORT_PLAYED] = "played",   [TD_SUPPORT_READ] = "read",
+        [TD_SUPPORT_KEPT] = "kept",       [TD_SUPPORT_REFUSED] = "refused",
+    };
+    return names[support];
+}
+
 tdExtensionInfo tdDescribeExtension(const tdAsset* asset, int extension)
 {
     if (!tdIsIndex(extension, tdAsset_GetScene(asset)->file.extensionCount))
@@ -116,7 +125,7 @@ tdExtensionInfo tdDescribeExtension(const tdAsset* asset, int extension)
         return (tdExtensionInfo){.name = ""};
     }
     const tdExtensionUse* use = &tdAsset_GetScene(asset)->file.extensions[extension];
-    return (tdExtensionInfo){GetText(use->name), (tdSupport)use->support, use->isRequired};
+    return (tdExtensionInfo){GetText(use->name), use->support, use->isRequired};
 }
 
 tdSceneInfo tdDescribeScene(const tdAsset* asset, int scene)

@@ -65,15 +65,6 @@ const tdExtension* tdFindExtension(const char* name, size_t length)
     return NULL;
 }
 
-const char* tdSupport_GetName(tdSupport support)
-{
-    static const char* const names[] = {
-        [TD_SUPPORT_UNKNOWN] = "unknown", [TD_SUPPORT_PLAYED] = "played",   [TD_SUPPORT_READ] = "read",
-        [TD_SUPPORT_KEPT] = "kept",       [TD_SUPPORT_REFUSED] = "refused",
-    };
-    return names[support];
-}
-
 bool tdIsPhysicsExtension(const char* name, size_t length)
 {
     const tdExtension* extension = name != NULL ? tdFindExtension(name, length) : NULL;
@@ -195,7 +186,7 @@ bool tdImportExtensions(tdImport* import)
         tdExtensionUse* use = &uses[import->scene->file.extensionCount++];
         tdSupport support = FindSupport(name, length);
         use->name = tdArena_CopyText(import->arena, name, length);
-        use->support = (int)support;
+        use->support = support;
         use->isRequired = ListContains(json, required, name, length);
         if (use->name == NULL)
         {

@@ -13,6 +13,8 @@
 
 #include "math/vecmath.h"
 
+#include "tendon/describe.h"
+
 typedef struct tdPhysicsScene tdPhysicsScene; // scene/physics_scene.h: bodies, colliders, joints, materials
 typedef struct tdConstraintList tdConstraintList; // constraint/constraint_list.h: node constraints
 typedef struct tdHumanoid tdHumanoid;             // scene/humanoid.h: bones, expressions, look-at
@@ -184,7 +186,7 @@ typedef struct tdAnimation
 typedef struct tdExtensionUse
 {
     const char* name;
-    int support; // tdSupport (describe.h)
+    tdSupport support;
     bool isRequired;
 } tdExtensionUse;
 

@@ -3,6 +3,7 @@
 //
 // Rules that hold for stages, actors and outputs alike: one meaning of `seconds`, defs that start from their
 // defaults, getters that give back what setters took.
+#include "assert_count.h"
 #include "harness.h"
 
 #include "tendon/tendon.h"
@@ -108,77 +109,46 @@ TEST(SecondsMeanTheSameInBakeAndTrace)
     ENSURE_NEAR(BakeSeconds(true, 0.5), 0.5, 1e-9);
 }
 
-static int assertCount;
-static char firstCondition[200];
-
-static bool CountAssert(const char* condition, const char* file, int line)
-{
-    (void)file;
-    (void)line;
-    if (assertCount++ == 0)
-    {
-        snprintf(firstCondition, sizeof(firstCondition), "%s", condition);
-    }
-    return false;
-}
-
-static void StartCounting(void)
-{
-    assertCount = 0;
-    firstCondition[0] = 0;
-    tdSetAssertHandler(CountAssert);
-}
-
-static bool FoundNoDefaults(void)
-{
-    tdSetAssertHandler(NULL);
-#if TD_ENABLE_ASSERT
-    return assertCount > 0 && strstr(firstCondition, "cookie") != NULL;
-#else
-    return assertCount == 0;
-#endif
-}
-
-// Zeros but for what the functions would otherwise stumble over.
+// Defs of zeros, with the few values that the functions need to continue after the assert.
 TEST(DefsWithoutDefaultsAssert)
 {
     Fixture f = Start();
     tdStageDef stageDef = {.world = tdDefaultWorldDef(), .stepRate = 60.0};
-    StartCounting();
+    StartCountingAsserts();
     tdDestroyStage(tdCreateStage(&stageDef));
-    ENSURE(FoundNoDefaults());
+    ENSURE(StopCountingAsserts("cookie"));
     tdActorDef actorDef = {.placement = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}}};
-    StartCounting();
+    StartCountingAsserts();
     tdDestroyActor(tdCreateActor(f.stage, f.asset, &actorDef, NULL));
-    ENSURE(FoundNoDefaults());
+    ENSURE(StopCountingAsserts("cookie"));
     tdPlayDef playDef = {.speed = 1.0f};
-    StartCounting();
+    StartCountingAsserts();
     tdActor_Stop(f.actor, tdActor_Play(f.actor, f.clip, &playDef));
-    ENSURE(FoundNoDefaults());
+    ENSURE(StopCountingAsserts("cookie"));
     tdLoadDef loadDef = {.maxBytes = 1000000};
-    StartCounting();
+    StartCountingAsserts();
     tdDestroyAsset(tdLoadAssetFromMemory(source, strlen(source), &loadDef, NULL));
-    ENSURE(FoundNoDefaults());
+    ENSURE(StopCountingAsserts("cookie"));
     uint64_t hash;
-    StartCounting();
+    StartCountingAsserts();
     tdHashAssetFile("examples/hello.c", &loadDef, &hash);
-    ENSURE(FoundNoDefaults());
+    ENSURE(StopCountingAsserts("cookie"));
     tdRetargetDef retargetDef = {.scaleHips = true};
-    StartCounting();
+    StartCountingAsserts();
     tdDestroyClip(tdRetargetClip(f.asset, 0, f.asset, &retargetDef, NULL, NULL));
-    ENSURE(FoundNoDefaults());
+    ENSURE(StopCountingAsserts("cookie"));
     tdBakeDef bakeDef = {.seconds = 0.1, .frameRate = 30.0};
-    StartCounting();
+    StartCountingAsserts();
     tdDestroyAsset(tdBakeActor(f.actor, &bakeDef, NULL));
-    ENSURE(FoundNoDefaults());
-    StartCounting();
+    ENSURE(StopCountingAsserts("cookie"));
+    StartCountingAsserts();
     tdDestroyTape(tdCreateTape(f.actor, &bakeDef, NULL));
-    ENSURE(FoundNoDefaults());
+    ENSURE(StopCountingAsserts("cookie"));
     tdTraceDef traceDef = {.seconds = 0.1, .frameRate = 30.0};
     int lines = 0;
-    StartCounting();
+    StartCountingAsserts();
     tdTraceActor(f.actor, &traceDef, CountLines, &lines, NULL);
-    ENSURE(FoundNoDefaults());
+    ENSURE(StopCountingAsserts("cookie"));
     Finish(&f);
 }
 

@@ -3,43 +3,11 @@
 //
 // Rules of the API that checked builds assert: ids of another world, defs without their defaults. And getters
 // that give back what setters took.
+#include "assert_count.h"
 #include "harness.h"
 #include "joints.h"
 
 #include <stdlib.h>
-
-static int assertCount;
-static char firstCondition[200];
-
-// The failed call goes on; what it does then is limited to what each test arranges.
-static bool CountAssert(const char* condition, const char* file, int line)
-{
-    (void)file;
-    (void)line;
-    if (assertCount++ == 0)
-    {
-        snprintf(firstCondition, sizeof(firstCondition), "%s", condition);
-    }
-    return false;
-}
-
-static void StartCounting(void)
-{
-    assertCount = 0;
-    firstCondition[0] = 0;
-    tdSetAssertHandler(CountAssert);
-}
-
-static bool StopCounting(const char* word)
-{
-    tdSetAssertHandler(NULL);
-#if TD_ENABLE_ASSERT
-    return assertCount > 0 && strstr(firstCondition, word) != NULL;
-#else
-    (void)word;
-    return assertCount == 0;
-#endif
-}
 
 typedef struct Twin
 {
@@ -82,29 +50,29 @@ TEST(IdsOfAnotherWorldAreInvalid)
 TEST(IdsOfAnotherWorldAssert)
 {
     Twin one = MakeTwin(), two = MakeTwin();
-    StartCounting();
+    StartCountingAsserts();
     tdBody_GetTransform(one.world, two.a);
-    ENSURE(StopCounting("OwnsGeneration"));
-    StartCounting();
+    ENSURE(StopCountingAsserts("OwnsGeneration"));
+    StartCountingAsserts();
     tdShape_GetLocal(one.world, two.shape);
-    ENSURE(StopCounting("OwnsGeneration"));
-    StartCounting();
+    ENSURE(StopCountingAsserts("OwnsGeneration"));
+    StartCountingAsserts();
     tdJoint_GetFrameA(one.world, two.joint);
-    ENSURE(StopCounting("OwnsGeneration"));
-    StartCounting();
+    ENSURE(StopCountingAsserts("OwnsGeneration"));
+    StartCountingAsserts();
     tdShape_SetFilter(one.world, one.shape, two.filter);
-    ENSURE(StopCounting("OwnsFilter"));
-    StartCounting();
+    ENSURE(StopCountingAsserts("OwnsFilter"));
+    StartCountingAsserts();
     tdWorld_TestFilters(two.world, one.filter, two.filter);
-    ENSURE(StopCounting("OwnsFilter"));
+    ENSURE(StopCountingAsserts("OwnsFilter"));
     tdQueryFilter filter = tdDefaultQueryFilter();
     filter.ignoreBody = two.a;
     tdQueryHit hit;
-    StartCounting();
+    StartCountingAsserts();
     tdWorld_CastRay(one.world, (tdRay){V(-5, 0, 0), V(10, 0, 0)}, &filter, &hit);
-    ENSURE(StopCounting("OwnsGeneration"));
+    ENSURE(StopCountingAsserts("OwnsGeneration"));
     // Ids of the right world, and null ids where they are allowed, assert nothing.
-    StartCounting();
+    StartCountingAsserts();
     tdBody_GetTransform(one.world, one.a);
     tdShape_SetFilter(one.world, one.shape, one.filter);
     tdShape_SetFilter(one.world, one.shape, (tdFilterId){0});
@@ -153,23 +121,23 @@ TEST(DefsWithoutDefaultsAssert)
 {
     // Zeros but for what the functions would otherwise stumble over.
     tdWorldDef worldDef = {.subStepCount = 4};
-    StartCounting();
+    StartCountingAsserts();
     tdDestroyWorld(tdCreateWorld(&worldDef));
-    ENSURE(StopCounting("cookie"));
+    ENSURE(StopCountingAsserts("cookie"));
     Twin twin = MakeTwin();
     tdBodyDef bodyDef = {.transform = {{0.0f, 0.0f, 0.0f}, noTurn}, .inertiaOrientation = noTurn};
-    StartCounting();
+    StartCountingAsserts();
     tdCreateBody(twin.world, &bodyDef);
-    ENSURE(StopCounting("cookie"));
+    ENSURE(StopCountingAsserts("cookie"));
     tdShapeDef shapeDef = {.local = {{0.0f, 0.0f, 0.0f}, noTurn}};
-    StartCounting();
+    StartCountingAsserts();
     tdCreateSphere(twin.world, twin.b, &shapeDef, 0.5f);
-    ENSURE(StopCounting("cookie"));
+    ENSURE(StopCountingAsserts("cookie"));
     tdTransform identity = {{0.0f, 0.0f, 0.0f}, noTurn};
     tdJointDef jointDef = {.bodyA = twin.a, .bodyB = twin.b, .frameA = identity, .frameB = identity};
-    StartCounting();
+    StartCountingAsserts();
     tdCreateJoint(twin.world, &jointDef);
-    ENSURE(StopCounting("cookie"));
+    ENSURE(StopCountingAsserts("cookie"));
     tdDestroyWorld(twin.world);
 }
 
