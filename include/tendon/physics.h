@@ -384,7 +384,7 @@ typedef struct tdShapeDef
     tdFilterId filter;        // default null: no filter; differs from a filter that is in no system
     bool isTrigger;           // reports overlaps, has no contacts and no mass; default false
     bool enableContactEvents; // default true
-    /// The body's mass waits for tdBody_ComputeMass, which must be called before the next step; default false.
+    /// The body's mass waits for tdBody_ComputeMass, to be called before the next step; default false.
     /// Avoids quadratic cost for bodies of very many shapes.
     bool deferMass;
     uint64_t userData; // default 0

@@ -107,8 +107,8 @@ typedef struct tdPhysicsCollider
     bool isTrigger;
     int shape;                  // in tdPhysicsScene.shapes
     tdShapePlacement placement; // of the shape in its body, or in the world
-    /// Ready for the engine: in the body's frame (static: in the world), scale applied. The asset owns hulls and
-    /// meshes, which are cooked with this scale.
+    /// Ready for the engine: in the body's frame (static: in the world), scale applied. The asset owns
+    /// hulls and meshes, which are cooked with this scale.
     tdShapeGeometry geometry;
     const struct tdGeometry* cooked; // hull and mesh kinds: the handle behind `geometry`
     int material;                    // -1: default (0.6, 0.6, 0, unspecified)
