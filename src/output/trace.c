@@ -22,6 +22,7 @@ typedef struct Tracer
     tdWriteFcn* write;
     void* context;
     bool hasEvents; // of the last step, not yet written
+    bool hasFace;   // the model has expressions, or a clip drives morph weights
     bool isOutOfMemory;
 } Tracer;
 
@@ -50,6 +51,56 @@ static void AppendExpressions(Tracer* tracer)
         hasAny = true;
     }
     tdText_AppendString(line, hasAny ? "}" : "");
+}
+
+// Whether frames have "outputs" and "weights".
+static bool HasFace(const tdActor* actor)
+{
+    bool hasFace = actor->modelExpressionCount > 0;
+    for (int i = 0; i < actor->plays.count && !hasFace; ++i)
+    {
+        const tdClip* clip = actor->plays.data[i].clip;
+        for (int k = 0; clip != NULL && k < clip->channelCount && !hasFace; ++k)
+        {
+            hasFace = tdPropertyKind_GetClass(clip->channels[k].target.kind) == TD_PROPERTY_CLASS_MORPH;
+        }
+    }
+    return hasFace;
+}
+
+static void AppendOutputs(Tracer* tracer)
+{
+    tdText* line = &tracer->line;
+    tdText_AppendString(line, ",\"outputs\":{");
+    for (int i = 0; i < tracer->actor->modelExpressionCount; ++i)
+    {
+        const tdFaceEntry* entry = &tracer->actor->face.data[i];
+        tdText_AppendString(line, i > 0 ? "," : "");
+        tdText_AppendJsonString(line, entry->name, strlen(entry->name));
+        tdText_AppendChar(line, ':');
+        tdAppendFloat(line, entry->output);
+    }
+    tdText_AppendChar(line, '}');
+}
+
+static void AppendWeights(Tracer* tracer)
+{
+    tdText* line = &tracer->line;
+    tdText_AppendString(line, ",\"weights\":[");
+    for (int node = 0; node < tracer->actor->scene->nodes.count; ++node)
+    {
+        int count = 0;
+        const float* weights = tdActor_GetMorphWeights(tracer->actor, node, &count);
+        tdText_AppendString(line, node > 0 ? "," : "");
+        tdText_AppendString(line, count > 0 ? "[" : "null");
+        for (int i = 0; i < count; ++i)
+        {
+            tdText_AppendString(line, i > 0 ? "," : "");
+            tdAppendFloat(line, weights[i]);
+        }
+        tdText_AppendString(line, count > 0 ? "]" : "");
+    }
+    tdText_AppendChar(line, ']');
 }
 
 static bool WriteLine(Tracer* tracer)
@@ -97,6 +148,11 @@ static bool WriteFrame(Tracer* tracer, double time)
     }
     tdText_AppendChar(line, ']');
     AppendExpressions(tracer);
+    if (tracer->hasFace)
+    {
+        AppendOutputs(tracer);
+        AppendWeights(tracer);
+    }
     tdText_AppendChar(line, '}');
     return WriteLine(tracer);
 }
@@ -217,7 +273,12 @@ bool tdTraceActor(tdActor* actor, const tdTraceDef* def, tdWriteFcn* write, void
     {
         return false;
     }
-    Tracer tracer = {.actor = actor, .stage = actor->stage, .def = def, .write = write, .context = context};
+    Tracer tracer = {.actor = actor,
+                     .stage = actor->stage,
+                     .def = def,
+                     .write = write,
+                     .context = context,
+                     .hasFace = HasFace(actor)};
     tdText_Init(&tracer.line, &actor->stage->allocator);
     bool done = true;
     tracer.isOutOfMemory = !AddSummarySample(&tracer);

@@ -95,6 +95,44 @@ static void InitEyes(tdActor* actor)
     }
 }
 
+// Expressions start from 0 on every target of a node that they bind, so the rest weights of its mesh never
+// show (docs/spec/expressions.md 2).
+static bool InitBaseWeights(tdActor* actor, int weightCount)
+{
+    const tdNodeTree* nodes = &actor->scene->nodes;
+    const tdHumanoid* humanoid = actor->scene->humanoid;
+    actor->baseWeights = nodes->weights;
+    if (humanoid == NULL || humanoid->expressionCount == 0 || weightCount == 0)
+    {
+        return true;
+    }
+    const tdAllocator* allocator = &actor->stage->allocator;
+    float* base = tdArena_NewArray(&actor->arena, float, weightCount);
+    bool* isBound = tdAllocateZeroed(allocator, (size_t)nodes->count, 1); // by node; its targets are 0
+    if (base == NULL || isBound == NULL)
+    {
+        tdRelease(allocator, isBound, (size_t)nodes->count);
+        return false;
+    }
+    memcpy(base, nodes->weights, (size_t)weightCount * sizeof(float));
+    for (int i = 0; i < humanoid->expressionCount; ++i)
+    {
+        const tdExpression* expression = &humanoid->expressions[i];
+        for (int k = 0; k < expression->bindCount; ++k)
+        {
+            int node = expression->binds[k].node, start = nodes->weightStarts[node];
+            if (!isBound[node])
+            {
+                isBound[node] = true;
+                memset(base + start, 0, (size_t)(nodes->weightStarts[node + 1] - start) * sizeof(float));
+            }
+        }
+    }
+    tdRelease(allocator, isBound, (size_t)nodes->count);
+    actor->baseWeights = base;
+    return true;
+}
+
 static bool InitFace(tdActor* actor)
 {
     const tdHumanoid* humanoid = actor->scene->humanoid;
@@ -122,7 +160,8 @@ static bool InitActor(tdActor* actor, const tdActorDef* def, tdReport* report)
     }
     actor->writers = tdArena_NewArray(&actor->arena, tdNodeWriters, nodes->count);
     actor->weights = tdArena_NewArray(&actor->arena, float, weightCount);
-    if (actor->writers == NULL || actor->weights == NULL || !InitConstraints(actor) || !InitFace(actor))
+    if (actor->writers == NULL || actor->weights == NULL || !InitConstraints(actor) ||
+        !InitBaseWeights(actor, weightCount) || !InitFace(actor))
     {
         return false;
     }

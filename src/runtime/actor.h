@@ -92,7 +92,9 @@ struct tdActor
     bool isBound;     // writers and tracks are current
     bool isPoseStale; // constraints must run although no local changed
     tdNodePose pose;
-    float* weights;         // all nodes' morph weights
+    float* weights; // all nodes' morph weights
+    const float*
+        baseWeights; // of morph targets that nothing drives: 0 on nodes that expressions bind, else rest
     tdNodeWriters* writers; // by node
 
     tdArray(tdPlay) plays;

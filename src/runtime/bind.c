@@ -175,7 +175,7 @@ static void RestUnwritten(tdActor* actor)
         int end = nodes->weightStarts != NULL ? nodes->weightStarts[i + 1] : 0;
         if (writers->weights == TD_WRITER_REST && end > start)
         {
-            memcpy(actor->weights + start, nodes->weights + start, (size_t)(end - start) * sizeof(float));
+            memcpy(actor->weights + start, actor->baseWeights + start, (size_t)(end - start) * sizeof(float));
         }
     }
 }

@@ -4,9 +4,11 @@
 // Expressions and gaze of a VRM: inputs of clips and application go through range maps, isBinary and
 // overrides to eye bones and morph weights. See docs/spec/vrm.md.
 //
-// Choice: the specification leaves open what happens when an expression overrides its own group (a blink that
-// blocks blinking). Taken literally it would cancel itself; here the override does not apply to it. See
-// docs/decisions/030.
+// An override of the expression's own group (a blink that blocks blinking) has no effect: the specification
+// calls it invalid (docs/spec/expressions.md 2).
+//
+// Choice: a clip that drives a bound morph target itself (a baked animation) replaces the 0 that expressions
+// add to, so that the clip shows. See docs/decisions/030.
 #include "face.h"
 
 #include "stage.h"
@@ -150,14 +152,13 @@ static void ApplyMorphs(tdActor* actor, const float sums[TD_GROUP_COUNT])
 
 void tdActor_ResetFace(tdActor* actor)
 {
-    const tdNodeTree* nodes = &actor->scene->nodes;
+    const int* starts = actor->scene->nodes.weightStarts;
     for (int i = 0; i < actor->modelExpressionCount; ++i)
     {
         const tdExpression* expression = &actor->scene->humanoid->expressions[i];
         for (int k = 0; k < expression->bindCount; ++k)
         {
-            int place = nodes->weightStarts[expression->binds[k].node] + expression->binds[k].target;
-            actor->weights[place] = nodes->weights[place];
+            actor->weights[starts[expression->binds[k].node] + expression->binds[k].target] = 0.0f;
         }
     }
 }

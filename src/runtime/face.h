@@ -6,7 +6,7 @@
 
 #include "actor.h"
 
-/// Sets the morph weights that expressions drive to their rest values. Called by tdActor_Sample before clips.
+/// Sets the morph weights that expressions drive to 0. Called by tdActor_Sample before clips.
 void tdActor_ResetFace(tdActor* actor);
 /// Turns expression and gaze inputs into eye rotations and morph weights. Called by tdActor_Sample after
 /// clips.

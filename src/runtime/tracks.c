@@ -157,7 +157,7 @@ static void ApplyTrack(tdActor* actor, const tdTrack* track)
     {
         int start = nodes->weightStarts[track->target.object];
         start += track->target.kind == TD_PROPERTY_WEIGHT ? track->target.element : 0;
-        SampleTrack(actor, track, nodes->weights + start);
+        SampleTrack(actor, track, actor->baseWeights + start);
         memcpy(actor->weights + start, actor->values, (size_t)track->width * sizeof(float));
         break;
     }

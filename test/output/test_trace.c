@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Tests of trace lines, byte for byte, and of the trace times.
+#include "avatar_text.h"
 #include "harness.h"
 
 #include "runtime/builder.h"
@@ -96,6 +97,59 @@ TEST(GivenTimesOnly)
     ENSURE(strstr(text, "{\"time\":0.25,\"nodes\":[[0.05,") != NULL);
 }
 
+TEST(ShowsOutputsAndMorphWeightsOfExpressions)
+{
+    tdText file;
+    tdAllocator allocator = tdAllocator_Resolve(NULL);
+    tdText_Init(&file, &allocator);
+    WriteAvatar(&file, 1,
+                "'expressions':{'preset':{"
+                "'happy':{'overrideBlink':'blend','morphTargetBinds':[{'node':17,'index':1,'weight':0.5}]},"
+                "'blink':{'morphTargetBinds':[{'node':17,'index':0,'weight':1}]}}}");
+    tdAsset* asset = tdLoadAssetFromMemory(file.data, file.length, NULL, NULL);
+    tdStage* stage = tdCreateStage(NULL);
+    tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
+    tdActor_SetExpression(actor, "happy", 0.25f);
+    tdActor_SetExpression(actor, "blink", 0.5f);
+    tdTraceDef def = tdDefaultTraceDef();
+    def.seconds = 0.0;
+    int lines = -1;
+    length = 0;
+    ENSURE(tdTraceActor(actor, &def, Write, &lines, NULL));
+    ENSURE(strstr(text, "\"expressions\"") == NULL); // no clip has any
+    ENSURE(strstr(text, ",\"outputs\":{\"happy\":0.25,\"blink\":0.375},\"weights\":[null,null,") != NULL);
+    ENSURE(strstr(text, ",null,[0.375,0.125]]}\n") != NULL);
+    tdDestroyStage(stage);
+    tdDestroyAsset(asset);
+    tdText_Free(&file);
+}
+
+TEST(ShowsMorphWeightsOfPlainAnimations)
+{
+    static const float weights[4] = {0.0f, 1.0f, 0.5f, 0.0f};
+    static tdBuilder b;
+    tdBuilder_Init(&b, NULL);
+    tdBuilder_AddNode(&b, -1, tdTrs_identity);
+    b.weightCounts[0] = 2;
+    tdBuilder_AddChannel(&b, TD_PROPERTY_WEIGHTS, 0, TD_INTERPOLATION_LINEAR, 2, 2, times, weights);
+    tdAsset* asset = tdBuilder_Finish(&b);
+    tdClip* clip = tdCreateClip(asset, 0, NULL, NULL);
+    tdStage* stage = tdCreateStage(NULL);
+    tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
+    tdActor_Play(actor, clip, NULL);
+    tdTraceDef def = tdDefaultTraceDef();
+    static const double instants[1] = {0.25};
+    def.times = instants;
+    def.timeCount = 1;
+    int lines = -1;
+    length = 0;
+    ENSURE(tdTraceActor(actor, &def, Write, &lines, NULL));
+    ENSURE(strstr(text, ",\"outputs\":{},\"weights\":[[0.25,0.5]]}\n") != NULL);
+    tdDestroyStage(stage);
+    tdDestroyClip(clip);
+    tdBuilder_Free(&b);
+}
+
 TEST(StopsWhenTheWriterStops)
 {
     ENSURE(!Trace(NULL, 2));
@@ -104,4 +158,5 @@ TEST(StopsWhenTheWriterStops)
 }
 
 TEST_MAIN(RUN(WritesFramesToTheByte) RUN(LastFrameIsExactlyAtTheEnd) RUN(GivenTimesOnly)
-              RUN(StopsWhenTheWriterStops))
+              RUN(ShowsOutputsAndMorphWeightsOfExpressions) RUN(ShowsMorphWeightsOfPlainAnimations)
+                  RUN(StopsWhenTheWriterStops))

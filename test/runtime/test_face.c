@@ -102,6 +102,56 @@ TEST(WeightsGoThroughBinaryAndOverrides)
     tdBuilder_Free(&b);
 }
 
+TEST(BoundNodesStartFromZeroAndClipsReplaceTheZero)
+{
+    tdAsset* asset = MakeHead(TD_LOOK_AT_NONE, false, tdQuat_identity);
+    float* rest = (float*)(uintptr_t)asset->scene.nodes.weights;
+    for (int i = 0; i < 5; ++i)
+    {
+        rest[i] = 0.1f * (float)(i + 1);
+    }
+    humanoid.expressionCount = 2; // binds weights 0 and 1; 2 to 4 are unbound targets of a bound node
+    tdStage* stage = tdCreateStage(NULL);
+    tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
+    const float* weights = tdActor_GetMorphWeights(actor, 3, NULL);
+    tdActor_SetExpression(actor, "happy", 0.75f);
+    tdStage_Evaluate(stage, 0.0);
+    const float expected[5] = {0.75f, 0.0f, 0.0f, 0.0f, 0.0f};
+    for (int i = 0; i < 5; ++i)
+    {
+        ENSURE_NEAR(weights[i], expected[i], 1e-7);
+    }
+    // A clip on the same node: expressions add to its values, not to rest.
+    static const float times[2] = {0.0f, 1.0f};
+    static const float values[10] = {0.2f, 0.2f, 0.2f, 0.2f, 0.2f, 0.2f, 0.2f, 0.2f, 0.2f, 0.2f};
+    static const tdChannel channel = {.target = {TD_PROPERTY_WEIGHTS, 3, -1},
+                                      .interpolation = TD_INTERPOLATION_LINEAR,
+                                      .width = 5,
+                                      .keyCount = 2,
+                                      .times = times,
+                                      .values = values};
+    static const tdAnimation animation = {.name = "", .channels = &channel, .channelCount = 1, .duration = 1};
+    asset->scene.animations = &animation;
+    asset->scene.animationCount = 1;
+    tdClip* clip = tdCreateClip(asset, 0, NULL, NULL);
+    tdPlayDef def = tdDefaultPlayDef();
+    tdPlayId play = tdActor_Play(actor, clip, &def);
+    tdStage_Step(stage);
+    ENSURE_NEAR(weights[0], 0.95, 1e-6);
+    ENSURE_NEAR(weights[1], 0.2, 1e-6);
+    ENSURE_NEAR(weights[4], 0.2, 1e-6);
+    tdActor_SetPlay(actor, play, 0.0f, 1.0f, 0.5f); // half a clip blends with 0
+    tdStage_Step(stage);
+    ENSURE_NEAR(weights[4], 0.1, 1e-6);
+    tdActor_Stop(actor, play);
+    tdStage_Step(stage);
+    ENSURE_NEAR(weights[0], 0.75, 1e-6);
+    ENSURE_NEAR(weights[4], 0.0, 0);
+    tdDestroyStage(stage);
+    tdDestroyClip(clip);
+    tdBuilder_Free(&b);
+}
+
 // Ry(yaw) Rx(pitch) in degrees.
 static dQuat YawPitch(double yaw, double pitch)
 {
@@ -203,5 +253,6 @@ TEST(ClipsCarryExpressions)
     tdBuilder_Free(&b);
 }
 
-TEST_MAIN(RUN(WeightsGoThroughBinaryAndOverrides) RUN(GazeTurnsEyesThroughRangeMaps)
-              RUN(GazeBecomesExpressionsWhenTheModelSaysSo) RUN(ClipsCarryExpressions))
+TEST_MAIN(RUN(WeightsGoThroughBinaryAndOverrides) RUN(BoundNodesStartFromZeroAndClipsReplaceTheZero)
+              RUN(GazeTurnsEyesThroughRangeMaps) RUN(GazeBecomesExpressionsWhenTheModelSaysSo)
+                  RUN(ClipsCarryExpressions))
