@@ -98,6 +98,11 @@ void PrintSummaryTables(const Session* session, const tdAsset* asset, const tdSu
         PrintJoints(session, asset, summary, rowLimit);
     }
     PrintEnergy(session, summary);
+    int64_t clamped = tdSummary_GetClampedCount(summary);
+    if (clamped > 0)
+    {
+        PrintPainted(&session->out, PAINT_BOLD, "\nClamped speeds: %lld\n", (long long)clamped);
+    }
 }
 
 static void PrintNode(FILE* out, const tdAsset* asset, int node, bool isFirst)
@@ -162,5 +167,5 @@ void PrintSummaryJson(FILE* out, const tdAsset* asset, const tdSummary* summary)
         PrintJsonFloat(out, energy[i].potential);
         fputc(']', out);
     }
-    fprintf(out, "]}");
+    fprintf(out, "],\"clampedSpeeds\":%lld}", (long long)tdSummary_GetClampedCount(summary));
 }

@@ -145,7 +145,7 @@ TD_API tdJointDef tdMakeDistanceJointDef(const tdWorld* world, tdBodyId bodyA, t
 
 /// Create a joint. The world owns it; both bodies wake. The frames may start apart: hard limits pull them
 /// together. May allocate.
-/// @return the null id if memory ran out
+/// @return the null id if memory ran out or a number is invalid
 TD_API tdJointId tdCreateJoint(tdWorld* world, const tdJointDef* def);
 
 /// Destroy a joint. Its id becomes invalid, and both bodies wake. Destroying a body destroys its joints too.

@@ -10,6 +10,10 @@
 //  - Filters: tdCreateFilter, tdWorld_TestFilters
 //  - Queries: tdWorld_CastRay, tdWorld_CastShape, tdWorld_OverlapShape, tdWorld_FindClosestPoint
 //
+// Numbers must be finite, except where a comment allows INFINITY. A call with a NaN or another infinity
+// changes nothing: checked builds assert, others set TD_STATUS_INVALID_NUMBER; functions that create return
+// the null id, queries find nothing.
+//
 // Units are metres, kilograms, seconds and radians; vectors and points are in world space unless a comment
 // says otherwise. A world pointer must not be NULL, and ids must be valid, unless a comment says otherwise:
 // checked builds (TD_ENABLE_ASSERT) assert, others have undefined behaviour. Bodies, shapes and joints may be
@@ -52,11 +56,12 @@ typedef struct tdFilterId
     uint32_t world; // internal: number of the world
 } tdFilterId;
 
-/// Result of the last call that could run out of memory.
+/// Result of the calls since the last step. The next step that succeeds sets TD_STATUS_OK.
 typedef enum tdStatus
 {
     TD_STATUS_OK,
-    TD_STATUS_OUT_OF_MEMORY, // the last step, load or create call failed; the world is as before it
+    TD_STATUS_OUT_OF_MEMORY,  // the last step, load or create call failed; the world is as before it
+    TD_STATUS_INVALID_NUMBER, // a call was given a number that is not finite, and changed nothing
 } tdStatus;
 
 /// Settings of a world. Start from tdDefaultWorldDef.
@@ -79,7 +84,7 @@ TD_API tdWorldDef tdDefaultWorldDef(void);
 
 /// Create an empty world.
 /// @param def NULL for the defaults
-/// @return the world, to be freed with tdDestroyWorld; NULL if memory ran out
+/// @return the world, to be freed with tdDestroyWorld; NULL if memory ran out or gravity is not finite
 TD_API tdWorld* tdCreateWorld(const tdWorldDef* def);
 
 /// Destroy a world with everything in it. All its ids become invalid.
@@ -90,10 +95,12 @@ TD_API void tdDestroyWorld(tdWorld* world);
 /// updates collision and events without motion. Arrays from tdWorld_GetEvents, tdWorld_GetMovedBodies and
 /// tdWorld_GetJointBreakEvents are replaced. May allocate.
 /// @param timeStep s, >= 0
-/// @return false if memory ran out; the world keeps its state, and the step may be retried
+/// @return false if memory ran out or the time step is not finite or negative; the world keeps its state, and
+///         the step may be retried
 TD_API bool tdWorld_Step(tdWorld* world, float timeStep);
 
-/// Reason why the last tdWorld_Step returned false or the last create function returned a null id.
+/// Reason why the last tdWorld_Step returned false or the last create function returned a null id, and whether
+/// a call since the last step was given a number that is not finite.
 TD_API tdStatus tdWorld_GetStatus(const tdWorld* world);
 
 /// Hash of all positions, velocities and friction states. Equal calls give equal hashes on every platform.
@@ -133,6 +140,12 @@ TD_API void tdWorld_EnableContinuous(tdWorld* world, bool enable);
 /// Whether continuous collision is enabled.
 TD_API bool tdWorld_IsContinuousEnabled(const tdWorld* world);
 
+/// Bound of the speed of a body's centre of mass, m/s. A step clamps faster bodies to it.
+#define TD_MAX_LINEAR_SPEED 1.0e5f
+
+/// Bound of the angular speed of a body, rad/s. A step clamps bodies that spin faster to it.
+#define TD_MAX_ANGULAR_SPEED 1.0e5f
+
 /// Counts of the world and of the last step.
 typedef struct tdStepStats
 {
@@ -146,6 +159,7 @@ typedef struct tdStepStats
     int manifoldsKept;   // touching contacts that kept their manifold, as their bodies hardly moved
     int movedProxyCount; // shapes that left their fat box
     int continuousCount; // bodies that needed continuous collision
+    int clampedCount;    // bodies that exceeded TD_MAX_LINEAR_SPEED or TD_MAX_ANGULAR_SPEED
 } tdStepStats;
 
 /// Counts of the world and of the last step.
@@ -187,7 +201,7 @@ TD_API tdBodyDef tdDefaultBodyDef(void);
 
 /// Create a body. The world owns it. May allocate.
 /// @param def NULL for the defaults
-/// @return the null id if memory ran out
+/// @return the null id if memory ran out or a number is invalid
 TD_API tdBodyId tdCreateBody(tdWorld* world, const tdBodyDef* def);
 
 /// Destroy a body with its shapes and joints. Their ids become invalid. Touching bodies wake.
@@ -397,20 +411,20 @@ TD_API tdShapeDef tdDefaultShapeDef(void);
 /// Create a sphere about the origin of its frame. The body owns it. May allocate.
 /// @param def NULL for the defaults
 /// @param radius m, > 0
-/// @return the null id if memory ran out
+/// @return the null id if memory ran out or a number is invalid
 TD_API tdShapeId tdCreateSphere(tdWorld* world, tdBodyId body, const tdShapeDef* def, float radius);
 
 /// Create a box about the origin of its frame. The body owns it. May allocate.
 /// @param def NULL for the defaults
 /// @param size edge lengths (not half of them), m, > 0
-/// @return the null id if memory ran out
+/// @return the null id if memory ran out or a number is invalid
 TD_API tdShapeId tdCreateBox(tdWorld* world, tdBodyId body, const tdShapeDef* def, tdVec3 size);
 
 /// Create a capsule along the Y axis of its frame. The body owns it. May allocate.
 /// @param def NULL for the defaults
 /// @param height distance of the centres of the two spheres, m, >= 0
 /// @param radiusBottom, radiusTop of the spheres at -Y and +Y, m, >= 0; at least one is > 0
-/// @return the null id if memory ran out
+/// @return the null id if memory ran out or a number is invalid
 TD_API tdShapeId tdCreateCapsule(tdWorld* world, tdBodyId body, const tdShapeDef* def, float height,
                                  float radiusBottom, float radiusTop);
 
@@ -419,7 +433,7 @@ TD_API tdShapeId tdCreateCapsule(tdWorld* world, tdBodyId body, const tdShapeDef
 /// @param def NULL for the defaults
 /// @param height m, > 0
 /// @param radiusBottom, radiusTop at -Y and +Y, m, >= 0; at least one is > 0
-/// @return the null id if memory ran out
+/// @return the null id if memory ran out or a number is invalid
 TD_API tdShapeId tdCreateCylinder(tdWorld* world, tdBodyId body, const tdShapeDef* def, float height,
                                   float radiusBottom, float radiusTop);
 
@@ -427,21 +441,21 @@ TD_API tdShapeId tdCreateCylinder(tdWorld* world, tdBodyId body, const tdShapeDe
 /// axes is a half-space, solid below; any other plane is a thin sheet. The body owns it. May allocate.
 /// @param def NULL for the defaults
 /// @param sizeX, sizeZ m, > 0; INFINITY: unbounded
-/// @return the null id if memory ran out
+/// @return the null id if memory ran out or a number is invalid
 TD_API tdShapeId tdCreatePlane(tdWorld* world, tdBodyId body, const tdShapeDef* def, float sizeX, float sizeZ,
                                bool isDoubleSided);
 
 /// Create a convex hull. The body owns the shape, the caller keeps the geometry. May allocate.
 /// @param def NULL for the defaults
 /// @param hull made by tdCreateHullGeometry; must outlive the shape
-/// @return the null id if memory ran out
+/// @return the null id if memory ran out or a number is invalid
 TD_API tdShapeId tdCreateHull(tdWorld* world, tdBodyId body, const tdShapeDef* def, const tdGeometry* hull);
 
 /// Create a triangle mesh, for bodies of any motion. The body owns the shape, the caller keeps the geometry.
 /// May allocate.
 /// @param def NULL for the defaults; `hasMatrix` must be false
 /// @param mesh made by tdCreateMeshGeometry; must outlive the shape
-/// @return the null id if memory ran out
+/// @return the null id if memory ran out or a number is invalid
 TD_API tdShapeId tdCreateMesh(tdWorld* world, tdBodyId body, const tdShapeDef* def, const tdGeometry* mesh);
 
 /// Destroy a shape. Its id becomes invalid, its contacts end, touching bodies wake. The body's mass is

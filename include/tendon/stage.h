@@ -3,6 +3,9 @@
 //
 // stage.h: running assets: the clock, the physics world and the actors. All functions accept NULL handles:
 // commands do nothing, queries return zeros.
+//
+// Numbers must be finite. A call with a NaN or an infinity changes nothing: checked builds assert, others set
+// TD_STATUS_INVALID_NUMBER in the stage's world (tdWorld_GetStatus).
 #pragma once
 
 #include "clip.h"
@@ -28,7 +31,7 @@ TD_API tdStageDef tdDefaultStageDef(void);
 
 /// Create an empty stage at time 0.
 /// @param def NULL for the defaults
-/// @return the stage, to be freed with tdDestroyStage; NULL if memory ran out
+/// @return the stage, to be freed with tdDestroyStage; NULL if memory ran out or a number is not finite
 TD_API tdStage* tdCreateStage(const tdStageDef* def);
 
 /// Destroy a stage with its actors and its world.
@@ -54,7 +57,8 @@ TD_API tdActorDef tdDefaultActorDef(void);
 /// @param asset must outlive the actor
 /// @param def NULL for the defaults
 /// @param report receives the findings; may be NULL
-/// @return the actor, owned by the stage; NULL if the stage or asset is NULL or memory ran out
+/// @return the actor, owned by the stage; NULL if the stage or asset is NULL, the placement is not finite or
+///         memory ran out
 TD_API tdActor* tdCreateActor(tdStage* stage, const tdAsset* asset, const tdActorDef* def, tdReport* report);
 
 /// Destroy an actor with its bodies. Its arrays and play ids become invalid.
@@ -92,14 +96,13 @@ typedef struct tdPlayId
 /// 1, the rest pose has the remaining weight. Allocates.
 /// @param clip made for the actor's asset; must outlive the play
 /// @param def NULL for the defaults
-/// @return the null id if the actor or clip is NULL or memory ran out
+/// @return the null id if the actor or clip is NULL, a number is not finite or memory ran out
 TD_API tdPlayId tdActor_Play(tdActor* actor, const tdClip* clip, const tdPlayDef* def);
 
 /// Stop a clip. Its targets return to the rest pose unless another clip drives them. The id becomes stale.
 TD_API void tdActor_Stop(tdActor* actor, tdPlayId play);
 
-/// Set the time in the clip (s), the speed and the weight from the stage's current time on. Values that are
-/// not finite are ignored.
+/// Set the time in the clip (s), the speed and the weight from the stage's current time on.
 TD_API void tdActor_SetPlay(tdActor* actor, tdPlayId play, float time, float speed, float weight);
 
 /// Time in the clip at the stage's time, s, looping included; 0 for a stale id.
@@ -126,7 +129,7 @@ typedef enum tdLocal
 } tdLocal;
 
 /// Override a node's local transform, or parts of it, from the next step on until cleared. Overrides clips;
-/// constraints and bodies override it. The rotation is normalised; values that are not finite are ignored.
+/// constraints and bodies override it. The rotation is normalised.
 /// The first call allocates; if memory runs out, the next tdStage_Step returns false.
 /// @param properties bits of tdLocal
 TD_API void tdActor_SetLocal(tdActor* actor, int node, unsigned properties, tdTrs local);
@@ -140,8 +143,7 @@ TD_API unsigned tdActor_GetLocal(const tdActor* actor, int node, tdTrs* local);
 /// @param properties bits of tdLocal
 TD_API void tdActor_ClearLocal(tdActor* actor, int node, unsigned properties);
 
-/// Set the transform of the scene's root in the world from the next step on. The rotation is normalised;
-/// values that are not finite are ignored.
+/// Set the transform of the scene's root in the world from the next step on. The rotation is normalised.
 TD_API void tdActor_SetPlacement(tdActor* actor, tdTransform placement);
 
 /// Transform of the scene's root in the world; identity for NULL.
@@ -176,8 +178,7 @@ TD_API float tdActor_GetExpression(const tdActor* actor, const char* name);
 /// for effects that Tendon does not apply, such as material colours. 0 for an unknown name.
 TD_API float tdActor_GetExpressionOutput(const tdActor* actor, const char* name);
 
-/// Set the gaze in the head's frame until cleared. It overrides clips. Values that are not finite are
-/// ignored.
+/// Set the gaze in the head's frame until cleared. It overrides clips.
 /// @param yaw rad, positive to the character's left
 /// @param pitch rad, positive down
 TD_API void tdActor_SetGaze(tdActor* actor, float yaw, float pitch);
@@ -256,11 +257,10 @@ TD_API tdStageEvents tdStage_GetEvents(const tdStage* stage);
 // motion. Commands ignore nodes without a body; queries give zero for them.
 
 /// Apply an impulse (N s) and an angular impulse (N m s) at the centre of mass of a node's body, world space.
-/// They change the velocity at once. Values that are not finite are ignored.
+/// They change the velocity at once.
 TD_API void tdActor_ApplyImpulse(tdActor* actor, int node, tdVec3 linearImpulse, tdVec3 angularImpulse);
 
 /// Apply an impulse (N s) at a point of a node's body, both in world space. It changes the velocity at once.
-/// Values that are not finite are ignored.
 TD_API void tdActor_ApplyPointImpulse(tdActor* actor, int node, tdVec3 impulse, tdVec3 point);
 
 /// Velocity of the centre of mass, m/s, in the space of the body's node without its scale, as in files.
@@ -269,12 +269,10 @@ TD_API tdVec3 tdActor_GetLinearVelocity(const tdActor* actor, int node);
 /// Angular velocity, rad/s, in the space of the body's node without its scale, as in files.
 TD_API tdVec3 tdActor_GetAngularVelocity(const tdActor* actor, int node);
 
-/// Set the velocity of the centre of mass, m/s, in the space of the body's node without its scale. Values
-/// that are not finite are ignored.
+/// Set the velocity of the centre of mass, m/s, in the space of the body's node without its scale.
 TD_API void tdActor_SetLinearVelocity(tdActor* actor, int node, tdVec3 velocity);
 
-/// Set the angular velocity, rad/s, in the space of the body's node without its scale. Values that are not
-/// finite are ignored.
+/// Set the angular velocity, rad/s, in the space of the body's node without its scale.
 TD_API void tdActor_SetAngularVelocity(tdActor* actor, int node, tdVec3 velocity);
 
 /// Hit of a ray.

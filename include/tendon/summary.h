@@ -71,3 +71,7 @@ TD_API tdJointSummary tdSummary_GetJoint(const tdSummary* summary, int index);
 /// @param count receives the length of the array
 /// @return an array of the summary's, valid until the next tdSummary_AddSample; NULL if there is no sample
 TD_API const tdEnergySample* tdSummary_GetEnergy(const tdSummary* summary, int* count);
+
+/// Number of times a body of the world exceeded TD_MAX_LINEAR_SPEED or TD_MAX_ANGULAR_SPEED, summed over the
+/// steps of the run.
+TD_API int64_t tdSummary_GetClampedCount(const tdSummary* summary);

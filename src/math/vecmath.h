@@ -109,6 +109,16 @@ static inline bool tdIsFiniteVec3(tdVec3 a)
     return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
 }
 
+static inline bool tdIsFiniteQuat(tdQuat q)
+{
+    return isfinite(q.x) && isfinite(q.y) && isfinite(q.z) && isfinite(q.w);
+}
+
+static inline bool tdIsFiniteTransform(tdTransform a)
+{
+    return tdIsFiniteVec3(a.position) && tdIsFiniteQuat(a.rotation);
+}
+
 // 3 x 3 matrices.
 
 static inline tdMat3 tdMat3FromQuat(tdQuat q)

@@ -23,6 +23,7 @@ struct tdSummary
     int jointCount;
     tdArray(tdEnergySample) energy;
     int64_t lookCount;
+    int64_t clampedCount;
     int64_t stride; // updates per kept sample
 };
 
@@ -197,6 +198,10 @@ bool tdSummary_AddSample(tdSummary* summary)
     {
         LookAtJoint(summary, world, i);
     }
+    if (world != NULL && summary->lookCount > 0)
+    {
+        summary->clampedCount += tdWorld_GetStats(world).clampedCount;
+    }
     bool isKept = KeepSample(summary, sample);
     summary->lookCount += 1;
     return isKept;
@@ -228,4 +233,9 @@ const tdEnergySample* tdSummary_GetEnergy(const tdSummary* summary, int* count)
 {
     *count = summary != NULL ? summary->energy.count : 0;
     return *count > 0 ? summary->energy.data : NULL;
+}
+
+int64_t tdSummary_GetClampedCount(const tdSummary* summary)
+{
+    return summary != NULL ? summary->clampedCount : 0;
 }

@@ -14,6 +14,7 @@
 #include "base/def.h"
 #include "base/report.h"
 #include "constraint/pose_group.h"
+#include "physics/data/refusal.h"
 #include "scene/physics_scene.h"
 
 #include "tendon/pose.h"
@@ -205,6 +206,10 @@ tdActor* tdCreateActor(tdStage* stage, const tdAsset* asset, const tdActorDef* d
     tdActorDef defaults = tdDefaultActorDef();
     def = def != NULL ? def : &defaults;
     TD_ASSERT_DEF(def);
+    if (!TD_ACCEPT(stage->world, tdIsFiniteTransform(def->placement)))
+    {
+        return NULL;
+    }
     const tdPhysicsScene* physics = tdScene_GetPhysics(tdAsset_GetScene(asset), def->scene);
     if (def->enablePhysics && physics != NULL && !physics->isCooked)
     {
@@ -337,6 +342,11 @@ tdPlayId tdActor_Play(tdActor* actor, const tdClip* clip, const tdPlayDef* def)
     tdPlayDef defaults = tdDefaultPlayDef();
     def = def != NULL ? def : &defaults;
     TD_ASSERT_DEF(def);
+    if (!TD_ACCEPT(actor->stage->world,
+                   isfinite(def->start) && isfinite(def->speed) && isfinite(def->weight)))
+    {
+        return none;
+    }
     const tdAllocator* allocator = &actor->stage->allocator;
 
     int slot = 0;
@@ -385,7 +395,7 @@ void tdActor_Stop(tdActor* actor, tdPlayId id)
 void tdActor_SetPlay(tdActor* actor, tdPlayId id, float time, float speed, float weight)
 {
     tdPlay* play = FindPlay(actor, id);
-    if (play != NULL && isfinite(time) && isfinite(speed) && isfinite(weight))
+    if (play != NULL && TD_ACCEPT(actor->stage->world, isfinite(time) && isfinite(speed) && isfinite(weight)))
     {
         play->startTime = tdStage_GetTime(actor->stage);
         play->start = (double)time;
@@ -441,15 +451,14 @@ static bool ReserveSetLocals(tdActor* actor)
 
 static bool IsFiniteTrs(tdTrs trs)
 {
-    return tdIsFiniteVec3(trs.translation) && tdIsFiniteVec3(trs.scale) && isfinite(trs.rotation.x) &&
-           isfinite(trs.rotation.y) && isfinite(trs.rotation.z) && isfinite(trs.rotation.w);
+    return tdIsFiniteVec3(trs.translation) && tdIsFiniteVec3(trs.scale) && tdIsFiniteQuat(trs.rotation);
 }
 
 void tdActor_SetLocal(tdActor* actor, int node, unsigned properties, tdTrs local)
 {
     properties &= TD_LOCAL_ALL;
     if (actor == NULL || node < 0 || node >= actor->scene->nodes.count || properties == 0 ||
-        !IsFiniteTrs(local))
+        !TD_ACCEPT(actor->stage->world, IsFiniteTrs(local)))
     {
         return;
     }
@@ -508,7 +517,7 @@ unsigned tdActor_GetLocal(const tdActor* actor, int node, tdTrs* local)
 
 void tdActor_SetPlacement(tdActor* actor, tdTransform placement)
 {
-    if (actor != NULL && tdIsFiniteVec3(placement.position))
+    if (actor != NULL && TD_ACCEPT(actor->stage->world, tdIsFiniteTransform(placement)))
     {
         placement.rotation = tdNormalizeQuat(placement.rotation);
         tdNodePose_SetPlacement(&actor->pose, placement);
@@ -548,7 +557,7 @@ static int FindConstraint(const tdActor* actor, int node)
 void tdActor_SetConstraintWeight(tdActor* actor, int node, float weight)
 {
     int place = FindConstraint(actor, node);
-    if (place >= 0 && weight == weight)
+    if (place >= 0 && TD_ACCEPT(actor->stage->world, isfinite(weight)))
     {
         bool isWide = actor->scene->constraints->isWide;
         actor->wantedWeights[place] =

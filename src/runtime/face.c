@@ -14,6 +14,7 @@
 #include "stage.h"
 
 #include "math/trig.h"
+#include "physics/data/refusal.h"
 
 #include <string.h>
 
@@ -236,7 +237,7 @@ static tdFaceEntry* FindModelEntry(const tdActor* actor, const char* name)
 void tdActor_SetExpression(tdActor* actor, const char* name, float weight)
 {
     tdFaceEntry* entry = FindModelEntry(actor, name);
-    if (entry != NULL && weight == weight)
+    if (entry != NULL && TD_ACCEPT(actor->stage->world, isfinite(weight)))
     {
         entry->isSet = true;
         entry->setWeight = tdClampFloat(weight, 0.0f, 1.0f);
@@ -266,7 +267,7 @@ float tdActor_GetExpression(const tdActor* actor, const char* name)
 
 void tdActor_SetGaze(tdActor* actor, float yaw, float pitch)
 {
-    if (actor != NULL && isfinite(yaw) && isfinite(pitch))
+    if (actor != NULL && TD_ACCEPT(actor->stage->world, isfinite(yaw) && isfinite(pitch)))
     {
         actor->isGazeSet = true;
         actor->setYaw = yaw;

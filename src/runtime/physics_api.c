@@ -5,6 +5,8 @@
 // docs/spec/physics.md, section 11.
 #include "physics_binding.h"
 
+#include "physics/data/refusal.h"
+
 static tdBoundBody* FindBodyOfNode(const tdActor* actor, int node)
 {
     if (actor == NULL || actor->physics == NULL || node < 0 || node >= actor->scene->nodes.count)
@@ -38,7 +40,8 @@ tdJointId tdActor_GetJoint(const tdActor* actor, int joint)
 void tdActor_ApplyImpulse(tdActor* actor, int node, tdVec3 linearImpulse, tdVec3 angularImpulse)
 {
     const tdBoundBody* body = FindBodyOfNode(actor, node);
-    if (body != NULL && tdIsFiniteVec3(linearImpulse) && tdIsFiniteVec3(angularImpulse))
+    if (body != NULL &&
+        TD_ACCEPT(actor->stage->world, tdIsFiniteVec3(linearImpulse) && tdIsFiniteVec3(angularImpulse)))
     {
         tdBody_ApplyImpulseToCenter(actor->stage->world, body->id, linearImpulse);
         tdBody_ApplyAngularImpulse(actor->stage->world, body->id, angularImpulse);
@@ -48,7 +51,7 @@ void tdActor_ApplyImpulse(tdActor* actor, int node, tdVec3 linearImpulse, tdVec3
 void tdActor_ApplyPointImpulse(tdActor* actor, int node, tdVec3 impulse, tdVec3 point)
 {
     const tdBoundBody* body = FindBodyOfNode(actor, node);
-    if (body != NULL && tdIsFiniteVec3(impulse) && tdIsFiniteVec3(point))
+    if (body != NULL)
     {
         tdBody_ApplyImpulse(actor->stage->world, body->id, impulse, point);
     }
@@ -82,7 +85,7 @@ tdVec3 tdActor_GetAngularVelocity(const tdActor* actor, int node)
 void tdActor_SetLinearVelocity(tdActor* actor, int node, tdVec3 velocity)
 {
     const tdBoundBody* body = FindBodyOfNode(actor, node);
-    if (body != NULL && tdIsFiniteVec3(velocity))
+    if (body != NULL)
     {
         tdBody_SetLinearVelocity(actor->stage->world, body->id, RotateToWorld(actor, body, velocity));
     }
@@ -91,7 +94,7 @@ void tdActor_SetLinearVelocity(tdActor* actor, int node, tdVec3 velocity)
 void tdActor_SetAngularVelocity(tdActor* actor, int node, tdVec3 velocity)
 {
     const tdBoundBody* body = FindBodyOfNode(actor, node);
-    if (body != NULL && tdIsFiniteVec3(velocity))
+    if (body != NULL)
     {
         tdBody_SetAngularVelocity(actor->stage->world, body->id, RotateToWorld(actor, body, velocity));
     }

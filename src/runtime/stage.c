@@ -32,7 +32,12 @@ tdStage* tdCreateStage(const tdStageDef* def)
     tdStageDef defaults = tdDefaultStageDef();
     def = def != NULL ? def : &defaults;
     TD_ASSERT_DEF(def);
-    TD_ASSERT(def->stepRate > 0.0);
+    bool isRateValid = def->stepRate > 0.0 && isfinite(def->stepRate);
+    TD_ASSERT(isRateValid);
+    if (!isRateValid)
+    {
+        return NULL;
+    }
     tdAllocator allocator = tdAllocator_Resolve(def->world.allocator);
     tdStage* stage = tdAllocateZeroed(&allocator, sizeof(tdStage), _Alignof(tdStage));
     if (stage == NULL)

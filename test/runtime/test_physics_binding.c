@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The scene physics binding: scale, hierarchy, velocities, masses, animated bodies, triggers, several actors.
+#include "assert_count.h"
+
 #include "geometry/mass.h"
 #include "runtime/physics_stage.h"
 #include "scene/asset.h"
@@ -397,7 +399,10 @@ TEST(ImpulsesByNode)
     // Nodes without a body, wrong numbers and NULL are ignored.
     tdActor_ApplyImpulse(play.actor, 2, (tdVec3){1, 1, 1}, tdVec3_zero);
     tdActor_ApplyImpulse(play.actor, 99, (tdVec3){1, 1, 1}, tdVec3_zero);
+    StartCountingAsserts();
     tdActor_ApplyImpulse(play.actor, 0, (tdVec3){NAN, 1, 1}, tdVec3_zero);
+    ENSURE(StopCountingAsserts("tdIsFiniteVec3"));
+    ENSURE_EQUAL_INT(tdWorld_GetStatus(tdStage_GetWorld(play.stage)), TD_STATUS_INVALID_NUMBER);
     tdActor_ApplyPointImpulse(NULL, 0, tdVec3_zero, tdVec3_zero);
     ENSURE_NEAR(tdLength(tdActor_GetLinearVelocity(play.actor, 2)), 0.0, 0.0);
     ENSURE_NEAR(tdActor_GetLinearVelocity(play.actor, 0).x, 1.0, 1e-6);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Stage and actors without physics: playing, blending, one writer per property, dirty subtrees, memory.
+#include "assert_count.h"
 #include "harness.h"
 
 #include "anim/clip.h"
@@ -215,8 +216,12 @@ TEST(OneWriterPerProperty)
     tdStage_Step(stage);
     ENSURE_NEAR(locals[2].rotation.x, 1.0, 1e-6);
     mine.translation.x = NAN;
-    tdActor_SetLocal(actor, 1, TD_LOCAL_TRANSLATION, mine); // ignored
+    StartCountingAsserts();
+    tdActor_SetLocal(actor, 1, TD_LOCAL_TRANSLATION, mine); // refused
+    ENSURE(StopCountingAsserts("IsFiniteTrs"));
+    ENSURE_EQUAL_INT(tdWorld_GetStatus(tdStage_GetWorld(stage)), TD_STATUS_INVALID_NUMBER);
     tdStage_Step(stage);
+    ENSURE_EQUAL_INT(tdWorld_GetStatus(tdStage_GetWorld(stage)), TD_STATUS_OK);
     ENSURE_NEAR(locals[1].translation.x, 2.0 * tdStage_GetTime(stage), 1e-6);
     tdDestroyStage(stage);
     tdDestroyClip(clip);

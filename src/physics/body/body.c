@@ -10,6 +10,7 @@
 #include "physics/broad_phase/proxy.h"
 #include "physics/contact/contact.h"
 #include "physics/data/id.h"
+#include "physics/data/refusal.h"
 #include "physics/data/world_data.h"
 #include "physics/island/body_activation.h"
 #include "physics/island/contact_activation.h"
@@ -50,6 +51,15 @@ static void RefreshFlags(tdWorld* world, int body)
     sim->flags = (sim->flags & ~(uint32_t)CONFIGURED_FLAGS) | GetMotionFlags(&world->bodies.data[body]);
 }
 
+static bool HasValidNumbers(const tdBodyDef* def)
+{
+    tdVec3 inertia = def->inertiaDiagonal; // INFINITY is valid
+    return tdIsFiniteTransform(def->transform) && tdIsFiniteVec3(def->linearVelocity) &&
+           tdIsFiniteVec3(def->angularVelocity) && def->mass >= 0.0f && tdIsFiniteVec3(def->centerOfMass) &&
+           !isnan(inertia.x) && !isnan(inertia.y) && !isnan(inertia.z) &&
+           tdIsFiniteQuat(def->inertiaOrientation) && isfinite(def->gravityFactor);
+}
+
 static int AllocateBody(tdWorld* world)
 {
     if (world->freeBody >= 0)
@@ -68,8 +78,11 @@ tdBodyId tdCreateBody(tdWorld* world, const tdBodyDef* def)
     tdBodyDef defaults = tdDefaultBodyDef();
     def = def != NULL ? def : &defaults;
     TD_ASSERT_DEF(def);
+    if (!TD_ACCEPT(world, HasValidNumbers(def)))
+    {
+        return (tdBodyId){0};
+    }
     TD_ASSERT(tdDotQuat(def->transform.rotation, def->transform.rotation) > 0.5f);
-    TD_ASSERT(def->mass >= 0.0f && tdIsFiniteVec3(def->transform.position));
     int bodyCount = world->bodies.count + 1;
     if (!tdArray_Reserve(&world->allocator, &world->bodies, bodyCount) ||
         !tdWorld_ReserveBodies(world, world->bodies.capacity) ||
@@ -222,8 +235,12 @@ tdTransform tdBody_GetTransform(const tdWorld* world, tdBodyId body)
 
 void tdBody_SetTransform(tdWorld* world, tdBodyId id, tdTransform transform)
 {
-    TD_ASSERT(!world->isLocked && tdIsFiniteVec3(transform.position));
+    TD_ASSERT(!world->isLocked);
     int index = tdWorld_GetBodyIndex(world, id);
+    if (!TD_ACCEPT(world, tdIsFiniteTransform(transform)))
+    {
+        return;
+    }
     transform.rotation = tdNormalizeQuat(transform.rotation);
     tdWorld_WakeTouching(world, index);
     tdWorld_WakeBody(world, index);
@@ -245,10 +262,14 @@ void tdBody_SetTransform(tdWorld* world, tdBodyId id, tdTransform transform)
 
 void tdBody_SetTarget(tdWorld* world, tdBodyId id, tdTransform target)
 {
-    TD_ASSERT(!world->isLocked && tdIsFiniteVec3(target.position));
+    TD_ASSERT(!world->isLocked);
     int index = tdWorld_GetBodyIndex(world, id);
     tdBody* body = &world->bodies.data[index];
     TD_ASSERT(body->motion == TD_MOTION_KINEMATIC);
+    if (!TD_ACCEPT(world, tdIsFiniteTransform(target)))
+    {
+        return;
+    }
     target.rotation = tdNormalizeQuat(target.rotation);
     if (body->simIndex == 0 && memcmp(&target, &world->restSims[index].transform, sizeof(target)) == 0)
     {
@@ -291,13 +312,14 @@ static bool IsZero(tdVec3 v)
 }
 
 // Wake a body to set a velocity.
-// @return its state; NULL for a static body, or a sleeping one that keeps velocity 0
+// @return its state; NULL for a static body, a sleeping one that keeps velocity 0, or a refused value
 static tdBodyState* GetStateToSet(tdWorld* world, tdBodyId id, tdVec3 value)
 {
-    TD_ASSERT(!world->isLocked && tdIsFiniteVec3(value));
+    TD_ASSERT(!world->isLocked);
     int index = tdWorld_GetBodyIndex(world, id);
     tdBody* body = &world->bodies.data[index];
-    if (body->motion == TD_MOTION_STATIC || (body->simIndex == 0 && IsZero(value)))
+    if (!TD_ACCEPT(world, tdIsFiniteVec3(value)) || body->motion == TD_MOTION_STATIC ||
+        (body->simIndex == 0 && IsZero(value)))
     {
         return NULL;
     }
@@ -341,12 +363,13 @@ tdVec3 tdBody_GetPointVelocity(const tdWorld* world, tdBodyId body, tdVec3 point
 }
 
 // Wake a dynamic body to apply a force or impulse.
-// @return its awake index; 0 for other bodies, and for a sleeping one with a zero force
-static int WakeForForce(tdWorld* world, tdBodyId id, tdVec3 value)
+// @return its awake index; 0 for other bodies, for a sleeping one with a zero force, and for refused values
+static int WakeForForce(tdWorld* world, tdBodyId id, tdVec3 value, tdVec3 point)
 {
-    TD_ASSERT(!world->isLocked && tdIsFiniteVec3(value));
+    TD_ASSERT(!world->isLocked);
     int index = tdWorld_GetBodyIndex(world, id);
-    if (world->bodies.data[index].motion != TD_MOTION_DYNAMIC)
+    if (!TD_ACCEPT(world, tdIsFiniteVec3(value) && tdIsFiniteVec3(point)) ||
+        world->bodies.data[index].motion != TD_MOTION_DYNAMIC)
     {
         return 0;
     }
@@ -357,32 +380,42 @@ static int WakeForForce(tdWorld* world, tdBodyId id, tdVec3 value)
     return world->bodies.data[index].simIndex;
 }
 
+// Add to the force and torque of the next step, unless a sum overflows.
+static void AddForce(tdWorld* world, int simIndex, tdVec3 force, tdVec3 torque)
+{
+    tdBodySim* sim = &world->sims[simIndex];
+    tdVec3 sums[2] = {tdAdd(sim->force, force), tdAdd(sim->torque, torque)};
+    if (TD_ACCEPT(world, tdIsFiniteVec3(sums[0]) && tdIsFiniteVec3(sums[1])))
+    {
+        sim->force = sums[0];
+        sim->torque = sums[1];
+    }
+}
+
 void tdBody_ApplyForce(tdWorld* world, tdBodyId body, tdVec3 force, tdVec3 point)
 {
-    int index = WakeForForce(world, body, force);
+    int index = WakeForForce(world, body, force, point);
     if (index > 0)
     {
-        tdBodySim* sim = &world->sims[index];
-        sim->force = tdAdd(sim->force, force);
-        sim->torque = tdAdd(sim->torque, tdCross(tdSub(point, sim->center), force));
+        AddForce(world, index, force, tdCross(tdSub(point, world->sims[index].center), force));
     }
 }
 
 void tdBody_ApplyForceToCenter(tdWorld* world, tdBodyId body, tdVec3 force)
 {
-    int index = WakeForForce(world, body, force);
+    int index = WakeForForce(world, body, force, tdVec3_zero);
     if (index > 0)
     {
-        world->sims[index].force = tdAdd(world->sims[index].force, force);
+        AddForce(world, index, force, tdVec3_zero);
     }
 }
 
 void tdBody_ApplyTorque(tdWorld* world, tdBodyId body, tdVec3 torque)
 {
-    int index = WakeForForce(world, body, torque);
+    int index = WakeForForce(world, body, torque, tdVec3_zero);
     if (index > 0)
     {
-        world->sims[index].torque = tdAdd(world->sims[index].torque, torque);
+        AddForce(world, index, tdVec3_zero, torque);
     }
 }
 
@@ -392,37 +425,44 @@ static tdVec3 MulSym3(tdSym3 m, tdVec3 v)
                     m.xz * v.x + m.yz * v.y + m.zz * v.z};
 }
 
+// Change the velocities by impulses, unless one of them overflows.
+static void AddImpulse(tdWorld* world, int simIndex, tdVec3 linear, tdVec3 angular)
+{
+    const tdBodySim* sim = &world->sims[simIndex];
+    tdBodyState* state = &world->states[simIndex];
+    tdVec3 velocity = tdMulAdd(state->linearVelocity, sim->invMass, linear);
+    tdVec3 spin = tdAdd(state->angularVelocity, MulSym3(sim->invInertia, angular));
+    if (TD_ACCEPT(world, tdIsFiniteVec3(velocity) && tdIsFiniteVec3(spin)))
+    {
+        state->linearVelocity = velocity;
+        state->angularVelocity = spin;
+    }
+}
+
 void tdBody_ApplyImpulse(tdWorld* world, tdBodyId body, tdVec3 impulse, tdVec3 point)
 {
-    int index = WakeForForce(world, body, impulse);
+    int index = WakeForForce(world, body, impulse, point);
     if (index > 0)
     {
-        const tdBodySim* sim = &world->sims[index];
-        tdBodyState* state = &world->states[index];
-        tdVec3 angular = tdCross(tdSub(point, sim->center), impulse);
-        state->linearVelocity = tdMulAdd(state->linearVelocity, sim->invMass, impulse);
-        state->angularVelocity = tdAdd(state->angularVelocity, MulSym3(sim->invInertia, angular));
+        AddImpulse(world, index, impulse, tdCross(tdSub(point, world->sims[index].center), impulse));
     }
 }
 
 void tdBody_ApplyImpulseToCenter(tdWorld* world, tdBodyId body, tdVec3 impulse)
 {
-    int index = WakeForForce(world, body, impulse);
+    int index = WakeForForce(world, body, impulse, tdVec3_zero);
     if (index > 0)
     {
-        tdBodyState* state = &world->states[index];
-        state->linearVelocity = tdMulAdd(state->linearVelocity, world->sims[index].invMass, impulse);
+        AddImpulse(world, index, impulse, tdVec3_zero);
     }
 }
 
 void tdBody_ApplyAngularImpulse(tdWorld* world, tdBodyId body, tdVec3 impulse)
 {
-    int index = WakeForForce(world, body, impulse);
+    int index = WakeForForce(world, body, impulse, tdVec3_zero);
     if (index > 0)
     {
-        tdBodyState* state = &world->states[index];
-        state->angularVelocity =
-            tdAdd(state->angularVelocity, MulSym3(world->sims[index].invInertia, impulse));
+        AddImpulse(world, index, tdVec3_zero, impulse);
     }
 }
 
@@ -439,7 +479,7 @@ float tdBody_GetGravityFactor(const tdWorld* world, tdBodyId body)
 void tdBody_SetGravityFactor(tdWorld* world, tdBodyId id, float factor)
 {
     int index = tdWorld_GetBodyIndex(world, id);
-    if (world->bodies.data[index].gravityFactor != factor)
+    if (TD_ACCEPT(world, isfinite(factor)) && world->bodies.data[index].gravityFactor != factor)
     {
         tdWorld_WakeBody(world, index);
         world->bodies.data[index].gravityFactor = factor;

@@ -13,6 +13,7 @@
 #include "geometry/bounds.h"
 #include "geometry/mass.h"
 #include "physics/data/id.h"
+#include "physics/data/refusal.h"
 #include "physics/data/world_data.h"
 #include "physics/island/body_activation.h"
 #include "physics/island/contact_activation.h"
@@ -164,10 +165,21 @@ tdBodyMass tdBody_GetMass(const tdWorld* world, tdBodyId id)
     };
 }
 
+static bool IsValidMass(tdBodyMass mass)
+{
+    tdVec3 inertia = mass.inertiaDiagonal; // INFINITY is valid, in the mass too
+    return mass.mass > 0.0f && tdIsFiniteVec3(mass.centerOfMass) && !isnan(inertia.x) && !isnan(inertia.y) &&
+           !isnan(inertia.z) && tdIsFiniteQuat(mass.inertiaOrientation);
+}
+
 void tdBody_SetMass(tdWorld* world, tdBodyId id, tdBodyMass mass)
 {
-    TD_ASSERT(!world->isLocked && mass.mass > 0.0f);
+    TD_ASSERT(!world->isLocked);
     int index = tdWorld_GetBodyIndex(world, id);
+    if (!TD_ACCEPT(world, IsValidMass(mass)))
+    {
+        return;
+    }
     tdBody* body = &world->bodies.data[index];
     body->hasMass = true;
     body->mass = mass.mass;

@@ -13,6 +13,7 @@
 #include "physics/broad_phase/proxy.h"
 #include "physics/contact/contact.h"
 #include "physics/data/id.h"
+#include "physics/data/refusal.h"
 #include "physics/data/world_data.h"
 #include "physics/island/body_activation.h"
 #include "physics/island/contact_activation.h"
@@ -74,12 +75,27 @@ static int RegisterGeometry(tdWorld* world, const void* geometry)
     return count;
 }
 
-static tdShapeId AddShape(tdWorld* world, tdBodyId bodyId, const tdShapeDef* def, tdShapeGeometry geometry)
+static bool HasFiniteNumbers(const tdShapeDef* def)
+{
+    bool isMatrixFinite =
+        !def->hasMatrix ||
+        (tdIsFiniteVec3(def->matrix[0]) && tdIsFiniteVec3(def->matrix[1]) && tdIsFiniteVec3(def->matrix[2]));
+    return tdIsFiniteTransform(def->local) && isMatrixFinite && isfinite(def->density) &&
+           isfinite(def->staticFriction) && isfinite(def->dynamicFriction) && isfinite(def->restitution);
+}
+
+// `areValid` says whether the dimensions of the geometry are.
+static tdShapeId AddShape(tdWorld* world, tdBodyId bodyId, const tdShapeDef* def, tdShapeGeometry geometry,
+                          bool areValid)
 {
     TD_ASSERT(!world->isLocked);
     tdShapeDef defaults = tdDefaultShapeDef();
     def = def != NULL ? def : &defaults;
     TD_ASSERT_DEF(def);
+    if (!TD_ACCEPT(world, areValid && HasFiniteNumbers(def)))
+    {
+        return (tdShapeId){0};
+    }
     TD_ASSERT(tdDotQuat(def->local.rotation, def->local.rotation) > 0.5f);
     TD_ASSERT(tdWorld_OwnsFilter(world, def->filter));
     int body = tdWorld_GetBodyIndex(world, bodyId);
@@ -153,53 +169,62 @@ static tdShapeId AddShape(tdWorld* world, tdBodyId bodyId, const tdShapeDef* def
 
 tdShapeId tdCreateSphere(tdWorld* world, tdBodyId body, const tdShapeDef* def, float radius)
 {
-    TD_ASSERT(radius > 0.0f);
-    return AddShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_SPHERE, .sphere = {radius}});
+    return AddShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_SPHERE, .sphere = {radius}},
+                    radius > 0.0f && isfinite(radius));
 }
 
 tdShapeId tdCreateBox(tdWorld* world, tdBodyId body, const tdShapeDef* def, tdVec3 size)
 {
-    TD_ASSERT(size.x > 0.0f && size.y > 0.0f && size.z > 0.0f);
-    return AddShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_BOX, .box = {tdScale(0.5f, size)}});
+    bool areValid = tdIsFiniteVec3(size) && size.x > 0.0f && size.y > 0.0f && size.z > 0.0f;
+    return AddShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_BOX, .box = {tdScale(0.5f, size)}},
+                    areValid);
+}
+
+static bool AreValidRadii(float bottom, float top)
+{
+    return bottom >= 0.0f && top >= 0.0f && bottom + top > 0.0f && isfinite(bottom + top);
 }
 
 tdShapeId tdCreateCapsule(tdWorld* world, tdBodyId body, const tdShapeDef* def, float height,
                           float radiusBottom, float radiusTop)
 {
-    TD_ASSERT(height >= 0.0f && radiusBottom >= 0.0f && radiusTop >= 0.0f && radiusBottom + radiusTop > 0.0f);
+    bool areValid = height >= 0.0f && AreValidRadii(radiusBottom, radiusTop) && isfinite(height);
     return AddShape(
         world, body, def,
-        (tdShapeGeometry){.kind = TD_SHAPE_CAPSULE, .capsule = {0.5f * height, radiusBottom, radiusTop}});
+        (tdShapeGeometry){.kind = TD_SHAPE_CAPSULE, .capsule = {0.5f * height, radiusBottom, radiusTop}},
+        areValid);
 }
 
 tdShapeId tdCreateCylinder(tdWorld* world, tdBodyId body, const tdShapeDef* def, float height,
                            float radiusBottom, float radiusTop)
 {
-    TD_ASSERT(height > 0.0f && radiusBottom >= 0.0f && radiusTop >= 0.0f && radiusBottom + radiusTop > 0.0f);
+    bool areValid = height > 0.0f && AreValidRadii(radiusBottom, radiusTop) && isfinite(height);
     return AddShape(
         world, body, def,
-        (tdShapeGeometry){.kind = TD_SHAPE_CYLINDER, .cylinder = {0.5f * height, radiusBottom, radiusTop}});
+        (tdShapeGeometry){.kind = TD_SHAPE_CYLINDER, .cylinder = {0.5f * height, radiusBottom, radiusTop}},
+        areValid);
 }
 
 tdShapeId tdCreatePlane(tdWorld* world, tdBodyId body, const tdShapeDef* def, float sizeX, float sizeZ,
                         bool isDoubleSided)
 {
-    TD_ASSERT(sizeX > 0.0f && sizeZ > 0.0f);
     return AddShape(
         world, body, def,
-        (tdShapeGeometry){.kind = TD_SHAPE_PLANE, .plane = {0.5f * sizeX, 0.5f * sizeZ, isDoubleSided}});
+        (tdShapeGeometry){.kind = TD_SHAPE_PLANE, .plane = {0.5f * sizeX, 0.5f * sizeZ, isDoubleSided}},
+        sizeX > 0.0f && sizeZ > 0.0f);
 }
 
 tdShapeId tdCreateHull(tdWorld* world, tdBodyId body, const tdShapeDef* def, const tdGeometry* hull)
 {
     TD_ASSERT(hull != NULL && hull->hull != NULL);
-    return AddShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_HULL, .hull = hull->hull});
+    return AddShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_HULL, .hull = hull->hull}, true);
 }
 
 tdShapeId tdCreateMesh(tdWorld* world, tdBodyId body, const tdShapeDef* def, const tdGeometry* mesh)
 {
     TD_ASSERT(mesh != NULL && mesh->triangles != NULL && (def == NULL || !def->hasMatrix));
-    return AddShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_MESH, .mesh = mesh->triangles});
+    return AddShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_MESH, .mesh = mesh->triangles},
+                    true);
 }
 
 // Remove a value from an array, keeping the order of the others.
@@ -280,6 +305,10 @@ void tdShape_SetLocal(tdWorld* world, tdShapeId shape, tdTransform local)
     TD_ASSERT(!world->isLocked);
     int index = tdWorld_GetShapeIndex(world, shape);
     tdShape* record = &world->shapes.data[index];
+    if (!TD_ACCEPT(world, tdIsFiniteTransform(local)))
+    {
+        return;
+    }
     local.rotation = tdNormalizeQuat(local.rotation);
     if (memcmp(&local, &record->geometry.local, sizeof(local)) == 0)
     {
@@ -334,6 +363,11 @@ void tdShape_SetMaterial(tdWorld* world, tdShapeId shape, tdShapeMaterial materi
 {
     TD_ASSERT(!world->isLocked);
     tdShape* record = &world->shapes.data[tdWorld_GetShapeIndex(world, shape)];
+    if (!TD_ACCEPT(world, isfinite(material.staticFriction) && isfinite(material.dynamicFriction) &&
+                              isfinite(material.restitution)))
+    {
+        return;
+    }
     record->staticFriction = material.staticFriction;
     record->dynamicFriction = material.dynamicFriction;
     record->restitution = material.restitution;

@@ -1,12 +1,18 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Memory of the body arrays, and the world-space inertia of a body.
+// Memory of the body arrays, the bounds of speed, and the world-space inertia of a body.
 #include "physics/data/body_data.h"
 
 #include "physics/data/world_data.h"
 
+#include <math.h>
 #include <string.h>
+
+/// Components are clamped to this before a length is computed, so that their squares are finite. m/s, rad/s
+#define MAX_COMPONENT 1.0e18f
+/// A clamped speed is a little below its bound, so that rounding does not leave it above.
+#define CLAMPED_FRACTION 0.999999f
 
 static void* CopyToLarger(tdWorld* world, const void* old, int oldCount, int newCount, size_t size)
 {
@@ -67,6 +73,32 @@ bool tdWorld_ReserveBodies(tdWorld* world, int count)
         states[0].deltaRotation = tdQuat_identity;
     }
     return true;
+}
+
+// @return whether the vector changed
+static bool ClampLength(tdVec3* v, float bound)
+{
+    if (tdDot(*v, *v) <= bound * bound)
+    {
+        return false;
+    }
+    if (isnan(v->x) || isnan(v->y) || isnan(v->z))
+    {
+        *v = tdVec3_zero;
+        return true;
+    }
+    tdVec3 finite = {tdClampFloat(v->x, -MAX_COMPONENT, MAX_COMPONENT),
+                     tdClampFloat(v->y, -MAX_COMPONENT, MAX_COMPONENT),
+                     tdClampFloat(v->z, -MAX_COMPONENT, MAX_COMPONENT)};
+    *v = tdScale(CLAMPED_FRACTION * bound / tdLength(finite), finite);
+    return true;
+}
+
+bool tdBodyState_ClampSpeeds(tdBodyState* state)
+{
+    bool isLinear = ClampLength(&state->linearVelocity, TD_MAX_LINEAR_SPEED);
+    bool isAngular = ClampLength(&state->angularVelocity, TD_MAX_ANGULAR_SPEED);
+    return isLinear || isAngular;
 }
 
 tdSym3 tdComputeWorldInvInertia(const tdBodySim* sim)

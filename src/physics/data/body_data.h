@@ -104,5 +104,10 @@ typedef struct tdBody
 /// @return false if memory ran out; nothing changed
 bool tdWorld_ReserveBodies(tdWorld* world, int count);
 
+/// Clamp the velocities of a body to TD_MAX_LINEAR_SPEED and TD_MAX_ANGULAR_SPEED. A velocity that is not a
+/// number becomes zero.
+/// @return whether a velocity changed
+bool tdBodyState_ClampSpeeds(tdBodyState* state);
+
 /// The inverse inertia of a body in world axes, from its principal values and its rotation.
 tdSym3 tdComputeWorldInvInertia(const tdBodySim* sim);

@@ -9,6 +9,7 @@
 #include "physics/data/color.h"
 #include "physics/data/id.h"
 #include "physics/data/joint_data.h"
+#include "physics/data/refusal.h"
 #include "physics/data/scratch.h"
 #include "physics/data/world_data.h"
 #include "physics/island/body_activation.h"
@@ -290,6 +291,37 @@ static void StartTurnCounts(const tdWorld* world, tdJoint* joint)
     }
 }
 
+static bool IsValidLimit(const tdJointLimit* limit)
+{
+    // Ranges and stiffness may be infinite.
+    return !isnan(limit->min) && !isnan(limit->max) && !isnan(limit->stiffness) && isfinite(limit->damping);
+}
+
+static bool IsValidDrive(const tdJointDrive* drive)
+{
+    return isfinite(drive->positionTarget) && isfinite(drive->velocityTarget) && isfinite(drive->stiffness) &&
+           isfinite(drive->damping) && !isnan(drive->maxForce);
+}
+
+static bool HasValidJointNumbers(const tdJointDef* def)
+{
+    bool areValid = tdIsFiniteTransform(def->frameA) && tdIsFiniteTransform(def->frameB) &&
+                    !isnan(def->breakForce) && !isnan(def->breakTorque);
+    for (int i = 0; i < def->presetLimitCount; ++i)
+    {
+        areValid = areValid && IsValidLimit(&def->presetLimits[i]);
+    }
+    for (int i = 0; i < def->limitCount; ++i)
+    {
+        areValid = areValid && IsValidLimit(&def->limits[i]);
+    }
+    for (int i = 0; i < def->driveCount; ++i)
+    {
+        areValid = areValid && IsValidDrive(&def->drives[i]);
+    }
+    return areValid;
+}
+
 tdJointId tdCreateJoint(tdWorld* world, const tdJointDef* def)
 {
     tdJointSet* set = world->joints;
@@ -297,6 +329,10 @@ tdJointId tdCreateJoint(tdWorld* world, const tdJointDef* def)
     TD_ASSERT_DEF(def);
     TD_ASSERT(def->limitCount >= 0 && def->driveCount >= 0);
     TD_ASSERT(def->presetLimitCount >= 0 && def->presetLimitCount <= TD_MAX_PRESET_LIMITS);
+    if (!TD_ACCEPT(world, HasValidJointNumbers(def)))
+    {
+        return (tdJointId){0, 0};
+    }
     TD_ASSERT(tdDotQuat(def->frameA.rotation, def->frameA.rotation) > 0.5f);
     TD_ASSERT(tdDotQuat(def->frameB.rotation, def->frameB.rotation) > 0.5f);
     const tdJointId null = {0, 0};
@@ -565,6 +601,10 @@ void tdJoint_SetLimit(tdWorld* world, tdJointId id, int limit, tdJointLimit valu
 {
     tdJoint* joint = GetJoint(world, id);
     TD_ASSERT(limit >= 0 && limit < joint->limitCount);
+    if (!TD_ACCEPT(world, IsValidLimit(&value)))
+    {
+        return;
+    }
     joint->limits[limit] = value;
     RecompileJoint(world, joint);
     WakeJoint(world, joint);
@@ -586,6 +626,10 @@ void tdJoint_SetDrive(tdWorld* world, tdJointId id, int drive, tdJointDrive valu
 {
     tdJoint* joint = GetJoint(world, id);
     TD_ASSERT(drive >= 0 && drive < joint->driveCount);
+    if (!TD_ACCEPT(world, IsValidDrive(&value)))
+    {
+        return;
+    }
     joint->drives[drive] = value;
     RecompileJoint(world, joint);
     WakeJoint(world, joint);
@@ -648,8 +692,11 @@ tdVec3 tdJoint_GetTorque(const tdWorld* world, tdJointId id)
 void tdJoint_SetBreakLimits(tdWorld* world, tdJointId id, float breakForce, float breakTorque)
 {
     tdJoint* joint = GetJoint(world, id);
-    joint->breakForce = breakForce;
-    joint->breakTorque = breakTorque;
+    if (TD_ACCEPT(world, !isnan(breakForce) && !isnan(breakTorque)))
+    {
+        joint->breakForce = breakForce;
+        joint->breakTorque = breakTorque;
+    }
 }
 
 float tdJoint_GetBreakForce(const tdWorld* world, tdJointId id)

@@ -143,10 +143,21 @@ static CastQuery MakeCastQuery(const tdWorld* world, const tdQueryFilter* filter
     };
 }
 
+static bool IsFiniteRay(tdRay ray)
+{
+    bool isFinite = tdIsFiniteVec3(ray.origin) && tdIsFiniteVec3(ray.translation);
+    TD_ASSERT(isFinite);
+    return isFinite;
+}
+
 bool tdWorld_CastRay(const tdWorld* world, tdRay ray, const tdQueryFilter* filter, tdQueryHit* hit)
 {
     CastQuery query = MakeCastQuery(world, filter, hit, 1);
     *hit = (tdQueryHit){.fraction = 1.0f};
+    if (!IsFiniteRay(ray))
+    {
+        return false;
+    }
     query.origin = ray.origin;
     query.translation = ray.translation;
     query.onlyClosest = true;
@@ -158,6 +169,10 @@ int tdWorld_CastRayAll(const tdWorld* world, tdRay ray, const tdQueryFilter* fil
                        int capacity)
 {
     CastQuery query = MakeCastQuery(world, filter, hits, capacity);
+    if (!IsFiniteRay(ray))
+    {
+        return 0;
+    }
     query.origin = ray.origin;
     query.translation = ray.translation;
     RunCast(&query, tdVec3_zero);
@@ -257,6 +272,11 @@ bool tdWorld_CastShape(const tdWorld* world, const tdQueryShape* shape, tdTransf
     tdShapeGeometry geometry = MakeQueryGeometry(shape);
     CastQuery query = MakeCastQuery(world, filter, hit, 1);
     *hit = (tdQueryHit){.fraction = 1.0f};
+    TD_ASSERT(tdIsFiniteTransform(start) && tdIsFiniteVec3(translation));
+    if (!tdIsFiniteTransform(start) || !tdIsFiniteVec3(translation))
+    {
+        return false;
+    }
     tdAabb box = tdShape_ComputeAabb(&geometry, start);
     query.origin = tdScale(0.5f, tdAdd(box.lower, box.upper));
     query.translation = translation;
@@ -318,6 +338,11 @@ int tdWorld_OverlapShape(const tdWorld* world, const tdQueryShape* shape, tdTran
                           .transform = transform,
                           .shapes = shapes,
                           .capacity = capacity};
+    TD_ASSERT(tdIsFiniteTransform(transform));
+    if (!tdIsFiniteTransform(transform))
+    {
+        return 0;
+    }
     tdAabb box = tdShape_ComputeAabb(&geometry, transform);
     for (int i = 0; i < world->unbounded.count; ++i)
     {
@@ -381,6 +406,11 @@ bool tdWorld_FindClosestPoint(const tdWorld* world, tdVec3 point, float maxDista
                        .shape = -1,
                        .closest = closest};
     *closest = (tdQueryPoint){.distance = maxDistance};
+    TD_ASSERT(tdIsFiniteVec3(point) && maxDistance == maxDistance);
+    if (!tdIsFiniteVec3(point) || isnan(maxDistance))
+    {
+        return false;
+    }
     float limit = tdMinFloat(maxDistance * maxDistance, FLT_MAX);
     for (int i = 0; i < world->unbounded.count; ++i)
     {

@@ -79,6 +79,32 @@ TD_SIMD_INLINE tdQuatx8 TurnAboutAxes(tdVec3x8 inv, tdFloat8 halfStep, tdVec3x8*
                       tdSub8(tdMul8(w, c3), tdMul8(x, s3))};
 }
 
+/// All lanes of a vector.
+#define FULL_LANES ((1u << TD_SIMD_WIDTH) - 1u)
+
+/// Lanes of a row whose body is within the bounds of speed. Velocities that are not numbers are outside.
+TD_SIMD_INLINE unsigned FindBoundedLanes(const Velocities* v)
+{
+    tdVec3x8 linear = MakeVec3x8(v->linear), angular = MakeVec3x8(v->angular);
+    tdFloat8 linearBound = tdSplat8(TD_MAX_LINEAR_SPEED * TD_MAX_LINEAR_SPEED);
+    tdFloat8 angularBound = tdSplat8(TD_MAX_ANGULAR_SPEED * TD_MAX_ANGULAR_SPEED);
+    return tdMaskBits8(tdAndMask8(tdLessEqual8(tdDotVec3x8(linear, linear), linearBound),
+                                  tdLessEqual8(tdDotVec3x8(angular, angular), angularBound)));
+}
+
+/// Clamp the speeds of some lanes. Rare, hence one function for all vector widths.
+static void ClampLanes(const tdSolverStep* step, tdBodyRow* eight, int firstLane, unsigned lanes)
+{
+    for (int i = 0; i < TD_SIMD_WIDTH; ++i)
+    {
+        if ((lanes & 1u << i) != 0 &&
+            tdBodyState_ClampSpeeds((tdBodyState*)step->states + eight->body[firstLane + i]))
+        {
+            eight->clamped |= 1u << (firstLane + i);
+        }
+    }
+}
+
 static void IntegrateVelocities(const tdSolverStep* step, int start, int end)
 {
     for (int pass = PASSES * start; pass < PASSES * end; ++pass)
@@ -91,6 +117,11 @@ static void IntegrateVelocities(const tdSolverStep* step, int start, int end)
         SetVec(v.linear, tdAddVec3x8(MakeVec3x8(v.linear), tdLoadVec3x8(&row->linearStep[0][0])));
         SetVec(v.angular, tdAddVec3x8(MakeVec3x8(v.angular), tdLoadVec3x8(&row->angularStep[0][0])));
         ScatterVelocities(step->states, bodies, &v, lanes);
+        unsigned unbounded = lanes & FULL_LANES & ~FindBoundedLanes(&v);
+        if (unbounded != 0)
+        {
+            ClampLanes(step, eight, FIRST_LANE(pass), unbounded);
+        }
     }
 }
 
@@ -104,6 +135,12 @@ static void IntegratePositions(const tdSolverStep* step, int start, int end)
         const int32_t* bodies = row->body;
         unsigned lanes = eight->lanes >> FIRST_LANE(pass);
         Velocities v = GatherVelocities(step->states, bodies);
+        unsigned unbounded = lanes & FULL_LANES & ~FindBoundedLanes(&v);
+        if (unbounded != 0)
+        {
+            ClampLanes(step, eight, FIRST_LANE(pass), unbounded);
+            v = GatherVelocities(step->states, bodies);
+        }
         tdFloat8 d[4], q[4];
         tdGather4x8(step->states, bodies, 8, d);
         tdGather4x8(step->states, bodies, 12, q);

@@ -106,6 +106,7 @@ typedef struct tdBodyRow
     float inertia[3][TD_LANES], invInertia[3][TD_LANES];
     float gyroscopic[TD_LANES]; // 1 or 0
     int anyGyroscopic;
-    uint32_t lanes; // bit set of lanes with a body
-    int padding[6];
+    uint32_t lanes;   // bit set of lanes with a body
+    uint32_t clamped; // bit set of lanes whose body exceeded a bound of speed in this step
+    int padding[5];
 } tdBodyRow;

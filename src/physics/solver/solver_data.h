@@ -11,6 +11,8 @@
 #include "physics/solver/partition.h"
 #include "physics/solver/schedule.h"
 
+#include <stdatomic.h>
+
 /// Sizes of blocks that workers take at a time. Smaller blocks cost more synchronization than they balance
 /// load.
 #define TD_GROUPS_PER_BLOCK 4
@@ -55,4 +57,5 @@ struct tdSolver
     int groupLimit, rowLimit; // of this step: from counts, because capacities depend on history
 
     tdSolverStep step;
+    atomic_int clampedCount; // bodies that exceeded a bound of speed in this step
 };

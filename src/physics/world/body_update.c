@@ -20,7 +20,7 @@
 #define JITTER_SPEED 0.5f          // m/s of the fastest point: faster bodies are never at rest
 #define JITTER_DISTANCE 0.01f      // m: a body that stays this close to its anchor pose only jitters
 #define JITTER_TIME 0.5f           // s of rest after which the anchor pose moves along
-/// Sum of speed and displacement above which a body is stopped, m and m/s: no valid simulation gets there.
+/// Displacement of a step above which a body is stopped, m: no valid simulation gets there.
 #define MAX_MOTION 1.0e12f
 
 static uint32_t ToDisplacementUnits(float distance)
@@ -56,13 +56,12 @@ static bool IsBodyAtRest(tdWorld* world, const tdBodySim* sim)
     return false;
 }
 
-// Stop a dynamic body whose motion exceeds MAX_MOTION or is not a number. Joints with extreme mass ratios can
-// cause that, and a value that is not finite would spread over the island.
+// Stop a dynamic body whose displacement exceeds MAX_MOTION or is not a number. Time steps of years can cause
+// that, and a value that is not finite would spread over the island.
 static void StopUnboundedMotion(const tdBodySim* sim, tdBodyState* state)
 {
-    float speed = tdLength(state->linearVelocity) + tdLength(state->angularVelocity) * sim->outerRadius;
     float moved = tdLength(state->deltaPosition) + tdLength(tdQuatVector(state->deltaRotation));
-    if ((sim->flags & TD_BODY_DYNAMIC) != 0 && !(speed + moved < MAX_MOTION))
+    if ((sim->flags & TD_BODY_DYNAMIC) != 0 && !(moved < MAX_MOTION))
     {
         state->linearVelocity = tdVec3_zero;
         state->angularVelocity = tdVec3_zero;

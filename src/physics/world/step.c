@@ -10,6 +10,7 @@
 #include "physics/data/id.h"
 #include "physics/data/joint_data.h"
 #include "physics/data/manifold_pool.h"
+#include "physics/data/refusal.h"
 #include "physics/data/world_data.h"
 #include "physics/island/island.h"
 #include "physics/joint/joint.h"
@@ -81,7 +82,11 @@ static void MarkSleepingBodies(tdWorld* world, int awakeBefore)
 
 bool tdWorld_Step(tdWorld* world, float timeStep)
 {
-    TD_ASSERT(!world->isLocked && timeStep >= 0.0f);
+    TD_ASSERT(!world->isLocked);
+    if (!TD_ACCEPT(world, timeStep >= 0.0f && timeStep < INFINITY))
+    {
+        return false;
+    }
     world->stats = (tdStepStats){0};
     world->timeStep = timeStep;
     world->isLocked = true;

@@ -209,10 +209,11 @@ static void PrepareBodyRows(const tdSolverStep* step, int start, int end)
 static void UpdateBodyRows(const tdSolverStep* step, int start, int end)
 {
     tdWorld* world = step->world;
-    const tdSolver* solver = world->solver;
+    tdSolver* solver = world->solver;
     for (int r = start; r < end; ++r)
     {
         int32_t bodies[TD_LANES];
+        uint32_t clamped = step->bodyRows[r].clamped;
         tdPartitionSet_GetBodies(&solver->partitions, r, step->awakeCount, bodies);
         for (int i = 0; i < TD_LANES && bodies[i] > 0; ++i)
         {
@@ -220,7 +221,12 @@ static void UpdateBodyRows(const tdSolverStep* step, int start, int end)
             {
                 world->states[bodies[i]] = solver->slotStates[solver->slots[bodies[i]]];
             }
+            clamped |= tdBodyState_ClampSpeeds(&world->states[bodies[i]]) ? 1u << i : 0u;
             tdWorld_UpdateBodies(world, bodies[i], bodies[i] + 1);
+        }
+        for (; clamped != 0; clamped &= clamped - 1)
+        {
+            atomic_fetch_add_explicit(&solver->clampedCount, 1, memory_order_relaxed);
         }
     }
 }
@@ -393,6 +399,7 @@ void tdWorld_RunSubSteps(tdWorld* world, float timeStep)
         .awakeCount = world->awakeCount,
         .world = world,
     };
+    atomic_store_explicit(&solver->clampedCount, 0, memory_order_relaxed);
     tdPartitionSet_LayOut(world);
     // Joints index states by awake index, so they exclude the order by regions.
     bool hasSlots =
@@ -409,4 +416,5 @@ void tdWorld_RunSubSteps(tdWorld* world, float timeStep)
                    world->awakeCount >= MIN_BODY_ROWS_FOR_THREADS * TD_LANES;
     tdSchedule_Run(&solver->schedule, isLarge ? world->tasks : NULL);
     tdJointSet_Finish(world);
+    world->stats.clampedCount = atomic_load_explicit(&solver->clampedCount, memory_order_relaxed);
 }

@@ -7,6 +7,7 @@
 #include "physics/broad_phase/aabb_tree.h"
 #include "physics/data/joint_data.h"
 #include "physics/data/manifold_pool.h"
+#include "physics/data/refusal.h"
 #include "physics/data/world_data.h"
 #include "physics/island/body_activation.h"
 #include "physics/joint/joint.h"
@@ -108,6 +109,11 @@ tdWorld* tdCreateWorld(const tdWorldDef* def)
     def = def != NULL ? def : &defaults;
     TD_ASSERT_DEF(def);
     TD_ASSERT(def->subStepCount > 0);
+    TD_ASSERT(tdIsFiniteVec3(def->gravity));
+    if (!tdIsFiniteVec3(def->gravity))
+    {
+        return NULL;
+    }
     tdAllocator allocator = tdAllocator_Resolve(def->allocator);
     tdWorld* world = tdAllocateZeroed(&allocator, sizeof(tdWorld), _Alignof(tdWorld));
     if (world == NULL)
@@ -218,8 +224,8 @@ static void WakeAllBodies(tdWorld* world)
 
 void tdWorld_SetGravity(tdWorld* world, tdVec3 gravity)
 {
-    TD_ASSERT(!world->isLocked && tdIsFiniteVec3(gravity));
-    if (memcmp(&gravity, &world->gravity, sizeof(gravity)) != 0)
+    TD_ASSERT(!world->isLocked);
+    if (TD_ACCEPT(world, tdIsFiniteVec3(gravity)) && memcmp(&gravity, &world->gravity, sizeof(gravity)) != 0)
     {
         world->gravity = gravity;
         WakeAllBodies(world);
