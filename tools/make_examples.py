@@ -31,7 +31,7 @@ class Scene:
         self.inputs = {}
 
     def accessor(self, rows, kind, component=5126, target=None):
-        code = {5126: "f", 5123: "H"}[component]
+        code = {5126: "f", 5123: "H", 5121: "B"}[component]
         self.data += b"\0" * (-len(self.data) % 4)
         packed = b"".join(struct.pack("<%d%s" % (len(r), code), *r) for r in rows)
         view = {"buffer": 0, "byteOffset": len(self.data), "byteLength": len(packed)}

@@ -9,6 +9,7 @@
 import * as THREE from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
+import { addToonPlugins } from "./toon.js";
 
 const glbMagic = 0x46546c67;
 const jsonChunk = 0x4e4f534a;
@@ -168,6 +169,10 @@ export function makeDrawable(files, nodeCount) {
       extensions[name] = json.extensions[name];
     }
   }
+  const toonProperties = json.extensions?.VRM?.materialProperties;
+  if (Array.isArray(toonProperties)) {
+    extensions.VRM = { materialProperties: toonProperties.slice(0, json.materials?.length ?? 0) };
+  }
   const drawable = {
     asset: { version: "2.0" },
     extensionsUsed: json.extensionsUsed?.filter((name) => !undrawn.includes(name)),
@@ -213,7 +218,22 @@ function canBatch({ part }) {
     !part.material.transparent && !part.material.transmission;
 }
 
+/** Reads a drawable; a second time without MToon if its materials are broken. */
+async function readDrawable(bytes) {
+  const read = (hasToon) => {
+    const loader = new GLTFLoader();
+    loader.setMeshoptDecoder(MeshoptDecoder);
+    if (hasToon) {
+      addToonPlugins(loader);
+    }
+    return loader.parseAsync(bytes.buffer, "");
+  };
+  return read(true).catch(() => read(false));
+}
+
 export class Model {
+  #time;
+
   constructor() {
     this.group = new THREE.Group();
     this.group.matrixWorldAutoUpdate = false;
@@ -225,6 +245,9 @@ export class Model {
     this.batches = [];
     this.morphed = [];
     this.meshCount = 0;
+    /** three.js materials by material of the file; several where the loader makes variants. */
+    this.materials = new Map();
+    this.#time = 0;
   }
 
   /** Loads the meshes. @returns a sentence when some cannot be shown, else "" */
@@ -232,13 +255,11 @@ export class Model {
     if (!session.nodes.some((node) => node.mesh >= 0)) {
       return "";
     }
-    const loader = new GLTFLoader();
-    loader.setMeshoptDecoder(MeshoptDecoder);
     let gltf;
     let drawable;
     try {
       drawable = makeDrawable(files, session.nodes.length);
-      gltf = await loader.parseAsync(drawable.bytes.buffer, "");
+      gltf = await readDrawable(drawable.bytes);
     } catch (error) {
       return `The meshes cannot be drawn (${error.message}). Skeleton and colliders are shown.`;
     }
@@ -249,7 +270,7 @@ export class Model {
     for (const [node, object] of this.objects) {
       this.group.add(object);
       object.updateMatrixWorld(true);
-      object.traverse((part) => this.#prepare(node, part));
+      object.traverse((part) => this.#prepare(node, part, gltf.parser.associations));
     }
     this.#batch(session);
     this.morphed = session.morphNodes.map((node) => {
@@ -260,7 +281,7 @@ export class Model {
     return drawable.left.length === 0 ? "" : `Not shown: ${drawable.left.join(" and ")}. This page has no decoder for them.`;
   }
 
-  #prepare(node, part) {
+  #prepare(node, part, associations) {
     this.parts.push({ node, part, place: part.matrixWorld.clone() });
     part.matrixAutoUpdate = false;
     part.matrixWorldAutoUpdate = false;
@@ -269,6 +290,14 @@ export class Model {
       part.castShadow = true;
       part.receiveShadow = true;
       part.frustumCulled = !part.isSkinnedMesh;
+      const [first, ...others] = [part.material].flat();
+      const index = associations.get(first)?.materials;
+      if (index !== undefined) {
+        this.materials.set(index, (this.materials.get(index) ?? new Set()).add(first));
+        others.forEach((outline) => this.materials.get(index).add(outline));
+      }
+      // The surface and its outline: a geometry that several meshes share gets these groups from each of them.
+      part.geometry.groups.length = Math.min(part.geometry.groups.length, 1 + others.length);
     }
   }
 
@@ -309,6 +338,11 @@ export class Model {
       parts.forEach(({ part }, i) => mesh.setMatrixAt(i, part.matrixWorld));
       mesh.instanceMatrix.needsUpdate = true;
     }
+    // Texture animations follow the shown time, also backwards.
+    for (const materials of this.materials.values()) {
+      materials.forEach((material) => material.isMToonMaterial && material.update(snapshot.time - this.#time));
+    }
+    this.#time = snapshot.time;
     this.morphed.forEach((parts, i) => {
       for (const part of parts) {
         for (let k = 0; k < part.morphTargetInfluences.length && k < morphs[i].length; ++k) {
@@ -316,6 +350,11 @@ export class Model {
         }
       }
     });
+  }
+
+  /** Whether it has MToon materials. */
+  get isToon() {
+    return [...this.materials.values()].some((set) => [...set].some((material) => material.isMToonMaterial));
   }
 
   /** The node whose mesh a ray hits first. */
@@ -360,7 +399,8 @@ export class Model {
         part.geometry?.dispose();
         part.skeleton?.dispose();
         for (const material of [part.material].flat()) {
-          for (const value of Object.values(material ?? {})) {
+          const uniforms = Object.values(material?.uniforms ?? {}).map((uniform) => uniform.value);
+          for (const value of [...Object.values(material ?? {}), ...uniforms]) {
             if (value?.isTexture) {
               value.source?.data?.close?.();
               value.dispose();

@@ -7,6 +7,9 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
 import { palettes } from "./palette.js";
 
+/** Intensity of the sun. MToon divides it by pi and has no environment light, so it needs about pi to reach its colours. */
+const sunlight = { plain: 2.0, toon: 3.2 };
+
 export class NoWebgl extends Error {}
 
 // Grid lines at 1 and 10 cells, fading with distance; computed in the shader, so sharp at every zoom.
@@ -76,12 +79,17 @@ export class View {
   #addLights(shadowSize) {
     this.scene.environment = this.#makeEnvironment();
     this.scene.environmentIntensity = 0.36;
-    this.sun = new THREE.DirectionalLight("#fff6ec", 2.0);
+    this.sun = new THREE.DirectionalLight("#fff6ec", sunlight.plain);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.setScalar(shadowSize);
     this.sun.shadow.radius = 3;
     this.sky = new THREE.HemisphereLight("#fff", "#888", 0.35);
     this.scene.add(this.sun, this.sun.target, this.sky);
+  }
+
+  /** Sets the light for a model of plain or toon materials. */
+  setToon(isToon) {
+    this.sun.intensity = isToon ? sunlight.toon : sunlight.plain;
   }
 
   /** Environment light of a room. A small map suffices for light, and software rendering takes seconds for large ones. */

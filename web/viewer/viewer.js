@@ -107,6 +107,7 @@ export class Viewer {
     this.model = model;
     this.player.setSession(session);
     this.view.scene.add(model.group);
+    this.view.setToon(model.isToon);
     this.#resize();
     this.overlays.setSession(session, model, { isNew: true });
     this.fit();
