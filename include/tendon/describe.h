@@ -206,6 +206,9 @@ typedef struct tdHumanoidInfo
     tdVec3 gazeOffset;         // m, of the gaze's origin from the head, in the head's frame, +Z forward
     tdGazeRange gazeRanges[4]; // inner, outer, down, up
     int expressionCount;       // of the model
+    int materialValueCount;    // values of materials that expressions change
+    int metaCount;             // entries of the model's meta
+    int firstPersonCount;      // meshes with a first-person flag
     int motionExpressions;     // of a VRM Animation
     bool hasMotionGaze;        // of a VRM Animation
 } tdHumanoidInfo;
@@ -244,12 +247,99 @@ typedef struct tdExpressionInfo
 {
     const char* name;
     bool isPreset, isBinary;
-    int morphBindCount;
+    int morphBindCount, materialBindCount;
     tdExpressionOverride overrideBlink, overrideLookAt, overrideMouth;
 } tdExpressionInfo;
 
 /// Describe an expression of the model, 0 to expressionCount - 1 in file order.
 TD_API tdExpressionInfo tdDescribeExpression(const tdAsset* asset, int expression);
+
+/// A morph target that an expression drives.
+typedef struct tdMorphBindInfo
+{
+    int node;     // -1 out of range
+    int target;   // index of the node's morph weight
+    float weight; // added at the full weight of the expression
+} tdMorphBindInfo;
+
+/// Describe a morph target bind of an expression, 0 to morphBindCount - 1.
+TD_API tdMorphBindInfo tdDescribeMorphBind(const tdAsset* asset, int expression, int bind);
+
+/// Value of a material that expressions change.
+typedef enum tdMaterialValueKind
+{
+    TD_MATERIAL_VALUE_COLOR, // base colour with alpha
+    TD_MATERIAL_VALUE_EMISSION_COLOR,
+    TD_MATERIAL_VALUE_SHADE_COLOR, // this one and the next three: of MToon
+    TD_MATERIAL_VALUE_MATCAP_COLOR,
+    TD_MATERIAL_VALUE_RIM_COLOR,
+    TD_MATERIAL_VALUE_OUTLINE_COLOR,
+    TD_MATERIAL_VALUE_TEXTURE_OFFSET, // KHR_texture_transform of one texture
+    TD_MATERIAL_VALUE_TEXTURE_SCALE,
+} tdMaterialValueKind;
+
+/// Name of a kind of value: "color", "emissionColor", "shadeColor", "matcapColor", "rimColor",
+/// "outlineColor", "textureOffset" or "textureScale".
+TD_API const char* tdMaterialValueKind_GetName(tdMaterialValueKind kind);
+
+/// A value of a material that at least one expression changes.
+typedef struct tdMaterialValueInfo
+{
+    int material;        // index in the file; -1 out of range
+    const char* texture; // such as "baseColorTexture"; "" for colours
+    tdMaterialValueKind kind;
+    int width;           // components: 4 for COLOR, 3 for other colours, 2 for offset and scale
+    float base[4];       // value without expressions; colours are linear
+    const char* pointer; // JSON pointer of the value in the file
+} tdMaterialValueInfo;
+
+/// Describe a material value, 0 to materialValueCount - 1. tdActor_GetMaterialValues gives the current ones.
+TD_API tdMaterialValueInfo tdDescribeMaterialValue(const tdAsset* asset, int value);
+
+/// A material value that an expression drives.
+typedef struct tdMaterialBindInfo
+{
+    int value;       // index of tdDescribeMaterialValue; -1 out of range
+    float target[4]; // at the full weight of the expression
+} tdMaterialBindInfo;
+
+/// Describe a material bind of an expression, 0 to materialBindCount - 1. A texture transform of the file is
+/// two binds per texture of its material.
+TD_API tdMaterialBindInfo tdDescribeMaterialBind(const tdAsset* asset, int expression, int bind);
+
+/// An entry of a VRM's meta: name, authors, licence, permissions.
+typedef struct tdMetaInfo
+{
+    const char* key;   // as in the file, such as "name", "authors", "licenseUrl"
+    const char* value; // text of a string, number or boolean
+    bool isText;       // a JSON string
+    bool isElement;    // of a list; its elements follow each other with the same key
+} tdMetaInfo;
+
+/// Describe an entry of the meta, 0 to metaCount - 1 in file order. Nested objects are left out.
+TD_API tdMetaInfo tdDescribeMeta(const tdAsset* asset, int entry);
+
+/// Visibility of a mesh in first-person view.
+typedef enum tdFirstPersonType
+{
+    TD_FIRST_PERSON_AUTO, // hides what is skinned to the head or below it
+    TD_FIRST_PERSON_BOTH,
+    TD_FIRST_PERSON_THIRD_PERSON_ONLY,
+    TD_FIRST_PERSON_FIRST_PERSON_ONLY,
+} tdFirstPersonType;
+
+/// Name of a visibility: "auto", "both", "thirdPersonOnly" or "firstPersonOnly".
+TD_API const char* tdFirstPersonType_GetName(tdFirstPersonType type);
+
+/// A node whose mesh has a first-person flag. Meshes without one are auto.
+typedef struct tdFirstPersonInfo
+{
+    int node; // -1 out of range
+    tdFirstPersonType type;
+} tdFirstPersonInfo;
+
+/// Describe a first-person flag, 0 to firstPersonCount - 1.
+TD_API tdFirstPersonInfo tdDescribeFirstPerson(const tdAsset* asset, int index);
 
 /// Name of an expression that a VRM Animation animates, 0 to motionExpressions - 1; "" out of range.
 TD_API const char* tdDescribeMotionExpression(const tdAsset* asset, int index);

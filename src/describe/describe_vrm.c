@@ -9,6 +9,8 @@
 
 #include "tendon/describe.h"
 
+#include <string.h>
+
 const char* tdConstraintKind_GetName(tdConstraintKind kind)
 {
     static const char* const names[] = {
@@ -144,6 +146,9 @@ tdHumanoidInfo tdDescribeHumanoid(const tdAsset* asset)
                            .facesBackward = humanoid->isHalfTurned,
                            .lookAt = humanoid->lookAt.type,
                            .expressionCount = humanoid->expressionCount,
+                           .materialValueCount = humanoid->materialValueCount,
+                           .metaCount = humanoid->metaCount,
+                           .firstPersonCount = humanoid->annotationCount,
                            .motionExpressions = humanoid->expressionNodeCount,
                            .hasMotionGaze = humanoid->gazeNode >= 0};
     const tdLookAt* lookAt = &humanoid->lookAt;
@@ -207,21 +212,111 @@ tdHumanBoneInfo tdDescribeBone(const tdAsset* asset, int bone)
     return info;
 }
 
-tdExpressionInfo tdDescribeExpression(const tdAsset* asset, int expression)
+static const tdExpression* FindExpression(const tdAsset* asset, int expression)
 {
     const tdHumanoid* humanoid = tdAsset_GetScene(asset)->humanoid;
-    if (humanoid == NULL || expression < 0 || expression >= humanoid->expressionCount)
+    bool isThere = humanoid != NULL && tdIsIndex(expression, humanoid->expressionCount);
+    return isThere ? &humanoid->expressions[expression] : NULL;
+}
+
+tdExpressionInfo tdDescribeExpression(const tdAsset* asset, int expression)
+{
+    const tdExpression* source = FindExpression(asset, expression);
+    if (source == NULL)
     {
         return (tdExpressionInfo){.name = ""};
     }
-    const tdExpression* source = &humanoid->expressions[expression];
     return (tdExpressionInfo){.name = source->name,
                               .isPreset = source->preset != TD_PRESET_NONE,
                               .isBinary = source->isBinary,
                               .morphBindCount = source->bindCount,
+                              .materialBindCount = source->materialBindCount,
                               .overrideBlink = source->overrides[TD_GROUP_BLINK],
                               .overrideLookAt = source->overrides[TD_GROUP_LOOK_AT],
                               .overrideMouth = source->overrides[TD_GROUP_MOUTH]};
+}
+
+tdMorphBindInfo tdDescribeMorphBind(const tdAsset* asset, int expression, int bind)
+{
+    const tdExpression* source = FindExpression(asset, expression);
+    if (source == NULL || !tdIsIndex(bind, source->bindCount))
+    {
+        return (tdMorphBindInfo){.node = -1};
+    }
+    return (tdMorphBindInfo){source->binds[bind].node, source->binds[bind].target,
+                             source->binds[bind].weight};
+}
+
+const char* tdMaterialValueKind_GetName(tdMaterialValueKind kind)
+{
+    static const char* const names[] = {[TD_MATERIAL_VALUE_COLOR] = "color",
+                                        [TD_MATERIAL_VALUE_EMISSION_COLOR] = "emissionColor",
+                                        [TD_MATERIAL_VALUE_SHADE_COLOR] = "shadeColor",
+                                        [TD_MATERIAL_VALUE_MATCAP_COLOR] = "matcapColor",
+                                        [TD_MATERIAL_VALUE_RIM_COLOR] = "rimColor",
+                                        [TD_MATERIAL_VALUE_OUTLINE_COLOR] = "outlineColor",
+                                        [TD_MATERIAL_VALUE_TEXTURE_OFFSET] = "textureOffset",
+                                        [TD_MATERIAL_VALUE_TEXTURE_SCALE] = "textureScale"};
+    return names[kind];
+}
+
+tdMaterialValueInfo tdDescribeMaterialValue(const tdAsset* asset, int value)
+{
+    const tdHumanoid* humanoid = tdAsset_GetScene(asset)->humanoid;
+    if (humanoid == NULL || !tdIsIndex(value, humanoid->materialValueCount))
+    {
+        return (tdMaterialValueInfo){.material = -1, .texture = "", .pointer = ""};
+    }
+    const tdMaterialValue* source = &humanoid->materialValues[value];
+    tdMaterialValueInfo info = {.material = source->material,
+                                .texture = source->texture,
+                                .kind = source->kind,
+                                .width = source->width,
+                                .pointer = source->pointer};
+    memcpy(info.base, source->base, sizeof(info.base));
+    return info;
+}
+
+tdMaterialBindInfo tdDescribeMaterialBind(const tdAsset* asset, int expression, int bind)
+{
+    const tdExpression* source = FindExpression(asset, expression);
+    if (source == NULL || !tdIsIndex(bind, source->materialBindCount))
+    {
+        return (tdMaterialBindInfo){.value = -1};
+    }
+    tdMaterialBindInfo info = {.value = source->materialBinds[bind].value};
+    memcpy(info.target, source->materialBinds[bind].target, sizeof(info.target));
+    return info;
+}
+
+tdMetaInfo tdDescribeMeta(const tdAsset* asset, int entry)
+{
+    const tdHumanoid* humanoid = tdAsset_GetScene(asset)->humanoid;
+    if (humanoid == NULL || !tdIsIndex(entry, humanoid->metaCount))
+    {
+        return (tdMetaInfo){.key = "", .value = ""};
+    }
+    const tdMetaEntry* source = &humanoid->meta[entry];
+    return (tdMetaInfo){source->key, source->value, source->isText, source->isElement};
+}
+
+const char* tdFirstPersonType_GetName(tdFirstPersonType type)
+{
+    static const char* const names[] = {[TD_FIRST_PERSON_AUTO] = "auto",
+                                        [TD_FIRST_PERSON_BOTH] = "both",
+                                        [TD_FIRST_PERSON_THIRD_PERSON_ONLY] = "thirdPersonOnly",
+                                        [TD_FIRST_PERSON_FIRST_PERSON_ONLY] = "firstPersonOnly"};
+    return names[type];
+}
+
+tdFirstPersonInfo tdDescribeFirstPerson(const tdAsset* asset, int index)
+{
+    const tdHumanoid* humanoid = tdAsset_GetScene(asset)->humanoid;
+    if (humanoid == NULL || !tdIsIndex(index, humanoid->annotationCount))
+    {
+        return (tdFirstPersonInfo){.node = -1};
+    }
+    return (tdFirstPersonInfo){humanoid->annotations[index].node, humanoid->annotations[index].type};
 }
 
 const char* tdDescribeMotionExpression(const tdAsset* asset, int index)

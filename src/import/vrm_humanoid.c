@@ -6,6 +6,8 @@
 
 #include "vrm.h"
 #include "vrm_expression.h"
+#include "vrm_look_at.h"
+#include "vrm_meta.h"
 
 #include "math/trig.h"
 #include "pose/node_pose.h"
@@ -326,45 +328,13 @@ bool tdHumanoidImport_Finish(tdHumanoidImport* bones)
 
 // VRMC_vrm
 
-static void ReadRangeMap(const tdImport* import, int lookAt, const char* key, tdRangeMap* map)
-{
-    int object = tdJson_Find(import->json, lookAt, key);
-    double input = tdJson_GetNumber(import->json, tdJson_Find(import->json, object, "inputMaxValue"), 90.0);
-    double output = tdJson_GetNumber(import->json, tdJson_Find(import->json, object, "outputScale"), 10.0);
-    bool isSound = input >= 0.0 && input < 1.0e6 && output > -1.0e6 && output < 1.0e6;
-    *map = isSound ? (tdRangeMap){(float)input, (float)output} : (tdRangeMap){90.0f, 10.0f};
-}
-
-static void ReadLookAt1(tdImport* import, tdHumanoid* humanoid, int lookAt)
-{
-    if (lookAt < 0)
-    {
-        return;
-    }
-    bool isExpression =
-        tdJson_StringEquals(import->json, tdJson_Find(import->json, lookAt, "type"), "expression");
-    tdLookAt* out = &humanoid->lookAt;
-    out->type = isExpression ? TD_LOOK_AT_EXPRESSION : TD_LOOK_AT_BONE;
-    int offset = tdJson_Find(import->json, lookAt, "offsetFromHeadBone");
-    float* numbers = &out->offsetFromHeadBone.x;
-    for (int i = 0; i < 3; ++i)
-    {
-        double number = tdJson_GetNumber(import->json, tdJson_At(import->json, offset, i), 0.0);
-        numbers[i] = number > -1.0e6 && number < 1.0e6 ? (float)number : 0.0f;
-    }
-    ReadRangeMap(import, lookAt, "rangeMapHorizontalInner", &out->horizontalInner);
-    ReadRangeMap(import, lookAt, "rangeMapHorizontalOuter", &out->horizontalOuter);
-    ReadRangeMap(import, lookAt, "rangeMapVerticalDown", &out->verticalDown);
-    ReadRangeMap(import, lookAt, "rangeMapVerticalUp", &out->verticalUp);
-}
-
 bool tdImportVrm1(tdImport* import, int extension)
 {
     tdPath root = tdPath_Root(), extensions = tdPath_Key(&root, "extensions");
     tdPath path = tdPath_Key(&extensions, "VRMC_vrm"), humanoidPath = tdPath_Key(&path, "humanoid");
     tdPath bonesPath = tdPath_Key(&humanoidPath, "humanBones"),
            versionPath = tdPath_Key(&path, "specVersion");
-    tdPath expressionsPath = tdPath_Key(&path, "expressions");
+    tdPath expressionsPath = tdPath_Key(&path, "expressions"), lookAtPath = tdPath_Key(&path, "lookAt");
     int version = tdJson_Find(import->json, extension, "specVersion");
     if (!tdJson_StringEquals(import->json, version, "1.0"))
     {
@@ -373,6 +343,10 @@ bool tdImportVrm1(tdImport* import, int extension)
                      tdImport_CopyShort(import, version, text, sizeof(text)));
     }
     int humanoid = tdImport_FindObject(import, &path, extension, "humanoid", TD_DIAG_VH_TYPE);
+    if (tdJson_Find(import->json, extension, "humanoid") < 0)
+    {
+        tdReport_Add(import->report, TD_DIAG_VM_REQUIRED, &path, "humanoid");
+    }
     int object = tdImport_FindObject(import, &humanoidPath, humanoid, "humanBones", TD_DIAG_VH_TYPE);
     tdHumanoidImport bones;
     if (!tdHumanoidImport_Init(&bones, import, TD_HUMANOID_VRM1, &bonesPath))
@@ -380,9 +354,13 @@ bool tdImportVrm1(tdImport* import, int extension)
         return false;
     }
     tdHumanoidImport_ReadObject(&bones, object);
-    ReadLookAt1(import, bones.humanoid,
-                tdImport_FindObject(import, &path, extension, "lookAt", TD_DIAG_VH_TYPE));
     int expressions = tdImport_FindObject(import, &path, extension, "expressions", TD_DIAG_VH_TYPE);
-    return tdHumanoidImport_Finish(&bones) &&
-           tdImportExpressions1(import, bones.humanoid, expressions, &expressionsPath);
+    if (!tdImportMeta1(import, bones.humanoid, extension, &path) ||
+        !tdImportLookAt1(import, bones.humanoid, extension, &path) || !tdHumanoidImport_Finish(&bones) ||
+        !tdImportExpressions1(import, bones.humanoid, expressions, &expressionsPath))
+    {
+        return false;
+    }
+    tdCheckLookAt(import, bones.humanoid, &lookAtPath);
+    return true;
 }

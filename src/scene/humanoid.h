@@ -61,6 +61,37 @@ typedef struct tdMorphBind
     float weight;
 } tdMorphBind;
 
+/// A value of a material that expressions change. Components beyond `width` are 0.
+typedef struct tdMaterialValue
+{
+    int material;
+    const char* texture; // "" for colours
+    tdMaterialValueKind kind;
+    int width;
+    float base[4];
+    const char* pointer; // of the value in the document
+} tdMaterialValue;
+
+/// value = base + sum over expressions of output * (target - base)
+typedef struct tdMaterialBind
+{
+    int value; // of tdHumanoid.materialValues
+    float target[4];
+} tdMaterialBind;
+
+/// A string, number or boolean of the model's meta, or an element of a list.
+typedef struct tdMetaEntry
+{
+    const char *key, *value;
+    bool isText, isElement;
+} tdMetaEntry;
+
+typedef struct tdMeshAnnotation
+{
+    int node; // with a mesh
+    tdFirstPersonType type;
+} tdMeshAnnotation;
+
 typedef struct tdExpression
 {
     const char* name;
@@ -69,6 +100,8 @@ typedef struct tdExpression
     tdExpressionOverride overrides[TD_GROUP_COUNT]; // of the group
     const tdMorphBind* binds;
     int bindCount;
+    const tdMaterialBind* materialBinds;
+    int materialBindCount;
 } tdExpression;
 
 /// output = min(|angle|, inputMaxValue) / inputMaxValue * outputScale, sign kept. Degrees in; degrees out for
@@ -81,7 +114,7 @@ typedef struct tdRangeMap
 typedef struct tdLookAt
 {
     tdLookAtType type;
-    tdVec3 offsetFromHeadBone;
+    tdVec3 offsetFromHeadBone; // m, in the head's frame; of VRM 0.x turned to face +Z
     tdRangeMap horizontalInner, horizontalOuter, verticalDown, verticalUp;
 } tdLookAt;
 
@@ -102,7 +135,13 @@ struct tdHumanoid
     bool foldsUnmapped;       // rotations of nodes between two bones belong to the lower bone (BY_NAME)
     const tdExpression* expressions;
     int expressionCount;
+    const tdMaterialValue* materialValues; // those that expressions change
+    int materialValueCount;
     tdLookAt lookAt;
+    const tdMetaEntry* meta; // in file order
+    int metaCount;
+    const tdMeshAnnotation* annotations; // one per node at most
+    int annotationCount;
     const tdExpressionNode* expressionNodes; // VRMA
     int expressionNodeCount;
     int gazeNode;     // VRMA: -1 when there is none

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: Tendon contributors
 # SPDX-License-Identifier: MIT
 #
-# Writes the small files under test/data/{constraint,humanoid,vrma}, with one defect each. The update mode of the golden
+# Writes the small files under test/data/{constraint,humanoid,model,vrma}, with one defect each. The update mode of the golden
 # test writes the expected reports next to them, for review.
 import base64, copy, json, os, struct, sys
 
@@ -214,6 +214,128 @@ def humanoids():
     put('expression_bind0', doc)
     doc = humanoid0(); doc['extensions']['VRM']['humanoid']['humanBones'] = {}; put('type0', doc)
 
+# Adds materials (0 plain, 1 MToon with textures, 2 without anything) and a mesh of two targets, which two nodes have.
+def faced(doc):
+    texture = {'index': 0, 'extensions': {'KHR_texture_transform': {'offset': [.5, 0], 'scale': [2, 2]}}}
+    doc['extensionsUsed'] += ['VRMC_materials_mtoon', 'KHR_texture_transform']
+    doc['materials'] = [
+        {'name': 'plain', 'pbrMetallicRoughness': {'baseColorFactor': [1, .5, 0, 1], 'baseColorTexture': texture}},
+        {'name': 'toon', 'emissiveFactor': [.1, .2, .3], 'normalTexture': {'index': 0}, 'extensions': {
+            'VRMC_materials_mtoon': {'specVersion': '1.0', 'shadeColorFactor': [.5, .5, .5],
+                                     'matcapTexture': {'index': 0}, 'shadeMultiplyTexture': texture}}},
+        {'name': 'bare'}]
+    doc['images'] = [{'uri': 'data:image/png;base64,iVBORw0KGgo='}]
+    doc['textures'] = [{'source': 0}]
+    doc['accessors'] = [{'componentType': 5126, 'count': 3, 'type': 'VEC3'}]
+    doc['meshes'] = [{'primitives': [{'attributes': {'POSITION': 0}, 'targets': [{'POSITION': 0}] * 2}]}]
+    face = len(doc['nodes'])
+    doc['nodes'] += [{'name': 'face', 'mesh': 0}, {'name': 'other face', 'mesh': 0}]
+    doc['nodes'][doc_node(doc, 'head')].setdefault('children', []).extend([face, face + 1])
+    return doc, face
+
+def model1(**members):
+    doc, face = faced(humanoid1())
+    doc['extensions']['VRMC_vrm'].update(members)
+    return doc
+
+def model0(**members):
+    doc, face = faced(humanoid0())
+    doc['extensions']['VRM'].update(members)
+    return doc
+
+# One expression of VRM 1.0 with these members.
+def happy(**members):
+    return model1(expressions={'preset': {'happy': members}})
+
+def group0(**members):
+    return model0(blendShapeMaster={'blendShapeGroups': [{'name': 'joy', 'presetName': 'joy', **members}]})
+
+def models():
+    put = lambda name, doc: save('model', name, doc)
+    face = len(humanoid1()['nodes'])
+    color = {'material': 0, 'type': 'color', 'targetValue': [1, 0, 0, 1]}
+    toon = [{'material': 1, 'type': t + 'Color', 'targetValue': [1, 0, 0, 1]}
+            for t in ('emission', 'shade', 'matcap', 'rim', 'outline')]
+    meta = {'name': 'A', 'authors': ['B', 'C'], 'licenseUrl': 'https://vrm.dev/licenses/1.0/', 'version': '1',
+            'references': ['D'], 'thumbnailImage': 0, 'avatarPermission': 'everyone', 'modification': 'prohibited',
+            'commercialUsage': 'corporation', 'creditNotation': 'unnecessary', 'allowRedistribution': True}
+    maps = {'rangeMap' + k: {'inputMaxValue': 90, 'outputScale': 1}
+            for k in ('HorizontalInner', 'HorizontalOuter', 'VerticalDown', 'VerticalUp')}
+    put('fine', model1(
+        meta=meta, lookAt={'type': 'expression', 'offsetFromHeadBone': [0, .06, 0], **maps},
+        firstPerson={'meshAnnotations': [{'node': face, 'type': 'thirdPersonOnly'}, {'node': face + 1, 'type': 'both'}]},
+        expressions={'preset': {'happy': {'overrideMouth': 'none', 'overrideBlink': 'block', 'isBinary': False,
+                                          'materialColorBinds': [color] + toon,
+                                          'textureTransformBinds': [{'material': 1, 'offset': [.5, 0]}]},
+                                'lookUp': {'morphTargetBinds': [{'node': face, 'index': 1, 'weight': 1}]}},
+                     'custom': {'sparkle': {'overrideLookAt': 'blend'}}}))
+    put('fine0', model0(
+        meta={'title': 'A', 'author': 'B', 'texture': -1, 'allowedUserName': 'Everyone', 'licenseName': 'CC0',
+              'violentUssageName': 'Allow', 'sexualUssageName': 'Disallow', 'commercialUssageName': 'Allow'},
+        firstPerson={'firstPersonBone': -1, 'firstPersonBoneOffset': {'x': .01, 'y': .06, 'z': .02},
+                     'meshAnnotations': [{'mesh': 0, 'firstPersonFlag': 'ThirdPersonOnly'}],
+                     'lookAtTypeName': 'BlendShape',
+                     'lookAtVerticalUp': {'curve': [0, 0, 0, 1, 1, 1, 1, 0], 'xRange': 90, 'yRange': 1}},
+        materialProperties=[{'name': 'plain', 'vectorProperties': {'_ShadeColor': [1, 1, 1, 1]}}],
+        blendShapeMaster={'blendShapeGroups': [
+            {'name': 'Joy', 'presetName': 'Joy', 'isBinary': True, 'binds': [{'mesh': 0, 'index': 0, 'weight': 100}],
+             'materialValues': [{'materialName': 'plain', 'propertyName': '_Color', 'targetValue': [1, 0, 0, 1]},
+                                {'materialName': 'plain', 'propertyName': '_ShadeColor', 'targetValue': [1, 0, 0, 1]},
+                                {'materialName': 'plain', 'propertyName': '_MainTex_ST', 'targetValue': [1, 1, .5, 0]}]},
+            {'name': 'up', 'presetName': 'lookup'}, {'name': 'own', 'presetName': 'unknown'}]}))
+    doc = model1(); del doc['extensions']['VRMC_vrm']['meta']; put('no_meta', doc)
+    doc = model1(); del doc['extensions']['VRMC_vrm']['humanoid']; put('no_humanoid', doc)
+    put('meta_type', model1(meta='A'))
+    put('meta_required', model1(meta={}))
+    put('meta_empty', model1(meta={**meta, 'name': '', 'authors': [], 'references': []}))
+    put('meta_types', model1(meta={**meta, 'name': 3, 'authors': 'B', 'version': 1, 'references': [4],
+                                   'allowRedistribution': 'yes', 'creditNotation': True}))
+    put('meta_value', model1(meta={**meta, 'avatarPermission': 'all', 'modification': 'allow'}))
+    put('license_url', model1(meta={**meta, 'licenseUrl': 'https://example.com/licence'}))
+    put('thumbnail', model1(meta={**meta, 'thumbnailImage': 1}))
+    put('thumbnail0', model0(meta={'texture': 5}))
+    put('meta_value0', model0(meta={'licenseName': 'MIT', 'allowedUserName': 'Nobody', 'title': 1}))
+    put('unknown_preset', model1(expressions={'preset': {'joy': {}}, 'custom': {'mine': 3}}))
+    put('unknown_preset0', model0(blendShapeMaster={'blendShapeGroups': [{'name': 'x', 'presetName': 'smirk'}]}))
+    put('name_clash', model1(expressions={'custom': {'happy': {}, 'blinkLeft': {}, 'fine': {}}}))
+    put('name_missing0', model0(blendShapeMaster={'blendShapeGroups': [{'presetName': 'unknown'}, 3]}))
+    put('duplicate0', model0(blendShapeMaster={'blendShapeGroups': [
+        {'name': 'a', 'presetName': 'joy'}, {'name': 'b', 'presetName': 'Joy'}, {'name': 'Own'}, {'name': 'own'}]}))
+    put('override', happy(overrideBlink='stop', overrideMouth=1, isBinary='yes'))
+    put('override_own_group', model1(expressions={'preset': {'blink': {'overrideBlink': 'block'},
+                                                             'aa': {'overrideMouth': 'blend'}}}))
+    put('bind_types', happy(morphTargetBinds={}, materialColorBinds=3, textureTransformBinds='x'))
+    put('morph_bind', happy(morphTargetBinds=[3, {'node': face, 'index': 0}, {'node': face, 'index': 0, 'weight': 'x'},
+                                              {'node': face, 'index': 0, 'weight': 1.5}]))
+    put('morph_bind0', group0(binds=[{'mesh': 0, 'index': 0, 'weight': 150}, {'mesh': 0, 'index': 0, 'weight': 'x'}],
+                              isBinary=1, materialValues={}))
+    put('color_bind', happy(materialColorBinds=[
+        3, {**color, 'material': 7}, {**color, 'type': 'glow'}, {**color, 'targetValue': [1, 2]},
+        {**color, 'targetValue': [1, 2, 3, 1e9]}, {'material': 0, 'type': 'color'}, {**color, 'type': 'rimColor'}]))
+    put('texture_bind', happy(textureTransformBinds=[
+        {'offset': [0, 0]}, {'material': 0, 'scale': [1]}, {'material': 0, 'offset': 'x'}, {'material': 2}]))
+    value = {'materialName': 'plain', 'propertyName': '_Color', 'targetValue': [1, 0, 0, 1]}
+    put('material_values0', group0(materialValues=[
+        3, {**value, 'materialName': 'none'}, {**value, 'propertyName': '_Cutoff'}, {**value, 'targetValue': [1]},
+        {'materialName': 'plain', 'propertyName': '_Color'}, {**value, 'propertyName': '_RimColor'},
+        {'materialName': 'bare', 'propertyName': '_MainTex_ST', 'targetValue': [1, 1, 0, 0]}]))
+    put('look_at_type', model1(lookAt={'type': 'head'}))
+    put('look_at_types', model1(lookAt={'type': 1, 'offsetFromHeadBone': [0, 0], 'rangeMapVerticalUp': 3}))
+    put('look_at_type0', model0(firstPerson={'lookAtTypeName': 'Head', 'firstPersonBoneOffset': {'x': 'left'}}))
+    put('range_map', model1(lookAt={'type': 'bone', 'offsetFromHeadBone': [0, 'x', 0],
+                                    'rangeMapHorizontalInner': {'inputMaxValue': 270, 'outputScale': 10},
+                                    'rangeMapHorizontalOuter': {'inputMaxValue': -1, 'outputScale': 10},
+                                    'rangeMapVerticalDown': {'inputMaxValue': 'x', 'outputScale': 1e9}}))
+    put('curve0', model0(firstPerson={'lookAtTypeName': 'Bone', 'firstPersonBone': 99,
+                                      'lookAtVerticalUp': {'curve': [0, 0, 0, 1, 1, 2, 1, 0], 'xRange': 200}}))
+    note = {'node': face, 'type': 'auto'}
+    put('first_person', model1(firstPerson={'meshAnnotations': [
+        3, {**note, 'node': 99}, {**note, 'node': 0}, {**note, 'type': 'Both'}, note, note, {'node': face + 1}]}))
+    put('first_person_types', model1(firstPerson={'meshAnnotations': {}}, expressions=3))
+    flag = {'mesh': 0, 'firstPersonFlag': 'Auto'}
+    put('first_person0', model0(firstPerson={'meshAnnotations': [
+        3, {**flag, 'mesh': 4}, {**flag, 'firstPersonFlag': 'hidden'}, flag, flag]}))
+
 # ---- motion
 def motion(extra=None):
     nodes, bones = skeleton(extra)
@@ -257,7 +379,7 @@ def motions():
     doc = motion(); doc['extensionsUsed'].append('VRMC_vrm')
     doc['extensions']['VRMC_vrm'] = humanoid1()['extensions']['VRMC_vrm']; put('with_vrm', played(doc))
 
-constraints(); humanoids(); motions()
+constraints(); humanoids(); models(); motions()
 
 # ---- BVH
 def bvh(name, text):

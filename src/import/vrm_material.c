@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Base values of the material colours and texture transforms that expressions change.
+#include "vrm_material.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/// Base values beyond this have no meaning as colours or texture coordinates; the default replaces them.
+#define MAX_BASE_VALUE 1.0e6
+
+/// Where the value of a kind of colour is.
+typedef struct ColorPlace
+{
+    const char* container; // members of the material, with "/" between them
+    const char* member;
+    const char* oldMember; // of vectorProperties in 0.x; NULL: `member` counts there, too
+    int width;
+    float base; // of all components, if the file gives none
+} ColorPlace;
+
+#define MTOON "extensions/VRMC_materials_mtoon"
+
+static const ColorPlace colorPlaces[] = {
+    [TD_MATERIAL_VALUE_COLOR] = {"pbrMetallicRoughness", "baseColorFactor", NULL, 4, 1.0f},
+    [TD_MATERIAL_VALUE_EMISSION_COLOR] = {"", "emissiveFactor", NULL, 3, 0.0f},
+    [TD_MATERIAL_VALUE_SHADE_COLOR] = {MTOON, "shadeColorFactor", "_ShadeColor", 3, 1.0f},
+    [TD_MATERIAL_VALUE_MATCAP_COLOR] = {MTOON, "matcapFactor", "", 3, 1.0f},
+    [TD_MATERIAL_VALUE_RIM_COLOR] = {MTOON, "parametricRimColorFactor", "_RimColor", 3, 0.0f},
+    [TD_MATERIAL_VALUE_OUTLINE_COLOR] = {MTOON, "outlineColorFactor", "_OutlineColor", 3, 0.0f},
+};
+
+static const struct
+{
+    const char *container, *name;
+} texturePlaces[TD_MATERIAL_TEXTURE_COUNT] = {
+    {"pbrMetallicRoughness", "baseColorTexture"},
+    {"pbrMetallicRoughness", "metallicRoughnessTexture"},
+    {"", "normalTexture"},
+    {"", "occlusionTexture"},
+    {"", "emissiveTexture"},
+    {MTOON, "shadeMultiplyTexture"},
+    {MTOON, "shadingShiftTexture"},
+    {MTOON, "rimMultiplyTexture"},
+    {MTOON, "outlineWidthMultiplyTexture"},
+    {MTOON, "uvAnimationMaskTexture"},
+};
+
+/// The object at a path of members; TD_JSON_NONE if there is none.
+static int FindContainer(const tdJson* json, int object, const char* container)
+{
+    while (*container != 0)
+    {
+        char key[32];
+        size_t length = strcspn(container, "/");
+        snprintf(key, sizeof(key), "%.*s", (int)length, container);
+        object = tdJson_Find(json, object, key);
+        container += length + (container[length] == '/' ? 1 : 0);
+    }
+    return tdJson_IsObject(json, object) ? object : TD_JSON_NONE;
+}
+
+/// Reads the components that an array gives; others keep their value.
+static void ReadBase(const tdJson* json, int array, int width, float base[4])
+{
+    int index = 0;
+    for (int child = tdJson_IsArray(json, array) ? tdJson_GetFirst(json, array) : -1;
+         child >= 0 && index < width; child = tdJson_GetNext(json, child), ++index)
+    {
+        double number = tdJson_GetNumber(json, child, (double)base[index]);
+        base[index] = number >= -MAX_BASE_VALUE && number <= MAX_BASE_VALUE ? (float)number : base[index];
+    }
+}
+
+static bool ReadMaterialNames(tdMaterialImport* materials)
+{
+    tdImport* import = materials->import;
+    materials->table.slotCount = tdNameTable_GetSlotCount(materials->count);
+    materials->table.slots = tdArena_NewArray(&import->scratch, int, materials->table.slotCount);
+    materials->names = tdArena_NewArray(&import->scratch, tdMaterialName, materials->count);
+    if (materials->table.slots == NULL || materials->names == NULL)
+    {
+        return false;
+    }
+    for (int i = 0; i < materials->count; ++i)
+    {
+        size_t length = 0;
+        const char* name = tdJson_GetString(
+            import->json, tdJson_Find(import->json, materials->elements[i], "name"), &length);
+        materials->names[i].name =
+            tdArena_CopyText(&import->scratch, name != NULL ? name : "", name != NULL ? length : 0);
+        if (materials->names[i].name == NULL)
+        {
+            return false;
+        }
+    }
+    tdNameTable_Fill(&materials->table, materials->names, sizeof(tdMaterialName), materials->count);
+    return true;
+}
+
+/// The JSON values of an array's elements, in scratch. NULL when memory ran out.
+static const int* ListElements(tdImport* import, int array, int* count)
+{
+    *count = tdJson_IsArray(import->json, array) ? tdJson_GetCount(import->json, array) : 0;
+    int* elements = tdArena_NewArray(&import->scratch, int, *count);
+    int index = 0;
+    for (int child = elements != NULL && *count > 0 ? tdJson_GetFirst(import->json, array) : -1; child >= 0;
+         child = tdJson_GetNext(import->json, child))
+    {
+        elements[index++] = child;
+    }
+    return elements;
+}
+
+bool tdMaterialImport_Init(tdMaterialImport* materials, tdImport* import, int extension)
+{
+    *materials = (tdMaterialImport){.import = import, .isOld = extension >= 0};
+    materials->elements = ListElements(import, tdJson_Find(import->json, 0, "materials"), &materials->count);
+    materials->oldElements = ListElements(import, tdJson_Find(import->json, extension, "materialProperties"),
+                                          &materials->oldCount);
+    materials->firstValues = tdArena_NewArray(&import->scratch, int, materials->count);
+    if (materials->elements == NULL || materials->oldElements == NULL || materials->firstValues == NULL)
+    {
+        return false;
+    }
+    for (int i = 0; i < materials->count; ++i)
+    {
+        materials->firstValues[i] = -1;
+    }
+    return !materials->isOld || ReadMaterialNames(materials);
+}
+
+void tdMaterialImport_Free(tdMaterialImport* materials)
+{
+    tdArray_Free(&materials->import->asset->allocator, &materials->values);
+}
+
+bool tdMaterialImport_Finish(tdMaterialImport* materials, tdHumanoid* humanoid)
+{
+    int count = materials->values.count;
+    tdMaterialValue* values = tdArena_NewArray(materials->import->arena, tdMaterialValue, count);
+    if (values == NULL)
+    {
+        return false;
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        values[i] = materials->values.data[i].value;
+    }
+    humanoid->materialValues = values;
+    humanoid->materialValueCount = count;
+    return true;
+}
+
+int tdMaterialImport_Find(const tdMaterialImport* materials, const char* name)
+{
+    return tdNameTable_Find(&materials->table, name);
+}
+
+static int FindTexture(const tdMaterialImport* materials, int material, int place)
+{
+    const tdJson* json = materials->import->json;
+    bool isMToon = strcmp(texturePlaces[place].container, MTOON) == 0; // 0.x has these elsewhere
+    int container = isMToon && materials->isOld
+                        ? TD_JSON_NONE
+                        : FindContainer(json, materials->elements[material], texturePlaces[place].container);
+    int texture = tdJson_Find(json, container, texturePlaces[place].name);
+    return tdJson_IsObject(json, texture) ? texture : TD_JSON_NONE;
+}
+
+int tdMaterialImport_CountTextures(const tdMaterialImport* materials, int material)
+{
+    int count = 0;
+    for (int i = 0; i < TD_MATERIAL_TEXTURE_COUNT; ++i)
+    {
+        count += FindTexture(materials, material, i) >= 0;
+    }
+    return count;
+}
+
+/// The value of a material with this kind and texture; -1 if it is not listed yet.
+static int FindMaterialValue(const tdMaterialImport* materials, int material, const char* texture,
+                             tdMaterialValueKind kind)
+{
+    int index = materials->firstValues[material];
+    while (index >= 0)
+    {
+        const tdMaterialValue* value = &materials->values.data[index].value;
+        if (value->kind == kind && strcmp(value->texture, texture) == 0)
+        {
+            break;
+        }
+        index = materials->values.data[index].next;
+    }
+    return index;
+}
+
+/// Adds a value; its pointer is copied. -2 when memory ran out.
+static int AddMaterialValue(tdMaterialImport* materials, tdMaterialValue value)
+{
+    tdImport* import = materials->import;
+    value.pointer = tdArena_CopyText(import->arena, value.pointer, strlen(value.pointer));
+    tdImportedValue entry = {value, materials->firstValues[value.material]};
+    if (value.pointer == NULL || !tdArray_Push(&import->asset->allocator, &materials->values, entry))
+    {
+        return -2;
+    }
+    materials->firstValues[value.material] = materials->values.count - 1;
+    return materials->values.count - 1;
+}
+
+int tdMaterialImport_UseColor(tdMaterialImport* materials, int material, tdMaterialValueKind kind)
+{
+    const tdJson* json = materials->import->json;
+    const ColorPlace* place = &colorPlaces[kind];
+    bool isOldPlace = materials->isOld && place->oldMember != NULL;
+    int container = FindContainer(json, materials->elements[material], place->container);
+    const char* member = place->member;
+    char pointer[128];
+    snprintf(pointer, sizeof(pointer), "/materials/%d/%s%s%s", material, place->container,
+             place->container[0] != 0 ? "/" : "", member);
+    if (isOldPlace)
+    {
+        member = place->oldMember;
+        container = material < materials->oldCount
+                        ? tdJson_Find(json, materials->oldElements[material], "vectorProperties")
+                        : TD_JSON_NONE;
+        snprintf(pointer, sizeof(pointer), "/extensions/VRM/materialProperties/%d/vectorProperties/%s",
+                 material, member);
+    }
+    int array = tdJson_Find(json, container, member);
+    // glTF's own factors have a default; MToon's have one where the material is of that kind.
+    bool isThere = isOldPlace ? array >= 0 : place->oldMember == NULL || container >= 0;
+    if (!isThere)
+    {
+        return -1;
+    }
+    int index = FindMaterialValue(materials, material, "", kind);
+    if (index >= 0)
+    {
+        return index;
+    }
+    tdMaterialValue value = {
+        .material = material, .texture = "", .kind = kind, .width = place->width, .pointer = pointer};
+    for (int i = 0; i < place->width; ++i)
+    {
+        value.base[i] = place->base;
+    }
+    ReadBase(json, array, place->width, value.base);
+    return AddMaterialValue(materials, value);
+}
+
+int tdMaterialImport_UseTexture(tdMaterialImport* materials, int material, int texture,
+                                tdMaterialValueKind kind)
+{
+    const tdJson* json = materials->import->json;
+    bool isScale = kind == TD_MATERIAL_VALUE_TEXTURE_SCALE;
+    int place = -1, object = TD_JSON_NONE;
+    for (int left = texture; left >= 0; left -= object >= 0)
+    {
+        place += 1;
+        object = FindTexture(materials, material, place);
+    }
+    const char* name = texturePlaces[place].name;
+    int index = FindMaterialValue(materials, material, name, kind);
+    if (index >= 0)
+    {
+        return index;
+    }
+    char pointer[160];
+    snprintf(pointer, sizeof(pointer), "/materials/%d/%s%s%s/extensions/KHR_texture_transform/%s", material,
+             texturePlaces[place].container, texturePlaces[place].container[0] != 0 ? "/" : "", name,
+             isScale ? "scale" : "offset");
+    tdMaterialValue value = {
+        .material = material, .texture = name, .kind = kind, .width = 2, .pointer = pointer};
+    value.base[0] = value.base[1] = isScale ? 1.0f : 0.0f;
+    int transform = FindContainer(json, object, "extensions/KHR_texture_transform");
+    ReadBase(json, tdJson_Find(json, transform, isScale ? "scale" : "offset"), 2, value.base);
+    return AddMaterialValue(materials, value);
+}
