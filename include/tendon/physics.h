@@ -144,7 +144,7 @@ TD_API bool tdWorld_IsContinuousEnabled(const tdWorld* world);
 #define TD_MAX_LINEAR_SPEED 1.0e5f
 
 /// Bound of the angular speed of a body, rad/s. A step clamps bodies that spin faster to it.
-#define TD_MAX_ANGULAR_SPEED 1.0e5f
+#define TD_MAX_ANGULAR_SPEED 1.0e7f
 
 /// Counts of the world and of the last step.
 typedef struct tdStepStats

@@ -11,6 +11,8 @@
 
 #define STANDARD_GRAVITY 9.81
 #define SECONDS_PER_SCENE 5.0
+/// Upper limit of spins at the start, rad/s.
+#define MAX_SPIN 1.0e5
 /// Gain that a scene may have besides the oscillation of the integrator.
 #define ENERGY_FRACTION 0.001
 /// Gain of joint nets.
@@ -44,7 +46,7 @@ static void ThrowBodies(Scene* scene, double minSpeed, double maxSpeed)
     {
         tdVec3 direction = Scene_DrawDirection(scene), axis = Scene_DrawDirection(scene);
         double speed = Scene_DrawRatio(scene, minSpeed, maxSpeed);
-        double spin = Scene_DrawBetween(scene, 0.0, 1.0) * speed / scene->bodies[i].radius;
+        double spin = fmin(Scene_DrawBetween(scene, 0.0, 1.0) * speed / scene->bodies[i].radius, MAX_SPIN);
         tdBody_SetLinearVelocity(scene->world, scene->bodies[i].id,
                                  MakeVector(speed * (double)direction.x, speed * (double)direction.y,
                                             speed * (double)direction.z));
@@ -182,7 +184,7 @@ static void AddRandomJoint(Scene* scene, int a, int b, tdVec3 anchor, bool isLim
         def = tdMakeSliderJointDef(world, idA, idB, anchor, axis, (float)-travel, (float)travel);
     }
     double size =
-        a >= 0 ? fmin(scene->bodies[a].smallest, scene->bodies[b].smallest) : scene->bodies[b].smallest;
+        a >= 0 ? 2.0 * fmin(scene->bodies[a].radius, scene->bodies[b].radius) : 2.0 * scene->bodies[b].radius;
     Scene_AddJoint(scene, &def, size);
 }
 
@@ -208,6 +210,13 @@ static tdVec3 DrawAnchor(Scene* scene, int body)
     double r = 0.6 * scene->bodies[body].radius;
     return MakeVector((double)p.x + r * (double)direction.x, (double)p.y + r * (double)direction.y,
                       (double)p.z + r * (double)direction.z);
+}
+
+// A position of a body of the size that has the anchor near its surface.
+static tdVec3 DrawBeside(Scene* scene, tdVec3 anchor, double size)
+{
+    tdVec3 arm = Scene_DrawDirection(scene);
+    return tdMulAdd(anchor, 0.5f * (float)size, arm);
 }
 
 // A tree that hangs from the world. Each body starts beside its parent's anchor.
@@ -251,18 +260,16 @@ static void BuildNet(Scene* scene, const tdWorldDef* def)
     double density = Scene_DrawBetween(scene, 0.0, 4.0), reach = 1.0;
     for (int i = 0; i < count; ++i)
     {
-        double size = Scene_DrawRatio(scene, 1.0 / sizeRatio, 1.0), across = cbrt((double)count);
-        tdVec3 position;
-        position.x = (float)Scene_DrawBetween(scene, -across, across);
-        position.y = (float)Scene_DrawBetween(scene, -across, across);
-        position.z = (float)Scene_DrawBetween(scene, -across, across);
-        double mass = Scene_DrawRatio(scene, 1.0, massRatio);
-        int body = AddGhostBox(scene, position, size, 1000.0);
+        int parent = i == 0 ? -1 : Scene_DrawInt(scene, 0, i - 1);
+        double size = Scene_DrawRatio(scene, 1.0 / sizeRatio, 1.0),
+               mass = Scene_DrawRatio(scene, 1.0, massRatio);
+        tdVec3 anchor = parent < 0 ? MakeVector(0, 0, 0) : DrawAnchor(scene, parent);
+        int body = AddGhostBox(scene, DrawBeside(scene, anchor, size), size, 1000.0);
         Scene_SetMass(scene, body, mass);
-        reach += 2.0 * across + size;
-        if (i > 0)
+        reach += 2.5 * size;
+        if (parent >= 0)
         {
-            AddRandomJoint(scene, Scene_DrawInt(scene, 0, i - 1), body, DrawAnchor(scene, body), false);
+            AddRandomJoint(scene, parent, body, anchor, false);
         }
     }
     int extra = (int)(density * count * Scene_DrawBetween(scene, 0.0, 1.0));
@@ -463,7 +470,7 @@ static void BuildDrives(Scene* scene, const tdWorldDef* def)
                                 scene->bodies[body].id, anchor, axis, -INFINITY, INFINITY);
         joint.drives = &drive;
         joint.driveCount = 1;
-        Scene_AddJoint(scene, &joint, scene->bodies[body].smallest);
+        Scene_AddJoint(scene, &joint, 2.0 * scene->bodies[body].radius);
         reach += 2.0 * size;
     }
     scene->conservesEnergy = false;

@@ -110,11 +110,14 @@ int Scene_AddRandomBody(Scene* scene, const tdShapeDef* def, tdVec3 position, do
     int index = Scene_AddBody(scene, position, Scene_DrawRotation(scene));
     SceneBody* body = &scene->bodies[index];
     tdWorld* world = scene->world;
+    static const char* const kinds[7] = {"sphere",   "box",  "capsule", "tapered capsule",
+                                         "cylinder", "cone", "hull"};
     int kind = Scene_DrawInt(scene, 0, 6);
     double a = Scene_DrawBetween(scene, 0.25, 1.0), b = Scene_DrawBetween(scene, 0.25, 1.0);
     float r = (float)radius;
     body->radius = radius;
     body->smallest = 2.0 * radius;
+    body->kind = kinds[kind];
     if (kind == 6 && AddRandomHull(scene, body->id, def, radius, &body->smallest))
     {
         return index;
@@ -152,6 +155,7 @@ int Scene_AddRandomBody(Scene* scene, const tdShapeDef* def, tdVec3 position, do
     else
     {
         tdCreateSphere(world, body->id, def, r);
+        body->kind = kinds[0];
     }
     return index;
 }
@@ -163,6 +167,7 @@ int Scene_AddBox(Scene* scene, const tdShapeDef* def, tdVec3 position, tdQuat ro
     double x = (double)size.x, y = (double)size.y, z = (double)size.z;
     scene->bodies[index].radius = 0.5 * sqrt(x * x + y * y + z * z);
     scene->bodies[index].smallest = fmin(x, fmin(y, z));
+    scene->bodies[index].kind = "box";
     return index;
 }
 

@@ -18,17 +18,18 @@
 typedef struct SceneBody
 {
     tdBodyId id;
-    double radius;   // m, of a sphere about the origin that contains all shapes
-    double smallest; // m, smallest extent
-    tdVec3 start;    // position at the start
-    bool mustStand;  // statics says that it stays where it is
-    int side;        // of the divider: -1 or 1; 0: there is none
+    double radius;    // m, of a sphere about the origin that contains all shapes
+    double smallest;  // m, smallest extent
+    const char* kind; // of its shape
+    tdVec3 start;     // position at the start
+    bool mustStand;   // statics says that it stays where it is
+    int side;         // of the divider: -1 or 1; 0: there is none
 } SceneBody;
 
 typedef struct SceneJoint
 {
     tdJointId id;
-    double size; // m, extent of the smaller body
+    double size; // m, diameter of the smaller body
 } SceneJoint;
 
 /// A kinematic body that moves from one position to another and back.

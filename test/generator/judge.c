@@ -22,7 +22,7 @@ const char* const faultNames[FAULT_COUNT] = {"escapes", "tunnels", "lost",    "e
 
 typedef struct Energy
 {
-    double total;    // J
+    double total;     // J
     double permitted; // J: oscillation of the integrator
 } Energy;
 
@@ -79,10 +79,13 @@ static Energy ComputeEnergy(const Scene* scene)
     return energy;
 }
 
-static void AddFault(Verdict* verdict, Fault fault, int step)
+static void AddFault(Verdict* verdict, Fault fault, int step, const char* kind)
 {
-    verdict->counts[fault] += 1;
-    verdict->steps[fault] = verdict->steps[fault] < 0 ? step : verdict->steps[fault];
+    if (verdict->counts[fault]++ == 0)
+    {
+        verdict->steps[fault] = step;
+        verdict->kinds[fault] = kind;
+    }
 }
 
 // Each body is counted once per fault.
@@ -95,14 +98,17 @@ static void JudgeBody(const Scene* scene, int index, int step, bool* isFaulty, V
     double x = (double)p.x, y = (double)p.y, z = (double)p.z;
     bool found[FAULT_COUNT] = {false};
     found[FAULT_NAN] = !isfinite(x + y + z + sqrt(Dot3(v, v)) + sqrt(Dot3(w, w)));
+    // A centre of mass may be behind a surface by less than the radius while the body is squeezed, but not at the
+    // end.
+    double depth = step + 1 < scene->stepCount ? body->radius : 0.0;
     if (scene->hasContainer)
     {
-        found[FAULT_ESCAPE] = fabs(x) > (double)scene->inside.x || y < 0.0 || y > (double)scene->inside.y ||
-                              fabs(z) > (double)scene->inside.z;
-        found[FAULT_TUNNEL] = scene->hasDivider && !found[FAULT_ESCAPE] && body->side * x < 0.0;
+        double beyond = fmax(fmax(fabs(x) - (double)scene->inside.x, fabs(z) - (double)scene->inside.z),
+                             fmax(-y, y - (double)scene->inside.y));
+        found[FAULT_ESCAPE] = beyond > depth;
+        found[FAULT_TUNNEL] = scene->hasDivider && beyond <= 0.0 && -body->side * x > depth;
     }
-    // The slab is as thick as the radius of the bodies: its far side is below.
-    found[FAULT_LOST] = scene->hasGround && y < -0.02 * body->radius;
+    found[FAULT_LOST] = scene->hasGround && -y > depth;
     if (body->mustStand)
     {
         tdVec3 move = tdSub(tdBody_GetTransform(scene->world, body->id).position, body->start);
@@ -113,7 +119,7 @@ static void JudgeBody(const Scene* scene, int index, int step, bool* isFaulty, V
         if (found[i] && !isFaulty[i])
         {
             isFaulty[i] = true;
-            AddFault(verdict, (Fault)i, step);
+            AddFault(verdict, (Fault)i, step, body->kind);
         }
     }
     verdict->fastest = fmax(verdict->fastest, sqrt(Dot3(v, v)));
@@ -137,7 +143,7 @@ static void JudgeJoints(const Scene* scene, int step, bool* isOpen, Verdict* ver
             if (!(beyond <= MAX_JOINT_ERROR * scene->joints[i].size) && !isOpen[i])
             {
                 isOpen[i] = true;
-                AddFault(verdict, FAULT_JOINT, step);
+                AddFault(verdict, FAULT_JOINT, step, NULL);
             }
         }
     }
@@ -179,13 +185,13 @@ Verdict JudgeScene(Scene* scene, bool isVerbose)
             verdict.energyGain = gain > verdict.energyGain ? gain : verdict.energyGain;
             if (!(gain <= scene->energyFraction * start.total) && verdict.counts[FAULT_ENERGY] == 0)
             {
-                AddFault(&verdict, FAULT_ENERGY, step);
+                AddFault(&verdict, FAULT_ENERGY, step, NULL);
             }
         }
         int clamped = tdWorld_GetStats(scene->world).clampedCount;
         for (int i = 0; i < clamped && verdict.counts[FAULT_CLAMPED] < scene->bodyCount; ++i)
         {
-            AddFault(&verdict, FAULT_CLAMPED, step);
+            AddFault(&verdict, FAULT_CLAMPED, step, NULL);
         }
         if (scene->checksJoints && step >= lastSecond)
         {

@@ -25,11 +25,12 @@ extern const char* const faultNames[FAULT_COUNT];
 typedef struct Verdict
 {
     int counts[FAULT_COUNT];
-    int steps[FAULT_COUNT];      // first step of each fault; -1: none
-    double energyGain;           // J: largest excess over the permitted energy
-    double energyStart;          // J
-    double jointError;           // largest of the last second, as a fraction of the smaller body
-    double fastest;              // m/s
+    int steps[FAULT_COUNT];         // first step of each fault; -1: none
+    const char* kinds[FAULT_COUNT]; // shape of its body; NULL: no body
+    double energyGain;              // J: largest excess over the permitted energy
+    double energyStart;             // J
+    double jointError;              // largest of the last second, as a fraction of the smaller body
+    double fastest;                 // m/s
     uint64_t hash;
 } Verdict;
 

@@ -89,7 +89,9 @@ static void PrintRun(const Run* run)
     {
         if (v->counts[i] > 0)
         {
-            printf(" %s %d (step %d)", faultNames[i], v->counts[i], v->steps[i]);
+            const char* kind = v->kinds[i] != NULL ? v->kinds[i] : "";
+            printf(" %s %d (step %d%s%s)", faultNames[i], v->counts[i], v->steps[i], kind[0] != 0 ? ", " : "",
+                   kind);
         }
     }
     if (v->counts[FAULT_ENERGY] > 0)
@@ -168,7 +170,8 @@ static int RunAll(const Options* options)
         }
         for (int i = 0; i < options->sceneCount; ++i)
         {
-            runs[count++] = (Run){.category = &categories[c], .seed = MixSeed(options->seed, (uint32_t)c, (uint32_t)i)};
+            runs[count++] =
+                (Run){.category = &categories[c], .seed = MixSeed(options->seed, (uint32_t)c, (uint32_t)i)};
         }
     }
     if (count == 0)
