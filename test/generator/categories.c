@@ -17,6 +17,9 @@
 #define ENERGY_FRACTION 0.001
 /// Gain of joint nets.
 #define NET_ENERGY_FRACTION 0.01
+/// Opening of joints as a fraction of the smaller body: in nets, and in trees whose light ends may whip around.
+#define NET_JOINT_FRACTION 0.01
+#define JOINT_FRACTION 0.05
 
 // Create the world of a scene at 1/timeStep Hz.
 static void OpenWorld(Scene* scene, const tdWorldDef* def, double gravity, double timeStep, int subStepCount)
@@ -246,7 +249,7 @@ static void BuildTree(Scene* scene, const tdWorldDef* def)
         ThrowBodies(scene, 0.1, 3.0);
     }
     scene->lowest = -reach;
-    scene->checksJoints = true;
+    scene->jointFraction = JOINT_FRACTION;
 }
 
 // A net with any number of loops, consistent at its start.
@@ -291,7 +294,7 @@ static void BuildNet(Scene* scene, const tdWorldDef* def)
     }
     scene->stepCount = 600;
     scene->lowest = -reach;
-    scene->checksJoints = true;
+    scene->jointFraction = NET_JOINT_FRACTION;
 }
 
 static void BuildOverlap(Scene* scene, const tdWorldDef* def)
@@ -474,7 +477,7 @@ static void BuildDrives(Scene* scene, const tdWorldDef* def)
         reach += 2.0 * size;
     }
     scene->conservesEnergy = false;
-    scene->checksJoints = true;
+    scene->jointFraction = JOINT_FRACTION;
     scene->lowest = -reach;
 }
 

@@ -62,9 +62,9 @@ typedef struct Scene
     double lowest;         // m, lowest height that a centre of mass can reach
     bool hasContainer;     // closed: bodies must stay in |x| < inside.x, 0 < y < inside.y, |z| < inside.z
     tdVec3 inside;
-    bool hasDivider; // closed wall at x = 0: bodies must stay on their side
-    bool hasGround;  // solid below y = 0: bodies must stay above
-    bool checksJoints;
+    bool hasDivider;      // closed wall at x = 0: bodies must stay on their side
+    bool hasGround;       // solid below y = 0: bodies must stay above
+    double jointFraction; // permitted opening of joints, as a fraction of the smaller body; 0: not judged
 } Scene;
 
 // Random numbers: one draw per statement, because the compiler chooses the order in which arguments are

@@ -12,8 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/// A joint may stay open by this fraction of the smaller body.
-#define MAX_JOINT_ERROR 0.01
 /// A body of a tower may move by this fraction of its smallest extent.
 #define MAX_STANDING_MOVE 0.05
 
@@ -140,7 +138,7 @@ static void JudgeJoints(const Scene* scene, int step, bool* isOpen, Verdict* ver
                 continue;
             }
             verdict->jointError = fmax(verdict->jointError, beyond / scene->joints[i].size);
-            if (!(beyond <= MAX_JOINT_ERROR * scene->joints[i].size) && !isOpen[i])
+            if (!(beyond <= scene->jointFraction * scene->joints[i].size) && !isOpen[i])
             {
                 isOpen[i] = true;
                 AddFault(verdict, FAULT_JOINT, step, NULL);
@@ -193,7 +191,7 @@ Verdict JudgeScene(Scene* scene, bool isVerbose)
         {
             AddFault(&verdict, FAULT_CLAMPED, step, NULL);
         }
-        if (scene->checksJoints && step >= lastSecond)
+        if (scene->jointFraction > 0.0 && step >= lastSecond)
         {
             JudgeJoints(scene, step, isOpen, &verdict);
         }

@@ -12,7 +12,7 @@ typedef enum Fault
     FAULT_TUNNEL,  // bodies that passed a closed wall
     FAULT_LOST,    // bodies below solid ground
     FAULT_ENERGY,  // scenes that gained energy
-    FAULT_JOINT,   // joints that stay open by more than 1 % of the smaller body
+    FAULT_JOINT,   // joints that are open in the last second
     FAULT_FALL,    // bodies of a tower that moved
     FAULT_NAN,     // bodies with a number that is not finite
     FAULT_CLAMPED, // bodies that exceeded a bound of speed
