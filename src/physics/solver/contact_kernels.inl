@@ -289,9 +289,7 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
         tdStore8(point->separation, separation);
         tdFloat8 old = tdSelect8(mask, p[3], tdZero8());
         tdStore8(point->impulse, old);
-        tdStore8(point->approach, tdZero8());
         tdStore8(point->total, tdZero8());
-        tdStore8(point->bounce, tdZero8());
         weight[k] = old;
         impulseSum = tdAdd8(impulseSum, old);
         count = tdAdd8(count, exists);
@@ -302,7 +300,6 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
     tdMask8 landsFlat = tdAndMask8(isNew, tdLess8(tdSplat8(1.5f), count));
     tdStore8(row->isNew, tdSelect8(landsFlat, tdSplat8(1.0f), tdZero8()));
     row->hasNew = tdMaskBits8(landsFlat) != 0;
-    row->isBounceBound = 0;
     tdFloat8 share = tdSelect8(isNew, tdSplat8(1.0f), tdMul8(tdMul8(tdSplat8(0.25f), impulseSum), perPoint));
     tdFloat8 weightSum = tdZero8();
     tdVec3x8 fA = {tdZero8(), tdZero8(), tdZero8()}, fB = fA;
@@ -538,6 +535,17 @@ TD_SIMD_INLINE void SolveFriction(tdContactRow* row, tdVec3x8 n, tdFloat8 normal
     *wB = tdMulAddVec3x8(*wB, d2, LOAD_VEC(row->iBt2));
 }
 
+/// The lanes that the impact phase of the next sub-step handles: with restitution, faster than the threshold,
+/// and with a gap s that still closes. Rounding may make the gap of a touching contact slightly negative.
+TD_SIMD_INLINE tdMask8 FindPendingImpacts(const tdSolverStep* step, const tdContactRow* row, tdFloat8 vn,
+                                          tdFloat8 s)
+{
+    tdMask8 bouncy = tdLess8(tdZero8(), tdLoad8(row->restitution));
+    tdMask8 isFast = tdLess8(vn, tdSplat8(-step->restitutionThreshold));
+    tdMask8 closes = tdLess8(tdMul8(tdSplat8(0.05f * step->subStep), vn), s);
+    return tdAndMask8(tdAndMask8(bouncy, isFast), closes);
+}
+
 /// Values of a row that a pass over its points accumulates.
 typedef struct RowPass
 {
@@ -552,8 +560,8 @@ typedef struct RowPass
 /// the box would spin.
 ///
 ///   lambda = - sum(v_k) / (n (n m + |S|^2_{I^-1} / n)),   S = sum of r_k x n over the n points that approach
-TD_SIMD_INLINE void StopPointsTogether(tdContactRow* row, const Displacement* travel, tdFloat8 invSubStep,
-                                       RowPass* pass, tdVec3x8* wA, tdVec3x8* wB)
+TD_SIMD_INLINE void StopPointsTogether(const tdSolverStep* step, tdContactRow* row, const Displacement* travel,
+                                       tdFloat8 invSubStep, RowPass* pass, tdVec3x8* wA, tdVec3x8* wB)
 {
     tdFloat8 zero = tdZero8(), one = tdSplat8(1.0f);
     tdMask8 isNew = tdLess8(tdSplat8(0.5f), tdLoad8(row->isNew));
@@ -569,8 +577,11 @@ TD_SIMD_INLINE void StopPointsTogether(tdContactRow* row, const Displacement* tr
         tdFloat8 speed = tdAdd8(vn, tdSelect8(tdLess8(zero, s), tdMul8(s, invSubStep), zero));
         tdMask8 approaches = tdAndMask8(isNew, tdLess8(speed, zero));
         approaches = tdAndMask8(approaches, tdLess8(zero, tdLoad8(point->mass)));
-        tdFloat8 approach = tdLoad8(point->approach);
-        tdStore8(point->approach, tdSelect8(tdAndMask8(approaches, tdLess8(vn, approach)), vn, approach));
+        if (row->hasRestitution != 0)
+        {
+            tdMask8 stays = tdLess8(tdZero8(), tdSelect8(FindPendingImpacts(step, row, vn, s), zero, one));
+            approaches = tdAndMask8(approaches, stays);
+        }
         weight[k] = tdSelect8(approaches, one, zero);
         speeds[k] = tdSelect8(approaches, speed, zero);
         any |= tdMaskBits8(approaches);
@@ -639,7 +650,7 @@ TD_SIMD_INLINE void SolveGroups(const tdSolverStep* step, int start, int end, bo
             if (row->hasNew != 0)
             {
                 RowPass now = {linear, m, shift, zero};
-                StopPointsTogether(row, &travel, invSubStep, &now, &wA, &wB);
+                StopPointsTogether(step, row, &travel, invSubStep, &now, &wA, &wB);
                 linear = now.linear;
                 deltaSum = now.deltaSum;
             }
@@ -659,6 +670,10 @@ TD_SIMD_INLINE void SolveGroups(const tdSolverStep* step, int start, int end, bo
                     tdFloat8 bias = tdSelect8(separated, gap, zero);
                     impulse = tdSub8(old, tdMul8(mass, tdAdd8(vn, bias)));
                     impulse = tdMax8(impulse, zero);
+                    if (row->hasRestitution != 0)
+                    {
+                        impulse = tdSelect8(FindPendingImpacts(step, row, vn, s), old, impulse);
+                    }
                 }
                 else
                 {
@@ -669,9 +684,6 @@ TD_SIMD_INLINE void SolveGroups(const tdSolverStep* step, int start, int end, bo
                         tdSub8(old, tdAdd8(tdMul8(tdMul8(mass, ms), tdAdd8(vn, bias)), tdMul8(is, old)));
                     impulse = tdMax8(impulse, zero);
                 }
-                tdFloat8 approach = tdLoad8(point->approach); // a gap may close in a relax pass only
-                tdMask8 met = tdAndMask8(tdLess8(zero, impulse), tdLess8(vn, approach));
-                tdStore8(point->approach, tdSelect8(met, vn, approach));
                 tdFloat8 delta = tdSub8(impulse, old);
                 tdStore8(point->impulse, impulse);
                 linear = tdAdd8(linear, tdMul8(m, delta));
@@ -709,94 +721,6 @@ static void SolveContacts(const tdSolverStep* step, int start, int end)
 static void RelaxContacts(const tdSolverStep* step, int start, int end)
 {
     SolveGroups(step, start, end, true);
-}
-
-/// The Poisson bound of a manifold: the impulse that still stops its points, plus restitution times the
-/// impulse that stopped them. Computed once, before the first restitution pass.
-TD_SIMD_INLINE void ComputeBounceBound(tdContactRow* row, tdVec3x8 n, tdVec3x8 vA, tdVec3x8 wA, tdVec3x8 vB,
-                                       tdVec3x8 wB, tdFloat8 restitution)
-{
-    tdFloat8 total = tdZero8(), stop = tdZero8(), linear = tdDotVec3x8(tdSubVec3x8(vB, vA), n);
-    for (int k = 0; k < row->pointCount; ++k)
-    {
-        const tdPointRow* point = row->points + k;
-        tdVec3x8 rAn = LOAD_VEC(point->rAn), rBn = LOAD_VEC(point->rBn);
-        tdFloat8 vn = tdAdd8(linear, tdSub8(tdDotVec3x8(wB, rBn), tdDotVec3x8(wA, rAn)));
-        stop = tdMax8(stop, tdNegate8(tdMul8(tdLoad8(point->mass), vn)));
-        total = tdAdd8(total, tdLoad8(point->total));
-    }
-    tdStore8(row->bounceBound, tdAdd8(stop, tdMul8(restitution, tdAdd8(total, stop))));
-    row->isBounceBound = 1;
-}
-
-/// Restitution: points that approached faster than the threshold separate with restitution times that speed
-/// (Newton), as long as the impulse stays below the Poisson bound. The bound prevents a gain of energy when
-/// several impacts meet in one step, as in a row of spheres. Several passes propagate the impulses between
-/// contacts.
-static void RestituteContacts(const tdSolverStep* step, int start, int end)
-{
-    tdFloat8 zero = tdZero8(), threshold = tdSplat8(-step->restitutionThreshold);
-    for (int pass = PASSES * start; pass < PASSES * end; ++pass)
-    {
-        const tdContactGroup* group = step->groups + pass / PASSES;
-        int part = PART_OF(pass), lane = FIRST_LANE(pass);
-        int any = 0;
-        for (int round = 0; round < group->rowCount; ++round)
-        {
-            any |= step->rows[group->firstRow + round].part[part].hasRestitution;
-        }
-        if (any == 0)
-        {
-            continue;
-        }
-        Velocities a = GatherVelocities(step->states, group->bodyA + lane);
-        Velocities b = GatherVelocities(step->states, group->bodyB + lane);
-        tdVec3x8 vA = MakeVec3x8(a.linear), wA = MakeVec3x8(a.angular), vB = MakeVec3x8(b.linear),
-                 wB = MakeVec3x8(b.angular);
-        for (int round = 0; round < group->rowCount; ++round)
-        {
-            tdContactRow* row = &step->rows[group->firstRow + round].part[part];
-            tdVec3x8 n = LOAD_VEC(row->normal);
-            tdFloat8 mA = tdLoad8(row->invMassA), mB = tdLoad8(row->invMassB);
-            tdFloat8 restitution = tdLoad8(row->restitution);
-            tdMask8 bouncy = tdLess8(zero, restitution);
-            if (row->isBounceBound == 0)
-            {
-                ComputeBounceBound(row, n, vA, wA, vB, wB, restitution);
-            }
-            tdFloat8 bound = tdLoad8(row->bounceBound), rowBounce = zero; // restitution impulse so far
-            for (int k = 0; k < row->pointCount; ++k)
-            {
-                rowBounce = tdAdd8(rowBounce, tdLoad8(row->points[k].bounce));
-            }
-            for (int k = 0; k < row->pointCount; ++k)
-            {
-                tdPointRow* point = row->points + k;
-                tdVec3x8 rAn = LOAD_VEC(point->rAn), rBn = LOAD_VEC(point->rBn);
-                tdFloat8 approach = tdLoad8(point->approach), old = tdLoad8(point->bounce);
-                tdMask8 active = tdAndMask8(bouncy, tdLess8(approach, threshold));
-                tdFloat8 vn = tdAdd8(tdDotVec3x8(tdSubVec3x8(vB, vA), n),
-                                     tdSub8(tdDotVec3x8(wB, rBn), tdDotVec3x8(wA, rAn)));
-                tdFloat8 wanted = tdAdd8(vn, tdMul8(restitution, approach));
-                tdFloat8 bounce = tdMax8(tdSub8(old, tdMul8(tdLoad8(point->mass), wanted)), zero);
-                bounce = tdMin8(bounce, tdMax8(tdSub8(bound, tdSub8(rowBounce, old)), zero));
-                bounce = tdSelect8(active, bounce, old);
-                tdFloat8 delta = tdSub8(bounce, old);
-                tdStore8(point->bounce, bounce);
-                rowBounce = tdAdd8(rowBounce, delta);
-                vA = tdMulSubVec3x8(vA, tdMul8(mA, delta), n);
-                vB = tdMulAddVec3x8(vB, tdMul8(mB, delta), n);
-                wA = tdMulSubVec3x8(wA, delta, LOAD_VEC(point->iAn));
-                wB = tdMulAddVec3x8(wB, delta, LOAD_VEC(point->iBn));
-            }
-        }
-        SetVec(a.linear, vA);
-        SetVec(a.angular, wA);
-        SetVec(b.linear, vB);
-        SetVec(b.angular, wB);
-        ScatterVelocities(step->states, group->bodyA + lane, &a, group->writeA >> lane);
-        ScatterVelocities(step->states, group->bodyB + lane, &b, group->writeB >> lane);
-    }
 }
 
 /// Store the impulses in the manifolds. Sliding manifolds whose friction centre came to rest stick again.
@@ -837,7 +761,7 @@ static void StoreContacts(const tdSolverStep* step, int start, int end)
             tdFloat8 sum = tdZero8();
             for (int k = 0; k < row->pointCount; ++k)
             {
-                sum = tdAdd8(sum, tdAdd8(tdLoad8(row->points[k].total), tdLoad8(row->points[k].bounce)));
+                sum = tdAdd8(sum, tdLoad8(row->points[k].total));
             }
             float total[TD_SIMD_WIDTH];
             tdStore8(total, sum);

@@ -43,11 +43,8 @@ typedef struct tdPointRow
     float mass[TD_ROW_LANES];       // effective mass; 0: the lane has no such point
     float separation[TD_ROW_LANES]; // m at the start of the step
     float impulse[TD_ROW_LANES];    // of the current sub-step, >= 0
-    float
-        approach[TD_ROW_LANES]; // most negative normal velocity at which an impulse acted in this step, <= 0
-    float lever[TD_ROW_LANES];  // distance from the friction centre
-    float total[TD_ROW_LANES];  // impulse sum of the whole step
-    float bounce[TD_ROW_LANES]; // the part of `total` from restitution
+    float lever[TD_ROW_LANES];      // distance from the friction centre
+    float total[TD_ROW_LANES];      // impulse sum of the whole step, impacts included
 } tdPointRow;
 
 typedef struct tdContactRow
@@ -68,11 +65,10 @@ typedef struct tdContactRow
     float staticFriction[TD_ROW_LANES], dynamicFriction[TD_ROW_LANES];
     float sticking[TD_ROW_LANES]; // 1 or 0
     float restitution[TD_ROW_LANES];
-    float isNew[TD_ROW_LANES];       // 1 or 0: several points, none with an impulse in the last step
-    int pointCount;                  // largest of the eight lanes
-    float bounceBound[TD_ROW_LANES]; // upper limit of the restitution impulse of all points, valid if
-                                     // isBounceBound
-    int hasRestitution, hasNew, isBounceBound;
+    float isNew[TD_ROW_LANES]; // 1 or 0: several points, none with an impulse in the last step
+    int pointCount;            // largest of the eight lanes
+    int hasRestitution, hasNew;
+    unsigned impactLanes; // bit set of lanes with an impact in this sub-step, valid if hasRestitution
     int padding[4];
     tdPointRow points[TD_MAX_MANIFOLD_POINTS];
 } tdContactRow;

@@ -39,7 +39,7 @@ typedef void tdKernelFcn(const tdSolverStep* step, int start, int end);
 
 typedef struct tdKernels
 {
-    tdKernelFcn *prepareContacts, *warmStartContacts, *solveContacts, *relaxContacts, *restituteContacts,
+    tdKernelFcn *prepareContacts, *warmStartContacts, *solveContacts, *relaxContacts, *findImpacts,
         *storeContacts;
     tdKernelFcn *integrateVelocities, *integratePositions;
     tdKernelFcn *prepareJoints, *warmStartJoints, *solveJoints, *relaxJoints; // groups of eight

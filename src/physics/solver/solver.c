@@ -45,6 +45,8 @@ void tdSolver_Destroy(tdWorld* world)
     tdRelease(allocator, solver->rows, (size_t)solver->rowCapacity * sizeof(tdContactRows));
     tdRelease(allocator, solver->slotStates, (size_t)solver->slotStateCapacity * sizeof(tdBodyState));
     tdRelease(allocator, solver->bodyRows, (size_t)solver->bodyRowCapacity * sizeof(tdBodyRow));
+    tdRelease(allocator, solver->impacts, (size_t)solver->impactCapacity * sizeof(tdImpactContact));
+    tdRelease(allocator, solver->impactHeap, (size_t)solver->impactHeapCapacity * sizeof(int));
     tdSchedule_Free(&solver->schedule, allocator);
     tdPartitionSet_Free(&solver->partitions, allocator);
     tdRelease(allocator, solver, sizeof(tdSolver));
@@ -75,8 +77,8 @@ bool tdSolver_Reserve(tdWorld* world, int bodyCount, int contactCount, int manif
     solver->groupLimit = GetMaxGroups(solver, contactCount);
     solver->rowLimit = GetMaxRows(solver, manifoldCount);
     int perPass = tdMinInt(4 * (TD_COLOR_COUNT + 1), solver->groupLimit + world->joints->liveCount + 1);
-    int schedule = (3 * world->subStepCount + 2 + TD_RESTITUTION_PASSES) * perPass + 2 * world->subStepCount +
-                   TD_PASS_CAPACITY_MARGIN;
+    int schedule =
+        (3 * world->subStepCount + 2) * perPass + 4 * world->subStepCount + TD_PASS_CAPACITY_MARGIN;
     if (!tdPartitionSet_Reserve(&solver->partitions, world, contactCount))
     {
         return false;
@@ -86,6 +88,10 @@ bool tdSolver_Reserve(tdWorld* world, int bodyCount, int contactCount, int manif
     return tdConstraintGraph_Reserve(world, bodyCount) &&
            tdWorld_GrowScratch(world, (void**)&solver->sorted, &solver->sortedCapacity, 0, contactCount,
                                sizeof(int)) &&
+           tdWorld_GrowScratch(world, (void**)&solver->impacts, &solver->impactCapacity, 0, contactCount,
+                               sizeof(tdImpactContact)) &&
+           tdWorld_GrowScratch(world, (void**)&solver->impactHeap, &solver->impactHeapCapacity, 0,
+                               contactCount, sizeof(int)) &&
            tdWorld_GrowScratch(world, (void**)&solver->groups, &solver->groupCapacity, 0, solver->groupLimit,
                                sizeof(tdContactGroup)) &&
            tdWorld_GrowScratch(world, (void**)&solver->groupCosts, &solver->groupCostCapacity, 0,

@@ -7,6 +7,7 @@
 #include "physics/data/body_data.h"
 #include "physics/data/color.h"
 #include "physics/solver/contact_rows.h"
+#include "physics/solver/impact.h"
 #include "physics/solver/kernels.h"
 #include "physics/solver/partition.h"
 #include "physics/solver/schedule.h"
@@ -19,8 +20,6 @@
 #define TD_BODY_ROWS_PER_BLOCK 16
 /// Passes of a step besides those counted per colour and sub-step.
 #define TD_PASS_CAPACITY_MARGIN 16
-/// Passes of restitution at the end of a step, so that impulses propagate through chains of contacts.
-#define TD_RESTITUTION_PASSES 4
 
 struct tdSolver
 {
@@ -54,6 +53,9 @@ struct tdSolver
     int groupCostCapacity;
     int* workRanges; // partition 0: work ranges of each colour, then of the body rows
     int workRangeCapacity;
+    tdImpactContact* impacts; // by touching contact
+    int* impactHeap;
+    int impactCapacity, impactHeapCapacity;
     int groupLimit, rowLimit; // of this step: from counts, because capacities depend on history
 
     tdSolverStep step;

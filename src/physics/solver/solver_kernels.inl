@@ -8,6 +8,7 @@
 // clang-format off
 #include "base/simd_vec3.inl"
 #include "physics/solver/contact_kernels.inl"
+#include "physics/solver/impact_kernels.inl"
 #include "physics/solver/body_kernels.inl"
 #include "physics/solver/joint_kernels.inl"
 #include "physics/solver/joint_group_kernels.inl"
@@ -20,7 +21,7 @@ const tdKernels* GET_KERNELS(void)
         .warmStartContacts = WarmStartContacts,
         .solveContacts = SolveContacts,
         .relaxContacts = RelaxContacts,
-        .restituteContacts = RestituteContacts,
+        .findImpacts = FindImpacts,
         .storeContacts = StoreContacts,
         .integrateVelocities = IntegrateVelocities,
         .integratePositions = IntegratePositions,

@@ -115,8 +115,3 @@ void tdOverflow_Relax(const tdSolverStep* step, int start, int end)
 {
     RunWithSplitMass(step, start, end, step->world->solver->kernels->relaxContacts);
 }
-
-void tdOverflow_Restitute(const tdSolverStep* step, int start, int end)
-{
-    RunWithSplitMass(step, start, end, step->world->solver->kernels->restituteContacts);
-}

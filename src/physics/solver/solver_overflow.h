@@ -11,4 +11,4 @@
 /// Set piecesA and piecesB of a filled group of the overflow colour. They must be 0.
 void tdContactGroup_CountPieces(tdContactGroup* group);
 /// Passes over groups of the overflow colour.
-tdKernelFcn tdOverflow_WarmStart, tdOverflow_Solve, tdOverflow_Relax, tdOverflow_Restitute;
+tdKernelFcn tdOverflow_WarmStart, tdOverflow_Solve, tdOverflow_Relax;

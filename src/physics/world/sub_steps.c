@@ -6,11 +6,12 @@
 //
 //   once      prepare bodies, joints, contacts
 //   sub-step  integrate velocities: gravity, forces
+//             impacts: contacts with restitution that close in this sub-step bounce
 //             warm start: apply the impulses of the last sub-step
 //             solve: velocities satisfy the constraints; position errors decay like damped springs
 //             integrate positions
 //             relax: solve without springs, with friction; removes the velocity that the springs added
-//   once      restitution, store impulses, update bodies
+//   once      store impulses, update bodies
 //
 // Joints precede contacts in each pass; contacts with immovable bodies are last. The scheme of one iteration
 // per small sub-step with soft constraints and relaxation follows E. Catto, "Solver2D" (2024).
@@ -25,6 +26,7 @@
 #include "physics/data/world_data.h"
 #include "physics/joint/joint_step.h"
 #include "physics/solver/contact_rows.h"
+#include "physics/solver/impact.h"
 #include "physics/solver/kernels.h"
 #include "physics/solver/partition.h"
 #include "physics/solver/schedule.h"
@@ -250,6 +252,11 @@ static void SolvePartitions(const tdSolverStep* step, int start, int end)
         for (int i = 0; i < world->subStepCount; ++i)
         {
             kernels->integrateVelocities(step, row, rowEnd);
+            if (partition->bounces)
+            {
+                kernels->findImpacts(step, group, groupEnd);
+                tdResolveImpacts(step, group, groupEnd);
+            }
             kernels->warmStartContacts(step, group, overflow);
             tdOverflow_WarmStart(step, overflow, groupEnd);
             kernels->solveContacts(step, group, overflow);
@@ -257,11 +264,6 @@ static void SolvePartitions(const tdSolverStep* step, int start, int end)
             kernels->integratePositions(step, row, rowEnd);
             kernels->relaxContacts(step, group, overflow);
             tdOverflow_Relax(step, overflow, groupEnd);
-        }
-        for (int i = 0; partition->bounces && i < TD_RESTITUTION_PASSES; ++i)
-        {
-            kernels->restituteContacts(step, group, overflow);
-            tdOverflow_Restitute(step, overflow, groupEnd);
         }
         StoreContactGroups(step, group, groupEnd);
         UpdateBodyRows(step, row, rowEnd);
@@ -321,6 +323,17 @@ static void AddBodyPass(tdSolver* solver, tdKernelFcn* run)
                             TD_BODY_ROWS_PER_BLOCK);
 }
 
+/// The search for impacts by all workers, then their resolution by one.
+static void AddImpactPasses(tdSolver* solver, const tdPartition* shared)
+{
+    int start = shared->firstGroup, end = start + shared->groupCount;
+    if (shared->bounces && end > start)
+    {
+        tdSchedule_AddPass(&solver->schedule, solver->kernels->findImpacts, start, end, TD_GROUPS_PER_BLOCK);
+        tdSchedule_AddPass(&solver->schedule, tdResolveImpacts, start, end, end - start);
+    }
+}
+
 static void LayOutPasses(tdWorld* world)
 {
     tdSolver* solver = world->solver;
@@ -342,6 +355,7 @@ static void LayOutPasses(tdWorld* world)
     for (int i = 0; i < world->subStepCount; ++i)
     {
         AddBodyPass(solver, kernels->integrateVelocities);
+        AddImpactPasses(solver, shared);
         tdJointSet_AddPass(world, TD_JOINT_PASS_WARM_START);
         AddContactPass(solver, kernels->warmStartContacts, tdOverflow_WarmStart);
         tdJointSet_AddPass(world, TD_JOINT_PASS_SOLVE);
@@ -349,10 +363,6 @@ static void LayOutPasses(tdWorld* world)
         AddBodyPass(solver, kernels->integratePositions);
         tdJointSet_AddPass(world, TD_JOINT_PASS_RELAX);
         AddContactPass(solver, kernels->relaxContacts, tdOverflow_Relax);
-    }
-    for (int i = 0; shared->bounces && i < TD_RESTITUTION_PASSES; ++i)
-    {
-        AddContactPass(solver, kernels->restituteContacts, tdOverflow_Restitute);
     }
     tdJointSet_AddPass(world, TD_JOINT_PASS_STORE);
     int last = schedule->count;
