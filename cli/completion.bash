@@ -20,6 +20,7 @@ _tendon()
         --gravity) return ;;
         --physics) COMPREPLY=($(compgen -W "on off" -- "$word")); return ;;
         --constraints) COMPREPLY=($(compgen -W "on off" -- "$word")); return ;;
+        --springs) COMPREPLY=($(compgen -W "on off" -- "$word")); return ;;
         --warmup) return ;;
         --until) COMPREPLY=($(compgen -W "rest" -- "$word")); return ;;
         --loop-blend) return ;;
@@ -36,9 +37,9 @@ _tendon()
         :*) COMPREPLY=($(compgen -W "inspect check trace bake retarget convert view help --help --version" -- "$word")); return ;;
         inspect:-*) COMPREPLY=($(compgen -W "--full --allow-outside --omi-stiffness --wide-weights --json --threads --quiet --color --help --version" -- "$word")); return ;;
         check:-*) COMPREPLY=($(compgen -W "--shard --strict --allow-outside --omi-stiffness --wide-weights --json --threads --quiet --color --help --version" -- "$word")); return ;;
-        trace:-*) COMPREPLY=($(compgen -W "--output --motion --animation --seconds --out-dir --shard --resume --format --rate --times --step --gravity --physics --constraints --no-scale-hips --map --bvh-unit --tpose-frame --nodes --summary --full --allow-outside --omi-stiffness --wide-weights --json --threads --quiet --color --help --version" -- "$word")); return ;;
-        bake:-*) COMPREPLY=($(compgen -W "--output --motion --animation --seconds --out-dir --shard --resume --format --rate --step --gravity --physics --constraints --warmup --until --loop-blend --name --position-tolerance --angle-tolerance --replace-animations --strip-physics --no-scale-hips --map --bvh-unit --tpose-frame --embed --allow-outside --omi-stiffness --wide-weights --json --threads --quiet --color --help --version" -- "$word")); return ;;
-        retarget:-*) COMPREPLY=($(compgen -W "--output --onto --animation --out-dir --shard --resume --format --name --no-scale-hips --map --bvh-unit --tpose-frame --embed --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
+        trace:-*) COMPREPLY=($(compgen -W "--output --motion --animation --seconds --out-dir --shard --resume --format --rate --times --step --gravity --physics --constraints --springs --no-scale-hips --map --bvh-unit --tpose-frame --nodes --summary --full --allow-outside --omi-stiffness --wide-weights --json --threads --quiet --color --help --version" -- "$word")); return ;;
+        bake:-*) COMPREPLY=($(compgen -W "--output --motion --animation --seconds --out-dir --shard --resume --format --rate --step --gravity --physics --constraints --springs --warmup --until --loop-blend --name --position-tolerance --angle-tolerance --replace-animations --strip-physics --strip-springs --no-scale-hips --map --bvh-unit --tpose-frame --embed --allow-outside --omi-stiffness --wide-weights --json --threads --quiet --color --help --version" -- "$word")); return ;;
+        retarget:-*) COMPREPLY=($(compgen -W "--output --onto --animation --out-dir --shard --resume --format --springs --strip-springs --name --no-scale-hips --map --bvh-unit --tpose-frame --embed --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
         convert:-*) COMPREPLY=($(compgen -W "--output --out-dir --shard --resume --format --to --embed --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
         view:-*) COMPREPLY=($(compgen -W "--output --motion --open --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
     esac

@@ -123,6 +123,8 @@ int StartPlayer(Player* player, const Session* session, const char* path)
         tdActorDef def = tdDefaultActorDef();
         def.enablePhysics = enablePhysics;
         def.enableConstraints = IsWord(options, OPTION_CONSTRAINTS, "on");
+        def.enableSprings =
+            IsGiven(options, OPTION_SPRINGS) ? IsWord(options, OPTION_SPRINGS, "on") : enablePhysics;
         ProgressLine line;
         StartLoadProgress(&line, session, path);
         player->stage = MakeStage(session);

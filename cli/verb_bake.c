@@ -47,6 +47,7 @@ static tdBakeDef MakeBakeDef(const Options* options, Recording* recording, float
     def.angleTolerance = (float)values[OPTION_ANGLE_TOLERANCE].number;
     def.name = values[OPTION_NAME].text;
     def.stripPhysics = IsGiven(options, OPTION_STRIP_PHYSICS);
+    def.stripSprings = IsGiven(options, OPTION_STRIP_SPRINGS);
     def.replaceAnimations = IsGiven(options, OPTION_REPLACE_ANIMATIONS);
     def.duration = duration;
     recording->run = (tdProgress){.update = ShowProgress, .context = recording};

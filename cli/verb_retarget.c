@@ -34,9 +34,12 @@ static int Retarget(const Session* session, const tdAsset* motion, const tdAsset
     StartLoadProgress(&line, session, input);
     tdClip* clip =
         tdRetargetClip(motion, animation == NO_ANIMATION ? 0 : animation, avatar, &def, NULL, report);
-    tdAsset* made = IsMotionName(path)
-                        ? tdMakeMotion(avatar, clip, report)
-                        : tdAddClip(avatar, clip, options->values[OPTION_CLIP_NAME].text, report);
+    tdMotionDef motionDef = tdDefaultMotionDef();
+    motionDef.name = options->values[OPTION_CLIP_NAME].text;
+    motionDef.bakeSprings = !IsGiven(options, OPTION_SPRINGS) || IsWord(options, OPTION_SPRINGS, "on");
+    motionDef.stripSprings = IsGiven(options, OPTION_STRIP_SPRINGS);
+    tdAsset* made = IsMotionName(path) ? tdMakeMotion(avatar, clip, report)
+                                       : tdAddMotion(avatar, clip, &motionDef, report);
     EndProgressLine(&line);
     int result = EXIT_FINE;
     if (clip != NULL && made != NULL)

@@ -22,6 +22,8 @@ typedef struct tdBakeDef
     float weightTolerance; // of morph weights, likewise; default 1e-3
     const char* name;      // of the animation, default "baked"; a number is appended if it is taken
     bool stripPhysics;     // remove the objects and names of the physics extensions; default false
+    bool stripSprings; // remove the spring bones, so that programs that play them show the recorded motion;
+                       // default false
     bool replaceAnimations; // remove the animations that were played; default false
     float* duration;        // receives the length of the new animation, s, 0 if nothing moved; default NULL
     tdProgress* progress;   // of the recording; its update function may stop it; default NULL: the asset's

@@ -47,6 +47,8 @@ typedef struct tdActorDef
     tdTransform placement;  // of the scene's root in the world, default identity
     bool enableConstraints; // default true
     bool enablePhysics;     // default true
+    bool enableSprings;     // VRM spring bones (spring.h), default true
+    bool springsHitStage;   // springs also collide with the solid colliders of the stage, default false
     uint32_t cookie;        // internal: set by tdDefaultActorDef
 } tdActorDef;
 
@@ -193,8 +195,8 @@ TD_API void tdActor_ClearGaze(tdActor* actor);
 
 // Running
 
-/// Advance all actors by one step: clips, constraints, physics, then constraints that depend on physics. May
-/// allocate. Replaces the arrays of tdStage_GetEvents.
+/// Advance all actors by one step: clips, constraints, physics, constraints that depend on physics, then
+/// springs. May allocate. Replaces the arrays of tdStage_GetEvents.
 /// @return false if memory ran out; the stage keeps its state, and the step may be retried
 TD_API bool tdStage_Step(tdStage* stage);
 
@@ -205,8 +207,9 @@ TD_API double tdStage_GetTime(const tdStage* stage);
 TD_API double tdStage_GetStepRate(const tdStage* stage);
 
 /// Pose all actors at any time between the last two steps. Clips and constraints are evaluated at that exact
-/// time, simulated bodies are interpolated (lerp, slerp), clip-driven bodies follow the clip. Changes no
-/// simulation state. Before the first step it gives the file's state after clips and constraints.
+/// time, simulated bodies and springs are interpolated (lerp, slerp), clip-driven bodies follow the clip.
+/// Changes no simulation state. Before the first step it gives the file's state after clips and constraints,
+/// with springs at rest.
 /// @param time s
 TD_API void tdStage_Evaluate(tdStage* stage, double time);
 

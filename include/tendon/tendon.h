@@ -17,6 +17,7 @@
 #include "physics.h"
 #include "pose.h"
 #include "report.h"
+#include "spring.h"
 #include "stage.h"
 #include "summary.h"
 #include "trace.h"

@@ -71,6 +71,12 @@ bool tdIsPhysicsExtension(const char* name, size_t length)
     return extension != NULL && extension->role != TD_ROLE_NONE;
 }
 
+bool tdIsSpringExtension(const char* name, size_t length)
+{
+    static const char start[] = "VRMC_springBone";
+    return name != NULL && length >= sizeof(start) - 1 && memcmp(name, start, sizeof(start) - 1) == 0;
+}
+
 const tdExtension* tdNextExtension(tdExtensionRole role, const tdExtension* after)
 {
     const tdExtension* extension = after != NULL ? after + 1 : extensionTable;

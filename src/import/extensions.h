@@ -49,6 +49,8 @@ const tdExtension* tdGetExtensions(int* count);
 const tdExtension* tdFindExtension(const char* name, size_t length);
 /// Whether a name (may be NULL) is that of a physics extension.
 bool tdIsPhysicsExtension(const char* name, size_t length);
+/// Whether a name (may be NULL) is that of an extension of spring bones.
+bool tdIsSpringExtension(const char* name, size_t length);
 /// The next extension with a role, in the order of extensions.def.
 /// @param after the previous one; NULL at first
 /// @return NULL at the end

@@ -9,6 +9,7 @@
 #include "vrm_animation.h"
 #include "vrm_constraint.h"
 #include "vrm_humanoid.h"
+#include "vrm_spring.h"
 
 #include <string.h>
 
@@ -116,5 +117,5 @@ bool tdImportVrm(tdImport* import)
     {
         hasMemory = ImportByName(import);
     }
-    return hasMemory && tdImportNodeConstraints(import);
+    return hasMemory && tdImportNodeConstraints(import) && tdImportSprings(import);
 }

@@ -485,31 +485,6 @@ static void CheckBones(tdImport* import, const tdConstraintList* list)
     }
 }
 
-static bool CheckSprings(tdImport* import, const tdConstraintList* list)
-{
-    const tdJson* json = import->json;
-    int root = tdJson_Find(json, tdJson_Find(json, 0, "extensions"), "VRMC_springBone");
-    int springs = tdJson_Find(json, root, "springs");
-    bool* isReported = tdArena_NewArray(&import->scratch, bool, import->scene->nodes.count);
-    for (int s = tdJson_GetFirst(json, springs); s >= 0 && isReported != NULL; s = tdJson_GetNext(json, s))
-    {
-        int joints = tdJson_Find(json, s, "joints");
-        for (int j = tdJson_GetFirst(json, joints); j >= 0; j = tdJson_GetNext(json, j))
-        {
-            int node = tdImport_ReadNodeIndex(import, tdJson_Find(json, j, "node"));
-            // The last joint of a spring is only the end of the previous one; it does not rotate.
-            if (node >= 0 && list->byNode[node] >= 0 && tdJson_GetNext(json, j) >= 0 && !isReported[node])
-            {
-                ConstraintPath path;
-                MakePath(&path, node, "", "");
-                isReported[node] = true;
-                tdReport_Add(import->report, TD_DIAG_NC_DESTINATION_IS_SPRING, &path.node, node);
-            }
-        }
-    }
-    return isReported != NULL;
-}
-
 static void CheckDeclaration(tdImport* import)
 {
     const tdJson* json = import->json;
@@ -582,5 +557,5 @@ bool tdImportNodeConstraints(tdImport* import)
     }
     CheckAnimations(import, list);
     CheckBones(import, list);
-    return ReportWideCycles(import, list) && CheckAims(import, list) && CheckSprings(import, list);
+    return ReportWideCycles(import, list) && CheckAims(import, list);
 }

@@ -5,11 +5,14 @@
 #include "animation_writer.h"
 #include "baked_tracks.h"
 #include "clip_name.h"
+#include "strip.h"
 
+#include "base/def.h"
 #include "base/report.h"
 #include "import/create_asset.h"
 #include "runtime/stage.h"
 #include "scene/humanoid.h"
+#include "spring/spring_list.h"
 
 #include "tendon/motion.h"
 
@@ -41,45 +44,66 @@ static void AddTrack(tdAnimationWriter* writer, const tdBakedTrack* track, const
                                                  .values = track->values});
 }
 
-/// Adds morph weights and eye rotations: the effect of expressions and gaze on this model.
-static bool AddFace(tdAnimationWriter* writer, const tdAsset* asset, const tdClip* clip)
+/// A clip that plays alone and is recorded at 60 Hz.
+typedef struct ClipRun
+{
+    tdStage* stage;
+    tdTape* tape;
+    tdArena arena; // of the tracks
+    tdBakedTracks tracks;
+} ClipRun;
+
+/// Plays a clip from start to end. False when memory ran out; the caller frees the run in any case.
+static bool RecordClip(ClipRun* run, const tdAsset* asset, const tdClip* clip, const tdActorDef* actorDef)
 {
     tdStageDef stageDef = tdDefaultStageDef();
     stageDef.world.allocator = &asset->outerAllocator;
-    tdStage* stage = tdCreateStage(&stageDef);
-    tdActorDef actorDef = tdDefaultActorDef();
-    actorDef.enablePhysics = false;
-    actorDef.enableConstraints = false;
-    tdActor* actor = tdCreateActor(stage, asset, &actorDef, NULL);
-    tdTape* tape = tdCreateTape(actor, NULL, &asset->outerAllocator);
-    tdArena arena;
-    tdArena_Init(&arena, &asset->outerAllocator, 0);
+    *run = (ClipRun){.stage = tdCreateStage(&stageDef)};
+    tdActor* actor = tdCreateActor(run->stage, asset, actorDef, NULL);
+    run->tape = tdCreateTape(actor, NULL, &asset->outerAllocator);
+    tdArena_Init(&run->arena, &asset->outerAllocator, 0);
     tdActor_Play(actor, clip, NULL);
-    bool isGood = tape != NULL;
+    bool isGood = run->tape != NULL;
     double duration = (double)clip->duration;
     for (int64_t frame = 0; isGood; ++frame)
     {
         double time = (double)frame / 60.0;
         bool isLast = time >= duration - 1.0e-9;
         time = isLast ? duration : time;
-        while (isGood && tdStage_GetTime(stage) < time)
+        while (isGood && tdStage_GetTime(run->stage) < time)
         {
-            isGood = tdStage_Step(stage);
+            isGood = tdStage_Step(run->stage);
         }
-        tdStage_Evaluate(stage, time);
+        tdStage_Evaluate(run->stage, time);
         isGood = isGood &&
-                 (tdTape_GetFrameCount(tape) > 0 && duration <= 0.0 ? true : tdTape_CaptureAt(tape, time));
+                 (tdTape_GetFrameCount(run->tape) > 0 && duration <= 0.0 ? true
+                                                                         : tdTape_CaptureAt(run->tape, time));
         if (isLast)
         {
             break;
         }
     }
-    tdBakedTracks tracks = {0};
-    isGood = isGood && tdTape_MakeTracks(tape, NULL, &arena, &tracks);
+    return isGood && tdTape_MakeTracks(run->tape, NULL, &run->arena, &run->tracks);
+}
+
+static void FreeClipRun(ClipRun* run)
+{
+    tdArena_Free(&run->arena);
+    tdDestroyTape(run->tape);
+    tdDestroyStage(run->stage);
+}
+
+/// Adds morph weights and eye rotations: the effect of expressions and gaze on this model.
+static bool AddFace(tdAnimationWriter* writer, const tdAsset* asset, const tdClip* clip)
+{
+    tdActorDef actorDef = tdDefaultActorDef();
+    actorDef.enablePhysics = actorDef.enableConstraints = actorDef.enableSprings = false;
+    ClipRun run;
+    bool isGood = RecordClip(&run, asset, clip, &actorDef);
     const tdHumanoid* humanoid = asset->scene.humanoid;
-    for (int i = 0; i < tracks.count && isGood; ++i)
+    for (int i = 0; i < run.tracks.count && isGood; ++i)
     {
-        const tdBakedTrack* track = &tracks.tracks[i];
+        const tdBakedTrack* track = &run.tracks.tracks[i];
         bool isEye = humanoid != NULL && (humanoid->nodes[TD_BONE_LEFT_EYE] == track->node ||
                                           humanoid->nodes[TD_BONE_RIGHT_EYE] == track->node);
         if (track->kind == TD_TRACK_WEIGHTS && !HasChannel(clip, TD_PROPERTY_WEIGHTS, track->node))
@@ -92,20 +116,47 @@ static bool AddFace(tdAnimationWriter* writer, const tdAsset* asset, const tdCli
             AddTrack(writer, track, "rotation");
         }
     }
-    tdArena_Free(&arena);
-    tdDestroyTape(tape);
-    tdDestroyStage(stage);
+    FreeClipRun(&run);
     return isGood;
 }
 
-static bool WriteClip(tdAnimationWriter* writer, const tdAsset* asset, const tdClip* clip,
-                      const char* wantedName)
+/// Adds the rotations of spring joints.
+static bool AddSprings(tdAnimationWriter* writer, const tdAsset* asset, const tdClip* clip, bool* hasAny)
 {
+    tdActorDef actorDef = tdDefaultActorDef();
+    actorDef.enablePhysics = false;
+    ClipRun run;
+    bool isGood = RecordClip(&run, asset, clip, &actorDef);
+    for (int i = 0; i < run.tracks.count && isGood; ++i)
+    {
+        const tdBakedTrack* track = &run.tracks.tracks[i];
+        if (track->kind == TD_TRACK_ROTATION && asset->scene.springs->jointOfNode[track->node] >= 0)
+        {
+            AddTrack(writer, track, "rotation");
+            *hasAny = true;
+        }
+    }
+    FreeClipRun(&run);
+    return isGood;
+}
+
+/// Whether springs replace the keys of a channel.
+static bool IsOverruled(const tdAsset* asset, const tdChannel* channel, bool bakesSprings)
+{
+    return bakesSprings && channel->target.kind == TD_PROPERTY_ROTATION &&
+           asset->scene.springs->jointOfNode[channel->target.object] >= 0;
+}
+
+static bool WriteClip(tdAnimationWriter* writer, const tdAsset* asset, const tdClip* clip,
+                      const tdMotionDef* def, tdReport* report)
+{
+    const tdSpringList* springs = asset->scene.springs;
+    bool bakesSprings = def->bakeSprings && springs != NULL && springs->plan != NULL, hasSprings = false;
     for (int i = 0; i < clip->channelCount; ++i)
     {
         const tdChannel* channel = &clip->channels[i];
         const char* path = tdPropertyKind_GetPath(channel->target.kind);
-        if (path != NULL)
+        if (path != NULL && !IsOverruled(asset, channel, bakesSprings))
         {
             tdAnimationWriter_Add(writer, &(tdCurveKeys){.node = channel->target.object,
                                                          .path = path,
@@ -116,22 +167,43 @@ static bool WriteClip(tdAnimationWriter* writer, const tdAsset* asset, const tdC
                                                          .values = channel->values});
         }
     }
-    if (NeedsSampling(clip) && !AddFace(writer, asset, clip))
+    if ((NeedsSampling(clip) && !AddFace(writer, asset, clip)) ||
+        (bakesSprings && !AddSprings(writer, asset, clip, &hasSprings)))
     {
         return false;
+    }
+    if (hasSprings && !def->stripSprings)
+    {
+        tdReport_Add(report, TD_DIAG_SB_KEPT, NULL);
     }
     tdText name;
     tdText_Init(&name, &asset->outerAllocator);
     const char* wanted =
-        wantedName != NULL ? wantedName : (clip->name != NULL && clip->name[0] != 0 ? clip->name : "motion");
+        def->name != NULL ? def->name : (clip->name != NULL && clip->name[0] != 0 ? clip->name : "motion");
     bool isGood = tdFindFreeName(&asset->scene, wanted, &name) &&
                   tdAnimationWriter_Finish(writer, name.data, name.length);
     tdText_Free(&name);
     return isGood;
 }
 
+tdMotionDef tdDefaultMotionDef(void)
+{
+    return (tdMotionDef){.bakeSprings = true, .cookie = TD_DEF_COOKIE};
+}
+
 tdAsset* tdAddClip(const tdAsset* asset, const tdClip* clip, const char* name, tdReport* report)
 {
+    tdMotionDef def = tdDefaultMotionDef();
+    def.name = name;
+    def.bakeSprings = false;
+    return tdAddMotion(asset, clip, &def, report);
+}
+
+tdAsset* tdAddMotion(const tdAsset* asset, const tdClip* clip, const tdMotionDef* def, tdReport* report)
+{
+    tdMotionDef defaults = tdDefaultMotionDef();
+    def = def != NULL ? def : &defaults;
+    TD_ASSERT_DEF(def);
     if (asset == NULL || clip == NULL)
     {
         return NULL;
@@ -150,7 +222,12 @@ tdAsset* tdAddClip(const tdAsset* asset, const tdClip* clip, const char* name, t
     tdDocumentEdit* edit = tdCreateDocumentEdit(asset->document, &result->allocator);
     tdAnimationWriter writer;
     tdAnimationWriter_Init(&writer, edit, &result->allocator);
-    bool isGood = edit != NULL && WriteClip(&writer, asset, clip, name);
+    bool isGood = edit != NULL && WriteClip(&writer, asset, clip, def, report);
+    if (isGood)
+    {
+        tdStripExtensions(asset->document->json, tdDocumentEdit_GetJson(edit),
+                          (tdStripped){.springs = def->stripSprings});
+    }
     tdDocument* document = isGood ? tdDocumentEdit_Finish(edit, report) : NULL;
     if (!isGood)
     {

@@ -17,6 +17,9 @@
 #include "import/create_asset.h"
 #include "runtime/stage.h"
 #include "runtime/tracks.h"
+#include "spring/spring_list.h"
+
+#include "tendon/spring.h"
 
 typedef struct Baker
 {
@@ -130,15 +133,31 @@ static float GetTrackDuration(const tdBakedTracks* tracks)
     return duration;
 }
 
+/// Whether the recording has the motion of a spring.
+static bool HasSpringTrack(const Baker* baker)
+{
+    const tdSpringList* springs = baker->tape->actor->scene->springs;
+    bool isActive = springs != NULL && tdActor_AreSpringsEnabled(baker->tape->actor), hasTrack = false;
+    for (int i = 0; i < baker->tracks.count && isActive && !hasTrack; ++i)
+    {
+        const tdBakedTrack* track = &baker->tracks.tracks[i];
+        hasTrack = track->kind == TD_TRACK_ROTATION && springs->jointOfNode[track->node] >= 0;
+    }
+    return hasTrack;
+}
+
 static bool FillEdit(Baker* baker)
 {
     if (baker->tape->def.replaceAnimations)
     {
         RemovePlayed(baker);
     }
-    if (baker->tape->def.stripPhysics)
+    tdStripped stripped = {.physics = baker->tape->def.stripPhysics,
+                           .springs = baker->tape->def.stripSprings};
+    tdStripExtensions(baker->document->json, tdDocumentEdit_GetJson(baker->edit), stripped);
+    if (!stripped.springs && HasSpringTrack(baker))
     {
-        tdStripPhysics(baker->document->json, tdDocumentEdit_GetJson(baker->edit));
+        tdReport_Add(baker->report, TD_DIAG_SB_KEPT, NULL);
     }
     if (baker->tape->def.duration != NULL)
     {

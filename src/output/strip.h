@@ -1,11 +1,18 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Removes physics from a document.
+// Removes physics and spring bones from a document.
 #pragma once
 
 #include "json/edit.h"
 
-/// Removes the node and root objects of the physics extensions and their names in extensionsUsed and
+/// Kinds of extensions that are removed.
+typedef struct tdStripped
+{
+    bool physics;
+    bool springs; // also secondaryAnimation of VRM 0.x
+} tdStripped;
+
+/// Removes the node and root objects of these extensions and their names in extensionsUsed and
 /// extensionsRequired. Containers that would become empty are removed too: glTF forbids empty ones.
-void tdStripPhysics(const tdJson* json, tdJsonEdit* edit);
+void tdStripExtensions(const tdJson* json, tdJsonEdit* edit, tdStripped stripped);

@@ -142,6 +142,20 @@ static bool HasBit(const uint64_t* bits, int position)
     return (bits[position >> 6] >> (position & 63) & 1) != 0;
 }
 
+void tdNodePose_RefreshNode(tdNodePose* pose, int node, bool isFinal)
+{
+    int position = pose->nodes->positions[node];
+    if (pose->driven != NULL && HasBit(pose->driven, position))
+    {
+        pose->drive(pose->driveContext, pose, node);
+    }
+    UpdateGlobal(pose, node);
+    if (isFinal)
+    {
+        pose->fresh[position >> 6] |= GetPositionBit(position);
+    }
+}
+
 // One subtree; all of it is out of date, but for what is fresh.
 static void SweepSubtree(tdNodePose* pose, int start, int end)
 {

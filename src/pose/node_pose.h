@@ -93,5 +93,8 @@ static inline void tdNodePose_SetScale(tdNodePose* pose, int node, tdVec3 scale)
 /// Updates the globals of some nodes. The list has parents before children, and the globals of other
 /// ancestors are current.
 void tdNodePose_Refresh(tdNodePose* pose, const int* list, int count);
+/// Updates the global of one node, whose parent's global is current. A driven node is set first.
+/// @param isFinal neither the node nor an ancestor changes before the next sweep
+void tdNodePose_RefreshNode(tdNodePose* pose, int node, bool isFinal);
 /// Updates all globals that are out of date and sets the locals of driven nodes on the way.
 void tdNodePose_Sweep(tdNodePose* pose);

@@ -4,6 +4,7 @@
 // Creation and destruction of actors, their plays, and the values that the application sets.
 #include "actor.h"
 
+#include "actor_springs.h"
 #include "bind.h"
 #include "claims.h"
 #include "face.h"
@@ -18,6 +19,7 @@
 #include "scene/physics_scene.h"
 
 #include "tendon/pose.h"
+#include "tendon/spring.h"
 
 #include <string.h>
 
@@ -31,6 +33,7 @@ tdActorDef tdDefaultActorDef(void)
                         .placement = tdTransform_identity,
                         .enableConstraints = true,
                         .enablePhysics = true,
+                        .enableSprings = true,
                         .cookie = TD_DEF_COOKIE};
 }
 
@@ -162,7 +165,7 @@ static bool InitActor(tdActor* actor, const tdActorDef* def, tdReport* report)
     actor->writers = tdArena_NewArray(&actor->arena, tdNodeWriters, nodes->count);
     actor->weights = tdArena_NewArray(&actor->arena, float, weightCount);
     if (actor->writers == NULL || actor->weights == NULL || !InitConstraints(actor) ||
-        !InitBaseWeights(actor, weightCount) || !InitFace(actor))
+        !InitBaseWeights(actor, weightCount) || !InitFace(actor) || !tdActorSprings_Create(actor, def))
     {
         return false;
     }
@@ -227,6 +230,7 @@ tdActor* tdCreateActor(tdStage* stage, const tdAsset* asset, const tdActorDef* d
         actor->physicsScene = physics;
         actor->enableConstraints = def->enableConstraints;
         actor->enablePhysics = def->enablePhysics;
+        actor->enableSprings = def->enableSprings;
         tdArena_Init(&actor->arena, &stage->allocator, 0);
     }
     if (actor == NULL || !InitActor(actor, def, report) ||
@@ -239,6 +243,7 @@ tdActor* tdCreateActor(tdStage* stage, const tdAsset* asset, const tdActorDef* d
         tdReport_Add(report, TD_DIAG_OUT_OF_MEMORY, NULL, "making an actor");
         return NULL;
     }
+    stage->springActorCount += actor->springs != NULL;
     return actor;
 }
 
@@ -258,6 +263,7 @@ void tdDestroyActor(tdActor* actor)
     memmove(stage->actors.data + place, stage->actors.data + place + 1,
             (size_t)(stage->actors.count - place - 1) * sizeof(tdActor*));
     stage->actors.count -= 1;
+    stage->springActorCount -= actor->springs != NULL;
     FreeActor(actor);
 }
 
@@ -392,11 +398,20 @@ void tdActor_Stop(tdActor* actor, tdPlayId id)
     }
 }
 
+/// A clip that jumps further than this, in s, is not motion: springs start at rest. Shorter jumps are those
+/// of applications that set the time in every frame.
+#define SEEK_SECONDS 0.25
+
 void tdActor_SetPlay(tdActor* actor, tdPlayId id, float time, float speed, float weight)
 {
     tdPlay* play = FindPlay(actor, id);
     if (play != NULL && TD_ACCEPT(actor->stage->world, isfinite(time) && isfinite(speed) && isfinite(weight)))
     {
+        double jump = (double)time - tdPlay_GetClipTime(play, tdStage_GetTime(actor->stage));
+        if (jump > SEEK_SECONDS || jump < -SEEK_SECONDS)
+        {
+            tdActor_ResetSprings(actor);
+        }
         play->startTime = tdStage_GetTime(actor->stage);
         play->start = (double)time;
         play->speed = speed;

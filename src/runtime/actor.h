@@ -7,12 +7,13 @@
 //     bind.c              who writes each node property, which constraints run after physics
 //     tracks.c            clips to locals, morph weights and properties
 //     face.c              expressions and gaze
+//     actor_springs.c     spring bones
 //     physics_binding.c   bodies, shapes and joints of the actor's nodes, with the files it names
 //     step.c              the order of the phases of a step
 //
-// One writer per node property: body > constraint (rotation) > application > clips > rest. `writers` holds
-// the winner. tdActor_Bind recomputes it when a clip starts or stops, a switch changes, or the application
-// sets or clears a node property. See docs/decisions/030.
+// One writer per node property: body > spring (rotation) > constraint (rotation) > application > clips >
+// rest. `writers` holds the winner. tdActor_Bind recomputes it when a clip starts or stops, a switch changes,
+// or the application sets or clears a node property. See docs/decisions/030.
 #pragma once
 
 #include "anim/clip.h"
@@ -29,6 +30,7 @@ typedef enum tdWriter
     TD_WRITER_CLIP,
     TD_WRITER_APPLICATION,
     TD_WRITER_CONSTRAINT,
+    TD_WRITER_SPRING,
     TD_WRITER_BODY,
 } tdWriter;
 
@@ -80,6 +82,7 @@ typedef struct tdFaceEntry
 #define TD_DEFAULT_SECONDS 10.0
 
 typedef struct tdActorPhysics tdActorPhysics; // physics_binding.h
+typedef struct tdActorSprings tdActorSprings; // actor_springs.h
 
 struct tdActor
 {
@@ -88,7 +91,7 @@ struct tdActor
     const tdScene* scene;
     tdArena arena;                      // everything whose size follows from the asset
     const tdPhysicsScene* physicsScene; // of the scene in tdActorDef. NULL: none
-    bool enableConstraints, enablePhysics;
+    bool enableConstraints, enablePhysics, enableSprings;
     bool isBound;     // writers and tracks are current
     bool isPoseStale; // constraints must run although no local changed
     tdNodePose pose;
@@ -130,6 +133,7 @@ struct tdActor
     } eyes[2];              // left, right
 
     tdActorPhysics* physics; // NULL: none
+    tdActorSprings* springs; // NULL: none
 };
 
 /// Seconds from a stage time until the last playing clip ends; TD_DEFAULT_SECONDS if none plays.

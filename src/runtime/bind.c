@@ -6,6 +6,7 @@
 // docs/decisions/030 and 033.
 #include "bind.h"
 
+#include "actor_springs.h"
 #include "body_drive.h"
 #include "face.h"
 #include "stage.h"
@@ -149,7 +150,9 @@ static void BindWriters(tdActor* actor)
     {
         actor->writers[list->items[i].destination].rotation = TD_WRITER_CONSTRAINT;
     }
+    tdActorSprings_Claim(actor);
     tdBodyDrive_Bind(actor);
+    tdActorSprings_Bind(actor);
 }
 
 // Sets properties without a writer to the rest pose.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Claims of a file that the order of writers (body > constraint > application > clips) overrules, reported
-// once when an actor is created.
+// Claims of a file that the order of writers (body > spring > constraint > application > clips) overrules,
+// reported once when an actor is created.
 #include "claims.h"
 
 #include "stage.h"
@@ -10,6 +10,7 @@
 #include "base/report.h"
 #include "constraint/constraint_list.h"
 #include "scene/physics_scene.h"
+#include "spring/spring_list.h"
 
 /// True if physics moves the node: it or an ancestor is a body that is dynamic at load.
 static bool IsSimulated(const tdPhysicsScene* physics, int node)
@@ -53,10 +54,30 @@ static void FindKinematicBodies(const tdActor* actor, int* next)
     }
 }
 
+static void ReportSpringClaims(const tdActor* actor, tdReport* report)
+{
+    const tdSpringList* list = actor->scene->springs;
+    tdPath root = tdPath_Root(), nodesPath = tdPath_Key(&root, "nodes");
+    for (int i = 0; list != NULL && i < list->jointCount; ++i)
+    {
+        if (IsSimulatedBody(actor->physicsScene, list->joints[i].node))
+        {
+            tdPath path = tdPath_Index(&nodesPath, list->joints[i].node);
+            tdReport_Add(report, TD_DIAG_CLAIM_OVERRULED, &path, list->joints[i].node, "rotation",
+                         "its simulated body");
+        }
+    }
+}
+
 bool tdActor_ReportClaims(tdActor* actor, tdReport* report)
 {
     const tdScene* scene = actor->scene;
-    if (report == NULL || scene->constraints == NULL || actor->physics == NULL)
+    if (report == NULL || actor->physics == NULL)
+    {
+        return true;
+    }
+    ReportSpringClaims(actor, report);
+    if (scene->constraints == NULL)
     {
         return true;
     }

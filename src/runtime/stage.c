@@ -21,6 +21,7 @@ static void ChooseKernels(tdStage* stage, tdSimd wish)
     stage->simd = tdCpu_ResolveSimd(wish);
     stage->slerpMany = stage->simd == TD_SIMD_AVX2 ? tdGetSlerpAvx2() : NULL;
     stage->slerpWidth = stage->slerpMany != NULL ? 8 : 4;
+    stage->springKernel = tdChooseSpringKernel(stage->simd);
     if (stage->slerpMany == NULL && stage->simd != TD_SIMD_SCALAR)
     {
         stage->slerpMany = tdGetSlerpQuad();

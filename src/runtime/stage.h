@@ -7,6 +7,7 @@
 #include "actor.h"
 
 #include "math/slerp.h"
+#include "spring/spring_step.h"
 
 #include <stdatomic.h>
 
@@ -20,11 +21,15 @@ struct tdStage
     tdSimd simd;
     tdSlerpManyFcn* slerpMany; // slerpWidth rotations at once; NULL: one by one
     int slerpWidth;
+    tdSpringKernelFcn* springKernel;
     double stepRate;
     int64_t stepIndex; // time = stepIndex / stepRate
     tdArray(tdActor*) actors;
     atomic_bool isOutOfMemory; // a call without a result ran out of memory; the next step fails
     int bodyActorCount;        // actors with physics; without any, the passes for them are skipped
+    int springActorCount;      // actors with springs, likewise
+    bool isVariable;           // springs advance in tdStage_StepVariable
+    double variableTime;       // s, of the last variable step
     void* groupScratch;        // groupScratchSize bytes for each worker (constraint/pose_group.h)
     size_t groupScratchSize;
     tdWorld* world;

@@ -4,6 +4,7 @@
 // The phases of a step. Actors interact only through the world, so the phases before and after the step of
 // the world run in parallel over actors. docs/architecture.md lists the phases; docs/decisions/031 explains
 // the actor groups.
+#include "actor_springs.h"
 #include "bind.h"
 #include "body_drive.h"
 #include "body_follow.h"
@@ -15,6 +16,10 @@
 #include "constraint/constraint_group.h"
 #include "constraint/pose_group.h"
 
+#include "tendon/spring.h"
+
+#include <math.h>
+
 typedef enum Phase
 {
     BEFORE_PHYSICS,
@@ -25,17 +30,20 @@ typedef struct PhaseTask
 {
     tdStage* stage;
     Phase phase;
-    double sampleTime; // of clips; BEFORE_PHYSICS only
-    double bodyTime;   // of bodies
+    double sampleTime;   // of clips; BEFORE_PHYSICS only
+    double bodyTime;     // of bodies
+    bool isStep;         // false: the pose is shown between two steps
+    float springSeconds; // > 0: springs advance by this after physics; AFTER_PHYSICS only
 } PhaseTask;
 
-static void SampleActor(tdActor* actor, double time)
+static void SampleActor(tdActor* actor, double time, bool isStep)
 {
     if (!actor->isBound)
     {
         tdActor_Bind(actor);
     }
     tdActor_Sample(actor, time);
+    tdActorSprings_Prepare(actor, time, isStep);
 }
 
 static void RunConstraints(tdActor* actor, int start, int count)
@@ -136,7 +144,7 @@ static void UpdateRangeBefore(const PhaseTask* phase, int start, int end, int wo
     for (int i = start; i < end; ++i)
     {
         tdActor* actor = phase->stage->actors.data[i];
-        SampleActor(actor, phase->sampleTime);
+        SampleActor(actor, phase->sampleTime, phase->isStep);
         if (!CanJoinGroup(actor))
         {
             UpdateActorBefore(actor, phase->bodyTime);
@@ -173,23 +181,46 @@ static void UpdateRange(void* task, int start, int end, int worker)
     }
     for (int i = start; i < end; ++i)
     {
-        UpdateActorAfter(phase->stage->actors.data[i], phase->bodyTime);
+        tdActor* actor = phase->stage->actors.data[i];
+        UpdateActorAfter(actor, phase->bodyTime);
+        if (phase->springSeconds > 0.0f)
+        {
+            tdActorSprings_Step(actor, phase->springSeconds);
+        }
+        else if (!phase->isStep)
+        {
+            tdActorSprings_Show(actor, phase->bodyTime);
+        }
     }
 }
 
-static void RunPhase(tdStage* stage, Phase phase, double sampleTime, double bodyTime)
+static void RunPhase(tdStage* stage, PhaseTask task)
 {
-    PhaseTask task = {stage, phase, sampleTime, bodyTime};
     int groupCount = (stage->actors.count + TD_POSE_GROUP_MAX_WIDTH - 1) / TD_POSE_GROUP_MAX_WIDTH;
     tdTasks_For(stage->tasks, UpdateRange, &task, groupCount, 1);
 }
 
-// Only actors with bodies have work after physics.
-static void RunAfterPhysics(tdStage* stage, double time)
+// @param isStep the pose starts a step; else it is shown
+static void RunBeforePhysics(tdStage* stage, double sampleTime, double bodyTime, bool isStep)
 {
-    if (stage->bodyActorCount > 0)
+    RunPhase(stage, (PhaseTask){.stage = stage,
+                                .phase = BEFORE_PHYSICS,
+                                .sampleTime = sampleTime,
+                                .bodyTime = bodyTime,
+                                .isStep = isStep});
+}
+
+// Only actors with bodies or springs have work after physics.
+static void RunAfterPhysics(tdStage* stage, double time, bool isStep, float springSeconds)
+{
+    if (stage->bodyActorCount > 0 || stage->springActorCount > 0)
     {
-        RunPhase(stage, AFTER_PHYSICS, time, time);
+        RunPhase(stage, (PhaseTask){.stage = stage,
+                                    .phase = AFTER_PHYSICS,
+                                    .sampleTime = time,
+                                    .bodyTime = time,
+                                    .isStep = isStep,
+                                    .springSeconds = springSeconds});
     }
 }
 
@@ -210,19 +241,41 @@ static void StartDrivenBodies(tdStage* stage, double time)
     }
 }
 
-bool tdStage_Step(tdStage* stage)
+// Springs that are to start at rest start in the pose before the step.
+static void StartSprings(tdStage* stage, double time)
 {
-    if (stage == NULL || atomic_exchange_explicit(&stage->isOutOfMemory, false, memory_order_relaxed))
+    for (int i = 0; i < stage->actors.count && stage->springActorCount > 0; ++i)
+    {
+        tdActor* actor = stage->actors.data[i];
+        if (tdActorSprings_AreActive(actor) && actor->springs->needsReset)
+        {
+            SampleActor(actor, time, true);
+            UpdateActorBefore(actor, time);
+            UpdateActorAfter(actor, time);
+            tdActorSprings_Start(actor);
+        }
+    }
+}
+
+// One step of the fixed rate.
+// @param springSeconds length of the step of springs; 0: they do not advance
+static bool StepOnce(tdStage* stage, float springSeconds)
+{
+    if (atomic_exchange_explicit(&stage->isOutOfMemory, false, memory_order_relaxed))
     {
         return false;
     }
     double before = tdStage_GetTime(stage);
     StartDrivenBodies(stage, before);
+    if (springSeconds > 0.0f)
+    {
+        StartSprings(stage, before);
+    }
     stage->stepIndex += 1;
     double time = tdStage_GetTime(stage);
     // Clips to locals, weights and animated physics properties; constraints before physics; bodies at the
     // start of the step.
-    RunPhase(stage, BEFORE_PHYSICS, time, before);
+    RunBeforePhysics(stage, time, before, true);
     tdBodyDrive_Apply(stage);
     if (!tdPhysicsBinding_StepWorld(stage))
     {
@@ -230,9 +283,45 @@ bool tdStage_Step(tdStage* stage)
         tdStage_Evaluate(stage, before);
         return false;
     }
-    // Bodies to locals; constraints after physics; globals of dirty subtrees.
-    RunAfterPhysics(stage, time);
+    // Bodies to locals; constraints after physics; globals of dirty subtrees; springs.
+    RunAfterPhysics(stage, time, true, springSeconds);
     tdPhysicsEvents_Collect(stage);
+    return true;
+}
+
+bool tdStage_Step(tdStage* stage)
+{
+    if (stage == NULL)
+    {
+        return false;
+    }
+    stage->isVariable = false;
+    return StepOnce(stage, tdStage_GetStepSeconds(stage));
+}
+
+bool tdStage_StepVariable(tdStage* stage, double seconds)
+{
+    if (stage == NULL || !(seconds > 0.0) || !isfinite(seconds))
+    {
+        return stage != NULL;
+    }
+    if (!stage->isVariable)
+    {
+        stage->isVariable = true;
+        stage->variableTime = tdStage_GetTime(stage);
+    }
+    StartSprings(stage, stage->variableTime);
+    double time = stage->variableTime + seconds;
+    while (tdStage_GetTime(stage) < time)
+    {
+        if (!StepOnce(stage, 0.0f))
+        {
+            return false;
+        }
+    }
+    stage->variableTime = time;
+    RunBeforePhysics(stage, time, time, true);
+    RunAfterPhysics(stage, time, true, (float)seconds);
     return true;
 }
 
@@ -242,6 +331,6 @@ void tdStage_Evaluate(tdStage* stage, double time)
     {
         return;
     }
-    RunPhase(stage, BEFORE_PHYSICS, time, time);
-    RunAfterPhysics(stage, time);
+    RunBeforePhysics(stage, time, time, false);
+    RunAfterPhysics(stage, time, false, 0.0f);
 }

@@ -17,6 +17,7 @@
 
 typedef struct tdPhysicsScene tdPhysicsScene; // scene/physics_scene.h: bodies, colliders, joints, materials
 typedef struct tdConstraintList tdConstraintList; // constraint/constraint_list.h: node constraints
+typedef struct tdSpringList tdSpringList;         // spring/spring_list.h: spring bones
 typedef struct tdHumanoid tdHumanoid;             // scene/humanoid.h: bones, expressions, look-at
 
 typedef struct tdNodeTree
@@ -221,6 +222,7 @@ typedef struct tdScene
         otherPhysics;                    // by scene: of the other scenes, entries may be NULL. NULL: none
     const tdConstraintList* constraints; // NULL: none
     const tdHumanoid* humanoid;          // NULL: none
+    const tdSpringList* springs;         // NULL: none
 } tdScene;
 
 static inline bool tdIsIndex(int index, int count)

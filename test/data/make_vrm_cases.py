@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: Tendon contributors
 # SPDX-License-Identifier: MIT
 #
-# Writes the small files under test/data/{constraint,humanoid,model,vrma}, with one defect each. The update mode of the golden
+# Writes the small files under test/data/{constraint,spring,humanoid,model,vrma}, with one defect each. The update mode of the golden
 # test writes the expected reports next to them, for review.
 import base64, copy, json, os, struct, sys
 
@@ -127,6 +127,110 @@ def constraints():
     doc['nodes'][1]['rotation'], doc['nodes'][2]['rotation'] = [0, 0, 0, 2], [0, 0, 0, 0]
     put('rotation_non_unit', doc)
     put('weight_not_finite', rig(n1=rotation(2, weight=123456), n2=rotation(0, weight=-123456)))
+
+# ---- springs
+SB, EC, SL = 'VRMC_springBone', 'VRMC_springBone_extended_collider', 'VRMC_springBone_limit'
+
+# A root (0) with two chains 1-2-3-4 and 5-6-7.
+def hair(springs, colliders=None, groups=None, used=(SB,), version='1.0'):
+    nodes = [{'name': 'root', 'children': [1, 5]}]
+    nodes += [{'name': 'a%d' % i, 'translation': [0, -.1, .02], 'children': [i + 2]} for i in range(3)]
+    nodes += [{'name': 'a3', 'translation': [0, -.1, 0]}]
+    nodes += [{'name': 'b%d' % i, 'translation': [.1, -.1, 0], 'children': [i + 6]} for i in range(2)]
+    nodes += [{'name': 'b2', 'translation': [.1, 0, 0]}]
+    doc = base(nodes, used)
+    ext = {'specVersion': version} if version is not None else {}
+    if colliders is not None:
+        ext['colliders'] = colliders
+    if groups is not None:
+        ext['colliderGroups'] = groups
+    doc['extensions'] = {SB: {**ext, 'springs': springs}}
+    return doc
+
+def chain(*nodes, **more):
+    return {'joints': [{'node': n} for n in nodes], **more}
+
+def ball(node=0, **more):
+    return {'node': node, 'shape': {'sphere': {'offset': [0, 0, .1], 'radius': .05}}, **more}
+
+def extended(shape, version='1.0', **more):
+    return ball(extensions={EC: {'specVersion': version, 'shape': shape}}, **more)
+
+def springs():
+    put = lambda name, doc: save('spring', name, doc)
+    whole = [ball(), {'node': 5, 'shape': {'capsule': {'offset': [0, 0, 0], 'tail': [0, .1, 0], 'radius': .02}}}]
+    put('fine', hair([chain(1, 2, 3, 4, name='a', colliderGroups=[0], center=0), chain(5, 7, name='b')], whole,
+                     [{'name': 'body', 'colliders': [0, 1]}]))
+    doc = hair([]); doc['extensions'][SB] = []; put('type_root', doc)
+    put('type', hair([3, {'joints': 1, 'name': 2}, {'joints': []}, chain(1, 2, colliderGroups={}),
+                      {'joints': [7, {'node': 5, 'stiffness': 'high', 'gravityDir': [0, 1]},
+                                  {'node': 6, 'gravityDir': [0, 'x', 0]}]}],
+                     [5, {'node': 0, 'shape': []}, {'node': 0, 'shape': {'sphere': 1}},
+                      extended({'sphere': {'inside': 1}})], ['group', {'colliders': 4}]))
+    put('spec_version', hair([chain(1, 2)], version='2.0'))
+    put('spec_version_missing', hair([chain(1, 2)], version=None))
+    put('spec_version_beta', hair([chain(1, 2)], version='1.0-beta'))
+    put('spec_version_type', hair([chain(1, 2)], version=1))
+    put('not_in_extensions_used', hair([{'joints': [{'node': 1, 'extensions': {SL: {'limit': {'cone': {'angle': 1}}}}},
+                                                    {'node': 2}]}], [extended({'sphere': {'radius': .1}})], [], used=()))
+    put('node_invalid', hair([chain(1, 99, 2), chain(5, 6, center=-2), chain('x', 1.5)], [ball(99), ball(True)]))
+    put('collider_invalid', hair([chain(1, 2, colliderGroups=[0])], [ball()], [{'colliders': [0, 1, -1, 'a']}]))
+    put('group_invalid', hair([chain(1, 2, colliderGroups=[0, 1])], [ball()], [{'colliders': [0]}]))
+    put('no_shape', hair([chain(1, 2)], [{'node': 0}, {'node': 0, 'shape': {'plane': {}}},
+                                         {'node': 0, 'extensions': {EC: {'specVersion': '1.0', 'shape': {'plane': {}}}}},
+                                         extended({})], used=(SB, EC)))
+    put('multiple_shapes', hair([chain(1, 2)], [{'node': 0, 'shape': {'sphere': {}, 'capsule': {}}}]))
+    put('joint_order', hair([chain(1, 2, 6, 3), chain(6, 5), chain(7, 7)]))
+    put('joint_shared', hair([chain(1, 3), chain(2, 4), chain(1, 4)]))
+    put('joint_shared_skipped', hair([chain(2, 3), chain(1, 4)]))
+    put('center_invalid', hair([chain(1, 2, center=5), chain(5, 6, center=7)]))
+    put('center_on_spring', hair([chain(3, 4, center=2), chain(1, 2)]))
+    put('range', hair([{'joints': [{'node': 1, 'dragForce': 1.5, 'hitRadius': -1, 'stiffness': -2, 'gravityPower': -3},
+                                   {'node': 2, 'stiffness': 123456}]}],
+                      [{'node': 0, 'shape': {'sphere': {'radius': -1, 'offset': [123456, 0, 0]}}}]))
+    put('normal_not_unit', hair([chain(1, 2)], [extended({'plane': {'normal': [0, 3, 0]}}),
+                                                extended({'plane': {'normal': [0, 0, 0]}})], used=(SB, EC)))
+    doc = hair([chain(1, 2, 3)]); doc['nodes'][3]['translation'] = [0, 0, 0]; put('zero_length', doc)
+    put('one_joint', hair([chain(1)]))
+    put('joint_animated', animate(hair([chain(1, 2)]), [(1, 'rotation', STILL), (2, 'rotation', STILL)]))
+    put('extended_unknown_version', hair([chain(1, 2)], [extended({'plane': {}}, '2.0'),
+                                                         ball(extensions={EC: {'shape': {'plane': {}}}})], used=(SB, EC)))
+    doc = hair([chain(1, 2)], [ball()]); doc['nodes'][0]['scale'] = [2, 2, 2]; put('scaled_radius', doc)
+    limit = lambda kind, **body: {'specVersion': '1.0-draft', 'limit': {kind: body}}
+    put('limit_draft', hair([{'joints': [
+        {'node': 1, 'extensions': {SL: limit('cone', angle=.5)}},
+        {'node': 2, 'extensions': {SL: limit('hinge', angle=9, rotation=[0, 0, 0, 2])}},
+        {'node': 3, 'extensions': {SL: limit('spherical', pitch=-1, yaw=.2, rotation=[0, 1, 0, 0])}}, {'node': 4}]}],
+        used=(SB, SL)))
+    doc = humanoid1(); doc['extensionsUsed'].append(SB)
+    arm = [doc_node(doc, 'left' + n) for n in ('UpperArm', 'LowerArm', 'Hand')]
+    doc['extensions'][SB] = {'specVersion': '1.0', 'springs': [chain(*arm)]}; put('joint_is_bone', doc)
+    # 1,100 joints and 1,100 colliders: more pairs than a step tests.
+    nodes = [{'name': 'n%d' % i, 'translation': [0, -.01, 0], 'children': [i + 1]} for i in range(1100)]
+    doc = base(nodes + [{'name': 'end', 'translation': [0, -.01, 0]}], [SB])
+    doc['extensions'] = {SB: {'specVersion': '1.0', 'colliders': [{'node': 0, 'shape': {'sphere': {}}}] * 1100,
+                              'colliderGroups': [{'colliders': list(range(1100))}],
+                              'springs': [chain(*range(1101), colliderGroups=[0])]}}
+    put('too_many_pairs', doc)
+    # VRM 0.x
+    def old(groups, colliders):
+        doc = humanoid0()
+        doc['nodes'] += [{'name': 'h%d' % i, 'translation': [0, -.1, 0], **({'children': [len(doc['nodes']) + i + 1]} if i < 2 else {})}
+                         for i in range(3)]
+        doc['nodes'][doc_node(doc, 'head')].setdefault('children', []).append(doc_node(doc, 'h0'))
+        doc['extensions']['VRM']['secondaryAnimation'] = {'boneGroups': groups, 'colliderGroups': colliders}
+        return doc, doc_node(doc, 'h0')
+    _, h = old([], [])
+    group = lambda **more: {'comment': 'hair', 'stiffiness': 1, 'gravityPower': .1, 'gravityDir': {'x': 0, 'y': -1, 'z': 0},
+                            'dragForce': .4, 'center': -1, 'hitRadius': .02, 'bones': [h], 'colliderGroups': [], **more}
+    balls = {'node': 0, 'colliders': [{'offset': {'x': 0, 'y': .1, 'z': -.1}, 'radius': .1}]}
+    put('old_fine', old([group(colliderGroups=[0], center=0)], [balls])[0])
+    put('old_shared', old([group(bones=[h + 1]), group()], [])[0])
+    put('old_center', old([group(bones=[h + 1]), group(bones=[h + 2, 0], center=h + 1)], [])[0])
+    put('old_invalid', old([7, group(bones=[99, 'x'], colliderGroups=[3], center=99), group(gravityDir=[0, 1, 0], dragForce=2)],
+                           [5, {'node': -1}, {'node': 0, 'colliders': [1, {'offset': [0, 0, 0], 'radius': 'x'},
+                                                                      {'offset': {'x': 'y'}}]}])[0])
+    doc = humanoid0(); doc['extensions']['VRM']['secondaryAnimation'] = 3; put('old_type', doc)
 
 # ---- humanoids
 BONES = {'hips': (None, [0, 1, 0]), 'spine': ('hips', [0, .1, 0]), 'head': ('spine', [0, .4, 0])}
@@ -406,3 +510,4 @@ def bvhs():
         + 'MOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0 5\n')
 
 bvhs()
+springs()

@@ -18,9 +18,11 @@ export class Actor {
 
   constructor(stage, asset, options) {
     const { scene = -1, position = [0, 0, 0], rotation = [0, 0, 0, 1], constraints = true, physics = true } = options;
+    const { springs = true, springsHitStage = false } = options;
     const instance = stage.tendon._instance;
     records.writePlacement(instance, { position, rotation });
-    const address = instance.calls.td_actor_create(stage._address, asset._address, scene, constraints ? 1 : 0, physics ? 1 : 0);
+    const address = instance.calls.td_actor_create(stage._address, asset._address, scene, constraints ? 1 : 0, physics ? 1 : 0,
+      springs ? 1 : 0, springsHitStage ? 1 : 0);
     if (address === 0) throw instance.failure("OUT_OF_MEMORY", "no memory for an actor");
     this.stage = stage;
     this.asset = asset;

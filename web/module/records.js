@@ -210,7 +210,80 @@ export function readClip(instance) {
   };
 }
 
-/** Result of td_stage_get_gravity, td_grab_point. */
+/** Result of td_spring_describe. */
+export function readSpring(instance) {
+  const r = instance.record;
+  return {
+    name: instance.readText(r[0]),
+    firstJoint: r[1],
+    jointCount: r[2],
+    center: r[3],
+    colliderGroups: r[4],
+    colliderGroupCount: r[5],
+  };
+}
+
+/** Result of td_spring_joint_describe. */
+export function readSpringJoint(instance) {
+  const r = instance.record;
+  return {
+    spring: r[0],
+    node: r[1],
+    tailNode: r[2],
+    tail: Array.from(r.subarray(3, 6)),
+    isInert: r[6] !== 0,
+    limit: instance.readText(r[7]),
+    limitAngles: Array.from(r.subarray(8, 10)),
+    limitRotation: Array.from(r.subarray(10, 14)),
+  };
+}
+
+/** Result of td_spring_joint_parameters, td_actor_get_spring_parameters. */
+export function readSpringParameters(instance) {
+  const r = instance.record;
+  return {
+    hitRadius: r[0],
+    stiffness: r[1],
+    gravityPower: r[2],
+    gravityDir: Array.from(r.subarray(3, 6)),
+    dragForce: r[6],
+  };
+}
+
+/** Arguments of td_actor_set_spring_parameters. */
+export function writeNewSpringParameters(instance, values) {
+  const r = instance.record;
+  r[0] = values.hitRadius;
+  r[1] = values.stiffness;
+  r[2] = values.gravityPower;
+  r.set(values.gravityDir, 3);
+  r[6] = values.dragForce;
+}
+
+/** Result of td_spring_collider_describe. */
+export function readSpringCollider(instance) {
+  const r = instance.record;
+  return {
+    node: r[0],
+    shape: instance.readText(r[1]),
+    offset: Array.from(r.subarray(2, 5)),
+    tail: Array.from(r.subarray(5, 8)),
+    normal: Array.from(r.subarray(8, 11)),
+    radius: r[11],
+  };
+}
+
+/** Result of td_spring_collider_group_describe. */
+export function readSpringColliderGroup(instance) {
+  const r = instance.record;
+  return {
+    name: instance.readText(r[0]),
+    colliders: r[1],
+    colliderCount: r[2],
+  };
+}
+
+/** Result of td_stage_get_gravity, td_grab_point, td_actor_spring_tail. */
 export function readVector(instance) {
   const r = instance.record;
   return {
@@ -282,7 +355,7 @@ export function readHit(instance) {
   };
 }
 
-/** Arguments of td_actor_create. */
+/** Arguments of td_actor_create, td_actor_teleport. */
 export function writePlacement(instance, values) {
   const r = instance.record;
   r.set(values.position, 0);
@@ -376,5 +449,6 @@ export function writeBakeOptions(instance, values) {
   r[6] = values.angleTolerance;
   r[7] = values.weightTolerance;
   r[8] = values.stripPhysics;
-  r[9] = values.replaceAnimations;
+  r[9] = values.stripSprings;
+  r[10] = values.replaceAnimations;
 }

@@ -49,7 +49,7 @@ static bool ListNodes(Actor* actor)
 }
 
 Actor* EXPORT(td_actor_create)(tdStage* stage, const tdAsset* asset, int scene, bool constraints,
-                               bool physics)
+                               bool physics, bool springs, bool springsHitStage)
 {
     Actor* actor = NewReport() != NULL ? calloc(1, sizeof(Actor)) : NULL;
     if (actor == NULL)
@@ -63,6 +63,8 @@ Actor* EXPORT(td_actor_create)(tdStage* stage, const tdAsset* asset, int scene, 
     def.placement = (tdTransform){TakeVec3(placement->position), TakeQuat(placement->rotation)};
     def.enableConstraints = constraints;
     def.enablePhysics = physics;
+    def.enableSprings = springs;
+    def.springsHitStage = springsHitStage;
     tdAssetInfo info = tdDescribeAsset(asset);
     if (scene >= 0 && scene < info.sceneCount)
     {
@@ -416,6 +418,7 @@ static tdBakeDef MakeBakeDef(const char* name)
     def.angleTolerance = isnan(r->angleTolerance) ? def.angleTolerance : (float)r->angleTolerance;
     def.weightTolerance = isnan(r->weightTolerance) ? def.weightTolerance : (float)r->weightTolerance;
     def.stripPhysics = isnan(r->stripPhysics) ? def.stripPhysics : r->stripPhysics != 0.0;
+    def.stripSprings = isnan(r->stripSprings) ? def.stripSprings : r->stripSprings != 0.0;
     def.replaceAnimations = isnan(r->replaceAnimations) ? def.replaceAnimations : r->replaceAnimations != 0.0;
     def.name = name != NULL ? name : def.name;
     return def;
