@@ -398,6 +398,14 @@ static bool IsSameFile(const char* a, const char* b)
            S_ISREG(first.st_mode) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
+// The page retargets the motion; a motion that cannot be retargeted is reported here, as by `tendon retarget`.
+static bool CanPlayMotion(const tdAsset* motion, const tdAsset* asset, tdReport* report)
+{
+    tdClip* clip = tdRetargetClip(motion, 0, asset, NULL, NULL, report);
+    tdDestroyClip(clip);
+    return clip != NULL;
+}
+
 int RunView(Session* session)
 {
     const Options* options = session->options;
@@ -427,7 +435,7 @@ int RunView(Session* session)
     tdAsset* motion =
         motionPath != NULL && asset != NULL ? LoadFile(session, motionPath, TD_LOAD_SCENE, report) : NULL;
     int result;
-    if (asset != NULL && (motion != NULL || motionPath == NULL))
+    if (asset != NULL && (motionPath == NULL || (motion != NULL && CanPlayMotion(motion, asset, report))))
     {
         result = SavePage(session, asset, motion, path, &page, report);
     }

@@ -205,7 +205,7 @@ export class Page {
     this.browser = browser;
     this.sessionId = sessionId;
     this.targetId = targetId;
-    /** URLs of all requests, page and blobs included; messages of all uncaught errors. */
+    /** URLs of all requests, page and blobs included; messages of all uncaught errors and of console.error. */
     this.requests = [];
     this.errors = [];
     this.hasCrashed = false;
@@ -217,6 +217,8 @@ export class Page {
       this.requests.push(params.request.url);
     } else if (method === "Runtime.exceptionThrown") {
       this.errors.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
+    } else if (method === "Runtime.consoleAPICalled" && params.type === "error") {
+      this.errors.push(params.args.map(({ value, description }) => value ?? description).join(" "));
     } else if (method === "Page.lifecycleEvent" && params.name === "load") {
       this.#loaded.add(params.loaderId);
     } else if (method === "Inspector.targetCrashed") {

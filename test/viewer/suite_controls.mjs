@@ -41,7 +41,19 @@ test("play, pause, step, scrub, reset and keys", async ({ page }) => {
   assert.equal(await page.run(() => window.tendon.viewer.player.speed), 1);
   await page.key("?");
   assert.equal(await page.run(() => document.getElementById("help").open), true);
-  await page.run(() => document.getElementById("help").close());
+  await page.key("Escape");
+  await page.until(() => !document.getElementById("help").open);
+});
+
+test("the help shows the licences of everything in the page", async ({ page }) => {
+  await page.key("?");
+  await page.click("#licences summary");
+  const text = await page.run(() => document.querySelector("#licences pre").innerText);
+  for (const name of ["Tendon contributors", "three.js authors", "@pixiv/three-vrm-materials-mtoon", "pixiv Inc.", "Arseny Kapoulkine", "WITHOUT WARRANTY OF ANY KIND"]) {
+    assert.ok(text.includes(name), name);
+  }
+  await page.key("Escape");
+  await page.until(() => !document.getElementById("help").open);
 });
 
 async function pull(page, node, press, move, release) {
@@ -191,6 +203,19 @@ test("the camera starts with everything in the picture; mouse and keys turn, mov
   }
   const top = await getCamera(page);
   assert.ok(top.position.every(Number.isFinite) && top.position[1] - top.target[1] <= top.distance);
+  // Down: the camera stays above the ground while that is shown, however far away it is.
+  const level = await page.run(() => window.tendon.viewer.view.grid.position.y);
+  for (const key of [...Array(40).fill("ArrowDown"), ...Array(12).fill("-")]) {
+    await page.key(key);
+  }
+  const low = await getCamera(page);
+  assert.ok(low.position[1] > level && low.position[1] < low.target[1], `${low.position[1]} above ${level}`);
+  await page.run(() => window.tendon.setCamera([3, 1, 3], [0, -5, 0]));
+  assert.ok((await getCamera(page)).target[1] > level, "the target too");
+  await page.run(() => window.tendon.viewer.overlays.set("grid", false));
+  await page.run(() => window.tendon.setCamera([3, -4, 3], [0, -2, 0]));
+  assert.equal(Math.round((await getCamera(page)).position[1]), -4, "without a ground it may go anywhere");
+  await page.run(() => { window.tendon.viewer.overlays.set("grid", true); window.tendon.viewer.fit(); });
 });
 
 test("every key of the help does what it says", async ({ page }) => {

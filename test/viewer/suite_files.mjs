@@ -226,6 +226,17 @@ test("a page of tendon view plays from disk without network requests", async ({ 
   await page.click("#play");
   await page.until(() => parseFloat(document.getElementById("time").textContent) > 0);
   stayed(page, door);
+  // A motion on an avatar plays at once, in the page of `tendon view --motion` and after a drop.
+  await page.setScheme("dark", "no-preference");
+  const dance = join(work, "dance.html");
+  run("view", "examples/stocky.vrm", "--motion", "examples/stretch.vrma", "-o", dance);
+  await page.goto(pathToFileURL(dance).href);
+  await page.until(() => parseFloat(document.getElementById("time").textContent) > 0.1);
+  await page.dropFiles([resolve("examples/lanky.vrm")]);
+  await page.until(() => document.getElementById("file-name").textContent === "lanky.vrm");
+  await page.dropFiles([resolve("examples/walk.bvh")]);
+  await page.until(() => parseFloat(document.getElementById("time").textContent) > 0.1);
+  stayed(page, dance);
   // The content security policy forbids every address.
   await page.run(() => {
     window.forbidden = new Set();

@@ -37,9 +37,16 @@ export function toBytes(source) {
 
 const isNode = typeof process === "object" && !!process.versions?.node && typeof globalThis.importScripts === "undefined";
 
+/** Address that relative ones refer to: the page's, in Node the working directory's. */
+export function baseAddress() {
+  if (!isNode || globalThis.location?.href) return globalThis.location?.href ?? import.meta.url;
+  const folder = process.cwd().replaceAll("\\", "/").replace(/^(?!\/)/, "/");
+  return `file://${encodeURI(folder).replace(/[?#]/g, encodeURIComponent)}/`;
+}
+
 /** Reads a file: URL from disk in Node and fetches any other. */
 export async function fetchBytes(address) {
-  const url = address instanceof URL ? address : new URL(String(address), globalThis.location?.href ?? import.meta.url);
+  const url = address instanceof URL ? address : new URL(String(address), baseAddress());
   if (url.protocol === "file:" && isNode) {
     const fileSystem = "node:fs/promises"; // a variable, so that bundlers for browsers do not resolve it
     const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ fileSystem);

@@ -4,7 +4,7 @@
 // Tendon as an ES module; tendon.d.ts documents it. This file holds the entry points, assets and clips; stage.js and
 // actor.js the simulation.
 import * as records from "./records.js";
-import { Instance, TendonError, fetchBytes, toBytes, usage } from "./instance.js";
+import { Instance, TendonError, baseAddress, fetchBytes, toBytes, usage } from "./instance.js";
 import { Stage } from "./stage.js";
 import { ShapeState } from "./actor.js";
 
@@ -58,7 +58,7 @@ export class Tendon {
 
   async load(source, options = {}) {
     const isAddress = typeof source === "string" || source instanceof URL;
-    const base = isAddress ? new URL(String(source), globalThis.location?.href ?? import.meta.url) : null;
+    const base = isAddress ? new URL(String(source), baseAddress()) : null;
     const bytes = isAddress ? await fetchBytes(base) : toBytes(source);
     const name = options.name ?? (base ? decodeURIComponent(base.pathname.split("/").pop()) : undefined);
     const fetchBeside = (uri) => fetchBytes(new URL(uri.split("/").map(encodeURIComponent).join("/"), base)).catch(() => null);

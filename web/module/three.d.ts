@@ -20,10 +20,13 @@ export interface ObjectLike {
 export interface GltfLike<Object extends ObjectLike = ObjectLike> {
   scene: Object;
   scenes: Object[];
-  parser: { json: any };
+  parser: { json: any; associations: Map<any, any> };
 }
 
-/** Objects by node index; holes where the scene has none. Call it before anything is added to the scene's objects. */
+/**
+ * Objects by node index; holes where the scene has none. Objects that plugins added are skipped. Throws USAGE when objects
+ * of nodes were removed.
+ */
 export function findObjects<Object extends ObjectLike>(gltf: GltfLike<Object>, root?: ObjectLike): (Object | undefined)[];
 
 /** Copies an actor's pose (transforms, morph weights) onto the objects of one loaded scene. */

@@ -1,28 +1,56 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Drives the objects of a three.js GLTFLoader result. It relies only on properties of the objects, so it imports nothing
-// and works with every version of three.js.
+// Drives the objects of a three.js GLTFLoader result, also of one that plugins such as three-vrm's add objects to. It
+// relies only on properties of the objects, so it does not import three.js and works with every version of it.
+import { usage } from "./instance.js";
+
+/** Children of an object that belong to nodes of the file. Meshes of a node, and objects that plugins add, do not. */
+function findNodeChildren(parent, associations) {
+  return parent.children.filter((child) => associations.get(child)?.nodes !== undefined);
+}
 
 /**
- * Objects of a loaded glTF by node index. Walks file and scene in parallel: the objects of a node's children are the last
- * children of its object, behind those of its mesh. (In some releases of three.js, parser.associations confuses nodes that
- * share a mesh.)
+ * Objects of a loaded scene by node index. Walks file and scene in parallel, because in some releases of three.js the
+ * associations of nodes that share a mesh have the wrong index; the order of siblings is that of the file.
  */
-export function findObjects(gltf, root = gltf.scene) {
-  const { json } = gltf.parser;
+function walkScene({ json, associations }, root, nodes) {
   const objects = [];
-  const visit = (indices, parent) => {
-    const children = parent.children.slice(-indices.length || parent.children.length);
-    if (children.length !== indices.length) return;
+  const visit = (indices, parent, where) => {
+    const children = findNodeChildren(parent, associations);
+    if (children.length !== indices.length) {
+      throw usage(`${where} has ${indices.length} nodes in the file and ${children.length} objects in the scene; ` +
+        "make the SceneDriver before the scene is changed");
+    }
+    const named = new Map(children.map((child) => [associations.get(child).nodes, child]));
+    const isNamed = indices.every((index) => named.has(index));
     indices.forEach((index, i) => {
-      objects[index] = children[i];
-      visit(json.nodes[index].children ?? [], children[i]);
+      objects[index] = isNamed ? named.get(index) : children[i];
+      visit(json.nodes[index].children ?? [], objects[index], `node ${index}`);
     });
   };
-  const scene = gltf.scenes.indexOf(root);
-  visit(json.scenes[scene >= 0 ? scene : (json.scene ?? 0)].nodes ?? [], root);
+  visit(nodes, root, "the scene");
   return objects;
+}
+
+/** The object of a clone that has the place of `object` below `root`. */
+function findCopy(object, root, clone) {
+  if (object === root) return clone;
+  const parent = object.parent && findCopy(object.parent, root, clone);
+  return parent?.children[object.parent.children.indexOf(object)];
+}
+
+export function findObjects(gltf, root = gltf.scene) {
+  const { parser, scenes } = gltf;
+  const own = scenes.includes(root) ? root : gltf.scene;
+  const nodes = parser.json.scenes[Math.max(scenes.indexOf(own), 0)].nodes ?? [];
+  const objects = walkScene(parser, own, nodes);
+  if (own === root) return objects;
+  return objects.map((object, index) => {
+    const copy = findCopy(object, own, root);
+    if (copy === undefined) throw usage(`the clone has no object for node ${index}`);
+    return copy;
+  });
 }
 
 /** Copies an actor's pose onto the objects of one loaded scene. */

@@ -121,7 +121,8 @@ export class ColliderOverlay {
       alike.get(key).shapes.push(i);
     });
     this.batches = [...alike.values()].map(({ lines, shapes }) => new Batch(lines, shapes, this.materials));
-    this.group.add(...this.batches.flatMap((batch) => batch.objects));
+    // Without arguments, add() logs an error.
+    this.batches.flatMap((batch) => batch.objects).forEach((object) => this.group.add(object));
   }
 
   /** Colour and opacity of a shape. */

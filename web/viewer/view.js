@@ -62,7 +62,6 @@ export class View {
     this.controls.enableDamping = damping;
     this.controls.addEventListener("start", () => (this.fitted = null));
     this.controls.dampingFactor = 0.12;
-    this.controls.maxPolarAngle = Math.PI;
     this.#addLights(shadowSize ?? (this.#isSlow() ? 1024 : 2048));
     this.#addGround();
     this.setTheme("dark");
@@ -162,6 +161,20 @@ export class View {
   #lookFrom(way) {
     this.fitted = null;
     this.camera.position.copy(this.controls.target).add(way);
+    this.update();
+  }
+
+  /** Applies what the camera's controls collected. While the ground is shown, target and camera stay above it. */
+  update() {
+    const { target } = this.controls;
+    const distance = this.camera.position.distanceTo(target);
+    this.controls.maxPolarAngle = Math.PI;
+    if (this.grid.visible) {
+      const level = this.grid.position.y + 0.01 * this.radius;
+      target.y = Math.max(target.y, level);
+      const height = target.y - level;
+      this.controls.maxPolarAngle = height < distance ? Math.acos(-height / distance) : Math.PI;
+    }
     this.controls.update();
   }
 

@@ -94,6 +94,9 @@ export class Viewer {
       this.#restart();
       this.findings.set(this.session.findings);
       this.toast(`${files.name} on ${this.session.name}`);
+      if (this.settings.autoplay()) {
+        this.setPlaying(true);
+      }
       return;
     }
     await this.#tellOpening(files);
@@ -394,7 +397,7 @@ export class Viewer {
       const way = this.view.camera.position.clone().sub(this.view.controls.target).normalize();
       box.getCenter(this.view.controls.target);
       this.view.camera.position.copy(this.view.controls.target).addScaledVector(way, distance);
-      this.view.controls.update();
+      this.view.update();
     } else {
       const box = this.#bounds();
       if (this.session.humanoid !== null) {
@@ -481,7 +484,7 @@ export class Viewer {
         this.draw();
       }
       this.pointer.updateHover();
-      this.view.controls.update();
+      this.view.update();
       if (this.settings.hasClock) {
         this.flush();
       }

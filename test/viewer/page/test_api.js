@@ -192,7 +192,7 @@ export function makeTestApi(viewer) {
       viewer.view.camera.position.set(...position);
       viewer.view.controls.target.set(...target);
       viewer.view.fitted = null;
-      viewer.view.controls.update();
+      viewer.view.update();
       viewer.draw();
       viewer.flush();
     },

@@ -12,8 +12,53 @@ import { loadTendon, openExample, packageFolder, readExample, top } from "./comm
 const folder = join(top, "web/node_modules/three");
 const skip = existsSync(folder) ? false : "needs npm ci in web";
 
+const load = (path) => import(pathToFileURL(path).href);
+
+/** GLTFLoader in Node, with the plugins of three-vrm. */
+async function makeVrmLoader() {
+  const { GLTFLoader } = await load(join(folder, "examples/jsm/loaders/GLTFLoader.js"));
+  const { VRMLoaderPlugin } = await load(join(top, "web/node_modules/@pixiv/three-vrm/lib/three-vrm.module.js"));
+  globalThis.self ??= globalThis; // the loader wants a browser
+  globalThis.ProgressEvent ??= class extends Event {};
+  return new GLTFLoader().register((parser) => new VRMLoaderPlugin(parser));
+}
+
+const hasVrm = existsSync(join(top, "web/node_modules/@pixiv/three-vrm"));
+
+test("an avatar loaded with three-vrm follows its actor, and so does a clone", { skip: hasVrm ? false : "needs npm ci in web" }, async () => {
+  const { Vector3 } = await load(join(folder, "build/three.module.js"));
+  const { clone } = await load(join(folder, "examples/jsm/utils/SkeletonUtils.js"));
+  const { SceneDriver } = await load(join(packageFolder, "three.js"));
+  const loader = await makeVrmLoader();
+  const tendon = await loadTendon();
+  for (const name of ["lanky.vrm", "stocky.vrm"]) {
+    const gltf = await loader.parseAsync(new Uint8Array(readExample(name)).buffer, "");
+    assert.ok(gltf.userData.vrm.humanoid, "three-vrm was at work");
+    const asset = openExample(tendon, name);
+    const stage = tendon.createStage();
+    const actor = stage.addActor(asset);
+    actor.play(asset.retarget(openExample(tendon, "stretch.vrma")));
+    stage.step(30);
+    for (const root of [gltf.scene, clone(gltf.scene)]) {
+      const driver = new SceneDriver(actor, gltf, root);
+      driver.update();
+      root.updateMatrixWorld(true);
+      asset.nodes.forEach((info, node) => {
+        const object = driver.objects[node];
+        assert.ok(object, `${name}: node ${node} ${info.name} has an object`);
+        const position = new Vector3().setFromMatrixPosition(object.matrixWorld);
+        const error = Math.hypot(...[0, 1, 2].map((i) => position.getComponent(i) - actor.globals[16 * node + 12 + i]));
+        assert.ok(error < 1e-5, `${name}: node ${node} ${info.name}: ${error}`);
+        assert.equal(driver.findNode(object), node);
+      });
+    }
+    // An object that is gone is an error, not a silent T-pose.
+    gltf.scene.children[0].removeFromParent();
+    assert.throws(() => new SceneDriver(actor, gltf), { code: "USAGE" });
+  }
+});
+
 test("a GLTFLoader result follows its actor", { skip }, async () => {
-  const load = (path) => import(pathToFileURL(path).href);
   const { Vector3 } = await load(join(folder, "build/three.module.js"));
   const { GLTFLoader } = await load(join(folder, "examples/jsm/loaders/GLTFLoader.js"));
   const { SceneDriver } = await load(join(packageFolder, "three.js"));
