@@ -205,9 +205,10 @@ export class Page {
     this.browser = browser;
     this.sessionId = sessionId;
     this.targetId = targetId;
-    /** URLs of all requests, page and blobs included; messages of all uncaught errors and of console.error. */
+    /** URLs of all requests, page and blobs included; messages of all uncaught errors; texts of console.error. */
     this.requests = [];
     this.errors = [];
+    this.complaints = [];
     this.hasCrashed = false;
     this.#mute = browser.listen((message) => message.sessionId === sessionId && this.#hear(message));
   }
@@ -218,7 +219,7 @@ export class Page {
     } else if (method === "Runtime.exceptionThrown") {
       this.errors.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
     } else if (method === "Runtime.consoleAPICalled" && params.type === "error") {
-      this.errors.push(params.args.map(({ value, description }) => value ?? description).join(" "));
+      this.complaints.push(params.args.map(({ value, description }) => value ?? description).join(" "));
     } else if (method === "Page.lifecycleEvent" && params.name === "load") {
       this.#loaded.add(params.loaderId);
     } else if (method === "Inspector.targetCrashed") {
@@ -263,6 +264,7 @@ export class Page {
   async goto(url) {
     this.requests = [];
     this.errors = [];
+    this.complaints = [];
     const { loaderId, errorText } = await this.send("Page.navigate", { url });
     if (errorText) {
       throw new Error(`${url}: ${errorText}`);

@@ -32,6 +32,7 @@ function hashOf(tendon, path) {
 test("every example, stepped, is what the native program computes, to the bit", async ({ page }) => {
   const tendon = await loadTendon(readFileSync("build/web/tendon.wasm"));
   await page.run(() => window.tendon.viewer.setLoop(false));
+  page.complaints.length = 0;
   for (const name of examples) {
     const path = join("examples", name);
     const state = await drop(page, gather(path));
@@ -44,6 +45,7 @@ test("every example, stepped, is what the native program computes, to the bit", 
     await save(page, name.replace(/\.[^.]*$/, ""));
   }
   assert.deepEqual(page.errors, []);
+  assert.deepEqual(page.complaints, []);
 }, large);
 
 test("a motion dropped on an avatar is retargeted to the same bits", async ({ page }) => {

@@ -199,11 +199,12 @@ test("a page of tendon view plays from disk without network requests", async ({ 
       { bufferView: 1, componentType: 5126, count: 3, type: "VEC2" },
     ],
   }));
-  const stayed = (page, out) => {
+  const stayed = (page, out, expected = []) => {
     const own = pathToFileURL(out).href;
     const outside = page.requests.filter((url) => !/^(blob|data):/.test(url) && url !== own);
     assert.deepEqual(outside, [], "requests that leave the page");
     assert.deepEqual(page.errors, []);
+    assert.deepEqual(page.complaints.map((text) => text.replace(/ blob:.*/, "")), expected);
   };
   const door = join(work, "door.html");
   run("view", "examples/swing_door.gltf", "-o", door);
@@ -256,7 +257,7 @@ test("a page of tendon view plays from disk without network requests", async ({ 
     return found;
   });
   assert.ok(hasTexture, "the texture of a file beside is drawn");
-  stayed(other, textured);
+  stayed(other, textured, ["THREE.GLTFLoader: Couldn't load texture"]); // the forbidden one
   await other.close();
 });
 

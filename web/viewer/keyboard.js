@@ -35,8 +35,14 @@ export function makeKeys(actions) {
 export function listenToKeys(keys) {
   addEventListener("keydown", (event) => {
     const isTyping = event.target.closest?.("input:not([type=range]):not([type=checkbox]), select, textarea");
-    // An open dialog has its own keys, Escape among them.
-    if (document.querySelector("dialog[open]") !== null || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || (isTyping && event.key !== "Escape")) {
+    const dialog = document.querySelector("dialog[open]");
+    if (dialog !== null) {
+      if (event.key === "Escape") {
+        dialog.close();
+      }
+      return; // no shortcut acts behind a dialog
+    }
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || (isTyping && event.key !== "Escape")) {
       return;
     }
     // The slider handles arrow keys itself.
