@@ -118,6 +118,7 @@ void tdActorSprings_Show(tdActor* actor, double time)
     {
         tdSpringState_Show(&actor->springs->state, &actor->pose, GetShownPart(actor, time));
         tdNodePose_Sweep(&actor->pose);
+        actor->isPoseStale = true;
     }
 }
 
@@ -167,6 +168,8 @@ void tdActorSprings_Step(tdActor* actor, float seconds)
                        .hit = hitsStage ? HitStage : NULL,
                        .hitContext = stage->world};
     tdStepSprings(&run, stage->springKernel);
+    // Constraints that read springs have to run in the next step, although no local changes before it.
+    actor->isPoseStale = actor->isPoseStale || actor->springs->feedsConstraints;
 }
 
 void tdActorSprings_Stream(tdActor* actor, tdStateStream* stream)

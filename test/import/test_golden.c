@@ -113,7 +113,7 @@ TEST(EveryCodeHasACase)
         {"CONVERT_APPROXIMATED", "output/convert"},
         {"CONVERT_ROUNDED", "cli/convert_dialects"},
         {"BVH_MAP", "import/bvh"},
-        {"SB_KEPT", "cli/springs"},
+        {"SB_KEPT", "output/springs"},
         {"ASSET_NOT_COOKED", "output/imports"},
         {"RT_NO_HUMANOID", "anim/retarget"},
         {"RT_NO_ANIMATION", "anim/retarget"},
