@@ -328,7 +328,11 @@ static bool RecordFrames(tdTape* tape, const tdBakeDef* def, bool* wasStopped)
             return false;
         }
         isLast = isLast || (def->untilRest && frame > 0 && time >= clipEnd && IsStageAtRest(stage));
-        tdStage_Evaluate(stage, start + time);
+        // Without bodies a step leaves exactly the pose that an evaluation at its time gives.
+        if (stage->stepIndex == 0 || stage->bodyActorCount > 0 || tdStage_GetTime(stage) != start + time)
+        {
+            tdStage_Evaluate(stage, start + time);
+        }
         if (!CaptureFrame(tape, def, start, time, seconds))
         {
             return false;

@@ -8,6 +8,7 @@
 #include "key_reduction.h"
 
 #include "base/assert.h"
+#include "math/slerp.h"
 
 #include <string.h>
 
@@ -40,12 +41,69 @@ float tdCurve_ComputeError(const tdCurve* curve, int first, int last, int index)
     return curve->kind == TD_CURVE_WEIGHTS ? largest : sqrtf(sum);
 }
 
+/// Error of the estimate below in rad: rounding of both slerps and of quaternions that are not exactly unit.
+#define ESTIMATE_ERROR 5.0e-6f
+/// The same relative to the angle: the chord of an angle up to MAX_ESTIMATE is shorter by less than this.
+#define ESTIMATE_SLACK 2.0e-3f
+/// Tolerances in rad beyond which chords and angles differ too much.
+#define MAX_ESTIMATE 0.1f
+
+typedef enum Verdict
+{
+    VERDICT_UNKNOWN,
+    VERDICT_GOOD,
+    VERDICT_BAD,
+} Verdict;
+
+/// Weight of one end of a slerp: the first terms of the series of math/slerp.c, with x = cosine - 1.
+static float ComputeNearWeight(float x, float t)
+{
+    float tt = t * t;
+    float a1 = (tt - 1.0f) * (1.0f / 3.0f), a2 = a1 * (0.5f * tt - 2.0f) * 0.2f;
+    float a3 = a2 * (tt * (1.0f / 3.0f) - 3.0f) * (1.0f / 7.0f);
+    return t * (1.0f + x * (a1 + x * (a2 + x * a3)));
+}
+
+/// Cosine above which the terms beyond ComputeNearWeight are below 1e-8. Neighbouring keys are that close.
+#define NEAR_COSINE 0.98f
+
+static tdQuat SlerpBetween(tdQuat a, tdQuat b, float t)
+{
+    float cosine = tdDotQuat(a, b);
+    if (!(cosine > NEAR_COSINE))
+    {
+        return tdSlerpSeries(a, b, t);
+    }
+    float wa = ComputeNearWeight(cosine - 1.0f, 1.0f - t), wb = ComputeNearWeight(cosine - 1.0f, t);
+    return (tdQuat){wa * a.x + wb * b.x, wa * a.y + wb * b.y, wa * a.z + wb * b.z, wa * a.w + wb * b.w};
+}
+
+/// Judges one sample of a rotation without trigonometry. The verdict is that of tdCurve_ComputeError, or
+/// unknown where the error is close to the tolerance.
+static Verdict EstimateRotation(const tdCurve* curve, int first, int last, int index, float tolerance)
+{
+    float span = curve->times[last] - curve->times[first];
+    float t = span > 0.0f ? (curve->times[index] - curve->times[first]) / span : 0.0f;
+    tdQuat a = SlerpBetween(QuatAt(curve, first), QuatAt(curve, last), t), b = QuatAt(curve, index);
+    b = tdDotQuat(a, b) < 0.0f ? tdNegateQuat(b) : b;
+    tdQuat d = {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w};
+    float squared = 4.0f * tdDotQuat(d, d); // of the angle between the rotations, nearly
+    float least = (1.0f - ESTIMATE_SLACK) * tolerance - ESTIMATE_ERROR;
+    float most = (1.0f + ESTIMATE_SLACK) * tolerance + ESTIMATE_ERROR;
+    return least > 0.0f && squared < least * least ? VERDICT_GOOD
+           : squared > most * most                 ? VERDICT_BAD
+                                                   : VERDICT_UNKNOWN;
+}
+
 static bool IsGood(const tdCurve* curve, int first, int last, float tolerance)
 {
+    bool canEstimate = curve->kind == TD_CURVE_ROTATION && tolerance <= MAX_ESTIMATE;
     // Starting in the middle would fail sooner; the plain order is fast enough and reads memory in order.
     for (int i = first + 1; i < last; ++i)
     {
-        if (!(tdCurve_ComputeError(curve, first, last, i) <= tolerance))
+        Verdict verdict = canEstimate ? EstimateRotation(curve, first, last, i, tolerance) : VERDICT_UNKNOWN;
+        if (verdict == VERDICT_BAD ||
+            (verdict == VERDICT_UNKNOWN && !(tdCurve_ComputeError(curve, first, last, i) <= tolerance)))
         {
             return false;
         }

@@ -42,19 +42,29 @@ typedef struct GroupRun
     tdQuat limitFrames[8]; // of limited lanes, to the world
 } GroupRun;
 
-TD_SIMD_INLINE SpringFrame LoadFrame(const float* const rows[8])
+TD_SIMD_INLINE void LoadFrame(SpringFrame* frame, const float* const rows[8])
 {
     tdFloat8 c[4];
-    SpringFrame frame;
     tdGatherRows4x8(rows, 0, c);
-    frame.x = (tdVec3x8){c[0], c[1], c[2]};
+    frame->x = (tdVec3x8){c[0], c[1], c[2]};
     tdGatherRows4x8(rows, 4, c);
-    frame.y = (tdVec3x8){c[0], c[1], c[2]};
+    frame->y = (tdVec3x8){c[0], c[1], c[2]};
     tdGatherRows4x8(rows, 8, c);
-    frame.z = (tdVec3x8){c[0], c[1], c[2]};
+    frame->z = (tdVec3x8){c[0], c[1], c[2]};
     tdGatherRows4x8(rows, 12, c);
-    frame.origin = (tdVec3x8){c[0], c[1], c[2]};
-    return frame;
+    frame->origin = (tdVec3x8){c[0], c[1], c[2]};
+}
+
+// Matrices of the centers of a group, to or from the world.
+static void LoadCenters(const tdSpringState* state, const tdSpringGroup* group, bool isToWorld, SpringFrame* frame)
+{
+    const float* rows[8];
+    for (int lane = 0; lane < 8; ++lane)
+    {
+        const tdSpringCenter* center = &state->centers[group->centers[lane]];
+        rows[lane] = isToWorld ? center->toWorld.m : center->fromWorld.m;
+    }
+    LoadFrame(frame, rows);
 }
 
 // The linear part times a vector, in the order of node_pose.c.
@@ -347,25 +357,26 @@ static void RestLostLanes(GroupRun* it, unsigned lost, tdQuatx8* rotation, tdQua
 }
 
 // Inertia in the space of the centers; in the world after it.
-TD_SIMD_INLINE tdVec3x8 SwingTails(const GroupRun* it, const tdSpringTails* tails, const float* const rows[8],
-                                   tdFloat8 keep)
+TD_SIMD_INLINE tdVec3x8 SwingTails(const GroupRun* it, const tdSpringTails* tails, tdFloat8 keep)
 {
     tdVec3x8 current = tdLoadVec3x8(tails->current[0]), previous = tdLoadVec3x8(tails->previous[0]);
     tdVec3x8 swung = tdMulAddVec3x8(current, keep, tdSubVec3x8(current, previous));
     if (it->group->hasCenter)
     {
-        SpringFrame center = LoadFrame(rows);
+        SpringFrame center;
+        LoadCenters(it->run->state, it->group, true, &center);
         swung = MoveByFrame(&center, swung);
     }
     return swung;
 }
 
-TD_SIMD_INLINE void StoreTails(const GroupRun* it, tdSpringTails* tails, const float* const rows[8], unsigned lost)
+TD_SIMD_INLINE void StoreTails(const GroupRun* it, tdSpringTails* tails, unsigned lost)
 {
     tdVec3x8 current = tdLoadVec3x8(tails->current[0]), next = it->next;
     if (it->group->hasCenter)
     {
-        SpringFrame center = LoadFrame(rows);
+        SpringFrame center;
+        LoadCenters(it->run->state, it->group, false, &center);
         next = MoveByFrame(&center, next);
     }
     tdStoreVec3x8(tails->previous[0], current);
@@ -381,7 +392,7 @@ TD_SIMD_INLINE void StoreTails(const GroupRun* it, tdSpringTails* tails, const f
 }
 
 // Copies the rotations to the state and to the pose. Lanes that a body writes keep theirs.
-TD_SIMD_INLINE void WriteJoints(const GroupRun* it, int g, tdQuatx8 rotation, const tdMat4 globals[8])
+TD_SIMD_INLINE void WriteJoints(const GroupRun* it, int g, tdQuatx8 rotation)
 {
     const tdSpringGroup* group = it->group;
     tdNodePose* pose = it->run->pose;
@@ -395,13 +406,13 @@ TD_SIMD_INLINE void WriteJoints(const GroupRun* it, int g, tdQuatx8 rotation, co
     tdScatterRows4x8(rows, 0, q);
     for (int lane = 0; lane < group->count; ++lane)
     {
-        int node = group->nodes[lane], position = pose->nodes->positions[node];
+        int node = group->nodes[lane], position = group->positions[lane];
         if ((it->run->state->written[g] >> lane & 1) != 0)
         {
+            uint64_t bit = UINT64_C(1) << (position & 63);
             pose->locals[node].rotation = out[lane];
-            pose->globals[node] = globals[lane];
-            pose->dirty[position >> 6] |= UINT64_C(1) << (position & 63);
-            pose->fresh[position >> 6] |= UINT64_C(1) << (position & 63);
+            pose->dirty[position >> 6] |= bit;
+            pose->fresh[position >> 6] |= bit;
         }
         else
         {
@@ -415,17 +426,18 @@ static void RunSpringGroup(const tdSpringRun* run, int g)
     const tdSpringState* state = run->state;
     const tdSpringGroup* group = &state->plan->groups[g];
     const tdNodePose* pose = run->pose;
-    GroupRun all = {.run = run, .group = group, .parameters = &state->parameters[g]}, *it = &all;
-    const float *locals[8], *toWorld[8], *fromWorld[8];
+    GroupRun all, *it = &all; // not cleared: every member below is set before it is read
+    it->run = run;
+    it->group = group;
+    it->parameters = &state->parameters[g];
+    const float* locals[8];
     for (int lane = 0; lane < 8; ++lane)
     {
         int parent = group->parents[lane];
         it->parents[lane] = parent >= 0 ? pose->globals[parent].m : pose->placementMatrix.m;
         locals[lane] = &pose->locals[group->nodes[lane]].translation.x;
-        toWorld[lane] = state->centers[group->centers[lane]].toWorld.m;
-        fromWorld[lane] = state->centers[group->centers[lane]].fromWorld.m;
     }
-    it->parent = LoadFrame(it->parents);
+    LoadFrame(&it->parent, it->parents);
     tdFloat8 c[4];
     tdGatherRows4x8(locals, 0, c); // translation, rotation x
     tdVec3x8 translation = {c[0], c[1], c[2]};
@@ -451,7 +463,7 @@ static void RunSpringGroup(const tdSpringRun* run, int g)
 
     tdSpringTails* tails = &state->tails[g];
     tdFloat8 seconds = tdSplat8(run->seconds);
-    tdVec3x8 swung = SwingTails(it, tails, toWorld, tdLoad8(it->parameters->keep));
+    tdVec3x8 swung = SwingTails(it, tails, tdLoad8(it->parameters->keep));
     tdVec3x8 pulled =
         tdMulAddVec3x8(swung, tdMul8(seconds, tdLoad8(it->parameters->stiffness)), it->direction);
     pulled = tdMulAddVec3x8(pulled, seconds, tdLoadVec3x8(it->parameters->gravity[0]));
@@ -462,7 +474,7 @@ static void RunSpringGroup(const tdSpringRun* run, int g)
     tdVec3x8 toPulled = tdSubVec3x8(pulled, it->head);
     if (tdMaskBits8(tdLessEqual8(tdDotVec3x8(toPulled, toPulled), tdZero8())) != 0)
     {
-        RestoreLength(it, isAll, SwingTails(it, tails, toWorld, tdZero8()));
+        RestoreLength(it, isAll, SwingTails(it, tails, tdZero8()));
     }
     RestoreLength(it, isAll, pulled);
     for (int i = 0; i < group->colliderCount; ++i)
@@ -490,15 +502,16 @@ static void RunSpringGroup(const tdSpringRun* run, int g)
     {
         RestLostLanes(it, lost, &rotation, rest);
     }
-    StoreTails(it, tails, fromWorld, lost);
-    tdMat4 globals[8];
+    StoreTails(it, tails, lost);
+    tdMat4 unused;
     float* rows[8];
     for (int lane = 0; lane < 8; ++lane)
     {
-        rows[lane] = globals[lane].m;
+        bool isWritten = lane < group->count && (state->written[g] >> lane & 1) != 0;
+        rows[lane] = isWritten ? run->pose->globals[group->nodes[lane]].m : unused.m;
     }
     StoreGlobals(it, translation, rotation, scale, rows);
-    WriteJoints(it, g, rotation, globals);
+    WriteJoints(it, g, rotation);
 }
 
 static void RunSpringGroups(const tdSpringRun* run, int start, int end)

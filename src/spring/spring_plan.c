@@ -261,6 +261,7 @@ static void FillLane(const Builder* builder, tdSpringGroup* group, int lane, int
     tdVec3 axis = tdNormalize(item->child), restAxis = tdRotate(rest, axis);
     group->joints[lane] = joint;
     group->nodes[lane] = item->node;
+    group->positions[lane] = builder->nodes->positions[item->node];
     group->parents[lane] = builder->nodes->parents[item->node];
     SetLane(group->rest, lane, &rest.x, 4);
     SetLane(group->axis, lane, &axis.x, 3);

@@ -35,14 +35,15 @@ typedef struct tdSpringGroup
     uint8_t limited; // bits of lanes with a limit
     int joints[TD_SPRING_LANES];
     int nodes[TD_SPRING_LANES];
-    int parents[TD_SPRING_LANES]; // of the nodes; -1: root
-    int centers[TD_SPRING_LANES]; // in tdSpringPlan.centers; 0: the world
-    int colliderStart;            // in tdSpringPlan.laneColliders, eight ints for each of colliderCount
-    int colliderCount;            // of the lane with most colliders
-    tdSpringLanes rest[4];        // L
-    tdSpringLanes axis[3];        // direction of the tail in the frame of the node
-    tdSpringLanes child[3];       // position of the tail in the frame of the node
-    tdSpringLanes restAxis[3];    // L turns axis
+    int positions[TD_SPRING_LANES]; // of the nodes in tdNodeTree.order
+    int parents[TD_SPRING_LANES];   // of the nodes; -1: root
+    int centers[TD_SPRING_LANES];   // in tdSpringPlan.centers; 0: the world
+    int colliderStart;              // in tdSpringPlan.laneColliders, eight ints for each of colliderCount
+    int colliderCount;              // of the lane with most colliders
+    tdSpringLanes rest[4];          // L
+    tdSpringLanes axis[3];          // direction of the tail in the frame of the node
+    tdSpringLanes child[3];         // position of the tail in the frame of the node
+    tdSpringLanes restAxis[3];      // L turns axis
 } tdSpringGroup;
 
 typedef struct tdSpringLevel
