@@ -62,8 +62,8 @@ static tdVec3 GetPlace(const Performance* p, const char* name)
     return (tdVec3){global->m[12], global->m[13], global->m[14]};
 }
 
-// Inverse kinematics places the ankles: none goes below 0.08 m, where a shoe stands on the ground, and one of
-// them stands except in a jump. The spin turns the hips once.
+// Inverse kinematics places the ankles: none goes below 0.08 m, where a shoe stands on the ground, and one
+// of them stands except in a jump. The spin turns the hips once.
 TEST(TheDanceStandsOnTheGround)
 {
     Performance p = StartPerformance("examples/dance.vrma");
@@ -101,8 +101,8 @@ TEST(TheDanceRepeatsWithoutAJump)
     EndPerformance(&p);
 }
 
-// Targets in the order of the face's mesh: blinkLeft, blinkRight, aa, ih, ou, ee, oh, happy, angry, sad, relaxed,
-// surprised.
+// Targets in the order of the face's mesh: blinkLeft, blinkRight, aa, ih, ou, ee, oh, happy, angry, sad,
+// relaxed, surprised.
 TEST(TheSongMovesTheFace)
 {
     Performance p = StartPerformance("examples/sing.vrma");
