@@ -4,7 +4,8 @@
 // Base values of the material colours and texture transforms that expressions change.
 #include "vrm_material.h"
 
-#include <stdio.h>
+#include "base/text.h"
+
 #include <string.h>
 
 /// Base values beyond this have no meaning as colours or texture coordinates; the default replaces them.
@@ -52,9 +53,9 @@ static int FindContainer(const tdJson* json, int object, const char* container)
 {
     while (*container != 0)
     {
-        char key[32];
+        char key[32] = {0}; // longer than all members of the tables above
         size_t length = strcspn(container, "/");
-        snprintf(key, sizeof(key), "%.*s", (int)length, container);
+        memcpy(key, container, length < sizeof(key) ? length : sizeof(key) - 1);
         object = tdJson_Find(json, object, key);
         container += length + (container[length] == '/' ? 1 : 0);
     }
@@ -196,11 +197,12 @@ static int FindMaterialValue(const tdMaterialImport* materials, int material, co
     return index;
 }
 
-/// Adds a value; its pointer is copied. -2 when memory ran out.
-static int AddMaterialValue(tdMaterialImport* materials, tdMaterialValue value)
+/// Adds a value with a pointer, which is copied and freed. -2 when memory ran out.
+static int AddMaterialValue(tdMaterialImport* materials, tdMaterialValue value, tdText* pointer)
 {
     tdImport* import = materials->import;
-    value.pointer = tdArena_CopyText(import->arena, value.pointer, strlen(value.pointer));
+    value.pointer = pointer->failed ? NULL : tdArena_CopyText(import->arena, pointer->data, pointer->length);
+    tdText_Free(pointer);
     tdImportedValue entry = {value, materials->firstValues[value.material]};
     if (value.pointer == NULL || !tdArray_Push(&import->asset->allocator, &materials->values, entry))
     {
@@ -217,17 +219,12 @@ int tdMaterialImport_UseColor(tdMaterialImport* materials, int material, tdMater
     bool isOldPlace = materials->isOld && place->oldMember != NULL;
     int container = FindContainer(json, materials->elements[material], place->container);
     const char* member = place->member;
-    char pointer[128];
-    snprintf(pointer, sizeof(pointer), "/materials/%d/%s%s%s", material, place->container,
-             place->container[0] != 0 ? "/" : "", member);
     if (isOldPlace)
     {
         member = place->oldMember;
         container = material < materials->oldCount
                         ? tdJson_Find(json, materials->oldElements[material], "vectorProperties")
                         : TD_JSON_NONE;
-        snprintf(pointer, sizeof(pointer), "/extensions/VRM/materialProperties/%d/vectorProperties/%s",
-                 material, member);
     }
     int array = tdJson_Find(json, container, member);
     // glTF's own factors have a default; MToon's have one where the material is of that kind.
@@ -241,14 +238,25 @@ int tdMaterialImport_UseColor(tdMaterialImport* materials, int material, tdMater
     {
         return index;
     }
-    tdMaterialValue value = {
-        .material = material, .texture = "", .kind = kind, .width = place->width, .pointer = pointer};
+    tdMaterialValue value = {.material = material, .texture = "", .kind = kind, .width = place->width};
     for (int i = 0; i < place->width; ++i)
     {
         value.base[i] = place->base;
     }
     ReadBase(json, array, place->width, value.base);
-    return AddMaterialValue(materials, value);
+    tdText pointer;
+    tdText_Init(&pointer, &materials->import->asset->allocator);
+    if (isOldPlace)
+    {
+        tdText_AppendFormat(&pointer, "/extensions/VRM/materialProperties/%d/vectorProperties/%s", material,
+                            member);
+    }
+    else
+    {
+        tdText_AppendFormat(&pointer, "/materials/%d/%s%s%s", material, place->container,
+                            place->container[0] != 0 ? "/" : "", member);
+    }
+    return AddMaterialValue(materials, value, &pointer);
 }
 
 int tdMaterialImport_UseTexture(tdMaterialImport* materials, int material, int texture,
@@ -268,14 +276,14 @@ int tdMaterialImport_UseTexture(tdMaterialImport* materials, int material, int t
     {
         return index;
     }
-    char pointer[160];
-    snprintf(pointer, sizeof(pointer), "/materials/%d/%s%s%s/extensions/KHR_texture_transform/%s", material,
-             texturePlaces[place].container, texturePlaces[place].container[0] != 0 ? "/" : "", name,
-             isScale ? "scale" : "offset");
-    tdMaterialValue value = {
-        .material = material, .texture = name, .kind = kind, .width = 2, .pointer = pointer};
+    tdMaterialValue value = {.material = material, .texture = name, .kind = kind, .width = 2};
     value.base[0] = value.base[1] = isScale ? 1.0f : 0.0f;
     int transform = FindContainer(json, object, "extensions/KHR_texture_transform");
     ReadBase(json, tdJson_Find(json, transform, isScale ? "scale" : "offset"), 2, value.base);
-    return AddMaterialValue(materials, value);
+    const char* container = texturePlaces[place].container;
+    tdText pointer;
+    tdText_Init(&pointer, &materials->import->asset->allocator);
+    tdText_AppendFormat(&pointer, "/materials/%d/%s%s%s/extensions/KHR_texture_transform/%s", material,
+                        container, container[0] != 0 ? "/" : "", name, isScale ? "scale" : "offset");
+    return AddMaterialValue(materials, value, &pointer);
 }
