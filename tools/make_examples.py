@@ -296,17 +296,16 @@ def domino_run(path):
 
 
 def newtons_cradle(path):
-    """Five balls on rods of 4 m; the first is held up and let go. Restitution 1. They hang 5.5 cm apart: a ball at the bottom of
-    its swing goes 5.4 cm in a step of 1/60 s, so each hit has a step to itself and passes everything on."""
+    """Five touching balls on rods of 4 m; the first is held up and let go. Restitution 1."""
     scene = Scene("Newton's cradle")
     steel = scene.material("Steel", (0.6, 0.6, 0.65))
     wood = scene.material("Wood", (0.4, 0.25, 0.1))
     bouncy = scene.physics_material(staticFriction=0, dynamicFriction=0, restitution=1, restitutionCombine="maximum",
                                     frictionCombine="minimum")
     frame = scene.solid("Frame", "box", (4, 0.2, 1.2), wood, translation=[0, 5, 0])
-    lift, length, radius, gap = math.radians(30), 4, 0.3, 0.055
+    lift, length, radius = math.radians(30), 4, 0.3
     for i in range(5):
-        x = (2 * radius + gap) * (i - 2)
+        x = 2 * radius * (i - 2)
         angle = -lift if i == 0 else 0
         place = [x + length * math.sin(angle), 4.9 - length * math.cos(angle), 0]
         bob = scene.solid("Ball %d" % (i + 1), "sphere", (radius,), steel, motion={"mass": 1}, material=bouncy,

@@ -7,6 +7,8 @@
 
 #include "physics/bodies.h"
 
+#include "tendon/joint.h"
+
 #define MAX_BALLS 32
 
 typedef struct Balls
@@ -279,6 +281,79 @@ TEST(FlatLandingsDoNotSpin)
     }
 }
 
+typedef enum Suspension
+{
+    SUSPENSION_HINGE,
+    SUSPENSION_BALL,
+    SUSPENSION_STRINGS, // two, in a V across the row
+    SUSPENSION_COUNT,
+} Suspension;
+
+static void Suspend(tdWorld* world, tdBodyId ball, tdVec3 top, double length, Suspension kind)
+{
+    tdJointDef def;
+    if (kind != SUSPENSION_STRINGS)
+    {
+        def = kind == SUSPENSION_BALL
+                  ? tdMakeBallJointDef(world, (tdBodyId){0}, ball, top)
+                  : tdMakeHingeJointDef(world, (tdBodyId){0}, ball, top, V(0, 0, 1), -INFINITY, INFINITY);
+        tdCreateJoint(world, &def);
+        return;
+    }
+    for (int side = -1; side <= 1; side += 2)
+    {
+        tdVec3 anchor = V((double)top.x, (double)top.y, 0.3 * length * side), end = Position(world, ball);
+        float distance = (float)Length(
+            V((double)(anchor.x - end.x), (double)(anchor.y - end.y), (double)(anchor.z - end.z)));
+        def = tdMakeDistanceJointDef(world, (tdBodyId){0}, ball, anchor, end, distance, distance);
+        tdCreateJoint(world, &def);
+    }
+}
+
+TEST(CradlesSendOutAsManyBallsAsComeIn)
+{
+    // The last balls rise to the height of the first ones, the others hang still. Pendulums of any shape: the
+    // balls are small or nearly half as large as their rods.
+    for (int i = 0; i < 3 * SUSPENSION_COUNT; ++i)
+    {
+        const Material elastic = {0.0f, 0.0f, 1.0f, 7800.0f};
+        const int count = 5 + i % 3, incoming = 1 + i % 3;
+        const double length = 2, radius = i % 2 == 0 ? 0.1 : 0.6, lift = 0.6;
+        Balls balls = {.world = MakeWorld(V(0, -GRAVITY, 0), false)};
+        for (int k = 0; k < count; ++k)
+        {
+            double x = 2 * radius * k, angle = k < incoming ? lift : 0;
+            AddBall(&balls, V(x - length * sin(angle), -length * cos(angle), 0), radius, elastic);
+            Suspend(balls.world, balls.ids[k], V(x, 0, 0), length, (Suspension)(i / 3));
+        }
+        double height = length * (1 - cos(lift)),
+               mass = (double)tdBody_GetMass(balls.world, balls.ids[0]).mass;
+        double period = 2 * PI * sqrt(length / GRAVITY), apex = 0, rest = 0, start = 0;
+        for (int k = 0; k < count; ++k)
+        {
+            start += Energy(balls.world, balls.ids[k]) + mass * GRAVITY * length;
+        }
+        for (int k = 0; k < (int)(0.6 * period / STEP); ++k)
+        {
+            tdWorld_Step(balls.world, (float)STEP);
+            apex = fmax(apex, (double)Position(balls.world, balls.ids[count - 1]).y + length);
+            double energy = 0, speeds = 0;
+            for (int j = 0; j < count; ++j)
+            {
+                double speed = Length(tdBody_GetLinearVelocity(balls.world, balls.ids[j]));
+                energy += Energy(balls.world, balls.ids[j]) + mass * GRAVITY * length;
+                speeds += speed;
+                bool isMiddle = j >= incoming && j < count - incoming;
+                rest = fmax(rest, isMiddle ? speed : 0);
+            }
+            ENSURE(energy <= 1.001 * start + mass * GRAVITY * speeds * SUB_STEP);
+        }
+        ENSURE_NEAR(apex, height, 0.01 * height);
+        ENSURE(rest < 0.02 * sqrt(2 * GRAVITY * height));
+        tdDestroyWorld(balls.world);
+    }
+}
+
 static uint64_t RunGas(tdSimd simd, int workers)
 {
     const tdTasks* threads = workers > 1 ? tdCreateThreads(workers) : NULL;
@@ -318,4 +393,5 @@ TEST(ImpactsAreBitIdenticalOnEveryWidthAndNumberOfWorkers)
 TEST_MAIN(RUN(RowsSendOutAsManyBallsAsComeIn) RUN(RowsOfEverySizeAndSpeed)
               RUN(UnequalMassesKeepMomentumAndEnergy) RUN(RacksKeepMomentumAndGainNoEnergy)
                   RUN(SymmetricBreaksStaySymmetric) RUN(ElasticBallsKeepTheirHeight)
-                      RUN(FlatLandingsDoNotSpin) RUN(ImpactsAreBitIdenticalOnEveryWidthAndNumberOfWorkers))
+                      RUN(FlatLandingsDoNotSpin) RUN(CradlesSendOutAsManyBallsAsComeIn)
+                          RUN(ImpactsAreBitIdenticalOnEveryWidthAndNumberOfWorkers))

@@ -27,6 +27,8 @@
 #include "physics/solver/impact.h"
 
 #include "math/trig.h"
+#include "math/vecmath.h"
+#include "physics/data/joint_data.h"
 #include "physics/data/world_data.h"
 #include "physics/solver/contact_rows.h"
 #include "physics/solver/solver_data.h"
@@ -60,10 +62,12 @@ typedef struct ClusterBody
 {
     int sim; // sim reference
     tdBodyState* state;
-    bool isDynamic;
+    bool isDynamic, isHeld;
     float invMass;
-    tdSym3 invInertia; // in the current rotation
-    tdVec3 linear, angular;
+    tdSym3 invInertia;      // in the current rotation; about the pivot if isHeld
+    tdVec3 arm;             // if isHeld: from the pivot to the centre of mass
+    tdVec3 impulse, turn;   // of a trial: linear and angular impulse
+    tdVec3 linear, angular; // the change of velocity that results
 } ClusterBody;
 
 typedef struct ClusterPoint
@@ -72,7 +76,7 @@ typedef struct ClusterPoint
     int lane; // in the row
     int index;
     int a, b; // in Cluster.bodies
-    tdVec3 normal, rAn, rBn, iAn, iBn;
+    tdVec3 normal, rAn, rBn;
     float mass, speed, restitution;
     float impulse, residual, direction, response; // of the conjugate gradient method
     bool isActive;
@@ -289,6 +293,67 @@ static void UpdateImpact(const tdSolverStep* step, int index, tdImpactContact* i
 
 // Clusters.
 
+/// The change of velocity of a body by an impulse at its centre of mass and an angular impulse.
+static void RespondToImpulse(const ClusterBody* body, tdVec3 impulse, tdVec3 turn, tdVec3* linear,
+                             tdVec3* angular)
+{
+    if (body->isHeld)
+    {
+        *angular = MulInvInertia(&body->invInertia, tdAdd(turn, tdCross(body->arm, impulse)));
+        *linear = tdCross(*angular, body->arm);
+        return;
+    }
+    *linear = tdScale(body->invMass, impulse);
+    *angular = MulInvInertia(&body->invInertia, turn);
+}
+
+/// The change of the relative velocity along `n` by a unit impulse along it, with the arms rA x n and rB x n.
+static float GetInverseMass(const ClusterBody* a, const ClusterBody* b, tdVec3 n, tdVec3 rAn, tdVec3 rBn)
+{
+    tdVec3 vA, wA, vB, wB;
+    RespondToImpulse(a, n, rAn, &vA, &wA);
+    RespondToImpulse(b, n, rBn, &vB, &wB);
+    return tdDot(vA, n) + tdDot(wA, rAn) + (tdDot(vB, n) + tdDot(wB, rBn));
+}
+
+/// Let a body that a joint holds at a point of an immovable body, as a pendulum, turn about that point. As a
+/// free body it would lose the part of its motion that violates the joint.
+static void HoldAtPivot(const tdWorld* world, ClusterBody* body, const tdBodySim* sim)
+{
+    tdVec3 d = sim->invInertiaDiagonal;
+    if (!(sim->invMass > 0.0f && d.x > 0.0f && d.y > 0.0f && d.z > 0.0f))
+    {
+        return;
+    }
+    for (int key = world->bodies.data[sim->body].jointHead; key >= 0;)
+    {
+        const tdJoint* joint = &world->joints->joints.data[key >> 1];
+        int side = key & 1, other = side == 0 ? joint->bodyB : joint->bodyA;
+        key = joint->next[side];
+        bool isFixed = other < 0 || world->bodies.data[other].motion != TD_MOTION_DYNAMIC;
+        if (joint->isBroken || joint->isSeparated || joint->signature >= TD_SIGNATURE_GENERIC || !isFixed)
+        {
+            continue;
+        }
+        const tdTransform* frame = side == 0 ? &joint->frameA : &joint->frameB;
+        body->arm = tdRotate(sim->transform.rotation, tdSub(sim->localCenter, frame->position));
+        tdMat3 axes = tdMat3FromQuat(tdMulQuat(sim->transform.rotation, sim->inertiaOrientation));
+        tdMat3 turned = {tdScale(1.0f / d.x, axes.cx), tdScale(1.0f / d.y, axes.cy),
+                         tdScale(1.0f / d.z, axes.cz)};
+        tdMat3 inertia = tdMulMat3(turned, tdTranspose(axes));
+        tdVec3 r = body->arm;
+        float mass = 1.0f / sim->invMass, square = tdLengthSquared(r);
+        inertia.cx = tdMulSub(inertia.cx, mass * r.x, r);
+        inertia.cy = tdMulSub(inertia.cy, mass * r.y, r);
+        inertia.cz = tdMulSub(inertia.cz, mass * r.z, r);
+        inertia = tdAddMat3(inertia, tdDiagonal((tdVec3){mass * square, mass * square, mass * square}));
+        tdMat3 m = tdInverse(inertia);
+        body->invInertia = (tdSym3){m.cx.x, m.cy.y, m.cz.z, m.cy.x, m.cz.x, m.cz.y};
+        body->isHeld = true;
+        return;
+    }
+}
+
 static int AddClusterBody(Cluster* cluster, int sim, int slot)
 {
     for (int i = cluster->bodyCount - 1; i >= 0; --i)
@@ -308,6 +373,10 @@ static int AddClusterBody(Cluster* cluster, int sim, int slot)
         turned.transform.rotation = tdMulQuat(body->state->deltaRotation, turned.transform.rotation);
         body->invMass = turned.invMass;
         body->invInertia = tdComputeWorldInvInertia(&turned);
+        if (step->world->bodies.data[turned.body].jointCount > 0)
+        {
+            HoldAtPivot(step->world, body, &turned);
+        }
     }
     return cluster->bodyCount++;
 }
@@ -351,10 +420,8 @@ static bool AddClusterContact(Cluster* cluster, tdImpactContact* impacts, int in
             point->normal = GetLaneVec(row->normal, l);
             point->rAn = GetLaneVec(row->points[k].rAn, l);
             point->rBn = GetLaneVec(row->points[k].rBn, l);
-            point->iAn = MulInvInertia(&bodyA->invInertia, point->rAn);
-            point->iBn = MulInvInertia(&bodyB->invInertia, point->rBn);
-            point->mass = 1.0f / (bodyA->invMass + bodyB->invMass + tdDot(point->rAn, point->iAn) +
-                                  tdDot(point->rBn, point->iBn));
+            float inverse = GetInverseMass(bodyA, bodyB, point->normal, point->rAn, point->rBn);
+            point->mass = inverse > 0.0f ? 1.0f / inverse : 0.0f;
             point->isActive = true;
         }
     }
@@ -405,7 +472,7 @@ static void ComputeResponse(Cluster* cluster)
 {
     for (int i = 0; i < cluster->bodyCount; ++i)
     {
-        cluster->bodies[i].linear = cluster->bodies[i].angular = tdVec3_zero;
+        cluster->bodies[i].impulse = cluster->bodies[i].turn = tdVec3_zero;
     }
     for (int i = 0; i < cluster->pointCount; ++i)
     {
@@ -413,11 +480,16 @@ static void ComputeResponse(Cluster* cluster)
         if (point->isActive)
         {
             ClusterBody *a = cluster->bodies + point->a, *b = cluster->bodies + point->b;
-            a->linear = tdMulSub(a->linear, point->direction * a->invMass, point->normal);
-            b->linear = tdMulAdd(b->linear, point->direction * b->invMass, point->normal);
-            a->angular = tdMulSub(a->angular, point->direction, point->iAn);
-            b->angular = tdMulAdd(b->angular, point->direction, point->iBn);
+            a->impulse = tdMulSub(a->impulse, point->direction, point->normal);
+            b->impulse = tdMulAdd(b->impulse, point->direction, point->normal);
+            a->turn = tdMulSub(a->turn, point->direction, point->rAn);
+            b->turn = tdMulAdd(b->turn, point->direction, point->rBn);
         }
+    }
+    for (int i = 0; i < cluster->bodyCount; ++i)
+    {
+        ClusterBody* body = cluster->bodies + i;
+        RespondToImpulse(body, body->impulse, body->turn, &body->linear, &body->angular);
     }
     for (int i = 0; i < cluster->pointCount; ++i)
     {
@@ -534,13 +606,16 @@ static void ApplyNormalImpulses(Cluster* cluster)
     }
 }
 
-static void PushBodies(const Cluster* cluster, int a, int b, tdVec3 impulse, tdVec3 turnA, tdVec3 turnB)
+/// Apply an impulse to B and the opposite one to A, with their angular impulses.
+static void PushBodies(const Cluster* cluster, const ClusterPoint* point, tdVec3 impulse, tdVec3 turnA,
+                       tdVec3 turnB)
 {
-    const ClusterBody *bodyA = cluster->bodies + a, *bodyB = cluster->bodies + b;
-    ChangeVelocity(cluster, bodyA, tdScale(-bodyA->invMass, impulse),
-                   tdNegate(MulInvInertia(&bodyA->invInertia, turnA)));
-    ChangeVelocity(cluster, bodyB, tdScale(bodyB->invMass, impulse),
-                   MulInvInertia(&bodyB->invInertia, turnB));
+    const ClusterBody *a = cluster->bodies + point->a, *b = cluster->bodies + point->b;
+    tdVec3 linear, angular;
+    RespondToImpulse(a, tdNegate(impulse), tdNegate(turnA), &linear, &angular);
+    ChangeVelocity(cluster, a, linear, angular);
+    RespondToImpulse(b, impulse, turnB, &linear, &angular);
+    ChangeVelocity(cluster, b, linear, angular);
 }
 
 /// Friction of a manifold with the given normal impulse: a fraction of the impulse that stops sliding and
@@ -559,13 +634,15 @@ static void ApplyImpactFriction(const Cluster* cluster, const ClusterPoint* poin
     tdVec3 n = point->normal, t1 = GetLaneVec(row->tangent1, l), t2 = tdCross(n, t1);
     tdVec3 rA1 = GetLaneVec(row->rAt1, l), rB1 = GetLaneVec(row->rBt1, l);
     tdVec3 rA2 = GetLaneVec(row->rAt2, l), rB2 = GetLaneVec(row->rBt2, l);
-    tdVec3 iA1 = MulInvInertia(&a->invInertia, rA1), iB1 = MulInvInertia(&b->invInertia, rB1);
-    tdVec3 iA2 = MulInvInertia(&a->invInertia, rA2), iB2 = MulInvInertia(&b->invInertia, rB2);
-    float m = a->invMass + b->invMass;
-    float k11 = m + tdDot(rA1, iA1) + tdDot(rB1, iB1), k22 = m + tdDot(rA2, iA2) + tdDot(rB2, iB2);
-    float k12 = tdDot(rA1, iA2) + tdDot(rB1, iB2), determinant = k11 * k22 - k12 * k12;
+    tdVec3 vA, wA, vB, wB;
+    RespondToImpulse(a, t1, rA1, &vA, &wA);
+    RespondToImpulse(b, t1, rB1, &vB, &wB);
+    float k11 = tdDot(vA, t1) + tdDot(wA, rA1) + (tdDot(vB, t1) + tdDot(wB, rB1));
+    float k12 = tdDot(vA, t2) + tdDot(wA, rA2) + (tdDot(vB, t2) + tdDot(wB, rB2));
+    float k22 = GetInverseMass(a, b, t2, rA2, rB2), determinant = k11 * k22 - k12 * k12;
     tdVec3 v = tdSub(b->state->linearVelocity, a->state->linearVelocity);
-    tdVec3 wA = a->state->angularVelocity, wB = b->state->angularVelocity;
+    wA = a->state->angularVelocity;
+    wB = b->state->angularVelocity;
     float v1 = tdDot(v, t1) + (tdDot(wB, rB1) - tdDot(wA, rA1));
     float v2 = tdDot(v, t2) + (tdDot(wB, rB2) - tdDot(wA, rA2));
     float f1 = 0.0f, f2 = 0.0f;
@@ -582,17 +659,16 @@ static void ApplyImpactFriction(const Cluster* cluster, const ClusterPoint* poin
         f2 *= bound / length;
     }
     tdVec3 impulse = tdMulAdd(tdScale(f1, t1), f2, t2);
-    PushBodies(cluster, point->a, point->b, impulse, tdMulAdd(tdScale(f1, rA1), f2, rA2),
+    PushBodies(cluster, point, impulse, tdMulAdd(tdScale(f1, rA1), f2, rA2),
                tdMulAdd(tdScale(f1, rB1), f2, rB2));
 
-    float twistInverse =
-        tdDot(n, MulInvInertia(&a->invInertia, n)) + tdDot(n, MulInvInertia(&b->invInertia, n));
+    float twistInverse = GetInverseMass(a, b, tdVec3_zero, n, n);
     if (twistInverse > 0.0f)
     {
         float spin = tdDot(tdSub(b->state->angularVelocity, a->state->angularVelocity), n);
         float limit = mu * leverSum;
         tdVec3 twist = tdScale(tdClampFloat(-spin / twistInverse, -limit, limit), n);
-        PushBodies(cluster, point->a, point->b, tdVec3_zero, twist, twist);
+        PushBodies(cluster, point, tdVec3_zero, twist, twist);
     }
     row->friction1[l] = row->friction2[l] = row->twist[l] = 0.0f;
 }
