@@ -13,7 +13,18 @@
 // splitting: half of x, z, half of x; the first term commutes with the others. All motions are rotations, so
 // |L| is conserved to rounding for any step, and the energy stays near its value. Bodies with two equal
 // inertias are integrated exactly: a thin rod does not start to spin about its length. Constraints act
-// between sub-steps through the velocities. See docs/decisions/057.
+// between sub-steps through the velocities. Lanes that turn by more than TD_FAST_TURN are rotated by
+// tdTurnFastBody. See docs/decisions/057.
+
+/// Restore the length of a quaternion that differs from 1 by rounding errors. A quotient by the length would be
+/// 1 or a whole rounding step beside it, mostly above it, and each rotation of the velocity with such a
+/// quaternion would add energy.
+TD_SIMD_INLINE tdQuatx8 CorrectLength(tdQuatx8 q)
+{
+    tdFloat8 one = tdSplat8(1.0f), rest = tdMul8(tdSub8(one, q.w), tdAdd8(one, q.w));
+    tdFloat8 missing = tdMul8(tdSplat8(0.5f), tdSub8(rest, tdDotVec3x8(q.v, q.v)));
+    return (tdQuatx8){tdMulAddVec3x8(q.v, missing, q.v), tdAdd8(q.w, tdMul8(missing, q.w))};
+}
 
 /// Unit quaternion of the rotation vector 2 * half. Half angles are clamped to pi / 2.
 TD_SIMD_INLINE tdQuatx8 MakeRotation(tdVec3x8 half)
@@ -30,7 +41,7 @@ TD_SIMD_INLINE tdQuatx8 MakeRotation(tdVec3x8 half)
     c = tdAdd8(tdMul8(c, x), tdSplat8(1.0f / 24.0f));
     c = tdSub8(tdMul8(c, x), tdSplat8(0.5f));
     c = tdAdd8(tdMul8(c, x), tdSplat8(1.0f));
-    return tdNormalizeQuatx8((tdQuatx8){tdScaleVec3x8(s, half), c});
+    return CorrectLength((tdQuatx8){tdScaleVec3x8(s, half), c});
 }
 
 /// Sine and cosine of an angle, clamped to a quarter turn.
@@ -51,13 +62,13 @@ TD_SIMD_INLINE void ComputeSineCosine(tdFloat8 angle, tdFloat8* sine, tdFloat8* 
     *cosine = tdAdd8(tdMul8(c, x), tdSplat8(1.0f));
 }
 
-/// Rotate the vector (a, b) by minus twice the angle of the given sine and cosine.
+/// Rotate the vector (a, b) by minus twice the angle of the given sine and cosine. The change is added to the
+/// vector, so that a small rotation conserves its length to a fraction of a rounding error.
 TD_SIMD_INLINE void TurnBack(tdFloat8 sine, tdFloat8 cosine, tdFloat8* a, tdFloat8* b)
 {
-    tdFloat8 c = tdSub8(tdMul8(cosine, cosine), tdMul8(sine, sine));
-    tdFloat8 s = tdMul8(tdSplat8(2.0f), tdMul8(sine, cosine)), old = *a;
-    *a = tdAdd8(tdMul8(c, old), tdMul8(s, *b));
-    *b = tdSub8(tdMul8(c, *b), tdMul8(s, old));
+    tdFloat8 twice = tdAdd8(sine, sine), c = tdMul8(twice, sine), s = tdMul8(twice, cosine), old = *a;
+    *a = tdAdd8(old, tdSub8(tdMul8(s, *b), tdMul8(c, old)));
+    *b = tdSub8(*b, tdAdd8(tdMul8(s, old), tdMul8(c, *b)));
 }
 
 /// Rotation of a free body about its own axes in a sub-step. `momentum`, in these axes, rotates back.
@@ -125,9 +136,56 @@ static void IntegrateVelocities(const tdSolverStep* step, int start, int end)
     }
 }
 
+/// Square of the largest rotation rate of a free body in the rest of its motion. It follows from energy and
+/// momentum, which are conserved, so that a tumbling body is integrated in one way: each way conserves an
+/// energy of its own.
+TD_SIMD_INLINE tdFloat8 BoundRotationRate(tdVec3x8 inv, tdVec3x8 own, tdVec3x8 momentum)
+{
+    // 2 E = inv_x Lx^2 + inv_y Ly^2 + inv_z Lz^2 bounds Lx^2 and Lz^2, because y is the middle axis.
+    tdFloat8 energy = tdDotVec3x8(own, momentum), square = tdDotVec3x8(momentum, momentum);
+    tdFloat8 d = tdSub8(inv.x, inv.z), rate = tdMul8(d, InvertLanesOrZero(tdMul8(d, d)));
+    tdFloat8 x = tdMul8(rate, tdSub8(energy, tdMul8(inv.z, square)));
+    tdFloat8 z = tdMul8(rate, tdSub8(tdMul8(inv.x, square), energy));
+    tdFloat8 sum = tdAdd8(tdMul8(tdMul8(inv.x, inv.x), x), tdMul8(tdMul8(inv.z, inv.z), z));
+    return tdAdd8(sum, tdMul8(tdMul8(inv.y, inv.y), square));
+}
+
+/// Keep the states of the given lanes.
+/// @return the lanes
+TD_SIMD_INLINE unsigned KeepFastStates(const tdSolverStep* step, const int32_t* bodies, unsigned lanes,
+                                       tdBodyState* states)
+{
+    for (int i = 0; lanes >> i != 0; ++i)
+    {
+        if ((lanes >> i & 1u) != 0)
+        {
+            states[i] = ((const tdBodyState*)(const void*)step->states)[bodies[i]];
+        }
+    }
+    return lanes;
+}
+
+/// Rotate the given lanes again, in inner steps, from their states before the sub-step.
+static void TurnFastLanes(const tdSolverStep* step, const tdBodyRow* eight, int firstLane, unsigned lanes,
+                          const tdBodyState* before)
+{
+    tdBodyState* states = (tdBodyState*)(void*)step->states;
+    for (int i = 0; i < TD_SIMD_WIDTH; ++i)
+    {
+        if ((lanes >> i & 1u) != 0)
+        {
+            int lane = firstLane + i;
+            tdTurnFastBody(eight, lane, step->subStep, before + i, states + eight->body[lane]);
+        }
+    }
+}
+
 static void IntegratePositions(const tdSolverStep* step, int start, int end)
 {
     tdFloat8 h = tdSplat8(step->subStep), halfStep = tdSplat8(0.5f * step->subStep);
+    float fastest = TD_FAST_TURN * step->invSubStep;
+    tdFloat8 limit = tdSplat8(fastest * fastest);
+    tdBodyState before[TD_SIMD_WIDTH];
     for (int pass = PASSES * start; pass < PASSES * end; ++pass)
     {
         tdBodyRow* eight = step->bodyRows + pass / PASSES;
@@ -147,8 +205,11 @@ static void IntegratePositions(const tdSolverStep* step, int start, int end)
         SetVec(d, tdMulAddVec3x8(MakeVec3x8(d), h, MakeVec3x8(v.linear)));
         tdQuatx8 rotation = {MakeVec3x8(q), q[3]};
         tdVec3x8 w = MakeVec3x8(v.angular);
+        tdFloat8 square = tdDotVec3x8(w, w); // of the rotation rate
+        unsigned fast = 0;
         if (eight->anyGyroscopic == 0)
         {
+            fast = KeepFastStates(step, bodies, tdMaskBits8(tdLess8(limit, square)) & lanes, before);
             rotation = tdMulQuatx8(MakeRotation(tdScaleVec3x8(halfStep, w)), rotation);
         }
         else
@@ -156,29 +217,38 @@ static void IntegratePositions(const tdSolverStep* step, int start, int end)
             tdMask8 gyroscopic = tdLess8(tdSplat8(0.5f), tdLoad8(row->gyroscopic));
             tdVec3x8 inertia = tdLoadVec3x8(&row->inertia[0][0]), inv = tdLoadVec3x8(&row->invInertia[0][0]);
             tdQuatx8 start0 = {tdLoadVec3x8(&row->frame[0][0]), tdLoad8(row->frame[3])};
-            tdQuatx8 frame = tdNormalizeQuatx8(tdMulQuatx8(rotation, start0));
-            tdVec3x8 before = tdMulVec3x8(inertia, tdInvRotatex8(frame, w)), after = before;
-            tdQuatx8 own = TurnAboutAxes(inv, halfStep, &after);
-            tdVec3x8 rate = tdScaleVec3x8(inv.y, tdRotatex8(frame, before));
+            tdQuatx8 frame = CorrectLength(tdMulQuatx8(rotation, start0));
+            tdVec3x8 own = tdInvRotatex8(frame, w), momentum = tdMulVec3x8(inertia, own), after = momentum;
+            tdQuatx8 turned = TurnAboutAxes(inv, halfStep, &after);
+            tdVec3x8 rate = tdScaleVec3x8(inv.y, tdRotatex8(frame, momentum));
+            square = tdSelect8(gyroscopic, BoundRotationRate(inv, own, momentum), square);
+            fast = KeepFastStates(step, bodies, tdMaskBits8(tdLess8(limit, square)) & lanes, before);
             // In world axes: first about its own axes, then about the momentum.
             tdQuatx8 turn = MakeRotation(tdScaleVec3x8(halfStep, tdSelectVec3x8(gyroscopic, rate, w)));
-            tdQuatx8 both = tdMulQuatx8(turn, (tdQuatx8){tdRotatex8(frame, own.v), own.w});
+            tdQuatx8 both = tdMulQuatx8(turn, (tdQuatx8){tdRotatex8(frame, turned.v), turned.w});
             turn.v = tdSelectVec3x8(gyroscopic, both.v, turn.v);
             turn.w = tdSelect8(gyroscopic, both.w, turn.w);
             // Restore the length of the momentum: rounding errors would accumulate over thousands of
             // sub-steps.
             tdFloat8 ratio =
-                tdMul8(tdDotVec3x8(before, before), InvertLanesOrZero(tdDotVec3x8(after, after)));
-            after = tdMulVec3x8(inv, tdScaleVec3x8(tdSqrt8(ratio), after));
-            frame = tdNormalizeQuatx8(tdMulQuatx8(turn, frame));
-            SetVec(v.angular, tdSelectVec3x8(gyroscopic, tdRotatex8(frame, after), w));
+                tdMul8(tdDotVec3x8(momentum, momentum), InvertLanesOrZero(tdDotVec3x8(after, after)));
+            after = tdScaleVec3x8(tdSqrt8(ratio), after);
+            // Only the change is multiplied by the inverse inertia, because the product of inertia and
+            // inverse is not exactly 1: the velocity would grow by a rounding error per sub-step.
+            own = tdAddVec3x8(own, tdMulVec3x8(inv, tdSubVec3x8(after, momentum)));
+            frame = CorrectLength(tdMulQuatx8(turn, frame));
+            SetVec(v.angular, tdSelectVec3x8(gyroscopic, tdRotatex8(frame, own), w));
             ScatterVelocities(step->states, bodies, &v, lanes);
             rotation = tdMulQuatx8(turn, rotation);
         }
-        rotation = tdNormalizeQuatx8(rotation);
+        rotation = CorrectLength(rotation);
         SetVec(q, rotation.v);
         q[3] = rotation.w;
         tdScatter4x8(step->states, bodies, 8, d, lanes);
         tdScatter4x8(step->states, bodies, 12, q, lanes);
+        if (fast != 0)
+        {
+            TurnFastLanes(step, eight, FIRST_LANE(pass), fast, before);
+        }
     }
 }

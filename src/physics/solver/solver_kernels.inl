@@ -4,6 +4,8 @@
 // All kernels of one vector width, and their table. Include after one of base/simd_*.h, with GET_KERNELS
 // defined as the name of the function that returns the table.
 
+#include "physics/solver/fast_turn.h"
+
 // Later files use definitions of earlier ones.
 // clang-format off
 #include "base/simd_vec3.inl"
