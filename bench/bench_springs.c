@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Measures spring bones: an avatar with 16 chains of 8 joints whose root turns, without colliders and with
-// four (two spheres, two capsules) that every joint meets. Prints one JSON line per number of colliders and width:
+// four (two spheres, two capsules) that every joint meets. Prints one JSON line per number of colliders:
 //
 //   ns_per_joint   the springs of one actor at a time, world matrices of all joints included
 //   ns_scalar      the same without SIMD instructions

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Fuzzes VRM 1.0, VRM 0.x, VRM Animation and node constraints: glTF text through a JSON-aware mutator. A
+// Fuzzes VRM 1.0, VRM 0.x, VRM Animation, node constraints and spring bones: glTF text through a JSON-aware mutator. A
 // file that loads is described, retargeted to and from an avatar, posed both ways and played by a crowd;
 // rotations must stay unit.
 #include "avatar.h"
@@ -10,6 +10,7 @@
 #include "constraint/constraint_list.h"
 #include "scene/asset.h"
 #include "scene/humanoid.h"
+#include "spring/spring_list.h"
 
 #include "tendon/tendon.h"
 
@@ -56,6 +57,29 @@ static void CheckScene(const tdScene* scene)
     }
 }
 
+static void CheckSprings(const tdScene* scene)
+{
+    const tdSpringList* list = scene->springs;
+    for (int i = 0; list != NULL && i < list->jointCount; ++i)
+    {
+        const tdSpringJoint* joint = &list->joints[i];
+        Require(joint->node >= 0 && joint->node < scene->nodes.count && list->jointOfNode[joint->node] == i);
+        Require(joint->spring >= 0 && joint->spring < list->springCount);
+        Require(joint->parameters.dragForce >= 0.0f && joint->parameters.dragForce <= 1.0f);
+        Require(joint->parameters.hitRadius >= 0.0f && joint->parameters.stiffness >= 0.0f);
+    }
+    for (int i = 0; list != NULL && i < list->springCount; ++i)
+    {
+        const tdSpring* spring = &list->springs[i];
+        Require(spring->firstJoint >= 0 && spring->firstJoint + spring->jointCount <= list->jointCount);
+        Require(spring->center >= -1 && spring->center < scene->nodes.count);
+        for (int k = 0; k < spring->groupCount; ++k)
+        {
+            Require(spring->groups[k] >= 0 && spring->groups[k] < list->groupCount);
+        }
+    }
+}
+
 static void Describe(const tdAsset* asset)
 {
     tdAssetInfo info = tdDescribeAsset(asset);
@@ -95,9 +119,10 @@ static void Play(const tdAsset* asset, const tdClip* clip)
         tdActor_SetGaze(actors[i], 0.3f, -0.2f);
     }
     size_t size = (size_t)asset->scene.nodes.count * sizeof(tdTrs);
-    for (int step = 0; step < 2; ++step)
+    for (int step = 0; step < 4; ++step)
     {
-        tdStage_Step(stage);
+        bool isVariable = step == 3;
+        Require(isVariable ? tdStage_StepVariable(stage, 0.03) : tdStage_Step(stage));
         for (int i = 1; i < ACTORS; ++i)
         {
             Require(size == 0 ||
@@ -134,6 +159,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
         return 0;
     }
     CheckScene(&asset->scene);
+    CheckSprings(&asset->scene);
     Describe(asset);
     tdRetargetDef retarget = tdDefaultRetargetDef();
     retarget.maximumKeyCount = 1000;

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Compares three-vrm with Tendon on the same files: node constraints by kind on chains of eight nodes, and a humanoid
-// clip retargeted to an avatar. Minimum of many rounds on both sides, one thread. Prints one table; --json prints JSON
+// Compares three-vrm with Tendon on the same files: node constraints by kind on chains of eight nodes, spring bones with
+// and without colliders, and a humanoid clip retargeted to an avatar. Minimum of many rounds on both sides, one thread. Prints one table; --json prints JSON
 // lines.
 //
-// usage: run_node three_vrm.mjs FOLDER [--json]     FOLDER has tendon_bench_constraints and tendon_bench_humanoid,
-//                                                   such as build/release/bench
+// usage: run_node three_vrm.mjs FOLDER [--json]     FOLDER has tendon_bench_constraints, tendon_bench_springs and
+//                                                   tendon_bench_humanoid, such as build/release/bench
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ globalThis.self ??= globalThis; // the loader expects browser globals
 globalThis.ProgressEvent ??= class extends Event {};
 const THREE = await import('three');
 const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
-const { VRMLoaderPlugin, VRMNodeConstraintLoaderPlugin } = await import('@pixiv/three-vrm');
+const { VRMLoaderPlugin, VRMNodeConstraintLoaderPlugin, VRMSpringBoneLoaderPlugin } = await import('@pixiv/three-vrm');
 const { VRMAnimationLoaderPlugin, createVRMAnimationClip } = await import('@pixiv/three-vrm-animation');
 
 const programs = process.argv[2];
@@ -69,6 +69,20 @@ async function measureConstraints(kind, weight) {
   return (measure(turn, () => manager.update(), 20, 1500) / count) * 1e3;
 }
 
+async function measureSprings(colliders) {
+  const gltf = await load(`springs_${colliders}.glb`, VRMSpringBoneLoaderPlugin);
+  const manager = gltf.userData.vrmSpringBoneManager;
+  const root = gltf.scene.children[0];
+  gltf.scene.updateMatrixWorld(true);
+  manager.setInitState();
+  const turn = (round) => {
+    const angle = 0.01 * Math.min(round % 60, 60 - (round % 60));
+    root.quaternion.set(angle, 0.3 * angle, 0, 1).normalize();
+    gltf.scene.updateMatrixWorld(true);
+  };
+  return (measure(turn, () => manager.update(1 / 60), 4, 1500) / manager.joints.size) * 1e3;
+}
+
 async function measureHumanoid() {
   const avatar = (await load('avatar.vrm', VRMLoaderPlugin)).userData.vrm;
   const motion = (await load('motion.vrma', VRMAnimationLoaderPlugin)).userData.vrmAnimations[0];
@@ -98,6 +112,10 @@ try {
   for (const line of constraints) {
     const theirs = await measureConstraints(line.kind, line.weight);
     rows.push([`${line.kind}, weight ${line.weight}`, 'ns', line.ns_per_constraint, line.ns_alone, theirs]);
+  }
+  for (const line of runOurs('tendon_bench_springs')) {
+    const theirs = await measureSprings(line.colliders);
+    rows.push([`spring joint, ${line.colliders} colliders`, 'ns', line.ns_per_joint, line.ns_per_joint, theirs]);
   }
   const theirs = await measureHumanoid();
   rows.push(['55-bone pose, sampled and converted', 'us', humanoid.us_pose, humanoid.us_pose, theirs.pose]);

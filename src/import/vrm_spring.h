@@ -6,6 +6,6 @@
 
 #include "vrm.h"
 
-/// Imports VRMC_springBone, or secondaryAnimation of VRM 0.x where the file has no VRMC_springBone. False when
-/// memory ran out.
+/// Imports VRMC_springBone, or secondaryAnimation of VRM 0.x where the file has no VRMC_springBone. False
+/// when memory ran out.
 bool tdImportSprings(tdImport* import);

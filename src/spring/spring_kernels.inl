@@ -21,6 +21,8 @@
 /// Coordinates beyond it, in m, count as lost; their squares would overflow.
 #define MAX_TAIL_COORDINATE 1.0e15f
 
+#define RARE static __attribute__((noinline))
+
 typedef struct SpringFrame
 {
     tdVec3x8 x, y, z, origin;
@@ -56,7 +58,7 @@ TD_SIMD_INLINE void LoadFrame(SpringFrame* frame, const float* const rows[8])
 }
 
 // Matrices of the centers of a group, to or from the world.
-static void LoadCenters(const tdSpringState* state, const tdSpringGroup* group, bool isToWorld, SpringFrame* frame)
+RARE void LoadCenters(const tdSpringState* state, const tdSpringGroup* group, bool isToWorld, SpringFrame* frame)
 {
     const float* rows[8];
     for (int lane = 0; lane < 8; ++lane)
@@ -117,7 +119,7 @@ TD_SIMD_INLINE unsigned FindUneven(const SpringFrame* m)
     return ~tdMaskBits8(isEven) & 0xffu;
 }
 
-static void TurnUnevenAxes(GroupRun* it)
+RARE void TurnUnevenAxes(GroupRun* it)
 {
     for (int lane = 0; lane < 8; ++lane)
     {
@@ -132,7 +134,7 @@ static void TurnUnevenAxes(GroupRun* it)
     }
 }
 
-static void ApplyLimits(GroupRun* it, unsigned lanes)
+RARE void ApplyLimits(GroupRun* it, unsigned lanes)
 {
     float length[8];
     tdStore8(length, it->length);
@@ -148,7 +150,7 @@ static void ApplyLimits(GroupRun* it, unsigned lanes)
     }
 }
 
-static void FindLimitFrames(GroupRun* it)
+RARE void FindLimitFrames(GroupRun* it)
 {
     for (int lane = 0; lane < 8; ++lane)
     {
@@ -235,7 +237,7 @@ TD_SIMD_INLINE void CollideWith(GroupRun* it, const int* places, bool isSpecial)
     RestoreLength(it, isHit, pushed);
 }
 
-static void CollideWithStage(GroupRun* it)
+RARE void CollideWithStage(GroupRun* it)
 {
     for (int lane = 0; lane < it->group->count; ++lane)
     {
@@ -275,7 +277,7 @@ TD_SIMD_INLINE tdVec3x8 TurnIntoJoints(GroupRun* it, tdQuatx8 rest, tdVec3x8 sca
 }
 
 // Half a turn about a perpendicular of the axis.
-static tdQuatx8 TurnAround(tdQuatx8 turn, tdVec3x8 axis, unsigned lanes)
+RARE tdQuatx8 TurnAround(tdQuatx8 turn, tdVec3x8 axis, unsigned lanes)
 {
     float w[8];
     tdStore8(w, turn.w);
@@ -338,7 +340,7 @@ TD_SIMD_INLINE void StoreGlobals(const GroupRun* it, tdVec3x8 translation, tdQua
 }
 
 // Sets the tails and rotations of lost lanes to rest.
-static void RestLostLanes(GroupRun* it, unsigned lost, tdQuatx8* rotation, tdQuatx8 rest)
+RARE void RestLostLanes(GroupRun* it, unsigned lost, tdQuatx8* rotation, tdQuatx8 rest)
 {
     float w[8], restW[8];
     tdStore8(w, rotation->w);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// One step of the springs of a pose (docs/spec/springbone.md 4 and 5): tails swing, colliders push them out, and
-// joints turn towards their tails. Eight joints run at a time; the kernels of all widths give the same bits.
+// One step of the springs of a pose (docs/spec/springbone.md 4 and 5): tails swing, colliders push them out,
+// and joints turn towards their tails. Eight joints run at a time; the kernels of all widths give the same
+// bits.
 #pragma once
 
 #include "spring_state.h"
