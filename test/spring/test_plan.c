@@ -168,5 +168,23 @@ TEST(DescriptionsAreComplete)
     tdDestroyAsset(asset);
 }
 
+TEST(OldSpringsAreConverted)
+{
+    char path[512];
+    snprintf(path, sizeof(path), "%s/spring/old_fine.gltf", TD_TEST_DATA);
+    tdAsset* asset = tdLoadAsset(path, NULL, NULL);
+    ENSURE_EQUAL_INT(tdAsset_GetSpringJointCount(asset), 3);
+    tdSpringJointInfo first = tdDescribeSpringJoint(asset, 0), leaf = tdDescribeSpringJoint(asset, 2);
+    ENSURE_EQUAL_INT(first.tailNode, tdDescribeSpringJoint(asset, 1).node);
+    ENSURE_EQUAL_INT(leaf.tailNode, -1);
+    ENSURE_NEAR(tdDistance(leaf.tail, (tdVec3){0.0f, -0.07f, 0.0f}), 0.0f, 1.0e-6f);
+    ENSURE_NEAR(first.parameters.hitRadius, 0.02f, 1.0e-6f);
+    // Unity's z is -z.
+    ENSURE_NEAR(tdDistance(tdDescribeSpringCollider(asset, 0).offset, (tdVec3){0.0f, 0.1f, 0.1f}), 0.0f,
+                1.0e-6f);
+    ENSURE_EQUAL_INT(tdDescribeSpring(asset, 0).center, 0);
+    tdDestroyAsset(asset);
+}
+
 TEST_MAIN(RUN(JointsWaitForTheirColliders) RUN(CyclesReadCollidersOfTheStepBefore) RUN(LargeFilesAreLinear)
-              RUN(DescriptionsAreComplete))
+              RUN(DescriptionsAreComplete) RUN(OldSpringsAreConverted))
