@@ -28,21 +28,22 @@ typedef struct SpringFrame
     tdVec3x8 x, y, z, origin;
 } SpringFrame;
 
-// A group while it runs.
+// A group while it runs. Vectors are not in it: they stay in registers, and rare functions take and return copies.
 typedef struct GroupRun
 {
     const tdSpringRun* run;
     const tdSpringGroup* group;
     const tdSpringLaneParameters* parameters;
     const float* parents[8];
-    SpringFrame parent;
-    tdVec3x8 head, next;
-    tdVec3x8 direction; // of the tail at rest, unit
-    tdVec3x8 restTail;  // from the head to the tail at rest
-    tdFloat8 length;
-    unsigned uneven;      // bits of lanes whose parents are no rotation with an even scale
     tdQuat limitFrames[8]; // of limited lanes, to the world
 } GroupRun;
+
+// Where the joints of a group are.
+typedef struct TailRange
+{
+    tdVec3x8 head;
+    tdFloat8 length;
+} TailRange;
 
 TD_SIMD_INLINE void LoadFrame(SpringFrame* frame, const float* const rows[8])
 {
@@ -119,35 +120,37 @@ TD_SIMD_INLINE unsigned FindUneven(const SpringFrame* m)
     return ~tdMaskBits8(isEven) & 0xffu;
 }
 
-RARE void TurnUnevenAxes(GroupRun* it)
+RARE tdVec3x8 TurnUnevenAxes(const GroupRun* it, unsigned uneven, tdVec3x8 direction)
 {
     for (int lane = 0; lane < 8; ++lane)
     {
-        if ((it->uneven >> lane & 1u) != 0)
+        if ((uneven >> lane & 1u) != 0)
         {
             tdMat4 parent;
             memcpy(&parent, it->parents[lane], sizeof(parent));
             tdVec3 axis = {it->group->restAxis[0][lane], it->group->restAxis[1][lane],
                            it->group->restAxis[2][lane]};
-            it->direction = PutLane(it->direction, lane, tdTurnSpringAxis(&parent, axis));
+            direction = PutLane(direction, lane, tdTurnSpringAxis(&parent, axis));
         }
     }
+    return direction;
 }
 
-RARE void ApplyLimits(GroupRun* it, unsigned lanes)
+RARE tdVec3x8 ApplyLimits(const GroupRun* it, unsigned lanes, TailRange range, tdVec3x8 next)
 {
     float length[8];
-    tdStore8(length, it->length);
+    tdStore8(length, range.length);
     for (int lane = 0; lane < 8; ++lane)
     {
         if ((lanes >> lane & 1u) != 0)
         {
             const tdSpringLimit* limit = &it->run->state->list->joints[it->group->joints[lane]].limit;
-            tdVec3 tail = tdLimitSpringTail(limit, it->limitFrames[lane], GetLane(it->head, lane),
-                                            GetLane(it->next, lane), length[lane]);
-            it->next = PutLane(it->next, lane, tail);
+            tdVec3 tail = tdLimitSpringTail(limit, it->limitFrames[lane], GetLane(range.head, lane),
+                                            GetLane(next, lane), length[lane]);
+            next = PutLane(next, lane, tail);
         }
     }
+    return next;
 }
 
 RARE void FindLimitFrames(GroupRun* it)
@@ -170,21 +173,23 @@ RARE void FindLimitFrames(GroupRun* it)
 }
 
 // Puts moved tails back to their distance from the head; a tail at the head keeps its place.
-TD_SIMD_INLINE void RestoreLength(GroupRun* it, tdMask8 isMoved, tdVec3x8 moved)
+TD_SIMD_INLINE tdVec3x8 RestoreLength(const GroupRun* it, TailRange range, tdMask8 isMoved, tdVec3x8 moved,
+                                      tdVec3x8 next)
 {
-    tdVec3x8 offset = tdSubVec3x8(moved, it->head);
+    tdVec3x8 offset = tdSubVec3x8(moved, range.head);
     tdFloat8 squared = tdDotVec3x8(offset, offset);
     isMoved = tdAndMask8(isMoved, IsGreater(squared, tdZero8()));
-    tdFloat8 scale = tdDiv8(it->length, tdSqrt8(squared));
-    it->next = tdSelectVec3x8(isMoved, tdMulAddVec3x8(it->head, scale, offset), it->next);
-    unsigned limited = tdMaskBits8(isMoved) & it->group->limited;
+    tdFloat8 scale = tdDiv8(range.length, tdSqrt8(squared));
+    next = tdSelectVec3x8(isMoved, tdMulAddVec3x8(range.head, scale, offset), next);
+    unsigned limited = it->group->limited;
     if (limited != 0)
     {
-        ApplyLimits(it, limited);
+        next = ApplyLimits(it, limited & tdMaskBits8(isMoved), range, next);
     }
+    return next;
 }
 
-TD_SIMD_INLINE void CollideWith(GroupRun* it, const int* places, bool isSpecial)
+TD_SIMD_INLINE tdVec3x8 CollideWith(const GroupRun* it, TailRange range, const int* places, bool isSpecial, tdVec3x8 next)
 {
     const float* rows[8];
     for (int lane = 0; lane < 8; ++lane)
@@ -193,7 +198,7 @@ TD_SIMD_INLINE void CollideWith(GroupRun* it, const int* places, bool isSpecial)
     }
     tdFloat8 c[4];
     tdGatherRows4x8(rows, 0, c);
-    tdVec3x8 d = tdSubVec3x8(it->next, (tdVec3x8){c[0], c[1], c[2]});
+    tdVec3x8 d = tdSubVec3x8(next, (tdVec3x8){c[0], c[1], c[2]});
     tdFloat8 radius = c[3], hitRadius = tdLoad8(it->parameters->hitRadius), one = tdSplat8(1.0f);
     tdGatherRows4x8(rows, 4, c);
     tdVec3x8 span = {c[0], c[1], c[2]};
@@ -225,47 +230,57 @@ TD_SIMD_INLINE void CollideWith(GroupRun* it, const int* places, bool isSpecial)
     }
     if (tdMaskBits8(isHit) == 0)
     {
-        return;
+        return next;
     }
     tdFloat8 distance = tdSqrt8(squared);
     tdFloat8 depth = tdSub8(tdMul8(side, tdSub8(distance, radius)), hitRadius);
-    tdVec3x8 pushed = tdMulSubVec3x8(it->next, tdDiv8(tdMul8(side, depth), distance), beside);
+    tdVec3x8 pushed = tdMulSubVec3x8(next, tdDiv8(tdMul8(side, depth), distance), beside);
     if (isSpecial)
     {
-        pushed = tdSelectVec3x8(isPlane, tdMulSubVec3x8(it->next, tdSub8(along, hitRadius), span), pushed);
+        pushed = tdSelectVec3x8(isPlane, tdMulSubVec3x8(next, tdSub8(along, hitRadius), span), pushed);
     }
-    RestoreLength(it, isHit, pushed);
+    return RestoreLength(it, range, isHit, pushed, next);
 }
 
-RARE void CollideWithStage(GroupRun* it)
+RARE tdVec3x8 CollideWithStage(const GroupRun* it, TailRange range, tdVec3x8 next)
 {
     for (int lane = 0; lane < it->group->count; ++lane)
     {
-        tdVec3 tail = GetLane(it->next, lane);
-        if (it->run->hit(it->run->hitContext, GetLane(it->head, lane), &tail, it->parameters->hitRadius[lane]))
+        tdVec3 tail = GetLane(next, lane);
+        if (it->run->hit(it->run->hitContext, GetLane(range.head, lane), &tail, it->parameters->hitRadius[lane]))
         {
             tdSpringLanes only = {0.0f};
             only[lane] = 1.0f;
-            RestoreLength(it, IsGreater(tdLoad8(only), tdZero8()), PutLane(it->next, lane, tail));
+            next = RestoreLength(it, range, IsGreater(tdLoad8(only), tdZero8()), PutLane(next, lane, tail), next);
         }
     }
+    return next;
 }
 
-// S^-1 L^-1 P^-1 (next - head), times a positive number.
-TD_SIMD_INLINE tdVec3x8 TurnIntoJoints(GroupRun* it, tdQuatx8 rest, tdVec3x8 scale)
+RARE tdVec3x8 TurnUnevenOffsets(const GroupRun* it, unsigned uneven, tdVec3x8 offset, tdVec3x8 local)
 {
-    tdVec3x8 offset = tdSubVec3x8(it->next, it->head);
-    tdVec3x8 local = {tdDotVec3x8(it->parent.x, offset), tdDotVec3x8(it->parent.y, offset),
-                      tdDotVec3x8(it->parent.z, offset)};
-    for (int lane = 0; lane < 8 && it->uneven != 0; ++lane)
+    for (int lane = 0; lane < 8; ++lane)
     {
-        if ((it->uneven >> lane & 1u) != 0)
+        if ((uneven >> lane & 1u) != 0)
         {
             tdMat4 parent;
             memcpy(&parent, it->parents[lane], sizeof(parent));
             tdMat3 inverse = tdInverse(tdMat4Linear(parent));
             local = PutLane(local, lane, tdMulMat3Vec3(inverse, GetLane(offset, lane)));
         }
+    }
+    return local;
+}
+
+// S^-1 L^-1 P^-1 (next - head), times a positive number.
+TD_SIMD_INLINE tdVec3x8 TurnIntoJoints(const GroupRun* it, const SpringFrame* parent, unsigned uneven,
+                                       tdVec3x8 offset, tdQuatx8 rest, tdVec3x8 scale)
+{
+    tdVec3x8 local = {tdDotVec3x8(parent->x, offset), tdDotVec3x8(parent->y, offset),
+                      tdDotVec3x8(parent->z, offset)};
+    if (uneven != 0)
+    {
+        local = TurnUnevenOffsets(it, uneven, offset, local);
     }
     local = tdInvRotatex8(rest, local);
     // The inverse of a scale by its cofactors; the sign of the determinant is the sign of the product.
@@ -314,10 +329,9 @@ TD_SIMD_INLINE tdQuatx8 FindSpringRotations(tdQuatx8 rest, tdVec3x8 axis, tdVec3
 }
 
 // Globals of the joints, in the order of operations of node_pose.c, so that a sweep would give the same bits.
-TD_SIMD_INLINE void StoreGlobals(const GroupRun* it, tdVec3x8 translation, tdQuatx8 q, tdVec3x8 scale,
+TD_SIMD_INLINE void StoreGlobals(const SpringFrame* p, tdVec3x8 head, tdQuatx8 q, tdVec3x8 scale,
                                  float* const rows[8])
 {
-    const SpringFrame* p = &it->parent;
     tdFloat8 one = tdSplat8(1.0f), zero = tdZero8();
     tdFloat8 x2 = tdAdd8(q.v.x, q.v.x), y2 = tdAdd8(q.v.y, q.v.y), z2 = tdAdd8(q.v.z, q.v.z);
     tdFloat8 xx = tdMul8(q.v.x, x2), yy = tdMul8(q.v.y, y2), zz = tdMul8(q.v.z, z2);
@@ -331,7 +345,7 @@ TD_SIMD_INLINE void StoreGlobals(const GroupRun* it, tdVec3x8 translation, tdQua
                                            tdMul8(tdAdd8(yz, wx), scale.y)});
     columns[2] = TurnByFrame(p, (tdVec3x8){tdMul8(tdAdd8(zx, wy), scale.z), tdMul8(tdSub8(yz, wx), scale.z),
                                            tdMul8(tdSub8(one, tdAdd8(xx, yy)), scale.z)});
-    columns[3] = MoveByFrame(p, translation);
+    columns[3] = head;
     for (int i = 0; i < 4; ++i)
     {
         tdFloat8 column[4] = {columns[i].x, columns[i].y, columns[i].z, i == 3 ? one : zero};
@@ -339,23 +353,31 @@ TD_SIMD_INLINE void StoreGlobals(const GroupRun* it, tdVec3x8 translation, tdQua
     }
 }
 
+// Tails and rotations of a group.
+typedef struct GroupResult
+{
+    tdVec3x8 next;
+    tdQuatx8 rotation;
+} GroupResult;
+
 // Sets the tails and rotations of lost lanes to rest.
-RARE void RestLostLanes(GroupRun* it, unsigned lost, tdQuatx8* rotation, tdQuatx8 rest)
+RARE GroupResult RestLostLanes(GroupResult result, unsigned lost, tdVec3x8 restPosition, tdQuatx8 rest)
 {
     float w[8], restW[8];
-    tdStore8(w, rotation->w);
+    tdStore8(w, result.rotation.w);
     tdStore8(restW, rest.w);
     for (int lane = 0; lane < 8; ++lane)
     {
         if ((lost >> lane & 1u) != 0)
         {
-            tdVec3 tail = tdAdd(GetLane(it->head, lane), GetLane(it->restTail, lane));
-            it->next = PutLane(it->next, lane, tdIsFiniteVec3(tail) ? tail : tdVec3_zero);
-            rotation->v = PutLane(rotation->v, lane, GetLane(rest.v, lane));
+            tdVec3 tail = GetLane(restPosition, lane);
+            result.next = PutLane(result.next, lane, tdIsFiniteVec3(tail) ? tail : tdVec3_zero);
+            result.rotation.v = PutLane(result.rotation.v, lane, GetLane(rest.v, lane));
             w[lane] = restW[lane];
         }
     }
-    rotation->w = tdLoad8(w);
+    result.rotation.w = tdLoad8(w);
+    return result;
 }
 
 // Inertia in the space of the centers; in the world after it.
@@ -372,9 +394,9 @@ TD_SIMD_INLINE tdVec3x8 SwingTails(const GroupRun* it, const tdSpringTails* tail
     return swung;
 }
 
-TD_SIMD_INLINE void StoreTails(const GroupRun* it, tdSpringTails* tails, unsigned lost)
+TD_SIMD_INLINE void StoreTails(const GroupRun* it, tdSpringTails* tails, tdVec3x8 next, unsigned lost)
 {
-    tdVec3x8 current = tdLoadVec3x8(tails->current[0]), next = it->next;
+    tdVec3x8 current = tdLoadVec3x8(tails->current[0]);
     if (it->group->hasCenter)
     {
         SpringFrame center;
@@ -394,10 +416,8 @@ TD_SIMD_INLINE void StoreTails(const GroupRun* it, tdSpringTails* tails, unsigne
 }
 
 // Copies the rotations to the state and to the pose. Lanes that a body writes keep theirs.
-TD_SIMD_INLINE void WriteJoints(const GroupRun* it, int g, tdQuatx8 rotation)
+TD_SIMD_INLINE void WriteRotations(const GroupRun* it, int g, tdQuatx8 rotation, float* const locals[8])
 {
-    const tdSpringGroup* group = it->group;
-    tdNodePose* pose = it->run->pose;
     tdQuat* out = it->run->state->rotations + (size_t)g * 8;
     float* rows[8];
     for (int lane = 0; lane < 8; ++lane)
@@ -406,21 +426,7 @@ TD_SIMD_INLINE void WriteJoints(const GroupRun* it, int g, tdQuatx8 rotation)
     }
     tdFloat8 q[4] = {rotation.v.x, rotation.v.y, rotation.v.z, rotation.w};
     tdScatterRows4x8(rows, 0, q);
-    for (int lane = 0; lane < group->count; ++lane)
-    {
-        int node = group->nodes[lane], position = group->positions[lane];
-        if ((it->run->state->written[g] >> lane & 1) != 0)
-        {
-            uint64_t bit = UINT64_C(1) << (position & 63);
-            pose->locals[node].rotation = out[lane];
-            pose->dirty[position >> 6] |= bit;
-            pose->fresh[position >> 6] |= bit;
-        }
-        else
-        {
-            tdNodePose_RefreshNode(pose, node, true);
-        }
-    }
+    tdScatterRows4x8(locals, 0, q);
 }
 
 static void RunSpringGroup(const tdSpringRun* run, int g)
@@ -439,24 +445,24 @@ static void RunSpringGroup(const tdSpringRun* run, int g)
         it->parents[lane] = parent >= 0 ? pose->globals[parent].m : pose->placementMatrix.m;
         locals[lane] = &pose->locals[group->nodes[lane]].translation.x;
     }
-    LoadFrame(&it->parent, it->parents);
+    SpringFrame parent;
+    LoadFrame(&parent, it->parents);
     tdFloat8 c[4];
     tdGatherRows4x8(locals, 0, c); // translation, rotation x
     tdVec3x8 translation = {c[0], c[1], c[2]};
     tdGatherRows4x8(locals, 6, c); // rotation w, scale
     tdVec3x8 scale = {c[1], c[2], c[3]};
     tdQuatx8 rest = {tdLoadVec3x8(group->rest[0]), tdLoad8(group->rest[3])};
-    it->head = MoveByFrame(&it->parent, translation);
-    it->restTail =
-        TurnByFrame(&it->parent, tdRotatex8(rest, tdMulVec3x8(scale, tdLoadVec3x8(group->child[0]))));
-    it->length = tdSqrt8(tdDotVec3x8(it->restTail, it->restTail));
-    it->direction = TurnByFrame(&it->parent, tdLoadVec3x8(group->restAxis[0]));
-    it->direction = tdScaleVec3x8(
-        tdDiv8(tdSplat8(1.0f), tdSqrt8(tdDotVec3x8(it->direction, it->direction))), it->direction);
-    it->uneven = FindUneven(&it->parent);
-    if (it->uneven != 0)
+    tdVec3x8 restTail =
+        TurnByFrame(&parent, tdRotatex8(rest, tdMulVec3x8(scale, tdLoadVec3x8(group->child[0]))));
+    TailRange range = {MoveByFrame(&parent, translation), tdSqrt8(tdDotVec3x8(restTail, restTail))};
+    tdVec3x8 direction = TurnByFrame(&parent, tdLoadVec3x8(group->restAxis[0]));
+    direction =
+        tdScaleVec3x8(tdDiv8(tdSplat8(1.0f), tdSqrt8(tdDotVec3x8(direction, direction))), direction);
+    unsigned uneven = FindUneven(&parent);
+    if (uneven != 0)
     {
-        TurnUnevenAxes(it);
+        direction = TurnUnevenAxes(it, uneven, direction);
     }
     if (group->limited != 0)
     {
@@ -466,54 +472,55 @@ static void RunSpringGroup(const tdSpringRun* run, int g)
     tdSpringTails* tails = &state->tails[g];
     tdFloat8 seconds = tdSplat8(run->seconds);
     tdVec3x8 swung = SwingTails(it, tails, tdLoad8(it->parameters->keep));
-    tdVec3x8 pulled =
-        tdMulAddVec3x8(swung, tdMul8(seconds, tdLoad8(it->parameters->stiffness)), it->direction);
+    tdVec3x8 pulled = tdMulAddVec3x8(swung, tdMul8(seconds, tdLoad8(it->parameters->stiffness)), direction);
     pulled = tdMulAddVec3x8(pulled, seconds, tdLoadVec3x8(it->parameters->gravity[0]));
     // A tail at the head has no direction: it keeps the one it had, which is that at rest if it never had one.
-    it->next = tdAddVec3x8(it->head, it->restTail);
-    tdFloat8 one = tdSplat8(1.0f);
-    tdMask8 isAll = tdLess8(tdZero8(), one);
-    tdVec3x8 toPulled = tdSubVec3x8(pulled, it->head);
+    tdVec3x8 restPosition = tdAddVec3x8(range.head, restTail), next = restPosition;
+    tdMask8 isAll = tdLess8(tdZero8(), tdSplat8(1.0f));
+    tdVec3x8 toPulled = tdSubVec3x8(pulled, range.head);
     if (tdMaskBits8(tdLessEqual8(tdDotVec3x8(toPulled, toPulled), tdZero8())) != 0)
     {
-        RestoreLength(it, isAll, SwingTails(it, tails, tdZero8()));
+        next = RestoreLength(it, range, isAll, SwingTails(it, tails, tdZero8()), next);
     }
-    RestoreLength(it, isAll, pulled);
+    next = RestoreLength(it, range, isAll, pulled, next);
     for (int i = 0; i < group->colliderCount; ++i)
     {
         int at = group->colliderStart + i * 8;
-        CollideWith(it, state->plan->laneColliders + at, state->plan->specialKinds[at / 8] != 0);
+        next = CollideWith(it, range, state->plan->laneColliders + at, state->plan->specialKinds[at / 8] != 0, next);
     }
     if (run->hit != NULL)
     {
-        CollideWithStage(it);
+        next = CollideWithStage(it, range, next);
     }
 
     tdMask8 isDefined;
-    tdVec3x8 to = TurnIntoJoints(it, rest, scale);
+    tdVec3x8 to = TurnIntoJoints(it, &parent, uneven, tdSubVec3x8(next, range.head), rest, scale);
     tdQuatx8 rotation = FindSpringRotations(rest, tdLoadVec3x8(group->axis[0]), to, &isDefined);
-    tdFloat8 bound = tdSplat8(MAX_TAIL_COORDINATE), half = tdSplat8(0.5f);
+    tdFloat8 bound = tdSplat8(MAX_TAIL_COORDINATE);
     tdFloat8 squared = tdAdd8(tdDotVec3x8(rotation.v, rotation.v), tdMul8(rotation.w, rotation.w));
-    tdMask8 isGood = tdAndMask8(isDefined, IsGreater(squared, half));
+    tdMask8 isGood = tdAndMask8(isDefined, IsGreater(squared, tdSplat8(0.5f)));
     isGood = tdAndMask8(isGood, tdLess8(squared, tdSplat8(2.0f)));
-    isGood = tdAndMask8(isGood, tdLess8(tdAbs8(it->next.x), bound));
-    isGood = tdAndMask8(isGood, tdLess8(tdAbs8(it->next.y), bound));
-    isGood = tdAndMask8(isGood, tdLess8(tdAbs8(it->next.z), bound));
+    isGood = tdAndMask8(isGood, tdLess8(tdAbs8(next.x), bound));
+    isGood = tdAndMask8(isGood, tdLess8(tdAbs8(next.y), bound));
+    isGood = tdAndMask8(isGood, tdLess8(tdAbs8(next.z), bound));
     unsigned lost = ~tdMaskBits8(isGood) & 0xffu;
     if (lost != 0)
     {
-        RestLostLanes(it, lost, &rotation, rest);
+        GroupResult result = RestLostLanes((GroupResult){next, rotation}, lost, restPosition, rest);
+        next = result.next;
+        rotation = result.rotation;
     }
-    StoreTails(it, tails, lost);
-    tdMat4 unused;
-    float* rows[8];
+    StoreTails(it, tails, next, lost);
+    tdMat4 unused; // for lanes that are not written
+    float *globals[8], *rotations[8];
     for (int lane = 0; lane < 8; ++lane)
     {
         bool isWritten = lane < group->count && (state->written[g] >> lane & 1) != 0;
-        rows[lane] = isWritten ? run->pose->globals[group->nodes[lane]].m : unused.m;
+        globals[lane] = isWritten ? run->pose->globals[group->nodes[lane]].m : unused.m;
+        rotations[lane] = isWritten ? &run->pose->locals[group->nodes[lane]].rotation.x : unused.m;
     }
-    StoreGlobals(it, translation, rotation, scale, rows);
-    WriteJoints(it, g, rotation);
+    StoreGlobals(&parent, range.head, rotation, scale, globals);
+    WriteRotations(it, g, rotation, rotations);
 }
 
 static void RunSpringGroups(const tdSpringRun* run, int start, int end)

@@ -278,7 +278,8 @@ static bool MakeSpringGroups(Builder* builder, tdSpringLevel* levels)
     tdSpringGroup* groups = tdArena_AllocateArray(builder->arena, (size_t)most, sizeof(tdSpringGroup), 32);
     tdSpringLaneParameters* parameters =
         tdArena_AllocateArray(builder->arena, (size_t)most, sizeof(tdSpringLaneParameters), 32);
-    if (slots == NULL || groups == NULL || parameters == NULL)
+    uint64_t* turned = tdArena_NewArray(builder->arena, uint64_t, (builder->nodes->count + 63) / 64);
+    if (slots == NULL || groups == NULL || parameters == NULL || turned == NULL)
     {
         return false;
     }
@@ -302,6 +303,8 @@ static bool MakeSpringGroups(Builder* builder, tdSpringLevel* levels)
             }
         }
         tdSpringGroup* group = &groups[plan->groupCount - 1];
+        int position = builder->nodes->positions[builder->list->joints[joint].node];
+        turned[position >> 6] |= UINT64_C(1) << (position & 63);
         slots[joint] = (plan->groupCount - 1) * TD_SPRING_LANES + group->count;
         FillLane(builder, group, group->count, joint);
         if (builder->list->joints[joint].limit.kind != TD_SPRING_LIMIT_NONE)
@@ -312,6 +315,7 @@ static bool MakeSpringGroups(Builder* builder, tdSpringLevel* levels)
         levels[level].groupEnd = plan->groupCount;
     }
     plan->groups = groups;
+    plan->turnedBits = turned;
     plan->slots = slots;
     plan->parameters = parameters;
     for (int i = 0; i < builder->orderCount; ++i)

@@ -61,6 +61,7 @@ typedef struct tdSpringPlan
     tdSpringGroup* groups;
     int groupCount;
     const tdSpringLaneParameters* parameters; // by group
+    const uint64_t* turnedBits;               // the nodes of all groups, by position in tdNodeTree.order
     const int* slots;                         // by joint: group * TD_SPRING_LANES + lane; -1: inert
     const int* refreshNodes; // ~node: turned by this level itself, so it is refreshed again later
     const int* centers;      // nodes by place; the first is the world (-1)

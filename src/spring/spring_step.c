@@ -64,16 +64,63 @@ static void StartLevel(const tdSpringRun* run, const tdSpringLevel* level)
     }
 }
 
+// Marks the joints of a level, whose globals the kernel has written. Those that a body writes follow it.
+static void MarkJoints(const tdSpringRun* run, const tdSpringLevel* level)
+{
+    const tdSpringState* state = run->state;
+    tdNodePose* pose = run->pose;
+    for (int g = level->groupStart; g < level->groupEnd; ++g)
+    {
+        const tdSpringGroup* group = &state->plan->groups[g];
+        for (int lane = 0; lane < group->count; ++lane)
+        {
+            int position = group->positions[lane];
+            uint64_t bit = UINT64_C(1) << (position & 63);
+            if ((state->written[g] >> lane & 1) != 0)
+            {
+                pose->dirty[position >> 6] |= bit;
+                pose->fresh[position >> 6] |= bit;
+            }
+            else
+            {
+                tdNodePose_RefreshNode(pose, group->nodes[lane], true);
+            }
+        }
+    }
+}
+
+// True if springs write all joints.
+static bool WritesAll(const tdSpringState* state)
+{
+    bool writesAll = true;
+    for (int g = 0; g < state->plan->groupCount && writesAll; ++g)
+    {
+        unsigned all = (1u << state->plan->groups[g].count) - 1u;
+        writesAll = (state->written[g] & all) == all;
+    }
+    return writesAll;
+}
+
 void tdStepSprings(const tdSpringRun* run, tdSpringKernelFcn* kernel)
 {
     tdSpringState* state = run->state;
     const tdSpringPlan* plan = state->plan;
+    bool writesAll = WritesAll(state);
     memcpy(state->previousRotations, state->rotations,
            (size_t)plan->groupCount * TD_SPRING_LANES * sizeof(tdQuat));
     for (int i = 0; i < plan->levelCount; ++i)
     {
         StartLevel(run, &plan->levels[i]);
         kernel(run, plan->levels[i].groupStart, plan->levels[i].groupEnd);
+        if (!writesAll)
+        {
+            MarkJoints(run, &plan->levels[i]);
+        }
+    }
+    for (int word = 0; word < run->pose->wordCount && writesAll; ++word)
+    {
+        run->pose->dirty[word] |= plan->turnedBits[word];
+        run->pose->fresh[word] |= plan->turnedBits[word];
     }
     run->pose->isDirty = true; // the sweep clears the fresh bits
     tdNodePose_Sweep(run->pose);

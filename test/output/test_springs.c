@@ -63,10 +63,10 @@ static float CompareWithSprings(const tdAsset* asset, const tdAsset* made, int a
             *swing = tdMaxFloat(*swing, tdAngleBetween(tdActor_GetLocals(actor)[node].rotation, rest));
         }
     }
-    tdDestroyClip(clip);
-    tdDestroyClip(baked);
     tdDestroyStage(stage);
     tdDestroyStage(other);
+    tdDestroyClip(clip);
+    tdDestroyClip(baked);
     return worst;
 }
 

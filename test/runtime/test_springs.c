@@ -207,8 +207,8 @@ TEST(SeeksResetAndPausesDoNot)
     ENSURE(actor->springs->needsReset);
     tdStage_Step(stage);
     ENSURE(!actor->springs->needsReset);
-    tdDestroyClip(clip);
     tdDestroyStage(stage);
+    tdDestroyClip(clip);
     tdDestroyAsset(asset);
 }
 

@@ -49,8 +49,8 @@ static void Run(const char* file, const double* seconds, int stepCount, const Ex
         }
     }
     ENSURE_EQUAL_INT(checked, expectedCount * JOINTS);
-    tdDestroyClip(clip);
     tdDestroyStage(stage);
+    tdDestroyClip(clip);
     tdDestroyAsset(asset);
 }
 
