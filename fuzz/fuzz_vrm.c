@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Fuzzes VRM 1.0, VRM 0.x, VRM Animation, node constraints and spring bones: glTF text through a JSON-aware mutator. A
-// file that loads is described, retargeted to and from an avatar, posed both ways and played by a crowd;
-// rotations must stay unit.
+// Fuzzes VRM 1.0, VRM 0.x, VRM Animation, node constraints and spring bones: glTF text through a JSON-aware
+// mutator. A file that loads is described, retargeted to and from an avatar, posed both ways and played by a
+// crowd; rotations must stay unit.
 #include "avatar.h"
 #include "mutate_json.h"
 

@@ -26,7 +26,7 @@ static tdAsset* Reload(tdAsset* asset, tdReport* report)
     return again;
 }
 
-/// Largest angle between the joints of a run with springs and those of a clip without, at the frames of a bake.
+/// Largest angle between the joints of a run with springs and those of a clip, at the frames of a bake.
 static float CompareWithSprings(const tdAsset* asset, const tdAsset* made, int animation, double rate,
                                 float* swing)
 {

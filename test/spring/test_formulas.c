@@ -89,7 +89,7 @@ TEST(LimitsStopTheTail)
         const char* limit;
         tdVec3 wanted; // in the frame of the limit, whose Y is the rest direction
     } cases[] = {
-        // Gravity pulls along +X; the limit's X is +X of the world for an axis that points down (half a turn about X).
+        // Gravity pulls along +X, which is the limit's X: half a turn about X takes its Y to the rest direction.
         {"'cone':{'angle':0.5}", {0.479425539f, 0.877582562f, 0.0f}},
         {"'hinge':{'angle':0.5}", {0.0f, 1.0f, 0.0f}},
         {"'hinge':{'angle':0.5,'rotation':[0,0.70710678,0,0.70710678]}", {0.0f, 0.877582562f, 0.479425539f}},
@@ -110,7 +110,7 @@ TEST(LimitsStopTheTail)
             tdStage_Step(stage);
         }
         tdVec3 direction = GetTailDirection(actor, 0, 1);
-        // Half a turn about X takes the limit's Y to the rest direction; the third case turns the limit about Y.
+        // The third case turns the limit about its Y.
         tdQuat frame =
             tdMulQuat((tdQuat){1.0f, 0.0f, 0.0f, 0.0f}, tdDescribeSpringJoint(asset, 0).limit.rotation);
         tdVec3 local = tdInvRotate(frame, direction);
