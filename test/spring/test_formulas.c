@@ -89,7 +89,7 @@ TEST(LimitsStopTheTail)
         const char* limit;
         tdVec3 wanted; // in the frame of the limit, whose Y is the rest direction
     } cases[] = {
-        // Gravity pulls along +X, which is the limit's X: half a turn about X takes its Y to the rest direction.
+        // Gravity pulls along +X, the limit's X: half a turn about X takes its Y to the rest direction.
         {"'cone':{'angle':0.5}", {0.479425539f, 0.877582562f, 0.0f}},
         {"'hinge':{'angle':0.5}", {0.0f, 1.0f, 0.0f}},
         {"'hinge':{'angle':0.5,'rotation':[0,0.70710678,0,0.70710678]}", {0.0f, 0.877582562f, 0.479425539f}},

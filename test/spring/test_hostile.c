@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Files with springs in which numbers are replaced by extreme ones: they load or are refused, and what they show
-// stays finite.
+// Files with springs in which numbers are replaced by extreme ones: they load or are refused, and what they
+// show stays finite.
 #include "harness.h"
 #include "hostile.h"
 
