@@ -7,7 +7,7 @@
 // ball to ball. See docs/decisions/024.
 //
 // An impact acts at its own time t inside the sub-step. In the sub-step a body moves with its new velocity, so
-// a change of velocity dv at the time t also moves it by -t dv. The integrator advances positions with the
+// a change of velocity dv at the time t also moves its centre by -t dv. The integrator advances positions with the
 // velocity at the end of a sub-step, so that at the time t its velocity is (1/2 - t/h) velocity steps behind.
 // With both, a ball under gravity stays on the exact parabola, and bounces conserve its energy.
 //
@@ -568,9 +568,14 @@ static void ChangeVelocity(const Cluster* cluster, const ClusterBody* body, tdVe
     state->linearVelocity = tdAdd(state->linearVelocity, linear);
     state->angularVelocity = tdAdd(state->angularVelocity, angular);
     state->deltaPosition = tdMulSub(state->deltaPosition, cluster->time, linear);
-    tdVec3 half = tdScale(-0.5f * cluster->time, angular);
-    tdQuat turn = {half.x, half.y, half.z, 1.0f};
-    state->deltaRotation = tdNormalizeQuat(tdMulQuat(turn, state->deltaRotation));
+    // The rotation of a free body is left as it is: a turn would change the inertia that its velocity acts on,
+    // and with it the energy. The bodies are slightly farther apart for it. A pendulum turns about its pivot.
+    if (body->isHeld)
+    {
+        tdVec3 half = tdScale(-0.5f * cluster->time, angular);
+        tdQuat turn = {half.x, half.y, half.z, 1.0f};
+        state->deltaRotation = tdNormalizeQuat(tdMulQuat(turn, state->deltaRotation));
+    }
 }
 
 static void ApplyNormalImpulses(Cluster* cluster)
