@@ -15,6 +15,7 @@
 #include "base/tasks.h"
 #include "constraint/constraint_group.h"
 #include "constraint/pose_group.h"
+#include "physics/data/refusal.h"
 
 #include "tendon/spring.h"
 
@@ -327,7 +328,7 @@ bool tdStage_StepVariable(tdStage* stage, double seconds)
 
 void tdStage_Evaluate(tdStage* stage, double time)
 {
-    if (stage == NULL)
+    if (stage == NULL || !TD_ACCEPT(stage->world, isfinite(time)))
     {
         return;
     }

@@ -219,6 +219,11 @@ TEST(OneWriterPerProperty)
     StartCountingAsserts();
     tdActor_SetLocal(actor, 1, TD_LOCAL_TRANSLATION, mine); // refused
     ENSURE(StopCountingAsserts("IsFiniteTrs"));
+    StartCountingAsserts();
+    tdActor_SetPlacement(actor, (tdTransform){{0, 0, 0}, {0, INFINITY, 0, 1}});
+    tdStage_Evaluate(stage, (double)NAN);
+    ENSURE(StopCountingAsserts("inite"));
+    ENSURE_NEAR(tdActor_GetPlacement(actor).rotation.w, 1.0, 0);
     ENSURE_EQUAL_INT(tdWorld_GetStatus(tdStage_GetWorld(stage)), TD_STATUS_INVALID_NUMBER);
     tdStage_Step(stage);
     ENSURE_EQUAL_INT(tdWorld_GetStatus(tdStage_GetWorld(stage)), TD_STATUS_OK);

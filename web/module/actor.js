@@ -3,7 +3,7 @@
 //
 // Actors: poses as views on memory, clips that play, bodies, data for overlays, baking.
 import * as records from "./records.js";
-import { usage } from "./instance.js";
+import { takeNumbers, takeVector, usage } from "./instance.js";
 
 export const ShapeState = Object.freeze({ Static: 0, Kinematic: 1, Dynamic: 2, Sleeping: 3, Trigger: 4 });
 
@@ -20,7 +20,10 @@ export class Actor {
     const { scene = -1, position = [0, 0, 0], rotation = [0, 0, 0, 1], constraints = true, physics = true } = options;
     const { springs = true, springsHitStage = false } = options;
     const instance = stage.tendon._instance;
-    records.writePlacement(instance, { position, rotation });
+    records.writePlacement(instance, {
+      position: takeVector("position", position, 3),
+      rotation: takeVector("rotation", rotation, 4),
+    });
     const address = instance.calls.td_actor_create(stage._address, asset._address, scene, constraints ? 1 : 0, physics ? 1 : 0,
       springs ? 1 : 0, springsHitStage ? 1 : 0);
     if (address === 0) throw instance.failure("OUT_OF_MEMORY", "no memory for an actor");
@@ -98,6 +101,7 @@ export class Actor {
   play(clip, options = {}) {
     if (clip.asset !== this.asset) throw usage("the clip was made for another asset");
     const { start = 0, speed = 1, weight = 1, loop = false } = options;
+    takeNumbers("start, speed and weight", [start, speed, weight]);
     if (this._calls.td_actor_play(this._address, clip._address, start, speed, weight, loop ? 1 : 0) === 0) {
       throw this._instance.failure("OUT_OF_MEMORY", "no memory to play a clip");
     }
@@ -120,9 +124,9 @@ export class Actor {
     const { translation, rotation, scale } = local;
     const bits = (translation ? 1 : 0) | (rotation ? 2 : 0) | (scale ? 4 : 0);
     records.writeLocal(this._instance, {
-      translation: translation ?? [0, 0, 0],
-      rotation: rotation ?? [0, 0, 0, 1],
-      scale: scale ?? [1, 1, 1],
+      translation: takeVector("translation", translation ?? [0, 0, 0], 3),
+      rotation: takeVector("rotation", rotation ?? [0, 0, 0, 1], 4),
+      scale: takeVector("scale", scale ?? [1, 1, 1], 3),
     });
     this._calls.td_actor_set_local(this._address, this.#checkNode(node), bits);
   }
@@ -132,7 +136,8 @@ export class Actor {
   }
 
   setPlacement(position, rotation = [0, 0, 0, 1]) {
-    this._calls.td_actor_set_placement(this._address, ...position, ...rotation);
+    const numbers = [...takeVector("position", position, 3), ...takeVector("rotation", rotation, 4)];
+    this._calls.td_actor_set_placement(this._address, ...numbers);
   }
 
   get constraintsEnabled() {
@@ -144,6 +149,7 @@ export class Actor {
   }
 
   setConstraintWeight(node, weight) {
+    takeNumbers("weight", [weight]);
     this._calls.td_actor_set_constraint_weight(this._address, this.#checkNode(node), weight);
   }
 
@@ -152,6 +158,7 @@ export class Actor {
   }
 
   setExpression(name, weight) {
+    if (weight !== null) takeNumbers("weight", [weight]);
     this._instance.withTexts([name], (text) =>
       weight === null
         ? this._calls.td_actor_clear_expression(this._address, text)
@@ -164,6 +171,7 @@ export class Actor {
   }
 
   setGaze(yaw, pitch) {
+    takeNumbers("yaw and pitch", [yaw, pitch]);
     this._calls.td_actor_set_gaze(this._address, yaw, pitch);
   }
 
@@ -173,16 +181,19 @@ export class Actor {
 
   applyImpulse(node, impulse, point) {
     this.#checkNode(node);
-    if (point) this._calls.td_actor_apply_point_impulse(this._address, node, ...impulse, ...point);
-    else this._calls.td_actor_apply_impulse(this._address, node, ...impulse);
+    const numbers = takeVector("impulse", impulse, 3);
+    if (point) this._calls.td_actor_apply_point_impulse(this._address, node, ...numbers, ...takeVector("point", point, 3));
+    else this._calls.td_actor_apply_impulse(this._address, node, ...numbers);
   }
 
   setLinearVelocity(node, velocity) {
-    this._calls.td_actor_set_linear_velocity(this._address, this.#checkNode(node), ...velocity);
+    const numbers = takeVector("velocity", velocity, 3);
+    this._calls.td_actor_set_linear_velocity(this._address, this.#checkNode(node), ...numbers);
   }
 
   setAngularVelocity(node, velocity) {
-    this._calls.td_actor_set_angular_velocity(this._address, this.#checkNode(node), ...velocity);
+    const numbers = takeVector("velocity", velocity, 3);
+    this._calls.td_actor_set_angular_velocity(this._address, this.#checkNode(node), ...numbers);
   }
 
   getBodyState(node) {
@@ -355,6 +366,7 @@ export class Play {
 
   #set(time, speed, weight) {
     if (this.#id === null) throw usage("the clip was stopped");
+    takeNumbers("time, speed and weight", [time, speed, weight]);
     this.actor._calls.td_actor_set_play(this.actor._address, ...this.#id, time, speed, weight);
     this.#speed = speed;
     this.#weight = weight;

@@ -26,6 +26,20 @@ export function usage(message) {
   return new TendonError("USAGE", message);
 }
 
+/** Numbers for the engine. Throws unless each is finite in single precision. */
+export function takeNumbers(what, values) {
+  const numbers = [...values];
+  if (!numbers.every((value) => Number.isFinite(Math.fround(value)))) throw usage(`${what} must be finite`);
+  return numbers;
+}
+
+/** A vector or quaternion for the engine, as an array of its components. */
+export function takeVector(what, values, length) {
+  const numbers = takeNumbers(what, values ?? []);
+  if (numbers.length !== length) throw usage(`${what} must have ${length} components`);
+  return numbers;
+}
+
 export function toBytes(source) {
   if (source instanceof Uint8Array) return source;
   if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);

@@ -302,6 +302,7 @@ export function readStatistics(instance) {
     touchCount: r[4],
     islandCount: r[5],
     awakeIslandCount: r[6],
+    clampedCount: r[7],
   };
 }
 

@@ -3,7 +3,7 @@
 //
 // The stage: clock, world and actors; grabbing bodies.
 import * as records from "./records.js";
-import { TendonError, usage } from "./instance.js";
+import { TendonError, takeNumbers, takeVector, usage } from "./instance.js";
 import { Actor } from "./actor.js";
 
 const now = () => globalThis.performance.now();
@@ -20,7 +20,7 @@ export class Stage {
     const { gravity = [0, -9.81, 0], stepRate = 60, subSteps = 0, sleep = true } = options;
     if (!(stepRate > 0 && Number.isFinite(stepRate))) throw usage("stepRate must be above zero");
     if (!(Number.isInteger(subSteps) && subSteps >= 0 && subSteps <= 64)) throw usage("subSteps must be 1 to 64");
-    const address = tendon._instance.calls.td_stage_create(...gravity, stepRate, subSteps, sleep ? 1 : 0);
+    const address = tendon._instance.calls.td_stage_create(...takeVector("gravity", gravity, 3), stepRate, subSteps, sleep ? 1 : 0);
     if (address === 0) throw new TendonError("OUT_OF_MEMORY", "no memory for a stage");
     this.tendon = tendon;
     this.#address = address;
@@ -48,8 +48,8 @@ export class Stage {
     return records.readVector(this.tendon._instance).value;
   }
 
-  set gravity([x, y, z]) {
-    this._calls.td_stage_set_gravity(this._address, x, y, z);
+  set gravity(gravity) {
+    this._calls.td_stage_set_gravity(this._address, ...takeVector("gravity", gravity, 3));
   }
 
   get time() {
@@ -168,7 +168,7 @@ export class Stage {
   }
 
   advance(seconds, maxSteps = 8) {
-    if (!(seconds >= 0)) throw usage("seconds must not be negative");
+    if (!(seconds >= 0 && Number.isFinite(seconds))) throw usage("seconds must be finite and not negative");
     this.#ahead += seconds;
     const wanted = Math.floor(this.#ahead * this.stepRate + 1e-9);
     const count = Math.min(wanted, maxSteps);
@@ -180,12 +180,14 @@ export class Stage {
   }
 
   evaluate(time) {
+    takeNumbers("time", [time]);
     this._version += 1;
     this._calls.td_stage_evaluate(this._address, time);
   }
 
   castRay(start, end) {
-    if (this._calls.td_stage_cast_ray(this._address, ...start, ...end) === 0) return null;
+    const numbers = [...takeVector("start", start, 3), ...takeVector("end", end, 3)];
+    if (this._calls.td_stage_cast_ray(this._address, ...numbers) === 0) return null;
     const { actor, ...hit } = records.readHit(this.tendon._instance);
     return { actor: this.#findActor(actor), ...hit };
   }
@@ -193,7 +195,8 @@ export class Stage {
   grab(actor, node, point, options = {}) {
     if (actor.stage !== this) throw usage("the actor is on another stage");
     const { frequency = 5, maxForce = 100 } = options;
-    const address = this._calls.td_grab_create(actor._address, node, ...point, frequency, maxForce);
+    const numbers = [...takeVector("point", point, 3), ...takeNumbers("frequency and maxForce", [frequency, maxForce])];
+    const address = this._calls.td_grab_create(actor._address, node, ...numbers);
     if (address === 0) return null;
     const grab = new Grab(actor, node, point, address, () => this.#grabs.delete(grab));
     this.#grabs.add(grab);
@@ -232,8 +235,8 @@ export class Grab {
 
   move(target) {
     if (this.#address === 0) return;
-    this.target = [...target];
-    this.actor.stage.tendon._instance.calls.td_grab_move(this.#address, ...target);
+    this.target = takeVector("target", target, 3);
+    this.actor.stage.tendon._instance.calls.td_grab_move(this.#address, ...this.target);
   }
 
   release() {

@@ -48,7 +48,7 @@ export type ErrorCode =
   | "OUT_OF_MEMORY"
   /** The engine stopped on a fault. This instance is unusable; load another one. */
   | "FAULT"
-  /** Wrong use of the API, such as a destroyed object or an index out of range. */
+  /** Wrong use of the API, such as a destroyed object, an index out of range, or a number that is not finite. */
   | "USAGE"
   /** The file does not allow the operation; `findings` may say why. */
   | "IMPOSSIBLE";
@@ -363,6 +363,8 @@ export interface StepStats {
   touchCount: number;
   islandCount: number;
   awakeIslandCount: number;
+  /** Bodies of the last step that exceeded 100,000 m/s or 10,000,000 rad/s and were clamped. */
+  clampedCount: number;
 }
 
 export interface RayHit {

@@ -69,6 +69,7 @@ void EXPORT(td_stage_stats)(tdStage* stage)
     r->touchCount = stats.touchCount;
     r->islandCount = stats.islandCount;
     r->awakeIslandCount = stats.awakeIslandCount;
+    r->clampedCount = stats.clampedCount;
 }
 
 int EXPORT(td_stage_contact_event_count)(const tdStage* stage)

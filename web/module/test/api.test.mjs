@@ -299,6 +299,48 @@ test("invalid options are refused", () => {
   tendon.createStage({ subSteps: 64 }).destroy();
 });
 
+test("numbers that are not finite are refused and change nothing", () => {
+  const asset = tendon.open(encode(fallingBox));
+  const runs = [true, false].map((isAttacked) => {
+    const stage = tendon.createStage();
+    const actor = stage.addActor(asset);
+    stage.step(5);
+    for (const bad of isAttacked ? [NaN, Infinity, -Infinity, 1e39, undefined] : []) {
+      const calls = [
+        () => actor.setLinearVelocity(0, [0, bad, 0]),
+        () => actor.setAngularVelocity(0, [bad, 0, 0]),
+        () => actor.applyImpulse(0, [0, 0, bad]),
+        () => actor.applyImpulse(0, [0, 0, 1], [bad, 0, 0]),
+        () => actor.setLocal(0, { translation: [bad, 0, 0] }),
+        () => actor.setPlacement([0, bad, 0]),
+        () => actor.setPlacement([0, 0, 0], [0, 0, bad, 1]),
+        () => actor.setGaze(bad, 0),
+        () => (stage.gravity = [0, bad, 0]),
+        () => stage.evaluate(bad),
+        () => stage.advance(bad === -Infinity || bad === 1e39 ? -1 : bad),
+        () => stage.castRay([0, bad, 0], [0, 0, 0]),
+        () => stage.grab(actor, 0, [bad, 0, 0]),
+        () => stage.addActor(asset, { position: [0, 0, bad] }),
+        () => tendon.createStage({ gravity: [bad, 0, 0] }),
+      ];
+      for (const call of calls) throwsCode("USAGE", call);
+    }
+    throwsCode("USAGE", () => actor.setLinearVelocity(0, [1, 2]));
+    const grab = stage.grab(actor, 0, [0, 0, 0]);
+    throwsCode("USAGE", () => grab.move([NaN, 0, 0]));
+    grab.release();
+    stage.step(30);
+    assert.equal(stage.stats.clampedCount, 0);
+    const { stateHash } = stage;
+    actor.setLinearVelocity(0, [0, 1e6, 0]);
+    stage.step();
+    assert.equal(stage.stats.clampedCount, 1);
+    stage.destroy();
+    return stateHash;
+  });
+  assert.equal(runs[0], runs[1]);
+});
+
 test("hostile files leave the instance usable and its memory bounded", async () => {
   const own = await loadTendon(null, { maxMemory: 128 * 2 ** 20 });
   const good = own.open(readExample("domino_run.gltf"));
