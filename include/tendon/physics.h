@@ -99,8 +99,8 @@ TD_API void tdDestroyWorld(tdWorld* world);
 ///         the step may be retried
 TD_API bool tdWorld_Step(tdWorld* world, float timeStep);
 
-/// Reason why the last tdWorld_Step returned false or the last create function returned a null id, and whether
-/// a call since the last step was given a number that is not finite.
+/// Reason why the last tdWorld_Step returned false or the last create function returned a null id, and
+/// whether a call since the last step was given a number that is not finite.
 TD_API tdStatus tdWorld_GetStatus(const tdWorld* world);
 
 /// Hash of all positions, velocities and friction states. Equal calls give equal hashes on every platform.

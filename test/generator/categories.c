@@ -17,7 +17,8 @@
 #define ENERGY_FRACTION 0.001
 /// Gain of joint nets.
 #define NET_ENERGY_FRACTION 0.01
-/// Opening of joints as a fraction of the smaller body: in nets, and in trees whose light ends may whip around.
+/// Opening of joints as a fraction of the smaller body: in nets, and in trees whose light ends may whip
+/// around.
 #define NET_JOINT_FRACTION 0.01
 #define JOINT_FRACTION 0.05
 
@@ -379,8 +380,8 @@ static void BuildBadMesh(Scene* scene, const tdWorldDef* def)
             int k = corners[face][i];
             c[i] = MakeVector(k & 1 ? half : -half, k & 2 ? 2.0 * half : 0.0, k & 4 ? half : -half);
         }
-        // Strips of random widths, some thinner than a millimetre; each strip is cut by its own number of points,
-        // so neighbours meet in T-junctions.
+        // Strips of random widths, some thinner than a millimetre; each strip is cut by its own number of
+        // points, so neighbours meet in T-junctions.
         double from = 0.0;
         while (from < 1.0 && count < MAX_POINTS - 200)
         {

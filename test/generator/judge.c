@@ -3,8 +3,8 @@
 //
 // Judges of generated scenes.
 //
-// Energy is kinetic + gravitational + elastic energy of soft limits; the potential counts from the lowest point
-// that the bodies can reach. It may exceed its start by a fraction of it, plus the oscillation of the
+// Energy is kinetic + gravitational + elastic energy of soft limits; the potential counts from the lowest
+// point that the bodies can reach. It may exceed its start by a fraction of it, plus the oscillation of the
 // semi-implicit integrator, h g sum(m |v|) with the sub-step h.
 #include "judge.h"
 
@@ -96,8 +96,8 @@ static void JudgeBody(const Scene* scene, int index, int step, bool* isFaulty, V
     double x = (double)p.x, y = (double)p.y, z = (double)p.z;
     bool found[FAULT_COUNT] = {false};
     found[FAULT_NAN] = !isfinite(x + y + z + sqrt(Dot3(v, v)) + sqrt(Dot3(w, w)));
-    // A centre of mass may be behind a surface by less than the radius while the body is squeezed, but not at the
-    // end.
+    // A centre of mass may be behind a surface by less than the radius while the body is squeezed, but not
+    // at the end.
     double depth = step + 1 < scene->stepCount ? body->radius : 0.0;
     if (scene->hasContainer)
     {

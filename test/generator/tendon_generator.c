@@ -6,8 +6,8 @@
 //   tendon_generator [--seed N] [--scenes N] [--category NAME] [--threads N] [--limit N]
 //   tendon_generator --replay CATEGORY/SEED
 //
-// --scenes is the number per category. Exits with 1 if a judge found a fault. A scene depends on its category and
-// seed alone, so --replay repeats one of a longer run.
+// --scenes is the number per category. Exits with 1 if a judge found a fault. A scene depends on its
+// category and seed alone, so --replay repeats one of a longer run.
 #include "categories.h"
 #include "judge.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// MuJoCo as an engine of the accuracy scenes, with its default settings: joint coordinates, semi-implicit Euler,
-// soft contacts.
+// MuJoCo as an engine of the accuracy scenes, with its default settings: joint coordinates, semi-implicit
+// Euler, soft contacts.
 #include "accuracy.h"
 
 #include <math.h>

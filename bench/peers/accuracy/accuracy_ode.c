@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// ODE as an engine of the accuracy scenes: dWorldStep where there are joints only, dWorldQuickStep with its default of 20
-// iterations where there are contacts, because dWorldStep fails on the redundant contacts of boxes.
+// ODE as an engine of the accuracy scenes: dWorldStep where there are joints only, dWorldQuickStep with its
+// default of 20 iterations where there are contacts, because dWorldStep fails on the redundant contacts of
+// boxes.
 #include "accuracy.h"
 
 #include <ode/ode.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Errors of scenes with a known solution at 60, 120 and 240 Hz, and scenes that must stand, for Tendon and the engines
-// that are installed. Prints Markdown tables; docs/accuracy.md has its output.
+// Errors of scenes with a known solution at 60, 120 and 240 Hz, and scenes that must stand, for Tendon and
+// the engines that are installed. Prints Markdown tables; docs/accuracy.md has its output.
 #include "accuracy.h"
 
 #include <math.h>
@@ -412,7 +412,8 @@ typedef struct StabilityCase
     void (*measure)(const AccuracyEngine* engine, const struct StabilityCase* test, char* text);
 } StabilityCase;
 
-// How far a body has sunk. Infinite if it has moved sideways by half a metre or sunk by a tenth of its height.
+// How far a body has sunk. Infinite if it has moved sideways by half a metre or sunk by a tenth of its
+// height.
 static double MeasureSinking(const AccuracyBody* body, const AccuracyState* state)
 {
     double drop = body->position[1] - state->position[1];
