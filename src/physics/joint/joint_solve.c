@@ -23,6 +23,8 @@
 #include "physics/solver/contact_rows.h"
 #include "physics/solver/kernels.h"
 
+#include <string.h>
+
 typedef struct PairVelocity
 {
     tdVec3 vA, wA, vB, wB;
@@ -525,6 +527,27 @@ void tdJoint_Relax(const tdSolverStep* step, tdJoint* joint)
     StorePairVelocity(step, joint, &v);
 }
 
+/// Impulses above this are not kept for the next step, N s or N m s: their products would overflow.
+#define MAX_KEPT_IMPULSE 1.0e24f
+
+// Forget impulses that are not numbers or too large. Warm starting would bring them back in every step.
+static void BoundKeptImpulses(tdJointBlock* block)
+{
+    bool isBounded = true;
+    for (int k = 0; k < 3; ++k)
+    {
+        isBounded = isBounded && tdAbsFloat(block->impulse[k]) <= MAX_KEPT_IMPULSE;
+    }
+    isBounded = isBounded && tdAbsFloat(block->last[0]) <= MAX_KEPT_IMPULSE &&
+                tdAbsFloat(block->last[1]) <= MAX_KEPT_IMPULSE;
+    if (!isBounded)
+    {
+        memset(block->impulse, 0, sizeof(block->impulse));
+        memset(block->last, 0, sizeof(block->last));
+        block->linearSum = block->angularSum = tdVec3_zero;
+    }
+}
+
 void tdJoint_Store(const tdSolverStep* step, tdJoint* joint)
 {
     float invTime = step->timeStep > 0.0f ? 1.0f / step->timeStep : 0.0f;
@@ -535,7 +558,8 @@ void tdJoint_Store(const tdSolverStep* step, tdJoint* joint)
     }
     for (int i = 0; i < joint->blockCount; ++i)
     {
-        const tdJointBlock* block = joint->blocks + i;
+        tdJointBlock* block = joint->blocks + i;
+        BoundKeptImpulses(block);
         joint->force = tdMulAdd(joint->force, invTime, block->linearSum);
         joint->torque = tdMulAdd(joint->torque, invTime, block->angularSum);
         bool isLinear = block->kind <= TD_BLOCK_DISTANCE;

@@ -45,6 +45,15 @@ static bool ReserveStepMemory(tdWorld* world)
            tdJointSet_Reserve(world) && tdWorld_BeginEvents(world, contactCount);
 }
 
+// Clamp velocities that continuous collision has changed.
+static void ClampImpactSpeeds(tdWorld* world)
+{
+    for (int i = 1; i < world->awakeCount && world->stats.continuousCount > 0; ++i)
+    {
+        world->stats.clampedCount += tdBodyState_ClampSpeeds(&world->states[i]) ? 1 : 0;
+    }
+}
+
 static void ReportMovedRange(void* task, int start, int end, int worker)
 {
     (void)worker;
@@ -103,6 +112,7 @@ bool tdWorld_Step(tdWorld* world, float timeStep)
     tdWorld_UpdateTouchingContacts(world);
     tdWorld_RunSubSteps(world, timeStep);
     tdWorld_SolveContinuous(world);
+    ClampImpactSpeeds(world);
     tdWorld_RefitTrees(world);
     tdWorld_CollectContactEvents(world);
     tdWorld_TestTriggers(world);
