@@ -482,8 +482,26 @@ TEST(ExtremeMassesHaveEqualBits)
     ENSURE(hashes[0] == hashes[1]);
 }
 
+// Squares of such momenta underflow.
+TEST(TinySpinsStayNumbers)
+{
+    tdWorld* world = MakeWorld(V(0, 0, 0), false);
+    tdBodyId bodies[40];
+    for (int i = 0; i < 40; ++i)
+    {
+        bodies[i] = AddBox(world, TD_MOTION_DYNAMIC, V(4 * i, 0, 0), noTurn, V(1, 2, 3), plain);
+        tdBody_SetAngularVelocity(world, bodies[i], V(pow(10.0, -i), 2 * pow(10.0, -i), 3 * pow(10.0, -i)));
+    }
+    for (int step = 0; step < 60; ++step)
+    {
+        tdWorld_Step(world, (float)STEP);
+        ENSURE_EQUAL_INT(tdWorld_GetStats(world).clampedCount, 0);
+    }
+    tdDestroyWorld(world);
+}
+
 TEST_MAIN(RUN(CallsWithInvalidNumbersChangeNothing) RUN(NansAreRefusedWhereInfinityIsValid)
               RUN(WorldsNeedFiniteGravity) RUN(QueriesWithInvalidNumbersFindNothing)
                   RUN(OverflowingForcesAreRefused) RUN(SpeedsBeyondTheBoundsAreClamped)
                       RUN(TargetsBeyondTheBoundAreReached) RUN(BlownUpWorldsHaveEqualBits)
-                          RUN(ExtremeMassesHaveEqualBits))
+                          RUN(ExtremeMassesHaveEqualBits) RUN(TinySpinsStayNumbers))

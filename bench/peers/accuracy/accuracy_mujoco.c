@@ -175,7 +175,8 @@ static AccuracyState GetMujocoState(void* context, int body)
     for (int i = 0; i < mjNWARNING; ++i) // a reset after values that are not finite
     {
         bool isReset = i == mjWARN_BADQPOS || i == mjWARN_BADQVEL || i == mjWARN_BADQACC;
-        state.position[1] = isReset && instance->data->warning[i].number > 0 ? (double)NAN : state.position[1];
+        state.position[1] =
+            isReset && instance->data->warning[i].number > 0 ? (double)NAN : state.position[1];
     }
     state.angularVelocity[0] = isnan(state.position[1]) ? (double)NAN : state.angularVelocity[0];
     return state;

@@ -90,6 +90,9 @@ TD_SIMD_INLINE tdQuatx8 TurnAboutAxes(tdVec3x8 inv, tdFloat8 halfStep, tdVec3x8*
                       tdSub8(tdMul8(w, c3), tdMul8(x, s3))};
 }
 
+/// Squares of momenta below this, or above its inverse, are not compared: their quotient would under- or overflow.
+#define MIN_SQUARE 1.0e-30f
+
 /// All lanes of a vector.
 #define FULL_LANES ((1u << TD_SIMD_WIDTH) - 1u)
 
@@ -230,8 +233,11 @@ static void IntegratePositions(const tdSolverStep* step, int start, int end)
             turn.w = tdSelect8(gyroscopic, both.w, turn.w);
             // Restore the length of the momentum: rounding errors would accumulate over thousands of
             // sub-steps.
-            tdFloat8 ratio =
-                tdMul8(tdDotVec3x8(momentum, momentum), InvertLanesOrZero(tdDotVec3x8(after, after)));
+            tdFloat8 squared = tdDotVec3x8(after, after);
+            tdMask8 isNormal = tdAndMask8(tdLess8(tdSplat8(MIN_SQUARE), squared),
+                                          tdLess8(squared, tdSplat8(1.0f / MIN_SQUARE)));
+            tdFloat8 ratio = tdSelect8(
+                isNormal, tdMul8(tdDotVec3x8(momentum, momentum), InvertLanesOrZero(squared)), tdSplat8(1.0f));
             after = tdScaleVec3x8(tdSqrt8(ratio), after);
             // Only the change is multiplied by the inverse inertia, because the product of inertia and
             // inverse is not exactly 1: the velocity would grow by a rounding error per sub-step.
