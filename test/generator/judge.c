@@ -13,7 +13,7 @@
 #include <string.h>
 
 /// A body of a tower may move by this fraction of its smallest extent.
-#define MAX_STANDING_MOVE 0.05
+#define MAX_STANDING_MOVE 0.1
 
 const char* const faultNames[FAULT_COUNT] = {"escapes", "tunnels", "lost",    "energy", "joints",
                                              "falls",   "nan",     "clamped", "hashes"};
