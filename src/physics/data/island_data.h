@@ -13,6 +13,8 @@
 
 #include "tendon/base.h"
 
+#include <stdatomic.h>
+
 typedef struct tdWorld tdWorld;
 
 typedef struct tdIsland
@@ -21,7 +23,9 @@ typedef struct tdIsland
     int bodyCount;           // 0: free
     int constraintsLost;     // contacts and joints that disappeared since the last split
     bool isAwake;
-    uint8_t padding[3]; // explicit: the record is saved byte by byte
+    uint8_t loadedSteps; // counts steps with a loaded contact (solver/stack.c)
+    atomic_uchar load;   // of this step; > 0: a contact is loaded
+    uint8_t padding[1];  // explicit: the record is saved byte by byte
     float shortestRest,
         longestRest; // s, least and largest tdBodySim.sleepTime of its bodies, valid in step stepIndex
     int nextFree;

@@ -131,6 +131,7 @@ struct tdWorld
     tdArray(tdIsland) islands;
     int freeIsland;
     int awakeIslandCount;
+    int loadedIslandCount, smallIslandCount; // islands that may be stacks (solver/stack.c)
 
     tdJointSet* joints;
     tdSolver* solver;

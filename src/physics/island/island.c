@@ -111,6 +111,7 @@ void tdWorld_LinkBodies(tdWorld* world, int bodyA, int bodyB)
     large->lastBody = small->lastBody;
     large->bodyCount += small->bodyCount;
     large->constraintsLost += small->constraintsLost;
+    large->loadedSteps = large->loadedSteps > small->loadedSteps ? large->loadedSteps : small->loadedSteps;
     FreeIsland(world, b);
 }
 

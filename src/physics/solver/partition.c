@@ -240,6 +240,7 @@ static void InitComponentRange(void* task, int start, int end, int worker)
     {
         bool isShared = hasJoints && i > 0 && world->bodies.data[world->sims[i].body].jointCount > 0;
         isShared = isShared || (world->sims[i].flags & TD_BODY_DYNAMIC) == 0;
+        isShared = isShared || tdStackSet_HasBody(&world->solver->stacks, i);
         atomic_init(&partitions->roots[i], i);
         atomic_init(&partitions->shared[i], isShared ? 1 : 0);
         partitions->sizes[i] = 0;

@@ -49,6 +49,7 @@ void tdSolver_Destroy(tdWorld* world)
     tdRelease(allocator, solver->impactHeap, (size_t)solver->impactHeapCapacity * sizeof(int));
     tdSchedule_Free(&solver->schedule, allocator);
     tdPartitionSet_Free(&solver->partitions, allocator);
+    tdStackSet_Free(&solver->stacks, allocator);
     tdRelease(allocator, solver, sizeof(tdSolver));
     world->solver = NULL;
 }
@@ -78,8 +79,9 @@ bool tdSolver_Reserve(tdWorld* world, int bodyCount, int contactCount, int manif
     solver->rowLimit = GetMaxRows(solver, manifoldCount);
     int perPass = tdMinInt(4 * (TD_COLOR_COUNT + 1), solver->groupLimit + world->joints->liveCount + 1);
     int schedule =
-        (3 * world->subStepCount + 2) * perPass + 4 * world->subStepCount + TD_PASS_CAPACITY_MARGIN;
-    if (!tdPartitionSet_Reserve(&solver->partitions, world, contactCount))
+        (3 * world->subStepCount + 2) * perPass + 5 * world->subStepCount + TD_PASS_CAPACITY_MARGIN;
+    if (!tdPartitionSet_Reserve(&solver->partitions, world, contactCount) ||
+        !tdStackSet_Reserve(&solver->stacks, world, manifoldCount))
     {
         return false;
     }

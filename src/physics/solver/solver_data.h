@@ -11,6 +11,7 @@
 #include "physics/solver/kernels.h"
 #include "physics/solver/partition.h"
 #include "physics/solver/schedule.h"
+#include "physics/solver/stack.h"
 
 #include <stdatomic.h>
 
@@ -48,6 +49,7 @@ struct tdSolver
     const int* slots; // index in slotStates by awake index; NULL: slotStates is not used
     tdSchedule schedule;
     tdPartitionSet partitions;
+    tdStackSet stacks;
     int colorStart[TD_COLOR_BOUNDS]; // partition 0: first group of each colour
     int* groupCosts;                 // partition 0: prefix sums of the cost of groups
     int groupCostCapacity;

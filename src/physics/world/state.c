@@ -246,6 +246,8 @@ static bool StreamWorld(tdWorld* world, tdStateStream* stream)
     tdState_Array(stream, &world->allocator, &world->islands);
     tdState_Value(stream, &world->freeIsland);
     tdState_Value(stream, &world->awakeIslandCount);
+    tdState_Value(stream, &world->loadedIslandCount);
+    tdState_Value(stream, &world->smallIslandCount);
     StreamExclusions(world, stream);
     StreamTrees(world, stream);
     StreamContacts(world, stream);

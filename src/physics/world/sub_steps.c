@@ -123,6 +123,10 @@ static void StoreContactGroups(const tdSolverStep* step, int start, int end)
         for (int i = 0; i < group->contactCount; ++i)
         {
             tdWorld_TestTouching(step->world, group->touching[i]);
+            const tdContactRow* row = &step->rows[group->firstRow].part[i / TD_ROW_LANES];
+            int at = i % TD_ROW_LANES;
+            tdStackSet_NoteLoad(step, &step->touchingContacts[group->touching[i]], row->invMassA[at],
+                                row->invMassB[at]);
         }
     }
 }
@@ -352,18 +356,23 @@ static void LayOutPasses(tdWorld* world)
     // By colour, so that the worker that solves a row also prepares it.
     AddContactPass(solver, PrepareContactGroups, PrepareContactGroups);
     tdSchedule_RunTogether(schedule, first);
+    int stackCount = solver->stacks.count;
+    tdSchedule_AddPass(schedule, tdStacks_Collect, 0, stackCount > 0 ? 1 : 0, 1);
+    tdSchedule_AddPass(schedule, tdStacks_Factor, 0, stackCount, 1);
     for (int i = 0; i < world->subStepCount; ++i)
     {
         AddBodyPass(solver, kernels->integrateVelocities);
         AddImpactPasses(solver, shared);
         tdJointSet_AddPass(world, TD_JOINT_PASS_WARM_START);
         AddContactPass(solver, kernels->warmStartContacts, tdOverflow_WarmStart);
+        tdSchedule_AddPass(schedule, tdStacks_Solve, 0, stackCount, 1);
         tdJointSet_AddPass(world, TD_JOINT_PASS_SOLVE);
         AddContactPass(solver, kernels->solveContacts, tdOverflow_Solve);
         AddBodyPass(solver, kernels->integratePositions);
         tdJointSet_AddPass(world, TD_JOINT_PASS_RELAX);
         AddContactPass(solver, kernels->relaxContacts, tdOverflow_Relax);
     }
+    tdSchedule_AddPass(schedule, tdStacks_Push, 0, stackCount, 1);
     tdJointSet_AddPass(world, TD_JOINT_PASS_STORE);
     int last = schedule->count;
     AddContactPass(solver, StoreContactGroups, StoreContactGroups);
@@ -410,6 +419,7 @@ void tdWorld_RunSubSteps(tdWorld* world, float timeStep)
         .world = world,
     };
     atomic_store_explicit(&solver->clampedCount, 0, memory_order_relaxed);
+    tdStackSet_LayOut(world);
     tdPartitionSet_LayOut(world);
     // Joints index states by awake index, so they exclude the order by regions.
     bool hasSlots =
