@@ -53,7 +53,7 @@
 #define CONTACTS_PER_BODY 12
 /// Overlap that contacts keep, in inner radii of the smaller body: while all points of a face overlap, all of
 /// them carry load, and nothing rattles. Rate at which larger overlap decays, 1/s.
-#define SLOP_SHARE 5.0e-4
+#define SLOP_SHARE 1.0e-3
 #define PUSH_RATE 12.0f
 /// Most rounds of a sub-step.
 #define MAX_ROUNDS 8
