@@ -19,6 +19,11 @@
 /// trial; test_island notices a change.
 #define MAX_SPLIT_BODIES 256
 
+/// Islands that grow to so many bodies count as loaded for some steps: in a new tower the load takes as long to
+/// show.
+#define MIN_NEW_STACK 8
+#define NEW_STACK_STEPS 6
+
 static void AppendBody(tdWorld* world, int island, int body)
 {
     tdIsland* record = &world->islands.data[island];
@@ -112,6 +117,10 @@ void tdWorld_LinkBodies(tdWorld* world, int bodyA, int bodyB)
     large->bodyCount += small->bodyCount;
     large->constraintsLost += small->constraintsLost;
     large->loadedSteps = large->loadedSteps > small->loadedSteps ? large->loadedSteps : small->loadedSteps;
+    if (large->bodyCount >= MIN_NEW_STACK && large->loadedSteps < NEW_STACK_STEPS)
+    {
+        large->loadedSteps = NEW_STACK_STEPS;
+    }
     FreeIsland(world, b);
 }
 

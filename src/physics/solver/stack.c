@@ -33,8 +33,10 @@
 #include <math.h>
 #include <string.h>
 
-/// Load, in weights of the lighter body, above which a contact makes its island a stack.
+/// Load, in weights of the lighter body, above which a contact makes its island a stack, and above which a
+/// stack stays one.
 #define STACK_LOAD 8.0f
+#define KEEP_LOAD 2.0f
 /// Least acceleration that counts as weight, m/s^2: without gravity impulses of pushed bodies are compared
 /// with it.
 #define LEAST_ACCELERATION 0.1f
@@ -182,7 +184,8 @@ static void AddStack(tdWorld* world, const tdIsland* island)
         tdStackBody* target = &stacks->bodies[stacks->bodyCount + count];
         target->slot = sim;
         count += 1;
-        if (sim <= 0 || world->bodies.data[body].jointCount > 0 || !SetStackMass(&target->mass, &world->sims[sim]))
+        if (sim <= 0 || world->bodies.data[body].jointCount > 0 ||
+            !SetStackMass(&target->mass, &world->sims[sim]))
         {
             return;
         }
@@ -251,19 +254,21 @@ void tdStackSet_NoteLoad(const tdSolverStep* step, const tdTouchingContact* touc
     {
         return;
     }
-    float impulse = 0.0f, invMass = tdMaxFloat(invMassA, invMassB), least = tdMinFloat(invMassA, invMassB);
+    float impulse = 0.0f, invMass = tdMaxFloat(invMassA, invMassB),
+          invMassHeavy = tdMinFloat(invMassA, invMassB);
     for (int i = 0; i < touching->manifoldCount; ++i)
     {
         impulse += world->manifolds[touching->firstManifold + i].totalImpulse;
     }
-    float acceleration = tdMaxFloat(tdLength(world->gravity), LEAST_ACCELERATION);
-    bool isUneven = impulse > 0.0f && least > 0.0f && invMass > STACK_MASS_RATIO * least;
-    if (!isUneven && !(impulse * invMass > STACK_LOAD * acceleration * step->timeStep))
+    float weight = tdMaxFloat(tdLength(world->gravity), LEAST_ACCELERATION) * step->timeStep;
+    bool isUneven = impulse > 0.0f && invMassHeavy > 0.0f && invMass > STACK_MASS_RATIO * invMassHeavy;
+    if (!isUneven && !(impulse * invMass > KEEP_LOAD * weight))
     {
         return;
     }
     tdIsland* island = &world->islands.data[world->bodies.data[GetDynamicStackBody(world, touching)].island];
-    if (island->bodyCount <= MAX_STACK_BODIES)
+    float least = island->loadedSteps >= STACK_STEPS ? KEEP_LOAD : STACK_LOAD;
+    if (island->bodyCount <= MAX_STACK_BODIES && (isUneven || impulse * invMass > least * weight))
     {
         RaiseLoad(&island->load, isUneven ? STACK_STEPS : 1);
     }
