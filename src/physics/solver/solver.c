@@ -81,7 +81,7 @@ bool tdSolver_Reserve(tdWorld* world, int bodyCount, int contactCount, int manif
     int schedule =
         (3 * world->subStepCount + 2) * perPass + 5 * world->subStepCount + TD_PASS_CAPACITY_MARGIN;
     if (!tdPartitionSet_Reserve(&solver->partitions, world, contactCount) ||
-        !tdStackSet_Reserve(&solver->stacks, world, manifoldCount))
+        !tdStackSet_Reserve(&solver->stacks, world, contactCount))
     {
         return false;
     }

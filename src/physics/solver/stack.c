@@ -30,6 +30,7 @@
 #include "physics/solver/solver_data.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -52,23 +53,36 @@
 #define MAX_BLOCKS_PER_BODY 6
 #define MAX_PRODUCTS_PER_BODY 24
 /// Manifolds per body for which memory is reserved.
-#define CONTACTS_PER_BODY 12
+#define CONTACTS_PER_BODY 4
 /// Overlap that contacts keep, in inner radii of the smaller body: while all points of a face overlap, all of
 /// them carry load, and nothing rattles. Rate at which larger overlap decays, 1/s.
 #define SLOP_SHARE 1.0e-3
 #define PUSH_RATE 12.0f
 /// Most rounds of a sub-step.
-#define MAX_ROUNDS 8
+#define MAX_ROUNDS 12
 /// Rounds in which released points may hold again, so that the rounds end.
-#define HOLD_ROUNDS 3
+#define HOLD_ROUNDS 6
 /// Approach of a released point above which it holds again, m/s.
-#define HOLD_SPEED 1.0e-6
+#define HOLD_SPEED 1.0e-5
+/// Bodies for which memory is reserved in any case, so that a stack that forms in a warm step finds it.
+#define LEAST_STACK_MEMORY 256
 /// Stiffness of rows in their masses.
 #define STACK_STIFFNESS 1.0e5
 
 #define DOF TD_STACK_DOF
 
-bool tdStackSet_Reserve(tdStackSet* stacks, tdWorld* world, int manifoldCount)
+/// The next power of two: the number of stacks varies from step to step, and memory should not grow each time.
+static int RoundUp(int count)
+{
+    int power = 1;
+    while (power < count && power <= INT_MAX / 2)
+    {
+        power *= 2;
+    }
+    return tdMaxInt(power, count);
+}
+
+bool tdStackSet_Reserve(tdStackSet* stacks, tdWorld* world, int contactCount)
 {
     int islands = 0, bodies = 0, pairs = 0;
     for (int i = 0; i < world->islands.count && world->loadedIslandCount > 0; ++i)
@@ -82,25 +96,32 @@ bool tdStackSet_Reserve(tdStackSet* stacks, tdWorld* world, int manifoldCount)
         }
     }
     // Islands may merge before the step uses this memory.
-    stacks->bodyLimit = islands > 0 ? bodies + MAX_STACK_BODIES : 0;
-    stacks->pairLimit = islands > 0 ? pairs + MAX_STACK_BODIES * MAX_STACK_BODIES : 0;
+    int most = world->bodyCapacity;
+    stacks->bodyLimit = islands > 0 ? tdMinInt(bodies + MAX_STACK_BODIES, most) : 0;
+    stacks->pairLimit = islands > 0 ? tdMinInt(pairs + MAX_STACK_BODIES * MAX_STACK_BODIES,
+                                               tdMinInt(most, MAX_STACK_BODIES) * stacks->bodyLimit)
+                                    : 0;
     stacks->stackLimit = islands;
-    stacks->contactLimit = tdMinInt(CONTACTS_PER_BODY * stacks->bodyLimit, manifoldCount);
+    stacks->contactLimit = CONTACTS_PER_BODY * stacks->bodyLimit;
     stacks->blockLimit = MAX_BLOCKS_PER_BODY * stacks->bodyLimit;
-    int locals = islands > 0 ? world->bodyCapacity : 0;
-    return tdWorld_GrowScratch(world, (void**)&stacks->items, &stacks->capacity, 0, islands,
-                               sizeof(tdStack)) &&
-           tdWorld_GrowScratch(world, (void**)&stacks->bodies, &stacks->bodyCapacity, 0, stacks->bodyLimit,
-                               sizeof(tdStackBody)) &&
+    int least = tdMinInt(LEAST_STACK_MEMORY, most);
+    return tdWorld_GrowScratch(world, (void**)&stacks->items, &stacks->capacity, 0,
+                               RoundUp(tdMaxInt(islands, least / 2)), sizeof(tdStack)) &&
+           tdWorld_GrowScratch(world, (void**)&stacks->bodies, &stacks->bodyCapacity, 0,
+                               RoundUp(tdMaxInt(stacks->bodyLimit, least)), sizeof(tdStackBody)) &&
            tdWorld_GrowScratch(world, (void**)&stacks->contacts, &stacks->contactCapacity, 0,
-                               stacks->contactLimit, sizeof(tdStackContact)) &&
-           tdWorld_GrowScratch(world, (void**)&stacks->blocks, &stacks->blockCapacity, 0, stacks->blockLimit,
+                               RoundUp(tdMaxInt(stacks->contactLimit, CONTACTS_PER_BODY * least)),
+                               sizeof(tdStackContact)) &&
+           tdWorld_GrowScratch(world, (void**)&stacks->blocks, &stacks->blockCapacity, 0,
+                               RoundUp(tdMaxInt(stacks->blockLimit, MAX_BLOCKS_PER_BODY * least)),
                                sizeof(tdStackBlock)) &&
-           tdWorld_GrowScratch(world, (void**)&stacks->lookup, &stacks->lookupCapacity, 0, stacks->pairLimit,
+           tdWorld_GrowScratch(world, (void**)&stacks->lookup, &stacks->lookupCapacity, 0,
+                               RoundUp(tdMaxInt(stacks->pairLimit, least * MAX_STACK_BODIES)),
                                sizeof(int16_t)) &&
-           tdWorld_GrowScratch(world, (void**)&stacks->local, &stacks->localCapacity, 0, locals,
+           tdWorld_GrowScratch(world, (void**)&stacks->local, &stacks->localCapacity, 0, most, sizeof(int)) &&
+           tdWorld_GrowScratch(world, (void**)&stacks->stackOf, &stacks->stackOfCapacity, 0, most,
                                sizeof(int)) &&
-           tdWorld_GrowScratch(world, (void**)&stacks->stackOf, &stacks->stackOfCapacity, 0, locals,
+           tdWorld_GrowScratch(world, (void**)&stacks->places, &stacks->placeCapacity, 0, contactCount,
                                sizeof(int));
 }
 
@@ -113,6 +134,7 @@ void tdStackSet_Free(tdStackSet* stacks, const tdAllocator* allocator)
     tdRelease(allocator, stacks->lookup, (size_t)stacks->lookupCapacity * sizeof(int16_t));
     tdRelease(allocator, stacks->local, (size_t)stacks->localCapacity * sizeof(int));
     tdRelease(allocator, stacks->stackOf, (size_t)stacks->stackOfCapacity * sizeof(int));
+    tdRelease(allocator, stacks->places, (size_t)stacks->placeCapacity * sizeof(int));
     *stacks = (tdStackSet){0};
 }
 
@@ -344,12 +366,20 @@ void tdStacks_Collect(const tdSolverStep* step, int start, int end)
     tdStackSet* stacks = &step->world->solver->stacks;
     const tdPartition* shared = &solver->partitions.items[0];
     bool isComplete = true;
-    for (int g = shared->firstGroup; g < shared->firstGroup + shared->groupCount && isComplete; ++g)
+    int contactCount = step->world->touchingContacts.count;
+    memset(stacks->places, -1, (size_t)contactCount * sizeof(int));
+    for (int g = shared->firstGroup; g < shared->firstGroup + shared->groupCount; ++g)
     {
-        for (int i = 0; i < step->groups[g].contactCount && isComplete; ++i)
+        for (int i = 0; i < step->groups[g].contactCount; ++i)
         {
-            isComplete = AddStackContact(step, g, i);
+            stacks->places[step->groups[g].touching[i]] = g * TD_LANES + i;
         }
+    }
+    // In the order of the touching contacts: that of the groups depends on workers.
+    for (int i = 0; i < contactCount && isComplete; ++i)
+    {
+        int place = stacks->places[i];
+        isComplete = place < 0 || AddStackContact(step, place / TD_LANES, place % TD_LANES);
     }
     int first = 0;
     for (int i = 0; i < stacks->count; ++i)

@@ -3,7 +3,7 @@
 //
 // Stacks: small islands of bodies under load, such as towers, arches and a heavy body on light ones. Solved
 // contact by contact, a load needs about n^2 passes to spread over n bodies, and its moment about n^4. So the
-// contacts of a stack are solved together before each pass. See docs/decisions/073.
+// contacts of a stack are solved together before each pass. See docs/decisions/075.
 //
 // An island becomes a stack when one of its contacts has carried many times the weight of the lighter of its
 // bodies for several steps, and stays one while its contact graph is sparse enough. Large piles and walls do
@@ -84,9 +84,10 @@ typedef struct tdStackSet
     tdStackContact* contacts;
     tdStackBlock* blocks;
     int *local, *stackOf; // by awake index: position in its stack, -1 for none; stack
+    int* places;          // by touching contact: group * TD_LANES + lane; -1: not in partition 0
     int16_t* lookup;      // by stack and pair of positions: adjacency, then block
     int capacity, bodyCapacity, contactCapacity, blockCapacity, localCapacity, stackOfCapacity,
-        lookupCapacity;
+        lookupCapacity, placeCapacity;
     int count, bodyCount, contactCount, pairCount;
     // Of this step: from counts, because capacities depend on history.
     int stackLimit, bodyLimit, contactLimit, blockLimit, pairLimit;
@@ -94,7 +95,7 @@ typedef struct tdStackSet
 
 /// Reserve the memory of a step.
 /// @return false if memory ran out
-bool tdStackSet_Reserve(tdStackSet* stacks, tdWorld* world, int manifoldCount);
+bool tdStackSet_Reserve(tdStackSet* stacks, tdWorld* world, int contactCount);
 void tdStackSet_Free(tdStackSet* stacks, const tdAllocator* allocator);
 /// Find the stacks and list their bodies.
 void tdStackSet_LayOut(tdWorld* world);
