@@ -15,6 +15,8 @@
 #include "physics/solver/contact_rows.h"
 #include "physics/solver/kernels.h"
 
+/// Largest stack, bodies.
+#define TD_MAX_STACK_BODIES 128
 /// Degrees of freedom of a body, and numbers of a block of the matrix.
 #define TD_STACK_DOF 6
 #define TD_STACK_BLOCK (TD_STACK_DOF * TD_STACK_DOF)
@@ -106,5 +108,5 @@ void tdStackSet_NoteLoad(const tdSolverStep* step, const tdTouchingContact* touc
 /// True if the body at an awake index is in a stack.
 bool tdStackSet_HasBody(const tdStackSet* stacks, int sim);
 
-/// Passes: collect the contacts (one item); factor, solve and push (one item per stack).
-tdKernelFcn tdStacks_Collect, tdStacks_Factor, tdStacks_Solve, tdStacks_Push;
+/// Pass of one item: collect the contacts of all stacks.
+tdKernelFcn tdStacks_Collect;

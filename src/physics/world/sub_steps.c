@@ -33,6 +33,8 @@
 #include "physics/solver/softness.h"
 #include "physics/solver/solver_data.h"
 #include "physics/solver/solver_overflow.h"
+#include "physics/solver/stack.h"
+#include "physics/solver/stack_solve.h"
 #include "physics/world/body_update.h"
 
 #include <string.h>

@@ -1,0 +1,519 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// The direct solution of the contacts of a stack. With the velocities v of its bodies, rows J of the contacts
+// that hold, their residuals r = J v + b, and a stiffness w of each row, the impulses P of a sub-step change by
+//
+//   dP = -w (r + J dv),   (M + sum w J^T J) dv = -sum w r J^T
+//
+// This is a step of the method of multipliers: with w many times the mass of a row, one step makes r almost
+// zero, and the impulses that are left over from the sub-step before make up for the rest. Rows may depend on
+// each other, as the four points of a face do. The matrix has a 6 x 6 block per body and per pair of touching
+// bodies. It is factored once per step, in the order of least degree.
+//
+// Which points hold is found in rounds: points whose impulse would be negative are released, released points
+// that would approach hold again, and friction beyond its cone slides. Most sub-steps need one round and no
+// new factor. If the rounds do not end, the impulses are clamped; the step d that is left decreases the
+// kinetic energy of the residuals by  -(r d) t - (d A d) t^2 / 2  with A = J M^-1 J^T, so it is shortened to
+// the minimum over 0 <= t <= 1: it never adds energy. The pass over the contacts follows in any case.
+//
+// All numbers are doubles and all sums have a fixed order, so the result does not depend on vector width or
+// workers.
+#include "physics/solver/stack_solve.h"
+
+#include "physics/data/world_data.h"
+#include "physics/solver/solver_data.h"
+#include "physics/solver/stack_matrix.h"
+
+#include <math.h>
+#include <string.h>
+
+/// Rate at which overlap beyond the slop decays, 1/s.
+#define PUSH_RATE 12.0f
+/// Most rounds of a sub-step.
+#define MAX_HOLD_ROUNDS 12
+/// Rounds in which released points may hold again, so that the rounds end.
+#define REHOLD_ROUNDS 6
+/// Approach of a released point above which it holds again, m/s.
+#define HOLD_SPEED 1.0e-5
+/// Stiffness of rows in their masses.
+#define STACK_STIFFNESS 1.0e5
+
+#define AT(array) ((double)(array)[at])
+#define VEC_AT(array)                                                                                        \
+    {                                                                                                        \
+        AT((array)[0]), AT((array)[1]), AT((array)[2])                                                       \
+    }
+
+static void SetStackRow(tdStackRow* row, const double* linear, const double* rA, const double* rB,
+                        double mass)
+{
+    for (int i = 0; i < 3; ++i)
+    {
+        row->a[i] = -linear[i];
+        row->a[3 + i] = -rA[i];
+        row->b[i] = linear[i];
+        row->b[3 + i] = rB[i];
+    }
+    row->weight = STACK_STIFFNESS * mass;
+}
+
+static tdContactRow* GetContactRow(const tdSolverStep* step, const tdStackContact* contact)
+{
+    return &step->rows[contact->contactRows].part[contact->lane / TD_ROW_LANES];
+}
+
+static void MakeStackRows(const tdSolverStep* step, tdStackContact* contact)
+{
+    const tdContactRow* row = GetContactRow(step, contact);
+    tdStackRow* rows = contact->rows;
+    int at = contact->lane % TD_ROW_LANES, count = 0;
+    double n[3] = VEC_AT(row->normal);
+    for (int k = 0; k < TD_MAX_MANIFOLD_POINTS; ++k)
+    {
+        const tdPointRow* point = &row->points[k];
+        double rA[3] = VEC_AT(point->rAn), rB[3] = VEC_AT(point->rBn);
+        if (k < row->pointCount && point->mass[at] > 0.0f)
+        {
+            SetStackRow(&rows[count++], n, rA, rB, AT(point->mass));
+        }
+    }
+    contact->pointCount = count;
+    if (row->inv11[at] > 0.0f && row->twistMass[at] > 0.0f)
+    {
+        double t1[3] = VEC_AT(row->tangent1), zero[3] = {0.0, 0.0, 0.0};
+        double t2[3] = {n[1] * t1[2] - n[2] * t1[1], n[2] * t1[0] - n[0] * t1[2],
+                        n[0] * t1[1] - n[1] * t1[0]};
+        double rA1[3] = VEC_AT(row->rAt1), rB1[3] = VEC_AT(row->rBt1);
+        double rA2[3] = VEC_AT(row->rAt2), rB2[3] = VEC_AT(row->rBt2);
+        double mass = 0.5 * (AT(row->inv11) + AT(row->inv22));
+        SetStackRow(&rows[count++], t1, rA1, rB1, mass);
+        SetStackRow(&rows[count++], t2, rA2, rB2, mass);
+        SetStackRow(&rows[count++], zero, n, n, AT(row->twistMass));
+    }
+    contact->rowCount = count;
+}
+
+/// Friction of a contact: impulses, and their bounds by given normal impulses.
+typedef struct StackFriction
+{
+    double impulse[3]; // tangents and twist
+    double bound, twistBound;
+} StackFriction;
+
+static StackFriction GetFriction(const tdContactRow* row, const tdStackContact* contact, const double* normal)
+{
+    int at = contact->lane % TD_ROW_LANES;
+    double sum = 0.0, leverSum = 0.0;
+    for (int k = 0; k < contact->pointCount; ++k)
+    {
+        sum += normal[k];
+        leverSum += normal[k] * AT(row->points[k].lever);
+    }
+    double coefficient = AT(row->staticFriction);
+    return (StackFriction){
+        {AT(row->friction1), AT(row->friction2), AT(row->twist)}, coefficient * sum, coefficient * leverSum};
+}
+
+static bool IsInCone(const StackFriction* friction)
+{
+    const double* f = friction->impulse;
+    return f[0] * f[0] + f[1] * f[1] < friction->bound * friction->bound && fabs(f[2]) < friction->twistBound;
+}
+
+/// Rows that hold at first: points with an impulse, and friction that is not at its bound.
+static uint32_t FindHeldRows(const tdSolverStep* step, const tdStackContact* contact)
+{
+    const tdContactRow* row = GetContactRow(step, contact);
+    int at = contact->lane % TD_ROW_LANES;
+    uint32_t held = 0;
+    double normal[TD_MAX_MANIFOLD_POINTS];
+    for (int k = 0; k < contact->pointCount; ++k)
+    {
+        normal[k] = AT(row->points[k].impulse);
+        held |= normal[k] > 0.0 ? 1u << k : 0u;
+    }
+    StackFriction friction = GetFriction(row, contact, normal);
+    bool hasFriction = contact->rowCount > contact->pointCount;
+    return held | (hasFriction && IsInCone(&friction) ? TD_STACK_FRICTION : 0u);
+}
+
+/// Take the springs from a contact: the passes keep what the direct solution found.
+static void MakeRigid(const tdSolverStep* step, const tdStackContact* contact)
+{
+    tdContactRow* row = GetContactRow(step, contact);
+    int at = contact->lane % TD_ROW_LANES;
+    row->biasRate[at] = 0.0f;
+    row->massScale[at] = 1.0f;
+    row->impulseScale[at] = 0.0f;
+}
+
+void tdStacks_Factor(const tdSolverStep* step, int start, int end)
+{
+    const tdStackSet* stacks = &step->world->solver->stacks;
+    for (int s = start; s < end; ++s)
+    {
+        tdStack* stack = &stacks->items[s];
+        bool isSplit = false;
+        for (int i = 0; i < stack->contactCount; ++i)
+        {
+            tdStackContact* contact = &stacks->contacts[stack->firstContact + i];
+            MakeStackRows(step, contact);
+            contact->held = FindHeldRows(step, contact);
+            isSplit = isSplit || contact->isSplit;
+        }
+        stack->isFactored = stack->isFactored && !isSplit && tdStack_OrderMatrix(stacks, stack) &&
+                            tdStack_FactorMatrix(stacks, stack);
+        for (int i = 0; i < stack->contactCount && stack->isFactored; ++i)
+        {
+            MakeRigid(step, &stacks->contacts[stack->firstContact + i]);
+        }
+    }
+}
+
+static void LoadVelocity(const tdSolverStep* step, int slot, double* v)
+{
+    const tdBodyState* state = (const tdBodyState*)(const void*)step->states + slot;
+    v[0] = state->linearVelocity.x;
+    v[1] = state->linearVelocity.y;
+    v[2] = state->linearVelocity.z;
+    v[3] = state->angularVelocity.x;
+    v[4] = state->angularVelocity.y;
+    v[5] = state->angularVelocity.z;
+}
+
+/// Displacement since the start of the step: of the centre, and the rotation vector.
+static void LoadDisplacement(const tdBodyState* state, double* d)
+{
+    d[0] = state->deltaPosition.x;
+    d[1] = state->deltaPosition.y;
+    d[2] = state->deltaPosition.z;
+    d[3] = 2.0 * (double)state->deltaRotation.x;
+    d[4] = 2.0 * (double)state->deltaRotation.y;
+    d[5] = 2.0 * (double)state->deltaRotation.z;
+}
+
+/// Separation of a point now, m.
+static double ComputeSeparation(const tdSolverStep* step, const tdStackContact* contact,
+                                const tdStackRow* row, double start)
+{
+    const tdBodyState* a = (const tdBodyState*)(const void*)step->states + contact->slotA;
+    const tdBodyState* b = (const tdBodyState*)(const void*)step->states + contact->slotB;
+    double dA[TD_STACK_DOF], dB[TD_STACK_DOF];
+    LoadDisplacement(a, dA);
+    LoadDisplacement(b, dB);
+    return start + tdDotStackRow(row->a, dA) + tdDotStackRow(row->b, dB);
+}
+
+static void AddToRightSide(double* target, const double* row, double impulse)
+{
+    for (int i = 0; i < TD_STACK_DOF; ++i)
+    {
+        target[i] += impulse * row[i];
+    }
+}
+
+/// Add the impulse of a row to the right-hand side.
+static void AddRowImpulse(const tdStackContact* contact, const tdStackRow* row, double impulse,
+                          tdStackBody* bodies)
+{
+    if (contact->a >= 0)
+    {
+        AddToRightSide(bodies[contact->a].value, row->a, impulse);
+    }
+    if (contact->b >= 0)
+    {
+        AddToRightSide(bodies[contact->b].value, row->b, impulse);
+    }
+}
+
+/// Residuals of all rows of a contact.
+static void ComputeResiduals(const tdSolverStep* step, tdStackContact* contact)
+{
+    const tdContactRow* row = GetContactRow(step, contact);
+    int at = contact->lane % TD_ROW_LANES;
+    double vA[TD_STACK_DOF], vB[TD_STACK_DOF];
+    LoadVelocity(step, contact->slotA, vA);
+    LoadVelocity(step, contact->slotB, vB);
+    for (int i = 0; i < contact->rowCount; ++i)
+    {
+        tdStackRow* target = &contact->rows[i];
+        target->residual = tdDotStackRow(target->a, vA) + tdDotStackRow(target->b, vB);
+        if (i < contact->pointCount)
+        {
+            double s = ComputeSeparation(step, contact, target, AT(row->points[i].separation));
+            target->residual += s > 0.0 ? s * (double)step->invSubStep : 0.0;
+        }
+    }
+}
+
+/// Impulse of a row before the step.
+static double GetImpulse(const tdContactRow* row, const tdStackContact* contact, int i)
+{
+    int at = contact->lane % TD_ROW_LANES;
+    if (i < contact->pointCount)
+    {
+        return AT(row->points[i].impulse);
+    }
+    return i == contact->pointCount ? AT(row->friction1)
+                                    : (i == contact->pointCount + 1 ? AT(row->friction2) : AT(row->twist));
+}
+
+/// Impulse changes of the rows of a contact from the solution of the round, and the rows that hold in the
+/// next round.
+/// @param mayHold released points may hold again
+/// @return true if those are the same as in this one
+static bool FinishRound(const tdSolverStep* step, tdStackContact* contact, const tdStackBody* bodies,
+                        bool mayHold)
+{
+    const tdContactRow* row = GetContactRow(step, contact);
+    tdStackRow* rows = contact->rows;
+    uint32_t held = contact->held;
+    int points = contact->pointCount;
+    double normal[TD_MAX_MANIFOLD_POINTS];
+    for (int i = 0; i < contact->rowCount; ++i)
+    {
+        double residual = rows[i].residual;
+        residual += contact->a >= 0 ? tdDotStackRow(rows[i].a, bodies[contact->a].value) : 0.0;
+        residual += contact->b >= 0 ? tdDotStackRow(rows[i].b, bodies[contact->b].value) : 0.0;
+        if (tdStackContact_Holds(contact, i))
+        {
+            rows[i].change = -rows[i].weight * residual;
+        }
+        if (i >= points)
+        {
+            continue;
+        }
+        double old = GetImpulse(row, contact, i);
+        bool pulls = tdStackContact_Holds(contact, i) ? old + rows[i].change < 0.0
+                                                      : !mayHold || !(residual < -HOLD_SPEED);
+        held = pulls ? held & ~(1u << i) : held | 1u << i;
+        rows[i].change = pulls ? -old : (tdStackContact_Holds(contact, i) ? rows[i].change : -old);
+        normal[i] = old + rows[i].change;
+    }
+    if (contact->rowCount > points)
+    {
+        StackFriction friction = GetFriction(row, contact, normal);
+        double* f = friction.impulse;
+        double old[3] = {f[0], f[1], f[2]};
+        for (int i = 0; i < 3; ++i)
+        {
+            f[i] += rows[points + i].change;
+        }
+        double length = sqrt(f[0] * f[0] + f[1] * f[1]);
+        double scale = length > friction.bound ? friction.bound / length : 1.0;
+        double limit = friction.twistBound, twist = f[2] > limit ? limit : (f[2] < -limit ? -limit : f[2]);
+        if (scale < 1.0 || twist != f[2])
+        {
+            held &= ~TD_STACK_FRICTION;
+        }
+        rows[points].change = scale * f[0] - old[0];
+        rows[points + 1].change = scale * f[1] - old[1];
+        rows[points + 2].change = twist - old[2];
+    }
+    bool isSame = held == contact->held;
+    contact->held = held;
+    return isSame;
+}
+
+/// Add a share of the impulse changes to the rows of a contact.
+static void ApplyChanges(const tdSolverStep* step, const tdStackContact* contact, double share)
+{
+    tdContactRow* row = GetContactRow(step, contact);
+    int at = contact->lane % TD_ROW_LANES;
+    for (int i = 0; i < contact->rowCount; ++i)
+    {
+        double impulse = GetImpulse(row, contact, i) + share * contact->rows[i].change;
+        if (i < contact->pointCount)
+        {
+            row->points[i].impulse[at] = impulse > 0.0 ? (float)impulse : 0.0f;
+            continue;
+        }
+        float* target = i == contact->pointCount
+                            ? row->friction1
+                            : (i == contact->pointCount + 1 ? row->friction2 : row->twist);
+        target[at] = (float)impulse;
+    }
+}
+
+/// Replace an impulse on a body by the change of its velocity.
+/// @return the product of both
+static double DivideByMass(const tdStackMass* mass, double* x)
+{
+    const double* m = mass->invInertia;
+    double v[TD_STACK_DOF] = {x[0] / mass->mass,
+                              x[1] / mass->mass,
+                              x[2] / mass->mass,
+                              m[0] * x[3] + m[3] * x[4] + m[4] * x[5],
+                              m[3] * x[3] + m[1] * x[4] + m[5] * x[5],
+                              m[4] * x[3] + m[5] * x[4] + m[2] * x[5]};
+    double product = tdDotStackRow(x, v);
+    memcpy(x, v, sizeof(v));
+    return product;
+}
+
+static void ChangeStackVelocity(const tdSolverStep* step, const tdStackBody* body, double share)
+{
+    tdBodyState* state = (tdBodyState*)(void*)step->states + body->slot;
+    const double* v = body->value;
+    state->linearVelocity.x = (float)((double)state->linearVelocity.x + share * v[0]);
+    state->linearVelocity.y = (float)((double)state->linearVelocity.y + share * v[1]);
+    state->linearVelocity.z = (float)((double)state->linearVelocity.z + share * v[2]);
+    state->angularVelocity.x = (float)((double)state->angularVelocity.x + share * v[3]);
+    state->angularVelocity.y = (float)((double)state->angularVelocity.y + share * v[4]);
+    state->angularVelocity.z = (float)((double)state->angularVelocity.z + share * v[5]);
+}
+
+static void ClearValues(tdStackBody* bodies, int count)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        memset(bodies[i].value, 0, sizeof(bodies[i].value));
+    }
+}
+
+/// One round: the solution for the rows that hold. Rows that do not hold lose their impulse or keep the change
+/// that the round before gave them.
+/// @return true if the same rows hold after it
+static bool RunRound(const tdSolverStep* step, const tdStackSet* stacks, const tdStack* stack, bool mayHold)
+{
+    tdStackBody* bodies = stacks->bodies + stack->firstBody;
+    tdStackContact* contacts = stacks->contacts + stack->firstContact;
+    ClearValues(bodies, stack->bodyCount);
+    for (int i = 0; i < stack->contactCount; ++i)
+    {
+        for (int k = 0; k < contacts[i].rowCount; ++k)
+        {
+            const tdStackRow* row = &contacts[i].rows[k];
+            AddRowImpulse(&contacts[i], row,
+                          tdStackContact_Holds(&contacts[i], k) ? -row->weight * row->residual : row->change,
+                          bodies);
+        }
+    }
+    tdStack_SolveMatrix(stacks, stack);
+    bool isSame = true;
+    for (int i = 0; i < stack->contactCount; ++i)
+    {
+        isSame = FinishRound(step, &contacts[i], bodies, mayHold) && isSame;
+    }
+    return isSame;
+}
+
+static void SolveStack(const tdSolverStep* step, const tdStackSet* stacks, tdStack* stack)
+{
+    tdStackBody* bodies = stacks->bodies + stack->firstBody;
+    tdStackContact* contacts = stacks->contacts + stack->firstContact;
+    for (int i = 0; i < stack->contactCount; ++i)
+    {
+        tdStackContact* contact = &contacts[i];
+        const tdContactRow* row = GetContactRow(step, contact);
+        ComputeResiduals(step, contact);
+        for (int k = 0; k < contact->rowCount; ++k)
+        {
+            contact->rows[k].change = k < contact->pointCount && !tdStackContact_Holds(contact, k)
+                                          ? -GetImpulse(row, contact, k)
+                                          : 0.0;
+        }
+    }
+    for (int round = 0; round < MAX_HOLD_ROUNDS && !RunRound(step, stacks, stack, round < REHOLD_ROUNDS);
+         ++round)
+    {
+        if (!tdStack_FactorMatrix(stacks, stack))
+        {
+            stack->isFactored = false;
+            return;
+        }
+    }
+    ClearValues(bodies, stack->bodyCount);
+    double slope = 0.0, curvature = 0.0;
+    for (int i = 0; i < stack->contactCount; ++i)
+    {
+        for (int k = 0; k < contacts[i].rowCount; ++k)
+        {
+            const tdStackRow* row = &contacts[i].rows[k];
+            slope += row->residual * row->change;
+            AddRowImpulse(&contacts[i], row, row->change, bodies);
+        }
+    }
+    for (int p = 0; p < stack->bodyCount; ++p)
+    {
+        curvature += DivideByMass(&bodies[p].mass, bodies[p].value);
+    }
+    if (!(slope < 0.0) || !(curvature > 0.0))
+    {
+        return;
+    }
+    double share = -slope / curvature < 1.0 ? -slope / curvature : 1.0;
+    for (int i = 0; i < stack->contactCount; ++i)
+    {
+        ApplyChanges(step, &contacts[i], share);
+    }
+    for (int p = 0; p < stack->bodyCount; ++p)
+    {
+        ChangeStackVelocity(step, &bodies[p], share);
+    }
+}
+
+/// Remove a share of the overlap of the points that hold.
+static void PushStack(const tdSolverStep* step, const tdStackSet* stacks, const tdStack* stack)
+{
+    tdStackBody* bodies = stacks->bodies + stack->firstBody;
+    double most = 0.0;
+    ClearValues(bodies, stack->bodyCount);
+    for (int i = 0; i < stack->contactCount; ++i)
+    {
+        tdStackContact* contact = &stacks->contacts[stack->firstContact + i];
+        const tdContactRow* row = GetContactRow(step, contact);
+        int at = contact->lane % TD_ROW_LANES;
+        for (int k = 0; k < contact->pointCount; ++k)
+        {
+            double s = ComputeSeparation(step, contact, &contact->rows[k], AT(row->points[k].separation));
+            s += contact->slop;
+            if (tdStackContact_Holds(contact, k) && s < 0.0)
+            {
+                double share = (double)tdMinFloat(PUSH_RATE * step->timeStep, 0.5f) * s;
+                double limit = -(double)(step->maxPushSpeed * step->timeStep);
+                AddRowImpulse(contact, &contact->rows[k],
+                              -contact->rows[k].weight * (share > limit ? share : limit), bodies);
+                most = s < most ? s : most;
+            }
+        }
+    }
+    if (!(most < 0.0))
+    {
+        return;
+    }
+    tdStack_SolveMatrix(stacks, stack);
+    for (int p = 0; p < stack->bodyCount; ++p)
+    {
+        tdBodyState* state = (tdBodyState*)(void*)step->states + bodies[p].slot;
+        const double* d = bodies[p].value;
+        state->deltaPosition = tdAdd(state->deltaPosition, (tdVec3){(float)d[0], (float)d[1], (float)d[2]});
+        tdQuat turn = {(float)(0.5 * d[3]), (float)(0.5 * d[4]), (float)(0.5 * d[5]), 1.0f};
+        state->deltaRotation = tdNormalizeQuat(tdMulQuat(turn, state->deltaRotation));
+    }
+}
+
+void tdStacks_Push(const tdSolverStep* step, int start, int end)
+{
+    const tdStackSet* stacks = &step->world->solver->stacks;
+    for (int s = start; s < end; ++s)
+    {
+        if (stacks->items[s].isFactored)
+        {
+            PushStack(step, stacks, &stacks->items[s]);
+        }
+    }
+}
+
+void tdStacks_Solve(const tdSolverStep* step, int start, int end)
+{
+    const tdStackSet* stacks = &step->world->solver->stacks;
+    for (int s = start; s < end; ++s)
+    {
+        if (stacks->items[s].isFactored)
+        {
+            SolveStack(step, stacks, &stacks->items[s]);
+        }
+    }
+}
