@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The tables of tendon inspect about VRM: node constraints, bones, expressions and gaze.
+// The tables of tendon inspect about VRM: meta, node constraints, bones, expressions with their binds, gaze and
+// first person.
 #include "inspect.h"
 
 #include <math.h>
@@ -127,18 +128,19 @@ static void PrintBones(const Session* session, const tdAsset* asset)
 
 static void PrintExpressions(const Session* session, const tdAsset* asset, const tdHumanoidInfo* humanoid)
 {
-    static const char* const headings[] = {"expression", "kind",    ">morphs", "binary",
-                                           "blink",      "look at", "mouth"};
+    static const char* const headings[] = {"expression", "kind",  ">morphs", ">materials",
+                                           "binary",     "blink", "look at", "mouth"};
     if (humanoid->expressionCount > 0)
     {
         PrintTitle(session, "Expressions and their overrides");
-        Table table = StartTable(headings, 7);
+        Table table = StartTable(headings, 8);
         for (int i = 0; i < humanoid->expressionCount; ++i)
         {
             tdExpressionInfo info = tdDescribeExpression(asset, i);
             AddName(&table, info.name);
             AddCell(&table, "%s", info.isPreset ? "preset" : "custom");
             AddCell(&table, "%d", info.morphBindCount);
+            AddCell(&table, "%d", info.materialBindCount);
             AddCell(&table, "%s", info.isBinary ? "yes" : "no");
             AddCell(&table, "%s", tdExpressionOverride_GetName(info.overrideBlink));
             AddCell(&table, "%s", tdExpressionOverride_GetName(info.overrideLookAt));
@@ -157,6 +159,107 @@ static void PrintExpressions(const Session* session, const tdAsset* asset, const
         }
         FinishTable(&table, &session->out, GetRowLimit(session));
     }
+}
+
+// "1, 0.5, 0, 1"
+static void AddNumbersCell(Table* table, const float* values, int count)
+{
+    char text[96] = "";
+    size_t length = 0;
+    for (int i = 0; i < count; ++i)
+    {
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%.4g", i > 0 ? ", " : "",
+                                   (double)values[i]);
+    }
+    AddCell(table, "%s", text);
+}
+
+static void AddMaterialBind(Table* table, const tdAsset* asset, int expression, int bind)
+{
+    tdMaterialBindInfo info = tdDescribeMaterialBind(asset, expression, bind);
+    tdMaterialValueInfo value = tdDescribeMaterialValue(asset, info.value);
+    AddCell(table, "%s", tdMaterialValueKind_GetName(value.kind));
+    AddCell(table, "material %d%s%s", value.material, value.texture[0] != '\0' ? ", " : "", value.texture);
+    AddNumbersCell(table, value.base, value.width);
+    AddNumbersCell(table, info.target, value.width);
+}
+
+// The targets of every expression: morph targets of nodes, values of materials.
+static void PrintBinds(const Session* session, const tdAsset* asset, const tdHumanoidInfo* humanoid)
+{
+    static const char* const headings[] = {"expression", "changes", "of", "from", "to"};
+    int count = 0;
+    for (int i = 0; i < humanoid->expressionCount; ++i)
+    {
+        tdExpressionInfo info = tdDescribeExpression(asset, i);
+        count += info.morphBindCount + info.materialBindCount;
+    }
+    if (count == 0)
+    {
+        return;
+    }
+    PrintTitle(session, "Binds of expressions");
+    Table table = StartTable(headings, 5);
+    for (int i = 0; i < humanoid->expressionCount; ++i)
+    {
+        tdExpressionInfo info = tdDescribeExpression(asset, i);
+        for (int k = 0; k < info.morphBindCount; ++k)
+        {
+            tdMorphBindInfo bind = tdDescribeMorphBind(asset, i, k);
+            char name[256];
+            CleanText(name, sizeof name, tdAsset_GetNodeName(asset, bind.node), 40);
+            AddName(&table, info.name);
+            AddCell(&table, "morph %d", bind.target);
+            AddCell(&table, "node %d%s%s", bind.node, name[0] != '\0' ? ", " : "", name);
+            AddCell(&table, "0");
+            AddCell(&table, "%.4g", (double)bind.weight);
+        }
+        for (int k = 0; k < info.materialBindCount; ++k)
+        {
+            AddName(&table, info.name);
+            AddMaterialBind(&table, asset, i, k);
+        }
+    }
+    FinishTable(&table, &session->out, GetRowLimit(session));
+}
+
+static void PrintMeta(const Session* session, const tdAsset* asset, int count)
+{
+    static const char* const headings[] = {"meta", "value"};
+    if (count == 0)
+    {
+        return;
+    }
+    PrintTitle(session, "Meta and licence");
+    Table table = StartTable(headings, 2);
+    for (int i = 0; i < count; ++i)
+    {
+        tdMetaInfo info = tdDescribeMeta(asset, i);
+        char value[512];
+        CleanText(value, sizeof value, info.value, 100);
+        AddName(&table, info.key);
+        AddCell(&table, "%s", value);
+    }
+    FinishTable(&table, &session->out, GetRowLimit(session));
+}
+
+static void PrintFirstPerson(const Session* session, const tdAsset* asset, int count)
+{
+    static const char* const headings[] = {">#", "node", "first person"};
+    if (count == 0)
+    {
+        return;
+    }
+    PrintTitle(session, "First person");
+    Table table = StartTable(headings, 3);
+    for (int i = 0; i < count; ++i)
+    {
+        tdFirstPersonInfo info = tdDescribeFirstPerson(asset, i);
+        AddCell(&table, "%d", info.node);
+        AddName(&table, tdAsset_GetNodeName(asset, info.node));
+        AddCell(&table, "%s", tdFirstPersonType_GetName(info.type));
+    }
+    FinishTable(&table, &session->out, GetRowLimit(session));
 }
 
 static void PrintGaze(const tdHumanoidInfo* info)
@@ -195,6 +298,9 @@ void PrintHumanoid(const Session* session, const tdAsset* asset)
     PrintAngles("leg", info.legAngles);
     printf("\n");
     PrintGaze(&info);
+    PrintMeta(session, asset, info.metaCount);
     PrintBones(session, asset);
     PrintExpressions(session, asset, &info);
+    PrintBinds(session, asset, &info);
+    PrintFirstPerson(session, asset, info.firstPersonCount);
 }

@@ -300,10 +300,80 @@ static void PrintExpressionJson(FILE* out, const tdAsset* asset, int expression)
     PrintMember(out, "name", info.name);
     fprintf(out, ",\"isPreset\":%s,\"isBinary\":%s,\"morphBindCount\":%d", info.isPreset ? "true" : "false",
             info.isBinary ? "true" : "false", info.morphBindCount);
-    fprintf(out, ",\"overrideBlink\":\"%s\",\"overrideLookAt\":\"%s\",\"overrideMouth\":\"%s\"}",
+    fprintf(out, ",\"overrideBlink\":\"%s\",\"overrideLookAt\":\"%s\",\"overrideMouth\":\"%s\"",
             tdExpressionOverride_GetName(info.overrideBlink),
             tdExpressionOverride_GetName(info.overrideLookAt),
             tdExpressionOverride_GetName(info.overrideMouth));
+    fprintf(out, ",\"morphBinds\":[");
+    for (int i = 0; i < info.morphBindCount; ++i)
+    {
+        tdMorphBindInfo bind = tdDescribeMorphBind(asset, expression, i);
+        fprintf(out, "%s{\"node\":%d,\"target\":%d", i > 0 ? "," : "", bind.node, bind.target);
+        PrintNumber(out, "weight", bind.weight);
+        fputc('}', out);
+    }
+    fprintf(out, "],\"materialBinds\":[");
+    for (int i = 0; i < info.materialBindCount; ++i)
+    {
+        tdMaterialBindInfo bind = tdDescribeMaterialBind(asset, expression, i);
+        fprintf(out, "%s{\"value\":%d", i > 0 ? "," : "", bind.value);
+        PrintFloats(out, "targetValue", bind.target, tdDescribeMaterialValue(asset, bind.value).width);
+        fputc('}', out);
+    }
+    fprintf(out, "]}");
+}
+
+static void PrintMaterialValueJson(FILE* out, const tdAsset* asset, int index)
+{
+    tdMaterialValueInfo info = tdDescribeMaterialValue(asset, index);
+    fprintf(out, "{\"material\":%d,\"kind\":\"%s\",\"texture\":\"%s\",\"pointer\":\"%s\"", info.material,
+            tdMaterialValueKind_GetName(info.kind), info.texture, info.pointer);
+    PrintFloats(out, "base", info.base, info.width);
+    fputc('}', out);
+}
+
+static void PrintFirstPersonJson(FILE* out, const tdAsset* asset, int index)
+{
+    tdFirstPersonInfo info = tdDescribeFirstPerson(asset, index);
+    fprintf(out, "{\"node\":%d,\"type\":\"%s\"}", info.node, tdFirstPersonType_GetName(info.type));
+}
+
+static void PrintMetaValue(FILE* out, const tdMetaInfo* info)
+{
+    if (info->isText)
+    {
+        PrintJsonText(out, info->value);
+    }
+    else
+    {
+        fputs(info->value, out);
+    }
+}
+
+// One object per member; the elements of a list are one member.
+static void PrintMetaJson(FILE* out, const tdAsset* asset, int count)
+{
+    fprintf(out, ",\"meta\":[");
+    for (int i = 0; i < count; ++i)
+    {
+        tdMetaInfo info = tdDescribeMeta(asset, i);
+        fputs(i > 0 ? ",{" : "{", out);
+        PrintMember(out, "key", info.key);
+        fprintf(out, ",\"value\":%s", info.isElement ? "[" : "");
+        PrintMetaValue(out, &info);
+        for (; info.isElement; ++i)
+        {
+            tdMetaInfo next = tdDescribeMeta(asset, i + 1);
+            if (i + 1 >= count || next.key != info.key)
+            {
+                break;
+            }
+            fputc(',', out);
+            PrintMetaValue(out, &next);
+        }
+        fputs(info.isElement ? "]}" : "}", out);
+    }
+    fputc(']', out);
 }
 
 static void PrintMotionExpressionJson(FILE* out, const tdAsset* asset, int expression)
@@ -357,7 +427,10 @@ static void PrintHumanoidJson(FILE* out, const tdAsset* asset)
         fputc('}', out);
     }
     PrintList(out, "bones", asset, TD_POSE_BONE_COUNT, PrintBoneJson);
+    PrintMetaJson(out, asset, info.metaCount);
     PrintList(out, "expressions", asset, info.expressionCount, PrintExpressionJson);
+    PrintList(out, "materialValues", asset, info.materialValueCount, PrintMaterialValueJson);
+    PrintList(out, "firstPerson", asset, info.firstPersonCount, PrintFirstPersonJson);
     PrintList(out, "motionExpressions", asset, info.motionExpressions, PrintMotionExpressionJson);
     fputc('}', out);
 }

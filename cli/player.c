@@ -6,6 +6,7 @@
 
 #include "suggest.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +63,67 @@ int FindAnimation(const Session* session, const tdAsset* asset, const char* path
     }
     RefuseAnimation(session, asset, path, typed);
     return BAD_ANIMATION;
+}
+
+int FindNode(const Session* session, const tdAsset* asset, const char* typed)
+{
+    int node = tdAsset_FindNode(asset, typed);
+    char* end = NULL;
+    long index = strtol(typed, &end, 10);
+    if (node < 0 && end != typed && *end == '\0' && index >= 0 && index < tdAsset_GetNodeCount(asset))
+    {
+        node = (int)index;
+    }
+    if (node < 0)
+    {
+        Suggestion suggestion = StartSuggestion(typed);
+        for (int i = 0; i < tdAsset_GetNodeCount(asset); ++i)
+        {
+            ConsiderName(&suggestion, tdAsset_GetNodeName(asset, i));
+        }
+        bool hasBest = suggestion.best != NULL && suggestion.best[0] != '\0';
+        Complain(session,
+                 hasBest ? "there is no node \"%s\"; did you mean \"%s\"?" : "there is no node \"%s\".%s",
+                 typed, hasBest ? suggestion.best : "");
+    }
+    return node;
+}
+
+// Parses "x,y,z" into a point.
+static bool ParsePoint(const char* text, tdVec3* point)
+{
+    float numbers[3];
+    for (int i = 0; i < 3; ++i)
+    {
+        char* end = NULL;
+        numbers[i] = strtof(text, &end);
+        if (end == text || !isfinite(numbers[i]) || *end != (i < 2 ? ',' : '\0'))
+        {
+            return false;
+        }
+        text = end + 1;
+    }
+    *point = (tdVec3){numbers[0], numbers[1], numbers[2]};
+    return true;
+}
+
+// Applies --look-at: a node by name, a point, or a node by index. False when there is no such node.
+static bool AimActor(const Player* player, const Session* session)
+{
+    const char* typed = session->options->values[OPTION_LOOK_AT].text;
+    tdVec3 point;
+    if (typed == NULL)
+    {
+        return true;
+    }
+    if (tdAsset_FindNode(player->asset, typed) < 0 && ParsePoint(typed, &point))
+    {
+        tdActor_SetGazeTarget(player->actor, point);
+        return true;
+    }
+    int node = FindNode(session, player->asset, typed);
+    tdActor_SetGazeNode(player->actor, node);
+    return node >= 0;
 }
 
 tdRetargetDef MakeRetargetDef(const Options* options)
@@ -125,6 +187,7 @@ int StartPlayer(Player* player, const Session* session, const char* path)
         def.enableConstraints = IsWord(options, OPTION_CONSTRAINTS, "on");
         def.enableSprings =
             IsGiven(options, OPTION_SPRINGS) ? IsWord(options, OPTION_SPRINGS, "on") : enablePhysics;
+        def.overrideBoneGaze = IsGiven(options, OPTION_OVERRIDE_GAZE);
         ProgressLine line;
         StartLoadProgress(&line, session, path);
         player->stage = MakeStage(session);
@@ -135,6 +198,12 @@ int StartPlayer(Player* player, const Session* session, const char* path)
         }
         EndProgressLine(&line);
         result = player->actor == NULL ? EXIT_IO : EXIT_FINE;
+        if (player->actor != NULL && !AimActor(player, session))
+        {
+            tdDestroyActor(player->actor);
+            player->actor = NULL;
+            result = EXIT_USAGE;
+        }
     }
     if (player->actor == NULL)
     {

@@ -29,4 +29,7 @@ void StopPlayer(Player* player);
 /// Resolves --animation: by name, else by index, else "none"; the first animation by default. Reports unknown
 /// names with a suggestion.
 int FindAnimation(const Session* session, const tdAsset* asset, const char* path);
+/// Finds a node by name, else by index. Reports unknown names with a suggestion.
+/// @return -1 if there is none
+int FindNode(const Session* session, const tdAsset* asset, const char* typed);
 tdRetargetDef MakeRetargetDef(const Options* options);

@@ -49,6 +49,7 @@ static tdBakeDef MakeBakeDef(const Options* options, Recording* recording, float
     def.stripPhysics = IsGiven(options, OPTION_STRIP_PHYSICS);
     def.stripSprings = IsGiven(options, OPTION_STRIP_SPRINGS);
     def.replaceAnimations = IsGiven(options, OPTION_REPLACE_ANIMATIONS);
+    def.animateMaterials = IsGiven(options, OPTION_ANIMATE_MATERIALS);
     def.duration = duration;
     recording->run = (tdProgress){.update = ShowProgress, .context = recording};
     def.progress = &recording->run;

@@ -6,7 +6,6 @@
 #include "json.h"
 #include "output_file.h"
 #include "player.h"
-#include "suggest.h"
 #include "summary.h"
 
 #include <stdlib.h>
@@ -45,31 +44,6 @@ static tdTraceDef MakeTraceDef(const Options* options)
         def.timeCount = options->values[OPTION_TIMES].numberCount;
     }
     return def;
-}
-
-// Finds a node by name, else by index. Reports unknown names with a suggestion.
-static int FindNode(const Session* session, const tdAsset* asset, const char* typed)
-{
-    int node = tdAsset_FindNode(asset, typed);
-    char* end = NULL;
-    long index = strtol(typed, &end, 10);
-    if (node < 0 && end != typed && *end == '\0' && index >= 0 && index < tdAsset_GetNodeCount(asset))
-    {
-        node = (int)index;
-    }
-    if (node < 0)
-    {
-        Suggestion suggestion = StartSuggestion(typed);
-        for (int i = 0; i < tdAsset_GetNodeCount(asset); ++i)
-        {
-            ConsiderName(&suggestion, tdAsset_GetNodeName(asset, i));
-        }
-        bool hasBest = suggestion.best != NULL && suggestion.best[0] != '\0';
-        Complain(session,
-                 hasBest ? "there is no node \"%s\"; did you mean \"%s\"?" : "there is no node \"%s\".%s",
-                 typed, hasBest ? suggestion.best : "");
-    }
-    return node;
 }
 
 // Parses --nodes; the caller frees the list and `copy`, which holds the words. False when a node is missing.

@@ -42,6 +42,16 @@ static void CheckScene(const tdScene* scene)
             Require(bind->node >= 0 && bind->node < count && bind->target >= 0);
             Require(bind->target < starts[bind->node + 1] - starts[bind->node]);
         }
+        for (int k = 0; k < humanoid->expressions[i].materialBindCount; ++k)
+        {
+            int value = humanoid->expressions[i].materialBinds[k].value;
+            Require(value >= 0 && value < humanoid->materialValueCount);
+        }
+    }
+    for (int i = 0; humanoid != NULL && i < humanoid->annotationCount; ++i)
+    {
+        int node = humanoid->annotations[i].node;
+        Require(node >= 0 && node < count && scene->nodes.meshes[node] >= 0);
     }
     const tdConstraintList* list = scene->constraints;
     for (int i = 0; list != NULL && i < list->count; ++i)
@@ -92,6 +102,15 @@ static void Describe(const tdAsset* asset)
     {
         Require(tdDescribeExpression(asset, i).name != NULL);
     }
+    for (int i = 0; i < humanoid.materialValueCount; ++i)
+    {
+        tdMaterialValueInfo value = tdDescribeMaterialValue(asset, i);
+        Require(value.pointer[0] == '/' && value.width >= 2 && value.width <= 4);
+    }
+    for (int i = 0; i < humanoid.metaCount; ++i)
+    {
+        Require(tdDescribeMeta(asset, i).value != NULL);
+    }
     for (int i = 0; i < info.constraintCount; ++i)
     {
         Require(tdConstraintKind_GetName(tdDescribeConstraint(asset, i).kind) != NULL);
@@ -116,13 +135,27 @@ static void Play(const tdAsset* asset, const tdClip* clip)
         {
             tdActor_Play(actors[i], clip, NULL);
         }
-        tdActor_SetGaze(actors[i], 0.3f, -0.2f);
+        tdActor_SetGazeTarget(actors[i], (tdVec3){0.3f, 1.2f, 2.0f});
+        for (int k = 0; k < tdDescribeHumanoid(asset).expressionCount && k < 100; ++k)
+        {
+            tdActor_SetExpression(actors[i], tdDescribeExpression(asset, k).name, 0.75f);
+        }
     }
     size_t size = (size_t)asset->scene.nodes.count * sizeof(tdTrs);
+    int valueCount = 0;
+    const float* values = tdActor_GetMaterialValues(actors[0], &valueCount);
     for (int step = 0; step < 4; ++step)
     {
         bool isVariable = step == 3;
         Require(isVariable ? tdStage_StepVariable(stage, 0.03) : tdStage_Step(stage));
+        for (int i = 0; i < ACTORS && step == 0; ++i)
+        {
+            tdActor_SetGaze(actors[i], 0.3f, -0.2f); // then in actor groups
+        }
+        for (int i = 0; i < 4 * valueCount; ++i)
+        {
+            Require(isfinite(values[i]));
+        }
         for (int i = 1; i < ACTORS; ++i)
         {
             Require(size == 0 ||

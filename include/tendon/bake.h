@@ -19,12 +19,14 @@ typedef struct tdBakeDef
     float
         positionTolerance; // m; keys within this distance of their neighbours' line are dropped; default 1e-4
     float angleTolerance;  // rad, likewise; default 5e-4
-    float weightTolerance; // of morph weights, likewise; default 1e-3
+    float weightTolerance; // of morph weights and material values, likewise; default 1e-3
     const char* name;      // of the animation, default "baked"; a number is appended if it is taken
     bool stripPhysics;     // remove the objects and names of the physics extensions; default false
     bool stripSprings; // remove the spring bones, so that programs that play them show the recorded motion;
                        // default false
     bool replaceAnimations; // remove the animations that were played; default false
+    bool animateMaterials;  // write material values that expressions change, through KHR_animation_pointer;
+                            // default false: few players know that extension
     float* duration;        // receives the length of the new animation, s, 0 if nothing moved; default NULL
     tdProgress* progress;   // of the recording; its update function may stop it; default NULL: the asset's
     uint32_t cookie;        // internal: set by tdDefaultBakeDef

@@ -49,7 +49,10 @@ typedef struct tdActorDef
     bool enablePhysics;     // default true
     bool enableSprings;     // VRM spring bones (spring.h), default true
     bool springsHitStage;   // springs also collide with the solid colliders of the stage, default false
-    uint32_t cookie;        // internal: set by tdDefaultActorDef
+    bool
+        overrideBoneGaze; // overrideLookAt of expressions also fades the turn of eye bones, default false: it
+                          // acts on the four look expressions only
+    uint32_t cookie;      // internal: set by tdDefaultActorDef
 } tdActorDef;
 
 /// Default settings of an actor. Does not allocate.
@@ -176,18 +179,35 @@ TD_API void tdActor_ClearExpression(tdActor* actor, const char* name);
 /// unknown name.
 TD_API float tdActor_GetExpression(const tdActor* actor, const char* name);
 
-/// Effective weight of an expression in the pose of the last step, after gaze, isBinary and overrides. Use it
-/// for effects that Tendon does not apply, such as material colours. 0 for an unknown name.
+/// Effective weight of an expression in the pose of the last step, after gaze, isBinary and overrides; 0 for
+/// an unknown name.
 TD_API float tdActor_GetExpressionOutput(const tdActor* actor, const char* name);
+
+/// Material values that expressions change, four floats each: base colour, emission, MToon colours, texture
+/// offsets and scales. tdDescribeMaterialValue says what each of them is. The array behaves like that of
+/// tdActor_GetLocals.
+/// @param count receives the number of values; may be NULL
+/// @return NULL if no expression changes a material
+TD_API const float* tdActor_GetMaterialValues(const tdActor* actor, int* count);
 
 /// Set the gaze in the head's frame until cleared. It overrides clips.
 /// @param yaw rad, positive to the character's left
 /// @param pitch rad, positive down
 TD_API void tdActor_SetGaze(tdActor* actor, float yaw, float pitch);
 
-/// Gaze in the head's frame, from the application or, if it sets none, from clips in the last step.
+/// Make the gaze follow a point of the world until cleared. It overrides clips and earlier calls. A point that
+/// is not finite is ignored. The file's offset from the head is the origin of the gaze.
+/// @param point m
+TD_API void tdActor_SetGazeTarget(tdActor* actor, tdVec3 point);
+
+/// Make the gaze follow the origin of a node of the actor until cleared. It overrides clips and earlier calls.
+/// A node out of range is ignored.
+TD_API void tdActor_SetGazeNode(tdActor* actor, int node);
+
+/// Gaze in the head's frame, from the application or, if it sets none, from clips in the last step. If the
+/// gaze follows a target: its direction in the last step or evaluation.
 /// @param yaw, pitch receive rad as in tdActor_SetGaze; 0 if there is no gaze
-/// @return false if neither the application nor a clip sets the gaze
+/// @return false if neither the application nor a clip sets the gaze, and for a model without a head
 TD_API bool tdActor_GetGaze(const tdActor* actor, float* yaw, float* pitch);
 
 /// Remove the application's gaze, so that clips drive it again.

@@ -4,7 +4,8 @@
 // trace.h: writes an actor's motion as JSON Lines, one object per recorded frame and per event:
 //
 //     {"time":0,"nodes":[[tx,ty,tz,qx,qy,qz,qw],…],"locals":[[…],…],"expressions":{"happy":0.4},
-//      "outputs":{"happy":0.4,"blink":0},"weights":[null,[0.4,0],…]}
+//      "outputs":{"happy":0.4,"blink":0},"weights":[null,[0.4,0],…],
+//      "materials":{"/materials/0/emissiveFactor":[1,0,0]}}
 //     {"time":0.25,"event":"trigger_enter","a":7,"b":12}
 //
 // or as a table for spreadsheets:

@@ -4,8 +4,6 @@
 // Base values of the material colours and texture transforms that expressions change.
 #include "vrm_material.h"
 
-#include "base/text.h"
-
 #include <string.h>
 
 /// Base values beyond this have no meaning as colours or texture coordinates; the default replaces them.
@@ -53,9 +51,10 @@ static int FindContainer(const tdJson* json, int object, const char* container)
 {
     while (*container != 0)
     {
-        char key[32] = {0}; // longer than all members of the tables above
+        char key[32];
         size_t length = strcspn(container, "/");
-        memcpy(key, container, length < sizeof(key) ? length : sizeof(key) - 1);
+        memcpy(key, container, length);
+        key[length] = 0;
         object = tdJson_Find(json, object, key);
         container += length + (container[length] == '/' ? 1 : 0);
     }
@@ -197,12 +196,21 @@ static int FindMaterialValue(const tdMaterialImport* materials, int material, co
     return index;
 }
 
-/// Adds a value with a pointer, which is copied and freed. -2 when memory ran out.
-static int AddMaterialValue(tdMaterialImport* materials, tdMaterialValue value, tdText* pointer)
+/// Adds a value. Its pointer is a start, the index of the material, and texts with "/" between them; empty ones
+/// are left out. -2 when memory ran out.
+static int AddMaterialValue(tdMaterialImport* materials, tdMaterialValue value, const char* const parts[4])
 {
     tdImport* import = materials->import;
-    value.pointer = pointer->failed ? NULL : tdArena_CopyText(import->arena, pointer->data, pointer->length);
-    tdText_Free(pointer);
+    tdText text;
+    tdText_Init(&text, &import->asset->allocator);
+    tdText_AppendFormat(&text, "%s%d", parts[0], value.material);
+    for (int i = 1; i < 4; ++i)
+    {
+        tdText_AppendString(&text, parts[i][0] != 0 ? "/" : "");
+        tdText_AppendString(&text, parts[i]);
+    }
+    value.pointer = text.failed ? NULL : tdArena_CopyText(import->arena, text.data, text.length);
+    tdText_Free(&text);
     tdImportedValue entry = {value, materials->firstValues[value.material]};
     if (value.pointer == NULL || !tdArray_Push(&import->asset->allocator, &materials->values, entry))
     {
@@ -219,12 +227,16 @@ int tdMaterialImport_UseColor(tdMaterialImport* materials, int material, tdMater
     bool isOldPlace = materials->isOld && place->oldMember != NULL;
     int container = FindContainer(json, materials->elements[material], place->container);
     const char* member = place->member;
+    const char* parts[4] = {"/materials/", place->container, member, ""};
     if (isOldPlace)
     {
         member = place->oldMember;
         container = material < materials->oldCount
                         ? tdJson_Find(json, materials->oldElements[material], "vectorProperties")
                         : TD_JSON_NONE;
+        parts[0] = "/extensions/VRM/materialProperties/";
+        parts[1] = "vectorProperties";
+        parts[2] = member;
     }
     int array = tdJson_Find(json, container, member);
     // glTF's own factors have a default; MToon's have one where the material is of that kind.
@@ -244,19 +256,7 @@ int tdMaterialImport_UseColor(tdMaterialImport* materials, int material, tdMater
         value.base[i] = place->base;
     }
     ReadBase(json, array, place->width, value.base);
-    tdText pointer;
-    tdText_Init(&pointer, &materials->import->asset->allocator);
-    if (isOldPlace)
-    {
-        tdText_AppendFormat(&pointer, "/extensions/VRM/materialProperties/%d/vectorProperties/%s", material,
-                            member);
-    }
-    else
-    {
-        tdText_AppendFormat(&pointer, "/materials/%d/%s%s%s", material, place->container,
-                            place->container[0] != 0 ? "/" : "", member);
-    }
-    return AddMaterialValue(materials, value, &pointer);
+    return AddMaterialValue(materials, value, parts);
 }
 
 int tdMaterialImport_UseTexture(tdMaterialImport* materials, int material, int texture,
@@ -276,14 +276,12 @@ int tdMaterialImport_UseTexture(tdMaterialImport* materials, int material, int t
     {
         return index;
     }
+    const char* parts[4] = {"/materials/", texturePlaces[place].container, name,
+                            isScale ? "extensions/KHR_texture_transform/scale"
+                                    : "extensions/KHR_texture_transform/offset"};
     tdMaterialValue value = {.material = material, .texture = name, .kind = kind, .width = 2};
     value.base[0] = value.base[1] = isScale ? 1.0f : 0.0f;
     int transform = FindContainer(json, object, "extensions/KHR_texture_transform");
     ReadBase(json, tdJson_Find(json, transform, isScale ? "scale" : "offset"), 2, value.base);
-    const char* container = texturePlaces[place].container;
-    tdText pointer;
-    tdText_Init(&pointer, &materials->import->asset->allocator);
-    tdText_AppendFormat(&pointer, "/materials/%d/%s%s%s/extensions/KHR_texture_transform/%s", material,
-                        container, container[0] != 0 ? "/" : "", name, isScale ? "scale" : "offset");
-    return AddMaterialValue(materials, value, &pointer);
+    return AddMaterialValue(materials, value, parts);
 }

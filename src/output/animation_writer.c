@@ -93,6 +93,7 @@ void tdAnimationWriter_Add(tdAnimationWriter* writer, const tdCurveKeys* curve)
     tdWrittenCurve written = {
         .node = curve->node,
         .path = curve->path,
+        .pointer = curve->pointer,
         .interpolation = curve->interpolation,
         .timeList = writer->hasFailed ? -1 : UseTimes(writer, curve->times, curve->keyCount),
         .elementWidth = isWeights ? 1 : curve->width,
@@ -159,8 +160,18 @@ bool tdAnimationWriter_Finish(tdAnimationWriter* writer, const char* name, size_
         tdText_AppendFormat(&text, "%s{\"input\":%d,\"output\":%d,\"interpolation\":\"%s\"}", comma,
                             writer->lists.data[curve->timeList].accessor, output,
                             interpolations[curve->interpolation]);
-        tdText_AppendFormat(&channels, "%s{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", comma,
-                            i, curve->node, curve->path);
+        tdText_AppendFormat(&channels, "%s{\"sampler\":%d,\"target\":{", comma, i);
+        if (curve->pointer != NULL)
+        {
+            tdText_AppendString(
+                &channels, "\"path\":\"pointer\",\"extensions\":{\"KHR_animation_pointer\":{\"pointer\":");
+            tdText_AppendJsonString(&channels, curve->pointer, strlen(curve->pointer));
+            tdText_AppendString(&channels, "}}}}");
+        }
+        else
+        {
+            tdText_AppendFormat(&channels, "\"node\":%d,\"path\":\"%s\"}}", curve->node, curve->path);
+        }
     }
     tdText_AppendString(&text, "],\"channels\":[");
     tdText_Append(&text, channels.data, channels.length);

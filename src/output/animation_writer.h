@@ -9,11 +9,12 @@
 #include "base/array.h"
 #include "gltf/document_edit.h"
 
-/// Keys of one node property. Copied.
+/// Keys of one property. Copied.
 typedef struct tdCurveKeys
 {
     int node;
-    const char* path; // "translation", "rotation", "scale", "weights"; constant text
+    const char* path;    // "translation", "rotation", "scale", "weights", "pointer"; constant text
+    const char* pointer; // with the path "pointer": JSON pointer of the property; it outlives the writer
     tdInterpolation interpolation;
     int width; // floats per value; cubic splines have three values per key
     int keyCount;
@@ -25,7 +26,7 @@ typedef struct tdCurveKeys
 typedef struct tdWrittenCurve
 {
     int node;
-    const char* path;
+    const char *path, *pointer;
     tdInterpolation interpolation;
     int timeList;
     int elementWidth, elementCount; // of the values' accessor

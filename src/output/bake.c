@@ -8,6 +8,7 @@
 #include "animation_writer.h"
 #include "baked_tracks.h"
 #include "clip_name.h"
+#include "material_members.h"
 #include "strip.h"
 
 #include "base/def.h"
@@ -32,7 +33,9 @@ typedef struct Baker
 
 static bool AddAnimation(Baker* baker)
 {
-    static const char* const paths[TD_TRACK_KIND_COUNT] = {"translation", "rotation", "scale", "weights"};
+    static const char* const paths[TD_TRACK_KIND_COUNT] = {"translation", "rotation", "scale", "weights",
+                                                           "pointer"};
+    const tdHumanoid* humanoid = baker->tape->actor->asset->scene.humanoid;
     const tdAllocator* allocator = &baker->tape->allocator;
     tdAnimationWriter writer;
     tdText name;
@@ -41,13 +44,17 @@ static bool AddAnimation(Baker* baker)
     for (int i = 0; i < baker->tracks.count; ++i)
     {
         const tdBakedTrack* track = &baker->tracks.tracks[i];
-        tdAnimationWriter_Add(&writer, &(tdCurveKeys){.node = track->node,
-                                                      .path = paths[track->kind],
-                                                      .interpolation = TD_INTERPOLATION_LINEAR,
-                                                      .width = track->width,
-                                                      .keyCount = track->keyCount,
-                                                      .times = track->times,
-                                                      .values = track->values});
+        bool isMaterial = track->kind == TD_TRACK_MATERIAL;
+        tdAnimationWriter_Add(
+            &writer,
+            &(tdCurveKeys){.node = isMaterial ? -1 : track->node,
+                           .path = paths[track->kind],
+                           .pointer = isMaterial ? humanoid->materialValues[track->node].pointer : NULL,
+                           .interpolation = TD_INTERPOLATION_LINEAR,
+                           .width = track->width,
+                           .keyCount = track->keyCount,
+                           .times = track->times,
+                           .values = track->values});
     }
     const char* wanted = baker->tape->name;
     bool isGood = tdFindFreeName(&baker->tape->actor->asset->scene, wanted, &name) &&
@@ -81,7 +88,7 @@ static void ReplaceMatrices(Baker* baker)
     const tdTrs* locals = baker->tape->actor->asset->scene.nodes.locals;
     int node = tdJson_GetFirst(json, tdJson_Find(json, 0, "nodes"));
     int index = 0, last = -1;
-    for (int i = 0; i < baker->tracks.count; ++i)
+    for (int i = 0; i < baker->tracks.count && baker->tracks.tracks[i].kind != TD_TRACK_MATERIAL; ++i)
     {
         int wanted = baker->tracks.tracks[i].node;
         for (; index < wanted && node >= 0; ++index)
@@ -169,7 +176,10 @@ static bool FillEdit(Baker* baker)
         return true;
     }
     ReplaceMatrices(baker);
-    return AddAnimation(baker);
+    return tdDefineMaterialValues(baker->document->json, baker->edit,
+                                  baker->tape->actor->asset->scene.humanoid, &baker->tracks,
+                                  &baker->tape->allocator) &&
+           AddAnimation(baker);
 }
 
 tdAsset* tdTape_Bake(const tdTape* tape, tdReport* report)
@@ -243,7 +253,8 @@ static double GetClipEnd(const tdActor* actor, double start)
 }
 
 /// Captures the pose of the actor blended with the first one of the tape, whose weight is `share`.
-static bool CaptureBlended(tdTape* tape, double time, float share, tdTrs* locals, float* weights)
+static bool CaptureBlended(tdTape* tape, double time, float share, tdTrs* locals, float* weights,
+                           float* materials)
 {
     const tdTrs* now = tdActor_GetLocals(tape->actor);
     for (int i = 0; i < tape->nodeCount; ++i)
@@ -256,7 +267,12 @@ static bool CaptureBlended(tdTape* tape, double time, float share, tdTrs* locals
     {
         weights[i] = tape->actor->weights[i] + share * (tape->firstWeights[i] - tape->actor->weights[i]);
     }
-    return tdTape_CapturePose(tape, time, locals, weights);
+    for (int i = 0; i < 4 * tape->materialCount; ++i)
+    {
+        const float* current = tape->actor->materialValues;
+        materials[i] = current[i] + share * (tape->firstMaterials[i] - current[i]);
+    }
+    return tdTape_CapturePose(tape, time, locals, weights, materials);
 }
 
 /// Captures one frame; within the last `loopBlend` seconds the pose blends into the first one.
@@ -270,11 +286,14 @@ static bool CaptureFrame(tdTape* tape, const tdBakeDef* def, double start, doubl
     into = into > 1.0 ? 1.0 : into;
     float share = (float)(into * into * (3.0 - 2.0 * into)); // no jump in velocity where it begins
     size_t localSize = sizeof(tdTrs) * (size_t)tape->nodeCount,
-           weightSize = sizeof(float) * (size_t)tape->weightCount;
+           weightSize = sizeof(float) * (size_t)tape->weightCount,
+           materialSize = 4 * sizeof(float) * (size_t)tape->materialCount;
     tdTrs* locals = tdAllocate(&tape->allocator, localSize, _Alignof(tdTrs));
     float* weights = tdAllocate(&tape->allocator, weightSize, _Alignof(float));
-    bool isGood =
-        locals != NULL && weights != NULL && CaptureBlended(tape, start + time, share, locals, weights);
+    float* materials = tdAllocate(&tape->allocator, materialSize, _Alignof(float));
+    bool isGood = locals != NULL && weights != NULL && materials != NULL &&
+                  CaptureBlended(tape, start + time, share, locals, weights, materials);
+    tdRelease(&tape->allocator, materials, materialSize);
     tdRelease(&tape->allocator, locals, localSize);
     tdRelease(&tape->allocator, weights, weightSize);
     return isGood;

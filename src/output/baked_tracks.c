@@ -11,6 +11,7 @@
 #include "base/tasks.h"
 #include "gltf/document.h"
 #include "runtime/actor.h"
+#include "scene/humanoid.h"
 
 #include <string.h>
 
@@ -46,6 +47,7 @@ static float GetTolerance(const tdTape* tape, tdTrackKind kind)
     case TD_TRACK_ROTATION:
         return tape->def.angleTolerance;
     case TD_TRACK_WEIGHTS:
+    case TD_TRACK_MATERIAL:
         return tape->def.weightTolerance;
     }
     return tape->def.positionTolerance;
@@ -54,6 +56,11 @@ static float GetTolerance(const tdTape* tape, tdTrackKind kind)
 static const float* GetFirstValue(const tdTape* tape, int node, tdTrackKind kind, bool fromRest)
 {
     const tdNodeTree* nodes = &tape->actor->asset->scene.nodes;
+    if (kind == TD_TRACK_MATERIAL)
+    {
+        const tdMaterialValue* value = &tape->actor->asset->scene.humanoid->materialValues[node];
+        return fromRest ? value->base : tape->firstMaterials + 4 * (size_t)node;
+    }
     const tdTrs* local = fromRest ? &nodes->locals[node] : &tape->first[node];
     switch (kind)
     {
@@ -64,6 +71,7 @@ static const float* GetFirstValue(const tdTape* tape, int node, tdTrackKind kind
     case TD_TRACK_SCALE:
         return &local->scale.x;
     case TD_TRACK_WEIGHTS:
+    case TD_TRACK_MATERIAL:
     case TD_TRACK_KIND_COUNT:
         break;
     }
@@ -168,9 +176,10 @@ static tdTapeEntry* SortByNode(const tdTape* tape, tdTrackKind kind, tdArena* sc
 {
     const tdTapeEntry* log = tape->logs[kind].data;
     int count = tape->logs[kind].count;
-    int* starts = tdArena_NewArray(scratch, int, tape->nodeCount + 1);
+    int nodeCount = kind == TD_TRACK_MATERIAL ? tape->materialCount : tape->nodeCount;
+    int* starts = tdArena_NewArray(scratch, int, nodeCount + 1);
     tdTapeEntry* sorted = tdArena_NewArray(scratch, tdTapeEntry, count);
-    int* next = tdArena_NewArray(scratch, int, tape->nodeCount + 1);
+    int* next = tdArena_NewArray(scratch, int, nodeCount + 1);
     if (starts == NULL || sorted == NULL || next == NULL)
     {
         return NULL;
@@ -179,7 +188,7 @@ static tdTapeEntry* SortByNode(const tdTape* tape, tdTrackKind kind, tdArena* sc
     {
         starts[log[i].node + 1] += log[i].frame < tape->times.count ? 1 : 0;
     }
-    for (int node = 0; node < tape->nodeCount; ++node)
+    for (int node = 0; node < nodeCount; ++node)
     {
         starts[node + 1] += starts[node];
         next[node] = starts[node];
@@ -208,6 +217,8 @@ static int GetTrackWidth(const tdTape* tape, int node, tdTrackKind kind)
         return 4;
     case TD_TRACK_WEIGHTS:
         return starts[node + 1] - starts[node];
+    case TD_TRACK_MATERIAL:
+        return tape->actor->asset->scene.humanoid->materialValues[node].width;
     }
     return 3;
 }
@@ -215,6 +226,13 @@ static int GetTrackWidth(const tdTape* tape, int node, tdTrackKind kind)
 /// A property may need a track if it has log entries or does not start at its rest value.
 static bool IsCandidate(const tdTape* tape, int node, tdTrackKind kind, int entryCount)
 {
+    // Colours of MToon in VRM 0.x are outside of glTF's materials, where no player looks for them.
+    static const char materials[] = "/materials/";
+    if (kind == TD_TRACK_MATERIAL && strncmp(tape->actor->asset->scene.humanoid->materialValues[node].pointer,
+                                             materials, sizeof(materials) - 1) != 0)
+    {
+        return false;
+    }
     int width = GetTrackWidth(tape, node, kind);
     return width > 0 && (entryCount > 0 ||
                          memcmp(GetFirstValue(tape, node, kind, false), GetFirstValue(tape, node, kind, true),
@@ -270,7 +288,7 @@ static bool MakeTracks(const tdTape* tape, const tdTasks* tasks, tdArena* scratc
             return false;
         }
     }
-    int capacity = tape->nodeCount * TD_TRACK_KIND_COUNT;
+    int nodeCapacity = tape->nodeCount * TD_TRACK_MATERIAL, capacity = nodeCapacity + tape->materialCount;
     Candidate* candidates = tdArena_NewArray(scratch, Candidate, capacity);
     if (candidates == NULL)
     {
@@ -279,8 +297,9 @@ static bool MakeTracks(const tdTape* tape, const tdTasks* tasks, tdArena* scratc
     int count = 0;
     for (int i = 0; i < capacity; ++i)
     {
-        int node = i / TD_TRACK_KIND_COUNT;
-        tdTrackKind kind = (tdTrackKind)(i % TD_TRACK_KIND_COUNT);
+        bool isMaterial = i >= nodeCapacity;
+        int node = isMaterial ? i - nodeCapacity : i / TD_TRACK_MATERIAL;
+        tdTrackKind kind = isMaterial ? TD_TRACK_MATERIAL : (tdTrackKind)(i % TD_TRACK_MATERIAL);
         int entryCount = starts[kind][node + 1] - starts[kind][node];
         if (!IsCandidate(tape, node, kind, entryCount))
         {

@@ -9,10 +9,10 @@
 
 #include "base/arena.h"
 
-/// Keys of one node property. Times and values belong to the arena they were made in.
+/// Keys of one node property or material value. Times and values belong to the arena they were made in.
 typedef struct tdBakedTrack
 {
-    int node;
+    int node; // or material value
     tdTrackKind kind;
     int width;    // floats per value
     int keyCount; // at least 1
@@ -22,7 +22,7 @@ typedef struct tdBakedTrack
 
 typedef struct tdBakedTracks
 {
-    tdBakedTrack* tracks; // by node, then by kind
+    tdBakedTrack* tracks; // by node, then by kind; material values last
     int count;
     int sampleCount; // values before the reduction
 } tdBakedTracks;

@@ -41,8 +41,15 @@ tdTape* tdCreateTape(const tdActor* actor, const tdBakeDef* def, const tdAllocat
     TD_ASSERT_DEF(&tape->def);
     tape->nodeCount = nodes->count;
     tape->weightCount = nodes->count > 0 ? nodes->weightStarts[nodes->count] : 0;
+    if (tape->def.animateMaterials)
+    {
+        tdActor_GetMaterialValues(actor, &tape->materialCount);
+    }
     size_t poseSize = sizeof(tdTrs) * (size_t)tape->nodeCount;
     size_t weightSize = sizeof(float) * (size_t)tape->weightCount;
+    size_t materialSize = 4 * sizeof(float) * (size_t)tape->materialCount;
+    tape->firstMaterials = tdAllocate(&allocator, materialSize, _Alignof(float));
+    tape->lastMaterials = tdAllocate(&allocator, materialSize, _Alignof(float));
     tape->first = tdAllocate(&allocator, poseSize, _Alignof(tdTrs));
     tape->last = tdAllocate(&allocator, poseSize, _Alignof(tdTrs));
     tape->firstWeights = tdAllocate(&allocator, weightSize, _Alignof(float));
@@ -56,7 +63,7 @@ tdTape* tdCreateTape(const tdActor* actor, const tdBakeDef* def, const tdAllocat
         memcpy(tape->name, name, tape->nameSize);
     }
     if (tape->name == NULL || tape->first == NULL || tape->last == NULL || tape->firstWeights == NULL ||
-        tape->lastWeights == NULL)
+        tape->lastWeights == NULL || tape->firstMaterials == NULL || tape->lastMaterials == NULL)
     {
         tdDestroyTape(tape);
         return NULL;
@@ -78,6 +85,9 @@ void tdDestroyTape(tdTape* tape)
     tdRelease(&allocator, tape->last, poseSize);
     tdRelease(&allocator, tape->firstWeights, weightSize);
     tdRelease(&allocator, tape->lastWeights, weightSize);
+    size_t materialSize = 4 * sizeof(float) * (size_t)tape->materialCount;
+    tdRelease(&allocator, tape->firstMaterials, materialSize);
+    tdRelease(&allocator, tape->lastMaterials, materialSize);
     for (int kind = 0; kind < TD_TRACK_KIND_COUNT; ++kind)
     {
         tdArray_Free(&allocator, &tape->logs[kind]);
@@ -156,7 +166,28 @@ static bool LogWeights(tdTape* tape, int frame, const float* weights)
     return true;
 }
 
-bool tdTape_CapturePose(tdTape* tape, double time, const tdTrs* locals, const float* weights)
+static bool LogMaterials(tdTape* tape, int frame, const float* materials)
+{
+    const size_t size = 4 * sizeof(float);
+    for (int i = 0; i < tape->materialCount; ++i)
+    {
+        const float* value = materials + 4 * (size_t)i;
+        float* last = tape->lastMaterials + 4 * (size_t)i;
+        if (memcmp(last, value, size) == 0)
+        {
+            continue;
+        }
+        if (!LogValue(tape, TD_TRACK_MATERIAL, i, frame, value, size))
+        {
+            return false;
+        }
+        memcpy(last, value, size);
+    }
+    return true;
+}
+
+bool tdTape_CapturePose(tdTape* tape, double time, const tdTrs* locals, const float* weights,
+                        const float* materials)
 {
     if (tape->failed)
     {
@@ -185,6 +216,11 @@ bool tdTape_CapturePose(tdTape* tape, double time, const tdTrs* locals, const fl
             memcpy(tape->firstWeights, weights, sizeof(float) * (size_t)tape->weightCount);
             memcpy(tape->lastWeights, weights, sizeof(float) * (size_t)tape->weightCount);
         }
+        if (tape->materialCount > 0)
+        {
+            memcpy(tape->firstMaterials, materials, 4 * sizeof(float) * (size_t)tape->materialCount);
+            memcpy(tape->lastMaterials, materials, 4 * sizeof(float) * (size_t)tape->materialCount);
+        }
         return true;
     }
     bool logged = true;
@@ -192,7 +228,8 @@ bool tdTape_CapturePose(tdTape* tape, double time, const tdTrs* locals, const fl
     {
         logged = LogNode(tape, node, frame, &locals[node]);
     }
-    logged = logged && (tape->weightCount == 0 || LogWeights(tape, frame, weights));
+    logged = logged && (tape->weightCount == 0 || LogWeights(tape, frame, weights)) &&
+             LogMaterials(tape, frame, materials);
     if (!logged)
     {
         tape->times.count -= 1; // entries of the unfinished frame are after the last one and are never read
@@ -203,8 +240,8 @@ bool tdTape_CapturePose(tdTape* tape, double time, const tdTrs* locals, const fl
 
 bool tdTape_CaptureAt(tdTape* tape, double time)
 {
-    return tape != NULL &&
-           tdTape_CapturePose(tape, time, tdActor_GetLocals(tape->actor), tape->actor->weights);
+    return tape != NULL && tdTape_CapturePose(tape, time, tdActor_GetLocals(tape->actor),
+                                              tape->actor->weights, tape->actor->materialValues);
 }
 
 bool tdTape_Capture(tdTape* tape)

@@ -15,10 +15,11 @@ typedef enum tdTrackKind
     TD_TRACK_ROTATION,
     TD_TRACK_SCALE,
     TD_TRACK_WEIGHTS,
+    TD_TRACK_MATERIAL, // a material value of the humanoid; the others are properties of nodes
     TD_TRACK_KIND_COUNT
 } tdTrackKind;
 
-/// From frame `frame` on, `node` has this value. Weights are logged in `weightLog` from `weightStart`.
+/// From frame `frame` on, `node` (or a material value) has this value. Weights are logged in `weightLog` from `weightStart`.
 typedef struct tdTapeEntry
 {
     int node;
@@ -45,9 +46,14 @@ struct tdTape
     tdTrs* last;  // pose of the last frame, by node
     float* firstWeights;
     float* lastWeights;
+    float* firstMaterials; // four floats per material value
+    float* lastMaterials;
     int nodeCount, weightCount;
-    bool failed; // memory ran out: earlier frames are complete, no more are captured
+    int materialCount; // material values; 0 unless tdBakeDef.animateMaterials
+    bool failed;       // memory ran out: earlier frames are complete, no more are captured
 };
 
 /// Captures a given pose instead of the pose of the actor.
-bool tdTape_CapturePose(tdTape* tape, double time, const tdTrs* locals, const float* weights);
+/// @param materials four floats per material value
+bool tdTape_CapturePose(tdTape* tape, double time, const tdTrs* locals, const float* weights,
+                        const float* materials);

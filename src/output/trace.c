@@ -103,6 +103,27 @@ static void AppendWeights(Tracer* tracer)
     tdText_AppendChar(line, ']');
 }
 
+// Material values by their JSON pointer, where expressions change any.
+static void AppendMaterials(Tracer* tracer)
+{
+    tdText* line = &tracer->line;
+    int count = 0;
+    const float* values = tdActor_GetMaterialValues(tracer->actor, &count);
+    for (int i = 0; i < count; ++i)
+    {
+        const tdMaterialValue* value = &tracer->actor->scene->humanoid->materialValues[i];
+        tdText_AppendString(line, i > 0 ? "," : ",\"materials\":{");
+        tdText_AppendJsonString(line, value->pointer, strlen(value->pointer));
+        for (int c = 0; c < value->width; ++c)
+        {
+            tdText_AppendString(line, c > 0 ? "," : ":[");
+            tdAppendFloat(line, values[4 * i + c]);
+        }
+        tdText_AppendChar(line, ']');
+    }
+    tdText_AppendString(line, count > 0 ? "}" : "");
+}
+
 static bool WriteLine(Tracer* tracer)
 {
     tdText_AppendString(&tracer->line, "\n");
@@ -152,6 +173,7 @@ static bool WriteFrame(Tracer* tracer, double time)
     {
         AppendOutputs(tracer);
         AppendWeights(tracer);
+        AppendMaterials(tracer);
     }
     tdText_AppendChar(line, '}');
     return WriteLine(tracer);

@@ -73,12 +73,30 @@ static bool InitConstraints(tdActor* actor)
     return true;
 }
 
+// Rest rotation of a node in model space.
+static tdQuat ComputeModelRest(const tdNodeTree* nodes, int node)
+{
+    tdQuat world = tdQuat_identity;
+    for (int above = node; above >= 0; above = nodes->parents[above])
+    {
+        world = tdMulQuat(nodes->locals[above].rotation, world);
+    }
+    return tdNormalizeQuat(world);
+}
+
 // Constants that turn a normalised eye rotation N into a local one: L W^-1 N W, where L is the local and W
-// the model-space rest rotation of the eye's node.
+// the model-space rest rotation of the eye's node. The frame of the gaze is that of the head turned back by
+// the head's rest rotation.
 static void InitEyes(tdActor* actor)
 {
     const tdHumanoid* humanoid = actor->scene->humanoid;
     const tdNodeTree* nodes = &actor->scene->nodes;
+    tdQuat half =
+        humanoid != NULL && humanoid->isHalfTurned ? (tdQuat){0.0f, 1.0f, 0.0f, 0.0f} : tdQuat_identity;
+    actor->headNode = humanoid != NULL ? humanoid->nodes[TD_BONE_HEAD] : -1;
+    actor->gazeTurn = actor->headNode >= 0
+                          ? tdMulQuat(tdConjugate(half), ComputeModelRest(nodes, actor->headNode))
+                          : tdQuat_identity;
     for (int side = 0; side < 2; ++side)
     {
         int node = humanoid != NULL ? humanoid->nodes[side == 0 ? TD_BONE_LEFT_EYE : TD_BONE_RIGHT_EYE] : -1;
@@ -87,13 +105,7 @@ static void InitEyes(tdActor* actor)
         {
             continue;
         }
-        tdQuat world = tdQuat_identity;
-        for (int above = node; above >= 0; above = nodes->parents[above])
-        {
-            world = tdMulQuat(nodes->locals[above].rotation, world);
-        }
-        world = tdNormalizeQuat(world);
-        tdQuat half = humanoid->isHalfTurned ? (tdQuat){0.0f, 1.0f, 0.0f, 0.0f} : tdQuat_identity;
+        tdQuat world = ComputeModelRest(nodes, node);
         actor->eyes[side].left = tdMulQuat(tdMulQuat(nodes->locals[node].rotation, tdConjugate(world)), half);
         actor->eyes[side].right = tdMulQuat(tdConjugate(half), world);
     }
@@ -151,7 +163,13 @@ static bool InitFace(tdActor* actor)
         actor->face.data[actor->face.count++] = (tdFaceEntry){.name = humanoid->expressions[i].name};
         tdNameTable_Add(&actor->faceTable, i);
     }
-    return true;
+    int valueCount = humanoid != NULL ? humanoid->materialValueCount : 0;
+    actor->materialValues = tdArena_NewArray(&actor->arena, float, 4 * (size_t)valueCount);
+    for (int i = 0; i < valueCount && actor->materialValues != NULL; ++i)
+    {
+        memcpy(actor->materialValues + 4 * i, humanoid->materialValues[i].base, 4 * sizeof(float));
+    }
+    return actor->materialValues != NULL;
 }
 
 static bool InitActor(tdActor* actor, const tdActorDef* def, tdReport* report)
@@ -231,6 +249,7 @@ tdActor* tdCreateActor(tdStage* stage, const tdAsset* asset, const tdActorDef* d
         actor->enableConstraints = def->enableConstraints;
         actor->enablePhysics = def->enablePhysics;
         actor->enableSprings = def->enableSprings;
+        actor->overrideBoneGaze = def->overrideBoneGaze;
         tdArena_Init(&actor->arena, &stage->allocator, 0);
     }
     if (actor == NULL || !InitActor(actor, def, report) ||

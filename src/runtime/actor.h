@@ -78,6 +78,15 @@ typedef struct tdFaceEntry
     float output; // after isBinary and overrides; of the model's expressions only
 } tdFaceEntry;
 
+/// Origin of the gaze.
+typedef enum tdGazeSource
+{
+    TD_GAZE_CLIPS,  // the application sets none
+    TD_GAZE_ANGLES, // set by the application
+    TD_GAZE_POINT,  // of the world
+    TD_GAZE_NODE,   // of the actor
+} tdGazeSource;
+
 /// Length of a recorded run without clips, in seconds. See docs/contracts.md, trace.
 #define TD_DEFAULT_SECONDS 10.0
 
@@ -122,15 +131,23 @@ struct tdActor
     tdArray(tdFaceEntry) face;
     tdNameTable faceTable;    // of `face`
     int modelExpressionCount; // first entries of face
-    bool hasClipGaze, isGazeSet;
+    bool hasClipGaze;
     tdQuat clipGaze;
-    float setYaw, setPitch;
-    bool isGazing; // the gaze turned the eyes at the last sample
+    tdGazeSource gazeSource;
+    tdVec3 gazePoint; // m, world space
+    int gazeNode;
+    float setYaw, setPitch; // rad; of a point or node as of the last sample
+    bool isGazeAimed;       // a point or node gave angles at the last sample
+    bool overrideBoneGaze;
+    int headNode;    // -1: none
+    tdQuat gazeTurn; // from the head's frame to that of the gaze, in which +Z is forward
+    bool isGazing;   // the gaze turned the eyes at the last sample
     struct
     {
         int node;           // -1: none
         tdQuat left, right; // local = left * normalised rotation * right
     } eyes[2];              // left, right
+    float* materialValues;  // four floats per material value of the humanoid
 
     tdActorPhysics* physics; // NULL: none
     tdActorSprings* springs; // NULL: none

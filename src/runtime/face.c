@@ -65,9 +65,48 @@ static void RestEye(tdActor* actor, int side)
     }
 }
 
+bool tdActor_FollowsGazeTarget(const tdActor* actor)
+{
+    return actor->gazeSource == TD_GAZE_POINT || actor->gazeSource == TD_GAZE_NODE;
+}
+
+// The frame of the gaze is a child of the head, at the offset of the file (docs/spec/expressions.md 4).
+static void AimGaze(tdActor* actor)
+{
+    const tdMat4* globals = actor->pose.globals;
+    tdVec3 offset = actor->scene->humanoid->lookAt.offsetFromHeadBone;
+    actor->isGazeAimed = actor->headNode >= 0;
+    if (!actor->isGazeAimed)
+    {
+        return;
+    }
+    if (actor->scene->humanoid->isHalfTurned)
+    {
+        offset = (tdVec3){-offset.x, offset.y, -offset.z};
+    }
+    tdVec3 target =
+        actor->gazeSource == TD_GAZE_NODE ? tdMat4Translation(globals[actor->gazeNode]) : actor->gazePoint;
+    // The difference comes first, so that a scene far from the origin loses no digits.
+    tdVec3 away = tdSub(target, tdMat4Translation(globals[actor->headNode]));
+    tdMat3 inverse = tdInverse(tdMat4Linear(globals[actor->headNode]));
+    tdVec3 p = tdRotate(actor->gazeTurn, tdSub(tdMulMat3Vec3(inverse, away), offset));
+    // Scaled, so that the squares below neither overflow nor vanish.
+    float size = tdMaxFloat(tdAbsFloat(p.x), tdMaxFloat(tdAbsFloat(p.y), tdAbsFloat(p.z)));
+    bool isSound = tdIsFiniteVec3(p) && tdLengthSquared(inverse.cx) > 0.0f && size > 0.0f;
+    // Straight ahead for a head without size and a target at the origin of the gaze.
+    p = isSound ? tdScale(1.0f / size, p) : (tdVec3){0.0f, 0.0f, 1.0f};
+    actor->setYaw = tdAtan2(p.x, p.z);
+    actor->setPitch = tdAtan2(-p.y, tdSqrt(p.x * p.x + p.z * p.z));
+}
+
 static bool GetGaze(const tdActor* actor, float* yaw, float* pitch)
 {
-    if (actor->isGazeSet)
+    bool isAimed = tdActor_FollowsGazeTarget(actor);
+    if (isAimed && !actor->isGazeAimed)
+    {
+        return false;
+    }
+    if (isAimed || actor->gazeSource == TD_GAZE_ANGLES)
     {
         *yaw = actor->setYaw * DEGREES_PER_RADIAN;
         *pitch = actor->setPitch * DEGREES_PER_RADIAN;
@@ -129,7 +168,8 @@ static void ComputeOutputs(tdActor* actor, bool hasGaze, float yaw, float pitch,
     }
 }
 
-static void ApplyMorphs(tdActor* actor, const float sums[TD_GROUP_COUNT])
+// Sets the morph weights and material values from the outputs.
+static void ApplyOutputs(tdActor* actor, const float sums[TD_GROUP_COUNT])
 {
     const tdHumanoid* humanoid = actor->scene->humanoid;
     const int* starts = actor->scene->nodes.weightStarts;
@@ -148,19 +188,39 @@ static void ApplyMorphs(tdActor* actor, const float sums[TD_GROUP_COUNT])
             const tdMorphBind* bind = &expression->binds[k];
             actor->weights[starts[bind->node] + bind->target] += entry->output * bind->weight;
         }
+        for (int k = 0; k < expression->materialBindCount && entry->output > 0.0f; ++k)
+        {
+            const tdMaterialBind* bind = &expression->materialBinds[k];
+            const tdMaterialValue* value = &humanoid->materialValues[bind->value];
+            float* current = actor->materialValues + 4 * (size_t)bind->value;
+            for (int c = 0; c < value->width; ++c)
+            {
+                current[c] += entry->output * (bind->target[c] - value->base[c]);
+            }
+        }
     }
 }
 
 void tdActor_ResetFace(tdActor* actor)
 {
     const int* starts = actor->scene->nodes.weightStarts;
+    const tdHumanoid* humanoid = actor->scene->humanoid;
     for (int i = 0; i < actor->modelExpressionCount; ++i)
     {
-        const tdExpression* expression = &actor->scene->humanoid->expressions[i];
+        const tdExpression* expression = &humanoid->expressions[i];
         for (int k = 0; k < expression->bindCount; ++k)
         {
             actor->weights[starts[expression->binds[k].node] + expression->binds[k].target] = 0.0f;
         }
+    }
+    for (int i = 0; humanoid != NULL && i < humanoid->materialValueCount; ++i)
+    {
+        memcpy(actor->materialValues + 4 * (size_t)i, humanoid->materialValues[i].base, 4 * sizeof(float));
+    }
+    // Until the target is known the eyes are at rest, so that the pose depends on the time alone.
+    for (int side = 0; side < 2 && tdActor_FollowsGazeTarget(actor); ++side)
+    {
+        RestEye(actor, side);
     }
 }
 
@@ -172,13 +232,20 @@ void tdActor_ApplyFace(tdActor* actor)
     {
         return;
     }
+    if (tdActor_FollowsGazeTarget(actor))
+    {
+        AimGaze(actor);
+    }
     bool hasGaze = GetGaze(actor, &yaw, &pitch);
     bool turnsEyes = hasGaze && humanoid->lookAt.type == TD_LOOK_AT_BONE;
+    float sums[TD_GROUP_COUNT] = {0.0f};
+    ComputeOutputs(actor, hasGaze && humanoid->lookAt.type == TD_LOOK_AT_EXPRESSION, yaw, pitch, sums);
+    float share = actor->overrideBoneGaze ? 1.0f - tdMinFloat(1.0f, sums[TD_GROUP_LOOK_AT]) : 1.0f;
     for (int side = 0; side < 2; ++side)
     {
         if (turnsEyes)
         {
-            TurnEye(actor, side, yaw, pitch);
+            TurnEye(actor, side, share * yaw, share * pitch);
         }
         else if (actor->isGazing)
         {
@@ -186,9 +253,7 @@ void tdActor_ApplyFace(tdActor* actor)
         }
     }
     actor->isGazing = turnsEyes;
-    float sums[TD_GROUP_COUNT] = {0.0f};
-    ComputeOutputs(actor, hasGaze && humanoid->lookAt.type == TD_LOOK_AT_EXPRESSION, yaw, pitch, sums);
-    ApplyMorphs(actor, sums);
+    ApplyOutputs(actor, sums);
 }
 
 bool tdActor_ReserveFace(tdActor* actor, int count)
@@ -267,11 +332,31 @@ float tdActor_GetExpression(const tdActor* actor, const char* name)
 
 void tdActor_SetGaze(tdActor* actor, float yaw, float pitch)
 {
-    if (actor != NULL && TD_ACCEPT(actor->stage->world, isfinite(yaw) && isfinite(pitch)))
+    if (actor != NULL && isfinite(yaw) && isfinite(pitch))
     {
-        actor->isGazeSet = true;
+        actor->gazeSource = TD_GAZE_ANGLES;
         actor->setYaw = yaw;
         actor->setPitch = pitch;
+    }
+}
+
+void tdActor_SetGazeTarget(tdActor* actor, tdVec3 point)
+{
+    if (actor != NULL && tdIsFiniteVec3(point))
+    {
+        actor->isGazeAimed = actor->isGazeAimed && tdActor_FollowsGazeTarget(actor);
+        actor->gazeSource = TD_GAZE_POINT;
+        actor->gazePoint = point;
+    }
+}
+
+void tdActor_SetGazeNode(tdActor* actor, int node)
+{
+    if (actor != NULL && tdIsIndex(node, actor->scene->nodes.count))
+    {
+        actor->isGazeAimed = actor->isGazeAimed && tdActor_FollowsGazeTarget(actor);
+        actor->gazeSource = TD_GAZE_NODE;
+        actor->gazeNode = node;
     }
 }
 
@@ -279,7 +364,7 @@ bool tdActor_GetGaze(const tdActor* actor, float* yaw, float* pitch)
 {
     float yawDegrees = 0.0f, pitchDegrees = 0.0f;
     bool hasGaze = actor != NULL && GetGaze(actor, &yawDegrees, &pitchDegrees);
-    bool isSet = hasGaze && actor->isGazeSet;
+    bool isSet = hasGaze && actor->gazeSource != TD_GAZE_CLIPS;
     *yaw = isSet ? actor->setYaw : yawDegrees / DEGREES_PER_RADIAN;
     *pitch = isSet ? actor->setPitch : pitchDegrees / DEGREES_PER_RADIAN;
     return hasGaze;
@@ -289,6 +374,16 @@ void tdActor_ClearGaze(tdActor* actor)
 {
     if (actor != NULL)
     {
-        actor->isGazeSet = false;
+        actor->gazeSource = TD_GAZE_CLIPS;
     }
+}
+
+const float* tdActor_GetMaterialValues(const tdActor* actor, int* count)
+{
+    const tdHumanoid* humanoid = actor != NULL ? actor->scene->humanoid : NULL;
+    if (count != NULL)
+    {
+        *count = humanoid != NULL ? humanoid->materialValueCount : 0;
+    }
+    return humanoid != NULL && humanoid->materialValueCount > 0 ? actor->materialValues : NULL;
 }

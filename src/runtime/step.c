@@ -8,6 +8,7 @@
 #include "bind.h"
 #include "body_drive.h"
 #include "body_follow.h"
+#include "face.h"
 #include "physics_binding.h"
 #include "physics_events.h"
 #include "tracks.h"
@@ -65,6 +66,21 @@ static void RunConstraints(tdActor* actor, int start, int count)
     }
 }
 
+// Head and target are where clips, constraints and bodies put them; constraints that read the eyes run again.
+static void FollowGazeTarget(tdActor* actor)
+{
+    if (actor->scene->humanoid == NULL || !tdActor_FollowsGazeTarget(actor))
+    {
+        return;
+    }
+    tdActor_ApplyFace(actor);
+    if (actor->pose.isDirty)
+    {
+        RunConstraints(actor, 0, actor->constraintsBefore);
+        tdNodePose_Sweep(&actor->pose);
+    }
+}
+
 // Constraints are functions of locals, so they run only if a local changed since the last run.
 static void UpdateActorBefore(tdActor* actor, double bodyTime)
 {
@@ -72,12 +88,13 @@ static void UpdateActorBefore(tdActor* actor, double bodyTime)
     {
         tdBodyFollow_Start(actor, bodyTime);
     }
-    else if (!actor->pose.isDirty && !actor->isPoseStale)
+    else if (!actor->pose.isDirty && !actor->isPoseStale && !tdActor_FollowsGazeTarget(actor))
     {
         return;
     }
     RunConstraints(actor, 0, actor->constraintsBefore);
     tdNodePose_Sweep(&actor->pose);
+    FollowGazeTarget(actor);
     actor->isPoseStale =
         actor->isPoseStale && actor->physics != NULL; // the constraints after physics are still to run
 }
@@ -108,7 +125,7 @@ static bool CanJoinGroup(const tdActor* actor)
 {
     const tdStage* stage = actor->stage;
     return actor->groupWidth > 1 && actor->physics == NULL && actor->enableConstraints &&
-           (actor->pose.isDirty || actor->isPoseStale) &&
+           !tdActor_FollowsGazeTarget(actor) && (actor->pose.isDirty || actor->isPoseStale) &&
            actor->constraintsBefore == actor->scene->constraints->count &&
            tdPoseGroup_GetScratchSize(actor->scene->constraints, actor->groupWidth) <=
                stage->groupScratchSize;

@@ -316,7 +316,7 @@ void tdActor_Sample(tdActor* actor, double time)
     }
     FlushGroup(actor, &group);
     ApplySetLocals(actor);
-    if (actor->face.count > 0 || actor->scene->humanoid != NULL)
+    if (actor->scene->humanoid != NULL && !tdActor_FollowsGazeTarget(actor))
     {
         tdActor_ApplyFace(actor);
     }

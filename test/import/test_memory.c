@@ -17,7 +17,8 @@ static const char* const paths[] = {
     TD_TEST_DATA "/valid/quantized.gltf",  TD_TEST_DATA "/glb/valid.glb",
     TD_TEST_DATA "/glb/chunk_unknown.glb", TD_TEST_DATA "/gltf/node_loop.gltf",
     "fuzz/corpus/import/physics_khr.gltf", "fuzz/corpus/import/physics_omi.gltf",
-    "fuzz/corpus/import/vrm.gltf"};
+    "fuzz/corpus/import/vrm.gltf",         TD_TEST_DATA "/model/fine.gltf",
+    TD_TEST_DATA "/model/fine0.gltf",      TD_TEST_DATA "/model/duplicate0.gltf"};
 enum
 {
     PATH_COUNT = sizeof(paths) / sizeof(paths[0])

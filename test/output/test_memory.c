@@ -18,6 +18,7 @@ static tdAsset* MakeBake(const tdAsset* asset, const tdClip* clip, int variant, 
     def.seconds = 0.2;
     def.stripPhysics = variant == 1;
     def.replaceAnimations = variant == 1;
+    def.animateMaterials = variant == 1;
     tdStage* stage = tdCreateStage(NULL); // with memory of its own
     tdActor* actor = tdCreateActor(stage, asset, NULL, report);
     if (clip != NULL)
@@ -108,6 +109,7 @@ TEST(BakesMayFail)
     FailEach("fuzz/corpus/import/physics_khr.gltf", NULL, MakeBake, 1);
     FailEach("examples/keepsake.gltf", NULL, MakeBake, 1);
     FailEach("test/data/spring/variable_dt.vrm", NULL, MakeBake, 0);
+    FailEach(TD_TEST_DATA "/model/fine.gltf", TD_TEST_DATA "/vrma/fine.gltf", MakeBake, 1);
 }
 
 TEST(ConversionsMayFail)

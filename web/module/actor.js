@@ -18,11 +18,12 @@ export class Actor {
 
   constructor(stage, asset, options) {
     const { scene = -1, position = [0, 0, 0], rotation = [0, 0, 0, 1], constraints = true, physics = true } = options;
-    const { springs = true, springsHitStage = false } = options;
+    const { springs = true, springsHitStage = false, overrideBoneGaze = false } = options;
     const instance = stage.tendon._instance;
     records.writePlacement(instance, {
       position: takeVector("position", position, 3),
       rotation: takeVector("rotation", rotation, 4),
+      overrideBoneGaze: overrideBoneGaze ? 1 : 0,
     });
     const address = instance.calls.td_actor_create(stage._address, asset._address, scene, constraints ? 1 : 0, physics ? 1 : 0,
       springs ? 1 : 0, springsHitStage ? 1 : 0);
@@ -168,6 +169,24 @@ export class Actor {
 
   getExpression(name) {
     return this._instance.withTexts([name], (text) => this._calls.td_actor_get_expression(this._address, text));
+  }
+
+  getExpressionOutput(name) {
+    return this._instance.withTexts([name], (text) => this._calls.td_actor_get_expression_output(this._address, text));
+  }
+
+  get materialValues() {
+    const address = this._calls.td_actor_material_values(this._address);
+    const { size } = records.readSize(this._instance);
+    return new Float32Array(this._instance.memory.buffer, address, 4 * size);
+  }
+
+  setGazeTarget(point) {
+    this._calls.td_actor_set_gaze_target(this._address, ...point);
+  }
+
+  setGazeNode(node) {
+    this._calls.td_actor_set_gaze_node(this._address, this.#checkNode(node));
   }
 
   setGaze(yaw, pitch) {

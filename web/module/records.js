@@ -105,6 +105,9 @@ export function readHumanoid(instance) {
     facesBackward: r[2] !== 0,
     lookAt: instance.readText(r[3]),
     boneCount: r[4],
+    materialValueCount: r[5],
+    metaCount: r[6],
+    firstPersonCount: r[7],
   };
 }
 
@@ -125,6 +128,44 @@ export function readExpression(instance) {
     name: instance.readText(r[0]),
     isPreset: r[1] !== 0,
     isBinary: r[2] !== 0,
+    overrideBlink: instance.readText(r[3]),
+    overrideLookAt: instance.readText(r[4]),
+    overrideMouth: instance.readText(r[5]),
+    morphBindCount: r[6],
+    materialBindCount: r[7],
+  };
+}
+
+/** Result of td_material_value_describe. */
+export function readMaterialValue(instance) {
+  const r = instance.record;
+  return {
+    material: r[0],
+    texture: instance.readText(r[1]),
+    kind: instance.readText(r[2]),
+    width: r[3],
+    base: Array.from(r.subarray(4, 8)),
+    pointer: instance.readText(r[8]),
+  };
+}
+
+/** Result of td_meta_describe. */
+export function readMeta(instance) {
+  const r = instance.record;
+  return {
+    key: instance.readText(r[0]),
+    value: instance.readText(r[1]),
+    isText: r[2] !== 0,
+    isElement: r[3] !== 0,
+  };
+}
+
+/** Result of td_first_person_describe. */
+export function readFirstPerson(instance) {
+  const r = instance.record;
+  return {
+    node: r[0],
+    type: instance.readText(r[1]),
   };
 }
 
@@ -361,6 +402,7 @@ export function writePlacement(instance, values) {
   const r = instance.record;
   r.set(values.position, 0);
   r.set(values.rotation, 3);
+  r[7] = values.overrideBoneGaze;
 }
 
 /** Arguments of td_actor_set_local. */
@@ -452,4 +494,5 @@ export function writeBakeOptions(instance, values) {
   r[8] = values.stripPhysics;
   r[9] = values.stripSprings;
   r[10] = values.replaceAnimations;
+  r[11] = values.animateMaterials;
 }

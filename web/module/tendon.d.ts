@@ -171,12 +171,51 @@ export interface HumanoidInfo {
   lookAt: "bone" | "expression" | "";
   /** Only the bones that the model has. */
   bones: BoneInfo[];
+  /** Name, authors, licence and permissions, as in the file; empty without a VRM. */
+  meta: Record<string, string | number | boolean | (string | number | boolean)[]>;
+  /** Values of materials that expressions change; Actor.materialValues has the current ones. */
+  materialValues: MaterialValueInfo[];
+  /** Meshes with a first-person flag; others are "auto". */
+  firstPerson: FirstPersonInfo[];
+}
+
+export interface MaterialValueInfo {
+  /** Index in the file. */
+  material: number;
+  /** Such as "baseColorTexture"; "" for colours. */
+  texture: string;
+  kind:
+    | "color"
+    | "emissionColor"
+    | "shadeColor"
+    | "matcapColor"
+    | "rimColor"
+    | "outlineColor"
+    | "textureOffset"
+    | "textureScale";
+  /** Components: 4, 3 or 2. */
+  width: number;
+  /** Value without expressions; colours are linear. */
+  base: [number, number, number, number];
+  /** JSON pointer of the value in the file. */
+  pointer: string;
+}
+
+export interface FirstPersonInfo {
+  node: number;
+  type: "auto" | "both" | "thirdPersonOnly" | "firstPersonOnly";
 }
 
 export interface ExpressionInfo {
   name: string;
   isPreset: boolean;
   isBinary: boolean;
+  /** "none", "block" or "blend". */
+  overrideBlink: string;
+  overrideLookAt: string;
+  overrideMouth: string;
+  morphBindCount: number;
+  materialBindCount: number;
 }
 
 export type Motion = "static" | "kinematic" | "dynamic";
@@ -320,6 +359,8 @@ export interface ActorOptions {
   /** Defaults true. */
   constraints?: boolean;
   physics?: boolean;
+  /** overrideLookAt of expressions also fades eye bones; default false. */
+  overrideBoneGaze?: boolean;
 }
 
 export interface ContactEvent {
@@ -539,6 +580,13 @@ export class Actor {
   /** Overrides a weight; null removes the override. */
   setExpression(name: string, weight: number | null): void;
   getExpression(name: string): number;
+  /** Weight that acts, after gaze, isBinary and overrides. */
+  getExpressionOutput(name: string): number;
+  /** Four numbers per entry of asset.humanoid.materialValues; read it again after each step. */
+  readonly materialValues: Float32Array;
+  /** The gaze follows a point of the world, or a node, until cleared. */
+  setGazeTarget(point: Vec3): void;
+  setGazeNode(node: number): void;
   /** Radians: yaw to the character's left, pitch down. */
   setGaze(yaw: number, pitch: number): void;
   clearGaze(): void;
@@ -590,6 +638,8 @@ export interface BakeOptions {
   stripPhysics?: boolean;
   /** Remove the animations that were played; default false. */
   replaceAnimations?: boolean;
+  /** Write material values that expressions change, through KHR_animation_pointer; default false. */
+  animateMaterials?: boolean;
 }
 
 export interface BakeAssetOptions extends BakeOptions {

@@ -260,8 +260,20 @@ export class Asset {
 
   #readHumanoid(instance) {
     instance.calls.td_humanoid_describe(this.#address);
-    const { boneCount, ...humanoid } = records.readHumanoid(instance);
+    const { boneCount, materialValueCount, metaCount, firstPersonCount, ...humanoid } = records.readHumanoid(instance);
     if (humanoid.kind === "") return null;
+    const list = (length, call, read) =>
+      Array.from({ length }, (_, i) => {
+        instance.calls[call](this.#address, i);
+        return read(instance);
+      });
+    const meta = {};
+    for (const { key, value, isText, isElement } of list(metaCount, "td_meta_describe", records.readMeta)) {
+      const item = isText ? value : JSON.parse(value);
+      if (!isElement) meta[key] = item;
+      else if (Object.hasOwn(meta, key)) meta[key].push(item);
+      else meta[key] = [item];
+    }
     const bones = [];
     const places = new Map([[-1, -1]]);
     for (let i = 0; i < boneCount; ++i) {
@@ -272,7 +284,13 @@ export class Asset {
       bones.push(bone);
     }
     for (const bone of bones) bone.parent = places.get(bone.parent) ?? -1;
-    return { ...humanoid, bones };
+    return {
+      ...humanoid,
+      bones,
+      meta,
+      materialValues: list(materialValueCount, "td_material_value_describe", records.readMaterialValue),
+      firstPerson: list(firstPersonCount, "td_first_person_describe", records.readFirstPerson),
+    };
   }
 
   findNode(name) {

@@ -65,6 +65,7 @@ Actor* EXPORT(td_actor_create)(tdStage* stage, const tdAsset* asset, int scene, 
     def.enablePhysics = physics;
     def.enableSprings = springs;
     def.springsHitStage = springsHitStage;
+    def.overrideBoneGaze = placement->overrideBoneGaze == 1.0;
     tdAssetInfo info = tdDescribeAsset(asset);
     if (scene >= 0 && scene < info.sceneCount)
     {
@@ -221,6 +222,30 @@ void EXPORT(td_actor_clear_expression)(Actor* actor, const char* name)
 float EXPORT(td_actor_get_expression)(const Actor* actor, const char* name)
 {
     return tdActor_GetExpression(actor->actor, name);
+}
+
+float EXPORT(td_actor_get_expression_output)(const Actor* actor, const char* name)
+{
+    return tdActor_GetExpressionOutput(actor->actor, name);
+}
+
+/// Four floats per material value of the asset; leaves the number of values in the Size record.
+const float* EXPORT(td_actor_material_values)(const Actor* actor)
+{
+    int count = 0;
+    const float* values = tdActor_GetMaterialValues(actor->actor, &count);
+    GET_RECORD(Size)->size = count;
+    return values;
+}
+
+void EXPORT(td_actor_set_gaze_target)(Actor* actor, float x, float y, float z)
+{
+    tdActor_SetGazeTarget(actor->actor, (tdVec3){x, y, z});
+}
+
+void EXPORT(td_actor_set_gaze_node)(Actor* actor, int node)
+{
+    tdActor_SetGazeNode(actor->actor, node);
 }
 
 void EXPORT(td_actor_set_gaze)(Actor* actor, float yaw, float pitch)
@@ -420,6 +445,7 @@ static tdBakeDef MakeBakeDef(const char* name)
     def.stripPhysics = isnan(r->stripPhysics) ? def.stripPhysics : r->stripPhysics != 0.0;
     def.stripSprings = isnan(r->stripSprings) ? def.stripSprings : r->stripSprings != 0.0;
     def.replaceAnimations = isnan(r->replaceAnimations) ? def.replaceAnimations : r->replaceAnimations != 0.0;
+    def.animateMaterials = isnan(r->animateMaterials) ? def.animateMaterials : r->animateMaterials != 0.0;
     def.name = name != NULL ? name : def.name;
     return def;
 }

@@ -76,6 +76,9 @@ void EXPORT(td_humanoid_describe)(const tdAsset* asset)
     r->facesBackward = info.facesBackward;
     r->lookAt = PutAddress(tdLookAtType_GetName(info.lookAt));
     r->boneCount = TD_POSE_BONE_COUNT;
+    r->materialValueCount = info.materialValueCount;
+    r->metaCount = info.metaCount;
+    r->firstPersonCount = info.firstPersonCount;
 }
 
 void EXPORT(td_bone_describe)(const tdAsset* asset, int bone)
@@ -94,6 +97,44 @@ void EXPORT(td_expression_describe)(const tdAsset* asset, int expression)
     r->name = PutAddress(info.name);
     r->isPreset = info.isPreset;
     r->isBinary = info.isBinary;
+    r->overrideBlink = PutAddress(tdExpressionOverride_GetName(info.overrideBlink));
+    r->overrideLookAt = PutAddress(tdExpressionOverride_GetName(info.overrideLookAt));
+    r->overrideMouth = PutAddress(tdExpressionOverride_GetName(info.overrideMouth));
+    r->morphBindCount = info.morphBindCount;
+    r->materialBindCount = info.materialBindCount;
+}
+
+void EXPORT(td_material_value_describe)(const tdAsset* asset, int value)
+{
+    MaterialValueRecord* r = GET_RECORD(MaterialValue);
+    tdMaterialValueInfo info = tdDescribeMaterialValue(asset, value);
+    r->material = info.material;
+    r->texture = PutAddress(info.texture);
+    r->kind = PutAddress(tdMaterialValueKind_GetName(info.kind));
+    r->width = info.width;
+    for (int i = 0; i < 4; ++i)
+    {
+        r->base[i] = (double)info.base[i];
+    }
+    r->pointer = PutAddress(info.pointer);
+}
+
+void EXPORT(td_meta_describe)(const tdAsset* asset, int entry)
+{
+    MetaRecord* r = GET_RECORD(Meta);
+    tdMetaInfo info = tdDescribeMeta(asset, entry);
+    r->key = PutAddress(info.key);
+    r->value = PutAddress(info.value);
+    r->isText = info.isText;
+    r->isElement = info.isElement;
+}
+
+void EXPORT(td_first_person_describe)(const tdAsset* asset, int index)
+{
+    FirstPersonRecord* r = GET_RECORD(FirstPerson);
+    tdFirstPersonInfo info = tdDescribeFirstPerson(asset, index);
+    r->node = info.node;
+    r->type = PutAddress(tdFirstPersonType_GetName(info.type));
 }
 
 void EXPORT(td_body_describe)(const tdAsset* asset, int body)

@@ -440,6 +440,32 @@ test("a motion of another skeleton is retargeted", () => {
   stage.destroy();
 });
 
+test("expressions, materials and gaze of a VRM", () => {
+  const avatar = tendon.open(readFileSync(join(top, "test/data/model/fine.gltf")));
+  const { meta, materialValues, firstPerson } = avatar.humanoid;
+  assert.deepEqual([meta.name, meta.authors, meta.allowRedistribution], ["A", ["B", "C"], true]);
+  assert.deepEqual(firstPerson.map(({ type }) => type), ["thirdPersonOnly", "both"]);
+  const color = materialValues.findIndex(({ pointer }) => pointer === "/materials/0/pbrMetallicRoughness/baseColorFactor");
+  assert.deepEqual(materialValues[color].base, [1, 0.5, 0, 1]);
+  const { overrideBlink, materialBindCount } = avatar.expressions.find(({ name }) => name === "happy");
+  assert.deepEqual([overrideBlink, materialBindCount], ["block", 10]);
+  const stage = tendon.createStage();
+  const actor = stage.addActor(avatar, { overrideBoneGaze: true });
+  actor.setExpression("happy", 0.5);
+  const [x, y, z] = actor.globals.slice(16 * avatar.findBone("head") + 12);
+  actor.setGazeTarget([x, y + 1.06, z + 1]); // 45 degrees up; a map of 90 degrees to weight 1
+  stage.step();
+  assert.deepEqual([...actor.materialValues.subarray(4 * color, 4 * color + 4)], [1, 0.25, 0, 1]);
+  assert.equal(actor.getExpressionOutput("happy"), 0.5);
+  assert.ok(Math.abs(actor.getExpressionOutput("lookUp") - 0.5) < 1e-5);
+  actor.setGazeNode(avatar.findBone("hips"));
+  stage.step();
+  assert.equal(actor.getExpressionOutput("lookUp"), 0);
+  throwsCode("USAGE", () => actor.setGazeNode(999));
+  stage.destroy();
+  avatar.destroy();
+});
+
 test("baking equals the native program", () => {
   const asset = openExample(tendon, "domino_run.gltf");
   const { glb } = tendon.bake(asset, { seconds: 1 });
