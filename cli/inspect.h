@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The parts of tendon inspect: tables in verb_inspect.c, inspect_humanoid.c and inspect_physics.c, JSON in
-// inspect_json.c.
+// inspect_json.c, both for springs in inspect_springs.c.
 #pragma once
 
 #include "session.h"
@@ -17,6 +17,10 @@ void PrintPhysics(const Session* session, const tdAsset* asset, const tdAssetInf
 
 /// Prints bones, substitutes of missing bones, expressions and gaze; nothing without a humanoid.
 void PrintHumanoid(const Session* session, const tdAsset* asset);
+/// Prints springs, their joints and colliders; nothing without springs.
+void PrintSprings(const Session* session, const tdAsset* asset);
+/// Prints springs, spring colliders and their groups as members of an object, each with a comma before it.
+void PrintSpringsJson(FILE* out, const tdAsset* asset);
 /// Prints node constraints in order of evaluation with their dependencies.
 void PrintConstraints(const Session* session, const tdAsset* asset, int count);
 

@@ -465,6 +465,7 @@ void PrintInspectionJson(FILE* out, const char* path, const tdAsset* asset)
     PrintList(out, "collisionFilters", asset, info.filterCount, PrintFilterJson);
     PrintHumanoidJson(out, asset);
     PrintList(out, "constraints", asset, info.constraintCount, PrintConstraintJson);
+    PrintSpringsJson(out, asset);
     fprintf(out, "}\n");
 }
 

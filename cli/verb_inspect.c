@@ -41,7 +41,7 @@ static void PrintHead(const Session* session, const char* path, const tdAssetInf
                  generator[0] != '\0' ? ", by " : "", generator);
 }
 
-static void PrintCounts(const tdAssetInfo* info)
+static void PrintCounts(const tdAsset* asset, const tdAssetInfo* info)
 {
     const struct
     {
@@ -61,6 +61,7 @@ static void PrintCounts(const tdAssetInfo* info)
         {"constraint", "constraints", info->constraintCount},
         {"bone", "bones", info->boneCount},
         {"expression", "expressions", info->expressionCount},
+        {"spring", "springs", tdAsset_GetSpringCount(asset)},
     };
     const char* separator = "  ";
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; ++i)
@@ -217,11 +218,12 @@ static void PrintTables(const Session* session, const char* path, const tdAsset*
 {
     tdAssetInfo info = tdDescribeAsset(asset);
     PrintHead(session, path, &info);
-    PrintCounts(&info);
+    PrintCounts(asset, &info);
     PrintExtensions(session, asset, info.extensionCount);
     PrintAnimations(session, asset, info.animationCount);
     PrintHumanoid(session, asset);
     PrintConstraints(session, asset, info.constraintCount);
+    PrintSprings(session, asset);
     PrintPhysics(session, asset, &info);
     PrintMeshes(session, asset, info.meshCount);
     PrintNodes(session, asset, info.nodeCount);

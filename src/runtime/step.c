@@ -67,6 +67,7 @@ static void RunConstraints(tdActor* actor, int start, int count)
 }
 
 // Head and target are where clips, constraints and bodies put them; constraints that read the eyes run again.
+// See docs/decisions/036.
 static void FollowGazeTarget(tdActor* actor)
 {
     if (actor->scene->humanoid == NULL || !tdActor_FollowsGazeTarget(actor))
