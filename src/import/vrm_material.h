@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Values of materials that expressions change: colours and texture transforms, with their base values. See
-// docs/spec/expressions.md 2 and 6.
+// docs/spec/expressions.md 2 and 6, and docs/decisions/037.
 #pragma once
 
 #include "vrm.h"
