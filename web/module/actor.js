@@ -182,7 +182,7 @@ export class Actor {
   }
 
   setGazeTarget(point) {
-    this._calls.td_actor_set_gaze_target(this._address, ...point);
+    this._calls.td_actor_set_gaze_target(this._address, ...takeVector("point", point, 3));
   }
 
   setGazeNode(node) {
