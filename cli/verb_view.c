@@ -398,7 +398,7 @@ static bool IsSameFile(const char* a, const char* b)
            S_ISREG(first.st_mode) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
-// The page retargets the motion; a motion that cannot be retargeted is reported here, as by `tendon retarget`.
+// The page retargets the motion. One that cannot be retargeted is reported here, as by `tendon retarget`.
 static bool CanPlayMotion(const tdAsset* motion, const tdAsset* asset, tdReport* report)
 {
     tdClip* clip = tdRetargetClip(motion, 0, asset, NULL, NULL, report);

@@ -585,9 +585,9 @@ def add_hair(c, head_group, body_group):
     for i in range(7):
         a = math.radians(-54 + 18 * i)
         top = at(0.070 * math.sin(a), 0.205, 0.060 * math.cos(a) - 0.005)
-        mid = at(0.108 * math.sin(a), 0.165, 0.116 * math.cos(a) - 0.006)
-        low = at(0.113 * math.sin(a * 1.04), 0.118 - 0.004 * (i % 2), 0.119 * math.cos(a) + 0.004)
-        tip = at(0.107 * math.sin(a * 1.05) + (0.006 if i % 2 else -0.006), 0.094 - 0.010 * (i in (0, 6)), 0.119 * math.cos(a) + 0.003)
+        mid = at(0.108 * math.sin(a), 0.172, 0.116 * math.cos(a) - 0.006)
+        low = at(0.113 * math.sin(a * 1.04), 0.142 - 0.004 * (i % 2), 0.119 * math.cos(a) + 0.004)
+        tip = at(0.107 * math.sin(a * 1.05) + (0.006 if i % 2 else -0.006), 0.119 - 0.026 * (i in (0, 6)), 0.119 * math.cos(a) + 0.003)
         names = c.chain("Fringe %d" % (i + 1), "head", [mid, low, tip])
         path = [top, mix(top, mid, 0.55), mid, mix(mid, low, 0.55), low, mix(low, tip, 0.6), tip]
         sizes = [(0.016, 0.008), (0.023, 0.012), (0.025, 0.012), (0.023, 0.010), (0.017, 0.008), (0.009, 0.005), (0.002, 0.002)]
@@ -821,7 +821,7 @@ def mira(path):
             spring["colliderGroups"].append(arms)
     add_tail(c, [hips, legs])
     nodes = write_meshes(c)
-    sideways, upright = {"inputMaxValue": 60, "outputScale": 9}, {"inputMaxValue": 40, "outputScale": 6}
+    sideways, upright = {"inputMaxValue": 60, "outputScale": 13}, {"inputMaxValue": 40, "outputScale": 8}
     c.scene.doc["extensionsUsed"] = ["VRMC_vrm", "VRMC_springBone", "VRMC_materials_mtoon"]
     c.scene.doc["extensions"] = {
         "VRMC_vrm": {

@@ -12,6 +12,7 @@ import "./suite_controls.mjs";
 import "./suite_play.mjs";
 import "./suite_overlays.mjs";
 import "./suite_files.mjs";
+import "./suite_avatar.mjs";
 
 const filter = process.argv[4] ?? "";
 if (findChromium() === null) {

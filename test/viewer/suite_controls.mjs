@@ -261,7 +261,9 @@ test("every key of the help does what it says", async ({ page }) => {
   await expect("v", (a, b) => !a.hasMenu && b.hasMenu);
   await expect("Escape", (a, b) => a.hasMenu && !b.hasMenu);
   const ids = await page.run(() => window.tendon.overlays);
-  for (const [i, id] of ids.entries()) {
+  const digits = await page.run(() => window.tendon.digitOverlays);
+  assert.equal(digits.length, 9);
+  for (const [i, id] of digits.entries()) {
     const can = await page.run((wanted) => !document.getElementById(`overlay-${wanted}`).disabled, id);
     for (let times = 0; times < 2; ++times) {
       await expect(`${i + 1}`, (a, b) => (a.shown[id] !== b.shown[id]) === can && ids.every((other) => other === id || a.shown[other] === b.shown[other]));

@@ -68,18 +68,26 @@ const pictures = [
   { name: "joint_limits", file: "examples/catapult.gltf", time: 0.3, overlays: ["meshes", "joints"], select: "Motor", near: 4 },
   { name: "constraints", file: "examples/lanky.vrm", motion: "examples/stretch.vrma", time: 0.55,
     overlays: ["meshes", "grid", "constraints", "skeleton"], select: "leftLowerArmTwist2", at: "chest", near: 3.5 },
+  { name: "avatar_light", file: "examples/mira.vrm", motion: "examples/dance.vrma", time: 6.25, theme: "light",
+    overlays: ["meshes", "grid"], tab: "avatar", at: "chest", near: 3.3 },
+  { name: "avatar_springs", file: "examples/mira.vrm", motion: "examples/dance.vrma", time: 5.3,
+    overlays: ["meshes", "grid", "springs", "springColliders"], tab: "avatar", at: "spine", near: 2.7 },
 ];
 
 /** Twice as many pixels, which the page makes smooth edges of, where the pictures are kept. */
 const pixelRatio = process.env.TENDON_UPDATE_PICTURES ? 2 : 1;
 
 test("pictures for the documentation", async ({ page }) => {
-  for (const { name, file, motion, time, overlays, select, tab, at, near } of pictures) {
+  for (const { name, file, motion, time, overlays, select, tab, at, near, theme = "dark" } of pictures) {
     await drop(page, gather(file));
     if (motion) {
       await drop(page, gather(motion));
     }
-    await page.run((t, ids) => { window.tendon.stepTo(t); window.tendon.setOverlays(ids); }, time, overlays);
+    await page.run((t, ids, colors) => {
+      window.tendon.viewer.setTheme(colors);
+      window.tendon.stepTo(t);
+      window.tendon.setOverlays(ids);
+    }, time, overlays, theme);
     await page.run((wanted, page, centre, zoom, ratio) => {
       const { viewer } = window.tendon;
       const find = (text) => viewer.session.nodes.findIndex((node) => node.name === text);
@@ -109,6 +117,6 @@ test("pictures for the documentation", async ({ page }) => {
     await page.key("Escape");
     await page.run(() => { const { view } = window.tendon.viewer; view.resize(view.canvas.clientWidth, view.canvas.clientHeight, 1); });
   }
-  await page.run(() => window.tendon.viewer.showTab("node"));
+  await page.run(() => { window.tendon.viewer.setTheme("dark"); window.tendon.viewer.showTab("node"); });
 }, { width: 1080, height: 640 });
 

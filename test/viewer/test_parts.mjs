@@ -6,10 +6,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import zlib from "node:zlib";
+import * as THREE from "../../web/node_modules/three/build/three.module.js";
 import { arrangeFiles, isMotionName } from "../../web/viewer/files.js";
 import { makeKeys } from "../../web/viewer/keyboard.js";
 import { makeDrawable, splitFile } from "../../web/viewer/model.js";
 import { arcPoints, conePoints, isLocked, mirrorLimit, shapeFree, shapeLimit } from "../../web/viewer/limit_shapes.js";
+import { groupExpressions } from "../../web/viewer/panel_avatar.js";
+import { outlineCapsule, outlineCollider, outlinePlane, outlineSphere } from "../../web/viewer/overlay_springs.js";
 import { blendSnapshots, Recording } from "../../web/viewer/recording.js";
 import { quantisePng } from "./png.mjs";
 
@@ -44,7 +47,7 @@ test("a recording stays within its bounds and drops the oldest", () => {
 test("between two snapshots rotations stay unit and take the short way", () => {
   const half = Math.SQRT1_2;
   const frame = (time, rotation) => ({
-    time, morphs: [], globals: new Float32Array(16), centres: new Float32Array(3), jointFrames: new Float32Array(0),
+    time, materialValues: new Float32Array(0), morphs: [], globals: new Float32Array(16), centres: new Float32Array(3), jointFrames: new Float32Array(0),
     shapeTransforms: new Float32Array([0, time, 0, ...rotation]),
   });
   const before = frame(0, [0, 0, 0, 1]);
@@ -225,6 +228,46 @@ test("arcs have a stop at each end that is bounded, cones a core where they forb
     const free = shapeFree({ type: "cylindrical", axis, limits: [] }, 1);
     assert.ok(linesOf(free, "open").length === 2 && linesOf(free, "rim").length === 3, "a free turn is a circle, a free slide a rail");
   }
+});
+
+test("outlines of spring colliders lie on their surfaces", () => {
+  const at = (x, y, z) => new THREE.Vector3(x, y, z);
+  for (const point of outlineSphere(at(1, 2, 3), 0.4).flat()) {
+    assert.ok(near(point.distanceTo(at(1, 2, 3)), 0.4));
+  }
+  const [from, to] = [at(0, 0, 0), at(0, 3, 4)];
+  const line = new THREE.Line3(from, to);
+  for (const path of outlineCapsule(from, to, 0.25)) {
+    for (const point of path) {
+      assert.ok(near(point.distanceTo(line.closestPointToPoint(point, true, at(0, 0, 0))), 0.25));
+    }
+  }
+  assert.equal(outlineCapsule(from, from, 0.25).length, outlineSphere(from, 0.25).length, "a capsule without length is a sphere");
+  for (const path of outlinePlane(at(0, 1, 0), at(0, 0, 1), 2).slice(0, 3)) {
+    assert.ok(path.every((point) => near(point.z, 0)));
+  }
+  // The node's matrix moves the points; its scale leaves the radius alone.
+  const matrix = new THREE.Matrix4().makeScale(2, 2, 2).setPosition(0, 5, 0);
+  const collider = { shape: "inside sphere", offset: [1, 0, 0], tail: [0, 0, 0], normal: [0, 0, 1], radius: 0.5 };
+  assert.ok(outlineCollider(collider, matrix, 1).flat().every((point) => near(point.distanceTo(at(2, 5, 0)), 0.5)));
+  const tilted = new THREE.Matrix4().makeRotationX(Math.PI / 2);
+  const [, normalEnd] = outlineCollider({ ...collider, shape: "plane", offset: [0, 0, 0] }, tilted, 2).at(-1);
+  assert.ok(near(normalEnd.y, -1) && near(normalEnd.z, 0), "the normal turns with the node");
+});
+
+test("expressions are grouped; unknown and custom ones come last", () => {
+  const names = ["custom", "oh", "happy", "aa", "lookUp", "blink"];
+  const groups = groupExpressions(names.map((name) => ({ name, isPreset: name !== "custom" })));
+  assert.deepEqual(groups.map(({ title, indices }) => [title, indices.map((index) => names[index])]),
+    [["Moods", ["happy"]], ["Vowels", ["aa", "oh"]], ["Lids", ["blink"]], ["Gaze", ["lookUp"]], ["Others", ["custom"]]]);
+  assert.deepEqual(groupExpressions([{ name: "happy", isPreset: false }]), [{ title: "Others", indices: [0] }]);
+});
+
+test("the newest frame of a recording is replaced within its bytes", () => {
+  const recording = new Recording((frame) => frame.size, 1000);
+  [10, 20].forEach((size, i) => recording.push({ time: i, size }));
+  recording.replaceNewest({ time: 1, size: 5 });
+  assert.deepEqual([recording.length, recording.bytes, recording.newest.size, recording.oldest.size], [2, 15, 5, 10]);
 });
 
 test("a quantised PNG keeps its few colours exactly", () => {

@@ -141,6 +141,53 @@ export class Actor {
     this._calls.td_actor_set_placement(this._address, ...numbers);
   }
 
+  teleport(position, rotation = [0, 0, 0, 1]) {
+    records.writePlacement(this._instance, { position, rotation, overrideBoneGaze: 0 });
+    this._calls.td_actor_teleport(this._address);
+  }
+
+  get springsEnabled() {
+    return this._calls.td_actor_are_springs_enabled(this._address) !== 0;
+  }
+
+  set springsEnabled(enable) {
+    this._calls.td_actor_enable_springs(this._address, enable ? 1 : 0);
+  }
+
+  resetSprings() {
+    this._calls.td_actor_reset_springs(this._address);
+  }
+
+  #checkSpringJoint(joint) {
+    const count = this.asset.springJoints.length;
+    if (!Number.isInteger(joint) || joint < 0 || joint >= count) throw usage(`there is no spring joint ${joint}; the file has ${count}`);
+    return joint;
+  }
+
+  getSpringTail(joint) {
+    this._calls.td_actor_spring_tail(this._address, this.#checkSpringJoint(joint));
+    return records.readVector(this._instance).value;
+  }
+
+  getSpringParameters(joint) {
+    this._calls.td_actor_get_spring_parameters(this._address, this.#checkSpringJoint(joint));
+    return records.readSpringParameters(this._instance);
+  }
+
+  setSpringParameters(joint, parameters) {
+    this.#checkSpringJoint(joint);
+    if (parameters === null) {
+      this._calls.td_actor_clear_spring_parameters(this._address, joint);
+      return;
+    }
+    const all = { ...this.getSpringParameters(joint), ...parameters };
+    if (![all.hitRadius, all.stiffness, all.gravityPower, all.dragForce, ...all.gravityDir].every(Number.isFinite)) {
+      throw usage("spring parameters must be finite numbers");
+    }
+    records.writeNewSpringParameters(this._instance, all);
+    this._calls.td_actor_set_spring_parameters(this._address, joint);
+  }
+
   get constraintsEnabled() {
     return this._calls.td_actor_are_constraints_enabled(this._address) !== 0;
   }

@@ -152,6 +152,10 @@ export class Instance {
     return address;
   }
 
+  readIntegers(address, count) {
+    return Array.from(new Int32Array(this.memory.buffer, address, count));
+  }
+
   readBytes(address, size) {
     return new Uint8Array(this.memory.buffer).slice(address, address + size);
   }

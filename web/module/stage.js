@@ -179,6 +179,15 @@ export class Stage {
     return count;
   }
 
+  stepVariable(seconds) {
+    if (!Number.isFinite(seconds)) throw usage("seconds must be finite");
+    this._version += 1;
+    if (this._calls.td_stage_step_variable(this._address, seconds) === 0) {
+      throw new TendonError("OUT_OF_MEMORY", "no memory for the step; the stage is as before it");
+    }
+    this._recount();
+  }
+
   evaluate(time) {
     takeNumbers("time", [time]);
     this._version += 1;

@@ -299,6 +299,12 @@ export class Asset {
   readonly joints: readonly JointInfo[];
   /** null when the file has no humanoid. */
   readonly humanoid: HumanoidInfo | null;
+  /** Spring bones; those of VRM 0.x are bone groups, which may branch. */
+  readonly springs: readonly SpringInfo[];
+  /** Joints of all springs, spring after spring. */
+  readonly springJoints: readonly SpringJointInfo[];
+  readonly springColliders: readonly SpringColliderInfo[];
+  readonly springColliderGroups: readonly { name: string; colliders: readonly number[] }[];
   /** Default scene of an actor; -1: the file has none. */
   readonly scene: number;
   readonly sceneCount: number;
@@ -319,6 +325,57 @@ export class Asset {
   /** Saves the file. "same" keeps the kind of file and gives the bytes that were read. */
   save(format?: "same" | "glb" | "gltf"): Uint8Array;
   destroy(): void;
+}
+
+export interface SpringInfo {
+  name: string;
+  /** Node whose motion causes no inertia; -1: none. */
+  center: number;
+  /** Index of its first joint in Asset.springJoints. */
+  firstJoint: number;
+  joints: readonly SpringJointInfo[];
+  /** Indices into Asset.springColliderGroups. */
+  colliderGroups: readonly number[];
+}
+
+export interface SpringParameters {
+  /** m */
+  hitRadius: number;
+  /** Displacement towards rest, m/s. */
+  stiffness: number;
+  /** Displacement along gravityDir, m/s. */
+  gravityPower: number;
+  /** In the world; need not be a unit vector. */
+  gravityDir: [number, number, number];
+  /** 0 to 1: the part of the motion that is lost in each step. */
+  dragForce: number;
+}
+
+/** A node that a spring turns. */
+export interface SpringJointInfo extends SpringParameters {
+  spring: number;
+  node: number;
+  /** -1: a virtual tail (VRM 0.x). */
+  tailNode: number;
+  /** Rest position of the tail in the frame of the node. */
+  tail: [number, number, number];
+  /** The tail is at the node's origin: the joint keeps its rest rotation. */
+  isInert: boolean;
+  /** VRMC_springBone_limit, a draft: angles in radians. */
+  limit: { kind: "cone" | "hinge" | "spherical"; angles: [number, number]; rotation: [number, number, number, number] } | null;
+}
+
+/** Vectors are in the frame of the node. */
+export interface SpringColliderInfo {
+  node: number;
+  shape: "sphere" | "capsule" | "plane" | "inside sphere" | "inside capsule";
+  /** Centre, first end of a capsule, or a point of a plane. */
+  offset: [number, number, number];
+  /** Second end of a capsule. */
+  tail: [number, number, number];
+  normal: [number, number, number];
+  /** m; the scale of the node does not change it. */
+  radius: number;
 }
 
 export interface RetargetOptions {
@@ -359,6 +416,9 @@ export interface ActorOptions {
   /** Defaults true. */
   constraints?: boolean;
   physics?: boolean;
+  springs?: boolean;
+  /** Springs also collide with the solid colliders of the stage; default false. */
+  springsHitStage?: boolean;
   /** overrideLookAt of expressions also fades eye bones; default false. */
   overrideBoneGaze?: boolean;
 }
@@ -460,6 +520,11 @@ export class Stage {
    * @returns the number of steps
    */
   advance(seconds: number, maxSteps?: number): number;
+  /**
+   * Advances by one frame of any length: springs take one step of exactly `seconds`, as in three-vrm, and their motion
+   * depends on the frame rate. Prefer advance(), whose motion does not.
+   */
+  stepVariable(seconds: number): void;
   /** Poses all actors at a time between the last two steps; before the first step at the initial state. */
   evaluate(time: number): void;
   /** Nearest collider between two points. Triggers are not hit. */
@@ -573,6 +638,8 @@ export class Actor {
   setLocal(node: number, local: LocalParts): void;
   clearLocal(node: number): void;
   setPlacement(position: Vec3, rotation?: Quat): void;
+  /** As setPlacement, and springs start at rest there. */
+  teleport(position: Vec3, rotation?: Quat): void;
 
   constraintsEnabled: boolean;
   setConstraintWeight(node: number, weight: number): void;
@@ -590,6 +657,16 @@ export class Actor {
   /** Radians: yaw to the character's left, pitch down. */
   setGaze(yaw: number, pitch: number): void;
   clearGaze(): void;
+
+  /** Springs that are switched off follow clips and the rest pose; switched on, they start at rest. */
+  springsEnabled: boolean;
+  /** Springs start at rest with the next step. Call it after a change that is no motion. */
+  resetSprings(): void;
+  /** Position of the tail of a joint of Asset.springJoints in the world, m. */
+  getSpringTail(joint: number): [number, number, number];
+  getSpringParameters(joint: number): SpringParameters;
+  /** Sets some parameters from the next step on; null: those of the file. */
+  setSpringParameters(joint: number, parameters: Partial<SpringParameters> | null): void;
 
   /** At a world point, or at the centre of mass. N s. */
   applyImpulse(node: number, impulse: Vec3, point?: Vec3): void;
@@ -636,6 +713,8 @@ export interface BakeOptions {
   name?: string;
   /** Remove the objects of the physics extensions; default false. */
   stripPhysics?: boolean;
+  /** Remove VRMC_springBone and secondaryAnimation; default false. */
+  stripSprings?: boolean;
   /** Remove the animations that were played; default false. */
   replaceAnimations?: boolean;
   /** Write material values that expressions change, through KHR_animation_pointer; default false. */

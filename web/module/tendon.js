@@ -242,6 +242,7 @@ export class Asset {
     this.colliders = list(info.colliderCount, "td_collider_describe", records.readCollider);
     this.joints = list(info.jointCount, "td_joint_describe", (_, i) => this.#readJoint(instance, i));
     this.humanoid = this.#readHumanoid(instance);
+    this.#readSprings(instance, list);
   }
 
   #readJoint(instance, joint) {
@@ -256,6 +257,28 @@ export class Asset {
       limits: list(limitCount, "td_limit_describe", records.readLimit),
       drives: list(driveCount, "td_drive_describe", records.readDrive),
     };
+  }
+
+  #readSprings(instance, list) {
+    const { calls } = instance;
+    const count = (call) => calls[call](this.#address);
+    this.springColliders = list(count("td_spring_collider_count"), "td_spring_collider_describe", records.readSpringCollider);
+    this.springColliderGroups = list(count("td_spring_collider_group_count"), "td_spring_collider_group_describe", () => {
+      const { name, colliders, colliderCount } = records.readSpringColliderGroup(instance);
+      return { name, colliders: instance.readIntegers(colliders, colliderCount) };
+    });
+    const joints = list(count("td_spring_joint_count"), "td_spring_joint_describe", (_, joint) => {
+      const { limit, limitAngles, limitRotation, ...info } = records.readSpringJoint(instance);
+      calls.td_spring_joint_parameters(this.#address, joint);
+      const parameters = records.readSpringParameters(instance);
+      return { ...info, ...parameters, limit: limit === "" ? null : { kind: limit, angles: limitAngles, rotation: limitRotation } };
+    });
+    this.springs = list(count("td_spring_count"), "td_spring_describe", () => {
+      const { name, center, firstJoint, jointCount, colliderGroups, colliderGroupCount } = records.readSpring(instance);
+      const groups = instance.readIntegers(colliderGroups, colliderGroupCount);
+      return { name, center, firstJoint, joints: joints.slice(firstJoint, firstJoint + jointCount), colliderGroups: groups };
+    });
+    this.springJoints = joints;
   }
 
   #readHumanoid(instance) {

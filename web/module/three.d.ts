@@ -29,7 +29,7 @@ export interface GltfLike<Object extends ObjectLike = ObjectLike> {
  */
 export function findObjects<Object extends ObjectLike>(gltf: GltfLike<Object>, root?: ObjectLike): (Object | undefined)[];
 
-/** Copies an actor's pose (transforms, morph weights) onto the objects of one loaded scene. */
+/** Copies an actor's pose (transforms, morph weights, material values of expressions) onto the objects of one loaded scene. */
 export class SceneDriver {
   /** @param root a clone of the scene (SkeletonUtils.clone) to drive instead of the scene itself */
   constructor(actor: Actor, gltf: GltfLike, root?: ObjectLike);

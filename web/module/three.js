@@ -53,6 +53,61 @@ export function findObjects(gltf, root = gltf.scene) {
   });
 }
 
+/** Properties of three.js materials by the kind of value; colours without alpha. */
+const colorProperties = {
+  emissionColor: "emissive", shadeColor: "shadeColorFactor", matcapColor: "matcapFactor", rimColor: "parametricRimColorFactor",
+  outlineColor: "outlineColorFactor",
+};
+/** Properties by the name of a texture; the others have the name of glTF. */
+const textureProperties = {
+  baseColorTexture: ["map"], emissiveTexture: ["emissiveMap"], normalTexture: ["normalMap"], occlusionTexture: ["aoMap"],
+  metallicRoughnessTexture: ["metalnessMap", "roughnessMap"],
+};
+
+/** Gives a material its own textures, because the loader shares them and their transforms change. */
+function ownTextures(material, { texture }) {
+  for (const name of texture === "" ? [] : textureProperties[texture] ?? [texture]) {
+    if (material[name]?.isTexture && !material[name].userData.isOwn) {
+      material[name] = material[name].clone();
+      material[name].userData = { isOwn: true };
+    }
+  }
+}
+
+/** Sets a value of a material that expressions change. @param at index of the value's first number */
+export function setMaterialValue(material, { kind, texture }, numbers, at) {
+  if (kind === "color") {
+    material.color?.fromArray(numbers, at);
+    if (material.transparent) {
+      material.opacity = numbers[at + 3];
+    }
+  } else if (kind === "textureOffset" || kind === "textureScale") {
+    for (const name of textureProperties[texture] ?? [texture]) {
+      material[name]?.[kind === "textureOffset" ? "offset" : "repeat"].fromArray(numbers, at);
+    }
+  } else {
+    material[colorProperties[kind]]?.fromArray(numbers, at);
+  }
+}
+
+/** Values of materials that expressions change, with the materials they belong to: { value, at, material }. */
+export function bindMaterials(values, materials) {
+  const bound = values.flatMap((value, index) => [...(materials.get(value.material) ?? [])].map((material) => ({ value, at: 4 * index, material })));
+  bound.forEach(({ value, material }) => ownTextures(material, value));
+  return bound;
+}
+
+/** Adds the materials of a mesh by their index in the file. An outline, which a plugin adds, belongs to its surface. */
+export function collectMaterials(mesh, associations, materials = new Map()) {
+  const all = [mesh.material].flat();
+  const index = associations.get(all[0])?.materials;
+  if (index !== undefined) {
+    if (!materials.has(index)) materials.set(index, new Set());
+    all.forEach((material) => materials.get(index).add(material));
+  }
+  return materials;
+}
+
 /** Copies an actor's pose onto the objects of one loaded scene. */
 export class SceneDriver {
   constructor(actor, gltf, root = gltf.scene) {
@@ -68,6 +123,9 @@ export class SceneDriver {
       const meshes = [object, ...object.children].filter((mesh) => mesh.morphTargetInfluences !== undefined);
       if (meshes.length > 0) this.morphs.push({ node, meshes });
     });
+    const materials = new Map();
+    root.traverse((mesh) => mesh.material && collectMaterials(mesh, gltf.parser.associations, materials));
+    this.materials = bindMaterials(actor.asset.humanoid?.materialValues ?? [], materials);
   }
 
   findNode(object) {
@@ -87,6 +145,11 @@ export class SceneDriver {
       object.scale.fromArray(locals, 10 * node + 7);
       if (!object.matrixAutoUpdate) object.updateMatrix();
     });
+    const values = this.materials.length > 0 ? this.actor.materialValues : null;
+    for (const { value, at, material } of this.materials) {
+      setMaterialValue(material, value, values, at);
+      if (material.isMToonMaterial) material.update(0); // uploads
+    }
     for (const { node, meshes } of this.morphs) {
       const weights = this.actor.morphWeights(node);
       for (const mesh of meshes) {

@@ -95,6 +95,8 @@ function takeSnapshot(session, previous) {
     hash: stage.stateHash,
     globals: actor.globals.slice(),
     morphs: session.morphNodes.map((node) => actor.morphWeights(node).slice()),
+    expressions: session.expressions.map(({ name }) => ({ weight: actor.getExpression(name), output: actor.getExpressionOutput(name) })),
+    materialValues: actor.materialValues.slice(),
     shapeTransforms: actor.shapeTransforms.slice(),
     shapeStates: actor.shapeStates.slice(),
     centres: actor.centersOfMass.slice(),
@@ -111,9 +113,10 @@ function takeSnapshot(session, previous) {
 
 export function snapshotBytes(snapshot) {
   let count = 200;
-  for (const part of ["globals", "shapeTransforms", "shapeStates", "centres", "jointFrames", "contacts"]) {
+  for (const part of ["globals", "shapeTransforms", "shapeStates", "centres", "jointFrames", "contacts", "materialValues"]) {
     count += snapshot[part].byteLength + 64;
   }
+  count += 48 * snapshot.expressions.length;
   return snapshot.morphs.reduce((sum, weights) => sum + weights.byteLength + 64, count);
 }
 
@@ -124,6 +127,12 @@ export class Session {
   #tape = null;
   #tapeFrames = 0;
   #tapeCapacity = 0;
+  #gazeTarget = null;
+  /** Whether the gaze follows the pointer. */
+  gazeFollows = false;
+  springsEnabled = true;
+  /** Weights of expressions that sliders hold, by name. */
+  heldExpressions = new Map();
 
   constructor(tendon, files, loop) {
     this.#tendon = tendon;
@@ -139,6 +148,11 @@ export class Session {
       this.bodies = this.asset.bodies;
       this.colliders = this.asset.colliders;
       this.joints = this.asset.joints;
+      this.springs = this.asset.springs;
+      this.springJoints = this.asset.springJoints;
+      this.springColliders = this.asset.springColliders;
+      this.expressions = this.asset.expressions;
+      this.materialValues = this.humanoid?.materialValues ?? [];
       this.morphNodes = [];
       this.animation = this.animations.length > 0 ? 0 : -1;
       this.loop = loop;
@@ -163,10 +177,20 @@ export class Session {
 
   /** Whether stepping can change anything. */
   get isMoving() {
-    return this.#clip !== null || this.#motion !== null || this.bodies.length > 0;
+    return this.#clip !== null || this.#motion !== null || this.bodies.length > 0 || (this.springs.length > 0 && this.springsEnabled);
   }
 
-  /** Returns to the file's initial state; keeps the chosen animation and motion. */
+  /** Node of the head; -1 without a humanoid. */
+  get headNode() {
+    return this.humanoid?.bones.find((bone) => bone.name === "head")?.node ?? -1;
+  }
+
+  /** Whether the avatar can look at something. */
+  get hasGaze() {
+    return ["bone", "expression"].includes(this.humanoid?.lookAt);
+  }
+
+  /** Returns to the file's initial state; keeps the chosen animation and motion, held expressions, gaze and switches. */
   reset() {
     this.#tape?.destroy();
     this.#clip?.destroy();
@@ -174,7 +198,9 @@ export class Session {
     this.#tape = null;
     this.#clip = null;
     this.stage = this.#tendon.createStage();
-    this.actor = this.stage.addActor(this.asset);
+    this.actor = this.stage.addActor(this.asset, { springs: this.springsEnabled });
+    this.heldExpressions.forEach((weight, name) => this.actor.setExpression(name, weight));
+    this.#aim();
     if (this.#motion !== null && this.animation === this.animations.length) {
       this.actor.play(this.#motion.clip, { loop: this.loop });
     } else if (this.animation >= 0 && this.animation < this.animations.length) {
@@ -188,6 +214,46 @@ export class Session {
     this.#tapeFrames = 0;
     this.#tape = this.actor.record({ frameRate: tapeRate });
     this.#capture();
+  }
+
+  /** Poses the present again, after changes that need no step. @returns the new snapshot */
+  refresh() {
+    this.stage.evaluate(this.stage.time);
+    this.snapshot = takeSnapshot(this, this.snapshot);
+    return this.snapshot;
+  }
+
+  /** Holds an expression at a weight; null lets clips drive it again. */
+  setExpression(name, weight) {
+    if (weight === null) {
+      this.heldExpressions.delete(name);
+    } else {
+      this.heldExpressions.set(name, weight);
+    }
+    this.actor.setExpression(name, weight);
+  }
+
+  /** Lets the avatar look at a point of the world; null: ahead, or where a clip looks. */
+  setGazeTarget(point) {
+    this.#gazeTarget = point;
+    this.#aim();
+  }
+
+  #aim() {
+    if (this.#gazeTarget !== null) {
+      this.actor.setGazeTarget(this.#gazeTarget);
+    } else {
+      this.actor.clearGaze();
+    }
+  }
+
+  enableSprings(isOn) {
+    this.springsEnabled = isOn;
+    this.actor.springsEnabled = isOn;
+  }
+
+  resetSprings() {
+    this.actor.resetSprings();
   }
 
   step() {

@@ -4,7 +4,7 @@
 // Keyboard shortcuts. One table defines the shortcuts and the help text. Tabs and lists are one Tab stop each; arrow keys
 // move within them.
 
-/** @param actions by the names below, and toggleOverlay(index) */
+/** @param actions by the names below; toggleOverlay takes the id of an overlay or the place of its digit */
 export function makeKeys(actions) {
   return [
     { keys: [" ", "k"], shown: "Space", text: "play or pause", run: actions.playPause },
@@ -23,6 +23,10 @@ export function makeKeys(actions) {
     { keys: ["-"], shown: "-", text: "zoom out", run: () => actions.approach(1 / 0.85) },
     { keys: ["v"], shown: "V", text: "overlay menu", run: actions.overlays },
     ...Array.from({ length: 9 }, (_, i) => ({ keys: [`${i + 1}`], shown: i === 0 ? "1 – 9" : "", text: i === 0 ? "overlays, in the order of the menu" : "", run: () => actions.toggleOverlay(i) })),
+    { keys: ["s"], shown: "S", text: "spring chains", run: () => actions.toggleOverlay("springs") },
+    { keys: ["c"], shown: "C", text: "spring colliders", run: () => actions.toggleOverlay("springColliders") },
+    { keys: ["b"], shown: "B", text: "springs on or off", run: actions.springs },
+    { keys: ["g"], shown: "G", text: "gaze follows the pointer", run: actions.gaze },
     { keys: ["p"], shown: "P", text: "side panel", run: actions.panel },
     { keys: ["t"], shown: "T", text: "dark or light theme", run: actions.theme },
     { keys: ["o"], shown: "O", text: "open a file", run: actions.open },
@@ -75,7 +79,7 @@ export function fillHelp(list, keys) {
 
 /** Arrow keys, Home and End move the focus among the buttons of a list or row (roving tab index). */
 export function listenToArrows(parent, onMove = () => {}) {
-  const buttons = () => [...parent.querySelectorAll("button:not(:disabled)")];
+  const buttons = () => [...parent.querySelectorAll("button:not(:disabled):not([hidden])")];
   const settle = (chosen) => buttons().forEach((button) => (button.tabIndex = button === chosen ? 0 : -1));
   parent.addEventListener("focusin", (event) => settle(event.target.closest("button")));
   parent.addEventListener("keydown", (event) => {

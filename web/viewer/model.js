@@ -5,10 +5,11 @@
 // is a root whose world matrix comes from the engine. Trees of any depth work, and the picture cannot differ from the
 // simulation.
 //
-// See docs/decisions/116-viewer-drawing.md.
+// See docs/decisions/116-viewer-drawing.md and 038-avatars-in-the-viewer.md.
 import * as THREE from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
+import { bindMaterials, collectMaterials, setMaterialValue } from "../module/three.js";
 import { addToonPlugins } from "./toon.js";
 
 const glbMagic = 0x46546c67;
@@ -102,6 +103,16 @@ function leaveOut(json, addImage) {
   return { meshes, textures, left };
 }
 
+/** Leaves out textures of MToon that the file does not have: the loader would fail on them. */
+function cleanToon(material, textureCount) {
+  const toon = material?.extensions?.VRMC_materials_mtoon;
+  if (toon === undefined || toon === null) {
+    return material;
+  }
+  const isGood = ([name, value]) => !name.endsWith("Texture") || (Number.isInteger(value?.index) && value.index >= 0 && value.index < textureCount);
+  return { ...material, extensions: { ...material.extensions, VRMC_materials_mtoon: Object.fromEntries(Object.entries(toon).filter(isGood)) } };
+}
+
 /**
  * The part of a file that is drawn, as one GLB without a tree: buffers joined, images inside, nodes flat.
  * @returns {{ bytes: Uint8Array, nodes: number[], left: string[] }} nodes: those that three.js creates an
@@ -178,7 +189,8 @@ export function makeDrawable(files, nodeCount) {
     extensionsUsed: json.extensionsUsed?.filter((name) => !undrawn.includes(name)),
     buffers: size > 0 ? [{ byteLength: size }] : [],
     bufferViews, images, nodes, extensions,
-    accessors: json.accessors, meshes, materials: json.materials, textures,
+    accessors: json.accessors, meshes, textures,
+    materials: json.materials?.map((material) => cleanToon(material, textures?.length ?? 0)),
     samplers: json.samplers, skins: json.skins?.map((skin) => ({ ...skin, skeleton: undefined })),
     scene: 0,
     scenes: [{ nodes: drawn }],
@@ -247,6 +259,8 @@ export class Model {
     this.meshCount = 0;
     /** three.js materials by material of the file; several where the loader makes variants. */
     this.materials = new Map();
+    /** Values of materials that expressions change: { value, at, material }. */
+    this.bound = [];
     this.#time = 0;
   }
 
@@ -272,6 +286,7 @@ export class Model {
       object.updateMatrixWorld(true);
       object.traverse((part) => this.#prepare(node, part, gltf.parser.associations));
     }
+    this.bound = bindMaterials(session.materialValues, this.materials);
     this.#batch(session);
     this.morphed = session.morphNodes.map((node) => {
       const found = [];
@@ -290,14 +305,9 @@ export class Model {
       part.castShadow = true;
       part.receiveShadow = true;
       part.frustumCulled = !part.isSkinnedMesh;
-      const [first, ...others] = [part.material].flat();
-      const index = associations.get(first)?.materials;
-      if (index !== undefined) {
-        this.materials.set(index, (this.materials.get(index) ?? new Set()).add(first));
-        others.forEach((outline) => this.materials.get(index).add(outline));
-      }
+      collectMaterials(part, associations, this.materials);
       // The surface and its outline: a geometry that several meshes share gets these groups from each of them.
-      part.geometry.groups.length = Math.min(part.geometry.groups.length, 1 + others.length);
+      part.geometry.groups.length = Math.min(part.geometry.groups.length, [part.material].flat().length);
     }
   }
 
@@ -337,6 +347,9 @@ export class Model {
     for (const { mesh, parts } of this.batches) {
       parts.forEach(({ part }, i) => mesh.setMatrixAt(i, part.matrixWorld));
       mesh.instanceMatrix.needsUpdate = true;
+    }
+    for (const { value, at, material } of this.bound) {
+      setMaterialValue(material, value, snapshot.materialValues, at);
     }
     // Texture animations follow the shown time, also backwards.
     for (const materials of this.materials.values()) {

@@ -7,9 +7,10 @@ import { CentreOverlay, ContactOverlay } from "./overlay_contacts.js";
 import { JointOverlay } from "./overlay_joints.js";
 import { NameOverlay } from "./overlay_names.js";
 import { ConstraintOverlay, SkeletonOverlay } from "./overlay_skeleton.js";
+import { SpringChainOverlay, SpringColliderOverlay } from "./overlay_springs.js";
 import { palettes, shapeStates } from "./palette.js";
 
-/** In the order of the menu; the digit is the key. */
+/** In the order of the menu. Overlays without a key have the digits 1 to 9, in order. */
 export const overlayList = [
   { id: "meshes", label: "Meshes", has: (session, model) => model.meshCount > 0 },
   { id: "colliders", label: "Colliders", has: (session) => session.colliders.length > 0, legend: shapeStates },
@@ -17,10 +18,15 @@ export const overlayList = [
   { id: "contacts", label: "Contacts", has: (session) => session.colliders.length > 0 },
   { id: "centres", label: "Centres of mass", has: (session) => session.bodies.length > 0 },
   { id: "constraints", label: "Constraint links", has: (session) => session.constraints.length > 0, legend: ["roll", "aim", "rotation"] },
+  { id: "springs", label: "Spring chains", key: "S", has: (session) => session.springJoints.length > 0 },
+  { id: "springColliders", label: "Spring colliders", key: "C", has: (session) => session.springColliders.length > 0 },
   { id: "skeleton", label: "Skeleton", has: (session) => session.nodes.length > 0 },
   { id: "names", label: "Names", has: (session) => session.nodes.length > 0 },
   { id: "grid", label: "Ground", has: () => true },
 ];
+
+/** Overlays that digits switch, in the order of their digits. */
+export const digitOverlays = overlayList.filter((overlay) => overlay.key === undefined);
 
 export class Overlays {
   constructor(view, menu, labels) {
@@ -31,19 +37,19 @@ export class Overlays {
     this.model = null;
     this.session = null;
     this.theme = "dark";
-    this.shown = { meshes: true, colliders: false, joints: false, contacts: false, centres: false, constraints: false, skeleton: false, names: false, grid: true };
+    this.shown = { meshes: true, colliders: false, joints: false, contacts: false, centres: false, constraints: false, springs: false, springColliders: false, skeleton: false, names: false, grid: true };
     this.#buildMenu();
   }
 
   #buildMenu() {
     this.boxes = {};
-    overlayList.forEach((overlay, index) => {
+    overlayList.forEach((overlay) => {
       const label = document.createElement("label");
       const box = document.createElement("input");
       const key = document.createElement("kbd");
       box.type = "checkbox";
       box.id = `overlay-${overlay.id}`;
-      key.textContent = index + 1;
+      key.textContent = overlay.key ?? digitOverlays.indexOf(overlay) + 1;
       box.addEventListener("change", () => this.set(overlay.id, box.checked));
       label.append(box, overlay.label, key);
       this.menu.append(label);
@@ -71,6 +77,8 @@ export class Overlays {
       contacts: new ContactOverlay(palette, size, ratio),
       centres: new CentreOverlay(session, palette, ratio),
       constraints: new ConstraintOverlay(session, palette, size, ratio),
+      springs: new SpringChainOverlay(session, palette, ratio),
+      springColliders: new SpringColliderOverlay(session, palette, size, ratio),
       skeleton: new SkeletonOverlay(session, palette, ratio),
       names: new NameOverlay(session, this.view, this.labels),
     };

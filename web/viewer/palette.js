@@ -22,6 +22,9 @@ const dark = {
   roll: "#79c0ff",
   aim: "#ffa657",
   rotation: "#7ee787",
+  spring: "#f778ba",
+  springCollider: "#39c5cf",
+  springInside: "#e3b341",
   bone: "#d2dae3",
   axes: ["#f4706b", "#6fcf72", "#5aa9f8"],
 };
@@ -45,6 +48,9 @@ const light = {
   roll: "#0969da",
   aim: "#bc4c00",
   rotation: "#1a7f37",
+  spring: "#bf3989",
+  springCollider: "#1b7c83",
+  springInside: "#9a6700",
   bone: "#3b434b",
   axes: ["#d1242f", "#1a7f37", "#0969da"],
 };

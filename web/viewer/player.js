@@ -64,6 +64,12 @@ export class Player {
     this.time = this.recording.at(Math.max(0, position - (fraction > 0 ? 0 : 1))).time;
   }
 
+  /** Shows what changed at the live end without a step, such as an expression; goes there. */
+  refresh() {
+    this.recording.replaceNewest(this.session.refresh());
+    this.time = this.recording.newest.time;
+  }
+
   seek(time) {
     this.time = Math.min(Math.max(time, this.recording.oldest.time), this.recording.newest.time);
   }

@@ -42,6 +42,11 @@ export class Recording {
     }
   }
 
+  replaceNewest(frame) {
+    this.#bytes += this.sizeOf(frame) - this.sizeOf(this.newest);
+    this.#frames[this.#frames.length - 1] = frame;
+  }
+
   /** The frame at a position; 0 is the oldest kept one. */
   at(position) {
     return this.#frames[this.#first + position];
@@ -120,6 +125,7 @@ export function blendSnapshots(before, after, fraction) {
     time: before.time + (after.time - before.time) * fraction,
     globals: mix(before.globals, after.globals, fraction),
     morphs: before.morphs.map((weights, i) => mix(weights, after.morphs[i], fraction)),
+    materialValues: mix(before.materialValues, after.materialValues, fraction),
     shapeTransforms: mixPoses(before.shapeTransforms, after.shapeTransforms, fraction),
     jointFrames: mixPoses(before.jointFrames, after.jointFrames, fraction),
     centres: mix(before.centres, after.centres, fraction),

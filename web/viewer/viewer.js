@@ -7,8 +7,9 @@ import { explain, Trouble } from "./engine.js";
 import { arrangeFiles, isMotionName, readDrop, readList } from "./files.js";
 import { fillHelp, listenToArrows, listenToKeys, makeKeys } from "./keyboard.js";
 import { Model } from "./model.js";
-import { overlayList, Overlays } from "./overlays.js";
+import { digitOverlays, Overlays } from "./overlays.js";
 import { palettes } from "./palette.js";
+import { AvatarPanel } from "./panel_avatar.js";
 import { describeFinding, EventPanel, FindingPanel } from "./panel_lists.js";
 import { NodePanel } from "./panel_nodes.js";
 import { PlotPanel } from "./panel_plots.js";
@@ -118,6 +119,10 @@ export class Viewer {
     this.overlays.setSession(session, model, { isNew: true });
     this.#makeSelection();
     this.nodes.setSession(session);
+    this.avatar.setSession(session);
+    if (at("tab-avatar").hidden && !at("page-avatar").hidden) {
+      this.showTab("node");
+    }
     this.events.setSession(session);
     this.findings.set(session.findings);
     if (session.nodes.length === 0 && session.findings.length > 0) {
@@ -319,6 +324,55 @@ export class Viewer {
     this.setPlaying(this.wasPlaying);
   }
 
+  // --- avatar --------------------------------------------------------------------------------------------------------
+
+  /** Changes something of the avatar at the live end and shows it. */
+  #change(run) {
+    if (this.session !== null) {
+      this.#guard(() => { run(); this.player.refresh(); });
+      this.avatar.showSwitches();
+      this.draw();
+    }
+  }
+
+  enableSprings(isOn) {
+    this.#change(() => this.session.enableSprings(isOn));
+  }
+
+  /** Lets the gaze follow the pointer, or look ahead again. */
+  followPointer(isFollowing) {
+    this.#change(() => {
+      this.session.gazeFollows = isFollowing;
+      this.session.setGazeTarget(isFollowing ? this.#findGazeTarget() : null);
+    });
+  }
+
+  /** The point that the pointer shows: halfway between the camera and the head, under the pointer. */
+  #findGazeTarget() {
+    const { camera, canvas } = this.view;
+    const bounds = canvas.getBoundingClientRect();
+    const { x, y } = this.lastPointer ?? { x: bounds.left + bounds.width / 2, y: bounds.top + bounds.height / 2 };
+    camera.updateMatrixWorld();
+    const { ray } = this.view.ray(x, y);
+    const ahead = camera.getWorldDirection(new THREE.Vector3());
+    const head = new THREE.Vector3().fromArray(this.session.snapshot.globals, 16 * this.session.headNode + 12);
+    const depth = Math.max(head.sub(camera.position).dot(ahead), 2 * camera.near);
+    return ray.origin.addScaledVector(ray.direction, (0.5 * depth) / ray.direction.dot(ahead)).toArray();
+  }
+
+  /** Moves the gaze to the pointer; at rest that needs a new pose of the present. */
+  #updateGaze() {
+    if (this.session === null || !this.session.gazeFollows || !this.player.isLive || !this.isPointerNew) {
+      return;
+    }
+    this.isPointerNew = false;
+    this.session.setGazeTarget(this.#findGazeTarget());
+    if (!this.player.isPlaying) {
+      this.player.refresh();
+      this.draw();
+    }
+  }
+
   #addEvents(events) {
     this.events.add(events);
     this.selection?.flash(events.filter((event) => event.kind !== "contact_end" && this.flashesEvents).flatMap((event) => [event.a, event.b]));
@@ -479,6 +533,7 @@ export class Viewer {
       return;
     }
     this.#guard(() => {
+      this.#updateGaze();
       if (this.player.isPlaying && this.settings.hasClock) {
         this.player.advance(seconds);
         this.draw();
@@ -513,6 +568,7 @@ export class Viewer {
       if (!at("app").classList.contains("no-panel")) {
         this.events.update();
         this.nodes.update(snapshot);
+        this.avatar.update(snapshot);
         this.plots.update(this.player.recording, this.player.time);
       }
     }
@@ -543,7 +599,7 @@ export class Viewer {
     at("hint").hidden = true;
     at("file-name").textContent = at("file-name").title = session.name;
     document.title = `${session.name} – Tendon`;
-    const counts = [[session.nodes, "node"], [session.bodies, "body"], [session.joints, "joint"], [session.constraints, "constraint"]];
+    const counts = [[session.nodes, "node"], [session.bodies, "body"], [session.joints, "joint"], [session.constraints, "constraint"], [session.springs, "spring"]];
     const words = { body: ["body", "bodies"] };
     at("file-facts").textContent = [session.kind, ...counts.filter(([list]) => list.length > 0).map(
       ([list, word]) => (words[word] ? `${list.length} ${words[word][list.length === 1 ? 0 : 1]}` : plural(list.length, word)))].join(", ");
@@ -572,6 +628,7 @@ export class Viewer {
     at("hash").textContent = at("stats").textContent = "";
     at("animation-choice").hidden = at("loop").hidden = true;
     this.nodes.setSession(null);
+    this.avatar.setSession(null);
     this.events.setSession(null);
     this.findings.set([]);
     for (const id of ["play", "step", "back", "reset", "export", "scrub"]) {
@@ -626,6 +683,14 @@ export class Viewer {
     this.events = new EventPanel({ page: at("page-events"), list: at("event-list"), tab: at("tab-events"), onSelect: (node) => this.#selectFromLog(node), onFlash: (nodes) => this.selection?.flash(nodes) });
     this.findings = new FindingPanel({ list: at("finding-list"), tab: at("tab-findings"), onSelect });
     this.plots = new PlotPanel(at("page-plots"));
+    this.avatar = new AvatarPanel({
+      page: at("page-avatar"), tab: at("tab-avatar"),
+      onSprings: (isOn) => this.enableSprings(isOn),
+      onSpringReset: () => this.#change(() => this.session.resetSprings()),
+      onGaze: (isFollowing) => this.followPointer(isFollowing),
+      onExpression: (name, weight) => this.#change(() => this.session.setExpression(name, weight)),
+      onRelease: () => this.#change(() => [...this.session.heldExpressions.keys()].forEach((name) => this.session.setExpression(name, null))),
+    });
     if (matchMedia("(max-width: 720px)").matches) {
       this.setPanel(false);
     }
@@ -651,7 +716,9 @@ export class Viewer {
       turn: (right, up) => { this.view.turn(right * turnStep, up * turnStep); this.draw(); },
       approach: (factor) => { this.view.approach(factor); this.draw(); },
       overlays: () => this.setOverlayMenu(at("overlays").hidden, { takesFocus: true }),
-      toggleOverlay: (index) => { this.overlays.toggle(overlayList[index].id); this.draw(); },
+      toggleOverlay: (overlay) => { this.overlays.toggle(digitOverlays[overlay]?.id ?? overlay); this.draw(); },
+      springs: () => this.session?.springs.length > 0 && this.enableSprings(!this.session.springsEnabled),
+      gaze: () => this.session?.hasGaze && this.followPointer(!this.session.gazeFollows),
       panel: () => this.setPanel(at("app").classList.contains("no-panel")),
       theme: () => this.#toggleTheme(),
       open: () => at("file-input").click(),
@@ -691,6 +758,7 @@ export class Viewer {
     for (const list of ["node-list", "event-list", "finding-list"]) {
       listenToArrows(at(list));
     }
+    addEventListener("pointermove", (event) => { this.lastPointer = { x: event.clientX, y: event.clientY }; this.isPointerNew = true; });
     new ResizeObserver(() => this.#resize()).observe(at("stage"));
     this.view.controls.addEventListener("change", () => (this.isStale = true)); // only the view changed
     this.view.canvas.addEventListener("webglcontextrestored", () => this.draw());

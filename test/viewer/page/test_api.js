@@ -3,7 +3,7 @@
 //
 // The API of the test page: window.tendon gives the browser tests plain data about the viewer.
 import * as THREE from "three";
-import { overlayList } from "../../../web/viewer/overlays.js";
+import { digitOverlays, overlayList } from "../../../web/viewer/overlays.js";
 import { palettes } from "../../../web/viewer/palette.js";
 
 const toBase64 = (bytes) => {
@@ -103,6 +103,7 @@ export function makeTestApi(viewer) {
       return [...player.snapshot.globals.subarray(16 * node + 12, 16 * node + 15)];
     },
     overlays: overlayList.map((overlay) => overlay.id),
+    digitOverlays: digitOverlays.map((overlay) => overlay.id),
     /** Number of vertices that an overlay draws. */
     overlaySize(id) {
       const overlay = viewer.overlays.drawn[id];

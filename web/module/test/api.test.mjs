@@ -4,8 +4,7 @@
 // The module's API: views, memory, clips, bodies, grabbing, baking, invalid files.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -221,22 +220,6 @@ test("referenced files are requested once", async () => {
   const without = tendon.check(bytes);
   assert.ok(without.some((finding) => finding.severity === "error"));
   assert.deepEqual(Buffer.from(asset.save()), bytes, "an unchanged file is written as it was read");
-});
-
-test("relative addresses refer to the working directory", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "tendon #1 100%-"));
-  const before = process.cwd();
-  try {
-    for (const name of ["keepsake.gltf", "keepsake.bin"]) copyFileSync(join(top, "examples", name), join(folder, name));
-    process.chdir(folder);
-    const asset = await tendon.load("keepsake.gltf");
-    assert.equal(asset.name, "keepsake.gltf");
-    assert.ok(!asset.findings.some((finding) => finding.severity === "error"));
-    await assert.rejects(tendon.load("no-such.gltf"), /ENOENT/);
-  } finally {
-    process.chdir(before);
-    rmSync(folder, { recursive: true });
-  }
 });
 
 test("grabbing pulls a body to the target and holds it", () => {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The module's tests in headless Chromium, in a page and in a Web Worker: the same files as under Node (api, and trace in
+// The module's tests in headless Chromium, in a page and in a Web Worker: the same files as under Node (api, springs, and trace in
 // the worker), with browser/node_shims.mjs in place of Node's modules.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -94,12 +94,13 @@ test("the tests of the API pass in a page", { skip }, async () => {
     try {
       const { runTests } = await import(shims);
       await import("/web/module/test/api.test.mjs");
+      await import("/web/module/test/springs.test.mjs");
       return { results: await runTests(), isWorker: typeof document === "undefined" };
     } catch (error) {
       return { failure: String(error.stack) };
     }
   }, SHIMS);
-  judge(outcome, "a page", 15);
+  judge(outcome, "a page", 21);
   await page.close();
 });
 
@@ -114,9 +115,9 @@ test("the tests of the API and all examples pass in a Web Worker", { skip }, asy
         worker.onerror = (event) => resolve({ failure: event.message });
         worker.postMessage(files);
       }),
-    ["api", "trace"].map((name) => `/web/module/test/${name}.test.mjs`),
+    ["api", "springs", "trace"].map((name) => `/web/module/test/${name}.test.mjs`),
   );
   const examples = readdirSync(join(top, "examples")).filter((name) => /\.(gltf|glb|vrm|bvh)$/.test(name)).length;
-  judge(outcome, "a worker", 15 + 2 * examples);
+  judge(outcome, "a worker", 21 + 2 * examples);
   await page.close();
 });

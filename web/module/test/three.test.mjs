@@ -58,6 +58,48 @@ test("an avatar loaded with three-vrm follows its actor, and so does a clone", {
   }
 });
 
+/** A GLB with changed JSON. */
+function changeGlb(bytes, change) {
+  const length = bytes.readUInt32LE(12);
+  const json = JSON.parse(bytes.subarray(20, 20 + length));
+  change(json);
+  let text = Buffer.from(JSON.stringify(json));
+  text = Buffer.concat([text, Buffer.alloc((4 - (text.length % 4)) % 4, 0x20)]);
+  const head = Buffer.from(bytes.subarray(0, 20));
+  head.writeUInt32LE(bytes.length - length + text.length, 8);
+  head.writeUInt32LE(text.length, 12);
+  return Buffer.concat([head, text, bytes.subarray(20 + length)]);
+}
+
+test("expressions change colours of three.js materials", { skip: hasVrm ? false : "needs npm ci in web" }, async () => {
+  const { SceneDriver } = await load(join(packageFolder, "three.js"));
+  const loader = await makeVrmLoader();
+  const tendon = await loadTendon();
+  const bytes = changeGlb(readExample("stocky.vrm"), ({ extensions: { VRMC_vrm: { expressions } }, materials }) => {
+    materials[0].alphaMode = "BLEND";
+    expressions.preset.happy = { materialColorBinds: [
+      { material: 0, type: "color", targetValue: [0, 0, 1, 0.5] }, { material: 0, type: "emissionColor", targetValue: [1, 0, 0, 1] }] };
+  });
+  const gltf = await loader.parseAsync(new Uint8Array(bytes).buffer, "");
+  const asset = tendon.open(bytes);
+  const stage = tendon.createStage();
+  const actor = stage.addActor(asset);
+  const driver = new SceneDriver(actor, gltf);
+  let material = null;
+  gltf.scene.traverse((mesh) => (material ??= mesh.material ?? null));
+  const base = material.color.toArray();
+  actor.setExpression("happy", 0.5);
+  stage.step();
+  driver.update();
+  const near = (a, b) => a.every((value, i) => Math.abs(value - b[i]) < 1e-6);
+  assert.ok(near(material.color.toArray(), [base[0] / 2, base[1] / 2, (base[2] + 1) / 2]));
+  assert.ok(near([...material.emissive.toArray(), material.opacity], [0.5, 0, 0, 0.75]));
+  actor.setExpression("happy", null);
+  stage.step();
+  driver.update();
+  assert.ok(near(material.color.toArray(), base));
+});
+
 test("a GLTFLoader result follows its actor", { skip }, async () => {
   const { Vector3 } = await load(join(folder, "build/three.module.js"));
   const { GLTFLoader } = await load(join(folder, "examples/jsm/loaders/GLTFLoader.js"));
