@@ -5,7 +5,7 @@
 // is a root whose world matrix comes from the engine. Trees of any depth work, and the picture cannot differ from the
 // simulation.
 //
-// See docs/decisions/116-viewer-drawing.md and 038-avatars-in-the-viewer.md.
+// See docs/decisions/116-viewer-drawing.md and docs/decisions/038-avatars-in-the-viewer.md.
 import * as THREE from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
