@@ -312,7 +312,7 @@ export class Session {
     }
     const stage = this.#tendon.createStage({ stepRate: rate });
     try {
-      const actor = stage.addActor(this.asset, { physics: false });
+      const actor = stage.addActor(this.asset, { physics: false, springs: false });
       actor.play(clip, { loop: true });
       return Array.from({ length: Math.min(most, Math.ceil(rate * clip.duration)) }, () => {
         stage.step();
