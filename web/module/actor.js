@@ -142,7 +142,11 @@ export class Actor {
   }
 
   teleport(position, rotation = [0, 0, 0, 1]) {
-    records.writePlacement(this._instance, { position, rotation, overrideBoneGaze: 0 });
+    records.writePlacement(this._instance, {
+      position: takeVector("position", position, 3),
+      rotation: takeVector("rotation", rotation, 4),
+      overrideBoneGaze: 0,
+    });
     this._calls.td_actor_teleport(this._address);
   }
 
@@ -181,9 +185,8 @@ export class Actor {
       return;
     }
     const all = { ...this.getSpringParameters(joint), ...parameters };
-    if (![all.hitRadius, all.stiffness, all.gravityPower, all.dragForce, ...all.gravityDir].every(Number.isFinite)) {
-      throw usage("spring parameters must be finite numbers");
-    }
+    takeNumbers("spring parameters", [all.hitRadius, all.stiffness, all.gravityPower, all.dragForce]);
+    takeVector("gravityDir", all.gravityDir, 3);
     records.writeNewSpringParameters(this._instance, all);
     this._calls.td_actor_set_spring_parameters(this._address, joint);
   }
