@@ -20,9 +20,8 @@
 /// stack stays one.
 #define STACK_LOAD 8.0f
 #define KEEP_LOAD 2.0f
-/// Least acceleration that counts as weight, m/s^2: without gravity impulses of pushed bodies are compared
-/// with it.
-#define LEAST_ACCELERATION 0.1f
+/// Acceleration that counts as weight without gravity, m/s^2.
+#define NO_GRAVITY_ACCELERATION 0.1f
 /// Ratio of the masses of two touching bodies above which their island is a stack at once.
 #define STACK_MASS_RATIO 8.0f
 /// An island is a stack from this many loaded steps on, so that a single impact does not count. Steps without
@@ -250,7 +249,8 @@ void tdStackSet_NoteLoad(const tdSolverStep* step, const tdTouchingContact* touc
     {
         impulse += world->manifolds[touching->firstManifold + i].totalImpulse;
     }
-    float weight = tdMaxFloat(tdLength(world->gravity), LEAST_ACCELERATION) * step->timeStep;
+    float gravity = tdLength(world->gravity);
+    float weight = (gravity > 0.0f ? gravity : NO_GRAVITY_ACCELERATION) * step->timeStep;
     bool isUneven = impulse > 0.0f && invMassHeavy > 0.0f && invMass > STACK_MASS_RATIO * invMassHeavy;
     if (!isUneven && !(impulse * invMass > KEEP_LOAD * weight))
     {
