@@ -245,18 +245,23 @@ float tdShape_ComputeInnerRadius(const tdShapeGeometry* shape)
         radius = tdMinFloat(shape->box.halfSize.x, tdMinFloat(shape->box.halfSize.y, shape->box.halfSize.z));
         break;
     case TD_SHAPE_CAPSULE:
-        // The ball of the mean radius about the midpoint fits inside the hull of both end balls.
-        radius = 0.5f * (shape->capsule.radiusBottom + shape->capsule.radiusTop);
+    {
+        // About a point of the axis, a ball of the interpolated radius fits inside the hull of both end balls.
+        float half = shape->capsule.halfHeight, bottom = shape->capsule.radiusBottom;
+        float part = half > 0.0f ? 0.5f + 0.5f * tdShape_GetAxisCenter(shape) / half : 0.5f;
+        radius = bottom + part * (shape->capsule.radiusTop - bottom);
         break;
+    }
     case TD_SHAPE_CYLINDER:
     {
-        // Ball about the midpoint of the axis: the caps are at halfHeight, the slanted side at the mean
-        // radius times its cosine.
-        float half = shape->cylinder.halfHeight;
+        // Ball about the centroid: the distances of the caps, and the radius there times the cosine of the
+        // slanted side.
+        float half = shape->cylinder.halfHeight, center = tdShape_GetAxisCenter(shape);
         float fall = shape->cylinder.radiusBottom - shape->cylinder.radiusTop;
-        float mean = 0.5f * (shape->cylinder.radiusBottom + shape->cylinder.radiusTop);
         float length = sqrtf(4.0f * half * half + fall * fall);
-        radius = length > 0.0f ? tdMinFloat(half, mean * 2.0f * half / length) : 0.0f;
+        float across =
+            shape->cylinder.radiusBottom - (half > 0.0f ? fall * (0.5f + 0.5f * center / half) : 0.0f);
+        radius = length > 0.0f ? tdMinFloat(half - tdAbsFloat(center), across * 2.0f * half / length) : 0.0f;
         break;
     }
     case TD_SHAPE_HULL:

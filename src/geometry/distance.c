@@ -3,7 +3,7 @@
 //
 // GJK (Gilbert, Johnson, Keerthi 1988): a simplex of points of the Minkowski difference A - B approaches the
 // origin. It works on the cores; the radii are subtracted at the end, so that spheres and capsules are exact
-// and need EPA only when their cores overlap.
+// and need EPA only when their cores overlap. The simplex is in double precision (vec3d.h).
 #include "distance.h"
 
 #include "hull.h"
@@ -13,29 +13,32 @@
 /// Curved shapes converge slowest. The result after the limit is still an upper bound of the distance.
 #define MAX_GJK_ITERATIONS 40
 /// Squared sine below which the fourth point of a tetrahedron lies in the plane of the other three.
-#define FLAT_TETRAHEDRON_SQUARED 1.0e-10f
+#define FLAT_TETRAHEDRON_SQUARED 1.0e-20
 /// Squared length in m^2 below which the start direction is replaced by +Y.
 #define MIN_DIRECTION_SQUARED 1.0e-24f
-/// Squared distance, relative to the largest |A - B|^2, below which the cores count as overlapping: the
-/// direction of a shorter vector is rounding noise.
-#define OVERLAP_SQUARED 1.0e-10f
-/// Convergence: relative gap between the squared distance and its lower bound, and the gap that rounding of
-/// the support points leaves: 2.5 float ulp of their size.
-#define GJK_TOLERANCE 1.0e-6f
-#define GJK_ROUNDING 3.0e-7f
+/// Squared distance below which the cores count as overlapping, because the direction of a shorter vector is
+/// rounding noise: relative to the largest |A - B|^2, and relative to the squared size of curved cores, whose
+/// support points are computed in float.
+#define OVERLAP_SQUARED 1.0e-24
+#define CURVED_OVERLAP_SQUARED 1.0e-10
+/// Convergence: relative gap between the squared distance and its lower bound, and the gap that rounding
+/// leaves, relative to the largest |A - B| and to the size of curved cores (2.5 float ulp).
+#define GJK_TOLERANCE 1.0e-6
+#define GJK_ROUNDING 1.0e-15
+#define CURVED_ROUNDING 3.0e-7
 /// A stalled search with a larger relative gap restarts from its newest point, at most MAX_RESTARTS times.
-#define RESTART_GAP 1.0e-3f
+#define RESTART_GAP 1.0e-3
 #define MAX_RESTARTS 2
 
 typedef struct tdSimplex
 {
     tdDifferencePoint points[4];
-    float weights[4];
+    double weights[4];
     int count;
 } tdSimplex;
 
 /// Reduces the simplex to the first `count` of the points i, j, k, with weights u, v, w.
-static void KeepPoints(tdSimplex* simplex, int count, int i, int j, int k, float u, float v, float w)
+static void KeepPoints(tdSimplex* simplex, int count, int i, int j, int k, double u, double v, double w)
 {
     tdDifferencePoint p = simplex->points[i], q = simplex->points[j], r = simplex->points[k];
     simplex->points[0] = p;
@@ -49,54 +52,54 @@ static void KeepPoints(tdSimplex* simplex, int count, int i, int j, int k, float
 
 static void SolveLine(tdSimplex* simplex)
 {
-    tdVec3 a = simplex->points[0].w, b = simplex->points[1].w;
-    tdVec3 d = tdSub(b, a);
-    float t = -tdDot(a, d), squared = tdDot(d, d);
-    if (t <= 0.0f || !(squared > 0.0f))
+    tdVec3d a = simplex->points[0].w, b = simplex->points[1].w;
+    tdVec3d d = tdSubD(b, a);
+    double t = -tdDotD(a, d), squared = tdDotD(d, d);
+    if (t <= 0.0 || !(squared > 0.0))
     {
-        KeepPoints(simplex, 1, 0, 0, 0, 1.0f, 0.0f, 0.0f);
+        KeepPoints(simplex, 1, 0, 0, 0, 1.0, 0.0, 0.0);
     }
     else if (t >= squared)
     {
-        KeepPoints(simplex, 1, 1, 1, 1, 1.0f, 0.0f, 0.0f);
+        KeepPoints(simplex, 1, 1, 1, 1, 1.0, 0.0, 0.0);
     }
     else
     {
         t /= squared;
-        KeepPoints(simplex, 2, 0, 1, 1, 1.0f - t, t, 0.0f);
+        KeepPoints(simplex, 2, 0, 1, 1, 1.0 - t, t, 0.0);
     }
 }
 
 /// Voronoi regions of the triangle (i, j, k) (Ericson 2005, 5.1.5).
 static void SolveTriangle(tdSimplex* simplex, int i, int j, int k)
 {
-    tdVec3 a = simplex->points[i].w, b = simplex->points[j].w, c = simplex->points[k].w;
-    tdVec3 ab = tdSub(b, a), ac = tdSub(c, a);
-    float d1 = -tdDot(ab, a), d2 = -tdDot(ac, a);
-    if (d1 <= 0.0f && d2 <= 0.0f)
+    tdVec3d a = simplex->points[i].w, b = simplex->points[j].w, c = simplex->points[k].w;
+    tdVec3d ab = tdSubD(b, a), ac = tdSubD(c, a);
+    double d1 = -tdDotD(ab, a), d2 = -tdDotD(ac, a);
+    if (d1 <= 0.0 && d2 <= 0.0)
     {
-        KeepPoints(simplex, 1, i, i, i, 1.0f, 0.0f, 0.0f);
+        KeepPoints(simplex, 1, i, i, i, 1.0, 0.0, 0.0);
         return;
     }
-    float d3 = -tdDot(ab, b), d4 = -tdDot(ac, b);
-    if (d3 >= 0.0f && d4 <= d3)
+    double d3 = -tdDotD(ab, b), d4 = -tdDotD(ac, b);
+    if (d3 >= 0.0 && d4 <= d3)
     {
-        KeepPoints(simplex, 1, j, j, j, 1.0f, 0.0f, 0.0f);
+        KeepPoints(simplex, 1, j, j, j, 1.0, 0.0, 0.0);
         return;
     }
-    float d5 = -tdDot(ab, c), d6 = -tdDot(ac, c);
-    if (d6 >= 0.0f && d5 <= d6)
+    double d5 = -tdDotD(ab, c), d6 = -tdDotD(ac, c);
+    if (d6 >= 0.0 && d5 <= d6)
     {
-        KeepPoints(simplex, 1, k, k, k, 1.0f, 0.0f, 0.0f);
+        KeepPoints(simplex, 1, k, k, k, 1.0, 0.0, 0.0);
         return;
     }
-    tdVec3 n = tdCross(ab, ac);
-    float nc = tdDot(n, tdCross(a, b)), nb = tdDot(n, tdCross(c, a)), na = tdDot(n, tdCross(b, c));
-    float best = INFINITY;
-    bool isInside = nc > 0.0f && nb > 0.0f && na > 0.0f;
+    tdVec3d n = tdCrossD(ab, ac);
+    double nc = tdDotD(n, tdCrossD(a, b)), nb = tdDotD(n, tdCrossD(c, a)), na = tdDotD(n, tdCrossD(b, c));
+    double best = (double)INFINITY;
+    bool isInside = nc > 0.0 && nb > 0.0 && na > 0.0;
     if (isInside)
     {
-        float s = 1.0f / (na + nb + nc);
+        double s = 1.0 / (na + nb + nc);
         KeepPoints(simplex, 3, i, j, k, s * na, s * nb, s * nc);
         return;
     }
@@ -110,12 +113,12 @@ static void SolveTriangle(tdSimplex* simplex, int i, int j, int k)
         line.points[1] = source.points[edges[e][1]];
         line.count = 2;
         SolveLine(&line);
-        tdVec3 v = tdScale(line.weights[0], line.points[0].w);
+        tdVec3d v = tdScaleD(line.weights[0], line.points[0].w);
         if (line.count == 2)
         {
-            v = tdMulAdd(v, line.weights[1], line.points[1].w);
+            v = tdMulAddD(v, line.weights[1], line.points[1].w);
         }
-        float squared = tdLengthSquared(v);
+        double squared = tdDotD(v, v);
         if (squared < best)
         {
             best = squared;
@@ -129,31 +132,31 @@ static bool SolveTetrahedron(tdSimplex* simplex)
 {
     static const int faces[4][4] = {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};
     tdSimplex source = *simplex;
-    float best = INFINITY;
+    double best = (double)INFINITY;
     bool isInside = true;
     for (int f = 0; f < 4; ++f)
     {
-        tdVec3 a = source.points[faces[f][0]].w, b = source.points[faces[f][1]].w;
-        tdVec3 c = source.points[faces[f][2]].w, d = source.points[faces[f][3]].w;
-        tdVec3 n = tdCross(tdSub(b, a), tdSub(c, a));
-        tdVec3 ad = tdSub(d, a);
-        float side = tdDot(n, ad), origin = -tdDot(n, a);
+        tdVec3d a = source.points[faces[f][0]].w, b = source.points[faces[f][1]].w;
+        tdVec3d c = source.points[faces[f][2]].w, d = source.points[faces[f][3]].w;
+        tdVec3d n = tdCrossD(tdSubD(b, a), tdSubD(c, a));
+        tdVec3d ad = tdSubD(d, a);
+        double side = tdDotD(n, ad), origin = -tdDotD(n, a);
         // The origin is outside this face if the fourth point is on the other side, or if the tetrahedron has
         // no volume and signs are rounding noise.
-        bool hasVolume = side * side > FLAT_TETRAHEDRON_SQUARED * tdLengthSquared(n) * tdLengthSquared(ad);
-        if (hasVolume && side * origin > 0.0f)
+        bool hasVolume = side * side > FLAT_TETRAHEDRON_SQUARED * tdDotD(n, n) * tdDotD(ad, ad);
+        if (hasVolume && side * origin > 0.0)
         {
             continue;
         }
         isInside = false;
         tdSimplex face = source;
         SolveTriangle(&face, faces[f][0], faces[f][1], faces[f][2]);
-        tdVec3 v = tdVec3_zero;
+        tdVec3d v = (tdVec3d){0.0, 0.0, 0.0};
         for (int i = 0; i < face.count; ++i)
         {
-            v = tdMulAdd(v, face.weights[i], face.points[i].w);
+            v = tdMulAddD(v, face.weights[i], face.points[i].w);
         }
-        float squared = tdLengthSquared(v);
+        double squared = tdDotD(v, v);
         if (squared < best)
         {
             best = squared;
@@ -164,13 +167,13 @@ static bool SolveTetrahedron(tdSimplex* simplex)
 }
 
 /// Closest point of the simplex to the origin. True if the origin is inside.
-static bool SolveSimplex(tdSimplex* simplex, tdVec3* closest)
+static bool SolveSimplex(tdSimplex* simplex, tdVec3d* closest)
 {
     bool isInside = false;
     switch (simplex->count)
     {
     case 1:
-        simplex->weights[0] = 1.0f;
+        simplex->weights[0] = 1.0;
         break;
     case 2:
         SolveLine(simplex);
@@ -182,20 +185,20 @@ static bool SolveSimplex(tdSimplex* simplex, tdVec3* closest)
         isInside = SolveTetrahedron(simplex);
         break;
     }
-    tdVec3 v = tdVec3_zero;
+    tdVec3d v = (tdVec3d){0.0, 0.0, 0.0};
     for (int i = 0; i < simplex->count && !isInside; ++i)
     {
-        v = tdMulAdd(v, simplex->weights[i], simplex->points[i].w);
+        v = tdMulAddD(v, simplex->weights[i], simplex->points[i].w);
     }
     *closest = v;
     return isInside;
 }
 
-static bool ContainsPoint(const tdSimplex* simplex, tdVec3 w)
+static bool ContainsPoint(const tdSimplex* simplex, tdVec3d w)
 {
     for (int i = 0; i < simplex->count; ++i)
     {
-        tdVec3 p = simplex->points[i].w;
+        tdVec3d p = simplex->points[i].w;
         if (p.x == w.x && p.y == w.y && p.z == w.z)
         {
             return true;
@@ -216,65 +219,73 @@ static tdDistanceResult SolveOverlap(const tdConvex* a, const tdConvex* b, const
     return result;
 }
 
+/// Support point of A - B against the direction v.
+static tdDifferencePoint FindNextPoint(const tdConvex* a, const tdConvex* b, tdVec3d v)
+{
+    return tdSupportDifference(a, b, tdNarrow(tdScaleD(-1.0 / tdLengthD(v), v)));
+}
+
 /// @param needsDepth false: overlapping cores give the distance -radii, without EPA
 static tdDistanceResult SolveGjk(const tdConvex* a, const tdConvex* b, float limit, tdDistanceCache* cache,
                                  bool needsDepth)
 {
-    float radii = a->radius + b->radius;
+    double radii = (double)a->radius + (double)b->radius, reach = (double)limit + radii;
     tdVec3 offset = tdSub(tdConvex_GetCenter(a), tdConvex_GetCenter(b));
-    tdVec3 v = cache != NULL && tdLengthSquared(cache->direction) > 0.0f ? cache->direction : offset;
-    if (!(tdLengthSquared(v) > MIN_DIRECTION_SQUARED))
+    tdVec3 start = cache != NULL && tdLengthSquared(cache->direction) > 0.0f ? cache->direction : offset;
+    if (!(tdLengthSquared(start) > MIN_DIRECTION_SQUARED))
     {
-        v = (tdVec3){0.0f, 1.0f, 0.0f};
+        start = (tdVec3){0.0f, 1.0f, 0.0f};
     }
     tdSimplex simplex;
-    simplex.points[0] = tdSupportDifference(a, b, tdNegate(v));
+    simplex.points[0] = tdSupportDifference(a, b, tdNegate(start));
     simplex.count = 1;
-    simplex.weights[0] = 1.0f;
-    v = simplex.points[0].w;
-    float size = tdLengthSquared(v);
+    simplex.weights[0] = 1.0;
+    tdVec3d v = simplex.points[0].w;
+    double size = tdDotD(v, v), curved = tdGetCurvedSize(a, b, &simplex.points[0]);
     bool isInside = false;
     tdSimplex best;
-    float bestSquared = INFINITY;
+    double bestSquared = (double)INFINITY;
     int restarts = 0;
     for (int i = 0; i < MAX_GJK_ITERATIONS; ++i)
     {
-        float squared = tdLengthSquared(v);
-        if (isInside || squared <= OVERLAP_SQUARED * size)
+        double squared = tdDotD(v, v);
+        if (isInside || squared <= OVERLAP_SQUARED * size + CURVED_OVERLAP_SQUARED * curved * curved)
         {
             isInside = true;
             break;
         }
-        tdDifferencePoint point = tdSupportDifference(a, b, tdNegate(v));
-        float bound = tdDot(v, point.w);
-        if (bound > 0.0f && bound * bound > squared * (limit + radii) * (limit + radii) &&
-            limit + radii >= 0.0f)
+        tdDifferencePoint point = FindNextPoint(a, b, v);
+        double bound = tdDotD(v, point.w);
+        if (bound > 0.0 && bound * bound > squared * reach * reach && reach >= 0.0)
         {
             // The plane through point.w proves a distance above the limit.
-            float length = sqrtf(squared);
+            double length = sqrt(squared);
             tdDistanceResult separated;
-            separated.normal = tdScale(-1.0f / length, v);
-            separated.distance = bound / length - radii;
+            separated.normal = tdNarrow(tdScaleD(-1.0 / length, v));
+            separated.distance = (float)(bound / length - radii);
             separated.pointA = tdMulAdd(point.a, a->radius, separated.normal);
             separated.pointB = tdMulSub(point.b, b->radius, separated.normal);
             if (cache != NULL)
             {
-                cache->direction = v;
+                cache->direction = tdNegate(separated.normal);
             }
             return separated;
         }
-        size = tdMaxFloat(size, tdLengthSquared(point.w));
-        if (squared - bound <= GJK_TOLERANCE * squared + GJK_ROUNDING * sqrtf(squared * size) ||
+        double pointSquared = tdDotD(point.w, point.w), pointCurved = tdGetCurvedSize(a, b, &point);
+        size = tdMaxDouble(size, pointSquared);
+        curved = tdMaxDouble(curved, pointCurved);
+        double rounding = GJK_ROUNDING * sqrt(size) + CURVED_ROUNDING * curved;
+        if (squared - bound <= GJK_TOLERANCE * squared + rounding * sqrt(squared) ||
             ContainsPoint(&simplex, point.w))
         {
             break;
         }
         tdSimplex before = simplex;
         simplex.points[simplex.count++] = point;
-        tdVec3 next;
+        tdVec3d next;
         isInside = SolveSimplex(&simplex, &next);
-        float nextSquared = tdLengthSquared(next);
-        if (isInside ? bound > 0.0f : !(nextSquared < squared))
+        double nextSquared = tdDotD(next, next);
+        if (isInside ? bound > 0.0 : !(nextSquared < squared))
         {
             // Rounding prevents progress, or a sliver contains the origin although the last plane separates
             // the two. Keeps the better simplex.
@@ -289,7 +300,7 @@ static tdDistanceResult SolveGjk(const tdConvex* a, const tdConvex* b, float lim
             {
                 restarts += 1;
                 simplex.points[0] = point;
-                simplex.weights[0] = 1.0f;
+                simplex.weights[0] = 1.0;
                 simplex.count = 1;
                 v = point.w;
                 continue;
@@ -299,18 +310,20 @@ static tdDistanceResult SolveGjk(const tdConvex* a, const tdConvex* b, float lim
         }
         v = next;
     }
-    if (!isInside && bestSquared < tdLengthSquared(v))
+    if (!isInside && bestSquared < tdDotD(v, v))
     {
         simplex = best;
         SolveSimplex(&simplex, &v);
     }
+    double length = tdLengthD(v);
+    tdVec3 towardsB = isInside ? tdVec3_zero : tdNarrow(tdScaleD(-1.0 / length, v));
     if (cache != NULL)
     {
-        cache->direction = isInside ? tdVec3_zero : v;
+        cache->direction = tdNegate(towardsB);
     }
     if (isInside && !needsDepth)
     {
-        return (tdDistanceResult){-radii, tdVec3_zero, simplex.points[0].a, simplex.points[0].b};
+        return (tdDistanceResult){(float)-radii, tdVec3_zero, simplex.points[0].a, simplex.points[0].b};
     }
     if (isInside)
     {
@@ -318,18 +331,17 @@ static tdDistanceResult SolveGjk(const tdConvex* a, const tdConvex* b, float lim
         guess = tdLengthSquared(guess) > 0.0f ? guess : (tdVec3){0.0f, 1.0f, 0.0f};
         return SolveOverlap(a, b, &simplex, guess);
     }
-    tdVec3 pointA = tdVec3_zero, pointB = tdVec3_zero;
+    tdVec3d pointA = {0.0, 0.0, 0.0}, pointB = pointA;
     for (int i = 0; i < simplex.count; ++i)
     {
-        pointA = tdMulAdd(pointA, simplex.weights[i], simplex.points[i].a);
-        pointB = tdMulAdd(pointB, simplex.weights[i], simplex.points[i].b);
+        pointA = tdMulAddD(pointA, simplex.weights[i], tdWiden(simplex.points[i].a));
+        pointB = tdMulAddD(pointB, simplex.weights[i], tdWiden(simplex.points[i].b));
     }
-    float length = tdLength(v);
     tdDistanceResult result;
-    result.normal = tdScale(-1.0f / length, v);
-    result.distance = length - radii;
-    result.pointA = tdMulAdd(pointA, a->radius, result.normal);
-    result.pointB = tdMulSub(pointB, b->radius, result.normal);
+    result.normal = towardsB;
+    result.distance = (float)(length - radii);
+    result.pointA = tdMulAdd(tdNarrow(pointA), a->radius, result.normal);
+    result.pointB = tdMulSub(tdNarrow(pointB), b->radius, result.normal);
     return result;
 }
 

@@ -11,31 +11,33 @@
 #define MAX_EPA_POINTS 72
 #define MAX_EPA_FACES 144
 #define MAX_EPA_HORIZON 144
-/// All lengths below are relative to the largest |w| of the polytope.
-/// A face whose cross product is shorter than this (relative to size squared) has no normal.
-#define MIN_FACE_AREA 1.0e-12f
+/// All lengths below are relative to the grain of the pair: the size of its curved cores plus this part of the
+/// largest |w|. A small body on a large one has a small grain.
+#define GRAIN_SHARE 1.0e-5
+/// A face whose cross product is shorter than this (relative to grain times the largest |w|) has no normal.
+#define MIN_FACE_AREA 1.0e-11
 /// The absolute minimum of the same, in m^2, against denormal products.
-#define MIN_FACE_AREA_ABSOLUTE 1.0e-30f
+#define MIN_FACE_AREA_ABSOLUTE 1.0e-30
 /// Distance from the point, line or plane of the current simplex at which a point adds a dimension.
-#define SIMPLEX_TOLERANCE 1.0e-5f
+#define SIMPLEX_TOLERANCE 1.0e-5
 /// A point sees a face from this height above it.
-#define VISIBLE_TOLERANCE 1.0e-7f
+#define VISIBLE_TOLERANCE 1.0e-7
 /// The search ends when the support point is at most this far beyond the nearest face.
-#define EPA_TOLERANCE 3.0e-6f
+#define EPA_TOLERANCE 3.0e-6
 /// Faces this much farther than the nearest one belong to the same flat part of A - B.
-#define COPLANAR_TOLERANCE 1.0e-5f
+#define COPLANAR_TOLERANCE 1.0e-5
 /// Squared miss of the deepest points from depth * normal above which other faces are tried.
-#define WITNESS_MISS_SQUARED 1.0e-4f
+#define WITNESS_MISS_SQUARED 1.0e-4
 /// Least cosine of a face that the normal can leave through, and slack of its barycentric weights.
-#define MIN_EXIT_COSINE 0.1f
-#define WEIGHT_TOLERANCE 1.0e-4f
+#define MIN_EXIT_COSINE 0.1
+#define WEIGHT_TOLERANCE 1.0e-4
 /// Length of the guess across a segment below which it gives no direction.
-#define MIN_ACROSS 1.0e-3f
+#define MIN_ACROSS 1.0e-3
 
 typedef struct tdEpaFace
 {
-    tdVec3 normal;
-    float distance;
+    tdVec3d normal;
+    double distance;
     uint8_t v[3];
 } tdEpaFace;
 
@@ -45,8 +47,20 @@ typedef struct tdEpa
     int pointCount;
     tdEpaFace faces[MAX_EPA_FACES];
     int faceCount;
-    float size; // largest |w| so far
+    double size;   // largest |w| so far
+    double curved; // tdGetCurvedSize
 } tdEpa;
+
+static double GetGrain(const tdEpa* epa)
+{
+    return epa->curved + GRAIN_SHARE * epa->size;
+}
+
+static void MeasurePoint(tdEpa* epa, const tdConvex* a, const tdConvex* b, const tdDifferencePoint* point)
+{
+    epa->size = tdMaxDouble(epa->size, tdLengthD(point->w));
+    epa->curved = tdMaxDouble(epa->curved, tdGetCurvedSize(a, b, point));
+}
 
 static bool AddEpaFace(tdEpa* epa, int a, int b, int c)
 {
@@ -54,45 +68,45 @@ static bool AddEpaFace(tdEpa* epa, int a, int b, int c)
     {
         return false;
     }
-    tdVec3 p = epa->points[a].w, q = epa->points[b].w, r = epa->points[c].w;
-    tdVec3 n = tdCross(tdSub(q, p), tdSub(r, p));
-    float length = tdLength(n);
+    tdVec3d p = epa->points[a].w, q = epa->points[b].w, r = epa->points[c].w;
+    tdVec3d n = tdCrossD(tdSubD(q, p), tdSubD(r, p));
+    double length = tdLengthD(n);
     tdEpaFace* face = &epa->faces[epa->faceCount++];
     face->v[0] = (uint8_t)a;
     face->v[1] = (uint8_t)b;
     face->v[2] = (uint8_t)c;
-    if (length > MIN_FACE_AREA * epa->size * epa->size && length > MIN_FACE_AREA_ABSOLUTE)
+    if (length > MIN_FACE_AREA * GetGrain(epa) * epa->size && length > MIN_FACE_AREA_ABSOLUTE)
     {
-        face->normal = tdScale(1.0f / length, n);
+        face->normal = tdScaleD(1.0 / length, n);
         // The mean over the corners has a smaller rounding error on thin triangles than a single corner.
-        face->distance = (tdDot(face->normal, p) + tdDot(face->normal, q) + tdDot(face->normal, r)) / 3.0f;
+        face->distance = (tdDotD(face->normal, p) + tdDotD(face->normal, q) + tdDotD(face->normal, r)) / 3.0;
     }
     else
     {
-        face->normal = tdVec3_zero;
-        face->distance = INFINITY; // never the nearest face, never visible
+        face->normal = (tdVec3d){0.0, 0.0, 0.0};
+        face->distance = (double)INFINITY; // never the nearest face, never visible
     }
     return true;
 }
 
 /// Adds the support point in a direction if it adds a dimension to the simplex.
-static bool TryPoint(tdEpa* epa, const tdConvex* a, const tdConvex* b, tdVec3 direction)
+static bool TryPoint(tdEpa* epa, const tdConvex* a, const tdConvex* b, tdVec3d direction)
 {
-    tdDifferencePoint point = tdSupportDifference(a, b, direction);
-    epa->size = tdMaxFloat(epa->size, tdLength(point.w));
-    float tolerance = SIMPLEX_TOLERANCE * epa->size;
-    tdVec3 p0 = epa->points[0].w;
-    tdVec3 d = tdSub(point.w, p0);
-    float measure = tdLength(d);
+    tdDifferencePoint point = tdSupportDifference(a, b, tdNarrow(direction));
+    MeasurePoint(epa, a, b, &point);
+    double tolerance = SIMPLEX_TOLERANCE * GetGrain(epa);
+    tdVec3d p0 = epa->points[0].w;
+    tdVec3d d = tdSubD(point.w, p0);
+    double measure = tdLengthD(d);
     if (epa->pointCount == 2)
     {
-        tdVec3 line = tdNormalize(tdSub(epa->points[1].w, p0));
-        measure = tdLength(tdCross(line, d));
+        tdVec3d line = tdNormalizeD(tdSubD(epa->points[1].w, p0));
+        measure = tdLengthD(tdCrossD(line, d));
     }
     else if (epa->pointCount == 3)
     {
-        tdVec3 n = tdNormalize(tdCross(tdSub(epa->points[1].w, p0), tdSub(epa->points[2].w, p0)));
-        measure = tdAbsFloat(tdDot(n, d));
+        tdVec3d n = tdNormalizeD(tdCrossD(tdSubD(epa->points[1].w, p0), tdSubD(epa->points[2].w, p0)));
+        measure = fabs(tdDotD(n, d));
     }
     if (!(measure > tolerance))
     {
@@ -106,32 +120,32 @@ static bool TryPoint(tdEpa* epa, const tdConvex* a, const tdConvex* b, tdVec3 di
 static bool MakeTetrahedron(tdEpa* epa, const tdConvex* a, const tdConvex* b,
                             const tdDifferencePoint* simplex, int count)
 {
-    static const tdVec3 axes[6] = {{1.0f, 0.0f, 0.0f},  {0.0f, 1.0f, 0.0f},  {0.0f, 0.0f, 1.0f},
-                                   {-1.0f, 0.0f, 0.0f}, {0.0f, -1.0f, 0.0f}, {0.0f, 0.0f, -1.0f}};
+    static const tdVec3d axes[6] = {{1.0, 0.0, 0.0},  {0.0, 1.0, 0.0},  {0.0, 0.0, 1.0},
+                                   {-1.0, 0.0, 0.0}, {0.0, -1.0, 0.0}, {0.0, 0.0, -1.0}};
     epa->points[0] = simplex[0];
     epa->pointCount = 1;
-    epa->size = 0.0f;
+    epa->size = epa->curved = 0.0;
     for (int i = 0; i < count; ++i)
     {
-        epa->size = tdMaxFloat(epa->size, tdLength(simplex[i].w));
+        MeasurePoint(epa, a, b, &simplex[i]);
     }
     for (int i = 1; i < count; ++i)
     {
         // The measures of TryPoint, on the points of the simplex.
-        tdVec3 d = tdSub(simplex[i].w, epa->points[0].w);
-        float measure = tdLength(d);
+        tdVec3d d = tdSubD(simplex[i].w, epa->points[0].w);
+        double measure = tdLengthD(d);
         if (epa->pointCount == 2)
         {
-            tdVec3 line = tdNormalize(tdSub(epa->points[1].w, epa->points[0].w));
-            measure = tdLength(tdCross(line, d));
+            tdVec3d line = tdNormalizeD(tdSubD(epa->points[1].w, epa->points[0].w));
+            measure = tdLengthD(tdCrossD(line, d));
         }
         else if (epa->pointCount == 3)
         {
-            tdVec3 n = tdNormalize(tdCross(tdSub(epa->points[1].w, epa->points[0].w),
-                                           tdSub(epa->points[2].w, epa->points[0].w)));
-            measure = tdAbsFloat(tdDot(n, d));
+            tdVec3d n = tdNormalizeD(tdCrossD(tdSubD(epa->points[1].w, epa->points[0].w),
+                                           tdSubD(epa->points[2].w, epa->points[0].w)));
+            measure = fabs(tdDotD(n, d));
         }
-        if (measure > SIMPLEX_TOLERANCE * epa->size)
+        if (measure > SIMPLEX_TOLERANCE * GetGrain(epa))
         {
             epa->points[epa->pointCount++] = simplex[i];
         }
@@ -142,9 +156,9 @@ static bool MakeTetrahedron(tdEpa* epa, const tdConvex* a, const tdConvex* b,
     }
     if (epa->pointCount == 2)
     {
-        tdVec3 line = tdNormalize(tdSub(epa->points[1].w, epa->points[0].w));
-        tdVec3 u = tdPerpendicular(line), v = tdCross(line, u);
-        tdVec3 directions[4] = {u, tdNegate(u), v, tdNegate(v)};
+        tdVec3d line = tdNormalizeD(tdSubD(epa->points[1].w, epa->points[0].w));
+        tdVec3d u = tdWiden(tdPerpendicular(tdNarrow(line))), v = tdCrossD(line, u);
+        tdVec3d directions[4] = {u, tdNegateD(u), v, tdNegateD(v)};
         for (int i = 0; i < 4 && epa->pointCount == 2; ++i)
         {
             TryPoint(epa, a, b, directions[i]);
@@ -152,11 +166,11 @@ static bool MakeTetrahedron(tdEpa* epa, const tdConvex* a, const tdConvex* b,
     }
     if (epa->pointCount == 3)
     {
-        tdVec3 n = tdNormalize(
-            tdCross(tdSub(epa->points[1].w, epa->points[0].w), tdSub(epa->points[2].w, epa->points[0].w)));
-        if (!TryPoint(epa, a, b, tdDot(n, epa->points[0].w) > 0.0f ? tdNegate(n) : n))
+        tdVec3d n = tdNormalizeD(
+            tdCrossD(tdSubD(epa->points[1].w, epa->points[0].w), tdSubD(epa->points[2].w, epa->points[0].w)));
+        if (!TryPoint(epa, a, b, tdDotD(n, epa->points[0].w) > 0.0 ? tdNegateD(n) : n))
         {
-            TryPoint(epa, a, b, tdDot(n, epa->points[0].w) > 0.0f ? n : tdNegate(n));
+            TryPoint(epa, a, b, tdDotD(n, epa->points[0].w) > 0.0 ? n : tdNegateD(n));
         }
     }
     return epa->pointCount == 4;
@@ -164,9 +178,9 @@ static bool MakeTetrahedron(tdEpa* epa, const tdConvex* a, const tdConvex* b,
 
 static void StartPolytope(tdEpa* epa)
 {
-    tdVec3 p0 = epa->points[0].w;
-    tdVec3 n = tdCross(tdSub(epa->points[1].w, p0), tdSub(epa->points[2].w, p0));
-    bool isFlipped = tdDot(n, tdSub(epa->points[3].w, p0)) > 0.0f;
+    tdVec3d p0 = epa->points[0].w;
+    tdVec3d n = tdCrossD(tdSubD(epa->points[1].w, p0), tdSubD(epa->points[2].w, p0));
+    bool isFlipped = tdDotD(n, tdSubD(epa->points[3].w, p0)) > 0.0;
     int one = isFlipped ? 2 : 1, two = isFlipped ? 1 : 2;
     AddEpaFace(epa, 0, one, two); // away from point 3
     AddEpaFace(epa, one, 0, 3);
@@ -177,7 +191,7 @@ static void StartPolytope(tdEpa* epa)
 static int FindNearestFace(const tdEpa* epa)
 {
     int best = -1;
-    float distance = INFINITY;
+    double distance = (double)INFINITY;
     for (int i = 0; i < epa->faceCount; ++i)
     {
         if (epa->faces[i].distance < distance)
@@ -214,15 +228,15 @@ static bool IsSimpleLoop(const uint8_t (*horizon)[2], int count)
 static bool ExpandPolytope(tdEpa* epa, int nearest)
 {
     int added = epa->pointCount - 1;
-    tdVec3 w = epa->points[added].w;
+    tdVec3d w = epa->points[added].w;
     uint8_t horizon[MAX_EPA_HORIZON][2];
     bool isSeen[MAX_EPA_FACES];
     int count = 0, removed = 0;
-    float tolerance = VISIBLE_TOLERANCE * epa->size;
+    double tolerance = VISIBLE_TOLERANCE * GetGrain(epa);
     for (int i = 0; i < epa->faceCount; ++i)
     {
         const tdEpaFace* face = &epa->faces[i];
-        isSeen[i] = i == nearest || tdDot(face->normal, w) - face->distance > tolerance;
+        isSeen[i] = i == nearest || tdDotD(face->normal, w) - face->distance > tolerance;
         if (!isSeen[i])
         {
             continue;
@@ -279,31 +293,33 @@ static bool ExpandPolytope(tdEpa* epa, int nearest)
 }
 
 /// Barycentric weights of the point `o` in the plane of a face.
-static void ComputeWeights(const tdEpa* epa, const tdEpaFace* face, tdVec3 o, float weights[3])
+static void ComputeWeights(const tdEpa* epa, const tdEpaFace* face, tdVec3d o, double weights[3])
 {
-    tdVec3 p = epa->points[face->v[0]].w, q = epa->points[face->v[1]].w, r = epa->points[face->v[2]].w;
-    tdVec3 n = tdCross(tdSub(q, p), tdSub(r, p));
-    float s = tdDot(n, n);
-    s = s > 0.0f ? 1.0f / s : 0.0f;
-    weights[0] = s * tdDot(n, tdCross(tdSub(r, q), tdSub(o, q)));
-    weights[1] = s * tdDot(n, tdCross(tdSub(p, r), tdSub(o, r)));
-    weights[2] = 1.0f - weights[0] - weights[1];
+    tdVec3d p = epa->points[face->v[0]].w, q = epa->points[face->v[1]].w, r = epa->points[face->v[2]].w;
+    tdVec3d n = tdCrossD(tdSubD(q, p), tdSubD(r, p));
+    double s = tdDotD(n, n);
+    s = s > 0.0 ? 1.0 / s : 0.0;
+    weights[0] = s * tdDotD(n, tdCrossD(tdSubD(r, q), tdSubD(o, q)));
+    weights[1] = s * tdDotD(n, tdCrossD(tdSubD(p, r), tdSubD(o, r)));
+    weights[2] = 1.0 - weights[0] - weights[1];
 }
 
 /// Barycentric weights of the projection of the origin onto a face.
-static void ComputeOriginWeights(const tdEpa* epa, const tdEpaFace* face, float weights[3])
+static void ComputeOriginWeights(const tdEpa* epa, const tdEpaFace* face, double weights[3])
 {
-    ComputeWeights(epa, face, tdScale(face->distance, face->normal), weights);
+    ComputeWeights(epa, face, tdScaleD(face->distance, face->normal), weights);
 }
 
-static void SetWitness(const tdEpa* epa, const tdEpaFace* face, const float weights[3], tdPenetration* result)
+static void SetWitness(const tdEpa* epa, const tdEpaFace* face, const double weights[3], tdPenetration* result)
 {
     const tdDifferencePoint *p = &epa->points[face->v[0]], *q = &epa->points[face->v[1]];
     const tdDifferencePoint* r = &epa->points[face->v[2]];
-    float u = tdClampFloat(weights[0], 0.0f, 1.0f), v = tdClampFloat(weights[1], 0.0f, 1.0f - u),
-          t = 1.0f - u - v;
-    result->pointA = tdAdd(tdScale(u, p->a), tdAdd(tdScale(v, q->a), tdScale(t, r->a)));
-    result->pointB = tdAdd(tdScale(u, p->b), tdAdd(tdScale(v, q->b), tdScale(t, r->b)));
+    double u = tdMinDouble(tdMaxDouble(weights[0], 0.0), 1.0);
+    double v = tdMinDouble(tdMaxDouble(weights[1], 0.0), 1.0 - u), t = 1.0 - u - v;
+    tdVec3d onA = tdMulAddD(tdScaleD(u, tdWiden(p->a)), v, tdWiden(q->a)),
+            onB = tdMulAddD(tdScaleD(u, tdWiden(p->b)), v, tdWiden(q->b));
+    result->pointA = tdNarrow(tdMulAddD(onA, t, tdWiden(r->a)));
+    result->pointB = tdNarrow(tdMulAddD(onB, t, tdWiden(r->b)));
 }
 
 /// Finds the deepest points of A and B. A flat part of A - B consists of several faces at the same distance;
@@ -311,17 +327,17 @@ static void SetWitness(const tdEpa* epa, const tdEpaFace* face, const float weig
 static void FindWitness(const tdEpa* epa, const tdEpaFace* nearest, tdPenetration* result)
 {
     const tdEpaFace* face = nearest;
-    float best[3];
+    double best[3];
     ComputeOriginWeights(epa, nearest, best);
-    float bestLeast = tdMinFloat(best[0], tdMinFloat(best[1], best[2]));
-    for (int i = 0; i < epa->faceCount && bestLeast < 0.0f; ++i)
+    double bestLeast = tdMinDouble(best[0], tdMinDouble(best[1], best[2]));
+    for (int i = 0; i < epa->faceCount && bestLeast < 0.0; ++i)
     {
         const tdEpaFace* other = &epa->faces[i];
-        if (other->distance < nearest->distance + COPLANAR_TOLERANCE * epa->size)
+        if (other->distance < nearest->distance + COPLANAR_TOLERANCE * GetGrain(epa))
         {
-            float weights[3];
+            double weights[3];
             ComputeOriginWeights(epa, other, weights);
-            float least = tdMinFloat(weights[0], tdMinFloat(weights[1], weights[2]));
+            double least = tdMinDouble(weights[0], tdMinDouble(weights[1], weights[2]));
             if (least > bestLeast)
             {
                 bestLeast = least;
@@ -336,22 +352,23 @@ static void FindWitness(const tdEpa* epa, const tdEpaFace* nearest, tdPenetratio
     // The best normal may belong to a removed face that does not contain the projection of the origin. Then
     // the two points do not lie along the normal, and the face through which the normal leaves the polytope
     // has the right ones.
-    tdVec3 n = nearest->normal;
-    tdVec3 miss = tdSub(tdSub(result->pointA, result->pointB), tdScale(nearest->distance, n));
-    if (bestLeast >= 0.0f || !(tdLengthSquared(miss) > WITNESS_MISS_SQUARED * epa->size * epa->size))
+    tdVec3d n = nearest->normal;
+    tdVec3d miss = tdMulAddD(tdSubD(tdWiden(result->pointA), tdWiden(result->pointB)), -nearest->distance, n);
+    double grain = GetGrain(epa);
+    if (bestLeast >= 0.0 || !(tdDotD(miss, miss) > WITNESS_MISS_SQUARED * grain * grain))
     {
         return;
     }
     for (int i = 0; i < epa->faceCount; ++i)
     {
         const tdEpaFace* other = &epa->faces[i];
-        float cosine = tdDot(other->normal, n);
+        double cosine = tdDotD(other->normal, n);
         if (cosine > MIN_EXIT_COSINE)
         {
             // The `distance` of a face that could not be expanded is infinite, hence the dot product.
-            float weights[3], distance = tdDot(other->normal, epa->points[other->v[0]].w);
-            ComputeWeights(epa, other, tdScale(distance / cosine, n), weights);
-            if (tdMinFloat(weights[0], tdMinFloat(weights[1], weights[2])) >= -WEIGHT_TOLERANCE)
+            double weights[3], distance = tdDotD(other->normal, epa->points[other->v[0]].w);
+            ComputeWeights(epa, other, tdScaleD(distance / cosine, n), weights);
+            if (tdMinDouble(weights[0], tdMinDouble(weights[1], weights[2])) >= -WEIGHT_TOLERANCE)
             {
                 SetWitness(epa, other, weights, result);
                 return;
@@ -369,20 +386,22 @@ tdPenetration tdComputePenetration(const tdConvex* a, const tdConvex* b, const t
     if (!MakeTetrahedron(&epa, a, b, simplex, count))
     {
         // A - B is a point, a segment or flat: the normal is perpendicular to it.
-        tdVec3 p0 = epa.points[0].w;
+        tdVec3d p0 = epa.points[0].w, normal = tdWiden(guess);
         if (epa.pointCount == 3)
         {
-            result.normal = tdNormalize(tdCross(tdSub(epa.points[1].w, p0), tdSub(epa.points[2].w, p0)));
+            normal = tdNormalizeD(tdCrossD(tdSubD(epa.points[1].w, p0), tdSubD(epa.points[2].w, p0)));
         }
         else if (epa.pointCount == 2)
         {
-            tdVec3 line = tdNormalize(tdSub(epa.points[1].w, p0));
-            tdVec3 across = tdMulSub(guess, tdDot(guess, line), line);
-            result.normal = tdLength(across) > MIN_ACROSS ? tdNormalize(across) : tdPerpendicular(line);
+            tdVec3d line = tdNormalizeD(tdSubD(epa.points[1].w, p0));
+            tdVec3d across = tdMulAddD(normal, -tdDotD(normal, line), line);
+            normal = tdLengthD(across) > MIN_ACROSS ? tdNormalizeD(across)
+                                                    : tdWiden(tdPerpendicular(tdNarrow(line)));
         }
-        result.normal = tdDot(result.normal, guess) < 0.0f ? tdNegate(result.normal) : result.normal;
+        normal = tdDotD(normal, tdWiden(guess)) < 0.0 ? tdNegateD(normal) : normal;
+        result.normal = tdNarrow(normal);
         tdDifferencePoint point = tdSupportDifference(a, b, result.normal);
-        result.depth = tdMaxFloat(tdDot(point.w, result.normal), 0.0f);
+        result.depth = (float)tdMaxDouble(tdDotD(point.w, normal), 0.0);
         result.pointA = point.a;
         result.pointB = point.b;
         return result;
@@ -391,7 +410,7 @@ tdPenetration tdComputePenetration(const tdConvex* a, const tdConvex* b, const t
     // Every support query proves that moving B by `reach` along that normal separates the cores. The result
     // is the least of these bounds, so that early termination can only overestimate the depth.
     tdEpaFace best = epa.faces[0];
-    float least = INFINITY;
+    double least = (double)INFINITY;
     while (epa.pointCount < MAX_EPA_POINTS)
     {
         int index = FindNearestFace(&epa);
@@ -400,15 +419,15 @@ tdPenetration tdComputePenetration(const tdConvex* a, const tdConvex* b, const t
             break;
         }
         tdEpaFace face = epa.faces[index];
-        tdDifferencePoint point = tdSupportDifference(a, b, face.normal);
-        float reach = tdDot(point.w, face.normal);
-        epa.size = tdMaxFloat(epa.size, tdLength(point.w));
+        tdDifferencePoint point = tdSupportDifference(a, b, tdNarrow(face.normal));
+        double reach = tdDotD(point.w, face.normal);
+        MeasurePoint(&epa, a, b, &point);
         if (reach < least)
         {
             least = reach;
             best = face;
         }
-        if (!(reach - face.distance > EPA_TOLERANCE * epa.size))
+        if (!(reach - face.distance > EPA_TOLERANCE * GetGrain(&epa)))
         {
             break;
         }
@@ -418,14 +437,14 @@ tdPenetration tdComputePenetration(const tdConvex* a, const tdConvex* b, const t
         {
             // Excludes that face and continues with the next nearest one.
             epa.pointCount -= 1;
-            epa.faces[index].distance = INFINITY;
+            epa.faces[index].distance = (double)INFINITY;
         }
     }
-    if (least < INFINITY)
+    if (least < (double)INFINITY)
     {
         FindWitness(&epa, &best, &result);
-        result.normal = best.normal;
-        result.depth = tdMaxFloat(least, 0.0f);
+        result.normal = tdNarrow(best.normal);
+        result.depth = (float)tdMaxDouble(least, 0.0);
     }
     return result;
 }

@@ -5,20 +5,34 @@
 #pragma once
 
 #include "support.h"
+#include "vec3d.h"
 
 /// A point w = a - b of the Minkowski difference A - B.
 typedef struct tdDifferencePoint
 {
-    tdVec3 w, a, b;
+    tdVec3d w;
+    tdVec3 a, b;
 } tdDifferencePoint;
 
 static inline tdDifferencePoint tdSupportDifference(const tdConvex* a, const tdConvex* b, tdVec3 direction)
 {
     tdDifferencePoint point;
-    point.a = tdConvex_Support(a, direction);
-    point.b = tdConvex_Support(b, tdNegate(direction));
-    point.w = tdSub(point.a, point.b);
+    tdVec3 offsetA = tdConvex_SupportOffset(a, direction),
+           offsetB = tdConvex_SupportOffset(b, tdNegate(direction));
+    tdVec3 baseA = tdConvex_GetBase(a), baseB = tdConvex_GetBase(b);
+    point.a = tdAdd(baseA, offsetA);
+    point.b = tdAdd(baseB, offsetB);
+    tdVec3d apart = tdSubD(tdWiden(baseA), tdWiden(baseB));
+    point.w = tdAddD(apart, tdSubD(tdWiden(offsetA), tdWiden(offsetB)));
     return point;
+}
+
+/// Size of the curved cores about their base. Their support points have a rounding error of that size.
+static inline double tdGetCurvedSize(const tdConvex* a, const tdConvex* b, const tdDifferencePoint* point)
+{
+    double sizeA = tdConvex_IsCurved(a) ? (double)tdDistance(point->a, a->origin) : 0.0;
+    double sizeB = tdConvex_IsCurved(b) ? (double)tdDistance(point->b, b->origin) : 0.0;
+    return sizeA + sizeB;
 }
 
 typedef struct tdPenetration

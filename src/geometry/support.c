@@ -126,7 +126,7 @@ static tdVec3 GetShapeSupport(const tdShapeGeometry* shape, float removed, tdVec
     return tdVec3_zero;
 }
 
-tdVec3 tdConvex_Support(const tdConvex* convex, tdVec3 direction)
+tdVec3 tdConvex_SupportOffset(const tdConvex* convex, tdVec3 direction)
 {
     if (convex->shape == NULL)
     {
@@ -145,7 +145,30 @@ tdVec3 tdConvex_Support(const tdConvex* convex, tdVec3 direction)
     }
     tdVec3 d = tdMulMat3Vec3(convex->transpose, direction);
     tdVec3 s = GetShapeSupport(convex->shape, convex->radius, d);
-    return tdAdd(convex->origin, tdMulMat3Vec3(convex->linear, s));
+    return tdMulMat3Vec3(convex->linear, s);
+}
+
+tdVec3 tdConvex_Support(const tdConvex* convex, tdVec3 direction)
+{
+    return tdAdd(tdConvex_GetBase(convex), tdConvex_SupportOffset(convex, direction));
+}
+
+float tdShape_GetAxisCenter(const tdShapeGeometry* shape)
+{
+    if (shape->kind == TD_SHAPE_CYLINDER && shape->cylinder.radiusBottom != shape->cylinder.radiusTop)
+    {
+        float h = shape->cylinder.halfHeight, b = shape->cylinder.radiusBottom, t = shape->cylinder.radiusTop;
+        return h * (t * t - b * b) / (2.0f * (b * b + b * t + t * t));
+    }
+    if (shape->kind == TD_SHAPE_CAPSULE && shape->capsule.radiusBottom != shape->capsule.radiusTop)
+    {
+        // Two half balls and the frustum between the centres, without the common factor 2 pi / 3.
+        float h = shape->capsule.halfHeight, b = shape->capsule.radiusBottom, t = shape->capsule.radiusTop;
+        float low = b * b * b, high = t * t * t, middle = h * (b * b + b * t + t * t);
+        float sum = high * (h + 0.375f * t) - low * (h + 0.375f * b) + 0.5f * h * h * (t * t - b * b);
+        return tdClampFloat(sum / (low + middle + high), -h, h);
+    }
+    return 0.0f;
 }
 
 tdVec3 tdConvex_GetCenter(const tdConvex* convex)
@@ -163,7 +186,7 @@ tdVec3 tdConvex_GetCenter(const tdConvex* convex)
     {
         return tdAdd(convex->origin, tdMulMat3Vec3(convex->linear, convex->shape->hull->volume.centroid));
     }
-    return convex->origin;
+    return tdMulAdd(convex->origin, tdShape_GetAxisCenter(convex->shape), convex->linear.cy);
 }
 
 // Features. The caller removes points that are too far away, so both angles below may be generous: a larger

@@ -24,7 +24,7 @@ typedef struct tdConvex
     int pointCount;
     tdMat3 linear;    // shape frame (before its matrix) to common frame
     tdMat3 transpose; // of `linear`
-    tdVec3 origin;
+    tdVec3 origin; // of the shape
     float radius; // not included in tdConvex_Support
     bool isRigid; // `linear` is a rotation
 } tdConvex;
@@ -39,7 +39,24 @@ tdConvex tdMakePointConvex(tdVec3 point);
 
 /// Point of the core farthest in `direction`, which may have any length.
 tdVec3 tdConvex_Support(const tdConvex* convex, tdVec3 direction);
-/// A point inside: the centroid of points and hulls, else the origin of the shape.
+/// The same point relative to the base of the convex set: the origin of the shape, or 0 for points.
+tdVec3 tdConvex_SupportOffset(const tdConvex* convex, tdVec3 direction);
+
+static inline tdVec3 tdConvex_GetBase(const tdConvex* convex)
+{
+    return convex->shape != NULL ? convex->origin : tdVec3_zero;
+}
+
+/// True if the support points of the core vary continuously with the direction.
+static inline bool tdConvex_IsCurved(const tdConvex* convex)
+{
+    return convex->shape != NULL && convex->shape->kind != TD_SHAPE_BOX &&
+           convex->shape->kind != TD_SHAPE_HULL;
+}
+/// Height of the centroid of a cylinder or capsule on its axis, in the frame of the shape. That of a tapered
+/// capsule is approximate.
+float tdShape_GetAxisCenter(const tdShapeGeometry* shape);
+/// A point inside: the centroid.
 tdVec3 tdConvex_GetCenter(const tdConvex* convex);
 
 /// Feature of the core that faces the unit direction `normal`: 1 vertex, the 2 ends of an edge, or a convex

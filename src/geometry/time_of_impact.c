@@ -137,6 +137,8 @@ static tdImpact AdvancePair(const tdAdvance* job)
         {
             impact.state = i == 0 ? TD_IMPACT_INITIAL : TD_IMPACT_HIT;
             impact.fraction = fraction;
+            impact.distance = nearest.distance;
+            impact.isUnresolved = nearest.distance > IMPACT_TOLERANCE * job->target;
             impact.point = tdLerp(nearest.pointA, nearest.pointB, 0.5f);
             impact.normal = n;
             return impact;

@@ -155,12 +155,9 @@ static tdShapeId AddShape(tdWorld* world, tdBodyId bodyId, const tdShapeDef* def
         world->unbounded.data[world->unbounded.count++] = index;
     }
     UpdateShapeRadii(shape);
+    tdWorld_GrowRadii(world, index); // the fat box depends on the size of the body
     tdWorld_RefreshProxy(world, index);
-    if (world->bodies.data[body].motion == TD_MOTION_STATIC)
-    {
-        tdWorld_GrowRadii(world, index);
-    }
-    else if (!def->deferMass)
+    if (world->bodies.data[body].motion != TD_MOTION_STATIC && !def->deferMass)
     {
         tdWorld_UpdateMass(world, body);
     }

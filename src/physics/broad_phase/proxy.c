@@ -51,15 +51,15 @@ static void QueueShape(tdWorld* world, int shape)
     world->shapes.data[shape].flags |= TD_SHAPE_FRESH;
 }
 
-static tdAabb MakeFatAabb(tdAabb tight, tdVec3 displacement)
+static tdAabb MakeFatAabb(tdAabb tight, float margin, tdVec3 displacement)
 {
     // The room in the direction of motion keeps a fast body in its box for several steps. It is limited by
     // the size of the box.
     tdVec3 size = tdSub(tight.upper, tight.lower);
     float largest = tdMaxFloat(size.x, tdMaxFloat(size.y, size.z));
-    float room = TD_SPECULATIVE_MARGIN + tdMinFloat(FAT_BOX_FRACTION * largest, MAX_FAT_BOX_ROOM);
-    tdVec3 margin = {room, room, room};
-    tdAabb fat = {tdSub(tight.lower, margin), tdAdd(tight.upper, margin)};
+    float room = margin + tdMinFloat(FAT_BOX_FRACTION * largest, MAX_FAT_BOX_ROOM);
+    tdVec3 pad = {room, room, room};
+    tdAabb fat = {tdSub(tight.lower, pad), tdAdd(tight.upper, pad)};
     tdVec3 limit = tdScale(0.5f, size);
     tdVec3 ahead = tdScale(PREDICTED_STEPS, displacement);
     ahead = tdMax(tdMin(ahead, limit), tdNegate(limit));
@@ -80,7 +80,8 @@ void tdWorld_RefreshProxy(tdWorld* world, int shape)
         return;
     }
     bool isStatic = world->bodies.data[record->body].motion == TD_MOTION_STATIC;
-    record->fatAabb = isStatic ? tight : MakeFatAabb(tight, tdVec3_zero);
+    float margin = tdGetSpeculativeMargin(sim->outerRadius);
+    record->fatAabb = isStatic ? tight : MakeFatAabb(tight, margin, tdVec3_zero);
     tdAabbTreeKind kind = ChooseTreeKind(world, shape);
     if (record->proxy >= 0 && record->tree == kind)
     {
@@ -145,7 +146,8 @@ static float GetLargestComponent(tdVec3 v)
 void tdWorld_RefreshBoxes(tdWorld* world, int simIndex, tdVec3 displacement)
 {
     tdBodySim* sim = &world->sims[simIndex];
-    const tdVec3 speculative = {TD_SPECULATIVE_MARGIN, TD_SPECULATIVE_MARGIN, TD_SPECULATIVE_MARGIN};
+    float margin = tdGetSpeculativeMargin(sim->outerRadius);
+    const tdVec3 speculative = {margin, margin, margin};
     // The narrow phase predicts motion up to this distance.
     float most = 0.5f * sim->innerRadius;
     tdVec3 limit = {most, most, most};
@@ -171,7 +173,7 @@ void tdWorld_RefreshBoxes(tdWorld* world, int simIndex, tdVec3 displacement)
             {
                 shape->previousAabb = shape->fatAabb;
             }
-            shape->fatAabb = tdUnionAabb(MakeFatAabb(tight, displacement), needed);
+            shape->fatAabb = tdUnionAabb(MakeFatAabb(tight, margin, displacement), needed);
             shape->flags |= TD_SHAPE_ENLARGED;
             world->marks[simIndex] |= TD_MARK_ENLARGED;
         }

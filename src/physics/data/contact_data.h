@@ -19,7 +19,9 @@
 typedef struct tdWorld tdWorld;
 
 /// Contact points up to this distance are kept, so that the solver can prevent the impact of the next step. m
+/// The margin of a small body is a part of its outer radius (docs/decisions/026).
 #define TD_SPECULATIVE_MARGIN 0.02f
+#define TD_SPECULATIVE_SHARE 0.05f
 /// Overlap that the solver does not correct, so that resting contacts persist. m
 #define TD_LINEAR_SLOP 0.005f
 /// A sliding manifold returns to static friction when the tangential speed of its friction centre at the end
@@ -27,13 +29,21 @@ typedef struct tdWorld tdWorld;
 /// m/s
 #define TD_STICKING_SPEED 0.01f
 /// Radius of the surface patch that one contact point represents: the least lever arm of twist friction. m
+/// At most TD_PATCH_SHARE of the distance between the contact and the nearer centre of mass.
 #define TD_PATCH_RADIUS 0.003f
+#define TD_PATCH_SHARE 0.05f
 /// Most manifolds of one contact. Only mesh against mesh has more than a few.
 #define TD_MAX_CONTACT_MANIFOLDS 64
 /// Sizes of manifold blocks: 1, 2, 4 ... 64.
 #define TD_MANIFOLD_CLASSES 7
 /// Values of tdTouchingContact.sizeKey are below this.
 #define TD_SIZE_KEY_COUNT (TD_MAX_CONTACT_MANIFOLDS + TD_MAX_MANIFOLD_POINTS + 1)
+
+/// Speculative margin of a body of this outer radius, m. A contact has the margin of its smaller body.
+static inline float tdGetSpeculativeMargin(float outerRadius)
+{
+    return tdMinFloat(TD_SPECULATIVE_MARGIN, TD_SPECULATIVE_SHARE * outerRadius);
+}
 
 typedef struct tdContactPoint
 {

@@ -8,6 +8,9 @@
 
 /// Four points carry a face contact; more add cost and no stability.
 #define TD_MAX_MANIFOLD_POINTS 4
+/// Radius of the core of a shape, a ball about its centre, relative to the inner radius. Contacts and continuous
+/// collision keep the core out of other shapes (docs/decisions/053).
+#define TD_CORE_SHARE 0.5f
 
 typedef struct tdManifoldPoint
 {

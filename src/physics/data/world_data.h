@@ -55,6 +55,12 @@ enum // world->marks
     TD_MARK_BULLET = 8,   // fast enough to pass through dynamic bodies
 };
 
+typedef struct tdBodyMotion
+{
+    tdTransform pose;
+    tdVec3 linearVelocity, angularVelocity;
+} tdBodyMotion;
+
 /// A body that needs continuous collision, and its first impact.
 typedef struct tdFastBody
 {
@@ -68,6 +74,12 @@ typedef struct tdFastBody
     tdVec3 normal;          // of the impact: unit, out of the body that is hit
     tdVec3 velocity;        // m/s, of the body that is hit, at the point
     tdAabb box;             // swept box of the move; bullets only
+    int shape, targetShape; // that hit each other
+    bool isFollowed;        // the impact was solved and the rest of the step simulated
+    bool isBlocked;         // another dynamic body is near the path after the impact: the body stays there
+    float impulse;          // N s of a bounce off the target, for its events; 0: none
+    tdBodyMotion atImpact, atEnd; // if followed: after the impact, and at the end of the step
+    tdAabb path;                  // if followed: swept box after the impact
 } tdFastBody;
 
 struct tdWorld

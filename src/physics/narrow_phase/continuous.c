@@ -1,37 +1,52 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Continuous collision (docs/decisions/053-continuous-collision.md). A fast body, which moved farther in a
-// step than the speculative margin and its thickness allow, is swept and placed at its first impact; the next
-// step solves the contact. All fast bodies are swept against static and kinematic shapes. Bullets, which
-// moved farther than their inner radius, are also swept against dynamic shapes. A body that hits a moving
+// Continuous collision (docs/decisions/053-continuous-collision.md, 026). A fast body, which moved farther in
+// a step than the speculative margin and its thickness allow, is swept. At its first impact with a static or
+// kinematic shape, the impact is solved and the rest of the step simulated, up to MAX_IMPACTS times. Bullets,
+// which moved farther than their inner radius, are also swept against dynamic shapes. A body that hits a moving
 // body moves on with it, so that a fast wall carries the bodies it hits. Two bullets that hit each other both
-// stop. A fast kinematic body also sweeps slow and sleeping bodies.
+// stop; the next step solves their contact. A fast kinematic body also sweeps slow and sleeping bodies.
 //
 // Sweeps read the poses of the solved step and write only their own results, which are applied at the end.
 // The results therefore depend neither on the order nor on the number of workers.
 #include "physics/narrow_phase/continuous.h"
 
 #include "geometry/bounds.h"
-#include "geometry/cast.h"
 #include "geometry/time_of_impact.h"
+#include "math/trig.h"
 #include "physics/broad_phase/aabb_tree.h"
 #include "physics/broad_phase/exclusion.h"
 #include "physics/broad_phase/proxy.h"
 #include "physics/data/world_data.h"
 #include "physics/island/body_activation.h"
+#include "physics/narrow_phase/manifold.h"
+#include "physics/narrow_phase/material.h"
 
 // Thresholds. The tests of behaviour pass with 3 times each of them; physics/determinism pins their bits.
 
-/// Distance of the surfaces at the impact, in metres.
-#define IMPACT_DISTANCE TD_LINEAR_SLOP
-/// Radius of the core relative to the inner radius (manifold_mesh.c has the same), the factor for the next
-/// smaller core if it touches at the start, and the lower limit of the loop.
-#define CORE_START 0.5f
-#define CORE_SHRINK 0.25f
-#define CORE_END 0.1f
-/// Least radius of a core, in slops.
-#define MIN_CORE_SLOPS 0.25f
+/// Distance of the surfaces at the impact, in speculative margins of the smaller body.
+#define IMPACT_SHARE 0.25f
+/// The same for each further impact of a step, relative to that of the impact before: the body starts at the
+/// distance of the last impact and must not count as touching. A body that touches at the start of the step is
+/// swept with RETRY_SHARE of the distance.
+#define NEXT_IMPACT_SHARE 0.5f
+#define RETRY_SHARE 0.1f
+/// Impacts of a body that are solved in a step; from the last one it moves with its target.
+#define MAX_IMPACTS 6
+/// Distance of the core from the surface at an impact, in core radii.
+#define CORE_DISTANCE 0.1f
+/// Distance, in impact distances, up to which points of the two shapes take part in an impact: the surfaces are
+/// between 1 and 1.25 apart.
+#define IMPACT_REACH 2.0f
+/// Most manifolds of an impact, and passes over their points. A flat landing has one manifold of four points
+/// and converges in a few passes; fewer passes leave some approach speed to the next step.
+#define MAX_IMPACT_MANIFOLDS 4
+#define IMPACT_PASSES 12
+/// Approach speed below which an impact does not bounce, m/s: as in the solver.
+#define MIN_BOUNCE_SPEED 0.25f
+/// Largest rotation of a body after an impact of a step, rad: the sweep takes the shorter way.
+#define MAX_PATH_TURN 2.5f
 /// Relative displacement below which a body is not fast relative to the target, in inner radii.
 #define SLOW_DISPLACEMENT 0.5f
 /// Depth at the end of the step below which the solver handles the impact, in inner radii.
@@ -45,6 +60,8 @@ typedef struct FastQuery
     int simIndex, shape;
     tdTransform start, end; // of its body
     tdSweep sweep;
+    float time;     // of `start`, as a fraction of the step
+    float share;    // distance of the surfaces at the impact, in speculative margins
     tdFastBody* found;
     int targetFast; // if the target is a bullet: its index among the fast bodies; else -1
 } FastQuery;
@@ -72,29 +89,29 @@ static tdAabb ComputeSweptBox(const tdShapeGeometry* shape, tdTransform start, t
     return tdGrowAabb(box, stray);
 }
 
-/// Casts the core of the fast shape, a ball about its centre, at a target that the shape touches at the
-/// start.
-/// @param from,to poses of the fast body in the frame of the target's body
-static bool CastCore(float limit, const tdShape* fast, const tdShape* target, tdTransform from,
-                     tdTransform to, tdCastHit* hit)
+/// Sweeps the core of a fast shape, a ball about its centre, at a target that the shape touches at the start.
+/// A core that touches too must not come closer.
+static bool SweepCore(const FastQuery* query, const tdShape* fast, const tdShape* target,
+                      const tdSweep* targetSweep, float limit, tdImpact* impact)
 {
-    tdVec3 center = tdShape_GetCenter(&fast->geometry);
-    tdTransform start = {tdTransformPoint(from, center), tdQuat_identity};
-    tdVec3 translation = tdSub(tdTransformPoint(to, center), start.position);
-    for (float share = CORE_START; share > CORE_END; share *= CORE_SHRINK)
+    float radius = TD_CORE_SHARE * fast->innerRadius;
+    tdShapeGeometry core = {.kind = TD_SHAPE_SPHERE, .local = tdTransform_identity, .sphere = {radius}};
+    core.local.position = tdShape_GetCenter(&fast->geometry);
+    *impact =
+        tdTimeOfImpact(&core, &query->sweep, &target->geometry, targetSweep, limit, CORE_DISTANCE * radius);
+    if (impact->state != TD_IMPACT_INITIAL)
     {
-        float radius = tdMaxFloat(share * fast->innerRadius, MIN_CORE_SLOPS * TD_LINEAR_SLOP);
-        tdShapeGeometry core = {.kind = TD_SHAPE_SPHERE, .local = tdTransform_identity, .sphere = {radius}};
-        if (!tdCastShape(&core, start, translation, limit, &target->geometry, hit))
-        {
-            return false;
-        }
-        if (hit->fraction > 0.0f)
-        {
-            return tdDot(hit->normal, translation) < 0.0f;
-        }
+        return impact->state == TD_IMPACT_HIT;
     }
-    return false;
+    if (impact->distance < -radius)
+    {
+        return false; // the centre is inside: contacts push it out
+    }
+    tdTransform from = tdInvMulTransform(tdSweep_At(targetSweep, 0.0f), query->start);
+    tdTransform to = tdInvMulTransform(tdSweep_At(targetSweep, 1.0f), query->end);
+    tdVec3 way = tdSub(tdTransformPoint(to, core.local.position), tdTransformPoint(from, core.local.position));
+    impact->fraction = 0.0f;
+    return tdDot(way, tdInvRotate(targetSweep->startRotation, impact->normal)) > 0.0f;
 }
 
 /// Penetration depth at the end of the step without the impact.
@@ -119,18 +136,32 @@ static tdVec3 GetVelocityAt(const tdWorld* world, int body, tdVec3 point)
     return tdAdd(state->linearVelocity, tdCross(state->angularVelocity, arm));
 }
 
+/// Distance of the surfaces at an impact, m.
+static float GetImpactDistance(const FastQuery* query, int target)
+{
+    float radius = query->world->sims[query->simIndex].outerRadius;
+    float other = tdWorld_GetBodySim(query->world, query->world->shapes.data[target].body)->outerRadius;
+    return query->share * tdGetSpeculativeMargin(tdMinFloat(radius, other));
+}
+
 /// Time of impact of the fast shape with a target. Both of two bullets get the same result.
 static tdImpact FindImpact(const FastQuery* query, const tdShape* fast, int target, const tdSweep* otherSweep)
 {
     const tdShape* other = &query->world->shapes.data[target];
-    float limit = query->found->fraction;
+    float limit = query->found->fraction, distance = GetImpactDistance(query, target);
     if (query->targetFast < 0 || query->shape < target)
     {
-        return tdTimeOfImpact(&fast->geometry, &query->sweep, &other->geometry, otherSweep, limit,
-                              IMPACT_DISTANCE);
+        tdImpact impact = tdTimeOfImpact(&fast->geometry, &query->sweep, &other->geometry, otherSweep, limit,
+                                         distance);
+        if (impact.state == TD_IMPACT_INITIAL)
+        {
+            impact = tdTimeOfImpact(&fast->geometry, &query->sweep, &other->geometry, otherSweep, limit,
+                                    RETRY_SHARE * distance);
+        }
+        return impact;
     }
     tdImpact impact =
-        tdTimeOfImpact(&other->geometry, otherSweep, &fast->geometry, &query->sweep, limit, IMPACT_DISTANCE);
+        tdTimeOfImpact(&other->geometry, otherSweep, &fast->geometry, &query->sweep, limit, distance);
     impact.normal = tdNegate(impact.normal);
     impact.isMiddle = false;
     return impact;
@@ -140,6 +171,12 @@ static bool IsSmaller(const FastQuery* query, const tdShape* fast, int target)
 {
     float other = query->world->shapes.data[target].outerRadius;
     return fast->outerRadius < other || (!(other < fast->outerRadius) && query->shape < target);
+}
+
+/// True if the points of a possible impact move apart.
+static bool IsSeparating(const FastQuery* query, const tdSweep* otherSweep, const tdImpact* impact)
+{
+    return ComputeEndDepth(&query->sweep, otherSweep, impact) <= 0.0f;
 }
 
 static bool VisitTarget(void* context, int target)
@@ -157,6 +194,11 @@ static bool VisitTarget(void* context, int target)
     bool isDynamic = world->bodies.data[other->body].motion == TD_MOTION_DYNAMIC;
     bool isAwake = world->bodies.data[other->body].simIndex > 0;
     tdTransform otherStart = isAwake ? GetStartPose(otherSim) : otherSim->transform;
+    if (isAwake && query->time > 0.0f)
+    {
+        tdSweep whole = tdMakeSweep(otherStart, otherSim->transform, otherSim->localCenter);
+        otherStart = tdSweep_At(&whole, query->time);
+    }
     // Bodies that move together are slow relative to each other. A dynamic target has an inner radius too.
     tdTransform from = tdInvMulTransform(otherStart, query->start);
     tdTransform to = tdInvMulTransform(otherSim->transform, query->end);
@@ -164,7 +206,7 @@ static bool VisitTarget(void* context, int target)
         2.0f * tdLength(tdQuatVector(tdInvMulQuat(from.rotation, to.rotation))) * fast->outerRadius;
     float allowed =
         SLOW_DISPLACEMENT * fast->innerRadius + (isDynamic ? SLOW_DISPLACEMENT * other->innerRadius : 0.0f);
-    if (tdDistance(from.position, to.position) + turned < tdMaxFloat(allowed, TD_SPECULATIVE_MARGIN))
+    if (tdDistance(from.position, to.position) + turned < tdMaxFloat(allowed, tdGetSpeculativeMargin(tdMinFloat(sim->outerRadius, otherSim->outerRadius))))
     {
         return true;
     }
@@ -172,6 +214,7 @@ static bool VisitTarget(void* context, int target)
     tdImpact impact = FindImpact(query, fast, target, &otherSweep);
     float fraction = impact.fraction;
     bool isHit = impact.state == TD_IMPACT_HIT && fraction < found->fraction;
+    bool isMissed = isHit && impact.isUnresolved && IsSeparating(query, &otherSweep, &impact);
     // The solver handles grazing impacts and contacts that exist at the start, unless the core would pass the
     // target.
     bool isShallow =
@@ -180,22 +223,22 @@ static bool VisitTarget(void* context, int target)
     tdVec3 normal = tdNegate(impact.normal), point = impact.point;
     // The sweep of a mesh ignores faces that touch at the start, so its core may hit first.
     bool isMesh = fast->geometry.kind == TD_SHAPE_MESH;
-    bool isGraze = impact.state == TD_IMPACT_INITIAL || (isShallow && !isDeep);
+    bool isGraze = impact.state == TD_IMPACT_INITIAL || isMissed || (isShallow && !isDeep);
     if (isGraze || isMesh)
     {
-        tdCastHit hit;
+        tdImpact core;
         // Of two bullets only the smaller one casts its core.
         bool hasCore = (!isMesh || fast->innerRadius > 0.0f) &&
                        (query->targetFast < 0 || IsSmaller(query, fast, target));
         float limit = isHit && !isGraze ? fraction : found->fraction;
-        bool isCore = hasCore && CastCore(limit, fast, other, from, to, &hit);
+        bool isCore = hasCore && SweepCore(query, fast, other, &otherSweep, limit, &core);
         isHit = isCore || (isHit && !isGraze);
         isDeep = isCore || (isDeep && !isGraze);
         if (isCore)
         {
-            fraction = hit.fraction;
-            normal = tdRotate(otherSim->transform.rotation, hit.normal);
-            point = tdTransformPoint(tdSweep_At(&otherSweep, fraction), hit.point);
+            fraction = core.fraction;
+            normal = tdNegate(core.normal);
+            point = core.point;
         }
     }
     if (isHit)
@@ -206,6 +249,9 @@ static bool VisitTarget(void* context, int target)
         found->normal = normal;
         found->velocity = GetVelocityAt(world, other->body, sim->center);
         found->targetBody = other->body;
+        found->shape = query->shape;
+        found->targetShape = target;
+        found->isFollowed = false;
         found->targetFast = query->targetFast;
         found->targetPose = tdSweep_At(&otherSweep, fraction);
     }
@@ -229,8 +275,265 @@ static FastQuery MakeQuery(tdWorld* world, tdFastBody* found, tdTransform start,
                        .start = start,
                        .end = end,
                        .sweep = tdMakeSweep(start, end, sim->localCenter),
+                       .share = IMPACT_SHARE,
                        .found = found,
                        .targetFast = -1};
+}
+
+// Impacts.
+
+typedef struct ImpactPoint
+{
+    tdVec3 arm, normal; // from the centre of mass; unit, out of the target
+    tdVec3 velocity;    // of the target there, m/s
+    tdVec3 turn;        // inverse inertia times (arm x normal)
+    float mass;         // kg, of the normal row
+    float approach;     // speed along the normal before the impact, m/s; negative: approaching
+    float impulse;      // N s
+} ImpactPoint;
+
+static tdVec3 MulSymmetric(const tdSym3* m, tdVec3 v)
+{
+    return (tdVec3){m->xx * v.x + m->xy * v.y + m->xz * v.z, m->xy * v.x + m->yy * v.y + m->yz * v.z,
+                    m->xz * v.x + m->yz * v.y + m->zz * v.z};
+}
+
+static float GetNormalSpeed(const ImpactPoint* point, tdVec3 v, tdVec3 w)
+{
+    return tdDot(point->normal, tdSub(tdAdd(v, tdCross(w, point->arm)), point->velocity));
+}
+
+/// Points of an impact: those of the manifolds at that pose, or the point of the sweep.
+static int CollectImpactPoints(const FastQuery* query, const tdBodySim* sim, ImpactPoint* points)
+{
+    const tdWorld* world = query->world;
+    const tdFastBody* found = query->found;
+    const tdShape *fast = &world->shapes.data[found->shape], *target = &world->shapes.data[found->targetShape];
+    int count = 0;
+    if (!found->isDeep)
+    {
+        tdManifold manifolds[MAX_IMPACT_MANIFOLDS];
+        float reach = IMPACT_REACH * GetImpactDistance(query, found->targetShape);
+        int manifoldCount =
+            tdComputeManifolds(&fast->geometry, &target->geometry,
+                               tdInvMulTransform(sim->transform, found->targetPose), reach, NULL, manifolds,
+                               MAX_IMPACT_MANIFOLDS);
+        for (int i = 0; i < manifoldCount; ++i)
+        {
+            for (int k = 0; k < manifolds[i].pointCount; ++k)
+            {
+                tdVec3 place = tdTransformPoint(sim->transform, manifolds[i].points[k].position);
+                points[count].normal = tdNegate(tdRotate(sim->transform.rotation, manifolds[i].normal));
+                points[count++].arm = tdSub(place, sim->center);
+            }
+        }
+    }
+    if (count == 0)
+    {
+        points[count].normal = found->normal;
+        points[count++].arm = tdSub(found->point, sim->center);
+    }
+    return count;
+}
+
+/// Friction at the centre of the impulses, at most `limit`.
+static void RubImpact(const tdBodySim* sim, const ImpactPoint* points, int count, float friction,
+                      tdBodyMotion* motion)
+{
+    tdVec3 arm = tdVec3_zero, normal = tdVec3_zero, velocity = tdVec3_zero;
+    float sum = 0.0f;
+    for (int i = 0; i < count; ++i)
+    {
+        arm = tdMulAdd(arm, points[i].impulse, points[i].arm);
+        normal = tdMulAdd(normal, points[i].impulse, points[i].normal);
+        velocity = tdMulAdd(velocity, points[i].impulse, points[i].velocity);
+        sum += points[i].impulse;
+    }
+    if (!(sum > 0.0f))
+    {
+        return;
+    }
+    arm = tdScale(1.0f / sum, arm);
+    normal = tdNormalize(normal);
+    tdVec3 slip = tdSub(tdAdd(motion->linearVelocity, tdCross(motion->angularVelocity, arm)),
+                        tdScale(1.0f / sum, velocity));
+    slip = tdMulSub(slip, tdDot(slip, normal), normal);
+    float speed = tdLength(slip);
+    if (!(speed > 0.0f))
+    {
+        return;
+    }
+    tdVec3 along = tdScale(1.0f / speed, slip), turn = MulSymmetric(&sim->invInertia, tdCross(arm, along));
+    float inverse = sim->invMass + tdDot(tdCross(arm, along), turn);
+    float impulse = tdMinFloat(friction * sum, speed / inverse);
+    motion->linearVelocity = tdMulSub(motion->linearVelocity, impulse * sim->invMass, along);
+    motion->angularVelocity = tdMulSub(motion->angularVelocity, impulse, turn);
+}
+
+/// Solves the impact of a body with a static or kinematic shape. The impulses that stop all points are scaled
+/// by 1 + restitution (Poisson), which never adds energy: with the change K p of the speeds u it is
+/// s p u + s^2 p K p / 2 for a factor s, so s is at most -2 p u / (p K p).
+/// @return the sum of the impulses if the body bounces, else 0
+static float SolveImpact(const FastQuery* query, tdTransform pose, tdBodyMotion* motion)
+{
+    const tdWorld* world = query->world;
+    const tdFastBody* found = query->found;
+    const tdShape *fast = &world->shapes.data[found->shape], *target = &world->shapes.data[found->targetShape];
+    tdBodySim sim = world->sims[query->simIndex];
+    sim.transform = pose;
+    sim.center = tdTransformPoint(pose, sim.localCenter);
+    sim.invInertia = tdComputeWorldInvInertia(&sim);
+    ImpactPoint points[MAX_IMPACT_MANIFOLDS * TD_MAX_MANIFOLD_POINTS];
+    int count = CollectImpactPoints(query, &sim, points);
+    tdVec3 v = motion->linearVelocity, w = motion->angularVelocity;
+    float fastest = 0.0f;
+    for (int i = 0; i < count; ++i)
+    {
+        ImpactPoint* point = &points[i];
+        tdVec3 lever = tdCross(point->arm, point->normal);
+        point->turn = MulSymmetric(&sim.invInertia, lever);
+        float inverse = sim.invMass + tdDot(lever, point->turn);
+        point->mass = inverse > 0.0f ? 1.0f / inverse : 0.0f;
+        point->velocity = GetVelocityAt(world, found->targetBody, tdAdd(sim.center, point->arm));
+        point->approach = GetNormalSpeed(point, v, w);
+        point->impulse = 0.0f;
+        fastest = tdMinFloat(fastest, point->approach);
+    }
+    if (!(fastest < 0.0f))
+    {
+        return 0.0f;
+    }
+    for (int pass = 0; pass < IMPACT_PASSES; ++pass)
+    {
+        for (int i = 0; i < count; ++i)
+        {
+            ImpactPoint* point = &points[i];
+            float impulse =
+                tdMaxFloat(point->impulse - point->mass * GetNormalSpeed(point, v, w), 0.0f);
+            float delta = impulse - point->impulse;
+            point->impulse = impulse;
+            v = tdMulAdd(v, delta * sim.invMass, point->normal);
+            w = tdMulAdd(w, delta, point->turn);
+        }
+    }
+    float stopped = 0.0f, changed = 0.0f, sum = 0.0f;
+    for (int i = 0; i < count; ++i)
+    {
+        stopped += points[i].impulse * points[i].approach;
+        changed += points[i].impulse * (GetNormalSpeed(&points[i], v, w) - points[i].approach);
+        sum += points[i].impulse;
+    }
+    float restitution = 0.0f;
+    if (!found->isDeep && fastest < -MIN_BOUNCE_SPEED)
+    {
+        restitution = tdCombineMaterial(fast->restitution, (tdCombine)fast->restitutionCombine,
+                                        target->restitution, (tdCombine)target->restitutionCombine);
+    }
+    float factor = 1.0f + restitution;
+    factor = changed > 0.0f ? tdMinFloat(factor, tdMaxFloat(-2.0f * stopped / changed, 1.0f)) : factor;
+    motion->linearVelocity = tdMulAdd(motion->linearVelocity, factor, tdSub(v, motion->linearVelocity));
+    motion->angularVelocity = tdMulAdd(motion->angularVelocity, factor, tdSub(w, motion->angularVelocity));
+    for (int i = 0; i < count; ++i)
+    {
+        points[i].impulse *= factor;
+    }
+    RubImpact(&sim, points, count,
+              tdCombineMaterial(fast->dynamicFriction, (tdCombine)fast->frictionCombine,
+                                target->dynamicFriction, (tdCombine)target->frictionCombine),
+              motion);
+    return restitution > 0.0f ? factor * sum : 0.0f;
+}
+
+/// Pose of a body that moves freely for a time in seconds.
+static tdTransform MoveFreely(const tdBodyMotion* motion, tdVec3 localCenter, float time)
+{
+    tdVec3 center = tdMulAdd(tdTransformPoint(motion->pose, localCenter), time, motion->linearVelocity);
+    float rate = tdLength(motion->angularVelocity);
+    tdSinCos half = tdComputeSinCos(0.5f * tdMinFloat(rate * time, MAX_PATH_TURN));
+    tdVec3 axis = tdScale(rate > 0.0f ? half.sine / rate : 0.0f, motion->angularVelocity);
+    tdQuat turn = {axis.x, axis.y, axis.z, half.cosine};
+    tdTransform pose = {center, tdNormalizeQuat(tdMulQuat(turn, motion->pose.rotation))};
+    pose.position = tdSub(center, tdRotate(pose.rotation, localCenter));
+    return pose;
+}
+
+/// Sweeps all shapes of a body against static and kinematic shapes.
+/// @return swept box
+static tdAabb SweepSegment(FastQuery* query)
+{
+    tdWorld* world = query->world;
+    const tdBodySim* sim = &world->sims[query->simIndex];
+    tdAabb path = {{1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+    for (int i = world->bodies.data[sim->body].shapeHead; i >= 0; i = world->shapes.data[i].next)
+    {
+        const tdShape* shape = &world->shapes.data[i];
+        if ((shape->flags & TD_SHAPE_TRIGGER) != 0)
+        {
+            continue;
+        }
+        query->shape = i;
+        tdAabb box = ComputeSweptBox(&shape->geometry, query->start, query->end, sim->localCenter);
+        path = path.lower.x <= path.upper.x ? tdUnionAabb(path, box) : box;
+        tdAabbTree_Query(&world->trees[TD_AABB_TREE_STATIC], box, VisitTarget, query);
+        tdAabbTree_Query(&world->trees[TD_AABB_TREE_KINEMATIC], box, VisitTarget, query);
+        for (int k = 0; k < world->unbounded.count; ++k)
+        {
+            VisitTarget(query, world->unbounded.data[k]);
+        }
+    }
+    return path;
+}
+
+/// Simulates the rest of the step after the first impact of a body.
+static void FollowImpacts(tdWorld* world, tdFastBody* found, FastQuery* query)
+{
+    const tdBodySim* sim = &world->sims[found->simIndex];
+    const tdBodyState* state = &world->states[found->simIndex];
+    tdBodyMotion motion = {tdSweep_At(&query->sweep, found->fraction), state->linearVelocity,
+                           state->angularVelocity};
+    tdFastBody impact = *found;
+    float time = found->fraction, share = query->share;
+    bool hasBounced = false;
+    for (int i = 0; i < MAX_IMPACTS; ++i)
+    {
+        query->found = &impact;
+        float impulse = SolveImpact(query, motion.pose, &motion);
+        if (i == 0)
+        {
+            found->atImpact = motion;
+        }
+        if (impulse > 0.0f && !hasBounced)
+        {
+            hasBounced = true;
+            found->impulse = impulse;
+            found->point = impact.point;
+            found->normal = impact.normal;
+            found->shape = impact.shape;
+            found->targetShape = impact.targetShape;
+        }
+        if (i + 1 == MAX_IMPACTS)
+        {
+            tdTransform end = tdWorld_GetBodySim(world, impact.targetBody)->transform;
+            motion.pose = tdMulTransform(end, tdInvMulTransform(impact.targetPose, motion.pose));
+            break;
+        }
+        tdTransform end = MoveFreely(&motion, sim->localCenter, (1.0f - time) * world->timeStep);
+        impact = (tdFastBody){.simIndex = found->simIndex, .fraction = 1.0f, .targetFast = -1};
+        share *= NEXT_IMPACT_SHARE;
+        *query = MakeQuery(world, &impact, motion.pose, end);
+        query->time = time;
+        query->share = share;
+        tdAabb path = SweepSegment(query);
+        found->path = i > 0 ? tdUnionAabb(found->path, path) : path;
+        motion.pose = tdSweep_At(&query->sweep, impact.fraction);
+        time += impact.fraction * (1.0f - time);
+        if (!(impact.fraction < 1.0f))
+        {
+            break;
+        }
+    }
+    found->isFollowed = true;
+    found->atEnd = motion;
 }
 
 static void SweepBodies(void* task, int start, int end, int worker)
@@ -242,25 +545,42 @@ static void SweepBodies(void* task, int start, int end, int worker)
         tdFastBody* found = &world->fastBodies.data[i];
         const tdBodySim* sim = &world->sims[found->simIndex];
         FastQuery query = MakeQuery(world, found, GetStartPose(sim), sim->transform);
-        for (int j = world->bodies.data[sim->body].shapeHead; j >= 0; j = world->shapes.data[j].next)
+        found->box = SweepSegment(&query);
+        // Joints would pull a body back that moves on alone, and a body of infinite mass does not bounce.
+        if (found->fraction < 1.0f && world->bodies.data[sim->body].jointCount == 0 && sim->invMass > 0.0f)
         {
-            const tdShape* shape = &world->shapes.data[j];
-            if ((shape->flags & TD_SHAPE_TRIGGER) != 0)
-            {
-                continue;
-            }
-            query.shape = j;
-            tdAabb box =
-                ComputeSweptBox(&shape->geometry, GetStartPose(sim), sim->transform, sim->localCenter);
-            found->box = found->box.lower.x <= found->box.upper.x ? tdUnionAabb(found->box, box) : box;
-            tdAabbTree_Query(&world->trees[TD_AABB_TREE_STATIC], box, VisitTarget, &query);
-            tdAabbTree_Query(&world->trees[TD_AABB_TREE_KINEMATIC], box, VisitTarget, &query);
-            for (int k = 0; k < world->unbounded.count; ++k)
-            {
-                VisitTarget(&query, world->unbounded.data[k]);
-            }
+            FollowImpacts(world, found, &query);
         }
     }
+}
+
+typedef struct PathQuery
+{
+    const tdWorld* world;
+    int body;
+    bool isBlocked;
+} PathQuery;
+
+static bool VisitPath(void* context, int shape)
+{
+    PathQuery* query = context;
+    const tdShape* other = &query->world->shapes.data[shape];
+    query->isBlocked =
+        query->isBlocked || (other->body != query->body && (other->flags & TD_SHAPE_TRIGGER) == 0);
+    return !query->isBlocked;
+}
+
+/// True if another dynamic body is near the path of a body after its impact.
+static bool IsPathBlocked(tdWorld* world, const tdFastBody* found)
+{
+    PathQuery query = {world, world->sims[found->simIndex].body, false};
+    tdAabbTree_Query(&world->trees[TD_AABB_TREE_DYNAMIC], found->path, VisitPath, &query);
+    for (int i = 0; i < world->bullets.count && !query.isBlocked; ++i)
+    {
+        const tdFastBody* other = &world->fastBodies.data[world->bullets.data[i]];
+        query.isBlocked = other != found && tdOverlapAabb(other->box, found->path);
+    }
+    return query.isBlocked;
 }
 
 static void SweepBullets(void* task, int start, int end, int worker)
@@ -304,6 +624,7 @@ static void SweepBullets(void* task, int start, int end, int worker)
                 }
             }
         }
+        found->isBlocked = found->isFollowed && IsPathBlocked(world, found);
     }
 }
 
@@ -370,9 +691,17 @@ static tdTransform CarryBody(tdWorld* world, const tdFastBody* found, tdTransfor
 static void StopBody(tdWorld* world, const tdFastBody* found, float fraction, bool isCarried)
 {
     tdBodySim* sim = &world->sims[found->simIndex];
+    tdBodyState* state = &world->states[found->simIndex];
     tdSweep sweep = MakeBodySweep(sim);
     sim->transform = tdSweep_At(&sweep, fraction);
-    if (isCarried)
+    if (found->isFollowed)
+    {
+        const tdBodyMotion* motion = found->isBlocked ? &found->atImpact : &found->atEnd;
+        sim->transform = motion->pose;
+        state->linearVelocity = motion->linearVelocity;
+        state->angularVelocity = motion->angularVelocity;
+    }
+    if (isCarried && (!found->isFollowed || found->isBlocked))
     {
         sim->transform = CarryBody(world, found, sim->transform);
     }
@@ -382,9 +711,8 @@ static void StopBody(tdWorld* world, const tdFastBody* found, float fraction, bo
     tdWorld_RefreshBoxes(world, found->simIndex, tdVec3_zero);
     // A body stopped by its core was in contact before: the approach velocity that the contacts left is
     // removed, or gravity would accelerate the body in place.
-    if (found->isDeep)
+    if (found->isDeep && !found->isFollowed)
     {
-        tdBodyState* state = &world->states[found->simIndex];
         float speed = tdDot(tdSub(state->linearVelocity, found->velocity), found->normal);
         state->linearVelocity = tdMulSub(state->linearVelocity, tdMinFloat(speed, 0.0f), found->normal);
     }

@@ -8,8 +8,10 @@
 // Cache of convex pairs: words[5..7] hold the last separating direction, in A's frame. It is tested first.
 #include "physics/narrow_phase/manifold.h"
 
+#include "geometry/bounds.h"
 #include "physics/data/manifold_data.h"
 #include "physics/narrow_phase/manifold_box.h"
+#include "physics/narrow_phase/manifold_clip.h"
 #include "physics/narrow_phase/manifold_convex.h"
 #include "physics/narrow_phase/manifold_mesh.h"
 #include "physics/narrow_phase/manifold_meshes.h"
@@ -52,6 +54,54 @@ static int CollideBoxPair(const tdShapeGeometry* a, const tdShapeGeometry* b, td
         TransformManifolds(manifold, count, a->local, false);
     }
     return count;
+}
+
+/// Deep overlaps: the centre of the smaller shape decides the side on which it leaves the larger one, and its
+/// core is a contact of its own.
+static void CorrectDeepManifold(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransform bodyBInA,
+                                float margin, tdManifold* manifold)
+{
+    float deepest = 0.0f;
+    for (int i = 0; i < manifold->pointCount; ++i)
+    {
+        deepest = tdMinFloat(deepest, manifold->points[i].separation);
+    }
+    if (!(deepest < 0.0f))
+    {
+        return;
+    }
+    float innerA = tdShape_ComputeInnerRadius(a), innerB = tdShape_ComputeInnerRadius(b);
+    if (deepest > -TD_CORE_SHARE * tdMinFloat(innerA, innerB))
+    {
+        return;
+    }
+    tdConvex convexA = tdMakeConvex(a, tdTransform_identity), convexB = tdMakeConvex(b, bodyBInA);
+    bool isSmallA = tdShape_ComputeOuterRadius(a, tdShape_GetCenter(a)) <
+                    tdShape_ComputeOuterRadius(b, tdShape_GetCenter(b));
+    const tdConvex *large = isSmallA ? &convexB : &convexA, *small = isSmallA ? &convexA : &convexB;
+    float coreRadius = TD_CORE_SHARE * (isSmallA ? innerA : innerB);
+    tdVec3 center = tdConvex_GetCenter(small);
+    tdVec3 outward = isSmallA ? tdNegate(manifold->normal) : manifold->normal;
+    float height = tdDot(outward, tdSub(center, tdConvex_Support(large, outward))) - large->radius;
+    if (height < 0.0f)
+    {
+        tdConvex point = tdMakePointConvex(center);
+        tdDistanceResult nearest = tdConvexDistance(large, &point, INFINITY, NULL);
+        if (nearest.distance > 0.0f)
+        {
+            outward = nearest.normal;
+            height = nearest.distance;
+            tdVec3 normal = isSmallA ? tdNegate(outward) : outward;
+            tdVec3 onA = tdMulAdd(tdConvex_Support(&convexA, normal), convexA.radius, normal),
+                   onB = tdMulSub(tdConvex_Support(&convexB, tdNegate(normal)), convexB.radius, normal);
+            tdDistanceResult found = {tdDot(normal, tdSub(onB, onA)), normal, onA, onB};
+            tdBuildManifold(&convexA, &convexB, &found, margin, manifold);
+        }
+    }
+    if (height < coreRadius)
+    {
+        tdManifold_AddCore(manifold, center, outward, height, coreRadius);
+    }
 }
 
 static int CollideConvexPair(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransform bodyBInA,
@@ -147,7 +197,12 @@ int tdComputeManifolds(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTra
     bool isConvexA = tdShape_IsConvex(a), isConvexB = tdShape_IsConvex(b);
     if (isConvexA && isConvexB)
     {
-        return CollideConvexPair(a, b, bodyBInA, margin, cache, manifolds);
+        int count = CollideConvexPair(a, b, bodyBInA, margin, cache, manifolds);
+        if (count > 0)
+        {
+            CorrectDeepManifold(a, b, bodyBInA, margin, manifolds);
+        }
+        return count;
     }
     if (isConvexB)
     {

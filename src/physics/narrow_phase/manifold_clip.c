@@ -16,6 +16,8 @@
 /// Area that a further point must add, relative to the squared length of the contact; smaller areas are
 /// noise.
 #define MIN_AREA_GAIN 1.0e-4f
+/// Feature id of a core.
+#define ID_CORE 0x50000000u
 
 int tdClipPolygon(const tdClipPoint* in, int count, tdVec3 normal, float offset, uint32_t tag,
                   tdClipPoint* out)
@@ -190,4 +192,24 @@ void tdFillManifold(tdManifold* manifold, tdVec3 normal, tdClipPoint* points, in
         manifold->points[i].separation = points[i].separation;
         manifold->points[i].feature = points[i].id;
     }
+}
+
+void tdManifold_AddCore(tdManifold* manifold, tdVec3 center, tdVec3 outward, float height, float coreRadius)
+{
+    int target = manifold->pointCount;
+    if (target == TD_MAX_MANIFOLD_POINTS)
+    {
+        target = 0;
+        for (int i = 1; i < manifold->pointCount; ++i)
+        {
+            target = manifold->points[i].separation > manifold->points[target].separation ? i : target;
+        }
+    }
+    else
+    {
+        manifold->pointCount += 1;
+    }
+    float separation = height - coreRadius;
+    manifold->points[target] =
+        (tdManifoldPoint){tdMulSub(center, coreRadius + 0.5f * separation, outward), separation, ID_CORE};
 }

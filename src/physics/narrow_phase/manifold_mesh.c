@@ -15,15 +15,12 @@
 #include "physics/narrow_phase/manifold_polytope.h"
 #include "physics/narrow_phase/separating_axis.h"
 
-// Thresholds. physics/manifold_mesh fails with 3 times CORE_RADIUS and with 20 times DEEPER_POINT. The tests
+// Thresholds. physics/manifold_mesh fails with 3 times TD_CORE_SHARE and with 20 times DEEPER_POINT. The tests
 // of behaviour pass with 3 to 20 times the others; physics/determinism pins their bits.
 
 /// Corner contacts that wait for the end of the search; more are dropped.
 #define MAX_PENDING 64
 #define MAX_USED (3 * MAX_PENDING)
-/// Radius of the core relative to the inner radius. Continuous collision stops the centre at half of it
-/// (STOP_HEIGHT in geometry/time_of_impact.c).
-#define CORE_RADIUS 0.5f
 /// Margin of the core of a small mesh, in core radii; the speculative margin may be larger than the core.
 #define CORE_MARGIN 0.5f
 /// Distance from the closest point, relative to the radius, below which its direction is rounding noise.
@@ -75,6 +72,8 @@ typedef struct tdMeshJob
     int pendingCount;
     uint32_t used[MAX_USED]; // corners of faces and edges that have contacts
     int usedCount;
+    tdVec3 coreNormal; // of the face nearest to the centre among those with other points
+    float coreHeight;  // of the centre above that face; INFINITY: none
 } tdMeshJob;
 
 /// Records a corner of a face or edge that has a contact.
@@ -218,14 +217,29 @@ static void CollideSphere(tdMeshJob* job, tdFace* face)
 /// collision stopped by its centre therefore has a contact in the next step.
 static void CollideCore(tdMeshJob* job, tdFace* face)
 {
-    CollideBall(job, face, job->center, CORE_RADIUS * job->innerRadius, 0.0f);
+    CollideBall(job, face, job->center, TD_CORE_SHARE * job->innerRadius, 0.0f);
+}
+
+/// The core above a face that has other points. Its contact is a manifold of its own, which supports the body
+/// however fast that body spins.
+static void FindCoreContact(tdMeshJob* job, const tdFace* face)
+{
+    float core = TD_CORE_SHARE * job->innerRadius;
+    float height = tdDot(face->normal, job->center) - face->offset;
+    int region;
+    if (height < core && height >= 0.0f && height < job->coreHeight &&
+        (FindClosestOnFace(face, job->center, &region), region == 0))
+    {
+        job->coreHeight = height;
+        job->coreNormal = face->normal;
+    }
 }
 
 /// The core of a closed mesh, as a ball, against the convex shape. The centre of the convex shape decides the
 /// sides of the faces, which is wrong for a small mesh deep inside a thin wall.
 static void CollideMeshCore(tdMeshJob* job, const tdShapeGeometry* mesh)
 {
-    float radius = mesh->kind == TD_SHAPE_MESH ? CORE_RADIUS * mesh->mesh->innerRadius : 0.0f;
+    float radius = mesh->kind == TD_SHAPE_MESH ? TD_CORE_SHARE * mesh->mesh->innerRadius : 0.0f;
     if (!(radius > 0.0f))
     {
         return;
@@ -498,6 +512,10 @@ static void CollidePolytopeFace(tdMeshJob* job, tdFace* face)
     {
         CollideCore(job, face);
     }
+    else
+    {
+        FindCoreContact(job, face);
+    }
 }
 
 /// True if the lowest point of the convex set above a face lies beyond an edge of the face.
@@ -630,6 +648,10 @@ static void CollideSmoothFace(tdMeshJob* job, tdFace* face)
     {
         CollideCore(job, face);
     }
+    else
+    {
+        FindCoreContact(job, face);
+    }
 }
 
 /// Sets the depth limit and the core of a mesh that is smaller than the convex shape: its far side gives no
@@ -680,6 +702,7 @@ int tdCollideMesh(const tdShapeGeometry* mesh, const tdShapeGeometry* convex, td
     SetDepthLimit(&job, mesh, box);
     job.clusters.weld = WELD_DISTANCE * job.innerRadius;
     job.pendingCount = job.usedCount = 0;
+    job.coreHeight = INFINITY;
     bool isSphere = job.convex.shape == NULL && job.convex.pointCount == 1;
     do
     {
@@ -702,5 +725,14 @@ int tdCollideMesh(const tdShapeGeometry* mesh, const tdShapeGeometry* convex, td
     } while (tdFaceSource_Next(&source, &face));
     AddPendingContacts(&job);
     CollideMeshCore(&job, mesh);
-    return tdClusters_Finish(&job.clusters, manifolds, capacity);
+    int count = tdClusters_Finish(&job.clusters, manifolds, capacity);
+    if (job.coreHeight < INFINITY && capacity > 1)
+    {
+        count = tdMinInt(count, capacity - 1);
+        manifolds[count].normal = job.coreNormal;
+        manifolds[count].pointCount = 0;
+        tdManifold_AddCore(&manifolds[count++], job.center, job.coreNormal, job.coreHeight,
+                           TD_CORE_SHARE * job.innerRadius);
+    }
+    return count;
 }

@@ -4,12 +4,14 @@
 // Unbounded planes. The normal is known: the manifold consists of the points near or below the plane.
 #include "physics/narrow_phase/manifold_plane.h"
 
+#include "geometry/bounds.h"
 #include "geometry/hull.h"
 #include "physics/data/manifold_data.h"
 #include "physics/narrow_phase/manifold_clip.h"
 
-/// Height in metres by which the support point must be below the feature to be added as a point of its own.
-#define LOWER_POINT 1.0e-5f
+/// Height by which the support point must be below the feature to be added as a point of its own, relative to
+/// its distance from the centre.
+#define LOWER_POINT 1.0e-4f
 /// Feature id of that support point; features of round shapes have smaller ids.
 #define ID_LOWEST 99u
 
@@ -24,6 +26,26 @@ static int AddPlanePoint(tdClipPoint* points, int count, tdVec3 core, float radi
         points[count++] = (tdClipPoint){{core.x, y, core.z}, separation, id};
     }
     return count;
+}
+
+/// Adds the core if it overlaps.
+static void AddPlaneCore(const tdConvex* b, float side, tdManifold* manifold)
+{
+    float deepest = 0.0f;
+    for (int i = 0; i < manifold->pointCount; ++i)
+    {
+        deepest = tdMinFloat(deepest, manifold->points[i].separation);
+    }
+    if (!(deepest < 0.0f))
+    {
+        return;
+    }
+    tdVec3 center = tdConvex_GetCenter(b);
+    float core = TD_CORE_SHARE * (b->shape != NULL ? tdShape_ComputeInnerRadius(b->shape) : b->radius);
+    if (side * center.y < core)
+    {
+        tdManifold_AddCore(manifold, center, manifold->normal, side * center.y, core);
+    }
 }
 
 int tdCollidePlane(const tdShapeGeometry* plane, const tdConvex* b, float margin, tdManifold* manifold)
@@ -77,7 +99,7 @@ int tdCollidePlane(const tdShapeGeometry* plane, const tdConvex* b, float margin
         {
             found = tdMinFloat(found, side * feature[i].y);
         }
-        if (side * lowest.y < found - LOWER_POINT)
+        if (side * lowest.y < found - LOWER_POINT * tdDistance(lowest, tdConvex_GetCenter(b)))
         {
             count = AddPlanePoint(points, count, lowest, b->radius, side, margin, ID_LOWEST);
         }
@@ -85,6 +107,7 @@ int tdCollidePlane(const tdShapeGeometry* plane, const tdConvex* b, float margin
     if (count > 0)
     {
         tdFillManifold(manifold, normal, points, count);
+        AddPlaneCore(b, side, manifold);
     }
     return manifold->pointCount;
 }

@@ -30,17 +30,18 @@
 // Thresholds. The manifold and contact tests pass with 3 to 20 times each of them; physics/determinism pins
 // their bits.
 
-/// Relative displacement up to which manifolds are kept, in metres.
-#define KEEP_DISTANCE (0.5f * TD_SPECULATIVE_MARGIN)
-/// The same for a round shape on a static or kinematic body. A kept point of a round surface stays behind the
-/// rolling body, and each new test moves it forward again, which accelerates the body by about g distance /
-/// (2 radius).
+/// Relative displacement up to which manifolds are kept, in speculative margins.
+#define KEEP_SHARE 0.5f
+/// The same for a round shape on a static or kinematic body, in metres and at most in outer radii. A kept
+/// point of a round surface stays behind the rolling body, and each new test moves it forward again, which
+/// accelerates the body by about g distance / (2 radius).
 #define ROLLING_KEEP_DISTANCE 0.0005f
-/// Least distance of a contact point from the axis of a rolling shape, in metres; 0 means that the shape does
-/// not roll.
+#define ROLLING_KEEP_SHARE 0.005f
+/// Least distance of a contact point from the axis of a rolling shape, in outer radii; 0 means that the shape
+/// does not roll.
 #define MIN_ROLL_DISTANCE 1.0e-6f
-/// Distance beyond the axis, in MIN_ROLL_DISTANCE, that is still rounding noise.
-#define ROLL_NOISE 100.0f
+/// Distance beyond the axis, in outer radii, that is still rounding noise.
+#define ROLL_NOISE 1.0e-4f
 /// Squared sine of the angle between normal and axis above which a contact is on the side of a round shape
 /// and not on a cap: 30 degrees.
 #define SIDE_SINE_SQUARED 0.25f
@@ -54,6 +55,8 @@
 #define DISPLACEMENT_ROUNDING 1.0001f
 /// Share of the inner radius up to which the approach of a step extends the margin; faster bodies are swept.
 #define APPROACH_SHARE 0.5f
+/// Rotation in a sub-step, rad, up to which the arms of contact points hold.
+#define MAX_ARM_TURN 0.75f
 /// Contacts that are checked together, and the number of tests between prefetch and use.
 #define PREFETCH_CHUNK 32
 #define PREFETCH_DISTANCE 2
@@ -94,6 +97,13 @@ static uint32_t ComputeExpiry(uint32_t displacement, float distance)
     return displacement + (units > 0.0f ? (uint32_t)units : 0u);
 }
 
+/// Speculative margin of a contact in metres.
+static float GetContactMargin(const tdWorld* world, int simA, int simB)
+{
+    return tdGetSpeculativeMargin(
+        tdMinFloat(tdWorld_GetSim(world, simA)->outerRadius, tdWorld_GetSim(world, simB)->outerRadius));
+}
+
 static uint32_t GetPredictedDisplacement(const tdWorld* world, int reference)
 {
     return reference > 0 ? world->predictedDisplacements[reference] : 0;
@@ -126,7 +136,7 @@ static float ComputeMargin(const tdWorld* world, int simA, int simB)
                                                : tdSub(relative, tdCross(turnA, offset));
     float radius = tdMinFloat(a->outerRadius, b->outerRadius);
     float reach = world->timeStep * (tdLength(relative) + tdDistance(turnA, turnB) * radius);
-    return TD_SPECULATIVE_MARGIN + tdMinFloat(reach, APPROACH_SHARE * thickness);
+    return tdGetSpeculativeMargin(radius) + tdMinFloat(reach, APPROACH_SHARE * thickness);
 }
 
 static int ComputeContactManifolds(const tdWorld* world, const tdContact* contact, int simA, int simB,
@@ -193,7 +203,7 @@ static uint8_t TestSeparatedPair(tdWorld* world, tdSeparatedContact* pair, tdMan
         float distance = contact->cache.separation - moved;
         if (isKnown || distance > margin)
         {
-            pair->expiry = ComputeExpiry(displacement, distance - TD_SPECULATIVE_MARGIN);
+            pair->expiry = ComputeExpiry(displacement, distance - GetContactMargin(world, pair->simA, pair->simB));
             return FLAG_NOTHING;
         }
     }
@@ -208,7 +218,7 @@ static uint8_t TestSeparatedPair(tdWorld* world, tdSeparatedContact* pair, tdMan
     contact->cache = cache;
     contact->pose = pose;
     contact->testMargin = margin;
-    pair->expiry = ComputeExpiry(displacement, cache.separation - TD_SPECULATIVE_MARGIN);
+    pair->expiry = ComputeExpiry(displacement, cache.separation - GetContactMargin(world, pair->simA, pair->simB));
     return FLAG_TESTED;
 }
 
@@ -330,7 +340,7 @@ int tdWorld_CountNewTouching(const tdWorld* world, int blockCounts[TD_MANIFOLD_C
 /// Points without a matching feature inherit the impulse of the nearest old point within the speculative
 /// margin: the line or rim of a round shape touches at different points in each step.
 static void InheritByPosition(tdContactManifold* made, uint32_t unmatched, const tdContactManifold* parent,
-                              uint32_t unused)
+                              uint32_t unused, float margin)
 {
     for (int i = 0; i < made->pointCount && unused != 0; ++i)
     {
@@ -338,7 +348,7 @@ static void InheritByPosition(tdContactManifold* made, uint32_t unmatched, const
         {
             continue;
         }
-        float best = TD_SPECULATIVE_MARGIN * TD_SPECULATIVE_MARGIN;
+        float best = margin * margin;
         int nearest = -1;
         for (int k = 0; k < parent->pointCount; ++k)
         {
@@ -394,6 +404,7 @@ static void SetRollingAnchors(tdContactManifold* made, const tdShape* a, const t
 {
     bool isA = IsRound(a);
     const tdShapeGeometry* round = isA ? &a->geometry : &b->geometry;
+    float radius = isA ? a->outerRadius : b->outerRadius;
     if (isA == IsRound(b) || round->hasMatrix || made->pointCount > 2)
     {
         return;
@@ -406,11 +417,11 @@ static void SetRollingAnchors(tdContactManifold* made, const tdShape* a, const t
         tdVec3 point =
             isA ? tdAdd(made->points[i].anchorA, centerA) : tdAdd(made->points[i].anchorB, centerB);
         roll[i] = ComputeRollDistance(round, point, inward);
-        if (!(roll[i] >= -ROLL_NOISE * MIN_ROLL_DISTANCE))
+        if (!(roll[i] >= -ROLL_NOISE * radius))
         {
             return;
         }
-        roll[i] = tdMaxFloat(roll[i], MIN_ROLL_DISTANCE); // the apex of a cone is on its axis
+        roll[i] = tdMaxFloat(roll[i], MIN_ROLL_DISTANCE * radius); // the apex of a cone is on its axis
     }
     for (int i = 0; i < made->pointCount; ++i)
     {
@@ -426,7 +437,7 @@ static void SetRollingAnchors(tdContactManifold* made, const tdShape* a, const t
 /// manifolds by feature or by position.
 static tdContactManifold MakeContactManifold(const tdManifold* from, const tdContactManifold* old,
                                              int oldCount, tdVec3 centerA, tdVec3 centerB,
-                                             tdTransform bodyBInA, const float* material)
+                                             tdTransform bodyBInA, const float* material, float margin)
 {
     tdContactManifold made = {.normal = from->normal,
                               .pointCount = (uint8_t)from->pointCount,
@@ -475,13 +486,58 @@ static tdContactManifold MakeContactManifold(const tdManifold* from, const tdCon
     }
     if (parent != NULL)
     {
-        InheritByPosition(&made, unmatched, parent, ~used & ((1u << parent->pointCount) - 1u));
+        InheritByPosition(&made, unmatched, parent, ~used & ((1u << parent->pointCount) - 1u), margin);
         made.isSticking = parent->isSticking;
         made.frictionImpulse = parent->frictionImpulse;
         made.twistImpulse = parent->twistImpulse;
         made.totalImpulse = parent->totalImpulse;
     }
     return made;
+}
+
+/// True if a body turns so far in a sub-step that the lever arm of a contact point means nothing afterwards.
+/// The anchors of rolling shapes are on the axis and stay.
+static bool IsArmLost(const tdWorld* world, int reference, tdVec3 anchor)
+{
+    if (reference <= 0)
+    {
+        return false;
+    }
+    tdVec3 w = tdInvRotate(world->sims[reference].transform.rotation, world->states[reference].angularVelocity);
+    float subStep = world->timeStep / (float)world->subStepCount;
+    float moved = subStep * tdLength(tdCross(w, anchor));
+    return moved > MAX_ARM_TURN * tdLength(anchor);
+}
+
+/// A contact of a body that turns by more than MAX_ARM_TURN in a sub-step acts on its linear velocity only: the
+/// solver keeps arms and inertia for a whole step, and with those of another rotation it would add energy.
+/// Continuous collision solves the impacts of such a body in their true pose.
+static void ReleaseSpinningBodies(const tdWorld* world, const tdTouchingContact* touching,
+                                  tdContactManifold* made, const tdManifold* from, tdQuat rotationBInA)
+{
+    int deepest = 0;
+    for (int i = 1; i < made->pointCount; ++i)
+    {
+        deepest = from->points[i].separation < from->points[deepest].separation ? i : deepest;
+    }
+    bool isA = IsArmLost(world, touching->simA, made->points[deepest].anchorA);
+    bool isB = IsArmLost(world, touching->simB, made->points[deepest].anchorB);
+    if (!isA && !isB)
+    {
+        return;
+    }
+    tdContactPoint point = made->points[deepest];
+    tdVec3 normal = tdContactManifold_GetNormal(made, tdQuat_identity, rotationBInA);
+    tdVec3 normalInB = tdInvRotate(rotationBInA, normal);
+    point.anchorA = isA ? tdScale(tdDot(point.anchorA, normal), normal) : point.anchorA;
+    point.anchorB = isB ? tdScale(tdDot(point.anchorB, normalInB), normalInB) : point.anchorB;
+    point.normalImpulse = 0.0f;
+    made->points[0] = point;
+    made->roll[0] = deepest < 2 ? made->roll[deepest] : 0.0f;
+    made->pointCount = 1;
+    made->staticFriction = made->dynamicFriction = 0.0f;
+    made->frictionImpulse = tdVec3_zero;
+    made->twistImpulse = 0.0f;
 }
 
 static uint8_t RenewTouchingContact(tdWorld* world, tdTouchingContact* touching, tdTransform pose,
@@ -513,14 +569,16 @@ static uint8_t RenewTouchingContact(tdWorld* world, tdTouchingContact* touching,
     };
     const tdBodySim *simA = tdWorld_GetSim(world, touching->simA),
                     *simB = tdWorld_GetSim(world, touching->simB);
+    float speculative = GetContactMargin(world, touching->simA, touching->simB);
     bool isSwapped = (touching->flags & TD_TOUCHING_SWAPPED) != 0;
     tdTransform bodyBInA = isSwapped ? tdInvTransform(pose) : pose;
     tdContactManifold* manifolds = world->manifolds + touching->firstManifold;
     for (int i = 0; i < count; ++i)
     {
         made[i] = MakeContactManifold(&found[i], manifolds, touching->manifoldCount, simA->localCenter,
-                                      simB->localCenter, bodyBInA, material);
+                                      simB->localCenter, bodyBInA, material, speculative);
         SetRollingAnchors(&made[i], a, b, simA->localCenter, simB->localCenter, bodyBInA);
+        ReleaseSpinningBodies(world, touching, &made[i], &found[i], bodyBInA.rotation);
     }
     memcpy(manifolds, made, (size_t)count * sizeof(tdContactManifold));
     touching->manifoldCount = (uint8_t)count;
@@ -531,7 +589,8 @@ static uint8_t RenewTouchingContact(tdWorld* world, tdTouchingContact* touching,
     touching->position = pose.position;
     touching->radius = isSwapped ? a->outerRadius : b->outerRadius;
     bool rolls = (simA->flags & simB->flags & TD_BODY_DYNAMIC) == 0 && (IsRound(a) || IsRound(b));
-    touching->keepDistance = rolls ? ROLLING_KEEP_DISTANCE : KEEP_DISTANCE;
+    touching->keepDistance =
+        rolls ? tdMinFloat(ROLLING_KEEP_DISTANCE, ROLLING_KEEP_SHARE * touching->radius) : KEEP_SHARE * speculative;
     touching->expiry = ComputeExpiry(displacement, touching->keepDistance);
     return (uint8_t)(FLAG_RENEWED | (wantsRoom ? FLAG_WANTS_ROOM : 0));
 }

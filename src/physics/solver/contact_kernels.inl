@@ -313,11 +313,18 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
     tdFloat8 invSum = InvertLanesOrZero(weightSum);
     fA = tdScaleVec3x8(invSum, fA);
     fB = tdScaleVec3x8(invSum, fB);
+    // A point represents a small patch (TD_PATCH_RADIUS), so that a sphere that spins on a point stops.
+    // Its size follows the smaller of the bodies that can move.
+    tdFloat8 patch = tdSplat8(TD_PATCH_RADIUS * TD_PATCH_RADIUS),
+             patchShare = tdSplat8(TD_PATCH_SHARE * TD_PATCH_SHARE);
+    patch = tdSelect8(tdLess8(tdZero8(), a->invMass), tdMin8(patch, tdMul8(patchShare, tdDotVec3x8(fA, fA))),
+                      patch);
+    patch = tdSelect8(tdLess8(tdZero8(), b->invMass), tdMin8(patch, tdMul8(patchShare, tdDotVec3x8(fB, fB))),
+                      patch);
     for (int k = 0; k < row->pointCount; ++k)
     {
         tdVec3x8 arm = tdSubVec3x8(rA[k], fA);
-        // A point represents a small patch (TD_PATCH_RADIUS), so that a sphere that spins on a point stops.
-        tdFloat8 lever = tdMax8(tdSqrt8(tdDotVec3x8(arm, arm)), tdSplat8(TD_PATCH_RADIUS));
+        tdFloat8 lever = tdSqrt8(tdMax8(tdDotVec3x8(arm, arm), patch));
         tdStore8(row->points[k].lever,
                  tdSelect8(tdLess8(tdSplat8(0.5f), tdLoad8(present[k])), lever, tdZero8()));
     }
