@@ -121,7 +121,7 @@ static bool MakeTetrahedron(tdEpa* epa, const tdConvex* a, const tdConvex* b,
                             const tdDifferencePoint* simplex, int count)
 {
     static const tdVec3d axes[6] = {{1.0, 0.0, 0.0},  {0.0, 1.0, 0.0},  {0.0, 0.0, 1.0},
-                                   {-1.0, 0.0, 0.0}, {0.0, -1.0, 0.0}, {0.0, 0.0, -1.0}};
+                                    {-1.0, 0.0, 0.0}, {0.0, -1.0, 0.0}, {0.0, 0.0, -1.0}};
     epa->points[0] = simplex[0];
     epa->pointCount = 1;
     epa->size = epa->curved = 0.0;
@@ -142,7 +142,7 @@ static bool MakeTetrahedron(tdEpa* epa, const tdConvex* a, const tdConvex* b,
         else if (epa->pointCount == 3)
         {
             tdVec3d n = tdNormalizeD(tdCrossD(tdSubD(epa->points[1].w, epa->points[0].w),
-                                           tdSubD(epa->points[2].w, epa->points[0].w)));
+                                              tdSubD(epa->points[2].w, epa->points[0].w)));
             measure = fabs(tdDotD(n, d));
         }
         if (measure > SIMPLEX_TOLERANCE * GetGrain(epa))
@@ -310,7 +310,8 @@ static void ComputeOriginWeights(const tdEpa* epa, const tdEpaFace* face, double
     ComputeWeights(epa, face, tdScaleD(face->distance, face->normal), weights);
 }
 
-static void SetWitness(const tdEpa* epa, const tdEpaFace* face, const double weights[3], tdPenetration* result)
+static void SetWitness(const tdEpa* epa, const tdEpaFace* face, const double weights[3],
+                       tdPenetration* result)
 {
     const tdDifferencePoint *p = &epa->points[face->v[0]], *q = &epa->points[face->v[1]];
     const tdDifferencePoint* r = &epa->points[face->v[2]];

@@ -24,9 +24,9 @@ typedef struct tdConvex
     int pointCount;
     tdMat3 linear;    // shape frame (before its matrix) to common frame
     tdMat3 transpose; // of `linear`
-    tdVec3 origin; // of the shape
-    float radius; // not included in tdConvex_Support
-    bool isRigid; // `linear` is a rotation
+    tdVec3 origin;    // of the shape
+    float radius;     // not included in tdConvex_Support
+    bool isRigid;     // `linear` is a rotation
 } tdConvex;
 
 /// Makes the convex set of a shape, which must outlive it. Without a matrix a sphere becomes a point with a

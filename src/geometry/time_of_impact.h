@@ -33,8 +33,8 @@ typedef struct tdImpact
     float fraction;       // of the step; maxFraction for TD_IMPACT_NONE
     float distance;       // at that time, m; negative: overlap
     tdVec3 point, normal; // in the world at the time of impact; normal from A to B
-    bool isUnresolved; // the iterations ended before the distance reached the target
-    bool isMiddle;     // the shapes touch at the start, and at `fraction` the centre of A would pass the face
+    bool isUnresolved;    // the iterations ended before the distance reached the target
+    bool isMiddle; // the shapes touch at the start, and at `fraction` the centre of A would pass the face
 } tdImpact;
 
 /// First time at which two shapes on moving bodies have the distance `target`, a small positive slop in

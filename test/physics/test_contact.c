@@ -137,9 +137,11 @@ TEST(SkippedPairsAreSeparated)
             tdManifold manifolds[4];
             tdTransform pose = tdInvMulTransform(tdWorld_GetSim(world, pair->simA)->transform,
                                                  tdWorld_GetSim(world, pair->simB)->transform);
+            float margin = tdGetSpeculativeMargin(tdMinFloat(tdWorld_GetSim(world, pair->simA)->outerRadius,
+                                                             tdWorld_GetSim(world, pair->simB)->outerRadius));
             int count = tdComputeManifolds(&world->shapes.data[contact->shapeA].geometry,
                                            &world->shapes.data[contact->shapeB].geometry, pose,
-                                           0.99f * TD_SPECULATIVE_MARGIN, &cache, manifolds, 4);
+                                           0.99f * margin, &cache, manifolds, 4);
             ENSURE_EQUAL_INT(count, 0);
         }
     }

@@ -208,8 +208,8 @@ static void CheckShot(const Geometries* geometries, tdMotion motion, int wallKin
     for (int i = 0; i < 8; ++i)
     {
         tdWorld_Step(world, (float)STEP);
-        tdVec3 place = tdInvTransformPoint(tdBody_GetTransform(world, wall),
-                                           tdBody_GetWorldCenterOfMass(world, bullet));
+        tdVec3 place =
+            tdInvTransformPoint(tdBody_GetTransform(world, wall), tdBody_GetWorldCenterOfMass(world, bullet));
         if (fabs((double)place.y) > 1.5 || fabs((double)place.z) > 1.5)
         {
             break; // deflected sideways it may pass around the wall

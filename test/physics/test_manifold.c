@@ -60,6 +60,8 @@ static tdShapeGeometry MakeShape(int kind)
     }
 }
 
+#define CORE_FEATURE 0x50000000u // of the core of a shape that overlaps deeply
+
 static float DeepestPoint(const tdManifold* manifold)
 {
     float deepest = INFINITY;
@@ -117,6 +119,11 @@ static bool CheckPair(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTran
         for (int i = 0; i < manifold.pointCount && isFine; ++i)
         {
             tdManifoldPoint p = manifold.points[i];
+            if (p.feature == CORE_FEATURE)
+            {
+                isFine = ENSURE(p.separation < 0.0f && p.separation > DeepestPoint(&manifold));
+                continue; // inside the smaller shape
+            }
             tdVec3 onA = tdMulSub(p.position, 0.5f * p.separation, n),
                    onB = tdMulAdd(p.position, 0.5f * p.separation, n);
             // Points of a face tilted by up to 18 degrees against the normal are projected along the normal.

@@ -139,7 +139,7 @@ static uint64_t HashOf(tdSimd simd, const tdTasks* tasks)
     AddCrowd(&crowd, -5, 0.3, 0.45, 300, false);
     AddCrowd(&crowd, 5, 0.3, 0.45, 1000, true);
     tdBody_SetAngularVelocity(crowd.world, crowd.plate, V(0.3, 0, 0.7));
-    StepFor(crowd.world, 0.4);
+    StepFor(crowd.world, 0.6);
     ENSURE(crowd.world->solver->overflowCount > COUNT);
     uint64_t hash = tdWorld_GetStateHash(crowd.world);
     tdDestroyWorld(crowd.world);

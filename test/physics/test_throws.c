@@ -158,8 +158,7 @@ static void AddMeshGround(Throw* t, uint64_t* state, tdBodyId ground, const tdSh
         for (int j = 0; j <= GRID; ++j)
         {
             t->heights[i][j] = DrawRange(state, -bump, bump);
-            positions[i * (GRID + 1) + j] =
-                V(cell * i - t->extent, t->heights[i][j], cell * j - t->extent);
+            positions[i * (GRID + 1) + j] = V(cell * i - t->extent, t->heights[i][j], cell * j - t->extent);
         }
     }
     for (uint32_t i = 0; i < GRID; ++i)
@@ -386,9 +385,9 @@ TEST(NoThrownBodyIsLost)
                 all += 1;
                 if (all <= 10)
                 {
-                    printf("    %d %d: %s on %s: size %g m, %g m/s, %g rad/s, ground %g m, %g m thick\n", shape,
-                           i, thrownNames[shape], groundNames[t.ground], t.size, t.speed, t.spin, t.extent,
-                           t.thickness);
+                    printf("    %d %d: %s on %s: size %g m, %g m/s, %g rad/s, ground %g m, %g m thick\n",
+                           shape, i, thrownNames[shape], groundNames[t.ground], t.size, t.speed, t.spin,
+                           t.extent, t.thickness);
                 }
             }
         }

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "math/vecmath.h"
+#include "physics/data/body_data.h"
 #include "physics/data/manifold_data.h"
 
 typedef struct tdWorld tdWorld;
@@ -31,7 +32,7 @@ typedef struct tdWorld tdWorld;
 /// Radius of the surface patch that one contact point represents: the least lever arm of twist friction. m
 /// At most TD_PATCH_SHARE of the distance between the contact and the nearer centre of mass.
 #define TD_PATCH_RADIUS 0.003f
-#define TD_PATCH_SHARE 0.05f
+#define TD_PATCH_SHARE 0.06f
 /// Most manifolds of one contact. Only mesh against mesh has more than a few.
 #define TD_MAX_CONTACT_MANIFOLDS 64
 /// Sizes of manifold blocks: 1, 2, 4 ... 64.
@@ -43,6 +44,14 @@ typedef struct tdWorld tdWorld;
 static inline float tdGetSpeculativeMargin(float outerRadius)
 {
     return tdMinFloat(TD_SPECULATIVE_MARGIN, TD_SPECULATIVE_SHARE * outerRadius);
+}
+
+/// Displacement of a step, m, up to which a body cannot pass through a surface: its core overlaps the surface at
+/// the start or at the end, and contacts stop it. Bodies of open meshes and sheets have no core; speculative
+/// contacts stop them.
+static inline float tdBodySim_GetSlowDistance(const tdBodySim* sim)
+{
+    return sim->innerRadius > 0.0f ? 0.5f * sim->innerRadius : tdGetSpeculativeMargin(sim->outerRadius);
 }
 
 typedef struct tdContactPoint

@@ -60,8 +60,8 @@ typedef struct FastQuery
     int simIndex, shape;
     tdTransform start, end; // of its body
     tdSweep sweep;
-    float time;     // of `start`, as a fraction of the step
-    float share;    // distance of the surfaces at the impact, in speculative margins
+    float time;  // of `start`, as a fraction of the step
+    float share; // distance of the surfaces at the impact, in speculative margins
     tdFastBody* found;
     int targetFast; // if the target is a bullet: its index among the fast bodies; else -1
 } FastQuery;
@@ -109,7 +109,8 @@ static bool SweepCore(const FastQuery* query, const tdShape* fast, const tdShape
     }
     tdTransform from = tdInvMulTransform(tdSweep_At(targetSweep, 0.0f), query->start);
     tdTransform to = tdInvMulTransform(tdSweep_At(targetSweep, 1.0f), query->end);
-    tdVec3 way = tdSub(tdTransformPoint(to, core.local.position), tdTransformPoint(from, core.local.position));
+    tdVec3 way =
+        tdSub(tdTransformPoint(to, core.local.position), tdTransformPoint(from, core.local.position));
     impact->fraction = 0.0f;
     return tdDot(way, tdInvRotate(targetSweep->startRotation, impact->normal)) > 0.0f;
 }
@@ -151,8 +152,8 @@ static tdImpact FindImpact(const FastQuery* query, const tdShape* fast, int targ
     float limit = query->found->fraction, distance = GetImpactDistance(query, target);
     if (query->targetFast < 0 || query->shape < target)
     {
-        tdImpact impact = tdTimeOfImpact(&fast->geometry, &query->sweep, &other->geometry, otherSweep, limit,
-                                         distance);
+        tdImpact impact =
+            tdTimeOfImpact(&fast->geometry, &query->sweep, &other->geometry, otherSweep, limit, distance);
         if (impact.state == TD_IMPACT_INITIAL)
         {
             impact = tdTimeOfImpact(&fast->geometry, &query->sweep, &other->geometry, otherSweep, limit,
@@ -206,7 +207,8 @@ static bool VisitTarget(void* context, int target)
         2.0f * tdLength(tdQuatVector(tdInvMulQuat(from.rotation, to.rotation))) * fast->outerRadius;
     float allowed =
         SLOW_DISPLACEMENT * fast->innerRadius + (isDynamic ? SLOW_DISPLACEMENT * other->innerRadius : 0.0f);
-    if (tdDistance(from.position, to.position) + turned < tdMaxFloat(allowed, tdGetSpeculativeMargin(tdMinFloat(sim->outerRadius, otherSim->outerRadius))))
+    allowed = allowed > 0.0f ? allowed : tdBodySim_GetSlowDistance(sim);
+    if (tdDistance(from.position, to.position) + turned < allowed)
     {
         return true;
     }
@@ -308,16 +310,16 @@ static int CollectImpactPoints(const FastQuery* query, const tdBodySim* sim, Imp
 {
     const tdWorld* world = query->world;
     const tdFastBody* found = query->found;
-    const tdShape *fast = &world->shapes.data[found->shape], *target = &world->shapes.data[found->targetShape];
+    const tdShape *fast = &world->shapes.data[found->shape],
+                  *target = &world->shapes.data[found->targetShape];
     int count = 0;
     if (!found->isDeep)
     {
         tdManifold manifolds[MAX_IMPACT_MANIFOLDS];
         float reach = IMPACT_REACH * GetImpactDistance(query, found->targetShape);
-        int manifoldCount =
-            tdComputeManifolds(&fast->geometry, &target->geometry,
-                               tdInvMulTransform(sim->transform, found->targetPose), reach, NULL, manifolds,
-                               MAX_IMPACT_MANIFOLDS);
+        int manifoldCount = tdComputeManifolds(&fast->geometry, &target->geometry,
+                                               tdInvMulTransform(sim->transform, found->targetPose), reach,
+                                               NULL, manifolds, MAX_IMPACT_MANIFOLDS);
         for (int i = 0; i < manifoldCount; ++i)
         {
             for (int k = 0; k < manifolds[i].pointCount; ++k)
@@ -378,7 +380,8 @@ static float SolveImpact(const FastQuery* query, tdTransform pose, tdBodyMotion*
 {
     const tdWorld* world = query->world;
     const tdFastBody* found = query->found;
-    const tdShape *fast = &world->shapes.data[found->shape], *target = &world->shapes.data[found->targetShape];
+    const tdShape *fast = &world->shapes.data[found->shape],
+                  *target = &world->shapes.data[found->targetShape];
     tdBodySim sim = world->sims[query->simIndex];
     sim.transform = pose;
     sim.center = tdTransformPoint(pose, sim.localCenter);
@@ -408,8 +411,7 @@ static float SolveImpact(const FastQuery* query, tdTransform pose, tdBodyMotion*
         for (int i = 0; i < count; ++i)
         {
             ImpactPoint* point = &points[i];
-            float impulse =
-                tdMaxFloat(point->impulse - point->mass * GetNormalSpeed(point, v, w), 0.0f);
+            float impulse = tdMaxFloat(point->impulse - point->mass * GetNormalSpeed(point, v, w), 0.0f);
             float delta = impulse - point->impulse;
             point->impulse = impulse;
             v = tdMulAdd(v, delta * sim.invMass, point->normal);

@@ -203,7 +203,8 @@ static uint8_t TestSeparatedPair(tdWorld* world, tdSeparatedContact* pair, tdMan
         float distance = contact->cache.separation - moved;
         if (isKnown || distance > margin)
         {
-            pair->expiry = ComputeExpiry(displacement, distance - GetContactMargin(world, pair->simA, pair->simB));
+            pair->expiry =
+                ComputeExpiry(displacement, distance - GetContactMargin(world, pair->simA, pair->simB));
             return FLAG_NOTHING;
         }
     }
@@ -218,7 +219,8 @@ static uint8_t TestSeparatedPair(tdWorld* world, tdSeparatedContact* pair, tdMan
     contact->cache = cache;
     contact->pose = pose;
     contact->testMargin = margin;
-    pair->expiry = ComputeExpiry(displacement, cache.separation - GetContactMargin(world, pair->simA, pair->simB));
+    pair->expiry =
+        ComputeExpiry(displacement, cache.separation - GetContactMargin(world, pair->simA, pair->simB));
     return FLAG_TESTED;
 }
 
@@ -503,7 +505,8 @@ static bool IsArmLost(const tdWorld* world, int reference, tdVec3 anchor)
     {
         return false;
     }
-    tdVec3 w = tdInvRotate(world->sims[reference].transform.rotation, world->states[reference].angularVelocity);
+    tdVec3 w =
+        tdInvRotate(world->sims[reference].transform.rotation, world->states[reference].angularVelocity);
     float subStep = world->timeStep / (float)world->subStepCount;
     float moved = subStep * tdLength(tdCross(w, anchor));
     return moved > MAX_ARM_TURN * tdLength(anchor);
@@ -589,8 +592,8 @@ static uint8_t RenewTouchingContact(tdWorld* world, tdTouchingContact* touching,
     touching->position = pose.position;
     touching->radius = isSwapped ? a->outerRadius : b->outerRadius;
     bool rolls = (simA->flags & simB->flags & TD_BODY_DYNAMIC) == 0 && (IsRound(a) || IsRound(b));
-    touching->keepDistance =
-        rolls ? tdMinFloat(ROLLING_KEEP_DISTANCE, ROLLING_KEEP_SHARE * touching->radius) : KEEP_SHARE * speculative;
+    touching->keepDistance = rolls ? tdMinFloat(ROLLING_KEEP_DISTANCE, ROLLING_KEEP_SHARE * touching->radius)
+                                   : KEEP_SHARE * speculative;
     touching->expiry = ComputeExpiry(displacement, touching->keepDistance);
     return (uint8_t)(FLAG_RENEWED | (wantsRoom ? FLAG_WANTS_ROOM : 0));
 }

@@ -120,10 +120,7 @@ void tdWorld_UpdateBodies(tdWorld* world, int startIndex, int endIndex)
         }
         sim->invInertia = tdComputeWorldInvInertia(sim);
         world->displacements[i] += ToDisplacementUnits(moved);
-        // Shorter moves cannot pass through a surface: speculative contacts or the body's thickness stop
-        // them.
-        if (moved > tdMaxFloat(0.5f * sim->innerRadius, tdGetSpeculativeMargin(sim->outerRadius)) &&
-            (sim->flags & TD_BODY_NO_CONTINUOUS) == 0)
+        if (moved > tdBodySim_GetSlowDistance(sim) && (sim->flags & TD_BODY_NO_CONTINUOUS) == 0)
         {
             world->marks[i] |= (sim->flags & TD_BODY_DYNAMIC) != 0 ? TD_MARK_FAST : TD_MARK_SWEEPS;
         }
