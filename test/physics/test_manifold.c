@@ -60,8 +60,6 @@ static tdShapeGeometry MakeShape(int kind)
     }
 }
 
-#define CORE_FEATURE 0x50000000u // of the core of a shape that overlaps deeply
-
 static float DeepestPoint(const tdManifold* manifold)
 {
     float deepest = INFINITY;
@@ -119,7 +117,7 @@ static bool CheckPair(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTran
         for (int i = 0; i < manifold.pointCount && isFine; ++i)
         {
             tdManifoldPoint p = manifold.points[i];
-            if (p.feature == CORE_FEATURE)
+            if (p.feature == TD_CORE_FEATURE)
             {
                 isFine = ENSURE(p.separation < 0.0f && p.separation > DeepestPoint(&manifold));
                 continue; // inside the smaller shape

@@ -38,15 +38,18 @@ bool tdWorld_ReserveBodies(tdWorld* world, int count)
     uint32_t* displacements = CopyToLarger(world, world->displacements, old, capacity, sizeof(uint32_t));
     uint32_t* predictedDisplacements =
         CopyToLarger(world, world->predictedDisplacements, old, capacity, sizeof(uint32_t));
+    tdStartVelocity* startVelocities =
+        CopyToLarger(world, world->startVelocities, old, capacity, sizeof(tdStartVelocity));
     uint8_t* marks = CopyToLarger(world, world->marks, old, capacity, sizeof(uint8_t));
     if (restSims == NULL || sims == NULL || states == NULL || displacements == NULL ||
-        predictedDisplacements == NULL || marks == NULL)
+        predictedDisplacements == NULL || startVelocities == NULL || marks == NULL)
     {
         tdRelease(&world->allocator, restSims, (size_t)capacity * sizeof(tdBodySim));
         tdRelease(&world->allocator, sims, (size_t)capacity * sizeof(tdBodySim));
         tdRelease(&world->allocator, states, (size_t)capacity * sizeof(tdBodyState));
         tdRelease(&world->allocator, displacements, (size_t)capacity * sizeof(uint32_t));
         tdRelease(&world->allocator, predictedDisplacements, (size_t)capacity * sizeof(uint32_t));
+        tdRelease(&world->allocator, startVelocities, (size_t)capacity * sizeof(tdStartVelocity));
         tdRelease(&world->allocator, marks, (size_t)capacity);
         return false;
     }
@@ -55,12 +58,14 @@ bool tdWorld_ReserveBodies(tdWorld* world, int count)
     tdRelease(&world->allocator, world->states, (size_t)old * sizeof(tdBodyState));
     tdRelease(&world->allocator, world->displacements, (size_t)old * sizeof(uint32_t));
     tdRelease(&world->allocator, world->predictedDisplacements, (size_t)old * sizeof(uint32_t));
+    tdRelease(&world->allocator, world->startVelocities, (size_t)old * sizeof(tdStartVelocity));
     tdRelease(&world->allocator, world->marks, (size_t)old);
     world->restSims = restSims;
     world->sims = sims;
     world->states = states;
     world->displacements = displacements;
     world->predictedDisplacements = predictedDisplacements;
+    world->startVelocities = startVelocities;
     world->marks = marks;
     world->bodyCapacity = capacity;
     if (old == 0)

@@ -72,6 +72,12 @@ typedef struct tdBodyState
     tdQuat deltaRotation; // since the start of the step: current rotation = deltaRotation * rotation
 } tdBodyState;
 
+/// Velocity at the start of a step, for continuous collision.
+typedef struct tdStartVelocity
+{
+    tdVec3 linear, angular; // m/s, rad/s
+} tdStartVelocity;
+
 _Static_assert(sizeof(tdBodyState) == 64, "one cache line");
 _Static_assert(sizeof(tdBodySim) == 192, "three cache lines");
 

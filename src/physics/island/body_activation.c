@@ -21,6 +21,7 @@ void tdWorld_ActivateBody(tdWorld* world, int body)
     world->sims[index].sleepTime = 0.0f;
     world->states[index] = (tdBodyState){.flags = world->sims[index].flags, .deltaRotation = tdQuat_identity};
     world->displacements[index] = world->predictedDisplacements[index] = 0;
+    world->startVelocities[index] = (tdStartVelocity){tdVec3_zero, tdVec3_zero};
     world->marks[index] = 0;
     world->awakeKinematicCount += record->motion == TD_MOTION_KINEMATIC ? 1 : 0;
     record->simIndex = index;
@@ -52,6 +53,7 @@ void tdWorld_DeactivateBody(tdWorld* world, int body)
         world->states[index] = world->states[last];
         world->displacements[index] = world->displacements[last];
         world->predictedDisplacements[index] = world->predictedDisplacements[last];
+        world->startVelocities[index] = world->startVelocities[last];
         world->marks[index] = world->marks[last];
         int moved = world->sims[index].body;
         world->bodies.data[moved].simIndex = index;

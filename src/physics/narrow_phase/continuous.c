@@ -446,10 +446,26 @@ static float SolveImpact(const FastQuery* query, tdTransform pose, tdBodyMotion*
     return restitution > 0.0f ? factor * sum : 0.0f;
 }
 
-/// Pose of a body that moves freely for a time in seconds.
-static tdTransform MoveFreely(const tdBodyMotion* motion, tdVec3 localCenter, float time)
+/// Velocity of a body at a fraction of its sweep. Between the start and the end of a step it is interpolated,
+/// the angular one in the frame of the body, where its energy is a fixed quadratic form: the energy is at most
+/// that of the start or of the end.
+static tdBodyMotion GetMotionAt(const tdWorld* world, const FastQuery* query, float fraction)
 {
-    tdVec3 center = tdMulAdd(tdTransformPoint(motion->pose, localCenter), time, motion->linearVelocity);
+    const tdStartVelocity* before = &world->startVelocities[query->simIndex];
+    const tdBodyState* after = &world->states[query->simIndex];
+    tdBodyMotion motion = {.pose = tdSweep_At(&query->sweep, fraction)};
+    motion.linearVelocity = tdLerp(before->linear, after->linearVelocity, fraction);
+    motion.angularVelocity =
+        tdRotate(motion.pose.rotation, tdLerp(tdInvRotate(query->start.rotation, before->angular),
+                                              tdInvRotate(query->end.rotation, after->angularVelocity), fraction));
+    return motion;
+}
+
+/// Pose of a body that moves freely for a time in seconds.
+static tdTransform MoveFreely(const tdBodyMotion* motion, tdVec3 localCenter, tdVec3 gravity, float time)
+{
+    tdVec3 velocity = tdMulAdd(motion->linearVelocity, 0.5f * time, gravity);
+    tdVec3 center = tdMulAdd(tdTransformPoint(motion->pose, localCenter), time, velocity);
     float rate = tdLength(motion->angularVelocity);
     tdSinCos half = tdComputeSinCos(0.5f * tdMinFloat(rate * time, MAX_PATH_TURN));
     tdVec3 axis = tdScale(rate > 0.0f ? half.sine / rate : 0.0f, motion->angularVelocity);
@@ -490,9 +506,8 @@ static tdAabb SweepSegment(FastQuery* query)
 static void FollowImpacts(tdWorld* world, tdFastBody* found, FastQuery* query)
 {
     const tdBodySim* sim = &world->sims[found->simIndex];
-    const tdBodyState* state = &world->states[found->simIndex];
-    tdBodyMotion motion = {tdSweep_At(&query->sweep, found->fraction), state->linearVelocity,
-                           state->angularVelocity};
+    tdBodyMotion motion = GetMotionAt(world, query, found->fraction);
+    tdVec3 gravity = tdScale(sim->gravityFactor, world->gravity);
     tdFastBody impact = *found;
     float time = found->fraction, share = query->share;
     bool hasBounced = false;
@@ -519,7 +534,8 @@ static void FollowImpacts(tdWorld* world, tdFastBody* found, FastQuery* query)
             motion.pose = tdMulTransform(end, tdInvMulTransform(impact.targetPose, motion.pose));
             break;
         }
-        tdTransform end = MoveFreely(&motion, sim->localCenter, (1.0f - time) * world->timeStep);
+        float left = (1.0f - time) * world->timeStep;
+        tdTransform end = MoveFreely(&motion, sim->localCenter, gravity, left);
         impact = (tdFastBody){.simIndex = found->simIndex, .fraction = 1.0f, .targetFast = -1};
         share *= NEXT_IMPACT_SHARE;
         *query = MakeQuery(world, &impact, motion.pose, end);
@@ -528,6 +544,7 @@ static void FollowImpacts(tdWorld* world, tdFastBody* found, FastQuery* query)
         tdAabb path = SweepSegment(query);
         found->path = i > 0 ? tdUnionAabb(found->path, path) : path;
         motion.pose = tdSweep_At(&query->sweep, impact.fraction);
+        motion.linearVelocity = tdMulAdd(motion.linearVelocity, impact.fraction * left, gravity);
         time += impact.fraction * (1.0f - time);
         if (!(impact.fraction < 1.0f))
         {

@@ -16,8 +16,6 @@
 /// Area that a further point must add, relative to the squared length of the contact; smaller areas are
 /// noise.
 #define MIN_AREA_GAIN 1.0e-4f
-/// Feature id of a core.
-#define ID_CORE 0x50000000u
 
 int tdClipPolygon(const tdClipPoint* in, int count, tdVec3 normal, float offset, uint32_t tag,
                   tdClipPoint* out)
@@ -211,5 +209,5 @@ void tdManifold_AddCore(tdManifold* manifold, tdVec3 center, tdVec3 outward, flo
     }
     float separation = height - coreRadius;
     manifold->points[target] =
-        (tdManifoldPoint){tdMulSub(center, coreRadius + 0.5f * separation, outward), separation, ID_CORE};
+        (tdManifoldPoint){tdMulSub(center, coreRadius + 0.5f * separation, outward), separation, TD_CORE_FEATURE};
 }

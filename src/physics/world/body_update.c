@@ -161,6 +161,7 @@ static void PredictDisplacementRange(void* context, int start, int end, int work
                     2.0f * tdLength(tdQuatVector(turn)) * (sim->outerRadius + tdLength(sim->localCenter));
         }
         world->predictedDisplacements[i] = world->displacements[i] + ToDisplacementUnits(reach);
+        world->startVelocities[i] = (tdStartVelocity){state->linearVelocity, state->angularVelocity};
     }
 }
 

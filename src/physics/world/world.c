@@ -165,6 +165,7 @@ void tdDestroyWorld(tdWorld* world)
     tdRelease(&allocator, world->states, bodies * sizeof(tdBodyState));
     tdRelease(&allocator, world->displacements, bodies * sizeof(uint32_t));
     tdRelease(&allocator, world->predictedDisplacements, bodies * sizeof(uint32_t));
+    tdRelease(&allocator, world->startVelocities, bodies * sizeof(tdStartVelocity));
     tdRelease(&allocator, world->marks, bodies);
     tdRelease(&allocator, world->manifolds, (size_t)world->manifoldCapacity * sizeof(tdContactManifold));
     tdArray_Free(&allocator, &world->bodies);
