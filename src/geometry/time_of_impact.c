@@ -292,12 +292,12 @@ static tdImpact AdvanceOverFaces(tdAdvance* job)
     {
         tdVec3 normal = ComputeFaceNormal(corners);
         float side = tdDot(normal, tdSub(center, corners[0]));
-        if (side < 0.0f)
+        if (side < 0.0f && !isDouble && side < -TD_SIDE_SHARE * innerRadius)
         {
-            if (!isDouble)
-            {
-                continue; // back face
-            }
+            continue; // back face
+        }
+        if (side < 0.0f && isDouble)
+        {
             normal = tdNegate(normal);
             tdVec3 corner = corners[1];
             corners[1] = corners[2];

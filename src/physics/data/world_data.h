@@ -106,7 +106,7 @@ struct tdWorld
     uint32_t* displacements;          // counters by awake index (TD_DISPLACEMENT_UNIT)
     uint32_t* predictedDisplacements; // counters as they may be at the end of this step
     tdStartVelocity* startVelocities;
-    uint8_t* marks;                   // TD_MARK_... by awake index, for the end of the step
+    uint8_t* marks; // TD_MARK_... by awake index, for the end of the step
     int awakeKinematicCount;
     int awakeCount;   // slots in use, slot 0 included: awake bodies are [1, awakeCount)
     int bodyCapacity; // of these arrays

@@ -45,6 +45,8 @@
 #define IMPACT_PASSES 12
 /// Approach speed below which an impact does not bounce, m/s: as in the solver.
 #define MIN_BOUNCE_SPEED 0.25f
+/// Rotation in a sub-step, rad, from which RubSpinningBody acts: that of MAX_ARM_TURN in narrow_phase.c.
+#define MAX_RUB_TURN 0.75f
 /// Largest rotation of a body after an impact of a step, rad: the sweep takes the shorter way.
 #define MAX_PATH_TURN 2.5f
 /// Relative displacement below which a body is not fast relative to the target, in inner radii.
@@ -446,18 +448,22 @@ static float SolveImpact(const FastQuery* query, tdTransform pose, tdBodyMotion*
     return restitution > 0.0f ? factor * sum : 0.0f;
 }
 
-/// Velocity of a body at a fraction of its sweep. Between the start and the end of a step it is interpolated,
-/// the angular one in the frame of the body, where its energy is a fixed quadratic form: the energy is at most
-/// that of the start or of the end.
-static tdBodyMotion GetMotionAt(const tdWorld* world, const FastQuery* query, float fraction)
+/// A part of the motion of a body in a step, with the velocities at its start and at its end.
+typedef struct Segment
 {
-    const tdStartVelocity* before = &world->startVelocities[query->simIndex];
-    const tdBodyState* after = &world->states[query->simIndex];
-    tdBodyMotion motion = {.pose = tdSweep_At(&query->sweep, fraction)};
-    motion.linearVelocity = tdLerp(before->linear, after->linearVelocity, fraction);
+    tdBodyMotion start, end;
+} Segment;
+
+/// Motion at a fraction of a segment. The angular velocity is interpolated in the frame of the body, where its
+/// energy is a fixed quadratic form: the energy is at most that of the start or of the end.
+static tdBodyMotion GetMotionAt(const Segment* segment, const tdSweep* sweep, float fraction)
+{
+    const tdBodyMotion *from = &segment->start, *to = &segment->end;
+    tdBodyMotion motion = {.pose = tdSweep_At(sweep, fraction)};
+    motion.linearVelocity = tdLerp(from->linearVelocity, to->linearVelocity, fraction);
     motion.angularVelocity =
-        tdRotate(motion.pose.rotation, tdLerp(tdInvRotate(query->start.rotation, before->angular),
-                                              tdInvRotate(query->end.rotation, after->angularVelocity), fraction));
+        tdRotate(motion.pose.rotation, tdLerp(tdInvRotate(from->pose.rotation, from->angularVelocity),
+                                              tdInvRotate(to->pose.rotation, to->angularVelocity), fraction));
     return motion;
 }
 
@@ -502,57 +508,87 @@ static tdAabb SweepSegment(FastQuery* query)
     return path;
 }
 
+/// Removes the velocity into a surface that moves with `velocity`.
+static tdVec3 RemoveApproach(tdVec3 v, tdVec3 velocity, tdVec3 normal)
+{
+    return tdMulSub(v, tdMinFloat(tdDot(tdSub(v, velocity), normal), 0.0f), normal);
+}
+
+/// A body whose core meets a surface that the body touches already: contacts act on it, so it keeps the rest of
+/// its motion as solved, except for the part into the surface.
+static void SlideAlong(const tdFastBody* impact, tdTransform targetEnd, tdVec3 localCenter, Segment* segment)
+{
+    tdVec3 normal = impact->normal;
+    tdTransform carried =
+        tdMulTransform(targetEnd, tdInvMulTransform(impact->targetPose, segment->start.pose));
+    tdVec3 way =
+        tdSub(tdTransformPoint(segment->end.pose, localCenter), tdTransformPoint(carried, localCenter));
+    segment->end.pose.position =
+        tdMulSub(segment->end.pose.position, tdMinFloat(tdDot(way, normal), 0.0f), normal);
+    segment->start.linearVelocity = RemoveApproach(segment->start.linearVelocity, impact->velocity, normal);
+    segment->end.linearVelocity = RemoveApproach(segment->end.linearVelocity, impact->velocity, normal);
+}
+
 /// Simulates the rest of the step after the first impact of a body.
 static void FollowImpacts(tdWorld* world, tdFastBody* found, FastQuery* query)
 {
     const tdBodySim* sim = &world->sims[found->simIndex];
-    tdBodyMotion motion = GetMotionAt(world, query, found->fraction);
+    const tdBodyState* state = &world->states[found->simIndex];
+    const tdStartVelocity* before = &world->startVelocities[found->simIndex];
     tdVec3 gravity = tdScale(sim->gravityFactor, world->gravity);
+    Segment segment = {{query->start, before->linear, before->angular},
+                       {query->end, state->linearVelocity, state->angularVelocity}};
     tdFastBody impact = *found;
-    float time = found->fraction, share = query->share;
+    float time = 0.0f, share = query->share;
     bool hasBounced = false;
-    for (int i = 0; i < MAX_IMPACTS; ++i)
+    for (int i = 0; i < MAX_IMPACTS && impact.fraction < 1.0f; ++i)
     {
         query->found = &impact;
-        float impulse = SolveImpact(query, motion.pose, &motion);
+        segment.start = GetMotionAt(&segment, &query->sweep, impact.fraction);
+        time += impact.fraction * (1.0f - time);
+        tdTransform targetEnd = tdWorld_GetBodySim(world, impact.targetBody)->transform;
+        if (impact.isDeep)
+        {
+            SlideAlong(&impact, targetEnd, sim->localCenter, &segment);
+        }
+        else
+        {
+            float impulse = SolveImpact(query, segment.start.pose, &segment.start);
+            if (impulse > 0.0f && !hasBounced)
+            {
+                hasBounced = true;
+                found->impulse = impulse;
+                found->point = impact.point;
+                found->normal = impact.normal;
+                found->shape = impact.shape;
+                found->targetShape = impact.targetShape;
+            }
+            float left = (1.0f - time) * world->timeStep;
+            segment.end = segment.start;
+            segment.end.pose = MoveFreely(&segment.start, sim->localCenter, gravity, left);
+            segment.end.linearVelocity = tdMulAdd(segment.end.linearVelocity, left, gravity);
+        }
         if (i == 0)
         {
-            found->atImpact = motion;
-        }
-        if (impulse > 0.0f && !hasBounced)
-        {
-            hasBounced = true;
-            found->impulse = impulse;
-            found->point = impact.point;
-            found->normal = impact.normal;
-            found->shape = impact.shape;
-            found->targetShape = impact.targetShape;
+            found->atImpact = segment.start;
         }
         if (i + 1 == MAX_IMPACTS)
         {
-            tdTransform end = tdWorld_GetBodySim(world, impact.targetBody)->transform;
-            motion.pose = tdMulTransform(end, tdInvMulTransform(impact.targetPose, motion.pose));
+            segment.end = segment.start;
+            segment.end.pose =
+                tdMulTransform(targetEnd, tdInvMulTransform(impact.targetPose, segment.start.pose));
             break;
         }
-        float left = (1.0f - time) * world->timeStep;
-        tdTransform end = MoveFreely(&motion, sim->localCenter, gravity, left);
         impact = (tdFastBody){.simIndex = found->simIndex, .fraction = 1.0f, .targetFast = -1};
         share *= NEXT_IMPACT_SHARE;
-        *query = MakeQuery(world, &impact, motion.pose, end);
+        *query = MakeQuery(world, &impact, segment.start.pose, segment.end.pose);
         query->time = time;
         query->share = share;
         tdAabb path = SweepSegment(query);
         found->path = i > 0 ? tdUnionAabb(found->path, path) : path;
-        motion.pose = tdSweep_At(&query->sweep, impact.fraction);
-        motion.linearVelocity = tdMulAdd(motion.linearVelocity, impact.fraction * left, gravity);
-        time += impact.fraction * (1.0f - time);
-        if (!(impact.fraction < 1.0f))
-        {
-            break;
-        }
     }
     found->isFollowed = true;
-    found->atEnd = motion;
+    found->atEnd = segment.end;
 }
 
 static void SweepBodies(void* task, int start, int end, int worker)
@@ -737,6 +773,44 @@ static void StopBody(tdWorld* world, const tdFastBody* found, float fraction, bo
     }
 }
 
+/// Slows a body that turns too fast for the friction of its contacts (ReleaseSpinningBodies in narrow_phase.c):
+/// the friction of their impulses acts on half of the outer radius against the spin. It cannot reverse it.
+static void RubSpinningBody(tdWorld* world, int simIndex)
+{
+    const tdBodySim* sim = &world->sims[simIndex];
+    tdBodyState* state = &world->states[simIndex];
+    float rate = tdLength(state->angularVelocity);
+    if (!(rate * world->timeStep > MAX_RUB_TURN * (float)world->subStepCount))
+    {
+        return;
+    }
+    float friction = 0.0f; // N s
+    int body = sim->body;
+    for (int key = world->bodies.data[body].contactHead; key >= 0;)
+    {
+        const tdContact* contact = &world->contacts.data[key >> 1];
+        key = contact->edges[key & 1].next;
+        if (contact->kind != TD_CONTACT_TOUCHING || contact->denseIndex < 0)
+        {
+            continue;
+        }
+        const tdTouchingContact* touching = &world->touchingContacts.data[contact->denseIndex];
+        const tdShape *a = &world->shapes.data[contact->shapeA], *b = &world->shapes.data[contact->shapeB];
+        float coefficient = tdCombineMaterial(a->dynamicFriction, (tdCombine)a->frictionCombine,
+                                              b->dynamicFriction, (tdCombine)b->frictionCombine);
+        for (int i = 0; i < touching->manifoldCount; ++i)
+        {
+            const tdContactManifold* manifold = &world->manifolds[touching->firstManifold + i];
+            bool isReleased = !(manifold->dynamicFriction > 0.0f);
+            friction += isReleased ? coefficient * manifold->totalImpulse : 0.0f;
+        }
+    }
+    // The energy falls with the square of the factor.
+    tdVec3 axis = tdScale(1.0f / rate, state->angularVelocity);
+    float slowed = friction * 0.5f * sim->outerRadius * tdDot(axis, MulSymmetric(&sim->invInertia, axis));
+    state->angularVelocity = tdScale(tdMaxFloat(1.0f - slowed / rate, 0.0f), state->angularVelocity);
+}
+
 /// Applies the results. Two bullets that hit each other stop there. A body that hit a bullet with another
 /// fate follows that bullet and is handled in the second pass.
 static void StopBodies(tdWorld* world)
@@ -882,4 +956,8 @@ void tdWorld_SolveContinuous(tdWorld* world)
         tdTasks_For(world->tasks, SweepBullets, world, world->bullets.count, 4);
     }
     StopBodies(world);
+    for (int i = 0; i < world->fastBodies.count; ++i)
+    {
+        RubSpinningBody(world, world->fastBodies.data[i].simIndex);
+    }
 }

@@ -208,6 +208,6 @@ void tdManifold_AddCore(tdManifold* manifold, tdVec3 center, tdVec3 outward, flo
         manifold->pointCount += 1;
     }
     float separation = height - coreRadius;
-    manifold->points[target] =
-        (tdManifoldPoint){tdMulSub(center, coreRadius + 0.5f * separation, outward), separation, TD_CORE_FEATURE};
+    manifold->points[target] = (tdManifoldPoint){tdMulSub(center, coreRadius + 0.5f * separation, outward),
+                                                 separation, TD_CORE_FEATURE};
 }

@@ -57,8 +57,6 @@
 #define APPROACH_SHARE 0.5f
 /// Rotation in a sub-step, rad, up to which the arms of contact points hold.
 #define MAX_ARM_TURN 0.75f
-/// Rotation in a sub-step, rad, from which the core of a shape is a contact of its own.
-#define MIN_CORE_TURN 0.2f
 /// Contacts that are checked together, and the number of tests between prefetch and use.
 #define PREFETCH_CHUNK 32
 #define PREFETCH_DISTANCE 2
@@ -499,43 +497,6 @@ static tdContactManifold MakeContactManifold(const tdManifold* from, const tdCon
     return made;
 }
 
-/// Angle by which an awake body turns in a sub-step, rad.
-static float GetTurn(const tdWorld* world, int reference)
-{
-    float subStep = world->timeStep / (float)world->subStepCount;
-    return reference > 0 ? subStep * tdLength(world->states[reference].angularVelocity) : 0.0f;
-}
-
-/// Removes the contacts of cores from bodies that hardly turn: their other points carry them, and on its core a
-/// thin body would rock.
-/// @return number of manifolds left
-static int RemoveCorePoints(const tdWorld* world, const tdTouchingContact* touching, tdManifold* manifolds,
-                            int count)
-{
-    int kept = 0;
-    bool isSlow = tdMaxFloat(GetTurn(world, touching->simA), GetTurn(world, touching->simB)) < MIN_CORE_TURN;
-    for (int i = 0; i < count; ++i)
-    {
-        tdManifold* manifold = &manifolds[i];
-        int last = manifold->pointCount - 1;
-        bool isAlone = last == 0 && count == 1;
-        for (int k = 0; k <= last && isSlow && !isAlone; ++k)
-        {
-            if (manifold->points[k].feature == TD_CORE_FEATURE)
-            {
-                manifold->points[k] = manifold->points[last];
-                manifold->pointCount = last;
-                break;
-            }
-        }
-        if (manifold->pointCount > 0)
-        {
-            manifolds[kept++] = *manifold;
-        }
-    }
-    return kept;
-}
-
 /// True if a body turns so far in a sub-step that the lever arm of a contact point means nothing afterwards.
 /// The anchors of rolling shapes are on the axis and stay.
 static bool IsArmLost(const tdWorld* world, int reference, tdVec3 anchor)
@@ -596,7 +557,6 @@ static uint8_t RenewTouchingContact(tdWorld* world, tdTouchingContact* touching,
     float margin = ComputeMargin(world, touching->simA, touching->simB);
     int count = ComputeContactManifolds(world, contact, touching->simA, touching->simB, margin,
                                         &contact->cache, found, maxCount);
-    count = RemoveCorePoints(world, touching, found, count);
     bool wantsRoom = count > touching->manifoldCapacity;
     count = tdMinInt(count, touching->manifoldCapacity);
     if (count == 0)
