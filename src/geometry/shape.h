@@ -11,10 +11,6 @@
 typedef struct tdHull tdHull;           // hull.h: cooked convex hull
 typedef struct tdTriangles tdTriangles; // triangles.h: cooked triangle mesh with its BVH
 
-/// Depth of the centre of a shape behind a face of a mesh, in inner radii, up to which the shape is in front of
-/// the face: soft contacts of a thin shape may be that deep.
-#define TD_SIDE_SHARE 0.125f
-
 typedef struct tdShapeGeometry
 {
     tdShapeKind kind;

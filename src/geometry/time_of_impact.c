@@ -292,12 +292,12 @@ static tdImpact AdvanceOverFaces(tdAdvance* job)
     {
         tdVec3 normal = ComputeFaceNormal(corners);
         float side = tdDot(normal, tdSub(center, corners[0]));
-        if (side < 0.0f && !isDouble && side < -TD_SIDE_SHARE * innerRadius)
+        if (side < 0.0f)
         {
-            continue; // back face
-        }
-        if (side < 0.0f && isDouble)
-        {
+            if (!isDouble)
+            {
+                continue; // back face
+            }
             normal = tdNegate(normal);
             tdVec3 corner = corners[1];
             corners[1] = corners[2];

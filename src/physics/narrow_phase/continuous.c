@@ -616,7 +616,7 @@ typedef struct PathQuery
     bool isBlocked;
 } PathQuery;
 
-static bool VisitPath(void* context, int shape)
+static bool VisitPathShape(void* context, int shape)
 {
     PathQuery* query = context;
     const tdShape* other = &query->world->shapes.data[shape];
@@ -629,7 +629,7 @@ static bool VisitPath(void* context, int shape)
 static bool IsPathBlocked(tdWorld* world, const tdFastBody* found)
 {
     PathQuery query = {world, world->sims[found->simIndex].body, false};
-    tdAabbTree_Query(&world->trees[TD_AABB_TREE_DYNAMIC], found->path, VisitPath, &query);
+    tdAabbTree_Query(&world->trees[TD_AABB_TREE_DYNAMIC], found->path, VisitPathShape, &query);
     for (int i = 0; i < world->bullets.count && !query.isBlocked; ++i)
     {
         const tdFastBody* other = &world->fastBodies.data[world->bullets.data[i]];

@@ -227,7 +227,7 @@ static void FindCoreContact(tdMeshJob* job, const tdFace* face)
     float core = TD_CORE_SHARE * job->innerRadius;
     float height = tdDot(face->normal, job->center) - face->offset;
     int region;
-    if (height < core && height >= -TD_SIDE_SHARE * job->innerRadius && height < job->coreHeight &&
+    if (height < core && height >= 0.0f && height < job->coreHeight &&
         (FindClosestOnFace(face, job->center, &region), region == 0))
     {
         job->coreHeight = height;
@@ -464,7 +464,7 @@ static bool IsFarSide(const tdMeshJob* job, const tdFaceAxis* axis)
 static void CollidePolytopeFace(tdMeshJob* job, tdFace* face)
 {
     const tdPolytope* polytope = &job->polytope;
-    if (tdDot(face->normal, job->center) < face->offset - TD_SIDE_SHARE * job->innerRadius)
+    if (tdDot(face->normal, job->center) < face->offset)
     {
         return;
     }
@@ -578,7 +578,7 @@ static int CollideRidges(tdMeshJob* job, tdFace* face)
 static void CollideSmoothFace(tdMeshJob* job, tdFace* face)
 {
     const tdConvex* convex = &job->convex;
-    if (tdDot(face->normal, job->center) < face->offset - TD_SIDE_SHARE * job->innerRadius)
+    if (tdDot(face->normal, job->center) < face->offset)
     {
         return;
     }
