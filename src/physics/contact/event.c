@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Contact and trigger events. Their order is deterministic: contacts that ended between the steps, contacts
-// that ended in the narrow phase, contacts that began; each in the order of the dense arrays.
+// that ended in the narrow phase, contacts that began, bounces of fast bodies; each in the order of the dense
+// arrays.
 #include "physics/contact/event.h"
 
 #include "physics/contact/contact.h"
@@ -11,17 +12,23 @@
 #include "physics/data/world_data.h"
 #include "physics/island/contact_activation.h"
 
+static tdWorldContactEvent MakePairEvent(const tdWorld* world, int shapeA, int shapeB)
+{
+    const tdShape *a = &world->shapes.data[shapeA], *b = &world->shapes.data[shapeB];
+    return (tdWorldContactEvent){
+        .shapeA = tdWorld_MakeShapeId(world, shapeA),
+        .shapeB = tdWorld_MakeShapeId(world, shapeB),
+        .bodyA = tdWorld_MakeBodyId(world, a->body),
+        .bodyB = tdWorld_MakeBodyId(world, b->body),
+        .userDataA = a->userData,
+        .userDataB = b->userData,
+    };
+}
+
 static tdWorldContactEvent MakeContactEvent(const tdWorld* world, int index)
 {
     const tdContact* contact = &world->contacts.data[index];
-    return (tdWorldContactEvent){
-        .shapeA = tdWorld_MakeShapeId(world, contact->shapeA),
-        .shapeB = tdWorld_MakeShapeId(world, contact->shapeB),
-        .bodyA = tdWorld_MakeBodyId(world, contact->edges[0].body),
-        .bodyB = tdWorld_MakeBodyId(world, contact->edges[1].body),
-        .userDataA = world->shapes.data[contact->shapeA].userData,
-        .userDataB = world->shapes.data[contact->shapeB].userData,
-    };
+    return MakePairEvent(world, contact->shapeA, contact->shapeB);
 }
 
 static tdWorldTriggerEvent MakeTriggerEvent(const tdWorld* world, int index, bool entered)
@@ -131,6 +138,53 @@ static void FillImpact(const tdWorld* world, const tdTouchingContact* touching, 
     }
 }
 
+/// True if the begin of a contact of these shapes was reported and its end was not.
+static bool HasBegun(const tdWorld* world, int body, int shapeA, int shapeB)
+{
+    for (int key = world->bodies.data[body].contactHead; key >= 0;)
+    {
+        const tdContact* contact = &world->contacts.data[key >> 1];
+        key = contact->edges[key & 1].next;
+        if (contact->shapeA == shapeA && contact->shapeB == shapeB && contact->kind == TD_CONTACT_TOUCHING &&
+            contact->denseIndex >= 0)
+        {
+            return (world->touchingContacts.data[contact->denseIndex].flags & TD_TOUCHING_BEGAN) != 0;
+        }
+    }
+    return false;
+}
+
+/// Fast bodies that bounced within the step: their contact began and ended in it.
+static void CollectBounceEvents(tdWorld* world)
+{
+    for (int i = 0; i < world->fastBodies.count; ++i)
+    {
+        const tdFastBody* fast = &world->fastBodies.data[i];
+        if (!fast->isFollowed || !(fast->impulse > 0.0f))
+        {
+            continue;
+        }
+        bool isFirst = fast->shape < fast->targetShape;
+        int shapeA = isFirst ? fast->shape : fast->targetShape,
+            shapeB = isFirst ? fast->targetShape : fast->shape;
+        uint32_t flags = world->shapes.data[shapeA].flags | world->shapes.data[shapeB].flags;
+        if ((flags & TD_SHAPE_CONTACT_EVENTS) == 0 ||
+            HasBegun(world, world->sims[fast->simIndex].body, shapeA, shapeB))
+        {
+            continue;
+        }
+        tdWorldContactEvent event = MakePairEvent(world, shapeA, shapeB);
+        event.began = true;
+        event.point = fast->point;
+        event.normal = isFirst ? tdNegate(fast->normal) : fast->normal;
+        event.impulse = fast->impulse;
+        tdWorldContactEvent end = MakePairEvent(world, shapeA, shapeB);
+        bool isKept = tdArray_Push(&world->allocator, &world->contactEvents, event) &&
+                      tdArray_Push(&world->allocator, &world->contactEvents, end);
+        world->status = isKept ? world->status : TD_STATUS_OUT_OF_MEMORY;
+    }
+}
+
 void tdWorld_CollectContactEvents(tdWorld* world)
 {
     int count = world->touchingContacts.count;
@@ -148,6 +202,7 @@ void tdWorld_CollectContactEvents(tdWorld* world)
         TD_ASSERT(world->contactEvents.count < world->contactEvents.capacity);
         world->contactEvents.data[world->contactEvents.count++] = event;
     }
+    CollectBounceEvents(world);
 }
 
 void tdWorld_CollectTriggerEvents(tdWorld* world)

@@ -928,11 +928,11 @@ static void CollectBullets(tdWorld* world)
 
 void tdWorld_SolveContinuous(tdWorld* world)
 {
+    world->fastBodies.count = 0;
     if (!world->enableContinuous)
     {
         return;
     }
-    world->fastBodies.count = 0;
     int awakeCount = world->awakeCount;
     for (int i = 1; i < awakeCount; ++i)
     {

@@ -15,6 +15,8 @@
 
 // Thresholds of the rest test, found by trial on piles and stacks. test_sleep and test_wake_links notice a
 // change of the sleep speed, test_soak one of the jitter thresholds, test_determinism both.
+// Bodies of a smaller outer radius than SLEEP_RADIUS have proportionally smaller thresholds.
+#define SLEEP_RADIUS 0.1f          // m
 #define SLEEP_SPEED 0.05f          // m/s of the fastest point: slower bodies are at rest
 #define POSITION_SLEEP_FACTOR 0.5f // weight of the speed of position correction against that of the velocity
 #define JITTER_SPEED 0.5f          // m/s of the fastest point: faster bodies are never at rest
@@ -35,7 +37,8 @@ static uint32_t ToDisplacementUnits(float distance)
 static bool IsBodyAtRest(tdWorld* world, const tdBodySim* sim)
 {
     tdTransform* anchor = &world->restSims[sim->body].transform; // unused otherwise while the body is awake
-    if (sim->sleepSpeed < SLEEP_SPEED)
+    float scale = tdMinFloat(sim->outerRadius * (1.0f / SLEEP_RADIUS), 1.0f);
+    if (sim->sleepSpeed < scale * SLEEP_SPEED)
     {
         if (sim->sleepTime >= JITTER_TIME)
         {
@@ -43,11 +46,11 @@ static bool IsBodyAtRest(tdWorld* world, const tdBodySim* sim)
         }
         return true;
     }
-    if (sim->sleepSpeed < JITTER_SPEED && world->bodies.data[sim->body].jointCount == 0)
+    if (sim->sleepSpeed < scale * JITTER_SPEED && world->bodies.data[sim->body].jointCount == 0)
     {
         tdQuat turn = tdInvMulQuat(anchor->rotation, sim->transform.rotation);
         float turned = 2.0f * tdLength(tdQuatVector(turn)) * sim->outerRadius;
-        if (tdDistance(anchor->position, sim->transform.position) + turned < JITTER_DISTANCE)
+        if (tdDistance(anchor->position, sim->transform.position) + turned < scale * JITTER_DISTANCE)
         {
             return true;
         }
