@@ -497,11 +497,19 @@ static tdContactManifold MakeContactManifold(const tdManifold* from, const tdCon
     return made;
 }
 
+/// True if a body turns by more than MAX_ARM_TURN in a sub-step.
+static bool IsSpinning(const tdWorld* world, int reference)
+{
+    float subStep = world->timeStep / (float)world->subStepCount;
+    return reference > 0 && subStep * subStep * tdLengthSquared(world->states[reference].angularVelocity) >
+                                MAX_ARM_TURN * MAX_ARM_TURN;
+}
+
 /// True if a body turns so far in a sub-step that the lever arm of a contact point means nothing afterwards.
 /// The anchors of rolling shapes are on the axis and stay.
 static bool IsArmLost(const tdWorld* world, int reference, tdVec3 anchor)
 {
-    if (reference <= 0)
+    if (!IsSpinning(world, reference))
     {
         return false;
     }
@@ -576,12 +584,16 @@ static uint8_t RenewTouchingContact(tdWorld* world, tdTouchingContact* touching,
     bool isSwapped = (touching->flags & TD_TOUCHING_SWAPPED) != 0;
     tdTransform bodyBInA = isSwapped ? tdInvTransform(pose) : pose;
     tdContactManifold* manifolds = world->manifolds + touching->firstManifold;
+    bool isSpinning = IsSpinning(world, touching->simA) || IsSpinning(world, touching->simB);
     for (int i = 0; i < count; ++i)
     {
         made[i] = MakeContactManifold(&found[i], manifolds, touching->manifoldCount, simA->localCenter,
                                       simB->localCenter, bodyBInA, material, speculative);
         SetRollingAnchors(&made[i], a, b, simA->localCenter, simB->localCenter, bodyBInA);
-        ReleaseSpinningBodies(world, touching, &made[i], &found[i], bodyBInA.rotation);
+        if (isSpinning)
+        {
+            ReleaseSpinningBodies(world, touching, &made[i], &found[i], bodyBInA.rotation);
+        }
     }
     memcpy(manifolds, made, (size_t)count * sizeof(tdContactManifold));
     touching->manifoldCount = (uint8_t)count;
