@@ -37,7 +37,8 @@ static uint32_t ToDisplacementUnits(float distance)
 static bool IsBodyAtRest(tdWorld* world, const tdBodySim* sim)
 {
     tdTransform* anchor = &world->restSims[sim->body].transform; // unused otherwise while the body is awake
-    float scale = tdMinFloat(sim->outerRadius * (1.0f / SLEEP_RADIUS), 1.0f);
+    // A body without shapes has no size.
+    float scale = sim->outerRadius > 0.0f ? tdMinFloat(sim->outerRadius * (1.0f / SLEEP_RADIUS), 1.0f) : 1.0f;
     if (sim->sleepSpeed < scale * SLEEP_SPEED)
     {
         if (sim->sleepTime >= JITTER_TIME)
