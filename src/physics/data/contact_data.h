@@ -22,7 +22,7 @@ typedef struct tdWorld tdWorld;
 /// Contact points up to this distance are kept, so that the solver can prevent the impact of the next step. m
 /// The margin of a small body is a part of its outer radius (docs/decisions/026).
 #define TD_SPECULATIVE_MARGIN 0.02f
-#define TD_SPECULATIVE_SHARE 0.06f
+#define TD_SPECULATIVE_SHARE 0.065f
 /// Overlap that the solver does not correct, so that resting contacts persist. m
 #define TD_LINEAR_SLOP 0.005f
 /// A sliding manifold returns to static friction when the tangential speed of its friction centre at the end

@@ -16,7 +16,7 @@
 // Thresholds of the rest test, found by trial on piles and stacks. test_sleep and test_wake_links notice a
 // change of the sleep speed, test_soak one of the jitter thresholds, test_determinism both.
 // Bodies of a smaller outer radius than SLEEP_RADIUS have proportionally smaller thresholds.
-#define SLEEP_RADIUS 0.1f          // m
+#define SLEEP_RADIUS 0.02f         // m
 #define SLEEP_SPEED 0.05f          // m/s of the fastest point: slower bodies are at rest
 #define POSITION_SLEEP_FACTOR 0.5f // weight of the speed of position correction against that of the velocity
 #define JITTER_SPEED 0.5f          // m/s of the fastest point: faster bodies are never at rest
