@@ -22,6 +22,7 @@
 #include "physics/island/body_activation.h"
 #include "physics/narrow_phase/manifold.h"
 #include "physics/narrow_phase/material.h"
+#include "physics/narrow_phase/stopped_body.h"
 
 // Thresholds. The tests of behaviour pass with 3 times each of them; physics/determinism pins their bits.
 
@@ -536,8 +537,11 @@ static void FollowImpacts(tdWorld* world, tdFastBody* found, FastQuery* query)
     const tdBodyState* state = &world->states[found->simIndex];
     const tdStartVelocity* before = &world->startVelocities[found->simIndex];
     tdVec3 gravity = tdScale(sim->gravityFactor, world->gravity);
-    Segment segment = {{query->start, before->linear, before->angular},
-                       {query->end, state->linearVelocity, state->angularVelocity}};
+    // Positions advance with the velocity at the end of a sub-step: the velocity of a falling body on its path is
+    // half a sub-step of gravity ahead of the stored one.
+    tdVec3 ahead = tdScale(0.5f * world->timeStep / (float)world->subStepCount, gravity);
+    Segment segment = {{query->start, tdAdd(before->linear, ahead), before->angular},
+                       {query->end, tdAdd(state->linearVelocity, ahead), state->angularVelocity}};
     tdFastBody impact = *found;
     float time = 0.0f, share = query->share;
     bool hasBounced = false;
@@ -589,6 +593,8 @@ static void FollowImpacts(tdWorld* world, tdFastBody* found, FastQuery* query)
     }
     found->isFollowed = true;
     found->atEnd = segment.end;
+    found->atEnd.linearVelocity = tdSub(found->atEnd.linearVelocity, ahead);
+    found->atImpact.linearVelocity = tdSub(found->atImpact.linearVelocity, ahead);
 }
 
 static void SweepBodies(void* task, int start, int end, int worker)
@@ -747,6 +753,7 @@ static void StopBody(tdWorld* world, const tdFastBody* found, float fraction, bo
 {
     tdBodySim* sim = &world->sims[found->simIndex];
     tdBodyState* state = &world->states[found->simIndex];
+    const tdBodySim before = *sim;
     tdSweep sweep = MakeBodySweep(sim);
     sim->transform = tdSweep_At(&sweep, fraction);
     if (found->isFollowed)
@@ -764,12 +771,13 @@ static void StopBody(tdWorld* world, const tdFastBody* found, float fraction, bo
     sim->center = tdTransformPoint(sim->transform, sim->localCenter);
     sim->invInertia = tdComputeWorldInvInertia(sim);
     tdWorld_RefreshBoxes(world, found->simIndex, tdVec3_zero);
-    // A body stopped by its core was in contact before: the approach velocity that the contacts left is
-    // removed, or gravity would accelerate the body in place.
-    if (found->isDeep && !found->isFollowed)
+    if (!found->isFollowed)
     {
-        float speed = tdDot(tdSub(state->linearVelocity, found->velocity), found->normal);
-        state->linearVelocity = tdMulSub(state->linearVelocity, tdMinFloat(speed, 0.0f), found->normal);
+        tdKeepStoppedEnergy(world, sim, &before, state);
+        if (found->isDeep)
+        {
+            tdRemoveDeepApproach(world, found);
+        }
     }
 }
 
