@@ -76,13 +76,18 @@ typedef struct tdJoint
     bool writesA, writesB; // the body is dynamic
 } tdJoint;
 
-/// Joints that are solved together by a direct solver, because their bodies form a tree (joint/joint_tree.c).
+/// Connected joints that are solved together by a direct solver (joint/joint_tree.c). They may close loops.
 typedef struct tdJointTree
 {
     int firstBody, bodyCount;
-    int firstEdge, edgeCount; // edges of the tree
-    int loopCount;            // edges after those, which close loops
-    double work, workBefore;  // J, of its rigid rows: total, and before the current sub-step
+    int firstEdge, edgeCount;
+    int firstStart, firstLine, firstProduct, firstBlock; // of its matrix (joint/joint_matrix.h)
+    bool hasLoops;
+    bool hasSoft;            // a spring or a drive
+    bool isStiff;            // a body has geometric stiffness in the current pose
+    bool isBuilt;            // the rows belong to the current pose
+    bool isFactored;         // so does the matrix, for the current states of the rows
+    double work, workBefore; // J, of its rigid rows: total, and before the current sub-step
 } tdJointTree;
 
 typedef struct tdJointTreeBody tdJointTreeBody;
@@ -96,11 +101,16 @@ typedef struct tdJointForest
     tdJointTreeBody* bodies;
     tdJointTreeEdge* edges;
     tdJointTreeRow* rows;
-    double* factors; // matrix factors of edges
-    int* active;     // awake trees in the current step
-    int* marks;      // by body index, during the search for trees
-    int treeCapacity, bodyCapacity, edgeCapacity, rowCapacity, factorCapacity, activeCapacity, markCapacity;
-    int treeCount, bodyCount, edgeCount, rowCount, factorCount, activeCount;
+    int *starts, *lines, *products; // structures of the matrices
+    double* blocks;                 // of the matrices
+    double* unknowns;               // twelve per body: solution and its refinement
+    int* active;                    // awake trees in the current step
+    int* marks;                     // by body index, during the search for trees
+    uint64_t* neighbours;           // sets of bodies, during the search for an order of elimination
+    int treeCapacity, bodyCapacity, edgeCapacity, rowCapacity, activeCapacity, markCapacity;
+    int startCapacity, lineCapacity, productCapacity, blockCapacity, unknownCapacity, neighbourCapacity;
+    int treeCount, bodyCount, edgeCount, rowCount, activeCount;
+    int startCount, lineCount, productCount, blockCount;
     bool isStale; // joints, masses or motion types changed since the search
 } tdJointForest;
 

@@ -2,16 +2,17 @@
 // SPDX-License-Identifier: MIT
 //
 // Choice of the joints that are solved directly (docs/decisions/072-joint-trees.md). Bodies connected by
-// joints form a component: a spanning tree, joints to the fixed world, and joints that close loops. One
-// iteration per sub-step converges too slowly for components whose joints carry much more than the mass of
-// their bodies; these are solved directly, unless they have too many loop rows. All other joints use the
-// eight-wide kernels.
+// joints form a component. One iteration per sub-step converges too slowly for components whose joints carry
+// much more than the mass of their bodies, and gains energy where joints close loops; these components are
+// solved directly, unless their matrix is too large. All other joints use the eight-wide kernels.
 #include "physics/joint/joint_forest.h"
 
 #include "physics/data/joint_data.h"
 #include "physics/data/scratch.h"
 #include "physics/data/world_data.h"
 #include "physics/joint/joint_block.h"
+#include "physics/joint/joint_matrix.h"
+#include "physics/joint/joint_order.h"
 #include "physics/joint/joint_solve.h"
 #include "physics/joint/joint_step.h"
 #include "physics/joint/joint_tree.h"
@@ -34,6 +35,10 @@
 #define SEPARATED_ANGLE 0.02f
 #define ASSEMBLED_SHARE 0.1f
 
+/// Products of 6 x 6 blocks in the factorisation of a matrix, beyond those of a tree, above which a component is
+/// iterated. 40 bodies that are all joined to each other have 9,880.
+#define MAX_BLOCK_PRODUCTS 16384
+
 #define MARK_NEW (-1)
 /// tdJoint.tree during the rebuild: the joint was in a tree.
 #define TREE_LEFT (-2)
@@ -53,11 +58,6 @@ static int GetRowCapacity(const tdJoint* joint)
     return 3 * joint->limitCount + joint->driveCount;
 }
 
-static int GetFactorSize(int rows)
-{
-    return rows * (rows + 1) / 2;
-}
-
 void tdJointForest_Free(tdWorld* world, tdJointForest* forest)
 {
     const tdAllocator* allocator = &world->allocator;
@@ -65,7 +65,12 @@ void tdJointForest_Free(tdWorld* world, tdJointForest* forest)
     tdRelease(allocator, forest->bodies, (size_t)forest->bodyCapacity * sizeof(tdJointTreeBody));
     tdRelease(allocator, forest->edges, (size_t)forest->edgeCapacity * sizeof(tdJointTreeEdge));
     tdRelease(allocator, forest->rows, (size_t)forest->rowCapacity * sizeof(tdJointTreeRow));
-    tdRelease(allocator, forest->factors, (size_t)forest->factorCapacity * sizeof(double));
+    tdRelease(allocator, forest->starts, (size_t)forest->startCapacity * sizeof(int));
+    tdRelease(allocator, forest->lines, (size_t)forest->lineCapacity * sizeof(int));
+    tdRelease(allocator, forest->products, (size_t)forest->productCapacity * sizeof(int));
+    tdRelease(allocator, forest->blocks, (size_t)forest->blockCapacity * TD_BLOCK_SIZE * sizeof(double));
+    tdRelease(allocator, forest->unknowns, (size_t)forest->unknownCapacity * 6 * sizeof(double));
+    tdRelease(allocator, forest->neighbours, (size_t)forest->neighbourCapacity * sizeof(uint64_t));
     tdRelease(allocator, forest->active, (size_t)forest->activeCapacity * sizeof(int));
     tdRelease(allocator, forest->marks, (size_t)forest->markCapacity * sizeof(int));
     *forest = (tdJointForest){0};
@@ -79,10 +84,10 @@ typedef struct JointComponent
     double* mass;
     double* below; // mass of the subtree
     int* grounds;  // joints to the fixed world in the subtree
-    int count, edgeCount, innerCount, rowCount, factorCount;
-    int loopRowCount; // rows of joints that close loops
-    bool hasLoose;    // a joint is loose or separated
-    bool isTooWide;   // a joint has more rows than TD_MAX_EDGE_ROWS
+    int* stamps;   // the last body that saw this one as its neighbour
+    int count, edgeCount, innerCount, rowCount;
+    bool hasLoose; // a joint is loose or separated
+    tdJointOrder order;
 } JointComponent;
 
 /// Collects all bodies connected to `first`.
@@ -94,57 +99,48 @@ static void GatherComponent(const tdWorld* world, const tdJointSet* set, int* ma
     component->up[0] = -1;
     component->count = 1;
     component->edgeCount = component->innerCount = component->rowCount = 0;
-    component->factorCount = component->loopRowCount = 0;
-    component->isTooWide = component->hasLoose = false;
+    component->hasLoose = false;
+    component->stamps[0] = -1;
     marks[first] = 0;
     for (int at = 0; at < component->count; ++at)
     {
         int body = component->queue[at];
         component->grounds[at] = 0;
+        component->order.degrees[at] = component->order.links[at] = 0;
         for (int key = world->bodies.data[body].jointHead; key >= 0;
              key = set->joints.data[key >> 1].next[key & 1])
         {
             const tdJoint* joint = set->joints.data + (key >> 1);
             int other = GetOtherBody(joint, key & 1);
-            bool isInner = IsDynamicJointBody(world, other);
-            if (!tdJoint_CanAct(joint) || (isInner && (key & 1) == 1))
+            if (!tdJoint_CanAct(joint))
             {
-                if (tdJoint_CanAct(joint) && marks[other] == MARK_NEW)
-                {
-                    marks[other] = component->count;
-                    component->up[component->count] = key >> 1;
-                    component->queue[component->count++] = other;
-                }
-                continue; // side 0 counts the joint
+                continue;
             }
-            component->edgeCount += 1;
-            int rows = GetRowCapacity(joint);
-            component->rowCount += rows;
-            component->factorCount += GetFactorSize(rows);
-            component->isTooWide |= rows > TD_MAX_EDGE_ROWS;
-            component->hasLoose |= joint->isLoose || joint->isSeparated;
-            component->loopRowCount += isInner ? rows : 0;
-            component->innerCount += isInner ? 1 : 0;
-            component->grounds[at] += isInner ? 0 : 1;
+            bool isInner = IsDynamicJointBody(world, other);
             if (isInner && marks[other] == MARK_NEW)
             {
                 marks[other] = component->count;
+                component->stamps[component->count] = -1;
                 component->up[component->count] = key >> 1;
                 component->queue[component->count++] = other;
             }
+            if (isInner && component->stamps[marks[other]] != at)
+            {
+                component->stamps[marks[other]] = at;
+                component->order.degrees[at] += 1;
+                component->order.links[at] ^= marks[other];
+            }
+            if (isInner && (key & 1) == 1)
+            {
+                continue; // side 0 counts the joint
+            }
+            component->edgeCount += 1;
+            component->rowCount += GetRowCapacity(joint);
+            component->hasLoose |= joint->isLoose || joint->isSeparated;
+            component->innerCount += isInner ? 1 : 0;
+            component->grounds[at] += isInner ? 0 : 1;
         }
     }
-}
-
-/// Rows of the joints outside the spanning tree.
-static int CountLoopRows(const tdJointSet* set, const JointComponent* component)
-{
-    int rows = component->loopRowCount;
-    for (int i = 1; i < component->count; ++i)
-    {
-        rows -= GetRowCapacity(set->joints.data + component->up[i]);
-    }
-    return rows;
 }
 
 /// Largest ratio of the mass that a joint carries to the lighter of its bodies. A joint between the fixed
@@ -195,8 +191,64 @@ static double ComputeLoadRatio(const tdWorld* world, const tdJointSet* set, cons
     return ratio;
 }
 
+/// Fills the sets of neighbours of the core bodies.
+static bool GatherNeighbours(tdWorld* world, const tdJointSet* set, const int* marks,
+                             JointComponent* component)
+{
+    tdJointForest* forest = &world->joints->forest;
+    tdJointOrder* order = &component->order;
+    int core = order->count - order->leafCount;
+    order->words = (core + 63) / 64;
+    if (!tdWorld_GrowScratch(world, (void**)&forest->neighbours, &forest->neighbourCapacity, 0,
+                             core * order->words, sizeof(uint64_t)))
+    {
+        return false;
+    }
+    order->sets = forest->neighbours;
+    memset(order->sets, 0, (size_t)core * (size_t)order->words * sizeof(uint64_t));
+    for (int i = 0; i < core; ++i)
+    {
+        int body = component->queue[order->bodies[order->leafCount + i]];
+        for (int key = world->bodies.data[body].jointHead; key >= 0;
+             key = set->joints.data[key >> 1].next[key & 1])
+        {
+            const tdJoint* joint = set->joints.data + (key >> 1);
+            int other = GetOtherBody(joint, key & 1);
+            int place = tdJoint_CanAct(joint) && IsDynamicJointBody(world, other)
+                            ? order->places[marks[other]] - order->leafCount
+                            : -1;
+            if (place >= 0)
+            {
+                order->sets[i * order->words + place / 64] |= (uint64_t)1 << (place % 64);
+            }
+        }
+    }
+    return true;
+}
+
+/// Orders the bodies of a component.
+/// @return false if its matrix is too large; *hasMemory is false if memory ran out
+static bool OrderComponent(tdWorld* world, const tdJointSet* set, const int* marks, JointComponent* component,
+                           bool* hasMemory)
+{
+    tdJointOrder* order = &component->order;
+    order->count = component->count;
+    tdJointOrder_EliminateLeaves(order);
+    int core = order->count - order->leafCount;
+    if (core == 0)
+    {
+        return true;
+    }
+    if (core > TD_MAX_CORE_BODIES)
+    {
+        return false;
+    }
+    *hasMemory = GatherNeighbours(world, set, marks, component);
+    return *hasMemory && tdJointOrder_EliminateCore(order, MAX_BLOCK_PRODUCTS);
+}
+
 static void AddTreeEdge(tdJointForest* forest, tdJointSet* set, int index, int child, int parent,
-                        bool isChildA)
+                        bool isChildA, int block)
 {
     tdJoint* joint = set->joints.data + index;
     joint->tree = forest->treeCount;
@@ -205,70 +257,89 @@ static void AddTreeEdge(tdJointForest* forest, tdJointSet* set, int index, int c
                               .child = child,
                               .parent = parent,
                               .isChildA = isChildA,
-                              .firstRow = forest->rowCount,
-                              .rowCapacity = GetRowCapacity(joint),
-                              .firstFactor = forest->factorCount};
-    forest->rowCount += edge->rowCapacity;
-    forest->factorCount += GetFactorSize(edge->rowCapacity);
+                              .block = block,
+                              .firstRow = forest->rowCount};
+    forest->rowCount += GetRowCapacity(joint);
 }
 
-/// Adds the edges in the order of elimination: joints to the fixed world, the spanning tree from the last
-/// body to the first, then the joints that close loops.
+static int FindBlock(const tdJointForest* forest, const tdJointTree* tree, int child, int parent)
+{
+    const int *starts = forest->starts + tree->firstStart, *lines = forest->lines + tree->firstLine;
+    int at = starts[child];
+    while (lines[at] != parent)
+    {
+        at += 1;
+    }
+    return at;
+}
+
+/// Adds the bodies in the order of elimination, and the joints of each one to the world and to later bodies.
 static void AddTree(tdWorld* world, tdJointForest* forest, tdJointSet* set, const int* marks,
                     const JointComponent* component)
 {
+    const tdJointOrder* order = &component->order;
     tdJointTree* tree = forest->trees + forest->treeCount;
-    tree->firstBody = forest->bodyCount;
-    tree->bodyCount = component->count;
-    tree->firstEdge = forest->edgeCount;
-    for (int i = 0; i < component->count; ++i)
+    *tree = (tdJointTree){.firstBody = forest->bodyCount,
+                          .bodyCount = component->count,
+                          .firstEdge = forest->edgeCount,
+                          .firstStart = forest->startCount,
+                          .firstLine = forest->lineCount,
+                          .firstProduct = forest->productCount,
+                          .firstBlock = forest->blockCount,
+                          .hasLoops = component->innerCount >= component->count};
+    tdJointOrder_WriteStructure(order, forest->starts + forest->startCount, forest->lines + forest->lineCount,
+                                forest->products + forest->productCount);
+    for (int place = 0; place < component->count; ++place)
     {
-        int body = component->queue[i];
+        int body = component->queue[order->bodies[place]];
         forest->bodies[forest->bodyCount++] = (tdJointTreeBody){.body = body};
         for (int key = world->bodies.data[body].jointHead; key >= 0;
              key = set->joints.data[key >> 1].next[key & 1])
         {
             const tdJoint* joint = set->joints.data + (key >> 1);
-            if (tdJoint_CanAct(joint) && !IsDynamicJointBody(world, GetOtherBody(joint, key & 1)))
+            int other = GetOtherBody(joint, key & 1);
+            if (!tdJoint_CanAct(joint))
             {
-                AddTreeEdge(forest, set, key >> 1, -1, i, (key & 1) == 1);
+                continue;
+            }
+            if (!IsDynamicJointBody(world, other))
+            {
+                AddTreeEdge(forest, set, key >> 1, -1, place, (key & 1) == 1, -1);
+                continue;
+            }
+            int parent = order->places[marks[other]];
+            if (parent > place)
+            {
+                AddTreeEdge(forest, set, key >> 1, place, parent, (key & 1) == 0,
+                            FindBlock(forest, tree, place, parent));
             }
         }
-    }
-    for (int i = component->count - 1; i > 0; --i)
-    {
-        const tdJoint* joint = set->joints.data + component->up[i];
-        bool isChildA = joint->bodyA == component->queue[i];
-        AddTreeEdge(forest, set, component->up[i], i, marks[isChildA ? joint->bodyB : joint->bodyA],
-                    isChildA);
     }
     tree->edgeCount = forest->edgeCount - tree->firstEdge;
-    for (int i = 0; i < component->count; ++i)
-    {
-        int body = component->queue[i];
-        for (int key = world->bodies.data[body].jointHead; key >= 0;
-             key = set->joints.data[key >> 1].next[key & 1])
-        {
-            // Joints of the spanning tree already have the index of the tree.
-            const tdJoint* joint = set->joints.data + (key >> 1);
-            int other = GetOtherBody(joint, key & 1);
-            if (tdJoint_CanAct(joint) && IsDynamicJointBody(world, other) && joint->tree != forest->treeCount)
-            {
-                AddTreeEdge(forest, set, key >> 1, marks[other], i, (key & 1) == 1);
-            }
-        }
-    }
-    tree->loopCount = forest->edgeCount - tree->firstEdge - tree->edgeCount;
     forest->treeCount += 1;
+}
+
+/// Does the iteration fail for this component?
+static bool NeedsDirectSolver(const tdWorld* world, const tdJointSet* set, const int* marks,
+                              JointComponent* component)
+{
+    if (component->hasLoose && component->count <= MAX_LOOSE_BODIES)
+    {
+        return true;
+    }
+    bool hasLoops = component->innerCount >= component->count;
+    return hasLoops || ComputeLoadRatio(world, set, marks, component) > MAX_LOAD_RATIO;
 }
 
 /// Visits all components and adds their trees.
 /// @param isReal false: only counts the memory that the trees need
-static void VisitComponents(tdWorld* world, tdJointForest* forest, tdJointSet* set, JointComponent* component,
+/// @return false if memory ran out
+static bool VisitComponents(tdWorld* world, tdJointForest* forest, tdJointSet* set, JointComponent* component,
                             bool isReal)
 {
     int* marks = forest->marks;
-    forest->treeCount = forest->bodyCount = forest->edgeCount = forest->rowCount = forest->factorCount = 0;
+    forest->treeCount = forest->bodyCount = forest->edgeCount = forest->rowCount = 0;
+    forest->startCount = forest->lineCount = forest->productCount = forest->blockCount = 0;
     for (int i = 0; i < world->bodies.count; ++i)
     {
         marks[i] = MARK_NEW;
@@ -288,26 +359,35 @@ static void VisitComponents(tdWorld* world, tdJointForest* forest, tdJointSet* s
             {
                 continue;
             }
+            bool hasMemory = true;
             GatherComponent(world, set, marks, body, component);
-            int loopRows = CountLoopRows(set, component);
-            bool isLoose = component->hasLoose && component->count <= MAX_LOOSE_BODIES;
-            if (component->isTooWide || loopRows > TD_MAX_LOOP_ROWS ||
-                (!isLoose && ComputeLoadRatio(world, set, marks, component) <= MAX_LOAD_RATIO))
+            if (!NeedsDirectSolver(world, set, marks, component) ||
+                !OrderComponent(world, set, marks, component, &hasMemory))
             {
+                if (!hasMemory)
+                {
+                    return false;
+                }
                 continue;
             }
             if (isReal)
             {
                 AddTree(world, forest, set, marks, component);
-                continue;
             }
-            forest->treeCount += 1;
-            forest->bodyCount += component->count;
-            forest->edgeCount += component->edgeCount;
-            forest->rowCount += component->rowCount;
-            forest->factorCount += component->factorCount;
+            else
+            {
+                forest->treeCount += 1;
+                forest->bodyCount += component->count;
+                forest->edgeCount += component->edgeCount;
+                forest->rowCount += component->rowCount;
+            }
+            forest->startCount += component->count + 1;
+            forest->lineCount += component->order.lineCount;
+            forest->productCount += component->order.productCount;
+            forest->blockCount += component->count + component->order.lineCount;
         }
     }
+    return true;
 }
 
 /// Clears the impulses of a joint that leaves its tree. The direct solver computes them from scratch in every
@@ -351,6 +431,37 @@ void tdJointForest_Rejoin(tdWorld* world, tdJoint* joint)
     }
 }
 
+/// Grows the arrays to the counts of the forest.
+static bool GrowForest(tdWorld* world, tdJointForest* forest)
+{
+    const struct
+    {
+        void** memory;
+        int *capacity, wanted;
+        size_t size;
+    } arrays[] = {
+        {(void**)&forest->trees, &forest->treeCapacity, forest->treeCount, sizeof(tdJointTree)},
+        {(void**)&forest->active, &forest->activeCapacity, forest->treeCount, sizeof(int)},
+        {(void**)&forest->bodies, &forest->bodyCapacity, forest->bodyCount, sizeof(tdJointTreeBody)},
+        {(void**)&forest->unknowns, &forest->unknownCapacity, 2 * forest->bodyCount, 6 * sizeof(double)},
+        {(void**)&forest->edges, &forest->edgeCapacity, forest->edgeCount, sizeof(tdJointTreeEdge)},
+        {(void**)&forest->rows, &forest->rowCapacity, forest->rowCount, sizeof(tdJointTreeRow)},
+        {(void**)&forest->starts, &forest->startCapacity, forest->startCount, sizeof(int)},
+        {(void**)&forest->lines, &forest->lineCapacity, forest->lineCount, sizeof(int)},
+        {(void**)&forest->products, &forest->productCapacity, forest->productCount, sizeof(int)},
+        {(void**)&forest->blocks, &forest->blockCapacity, forest->blockCount, TD_BLOCK_SIZE * sizeof(double)},
+    };
+    for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); ++i)
+    {
+        if (!tdWorld_GrowScratch(world, arrays[i].memory, arrays[i].capacity, 0, arrays[i].wanted,
+                                 arrays[i].size))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool tdJointForest_Update(tdWorld* world)
 {
     tdJointSet* set = world->joints;
@@ -360,8 +471,8 @@ bool tdJointForest_Update(tdWorld* world)
     {
         return true;
     }
-    // Per body: a mark; queue, up and grounds as int; two masses as double.
-    int bodyCount = world->bodies.count, perBody = 1 + 3 + 2 * (int)(sizeof(double) / sizeof(int));
+    // Per body: a mark; nine arrays of int; two of double.
+    int bodyCount = world->bodies.count, perBody = 1 + 9 + 2 * (int)(sizeof(double) / sizeof(int));
     if (!tdWorld_GrowScratch(world, (void**)&forest->marks, &forest->markCapacity, 0,
                              (bodyCount + 1) * perBody, sizeof(int)))
     {
@@ -369,32 +480,25 @@ bool tdJointForest_Update(tdWorld* world)
     }
     int* at = forest->marks + bodyCount + bodyCount % 2;
     JointComponent component = {.mass = (double*)(void*)at, .below = (double*)(void*)at + bodyCount};
-    component.queue = (int*)(void*)(component.below + bodyCount);
-    component.up = component.queue + bodyCount;
-    component.grounds = component.up + bodyCount;
+    int* next = (int*)(void*)(component.below + bodyCount);
+    int** arrays[9] = {&component.queue,         &component.up,           &component.grounds,
+                       &component.stamps,        &component.order.degrees, &component.order.links,
+                       &component.order.bodies,  &component.order.places, &component.order.parents};
+    for (int i = 0; i < 9; ++i)
+    {
+        *arrays[i] = next + i * bodyCount;
+    }
     for (int i = 0; i < set->joints.count; ++i)
     {
         tdJoint* joint = set->joints.data + i;
         joint->tree = joint->tree == -1 ? -1 : TREE_LEFT;
     }
-    VisitComponents(world, forest, set, &component, false);
-    if (!tdWorld_GrowScratch(world, (void**)&forest->trees, &forest->treeCapacity, 0, forest->treeCount,
-                             sizeof(tdJointTree)) ||
-        !tdWorld_GrowScratch(world, (void**)&forest->active, &forest->activeCapacity, 0, forest->treeCount,
-                             sizeof(int)) ||
-        !tdWorld_GrowScratch(world, (void**)&forest->bodies, &forest->bodyCapacity, 0, forest->bodyCount,
-                             sizeof(tdJointTreeBody)) ||
-        !tdWorld_GrowScratch(world, (void**)&forest->edges, &forest->edgeCapacity, 0, forest->edgeCount,
-                             sizeof(tdJointTreeEdge)) ||
-        !tdWorld_GrowScratch(world, (void**)&forest->rows, &forest->rowCapacity, 0, forest->rowCount,
-                             sizeof(tdJointTreeRow)) ||
-        !tdWorld_GrowScratch(world, (void**)&forest->factors, &forest->factorCapacity, 0, forest->factorCount,
-                             sizeof(double)))
+    if (!VisitComponents(world, forest, set, &component, false) || !GrowForest(world, forest) ||
+        !VisitComponents(world, forest, set, &component, true))
     {
         forest->treeCount = 0;
         return false;
     }
-    VisitComponents(world, forest, set, &component, true);
     for (int i = 0; i < set->joints.count; ++i)
     {
         if (set->joints.data[i].tree == TREE_LEFT)

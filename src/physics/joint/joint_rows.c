@@ -140,6 +140,16 @@ tdSym3 tdTurnSym3(tdQuat turn, const tdSym3* m)
     return (tdSym3){full.cx.x, full.cy.y, full.cz.z, full.cx.y, full.cx.z, full.cy.z};
 }
 
+tdQuat tdAdvanceRotation(tdQuat q, tdVec3 w, float h)
+{
+    // Taylor series of sine and cosine of the half angle, which is clamped to pi / 2.
+    tdVec3 half = tdScale(0.5f * h, w);
+    float x = tdMinFloat(tdDot(half, half), 2.4674011f);
+    float s = 1.0f + x * (-1.0f / 6.0f + x * (1.0f / 120.0f + x * (-1.0f / 5040.0f + x / 362880.0f)));
+    float c = 1.0f + x * (-0.5f + x * (1.0f / 24.0f + x * (-1.0f / 720.0f + x / 40320.0f)));
+    return tdNormalizeQuat(tdMulQuat((tdQuat){s * half.x, s * half.y, s * half.z, c}, q));
+}
+
 tdJointPose tdJoint_ComputePose(const tdSolverStep* step, const tdJoint* joint)
 {
     const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
@@ -385,6 +395,81 @@ static void InvertBlock(const tdJoint* joint, tdJointBlock* block)
     inverse[3] = s * cxy;
     inverse[4] = s * cxz;
     inverse[5] = s * (xy * xz - xx * yz);
+}
+
+void tdJoint_MeasureBlock(const tdJointPose* pose, const tdJointBlock* block, float* errors)
+{
+    tdVec3 d = pose->d;
+    switch (block->kind)
+    {
+    case TD_BLOCK_POINT:
+    {
+        tdVec3 error = tdSub(d, tdMulMat3Vec3(pose->axes, block->target));
+        errors[0] = error.x;
+        errors[1] = error.y;
+        errors[2] = error.z;
+        return;
+    }
+    case TD_BLOCK_LINE:
+        for (int r = 0; r < 2; ++r)
+        {
+            errors[r] = tdDot(tdGetAxis(&pose->axes, (block->axis + 1 + r) % 3), d) -
+                        tdGetComponent(block->target, r);
+        }
+        return;
+    case TD_BLOCK_COORDINATE:
+        errors[0] = tdDot(tdGetAxis(&pose->axes, block->axis), d);
+        break;
+    case TD_BLOCK_RADIUS:
+    {
+        tdVec3 axis = tdGetAxis(&pose->axes, block->axis);
+        errors[0] = tdLength(tdMulSub(d, tdDot(d, axis), axis));
+        break;
+    }
+    case TD_BLOCK_DISTANCE:
+        errors[0] = tdLength(d);
+        break;
+    case TD_BLOCK_ROTATION:
+    case TD_BLOCK_SWING:
+    {
+        tdVec3 error = ComputeRotationVector(pose->q);
+        int first = block->kind == TD_BLOCK_SWING ? block->axis + 1 : 0;
+        for (int r = 0; r < block->rowCount; ++r)
+        {
+            errors[r] = tdGetComponent(error, (first + r) % 3) - tdGetComponent(block->target, r);
+        }
+        return;
+    }
+    case TD_BLOCK_AXIS:
+    {
+        // The rotation from a_k to b_k has no component about k: angle times (e_k x b_k) / |e_k x b_k|.
+        int k = block->axis;
+        tdVec3 b = GetAxisInA(pose->q, k);
+        float x = tdGetComponent(b, (k + 1) % 3), y = tdGetComponent(b, (k + 2) % 3);
+        float z = tdGetComponent(b, k), sine = tdSqrt(x * x + y * y);
+        float scale = sine > MIN_ANGLE ? tdAtan2(sine, z) / sine : 1.0f;
+        errors[0] = sine > MIN_ANGLE ? -y * scale : (z < 0.0f ? TD_PI : -y);
+        errors[1] = x * scale;
+        return;
+    }
+    case TD_BLOCK_TWIST:
+        errors[0] = tdMeasureTwist(pose->q, block->axis);
+        break;
+    case TD_BLOCK_CONE:
+    {
+        tdVec3 e = MakeUnitVector(block->axis), b = GetAxisInA(pose->q, block->axis);
+        errors[0] = tdAtan2(tdLength(tdCross(e, b)), tdDot(e, b));
+        break;
+    }
+    default: // TD_BLOCK_ANGLE
+        errors[0] = tdLength(ComputeRotationVector(pose->q));
+        break;
+    }
+    if (block->law == TD_LAW_LOCK)
+    {
+        errors[0] -= block->target.x;
+        errors[0] = block->kind == TD_BLOCK_TWIST ? WrapAngle(errors[0]) : errors[0];
+    }
 }
 
 void tdJoint_EvaluateBlock(const tdJoint* joint, const tdJointPose* pose, tdJointBlock* block)

@@ -21,6 +21,10 @@ typedef struct tdJointPose
 tdJointPose tdJoint_ComputePose(const tdSolverStep* step, const tdJoint* joint);
 /// Computes the Jacobian, effective mass and error of all rows of a block.
 void tdJoint_EvaluateBlock(const tdJoint* joint, const tdJointPose* pose, tdJointBlock* block);
+/// Computes the errors of the rows of a block only.
+/// @param pose d, q and axes
+/// @param errors rowCount values; bounds, springs and drives: the value
+void tdJoint_MeasureBlock(const tdJointPose* pose, const tdJointBlock* block, float* errors);
 /// Collects the coupled lock rows of a joint, which are solved together.
 /// @return number of rows, at most TD_MAX_LOCK_ROWS
 int tdJoint_GetLockRows(tdJoint* joint, tdJointRow** rows, float** impulses);
@@ -31,6 +35,8 @@ void tdSolveFactor(const float* factor, int count, float* x);
 /// Computes the coupling of the other rows with the locks, and their remaining effective mass.
 void tdJoint_CoupleRows(tdJoint* joint);
 
+/// Rotates q by the angular velocity w for the time h, as the integrator does.
+tdQuat tdAdvanceRotation(tdQuat q, tdVec3 w, float h);
 /// R m R^T
 tdSym3 tdTurnSym3(tdQuat turn, const tdSym3* m);
 tdVec3 tdGetAxis(const tdMat3* m, int axis);

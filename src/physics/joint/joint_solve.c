@@ -420,6 +420,16 @@ static void AddBlockReaction(tdJointBlock* block)
     }
 }
 
+bool tdJoint_HasSoftRows(const tdJoint* joint)
+{
+    bool hasSoft = false;
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        hasSoft |= IsSoftBlock(joint->blocks + i);
+    }
+    return hasSoft;
+}
+
 void tdJoint_BeginRelax(const tdSolverStep* step, tdJoint* joint, tdJointPose* pose)
 {
     *pose = tdJoint_ComputePose(step, joint);

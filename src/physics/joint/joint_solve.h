@@ -23,6 +23,8 @@ void tdJoint_AddCorrection(const tdSolverStep* step, const tdJointBlock* block, 
 /// Distances of a value from its bounds, positive inside. Twists outside the range belong to the nearer bound
 /// along the circle.
 void tdJoint_GetGaps(const tdJointBlock* block, float value, float* lower, float* upper);
+/// True if the joint has springs or drives.
+bool tdJoint_HasSoftRows(const tdJoint* joint);
 /// Evaluates the rigid rows at the end of a sub-step.
 void tdJoint_BeginRelax(const tdSolverStep* step, tdJoint* joint, tdJointPose* pose);
 /// Sums up the reactions and evaluates the soft rows of the next sub-step.

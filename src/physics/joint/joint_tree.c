@@ -1,21 +1,23 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Direct solver for joint trees (docs/decisions/072-joint-trees.md): all rows of all joints at once, in
-// linear time.
+// Direct solver for joint trees (docs/decisions/072-joint-trees.md): all rows of all joints at once.
 //
-// Bodies have inverse masses W (6 x 6) and velocities v; an edge has rows Jc on its child, Jp on its parent:
-//   Jc vc + Jp vp + offset + compliance L = 0,   vc += W Jc^T L,  vp += W Jp^T L.
-// Edges are eliminated from the leaves. With W and v of the child including its subtree,
-//   S = Jc Wc Jc^T + Jp Wp Jp^T + compliance,   L0 = -S^-1 (Jc vc + Jp vp + offset)
-// and the parent including this subtree has
-//   Wp' = Wp - Wp Jp^T S^-1 Jp Wp,   vp' = vp + Wp Jp^T L0.
-// Back substitution runs from the root: with P the impulse of the later edges on the parent, L = L0 - S^-1 Jp
-// Wp P. Inverse masses may be zero, partly or entirely, because only S is inverted. The computation is in
-// double precision: the difference in Wp' cancels by the mass ratio.
+// Rows J with compliance C change the velocities of bodies with inverse masses W = F F^T by W J^T L, where
+//   J v + offset + C L = 0.
+// With v = v0 + F z and the scaled rows G = C^-1/2 J F the change z is the solution of
+//   (1 + G^T G) z = -G^T C^-1/2 (J v0 + offset),      L = -C^-1 (J v + offset).
+// The matrix has a block of 6 x 6 per body and one per pair of joined bodies (joint_matrix.h). It is at least
+// the identity, so it is regular for any rows: redundant ones, and bodies with infinite mass or inertia about an
+// axis, whose columns of F are zero. The computation is in double precision, because the matrix has a condition
+// of about the inverse relative compliance.
 //
-// Joints that close loops form a border: with v* the velocities without them and R the velocities of the tree
-// per unit impulse on their rows, (J R + compliance) L = -(J v* + offset).
+// Refinement removes the error of the compliance: with r the residual of the rigid rows,
+//   z += -(1 + G^T G)^-1 G^T C^-1/2 r,
+// which converges to the exact velocities also if rows are redundant or contradict each other; then r is what
+// no velocity can satisfy. In the solve pass r is measured along the curved path of the sub-step: the value at
+// the predicted pose instead of J v. Thus the rows hold at the end of the sub-step, and solve and relax together
+// are the RATTLE integrator of constrained motion (H. C. Andersen, 1983).
 //
 // Springs and drives are rows with their own compliance and therefore implicit in the masses of the whole
 // tree. Bounds (one-sided limits, maximum forces of drives) are found by pivoting: rows at a bound have a
@@ -24,6 +26,8 @@
 
 #include "physics/data/joint_data.h"
 #include "physics/data/world_data.h"
+#include "physics/joint/joint_block.h"
+#include "physics/joint/joint_matrix.h"
 #include "physics/joint/joint_rows.h"
 #include "physics/joint/joint_solve.h"
 #include "physics/joint/joint_tree_bodies.h"
@@ -37,11 +41,40 @@
 #define RELEASE_SPEED 1.0e-6
 /// Rounds of pivoting: in the first ones all rows pivot together, then one row at a time, which always
 /// terminates.
-#define MAX_JOINT_PIVOT_ROUNDS 4
-#define MAX_PIVOT_ROUNDS 24
+#define MAX_JOINT_PIVOT_ROUNDS 8
+#define MAX_PIVOT_ROUNDS 32
+/// Refinements of a pass, and the residual in m/s or rad/s below which none is needed.
+#define MAX_REFINEMENTS 3
+#define MIN_RESIDUAL 1.0e-4
+/// Share of the sum of squared residuals above which a refinement is not worth having.
+#define REFINED_SHARE 0.25
 /// Work that the rigid rows of a tree may return after having absorbed it, relative to the kinetic energy of
 /// the tree (docs/decisions/073-joint-energy.md).
 #define WORK_CREDIT 0.01
+
+/// The data of a tree during a pass.
+typedef struct TreePass
+{
+    const tdSolverStep* step;
+    tdJointForest* forest;
+    tdJointTree* tree;
+    tdJointTreeBody* bodies;
+    tdJointTreeEdge* edges;
+    tdJointMatrix matrix;
+    double* unknowns; // z
+} TreePass;
+
+static TreePass BeginTreePass(const tdSolverStep* step, tdJointTree* tree)
+{
+    tdJointForest* forest = &step->world->joints->forest;
+    return (TreePass){step,
+                      forest,
+                      tree,
+                      forest->bodies + tree->firstBody,
+                      forest->edges + tree->firstEdge,
+                      tdJointForest_GetMatrix(forest, tree),
+                      forest->unknowns + (size_t)tree->firstBody * 12};
+}
 
 static void MulAdd6(double* x, double s, const double* y)
 {
@@ -51,336 +84,105 @@ static void MulAdd6(double* x, double s, const double* y)
     }
 }
 
-/// x += W y, with W the inverse mass of the body alone.
-static void AddResponse(const tdJointTreeBody* body, double* x, const double* y)
+static void FactorTree(const TreePass* pass)
 {
-    const double* m = body->invInertia;
-    x[0] += body->invMass * y[0];
-    x[1] += body->invMass * y[1];
-    x[2] += body->invMass * y[2];
-    x[3] += m[0] * y[3] + m[3] * y[4] + m[4] * y[5];
-    x[4] += m[3] * y[3] + m[1] * y[4] + m[5] * y[5];
-    x[5] += m[4] * y[3] + m[5] * y[4] + m[2] * y[5];
-}
-
-/// Adds an impulse on a row that is at a bound or closes a loop.
-static void AddGivenImpulse(const tdJointTreeEdge* edge, tdJointTreeBody* bodies, const tdJointTreeRow* row,
-                            double impulse)
-{
-    MulAdd6(bodies[edge->parent].given, impulse, row->parent);
-    if (edge->child >= 0)
+    const tdJointMatrix* matrix = &pass->matrix;
+    tdJointMatrix_Clear(matrix);
+    for (int e = 0; e < pass->tree->edgeCount; ++e)
     {
-        MulAdd6(bodies[edge->child].given, impulse, row->child);
-    }
-}
-
-/// Resets the bodies and applies the impulses of the rows at their bounds.
-static void BeginRound(const tdJointForest* forest, const tdJointTree* tree, tdJointTreeBody* bodies)
-{
-    for (int i = 0; i < tree->bodyCount; ++i)
-    {
-        tdJointTreeBody* body = bodies + i;
-        memset(body->given, 0, sizeof(body->given));
-        memset(body->spread, 0, sizeof(body->spread));
-        const double* m = body->invInertia;
-        for (int k = 0; k < 3; ++k)
-        {
-            body->spread[k][k] = body->invMass;
-            body->spread[3 + k][3 + k] = m[k];
-        }
-        body->spread[3][4] = body->spread[4][3] = m[3];
-        body->spread[3][5] = body->spread[5][3] = m[4];
-        body->spread[4][5] = body->spread[5][4] = m[5];
-    }
-    for (int e = 0; e < tdJointTree_CountEdges(tree); ++e)
-    {
-        const tdJointTreeEdge* edge = forest->edges + tree->firstEdge + e;
+        const tdJointTreeEdge* edge = pass->edges + e;
+        double* parent = matrix->diagonal + edge->parent * TD_BLOCK_SIZE;
         for (int r = 0; r < edge->rowCount; ++r)
         {
-            tdJointTreeRow* row = forest->rows + edge->firstRow + r;
+            const tdJointTreeRow* row = pass->forest->rows + edge->firstRow + r;
             if (row->state != TD_ROW_FREE)
             {
+                continue;
+            }
+            tdJointMatrix_AddProduct(parent, row->parent, row->parent);
+            if (edge->child >= 0)
+            {
+                tdJointMatrix_AddProduct(matrix->diagonal + edge->child * TD_BLOCK_SIZE, row->child, row->child);
+                tdJointMatrix_AddProduct(matrix->below + (size_t)edge->block * TD_BLOCK_SIZE, row->parent,
+                                         row->child);
+            }
+        }
+    }
+    tdJointMatrix_Factor(matrix);
+    pass->tree->isFactored = true;
+}
+
+/// J F z of a row times its weight.
+static double GetScaledSpeed(const tdJointTreeEdge* edge, const double* unknowns, const tdJointTreeRow* row)
+{
+    double speed = tdDot6(row->parent, unknowns + 6 * edge->parent);
+    return edge->child >= 0 ? speed + tdDot6(row->child, unknowns + 6 * edge->child) : speed;
+}
+
+static double GetResultSpeed(const tdJointTreeEdge* edge, const double* unknowns, const tdJointTreeRow* row)
+{
+    return row->speed + GetScaledSpeed(edge, unknowns, row) / row->weight;
+}
+
+static void AddToUnknowns(const tdJointTreeEdge* edge, double* unknowns, const tdJointTreeRow* row, double s)
+{
+    MulAdd6(unknowns + 6 * edge->parent, s, row->parent);
+    if (edge->child >= 0)
+    {
+        MulAdd6(unknowns + 6 * edge->child, s, row->child);
+    }
+}
+
+/// Solves for the current states of the rows.
+static void SolveRound(const TreePass* pass)
+{
+    if (!pass->tree->isFactored)
+    {
+        FactorTree(pass);
+    }
+    memset(pass->unknowns, 0, (size_t)pass->tree->bodyCount * 6 * sizeof(double));
+    for (int e = 0; e < pass->tree->edgeCount; ++e)
+    {
+        const tdJointTreeEdge* edge = pass->edges + e;
+        for (int r = 0; r < edge->rowCount; ++r)
+        {
+            tdJointTreeRow* row = pass->forest->rows + edge->firstRow + r;
+            if (row->state == TD_ROW_FREE)
+            {
+                AddToUnknowns(edge, pass->unknowns, row, -row->weight * (row->speed + row->offset));
+            }
+            else
+            {
                 row->change = (row->state == TD_ROW_LOW ? row->low : row->high) - row->before;
-                AddGivenImpulse(edge, bodies, row, row->change);
+                AddToUnknowns(edge, pass->unknowns, row, row->change / row->weight);
             }
         }
     }
-}
-
-/// Factors S = L D L^T in place: the lower triangle by rows, 1 / D on the diagonal.
-static void FactorMatrix(double* s, int count)
-{
-    double pivots[TD_MAX_LOOP_ROWS];
-    for (int i = 0; i < count; ++i)
+    tdJointMatrix_Solve(&pass->matrix, pass->unknowns);
+    for (int e = 0; e < pass->tree->edgeCount; ++e)
     {
-        double* row = s + i * (i + 1) / 2;
-        for (int j = 0; j <= i; ++j)
+        const tdJointTreeEdge* edge = pass->edges + e;
+        for (int r = 0; r < edge->rowCount; ++r)
         {
-            const double* other = s + j * (j + 1) / 2;
-            double sum = row[j];
-            for (int k = 0; k < j; ++k)
+            tdJointTreeRow* row = pass->forest->rows + edge->firstRow + r;
+            if (row->state == TD_ROW_FREE)
             {
-                sum -= row[k] * other[k] * pivots[k];
+                double scaled = GetScaledSpeed(edge, pass->unknowns, row);
+                row->change = -row->weight * (row->weight * (row->speed + row->offset) + scaled);
             }
-            row[j] = j < i ? sum * other[j] : sum;
-        }
-        pivots[i] = row[i];
-        row[i] = row[i] > 0.0 ? 1.0 / row[i] : 0.0;
-    }
-}
-
-static void SolveFactored(const double* s, int count, double* x)
-{
-    for (int i = 0; i < count; ++i)
-    {
-        const double* row = s + i * (i + 1) / 2;
-        for (int k = 0; k < i; ++k)
-        {
-            x[i] -= row[k] * x[k];
         }
     }
-    for (int i = count - 1; i >= 0; --i)
-    {
-        x[i] *= s[i * (i + 1) / 2 + i];
-        for (int k = i + 1; k < count; ++k)
-        {
-            x[i] -= s[k * (k + 1) / 2 + i] * x[k];
-        }
-    }
-}
-
-static int CollectFreeRows(const tdJointForest* forest, const tdJointTreeEdge* edge, tdJointTreeRow** rows)
-{
-    int count = 0;
-    for (int r = 0; r < edge->rowCount; ++r)
-    {
-        tdJointTreeRow* row = forest->rows + edge->firstRow + r;
-        if (row->state == TD_ROW_FREE)
-        {
-            rows[count] = row;
-            count += 1;
-        }
-    }
-    return count;
-}
-
-/// Eliminates the child of an edge: adds its subtree to the inverse mass of the parent.
-static void EliminateEdge(const tdJointForest* forest, const tdJointTreeEdge* edge, tdJointTreeBody* bodies)
-{
-    tdJointTreeRow* rows[TD_MAX_EDGE_ROWS];
-    double* s = forest->factors + edge->firstFactor;
-    int count = CollectFreeRows(forest, edge, rows);
-    tdJointTreeBody* parent = bodies + edge->parent;
-    const tdJointTreeBody* child = edge->child >= 0 ? bodies + edge->child : NULL;
-    for (int r = 0; r < count; ++r)
-    {
-        double onChild[6] = {0.0};
-        for (int i = 0; i < 6; ++i)
-        {
-            rows[r]->onParent[i] = tdDot6(parent->spread[i], rows[r]->parent);
-            onChild[i] = child != NULL ? tdDot6(child->spread[i], rows[r]->child) : 0.0;
-        }
-        double* line = s + r * (r + 1) / 2;
-        for (int k = 0; k <= r; ++k)
-        {
-            line[k] = tdDot6(rows[k]->parent, rows[r]->onParent) + tdDot6(rows[k]->child, onChild);
-        }
-        line[r] += rows[r]->compliance;
-    }
-    FactorMatrix(s, count);
-    for (int i = 0; i < 6; ++i)
-    {
-        double x[TD_MAX_EDGE_ROWS] = {0.0};
-        for (int r = 0; r < count; ++r)
-        {
-            x[r] = rows[r]->onParent[i];
-        }
-        SolveFactored(s, count, x);
-        for (int r = 0; r < count; ++r)
-        {
-            rows[r]->answer[i] = x[r];
-        }
-    }
-    for (int i = 0; i < 6; ++i)
-    {
-        for (int j = 0; j <= i; ++j)
-        {
-            double sum = 0.0;
-            for (int r = 0; r < count; ++r)
-            {
-                sum += rows[r]->onParent[i] * rows[r]->answer[j];
-            }
-            parent->spread[i][j] -= sum;
-            parent->spread[j][i] = parent->spread[i][j];
-        }
-    }
-}
-
-/// Eliminates the child of an edge: adds the response of its subtree to the velocity of the parent.
-static void EliminateEdgeVelocity(const tdJointForest* forest, const tdJointTreeEdge* edge,
-                                  tdJointTreeBody* bodies, bool hasOffset)
-{
-    tdJointTreeRow* rows[TD_MAX_EDGE_ROWS];
-    double x[TD_MAX_EDGE_ROWS] = {0.0};
-    int count = CollectFreeRows(forest, edge, rows);
-    tdJointTreeBody* parent = bodies + edge->parent;
-    const tdJointTreeBody* child = edge->child >= 0 ? bodies + edge->child : NULL;
-    for (int r = 0; r < count; ++r)
-    {
-        x[r] = -(tdDot6(rows[r]->parent, parent->mean) + (hasOffset ? rows[r]->offset : 0.0));
-        x[r] -= child != NULL ? tdDot6(rows[r]->child, child->mean) : 0.0;
-    }
-    SolveFactored(forest->factors + edge->firstFactor, count, x);
-    for (int r = 0; r < count; ++r)
-    {
-        rows[r]->estimate = x[r];
-        MulAdd6(parent->mean, x[r], rows[r]->onParent);
-    }
-}
-
-/// Computes the impulses of an edge from those of all later edges.
-static void BackSubstitute(const tdJointForest* forest, const tdJointTreeEdge* edge, tdJointTreeBody* bodies)
-{
-    tdJointTreeRow* rows[TD_MAX_EDGE_ROWS];
-    int count = CollectFreeRows(forest, edge, rows);
-    double* parent = bodies[edge->parent].impulse;
-    for (int r = 0; r < count; ++r)
-    {
-        rows[r]->change = rows[r]->estimate - tdDot6(rows[r]->answer, parent);
-    }
-    for (int r = 0; r < count; ++r)
-    {
-        MulAdd6(parent, rows[r]->change, rows[r]->parent);
-        if (edge->child >= 0)
-        {
-            MulAdd6(bodies[edge->child].impulse, rows[r]->change, rows[r]->child);
-        }
-    }
-}
-
-/// Velocities of the tree after the given impulses.
-/// @param isResponse true: starts from rest and without offsets; false: from the velocities of the pass
-static void PropagateImpulses(const tdJointForest* forest, const tdJointTree* tree, tdJointTreeBody* bodies,
-                              bool isResponse)
-{
-    for (int i = 0; i < tree->bodyCount; ++i)
-    {
-        tdJointTreeBody* body = bodies + i;
-        memset(body->impulse, 0, sizeof(body->impulse));
-        memset(body->mean, 0, sizeof(body->mean));
-        if (!isResponse)
-        {
-            memcpy(body->mean, body->velocity, sizeof(body->mean));
-        }
-        AddResponse(body, body->mean, body->given);
-    }
-    for (int e = 0; e < tree->edgeCount; ++e)
-    {
-        EliminateEdgeVelocity(forest, forest->edges + tree->firstEdge + e, bodies, !isResponse);
-    }
-    for (int e = tree->edgeCount - 1; e >= 0; --e)
-    {
-        BackSubstitute(forest, forest->edges + tree->firstEdge + e, bodies);
-    }
-    for (int i = 0; i < tree->bodyCount; ++i)
-    {
-        tdJointTreeBody* body = bodies + i;
-        double sum[6];
-        memset(body->result, 0, sizeof(body->result));
-        if (!isResponse)
-        {
-            memcpy(body->result, body->velocity, sizeof(body->result));
-        }
-        memcpy(sum, body->given, sizeof(sum));
-        MulAdd6(sum, 1.0, body->impulse);
-        AddResponse(body, body->result, sum);
-    }
-}
-
-static double GetResultSpeed(const tdJointTreeEdge* edge, const tdJointTreeBody* bodies,
-                             const tdJointTreeRow* row)
-{
-    double speed = tdDot6(row->parent, bodies[edge->parent].result);
-    return edge->child >= 0 ? speed + tdDot6(row->child, bodies[edge->child].result) : speed;
-}
-
-/// Computes and applies the impulses of the free rows of joints that close loops.
-static void CloseLoops(const tdJointForest* forest, const tdJointTree* tree, tdJointTreeBody* bodies)
-{
-    tdJointTreeRow* rows[TD_MAX_LOOP_ROWS];
-    const tdJointTreeEdge* edges[TD_MAX_LOOP_ROWS];
-    double matrix[TD_MAX_LOOP_ROWS * (TD_MAX_LOOP_ROWS + 1) / 2] = {0.0}, x[TD_MAX_LOOP_ROWS] = {0.0};
-    int count = 0;
-    for (int e = 0; e < tree->loopCount; ++e)
-    {
-        const tdJointTreeEdge* edge = forest->edges + tree->firstEdge + tree->edgeCount + e;
-        int added = CollectFreeRows(forest, edge, rows + count);
-        for (int r = 0; r < added; ++r)
-        {
-            edges[count + r] = edge;
-        }
-        count += added;
-    }
-    PropagateImpulses(forest, tree, bodies, false);
-    for (int r = 0; r < count; ++r)
-    {
-        // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): `count` rows and edges were collected
-        x[r] = -(GetResultSpeed(edges[r], bodies, rows[r]) + rows[r]->offset);
-    }
-    for (int i = 0; i < tree->bodyCount; ++i)
-    {
-        memcpy(bodies[i].kept, bodies[i].given, sizeof(bodies[i].kept));
-    }
-    for (int r = 0; r < count; ++r)
-    {
-        for (int i = 0; i < tree->bodyCount; ++i)
-        {
-            memset(bodies[i].given, 0, sizeof(bodies[i].given));
-        }
-        AddGivenImpulse(edges[r], bodies, rows[r], 1.0);
-        PropagateImpulses(forest, tree, bodies, true);
-        for (int k = 0; k <= r; ++k)
-        {
-            matrix[r * (r + 1) / 2 + k] = GetResultSpeed(edges[k], bodies, rows[k]);
-        }
-        matrix[r * (r + 1) / 2 + r] += rows[r]->compliance;
-    }
-    FactorMatrix(matrix, count);
-    SolveFactored(matrix, count, x);
-    for (int i = 0; i < tree->bodyCount; ++i)
-    {
-        memcpy(bodies[i].given, bodies[i].kept, sizeof(bodies[i].given));
-    }
-    for (int r = 0; r < count; ++r)
-    {
-        rows[r]->change = x[r];
-        AddGivenImpulse(edges[r], bodies, rows[r], x[r]);
-    }
-}
-
-static void SolveRound(const tdJointForest* forest, const tdJointTree* tree, tdJointTreeBody* bodies)
-{
-    BeginRound(forest, tree, bodies);
-    for (int e = 0; e < tree->edgeCount; ++e)
-    {
-        EliminateEdge(forest, forest->edges + tree->firstEdge + e, bodies);
-    }
-    if (tree->loopCount > 0)
-    {
-        CloseLoops(forest, tree, bodies);
-    }
-    PropagateImpulses(forest, tree, bodies, false);
 }
 
 /// State of a row after a round.
-static int ChooseState(const tdJointTreeEdge* edge, const tdJointTreeBody* bodies, const tdJointTreeRow* row)
+static int8_t ChooseState(const tdJointTreeEdge* edge, const double* unknowns, const tdJointTreeRow* row)
 {
     if (row->state == TD_ROW_FREE)
     {
         double sum = row->before + row->change;
         return sum < row->low ? TD_ROW_LOW : (sum > row->high ? TD_ROW_HIGH : TD_ROW_FREE);
     }
-    double rest = GetResultSpeed(edge, bodies, row) + row->offset + row->compliance * row->change;
+    double rest = GetResultSpeed(edge, unknowns, row) + row->offset + row->change / (row->weight * row->weight);
     bool staysLow = row->state == TD_ROW_LOW && rest >= -RELEASE_SPEED;
     bool staysHigh = row->state == TD_ROW_HIGH && rest <= RELEASE_SPEED;
     return staysLow || staysHigh ? row->state : TD_ROW_FREE;
@@ -388,21 +190,20 @@ static int ChooseState(const tdJointTreeEdge* edge, const tdJointTreeBody* bodie
 
 /// Moves rows that violate their bounds or release to their new state.
 /// @return true if a row has changed its state
-static bool PivotRows(const tdJointForest* forest, const tdJointTree* tree, const tdJointTreeBody* bodies,
-                      bool isOneAtATime)
+static bool PivotRows(const TreePass* pass, bool isOneAtATime)
 {
     bool isChanged = false;
-    for (int e = 0; e < tdJointTree_CountEdges(tree); ++e)
+    for (int e = 0; e < pass->tree->edgeCount; ++e)
     {
-        const tdJointTreeEdge* edge = forest->edges + tree->firstEdge + e;
+        const tdJointTreeEdge* edge = pass->edges + e;
         for (int r = 0; r < edge->rowCount; ++r)
         {
-            tdJointTreeRow* row = forest->rows + edge->firstRow + r;
+            tdJointTreeRow* row = pass->forest->rows + edge->firstRow + r;
             if (!isfinite(row->low) && !isfinite(row->high))
             {
                 continue;
             }
-            int state = ChooseState(edge, bodies, row);
+            int8_t state = ChooseState(edge, pass->unknowns, row);
             isChanged |= state != row->state;
             row->state = state;
             if (isChanged && isOneAtATime)
@@ -414,16 +215,116 @@ static bool PivotRows(const tdJointForest* forest, const tdJointTree* tree, cons
     return isChanged;
 }
 
-static void FindImpulses(const tdJointForest* forest, const tdJointTree* tree, tdJointTreeBody* bodies)
+/// Residuals of the rigid rows.
+/// @return sum of their squares, weighted by their stiffness; 0: no residual is above MIN_RESIDUAL
+static double ComputeResiduals(const TreePass* pass, bool isCurved)
 {
-    for (int round = 0; round < MAX_PIVOT_ROUNDS; ++round)
+    if (isCurved)
     {
-        SolveRound(forest, tree, bodies);
-        if (!PivotRows(forest, tree, bodies, round >= MAX_JOINT_PIVOT_ROUNDS))
+        tdJointTree_ApplyUnknowns(pass->bodies, pass->tree->bodyCount, pass->unknowns);
+        tdJointTree_PredictBodies(pass->step, pass->bodies, pass->tree->bodyCount);
+        tdJointTree_MeasureResiduals(pass->step, pass->tree);
+    }
+    double sum = 0.0, most = 0.0;
+    for (int e = 0; e < pass->tree->edgeCount; ++e)
+    {
+        const tdJointTreeEdge* edge = pass->edges + e;
+        for (int r = 0; r < edge->rowCount; ++r)
+        {
+            tdJointTreeRow* row = pass->forest->rows + edge->firstRow + r;
+            if (row->isSoft || row->state != TD_ROW_FREE)
+            {
+                continue;
+            }
+            if (!isCurved || !row->isCurved)
+            {
+                row->residual = GetResultSpeed(edge, pass->unknowns, row) + row->offset;
+            }
+            double size = fabs(row->residual);
+            most = size > most ? size : most;
+            sum += row->weight * row->residual * row->weight * row->residual;
+        }
+    }
+    return most > MIN_RESIDUAL ? sum : 0.0;
+}
+
+/// Computes the change of the unknowns that the residuals ask for.
+static void ComputeResponse(const TreePass* pass, double* response)
+{
+    memset(response, 0, (size_t)pass->tree->bodyCount * 6 * sizeof(double));
+    for (int e = 0; e < pass->tree->edgeCount; ++e)
+    {
+        const tdJointTreeEdge* edge = pass->edges + e;
+        for (int r = 0; r < edge->rowCount; ++r)
+        {
+            tdJointTreeRow* row = pass->forest->rows + edge->firstRow + r;
+            if (!row->isSoft && row->state == TD_ROW_FREE)
+            {
+                row->applied = row->residual;
+                AddToUnknowns(edge, response, row, -row->weight * row->residual);
+            }
+        }
+    }
+    tdJointMatrix_Solve(&pass->matrix, response);
+}
+
+/// Moves the unknowns and impulses by a share of the response.
+static void ApplyResponse(const TreePass* pass, const double* response, double share)
+{
+    for (int i = 0; i < pass->tree->bodyCount * 6; ++i)
+    {
+        pass->unknowns[i] += share * response[i];
+    }
+    for (int e = 0; e < pass->tree->edgeCount; ++e)
+    {
+        const tdJointTreeEdge* edge = pass->edges + e;
+        for (int r = 0; r < edge->rowCount; ++r)
+        {
+            tdJointTreeRow* row = pass->forest->rows + edge->firstRow + r;
+            if (row->state == TD_ROW_FREE)
+            {
+                double residual = row->isSoft ? 0.0 : row->weight * row->applied;
+                row->change -= share * row->weight * (residual + GetScaledSpeed(edge, response, row));
+            }
+        }
+    }
+}
+
+static void RefineImpulses(const TreePass* pass, bool isCurved)
+{
+    double* response = pass->unknowns + 6 * pass->tree->bodyCount;
+    double size = ComputeResiduals(pass, isCurved);
+    for (int i = 0; i < MAX_REFINEMENTS && size > 0.0; ++i)
+    {
+        ComputeResponse(pass, response);
+        ApplyResponse(pass, response, 1.0);
+        if (!isCurved)
         {
             break;
         }
+        double next = ComputeResiduals(pass, isCurved);
+        if (!(next < REFINED_SHARE * size))
+        {
+            ApplyResponse(pass, response, -1.0);
+            break;
+        }
+        size = next;
     }
+}
+
+static void FindImpulses(const TreePass* pass, bool isCurved)
+{
+    for (int round = 0; round < MAX_PIVOT_ROUNDS; ++round)
+    {
+        SolveRound(pass);
+        if (!PivotRows(pass, round >= MAX_JOINT_PIVOT_ROUNDS))
+        {
+            break;
+        }
+        pass->tree->isFactored = false;
+    }
+    RefineImpulses(pass, isCurved);
+    tdJointTree_ApplyUnknowns(pass->bodies, pass->tree->bodyCount, pass->unknowns);
 }
 
 // Work (docs/decisions/073-joint-energy.md). Ideal rigid rows do no work, and bounds absorb energy. The
@@ -436,62 +337,69 @@ static void FindImpulses(const tdJointForest* forest, const tdJointTree* tree, t
 // as far as needed. Both ends satisfy the rows of the pose, hence every velocity between them does.
 
 /// Work of all rigid rows in a pass, in joules.
-static double SumRigidWork(const tdJointForest* forest, const tdJointTree* tree,
-                           const tdJointTreeBody* bodies)
+static double SumRigidWork(const TreePass* pass)
 {
-    double work = tdJointTree_GetEnergyGain(tree, bodies);
-    for (int e = 0; e < tdJointTree_CountEdges(tree); ++e)
+    double work = -tdJointTree_GetStiffWork(pass->tree, pass->bodies, pass->unknowns);
+    for (int e = 0; e < pass->tree->edgeCount; ++e)
     {
-        const tdJointTreeEdge* edge = forest->edges + tree->firstEdge + e;
+        const tdJointTreeEdge* edge = pass->edges + e;
         for (int r = 0; r < edge->rowCount; ++r)
         {
-            const tdJointTreeRow* row = forest->rows + edge->firstRow + r;
-            if (row->isSoft)
+            const tdJointTreeRow* row = pass->forest->rows + edge->firstRow + r;
+            if (!row->isSoft)
             {
-                double after = GetResultSpeed(edge, bodies, row);
-                double before = tdDot6(row->parent, bodies[edge->parent].velocity);
-                before += edge->child >= 0 ? tdDot6(row->child, bodies[edge->child].velocity) : 0.0;
-                work -= 0.5 * row->change * (before + after);
-            }
-            else
-            {
-                work += row->change * row->fixedSpeed;
+                double after = GetResultSpeed(edge, pass->unknowns, row);
+                work += 0.5 * row->change * (row->speed + after);
             }
         }
     }
     return work;
 }
 
-static void StoreImpulses(const tdJointForest* forest, const tdJointTree* tree)
+static void StoreImpulses(const TreePass* pass)
 {
-    for (int e = 0; e < tdJointTree_CountEdges(tree); ++e)
+    for (int e = 0; e < pass->tree->edgeCount; ++e)
     {
-        const tdJointTreeEdge* edge = forest->edges + tree->firstEdge + e;
+        const tdJointTreeEdge* edge = pass->edges + e;
         for (int r = 0; r < edge->rowCount; ++r)
         {
-            const tdJointTreeRow* row = forest->rows + edge->firstRow + r;
+            const tdJointTreeRow* row = pass->forest->rows + edge->firstRow + r;
             *row->impulse = (float)(row->before + row->change);
         }
     }
 }
 
-/// Bounds the work of the relax pass: blends its result with the projection.
-static void BoundWork(const tdSolverStep* step, tdJointTree* tree, double workBefore)
+/// Loads masses at the current pose. The rows must be built anew.
+static void LoadPose(const TreePass* pass, bool isStiffened)
 {
-    tdJointForest* forest = &step->world->joints->forest;
-    tdJointTreeBody* bodies = forest->bodies + tree->firstBody;
+    tdJointTree* tree = pass->tree;
+    tdJointTree_LoadMasses(pass->step, pass->bodies, tree->bodyCount);
+    tree->isStiff = isStiffened && tdJointTree_StiffenBodies(pass->step, tree, pass->bodies);
+    tdJointTree_FactorMasses(pass->bodies, tree->bodyCount);
+    tree->isBuilt = tree->isFactored = false;
+}
+
+/// Bounds the work of the relax pass: blends its result with the projection.
+static void BoundWork(const TreePass* pass)
+{
+    tdJointTree* tree = pass->tree;
+    tdJointTreeBody* bodies = pass->bodies;
     for (int i = 0; i < tree->bodyCount; ++i)
     {
         memcpy(bodies[i].eager, bodies[i].result, sizeof(bodies[i].eager));
     }
-    tdJointTree_LoadBodies(step, bodies, tree->bodyCount);
+    bool wasStiff = tree->isStiff;
+    if (wasStiff)
+    {
+        LoadPose(pass, false);
+    }
     for (int i = 0; i < tree->bodyCount; ++i)
     {
         MulAdd6(bodies[i].velocity, -1.0, bodies[i].gain);
     }
-    tdJointTree_GatherRows(step, tree, TD_JOINT_TREE_PROJECT);
-    FindImpulses(forest, tree, bodies);
-    double least = workBefore + SumRigidWork(forest, tree, bodies);
+    tdJointTree_GatherRows(pass->step, tree, TD_JOINT_TREE_PROJECT);
+    FindImpulses(pass, false);
+    double least = tree->workBefore + SumRigidWork(pass);
     // The energy is convex along the blend, so it stays below the line between both ends.
     double share = least < 0.0 ? least / (least - tree->work) : 0.0;
     for (int i = 0; i < tree->bodyCount; ++i)
@@ -501,53 +409,56 @@ static void BoundWork(const tdSolverStep* step, tdJointTree* tree, double workBe
             bodies[i].result[k] += share * (bodies[i].eager[k] - bodies[i].result[k]);
         }
     }
-    for (int e = 0; e < tdJointTree_CountEdges(tree); ++e)
+    for (int e = 0; e < tree->edgeCount; ++e)
     {
-        const tdJointTreeEdge* edge = forest->edges + tree->firstEdge + e;
+        const tdJointTreeEdge* edge = pass->edges + e;
         for (int r = 0; r < edge->rowCount; ++r)
         {
-            tdJointTreeRow* row = forest->rows + edge->firstRow + r;
+            tdJointTreeRow* row = pass->forest->rows + edge->firstRow + r;
             row->change += share * ((double)*row->impulse - row->change);
         }
     }
     tree->work = 0.0;
+    tree->isBuilt = !wasStiff && tree->isBuilt;
 }
 
-static void SolveTree(const tdSolverStep* step, tdJointTree* tree, tdJointTreePass pass)
+static void SolveTree(const tdSolverStep* step, tdJointTree* tree, tdJointTreePass kind)
 {
-    tdJointForest* forest = &step->world->joints->forest;
-    tdJointTreeBody* bodies = forest->bodies + tree->firstBody;
-    tdJointTree_LoadBodies(step, bodies, tree->bodyCount);
-    tdJointTree_StiffenBodies(step, tree, bodies);
-    tdJointTree_GatherRows(step, tree, pass);
-    FindImpulses(forest, tree, bodies);
-    StoreImpulses(forest, tree);
-    double workBefore = tree->workBefore;
-    tree->work += SumRigidWork(forest, tree, bodies);
-    if (pass == TD_JOINT_TREE_SOLVE)
+    TreePass pass = BeginTreePass(step, tree);
+    // Solve runs at the pose of the relax pass before it: only soft rows have changed.
+    if (kind == TD_JOINT_TREE_RELAX || !tree->isBuilt || tree->hasSoft)
+    {
+        LoadPose(&pass, true);
+    }
+    tdJointTree_LoadVelocities(step, pass.bodies, tree->bodyCount);
+    tdJointTree_GatherRows(step, tree, kind);
+    FindImpulses(&pass, kind == TD_JOINT_TREE_SOLVE && !tree->isStiff);
+    StoreImpulses(&pass);
+    tree->work += SumRigidWork(&pass);
+    if (kind == TD_JOINT_TREE_SOLVE)
     {
         for (int i = 0; i < tree->bodyCount; ++i)
         {
-            memcpy(bodies[i].gain, bodies[i].result, sizeof(bodies[i].gain));
-            MulAdd6(bodies[i].gain, -1.0, bodies[i].velocity);
+            memcpy(pass.bodies[i].gain, pass.bodies[i].result, sizeof(pass.bodies[i].gain));
+            MulAdd6(pass.bodies[i].gain, -1.0, pass.bodies[i].velocity);
         }
     }
     else
     {
         if (tree->work > 0.0)
         {
-            BoundWork(step, tree, workBefore);
-            StoreImpulses(forest, tree);
+            BoundWork(&pass);
+            StoreImpulses(&pass);
         }
         double energy = 0.0;
         for (int i = 0; i < tree->bodyCount; ++i)
         {
-            energy += bodies[i].energy;
+            energy += pass.bodies[i].energy;
         }
         double credit = -WORK_CREDIT * energy;
         tree->workBefore = tree->work = tree->work > credit ? tree->work : credit;
     }
-    tdJointTree_StoreBodies(step, bodies, tree->bodyCount);
+    tdJointTree_StoreBodies(step, pass.bodies, tree->bodyCount);
 }
 
 // Passes.
@@ -559,9 +470,12 @@ void tdJointForest_Prepare(const tdSolverStep* step, int start, int end)
     {
         tdJointTree* tree = set->forest.trees + set->forest.active[t];
         tree->work = tree->workBefore = set->joints.data[set->forest.edges[tree->firstEdge].joint].work;
-        for (int e = 0; e < tdJointTree_CountEdges(tree); ++e)
+        tree->isBuilt = tree->hasSoft = false;
+        for (int e = 0; e < tree->edgeCount; ++e)
         {
-            tdJoint_Prepare(step, set->joints.data + set->forest.edges[tree->firstEdge + e].joint);
+            tdJoint* joint = set->joints.data + set->forest.edges[tree->firstEdge + e].joint;
+            tdJoint_Prepare(step, joint);
+            tree->hasSoft |= tdJoint_HasSoftRows(joint);
         }
     }
 }
@@ -583,16 +497,19 @@ void tdJointForest_Relax(const tdSolverStep* step, int start, int end)
         tdJointTree* tree = set->forest.trees + set->forest.active[t];
         const tdJointTreeEdge* edges = set->forest.edges + tree->firstEdge;
         tdJointPose pose;
-        for (int e = 0; e < tdJointTree_CountEdges(tree); ++e)
+        for (int e = 0; e < tree->edgeCount; ++e)
         {
             tdJoint_BeginRelax(step, set->joints.data + edges[e].joint, &pose);
         }
         SolveTree(step, tree, TD_JOINT_TREE_RELAX);
-        for (int e = 0; e < tdJointTree_CountEdges(tree); ++e)
+        for (int e = 0; e < tree->edgeCount; ++e)
         {
             tdJoint* joint = set->joints.data + edges[e].joint;
-            pose = tdJoint_ComputePose(step, joint);
-            tdJoint_FactorLocks(joint);
+            if (tree->hasSoft)
+            {
+                pose = tdJoint_ComputePose(step, joint);
+                tdJoint_FactorLocks(joint);
+            }
             tdJoint_EndRelax(joint, &pose);
         }
     }
@@ -604,7 +521,7 @@ void tdJointForest_Store(const tdSolverStep* step, int start, int end)
     for (int t = start; t < end; ++t)
     {
         const tdJointTree* tree = set->forest.trees + set->forest.active[t];
-        for (int e = 0; e < tdJointTree_CountEdges(tree); ++e)
+        for (int e = 0; e < tree->edgeCount; ++e)
         {
             tdJoint* joint = set->joints.data + set->forest.edges[tree->firstEdge + e].joint;
             joint->work = e == 0 ? tree->work : 0.0;

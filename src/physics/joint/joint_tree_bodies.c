@@ -11,36 +11,120 @@
 #include "physics/joint/joint_tree.h"
 #include "physics/solver/kernels.h"
 
+#include <math.h>
 #include <string.h>
 
-void tdJointTree_LoadBodies(const tdSolverStep* step, tdJointTreeBody* bodies, int count)
+void tdJointTree_LoadVelocities(const tdSolverStep* step, tdJointTreeBody* bodies, int count)
+{
+    const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
+    for (int i = 0; i < count; ++i)
+    {
+        tdJointTreeBody* body = bodies + i;
+        tdVec3 v = states[body->slot].linearVelocity, w = states[body->slot].angularVelocity;
+        const double velocity[6] = {(double)v.x, (double)v.y, (double)v.z,
+                                    (double)w.x, (double)w.y, (double)w.z};
+        memcpy(body->velocity, velocity, sizeof(velocity));
+        double trace = body->invInertia[0] + body->invInertia[1] + body->invInertia[2];
+        body->energy = body->invMass > 0.0 ? 0.5 * (double)tdDot(v, v) / body->invMass : 0.0;
+        body->energy += trace > 0.0 ? 1.5 * (double)tdDot(w, w) / trace : 0.0;
+    }
+}
+
+void tdJointTree_LoadMasses(const tdSolverStep* step, tdJointTreeBody* bodies, int count)
+{
+    const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
+    for (int i = 0; i < count; ++i)
+    {
+        tdJointTreeBody* body = bodies + i;
+        body->invMass = 0.0;
+        memset(body->invInertia, 0, sizeof(body->invInertia));
+        body->isStiff = false;
+        if (body->slot > 0)
+        {
+            const tdBodySim* sim = step->sims + body->slot;
+            tdSym3 m = tdTurnSym3(states[body->slot].deltaRotation, &sim->invInertia);
+            body->invMass = (double)sim->invMass;
+            const double inertia[6] = {(double)m.xx, (double)m.yy, (double)m.zz,
+                                       (double)m.xy, (double)m.xz, (double)m.yz};
+            memcpy(body->invInertia, inertia, sizeof(inertia));
+        }
+    }
+}
+
+/// Relative pivot below which an inverse inertia is singular: a body that cannot turn about some axis.
+#define MIN_INERTIA_PIVOT 1.0e-6
+
+void tdJointTree_FactorMasses(tdJointTreeBody* bodies, int count)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        tdJointTreeBody* body = bodies + i;
+        const double* m = body->invInertia;
+        double floor = MIN_INERTIA_PIVOT * (m[0] + m[1] + m[2]), *f = body->root;
+        double xx = m[0] > floor ? m[0] : 0.0, x = xx > 0.0 ? 1.0 / sqrt(xx) : 0.0;
+        f[0] = xx * x;
+        f[1] = m[3] * x;
+        f[3] = m[4] * x;
+        double yy = m[1] - f[1] * f[1];
+        yy = yy > floor ? yy : 0.0;
+        double y = yy > 0.0 ? 1.0 / sqrt(yy) : 0.0;
+        f[2] = yy * y;
+        f[4] = (m[5] - f[1] * f[3]) * y;
+        double zz = m[2] - f[3] * f[3] - f[4] * f[4];
+        f[5] = zz > floor ? sqrt(zz) : 0.0;
+        body->rootMass = sqrt(body->invMass);
+    }
+}
+
+void tdJointTree_ApplyUnknowns(tdJointTreeBody* bodies, int count, const double* unknowns)
+{
+    for (int i = 0; i < count; ++i)
+    {
+        tdJointTreeBody* body = bodies + i;
+        const double *z = unknowns + 6 * i, *f = body->root, *v = body->velocity;
+        const double result[6] = {v[0] + body->rootMass * z[0],
+                                  v[1] + body->rootMass * z[1],
+                                  v[2] + body->rootMass * z[2],
+                                  v[3] + f[0] * z[3],
+                                  v[4] + (f[1] * z[3] + f[2] * z[4]),
+                                  v[5] + (f[3] * z[3] + f[4] * z[4] + f[5] * z[5])};
+        memcpy(body->result, result, sizeof(result));
+    }
+}
+
+/// Mean angular velocity of a free body over a sub-step: its angular momentum is constant, so that w' = I^-1 (I w
+/// x w).
+static tdVec3 GetMeanTurn(const tdBodySim* sim, const tdBodyState* state, tdVec3 w, float h)
+{
+    tdVec3 inv = sim->invInertiaDiagonal;
+    if ((sim->flags & TD_BODY_GYROSCOPIC) == 0 || !(inv.x > 0.0f && inv.y > 0.0f && inv.z > 0.0f))
+    {
+        return w;
+    }
+    tdQuat frame =
+        tdMulQuat(tdMulQuat(state->deltaRotation, sim->transform.rotation), sim->inertiaOrientation);
+    tdVec3 own = tdInvRotate(frame, w);
+    tdVec3 momentum = {own.x / inv.x, own.y / inv.y, own.z / inv.z};
+    tdVec3 torque = tdCross(momentum, own);
+    tdVec3 rate = {torque.x * inv.x, torque.y * inv.y, torque.z * inv.z};
+    return tdMulAdd(w, 0.5f * h, tdRotate(frame, rate));
+}
+
+void tdJointTree_PredictBodies(const tdSolverStep* step, tdJointTreeBody* bodies, int count)
 {
     const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
     for (int i = 0; i < count; ++i)
     {
         tdJointTreeBody* body = bodies + i;
         const tdBodyState* state = states + body->slot;
-        tdVec3 v = state->linearVelocity, w = state->angularVelocity;
-        const double velocity[6] = {(double)v.x, (double)v.y, (double)v.z,
-                                    (double)w.x, (double)w.y, (double)w.z};
-        memcpy(body->velocity, velocity, sizeof(velocity));
-        body->invMass = body->energy = 0.0;
-        memset(body->stiffness, 0, sizeof(body->stiffness));
-        memset(body->share, 0, sizeof(body->share));
-        body->share[0][0] = body->share[1][1] = body->share[2][2] = 1.0;
-        memset(body->invInertia, 0, sizeof(body->invInertia));
+        const double* r = body->result;
+        tdVec3 v = {(float)r[0], (float)r[1], (float)r[2]}, w = {(float)r[3], (float)r[4], (float)r[5]};
         if (body->slot > 0)
         {
-            const tdBodySim* sim = step->sims + body->slot;
-            tdSym3 m = tdTurnSym3(state->deltaRotation, &sim->invInertia);
-            body->invMass = (double)sim->invMass;
-            const double inertia[6] = {(double)m.xx, (double)m.yy, (double)m.zz,
-                                       (double)m.xy, (double)m.xz, (double)m.yz};
-            memcpy(body->invInertia, inertia, sizeof(inertia));
-            double trace = inertia[0] + inertia[1] + inertia[2];
-            body->energy = body->invMass > 0.0 ? 0.5 * (double)tdDot(v, v) / body->invMass : 0.0;
-            body->energy += trace > 0.0 ? 1.5 * (double)tdDot(w, w) / trace : 0.0;
+            w = GetMeanTurn(step->sims + body->slot, state, w, step->subStep);
         }
+        body->nextPosition = tdMulAdd(state->deltaPosition, step->subStep, v);
+        body->nextRotation = tdAdvanceRotation(state->deltaRotation, w, step->subStep);
     }
 }
 
@@ -90,6 +174,8 @@ static tdVec3 SumImpulse(const tdJoint* joint)
 /// W = W (1 + c S W)^-1 with S = h^2 G. An impulse y changes the momentum by (1 + c S W)^-1 y.
 static void StiffenBody(tdJointTreeBody* body)
 {
+    memset(body->share, 0, sizeof(body->share));
+    body->share[0][0] = body->share[1][1] = body->share[2][2] = 1.0;
     const double* m = body->invInertia;
     const double w[3][3] = {{m[0], m[3], m[4]}, {m[3], m[1], m[5]}, {m[4], m[5], m[2]}};
     double b[3][3];
@@ -107,6 +193,7 @@ static void StiffenBody(tdJointTreeBody* body)
     {
         return;
     }
+    body->isStiff = true;
     double c = 1.0 - 1.0 / g;
     for (int i = 0; i < 3; ++i)
     {
@@ -145,11 +232,15 @@ static void StiffenBody(tdJointTreeBody* body)
     memcpy(body->invInertia, symmetric, sizeof(symmetric));
 }
 
-void tdJointTree_StiffenBodies(const tdSolverStep* step, const tdJointTree* tree, tdJointTreeBody* bodies)
+bool tdJointTree_StiffenBodies(const tdSolverStep* step, const tdJointTree* tree, tdJointTreeBody* bodies)
 {
     const tdJointSet* set = step->world->joints;
     const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
-    for (int e = 0; e < tdJointTree_CountEdges(tree); ++e)
+    for (int i = 0; i < tree->bodyCount; ++i)
+    {
+        memset(bodies[i].stiffness, 0, sizeof(bodies[i].stiffness));
+    }
+    for (int e = 0; e < tree->edgeCount; ++e)
     {
         const tdJointTreeEdge* edge = set->forest.edges + tree->firstEdge + e;
         const tdJoint* joint = set->joints.data + edge->joint;
@@ -167,10 +258,13 @@ void tdJointTree_StiffenBodies(const tdSolverStep* step, const tdJointTree* tree
             AddTension(bodies[bodyB].stiffness, impulse, arm, step->subStep);
         }
     }
+    bool isStiff = false;
     for (int i = 0; i < tree->bodyCount; ++i)
     {
         StiffenBody(bodies + i);
+        isStiff |= bodies[i].isStiff;
     }
+    return isStiff;
 }
 
 void tdJointTree_StoreBodies(const tdSolverStep* step, const tdJointTreeBody* bodies, int count)
@@ -188,22 +282,29 @@ void tdJointTree_StoreBodies(const tdSolverStep* step, const tdJointTreeBody* bo
     }
 }
 
-double tdJointTree_GetEnergyGain(const tdJointTree* tree, const tdJointTreeBody* bodies)
+// An impulse y on a stiff body changes its momentum by `share` y only. With z = F^T y the impulse is F^-T z.
+double tdJointTree_GetStiffWork(const tdJointTree* tree, const tdJointTreeBody* bodies,
+                                const double* unknowns)
 {
-    double gain = 0.0;
-    for (int i = 0; i < tree->bodyCount; ++i)
+    double work = 0.0;
+    for (int i = 0; tree->isStiff && i < tree->bodyCount; ++i)
     {
         const tdJointTreeBody* body = bodies + i;
-        double momentum[6];
+        const double *z = unknowns + 6 * i + 3, *f = body->root;
+        if (!body->isStiff || !(f[0] > 0.0 && f[2] > 0.0 && f[5] > 0.0))
+        {
+            continue;
+        }
+        double y[3];
+        y[2] = z[2] / f[5];
+        y[1] = (z[1] - f[4] * y[2]) / f[2];
+        y[0] = (z[0] - f[1] * y[1] - f[3] * y[2]) / f[0];
         for (int k = 0; k < 3; ++k)
         {
             const double* share = body->share[k];
-            momentum[k] = body->given[k] + body->impulse[k];
-            momentum[3 + k] = share[0] * (body->given[3] + body->impulse[3]) +
-                              share[1] * (body->given[4] + body->impulse[4]) +
-                              share[2] * (body->given[5] + body->impulse[5]);
+            double lost = y[k] - (share[0] * y[0] + share[1] * y[1] + share[2] * y[2]);
+            work += 0.5 * lost * (body->velocity[3 + k] + body->result[3 + k]);
         }
-        gain += 0.5 * (tdDot6(momentum, body->velocity) + tdDot6(momentum, body->result));
     }
-    return gain;
+    return work;
 }

@@ -8,11 +8,21 @@
 #include "physics/joint/joint_tree.h"
 #include "physics/solver/kernels.h"
 
-/// Loads the current velocities and inverse masses.
-void tdJointTree_LoadBodies(const tdSolverStep* step, tdJointTreeBody* bodies, int count);
+/// Loads the current velocities.
+void tdJointTree_LoadVelocities(const tdSolverStep* step, tdJointTreeBody* bodies, int count);
+/// Loads the inverse masses at the current pose.
+void tdJointTree_LoadMasses(const tdSolverStep* step, tdJointTreeBody* bodies, int count);
 /// Reduces the inverse inertia of bodies under high tension (geometric stiffness, see joint_tree_bodies.c).
-void tdJointTree_StiffenBodies(const tdSolverStep* step, const tdJointTree* tree, tdJointTreeBody* bodies);
+/// @return true if a body is under such tension
+bool tdJointTree_StiffenBodies(const tdSolverStep* step, const tdJointTree* tree, tdJointTreeBody* bodies);
+/// Factors the inverse masses.
+void tdJointTree_FactorMasses(tdJointTreeBody* bodies, int count);
+/// Sets the resulting velocities from the unknowns: v + F z.
+void tdJointTree_ApplyUnknowns(tdJointTreeBody* bodies, int count, const double* unknowns);
+/// Predicts the poses at the end of the sub-step from the resulting velocities.
+void tdJointTree_PredictBodies(const tdSolverStep* step, tdJointTreeBody* bodies, int count);
 /// Stores the resulting velocities in the state array.
 void tdJointTree_StoreBodies(const tdSolverStep* step, const tdJointTreeBody* bodies, int count);
-/// Kinetic energy that all rows together added to the bodies in a pass, in joules.
-double tdJointTree_GetEnergyGain(const tdJointTree* tree, const tdJointTreeBody* bodies);
+/// Work that geometric stiffness took from the impulses of a pass, J.
+double tdJointTree_GetStiffWork(const tdJointTree* tree, const tdJointTreeBody* bodies,
+                                const double* unknowns);

@@ -14,14 +14,17 @@
 #include <math.h>
 #include <string.h>
 
-/// Compliance of hard rows, relative to their own k. It distributes the load among redundant rows (two hinges
-/// of a door, a closed mechanism) and is a thousand times stiffer than the rows of the iteration.
-#define HARD_COMPLIANCE 1.0e-4
+/// Compliance of hard rows, relative to their own k. It keeps the matrix regular where rows depend on each other
+/// (two hinges of a door, a closed mechanism) and bounds the speed that their inconsistent errors cause. The
+/// error that it leaves is removed by refinement, so that it does not yield under load.
+#define HARD_COMPLIANCE 1.0e-7
 /// Least damping coefficient of a spring row, in N s/m or N m s/rad, so that its compliance is finite.
 #define MIN_SPRING_DAMPING 1.0e-12f
 /// Maximum correction velocity of a bound, in m/s or rad/s. It is lower than in the iteration
 /// (TD_MAX_BOUND_CORRECTION), because the direct solver applies it in full.
 #define MAX_TREE_BOUND_CORRECTION 1.0f
+/// Offset of a bound that is infinitely far away, m/s or rad/s.
+#define OPEN_BOUND_OFFSET 1.0e30
 
 /// Input of the rows of an edge.
 typedef struct RowSource
@@ -30,38 +33,72 @@ typedef struct RowSource
     tdJointTreeEdge* edge;
     tdJointTreeRow* rows;
     tdJointTreePass pass;
-    const double *childVelocity, *parentVelocity;
+    bool isNew;     // directions, weights and states are not known yet
+    bool isCurved;
+    const tdJointTreeBody *child, *parent; // child NULL: fixed
+    const double* fixed;                   // velocity of the fixed or kinematic child
+    const tdJointBlock* block;
+    int blockIndex;
 } RowSource;
 
+/// F^T j of a body.
+static void ScaleDirection(const tdJointTreeBody* body, double weight, tdVec3 n, tdVec3 a, double sign,
+                           double* out)
+{
+    const double* f = body->root;
+    double m = sign * weight * body->rootMass, w = sign * weight;
+    double x = w * (double)a.x, y = w * (double)a.y, z = w * (double)a.z;
+    out[0] = m * (double)n.x;
+    out[1] = m * (double)n.y;
+    out[2] = m * (double)n.z;
+    out[3] = f[0] * x + f[1] * y + f[3] * z;
+    out[4] = f[2] * y + f[4] * z;
+    out[5] = f[5] * z;
+}
+
+static double ComputeSpeed(tdVec3 n, tdVec3 a, const double* v)
+{
+    return ((double)n.x * v[0] + (double)n.y * v[1] + (double)n.z * v[2]) +
+           ((double)a.x * v[3] + (double)a.y * v[4] + (double)a.z * v[5]);
+}
+
 /// Adds a row: the equation velocity + offset + compliance * impulse = 0, times `sign`.
-static tdJointTreeRow* AddTreeRow(RowSource* source, const tdJointRow* from, int sign, float* impulse)
+static tdJointTreeRow* AddTreeRow(RowSource* source, const tdJointRow* from, int sign, double compliance,
+                                  float* impulse)
 {
     tdJointTreeRow* row = source->rows + source->edge->firstRow + source->edge->rowCount;
     source->edge->rowCount += 1;
-    double s = (double)sign;
-    const double a[6] = {-s * (double)from->n.x,  -s * (double)from->n.y,  -s * (double)from->n.z,
-                         -s * (double)from->aA.x, -s * (double)from->aA.y, -s * (double)from->aA.z};
-    const double b[6] = {s * (double)from->n.x,  s * (double)from->n.y,  s * (double)from->n.z,
-                         s * (double)from->aB.x, s * (double)from->aB.y, s * (double)from->aB.z};
-    memcpy(row->child, source->edge->isChildA ? a : b, sizeof(a));
-    memcpy(row->parent, source->edge->isChildA ? b : a, sizeof(a));
-    row->impulse = impulse;
-    row->sign = sign;
-    row->fixedSpeed = 0.0;
+    bool isChildA = source->edge->isChildA;
+    // The velocity is that of B minus that of A.
+    double parentSign = isChildA ? (double)sign : -(double)sign;
+    tdVec3 childArm = isChildA ? from->aA : from->aB, parentArm = isChildA ? from->aB : from->aA;
+    if (source->isNew)
+    {
+        row->weight = 1.0 / sqrt(compliance);
+        ScaleDirection(source->parent, row->weight, from->n, parentArm, parentSign, row->parent);
+        memset(row->child, 0, sizeof(row->child));
+        if (source->child != NULL)
+        {
+            ScaleDirection(source->child, row->weight, from->n, childArm, -parentSign, row->child);
+        }
+        row->impulse = impulse;
+        row->sign = (int8_t)sign;
+        row->isSoft = false;
+        row->state = TD_ROW_FREE;
+    }
+    const double* child = source->child != NULL ? source->child->velocity : source->fixed;
+    row->speed = parentSign * (ComputeSpeed(from->n, parentArm, source->parent->velocity) -
+                               ComputeSpeed(from->n, childArm, child));
     row->before = source->pass == TD_JOINT_TREE_RELAX ? (double)*impulse : 0.0;
     row->low = -(double)INFINITY;
     row->high = (double)INFINITY;
-    row->compliance = HARD_COMPLIANCE * (double)from->k;
     row->offset = 0.0;
-    row->isSoft = false;
     row->change = 0.0;
-    row->state = TD_ROW_FREE;
+    row->error = from->error;
+    row->block = (int16_t)source->blockIndex;
+    row->line = (int8_t)(from - source->block->rows);
+    row->isCurved = source->isCurved;
     return row;
-}
-
-static double GetTreeRowSpeed(const RowSource* source, const tdJointTreeRow* row)
-{
-    return tdDot6(row->child, source->childVelocity) + tdDot6(row->parent, source->parentVelocity);
 }
 
 static void AddLockRows(RowSource* source, tdJointBlock* block)
@@ -73,10 +110,12 @@ static void AddLockRows(RowSource* source, tdJointBlock* block)
     }
     for (int r = 0; r < block->rowCount; ++r)
     {
-        if (block->rows[r].k > 0.0f)
+        const tdJointRow* from = block->rows + r;
+        if (from->k > 0.0f)
         {
             // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): a block has at most 3 rows
-            AddTreeRow(source, block->rows + r, 1, block->impulse + r)->offset += (double)correction[r];
+            AddTreeRow(source, from, 1, HARD_COMPLIANCE * (double)from->k, block->impulse + r)->offset =
+                (double)correction[r];
         }
     }
 }
@@ -84,25 +123,34 @@ static void AddLockRows(RowSource* source, tdJointBlock* block)
 static void AddBoundRow(RowSource* source, tdJointBlock* block, float gap, int sign, float* impulse)
 {
     const tdJointRow* from = block->rows;
-    if (!(gap < INFINITY) || !(from->k > 0.0f))
+    if (!(from->k > 0.0f))
     {
         *impulse = 0.0f;
         return;
     }
     bool didPush = *impulse > 0.0f;
-    tdJointTreeRow* row = AddTreeRow(source, from, sign, impulse);
+    tdJointTreeRow* row =
+        AddTreeRow(source, from, sign, HARD_COMPLIANCE * (double)from->k, impulse);
     // In the relax pass a bound with an impulse stays active, even if its value has jumped into the range.
-    if (gap > 0.0f && !(source->pass == TD_JOINT_TREE_RELAX && didPush))
+    if (!(gap < INFINITY))
     {
-        row->offset += (double)(gap * source->step->invSubStep);
+        row->offset = OPEN_BOUND_OFFSET;
+        row->isCurved = false;
+    }
+    else if (gap > 0.0f && !(source->pass == TD_JOINT_TREE_RELAX && didPush))
+    {
+        row->offset = (double)(gap * source->step->invSubStep);
     }
     else if (source->pass == TD_JOINT_TREE_SOLVE)
     {
         float speed = source->step->jointSoftness.biasRate * gap;
-        row->offset += (double)tdMaxFloat(speed, -MAX_TREE_BOUND_CORRECTION);
+        row->offset = (double)tdMaxFloat(speed, -MAX_TREE_BOUND_CORRECTION);
     }
     row->low = 0.0;
-    row->state = didPush || GetTreeRowSpeed(source, row) + row->offset < 0.0 ? TD_ROW_FREE : TD_ROW_LOW;
+    if (source->isNew)
+    {
+        row->state = didPush || row->speed + row->offset < 0.0 ? TD_ROW_FREE : TD_ROW_LOW;
+    }
 }
 
 /// Adds a row with the force -stiffness x - damping (v - velocity).
@@ -118,15 +166,15 @@ static void AddSpringRow(RowSource* source, const tdJointRow* from, float x, flo
         *impulse = 0.0f;
         return;
     }
-    tdJointTreeRow* row = AddTreeRow(source, from, 1, impulse);
     // L = -(h k x - h d u) - h c v, solved for v.
     double hc = (double)h * (double)tdMaxFloat(c, MIN_SPRING_DAMPING);
-    row->compliance = 1.0 / hc;
+    tdJointTreeRow* row = AddTreeRow(source, from, 1, 1.0 / hc, impulse);
     row->offset = (double)h * ((double)stiffness * (double)x - (double)damping * (double)velocity) / hc +
-                  row->compliance * row->before;
+                  row->before / hc;
     row->low = -(double)limit;
     row->high = (double)limit;
     row->isSoft = true;
+    row->isCurved = false;
 }
 
 static void AddSpringRows(RowSource* source, tdJointBlock* block)
@@ -182,11 +230,6 @@ static void AddBlockRows(RowSource* source, tdJointBlock* block)
     }
 }
 
-static const double* GetBodyVelocity(const tdJointTreeBody* bodies, int body, const double* fixed)
-{
-    return body >= 0 ? bodies[body].velocity : fixed;
-}
-
 /// Velocity of the fixed world or kinematic body of an edge without child.
 static void LoadFixedVelocity(const tdSolverStep* step, const tdJointTreeEdge* edge, const tdJoint* joint,
                               double* fixed)
@@ -198,12 +241,14 @@ static void LoadFixedVelocity(const tdSolverStep* step, const tdJointTreeEdge* e
     memcpy(fixed, velocity, sizeof(velocity));
 }
 
-void tdJointTree_GatherRows(const tdSolverStep* step, const tdJointTree* tree, tdJointTreePass pass)
+// The number of rows of an edge is the same in all passes at one pose, except for soft rows, with which a tree is
+// built anew in every pass.
+void tdJointTree_GatherRows(const tdSolverStep* step, tdJointTree* tree, tdJointTreePass pass)
 {
     tdJointSet* set = step->world->joints;
     tdJointForest* forest = &set->forest;
     tdJointTreeBody* bodies = forest->bodies + tree->firstBody;
-    for (int e = 0; e < tdJointTree_CountEdges(tree); ++e)
+    for (int e = 0; e < tree->edgeCount; ++e)
     {
         tdJointTreeEdge* edge = forest->edges + tree->firstEdge + e;
         tdJoint* joint = set->joints.data + edge->joint;
@@ -212,23 +257,89 @@ void tdJointTree_GatherRows(const tdSolverStep* step, const tdJointTree* tree, t
         {
             LoadFixedVelocity(step, edge, joint, fixed);
         }
-        RowSource source = {step,
-                            edge,
-                            forest->rows,
-                            pass,
-                            GetBodyVelocity(bodies, edge->child, fixed),
-                            GetBodyVelocity(bodies, edge->parent, fixed)};
+        RowSource source = {.step = step,
+                            .edge = edge,
+                            .rows = forest->rows,
+                            .pass = pass,
+                            .isNew = !tree->isBuilt,
+                            .isCurved = pass == TD_JOINT_TREE_SOLVE && !joint->isSeparated,
+                            .child = edge->child >= 0 ? bodies + edge->child : NULL,
+                            .parent = bodies + edge->parent,
+                            .fixed = fixed};
         edge->rowCount = 0;
         for (int i = 0; i < joint->blockCount; ++i)
         {
+            source.block = joint->blocks + i;
+            source.blockIndex = i;
             AddBlockRows(&source, joint->blocks + i);
         }
-        // A fixed or kinematic child keeps its velocity: its part of the row velocity is a constant.
-        for (int r = 0; edge->child < 0 && r < edge->rowCount; ++r)
+    }
+    tree->isBuilt = true;
+}
+
+/// Pose of the frames of a joint at the end of the sub-step.
+static tdJointPose PredictPose(const tdSolverStep* step, const tdJointTreeEdge* edge, const tdJoint* joint,
+                               const tdJointTreeBody* bodies)
+{
+    const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
+    const tdJointTreeBody* parent = bodies + edge->parent;
+    tdVec3 childPosition;
+    tdQuat childRotation;
+    if (edge->child >= 0)
+    {
+        childPosition = bodies[edge->child].nextPosition;
+        childRotation = bodies[edge->child].nextRotation;
+    }
+    else
+    {
+        const tdBodyState* state = states + (edge->isChildA ? joint->slotA : joint->slotB);
+        childPosition = tdMulAdd(state->deltaPosition, step->subStep, state->linearVelocity);
+        childRotation = tdAdvanceRotation(state->deltaRotation, state->angularVelocity, step->subStep);
+    }
+    tdQuat turnA = edge->isChildA ? childRotation : parent->nextRotation;
+    tdQuat turnB = edge->isChildA ? parent->nextRotation : childRotation;
+    tdVec3 moveA = edge->isChildA ? childPosition : parent->nextPosition;
+    tdVec3 moveB = edge->isChildA ? parent->nextPosition : childPosition;
+    tdJointPose pose;
+    pose.rA = tdRotate(turnA, joint->armA);
+    pose.rB = tdRotate(turnB, joint->armB);
+    pose.d = tdAdd(tdAdd(joint->centerOffset, tdSub(moveB, moveA)), tdSub(pose.rB, pose.rA));
+    tdQuat qA = tdMulQuat(turnA, joint->turnA);
+    pose.q = tdInvMulQuat(qA, tdMulQuat(turnB, joint->turnB));
+    pose.axes = tdMat3FromQuat(qA);
+    return pose;
+}
+
+void tdJointTree_MeasureResiduals(const tdSolverStep* step, const tdJointTree* tree)
+{
+    const tdJointSet* set = step->world->joints;
+    const tdJointForest* forest = &set->forest;
+    const tdJointTreeBody* bodies = forest->bodies + tree->firstBody;
+    for (int e = 0; e < tree->edgeCount; ++e)
+    {
+        const tdJointTreeEdge* edge = forest->edges + tree->firstEdge + e;
+        const tdJoint* joint = set->joints.data + edge->joint;
+        if (joint->isSeparated)
+        {
+            continue;
+        }
+        tdJointPose pose = PredictPose(step, edge, joint, bodies);
+        float errors[3] = {0.0f, 0.0f, 0.0f};
+        int measured = -1;
+        for (int r = 0; r < edge->rowCount; ++r)
         {
             tdJointTreeRow* row = forest->rows + edge->firstRow + r;
-            row->fixedSpeed = tdDot6(row->child, fixed);
-            row->offset += row->fixedSpeed;
+            if (!row->isCurved)
+            {
+                continue;
+            }
+            if (row->block != measured)
+            {
+                measured = row->block;
+                tdJoint_MeasureBlock(&pose, joint->blocks + measured, errors);
+            }
+            double moved = (double)(errors[row->line] - row->error);
+            row->residual = (double)row->sign * moved * (double)step->invSubStep + row->offset;
         }
     }
 }
