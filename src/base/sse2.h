@@ -18,6 +18,7 @@
 
 typedef v128_t __m128;
 typedef v128_t __m128i;
+typedef v128_t __m128d;
 
 #define _mm_set1_ps(s) wasm_f32x4_splat(s)
 #define _mm_setr_ps(a, b, c, d) wasm_f32x4_make(a, b, c, d)
@@ -67,6 +68,16 @@ typedef v128_t __m128i;
         (c) = _mm_movelh_ps(ab2, cd2);                                                                       \
         (d) = _mm_movehl_ps(cd2, ab2);                                                                       \
     } while (0)
+
+#define _mm_set1_pd(s) wasm_f64x2_splat(s)
+#define _mm_setzero_pd() wasm_f64x2_const(0.0, 0.0)
+#define _mm_loadu_pd(p) wasm_v128_load(p)
+#define _mm_storeu_pd(p, a) wasm_v128_store(p, a)
+#define _mm_cvtsd_f64(a) wasm_f64x2_extract_lane(a, 0)
+#define _mm_unpackhi_pd(a, b) wasm_i64x2_shuffle(a, b, 1, 3)
+#define _mm_add_pd(a, b) wasm_f64x2_add(a, b)
+#define _mm_sub_pd(a, b) wasm_f64x2_sub(a, b)
+#define _mm_mul_pd(a, b) wasm_f64x2_mul(a, b)
 
 #define _mm_castps_si128(a) (a)
 #define _mm_castsi128_ps(a) (a)

@@ -24,8 +24,10 @@ typedef struct tdJointMatrix
 tdJointMatrix tdJointForest_GetMatrix(const tdJointForest* forest, const tdJointTree* tree);
 /// Sets the matrix to the identity.
 void tdJointMatrix_Clear(const tdJointMatrix* matrix);
-/// Adds a b^T to a block.
-void tdJointMatrix_AddProduct(double* block, const double* a, const double* b);
+/// Adds the sum of a b^T over `count` vectors of six to a block.
+void tdJointMatrix_AddProducts(double* block, const double* const* a, const double* const* b, int count);
+/// The same with b = a, for a block on the diagonal.
+void tdJointMatrix_AddSquares(double* block, const double* const* a, int count);
 /// Factors the matrix as L L^T, in place. Every pivot of an identity plus a positive semidefinite matrix is at
 /// least 1; smaller ones are rounding errors and raised.
 void tdJointMatrix_Factor(const tdJointMatrix* matrix);

@@ -24,6 +24,7 @@
 // fixed impulse, all other rows satisfy their equation, until no row changes its state.
 #include "physics/joint/joint_tree.h"
 
+#include "base/simd_pair.h"
 #include "physics/data/joint_data.h"
 #include "physics/data/world_data.h"
 #include "physics/joint/joint_block.h"
@@ -44,10 +45,10 @@
 #define MAX_JOINT_PIVOT_ROUNDS 8
 #define MAX_PIVOT_ROUNDS 32
 /// Refinements of a pass, and the residual in m/s or rad/s below which none is needed.
-#define MAX_REFINEMENTS 3
+#define MAX_REFINEMENTS 6
 #define MIN_RESIDUAL 1.0e-4
 /// Share of the sum of squared residuals above which a refinement is not worth having.
-#define REFINED_SHARE 0.25
+#define REFINED_SHARE 0.8
 /// Work that the rigid rows of a tree may return after having absorbed it, relative to the kinetic energy of
 /// the tree (docs/decisions/073-joint-energy.md).
 #define WORK_CREDIT 0.01
@@ -76,11 +77,17 @@ static TreePass BeginTreePass(const tdSolverStep* step, tdJointTree* tree)
                       forest->unknowns + (size_t)tree->firstBody * 12};
 }
 
-static void MulAdd6(double* x, double s, const double* y)
+/// Rows that are added to the matrix at a time.
+#define ROWS_AT_A_TIME 8
+
+static void AddRowsToMatrix(const tdJointMatrix* matrix, const tdJointTreeEdge* edge,
+                            const double* const* parent, const double* const* child, int count)
 {
-    for (int i = 0; i < 6; ++i)
+    tdJointMatrix_AddSquares(matrix->diagonal + edge->parent * TD_BLOCK_SIZE, parent, count);
+    if (edge->child >= 0)
     {
-        x[i] += s * y[i];
+        tdJointMatrix_AddSquares(matrix->diagonal + edge->child * TD_BLOCK_SIZE, child, count);
+        tdJointMatrix_AddProducts(matrix->below + (size_t)edge->block * TD_BLOCK_SIZE, parent, child, count);
     }
 }
 
@@ -91,7 +98,8 @@ static void FactorTree(const TreePass* pass)
     for (int e = 0; e < pass->tree->edgeCount; ++e)
     {
         const tdJointTreeEdge* edge = pass->edges + e;
-        double* parent = matrix->diagonal + edge->parent * TD_BLOCK_SIZE;
+        const double *parent[ROWS_AT_A_TIME], *child[ROWS_AT_A_TIME];
+        int count = 0;
         for (int r = 0; r < edge->rowCount; ++r)
         {
             const tdJointTreeRow* row = pass->forest->rows + edge->firstRow + r;
@@ -99,14 +107,16 @@ static void FactorTree(const TreePass* pass)
             {
                 continue;
             }
-            tdJointMatrix_AddProduct(parent, row->parent, row->parent);
-            if (edge->child >= 0)
+            if (count == ROWS_AT_A_TIME)
             {
-                tdJointMatrix_AddProduct(matrix->diagonal + edge->child * TD_BLOCK_SIZE, row->child, row->child);
-                tdJointMatrix_AddProduct(matrix->below + (size_t)edge->block * TD_BLOCK_SIZE, row->parent,
-                                         row->child);
+                AddRowsToMatrix(matrix, edge, parent, child, count);
+                count = 0;
             }
+            parent[count] = row->parent;
+            child[count] = row->child;
+            count += 1;
         }
+        AddRowsToMatrix(matrix, edge, parent, child, count);
     }
     tdJointMatrix_Factor(matrix);
     pass->tree->isFactored = true;
@@ -126,10 +136,10 @@ static double GetResultSpeed(const tdJointTreeEdge* edge, const double* unknowns
 
 static void AddToUnknowns(const tdJointTreeEdge* edge, double* unknowns, const tdJointTreeRow* row, double s)
 {
-    MulAdd6(unknowns + 6 * edge->parent, s, row->parent);
+    tdMulAdd6(unknowns + 6 * edge->parent, s, row->parent);
     if (edge->child >= 0)
     {
-        MulAdd6(unknowns + 6 * edge->child, s, row->child);
+        tdMulAdd6(unknowns + 6 * edge->child, s, row->child);
     }
 }
 
@@ -217,7 +227,7 @@ static bool PivotRows(const TreePass* pass, bool isOneAtATime)
 
 /// Residuals of the rigid rows.
 /// @return sum of their squares, weighted by their stiffness; 0: no residual is above MIN_RESIDUAL
-static double ComputeResiduals(const TreePass* pass, bool isCurved)
+static double ComputeResiduals(const TreePass* pass, bool isCurved, bool isFirst)
 {
     if (isCurved)
     {
@@ -238,7 +248,8 @@ static double ComputeResiduals(const TreePass* pass, bool isCurved)
             }
             if (!isCurved || !row->isCurved)
             {
-                row->residual = GetResultSpeed(edge, pass->unknowns, row) + row->offset;
+                row->residual = isFirst ? -row->change / (row->weight * row->weight)
+                                        : GetResultSpeed(edge, pass->unknowns, row) + row->offset;
             }
             double size = fabs(row->residual);
             most = size > most ? size : most;
@@ -293,7 +304,7 @@ static void ApplyResponse(const TreePass* pass, const double* response, double s
 static void RefineImpulses(const TreePass* pass, bool isCurved)
 {
     double* response = pass->unknowns + 6 * pass->tree->bodyCount;
-    double size = ComputeResiduals(pass, isCurved);
+    double size = ComputeResiduals(pass, isCurved, true);
     for (int i = 0; i < MAX_REFINEMENTS && size > 0.0; ++i)
     {
         ComputeResponse(pass, response);
@@ -302,7 +313,7 @@ static void RefineImpulses(const TreePass* pass, bool isCurved)
         {
             break;
         }
-        double next = ComputeResiduals(pass, isCurved);
+        double next = ComputeResiduals(pass, isCurved, false);
         if (!(next < REFINED_SHARE * size))
         {
             ApplyResponse(pass, response, -1.0);
@@ -395,7 +406,7 @@ static void BoundWork(const TreePass* pass)
     }
     for (int i = 0; i < tree->bodyCount; ++i)
     {
-        MulAdd6(bodies[i].velocity, -1.0, bodies[i].gain);
+        tdMulAdd6(bodies[i].velocity, -1.0, bodies[i].gain);
     }
     tdJointTree_GatherRows(pass->step, tree, TD_JOINT_TREE_PROJECT);
     FindImpulses(pass, false);
@@ -432,7 +443,7 @@ static void SolveTree(const tdSolverStep* step, tdJointTree* tree, tdJointTreePa
     }
     tdJointTree_LoadVelocities(step, pass.bodies, tree->bodyCount);
     tdJointTree_GatherRows(step, tree, kind);
-    FindImpulses(&pass, kind == TD_JOINT_TREE_SOLVE && !tree->isStiff);
+    FindImpulses(&pass, kind == TD_JOINT_TREE_SOLVE);
     StoreImpulses(&pass);
     tree->work += SumRigidWork(&pass);
     if (kind == TD_JOINT_TREE_SOLVE)
@@ -440,7 +451,7 @@ static void SolveTree(const tdSolverStep* step, tdJointTree* tree, tdJointTreePa
         for (int i = 0; i < tree->bodyCount; ++i)
         {
             memcpy(pass.bodies[i].gain, pass.bodies[i].result, sizeof(pass.bodies[i].gain));
-            MulAdd6(pass.bodies[i].gain, -1.0, pass.bodies[i].velocity);
+            tdMulAdd6(pass.bodies[i].gain, -1.0, pass.bodies[i].velocity);
         }
     }
     else

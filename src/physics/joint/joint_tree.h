@@ -19,6 +19,7 @@ struct tdJointTreeBody
     int slot;                      // index in the state array, 0: it does not move in this step
     double invMass, invInertia[6]; // xx yy zz xy xz yz, world, with geometric stiffness
     double rootMass, root[6];      // F with F F^T the inverse mass: xx yx yy zx zy zz of the lower triangle
+    double tension;                // ratio of geometric stiffness to inertia, above 1: stiff
     double stiffness[3][3];        // geometric stiffness h^2 G of the tension of its joints
     double share[3][3]; // part of an angular impulse that changes the momentum in spite of the stiffness
     bool isStiff;
@@ -76,11 +77,6 @@ typedef enum tdJointTreePass
     TD_JOINT_TREE_RELAX,   // at the pose of the end of the sub-step, starting from the impulses of solve
     TD_JOINT_TREE_PROJECT, // the same, starting from zero: rigid rows do no work
 } tdJointTreePass;
-
-static inline double tdDot6(const double* a, const double* b)
-{
-    return ((a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])) + (a[4] * b[4] + a[5] * b[5]);
-}
 
 /// The solver passes over the active trees [start, end).
 void tdJointForest_Prepare(const tdSolverStep* step, int start, int end);

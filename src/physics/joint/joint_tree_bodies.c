@@ -131,13 +131,17 @@ void tdJointTree_PredictBodies(const tdSolverStep* step, tdJointTreeBody* bodies
 // Geometric stiffness (docs/decisions/072-joint-trees.md). A force f at the arm r of a body rotates it back
 // with the stiffness f.r about the axes perpendicular to the arm. The force comes from the last sub-step, so
 // this spring is explicit, and light links under a heavy load oscillate with about sqrt(G / I), G the sum of
-// f.r (1 - r r^T / r^2), which can be faster than a sub-step resolves. Where it exceeds one radian per
-// sub-step, the body responds to its joints with the inertia I + c h^2 G that slows the oscillation to one
-// radian: c = 1 - 1 / g, g = h^2 G / I. The bodies that hang on such a link have many times that inertia, so
+// f.r (1 - r r^T / r^2), which can be faster than a sub-step resolves. Where it exceeds half a radian per
+// sub-step, the body responds to its joints with the inertia I + c h^2 G that slows the oscillation to half a
+// radian: c = 1 / g0 - 1 / g, g = h^2 G / I. The bodies that hang on such a link have many times that inertia, so
 // the motion of the whole tree hardly changes.
 
+/// g0, the square of half a radian. The links of a chain oscillate against each other at up to twice the frequency
+/// of one link, and an explicit integrator is stable up to 2 radians.
+#define MAX_TENSION 0.25
+
 /// Adds h^2 G of one end of a joint, from the impulse p = h f.
-static void AddTension(double (*stiffness)[3], tdVec3 p, tdVec3 r, float h)
+static void AddTension(tdJointTreeBody* body, tdVec3 p, tdVec3 r, float h)
 {
     double along = (double)h * (double)tdDot(p, r), square = (double)tdDot(r, r);
     if (!(along > 0.0) || !(square > 0.0))
@@ -149,9 +153,23 @@ static void AddTension(double (*stiffness)[3], tdVec3 p, tdVec3 r, float h)
     {
         for (int j = 0; j < 3; ++j)
         {
-            stiffness[i][j] += along * ((i == j ? 1.0 : 0.0) - arm[i] * arm[j] / square);
+            body->stiffness[i][j] += along * ((i == j ? 1.0 : 0.0) - arm[i] * arm[j] / square);
         }
     }
+}
+
+/// Adds half of the trace of h^2 G W of one end of a joint: the mean over the two axes perpendicular to the arm.
+static void AddTensionRatio(tdJointTreeBody* body, tdVec3 p, tdVec3 r, float h)
+{
+    float along = h * tdDot(p, r), square = tdDot(r, r);
+    if (!(along > 0.0f) || !(square > 0.0f))
+    {
+        return;
+    }
+    const double *m = body->invInertia, x = (double)r.x, y = (double)r.y, z = (double)r.z;
+    double arm = (m[0] * x * x + m[1] * y * y + m[2] * z * z) +
+                 2.0 * (m[3] * x * y + m[4] * x * z + m[5] * y * z);
+    body->tension += 0.5 * (double)along * ((m[0] + m[1] + m[2]) - arm / (double)square);
 }
 
 /// Linear impulse of a joint in the last sub-step.
@@ -174,8 +192,6 @@ static tdVec3 SumImpulse(const tdJoint* joint)
 /// W = W (1 + c S W)^-1 with S = h^2 G. An impulse y changes the momentum by (1 + c S W)^-1 y.
 static void StiffenBody(tdJointTreeBody* body)
 {
-    memset(body->share, 0, sizeof(body->share));
-    body->share[0][0] = body->share[1][1] = body->share[2][2] = 1.0;
     const double* m = body->invInertia;
     const double w[3][3] = {{m[0], m[3], m[4]}, {m[3], m[1], m[5]}, {m[4], m[5], m[2]}};
     double b[3][3];
@@ -187,14 +203,8 @@ static void StiffenBody(tdJointTreeBody* body)
             b[i][j] = s[0] * w[0][j] + s[1] * w[1][j] + s[2] * w[2][j];
         }
     }
-    // The mean over the two axes perpendicular to the arm.
-    double g = 0.5 * (b[0][0] + b[1][1] + b[2][2]);
-    if (!(g > 1.0))
-    {
-        return;
-    }
     body->isStiff = true;
-    double c = 1.0 - 1.0 / g;
+    double c = 1.0 / MAX_TENSION - 1.0 / body->tension;
     for (int i = 0; i < 3; ++i)
     {
         for (int j = 0; j < 3; ++j)
@@ -232,14 +242,13 @@ static void StiffenBody(tdJointTreeBody* body)
     memcpy(body->invInertia, symmetric, sizeof(symmetric));
 }
 
-bool tdJointTree_StiffenBodies(const tdSolverStep* step, const tdJointTree* tree, tdJointTreeBody* bodies)
+typedef void AddTensionFcn(tdJointTreeBody* body, tdVec3 p, tdVec3 r, float h);
+
+static void AddTensions(const tdSolverStep* step, const tdJointTree* tree, tdJointTreeBody* bodies,
+                        AddTensionFcn* add)
 {
     const tdJointSet* set = step->world->joints;
     const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
-    for (int i = 0; i < tree->bodyCount; ++i)
-    {
-        memset(bodies[i].stiffness, 0, sizeof(bodies[i].stiffness));
-    }
     for (int e = 0; e < tree->edgeCount; ++e)
     {
         const tdJointTreeEdge* edge = set->forest.edges + tree->firstEdge + e;
@@ -250,21 +259,45 @@ bool tdJointTree_StiffenBodies(const tdSolverStep* step, const tdJointTree* tree
         if (bodyA >= 0)
         {
             tdVec3 arm = tdRotate(states[joint->slotA].deltaRotation, joint->armA);
-            AddTension(bodies[bodyA].stiffness, tdNegate(impulse), arm, step->subStep);
+            add(bodies + bodyA, tdNegate(impulse), arm, step->subStep);
         }
         if (bodyB >= 0)
         {
             tdVec3 arm = tdRotate(states[joint->slotB].deltaRotation, joint->armB);
-            AddTension(bodies[bodyB].stiffness, impulse, arm, step->subStep);
+            add(bodies + bodyB, impulse, arm, step->subStep);
         }
     }
+}
+
+bool tdJointTree_StiffenBodies(const tdSolverStep* step, const tdJointTree* tree, tdJointTreeBody* bodies)
+{
     bool isStiff = false;
     for (int i = 0; i < tree->bodyCount; ++i)
     {
-        StiffenBody(bodies + i);
-        isStiff |= bodies[i].isStiff;
+        bodies[i].tension = 0.0;
     }
-    return isStiff;
+    AddTensions(step, tree, bodies, AddTensionRatio);
+    for (int i = 0; i < tree->bodyCount; ++i)
+    {
+        isStiff |= bodies[i].tension > MAX_TENSION;
+    }
+    if (!isStiff)
+    {
+        return false;
+    }
+    for (int i = 0; i < tree->bodyCount; ++i)
+    {
+        memset(bodies[i].stiffness, 0, sizeof(bodies[i].stiffness));
+    }
+    AddTensions(step, tree, bodies, AddTension);
+    for (int i = 0; i < tree->bodyCount; ++i)
+    {
+        if (bodies[i].tension > MAX_TENSION)
+        {
+            StiffenBody(bodies + i);
+        }
+    }
+    return true;
 }
 
 void tdJointTree_StoreBodies(const tdSolverStep* step, const tdJointTreeBody* bodies, int count)

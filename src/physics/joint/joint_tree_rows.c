@@ -18,6 +18,8 @@
 /// (two hinges of a door, a closed mechanism) and bounds the speed that their inconsistent errors cause. The
 /// error that it leaves is removed by refinement, so that it does not yield under load.
 #define HARD_COMPLIANCE 1.0e-7
+/// Largest k of a rigid linear row that its compliance follows, relative to the k without rotation.
+#define MAX_ARM_SHARE 10.0
 /// Least damping coefficient of a spring row, in N s/m or N m s/rad, so that its compliance is finite.
 #define MIN_SPRING_DAMPING 1.0e-12f
 /// Maximum correction velocity of a bound, in m/s or rad/s. It is lower than in the iteration
@@ -25,6 +27,10 @@
 #define MAX_TREE_BOUND_CORRECTION 1.0f
 /// Offset of a bound that is infinitely far away, m/s or rad/s.
 #define OPEN_BOUND_OFFSET 1.0e30
+
+/// Largest turn of a body in a sub-step with which the refinement follows the rows along their path, rad: beyond
+/// about a radian it does not converge.
+#define MAX_CURVED_TURN 1.2
 
 /// Input of the rows of an edge.
 typedef struct RowSource
@@ -60,6 +66,15 @@ static double ComputeSpeed(tdVec3 n, tdVec3 a, const double* v)
 {
     return ((double)n.x * v[0] + (double)n.y * v[1] + (double)n.z * v[2]) +
            ((double)a.x * v[3] + (double)a.y * v[4] + (double)a.z * v[5]);
+}
+
+/// Compliance of a rigid row. A long arm makes k large, but other rows of the joint may keep it from turning.
+static double GetHardCompliance(const RowSource* source, const tdJointRow* from)
+{
+    double k = (double)from->k, mass = source->parent->invMass;
+    mass += source->child != NULL ? source->child->invMass : 0.0;
+    double linear = MAX_ARM_SHARE * mass * (double)tdDot(from->n, from->n);
+    return HARD_COMPLIANCE * (linear > 0.0 && linear < k ? linear : k);
 }
 
 /// Adds a row: the equation velocity + offset + compliance * impulse = 0, times `sign`.
@@ -114,7 +129,7 @@ static void AddLockRows(RowSource* source, tdJointBlock* block)
         if (from->k > 0.0f)
         {
             // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): a block has at most 3 rows
-            AddTreeRow(source, from, 1, HARD_COMPLIANCE * (double)from->k, block->impulse + r)->offset =
+            AddTreeRow(source, from, 1, GetHardCompliance(source, from), block->impulse + r)->offset =
                 (double)correction[r];
         }
     }
@@ -130,7 +145,7 @@ static void AddBoundRow(RowSource* source, tdJointBlock* block, float gap, int s
     }
     bool didPush = *impulse > 0.0f;
     tdJointTreeRow* row =
-        AddTreeRow(source, from, sign, HARD_COMPLIANCE * (double)from->k, impulse);
+        AddTreeRow(source, from, sign, GetHardCompliance(source, from), impulse);
     // In the relax pass a bound with an impulse stays active, even if its value has jumped into the range.
     if (!(gap < INFINITY))
     {
@@ -241,6 +256,13 @@ static void LoadFixedVelocity(const tdSolverStep* step, const tdJointTreeEdge* e
     memcpy(fixed, velocity, sizeof(velocity));
 }
 
+static bool TurnsSlowly(const tdSolverStep* step, const tdJointTreeBody* body)
+{
+    const double* w = body->velocity + 3;
+    double turn = MAX_CURVED_TURN * (double)step->invSubStep;
+    return w[0] * w[0] + w[1] * w[1] + w[2] * w[2] < turn * turn;
+}
+
 // The number of rows of an edge is the same in all passes at one pose, except for soft rows, with which a tree is
 // built anew in every pass.
 void tdJointTree_GatherRows(const tdSolverStep* step, tdJointTree* tree, tdJointTreePass pass)
@@ -262,7 +284,9 @@ void tdJointTree_GatherRows(const tdSolverStep* step, tdJointTree* tree, tdJoint
                             .rows = forest->rows,
                             .pass = pass,
                             .isNew = !tree->isBuilt,
-                            .isCurved = pass == TD_JOINT_TREE_SOLVE && !joint->isSeparated,
+                            .isCurved = pass == TD_JOINT_TREE_SOLVE && !joint->isSeparated &&
+                                        TurnsSlowly(step, bodies + edge->parent) &&
+                                        (edge->child < 0 || TurnsSlowly(step, bodies + edge->child)),
                             .child = edge->child >= 0 ? bodies + edge->child : NULL,
                             .parent = bodies + edge->parent,
                             .fixed = fixed};
