@@ -70,6 +70,18 @@ static double TotalEnergy(const Chain* chain)
     return sum;
 }
 
+/// Sum of the absolute momenta of the links, N s.
+static double TotalMomentum(const Chain* chain)
+{
+    double sum = 0;
+    for (int i = 0; i < chain->count; ++i)
+    {
+        sum += (double)tdBody_GetMass(chain->world, chain->links[i]).mass *
+               Length(tdBody_GetLinearVelocity(chain->world, chain->links[i]));
+    }
+    return sum;
+}
+
 TEST(AHeavyBallHangsOnALightChain)
 {
     tdWorldDef def = Awake();
@@ -103,17 +115,18 @@ TEST(AHeavyBallSwingsOnALightChain)
     for (int i = 0; i < 4; ++i)
     {
         Chain chain = MakeChain(&def, V(1, 0, 0), cases[i].count, cases[i].heavy, cases[i].stop);
-        double worst = 0, start = TotalEnergy(&chain), most = start;
+        double worst = 0, start = TotalEnergy(&chain);
         double scale = cases[i].heavy * GRAVITY * chain.length * chain.count; // the exchanged energy
         for (int n = 0; n < 300; ++n)
         {
             tdWorld_Step(chain.world, (float)STEP);
             worst = fmax(worst, Stretch(&chain));
-            most = fmax(most, TotalEnergy(&chain));
+            // Gravity acts on the velocity at the start of a sub-step, so the energy oscillates by up to the work of
+            // gravity in a sub-step; the whip of the last links adds 0.2 %.
+            double slack = SUB_STEP * GRAVITY * TotalMomentum(&chain);
+            ENSURE(TotalEnergy(&chain) < start + slack + 0.0025 * scale);
         }
         ENSURE_NEAR(worst / (chain.length * chain.count), 0, cases[i].stretch);
-        // The energy of a semi-implicit pendulum oscillates by half a sub-step of its motion.
-        ENSURE(most < start + 0.5 * SUB_STEP * sqrt(GRAVITY / (chain.length * chain.count)) * scale);
         // It still swings: the exchange continues.
         ENSURE(cases[i].stop > 0 || TotalEnergy(&chain) > start - 0.3 * scale);
         for (int k = 0; cases[i].stop > 0 && k < chain.count; ++k)

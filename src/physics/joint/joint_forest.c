@@ -481,9 +481,10 @@ bool tdJointForest_Update(tdWorld* world)
     int* at = forest->marks + bodyCount + bodyCount % 2;
     JointComponent component = {.mass = (double*)(void*)at, .below = (double*)(void*)at + bodyCount};
     int* next = (int*)(void*)(component.below + bodyCount);
-    int** arrays[9] = {&component.queue,         &component.up,           &component.grounds,
-                       &component.stamps,        &component.order.degrees, &component.order.links,
-                       &component.order.bodies,  &component.order.places, &component.order.parents};
+    int** arrays[9] = {
+        &component.queue,         &component.up,          &component.grounds,      &component.stamps,
+        &component.order.degrees, &component.order.links, &component.order.bodies, &component.order.places,
+        &component.order.parents};
     for (int i = 0; i < 9; ++i)
     {
         *arrays[i] = next + i * bodyCount;

@@ -13,9 +13,9 @@
 /// Views of the arrays of a tree in its forest. Blocks are stored by columns: element (r, c) is [6 c + r].
 typedef struct tdJointMatrix
 {
-    int size;          // bodies
-    const int* starts; // per column, size + 1: its first line
-    const int* lines;  // body of each block below the diagonal, ascending in each column
+    int size;            // bodies
+    const int* starts;   // per column, size + 1: its first line
+    const int* lines;    // body of each block below the diagonal, ascending in each column
     const int* products; // per pair of lines of a column: the block that their product is subtracted from
     double* diagonal;    // blocks; factored: lower triangle, 1 / L on the diagonal
     double* below;       // blocks below the diagonal

@@ -49,7 +49,7 @@ void tdJointOrder_EliminateLeaves(tdJointOrder* order)
     }
 }
 
-static bool HasBit(const uint64_t* set, int index)
+static bool HasCoreBit(const uint64_t* set, int index)
 {
     return (set[index / 64] >> (index % 64) & 1u) != 0;
 }
@@ -102,7 +102,7 @@ bool tdJointOrder_EliminateCore(tdJointOrder* order, int maxProducts)
         order->parents[core[best]] = best; // its set
         for (int i = 0; i < count; ++i)
         {
-            if (degrees[i] >= 0 && HasBit(set, i))
+            if (degrees[i] >= 0 && HasCoreBit(set, i))
             {
                 uint64_t* other = order->sets + (size_t)i * (size_t)words;
                 for (int w = 0; w < words; ++w)
@@ -143,7 +143,7 @@ void tdJointOrder_WriteStructure(const tdJointOrder* order, int* starts, int* li
         {
             // The set of an eliminated body has only bodies that follow it.
             int set = parent, bit = order->parents[order->bodies[other]];
-            if (HasBit(order->sets + (size_t)set * (size_t)order->words, bit))
+            if (HasCoreBit(order->sets + (size_t)set * (size_t)order->words, bit))
             {
                 lines[count++] = other;
             }

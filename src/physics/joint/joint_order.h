@@ -14,14 +14,14 @@
 typedef struct tdJointOrder
 {
     int count;
-    int* degrees;  // neighbours that are not eliminated
-    int* links;    // exclusive or of these neighbours
-    int* bodies;   // by place in the order: the body
-    int* places;   // by body: its place
-    int* parents;  // by body: the only neighbour of a leaf when it is eliminated, else -1
-    int leafCount; // places before this one are leaves, later ones core bodies
-    uint64_t* sets; // by core body: neighbours among the core bodies that follow it
-    int words;      // per set
+    int* degrees;                // neighbours that are not eliminated
+    int* links;                  // exclusive or of these neighbours
+    int* bodies;                 // by place in the order: the body
+    int* places;                 // by body: its place
+    int* parents;                // by body: the only neighbour of a leaf when it is eliminated, else -1
+    int leafCount;               // places before this one are leaves, later ones core bodies
+    uint64_t* sets;              // by core body: neighbours among the core bodies that follow it
+    int words;                   // per set
     int lineCount, productCount; // of the matrix (joint_matrix.h)
 } tdJointOrder;
 

@@ -192,7 +192,8 @@ static int8_t ChooseState(const tdJointTreeEdge* edge, const double* unknowns, c
         double sum = row->before + row->change;
         return sum < row->low ? TD_ROW_LOW : (sum > row->high ? TD_ROW_HIGH : TD_ROW_FREE);
     }
-    double rest = GetResultSpeed(edge, unknowns, row) + row->offset + row->change / (row->weight * row->weight);
+    double rest =
+        GetResultSpeed(edge, unknowns, row) + row->offset + row->change / (row->weight * row->weight);
     bool staysLow = row->state == TD_ROW_LOW && rest >= -RELEASE_SPEED;
     bool staysHigh = row->state == TD_ROW_HIGH && rest <= RELEASE_SPEED;
     return staysLow || staysHigh ? row->state : TD_ROW_FREE;
@@ -380,6 +381,41 @@ static void StoreImpulses(const TreePass* pass)
     }
 }
 
+/// Impulses of rigid rows that depend on each other are not unique. Those of the solver contain the contradictions
+/// of such rows, divided by their small compliance. Replaces them by the least ones with the same effect: with y
+/// the solution for the right-hand side z they are C^-1/2 G y.
+static void ReduceImpulses(const TreePass* pass)
+{
+    double* effect = pass->unknowns + 6 * pass->tree->bodyCount;
+    memcpy(effect, pass->unknowns, (size_t)pass->tree->bodyCount * 6 * sizeof(double));
+    for (int e = 0; e < pass->tree->edgeCount; ++e)
+    {
+        const tdJointTreeEdge* edge = pass->edges + e;
+        for (int r = 0; r < edge->rowCount; ++r)
+        {
+            const tdJointTreeRow* row = pass->forest->rows + edge->firstRow + r;
+            if (row->isSoft || row->state != TD_ROW_FREE)
+            {
+                AddToUnknowns(edge, effect, row, -row->change / row->weight);
+            }
+        }
+    }
+    tdJointMatrix_Solve(&pass->matrix, effect);
+    for (int e = 0; e < pass->tree->edgeCount; ++e)
+    {
+        const tdJointTreeEdge* edge = pass->edges + e;
+        for (int r = 0; r < edge->rowCount; ++r)
+        {
+            tdJointTreeRow* row = pass->forest->rows + edge->firstRow + r;
+            if (!row->isSoft && row->state == TD_ROW_FREE)
+            {
+                double change = row->weight * GetScaledSpeed(edge, effect, row);
+                row->change = row->before + change < row->low ? row->low - row->before : change;
+            }
+        }
+    }
+}
+
 /// Loads masses at the current pose. The rows must be built anew.
 static void LoadPose(const TreePass* pass, bool isStiffened)
 {
@@ -399,6 +435,7 @@ static void BoundWork(const TreePass* pass)
     {
         memcpy(bodies[i].eager, bodies[i].result, sizeof(bodies[i].eager));
     }
+    double surplus = tdJointTree_GetTurnSurplus(pass->step, bodies, tree->bodyCount);
     bool wasStiff = tree->isStiff;
     if (wasStiff)
     {
@@ -410,8 +447,8 @@ static void BoundWork(const TreePass* pass)
     }
     tdJointTree_GatherRows(pass->step, tree, TD_JOINT_TREE_PROJECT);
     FindImpulses(pass, false);
-    double least = tree->workBefore + SumRigidWork(pass);
     // The energy is convex along the blend, so it stays below the line between both ends.
+    double least = tree->workBefore + SumRigidWork(pass) + surplus;
     double share = least < 0.0 ? least / (least - tree->work) : 0.0;
     for (int i = 0; i < tree->bodyCount; ++i)
     {
@@ -429,7 +466,7 @@ static void BoundWork(const TreePass* pass)
             row->change += share * ((double)*row->impulse - row->change);
         }
     }
-    tree->work = 0.0;
+    tree->work = least < 0.0 ? 0.0 : least;
     tree->isBuilt = !wasStiff && tree->isBuilt;
 }
 
@@ -444,8 +481,12 @@ static void SolveTree(const tdSolverStep* step, tdJointTree* tree, tdJointTreePa
     tdJointTree_LoadVelocities(step, pass.bodies, tree->bodyCount);
     tdJointTree_GatherRows(step, tree, kind);
     FindImpulses(&pass, kind == TD_JOINT_TREE_SOLVE);
-    StoreImpulses(&pass);
     tree->work += SumRigidWork(&pass);
+    if (tree->hasLoops)
+    {
+        ReduceImpulses(&pass);
+    }
+    StoreImpulses(&pass);
     if (kind == TD_JOINT_TREE_SOLVE)
     {
         for (int i = 0; i < tree->bodyCount; ++i)
@@ -453,6 +494,7 @@ static void SolveTree(const tdSolverStep* step, tdJointTree* tree, tdJointTreePa
             memcpy(pass.bodies[i].gain, pass.bodies[i].result, sizeof(pass.bodies[i].gain));
             tdMulAdd6(pass.bodies[i].gain, -1.0, pass.bodies[i].velocity);
         }
+        tdJointTree_RecordTurnWork(step, pass.bodies, tree->bodyCount);
     }
     else
     {

@@ -23,13 +23,14 @@ struct tdJointTreeBody
     double stiffness[3][3];        // geometric stiffness h^2 G of the tension of its joints
     double share[3][3]; // part of an angular impulse that changes the momentum in spite of the stiffness
     bool isStiff;
-    double velocity[6];          // before the pass: linear, angular
-    double energy;               // approximate kinetic energy before the pass, J
-    double gain[6];              // velocity change of the solve pass of this sub-step
-    double result[6];            // velocity after the pass
-    double eager[6];             // the same before the work of rigid rows is bounded
-    tdVec3 nextPosition;         // predicted deltaPosition at the end of the sub-step
-    tdQuat nextRotation;         // and deltaRotation
+    double velocity[6];  // before the pass: linear, angular
+    double energy;       // approximate kinetic energy before the pass, J
+    double turnWork;     // J, of all rows on the rotation of a gyroscopic body in the solve pass
+    double gain[6];      // velocity change of the solve pass of this sub-step
+    double result[6];    // velocity after the pass
+    double eager[6];     // the same before the work of rigid rows is bounded
+    tdVec3 nextPosition; // predicted deltaPosition at the end of the sub-step
+    tdQuat nextRotation; // and deltaRotation
 };
 
 struct tdJointTreeEdge

@@ -82,14 +82,66 @@ void tdJointTree_ApplyUnknowns(tdJointTreeBody* bodies, int count, const double*
     {
         tdJointTreeBody* body = bodies + i;
         const double *z = unknowns + 6 * i, *f = body->root, *v = body->velocity;
-        const double result[6] = {v[0] + body->rootMass * z[0],
-                                  v[1] + body->rootMass * z[1],
-                                  v[2] + body->rootMass * z[2],
-                                  v[3] + f[0] * z[3],
-                                  v[4] + (f[1] * z[3] + f[2] * z[4]),
-                                  v[5] + (f[3] * z[3] + f[4] * z[4] + f[5] * z[5])};
+        const double result[6] = {
+            v[0] + body->rootMass * z[0],       v[1] + body->rootMass * z[1],
+            v[2] + body->rootMass * z[2],       v[3] + f[0] * z[3],
+            v[4] + (f[1] * z[3] + f[2] * z[4]), v[5] + (f[3] * z[3] + f[4] * z[4] + f[5] * z[5])};
         memcpy(body->result, result, sizeof(result));
     }
+}
+
+static bool IsGyroscopic(const tdBodySim* sim)
+{
+    tdVec3 inv = sim->invInertiaDiagonal;
+    return (sim->flags & TD_BODY_GYROSCOPIC) != 0 && inv.x > 0.0f && inv.y > 0.0f && inv.z > 0.0f;
+}
+
+/// Kinetic energy of the rotation of a gyroscopic body at its current pose, J.
+static double GetTurnEnergy(const tdBodySim* sim, const tdBodyState* state, const double* w)
+{
+    tdQuat frame =
+        tdMulQuat(tdMulQuat(state->deltaRotation, sim->transform.rotation), sim->inertiaOrientation);
+    tdVec3 own = tdInvRotate(frame, (tdVec3){(float)w[0], (float)w[1], (float)w[2]});
+    tdVec3 inv = sim->invInertiaDiagonal;
+    return 0.5 * ((double)(own.x * own.x / inv.x) + (double)(own.y * own.y / inv.y) +
+                  (double)(own.z * own.z / inv.z));
+}
+
+void tdJointTree_RecordTurnWork(const tdSolverStep* step, tdJointTreeBody* bodies, int count)
+{
+    const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
+    for (int i = 0; i < count; ++i)
+    {
+        tdJointTreeBody* body = bodies + i;
+        const tdBodySim* sim = step->sims + body->slot;
+        body->turnWork = 0.0;
+        if (body->slot > 0 && IsGyroscopic(sim))
+        {
+            body->turnWork = GetTurnEnergy(sim, states + body->slot, body->result + 3) -
+                             GetTurnEnergy(sim, states + body->slot, body->velocity + 3);
+        }
+    }
+}
+
+// The integrator rotates the angular velocity of a gyroscopic body, so that subtracting the change by the solve
+// pass afterwards does not restore the energy that the body had before it.
+double tdJointTree_GetTurnSurplus(const tdSolverStep* step, const tdJointTreeBody* bodies, int count)
+{
+    const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
+    double surplus = 0.0;
+    for (int i = 0; i < count; ++i)
+    {
+        const tdJointTreeBody* body = bodies + i;
+        const tdBodySim* sim = step->sims + body->slot;
+        if (body->slot > 0 && IsGyroscopic(sim))
+        {
+            const double *w = body->velocity + 3, *gain = body->gain + 3;
+            const double start[3] = {w[0] - gain[0], w[1] - gain[1], w[2] - gain[2]};
+            surplus += GetTurnEnergy(sim, states + body->slot, start) -
+                       GetTurnEnergy(sim, states + body->slot, w) + body->turnWork;
+        }
+    }
+    return surplus;
 }
 
 /// Mean angular velocity of a free body over a sub-step: its angular momentum is constant, so that w' = I^-1 (I w
@@ -97,7 +149,7 @@ void tdJointTree_ApplyUnknowns(tdJointTreeBody* bodies, int count, const double*
 static tdVec3 GetMeanTurn(const tdBodySim* sim, const tdBodyState* state, tdVec3 w, float h)
 {
     tdVec3 inv = sim->invInertiaDiagonal;
-    if ((sim->flags & TD_BODY_GYROSCOPIC) == 0 || !(inv.x > 0.0f && inv.y > 0.0f && inv.z > 0.0f))
+    if (!IsGyroscopic(sim))
     {
         return w;
     }
@@ -167,8 +219,8 @@ static void AddTensionRatio(tdJointTreeBody* body, tdVec3 p, tdVec3 r, float h)
         return;
     }
     const double *m = body->invInertia, x = (double)r.x, y = (double)r.y, z = (double)r.z;
-    double arm = (m[0] * x * x + m[1] * y * y + m[2] * z * z) +
-                 2.0 * (m[3] * x * y + m[4] * x * z + m[5] * y * z);
+    double arm =
+        (m[0] * x * x + m[1] * y * y + m[2] * z * z) + 2.0 * (m[3] * x * y + m[4] * x * z + m[5] * y * z);
     body->tension += 0.5 * (double)along * ((m[0] + m[1] + m[2]) - arm / (double)square);
 }
 

@@ -39,7 +39,7 @@ typedef struct RowSource
     tdJointTreeEdge* edge;
     tdJointTreeRow* rows;
     tdJointTreePass pass;
-    bool isNew;     // directions, weights and states are not known yet
+    bool isNew; // directions, weights and states are not known yet
     bool isCurved;
     const tdJointTreeBody *child, *parent; // child NULL: fixed
     const double* fixed;                   // velocity of the fixed or kinematic child
@@ -144,8 +144,7 @@ static void AddBoundRow(RowSource* source, tdJointBlock* block, float gap, int s
         return;
     }
     bool didPush = *impulse > 0.0f;
-    tdJointTreeRow* row =
-        AddTreeRow(source, from, sign, GetHardCompliance(source, from), impulse);
+    tdJointTreeRow* row = AddTreeRow(source, from, sign, GetHardCompliance(source, from), impulse);
     // In the relax pass a bound with an impulse stays active, even if its value has jumped into the range.
     if (!(gap < INFINITY))
     {
