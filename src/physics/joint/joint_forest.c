@@ -7,6 +7,7 @@
 // solved directly, unless their matrix is too large. All other joints use the eight-wide kernels.
 #include "physics/joint/joint_forest.h"
 
+#include "physics/data/contact_data.h"
 #include "physics/data/joint_data.h"
 #include "physics/data/scratch.h"
 #include "physics/data/world_data.h"
@@ -511,6 +512,19 @@ bool tdJointForest_Update(tdWorld* world)
     return true;
 }
 
+static bool HasTouchingContact(const tdWorld* world, int body)
+{
+    for (int key = world->bodies.data[body].contactHead; key >= 0;
+         key = world->contacts.data[key >> 1].edges[key & 1].next)
+    {
+        if (world->contacts.data[key >> 1].kind == TD_CONTACT_TOUCHING)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 void tdJointForest_LayOut(tdWorld* world)
 {
     tdJointForest* forest = &world->joints->forest;
@@ -523,6 +537,7 @@ void tdJointForest_LayOut(tdWorld* world)
         {
             tdJointTreeBody* body = forest->bodies + tree->firstBody + b;
             body->slot = tdJoint_IsMovable(world, body->body) ? world->bodies.data[body->body].simIndex : 0;
+            body->isTouched = HasTouchingContact(world, body->body);
             isAwake |= body->slot > 0;
         }
         if (isAwake)

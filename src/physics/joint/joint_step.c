@@ -174,14 +174,23 @@ void tdJointSet_AddPass(tdWorld* world, tdJointPass pass)
     tdSolver* solver = world->solver;
     const tdJointSet* set = world->joints;
     const tdKernels* kernels = solver->kernels;
-    tdKernelFcn* const singles[] = {PrepareJoints, WarmStartJoints, SolveJoints, RelaxJoints, StoreJoints};
-    tdKernelFcn* const groups[] = {tdJointGroups_Prepare, kernels->warmStartJoints, kernels->solveJoints,
-                                   kernels->relaxJoints, tdJointGroups_Store};
-    tdKernelFcn* const trees[] = {tdJointForest_Prepare, NULL, tdJointForest_Solve, tdJointForest_Relax,
+    // By pass; NULL: none.
+    tdKernelFcn* const singles[] = {PrepareJoints, WarmStartJoints, SolveJoints, NULL, RelaxJoints,
+                                    NULL,          StoreJoints};
+    tdKernelFcn* const groups[] = {tdJointGroups_Prepare, kernels->warmStartJoints,
+                                   kernels->solveJoints,  NULL,
+                                   kernels->relaxJoints,  NULL,
+                                   tdJointGroups_Store};
+    tdKernelFcn* const trees[] = {tdJointForest_Prepare, NULL, tdJointForest_Solve,
+                                  tdJointForest_Resolve, NULL, tdJointForest_Relax,
                                   tdJointForest_Store};
     if (trees[pass] != NULL)
     {
         tdSchedule_AddPass(&solver->schedule, trees[pass], 0, set->forest.activeCount, 1);
+    }
+    if (groups[pass] == NULL)
+    {
+        return;
     }
     bool isFree = pass == TD_JOINT_PASS_PREPARE || pass == TD_JOINT_PASS_STORE; // order does not matter
     if (isFree)

@@ -11,7 +11,9 @@ typedef enum tdJointPass
     TD_JOINT_PASS_PREPARE,
     TD_JOINT_PASS_WARM_START,
     TD_JOINT_PASS_SOLVE,
-    TD_JOINT_PASS_RELAX,
+    TD_JOINT_PASS_RESOLVE_TREES, // after the contacts: joint trees only
+    TD_JOINT_PASS_RELAX,         // joints outside of trees
+    TD_JOINT_PASS_RELAX_TREES,
     TD_JOINT_PASS_STORE,
 } tdJointPass;
 

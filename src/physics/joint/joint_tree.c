@@ -435,7 +435,6 @@ static void BoundWork(const TreePass* pass)
     {
         memcpy(bodies[i].eager, bodies[i].result, sizeof(bodies[i].eager));
     }
-    double surplus = tdJointTree_GetTurnSurplus(pass->step, bodies, tree->bodyCount);
     bool wasStiff = tree->isStiff;
     if (wasStiff)
     {
@@ -448,7 +447,7 @@ static void BoundWork(const TreePass* pass)
     tdJointTree_GatherRows(pass->step, tree, TD_JOINT_TREE_PROJECT);
     FindImpulses(pass, false);
     // The energy is convex along the blend, so it stays below the line between both ends.
-    double least = tree->workBefore + SumRigidWork(pass) + surplus;
+    double least = tree->workBefore + SumRigidWork(pass);
     double share = least < 0.0 ? least / (least - tree->work) : 0.0;
     for (int i = 0; i < tree->bodyCount; ++i)
     {
@@ -466,50 +465,71 @@ static void BoundWork(const TreePass* pass)
             row->change += share * ((double)*row->impulse - row->change);
         }
     }
-    tree->work = least < 0.0 ? 0.0 : least;
+    tree->work = 0.0;
     tree->isBuilt = !wasStiff && tree->isBuilt;
+}
+
+/// Remembers the speeds of the rows after the solve pass.
+static void HoldSpeeds(const TreePass* pass)
+{
+    for (int e = 0; e < pass->tree->edgeCount; ++e)
+    {
+        const tdJointTreeEdge* edge = pass->edges + e;
+        for (int r = 0; r < edge->rowCount; ++r)
+        {
+            tdJointTreeRow* row = pass->forest->rows + edge->firstRow + r;
+            row->held = GetResultSpeed(edge, pass->unknowns, row);
+        }
+    }
+}
+
+/// Bounds the work of the rigid rows of a sub-step at its end.
+static void FinishWork(const TreePass* pass)
+{
+    tdJointTree* tree = pass->tree;
+    if (tree->work > 0.0)
+    {
+        BoundWork(pass);
+        StoreImpulses(pass);
+    }
+    double energy = 0.0;
+    for (int i = 0; i < tree->bodyCount; ++i)
+    {
+        energy += pass->bodies[i].energy;
+    }
+    double credit = -WORK_CREDIT * energy;
+    tree->workBefore = tree->work = tree->work > credit ? tree->work : credit;
 }
 
 static void SolveTree(const tdSolverStep* step, tdJointTree* tree, tdJointTreePass kind)
 {
     TreePass pass = BeginTreePass(step, tree);
     // Solve runs at the pose of the relax pass before it: only soft rows have changed.
-    if (kind == TD_JOINT_TREE_RELAX || !tree->isBuilt || tree->hasSoft)
+    bool isSolve = kind == TD_JOINT_TREE_SOLVE;
+    if (kind == TD_JOINT_TREE_RELAX || (isSolve && (!tree->isBuilt || tree->hasSoft)))
     {
         LoadPose(&pass, true);
     }
     tdJointTree_LoadVelocities(step, pass.bodies, tree->bodyCount);
     tdJointTree_GatherRows(step, tree, kind);
-    FindImpulses(&pass, kind == TD_JOINT_TREE_SOLVE);
+    FindImpulses(&pass, isSolve);
     tree->work += SumRigidWork(&pass);
+    if (isSolve)
+    {
+        HoldSpeeds(&pass);
+    }
     if (tree->hasLoops)
     {
         ReduceImpulses(&pass);
     }
     StoreImpulses(&pass);
-    if (kind == TD_JOINT_TREE_SOLVE)
+    if (kind == TD_JOINT_TREE_RELAX)
     {
-        for (int i = 0; i < tree->bodyCount; ++i)
-        {
-            memcpy(pass.bodies[i].gain, pass.bodies[i].result, sizeof(pass.bodies[i].gain));
-            tdMulAdd6(pass.bodies[i].gain, -1.0, pass.bodies[i].velocity);
-        }
-        tdJointTree_RecordTurnWork(step, pass.bodies, tree->bodyCount);
+        FinishWork(&pass);
     }
     else
     {
-        if (tree->work > 0.0)
-        {
-            BoundWork(&pass);
-            StoreImpulses(&pass);
-        }
-        double energy = 0.0;
-        for (int i = 0; i < tree->bodyCount; ++i)
-        {
-            energy += pass.bodies[i].energy;
-        }
-        double credit = -WORK_CREDIT * energy;
-        tree->workBefore = tree->work = tree->work > credit ? tree->work : credit;
+        tdJointTree_RecordGains(step, pass.bodies, tree->bodyCount, isSolve);
     }
     tdJointTree_StoreBodies(step, pass.bodies, tree->bodyCount);
 }
@@ -539,6 +559,19 @@ void tdJointForest_Solve(const tdSolverStep* step, int start, int end)
     for (int t = start; t < end; ++t)
     {
         SolveTree(step, forest->trees + forest->active[t], TD_JOINT_TREE_SOLVE);
+    }
+}
+
+void tdJointForest_Resolve(const tdSolverStep* step, int start, int end)
+{
+    const tdJointForest* forest = &step->world->joints->forest;
+    for (int t = start; t < end; ++t)
+    {
+        tdJointTree* tree = forest->trees + forest->active[t];
+        if (tdJointTree_IsDisturbed(step, forest->bodies + tree->firstBody, tree->bodyCount))
+        {
+            SolveTree(step, tree, TD_JOINT_TREE_RESOLVE);
+        }
     }
 }
 

@@ -23,10 +23,10 @@ struct tdJointTreeBody
     double stiffness[3][3];        // geometric stiffness h^2 G of the tension of its joints
     double share[3][3]; // part of an angular impulse that changes the momentum in spite of the stiffness
     bool isStiff;
+    bool isTouched;      // a contact acts on it
     double velocity[6];  // before the pass: linear, angular
     double energy;       // approximate kinetic energy before the pass, J
-    double turnWork;     // J, of all rows on the rotation of a gyroscopic body in the solve pass
-    double gain[6];      // velocity change of the solve pass of this sub-step
+    double gain[6];      // change by the solve pass of the velocity at the end of the sub-step
     double result[6];    // velocity after the pass
     double eager[6];     // the same before the work of rigid rows is bounded
     tdVec3 nextPosition; // predicted deltaPosition at the end of the sub-step
@@ -57,6 +57,7 @@ struct tdJointTreeRow
     double weight;              // compliance^-1/2
     double speed;               // J v before the pass
     double offset;
+    double held;      // J v after the solve pass
     double before;    // impulse of the sub-step before this pass
     double low, high; // bounds of before + change
     double change;    // impulse of this pass
@@ -75,6 +76,7 @@ struct tdJointTreeRow
 typedef enum tdJointTreePass
 {
     TD_JOINT_TREE_SOLVE,   // with position correction
+    TD_JOINT_TREE_RESOLVE, // after the contacts: rigid rows keep their speed of the solve pass
     TD_JOINT_TREE_RELAX,   // at the pose of the end of the sub-step, starting from the impulses of solve
     TD_JOINT_TREE_PROJECT, // the same, starting from zero: rigid rows do no work
 } tdJointTreePass;
@@ -82,5 +84,6 @@ typedef enum tdJointTreePass
 /// The solver passes over the active trees [start, end).
 void tdJointForest_Prepare(const tdSolverStep* step, int start, int end);
 void tdJointForest_Solve(const tdSolverStep* step, int start, int end);
+void tdJointForest_Resolve(const tdSolverStep* step, int start, int end);
 void tdJointForest_Relax(const tdSolverStep* step, int start, int end);
 void tdJointForest_Store(const tdSolverStep* step, int start, int end);

@@ -96,54 +96,6 @@ static bool IsGyroscopic(const tdBodySim* sim)
     return (sim->flags & TD_BODY_GYROSCOPIC) != 0 && inv.x > 0.0f && inv.y > 0.0f && inv.z > 0.0f;
 }
 
-/// Kinetic energy of the rotation of a gyroscopic body at its current pose, J.
-static double GetTurnEnergy(const tdBodySim* sim, const tdBodyState* state, const double* w)
-{
-    tdQuat frame =
-        tdMulQuat(tdMulQuat(state->deltaRotation, sim->transform.rotation), sim->inertiaOrientation);
-    tdVec3 own = tdInvRotate(frame, (tdVec3){(float)w[0], (float)w[1], (float)w[2]});
-    tdVec3 inv = sim->invInertiaDiagonal;
-    return 0.5 * ((double)(own.x * own.x / inv.x) + (double)(own.y * own.y / inv.y) +
-                  (double)(own.z * own.z / inv.z));
-}
-
-void tdJointTree_RecordTurnWork(const tdSolverStep* step, tdJointTreeBody* bodies, int count)
-{
-    const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
-    for (int i = 0; i < count; ++i)
-    {
-        tdJointTreeBody* body = bodies + i;
-        const tdBodySim* sim = step->sims + body->slot;
-        body->turnWork = 0.0;
-        if (body->slot > 0 && IsGyroscopic(sim))
-        {
-            body->turnWork = GetTurnEnergy(sim, states + body->slot, body->result + 3) -
-                             GetTurnEnergy(sim, states + body->slot, body->velocity + 3);
-        }
-    }
-}
-
-// The integrator rotates the angular velocity of a gyroscopic body, so that subtracting the change by the solve
-// pass afterwards does not restore the energy that the body had before it.
-double tdJointTree_GetTurnSurplus(const tdSolverStep* step, const tdJointTreeBody* bodies, int count)
-{
-    const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
-    double surplus = 0.0;
-    for (int i = 0; i < count; ++i)
-    {
-        const tdJointTreeBody* body = bodies + i;
-        const tdBodySim* sim = step->sims + body->slot;
-        if (body->slot > 0 && IsGyroscopic(sim))
-        {
-            const double *w = body->velocity + 3, *gain = body->gain + 3;
-            const double start[3] = {w[0] - gain[0], w[1] - gain[1], w[2] - gain[2]};
-            surplus += GetTurnEnergy(sim, states + body->slot, start) -
-                       GetTurnEnergy(sim, states + body->slot, w) + body->turnWork;
-        }
-    }
-    return surplus;
-}
-
 /// Mean angular velocity of a free body over a sub-step: its angular momentum is constant, so that w' = I^-1 (I w
 /// x w).
 static tdVec3 GetMeanTurn(const tdBodySim* sim, const tdBodyState* state, tdVec3 w, float h)
@@ -160,6 +112,54 @@ static tdVec3 GetMeanTurn(const tdBodySim* sim, const tdBodyState* state, tdVec3
     tdVec3 torque = tdCross(momentum, own);
     tdVec3 rate = {torque.x * inv.x, torque.y * inv.y, torque.z * inv.z};
     return tdMulAdd(w, 0.5f * h, tdRotate(frame, rate));
+}
+
+/// Angular velocity of a gyroscopic body after the sub-step, with the angular momentum of `w`.
+static tdVec3 AdvanceTurn(const tdBodySim* sim, const tdBodyState* state, tdVec3 w, float h)
+{
+    tdVec3 inv = sim->invInertiaDiagonal;
+    tdQuat rest = tdMulQuat(sim->transform.rotation, sim->inertiaOrientation);
+    tdQuat frame = tdMulQuat(state->deltaRotation, rest);
+    tdQuat next = tdMulQuat(tdAdvanceRotation(state->deltaRotation, GetMeanTurn(sim, state, w, h), h), rest);
+    tdVec3 own = tdInvRotate(frame, w);
+    tdVec3 momentum = tdRotate(frame, (tdVec3){own.x / inv.x, own.y / inv.y, own.z / inv.z});
+    tdVec3 later = tdInvRotate(next, momentum);
+    return tdRotate(next, (tdVec3){later.x * inv.x, later.y * inv.y, later.z * inv.z});
+}
+
+static tdVec3 GetTurn(const double* velocity)
+{
+    return (tdVec3){(float)velocity[3], (float)velocity[4], (float)velocity[5]};
+}
+
+// The integrator rotates the angular velocity of a gyroscopic body. Without the solve pass it would have rotated
+// the one before the pass.
+void tdJointTree_RecordGains(const tdSolverStep* step, tdJointTreeBody* bodies, int count, bool isFirst)
+{
+    const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
+    for (int i = 0; i < count; ++i)
+    {
+        tdJointTreeBody* body = bodies + i;
+        double gain[6];
+        for (int k = 0; k < 6; ++k)
+        {
+            gain[k] = body->result[k] - body->velocity[k];
+        }
+        const tdBodySim* sim = step->sims + body->slot;
+        if (body->slot > 0 && IsGyroscopic(sim))
+        {
+            const tdBodyState* state = states + body->slot;
+            tdVec3 with = AdvanceTurn(sim, state, GetTurn(body->result), step->subStep);
+            tdVec3 without = AdvanceTurn(sim, state, GetTurn(body->velocity), step->subStep);
+            gain[3] = (double)(with.x - without.x);
+            gain[4] = (double)(with.y - without.y);
+            gain[5] = (double)(with.z - without.z);
+        }
+        for (int k = 0; k < 6; ++k)
+        {
+            body->gain[k] = isFirst ? gain[k] : body->gain[k] + gain[k];
+        }
+    }
 }
 
 void tdJointTree_PredictBodies(const tdSolverStep* step, tdJointTreeBody* bodies, int count)
@@ -186,7 +186,8 @@ void tdJointTree_PredictBodies(const tdSolverStep* step, tdJointTreeBody* bodies
 // f.r (1 - r r^T / r^2), which can be faster than a sub-step resolves. Where it exceeds half a radian per
 // sub-step, the body responds to its joints with the inertia I + c h^2 G that slows the oscillation to half a
 // radian: c = 1 / g0 - 1 / g, g = h^2 G / I. The bodies that hang on such a link have many times that inertia, so
-// the motion of the whole tree hardly changes.
+// the motion of the whole tree hardly changes. Bodies on which contacts act keep their inertia: trees and contacts
+// are solved in turns, which converges only if both see the same one.
 
 /// g0, the square of half a radian. The links of a chain oscillate against each other at up to twice the frequency
 /// of one link, and an explicit integrator is stable up to 2 radians.
@@ -331,6 +332,7 @@ bool tdJointTree_StiffenBodies(const tdSolverStep* step, const tdJointTree* tree
     AddTensions(step, tree, bodies, AddTensionRatio);
     for (int i = 0; i < tree->bodyCount; ++i)
     {
+        bodies[i].tension = bodies[i].isTouched ? 0.0 : bodies[i].tension;
         isStiff |= bodies[i].tension > MAX_TENSION;
     }
     if (!isStiff)
@@ -350,6 +352,21 @@ bool tdJointTree_StiffenBodies(const tdSolverStep* step, const tdJointTree* tree
         }
     }
     return true;
+}
+
+bool tdJointTree_IsDisturbed(const tdSolverStep* step, const tdJointTreeBody* bodies, int count)
+{
+    const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
+    bool isDisturbed = false;
+    for (int i = 0; i < count; ++i)
+    {
+        const tdBodyState* state = states + bodies[i].slot;
+        const double* r = bodies[i].result;
+        tdVec3 v = {(float)r[0], (float)r[1], (float)r[2]}, w = {(float)r[3], (float)r[4], (float)r[5]};
+        isDisturbed |= bodies[i].slot > 0 && (memcmp(&v, &state->linearVelocity, sizeof(v)) != 0 ||
+                                              memcmp(&w, &state->angularVelocity, sizeof(w)) != 0);
+    }
+    return isDisturbed;
 }
 
 void tdJointTree_StoreBodies(const tdSolverStep* step, const tdJointTreeBody* bodies, int count)

@@ -23,11 +23,11 @@ void tdJointTree_ApplyUnknowns(tdJointTreeBody* bodies, int count, const double*
 void tdJointTree_PredictBodies(const tdSolverStep* step, tdJointTreeBody* bodies, int count);
 /// Stores the resulting velocities in the state array.
 void tdJointTree_StoreBodies(const tdSolverStep* step, const tdJointTreeBody* bodies, int count);
-/// After a solve pass: records the change of the energy of rotation of gyroscopic bodies.
-void tdJointTree_RecordTurnWork(const tdSolverStep* step, tdJointTreeBody* bodies, int count);
-/// Before a projection: energy of rotation that gyroscopic bodies have without the change by the solve pass, beyond
-/// the one that they had before it, J.
-double tdJointTree_GetTurnSurplus(const tdSolverStep* step, const tdJointTreeBody* bodies, int count);
+/// After a solve pass: records how it changes the velocities at the end of the sub-step.
+/// @param isFirst false: adds to the record
+void tdJointTree_RecordGains(const tdSolverStep* step, tdJointTreeBody* bodies, int count, bool isFirst);
+/// True if a velocity differs from the result of the last pass: contacts have pushed the body.
+bool tdJointTree_IsDisturbed(const tdSolverStep* step, const tdJointTreeBody* bodies, int count);
 /// Work that geometric stiffness took from the impulses of a pass, J.
 double tdJointTree_GetStiffWork(const tdJointTree* tree, const tdJointTreeBody* bodies,
                                 const double* unknowns);

@@ -104,7 +104,8 @@ static tdJointTreeRow* AddTreeRow(RowSource* source, const tdJointRow* from, int
     const double* child = source->child != NULL ? source->child->velocity : source->fixed;
     row->speed = parentSign * (ComputeSpeed(from->n, parentArm, source->parent->velocity) -
                                ComputeSpeed(from->n, childArm, child));
-    row->before = source->pass == TD_JOINT_TREE_RELAX ? (double)*impulse : 0.0;
+    bool isLater = source->pass == TD_JOINT_TREE_RELAX || source->pass == TD_JOINT_TREE_RESOLVE;
+    row->before = isLater ? (double)*impulse : 0.0;
     row->low = -(double)INFINITY;
     row->high = (double)INFINITY;
     row->offset = 0.0;
@@ -114,6 +115,15 @@ static tdJointTreeRow* AddTreeRow(RowSource* source, const tdJointRow* from, int
     row->line = (int8_t)(from - source->block->rows);
     row->isCurved = source->isCurved;
     return row;
+}
+
+/// After the contacts a rigid row returns to the speed of the solve pass.
+static void HoldSpeed(const RowSource* source, tdJointTreeRow* row)
+{
+    if (source->pass == TD_JOINT_TREE_RESOLVE && row->state == TD_ROW_FREE)
+    {
+        row->offset = -row->held;
+    }
 }
 
 static void AddLockRows(RowSource* source, tdJointBlock* block)
@@ -128,9 +138,11 @@ static void AddLockRows(RowSource* source, tdJointBlock* block)
         const tdJointRow* from = block->rows + r;
         if (from->k > 0.0f)
         {
+            tdJointTreeRow* row =
+                AddTreeRow(source, from, 1, GetHardCompliance(source, from), block->impulse + r);
             // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): a block has at most 3 rows
-            AddTreeRow(source, from, 1, GetHardCompliance(source, from), block->impulse + r)->offset =
-                (double)correction[r];
+            row->offset = (double)correction[r];
+            HoldSpeed(source, row);
         }
     }
 }
@@ -155,11 +167,12 @@ static void AddBoundRow(RowSource* source, tdJointBlock* block, float gap, int s
     {
         row->offset = (double)(gap * source->step->invSubStep);
     }
-    else if (source->pass == TD_JOINT_TREE_SOLVE)
+    else if (source->pass == TD_JOINT_TREE_SOLVE || source->pass == TD_JOINT_TREE_RESOLVE)
     {
         float speed = source->step->jointSoftness.biasRate * gap;
         row->offset = (double)tdMaxFloat(speed, -MAX_TREE_BOUND_CORRECTION);
     }
+    HoldSpeed(source, row);
     row->low = 0.0;
     if (source->isNew)
     {

@@ -13,7 +13,8 @@
 //             relax: solve without springs, with friction; removes the velocity that the springs added
 //   once      store impulses, update bodies
 //
-// Joints precede contacts in each pass; contacts with immovable bodies are last. The scheme of one iteration
+// Joints precede contacts in each pass; contacts with immovable bodies are last. Joint trees are solved again after
+// the contacts, so that bodies move as their joints allow, and relaxed after them. The scheme of one iteration
 // per small sub-step with soft constraints and relaxation follows E. Catto, "Solver2D" (2024).
 #include "physics/world/sub_steps.h"
 
@@ -370,9 +371,11 @@ static void LayOutPasses(tdWorld* world)
         tdSchedule_AddPass(schedule, tdStacks_Solve, 0, stackCount, 1);
         tdJointSet_AddPass(world, TD_JOINT_PASS_SOLVE);
         AddContactPass(solver, kernels->solveContacts, tdOverflow_Solve);
+        tdJointSet_AddPass(world, TD_JOINT_PASS_RESOLVE_TREES);
         AddBodyPass(solver, kernels->integratePositions);
         tdJointSet_AddPass(world, TD_JOINT_PASS_RELAX);
         AddContactPass(solver, kernels->relaxContacts, tdOverflow_Relax);
+        tdJointSet_AddPass(world, TD_JOINT_PASS_RELAX_TREES);
     }
     tdSchedule_AddPass(schedule, tdStacks_Push, 0, stackCount, 1);
     tdJointSet_AddPass(world, TD_JOINT_PASS_STORE);
