@@ -103,7 +103,7 @@ typedef struct tdJointForest
     tdJointTreeRow* rows;
     int *starts, *lines, *products; // structures of the matrices
     double* blocks;                 // of the matrices
-    double* unknowns;               // twelve per body: solution and its refinement
+    double* unknowns;               // 18 per body: solution, refinement, last solution
     int* active;                    // awake trees in the current step
     int* marks;                     // by body index, during the search for trees
     uint64_t* neighbours;           // sets of bodies, during the search for an order of elimination

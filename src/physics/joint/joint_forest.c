@@ -444,7 +444,7 @@ static bool GrowForest(tdWorld* world, tdJointForest* forest)
         {(void**)&forest->trees, &forest->treeCapacity, forest->treeCount, sizeof(tdJointTree)},
         {(void**)&forest->active, &forest->activeCapacity, forest->treeCount, sizeof(int)},
         {(void**)&forest->bodies, &forest->bodyCapacity, forest->bodyCount, sizeof(tdJointTreeBody)},
-        {(void**)&forest->unknowns, &forest->unknownCapacity, 2 * forest->bodyCount, 6 * sizeof(double)},
+        {(void**)&forest->unknowns, &forest->unknownCapacity, 3 * forest->bodyCount, 6 * sizeof(double)},
         {(void**)&forest->edges, &forest->edgeCapacity, forest->edgeCount, sizeof(tdJointTreeEdge)},
         {(void**)&forest->rows, &forest->rowCapacity, forest->rowCount, sizeof(tdJointTreeRow)},
         {(void**)&forest->starts, &forest->startCapacity, forest->startCount, sizeof(int)},

@@ -20,8 +20,8 @@
 // are the RATTLE integrator of constrained motion (H. C. Andersen, 1983).
 //
 // Springs and drives are rows with their own compliance and therefore implicit in the masses of the whole
-// tree. Bounds (one-sided limits, maximum forces of drives) are found by pivoting: rows at a bound have a
-// fixed impulse, all other rows satisfy their equation, until no row changes its state.
+// tree. Rows at a bound (one-sided limits, maximum forces of drives) have a fixed impulse; all other rows satisfy
+// their equation.
 #include "physics/joint/joint_tree.h"
 
 #include "base/simd_pair.h"
@@ -38,12 +38,11 @@
 #include <math.h>
 #include <string.h>
 
-/// A row at a bound becomes free when its equation is violated by more than this, in m/s or rad/s.
-#define RELEASE_SPEED 1.0e-6
-/// Rounds of pivoting: in the first ones all rows pivot together, then one row at a time, which always
-/// terminates.
-#define MAX_JOINT_PIVOT_ROUNDS 8
-#define MAX_PIVOT_ROUNDS 32
+/// A row changes its state when it violates it by more than this, in m/s or rad/s.
+#define RELEASE_SPEED 1.0e-9
+/// Rounds of Newton's method, and bisections of its line search.
+#define MAX_NEWTON_ROUNDS 40
+#define LINE_SEARCH_ROUNDS 20
 /// Refinements of a pass, and the residual in m/s or rad/s below which none is needed.
 #define MAX_REFINEMENTS 6
 #define MIN_RESIDUAL 1.0e-4
@@ -74,7 +73,7 @@ static TreePass BeginTreePass(const tdSolverStep* step, tdJointTree* tree)
                       forest->bodies + tree->firstBody,
                       forest->edges + tree->firstEdge,
                       tdJointForest_GetMatrix(forest, tree),
-                      forest->unknowns + (size_t)tree->firstBody * 12};
+                      forest->unknowns + (size_t)tree->firstBody * 18};
 }
 
 /// Rows that are added to the matrix at a time.
@@ -184,24 +183,31 @@ static void SolveRound(const TreePass* pass)
     }
 }
 
-/// State of a row after a round.
-static int8_t ChooseState(const tdJointTreeEdge* edge, const double* unknowns, const tdJointTreeRow* row)
+// Bounds. The unknowns minimise a convex function that is quadratic where no row changes its state:
+//   |z|^2 / 2 + sum of C^-1 r(z)^2 / 2 over the rows in their bounds, linear beyond them.
+// Newton's method with line search finds its minimum from any start. Mostly the states of the last pass are the
+// right ones, and one solution is all.
+
+/// Impulse of a row in this pass without its bounds, at a scaled speed G z.
+static double GetFreeChange(const tdJointTreeRow* row, double scaled)
 {
-    if (row->state == TD_ROW_FREE)
-    {
-        double sum = row->before + row->change;
-        return sum < row->low ? TD_ROW_LOW : (sum > row->high ? TD_ROW_HIGH : TD_ROW_FREE);
-    }
-    double rest =
-        GetResultSpeed(edge, unknowns, row) + row->offset + row->change / (row->weight * row->weight);
-    bool staysLow = row->state == TD_ROW_LOW && rest >= -RELEASE_SPEED;
-    bool staysHigh = row->state == TD_ROW_HIGH && rest <= RELEASE_SPEED;
-    return staysLow || staysHigh ? row->state : TD_ROW_FREE;
+    return -row->weight * (row->weight * (row->speed + row->offset) + scaled);
 }
 
-/// Moves rows that violate their bounds or release to their new state.
+static double ClampChange(const tdJointTreeRow* row, double change)
+{
+    double sum = row->before + change;
+    return sum < row->low ? row->low - row->before : (sum > row->high ? row->high - row->before : change);
+}
+
+static bool IsBoundedRow(const tdJointTreeRow* row)
+{
+    return isfinite(row->low) || isfinite(row->high);
+}
+
+/// Sets the states of the bounded rows from the unknowns.
 /// @return true if a row has changed its state
-static bool PivotRows(const TreePass* pass, bool isOneAtATime)
+static bool UpdateStates(const TreePass* pass)
 {
     bool isChanged = false;
     for (int e = 0; e < pass->tree->edgeCount; ++e)
@@ -210,20 +216,88 @@ static bool PivotRows(const TreePass* pass, bool isOneAtATime)
         for (int r = 0; r < edge->rowCount; ++r)
         {
             tdJointTreeRow* row = pass->forest->rows + edge->firstRow + r;
-            if (!isfinite(row->low) && !isfinite(row->high))
+            if (!IsBoundedRow(row))
             {
                 continue;
             }
-            int8_t state = ChooseState(edge, pass->unknowns, row);
+            double change = GetFreeChange(row, GetScaledSpeed(edge, pass->unknowns, row));
+            // A row keeps its state until it is violated by more than rounding errors.
+            double sum = row->before + change, slack = RELEASE_SPEED * row->weight * row->weight;
+            double low = row->low + (row->state == TD_ROW_FREE ? -slack : slack);
+            double high = row->high + (row->state == TD_ROW_FREE ? slack : -slack);
+            int8_t state = sum < low ? TD_ROW_LOW : (sum > high ? TD_ROW_HIGH : TD_ROW_FREE);
             isChanged |= state != row->state;
             row->state = state;
-            if (isChanged && isOneAtATime)
-            {
-                return true;
-            }
         }
     }
     return isChanged;
+}
+
+/// Derivative of the convex function along the line from `from` to the unknowns, at the share t of the way.
+static double GetSlope(const TreePass* pass, const double* from, double t)
+{
+    double slope = 0.0;
+    for (int i = 0; i < pass->tree->bodyCount * 6; ++i)
+    {
+        double way = pass->unknowns[i] - from[i];
+        slope += way * (from[i] + t * way);
+    }
+    for (int e = 0; e < pass->tree->edgeCount; ++e)
+    {
+        const tdJointTreeEdge* edge = pass->edges + e;
+        for (int r = 0; r < edge->rowCount; ++r)
+        {
+            const tdJointTreeRow* row = pass->forest->rows + edge->firstRow + r;
+            double scaled = row->start + t * (row->end - row->start);
+            slope -= (row->end - row->start) / row->weight * ClampChange(row, GetFreeChange(row, scaled));
+        }
+    }
+    return slope;
+}
+
+/// Moves the unknowns back to the least value on the line from `from`.
+static void SearchLine(const TreePass* pass, const double* from)
+{
+    for (int e = 0; e < pass->tree->edgeCount; ++e)
+    {
+        const tdJointTreeEdge* edge = pass->edges + e;
+        for (int r = 0; r < edge->rowCount; ++r)
+        {
+            tdJointTreeRow* row = pass->forest->rows + edge->firstRow + r;
+            row->start = GetScaledSpeed(edge, from, row);
+            row->end = GetScaledSpeed(edge, pass->unknowns, row);
+        }
+    }
+    double low = 0.0, high = 1.0;
+    if (!(GetSlope(pass, from, 1.0) > 0.0))
+    {
+        return;
+    }
+    for (int i = 0; i < LINE_SEARCH_ROUNDS; ++i)
+    {
+        double middle = 0.5 * (low + high);
+        bool isRising = GetSlope(pass, from, middle) > 0.0;
+        low = isRising ? low : middle;
+        high = isRising ? middle : high;
+    }
+    for (int i = 0; i < pass->tree->bodyCount * 6; ++i)
+    {
+        pass->unknowns[i] = from[i] + high * (pass->unknowns[i] - from[i]);
+    }
+}
+
+/// Finds the states of the bounded rows, and the unknowns.
+static void FindStates(const TreePass* pass)
+{
+    double* from = pass->unknowns + 12 * pass->tree->bodyCount;
+    SolveRound(pass);
+    for (int round = 0; round < MAX_NEWTON_ROUNDS && UpdateStates(pass); ++round)
+    {
+        pass->tree->isFactored = false;
+        memcpy(from, pass->unknowns, (size_t)pass->tree->bodyCount * 6 * sizeof(double));
+        SolveRound(pass);
+        SearchLine(pass, from);
+    }
 }
 
 /// Residuals of the rigid rows.
@@ -326,15 +400,7 @@ static void RefineImpulses(const TreePass* pass, bool isCurved)
 
 static void FindImpulses(const TreePass* pass, bool isCurved)
 {
-    for (int round = 0; round < MAX_PIVOT_ROUNDS; ++round)
-    {
-        SolveRound(pass);
-        if (!PivotRows(pass, round >= MAX_JOINT_PIVOT_ROUNDS))
-        {
-            break;
-        }
-        pass->tree->isFactored = false;
-    }
+    FindStates(pass);
     RefineImpulses(pass, isCurved);
     tdJointTree_ApplyUnknowns(pass->bodies, pass->tree->bodyCount, pass->unknowns);
 }

@@ -57,20 +57,21 @@ struct tdJointTreeRow
     double weight;              // compliance^-1/2
     double speed;               // J v before the pass
     double offset;
-    double held;      // J v after the solve pass
-    double before;    // impulse of the sub-step before this pass
-    double low, high; // bounds of before + change
-    double change;    // impulse of this pass
-    double residual;  // of a refinement, m/s or rad/s
-    double applied;   // the residual that the last refinement removed
-    float* impulse;   // accumulated impulse in the joint's block
-    float error;      // value of the block's row at the pose of the pass
-    bool isSoft;      // a spring or a drive, which may do work
-    bool isCurved;    // the refinement follows the value along the path of the sub-step
-    int8_t state;     // tdJointTreeRowState
-    int8_t sign;      // +1, -1: upper bound of a range
-    int8_t line;      // of the block's rows
-    int16_t block;    // of the joint
+    double held;       // J v after the solve pass
+    double before;     // impulse of the sub-step before this pass
+    double low, high;  // bounds of before + change
+    double change;     // impulse of this pass
+    double residual;   // of a refinement, m/s or rad/s
+    double start, end; // of a line search: G z at its ends
+    double applied;    // the residual that the last refinement removed
+    float* impulse;    // accumulated impulse in the joint's block
+    float error;       // value of the block's row at the pose of the pass
+    bool isSoft;       // a spring or a drive, which may do work
+    bool isCurved;     // the refinement follows the value along the path of the sub-step
+    int8_t state;      // tdJointTreeRowState
+    int8_t sign;       // +1, -1: upper bound of a range
+    int8_t line;       // of the block's rows
+    int16_t block;     // of the joint
 };
 
 typedef enum tdJointTreePass
