@@ -93,10 +93,12 @@ typedef struct tdJointTree
 typedef struct tdJointTreeBody tdJointTreeBody;
 typedef struct tdJointTreeEdge tdJointTreeEdge;
 typedef struct tdJointTreeRow tdJointTreeRow;
+typedef struct tdJointMatrixKernels tdJointMatrixKernels; // joint/joint_matrix.h
 
 /// All joint trees of a world. See docs/decisions/072.
 typedef struct tdJointForest
 {
+    const tdJointMatrixKernels* kernels;
     tdJointTree* trees;
     tdJointTreeBody* bodies;
     tdJointTreeEdge* edges;

@@ -7,6 +7,7 @@
 // solved directly, unless their matrix is too large. All other joints use the eight-wide kernels.
 #include "physics/joint/joint_forest.h"
 
+#include "base/cpu.h"
 #include "physics/data/contact_data.h"
 #include "physics/data/joint_data.h"
 #include "physics/data/scratch.h"
@@ -468,6 +469,7 @@ bool tdJointForest_Update(tdWorld* world)
     tdJointSet* set = world->joints;
     tdJointForest* forest = &set->forest;
     FindSeparatedJoints(world, set);
+    forest->kernels = tdGetJointMatrixKernels(tdCpu_ResolveSimd(world->def.simd));
     if (!forest->isStale)
     {
         return true;

@@ -17,20 +17,28 @@ typedef struct tdJointMatrix
     const int* starts;   // per column, size + 1: its first line
     const int* lines;    // body of each block below the diagonal, ascending in each column
     const int* products; // per pair of lines of a column: the block that their product is subtracted from
-    double* diagonal;    // blocks; factored: lower triangle, 1 / L on the diagonal
+    double* diagonal;    // blocks; factored: the inverse of L by rows
     double* below;       // blocks below the diagonal
 } tdJointMatrix;
 
 tdJointMatrix tdJointForest_GetMatrix(const tdJointForest* forest, const tdJointTree* tree);
 /// Sets the matrix to the identity.
 void tdJointMatrix_Clear(const tdJointMatrix* matrix);
-/// Adds the sum of a b^T over `count` vectors of six to a block.
-void tdJointMatrix_AddProducts(double* block, const double* const* a, const double* const* b, int count);
-/// The same with b = a, for a block on the diagonal.
-void tdJointMatrix_AddSquares(double* block, const double* const* a, int count);
-/// Factors the matrix as L L^T, in place. Every pivot of an identity plus a positive semidefinite matrix is at
-/// least 1; smaller ones are rounding errors and raised.
-void tdJointMatrix_Factor(const tdJointMatrix* matrix);
-/// Solves with the factored matrix in place.
-/// @param x six per body
-void tdJointMatrix_Solve(const tdJointMatrix* matrix, double* x);
+
+/// The arithmetic of the matrix, compiled once per vector width with equal bits.
+typedef struct tdJointMatrixKernels
+{
+    /// Adds the sum of a b^T over `count` vectors of six to a block.
+    void (*addProducts)(double* block, const double* const* a, const double* const* b, int count);
+    /// Factors the matrix as L L^T, in place. Every pivot of an identity plus a positive semidefinite matrix is at
+    /// least 1; smaller ones are rounding errors and raised.
+    void (*factor)(const tdJointMatrix* matrix);
+    /// Solves with the factored matrix in place. x has six elements per body.
+    void (*solve)(const tdJointMatrix* matrix, double* x);
+} tdJointMatrixKernels;
+
+/// The kernels of a vector width that tdCpu_ResolveSimd returned.
+const tdJointMatrixKernels* tdGetJointMatrixKernels(tdSimd simd);
+/// Of one width; that of AVX2 is NULL where the target has none.
+const tdJointMatrixKernels* tdGetJointMatrixSse2(void);
+const tdJointMatrixKernels* tdGetJointMatrixAvx2(void);

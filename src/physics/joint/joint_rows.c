@@ -150,12 +150,13 @@ tdQuat tdAdvanceRotation(tdQuat q, tdVec3 w, float h)
     return tdNormalizeQuat(tdMulQuat((tdQuat){s * half.x, s * half.y, s * half.z, c}, q));
 }
 
-tdJointPose tdJoint_ComputePose(const tdSolverStep* step, const tdJoint* joint)
+tdJointPose tdJoint_ComputeFrames(const tdSolverStep* step, const tdJoint* joint)
 {
     const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
     const tdBodyState* a = states + joint->slotA;
     const tdBodyState* b = states + joint->slotB;
     tdJointPose pose;
+    pose.hasInertia = false;
     pose.rA = tdRotate(a->deltaRotation, joint->armA);
     pose.rB = tdRotate(b->deltaRotation, joint->armB);
     tdVec3 centers = tdAdd(joint->centerOffset, tdSub(b->deltaPosition, a->deltaPosition));
@@ -164,13 +165,25 @@ tdJointPose tdJoint_ComputePose(const tdSolverStep* step, const tdJoint* joint)
     tdQuat qB = tdMulQuat(b->deltaRotation, joint->turnB);
     pose.q = tdInvMulQuat(qA, qB);
     pose.axes = tdMat3FromQuat(qA);
-    pose.invA = tdTurnSym3(a->deltaRotation, &joint->invInertiaA);
-    pose.invB = tdTurnSym3(b->deltaRotation, &joint->invInertiaB);
+    return pose;
+}
+
+tdJointPose tdJoint_ComputePose(const tdSolverStep* step, const tdJoint* joint)
+{
+    const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
+    tdJointPose pose = tdJoint_ComputeFrames(step, joint);
+    pose.hasInertia = true;
+    pose.invA = tdTurnSym3(states[joint->slotA].deltaRotation, &joint->invInertiaA);
+    pose.invB = tdTurnSym3(states[joint->slotB].deltaRotation, &joint->invInertiaB);
     return pose;
 }
 
 static void FinishJointRow(const tdJoint* joint, const tdJointPose* pose, tdJointRow* row)
 {
+    if (!pose->hasInertia)
+    {
+        return;
+    }
     row->iA = MulInverseInertia(&pose->invA, row->aA);
     row->iB = MulInverseInertia(&pose->invB, row->aB);
     row->k = (joint->invMassA + joint->invMassB) * tdDot(row->n, row->n) + tdDot(row->aA, row->iA) +

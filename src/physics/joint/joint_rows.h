@@ -16,8 +16,11 @@ typedef struct tdJointPose
     tdQuat q;
     tdMat3 axes;       // of frame A in the world
     tdSym3 invA, invB; // inverse inertia in the world
+    bool hasInertia;   // invA and invB are known; else rows keep their iA, iB and k
 } tdJointPose;
 
+/// The pose without the inertia.
+tdJointPose tdJoint_ComputeFrames(const tdSolverStep* step, const tdJoint* joint);
 tdJointPose tdJoint_ComputePose(const tdSolverStep* step, const tdJoint* joint);
 /// Computes the Jacobian, effective mass and error of all rows of a block.
 void tdJoint_EvaluateBlock(const tdJoint* joint, const tdJointPose* pose, tdJointBlock* block);

@@ -430,9 +430,9 @@ bool tdJoint_HasSoftRows(const tdJoint* joint)
     return hasSoft;
 }
 
-void tdJoint_BeginRelax(const tdSolverStep* step, tdJoint* joint, tdJointPose* pose)
+void tdJoint_BeginRelax(const tdSolverStep* step, tdJoint* joint, bool hasSoft, tdJointPose* pose)
 {
-    *pose = tdJoint_ComputePose(step, joint);
+    *pose = hasSoft ? tdJoint_ComputePose(step, joint) : tdJoint_ComputeFrames(step, joint);
     // Soft rows use the pose at the start of the sub-step, rigid rows the pose at its end.
     for (int i = 0; i < joint->blockCount; ++i)
     {

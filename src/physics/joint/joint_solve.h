@@ -26,6 +26,7 @@ void tdJoint_GetGaps(const tdJointBlock* block, float value, float* lower, float
 /// True if the joint has springs or drives.
 bool tdJoint_HasSoftRows(const tdJoint* joint);
 /// Evaluates the rigid rows at the end of a sub-step.
-void tdJoint_BeginRelax(const tdSolverStep* step, tdJoint* joint, tdJointPose* pose);
+/// @param hasSoft false: no row needs the effective masses, which stay those of the start of the step
+void tdJoint_BeginRelax(const tdSolverStep* step, tdJoint* joint, bool hasSoft, tdJointPose* pose);
 /// Sums up the reactions and evaluates the soft rows of the next sub-step.
 void tdJoint_EndRelax(tdJoint* joint, const tdJointPose* pose);

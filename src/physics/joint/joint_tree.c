@@ -79,20 +79,22 @@ static TreePass BeginTreePass(const tdSolverStep* step, tdJointTree* tree)
 /// Rows that are added to the matrix at a time.
 #define ROWS_AT_A_TIME 8
 
-static void AddRowsToMatrix(const tdJointMatrix* matrix, const tdJointTreeEdge* edge,
-                            const double* const* parent, const double* const* child, int count)
+static void AddRowsToMatrix(const tdJointMatrixKernels* kernels, const tdJointMatrix* matrix,
+                            const tdJointTreeEdge* edge, const double* const* parent,
+                            const double* const* child, int count)
 {
-    tdJointMatrix_AddSquares(matrix->diagonal + edge->parent * TD_BLOCK_SIZE, parent, count);
+    kernels->addProducts(matrix->diagonal + edge->parent * TD_BLOCK_SIZE, parent, parent, count);
     if (edge->child >= 0)
     {
-        tdJointMatrix_AddSquares(matrix->diagonal + edge->child * TD_BLOCK_SIZE, child, count);
-        tdJointMatrix_AddProducts(matrix->below + (size_t)edge->block * TD_BLOCK_SIZE, parent, child, count);
+        kernels->addProducts(matrix->diagonal + edge->child * TD_BLOCK_SIZE, child, child, count);
+        kernels->addProducts(matrix->below + (size_t)edge->block * TD_BLOCK_SIZE, parent, child, count);
     }
 }
 
 static void FactorTree(const TreePass* pass)
 {
     const tdJointMatrix* matrix = &pass->matrix;
+    const tdJointMatrixKernels* kernels = pass->forest->kernels;
     tdJointMatrix_Clear(matrix);
     for (int e = 0; e < pass->tree->edgeCount; ++e)
     {
@@ -108,16 +110,16 @@ static void FactorTree(const TreePass* pass)
             }
             if (count == ROWS_AT_A_TIME)
             {
-                AddRowsToMatrix(matrix, edge, parent, child, count);
+                AddRowsToMatrix(kernels, matrix, edge, parent, child, count);
                 count = 0;
             }
             parent[count] = row->parent;
             child[count] = row->child;
             count += 1;
         }
-        AddRowsToMatrix(matrix, edge, parent, child, count);
+        AddRowsToMatrix(kernels, matrix, edge, parent, child, count);
     }
-    tdJointMatrix_Factor(matrix);
+    kernels->factor(matrix);
     pass->tree->isFactored = true;
 }
 
@@ -167,7 +169,7 @@ static void SolveRound(const TreePass* pass)
             }
         }
     }
-    tdJointMatrix_Solve(&pass->matrix, pass->unknowns);
+    pass->forest->kernels->solve(&pass->matrix, pass->unknowns);
     for (int e = 0; e < pass->tree->edgeCount; ++e)
     {
         const tdJointTreeEdge* edge = pass->edges + e;
@@ -335,7 +337,7 @@ static double ComputeResiduals(const TreePass* pass, bool isCurved, bool isFirst
 }
 
 /// Computes the change of the unknowns that the residuals ask for.
-static void ComputeResponse(const TreePass* pass, double* response)
+static void ComputeRefinement(const TreePass* pass, double* response)
 {
     memset(response, 0, (size_t)pass->tree->bodyCount * 6 * sizeof(double));
     for (int e = 0; e < pass->tree->edgeCount; ++e)
@@ -351,11 +353,11 @@ static void ComputeResponse(const TreePass* pass, double* response)
             }
         }
     }
-    tdJointMatrix_Solve(&pass->matrix, response);
+    pass->forest->kernels->solve(&pass->matrix, response);
 }
 
 /// Moves the unknowns and impulses by a share of the response.
-static void ApplyResponse(const TreePass* pass, const double* response, double share)
+static void ApplyRefinement(const TreePass* pass, const double* response, double share)
 {
     for (int i = 0; i < pass->tree->bodyCount * 6; ++i)
     {
@@ -382,8 +384,8 @@ static void RefineImpulses(const TreePass* pass, bool isCurved)
     double size = ComputeResiduals(pass, isCurved, true);
     for (int i = 0; i < MAX_REFINEMENTS && size > 0.0; ++i)
     {
-        ComputeResponse(pass, response);
-        ApplyResponse(pass, response, 1.0);
+        ComputeRefinement(pass, response);
+        ApplyRefinement(pass, response, 1.0);
         if (!isCurved)
         {
             break;
@@ -391,7 +393,7 @@ static void RefineImpulses(const TreePass* pass, bool isCurved)
         double next = ComputeResiduals(pass, isCurved, false);
         if (!(next < REFINED_SHARE * size))
         {
-            ApplyResponse(pass, response, -1.0);
+            ApplyRefinement(pass, response, -1.0);
             break;
         }
         size = next;
@@ -466,7 +468,7 @@ static void ReduceImpulses(const TreePass* pass)
             }
         }
     }
-    tdJointMatrix_Solve(&pass->matrix, effect);
+    pass->forest->kernels->solve(&pass->matrix, effect);
     for (int e = 0; e < pass->tree->edgeCount; ++e)
     {
         const tdJointTreeEdge* edge = pass->edges + e;
@@ -651,7 +653,7 @@ void tdJointForest_Relax(const tdSolverStep* step, int start, int end)
         tdJointPose pose;
         for (int e = 0; e < tree->edgeCount; ++e)
         {
-            tdJoint_BeginRelax(step, set->joints.data + edges[e].joint, &pose);
+            tdJoint_BeginRelax(step, set->joints.data + edges[e].joint, tree->hasSoft, &pose);
         }
         SolveTree(step, tree, TD_JOINT_TREE_RELAX);
         for (int e = 0; e < tree->edgeCount; ++e)

@@ -19,8 +19,7 @@ struct tdJointTreeBody
     int slot;                      // index in the state array, 0: it does not move in this step
     double invMass, invInertia[6]; // xx yy zz xy xz yz, world, with geometric stiffness
     double rootMass, root[6];      // F with F F^T the inverse mass: xx yx yy zx zy zz of the lower triangle
-    double tension;                // ratio of geometric stiffness to inertia, above 1: stiff
-    double stiffness[3][3];        // geometric stiffness h^2 G of the tension of its joints
+    double stiffness[6];           // geometric stiffness h^2 G of the tension of its joints
     double share[3][3]; // part of an angular impulse that changes the momentum in spite of the stiffness
     bool isStiff;
     bool isTouched;      // a contact acts on it

@@ -196,33 +196,26 @@ void tdJointTree_PredictBodies(const tdSolverStep* step, tdJointTreeBody* bodies
 /// Adds h^2 G of one end of a joint, from the impulse p = h f.
 static void AddTension(tdJointTreeBody* body, tdVec3 p, tdVec3 r, float h)
 {
-    double along = (double)h * (double)tdDot(p, r), square = (double)tdDot(r, r);
-    if (!(along > 0.0) || !(square > 0.0))
-    {
-        return;
-    }
-    const double arm[3] = {(double)r.x, (double)r.y, (double)r.z};
-    for (int i = 0; i < 3; ++i)
-    {
-        for (int j = 0; j < 3; ++j)
-        {
-            body->stiffness[i][j] += along * ((i == j ? 1.0 : 0.0) - arm[i] * arm[j] / square);
-        }
-    }
-}
-
-/// Adds half of the trace of h^2 G W of one end of a joint: the mean over the two axes perpendicular to the arm.
-static void AddTensionRatio(tdJointTreeBody* body, tdVec3 p, tdVec3 r, float h)
-{
     float along = h * tdDot(p, r), square = tdDot(r, r);
     if (!(along > 0.0f) || !(square > 0.0f))
     {
         return;
     }
-    const double *m = body->invInertia, x = (double)r.x, y = (double)r.y, z = (double)r.z;
-    double arm =
-        (m[0] * x * x + m[1] * y * y + m[2] * z * z) + 2.0 * (m[3] * x * y + m[4] * x * z + m[5] * y * z);
-    body->tension += 0.5 * (double)along * ((m[0] + m[1] + m[2]) - arm / (double)square);
+    tdVec3 scaled = tdScale(along / square, r);
+    double* s = body->stiffness;
+    s[0] += (double)(along - scaled.x * r.x);
+    s[1] += (double)(along - scaled.y * r.y);
+    s[2] += (double)(along - scaled.z * r.z);
+    s[3] -= (double)(scaled.x * r.y);
+    s[4] -= (double)(scaled.x * r.z);
+    s[5] -= (double)(scaled.y * r.z);
+}
+
+/// Half of the trace of h^2 G W: the mean over the two axes perpendicular to the arm.
+static double GetTension(const tdJointTreeBody* body)
+{
+    const double *s = body->stiffness, *m = body->invInertia;
+    return 0.5 * (s[0] * m[0] + s[1] * m[1] + s[2] * m[2]) + (s[3] * m[3] + s[4] * m[4] + s[5] * m[5]);
 }
 
 /// Linear impulse of a joint in the last sub-step.
@@ -243,65 +236,55 @@ static tdVec3 SumImpulse(const tdJoint* joint)
 }
 
 /// W = W (1 + c S W)^-1 with S = h^2 G. An impulse y changes the momentum by (1 + c S W)^-1 y.
-static void StiffenBody(tdJointTreeBody* body)
+static void StiffenBody(tdJointTreeBody* body, double tension)
 {
-    const double* m = body->invInertia;
+    const double *m = body->invInertia, *g = body->stiffness;
     const double w[3][3] = {{m[0], m[3], m[4]}, {m[3], m[1], m[5]}, {m[4], m[5], m[2]}};
-    double b[3][3];
+    const double s[3][3] = {{g[0], g[3], g[4]}, {g[3], g[1], g[5]}, {g[4], g[5], g[2]}};
+    double b[3][3], inverse[3][3], c = 1.0 / MAX_TENSION - 1.0 / tension;
     for (int i = 0; i < 3; ++i)
     {
         for (int j = 0; j < 3; ++j)
         {
-            const double* s = body->stiffness[i];
-            b[i][j] = s[0] * w[0][j] + s[1] * w[1][j] + s[2] * w[2][j];
+            b[i][j] = c * (s[i][0] * w[0][j] + s[i][1] * w[1][j] + s[i][2] * w[2][j]) + (i == j ? 1.0 : 0.0);
         }
     }
+    inverse[0][0] = b[1][1] * b[2][2] - b[1][2] * b[2][1];
+    inverse[0][1] = b[0][2] * b[2][1] - b[0][1] * b[2][2];
+    inverse[0][2] = b[0][1] * b[1][2] - b[0][2] * b[1][1];
+    inverse[1][0] = b[1][2] * b[2][0] - b[1][0] * b[2][2];
+    inverse[1][1] = b[0][0] * b[2][2] - b[0][2] * b[2][0];
+    inverse[1][2] = b[0][2] * b[1][0] - b[0][0] * b[1][2];
+    inverse[2][0] = b[1][0] * b[2][1] - b[1][1] * b[2][0];
+    inverse[2][1] = b[0][1] * b[2][0] - b[0][0] * b[2][1];
+    inverse[2][2] = b[0][0] * b[1][1] - b[0][1] * b[1][0];
+    double scale = 1.0 / (b[0][0] * inverse[0][0] + b[0][1] * inverse[1][0] + b[0][2] * inverse[2][0]);
+    for (int i = 0; i < 3; ++i)
+    {
+        for (int j = 0; j < 3; ++j)
+        {
+            body->share[i][j] = scale * inverse[i][j];
+        }
+    }
+    double(*t)[3] = body->share;
+    const double stiff[6] = {w[0][0] * t[0][0] + w[0][1] * t[1][0] + w[0][2] * t[2][0],
+                             w[1][0] * t[0][1] + w[1][1] * t[1][1] + w[1][2] * t[2][1],
+                             w[2][0] * t[0][2] + w[2][1] * t[1][2] + w[2][2] * t[2][2],
+                             w[0][0] * t[0][1] + w[0][1] * t[1][1] + w[0][2] * t[2][1],
+                             w[0][0] * t[0][2] + w[0][1] * t[1][2] + w[0][2] * t[2][2],
+                             w[1][0] * t[0][2] + w[1][1] * t[1][2] + w[1][2] * t[2][2]};
+    memcpy(body->invInertia, stiff, sizeof(stiff));
     body->isStiff = true;
-    double c = 1.0 / MAX_TENSION - 1.0 / body->tension;
-    for (int i = 0; i < 3; ++i)
-    {
-        for (int j = 0; j < 3; ++j)
-        {
-            b[i][j] = c * b[i][j] + (i == j ? 1.0 : 0.0);
-        }
-    }
-    double inverse[3][3];
-    for (int i = 0; i < 3; ++i)
-    {
-        int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-        for (int j = 0; j < 3; ++j)
-        {
-            int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-            inverse[j][i] = b[i1][j1] * b[i2][j2] - b[i1][j2] * b[i2][j1];
-        }
-    }
-    double determinant = b[0][0] * inverse[0][0] + b[0][1] * inverse[1][0] + b[0][2] * inverse[2][0];
-    double full[3][3];
-    for (int i = 0; i < 3; ++i)
-    {
-        for (int j = 0; j < 3; ++j)
-        {
-            body->share[i][j] = inverse[i][j] / determinant;
-            double sum = w[i][0] * inverse[0][j] + w[i][1] * inverse[1][j] + w[i][2] * inverse[2][j];
-            full[i][j] = sum / determinant;
-        }
-    }
-    const double symmetric[6] = {full[0][0],
-                                 full[1][1],
-                                 full[2][2],
-                                 0.5 * (full[0][1] + full[1][0]),
-                                 0.5 * (full[0][2] + full[2][0]),
-                                 0.5 * (full[1][2] + full[2][1])};
-    memcpy(body->invInertia, symmetric, sizeof(symmetric));
 }
 
-typedef void AddTensionFcn(tdJointTreeBody* body, tdVec3 p, tdVec3 r, float h);
-
-static void AddTensions(const tdSolverStep* step, const tdJointTree* tree, tdJointTreeBody* bodies,
-                        AddTensionFcn* add)
+bool tdJointTree_StiffenBodies(const tdSolverStep* step, const tdJointTree* tree, tdJointTreeBody* bodies)
 {
     const tdJointSet* set = step->world->joints;
     const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
+    for (int i = 0; i < tree->bodyCount; ++i)
+    {
+        memset(bodies[i].stiffness, 0, sizeof(bodies[i].stiffness));
+    }
     for (int e = 0; e < tree->edgeCount; ++e)
     {
         const tdJointTreeEdge* edge = set->forest.edges + tree->firstEdge + e;
@@ -312,46 +295,25 @@ static void AddTensions(const tdSolverStep* step, const tdJointTree* tree, tdJoi
         if (bodyA >= 0)
         {
             tdVec3 arm = tdRotate(states[joint->slotA].deltaRotation, joint->armA);
-            add(bodies + bodyA, tdNegate(impulse), arm, step->subStep);
+            AddTension(bodies + bodyA, tdNegate(impulse), arm, step->subStep);
         }
         if (bodyB >= 0)
         {
             tdVec3 arm = tdRotate(states[joint->slotB].deltaRotation, joint->armB);
-            add(bodies + bodyB, impulse, arm, step->subStep);
+            AddTension(bodies + bodyB, impulse, arm, step->subStep);
         }
     }
-}
-
-bool tdJointTree_StiffenBodies(const tdSolverStep* step, const tdJointTree* tree, tdJointTreeBody* bodies)
-{
     bool isStiff = false;
     for (int i = 0; i < tree->bodyCount; ++i)
     {
-        bodies[i].tension = 0.0;
-    }
-    AddTensions(step, tree, bodies, AddTensionRatio);
-    for (int i = 0; i < tree->bodyCount; ++i)
-    {
-        bodies[i].tension = bodies[i].isTouched ? 0.0 : bodies[i].tension;
-        isStiff |= bodies[i].tension > MAX_TENSION;
-    }
-    if (!isStiff)
-    {
-        return false;
-    }
-    for (int i = 0; i < tree->bodyCount; ++i)
-    {
-        memset(bodies[i].stiffness, 0, sizeof(bodies[i].stiffness));
-    }
-    AddTensions(step, tree, bodies, AddTension);
-    for (int i = 0; i < tree->bodyCount; ++i)
-    {
-        if (bodies[i].tension > MAX_TENSION)
+        double tension = GetTension(bodies + i);
+        if (tension > MAX_TENSION && !bodies[i].isTouched)
         {
-            StiffenBody(bodies + i);
+            StiffenBody(bodies + i, tension);
+            isStiff = true;
         }
     }
-    return true;
+    return isStiff;
 }
 
 bool tdJointTree_IsDisturbed(const tdSolverStep* step, const tdJointTreeBody* bodies, int count)

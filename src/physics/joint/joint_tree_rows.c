@@ -337,6 +337,7 @@ static tdJointPose PredictPose(const tdSolverStep* step, const tdJointTreeEdge* 
     tdVec3 moveA = edge->isChildA ? childPosition : parent->nextPosition;
     tdVec3 moveB = edge->isChildA ? parent->nextPosition : childPosition;
     tdJointPose pose;
+    pose.hasInertia = false;
     pose.rA = tdRotate(turnA, joint->armA);
     pose.rB = tdRotate(turnB, joint->armB);
     pose.d = tdAdd(tdAdd(joint->centerOffset, tdSub(moveB, moveA)), tdSub(pose.rB, pose.rA));
