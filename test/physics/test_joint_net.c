@@ -112,11 +112,15 @@ static void AddNetJoint(Net* net, int a, int b, JointKind kind)
 /// A random net: 2 to `mostBodies` bodies with masses up to 1 : 10,000 and sizes up to 1 : 100, a random tree of
 /// joints and any number of further ones, of all kinds or of one, with or without gravity and joints to the world,
 /// with random velocities or those of a rigid rotation.
-static Net MakeNet(uint32_t number, int mostBodies)
+static Net MakeNet(uint32_t number, int mostBodies, tdSimd simd)
 {
     seed = 0x9e3779b9u * (number + 1u);
     Net net = {.gravity = Draw(0, 1) < 0.5 ? 0 : GRAVITY};
-    net.world = MakeWorld(V(0, -net.gravity, 0), false);
+    tdWorldDef def = tdDefaultWorldDef();
+    def.gravity = V(0, -net.gravity, 0);
+    def.enableSleep = false;
+    def.simd = simd;
+    net.world = tdCreateWorld(&def);
     net.bodyCount = 2 + (int)Draw(0, mostBodies - 1);
     double ratio = pow(10, Draw(0, 4)), sizeRatio = pow(10, Draw(0, 2));
     double smallest = Draw(0, 1) < 0.5 ? 0.5 / sqrt(sizeRatio) : 0.02;
@@ -231,7 +235,7 @@ TEST(RandomNetsGainNoEnergyAndHold)
     int open = 0;
     for (int i = 0; i < count; ++i)
     {
-        Net net = MakeNet((uint32_t)i, wanted != NULL ? MOST_BODIES : 14);
+        Net net = MakeNet((uint32_t)i, wanted != NULL ? MOST_BODIES : 14, TD_SIMD_AUTO);
         NetResult result = RunNet(&net, 600);
         if (!ENSURE(result.gain <= 0.001 * result.scale) || result.opening > 0.01)
         {
@@ -243,6 +247,23 @@ TEST(RandomNetsGainNoEnergyAndHold)
     }
     // Light bodies that whirl by a third of a radian and more per sub-step open their joints by more than 1 %.
     ENSURE(open <= (count + 24) / 25);
+}
+
+TEST(NetsHaveTheSameBitsForEveryWidth)
+{
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        const tdSimd widths[3] = {TD_SIMD_SCALAR, TD_SIMD_SSE2, TD_SIMD_AVX2};
+        uint64_t hashes[3];
+        for (int k = 0; k < 3; ++k)
+        {
+            Net net = MakeNet(i, 24, widths[k]);
+            StepFor(net.world, 1);
+            hashes[k] = tdWorld_GetStateHash(net.world);
+            tdDestroyWorld(net.world);
+        }
+        ENSURE(hashes[0] == hashes[1] && hashes[1] == hashes[2]);
+    }
 }
 
 TEST(RedundantHingesHoldAcrossMassRatios)
@@ -493,7 +514,7 @@ TEST(LightChainsSwingWithClosedJoints)
     tdDestroyWorld(world);
 }
 
-TEST_MAIN(RUN(RandomNetsGainNoEnergyAndHold) RUN(RedundantHingesHoldAcrossMassRatios)
-              RUN(TautRopesFindTheirTension) RUN(RigidNetsOfUnequalInertiaKeepTheirEnergy)
-                  RUN(BridgesCarryLoadsThatStandOnThem) RUN(HangingChainsCarryTheirWeightAtEveryJoint)
-                      RUN(LightChainsSwingWithClosedJoints))
+TEST_MAIN(RUN(RandomNetsGainNoEnergyAndHold) RUN(NetsHaveTheSameBitsForEveryWidth)
+              RUN(RedundantHingesHoldAcrossMassRatios) RUN(TautRopesFindTheirTension)
+                  RUN(RigidNetsOfUnequalInertiaKeepTheirEnergy) RUN(BridgesCarryLoadsThatStandOnThem)
+                      RUN(HangingChainsCarryTheirWeightAtEveryJoint) RUN(LightChainsSwingWithClosedJoints))

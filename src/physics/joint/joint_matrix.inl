@@ -20,38 +20,90 @@ static void AddProducts(double* block, const double* const* a, const double* con
     }
 }
 
-/// Replaces a diagonal block D = L L^T by L^-1. With the inverse, the elements of a solution do not wait for each
-/// other.
+static double GetInverseRoot(double pivot)
+{
+    return 1.0 / sqrt(pivot > 1.0 ? pivot : 1.0);
+}
+
+/// Replaces a diagonal block D = L L^T by L^-1, row by row. With the inverse, the elements of a solution do not wait
+/// for each other. The loops are unrolled to keep columns in registers.
 static void InvertDiagonal(double* d)
 {
-    double inverse[TD_BLOCK_SIZE] = {0.0};
-    for (int c = 0; c < 6; ++c)
-    {
-        double pivot = d[7 * c];
-        double root = 1.0 / sqrt(pivot > 1.0 ? pivot : 1.0);
-        Six column = ScaleSix(LoadSix(d + 6 * c), root);
-        StoreSix(d + 6 * c, column);
-        for (int k = c + 1; k < 6; ++k)
-        {
-            StoreSix(d + 6 * k, MulSubSix(LoadSix(d + 6 * k), column, d[6 * c + k]));
-        }
-        d[7 * c] = root;
-    }
-    // Row r of the inverse: (e_r - sum of L_rk row k) / L_rr. The inverse is stored by columns of its transpose.
-    for (int r = 0; r < 6; ++r)
-    {
-        Six row = LoadSix(inverse + 6 * r);
-        for (int k = 0; k < r; ++k)
-        {
-            row = MulSubSix(row, LoadSix(inverse + 6 * k), d[6 * k + r]);
-        }
-        StoreSix(inverse + 6 * r, ScaleSix(row, d[7 * r]));
-        inverse[7 * r] = d[7 * r];
-    }
-    for (int r = 0; r < 6; ++r)
-    {
-        StoreSix(d + 6 * r, LoadSix(inverse + 6 * r));
-    }
+    static const double units[6][6] = {{1.0, 0.0, 0.0, 0.0, 0.0, 0.0}, {0.0, 1.0, 0.0, 0.0, 0.0, 0.0},
+                                       {0.0, 0.0, 1.0, 0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0, 0.0, 0.0},
+                                       {0.0, 0.0, 0.0, 0.0, 1.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0, 1.0}};
+    Six c0 = LoadSix(d), c1 = LoadSix(d + 6), c2 = LoadSix(d + 12);
+    Six c3 = LoadSix(d + 18), c4 = LoadSix(d + 24), c5 = LoadSix(d + 30);
+    double r0 = GetInverseRoot(d[0]);
+    c0 = ScaleSix(c0, r0);
+    StoreSix(d, c0);
+    c1 = MulSubSix(c1, c0, d[1]);
+    c2 = MulSubSix(c2, c0, d[2]);
+    c3 = MulSubSix(c3, c0, d[3]);
+    c4 = MulSubSix(c4, c0, d[4]);
+    c5 = MulSubSix(c5, c0, d[5]);
+    StoreSix(d + 6, c1);
+    double r1 = GetInverseRoot(d[7]);
+    c1 = ScaleSix(c1, r1);
+    StoreSix(d + 6, c1);
+    c2 = MulSubSix(c2, c1, d[8]);
+    c3 = MulSubSix(c3, c1, d[9]);
+    c4 = MulSubSix(c4, c1, d[10]);
+    c5 = MulSubSix(c5, c1, d[11]);
+    StoreSix(d + 12, c2);
+    double r2 = GetInverseRoot(d[14]);
+    c2 = ScaleSix(c2, r2);
+    StoreSix(d + 12, c2);
+    c3 = MulSubSix(c3, c2, d[15]);
+    c4 = MulSubSix(c4, c2, d[16]);
+    c5 = MulSubSix(c5, c2, d[17]);
+    StoreSix(d + 18, c3);
+    double r3 = GetInverseRoot(d[21]);
+    c3 = ScaleSix(c3, r3);
+    StoreSix(d + 18, c3);
+    c4 = MulSubSix(c4, c3, d[22]);
+    c5 = MulSubSix(c5, c3, d[23]);
+    StoreSix(d + 24, c4);
+    double r4 = GetInverseRoot(d[28]);
+    c4 = ScaleSix(c4, r4);
+    StoreSix(d + 24, c4);
+    c5 = MulSubSix(c5, c4, d[29]);
+    StoreSix(d + 30, c5);
+    double r5 = GetInverseRoot(d[35]);
+    // Row r of the inverse: (e_r - sum of L_rk row k) / L_rr.
+    Six i0 = LoadSix(units[0]);
+    i0 = ScaleSix(i0, r0);
+    Six i1 = LoadSix(units[1]);
+    i1 = MulSubSix(i1, i0, d[1]);
+    i1 = ScaleSix(i1, r1);
+    Six i2 = LoadSix(units[2]);
+    i2 = MulSubSix(i2, i0, d[2]);
+    i2 = MulSubSix(i2, i1, d[8]);
+    i2 = ScaleSix(i2, r2);
+    Six i3 = LoadSix(units[3]);
+    i3 = MulSubSix(i3, i0, d[3]);
+    i3 = MulSubSix(i3, i1, d[9]);
+    i3 = MulSubSix(i3, i2, d[15]);
+    i3 = ScaleSix(i3, r3);
+    Six i4 = LoadSix(units[4]);
+    i4 = MulSubSix(i4, i0, d[4]);
+    i4 = MulSubSix(i4, i1, d[10]);
+    i4 = MulSubSix(i4, i2, d[16]);
+    i4 = MulSubSix(i4, i3, d[22]);
+    i4 = ScaleSix(i4, r4);
+    Six i5 = LoadSix(units[5]);
+    i5 = MulSubSix(i5, i0, d[5]);
+    i5 = MulSubSix(i5, i1, d[11]);
+    i5 = MulSubSix(i5, i2, d[17]);
+    i5 = MulSubSix(i5, i3, d[23]);
+    i5 = MulSubSix(i5, i4, d[29]);
+    i5 = ScaleSix(i5, r5);
+    StoreSix(d, i0);
+    StoreSix(d + 6, i1);
+    StoreSix(d + 12, i2);
+    StoreSix(d + 18, i3);
+    StoreSix(d + 24, i4);
+    StoreSix(d + 30, i5);
 }
 
 /// block = block L^-T; column c of it is the sum of column k times L^-1_ck.

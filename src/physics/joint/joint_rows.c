@@ -142,12 +142,12 @@ tdSym3 tdTurnSym3(tdQuat turn, const tdSym3* m)
 
 tdQuat tdAdvanceRotation(tdQuat q, tdVec3 w, float h)
 {
-    // Taylor series of sine and cosine of the half angle, which is clamped to pi / 2.
+    // Taylor series of sine and cosine of the half angle, which is clamped to pi / 2: of unit length to rounding.
     tdVec3 half = tdScale(0.5f * h, w);
     float x = tdMinFloat(tdDot(half, half), 2.4674011f);
     float s = 1.0f + x * (-1.0f / 6.0f + x * (1.0f / 120.0f + x * (-1.0f / 5040.0f + x / 362880.0f)));
     float c = 1.0f + x * (-0.5f + x * (1.0f / 24.0f + x * (-1.0f / 720.0f + x / 40320.0f)));
-    return tdNormalizeQuat(tdMulQuat((tdQuat){s * half.x, s * half.y, s * half.z, c}, q));
+    return tdMulQuat((tdQuat){s * half.x, s * half.y, s * half.z, c}, q);
 }
 
 tdJointPose tdJoint_ComputeFrames(const tdSolverStep* step, const tdJoint* joint)

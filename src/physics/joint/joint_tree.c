@@ -537,16 +537,17 @@ static void BoundWork(const TreePass* pass)
     tree->isBuilt = !wasStiff && tree->isBuilt;
 }
 
-/// Remembers the speeds of the rows after the solve pass.
-static void HoldSpeeds(const TreePass* pass)
+/// Sets the speeds of the rows after the solve pass, from its unknowns.
+static void HoldSpeeds(const tdSolverStep* step, tdJointTree* tree)
 {
-    for (int e = 0; e < pass->tree->edgeCount; ++e)
+    TreePass pass = BeginTreePass(step, tree);
+    for (int e = 0; e < tree->edgeCount; ++e)
     {
-        const tdJointTreeEdge* edge = pass->edges + e;
+        const tdJointTreeEdge* edge = pass.edges + e;
         for (int r = 0; r < edge->rowCount; ++r)
         {
-            tdJointTreeRow* row = pass->forest->rows + edge->firstRow + r;
-            row->held = GetResultSpeed(edge, pass->unknowns, row);
+            tdJointTreeRow* row = pass.forest->rows + edge->firstRow + r;
+            row->held = GetResultSpeed(edge, pass.unknowns, row);
         }
     }
 }
@@ -582,10 +583,6 @@ static void SolveTree(const tdSolverStep* step, tdJointTree* tree, tdJointTreePa
     tdJointTree_GatherRows(step, tree, kind);
     FindImpulses(&pass, isSolve);
     tree->work += SumRigidWork(&pass);
-    if (isSolve)
-    {
-        HoldSpeeds(&pass);
-    }
     if (tree->hasLoops)
     {
         ReduceImpulses(&pass);
@@ -638,6 +635,7 @@ void tdJointForest_Resolve(const tdSolverStep* step, int start, int end)
         tdJointTree* tree = forest->trees + forest->active[t];
         if (tdJointTree_IsDisturbed(step, forest->bodies + tree->firstBody, tree->bodyCount))
         {
+            HoldSpeeds(step, tree);
             SolveTree(step, tree, TD_JOINT_TREE_RESOLVE);
         }
     }

@@ -77,9 +77,27 @@ static double GetHardCompliance(const RowSource* source, const tdJointRow* from)
     return HARD_COMPLIANCE * (linear > 0.0 && linear < k ? linear : k);
 }
 
+/// Velocities of the frames of a point lock: parent minus child.
+static void ComputePointSpeed(const RowSource* source, const tdJointBlock* block, double* speed)
+{
+    // The rows are (arm x e_r).w = (w x arm)_r.
+    const double* child = source->child != NULL ? source->child->velocity : source->fixed;
+    const double* parent = source->parent->velocity;
+    const tdJointRow* r = block->rows;
+    bool isChildA = source->edge->isChildA;
+    tdVec3 armA = {r[1].aA.z, -r[0].aA.z, r[0].aA.y}, armB = {r[1].aB.z, -r[0].aB.z, r[0].aB.y};
+    tdVec3 c = isChildA ? armA : armB, p = isChildA ? armB : armA;
+    double cx = (double)c.x, cy = (double)c.y, cz = (double)c.z;
+    double px = (double)p.x, py = (double)p.y, pz = (double)p.z;
+    speed[0] = (parent[0] - child[0]) + ((parent[4] * pz - parent[5] * py) - (child[4] * cz - child[5] * cy));
+    speed[1] = (parent[1] - child[1]) + ((parent[5] * px - parent[3] * pz) - (child[5] * cx - child[3] * cz));
+    speed[2] = (parent[2] - child[2]) + ((parent[3] * py - parent[4] * px) - (child[3] * cy - child[4] * cx));
+}
+
 /// Adds a row: the equation velocity + offset + compliance * impulse = 0, times `sign`.
+/// @param pointSpeed of a row of a point lock; NULL: computed here
 static tdJointTreeRow* AddTreeRow(RowSource* source, const tdJointRow* from, int sign, double compliance,
-                                  float* impulse)
+                                  float* impulse, const double* pointSpeed)
 {
     tdJointTreeRow* row = source->rows + source->edge->firstRow + source->edge->rowCount;
     source->edge->rowCount += 1;
@@ -101,9 +119,16 @@ static tdJointTreeRow* AddTreeRow(RowSource* source, const tdJointRow* from, int
         row->isSoft = false;
         row->state = TD_ROW_FREE;
     }
-    const double* child = source->child != NULL ? source->child->velocity : source->fixed;
-    row->speed = parentSign * (ComputeSpeed(from->n, parentArm, source->parent->velocity) -
-                               ComputeSpeed(from->n, childArm, child));
+    if (pointSpeed != NULL)
+    {
+        row->speed = parentSign * *pointSpeed;
+    }
+    else
+    {
+        const double* child = source->child != NULL ? source->child->velocity : source->fixed;
+        row->speed = parentSign * (ComputeSpeed(from->n, parentArm, source->parent->velocity) -
+                                   ComputeSpeed(from->n, childArm, child));
+    }
     bool isLater = source->pass == TD_JOINT_TREE_RELAX || source->pass == TD_JOINT_TREE_RESOLVE;
     row->before = isLater ? (double)*impulse : 0.0;
     row->low = -(double)INFINITY;
@@ -133,13 +158,20 @@ static void AddLockRows(RowSource* source, tdJointBlock* block)
     {
         tdJoint_AddCorrection(source->step, block, correction);
     }
+    bool isPoint = block->kind == TD_BLOCK_POINT;
+    double speed[3] = {0.0, 0.0, 0.0};
+    if (isPoint)
+    {
+        ComputePointSpeed(source, block, speed);
+    }
     for (int r = 0; r < block->rowCount; ++r)
     {
         const tdJointRow* from = block->rows + r;
         if (from->k > 0.0f)
         {
+            double compliance = source->isNew ? GetHardCompliance(source, from) : 0.0;
             tdJointTreeRow* row =
-                AddTreeRow(source, from, 1, GetHardCompliance(source, from), block->impulse + r);
+                AddTreeRow(source, from, 1, compliance, block->impulse + r, isPoint ? speed + r : NULL);
             // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign): a block has at most 3 rows
             row->offset = (double)correction[r];
             HoldSpeed(source, row);
@@ -156,7 +188,7 @@ static void AddBoundRow(RowSource* source, tdJointBlock* block, float gap, int s
         return;
     }
     bool didPush = *impulse > 0.0f;
-    tdJointTreeRow* row = AddTreeRow(source, from, sign, GetHardCompliance(source, from), impulse);
+    tdJointTreeRow* row = AddTreeRow(source, from, sign, GetHardCompliance(source, from), impulse, NULL);
     // In the relax pass a bound with an impulse stays active, even if its value has jumped into the range.
     if (!(gap < INFINITY))
     {
@@ -195,7 +227,7 @@ static void AddSpringRow(RowSource* source, const tdJointRow* from, float x, flo
     }
     // L = -(h k x - h d u) - h c v, solved for v.
     double hc = (double)h * (double)tdMaxFloat(c, MIN_SPRING_DAMPING);
-    tdJointTreeRow* row = AddTreeRow(source, from, 1, 1.0 / hc, impulse);
+    tdJointTreeRow* row = AddTreeRow(source, from, 1, 1.0 / hc, impulse, NULL);
     row->offset = (double)h * ((double)stiffness * (double)x - (double)damping * (double)velocity) / hc +
                   row->before / hc;
     row->low = -(double)limit;
