@@ -191,7 +191,7 @@ typedef struct NetResult
 static NetResult RunNet(Net* net, int steps)
 {
     NetResult result = {0};
-    double start = 0, least = INFINITY, lowest[MOST_BODIES];
+    double start = 0, least = 1e30, lowest[MOST_BODIES];
     for (int i = 0; i < net->bodyCount; ++i)
     {
         start += Energy(net->world, net->bodies[i]);

@@ -42,7 +42,7 @@ typedef struct RowSource
     bool isNew; // directions, weights and states are not known yet
     bool isCurved;
     const tdJointTreeBody *child, *parent; // child NULL: fixed
-    const double* fixed;                   // velocity of the fixed or kinematic child
+    const double* childVelocity;           // also of a fixed or kinematic child
     const tdJointBlock* block;
     int blockIndex;
 } RowSource;
@@ -81,8 +81,7 @@ static double GetHardCompliance(const RowSource* source, const tdJointRow* from)
 static void ComputePointSpeed(const RowSource* source, const tdJointBlock* block, double* speed)
 {
     // The rows are (arm x e_r).w = (w x arm)_r.
-    const double* child = source->child != NULL ? source->child->velocity : source->fixed;
-    const double* parent = source->parent->velocity;
+    const double *child = source->childVelocity, *parent = source->parent->velocity;
     const tdJointRow* r = block->rows;
     bool isChildA = source->edge->isChildA;
     tdVec3 armA = {r[1].aA.z, -r[0].aA.z, r[0].aA.y}, armB = {r[1].aB.z, -r[0].aB.z, r[0].aB.y};
@@ -125,9 +124,8 @@ static tdJointTreeRow* AddTreeRow(RowSource* source, const tdJointRow* from, int
     }
     else
     {
-        const double* child = source->child != NULL ? source->child->velocity : source->fixed;
         row->speed = parentSign * (ComputeSpeed(from->n, parentArm, source->parent->velocity) -
-                                   ComputeSpeed(from->n, childArm, child));
+                                   ComputeSpeed(from->n, childArm, source->childVelocity));
     }
     bool isLater = source->pass == TD_JOINT_TREE_RELAX || source->pass == TD_JOINT_TREE_RESOLVE;
     row->before = isLater ? (double)*impulse : 0.0;
@@ -333,7 +331,7 @@ void tdJointTree_GatherRows(const tdSolverStep* step, tdJointTree* tree, tdJoint
                                         (edge->child < 0 || TurnsSlowly(step, bodies + edge->child)),
                             .child = edge->child >= 0 ? bodies + edge->child : NULL,
                             .parent = bodies + edge->parent,
-                            .fixed = fixed};
+                            .childVelocity = edge->child >= 0 ? bodies[edge->child].velocity : fixed};
         edge->rowCount = 0;
         for (int i = 0; i < joint->blockCount; ++i)
         {
