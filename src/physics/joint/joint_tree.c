@@ -386,14 +386,11 @@ static void RefineImpulses(const TreePass* pass, bool isCurved)
     {
         ComputeRefinement(pass, response);
         ApplyRefinement(pass, response, 1.0);
-        if (!isCurved)
-        {
-            break;
-        }
         double next = ComputeResiduals(pass, isCurved, false);
         if (!(next < REFINED_SHARE * size))
         {
-            ApplyRefinement(pass, response, -1.0);
+            // Along straight rows a refinement is never worse; it stops where rows contradict each other.
+            ApplyRefinement(pass, response, isCurved ? -1.0 : 0.0);
             break;
         }
         size = next;
