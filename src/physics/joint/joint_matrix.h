@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The matrix of a joint tree: sparse, symmetric, positive definite, in blocks of 6 x 6, one line and column per
-// body in the order of elimination (docs/decisions/072-joint-trees.md).
+// body in the order of elimination (docs/decisions/028-joint-nets.md).
 #pragma once
 
 #include "physics/data/joint_data.h"

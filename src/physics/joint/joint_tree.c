@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Direct solver for joint trees (docs/decisions/072-joint-trees.md): all rows of all joints at once.
+// Direct solver for joint trees (docs/decisions/072-joint-trees.md, 028-joint-nets.md): all rows of all joints at once.
 //
 // Rows J with compliance C change the velocities of bodies with inverse masses W = F F^T by W J^T L, where
 //   J v + offset + C L = 0.
