@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The tables of tendon inspect about VRM: meta, node constraints, bones, expressions with their binds, gaze and
-// first person.
+// The tables of tendon inspect about VRM: meta, node constraints, bones, expressions with their binds, gaze
+// and first person.
 #include "inspect.h"
 
 #include <math.h>

@@ -195,13 +195,13 @@ TD_API const float* tdActor_GetMaterialValues(const tdActor* actor, int* count);
 /// @param pitch rad, positive down
 TD_API void tdActor_SetGaze(tdActor* actor, float yaw, float pitch);
 
-/// Make the gaze follow a point of the world until cleared. It overrides clips and earlier calls. A point that
-/// is not finite is ignored. The file's offset from the head is the origin of the gaze.
+/// Make the gaze follow a point of the world until cleared. It overrides clips and earlier calls. A point
+/// that is not finite is ignored. The file's offset from the head is the origin of the gaze.
 /// @param point m
 TD_API void tdActor_SetGazeTarget(tdActor* actor, tdVec3 point);
 
-/// Make the gaze follow the origin of a node of the actor until cleared. It overrides clips and earlier calls.
-/// A node out of range is ignored.
+/// Make the gaze follow the origin of a node of the actor until cleared. It overrides clips and earlier
+/// calls. A node out of range is ignored.
 TD_API void tdActor_SetGazeNode(tdActor* actor, int node);
 
 /// Gaze in the head's frame, from the application or, if it sets none, from clips in the last step. If the

@@ -246,7 +246,8 @@ float tdShape_ComputeInnerRadius(const tdShapeGeometry* shape)
         break;
     case TD_SHAPE_CAPSULE:
     {
-        // About a point of the axis, a ball of the interpolated radius fits inside the hull of both end balls.
+        // About a point of the axis, a ball of the interpolated radius fits inside the hull of both end
+        // balls.
         float half = shape->capsule.halfHeight, bottom = shape->capsule.radiusBottom;
         float part = half > 0.0f ? 0.5f + 0.5f * tdShape_GetAxisCenter(shape) / half : 0.5f;
         radius = bottom + part * (shape->capsule.radiusTop - bottom);

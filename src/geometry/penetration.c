@@ -11,8 +11,8 @@
 #define MAX_EPA_POINTS 72
 #define MAX_EPA_FACES 144
 #define MAX_EPA_HORIZON 144
-/// All lengths below are relative to the grain of the pair: the size of its curved cores plus this part of the
-/// largest |w|. A small body on a large one has a small grain.
+/// All lengths below are relative to the grain of the pair: the size of its curved cores plus this part of
+/// the largest |w|. A small body on a large one has a small grain.
 #define GRAIN_SHARE 1.0e-5
 /// A face whose cross product is shorter than this (relative to grain times the largest |w|) has no normal.
 #define MIN_FACE_AREA 1.0e-11

@@ -33,8 +33,8 @@ static int ReadBindIndex(const tdImport* import, int object, const char* key)
     return isWhole && value >= 0 && value < INT32_MAX ? (int)value : -1;
 }
 
-/// Most material binds of a file, far above those of real files: a texture transform of the file becomes up to
-/// 20 binds.
+/// Most material binds of a file, far above those of real files: a texture transform of the file becomes up
+/// to 20 binds.
 #define MAX_MATERIAL_BINDS (1 << 20)
 /// Colours and texture coordinates beyond this have no meaning; their binds are left out.
 #define MAX_BIND_VALUE 1.0e6f
@@ -471,7 +471,8 @@ static tdExpressionPreset FindPreset0(const char* name)
     return TD_PRESET_NONE;
 }
 
-/// Most morph binds of a file of 0.x, far above those of real files: a bind applies to every node with its mesh.
+/// Most morph binds of a file of 0.x, far above those of real files: a bind applies to every node with its
+/// mesh.
 #define MAX_BINDS (1 << 20)
 
 /// The nodes of meshes, and how many more binds the file may have.
@@ -534,8 +535,8 @@ static bool ReadMorphBinds0(ExpressionImport* e, tdExpression* out, int group, c
     return true;
 }
 
-/// The colour of a material property of 0.x; TD_MATERIAL_VALUE_TEXTURE_SCALE for the transform of the textures;
-/// -1 for others.
+/// The colour of a material property of 0.x; TD_MATERIAL_VALUE_TEXTURE_SCALE for the transform of the
+/// textures; -1 for others.
 static int FindProperty0(const tdJson* json, int value)
 {
     static const struct

@@ -196,8 +196,8 @@ static int FindMaterialValue(const tdMaterialImport* materials, int material, co
     return index;
 }
 
-/// Adds a value. Its pointer is a start, the index of the material, and texts with "/" between them; empty ones
-/// are left out. -2 when memory ran out.
+/// Adds a value. Its pointer is a start, the index of the material, and texts with "/" between them; empty
+/// ones are left out. -2 when memory ran out.
 static int AddMaterialValue(tdMaterialImport* materials, tdMaterialValue value, const char* const parts[4])
 {
     tdImport* import = materials->import;

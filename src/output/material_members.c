@@ -19,8 +19,8 @@ static void AppendArray(tdText* text, const float* values, int count)
     tdText_AppendChar(text, ']');
 }
 
-/// Adds what is missing of the members that a pointer names, below the document's root. The innermost one gets
-/// `value`, the others are objects.
+/// Adds what is missing of the members that a pointer names, below the document's root. The innermost one
+/// gets `value`, the others are objects.
 /// @return false when memory ran out
 static bool DefinePointer(const tdJson* json, tdJsonEdit* edit, const char* pointer, const tdText* value,
                           const tdAllocator* allocator)

@@ -19,7 +19,8 @@ typedef enum tdTrackKind
     TD_TRACK_KIND_COUNT
 } tdTrackKind;
 
-/// From frame `frame` on, `node` (or a material value) has this value. Weights are logged in `weightLog` from `weightStart`.
+/// From frame `frame` on, `node` (or a material value) has this value. Weights are logged in `weightLog` from
+/// `weightStart`.
 typedef struct tdTapeEntry
 {
     int node;

@@ -6,10 +6,10 @@
 //   tendon_generator [--seed N] [--scenes N] [--category NAME] [--threads N] [--limit N] [--permit N]
 //   tendon_generator --replay CATEGORY/SEED
 //
-// --scenes is the number per category, --limit that of printed scenes. A scene depends on its category and seed
-// alone, so --replay repeats one of a longer run. Exits with 1 if a body escaped, tunnelled or was lost, a number is
-// not finite or a state depends on threads or vector width (hard faults), or if more than --permit scenes (default
-// 0) have any fault.
+// --scenes is the number per category, --limit that of printed scenes. A scene depends on its category and
+// seed alone, so --replay repeats one of a longer run. Exits with 1 if a body escaped, tunnelled or was lost,
+// a number is not finite or a state depends on threads or vector width (hard faults), or if more than
+// --permit scenes (default 0) have any fault.
 #include "categories.h"
 #include "judge.h"
 

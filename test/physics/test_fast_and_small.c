@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Tests of fast and of small bodies: impacts within a step, rods that swing at posts, bodies that start inside
-// the ground, and scenes that are scaled down to millimetres.
+// Tests of fast and of small bodies: impacts within a step, rods that swing at posts, bodies that start
+// inside the ground, and scenes that are scaled down to millimetres.
 #include "harness.h"
 
 #include "math/vecmath.h"
@@ -13,8 +13,8 @@ static Material MakeMaterial(double friction, double restitution)
     return (Material){(float)friction, (float)friction, (float)restitution, 1000.0f};
 }
 
-// A ball that hits the ground within a step leaves with e times its speed, at the height that it reaches in the
-// rest of the step.
+// A ball that hits the ground within a step leaves with e times its speed, at the height that it reaches in
+// the rest of the step.
 TEST(ImpactsUseTheRestOfTheStep)
 {
     const double radius = 0.1, speeds[] = {30, 300, 3000};
@@ -44,8 +44,8 @@ TEST(ImpactsUseTheRestOfTheStep)
     }
 }
 
-// Boxes of all attitudes at up to 300 m/s with spin: the step of the impact adds no energy, and the core of the
-// box, a ball of 0.075 m, stays outside.
+// Boxes of all attitudes at up to 300 m/s with spin: the step of the impact adds no energy, and the core of
+// the box, a ball of 0.075 m, stays outside.
 TEST(FastImpactsAddNoEnergy)
 {
     for (int k = 0; k < 300; ++k)
@@ -154,8 +154,8 @@ TEST(BodiesInsideTheGroundComeOut)
     }
 }
 
-// Ten bodies fall on each other. With all lengths, the gravity and the speeds scaled by a thousandth, the same
-// happens a thousand times smaller.
+// Ten bodies fall on each other. With all lengths, the gravity and the speeds scaled by a thousandth, the
+// same happens a thousand times smaller.
 TEST(MarblesBehaveLikeBoulders)
 {
     double heights[2][10];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Tests of impacts with restitution: rows and racks of touching balls, bouncing balls and boxes, mixed masses.
-// Momentum and energy are computed here from masses and velocities.
+// Tests of impacts with restitution: rows and racks of touching balls, bouncing balls and boxes, mixed
+// masses. Momentum and energy are computed here from masses and velocities.
 #include "harness.h"
 
 #include "physics/bodies.h"

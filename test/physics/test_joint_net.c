@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Tests of nets of joints: random components of 2 to 40 bodies and all kinds of joints gain no energy and stay
-// together, and bridges and chains carry loads as statics asks. The environment variable TENDON_NETS sets the number
-// of random nets.
+// Tests of nets of joints: random components of 2 to 40 bodies and all kinds of joints gain no energy and
+// stay together, and bridges and chains carry loads as statics asks. The environment variable TENDON_NETS
+// sets the number of random nets.
 #include "harness.h"
 #include "joints.h"
 
@@ -62,7 +62,8 @@ static tdQuat DrawTurn(void)
     return (tdQuat){(float)(x / length), (float)(y / length), (float)(z / length), (float)(w / length)};
 }
 
-/// Adds a joint between bodies a and b of the net; a < 0 is the world. Its frames coincide, its stops have room.
+/// Adds a joint between bodies a and b of the net; a < 0 is the world. Its frames coincide, its stops have
+/// room.
 static void AddNetJoint(Net* net, int a, int b, JointKind kind)
 {
     if (net->jointCount == MOST_JOINTS)
@@ -109,9 +110,9 @@ static void AddNetJoint(Net* net, int a, int b, JointKind kind)
         JoinAt(net->world, bodyA, bodyB, at, turn, kinds[kind].limits, kinds[kind].count, NULL, 0);
 }
 
-/// A random net: 2 to `mostBodies` bodies with masses up to 1 : 10,000 and sizes up to 1 : 100, a random tree of
-/// joints and any number of further ones, of all kinds or of one, with or without gravity and joints to the world,
-/// with random velocities or those of a rigid rotation.
+/// A random net: 2 to `mostBodies` bodies with masses up to 1 : 10,000 and sizes up to 1 : 100, a random tree
+/// of joints and any number of further ones, of all kinds or of one, with or without gravity and joints to
+/// the world, with random velocities or those of a rigid rotation.
 static Net MakeNet(uint32_t number, int mostBodies, tdSimd simd)
 {
     seed = 0x9e3779b9u * (number + 1u);
@@ -245,7 +246,8 @@ TEST(RandomNetsGainNoEnergyAndHold)
         open += result.opening > 0.01 ? 1 : 0;
         tdDestroyWorld(net.world);
     }
-    // Light bodies that whirl by a third of a radian and more per sub-step open their joints by more than 1 %.
+    // Light bodies that whirl by a third of a radian and more per sub-step open their joints by more than 1
+    // %.
     ENSURE(open <= (count + 24) / 25);
 }
 
@@ -306,8 +308,9 @@ TEST(RedundantHingesHoldAcrossMassRatios)
 
 TEST(TautRopesFindTheirTension)
 {
-    // 300 ropes between 20 bodies that are all taut at the start: most of them pull or are slack in turns. With
-    // states that are found by pivoting, without a line search, the energy rises a millionfold within 200 steps.
+    // 300 ropes between 20 bodies that are all taut at the start: most of them pull or are slack in turns.
+    // With states that are found by pivoting, without a line search, the energy rises a millionfold within
+    // 200 steps.
     seed = 11;
     Net net = {0};
     net.world = MakeWorld(V(0, 0, 0), false);
@@ -336,8 +339,8 @@ TEST(TautRopesFindTheirTension)
 
 TEST(RigidNetsOfUnequalInertiaKeepTheirEnergy)
 {
-    // Rods welded in redundant ways spin about a ball joint to the world. The energy of each body alone changes as
-    // its axes turn; that of all together must not.
+    // Rods welded in redundant ways spin about a ball joint to the world. The energy of each body alone
+    // changes as its axes turn; that of all together must not.
     seed = 5;
     Net net = {0};
     net.world = MakeWorld(V(0, 0, 0), false);
@@ -413,9 +416,9 @@ static Bridge MakeBridge(double plankMass, bool isDouble)
 
 TEST(BridgesCarryLoadsThatStandOnThem)
 {
-    // 180 kg stand on light planks. The joints stay closed, the load stays on the planks, and the ends carry the
-    // weight: without the pass after the contacts the joints open by millimetres, and with stiffened planks under
-    // the load it is thrown off.
+    // 180 kg stand on light planks. The joints stay closed, the load stays on the planks, and the ends carry
+    // the weight: without the pass after the contacts the joints open by millimetres, and with stiffened
+    // planks under the load it is thrown off.
     for (int i = 0; i < 4; ++i)
     {
         double plankMass = i < 2 ? 2 : 10;
@@ -483,8 +486,8 @@ TEST(HangingChainsCarryTheirWeightAtEveryJoint)
 
 TEST(LightChainsSwingWithClosedJoints)
 {
-    // Released from horizontal: 20 links of 1 kg and 100 kg at the end. Until the whip of the first return the joints
-    // are closed to micrometres, although the links turn by up to 15 degrees per sub-step.
+    // Released from horizontal: 20 links of 1 kg and 100 kg at the end. Until the whip of the first return
+    // the joints are closed to micrometres, although the links turn by up to 15 degrees per sub-step.
     enum
     {
         COUNT = 20

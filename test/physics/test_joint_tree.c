@@ -121,8 +121,8 @@ TEST(AHeavyBallSwingsOnALightChain)
         {
             tdWorld_Step(chain.world, (float)STEP);
             worst = fmax(worst, Stretch(&chain));
-            // Gravity acts on the velocity at the start of a sub-step, so the energy oscillates by up to the work of
-            // gravity in a sub-step; the whip of the last links adds 0.2 %.
+            // Gravity acts on the velocity at the start of a sub-step, so the energy oscillates by up to the
+            // work of gravity in a sub-step; the whip of the last links adds 0.2 %.
             double slack = SUB_STEP * GRAVITY * TotalMomentum(&chain);
             ENSURE(TotalEnergy(&chain) < start + slack + 0.0025 * scale);
         }

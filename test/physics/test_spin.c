@@ -87,8 +87,8 @@ TEST(LongSpinsGainNoEnergy)
 
 TEST(FastSymmetricTopsPrecessByTheClosedForm)
 {
-    // A symmetric top turns about its momentum at |L| / I and about its own axis at (1 / I_axis - 1 / I) L_axis.
-    // Where its axis points after a second follows from the first alone.
+    // A symmetric top turns about its momentum at |L| / I and about its own axis at (1 / I_axis - 1 / I)
+    // L_axis. Where its axis points after a second follows from the first alone.
     const double speeds[3] = {20, 90, 400};
     for (int i = 0; i < 3; ++i)
     {

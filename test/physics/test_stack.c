@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Tests of stacks: towers, mass ratios, an arch. Statics decides what stands. Sleep is off unless a test is
-// about it. The overlap that a stack keeps is a thousandth of the inner radius of the smaller body per contact.
+// about it. The overlap that a stack keeps is a thousandth of the inner radius of the smaller body per
+// contact.
 #include "harness.h"
 
 #include "physics/bodies.h"

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Throws of every shape onto every kind of ground: sizes from 1 mm to 100 m, speeds to 3,000 m/s, any direction
-// and spin. A body is lost if it ends below the surface or inside the ground; no throw may lose its body.
-// TENDON_THROWS sets the throws per shape, TENDON_THROW_SEED another seed, and TENDON_THROW="SHAPE INDEX"
-// traces a single throw.
+// Throws of every shape onto every kind of ground: sizes from 1 mm to 100 m, speeds to 3,000 m/s, any
+// direction and spin. A body is lost if it ends below the surface or inside the ground; no throw may lose its
+// body. TENDON_THROWS sets the throws per shape, TENDON_THROW_SEED another seed, and TENDON_THROW="SHAPE
+// INDEX" traces a single throw.
 #include "harness.h"
 
 #include "geometry/hull.h"

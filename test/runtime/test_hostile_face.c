@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Hostile faces: the numbers of VRM models of both versions are replaced by extreme ones. Every file that loads
-// plays without an assert, and morph weights, material values and eyes stay finite. Large files load in time
-// that grows with their size.
+// Hostile faces: the numbers of VRM models of both versions are replaced by extreme ones. Every file that
+// loads plays without an assert, and morph weights, material values and eyes stay finite. Large files load in
+// time that grows with their size.
 #include "files.h"
 #include "harness.h"
 #include "hostile.h"

@@ -46,9 +46,9 @@ static inline float tdGetSpeculativeMargin(float outerRadius)
     return tdMinFloat(TD_SPECULATIVE_MARGIN, TD_SPECULATIVE_SHARE * outerRadius);
 }
 
-/// Displacement of a step, m, up to which a body cannot pass through a surface: its core overlaps the surface at
-/// the start or at the end, and contacts stop it. Bodies of open meshes and sheets have no core; speculative
-/// contacts stop them.
+/// Displacement of a step, m, up to which a body cannot pass through a surface: its core overlaps the surface
+/// at the start or at the end, and contacts stop it. Bodies of open meshes and sheets have no core;
+/// speculative contacts stop them.
 static inline float tdBodySim_GetSlowDistance(const tdBodySim* sim)
 {
     return sim->innerRadius > 0.0f ? 0.5f * sim->innerRadius : tdGetSpeculativeMargin(sim->outerRadius);

@@ -8,8 +8,8 @@
 
 /// Four points carry a face contact; more add cost and no stability.
 #define TD_MAX_MANIFOLD_POINTS 4
-/// Radius of the core of a shape, a ball about its centre, relative to the inner radius. Contacts and continuous
-/// collision keep the core out of other shapes (docs/decisions/053).
+/// Radius of the core of a shape, a ball about its centre, relative to the inner radius. Contacts and
+/// continuous collision keep the core out of other shapes (docs/decisions/053).
 #define TD_CORE_SHARE 0.5f
 /// Feature id of the contact of a core.
 #define TD_CORE_FEATURE 0x50000000u

@@ -19,8 +19,8 @@
 /// trial; test_island notices a change.
 #define MAX_SPLIT_BODIES 256
 
-/// Islands that grow to so many bodies count as loaded for some steps: in a new tower the load takes as long to
-/// show.
+/// Islands that grow to so many bodies count as loaded for some steps: in a new tower the load takes as long
+/// to show.
 #define MIN_NEW_STACK 8
 #define NEW_STACK_STEPS 6
 

@@ -37,8 +37,8 @@
 #define SEPARATED_ANGLE 0.02f
 #define ASSEMBLED_SHARE 0.1f
 
-/// Products of 6 x 6 blocks in the factorisation of a matrix, beyond those of a tree, above which a component is
-/// iterated. 40 bodies that are all joined to each other have 9,880.
+/// Products of 6 x 6 blocks in the factorisation of a matrix, beyond those of a tree, above which a component
+/// is iterated. 40 bodies that are all joined to each other have 9,880.
 #define MAX_BLOCK_PRODUCTS 16384
 
 #define MARK_NEW (-1)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The matrix of a joint tree: sparse, symmetric, positive definite, in blocks of 6 x 6, one line and column per
-// body in the order of elimination (docs/decisions/028-joint-nets.md).
+// The matrix of a joint tree: sparse, symmetric, positive definite, in blocks of 6 x 6, one line and column
+// per body in the order of elimination (docs/decisions/028-joint-nets.md).
 #pragma once
 
 #include "physics/data/joint_data.h"
@@ -30,8 +30,8 @@ typedef struct tdJointMatrixKernels
 {
     /// Adds the sum of a b^T over `count` vectors of six to a block.
     void (*addProducts)(double* block, const double* const* a, const double* const* b, int count);
-    /// Factors the matrix as L L^T, in place. Every pivot of an identity plus a positive semidefinite matrix is at
-    /// least 1; smaller ones are rounding errors and raised.
+    /// Factors the matrix as L L^T, in place. Every pivot of an identity plus a positive semidefinite matrix
+    /// is at least 1; smaller ones are rounding errors and raised.
     void (*factor)(const tdJointMatrix* matrix);
     /// Solves with the factored matrix in place. x has six elements per body.
     void (*solve)(const tdJointMatrix* matrix, double* x);

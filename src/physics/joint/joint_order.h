@@ -25,7 +25,8 @@ typedef struct tdJointOrder
     int lineCount, productCount; // of the matrix (joint_matrix.h)
 } tdJointOrder;
 
-/// Puts leaves before the bodies that they hang on. Sets leafCount; the other bodies follow in their own order.
+/// Puts leaves before the bodies that they hang on. Sets leafCount; the other bodies follow in their own
+/// order.
 void tdJointOrder_EliminateLeaves(tdJointOrder* order);
 /// Orders the core bodies by least degree. The sets hold the neighbours of each core body on entry.
 /// @param maxProducts gives up when the matrix has more block products than this

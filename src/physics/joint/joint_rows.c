@@ -142,7 +142,8 @@ tdSym3 tdTurnSym3(tdQuat turn, const tdSym3* m)
 
 tdQuat tdAdvanceRotation(tdQuat q, tdVec3 w, float h)
 {
-    // Taylor series of sine and cosine of the half angle, which is clamped to pi / 2: of unit length to rounding.
+    // Taylor series of sine and cosine of the half angle, which is clamped to pi / 2: of unit length to
+    // rounding.
     tdVec3 half = tdScale(0.5f * h, w);
     float x = tdMinFloat(tdDot(half, half), 2.4674011f);
     float s = 1.0f + x * (-1.0f / 6.0f + x * (1.0f / 120.0f + x * (-1.0f / 5040.0f + x / 362880.0f)));

@@ -1,27 +1,28 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Direct solver for joint trees (docs/decisions/072-joint-trees.md, 028-joint-nets.md): all rows of all joints at once.
+// Direct solver for joint trees (docs/decisions/072-joint-trees.md, 028-joint-nets.md): all rows of all
+// joints at once.
 //
 // Rows J with compliance C change the velocities of bodies with inverse masses W = F F^T by W J^T L, where
 //   J v + offset + C L = 0.
 // With v = v0 + F z and the scaled rows G = C^-1/2 J F the change z is the solution of
 //   (1 + G^T G) z = -G^T C^-1/2 (J v0 + offset),      L = -C^-1 (J v + offset).
 // The matrix has a block of 6 x 6 per body and one per pair of joined bodies (joint_matrix.h). It is at least
-// the identity, so it is regular for any rows: redundant ones, and bodies with infinite mass or inertia about an
-// axis, whose columns of F are zero. The computation is in double precision, because the matrix has a condition
-// of about the inverse relative compliance.
+// the identity, so it is regular for any rows: redundant ones, and bodies with infinite mass or inertia about
+// an axis, whose columns of F are zero. The computation is in double precision, because the matrix has a
+// condition of about the inverse relative compliance.
 //
 // Refinement removes the error of the compliance: with r the residual of the rigid rows,
 //   z += -(1 + G^T G)^-1 G^T C^-1/2 r,
 // which converges to the exact velocities also if rows are redundant or contradict each other; then r is what
-// no velocity can satisfy. In the solve pass r is measured along the curved path of the sub-step: the value at
-// the predicted pose instead of J v. Thus the rows hold at the end of the sub-step, and solve and relax together
-// are the RATTLE integrator of constrained motion (H. C. Andersen, 1983).
+// no velocity can satisfy. In the solve pass r is measured along the curved path of the sub-step: the value
+// at the predicted pose instead of J v. Thus the rows hold at the end of the sub-step, and solve and relax
+// together are the RATTLE integrator of constrained motion (H. C. Andersen, 1983).
 //
 // Springs and drives are rows with their own compliance and therefore implicit in the masses of the whole
-// tree. Rows at a bound (one-sided limits, maximum forces of drives) have a fixed impulse; all other rows satisfy
-// their equation.
+// tree. Rows at a bound (one-sided limits, maximum forces of drives) have a fixed impulse; all other rows
+// satisfy their equation.
 #include "physics/joint/joint_tree.h"
 
 #include "base/simd_pair.h"
@@ -187,8 +188,8 @@ static void SolveRound(const TreePass* pass)
 
 // Bounds. The unknowns minimise a convex function that is quadratic where no row changes its state:
 //   |z|^2 / 2 + sum of C^-1 r(z)^2 / 2 over the rows in their bounds, linear beyond them.
-// Newton's method with line search finds its minimum from any start. Mostly the states of the last pass are the
-// right ones, and one solution is all.
+// Newton's method with line search finds its minimum from any start. Mostly the states of the last pass are
+// the right ones, and one solution is all.
 
 /// Impulse of a row in this pass without its bounds, at a scaled speed G z.
 static double GetFreeChange(const tdJointTreeRow* row, double scaled)
@@ -446,9 +447,9 @@ static void StoreImpulses(const TreePass* pass)
     }
 }
 
-/// Impulses of rigid rows that depend on each other are not unique. Those of the solver contain the contradictions
-/// of such rows, divided by their small compliance. Replaces them by the least ones with the same effect: with y
-/// the solution for the right-hand side z they are C^-1/2 G y.
+/// Impulses of rigid rows that depend on each other are not unique. Those of the solver contain the
+/// contradictions of such rows, divided by their small compliance. Replaces them by the least ones with the
+/// same effect: with y the solution for the right-hand side z they are C^-1/2 G y.
 static void ReduceImpulses(const TreePass* pass)
 {
     double* effect = pass->unknowns + 6 * pass->tree->bodyCount;

@@ -48,8 +48,8 @@ typedef enum tdJointTreeRowState
     TD_ROW_HIGH, // the impulse is at the upper bound
 } tdJointTreeRowState;
 
-/// Equation: speed + J F z + offset + change / weight^2 = 0, with `change` the impulse of this pass and F z the
-/// change of the velocities.
+/// Equation: speed + J F z + offset + change / weight^2 = 0, with `change` the impulse of this pass and F z
+/// the change of the velocities.
 struct tdJointTreeRow
 {
     double child[6], parent[6]; // weight J F

@@ -96,8 +96,8 @@ static bool IsGyroscopic(const tdBodySim* sim)
     return (sim->flags & TD_BODY_GYROSCOPIC) != 0 && inv.x > 0.0f && inv.y > 0.0f && inv.z > 0.0f;
 }
 
-/// Mean angular velocity of a free body over a sub-step: its angular momentum is constant, so that w' = I^-1 (I w
-/// x w).
+/// Mean angular velocity of a free body over a sub-step: its angular momentum is constant, so that w' = I^-1
+/// (I w x w).
 static tdVec3 GetMeanTurn(const tdBodySim* sim, const tdBodyState* state, tdVec3 w, float h)
 {
     tdVec3 inv = sim->invInertiaDiagonal;
@@ -132,8 +132,8 @@ static tdVec3 GetTurn(const double* velocity)
     return (tdVec3){(float)velocity[3], (float)velocity[4], (float)velocity[5]};
 }
 
-// The integrator rotates the angular velocity of a gyroscopic body. Without the solve pass it would have rotated
-// the one before the pass.
+// The integrator rotates the angular velocity of a gyroscopic body. Without the solve pass it would have
+// rotated the one before the pass.
 void tdJointTree_RecordGains(const tdSolverStep* step, tdJointTreeBody* bodies, int count, bool isFirst)
 {
     const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
@@ -185,12 +185,12 @@ void tdJointTree_PredictBodies(const tdSolverStep* step, tdJointTreeBody* bodies
 // this spring is explicit, and light links under a heavy load oscillate with about sqrt(G / I), G the sum of
 // f.r (1 - r r^T / r^2), which can be faster than a sub-step resolves. Where it exceeds half a radian per
 // sub-step, the body responds to its joints with the inertia I + c h^2 G that slows the oscillation to half a
-// radian: c = 1 / g0 - 1 / g, g = h^2 G / I. The bodies that hang on such a link have many times that inertia, so
-// the motion of the whole tree hardly changes. Bodies on which contacts act keep their inertia: trees and contacts
-// are solved in turns, which converges only if both see the same one.
+// radian: c = 1 / g0 - 1 / g, g = h^2 G / I. The bodies that hang on such a link have many times that
+// inertia, so the motion of the whole tree hardly changes. Bodies on which contacts act keep their inertia:
+// trees and contacts are solved in turns, which converges only if both see the same one.
 
-/// g0, the square of half a radian. The links of a chain oscillate against each other at up to twice the frequency
-/// of one link, and an explicit integrator is stable up to 2 radians.
+/// g0, the square of half a radian. The links of a chain oscillate against each other at up to twice the
+/// frequency of one link, and an explicit integrator is stable up to 2 radians.
 #define MAX_TENSION 0.25
 
 /// Adds h^2 G of one end of a joint, from the impulse p = h f.

@@ -14,9 +14,9 @@
 #include <math.h>
 #include <string.h>
 
-/// Compliance of hard rows, relative to their own k. It keeps the matrix regular where rows depend on each other
-/// (two hinges of a door, a closed mechanism) and bounds the speed that their inconsistent errors cause. The
-/// error that it leaves is removed by refinement, so that it does not yield under load.
+/// Compliance of hard rows, relative to their own k. It keeps the matrix regular where rows depend on each
+/// other (two hinges of a door, a closed mechanism) and bounds the speed that their inconsistent errors
+/// cause. The error that it leaves is removed by refinement, so that it does not yield under load.
 #define HARD_COMPLIANCE 1.0e-7
 /// Largest k of a rigid linear row that its compliance follows, relative to the k without rotation.
 #define MAX_ARM_SHARE 10.0
@@ -28,8 +28,8 @@
 /// Offset of a bound that is infinitely far away, m/s or rad/s.
 #define OPEN_BOUND_OFFSET 1.0e30
 
-/// Largest turn of a body in a sub-step with which the refinement follows the rows along their path, rad: beyond
-/// about a radian it does not converge.
+/// Largest turn of a body in a sub-step with which the refinement follows the rows along their path, rad:
+/// beyond about a radian it does not converge.
 #define MAX_CURVED_TURN 1.2
 
 /// Input of the rows of an edge.
@@ -305,8 +305,8 @@ static bool TurnsSlowly(const tdSolverStep* step, const tdJointTreeBody* body)
     return w[0] * w[0] + w[1] * w[1] + w[2] * w[2] < turn * turn;
 }
 
-// The number of rows of an edge is the same in all passes at one pose, except for soft rows, with which a tree is
-// built anew in every pass.
+// The number of rows of an edge is the same in all passes at one pose, except for soft rows, with which a
+// tree is built anew in every pass.
 void tdJointTree_GatherRows(const tdSolverStep* step, tdJointTree* tree, tdJointTreePass pass)
 {
     tdJointSet* set = step->world->joints;

@@ -4,9 +4,10 @@
 // Continuous collision (docs/decisions/053-continuous-collision.md, 026). A fast body, which moved farther in
 // a step than the speculative margin and its thickness allow, is swept. At its first impact with a static or
 // kinematic shape, the impact is solved and the rest of the step simulated, up to MAX_IMPACTS times. Bullets,
-// which moved farther than their inner radius, are also swept against dynamic shapes. A body that hits a moving
-// body moves on with it, so that a fast wall carries the bodies it hits. Two bullets that hit each other both
-// stop; the next step solves their contact. A fast kinematic body also sweeps slow and sleeping bodies.
+// which moved farther than their inner radius, are also swept against dynamic shapes. A body that hits a
+// moving body moves on with it, so that a fast wall carries the bodies it hits. Two bullets that hit each
+// other both stop; the next step solves their contact. A fast kinematic body also sweeps slow and sleeping
+// bodies.
 //
 // Sweeps read the poses of the solved step and write only their own results, which are applied at the end.
 // The results therefore depend neither on the order nor on the number of workers.
@@ -29,16 +30,16 @@
 /// Distance of the surfaces at the impact, in speculative margins of the smaller body.
 #define IMPACT_SHARE 0.25f
 /// The same for each further impact of a step, relative to that of the impact before: the body starts at the
-/// distance of the last impact and must not count as touching. A body that touches at the start of the step is
-/// swept with RETRY_SHARE of the distance.
+/// distance of the last impact and must not count as touching. A body that touches at the start of the step
+/// is swept with RETRY_SHARE of the distance.
 #define NEXT_IMPACT_SHARE 0.5f
 #define RETRY_SHARE 0.1f
 /// Impacts of a body that are solved in a step; from the last one it moves with its target.
 #define MAX_IMPACTS 6
 /// Distance of the core from the surface at an impact, in core radii.
 #define CORE_DISTANCE 0.1f
-/// Distance, in impact distances, up to which points of the two shapes take part in an impact: the surfaces are
-/// between 1 and 1.25 apart.
+/// Distance, in impact distances, up to which points of the two shapes take part in an impact: the surfaces
+/// are between 1 and 1.25 apart.
 #define IMPACT_REACH 2.0f
 /// Most manifolds of an impact, and passes over their points. A flat landing has one manifold of four points
 /// and converges in a few passes; fewer passes leave some approach speed to the next step.
@@ -455,8 +456,8 @@ typedef struct Segment
     tdBodyMotion start, end;
 } Segment;
 
-/// Motion at a fraction of a segment. The angular velocity is interpolated in the frame of the body, where its
-/// energy is a fixed quadratic form: the energy is at most that of the start or of the end.
+/// Motion at a fraction of a segment. The angular velocity is interpolated in the frame of the body, where
+/// its energy is a fixed quadratic form: the energy is at most that of the start or of the end.
 static tdBodyMotion GetMotionAt(const Segment* segment, const tdSweep* sweep, float fraction)
 {
     const tdBodyMotion *from = &segment->start, *to = &segment->end;
@@ -515,8 +516,8 @@ static tdVec3 RemoveApproach(tdVec3 v, tdVec3 velocity, tdVec3 normal)
     return tdMulSub(v, tdMinFloat(tdDot(tdSub(v, velocity), normal), 0.0f), normal);
 }
 
-/// A body whose core meets a surface that the body touches already: contacts act on it, so it keeps the rest of
-/// its motion as solved, except for the part into the surface.
+/// A body whose core meets a surface that the body touches already: contacts act on it, so it keeps the rest
+/// of its motion as solved, except for the part into the surface.
 static void SlideAlong(const tdFastBody* impact, tdTransform targetEnd, tdVec3 localCenter, Segment* segment)
 {
     tdVec3 normal = impact->normal;
@@ -537,8 +538,8 @@ static void FollowImpacts(tdWorld* world, tdFastBody* found, FastQuery* query)
     const tdBodyState* state = &world->states[found->simIndex];
     const tdStartVelocity* before = &world->startVelocities[found->simIndex];
     tdVec3 gravity = tdScale(sim->gravityFactor, world->gravity);
-    // Positions advance with the velocity at the end of a sub-step: the velocity of a falling body on its path is
-    // half a sub-step of gravity ahead of the stored one.
+    // Positions advance with the velocity at the end of a sub-step: the velocity of a falling body on its
+    // path is half a sub-step of gravity ahead of the stored one.
     tdVec3 ahead = tdScale(0.5f * world->timeStep / (float)world->subStepCount, gravity);
     Segment segment = {{query->start, tdAdd(before->linear, ahead), before->angular},
                        {query->end, tdAdd(state->linearVelocity, ahead), state->angularVelocity}};
@@ -781,8 +782,9 @@ static void StopBody(tdWorld* world, const tdFastBody* found, float fraction, bo
     }
 }
 
-/// Slows a body that turns too fast for the friction of its contacts (ReleaseSpinningBodies in narrow_phase.c):
-/// the friction of their impulses acts on half of the outer radius against the spin. It cannot reverse it.
+/// Slows a body that turns too fast for the friction of its contacts (ReleaseSpinningBodies in
+/// narrow_phase.c): the friction of their impulses acts on half of the outer radius against the spin. It
+/// cannot reverse it.
 static void RubSpinningBody(tdWorld* world, int simIndex)
 {
     const tdBodySim* sim = &world->sims[simIndex];

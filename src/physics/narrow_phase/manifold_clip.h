@@ -39,8 +39,8 @@ int tdClipToPrism(const tdVec3* reference, const uint32_t* referenceIds, int ref
 void tdFillManifold(tdManifold* manifold, tdVec3 normal, tdClipPoint* points, int count);
 
 /// Adds the contact of a core, a ball about the centre of a shape that overlaps another one deeply. It has no
-/// lever arm about the centroid, so it supports a body however fast that body spins. It replaces the shallowest
-/// point of a full manifold.
+/// lever arm about the centroid, so it supports a body however fast that body spins. It replaces the
+/// shallowest point of a full manifold.
 /// @param outward unit, out of the other shape
 /// @param height of the centre above the surface of the other shape, m
 void tdManifold_AddCore(tdManifold* manifold, tdVec3 center, tdVec3 outward, float height, float coreRadius);

@@ -15,8 +15,8 @@
 #include "physics/narrow_phase/manifold_polytope.h"
 #include "physics/narrow_phase/separating_axis.h"
 
-// Thresholds. physics/manifold_mesh fails with 3 times TD_CORE_SHARE and with 20 times DEEPER_POINT. The tests
-// of behaviour pass with 3 to 20 times the others; physics/determinism pins their bits.
+// Thresholds. physics/manifold_mesh fails with 3 times TD_CORE_SHARE and with 20 times DEEPER_POINT. The
+// tests of behaviour pass with 3 to 20 times the others; physics/determinism pins their bits.
 
 /// Corner contacts that wait for the end of the search; more are dropped.
 #define MAX_PENDING 64

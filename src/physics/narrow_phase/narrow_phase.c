@@ -520,9 +520,9 @@ static bool IsArmLost(const tdWorld* world, int reference, tdVec3 anchor)
     return moved > MAX_ARM_TURN * tdLength(anchor);
 }
 
-/// A contact of a body that turns by more than MAX_ARM_TURN in a sub-step acts on its linear velocity only: the
-/// solver keeps arms and inertia for a whole step, and with those of another rotation it would add energy.
-/// Continuous collision solves the impacts of such a body in their true pose.
+/// A contact of a body that turns by more than MAX_ARM_TURN in a sub-step acts on its linear velocity only:
+/// the solver keeps arms and inertia for a whole step, and with those of another rotation it would add
+/// energy. Continuous collision solves the impacts of such a body in their true pose.
 static void ReleaseSpinningBodies(const tdWorld* world, const tdTouchingContact* touching,
                                   tdContactManifold* made, const tdManifold* from, tdQuat rotationBInA)
 {

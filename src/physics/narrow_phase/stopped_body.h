@@ -7,8 +7,8 @@
 #include "physics/data/world_data.h"
 
 /// Remove the approach velocity of a body that its core stopped. It was in contact before, and gravity would
-/// accelerate it in place. An awake dynamic target takes the opposite impulse at its centre of mass, so that no
-/// momentum appears and the energy falls.
+/// accelerate it in place. An awake dynamic target takes the opposite impulse at its centre of mass, so that
+/// no momentum appears and the energy falls.
 void tdRemoveDeepApproach(tdWorld* world, const tdFastBody* found);
 
 /// Keep the energy of a body that is placed back on its path: the angular velocity turns with it, and what it

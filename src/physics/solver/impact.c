@@ -6,10 +6,10 @@
 // until none approaches faster than its threshold. A row of touching balls thus passes its impulse on from
 // ball to ball. See docs/decisions/024.
 //
-// An impact acts at its own time t inside the sub-step. In the sub-step a body moves with its new velocity, so
-// a change of velocity dv at the time t also moves its centre by -t dv. The integrator advances positions with the
-// velocity at the end of a sub-step, so that at the time t its velocity is (1/2 - t/h) velocity steps behind.
-// With both, a ball under gravity stays on the exact parabola, and bounces conserve its energy.
+// An impact acts at its own time t inside the sub-step. In the sub-step a body moves with its new velocity,
+// so a change of velocity dv at the time t also moves its centre by -t dv. The integrator advances positions
+// with the velocity at the end of a sub-step, so that at the time t its velocity is (1/2 - t/h) velocity
+// steps behind. With both, a ball under gravity stays on the exact parabola, and bounces conserve its energy.
 //
 // An impact is a cluster: all points that approach between the same two bodies, and contacts of these bodies
 // with the same approach speed, so that a body that lands flat on several contacts does not spin. Each point
@@ -41,8 +41,8 @@
 #define EQUAL_TIME 0.05f
 #define EQUAL_SPEED 0.005f
 /// Impacts that follow another one are resolved down to this fraction of its speed, below the general
-/// threshold, divided by the square of the restitution. The solver stops slower ones, which dissipates at most
-/// a ten-thousandth of the energy of an elastic impact.
+/// threshold, divided by the square of the restitution. The solver stops slower ones, which dissipates at
+/// most a ten-thousandth of the energy of an elastic impact.
 #define FOLLOWING_SPEED 0.01f
 /// Impacts of one contact in a sub-step after which its restitution decreases, and the largest number. A
 /// light ball between two heavy ones bounces about as often as the root of the ratio of their masses.
@@ -568,8 +568,9 @@ static void ChangeVelocity(const Cluster* cluster, const ClusterBody* body, tdVe
     state->linearVelocity = tdAdd(state->linearVelocity, linear);
     state->angularVelocity = tdAdd(state->angularVelocity, angular);
     state->deltaPosition = tdMulSub(state->deltaPosition, cluster->time, linear);
-    // The rotation of a free body is left as it is: a turn would change the inertia that its velocity acts on,
-    // and with it the energy. The bodies are slightly farther apart for it. A pendulum turns about its pivot.
+    // The rotation of a free body is left as it is: a turn would change the inertia that its velocity acts
+    // on, and with it the energy. The bodies are slightly farther apart for it. A pendulum turns about its
+    // pivot.
     if (body->isHeld)
     {
         tdVec3 half = tdScale(-0.5f * cluster->time, angular);

@@ -38,7 +38,8 @@
 /// Bodies for which memory is reserved in any case, so that a stack that forms in a warm step finds it.
 #define LEAST_STACK_MEMORY 256
 
-/// The next power of two: the number of stacks varies from step to step, and memory should not grow each time.
+/// The next power of two: the number of stacks varies from step to step, and memory should not grow each
+/// time.
 static int RoundUp(int count)
 {
     int power = 1;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The matrix of a stack: 6 x 6 blocks per body and per pair of touching bodies, Cholesky factor in the order of
-// least degree. stack_solve.c says what it is for.
+// The matrix of a stack: 6 x 6 blocks per body and per pair of touching bodies, Cholesky factor in the order
+// of least degree. stack_solve.c says what it is for.
 #include "physics/solver/stack_matrix.h"
 
 #include "math/vecmath.h"

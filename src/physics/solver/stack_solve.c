@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The direct solution of the contacts of a stack. With the velocities v of its bodies, rows J of the contacts
-// that hold, their residuals r = J v + b, and a stiffness w of each row, the impulses P of a sub-step change by
+// that hold, their residuals r = J v + b, and a stiffness w of each row, the impulses P of a sub-step change
+// by
 //
 //   dP = -w (r + J dv),   (M + sum w J^T J) dv = -sum w r J^T
 //
@@ -228,7 +229,7 @@ static void AddRowImpulse(const tdStackContact* contact, const tdStackRow* row, 
 }
 
 /// Residuals of all rows of a contact.
-static void ComputeResiduals(const tdSolverStep* step, tdStackContact* contact)
+static void ComputeStackResiduals(const tdSolverStep* step, tdStackContact* contact)
 {
     const tdContactRow* row = GetContactRow(step, contact);
     int at = contact->lane % TD_ROW_LANES;
@@ -372,8 +373,8 @@ static void ClearValues(tdStackBody* bodies, int count)
     }
 }
 
-/// One round: the solution for the rows that hold. Rows that do not hold lose their impulse or keep the change
-/// that the round before gave them.
+/// One round: the solution for the rows that hold. Rows that do not hold lose their impulse or keep the
+/// change that the round before gave them.
 /// @return true if the same rows hold after it
 static bool RunRound(const tdSolverStep* step, const tdStackSet* stacks, const tdStack* stack, bool mayHold)
 {
@@ -407,7 +408,7 @@ static void SolveStack(const tdSolverStep* step, const tdStackSet* stacks, tdSta
     {
         tdStackContact* contact = &contacts[i];
         const tdContactRow* row = GetContactRow(step, contact);
-        ComputeResiduals(step, contact);
+        ComputeStackResiduals(step, contact);
         for (int k = 0; k < contact->rowCount; ++k)
         {
             contact->rows[k].change = k < contact->pointCount && !tdStackContact_Holds(contact, k)

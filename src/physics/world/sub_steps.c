@@ -13,9 +13,9 @@
 //             relax: solve without springs, with friction; removes the velocity that the springs added
 //   once      store impulses, update bodies
 //
-// Joints precede contacts in each pass; contacts with immovable bodies are last. Joint trees are solved again after
-// the contacts, so that bodies move as their joints allow, and relaxed after them. The scheme of one iteration
-// per small sub-step with soft constraints and relaxation follows E. Catto, "Solver2D" (2024).
+// Joints precede contacts in each pass; contacts with immovable bodies are last. Joint trees are solved again
+// after the contacts, so that bodies move as their joints allow, and relaxed after them. The scheme of one
+// iteration per small sub-step with soft constraints and relaxation follows E. Catto, "Solver2D" (2024).
 #include "physics/world/sub_steps.h"
 
 #include "base/cpu.h"
