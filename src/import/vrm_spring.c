@@ -21,7 +21,7 @@ typedef struct SpringReader
     bool hasExtended, hasLimit; // a collider or joint uses the extension
 } SpringReader;
 
-static const tdVec3 down = {0.0f, -1.0f, 0.0f};
+static const tdVec3 gravityDown = {0.0f, -1.0f, 0.0f};
 
 static void CheckSpringVersion(tdImport* import, const tdPath* path, int object)
 {
@@ -352,7 +352,7 @@ static tdSpringParameters ReadSpringParameters(const SpringReader* reader, const
         .hitRadius = tdSpringBuild_ReadNumber(build, path, joint, "hitRadius", 0.0f, 0.0f, most),
         .stiffness = tdSpringBuild_ReadNumber(build, path, joint, "stiffness", 1.0f, 0.0f, most),
         .gravityPower = tdSpringBuild_ReadNumber(build, path, joint, "gravityPower", 0.0f, 0.0f, most),
-        .gravityDir = tdSpringBuild_ReadVec3(build, path, joint, "gravityDir", down),
+        .gravityDir = tdSpringBuild_ReadVec3(build, path, joint, "gravityDir", gravityDown),
         .dragForce = tdSpringBuild_ReadNumber(build, path, joint, "dragForce", 0.5f, 0.0f, 1.0f)};
 }
 

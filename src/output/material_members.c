@@ -109,7 +109,10 @@ static void ListExtension(const tdJson* json, tdDocumentEdit* edit, const char* 
     char text[64];
     size_t length = strlen(name);
     text[0] = text[length + 1] = '"';
-    memcpy(text + 1, name, length);
+    for (size_t i = 0; i < length; ++i)
+    {
+        text[1 + i] = name[i];
+    }
     tdDocumentEdit_AddElement(edit, "extensionsUsed", text, length + 2);
 }
 

@@ -21,7 +21,7 @@
 /// Coordinates beyond it, in m, count as lost; their squares would overflow.
 #define MAX_TAIL_COORDINATE 1.0e15f
 
-#define RARE static __attribute__((noinline))
+#define RARE __attribute__((noinline))
 
 typedef struct SpringFrame
 {
@@ -59,7 +59,7 @@ TD_SIMD_INLINE void LoadFrame(SpringFrame* frame, const float* const rows[8])
 }
 
 // Matrices of the centers of a group, to or from the world.
-RARE void LoadCenters(const tdSpringState* state, const tdSpringGroup* group, bool isToWorld, SpringFrame* frame)
+static RARE void LoadCenters(const tdSpringState* state, const tdSpringGroup* group, bool isToWorld, SpringFrame* frame)
 {
     const float* rows[8];
     for (int lane = 0; lane < 8; ++lane)
@@ -120,7 +120,7 @@ TD_SIMD_INLINE unsigned FindUneven(const SpringFrame* m)
     return ~tdMaskBits8(isEven) & 0xffu;
 }
 
-RARE tdVec3x8 TurnUnevenAxes(const GroupRun* it, unsigned uneven, tdVec3x8 direction)
+static RARE tdVec3x8 TurnUnevenAxes(const GroupRun* it, unsigned uneven, tdVec3x8 direction)
 {
     for (int lane = 0; lane < 8; ++lane)
     {
@@ -136,7 +136,7 @@ RARE tdVec3x8 TurnUnevenAxes(const GroupRun* it, unsigned uneven, tdVec3x8 direc
     return direction;
 }
 
-RARE tdVec3x8 ApplyLimits(const GroupRun* it, unsigned lanes, TailRange range, tdVec3x8 next)
+static RARE tdVec3x8 ApplyLimits(const GroupRun* it, unsigned lanes, TailRange range, tdVec3x8 next)
 {
     float length[8];
     tdStore8(length, range.length);
@@ -153,7 +153,7 @@ RARE tdVec3x8 ApplyLimits(const GroupRun* it, unsigned lanes, TailRange range, t
     return next;
 }
 
-RARE void FindLimitFrames(GroupRun* it)
+static RARE void FindLimitFrames(GroupRun* it)
 {
     for (int lane = 0; lane < 8; ++lane)
     {
@@ -242,7 +242,7 @@ TD_SIMD_INLINE tdVec3x8 CollideWith(const GroupRun* it, TailRange range, const i
     return RestoreLength(it, range, isHit, pushed, next);
 }
 
-RARE tdVec3x8 CollideWithStage(const GroupRun* it, TailRange range, tdVec3x8 next)
+static RARE tdVec3x8 CollideWithStage(const GroupRun* it, TailRange range, tdVec3x8 next)
 {
     for (int lane = 0; lane < it->group->count; ++lane)
     {
@@ -257,7 +257,7 @@ RARE tdVec3x8 CollideWithStage(const GroupRun* it, TailRange range, tdVec3x8 nex
     return next;
 }
 
-RARE tdVec3x8 TurnUnevenOffsets(const GroupRun* it, unsigned uneven, tdVec3x8 offset, tdVec3x8 local)
+static RARE tdVec3x8 TurnUnevenOffsets(const GroupRun* it, unsigned uneven, tdVec3x8 offset, tdVec3x8 local)
 {
     for (int lane = 0; lane < 8; ++lane)
     {
@@ -292,7 +292,7 @@ TD_SIMD_INLINE tdVec3x8 TurnIntoJoints(const GroupRun* it, const SpringFrame* pa
 }
 
 // Half a turn about a perpendicular of the axis.
-RARE tdQuatx8 TurnAround(tdQuatx8 turn, tdVec3x8 axis, unsigned lanes)
+static RARE tdQuatx8 TurnAround(tdQuatx8 turn, tdVec3x8 axis, unsigned lanes)
 {
     float w[8];
     tdStore8(w, turn.w);
@@ -361,7 +361,7 @@ typedef struct GroupResult
 } GroupResult;
 
 // Sets the tails and rotations of lost lanes to rest.
-RARE GroupResult RestLostLanes(GroupResult result, unsigned lost, tdVec3x8 restPosition, tdQuatx8 rest)
+static RARE GroupResult RestLostLanes(GroupResult result, unsigned lost, tdVec3x8 restPosition, tdQuatx8 rest)
 {
     float w[8], restW[8];
     tdStore8(w, result.rotation.w);

@@ -183,7 +183,7 @@ static void AddMeshGround(Throw* t, uint64_t* state, tdBodyId ground, const tdSh
 static void AddGround(Throw* t, uint64_t* state)
 {
     tdShapeDef def = MakeShapeDef(plain);
-    t->thickness = INFINITY;
+    t->thickness = (double)INFINITY;
     tdVec3 place = V(0, 0, 0);
     switch (t->ground)
     {
@@ -204,7 +204,7 @@ static void AddGround(Throw* t, uint64_t* state)
     switch (t->ground)
     {
     case GROUND_PLANE:
-        t->extent = INFINITY;
+        t->extent = (double)INFINITY;
         tdCreatePlane(t->world, ground, &def, INFINITY, INFINITY, false);
         break;
     case GROUND_BOX:

@@ -151,7 +151,8 @@ static bool InvertSymmetric(const double* m, double* inverse)
 static bool SetStackMass(tdStackMass* mass, const tdBodySim* sim)
 {
     const tdSym3* inv = &sim->invInertia;
-    double given[6] = {inv->xx, inv->yy, inv->zz, inv->xy, inv->xz, inv->yz};
+    double given[6] = {(double)inv->xx, (double)inv->yy, (double)inv->zz,
+                       (double)inv->xy, (double)inv->xz, (double)inv->yz};
     mass->mass = sim->invMass > 0.0f ? 1.0 / (double)sim->invMass : 0.0;
     memcpy(mass->invInertia, given, sizeof(given));
     return mass->mass > 0.0 && InvertSymmetric(given, mass->inertia);

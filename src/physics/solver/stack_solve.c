@@ -175,20 +175,20 @@ void tdStacks_Factor(const tdSolverStep* step, int start, int end)
 static void LoadVelocity(const tdSolverStep* step, int slot, double* v)
 {
     const tdBodyState* state = (const tdBodyState*)(const void*)step->states + slot;
-    v[0] = state->linearVelocity.x;
-    v[1] = state->linearVelocity.y;
-    v[2] = state->linearVelocity.z;
-    v[3] = state->angularVelocity.x;
-    v[4] = state->angularVelocity.y;
-    v[5] = state->angularVelocity.z;
+    v[0] = (double)state->linearVelocity.x;
+    v[1] = (double)state->linearVelocity.y;
+    v[2] = (double)state->linearVelocity.z;
+    v[3] = (double)state->angularVelocity.x;
+    v[4] = (double)state->angularVelocity.y;
+    v[5] = (double)state->angularVelocity.z;
 }
 
 /// Displacement since the start of the step: of the centre, and the rotation vector.
 static void LoadDisplacement(const tdBodyState* state, double* d)
 {
-    d[0] = state->deltaPosition.x;
-    d[1] = state->deltaPosition.y;
-    d[2] = state->deltaPosition.z;
+    d[0] = (double)state->deltaPosition.x;
+    d[1] = (double)state->deltaPosition.y;
+    d[2] = (double)state->deltaPosition.z;
     d[3] = 2.0 * (double)state->deltaRotation.x;
     d[4] = 2.0 * (double)state->deltaRotation.y;
     d[5] = 2.0 * (double)state->deltaRotation.z;

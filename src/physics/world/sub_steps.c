@@ -379,10 +379,9 @@ static void LayOutPasses(tdWorld* world)
     }
     tdSchedule_AddPass(schedule, tdStacks_Push, 0, stackCount, 1);
     tdJointSet_AddPass(world, TD_JOINT_PASS_STORE);
-    int last = schedule->count;
+    // Contacts read velocities that the update of the bodies may clamp: not together.
     AddContactPass(solver, StoreContactGroups, StoreContactGroups);
     AddBodyPass(solver, UpdateBodyRows);
-    tdSchedule_RunTogether(schedule, last);
     if (first > 0)
     {
         // The other partitions are independent of partition 0: wait for them only at the end.
