@@ -161,7 +161,7 @@ void FinishTable(Table* table, const Screen* screen, int rowLimit)
     int cellCount = table->rowCount;
     int rowCount = cellCount / table->columnCount;
     int shown = rowLimit >= 0 && rowCount - 1 > rowLimit ? rowLimit + 1 : rowCount;
-    int widths[8] = {0};
+    int widths[TABLE_COLUMNS] = {0};
     for (int i = 0; i < shown * table->columnCount; ++i)
     {
         int width = MeasureText(table->cells[i]);

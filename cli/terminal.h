@@ -41,13 +41,16 @@ int MeasureText(const char* text);
 /// Copies the text, replaces control characters and cuts it to `columns` with an ellipsis.
 void CleanText(char* out, size_t size, const char* text, int columns);
 
+/// Most columns of a table.
+#define TABLE_COLUMNS 16
+
 /// A table whose columns are as wide as their widest cell. Cells are copied. Columns whose heading starts
 /// with '>' are right-aligned.
 typedef struct Table
 {
     int columnCount, rowCount, capacity;
     char** cells;
-    bool isRight[8];
+    bool isRight[TABLE_COLUMNS];
     bool failed;
 } Table;
 

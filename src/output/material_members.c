@@ -7,6 +7,7 @@
 
 #include "trace_table.h"
 
+#include <limits.h>
 #include <string.h>
 
 static void AppendArray(tdText* text, const float* values, int count)
@@ -17,6 +18,17 @@ static void AppendArray(tdText* text, const float* values, int count)
         tdAppendFloat(text, values[i]);
     }
     tdText_AppendChar(text, ']');
+}
+
+/// The number that a token of a pointer into an array names; -1: none.
+static int ParseIndex(const char* token)
+{
+    int index = 0;
+    for (; *token >= '0' && *token <= '9' && index < INT_MAX / 10; ++token)
+    {
+        index = index * 10 + (*token - '0');
+    }
+    return *token == 0 ? index : -1;
 }
 
 /// Adds what is missing of the members that a pointer names, below the document's root. The innermost one
@@ -31,14 +43,10 @@ static bool DefinePointer(const tdJson* json, tdJsonEdit* edit, const char* poin
     {
         char key[64];
         size_t length = strcspn(at + 1, "/");
+        TD_ASSERT(length < sizeof(key)); // the longest is the name of an extension
         memcpy(key, at + 1, length);
         key[length] = 0;
-        int64_t index = 0;
-        for (size_t i = 0; i < length; ++i)
-        {
-            index = index * 10 + (key[i] - '0');
-        }
-        int child = tdJson_IsArray(json, object) ? tdJson_At(json, object, (int)index)
+        int child = tdJson_IsArray(json, object) ? tdJson_At(json, object, ParseIndex(key))
                                                  : tdJson_Find(json, object, key);
         at += 1 + length;
         if (child >= 0)
