@@ -111,13 +111,16 @@ TD_SIMD_INLINE unsigned FindUneven(const SpringFrame* m)
 {
     tdFloat8 xx = tdDotVec3x8(m->x, m->x), yy = tdDotVec3x8(m->y, m->y), zz = tdDotVec3x8(m->z, m->z);
     tdFloat8 limit = tdMul8(tdSplat8(SIMILAR_TOLERANCE), xx);
-    tdMask8 isEven = tdLessEqual8(tdAbs8(tdSub8(yy, xx)), limit);
-    isEven = tdAndMask8(isEven, tdLessEqual8(tdAbs8(tdSub8(zz, xx)), limit));
-    isEven = tdAndMask8(isEven, tdLessEqual8(tdAbs8(tdDotVec3x8(m->x, m->y)), limit));
-    isEven = tdAndMask8(isEven, tdLessEqual8(tdAbs8(tdDotVec3x8(m->y, m->z)), limit));
-    isEven = tdAndMask8(isEven, tdLessEqual8(tdAbs8(tdDotVec3x8(m->z, m->x)), limit));
-    isEven = tdAndMask8(isEven, IsGreater(tdDotVec3x8(tdCrossVec3x8(m->x, m->y), m->z), tdZero8()));
-    return ~tdMaskBits8(isEven) & 0xffu;
+    tdMask8 evenY = tdLessEqual8(tdAbs8(tdSub8(yy, xx)), limit);
+    tdMask8 evenZ = tdLessEqual8(tdAbs8(tdSub8(zz, xx)), limit);
+    tdMask8 squareXy = tdLessEqual8(tdAbs8(tdDotVec3x8(m->x, m->y)), limit);
+    tdMask8 squareYz = tdLessEqual8(tdAbs8(tdDotVec3x8(m->y, m->z)), limit);
+    tdMask8 squareZx = tdLessEqual8(tdAbs8(tdDotVec3x8(m->z, m->x)), limit);
+    tdVec3x8 cross = tdCrossVec3x8(m->x, m->y);
+    tdMask8 isRightHanded = IsGreater(tdDotVec3x8(cross, m->z), tdZero8());
+    unsigned isEven = tdMaskBits8(evenY) & tdMaskBits8(evenZ) & tdMaskBits8(squareXy) & tdMaskBits8(squareYz) &
+                      tdMaskBits8(squareZx) & tdMaskBits8(isRightHanded);
+    return ~isEven & 0xffu;
 }
 
 static RARE tdVec3x8 TurnUnevenAxes(const GroupRun* it, unsigned uneven, tdVec3x8 direction)

@@ -449,8 +449,9 @@ static bool GrowForest(tdWorld* world, tdJointForest* forest)
         {(void**)&forest->edges, &forest->edgeCapacity, forest->edgeCount, sizeof(tdJointTreeEdge)},
         {(void**)&forest->rows, &forest->rowCapacity, forest->rowCount, sizeof(tdJointTreeRow)},
         {(void**)&forest->starts, &forest->startCapacity, forest->startCount, sizeof(int)},
-        {(void**)&forest->lines, &forest->lineCapacity, forest->lineCount, sizeof(int)},
-        {(void**)&forest->products, &forest->productCapacity, forest->productCount, sizeof(int)},
+        // A tree may have no lines and no products; one more of each, so that the arrays exist.
+        {(void**)&forest->lines, &forest->lineCapacity, forest->lineCount + 1, sizeof(int)},
+        {(void**)&forest->products, &forest->productCapacity, forest->productCount + 1, sizeof(int)},
         {(void**)&forest->blocks, &forest->blockCapacity, forest->blockCount, TD_BLOCK_SIZE * sizeof(double)},
     };
     for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); ++i)

@@ -40,10 +40,9 @@ static void FindImpacts(const tdSolverStep* step, int start, int end)
                 tdFloat8 vn = tdAdd8(linear, tdSub8(tdDotVec3x8(wB, rBn), tdDotVec3x8(wA, rAn)));
                 tdFloat8 s = tdAdd8(tdLoad8(point->separation), shift);
                 s = tdAdd8(s, tdSub8(tdDotVec3x8(travel.tB, rBn), tdDotVec3x8(travel.tA, rAn)));
-                tdMask8 isImpact = tdAndMask8(bouncy, tdLess8(zero, tdLoad8(point->mass)));
-                isImpact = tdAndMask8(isImpact, tdLess8(vn, threshold));
-                isImpact = tdAndMask8(isImpact, tdLess8(tdAdd8(s, tdMul8(h, vn)), zero));
-                lanes |= tdMaskBits8(isImpact);
+                tdMask8 exists = tdLess8(zero, tdLoad8(point->mass)), isFast = tdLess8(vn, threshold);
+                tdMask8 closes = tdLess8(tdAdd8(s, tdMul8(h, vn)), zero);
+                lanes |= tdMaskBits8(bouncy) & tdMaskBits8(exists) & tdMaskBits8(isFast) & tdMaskBits8(closes);
             }
             row->impactLanes = lanes;
         }
