@@ -7,6 +7,8 @@
 //   us_convert   conversion of one normalised pose to the avatar's locals (tdRig_ApplyPose)
 //   us_pose      one actor, sampling of the retargeted clip: a step without the cost of the globals
 //   us_frame     one actor: sampling, constraints, all globals
+//   us_played    a pose of a retargeted clip: its share of the retargeting, sampling, all globals
+//   us_contacts  the same with contacts of feet and hands; `ratio` is the quotient
 //   ms_crowd     a step of many actors with constraints, each at its own clip time; also on threads, with the
 //                speed-up
 //
@@ -27,6 +29,7 @@
 
 #define KEYS 31
 #define CONSTRAINTS 10
+#define CONTACT_RATE 120 // Hz, of contacts where legs are as fast as in this motion
 
 static char text[1 << 18];
 static size_t length;
@@ -250,6 +253,34 @@ static double MeasureOne(const tdAsset* avatar, const tdClip* clip, bool enableC
     return seconds * 1e6;
 }
 
+// Microseconds of retargeting the motion, minimum of many rounds.
+static double MeasureRetarget(const tdAsset* avatar, const tdAsset* motion, unsigned contacts)
+{
+    double best = 1e9;
+    for (int round = 0; round < 100; ++round)
+    {
+        tdRetargetDef def = tdDefaultRetargetDef();
+        def.contacts = contacts;
+        double start = tdBenchNow();
+        tdClip* clip = tdRetargetClip(motion, 0, avatar, &def, NULL, NULL);
+        double seconds = tdBenchNow() - start;
+        best = seconds < best ? seconds : best;
+        tdDestroyClip(clip);
+    }
+    return best * 1e6;
+}
+
+// Prints the cost of a pose with contacts, at their rate, and of the same pose without.
+static void MeasureContacts(const tdAsset* avatar, const tdAsset* motion, double pose)
+{
+    int samples = CONTACT_RATE * (KEYS - 1) / 30 + 1;
+    double plain = MeasureRetarget(avatar, motion, 0);
+    double kept = MeasureRetarget(avatar, motion, TD_KEEP_FEET | TD_KEEP_HANDS);
+    double without = pose + plain / samples, with = pose + kept / samples;
+    printf("{\"samples\":%d,\"us_played\":%.3f,\"us_contacts\":%.3f,\"ratio\":%.2f}\n", samples, without,
+           with, with / without);
+}
+
 static void MeasureCrowd(const tdAsset* avatar, const tdClip* clip, const tdCrowdOptions* options)
 {
     const tdTasks* tasks = options->threads > 1 ? tdCreateThreads(options->threads) : NULL;
@@ -291,6 +322,7 @@ int main(int argc, char** argv)
     double frame = MeasureOne(avatar, clip, true);
     printf("{\"bones\":%d,\"us_convert\":%.3f,\"us_pose\":%.3f,\"us_frame\":%.3f}\n", TD_BONE_COUNT,
            MeasureConvert(avatar), plain - globals, frame);
+    MeasureContacts(avatar, motion, plain);
     MeasureCrowd(avatar, clip, &options);
     tdDestroyClip(clip);
     tdDestroyAsset(motion);

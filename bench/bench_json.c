@@ -154,6 +154,26 @@ static bool BenchNumbers(const tdText* text, int repeat)
     return sum == sum;
 }
 
+/// Parses and converts every number: the work of parsers that convert while they read.
+static bool BenchParseAndConvert(const char* name, const tdText* text, int repeat)
+{
+    double best = 1e9, sum = 0.0;
+    for (int i = 0; i < repeat; ++i)
+    {
+        double start = GetSeconds();
+        tdJson* json = tdParseJson(text->data, text->length, NULL, NULL);
+        for (int value = 0; value < tdJson_GetValueCount(json); ++value)
+        {
+            sum += tdJson_GetNumber(json, value, 0.0);
+        }
+        tdDestroyJson(json);
+        double seconds = GetSeconds() - start;
+        best = seconds < best ? seconds : best;
+    }
+    PrintSpeed(name, text->length, best, 0.0);
+    return sum == sum;
+}
+
 /// Renames a thousand nodes and adds one member to each.
 static bool BenchWrite(const tdText* text, int repeat)
 {
@@ -225,6 +245,8 @@ int main(int argc, char** argv)
     MakeCompact(&compact, &text);
     bool whole = !text.failed && !compact.failed && BenchParse("parse", &text, repeat) &&
                  BenchParse("parse compact", &compact, repeat) && BenchNumbers(&text, repeat) &&
+                 BenchParseAndConvert("parse and convert", &text, repeat) &&
+                 BenchParseAndConvert("parse and convert compact", &compact, repeat) &&
                  BenchWrite(&text, repeat);
     tdText_Free(&compact);
 #if defined(TD_HAVE_JANSSON)

@@ -1,17 +1,19 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Measures spring bones: an avatar with 16 chains of 8 joints whose root turns, without colliders and with
-// four (two spheres, two capsules) that every joint meets. Prints one JSON line per number of colliders:
+// Measures spring bones: avatars with few and many, short and long chains below a root that turns, without
+// colliders and with four (two spheres, two capsules) that every joint meets. Prints one JSON line per
+// avatar:
 //
-//   ns_per_joint   the springs of one actor at a time, world matrices of all joints included
+//   ns_crowd       the springs of eight actors that step together, world matrices of all nodes included
+//   ns_per_joint   the same for one actor at a time
 //   ns_scalar      the same without SIMD instructions
 //   ns_in_step     difference between a step of a crowd with and the same step without springs
 //   ns_all         whole step of a crowd (sampling, springs, all globals) per joint
 //   factor         speed-up of a whole step on `threads` threads
 //
 // usage: tendon_bench_springs [--actors N] [--threads N] [--write FOLDER]
-// --write saves the avatars in the folder as springs_COLLIDERS.glb, for other programs.
+// --write saves the avatars in the folder as springs_CHAINS_LENGTH_COLLIDERS.glb, for other programs.
 #include "crowd_stage.h"
 
 #include "base/cpu.h"
@@ -22,8 +24,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-#define JOINTS 8 // per chain
 
 // Keys at 0 and 1 s, then two rotations.
 static const float buffer[10] = {0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.3f, 0.4f, 0.2f, 0.842615f};
@@ -37,8 +37,8 @@ static bool ReadBuffer(void* context, const char* uri, const void** data, size_t
     return true;
 }
 
-// Node 0 turns; chain c has the nodes 1 + 9 c to 9 + 9 c, in a circle around it.
-static tdAsset* MakeSpringAvatar(int chains, int colliders)
+// Node 0 turns; chain c has `length` joints and one node more, from node 1 + c (length + 1) on.
+static tdAsset* MakeSpringAvatar(int chains, int length, int colliders)
 {
     static char text[1 << 20];
     char* at = text;
@@ -46,18 +46,18 @@ static tdAsset* MakeSpringAvatar(int chains, int colliders)
                       "{\"children\":[");
     for (int c = 0; c < chains; ++c)
     {
-        at += sprintf(at, "%s%d", c > 0 ? "," : "", 1 + c * (JOINTS + 1));
+        at += sprintf(at, "%s%d", c > 0 ? "," : "", 1 + c * (length + 1));
     }
     at += sprintf(at, "]}");
     for (int c = 0; c < chains; ++c)
     {
         float x = 0.1f + 0.01f * (float)(c % 5), z = 0.1f - 0.02f * (float)(c % 7);
-        for (int i = 0; i <= JOINTS; ++i)
+        for (int i = 0; i <= length; ++i)
         {
             at += sprintf(at, ",{\"translation\":[%g,%g,%g]", i == 0 ? (double)x : 0.01, i == 0 ? 0.0 : -0.06,
                           i == 0 ? (double)z : 0.005);
             at +=
-                i < JOINTS ? sprintf(at, ",\"children\":[%d]}", 2 + c * (JOINTS + 1) + i) : sprintf(at, "}");
+                i < length ? sprintf(at, ",\"children\":[%d]}", 2 + c * (length + 1) + i) : sprintf(at, "}");
         }
     }
     at += sprintf(at, "],\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"extensions\":{\"VRMC_springBone\":{"
@@ -83,10 +83,10 @@ static tdAsset* MakeSpringAvatar(int chains, int colliders)
     for (int c = 0; c < chains; ++c)
     {
         at += sprintf(at, "%s{\"joints\":[", c > 0 ? "," : "");
-        for (int i = 0; i <= JOINTS; ++i)
+        for (int i = 0; i <= length; ++i)
         {
             at += sprintf(at, "%s{\"node\":%d,\"stiffness\":0.8,\"gravityPower\":0.2,\"hitRadius\":0.02}",
-                          i > 0 ? "," : "", 1 + c * (JOINTS + 1) + i);
+                          i > 0 ? "," : "", 1 + c * (length + 1) + i);
         }
         at += sprintf(at, "]%s}", colliders > 0 ? ",\"colliderGroups\":[0]" : "");
     }
@@ -103,36 +103,52 @@ static tdAsset* MakeSpringAvatar(int chains, int colliders)
     return tdLoadAssetFromMemory(text, (size_t)(at - text), &def, NULL);
 }
 
-// Nanoseconds per joint of the springs of one pose: the minimum of many rounds.
-static double MeasureSprings(const tdAsset* avatar, tdSimd simd)
+// A pose with springs at rest.
+static bool MakeSpringRun(const tdAsset* avatar, tdArena* arena, tdSpringRun* run)
+{
+    tdNodePose* pose = tdArena_New(arena, tdNodePose);
+    tdSpringState* state = tdArena_New(arena, tdSpringState);
+    if (pose == NULL || state == NULL ||
+        !tdNodePose_Init(pose, &avatar->scene.nodes, tdTransform_identity, arena) ||
+        !tdSpringState_Init(state, avatar->scene.springs, &avatar->scene.nodes, arena))
+    {
+        return false;
+    }
+    tdNodePose_Sweep(pose);
+    memcpy(state->written, state->plan->jointBits, (size_t)state->plan->groupCount);
+    tdSpringState_Reset(state, pose);
+    *run = (tdSpringRun){.state = state, .pose = pose, .seconds = 1.0f / 60.0f};
+    return true;
+}
+
+// Nanoseconds per joint of the springs of poses that step together: the minimum of many rounds.
+static double MeasureSprings(const tdAsset* avatar, int count, tdSimd simd)
 {
     tdArena arena;
     tdArena_Init(&arena, NULL, 1 << 20);
-    tdNodePose pose;
-    tdSpringState state;
-    bool isGood = tdNodePose_Init(&pose, &avatar->scene.nodes, tdTransform_identity, &arena) &&
-                  tdSpringState_Init(&state, avatar->scene.springs, &arena);
-    double best = 1.0e9;
-    if (isGood)
+    tdSpringRun runs[TD_SPRING_MAX_RUNS];
+    bool isGood = true;
+    for (int i = 0; i < count; ++i)
     {
-        tdNodePose_Sweep(&pose);
-        memset(state.written, 0xff, (size_t)state.plan->groupCount);
-        tdSpringState_Reset(&state, &pose);
-        tdSpringRun run = {.state = &state, .pose = &pose, .seconds = 1.0f / 60.0f};
-        tdSpringKernelFcn* kernel = tdChooseSpringKernel(simd);
-        for (int round = 0; round < 20000; ++round)
+        isGood = isGood && MakeSpringRun(avatar, &arena, &runs[i]);
+    }
+    double best = 1.0e9;
+    tdSpringKernelFcn* kernel = tdChooseSpringKernel(simd);
+    for (int round = 0; round < 20000 / count && isGood; ++round)
+    {
+        float turn = 0.3f * (float)(round % 60 < 30 ? round % 60 : 60 - round % 60) / 30.0f;
+        for (int i = 0; i < count; ++i)
         {
-            float turn = 0.3f * (float)(round % 60 < 30 ? round % 60 : 60 - round % 60) / 30.0f;
-            tdNodePose_SetRotation(&pose, 0, tdNormalizeQuat((tdQuat){turn, 0.3f * turn, 0.0f, 1.0f}));
-            tdNodePose_Sweep(&pose);
-            double start = tdBenchNow();
-            tdStepSprings(&run, kernel);
-            double seconds = tdBenchNow() - start;
-            best = seconds < best ? seconds : best;
+            tdNodePose_SetRotation(runs[i].pose, 0, tdNormalizeQuat((tdQuat){turn, 0.3f * turn, 0.0f, 1.0f}));
+            tdNodePose_Sweep(runs[i].pose);
         }
+        double start = tdBenchNow();
+        tdStepSprings(runs, count, kernel);
+        double seconds = tdBenchNow() - start;
+        best = seconds < best ? seconds : best;
     }
     tdArena_Free(&arena);
-    return best * 1.0e9 / avatar->scene.springs->jointCount;
+    return best * 1.0e9 / count / avatar->scene.springs->jointCount;
 }
 
 static tdStage* MakeSpringCrowd(const tdAsset* avatar, const tdClip* clip, int count, const tdTasks* tasks,
@@ -154,7 +170,13 @@ static tdStage* MakeSpringCrowd(const tdAsset* avatar, const tdClip* clip, int c
     return stage;
 }
 
-static void MeasureCrowd(const tdAsset* avatar, int colliders, const tdCrowdOptions* options)
+// The shape of an avatar.
+typedef struct SpringShape
+{
+    int chains, length, colliders;
+} SpringShape;
+
+static void MeasureCrowd(const tdAsset* avatar, SpringShape shape, const tdCrowdOptions* options)
 {
     static const char* const names[] = {"auto", "scalar", "sse2", "avx2"};
     tdClip* clip = tdCreateClip(avatar, 0, NULL, NULL);
@@ -163,15 +185,19 @@ static void MeasureCrowd(const tdAsset* avatar, int colliders, const tdCrowdOpti
                           MakeSpringCrowd(avatar, clip, options->actorCount, NULL, false),
                           MakeSpringCrowd(avatar, clip, options->actorCount, threads, true)};
     double seconds[3];
-    tdMeasureStages(stages, 3, 3.0, seconds);
+    tdMeasureStages(stages, 3, 1.0, seconds);
     double total = (double)options->actorCount * avatar->scene.springs->jointCount * 1.0e-9;
     tdSimd simd = tdCpu_GetSimd();
-    printf(
-        "{\"joints\":%d,\"colliders\":%d,\"actors\":%d,\"threads\":%d,\"simd\":\"%s\",\"ns_per_joint\":%.1f,"
-        "\"ns_scalar\":%.1f,\"ns_in_step\":%.1f,\"ns_all\":%.1f,\"factor\":%.2f}\n",
-        avatar->scene.springs->jointCount, colliders, options->actorCount, options->threads, names[simd],
-        MeasureSprings(avatar, simd), MeasureSprings(avatar, TD_SIMD_SCALAR),
-        (seconds[0] - seconds[1]) / total, seconds[0] / total, seconds[0] / seconds[2]);
+    printf("{\"chains\":%d,\"length\":%d,\"joints\":%d,\"colliders\":%d,\"actors\":%d,\"threads\":%d,"
+           "\"simd\":\"%s\",\"ns_"
+           "crowd\":%.1f,"
+           "\"ns_per_joint\":%.1f,"
+           "\"ns_scalar\":%.1f,\"ns_in_step\":%.1f,\"ns_all\":%.1f,\"factor\":%.2f}\n",
+           shape.chains, shape.length, avatar->scene.springs->jointCount, shape.colliders,
+           options->actorCount, options->threads, names[simd],
+           MeasureSprings(avatar, TD_SPRING_MAX_RUNS, simd), MeasureSprings(avatar, 1, simd),
+           MeasureSprings(avatar, 1, TD_SIMD_SCALAR), (seconds[0] - seconds[1]) / total, seconds[0] / total,
+           seconds[0] / seconds[2]);
     for (int i = 0; i < 3; ++i)
     {
         tdDestroyStage(stages[i]);
@@ -183,17 +209,21 @@ static void MeasureCrowd(const tdAsset* avatar, int colliders, const tdCrowdOpti
 int main(int argc, char** argv)
 {
     tdCrowdOptions options = tdReadCrowdOptions(argc, argv);
-    for (int colliders = 0; colliders <= 4; colliders += 4)
+    static const SpringShape shapes[] = {{16, 8, 0}, {16, 8, 4}, {3, 8, 0},   {3, 8, 4},
+                                         {3, 3, 0},  {3, 3, 4},  {5, 6, 0},   {5, 6, 4},
+                                         {33, 3, 0}, {33, 3, 4}, {12, 30, 0}, {12, 30, 4}};
+    for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); ++i)
     {
-        tdAsset* avatar = MakeSpringAvatar(16, colliders);
-        char name[32];
-        snprintf(name, sizeof(name), "springs_%d.glb", colliders);
+        SpringShape shape = shapes[i];
+        tdAsset* avatar = MakeSpringAvatar(shape.chains, shape.length, shape.colliders);
+        char name[48];
+        snprintf(name, sizeof(name), "springs_%d_%d_%d.glb", shape.chains, shape.length, shape.colliders);
         if (avatar == NULL || (options.folder != NULL && !tdWriteBenchAsset(avatar, options.folder, name)))
         {
             fprintf(stderr, "cannot make the avatar\n");
             return 1;
         }
-        MeasureCrowd(avatar, colliders, &options);
+        MeasureCrowd(avatar, shape, &options);
         tdDestroyAsset(avatar);
     }
     return 0;

@@ -18,6 +18,9 @@
 #include <time.h>
 
 #define JOINT_SAMPLE_INTERVAL 20
+/// Steps of a window of the whole run, and most windows that are printed.
+#define WINDOW_STEPS 60
+#define MAX_WINDOWS 20
 
 typedef struct Result
 {
@@ -27,6 +30,11 @@ typedef struct Result
     double median, least, firstStep, buildTime; // ms
     double cpuMedian;                           // ms of CPU time, all threads
     double awake, asleep;                       // ms, of scenes with sleeping
+    double wholeRun, slowest;                   // ms of all steps, and of the slowest one
+    double windows[MAX_WINDOWS];                // ms per step in each window
+    int windowCount;
+    double destroyTime; // ms
+    uint64_t liveBytes; // at the end of the run; 0: unknown
     uint64_t bytesInSteps, bytesWarmUp, hash;
     bool isRepeatable;
     double jointMean, jointMax; // m
@@ -135,8 +143,31 @@ static bool RunOnce(const tdBenchEngine* engine, const tdSetup* setup, const tdB
         }
     }
     result->isRepeatable = result->isRepeatable && hash == result->hash;
+    result->liveBytes = engine->getLiveBytes != NULL ? engine->getLiveBytes(instance) : 0;
+    start = ReadClock(CLOCK_MONOTONIC);
     engine->destroy(instance);
+    double destroyed = ReadClock(CLOCK_MONOTONIC) - start;
+    result->destroyTime = repetition == 0 ? destroyed : fmin(destroyed, result->destroyTime);
     return true;
+}
+
+// Sums of the whole run and of its windows. On one thread they are CPU time, which other programs on the
+// machine disturb less than the clock.
+static void MeasureWholeRun(const double* times, Result* result)
+{
+    result->windowCount = (result->steps + WINDOW_STEPS - 1) / WINDOW_STEPS;
+    result->windowCount = result->windowCount < MAX_WINDOWS ? result->windowCount : MAX_WINDOWS;
+    for (int i = 0; i < result->steps; ++i)
+    {
+        int window = i / WINDOW_STEPS;
+        result->wholeRun += times[i];
+        result->slowest = fmax(result->slowest, times[i]);
+        if (window < result->windowCount)
+        {
+            int left = result->steps - window * WINDOW_STEPS;
+            result->windows[window] += times[i] / (left < WINDOW_STEPS ? left : WINDOW_STEPS);
+        }
+    }
 }
 
 static void CountBodies(const tdSetup* setup, const tdTransform* poses, Result* result)
@@ -181,13 +212,14 @@ static bool RunScene(const tdBenchEngine* engine, const tdSetup* setup, const td
             result->least = fmin(result->least, times[i]);
         }
         result->firstStep = times[0];
+        MeasureWholeRun(options->threads == 1 ? cpuTimes : times, result);
         if (setup->enableSleep && result->steps >= 420)
         {
             result->awake = Median(times, 5, 25);
             result->asleep = Median(times, 360, 420);
         }
         CountBodies(setup, poses, result);
-        if (!options->isQuick)
+        if (!options->isQuick && !options->isWhole)
         {
             result->penetration = tdMeasurePenetration(setup, poses);
         }
@@ -209,6 +241,14 @@ static void PrintJson(const tdBenchEngine* engine, const tdSetup* setup, const t
         engine->name, engine->version, setup->name, options->threads, r->simd, r->dynamicBodies,
         setup->jointCount, r->steps, options->repeat, r->median, r->least, r->cpuMedian, r->firstStep,
         r->buildTime);
+    printf("\"bytes_live\":%" PRIu64 ",", r->liveBytes);
+    printf("\"ms_destroy\":%.3f,\"ms_whole_run\":%.3f,\"ms_slowest_step\":%.3f,\"ms_windows\":[",
+           r->destroyTime, r->wholeRun, r->slowest);
+    for (int i = 0; i < r->windowCount; ++i)
+    {
+        printf("%s%.4f", i > 0 ? "," : "", r->windows[i]);
+    }
+    printf("],");
     if (r->awake > 0)
     {
         printf("\"ms_awake\":%.5f,\"ms_asleep\":%.5f,", r->awake, r->asleep);
@@ -253,12 +293,30 @@ static void PrintLine(const tdBenchEngine* engine, const tdSetup* setup, const t
            r->bytesInSteps, r->hash, r->isRepeatable ? "" : "  NOT REPEATABLE");
 }
 
+// The whole run: build, sum of all steps, slowest step, mean of each window, destruction.
+static void PrintWholeRun(const tdBenchEngine* engine, const tdSetup* setup, const Result* r)
+{
+    printf(
+        "%-8s %-12s build %.1f  run %.1f  slowest %.2f  destroy %.1f  lost %d  ms per step in windows of %d:",
+        engine->name, setup->name, r->buildTime, r->wholeRun, r->slowest, r->destroyTime, r->lostBodies,
+        WINDOW_STEPS);
+    for (int i = 0; i < r->windowCount; ++i)
+    {
+        printf(" %.3f", r->windows[i]);
+    }
+    if (r->liveBytes > 0 && r->dynamicBodies > 0)
+    {
+        printf("  %.2f kB per body", 1e-3 * (double)r->liveBytes / r->dynamicBodies);
+    }
+    printf("  %016" PRIx64 "\n", r->hash);
+}
+
 static void PrintUsage(FILE* out, const char* program)
 {
     fprintf(out,
             "usage: %s [--list] [--scene NAME] [--file PATH] [--threads N] [--repeat N] [--steps N] [--json] "
-            "[--quick]\n"
-            "       [--simd scalar|sse2|avx2]\n"
+            "[--quick] [--whole]\n"
+            "       [--set first|second] [--simd scalar|sse2|avx2]\n"
             "Runs the benchmark scenes and prints one line per run: time per step, accuracy and state hash.\n"
             "  --list       list the scenes\n"
             "  --scene      run one scene, benchmark or small test scene\n"
@@ -266,6 +324,8 @@ static void PrintUsage(FILE* out, const char* program)
             "  --threads    number of workers, default 1\n"
             "  --repeat     runs per scene, default 3; the minimum time of each step counts\n"
             "  --steps      number of steps, default from the scene\n"
+            "  --whole      print build, whole run, slowest step and windows of 60 steps instead\n"
+            "  --set        run all scenes of a set: first (S1 to S7, default) or second\n"
             "  --quick      skip the measurement of penetration\n"
             "  --simd       select a vector width\n"
             "  --json       print JSON lines\n",
@@ -300,6 +360,11 @@ static bool ParseOptions(int argc, char** argv, tdBenchOptions* options, bool* l
             known = value != NULL && (strcmp(value, "scalar") == 0 || strcmp(value, "sse2") == 0 ||
                                       strcmp(value, "avx2") == 0);
         }
+        else if (strcmp(name, "--set") == 0)
+        {
+            options->isSecondSet = value != NULL && strcmp(value, "second") == 0;
+            known = value != NULL && (options->isSecondSet || strcmp(value, "first") == 0);
+        }
         else if (strcmp(name, "--threads") == 0)
         {
             known = ParsePositive(value, &options->threads);
@@ -319,8 +384,10 @@ static bool ParseOptions(int argc, char** argv, tdBenchOptions* options, bool* l
             *help = *help || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0;
             options->json = options->json || strcmp(name, "--json") == 0;
             options->isQuick = options->isQuick || strcmp(name, "--quick") == 0;
-            known = strcmp(name, "--list") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
-                    strcmp(name, "--json") == 0 || strcmp(name, "--quick") == 0;
+            options->isWhole = options->isWhole || strcmp(name, "--whole") == 0;
+            known = strcmp(name, "--whole") == 0 || strcmp(name, "--list") == 0 ||
+                    strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "--json") == 0 ||
+                    strcmp(name, "--quick") == 0;
         }
         if (!known || (takesValue && value == NULL))
         {
@@ -340,6 +407,10 @@ static bool RunAndPrint(const tdBenchEngine* engine, tdSetup* setup, const tdBen
     if (!ran)
     {
         fprintf(stderr, "%s cannot run %s with these options\n", engine->name, setup->name);
+    }
+    else if (options->isWhole)
+    {
+        PrintWholeRun(engine, setup, &result);
     }
     else if (options->json)
     {
@@ -369,10 +440,10 @@ int tdRunBench(const tdBenchEngine* engine, int argc, char** argv)
     }
     if (list)
     {
-        for (int i = 0; i < 2; ++i)
+        const tdSetupEntry* lists[] = {tdBenchmarkSetups, tdSecondSetups, tdSmallSetups};
+        for (int i = 0; i < 3; ++i)
         {
-            for (const tdSetupEntry* entry = i == 0 ? tdBenchmarkSetups : tdSmallSetups; entry->name != NULL;
-                 ++entry)
+            for (const tdSetupEntry* entry = lists[i]; entry->name != NULL; ++entry)
             {
                 printf("%-12s %s\n", entry->name, entry->purpose);
             }
@@ -381,7 +452,8 @@ int tdRunBench(const tdBenchEngine* engine, int argc, char** argv)
     }
     if (options.scene == NULL && options.file == NULL)
     {
-        for (const tdSetupEntry* entry = tdBenchmarkSetups; entry->name != NULL; ++entry)
+        for (const tdSetupEntry* entry = options.isSecondSet ? tdSecondSetups : tdBenchmarkSetups;
+             entry->name != NULL; ++entry)
         {
             tdSetup* setup = tdCreateSetup(entry->name);
             fine = RunAndPrint(engine, setup, &options) && fine;

@@ -19,9 +19,11 @@ extern "C"
         const char* simd;  // NULL: the widest
         int threads;
         int repeat;
-        int steps;    // 0: the scene's own count
-        bool json;    // else a human-readable line
-        bool isQuick; // skips accuracy
+        int steps;        // 0: the scene's own count
+        bool json;        // else a human-readable line
+        bool isQuick;     // skips accuracy
+        bool isWhole;     // prints the whole run and its windows
+        bool isSecondSet; // without a scene: runs tdSecondSetups
     } tdBenchOptions;
 
     /// Functions and name of a measured engine.
@@ -42,6 +44,8 @@ extern "C"
         uint64_t (*getAllocatedBytes)(void* instance);
         /// May be NULL. Hash of the whole state; without it the poses are hashed.
         uint64_t (*getStateHash)(void* instance);
+        /// May be NULL. Bytes that are allocated now.
+        uint64_t (*getLiveBytes)(void* instance);
     } tdBenchEngine;
 
     /// Runs the whole program. @return the exit code: 0 success, 1 a run failed or its repetitions differ, 2

@@ -4,6 +4,8 @@
 // Runs Tendon's engine on the benchmark scenes.
 #include "measure.h"
 
+#include "base/platform.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,22 +15,22 @@ typedef struct Instance
     tdSetupWorld world;
     const tdTasks* threads;
     tdSimd simd;
-    uint64_t allocatedBytes;
+    uint64_t allocatedBytes, liveBytes;
 } Instance;
 
 static void* Allocate(void* context, size_t size, size_t alignment)
 {
     Instance* instance = context;
     instance->allocatedBytes += size;
+    instance->liveBytes += size;
     alignment = alignment < sizeof(void*) ? sizeof(void*) : alignment;
-    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+    return tdPlatform_Allocate(size, alignment);
 }
 
 static void Release(void* context, void* memory, size_t size)
 {
-    (void)context;
-    (void)size;
-    free(memory);
+    ((Instance*)context)->liveBytes -= memory != NULL ? size : 0;
+    tdPlatform_Free(memory);
 }
 
 static void* Create(const tdSetup* setup, const tdBenchOptions* options)
@@ -99,6 +101,11 @@ static uint64_t GetAllocatedBytes(void* context)
     return ((Instance*)context)->allocatedBytes;
 }
 
+static uint64_t GetLiveBytes(void* context)
+{
+    return ((Instance*)context)->liveBytes;
+}
+
 static uint64_t GetStateHash(void* context)
 {
     return tdWorld_GetStateHash(((Instance*)context)->world.world);
@@ -110,7 +117,8 @@ int main(int argc, char** argv)
     tdVersion linked = tdGetVersion();
     snprintf(version, sizeof(version), "%d.%d.%d", linked.major, linked.minor, linked.patch);
     tdBenchEngine engine = {
-        "tendon", version, Create, Destroy, Step, GetPoses, GetSimd, GetAllocatedBytes, GetStateHash,
+        "tendon", version,           Create,       Destroy,      Step, GetPoses,
+        GetSimd,  GetAllocatedBytes, GetStateHash, GetLiveBytes,
     };
     return tdRunBench(&engine, argc, argv);
 }

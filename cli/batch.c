@@ -1,29 +1,28 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Forks at most one worker per thread; the parent reads their pipes and prints. Only this file handles the
-// options of a batch (--out-dir, --shard, --resume).
+// Starts at most one worker process per thread; the parent reads their pipes and prints. Only this file
+// handles the options of a batch (--out-dir, --shard, --resume).
 //
 // See docs/decisions/042-batch-runs.md.
-#define _DEFAULT_SOURCE // MAP_ANON
-
 #include "batch.h"
 
 #include "build_record.h"
 #include "interrupt.h"
 #include "json.h"
+#include "leftovers.h"
+#include "memory.h"
+#include "platform.h"
+#include "sarif.h"
+#include "words.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 // Exit code of a worker whose output is up to date; the program never returns it.
 #define EXIT_UP_TO_DATE 64
+#define EXIT_NO_MEMORY 65 // of a worker
 
 typedef enum JobState
 {
@@ -36,7 +35,7 @@ typedef enum JobState
 // Output of a worker so far.
 typedef struct Stream
 {
-    int file; // -1: closed
+    intptr_t file; // -1: closed
     char* text;
     size_t size, capacity;
 } Stream;
@@ -44,10 +43,11 @@ typedef struct Stream
 typedef struct Job
 {
     const char* input;
-    char* output; // NULL: the verb writes no file
+    const char* name; // of the output below --out-dir, with the extension of the input
+    char* output;     // NULL: the verb writes no file
     JobState state;
     int slot; // of the running workers
-    pid_t process;
+    WorkerProcess process;
     Stream streams[2]; // standard output, standard error
     int exitCode;
 } Job;
@@ -62,6 +62,8 @@ typedef struct Batch
     volatile double* fractions; // by slot, shared with the workers
     bool usedSlots[INTERRUPT_CHILDREN];
     int failedCount, freshCount, worstExit;
+    bool ranOutOfMemory; // a worker
+    bool hasResults;     // of a SARIF document, whose results are separated by commas
     Progress progress;
 } Batch;
 
@@ -69,8 +71,9 @@ typedef struct Batch
 
 bool IsBatch(const Options* options)
 {
-    bool isList = options->fileCount > 1 || IsGiven(options, OPTION_SHARD);
-    return IsGiven(options, OPTION_OUT_DIR) || (options->verb == VERB_CHECK && isList);
+    bool isList = options->fileCount != 1 || IsGiven(options, OPTION_SHARD);
+    bool isWorker = GetWorkerRequest() != NULL && options->verb != VERB_SERVE;
+    return isWorker || IsGiven(options, OPTION_OUT_DIR) || (options->verb == VERB_CHECK && isList);
 }
 
 static int CompareTexts(const void* a, const void* b)
@@ -80,7 +83,8 @@ static int CompareTexts(const void* a, const void* b)
 
 // The files of a shard: every N-th of the sorted names, so that it depends neither on the order of the list
 // nor on the machine.
-static void ChooseJobs(Batch* batch, const char* const* inputs, int count, const char** sorted)
+static void ChooseJobs(Batch* batch, const char* const* inputs, const char* const* names, int count,
+                       const char** sorted)
 {
     const OptionValue* shard = &batch->session->options->values[OPTION_SHARD];
     memcpy(sorted, inputs, sizeof(char*) * (size_t)count);
@@ -96,7 +100,7 @@ static void ChooseJobs(Batch* batch, const char* const* inputs, int count, const
         if (isChosen)
         {
             batch->jobs[batch->jobCount++] =
-                (Job){.input = inputs[i], .streams = {{.file = -1}, {.file = -1}}};
+                (Job){.input = inputs[i], .name = names[i], .streams = {{.file = -1}, {.file = -1}}};
         }
     }
 }
@@ -104,8 +108,7 @@ static void ChooseJobs(Batch* batch, const char* const* inputs, int count, const
 // Extension of the file name, without the dot; NULL: none.
 static const char* GetEnding(const char* path)
 {
-    const char* slash = strrchr(path, '/');
-    const char* name = slash != NULL ? slash + 1 : path;
+    const char* name = GetLastPart(path);
     const char* dot = strrchr(name, '.');
     return dot != NULL && dot != name ? dot + 1 : NULL;
 }
@@ -117,6 +120,8 @@ static const char* GetOutputEnding(const Options* options)
     {
     case VERB_TRACE:
         return options->values[OPTION_TRACE_FORMAT].text;
+    case VERB_RENDER:
+        return options->values[OPTION_RENDER_FORMAT].text;
     case VERB_RETARGET:
         // The output is an avatar, so the motion's extension does not apply.
         return options->values[OPTION_MOTION_FORMAT].text != NULL ? options->values[OPTION_MOTION_FORMAT].text
@@ -128,14 +133,14 @@ static const char* GetOutputEnding(const Options* options)
 }
 
 // DIR/NAME with the extension that the options ask for; the caller frees it.
-static char* MakeOutputPath(const char* folder, const char* input, const char* ending)
+static char* MakeOutputPath(const char* folder, const char* name, const char* ending)
 {
-    const char* slash = strrchr(input, '/');
-    const char* name = slash != NULL ? slash + 1 : input;
-    const char* dot = strrchr(name, '.');
-    int stem = ending == NULL || dot == NULL || dot == name ? (int)strlen(name) : (int)(dot - name);
+    const char* slash = strrchr(name, '/');
+    const char* dot = strrchr(slash != NULL ? slash + 1 : name, '.');
+    bool isHidden = dot == name || (dot != NULL && dot[-1] == '/');
+    int stem = ending == NULL || dot == NULL || isHidden ? (int)strlen(name) : (int)(dot - name);
     size_t size = strlen(folder) + strlen(name) + 16;
-    char* path = malloc(size);
+    char* path = AllocateBytes(size);
     if (path != NULL)
     {
         snprintf(path, size, "%s/%.*s%s%s", folder, stem, name, ending != NULL ? "." : "",
@@ -146,14 +151,14 @@ static char* MakeOutputPath(const char* folder, const char* input, const char* e
 
 // Reports inputs with the same output. Looks at the whole list, because another machine may process the other
 // shard.
-static bool HasClash(const Session* session, const char* const* inputs, int count, char** outputs)
+static bool HasClash(const Session* session, const char* const* names, int count, char** outputs)
 {
     const char* folder = session->options->values[OPTION_OUT_DIR].text;
     const char* ending = GetOutputEnding(session->options);
     bool hasClash = false;
     for (int i = 0; i < count; ++i)
     {
-        outputs[i] = MakeOutputPath(folder, inputs[i], ending);
+        outputs[i] = MakeOutputPath(folder, names[i], ending);
         hasClash = hasClash || outputs[i] == NULL;
     }
     if (!hasClash)
@@ -179,7 +184,7 @@ static bool HasClash(const Session* session, const char* const* inputs, int coun
 static bool MakeFolder(const char* folder)
 {
     size_t size = strlen(folder) + 1;
-    char* path = malloc(size);
+    char* path = AllocateBytes(size);
     if (path == NULL)
     {
         errno = ENOMEM;
@@ -189,13 +194,13 @@ static bool MakeFolder(const char* folder)
     for (char* slash = path + 1; (slash = strchr(slash, '/')) != NULL; ++slash)
     {
         *slash = '\0';
-        mkdir(path, 0777); // failures show at the last one
+        MakeOneFolder(path); // failures show at the last one
         *slash = '/';
     }
     free(path);
-    struct stat status;
-    bool isMade = mkdir(folder, 0777) == 0 || (errno == EEXIST && stat(folder, &status) == 0);
-    if (isMade && stat(folder, &status) == 0 && !S_ISDIR(status.st_mode))
+    PathInfo info;
+    bool isMade = MakeOneFolder(folder) || (errno == EEXIST && GetPathInfo(folder, &info));
+    if (isMade && GetPathInfo(folder, &info) && info.kind != PATH_FOLDER)
     {
         errno = ENOTDIR;
         return false;
@@ -204,6 +209,32 @@ static bool MakeFolder(const char* folder)
 }
 
 // --- a worker ---------------------------------------------------------------------------------------------
+
+typedef struct WorkerContext
+{
+    Session* session;
+    RunFileFcn* run;
+    volatile double* fraction; // shared with the parent
+    int threadCount;
+    Job job;
+} WorkerContext;
+
+/// True if a folder inside the output folder is a link to another place.
+static bool LeadsOutside(const char* folder, const char* outputFolder)
+{
+    char *inner = ResolvePath(folder), *outer = ResolvePath(outputFolder != NULL ? outputFolder : ".");
+    if ((inner == NULL || outer == NULL) && errno == ENOMEM)
+    {
+        NoteMemoryFailure();
+    }
+    size_t length = outer != NULL ? strlen(outer) : 0;
+    bool isInside = inner == NULL || outer == NULL || // failures show when the file is written
+                    (strncmp(inner, outer, length) == 0 &&
+                     (inner[length] == '\0' || inner[length] == '/' || outer[length - 1] == '/'));
+    free(inner);
+    free(outer);
+    return !isInside;
+}
 
 static int RunJob(Session* session, const Job* job, RunFileFcn* run)
 {
@@ -222,6 +253,19 @@ static int RunJob(Session* session, const Job* job, RunFileFcn* run)
         }
         return EXIT_UP_TO_DATE;
     }
+    char* slash = job->output != NULL ? strrchr(job->output, '/') : NULL;
+    if (slash != NULL) // a file of a folder inside a given folder
+    {
+        *slash = '\0';
+        MakeFolder(job->output); // failures show when the file is written
+        bool isOutside = LeadsOutside(job->output, session->options->values[OPTION_OUT_DIR].text);
+        *slash = '/';
+        if (isOutside)
+        {
+            Complain(session, "cannot write \"%s\": a link leads out of the output folder.", job->output);
+            return EXIT_IO;
+        }
+    }
     int result = run(session, job->input, job->output);
     if (hasRecord && result == EXIT_FINE && !WriteBuildRecord(&record, job->output))
     {
@@ -231,31 +275,74 @@ static int RunJob(Session* session, const Job* job, RunFileFcn* run)
     return result;
 }
 
-static void BecomeWorker(Batch* batch, const Job* job, const int pipes[4])
+// Runs in the worker.
+static int RunWorker(void* context)
 {
+    const WorkerContext* worker = context;
+    Session* session = worker->session;
     BecomeChild();
-    for (int i = 0; i < batch->startedCount; ++i) // the parent reads the other workers' pipes
-    {
-        for (int k = 0; k < 2 && batch->jobs[i].streams[k].file >= 0; ++k)
-        {
-            close(batch->jobs[i].streams[k].file);
-        }
-    }
-    dup2(pipes[1], STDOUT_FILENO);
-    dup2(pipes[3], STDERR_FILENO);
-    for (int i = 0; i < 4; ++i)
-    {
-        close(pipes[i]);
-    }
     AllowInterrupts();
-    Session* session = batch->session;
-    session->fraction = &batch->fractions[job->slot];
-    StartThreads(session, session->threadCount / batch->workerCount);
-    int result = RunJob(session, job, batch->run);
+    session->fraction = worker->fraction;
+    StartThreads(session, worker->threadCount);
+    int result = RunJob(session, &worker->job, worker->run);
     tdDestroyThreads(session->threads);
-    fflush(stdout);
-    fflush(stderr);
-    _exit(result);
+    session->threads = NULL;
+    if (HasMemoryFailed())
+    {
+        ReportMemory(result);
+        result = EXIT_NO_MEMORY;
+    }
+    return result;
+}
+
+// The request of a worker that cannot be forked: slot, threads, length of the input's name, then both names.
+static char* MakeRequest(const WorkerContext* worker)
+{
+    const char *input = worker->job.input, *output = worker->job.output != NULL ? worker->job.output : "";
+    size_t size = strlen(input) + strlen(output) + 64;
+    char* request = AllocateBytes(size);
+    if (request != NULL)
+    {
+        snprintf(request, size, "%d %d %zu %s%s", worker->job.slot, worker->threadCount, strlen(input), input,
+                 output);
+    }
+    return request;
+}
+
+// Runs the job of a request; see MakeRequest.
+static int RunRequest(Session* session, RunFileFcn* run, const char* request)
+{
+    long numbers[3] = {-1, 0, 0};
+    bool isWhole = true;
+    for (int i = 0; i < 3 && isWhole; ++i)
+    {
+        char* end = NULL;
+        numbers[i] = strtol(request, &end, 10);
+        isWhole = end != request && *end == ' ';
+        request = end + (isWhole ? 1 : 0);
+    }
+    long slot = numbers[0], length = numbers[2];
+    isWhole = isWhole && length >= 0 && (size_t)length <= strlen(request);
+    char* input = isWhole ? CopyText(request) : NULL;
+    char* output = isWhole ? CopyText(request + length) : NULL;
+    volatile double* fractions = ShareMemory(sizeof(double) * INTERRUPT_CHILDREN);
+    int result = EXIT_BUG;
+    if (input != NULL && output != NULL && fractions != NULL && slot >= 0 && slot < INTERRUPT_CHILDREN)
+    {
+        input[length] = '\0';
+        session->lockFolder = session->options->values[OPTION_OUT_DIR].text;
+        WorkerContext worker = {
+            .session = session,
+            .run = run,
+            .fraction = &fractions[slot],
+            .threadCount = (int)numbers[1],
+            .job = {.input = input, .output = output[0] != '\0' ? output : NULL},
+        };
+        result = RunWorker(&worker);
+    }
+    free(input);
+    free(output);
+    return result;
 }
 
 // --- the parent -------------------------------------------------------------------------------------------
@@ -265,15 +352,25 @@ static void ReportJob(Batch* batch, Job* job, const char* sentence)
 {
     ClearProgress(&batch->progress);
     Complain(batch->session, "%s: %s", job->input, sentence);
-    if (!IsGiven(batch->session->options, OPTION_JSON))
+    bool isSarif = IsWord(batch->session->options, OPTION_CHECK_FORMAT, "sarif");
+    if (!IsGiven(batch->session->options, OPTION_JSON) && !isSarif)
     {
         return;
     }
     Stream* stream = &job->streams[0];
     free(stream->text); // possibly an incomplete line
     *stream = (Stream){.file = stream->file};
-    FILE* line = open_memstream(&stream->text, &stream->size);
-    if (line != NULL)
+    MemoryStream memory;
+    if (!OpenMemoryStream(&memory))
+    {
+        return;
+    }
+    FILE* line = memory.stream;
+    if (isSarif)
+    {
+        PrintSarifFailure(line, job->input, "WORKER_FAILED", sentence);
+    }
+    else
     {
         bool isCheck = batch->session->options->verb == VERB_CHECK;
         fprintf(line, "{\"%s\":", isCheck ? "uri" : "input");
@@ -285,8 +382,10 @@ static void ReportJob(Batch* batch, Job* job, const char* sentence)
             isCheck ? "" : ",\"output\":null");
         PrintJsonText(line, sentence);
         fprintf(line, ",\"severity\":0,\"pointer\":\"\"}],\"truncated\":false}}\n");
-        fclose(line);
     }
+    CloseMemoryStream(&memory);
+    stream->text = memory.text;
+    stream->size = memory.text != NULL ? memory.size : 0;
 }
 
 // Starts a worker. When that fails, waits for a running one to end; without one the file has failed.
@@ -309,47 +408,31 @@ static void HandleNoWorker(Batch* batch, Job* job, int error)
 static void StartJob(Batch* batch, Job* job)
 {
     batch->startedCount += 1;
-    int pipes[4] = {-1, -1, -1, -1};
-    if (pipe(pipes) != 0 || pipe(pipes + 2) != 0)
-    {
-        int error = errno;
-        for (int i = 0; i < 2 && pipes[0] >= 0; ++i)
-        {
-            close(pipes[i]);
-        }
-        HandleNoWorker(batch, job, error);
-        return;
-    }
     for (job->slot = 0; batch->usedSlots[job->slot];)
     {
         job->slot += 1;
     }
     batch->fractions[job->slot] = 0.0;
-    fflush(stdout);
-    fflush(stderr);
+    WorkerContext worker = {batch->session, batch->run, &batch->fractions[job->slot],
+                            batch->session->threadCount / batch->workerCount, *job};
+    char* request = MakeRequest(&worker);
     HoldInterrupts();
-    job->process = fork();
-    if (job->process == 0)
-    {
-        BecomeWorker(batch, job, pipes);
-    }
-    if (job->process > 0)
-    {
-        RememberChild(job->slot, (int)job->process);
-    }
+    errno = ENOMEM;
+    bool isStarted = request != NULL && StartWorkerProcess(&job->process, request, RunWorker, &worker);
     int error = errno;
-    AllowInterrupts();
-    close(pipes[1]);
-    close(pipes[3]);
-    if (job->process < 0)
+    if (isStarted)
     {
-        close(pipes[0]);
-        close(pipes[2]);
+        RememberChild(job->slot, job->process.process);
+    }
+    AllowInterrupts();
+    free(request);
+    if (!isStarted)
+    {
         HandleNoWorker(batch, job, error);
         return;
     }
-    job->streams[0].file = pipes[0];
-    job->streams[1].file = pipes[2];
+    job->streams[0].file = job->process.streams[0];
+    job->streams[1].file = job->process.streams[1];
     job->state = JOB_RUNNING;
     batch->usedSlots[job->slot] = true;
     batch->runningCount += 1;
@@ -360,7 +443,7 @@ static void ReadStream(Stream* stream)
     if (stream->capacity - stream->size < 4096)
     {
         size_t capacity = stream->capacity * 2 + 8192;
-        char* text = realloc(stream->text, capacity);
+        char* text = ResizeBytes(stream->text, capacity);
         if (text == NULL)
         {
             stream->size = 0; // drop the output rather than fail the file
@@ -373,26 +456,24 @@ static void ReadStream(Stream* stream)
     }
     char spare[4096];
     bool hasRoom = stream->capacity - stream->size >= 4096;
-    ssize_t count = read(stream->file, hasRoom ? stream->text + stream->size : spare,
-                         hasRoom ? stream->capacity - stream->size : sizeof spare);
+    long count = ReadWorkerStream(stream->file, hasRoom ? stream->text + stream->size : spare,
+                                  hasRoom ? stream->capacity - stream->size : sizeof spare);
     if (count > 0)
     {
         stream->size += hasRoom ? (size_t)count : 0;
     }
-    else if (count == 0 || (errno != EINTR && errno != EAGAIN))
+    else if (count == 0)
     {
-        close(stream->file);
+        CloseWorkerStream(stream->file);
         stream->file = -1;
     }
 }
 
 static void EndJob(Batch* batch, Job* job)
 {
-    int status = EXIT_BUG << 8; // used when waitpid fails
-    HoldInterrupts();           // the system may reuse the process id
-    while (waitpid(job->process, &status, 0) < 0 && errno == EINTR)
-    {
-    }
+    int signal = 0;
+    HoldInterrupts(); // the system may reuse the process id
+    int exitCode = EndWorkerProcess(&job->process, &signal);
     RememberChild(job->slot, 0);
     AllowInterrupts();
     batch->usedSlots[job->slot] = false;
@@ -400,11 +481,13 @@ static void EndJob(Batch* batch, Job* job)
     batch->runningCount -= 1;
     batch->endedCount += 1;
     job->state = JOB_ENDED;
-    job->exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_BUG;
-    if (WIFSIGNALED(status))
+    job->exitCode = exitCode >= 0 && signal == 0 ? exitCode : EXIT_BUG;
+    batch->ranOutOfMemory = batch->ranOutOfMemory || job->exitCode == EXIT_NO_MEMORY;
+    job->exitCode = job->exitCode == EXIT_NO_MEMORY ? EXIT_IO : job->exitCode;
+    if (signal != 0)
     {
         char sentence[64];
-        snprintf(sentence, sizeof sentence, "the worker was killed by signal %d.", WTERMSIG(status));
+        snprintf(sentence, sizeof sentence, "the worker was killed by signal %d.", signal);
         ReportJob(batch, job, sentence);
     }
 }
@@ -421,6 +504,9 @@ static void PrintJobs(Batch* batch)
             if (job->streams[i].size > 0)
             {
                 ClearProgress(&batch->progress);
+                bool isSarif = i == 0 && IsWord(batch->session->options, OPTION_CHECK_FORMAT, "sarif");
+                fprintf(streams[i], "%s", isSarif && batch->hasResults ? "," : "");
+                batch->hasResults = batch->hasResults || isSarif;
                 fwrite(job->streams[i].text, 1, job->streams[i].size, streams[i]);
             }
             fflush(streams[i]);
@@ -443,16 +529,17 @@ static void ShowBatch(Batch* batch)
         done += batch->fractions[i];
     }
     char unit[64];
-    double elapsed = GetSeconds() - batch->progress.started;
+    double elapsed = GetMonotonicSeconds() - batch->progress.started;
     snprintf(unit, sizeof unit, "files/s, %d of %d", batch->endedCount, batch->jobCount);
     UpdateProgress(&batch->progress, done / batch->jobCount, done / elapsed, unit);
 }
 
 static void WaitForWorkers(Batch* batch)
 {
-    struct pollfd questions[2 * INTERRUPT_CHILDREN];
+    intptr_t files[2 * INTERRUPT_CHILDREN] = {0};
+    bool isReady[2 * INTERRUPT_CHILDREN];
     Stream* streams[2 * INTERRUPT_CHILDREN];
-    nfds_t count = 0;
+    int count = 0;
     for (int i = batch->printedCount; i < batch->startedCount; ++i)
     {
         for (int k = 0; k < 2 && batch->jobs[i].state == JOB_RUNNING; ++k)
@@ -460,19 +547,17 @@ static void WaitForWorkers(Batch* batch)
             if (batch->jobs[i].streams[k].file >= 0)
             {
                 streams[count] = &batch->jobs[i].streams[k];
-                questions[count] = (struct pollfd){.fd = streams[count]->file, .events = POLLIN};
+                files[count] = streams[count]->file;
                 count += 1;
             }
         }
     }
-    if (poll(questions, count, 100) > 0)
+    WaitForStreams(files, count, 100, isReady);
+    for (int i = 0; i < count; ++i)
     {
-        for (nfds_t i = 0; i < count; ++i)
+        if (isReady[i])
         {
-            if (questions[i].revents != 0)
-            {
-                ReadStream(streams[i]);
-            }
+            ReadStream(streams[i]);
         }
     }
     for (int i = batch->printedCount; i < batch->startedCount; ++i)
@@ -510,7 +595,8 @@ static void RunJobs(Batch* batch)
 static void PrintSummary(const Batch* batch)
 {
     const Options* options = batch->session->options;
-    if (batch->session->isQuiet || IsGiven(options, OPTION_JSON))
+    if (batch->session->isQuiet || IsGiven(options, OPTION_JSON) ||
+        IsWord(options, OPTION_CHECK_FORMAT, "sarif"))
     {
         return;
     }
@@ -536,17 +622,17 @@ static int PrepareJobs(Batch* batch, int first)
     const Session* session = batch->session;
     const Options* options = session->options;
     const char* const* inputs = options->files + first;
+    const char* const* names = options->outputNames + first;
     int count = options->fileCount - first;
     const char* folder = options->values[OPTION_OUT_DIR].text;
-    const char** sorted = calloc((size_t)count + 1, sizeof(char*));
-    batch->jobs = calloc((size_t)count + 1, sizeof(Job));
+    const char** sorted = AllocateZeroed((size_t)count + 1, sizeof(char*));
+    batch->jobs = AllocateZeroed((size_t)count + 1, sizeof(Job));
     int result = EXIT_FINE;
     if (sorted == NULL || batch->jobs == NULL)
     {
-        Complain(session, "out of memory.");
         result = EXIT_IO;
     }
-    else if (folder != NULL && HasClash(session, inputs, count, (char**)(void*)sorted))
+    else if (folder != NULL && HasClash(session, names, count, (char**)(void*)sorted))
     {
         result = EXIT_USAGE;
     }
@@ -557,27 +643,51 @@ static int PrepareJobs(Batch* batch, int first)
     }
     else
     {
-        ChooseJobs(batch, inputs, count, sorted);
+        ChooseJobs(batch, inputs, names, count, sorted);
         for (int i = 0; i < batch->jobCount && folder != NULL; ++i)
         {
-            batch->jobs[i].output = MakeOutputPath(folder, batch->jobs[i].input, GetOutputEnding(options));
+            batch->jobs[i].output = MakeOutputPath(folder, batch->jobs[i].name, GetOutputEnding(options));
+            result = batch->jobs[i].output == NULL ? EXIT_IO : result;
         }
     }
     free(sorted);
     return result;
 }
 
+/// Removes leftovers of killed runs from the folders of the outputs.
+static void SweepFolders(const Batch* batch)
+{
+    const char* swept = ""; // an output whose folder was swept last
+    for (int i = 0; i < batch->jobCount; ++i)
+    {
+        const char* output = batch->jobs[i].output;
+        if (output == NULL)
+        {
+            continue;
+        }
+        size_t length = (size_t)(GetLastPart(output) - output);
+        bool isSame = (size_t)(GetLastPart(swept) - swept) == length && strncmp(output, swept, length) == 0;
+        if (swept[0] == 0 || !isSame)
+        {
+            RemoveLeftovers(output);
+        }
+        swept = output;
+    }
+}
+
 int RunBatch(Session* session, int first, RunFileFcn* run)
 {
+    if (GetWorkerRequest() != NULL)
+    {
+        return RunRequest(session, run, GetWorkerRequest());
+    }
     Batch batch = {.session = session, .run = run};
     int result = PrepareJobs(&batch, first);
     batch.workerCount = session->threadCount < batch.jobCount ? session->threadCount : batch.jobCount;
     batch.workerCount = batch.workerCount > INTERRUPT_CHILDREN ? INTERRUPT_CHILDREN : batch.workerCount;
     size_t shareSize = sizeof(double) * INTERRUPT_CHILDREN;
-    void* share = result == EXIT_FINE
-                      ? mmap(NULL, shareSize, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANON, -1, 0)
-                      : MAP_FAILED;
-    if (result == EXIT_FINE && share == MAP_FAILED)
+    void* share = result == EXIT_FINE ? ShareMemory(shareSize) : NULL;
+    if (result == EXIT_FINE && share == NULL)
     {
         Complain(session, "out of memory.");
         result = EXIT_IO;
@@ -586,16 +696,17 @@ int RunBatch(Session* session, int first, RunFileFcn* run)
     {
         batch.fractions = share;
         session->lockFolder = session->options->values[OPTION_OUT_DIR].text;
+        SweepFolders(&batch);
         batch.progress = StartWork(session, GetVerbInfo(session->options->verb)->name);
         RunJobs(&batch);
         EndProgress(&batch.progress);
         PrintSummary(&batch);
         // In a batch an unreadable file is one failure among others; a report over several files has the
         // worst exit code.
-        result = session->options->verb == VERB_CHECK ? batch.worstExit
-                 : batch.failedCount > 0              ? EXIT_FOUND_ERRORS
-                                                      : EXIT_FINE;
-        munmap(share, shareSize);
+        result = session->options->verb == VERB_CHECK || batch.ranOutOfMemory ? batch.worstExit
+                 : batch.failedCount > 0                                      ? EXIT_FOUND_ERRORS
+                                                                              : EXIT_FINE;
+        UnshareMemory(share, shareSize);
     }
     for (int i = 0; i < batch.jobCount; ++i)
     {

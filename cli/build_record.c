@@ -5,7 +5,9 @@
 #include "build_record.h"
 
 #include "build_id.h"
+#include "memory.h"
 #include "output_file.h"
+#include "platform.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -52,7 +54,11 @@ static bool Matters(OptionId option)
     case OPTION_THREADS:
     case OPTION_QUIET:
     case OPTION_COLOR:
+    case OPTION_VERBOSE:
+    case OPTION_RECURSIVE:
+    case OPTION_FILES_FROM:
     case OPTION_MAP: // by content
+    case OPTION_AVATAR_MAP:
         return false;
     default:
         return true;
@@ -73,6 +79,7 @@ bool MakeBuildRecord(const Session* session, const char* input, BuildRecord* rec
         }
     }
     hash = HashText(hash, session->boneMap);
+    hash = session->avatarMap != NULL ? HashText(hash, session->avatarMap) : hash;
     bool isRead = strcmp(input, "-") != 0 && HashFile(session, input, &hash);
     const char* onto = options->values[OPTION_ONTO].text;
     const char* motion = onto != NULL                     ? onto // the input is the motion
@@ -86,7 +93,7 @@ bool MakeBuildRecord(const Session* session, const char* input, BuildRecord* rec
 static char* MakeStampPath(const char* output)
 {
     size_t size = strlen(output) + sizeof ".stamp";
-    char* path = malloc(size);
+    char* path = AllocateBytes(size);
     if (path != NULL)
     {
         snprintf(path, size, "%s.stamp", output);
@@ -109,7 +116,7 @@ bool IsUpToDate(const BuildRecord* record, const char* output)
 {
     char expected[LINE_SIZE], line[LINE_SIZE] = "";
     char* path = MakeStampPath(output);
-    FILE* file = path != NULL ? fopen(path, "rb") : NULL;
+    FILE* file = path != NULL ? OpenStream(path, "rb") : NULL;
     bool isSame = file != NULL && fgets(line, sizeof line, file) != NULL &&
                   FormatLine(expected, record, output) && strcmp(line, expected) == 0;
     if (file != NULL)

@@ -7,41 +7,61 @@ _tendon()
         case ${COMP_WORDS[i]} in -*) ;; *) verb=${COMP_WORDS[i]}; break ;; esac
     done
     COMPREPLY=()
-    case $before in
-        --seconds) return ;;
-        --shard) return ;;
-        --format) COMPREPLY=($(compgen -W "glb gltf vrm" -- "$word")); return ;;
-        --format) COMPREPLY=($(compgen -W "glb gltf vrm vrma" -- "$word")); return ;;
-        --format) COMPREPLY=($(compgen -W "jsonl csv" -- "$word")); return ;;
-        --rate) return ;;
-        --rate) return ;;
-        --times) return ;;
-        --step) return ;;
-        --gravity) return ;;
-        --physics) COMPREPLY=($(compgen -W "on off" -- "$word")); return ;;
-        --constraints) COMPREPLY=($(compgen -W "on off" -- "$word")); return ;;
-        --springs) COMPREPLY=($(compgen -W "on off" -- "$word")); return ;;
-        --warmup) return ;;
-        --until) COMPREPLY=($(compgen -W "rest" -- "$word")); return ;;
-        --loop-blend) return ;;
-        --position-tolerance) return ;;
-        --angle-tolerance) return ;;
-        --bvh-unit) return ;;
-        --tpose-frame) return ;;
-        --to) COMPREPLY=($(compgen -W "khr khr-draft omi omi-early" -- "$word")); return ;;
-        --omi-stiffness) COMPREPLY=($(compgen -W "auto literal" -- "$word")); return ;;
-        --threads) return ;;
-        --color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
+    case $verb:$before in
+        trace:--seconds|bake:--seconds|plot:--seconds|diff:--seconds) return ;;
+        check:--shard|trace:--shard|bake:--shard|retarget:--shard|convert:--shard|render:--shard) return ;;
+        bake:--format|convert:--format) COMPREPLY=($(compgen -W "glb gltf vrm" -- "$word")); return ;;
+        retarget:--format) COMPREPLY=($(compgen -W "glb gltf vrm vrma" -- "$word")); return ;;
+        trace:--format) COMPREPLY=($(compgen -W "jsonl csv" -- "$word")); return ;;
+        trace:--rate|plot:--rate|diff:--rate) return ;;
+        bake:--rate) return ;;
+        trace:--times) return ;;
+        render:--seconds) return ;;
+        render:--rate) return ;;
+        render:--format) COMPREPLY=($(compgen -W "png gif webm mp4" -- "$word")); return ;;
+        render:--orbit) return ;;
+        render:--background) COMPREPLY=($(compgen -W "light dark white transparent" -- "$word")); return ;;
+        render:--samples) return ;;
+        trace:--step|bake:--step|render:--step|plot:--step|diff:--step) return ;;
+        trace:--gravity|bake:--gravity|render:--gravity|plot:--gravity|diff:--gravity) return ;;
+        trace:--physics|bake:--physics|render:--physics|plot:--physics|diff:--physics) COMPREPLY=($(compgen -W "on off" -- "$word")); return ;;
+        trace:--sleep|bake:--sleep|view:--sleep|render:--sleep|plot:--sleep|diff:--sleep) COMPREPLY=($(compgen -W "on off" -- "$word")); return ;;
+        trace:--constraints|bake:--constraints|render:--constraints|plot:--constraints|diff:--constraints) COMPREPLY=($(compgen -W "on off" -- "$word")); return ;;
+        trace:--springs|bake:--springs|retarget:--springs|render:--springs|plot:--springs|diff:--springs) COMPREPLY=($(compgen -W "on off" -- "$word")); return ;;
+        bake:--warmup) return ;;
+        bake:--until) COMPREPLY=($(compgen -W "rest" -- "$word")); return ;;
+        bake:--position-tolerance) return ;;
+        bake:--angle-tolerance) return ;;
+        bake:--loop-blend) return ;;
+        trace:--root|bake:--root|retarget:--root|view:--root|render:--root|serve:--root|plot:--root|diff:--root) COMPREPLY=($(compgen -W "keep in-place scale" -- "$word")); return ;;
+        inspect:--facing|trace:--facing|bake:--facing|retarget:--facing|view:--facing|render:--facing|serve:--facing|plot:--facing|diff:--facing) COMPREPLY=($(compgen -W "auto +Z -Z +X -X +Y -Y" -- "$word")); return ;;
+        retarget:--avatar-facing|view:--avatar-facing) COMPREPLY=($(compgen -W "auto +Z -Z +X -X +Y -Y" -- "$word")); return ;;
+        inspect:--bvh-unit|trace:--bvh-unit|bake:--bvh-unit|retarget:--bvh-unit|view:--bvh-unit|render:--bvh-unit|serve:--bvh-unit|plot:--bvh-unit|diff:--bvh-unit) return ;;
+        inspect:--tpose-frame|trace:--tpose-frame|bake:--tpose-frame|retarget:--tpose-frame|view:--tpose-frame|render:--tpose-frame|serve:--tpose-frame|plot:--tpose-frame|diff:--tpose-frame) return ;;
+        convert:--to) COMPREPLY=($(compgen -W "khr khr-draft omi omi-early" -- "$word")); return ;;
+        check:--format) COMPREPLY=($(compgen -W "text json sarif" -- "$word")); return ;;
+        replay:--from) return ;;
+        replay:--until) return ;;
+        serve:--port) return ;;
+        diff:--tolerance) return ;;
+        inspect:--omi-stiffness|check:--omi-stiffness|trace:--omi-stiffness|bake:--omi-stiffness|retarget:--omi-stiffness|convert:--omi-stiffness|view:--omi-stiffness|render:--omi-stiffness|serve:--omi-stiffness|plot:--omi-stiffness|replay:--omi-stiffness|diff:--omi-stiffness) COMPREPLY=($(compgen -W "auto literal" -- "$word")); return ;;
+        inspect:--threads|check:--threads|trace:--threads|bake:--threads|retarget:--threads|convert:--threads|view:--threads|render:--threads|serve:--threads|plot:--threads|replay:--threads|diff:--threads) return ;;
+        inspect:--color|check:--color|trace:--color|bake:--color|retarget:--color|convert:--color|view:--color|render:--color|serve:--color|plot:--color|replay:--color|diff:--color) COMPREPLY=($(compgen -W "auto always never" -- "$word")); return ;;
     esac
     case $verb:$word in
-        :*) COMPREPLY=($(compgen -W "inspect check trace bake retarget convert view help --help --version" -- "$word")); return ;;
-        inspect:-*) COMPREPLY=($(compgen -W "--full --allow-outside --omi-stiffness --wide-weights --json --threads --quiet --color --help --version" -- "$word")); return ;;
-        check:-*) COMPREPLY=($(compgen -W "--shard --strict --allow-outside --omi-stiffness --wide-weights --json --threads --quiet --color --help --version" -- "$word")); return ;;
-        trace:-*) COMPREPLY=($(compgen -W "--output --motion --animation --seconds --out-dir --shard --resume --format --rate --times --step --gravity --physics --constraints --springs --no-scale-hips --map --bvh-unit --tpose-frame --look-at --override-gaze --nodes --summary --full --allow-outside --omi-stiffness --wide-weights --json --threads --quiet --color --help --version" -- "$word")); return ;;
-        bake:-*) COMPREPLY=($(compgen -W "--output --motion --animation --seconds --out-dir --shard --resume --format --rate --step --gravity --physics --constraints --springs --warmup --until --loop-blend --name --position-tolerance --angle-tolerance --replace-animations --strip-physics --strip-springs --animate-materials --no-scale-hips --map --bvh-unit --tpose-frame --look-at --override-gaze --embed --allow-outside --omi-stiffness --wide-weights --json --threads --quiet --color --help --version" -- "$word")); return ;;
-        retarget:-*) COMPREPLY=($(compgen -W "--output --onto --animation --out-dir --shard --resume --format --springs --strip-springs --name --no-scale-hips --map --bvh-unit --tpose-frame --embed --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
-        convert:-*) COMPREPLY=($(compgen -W "--output --out-dir --shard --resume --format --to --embed --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
-        view:-*) COMPREPLY=($(compgen -W "--output --motion --open --allow-outside --omi-stiffness --json --threads --quiet --color --help --version" -- "$word")); return ;;
+        :*) COMPREPLY=($(compgen -W "inspect check trace bake retarget convert view render serve plot replay diff help --help --version" -- "$word")); return ;;
+        inspect:-*) COMPREPLY=($(compgen -W "--facing --rest --map --skeleton --bvh-unit --tpose-frame --full --recursive --files-from --allow-outside --omi-stiffness --wide-weights --json --limit --threads --quiet --verbose --color --help --version" -- "$word")); return ;;
+        check:-*) COMPREPLY=($(compgen -W "--shard --format --strict --recursive --files-from --allow-outside --omi-stiffness --wide-weights --json --limit --threads --quiet --verbose --color --help --version" -- "$word")); return ;;
+        trace:-*) COMPREPLY=($(compgen -W "--output --motion --animation --seconds --out-dir --shard --resume --format --rate --times --step --gravity --physics --sleep --constraints --springs --no-scale-hips --contacts --root --facing --rest --map --bvh-unit --tpose-frame --look-at --override-gaze --nodes --summary --record --full --recursive --files-from --allow-outside --omi-stiffness --wide-weights --json --limit --threads --quiet --verbose --color --help --version" -- "$word")); return ;;
+        bake:-*) COMPREPLY=($(compgen -W "--output --motion --animation --seconds --out-dir --shard --resume --format --rate --step --gravity --physics --sleep --constraints --springs --warmup --until --name --position-tolerance --angle-tolerance --loop-blend --replace-animations --strip-physics --strip-springs --animate-materials --no-scale-hips --contacts --root --facing --rest --map --bvh-unit --tpose-frame --look-at --override-gaze --embed --recursive --files-from --allow-outside --omi-stiffness --wide-weights --json --limit --threads --quiet --verbose --color --help --version" -- "$word")); return ;;
+        retarget:-*) COMPREPLY=($(compgen -W "--output --onto --animation --out-dir --shard --resume --format --springs --strip-springs --animate-materials --name --no-scale-hips --contacts --root --facing --rest --avatar-facing --avatar-rest --map --avatar-map --bvh-unit --tpose-frame --embed --recursive --files-from --allow-outside --omi-stiffness --json --limit --threads --quiet --verbose --color --help --version" -- "$word")); return ;;
+        convert:-*) COMPREPLY=($(compgen -W "--output --out-dir --shard --resume --format --to --embed --recursive --files-from --allow-outside --omi-stiffness --json --limit --threads --quiet --verbose --color --help --version" -- "$word")); return ;;
+        view:-*) COMPREPLY=($(compgen -W "--output --motion --sleep --no-scale-hips --contacts --root --facing --rest --avatar-facing --avatar-rest --map --avatar-map --bvh-unit --tpose-frame --look-at --open --allow-outside --omi-stiffness --json --limit --threads --quiet --verbose --color --help --version" -- "$word")); return ;;
+        render:-*) COMPREPLY=($(compgen -W "--output --motion --animation --out-dir --shard --seconds --rate --size --thumbnail --format --camera --orbit --background --colliders --samples --step --gravity --physics --sleep --constraints --springs --no-scale-hips --contacts --root --facing --rest --map --bvh-unit --tpose-frame --look-at --override-gaze --recursive --files-from --allow-outside --omi-stiffness --wide-weights --json --limit --threads --quiet --verbose --color --help --version" -- "$word")); return ;;
+        serve:-*) COMPREPLY=($(compgen -W "--motion --no-scale-hips --contacts --root --facing --rest --map --bvh-unit --tpose-frame --open --port --allow-outside --omi-stiffness --json --limit --threads --quiet --verbose --color --help --version" -- "$word")); return ;;
+        plot:-*) COMPREPLY=($(compgen -W "--output --motion --animation --seconds --rate --step --gravity --physics --sleep --constraints --springs --no-scale-hips --contacts --root --facing --rest --map --bvh-unit --tpose-frame --look-at --override-gaze --nodes --what --allow-outside --omi-stiffness --wide-weights --json --limit --threads --quiet --verbose --color --help --version" -- "$word")); return ;;
+        replay:-*) COMPREPLY=($(compgen -W "--from --until --bake --allow-outside --omi-stiffness --json --limit --threads --quiet --verbose --color --help --version" -- "$word")); return ;;
+        diff:-*) COMPREPLY=($(compgen -W "--motion --animation --seconds --rate --step --gravity --physics --sleep --constraints --springs --no-scale-hips --contacts --root --facing --rest --map --bvh-unit --tpose-frame --look-at --override-gaze --full --tolerance --allow-outside --omi-stiffness --wide-weights --json --limit --threads --quiet --verbose --color --help --version" -- "$word")); return ;;
     esac
     COMPREPLY=($(compgen -f -- "$word"))
 }

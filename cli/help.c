@@ -247,7 +247,7 @@ static void PrintProgramHelp(FILE* out, bool isLong)
         fprintf(out, "\nA file named - is standard input or output.\n");
         PrintExitCodes(out);
     }
-    fprintf(out, "\ntendon VERB -h tells about a verb.\n");
+    fprintf(out, "\ntendon VERB -h describes a verb.\n");
 }
 
 void PrintHelp(FILE* out, Verb verb, bool isLong)

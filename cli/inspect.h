@@ -7,6 +7,9 @@
 
 #include "session.h"
 
+/// Filters that each filter is compared with in descriptions; the pairs of more would take too long.
+#define MAX_PARTNERS 1024
+
 /// Prints everything that describe.h knows about the asset as one line.
 void PrintInspectionJson(FILE* out, const char* path, const tdAsset* asset);
 /// Prints the line of an unreadable file with its findings.
@@ -17,6 +20,8 @@ void PrintPhysics(const Session* session, const tdAsset* asset, const tdAssetInf
 
 /// Prints bones, substitutes of missing bones, expressions and gaze; nothing without a humanoid.
 void PrintHumanoid(const Session* session, const tdAsset* asset);
+/// Prints the map of bones with its confidence as JSON that --map reads.
+void PrintSkeleton(const Session* session, const char* path, const tdAsset* asset);
 /// Prints springs, their joints and colliders; nothing without springs.
 void PrintSprings(const Session* session, const tdAsset* asset);
 /// Prints springs, spring colliders and their groups as members of an object, each with a comma before it.

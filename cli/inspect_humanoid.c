@@ -4,6 +4,7 @@
 // The tables of tendon inspect about VRM: meta, node constraints, bones, expressions with their binds, gaze
 // and first person.
 #include "inspect.h"
+#include "json.h"
 
 #include <math.h>
 
@@ -283,6 +284,51 @@ static void PrintGaze(const tdHumanoidInfo* info)
     printf("\n");
 }
 
+// "+Z", or a vector where the body faces no axis.
+static const char* NameFacing(tdVec3 forward, char text[48])
+{
+    static const char* const names[] = {"+X", "-X", "+Y", "-Y", "+Z", "-Z"};
+    const float numbers[3] = {forward.x, forward.y, forward.z};
+    for (int i = 0; i < 3; ++i)
+    {
+        if (fabsf(numbers[i]) > 0.999f)
+        {
+            return names[2 * i + (numbers[i] < 0.0f)];
+        }
+    }
+    snprintf(text, 48, "%.3f, %.3f, %.3f", (double)forward.x, (double)forward.y, (double)forward.z);
+    return text;
+}
+
+void PrintSkeleton(const Session* session, const char* path, const tdAsset* asset)
+{
+    tdHumanoidInfo humanoid = tdDescribeHumanoid(asset);
+    bool isLine = IsGiven(session->options, OPTION_JSON);
+    const char* line = isLine ? "" : "\n  ";
+    char facing[48];
+    printf("{%s\"$file\": ", line);
+    PrintJsonText(stdout, path);
+    printf(",%s\"$humanoid\": \"%s\",%s\"$facing\": \"%s\",%s\"$rest\": \"%s\"", line,
+           tdHumanoidKind_GetName(humanoid.kind), line,
+           humanoid.kind != TD_HUMANOID_NONE ? NameFacing(humanoid.forward, facing) : "", line,
+           humanoid.kind != TD_HUMANOID_NONE ? tdRestSource_GetName(humanoid.restSource) : "");
+    for (int i = 0; i < TD_POSE_BONE_COUNT; ++i)
+    {
+        tdHumanBoneInfo info = tdDescribeBone(asset, i);
+        printf(",%s\"%s\": ", line, tdGetBoneName(i));
+        if (info.node < 0)
+        {
+            printf("null");
+            continue;
+        }
+        printf("{\"joint\": ");
+        PrintJsonText(stdout, tdAsset_GetNodeName(asset, info.node));
+        printf(", \"node\": %d, \"confidence\": %.2f, \"evidence\": \"%s\"}", info.node,
+               (double)info.confidence, info.evidence);
+    }
+    printf("%s}\n", isLine ? "" : "\n");
+}
+
 void PrintHumanoid(const Session* session, const tdAsset* asset)
 {
     tdHumanoidInfo info = tdDescribeHumanoid(asset);
@@ -291,8 +337,14 @@ void PrintHumanoid(const Session* session, const tdAsset* asset)
         return;
     }
     PrintTitle(session, "Humanoid");
+    char facing[48];
     printf("  %s, %d of %d bones, hips at %.4g m, faces %s\n", tdHumanoidKind_GetName(info.kind),
-           info.boneCount, TD_POSE_BONE_COUNT, (double)info.hipsHeight, info.facesBackward ? "-Z" : "+Z");
+           info.boneCount, TD_POSE_BONE_COUNT, (double)info.hipsHeight, NameFacing(info.forward, facing));
+    if (info.restSource != TD_REST_SOURCE_NODES || info.restCorrections > 0)
+    {
+        printf("  rest pose from %s, %d limb%s corrected\n", tdRestSource_GetName(info.restSource),
+               info.restCorrections, info.restCorrections == 1 ? "" : "s");
+    }
     printf("  away from the T-pose");
     PrintAngles("arm", info.armAngles);
     PrintAngles("leg", info.legAngles);

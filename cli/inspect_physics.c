@@ -3,6 +3,7 @@
 //
 // The physics tables of tendon inspect: bodies, colliders, joints, materials, collision filters.
 #include "inspect.h"
+#include "memory.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -109,11 +110,9 @@ static Phrase StartPhrase(char* text, size_t size)
     return (Phrase){text, size, 0};
 }
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-static void
-Say(Phrase* phrase, const char* format, ...)
+static void Say(Phrase* phrase, const char* format, ...) CHECK_FORMAT(2, 3);
+
+static void Say(Phrase* phrase, const char* format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -160,8 +159,8 @@ static void SayMoments(Phrase* phrase, const tdBodyInfo* info)
 // Colliders by body: those of body b are items[starts[b]] to items[starts[b + 1] - 1]. NULL: no memory.
 static int* SortColliders(const tdAsset* asset, int bodyCount, int colliderCount, int** items)
 {
-    int* starts = calloc((size_t)bodyCount + 2, sizeof(int));
-    *items = calloc((size_t)colliderCount + 1, sizeof(int));
+    int* starts = AllocateZeroed((size_t)bodyCount + 2, sizeof(int));
+    *items = AllocateZeroed((size_t)colliderCount + 1, sizeof(int));
     for (int i = 0; starts != NULL && *items != NULL && i < colliderCount; ++i)
     {
         starts[tdDescribeCollider(asset, i).body + 2] += 1; // static ones count at 1
@@ -533,12 +532,18 @@ static void SayFilter(Phrase* phrase, const tdAsset* asset, int filter)
 
 #define MAX_MATRIX 16
 
-// One column per filter if the screen is wide enough, else lists of filter indices.
+// One column per filter if the screen is wide enough, else lists of filter indices. A list ends with "…"
+// where the cell is full or MAX_PARTNERS are compared: all pairs of many filters would take too long.
 static void SayPartners(Phrase* phrase, const tdAsset* asset, int count, int filter)
 {
     bool isMatrix = count <= MAX_MATRIX;
     for (int j = -1; j < count; ++j)
     {
+        if (!isMatrix && (j >= MAX_PARTNERS || phrase->length + 24 > phrase->size))
+        {
+            Say(phrase, phrase->length > 0 ? ", …" : "…");
+            return;
+        }
         bool meets = tdAsset_DoFiltersCollide(asset, filter, j);
         if (isMatrix)
         {

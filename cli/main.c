@@ -4,15 +4,17 @@
 // The program: parses the command line, sets up the session and runs a verb.
 #include "batch.h"
 #include "build_id.h"
+#include "input_files.h"
 #include "interrupt.h"
+#include "leftovers.h"
+#include "memory.h"
 #include "output_file.h"
+#include "platform.h"
 #include "session.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static int PrintVersion(const Options* options)
 {
@@ -33,13 +35,13 @@ static int PrintVersion(const Options* options)
 static char* ReadText(const char* path)
 {
     const size_t largest = 1 << 20;
-    char* text = calloc(largest + 1, 1);
-    FILE* file = text != NULL ? fopen(path, "rb") : NULL;
+    char* text = AllocateZeroed(largest + 1, 1);
+    FILE* file = text != NULL ? OpenStream(path, "rb") : NULL;
     bool isRead = file != NULL && fread(text, 1, largest, file) < largest && ferror(file) == 0;
     if (!isRead)
     {
-        fprintf(stderr, "tendon: cannot read \"%s\": %s.\n", path,
-                errno != 0 ? strerror(errno) : "too large");
+        PrintClean(stderr, "tendon: cannot read \"%s\": %s.\n", path,
+                   errno != 0 ? strerror(errno) : "too large");
         free(text);
         text = NULL;
     }
@@ -68,6 +70,16 @@ static int Dispatch(Session* session)
         return RunConvert(session);
     case VERB_VIEW:
         return RunView(session);
+    case VERB_PLOT:
+        return RunPlot(session);
+    case VERB_REPLAY:
+        return RunReplay(session);
+    case VERB_DIFF:
+        return RunDiff(session);
+    case VERB_SERVE:
+        return RunServe(session);
+    case VERB_RENDER:
+        return RunRender(session);
     case VERB_NONE:
         break;
     }
@@ -84,6 +96,7 @@ static int RunVerb(const Options* options)
         .out = MakeScreen(stdout, color),
         .err = MakeScreen(stderr, color),
         .isQuiet = IsGiven(options, OPTION_QUIET),
+        .isVerbose = IsGiven(options, OPTION_VERBOSE),
     };
     char* boneMap = IsGiven(options, OPTION_MAP) ? ReadText(options->values[OPTION_MAP].text) : NULL;
     if (IsGiven(options, OPTION_MAP) && boneMap == NULL)
@@ -91,18 +104,34 @@ static int RunVerb(const Options* options)
         return EXIT_IO;
     }
     session.boneMap = boneMap;
-    long coreCount = sysconf(_SC_NPROCESSORS_ONLN);
+    char* avatarMap =
+        IsGiven(options, OPTION_AVATAR_MAP) ? ReadText(options->values[OPTION_AVATAR_MAP].text) : NULL;
+    session.avatarMap = avatarMap;
+    bool isRead = !IsGiven(options, OPTION_AVATAR_MAP) || avatarMap != NULL;
+    bool isUsable = isRead && CheckHumanoidOptions(&session) && ReadLimits(&session);
+    if (!isUsable || !HasOutputFolder(&session))
+    {
+        free(boneMap);
+        free(avatarMap);
+        return isRead && !isUsable ? EXIT_USAGE : EXIT_IO;
+    }
+    const char* output = options->values[OPTION_OUTPUT].text;
+    if (output != NULL && GetWorkerRequest() == NULL)
+    {
+        RemoveLeftovers(output);
+    }
+    int coreCount = CountProcessors();
     session.threadCount = IsGiven(options, OPTION_THREADS) ? (int)options->values[OPTION_THREADS].number
                           : coreCount > 64                 ? 64
-                          : coreCount < 1                  ? 1
-                                                           : (int)coreCount;
-    if (!IsBatch(options))
+                                                           : coreCount;
+    if (!IsBatch(options) && options->verb != VERB_SERVE) // whose children could not use them
     {
         StartThreads(&session, session.threadCount);
     }
     int result = Dispatch(&session);
     tdDestroyThreads(session.threads);
     free(boneMap);
+    free(avatarMap);
     return result;
 }
 
@@ -111,7 +140,7 @@ static int FlushOutput(int result)
 {
     errno = 0;
     bool failed = fflush(stdout) != 0 || ferror(stdout) != 0;
-    if (!failed || errno == EPIPE || HasNoReader(STDOUT_FILENO))
+    if (!failed || errno == EPIPE || HasNoReader(stdout))
     {
         return result;
     }
@@ -120,24 +149,11 @@ static int FlushOutput(int result)
     return WorseExit(result, EXIT_IO);
 }
 
-// Replaces closed standard streams by ones that fail. Otherwise the next file that is opened would take their
-// descriptor and receive what is printed.
-static void OccupyStreams(void)
-{
-    for (int file = STDIN_FILENO; file <= STDERR_FILENO; ++file)
-    {
-        if (fcntl(file, F_GETFD) < 0)
-        {
-            int taken = open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-            (void)taken; // open returns the lowest free descriptor
-        }
-    }
-}
-
 int main(int argumentCount, char** arguments)
 {
     InstallHandlers();
-    OccupyStreams();
+    PrepareStreams();
+    arguments = GetArguments(&argumentCount, arguments);
     Options options;
     int result = EXIT_USAGE;
     if (ParseOptions(&options, argumentCount, arguments, stderr))
@@ -153,9 +169,13 @@ int main(int argumentCount, char** arguments)
         }
         else
         {
-            result = RunVerb(&options);
+            // A worker process gets its input from the process that started it.
+            result = GetWorkerRequest() != NULL ? EXIT_FINE : ExpandInputs(&options, stderr);
+            result = result != EXIT_FINE                                             ? result
+                     : GetWorkerRequest() == NULL && !CheckOptions(&options, stderr) ? EXIT_USAGE
+                                                                                     : RunVerb(&options);
         }
     }
     FreeOptions(&options);
-    return FlushOutput(result);
+    return ReportMemory(FlushOutput(result));
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The option table as a manual page (man), as docs/cli.md, and as a bash completion.
+// The option table as a manual page (man) and as docs/cli.md.
 #include "options.h"
 
 #include <ctype.h>
@@ -132,8 +132,8 @@ void PrintManual(FILE* out)
     }
     fprintf(
         out,
-        ".SH DESCRIPTION\nTendon reads glTF, GLB, VRM, VRMA and BVH files, plays them and writes down what "
-        "happens. What it does not understand in a file it does not touch. The same file and the same "
+        ".SH DESCRIPTION\nTendon reads glTF, GLB, VRM, VRMA and BVH files, plays them and writes the result. "
+        "Parts of a file that it does not understand stay unchanged. The same file and the same "
         "options give the same bytes on every machine and with any number of threads.\n.PP\n"
         "A file named \\fB\\-\\fR is standard input or standard output.\n");
     for (int i = 0; i < VERB_COUNT; ++i)
@@ -233,65 +233,4 @@ void PrintMarkdown(FILE* out)
     {
         fprintf(out, "| `%s` | %s |\n", variables[i][0], variables[i][1]);
     }
-}
-
-// --- bash completion --------------------------------------------------------------------------------------
-
-// `for verb): reply with these options`
-static void PrintOptionNames(FILE* out, Verb verb)
-{
-    const char* separator = "";
-    for (int i = 0; i < OPTION_COUNT; ++i)
-    {
-        OptionInfo info = GetOptionInfo((OptionId)i);
-        if ((info.verbs >> verb & 1u) != 0)
-        {
-            fprintf(out, "%s--%s", separator, info.name);
-            separator = " ";
-        }
-    }
-}
-
-void PrintCompletion(FILE* out)
-{
-    fprintf(out, "# Made by tools/make_docs.c from cli/options.def. Do not edit.\n"
-                 "# bash completion of tendon: verbs, options, words of choices, and files.\n"
-                 "_tendon()\n{\n"
-                 "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} verb= i\n"
-                 "    for ((i = 1; i < COMP_CWORD; ++i)); do\n"
-                 "        case ${COMP_WORDS[i]} in -*) ;; *) verb=${COMP_WORDS[i]}; break ;; esac\n"
-                 "    done\n"
-                 "    COMPREPLY=()\n"
-                 "    case $before in\n");
-    for (int i = 0; i < OPTION_COUNT; ++i)
-    {
-        OptionInfo info = GetOptionInfo((OptionId)i);
-        if (info.kind == KIND_CHOICE)
-        {
-            fprintf(out, "        --%s) COMPREPLY=($(compgen -W \"", info.name);
-            for (const char* c = info.value; *c != '\0'; ++c)
-            {
-                fputc(*c == '|' ? ' ' : *c, out);
-            }
-            fprintf(out, "\" -- \"$word\")); return ;;\n");
-        }
-        else if (info.kind != KIND_FLAG && info.kind != KIND_TEXT)
-        {
-            fprintf(out, "        --%s) return ;;\n", info.name);
-        }
-    }
-    fprintf(out, "    esac\n    case $verb:$word in\n        :*) COMPREPLY=($(compgen -W \"");
-    for (int i = 0; i < VERB_COUNT; ++i)
-    {
-        fprintf(out, "%s ", GetVerbInfo((Verb)i)->name);
-    }
-    fprintf(out, "help --help --version\" -- \"$word\")); return ;;\n");
-    for (int i = 0; i < VERB_COUNT; ++i)
-    {
-        fprintf(out, "        %s:-*) COMPREPLY=($(compgen -W \"", GetVerbInfo((Verb)i)->name);
-        PrintOptionNames(out, (Verb)i);
-        fprintf(out, "\" -- \"$word\")); return ;;\n");
-    }
-    fprintf(out, "    esac\n    COMPREPLY=($(compgen -f -- \"$word\"))\n}\n"
-                 "complete -o filenames -F _tendon tendon\n");
 }

@@ -5,7 +5,12 @@
 // flags in one word (-jq), and -- before file names that start with a dash.
 #include "options.h"
 
+#include "input_files.h"
+#include "memory.h"
+#include "output_kind.h"
+#include "platform.h"
 #include "suggest.h"
+#include "terminal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -104,6 +109,15 @@ static OptionId FindLetter(char letter, Verb verb)
 
 // --- complaining ------------------------------------------------------------------------------------------
 
+#define ECHO_SIZE 256
+
+// A copy of an argument without control characters, which would change the terminal.
+static const char* CleanEcho(char clean[ECHO_SIZE], const char* typed)
+{
+    CleanText(clean, ECHO_SIZE, typed, ECHO_SIZE);
+    return clean;
+}
+
 static void StartComplaint(FILE* errors, Verb verb)
 {
     fprintf(errors,
@@ -124,7 +138,8 @@ static bool RefuseVerb(const char* typed, FILE* errors)
     {
         ConsiderName(&suggestion, verbs[i].name);
     }
-    fprintf(errors, "tendon: there is no verb \"%s\"", typed);
+    char clean[ECHO_SIZE];
+    fprintf(errors, "tendon: there is no verb \"%s\"", CleanEcho(clean, typed));
     if (suggestion.best != NULL)
     {
         fprintf(errors, "; did you mean \"%s\"?", suggestion.best);
@@ -155,7 +170,8 @@ static bool RefuseName(const char* typed, size_t length, Verb verb, FILE* errors
         }
     }
     StartComplaint(errors, verb);
-    fprintf(errors, "there is no option \"--%s\"", name);
+    char clean[ECHO_SIZE];
+    fprintf(errors, "there is no option \"--%s\"", CleanEcho(clean, name));
     fprintf(errors, suggestion.best != NULL ? "; did you mean \"--%s\"?" : ".%s",
             suggestion.best != NULL ? suggestion.best : "");
     return EndComplaint(errors, verb);
@@ -208,7 +224,8 @@ static bool RefuseValue(const OptionInfo* info, const char* text, Verb verb, FIL
         fprintf(errors, "one of %s", info->value);
         break;
     }
-    fprintf(errors, ", not \"%s\".", text);
+    char clean[ECHO_SIZE];
+    fprintf(errors, ", not \"%s\".", CleanEcho(clean, text));
     return EndComplaint(errors, verb);
 }
 
@@ -237,7 +254,7 @@ static bool ParseNumbers(const char* text, const OptionInfo* info, OptionValue* 
         capacity += *c == ',' || *c == '/' ? 1 : 0;
     }
     free(value->numbers);
-    value->numbers = malloc(sizeof(double) * (size_t)capacity);
+    value->numbers = AllocateBytes(sizeof(double) * (size_t)capacity);
     value->numberCount = 0;
     while (value->numbers != NULL)
     {
@@ -313,7 +330,7 @@ static bool SetValue(Options* options, OptionId id, const char* text, FILE* erro
     options->values[id].isGiven = true;
     if (info.kind != KIND_FLAG && !ParseValue(&info, text, &options->values[id]))
     {
-        return RefuseValue(&info, text, options->verb, errors);
+        return !HasMemoryFailed() && RefuseValue(&info, text, options->verb, errors);
     }
     if (id == OPTION_ALLOW_OUTSIDE)
     {
@@ -368,6 +385,18 @@ static bool TakeValue(Options* options, Cursor* cursor, OptionId id, const char*
         }
         attached = cursor->arguments[cursor->index++];
     }
+    bool isRest = id == OPTION_REST || id == OPTION_AVATAR_REST;
+    const char* next = cursor->index < cursor->count ? cursor->arguments[cursor->index] : "";
+    if (isRest && strcmp(attached, "frame") == 0 && next[0] >= '0' && next[0] <= '9' &&
+        next[strspn(next, "0123456789")] == '\0')
+    {
+        // "--rest frame 8" is one value of two words.
+        static char texts[2][32];
+        char* text = texts[id == OPTION_REST ? 0 : 1];
+        snprintf(text, sizeof texts[0], "frame %s", next);
+        attached = text;
+        cursor->index += 1;
+    }
     return SetValue(options, id, attached, errors);
 }
 
@@ -392,7 +421,8 @@ static bool ParseLetters(Options* options, Cursor* cursor, const char* word, FIL
         if (id == OPTION_COUNT)
         {
             StartComplaint(errors, options->verb);
-            fprintf(errors, "there is no option \"-%c\".", *letter);
+            char clean[ECHO_SIZE], typed[2] = {*letter, '\0'};
+            fprintf(errors, "there is no option \"-%s\".", CleanEcho(clean, typed));
             return EndComplaint(errors, options->verb);
         }
         if (GetOptionInfo(id).kind != KIND_FLAG)
@@ -455,12 +485,13 @@ static bool CheckFileCount(const Options* options, FILE* errors)
     if (info->mostFiles >= 0 && options->fileCount > info->mostFiles)
     {
         StartComplaint(errors, options->verb);
-        fprintf(errors, "%s at a time; \"%s\" is too many.", info->mostFiles == 1 ? "one file" : "two files",
-                options->files[info->mostFiles]);
+        PrintClean(errors, "%s at a time; \"%s\" is too many.",
+                   info->mostFiles == 1 ? "one file" : "two files", options->files[info->mostFiles]);
         return EndComplaint(errors, options->verb);
     }
-    int standardInputs =
-        (IsWord(options, OPTION_MOTION, "-") ? 1 : 0) + (IsWord(options, OPTION_ONTO, "-") ? 1 : 0);
+    int standardInputs = (IsWord(options, OPTION_MOTION, "-") ? 1 : 0) +
+                         (IsWord(options, OPTION_ONTO, "-") ? 1 : 0) +
+                         (IsWord(options, OPTION_FILES_FROM, "-") ? 1 : 0);
     for (int i = 0; i < options->fileCount; ++i)
     {
         standardInputs += strcmp(options->files[i], "-") == 0 ? 1 : 0;
@@ -490,6 +521,24 @@ static bool HasStandardInput(const Options* options)
     return false;
 }
 
+// The second of two files is probably meant as the output if it does not exist: `tendon convert in out`.
+static bool HasMisplacedOutput(const Options* options)
+{
+    bool needsOutput = options->verb == VERB_CONVERT || options->verb == VERB_BAKE ||
+                       options->verb == VERB_TRACE || options->verb == VERB_RENDER;
+    if (!needsOutput || options->fileCount != 2 || IsGiven(options, OPTION_OUTPUT) ||
+        IsGiven(options, OPTION_OUT_DIR))
+    {
+        return false;
+    }
+    FILE* second = OpenStream(options->files[1], "rb");
+    if (second != NULL)
+    {
+        fclose(second);
+    }
+    return second == NULL;
+}
+
 static bool CheckContradictions(const Options* options, FILE* errors)
 {
     bool hasOutput = IsGiven(options, OPTION_OUTPUT), hasFolder = IsGiven(options, OPTION_OUT_DIR);
@@ -504,6 +553,16 @@ static bool CheckContradictions(const Options* options, FILE* errors)
         {IsGiven(options, OPTION_MOTION) && IsGiven(options, OPTION_ANIMATION) &&
              !IsWord(options, OPTION_ANIMATION, "none"),
          "--motion plays instead of the file's own animation; leave out --animation."},
+        {IsGiven(options, OPTION_QUIET) && IsGiven(options, OPTION_VERBOSE),
+         "-q prints only errors and -v also infos; give one of them."},
+        {IsGiven(options, OPTION_JSON) && IsGiven(options, OPTION_CHECK_FORMAT) &&
+             !IsWord(options, OPTION_CHECK_FORMAT, "json"),
+         "--json and --format name two forms of the report; give one of them."},
+        {IsGiven(options, OPTION_THUMBNAIL) && IsGiven(options, OPTION_RENDER_FORMAT) &&
+             !IsWord(options, OPTION_RENDER_FORMAT, "png"),
+         "--thumbnail is a PNG; leave out --format."},
+        {IsGiven(options, OPTION_CAMERA) && IsGiven(options, OPTION_ORBIT),
+         "--camera and --orbit both place the camera; give one of them."},
         {IsGiven(options, OPTION_UNTIL) && IsGiven(options, OPTION_LOOP_BLEND),
          "--loop-blend needs to know the end beforehand; --until rest does not tell it."},
         {options->verb == VERB_BAKE && IsGiven(options, OPTION_SECONDS) &&
@@ -511,13 +570,17 @@ static bool CheckContradictions(const Options* options, FILE* errors)
          "--seconds 0 leaves nothing to bake."},
         {hasOutput && hasFolder, "-o names one file and --out-dir a folder for many; give one of them."},
         {options->fileCount > (options->verb == VERB_RETARGET && !IsGiven(options, OPTION_ONTO) ? 2 : 1) &&
-             !hasFolder && options->verb != VERB_CHECK && options->verb != VERB_INSPECT,
+             !hasFolder && options->verb != VERB_CHECK && options->verb != VERB_INSPECT &&
+             options->verb != VERB_DIFF,
          "several files need a folder for their outputs: --out-dir DIR."},
-        {(options->verb == VERB_CONVERT || options->verb == VERB_BAKE || options->verb == VERB_RETARGET) &&
+        {(options->verb == VERB_CONVERT || options->verb == VERB_BAKE || options->verb == VERB_RETARGET ||
+          options->verb == VERB_RENDER) &&
              !hasOutput && !hasFolder,
          "name the file to write with -o, or - for standard output."},
-        {IsGiven(options, OPTION_NODES) && !IsWord(options, OPTION_TRACE_FORMAT, "csv"),
+        {options->verb == VERB_TRACE && IsGiven(options, OPTION_NODES) &&
+             !IsWord(options, OPTION_TRACE_FORMAT, "csv"),
          "--nodes chooses the columns of --format csv; JSON Lines hold every node."},
+        {hasFolder && IsGiven(options, OPTION_RECORD), "--record names one file; leave out --out-dir."},
         {IsGiven(options, OPTION_SUMMARY) && IsWord(options, OPTION_OUTPUT, "-"),
          "--summary and the trace would both go to standard output; give -o a file."},
         {IsGiven(options, OPTION_FULL) && options->verb == VERB_TRACE && !IsGiven(options, OPTION_SUMMARY),
@@ -527,9 +590,17 @@ static bool CheckContradictions(const Options* options, FILE* errors)
         {!hasFolder && IsGiven(options, OPTION_RESUME), "--resume looks into --out-dir; name one."},
         {!hasFolder && options->verb != VERB_CHECK && IsGiven(options, OPTION_SHARD),
          "--shard shares the files of --out-dir; name one."},
-        {!hasFolder && (IsGiven(options, OPTION_FORMAT) || IsGiven(options, OPTION_MOTION_FORMAT)),
+        {!hasFolder && (IsGiven(options, OPTION_FORMAT) || IsGiven(options, OPTION_MOTION_FORMAT) ||
+                        IsGiven(options, OPTION_RENDER_FORMAT)),
          "--format is for --out-dir; with -o the name of the file tells."},
     };
+    if (HasMisplacedOutput(options))
+    {
+        StartComplaint(errors, options->verb);
+        PrintClean(errors, "there is no file \"%s\"; to write it, use -o: tendon %s %s -o %s",
+                   options->files[1], verbs[options->verb].name, options->files[0], options->files[1]);
+        return EndComplaint(errors, options->verb);
+    }
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; ++i)
     {
         if (rules[i].isWrong)
@@ -545,14 +616,17 @@ static bool CheckContradictions(const Options* options, FILE* errors)
 bool ParseOptions(Options* options, int argumentCount, char** arguments, FILE* errors)
 {
     *options = (Options){.verb = VERB_NONE};
-    options->files = calloc((size_t)argumentCount + 1, sizeof(char*));
-    options->allowedFolders = calloc((size_t)argumentCount + 1, sizeof(char*));
+    options->files = AllocateZeroed((size_t)argumentCount + 1, sizeof(char*));
+    options->allowedFolders = AllocateZeroed((size_t)argumentCount + 1, sizeof(char*));
     if (options->files == NULL || options->allowedFolders == NULL)
     {
-        fprintf(errors, "tendon: out of memory.\n");
         return false;
     }
     SetDefaults(options);
+    if (HasMemoryFailed())
+    {
+        return false;
+    }
     int verbIndex = 0;
     if (!ParseVerb(options, argumentCount, arguments, &verbIndex, errors))
     {
@@ -588,16 +662,23 @@ bool ParseOptions(Options* options, int argumentCount, char** arguments, FILE* e
             return false;
         }
     }
-    if (IsGiven(options, OPTION_HELP) || IsGiven(options, OPTION_VERSION))
+    if (IsGiven(options, OPTION_CHECK_FORMAT))
     {
-        return true;
+        options->values[OPTION_JSON].isGiven =
+            IsGiven(options, OPTION_JSON) || IsWord(options, OPTION_CHECK_FORMAT, "json");
     }
-    if (options->verb == VERB_NONE)
+    if (options->verb == VERB_NONE && !IsGiven(options, OPTION_HELP) && !IsGiven(options, OPTION_VERSION))
     {
         PrintHelp(errors, VERB_NONE, false);
         return false;
     }
-    return CheckFileCount(options, errors) && CheckContradictions(options, errors);
+    return true;
+}
+
+bool CheckOptions(Options* options, FILE* errors)
+{
+    return ChooseOutputKind(options, errors) && CheckFileCount(options, errors) &&
+           CheckContradictions(options, errors);
 }
 
 void FreeOptions(Options* options)
@@ -606,8 +687,15 @@ void FreeOptions(Options* options)
     {
         free(options->values[i].numbers);
     }
-    free(options->files);
-    free(options->allowedFolders);
+    if (options->inputs != NULL)
+    {
+        FreeInputs(options->inputs); // with `files`
+    }
+    else
+    {
+        free((void*)options->files);
+    }
+    free((void*)options->allowedFolders);
 }
 
 bool IsGiven(const Options* options, OptionId option)

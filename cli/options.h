@@ -94,15 +94,20 @@ typedef struct Options
     Verb verb;
     OptionValue values[OPTION_COUNT];
     const char** files;
+    const char** outputNames; // of each file below --out-dir: its name, or its path inside a given folder
     int fileCount;
+    struct InputList* inputs;    // memory of `files` and `outputNames` after ExpandInputs; NULL before
     const char** allowedFolders; // every --allow-outside
     int allowedFolderCount;
     bool wantsLongHelp; // --help rather than -h
 } Options;
 
 /// Parses the command line. Prints errors to `errors`, with suggestions for unknown names.
-/// @return false for wrong usage (exit code 2)
+/// @return false for wrong usage (exit code 2), or if memory ran out (HasMemoryFailed, exit code 3)
 bool ParseOptions(Options* options, int argumentCount, char** arguments, FILE* errors);
+/// Checks the number of files and combinations of options, after ExpandInputs.
+/// @return false for wrong usage, after an error message
+bool CheckOptions(Options* options, FILE* errors);
 void FreeOptions(Options* options);
 
 bool IsGiven(const Options* options, OptionId option);
@@ -111,7 +116,6 @@ bool IsWord(const Options* options, OptionId option, const char* word);
 
 /// Help of the program (VERB_NONE) or of a verb; short fits a screen.
 void PrintHelp(FILE* out, Verb verb, bool isLong);
-/// Print the table as a manual page, as Markdown and as bash completion.
+/// Print the table as a manual page and as Markdown.
 void PrintManual(FILE* out);
 void PrintMarkdown(FILE* out);
-void PrintCompletion(FILE* out);

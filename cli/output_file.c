@@ -2,18 +2,16 @@
 // SPDX-License-Identifier: MIT
 //
 // Writes to a temporary file beside the target and renames it at the end.
-#define _XOPEN_SOURCE 700 // realpath
-
 #include "output_file.h"
 
 #include "interrupt.h"
+#include "memory.h"
+#include "platform.h"
+#include "words.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static bool Fail(OutputFile* file, int error)
 {
@@ -22,49 +20,64 @@ static bool Fail(OutputFile* file, int error)
     return false;
 }
 
-bool HasNoReader(int file)
+// Windows does not report a closed pipe as EPIPE.
+static bool FailWriting(OutputFile* file, int error)
 {
-    struct pollfd question = {.fd = file};
-    return poll(&question, 1, 0) == 1 && (question.revents & (POLLERR | POLLHUP)) != 0;
+    return Fail(file, HasNoReader(file->stream) ? EPIPE : error != 0 ? error : EIO);
 }
 
 // Makes a short unique name. `attempt` counts names that exist: leftovers of killed runs, or files of a
 // process with the same id on another machine.
 static void FormatTemporary(OutputFile* file, size_t size, int attempt)
 {
-    const char* slash = strrchr(file->targetPath, '/');
-    int folder = slash != NULL ? (int)(slash + 1 - file->targetPath) : 0;
-    snprintf(file->temporaryPath, size, "%.*s.tendon-%ld-%d.tmp", folder, file->targetPath, (long)getpid(),
-             attempt);
+    int folder = (int)(GetLastPart(file->targetPath) - file->targetPath);
+    snprintf(file->temporaryPath, size, "%.*s.tendon-%llu-%d.tmp", folder, file->targetPath,
+             (unsigned long long)GetOwnProcessId(), attempt);
 }
 
 static bool OpenBeside(OutputFile* file)
 {
     // Replaces the target of a symbolic link, not the link.
-    char* target = realpath(file->path, NULL);
-    if (target != NULL && access(target, W_OK) != 0)
+    char* target = ResolvePath(file->path);
+    PathInfo info;
+    int error = errno;
+    // A file without a path, such as a deleted one behind /dev/stdout, cannot be replaced.
+    if (target == NULL && error == ENOMEM)
     {
-        int error = errno;
+        NoteMemoryFailure();
+        return Fail(file, ENOMEM);
+    }
+    bool isNameless = target == NULL && GetPathInfo(file->path, &info);
+    if (isNameless || (target != NULL && !IsWritable(target)))
+    {
+        error = isNameless ? error : errno;
         free(target);
         return Fail(file, error);
     }
-    file->targetPath = target != NULL ? target : strdup(file->path);
+    file->targetPath = target != NULL ? target : CopyText(file->path);
     size_t size = strlen(file->path) + (target != NULL ? strlen(target) : 0) + 64;
-    file->temporaryPath = file->targetPath != NULL ? malloc(size) : NULL;
+    file->temporaryPath = file->targetPath != NULL ? AllocateBytes(size) : NULL;
     if (file->temporaryPath == NULL)
     {
         free(file->targetPath);
         file->targetPath = NULL;
         return Fail(file, ENOMEM);
     }
-    int error = EEXIST;
+    error = EEXIST;
     for (int attempt = 0; attempt < 1000 && error == EEXIST; ++attempt)
     {
         FormatTemporary(file, size, attempt);
         HoldInterrupts();
         SetUnfinishedFile(file->temporaryPath);
-        file->stream = fopen(file->temporaryPath, "wbx");
+        file->stream = OpenStream(file->temporaryPath, "wbx");
         error = file->stream == NULL ? errno : 0;
+        PathInfo own;
+        if (error == 0 && (!LockStream(file->stream) || !GetLinkInfo(file->temporaryPath, &own)))
+        {
+            fclose(file->stream); // another process took it for a leftover and removes it
+            file->stream = NULL;
+            error = EEXIST;
+        }
         if (error != 0)
         {
             SetUnfinishedFile(NULL); // another process owns it
@@ -84,20 +97,21 @@ static bool OpenBeside(OutputFile* file)
 bool OpenOutput(OutputFile* file, const char* path)
 {
     *file = (OutputFile){.path = path};
-    struct stat status;
+    PathInfo info;
     if (strcmp(path, "-") == 0)
     {
         file->stream = stdout;
         return true;
     }
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+    bool exists = GetPathInfo(path, &info);
+    if (exists && info.kind == PATH_FOLDER)
     {
         return Fail(file, EISDIR);
     }
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+    if (exists && info.kind != PATH_FILE)
     {
         // Devices and pipes are written directly.
-        file->stream = fopen(path, "wb");
+        file->stream = OpenStream(path, "wb");
         return file->stream != NULL || Fail(file, errno);
     }
     return OpenBeside(file);
@@ -113,40 +127,46 @@ bool WriteOutput(void* context, const char* bytes, size_t size)
     errno = 0;
     if (fwrite(bytes, 1, size, file->stream) != size)
     {
-        return Fail(file, errno != 0 ? errno : EIO);
+        return FailWriting(file, errno);
     }
-    __atomic_fetch_add(&file->byteCount, size, __ATOMIC_RELAXED); // a progress line may read it
+    atomic_fetch_add_explicit(&file->byteCount, size, memory_order_relaxed);
     return true;
 }
 
 static bool RenameToTarget(OutputFile* file)
 {
-    struct stat status;
-    if (stat(file->targetPath, &status) == 0)
-    {
-        chmod(file->temporaryPath, status.st_mode & 07777);
-    }
-    return rename(file->temporaryPath, file->targetPath) == 0 || Fail(file, errno);
+    CopyPermissions(file->targetPath, file->temporaryPath);
+    return RenameOver(file->temporaryPath, file->targetPath) || Fail(file, errno);
 }
 
 bool CloseOutput(OutputFile* file, bool isWhole)
 {
+    bool isRenamed = false;
     if (file->stream != NULL)
     {
         errno = 0;
         if (fflush(file->stream) != 0)
         {
-            Fail(file, errno != 0 ? errno : EIO);
+            FailWriting(file, errno);
         }
-        if (file->temporaryPath != NULL && file->error == 0 && isWhole && fsync(fileno(file->stream)) != 0)
+        if (file->temporaryPath != NULL && file->error == 0 && isWhole && !SyncStream(file->stream))
         {
             Fail(file, errno);
+        }
+        if (HasMemoryFailed())
+        {
+            Fail(file, ENOMEM); // something may be missing
+        }
+        // The rename comes first, because closing the file ends its lock.
+        if (file->temporaryPath != NULL && file->error == 0 && isWhole)
+        {
+            isRenamed = RenameToTarget(file);
         }
         if (file->stream == stdout)
         {
             clearerr(stdout); // already reported
         }
-        else if (fclose(file->stream) != 0)
+        else if (fclose(file->stream) != 0 && !isRenamed)
         {
             Fail(file, errno != 0 ? errno : EIO);
         }
@@ -154,9 +174,9 @@ bool CloseOutput(OutputFile* file, bool isWhole)
     }
     if (file->temporaryPath != NULL)
     {
-        if (!isWhole || file->error != 0 || !RenameToTarget(file))
+        if (!isRenamed)
         {
-            unlink(file->temporaryPath);
+            RemoveFile(file->temporaryPath);
         }
         SetUnfinishedFile(NULL);
         free(file->temporaryPath);

@@ -4,22 +4,21 @@
 // An output: standard output, or a file that gets its name only when it is complete.
 #pragma once
 
+#include "compiler.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 
 typedef struct OutputFile
 {
     FILE* stream;
-    const char* path;    // as given; "-": standard output
-    char* temporaryPath; // NULL: written directly (standard output, a pipe, a device)
-    char* targetPath;    // the file to replace
-    bool isBroken;       // the reader closed the pipe: not an error, but the run can stop
-    int error;           // errno of the first failure
-    size_t byteCount;
+    const char* path;        // as given; "-": standard output
+    char* temporaryPath;     // NULL: written directly (standard output, a pipe, a device)
+    char* targetPath;        // the file to replace
+    bool isBroken;           // the reader closed the pipe: not an error, but the run can stop
+    int error;               // errno of the first failure
+    atomic_size_t byteCount; // a progress line may read it
 } OutputFile;
-
-/// True for a pipe or socket without a reader.
-bool HasNoReader(int file);
 
 /// Opens an output. False when that failed; `error` has the reason.
 bool OpenOutput(OutputFile* file, const char* path);

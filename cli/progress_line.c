@@ -1,12 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The thread waits on a pipe, so that it ends at once when the call does.
+// The thread waits for its end, so that it ends at once when the call does.
 #include "progress_line.h"
-
-#include <poll.h>
-#include <signal.h>
-#include <unistd.h>
 
 #define LEAST_PERIOD 5 // ms between updates for $TENDON_PROGRESS_AFTER=0
 #define USUAL_PERIOD 100
@@ -51,18 +47,17 @@ static void DrawWork(const ProgressLine* line, const Work* work, double elapsed)
     fflush(stderr);
 }
 
-static void* RunProgressLine(void* context)
+static void RunProgressLine(Background* background, void* context)
 {
     ProgressLine* line = context;
-    struct pollfd end = {.fd = line->wake[0], .events = POLLIN};
-    double delay = GetProgressDelay(), begun = GetSeconds(), stageBegun = begun, looked = begun;
+    double delay = GetProgressDelay(), begun = GetMonotonicSeconds(), stageBegun = begun, looked = begun;
     int period = delay > 0.0 ? USUAL_PERIOD : LEAST_PERIOD;
     const char* stage = NULL;
     bool isShown = false, isOver = false;
     while (!isOver)
     {
-        isOver = poll(&end, 1, period) != 0;
-        double now = GetSeconds();
+        isOver = WaitForEnd(background, period);
+        double now = GetMonotonicSeconds();
         Work work = line->getWork(line->context);
         // A new stage began after the previous update.
         stageBegun = work.what != stage && stage != NULL ? looked : stageBegun;
@@ -79,38 +74,21 @@ static void* RunProgressLine(void* context)
         StartLine();
         fflush(stderr);
     }
-    return NULL;
 }
 
 void StartProgressLine(ProgressLine* line, const char* name, GetWorkFcn* getWork, const void* context,
                        bool isAllowed)
 {
     *line = (ProgressLine){.getWork = getWork, .context = context};
-    if (!isAllowed || isatty(STDERR_FILENO) == 0 || pipe(line->wake) != 0)
+    if (isAllowed && IsTerminal(stderr))
     {
-        return;
-    }
-    CleanText(line->name, sizeof line->name, name, 32);
-    // The working thread handles signals.
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    line->isOn = pthread_create(&line->thread, NULL, RunProgressLine, line) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (!line->isOn)
-    {
-        close(line->wake[0]);
-        close(line->wake[1]);
+        CleanText(line->name, sizeof line->name, name, 32);
+        line->background = StartBackground(RunProgressLine, line);
     }
 }
 
 void EndProgressLine(ProgressLine* line)
 {
-    if (line->isOn)
-    {
-        close(line->wake[1]);
-        pthread_join(line->thread, NULL);
-        close(line->wake[0]);
-        line->isOn = false;
-    }
+    EndBackground(line->background);
+    line->background = NULL;
 }

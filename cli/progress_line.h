@@ -6,11 +6,10 @@
 // show their duration.
 #pragma once
 
+#include "platform.h"
 #include "terminal.h"
 
 #include "tendon/base.h"
-
-#include <pthread.h>
 
 /// Progress of a call.
 typedef struct Work
@@ -26,12 +25,10 @@ typedef Work GetWorkFcn(const void* context);
 
 typedef struct ProgressLine
 {
-    bool isOn;
-    int wake[2]; // a pipe: closing its second end ends the thread
     GetWorkFcn* getWork;
     const void* context;
     char name[200];
-    pthread_t thread;
+    Background* background; // NULL: not shown
 } ProgressLine;
 
 /// Starts the line; nothing else may write to stderr until EndProgressLine. Shows nothing unless stderr is a

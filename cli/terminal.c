@@ -4,11 +4,12 @@
 // Colours, tables and progress.
 #include "terminal.h"
 
+#include "memory.h"
+#include "platform.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 // --- colours ----------------------------------------------------------------------------------------------
 
@@ -16,7 +17,7 @@ Screen MakeScreen(FILE* stream, const char* mode)
 {
     bool isAuto = strcmp(mode, "auto") == 0;
     const char* noColor = getenv("NO_COLOR");
-    bool isWanted = (noColor == NULL || noColor[0] == '\0') && isatty(fileno(stream)) != 0;
+    bool isWanted = (noColor == NULL || noColor[0] == '\0') && IsTerminal(stream);
     return (Screen){stream, isAuto ? isWanted : strcmp(mode, "always") == 0};
 }
 
@@ -61,6 +62,14 @@ int MeasureText(const char* text)
     return columns;
 }
 
+// Length in bytes of the control character at the start of a text; 0: none. C1 controls have two bytes in
+// UTF-8.
+static int MeasureControl(const char* text)
+{
+    unsigned char first = (unsigned char)text[0], second = first != 0 ? (unsigned char)text[1] : 0;
+    return first < 0x20 || first == 0x7F ? 1 : first == 0xC2 && second >= 0x80 && second < 0xA0 ? 2 : 0;
+}
+
 void CleanText(char* out, size_t size, const char* text, int columns)
 {
     bool isTooLong = MeasureText(text) > columns;
@@ -74,13 +83,39 @@ void CleanText(char* out, size_t size, const char* text, int columns)
         {
             break;
         }
-        out[length++] = c < 0x20 || c == 0x7F ? '?' : (char)c;
+        int controlLength = MeasureControl(text);
+        out[length++] = controlLength > 0 ? '?' : (char)c;
+        text += controlLength > 1 ? controlLength - 1 : 0;
     }
     out[length] = '\0';
     if (isTooLong)
     {
         memcpy(out + length, "…", sizeof "…");
     }
+}
+
+void PrintCleanList(FILE* to, const char* format, va_list arguments)
+{
+    char text[8192];
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    for (const char* c = text; *c != '\0';)
+    {
+        int controlLength = *c == '\n' ? 0 : MeasureControl(c);
+        fputc(controlLength > 0 ? '?' : *c, to);
+        c += controlLength > 0 ? controlLength : 1;
+    }
+    if (length >= (int)sizeof text)
+    {
+        fputs("…\n", to);
+    }
+}
+
+void PrintClean(FILE* to, const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    PrintCleanList(to, format, arguments);
+    va_end(arguments);
 }
 
 // --- tables -----------------------------------------------------------------------------------------------
@@ -91,7 +126,7 @@ static void PushCell(Table* table, const char* text)
     if (index == table->capacity)
     {
         int capacity = table->capacity == 0 ? 64 : table->capacity * 2;
-        char** cells = realloc(table->cells, sizeof(char*) * (size_t)capacity);
+        char** cells = ResizeBytes(table->cells, sizeof(char*) * (size_t)capacity);
         if (cells == NULL)
         {
             table->failed = true;
@@ -101,7 +136,7 @@ static void PushCell(Table* table, const char* text)
         table->capacity = capacity;
     }
     size_t size = strlen(text) + 1;
-    char* copy = malloc(size);
+    char* copy = AllocateBytes(size);
     if (copy == NULL)
     {
         table->failed = true;
@@ -204,13 +239,6 @@ void FinishTable(Table* table, const Screen* screen, int rowLimit)
 
 // --- progress ---------------------------------------------------------------------------------------------
 
-double GetSeconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 double GetProgressDelay(void)
 {
     const char* text = getenv("TENDON_PROGRESS_AFTER");
@@ -261,9 +289,9 @@ void DrawBar(double done, double rate, const char* unit, double elapsed)
 
 Progress StartProgress(const char* label, bool isAllowed)
 {
-    return (Progress){.isOn = isAllowed && isatty(STDERR_FILENO) != 0,
+    return (Progress){.isOn = isAllowed && IsTerminal(stderr),
                       .label = label,
-                      .started = GetSeconds(),
+                      .started = GetMonotonicSeconds(),
                       .delay = GetProgressDelay()};
 }
 
@@ -273,7 +301,7 @@ void UpdateProgress(Progress* progress, double done, double speed, const char* u
     {
         *progress->fraction = done;
     }
-    double now = progress->isOn ? GetSeconds() : 0.0;
+    double now = progress->isOn ? GetMonotonicSeconds() : 0.0;
     double period = progress->delay > 0.0 ? 0.1 : 0.0;
     if (!progress->isOn || now - progress->started < progress->delay || now - progress->lastDrawn < period)
     {

@@ -4,6 +4,9 @@
 // Terminal output: colours, tables, sizes, progress. Colours and progress appear only on a terminal.
 #pragma once
 
+#include "compiler.h"
+
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -28,11 +31,7 @@ typedef struct Screen
 
 /// @param mode "auto", "always" or "never"; auto: on a terminal, unless NO_COLOR is set
 Screen MakeScreen(FILE* stream, const char* mode);
-void PrintPainted(const Screen* screen, Paint paint, const char* format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 3, 4)))
-#endif
-    ;
+void PrintPainted(const Screen* screen, Paint paint, const char* format, ...) CHECK_FORMAT(3, 4);
 
 /// "812 B", "8.1 MB"; decimal prefixes.
 void FormatSize(char text[16], size_t bytes);
@@ -40,6 +39,11 @@ void FormatSize(char text[16], size_t bytes);
 int MeasureText(const char* text);
 /// Copies the text, replaces control characters and cuts it to `columns` with an ellipsis.
 void CleanText(char* out, size_t size, const char* text, int columns);
+/// Prints as fprintf does, with control characters other than line feeds replaced. For messages with names of
+/// files, arguments or texts from files. Texts of more than about 8,000 bytes are cut.
+void PrintClean(FILE* to, const char* format, ...) CHECK_FORMAT(2, 3);
+/// As PrintClean.
+void PrintCleanList(FILE* to, const char* format, va_list arguments) CHECK_FORMAT(2, 0);
 
 /// Most columns of a table.
 #define TABLE_COLUMNS 16
@@ -55,11 +59,7 @@ typedef struct Table
 } Table;
 
 Table StartTable(const char* const* headings, int columnCount);
-void AddCell(Table* table, const char* format, ...)
-#if defined(__GNUC__)
-    __attribute__((format(printf, 2, 3)))
-#endif
-    ;
+void AddCell(Table* table, const char* format, ...) CHECK_FORMAT(2, 3);
 /// Prints at most `rowLimit` rows (-1: all) and the number of rows left out; frees the table.
 void FinishTable(Table* table, const Screen* screen, int rowLimit);
 
@@ -87,5 +87,3 @@ void UpdateProgress(Progress* progress, double done, double speed, const char* u
 /// Erases the line before other output; the next update shows it again.
 void ClearProgress(Progress* progress);
 void EndProgress(Progress* progress);
-/// Monotonic time in seconds.
-double GetSeconds(void);

@@ -3,6 +3,7 @@
 //
 // tendon bake: simulates files and adds the motion as an animation.
 #include "batch.h"
+#include "memory.h"
 #include "player.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ static bool ShowProgress(void* context, tdProgressInfo info)
 {
     Recording* recording = context;
     double fraction = info.total > 0.0 ? info.done / info.total : 1.0;
-    double elapsed = GetSeconds() - recording->progress.started;
+    double elapsed = GetMonotonicSeconds() - recording->progress.started;
     UpdateProgress(&recording->progress, fraction, tdStage_GetTime(recording->stage) / elapsed,
                    "x real time");
     if (fraction >= 1.0)

@@ -4,6 +4,9 @@
 // tendon check: all findings about a file, as text or as a report in the form of the Khronos validator.
 #include "batch.h"
 #include "json.h"
+#include "memory.h"
+#include "platform.h"
+#include "sarif.h"
 
 #include <string.h>
 
@@ -102,8 +105,9 @@ static void PrintText(const Session* session, const char* path, const tdReport* 
 static int CheckFile(const Session* session, const char* path, const char* output)
 {
     (void)output;
-    tdReport* report = tdCreateReport(NULL);
+    tdReport* report = tdCreateReport(GetMemory());
     tdAsset* asset = LoadFile(session, path, TD_LOAD_SCENE, report);
+    NoteMemory(report);
     int exitCode = GetReportExit(report);
     if (exitCode == EXIT_FINE && IsGiven(session->options, OPTION_STRICT) &&
         tdReport_CountSeverity(report, TD_SEVERITY_WARNING) > 0)
@@ -113,6 +117,10 @@ static int CheckFile(const Session* session, const char* path, const char* outpu
     if (IsGiven(session->options, OPTION_JSON))
     {
         PrintReport(stdout, asset, path, report);
+    }
+    else if (IsWord(session->options, OPTION_CHECK_FORMAT, "sarif"))
+    {
+        PrintSarifResults(stdout, report);
     }
     else
     {
@@ -125,6 +133,17 @@ static int CheckFile(const Session* session, const char* path, const char* outpu
 
 int RunCheck(Session* session)
 {
-    return IsBatch(session->options) ? RunBatch(session, 0, CheckFile)
-                                     : CheckFile(session, session->options->files[0], NULL);
+    // The results of a worker become part of the document of the process that started it.
+    bool isSarif = IsWord(session->options, OPTION_CHECK_FORMAT, "sarif") && GetWorkerRequest() == NULL;
+    if (isSarif)
+    {
+        PrintSarifStart(stdout);
+    }
+    int result = IsBatch(session->options) ? RunBatch(session, 0, CheckFile)
+                                           : CheckFile(session, session->options->files[0], NULL);
+    if (isSarif)
+    {
+        PrintSarifEnd(stdout);
+    }
+    return result;
 }

@@ -3,6 +3,7 @@
 //
 // tendon convert: repacks a file as another kind without loss, or converts its physics to another dialect.
 #include "batch.h"
+#include "memory.h"
 
 #include <string.h>
 
@@ -22,7 +23,7 @@ static tdAsset* ChangeDialect(tdAsset* asset, const char* name, tdReport* report
 
 static int ConvertFile(const Session* session, const char* input, const char* path)
 {
-    tdReport* report = tdCreateReport(NULL);
+    tdReport* report = tdCreateReport(GetMemory());
     const char* dialect = session->options->values[OPTION_TO].text;
     // Some dialects spell out masses that others leave to the reader.
     tdAsset* asset = LoadFile(session, input, dialect != NULL ? TD_LOAD_MASSES : TD_LOAD_SCENE, report);

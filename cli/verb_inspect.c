@@ -3,6 +3,7 @@
 //
 // tendon inspect: contents of a file as tables or as one JSON object.
 #include "inspect.h"
+#include "memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -188,7 +189,7 @@ static void AddHolding(Table* table, const tdNodeInfo* info)
 static void PrintNodes(const Session* session, const tdAsset* asset, int count)
 {
     static const char* const headings[] = {">#", "node", "at", "holds"};
-    int* depths = calloc((size_t)count + 1, sizeof(int));
+    int* depths = AllocateZeroed((size_t)count + 1, sizeof(int));
     if (count == 0 || depths == NULL)
     {
         free(depths);
@@ -235,9 +236,13 @@ int RunInspect(Session* session)
     int result = EXIT_FINE;
     for (int i = 0; i < options->fileCount; ++i)
     {
-        tdReport* report = tdCreateReport(NULL);
+        tdReport* report = tdCreateReport(GetMemory());
         tdAsset* asset = LoadFile(session, options->files[i], TD_LOAD_MASSES, report);
-        if (asset != NULL && IsGiven(options, OPTION_JSON))
+        if (asset != NULL && IsGiven(options, OPTION_SKELETON))
+        {
+            PrintSkeleton(session, options->files[i], asset);
+        }
+        else if (asset != NULL && IsGiven(options, OPTION_JSON))
         {
             PrintInspectionJson(stdout, options->files[i], asset);
         }
@@ -251,6 +256,7 @@ int RunInspect(Session* session)
             PrintNoInspectionJson(stdout, options->files[i], report);
         }
         fflush(stdout);
+        NoteMemory(report);
         ReportFindings(session, report);
         result = WorseExit(result, GetReportExit(report));
         tdDestroyAsset(asset);

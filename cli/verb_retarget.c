@@ -4,6 +4,7 @@
 // tendon retarget: retargets a humanoid motion to an avatar; writes the avatar with a clip or a VRM
 // Animation.
 #include "batch.h"
+#include "memory.h"
 #include "player.h"
 
 #include <string.h>
@@ -33,10 +34,11 @@ static int Retarget(const Session* session, const tdAsset* motion, const tdAsset
     ProgressLine line;
     StartLoadProgress(&line, session, input);
     tdClip* clip =
-        tdRetargetClip(motion, animation == NO_ANIMATION ? 0 : animation, avatar, &def, NULL, report);
+        tdRetargetClip(motion, animation == NO_ANIMATION ? 0 : animation, avatar, &def, GetMemory(), report);
     tdMotionDef motionDef = tdDefaultMotionDef();
     motionDef.name = options->values[OPTION_CLIP_NAME].text;
     motionDef.bakeSprings = !IsGiven(options, OPTION_SPRINGS) || IsWord(options, OPTION_SPRINGS, "on");
+    motionDef.animateMaterials = IsGiven(options, OPTION_ANIMATE_MATERIALS);
     motionDef.stripSprings = IsGiven(options, OPTION_STRIP_SPRINGS);
     tdAsset* made = IsMotionName(path) ? tdMakeMotion(avatar, clip, report)
                                        : tdAddMotion(avatar, clip, &motionDef, report);
@@ -59,14 +61,32 @@ static int Retarget(const Session* session, const tdAsset* motion, const tdAsset
     return result;
 }
 
+// An avatar in the place of the motion: it has nothing to play, and the other file has.
+static bool LooksSwapped(const tdAsset* motion, const tdAsset* avatar)
+{
+    return tdDescribeAsset(motion).animationCount == 0 && tdDescribeAsset(avatar).animationCount > 0 &&
+           tdDescribeHumanoid(motion).kind != TD_HUMANOID_NONE;
+}
+
 static int RetargetFile(const Session* session, const char* input, const char* path)
 {
     const Options* options = session->options;
     const char* onto = options->values[OPTION_ONTO].text;
     Pair pair = {onto != NULL ? input : options->files[0], onto != NULL ? onto : input};
-    tdReport* report = tdCreateReport(NULL);
+    tdReport* report = tdCreateReport(GetMemory());
     tdAsset* motion = LoadFile(session, pair.motion, TD_LOAD_SCENE, report);
-    tdAsset* avatar = LoadFile(session, pair.avatar, TD_LOAD_SCENE, report);
+    tdAsset* avatar = LoadAvatar(session, pair.avatar, TD_LOAD_SCENE, report);
+    if (motion != NULL && avatar != NULL && LooksSwapped(motion, avatar))
+    {
+        const char* words = onto != NULL ? "exchange the file and the value of --onto"
+                                         : "the motion comes first: tendon retarget MOTION AVATAR";
+        Complain(session, "%s has no animation and %s has one; %s.", NameFile(pair.motion),
+                 NameFile(pair.avatar), words);
+        tdDestroyAsset(avatar);
+        tdDestroyAsset(motion);
+        tdDestroyReport(report);
+        return EXIT_USAGE;
+    }
     int result = motion != NULL && avatar != NULL
                      ? Retarget(session, motion, avatar, &pair, input, path, report)
                      : FailFile(session, input, report);

@@ -4,9 +4,11 @@
 // tendon trace: simulates a file and writes the transforms of all nodes, frame by frame.
 #include "batch.h"
 #include "json.h"
+#include "memory.h"
 #include "output_file.h"
 #include "player.h"
 #include "summary.h"
+#include "terminal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +26,7 @@ static bool WriteTrace(void* context, const char* bytes, size_t size)
 {
     Recording* recording = context;
     double time = tdStage_GetTime(recording->stage);
-    double elapsed = GetSeconds() - recording->progress.started;
+    double elapsed = GetMonotonicSeconds() - recording->progress.started;
     UpdateProgress(&recording->progress, time / recording->seconds, time / elapsed, "x real time");
     return WriteOutput(&recording->file, bytes, size);
 }
@@ -46,47 +48,10 @@ static tdTraceDef MakeTraceDef(const Options* options)
     return def;
 }
 
-// Parses --nodes; the caller frees the list and `copy`, which holds the words. False when a node is missing.
-static bool FindNodes(const Session* session, const tdAsset* asset, int** nodes, int* count)
-{
-    const char* list = session->options->values[OPTION_NODES].text;
-    *nodes = NULL;
-    *count = 0;
-    if (list == NULL)
-    {
-        return true;
-    }
-    size_t size = strlen(list) + 1;
-    char* copy = malloc(size);
-    *nodes = calloc(size, sizeof(int));
-    bool isFound = copy != NULL && *nodes != NULL;
-    if (isFound)
-    {
-        memcpy(copy, list, size);
-    }
-    for (char* word = copy; isFound && word != NULL;)
-    {
-        char* comma = strchr(word, ',');
-        if (comma != NULL)
-        {
-            *comma = '\0';
-        }
-        int node = FindNode(session, asset, word);
-        isFound = node >= 0;
-        (*nodes)[(*count)++] = node;
-        word = comma != NULL ? comma + 1 : NULL;
-    }
-    free(copy);
-    return isFound;
-}
-
 // Duration of the run, for the progress line and the closing line.
-static double GetRunSeconds(const tdTraceDef* def, const Player* player)
+static double GetTraceSeconds(const tdTraceDef* def, const Player* player)
 {
-    return def->timeCount > 0     ? def->times[def->timeCount - 1]
-           : def->seconds >= 0.0  ? def->seconds
-           : player->clip != NULL ? (double)tdClip_GetDuration(player->clip)
-                                  : 10.0;
+    return def->timeCount > 0 ? def->times[def->timeCount - 1] : GetRunSeconds(player, def->seconds, 10.0);
 }
 
 static void PrintClosing(const Session* session, const Recording* recording, const tdTraceDef* def,
@@ -96,10 +61,10 @@ static void PrintClosing(const Session* session, const Recording* recording, con
     DescribeInputs(player, session, inputs);
     FormatSize(to, recording->file.byteCount);
     FormatCounts(counts, player->report);
-    fprintf(stderr, "%s", inputs);
+    PrintClean(stderr, "%s", inputs);
     if (recording->file.path != NULL)
     {
-        fprintf(stderr, " → %s (%s)", recording->file.path, to);
+        PrintClean(stderr, " → %s (%s)", recording->file.path, to);
     }
     fprintf(stderr, ", %g s", recording->seconds);
     if (def->timeCount > 0)
@@ -159,7 +124,7 @@ static void PrintResult(const Session* session, const Recording* recording, cons
 // Runs the player and writes the trace; path NULL: only the summary.
 static int Record(const Session* session, Player* player, const char* path, tdTraceDef* def)
 {
-    Recording recording = {.stage = player->stage, .seconds = GetRunSeconds(def, player)};
+    Recording recording = {.stage = player->stage, .seconds = GetTraceSeconds(def, player)};
     recording.progress = StartWork(session, "tracing");
     bool isWhole = false;
     if (path == NULL || OpenOutput(&recording.file, path))
@@ -168,6 +133,7 @@ static int Record(const Session* session, Player* player, const char* path, tdTr
             tdTraceActor(player->actor, def, path != NULL ? WriteTrace : NULL, &recording, player->report);
     }
     EndProgress(&recording.progress);
+    bool isRecorded = FinishRecord(&player->record, session, isWhole);
     bool isWritten = CloseOutput(&recording.file, isWhole);
     if (!isWritten)
     {
@@ -182,7 +148,9 @@ static int Record(const Session* session, Player* player, const char* path, tdTr
     {
         PrintResult(session, &recording, def, player);
     }
-    return GetReportExit(player->report);
+    int result = GetReportExit(player->report);
+    return isRecorded ? result
+                      : WorseExit(result, player->record.file.error != 0 ? EXIT_IO : EXIT_FOUND_ERRORS);
 }
 
 static int TraceFile(const Session* session, const char* input, const char* path)
@@ -195,7 +163,7 @@ static int TraceFile(const Session* session, const char* input, const char* path
         tdTraceDef def = MakeTraceDef(session->options);
         bool wantsSummary = IsGiven(session->options, OPTION_SUMMARY);
         def.summary = wantsSummary ? tdCreateSummary(player.actor) : NULL;
-        if (!FindNodes(session, player.asset, &nodes, &def.nodeCount))
+        if (!FindNodeList(session, player.asset, &nodes, &def.nodeCount))
         {
             FailFile(session, input, player.report);
             result = EXIT_USAGE;

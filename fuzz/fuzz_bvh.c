@@ -72,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     // The last byte chooses options; an empty input has none.
     unsigned options = size > 0 ? data[size - 1] : 0;
     tdLoadDef def = tdDefaultLoadDef();
-    def.maxBytes = 64u << 20;
+    def.limits.memory = 64u << 20;
     def.bvhTposeFrame1 = (options & 3) == 1 ? 1 : 0;
     def.bvhUnit = (options & 3) == 2 ? 0.01f : 0.0f;
     def.boneMap = (options & 3) == 3 ? "{\"hips\":\"a\",\"spine\":\"b\",\"head\":null}" : NULL;

@@ -21,7 +21,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t maxSize, unsig
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
     tdLoadDef def = tdDefaultLoadDef();
-    def.maxBytes = 64u << 20;
+    def.limits.memory = 64u << 20;
     tdAsset* asset = tdLoadAssetFromMemory(data, size, &def, NULL);
     if (asset == NULL || tdAsset_GetNodeCount(asset) > 1000)
     {

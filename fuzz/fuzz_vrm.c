@@ -45,7 +45,7 @@ static void CheckScene(const tdScene* scene)
         for (int k = 0; k < humanoid->expressions[i].materialBindCount; ++k)
         {
             int value = humanoid->expressions[i].materialBinds[k].value;
-            Require(value >= 0 && value < humanoid->materialValueCount);
+            Require(value >= 0 && value < scene->materialValueCount);
         }
     }
     for (int i = 0; humanoid != NULL && i < humanoid->annotationCount; ++i)
@@ -184,7 +184,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     static tdAsset* avatar; // kept for all inputs
     avatar = avatar != NULL ? avatar : LoadAvatar();
     tdLoadDef def = tdDefaultLoadDef();
-    def.maxBytes = 64u << 20;
+    def.limits.memory = 64u << 20;
     tdAsset* asset = tdLoadAssetFromMemory(data, size, &def, NULL);
     if (asset == NULL || tdAsset_GetNodeCount(asset) > 500)
     {

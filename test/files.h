@@ -14,6 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#if defined(_WIN32)
+#define lstat stat // the tests make no links there
+#endif
+
 typedef struct FileList
 {
     tdArray(char*) paths;
@@ -108,11 +112,13 @@ static inline const char* FindShared(void)
 /// A new folder under /tmp; remove it with RemoveFolder.
 static inline void MakeFolder(char path[64])
 {
-    snprintf(path, 64, "/tmp/tendon_test_XXXXXX");
-    if (mkdtemp(path) == NULL)
+    bool isMade = false;
+    for (int i = 0; i < 1000 && !isMade; ++i)
     {
-        path[0] = 0;
+        snprintf(path, 64, "/tmp/tendon_test_%llu_%d", (unsigned long long)tdPlatform_GetProcessId(), i);
+        isMade = tdPlatform_MakeFolder(path);
     }
+    path[0] = isMade ? path[0] : '\0';
 }
 
 static inline void RemoveFolder(const char* folder)

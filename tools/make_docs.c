@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Writes one generated file of the tree to standard output: cli.md, tendon.1, completion.bash (from
-// cli/options.def), diagnostics.md (from src/base/diagnostics.def) or records.js (from web/wasm/records.def).
+// Writes one generated file of the tree to standard output: cli.md, tendon.1, completion.bash,
+// completion.zsh, completion.fish (from cli/options.def), diagnostics.md (from src/base/diagnostics.def) or
+// records.js (from web/wasm/records.def).
 // tools/generate calls it.
+#include "cli/completion.h"
 #include "cli/options.h"
 
 #include <string.h>
@@ -202,7 +204,9 @@ int main(int argumentCount, char** arguments)
     } pages[] = {
         {"cli.md", PrintMarkdown},
         {"tendon.1", PrintManual},
-        {"completion.bash", PrintCompletion},
+        {"completion.bash", PrintBashCompletion},
+        {"completion.zsh", PrintZshCompletion},
+        {"completion.fish", PrintFishCompletion},
         {"diagnostics.md", PrintDiagnostics},
         {"records.js", PrintRecords},
     };
@@ -214,6 +218,7 @@ int main(int argumentCount, char** arguments)
             return ferror(stdout) ? 3 : 0;
         }
     }
-    fprintf(stderr, "usage: tendon_docs cli.md|tendon.1|completion.bash|diagnostics.md|records.js\n");
+    fprintf(stderr, "usage: tendon_docs cli.md|tendon.1|completion.bash|completion.zsh|completion.fish|"
+                    "diagnostics.md|records.js\n");
     return 2;
 }

@@ -6,10 +6,33 @@
 
 # Packages by command. gcc brings binutils and the sanitizer runtimes of gcc.
 packages_build=(gcc libc6-dev cmake ninja-build libmeshoptimizer-dev)
-packages_check=(g++ libjansson-dev libqhull-dev libmujoco-dev libode-dev)
+packages_check=(ccache g++ libjansson-dev libqhull-dev libmujoco-dev libode-dev)
 packages_all=(clang libclang-rt-14-dev clang-format clang-tidy python3 pkgconf)
 
 jobs=$(nproc 2>/dev/null || echo 2)
+
+# True if a log of apt-get or npm tells that a server could not be reached.
+is_offline() {
+  grep -qE 'ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET|Temporary failure resolving|Could not resolve|Could not connect|Network is unreachable|No route to host' "$1"
+}
+
+# Prints what an installation adds before it starts: number of packages, download, disk space and a rough time. apt-get only
+# computes this; --assume-no makes it stop there. Without package lists only the names are known.
+announce_packages() {
+  local plan count get disk
+  plan=$(LC_ALL=C apt-get --assume-no --no-install-recommends install "$@" 2>/dev/null </dev/null || true)
+  count=$(sed -nE 's/.* ([0-9]+) newly installed.*/\1/p' <<<"$plan")
+  get=$(sed -nE 's/^Need to get ([0-9.,]+ [kMG]?B).*/\1/p' <<<"$plan")
+  disk=$(sed -nE 's/^After this operation, ([0-9.,]+ [kMG]?B) of additional.*/\1/p' <<<"$plan")
+  if [ -z "$count" ]; then
+    echo "Installing $*" >&2
+    return
+  fi
+  local time="less than a minute"
+  [ "$count" -le 30 ] || time="one to three minutes"
+  [ "$count" -le 150 ] || time="three to five minutes"
+  echo "Installing $*: $count Debian packages, ${get:-nothing} to download, ${disk:-0 kB} on disk, $time." >&2
+}
 
 # Installs the packages that dpkg does not list as installed. Prints nothing and takes milliseconds if there are none.
 need_packages() {
@@ -32,7 +55,6 @@ need_packages() {
   done
   [ ${#missing[@]} -gt 0 ] || return 0
 
-  echo "Installing ${missing[*]}" >&2
   local as_root=()
   if [ "$EUID" -ne 0 ]; then
     if ! command -v sudo >/dev/null 2>&1; then
@@ -46,14 +68,26 @@ need_packages() {
   mkdir -p "$top/build"
   local log="$top/build/setup.log"
   local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300)
+  announce_packages "${missing[@]}"
   # The package lists are updated only if the first attempt fails: they are missing or out of date.
   if ! "${apt[@]}" install --no-install-recommends "${missing[@]}" >"$log" 2>&1 </dev/null; then
     if ! { "${apt[@]}" update && "${apt[@]}" install --no-install-recommends "${missing[@]}"; } >>"$log" 2>&1 </dev/null; then
+      if is_offline "$log"; then
+        echo "No network: cannot install ${missing[*]}. Connect and run the command again; TENDON_SETUP=skip uses what is installed." >&2
+        exit 3
+      fi
       tail -n 20 "$log" >&2
       echo "Cannot install ${missing[*]}; the log is build/setup.log." >&2
       exit 3
     fi
   fi
+}
+
+# Lets every compilation of this run go through ccache, if it is installed. Objects name files relative to the tree, so another
+# checkout shares the cache. TENDON_CCACHE=off compiles everything.
+use_ccache() {
+  [ "${TENDON_CCACHE:-on}" != off ] && command -v ccache >/dev/null 2>&1 || return 0
+  export CMAKE_C_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$top CCACHE_NOHASHDIR=1 CCACHE_MAXSIZE=${CCACHE_MAXSIZE:-10G}
 }
 
 # Installs the packages of FOLDER/package-lock.json into FOLDER/node_modules, and Node and npm from Debian if they are
@@ -88,9 +122,8 @@ need_npm() {
     cd "$top/$folder" && npm ci --no-audit --no-fund --no-update-notifier --loglevel=error >"$log" 2>&1 </dev/null &&
       cp "$lock" "$record"
   ) 8>"$top/build/.npm.lock" && return 0
-  if grep -qE 'ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET' \
-    "$log"; then
-    echo "skipped: npm cannot reach its registry; (cd $folder && npm ci) with a network enables it"
+  if is_offline "$log"; then
+    echo "skipped: no network, npm cannot reach its registry; (cd $folder && npm ci) with a network enables it"
     return 77
   fi
   tail -n 20 "$log" >&2

@@ -304,6 +304,6 @@ int main(int argc, char** argv)
 {
     char version[16];
     std::snprintf(version, sizeof(version), "%d.%02d", BT_BULLET_VERSION / 100, BT_BULLET_VERSION % 100);
-    tdBenchEngine engine = {"bullet", version, Create, Destroy, Step, GetPoses, GetSimd, nullptr, nullptr};
+    tdBenchEngine engine = {"bullet", version, Create, Destroy, Step, GetPoses, GetSimd, nullptr, nullptr, nullptr};
     return tdRunBench(&engine, argc, argv);
 }

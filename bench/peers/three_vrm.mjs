@@ -69,8 +69,8 @@ async function measureConstraints(kind, weight) {
   return (measure(turn, () => manager.update(), 20, 1500) / count) * 1e3;
 }
 
-async function measureSprings(colliders) {
-  const gltf = await load(`springs_${colliders}.glb`, VRMSpringBoneLoaderPlugin);
+async function measureSprings(chains, length, colliders) {
+  const gltf = await load(`springs_${chains}_${length}_${colliders}.glb`, VRMSpringBoneLoaderPlugin);
   const manager = gltf.userData.vrmSpringBoneManager;
   const root = gltf.scene.children[0];
   gltf.scene.updateMatrixWorld(true);
@@ -114,8 +114,8 @@ try {
     rows.push([`${line.kind}, weight ${line.weight}`, 'ns', line.ns_per_constraint, line.ns_alone, theirs]);
   }
   for (const line of runOurs('tendon_bench_springs')) {
-    const theirs = await measureSprings(line.colliders);
-    rows.push([`spring joint, ${line.colliders} colliders`, 'ns', line.ns_per_joint, line.ns_per_joint, theirs]);
+    const theirs = await measureSprings(line.chains, line.length, line.colliders);
+    rows.push([`spring joint of ${line.chains} chains of ${line.length}, ${line.colliders} colliders`, 'ns', line.ns_crowd, line.ns_per_joint, theirs]);
   }
   const theirs = await measureHumanoid();
   rows.push(['55-bone pose, sampled and converted', 'us', humanoid.us_pose, humanoid.us_pose, theirs.pose]);

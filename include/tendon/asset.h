@@ -5,6 +5,7 @@
 // a NULL report.
 #pragma once
 
+#include "limits.h"
 #include "report.h"
 #include "vecmath.h"
 
@@ -30,11 +31,32 @@ typedef bool tdReadFileFcn(void* context, const char* uri, const void** data, si
 typedef enum tdLoadLevel
 {
     TD_LOAD_SIMULATION, // everything, hulls and meshes ready for simulation
-    TD_LOAD_MASSES,     // the scene with masses and volumes; actors only without physics
+    TD_LOAD_MASSES,     // the scene with masses of bodies; actors only without physics
     TD_LOAD_SCENE,      // the scene; masses leave out hulls and meshes; actors only without physics
     TD_LOAD_DOCUMENT,   // the document, for saving; the scene is imported on first use, for simulation and
                         // without findings
 } tdLoadLevel;
+
+/// Direction in which a humanoid faces at rest. The up direction follows from its skeleton.
+typedef enum tdFacing
+{
+    TD_FACING_AUTO, // from the skeleton: left and right, hips and head, feet
+    TD_FACING_PLUS_Z,
+    TD_FACING_MINUS_Z,
+    TD_FACING_PLUS_X,
+    TD_FACING_MINUS_X,
+    TD_FACING_PLUS_Y, // of files whose up axis is Z
+    TD_FACING_MINUS_Y,
+} tdFacing;
+
+/// Source of the T-pose of a humanoid that is found by joint names.
+typedef enum tdRestPose
+{
+    TD_REST_AUTO,  // the inverse bind matrices if the nodes hold a pose, else the nodes; limbs are corrected
+    TD_REST_BIND,  // the inverse bind matrices; limbs are corrected
+    TD_REST_NODES, // the nodes, taken as a T-pose
+    TD_REST_FRAME, // a frame of the first animation, taken as a T-pose
+} tdRestPose;
 
 /// Settings of a load. Start from tdDefaultLoadDef.
 typedef struct tdLoadDef
@@ -46,7 +68,7 @@ typedef struct tdLoadDef
     const char* const* allowedFolders; // further folders that references may reach, default none
     int allowedFolderCount;
     tdLoadLevel level;     // how much to prepare, default TD_LOAD_SIMULATION
-    size_t maxBytes;       // memory that loading may use, default 4 GiB
+    tdLimits limits;       // upper bounds of what the file may make the load do, default {0}: limits.h
     bool literalStiffness; // read small OMI stiffness as N/m (docs/spec/physics.md 9.21), default false
     bool wideWeights;     // accept constraint weights outside 0 to 1, which extrapolate or invert the effect;
                           // default false. They are reported either way, as VRM forbids them
@@ -56,6 +78,9 @@ typedef struct tdLoadDef
     float bvhUnit;        // m per unit of a BVH; default 0: estimated from the size of the skeleton
     int bvhTposeFrame1; // 1-based frame of a BVH that shows the T-pose; default 0: the rest pose is corrected
                         // by the directions of the limbs
+    tdFacing facing;    // of the humanoid, default TD_FACING_AUTO
+    tdRestPose rest;    // of a BVH or a glTF with joint names, default TD_REST_AUTO
+    int restFrame1;     // 1-based frame of TD_REST_FRAME; of a glTF: key of the channel with most keys
     uint32_t cookie;    // internal: set by tdDefaultLoadDef
 } tdLoadDef;
 

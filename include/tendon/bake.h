@@ -35,7 +35,8 @@ typedef struct tdBakeDef
 /// Default settings of a bake. Does not allocate.
 TD_API tdBakeDef tdDefaultBakeDef(void);
 
-/// Step the actor's stage and record the actor. All actors of the stage advance with it.
+/// Step the actor's stage and record the actor. All actors of the stage advance with it. A run that reaches
+/// a limit of the stage ends there with LIMIT_REACHED.
 /// @param def NULL for the defaults
 /// @param report receives the findings; may be NULL
 /// @return a new asset, to be freed with tdDestroyAsset: the actor's asset with one more animation,

@@ -18,10 +18,36 @@ typedef struct tdClip tdClip;
 TD_API tdClip* tdCreateClip(const tdAsset* asset, int animation, const tdAllocator* allocator,
                             tdReport* report);
 
+/// How the translation of the hips is transferred.
+typedef enum tdRootMotion
+{
+    TD_ROOT_KEEP,     // as the motion travels, scaled by the ratio of hip heights
+    TD_ROOT_IN_PLACE, // without horizontal travel
+    TD_ROOT_SCALE,    // scaled by the ratio of leg lengths
+} tdRootMotion;
+
+/// Contacts of a motion that a retarget keeps; bits of tdRetargetDef.contacts.
+typedef enum tdMotionContactKind
+{
+    TD_KEEP_FEET = 1,  // feet on the ground
+    TD_KEEP_HANDS = 2, // hands that touch each other or the body
+} tdMotionContactKind;
+
+/// A contact that was found in the source of a retarget.
+typedef struct tdMotionContact
+{
+    int bone;         // index of a foot or hand (tdGetBoneName)
+    float start, end; // s
+} tdMotionContact;
+
 /// Settings of a retarget. Start from tdDefaultRetargetDef.
 typedef struct tdRetargetDef
 {
-    bool scaleHips;       // scale hips translation by the ratio of hip heights, default true
+    bool scaleHips;    // scale hips translation by the ratio of hip heights, default true
+    tdRootMotion root; // default TD_ROOT_KEEP
+    unsigned
+        contacts; // bits of tdMotionContactKind, default 0. With contacts, hips translation is scaled by the
+                  // ratio of leg lengths, and arms and legs are sampled at 60 Hz at least
     float angleTolerance; // rad, bound on the error between keys where bones are folded; default 2e-5
     int maximumKeyCount;  // per folded bone; refinement stops there with a warning; default 100000
     uint32_t cookie;      // internal: set by tdDefaultRetargetDef
@@ -42,7 +68,7 @@ TD_API tdRetargetDef tdDefaultRetargetDef(void);
 TD_API tdClip* tdRetargetClip(const tdAsset* source, int animation, const tdAsset* target,
                               const tdRetargetDef* def, const tdAllocator* allocator, tdReport* report);
 
-/// Destroy a clip. Stop its plays first.
+/// Destroy a clip. Stop its plays first, and call tdActor_ForgetClip if states of the stage are loaded.
 /// @param clip may be NULL
 TD_API void tdDestroyClip(tdClip* clip);
 
@@ -60,3 +86,9 @@ TD_API int tdClip_GetExpressionCount(const tdClip* clip);
 
 /// Name of an expression that the clip animates; NULL out of range. Belongs to the clip.
 TD_API const char* tdClip_GetExpressionName(const tdClip* clip, int index);
+
+/// Number of contacts that a retarget with tdRetargetDef.contacts found and kept; 0 for other clips.
+TD_API int tdClip_GetContactCount(const tdClip* clip);
+
+/// A contact by index, in order of bones and times; zeros out of range.
+TD_API tdMotionContact tdClip_GetContact(const tdClip* clip, int index);

@@ -193,6 +193,17 @@ typedef enum tdLookAtType
 /// Name of a gaze output: "bone" or "expression"; "" for none.
 TD_API const char* tdLookAtType_GetName(tdLookAtType type);
 
+/// Origin of the T-pose that retargeting starts from.
+typedef enum tdRestSource
+{
+    TD_REST_SOURCE_NODES, // the rest pose of the nodes; of a BVH: the zero pose
+    TD_REST_SOURCE_BIND,  // the inverse bind matrices of a skin
+    TD_REST_SOURCE_FRAME, // a frame of an animation
+} tdRestSource;
+
+/// Name of an origin: "nodes", "bind" or "frame".
+TD_API const char* tdRestSource_GetName(tdRestSource source);
+
 /// The humanoid of a VRM, of a VRM Animation, or found by joint names.
 typedef struct tdHumanoidInfo
 {
@@ -206,11 +217,14 @@ typedef struct tdHumanoidInfo
     tdVec3 gazeOffset;         // m, of the gaze's origin from the head, in the head's frame, +Z forward
     tdGazeRange gazeRanges[4]; // inner, outer, down, up
     int expressionCount;       // of the model
-    int materialValueCount;    // values of materials that expressions change
+    int materialValueCount;    // as tdAsset_GetMaterialValueCount
     int metaCount;             // entries of the model's meta
     int firstPersonCount;      // meshes with a first-person flag
     int motionExpressions;     // of a VRM Animation
     bool hasMotionGaze;        // of a VRM Animation
+    tdVec3 forward;            // unit vector: where the body faces at rest, model space
+    tdRestSource restSource;   // of the T-pose
+    int restCorrections;       // limbs that were turned to the T-pose
 } tdHumanoidInfo;
 
 /// Describe the humanoid.
@@ -220,12 +234,14 @@ TD_API tdHumanoidInfo tdDescribeHumanoid(const tdAsset* asset);
 typedef struct tdHumanBoneInfo
 {
     const char* name;
-    int node;            // -1: the model lacks the bone
-    int parent;          // nearest ancestor bone that the model has; -1: none
-    bool isRequired;     // by VRM 1.0
-    tdQuat restRotation; // of the node
-    int foldCount;       // missing bone: number of bones that its rotation is folded into
-    int foldsInto[8];    // the first of those bones
+    int node;             // -1: the model lacks the bone
+    int parent;           // nearest ancestor bone that the model has; -1: none
+    bool isRequired;      // by VRM 1.0
+    tdQuat restRotation;  // of the node
+    int foldCount;        // missing bone: number of bones that its rotation is folded into
+    int foldsInto[8];     // the first of those bones
+    float confidence;     // 0 to 1: how well the node fits the bone; 1 where the file maps it
+    const char* evidence; // "file", "name", "place" or "map"; "" for a missing bone. A static string
 } tdHumanBoneInfo;
 
 /// Describe a bone, 0 to TD_POSE_BONE_COUNT - 1.
@@ -293,7 +309,11 @@ typedef struct tdMaterialValueInfo
     const char* pointer; // JSON pointer of the value in the file
 } tdMaterialValueInfo;
 
-/// Describe a material value, 0 to materialValueCount - 1. tdActor_GetMaterialValues gives the current ones.
+/// Number of values of materials that expressions or animations change. Files without a humanoid can have
+/// some.
+TD_API int tdAsset_GetMaterialValueCount(const tdAsset* asset);
+/// Describe a material value, 0 to tdAsset_GetMaterialValueCount - 1. tdActor_GetMaterialValues gives the
+/// current ones.
 TD_API tdMaterialValueInfo tdDescribeMaterialValue(const tdAsset* asset, int value);
 
 /// A material value that an expression drives.

@@ -45,7 +45,9 @@ typedef struct tdMeshGeometryDef
     const uint32_t*
         indices; // three per triangle, counter-clockwise from the front; default NULL: 0, 1, 2, ...
     int indexCount;
-    bool isDoubleSided;           // default false: an open mesh collides with the front of its triangles only
+    bool isDoubleSided; // rays and casts hit the backs of triangles too; default false
+    bool isOneSided;    // contacts on the fronts of triangles only; default false: a thin shell, whose
+                        // two sides collide
     const tdAllocator* allocator; // copied, its context must outlive the geometry; default NULL: malloc
     const tdTasks* tasks;         // for cooking only, the result does not depend on it; default NULL: none
     tdProgress* progress;         // default NULL: none

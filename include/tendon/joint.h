@@ -24,7 +24,8 @@ typedef enum tdAxis
 ///  - linear, 1 axis: coordinate of p on the axis, signed
 ///  - linear, 2 axes: distance to the line of the third axis
 ///  - linear, 3 axes: distance of the two origins
-///  - angular, 1 axis: twist about the axis, signed, (-pi, pi]
+///  - angular, 1 axis: twist about the axis, signed. A hinge counts full turns from the start, as do limits
+///    with a bound beyond half a turn or without one; other twists are in (-pi, pi]
 ///  - angular, 2 axes: angle between the third axes (cone), 0 to pi
 ///  - angular, 3 axes: total angle of q, 0 to pi
 ///
@@ -52,9 +53,10 @@ typedef enum tdDriveMode
     TD_DRIVE_ACCELERATION, // 1/s^2, 1/s: scaled by the effective mass
 } tdDriveMode;
 
-/// A motor or spring along one axis: force = stiffness * (positionTarget - x) + damping *
-/// (velocityTarget - v), clamped to maxForce. An angular x counts full turns: a target of 10 pi is five
-/// turns away. Start from tdDefaultJointDrive.
+/// A motor or spring along one axis: force = stiffness * (positionTarget - x) + damping * (velocityTarget -
+/// v), clamped to maxForce. Angular: v is the angular velocity of B relative to A about an axis of frame A. x
+/// counts full turns (a target of 10 pi is five turns away), or, with drives on several angular axes, is a
+/// component of the rotation vector, at most pi long. Start from tdDefaultJointDrive.
 typedef struct tdJointDrive
 {
     tdDriveType type;         // default TD_DRIVE_LINEAR
@@ -205,7 +207,8 @@ TD_API void tdJoint_SetDrive(tdWorld* world, tdJointId joint, int drive, tdJoint
 /// @param limit index, must be in range
 TD_API float tdJoint_GetLimitValue(const tdWorld* world, tdJointId joint, int limit);
 
-/// Current value on a drive's axis, m or rad, full turns included.
+/// Current value on a drive's axis, m or rad: a coordinate, a twist with full turns, or a component of the
+/// rotation vector.
 /// @param drive index, must be in range
 TD_API float tdJoint_GetDriveValue(const tdWorld* world, tdJointId joint, int drive);
 

@@ -19,10 +19,11 @@ TD_API tdAsset* tdAddClip(const tdAsset* asset, const tdClip* clip, const char* 
 /// Settings of tdAddMotion. Start from tdDefaultMotionDef.
 typedef struct tdMotionDef
 {
-    const char* name;  // as in tdAddClip, default NULL
-    bool bakeSprings;  // add the motion of spring bones, simulated at 60 Hz and reduced; default true
-    bool stripSprings; // remove the spring bones from the file; default false
-    uint32_t cookie;   // internal: set by tdDefaultMotionDef
+    const char* name;      // as in tdAddClip, default NULL
+    bool bakeSprings;      // add the motion of spring bones, simulated at 60 Hz and reduced; default true
+    bool stripSprings;     // remove the spring bones from the file; default false
+    bool animateMaterials; // write the materials that expressions change, as in tdBakeDef; default false
+    uint32_t cookie;       // internal: set by tdDefaultMotionDef
 } tdMotionDef;
 
 /// Default settings of tdAddMotion. Does not allocate.

@@ -56,22 +56,28 @@ typedef struct tdFilterId
     uint32_t world; // internal: number of the world
 } tdFilterId;
 
-/// Result of the calls since the last step. The next step that succeeds sets TD_STATUS_OK.
+/// Result of the last step and of the calls since then. A step that succeeds sets TD_STATUS_OK or the limit
+/// that it reached.
 typedef enum tdStatus
 {
     TD_STATUS_OK,
     TD_STATUS_OUT_OF_MEMORY,  // the last step, load or create call failed; the world is as before it
     TD_STATUS_INVALID_NUMBER, // a call was given a number that is not finite, and changed nothing
+    TD_STATUS_PAIR_LIMIT,     // the last step succeeded, but shapes overlap that have no contact (maxPairs)
+    TD_STATUS_CONTACT_LIMIT,  // the last step succeeded, but touching shapes do not collide (maxContacts)
 } tdStatus;
 
 /// Settings of a world. Start from tdDefaultWorldDef.
 typedef struct tdWorldDef
 {
-    tdVec3 gravity;        // m/s^2, default {0, -9.81, 0}
-    int subStepCount;      // solver sub-steps per step, > 0, default 4
-    int bodyCapacity;      // bodies to reserve memory for, default 0: grow on demand
-    int contactCapacity;   // contacts to reserve memory for, half of them touching; default 0: grow on demand
-    bool enableSleep;      // islands at rest go to sleep and cost nothing, default true
+    tdVec3 gravity;      // m/s^2, default {0, -9.81, 0}
+    int subStepCount;    // solver sub-steps per step, > 0, default 4
+    int bodyCapacity;    // bodies to reserve memory for, default 0: grow on demand
+    int maxPairs;        // pairs of shapes with overlapping fat boxes, default 0: 65,536 + 24 per shape. The
+                         // first pairs by shape are kept; TD_STATUS_PAIR_LIMIT
+    int maxContacts;     // touching pairs, default 0: as many as pairs. TD_STATUS_CONTACT_LIMIT
+    int contactCapacity; // contacts to reserve memory for, half of them touching; default 0: grow on demand
+    bool enableSleep;    // islands at rest go to sleep and cost nothing, default true
     bool enableContinuous; // continuous collision: fast bodies do not tunnel through thin walls, default true
     tdSimd simd;           // default TD_SIMD_AUTO; unsupported widths fall back to the next narrower one
     const tdAllocator* allocator; // copied, its context must outlive the world; default NULL: malloc
@@ -117,9 +123,11 @@ TD_API size_t tdWorld_SaveState(const tdWorld* world, void* data, size_t size);
 
 /// Restore a saved state. Steps from there are bit-identical, and ids of that moment are valid again. The
 /// block must come from this world, or from one built by the same calls with the same geometries and filters;
-/// ids of that other world stay invalid here.
-/// Events and moved bodies of the last step are cleared. May allocate.
-/// @return false if the block is invalid or memory ran out; if memory ran out, destroy the world
+/// an empty new world takes any block whose geometries and filters it has. Ids of another world stay invalid
+/// here. A world counts as built with its first step or save. Blocks may
+/// come from anywhere: version, world, checksum and every index are validated first.
+/// Events and moved bodies of the last step are cleared. Allocates memory for a second state.
+/// @return false if the block is invalid or memory ran out; the world is then unchanged
 TD_API bool tdWorld_LoadState(tdWorld* world, const void* data, size_t size);
 
 /// Gravity, m/s^2.
@@ -128,7 +136,8 @@ TD_API tdVec3 tdWorld_GetGravity(const tdWorld* world);
 /// Set gravity, m/s^2. Wakes every dynamic body if the value changes.
 TD_API void tdWorld_SetGravity(tdWorld* world, tdVec3 gravity);
 
-/// Enable or disable sleeping. Disabling wakes every dynamic body.
+/// Enable or disable sleeping. Bodies sleep only if they would stay where they are, so sleep changes
+/// positions by rest noise only. Disabling wakes every dynamic body.
 TD_API void tdWorld_EnableSleep(tdWorld* world, bool enable);
 
 /// Whether sleeping is enabled.
@@ -159,6 +168,7 @@ typedef struct tdStepStats
     int manifoldsKept;   // touching contacts that kept their manifold, as their bodies hardly moved
     int movedProxyCount; // shapes that left their fat box
     int continuousCount; // bodies that needed continuous collision
+    int sweptPairCount;  // pairs of shapes that continuous collision tested
     int clampedCount;    // bodies that exceeded TD_MAX_LINEAR_SPEED or TD_MAX_ANGULAR_SPEED
 } tdStepStats;
 
@@ -293,8 +303,8 @@ TD_API void tdBody_SetMass(tdWorld* world, tdBodyId body, tdBodyMass mass);
 
 /// Compute the mass properties from shapes and densities, with the values given in tdBodyDef as overrides.
 /// Runs automatically when shapes are created or destroyed; call it after tdShape_SetLocal if the mass should
-/// follow. A body without any shape that has volume gets the inertia of a ball of radius 0.1 m, and mass 1 kg
-/// unless one is given.
+/// follow. A body without any shape that has volume gets mass 1 kg unless one is given, and the inertia of
+/// that mass at a distance of 1 m about every axis.
 TD_API void tdBody_ComputeMass(tdWorld* world, tdBodyId body);
 
 /// Centre of mass, m, world space.

@@ -40,6 +40,9 @@ TD_API tdReport* tdCreateReport(const tdAllocator* allocator);
 /// @param report may be NULL
 TD_API void tdDestroyReport(tdReport* report);
 
+/// Adds OUT_OF_MEMORY, once. Allocates nothing, so that it always succeeds.
+TD_API void tdReport_AddOutOfMemory(tdReport* report);
+
 /// Whether the report has an error, or lost a finding because memory ran out. False for NULL.
 TD_API bool tdReport_HasErrors(const tdReport* report);
 
@@ -60,11 +63,13 @@ TD_API bool tdReport_IsTruncated(const tdReport* report);
 TD_API const char* tdSeverity_GetName(tdSeverity severity);
 
 /// The report as lines of text. Allocates from the report.
-/// @return a string of the report's, valid until its next change or text; "" for NULL or if memory ran out
+/// @return a string of the report's, valid until its next change or text; "" for NULL. If memory ran out, one
+/// line that says so
 TD_API const char* tdReport_GetText(tdReport* report);
 
 /// The report as the "issues" object of the Khronos validator's report, with line and column added (schema:
 /// docs/report.schema.json). Allocates from the report.
 /// @param source findings about this file only; NULL: all
-/// @return a string of the report's, valid until its next change or text; "{}" for NULL or if memory ran out
+/// @return a string of the report's, valid until its next change or text; "{}" for NULL. If memory ran out,
+/// an object with OUT_OF_MEMORY alone
 TD_API const char* tdReport_GetJson(tdReport* report, const char* source);

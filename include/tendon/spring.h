@@ -133,9 +133,9 @@ TD_API tdVec3 tdActor_GetSpringTail(const tdActor* actor, int joint);
 /// Parameters of a spring joint: those of the file until they are set.
 TD_API tdSpringParameters tdActor_GetSpringParameters(const tdActor* actor, int joint);
 
-/// Set the parameters of a spring joint from the next step on. They are clamped to their ranges; values that
-/// are not finite are ignored. The first call allocates; if memory runs out, the next tdStage_Step returns
-/// false.
+/// Set the parameters of a spring joint from the next step on. They are clamped to their ranges; a call with
+/// a value that is not finite is refused (see stage.h). The first call allocates; if memory runs out, the
+/// next tdStage_Step returns false.
 /// @param parameters NULL: those of the file
 TD_API void tdActor_SetSpringParameters(tdActor* actor, int joint, const tdSpringParameters* parameters);
 
@@ -144,6 +144,7 @@ TD_API void tdActor_SetSpringParameters(tdActor* actor, int joint, const tdSprin
 /// physics takes the fixed steps that reach it and is interpolated, and springs take one step of exactly
 /// `seconds`. The motion of springs then depends on the frame rate; tdStage_Step and tdStage_Evaluate give a
 /// motion that does not. The time of the first call counts from tdStage_GetTime. May allocate.
-/// @param seconds length of the frame; 0 or less, or not finite: nothing changes
-/// @return false if memory ran out; the stage keeps its state, and the step may be retried
+/// @param seconds length of the frame; 0 or less: nothing changes
+/// @return false if memory ran out or `seconds` is not finite (see stage.h); the stage keeps its state, and
+///         the step may be retried
 TD_API bool tdStage_StepVariable(tdStage* stage, double seconds);

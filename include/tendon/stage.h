@@ -9,6 +9,7 @@
 #pragma once
 
 #include "clip.h"
+#include "limits.h"
 #include "physics.h"
 
 /// Owns the clock, the physics world and the actors. One thread at a time may use a stage.
@@ -22,6 +23,7 @@ typedef struct tdStageDef
 {
     tdWorldDef world;     // its allocator also serves the stage and its actors
     const tdTasks* tasks; // also used by the world if that has none; default NULL: the caller's thread
+    tdLimits limits;      // of runs and memory, default {0}: limits.h
     double stepRate;      // Hz, > 0, default 60; time is step index / step rate, never a sum
     uint32_t cookie;      // internal: set by tdDefaultStageDef
 } tdStageDef;
@@ -99,13 +101,18 @@ typedef struct tdPlayId
 
 /// Play a clip. Clips that drive the same property are averaged by weight; if their weights sum to less than
 /// 1, the rest pose has the remaining weight. Allocates.
-/// @param clip made for the actor's asset; must outlive the play
+/// @param clip made for the actor's asset; must outlive the play. If states of the stage are loaded, it must
+///        outlive the actor, or tdActor_ForgetClip is called before it is destroyed
 /// @param def NULL for the defaults
 /// @return the null id if the actor or clip is NULL, a number is not finite or memory ran out
 TD_API tdPlayId tdActor_Play(tdActor* actor, const tdClip* clip, const tdPlayDef* def);
 
 /// Stop a clip. Its targets return to the rest pose unless another clip drives them. The id becomes stale.
 TD_API void tdActor_Stop(tdActor* actor, tdPlayId play);
+
+/// Forget a clip that played on the actor, so that it may be destroyed: tdStage_Load refuses states in which
+/// it plays. Stop its plays first.
+TD_API void tdActor_ForgetClip(tdActor* actor, const tdClip* clip);
 
 /// Set the time in the clip (s), the speed and the weight from the stage's current time on.
 TD_API void tdActor_SetPlay(tdActor* actor, tdPlayId play, float time, float speed, float weight);
@@ -118,6 +125,14 @@ TD_API float tdActor_GetPlaySpeed(const tdActor* actor, tdPlayId play);
 
 /// Weight of a play; 0 for a stale id.
 TD_API float tdActor_GetPlayWeight(const tdActor* actor, tdPlayId play);
+
+/// Clip of a play; NULL for a stale id. A stopped play is stale until a state in which it ran is loaded.
+TD_API const tdClip* tdActor_GetPlayClip(const tdActor* actor, tdPlayId play);
+
+/// Plays that were not stopped, in the order of their slots. Does not allocate.
+/// @param plays receives at most `capacity` ids; may be NULL if that is 0
+/// @return the number of plays, which may be greater than `capacity`
+TD_API int tdActor_GetPlays(const tdActor* actor, tdPlayId* plays, int capacity);
 
 /// Whether the clip still plays; false for a stale id and after the end of a clip that does not loop.
 TD_API bool tdActor_IsPlaying(const tdActor* actor, tdPlayId play);
@@ -183,11 +198,11 @@ TD_API float tdActor_GetExpression(const tdActor* actor, const char* name);
 /// an unknown name.
 TD_API float tdActor_GetExpressionOutput(const tdActor* actor, const char* name);
 
-/// Material values that expressions change, four floats each: base colour, emission, MToon colours, texture
-/// offsets and scales. tdDescribeMaterialValue says what each of them is. The array behaves like that of
-/// tdActor_GetLocals.
+/// Material values that expressions or animations (KHR_animation_pointer) change, four floats each: base
+/// colour, emission, MToon colours, texture offsets and scales. tdDescribeMaterialValue says what each of
+/// them is. The array behaves like that of tdActor_GetLocals.
 /// @param count receives the number of values; may be NULL
-/// @return NULL if no expression changes a material
+/// @return NULL if no expression and no animation changes a material
 TD_API const float* tdActor_GetMaterialValues(const tdActor* actor, int* count);
 
 /// Set the gaze in the head's frame until cleared. It overrides clips.
@@ -196,7 +211,7 @@ TD_API const float* tdActor_GetMaterialValues(const tdActor* actor, int* count);
 TD_API void tdActor_SetGaze(tdActor* actor, float yaw, float pitch);
 
 /// Make the gaze follow a point of the world until cleared. It overrides clips and earlier calls. A point
-/// that is not finite is ignored. The file's offset from the head is the origin of the gaze.
+/// that is not finite is refused. The file's offset from the head is the origin of the gaze.
 /// @param point m
 TD_API void tdActor_SetGazeTarget(tdActor* actor, tdVec3 point);
 
@@ -220,8 +235,17 @@ TD_API void tdActor_ClearGaze(tdActor* actor);
 /// @return false if memory ran out; the stage keeps its state, and the step may be retried
 TD_API bool tdStage_Step(tdStage* stage);
 
+/// Report LIMIT_REACHED if the last step reached the limit of pairs or contacts. The stage may go on: the
+/// first pairs collide, the others pass through each other.
+/// @param report may be NULL
+/// @return false if a limit was reached
+TD_API bool tdStage_CheckLimits(const tdStage* stage, tdReport* report);
+
 /// Time of the last step, s; 0 before the first one.
 TD_API double tdStage_GetTime(const tdStage* stage);
+
+/// Number of fixed steps made so far: time is this / step rate; 0 for NULL.
+TD_API int64_t tdStage_GetStepIndex(const tdStage* stage);
 
 /// Steps per second, Hz; 0 for NULL.
 TD_API double tdStage_GetStepRate(const tdStage* stage);
@@ -275,6 +299,30 @@ typedef struct tdStageEvents
 /// Events of the last step, in deterministic order. The arrays belong to the stage and are valid until the
 /// next step.
 TD_API tdStageEvents tdStage_GetEvents(const tdStage* stage);
+
+// Saved states
+
+/// Write the complete state of the stage into one flat block without pointers: world, clock, poses, plays,
+/// values that the application set, constraints, springs, expressions, gaze, triggers entered and events.
+/// Assets, clips, filters and geometries are not in it. Does not allocate.
+/// @param data may be NULL if `size` is 0
+/// @param size capacity of `data`, bytes
+/// @return size of the block, bytes; nothing is written if `size` is less. 0 for NULL
+TD_API size_t tdStage_Save(const tdStage* stage, void* data, size_t size);
+
+/// Restore a saved state. Later steps are bit-identical to those after the save, on any number of workers and
+/// every vector width. Ids of that moment are valid again; a play id is valid if the play was running then.
+/// The stage must have the actors that it had at the save, made from the same files in the same order, or be
+/// one built by the same calls. Every clip that plays in the block must have played on its actor before, and
+/// must exist still. Blocks may come from anywhere: version, fingerprint of the content, checksum and every
+/// index are validated first. Events of the stage are those of the save; tdWorld_GetEvents and
+/// tdWorld_GetMovedBodies are empty until the next step. Allocates memory for a second state of the world.
+/// @return false if the block is invalid or memory ran out; the stage is then unchanged
+TD_API bool tdStage_Load(tdStage* stage, const void* data, size_t size);
+
+/// Hash of the world's state (tdWorld_GetStateHash), the clock, and the local transforms and morph weights of
+/// all actors. Equal calls give equal hashes on every platform; 0 for NULL.
+TD_API uint64_t tdStage_GetStateHash(const tdStage* stage);
 
 // Physics by node. A node stands for the body it belongs to: its own, or that of the nearest ancestor with
 // motion. Commands ignore nodes without a body; queries give zero for them.

@@ -46,7 +46,8 @@ typedef bool tdWriteFcn(void* context, const char* bytes, size_t size);
 
 /// Step the actor's stage from its current time (0 for a new stage) and write the actor's motion. Earlier
 /// times cannot be recorded. Recording never changes the motion: physics steps at the stage's rate, and
-/// frames between two steps are interpolated.
+/// frames between two steps are interpolated. A run that reaches a limit of the stage ends there with
+/// LIMIT_REACHED.
 /// @param def NULL for the defaults
 /// @param write may be NULL if `def` has a summary
 /// @param report receives the findings; may be NULL

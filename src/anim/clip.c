@@ -4,7 +4,10 @@
 // Clips of an asset's own animations, and the functions that both kinds of clip share.
 #include "clip.h"
 
+#include "base/hash.h"
 #include "base/report.h"
+
+#include <string.h>
 
 tdClip* tdClip_New(const tdAsset* asset, const tdAllocator* allocator)
 {
@@ -60,6 +63,33 @@ void tdDestroyClip(tdClip* clip)
     }
 }
 
+uint64_t tdClip_ComputeFingerprint(const tdClip* clip)
+{
+    int32_t facts[3] = {clip->animation, clip->channelCount, clip->expressionCount};
+    uint64_t hash = tdHash(TD_HASH_INIT, facts, sizeof(facts));
+    hash = tdHash(hash, &clip->duration, sizeof(clip->duration));
+    for (int i = 0; i < clip->channelCount; ++i)
+    {
+        const tdChannel* channel = &clip->channels[i];
+        int32_t counts[3] = {(int32_t)channel->interpolation, channel->width, channel->keyCount};
+        hash = tdHash(hash, &channel->target, sizeof(channel->target));
+        hash = tdHash(hash, counts, sizeof(counts));
+        if (channel->keyCount > 0)
+        {
+            size_t size = (size_t)channel->width * sizeof(float), last = (size_t)channel->keyCount - 1;
+            hash = tdHash(hash, &channel->times[0], sizeof(float));
+            hash = tdHash(hash, &channel->times[last], sizeof(float));
+            hash = tdHash(hash, channel->values, size);
+            hash = tdHash(hash, channel->values + last * (size_t)channel->width, size);
+        }
+    }
+    for (int i = 0; i < clip->expressionCount; ++i)
+    {
+        hash = tdHash(hash, clip->expressions[i].name, strlen(clip->expressions[i].name));
+    }
+    return hash;
+}
+
 float tdClip_GetDuration(const tdClip* clip)
 {
     return clip != NULL ? clip->duration : 0.0f;
@@ -83,4 +113,15 @@ int tdClip_GetExpressionCount(const tdClip* clip)
 const char* tdClip_GetExpressionName(const tdClip* clip, int index)
 {
     return clip != NULL && index >= 0 && index < clip->expressionCount ? clip->expressions[index].name : NULL;
+}
+
+int tdClip_GetContactCount(const tdClip* clip)
+{
+    return clip != NULL ? clip->contactCount : 0;
+}
+
+tdMotionContact tdClip_GetContact(const tdClip* clip, int index)
+{
+    bool isThere = clip != NULL && index >= 0 && index < clip->contactCount;
+    return isThere ? clip->contacts[index] : (tdMotionContact){0, 0.0f, 0.0f};
 }

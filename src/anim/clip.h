@@ -26,9 +26,14 @@ struct tdClip
     int channelCount;
     const tdClipExpression* expressions;
     int expressionCount;
-    bool hasGaze; // has a channel of kind TD_PROPERTY_LOOK_AT
+    bool hasGaze;                    // has a channel of kind TD_PROPERTY_LOOK_AT
+    const tdMotionContact* contacts; // that a retarget found and kept
+    int contactCount;
 };
 
+/// A hash by which a saved state finds the clip again: duration, targets, and numbers, first and last values
+/// of the keys of all channels.
+uint64_t tdClip_ComputeFingerprint(const tdClip* clip);
 /// Creates an empty clip for `asset`.
 /// @return NULL when memory ran out
 tdClip* tdClip_New(const tdAsset* asset, const tdAllocator* allocator);

@@ -67,7 +67,7 @@ int tdRig_GetNode(const tdRig* rig, int bone)
 // Metres per unit of hipsTravel.
 static float GetTravelScale(const tdRig* rig)
 {
-    return rig->hipsRest.y > TD_RIG_MIN_HIPS_HEIGHT ? rig->hipsRest.y : 1.0f;
+    return rig->hipsHeight > TD_RIG_MIN_HIPS_HEIGHT ? rig->hipsHeight : 1.0f;
 }
 
 void tdRig_ApplyPose(const tdRig* rig, const tdPose* pose, tdTrs* locals)
@@ -90,8 +90,7 @@ void tdRig_ApplyPose(const tdRig* rig, const tdPose* pose, tdTrs* locals)
         }
         locals[bone->node].rotation = tdMulQuat(tdMulQuat(product, pose->rotations[i]), bone->right);
     }
-    float scale = GetTravelScale(rig), side = rig->isHalfTurned ? -scale : scale;
-    tdVec3 travel = {side * pose->hipsTravel.x, scale * pose->hipsTravel.y, side * pose->hipsTravel.z};
+    tdVec3 travel = tdRig_FromBody(rig, tdScale(GetTravelScale(rig), pose->hipsTravel));
     locals[rig->bones[TD_BONE_HIPS].node].translation =
         tdMat4Point(rig->hipsParentInverse, tdAdd(rig->hipsRest, travel));
 }
@@ -114,7 +113,7 @@ void tdRig_ReadPose(const tdRig* rig, const tdTrs* locals, tdPose* pose)
     }
     tdVec3 hips = tdMat4Point(rig->hipsParent, locals[rig->bones[TD_BONE_HIPS].node].translation);
     tdVec3 travel = tdScale(1.0f / GetTravelScale(rig), tdSub(hips, rig->hipsRest));
-    pose->hipsTravel = rig->isHalfTurned ? (tdVec3){-travel.x, travel.y, -travel.z} : travel;
+    pose->hipsTravel = tdRig_ToBody(rig, travel);
 }
 
 /// A task of fewer poses costs more to hand out than to run.

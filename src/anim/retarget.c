@@ -9,6 +9,7 @@
 // does not interpolate like its factors, so it is resampled within an angle tolerance. See
 // docs/decisions/030.
 #include "clip.h"
+#include "motion_contacts.h"
 #include "rig.h"
 #include "sampler.h"
 
@@ -45,6 +46,7 @@ typedef struct Retarget
     tdAllocator allocator; // of the clip and of everything needed to make it
     tdReport* report;
     struct tdRig rigA, rigB;
+    float travelScale;           // of the hips translation
     const tdChannel** rotations; // of the source, by node
     tdClip* clip;
     tdArray(tdChannel) channels;
@@ -59,22 +61,61 @@ tdRetargetDef tdDefaultRetargetDef(void)
         .scaleHips = true, .angleTolerance = 2.0e-5f, .maximumKeyCount = 100000, .cookie = TD_DEF_COOKIE};
 }
 
-// Factors of a bone's rotation
-
-static bool AddFactor(const Retarget* r, int node, tdQuat left, tdQuat right, RotationFactor* factors,
-                      int* count)
+// Factors of a bone's rotation. Constant factors are part of the animated one next to them.
+typedef struct FactorList
 {
-    if (r->rotations[node] == NULL || *count == MAX_FACTORS)
+    RotationFactor factors[MAX_FACTORS];
+    int count;
+    bool hasPrefix; // `prefix` is not the identity
+    tdQuat prefix;  // constant before the first factor; with no factor, the whole rotation
+} FactorList;
+
+/// Angle in rad below which two rest rotations are the same.
+#define SAME_ROTATION 1.0e-5f
+
+// A node that is not animated keeps the rotation of the file, which differs from its T-pose if the nodes hold
+// another pose.
+static void AddConstant(const Retarget* r, int node, tdQuat left, tdQuat right, FactorList* list)
+{
+    const tdHumanoid* humanoid = r->source->scene.humanoid;
+    const tdNodeTree* nodes = &r->source->scene.nodes;
+    tdQuat local = nodes->locals[node].rotation;
+    if (tdAngleBetween(local, tdHumanoid_GetRestRotation(humanoid, nodes, node)) <= SAME_ROTATION)
     {
-        return false;
+        return;
     }
-    factors[(*count)++] = (RotationFactor){r->rotations[node], 0, tdConjugate(left), tdConjugate(right)};
-    return true;
+    tdQuat turn = tdMulQuat(tdInvMulQuat(left, local), tdConjugate(right));
+    if (list->count > 0)
+    {
+        RotationFactor* last = &list->factors[list->count - 1];
+        last->right = tdNormalizeQuat(tdMulQuat(last->right, turn));
+        return;
+    }
+    list->prefix = tdNormalizeQuat(list->hasPrefix ? tdMulQuat(list->prefix, turn) : turn);
+    list->hasPrefix = true;
 }
 
-// Adds the rotations of nodes between two bones, which belong to the lower bone if the humanoid was found by
-// names.
-static void AddUnmappedNodes(const Retarget* r, tdBone bone, RotationFactor* factors, int* count)
+static void AddFactor(const Retarget* r, int node, tdQuat left, tdQuat right, FactorList* list)
+{
+    if (r->rotations[node] == NULL)
+    {
+        AddConstant(r, node, left, right, list);
+        return;
+    }
+    if (list->count == MAX_FACTORS)
+    {
+        return;
+    }
+    tdQuat start = tdConjugate(left);
+    if (list->count == 0 && list->hasPrefix)
+    {
+        start = tdMulQuat(list->prefix, start);
+    }
+    list->factors[list->count++] = (RotationFactor){r->rotations[node], 0, start, tdConjugate(right)};
+}
+
+// Adds the rotations of nodes between two bones, which belong to the lower bone.
+static void AddUnmappedNodes(const Retarget* r, tdBone bone, FactorList* list)
 {
     const tdHumanoid* humanoid = r->source->scene.humanoid;
     const tdNodeTree* nodes = &r->source->scene.nodes;
@@ -87,7 +128,8 @@ static void AddUnmappedNodes(const Retarget* r, tdBone bone, RotationFactor* fac
     int node = nodes->parents[humanoid->nodes[bone]];
     for (; node >= 0 && node != humanoid->nodes[parent]; node = nodes->parents[node])
     {
-        if (humanoid->boneOfNode[node] == TD_BONE_NONE && betweenCount < MAX_FACTORS)
+        // Even a bone of another limb: some rigs hang the legs on the spine.
+        if (betweenCount < MAX_FACTORS)
         {
             between[betweenCount++] = node;
         }
@@ -98,26 +140,48 @@ static void AddUnmappedNodes(const Retarget* r, tdBone bone, RotationFactor* fac
         tdQuat world = tdQuat_identity;
         for (int above = between[i]; above >= 0; above = nodes->parents[above])
         {
-            world = tdMulQuat(nodes->locals[above].rotation, world);
+            world = tdMulQuat(tdHumanoid_GetRestRotation(humanoid, nodes, above), world);
         }
         world = tdNormalizeQuat(world);
-        tdQuat turn = r->rigA.isHalfTurned ? (tdQuat){0.0f, 1.0f, 0.0f, 0.0f} : tdQuat_identity;
-        tdQuat left = tdMulQuat(tdMulQuat(nodes->locals[between[i]].rotation, tdConjugate(world)), turn);
-        AddFactor(r, between[i], left, tdMulQuat(tdConjugate(turn), world), factors, count);
+        tdQuat turn = r->rigA.frame;
+        tdQuat rest = tdHumanoid_GetRestRotation(humanoid, nodes, between[i]);
+        tdQuat left = tdMulQuat(tdMulQuat(rest, tdConjugate(world)), turn);
+        AddFactor(r, between[i], left, tdMulQuat(tdConjugate(turn), world), list);
     }
 }
 
-static void AddBone(const Retarget* r, tdBone bone, RotationFactor* factors, int* count)
+static void AddBone(const Retarget* r, tdBone bone, FactorList* list)
 {
     const tdRigBone* source = &r->rigA.bones[bone];
     if (source->node >= 0)
     {
-        AddUnmappedNodes(r, bone, factors, count);
-        AddFactor(r, source->node, source->left, source->right, factors, count);
+        AddUnmappedNodes(r, bone, list);
+        AddFactor(r, source->node, source->left, source->right, list);
     }
 }
 
 // Mapped keys
+
+// A channel with one key.
+static bool AddConstantChannel(Retarget* r, tdProperty target, const float* value, int width)
+{
+    float* numbers = tdArena_NewArray(&r->clip->arena, float, (size_t)width + 1);
+    if (numbers == NULL)
+    {
+        return false;
+    }
+    numbers[0] = 0.0f; // the time
+    memcpy(numbers + 1, value, (size_t)width * sizeof(float));
+    tdChannel channel = {.target = target,
+                         .interpolation = TD_INTERPOLATION_LINEAR,
+                         .isRotation = width == 4,
+                         .width = width,
+                         .keyCount = 1,
+                         .times = numbers,
+                         .values = numbers + 1,
+                         .fileChannel = -1};
+    return tdArray_Push(&r->allocator, &r->channels, channel);
+}
 
 // Channels with equal times share one array, so that sampling them reads it once.
 static bool CopyTimes(Retarget* r, const tdChannel* from, tdChannel* to)
@@ -326,24 +390,38 @@ static bool AddSampledRotation(Retarget* r, RotationFactor* factors, int count, 
     return tdArray_Push(&r->allocator, &r->channels, channel);
 }
 
+// A bone that the motion does not animate takes its T-pose where the nodes of the target hold another pose.
+static bool AddConstantRotation(Retarget* r, const FactorList* list, const tdRigBone* bone)
+{
+    tdQuat turn = list->hasPrefix ? list->prefix : tdQuat_identity;
+    tdQuat local = tdNormalizeQuat(tdMulQuat(tdMulQuat(bone->left, turn), bone->right));
+    if (tdAngleBetween(local, r->target->scene.nodes.locals[bone->node].rotation) <= SAME_ROTATION)
+    {
+        return true;
+    }
+    tdProperty target = {TD_PROPERTY_ROTATION, bone->node, -1};
+    return AddConstantChannel(r, target, &local.x, 4);
+}
+
 static bool AddRotations(Retarget* r)
 {
+    bool hasTpose = r->target->scene.humanoid->tpose != NULL || r->source->scene.humanoid->tpose != NULL;
     for (int i = 0; i < TD_BONE_COUNT; ++i)
     {
         const tdRigBone* bone = &r->rigB.bones[i];
-        RotationFactor factors[MAX_FACTORS];
-        int count = 0;
+        FactorList list = {.count = 0};
         if (bone->node < 0 || i == TD_BONE_LEFT_EYE || i == TD_BONE_RIGHT_EYE)
         {
             continue;
         }
         for (int k = 0; k < bone->chainCount; ++k)
         {
-            AddBone(r, (tdBone)bone->chain[k], factors, &count);
+            AddBone(r, (tdBone)bone->chain[k], &list);
         }
-        AddBone(r, (tdBone)i, factors, &count);
-        bool done = count == 0 || (count == 1 ? AddMappedRotation(r, &factors[0], bone)
-                                              : AddSampledRotation(r, factors, count, (tdBone)i));
+        AddBone(r, (tdBone)i, &list);
+        bool done = list.count == 0   ? !hasTpose || AddConstantRotation(r, &list, bone)
+                    : list.count == 1 ? AddMappedRotation(r, &list.factors[0], bone)
+                                      : AddSampledRotation(r, list.factors, list.count, (tdBone)i);
         if (!done)
         {
             return false;
@@ -354,16 +432,35 @@ static bool AddRotations(Retarget* r)
 
 // Hips: p_B = r_B + k Y (p_A - r_A), an affine map of the translation
 
+// Factor of the hips translation: ratio of hip heights, or of leg lengths where the feet matter.
+static float FindTravelScale(const Retarget* r)
+{
+    const struct tdRig *a = &r->rigA, *b = &r->rigB;
+    float from = a->hipsHeight, to = b->hipsHeight;
+    if (r->def->contacts != 0 || r->def->root == TD_ROOT_SCALE)
+    {
+        float legA = tdRig_MeasureLeg(a), legB = tdRig_MeasureLeg(b);
+        bool hasLegs = legA > TD_RIG_MIN_HIPS_HEIGHT && legB > TD_RIG_MIN_HIPS_HEIGHT;
+        from = hasLegs ? legA : from;
+        to = hasLegs ? legB : to;
+    }
+    float ratio = r->def->scaleHips && from > TD_RIG_MIN_HIPS_HEIGHT ? to / from : 1.0f;
+    return isfinite(ratio) ? ratio : 1.0f;
+}
+
+// Contacts are found and kept on the way that the feet travel; the travel is removed afterwards.
+static bool KeepsFeet(const Retarget* r)
+{
+    return (r->def->contacts & TD_KEEP_FEET) != 0 && r->animation->duration > 0.0f &&
+           r->rigA.bones[TD_BONE_HIPS].node >= 0 && tdRig_MeasureLeg(&r->rigA) > 0.0f &&
+           tdRig_MeasureLeg(&r->rigB) > 0.0f;
+}
+
 static bool AddHipsTravel(Retarget* r, const tdChannel* from)
 {
     const struct tdRig *a = &r->rigA, *b = &r->rigB;
-    float k = 1.0f;
-    if (r->def->scaleHips && a->hipsRest.y > TD_RIG_MIN_HIPS_HEIGHT)
-    {
-        float ratio = b->hipsRest.y / a->hipsRest.y;
-        k = isfinite(ratio) ? ratio : 1.0f;
-    }
-    float side = a->isHalfTurned != b->isHalfTurned ? -k : k; // of x and z
+    float k = r->travelScale;
+    float side = r->def->root == TD_ROOT_IN_PLACE && !KeepsFeet(r) ? 0.0f : 1.0f; // of horizontal travel
     bool isSpline = from->interpolation == TD_INTERPOLATION_CUBICSPLINE;
     int count = from->keyCount * (isSpline ? 3 : 1);
     tdVec3* values = tdArena_NewArray(&r->clip->arena, tdVec3, count);
@@ -378,14 +475,16 @@ static bool AddHipsTravel(Retarget* r, const tdChannel* from)
         memcpy(&t, from->values + 3 * i, sizeof(t));
         if (isSpline && i % 3 != 1)
         {
-            tdVec3 v = tdMat4Direction(a->hipsParent, t);
-            values[i] = tdMat4Direction(b->hipsParentInverse, (tdVec3){side * v.x, k * v.y, side * v.z});
+            tdVec3 v = tdScale(k, tdRig_ToBody(a, tdMat4Direction(a->hipsParent, t)));
+            v = (tdVec3){side * v.x, v.y, side * v.z};
+            values[i] = tdMat4Direction(b->hipsParentInverse, tdRig_FromBody(b, v));
         }
         else
         {
             tdVec3 d = tdSub(tdMat4Point(a->hipsParent, t), a->hipsRest);
-            tdVec3 p = {b->hipsRest.x + side * d.x, b->hipsRest.y + k * d.y, b->hipsRest.z + side * d.z};
-            values[i] = tdMat4Point(b->hipsParentInverse, p);
+            tdVec3 p = tdScale(k, tdRig_ToBody(a, d));
+            p = tdRig_FromBody(b, (tdVec3){side * p.x, p.y, side * p.z});
+            values[i] = tdMat4Point(b->hipsParentInverse, tdAdd(b->hipsRest, p));
         }
     }
     channel.target = (tdProperty){TD_PROPERTY_TRANSLATION, b->bones[TD_BONE_HIPS].node, -1};
@@ -492,6 +591,100 @@ static bool AddTravelAndFace(Retarget* r, tdArena* scratch)
         }
     }
     return true;
+}
+
+// Contacts
+
+// Replaces the channel of a property by keys at the times of the samples.
+static bool ReplaceChannel(Retarget* r, tdProperty target, const float* times, int count, const float* values)
+{
+    int kept = 0;
+    for (int i = 0; i < r->channels.count; ++i)
+    {
+        const tdProperty* other = &r->channels.data[i].target;
+        if (other->kind != target.kind || other->object != target.object)
+        {
+            r->channels.data[kept++] = r->channels.data[i];
+        }
+    }
+    r->channels.count = kept;
+    bool isRotation = target.kind == TD_PROPERTY_ROTATION;
+    size_t width = isRotation ? 4 : 3;
+    float* copy = tdArena_NewArray(&r->clip->arena, float, width*(size_t)count);
+    tdChannel channel = {.target = target,
+                         .interpolation = TD_INTERPOLATION_LINEAR,
+                         .isRotation = isRotation,
+                         .width = (int)width,
+                         .keyCount = count,
+                         .times = times,
+                         .values = copy,
+                         .fileChannel = -1};
+    if (copy == NULL || !CopyTimes(r, &channel, &channel))
+    {
+        return false;
+    }
+    memcpy(copy, values, width * (size_t)count * sizeof(float));
+    for (int i = 1; i < count && isRotation; ++i)
+    {
+        // Neighbouring keys on one half of the sphere, for players that do not take the short way.
+        tdQuat before, here;
+        memcpy(&before, copy + 4 * (i - 1), sizeof(before));
+        memcpy(&here, copy + 4 * i, sizeof(here));
+        here = tdDotQuat(before, here) < 0.0f ? tdNegateQuat(here) : here;
+        memcpy(copy + 4 * i, &here, sizeof(here));
+    }
+    return tdArray_Push(&r->allocator, &r->channels, channel);
+}
+
+static bool KeepContacts(Retarget* r, tdArena* scratch)
+{
+    if (r->def->contacts == 0 || r->rigA.bones[TD_BONE_HIPS].node < 0)
+    {
+        return true;
+    }
+    tdContactDef def = {.source = &r->rigA,
+                        .target = &r->rigB,
+                        .sourceChannels = r->animation->channels,
+                        .sourceChannelCount = r->animation->channelCount,
+                        .targetChannels = r->channels.data,
+                        .targetChannelCount = r->channels.count,
+                        .duration = r->animation->duration,
+                        .travelScale = r->travelScale,
+                        .kinds = r->def->contacts,
+                        .isInPlace = r->def->root == TD_ROOT_IN_PLACE};
+    tdContactKeys keys;
+    if (!tdKeepContacts(&def, scratch, &keys))
+    {
+        return false;
+    }
+    int feet = 0;
+    tdMotionContact* contacts = tdArena_NewArray(&r->clip->arena, tdMotionContact, keys.contactCount + 1);
+    bool done = contacts != NULL;
+    for (int i = 0; i < keys.contactCount && done; ++i)
+    {
+        contacts[i] = keys.contacts[i];
+        feet += contacts[i].bone == TD_BONE_LEFT_FOOT || contacts[i].bone == TD_BONE_RIGHT_FOOT;
+    }
+    for (int i = 0; i < TD_CONTACT_BONES && done; ++i)
+    {
+        if (keys.rotations[i] != NULL)
+        {
+            tdProperty target = {TD_PROPERTY_ROTATION, r->rigB.bones[keys.bones[i]].node, -1};
+            done = ReplaceChannel(r, target, keys.times, keys.count, &keys.rotations[i][0].x);
+        }
+    }
+    if (done && keys.hips != NULL)
+    {
+        tdProperty target = {TD_PROPERTY_TRANSLATION, r->rigB.bones[TD_BONE_HIPS].node, -1};
+        done = ReplaceChannel(r, target, keys.times, keys.count, &keys.hips[0].x);
+    }
+    if (done)
+    {
+        r->clip->contacts = contacts;
+        r->clip->contactCount = keys.contactCount;
+        tdReport_Add(r->report, TD_DIAG_RT_CONTACTS, NULL, feet, keys.contactCount - feet);
+    }
+    return done;
 }
 
 // Findings
@@ -647,11 +840,13 @@ tdClip* tdRetargetClip(const tdAsset* source, int animation, const tdAsset* targ
         return NULL;
     }
     r.animation = &source->scene.animations[animation];
+    r.travelScale = FindTravelScale(&r);
     tdArena scratch;
     tdArena_Init(&scratch, &r.allocator, 0);
     r.clip = tdClip_New(target, &r.allocator);
     bool done = r.clip != NULL && FindRotations(&r, &scratch) && AddRotations(&r) &&
-                AddTravelAndFace(&r, &scratch) && FinishClip(&r) && ReportAboveHips(&r, &scratch);
+                AddTravelAndFace(&r, &scratch) && KeepContacts(&r, &scratch) && FinishClip(&r) &&
+                ReportAboveHips(&r, &scratch);
     if (done)
     {
         ReportBones(&r);

@@ -4,12 +4,12 @@
 // Constants of a rig from the rest pose of a humanoid.
 #include "rig.h"
 
-static tdQuat ComputeRestRotation(const tdNodeTree* nodes, int node)
+static tdQuat ComputeRestRotation(const tdHumanoid* humanoid, const tdNodeTree* nodes, int node)
 {
     tdQuat world = tdQuat_identity;
     for (; node >= 0; node = nodes->parents[node])
     {
-        world = tdMulQuat(nodes->locals[node].rotation, world);
+        world = tdMulQuat(tdHumanoid_GetRestRotation(humanoid, nodes, node), world);
     }
     return tdNormalizeQuat(world);
 }
@@ -43,6 +43,46 @@ static void FindChain(const tdHumanoid* humanoid, tdBone bone, tdRigBone* out)
     out->chainCount = count;
 }
 
+tdVec3 tdRig_ToBody(const struct tdRig* rig, tdVec3 v)
+{
+    if (!rig->isPlain)
+    {
+        return tdInvRotate(rig->frame, v);
+    }
+    return rig->isHalfTurned ? (tdVec3){-v.x, v.y, -v.z} : v;
+}
+
+tdVec3 tdRig_FromBody(const struct tdRig* rig, tdVec3 v)
+{
+    if (!rig->isPlain)
+    {
+        return tdRotate(rig->frame, v);
+    }
+    return rig->isHalfTurned ? (tdVec3){-v.x, v.y, -v.z} : v;
+}
+
+float tdRig_MeasureLeg(const struct tdRig* rig)
+{
+    static const tdBone legs[2][3] = {{TD_BONE_LEFT_UPPER_LEG, TD_BONE_LEFT_LOWER_LEG, TD_BONE_LEFT_FOOT},
+                                      {TD_BONE_RIGHT_UPPER_LEG, TD_BONE_RIGHT_LOWER_LEG, TD_BONE_RIGHT_FOOT}};
+    float sum = 0.0f;
+    for (int i = 0; i < 2; ++i)
+    {
+        tdVec3 joints[3];
+        for (int k = 0; k < 3; ++k)
+        {
+            int node = rig->bones[legs[i][k]].node;
+            if (node < 0)
+            {
+                return 0.0f;
+            }
+            joints[k] = tdMat4Translation(ComputeRestMatrix(&rig->asset->scene.nodes, node));
+        }
+        sum += 0.5f * (tdDistance(joints[0], joints[1]) + tdDistance(joints[1], joints[2]));
+    }
+    return sum;
+}
+
 bool tdRig_Init(struct tdRig* rig, const tdAsset* asset)
 {
     const tdHumanoid* humanoid = tdAsset_GetScene(asset)->humanoid;
@@ -51,8 +91,9 @@ bool tdRig_Init(struct tdRig* rig, const tdAsset* asset)
         return false;
     }
     const tdNodeTree* nodes = &asset->scene.nodes;
-    tdQuat turn = humanoid->isHalfTurned ? (tdQuat){0.0f, 1.0f, 0.0f, 0.0f} : tdQuat_identity;
-    *rig = (struct tdRig){.asset = asset, .isHalfTurned = humanoid->isHalfTurned};
+    tdQuat turn = tdHumanoid_GetFrame(humanoid);
+    *rig = (struct tdRig){.asset = asset, .isHalfTurned = humanoid->isHalfTurned, .frame = turn};
+    rig->isPlain = turn.x == 0.0f && turn.z == 0.0f && (turn.y == 0.0f || turn.w == 0.0f);
     for (int i = 0; i < TD_BONE_COUNT; ++i)
     {
         tdRigBone* bone = &rig->bones[i];
@@ -62,8 +103,8 @@ bool tdRig_Init(struct tdRig* rig, const tdAsset* asset)
         {
             continue;
         }
-        tdQuat world = ComputeRestRotation(nodes, bone->node);
-        bone->rest = nodes->locals[bone->node].rotation;
+        tdQuat world = ComputeRestRotation(humanoid, nodes, bone->node);
+        bone->rest = tdHumanoid_GetRestRotation(humanoid, nodes, bone->node);
         bone->left = tdMulQuat(tdMulQuat(bone->rest, tdConjugate(world)), turn);
         bone->right = tdMulQuat(tdConjugate(turn), world);
         FindChain(humanoid, (tdBone)i, bone);
@@ -73,5 +114,11 @@ bool tdRig_Init(struct tdRig* rig, const tdAsset* asset)
     rig->hipsParentInverse = tdInverseAffine(rig->hipsParent);
     rig->hipsLocalRest = nodes->locals[hips].translation;
     rig->hipsRest = tdMat4Point(rig->hipsParent, rig->hipsLocalRest);
+    if (humanoid->tpose != NULL)
+    {
+        rig->hipsRest = humanoid->tpose->hips;
+        rig->hipsLocalRest = tdMat4Point(rig->hipsParentInverse, rig->hipsRest);
+    }
+    rig->hipsHeight = tdRig_ToBody(rig, rig->hipsRest).y;
     return true;
 }

@@ -10,6 +10,8 @@
 //
 //     local = left N right      left = L W^-1 Y      right = Y^-1 W
 //
+// A humanoid with a T-pose of its own (tdTpose) takes L and W from it, and Y is the frame of its body.
+//
 // W L^-1 is the rest rotation of the node's parent, even if the parent is no bone, so N is the identity at
 // rest.
 #pragma once
@@ -37,6 +39,9 @@ struct tdRig
     const tdAsset* asset;
     tdRigBone bones[TD_BONE_COUNT];
     bool isHalfTurned;
+    bool isPlain;                         // the frame is the identity or a half turn about Y
+    tdQuat frame;                         // Y
+    float hipsHeight;                     // of hipsRest along the up direction of the body
     tdMat4 hipsParent, hipsParentInverse; // model space, at rest
     tdVec3 hipsRest;                      // model space
     tdVec3 hipsLocalRest;
@@ -45,6 +50,14 @@ struct tdRig
 /// Hips below this height, in m, give no scale for the hips translation: the model lies on the ground or is
 /// no body.
 #define TD_RIG_MIN_HIPS_HEIGHT 0.001f
+
+/// Rotates a vector of the model so that the body faces +Z.
+tdVec3 tdRig_ToBody(const struct tdRig* rig, tdVec3 v);
+/// Inverse of tdRig_ToBody.
+tdVec3 tdRig_FromBody(const struct tdRig* rig, tdVec3 v);
+
+/// Length of thigh and shin, mean of both legs, m; 0 if a leg is incomplete.
+float tdRig_MeasureLeg(const struct tdRig* rig);
 
 /// Computes the constants of an asset's humanoid.
 /// @return false if the asset has no humanoid with hips

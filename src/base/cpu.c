@@ -4,24 +4,17 @@
 // Run-time choice of the vector width. All widths give the same bits, so the choice affects only speed.
 #include "cpu.h"
 
-#if !defined(__wasm__)
-#include <sched.h>
-#endif
-
-#if defined(__x86_64__) || defined(__i386__)
-#include <emmintrin.h>
-#endif
+#include "compiler.h"
+#include "platform.h"
+#include "sse2.h"
 
 tdSimd tdCpu_GetSimd(void)
 {
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2"))
+    if (tdHasAvx2())
     {
         return TD_SIMD_AVX2;
     }
-    return __builtin_cpu_supports("sse2") ? TD_SIMD_SSE2 : TD_SIMD_SCALAR;
-#elif defined(__wasm_simd128__)
+#if defined(TD_SSE2)
     return TD_SIMD_SSE2;
 #else
     return TD_SIMD_SCALAR;
@@ -56,18 +49,10 @@ const char* tdSimd_GetName(tdSimd simd)
 
 void tdCpu_Pause(int spinCount)
 {
-#if !defined(__wasm__) // WebAssembly modules are single-threaded here
     if (spinCount > 0 && spinCount % PAUSES_PER_YIELD == 0)
     {
-        sched_yield();
+        tdPlatform_Yield();
         return;
     }
-#else
-    (void)spinCount;
-#endif
-#if defined(__x86_64__) || defined(__i386__)
-    _mm_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
+    tdPauseProcessor();
 }

@@ -1,19 +1,13 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Files through POSIX. A write goes to a temporary file beside the target, which is then renamed over the
-// target. Symbolic links are followed: the write replaces the file behind the link and keeps the link.
-#define _XOPEN_SOURCE 700 // realpath
-
+// Files through the platform layer. A write goes to a temporary file beside the target, which is then renamed
+// over the target. Symbolic links are followed: the write replaces the file behind the link and keeps the
+// link.
 #include "file.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 // Bytes per read or write call: small enough for smooth progress on slow disks.
 #define MAX_TRANSFER ((size_t)1 << 22)
@@ -22,6 +16,8 @@
 #define MAX_UNSYNCED ((size_t)1 << 26)
 // Bytes of the first read when the size of the file is unknown (pipes).
 #define UNKNOWN_SIZE ((size_t)65535)
+// Alignment of the bytes of a file: arrays of numbers in binary glTF are used in place (decision 176).
+#define DATA_ALIGNMENT 16
 // Names tried for the temporary file before giving up; earlier ones belong to interrupted writes.
 #define MAX_NAME_ATTEMPTS 1000
 
@@ -49,61 +45,25 @@ const char* tdFileStatus_GetText(tdFileStatus status)
     return "input/output error";
 }
 
-static tdFileStatus GetErrorStatus(int error)
-{
-    switch (error)
-    {
-    case ENOENT:
-    case ENOTDIR:
-        return TD_FILE_NOT_FOUND;
-    case EACCES:
-    case EPERM:
-    case EROFS:
-        return TD_FILE_NO_ACCESS;
-    case EISDIR:
-        return TD_FILE_IS_FOLDER;
-    case ENOMEM:
-        return TD_FILE_OUT_OF_MEMORY;
-    case ENOSPC:
-    case EDQUOT:
-    case EFBIG:
-        return TD_FILE_NO_SPACE;
-    default:
-        return TD_FILE_ERROR;
-    }
-}
-
-static int OpenFile(const char* path, int flags, mode_t mode)
-{
-    int file;
-    do
-    {
-        file = open(path, flags | O_CLOEXEC, mode);
-    } while (file < 0 && errno == EINTR);
-    return file;
-}
-
 /// Reads until `size` bytes are read or the file ends.
-static tdFileStatus ReadFully(int file, char* data, size_t size, tdProgress* progress, size_t* done)
+static tdFileStatus ReadFully(tdFileHandle file, char* data, size_t size, tdProgress* progress, size_t* done)
 {
     *done = 0;
     while (*done < size)
     {
-        size_t left = size - *done;
-        ssize_t count = read(file, data + *done, left < MAX_TRANSFER ? left : MAX_TRANSFER);
-        if (count > 0)
+        size_t left = size - *done, count;
+        tdFileStatus status =
+            tdPlatform_ReadFile(file, data + *done, left < MAX_TRANSFER ? left : MAX_TRANSFER, &count);
+        if (status != TD_FILE_OK)
         {
-            *done += (size_t)count;
-            tdProgress_Add(progress, (uint64_t)count);
+            return status;
         }
-        else if (count == 0)
+        if (count == 0)
         {
             break;
         }
-        else if (errno != EINTR)
-        {
-            return GetErrorStatus(errno);
-        }
+        *done += count;
+        tdProgress_Add(progress, count);
     }
     return TD_FILE_OK;
 }
@@ -120,12 +80,13 @@ static uint64_t GetDeclaredSize(const char* data, size_t size)
 
 /// Reads to the end of the file into a buffer that starts with `expected` bytes and grows. `*capacity` is its
 /// allocated size.
-static tdFileStatus ReadGrowing(int file, const tdAllocator* allocator, size_t maxBytes, size_t expected,
-                                tdProgress* progress, char** data, size_t* size, size_t* capacity)
+static tdFileStatus ReadGrowing(tdFileHandle file, const tdAllocator* allocator, size_t maxBytes,
+                                size_t expected, tdProgress* progress, char** data, size_t* size,
+                                size_t* capacity)
 {
     // One byte more than expected detects the end of the file and leaves room for the zero byte.
     size_t total = expected + 1;
-    char* buffer = tdAllocate(allocator, total, 1);
+    char* buffer = tdAllocate(allocator, total, DATA_ALIGNMENT);
     size_t used = 0;
     tdFileStatus status = buffer != NULL ? TD_FILE_OK : TD_FILE_OUT_OF_MEMORY;
     while (status == TD_FILE_OK)
@@ -150,7 +111,7 @@ static tdFileStatus ReadGrowing(int file, const tdAllocator* allocator, size_t m
         size_t larger = total > SIZE_MAX / 2 ? SIZE_MAX : 2 * total;
         larger = larger - 1 > maxBytes ? maxBytes + 1 : larger; // maxBytes >= used, so this grows
         larger = larger < total + 1 ? total + 1 : larger;
-        char* grown = tdAllocate(allocator, larger, 1);
+        char* grown = tdAllocate(allocator, larger, DATA_ALIGNMENT);
         if (grown == NULL)
         {
             status = TD_FILE_OUT_OF_MEMORY;
@@ -177,29 +138,26 @@ tdFileStatus tdReadFile(const char* path, const tdAllocator* allocator, size_t m
 {
     tdAllocator resolved = tdAllocator_Resolve(allocator);
     bool isStandard = strcmp(path, "-") == 0;
-    int file = isStandard ? STDIN_FILENO : OpenFile(path, O_RDONLY, 0);
-    if (file < 0)
+    tdFileHandle file = tdPlatform_GetStandardInput();
+    tdFileStatus status = isStandard ? TD_FILE_OK : tdPlatform_OpenForReading(path, &file);
+    if (status != TD_FILE_OK)
     {
-        return GetErrorStatus(errno);
+        return status;
     }
     maxBytes = maxBytes > SIZE_MAX / 2 ? SIZE_MAX / 2 : maxBytes;
-    struct stat info;
-    tdFileStatus status = TD_FILE_OK;
+    tdFileInfo info = {0};
     size_t expected = UNKNOWN_SIZE;
     tdProgress_Start(progress, TD_PROGRESS_READING, 0);
-    if (fstat(file, &info) != 0)
-    {
-        status = GetErrorStatus(errno);
-    }
-    else if (S_ISDIR(info.st_mode))
+    status = tdPlatform_GetFileInfo(file, &info);
+    if (status == TD_FILE_OK && info.kind == TD_PATH_FOLDER)
     {
         status = TD_FILE_IS_FOLDER;
     }
-    else if (S_ISREG(info.st_mode) && info.st_size > 0)
+    else if (status == TD_FILE_OK && info.kind == TD_PATH_FILE && info.size > 0)
     {
         // Files of unknown size, such as those in /proc, report a size of 0.
-        status = (uint64_t)info.st_size > maxBytes ? TD_FILE_TOO_LARGE : TD_FILE_OK;
-        expected = (size_t)info.st_size;
+        status = info.size > maxBytes ? TD_FILE_TOO_LARGE : TD_FILE_OK;
+        expected = (size_t)info.size;
         tdProgress_Start(progress, TD_PROGRESS_READING, expected);
     }
 
@@ -212,11 +170,12 @@ tdFileStatus tdReadFile(const char* path, const tdAllocator* allocator, size_t m
     }
     if (!isStandard)
     {
-        close(file);
+        tdPlatform_CloseFile(file);
     }
     if (status == TD_FILE_OK && capacity != used + 1)
     {
-        char* exact = tdAllocate(&resolved, used + 1, 1); // the caller releases size + 1 bytes
+        // The caller releases size + 1 bytes.
+        char* exact = tdAllocate(&resolved, used + 1, DATA_ALIGNMENT);
         if (exact != NULL)
         {
             memcpy(exact, buffer, used);
@@ -235,7 +194,7 @@ tdFileStatus tdReadFile(const char* path, const tdAllocator* allocator, size_t m
     return TD_FILE_OK;
 }
 
-static tdFileStatus WriteFully(int file, const tdFilePiece* pieces, int count, tdProgress* progress)
+static tdFileStatus WriteFully(tdFileHandle file, const tdFilePiece* pieces, int count, tdProgress* progress)
 {
     uint64_t total = 0;
     for (int i = 0; i < count; ++i)
@@ -250,22 +209,21 @@ static tdFileStatus WriteFully(int file, const tdFilePiece* pieces, int count, t
         size_t left = pieces[i].size;
         while (left > 0)
         {
-            ssize_t written = write(file, data, left < MAX_TRANSFER ? left : MAX_TRANSFER);
-            if (written < 0 && errno != EINTR)
+            size_t written;
+            tdFileStatus status =
+                tdPlatform_WriteFile(file, data, left < MAX_TRANSFER ? left : MAX_TRANSFER, &written);
+            if (status != TD_FILE_OK)
             {
-                return GetErrorStatus(errno);
+                return status;
             }
-            if (written > 0)
-            {
-                data += written;
-                left -= (size_t)written;
-                unsynced += (size_t)written;
-            }
+            data += written;
+            left -= written;
+            unsynced += written;
             if (progress != NULL && (unsynced >= MAX_UNSYNCED || (written > 0 && total < MAX_UNSYNCED)))
             {
                 if (unsynced >= MAX_UNSYNCED)
                 {
-                    fdatasync(file); // an error shows up again in the final fsync
+                    tdPlatform_SyncFile(file); // an error shows up again at the end
                 }
                 tdProgress_Add(progress, unsynced);
                 unsynced = 0;
@@ -276,62 +234,93 @@ static tdFileStatus WriteFully(int file, const tdFilePiece* pieces, int count, t
     return TD_FILE_OK;
 }
 
-/// Closes a written file. An error of a delayed write shows up here.
-static tdFileStatus CloseWritten(int file, tdFileStatus status)
+/// Closes a written file.
+static tdFileStatus CloseWritten(tdFileHandle file, tdFileStatus status)
 {
-    int result = close(file);
-    return status == TD_FILE_OK && result != 0 && errno != EINTR ? GetErrorStatus(errno) : status;
+    tdFileStatus closed = tdPlatform_CloseFile(file);
+    return status == TD_FILE_OK ? closed : status;
+}
+
+/// Locks a new file. False if another process took it for a leftover between its creation and the lock.
+static bool HoldFile(const char* path, tdFileHandle file)
+{
+    return tdPlatform_LockFile(file) && tdFileExists(path);
 }
 
 /// Creates a file beside `target` and stores its name in `name`.
-/// @return file descriptor; -1 on failure, with errno set
-static int CreateBeside(tdText* name, const char* target)
+static tdFileStatus CreateBeside(tdText* name, const char* target, tdFileHandle* file)
 {
-    for (int attempt = 0; attempt < MAX_NAME_ATTEMPTS; ++attempt)
+    tdFileStatus status = TD_FILE_ERROR;
+    bool exists = true;
+    for (int attempt = 0; attempt < MAX_NAME_ATTEMPTS && exists; ++attempt)
     {
         // The name does not contain the target's name, which may already have the maximum length.
         tdText_Clear(name);
         tdText_Append(name, target, (size_t)(tdGetFileName(target) - target));
-        tdText_AppendFormat(name, ".tendon-%lld-%d.tmp", (long long)getpid(), attempt);
+        tdText_AppendFormat(name, ".tendon-%llu-%d.tmp", (unsigned long long)tdPlatform_GetProcessId(),
+                            attempt);
         if (name->failed)
         {
-            errno = ENOMEM;
-            return -1;
+            return TD_FILE_OUT_OF_MEMORY;
         }
-        int file = OpenFile(name->data, O_WRONLY | O_CREAT | O_EXCL, 0666);
-        if (file >= 0 || errno != EEXIST)
+        status = tdPlatform_CreateFile(name->data, file, &exists);
+        if (status == TD_FILE_OK && !HoldFile(name->data, *file))
         {
-            return file;
+            tdPlatform_CloseFile(*file);
+            status = TD_FILE_ERROR;
+            exists = true; // it is being removed
         }
     }
-    return -1;
+    return status;
 }
 
-/// Writes and syncs a temporary file beside the target.
-static tdFileStatus WriteBeside(tdNewFile* file, const mode_t* mode, const tdFilePiece* pieces, int count,
+static char* CopyPath(const char* path)
+{
+    size_t size = strlen(path) + 1;
+    char* copy = malloc(size);
+    if (copy != NULL)
+    {
+        memcpy(copy, path, size);
+    }
+    return copy;
+}
+
+void tdNewFile_Unlock(tdNewFile* file)
+{
+    if (file->isOpen)
+    {
+        tdPlatform_CloseFile(file->file); // the bytes are synced already
+        file->isOpen = false;
+    }
+}
+
+/// Writes and syncs a temporary file beside the target. It stays open and locked.
+static tdFileStatus WriteBeside(tdNewFile* file, const unsigned* mode, const tdFilePiece* pieces, int count,
                                 tdProgress* progress)
 {
     tdText name;
     tdText_Init(&name, NULL);
-    int handle = CreateBeside(&name, file->target);
-    tdFileStatus status = handle < 0 ? GetErrorStatus(errno) : TD_FILE_OK;
-    if (handle >= 0)
+    tdFileHandle handle;
+    tdFileStatus status = CreateBeside(&name, file->target, &handle);
+    if (status == TD_FILE_OK)
     {
         status = WriteFully(handle, pieces, count, progress);
-        if (status == TD_FILE_OK && mode != NULL && fchmod(handle, *mode & 07777) != 0)
+        if (status == TD_FILE_OK && mode != NULL)
         {
-            status = errno == EPERM ? TD_FILE_OK : GetErrorStatus(errno); // EPERM: file system without modes
+            status = tdPlatform_SetMode(handle, *mode);
         }
         // The bytes must be on the disk before the rename.
-        if (status == TD_FILE_OK && fsync(handle) != 0 && errno != EINVAL && errno != EROFS)
+        if (status == TD_FILE_OK)
         {
-            status = GetErrorStatus(errno);
+            status = tdPlatform_SyncFile(handle);
         }
-        status = CloseWritten(handle, status);
-        file->name = strdup(name.data);
+        file->name = CopyPath(name.data);
+        file->file = handle;
+        file->isOpen = true;
         if (file->name == NULL || status != TD_FILE_OK)
         {
-            unlink(name.data);
+            tdNewFile_Unlock(file);
+            tdPlatform_RemoveFile(name.data);
             status = status != TD_FILE_OK ? status : TD_FILE_OUT_OF_MEMORY;
         }
     }
@@ -341,32 +330,27 @@ static tdFileStatus WriteBeside(tdNewFile* file, const mode_t* mode, const tdFil
 
 /// Finds the file to replace: the file behind a link, or the link itself if it is dangling.
 /// @return false: on an error (`*status`), or with TD_FILE_OK for a device or pipe that is written directly
-static bool FindTarget(tdNewFile* file, const char* path, struct stat* info, bool* isNew,
-                       tdFileStatus* status)
+static bool FindTarget(tdNewFile* file, const char* path, tdFileInfo* info, bool* isNew, tdFileStatus* status)
 {
-    *status = TD_FILE_OK;
-    *isNew = stat(path, info) != 0;
-    if (*isNew && errno != ENOENT)
+    *status = tdPlatform_GetPathInfo(path, info);
+    *isNew = *status == TD_FILE_NOT_FOUND;
+    if (*isNew)
     {
-        *status = GetErrorStatus(errno);
+        file->target = CopyPath(path);
+        *status = file->target != NULL ? TD_FILE_OK : TD_FILE_OUT_OF_MEMORY;
     }
-    else if (!*isNew && S_ISDIR(info->st_mode))
+    else if (*status == TD_FILE_OK && info->kind == TD_PATH_FOLDER)
     {
         *status = TD_FILE_IS_FOLDER;
     }
-    else if (!*isNew && !S_ISREG(info->st_mode))
+    else if (*status == TD_FILE_OK && info->kind != TD_PATH_FILE)
     {
         return false; // a device or a pipe cannot be replaced
     }
-    else if (!*isNew && access(path, W_OK) != 0)
+    else if (*status == TD_FILE_OK)
     {
-        *status = GetErrorStatus(errno);
-    }
-    else
-    {
-        errno = ENOMEM;
-        file->target = *isNew ? strdup(path) : realpath(path, NULL);
-        *status = file->target != NULL ? TD_FILE_OK : GetErrorStatus(errno);
+        *status = tdPlatform_CheckWritable(path);
+        file->target = *status == TD_FILE_OK ? tdPlatform_ResolvePath(path, status) : NULL;
     }
     return *status == TD_FILE_OK;
 }
@@ -374,29 +358,32 @@ static bool FindTarget(tdNewFile* file, const char* path, struct stat* info, boo
 tdFileStatus tdNewFile_Write(tdNewFile* file, const char* path, const tdFilePiece* pieces, int count,
                              tdProgress* progress)
 {
-    *file = (tdNewFile){NULL, NULL};
+    *file = (tdNewFile){.name = NULL};
     if (strcmp(path, "-") == 0)
     {
-        return WriteFully(STDOUT_FILENO, pieces, count, progress);
+        return WriteFully(tdPlatform_GetStandardOutput(), pieces, count, progress);
     }
-    struct stat info;
+    tdFileInfo info = {0};
     bool isNew;
     tdFileStatus status;
     if (FindTarget(file, path, &info, &isNew, &status))
     {
-        status = WriteBeside(file, isNew ? NULL : &info.st_mode, pieces, count, progress);
+        status = WriteBeside(file, isNew ? NULL : &info.mode, pieces, count, progress);
         if (status != TD_FILE_OK)
         {
             free(file->name);
             free(file->target);
-            *file = (tdNewFile){NULL, NULL};
+            *file = (tdNewFile){.name = NULL};
         }
     }
     else if (status == TD_FILE_OK)
     {
-        int handle = OpenFile(path, O_WRONLY, 0);
-        status = handle < 0 ? GetErrorStatus(errno)
-                            : CloseWritten(handle, WriteFully(handle, pieces, count, progress));
+        tdFileHandle handle;
+        status = tdPlatform_OpenForWriting(path, &handle);
+        if (status == TD_FILE_OK)
+        {
+            status = CloseWritten(handle, WriteFully(handle, pieces, count, progress));
+        }
     }
     return status;
 }
@@ -404,26 +391,31 @@ tdFileStatus tdNewFile_Write(tdNewFile* file, const char* path, const tdFilePiec
 tdFileStatus tdNewFile_Keep(tdNewFile* file)
 {
     tdFileStatus status = TD_FILE_OK;
-    if (file->name != NULL && rename(file->name, file->target) != 0)
+    if (file->name != NULL)
     {
-        status = GetErrorStatus(errno);
-        unlink(file->name);
+        status = tdPlatform_ReplaceFile(file->name, file->target);
+    }
+    tdNewFile_Unlock(file);
+    if (status != TD_FILE_OK)
+    {
+        tdPlatform_RemoveFile(file->name);
     }
     free(file->name);
     free(file->target);
-    *file = (tdNewFile){NULL, NULL};
+    *file = (tdNewFile){.name = NULL};
     return status;
 }
 
 void tdNewFile_Drop(tdNewFile* file)
 {
+    tdNewFile_Unlock(file);
     if (file->name != NULL)
     {
-        unlink(file->name);
+        tdPlatform_RemoveFile(file->name);
     }
     free(file->name);
     free(file->target);
-    *file = (tdNewFile){NULL, NULL};
+    *file = (tdNewFile){.name = NULL};
 }
 
 tdFileStatus tdWriteFilePieces(const char* path, const tdFilePiece* pieces, int count, tdProgress* progress)
@@ -440,21 +432,30 @@ tdFileStatus tdWriteFile(const char* path, const void* data, size_t size, tdProg
 
 bool tdFileExists(const char* path)
 {
-    return access(path, F_OK) == 0;
+    tdFileInfo info = {0};
+    return tdPlatform_GetPathInfo(path, &info) == TD_FILE_OK;
 }
 
-bool tdIsInsideFolder(const char* path, const char* folder)
+bool tdIsStream(const char* path)
 {
-    char* realPath = realpath(path, NULL);
-    char* realFolder = realPath != NULL ? realpath(folder, NULL) : NULL;
+    tdFileInfo info = {0};
+    return tdPlatform_GetPathInfo(path, &info) == TD_FILE_OK && info.kind == TD_PATH_STREAM;
+}
+
+bool tdIsInsideFolder(const char* path, const char* folder, bool* lacksMemory)
+{
+    tdFileStatus status;
+    char* realPath = tdPlatform_ResolvePath(path, &status);
+    char* realFolder = realPath != NULL ? tdPlatform_ResolvePath(folder, &status) : NULL;
     bool inside = false;
     if (realFolder != NULL)
     {
         size_t length = strlen(realFolder);
-        length = length == 1 ? 0 : length; // "/" is the only folder that ends in a slash
+        length -= realFolder[length - 1] == '/' ? 1 : 0; // only the root ends in a slash
         inside = strncmp(realPath, realFolder, length) == 0 && realPath[length] == '/' &&
                  realPath[length + 1] != 0;
     }
+    *lacksMemory = *lacksMemory || status == TD_FILE_OUT_OF_MEMORY;
     free(realFolder);
     free(realPath);
     return inside;

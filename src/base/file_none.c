@@ -39,8 +39,13 @@ tdFileStatus tdWriteFilePieces(const char* path, const tdFilePiece* pieces, int 
 tdFileStatus tdNewFile_Write(tdNewFile* file, const char* path, const tdFilePiece* pieces, int count,
                              tdProgress* progress)
 {
-    *file = (tdNewFile){NULL, NULL};
+    *file = (tdNewFile){.name = NULL};
     return tdWriteFilePieces(path, pieces, count, progress);
+}
+
+void tdNewFile_Unlock(tdNewFile* file)
+{
+    (void)file;
 }
 
 tdFileStatus tdNewFile_Keep(tdNewFile* file)
@@ -60,9 +65,16 @@ bool tdFileExists(const char* path)
     return false;
 }
 
-bool tdIsInsideFolder(const char* path, const char* folder)
+bool tdIsStream(const char* path)
+{
+    (void)path;
+    return false;
+}
+
+bool tdIsInsideFolder(const char* path, const char* folder, bool* lacksMemory)
 {
     (void)path;
     (void)folder;
+    (void)lacksMemory;
     return false;
 }

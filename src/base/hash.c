@@ -5,11 +5,10 @@
 // read as little-endian on every platform.
 #include "hash.h"
 
-static uint64_t HashWord(uint64_t hash, uint64_t word)
+// Compilers turn this expression into one load, but not a loop over the bytes.
+static uint32_t ReadHalf(const unsigned char* bytes)
 {
-    hash ^= word;
-    hash *= UINT64_C(0x9e3779b97f4a7c15);
-    return hash ^ (hash >> 32);
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
 uint64_t tdHash(uint64_t hash, const void* data, size_t size)
@@ -18,17 +17,19 @@ uint64_t tdHash(uint64_t hash, const void* data, size_t size)
     size_t i = 0;
     for (; i + 8 <= size; i += 8)
     {
-        uint64_t word = 0;
-        for (int k = 0; k < 8; ++k)
-        {
-            word |= (uint64_t)bytes[i + (size_t)k] << (8 * k);
-        }
-        hash = HashWord(hash, word);
+        hash = tdHashWord(hash, (uint64_t)ReadHalf(bytes + i) | (uint64_t)ReadHalf(bytes + i + 4) << 32);
     }
     uint64_t tail = (uint64_t)(size - i) << 56;
-    for (int k = 0; i < size; ++i, ++k)
+    int shift = 0;
+    if (i + 4 <= size)
     {
-        tail |= (uint64_t)bytes[i] << (8 * k);
+        tail |= ReadHalf(bytes + i);
+        i += 4;
+        shift = 32;
     }
-    return HashWord(hash, tail);
+    for (; i < size; ++i, shift += 8)
+    {
+        tail |= (uint64_t)bytes[i] << shift;
+    }
+    return tdHashWord(hash, tail);
 }

@@ -5,29 +5,22 @@
 #include "memory.h"
 
 #include "assert.h"
+#include "platform.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_ALIGNMENT _Alignof(max_align_t)
-
 static void* DefaultAllocate(void* context, size_t size, size_t alignment)
 {
     (void)context;
-    if (alignment <= DEFAULT_ALIGNMENT)
-    {
-        return malloc(size);
-    }
-    // aligned_alloc requires a size that is a multiple of the alignment.
-    size_t rounded = (size + alignment - 1) & ~(alignment - 1);
-    return rounded < size ? NULL : aligned_alloc(alignment, rounded);
+    return tdPlatform_Allocate(size, alignment);
 }
 
 static void DefaultRelease(void* context, void* memory, size_t size)
 {
     (void)context;
     (void)size;
-    free(memory);
+    tdPlatform_Free(memory);
 }
 
 tdAllocator tdAllocator_Resolve(const tdAllocator* allocator)
@@ -77,7 +70,7 @@ static void* FailingAllocate(void* context, size_t size, size_t alignment)
 {
     tdFailingAllocator* state = context;
     int64_t number = state->count++;
-    if (state->failAt >= 0 && number >= state->failAt)
+    if (state->failAt >= 0 && (state->failsOnce ? number == state->failAt : number >= state->failAt))
     {
         return NULL;
     }

@@ -36,7 +36,8 @@ bool tdMultiplySizes(size_t a, size_t b, size_t* product);
 /// are not atomic, so only one thread may use it.
 typedef struct tdFailingAllocator
 {
-    int64_t failAt;     // index of the first allocation that fails; all later ones fail too; -1: none
+    int64_t failAt;     // index of the first allocation that fails; -1: none
+    bool failsOnce;     // only that one; false: all later ones fail, too
     int64_t count;      // allocations requested so far
     int64_t liveBlocks; // blocks not yet released
     size_t liveBytes, peakBytes;

@@ -4,7 +4,7 @@
 // An allocator with an upper bound.
 #include "memory_limit.h"
 
-#include <stdatomic.h>
+#include "compiler.h"
 
 struct tdMemoryLimit
 {

@@ -3,37 +3,23 @@
 //
 // Decimal text to double and back, exact in both directions (docs/decisions/010-numbers.md).
 //
-// Reading: the first 19 digits form a word w, and 128-bit powers of ten bound w 10^e from both sides. If both
-// bounds round to the same double, that is the result. Otherwise big integers compare the text with the
-// midpoint of the two candidates.
+// Reading: most numbers have at most 19 digits, which form a word w. If w and 10^|e| are doubles, one
+// operation gives the result; otherwise one product of 64-bit words does, unless it is too near a midpoint.
+// Those and the others: the first 19 digits form w, and 128-bit powers of ten bound w 10^e from both sides.
+// If both bounds round to the same double, that is the result. Otherwise big integers compare the text with
+// the midpoint of the two candidates.
 //
 // Writing: R. Giulietti, "The Schubfach way to render doubles" (2020): of all decimals that read back as the
 // value it takes the shortest, and of those the nearest.
 #include "number.h"
 
+#include "compiler.h"
 #include "number_table.h"
 
 #include <string.h>
 
 #define MAX_DIGITS 800 // a midpoint between two doubles has at most 768 significant digits
 #define BIG_WORDS 160  // 32-bit words: room for MAX_DIGITS digits times the largest power of two
-
-/// The 128-bit product: returns the high word.
-static uint64_t MultiplyWords(uint64_t a, uint64_t b, uint64_t* low)
-{
-#if defined(__SIZEOF_INT128__)
-    __extension__ typedef unsigned __int128 Wide;
-    Wide product = (Wide)a * b;
-    *low = (uint64_t)product;
-    return (uint64_t)(product >> 64);
-#else
-    uint64_t a0 = a & 0xffffffffu, a1 = a >> 32, b0 = b & 0xffffffffu, b1 = b >> 32;
-    uint64_t p00 = a0 * b0, p01 = a0 * b1, p10 = a1 * b0, p11 = a1 * b1;
-    uint64_t middle = (p00 >> 32) + (p01 & 0xffffffffu) + (p10 & 0xffffffffu);
-    *low = (middle << 32) | (p00 & 0xffffffffu);
-    return p11 + (p01 >> 32) + (p10 >> 32) + (middle >> 32);
-#endif
-}
 
 /// floor(log2(10^e)) for |e| <= 1200.
 static int GetLog2OfPower(int e)
@@ -234,8 +220,8 @@ static uint64_t ConvertDecimal(const Decimal* decimal, uint64_t digits, int64_t 
     uint64_t w = digits << zeros;
     const uint64_t* power = tdPowersOfTen[exponent - TD_LOWEST_POWER];
     uint64_t low, middle, crossLow;
-    uint64_t high = MultiplyWords(w, power[0], &middle);
-    uint64_t cross = MultiplyWords(w, power[1], &crossLow);
+    uint64_t high = tdMultiplyWide(w, power[0], &middle);
+    uint64_t cross = tdMultiplyWide(w, power[1], &crossLow);
     low = crossLow;
     middle += cross;
     high += middle < cross;
@@ -253,8 +239,8 @@ static uint64_t ConvertDecimal(const Decimal* decimal, uint64_t digits, int64_t 
     {
         // (w + ulp) (power + 1) is below w power + w + ulp (power + 1), ulp = 2^zeros.
         uint64_t ulp = UINT64_C(1) << zeros, part;
-        addHigh = MultiplyWords(power[0], ulp, &part);
-        addMiddle = MultiplyWords(power[1], ulp, &crossLow) + part;
+        addHigh = tdMultiplyWide(power[0], ulp, &part);
+        addMiddle = tdMultiplyWide(power[1], ulp, &crossLow) + part;
         addHigh += addMiddle < part;
         addMiddle += 2; // an upper bound of the carry from the low words
         addHigh += addMiddle < 2;
@@ -301,11 +287,9 @@ static const char* ReadExponent(const char* p, const char* end, int64_t* exponen
     return q;
 }
 
-size_t tdParseDouble(const char* text, size_t length, double* value)
+/// Reads any number.
+static size_t ParseLongDouble(const char* text, size_t length, double* value)
 {
-    static const double exactPowers[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                           1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                           1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     const char* p = text;
     const char* end = text + length;
     bool negative = p < end && *p == '-';
@@ -366,16 +350,115 @@ size_t tdParseDouble(const char* text, size_t length, double* value)
     decimal.exponent = exponent;
     exponent += dropped;
 
+    double result = GetDoubleOfBits(ConvertDecimal(&decimal, digits, exponent, truncated));
+    *value = negative ? -result : result;
+    return (size_t)(p - text);
+}
+
+/// Eight bytes, the first in the lowest bits.
+static uint64_t LoadEightDigits(const char* text)
+{
+    const unsigned char* p = (const unsigned char*)text;
+    return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 |
+           (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
+}
+
+static bool AreEightDigits(uint64_t word)
+{
+    const uint64_t highs = UINT64_C(0xf0f0f0f0f0f0f0f0), zeros = UINT64_C(0x3030303030303030);
+    // The second test refuses ':' to '?', whose upper half is that of a digit.
+    return (word & highs) == zeros && ((word + UINT64_C(0x0606060606060606)) & highs) == zeros;
+}
+
+/// Value of eight digits: pairs, then fours, then all.
+static uint64_t JoinEightDigits(uint64_t word)
+{
+    word -= UINT64_C(0x3030303030303030);
+    word = (word * 10 + (word >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
+    word = (word * 100 + (word >> 16)) & UINT64_C(0x0000ffff0000ffff);
+    return (word * 10000 + (word >> 32)) & UINT64_C(0xffffffff);
+}
+
+/// The double nearest to digits 10^exponent. False if one product does not decide it.
+static bool RoundProduct(uint64_t digits, int exponent, double* result)
+{
+    if (digits == 0 || exponent < -290 || exponent > 280)
+    {
+        return false; // zeros, denormals, infinities and their neighbours
+    }
+    int zeros = CountLeadingZeros(digits);
+    uint64_t middle;
+    uint64_t high = tdMultiplyWide(digits << zeros, tdPowersOfTen[exponent - TD_LOWEST_POWER][0], &middle);
+    // The exact product is above high 2^64 + middle by less than 2^64: the dropped bits of `high` are exact
+    // or one too low.
+    int shift = 10 + (int)(high >> 63);
+    uint64_t rest = high & ((UINT64_C(1) << shift) - 1), half = UINT64_C(1) << (shift - 1);
+    if (rest == half - 1 || (rest == half && middle == 0))
+    {
+        return false;
+    }
+    int binary = GetLog2OfPower(exponent) - zeros + 53 + shift; // of the leading bit
+    *result = GetDoubleOfBits(((uint64_t)(binary + 1022) << 52) + (high >> shift) + (rest >= half ? 1 : 0));
+    return true;
+}
+
+size_t tdParseDouble(const char* text, size_t length, double* value)
+{
+    static const double exactPowers[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                           1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                           1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    const char* end = text + length;
+    bool negative = length > 0 && *text == '-';
+    const char* p = text + negative;
+    const char* first = p;
+    uint64_t digits = 0;
+    int64_t exponent = 0;
+    for (; p < end && tdIsDigit(*p); ++p)
+    {
+        digits = 10 * digits + (uint64_t)(*p - '0');
+    }
+    ptrdiff_t count = p - first;
+    if (count == 0 || (*first == '0' && count > 1))
+    {
+        return ParseLongDouble(text, length, value); // not a number, or one that ends after the zero
+    }
+    if (end - p > 1 && *p == '.' && tdIsDigit(p[1]))
+    {
+        const char* fraction = ++p;
+        for (uint64_t word; end - p >= 8 && AreEightDigits(word = LoadEightDigits(p)); p += 8)
+        {
+            digits = 100000000 * digits + JoinEightDigits(word);
+        }
+        for (; p < end && tdIsDigit(*p); ++p)
+        {
+            digits = 10 * digits + (uint64_t)(*p - '0');
+        }
+        exponent = fraction - p;
+        count += p - fraction;
+        for (const char* q = fraction; count > 19 && *first == '0' && *q == '0' && q < p - 1; ++q)
+        {
+            count -= 1; // zeros before the first significant digit
+        }
+        count -= *first == '0';
+    }
+    if (count > 19)
+    {
+        return ParseLongDouble(text, length, value);
+    }
+    if (p < end && (*p == 'e' || *p == 'E'))
+    {
+        p = ReadExponent(p, end, &exponent);
+    }
     double result;
-    if (!truncated && digits <= (UINT64_C(1) << 53) && exponent >= -22 && exponent <= 22)
+    if (digits <= (UINT64_C(1) << 53) && exponent >= -22 && exponent <= 22)
     {
         // Both operands are exact doubles, so the operation rounds once.
         result =
             exponent < 0 ? (double)digits / exactPowers[-exponent] : (double)digits * exactPowers[exponent];
     }
-    else
+    else if (exponent < -400 || exponent > 400 || !RoundProduct(digits, (int)exponent, &result))
     {
-        result = GetDoubleOfBits(ConvertDecimal(&decimal, digits, exponent, truncated));
+        return ParseLongDouble(text, length, value);
     }
     *value = negative ? -result : result;
     return (size_t)(p - text);
@@ -435,8 +518,8 @@ static void GetPowerAbove(int exponent, uint64_t* high, uint64_t* low)
 static uint64_t ScaleToOdd(uint64_t high, uint64_t low, uint64_t c)
 {
     uint64_t middle, ignored;
-    uint64_t top = MultiplyWords(high, c, &middle);
-    uint64_t carry = MultiplyWords(low, c, &ignored);
+    uint64_t top = tdMultiplyWide(high, c, &middle);
+    uint64_t carry = tdMultiplyWide(low, c, &ignored);
     middle += carry;
     top += middle < carry;
     return top | (middle > 1);

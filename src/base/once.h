@@ -4,7 +4,8 @@
 // Work that is done once, by the first thread that needs its result; others wait for it.
 #pragma once
 
-#include <stdatomic.h>
+#include "compiler.h"
+
 #include <stdbool.h>
 
 /// All zero: not done yet.

@@ -4,7 +4,7 @@
 // Prefetching: a processor that waits for memory loads several requested cache lines at the same time.
 #pragma once
 
-#include <stddef.h>
+#include "compiler.h"
 
 #define TD_CACHE_LINE 64 // bytes
 
@@ -15,12 +15,6 @@ static inline void tdPrefetch(const void* record, size_t size)
 {
     for (size_t i = 0; i < size; i += TD_CACHE_LINE)
     {
-#if defined(__wasm__)
-        (void)*((const volatile char*)record + i);
-#elif defined(__GNUC__)
-        __builtin_prefetch((const char*)record + i);
-#else
-        (void)record;
-#endif
+        tdPrefetchLine((const char*)record + i);
     }
 }

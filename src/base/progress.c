@@ -5,6 +5,8 @@
 // with the total of the stage before it. The counter itself needs no order.
 #include "progress.h"
 
+#include "compiler.h"
+
 enum
 {
     PROGRESS_STAGE,
@@ -14,12 +16,12 @@ enum
 
 static void StoreWord(tdProgress* progress, int word, uint64_t value)
 {
-    __atomic_store_n(&progress->words[word], value, __ATOMIC_RELEASE);
+    tdStoreRelease(&progress->words[word], value);
 }
 
 static uint64_t LoadWord(const tdProgress* progress, int word)
 {
-    return __atomic_load_n(&progress->words[word], __ATOMIC_ACQUIRE);
+    return tdLoadAcquire(&progress->words[word]);
 }
 
 void tdProgress_Start(tdProgress* progress, tdProgressStage stage, uint64_t total)
@@ -37,7 +39,7 @@ void tdProgress_Add(tdProgress* progress, uint64_t amount)
 {
     if (progress != NULL)
     {
-        __atomic_fetch_add(&progress->words[PROGRESS_DONE], amount, __ATOMIC_RELAXED);
+        tdAddRelaxed(&progress->words[PROGRESS_DONE], amount);
     }
 }
 

@@ -160,6 +160,33 @@ void tdReport_SetSource(tdReport* report, const char* name, tdLocateFcn* locate,
     report->locateContext = context;
 }
 
+// The finding of a report that has no memory left for another one. All of its texts are static.
+static const tdDiagnostic memoryFinding = {.severity = TD_SEVERITY_ERROR,
+                                           .code = "OUT_OF_MEMORY",
+                                           .source = "",
+                                           .pointer = "",
+                                           .offset = -1,
+                                           .message = "Out of memory."};
+
+/// Records that the report could not store something. The report then ends with `memoryFinding`.
+static void NoteOutOfMemory(tdReport* report)
+{
+    if (!report->ranOutOfMemory)
+    {
+        report->ranOutOfMemory = true;
+        report->severityCounts[TD_SEVERITY_ERROR] += 1;
+        report->codeCounts[TD_DIAG_OUT_OF_MEMORY] += 1;
+    }
+}
+
+void tdReport_AddOutOfMemory(tdReport* report)
+{
+    if (report != NULL && report->codeCounts[TD_DIAG_OUT_OF_MEMORY] == 0)
+    {
+        NoteOutOfMemory(report);
+    }
+}
+
 /// Counts a finding that is not stored, by its source.
 static void CountLeftOut(tdReport* report, tdSeverity severity)
 {
@@ -176,7 +203,7 @@ static void CountLeftOut(tdReport* report, tdSeverity severity)
     entry.counts[severity] = 1;
     if (!tdArray_Push(&report->allocator, &report->leftOut, entry))
     {
-        report->ranOutOfMemory = true;
+        NoteOutOfMemory(report);
     }
 }
 
@@ -202,7 +229,7 @@ static const char* StoreText(tdReport* report)
         report->text.failed ? NULL : tdArena_CopyText(&report->arena, report->text.data, report->text.length);
     if (copy == NULL)
     {
-        report->ranOutOfMemory = true;
+        NoteOutOfMemory(report);
         return "";
     }
     return copy;
@@ -217,7 +244,7 @@ static void StoreFinding(tdReport* report, tdDiagnosticCode code, tdDiagnostic f
     finding.message = StoreText(report);
     if (!tdArray_Push(&report->allocator, &report->findings, finding))
     {
-        report->ranOutOfMemory = true;
+        NoteOutOfMemory(report);
     }
 }
 
@@ -284,12 +311,12 @@ void tdReport_AddAt(tdReport* report, tdDiagnosticCode code, int64_t offset, int
 
 bool tdReport_HasErrors(const tdReport* report)
 {
-    return report != NULL && (report->severityCounts[TD_SEVERITY_ERROR] > 0 || report->ranOutOfMemory);
+    return report != NULL && report->severityCounts[TD_SEVERITY_ERROR] > 0;
 }
 
 int tdReport_GetCount(const tdReport* report)
 {
-    return report != NULL ? report->findings.count : 0;
+    return report != NULL ? report->findings.count + (report->ranOutOfMemory ? 1 : 0) : 0;
 }
 
 int tdReport_CountSeverity(const tdReport* report, tdSeverity severity)
@@ -309,6 +336,10 @@ int tdReport_CountCode(const tdReport* report, tdDiagnosticCode code)
 
 tdDiagnostic tdReport_Get(const tdReport* report, int index)
 {
+    if (report != NULL && report->ranOutOfMemory && index == report->findings.count)
+    {
+        return memoryFinding;
+    }
     if (report == NULL || index < 0 || index >= report->findings.count)
     {
         return (tdDiagnostic){.code = "", .source = "", .pointer = "", .message = "", .offset = -1};
@@ -331,10 +362,10 @@ const char* tdReport_GetText(tdReport* report)
     tdText* out = &report->text;
     tdText_Clear(out);
     tdText_AppendString(out, "");
-    for (int i = 0; i < report->findings.count; ++i)
+    for (int i = 0; i < tdReport_GetCount(report); ++i)
     {
         // file:line:column: severity: message [CODE] at /pointer
-        const tdDiagnostic* finding = &report->findings.data[i];
+        const tdDiagnostic entry = tdReport_Get(report, i), *finding = &entry;
         tdText_AppendString(out, finding->source);
         if (finding->line > 0)
         {
@@ -356,7 +387,19 @@ const char* tdReport_GetText(tdReport* report)
     {
         tdText_AppendString(out, "More findings were left out.\n");
     }
-    return out->failed ? "" : out->data;
+    if (out->failed)
+    {
+        NoteOutOfMemory(report);
+        return "error: Out of memory. [OUT_OF_MEMORY]\n";
+    }
+    return out->data;
+}
+
+// The finding about memory concerns every file.
+static bool IsAbout(const tdDiagnostic* finding, const char* source)
+{
+    return source == NULL || finding->message == memoryFinding.message ||
+           strcmp(finding->source, source) == 0;
 }
 
 const char* tdReport_GetJson(tdReport* report, const char* source)
@@ -366,10 +409,10 @@ const char* tdReport_GetJson(tdReport* report, const char* source)
         return "{}";
     }
     int counts[4] = {0};
-    for (int i = 0; i < report->findings.count; ++i)
+    for (int i = 0; i < tdReport_GetCount(report); ++i)
     {
-        const tdDiagnostic* finding = &report->findings.data[i];
-        counts[finding->severity] += source == NULL || strcmp(finding->source, source) == 0 ? 1 : 0;
+        tdDiagnostic finding = tdReport_Get(report, i);
+        counts[finding.severity] += IsAbout(&finding, source) ? 1 : 0;
     }
     for (int i = 0; i < report->leftOut.count; ++i)
     {
@@ -386,10 +429,10 @@ const char* tdReport_GetJson(tdReport* report, const char* source)
                         "{\"numErrors\":%d,\"numWarnings\":%d,\"numInfos\":%d,\"numHints\":%d,\"messages\":[",
                         counts[0], counts[1], counts[2], counts[3]);
     bool isFirst = true;
-    for (int i = 0; i < report->findings.count; ++i)
+    for (int i = 0; i < tdReport_GetCount(report); ++i)
     {
-        const tdDiagnostic* finding = &report->findings.data[i];
-        if (source != NULL && strcmp(finding->source, source) != 0)
+        const tdDiagnostic entry = tdReport_Get(report, i), *finding = &entry;
+        if (!IsAbout(finding, source))
         {
             continue;
         }
@@ -413,5 +456,12 @@ const char* tdReport_GetJson(tdReport* report, const char* source)
         tdText_AppendChar(out, '}');
     }
     tdText_AppendFormat(out, "],\"truncated\":%s}", tdReport_IsTruncated(report) ? "true" : "false");
-    return out->failed ? "{}" : out->data;
+    if (out->failed)
+    {
+        NoteOutOfMemory(report);
+        return "{\"numErrors\":1,\"numWarnings\":0,\"numInfos\":0,\"numHints\":0,\"messages\":[{\"code\":"
+               "\"OUT_OF_MEMORY\",\"message\":\"Out of memory.\",\"severity\":0,\"pointer\":\"\"}],"
+               "\"truncated\":true}";
+    }
+    return out->data;
 }

@@ -169,19 +169,39 @@ TD_SIMD_INLINE void tdGatherRows4x8(const float* const* rows, int offset, tdFloa
     tdTranspose4x8(
         tdLoadPair8(rows[0] + offset, rows[4] + offset), tdLoadPair8(rows[1] + offset, rows[5] + offset),
         tdLoadPair8(rows[2] + offset, rows[6] + offset), tdLoadPair8(rows[3] + offset, rows[7] + offset), t);
-    for (int k = 0; k < 4; ++k)
-    {
-        out[k].v = t[k];
-    }
+    out[0].v = t[0];
+    out[1].v = t[1];
+    out[2].v = t[2];
+    out[3].v = t[3];
+}
+
+TD_SIMD_INLINE void tdStorePair8(float* low, float* high, __m256 pair)
+{
+    _mm_storeu_ps(low, _mm256_castps256_ps128(pair));
+    _mm_storeu_ps(high, _mm256_extractf128_ps(pair, 1));
 }
 
 TD_SIMD_INLINE void tdScatterRows4x8(float* const* rows, int offset, const tdFloat8* in)
 {
     __m256 t[4];
     tdTranspose4x8(in[0].v, in[1].v, in[2].v, in[3].v, t);
-    for (int k = 0; k < 4; ++k)
-    {
-        _mm_storeu_ps(rows[k] + offset, _mm256_castps256_ps128(t[k]));
-        _mm_storeu_ps(rows[k + 4] + offset, _mm256_extractf128_ps(t[k], 1));
-    }
+    tdStorePair8(rows[0] + offset, rows[4] + offset, t[0]); // no loop: the rows stay in registers
+    tdStorePair8(rows[1] + offset, rows[5] + offset, t[1]);
+    tdStorePair8(rows[2] + offset, rows[6] + offset, t[2]);
+    tdStorePair8(rows[3] + offset, rows[7] + offset, t[3]);
+}
+
+TD_SIMD_INLINE void tdScatterRows8x8(float* const* rows, int offset, const tdFloat8* in)
+{
+    __m256 a[4], b[4]; // rows k and k + 4 of the first and of the last four floats
+    tdTranspose4x8(in[0].v, in[1].v, in[2].v, in[3].v, a);
+    tdTranspose4x8(in[4].v, in[5].v, in[6].v, in[7].v, b);
+    _mm256_storeu_ps(rows[0] + offset, _mm256_permute2f128_ps(a[0], b[0], 0x20));
+    _mm256_storeu_ps(rows[1] + offset, _mm256_permute2f128_ps(a[1], b[1], 0x20));
+    _mm256_storeu_ps(rows[2] + offset, _mm256_permute2f128_ps(a[2], b[2], 0x20));
+    _mm256_storeu_ps(rows[3] + offset, _mm256_permute2f128_ps(a[3], b[3], 0x20));
+    _mm256_storeu_ps(rows[4] + offset, _mm256_permute2f128_ps(a[0], b[0], 0x31));
+    _mm256_storeu_ps(rows[5] + offset, _mm256_permute2f128_ps(a[1], b[1], 0x31));
+    _mm256_storeu_ps(rows[6] + offset, _mm256_permute2f128_ps(a[2], b[2], 0x31));
+    _mm256_storeu_ps(rows[7] + offset, _mm256_permute2f128_ps(a[3], b[3], 0x31));
 }

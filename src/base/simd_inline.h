@@ -5,6 +5,8 @@
 // takes minutes to compile with them; sanitized builds therefore call the functions.
 #pragma once
 
+#include "compiler.h"
+
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define TD_SIMD_SANITIZED 1
@@ -15,17 +17,17 @@
 #endif
 
 #if defined(TD_SIMD_SANITIZED)
-#define TD_SIMD_INLINE static __attribute__((noinline, unused))
+#define TD_SIMD_INLINE static TD_NOINLINE TD_UNUSED
 #elif defined(TD_SIMD_OPTIONAL_INLINE) // set by simd_scalar.h
 #define TD_SIMD_INLINE static inline
 #else
-#define TD_SIMD_INLINE static inline __attribute__((always_inline))
+#define TD_SIMD_INLINE static TD_FORCE_INLINE
 #endif
 
 // Long functions that several kernels share: inlined for speed, called in builds with one width, which are
 // small.
 #if defined(TD_ONE_WIDTH)
-#define TD_SIMD_SHARED static __attribute__((noinline, unused))
+#define TD_SIMD_SHARED static TD_NOINLINE TD_UNUSED
 #else
 #define TD_SIMD_SHARED TD_SIMD_INLINE
 #endif

@@ -205,3 +205,10 @@ TD_SIMD_INLINE void tdScatterRows4x8(float* const* rows, int offset, const tdFlo
         }
     }
 }
+
+/// As tdScatterRows4x8, for eight floats per row.
+TD_SIMD_INLINE void tdScatterRows8x8(float* const* rows, int offset, const tdFloat8* in)
+{
+    tdScatterRows4x8(rows, offset, in);
+    tdScatterRows4x8(rows, offset + 4, in + 4);
+}

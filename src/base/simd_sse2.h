@@ -172,9 +172,18 @@ TD_SIMD_INLINE void tdScatterRows4x8(float* const* rows, int offset, const tdFlo
     _MM_TRANSPOSE4_PS(r0, r1, r2, r3);
     __m128 s0 = in[0].high, s1 = in[1].high, s2 = in[2].high, s3 = in[3].high;
     _MM_TRANSPOSE4_PS(s0, s1, s2, s3);
-    __m128 out[8] = {r0, r1, r2, r3, s0, s1, s2, s3};
-    for (int i = 0; i < 8; ++i)
-    {
-        _mm_storeu_ps(rows[i] + offset, out[i]);
-    }
+    _mm_storeu_ps(rows[0] + offset, r0); // no loop: the rows stay in registers
+    _mm_storeu_ps(rows[1] + offset, r1);
+    _mm_storeu_ps(rows[2] + offset, r2);
+    _mm_storeu_ps(rows[3] + offset, r3);
+    _mm_storeu_ps(rows[4] + offset, s0);
+    _mm_storeu_ps(rows[5] + offset, s1);
+    _mm_storeu_ps(rows[6] + offset, s2);
+    _mm_storeu_ps(rows[7] + offset, s3);
+}
+
+TD_SIMD_INLINE void tdScatterRows8x8(float* const* rows, int offset, const tdFloat8* in)
+{
+    tdScatterRows4x8(rows, offset, in);
+    tdScatterRows4x8(rows, offset + 4, in + 4);
 }

@@ -14,6 +14,21 @@ void tdText_Init(tdText* text, const tdAllocator* allocator)
     *text = (tdText){.allocator = tdAllocator_Resolve(allocator)};
 }
 
+void tdText_InitPart(tdText* text, const tdAllocator* allocator, bool* ownerFailed)
+{
+    tdText_Init(text, allocator);
+    text->ownerFailed = ownerFailed;
+}
+
+static void FailText(tdText* text)
+{
+    text->failed = true;
+    if (text->ownerFailed != NULL)
+    {
+        *text->ownerFailed = true;
+    }
+}
+
 void tdText_Free(tdText* text)
 {
     tdRelease(&text->allocator, text->data, text->capacity);
@@ -41,7 +56,7 @@ bool tdText_Reserve(tdText* text, size_t capacity)
     }
     if (capacity == SIZE_MAX)
     {
-        text->failed = true;
+        FailText(text);
         return false;
     }
     size_t larger = text->capacity > SIZE_MAX / 2 ? SIZE_MAX : 2 * text->capacity;
@@ -50,7 +65,7 @@ bool tdText_Reserve(tdText* text, size_t capacity)
     char* data = tdAllocate(&text->allocator, wanted, 1);
     if (data == NULL)
     {
-        text->failed = true;
+        FailText(text);
         return false;
     }
     if (text->length > 0)
@@ -72,7 +87,7 @@ void tdText_Append(tdText* text, const char* bytes, size_t length)
     }
     if (length > SIZE_MAX - text->length)
     {
-        text->failed = true;
+        FailText(text);
         return;
     }
     if (!tdText_Reserve(text, text->length + length))

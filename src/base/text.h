@@ -16,10 +16,14 @@ typedef struct tdText
     char* data;
     size_t length, capacity;
     bool failed;
+    bool* ownerFailed; // also set with `failed`; NULL: none
 } tdText;
 
 /// Makes an empty text. It allocates with the first append.
 void tdText_Init(tdText* text, const tdAllocator* allocator);
+/// As tdText_Init for a part of something larger, whose writer looks at `ownerFailed` at the end: a part that
+/// nobody checks cannot get lost.
+void tdText_InitPart(tdText* text, const tdAllocator* allocator, bool* ownerFailed);
 /// Releases the memory and leaves an empty text that is not failed.
 void tdText_Free(tdText* text);
 /// Empties the text, keeps its memory and resets `failed`.

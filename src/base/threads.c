@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// A tdTasks backed by pthreads, for physics steps: hundreds of short parallel loops with short serial gaps.
+// A tdTasks backed by threads of the system, for physics steps: hundreds of short parallel loops with short
+// serial gaps.
 // Workers spin for some microseconds before they sleep, a loop allocates nothing, and the thread that waits
 // for a loop runs blocks of it too. Decision: docs/decisions/012-threads.md.
 //
@@ -14,13 +15,10 @@
 //   3. Worker 0 is the thread outside the pool that holds `guest`; workers 1 to workerCount - 1 are threads
 //      of the pool.
 //   4. A waiting thread runs only blocks of the loop it waits for, so nested loops cannot deadlock.
+#include "compiler.h"
 #include "cpu.h"
 #include "memory.h"
-
-#include <pthread.h>
-#include <sched.h>
-#include <stdatomic.h>
-#include <unistd.h>
+#include "platform.h"
 
 #define SLOT_COUNT 64 // concurrent loops; one bit each in ThreadPool.active
 #define MAX_WORKERS 256
@@ -42,7 +40,7 @@ typedef struct LoopSlot
 
 typedef struct Worker
 {
-    pthread_t thread;
+    tdThread thread;
     ThreadPool* pool;
     int index;
     _Atomic uintptr_t identity; // see GetIdentity
@@ -59,9 +57,9 @@ struct ThreadPool
     atomic_bool stop;
     int spinCount;
     int threadCount; // workerCount - 1
-    pthread_mutex_t mutex;
-    pthread_cond_t workArrived;
-    pthread_cond_t waitEnded; // a loop has ended, or the guest has left
+    tdMutex mutex;
+    tdCondition workArrived;
+    tdCondition waitEnded; // a loop has ended, or the guest has left
     Worker workers[MAX_WORKERS];
 };
 
@@ -96,9 +94,9 @@ static void WakeWaiters(ThreadPool* pool)
 {
     if (atomic_load(&pool->waiters) > 0)
     {
-        pthread_mutex_lock(&pool->mutex);
-        pthread_cond_broadcast(&pool->waitEnded);
-        pthread_mutex_unlock(&pool->mutex);
+        tdMutex_Lock(&pool->mutex);
+        tdCondition_Broadcast(&pool->waitEnded);
+        tdMutex_Unlock(&pool->mutex);
     }
 }
 
@@ -170,21 +168,21 @@ static bool WaitForWork(ThreadPool* pool)
         }
         else
         {
-            sched_yield();
+            tdPlatform_Yield();
         }
     }
-    pthread_mutex_lock(&pool->mutex);
+    tdMutex_Lock(&pool->mutex);
     atomic_fetch_add(&pool->sleepers, 1);
     while (atomic_load(&pool->active) == 0 && !atomic_load(&pool->stop))
     {
-        pthread_cond_wait(&pool->workArrived, &pool->mutex);
+        tdCondition_Wait(&pool->workArrived, &pool->mutex);
     }
     atomic_fetch_sub(&pool->sleepers, 1);
-    pthread_mutex_unlock(&pool->mutex);
+    tdMutex_Unlock(&pool->mutex);
     return !atomic_load(&pool->stop);
 }
 
-static void* RunWorker(void* argument)
+static void RunWorker(void* argument)
 {
     Worker* worker = argument;
     atomic_store_explicit(&worker->identity, GetIdentity(), memory_order_relaxed);
@@ -194,7 +192,6 @@ static void* RunWorker(void* argument)
         {
         }
     } while (WaitForWork(worker->pool));
-    return NULL;
 }
 
 static void WakeWorkers(ThreadPool* pool, int blockCount)
@@ -204,20 +201,20 @@ static void WakeWorkers(ThreadPool* pool, int blockCount)
     {
         return;
     }
-    pthread_mutex_lock(&pool->mutex);
+    tdMutex_Lock(&pool->mutex);
     if (blockCount > sleepers)
     {
-        pthread_cond_broadcast(&pool->workArrived);
+        tdCondition_Broadcast(&pool->workArrived);
     }
     else
     {
         // The thread that finishes the loop runs one of the blocks.
         for (int i = 1; i < blockCount; ++i)
         {
-            pthread_cond_signal(&pool->workArrived);
+            tdCondition_Signal(&pool->workArrived);
         }
     }
-    pthread_mutex_unlock(&pool->mutex);
+    tdMutex_Unlock(&pool->mutex);
 }
 
 static bool IsLoopDone(LoopSlot* slot)
@@ -245,18 +242,18 @@ static bool WaitForEnd(ThreadPool* pool, LoopSlot* slot, bool wantsGuest)
         }
         else
         {
-            sched_yield();
+            tdPlatform_Yield();
         }
     }
     bool isGuest = false;
-    pthread_mutex_lock(&pool->mutex);
+    tdMutex_Lock(&pool->mutex);
     atomic_fetch_add(&pool->waiters, 1);
     while (!(slot != NULL && IsLoopDone(slot)) && !(wantsGuest && (isGuest = BecomeGuest(pool))))
     {
-        pthread_cond_wait(&pool->waitEnded, &pool->mutex);
+        tdCondition_Wait(&pool->waitEnded, &pool->mutex);
     }
     atomic_fetch_sub(&pool->waiters, 1);
-    pthread_mutex_unlock(&pool->mutex);
+    tdMutex_Unlock(&pool->mutex);
     return isGuest;
 }
 
@@ -350,8 +347,8 @@ static void FinishLoop(void* context, void* handle)
 
 static int CountProcessors(void)
 {
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : (count > MAX_WORKERS ? MAX_WORKERS : (int)count);
+    int count = tdPlatform_CountProcessors();
+    return count > MAX_WORKERS ? MAX_WORKERS : count;
 }
 
 const tdTasks* tdCreateThreads(int workerCount)
@@ -366,15 +363,15 @@ const tdTasks* tdCreateThreads(int workerCount)
     }
     // With more workers than processors a spinning thread would occupy the processor of a working one.
     pool->spinCount = workerCount <= processors ? SPIN_COUNT : 0;
-    pthread_mutex_init(&pool->mutex, NULL);
-    pthread_cond_init(&pool->workArrived, NULL);
-    pthread_cond_init(&pool->waitEnded, NULL);
+    tdMutex_Init(&pool->mutex);
+    tdCondition_Init(&pool->workArrived);
+    tdCondition_Init(&pool->waitEnded);
     while (pool->threadCount < workerCount - 1)
     {
         Worker* worker = &pool->workers[pool->threadCount];
         worker->pool = pool;
         worker->index = pool->threadCount + 1;
-        if (pthread_create(&worker->thread, NULL, RunWorker, worker) != 0)
+        if (!tdThread_Start(&worker->thread, RunWorker, worker))
         {
             break; // the pool works with fewer threads
         }
@@ -391,17 +388,17 @@ void tdDestroyThreads(const tdTasks* threads)
         return;
     }
     ThreadPool* pool = threads->context;
-    pthread_mutex_lock(&pool->mutex);
+    tdMutex_Lock(&pool->mutex);
     atomic_store(&pool->stop, true);
-    pthread_cond_broadcast(&pool->workArrived);
-    pthread_mutex_unlock(&pool->mutex);
+    tdCondition_Broadcast(&pool->workArrived);
+    tdMutex_Unlock(&pool->mutex);
     for (int i = 0; i < pool->threadCount; ++i)
     {
-        pthread_join(pool->workers[i].thread, NULL);
+        tdThread_Join(&pool->workers[i].thread);
     }
-    pthread_cond_destroy(&pool->waitEnded);
-    pthread_cond_destroy(&pool->workArrived);
-    pthread_mutex_destroy(&pool->mutex);
+    tdCondition_Destroy(&pool->waitEnded);
+    tdCondition_Destroy(&pool->workArrived);
+    tdMutex_Destroy(&pool->mutex);
     tdAllocator allocator = tdAllocator_Resolve(NULL);
     tdRelease(&allocator, pool, sizeof(ThreadPool));
 }

@@ -122,7 +122,7 @@ TD_SIMD_INLINE void TurnOneIntoParent(const tdNodePose* pose, int parent, Vecs d
 }
 
 // Half a turn about a perpendicular of the axis, in the lanes without a bit in `plain`.
-static __attribute__((noinline)) Quats MakeHalfTurns(Quats turn, Vecs axis, int plain)
+static TD_NOINLINE Quats MakeHalfTurns(Quats turn, Vecs axis, int plain)
 {
     for (int i = 0; i < WIDTH; ++i)
     {

@@ -85,17 +85,6 @@ tdVec3 tdComputePosition(const tdNodePose* pose, int node, int parent)
                     m[2] * t.x + m[6] * t.y + m[10] * t.z + m[14]};
 }
 
-// Product of the local rotations from the placement down to `node`.
-static tdQuat ComputeRotationAbove(const tdNodePose* pose, int node)
-{
-    tdQuat product = tdQuat_identity;
-    for (; node >= 0; node = pose->nodes->parents[node])
-    {
-        product = tdMulQuat(pose->locals[node].rotation, product);
-    }
-    return tdNormalizeQuat(tdMulQuat(pose->placement.rotation, product));
-}
-
 // Q^-1 direction, where Q is the product of the local rotations. If the parent's matrix is a rotation times a
 // uniform scale, that rotation is Q, and the columns of the matrix are enough. The product is needed only
 // under non-uniform scale, shear or mirroring. Two mirrors make a matrix that is a rotation other than Q, so
@@ -118,7 +107,7 @@ tdVec3 tdTurnIntoParent(const tdNodePose* pose, int parent, tdVec3 direction)
     {
         return (tdVec3){tdDot(x, direction), tdDot(y, direction), tdDot(z, direction)}; // scaled uniformly
     }
-    return tdInvRotate(ComputeRotationAbove(pose, parent), direction);
+    return tdInvRotate(tdNodePose_ComputeRotation(pose, parent), direction);
 }
 
 static tdQuat ComputeAimConstraint(const tdConstraintStep* step, float weight, const tdNodePose* pose)

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Pose groups of four lanes: SSE2 and simd128.
-#if defined(__SSE2__) || defined(__wasm_simd128__)
+// Pose groups of four lanes: SSE2, NEON and simd128.
+#include "base/sse2.h"
+
+#if defined(TD_SSE2)
 
 #define WIDTH 4
 #define GET_POSE_GROUP tdGetPoseGroupQuad

@@ -198,17 +198,18 @@ const char* tdDescribeFilterSystem(const tdAsset* asset, int filter, tdFilterLis
                : "";
 }
 
+/// Both lists are ascending.
 static bool HaveCommonSystem(const int* a, int countA, const int* b, int countB)
 {
-    for (int i = 0; i < countA; ++i)
+    for (int i = 0, j = 0; i < countA && j < countB;)
     {
-        for (int j = 0; j < countB; ++j)
+        if (a[i] == b[j])
         {
-            if (a[i] == b[j])
-            {
-                return true;
-            }
+            return true;
         }
+        bool isLower = a[i] < b[j];
+        i += isLower ? 1 : 0;
+        j += isLower ? 0 : 1;
     }
     return false;
 }

@@ -35,6 +35,13 @@ const char* tdHumanoidKind_GetName(tdHumanoidKind kind)
     return names[kind];
 }
 
+const char* tdRestSource_GetName(tdRestSource source)
+{
+    static const char* const names[] = {
+        [TD_REST_SOURCE_NODES] = "nodes", [TD_REST_SOURCE_BIND] = "bind", [TD_REST_SOURCE_FRAME] = "frame"};
+    return names[source];
+}
+
 const char* tdLookAtType_GetName(tdLookAtType type)
 {
     static const char* const names[] = {
@@ -122,7 +129,9 @@ static float ComputeLimbAngle(const tdScene* scene, tdBone from, tdBone to, tdVe
 
 static void ComputeLimbAngles(const tdScene* scene, tdHumanoidInfo* info)
 {
-    tdVec3 left = {scene->humanoid->isHalfTurned ? -1.0f : 1.0f, 0.0f, 0.0f}, down = {0.0f, -1.0f, 0.0f};
+    tdQuat frame = tdHumanoid_GetFrame(scene->humanoid);
+    tdVec3 left = tdRotate(frame, (tdVec3){1.0f, 0.0f, 0.0f});
+    tdVec3 down = tdRotate(frame, (tdVec3){0.0f, -1.0f, 0.0f});
     info->armAngles[0] = ComputeLimbAngle(scene, TD_BONE_LEFT_UPPER_ARM, TD_BONE_LEFT_HAND, left);
     info->armAngles[1] = ComputeLimbAngle(scene, TD_BONE_RIGHT_UPPER_ARM, TD_BONE_RIGHT_HAND, tdNegate(left));
     info->legAngles[0] = ComputeLimbAngle(scene, TD_BONE_LEFT_UPPER_LEG, TD_BONE_LEFT_FOOT, down);
@@ -146,11 +155,14 @@ tdHumanoidInfo tdDescribeHumanoid(const tdAsset* asset)
                            .facesBackward = humanoid->isHalfTurned,
                            .lookAt = humanoid->lookAt.type,
                            .expressionCount = humanoid->expressionCount,
-                           .materialValueCount = humanoid->materialValueCount,
+                           .materialValueCount = tdAsset_GetScene(asset)->materialValueCount,
                            .metaCount = humanoid->metaCount,
                            .firstPersonCount = humanoid->annotationCount,
                            .motionExpressions = humanoid->expressionNodeCount,
-                           .hasMotionGaze = humanoid->gazeNode >= 0};
+                           .hasMotionGaze = humanoid->gazeNode >= 0,
+                           .restSource = humanoid->restSource,
+                           .restCorrections = humanoid->restCorrections};
+    info.forward = tdRotate(tdHumanoid_GetFrame(humanoid), (tdVec3){0.0f, 0.0f, 1.0f});
     const tdLookAt* lookAt = &humanoid->lookAt;
     info.gazeOffset = lookAt->offsetFromHeadBone;
     info.gazeRanges[0] = GetGazeRange(lookAt->horizontalInner);
@@ -196,15 +208,24 @@ tdHumanBoneInfo tdDescribeBone(const tdAsset* asset, int bone)
     const tdHumanoid* humanoid = tdAsset_GetScene(asset)->humanoid;
     if (humanoid == NULL || bone < 0 || bone >= TD_BONE_COUNT)
     {
-        return (tdHumanBoneInfo){.name = "", .node = -1, .parent = -1, .restRotation = tdQuat_identity};
+        return (tdHumanBoneInfo){
+            .name = "", .node = -1, .parent = -1, .restRotation = tdQuat_identity, .evidence = ""};
     }
+    static const char* const evidence[] = {[TD_BONE_BY_FILE] = "file",
+                                           [TD_BONE_BY_NAME] = "name",
+                                           [TD_BONE_BY_PLACE] = "place",
+                                           [TD_BONE_BY_MAP] = "map"};
     int node = humanoid->nodes[bone];
+    tdBoneMatch match =
+        humanoid->matches != NULL ? humanoid->matches[bone] : (tdBoneMatch){TD_BONE_BY_FILE, 1.0f};
     tdHumanBoneInfo info = {.name = tdBone_GetInfo((tdBone)bone)->name,
                             .node = node,
                             .parent = (int)tdHumanoid_GetParent(humanoid, (tdBone)bone),
                             .isRequired = tdBone_GetInfo((tdBone)bone)->isRequired,
                             .restRotation = node >= 0 ? tdAsset_GetScene(asset)->nodes.locals[node].rotation
-                                                      : tdQuat_identity};
+                                                      : tdQuat_identity,
+                            .confidence = node >= 0 ? match.confidence : 0.0f,
+                            .evidence = node >= 0 ? evidence[match.evidence] : ""};
     if (node < 0)
     {
         FindFoldTargets(humanoid, (tdBone)bone, &info);
@@ -260,14 +281,19 @@ const char* tdMaterialValueKind_GetName(tdMaterialValueKind kind)
     return names[kind];
 }
 
+int tdAsset_GetMaterialValueCount(const tdAsset* asset)
+{
+    return tdAsset_GetScene(asset)->materialValueCount;
+}
+
 tdMaterialValueInfo tdDescribeMaterialValue(const tdAsset* asset, int value)
 {
-    const tdHumanoid* humanoid = tdAsset_GetScene(asset)->humanoid;
-    if (humanoid == NULL || !tdIsIndex(value, humanoid->materialValueCount))
+    const tdScene* scene = tdAsset_GetScene(asset);
+    if (!tdIsIndex(value, scene->materialValueCount))
     {
         return (tdMaterialValueInfo){.material = -1, .texture = "", .pointer = ""};
     }
-    const tdMaterialValue* source = &humanoid->materialValues[value];
+    const tdMaterialValue* source = &scene->materialValues[value];
     tdMaterialValueInfo info = {.material = source->material,
                                 .texture = source->texture,
                                 .kind = source->kind,

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Shape casts by conservative advancement (Mirtich 1996): each iteration moves the shape by the distance
-// divided by the approach speed along the current normal, which cannot skip a hit.
+// Shape casts by conservative advancement (Mirtich 1996): each iteration moves the shape by a lower bound
+// of the distance divided by the approach speed along the normal of the separating plane, which cannot skip
+// a hit. GJK stops at the first plane that separates the shapes by more than the tolerance.
 #include "cast.h"
 
 #include "bounds.h"
 #include "distance.h"
 #include "face_walk.h"
+#include "triangles.h"
 
 /// Grazing casts converge slowly; the result after this many iterations is accepted if it is close enough.
 #define MAX_CAST_ITERATIONS 48
@@ -19,6 +21,11 @@
 #define GRAZING_TOLERANCES 100.0f
 /// Margin of the swept box in the search for triangles, in metres: covers the rounding of the box.
 #define BOX_MARGIN 1.0e-4f
+/// Slack of the slab test, relative and in fractions: a few ulp, so that rounding never misses a box.
+#define CAST_SLACK 1.0e-6f
+/// Smallest component of a translation that is inverted, m. The inverse stays finite, which avoids 0 *
+/// infinity where the box lies on the plane of a slab.
+#define MIN_CAST_COMPONENT 1.0e-18f
 
 static void TranslateConvex(tdConvex* convex, tdVec3 by)
 {
@@ -45,9 +52,10 @@ static bool CastConvex(const tdConvex* moving, tdVec3 translation, float maxFrac
     float tolerance = CAST_TOLERANCE * (EstimateSize(moving) + EstimateSize(target)) + MIN_CAST_TOLERANCE;
     tdConvex current = *moving;
     float fraction = 0.0f;
+    tdDistanceCache cache = {{0.0f, 0.0f, 0.0f}};
     for (int i = 0; i < MAX_CAST_ITERATIONS; ++i)
     {
-        tdDistanceResult nearest = tdConvexDistance(target, &current, INFINITY, NULL);
+        tdDistanceResult nearest = tdConvexDistance(target, &current, tolerance, &cache);
         float speed = -tdDot(translation, nearest.normal);
         if (nearest.distance <= tolerance)
         {
@@ -81,11 +89,130 @@ static bool CastConvex(const tdConvex* moving, tdVec3 translation, float maxFrac
     return nearest.distance <= GRAZING_TOLERANCES * tolerance;
 }
 
+/// Fraction at which a moving box enters the box of a node, a little early; INFINITY for a miss.
+static float EnterCastNode(tdAabb start, tdVec3 inverse, tdVec3 lower, tdVec3 upper, float limit)
+{
+    float x0 = (lower.x - start.upper.x) * inverse.x, x1 = (upper.x - start.lower.x) * inverse.x;
+    float y0 = (lower.y - start.upper.y) * inverse.y, y1 = (upper.y - start.lower.y) * inverse.y;
+    float z0 = (lower.z - start.upper.z) * inverse.z, z1 = (upper.z - start.lower.z) * inverse.z;
+    float enter = tdMaxFloat(tdMaxFloat(tdMinFloat(x0, x1), tdMinFloat(y0, y1)), tdMinFloat(z0, z1));
+    float leave = tdMinFloat(tdMinFloat(tdMaxFloat(x0, x1), tdMaxFloat(y0, y1)), tdMaxFloat(z0, z1));
+    enter -= CAST_SLACK * tdAbsFloat(enter) + CAST_SLACK;
+    leave += CAST_SLACK * tdAbsFloat(leave) + CAST_SLACK;
+    return enter <= leave && leave >= 0.0f && enter <= limit ? enter : INFINITY;
+}
+
+static float InvertCastComponent(float x)
+{
+    float tiny = MIN_CAST_COMPONENT;
+    return 1.0f / (tdAbsFloat(x) > tiny ? x : (x < 0.0f ? -tiny : tiny));
+}
+
+/// A cast at the triangles of a mesh.
+typedef struct MeshCast
+{
+    const tdConvex* convex;
+    const tdTriangles* mesh;
+    tdAabb start; // box of the moving set at the start, with a margin
+    tdVec3 translation, inverse;
+    float limit; // largest fraction of interest
+    bool isHit;
+    uint32_t triangle; // of the best hit
+    tdCastHit* best;
+} MeshCast;
+
+static void CastAtTriangle(MeshCast* cast, uint32_t triangle)
+{
+    tdVec3 p[3];
+    tdTriangles_GetCorners(cast->mesh, (int)triangle, p);
+    tdVec3 lower = tdMin(p[0], tdMin(p[1], p[2])), upper = tdMax(p[0], tdMax(p[1], p[2]));
+    tdVec3 normal = tdCross(tdSub(p[1], p[0]), tdSub(p[2], p[0]));
+    if ((!cast->mesh->isDoubleSided && tdDot(tdNormalize(normal), cast->translation) >= 0.0f) || // back face
+        EnterCastNode(cast->start, cast->inverse, lower, upper, cast->limit) > cast->limit)
+    {
+        return;
+    }
+    tdConvex convex = tdMakeTriangleConvex(p[0], p[1], p[2]);
+    tdCastHit hit = {0};
+    if (!CastConvex(cast->convex, cast->translation, cast->limit, &convex, &hit))
+    {
+        return;
+    }
+    // Of two triangles at the same fraction the first one in the mesh counts, whatever the order of the walk.
+    if (!cast->isHit || hit.fraction < cast->best->fraction ||
+        (hit.fraction == cast->best->fraction && triangle < cast->triangle))
+    {
+        *cast->best = hit;
+        cast->best->triangle = cast->mesh->sources[triangle];
+        cast->triangle = triangle;
+        cast->isHit = true;
+        cast->limit = hit.fraction;
+    }
+}
+
+/// Casts at the triangles of a mesh, front to back, in the frame of the mesh.
+static bool CastAtMesh(const tdConvex* convex, tdAabb start, tdVec3 translation, float maxFraction,
+                       const tdTriangles* mesh, tdCastHit* best)
+{
+    MeshCast cast = {.convex = convex,
+                     .mesh = mesh,
+                     .start = tdGrowAabb(start, BOX_MARGIN),
+                     .translation = translation,
+                     .inverse = {InvertCastComponent(translation.x), InvertCastComponent(translation.y),
+                                 InvertCastComponent(translation.z)},
+                     .limit = maxFraction,
+                     .best = best};
+    struct
+    {
+        uint32_t node;
+        float fraction;
+    } stack[TD_BVH_MAX_DEPTH];
+    int depth = 0;
+    uint32_t index = 0;
+    const tdBvhNode* nodes = mesh->nodes;
+    float entry = EnterCastNode(cast.start, cast.inverse, nodes[0].lower, nodes[0].upper, maxFraction);
+    for (;;)
+    {
+        if (entry <= cast.limit)
+        {
+            const tdBvhNode* node = &nodes[index];
+            if (node->count == 0)
+            {
+                uint32_t left = index + 1, right = node->next;
+                float a =
+                    EnterCastNode(cast.start, cast.inverse, nodes[left].lower, nodes[left].upper, cast.limit);
+                float b = EnterCastNode(cast.start, cast.inverse, nodes[right].lower, nodes[right].upper,
+                                        cast.limit);
+                stack[depth].node = a <= b ? right : left;
+                stack[depth].fraction = a <= b ? b : a;
+                depth += stack[depth].fraction <= cast.limit ? 1 : 0;
+                index = a <= b ? left : right;
+                entry = a <= b ? a : b;
+                continue;
+            }
+            for (uint32_t i = 0; i < node->count; ++i)
+            {
+                CastAtTriangle(&cast, node->next + i);
+            }
+        }
+        if (depth == 0)
+        {
+            return cast.isHit;
+        }
+        index = stack[--depth].node;
+        entry = stack[depth].fraction;
+    }
+}
+
 /// Casts at the triangles of a mesh or sheet, in the frame of the target shape.
 /// @param start box of the moving set at the start
 static bool CastAtTriangles(const tdConvex* convex, tdAabb start, tdVec3 translation, float maxFraction,
                             const tdShapeGeometry* target, tdCastHit* best)
 {
+    if (target->kind == TD_SHAPE_MESH)
+    {
+        return CastAtMesh(convex, start, translation, maxFraction, target->mesh, best);
+    }
     tdVec3 way = tdScale(maxFraction, translation);
     tdAabb end = {tdAdd(start.lower, way), tdAdd(start.upper, way)};
     tdFaceWalk walk;

@@ -354,3 +354,8 @@ float tdConvexDistanceOrZero(const tdConvex* a, const tdConvex* b)
 {
     return SolveGjk(a, b, INFINITY, NULL, false).distance;
 }
+
+bool tdTestConvexOverlap(const tdConvex* a, const tdConvex* b)
+{
+    return SolveGjk(a, b, 0.0f, NULL, false).distance <= 0.0f;
+}

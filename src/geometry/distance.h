@@ -27,3 +27,5 @@ tdDistanceResult tdConvexDistance(const tdConvex* a, const tdConvex* b, float li
 /// Distance of two convex sets, or some value of at most 0 if they overlap. Faster than tdConvexDistance
 /// because it does not compute the penetration depth.
 float tdConvexDistanceOrZero(const tdConvex* a, const tdConvex* b);
+/// Whether tdConvexDistanceOrZero is at most 0. Stops at the first plane that separates the two.
+bool tdTestConvexOverlap(const tdConvex* a, const tdConvex* b);

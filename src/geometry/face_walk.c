@@ -13,6 +13,7 @@ void tdFaceWalk_Init(tdFaceWalk* walk, const tdShapeGeometry* shape, tdAabb box)
     walk->box = box;
     walk->sheetCount = 0;
     walk->source = 0;
+    walk->triangle = -1;
     if (shape->kind == TD_SHAPE_MESH)
     {
         tdTriangleQuery_Init(&walk->query, shape->mesh, box);
@@ -30,6 +31,7 @@ bool tdFaceWalk_Next(tdFaceWalk* walk, tdVec3 corners[3])
             return false;
         }
         tdTriangles_GetCorners(shape->mesh, triangle, corners);
+        walk->triangle = triangle;
         walk->source = shape->mesh->sources[triangle];
         return true;
     }

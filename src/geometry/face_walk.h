@@ -12,13 +12,20 @@ typedef struct tdFaceWalk
     tdTriangleQuery query; // of a mesh
     tdAabb box;
     int sheetCount;  // triangles of a sheet that the walk has returned
+    int triangle;    // the last triangle of a mesh
     uint32_t source; // of the last triangle: its index as given at cooking; 0 for a sheet
 } tdFaceWalk;
 
-/// True if both sides of the faces of a mesh or plane collide.
+/// True if rays and casts hit both sides of the faces of a mesh or plane.
 static inline bool tdShape_IsDoubleSided(const tdShapeGeometry* shape)
 {
     return shape->kind == TD_SHAPE_MESH ? shape->mesh->isDoubleSided : shape->plane.isDoubleSided;
+}
+
+/// True if contacts are on both sides of the faces of a mesh or plane.
+static inline bool tdShape_HasTwoSides(const tdShapeGeometry* shape)
+{
+    return shape->kind == TD_SHAPE_MESH ? !shape->mesh->isOneSided : shape->plane.isDoubleSided;
 }
 
 /// Starts a walk.

@@ -361,7 +361,7 @@ static tdHull* PackHull(const tdMergeState* state, const tdAllocator* allocator)
     size_t coordinates = tdAlign32((size_t)padded * sizeof(float));
     size_t faceBytes = tdAlign32((size_t)faceCount * sizeof(tdHullFace));
     size_t edgeBytes = tdAlign32((size_t)edgeCount * sizeof(tdHullEdge));
-    size_t fullBytes = tdAlign32((size_t)(edgeCount / 2) * sizeof(uint16_t));
+    size_t fullBytes = tdAlign32((size_t)(edgeCount / 2) * sizeof(tdHullFullEdge));
     size_t vertexBytes = tdAlign32((size_t)vertexCount * sizeof(uint16_t));
     size_t size =
         tdAlign32(sizeof(tdHull)) + 3 * coordinates + faceBytes + edgeBytes + fullBytes + vertexBytes;
@@ -377,7 +377,7 @@ static tdHull* PackHull(const tdMergeState* state, const tdAllocator* allocator)
     float* z = (float*)(void*)(block + 2 * coordinates);
     tdHullFace* faces = (tdHullFace*)(void*)(block + 3 * coordinates);
     tdHullEdge* edges = (tdHullEdge*)(void*)((char*)faces + faceBytes);
-    uint16_t* fullEdges = (uint16_t*)(void*)((char*)edges + edgeBytes);
+    tdHullFullEdge* fullEdges = (tdHullFullEdge*)(void*)((char*)edges + edgeBytes);
     uint16_t* vertexEdges = (uint16_t*)(void*)((char*)fullEdges + fullBytes);
 
     // Vertices keep the order of the input points. `degrees` is unused here: it holds the vertex indices.
@@ -418,7 +418,12 @@ static tdHull* PackHull(const tdMergeState* state, const tdAllocator* allocator)
     {
         if (i < edges[i].twin)
         {
-            fullEdges[full++] = (uint16_t)i;
+            const tdHullEdge* twin = &edges[edges[i].twin];
+            fullEdges[full++] = (tdHullFullEdge){.edge = (uint16_t)i,
+                                                 .origin = edges[i].origin,
+                                                 .end = twin->origin,
+                                                 .face = edges[i].face,
+                                                 .otherFace = twin->face};
         }
     }
     *hull = (tdHull){.x = x,

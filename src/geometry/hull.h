@@ -31,6 +31,13 @@ typedef struct tdHullEdge // a half-edge
     uint16_t origin, twin, face;
 } tdHullEdge;
 
+typedef struct tdHullFullEdge // both half-edges of an edge
+{
+    uint16_t edge;            // the half-edge with the lower index
+    uint16_t origin, end;     // vertices of that half-edge
+    uint16_t face, otherFace; // of that half-edge and of its twin
+} tdHullFullEdge;
+
 struct tdHull
 {
     const float *x, *y, *z; // coordinates of the vertices, 32-byte aligned
@@ -38,9 +45,9 @@ struct tdHull
     const tdHullFace* faces;
     int faceCount;
     const tdHullEdge* edges;
-    int edgeCount;               // half-edges
-    const uint16_t* fullEdges;   // edgeCount / 2: per edge its half-edge with the lower index
-    const uint16_t* vertexEdges; // per vertex: a half-edge that starts there
+    int edgeCount;                   // half-edges
+    const tdHullFullEdge* fullEdges; // edgeCount / 2
+    const uint16_t* vertexEdges;     // per vertex: a half-edge that starts there
     tdAabb aabb;
     tdVolumeData volume;
     float innerRadius; // of the largest ball about the centroid inside the hull

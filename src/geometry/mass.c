@@ -8,6 +8,8 @@
 #include "hull.h"
 #include "triangles.h"
 
+#include <math.h>
+
 void tdVolumeSum_AddTriangle(tdVolumeSum* sum, tdVec3 a, tdVec3 b, tdVec3 c)
 {
     double ax = (double)a.x, ay = (double)a.y, az = (double)a.z;
@@ -123,6 +125,18 @@ static tdRoundMoments ComputeCapsuleMoments(const tdShapeGeometry* shape)
     return sum;
 }
 
+/// Volume below which a body of triangles is flat, in cubes of its radius of gyration: a sheet of 1 m that is
+/// 0.1 um thick. Coordinates are rounded by as much.
+#define FLAT_SHARE 2.0e-6f
+
+/// Whether the volume of a hull or mesh is that of rounding errors alone.
+static bool IsFlat(const tdVolumeData* data)
+{
+    float second = 0.5f * (data->inertia.cx.x + data->inertia.cy.y + data->inertia.cz.z); // m^5
+    float radius = data->volume > 0.0f ? sqrtf(second / data->volume) : 0.0f;
+    return !(data->volume > FLAT_SHARE * radius * radius * radius);
+}
+
 /// Mass properties at density 1 in the frame of the shape, before its matrix.
 static tdVolumeData ComputeVolume(const tdShapeGeometry* shape)
 {
@@ -149,9 +163,9 @@ static tdVolumeData ComputeVolume(const tdShapeGeometry* shape)
                    (double)shape->cylinder.radiusBottom, (double)shape->cylinder.radiusTop);
         break;
     case TD_SHAPE_HULL:
-        return shape->hull->volume;
+        return IsFlat(&shape->hull->volume) ? none : shape->hull->volume;
     case TD_SHAPE_MESH:
-        return shape->mesh->volume;
+        return IsFlat(&shape->mesh->volume) ? none : shape->mesh->volume;
     case TD_SHAPE_PLANE:
         return none;
     }
@@ -166,20 +180,25 @@ static tdVolumeData ComputeVolume(const tdShapeGeometry* shape)
         (float)moments.volume, {0.0f, (float)y, 0.0f}, tdDiagonal((tdVec3){across, around, across})};
 }
 
+tdVolumeData tdTransformVolume(tdVolumeData data, tdMat3 m)
+{
+    float scale = tdAbsFloat(tdDeterminant(m));
+    float half = 0.5f * (data.inertia.cx.x + data.inertia.cy.y + data.inertia.cz.z);
+    tdMat3 second = tdAddMat3(tdDiagonal((tdVec3){half, half, half}), tdScaleMat3(-1.0f, data.inertia));
+    second = tdScaleMat3(scale, tdMulMat3(tdMulMat3(m, second), tdTranspose(m)));
+    float trace = second.cx.x + second.cy.y + second.cz.z;
+    data.volume *= scale;
+    data.centroid = tdMulMat3Vec3(m, data.centroid);
+    data.inertia = tdAddMat3(tdDiagonal((tdVec3){trace, trace, trace}), tdScaleMat3(-1.0f, second));
+    return data;
+}
+
 tdMassData tdComputeMassData(const tdShapeGeometry* shape, float density)
 {
     tdVolumeData data = ComputeVolume(shape);
     if (shape->hasMatrix && shape->kind != TD_SHAPE_PLANE && shape->kind != TD_SHAPE_MESH)
     {
-        tdMat3 m = shape->matrix;
-        float scale = tdAbsFloat(tdDeterminant(m));
-        float half = 0.5f * (data.inertia.cx.x + data.inertia.cy.y + data.inertia.cz.z);
-        tdMat3 second = tdAddMat3(tdDiagonal((tdVec3){half, half, half}), tdScaleMat3(-1.0f, data.inertia));
-        second = tdScaleMat3(scale, tdMulMat3(tdMulMat3(m, second), tdTranspose(m)));
-        float trace = second.cx.x + second.cy.y + second.cz.z;
-        data.volume *= scale;
-        data.centroid = tdMulMat3Vec3(m, data.centroid);
-        data.inertia = tdAddMat3(tdDiagonal((tdVec3){trace, trace, trace}), tdScaleMat3(-1.0f, second));
+        data = tdTransformVolume(data, shape->matrix);
     }
     tdMat3 rotation = tdMat3FromQuat(shape->local.rotation);
     tdMassData mass;

@@ -42,5 +42,8 @@ typedef struct tdVolumeData
     tdMat3 inertia;
 } tdVolumeData;
 
+/// Mass properties of the volume after a linear map, which may mirror.
+tdVolumeData tdTransformVolume(tdVolumeData data, tdMat3 map);
+
 /// @param origin origin of the tetrahedra; added to the centroid
 tdVolumeData tdVolumeSum_Finish(const tdVolumeSum* sum, tdVec3 origin);

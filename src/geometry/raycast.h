@@ -20,3 +20,8 @@ typedef struct tdCastHit
 /// @return false: no hit; `hit` is unchanged
 bool tdRayCastShape(const tdShapeGeometry* shape, tdVec3 origin, tdVec3 translation, float maxFraction,
                     tdCastHit* hit);
+/// Casts up to four rays. The results are those of tdRayCastShape.
+/// @param lanes bit i: cast ray i
+/// @return bit i: ray i hits, and hits[i] is set
+unsigned tdRayCastLanes(const tdShapeGeometry* shape, const tdVec3* origins, const tdVec3* translations,
+                        const float* maxFractions, unsigned lanes, tdCastHit* hits);

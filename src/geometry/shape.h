@@ -38,6 +38,7 @@ typedef struct tdShapeGeometry
         } plane;                // through the origin, normal +Y
         const tdHull* hull;
         const tdTriangles* mesh;
+        _Alignas(8) uint64_t space[2]; // one layout with pointers of every size (docs/decisions/190)
     };
 } tdShapeGeometry;
 

@@ -11,6 +11,7 @@
 #include "bounds.h"
 #include "distance.h"
 #include "face_walk.h"
+#include "mesh_side.h"
 
 /// A pair that has not converged after this many iterations counts as a hit at the fraction it has reached.
 #define MAX_IMPACT_ITERATIONS 64
@@ -28,6 +29,17 @@
 /// Pairs of faces that one sweep tests. Two meshes of thousands of faces that cross a scene within a step
 /// would need millions; the core of the mesh covers the pairs beyond the limit.
 #define MAX_FACE_PAIRS 16384
+/// Target distance of faces that touch at the start but do not overlap, relative to their distance there.
+#define TOUCHING_SHARE 0.5f
+/// Overlap of two faces at the end of the step up to which contacts handle it: relative to the outer radius
+/// of the smaller mesh, and to the inner radius of a mesh that has one; the maximum in metres.
+#define SHALLOW_SIZE 1.6e-3f
+#define SHALLOW_INNER 0.25f
+#define MAX_SHALLOW 5.0e-3f
+/// Directions that continue an advancement, the longest part of the step along one of them, and its halvings.
+#define MAX_AXES 64
+#define MAX_AXIS_STEP 0.125f
+#define AXIS_HALVINGS 12
 /// Poses at which the sweep is sampled for its bounding box.
 #define SWEEP_SAMPLES 4
 /// The sweep is sampled again when the remaining fraction has shrunk by this factor.
@@ -71,6 +83,7 @@ typedef struct tdAdvance
     float radiusA, radiusB;  // outer radii about the centres of mass
     tdVec3 center;           // tdShape_GetCenter of A
     float target, maxFraction;
+    float shallow; // m, overlap of faces that is no impact; -INFINITY: every overlap is one
 } tdAdvance;
 
 static tdConvex PlaceTriangle(const tdVec3* corners, tdTransform pose)
@@ -279,25 +292,43 @@ static tdVec3 ComputeFaceNormal(const tdVec3 corners[3])
 /// A is convex, B a mesh or sheet: A against each triangle of B in its path.
 static tdImpact AdvanceOverFaces(tdAdvance* job)
 {
-    tdImpact best = {.state = TD_IMPACT_NONE, .fraction = job->maxFraction};
+    float maxFraction = job->maxFraction;
+    tdImpact best = {.state = TD_IMPACT_NONE, .fraction = maxFraction};
     tdSampledSweep sampled = SampleSweep(job);
     tdAabb box = BoundSweep(job, &sampled);
-    bool isDouble = tdShape_IsDoubleSided(job->b);
+    bool hasSides = job->b->kind == TD_SHAPE_MESH && tdShape_HasTwoSides(job->b);
     float innerRadius = tdShape_ComputeInnerRadius(job->a);
     tdVec3 center = GetCenterAt(job, 0.0f);
     tdFaceWalk walk;
     tdFaceWalk_Init(&walk, job->b, box);
+    tdMeshSides sides;
+    if (hasSides)
+    {
+        tdMeshSides_Init(&sides, job->b->mesh, box, tdInvTransformPoint(job->b->local, center));
+    }
     tdVec3 corners[3];
     while (GetNextTriangle(job, &walk, corners))
     {
         tdVec3 normal = ComputeFaceNormal(corners);
-        float side = tdDot(normal, tdSub(center, corners[0]));
-        if (side < 0.0f)
+        float height = tdDot(normal, tdSub(center, corners[0]));
+        int side = height >= 0.0f ? 1 : (tdShape_HasTwoSides(job->b) ? -1 : 0);
+        if (hasSides)
         {
-            if (!isDouble)
+            side = tdMeshSides_Choose(&sides, (uint32_t)walk.triangle, height);
+            if (sides.hasChanged)
             {
-                continue; // back face
+                sides.hasChanged = false;
+                best = (tdImpact){.state = TD_IMPACT_NONE, .fraction = maxFraction};
+                tdFaceWalk_Init(&walk, job->b, box);
+                continue;
             }
+        }
+        if (side == 0)
+        {
+            continue; // a back face, or beyond an edge
+        }
+        if (side < 0)
+        {
             normal = tdNegate(normal);
             tdVec3 corner = corners[1];
             corners[1] = corners[2];
@@ -328,15 +359,103 @@ static tdImpact AdvanceOverFaces(tdAdvance* job)
     return best;
 }
 
-/// True if two faces meet with their fronts, or edge on. Both sides of double-sided faces are fronts.
+/// Overlap of the two triangles along a fixed direction from A to B at a fraction of the step, m; negative:
+/// apart.
+static float GetFaceOverlap(const tdAdvance* job, tdVec3 axis, float fraction)
+{
+    tdTransform poseA = tdSweep_At(job->sweepA, fraction), poseB = tdSweep_At(job->sweepB, fraction);
+    float ahead = -INFINITY, behind = INFINITY;
+    for (int i = 0; i < 3; ++i)
+    {
+        ahead = tdMaxFloat(ahead, tdDot(axis, tdTransformPoint(poseA, job->triangleA[i])));
+        behind = tdMinFloat(behind, tdDot(axis, tdTransformPoint(poseB, job->triangle[i])));
+    }
+    return ahead - behind;
+}
+
+/// True if the two triangles, which are apart along the normal of an impact, overlap by less than
+/// job->shallow until the end of the step.
+static bool IsHarmless(const tdAdvance* job, const tdImpact* impact)
+{
+    return GetFaceOverlap(job, impact->normal, 1.0f) < job->shallow &&
+           GetFaceOverlap(job, impact->normal, 0.5f + 0.5f * impact->fraction) < job->shallow;
+}
+
+/// True if the two triangles stay apart by job->target along a fixed direction between two fractions.
+static bool AreApartAlong(const tdAdvance* job, tdVec3 axis, float from, float to)
+{
+    return GetFaceOverlap(job, axis, to) < -job->target &&
+           GetFaceOverlap(job, axis, 0.5f * (from + to)) < -job->target;
+}
+
+/// Continues an advancement that ran out of iterations. The bound on the speed is that of the fastest point:
+/// a triangle that turns about a corner near the other one hardly advances. Along the normal of the nearest
+/// points it may be apart for longer.
+static tdImpact ContinueAlongAxes(const tdAdvance* job, tdImpact impact)
+{
+    for (int i = 0; i < MAX_AXES; ++i)
+    {
+        float from = impact.fraction, to = tdMinFloat(from + MAX_AXIS_STEP, job->maxFraction);
+        for (int k = 0; k < AXIS_HALVINGS && !AreApartAlong(job, impact.normal, from, to); ++k)
+        {
+            to = k + 1 < AXIS_HALVINGS ? 0.5f * (from + to) : from;
+        }
+        if (!(to > from))
+        {
+            return impact;
+        }
+        if (!(to < job->maxFraction))
+        {
+            return (tdImpact){.state = TD_IMPACT_NONE, .fraction = job->maxFraction};
+        }
+        tdDistanceResult nearest = ComputePairDistance(job, to);
+        impact.fraction = to;
+        impact.distance = nearest.distance;
+        impact.point = tdLerp(nearest.pointA, nearest.pointB, 0.5f);
+        impact.normal = nearest.normal;
+        if (nearest.distance <= IMPACT_TOLERANCE * job->target)
+        {
+            impact.isUnresolved = false;
+            return impact;
+        }
+    }
+    return impact;
+}
+
+static tdImpact AdvanceFully(const tdAdvance* job)
+{
+    tdImpact impact = AdvancePair(job);
+    return impact.state == TD_IMPACT_HIT && impact.isUnresolved ? ContinueAlongAxes(job, impact) : impact;
+}
+
+/// Impact of two triangles. Contacts handle triangles that overlap at the start, and overlaps that stay
+/// shallow.
+static tdImpact AdvanceTriangles(tdAdvance* job)
+{
+    tdImpact impact = AdvanceFully(job);
+    if (impact.state == TD_IMPACT_INITIAL && impact.distance > 0.0f && !IsHarmless(job, &impact))
+    {
+        float target = job->target;
+        job->target = TOUCHING_SHARE * impact.distance;
+        impact = AdvanceFully(job);
+        job->target = target;
+    }
+    if (impact.state == TD_IMPACT_HIT && IsHarmless(job, &impact))
+    {
+        impact.state = TD_IMPACT_NONE;
+    }
+    return impact;
+}
+
+/// True if two faces meet with their fronts, or edge on. Faces with two sides have two fronts.
 static bool AreFrontsFacing(const tdAdvance* job, const tdImpact* impact)
 {
     tdQuat turnA = tdSweep_At(job->sweepA, impact->fraction).rotation;
     tdQuat turnB = tdSweep_At(job->sweepB, impact->fraction).rotation;
     float facingA = tdDot(tdRotate(turnA, ComputeFaceNormal(job->triangleA)), impact->normal);
     float facingB = -tdDot(tdRotate(turnB, ComputeFaceNormal(job->triangle)), impact->normal);
-    return (facingA > -EDGE_ON_COSINE || tdShape_IsDoubleSided(job->a)) &&
-           (facingB > -EDGE_ON_COSINE || tdShape_IsDoubleSided(job->b));
+    return (facingA > -EDGE_ON_COSINE || tdShape_HasTwoSides(job->a)) &&
+           (facingB > -EDGE_ON_COSINE || tdShape_HasTwoSides(job->b));
 }
 
 /// A is a mesh, B a mesh or a sheet: each face of A against the faces of B in its path. Contacts handle faces
@@ -385,7 +504,7 @@ static tdImpact AdvanceOverPairs(tdAdvance* job)
         {
             pairCount += 1;
             job->maxFraction = best.fraction;
-            tdImpact impact = AdvancePair(job);
+            tdImpact impact = AdvanceTriangles(job);
             if (impact.state == TD_IMPACT_HIT && AreFrontsFacing(job, &impact))
             {
                 best = impact;
@@ -400,12 +519,23 @@ static tdImpact AdvanceOverPairs(tdAdvance* job)
     return best;
 }
 
-tdImpact tdTimeOfImpact(const tdShapeGeometry* a, const tdSweep* sweepA, const tdShapeGeometry* b,
-                        const tdSweep* sweepB, float maxFraction, float target)
+static float GetShallowOverlap(const tdShapeGeometry* a, const tdShapeGeometry* b)
+{
+    float radius = tdShape_ComputeOuterRadius(a, tdShape_GetCenter(a)), inner = a->mesh->innerRadius;
+    if (b->kind == TD_SHAPE_MESH)
+    {
+        radius = tdMinFloat(radius, tdShape_ComputeOuterRadius(b, tdShape_GetCenter(b)));
+    }
+    float shallow = tdMaxFloat(SHALLOW_SIZE * radius, SHALLOW_INNER * inner);
+    return tdMinFloat(shallow, MAX_SHALLOW);
+}
+
+static tdImpact FindTimeOfImpact(const tdShapeGeometry* a, const tdSweep* sweepA, const tdShapeGeometry* b,
+                                 const tdSweep* sweepB, float maxFraction, float target, bool isDeep)
 {
     if (!tdShape_IsConvex(a) && tdShape_IsConvex(b))
     {
-        tdImpact impact = tdTimeOfImpact(b, sweepB, a, sweepA, maxFraction, target);
+        tdImpact impact = FindTimeOfImpact(b, sweepB, a, sweepA, maxFraction, target, isDeep);
         impact.normal = tdNegate(impact.normal);
         return impact;
     }
@@ -418,7 +548,7 @@ tdImpact tdTimeOfImpact(const tdShapeGeometry* a, const tdSweep* sweepA, const t
     if (areFaces && (a->kind == TD_SHAPE_PLANE ||
                      (b->kind == TD_SHAPE_MESH && b->mesh->triangleCount < a->mesh->triangleCount)))
     {
-        tdImpact impact = tdTimeOfImpact(b, sweepB, a, sweepA, maxFraction, target);
+        tdImpact impact = FindTimeOfImpact(b, sweepB, a, sweepA, maxFraction, target, isDeep);
         impact.normal = tdNegate(impact.normal);
         return impact;
     }
@@ -448,5 +578,22 @@ tdImpact tdTimeOfImpact(const tdShapeGeometry* a, const tdSweep* sweepA, const t
     {
         return AdvancePair(&job);
     }
-    return areFaces ? AdvanceOverPairs(&job) : AdvanceOverFaces(&job);
+    if (!areFaces)
+    {
+        return AdvanceOverFaces(&job);
+    }
+    job.shallow = isDeep ? GetShallowOverlap(a, b) : -INFINITY;
+    return AdvanceOverPairs(&job);
+}
+
+tdImpact tdTimeOfImpact(const tdShapeGeometry* a, const tdSweep* sweepA, const tdShapeGeometry* b,
+                        const tdSweep* sweepB, float maxFraction, float target)
+{
+    return FindTimeOfImpact(a, sweepA, b, sweepB, maxFraction, target, false);
+}
+
+tdImpact tdTimeOfDeepImpact(const tdShapeGeometry* a, const tdSweep* sweepA, const tdShapeGeometry* b,
+                            const tdSweep* sweepB, float maxFraction, float target)
+{
+    return FindTimeOfImpact(a, sweepA, b, sweepB, maxFraction, target, true);
 }

@@ -42,3 +42,8 @@ typedef struct tdImpact
 /// number of iterations is bounded.
 tdImpact tdTimeOfImpact(const tdShapeGeometry* a, const tdSweep* sweepA, const tdShapeGeometry* b,
                         const tdSweep* sweepB, float maxFraction, float target);
+
+/// The same for continuous collision: two meshes whose faces overlap by so little until the end of the motion
+/// that contacts handle it have no impact.
+tdImpact tdTimeOfDeepImpact(const tdShapeGeometry* a, const tdSweep* sweepA, const tdShapeGeometry* b,
+                            const tdSweep* sweepB, float maxFraction, float target);

@@ -11,13 +11,14 @@
 #include "bvh.h"
 #include "hull.h"
 #include "inner_radius.h"
+#include "shells.h"
 
+#include "base/compiler.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "base/sse2.h"
 #include "base/tasks.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 /// Sine of the angle between the normals below which an edge is flat: a tenth of a degree.
@@ -138,6 +139,34 @@ static void CollectTriangles(tdMeshCook* cook, const tdMeshGeometryDef* def)
     }
 }
 
+static bool IsPositionGood(tdVec3 position)
+{
+    tdVec3 p = tdAbs(position);
+    return p.x < MAX_POSITION && p.y < MAX_POSITION && p.z < MAX_POSITION;
+}
+
+/// Whether all positions are good. Without a branch per position, so that compilers compare several at once.
+static bool ArePositionsGood(const tdMeshGeometryDef* def)
+{
+    const float* numbers = &def->positions[0].x;
+    unsigned bad = 0;
+    for (size_t i = 0; i < 3 * (size_t)def->positionCount; ++i)
+    {
+        bad |= fabsf(numbers[i]) < MAX_POSITION ? 0u : 1u;
+    }
+    return bad == 0;
+}
+
+static bool AreIndicesGood(const tdMeshGeometryDef* def)
+{
+    uint32_t most = def->indices != NULL ? 0 : (uint32_t)def->indexCount - 1;
+    for (int i = 0; i < def->indexCount && def->indices != NULL; ++i)
+    {
+        most = def->indices[i] > most ? def->indices[i] : most;
+    }
+    return most < (uint32_t)def->positionCount;
+}
+
 static tdGeometryStatus CheckMesh(const tdMeshGeometryDef* def)
 {
     if (def->indexCount % 3 != 0 || def->indexCount < 0 || def->positionCount < 0)
@@ -152,6 +181,11 @@ static tdGeometryStatus CheckMesh(const tdMeshGeometryDef* def)
     {
         return TD_GEOMETRY_BAD_INDEX;
     }
+    if (AreIndicesGood(def) && ArePositionsGood(def))
+    {
+        return TD_GEOMETRY_OK;
+    }
+    // The first bad corner decides; positions that no corner has may be bad.
     for (int i = 0; i < def->indexCount; ++i)
     {
         uint32_t index = def->indices != NULL ? def->indices[i] : (uint32_t)i;
@@ -159,8 +193,7 @@ static tdGeometryStatus CheckMesh(const tdMeshGeometryDef* def)
         {
             return TD_GEOMETRY_BAD_INDEX;
         }
-        tdVec3 p = tdAbs(def->positions[index]);
-        if (!(p.x < MAX_POSITION && p.y < MAX_POSITION && p.z < MAX_POSITION))
+        if (!IsPositionGood(def->positions[index]))
         {
             return TD_GEOMETRY_NOT_FINITE;
         }
@@ -271,25 +304,22 @@ static tdVec3 ComputeNormal(const tdTriangles* mesh, int triangle)
     return tdNormalize(tdCross(tdSub(p[1], p[0]), tdSub(p[2], p[0])));
 }
 
-static tdEdgeKind ClassifyEdge(const tdTriangles* mesh, int triangle, int edge)
+tdVec3 tdTriangles_GetNeighborNormal(const tdTriangles* mesh, int triangle, int edge)
 {
     uint32_t neighbor = mesh->neighbors[3 * (size_t)triangle + (size_t)edge];
-    if (neighbor == TD_NO_TRIANGLE)
+    tdVec3 normal = mesh->normals[neighbor];
+    return tdIsEdgeReversed(mesh->indices, (uint32_t)triangle, edge, neighbor) ? tdNegate(normal) : normal;
+}
+
+static tdEdgeKind ClassifyEdge(const tdTriangles* mesh, int triangle, int edge)
+{
+    if (mesh->neighbors[3 * (size_t)triangle + (size_t)edge] == TD_NO_TRIANGLE)
     {
         return TD_EDGE_BORDER;
     }
     const uint32_t* indices = mesh->indices + 3 * (size_t)triangle;
     uint32_t ia = indices[edge], ib = indices[(edge + 1) % 3];
-    const uint32_t* other = mesh->indices + 3 * (size_t)neighbor;
-    tdVec3 m = mesh->normals[neighbor];
-    for (int k = 0; k < 3; ++k)
-    {
-        if (other[k] == ia && other[(k + 1) % 3] == ib)
-        {
-            m = tdNegate(m); // the neighbour has the opposite winding
-        }
-    }
-    tdVec3 n = mesh->normals[triangle];
+    tdVec3 n = mesh->normals[triangle], m = tdTriangles_GetNeighborNormal(mesh, triangle, edge);
     tdVec3 along = tdNormalize(tdSub(mesh->vertices[ib], mesh->vertices[ia]));
     float sine = tdDot(tdCross(n, m), along);
     if (tdAbsFloat(sine) < FLAT_SINE && tdDot(n, m) > 0.0f)
@@ -329,12 +359,11 @@ static void ClassifyEdges(void* context, int start, int end, int worker)
         {
             tdEdgeKind kind = ClassifyEdge(mesh, i, e);
             bits |= (uint32_t)kind << (2 * e);
-            if (kind == TD_EDGE_BORDER ||
-                (kind == TD_EDGE_CONVEX &&
-                 tdDot(normals[i], normals[mesh->neighbors[3 * (size_t)i + (size_t)e]]) < TD_SHARP_COSINE))
-            {
-                bits |= TD_TRIANGLE_SHARP;
-            }
+            bool isSharp = kind == TD_EDGE_BORDER ||
+                           (kind != TD_EDGE_FLAT &&
+                            tdDot(normals[i], tdTriangles_GetNeighborNormal(mesh, i, e)) < TD_SHARP_COSINE);
+            bits |= isSharp && kind != TD_EDGE_CONCAVE ? TD_TRIANGLE_SHARP : 0u;
+            bits |= isSharp && kind != TD_EDGE_CONVEX ? TD_TRIANGLE_SHARP_BACK : 0u;
         }
         task->kinds[i] = (uint8_t)bits;
     }
@@ -365,7 +394,8 @@ static tdTriangles* PackMesh(tdMeshCook* cook, const tdMeshGeometryDef* def, con
     size_t normalBytes = tdAlign32(triangleCount * sizeof(tdVec3));
     size_t sourceBytes = tdAlign32(triangleCount * sizeof(uint32_t)), kindBytes = tdAlign32(triangleCount);
     size_t nodeBytes = tdAlign32((size_t)cook->nodeCount * sizeof(tdBvhNode));
-    size_t size = header + vertexBytes + 2 * cornerBytes + normalBytes + sourceBytes + kindBytes + nodeBytes;
+    size_t size =
+        header + vertexBytes + 2 * cornerBytes + normalBytes + 2 * sourceBytes + kindBytes + nodeBytes;
     char* block = tdAllocate(allocator, size, 32);
     if (block == NULL)
     {
@@ -379,7 +409,8 @@ static tdTriangles* PackMesh(tdMeshCook* cook, const tdMeshGeometryDef* def, con
     uint32_t* neighbors = (uint32_t*)(void*)((char*)indices + cornerBytes);
     tdVec3* normals = (tdVec3*)(void*)((char*)neighbors + cornerBytes);
     uint32_t* sources = (uint32_t*)(void*)((char*)normals + normalBytes);
-    uint8_t* kinds = (uint8_t*)((char*)sources + sourceBytes);
+    uint32_t* shells = (uint32_t*)(void*)((char*)sources + sourceBytes);
+    uint8_t* kinds = (uint8_t*)((char*)shells + sourceBytes);
     memcpy(nodes, cook->nodes, (size_t)cook->nodeCount * sizeof(tdBvhNode));
     memcpy(vertices, cook->vertices, (size_t)cook->vertexCount * sizeof(tdVec3));
     for (size_t i = 0; i < triangleCount; ++i)
@@ -396,12 +427,15 @@ static tdTriangles* PackMesh(tdMeshCook* cook, const tdMeshGeometryDef* def, con
                           .neighbors = neighbors,
                           .normals = normals,
                           .edgeKinds = kinds,
+                          .shells = shells,
                           .sources = sources,
                           .nodes = nodes,
                           .nodeCount = cook->nodeCount,
                           .aabb = {nodes[0].lower, nodes[0].upper},
                           .isDoubleSided = def->isDoubleSided,
+                          .isOneSided = def->isOneSided,
                           .size = size};
+    mesh->isMixed = tdFindShells(mesh, shells, cook->table); // the half-edges are no longer needed
     FaceTask faces = {mesh, normals, kinds};
     tdTasks_For(def->tasks, ComputeNormals, &faces, mesh->triangleCount, MIN_COOK_RANGE);
     tdTasks_For(def->tasks, ClassifyEdges, &faces, mesh->triangleCount, MIN_COOK_RANGE);
@@ -410,6 +444,7 @@ static tdTriangles* PackMesh(tdMeshCook* cook, const tdMeshGeometryDef* def, con
         mesh->volume = ComputeMeshVolume(cook);
         mesh->isClosed = mesh->volume.volume > 0.0f;
         mesh->innerRadius = tdTriangles_ComputeInnerRadius(mesh);
+        tdTriangles_FindCores(mesh);
     }
     return mesh;
 }
@@ -562,7 +597,8 @@ static bool MeasureVolume(const tdMeshGeometryDef* def, const tdAllocator* alloc
 tdTriangles* tdMeasureTriangles(const tdMeshGeometryDef* def, bool withVolume, tdGeometryStatus* status)
 {
     tdAllocator allocator = tdAllocator_Resolve(def->allocator);
-    tdTriangles measured = {.isDoubleSided = def->isDoubleSided, .size = sizeof(tdTriangles)};
+    tdTriangles measured = {
+        .isDoubleSided = def->isDoubleSided, .isOneSided = def->isOneSided, .size = sizeof(tdTriangles)};
     *status = CheckMesh(def);
     if (*status == TD_GEOMETRY_OK)
     {
@@ -593,6 +629,93 @@ void tdFreeTriangles(tdTriangles* triangles, const tdAllocator* allocator)
         tdAllocator resolved = tdAllocator_Resolve(allocator);
         tdRelease(&resolved, triangles, triangles->size);
     }
+}
+
+/// The same place in another block of the same layout.
+static void* FindCopied(const tdTriangles* source, const tdTriangles* copy, const void* member)
+{
+    return (char*)(uintptr_t)copy + ((const char*)member - (const char*)source);
+}
+
+tdTriangles* tdCopyTriangles(const tdTriangles* source, const tdAllocator* allocator)
+{
+    tdAllocator resolved = tdAllocator_Resolve(allocator);
+    tdTriangles* copy = tdAllocate(&resolved, source->size, 32);
+    if (copy == NULL)
+    {
+        return NULL;
+    }
+    memcpy(copy, source, source->size);
+    copy->vertices = FindCopied(source, copy, source->vertices);
+    copy->indices = FindCopied(source, copy, source->indices);
+    copy->neighbors = FindCopied(source, copy, source->neighbors);
+    copy->normals = FindCopied(source, copy, source->normals);
+    copy->edgeKinds = FindCopied(source, copy, source->edgeKinds);
+    copy->shells = FindCopied(source, copy, source->shells);
+    copy->sources = FindCopied(source, copy, source->sources);
+    copy->nodes = FindCopied(source, copy, source->nodes);
+    return copy;
+}
+
+/// Fits the boxes of the BVH to the vertices. Children come after their parents.
+static void FitBoxes(const tdTriangles* mesh, tdBvhNode* nodes)
+{
+    for (int i = mesh->nodeCount - 1; i >= 0; --i)
+    {
+        tdBvhNode* node = &nodes[i];
+        if (node->count == 0)
+        {
+            node->lower = tdMin(nodes[i + 1].lower, nodes[node->next].lower);
+            node->upper = tdMax(nodes[i + 1].upper, nodes[node->next].upper);
+            continue;
+        }
+        for (uint32_t k = 0; k < node->count; ++k)
+        {
+            tdVec3 p[3];
+            tdTriangles_GetCorners(mesh, (int)(node->next + k), p);
+            tdVec3 lower = tdMin(p[0], tdMin(p[1], p[2])), upper = tdMax(p[0], tdMax(p[1], p[2]));
+            node->lower = k == 0 ? lower : tdMin(node->lower, lower);
+            node->upper = k == 0 ? upper : tdMax(node->upper, upper);
+        }
+    }
+}
+
+void tdScaleTriangles(tdTriangles* copy, const tdTriangles* source, tdMat3 map)
+{
+    tdVec3* vertices = FindCopied(source, copy, source->vertices);
+    for (int i = 0; i < source->vertexCount; ++i)
+    {
+        vertices[i] = tdMulMat3Vec3(map, source->vertices[i]);
+    }
+    // Normals follow the cofactors. A mirrored triangle swaps two corners, which keeps its outer side: its
+    // first edge becomes the last.
+    bool isMirrored = tdDeterminant(map) < 0.0f;
+    float sign = isMirrored ? -1.0f : 1.0f;
+    tdMat3 cofactors = {tdScale(sign, tdCross(map.cy, map.cz)), tdScale(sign, tdCross(map.cz, map.cx)),
+                        tdScale(sign, tdCross(map.cx, map.cy))};
+    uint32_t* indices = FindCopied(source, copy, source->indices);
+    uint32_t* neighbors = FindCopied(source, copy, source->neighbors);
+    tdVec3* normals = FindCopied(source, copy, source->normals);
+    for (int i = 0; i < source->triangleCount; ++i)
+    {
+        size_t first = 3 * (size_t)i, second = first + (isMirrored ? 2 : 1),
+               third = first + (isMirrored ? 1 : 2);
+        indices[first] = source->indices[first];
+        indices[first + 1] = source->indices[second];
+        indices[first + 2] = source->indices[third];
+        neighbors[first] = source->neighbors[isMirrored ? first + 2 : first];
+        neighbors[first + 1] = source->neighbors[first + 1];
+        neighbors[first + 2] = source->neighbors[isMirrored ? first : first + 2];
+        normals[i] = tdNormalize(tdMulMat3Vec3(cofactors, source->normals[i]));
+    }
+    FaceTask faces = {copy, normals, FindCopied(source, copy, source->edgeKinds)};
+    ClassifyEdges(&faces, 0, copy->triangleCount, 0);
+    tdBvhNode* nodes = FindCopied(source, copy, source->nodes);
+    FitBoxes(copy, nodes);
+    copy->aabb = (tdAabb){nodes[0].lower, nodes[0].upper};
+    copy->volume = tdTransformVolume(source->volume, map);
+    copy->innerRadius = source->innerRadius > 0.0f ? tdTriangles_ComputeInnerRadius(copy) : 0.0f;
+    tdTriangles_MapCores(copy, source, map);
 }
 
 void tdTriangleQuery_Init(tdTriangleQuery* query, const tdTriangles* mesh, tdAabb box)

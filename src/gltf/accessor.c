@@ -3,7 +3,7 @@
 //
 // Accessors (glTF 2.0, section 3.6.2): checking, and decoding of every layout into floats or integers.
 //
-// See docs/decisions/021-bounded-decoding.md.
+// See docs/decisions/021-bounded-decoding.md and docs/decisions/176-arrays-in-place.md.
 #include "accessor.h"
 
 #include "buffer_view.h"
@@ -55,6 +55,14 @@ bool tdAccessors_Claim(tdAccessors* accessors, uint64_t bytes, const tdPath* pat
         return false;
     }
     accessors->budget -= bytes;
+    accessors->decodedBytes += bytes;
+    if (accessors->limits != NULL &&
+        !tdLimits_Allow(accessors->limits, TD_LIMIT_accessorBytes, (double)accessors->decodedBytes,
+                        accessors->isOverLimit ? NULL : accessors->report, path))
+    {
+        accessors->isOverLimit = true;
+        return false;
+    }
     return true;
 }
 
@@ -344,6 +352,11 @@ const tdAccessor* tdAccessors_Get(const tdAccessors* accessors, int64_t index)
 // Single components. Files are little endian, and damaged ones are not aligned, so values are assembled byte
 // by byte; compilers turn this into one load.
 
+static uint32_t LoadUnsigned(const uint8_t* bytes)
+{
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
+}
+
 static uint32_t LoadInteger(const uint8_t* bytes, tdComponentType type)
 {
     switch (type)
@@ -360,7 +373,7 @@ static uint32_t LoadInteger(const uint8_t* bytes, tdComponentType type)
     case TD_COMPONENT_FLOAT:
         break;
     }
-    return tdLoadU32(bytes);
+    return LoadUnsigned(bytes);
 }
 
 static float LoadFloat(const uint8_t* bytes, tdComponentType type, bool isNormalized)
@@ -394,66 +407,111 @@ static float LoadFloat(const uint8_t* bytes, tdComponentType type, bool isNormal
     return (float)raw;
 }
 
-/// One of the two outputs is NULL.
-static void DecodeElement(const tdAccessor* accessor, const uint8_t* bytes, float* floats, uint32_t* integers)
+/// Decodes consecutive components. One of the two outputs is NULL.
+static void DecodeRun(const tdAccessor* accessor, const uint8_t* bytes, size_t count, float* floats,
+                      uint32_t* integers)
 {
-    size_t componentSize = GetComponentSize(accessor->componentType);
-    size_t columnStride = GetColumnStride(accessor);
-    for (int column = 0; column < accessor->columns; ++column)
+    tdComponentType type = accessor->componentType;
+    size_t componentSize = GetComponentSize(type);
+    if (type == TD_COMPONENT_FLOAT || (type == TD_COMPONENT_UNSIGNED_INT && integers != NULL))
     {
-        const uint8_t* at = bytes + (size_t)column * columnStride;
-        for (int row = 0; row < accessor->rows; ++row)
+        for (size_t i = 0; i < count; ++i)
         {
-            int k = column * accessor->rows + row;
+            uint32_t raw = LoadUnsigned(bytes + 4 * i);
+            memcpy(floats != NULL ? (void*)(floats + i) : (void*)(integers + i), &raw, sizeof(raw));
+        }
+    }
+    else if (type == TD_COMPONENT_UNSIGNED_SHORT && integers != NULL)
+    {
+        for (size_t i = 0; i < count; ++i)
+        {
+            integers[i] = (uint32_t)(bytes[2 * i] | bytes[2 * i + 1] << 8);
+        }
+    }
+    else
+    {
+        for (size_t i = 0; i < count; ++i)
+        {
             if (floats != NULL)
             {
-                floats[k] = LoadFloat(at, accessor->componentType, accessor->isNormalized);
+                floats[i] = LoadFloat(bytes + componentSize * i, type, accessor->isNormalized);
             }
-            else
+            else if (integers != NULL)
             {
-                integers[k] = LoadInteger(at, accessor->componentType);
+                integers[i] = LoadInteger(bytes + componentSize * i, type);
             }
-            at += componentSize;
         }
     }
 }
 
-static bool DecodeBase(tdAccessors* accessors, const tdAccessor* accessor, const tdPath* path, float* floats,
-                       uint32_t* integers)
+/// One of the two outputs is NULL.
+static void DecodeElement(const tdAccessor* accessor, const uint8_t* bytes, float* floats, uint32_t* integers)
 {
-    size_t width = (size_t)accessor->componentCount;
-    size_t total = width * (size_t)accessor->count;
-    if (accessor->view < 0)
+    size_t columnStride = GetColumnStride(accessor), rows = (size_t)accessor->rows;
+    for (size_t column = 0; column < (size_t)accessor->columns; ++column)
     {
-        memset(floats != NULL ? (void*)floats : (void*)integers, 0, total * 4);
-        return true;
+        DecodeRun(accessor, bytes + column * columnStride, rows,
+                  floats != NULL ? floats + column * rows : NULL,
+                  integers != NULL ? integers + column * rows : NULL);
     }
+}
+
+/// The bytes of all elements; NULL if they are not available (reported).
+static const uint8_t* GetElements(tdAccessors* accessors, const tdAccessor* accessor, const tdPath* path,
+                                  size_t* stride)
+{
     size_t size = 0;
     const uint8_t* data = tdAccessors_GetView(accessors, accessor->view, &size);
     if (data == NULL)
     {
-        return false;
+        return NULL;
     }
     size_t elementSize = GetElementSize(accessor);
     size_t viewStride = accessors->views[accessor->view].stride;
-    size_t stride = viewStride != 0 ? viewStride : elementSize;
+    *stride = viewStride != 0 ? viewStride : elementSize;
     // Decompression may have changed the view's size.
     if (accessor->offset > size ||
-        (uint64_t)(accessor->count - 1) * stride + elementSize > size - accessor->offset)
+        (uint64_t)(accessor->count - 1) * *stride + elementSize > size - accessor->offset)
     {
         tdReport_Add(accessors->report, TD_DIAG_ACCESSOR_TOO_LONG, path, (unsigned long long)accessor->offset,
-                     (unsigned long long)(accessor->count - 1) * stride + elementSize,
+                     (unsigned long long)(accessor->count - 1) * *stride + elementSize,
                      (unsigned long long)size);
-        return false;
+        return NULL;
     }
-    data += accessor->offset;
-    for (int i = 0; i < accessor->count; ++i)
+    return data + accessor->offset;
+}
+
+static bool IsLittleEndian(void)
+{
+    uint32_t one = 1;
+    uint8_t first;
+    memcpy(&first, &one, 1);
+    return first == 1;
+}
+
+/// True if the bytes of the file are the decoded array.
+static bool CanBorrow(const tdAccessor* accessor, const uint8_t* data, size_t stride, bool asFloats)
+{
+    tdComponentType type = asFloats ? TD_COMPONENT_FLOAT : TD_COMPONENT_UNSIGNED_INT;
+    return accessor->componentType == type && stride == 4 * (size_t)accessor->componentCount &&
+           (uintptr_t)data % _Alignof(uint32_t) == 0 && IsLittleEndian();
+}
+
+/// One of the two outputs is NULL.
+static void DecodeBase(const tdAccessor* accessor, const uint8_t* data, size_t stride, float* floats,
+                       uint32_t* integers)
+{
+    size_t width = (size_t)accessor->componentCount;
+    if (accessor->columns == 1 && stride == GetElementSize(accessor))
     {
-        size_t at = (size_t)i * width;
-        DecodeElement(accessor, data + (size_t)i * stride, floats != NULL ? floats + at : NULL,
-                      integers != NULL ? integers + at : NULL);
+        DecodeRun(accessor, data, width * (size_t)accessor->count, floats, integers);
+        return;
     }
-    return true;
+    for (size_t i = 0; i < (size_t)accessor->count; ++i)
+    {
+        DecodeElement(accessor, data + i * stride, floats != NULL ? floats + i * width : NULL,
+                      integers != NULL ? integers + i * width : NULL);
+    }
 }
 
 static bool DecodeSparse(tdAccessors* accessors, const tdAccessor* accessor, const tdPath* path,
@@ -506,8 +564,34 @@ static bool DecodeSparse(tdAccessors* accessors, const tdAccessor* accessor, con
     return true;
 }
 
-/// The decoded array, or NULL with the accessor marked as broken.
-static void* DecodeAccessor(tdAccessors* accessors, int index, bool asFloats)
+/// Index of the first number that is not finite; `count`: all are.
+static size_t FindNotFinite(const float* floats, size_t count)
+{
+    size_t i = 0;
+    for (bool isFinite = true; i < count && isFinite;)
+    {
+        // Blocks without a branch per number, which compilers turn into wide comparisons.
+        size_t end = count - i < 256 ? count : i + 256;
+        uint32_t found = 0;
+        for (size_t k = i; k < end; ++k)
+        {
+            uint32_t bits;
+            memcpy(&bits, floats + k, sizeof(bits));
+            found |= (uint32_t)((bits & 0x7f800000u) == 0x7f800000u);
+        }
+        isFinite = found == 0;
+        i = isFinite ? end : i;
+    }
+    while (i < count && isfinite(floats[i]))
+    {
+        ++i;
+    }
+    return i;
+}
+
+/// The decoded array, or NULL with the accessor marked as broken. An array that the file has in the same form
+/// is borrowed from the document.
+static const void* DecodeAccessor(tdAccessors* accessors, int index, bool asFloats)
 {
     tdAccessor* accessor = &accessors->accessors[index];
     tdPath list = tdPath_Key(&tdPath_root, "accessors");
@@ -518,34 +602,47 @@ static void* DecodeAccessor(tdAccessors* accessors, int index, bool asFloats)
     {
         return NULL;
     }
-    size_t total = (size_t)bytes / 4;
-    void* out = tdArena_Allocate(accessors->arena, total * 4, 16);
-    if (out == NULL)
-    {
-        tdReport_Add(accessors->report, TD_DIAG_OUT_OF_MEMORY, &path, "reading an accessor");
-        return NULL;
-    }
-    float* floats = asFloats ? out : NULL;
-    uint32_t* integers = asFloats ? NULL : out;
-    if (!DecodeBase(accessors, accessor, &path, floats, integers) ||
-        (accessor->sparseCount > 0 && !DecodeSparse(accessors, accessor, &path, floats, integers)))
+    size_t total = (size_t)bytes / 4, stride = 0;
+    const uint8_t* data = accessor->view >= 0 ? GetElements(accessors, accessor, &path, &stride) : NULL;
+    if (accessor->view >= 0 && data == NULL)
     {
         return NULL;
     }
-    if (floats != NULL && accessor->componentType == TD_COMPONENT_FLOAT)
+    const void* decoded = data;
+    if (data == NULL || accessor->sparseCount > 0 || !CanBorrow(accessor, data, stride, asFloats))
     {
-        for (size_t i = 0; i < total; ++i)
+        void* out = tdArena_Allocate(accessors->arena, total * 4, 16);
+        if (out == NULL)
         {
-            if (!isfinite(floats[i]))
-            {
-                tdReport_Add(accessors->report, TD_DIAG_ACCESSOR_INVALID_FLOAT, &path,
-                             (int)(i / (size_t)accessor->componentCount));
-                return NULL;
-            }
+            tdReport_Add(accessors->report, TD_DIAG_OUT_OF_MEMORY, &path, "reading an accessor");
+            return NULL;
         }
+        float* floats = asFloats ? out : NULL;
+        uint32_t* integers = asFloats ? NULL : out;
+        if (data == NULL)
+        {
+            memset(out, 0, total * 4);
+        }
+        else
+        {
+            DecodeBase(accessor, data, stride, floats, integers);
+        }
+        if (accessor->sparseCount > 0 && !DecodeSparse(accessors, accessor, &path, floats, integers))
+        {
+            return NULL;
+        }
+        decoded = out;
+    }
+    size_t notFinite =
+        asFloats && accessor->componentType == TD_COMPONENT_FLOAT ? FindNotFinite(decoded, total) : total;
+    if (notFinite < total)
+    {
+        tdReport_Add(accessors->report, TD_DIAG_ACCESSOR_INVALID_FLOAT, &path,
+                     (int)(notFinite / (size_t)accessor->componentCount));
+        return NULL;
     }
     accessor->isBroken = false;
-    return out;
+    return decoded;
 }
 
 const float* tdAccessors_GetFloats(tdAccessors* accessors, int index)

@@ -9,6 +9,7 @@
 #include "document.h"
 
 #include "base/arena.h"
+#include "base/limits.h"
 
 #define TD_DECODE_FACTOR 64
 #define TD_DECODE_FLOOR (1 << 20)
@@ -40,12 +41,12 @@ typedef struct tdAccessor
     int componentCount; // rows * columns
     bool isNormalized;
     int count;
-    int view;        // -1: zeros
-    size_t offset;   // in the view
-    int value;       // in the JSON, for members not kept here (sparse, min, max)
-    int sparseCount; // 0: none
-    float* floats;   // decoded
-    uint32_t* integers;
+    int view;            // -1: zeros
+    size_t offset;       // in the view
+    int value;           // in the JSON, for members not kept here (sparse, min, max)
+    int sparseCount;     // 0: none
+    const float* floats; // decoded
+    const uint32_t* integers;
     bool isBroken; // decoding failed (reported)
 } tdAccessor;
 
@@ -54,7 +55,10 @@ typedef struct tdAccessors
     const tdDocument* document;
     tdArena* arena; // for the decoded arrays
     tdReport* report;
-    uint64_t budget; // bytes that may still be decoded
+    uint64_t budget;        // bytes that may still be decoded
+    uint64_t decodedBytes;  // claimed so far
+    const tdLimits* limits; // resolved; NULL: none
+    bool isOverLimit;       // reported
     tdBufferView* views;
     int viewCount;
     const int* viewValues; // JSON values
@@ -69,10 +73,10 @@ bool tdAccessors_Init(tdAccessors* accessors, const tdDocument* document, tdAren
 const tdAccessor* tdAccessors_Get(const tdAccessors* accessors, int64_t index);
 
 /// All elements as floats, componentCount each; normalised integers are converted, others keep their value.
-/// Owned by the arena. NULL if the data is not available (reported once).
+/// Owned by the arena or by the document. NULL if the data is not available (reported once).
 const float* tdAccessors_GetFloats(tdAccessors* accessors, int index);
 /// All elements of an integer accessor. NULL if the data is not available (reported once) or is float.
 const uint32_t* tdAccessors_GetIntegers(tdAccessors* accessors, int index);
 
-/// Takes bytes from the budget; false if it is exceeded (reported as TOO_LARGE at the path).
+/// Takes bytes from the budget; false if it or the limit is exceeded (reported at the path).
 bool tdAccessors_Claim(tdAccessors* accessors, uint64_t bytes, const tdPath* path, const char* what);

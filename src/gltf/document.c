@@ -5,6 +5,7 @@
 #include "document.h"
 
 #include "document_locate.h"
+#include "file_signature.h"
 #include "resolver.h"
 #include "uri.h"
 
@@ -78,6 +79,12 @@ static void ReportJsonError(const tdDocument* document, const tdJsonError* error
     if (error->code == TD_JSON_ERROR_OUT_OF_MEMORY)
     {
         tdReport_Add(report, TD_DIAG_OUT_OF_MEMORY, NULL, "reading the JSON text");
+        return;
+    }
+    const char* kind = base == 0 ? tdNameForeignFile(text, document->size) : NULL;
+    if (kind != NULL)
+    {
+        tdReport_Add(report, TD_DIAG_UNKNOWN_FILE_KIND, NULL, kind);
         return;
     }
     int lines[2] = {1, 1}, columns[2] = {1, 1};

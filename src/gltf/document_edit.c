@@ -58,7 +58,7 @@ tdDocumentEdit* tdCreateDocumentEdit(const tdDocument* base, const tdAllocator* 
     edit->base = base;
     edit->allocator = resolved;
     edit->json = tdCreateJsonEdit(base->json, &resolved);
-    tdText_Init(&edit->data, &resolved);
+    tdText_InitPart(&edit->data, &resolved, &edit->hasFailed);
     if (edit->json == NULL)
     {
         tdDestroyDocumentEdit(edit);
@@ -107,7 +107,7 @@ static RootArray* FindArray(tdDocumentEdit* edit, const char* key)
     array->value = tdJson_Find(edit->base->json, 0, key);
     array->baseCount =
         tdJson_IsArray(edit->base->json, array->value) ? tdJson_GetCount(edit->base->json, array->value) : 0;
-    tdText_Init(&array->text, &edit->allocator);
+    tdText_InitPart(&array->text, &edit->allocator, &edit->hasFailed);
     return array;
 }
 
@@ -128,6 +128,11 @@ int tdDocumentEdit_AddElement(tdDocumentEdit* edit, const char* rootArray, const
     return edit->hasFailed ? -1 : array->baseCount + array->added - 1;
 }
 
+bool* tdDocumentEdit_GetFailure(tdDocumentEdit* edit)
+{
+    return &edit->hasFailed;
+}
+
 int tdDocumentEdit_AddView(tdDocumentEdit* edit, const void* data, size_t size)
 {
     static const char zeros[8] = {0};
@@ -135,7 +140,7 @@ int tdDocumentEdit_AddView(tdDocumentEdit* edit, const void* data, size_t size)
     tdText_Append(&edit->data, zeros, start - edit->data.length);
     tdText_Append(&edit->data, data, size);
     tdText text;
-    tdText_Init(&text, &edit->allocator);
+    tdText_InitPart(&text, &edit->allocator, &edit->hasFailed);
     tdText_AppendFormat(&text, "{\"buffer\":%d,\"byteOffset\":%zu,\"byteLength\":%zu}", edit->buffer,
                         edit->dataOffset + start, size);
     edit->hasFailed = edit->hasFailed || edit->data.failed || text.failed;
@@ -178,7 +183,7 @@ int tdDocumentEdit_AddAccessorIn(tdDocumentEdit* edit, const tdNewAccessor* acce
                                                         : NULL;
     TD_ASSERT(type != NULL && accessor->count > 0);
     tdText text;
-    tdText_Init(&text, &edit->allocator);
+    tdText_InitPart(&text, &edit->allocator, &edit->hasFailed);
     tdText_AppendFormat(&text, "{\"bufferView\":%d", view);
     if (byteOffset > 0)
     {
@@ -268,7 +273,7 @@ static void EditBuffers(tdDocumentEdit* edit)
         return;
     }
     tdText text;
-    tdText_Init(&text, &edit->allocator);
+    tdText_InitPart(&text, &edit->allocator, &edit->hasFailed);
     size_t total = edit->dataOffset + edit->data.length;
     if (UsesChunk(base))
     {
@@ -324,7 +329,7 @@ static void AddNewArrays(tdDocumentEdit* edit)
             continue;
         }
         tdText text;
-        tdText_Init(&text, &edit->allocator);
+        tdText_InitPart(&text, &edit->allocator, &edit->hasFailed);
         tdText_AppendChar(&text, '[');
         tdText_Append(&text, array->text.data, array->text.length);
         tdText_AppendChar(&text, ']');
@@ -428,7 +433,7 @@ static uint8_t* MakeBytes(tdDocumentEdit* edit, size_t* size, tdReport* report)
 {
     const tdDocument* base = edit->base;
     tdText text;
-    tdText_Init(&text, &edit->allocator);
+    tdText_InitPart(&text, &edit->allocator, &edit->hasFailed);
     bool isWritten = tdJsonEdit_Write(edit->json, &text) && !edit->hasFailed;
     uint8_t* bytes = NULL;
     if (!isWritten)

@@ -28,6 +28,8 @@ void tdDestroyDocumentEdit(tdDocumentEdit* edit);
 /// For edits of values of base->json: remove, replace, add members. Use the functions below for "buffers" and
 /// for additions to root arrays.
 tdJsonEdit* tdDocumentEdit_GetJson(tdDocumentEdit* edit);
+/// The flag of a failed allocation, for the texts that become parts of the document (tdText_InitPart).
+bool* tdDocumentEdit_GetFailure(tdDocumentEdit* edit);
 
 /// Adds a copy of bytes, 8-byte aligned.
 /// @return the index of their buffer view; -1 when memory ran out

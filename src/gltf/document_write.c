@@ -12,8 +12,10 @@
 #include "uri.h"
 
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+// Files that stay locked until the rename; a system permits about a thousand open ones. While a process holds
+// one lock in a folder, no other process removes any of its temporary files there.
+#define MAX_LOCKED 64
 
 /// A file to be written beside the document.
 typedef struct SideFile
@@ -57,9 +59,10 @@ static void FailSavingMemory(Saving* saving)
 
 static bool AreSameFolders(const char* a, const char* b)
 {
-    struct stat statA, statB;
-    return stat(a, &statA) == 0 && stat(b, &statB) == 0 && statA.st_dev == statB.st_dev &&
-           statA.st_ino == statB.st_ino;
+    tdFileInfo infoA, infoB;
+    return tdPlatform_GetPathInfo(a, &infoA) == TD_FILE_OK &&
+           tdPlatform_GetPathInfo(b, &infoB) == TD_FILE_OK && infoA.volume == infoB.volume &&
+           infoA.index == infoB.index;
 }
 
 static bool HasFile(const Saving* saving, const char* path)
@@ -72,6 +75,25 @@ static bool HasFile(const Saving* saving, const char* path)
         }
     }
     return false;
+}
+
+/// True if a folder between the target folder and a file is a link that leads out of the target folder.
+static bool LeavesThroughLink(Saving* saving, char* path)
+{
+    size_t start = saving->folder.length;
+    bool lacksMemory = false, isOutside = false;
+    for (char* slash = strchr(path + start + 1, '/'); slash != NULL && !isOutside;
+         slash = strchr(slash + 1, '/'))
+    {
+        *slash = 0;
+        isOutside = tdFileExists(path) && !tdIsInsideFolder(path, saving->folder.data, &lacksMemory);
+        *slash = '/';
+    }
+    if (lacksMemory)
+    {
+        FailSavingMemory(saving);
+    }
+    return isOutside && !lacksMemory;
 }
 
 /// Adds a file to the list unless the same one is there; a different one of that name is an error. Takes
@@ -108,6 +130,12 @@ static void AddFile(Saving* saving, const char* decoded, const uint8_t* data, si
         {
             saving->hasFailed = true;
             tdReport_Add(saving->report, TD_DIAG_RESOURCE_IN_THE_WAY, NULL, path.data);
+        }
+        else if (!isSame && LeavesThroughLink(saving, path.data))
+        {
+            saving->hasFailed = true;
+            tdReport_Add(saving->report, TD_DIAG_IO_WRITE_ERROR, NULL, path.data,
+                         "it lies behind a link that leads out of the folder of the output");
         }
         else if (!isSame)
         {
@@ -215,7 +243,7 @@ static void MakeFolders(const Saving* saving, SideFile* file)
     {
         *slash = 0;
         // Failures show when the file is written.
-        bool isMade = mkdir(file->path, 0777) == 0;
+        bool isMade = tdPlatform_MakeFolder(file->path);
         *slash = '/';
         file->firstMade = isMade && file->firstMade == 0 ? (size_t)(slash - file->path) : file->firstMade;
     }
@@ -228,7 +256,7 @@ static void RemoveFolders(SideFile* file)
     while (file->firstMade > 0 && slash != NULL && (size_t)(slash - file->path) >= file->firstMade)
     {
         *slash = 0;
-        rmdir(file->path);
+        tdPlatform_RemoveFolder(file->path);
         slash = strrchr(file->path, '/');
     }
 }
@@ -238,8 +266,15 @@ static bool CheckFileStatus(Saving* saving, tdFileStatus status, const char* pat
     if (status != TD_FILE_OK)
     {
         saving->hasFailed = true;
-        tdReport_Add(saving->report, TD_DIAG_IO_WRITE_ERROR, NULL,
-                     tdStringsEqual(path, "-") ? "standard output" : path, tdFileStatus_GetText(status));
+        if (status == TD_FILE_OUT_OF_MEMORY)
+        {
+            tdReport_Add(saving->report, TD_DIAG_OUT_OF_MEMORY, NULL, "writing the file");
+        }
+        else
+        {
+            tdReport_Add(saving->report, TD_DIAG_IO_WRITE_ERROR, NULL,
+                         tdStringsEqual(path, "-") ? "standard output" : path, tdFileStatus_GetText(status));
+        }
     }
     return status == TD_FILE_OK;
 }
@@ -256,9 +291,13 @@ static void WriteFiles(Saving* saving, const char* path, const void* data, size_
         tdFilePiece piece = {file->data, file->size};
         MakeFolders(saving, file);
         CheckFileStatus(saving, tdNewFile_Write(&file->isNew, file->path, &piece, 1, progress), file->path);
+        if (written >= MAX_LOCKED)
+        {
+            tdNewFile_Unlock(&file->isNew);
+        }
     }
     tdFilePiece piece = {data, size};
-    tdNewFile document = {NULL, NULL};
+    tdNewFile document = {.name = NULL};
     bool isWritten = !saving->hasFailed &&
                      CheckFileStatus(saving, tdNewFile_Write(&document, path, &piece, 1, progress), path);
     for (; kept < written && !saving->hasFailed; ++kept)
@@ -406,9 +445,9 @@ static void EndSaving(Saving* saving)
 /// /dev/stdout may stand for an ordinary file outside /dev.
 static bool IsStream(const char* path)
 {
-    struct stat status;
+    tdFileInfo info = {0};
     return tdStringsEqual(path, "-") || tdStartsWith(path, "/dev/") || tdStartsWith(path, "/proc/") ||
-           (stat(path, &status) == 0 && !S_ISREG(status.st_mode));
+           (tdPlatform_GetPathInfo(path, &info) == TD_FILE_OK && info.kind != TD_PATH_FILE);
 }
 
 /// Writes a document that has the requested kind.

@@ -54,7 +54,7 @@ static const char* GetMediaType(const uint8_t* data, size_t size)
 static void ReplaceByDataUri(Embedding* self, int value, const uint8_t* data, size_t size)
 {
     tdText text;
-    tdText_Init(&text, &self->allocator);
+    tdText_InitPart(&text, &self->allocator, &self->hasFailed);
     tdText_AppendFormat(&text, "\"data:%s;base64,", GetMediaType(data, size));
     tdAppendBase64(&text, data, size);
     tdText_AppendChar(&text, '"');
@@ -75,7 +75,7 @@ static void MoveImage(Embedding* self, int image, int uri, const uint8_t* data, 
     tdJsonEdit* json = tdDocumentEdit_GetJson(self->edit);
     int view = tdDocumentEdit_AddView(self->edit, data, size);
     tdText text;
-    tdText_Init(&text, &self->allocator);
+    tdText_InitPart(&text, &self->allocator, &self->hasFailed);
     tdText_AppendFormat(&text, "%d", view);
     if (view < 0 || text.failed)
     {
@@ -194,6 +194,10 @@ tdDocument* tdEmbedDocument(const tdDocument* document, tdDocumentKind kind, con
         {
             EmbedReference(&self, value);
         }
+    }
+    if (self.hasFailed)
+    {
+        tdReport_AddOutOfMemory(report); // unless it is reported already
     }
     tdDocument* result = self.hasFailed ? NULL : tdDocumentEdit_Finish(self.edit, report);
     if (result != NULL)

@@ -10,6 +10,7 @@
 #include "base/def.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/limits.h"
 
 static uint64_t HashReference(uint64_t hash, const tdDocument* document, const char* uri, size_t length)
 {
@@ -49,7 +50,7 @@ bool tdHashAssetFile(const char* path, const tdLoadDef* def, uint64_t* hash)
     def = def != NULL ? def : &defaults;
     TD_ASSERT_DEF(def);
     tdAllocator allocator = tdAllocator_Resolve(def->allocator);
-    size_t maxBytes = def->maxBytes != 0 ? def->maxBytes : defaults.maxBytes;
+    size_t maxBytes = tdLimits_GetMemory(&def->limits, TD_ASSET_MEMORY);
     void* bytes = NULL;
     size_t size = 0;
     if (path == NULL || tdReadFile(path, &allocator, maxBytes, def->progress, &bytes, &size) != TD_FILE_OK)

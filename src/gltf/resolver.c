@@ -41,12 +41,12 @@ static tdResolveStatus ReadThroughCallback(const tdResolver* resolver, const tdA
     return TD_RESOLVE_OK;
 }
 
-static bool IsAllowed(const tdResolver* resolver, const char* path)
+static bool IsAllowed(const tdResolver* resolver, const char* path, bool* lacksMemory)
 {
-    bool isAllowed = tdIsInsideFolder(path, resolver->folder);
+    bool isAllowed = tdIsInsideFolder(path, resolver->folder, lacksMemory);
     for (int i = 0; i < resolver->allowedFolderCount && !isAllowed; ++i)
     {
-        isAllowed = tdIsInsideFolder(path, resolver->allowedFolders[i]);
+        isAllowed = tdIsInsideFolder(path, resolver->allowedFolders[i], lacksMemory);
     }
     return isAllowed;
 }
@@ -63,7 +63,18 @@ static tdResolveStatus ReadFromFolder(const tdResolver* resolver, const tdAlloca
         return TD_RESOLVE_OUT_OF_MEMORY;
     }
     tdResolveStatus status = TD_RESOLVE_OK;
-    if (!IsAllowed(resolver, full.data))
+    bool lacksMemory = false;
+    bool isAllowed = IsAllowed(resolver, full.data, &lacksMemory);
+    if (lacksMemory)
+    {
+        status = TD_RESOLVE_OUT_OF_MEMORY;
+    }
+    else if (isAllowed && tdIsStream(full.data))
+    {
+        out->why = "it is no regular file";
+        status = TD_RESOLVE_MISSING;
+    }
+    else if (!isAllowed)
     {
         bool isMissing = !tdFileExists(full.data) && !tdLeavesFolder(path);
         out->why = tdFileStatus_GetText(TD_FILE_NOT_FOUND);
@@ -152,7 +163,7 @@ void tdReportResolveStatus(tdReport* report, const tdPath* path, tdResolveStatus
         tdReport_Add(report, TD_DIAG_RESOURCE_MISSING, path, shown, uri, why);
         break;
     case TD_RESOLVE_TOO_LARGE:
-        tdReport_Add(report, TD_DIAG_TOO_LARGE, path, "This resource", (unsigned long long)maxBytes);
+        tdReport_Add(report, TD_DIAG_MEMORY_LIMIT, path, (unsigned long long)maxBytes);
         break;
     case TD_RESOLVE_OUT_OF_MEMORY:
         tdReport_Add(report, TD_DIAG_OUT_OF_MEMORY, path, "reading a resource");

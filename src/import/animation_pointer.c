@@ -353,3 +353,36 @@ tdPointerStatus tdResolveAnimationPointer(const tdImport* import, const char* po
     }
     return TD_POINTER_UNSUPPORTED;
 }
+
+bool tdIsMaterialPointer(const char* pointer, size_t length, int* width)
+{
+    static const char root[] = "/materials/";
+    static const struct
+    {
+        const char* end;
+        int width;
+    } members[] = {
+        {"/pbrMetallicRoughness/baseColorFactor", 4},
+        {"/emissiveFactor", 3},
+        {"/extensions/VRMC_materials_mtoon/shadeColorFactor", 3},
+        {"/extensions/VRMC_materials_mtoon/matcapFactor", 3},
+        {"/extensions/VRMC_materials_mtoon/parametricRimColorFactor", 3},
+        {"/extensions/VRMC_materials_mtoon/outlineColorFactor", 3},
+        {"/extensions/KHR_texture_transform/offset", 2},
+        {"/extensions/KHR_texture_transform/scale", 2},
+    };
+    if (length < sizeof(root) || memcmp(pointer, root, sizeof(root) - 1) != 0)
+    {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); ++i)
+    {
+        size_t end = strlen(members[i].end);
+        if (length > end && memcmp(pointer + length - end, members[i].end, end) == 0)
+        {
+            *width = members[i].width;
+            return true;
+        }
+    }
+    return false;
+}

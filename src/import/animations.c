@@ -7,8 +7,10 @@
 #include "animation_pointer.h"
 #include "import.h"
 #include "read.h"
+#include "vrm_material.h"
 
 #include "base/hash.h"
+#include "scene/humanoid.h"
 
 #include <string.h>
 
@@ -65,6 +67,14 @@ static bool ReadTarget(Reading* reading, int target, const tdPath* path, tdPrope
                          pointer);
             return false;
         case TD_POINTER_UNSUPPORTED:
+            // Expressions list their material values first; see tdLinkMaterialChannels.
+            if (tdIsMaterialPointer(pointer, length, width))
+            {
+                *property = (tdProperty){.kind = TD_PROPERTY_MATERIAL_VALUE,
+                                         .object = tdJson_Find(json, extension, "pointer"),
+                                         .element = -1};
+                return true;
+            }
             tdReport_Add(import->report, TD_DIAG_KHR_ANIMATION_POINTER_UNSUPPORTED, &pointerPath, (int)length,
                          pointer);
             return false;
@@ -338,6 +348,11 @@ static bool ReadSampler(Reading* reading, int sampler, const tdPath* path, tdCha
                      (long long)output->count, (long long)expected);
         return false;
     }
+    import->keyCount += input->count;
+    if (!tdImport_Allow(import, TD_LIMIT_keys, (double)import->keyCount, path))
+    {
+        return false;
+    }
     channel->keyCount = input->count;
     channel->times = tdAccessors_GetFloats(&import->accessors, inputIndex);
     channel->values = tdAccessors_GetFloats(&import->accessors, outputIndex);
@@ -401,6 +416,16 @@ static bool ReadChannel(Reading* reading, int value, const tdPath* path, tdChann
     return ReadSampler(reading, reading->samplers[sampler], &samplerPath, channel);
 }
 
+/// Reports an array that the schema wants to have an element.
+static void CheckNotEmpty(tdImport* import, const tdPath* path, const char* key, int list)
+{
+    if (list >= 0 && tdJson_GetCount(import->json, list) == 0)
+    {
+        tdPath listPath = tdPath_Key(path, key);
+        tdReport_Add(import->report, TD_DIAG_EMPTY_ENTITY, &listPath);
+    }
+}
+
 static bool StartReading(Reading* reading, int samplers, int channelCount)
 {
     tdImport* import = reading->import;
@@ -451,6 +476,8 @@ static bool ReadAnimation(tdImport* import, int value, int index, const tdPath* 
     {
         tdReportMissing(&reading.reader, path, "channels");
     }
+    CheckNotEmpty(import, path, "samplers", samplers);
+    CheckNotEmpty(import, path, "channels", list);
     int count = tdJson_GetCount(import->json, list);
     tdChannel* channels = tdArena_NewArray(import->arena, tdChannel, count + 1);
     if (channels == NULL || !StartReading(&reading, samplers, count))
@@ -459,7 +486,7 @@ static bool ReadAnimation(tdImport* import, int value, int index, const tdPath* 
     }
     tdPath listPath = tdPath_Key(path, "channels");
     int fileIndex = 0;
-    for (int child = tdJson_GetFirst(import->json, list); child >= 0;
+    for (int child = tdJson_GetFirst(import->json, list); child >= 0 && !import->isOverLimit;
          child = tdJson_GetNext(import->json, child))
     {
         tdPath channelPath = tdPath_Index(&listPath, fileIndex);
@@ -477,11 +504,96 @@ static bool ReadAnimation(tdImport* import, int value, int index, const tdPath* 
         fileIndex += 1;
     }
     animation->channels = channels;
+    if (import->isOverLimit || !tdImport_Allow(import, TD_LIMIT_duration, (double)animation->duration, path))
+    {
+        return false;
+    }
     if (animation->channelCount == 0)
     {
         tdReport_Add(import->report, TD_DIAG_ANIMATION_EMPTY, path, index);
     }
     return true;
+}
+
+static void ReportUnlinked(tdImport* import, const tdPath* animation, int fileChannel, const char* pointer,
+                           size_t length)
+{
+    tdPath channels = tdPath_Key(animation, "channels");
+    tdPath channel = tdPath_Index(&channels, fileChannel);
+    tdPath target = tdPath_Key(&channel, "target");
+    tdPath extensions = tdPath_Key(&target, "extensions");
+    tdPath extension = tdPath_Key(&extensions, "KHR_animation_pointer");
+    tdPath path = tdPath_Key(&extension, "pointer");
+    tdReport_Add(import->report, TD_DIAG_KHR_ANIMATION_POINTER_UNSUPPORTED, &path, (int)length, pointer);
+}
+
+/// Copies the channels of an animation with the indices of their material values. False when memory ran out.
+static bool LinkChannels(tdMaterialImport* materials, tdAnimation* animation, const tdPath* path)
+{
+    tdImport* import = materials->import;
+    tdChannel* channels = tdArena_NewArray(import->arena, tdChannel, animation->channelCount);
+    int count = 0;
+    for (int i = 0; i < animation->channelCount && channels != NULL; ++i)
+    {
+        tdChannel channel = animation->channels[i];
+        bool isLinked = true;
+        if (channel.target.kind == TD_PROPERTY_MATERIAL_VALUE)
+        {
+            size_t length = 0;
+            const char* pointer = tdJson_GetString(import->json, channel.target.object, &length);
+            channel.target.object = tdMaterialImport_UsePointer(materials, pointer, length);
+            if (channel.target.object == -2)
+            {
+                return false;
+            }
+            isLinked = channel.target.object >= 0;
+            if (!isLinked)
+            {
+                ReportUnlinked(import, path, channel.fileChannel, pointer, length);
+            }
+        }
+        channels[count] = channel;
+        count += isLinked ? 1 : 0;
+    }
+    animation->channels = channels;
+    animation->channelCount = channels != NULL ? count : 0;
+    return channels != NULL;
+}
+
+static bool HasMaterialChannels(const tdAnimation* animation)
+{
+    bool has = false;
+    for (int c = 0; c < animation->channelCount && !has; ++c)
+    {
+        has = animation->channels[c].target.kind == TD_PROPERTY_MATERIAL_VALUE;
+    }
+    return has;
+}
+
+bool tdLinkMaterialChannels(tdImport* import)
+{
+    tdPath listPath = tdPath_Key(&tdPath_root, "animations");
+    int first = 0, count = import->scene->animationCount;
+    while (first < count && !HasMaterialChannels(&import->animations[first]))
+    {
+        first += 1;
+    }
+    if (first == count)
+    {
+        return true;
+    }
+    tdMaterialImport materials;
+    bool isGood =
+        tdMaterialImport_Init(&materials, import, TD_JSON_NONE) && tdMaterialImport_Resume(&materials);
+    for (int i = first; i < count && isGood; ++i)
+    {
+        tdPath path = tdPath_Index(&listPath, i);
+        isGood = !HasMaterialChannels(&import->animations[i]) ||
+                 LinkChannels(&materials, &import->animations[i], &path);
+    }
+    isGood = isGood && tdMaterialImport_Finish(&materials);
+    tdMaterialImport_Free(&materials);
+    return isGood;
 }
 
 bool tdImportAnimations(tdImport* import)
@@ -502,6 +614,7 @@ bool tdImportAnimations(tdImport* import)
             return false;
         }
     }
+    import->animations = animations;
     import->scene->animations = animations;
     import->scene->animationCount = count;
     return true;

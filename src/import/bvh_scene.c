@@ -6,8 +6,10 @@
 // rotations of nodes change, and retargeting computes D = R R_T^-1 as usual.
 #include "bvh_scene.h"
 
+#include "body_frame.h"
 #include "bone_names.h"
 #include "bvh.h"
+#include "rest_pose.h"
 #include "vrm.h"
 
 #include "base/report.h"
@@ -25,9 +27,10 @@ typedef struct BvhScene
     const tdLoadDef* def;
     tdReport* report;
     tdHumanoid* humanoid;
-    tdQuat axes;  // from the axes of the file
-    float unit;   // m
-    tdVec3* rest; // positions of the zero pose in rotated axes, in units of the file
+    bool isMirrored; // the axes of the file are left-handed: X is negated
+    tdQuat axes;     // from the axes of the file, after mirroring
+    float unit;      // m
+    tdVec3* rest;    // positions of the zero pose in rotated axes, in units of the file
     int* parents;
     tdTrs* locals;
 } BvhScene;
@@ -94,64 +97,214 @@ static bool MakeTree(BvhScene* s)
     return true;
 }
 
+// A vector of the file in the axes of the scene.
+static tdVec3 ConvertVector(const BvhScene* s, tdVec3 v)
+{
+    v.x = s->isMirrored ? -v.x : v.x;
+    return tdRotate(s->axes, v);
+}
+
 static void ComputeZeroPose(BvhScene* s)
 {
     for (int i = 0; i < s->bvh->jointCount; ++i)
     {
         const tdBvhJoint* joint = &s->bvh->joints[i];
-        tdVec3 offset = tdRotate(s->axes, joint->offset);
+        tdVec3 offset = ConvertVector(s, joint->offset);
         s->rest[i] = joint->parent >= 0 ? tdAdd(s->rest[joint->parent], offset) : offset;
     }
 }
 
-static bool GetJointPosition(const BvhScene* s, tdBone bone, tdVec3* position)
+// Rotation of a joint by its Euler angles, degrees, first channel outermost, in the axes of the file.
+static tdQuat ReadFileRotation(const tdBvhJoint* joint, const float* frame)
 {
-    int node = s->humanoid->nodes[bone];
-    *position = node >= 0 ? s->rest[node] : tdVec3_zero;
-    return node >= 0;
+    tdQuat q = tdQuat_identity;
+    for (int c = 0; c < joint->channelCount; ++c)
+    {
+        if (joint->channels[c] < TD_BVH_X_ROTATION)
+        {
+            continue;
+        }
+        int axis = (int)joint->channels[c] - (int)TD_BVH_X_ROTATION;
+        float half = (float)((double)frame[joint->firstChannel + c] * (3.14159265358979323846 / 360.0));
+        tdSinCos part = tdComputeSinCos(half);
+        tdQuat turn = {axis == 0 ? part.sine : 0.0f, axis == 1 ? part.sine : 0.0f,
+                       axis == 2 ? part.sine : 0.0f, part.cosine};
+        q = tdMulQuat(q, turn);
+    }
+    return q;
 }
 
-// The dominant axis of a vector, 0 to 2, and its sign.
-static tdVec3 SnapToAxis(tdVec3 v)
+// Handedness
+
+/// Frames that are looked at for bends, spread over the motion.
+#define BEND_FRAMES 64
+/// Mean height of the bends over the length of the limb below which they say nothing: a knee bent by 5
+/// degrees.
+#define LEAST_BEND 0.01f
+/// Joints between hips and the end of a limb. Bodies have about ten; a chain of thousands would cost time.
+#define MAX_LIMB_DEPTH 64
+/// Share of the bends that must agree on a direction.
+#define BEND_AGREEMENT 0.5f
+
+// Position of a joint in a frame of the motion, relative to the hips, in the axes of the file.
+static tdVec3 FindPosedJoint(const BvhScene* s, int joint, const float* frame)
 {
-    tdVec3 a = tdAbs(v);
-    if (a.x >= a.y && a.x >= a.z)
+    int hips = s->humanoid->nodes[TD_BONE_HIPS];
+    tdVec3 p = s->bvh->joints[joint].offset;
+    int i = s->parents[joint];
+    for (int depth = 0; depth < MAX_LIMB_DEPTH && i >= 0 && i != hips; ++depth, i = s->parents[i])
     {
-        return (tdVec3){v.x < 0.0f ? -1.0f : 1.0f, 0.0f, 0.0f};
+        p = tdAdd(s->bvh->joints[i].offset, tdRotate(ReadFileRotation(&s->bvh->joints[i], frame), p));
     }
-    if (a.y >= a.z)
-    {
-        return (tdVec3){0.0f, v.y < 0.0f ? -1.0f : 1.0f, 0.0f};
-    }
-    return (tdVec3){0.0f, 0.0f, v.z < 0.0f ? -1.0f : 1.0f};
+    return p;
 }
 
-// Up points from hips to head, left from the right to the left thigh. Both snap to axes, so that rounding
-// does not change a well-made file.
+// How the middle joints of two limbs bend: 1 if they stick out along a direction of the body, -1 if against
+// it, 0 if they do not tell.
+static int JudgeBends(const BvhScene* s, const tdBone limbs[2][3], tdVec3 direction)
+{
+    float sum = 0.0f, total = 0.0f;
+    int count = 0, frames = tdMinInt(s->bvh->frameCount, BEND_FRAMES);
+    for (int side = 0; side < 2; ++side)
+    {
+        const int* nodes = s->humanoid->nodes;
+        bool isThere = nodes[limbs[side][0]] >= 0 && nodes[limbs[side][1]] >= 0 && nodes[limbs[side][2]] >= 0;
+        for (int k = 0; k < frames && isThere; ++k)
+        {
+            size_t frame = (size_t)k * (size_t)s->bvh->frameCount / (size_t)frames;
+            const float* numbers = s->bvh->frames + frame * (size_t)s->bvh->channelCount;
+            tdVec3 p[3];
+            for (int i = 0; i < 3; ++i)
+            {
+                p[i] = FindPosedJoint(s, nodes[limbs[side][i]], numbers);
+            }
+            float length = tdDistance(p[0], p[1]) + tdDistance(p[1], p[2]);
+            tdVec3 axis = tdNormalize(tdSub(p[2], p[0])), first = tdSub(p[1], p[0]);
+            tdVec3 bend = tdMulSub(first, tdDot(first, axis), axis);
+            if (length > 0.0f)
+            {
+                sum += tdDot(bend, direction) / length;
+                total += tdLength(bend) / length;
+                count += 1;
+            }
+        }
+    }
+    bool isClear = count > 0 && total > LEAST_BEND * (float)count && tdAbsFloat(sum) > BEND_AGREEMENT * total;
+    return !isClear ? 0 : sum > 0.0f ? 1 : -1;
+}
+
+// The evidence that the axes are left-handed, as the beginning of a sentence; NULL if they are right-handed.
+static const char* FindLeftHand(const BvhScene* s, const tdBodyFrame* frame, bool isBody)
+{
+    static const tdBone legs[2][3] = {
+        {TD_BONE_LEFT_UPPER_LEG, TD_BONE_LEFT_LOWER_LEG, TD_BONE_LEFT_FOOT},
+        {TD_BONE_RIGHT_UPPER_LEG, TD_BONE_RIGHT_LOWER_LEG, TD_BONE_RIGHT_FOOT},
+    };
+    static const tdBone arms[2][3] = {
+        {TD_BONE_LEFT_UPPER_ARM, TD_BONE_LEFT_LOWER_ARM, TD_BONE_LEFT_HAND},
+        {TD_BONE_RIGHT_UPPER_ARM, TD_BONE_RIGHT_LOWER_ARM, TD_BONE_RIGHT_HAND},
+    };
+    tdVec3 up = tdRotate(frame->rotation, (tdVec3){0.0f, 1.0f, 0.0f});
+    tdVec3 forward = tdRotate(frame->rotation, (tdVec3){0.0f, 0.0f, 1.0f});
+    if (!frame->isFound)
+    {
+        return NULL;
+    }
+    if (s->def->facing != TD_FACING_AUTO)
+    {
+        tdQuat given = tdMakeBodyFrame(s->def->facing, up);
+        return tdDot(tdRotate(given, (tdVec3){0.0f, 0.0f, 1.0f}), forward) < -0.5f ? "The given direction is"
+                                                                                   : NULL;
+    }
+    if (frame->hasFeet)
+    {
+        return frame->isMirrored ? "The feet point" : NULL;
+    }
+    int knees = JudgeBends(s, legs, forward);
+    if (knees != 0)
+    {
+        return knees < 0 ? "The knees bend" : NULL;
+    }
+    int elbows = JudgeBends(s, arms, tdNegate(forward));
+    if (elbows == 0 && isBody)
+    {
+        tdReport_AddAt(s->report, TD_DIAG_BVH_HAND_UNKNOWN, 0, 1, 1);
+    }
+    return elbows < 0 ? "The elbows bend" : NULL;
+}
+
+// The given direction after mirroring, which negates X.
+static tdFacing MirrorFacing(tdFacing facing)
+{
+    return facing == TD_FACING_PLUS_X    ? TD_FACING_MINUS_X
+           : facing == TD_FACING_MINUS_X ? TD_FACING_PLUS_X
+                                         : facing;
+}
+
+// Finds the axes of the file. The zero pose is that of the file as it is; a left-handed one is mirrored at
+// the plane of up and forward, so that left and right stay what the names say.
 static void FindAxes(BvhScene* s)
 {
-    tdVec3 hips, head, left, right;
     s->axes = tdQuat_identity;
     ComputeZeroPose(s);
-    bool hasHips = GetJointPosition(s, TD_BONE_HIPS, &hips),
-         hasHead = GetJointPosition(s, TD_BONE_HEAD, &head);
-    bool hasLegs = GetJointPosition(s, TD_BONE_LEFT_UPPER_LEG, &left) &&
-                   GetJointPosition(s, TD_BONE_RIGHT_UPPER_LEG, &right);
-    bool hasArms = !hasLegs && GetJointPosition(s, TD_BONE_LEFT_UPPER_ARM, &left) &&
-                   GetJointPosition(s, TD_BONE_RIGHT_UPPER_ARM, &right);
-    if (!hasHips || !hasHead || !(hasLegs || hasArms))
+    tdBodyFrame frame = tdFindBodyFrame(s->humanoid, &s->asset->scene.nodes, s->rest);
+    // A skeleton of two joints shows nothing and needs nothing.
+    bool isBody =
+        s->humanoid->nodes[TD_BONE_LEFT_UPPER_LEG] >= 0 || s->humanoid->nodes[TD_BONE_LEFT_UPPER_ARM] >= 0;
+    tdFacing facing = s->def->facing;
+    const char* evidence = FindLeftHand(s, &frame, isBody);
+    if (evidence != NULL)
     {
-        return;
+        s->isMirrored = true;
+        facing = MirrorFacing(facing);
+        ComputeZeroPose(s);
+        frame = tdFindBodyFrame(s->humanoid, &s->asset->scene.nodes, s->rest);
+        tdReport_AddAt(s->report, TD_DIAG_BVH_LEFT_HANDED, 0, 1, 1, evidence);
     }
-    tdVec3 up = SnapToAxis(tdSub(head, hips)), side = SnapToAxis(tdSub(left, right));
-    if (tdAbsFloat(tdDot(up, side)) > 0.5f)
+    tdVec3 up = tdRotate(frame.rotation, (tdVec3){0.0f, 1.0f, 0.0f});
+    tdQuat rotation = facing != TD_FACING_AUTO ? tdMakeBodyFrame(facing, up) : frame.rotation;
+    if (!frame.isFound && isBody && facing == TD_FACING_AUTO)
     {
-        return;
+        tdReport_AddAt(s->report, TD_DIAG_SK_FACING_UNKNOWN, 0, 1, 1);
     }
-    // Rows of the matrix that takes side to X, up to Y and their cross product to Z.
-    tdMat3 rows = {side, up, tdCross(side, up)};
-    s->axes = tdQuatFromMat3(tdTranspose(rows));
+    s->axes = rotation.w == 1.0f ? tdQuat_identity : tdConjugate(rotation); // no negative zeros
+    tdVec3 forward = tdRotate(rotation, (tdVec3){0.0f, 0.0f, 1.0f});
+    up = tdRotate(rotation, (tdVec3){0.0f, 1.0f, 0.0f});
+    if (forward.z < 0.999f || up.y < 0.999f)
+    {
+        char forwardText[48], upText[48];
+        tdReport_AddAt(s->report, TD_DIAG_SK_FACING, 0, 1, 1, tdDescribeDirection(forward, forwardText),
+                       tdDescribeDirection(up, upText));
+    }
     ComputeZeroPose(s);
+}
+
+/// m: the recordings of the CMU motion database are in inches divided by 0.45.
+#define CMU_UNIT 0.056444444f
+
+// Length of the joints from the lower bone up to the upper one; 0 if one is missing.
+static float MeasureChain(const BvhScene* s, tdBone upper, tdBone lower)
+{
+    int from = s->humanoid->nodes[upper], node = s->humanoid->nodes[lower];
+    float length = 0.0f;
+    if (from < 0 || node < 0)
+    {
+        return 0.0f;
+    }
+    for (; node >= 0 && node != from; node = s->parents[node])
+    {
+        length += tdLength(s->bvh->joints[node].offset);
+    }
+    return node == from ? length : 0.0f;
+}
+
+// Height of a body that stands upright, whatever its zero pose: legs and spine.
+static float MeasureBody(const BvhScene* s)
+{
+    float leg = tdMaxFloat(MeasureChain(s, TD_BONE_LEFT_UPPER_LEG, TD_BONE_LEFT_FOOT),
+                           MeasureChain(s, TD_BONE_RIGHT_UPPER_LEG, TD_BONE_RIGHT_FOOT));
+    float spine = MeasureChain(s, TD_BONE_HIPS, TD_BONE_HEAD);
+    return leg > 0.0f && spine > 0.0f ? leg + spine : 0.0f;
 }
 
 static void FindUnit(BvhScene* s)
@@ -160,17 +313,22 @@ static void FindUnit(BvhScene* s)
     {
         float unit;
         const char* name;
-    } units[] = {{1.0f, "metres"}, {0.01f, "centimetres"}, {0.0254f, "inches"}, {0.001f, "millimetres"}};
+    } units[] = {{1.0f, "metres"},
+                 {0.01f, "centimetres"},
+                 {0.0254f, "inches"},
+                 {0.001f, "millimetres"},
+                 {CMU_UNIT, "units of the CMU motion database"}};
+    const int unitCount = (int)(sizeof(units) / sizeof(units[0]));
     float low = 0.0f, high = 0.0f;
     for (int i = 0; i < s->bvh->jointCount; ++i)
     {
         low = i == 0 ? s->rest[i].y : tdMinFloat(low, s->rest[i].y);
         high = i == 0 ? s->rest[i].y : tdMaxFloat(high, s->rest[i].y);
     }
-    float height = high - low;
+    float height = tdMaxFloat(high - low, MeasureBody(s));
     int best = 1;
     float bestMiss = INFINITY;
-    for (int i = 0; i < 4 && height > 0.0f; ++i)
+    for (int i = 0; i < unitCount && height > 0.0f; ++i)
     {
         // Ratio to a height of 1.6 m.
         float size = height * units[i].unit / 1.6f;
@@ -192,21 +350,6 @@ static void FindUnit(BvhScene* s)
 
 // Rest pose
 
-static const struct
-{
-    tdBone bone, child;
-    tdVec3 direction; // in the T-pose
-} limbs[] = {
-    {TD_BONE_LEFT_UPPER_ARM, TD_BONE_LEFT_LOWER_ARM, {1, 0, 0}},
-    {TD_BONE_LEFT_LOWER_ARM, TD_BONE_LEFT_HAND, {1, 0, 0}},
-    {TD_BONE_RIGHT_UPPER_ARM, TD_BONE_RIGHT_LOWER_ARM, {-1, 0, 0}},
-    {TD_BONE_RIGHT_LOWER_ARM, TD_BONE_RIGHT_HAND, {-1, 0, 0}},
-    {TD_BONE_LEFT_UPPER_LEG, TD_BONE_LEFT_LOWER_LEG, {0, -1, 0}},
-    {TD_BONE_LEFT_LOWER_LEG, TD_BONE_LEFT_FOOT, {0, -1, 0}},
-    {TD_BONE_RIGHT_UPPER_LEG, TD_BONE_RIGHT_LOWER_LEG, {0, -1, 0}},
-    {TD_BONE_RIGHT_LOWER_LEG, TD_BONE_RIGHT_FOOT, {0, -1, 0}},
-};
-
 // Rotates limbs that deviate by more than 10 degrees, with their subtrees. Returns their number.
 static int CorrectRest(BvhScene* s, tdQuat* turns)
 {
@@ -216,17 +359,17 @@ static int CorrectRest(BvhScene* s, tdQuat* turns)
         int parent = s->parents[i];
         tdQuat above = parent >= 0 ? turns[parent] : tdQuat_identity;
         turns[i] = above;
-        for (size_t k = 0; k < sizeof(limbs) / sizeof(limbs[0]); ++k)
+        for (int k = 0; k < TD_LIMB_COUNT; ++k)
         {
-            int child = s->humanoid->nodes[limbs[k].child];
-            if (s->humanoid->nodes[limbs[k].bone] != i || child < 0)
+            int child = s->humanoid->nodes[tdLimbs[k].child];
+            if (s->humanoid->nodes[tdLimbs[k].bone] != i || child < 0)
             {
                 continue;
             }
             tdVec3 direction = tdRotate(above, tdNormalize(tdSub(s->rest[child], s->rest[i])));
-            if (tdLengthSquared(direction) > 0.5f && tdDot(direction, limbs[k].direction) < 0.98480775f)
+            if (tdLengthSquared(direction) > 0.5f && tdDot(direction, tdLimbs[k].direction) < TD_LIMB_COSINE)
             {
-                turns[i] = tdMulQuat(tdQuatFromTo(direction, limbs[k].direction), above);
+                turns[i] = tdMulQuat(tdQuatFromTo(direction, tdLimbs[k].direction), above);
                 corrected += 1;
             }
         }
@@ -235,22 +378,13 @@ static int CorrectRest(BvhScene* s, tdQuat* turns)
     return corrected;
 }
 
-// Euler angles of one joint, degrees, first channel outermost.
+// Rotation of a joint in the axes of the scene.
 static tdQuat ReadRotation(const BvhScene* s, const tdBvhJoint* joint, const float* frame)
 {
-    tdQuat q = tdQuat_identity;
-    for (int c = 0; c < joint->channelCount; ++c)
+    tdQuat q = ReadFileRotation(joint, frame);
+    if (s->isMirrored)
     {
-        if (joint->channels[c] < TD_BVH_X_ROTATION)
-        {
-            continue;
-        }
-        int axis = (int)joint->channels[c] - (int)TD_BVH_X_ROTATION;
-        float half = (float)((double)frame[joint->firstChannel + c] * (3.14159265358979323846 / 360.0));
-        tdSinCos part = tdComputeSinCos(half);
-        tdQuat turn = {axis == 0 ? part.sine : 0.0f, axis == 1 ? part.sine : 0.0f,
-                       axis == 2 ? part.sine : 0.0f, part.cosine};
-        q = tdMulQuat(q, turn);
+        q = (tdQuat){q.x, -q.y, -q.z, q.w};
     }
     return tdNormalizeQuat(tdMulQuat(tdMulQuat(s->axes, q), tdConjugate(s->axes)));
 }
@@ -268,7 +402,7 @@ static tdVec3 ReadPosition(const BvhScene* s, const tdBvhJoint* joint, const flo
             numbers[axis] = frame[joint->firstChannel + c] + (addsOffset ? numbers[axis] : 0.0f);
         }
     }
-    return tdRotate(s->axes, position);
+    return ConvertVector(s, position);
 }
 
 static bool HasChannels(const tdBvhJoint* joint, bool rotations)
@@ -283,20 +417,63 @@ static bool HasChannels(const tdBvhJoint* joint, bool rotations)
     return false;
 }
 
+/// How position channels are read.
+typedef enum PositionRule
+{
+    POSITION_ABSOLUTE,
+    POSITION_ADDS_OFFSET,
+    POSITION_FROM_REST, // relative to the rest pose: the first frame of a root is zero
+} PositionRule;
+
 // Exporters disagree on whether position channels include OFFSET. The interpretation whose first frame is
-// closer to the expected position wins: standing height for a root, the offset for others.
-static bool AddsOffset(const BvhScene* s, int index)
+// closer to the expected position wins: standing height for a root, the offset for others. A root that starts
+// at zero, below both, is relative to the rest pose: a body does not start inside the ground.
+static PositionRule FindPositionRule(const BvhScene* s, int index)
 {
     const tdBvhJoint* joint = &s->bvh->joints[index];
     tdVec3 with = ReadPosition(s, joint, s->bvh->frames, true),
            without = ReadPosition(s, joint, s->bvh->frames, false);
-    if (joint->parent < 0)
+    if (joint->parent >= 0)
     {
-        float height = s->locals[index].translation.y / s->unit;
-        return tdAbsFloat(with.y - height) < tdAbsFloat(without.y - height);
+        tdVec3 offset = ConvertVector(s, joint->offset);
+        return tdDistance(with, offset) < tdDistance(without, offset) ? POSITION_ADDS_OFFSET
+                                                                      : POSITION_ABSOLUTE;
     }
-    tdVec3 offset = tdRotate(s->axes, joint->offset);
-    return tdDistance(with, offset) < tdDistance(without, offset);
+    float height = s->locals[index].translation.y / s->unit;
+    bool startsAtZero = true;
+    for (int c = 0; c < joint->channelCount; ++c)
+    {
+        startsAtZero = startsAtZero && (joint->channels[c] >= TD_BVH_X_ROTATION ||
+                                        s->bvh->frames[joint->firstChannel + c] == 0.0f);
+    }
+    bool addsOffset = tdAbsFloat(with.y - height) < tdAbsFloat(without.y - height);
+    float miss = tdAbsFloat((addsOffset ? with.y : without.y) - height);
+    if (startsAtZero && miss > 0.25f * tdAbsFloat(height))
+    {
+        tdReport_AddAt(s->report, TD_DIAG_BVH_ROOT_RELATIVE, 0, 1, 1, joint->name,
+                       (double)(height * s->unit));
+        return POSITION_FROM_REST;
+    }
+    return addsOffset ? POSITION_ADDS_OFFSET : POSITION_ABSOLUTE;
+}
+
+/// Height of the ankle over that of the hips of an average body.
+#define ANKLE_SHARE 0.074f
+
+// A skeleton that ends at the ankles lacks the height of its feet, in units of the file.
+static float AssumeAnkleHeight(const BvhScene* s)
+{
+    int left = s->humanoid->nodes[TD_BONE_LEFT_FOOT], right = s->humanoid->nodes[TD_BONE_RIGHT_FOOT];
+    int hips = s->humanoid->nodes[TD_BONE_HIPS];
+    const int* ends = s->asset->scene.nodes.subtreeEnds;
+    if (left < 0 || right < 0 || hips < 0 || ends[left] > left + 1 || ends[right] > right + 1)
+    {
+        return 0.0f;
+    }
+    float leg = s->rest[hips].y - 0.5f * (s->rest[left].y + s->rest[right].y);
+    float height = leg > 0.0f ? leg * (ANKLE_SHARE / (1.0f - ANKLE_SHARE)) : 0.0f;
+    tdReport_AddAt(s->report, TD_DIAG_BVH_NO_END_SITES, 0, 1, 1, (double)(height * s->unit));
+    return height;
 }
 
 static bool PlaceRest(BvhScene* s)
@@ -307,9 +484,15 @@ static bool PlaceRest(BvhScene* s)
     {
         return false;
     }
-    int frame = s->def->bvhTposeFrame1 - 1;
-    if (frame >= 0 && frame < s->bvh->frameCount)
+    int frame = s->def->rest == TD_REST_FRAME ? s->def->restFrame1 - 1 : s->def->bvhTposeFrame1 - 1;
+    bool isFrame = frame >= 0 && frame < s->bvh->frameCount;
+    if (s->def->rest == TD_REST_FRAME && !isFrame)
     {
+        tdReport_AddAt(s->report, TD_DIAG_SK_NO_FRAME, 0, 1, 1, s->def->restFrame1, s->bvh->frameCount);
+    }
+    if (isFrame)
+    {
+        s->humanoid->restSource = TD_REST_SOURCE_FRAME;
         const float* numbers = s->bvh->frames + (size_t)frame * (size_t)s->bvh->channelCount;
         for (int i = 0; i < count; ++i)
         {
@@ -320,7 +503,13 @@ static bool PlaceRest(BvhScene* s)
     }
     else
     {
-        int corrected = CorrectRest(s, turns);
+        bool isTpose = s->def->rest == TD_REST_NODES;
+        for (int i = 0; i < count; ++i)
+        {
+            turns[i] = tdQuat_identity;
+        }
+        int corrected = isTpose ? 0 : CorrectRest(s, turns);
+        s->humanoid->restCorrections = corrected;
         if (corrected > 0)
         {
             tdReport_AddAt(s->report, TD_DIAG_BVH_REST_CORRECTED, 0, 1, 1, corrected);
@@ -331,11 +520,12 @@ static bool PlaceRest(BvhScene* s)
     for (int i = 0; i < count; ++i)
     {
         int parent = s->parents[i];
-        tdVec3 offset = tdRotate(s->axes, s->bvh->joints[i].offset);
+        tdVec3 offset = ConvertVector(s, s->bvh->joints[i].offset);
         s->locals[i].translation = tdScale(s->unit, offset);
         s->rest[i] = parent >= 0 ? tdAdd(s->rest[parent], tdRotate(turns[parent], offset)) : offset;
         lowest = tdMinFloat(lowest, s->rest[i].y);
     }
+    lowest -= AssumeAnkleHeight(s);
     for (int i = 0; i < count; ++i)
     {
         if (s->parents[i] < 0)
@@ -363,7 +553,7 @@ static bool MakeChannel(BvhScene* s, int index, bool isRotation, const float* ti
     {
         return false;
     }
-    bool addsOffset = !isRotation && AddsOffset(s, index);
+    PositionRule rule = isRotation ? POSITION_ABSOLUTE : FindPositionRule(s, index);
     for (int frame = 0; frame < bvh->frameCount; ++frame)
     {
         const float* numbers = bvh->frames + (size_t)frame * (size_t)bvh->channelCount;
@@ -375,7 +565,14 @@ static bool MakeChannel(BvhScene* s, int index, bool isRotation, const float* ti
         }
         else
         {
-            tdVec3 p = tdScale(s->unit, ReadPosition(s, joint, numbers, addsOffset));
+            tdVec3 p = tdScale(s->unit, ReadPosition(s, joint, numbers, rule == POSITION_ADDS_OFFSET));
+            if (rule == POSITION_FROM_REST)
+            {
+                tdBvhJoint bare = *joint;
+                bare.offset = tdVec3_zero;
+                p = tdAdd(s->locals[index].translation,
+                          tdScale(s->unit, ReadPosition(s, &bare, numbers, false)));
+            }
             memcpy(out, &p, sizeof(p));
         }
     }
@@ -451,6 +648,25 @@ static void ReportUnmapped(const BvhScene* s)
     }
 }
 
+/// Joints whose names are compared with each other. Skeletons have a few hundred.
+#define MAX_COMPARED_NAMES 2000
+
+static void ReportDuplicates(const BvhScene* s)
+{
+    int count = tdMinInt(s->bvh->jointCount, MAX_COMPARED_NAMES);
+    for (int i = 0; i < count; ++i)
+    {
+        for (int k = 0; k < i && !s->bvh->joints[i].isEnd; ++k)
+        {
+            if (!s->bvh->joints[k].isEnd && strcmp(s->bvh->joints[i].name, s->bvh->joints[k].name) == 0)
+            {
+                tdReport_AddAt(s->report, TD_DIAG_BVH_DUPLICATE_NAME, 0, 1, 1, s->bvh->joints[i].name);
+                break;
+            }
+        }
+    }
+}
+
 static bool MakeHumanoid(BvhScene* s)
 {
     tdHumanoid* humanoid = tdArena_New(&s->asset->arena, tdHumanoid);
@@ -463,8 +679,8 @@ static bool MakeHumanoid(BvhScene* s)
     humanoid->kind = TD_HUMANOID_BY_NAME;
     humanoid->gazeNode = -1;
     humanoid->foldsUnmapped = true;
-    tdMapBonesByName(&s->asset->scene, humanoid);
-    if (!tdApplyBoneMap(&s->asset->scene, humanoid, s->def, s->report))
+    if (!tdMapBonesByName(&s->asset->scene, humanoid, &s->asset->arena, s->report) ||
+        !tdApplyBoneMap(&s->asset->scene, humanoid, s->def, s->report))
     {
         return false;
     }
@@ -486,6 +702,7 @@ static bool MakeHumanoid(BvhScene* s)
     humanoid->boneOfNode = boneOfNode;
     s->asset->scene.humanoid = humanoid;
     ReportUnmapped(s);
+    ReportDuplicates(s);
     return true;
 }
 
@@ -493,6 +710,14 @@ bool tdImportBvh(tdAsset* asset, const char* text, size_t size, tdReport* report
 {
     tdBvh bvh;
     if (!tdParseBvh(text, size, &asset->arena, report, &bvh))
+    {
+        return false;
+    }
+    if (!tdLimits_Allow(&asset->def.limits, TD_LIMIT_nodes, bvh.jointCount, report, NULL) ||
+        !tdLimits_Allow(&asset->def.limits, TD_LIMIT_keys, (double)bvh.frameCount * bvh.channelCount, report,
+                        NULL) ||
+        !tdLimits_Allow(&asset->def.limits, TD_LIMIT_duration, (bvh.frameCount - 1) * (double)bvh.frameTime,
+                        report, NULL))
     {
         return false;
     }

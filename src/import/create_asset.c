@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Creates and destroys assets. Each asset has its own memory limit (tdLoadDef.maxBytes).
+// Creates and destroys assets. Each asset has its own memory limit (tdLimits.memory).
 #include "create_asset.h"
 
 #include "import.h"
@@ -32,7 +32,8 @@ tdAsset* tdCreateAsset(const char* name, const tdLoadDef* def, tdReport* report)
 {
     tdAllocator outer = tdAllocator_Resolve(def->allocator);
     tdAsset* asset = tdAllocateZeroed(&outer, sizeof(tdAsset), _Alignof(tdAsset));
-    tdMemoryLimit* limit = asset != NULL ? tdCreateMemoryLimit(&outer, def->maxBytes) : NULL;
+    tdMemoryLimit* limit =
+        asset != NULL ? tdCreateMemoryLimit(&outer, tdLimits_GetMemory(&def->limits, TD_ASSET_MEMORY)) : NULL;
     if (limit == NULL)
     {
         tdRelease(&outer, asset, sizeof(tdAsset));
@@ -60,8 +61,7 @@ static tdAsset* KeepIfGood(tdAsset* asset, bool isGood, tdReport* report)
 {
     if (tdMemoryLimit_IsReached(asset->limit))
     {
-        tdReport_Add(report, TD_DIAG_TOO_LARGE, NULL, "The memory for this file",
-                     (unsigned long long)tdMemoryLimit_GetMaximum(asset->limit));
+        tdReportMemoryLimit(report, tdMemoryLimit_GetMaximum(asset->limit));
     }
     if (!isGood)
     {

@@ -149,6 +149,58 @@ static void CheckDeclared(tdImport* import, int object, const tdPath* path, int 
     }
 }
 
+/// Levels of objects and arrays below the root in which glTF has `extensions`: the deepest is the target of
+/// an animation channel.
+#define MAX_EXTENSIONS_DEPTH 6
+
+/// Whether `extensions` of a value, or of anything below it outside of extras and extensions, is no object.
+static bool HasBadExtensions(const tdJson* json, int value, int depth)
+{
+    bool isBad = false;
+    for (int child = tdJson_GetFirst(json, value); child >= 0 && !isBad; child = tdJson_GetNext(json, child))
+    {
+        bool isContainer = tdJson_IsObject(json, child) || tdJson_IsArray(json, child);
+        if (tdJson_KeyEquals(json, child, "extensions"))
+        {
+            isBad = !tdJson_IsObject(json, child);
+        }
+        else if (isContainer && depth < MAX_EXTENSIONS_DEPTH && !tdJson_KeyEquals(json, child, "extras"))
+        {
+            isBad = HasBadExtensions(json, child, depth + 1);
+        }
+    }
+    return isBad;
+}
+
+/// Reports every `extensions` that is not an object.
+static void CheckExtensionsObjects(tdImport* import, int value, const tdPath* path, int depth)
+{
+    const tdJson* json = import->json;
+    if (!HasBadExtensions(json, value, depth))
+    {
+        return;
+    }
+    int index = 0;
+    for (int child = tdJson_GetFirst(json, value); child >= 0; child = tdJson_GetNext(json, child))
+    {
+        size_t length = 0;
+        const char* name = tdJson_GetKey(json, child, &length);
+        const char* copy = name != NULL ? tdArena_CopyText(&import->scratch, name, length) : "";
+        tdPath here = name != NULL ? tdPath_Key(path, copy != NULL ? copy : "") : tdPath_Index(path, index++);
+        if (tdJson_KeyEquals(json, child, "extensions"))
+        {
+            if (!tdJson_IsObject(json, child))
+            {
+                tdReport_Add(import->report, TD_DIAG_TYPE_MISMATCH, &here, "an object");
+            }
+        }
+        else if (depth < MAX_EXTENSIONS_DEPTH && !tdJson_KeyEquals(json, child, "extras"))
+        {
+            CheckExtensionsObjects(import, child, &here, depth + 1);
+        }
+    }
+}
+
 static bool CheckList(tdImport* import, const char* key, int* list)
 {
     tdReader reader = tdMakeReader(import->json, import->report);
@@ -228,6 +280,7 @@ bool tdImportExtensions(tdImport* import)
         }
     }
 
+    CheckExtensionsObjects(import, 0, &tdPath_root, 0);
     // Extensions that Tendon reads are at the root and at nodes.
     CheckDeclared(import, 0, &tdPath_root, count < MAX_DECLARATIONS ? used : TD_JSON_NONE);
     tdPath nodesPath = tdPath_Key(&tdPath_root, "nodes");

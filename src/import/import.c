@@ -4,6 +4,7 @@
 // Imports a document: runs the importers in the order of their dependencies.
 #include "import.h"
 
+#include "animations.h"
 #include "extensions.h"
 #include "meshes.h"
 #include "nodes.h"
@@ -49,6 +50,13 @@ const int* tdImport_GetElements(tdImport* import, const char* key, int* count)
     return values;
 }
 
+bool tdImport_Allow(tdImport* import, tdLimitId limit, double quantity, const tdPath* path)
+{
+    bool isAllowed = tdLimits_Allow(&import->def->limits, limit, quantity, import->limitReport, path);
+    import->isOverLimit = import->isOverLimit || !isAllowed;
+    return isAllowed;
+}
+
 const char* tdImport_GetText(tdImport* import, const tdPath* path, int object, const char* key)
 {
     tdReader reader = tdMakeReader(import->json, import->report);
@@ -60,6 +68,55 @@ const char* tdImport_GetText(tdImport* import, const tdPath* path, int object, c
     size_t length = 0;
     const char* text = tdJson_GetString(import->json, value, &length);
     return tdArena_CopyText(import->arena, text, length);
+}
+
+/// A version as 1000 major + minor; -1 if it is not written as two numbers.
+static int ParseVersion(const char* text)
+{
+    int parts[2] = {0, 0}, digits = 0;
+    for (int k = 0; k < 2; ++k)
+    {
+        for (digits = 0; *text >= '0' && *text <= '9' && digits < 4; ++text, ++digits)
+        {
+            parts[k] = 10 * parts[k] + (*text - '0');
+        }
+        if (digits == 0 || *text != (k == 0 ? '.' : 0))
+        {
+            return -1;
+        }
+        text += k == 0 ? 1 : 0;
+    }
+    return 1000 * parts[0] + parts[1];
+}
+
+#define READABLE_VERSION 2000 // 2.0
+
+/// Reports a minVersion above that of the file, or above 2.0.
+static bool CheckMinVersion(tdImport* import, int object, const tdPath* path, const char* version)
+{
+    const char* least = tdImport_GetText(import, path, object, "minVersion");
+    // A value of another type is reported and read as an empty text.
+    if (least == NULL ||
+        tdJson_GetType(import->json, tdJson_Find(import->json, object, "minVersion")) != TD_JSON_STRING)
+    {
+        return least != NULL;
+    }
+    tdPath member = tdPath_Key(path, "minVersion");
+    int number = ParseVersion(least);
+    if (number < 0)
+    {
+        tdReport_Add(import->report, TD_DIAG_TYPE_MISMATCH, &member, "a version such as \"2.0\"");
+    }
+    else if (number > ParseVersion(version))
+    {
+        tdReport_Add(import->report, TD_DIAG_ASSET_MIN_VERSION_GREATER_THAN_VERSION, &member, least, version);
+    }
+    else if (number > READABLE_VERSION)
+    {
+        tdReport_AddAs(import->report, TD_SEVERITY_ERROR, TD_DIAG_UNKNOWN_ASSET_MINOR_VERSION, &member,
+                       least);
+    }
+    return true;
 }
 
 /// Reads asset.version and generator. False if the file is not glTF 2.
@@ -99,7 +156,8 @@ static bool ReadAssetObject(tdImport* import, bool* hasMemory)
     {
         tdReport_Add(import->report, TD_DIAG_UNKNOWN_ASSET_MINOR_VERSION, &versionPath, version);
     }
-    return true;
+    *hasMemory = CheckMinVersion(import, object, &path, version);
+    return *hasMemory;
 }
 
 /// Fills the facts about the file.
@@ -166,27 +224,33 @@ bool tdImportDocument(tdAsset* asset, tdReport* report)
                        .scene = &asset->scene,
                        .arena = &asset->arena,
                        .report = report,
+                       .limitReport = report,
                        .json = asset->document->json,
                        .def = &asset->def,
                        .level = asset->def.level == TD_LOAD_DOCUMENT ? TD_LOAD_SIMULATION : asset->def.level};
     tdArena_Init(&import.scratch, &asset->allocator, 0);
     bool hasMemory = true;
+    tdPath nodesPath = tdPath_Key(&tdPath_root, "nodes");
+    int nodeCount = tdJson_GetCount(import.json, tdJson_Find(import.json, 0, "nodes"));
     bool isReadable = ReadAssetObject(&import, &hasMemory);
-    if (isReadable)
+    if (isReadable && tdImport_Allow(&import, TD_LIMIT_nodes, nodeCount, &nodesPath))
     {
         CountContents(&import);
         hasMemory = tdImportExtensions(&import) &&
                     tdAccessors_Init(&import.accessors, asset->document, import.arena, report);
+        import.accessors.limits = &import.def->limits;
         hasMemory = hasMemory && RunImporters(&import);
+        hasMemory = hasMemory && tdLinkMaterialChannels(&import);
+        import.isOverLimit = import.isOverLimit || import.accessors.isOverLimit;
         if (hasMemory)
         {
             tdCheckPhysicsAnimations(&import);
         }
     }
-    if (!hasMemory)
+    if (!hasMemory && !import.isOverLimit)
     {
         tdReport_Add(report, TD_DIAG_OUT_OF_MEMORY, NULL, "reading the scene");
     }
     tdArena_Free(&import.scratch);
-    return isReadable && hasMemory;
+    return isReadable && hasMemory && !import.isOverLimit;
 }

@@ -309,7 +309,8 @@ static void ReadInlineJoint(const KhrContext* context, int object, const tdPath*
     }
     else if (constraints >= 0 && tdJson_GetCount(reader->json, constraints) == 0)
     {
-        tdReport_Add(reader->report, TD_DIAG_PHYS_JOINT_EMPTY, &constraintsPath);
+        tdReport_Add(reader->report, TD_DIAG_PHYS_JOINT_EMPTY, &constraintsPath,
+                     "neither limits nor drives and so no effect");
     }
     else if (constraints >= 0)
     {

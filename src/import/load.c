@@ -14,9 +14,7 @@
 
 tdLoadDef tdDefaultLoadDef(void)
 {
-    // 4 GiB, or the limit of size_t.
-    size_t limit = sizeof(size_t) > 4 ? (size_t)((uint64_t)4 << 30) : SIZE_MAX / 2;
-    return (tdLoadDef){.maxBytes = limit, .cookie = TD_DEF_COOKIE};
+    return (tdLoadDef){.cookie = TD_DEF_COOKIE};
 }
 
 /// Takes ownership of the bytes.
@@ -30,7 +28,7 @@ static tdAsset* LoadBytes(tdAsset* asset, uint8_t* bytes, size_t size, const tdL
                                               .folder = folder,
                                               .allowedFolders = def->allowedFolders,
                                               .allowedFolderCount = def->allowedFolderCount,
-                                              .maxBytes = def->maxBytes,
+                                              .maxBytes = (size_t)def->limits.memory,
                                               .progress = def->progress}};
     if (tdIsBvh((const char*)bytes, size))
     {
@@ -49,7 +47,8 @@ static tdLoadDef ResolveDef(const tdLoadDef* def)
 {
     tdLoadDef resolved = def != NULL ? *def : tdDefaultLoadDef();
     TD_ASSERT_DEF(&resolved);
-    resolved.maxBytes = resolved.maxBytes != 0 ? resolved.maxBytes : tdDefaultLoadDef().maxBytes;
+    resolved.limits = tdLimits_Resolve(&resolved.limits);
+    resolved.limits.memory = (int64_t)tdLimits_GetMemory(&resolved.limits, TD_ASSET_MEMORY);
     return resolved;
 }
 
@@ -69,10 +68,10 @@ tdAsset* tdLoadAsset(const char* path, const tdLoadDef* def, tdReport* report)
     void* bytes = NULL;
     size_t size = 0;
     tdFileStatus status =
-        tdReadFile(path, &asset->allocator, resolved.maxBytes, resolved.progress, &bytes, &size);
+        tdReadFile(path, &asset->allocator, (size_t)resolved.limits.memory, resolved.progress, &bytes, &size);
     if (status == TD_FILE_TOO_LARGE)
     {
-        tdReport_Add(report, TD_DIAG_TOO_LARGE, NULL, "The file", (unsigned long long)resolved.maxBytes);
+        tdReportMemoryLimit(report, (size_t)resolved.limits.memory);
     }
     else if (status == TD_FILE_OUT_OF_MEMORY)
     {

@@ -56,7 +56,12 @@ static const tdVec3* ReadVectors(tdImport* import, const tdReader* reader, const
 static bool CheckIndices(tdImport* import, const tdPath* path, const uint32_t* indices, int count,
                          int vertexCount)
 {
+    uint32_t most = 0;
     for (int i = 0; i < count; ++i)
+    {
+        most = indices[i] > most ? indices[i] : most;
+    }
+    for (int i = 0; i < count && most >= (uint32_t)vertexCount; ++i)
     {
         if (indices[i] >= (uint32_t)vertexCount)
         {
@@ -243,9 +248,10 @@ static bool ReadTargets(tdImport* import, const tdReader* reader, int value, con
     return true;
 }
 
-/// 1: read, 0: left out (reported), -1: out of memory.
-static int ReadPrimitive(tdImport* import, const tdReader* reader, int value, int mesh, const tdPath* path,
-                         tdPrimitive* primitive)
+/// @param isPacked receives true if only Draco contains the geometry
+/// @return 1: read, 0: left out, -1: out of memory
+static int ReadPrimitive(tdImport* import, const tdReader* reader, int value, const tdPath* path,
+                         tdPrimitive* primitive, bool* isPacked)
 {
     int attributes = TD_JSON_NONE, mode = 4;
     tdReadResult result = tdReadObject(reader, path, value, "attributes", &attributes);
@@ -271,7 +277,7 @@ static int ReadPrimitive(tdImport* import, const tdReader* reader, int value, in
         const tdAccessor* fallback = tdAccessors_Get(&import->accessors, position);
         if (fallback == NULL || fallback->view < 0)
         {
-            tdReport_Add(import->report, TD_DIAG_DRACO_UNSUPPORTED, path, mesh);
+            *isPacked = true; // a finding only if physics needs the mesh
             return 0;
         }
     }
@@ -317,10 +323,11 @@ static bool ReadMeshWeights(tdImport* import, const tdReader* reader, int value,
     return true;
 }
 
-static bool ReadMeshElement(tdImport* import, const tdReader* reader, int value, int index,
-                            const tdPath* path, tdMesh* mesh, int* morphCount)
+static bool ReadMeshElement(tdImport* import, const tdReader* reader, int value, const tdPath* path,
+                            tdMesh* mesh, int* morphCount)
 {
     mesh->name = tdImport_GetText(import, path, value, "name");
+    mesh->packedPrimitive = -1;
     int list = TD_JSON_NONE;
     tdReadResult result = tdReadArray(reader, path, value, "primitives", &list);
     if (result == TD_READ_ABSENT)
@@ -357,8 +364,13 @@ static bool ReadMeshElement(tdImport* import, const tdReader* reader, int value,
                          targets, *morphCount);
         }
         tdPrimitive* primitive = &primitives[mesh->primitiveCount];
-        *primitive = (tdPrimitive){0};
-        int isRead = ReadPrimitive(import, reader, child, index, &primitivePath, primitive);
+        *primitive = (tdPrimitive){.fileIndex = fileIndex};
+        bool isPacked = false;
+        int isRead = ReadPrimitive(import, reader, child, &primitivePath, primitive, &isPacked);
+        if (isPacked && mesh->packedPrimitive < 0)
+        {
+            mesh->packedPrimitive = fileIndex;
+        }
         if (isRead < 0)
         {
             return false;
@@ -388,7 +400,7 @@ bool tdImportMeshes(tdImport* import)
         {
             tdReport_Add(import->report, TD_DIAG_TYPE_MISMATCH, &path, "an object");
         }
-        if (!ReadMeshElement(import, &reader, values[i], i, &path, &meshes[i], &morphCounts[i]))
+        if (!ReadMeshElement(import, &reader, values[i], &path, &meshes[i], &morphCounts[i]))
         {
             return false;
         }

@@ -266,7 +266,8 @@ static void ReadOmiJoint(const OmiContext* context, int object, const tdPath* pa
     }
     if (tdJson_GetCount(reader->json, indices) == 0)
     {
-        tdReport_Add(reader->report, TD_DIAG_PHYS_JOINT_EMPTY, &indicesPath);
+        tdReport_Add(reader->report, TD_DIAG_PHYS_JOINT_EMPTY, &indicesPath,
+                     "neither limits nor drives and so no effect");
         return;
     }
     // tdConvertAsset writes what early OMI cannot express into the extras.

@@ -309,6 +309,16 @@ static bool BuildOtherScenes(const tdPhysicsBuild* active)
     return isGood;
 }
 
+static int CountJoints(const tdRawPhysics* raw)
+{
+    int count = 0;
+    for (int i = 0; i < raw->nodeCount; ++i)
+    {
+        count += raw->nodes[i].joint.isGiven ? 1 : 0;
+    }
+    return count;
+}
+
 bool tdImportPhysics(tdImport* import)
 {
     tdPhysicsBuild build = {
@@ -347,7 +357,8 @@ bool tdImportPhysics(tdImport* import)
     }
     CheckDeclarations(&build);
     ReportLegacy(&build);
-    if (!PrepareBuild(&build))
+    if (!tdImport_Allow(import, TD_LIMIT_filters, raw->filterCount, NULL) ||
+        !tdImport_Allow(import, TD_LIMIT_joints, CountJoints(raw), NULL) || !PrepareBuild(&build))
     {
         return false;
     }

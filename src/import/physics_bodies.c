@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-#define DENSITY 1000.0f       // kg/m^3, where the file gives no mass
-#define LONE_BALL_RADIUS 0.1f // m, inertia of a body without volume
+#define SHAPELESS_GYRATION 1.0f // m, radius of gyration of a body without volume
+#define MIN_GYRATION 6.0e-5f    // m, least radius of gyration about an axis
 
 void tdNodePath_Init(tdNodePath* path, int node, const char* extension)
 {
@@ -125,9 +125,46 @@ bool tdBuildBodies(tdPhysicsBuild* build)
     return true;
 }
 
-static tdMassData LoneBall(float mass)
+/// Ratio of the largest to the smallest scale that rounding of a hierarchy of uniform scales explains.
+#define UNIFORM_RATIO 1.0001f
+
+/// The nearest node above a body at which the scale of the world is not uniform; -1: none.
+static int FindUnevenAncestor(const tdPhysicsBuild* build, const tdPhysicsBody* body)
 {
-    float moment = 0.4f * mass * LONE_BALL_RADIUS * LONE_BALL_RADIUS;
+    int parent = build->import->scene->nodes.parents[body->node];
+    if (parent < 0)
+    {
+        return -1;
+    }
+    tdVec3 scales;
+    tdQuat axes;
+    tdDiagonalize(tdComputePolar(tdMat4Linear(build->globals[parent])).stretch, &axes, &scales);
+    float sizes[3] = {tdAbsFloat(scales.x), tdAbsFloat(scales.y), tdAbsFloat(scales.z)};
+    float least = tdMinFloat(sizes[0], tdMinFloat(sizes[1], sizes[2]));
+    float most = tdMaxFloat(sizes[0], tdMaxFloat(sizes[1], sizes[2]));
+    return most > UNIFORM_RATIO * least ? parent : -1;
+}
+
+/// Reports a dynamic body that can turn below a non-uniform scale.
+static void CheckShear(const tdPhysicsBuild* build, const tdPhysicsBody* body)
+{
+    bool canTurn = body->motion == TD_MOTION_DYNAMIC &&
+                   (body->inertiaDiagonal.x < INFINITY || body->inertiaDiagonal.y < INFINITY ||
+                    body->inertiaDiagonal.z < INFINITY);
+    int above = canTurn ? FindUnevenAncestor(build, body) : -1;
+    if (above >= 0)
+    {
+        tdNodePath path;
+        tdNodePath_Init(&path, body->node, build->raw.nodes[body->node].extension);
+        tdPath member;
+        tdReport_Add(build->import->report, TD_DIAG_PHYS_SCALE_SHEARS,
+                     GetMotionPath(&build->raw.nodes[body->node], &path, &member), above);
+    }
+}
+
+static tdMassData MakeShapelessMass(float mass)
+{
+    float moment = mass * SHAPELESS_GYRATION * SHAPELESS_GYRATION;
     return (tdMassData){.mass = mass, .inertia = tdDiagonal((tdVec3){moment, moment, moment})};
 }
 
@@ -171,7 +208,7 @@ static void FillMass(const tdPhysicsBuild* build, tdPhysicsBody* body, const tdM
     // The tensor of the shapes, scaled to the actual mass, about the centre of the shapes even if the file
     // moves the centre of mass (docs/spec/physics.md 5.1).
     float unitMass = isInfinite ? 1.0f : mass;
-    tdMassData source = hasVolume ? computed : LoneBall(unitMass);
+    tdMassData source = hasVolume ? computed : MakeShapelessMass(unitMass);
     tdMat3 tensor = hasVolume ? tdScaleMat3(unitMass / computed.mass, source.inertia) : source.inertia;
     if (motion->hasTensor)
     {
@@ -188,8 +225,8 @@ static void FillMass(const tdPhysicsBuild* build, tdPhysicsBody* body, const tdM
         UseGivenInertia(body, motion, tensor);
     }
     // Moments are clamped to the range that the solver can invert. NaN becomes the minimum.
-    float least = LoneBall(body->mass < INFINITY ? body->mass : 1.0f).inertia.cx.x * 1.0e-6f;
-    least = tdMaxFloat(least, TD_MIN_MASS);
+    float least = (body->mass < INFINITY ? body->mass : 1.0f) * MIN_GYRATION * MIN_GYRATION;
+    least = tdMaxFloat(least, TD_MIN_INERTIA);
     for (int axis = 0; axis < 3; ++axis)
     {
         float* moment = &(&body->inertiaDiagonal.x)[axis];
@@ -234,7 +271,7 @@ bool tdBuildMasses(tdPhysicsBuild* build)
         {
             bool isHullLeftOut = collider->geometry.kind == TD_SHAPE_HULL && collider->geometry.hull == NULL;
             parts[next[collider->body]++] =
-                isHullLeftOut ? (tdMassData){0} : tdComputeMassData(&collider->geometry, DENSITY);
+                isHullLeftOut ? (tdMassData){0} : tdComputeMassData(&collider->geometry, TD_BODY_DENSITY);
         }
     }
     for (int i = 0; i < bodyCount; ++i)
@@ -250,6 +287,7 @@ bool tdBuildMasses(tdPhysicsBuild* build)
             tdReport_Add(build->import->report, TD_DIAG_PHYS_BODY_WITHOUT_SHAPE, motion);
         }
         FillMass(build, body, parts + starts[i], count);
+        CheckShear(build, body);
     }
     return true;
 }

@@ -25,84 +25,18 @@ typedef struct Pending
     int cacheEntry; // -1: implicit
 } Pending;
 
-/// Removes rounding noise from a stretch, so that equal scales give equal bits and share cooked geometry.
-static tdMat3 SnapStretch(tdMat3 s)
-{
-    float* entries[9] = {&s.cx.x, &s.cx.y, &s.cx.z, &s.cy.x, &s.cy.y, &s.cy.z, &s.cz.x, &s.cz.y, &s.cz.z};
-    float largest = 0.0f;
-    for (int i = 0; i < 9; ++i)
-    {
-        largest = tdMaxFloat(largest, tdAbsFloat(*entries[i]));
-    }
-    // Grid of 2^-18 of the power of two above the largest entry: 4e-6, the rounding of a product of
-    // rotations.
-    float grid = 1.0f;
-    while (grid < largest)
-    {
-        grid *= 2.0f;
-    }
-    while (grid > 2.0f * largest && grid > 1.0e-30f)
-    {
-        grid *= 0.5f;
-    }
-    grid *= 1.0f / 262144.0f;
-    for (int i = 0; i < 9; ++i)
-    {
-        float steps = *entries[i] / grid;
-        *entries[i] = grid * (float)(int)(steps + (steps < 0.0f ? -0.5f : 0.5f));
-    }
-    return s;
-}
-
-/// Implicit shapes are symmetric about their YZ plane, so a mirrored node can be mirrored once more: only the
-/// absolute values of the scale count, wherever in the hierarchy the signs come from.
-///   U S K = U S M K = (U M) (M S M) K    with M = diag(-1, 1, 1), K = M K, U = -R mirrored
-static void RemoveMirror(tdPolar* polar)
-{
-    static const tdQuat halfTurnX = {1.0f, 0.0f, 0.0f, 0.0f}; // R' = U M = -R M = R diag(1, -1, -1)
-    polar->rotation = tdMulQuat(polar->rotation, halfTurnX);
-    tdMat3 s = tdScaleMat3(-1.0f, polar->stretch);
-    s.cx.y = -s.cx.y;
-    s.cx.z = -s.cx.z;
-    s.cy.x = -s.cy.x;
-    s.cz.x = -s.cz.x;
-    polar->stretch = s;
-}
-
 /// Places the shape of a node in a frame. False if the scale is zero on `zeroAxes` axes.
 static bool PlaceNode(const tdPhysicsBuild* build, int node, tdTransform frame, bool isImplicit,
                       tdShapePlacement* placement, int* zeroAxes)
 {
-    tdMat4 global = build->globals[node];
-    tdMat3 linear = tdMat4Linear(global);
-    if (isImplicit)
-    {
-        // Implicit shapes take the absolute value of their node's scale.
-        tdVec3 scale = build->import->scene->nodes.locals[node].scale;
-        linear.cx = scale.x < 0.0f ? tdNegate(linear.cx) : linear.cx;
-        linear.cy = scale.y < 0.0f ? tdNegate(linear.cy) : linear.cy;
-        linear.cz = scale.z < 0.0f ? tdNegate(linear.cz) : linear.cz;
-    }
-    float lengths[3] = {tdLength(linear.cx), tdLength(linear.cy), tdLength(linear.cz)};
-    *zeroAxes = 0;
-    for (int i = 0; i < 3; ++i)
-    {
-        *zeroAxes += lengths[i] < 1.0e-9f ? 1 : 0;
-    }
-    if (*zeroAxes > 0)
+    tdVec3 scale = build->import->scene->nodes.locals[node].scale;
+    if (!tdComputePlacement(build->globals[node], scale, isImplicit, placement, zeroAxes))
     {
         return false;
     }
-    tdPolar polar = tdComputePolar(linear);
-    if (isImplicit && polar.isMirrored)
-    {
-        RemoveMirror(&polar);
-    }
-    placement->pose.position = tdInvTransformPoint(frame, tdMat4Translation(global));
-    placement->pose.rotation = tdNormalizeQuat(tdInvMulQuat(frame.rotation, polar.rotation));
-    tdMat3 s = SnapStretch(polar.stretch);
-    placement->stretch = s;
-    return tdDeterminant(s) != 0.0f;
+    placement->pose.position = tdInvTransformPoint(frame, placement->pose.position);
+    placement->pose.rotation = tdNormalizeQuat(tdInvMulQuat(frame.rotation, placement->pose.rotation));
+    return true;
 }
 
 static bool IsInRange(tdVec3 v)
@@ -238,6 +172,8 @@ static bool AddCollider(tdPhysicsBuild* build, int node, bool isTriggerObject, P
                 .body = body,
                 .isTrigger = isTriggerObject || isOnTriggerBody || (shape != NULL && shape->isTrigger),
                 .shape = shape != NULL ? source->shape : -1,
+                .useNodeWeights =
+                    isMeshLike && (source->useNodeWeights || (shape != NULL && shape->useNodeWeights)),
                 .material = isTriggerObject ? -1 : raw->colliderMaterial,
                 .filter = isTriggerObject ? raw->triggerFilter : raw->colliderFilter,
                 .placement = placement,
@@ -249,6 +185,10 @@ static bool AddCollider(tdPhysicsBuild* build, int node, bool isTriggerObject, P
     {
         tdGeometryRequest request = MakeRequest(build, node, source, isHull, &placement);
         added->cacheEntry = tdGeometryCache_Add(&build->cache, &build->import->asset->allocator, &request);
+        if (added->cacheEntry >= 0 && body >= 0)
+        {
+            build->cache.entries.data[added->cacheEntry].needsVolume = true;
+        }
         collider->geometry = (tdShapeGeometry){.kind = isHull ? TD_SHAPE_HULL : TD_SHAPE_MESH,
                                                .local = placement.pose,
                                                .matrix = tdMat3_identity};
@@ -331,6 +271,10 @@ static bool FillShapes(tdPhysicsBuild* build, int pendingCount)
                                             .geometryNode = -1,
                                             .geometryMesh = raw->mesh,
                                             .isConvexHull = raw->geometry.kind == TD_SHAPE_HULL,
+                                            .skin = raw->skin,
+                                            .weights = raw->weights,
+                                            .weightCount = raw->weightCount,
+                                            .useNodeWeights = raw->useNodeWeights,
                                             .parameters = raw->parameters,
                                             .geometry = raw->geometry};
     }
@@ -348,6 +292,7 @@ static int AddGeometryShape(tdPhysicsBuild* build, const tdPhysicsCollider* coll
         .geometryNode = request->node,
         .geometryMesh = request->mesh,
         .isConvexHull = request->isHull,
+        .skin = -1,
         .parameters = {.kind = collider->geometry.kind},
         .geometry = {.kind = collider->geometry.kind,
                      .local = tdTransform_identity,
@@ -461,6 +406,40 @@ static bool KeepGeometries(tdPhysicsBuild* build)
     return true;
 }
 
+/// Reports meshes that colliders need and that have geometry only in Draco's form, once each.
+static bool ReportPackedMeshes(tdPhysicsBuild* build)
+{
+    tdImport* import = build->import;
+    const tdScene* scene = import->scene;
+    const tdNodeTree* nodes = &scene->nodes;
+    bool* isReported = tdArena_NewArray(&import->scratch, bool, scene->meshCount + 1);
+    if (isReported == NULL)
+    {
+        return false;
+    }
+    tdPath listPath = tdPath_Key(&tdPath_root, "meshes");
+    for (int i = 0; i < build->cache.entries.count; ++i)
+    {
+        const tdGeometryRequest* request = &build->cache.entries.data[i].request;
+        int first = request->node >= 0 ? nodes->positions[request->node] : 0;
+        int end = request->node >= 0 ? nodes->subtreeEnds[first] : 1;
+        for (int position = first; position < end; ++position)
+        {
+            int mesh = request->node >= 0 ? nodes->meshes[nodes->order[position]] : request->mesh;
+            if (mesh < 0 || isReported[mesh] || scene->meshes[mesh].packedPrimitive < 0)
+            {
+                continue;
+            }
+            isReported[mesh] = true;
+            tdPath meshPath = tdPath_Index(&listPath, mesh);
+            tdPath primitivesPath = tdPath_Key(&meshPath, "primitives");
+            tdPath path = tdPath_Index(&primitivesPath, scene->meshes[mesh].packedPrimitive);
+            tdReport_Add(import->report, TD_DIAG_DRACO_UNSUPPORTED, &path, mesh);
+        }
+    }
+    return true;
+}
+
 bool tdBuildColliders(tdPhysicsBuild* build)
 {
     int nodeCount = build->import->scene->nodes.count;
@@ -489,10 +468,8 @@ bool tdBuildColliders(tdPhysicsBuild* build)
         isGood = isGood &&
                  (!raw->hasTrigger || raw->isCompound || AddCollider(build, node, true, pending, &count));
     }
-    if (isGood)
-    {
-        tdGeometryCache_Cook(&build->cache, build->import, build->globals);
-    }
+    isGood = isGood && ReportPackedMeshes(build) &&
+             tdGeometryCache_Cook(&build->cache, build->import, build->globals);
     isGood = isGood && KeepColliders(build, pending, count);
     isGood = KeepGeometries(build) && isGood; // hulls that the colliders asked for included
     tdGeometryCache_Free(&build->cache, &build->import->asset->allocator);

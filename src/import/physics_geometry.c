@@ -171,7 +171,11 @@ static void AddPrimitive(Soup* soup, const PrimitiveJob* job)
     }
     memset(places, 0, size);
     bool isMirrored = tdDeterminant(tdMat4Linear(job->toCollider)) * tdDeterminant(job->stretch) < 0.0f;
-    bool isGood = true;
+    // Growing step by step would need half as much memory again.
+    int most = tdMinInt(primitive->vertexCount, primitive->indexCount);
+    bool isGood = tdArray_Reserve(&soup->allocator, &soup->points, soup->points.count + most) &&
+                  (soup->isHull || tdArray_Reserve(&soup->allocator, &soup->indices,
+                                                   soup->indices.count + primitive->indexCount));
     for (int i = 0; i < primitive->indexCount && isGood; ++i)
     {
         int corner = i;
@@ -273,8 +277,51 @@ typedef struct CookTask
     tdLoadLevel level;
 } CookTask;
 
+/// The triangles of an entry that need no copy, because the collider has them as the file has them: one list
+/// of triangles without morph targets and skin, in the space of the collider. NULL: they need one.
+static const tdPrimitive* GetPlainPrimitive(const tdScene* scene, const tdGeometryRequest* request)
+{
+    if (request->node >= 0 || request->skin >= 0 || request->isHull ||
+        memcmp(&request->stretch, &tdMat3_identity, sizeof(tdMat3)) != 0)
+    {
+        return NULL;
+    }
+    const tdMesh* mesh = &scene->meshes[request->mesh];
+    const tdPrimitive* primitive = mesh->primitives;
+    bool isPlain = mesh->primitiveCount == 1 && primitive->mode == TD_PRIMITIVE_TRIANGLES &&
+                   primitive->targetCount == 0 && primitive->vertexCount > 0;
+    return isPlain ? primitive : NULL;
+}
+
+/// Measures an entry for a level that cooks no meshes.
+/// @return false if its triangles have to be collected first
+static bool MeasurePlainEntry(const CookTask* task, tdCookedGeometry* entry)
+{
+    bool needsVolume = task->level == TD_LOAD_MASSES && entry->needsVolume;
+    const tdPrimitive* primitive = task->level == TD_LOAD_SIMULATION || needsVolume
+                                       ? NULL
+                                       : GetPlainPrimitive(task->import->scene, &entry->request);
+    if (primitive == NULL)
+    {
+        return false;
+    }
+    tdMeshGeometryDef def = tdDefaultMeshGeometryDef();
+    def.positions = primitive->positions;
+    def.positionCount = primitive->vertexCount;
+    def.indices = primitive->indices;
+    def.indexCount = primitive->indexCount;
+    def.allocator = &task->import->asset->allocator;
+    def.progress = task->import->def->progress;
+    entry->geometry = tdMeasureMeshGeometry(&def, false, &entry->status);
+    return true;
+}
+
 static void CookEntry(const CookTask* task, tdCookedGeometry* entry)
 {
+    if (MeasurePlainEntry(task, entry))
+    {
+        return;
+    }
     const tdAllocator* allocator = &task->import->asset->allocator;
     tdProgress* progress = task->import->def->progress;
     Soup soup = {.allocator = *allocator, .isHull = entry->request.isHull};
@@ -311,9 +358,11 @@ static void CookEntry(const CookTask* task, tdCookedGeometry* entry)
         def.allocator = allocator;
         def.tasks = task->import->def->tasks; // a large mesh uses idle workers
         def.progress = progress;
-        entry->geometry = task->level == TD_LOAD_SIMULATION
-                              ? tdCreateMeshGeometry(&def, &entry->status)
-                              : tdMeasureMeshGeometry(&def, task->level == TD_LOAD_MASSES, &entry->status);
+        entry->geometry =
+            task->level == TD_LOAD_SIMULATION
+                ? tdCreateMeshGeometry(&def, &entry->status)
+                : tdMeasureMeshGeometry(&def, task->level == TD_LOAD_MASSES && entry->needsVolume,
+                                        &entry->status);
     }
     tdArray_Free(&soup.allocator, &soup.points);
     tdArray_Free(&soup.allocator, &soup.indices);
@@ -329,11 +378,12 @@ static void CookRange(void* context, int startIndex, int endIndex, int worker)
     }
 }
 
-/// Number of triangles of meshes and points of hulls to cook.
-static uint64_t CountWork(const tdGeometryCache* cache, const tdScene* scene)
+/// Counts triangles of meshes and points of hulls to cook.
+static void CountWork(const tdGeometryCache* cache, const tdScene* scene, uint64_t* triangles,
+                      uint64_t* points)
 {
     const tdNodeTree* nodes = &scene->nodes;
-    uint64_t sum = 0;
+    *triangles = *points = 0;
     for (int i = 0; i < cache->entries.count; ++i)
     {
         const tdGeometryRequest* request = &cache->entries.data[i].request;
@@ -345,23 +395,30 @@ static uint64_t CountWork(const tdGeometryCache* cache, const tdScene* scene)
             for (int k = 0; mesh >= 0 && k < scene->meshes[mesh].primitiveCount; ++k)
             {
                 const tdPrimitive* primitive = &scene->meshes[mesh].primitives[k];
-                sum += (uint64_t)(request->isHull ? primitive->vertexCount : primitive->indexCount / 3);
+                *points += request->isHull ? (uint64_t)primitive->vertexCount : 0;
+                *triangles += request->isHull ? 0 : (uint64_t)(primitive->indexCount / 3);
             }
         }
     }
-    return sum;
 }
 
-void tdGeometryCache_Cook(tdGeometryCache* cache, const tdImport* import, const tdMat4* globals)
+bool tdGeometryCache_Cook(tdGeometryCache* cache, tdImport* import, const tdMat4* globals)
 {
+    uint64_t triangles, points;
+    CountWork(cache, import->scene, &triangles, &points);
+    if (!tdImport_Allow(import, TD_LIMIT_triangles, (double)triangles, NULL) ||
+        !tdImport_Allow(import, TD_LIMIT_hullPoints, (double)points, NULL))
+    {
+        return false;
+    }
     CookTask task = {cache, import, globals, import->level};
     tdProgress* progress = import->def->progress;
     if (progress != NULL)
     {
-        tdProgress_Start(progress, TD_PROGRESS_COOKING,
-                         TD_PROGRESS_TRIANGLE * CountWork(cache, import->scene));
+        tdProgress_Start(progress, TD_PROGRESS_COOKING, TD_PROGRESS_TRIANGLE * (triangles + points));
     }
     tdTasks_For(import->def->tasks, CookRange, &task, cache->entries.count, 1);
+    return true;
 }
 
 void tdGeometryCache_CookHull(tdGeometryCache* cache, int entry, const tdImport* import,

@@ -30,6 +30,7 @@ typedef struct tdCookedGeometry
     tdGeometryRequest request;
     tdGeometry* geometry; // NULL: see status, or the hull is left out
     tdGeometryStatus status;
+    bool needsVolume;   // a collider of a body that can move has it
     bool isHullLeftOut; // TD_LOAD_SCENE: it exists for certain and was not built
     tdAabb box;         // of the points of a hull that is left out
 } tdCookedGeometry;
@@ -45,9 +46,11 @@ typedef struct tdGeometryCache
 int tdGeometryCache_Add(tdGeometryCache* cache, const tdAllocator* allocator,
                         const tdGeometryRequest* request);
 /// Cooks all entries on the tasks of the load, with the allocator of the asset. Below TD_LOAD_SIMULATION
-/// meshes are only measured; at TD_LOAD_SCENE hulls are only built if their existence is uncertain.
+/// meshes are only measured, with their volume where a mass may depend on it; at TD_LOAD_SCENE hulls are only
+/// built if their existence is uncertain.
 /// @param globals world matrices of the nodes at load
-void tdGeometryCache_Cook(tdGeometryCache* cache, const tdImport* import, const tdMat4* globals);
+/// @return false if there are too many triangles or points (reported)
+bool tdGeometryCache_Cook(tdGeometryCache* cache, tdImport* import, const tdMat4* globals);
 /// Builds a hull that was left out.
 void tdGeometryCache_CookHull(tdGeometryCache* cache, int entry, const tdImport* import,
                               const tdMat4* globals);

@@ -210,6 +210,12 @@ static void ReadLimit(tdPhysicsReader* reader, const tdRawPhysics* raw, int obje
     tdJointLimit limit = {.min = isLock ? 0.0f : -INFINITY, .max = isLock ? 0.0f : INFINITY};
     bool hasMin = tdPhysicsReader_GetBounded(reader, object, names.min, path, TD_MAX_COORDINATE, &limit.min);
     bool hasMax = tdPhysicsReader_GetBounded(reader, object, names.max, path, TD_MAX_COORDINATE, &limit.max);
+    if (isEarly)
+    {
+        // Early OMI has no open ends; a bound at the end of what can be simulated stands for one.
+        limit.min = limit.min <= -TD_MAX_COORDINATE ? -INFINITY : limit.min;
+        limit.max = limit.max >= TD_MAX_COORDINATE ? INFINITY : limit.max;
+    }
     ReadSoftness(reader, raw, object, path, dialect, &names, &limit);
     if (linearAxes == 0 && angularAxes == 0)
     {
@@ -360,7 +366,8 @@ static tdPhysicsJointDesc ReadDesc(tdPhysicsReader* reader, const tdRawPhysics* 
     }
     if (limitCount == 0 && driveCount == 0)
     {
-        tdReport_Add(reader->report, TD_DIAG_PHYS_JOINT_EMPTY, path);
+        tdReport_Add(reader->report, TD_DIAG_PHYS_JOINT_EMPTY, path,
+                     "neither limits nor drives and so no effect");
         return desc;
     }
     if (limitCount > INT32_MAX / MAX_LIMITS_PER_ENTRY)
@@ -393,6 +400,10 @@ static tdPhysicsJointDesc ReadDesc(tdPhysicsReader* reader, const tdRawPhysics* 
     {
         tdPath drivePath = tdPath_Index(&drivesPath, i);
         ReadDrive(reader, value, &drivePath, dialect, i, &builder);
+    }
+    if (limitCount == 0 && !tdDialect_IsOmi(dialect))
+    {
+        tdReport_Add(reader->report, TD_DIAG_PHYS_JOINT_EMPTY, path, "no limits; only its drives act");
     }
     desc.limits = builder.limits;
     desc.fileLimits = builder.fileLimits;

@@ -46,9 +46,12 @@ static bool GetNearFrame(const tdPhysicsBuild* build, const bool* isScaled, int 
 {
     const tdNodeTree* nodes = &build->import->scene->nodes;
     int parent = nodes->parents[frameNode];
-    if (frameNode == bodyNode || parent < 0 || isScaled[parent])
+    tdVec3 scale = nodes->locals[frameNode].scale;
+    bool isPlain = scale.x > 0.0f && scale.y > 0.0f && scale.z > 0.0f &&
+                   (nodes->isSheared == NULL || !nodes->isSheared[frameNode]);
+    if (frameNode == bodyNode || parent < 0 || isScaled[parent] || !isPlain)
     {
-        return false;
+        return false; // the signs of a scale turn the world rotation of its node
     }
     *frame = (tdTransform){nodes->locals[frameNode].translation, nodes->locals[frameNode].rotation};
     int depth = 0;

@@ -278,6 +278,14 @@ bool tdSpringBuild_Finish(tdSpringBuild* build, const tdPath* springsPath)
     import->scene->springs = list;
     CheckSpringAnimations(build);
     CheckOtherWriters(build);
-    return CheckRadii(build) &&
-           tdSpringPlan_Build(list, &import->scene->nodes, import->arena, &import->scratch);
+    if (!CheckRadii(build) ||
+        !tdSpringPlan_Build(list, &import->scene->nodes, import->arena, &import->scratch))
+    {
+        return false;
+    }
+    if (list->plan != NULL && list->plan->cutsCycles)
+    {
+        tdReport_Add(import->report, TD_DIAG_SB_LONG_CYCLES, springsPath, TD_MAX_SPRING_PATHS);
+    }
+    return true;
 }

@@ -5,6 +5,7 @@
 #include "vrm.h"
 
 #include "bone_names.h"
+#include "rest_pose.h"
 #include "vrm0.h"
 #include "vrm_animation.h"
 #include "vrm_constraint.h"
@@ -65,9 +66,9 @@ static bool ImportByName(tdImport* import)
         TD_BONE_RIGHT_LOWER_ARM,
     };
     tdHumanoidImport bones;
-    tdHumanoid candidate;
-    tdMapBonesByName(import->scene, &candidate);
-    if (!tdApplyBoneMap(import->scene, &candidate, import->def, import->report))
+    tdHumanoid candidate = {0};
+    if (!tdMapBonesByName(import->scene, &candidate, &import->scratch, NULL) ||
+        !tdApplyBoneMap(import->scene, &candidate, import->def, import->report))
     {
         return false;
     }
@@ -83,9 +84,18 @@ static bool ImportByName(tdImport* import)
     {
         return false;
     }
+    // A file that is a humanoid reports its ties, and keeps how sure its bones are.
+    tdBoneMatch* matches = tdArena_NewArray(import->arena, tdBoneMatch, TD_BONE_COUNT);
+    if (matches == NULL || !tdMapBonesByName(import->scene, &candidate, &import->scratch, import->report) ||
+        !tdApplyBoneMap(import->scene, &candidate, import->def, NULL))
+    {
+        return false;
+    }
     memcpy(bones.humanoid->nodes, candidate.nodes, sizeof(candidate.nodes));
+    memcpy(matches, candidate.matches, TD_BONE_COUNT * sizeof(tdBoneMatch));
+    bones.humanoid->matches = matches;
     bones.humanoid->foldsUnmapped = true;
-    return tdHumanoidImport_Finish(&bones);
+    return tdHumanoidImport_Finish(&bones) && tdImportRestPose(import, bones.humanoid);
 }
 
 bool tdImportVrm(tdImport* import)

@@ -102,7 +102,13 @@ static float ReadWeight(tdImport* import, int object, ConstraintPath* path)
     {
         return 1.0f;
     }
-    double weight = tdJson_GetNumber(import->json, value, 2.0); // not a number: out of range, clamps to 1
+    tdPath here = tdPath_Key(&path->kind, "weight");
+    if (tdJson_GetType(import->json, value) != TD_JSON_NUMBER)
+    {
+        tdReport_Add(import->report, TD_DIAG_NC_TYPE, &here, "a number");
+        return 1.0f;
+    }
+    double weight = tdJson_GetNumber(import->json, value, 2.0);
     if (weight >= 0.0 && weight <= 1.0)
     {
         return (float)weight;
@@ -114,9 +120,8 @@ static float ReadWeight(tdImport* import, int object, ConstraintPath* path)
     size_t length = end - start < sizeof(text) - 1 ? end - start : sizeof(text) - 1;
     memcpy(text, source + start, length);
     text[length] = 0;
-    tdPath here = tdPath_Key(&path->kind, "weight");
     tdReport_Add(import->report, TD_DIAG_NC_WEIGHT_RANGE, &here, text);
-    if (import->def->wideWeights && tdJson_GetType(import->json, value) == TD_JSON_NUMBER)
+    if (import->def->wideWeights)
     {
         double limit = (double)TD_MAX_WIDE_WEIGHT;
         return (float)(weight < -limit ? -limit : (weight < limit ? weight : limit));

@@ -414,7 +414,7 @@ static bool ImportExpressions(tdImport* import, tdHumanoid* humanoid, int oldExt
 {
     ExpressionImport e = {.import = import, .humanoid = humanoid, .materialRoom = MAX_MATERIAL_BINDS};
     bool hasMemory = tdMaterialImport_Init(&e.materials, import, oldExtension) && read(&e, object, path) &&
-                     tdMaterialImport_Finish(&e.materials, humanoid);
+                     tdMaterialImport_Finish(&e.materials);
     tdMaterialImport_Free(&e.materials);
     return hasMemory;
 }

@@ -4,6 +4,7 @@
 // Imports VRMC_vrm, and humanoid bones: the object form (VRM 1.0 and VRMA) and the checks of all forms.
 #include "vrm_humanoid.h"
 
+#include "body_frame.h"
 #include "vrm.h"
 #include "vrm_expression.h"
 #include "vrm_look_at.h"
@@ -26,6 +27,7 @@ bool tdHumanoidImport_Init(tdHumanoidImport* bones, tdImport* import, tdHumanoid
     humanoid->kind = kind;
     humanoid->gazeNode = -1;
     humanoid->isHalfTurned = kind == TD_HUMANOID_VRM0;
+    humanoid->foldsUnmapped = true;
     for (int i = 0; i < TD_BONE_COUNT; ++i)
     {
         humanoid->nodes[i] = -1;
@@ -233,12 +235,15 @@ static bool GetBonePosition(const tdHumanoidImport* bones, const tdNodePose* res
     return node >= 0;
 }
 
+// The skeleton overrules the facing of the specification if arms, legs and hands agree against it: such a
+// model would be animated inside out.
 static void CheckFacing(const tdHumanoidImport* bones, const tdNodePose* rest)
 {
     static const tdBone pairs[][2] = {{TD_BONE_LEFT_UPPER_ARM, TD_BONE_RIGHT_UPPER_ARM},
                                       {TD_BONE_LEFT_UPPER_LEG, TD_BONE_RIGHT_UPPER_LEG},
                                       {TD_BONE_LEFT_HAND, TD_BONE_RIGHT_HAND}};
     float sum = 0.0f; // of left minus right
+    int positive = 0, negative = 0;
     for (int i = 0; i < 3; ++i)
     {
         tdVec3 left, right;
@@ -246,6 +251,8 @@ static void CheckFacing(const tdHumanoidImport* bones, const tdNodePose* rest)
             GetBonePosition(bones, rest, pairs[i][1], &right))
         {
             sum += left.x - right.x;
+            positive += left.x > right.x;
+            negative += left.x < right.x;
         }
     }
     bool isHalfTurned = bones->humanoid->isHalfTurned;
@@ -253,7 +260,27 @@ static void CheckFacing(const tdHumanoidImport* bones, const tdNodePose* rest)
     {
         tdReport_Add(bones->import->report, TD_DIAG_VH_FACING, NULL, sum > 0.0f ? "+X" : "-X",
                      sum > 0.0f ? "+Z" : "-Z");
+        bool agrees = isHalfTurned ? negative == 0 && positive == 3 : positive == 0 && negative == 3;
+        bones->humanoid->isHalfTurned = agrees ? !isHalfTurned : isHalfTurned;
     }
+}
+
+// Applies the facing of tdLoadDef.
+static bool SetFacing(const tdHumanoidImport* bones, tdFacing facing, tdVec3 hips)
+{
+    tdHumanoid* humanoid = bones->humanoid;
+    humanoid->isHalfTurned = facing == TD_FACING_MINUS_Z;
+    if (facing == TD_FACING_PLUS_Z || facing == TD_FACING_MINUS_Z)
+    {
+        return true;
+    }
+    tdTpose* tpose = tdArena_New(bones->import->arena, tdTpose);
+    if (tpose != NULL)
+    {
+        *tpose = (tdTpose){tdMakeBodyFrame(facing, (tdVec3){0.0f, 1.0f, 0.0f}), NULL, hips};
+        humanoid->tpose = tpose;
+    }
+    return tpose != NULL;
 }
 
 static void CheckArms(const tdHumanoidImport* bones, const tdNodePose* rest)
@@ -268,7 +295,8 @@ static void CheckArms(const tdHumanoidImport* bones, const tdNodePose* rest)
             continue;
         }
         tdVec3 direction = tdNormalize(tdSub(end, start));
-        float outward = (side == 0) != bones->humanoid->isHalfTurned ? direction.x : -direction.x;
+        tdVec3 left = tdRotate(tdHumanoid_GetFrame(bones->humanoid), (tdVec3){1.0f, 0.0f, 0.0f});
+        float outward = side == 0 ? tdDot(direction, left) : -tdDot(direction, left);
         float angle = tdAcos(outward) * (180.0f / TD_PI);
         tdPath links[2];
         if (tdLengthSquared(direction) > 0.0f && angle > 10.0f)
@@ -315,7 +343,14 @@ bool tdHumanoidImport_Finish(tdHumanoidImport* bones)
     CheckPresence(bones);
     CheckOrder(bones);
     CheckNodes(bones);
-    CheckFacing(bones, &rest);
+    if (import->def->facing == TD_FACING_AUTO)
+    {
+        CheckFacing(bones, &rest);
+    }
+    else if (!SetFacing(bones, import->def->facing, hips))
+    {
+        return false;
+    }
     CheckArms(bones, &rest);
     if (hasHips && !(hips.y > 0.001f))
     {
@@ -336,7 +371,15 @@ bool tdImportVrm1(tdImport* import, int extension)
            versionPath = tdPath_Key(&path, "specVersion");
     tdPath expressionsPath = tdPath_Key(&path, "expressions"), lookAtPath = tdPath_Key(&path, "lookAt");
     int version = tdJson_Find(import->json, extension, "specVersion");
-    if (!tdJson_StringEquals(import->json, version, "1.0"))
+    if (version < 0)
+    {
+        tdReport_Add(import->report, TD_DIAG_VM_REQUIRED, &path, "specVersion");
+    }
+    else if (tdJson_GetType(import->json, version) != TD_JSON_STRING)
+    {
+        tdReport_Add(import->report, TD_DIAG_VH_TYPE, &versionPath, "a string");
+    }
+    else if (!tdJson_StringEquals(import->json, version, "1.0"))
     {
         char text[32];
         tdReport_Add(import->report, TD_DIAG_VH_SPEC_VERSION, &versionPath,

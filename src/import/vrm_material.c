@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Base values of the material colours and texture transforms that expressions change.
+// Base values of the material colours and texture transforms that expressions or animations change.
 #include "vrm_material.h"
 
 #include <string.h>
@@ -45,6 +45,16 @@ static const struct
     {MTOON, "outlineWidthMultiplyTexture"},
     {MTOON, "uvAnimationMaskTexture"},
 };
+
+#define TEXTURE_OFFSET "extensions/KHR_texture_transform/offset"
+#define TEXTURE_SCALE "extensions/KHR_texture_transform/scale"
+
+/// A part of a text.
+typedef struct PointerRest
+{
+    const char* text;
+    size_t length;
+} PointerRest;
 
 /// The object at a path of members; TD_JSON_NONE if there is none.
 static int FindContainer(const tdJson* json, int object, const char* container)
@@ -136,7 +146,7 @@ void tdMaterialImport_Free(tdMaterialImport* materials)
     tdArray_Free(&materials->import->asset->allocator, &materials->values);
 }
 
-bool tdMaterialImport_Finish(tdMaterialImport* materials, tdHumanoid* humanoid)
+bool tdMaterialImport_Finish(tdMaterialImport* materials)
 {
     int count = materials->values.count;
     tdMaterialValue* values = tdArena_NewArray(materials->import->arena, tdMaterialValue, count);
@@ -148,9 +158,31 @@ bool tdMaterialImport_Finish(tdMaterialImport* materials, tdHumanoid* humanoid)
     {
         values[i] = materials->values.data[i].value;
     }
-    humanoid->materialValues = values;
-    humanoid->materialValueCount = count;
+    materials->import->scene->materialValues = values;
+    materials->import->scene->materialValueCount = count;
     return true;
+}
+
+static bool PushMaterialValue(tdMaterialImport* materials, tdMaterialValue value)
+{
+    tdImportedValue entry = {value, materials->firstValues[value.material]};
+    if (!tdArray_Push(&materials->import->asset->allocator, &materials->values, entry))
+    {
+        return false;
+    }
+    materials->firstValues[value.material] = materials->values.count - 1;
+    return true;
+}
+
+bool tdMaterialImport_Resume(tdMaterialImport* materials)
+{
+    const tdScene* scene = materials->import->scene;
+    bool isGood = true;
+    for (int i = 0; i < scene->materialValueCount && isGood; ++i)
+    {
+        isGood = PushMaterialValue(materials, scene->materialValues[i]);
+    }
+    return isGood;
 }
 
 int tdMaterialImport_Find(const tdMaterialImport* materials, const char* name)
@@ -211,13 +243,7 @@ static int AddMaterialValue(tdMaterialImport* materials, tdMaterialValue value, 
     }
     value.pointer = text.failed ? NULL : tdArena_CopyText(import->arena, text.data, text.length);
     tdText_Free(&text);
-    tdImportedValue entry = {value, materials->firstValues[value.material]};
-    if (value.pointer == NULL || !tdArray_Push(&import->asset->allocator, &materials->values, entry))
-    {
-        return -2;
-    }
-    materials->firstValues[value.material] = materials->values.count - 1;
-    return materials->values.count - 1;
+    return value.pointer != NULL && PushMaterialValue(materials, value) ? materials->values.count - 1 : -2;
 }
 
 int tdMaterialImport_UseColor(tdMaterialImport* materials, int material, tdMaterialValueKind kind)
@@ -259,17 +285,10 @@ int tdMaterialImport_UseColor(tdMaterialImport* materials, int material, tdMater
     return AddMaterialValue(materials, value, parts);
 }
 
-int tdMaterialImport_UseTexture(tdMaterialImport* materials, int material, int texture,
-                                tdMaterialValueKind kind)
+static int UseTexturePlace(tdMaterialImport* materials, int material, int place, tdMaterialValueKind kind)
 {
     const tdJson* json = materials->import->json;
     bool isScale = kind == TD_MATERIAL_VALUE_TEXTURE_SCALE;
-    int place = -1, object = TD_JSON_NONE;
-    for (int left = texture; left >= 0; left -= object >= 0)
-    {
-        place += 1;
-        object = FindTexture(materials, material, place);
-    }
     const char* name = texturePlaces[place].name;
     int index = FindMaterialValue(materials, material, name, kind);
     if (index >= 0)
@@ -277,11 +296,89 @@ int tdMaterialImport_UseTexture(tdMaterialImport* materials, int material, int t
         return index;
     }
     const char* parts[4] = {"/materials/", texturePlaces[place].container, name,
-                            isScale ? "extensions/KHR_texture_transform/scale"
-                                    : "extensions/KHR_texture_transform/offset"};
+                            isScale ? TEXTURE_SCALE : TEXTURE_OFFSET};
     tdMaterialValue value = {.material = material, .texture = name, .kind = kind, .width = 2};
     value.base[0] = value.base[1] = isScale ? 1.0f : 0.0f;
+    int object = FindTexture(materials, material, place);
     int transform = FindContainer(json, object, "extensions/KHR_texture_transform");
     ReadBase(json, tdJson_Find(json, transform, isScale ? "scale" : "offset"), 2, value.base);
     return AddMaterialValue(materials, value, parts);
+}
+
+int tdMaterialImport_UseTexture(tdMaterialImport* materials, int material, int texture,
+                                tdMaterialValueKind kind)
+{
+    int place = -1;
+    for (int left = texture; left >= 0; left -= FindTexture(materials, material, place) >= 0)
+    {
+        place += 1;
+    }
+    return UseTexturePlace(materials, material, place, kind);
+}
+
+/// Removes a text and the "/" before it from the start of a pointer. An empty text is always there.
+static bool SkipPart(PointerRest* pointer, const char* part)
+{
+    size_t length = strlen(part);
+    if (length == 0)
+    {
+        return true;
+    }
+    if (pointer->length <= length || pointer->text[0] != '/' || memcmp(pointer->text + 1, part, length) != 0)
+    {
+        return false;
+    }
+    pointer->text += length + 1;
+    pointer->length -= length + 1;
+    return true;
+}
+
+/// The index at the start of a pointer, without leading zeros; -1: none below `count`.
+static int SkipIndex(PointerRest* pointer, int count)
+{
+    int index = 0;
+    size_t digits = 0;
+    for (; digits + 1 < pointer->length && pointer->text[digits + 1] >= '0' &&
+           pointer->text[digits + 1] <= '9' && index < count;
+         ++digits)
+    {
+        index = index * 10 + (pointer->text[digits + 1] - '0');
+    }
+    bool isIndex = digits > 0 && pointer->text[0] == '/' && (digits == 1 || pointer->text[1] != '0');
+    pointer->text += isIndex ? digits + 1 : 0;
+    pointer->length -= isIndex ? digits + 1 : 0;
+    return isIndex && index < count ? index : -1;
+}
+
+int tdMaterialImport_UsePointer(tdMaterialImport* materials, const char* pointer, size_t length)
+{
+    PointerRest rest = {pointer, length};
+    int material = SkipPart(&rest, "materials") ? SkipIndex(&rest, materials->count) : -1;
+    int index = -1;
+    for (int kind = 0; kind < (int)(sizeof(colorPlaces) / sizeof(colorPlaces[0])) && material >= 0; ++kind)
+    {
+        PointerRest end = rest;
+        if (SkipPart(&end, colorPlaces[kind].container) && SkipPart(&end, colorPlaces[kind].member) &&
+            end.length == 0)
+        {
+            index = tdMaterialImport_UseColor(materials, material, (tdMaterialValueKind)kind);
+        }
+    }
+    for (int place = 0; place < TD_MATERIAL_TEXTURE_COUNT && material >= 0; ++place)
+    {
+        PointerRest end = rest;
+        if (SkipPart(&end, texturePlaces[place].container) && SkipPart(&end, texturePlaces[place].name) &&
+            FindTexture(materials, material, place) >= 0)
+        {
+            PointerRest offset = end, scale = end;
+            bool isOffset = SkipPart(&offset, TEXTURE_OFFSET) && offset.length == 0;
+            bool isScale = SkipPart(&scale, TEXTURE_SCALE) && scale.length == 0;
+            index = isOffset  ? UseTexturePlace(materials, material, place, TD_MATERIAL_VALUE_TEXTURE_OFFSET)
+                    : isScale ? UseTexturePlace(materials, material, place, TD_MATERIAL_VALUE_TEXTURE_SCALE)
+                              : index;
+        }
+    }
+    // Colours of MToon in VRM 0.x are elsewhere.
+    const char* own = index >= 0 ? materials->values.data[index].value.pointer : "";
+    return index < 0 || (strlen(own) == length && memcmp(own, pointer, length) == 0) ? index : -1;
 }

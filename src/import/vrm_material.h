@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Values of materials that expressions change: colours and texture transforms, with their base values. See
-// docs/spec/expressions.md 2 and 6, and docs/decisions/037.
+// Values of materials that expressions or animations change: colours and texture transforms, with their base
+// values. See docs/spec/expressions.md 2 and 6, and docs/decisions/037.
 #pragma once
 
 #include "vrm.h"
@@ -24,7 +24,7 @@ typedef struct tdMaterialName
     const char* name; // first, for tdNameTable
 } tdMaterialName;
 
-/// The material values of a humanoid during its import.
+/// The material values of a scene during its import.
 typedef struct tdMaterialImport
 {
     tdImport* import;
@@ -43,8 +43,11 @@ typedef struct tdMaterialImport
 /// @return false when memory ran out; tdMaterialImport_Free is still to be called
 bool tdMaterialImport_Init(tdMaterialImport* materials, tdImport* import, int extension);
 void tdMaterialImport_Free(tdMaterialImport* materials);
-/// Moves the values to the humanoid. False when memory ran out.
-bool tdMaterialImport_Finish(tdMaterialImport* materials, tdHumanoid* humanoid);
+/// Adds the values that the scene has already.
+/// @return false when memory ran out
+bool tdMaterialImport_Resume(tdMaterialImport* materials);
+/// Moves the values to the scene. False when memory ran out.
+bool tdMaterialImport_Finish(tdMaterialImport* materials);
 
 /// Material of a name in 0.x, the first of that name; -1 if there is none.
 int tdMaterialImport_Find(const tdMaterialImport* materials, const char* name);
@@ -53,6 +56,9 @@ int tdMaterialImport_CountTextures(const tdMaterialImport* materials, int materi
 /// The value of a colour.
 /// @return -1 if the material has no such colour, -2 when memory ran out
 int tdMaterialImport_UseColor(tdMaterialImport* materials, int material, tdMaterialValueKind kind);
+/// The value that a JSON pointer refers to.
+/// @return -1 if no material has it or its colours and texture transforms do not, -2 when memory ran out
+int tdMaterialImport_UsePointer(tdMaterialImport* materials, const char* pointer, size_t length);
 /// The value of a texture's offset or scale.
 /// @param texture 0 to CountTextures - 1
 /// @return -2 when memory ran out

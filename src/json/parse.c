@@ -12,6 +12,7 @@
 
 #include "document.h"
 
+#include "base/compiler.h"
 #include "base/heap_sort.h"
 #include "base/number.h"
 
@@ -34,6 +35,7 @@ typedef struct Level
     int lastChild;
     int firstKey; // on the stack of keys
     bool isObject;
+    uint64_t hashBits; // bit hash >> 26 of each key so far: most keys need no comparison
 } Level;
 
 typedef struct JsonParser
@@ -58,14 +60,15 @@ static bool FailParsingMemory(JsonParser* parser)
     return FailParsing(parser, TD_JSON_ERROR_OUT_OF_MEMORY, parser->source, "out of memory");
 }
 
-static uint64_t LoadEightBytes(const char* p)
+/// Eight bytes, the first in the lowest bits; compilers turn this into one load.
+static inline uint64_t LoadEightBytes(const char* text)
 {
-    uint64_t word;
-    memcpy(&word, p, sizeof(word));
-    return word;
+    const unsigned char* p = (const unsigned char*)text;
+    return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 |
+           (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
 }
 
-static const char* SkipJsonSpace(const char* p, const char* end)
+static const char* SkipJsonSpaces(const char* p, const char* end)
 {
     while (p < end)
     {
@@ -93,17 +96,24 @@ static const char* SkipJsonSpace(const char* p, const char* end)
     return p;
 }
 
+/// The first byte that is no white space. In documents without indentation that is mostly the first one.
+static inline const char* SkipJsonSpace(const char* p, const char* end)
+{
+    return p < end && (unsigned char)*p > ' ' ? p : SkipJsonSpaces(p, end);
+}
+
 // Strings.
 
-/// True if one of the eight bytes is a quote, a backslash, a control character or beyond ASCII.
-static bool HasSpecialByte(uint64_t word)
+/// Marks the quotes, backslashes, control characters and bytes beyond ASCII among eight bytes by their
+/// highest bits. Marks above the lowest one may be wrong.
+static uint64_t MarkSpecialBytes(uint64_t word)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), highs = UINT64_C(0x8080808080808080);
     uint64_t quote = word ^ (ones * '"'), backslash = word ^ (ones * '\\');
     // A byte x is below n exactly if subtracting n from it borrows; a borrow reaches the next byte only after
     // a hit.
-    return ((((quote - ones) & ~quote) | ((backslash - ones) & ~backslash) | (word - ones * 0x20) | word) &
-            highs) != 0;
+    return (((quote - ones) & ~quote) | ((backslash - ones) & ~backslash) | (word - ones * 0x20) | word) &
+           highs;
 }
 
 /// Length of the UTF-8 sequence at p, whose first byte is beyond ASCII; 0 when it is invalid.
@@ -197,8 +207,14 @@ static const char* ScanString(JsonParser* parser, const char* p, bool* escaped)
     *escaped = false;
     for (;;)
     {
-        while (end - p >= 8 && !HasSpecialByte(LoadEightBytes(p)))
+        while (end - p >= 8)
         {
+            uint64_t marks = MarkSpecialBytes(LoadEightBytes(p));
+            if (marks != 0)
+            {
+                p += tdFindLowestBit(marks) / 8;
+                break;
+            }
             p += 8;
         }
         // Up to the special byte, and past it unless it ends the string.
@@ -319,7 +335,8 @@ static int CompareKeys(const JsonParser* parser, const Key* a, const Key* b)
     return memcmp(GetKeyText(parser, a), GetKeyText(parser, b), a->length);
 }
 
-static uint32_t HashMemberKey(const char* text, size_t length)
+/// @param end of readable bytes
+static inline uint32_t HashMemberKey(const char* text, size_t length, const char* end)
 {
     uint64_t hash = UINT64_C(0x9e3779b97f4a7c15) * (length + 1);
     size_t i = 0;
@@ -329,9 +346,16 @@ static uint32_t HashMemberKey(const char* text, size_t length)
         hash ^= hash >> 32;
     }
     uint64_t tail = 0;
-    for (; i < length; ++i)
+    if (i < length && end - (text + i) >= 8)
     {
-        tail = tail << 8 | (unsigned char)text[i];
+        tail = LoadEightBytes(text + i) << (64 - 8 * (length - i));
+    }
+    else if (i < length)
+    {
+        for (size_t k = i; k < length; ++k)
+        {
+            tail = tail >> 8 | (uint64_t)(unsigned char)text[k] << 56;
+        }
     }
     hash = (hash ^ tail) * UINT64_C(0xd6e8feb86659fd93);
     return (uint32_t)(hash >> 32);
@@ -360,10 +384,15 @@ static bool PushMemberKey(JsonParser* parser, const char* open, const char* clos
         key.decoded = json->decoded.count - 1;
         key.length = json->decoded.data[key.decoded].length;
     }
-    key.hash = HashMemberKey(GetKeyText(parser, &key), key.length);
-    int first = parser->levels[parser->depth - 1].firstKey;
+    key.hash = HashMemberKey(GetKeyText(parser, &key), key.length,
+                             escaped ? json->pool.data + json->pool.length : parser->end);
+    Level* level = &parser->levels[parser->depth - 1];
+    int first = level->firstKey;
     int count = parser->keys.count - first;
-    for (int i = 0; count < FEW_KEYS && i < count; ++i)
+    uint64_t bit = UINT64_C(1) << (key.hash >> 26);
+    bool isNew = (level->hashBits & bit) == 0;
+    level->hashBits |= bit;
+    for (int i = 0; !isNew && count < FEW_KEYS && i < count; ++i)
     {
         const Key* other = &parser->keys.data[first + i];
         if (other->hash == key.hash && CompareKeys(parser, other, &key) == 0)
@@ -415,9 +444,31 @@ static bool PopKeys(JsonParser* parser, const Level* level)
 
 // Numbers and words.
 
-static bool IsDigitAt(const char* p, const char* end)
+static inline bool IsDigitAt(const char* p, const char* end)
 {
     return p < end && tdIsDigit(*p);
+}
+
+/// The first byte that is no digit.
+static inline const char* SkipDigits(const char* p, const char* end)
+{
+    while (end - p >= 8)
+    {
+        // The upper half of a digit is 3; ':' to '?' are the other bytes with it.
+        uint64_t word = LoadEightBytes(p);
+        const uint64_t highs = UINT64_C(0xf0f0f0f0f0f0f0f0), zeros = UINT64_C(0x3030303030303030);
+        uint64_t other = ((word & highs) ^ zeros) | (((word + UINT64_C(0x0606060606060606)) & highs) ^ zeros);
+        if (other != 0)
+        {
+            return p + tdFindLowestBit(other) / 8;
+        }
+        p += 8;
+    }
+    while (IsDigitAt(p, end))
+    {
+        ++p;
+    }
+    return p;
 }
 
 /// Checks a number at p (a minus or a digit). Returns its end, NULL on error.
@@ -447,10 +498,7 @@ static const char* ScanNumber(JsonParser* parser, const char* p)
             FailParsing(parser, TD_JSON_ERROR_NUMBER, p, "expected a digit after '.'");
             return NULL;
         }
-        while (IsDigitAt(p, end))
-        {
-            ++p;
-        }
+        p = SkipDigits(p, end);
     }
     if (p < end && (*p == 'e' || *p == 'E'))
     {
@@ -582,7 +630,7 @@ static bool OpenContainer(JsonParser* parser, const char* p, uint32_t key, uint3
     }
     bool isObject = *p == '{';
     int index = AddValue(parser, p, key, flags | (uint32_t)(isObject ? TD_JSON_OBJECT : TD_JSON_ARRAY));
-    parser->levels[parser->depth++] = (Level){index, 0, -1, parser->keys.count, isObject};
+    parser->levels[parser->depth++] = (Level){index, 0, -1, parser->keys.count, isObject, 0};
     return true;
 }
 
@@ -687,10 +735,16 @@ static bool ParseDocument(JsonParser* parser, const char* p)
 static size_t CountValues(const char* source, size_t size)
 {
     size_t count = 1;
-    for (size_t i = 0; i < size; ++i)
+    for (size_t i = 0; i < size;)
     {
-        char c = source[i];
-        count += (size_t)(c == ',') + (size_t)((c | 0x20) == '{');
+        // Bytes add up in blocks that cannot overflow a byte, so that compilers count sixteen at once.
+        size_t end = size - i < 240 ? size : i + 240;
+        uint8_t found = 0;
+        for (; i < end; ++i)
+        {
+            found = (uint8_t)(found + (source[i] == ',' || (source[i] | 0x20) == '{' ? 1 : 0));
+        }
+        count += found;
     }
     size_t most = size / 2 + 1 + TD_JSON_MAX_DEPTH;
     return count < most ? count : most;

@@ -37,7 +37,16 @@ static inline tdQuad tdQuad_ClearLast(tdQuad quad)
     return (tdQuad)((tdQuadBits)quad & (tdQuadBits){-1, -1, -1, 0});
 }
 
+/// Lanes of two vectors of the same width by constant indices, those of the second after those of the first.
+/// gcc has the first form since version 12.
+#if defined(__clang__) || !defined(__GNUC__) || __GNUC__ >= 12
+#define TD_SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define TD_SHUFFLE(a, b, ...)                                                                                \
+    __builtin_shuffle(a, b, (int32_t __attribute__((vector_size(sizeof(a))))){__VA_ARGS__})
+#endif
+
 /// Lanes a, b, c, d of a quad; the indices are constants.
-#define TD_QUAD_PICK(quad, a, b, c, d) __builtin_shufflevector(quad, quad, a, b, c, d)
+#define TD_QUAD_PICK(quad, a, b, c, d) TD_SHUFFLE(quad, quad, a, b, c, d)
 /// One lane of a quad in all four lanes.
 #define TD_QUAD_ALL(quad, lane) TD_QUAD_PICK(quad, lane, lane, lane, lane)

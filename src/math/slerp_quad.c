@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Slerp of four rotations at once with SSE2 or simd128.
+// Slerp of four rotations at once with SSE2, NEON or simd128.
 #include "slerp.h"
 
-#if defined(__SSE2__) || defined(__wasm_simd128__)
+#include "base/sse2.h"
+
+#if defined(TD_SSE2)
 
 #define WIDTH 4
 #define GET_SLERP tdGetSlerpQuad

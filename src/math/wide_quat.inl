@@ -7,13 +7,10 @@
 #include "slerp.h"
 
 #include "base/simd_inline.h"
+#include "base/sse2.h"
 
 #if WIDTH == 8
 #include <immintrin.h>
-#elif defined(__SSE2__)
-#include <emmintrin.h>
-#elif defined(__wasm_simd128__)
-#include <wasm_simd128.h>
 #endif
 
 typedef float Wide __attribute__((vector_size(4 * WIDTH)));
@@ -26,38 +23,29 @@ typedef struct Quats
 
 #if WIDTH == 8
 #define TO_ALL(x) ((Wide){(x), (x), (x), (x), (x), (x), (x), (x)})
-#define JOIN(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
-#define LOW(v) __builtin_shufflevector(v, v, 0, 1, 2, 3)
-#define HIGH(v) __builtin_shufflevector(v, v, 4, 5, 6, 7)
-#define JOIN_LOW(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
-#define JOIN_HIGH(a, b) __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
-#define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
-#define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
-#define PAIR_LOW(a, b) __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
-#define PAIR_HIGH(a, b) __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
+#define JOIN(a, b) ((Wide)_mm256_insertf128_ps(_mm256_castps128_ps256((__m128)(a)), (__m128)(b), 1))
+#define LOW(v) ((tdQuad)_mm256_castps256_ps128((__m256)(v)))
+#define HIGH(v) ((tdQuad)_mm256_extractf128_ps((__m256)(v), 1))
+#define JOIN_LOW(a, b) TD_SHUFFLE(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
+#define JOIN_HIGH(a, b) TD_SHUFFLE(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
+#define ZIP_LOW(a, b) TD_SHUFFLE(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
+#define ZIP_HIGH(a, b) TD_SHUFFLE(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
+#define PAIR_LOW(a, b) TD_SHUFFLE(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
+#define PAIR_HIGH(a, b) TD_SHUFFLE(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
 #else
 #define TO_ALL(x) ((Wide){(x), (x), (x), (x)})
-#define ZIP_LOW(a, b) __builtin_shufflevector(a, b, 0, 4, 1, 5)
-#define ZIP_HIGH(a, b) __builtin_shufflevector(a, b, 2, 6, 3, 7)
-#define PAIR_LOW(a, b) __builtin_shufflevector(a, b, 0, 1, 4, 5)
-#define PAIR_HIGH(a, b) __builtin_shufflevector(a, b, 2, 3, 6, 7)
+#define ZIP_LOW(a, b) TD_SHUFFLE(a, b, 0, 4, 1, 5)
+#define ZIP_HIGH(a, b) TD_SHUFFLE(a, b, 2, 6, 3, 7)
+#define PAIR_LOW(a, b) TD_SHUFFLE(a, b, 0, 1, 4, 5)
+#define PAIR_HIGH(a, b) TD_SHUFFLE(a, b, 2, 3, 6, 7)
 #endif
 
 TD_SIMD_INLINE Wide Sqrt(Wide x)
 {
 #if WIDTH == 8
     return (Wide)_mm256_sqrt_ps((__m256)x);
-#elif defined(__SSE2__)
-    return (Wide)_mm_sqrt_ps((__m128)x);
-#elif defined(__wasm_simd128__)
-    return (Wide)wasm_f32x4_sqrt((v128_t)x);
 #else
-    Wide result = x;
-    for (int i = 0; i < WIDTH; ++i)
-    {
-        result[i] = sqrtf(x[i]);
-    }
-    return result;
+    return (Wide)_mm_sqrt_ps((__m128)x);
 #endif
 }
 
@@ -66,17 +54,8 @@ TD_SIMD_INLINE int GetBits(Mask mask)
 {
 #if WIDTH == 8
     return _mm256_movemask_ps((__m256)mask);
-#elif defined(__SSE2__)
-    return _mm_movemask_ps((__m128)mask);
-#elif defined(__wasm_simd128__)
-    return (int)wasm_i32x4_bitmask((v128_t)mask);
 #else
-    int bits = 0;
-    for (int i = 0; i < WIDTH; ++i)
-    {
-        bits |= mask[i] != 0 ? 1 << i : 0;
-    }
-    return bits;
+    return _mm_movemask_ps((__m128)mask);
 #endif
 }
 

@@ -5,6 +5,7 @@
 #include "animation_writer.h"
 #include "baked_tracks.h"
 #include "clip_name.h"
+#include "material_members.h"
 #include "strip.h"
 
 #include "base/def.h"
@@ -44,6 +45,18 @@ static void AddTrack(tdAnimationWriter* writer, const tdBakedTrack* track, const
                                                  .values = track->values});
 }
 
+static void AddMaterialTrack(tdAnimationWriter* writer, const tdBakedTrack* track, const tdScene* scene)
+{
+    tdAnimationWriter_Add(writer, &(tdCurveKeys){.node = -1,
+                                                 .path = "pointer",
+                                                 .pointer = scene->materialValues[track->node].pointer,
+                                                 .interpolation = TD_INTERPOLATION_LINEAR,
+                                                 .width = track->width,
+                                                 .keyCount = track->keyCount,
+                                                 .times = track->times,
+                                                 .values = track->values});
+}
+
 /// A clip that plays alone and is recorded at 60 Hz.
 typedef struct ClipRun
 {
@@ -54,16 +67,18 @@ typedef struct ClipRun
 } ClipRun;
 
 /// Plays a clip from start to end. False when memory ran out; the caller frees the run in any case.
-static bool RecordClip(ClipRun* run, const tdAsset* asset, const tdClip* clip, const tdActorDef* actorDef)
+static bool RecordClip(ClipRun* run, const tdAsset* asset, const tdClip* clip, const tdActorDef* actorDef,
+                       bool animateMaterials)
 {
     tdStageDef stageDef = tdDefaultStageDef();
     stageDef.world.allocator = &asset->outerAllocator;
     *run = (ClipRun){.stage = tdCreateStage(&stageDef)};
     tdActor* actor = tdCreateActor(run->stage, asset, actorDef, NULL);
-    run->tape = tdCreateTape(actor, NULL, &asset->outerAllocator);
+    tdBakeDef bakeDef = tdDefaultBakeDef();
+    bakeDef.animateMaterials = animateMaterials;
+    run->tape = tdCreateTape(actor, &bakeDef, &asset->outerAllocator);
     tdArena_Init(&run->arena, &asset->outerAllocator, 0);
-    tdActor_Play(actor, clip, NULL);
-    bool isGood = run->tape != NULL;
+    bool isGood = run->tape != NULL && tdActor_Play(actor, clip, NULL).index1 != 0;
     double duration = (double)clip->duration;
     for (int64_t frame = 0; isGood; ++frame)
     {
@@ -93,14 +108,21 @@ static void FreeClipRun(ClipRun* run)
     tdDestroyStage(run->stage);
 }
 
-/// Adds morph weights and eye rotations: the effect of expressions and gaze on this model.
-static bool AddFace(tdAnimationWriter* writer, const tdAsset* asset, const tdClip* clip)
+/// Adds morph weights, eye rotations and material values: the effect of expressions and gaze on this model.
+static bool AddFace(tdAnimationWriter* writer, tdDocumentEdit* edit, const tdAsset* asset, const tdClip* clip,
+                    bool animateMaterials, tdReport* report)
 {
     tdActorDef actorDef = tdDefaultActorDef();
     actorDef.enablePhysics = actorDef.enableConstraints = actorDef.enableSprings = false;
     ClipRun run;
-    bool isGood = RecordClip(&run, asset, clip, &actorDef);
+    bool isGood = RecordClip(&run, asset, clip, &actorDef, animateMaterials);
     const tdHumanoid* humanoid = asset->scene.humanoid;
+    if (isGood && animateMaterials)
+    {
+        tdTape_ReportUnwrittenMaterials(run.tape, report);
+        isGood = tdDefineMaterialValues(asset->document->json, edit, &asset->scene, &run.tracks,
+                                        &asset->outerAllocator);
+    }
     for (int i = 0; i < run.tracks.count && isGood; ++i)
     {
         const tdBakedTrack* track = &run.tracks.tracks[i];
@@ -109,6 +131,11 @@ static bool AddFace(tdAnimationWriter* writer, const tdAsset* asset, const tdCli
         if (track->kind == TD_TRACK_WEIGHTS && !HasChannel(clip, TD_PROPERTY_WEIGHTS, track->node))
         {
             AddTrack(writer, track, "weights");
+        }
+        else if (track->kind == TD_TRACK_MATERIAL &&
+                 !HasChannel(clip, TD_PROPERTY_MATERIAL_VALUE, track->node))
+        {
+            AddMaterialTrack(writer, track, &asset->scene);
         }
         else if (track->kind == TD_TRACK_ROTATION && isEye &&
                  !HasChannel(clip, TD_PROPERTY_ROTATION, track->node))
@@ -126,7 +153,7 @@ static bool AddSprings(tdAnimationWriter* writer, const tdAsset* asset, const td
     tdActorDef actorDef = tdDefaultActorDef();
     actorDef.enablePhysics = false;
     ClipRun run;
-    bool isGood = RecordClip(&run, asset, clip, &actorDef);
+    bool isGood = RecordClip(&run, asset, clip, &actorDef, false);
     for (int i = 0; i < run.tracks.count && isGood; ++i)
     {
         const tdBakedTrack* track = &run.tracks.tracks[i];
@@ -147,27 +174,40 @@ static bool IsOverruled(const tdAsset* asset, const tdChannel* channel, bool bak
            asset->scene.springs->jointOfNode[channel->target.object] >= 0;
 }
 
-static bool WriteClip(tdAnimationWriter* writer, const tdAsset* asset, const tdClip* clip,
-                      const tdMotionDef* def, tdReport* report)
+/// The path of a channel's target; NULL: the channel is left out.
+static const char* GetTargetPath(const tdChannel* channel)
+{
+    return channel->target.kind == TD_PROPERTY_MATERIAL_VALUE ? "pointer"
+                                                              : tdPropertyKind_GetPath(channel->target.kind);
+}
+
+static bool WriteClip(tdAnimationWriter* writer, tdDocumentEdit* edit, const tdAsset* asset,
+                      const tdClip* clip, const tdMotionDef* def, tdReport* report)
 {
     const tdSpringList* springs = asset->scene.springs;
     bool bakesSprings = def->bakeSprings && springs != NULL && springs->plan != NULL, hasSprings = false;
     for (int i = 0; i < clip->channelCount; ++i)
     {
         const tdChannel* channel = &clip->channels[i];
-        const char* path = tdPropertyKind_GetPath(channel->target.kind);
+        const char* path = GetTargetPath(channel);
+        bool isMaterial = channel->target.kind == TD_PROPERTY_MATERIAL_VALUE;
         if (path != NULL && !IsOverruled(asset, channel, bakesSprings))
         {
-            tdAnimationWriter_Add(writer, &(tdCurveKeys){.node = channel->target.object,
-                                                         .path = path,
-                                                         .interpolation = channel->interpolation,
-                                                         .width = channel->width,
-                                                         .keyCount = channel->keyCount,
-                                                         .times = channel->times,
-                                                         .values = channel->values});
+            tdAnimationWriter_Add(
+                writer,
+                &(tdCurveKeys){.node = isMaterial ? -1 : channel->target.object,
+                               .path = path,
+                               .pointer = isMaterial
+                                              ? asset->scene.materialValues[channel->target.object].pointer
+                                              : NULL,
+                               .interpolation = channel->interpolation,
+                               .width = channel->width,
+                               .keyCount = channel->keyCount,
+                               .times = channel->times,
+                               .values = channel->values});
         }
     }
-    if ((NeedsSampling(clip) && !AddFace(writer, asset, clip)) ||
+    if ((NeedsSampling(clip) && !AddFace(writer, edit, asset, clip, def->animateMaterials, report)) ||
         (bakesSprings && !AddSprings(writer, asset, clip, &hasSprings)))
     {
         return false;
@@ -222,7 +262,7 @@ tdAsset* tdAddMotion(const tdAsset* asset, const tdClip* clip, const tdMotionDef
     tdDocumentEdit* edit = tdCreateDocumentEdit(asset->document, &result->allocator);
     tdAnimationWriter writer;
     tdAnimationWriter_Init(&writer, edit, &result->allocator);
-    bool isGood = edit != NULL && WriteClip(&writer, asset, clip, def, report);
+    bool isGood = edit != NULL && WriteClip(&writer, edit, asset, clip, def, report);
     if (isGood)
     {
         tdStripExtensions(asset->document->json, tdDocumentEdit_GetJson(edit),

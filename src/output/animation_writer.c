@@ -147,8 +147,8 @@ bool tdAnimationWriter_Finish(tdAnimationWriter* writer, const char* name, size_
                                            sizeof(float) * (size_t)writer->values.count);
     AddTimes(writer, timeView);
     tdText text, channels;
-    tdText_Init(&text, &writer->allocator);
-    tdText_Init(&channels, &writer->allocator);
+    tdText_InitPart(&text, &writer->allocator, &writer->hasFailed);
+    tdText_InitPart(&channels, &writer->allocator, &writer->hasFailed);
     tdText_AppendString(&text, "{\"name\":");
     tdText_AppendJsonString(&text, name, nameLength);
     tdText_AppendString(&text, ",\"samplers\":[");

@@ -35,7 +35,7 @@ static bool AddAnimation(Baker* baker)
 {
     static const char* const paths[TD_TRACK_KIND_COUNT] = {"translation", "rotation", "scale", "weights",
                                                            "pointer"};
-    const tdHumanoid* humanoid = baker->tape->actor->asset->scene.humanoid;
+    const tdScene* scene = &baker->tape->actor->asset->scene;
     const tdAllocator* allocator = &baker->tape->allocator;
     tdAnimationWriter writer;
     tdText name;
@@ -46,15 +46,14 @@ static bool AddAnimation(Baker* baker)
         const tdBakedTrack* track = &baker->tracks.tracks[i];
         bool isMaterial = track->kind == TD_TRACK_MATERIAL;
         tdAnimationWriter_Add(
-            &writer,
-            &(tdCurveKeys){.node = isMaterial ? -1 : track->node,
-                           .path = paths[track->kind],
-                           .pointer = isMaterial ? humanoid->materialValues[track->node].pointer : NULL,
-                           .interpolation = TD_INTERPOLATION_LINEAR,
-                           .width = track->width,
-                           .keyCount = track->keyCount,
-                           .times = track->times,
-                           .values = track->values});
+            &writer, &(tdCurveKeys){.node = isMaterial ? -1 : track->node,
+                                    .path = paths[track->kind],
+                                    .pointer = isMaterial ? scene->materialValues[track->node].pointer : NULL,
+                                    .interpolation = TD_INTERPOLATION_LINEAR,
+                                    .width = track->width,
+                                    .keyCount = track->keyCount,
+                                    .times = track->times,
+                                    .values = track->values});
     }
     const char* wanted = baker->tape->name;
     bool isGood = tdFindFreeName(&baker->tape->actor->asset->scene, wanted, &name) &&
@@ -67,7 +66,7 @@ static bool AddAnimation(Baker* baker)
 static void AddNumbers(Baker* baker, int node, const char* key, const float* values, int count)
 {
     tdText text;
-    tdText_Init(&text, &baker->tape->allocator);
+    tdText_InitPart(&text, &baker->tape->allocator, tdDocumentEdit_GetFailure(baker->edit));
     tdText_AppendChar(&text, '[');
     for (int i = 0; i < count; ++i)
     {
@@ -166,6 +165,7 @@ static bool FillEdit(Baker* baker)
     {
         tdReport_Add(baker->report, TD_DIAG_SB_KEPT, NULL);
     }
+    tdTape_ReportUnwrittenMaterials(baker->tape, baker->report);
     if (baker->tape->def.duration != NULL)
     {
         *baker->tape->def.duration = GetTrackDuration(&baker->tracks);
@@ -176,9 +176,8 @@ static bool FillEdit(Baker* baker)
         return true;
     }
     ReplaceMatrices(baker);
-    return tdDefineMaterialValues(baker->document->json, baker->edit,
-                                  baker->tape->actor->asset->scene.humanoid, &baker->tracks,
-                                  &baker->tape->allocator) &&
+    return tdDefineMaterialValues(baker->document->json, baker->edit, &baker->tape->actor->asset->scene,
+                                  &baker->tracks, &baker->tape->allocator) &&
            AddAnimation(baker);
 }
 
@@ -220,15 +219,17 @@ tdAsset* tdTape_Bake(const tdTape* tape, tdReport* report)
     return tdFinishEditedAsset(result, document, report);
 }
 
-/// Steps until the stage has reached `time`. False when memory ran out.
-static bool AdvanceTo(tdStage* stage, double time)
+/// Steps until the stage has reached `time` or a limit. False when memory ran out.
+/// @param isLimited set if a limit was reached (reported)
+static bool AdvanceTo(tdStage* stage, double time, tdReport* report, bool* isLimited)
 {
-    while (tdStage_GetTime(stage) < time)
+    while (tdStage_GetTime(stage) < time && !*isLimited)
     {
         if (!tdStage_Step(stage))
         {
             return false;
         }
+        *isLimited = !tdStage_CheckLimits(stage, report);
     }
     return true;
 }
@@ -306,12 +307,13 @@ static uint64_t CountTime(double time)
 }
 
 /// Runs the stage before recording starts.
-static bool WarmUp(tdStage* stage, const tdBakeDef* def, double start, tdProgress* progress, bool* wasStopped)
+static bool WarmUp(tdStage* stage, const tdBakeDef* def, double start, tdProgress* progress, tdReport* report,
+                   bool* wasStopped, bool* isLimited)
 {
-    for (int64_t frame = 1; (double)frame / def->frameRate < def->warmup; ++frame)
+    for (int64_t frame = 1; (double)frame / def->frameRate < def->warmup && !*isLimited; ++frame)
     {
         double time = (double)frame / def->frameRate;
-        if (!AdvanceTo(stage, start - def->warmup + time))
+        if (!AdvanceTo(stage, start - def->warmup + time, report, isLimited))
         {
             return false;
         }
@@ -321,18 +323,22 @@ static bool WarmUp(tdStage* stage, const tdBakeDef* def, double start, tdProgres
             return false;
         }
     }
-    return AdvanceTo(stage, start);
+    return AdvanceTo(stage, start, report, isLimited);
 }
 
+/// Frames after which the changes of the rest are estimated: springs and clips have started.
+#define FRAMES_BEFORE_ESTIMATE 4
+
 /// Runs the stage and captures. False when memory ran out or the caller stopped it.
-static bool RecordFrames(tdTape* tape, const tdBakeDef* def, bool* wasStopped)
+static bool RecordFrames(tdTape* tape, const tdBakeDef* def, tdReport* report, bool* wasStopped)
 {
     tdStage* stage = tape->actor->stage;
     double start = tdStage_GetTime(stage) + def->warmup;
     double seconds = def->seconds >= 0.0 ? def->seconds : tdActor_GetSecondsLeft(tape->actor, start);
     tdProgress* progress = def->progress != NULL ? def->progress : tape->actor->asset->def.progress;
     tdProgress_Start(progress, TD_PROGRESS_SIMULATING, CountTime(def->warmup + seconds));
-    if (!WarmUp(stage, def, start, progress, wasStopped))
+    bool isLimited = false;
+    if (!WarmUp(stage, def, start, progress, report, wasStopped, &isLimited))
     {
         return false;
     }
@@ -342,9 +348,19 @@ static bool RecordFrames(tdTape* tape, const tdBakeDef* def, bool* wasStopped)
         double time = (double)frame / def->frameRate;
         bool isLast = time >= seconds - 1.0e-9;
         time = isLast ? seconds : time;
-        if (!AdvanceTo(stage, start + time))
+        if (!AdvanceTo(stage, start + time, report, &isLimited))
         {
             return false;
+        }
+        if (isLimited && frame > 0)
+        {
+            tdProgress_Update(progress, CountTime(def->warmup + seconds));
+            return true; // the frames up to the limit
+        }
+        if (frame + 1 >= stage->limits.frames && !isLast)
+        {
+            tdReportLimitReached(report, TD_LIMIT_frames, (double)stage->limits.frames, start + time);
+            isLast = true;
         }
         isLast = isLast || (def->untilRest && frame > 0 && time >= clipEnd && IsStageAtRest(stage));
         // Without bodies a step leaves exactly the pose that an evaluation at its time gives.
@@ -355,6 +371,10 @@ static bool RecordFrames(tdTape* tape, const tdBakeDef* def, bool* wasStopped)
         if (!CaptureFrame(tape, def, start, time, seconds))
         {
             return false;
+        }
+        if (frame == FRAMES_BEFORE_ESTIMATE && !def->untilRest)
+        {
+            tdTape_ExpectFrames(tape, seconds * def->frameRate);
         }
         if (!tdProgress_Update(progress, CountTime(def->warmup + (isLast ? seconds : time))))
         {
@@ -381,17 +401,18 @@ tdAsset* tdBakeActor(tdActor* actor, const tdBakeDef* def, tdReport* report)
     tdTape* tape = tdCreateTape(actor, def, &actor->asset->outerAllocator);
     if (tape == NULL)
     {
+        tdReport_Add(report, TD_DIAG_OUT_OF_MEMORY, NULL, "recording");
         return NULL;
     }
     bool wasStopped = false;
     tdAsset* baked = NULL;
-    if (RecordFrames(tape, def, &wasStopped))
+    if (RecordFrames(tape, def, report, &wasStopped))
     {
         baked = tdTape_Bake(tape, report);
     }
     else if (!wasStopped)
     {
-        tdReport_Add(report, TD_DIAG_OUT_OF_MEMORY, NULL, "recording");
+        tdStage_ReportMemory(actor->stage, report, "recording");
     }
     tdDestroyTape(tape);
     return baked;

@@ -8,6 +8,7 @@
 #include "key_reduction.h"
 
 #include "base/progress.h"
+#include "base/report.h"
 #include "base/tasks.h"
 #include "gltf/document.h"
 #include "runtime/actor.h"
@@ -23,7 +24,7 @@ typedef struct Candidate
     int width;
     const tdTapeEntry* entries; // ascending by frame
     int entryCount;
-    int sampleCount; // room needed: first frame, two per entry, last frame
+    int sampleCount; // room needed: first frame, two per entry, last frame; at most one per frame
     float *times, *values;
     int* kept;
     int keptCount; // 0: stays at rest
@@ -58,7 +59,7 @@ static const float* GetFirstValue(const tdTape* tape, int node, tdTrackKind kind
     const tdNodeTree* nodes = &tape->actor->asset->scene.nodes;
     if (kind == TD_TRACK_MATERIAL)
     {
-        const tdMaterialValue* value = &tape->actor->asset->scene.humanoid->materialValues[node];
+        const tdMaterialValue* value = &tape->actor->asset->scene.materialValues[node];
         return fromRest ? value->base : tape->firstMaterials + 4 * (size_t)node;
     }
     const tdTrs* local = fromRest ? &nodes->locals[node] : &tape->first[node];
@@ -178,7 +179,8 @@ static tdTapeEntry* SortByNode(const tdTape* tape, tdTrackKind kind, tdArena* sc
     int count = tape->logs[kind].count;
     int nodeCount = kind == TD_TRACK_MATERIAL ? tape->materialCount : tape->nodeCount;
     int* starts = tdArena_NewArray(scratch, int, nodeCount + 1);
-    tdTapeEntry* sorted = tdArena_NewArray(scratch, tdTapeEntry, count);
+    tdTapeEntry* sorted =
+        tdArena_Allocate(scratch, (size_t)count * sizeof(tdTapeEntry), _Alignof(tdTapeEntry));
     int* next = tdArena_NewArray(scratch, int, nodeCount + 1);
     if (starts == NULL || sorted == NULL || next == NULL)
     {
@@ -218,18 +220,39 @@ static int GetTrackWidth(const tdTape* tape, int node, tdTrackKind kind)
     case TD_TRACK_WEIGHTS:
         return starts[node + 1] - starts[node];
     case TD_TRACK_MATERIAL:
-        return tape->actor->asset->scene.humanoid->materialValues[node].width;
+        return tape->actor->asset->scene.materialValues[node].width;
     }
     return 3;
+}
+
+/// Colours of MToon in VRM 0.x are outside of glTF's materials, where no player looks for them.
+static bool IsInMaterials(const tdMaterialValue* value)
+{
+    static const char materials[] = "/materials/";
+    return strncmp(value->pointer, materials, sizeof(materials) - 1) == 0;
+}
+
+void tdTape_ReportUnwrittenMaterials(const tdTape* tape, tdReport* report)
+{
+    for (int i = 0; i < tape->materialCount; ++i)
+    {
+        const tdMaterialValue* value = &tape->actor->asset->scene.materialValues[i];
+        bool changes = memcmp(tape->firstMaterials + 4 * (size_t)i, value->base, sizeof(value->base)) != 0;
+        for (int k = 0; k < tape->logs[TD_TRACK_MATERIAL].count && !changes; ++k)
+        {
+            changes = tape->logs[TD_TRACK_MATERIAL].data[k].node == i;
+        }
+        if (changes && !IsInMaterials(value))
+        {
+            tdReport_Add(report, TD_DIAG_MATERIAL_NOT_BAKED, NULL, value->pointer);
+        }
+    }
 }
 
 /// A property may need a track if it has log entries or does not start at its rest value.
 static bool IsCandidate(const tdTape* tape, int node, tdTrackKind kind, int entryCount)
 {
-    // Colours of MToon in VRM 0.x are outside of glTF's materials, where no player looks for them.
-    static const char materials[] = "/materials/";
-    if (kind == TD_TRACK_MATERIAL && strncmp(tape->actor->asset->scene.humanoid->materialValues[node].pointer,
-                                             materials, sizeof(materials) - 1) != 0)
+    if (kind == TD_TRACK_MATERIAL && !IsInMaterials(&tape->actor->asset->scene.materialValues[node]))
     {
         return false;
     }
@@ -239,9 +262,9 @@ static bool IsCandidate(const tdTape* tape, int node, tdTrackKind kind, int entr
                                 sizeof(float) * (size_t)width) != 0);
 }
 
-static bool PrepareCandidate(Candidate* candidate, tdArena* scratch)
+static bool PrepareCandidate(Candidate* candidate, int frameCount, tdArena* scratch)
 {
-    candidate->sampleCount = 2 * candidate->entryCount + 2;
+    candidate->sampleCount = tdMinInt(2 * candidate->entryCount + 2, frameCount);
     size_t values = (size_t)candidate->sampleCount * (size_t)candidate->width;
     candidate->times =
         tdArena_Allocate(scratch, sizeof(float) * (size_t)candidate->sampleCount, _Alignof(float));
@@ -271,6 +294,38 @@ static bool KeepTrack(const Candidate* candidate, tdArena* arena, tdBakedTrack* 
         track->times[i] = candidate->times[sample];
         memcpy(track->values + width * (size_t)i, candidate->values + width * (size_t)sample,
                sizeof(float) * width);
+    }
+    return true;
+}
+
+/// Candidates that are reduced before their keys are copied. Their samples share memory that stays in the
+/// cache.
+#define CANDIDATES_AT_A_TIME 64
+
+/// Reduces some candidates and adds those that keep keys to the list.
+/// @param samples is reset
+static bool ReduceAndKeep(ReduceTask* task, int count, const tdTasks* tasks, tdArena* samples, tdArena* arena,
+                          tdBakedTracks* list)
+{
+    tdArena_Reset(samples);
+    for (int i = 0; i < count; ++i)
+    {
+        if (!PrepareCandidate(&task->candidates[i], task->tape->times.count, samples))
+        {
+            return false;
+        }
+    }
+    tdTasks_For(tasks, ReduceCandidates, task, count, 16);
+    for (int i = 0; i < count; ++i)
+    {
+        if (task->candidates[i].keptCount > 0)
+        {
+            list->sampleCount += task->tape->times.count;
+            if (!KeepTrack(&task->candidates[i], arena, &list->tracks[list->count++]))
+            {
+                return false;
+            }
+        }
     }
     return true;
 }
@@ -313,10 +368,6 @@ static bool MakeTracks(const tdTape* tape, const tdTasks* tasks, tdArena* scratc
             .entries = sorted[kind] + starts[kind][node],
             .entryCount = entryCount,
         };
-        if (!PrepareCandidate(candidate, scratch))
-        {
-            return false;
-        }
     }
 
     tdProgress* progress = tape->actor->asset->def.progress;
@@ -326,29 +377,20 @@ static bool MakeTracks(const tdTape* tape, const tdTasks* tasks, tdArena* scratc
         entryCount += (uint64_t)candidates[i].entryCount;
     }
     tdProgress_Start(progress, TD_PROGRESS_REDUCING, entryCount);
-    ReduceTask task = {tape, progress, candidates};
-    tdTasks_For(tasks, ReduceCandidates, &task, count, 16);
-
     list->tracks = tdArena_NewArray(arena, tdBakedTrack, count);
     list->count = 0;
     list->sampleCount = 0;
-    if (list->tracks == NULL)
+    bool isGood = list->tracks != NULL;
+    tdArena samples;
+    tdArena_Init(&samples, &tape->allocator, (size_t)1 << 18);
+    for (int i = 0; i < count && isGood; i += CANDIDATES_AT_A_TIME)
     {
-        return false;
+        ReduceTask task = {tape, progress, candidates + i};
+        isGood =
+            ReduceAndKeep(&task, tdMinInt(CANDIDATES_AT_A_TIME, count - i), tasks, &samples, arena, list);
     }
-    for (int i = 0; i < count; ++i)
-    {
-        if (candidates[i].keptCount == 0)
-        {
-            continue;
-        }
-        list->sampleCount += tape->times.count;
-        if (!KeepTrack(&candidates[i], arena, &list->tracks[list->count++]))
-        {
-            return false;
-        }
-    }
-    return true;
+    tdArena_Free(&samples);
+    return isGood;
 }
 
 bool tdTape_MakeTracks(const tdTape* tape, const tdTasks* tasks, tdArena* arena, tdBakedTracks* list)

@@ -31,3 +31,5 @@ typedef struct tdBakedTracks
 /// tolerance. Runs on `tasks` (may be NULL); the result does not depend on it.
 /// @return false when memory ran out
 bool tdTape_MakeTracks(const tdTape* tape, const tdTasks* tasks, tdArena* arena, tdBakedTracks* list);
+/// Reports the material values that change on a tape and that no animation pointer can name.
+void tdTape_ReportUnwrittenMaterials(const tdTape* tape, tdReport* report);

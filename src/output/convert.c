@@ -4,12 +4,13 @@
 // Converts the physics of the active scene to another dialect: tables at the root, objects of nodes, names in
 // extensionsUsed. New objects replace old ones; members that no draft defines are kept.
 //
-// See docs/decisions/101-physics-model.md.
+// See docs/decisions/094-conversion-proof.md and 101-physics-model.md.
 #include "convert.h"
 
 #include "convert_extensions.h"
 #include "convert_frames.h"
 #include "convert_members.h"
+#include "convert_motion.h"
 #include "convert_nodes.h"
 #include "convert_pointers.h"
 #include "convert_tables.h"
@@ -32,9 +33,9 @@ static void WriteRoot(tdConverter* converter, const tdNewObjects* objects, const
                                              "OMI_physics_shape", "OMI_collider"};
     bool isOmi = tdIsOmiTarget(converter->target), isEarly = converter->target == TD_PHYSICS_OMI_EARLY;
     tdText body, shapes, joint;
-    tdText_Init(&body, &converter->asset->outerAllocator);
-    tdText_Init(&shapes, &converter->asset->outerAllocator);
-    tdText_Init(&joint, &converter->asset->outerAllocator);
+    tdText_InitPart(&body, &converter->asset->outerAllocator, &converter->hasFailed);
+    tdText_InitPart(&shapes, &converter->asset->outerAllocator, &converter->hasFailed);
+    tdText_InitPart(&joint, &converter->asset->outerAllocator, &converter->hasFailed);
     tdMembers bodyMembers = {&body, 0}, jointMembers = {&joint, 0};
     if (!isEarly)
     {
@@ -46,7 +47,8 @@ static void WriteRoot(tdConverter* converter, const tdNewObjects* objects, const
         }
         tdText_AppendChar(&body, '}');
     }
-    if (isOmi && converter->physics->jointCount > 0)
+    bool hasJoints = isEarly ? objects->constraintCount > 0 : converter->physics->jointDescCount > 0;
+    if (isOmi && converter->physics->jointCount > 0 && hasJoints)
     {
         tdText_AppendChar(&joint, '{');
         if (isEarly)
@@ -115,6 +117,28 @@ bool tdConverter_NeedsFrameNodes(const tdConverter* converter, const tdPhysicsJo
            joint->bodyB >= 0;
 }
 
+/// Keeps static bodies with triggers and colliders: a trigger does not see the colliders of its own body.
+static void KeepTriggerBodies(tdConverter* converter)
+{
+    const tdPhysicsScene* physics = converter->physics;
+    for (int i = 0; i < physics->colliderCount; ++i)
+    {
+        int body = physics->colliders[i].body;
+        if (body >= 0 && !physics->colliders[i].isTrigger)
+        {
+            converter->hasSolid[body] = true;
+        }
+    }
+    for (int i = 0; i < physics->colliderCount; ++i)
+    {
+        int body = physics->colliders[i].body;
+        if (body >= 0 && physics->colliders[i].isTrigger)
+        {
+            converter->isKept[body] = converter->isKept[body] || converter->hasSolid[body];
+        }
+    }
+}
+
 /// Fills the tables by node: the objects of the scene that each node has.
 static bool IndexNodes(tdConverter* converter)
 {
@@ -127,28 +151,34 @@ static bool IndexNodes(tdConverter* converter)
     int* compoundAt = tdConverter_NewIndices(arena, nodeCount);
     int* jointAt = tdConverter_NewIndices(arena, nodeCount);
     int* nodeValues = tdConverter_NewIndices(arena, nodeCount);
-    converter->shapeIndices = tdConverter_NewIndices(arena, 2 * physics->shapeCount);
+    converter->shapeIndices = tdConverter_NewIndices(arena, 4 * physics->shapeCount);
     converter->meshNodes = tdConverter_NewIndices(arena, converter->asset->scene.meshCount);
-    converter->isJointEnd = tdArena_NewArray(arena, bool, physics->bodyCount);
+    converter->isKept = tdArena_NewArray(arena, bool, physics->bodyCount);
+    converter->hasSolid = tdArena_NewArray(arena, bool, physics->bodyCount);
     converter->needsStaticBody = tdArena_NewArray(arena, bool, nodeCount);
     converter->isMoved = tdArena_NewArray(arena, bool, nodeCount);
     if (bodyAt == NULL || colliderAt == NULL || triggerAt == NULL || compoundAt == NULL || jointAt == NULL ||
         nodeValues == NULL || converter->shapeIndices == NULL || converter->meshNodes == NULL ||
-        converter->isJointEnd == NULL || converter->needsStaticBody == NULL || converter->isMoved == NULL)
+        converter->isKept == NULL || converter->hasSolid == NULL || converter->needsStaticBody == NULL ||
+        converter->isMoved == NULL || !tdConverter_IndexNodeSpaces(converter))
     {
         return false;
     }
     for (int i = 0; i < physics->bodyCount; ++i)
     {
         bodyAt[physics->bodies[i].node] = i;
+        // Without its motion it would belong to the body above it.
+        converter->isKept[i] = physics->bodies[i].isNested;
     }
     for (int i = 0; i < physics->colliderCount; ++i)
     {
         (physics->colliders[i].isTrigger ? triggerAt : colliderAt)[physics->colliders[i].node] = i;
     }
+    KeepTriggerBodies(converter);
     for (int i = 0; i < physics->triggerCount; ++i)
     {
         compoundAt[physics->triggers[i].node] = i;
+        converter->nestedTriggerCount += physics->triggers[i].parent >= 0 ? 1 : 0;
     }
     for (int i = 0; i < physics->jointCount; ++i)
     {
@@ -158,7 +188,7 @@ static bool IndexNodes(tdConverter* converter)
         {
             if (ends[k] >= 0)
             {
-                converter->isJointEnd[ends[k]] = true;
+                converter->isKept[ends[k]] = true;
             }
         }
         if (joint->connectedNode < 0)
@@ -207,11 +237,12 @@ static bool ConvertPhysics(tdConverter* converter)
                        &objects.joint};
     for (int i = 0; i < 5; ++i)
     {
-        tdText_Init(texts[i], &converter->asset->outerAllocator);
+        tdText_InitPart(texts[i], &converter->asset->outerAllocator, &converter->hasFailed);
     }
     bool isUsed[3] = {false, false, false};
     tdConverter_WriteNodes(converter, &objects, isUsed);
-    converter->hasFailed = converter->hasFailed || !tdConverter_WriteFrameJoints(converter);
+    bool hasFrames = tdConverter_WriteFrameJoints(converter); // may also set hasFailed
+    converter->hasFailed = converter->hasFailed || !hasFrames;
     WriteRoot(converter, &objects, isUsed);
     tdConverter_MovePointers(converter);
     for (int i = 0; i < 5; ++i)

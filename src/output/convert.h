@@ -22,16 +22,22 @@ typedef struct tdConverter
     tdPhysicsTarget target;
     tdArena scratch;
     const int* nodeValues; // JSON value of each node
-    int* shapeIndices;     // by shape, 2 entries: index in the new table as collider and as trigger; -1
-    int* meshNodes;        // by mesh: node outside the scene that carries it (KHR); -1
-    const int* bodyAt;     // by node: its own body; -1
-    const int* colliderAt; // by node: its solid collider; -1
-    const int* triggerAt;  // by node: its trigger; -1
-    const int* compoundAt; // by node: its compound trigger; -1
-    const int* jointAt;    // by node: the joint it holds; -1
-    bool* isJointEnd;      // by body: end of a joint that disables collision between its ends
-    bool* needsStaticBody; // by node: an end of an early OMI joint without a body
-    bool* isMoved;         // by node: its object of early OMI is moved elsewhere, or only early OMI needs it
+    int* shapeIndices; // by shape, 4 entries: index in the new table as mesh or hull (2), as trigger (1); -1
+    int* meshNodes;    // by mesh: node outside the scene that carries it (KHR); -1
+    const int* bodyAt; // by node: its own body; -1
+    const int* colliderAt;  // by node: its solid collider; -1
+    const int* triggerAt;   // by node: its trigger; -1
+    const int* compoundAt;  // by node: its compound trigger; -1
+    const int* jointAt;     // by node: the joint it holds; -1
+    bool* isKept;           // by body: in KHR, which has no static bodies, a static one becomes kinematic
+    bool* hasSolid;         // by body: it owns a solid collider
+    bool* needsStaticBody;  // by node: an end of an early OMI joint without a body
+    const bool* isScaledAt; // by node: it or an ancestor scales
+    const int* anchorAt;    // by node: index in anchorGlobals; -1
+    const tdMat4* anchorGlobals; // global matrices of some nodes deep in the tree
+    bool* isMoved;          // by node: its object of early OMI is moved elsewhere, or only early OMI needs it
+    int nestedTriggerCount; // compound triggers that are part of another one
+    int repeatedParts;      // comparisons and nodes of nested compound triggers so far
     bool hasFailed;
 } tdConverter;
 

@@ -18,12 +18,29 @@ static bool HasPhysicsKey(const tdJson* json, int value)
     return tdIsPhysicsExtension(key, length);
 }
 
+/// A node that is no object, such as an end of a joint, becomes one with its extensions.
+static void ReplaceOwner(tdConverter* converter, int owner, const char* extensions, size_t length)
+{
+    tdText text;
+    tdText_InitPart(&text, &converter->asset->outerAllocator, &converter->hasFailed);
+    tdText_AppendString(&text, "{\"extensions\":");
+    tdText_Append(&text, extensions, length);
+    tdText_AppendChar(&text, '}');
+    converter->hasFailed = converter->hasFailed || text.failed;
+    if (!text.failed)
+    {
+        tdJsonEdit_Replace(tdDocumentEdit_GetJson(converter->edit), owner, text.data, text.length);
+    }
+    tdText_Free(&text);
+}
+
 void tdConverter_ReplaceExtensions(tdConverter* converter, int owner, const tdNewMember* added,
                                    int addedCount)
 {
     tdJsonEdit* edit = tdDocumentEdit_GetJson(converter->edit);
     const tdJson* json = converter->json;
-    int extensions = tdJson_Find(json, owner, "extensions");
+    int found = tdJson_Find(json, owner, "extensions");
+    int extensions = tdJson_IsObject(json, found) ? found : TD_JSON_NONE; // anything else is replaced
     int kept = 0, written = 0;
     for (int i = 0; i < addedCount; ++i)
     {
@@ -59,7 +76,7 @@ void tdConverter_ReplaceExtensions(tdConverter* converter, int owner, const tdNe
         }
     }
     tdText whole;
-    tdText_Init(&whole, &converter->asset->outerAllocator);
+    tdText_InitPart(&whole, &converter->asset->outerAllocator, &converter->hasFailed);
     tdMembers members = {&whole, 0};
     for (int i = 0; i < addedCount; ++i)
     {
@@ -81,8 +98,20 @@ void tdConverter_ReplaceExtensions(tdConverter* converter, int owner, const tdNe
     {
         tdText_AppendChar(&whole, '}');
         converter->hasFailed = converter->hasFailed || whole.failed;
-        tdJsonEdit_AddMember(edit, owner, "extensions", whole.failed ? "{}" : whole.data,
-                             whole.failed ? 2 : whole.length);
+        const char* text = whole.failed ? "{}" : whole.data;
+        size_t length = whole.failed ? 2 : whole.length;
+        if (found >= 0)
+        {
+            tdJsonEdit_Replace(edit, found, text, length);
+        }
+        else if (tdJson_IsObject(json, owner))
+        {
+            tdJsonEdit_AddMember(edit, owner, "extensions", text, length);
+        }
+        else
+        {
+            ReplaceOwner(converter, owner, text, length);
+        }
     }
     tdText_Free(&whole);
 }
@@ -108,6 +137,10 @@ void tdConverter_RewriteNames(tdConverter* converter, const char* const* names, 
     for (int k = 0; k < 2; ++k)
     {
         int list = tdJson_Find(json, 0, keys[k]);
+        if (!tdJson_IsArray(json, list))
+        {
+            continue; // missing, or a broken value
+        }
         int kept = 0;
         unsigned found = 0; // a bit for each name
         for (int value = tdJson_GetFirst(json, list); value >= 0; value = tdJson_GetNext(json, value))
@@ -143,18 +176,25 @@ void tdConverter_RewriteNames(tdConverter* converter, const char* const* names, 
             tdJsonEdit_Remove(edit, list);
         }
     }
-    if (tdJson_Find(json, 0, "extensionsUsed") < 0 && count > 0)
+    int used = tdJson_Find(json, 0, "extensionsUsed");
+    if (!tdJson_IsArray(json, used) && count > 0)
     {
         tdText text;
-        tdText_Init(&text, &converter->asset->outerAllocator);
+        tdText_InitPart(&text, &converter->asset->outerAllocator, &converter->hasFailed);
         for (int i = 0; i < count; ++i)
         {
             tdText_AppendFormat(&text, "%s\"%s\"", i > 0 ? "," : "[", names[i]);
         }
         tdText_AppendChar(&text, ']');
         converter->hasFailed = converter->hasFailed || text.failed;
-        tdJsonEdit_AddMember(edit, 0, "extensionsUsed", text.failed ? "[]" : text.data,
-                             text.failed ? 2 : text.length);
+        if (!text.failed && used >= 0)
+        {
+            tdJsonEdit_Replace(edit, used, text.data, text.length);
+        }
+        else if (!text.failed)
+        {
+            tdJsonEdit_AddMember(edit, 0, "extensionsUsed", text.data, text.length);
+        }
         tdText_Free(&text);
     }
 }

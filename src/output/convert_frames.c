@@ -21,7 +21,7 @@ static int AddFrameNode(tdConverter* converter, int body, tdTransform frame, con
 {
     tdVec3 position = tdConverter_ToNodeSpace(converter, &converter->physics->bodies[body], frame.position);
     tdText text;
-    tdText_Init(&text, &converter->asset->outerAllocator);
+    tdText_InitPart(&text, &converter->asset->outerAllocator, &converter->hasFailed);
     tdText_AppendChar(&text, '{');
     tdMembers members = {&text, 0};
     tdMembers_String(&members, "name", name);
@@ -64,9 +64,10 @@ static void ReportRounding(tdConverter* converter, const tdPhysicsJoint* joint)
 static void AddChildren(tdConverter* converter, int node, const int* added, const int* next, int first)
 {
     tdJsonEdit* edit = tdDocumentEdit_GetJson(converter->edit);
-    int children = tdJson_Find(converter->json, converter->nodeValues[node], "children");
+    int found = tdJson_Find(converter->json, converter->nodeValues[node], "children");
+    int children = tdJson_IsArray(converter->json, found) ? found : TD_JSON_NONE; // anything else is replaced
     tdText list;
-    tdText_Init(&list, &converter->asset->outerAllocator);
+    tdText_InitPart(&list, &converter->asset->outerAllocator, &converter->hasFailed);
     for (int i = first; i >= 0; i = next[i])
     {
         char number[TD_NUMBER_TEXT_SIZE];
@@ -79,7 +80,11 @@ static void AddChildren(tdConverter* converter, int node, const int* added, cons
     }
     tdText_AppendChar(&list, ']');
     converter->hasFailed = converter->hasFailed || list.failed;
-    if (children < 0 && !list.failed)
+    if (found >= 0 && children < 0 && !list.failed)
+    {
+        tdJsonEdit_Replace(edit, found, list.data, list.length);
+    }
+    else if (children < 0 && !list.failed)
     {
         tdJsonEdit_AddMember(edit, converter->nodeValues[node], "children", list.data, list.length);
     }
@@ -113,7 +118,7 @@ bool tdConverter_WriteFrameJoints(tdConverter* converter)
         next[count] = firstOfBody[joint->bodyB];
         firstOfBody[joint->bodyB] = count++;
         tdText text;
-        tdText_Init(&text, &converter->asset->outerAllocator);
+        tdText_InitPart(&text, &converter->asset->outerAllocator, &converter->hasFailed);
         tdMembers members = {&text, 0};
         tdText_AppendChar(&text, '{');
         tdConverter_AppendJoint(&members, &moved);

@@ -82,7 +82,7 @@ void tdMembers_Extras(tdMembers* members, const tdJson* json, int object, const 
     int extras = tdJson_Find(json, object, "extras");
     bool isObject = tdJson_IsObject(json, extras);
     tdText text;
-    tdText_Init(&text, &members->text->allocator);
+    tdText_InitPart(&text, &members->text->allocator, &members->text->failed);
     tdMembers own = {&text, 0};
     tdMembers_Unknown(&own, json, isObject ? extras : TD_JSON_NONE,
                       TD_EXTRA_CONNECTED_NODE " " TD_EXTRA_JOINT_END);

@@ -43,8 +43,9 @@ static int FindOldJoint(const tdConverter* converter, int node)
     "convex mesh trimesh collisionSystem collideWithLayers notCollideWithSystems"
 
 /// Appends a collider or trigger: its shape, material and filter.
+/// @param nodes list of a trigger that has one as well; NULL: none
 static void AppendCollider(tdConverter* converter, tdNewObjects* objects, tdMembers* body, int collider,
-                           const char* key)
+                           const char* key, const char* nodes)
 {
     const tdPhysicsCollider* source = &converter->physics->colliders[collider];
     tdText* text = body->text;
@@ -61,6 +62,11 @@ static void AppendCollider(tdConverter* converter, tdNewObjects* objects, tdMemb
         int shape = tdConverter_UseShape(converter, &objects->shapes, &objects->shapeCount, collider);
         tdMembers_Integer(&members, "shape", shape);
     }
+    if (nodes != NULL)
+    {
+        tdMembers_Key(&members, "nodes");
+        tdText_AppendFormat(text, "[%s]", nodes);
+    }
     if (source->material >= 0 && !source->isTrigger)
     {
         tdMembers_Integer(&members, "physicsMaterial", source->material);
@@ -74,17 +80,87 @@ static void AppendCollider(tdConverter* converter, tdNewObjects* objects, tdMemb
     tdText_AppendChar(text, '}');
 }
 
-static void AppendCompound(tdConverter* converter, tdMembers* body, int compound)
+/// Nodes that lists of nested compound triggers may repeat, in all of them together.
+#define MAX_REPEATED_PARTS 1000000
+
+/// Whether a compound trigger is another one or part of it.
+static bool IsPartOf(const tdPhysicsScene* physics, int trigger, int compound)
 {
-    const tdPhysicsTrigger* trigger = &converter->physics->triggers[compound];
-    tdMembers_Key(body, "trigger");
-    tdText_AppendString(body->text, "{\"nodes\":[");
-    for (int i = 0; i < trigger->colliderCount; ++i)
+    for (; trigger >= 0 && trigger != compound; trigger = physics->triggers[trigger].parent)
     {
-        tdText_AppendFormat(body->text, "%s%d", i > 0 ? "," : "",
-                            converter->physics->colliders[trigger->colliders[i]].node);
     }
-    tdText_AppendString(body->text, "]}");
+    return trigger == compound;
+}
+
+static int AppendOwnParts(const tdConverter* converter, tdText* text, int trigger, int compound, int count)
+{
+    const tdPhysicsScene* physics = converter->physics;
+    for (int i = 0; i < physics->triggers[trigger].colliderCount; ++i)
+    {
+        int node = physics->colliders[physics->triggers[trigger].colliders[i]].node;
+        if (node != physics->triggers[compound].node)
+        {
+            tdText_AppendFormat(text, "%s%d", count > 0 ? "," : "", node);
+            count += 1;
+        }
+    }
+    return count;
+}
+
+/// Appends the nodes of the parts of a compound trigger, and of those of its compound parts.
+/// @return how many there are
+static int AppendPartNodes(tdConverter* converter, tdText* text, int compound, const tdPath* path)
+{
+    const tdPhysicsScene* physics = converter->physics;
+    int count = AppendOwnParts(converter, text, compound, compound, 0);
+    int t = converter->nestedTriggerCount > 0 ? 0 : physics->triggerCount;
+    for (; t < physics->triggerCount && converter->repeatedParts < MAX_REPEATED_PARTS; ++t)
+    {
+        converter->repeatedParts += 1;
+        if (t != compound && IsPartOf(physics, t, compound))
+        {
+            count = AppendOwnParts(converter, text, t, compound, count);
+            converter->repeatedParts += physics->triggers[t].colliderCount;
+        }
+    }
+    if (t < physics->triggerCount)
+    {
+        tdConverter_Report(converter, path, "So many compound triggers in compound triggers",
+                           "parts of this one are left out");
+    }
+    return count;
+}
+
+/// Appends a compound trigger. One with a shape of its own is possible in OMI only.
+static void AppendCompound(tdConverter* converter, tdNewObjects* objects, tdMembers* body, int compound,
+                           const tdPath* path)
+{
+    int node = converter->physics->triggers[compound].node, own = converter->triggerAt[node];
+    tdText nodes;
+    tdText_InitPart(&nodes, &converter->asset->outerAllocator, &converter->hasFailed);
+    int count = AppendPartNodes(converter, &nodes, compound, path);
+    if (count == 0 && own < 0)
+    {
+        tdConverter_Report(converter, path, "A compound trigger without parts", "it is left out");
+    }
+    else if (own >= 0)
+    {
+        bool hasList = converter->target == TD_PHYSICS_OMI && count > 0;
+        if (!hasList && count > 0)
+        {
+            tdConverter_Report(converter, path, "A trigger with a shape and a list of nodes",
+                               "its nodes are triggers of their own");
+        }
+        AppendCollider(converter, objects, body, own, "trigger",
+                       hasList && !nodes.failed ? nodes.data : NULL);
+    }
+    else
+    {
+        tdMembers_Key(body, "trigger");
+        tdText_AppendFormat(body->text, "{\"nodes\":[%s]}", nodes.failed ? "" : nodes.data);
+    }
+    converter->hasFailed = converter->hasFailed || nodes.failed;
+    tdText_Free(&nodes);
 }
 
 void tdConverter_AppendJoint(tdMembers* members, const tdPhysicsJoint* joint)
@@ -112,13 +188,28 @@ static int GetEarlyEnd(const tdConverter* converter, int body, int staticCollide
                                  : node;
 }
 
+/// A joint of early OMI needs an end that can move.
+static bool HasMovableEnd(const tdConverter* converter, const tdPhysicsJoint* joint)
+{
+    return tdConverter_IsMovable(converter, joint->bodyA) || tdConverter_IsMovable(converter, joint->bodyB);
+}
+
+/// True if the only dynamic end of a joint becomes kinematic.
+static bool LosesMovableEnd(const tdConverter* converter, const tdPhysicsJoint* joint)
+{
+    const tdPhysicsBody* bodies = converter->physics->bodies;
+    bool isDynamic = (joint->bodyA >= 0 && bodies[joint->bodyA].motion == TD_MOTION_DYNAMIC) ||
+                     (joint->bodyB >= 0 && bodies[joint->bodyB].motion == TD_MOTION_DYNAMIC);
+    return isDynamic && !HasMovableEnd(converter, joint);
+}
+
 /// Marks the nodes in the world that need a static body as end of a joint of early OMI.
 static void FindStaticEnds(tdConverter* converter)
 {
     for (int i = 0; i < converter->physics->jointCount; ++i)
     {
         const tdPhysicsJoint* joint = &converter->physics->joints[i];
-        if (joint->connectedNode >= 0)
+        if (joint->connectedNode >= 0 && HasMovableEnd(converter, joint))
         {
             int endA = GetEarlyEnd(converter, joint->bodyA, joint->staticColliderA, joint->node);
             int endB = GetEarlyEnd(converter, joint->bodyB, joint->staticColliderB, joint->connectedNode);
@@ -131,6 +222,12 @@ static void FindStaticEnds(tdConverter* converter)
 static void AppendEarlyJoint(tdConverter* converter, tdNewObjects* objects, const tdPhysicsJoint* joint,
                              const tdPath* path)
 {
+    if (!HasMovableEnd(converter, joint))
+    {
+        tdConverter_Report(converter, path, "A joint between two ends that nothing can move",
+                           "it is left out");
+        return;
+    }
     tdTransform a = GetFrame(converter, joint->bodyA, joint->frameA);
     tdTransform b = GetFrame(converter, joint->bodyB, joint->frameB);
     bool differ =
@@ -213,10 +310,10 @@ static void WriteNode(tdConverter* converter, tdNewObjects* objects, int node, c
     const tdPhysicsBody* motion =
         converter->bodyAt[node] >= 0 ? &physics->bodies[converter->bodyAt[node]] : NULL;
     bool isOmi = tdIsOmiTarget(converter->target);
-    // KHR has no static motion. Without a motion the colliders belong to the world, and a joint does not
-    // disable their collision with the other end; a kinematic body that never moves does.
-    bool isWorld = motion != NULL && motion->motion == TD_MOTION_STATIC &&
-                   !converter->isJointEnd[converter->bodyAt[node]];
+    // KHR has no static motion. Without a motion the colliders belong to the world, a joint does not disable
+    // their collision with the other end, and triggers see them; a kinematic body that never moves differs.
+    bool isWorld =
+        motion != NULL && motion->motion == TD_MOTION_STATIC && !converter->isKept[converter->bodyAt[node]];
     if (motion != NULL && (isOmi || !isWorld))
     {
         tdMembers_Key(&body, "motion");
@@ -224,19 +321,24 @@ static void WriteNode(tdConverter* converter, tdNewObjects* objects, int node, c
     }
     if (converter->colliderAt[node] >= 0)
     {
-        AppendCollider(converter, objects, &body, converter->colliderAt[node], "collider");
+        AppendCollider(converter, objects, &body, converter->colliderAt[node], "collider", NULL);
     }
     if (converter->compoundAt[node] >= 0)
     {
-        AppendCompound(converter, &body, converter->compoundAt[node]);
+        AppendCompound(converter, objects, &body, converter->compoundAt[node], path);
     }
     else if (converter->triggerAt[node] >= 0)
     {
-        AppendCollider(converter, objects, &body, converter->triggerAt[node], "trigger");
+        AppendCollider(converter, objects, &body, converter->triggerAt[node], "trigger", NULL);
     }
     if (converter->jointAt[node] >= 0)
     {
         const tdPhysicsJoint* joint = &physics->joints[converter->jointAt[node]];
+        if (LosesMovableEnd(converter, joint))
+        {
+            tdConverter_Report(converter, path, "A joint of a dynamic body that nothing can move",
+                               "it has no effect");
+        }
         tdMembers members = {isOmi ? &objects->joint : text, 0};
         if (!isOmi)
         {

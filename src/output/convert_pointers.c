@@ -11,100 +11,135 @@
 
 #include <string.h>
 
-/// The forms of a pointer in each dialect. `{}` is one index, which is kept except for shapes.
-typedef struct PointerForm
-{
-    const char* starts[3]; // in KHR's release candidate, its draft, current OMI
-    bool isShape;
-} PointerForm;
-
-static const PointerForm pointerForms[] = {
-    {{"/nodes/{}/extensions/KHR_physics_rigid_bodies/motion/",
-      "/nodes/{}/extensions/KHR_physics_rigid_bodies/motion/",
-      "/nodes/{}/extensions/OMI_physics_body/motion/"},
-     false},
-    {{"/nodes/{}/extensions/KHR_physics_rigid_bodies/joint/",
-      "/nodes/{}/extensions/KHR_physics_rigid_bodies/joint/", "/nodes/{}/extensions/OMI_physics_joint/"},
-     false},
-    {{"/extensions/KHR_physics_rigid_bodies/physicsMaterials/{}/",
-      "/extensions/KHR_physics_rigid_bodies/physicsMaterials/{}/",
-      "/extensions/OMI_physics_body/physicsMaterials/{}/"},
-     false},
-    {{"/extensions/KHR_physics_rigid_bodies/physicsJoints/{}/",
-      "/extensions/KHR_physics_rigid_bodies/physicsJoints/{}/",
-      "/extensions/OMI_physics_joint/physicsJoints/{}/"},
-     false},
-    {{"/extensions/KHR_implicit_shapes/shapes/{}/", "/extensions/KHR_collision_shapes/shapes/{}/",
-      "/extensions/OMI_physics_shape/shapes/{}/"},
-     true},
+/// Names of the animated members, by kind of property from TD_PROPERTY_MATERIAL_STATIC_FRICTION on.
+static const char* const memberNames[] = {
+    "staticFriction",
+    "dynamicFriction",
+    "restitution",
+    "min",
+    "max",
+    "stiffness",
+    "damping",
+    "maxForce",
+    "positionTarget",
+    "velocityTarget",
+    "stiffness",
+    "damping",
+    "isKinematic",
+    "mass",
+    "centerOfMass",
+    "inertiaDiagonal",
+    "inertiaOrientation",
+    "linearVelocity",
+    "angularVelocity",
+    "gravityFactor",
+    "enableCollision",
+    "size",
+    "radius",
+    "height",
+    "radiusTop",
+    "radiusBottom",
+    "sizeX",
+    "sizeZ",
+    "doubleSided",
 };
+_Static_assert(sizeof(memberNames) / sizeof(memberNames[0]) ==
+                   TD_PROPERTY_KIND_COUNT - TD_PROPERTY_MATERIAL_STATIC_FRICTION,
+               "a name for every animated property of physics");
 
-/// Length of the prefix of a pointer that has this form, with its index in `index`; 0: no match.
-static size_t MatchStart(const char* pointer, size_t length, const char* form, int* index)
+/// Place of the only entry that was read from an entry of the file; -1: there is none, or several.
+/// @param fileIndices ascending
+static int FindOnly(const int* fileIndices, int count, int fileIndex)
 {
-    size_t at = 0;
-    for (; *form != 0; ++form)
+    int low = 0, high = count;
+    while (low < high)
     {
-        if (*form == '{')
-        {
-            size_t digits = 0;
-            *index = 0;
-            for (; at < length && digits < 9 && pointer[at] >= '0' && pointer[at] <= '9'; ++at, ++digits)
-            {
-                *index = *index * 10 + (pointer[at] - '0');
-            }
-            if (digits == 0)
-            {
-                return 0;
-            }
-            form += 1; // to the closing brace
-        }
-        else if (at >= length || pointer[at++] != *form)
-        {
-            return 0;
-        }
+        int middle = low + (high - low) / 2;
+        low = fileIndices[middle] < fileIndex ? middle + 1 : low;
+        high = fileIndices[middle] < fileIndex ? high : middle;
     }
-    return at;
+    bool isThere = low < count && fileIndices[low] == fileIndex;
+    bool isAlone = low + 1 >= count || fileIndices[low + 1] != fileIndex;
+    return isThere && isAlone ? low : -1;
 }
 
-/// The new index of a shape of the file's table; -1: not written.
-static int FindNewShape(const tdConverter* converter, int fileShape)
+/// Whether the motion of a node is in the new document.
+static bool HasMotion(const tdConverter* converter, int node)
 {
-    for (int i = 0; i < converter->physics->shapeCount; ++i)
-    {
-        if (converter->physics->shapes[i].fileShape == fileShape)
-        {
-            return converter->shapeIndices[2 * i];
-        }
-    }
-    return -1;
+    int body = converter->bodyAt[node];
+    bool isStatic = body >= 0 && converter->physics->bodies[body].motion == TD_MOTION_STATIC;
+    return body >= 0 && (tdIsOmiTarget(converter->target) || !isStatic || converter->isKept[body]);
 }
 
-/// Appends the pointer of the new document. False if it has no counterpart.
-static bool TranslatePointer(const tdConverter* converter, const char* pointer, size_t length, tdText* out)
+/// Appends the pointer to a shape. False if it is not in the table, or as another kind.
+static bool AppendShapePointer(const tdConverter* converter, int shape, const char* member, tdText* out)
 {
-    for (size_t i = 0; i < sizeof pointerForms / sizeof pointerForms[0]; ++i)
+    static const char* const tables[] = {"KHR_implicit_shapes", "KHR_collision_shapes", "OMI_physics_shape"};
+    static const char* const kinds[] = {"sphere", "box", "capsule", "cylinder", "plane"};
+    const tdPhysicsShape* source = &converter->physics->shapes[shape];
+    int index = converter->shapeIndices[4 * shape];
+    tdShapeKind kind = source->parameters.kind;
+    bool isKept = kind == source->geometry.kind &&
+                  (kind != TD_SHAPE_PLANE || converter->target == TD_PHYSICS_KHR) && kind <= TD_SHAPE_PLANE;
+    if (index < 0 || !isKept)
     {
-        for (int k = 0; k < 3; ++k)
-        {
-            int index = 0;
-            size_t start = MatchStart(pointer, length, pointerForms[i].starts[k], &index);
-            if (start == 0)
-            {
-                continue;
-            }
-            int newIndex = pointerForms[i].isShape ? FindNewShape(converter, index) : index;
-            if (newIndex < 0 || converter->target == TD_PHYSICS_OMI_EARLY)
-            {
-                return false;
-            }
-            const char* form = pointerForms[i].starts[converter->target];
-            const char* brace = strchr(form, '{');
-            tdText_Append(out, form, (size_t)(brace - form));
-            tdText_AppendFormat(out, "%d%s", newIndex, brace + 2);
-            tdText_Append(out, pointer + start, length - start);
-            return true;
-        }
+        return false;
+    }
+    tdText_AppendFormat(out, "/extensions/%s/shapes/%d/%s/%s", tables[converter->target], index, kinds[kind],
+                        member);
+    return true;
+}
+
+/// Appends the pointer to a property in the new document. False if it has no counterpart.
+static bool AppendPointer(const tdConverter* converter, const tdProperty* property, tdText* out)
+{
+    const tdPhysicsScene* physics = converter->physics;
+    bool isOmi = tdIsOmiTarget(converter->target);
+    const char* body = isOmi ? "OMI_physics_body" : "KHR_physics_rigid_bodies";
+    const char* joints = isOmi ? "OMI_physics_joint" : "KHR_physics_rigid_bodies";
+    const char* member = memberNames[property->kind - TD_PROPERTY_MATERIAL_STATIC_FRICTION];
+    int place;
+    if (converter->target == TD_PHYSICS_OMI_EARLY)
+    {
+        return false;
+    }
+    switch (tdPropertyKind_GetClass(property->kind))
+    {
+    case TD_PROPERTY_CLASS_MATERIAL:
+        tdText_AppendFormat(out, "/extensions/%s/physicsMaterials/%d/%s", body, property->object, member);
+        return true;
+    case TD_PROPERTY_CLASS_LIMIT:
+    {
+        const tdPhysicsJointDesc* desc = &physics->jointDescs[property->object];
+        place = FindOnly(desc->fileLimits, desc->limitCount, property->element);
+        tdText_AppendFormat(out, "/extensions/%s/physicsJoints/%d/limits/%d/%s", joints, property->object,
+                            place, member);
+        return place >= 0;
+    }
+    case TD_PROPERTY_CLASS_DRIVE:
+    {
+        const tdPhysicsJointDesc* desc = &physics->jointDescs[property->object];
+        place = FindOnly(desc->fileDrives, desc->driveCount, property->element);
+        tdText_AppendFormat(out, "/extensions/%s/physicsJoints/%d/drives/%d/%s", joints, property->object,
+                            place, member);
+        return place >= 0;
+    }
+    case TD_PROPERTY_CLASS_MOTION:
+        tdText_AppendFormat(out, "/nodes/%d/extensions/%s/motion/%s", property->object, body, member);
+        return HasMotion(converter, property->object) &&
+               !(isOmi && property->kind == TD_PROPERTY_MOTION_IS_KINEMATIC);
+    case TD_PROPERTY_CLASS_JOINT:
+        tdText_AppendFormat(out, "/nodes/%d/extensions/%s/%s%s", property->object, joints,
+                            isOmi ? "" : "joint/", member);
+        return converter->jointAt[property->object] >= 0;
+    case TD_PROPERTY_CLASS_SHAPE:
+        return AppendShapePointer(converter, property->object, member, out);
+    case TD_PROPERTY_CLASS_LOCAL:
+    case TD_PROPERTY_CLASS_MORPH:
+    case TD_PROPERTY_CLASS_EXPRESSION:
+    case TD_PROPERTY_CLASS_LOOK_AT:
+    case TD_PROPERTY_CLASS_MATERIAL_VALUE:
+        break; // no physics
     }
     return false;
 }
@@ -128,8 +163,37 @@ static bool IsPhysics(const char* pointer, size_t length)
     return false;
 }
 
-static void MovePointer(tdConverter* converter, int value, const tdPath* path)
+/// The channel that import read from a channel of the file; NULL: it left it out.
+/// @param next where to look, moved on: both lists are in the order of the file
+static const tdChannel* FindChannel(const tdConverter* converter, int animation, int fileChannel, int* next)
 {
+    const tdScene* scene = &converter->asset->scene;
+    const tdAnimation* source = animation < scene->animationCount ? &scene->animations[animation] : NULL;
+    while (source != NULL && *next < source->channelCount &&
+           source->channels[*next].fileChannel < fileChannel)
+    {
+        *next += 1;
+    }
+    bool isThere =
+        source != NULL && *next < source->channelCount && source->channels[*next].fileChannel == fileChannel;
+    return isThere ? &source->channels[*next] : NULL;
+}
+
+/// Takes its target from a channel: glTF ignores a channel whose target has no node. The path fits the
+/// values.
+static void RemoveTarget(tdConverter* converter, int target, int width)
+{
+    const char* text = width == 3   ? "{\"path\":\"translation\"}"
+                       : width == 4 ? "{\"path\":\"rotation\"}"
+                                    : "{\"path\":\"weights\"}";
+    tdJsonEdit_Replace(tdDocumentEdit_GetJson(converter->edit), target, text, strlen(text));
+}
+
+static void MovePointer(tdConverter* converter, int target, const tdChannel* channel, const tdPath* path)
+{
+    int extensions = tdJson_Find(converter->json, target, "extensions");
+    int value = tdJson_Find(converter->json,
+                            tdJson_Find(converter->json, extensions, "KHR_animation_pointer"), "pointer");
     size_t length = 0;
     const char* pointer = tdJson_GetString(converter->json, value, &length);
     if (pointer == NULL || !IsPhysics(pointer, length))
@@ -137,11 +201,13 @@ static void MovePointer(tdConverter* converter, int value, const tdPath* path)
         return;
     }
     tdText moved, quoted;
-    tdText_Init(&moved, &converter->asset->outerAllocator);
-    tdText_Init(&quoted, &converter->asset->outerAllocator);
-    if (!TranslatePointer(converter, pointer, length, &moved))
+    tdText_InitPart(&moved, &converter->asset->outerAllocator, &converter->hasFailed);
+    tdText_InitPart(&quoted, &converter->asset->outerAllocator, &converter->hasFailed);
+    if (channel == NULL || !AppendPointer(converter, &channel->target, &moved))
     {
-        tdConverter_Report(converter, path, "An animation of physics", "it points to nothing now");
+        tdConverter_Report(converter, path, "An animation pointer of physics",
+                           "its channel has no target now");
+        RemoveTarget(converter, target, channel != NULL ? channel->width : 1);
     }
     else
     {
@@ -167,15 +233,14 @@ void tdConverter_MovePointers(tdConverter* converter)
     {
         tdPath animationPath = tdPath_Index(&animations, animationIndex);
         tdPath channels = tdPath_Key(&animationPath, "channels");
-        int channelIndex = 0;
+        int channelIndex = 0, next = 0;
         for (int channel = tdJson_GetFirst(json, tdJson_Find(json, animation, "channels")); channel >= 0;
              channel = tdJson_GetNext(json, channel), ++channelIndex)
         {
             tdPath channelPath = tdPath_Index(&channels, channelIndex);
             tdPath target = tdPath_Key(&channelPath, "target");
-            int extensions = tdJson_Find(json, tdJson_Find(json, channel, "target"), "extensions");
-            int extension = tdJson_Find(json, extensions, "KHR_animation_pointer");
-            MovePointer(converter, tdJson_Find(json, extension, "pointer"), &target);
+            MovePointer(converter, tdJson_Find(json, channel, "target"),
+                        FindChannel(converter, animationIndex, channelIndex, &next), &target);
         }
     }
 }

@@ -23,29 +23,59 @@ static void ReportApproximation(tdConverter* converter, int collider, const char
     tdConverter_Report(converter, &path, what, instead);
 }
 
+/// Morph weights of the mesh geometry of a collider; NULL: those of the mesh.
+static const float* GetWeights(const tdConverter* converter, int collider, int mesh, int* count)
+{
+    const tdScene* scene = &converter->asset->scene;
+    const tdPhysicsCollider* source = &converter->physics->colliders[collider];
+    const tdPhysicsShape* shape = &converter->physics->shapes[source->shape];
+    const float* weights = shape->weights;
+    *count = shape->weightCount;
+    int node = shape->geometryNode >= 0 ? shape->geometryNode : (source->useNodeWeights ? source->node : -1);
+    if (weights == NULL && node >= 0)
+    {
+        const int* starts = scene->nodes.weightStarts + node;
+        weights = scene->nodes.weights + starts[0];
+        *count = starts[1] - starts[0];
+    }
+    bool isDefault = true;
+    for (int i = 0; weights != NULL && i < *count; ++i)
+    {
+        float own = i < scene->meshes[mesh].weightCount ? scene->meshes[mesh].weights[i] : 0.0f;
+        isDefault = isDefault && weights[i] == own;
+    }
+    return isDefault ? NULL : weights;
+}
+
 /// The mesh of a geometry given by node: the first one at or below it.
 static int FindMesh(tdConverter* converter, int collider, const tdPhysicsShape* shape)
 {
-    if (shape->geometryNode < 0)
+    int mesh = shape->geometryMesh, count;
+    bool isPlain = shape->skin < 0;
+    if (shape->geometryNode >= 0)
     {
-        return shape->geometryMesh;
-    }
-    const tdNodeTree* nodes = &converter->asset->scene.nodes;
-    int first = nodes->positions[shape->geometryNode], mesh = -1;
-    bool isPlain = true;
-    for (int position = first; position < nodes->subtreeEnds[first]; ++position)
-    {
-        int node = nodes->order[position];
-        if (nodes->meshes[node] >= 0)
+        const tdNodeTree* nodes = &converter->asset->scene.nodes;
+        int first = nodes->positions[shape->geometryNode];
+        mesh = -1;
+        for (int position = first; position < nodes->subtreeEnds[first]; ++position)
         {
-            isPlain = isPlain && mesh < 0 && position == first && nodes->skins[node] < 0;
-            mesh = mesh < 0 ? nodes->meshes[node] : mesh;
+            int node = nodes->order[position];
+            if (nodes->meshes[node] >= 0)
+            {
+                isPlain = isPlain && mesh < 0 && position == first && nodes->skins[node] < 0;
+                mesh = mesh < 0 ? nodes->meshes[node] : mesh;
+            }
         }
     }
     if (!isPlain)
     {
-        ReportApproximation(converter, collider, "Geometry of several nodes, or of a skinned one,",
+        ReportApproximation(converter, collider, "Geometry of several nodes, or with a skin,",
                             "its first mesh is taken");
+    }
+    if (mesh >= 0 && GetWeights(converter, collider, mesh, &count) != NULL)
+    {
+        ReportApproximation(converter, collider, "Mesh geometry with morph weights of a node or shape",
+                            "the weights of the mesh are taken");
     }
     return mesh;
 }
@@ -212,7 +242,7 @@ int tdConverter_UseShape(tdConverter* converter, tdText* table, int* tableCount,
     bool isEarlyTrigger = converter->target == TD_PHYSICS_OMI_EARLY && source->isTrigger;
     bool isMeshLike = shape->geometry.kind == TD_SHAPE_HULL || shape->geometry.kind == TD_SHAPE_MESH;
     bool isHull = source->geometry.kind == TD_SHAPE_HULL;
-    int* index = &converter->shapeIndices[2 * source->shape + (isEarlyTrigger ? 1 : 0)];
+    int* index = &converter->shapeIndices[4 * source->shape + (isHull ? 2 : 0) + (isEarlyTrigger ? 1 : 0)];
     if (*index >= 0)
     {
         return *index;
@@ -243,19 +273,28 @@ int tdConverter_UseShape(tdConverter* converter, tdText* table, int* tableCount,
 }
 
 /// A node with only this mesh, outside the scene, as in the samples of the release candidate.
-static int GetMeshNode(tdConverter* converter, int mesh)
+/// @param weights morph weights of the node; NULL: those of the mesh
+static int GetMeshNode(tdConverter* converter, int mesh, const float* weights, int weightCount)
 {
-    if (converter->meshNodes[mesh] < 0)
+    if (weights == NULL && converter->meshNodes[mesh] >= 0)
     {
-        tdText text;
-        tdText_Init(&text, &converter->asset->outerAllocator);
-        tdText_AppendFormat(&text, "{\"mesh\":%d}", mesh);
-        converter->meshNodes[mesh] =
-            text.failed ? -1 : tdDocumentEdit_AddElement(converter->edit, "nodes", text.data, text.length);
-        converter->hasFailed = converter->hasFailed || converter->meshNodes[mesh] < 0;
-        tdText_Free(&text);
+        return converter->meshNodes[mesh];
     }
-    return converter->meshNodes[mesh];
+    tdText text;
+    tdText_InitPart(&text, &converter->asset->outerAllocator, &converter->hasFailed);
+    tdMembers members = {&text, 0};
+    tdText_AppendChar(&text, '{');
+    tdMembers_Integer(&members, "mesh", mesh);
+    if (weights != NULL)
+    {
+        tdMembers_Numbers(&members, "weights", weights, weightCount);
+    }
+    tdText_AppendChar(&text, '}');
+    int node = text.failed ? -1 : tdDocumentEdit_AddElement(converter->edit, "nodes", text.data, text.length);
+    converter->hasFailed = converter->hasFailed || node < 0;
+    converter->meshNodes[mesh] = weights == NULL ? node : converter->meshNodes[mesh];
+    tdText_Free(&text);
+    return node;
 }
 
 void tdConverter_AppendGeometry(tdConverter* converter, tdText* text, tdText* table, int* tableCount,
@@ -271,9 +310,19 @@ void tdConverter_AppendGeometry(tdConverter* converter, tdText* text, tdText* ta
     }
     else
     {
-        bool isByNode = shape->geometryNode >= 0;
-        tdMembers_Integer(&members, "node",
-                          isByNode ? shape->geometryNode : GetMeshNode(converter, shape->geometryMesh));
+        int node = shape->geometryNode;
+        if (node < 0)
+        {
+            int count = 0;
+            const float* weights = GetWeights(converter, collider, shape->geometryMesh, &count);
+            node = GetMeshNode(converter, shape->geometryMesh, weights, count);
+            if (shape->skin >= 0)
+            {
+                ReportApproximation(converter, collider, "Mesh geometry with a skin of its own",
+                                    "the mesh is not skinned");
+            }
+        }
+        tdMembers_Integer(&members, "node", node);
         if (source->geometry.kind == TD_SHAPE_HULL)
         {
             tdMembers_Bool(&members, "convexHull", true);

@@ -10,31 +10,53 @@
 
 #include <string.h>
 
-/// The JSON object of a table entry.
-static int FindTableEntry(const tdConverter* converter, tdDialect dialect, const char* table, int index)
+/// The entry of a table that was found last: the next one is found from there, so that all take linear time.
+typedef struct TableCursor
+{
+    int list, index, value;
+} TableCursor;
+
+static int FindTable(const tdConverter* converter, tdDialect dialect, const char* table)
 {
     static const char* const khr[] = {"KHR_physics_rigid_bodies", "KHR_rigid_bodies", "MSFT_rigid_bodies"};
-    int extensions = tdJson_Find(converter->json, 0, "extensions");
+    const tdJson* json = converter->json;
+    int extensions = tdJson_Find(json, 0, "extensions");
     if (dialect >= TD_DIALECT_OMI_EARLY)
     {
         const char* name = strcmp(table, "physicsJoints") == 0 ? "OMI_physics_joint" : "OMI_physics_body";
-        return tdJson_At(converter->json,
-                         tdJson_Find(converter->json, tdJson_Find(converter->json, extensions, name), table),
-                         index);
+        return tdJson_Find(json, tdJson_Find(json, extensions, name), table);
     }
-    for (int i = 0; i < 3; ++i)
+    int found = TD_JSON_NONE;
+    for (int i = 0; i < 3 && found < 0; ++i)
     {
-        int root = tdJson_Find(converter->json, extensions, khr[i]);
-        int found = tdJson_Find(converter->json, root, table);
-        if (found >= 0)
-        {
-            return tdJson_At(converter->json, found, index);
-        }
+        found = tdJson_Find(json, tdJson_Find(json, extensions, khr[i]), table);
     }
-    return TD_JSON_NONE;
+    return found;
 }
 
-static void AppendMaterial(tdConverter* converter, tdText* text, const tdPhysicsMaterial* material)
+/// The JSON object of a table entry.
+static int FindTableEntry(const tdConverter* converter, TableCursor* cursor, tdDialect dialect,
+                          const char* table, int index)
+{
+    const tdJson* json = converter->json;
+    int list = FindTable(converter, dialect, table);
+    if (!tdJson_IsArray(json, list) || index < 0)
+    {
+        return TD_JSON_NONE;
+    }
+    if (list != cursor->list || index < cursor->index)
+    {
+        *cursor = (TableCursor){list, 0, tdJson_GetFirst(json, list)};
+    }
+    for (; cursor->index < index && cursor->value >= 0; ++cursor->index)
+    {
+        cursor->value = tdJson_GetNext(json, cursor->value);
+    }
+    return cursor->value;
+}
+
+static void AppendMaterial(tdConverter* converter, TableCursor* cursor, tdText* text,
+                           const tdPhysicsMaterial* material)
 {
     static const char* const combines[] = {NULL, "average", "minimum", "maximum", "multiply"};
     tdMembers members = {text, 0};
@@ -52,7 +74,7 @@ static void AppendMaterial(tdConverter* converter, tdText* text, const tdPhysics
     }
     tdMembers_Unknown(
         &members, converter->json,
-        FindTableEntry(converter, material->dialect, "physicsMaterials", material->fileMaterial),
+        FindTableEntry(converter, cursor, material->dialect, "physicsMaterials", material->fileMaterial),
         "staticFriction dynamicFriction restitution frictionCombine restitutionCombine");
     tdText_AppendChar(text, '}');
 }
@@ -74,7 +96,8 @@ static void AppendSystems(tdConverter* converter, tdMembers* members, const char
     tdText_AppendChar(members->text, ']');
 }
 
-static void AppendFilter(tdConverter* converter, tdText* text, const tdPhysicsFilter* filter)
+static void AppendFilter(tdConverter* converter, TableCursor* cursor, tdText* text,
+                         const tdPhysicsFilter* filter)
 {
     tdMembers members = {text, 0};
     tdText_AppendChar(text, '{');
@@ -82,9 +105,10 @@ static void AppendFilter(tdConverter* converter, tdText* text, const tdPhysicsFi
     AppendSystems(converter, &members, "collideWithSystems", filter->collideWith, filter->collideWithCount);
     AppendSystems(converter, &members, "notCollideWithSystems", filter->notCollideWith,
                   filter->notCollideWithCount);
-    tdMembers_Unknown(&members, converter->json,
-                      FindTableEntry(converter, filter->dialect, "collisionFilters", filter->fileFilter),
-                      "collisionSystems collideWithSystems notCollideWithSystems");
+    tdMembers_Unknown(
+        &members, converter->json,
+        FindTableEntry(converter, cursor, filter->dialect, "collisionFilters", filter->fileFilter),
+        "collisionSystems collideWithSystems notCollideWithSystems");
     tdText_AppendChar(text, '}');
 }
 
@@ -92,13 +116,14 @@ static void AppendFilter(tdConverter* converter, tdText* text, const tdPhysicsFi
 void tdConverter_AppendTables(tdConverter* converter, tdMembers* root)
 {
     const tdPhysicsScene* physics = converter->physics;
+    TableCursor cursor = {TD_JSON_NONE, 0, TD_JSON_NONE};
     if (physics->materialCount > 0)
     {
         tdMembers_Key(root, "physicsMaterials");
         for (int i = 0; i < physics->materialCount; ++i)
         {
             tdText_AppendString(root->text, i > 0 ? "," : "[");
-            AppendMaterial(converter, root->text, &physics->materials[i]);
+            AppendMaterial(converter, &cursor, root->text, &physics->materials[i]);
         }
         tdText_AppendChar(root->text, ']');
     }
@@ -108,7 +133,7 @@ void tdConverter_AppendTables(tdConverter* converter, tdMembers* root)
         for (int i = 0; i < physics->filterCount; ++i)
         {
             tdText_AppendString(root->text, i > 0 ? "," : "[");
-            AppendFilter(converter, root->text, &physics->filters[i]);
+            AppendFilter(converter, &cursor, root->text, &physics->filters[i]);
         }
         tdText_AppendChar(root->text, ']');
     }

@@ -95,15 +95,25 @@ static Verdict EstimateRotation(const tdCurve* curve, int first, int last, int i
                                                    : VERDICT_UNKNOWN;
 }
 
-static bool IsGood(const tdCurve* curve, int first, int last, float tolerance)
+static bool IsWithin(const tdCurve* curve, int first, int last, int index, float tolerance)
 {
     bool canEstimate = curve->kind == TD_CURVE_ROTATION && tolerance <= MAX_ESTIMATE;
-    // Starting in the middle would fail sooner; the plain order is fast enough and reads memory in order.
+    Verdict verdict = canEstimate ? EstimateRotation(curve, first, last, index, tolerance) : VERDICT_UNKNOWN;
+    return verdict == VERDICT_GOOD ||
+           (verdict == VERDICT_UNKNOWN && tdCurve_ComputeError(curve, first, last, index) <= tolerance);
+}
+
+static bool IsGood(const tdCurve* curve, int first, int last, float tolerance)
+{
+    // The sample in the middle is the farthest from the line on most segments that are not valid.
+    int middle = first + (last - first) / 2;
+    if (middle > first && !IsWithin(curve, first, last, middle, tolerance))
+    {
+        return false;
+    }
     for (int i = first + 1; i < last; ++i)
     {
-        Verdict verdict = canEstimate ? EstimateRotation(curve, first, last, i, tolerance) : VERDICT_UNKNOWN;
-        if (verdict == VERDICT_BAD ||
-            (verdict == VERDICT_UNKNOWN && !(tdCurve_ComputeError(curve, first, last, i) <= tolerance)))
+        if (i != middle && !IsWithin(curve, first, last, i, tolerance))
         {
             return false;
         }

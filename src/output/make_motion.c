@@ -5,9 +5,11 @@
 // its bones, expressions and gaze (VRMC_vrm_animation 1.0).
 //
 // The file contains the bones and all their ancestors, so that every bone keeps its parent and its rest pose.
-// A model that faces -Z (VRM 0.x) gets a root that turns it to +Z; local rotations are unchanged.
+// A model that does not face +Z (VRM 0.x) gets a root that turns it to +Z; local rotations are unchanged. The
+// rest pose is the T-pose of the humanoid, even if the nodes of the asset hold another pose.
 #include "animation_writer.h"
 
+#include "anim/rig.h"
 #include "base/number.h"
 #include "base/report.h"
 #include "import/create_asset.h"
@@ -70,7 +72,8 @@ static bool ChooseNodes(MotionWriter* writer)
         }
     }
     int next = writer->nodeCount;
-    writer->turnNode = writer->humanoid->isHalfTurned ? next++ : -1;
+    tdQuat frame = tdHumanoid_GetFrame(writer->humanoid);
+    writer->turnNode = tdAngleBetween(frame, tdQuat_identity) > 0.0f ? next++ : -1;
     writer->gazeNode = writer->clip->hasGaze ? next++ : -1;
     writer->firstExpressionNode = next;
     return true;
@@ -112,6 +115,13 @@ static void AppendNode(MotionWriter* writer, int node)
     const tdNodeTree* nodes = &writer->asset->scene.nodes;
     tdText* json = &writer->json;
     tdTrs local = nodes->locals[node];
+    local.rotation = tdHumanoid_GetRestRotation(writer->humanoid, nodes, node);
+    if (writer->humanoid->tpose != NULL && node == writer->humanoid->nodes[TD_BONE_HIPS])
+    {
+        struct tdRig rig;
+        tdRig_Init(&rig, writer->asset);
+        local.translation = rig.hipsLocalRest;
+    }
     tdText_AppendString(json, writer->newIndex[node] > 0 ? ",{\"name\":" : "{\"name\":");
     tdText_AppendJsonString(json, nodes->names[node], strlen(nodes->names[node]));
     tdText_AppendString(json, ",\"translation\":");
@@ -146,7 +156,11 @@ static void AppendNodes(MotionWriter* writer)
     }
     if (writer->turnNode >= 0)
     {
-        tdText_AppendString(json, ",{\"name\":\"facing\",\"rotation\":[0,1,0,0],\"children\":[");
+        tdQuat turn = tdConjugate(tdHumanoid_GetFrame(writer->humanoid));
+        turn = writer->humanoid->tpose == NULL ? (tdQuat){0.0f, 1.0f, 0.0f, 0.0f} : turn;
+        tdText_AppendString(json, ",{\"name\":\"facing\",\"rotation\":");
+        AppendNumbers(json, &turn.x, 4);
+        tdText_AppendString(json, ",\"children\":[");
         AppendChildren(writer, -1);
         tdText_AppendString(json, "]}");
     }
@@ -348,6 +362,11 @@ tdAsset* tdMakeMotion(const tdAsset* asset, const tdClip* clip, tdReport* report
     MotionWriter writer = {.asset = asset, .clip = clip, .humanoid = asset->scene.humanoid};
     tdText_Init(&writer.json, allocator);
     tdAsset* result = tdCreateEditedAsset(asset, MOTION_NAME, report);
+    if (result != NULL)
+    {
+        result->def.facing = TD_FACING_AUTO; // the file is a T-pose that faces +Z
+        result->def.rest = TD_REST_AUTO;
+    }
     tdDocument* skeleton =
         result != NULL && ChooseNodes(&writer) ? MakeSkeleton(&writer, allocator, report) : NULL;
     tdDocument* document = skeleton != NULL ? AddMotion(&writer, skeleton, &result->allocator, report) : NULL;

@@ -54,6 +54,10 @@ static bool DefinePointer(const tdJson* json, tdJsonEdit* edit, const char* poin
             object = child;
             continue;
         }
+        if (!tdJson_IsObject(json, object))
+        {
+            break; // a broken value stays as it is
+        }
         tdText text;
         tdText_Init(&text, allocator);
         int depth = 0;
@@ -124,7 +128,7 @@ static void ListExtension(const tdJson* json, tdDocumentEdit* edit, const char* 
     tdDocumentEdit_AddElement(edit, "extensionsUsed", text, length + 2);
 }
 
-bool tdDefineMaterialValues(const tdJson* json, tdDocumentEdit* edit, const tdHumanoid* humanoid,
+bool tdDefineMaterialValues(const tdJson* json, tdDocumentEdit* edit, const tdScene* scene,
                             const tdBakedTracks* tracks, const tdAllocator* allocator)
 {
     tdJsonEdit* jsonEdit = tdDocumentEdit_GetJson(edit);
@@ -136,7 +140,7 @@ bool tdDefineMaterialValues(const tdJson* json, tdDocumentEdit* edit, const tdHu
         {
             continue;
         }
-        const tdMaterialValue* value = &humanoid->materialValues[tracks->tracks[i].node];
+        const tdMaterialValue* value = &scene->materialValues[tracks->tracks[i].node];
         isAny = true;
         hasTransform = hasTransform || value->texture[0] != 0;
         if (value->texture[0] != 0 && transformed != NULL && transformed->material == value->material &&

@@ -13,5 +13,5 @@
 /// default, and lists KHR_animation_pointer and KHR_texture_transform in extensionsUsed. Nothing happens
 /// without material tracks.
 /// @return false when memory ran out
-bool tdDefineMaterialValues(const tdJson* json, tdDocumentEdit* edit, const tdHumanoid* humanoid,
+bool tdDefineMaterialValues(const tdJson* json, tdDocumentEdit* edit, const tdScene* scene,
                             const tdBakedTracks* tracks, const tdAllocator* allocator);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Saves an asset. The document is written, not the scene, so nothing is lost.
+#include "base/limits.h"
 #include "base/report.h"
 #include "gltf/document_edit.h"
 #include "gltf/document_write.h"
@@ -17,6 +18,13 @@ static bool HasDocument(const tdAsset* asset, tdReport* report)
     return asset != NULL && asset->document != NULL;
 }
 
+/// Whether the document with its buffers is within the limit of the output. Reports it otherwise.
+static bool IsSizeAllowed(const tdAsset* asset, tdReport* report)
+{
+    return tdLimits_Allow(&asset->def.limits, TD_LIMIT_outputBytes,
+                          (double)tdDocument_GetTotalBytes(asset->document), report, NULL);
+}
+
 bool tdSaveAsset(const tdAsset* asset, const char* path, tdReport* report)
 {
     if (path == NULL)
@@ -24,7 +32,8 @@ bool tdSaveAsset(const tdAsset* asset, const char* path, tdReport* report)
         return false;
     }
     tdReport_SetSource(report, path, NULL, NULL);
-    return HasDocument(asset, report) && tdSaveDocument(asset->document, path, report);
+    return HasDocument(asset, report) && IsSizeAllowed(asset, report) &&
+           tdSaveDocument(asset->document, path, report);
 }
 
 static tdDocumentKind GetKind(const tdAsset* asset, tdSaveFormat format)
@@ -43,6 +52,10 @@ void* tdSaveAssetToMemory(const tdAsset* asset, tdSaveFormat format, const tdAll
         return NULL;
     }
     tdReport_SetSource(report, asset->name, NULL, NULL);
+    if (!IsSizeAllowed(asset, report))
+    {
+        return NULL;
+    }
     return tdSaveDocumentToMemory(asset->document, GetKind(asset, format), allocator, size, report);
 }
 

@@ -97,6 +97,22 @@ void tdDestroyTape(tdTape* tape)
     tdRelease(&allocator, tape, sizeof(tdTape));
 }
 
+/// Entries for which room is made before they are captured, at most: 24 MB per log.
+#define MAX_EXPECTED_ENTRIES 1.0e6
+
+void tdTape_ExpectFrames(tdTape* tape, double frames)
+{
+    int intervals = tape->times.count - 1;
+    for (int kind = 0; kind < TD_TRACK_KIND_COUNT && intervals > 0; ++kind)
+    {
+        double expected = (double)tape->logs[kind].count / intervals * frames;
+        if (expected < MAX_EXPECTED_ENTRIES)
+        {
+            (void)tdArray_Reserve(&tape->allocator, &tape->logs[kind], (int)expected);
+        }
+    }
+}
+
 int tdTape_GetFrameCount(const tdTape* tape)
 {
     return tape != NULL ? tape->times.count : 0;

@@ -54,6 +54,9 @@ struct tdTape
     bool failed;       // memory ran out: earlier frames are complete, no more are captured
 };
 
+/// Makes room for as many frames in total, if they change as much as those captured so far. Without memory
+/// for it, room is made as frames are captured.
+void tdTape_ExpectFrames(tdTape* tape, double frames);
 /// Captures a given pose instead of the pose of the actor.
 /// @param materials four floats per material value
 bool tdTape_CapturePose(tdTape* tape, double time, const tdTrs* locals, const float* weights,

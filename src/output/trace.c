@@ -24,7 +24,18 @@ typedef struct Tracer
     bool hasEvents; // of the last step, not yet written
     bool hasFace;   // the model has expressions, or a clip drives morph weights
     bool isOutOfMemory;
+    bool isLimited; // a limit was reached (reported): the run ends
+    int64_t frameCount, byteCount;
+    tdReport* report;
 } Tracer;
+
+static bool EndAtLimit(Tracer* tracer, tdLimitId limit)
+{
+    tracer->isLimited = true;
+    tdReportLimitReached(tracer->report, limit, tdLimits_Get(&tracer->stage->limits, limit),
+                         tdStage_GetTime(tracer->stage));
+    return false;
+}
 
 tdTraceDef tdDefaultTraceDef(void)
 {
@@ -103,7 +114,7 @@ static void AppendWeights(Tracer* tracer)
     tdText_AppendChar(line, ']');
 }
 
-// Material values by their JSON pointer, where expressions change any.
+// Material values by their JSON pointer, where expressions or animations change any.
 static void AppendMaterials(Tracer* tracer)
 {
     tdText* line = &tracer->line;
@@ -111,7 +122,7 @@ static void AppendMaterials(Tracer* tracer)
     const float* values = tdActor_GetMaterialValues(tracer->actor, &count);
     for (int i = 0; i < count; ++i)
     {
-        const tdMaterialValue* value = &tracer->actor->scene->humanoid->materialValues[i];
+        const tdMaterialValue* value = &tracer->actor->scene->materialValues[i];
         tdText_AppendString(line, i > 0 ? "," : ",\"materials\":{");
         tdText_AppendJsonString(line, value->pointer, strlen(value->pointer));
         for (int c = 0; c < value->width; ++c)
@@ -132,6 +143,11 @@ static bool WriteLine(Tracer* tracer)
         tracer->isOutOfMemory = true;
         return false;
     }
+    if ((uint64_t)tracer->byteCount + tracer->line.length > (uint64_t)tracer->stage->limits.outputBytes)
+    {
+        return EndAtLimit(tracer, TD_LIMIT_outputBytes);
+    }
+    tracer->byteCount += (int64_t)tracer->line.length;
     bool goesOn = tracer->write(tracer->context, tracer->line.data, tracer->line.length);
     tdText_Clear(&tracer->line);
     return goesOn;
@@ -227,6 +243,11 @@ static bool AddSummarySample(Tracer* tracer)
 // Steps until the stage has reached `time`, then evaluates it there.
 static bool RecordFrame(Tracer* tracer, double time)
 {
+    if (tracer->frameCount >= tracer->stage->limits.frames)
+    {
+        return EndAtLimit(tracer, TD_LIMIT_frames);
+    }
+    tracer->frameCount += 1;
     // Events of a step beyond the previous frame are written first once their time is reached.
     while (tracer->hasEvents || tdStage_GetTime(tracer->stage) < time)
     {
@@ -244,6 +265,11 @@ static bool RecordFrame(Tracer* tracer, double time)
         else if (!tdStage_Step(tracer->stage) || !AddSummarySample(tracer))
         {
             tracer->isOutOfMemory = true;
+            return false;
+        }
+        else if (!tdStage_CheckLimits(tracer->stage, tracer->report))
+        {
+            tracer->isLimited = true;
             return false;
         }
         else
@@ -300,6 +326,7 @@ bool tdTraceActor(tdActor* actor, const tdTraceDef* def, tdWriteFcn* write, void
                      .def = def,
                      .write = write,
                      .context = context,
+                     .report = report,
                      .hasFace = HasFace(actor)};
     tdText_Init(&tracer.line, &actor->stage->allocator);
     bool done = true;
@@ -312,8 +339,8 @@ bool tdTraceActor(tdActor* actor, const tdTraceDef* def, tdWriteFcn* write, void
     done = done && !tracer.isOutOfMemory && RecordAll(&tracer);
     if (tracer.isOutOfMemory)
     {
-        tdReport_Add(report, TD_DIAG_OUT_OF_MEMORY, NULL, "tracing");
+        tdStage_ReportMemory(actor->stage, report, "tracing");
     }
     tdText_Free(&tracer.line);
-    return done;
+    return done || tracer.isLimited;
 }

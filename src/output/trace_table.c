@@ -26,17 +26,22 @@ void tdAppendPose(tdText* line, tdVec3 position, tdQuat rotation)
     }
 }
 
+// Spreadsheets run a field that begins with one of =@+- as a formula; an apostrophe makes it text. Control
+// characters become blanks.
 static void AppendField(tdText* line, const char* text)
 {
-    bool isPlain = strpbrk(text, ",\"\r\n") == NULL;
+    bool isFormula = text[0] != 0 && strchr("=@+-\t\r\n", text[0]) != NULL;
+    bool isPlain = strpbrk(text, ",\"\r\n") == NULL && !isFormula;
     tdText_AppendString(line, isPlain ? "" : "\"");
+    tdText_AppendString(line, isFormula ? "'" : "");
     for (; *text != 0; ++text)
     {
         if (*text == '"')
         {
             tdText_AppendChar(line, '"');
         }
-        tdText_AppendChar(line, *text);
+        bool isControl = (unsigned char)*text < 0x20 || *text == 0x7f;
+        tdText_AppendChar(line, isControl ? ' ' : *text);
     }
     tdText_AppendString(line, isPlain ? "" : "\"");
 }

@@ -4,6 +4,7 @@
 // Globals from locals, parents first, in dirty subtrees.
 #include "node_pose.h"
 
+#include "base/compiler.h"
 #include "math/quad.h"
 
 #include <string.h>
@@ -26,7 +27,10 @@ bool tdNodePose_Init(tdNodePose* pose, const tdNodeTree* nodes, tdTransform plac
     pose->globals = tdArena_AllocateArray(arena, (size_t)count, sizeof(tdMat4), 64);
     pose->dirty = tdArena_NewArray(arena, uint64_t, pose->wordCount);
     pose->fresh = tdArena_NewArray(arena, uint64_t, pose->wordCount);
-    if (pose->locals == NULL || pose->globals == NULL || pose->dirty == NULL || pose->fresh == NULL)
+    pose->shifted = tdArena_NewArray(arena, uint64_t, pose->wordCount);
+    pose->turned = tdArena_NewArray(arena, uint64_t, pose->wordCount);
+    if (pose->locals == NULL || pose->globals == NULL || pose->dirty == NULL || pose->fresh == NULL ||
+        pose->shifted == NULL || pose->turned == NULL)
     {
         return false;
     }
@@ -34,12 +38,28 @@ bool tdNodePose_Init(tdNodePose* pose, const tdNodeTree* nodes, tdTransform plac
     {
         memcpy(pose->locals, nodes->locals, (size_t)count * sizeof(tdTrs));
     }
-    for (int i = 0; i < count; ++i)
-    {
-        pose->mirrorCount += tdIsMirror(nodes->locals[i].scale);
-    }
+    tdNodePose_AdoptLocals(pose);
     tdNodePose_SetPlacement(pose, placement);
     return true;
+}
+
+void tdNodePose_AdoptLocals(tdNodePose* pose)
+{
+    const tdNodeTree* nodes = pose->nodes;
+    pose->mirrorCount = 0;
+    for (int position = 0; position < nodes->count; ++position)
+    {
+        const tdTrs *local = &pose->locals[nodes->order[position]],
+                    *rest = &nodes->locals[nodes->order[position]];
+        bool isShifted = memcmp(&local->translation, &rest->translation, sizeof(tdVec3)) != 0 ||
+                         memcmp(&local->scale, &rest->scale, sizeof(tdVec3)) != 0;
+        bool isTurned = memcmp(&local->rotation, &rest->rotation, sizeof(tdQuat)) != 0;
+        uint64_t bit = GetPositionBit(position);
+        uint64_t *shifted = &pose->shifted[position >> 6], *turned = &pose->turned[position >> 6];
+        *shifted = isShifted ? *shifted | bit : *shifted & ~bit;
+        *turned = isTurned ? *turned | bit : *turned & ~bit;
+        pose->mirrorCount += tdIsMirror(local->scale);
+    }
 }
 
 void tdNodePose_SetPlacement(tdNodePose* pose, tdTransform placement)
@@ -123,23 +143,19 @@ void tdNodePose_Refresh(tdNodePose* pose, const int* list, int count)
     }
 }
 
-static int FindFirstBit(uint64_t word)
-{
-    int bit = 0;
-    for (int half = 32; half > 0; half /= 2)
-    {
-        if ((word & ((UINT64_C(1) << half) - 1)) == 0)
-        {
-            word >>= half;
-            bit += half;
-        }
-    }
-    return bit;
-}
-
 static bool HasBit(const uint64_t* bits, int position)
 {
     return (bits[position >> 6] >> (position & 63) & 1) != 0;
+}
+
+tdQuat tdNodePose_ComputeRotation(const tdNodePose* pose, int node)
+{
+    tdQuat product = tdQuat_identity;
+    for (; node >= 0; node = pose->nodes->parents[node])
+    {
+        product = tdMulQuat(pose->locals[node].rotation, product);
+    }
+    return tdNormalizeQuat(tdMulQuat(pose->placement.rotation, product));
 }
 
 void tdNodePose_RefreshNode(tdNodePose* pose, int node, bool isFinal)
@@ -156,20 +172,30 @@ void tdNodePose_RefreshNode(tdNodePose* pose, int node, bool isFinal)
     }
 }
 
+// The bits of a word of positions that are at or after `start` and before `end`, which is not before the
+// word.
+static uint64_t GetRangeBits(int word, int start, int end)
+{
+    int first = start - word * 64, last = end - word * 64;
+    uint64_t bits = first >= 64 ? 0 : first > 0 ? ~UINT64_C(0) << first : ~UINT64_C(0);
+    return last < 64 ? bits & ~(~UINT64_C(0) << last) : bits;
+}
+
 // One subtree; all of it is out of date, but for what is fresh.
 static void SweepSubtree(tdNodePose* pose, int start, int end)
 {
     const int* order = pose->nodes->order;
-    for (int position = start; position < end; ++position)
+    for (int word = start >> 6; word << 6 < end; ++word)
     {
-        int node = order[position];
-        if (pose->driven != NULL && HasBit(pose->driven, position))
+        uint64_t driven = pose->driven != NULL ? pose->driven[word] : 0;
+        uint64_t bits = (~pose->fresh[word] | driven) & GetRangeBits(word, start, end);
+        for (; bits != 0; bits &= bits - 1)
         {
-            pose->drive(pose->driveContext, pose, node);
-            UpdateGlobal(pose, node);
-        }
-        else if (!HasBit(pose->fresh, position))
-        {
+            int bit = tdFindLowestBit(bits), node = order[word * 64 + bit];
+            if ((driven >> bit & 1) != 0)
+            {
+                pose->drive(pose->driveContext, pose, node);
+            }
             UpdateGlobal(pose, node);
         }
     }
@@ -187,14 +213,10 @@ void tdNodePose_Sweep(tdNodePose* pose)
     {
         uint64_t driven = pose->driven != NULL ? pose->driven[word] : 0;
         uint64_t bits = pose->dirty[word] | driven;
-        while (bits != 0)
+        while ((bits &= GetRangeBits(word, end, pose->nodes->count)) != 0)
         {
-            int position = word * 64 + FindFirstBit(bits);
+            int position = word * 64 + tdFindLowestBit(bits);
             bits &= bits - 1;
-            if (position < end)
-            {
-                continue;
-            }
             bool isDriven = (driven & GetPositionBit(position)) != 0;
             if (isDriven)
             {

@@ -8,6 +8,8 @@
 // 1. If a global is out of date, the node or an ancestor has its bit in `dirty`.
 // 2. If a node has its bit in `fresh`, its global was refreshed since the last sweep, and neither the node
 //    nor an ancestor has changed since.
+// 3. If a node has no bit in `shifted`, its translation and scale have the bits of the file; if it has none
+//    in `turned` and is no spring joint, its rotation has.
 #pragma once
 
 #include "base/arena.h"
@@ -30,6 +32,8 @@ struct tdNodePose
     tdMat4* globals;
     uint64_t* dirty;        // bits by position in nodes->order
     uint64_t* fresh;        // bits by position
+    uint64_t* shifted;      // bits by position: nodes whose translation or scale was changed by the setters
+    uint64_t* turned;       // bits by position: nodes whose rotation was changed by the setters
     int wordCount;          // of each bit set
     bool isDirty;           // some bit of `dirty` is set
     int mirrorCount;        // nodes with a negative scale. See docs/decisions/033
@@ -54,13 +58,27 @@ static inline void tdNodePose_MarkDirty(tdNodePose* pose, int node)
     pose->isDirty = true;
 }
 
+static inline void tdNodePose_MarkShifted(tdNodePose* pose, int node)
+{
+    int position = pose->nodes->positions[node];
+    pose->shifted[position >> 6] |= UINT64_C(1) << (position & 63);
+    tdNodePose_MarkDirty(pose, node);
+}
+
+static inline void tdNodePose_MarkTurned(tdNodePose* pose, int node)
+{
+    int position = pose->nodes->positions[node];
+    pose->turned[position >> 6] |= UINT64_C(1) << (position & 63);
+    tdNodePose_MarkDirty(pose, node);
+}
+
 static inline void tdNodePose_SetTranslation(tdNodePose* pose, int node, tdVec3 translation)
 {
     tdVec3* local = &pose->locals[node].translation;
     if (memcmp(local, &translation, sizeof(translation)) != 0)
     {
         *local = translation;
-        tdNodePose_MarkDirty(pose, node);
+        tdNodePose_MarkShifted(pose, node);
     }
 }
 
@@ -70,7 +88,7 @@ static inline void tdNodePose_SetRotation(tdNodePose* pose, int node, tdQuat rot
     if (memcmp(local, &rotation, sizeof(rotation)) != 0)
     {
         *local = rotation;
-        tdNodePose_MarkDirty(pose, node);
+        tdNodePose_MarkTurned(pose, node);
     }
 }
 
@@ -86,13 +104,20 @@ static inline void tdNodePose_SetScale(tdNodePose* pose, int node, tdVec3 scale)
     {
         pose->mirrorCount += (int)tdIsMirror(scale) - (int)tdIsMirror(*local);
         *local = scale;
-        tdNodePose_MarkDirty(pose, node);
+        tdNodePose_MarkShifted(pose, node);
     }
 }
+
+/// Derives from the locals everything that the setters keep up to date beside dirty bits. Call it after
+/// locals were written in another way.
+void tdNodePose_AdoptLocals(tdNodePose* pose);
 
 /// Updates the globals of some nodes. The list has parents before children, and the globals of other
 /// ancestors are current.
 void tdNodePose_Refresh(tdNodePose* pose, const int* list, int count);
+/// Product of the local rotations from the placement down to a node (-1: of the placement alone). Under
+/// scales that are uneven or mirror it is not the rotation of the node's global.
+tdQuat tdNodePose_ComputeRotation(const tdNodePose* pose, int node);
 /// Updates the global of one node, whose parent's global is current. A driven node is set first.
 /// @param isFinal neither the node nor an ancestor changes before the next sweep
 void tdNodePose_RefreshNode(tdNodePose* pose, int node, bool isFinal);

@@ -15,7 +15,9 @@
 #include "base/def.h"
 #include "base/report.h"
 #include "constraint/pose_group.h"
+#include "physics/data/call_log.h"
 #include "physics/data/refusal.h"
+#include "physics/data/world_data.h"
 #include "scene/physics_scene.h"
 
 #include "tendon/pose.h"
@@ -163,11 +165,12 @@ static bool InitFace(tdActor* actor)
         actor->face.data[actor->face.count++] = (tdFaceEntry){.name = humanoid->expressions[i].name};
         tdNameTable_Add(&actor->faceTable, i);
     }
-    int valueCount = humanoid != NULL ? humanoid->materialValueCount : 0;
+    const tdScene* scene = actor->scene;
+    int valueCount = scene->materialValueCount;
     actor->materialValues = tdArena_NewArray(&actor->arena, float, 4 * (size_t)valueCount);
     for (int i = 0; i < valueCount && actor->materialValues != NULL; ++i)
     {
-        memcpy(actor->materialValues + 4 * i, humanoid->materialValues[i].base, 4 * sizeof(float));
+        memcpy(actor->materialValues + 4 * i, scene->materialValues[i].base, 4 * sizeof(float));
     }
     return actor->materialValues != NULL;
 }
@@ -209,6 +212,7 @@ static void FreeActor(tdActor* actor)
         }
     }
     tdArray_Free(allocator, &actor->plays);
+    tdArray_Free(allocator, &actor->knownClips);
     tdArray_Free(allocator, &actor->tracks);
     tdArray_Free(allocator, &actor->inputs);
     tdArray_Free(allocator, &actor->face);
@@ -216,6 +220,23 @@ static void FreeActor(tdActor* actor)
     tdRelease(allocator, actor->values, 2 * (size_t)actor->valueWidth * sizeof(float));
     tdArena_Free(&actor->arena);
     tdRelease(allocator, actor, sizeof(tdActor));
+}
+
+tdCallLog* tdActor_GetCalls(const tdActor* actor)
+{
+    return actor != NULL ? actor->stage->world->calls : NULL;
+}
+
+static void LogActor(tdActor* actor, const tdActorDef* def)
+{
+    const tdStageRecorder* recorder = actor->stage->recorder;
+    recorder->noteActor(recorder->context, actor);
+    uint32_t asset = recorder->noteAsset(recorder->context, actor->asset);
+    int32_t scene = def->scene;
+    uint8_t flags[5] = {def->enableConstraints, def->enablePhysics, def->enableSprings, def->springsHitStage,
+                        def->overrideBoneGaze};
+    TD_LOG_CALL(tdActor_GetCalls(actor), TD_CALL_CREATE_ACTOR, TD_CALL_PART(actor->recordNumber),
+                TD_CALL_PART(asset), TD_CALL_PART(scene), TD_CALL_PART(flags), TD_CALL_PART(def->placement));
 }
 
 tdActor* tdCreateActor(tdStage* stage, const tdAsset* asset, const tdActorDef* def, tdReport* report)
@@ -237,6 +258,8 @@ tdActor* tdCreateActor(tdStage* stage, const tdAsset* asset, const tdActorDef* d
         tdReport_Add(report, TD_DIAG_ASSET_NOT_COOKED, NULL);
         return NULL;
     }
+    tdCallLog* calls = stage->world->calls;
+    tdCallLog_Pause(calls);
     tdActor* actor = tdAsset_HasUsableScene(asset)
                          ? tdAllocateZeroed(&stage->allocator, sizeof(tdActor), CACHE_LINE)
                          : NULL;
@@ -259,10 +282,16 @@ tdActor* tdCreateActor(tdStage* stage, const tdAsset* asset, const tdActorDef* d
         {
             FreeActor(actor);
         }
-        tdReport_Add(report, TD_DIAG_OUT_OF_MEMORY, NULL, "making an actor");
+        tdCallLog_Resume(calls);
+        tdStage_ReportMemory(stage, report, "making an actor");
         return NULL;
     }
+    tdCallLog_Resume(calls);
     stage->springActorCount += actor->springs != NULL;
+    if (tdCallLog_IsOn(calls))
+    {
+        LogActor(actor, def);
+    }
     return actor;
 }
 
@@ -283,7 +312,10 @@ void tdDestroyActor(tdActor* actor)
             (size_t)(stage->actors.count - place - 1) * sizeof(tdActor*));
     stage->actors.count -= 1;
     stage->springActorCount -= actor->springs != NULL;
+    TD_LOG_CALL(stage->world->calls, TD_CALL_DESTROY_ACTOR, TD_CALL_PART(actor->recordNumber));
+    tdCallLog_Pause(stage->world->calls);
     FreeActor(actor);
+    tdCallLog_Resume(stage->world->calls);
 }
 
 const tdAsset* tdActor_GetAsset(const tdActor* actor)
@@ -311,7 +343,6 @@ static tdPlay* FindPlay(const tdActor* actor, tdPlayId id)
 // Reserves everything that tdActor_Bind needs, so that a step never allocates for it.
 static bool ReserveForClip(tdActor* actor, const tdClip* clip)
 {
-    const tdAllocator* allocator = &actor->stage->allocator;
     int channels = clip->channelCount, expressions = actor->modelExpressionCount + clip->expressionCount;
     int width = tdMaxInt(actor->valueWidth, 4);
     for (int i = 0; i < actor->plays.count; ++i)
@@ -324,8 +355,15 @@ static bool ReserveForClip(tdActor* actor, const tdClip* clip)
     {
         width = tdMaxInt(width, clip->channels[i].width);
     }
-    if (!tdArray_Reserve(allocator, &actor->tracks, channels) ||
-        !tdArray_Reserve(allocator, &actor->inputs, channels) || !tdActor_ReserveFace(actor, expressions))
+    return tdActor_ReserveTracks(actor, channels, expressions, width);
+}
+
+bool tdActor_ReserveTracks(tdActor* actor, int channelCount, int expressionCount, int width)
+{
+    const tdAllocator* allocator = &actor->stage->allocator;
+    if (!tdArray_Reserve(allocator, &actor->tracks, channelCount) ||
+        !tdArray_Reserve(allocator, &actor->inputs, channelCount) ||
+        !tdActor_ReserveFace(actor, expressionCount))
     {
         return false;
     }
@@ -343,6 +381,39 @@ static bool ReserveForClip(tdActor* actor, const tdClip* clip)
     return true;
 }
 
+// Lists a clip that plays, once. A clip at the address of a destroyed one takes its place.
+static bool NoteClip(tdActor* actor, const tdClip* clip)
+{
+    tdKnownClip known = {clip, tdClip_ComputeFingerprint(clip)};
+    for (int i = 0; i < actor->knownClips.count; ++i)
+    {
+        if (actor->knownClips.data[i].clip == clip)
+        {
+            actor->knownClips.data[i] = known;
+            return true;
+        }
+    }
+    return tdArray_Push(&actor->stage->allocator, &actor->knownClips, known);
+}
+
+void tdActor_ForgetClip(tdActor* actor, const tdClip* clip)
+{
+    if (clip != NULL && tdCallLog_IsOn(tdActor_GetCalls(actor)))
+    {
+        const tdStageRecorder* recorder = actor->stage->recorder;
+        uint32_t number = recorder->noteClip(recorder->context, clip);
+        TD_LOG_CALL(tdActor_GetCalls(actor), TD_CALL_ACTOR_FORGET_CLIP, TD_CALL_PART(actor->recordNumber),
+                    TD_CALL_PART(number));
+    }
+    for (int i = actor != NULL ? actor->knownClips.count - 1 : -1; i >= 0; --i)
+    {
+        if (actor->knownClips.data[i].clip == clip)
+        {
+            tdArray_RemoveSwap(&actor->knownClips, i);
+        }
+    }
+}
+
 static bool AddPlay(tdActor* actor)
 {
     int count = actor->plays.count;
@@ -354,6 +425,15 @@ static bool AddPlay(tdActor* actor)
     }
     actor->plays.data[actor->plays.count++] = (tdPlay){0};
     return true;
+}
+
+static void LogPlay(tdActor* actor, const tdClip* clip, const tdPlayDef* def, tdPlayId id)
+{
+    const tdStageRecorder* recorder = actor->stage->recorder;
+    uint32_t number = recorder->noteClip(recorder->context, clip);
+    float values[3] = {def->start, def->speed, def->weight};
+    TD_LOG_CALL(tdActor_GetCalls(actor), TD_CALL_ACTOR_PLAY, TD_CALL_PART(actor->recordNumber),
+                TD_CALL_PART(number), TD_CALL_PART(id), TD_CALL_PART(values), TD_CALL_PART(def->loop));
 }
 
 tdPlayId tdActor_Play(tdActor* actor, const tdClip* clip, const tdPlayDef* def)
@@ -379,7 +459,8 @@ tdPlayId tdActor_Play(tdActor* actor, const tdClip* clip, const tdPlayDef* def)
     {
         slot += 1;
     }
-    if (!ReserveForClip(actor, clip) || (slot == actor->plays.count && !AddPlay(actor)))
+    if (!NoteClip(actor, clip) || !ReserveForClip(actor, clip) ||
+        (slot == actor->plays.count && !AddPlay(actor)))
     {
         return none;
     }
@@ -401,11 +482,18 @@ tdPlayId tdActor_Play(tdActor* actor, const tdClip* clip, const tdPlayDef* def)
         .cursors = cursors,
     };
     actor->isBound = false;
-    return (tdPlayId){(uint32_t)slot + 1, play->generation};
+    tdPlayId id = {(uint32_t)slot + 1, play->generation};
+    if (tdCallLog_IsOn(tdActor_GetCalls(actor)))
+    {
+        LogPlay(actor, clip, def, id);
+    }
+    return id;
 }
 
 void tdActor_Stop(tdActor* actor, tdPlayId id)
 {
+    TD_LOG_CALL(tdActor_GetCalls(actor), TD_CALL_ACTOR_STOP, TD_CALL_PART(actor->recordNumber),
+                TD_CALL_PART(id));
     tdPlay* play = FindPlay(actor, id);
     if (play != NULL)
     {
@@ -423,6 +511,9 @@ void tdActor_Stop(tdActor* actor, tdPlayId id)
 
 void tdActor_SetPlay(tdActor* actor, tdPlayId id, float time, float speed, float weight)
 {
+    float values[3] = {time, speed, weight};
+    TD_LOG_CALL(tdActor_GetCalls(actor), TD_CALL_ACTOR_SET_PLAY, TD_CALL_PART(actor->recordNumber),
+                TD_CALL_PART(id), TD_CALL_PART(values));
     tdPlay* play = FindPlay(actor, id);
     if (play != NULL && TD_ACCEPT(actor->stage->world, isfinite(time) && isfinite(speed) && isfinite(weight)))
     {
@@ -442,6 +533,31 @@ float tdActor_GetPlayTime(const tdActor* actor, tdPlayId id)
 {
     const tdPlay* play = FindPlay(actor, id);
     return play != NULL ? (float)tdPlay_GetClipTime(play, tdStage_GetTime(actor->stage)) : 0.0f;
+}
+
+const tdClip* tdActor_GetPlayClip(const tdActor* actor, tdPlayId id)
+{
+    const tdPlay* play = FindPlay(actor, id);
+    return play != NULL ? play->clip : NULL;
+}
+
+int tdActor_GetPlays(const tdActor* actor, tdPlayId* plays, int capacity)
+{
+    int count = 0;
+    for (int i = 0; actor != NULL && i < actor->plays.count; ++i)
+    {
+        const tdPlay* play = &actor->plays.data[i];
+        if (play->clip == NULL)
+        {
+            continue;
+        }
+        if (plays != NULL && count < capacity)
+        {
+            plays[count] = (tdPlayId){(uint32_t)i + 1, play->generation};
+        }
+        count += 1;
+    }
+    return count;
 }
 
 float tdActor_GetPlaySpeed(const tdActor* actor, tdPlayId id)
@@ -464,7 +580,7 @@ bool tdActor_IsPlaying(const tdActor* actor, tdPlayId id)
 
 // Values that the application sets
 
-static bool ReserveSetLocals(tdActor* actor)
+bool tdActor_ReserveSetLocals(tdActor* actor)
 {
     if (actor->setLocals == NULL)
     {
@@ -490,13 +606,15 @@ static bool IsFiniteTrs(tdTrs trs)
 
 void tdActor_SetLocal(tdActor* actor, int node, unsigned properties, tdTrs local)
 {
+    TD_LOG_CALL(tdActor_GetCalls(actor), TD_CALL_ACTOR_SET_LOCAL, TD_CALL_PART(actor->recordNumber),
+                TD_CALL_PART(node), TD_CALL_PART(properties), TD_CALL_PART(local));
     properties &= TD_LOCAL_ALL;
     if (actor == NULL || node < 0 || node >= actor->scene->nodes.count || properties == 0 ||
         !TD_ACCEPT(actor->stage->world, IsFiniteTrs(local)))
     {
         return;
     }
-    if (!ReserveSetLocals(actor))
+    if (!tdActor_ReserveSetLocals(actor))
     {
         actor->stage->isOutOfMemory = true;
         return;
@@ -519,6 +637,8 @@ void tdActor_SetLocal(tdActor* actor, int node, unsigned properties, tdTrs local
 
 void tdActor_ClearLocal(tdActor* actor, int node, unsigned properties)
 {
+    TD_LOG_CALL(tdActor_GetCalls(actor), TD_CALL_ACTOR_CLEAR_LOCAL, TD_CALL_PART(actor->recordNumber),
+                TD_CALL_PART(node), TD_CALL_PART(properties));
     if (actor == NULL || actor->setMasks == NULL || node < 0 || node >= actor->scene->nodes.count ||
         (actor->setMasks[node] & properties) == 0)
     {
@@ -551,6 +671,8 @@ unsigned tdActor_GetLocal(const tdActor* actor, int node, tdTrs* local)
 
 void tdActor_SetPlacement(tdActor* actor, tdTransform placement)
 {
+    TD_LOG_CALL(tdActor_GetCalls(actor), TD_CALL_ACTOR_SET_PLACEMENT, TD_CALL_PART(actor->recordNumber),
+                TD_CALL_PART(placement));
     if (actor != NULL && TD_ACCEPT(actor->stage->world, tdIsFiniteTransform(placement)))
     {
         placement.rotation = tdNormalizeQuat(placement.rotation);
@@ -567,6 +689,8 @@ tdTransform tdActor_GetPlacement(const tdActor* actor)
 
 void tdActor_EnableConstraints(tdActor* actor, bool enable)
 {
+    TD_LOG_CALL(tdActor_GetCalls(actor), TD_CALL_ACTOR_ENABLE_CONSTRAINTS, TD_CALL_PART(actor->recordNumber),
+                TD_CALL_PART(enable));
     if (actor != NULL && actor->enableConstraints != enable)
     {
         actor->enableConstraints = enable;
@@ -590,6 +714,8 @@ static int FindConstraint(const tdActor* actor, int node)
 
 void tdActor_SetConstraintWeight(tdActor* actor, int node, float weight)
 {
+    TD_LOG_CALL(tdActor_GetCalls(actor), TD_CALL_ACTOR_SET_CONSTRAINT_WEIGHT,
+                TD_CALL_PART(actor->recordNumber), TD_CALL_PART(node), TD_CALL_PART(weight));
     int place = FindConstraint(actor, node);
     if (place >= 0 && TD_ACCEPT(actor->stage->world, isfinite(weight)))
     {
@@ -647,7 +773,7 @@ void tdActor_SetPose(tdActor* actor, const tdRig* rig, const tdPose* pose)
         return;
     }
     TD_ASSERT(rig->asset == actor->asset);
-    if (!ReserveSetLocals(actor))
+    if (!tdActor_ReserveSetLocals(actor))
     {
         actor->stage->isOutOfMemory = true;
         return;

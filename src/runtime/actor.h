@@ -68,6 +68,13 @@ typedef struct tdTrackInput
     int play, channel;
 } tdTrackInput;
 
+/// A clip that played on an actor, so that a saved state can play it again.
+typedef struct tdKnownClip
+{
+    const tdClip* clip;
+    uint64_t fingerprint; // tdClip_ComputeFingerprint
+} tdKnownClip;
+
 /// An expression. Those of the model come first, then those that only playing clips have.
 typedef struct tdFaceEntry
 {
@@ -110,6 +117,7 @@ struct tdActor
     tdNodeWriters* writers; // by node
 
     tdArray(tdPlay) plays;
+    tdArray(tdKnownClip) knownClips;
     tdArray(tdTrack) tracks;
     tdArray(tdTrackInput) inputs;
     float* values;  // two values of the widest channel
@@ -147,11 +155,26 @@ struct tdActor
         int node;           // -1: none
         tdQuat left, right; // local = left * normalised rotation * right
     } eyes[2];              // left, right
-    float* materialValues;  // four floats per material value of the humanoid
+    float* materialValues;  // four floats per material value of the scene
 
     tdActorPhysics* physics; // NULL: none
     tdActorSprings* springs; // NULL: none
+
+    uint32_t recordNumber; // in the recording of the stage: actors are numbered from 0
+    uint64_t fingerprint;  // of its content, for saved states; 0: not computed yet
+    int place;             // in the stage's actors, while a state is saved or loaded
 };
+
+/// Reserves everything that tdActor_Bind needs for clips with so many channels and expressions, the widest
+/// channel having `width` floats.
+/// @return false when memory ran out
+bool tdActor_ReserveTracks(tdActor* actor, int channelCount, int expressionCount, int width);
+/// Reserves the application's locals.
+/// @return false when memory ran out
+bool tdActor_ReserveSetLocals(tdActor* actor);
+
+/// The call log of the actor's stage (physics/data/call_log.h); NULL if the actor is NULL or not recorded.
+struct tdCallLog* tdActor_GetCalls(const tdActor* actor);
 
 /// Seconds from a stage time until the last playing clip ends; TD_DEFAULT_SECONDS if none plays.
 double tdActor_GetSecondsLeft(const tdActor* actor, double time);

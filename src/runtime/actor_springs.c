@@ -4,9 +4,14 @@
 // The springs of an actor between the phases of a step, and the public functions of springs.
 #include "actor_springs.h"
 
+#include "face.h"
 #include "stage.h"
 
 #include "constraint/constraint_list.h"
+#include "physics/data/call_log.h"
+#include "physics/data/refusal.h"
+
+#include <string.h>
 
 bool tdActorSprings_AreActive(const tdActor* actor)
 {
@@ -38,7 +43,8 @@ bool tdActorSprings_Create(tdActor* actor, const tdActorDef* def)
     }
     tdActorSprings* springs = tdArena_New(&actor->arena, tdActorSprings);
     bool* isMoved = tdArena_NewArray(&actor->arena, bool, nodes->count);
-    if (springs == NULL || isMoved == NULL || !tdSpringState_Init(&springs->state, list, &actor->arena))
+    if (springs == NULL || isMoved == NULL ||
+        !tdSpringState_Init(&springs->state, list, nodes, &actor->arena))
     {
         return false;
     }
@@ -73,11 +79,11 @@ void tdActorSprings_Bind(tdActor* actor)
     tdSpringState* state = &actor->springs->state;
     for (int g = 0; g < state->plan->groupCount; ++g)
     {
-        const tdSpringGroup* group = &state->plan->groups[g];
+        const int* nodes = state->plan->infos[g].nodes;
         unsigned bits = 0;
-        for (int lane = 0; lane < group->count; ++lane)
+        for (int lane = 0; lane < state->plan->groups[g].count; ++lane)
         {
-            bits |= actor->writers[group->nodes[lane]].rotation == TD_WRITER_SPRING ? 1u << lane : 0u;
+            bits |= actor->writers[nodes[lane]].rotation == TD_WRITER_SPRING ? 1u << lane : 0u;
         }
         state->written[g] = (uint8_t)bits;
     }
@@ -93,6 +99,31 @@ static float GetShownPart(const tdActor* actor, double time)
     }
     double behind = (double)stage->stepIndex - time * stage->stepRate;
     return behind <= 0.0 ? 1.0f : (behind >= 1.0 ? 0.0f : (float)(1.0 - behind));
+}
+
+bool tdActorSprings_AreReadLast(const tdActor* actor)
+{
+    return tdActorSprings_AreActive(actor) && !actor->springs->needsReset &&
+           !actor->springs->feedsConstraints && actor->physics == NULL && !tdActor_FollowsGazeTarget(actor) &&
+           !actor->springs->state.plan->readsMovedNodes;
+}
+
+void tdActorSprings_SkipSweep(tdActor* actor)
+{
+    // A pose that is not dirty is not swept, and its fresh bits would not be cleared.
+    for (int word = 0; word < actor->pose.wordCount && actor->pose.isDirty; ++word)
+    {
+        actor->pose.fresh[word] |= actor->springs->state.plan->movedBits[word];
+    }
+}
+
+void tdActorSprings_MarkDirty(tdActor* actor)
+{
+    for (int word = 0; word < actor->pose.wordCount && tdActorSprings_AreActive(actor); ++word)
+    {
+        actor->pose.dirty[word] |= actor->springs->state.plan->turnedBits[word];
+        actor->pose.isDirty = true;
+    }
 }
 
 void tdActorSprings_Prepare(tdActor* actor, double time, bool isStep)
@@ -154,22 +185,98 @@ static bool HitStage(void* context, tdVec3 head, tdVec3* tail, float hitRadius)
     return isHit;
 }
 
-void tdActorSprings_Step(tdActor* actor, float seconds)
+void tdActorSprings_Step(tdActor* const* actors, int count, float seconds)
 {
-    if (!tdActorSprings_AreActive(actor))
+    tdSpringRun runs[TD_SPRING_MAX_RUNS];
+    for (int i = 0; i < count; ++i)
     {
-        return;
+        tdActor* actor = actors[i];
+        tdWorld* world = actor->stage->world;
+        runs[i] = (tdSpringRun){.state = &actor->springs->state,
+                                .pose = &actor->pose,
+                                .seconds = seconds,
+                                .hit = actor->springs->hitsStage && world != NULL ? HitStage : NULL,
+                                .hitContext = world};
+        // Constraints that read springs have to run in the next step, although no local changes before it.
+        actor->isPoseStale = actor->isPoseStale || actor->springs->feedsConstraints;
     }
-    tdStage* stage = actor->stage;
-    bool hitsStage = actor->springs->hitsStage && stage->world != NULL;
-    tdSpringRun run = {.state = &actor->springs->state,
-                       .pose = &actor->pose,
-                       .seconds = seconds,
-                       .hit = hitsStage ? HitStage : NULL,
-                       .hitContext = stage->world};
-    tdStepSprings(&run, stage->springKernel);
-    // Constraints that read springs have to run in the next step, although no local changes before it.
-    actor->isPoseStale = actor->isPoseStale || actor->springs->feedsConstraints;
+    tdStepSprings(runs, count, actors[0]->stage->springKernel);
+}
+
+// Memory for parameters of the application, with those of the file in it.
+static bool ReserveSpringParameters(tdActor* actor)
+{
+    tdActorSprings* springs = actor->springs;
+    const tdSpringPlan* plan = springs->state.plan;
+    if (springs->setParameters != NULL)
+    {
+        return true;
+    }
+    tdSpringParameters* set =
+        tdArena_NewArray(&actor->arena, tdSpringParameters, (size_t)plan->groupCount * TD_SPRING_LANES);
+    if (set == NULL || !tdSpringState_OwnParameters(&springs->state, &actor->arena))
+    {
+        return false;
+    }
+    for (int i = 0; i < springs->state.list->jointCount; ++i)
+    {
+        if (plan->slots[i] >= 0)
+        {
+            set[plan->slots[i]] = springs->state.list->joints[i].parameters;
+        }
+    }
+    springs->setParameters = set;
+    return true;
+}
+
+// True if a joint has other parameters than in the file.
+static bool HasSetParameters(const tdActorSprings* springs)
+{
+    const tdSpringList* list = springs->state.list;
+    for (int i = 0; i < list->jointCount && springs->setParameters != NULL; ++i)
+    {
+        int slot = springs->state.plan->slots[i];
+        if (slot >= 0 && memcmp(&springs->setParameters[slot], &list->joints[i].parameters,
+                                sizeof(tdSpringParameters)) != 0)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Parameters that the application set, by joint. Without any, those of the file hold.
+static void StreamSpringParameters(tdActor* actor, tdStateStream* stream)
+{
+    tdActorSprings* springs = actor->springs;
+    const tdSpringPlan* plan = springs->state.plan;
+    bool isReading = stream->mode == TD_STATE_READ;
+    int isSet = tdState_Count(stream, HasSetParameters(springs), 1);
+    if (isReading && !stream->failed && isSet != 0 && !ReserveSpringParameters(actor))
+    {
+        stream->failed = true;
+    }
+    for (int i = 0; i < springs->state.list->jointCount && springs->setParameters != NULL; ++i)
+    {
+        int slot = plan->slots[i];
+        if (slot < 0)
+        {
+            continue;
+        }
+        tdSpringParameters* set = &springs->setParameters[slot];
+        if (isSet != 0)
+        {
+            tdState_Value(stream, set);
+        }
+        else if (tdState_Stores(stream))
+        {
+            *set = springs->state.list->joints[i].parameters;
+        }
+        if (tdState_Stores(stream))
+        {
+            tdSpringPlan_SetParameters(plan, slot, set, springs->state.ownParameters);
+        }
+    }
 }
 
 void tdActorSprings_Stream(tdActor* actor, tdStateStream* stream)
@@ -180,13 +287,16 @@ void tdActorSprings_Stream(tdActor* actor, tdStateStream* stream)
         return;
     }
     tdSpringState* state = &springs->state;
-    size_t groups = (size_t)state->plan->groupCount, slots = groups * TD_SPRING_LANES;
+    size_t groups = (size_t)state->plan->groupCount;
     uint8_t flags[2] = {actor->enableSprings, springs->needsReset};
+    tdSpringState_Normalize(state);
     tdState_Bytes(stream, flags, sizeof(flags));
     tdState_Bytes(stream, state->tails, groups * sizeof(tdSpringTails));
-    tdState_Bytes(stream, state->rotations, slots * sizeof(tdQuat));
-    tdState_Bytes(stream, state->previousRotations, slots * sizeof(tdQuat));
-    if (stream->mode == TD_STATE_READ && !stream->failed)
+    tdState_Bytes(stream, state->previousTails, groups * sizeof(tdSpringTails));
+    tdState_Bytes(stream, state->rotations, groups * sizeof(tdSpringRotations));
+    tdState_Bytes(stream, state->previousRotations, groups * sizeof(tdSpringRotations));
+    StreamSpringParameters(actor, stream);
+    if (tdState_Stores(stream))
     {
         actor->isBound = actor->isBound && actor->enableSprings == (flags[0] != 0);
         actor->enableSprings = flags[0] != 0;
@@ -198,6 +308,8 @@ void tdActorSprings_Stream(tdActor* actor, tdStateStream* stream)
 
 void tdActor_EnableSprings(tdActor* actor, bool enable)
 {
+    TD_LOG_CALL(tdActor_GetCalls(actor), TD_CALL_ACTOR_ENABLE_SPRINGS, TD_CALL_PART(actor->recordNumber),
+                TD_CALL_PART(enable));
     if (actor != NULL && actor->enableSprings != enable)
     {
         actor->enableSprings = enable;
@@ -213,6 +325,7 @@ bool tdActor_AreSpringsEnabled(const tdActor* actor)
 
 void tdActor_ResetSprings(tdActor* actor)
 {
+    TD_LOG_CALL(tdActor_GetCalls(actor), TD_CALL_ACTOR_RESET_SPRINGS, TD_CALL_PART(actor->recordNumber));
     if (actor != NULL && actor->springs != NULL)
     {
         actor->springs->needsReset = true;
@@ -221,7 +334,7 @@ void tdActor_ResetSprings(tdActor* actor)
 
 void tdActor_Teleport(tdActor* actor, tdTransform placement)
 {
-    if (actor != NULL && tdIsFiniteVec3(placement.position))
+    if (actor != NULL && TD_ACCEPT(actor->stage->world, tdIsFiniteTransform(placement)))
     {
         tdActor_SetPlacement(actor, placement);
         tdActor_ResetSprings(actor);
@@ -279,36 +392,14 @@ static tdSpringParameters ClampParameters(tdSpringParameters p)
     return p;
 }
 
-// Memory for parameters of the application, with those of the file in it.
-static bool ReserveSpringParameters(tdActor* actor)
-{
-    tdActorSprings* springs = actor->springs;
-    const tdSpringPlan* plan = springs->state.plan;
-    if (springs->setParameters != NULL)
-    {
-        return true;
-    }
-    tdSpringParameters* set =
-        tdArena_NewArray(&actor->arena, tdSpringParameters, (size_t)plan->groupCount * TD_SPRING_LANES);
-    if (set == NULL || !tdSpringState_OwnParameters(&springs->state, &actor->arena))
-    {
-        return false;
-    }
-    for (int i = 0; i < springs->state.list->jointCount; ++i)
-    {
-        if (plan->slots[i] >= 0)
-        {
-            set[plan->slots[i]] = springs->state.list->joints[i].parameters;
-        }
-    }
-    springs->setParameters = set;
-    return true;
-}
-
 void tdActor_SetSpringParameters(tdActor* actor, int joint, const tdSpringParameters* parameters)
 {
+    bool hasParameters = parameters != NULL;
+    TD_LOG_CALL(tdActor_GetCalls(actor), TD_CALL_ACTOR_SET_SPRING_PARAMETERS,
+                TD_CALL_PART(actor->recordNumber), TD_CALL_PART(joint), TD_CALL_PART(hasParameters),
+                {parameters, hasParameters ? sizeof(*parameters) : 0});
     int slot = FindSpringSlot(actor, joint);
-    if (slot < 0 || (parameters != NULL && !AreFiniteParameters(parameters)))
+    if (slot < 0 || !TD_ACCEPT(actor->stage->world, parameters == NULL || AreFiniteParameters(parameters)))
     {
         return;
     }

@@ -30,10 +30,19 @@ void tdActorSprings_Bind(tdActor* actor);
 /// Turns joints before constraints run.
 /// @param isStep the pose starts a step; else it is shown at `time`
 void tdActorSprings_Prepare(tdActor* actor, double time, bool isStep);
+/// True if nothing reads the joints and the nodes below them before the springs of a step run. Then neither
+/// their locals nor their globals have to be updated before.
+bool tdActorSprings_AreReadLast(const tdActor* actor);
+/// Leaves the nodes that springs move out of the next sweep. tdActorSprings_Step or tdActorSprings_MarkDirty
+/// follows it.
+void tdActorSprings_SkipSweep(tdActor* actor);
+/// Marks the globals of all nodes that springs move as out of date.
+void tdActorSprings_MarkDirty(tdActor* actor);
 /// Starts at rest in the current pose, if a reset is due. The pose is that of the start of the step.
 void tdActorSprings_Start(tdActor* actor);
-/// Runs the springs in the current pose.
-void tdActorSprings_Step(tdActor* actor, float seconds);
+/// Runs the springs of actors of one asset in their current poses.
+/// @param count 1 to TD_SPRING_MAX_RUNS
+void tdActorSprings_Step(tdActor* const* actors, int count, float seconds);
 /// Turns joints to where they are at `time`, if constraints needed them elsewhere.
 void tdActorSprings_Show(tdActor* actor, double time);
 

@@ -75,7 +75,7 @@ static void CollectInputs(tdActor* actor)
     }
 }
 
-static void BindTracks(tdActor* actor)
+void tdActor_BindTracks(tdActor* actor)
 {
     CollectInputs(actor);
     tdHeapSort(actor->inputs.data, actor->inputs.count, sizeof(tdTrackInput), IsInputBefore, NULL);
@@ -127,6 +127,7 @@ static void BindWriters(tdActor* actor)
             break;
         case TD_PROPERTY_CLASS_EXPRESSION:
         case TD_PROPERTY_CLASS_LOOK_AT:
+        case TD_PROPERTY_CLASS_MATERIAL_VALUE:
         case TD_PROPERTY_CLASS_MATERIAL:
         case TD_PROPERTY_CLASS_LIMIT:
         case TD_PROPERTY_CLASS_DRIVE:
@@ -259,7 +260,7 @@ static void SplitConstraints(tdActor* actor)
 
 void tdActor_Bind(tdActor* actor)
 {
-    BindTracks(actor);
+    tdActor_BindTracks(actor);
     BindWriters(actor);
     RestUnwritten(actor);
     SplitConstraints(actor);

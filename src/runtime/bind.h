@@ -7,5 +7,7 @@
 
 #include "actor.h"
 
+/// Makes the tracks of all playing clips. Part of tdActor_Bind.
+void tdActor_BindTracks(tdActor* actor);
 /// Works out writers, tracks and the constraint split. Never allocates: tdActor_Play reserves all of it.
 void tdActor_Bind(tdActor* actor);

@@ -9,17 +9,13 @@
 // push other bodies.
 #include "body_drive.h"
 
+#include "collider_drive.h"
+#include "frame_drive.h"
 #include "physics_binding.h"
 #include "physics_properties.h"
 #include "tracks.h"
 
 #include <string.h>
-
-/// When a clip loops, a driven body or collider whose node travels more than this in a step is teleported to
-/// its target instead of swept there: the last frame of the clip is not its first one. Found by trial;
-/// test/runtime/test_body_drive.c has loops on both sides of it.
-#define TELEPORT_TRAVEL_RATIO 3.0f    // times the travel of the step before
-#define TELEPORT_TRAVEL_MINIMUM 0.02f // m + rad, for bodies that hardly moved
 
 /// A clip that ends within this part of a step moves its body too little to give a velocity; the body keeps
 /// that of the step before.
@@ -51,6 +47,12 @@ static bool IsTrackAlive(const tdActor* actor, int track, double time)
         }
     }
     return false;
+}
+
+/// Updates one of the counters movingAncestorChecks and stretchChecks.
+static void UpdateChecks(int* checks, bool isWritten)
+{
+    *checks = isWritten ? 2 : (*checks == 2 ? 1 : *checks);
 }
 
 /// Marks bodies whose node or ancestor has a writer. Goes through subtrees once, so it takes linear time.
@@ -86,8 +88,38 @@ static void FindMovedBodies(tdActor* actor)
     {
         canMove = HasWriter(&actor->writers[physics->movingAncestors[i].node]);
     }
-    physics->movingAncestorChecks =
-        canMove ? 2 : (physics->movingAncestorChecks == 2 ? 1 : physics->movingAncestorChecks);
+    UpdateChecks(&physics->movingAncestorChecks, canMove);
+}
+
+/// Marks bodies at or below a node whose scale has a writer.
+static void FindScaledBodies(tdActor* actor)
+{
+    tdActorPhysics* physics = actor->physics;
+    const tdNodeTree* nodes = &actor->scene->nodes;
+    bool areAnyScaled = false;
+    for (int i = 0; i < physics->scene->bodyCount; ++i)
+    {
+        physics->bodies[i].isScaledFromAbove = false;
+    }
+    for (int position = 0; position < nodes->count;)
+    {
+        int node = nodes->order[position];
+        if (actor->writers[node].scale == TD_WRITER_REST)
+        {
+            position += 1;
+            continue;
+        }
+        for (; position < nodes->subtreeEnds[nodes->positions[node]]; ++position)
+        {
+            int below = nodes->order[position];
+            int body = physics->scene->bodyOfNode[below];
+            if (body >= 0 && physics->bodies[body].node == below)
+            {
+                physics->bodies[body].isScaledFromAbove = areAnyScaled = true;
+            }
+        }
+    }
+    UpdateChecks(&physics->stretchChecks, areAnyScaled);
 }
 
 static bool WantsDrive(const tdActor* actor, const tdBoundBody* body, double time)
@@ -99,8 +131,7 @@ static bool WantsDrive(const tdActor* actor, const tdBoundBody* body, double tim
     return body->motion != TD_MOTION_DYNAMIC && body->isMovedFromAbove;
 }
 
-/// Finds the tracks that move the bodies' own nodes.
-static void FindDriveTracks(tdActor* actor)
+void tdBodyDrive_FindTracks(tdActor* actor)
 {
     tdActorPhysics* physics = actor->physics;
     for (int i = 0; i < physics->scene->bodyCount; ++i)
@@ -122,6 +153,13 @@ static void FindDriveTracks(tdActor* actor)
     }
 }
 
+/// Whether a body that is not driven determines the pose of its node. The node of a static body below another
+/// body keeps its place when that one moves; other nodes of static bodies stand still anyway.
+static bool HoldsNode(const tdActorPhysics* physics, int body)
+{
+    return physics->bodies[body].motion != TD_MOTION_STATIC || physics->scene->bodies[body].isNested;
+}
+
 void tdBodyDrive_Bind(tdActor* actor)
 {
     tdActorPhysics* physics = actor->physics;
@@ -129,8 +167,10 @@ void tdBodyDrive_Bind(tdActor* actor)
     {
         return;
     }
-    FindDriveTracks(actor);
+    tdBodyDrive_FindTracks(actor);
     FindMovedBodies(actor);
+    FindScaledBodies(actor);
+    physics->needsStart = true;
     memset(physics->driven, 0, sizeof(uint64_t) * (size_t)actor->pose.wordCount);
     double time = tdStage_GetTime(actor->stage);
     for (int i = 0; i < physics->scene->bodyCount; ++i)
@@ -142,7 +182,7 @@ void tdBodyDrive_Bind(tdActor* actor)
     for (int i = 0; i < physics->scene->bodyCount; ++i)
     {
         const tdBoundBody* body = &physics->bodies[i];
-        if (body->isDriven || body->motion == TD_MOTION_STATIC)
+        if (body->isDriven || !HoldsNode(physics, i))
         {
             continue;
         }
@@ -180,8 +220,7 @@ bool tdBodyDrive_IsMoved(const tdActor* actor, int node)
         return false;
     }
     int body = actor->physics->scene->bodyOfNode[node];
-    return body >= 0 && !actor->physics->bodies[body].isDriven &&
-           actor->physics->bodies[body].motion != TD_MOTION_STATIC;
+    return body >= 0 && !actor->physics->bodies[body].isDriven && HoldsNode(actor->physics, body);
 }
 
 /// Computes the velocity of a body that goes from one pose to another in `step` seconds.
@@ -199,9 +238,36 @@ static void ComputeDrivenVelocity(tdBoundBody* body, tdTransform from, tdTransfo
         sine > MIN_TURN_SINE ? tdScale(angle / (sine * step), axis) : tdScale(2.0f / step, axis);
 }
 
+/// Places the simulated bodies below animated nodes at the pose before the first step, with the velocity of
+/// the file in the space of the node.
+static void StartSimulated(tdActor* actor)
+{
+    tdActorPhysics* physics = actor->physics;
+    tdWorld* world = actor->stage->world;
+    for (int i = 0; i < physics->scene->bodyCount; ++i)
+    {
+        tdBoundBody* body = &physics->bodies[i];
+        const tdPhysicsBody* source = &physics->scene->bodies[i];
+        if (body->isDriven || !body->isMovedFromAbove || body->motion == TD_MOTION_STATIC)
+        {
+            continue;
+        }
+        body->previous = body->current = tdPhysicsBinding_GetNodeFrame(actor, body->node);
+        tdQuat rotation = body->current.rotation;
+        tdBody_SetTransform(world, body->id, body->current);
+        tdBody_SetLinearVelocity(world, body->id, tdRotate(rotation, source->fileLinearVelocity));
+        tdBody_SetAngularVelocity(world, body->id, tdRotate(rotation, source->fileAngularVelocity));
+    }
+}
+
 void tdBodyDrive_StartDriven(tdActor* actor)
 {
     tdActorPhysics* physics = actor->physics;
+    if (!physics->hasStarted)
+    {
+        physics->hasStarted = true;
+        StartSimulated(actor);
+    }
     for (int i = 0; i < physics->scene->bodyCount; ++i)
     {
         tdBoundBody* body = &physics->bodies[i];
@@ -213,12 +279,15 @@ void tdBodyDrive_StartDriven(tdActor* actor)
         body->previous = body->current = tdPhysicsBinding_GetNodeFrame(actor, body->node);
         tdBody_SetTransform(actor->stage->world, body->id, body->current);
     }
+    tdColliderDrive_Apply(actor, true, false);
+    tdFrameDrive_Apply(actor, true, false);
+    physics->needsStart = false;
 }
 
 bool tdBodyDrive_NeedsBinding(const tdActor* actor, double time)
 {
     const tdActorPhysics* physics = actor->physics;
-    if (!actor->isBound)
+    if (!actor->isBound || physics->needsStart)
     {
         return true;
     }
@@ -276,17 +345,6 @@ static bool HasWrapped(const tdActor* actor)
     return false;
 }
 
-/// Distance in m plus angle in rad between two poses.
-static float ComputePoseTravel(tdTransform from, tdTransform to)
-{
-    return tdDistance(from.position, to.position) + tdAngleBetween(from.rotation, to.rotation);
-}
-
-static bool IsTeleport(float travel, float lastTravel)
-{
-    return travel > TELEPORT_TRAVEL_RATIO * lastTravel + TELEPORT_TRAVEL_MINIMUM;
-}
-
 static void DriveBody(tdActor* actor, tdBoundBody* body, bool hasWrapped)
 {
     tdWorld* world = actor->stage->world;
@@ -310,7 +368,7 @@ static void DriveBody(tdActor* actor, tdBoundBody* body, bool hasWrapped)
     bool isMoving = memcmp(&target, &body->current, sizeof(target)) != 0;
     float lastTravel =
         (tdLength(body->drivenVelocity) + tdLength(body->drivenSpin)) * tdStage_GetStepSeconds(actor->stage);
-    if (hasWrapped && IsTeleport(ComputePoseTravel(body->current, target), lastTravel))
+    if (hasWrapped && tdIsTeleport(tdComputePoseTravel(body->current, target), lastTravel))
     {
         body->previous = body->current = target;
         tdBody_SetTransform(world, body->id, target);
@@ -326,68 +384,6 @@ static void DriveBody(tdActor* actor, tdBoundBody* body, bool hasWrapped)
     if (isMoving || tdLengthSquared(body->drivenVelocity) > 0.0f)
     {
         tdBody_SetTarget(world, body->id, target);
-    }
-}
-
-/// Pose of a collider in the world: fixed in the frame of its node, as at load.
-static tdTransform GetColliderFrame(const tdActor* actor, const tdBoundShape* shape)
-{
-    tdTransform pose = tdMulTransform(tdPhysicsBinding_GetNodeFrame(actor, shape->node), shape->offset);
-    pose.rotation = tdNormalizeQuat(pose.rotation);
-    return pose;
-}
-
-/// Moves a static collider whose node moved. Its body becomes kinematic, so that it pushes other bodies.
-static void DriveStatic(tdActor* actor, tdBoundShape* shape, bool hasWrapped)
-{
-    const tdMat4* global = &actor->pose.globals[shape->node];
-    bool moved = memcmp(&shape->lastGlobal, global, sizeof(tdMat4)) != 0;
-    if (!moved && !shape->movedLastStep)
-    {
-        return;
-    }
-    tdWorld* world = actor->stage->world;
-    if (!shape->isStaticMoving)
-    {
-        shape->isStaticMoving = tdBody_SetMotion(world, shape->staticBody, TD_MOTION_KINEMATIC);
-    }
-    tdTransform target = GetColliderFrame(actor, shape);
-    float travel = ComputePoseTravel(tdBody_GetTransform(world, shape->staticBody), target);
-    if (hasWrapped && IsTeleport(travel, shape->lastTravel))
-    {
-        tdBody_SetTransform(world, shape->staticBody, target);
-        travel = shape->lastTravel;
-    }
-    tdBody_SetTarget(world, shape->staticBody, target);
-    shape->lastTravel = travel;
-    shape->lastGlobal = *global;
-    shape->movedLastStep = moved;
-}
-
-/// Marks the moving ancestors that moved since the last step.
-static void FindMovedAncestors(tdActor* actor)
-{
-    tdActorPhysics* physics = actor->physics;
-    for (int i = 0; i < physics->movingAncestorCount; ++i)
-    {
-        tdMovingAncestor* ancestor = &physics->movingAncestors[i];
-        const tdTrs* local = &actor->pose.locals[ancestor->node];
-        bool hasChanged = memcmp(local, &ancestor->local, sizeof(tdTrs)) != 0;
-        ancestor->local = *local;
-        ancestor->hasMoved =
-            hasChanged || (ancestor->parent >= 0 && physics->movingAncestors[ancestor->parent].hasMoved);
-    }
-}
-
-/// Moves a collider within its body if one of its moving ancestors moved.
-static void DriveCollider(tdActor* actor, const tdBoundShape* shape)
-{
-    if (actor->physics->movingAncestors[shape->movingAncestor].hasMoved)
-    {
-        tdTransform body = tdPhysicsBinding_GetNodeFrame(actor, actor->physics->bodies[shape->body].node);
-        tdTransform local = tdInvMulTransform(body, GetColliderFrame(actor, shape));
-        local.rotation = tdNormalizeQuat(local.rotation);
-        tdShape_SetLocal(actor->stage->world, shape->id, local);
     }
 }
 
@@ -407,23 +403,7 @@ void tdBodyDrive_Apply(tdStage* stage)
         {
             DriveBody(actor, &physics->bodies[i], hasWrapped);
         }
-        bool checksAncestors = physics->movingAncestorChecks > 0;
-        if (checksAncestors)
-        {
-            FindMovedAncestors(actor);
-            physics->movingAncestorChecks -= physics->movingAncestorChecks == 1 ? 1 : 0;
-        }
-        for (int i = 0; i < physics->scene->colliderCount; ++i)
-        {
-            tdBoundShape* shape = &physics->shapes[i];
-            if (shape->body < 0)
-            {
-                DriveStatic(actor, shape, hasWrapped);
-            }
-            else if (checksAncestors && shape->movingAncestor >= 0)
-            {
-                DriveCollider(actor, shape);
-            }
-        }
+        tdColliderDrive_Apply(actor, false, hasWrapped);
+        tdFrameDrive_Apply(actor, false, hasWrapped);
     }
 }

@@ -14,6 +14,7 @@
 #include "stage.h"
 
 #include "math/trig.h"
+#include "physics/data/call_log.h"
 #include "physics/data/refusal.h"
 
 #include <string.h>
@@ -191,7 +192,7 @@ static void ApplyOutputs(tdActor* actor, const float sums[TD_GROUP_COUNT])
         for (int k = 0; k < expression->materialBindCount && entry->output > 0.0f; ++k)
         {
             const tdMaterialBind* bind = &expression->materialBinds[k];
-            const tdMaterialValue* value = &humanoid->materialValues[bind->value];
+            const tdMaterialValue* value = &actor->scene->materialValues[bind->value];
             float* current = actor->materialValues + 4 * (size_t)bind->value;
             for (int c = 0; c < value->width; ++c)
             {
@@ -213,9 +214,10 @@ void tdActor_ResetFace(tdActor* actor)
             actor->weights[starts[expression->binds[k].node] + expression->binds[k].target] = 0.0f;
         }
     }
-    for (int i = 0; humanoid != NULL && i < humanoid->materialValueCount; ++i)
+    const tdScene* scene = actor->scene;
+    for (int i = 0; i < scene->materialValueCount; ++i)
     {
-        memcpy(actor->materialValues + 4 * (size_t)i, humanoid->materialValues[i].base, 4 * sizeof(float));
+        memcpy(actor->materialValues + 4 * (size_t)i, scene->materialValues[i].base, 4 * sizeof(float));
     }
     // Until the target is known the eyes are at rest, so that the pose depends on the time alone.
     for (int side = 0; side < 2 && tdActor_FollowsGazeTarget(actor); ++side)
@@ -301,6 +303,12 @@ static tdFaceEntry* FindModelEntry(const tdActor* actor, const char* name)
 
 void tdActor_SetExpression(tdActor* actor, const char* name, float weight)
 {
+    if (name != NULL && tdCallLog_IsOn(tdActor_GetCalls(actor)))
+    {
+        uint32_t length = (uint32_t)strlen(name);
+        TD_LOG_CALL(tdActor_GetCalls(actor), TD_CALL_ACTOR_SET_EXPRESSION, TD_CALL_PART(actor->recordNumber),
+                    TD_CALL_PART(weight), TD_CALL_PART(length), {name, length});
+    }
     tdFaceEntry* entry = FindModelEntry(actor, name);
     if (entry != NULL && TD_ACCEPT(actor->stage->world, isfinite(weight)))
     {
@@ -311,6 +319,12 @@ void tdActor_SetExpression(tdActor* actor, const char* name, float weight)
 
 void tdActor_ClearExpression(tdActor* actor, const char* name)
 {
+    if (name != NULL && tdCallLog_IsOn(tdActor_GetCalls(actor)))
+    {
+        uint32_t length = (uint32_t)strlen(name);
+        TD_LOG_CALL(tdActor_GetCalls(actor), TD_CALL_ACTOR_CLEAR_EXPRESSION,
+                    TD_CALL_PART(actor->recordNumber), TD_CALL_PART(length), {name, length});
+    }
     tdFaceEntry* entry = FindModelEntry(actor, name);
     if (entry != NULL)
     {
@@ -332,7 +346,10 @@ float tdActor_GetExpression(const tdActor* actor, const char* name)
 
 void tdActor_SetGaze(tdActor* actor, float yaw, float pitch)
 {
-    if (actor != NULL && isfinite(yaw) && isfinite(pitch))
+    float values[2] = {yaw, pitch};
+    TD_LOG_CALL(tdActor_GetCalls(actor), TD_CALL_ACTOR_SET_GAZE, TD_CALL_PART(actor->recordNumber),
+                TD_CALL_PART(values));
+    if (actor != NULL && TD_ACCEPT(actor->stage->world, isfinite(yaw) && isfinite(pitch)))
     {
         actor->gazeSource = TD_GAZE_ANGLES;
         actor->setYaw = yaw;
@@ -342,7 +359,9 @@ void tdActor_SetGaze(tdActor* actor, float yaw, float pitch)
 
 void tdActor_SetGazeTarget(tdActor* actor, tdVec3 point)
 {
-    if (actor != NULL && tdIsFiniteVec3(point))
+    TD_LOG_CALL(tdActor_GetCalls(actor), TD_CALL_ACTOR_SET_GAZE_TARGET, TD_CALL_PART(actor->recordNumber),
+                TD_CALL_PART(point));
+    if (actor != NULL && TD_ACCEPT(actor->stage->world, tdIsFiniteVec3(point)))
     {
         actor->isGazeAimed = actor->isGazeAimed && tdActor_FollowsGazeTarget(actor);
         actor->gazeSource = TD_GAZE_POINT;
@@ -352,6 +371,8 @@ void tdActor_SetGazeTarget(tdActor* actor, tdVec3 point)
 
 void tdActor_SetGazeNode(tdActor* actor, int node)
 {
+    TD_LOG_CALL(tdActor_GetCalls(actor), TD_CALL_ACTOR_SET_GAZE_NODE, TD_CALL_PART(actor->recordNumber),
+                TD_CALL_PART(node));
     if (actor != NULL && tdIsIndex(node, actor->scene->nodes.count))
     {
         actor->isGazeAimed = actor->isGazeAimed && tdActor_FollowsGazeTarget(actor);
@@ -372,6 +393,7 @@ bool tdActor_GetGaze(const tdActor* actor, float* yaw, float* pitch)
 
 void tdActor_ClearGaze(tdActor* actor)
 {
+    TD_LOG_CALL(tdActor_GetCalls(actor), TD_CALL_ACTOR_CLEAR_GAZE, TD_CALL_PART(actor->recordNumber));
     if (actor != NULL)
     {
         actor->gazeSource = TD_GAZE_CLIPS;
@@ -380,10 +402,10 @@ void tdActor_ClearGaze(tdActor* actor)
 
 const float* tdActor_GetMaterialValues(const tdActor* actor, int* count)
 {
-    const tdHumanoid* humanoid = actor != NULL ? actor->scene->humanoid : NULL;
+    int valueCount = actor != NULL ? actor->scene->materialValueCount : 0;
     if (count != NULL)
     {
-        *count = humanoid != NULL ? humanoid->materialValueCount : 0;
+        *count = valueCount;
     }
-    return humanoid != NULL && humanoid->materialValueCount > 0 ? actor->materialValues : NULL;
+    return valueCount > 0 ? actor->materialValues : NULL;
 }

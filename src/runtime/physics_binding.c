@@ -5,18 +5,28 @@
 // docs/spec/physics.md, sections 4 to 6.
 #include "physics_binding.h"
 
+#include "frame_drive.h"
 #include "physics_properties.h"
 
 #include "base/progress.h"
+#include "geometry/triangles.h"
 #include "scene/asset.h"
 
 #include <string.h>
+
+// A limit of the stage, or that of the world definition if it is 0.
+static int ClampCount(int64_t limit, int otherwise)
+{
+    return limit > INT32_MAX ? INT32_MAX : limit > 0 ? (int)limit : otherwise;
+}
 
 bool tdPhysicsBinding_CreateWorld(tdStage* stage, const tdStageDef* def)
 {
     tdWorldDef worldDef = def->world;
     worldDef.tasks = worldDef.tasks != NULL ? worldDef.tasks : stage->tasks;
     worldDef.allocator = &stage->allocator;
+    worldDef.maxPairs = ClampCount(stage->limits.pairs, worldDef.maxPairs);
+    worldDef.maxContacts = ClampCount(stage->limits.contacts, worldDef.maxContacts);
     stage->world = tdCreateWorld(&worldDef);
     return stage->world != NULL;
 }
@@ -109,6 +119,8 @@ static bool CreateBody(tdActor* actor, int index)
         .previous = def.transform,
         .current = def.transform,
         .centerOfMass = source->centerOfMass,
+        .stretch = tdComputePolar(tdMat4Linear(actor->pose.globals[source->node])).stretch,
+        .base = {source->mass, source->centerOfMass, source->inertiaDiagonal, source->inertiaOrientation},
         .id = tdCreateBody(actor->stage->world, &def),
     };
     return body->id.index1 != 0 && RegisterOwner(actor->stage, (void*)body, body->id.index1, true);
@@ -166,7 +178,21 @@ static tdShapeId CreateEngineShape(tdWorld* world, tdBodyId body, const tdShapeD
     return (tdShapeId){0, 0};
 }
 
-/// Lists the moving ancestors of all colliders, parents first.
+/// Marks the nodes from one below a body up to the body.
+/// @return how many were not marked yet
+static int MarkMovingAncestors(const tdActor* actor, int node, int body, int* marks)
+{
+    int count = 0;
+    for (; body >= 0 && node != actor->physics->scene->bodies[body].node && marks[node] == 0;
+         node = actor->scene->nodes.parents[node])
+    {
+        marks[node] = 1;
+        count += 1;
+    }
+    return count;
+}
+
+/// Lists the moving ancestors of all colliders and joint frames, parents first.
 static bool ListMovingAncestors(tdActor* actor)
 {
     tdActorPhysics* physics = actor->physics;
@@ -177,14 +203,13 @@ static bool ListMovingAncestors(tdActor* actor)
     int count = 0;
     for (int i = 0; ancestorOfNode != NULL && i < scene->colliderCount; ++i)
     {
-        int body = scene->colliders[i].body;
-        for (int node = scene->colliders[i].node;
-             body >= 0 && node != scene->bodies[body].node && ancestorOfNode[node] == 0;
-             node = nodes->parents[node])
-        {
-            ancestorOfNode[node] = 1;
-            count += 1;
-        }
+        count +=
+            MarkMovingAncestors(actor, scene->colliders[i].node, scene->colliders[i].body, ancestorOfNode);
+    }
+    for (int i = 0; ancestorOfNode != NULL && i < 2 * scene->jointCount; ++i)
+    {
+        const tdBoundFrame* frame = &physics->frames[i];
+        count += frame->node >= 0 ? MarkMovingAncestors(actor, frame->node, frame->body, ancestorOfNode) : 0;
     }
     physics->movingAncestors = tdArena_NewArray(&actor->arena, tdMovingAncestor, count);
     if (ancestorOfNode == NULL || physics->movingAncestors == NULL)
@@ -206,6 +231,11 @@ static bool ListMovingAncestors(tdActor* actor)
     {
         physics->shapes[i].movingAncestor = ancestorOfNode[scene->colliders[i].node] - 1;
     }
+    for (int i = 0; i < 2 * scene->jointCount; ++i)
+    {
+        tdBoundFrame* frame = &physics->frames[i];
+        frame->movingAncestor = frame->node >= 0 ? ancestorOfNode[frame->node] - 1 : -1;
+    }
     return true;
 }
 
@@ -219,10 +249,8 @@ static bool CreateColliderShape(tdActor* actor, int index)
     shape->index = index;
     shape->node = source->node;
     shape->body = source->body;
+    shape->stretch = source->placement.stretch;
     tdShapeDef def = MakeShapeDef(physics, source);
-    tdTransform owner = source->body >= 0 ? physics->bodies[source->body].current : actor->pose.placement;
-    shape->offset = tdInvMulTransform(tdPhysicsBinding_GetNodeFrame(actor, source->node),
-                                      tdMulTransform(owner, source->geometry.local));
     tdBodyId body;
     if (source->body >= 0)
     {
@@ -437,14 +465,15 @@ static bool AllocatePhysics(tdActor* actor)
     physics->bodies = tdArena_NewArray(arena, tdBoundBody, scene->bodyCount);
     physics->shapes = tdArena_NewArray(arena, tdBoundShape, scene->colliderCount);
     physics->joints = tdArena_NewArray(arena, tdJointId, scene->jointCount);
+    physics->frames = tdArena_NewArray(arena, tdBoundFrame, 2 * scene->jointCount);
     physics->filters = tdArena_NewArray(arena, tdFilterId, scene->filterCount);
     physics->materials = tdArena_NewArray(arena, tdPhysicsMaterial, scene->materialCount);
     physics->triggers = tdArena_NewArray(arena, tdBoundTrigger, scene->triggerCount);
     physics->driven = tdArena_NewArray(arena, uint64_t, actor->pose.wordCount);
     physics->followFraction = 1.0;
     bool isGood = physics->bodies != NULL && physics->shapes != NULL && physics->joints != NULL &&
-                  physics->filters != NULL && physics->materials != NULL && physics->triggers != NULL &&
-                  physics->driven != NULL;
+                  physics->frames != NULL && physics->filters != NULL && physics->materials != NULL &&
+                  physics->triggers != NULL && physics->driven != NULL;
     if (isGood && scene->materialCount > 0)
     {
         memcpy(physics->materials, scene->materials,
@@ -467,8 +496,12 @@ bool tdPhysicsBinding_CreateActor(tdActor* actor)
                      2 * (uint64_t)scene->bodyCount + (uint64_t)scene->colliderCount +
                          (uint64_t)scene->jointCount);
     tdNodePose_Sweep(&actor->pose); // globals at rest
-    bool isGood = AllocatePhysics(actor) && CreateFilters(actor) && MakeTriggerLists(actor) &&
-                  ListMovingAncestors(actor) && tdPhysicsProperties_Prepare(actor);
+    bool isGood = AllocatePhysics(actor) && CreateFilters(actor) && MakeTriggerLists(actor);
+    if (isGood)
+    {
+        tdFrameDrive_Prepare(actor);
+    }
+    isGood = isGood && ListMovingAncestors(actor) && tdPhysicsProperties_Prepare(actor);
     for (int i = 0; i < scene->bodyCount && isGood; ++i)
     {
         isGood = CreateBody(actor, i);
@@ -524,6 +557,13 @@ void tdPhysicsBinding_DestroyActor(tdActor* actor)
             tdDestroyBody(stage->world, shape->staticBody);
         }
     }
+    for (int i = 0; i < 2 * physics->scene->jointCount; ++i)
+    {
+        if (physics->frames[i].attachment.index1 != 0)
+        {
+            tdDestroyBody(stage->world, physics->frames[i].attachment);
+        }
+    }
     for (int i = 0; i < physics->scene->bodyCount; ++i) // destroys their shapes and joints, too
     {
         if (physics->bodies[i].id.index1 != 0)
@@ -531,6 +571,10 @@ void tdPhysicsBinding_DestroyActor(tdActor* actor)
             UnregisterOwner(stage, physics->bodies[i].id.index1, true);
             tdDestroyBody(stage->world, physics->bodies[i].id);
         }
+    }
+    for (int i = 0; i < physics->scene->colliderCount; ++i)
+    {
+        tdFreeTriangles(physics->shapes[i].scaledMesh, &stage->allocator);
     }
     actor->pose.driven = NULL;
     actor->physics = NULL;

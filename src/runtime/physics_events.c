@@ -66,34 +66,63 @@ static bool IsPartOfItsOwnNode(const tdActorPhysics* physics, const tdBoundShape
     return false;
 }
 
+/// True if the visitor is the collider of that node: a trigger does not report the collider beside it.
+static bool IsColliderOfNode(const tdBoundShape* trigger, int node, const tdBoundShape* visitor)
+{
+    return visitor != NULL && visitor->actor == trigger->actor && visitor->node == node;
+}
+
+/// Reports a visitor of a part to the compound triggers of the part.
+static void CollectCompounds(tdStage* stage, const tdWorldTriggerEvent* event)
+{
+    const tdBoundShape* trigger = tdPhysicsBinding_FindShape(stage, event->trigger);
+    const tdBoundShape* visitor = tdPhysicsBinding_FindShape(stage, event->visitor);
+    if (trigger == NULL)
+    {
+        return; // the application made it
+    }
+    tdActorPhysics* physics = trigger->actor->physics;
+    const int* compounds = physics->triggersOfShape[trigger->index];
+    for (; compounds != NULL && *compounds >= 0; ++compounds)
+    {
+        // A compound trigger is itself a part of its parent.
+        for (int c = *compounds; c >= 0; c = physics->scene->triggers[c].parent)
+        {
+            int node = physics->scene->triggers[c].node;
+            if (IsColliderOfNode(trigger, node, visitor) ||
+                !CountVisitor(stage, &physics->triggers[c], event->visitor, event->entered))
+            {
+                break;
+            }
+            AddTriggerEvent(stage, trigger, node, visitor, event->entered);
+        }
+    }
+}
+
+// Compound triggers count all enters of a step before its exits: a visitor that leaves one part and enters
+// the next within the step, or passes several parts that overlap, stays inside between them.
 static void CollectTriggers(tdStage* stage, const tdWorldEvents* events)
 {
     for (int i = 0; i < events->triggerCount; ++i)
     {
         const tdWorldTriggerEvent* event = &events->triggers[i];
-        tdBoundShape* trigger = tdPhysicsBinding_FindShape(stage, event->trigger);
-        tdBoundShape* visitor = tdPhysicsBinding_FindShape(stage, event->visitor);
-        if (trigger == NULL)
-        {
-            continue; // the application made it
-        }
-        tdActorPhysics* physics = trigger->actor->physics;
-        const int* compounds = physics->triggersOfShape[trigger->index];
-        if (!IsPartOfItsOwnNode(physics, trigger))
+        const tdBoundShape* trigger = tdPhysicsBinding_FindShape(stage, event->trigger);
+        const tdBoundShape* visitor = tdPhysicsBinding_FindShape(stage, event->visitor);
+        if (trigger != NULL && !IsPartOfItsOwnNode(trigger->actor->physics, trigger) &&
+            !IsColliderOfNode(trigger, trigger->node, visitor))
         {
             AddTriggerEvent(stage, trigger, trigger->node, visitor, event->entered);
         }
-        for (; compounds != NULL && *compounds >= 0; ++compounds)
+        if (event->entered)
         {
-            // A compound trigger is itself a part of its parent.
-            for (int c = *compounds; c >= 0; c = physics->scene->triggers[c].parent)
-            {
-                if (!CountVisitor(stage, &physics->triggers[c], event->visitor, event->entered))
-                {
-                    break;
-                }
-                AddTriggerEvent(stage, trigger, physics->scene->triggers[c].node, visitor, event->entered);
-            }
+            CollectCompounds(stage, event);
+        }
+    }
+    for (int i = 0; i < events->triggerCount; ++i)
+    {
+        if (!events->triggers[i].entered)
+        {
+            CollectCompounds(stage, &events->triggers[i]);
         }
     }
 }

@@ -6,11 +6,13 @@
 // file's value; velocities stay as they are. See docs/spec/physics.md, section 11, and docs/decisions/092.
 #include "physics_properties.h"
 
+#include "frame_drive.h"
 #include "physics_binding.h"
 
 #include "base/assert.h"
 #include "base/heap_sort.h"
 #include "geometry/bounds.h"
+#include "geometry/mass.h"
 #include "physics/body/shape.h"
 
 #include <string.h>
@@ -263,6 +265,7 @@ static PropertyTraits GetPropertyTraits(tdPropertyKind kind)
     case TD_PROPERTY_WEIGHT:
     case TD_PROPERTY_EXPRESSION:
     case TD_PROPERTY_LOOK_AT:
+    case TD_PROPERTY_MATERIAL_VALUE:
     case TD_PROPERTY_KIND_COUNT:
         break;
     }
@@ -458,7 +461,8 @@ static void ApplyShape(tdActor* actor, const tdProperty* property, const float* 
         tdShapeGeometry geometry;
         if (tdMakeShapeGeometry(parameters, &geometry))
         {
-            tdPlaceShape(&physics->scene->colliders[shape->index].placement, &geometry);
+            tdShapePlacement placement = {tdTransform_identity, shape->stretch};
+            tdPlaceShape(&placement, &geometry);
             geometry.local = tdShape_GetLocal(actor->stage->world, shape->id);
             tdAabb box = tdShape_ComputeAabb(&geometry, tdTransform_identity);
             bool isBounded = geometry.kind == TD_SHAPE_PLANE ||
@@ -476,15 +480,14 @@ static void RefreshMass(tdActor* actor, tdBoundBody* body)
 {
     const tdPhysicsBody* source = &actor->physics->scene->bodies[body->index];
     bool isKhr = source->dialect < TD_DIALECT_OMI_EARLY;
-    tdBodyMass mass = {source->mass, source->centerOfMass, source->inertiaDiagonal,
-                       source->inertiaOrientation};
+    tdBodyMass mass = body->base;
     if (body->animated & TD_ANIMATED_MASS)
     {
         mass.mass = body->mass > 0.0f ? tdMaxFloat(body->mass, TD_MIN_MASS) : (isKhr ? INFINITY : 1.0f);
         bool isComputed = isnan(source->fileInertiaDiagonal.x);
-        if (isComputed && isfinite(source->mass) && isfinite(mass.mass))
+        if (isComputed && isfinite(body->base.mass) && isfinite(mass.mass))
         {
-            mass.inertiaDiagonal = tdScale(mass.mass / source->mass, mass.inertiaDiagonal);
+            mass.inertiaDiagonal = tdScale(mass.mass / body->base.mass, mass.inertiaDiagonal);
         }
         else if (isComputed && !isfinite(mass.mass))
         {
@@ -502,7 +505,7 @@ static void RefreshMass(tdActor* actor, tdBoundBody* body)
         {
             float given = (&body->inertia.x)[i];
             float* moment = &(&mass.inertiaDiagonal.x)[i];
-            *moment = given > 0.0f ? tdMaxFloat(given, TD_MIN_MASS) : (isKhr ? INFINITY : *moment);
+            *moment = given > 0.0f ? tdMaxFloat(given, TD_MIN_INERTIA) : (isKhr ? INFINITY : *moment);
         }
         mass.inertiaOrientation = source->fileInertiaOrientation;
     }
@@ -512,6 +515,79 @@ static void RefreshMass(tdActor* actor, tdBoundBody* body)
     }
     body->centerOfMass = mass.centerOfMass;
     tdBody_SetMass(actor->stage->world, body->id, mass);
+}
+
+/// Sum of the solid colliders of a body at their current sizes, at the density of import.
+static tdMassData SumColliders(const tdActor* actor, int body)
+{
+    const tdActorPhysics* physics = actor->physics;
+    tdMassData sum = {0};
+    for (int i = 0; i < physics->scene->colliderCount; ++i)
+    {
+        const tdBoundShape* shape = &physics->shapes[i];
+        if (shape->body == body && !shape->isHidden && !physics->scene->colliders[i].isTrigger)
+        {
+            tdShapeGeometry geometry = tdShape_GetGeometry(actor->stage->world, shape->id);
+            const tdMassData parts[2] = {sum, tdComputeMassData(&geometry, TD_BODY_DENSITY)};
+            sum = tdCombineMassData(parts, 2);
+        }
+    }
+    return sum;
+}
+
+/// Moments of inertia that the file gives, with computed ones where an OMI file has 0.
+static void UseFileInertia(const tdPhysicsBody* source, tdMat3 tensor, tdBodyMass* mass)
+{
+    tdMat3 axes = tdMat3FromQuat(source->fileInertiaOrientation);
+    const tdVec3 columns[3] = {axes.cx, axes.cy, axes.cz};
+    mass->inertiaDiagonal = source->inertiaDiagonal;
+    mass->inertiaOrientation = source->inertiaOrientation;
+    for (int i = 0; i < 3; ++i)
+    {
+        bool isComputed = (&source->fileInertiaDiagonal.x)[i] == 0.0f;
+        if (isComputed && source->dialect >= TD_DIALECT_OMI_EARLY)
+        {
+            (&mass->inertiaDiagonal.x)[i] = tdDot(columns[i], tdMulMat3Vec3(tensor, columns[i]));
+        }
+    }
+}
+
+void tdPhysicsProperties_UpdateMass(tdActor* actor, tdBoundBody* body)
+{
+    const tdPhysicsBody* source = &actor->physics->scene->bodies[body->index];
+    tdMassData computed = SumColliders(actor, body->index);
+    bool hasVolume = computed.mass > 0.0f && isfinite(computed.mass);
+    tdBodyMass mass = body->base;
+    if (hasVolume)
+    {
+        float volumeMass = tdClampFloat(computed.mass, TD_MIN_MASS, TD_MAX_MASS);
+        mass.mass = source->hasMass ? source->mass : volumeMass;
+        mass.centerOfMass = computed.center;
+        float unitMass = isfinite(mass.mass) ? mass.mass : 1.0f;
+        tdMat3 tensor = tdScaleMat3(unitMass / computed.mass, computed.inertia);
+        if (!isnan(source->fileInertiaDiagonal.x))
+        {
+            UseFileInertia(source, tensor, &mass);
+        }
+        else if (!source->hasTensor && isfinite(mass.mass))
+        {
+            tdDiagonalize(tensor, &mass.inertiaOrientation, &mass.inertiaDiagonal);
+        }
+    }
+    if (!isnan(source->fileCenterOfMass.x))
+    {
+        mass.centerOfMass = tdMulMat3Vec3(body->stretch, source->fileCenterOfMass);
+    }
+    for (int i = 0; i < 3; ++i)
+    {
+        float* moment = &(&mass.inertiaDiagonal.x)[i];
+        *moment = isinf(*moment) ? *moment : tdClampFloat(*moment, TD_MIN_INERTIA, TD_MAX_MASS);
+    }
+    if (memcmp(&mass, &body->base, sizeof(mass)) != 0)
+    {
+        body->base = mass;
+        RefreshMass(actor, body);
+    }
 }
 
 static void ApplyMass(tdActor* actor, tdBoundBody* body, tdPropertyKind kind, const float* v)
@@ -607,6 +683,7 @@ static void ApplyEnableCollision(tdActor* actor, const tdProperty* property, boo
     for (int j = lists->starts[property->object]; j < lists->starts[property->object + 1]; ++j)
     {
         tdJoint_SetEnableCollision(actor->stage->world, actor->physics->joints[lists->items[j]], enable);
+        tdFrameDrive_SetEnableCollision(actor, lists->items[j], enable);
     }
 }
 
@@ -636,6 +713,7 @@ static void ApplyProperty(tdActor* actor, const tdProperty* property, const floa
     case TD_PROPERTY_CLASS_MORPH:
     case TD_PROPERTY_CLASS_EXPRESSION:
     case TD_PROPERTY_CLASS_LOOK_AT:
+    case TD_PROPERTY_CLASS_MATERIAL_VALUE:
         break; // no physics
     }
 }
@@ -728,6 +806,7 @@ static bool GetFileValue(const tdActor* actor, const tdProperty* property, float
     case TD_PROPERTY_CLASS_MORPH:
     case TD_PROPERTY_CLASS_EXPRESSION:
     case TD_PROPERTY_CLASS_LOOK_AT:
+    case TD_PROPERTY_CLASS_MATERIAL_VALUE:
         break; // no physics
     }
     return false;

@@ -5,7 +5,7 @@
 // docs/decisions/092.
 #pragma once
 
-#include "stage.h"
+#include "physics_binding.h"
 
 /// Allocates everything that the asset's clips need to animate physics.
 /// @return false when memory ran out
@@ -18,3 +18,6 @@ void tdPhysicsProperties_Set(tdActor* actor, tdProperty property, const float* v
 /// Hands the properties sampled for this step to the engine and restores those that no clip drives any more.
 /// Serial, before the world steps. The actor has physics.
 void tdPhysicsProperties_Apply(tdActor* actor);
+/// Computes the mass properties of a body whose colliders changed their size. A given mass and given moments
+/// of inertia stay; computed ones follow, and so do the centre of mass and animated properties.
+void tdPhysicsProperties_UpdateMass(tdActor* actor, tdBoundBody* body);

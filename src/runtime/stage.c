@@ -10,6 +10,9 @@
 #include "base/def.h"
 #include "base/tasks.h"
 
+// Bytes of a stage if tdLimits.memory is 0: 100,000 bodies in a pile take about 2 GiB.
+#define DEFAULT_MEMORY (INT64_C(16) << 30)
+
 tdStageDef tdDefaultStageDef(void)
 {
     return (tdStageDef){.world = tdDefaultWorldDef(), .stepRate = 60.0, .cookie = TD_DEF_COOKIE};
@@ -45,7 +48,15 @@ tdStage* tdCreateStage(const tdStageDef* def)
     {
         return NULL;
     }
-    stage->allocator = allocator;
+    stage->outerAllocator = allocator;
+    stage->limits = tdLimits_Resolve(&def->limits);
+    stage->memoryLimit = tdCreateMemoryLimit(&allocator, tdLimits_GetMemory(&def->limits, DEFAULT_MEMORY));
+    if (stage->memoryLimit == NULL)
+    {
+        tdRelease(&allocator, stage, sizeof(tdStage));
+        return NULL;
+    }
+    stage->allocator = tdMemoryLimit_MakeAllocator(stage->memoryLimit);
     stage->tasks = def->tasks;
     ChooseKernels(stage, def->world.simd);
     stage->stepRate = def->stepRate;
@@ -72,8 +83,37 @@ void tdDestroyStage(tdStage* stage)
     tdArray_Free(&stage->allocator, &stage->actors);
     tdArray_Free(&stage->allocator, &stage->contacts);
     tdArray_Free(&stage->allocator, &stage->triggers);
-    tdAllocator allocator = stage->allocator;
+    tdArray_Free(&stage->allocator, &stage->loadedCursors);
+    tdDestroyMemoryLimit(stage->memoryLimit);
+    tdAllocator allocator = stage->outerAllocator;
     tdRelease(&allocator, stage, sizeof(tdStage));
+}
+
+bool tdStage_CheckLimits(const tdStage* stage, tdReport* report)
+{
+    if (stage == NULL)
+    {
+        return true;
+    }
+    tdStatus status = tdWorld_GetStatus(stage->world);
+    if (status != TD_STATUS_PAIR_LIMIT && status != TD_STATUS_CONTACT_LIMIT)
+    {
+        return true;
+    }
+    bool isPair = status == TD_STATUS_PAIR_LIMIT;
+    tdStepStats stats = tdWorld_GetStats(stage->world);
+    tdReportLimitReached(report, isPair ? TD_LIMIT_pairs : TD_LIMIT_contacts,
+                         isPair ? stats.contactCount : stats.touchCount, tdStage_GetTime(stage));
+    return false;
+}
+
+void tdStage_ReportMemory(const tdStage* stage, tdReport* report, const char* doing)
+{
+    if (tdMemoryLimit_IsReached(stage->memoryLimit))
+    {
+        tdReportMemoryLimit(report, tdMemoryLimit_GetMaximum(stage->memoryLimit));
+    }
+    tdReport_Add(report, TD_DIAG_OUT_OF_MEMORY, NULL, doing);
 }
 
 bool tdStage_ReserveGroupScratch(tdStage* stage, size_t size)
@@ -92,6 +132,11 @@ bool tdStage_ReserveGroupScratch(tdStage* stage, size_t size)
 double tdStage_GetTime(const tdStage* stage)
 {
     return stage != NULL ? (double)stage->stepIndex / stage->stepRate : 0.0;
+}
+
+int64_t tdStage_GetStepIndex(const tdStage* stage)
+{
+    return stage != NULL ? stage->stepIndex : 0;
 }
 
 double tdStage_GetStepRate(const tdStage* stage)

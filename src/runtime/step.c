@@ -16,7 +16,9 @@
 #include "base/tasks.h"
 #include "constraint/constraint_group.h"
 #include "constraint/pose_group.h"
+#include "physics/data/call_log.h"
 #include "physics/data/refusal.h"
+#include "physics/data/world_data.h"
 
 #include "tendon/spring.h"
 
@@ -35,17 +37,26 @@ typedef struct PhaseTask
     double sampleTime;   // of clips; BEFORE_PHYSICS only
     double bodyTime;     // of bodies
     bool isStep;         // false: the pose is shown between two steps
+    bool stepsSprings;   // springs run after physics; BEFORE_PHYSICS only
     float springSeconds; // > 0: springs advance by this after physics; AFTER_PHYSICS only
 } PhaseTask;
 
-static void SampleActor(tdActor* actor, double time, bool isStep)
+// @param stepsSprings the springs of this step run after physics
+static void SampleActor(tdActor* actor, double time, bool isStep, bool stepsSprings)
 {
     if (!actor->isBound)
     {
         tdActor_Bind(actor);
     }
     tdActor_Sample(actor, time);
-    tdActorSprings_Prepare(actor, time, isStep);
+    if (stepsSprings && tdActorSprings_AreReadLast(actor))
+    {
+        tdActorSprings_SkipSweep(actor);
+    }
+    else
+    {
+        tdActorSprings_Prepare(actor, time, isStep);
+    }
 }
 
 static void RunConstraints(tdActor* actor, int start, int count)
@@ -163,7 +174,7 @@ static void UpdateRangeBefore(const PhaseTask* phase, int start, int end, int wo
     for (int i = start; i < end; ++i)
     {
         tdActor* actor = phase->stage->actors.data[i];
-        SampleActor(actor, phase->sampleTime, phase->isStep);
+        SampleActor(actor, phase->sampleTime, phase->isStep, phase->stepsSprings);
         if (!CanJoinGroup(actor))
         {
             UpdateActorBefore(actor, phase->bodyTime);
@@ -186,6 +197,35 @@ static void UpdateRangeBefore(const PhaseTask* phase, int start, int end, int wo
     }
 }
 
+// Springs of consecutive actors of one asset step together.
+static void UpdateRangeAfter(const PhaseTask* phase, int start, int end)
+{
+    tdActor* waiting[TD_SPRING_MAX_RUNS];
+    int count = 0;
+    for (int i = start; i < end; ++i)
+    {
+        tdActor* actor = phase->stage->actors.data[i];
+        UpdateActorAfter(actor, phase->bodyTime);
+        if (phase->springSeconds > 0.0f && tdActorSprings_AreActive(actor))
+        {
+            if (count == TD_SPRING_MAX_RUNS || (count > 0 && waiting[0]->scene != actor->scene))
+            {
+                tdActorSprings_Step(waiting, count, phase->springSeconds);
+                count = 0;
+            }
+            waiting[count++] = actor;
+        }
+        else if (phase->springSeconds <= 0.0f && !phase->isStep)
+        {
+            tdActorSprings_Show(actor, phase->bodyTime);
+        }
+    }
+    if (count > 0)
+    {
+        tdActorSprings_Step(waiting, count, phase->springSeconds);
+    }
+}
+
 // Ranges count blocks of TD_POSE_GROUP_MAX_WIDTH actors, so that only the last range can leave a group
 // unfilled.
 static void UpdateRange(void* task, int start, int end, int worker)
@@ -198,19 +238,7 @@ static void UpdateRange(void* task, int start, int end, int worker)
         UpdateRangeBefore(phase, start, end, worker);
         return;
     }
-    for (int i = start; i < end; ++i)
-    {
-        tdActor* actor = phase->stage->actors.data[i];
-        UpdateActorAfter(actor, phase->bodyTime);
-        if (phase->springSeconds > 0.0f)
-        {
-            tdActorSprings_Step(actor, phase->springSeconds);
-        }
-        else if (!phase->isStep)
-        {
-            tdActorSprings_Show(actor, phase->bodyTime);
-        }
-    }
+    UpdateRangeAfter(phase, start, end);
 }
 
 static void RunPhase(tdStage* stage, PhaseTask task)
@@ -220,13 +248,16 @@ static void RunPhase(tdStage* stage, PhaseTask task)
 }
 
 // @param isStep the pose starts a step; else it is shown
-static void RunBeforePhysics(tdStage* stage, double sampleTime, double bodyTime, bool isStep)
+// @param stepsSprings RunAfterPhysics with springs follows
+static void RunBeforePhysics(tdStage* stage, double sampleTime, double bodyTime, bool isStep,
+                             bool stepsSprings)
 {
     RunPhase(stage, (PhaseTask){.stage = stage,
                                 .phase = BEFORE_PHYSICS,
                                 .sampleTime = sampleTime,
                                 .bodyTime = bodyTime,
-                                .isStep = isStep});
+                                .isStep = isStep,
+                                .stepsSprings = stepsSprings});
 }
 
 // Only actors with bodies or springs have work after physics.
@@ -268,7 +299,7 @@ static void StartSprings(tdStage* stage, double time)
         tdActor* actor = stage->actors.data[i];
         if (tdActorSprings_AreActive(actor) && actor->springs->needsReset)
         {
-            SampleActor(actor, time, true);
+            SampleActor(actor, time, true, false);
             UpdateActorBefore(actor, time);
             UpdateActorAfter(actor, time);
             tdActorSprings_Start(actor);
@@ -294,11 +325,15 @@ static bool StepOnce(tdStage* stage, float springSeconds)
     double time = tdStage_GetTime(stage);
     // Clips to locals, weights and animated physics properties; constraints before physics; bodies at the
     // start of the step.
-    RunBeforePhysics(stage, time, before, true);
+    RunBeforePhysics(stage, time, before, true, springSeconds > 0.0f);
     tdBodyDrive_Apply(stage);
     if (!tdPhysicsBinding_StepWorld(stage))
     {
         stage->stepIndex -= 1;
+        for (int i = 0; i < stage->actors.count; ++i)
+        {
+            tdActorSprings_MarkDirty(stage->actors.data[i]);
+        }
         tdStage_Evaluate(stage, before);
         return false;
     }
@@ -308,6 +343,31 @@ static bool StepOnce(tdStage* stage, float springSeconds)
     return true;
 }
 
+// Calls until the end of the step are not inputs.
+static void BeginRecord(tdStage* stage)
+{
+    if (stage->recorder != NULL)
+    {
+        stage->recorder->beginStep(stage->recorder->context);
+        tdCallLog_Pause(stage->world->calls);
+    }
+}
+
+// @param seconds of a variable step; 0: a fixed one
+// @return `isMade`
+static bool EndRecord(tdStage* stage, bool isMade, double seconds)
+{
+    if (stage->recorder != NULL)
+    {
+        tdCallLog_Resume(stage->world->calls);
+        if (isMade)
+        {
+            stage->recorder->endStep(stage->recorder->context, seconds);
+        }
+    }
+    return isMade;
+}
+
 bool tdStage_Step(tdStage* stage)
 {
     if (stage == NULL)
@@ -315,15 +375,12 @@ bool tdStage_Step(tdStage* stage)
         return false;
     }
     stage->isVariable = false;
-    return StepOnce(stage, tdStage_GetStepSeconds(stage));
+    BeginRecord(stage);
+    return EndRecord(stage, StepOnce(stage, tdStage_GetStepSeconds(stage)), 0.0);
 }
 
-bool tdStage_StepVariable(tdStage* stage, double seconds)
+static bool StepVariable(tdStage* stage, double seconds)
 {
-    if (stage == NULL || !(seconds > 0.0) || !isfinite(seconds))
-    {
-        return stage != NULL;
-    }
     if (!stage->isVariable)
     {
         stage->isVariable = true;
@@ -339,9 +396,23 @@ bool tdStage_StepVariable(tdStage* stage, double seconds)
         }
     }
     stage->variableTime = time;
-    RunBeforePhysics(stage, time, time, true);
+    RunBeforePhysics(stage, time, time, true, true);
     RunAfterPhysics(stage, time, true, (float)seconds);
     return true;
+}
+
+bool tdStage_StepVariable(tdStage* stage, double seconds)
+{
+    if (stage == NULL || !TD_ACCEPT(stage->world, isfinite(seconds)))
+    {
+        return false;
+    }
+    if (seconds <= 0.0)
+    {
+        return true;
+    }
+    BeginRecord(stage);
+    return EndRecord(stage, StepVariable(stage, seconds), seconds);
 }
 
 void tdStage_Evaluate(tdStage* stage, double time)
@@ -350,6 +421,6 @@ void tdStage_Evaluate(tdStage* stage, double time)
     {
         return;
     }
-    RunBeforePhysics(stage, time, time, false);
+    RunBeforePhysics(stage, time, time, false, false);
     RunAfterPhysics(stage, time, false, 0.0f);
 }

@@ -14,6 +14,7 @@
 
 #include "anim/sampler.h"
 #include "math/slerp.h"
+#include "scene/humanoid.h"
 
 #include <math.h>
 #include <string.h>
@@ -168,6 +169,11 @@ static void ApplyTrack(tdActor* actor, const tdTrack* track)
     case TD_PROPERTY_CLASS_LOOK_AT:
         SampleTrack(actor, track, identity);
         memcpy(&actor->clipGaze, actor->values, sizeof(tdQuat));
+        break;
+    case TD_PROPERTY_CLASS_MATERIAL_VALUE: // expressions add to it
+        SampleTrack(actor, track, actor->scene->materialValues[track->target.object].base);
+        memcpy(actor->materialValues + 4 * (size_t)track->target.object, actor->values,
+               (size_t)track->width * sizeof(float));
         break;
     case TD_PROPERTY_CLASS_MATERIAL:
     case TD_PROPERTY_CLASS_LIMIT:

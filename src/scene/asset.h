@@ -24,7 +24,7 @@ typedef bool tdImportSceneFcn(tdAsset* asset, tdReport* report);
 struct tdAsset
 {
     tdAllocator outerAllocator; // the caller's: for the asset itself and the limit
-    tdMemoryLimit* limit;       // tdLoadDef.maxBytes
+    tdMemoryLimit* limit;       // tdLimits.memory
     tdAllocator allocator;      // through the limit: for all else
     tdArena arena;              // all of the scene, and the texts of `def`
     const char* name;           // for reports: the path as it was given

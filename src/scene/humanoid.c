@@ -78,6 +78,21 @@ tdBone tdHumanoid_GetParent(const tdHumanoid* humanoid, tdBone bone)
     return parent;
 }
 
+tdQuat tdHumanoid_GetFrame(const tdHumanoid* humanoid)
+{
+    if (humanoid->tpose != NULL)
+    {
+        return humanoid->tpose->frame;
+    }
+    return humanoid->isHalfTurned ? (tdQuat){0.0f, 1.0f, 0.0f, 0.0f} : tdQuat_identity;
+}
+
+tdQuat tdHumanoid_GetRestRotation(const tdHumanoid* humanoid, const tdNodeTree* nodes, int node)
+{
+    bool isNodes = humanoid->tpose == NULL || humanoid->tpose->rotations == NULL;
+    return isNodes ? nodes->locals[node].rotation : humanoid->tpose->rotations[node];
+}
+
 int tdAsset_FindBone(const tdAsset* asset, const char* vrmBoneName)
 {
     if (tdAsset_GetScene(asset)->humanoid == NULL || vrmBoneName == NULL)

@@ -61,7 +61,7 @@ typedef struct tdMorphBind
     float weight;
 } tdMorphBind;
 
-/// A value of a material that expressions change. Components beyond `width` are 0.
+/// A value of a material that expressions or animations change. Components beyond `width` are 0.
 typedef struct tdMaterialValue
 {
     int material;
@@ -75,7 +75,7 @@ typedef struct tdMaterialValue
 /// value = base + sum over expressions of output * (target - base)
 typedef struct tdMaterialBind
 {
-    int value; // of tdHumanoid.materialValues
+    int value; // of tdScene.materialValues
     float target[4];
 } tdMaterialBind;
 
@@ -126,17 +126,43 @@ typedef struct tdExpressionNode
     int node;
 } tdExpressionNode;
 
+/// The T-pose of a humanoid whose nodes hold another pose or whose body faces another way.
+typedef struct tdTpose
+{
+    tdQuat frame; // takes a body that faces +Z and stands along +Y to that of the file, model space
+    const tdQuat* rotations; // local, by node; NULL: those of the nodes
+    tdVec3 hips;             // position of the hips, model space
+} tdTpose;
+
+/// Where the map of a bone comes from.
+typedef enum tdBoneEvidence
+{
+    TD_BONE_BY_FILE, // the file's own map, or no map at all
+    TD_BONE_BY_NAME,
+    TD_BONE_BY_PLACE, // the hierarchy
+    TD_BONE_BY_MAP,   // tdLoadDef.boneMap
+} tdBoneEvidence;
+
+/// How sure a bone's map is.
+typedef struct tdBoneMatch
+{
+    tdBoneEvidence evidence;
+    float confidence; // 0 to 1
+} tdBoneMatch;
+
 struct tdHumanoid
 {
     tdHumanoidKind kind;
-    int nodes[TD_BONE_COUNT]; // -1: the model lacks the bone
-    const int* boneOfNode;    // by node; TD_BONE_NONE for other nodes
-    bool isHalfTurned;        // faces -Z (VRM 0.x)
-    bool foldsUnmapped;       // rotations of nodes between two bones belong to the lower bone (BY_NAME)
+    int nodes[TD_BONE_COUNT];   // -1: the model lacks the bone
+    const int* boneOfNode;      // by node; TD_BONE_NONE for other nodes
+    bool isHalfTurned;          // faces -Z (VRM 0.x)
+    bool foldsUnmapped;         // rotations of nodes between two bones belong to the lower bone
+    const tdTpose* tpose;       // NULL: the rest pose of the nodes; isHalfTurned gives the facing
+    tdRestSource restSource;    // of the T-pose
+    int restCorrections;        // limbs that were turned to the T-pose
+    const tdBoneMatch* matches; // by bone; NULL: the file maps the bones
     const tdExpression* expressions;
     int expressionCount;
-    const tdMaterialValue* materialValues; // those that expressions change
-    int materialValueCount;
     tdLookAt lookAt;
     const tdMetaEntry* meta; // in file order
     int metaCount;
@@ -150,3 +176,7 @@ struct tdHumanoid
 
 /// Nearest ancestor in the bone table that the model has; TD_BONE_NONE if there is none.
 tdBone tdHumanoid_GetParent(const tdHumanoid* humanoid, tdBone bone);
+/// Rotation that takes a body that faces +Z and stands along +Y to that of the file, model space.
+tdQuat tdHumanoid_GetFrame(const tdHumanoid* humanoid);
+/// Local rotation of a node in the T-pose.
+tdQuat tdHumanoid_GetRestRotation(const tdHumanoid* humanoid, const tdNodeTree* nodes, int node);

@@ -27,11 +27,14 @@
 /// them. See docs/decisions/091.
 #define TD_MAX_COORDINATE 1.0e7f // m; sizes, places, centres of mass, targets and bounds of joints (rad too)
 #define TD_MAX_VELOCITY 1.0e5f   // m/s, rad/s
-#define TD_MIN_MASS 1.0e-9f      // kg; masses and moments of inertia
+#define TD_MIN_MASS 1.0e-9f      // kg
+#define TD_MIN_INERTIA 1.0e-12f // kg m^2: the cube of its inverse, which locks of two bodies need, is a float
 #define TD_MAX_MASS 1.0e15f
 #define TD_MAX_FACTOR 1.0e4f      // of gravity
 #define TD_MAX_STRENGTH 1.0e12f   // N/m, N s/m, N m/rad, N m s/rad, and forces
 #define TD_MAX_COEFFICIENT 1.0e4f // of friction
+
+#define TD_BODY_DENSITY 1000.0f // kg/m^3, where the file gives no mass
 
 /// Which draft an object was written in (docs/spec/physics.md 2).
 typedef enum tdDialect
@@ -95,8 +98,12 @@ typedef struct tdPhysicsShape
     int fileShape; // index in the file's table; -1: in none (geometry by node or mesh, MSFT_physics)
     int geometryNode, geometryMesh; // -1: none
     bool isConvexHull;              // for mesh geometry: the file asks for its hull
-    tdShapeParameters parameters;   // implicit kinds: the file's numbers; hull and mesh: the kind alone
-    tdShapeGeometry geometry;       // of the parameters, unscaled, in the node's space
+    int skin;                       // for mesh geometry: skin that deforms it; -1
+    const float* weights;           // for mesh geometry: morph weights; NULL: those of the mesh
+    int weightCount;
+    bool useNodeWeights;          // for mesh geometry: morph weights of the collider's node
+    tdShapeParameters parameters; // implicit kinds: the file's numbers; hull and mesh: the kind alone
+    tdShapeGeometry geometry;     // of the parameters, unscaled, in the node's space
 } tdPhysicsShape;
 
 typedef struct tdPhysicsCollider
@@ -106,6 +113,7 @@ typedef struct tdPhysicsCollider
     int body; // nearest body at or above the node; -1: static
     bool isTrigger;
     int shape;                  // in tdPhysicsScene.shapes
+    bool useNodeWeights;        // mesh geometry has the morph weights of the node
     tdShapePlacement placement; // of the shape in its body, or in the world
     /// Ready for the engine: in the body's frame (static: in the world), scale applied. The asset owns
     /// hulls and meshes, which are cooked with this scale.

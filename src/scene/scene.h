@@ -54,6 +54,7 @@ typedef enum tdPrimitiveMode
 typedef struct tdPrimitive
 {
     tdPrimitiveMode mode;
+    int fileIndex; // in the file's mesh
     const tdVec3* positions;
     int vertexCount;
     const uint32_t* indices; // NULL: 0, 1, 2, …
@@ -70,6 +71,7 @@ typedef struct tdMesh
     const char* name;
     const tdPrimitive* primitives;
     int primitiveCount;
+    int packedPrimitive;  // index in the file of the first one that only Draco contains; -1: none
     const float* weights; // default morph weights
     int weightCount;
 } tdMesh;
@@ -92,6 +94,7 @@ typedef enum tdPropertyKind
     TD_PROPERTY_WEIGHT,                   // one of them: element
     TD_PROPERTY_EXPRESSION,               // object = expression of the humanoid
     TD_PROPERTY_LOOK_AT,                  // rotation of the gaze
+    TD_PROPERTY_MATERIAL_VALUE,           // object = material value
     TD_PROPERTY_MATERIAL_STATIC_FRICTION, // object = material
     TD_PROPERTY_MATERIAL_DYNAMIC_FRICTION,
     TD_PROPERTY_MATERIAL_RESTITUTION,
@@ -131,6 +134,7 @@ typedef enum tdPropertyClass
     TD_PROPERTY_CLASS_MORPH,
     TD_PROPERTY_CLASS_EXPRESSION,
     TD_PROPERTY_CLASS_LOOK_AT,
+    TD_PROPERTY_CLASS_MATERIAL_VALUE,
     TD_PROPERTY_CLASS_MATERIAL, // this one and those below: physics
     TD_PROPERTY_CLASS_LIMIT,
     TD_PROPERTY_CLASS_DRIVE,
@@ -222,7 +226,9 @@ typedef struct tdScene
         otherPhysics;                    // by scene: of the other scenes, entries may be NULL. NULL: none
     const tdConstraintList* constraints; // NULL: none
     const tdHumanoid* humanoid;          // NULL: none
-    const tdSpringList* springs;         // NULL: none
+    const struct tdMaterialValue* materialValues; // those that expressions or animations change
+    int materialValueCount;
+    const tdSpringList* springs; // NULL: none
 } tdScene;
 
 static inline bool tdIsIndex(int index, int count)

@@ -98,6 +98,82 @@ bool tdHasExtent(const tdShapeGeometry* geometry)
     return true;
 }
 
+/// Removes rounding noise from a stretch, so that equal scales give equal bits and share cooked geometry.
+static tdMat3 SnapStretch(tdMat3 s)
+{
+    float* entries[9] = {&s.cx.x, &s.cx.y, &s.cx.z, &s.cy.x, &s.cy.y, &s.cy.z, &s.cz.x, &s.cz.y, &s.cz.z};
+    float largest = 0.0f;
+    for (int i = 0; i < 9; ++i)
+    {
+        largest = tdMaxFloat(largest, tdAbsFloat(*entries[i]));
+    }
+    // Grid of 2^-18 of the power of two above the largest entry: 4e-6, the rounding of a product of
+    // rotations.
+    float grid = 1.0f;
+    while (grid < largest)
+    {
+        grid *= 2.0f;
+    }
+    while (grid > 2.0f * largest && grid > 1.0e-30f)
+    {
+        grid *= 0.5f;
+    }
+    grid *= 1.0f / 262144.0f;
+    for (int i = 0; i < 9; ++i)
+    {
+        float steps = *entries[i] / grid;
+        *entries[i] = grid * (float)(int)(steps + (steps < 0.0f ? -0.5f : 0.5f));
+    }
+    return s;
+}
+
+/// Implicit shapes are symmetric about their YZ plane, so a mirrored node can be mirrored once more: only the
+/// absolute values of the scale count, wherever in the hierarchy the signs come from.
+///   U S K = U S M K = (U M) (M S M) K    with M = diag(-1, 1, 1), K = M K, U = -R mirrored
+static void RemoveMirror(tdPolar* polar)
+{
+    static const tdQuat halfTurnX = {1.0f, 0.0f, 0.0f, 0.0f}; // R' = U M = -R M = R diag(1, -1, -1)
+    polar->rotation = tdMulQuat(polar->rotation, halfTurnX);
+    tdMat3 s = tdScaleMat3(-1.0f, polar->stretch);
+    s.cx.y = -s.cx.y;
+    s.cx.z = -s.cx.z;
+    s.cy.x = -s.cy.x;
+    s.cz.x = -s.cz.x;
+    polar->stretch = s;
+}
+
+bool tdComputePlacement(tdMat4 matrix, tdVec3 ownScale, bool isImplicit, tdShapePlacement* placement,
+                        int* zeroAxes)
+{
+    tdMat3 linear = tdMat4Linear(matrix);
+    if (isImplicit)
+    {
+        // Implicit shapes take the absolute value of their node's scale.
+        linear.cx = ownScale.x < 0.0f ? tdNegate(linear.cx) : linear.cx;
+        linear.cy = ownScale.y < 0.0f ? tdNegate(linear.cy) : linear.cy;
+        linear.cz = ownScale.z < 0.0f ? tdNegate(linear.cz) : linear.cz;
+    }
+    float lengths[3] = {tdLength(linear.cx), tdLength(linear.cy), tdLength(linear.cz)};
+    *zeroAxes = 0;
+    for (int i = 0; i < 3; ++i)
+    {
+        *zeroAxes += lengths[i] < 1.0e-9f ? 1 : 0;
+    }
+    if (*zeroAxes > 0)
+    {
+        return false;
+    }
+    tdPolar polar = tdComputePolar(linear);
+    if (isImplicit && polar.isMirrored)
+    {
+        RemoveMirror(&polar);
+    }
+    placement->pose.position = tdMat4Translation(matrix);
+    placement->pose.rotation = polar.rotation;
+    placement->stretch = SnapStretch(polar.stretch);
+    return tdDeterminant(placement->stretch) != 0.0f;
+}
+
 static bool IsDiagonal(tdMat3 s)
 {
     return s.cx.y == 0.0f && s.cx.z == 0.0f && s.cy.x == 0.0f && s.cy.z == 0.0f && s.cz.x == 0.0f &&

@@ -35,6 +35,13 @@ typedef struct tdShapePlacement
     tdMat3 stretch;   // S, symmetric; positive for implicit shapes
 } tdShapePlacement;
 
+/// Computes the placement of a node's shape from the matrix of the node relative to its body, or in the
+/// world. Rounding noise is removed from S, so that equal scales give equal bits.
+/// @param ownScale of the node itself: implicit shapes take its absolute value
+/// @param zeroAxes receives the number of axes whose scale is 0
+/// @return false if the matrix is singular
+bool tdComputePlacement(tdMat4 matrix, tdVec3 ownScale, bool isImplicit, tdShapePlacement* placement,
+                        int* zeroAxes);
 /// Applies a placement exactly. S goes into the sizes if the result is a shape of the same kind, else into
 /// the matrix of the shape.
 /// @return true if a round shape is scaled non-uniformly

@@ -1,245 +1,78 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Levels by the longest chain of dependencies, cycles by Tarjan's algorithm. Everything is linear in the size
-// of the file and the number of pairs of joint and collider, which is bounded.
+// Groups of the joints of a level, the centers and colliders that they read, and the nodes to refresh before.
+// Everything is linear in the size of the file, the number of pairs of joint and collider, and the number of
+// nodes refreshed within cycles, which are bounded.
 #include "spring_plan.h"
+
+#include "spring_order.h"
 
 #include "base/heap_sort.h"
 
+#include <math.h>
 #include <string.h>
 
-// The plan during its construction. Joints that are inert are left out of everything.
+// The plan during its construction.
 typedef struct Builder
 {
     tdSpringList* list;
     const tdNodeTree* nodes;
     tdArena* arena;
     tdArena* scratch;
-    int* above;     // by node: nearest joint at or above it; -1: none
-    int* component; // by joint: strongly connected component
-    int* order;     // joints, components in order of dependency
-    int* levels;    // by joint
-    int orderCount; // joints that move
-    int levelCount;
-    int* lateColliders;  // by collider: place of the instance that waits for the joints above; 0: none
-    int* earlyColliders; // by collider: place of the instance that does not
-    bool* isRefreshed;   // by node
+    tdSpringOrder order;
+    int* sorted;       // joints in the order of their lanes
+    int* heights;      // by joint: joints of the next levels below it, each the parent of the next
+    int* firstPairs;   // by joint: the first of its pairs of joint and collider
+    int* pairPlaces;   // by pair: place of the instance of the collider
+    int* turnedJoints; // by place of an instance: tdSpringOrder_FindTurned
+    int pathCount;     // nodes that are refreshed within cycles, with repetitions
+    bool* isRefreshed; // by node
+    int* pathStamps;   // by node: level + 1 of the last path within a cycle
     tdSpringPlan* plan;
 } Builder;
 
-static bool Moves(const Builder* builder, int joint)
-{
-    return joint >= 0 && !builder->list->joints[joint].isInert;
-}
-
-static int GetJointAbove(const Builder* builder, int joint)
+// The joint that turns the parent of a joint's node itself, one level above; -1: none.
+static int GetJointOfParent(const Builder* builder, int joint)
 {
     int parent = builder->nodes->parents[builder->list->joints[joint].node];
-    return parent >= 0 ? builder->above[parent] : -1;
+    int above = parent >= 0 ? builder->list->jointOfNode[parent] : -1;
+    const int* levels = builder->order.levels;
+    return tdSpringOrder_Moves(&builder->order, above) && levels[above] + 1 == levels[joint] ? above : -1;
 }
 
-static void FindJointsAbove(Builder* builder)
+static void ComputeHeights(Builder* builder)
 {
-    const tdNodeTree* nodes = builder->nodes;
-    for (int i = 0; i < nodes->count; ++i)
+    for (int i = builder->order.jointCount - 1; i >= 0; --i)
     {
-        int node = nodes->order[i], own = builder->list->jointOfNode[node], parent = nodes->parents[node];
-        builder->above[node] = Moves(builder, own) ? own : (parent >= 0 ? builder->above[parent] : -1);
-    }
-}
-
-// Walks the colliders of a joint in the order of the file.
-typedef struct ColliderWalk
-{
-    const tdSpringList* list;
-    const tdSpring* spring;
-    int group, place, left;
-} ColliderWalk;
-
-static ColliderWalk StartColliders(const tdSpringList* list, int joint)
-{
-    return (ColliderWalk){.list = list,
-                          .spring = &list->springs[list->joints[joint].spring],
-                          .left = list->joints[joint].colliderCount};
-}
-
-// The next collider; -1 at the end.
-static int NextCollider(ColliderWalk* walk)
-{
-    if (walk->left == 0)
-    {
-        return -1;
-    }
-    walk->left -= 1;
-    const tdSpringColliderGroup* group = &walk->list->groups[walk->spring->groups[walk->group]];
-    while (walk->place >= group->colliderCount)
-    {
-        walk->place = 0;
-        walk->group += 1;
-        group = &walk->list->groups[walk->spring->groups[walk->group]];
-    }
-    return group->colliders[walk->place++];
-}
-
-// Tarjan's algorithm without recursion
-
-typedef struct Visit
-{
-    int joint;
-    int edge; // 0: the joint above; then the colliders
-    ColliderWalk walk;
-} Visit;
-
-typedef struct Search
-{
-    int* index;  // by joint; 0: not visited
-    int* lowest; // by joint
-    bool* isOpen;
-    int* open;
-    Visit* path;
-    int openCount, pathCount, nextIndex, componentCount;
-} Search;
-
-// The next dependency of the joint on top of the path; -2 at the end, -1: none for this edge.
-static int NextDependency(const Builder* builder, Visit* visit)
-{
-    if (visit->edge++ == 0)
-    {
-        return GetJointAbove(builder, visit->joint);
-    }
-    int collider = NextCollider(&visit->walk);
-    return collider < 0 ? -2 : builder->above[builder->list->colliders[collider].node];
-}
-
-static void Enter(const Builder* builder, Search* search, int joint)
-{
-    search->index[joint] = search->lowest[joint] = ++search->nextIndex;
-    search->open[search->openCount++] = joint;
-    search->isOpen[joint] = true;
-    search->path[search->pathCount++] = (Visit){.joint = joint, .walk = StartColliders(builder->list, joint)};
-}
-
-static void CloseComponent(Builder* builder, Search* search, int joint)
-{
-    int member;
-    do
-    {
-        member = search->open[--search->openCount];
-        search->isOpen[member] = false;
-        builder->component[member] = search->componentCount;
-    } while (member != joint);
-    search->componentCount += 1;
-}
-
-static void SearchFrom(Builder* builder, Search* search, int start)
-{
-    Enter(builder, search, start);
-    while (search->pathCount > 0)
-    {
-        Visit* visit = &search->path[search->pathCount - 1];
-        int joint = visit->joint, next = NextDependency(builder, visit);
-        if (next == -2)
+        int joint = builder->order.joints[i], above = GetJointOfParent(builder, joint);
+        if (above >= 0)
         {
-            search->pathCount -= 1;
-            if (search->pathCount > 0)
-            {
-                int before = search->path[search->pathCount - 1].joint;
-                search->lowest[before] = tdMinInt(search->lowest[before], search->lowest[joint]);
-            }
-            if (search->lowest[joint] == search->index[joint])
-            {
-                CloseComponent(builder, search, joint);
-            }
+            builder->heights[above] = tdMaxInt(builder->heights[above], builder->heights[joint] + 1);
         }
-        else if (next >= 0 && search->index[next] == 0)
-        {
-            Enter(builder, search, next);
-        }
-        else if (next >= 0 && search->isOpen[next])
-        {
-            search->lowest[joint] = tdMinInt(search->lowest[joint], search->index[next]);
-        }
-    }
-}
-
-static bool FindComponents(Builder* builder)
-{
-    int count = builder->list->jointCount;
-    Search search = {.index = tdArena_NewArray(builder->scratch, int, count),
-                     .lowest = tdArena_NewArray(builder->scratch, int, count),
-                     .isOpen = tdArena_NewArray(builder->scratch, bool, count),
-                     .open = tdArena_NewArray(builder->scratch, int, count),
-                     .path = tdArena_NewArray(builder->scratch, Visit, count)};
-    if (search.index == NULL || search.lowest == NULL || search.isOpen == NULL || search.open == NULL ||
-        search.path == NULL)
-    {
-        return false;
-    }
-    for (int i = 0; i < count; ++i)
-    {
-        if (Moves(builder, i) && search.index[i] == 0)
-        {
-            SearchFrom(builder, &search, i);
-        }
-    }
-    return true;
-}
-
-// Dependencies first: components are numbered in that order, and within one, parents come first.
-static bool IsVisitedBefore(const void* left, const void* right, const void* context)
-{
-    const Builder* builder = context;
-    int a = *(const int*)left, b = *(const int*)right;
-    if (builder->component[a] != builder->component[b])
-    {
-        return builder->component[a] < builder->component[b];
-    }
-    const int* positions = builder->nodes->positions;
-    return positions[builder->list->joints[a].node] < positions[builder->list->joints[b].node];
-}
-
-static void ComputeLevels(Builder* builder)
-{
-    const tdSpringList* list = builder->list;
-    for (int i = 0; i < list->jointCount; ++i)
-    {
-        if (Moves(builder, i))
-        {
-            builder->order[builder->orderCount++] = i;
-        }
-    }
-    tdHeapSort(builder->order, builder->orderCount, sizeof(int), IsVisitedBefore, builder);
-    for (int i = 0; i < builder->orderCount; ++i)
-    {
-        int joint = builder->order[i], above = GetJointAbove(builder, joint);
-        int level = above >= 0 ? builder->levels[above] + 1 : 0;
-        ColliderWalk walk = StartColliders(list, joint);
-        for (int c = NextCollider(&walk); c >= 0; c = NextCollider(&walk))
-        {
-            int mover = builder->above[list->colliders[c].node];
-            bool waits = mover >= 0 && builder->component[mover] != builder->component[joint];
-            level = waits ? tdMaxInt(level, builder->levels[mover] + 1) : level;
-        }
-        builder->levels[joint] = level;
-        builder->levelCount = tdMaxInt(builder->levelCount, level + 1);
     }
 }
 
 // Levels first. Lanes of one group do the work of the lane with most colliders, so joints with similar
-// numbers of colliders are neighbours.
+// numbers of colliders are neighbours. Chains that go on come before those that end, so that chains keep
+// their lanes.
 static bool RunsBefore(const void* left, const void* right, const void* context)
 {
     const Builder* builder = context;
     int a = *(const int*)left, b = *(const int*)right;
     const tdSpringJoint *first = &builder->list->joints[a], *second = &builder->list->joints[b];
-    if (builder->levels[a] != builder->levels[b])
+    const int* levels = builder->order.levels;
+    if (levels[a] != levels[b])
     {
-        return builder->levels[a] < builder->levels[b];
+        return levels[a] < levels[b];
     }
     if (first->colliderCount != second->colliderCount)
     {
         return first->colliderCount > second->colliderCount;
+    }
+    if (builder->heights[a] != builder->heights[b])
+    {
+        return builder->heights[a] > builder->heights[b];
     }
     return a < b;
 }
@@ -254,59 +87,120 @@ static void SetLane(tdSpringLanes* lanes, int lane, const float* values, int cou
     }
 }
 
-static void FillLane(const Builder* builder, tdSpringGroup* group, int lane, int joint)
+static void FillLane(const Builder* builder, int g, int lane, int joint)
 {
+    tdSpringGroup* group = &builder->plan->groups[g];
+    tdSpringGroupInfo* info = &builder->plan->infos[g];
     const tdSpringJoint* item = &builder->list->joints[joint];
-    tdQuat rest = builder->nodes->locals[item->node].rotation;
-    tdVec3 axis = tdNormalize(item->child), restAxis = tdRotate(rest, axis);
-    group->joints[lane] = joint;
-    group->nodes[lane] = item->node;
-    group->positions[lane] = builder->nodes->positions[item->node];
-    group->parents[lane] = builder->nodes->parents[item->node];
+    const tdTrs* local = &builder->nodes->locals[item->node];
+    info->joints[lane] = joint;
+    info->nodes[lane] = item->node;
+    info->positions[lane] = builder->nodes->positions[item->node];
+    info->parents[lane] = builder->nodes->parents[item->node];
+    group->localPlaces[lane] = (uint32_t)item->node * (uint32_t)(sizeof(tdTrs) / sizeof(float));
+    group->globalPlaces[lane] = (uint32_t)item->node * (uint32_t)(sizeof(tdMat4) / sizeof(float));
+    tdQuat rest = tdNormalizeQuat(local->rotation);
+    tdVec3 scale = local->scale, axis = tdNormalize(item->child), restAxis = tdRotate(rest, axis);
+    tdVec3 restTail = tdRotate(rest, tdMul(scale, item->child));
+    bool isEven = scale.x > 0.0f && scale.y == scale.x && scale.z == scale.x;
+    group->restScale[lane] = isEven ? scale.x : NAN;
+    unsigned bit = 1u << lane;
+    group->unevenScales = (uint8_t)(isEven ? group->unevenScales & ~bit : group->unevenScales | bit);
+    SetLane(group->scale, lane, &scale.x, 3);
+    SetLane(group->translation, lane, &local->translation.x, 3);
     SetLane(group->rest, lane, &rest.x, 4);
-    SetLane(group->axis, lane, &axis.x, 3);
-    SetLane(group->child, lane, &item->child.x, 3);
+    SetLane(group->restTail, lane, &restTail.x, 3);
     SetLane(group->restAxis, lane, &restAxis.x, 3);
+    SetLane(info->axis, lane, &axis.x, 3);
+    SetLane(info->child, lane, &item->child.x, 3);
     group->colliderCount = tdMaxInt(group->colliderCount, item->colliderCount);
+}
+
+// The group whose lanes turn the parents of a group, lane by lane; -1: none.
+static int FindParentGroup(const Builder* builder, int g)
+{
+    int found = -1;
+    for (int lane = 0; lane < builder->plan->groups[g].count; ++lane)
+    {
+        int above = GetJointOfParent(builder, builder->plan->infos[g].joints[lane]);
+        int slot = above >= 0 ? builder->plan->slots[above] : -1;
+        if (slot < 0 || slot % TD_SPRING_LANES != lane || (lane > 0 && slot / TD_SPRING_LANES != found))
+        {
+            return -1;
+        }
+        found = slot / TD_SPRING_LANES;
+    }
+    return found;
+}
+
+// Globals are kept for two levels: the one that runs and the one above it.
+static void PlaceFrames(Builder* builder, const tdSpringLevel* levels)
+{
+    tdSpringPlan* plan = builder->plan;
+    int most = 0;
+    for (int level = 0; level < builder->order.levelCount; ++level)
+    {
+        most = tdMaxInt(most, levels[level].groupEnd - levels[level].groupStart);
+    }
+    plan->frameCount = 2 * most;
+    for (int level = 0; level < builder->order.levelCount; ++level)
+    {
+        for (int g = levels[level].groupStart; g < levels[level].groupEnd; ++g)
+        {
+            int parent = FindParentGroup(builder, g);
+            plan->groups[g].frames = level % 2 * most + g - levels[level].groupStart;
+            // Packs of as many joints have the same lanes.
+            bool isKept = level > 0 && parent >= levels[level - 1].groupStart &&
+                          plan->groups[parent].count == plan->groups[g].count;
+            plan->groups[g].parentFrames = isKept ? plan->groups[parent].frames : -1;
+        }
+    }
 }
 
 static bool MakeSpringGroups(Builder* builder, tdSpringLevel* levels)
 {
     int* slots = tdArena_NewArray(builder->arena, int, builder->list->jointCount);
     // Every level ends with at most one group that is not full.
-    int most = builder->orderCount / TD_SPRING_LANES + builder->levelCount;
-    tdSpringGroup* groups = tdArena_AllocateArray(builder->arena, (size_t)most, sizeof(tdSpringGroup), 32);
-    tdSpringLaneParameters* parameters =
-        tdArena_AllocateArray(builder->arena, (size_t)most, sizeof(tdSpringLaneParameters), 32);
+    int most = builder->order.jointCount / TD_SPRING_LANES + builder->order.levelCount;
+    tdSpringGroup* groups =
+        tdArena_AllocateArray(builder->arena, (size_t)most, sizeof(tdSpringGroup), TD_SPRING_ALIGNMENT);
+    tdSpringLaneParameters* parameters = tdArena_AllocateArray(
+        builder->arena, (size_t)most, sizeof(tdSpringLaneParameters), TD_SPRING_ALIGNMENT);
     uint64_t* turned = tdArena_NewArray(builder->arena, uint64_t, (builder->nodes->count + 63) / 64);
-    if (slots == NULL || groups == NULL || parameters == NULL || turned == NULL)
+    tdSpringGroupInfo* infos = tdArena_NewArray(builder->arena, tdSpringGroupInfo, most);
+    uint64_t* moved = tdArena_NewArray(builder->arena, uint64_t, (builder->nodes->count + 63) / 64);
+    if (slots == NULL || moved == NULL || infos == NULL || groups == NULL || parameters == NULL ||
+        turned == NULL)
     {
         return false;
     }
     memset(slots, 0xff, (size_t)builder->list->jointCount * sizeof(int));
-    tdHeapSort(builder->order, builder->orderCount, sizeof(int), RunsBefore, builder);
+    memcpy(builder->sorted, builder->order.joints, (size_t)builder->order.jointCount * sizeof(int));
+    tdHeapSort(builder->sorted, builder->order.jointCount, sizeof(int), RunsBefore, builder);
     tdSpringPlan* plan = builder->plan;
-    for (int i = 0; i < builder->orderCount; ++i)
+    plan->groups = groups;
+    plan->infos = infos;
+    for (int i = 0; i < builder->order.jointCount; ++i)
     {
-        int joint = builder->order[i], level = builder->levels[joint];
-        bool isFirst = i == 0 || builder->levels[builder->order[i - 1]] != level;
+        int joint = builder->sorted[i], level = builder->order.levels[joint];
+        bool isFirst = i == 0 || builder->order.levels[builder->sorted[i - 1]] != level;
         if (isFirst)
         {
             levels[level].groupStart = plan->groupCount;
         }
         if (isFirst || groups[plan->groupCount - 1].count == TD_SPRING_LANES)
         {
-            tdSpringGroup* group = &groups[plan->groupCount++];
             for (int lane = 0; lane < TD_SPRING_LANES; ++lane)
             {
-                FillLane(builder, group, lane, joint);
+                FillLane(builder, plan->groupCount, lane, joint);
             }
+            plan->groupCount += 1;
         }
         tdSpringGroup* group = &groups[plan->groupCount - 1];
         int position = builder->nodes->positions[builder->list->joints[joint].node];
         turned[position >> 6] |= UINT64_C(1) << (position & 63);
         slots[joint] = (plan->groupCount - 1) * TD_SPRING_LANES + group->count;
-        FillLane(builder, group, group->count, joint);
+        FillLane(builder, plan->groupCount - 1, group->count, joint);
         if (builder->list->joints[joint].limit.kind != TD_SPRING_LIMIT_NONE)
         {
             group->limited = (uint8_t)(group->limited | 1u << group->count);
@@ -314,13 +208,19 @@ static bool MakeSpringGroups(Builder* builder, tdSpringLevel* levels)
         group->count += 1;
         levels[level].groupEnd = plan->groupCount;
     }
-    plan->groups = groups;
+    for (int position = 0; position < builder->nodes->count; ++position)
+    {
+        bool isMoved = builder->order.above[builder->nodes->order[position]] >= 0;
+        moved[position >> 6] |= (uint64_t)isMoved << (position & 63);
+    }
     plan->turnedBits = turned;
+    plan->movedBits = moved;
     plan->slots = slots;
     plan->parameters = parameters;
-    for (int i = 0; i < builder->orderCount; ++i)
+    PlaceFrames(builder, levels);
+    for (int i = 0; i < builder->order.jointCount; ++i)
     {
-        int joint = builder->order[i];
+        int joint = builder->sorted[i];
         tdSpringPlan_SetParameters(plan, slots[joint], &builder->list->joints[joint].parameters, parameters);
     }
     return true;
@@ -333,29 +233,30 @@ static bool MakeCenters(Builder* builder, tdSpringLevel* levels)
     tdSpringPlan* plan = builder->plan;
     int* places = tdArena_NewArray(builder->scratch, int, builder->nodes->count); // by node, of this level
     int* stamps = tdArena_NewArray(builder->scratch, int, builder->nodes->count);
-    int* centers = tdArena_NewArray(builder->arena, int, builder->orderCount + 1);
+    int* centers = tdArena_NewArray(builder->arena, int, builder->order.jointCount + 1);
     if (places == NULL || stamps == NULL || centers == NULL)
     {
         return false;
     }
     centers[0] = -1;
     plan->centerCount = 1;
-    for (int level = 0; level < builder->levelCount; ++level)
+    for (int level = 0; level < builder->order.levelCount; ++level)
     {
         levels[level].centerStart = plan->centerCount;
         for (int g = levels[level].groupStart; g < levels[level].groupEnd; ++g)
         {
             tdSpringGroup* group = &plan->groups[g];
+            tdSpringGroupInfo* info = &plan->infos[g];
             for (int lane = 0; lane < TD_SPRING_LANES; ++lane)
             {
-                int center = builder->list->springs[builder->list->joints[group->joints[lane]].spring].center;
+                int center = builder->list->springs[builder->list->joints[info->joints[lane]].spring].center;
                 if (center >= 0 && stamps[center] != level + 1)
                 {
                     stamps[center] = level + 1;
                     places[center] = plan->centerCount;
                     centers[plan->centerCount++] = center;
                 }
-                group->centers[lane] = center >= 0 ? places[center] : 0;
+                info->centers[lane] = center >= 0 ? places[center] : 0;
                 group->hasCenter = group->hasCenter || center >= 0;
             }
         }
@@ -365,62 +266,199 @@ static bool MakeCenters(Builder* builder, tdSpringLevel* levels)
     return true;
 }
 
-// Colliders. Each is computed once, at the first level at which it is final. One that depends on a joint
-// which it stops has a second instance, computed before any joint turns.
+// Colliders. Each is computed once, at the first level at which it is final. One whose joints turn in a cycle
+// has an instance for each of them that its readers find turned.
 
-// Place of the instance of a collider that a joint meets.
-static int* FindColliderPlace(const Builder* builder, int joint, int collider, int* level)
+// The instances during their construction.
+typedef struct Instances
 {
-    int mover = builder->above[builder->list->colliders[collider].node];
-    bool isEarly = mover >= 0 && builder->component[mover] == builder->component[joint];
-    *level = mover >= 0 && !isEarly ? builder->levels[mover] + 1 : 0;
-    return isEarly ? &builder->earlyColliders[collider] : &builder->lateColliders[collider];
+    int* colliders; // by instance
+    int* turned;    // by instance
+    int count;
+    int* stamps;  // by collider: turned joint + 2 of its last instance
+    int* last;    // by collider: its last instance
+    int* atStart; // by collider: its instance as of the start of the step + 1; 0: none
+} Instances;
+
+static int AddInstance(Instances* instances, int collider, int turned)
+{
+    instances->colliders[instances->count] = collider;
+    instances->turned[instances->count] = turned;
+    return instances->count++;
+}
+
+// Counts the nodes of a path that joints of later levels turn once more.
+static bool CountPath(Builder* builder, int node, int turned)
+{
+    int stamp = builder->order.levels[turned] + 2, count = 0;
+    int last = node;
+    for (; builder->order.above[last] != turned && builder->pathStamps[last] != stamp;
+         last = builder->nodes->parents[last])
+    {
+        count += 1;
+        if (builder->pathCount + count > TD_MAX_SPRING_PATHS)
+        {
+            return false;
+        }
+    }
+    for (; node != last; node = builder->nodes->parents[node])
+    {
+        builder->pathStamps[node] = stamp;
+    }
+    builder->pathCount += count;
+    return true;
+}
+
+// The instance of a collider that is read when the joint `turned` (-1: none) is the last above it that has
+// turned.
+static int FindInstance(Builder* builder, Instances* instances, int collider, int turned)
+{
+    if (instances->stamps[collider] == turned + 2)
+    {
+        return instances->last[collider];
+    }
+    bool isFollowed = turned < 0 || CountPath(builder, builder->list->colliders[collider].node, turned);
+    builder->plan->cutsCycles = builder->plan->cutsCycles || !isFollowed;
+    if (turned < 0 || !isFollowed)
+    {
+        if (instances->atStart[collider] == 0)
+        {
+            instances->atStart[collider] = AddInstance(instances, collider, -1) + 1;
+        }
+        return instances->atStart[collider] - 1;
+    }
+    instances->stamps[collider] = turned + 2;
+    return instances->last[collider] = AddInstance(instances, collider, turned);
+}
+
+// Sorts the pairs by the joint that their instance depends on, so that instances are found in linear time.
+static bool SortPairs(const Builder* builder, int count, int* sorted, int* colliders, int* turned)
+{
+    int* starts = tdArena_NewArray(builder->scratch, int, builder->list->jointCount + 2);
+    if (starts == NULL)
+    {
+        return false;
+    }
+    int pair = 0;
+    for (int i = 0; i < builder->order.jointCount; ++i)
+    {
+        int joint = builder->order.joints[i];
+        builder->firstPairs[joint] = pair;
+        tdSpringColliderWalk walk = tdStartSpringColliders(builder->list, joint);
+        for (int c = tdNextSpringCollider(&walk); c >= 0; c = tdNextSpringCollider(&walk), ++pair)
+        {
+            colliders[pair] = c;
+            turned[pair] = tdSpringOrder_FindTurned(&builder->order, joint, c);
+            starts[turned[pair] + 2] += 1;
+        }
+    }
+    for (int i = 1; i <= builder->list->jointCount + 1; ++i)
+    {
+        starts[i] += starts[i - 1];
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        sorted[starts[turned[i] + 1]++] = i;
+    }
+    return true;
+}
+
+static bool MakeInstances(Builder* builder, Instances* instances)
+{
+    size_t count = 0, colliderCount = (size_t)builder->list->colliderCount;
+    for (int i = 0; i < builder->order.jointCount; ++i)
+    {
+        count += (size_t)builder->list->joints[builder->order.joints[i]].colliderCount;
+    }
+    int* sorted = tdArena_NewArray(builder->scratch, int, count);
+    int* colliders = tdArena_NewArray(builder->scratch, int, count);
+    int* turned = tdArena_NewArray(builder->scratch, int, count);
+    builder->firstPairs = tdArena_NewArray(builder->scratch, int, builder->list->jointCount);
+    builder->pairPlaces = tdArena_NewArray(builder->scratch, int, count);
+    builder->pathStamps = tdArena_NewArray(builder->scratch, int, builder->nodes->count);
+    *instances = (Instances){.colliders = tdArena_NewArray(builder->scratch, int, count),
+                             .turned = tdArena_NewArray(builder->scratch, int, count),
+                             .stamps = tdArena_NewArray(builder->scratch, int, colliderCount),
+                             .last = tdArena_NewArray(builder->scratch, int, colliderCount),
+                             .atStart = tdArena_NewArray(builder->scratch, int, colliderCount)};
+    if (sorted == NULL || colliders == NULL || turned == NULL || builder->firstPairs == NULL ||
+        builder->pairPlaces == NULL || builder->pathStamps == NULL || instances->colliders == NULL ||
+        instances->turned == NULL || instances->stamps == NULL || instances->last == NULL ||
+        instances->atStart == NULL || !SortPairs(builder, (int)count, sorted, colliders, turned))
+    {
+        return false;
+    }
+    for (size_t i = 0; i < count; ++i)
+    {
+        int pair = sorted[i];
+        builder->pairPlaces[pair] = FindInstance(builder, instances, colliders[pair], turned[pair]);
+    }
+    for (size_t i = 0; i < count; ++i)
+    {
+        builder->pairPlaces[i] += 1; // the first place is that of the sentinel
+    }
+    return true;
 }
 
 static bool MakeColliders(Builder* builder, tdSpringLevel* levels)
 {
-    const tdSpringList* list = builder->list;
     tdSpringPlan* plan = builder->plan;
-    int* counts = tdArena_NewArray(builder->scratch, int, builder->levelCount + 1);
-    int* colliders = tdArena_NewArray(builder->arena, int, 2 * (size_t)list->colliderCount + 1);
-    builder->lateColliders = tdArena_NewArray(builder->scratch, int, list->colliderCount);
-    builder->earlyColliders = tdArena_NewArray(builder->scratch, int, list->colliderCount);
-    if (counts == NULL || colliders == NULL || builder->lateColliders == NULL ||
-        builder->earlyColliders == NULL)
+    Instances instances;
+    if (!MakeInstances(builder, &instances))
+    {
+        return false;
+    }
+    size_t count = (size_t)instances.count + 1;
+    int* places = tdArena_NewArray(builder->scratch, int, count);
+    int* colliders = tdArena_NewArray(builder->arena, int, count);
+    builder->turnedJoints = tdArena_NewArray(builder->scratch, int, count);
+    if (places == NULL || colliders == NULL || builder->turnedJoints == NULL)
     {
         return false;
     }
     // Count the instances of each level, then give them places level by level.
-    colliders[0] = -1;
-    plan->colliderCount = 1;
-    for (int pass = 0; pass < 2; ++pass)
+    for (int i = 0; i < instances.count; ++i)
     {
-        for (int i = 0; i < builder->orderCount; ++i)
-        {
-            int joint = builder->order[i];
-            ColliderWalk walk = StartColliders(list, joint);
-            for (int c = NextCollider(&walk); c >= 0; c = NextCollider(&walk))
-            {
-                int level, *place = FindColliderPlace(builder, joint, c, &level);
-                if (pass == 0 && *place == 0)
-                {
-                    *place = -1;
-                    counts[level] += 1;
-                }
-                else if (pass == 1 && *place < 0)
-                {
-                    *place = levels[level].colliderEnd++;
-                    colliders[*place] = c;
-                }
-            }
-        }
-        for (int level = 0; level < builder->levelCount && pass == 0; ++level)
-        {
-            levels[level].colliderStart = levels[level].colliderEnd = plan->colliderCount;
-            plan->colliderCount += counts[level];
-        }
+        int turned = instances.turned[i], level = turned >= 0 ? builder->order.levels[turned] + 1 : 0;
+        levels[level].colliderEnd += 1;
+    }
+    plan->colliderCount = 1;
+    for (int i = 0; i < builder->order.levelCount; ++i)
+    {
+        levels[i].colliderStart = plan->colliderCount;
+        plan->colliderCount += levels[i].colliderEnd;
+        levels[i].colliderEnd = levels[i].colliderStart;
+    }
+    colliders[0] = -1;
+    for (int i = 0; i < instances.count; ++i)
+    {
+        int turned = instances.turned[i], level = turned >= 0 ? builder->order.levels[turned] + 1 : 0;
+        int place = levels[level].colliderEnd++;
+        places[i + 1] = place;
+        colliders[place] = instances.colliders[i];
+        builder->turnedJoints[place] = turned;
     }
     plan->colliders = colliders;
+    for (int i = 0; i < builder->order.jointCount; ++i)
+    {
+        int joint = builder->order.joints[i], first = builder->firstPairs[joint];
+        for (int k = 0; k < builder->list->joints[joint].colliderCount; ++k)
+        {
+            builder->pairPlaces[first + k] = places[builder->pairPlaces[first + k]];
+        }
+    }
+    return true;
+}
+
+static bool IsSharedRow(const int* row, int count)
+{
+    for (int lane = 1; lane < count; ++lane)
+    {
+        if (row[lane] != row[0])
+        {
+            return false;
+        }
+    }
     return true;
 }
 
@@ -434,8 +472,8 @@ static bool MakeLaneColliders(Builder* builder)
         rows += (size_t)plan->groups[g].colliderCount;
     }
     int* lanes = tdArena_NewArray(builder->arena, int, rows* TD_SPRING_LANES); // 0: the sentinel
-    uint8_t* specialKinds = tdArena_NewArray(builder->arena, uint8_t, rows);
-    if (lanes == NULL || specialKinds == NULL)
+    uint8_t* kinds = tdArena_NewArray(builder->arena, uint8_t, rows);
+    if (lanes == NULL || kinds == NULL)
     {
         return false;
     }
@@ -444,19 +482,24 @@ static bool MakeLaneColliders(Builder* builder)
         const tdSpringGroup* group = &plan->groups[g];
         for (int lane = 0; lane < TD_SPRING_LANES; ++lane)
         {
-            int at = group->colliderStart, level;
-            ColliderWalk walk = StartColliders(builder->list, group->joints[lane]);
-            for (int c = NextCollider(&walk); c >= 0; c = NextCollider(&walk), at += TD_SPRING_LANES)
+            int at = group->colliderStart, joint = plan->infos[g].joints[lane];
+            for (int k = 0; k < builder->list->joints[joint].colliderCount; ++k, at += TD_SPRING_LANES)
             {
-                lanes[at + lane] = *FindColliderPlace(builder, group->joints[lane], c, &level);
-                tdSpringShape shape = builder->list->colliders[c].shape;
+                int place = builder->pairPlaces[builder->firstPairs[joint] + k];
+                lanes[at + lane] = place;
+                tdSpringShape shape = builder->list->colliders[plan->colliders[place]].shape;
                 bool isSpecial = shape == TD_SPRING_PLANE || tdSpringShape_IsInside(shape);
-                specialKinds[at / TD_SPRING_LANES] |= isSpecial ? 1 : 0;
+                kinds[at / TD_SPRING_LANES] |= isSpecial ? TD_SPRING_ROW_SPECIAL : 0;
             }
+        }
+        for (int i = 0; i < group->colliderCount; ++i)
+        {
+            int at = group->colliderStart + i * TD_SPRING_LANES;
+            kinds[at / TD_SPRING_LANES] |= IsSharedRow(lanes + at, group->count) ? TD_SPRING_ROW_SHARED : 0;
         }
     }
     plan->laneColliders = lanes;
-    plan->specialKinds = specialKinds;
+    plan->rowKinds = kinds;
     return true;
 }
 
@@ -468,17 +511,9 @@ typedef struct RefreshList
     int count;
 } RefreshList;
 
-// Adds the nodes from below the nearest joint down to `node`.
-static void AddRefreshPath(Builder* builder, RefreshList* list, int node)
+// Turns the nodes from `start` on around: parents come first.
+static void ReversePath(RefreshList* list, int start)
 {
-    int start = list->count;
-    for (; node >= 0 && builder->above[node] >= 0 && !builder->isRefreshed[node] &&
-           !Moves(builder, builder->list->jointOfNode[node]);
-         node = builder->nodes->parents[node])
-    {
-        builder->isRefreshed[node] = true;
-        list->nodes[list->count++] = node;
-    }
     for (int low = start, high = list->count - 1; low < high; ++low, --high)
     {
         int swapped = list->nodes[low];
@@ -487,18 +522,56 @@ static void AddRefreshPath(Builder* builder, RefreshList* list, int node)
     }
 }
 
+// Adds the nodes from below the nearest joint down to `node`.
+static void AddRefreshPath(Builder* builder, RefreshList* list, int node)
+{
+    int start = list->count;
+    for (; node >= 0 && builder->order.above[node] >= 0 && !builder->isRefreshed[node] &&
+           !tdSpringOrder_Moves(&builder->order, builder->list->jointOfNode[node]);
+         node = builder->nodes->parents[node])
+    {
+        builder->isRefreshed[node] = true;
+        list->nodes[list->count++] = node;
+    }
+    ReversePath(list, start);
+}
+
+// Adds the nodes from below the joint `turned` down to `node`. Joints between them turn later.
+static void AddColliderPath(Builder* builder, RefreshList* list, int node, int turned)
+{
+    int stamp = builder->order.levels[turned] + 2, top = node;
+    while (builder->order.above[top] != turned && builder->pathStamps[top] != stamp)
+    {
+        top = builder->nodes->parents[top];
+    }
+    if (builder->order.above[top] == turned)
+    {
+        AddRefreshPath(builder, list, top);
+    }
+    int start = list->count;
+    for (; node != top; node = builder->nodes->parents[node])
+    {
+        builder->pathStamps[node] = stamp;
+        builder->plan->readsMovedNodes = true;
+        list->nodes[list->count++] = ~node;
+    }
+    ReversePath(list, start);
+}
+
 static bool MakeRefreshLists(Builder* builder, tdSpringLevel* levels)
 {
     tdSpringPlan* plan = builder->plan;
-    // Every node once as a path, and every center that is a joint of its own level once.
-    RefreshList list = {.nodes = tdArena_NewArray(builder->arena, int,
-                                                  (size_t)builder->nodes->count + (size_t)plan->centerCount)};
+    // Every node once as a path, the paths within cycles, and every center that is a joint of its own level
+    // once.
+    size_t most = (size_t)builder->nodes->count + (size_t)builder->pathCount + (size_t)plan->centerCount;
+    RefreshList list = {.nodes = tdArena_NewArray(builder->arena, int, most)};
     builder->isRefreshed = tdArena_NewArray(builder->scratch, bool, builder->nodes->count);
     if (list.nodes == NULL || builder->isRefreshed == NULL)
     {
         return false;
     }
-    for (int i = 0; i < builder->levelCount; ++i)
+    memset(builder->pathStamps, 0, (size_t)builder->nodes->count * sizeof(int));
+    for (int i = 0; i < builder->order.levelCount; ++i)
     {
         tdSpringLevel* level = &levels[i];
         level->refreshStart = list.count;
@@ -506,26 +579,192 @@ static bool MakeRefreshLists(Builder* builder, tdSpringLevel* levels)
         {
             for (int lane = 0; lane < plan->groups[g].count; ++lane)
             {
-                AddRefreshPath(builder, &list, plan->groups[g].parents[lane]);
+                AddRefreshPath(builder, &list, plan->infos[g].parents[lane]);
             }
         }
         for (int c = level->colliderStart; c < level->colliderEnd; ++c)
         {
-            // Level 0 reads globals that no joint has changed.
-            AddRefreshPath(builder, &list, i > 0 ? builder->list->colliders[plan->colliders[c]].node : -1);
+            int node = builder->list->colliders[plan->colliders[c]].node;
+            if (i > 0)
+            {
+                AddColliderPath(builder, &list, node, builder->turnedJoints[c]);
+            }
+            else
+            {
+                // Level 0 reads globals that no joint has changed.
+                plan->readsMovedNodes = plan->readsMovedNodes || builder->order.above[node] >= 0;
+            }
         }
         for (int c = level->centerStart; c < level->centerEnd; ++c)
         {
             int own = builder->list->jointOfNode[plan->centers[c]];
+            plan->readsMovedNodes =
+                plan->readsMovedNodes || (i == 0 && builder->order.above[plan->centers[c]] >= 0);
             AddRefreshPath(builder, &list, plan->centers[c]);
-            if (i > 0 && Moves(builder, own) && builder->levels[own] == i)
+            if (i > 0 && tdSpringOrder_Moves(&builder->order, own) && builder->order.levels[own] == i)
             {
+                plan->readsMovedNodes = true;
                 list.nodes[list.count++] = ~plan->centers[c];
             }
         }
         level->refreshEnd = list.count;
+        level->isPlain = level->refreshStart == level->refreshEnd && level->centerStart == level->centerEnd &&
+                         level->colliderStart == level->colliderEnd;
     }
     plan->refreshNodes = list.nodes;
+    return true;
+}
+
+// Tips
+
+// The order of operations is that of ComposeFrame, so that globals have the same bits.
+static void FillTip(const tdTrs* local, int lane, tdSpringTips* tips)
+{
+    tdQuat q = local->rotation;
+    tdVec3 s = local->scale;
+    float x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
+    float xx = q.x * x2, yy = q.y * y2, zz = q.z * z2;
+    float xy = q.x * y2, yz = q.y * z2, zx = q.z * x2;
+    float wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
+    float columns[9] = {(1.0f - (yy + zz)) * s.x, (xy + wz) * s.x,          (zx - wy) * s.x,
+                        (xy - wz) * s.y,          (1.0f - (xx + zz)) * s.y, (yz + wx) * s.y,
+                        (zx + wy) * s.z,          (yz - wx) * s.z,          (1.0f - (xx + yy)) * s.z};
+    SetLane(tips->translation, lane, &local->translation.x, 3);
+    SetLane(tips->columns, lane, columns, 9);
+}
+
+// The first child of each joint that is no joint. A node whose matrix has a shear is left to the sweep.
+static bool FindTips(const Builder* builder)
+{
+    tdSpringPlan* plan = builder->plan;
+    const tdNodeTree* nodes = builder->nodes;
+    size_t words = ((size_t)nodes->count + 63) / 64;
+    uint64_t* fresh = tdArena_NewArray(builder->arena, uint64_t, words);
+    tdSpringTips* tips = tdArena_AllocateArray(builder->arena, (size_t)plan->groupCount, sizeof(tdSpringTips),
+                                               TD_SPRING_ALIGNMENT);
+    if (fresh == NULL || tips == NULL)
+    {
+        return false;
+    }
+    memcpy(fresh, plan->turnedBits, words * sizeof(uint64_t));
+    for (int position = 0; position < nodes->count; ++position)
+    {
+        int node = nodes->order[position], parent = nodes->parents[node];
+        int joint = parent >= 0 ? builder->list->jointOfNode[parent] : -1;
+        bool isSheared = nodes->isSheared != NULL && nodes->isSheared[node];
+        if (!tdSpringOrder_Moves(&builder->order, joint) || isSheared ||
+            tdSpringOrder_Moves(&builder->order, builder->list->jointOfNode[node]))
+        {
+            continue;
+        }
+        tdSpringGroup* group = &plan->groups[plan->slots[joint] / TD_SPRING_LANES];
+        int lane = plan->slots[joint] % TD_SPRING_LANES;
+        if ((group->tips >> lane & 1) == 0)
+        {
+            group->tips = (uint8_t)(group->tips | 1u << lane);
+            group->tipPlaces[lane] = (uint32_t)node * (uint32_t)(sizeof(tdMat4) / sizeof(float));
+            FillTip(&nodes->locals[node], lane, &tips[plan->slots[joint] / TD_SPRING_LANES]);
+            fresh[position >> 6] |= UINT64_C(1) << (position & 63);
+        }
+    }
+    plan->tips = tips;
+    plan->freshBits = fresh;
+    plan->coversMoved = memcmp(fresh, plan->movedBits, words * sizeof(uint64_t)) == 0;
+    return true;
+}
+
+// Packs
+
+static void CopyLane(tdSpringLanes* to, int lane, const tdSpringLanes* from, int source, size_t size)
+{
+    for (size_t i = 0; i < size / sizeof(tdSpringLanes); ++i)
+    {
+        to[i][lane] = from[i][source];
+    }
+}
+
+static void FillPack(const tdSpringGroup* group, int vector, tdSpringGroup* pack)
+{
+    *pack = *group;
+    pack->limited = pack->tips = pack->unevenScales = 0;
+    for (int lane = 0; lane < TD_SPRING_LANES; ++lane)
+    {
+        int place = vector * TD_SPRING_LANES + lane, source = place % group->count;
+        pack->laneJoints[lane] = (uint8_t)source;
+        pack->laneRuns[lane] = (uint8_t)(place / group->count);
+        CopyLane(pack->rest, lane, group->rest, source, sizeof(group->rest));
+        pack->restScale[lane] = group->restScale[source];
+        CopyLane(pack->scale, lane, group->scale, source, sizeof(group->scale));
+        CopyLane(pack->translation, lane, group->translation, source, sizeof(group->translation));
+        CopyLane(pack->restTail, lane, group->restTail, source, sizeof(group->restTail));
+        CopyLane(pack->restAxis, lane, group->restAxis, source, sizeof(group->restAxis));
+        pack->localPlaces[lane] = group->localPlaces[source];
+        pack->globalPlaces[lane] = group->globalPlaces[source];
+        pack->tipPlaces[lane] = group->tipPlaces[source];
+        pack->tips = (uint8_t)(pack->tips | (group->tips >> source & 1u) << lane);
+        pack->limited = (uint8_t)(pack->limited | (group->limited >> source & 1u) << lane);
+        pack->unevenScales = (uint8_t)(pack->unevenScales | (group->unevenScales >> source & 1u) << lane);
+    }
+}
+
+void tdSpringPlan_PackParameters(const tdSpringLaneParameters* from, int source, int lane,
+                                 tdSpringLaneParameters* pack)
+{
+    pack->hitRadius[lane] = from->hitRadius[source];
+    pack->stiffness[lane] = from->stiffness[source];
+    pack->keep[lane] = from->keep[source];
+    CopyLane(pack->gravity, lane, from->gravity, source, sizeof(from->gravity));
+}
+
+static bool MakePacks(const Builder* builder)
+{
+    tdSpringPlan* plan = builder->plan;
+    size_t vectors = 0;
+    uint8_t* bits = tdArena_NewArray(builder->arena, uint8_t, plan->groupCount);
+    if (bits == NULL)
+    {
+        return false;
+    }
+    for (int g = 0; g < plan->groupCount; ++g)
+    {
+        bits[g] = (uint8_t)((1u << plan->groups[g].count) - 1u);
+        bool isFull = plan->groups[g].count == TD_SPRING_LANES;
+        plan->groups[g].packStart = isFull ? -1 : (int)vectors;
+        vectors += isFull ? 0 : (size_t)plan->groups[g].count;
+    }
+    tdSpringGroup* packs =
+        tdArena_AllocateArray(builder->arena, vectors, sizeof(tdSpringGroup), TD_SPRING_ALIGNMENT);
+    tdSpringLaneParameters* parameters =
+        tdArena_AllocateArray(builder->arena, vectors, sizeof(tdSpringLaneParameters), TD_SPRING_ALIGNMENT);
+    tdSpringTips* tips =
+        tdArena_AllocateArray(builder->arena, vectors, sizeof(tdSpringTips), TD_SPRING_ALIGNMENT);
+    if (vectors > 0 && (packs == NULL || parameters == NULL || tips == NULL))
+    {
+        return false;
+    }
+    for (int g = 0; g < plan->groupCount; ++g)
+    {
+        const tdSpringGroup* group = &plan->groups[g];
+        for (int v = 0; v < group->count && group->packStart >= 0; ++v)
+        {
+            tdSpringGroup* pack = &packs[group->packStart + v];
+            FillPack(group, v, pack);
+            for (int lane = 0; lane < TD_SPRING_LANES; ++lane)
+            {
+                int source = pack->laneJoints[lane];
+                tdSpringPlan_PackParameters(&plan->parameters[g], source, lane,
+                                            &parameters[group->packStart + v]);
+                CopyLane(tips[group->packStart + v].translation, lane, plan->tips[g].translation, source,
+                         sizeof(tips->translation));
+                CopyLane(tips[group->packStart + v].columns, lane, plan->tips[g].columns, source,
+                         sizeof(tips->columns));
+            }
+        }
+    }
+    plan->jointBits = bits;
+    plan->packs = packs;
+    plan->packTips = tips;
+    plan->packParameters = parameters;
     return true;
 }
 
@@ -554,35 +793,28 @@ bool tdSpringPlan_Build(tdSpringList* list, const tdNodeTree* nodes, tdArena* ar
                        .nodes = nodes,
                        .arena = arena,
                        .scratch = scratch,
-                       .above = tdArena_NewArray(scratch, int, nodes->count),
-                       .component = tdArena_NewArray(scratch, int, list->jointCount),
-                       .order = tdArena_NewArray(scratch, int, list->jointCount),
-                       .levels = tdArena_NewArray(scratch, int, list->jointCount),
+                       .sorted = tdArena_NewArray(scratch, int, list->jointCount),
+                       .heights = tdArena_NewArray(scratch, int, list->jointCount),
                        .plan = tdArena_New(arena, tdSpringPlan)};
-    if (builder.above == NULL || builder.component == NULL || builder.order == NULL ||
-        builder.levels == NULL || builder.plan == NULL)
+    if (builder.sorted == NULL || builder.heights == NULL || builder.plan == NULL ||
+        !tdSpringOrder_Build(&builder.order, list, nodes, scratch))
     {
         return false;
     }
-    FindJointsAbove(&builder);
-    if (!FindComponents(&builder))
-    {
-        return false;
-    }
-    ComputeLevels(&builder);
-    if (builder.orderCount == 0)
+    ComputeHeights(&builder);
+    if (builder.order.jointCount == 0)
     {
         return true;
     }
-    tdSpringLevel* levels = tdArena_NewArray(arena, tdSpringLevel, builder.levelCount);
+    tdSpringLevel* levels = tdArena_NewArray(arena, tdSpringLevel, builder.order.levelCount);
     if (levels == NULL || !MakeSpringGroups(&builder, levels) || !MakeCenters(&builder, levels) ||
         !MakeColliders(&builder, levels) || !MakeLaneColliders(&builder) ||
-        !MakeRefreshLists(&builder, levels))
+        !MakeRefreshLists(&builder, levels) || !FindTips(&builder) || !MakePacks(&builder))
     {
         return false;
     }
     builder.plan->levels = levels;
-    builder.plan->levelCount = builder.levelCount;
+    builder.plan->levelCount = builder.order.levelCount;
     list->plan = builder.plan;
     return true;
 }

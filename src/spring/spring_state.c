@@ -8,20 +8,44 @@
 
 #include <string.h>
 
-bool tdSpringState_Init(tdSpringState* state, const tdSpringList* list, tdArena* arena)
+static tdQuat GetLaneRotation(const tdSpringRotations* rotations, int lane)
+{
+    return (tdQuat){rotations->xyzw[0][lane], rotations->xyzw[1][lane], rotations->xyzw[2][lane],
+                    rotations->xyzw[3][lane]};
+}
+
+static void SetLaneRotation(tdSpringRotations* rotations, int lane, tdQuat rotation)
+{
+    rotations->xyzw[0][lane] = rotation.x;
+    rotations->xyzw[1][lane] = rotation.y;
+    rotations->xyzw[2][lane] = rotation.z;
+    rotations->xyzw[3][lane] = rotation.w;
+}
+
+bool tdSpringState_Init(tdSpringState* state, const tdSpringList* list, const tdNodeTree* nodes,
+                        tdArena* arena)
 {
     const tdSpringPlan* plan = list->plan;
-    size_t groups = (size_t)plan->groupCount, slots = groups * TD_SPRING_LANES;
+    size_t groups = (size_t)plan->groupCount;
     *state = (tdSpringState){.list = list, .plan = plan, .parameters = plan->parameters};
-    state->tails = tdArena_AllocateArray(arena, groups, sizeof(tdSpringTails), 64);
-    state->rotations = tdArena_NewArray(arena, tdQuat, slots);
-    state->previousRotations = tdArena_NewArray(arena, tdQuat, slots);
+    state->tails = tdArena_AllocateArray(arena, groups, sizeof(tdSpringTails), TD_SPRING_ALIGNMENT);
+    state->previousTails = tdArena_AllocateArray(arena, groups, sizeof(tdSpringTails), TD_SPRING_ALIGNMENT);
+    state->rotations = tdArena_AllocateArray(arena, groups, sizeof(tdSpringRotations), TD_SPRING_ALIGNMENT);
+    state->previousRotations =
+        tdArena_AllocateArray(arena, groups, sizeof(tdSpringRotations), TD_SPRING_ALIGNMENT);
     state->written = tdArena_NewArray(arena, uint8_t, groups);
-    state->colliders =
-        tdArena_AllocateArray(arena, (size_t)plan->colliderCount, sizeof(tdWorldSpringCollider), 64);
-    state->centers = tdArena_AllocateArray(arena, (size_t)plan->centerCount, sizeof(tdSpringCenter), 64);
-    if (state->tails == NULL || state->rotations == NULL || state->previousRotations == NULL ||
-        state->written == NULL || state->colliders == NULL || state->centers == NULL)
+    state->colliders = tdArena_AllocateArray(arena, (size_t)plan->colliderCount,
+                                             sizeof(tdWorldSpringCollider), TD_SPRING_ALIGNMENT);
+    state->centers =
+        tdArena_AllocateArray(arena, (size_t)plan->centerCount, sizeof(tdSpringCenter), TD_SPRING_ALIGNMENT);
+    state->frames =
+        tdArena_AllocateArray(arena, (size_t)plan->frameCount, sizeof(tdSpringFrames), TD_SPRING_ALIGNMENT);
+    state->turns = tdArena_NewArray(arena, tdSpringTurn, nodes->count);
+    state->turnPath = tdArena_NewArray(arena, int, nodes->count);
+    if (state->turns == NULL || state->turnPath == NULL || state->tails == NULL ||
+        state->previousTails == NULL || state->frames == NULL || state->rotations == NULL ||
+        state->previousRotations == NULL || state->written == NULL || state->colliders == NULL ||
+        state->centers == NULL)
     {
         return false;
     }
@@ -36,7 +60,8 @@ bool tdSpringState_OwnParameters(tdSpringState* state, tdArena* arena)
     if (state->ownParameters == NULL)
     {
         size_t count = (size_t)state->plan->groupCount;
-        tdSpringLaneParameters* own = tdArena_AllocateArray(arena, count, sizeof(tdSpringLaneParameters), 64);
+        tdSpringLaneParameters* own =
+            tdArena_AllocateArray(arena, count, sizeof(tdSpringLaneParameters), TD_SPRING_ALIGNMENT);
         if (own == NULL)
         {
             return false;
@@ -52,12 +77,11 @@ void tdSpringState_ShowRest(const tdSpringState* state, tdNodePose* pose)
 {
     for (int g = 0; g < state->plan->groupCount; ++g)
     {
-        const tdSpringGroup* group = &state->plan->groups[g];
-        for (int lane = 0; lane < group->count; ++lane)
+        for (int lane = 0; lane < state->plan->groups[g].count; ++lane)
         {
             if ((state->written[g] >> lane & 1) != 0)
             {
-                int node = group->nodes[lane];
+                int node = state->plan->infos[g].nodes[lane];
                 tdNodePose_SetRotation(pose, node, pose->nodes->locals[node].rotation);
             }
         }
@@ -68,19 +92,56 @@ void tdSpringState_Show(const tdSpringState* state, tdNodePose* pose, float part
 {
     for (int g = 0; g < state->plan->groupCount; ++g)
     {
-        const tdSpringGroup* group = &state->plan->groups[g];
-        for (int lane = 0; lane < group->count; ++lane)
+        for (int lane = 0; lane < state->plan->groups[g].count; ++lane)
         {
-            int slot = g * TD_SPRING_LANES + lane;
             if ((state->written[g] >> lane & 1) != 0)
             {
-                tdQuat rotation = part >= 1.0f   ? state->rotations[slot]
-                                  : part <= 0.0f ? state->previousRotations[slot]
-                                                 : tdSlerpSeries(state->previousRotations[slot],
-                                                                 state->rotations[slot], part);
-                tdNodePose_SetRotation(pose, group->nodes[lane], rotation);
+                tdQuat end = GetLaneRotation(&state->rotations[g], lane);
+                tdQuat start = GetLaneRotation(&state->previousRotations[g], lane);
+                tdQuat rotation = part >= 1.0f ? end : part <= 0.0f ? start : tdSlerpSeries(start, end, part);
+                tdNodePose_SetRotation(pose, state->plan->infos[g].nodes[lane], rotation);
             }
         }
+    }
+}
+
+tdQuat tdSpringState_ComputeRotation(tdSpringState* state, const tdNodePose* pose, int node)
+{
+    int count = 0;
+    for (; node >= 0 && state->turns[node].stepNumber != state->stepNumber; node = pose->nodes->parents[node])
+    {
+        state->turnPath[count++] = node;
+    }
+    tdQuat rotation = node >= 0 ? state->turns[node].rotation : tdNormalizeQuat(pose->placement.rotation);
+    while (count > 0)
+    {
+        int next = state->turnPath[--count];
+        rotation = tdNormalizeQuat(tdMulQuat(rotation, pose->locals[next].rotation));
+        state->turns[next] = (tdSpringTurn){rotation, state->stepNumber};
+    }
+    return rotation;
+}
+
+static void RepeatFirstLane(tdSpringLanes* rows, int rowCount, int count)
+{
+    for (int i = 0; i < rowCount; ++i)
+    {
+        for (int lane = count; lane < TD_SPRING_LANES; ++lane)
+        {
+            rows[i][lane] = rows[i][0];
+        }
+    }
+}
+
+void tdSpringState_Normalize(tdSpringState* state)
+{
+    for (int g = 0; g < state->plan->groupCount; ++g)
+    {
+        int count = state->plan->groups[g].count;
+        RepeatFirstLane(state->tails[g].xyz, 3, count);
+        RepeatFirstLane(state->previousTails[g].xyz, 3, count);
+        RepeatFirstLane(state->rotations[g].xyzw, 4, count);
+        RepeatFirstLane(state->previousRotations[g].xyzw, 4, count);
     }
 }
 
@@ -90,20 +151,20 @@ void tdSpringState_Reset(tdSpringState* state, tdNodePose* pose)
     tdNodePose_Sweep(pose);
     for (int g = 0; g < state->plan->groupCount; ++g)
     {
-        const tdSpringGroup* group = &state->plan->groups[g];
-        tdSpringTails* tails = &state->tails[g];
+        const tdSpringGroupInfo* info = &state->plan->infos[g];
         for (int lane = 0; lane < TD_SPRING_LANES; ++lane)
         {
-            int node = group->nodes[lane], center = state->plan->centers[group->centers[lane]];
-            tdVec3 tail = tdMat4Point(pose->globals[node], state->list->joints[group->joints[lane]].child);
+            int node = info->nodes[lane], center = state->plan->centers[info->centers[lane]];
+            tdVec3 tail = tdMat4Point(pose->globals[node], state->list->joints[info->joints[lane]].child);
             tail = center >= 0 ? tdMat4Point(tdInverseAffine(pose->globals[center]), tail) : tail;
             tail = tdIsFiniteVec3(tail) ? tail : tdVec3_zero;
             for (int i = 0; i < 3; ++i)
             {
-                tails->current[i][lane] = tails->previous[i][lane] = tdGetComponent(tail, i);
+                state->tails[g].xyz[i][lane] = state->previousTails[g].xyz[i][lane] = tdGetComponent(tail, i);
             }
-            int slot = g * TD_SPRING_LANES + lane;
-            state->rotations[slot] = state->previousRotations[slot] = pose->nodes->locals[node].rotation;
+            tdQuat rest = pose->nodes->locals[node].rotation;
+            SetLaneRotation(&state->rotations[g], lane, rest);
+            SetLaneRotation(&state->previousRotations[g], lane, rest);
         }
     }
 }

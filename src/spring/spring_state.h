@@ -9,10 +9,10 @@
 
 #include "pose/node_pose.h"
 
-/// Tails of the joints of a group in the space of their centers, at the end of the last two steps.
+/// Tails of the joints of a group in the space of their centers.
 typedef struct tdSpringTails
 {
-    tdSpringLanes current[3], previous[3];
+    tdSpringLanes xyz[3];
 } tdSpringTails;
 
 /// A collider in world space. Its size is that of three rows of a gather.
@@ -33,19 +33,44 @@ typedef struct tdSpringCenter
     tdMat4 toWorld, fromWorld;
 } tdSpringCenter;
 
+/// Rotations of the joints of a group.
+typedef struct tdSpringRotations
+{
+    tdSpringLanes xyzw[4];
+} tdSpringRotations;
+
+/// Global matrices of the joints of a group: three rows for each of four columns.
+typedef struct tdSpringFrames
+{
+    _Alignas(TD_SPRING_ALIGNMENT) tdSpringLanes columns[12];
+    unsigned uneven; // bits of lanes that are not known to be similarities
+} tdSpringFrames;
+
+/// The product of the rotations from the placement down to a node, if `stepNumber` is that of the state.
+typedef struct tdSpringTurn
+{
+    tdQuat rotation;
+    uint32_t stepNumber;
+} tdSpringTurn;
+
 typedef struct tdSpringState
 {
     const tdSpringList* list;
     const tdSpringPlan* plan;
-    tdSpringTails* tails;                     // by group
-    tdQuat* rotations;                        // by slot: of the nodes at the end of the last step
-    tdQuat* previousRotations;                // by slot: at the end of the step before
+    tdSpringTails* tails;                     // by group: at the end of the last step
+    tdSpringTails* previousTails;             // by group: at the end of the step before
+    tdSpringRotations* rotations;             // by group: of the nodes at the end of the last step
+    tdSpringRotations* previousRotations;     // by group: at the end of the step before
     uint8_t* written;                         // by group: bits of the lanes whose nodes springs write
     const tdSpringLaneParameters* parameters; // by group: the plan's or ownParameters
     tdSpringLaneParameters* ownParameters;    // NULL until a parameter is set
     // Scratch memory of a step
     tdWorldSpringCollider* colliders; // by place in the plan
     tdSpringCenter* centers;          // by place in the plan
+    tdSpringFrames* frames;           // by tdSpringGroup.frames
+    tdSpringTurn* turns;              // by node
+    int* turnPath;                    // nodes
+    uint32_t stepNumber;              // never 0 during a step
 } tdSpringState;
 
 /// Moves a tail out of obstacles that are not spring colliders. Called by several threads.
@@ -56,9 +81,16 @@ typedef bool tdSpringHitFcn(void* context, tdVec3 head, tdVec3* tail, float hitR
 /// Makes a state; its memory comes from the arena. tdSpringState_Reset gives it values.
 /// @param list has a plan
 /// @return false when memory ran out
-bool tdSpringState_Init(tdSpringState* state, const tdSpringList* list, tdArena* arena);
+bool tdSpringState_Init(tdSpringState* state, const tdSpringList* list, const tdNodeTree* nodes,
+                        tdArena* arena);
 /// Turns all joints to rest and lets the tails rest there. The pose is swept before and after.
 void tdSpringState_Reset(tdSpringState* state, tdNodePose* pose);
+/// Gives the lanes that are no joints the values of the first lane, so that equal states have equal bytes.
+void tdSpringState_Normalize(tdSpringState* state);
+/// Product of the rotations from the placement of a pose down to a node (-1: of the placement alone). The
+/// joints at and above the node have turned in this step. Under scales that are uneven or mirror it is not
+/// the rotation of the node's global. All calls of a step together are linear in the number of nodes.
+tdQuat tdSpringState_ComputeRotation(tdSpringState* state, const tdNodePose* pose, int node);
 /// Turns all joints to rest without changing the state.
 void tdSpringState_ShowRest(const tdSpringState* state, tdNodePose* pose);
 /// Turns the joints as they were at a part of the last step.

@@ -71,10 +71,10 @@ static void MarkJoints(const tdSpringRun* run, const tdSpringLevel* level)
     tdNodePose* pose = run->pose;
     for (int g = level->groupStart; g < level->groupEnd; ++g)
     {
-        const tdSpringGroup* group = &state->plan->groups[g];
-        for (int lane = 0; lane < group->count; ++lane)
+        const tdSpringGroupInfo* info = &state->plan->infos[g];
+        for (int lane = 0; lane < state->plan->groups[g].count; ++lane)
         {
-            int position = group->positions[lane];
+            int position = info->positions[lane];
             uint64_t bit = UINT64_C(1) << (position & 63);
             if ((state->written[g] >> lane & 1) != 0)
             {
@@ -83,7 +83,7 @@ static void MarkJoints(const tdSpringRun* run, const tdSpringLevel* level)
             }
             else
             {
-                tdNodePose_RefreshNode(pose, group->nodes[lane], true);
+                tdNodePose_RefreshNode(pose, info->nodes[lane], true);
             }
         }
     }
@@ -92,38 +92,144 @@ static void MarkJoints(const tdSpringRun* run, const tdSpringLevel* level)
 // True if springs write all joints.
 static bool WritesAll(const tdSpringState* state)
 {
-    bool writesAll = true;
-    for (int g = 0; g < state->plan->groupCount && writesAll; ++g)
-    {
-        unsigned all = (1u << state->plan->groups[g].count) - 1u;
-        writesAll = (state->written[g] & all) == all;
-    }
-    return writesAll;
+    return memcmp(state->written, state->plan->jointBits, (size_t)state->plan->groupCount) == 0;
 }
 
-void tdStepSprings(const tdSpringRun* run, tdSpringKernelFcn* kernel)
+// True if the kernel may take the translations and scales of joints and the locals of tips from the plan.
+static bool IsAtRest(const tdSpringPlan* plan, const tdNodePose* pose)
 {
-    tdSpringState* state = run->state;
-    const tdSpringPlan* plan = state->plan;
-    bool writesAll = WritesAll(state);
-    memcpy(state->previousRotations, state->rotations,
-           (size_t)plan->groupCount * TD_SPRING_LANES * sizeof(tdQuat));
-    for (int i = 0; i < plan->levelCount; ++i)
+    uint64_t changed = 0;
+    for (int word = 0; word < pose->wordCount; ++word)
     {
-        StartLevel(run, &plan->levels[i]);
-        kernel(run, plan->levels[i].groupStart, plan->levels[i].groupEnd);
-        if (!writesAll)
+        uint64_t tips = plan->freshBits[word] & ~plan->turnedBits[word];
+        changed |= (pose->shifted[word] & plan->freshBits[word]) | (pose->turned[word] & tips);
+    }
+    return changed == 0 && pose->driven == NULL;
+}
+
+// The last step becomes the step before it; the arrays of the latter are overwritten.
+static void ExchangeSteps(tdSpringState* state)
+{
+    tdSpringRotations* rotations = state->rotations;
+    state->rotations = state->previousRotations;
+    state->previousRotations = rotations;
+    tdSpringTails* tails = state->tails;
+    state->tails = state->previousTails;
+    state->previousTails = tails;
+}
+
+// Makes the rotations of the last step invalid. The number wraps around after 2^32 - 1 steps.
+static void CountStep(tdSpringState* state, const tdNodePose* pose)
+{
+    state->stepNumber += 1;
+    for (int i = 0; i < pose->nodes->count && state->stepNumber == 0; ++i)
+    {
+        state->turns[i].stepNumber = 0;
+    }
+    state->stepNumber = state->stepNumber > 0 ? state->stepNumber : 1;
+}
+
+static void FinishRun(const tdSpringRun* run)
+{
+    const tdSpringPlan* plan = run->state->plan;
+    tdNodePose* pose = run->pose;
+    if (run->writesAll && plan->coversMoved && !pose->isDirty && pose->driven == NULL)
+    {
+        memset(pose->fresh, 0, (size_t)pose->wordCount * sizeof(uint64_t)); // nothing is left to sweep
+        return;
+    }
+    for (int word = 0; word < pose->wordCount && run->writesAll; ++word)
+    {
+        pose->dirty[word] |= plan->turnedBits[word];
+        pose->fresh[word] |= plan->freshBits[word];
+    }
+    pose->isDirty = true; // the sweep clears the fresh bits
+    tdNodePose_Sweep(pose);
+}
+
+// Collects what packs read of each pose.
+static void StartCrowd(tdSpringCrowd* crowd, const tdSpringRun* runs, int count)
+{
+    bool writesAll = true, isAtRest = true, hasMirrors = false, hitsStage = false, ownsParameters = false;
+    // A single pose needs no repetitions.
+    for (int i = 0; i < (count > 1 ? TD_SPRING_MAX_RUNS : 1); ++i)
+    {
+        const tdSpringRun* run = &runs[i < count ? i : 0];
+        const tdSpringState* state = run->state;
+        crowd->lanes[i] = run;
+        crowd->tails[i] = state->tails->xyz[0];
+        crowd->previousTails[i] = state->previousTails->xyz[0];
+        crowd->rotations[i] = state->rotations->xyzw[0];
+        crowd->colliders[i] = &state->colliders->origin.x;
+        writesAll &= run->writesAll;
+        isAtRest &= run->isAtRest;
+        hasMirrors |= run->pose->mirrorCount != 0;
+        hitsStage |= run->hit != NULL;
+        ownsParameters |= state->parameters != state->plan->parameters;
+    }
+    crowd->runs = runs;
+    crowd->runCount = count;
+    crowd->packWidth = 0;
+    crowd->writesAll = writesAll;
+    crowd->isAtRest = isAtRest;
+    crowd->hasMirrors = hasMirrors;
+    crowd->hitsStage = hitsStage;
+    crowd->ownsParameters = ownsParameters;
+}
+
+// Finds the poses of the lanes of a pack. Levels usually have as many joints as the level above.
+static void PlacePackLanes(tdSpringCrowd* crowd, int width)
+{
+    for (int run = 0, lane = 0; run < TD_SPRING_MAX_RUNS; ++run)
+    {
+        float* locals = &crowd->lanes[run]->pose->locals->translation.x;
+        float* globals = crowd->lanes[run]->pose->globals->m;
+        for (int end = lane + width; lane < end; ++lane)
         {
-            MarkJoints(run, &plan->levels[i]);
+            crowd->packLocals[lane] = locals;
+            crowd->packGlobals[lane] = globals;
         }
     }
-    for (int word = 0; word < run->pose->wordCount && writesAll; ++word)
+    crowd->packWidth = width;
+}
+
+void tdStepSprings(tdSpringRun* runs, int count, tdSpringKernelFcn* kernel)
+{
+    const tdSpringPlan* plan = runs[0].state->plan;
+    for (int i = 0; i < count; ++i)
     {
-        run->pose->dirty[word] |= plan->turnedBits[word];
-        run->pose->fresh[word] |= plan->turnedBits[word];
+        runs[i].writesAll = WritesAll(runs[i].state);
+        runs[i].isAtRest = runs[i].writesAll && IsAtRest(plan, runs[i].pose);
+        ExchangeSteps(runs[i].state);
+        CountStep(runs[i].state, runs[i].pose);
     }
-    run->pose->isDirty = true; // the sweep clears the fresh bits
-    tdNodePose_Sweep(run->pose);
+    tdSpringCrowd crowd; // not cleared: everything that is read is set before
+    StartCrowd(&crowd, runs, count);
+    for (int level = 0; level < plan->levelCount; ++level)
+    {
+        const tdSpringLevel* it = &plan->levels[level];
+        for (int i = 0; i < count && !it->isPlain; ++i)
+        {
+            StartLevel(&runs[i], it);
+        }
+        int last = plan->groups[it->groupEnd - 1].count;
+        if (count > 1 && last < TD_SPRING_LANES && last != crowd.packWidth)
+        {
+            PlacePackLanes(&crowd, last);
+        }
+        kernel(&crowd, it->groupStart, it->groupEnd);
+        for (int i = 0; i < count && !crowd.writesAll; ++i)
+        {
+            if (!runs[i].writesAll)
+            {
+                MarkJoints(&runs[i], it);
+            }
+        }
+    }
+    for (int i = 0; i < count; ++i)
+    {
+        FinishRun(&runs[i]);
+    }
 }
 
 tdVec3 tdLimitSpringTail(const tdSpringLimit* limit, tdQuat toWorld, tdVec3 head, tdVec3 tail, float length)
@@ -141,9 +247,4 @@ tdVec3 tdLimitSpringTail(const tdSpringLimit* limit, tdQuat toWorld, tdVec3 head
         return tail;
     }
     return tdMulAdd(head, length, tdRotate(toWorld, allowed));
-}
-
-tdVec3 tdTurnSpringAxis(const tdMat4* parent, tdVec3 restAxis)
-{
-    return tdRotate(tdRotationOfMat4(*parent), restAxis);
 }

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Tests of file access in a temporary folder: reading, atomic writing, links, errors.
+// Labels: posix
 #define _XOPEN_SOURCE 700 // setitimer
+#define _DEFAULT_SOURCE   // flock
 
 #include "harness.h"
 
@@ -12,6 +14,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -303,20 +306,47 @@ TEST(InsideFolderFollowsLinks)
     ENSURE_EQUAL_INT(tdWriteFile(Path(1, "in/x"), "x", 1, NULL), TD_FILE_OK);
     ENSURE_EQUAL_INT(tdWriteFile(Path(1, "inside/y"), "y", 1, NULL), TD_FILE_OK);
     ENSURE(symlink("../inside/y", Path(1, "in/leaves")) == 0 && symlink("x", Path(2, "in/stays")) == 0);
-    ENSURE(tdIsInsideFolder(Path(1, "in/x"), in));
-    ENSURE(tdIsInsideFolder(Path(1, "in/stays"), in));
-    ENSURE(tdIsInsideFolder(Path(1, "inside/../in/x"), in));
-    ENSURE(!tdIsInsideFolder(Path(1, "in/leaves"), in));
-    ENSURE(!tdIsInsideFolder(Path(1, "inside/y"), in)); // a common prefix of the name is not enough
-    ENSURE(!tdIsInsideFolder(Path(1, "in/../inside/y"), in));
-    ENSURE(!tdIsInsideFolder(Path(1, "in/missing"), in));
-    ENSURE(!tdIsInsideFolder(in, in));
-    ENSURE(tdIsInsideFolder(in, "/"));
+    bool lacksMemory = false;
+    ENSURE(tdIsInsideFolder(Path(1, "in/x"), in, &lacksMemory));
+    ENSURE(tdIsInsideFolder(Path(1, "in/stays"), in, &lacksMemory));
+    ENSURE(tdIsInsideFolder(Path(1, "inside/../in/x"), in, &lacksMemory));
+    ENSURE(!tdIsInsideFolder(Path(1, "in/leaves"), in, &lacksMemory));
+    ENSURE(!tdIsInsideFolder(Path(1, "inside/y"), in,
+                             &lacksMemory)); // a common prefix of the name is not enough
+    ENSURE(!tdIsInsideFolder(Path(1, "in/../inside/y"), in, &lacksMemory));
+    ENSURE(!tdIsInsideFolder(Path(1, "in/missing"), in, &lacksMemory));
+    ENSURE(!tdIsInsideFolder(in, in, &lacksMemory));
+    ENSURE(tdIsInsideFolder(in, "/", &lacksMemory));
     const char* const left[] = {"in/x", "in/leaves", "in/stays", "inside/y", "in", "inside", "a.txt"};
     for (int i = 0; i < 7; ++i)
     {
         ENSURE(remove(Path(1, left[i])) == 0);
     }
+    ENSURE_EQUAL_INT(CountFiles(), 0);
+}
+
+static bool CanLock(const char* path)
+{
+    int file = open(path, O_RDONLY);
+    bool isFree = file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0;
+    close(file);
+    return isFree;
+}
+
+TEST(NewFilesAreLockedUntilTheirRename)
+{
+    tdFilePiece piece = {"text", 4};
+    tdNewFile file;
+    ENSURE_EQUAL_INT(tdNewFile_Write(&file, Path(0, "a.txt"), &piece, 1, NULL), TD_FILE_OK);
+    ENSURE(!CanLock(file.name));
+    ENSURE_EQUAL_INT(tdNewFile_Keep(&file), TD_FILE_OK);
+    ENSURE(CanLock(Path(0, "a.txt")));
+
+    ENSURE_EQUAL_INT(tdNewFile_Write(&file, Path(0, "a.txt"), &piece, 1, NULL), TD_FILE_OK);
+    tdNewFile_Unlock(&file);
+    ENSURE(CanLock(file.name));
+    tdNewFile_Drop(&file);
+    ENSURE(remove(Path(0, "a.txt")) == 0);
     ENSURE_EQUAL_INT(CountFiles(), 0);
 }
 
@@ -329,7 +359,7 @@ static void MakeFolder(void)
     }
 }
 
-TEST_MAIN(MakeFolder();
-          RUN(WritesAndReads) RUN(ReadsFilesWithoutASize) RUN(TheLongestNameCanBeWritten) RUN(Refusals)
-              RUN(AFailedWriteLeavesTheOldFile) RUN(StandardStreamsAndInterruptions) RUN(LinksAndModesSurvive)
-                  RUN(OutOfMemory) RUN(PathQueries) RUN(InsideFolderFollowsLinks) rmdir(folder);)
+TEST_MAIN(MakeFolder(); RUN(WritesAndReads) RUN(ReadsFilesWithoutASize) RUN(TheLongestNameCanBeWritten)
+              RUN(Refusals) RUN(AFailedWriteLeavesTheOldFile) RUN(StandardStreamsAndInterruptions)
+                  RUN(LinksAndModesSurvive) RUN(OutOfMemory) RUN(PathQueries) RUN(InsideFolderFollowsLinks)
+                      RUN(NewFilesAreLockedUntilTheirRename) rmdir(folder);)

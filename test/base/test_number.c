@@ -3,6 +3,9 @@
 //
 // Tests of number conversion against the exact conversion of the C library, on random bits, hard cases and
 // edge cases of the grammar, and of the table of powers against big-integer arithmetic.
+#if defined(__MINGW32__)
+#define __USE_MINGW_STRTOX 1 // the strtod of msvcrt does not round correctly
+#endif
 #include "harness.h"
 
 #include "base/number.h"

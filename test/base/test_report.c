@@ -126,11 +126,35 @@ TEST(SurvivesAllocationFailure)
             tdReport_Add(report, TD_DIAG_UNRESOLVED_REFERENCE, NULL, "mesh", (long long)i);
         }
         ENSURE(report == NULL || tdReport_HasErrors(report));
-        tdReport_GetText(report);
-        tdReport_GetJson(report, NULL);
+        const char* text = tdReport_GetText(report);
+        bool hasText = report == NULL || state.count <= failAt || strstr(text, "OUT_OF_MEMORY") != NULL;
+        const char* json = tdReport_GetJson(report, NULL);
+        bool hasJson = report == NULL || state.count <= failAt || strstr(json, "OUT_OF_MEMORY") != NULL;
+        ENSURE(hasText && hasJson);
+        int last = tdReport_GetCount(report) - 1;
+        ENSURE(report == NULL || state.count <= failAt ||
+               strcmp(tdReport_Get(report, last).code, "OUT_OF_MEMORY") == 0);
         tdDestroyReport(report);
         ENSURE_EQUAL_INT(state.liveBlocks, 0);
     }
+}
+
+TEST(AddsOutOfMemoryOnce)
+{
+    tdReport_AddOutOfMemory(NULL);
+    tdReport* report = tdCreateReport(NULL);
+    tdReport_AddOutOfMemory(report);
+    tdReport_AddOutOfMemory(report);
+    ENSURE_EQUAL_INT(tdReport_CountSeverity(report, TD_SEVERITY_ERROR), 1);
+    ENSURE_EQUAL_INT(tdReport_GetCount(report), 1);
+    ENSURE_EQUAL_TEXT(tdReport_Get(report, 0).code, "OUT_OF_MEMORY");
+    ENSURE(strstr(tdReport_GetJson(report, "any.gltf"), "\"numErrors\":1,") != NULL);
+    tdDestroyReport(report);
+    report = tdCreateReport(NULL);
+    tdReport_Add(report, TD_DIAG_OUT_OF_MEMORY, NULL, "testing");
+    tdReport_AddOutOfMemory(report);
+    ENSURE_EQUAL_INT(tdReport_GetCount(report), 1);
+    tdDestroyReport(report);
 }
 
 TEST(NamesEveryCode)
@@ -149,4 +173,5 @@ TEST(NamesEveryCode)
 }
 
 TEST_MAIN(RUN(AcceptsNull) RUN(WritesPointersAndPlaces) RUN(SeparatesSourcesInJson) RUN(LimitsKeptFindings)
-              RUN(CountsDroppedFindings) RUN(SurvivesAllocationFailure) RUN(NamesEveryCode))
+              RUN(CountsDroppedFindings) RUN(SurvivesAllocationFailure) RUN(AddsOutOfMemoryOnce)
+                  RUN(NamesEveryCode))

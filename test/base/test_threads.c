@@ -6,9 +6,9 @@
 // Labels: threads
 #include "harness.h"
 
+#include "base/platform.h"
 #include "base/tasks.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #define ITEM_COUNT 5000
@@ -233,7 +233,7 @@ static void AddUp(void* task, int startIndex, int endIndex, int worker)
     atomic_store(&sum->caller->inUse[worker], 0);
 }
 
-static void* RunCaller(void* argument)
+static void RunCaller(void* argument)
 {
     Caller* caller = argument;
     for (int i = 0; i < 300; ++i)
@@ -242,7 +242,6 @@ static void* RunCaller(void* argument)
         tdTasks_For(caller->threads, AddUp, &sum, 100, i % 2 == 0 ? 1 : 60);
         caller->sum += sum.value == 4950;
     }
-    return NULL;
 }
 
 TEST(SeveralCallersShareOnePool)
@@ -250,15 +249,15 @@ TEST(SeveralCallersShareOnePool)
     const tdTasks* threads = tdCreateThreads(3);
     atomic_int inUse[3] = {0}, clashes = 0;
     Caller callers[4];
-    pthread_t handles[4];
+    tdThread handles[4];
     for (int i = 0; i < 4; ++i)
     {
         callers[i] = (Caller){threads, inUse, &clashes, 0};
-        ENSURE(pthread_create(&handles[i], NULL, RunCaller, &callers[i]) == 0);
+        ENSURE(tdThread_Start(&handles[i], RunCaller, &callers[i]));
     }
     for (int i = 0; i < 4; ++i)
     {
-        pthread_join(handles[i], NULL);
+        tdThread_Join(&handles[i]);
         ENSURE_EQUAL_INT(callers[i].sum, 300);
     }
     ENSURE_EQUAL_INT(clashes, 0);

@@ -341,6 +341,10 @@ CASES = {
              joint={"connectedNode": 1, "constraints": [{"min": 1, "max": 0, "angularAxes": [1]}]})],
         {MSFT: {"physicsMaterials": [{"frictionCombine": "minimum"}]}},
         scenes=[{"nodes": [0, 1, 2], "extensions": {MSFT: {"gravity": [0, -1.62, 0]}}}]),
+    "joint_drives_only": khr([node(joint={"joint": 0, "connectedNode": 1}), body()], root={"physicsJoints": [
+        {"drives": [{"type": "linear", "mode": "force", "axis": 0, "velocityTarget": 1, "damping": 1}]}]}),
+    "scale_shears": khr([{"scale": [1, 2, 1], "children": [1, 2]}, body(), body({"inertiaDiagonal": [0, 0, 0]}),
+                         {"scale": [2, 2, 2], "children": [4]}, body()]),
     "unused": khr([body()], shapes=[BOX, BOX], root={
         "physicsMaterials": [{}], "collisionFilters": [{}], "physicsJoints": [{"limits": [LOCK]}]}),
     "unexpected_property": khr([body({"wobble": 1})], shapes=[{"type": "box", "box": {"width": 1}}]),

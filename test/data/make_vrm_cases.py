@@ -280,6 +280,8 @@ def humanoids():
     doc['extensions']['VRMC_vrm']['lookAt'] = []; put('type', doc)
     doc = humanoid1(); doc['extensions']['VRMC_vrm'] = 'VRM'; put('type_root', doc)
     doc = humanoid1(); doc['extensions']['VRMC_vrm']['specVersion'] = '1.0-beta'; put('spec_version', doc)
+    doc = humanoid1(); del doc['extensions']['VRMC_vrm']['specVersion']; put('spec_version_missing', doc)
+    doc = humanoid1(); doc['extensions']['VRMC_vrm']['specVersion'] = 1; put('spec_version_type', doc)
     doc = humanoid1(); del bones1(doc)['head']; del bones1(doc)['leftFoot']; put('required_bone', doc)
     doc = humanoid0(); b = doc['extensions']['VRM']['humanoid']['humanBones']
     doc['extensions']['VRM']['humanoid']['humanBones'] = [e for e in b if e['bone'] not in ('chest', 'neck')]

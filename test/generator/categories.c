@@ -562,6 +562,58 @@ static void BuildMixed(Scene* scene, const tdWorldDef* def)
     ThrowBodies(scene, 0.1, 100.0);
 }
 
+// Chains of small bodies that turn by up to many radians in a sub-step. Joints absorb what their bodies'
+// velocities contradict, and never add energy.
+static void BuildSpin(Scene* scene, const tdWorldDef* def)
+{
+    double rate = Scene_DrawRatio(scene, 30.0, 240.0), size = Scene_DrawRatio(scene, 0.01, 1.0);
+    OpenWorld(scene, def, 0.0, 1.0 / rate, 4);
+    scene->stepCount = (int)(4.0 * rate);
+    int count = Scene_DrawInt(scene, 2, 6);
+    double ratio = Scene_DrawRatio(scene, 1.0, 1000.0);
+    tdShapeDef material = Scene_DrawMaterial(scene, 0.5);
+    for (int i = 0; i < count; ++i)
+    {
+        double radius = size * Scene_DrawRatio(scene, 0.2, 1.0);
+        int body = Scene_AddRandomBody(scene, &material, MakeVector(2.1 * size * i, 0, 0), radius);
+        Scene_SetMass(scene, body, 10.0 * Scene_DrawRatio(scene, 1.0, ratio));
+    }
+    for (int i = 1; i < count; ++i)
+    {
+        tdBodyId a = scene->bodies[i - 1].id, b = scene->bodies[i].id;
+        tdVec3 anchor = MakeVector(2.1 * size * (i - 0.5), 0, 0), axis = Scene_DrawDirection(scene);
+        int kind = Scene_DrawInt(scene, 0, 4);
+        tdJointDef joint = tdMakeBallJointDef(scene->world, a, b, anchor);
+        if (kind == 0)
+        {
+            joint = tdMakeHingeJointDef(scene->world, a, b, anchor, axis, -INFINITY, INFINITY);
+        }
+        else if (kind == 2)
+        {
+            joint = tdMakeFixedJointDef(scene->world, a, b, anchor);
+        }
+        else if (kind == 3)
+        {
+            joint = tdMakeConeTwistJointDef(scene->world, a, b, anchor, axis, 1.0f, -1.0f, 1.0f);
+        }
+        else if (kind == 4)
+        {
+            joint = tdMakeSliderJointDef(scene->world, a, b, anchor, axis, (float)(-0.5 * size),
+                                         (float)(0.5 * size));
+        }
+        Scene_AddJoint(scene, &joint, size);
+    }
+    double speed = Scene_DrawRatio(scene, 1.0, 100.0);
+    for (int i = 0; i < count; ++i)
+    {
+        tdBodyId body = scene->bodies[i].id;
+        tdVec3 direction = Scene_DrawDirection(scene), axis = Scene_DrawDirection(scene);
+        double spin = fmin(Scene_DrawBetween(scene, 0.0, 1.0) * speed / scene->bodies[i].radius, MAX_SPIN);
+        tdBody_SetLinearVelocity(scene->world, body, tdScale((float)speed, direction));
+        tdBody_SetAngularVelocity(scene->world, body, tdScale((float)spin, axis));
+    }
+}
+
 const Category categories[CATEGORY_COUNT] = {
     {"sane", "2 to 40 bodies of all shapes in a closed room", BuildSane},
     {"mass", "mass ratios to 1:10,000", BuildMass},
@@ -577,6 +629,7 @@ const Category categories[CATEGORY_COUNT] = {
     {"drives", "motors and springs on joint trees", BuildDrives},
     {"tower", "towers that statics says stand", BuildTower},
     {"mixed", "contacts, joints, mass ratios, speeds and time steps at once", BuildMixed},
+    {"spin", "small joined bodies that turn by many radians in a sub-step", BuildSpin},
 };
 
 void CreateScene(const Category* category, uint32_t seed, const tdWorldDef* def, Scene* scene)

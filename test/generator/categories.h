@@ -6,7 +6,7 @@
 
 #include "generated_scene.h"
 
-#define CATEGORY_COUNT 14
+#define CATEGORY_COUNT 15
 
 typedef struct Category
 {

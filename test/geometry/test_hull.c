@@ -53,7 +53,11 @@ static void CheckHull(const tdHull* hull, const tdVec3* points, int count, float
     ENSURE_EQUAL_INT(edges, hull->edgeCount);
     for (int i = 0; i < hull->edgeCount / 2; ++i)
     {
-        ENSURE(hull->fullEdges[i] < hull->edges[hull->fullEdges[i]].twin);
+        const tdHullFullEdge* full = &hull->fullEdges[i];
+        const tdHullEdge *edge = &hull->edges[full->edge], *twin = &hull->edges[edge->twin];
+        ENSURE(full->edge < edge->twin);
+        ENSURE(full->origin == edge->origin && full->end == twin->origin);
+        ENSURE(full->face == edge->face && full->otherFace == twin->face);
     }
     for (int i = 0; i < hull->vertexCount; ++i)
     {

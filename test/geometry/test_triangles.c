@@ -534,8 +534,85 @@ TEST(MeasuresWhatItWouldCook)
     ENSURE(tdMeasureTriangles(&bad, true, &status) == NULL && status == TD_GEOMETRY_BAD_INDEX);
 }
 
+/// Cooks the triangles of a mesh after a linear map; a mirrored one with two corners swapped.
+static tdTriangles* CookMapped(const tdTriangles* source, tdMat3 map)
+{
+    size_t count = 3 * (size_t)source->triangleCount;
+    tdVec3* positions = malloc(sizeof(tdVec3) * (size_t)source->vertexCount);
+    uint32_t* indices = malloc(sizeof(uint32_t) * count);
+    for (int i = 0; i < source->vertexCount; ++i)
+    {
+        positions[i] = tdMulMat3Vec3(map, source->vertices[i]);
+    }
+    bool isMirrored = tdDeterminant(map) < 0.0f;
+    for (size_t i = 0; i < count; ++i)
+    {
+        size_t corner = i % 3 == 0 || !isMirrored ? i : (i % 3 == 1 ? i + 1 : i - 1);
+        indices[i] = source->indices[corner];
+    }
+    tdMeshGeometryDef def = tdDefaultMeshGeometryDef();
+    def.positions = positions;
+    def.positionCount = source->vertexCount;
+    def.indices = indices;
+    def.indexCount = (int)count;
+    tdTriangles* mesh = tdCookTriangles(&def, NULL);
+    free(positions);
+    free(indices);
+    return mesh;
+}
+
+TEST(ScaledCopiesAreCookedMeshes)
+{
+    static const tdMat3 maps[] = {{{2, 0, 0}, {0, 2, 0}, {0, 0, 2}},
+                                  {{1, 0, 0}, {0, 3, 0}, {0, 0, 0.5f}},
+                                  {{-1, 0, 0}, {0, 1, 0}, {0, 0, 2}},
+                                  {{1, 0.3f, 0}, {0.2f, 1, -0.4f}, {0, 0.1f, -2}}};
+    tdTriangles* source = CookGrid(9, 1.0f, NULL, NULL);
+    tdTriangles* copy = tdCopyTriangles(source, NULL);
+    for (int m = 0; m < 4; ++m)
+    {
+        tdScaleTriangles(copy, source, maps[m]);
+        tdTriangles* cooked = CookMapped(source, maps[m]);
+        ENSURE_EQUAL_INT(cooked->triangleCount, copy->triangleCount);
+        ENSURE_NEAR(tdDistance(cooked->aabb.lower, copy->aabb.lower), 0.0, 1e-5);
+        ENSURE_NEAR(tdDistance(cooked->aabb.upper, copy->aabb.upper), 0.0, 1e-5);
+        ENSURE_NEAR(cooked->volume.volume / copy->volume.volume, 1.0, 1e-4);
+        ENSURE_NEAR(tdDistance(cooked->volume.centroid, copy->volume.centroid), 0.0, 1e-3);
+        for (int i = 0; i < cooked->triangleCount; ++i)
+        {
+            int own = (int)cooked->sources[i]; // the cooked mesh was given the triangles of the copy
+            ENSURE_NEAR(tdDistance(cooked->normals[i], copy->normals[own]), 0.0, 1e-4);
+            for (int e = 0; e < 3; ++e)
+            {
+                uint32_t neighbor = cooked->neighbors[3 * i + e];
+                uint32_t expected = neighbor == TD_NO_TRIANGLE ? TD_NO_TRIANGLE : cooked->sources[neighbor];
+                ENSURE_EQUAL_INT(copy->neighbors[3 * own + e], expected);
+                ENSURE_EQUAL_INT(tdTriangles_GetEdgeKind(copy, own, e),
+                                 tdTriangles_GetEdgeKind(cooked, i, e));
+            }
+        }
+        // Queries find the triangles at their new places.
+        for (int i = 0; i < copy->triangleCount; ++i)
+        {
+            tdVec3 corners[3];
+            tdTriangles_GetCorners(copy, i, corners);
+            tdTriangleQuery query;
+            tdTriangleQuery_Init(&query, copy, (tdAabb){corners[0], corners[0]});
+            bool isFound = false;
+            for (int hit = tdTriangleQuery_Next(&query); hit >= 0; hit = tdTriangleQuery_Next(&query))
+            {
+                isFound = isFound || hit == i;
+            }
+            ENSURE(isFound);
+        }
+        tdFreeTriangles(cooked, NULL);
+    }
+    tdFreeTriangles(copy, NULL);
+    tdFreeTriangles(source, NULL);
+}
+
 TEST_MAIN(RUN(RefusesBadMeshes) RUN(EdgesHaveTheirNeighbours) RUN(QueryEqualsEveryTriangle)
               RUN(NeighboursOfSoupsAreThoseOfEveryPair) RUN(FansAndBooksCookInLinearTime)
                   RUN(WorkersBuildTheSameMesh) RUN(SurvivesEveryAllocationFailure)
                       RUN(LargeAndDegenerateTreesStayShallow) RUN(CoreSpheresAreInside)
-                          RUN(MeasuresWhatItWouldCook))
+                          RUN(MeasuresWhatItWouldCook) RUN(ScaledCopiesAreCookedMeshes))

@@ -6,6 +6,7 @@
 #include "harness.h"
 
 #include "gltf/accessor.h"
+#include "gltf/buffer_view.h"
 #include "gltf/uri.h"
 
 typedef struct Fixture
@@ -253,5 +254,68 @@ TEST(DecodeBudgetCoversAllAccessors)
     tdText_Free(&rest);
 }
 
+// Arrays that the buffer has in the same form are not copied; all others are.
+TEST(BorrowsPlainArrays)
+{
+    uint8_t bytes[64] = {0};
+    const float numbers[6] = {1.0f, -2.0f, 0.5f, 3.0f, 4.0f, -0.0f};
+    const uint32_t indices[3] = {7, 0, 4000000000u};
+    memcpy(bytes, numbers, sizeof(numbers));
+    memcpy(bytes + 24, indices, sizeof(indices));
+    Fixture f;
+    Open(&f, bytes, sizeof(bytes),
+         "\"bufferViews\":[{\"buffer\":0,\"byteLength\":64},{\"buffer\":0,\"byteLength\":24,\"byteStride\":"
+         "16},"
+         "{\"buffer\":0,\"byteOffset\":1,\"byteLength\":60}],\"accessors\":["
+         "{\"bufferView\":0,\"componentType\":5126,\"count\":2,\"type\":\"VEC3\"},"
+         "{\"bufferView\":0,\"byteOffset\":24,\"componentType\":5125,\"count\":3,\"type\":\"SCALAR\"},"
+         "{\"bufferView\":1,\"componentType\":5126,\"count\":2,\"type\":\"VEC2\"},"
+         "{\"bufferView\":2,\"componentType\":5125,\"count\":3,\"type\":\"SCALAR\"}]");
+    size_t size = 0;
+    const uint8_t* data = tdAccessors_GetView(&f.accessors, 0, &size);
+    const float* floats = tdAccessors_GetFloats(&f.accessors, 0);
+    const uint32_t* integers = tdAccessors_GetIntegers(&f.accessors, 1);
+    const float* strided = tdAccessors_GetFloats(&f.accessors, 2);
+    const uint32_t* unaligned = tdAccessors_GetIntegers(&f.accessors, 3);
+    ENSURE((uintptr_t)data % 4 == 0);
+    ENSURE((const uint8_t*)floats == data && (const uint8_t*)integers == data + 24);
+    ENSURE(memcmp(floats, numbers, sizeof(numbers)) == 0 && memcmp(integers, indices, sizeof(indices)) == 0);
+    ENSURE(strided != NULL && strided[0] == 1.0f && strided[1] == -2.0f && strided[2] == 4.0f);
+    // The integers of one as floats are decoded.
+    const float* converted = tdAccessors_GetFloats(&f.accessors, 1);
+    ENSURE(converted != NULL && (const uint8_t*)converted != data + 24 && converted[0] == 7.0f);
+    ENSURE(unaligned != NULL && (uintptr_t)unaligned % 4 == 0 && unaligned[0] == 0x003f8000u);
+    Close(&f);
+}
+
+// Numbers that are not finite are found at any place of an array.
+TEST(FindsNumbersThatAreNotFinite)
+{
+    static const uint32_t bad[] = {0x7f800000u, 0xff800000u, 0x7fc00000u, 0x7f800001u};
+    static const int places[] = {0, 1, 255, 256, 511, 600, 1023};
+    for (int i = 0; i < 28; ++i)
+    {
+        float numbers[1024];
+        for (int k = 0; k < 1024; ++k)
+        {
+            numbers[k] = k % 2 == 0 ? 3.402823466e38f : -1e-45f;
+        }
+        memcpy(&numbers[places[i / 4]], &bad[i % 4], 4);
+        Fixture f;
+        Open(&f, (const uint8_t*)numbers, sizeof(numbers),
+             "\"bufferViews\":[{\"buffer\":0,\"byteLength\":4096}],\"accessors\":["
+             "{\"bufferView\":0,\"componentType\":5126,\"count\":1024,\"type\":\"SCALAR\"}]");
+        char wanted[32];
+        snprintf(wanted, sizeof(wanted), "lement %d is", places[i / 4]);
+        ENSURE(tdAccessors_GetFloats(&f.accessors, 0) == NULL);
+        ENSURE_EQUAL_INT(tdReport_CountSeverity(f.report, TD_SEVERITY_ERROR), 1);
+        if (!ENSURE(strstr(tdReport_GetText(f.report), wanted) != NULL))
+        {
+            printf("%s", tdReport_GetText(f.report));
+        }
+        Close(&f);
+    }
+}
+
 TEST_MAIN(RUN(DecodesEveryLayout) RUN(SubstitutesSparseElements) RUN(RefusesOversizedAccessors)
-              RUN(DecodeBudgetCoversAllAccessors))
+              RUN(DecodeBudgetCoversAllAccessors) RUN(BorrowsPlainArrays) RUN(FindsNumbersThatAreNotFinite))

@@ -286,7 +286,143 @@ TEST(SurvivesAllocationFailures)
     ENSURE(done);
 }
 
+// Handedness without feet
+
+typedef enum Bend
+{
+    BENDS_NOTHING,
+    BENDS_KNEES,
+    BENDS_ELBOWS
+} Bend;
+
+// A body without toes and end sites. Left-handed axes negate X, and with it the rotations about the others.
+typedef struct Footless
+{
+    bool isLeftHanded, isZUp;
+    Bend bend;
+} Footless;
+
+static int AppendFootlessJoint(const Footless* f, char* text, size_t size, const char* name, double x,
+                               double y)
+{
+    x = f->isLeftHanded ? -x : x;
+    return snprintf(text, size, "%s %s { OFFSET %g %g %g CHANNELS %d %sZrotation Xrotation Yrotation\n",
+                    strcmp(name, "Hips") == 0 ? "ROOT" : "JOINT", name, x, f->isZUp ? 0.0 : y,
+                    f->isZUp ? y : 0.0, strcmp(name, "Hips") == 0 ? 6 : 3,
+                    strcmp(name, "Hips") == 0 ? "Xposition Yposition Zposition " : "");
+}
+
+static tdAsset* MakeFootless(const Footless* f, const tdLoadDef* def, tdReport* report)
+{
+    static const struct
+    {
+        const char* name;
+        double x, y;
+        int closes;           // braces after it
+        double knees, elbows; // degrees about the side, and about the up axis
+    } parts[] = {
+        {"Hips", 0, 95, 0, 0, 0},           {"Spine", 0, 10, 0, 0, 0},
+        {"Neck", 0, 45, 0, 0, 0},           {"Head", 0, 10, 2, 0, 0},
+        {"LeftArm", 17, 40, 0, 0, 0},       {"LeftForeArm", 28, 0, 0, 0, -60},
+        {"LeftHand", 25, 0, 3, 0, 0},       {"RightArm", -17, 40, 0, 0, 0},
+        {"RightForeArm", -28, 0, 0, 0, 60}, {"RightHand", -25, 0, 4, 0, 0},
+        {"LeftUpLeg", 10, -5, 0, -40, 0},   {"LeftLeg", 0, -42, 0, 60, 0},
+        {"LeftFoot", 0, -40, 3, -20, 0},    {"RightUpLeg", -10, -5, 0, -30, 0},
+        {"RightLeg", 0, -42, 0, 50, 0},     {"RightFoot", 0, -40, 4, -20, 0},
+    };
+    static char text[8192];
+    int length = snprintf(text, sizeof(text), "HIERARCHY\n");
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); ++i)
+    {
+        length += AppendFootlessJoint(f, text + length, sizeof(text) - (size_t)length, parts[i].name,
+                                      parts[i].x, parts[i].y);
+        for (int k = 0; k < parts[i].closes; ++k)
+        {
+            length += snprintf(text + length, sizeof(text) - (size_t)length, "}\n");
+        }
+    }
+    length += snprintf(text + length, sizeof(text) - (size_t)length, "MOTION\nFrames: 1\nFrame Time: 0.1\n%s",
+                       f->isZUp ? "0 0 95" : "0 95 0");
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); ++i)
+    {
+        double x = f->bend == BENDS_KNEES ? parts[i].knees : 0.0;
+        double up = f->bend == BENDS_ELBOWS ? parts[i].elbows : 0.0;
+        up = f->isLeftHanded ? -up : up;
+        length += snprintf(text + length, sizeof(text) - (size_t)length, " %g %g %g", f->isZUp ? up : 0.0, x,
+                           f->isZUp ? 0.0 : up);
+    }
+    snprintf(text + length, sizeof(text) - (size_t)length, "\n");
+    return Load(text, def, report);
+}
+
+// Position of a bone in the first frame.
+static tdVec3 FindBoneInFrame(const tdAsset* asset, const char* bone)
+{
+    tdVec3 p = tdVec3_zero;
+    for (int n = tdAsset_FindBone(asset, bone); n >= 0; n = asset->scene.nodes.parents[n])
+    {
+        tdTrs local = asset->scene.nodes.locals[n];
+        const tdAnimation* animation = &asset->scene.animations[0];
+        for (int c = 0; c < animation->channelCount; ++c)
+        {
+            const tdChannel* channel = &animation->channels[c];
+            if (channel->target.object == n)
+            {
+                bool isRotation = channel->target.kind == TD_PROPERTY_ROTATION;
+                memcpy(isRotation ? &local.rotation.x : &local.translation.x, channel->values,
+                       sizeof(float) * (isRotation ? 4 : 3));
+            }
+        }
+        p = tdAdd(local.translation, tdRotate(local.rotation, p));
+    }
+    return p;
+}
+
+// Knees bend forward and elbows backward; without them, the given direction decides.
+TEST(HandednessWithoutFeet)
+{
+    for (int i = 0; i < 12; ++i)
+    {
+        Footless f = {i % 2 == 1, i / 2 % 2 == 1, (Bend)(i / 4)};
+        tdReport* report = tdCreateReport(NULL);
+        tdAsset* asset = MakeFootless(&f, NULL, report);
+        bool isKnown = f.bend != BENDS_NOTHING;
+        ENSURE_EQUAL_INT(tdReport_CountCode(report, TD_DIAG_BVH_LEFT_HANDED), isKnown && f.isLeftHanded);
+        ENSURE_EQUAL_INT(tdReport_CountCode(report, TD_DIAG_BVH_HAND_UNKNOWN), !isKnown);
+        if (isKnown)
+        {
+            tdVec3 knee = FindBoneInFrame(asset, "leftLowerLeg"), hand = FindBoneInFrame(asset, "leftHand");
+            ENSURE_NEAR(knee.x, 0.1, 1e-4); // the left is the left, and the front the front
+            ENSURE_NEAR(knee.z, f.bend == BENDS_KNEES ? 0.42 * sin(40.0 * 0.017453293) : 0.0, 1e-4);
+            ENSURE_NEAR(hand.x, f.bend == BENDS_ELBOWS ? 0.45 + 0.25 * 0.5 : 0.7, 1e-4);
+            ENSURE_NEAR(hand.z, f.bend == BENDS_ELBOWS ? 0.25 * sin(60.0 * 0.017453293) : 0.0, 1e-4);
+        }
+        tdDestroyAsset(asset);
+        // The direction in which the body of the file faces, and the opposite one.
+        for (int opposite = 0; opposite < 2; ++opposite)
+        {
+            tdLoadDef def = tdDefaultLoadDef();
+            def.facing = f.isZUp ? (opposite == 0 ? TD_FACING_MINUS_Y : TD_FACING_PLUS_Y)
+                                 : (opposite == 0 ? TD_FACING_PLUS_Z : TD_FACING_MINUS_Z);
+            tdDestroyReport(report);
+            report = tdCreateReport(NULL);
+            asset = MakeFootless(&f, &def, report);
+            bool isMirrored = f.isLeftHanded == (opposite == 0);
+            ENSURE_EQUAL_INT(tdReport_CountCode(report, TD_DIAG_BVH_LEFT_HANDED), isMirrored);
+            ENSURE_EQUAL_INT(tdReport_CountCode(report, TD_DIAG_BVH_HAND_UNKNOWN), 0);
+            ENSURE_NEAR(FindBoneInFrame(asset, "leftLowerLeg").x, 0.1, 1e-4);
+            if (f.bend == BENDS_KNEES)
+            {
+                float knee = FindBoneInFrame(asset, "leftLowerLeg").z;
+                ENSURE(opposite == 0 ? knee > 0.2f : knee < -0.2f);
+            }
+            tdDestroyAsset(asset);
+        }
+        tdDestroyReport(report);
+    }
+}
+
 TEST_MAIN(RUN(ErrorsHaveTheirLine) RUN(EulerOrdersAreIntrinsicLeftToRight) RUN(UnitsAreDetectedOrGiven)
               RUN(RestPoseBecomesATPose) RUN(OtherAxesAreConverted) RUN(NamesOfManyProgramsAreKnown)
                   RUN(JointsMapToOneBoneAtMost) RUN(NameMapsTakePrecedence) RUN(UnmappedJointsAreReported)
-                      RUN(SurvivesAllocationFailures))
+                      RUN(SurvivesAllocationFailures) RUN(HandednessWithoutFeet))

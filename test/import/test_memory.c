@@ -173,10 +173,10 @@ TEST(StaysWithinTheLimit)
         tdAllocator allocator = tdFailingAllocator_Make(&state, -1);
         tdLoadDef def = tdDefaultLoadDef();
         def.allocator = &allocator;
-        def.maxBytes = maximum;
+        def.limits.memory = (int64_t)maximum;
         tdReport* report = tdCreateReport(NULL);
         tdAsset* asset = tdLoadAsset(TD_TEST_DATA "/valid/weights.gltf", &def, report);
-        ENSURE(asset != NULL || tdReport_CountCode(report, TD_DIAG_TOO_LARGE) > 0);
+        ENSURE(asset != NULL || tdReport_CountCode(report, TD_DIAG_MEMORY_LIMIT) > 0);
         // The limit does not count the asset object and the limit's own record.
         ENSURE(state.peakBytes <= maximum + 4096);
         needed = asset != NULL && !tdReport_HasErrors(report) ? maximum : 0;

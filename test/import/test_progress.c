@@ -5,6 +5,7 @@
 // every stage is seen without a second thread.
 #include "harness.h"
 
+#include "base/platform.h"
 #include "base/progress.h"
 
 #include "tendon/tendon.h"
@@ -33,14 +34,14 @@ static void Look(Watch* watch)
 static void* AllocateAndLook(void* context, size_t size, size_t alignment)
 {
     Look(context);
-    return aligned_alloc(alignment < 16 ? 16 : alignment, (size + 63) / 64 * 64);
+    return tdPlatform_Allocate(size, alignment);
 }
 
 static void Release(void* context, void* memory, size_t size)
 {
     (void)context;
     (void)size;
-    free(memory);
+    tdPlatform_Free(memory);
 }
 
 static tdAsset* Load(Watch* watch, const char* path)
@@ -140,7 +141,7 @@ TEST(EveryStageIsSeen)
     ENSURE(tdSaveAsset(converted, path, NULL));
     tdProgressInfo info = tdProgress_Get(&watch.progress);
     ENSURE(info.stage == TD_PROGRESS_WRITING && info.total > 0.0 && info.done == info.total);
-    unlink(path);
+    tdPlatform_RemoveFile(path);
     tdDestroyAsset(converted);
     tdDestroyAsset(asset);
 }

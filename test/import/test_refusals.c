@@ -53,7 +53,7 @@ TEST(CannotRead)
     ENSURE(LoadExpecting("/no/such/file.gltf", NULL, TD_DIAG_IO_ERROR) == NULL);
     ENSURE(LoadExpecting("/tmp", NULL, TD_DIAG_IO_ERROR) == NULL);
     tdLoadDef def = tdDefaultLoadDef();
-    def.maxBytes = 1 << 16;
+    def.limits.memory = 1 << 16;
     char folder[64], path[128];
     MakeFolder(folder);
     char* big = malloc(200000);
@@ -61,13 +61,14 @@ TEST(CannotRead)
     big[199999] = 0;
     WriteText(folder, "big.gltf", big);
     snprintf(path, sizeof(path), "%s/big.gltf", folder);
-    ENSURE(LoadExpecting(path, &def, TD_DIAG_TOO_LARGE) == NULL);
+    ENSURE(LoadExpecting(path, &def, TD_DIAG_MEMORY_LIMIT) == NULL);
     free(big);
     RemoveFolder(folder);
 }
 
 TEST(RefusesLinksThatLeadOutside)
 {
+#if !defined(_WIN32) // links need a privilege there
     char folder[64], outside[64], path[160], link[160], target[160], text[300];
     MakeFolder(folder);
     MakeFolder(outside);
@@ -108,6 +109,7 @@ TEST(RefusesLinksThatLeadOutside)
     tdDestroyReport(report);
     RemoveFolder(folder);
     RemoveFolder(outside);
+#endif
 }
 
 typedef struct Callback

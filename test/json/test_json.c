@@ -6,10 +6,10 @@
 // Labels: threads
 #include "harness.h"
 
+#include "base/platform.h"
 #include "json/json.h"
 #include "json/parse.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 static tdJson* Parse(const char* text)
@@ -493,7 +493,7 @@ TEST(NoneIsAcceptedEverywhere)
 
 static const tdJson* sharedJson;
 
-static void* AskShared(void* argument)
+static void AskShared(void* argument)
 {
     // Escaped keys and strings, numbers and pointers: all queries that could cache an answer.
     double* sum = argument;
@@ -505,22 +505,21 @@ static void* AskShared(void* argument)
         *sum += tdJson_GetNumber(sharedJson, tdJson_At(sharedJson, value, 0), 0.0) + (double)length +
                 (text[0] == 'A');
     }
-    return NULL;
 }
 
 TEST(ThreadsShareADocument)
 {
     tdJson* json = Parse("{\"\\u006bey\":[2.5,\"\\u0041b\"]}");
     sharedJson = json;
-    pthread_t threads[3];
+    tdThread threads[3];
     double sums[3] = {0.0, 0.0, 0.0};
     for (int i = 0; i < 3; ++i)
     {
-        ENSURE(pthread_create(&threads[i], NULL, AskShared, &sums[i]) == 0);
+        ENSURE(tdThread_Start(&threads[i], AskShared, &sums[i]));
     }
     for (int i = 0; i < 3; ++i)
     {
-        pthread_join(threads[i], NULL);
+        tdThread_Join(&threads[i]);
         ENSURE(sums[i] == 200 * (2.5 + 2.0 + 1.0));
     }
     tdDestroyJson(json);

@@ -125,7 +125,7 @@ TEST(DefsWithoutDefaultsAssert)
     StartCountingAsserts();
     tdActor_Stop(f.actor, tdActor_Play(f.actor, f.clip, &playDef));
     ENSURE(StopCountingAsserts("cookie"));
-    tdLoadDef loadDef = {.maxBytes = 1000000};
+    tdLoadDef loadDef = {.limits.memory = 1000000};
     StartCountingAsserts();
     tdDestroyAsset(tdLoadAssetFromMemory(source, strlen(source), &loadDef, NULL));
     ENSURE(StopCountingAsserts("cookie"));

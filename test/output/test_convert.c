@@ -5,9 +5,12 @@
 // express all of it; losses are reported; unknown content is preserved.
 #include "harness.h"
 
+#include "base/text.h"
 #include "math/vecmath.h"
 
 #include "tendon/tendon.h"
+
+#include <stdlib.h>
 
 // All features that the four dialects share: boxes, spheres, a capsule, given masses, velocities, a hinge, a
 // weld.
@@ -156,6 +159,75 @@ TEST(StaticJointEndsDoNotCollide)
         tdDestroyAsset(converted);
     }
     tdDestroyAsset(asset);
+}
+
+// "extensions" that is not an object, at the root and at a node, becomes one: found by fuzz_dialect.
+TEST(BrokenExtensionsAreReplaced)
+{
+    static const char* const kinds[] = {"[0]", "3", "null", "\"x\"", "{}"};
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); ++i)
+    {
+        char text[600];
+        snprintf(
+            text, sizeof(text),
+            "{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"OMI_physics_body\",\"OMI_physics_joint\"]"
+            ","
+            "\"extensions\":%s,\"scene\":0,\"scenes\":[{\"nodes\":[0,1]}],\"nodes\":[{\"extensions\":{"
+            "\"OMI_physics_body\":{\"motion\":{\"type\":\"dynamic\",\"mass\":1},\"collider\":{\"shape\":0}},"
+            "\"OMI_physics_joint\":{\"connectedNode\":1,\"joint\":0}}},{\"extensions\":%s}]}",
+            kinds[i], kinds[i]);
+        tdAsset* asset = tdLoadAssetFromMemory(text, strlen(text), NULL, NULL);
+        for (int target = TD_PHYSICS_KHR; asset != NULL && target <= TD_PHYSICS_OMI_EARLY; ++target)
+        {
+            tdAsset* converted = tdConvertAsset(asset, (tdPhysicsTarget)target, NULL);
+            size_t size = 0;
+            char* saved = tdSaveAssetToMemory(converted, TD_SAVE_GLTF, NULL, &size, NULL);
+            tdAsset* again = saved != NULL ? tdLoadAssetFromMemory(saved, size, NULL, NULL) : NULL;
+            ENSURE(again != NULL && tdAsset_GetNodeCount(again) >= 2);
+            tdDestroyAsset(again);
+            tdFreeSaved(saved, size, NULL);
+            tdDestroyAsset(converted);
+        }
+        ENSURE(asset != NULL);
+        tdDestroyAsset(asset);
+    }
+}
+
+// A node that is no object and an end of a joint becomes one, and "children" that are no list are replaced:
+// found by fuzz_dialect.
+TEST(BrokenNodesAreReplaced)
+{
+    static const char* const kinds[] = {"[0,0,0,1]", "3", "null", "\"x\"", "true", "{}"};
+    static const char* const children[] = {"3", "{}", "null"};
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); ++i)
+    {
+        char text[1000];
+        snprintf(
+            text, sizeof(text),
+            "{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"OMI_physics_body\","
+            "\"OMI_physics_joint\"],\"extensions\":{\"OMI_physics_joint\":{\"physicsJoints\":[{\"limits\":[{"
+            "\"linearAxes\":[0],\"min\":0,\"max\":1}]}],\"constraints\":[{\"linearAxes\":[0],"
+            "\"lowerLimit\":-1,\"upperLimit\":1}]}},\"nodes\":[{\"children\":[1],\"extensions\":{"
+            "\"OMI_physics_body\":{\"motion\":{\"type\":\"dynamic\",\"mass\":1}}}},{\"extensions\":{"
+            "\"OMI_physics_joint\":{\"joint\":0,\"connectedNode\":2}}},%s,{\"children\":%s,\"extensions\":{"
+            "\"OMI_physics_body\":{\"type\":\"rigid\"}}},{\"extensions\":{\"OMI_physics_joint\":{"
+            "\"constraints\":[0],\"nodeA\":0,\"nodeB\":3}}}]}",
+            kinds[i], children[i % 3]);
+        tdAsset* asset = tdLoadAssetFromMemory(text, strlen(text), NULL, NULL);
+        ENSURE(asset != NULL);
+        for (int target = TD_PHYSICS_KHR; target <= TD_PHYSICS_OMI_EARLY; ++target)
+        {
+            tdAsset* converted = tdConvertAsset(asset, (tdPhysicsTarget)target, NULL);
+            size_t size = 0;
+            char* saved = tdSaveAssetToMemory(converted, TD_SAVE_GLTF, NULL, &size, NULL);
+            tdAsset* again = saved != NULL ? tdLoadAssetFromMemory(saved, size, NULL, NULL) : NULL;
+            ENSURE(again != NULL && tdDescribeAsset(again).jointCount == tdDescribeAsset(asset).jointCount);
+            tdDestroyAsset(again);
+            tdFreeSaved(saved, size, NULL);
+            tdDestroyAsset(converted);
+        }
+        tdDestroyAsset(asset);
+    }
 }
 
 // A kinematic body turns about its centre of mass, which KHR computes and OMI places at the origin.
@@ -312,6 +384,60 @@ TEST(WithoutPhysicsNothingChanges)
     ENSURE(tdConvertAsset(NULL, TD_PHYSICS_KHR, NULL) == NULL);
 }
 
+// The centre of mass of bodies below many scaled nodes, in the space of the node. The scales of each pair
+// of nodes cancel, so the answer is known at any depth: the collider is 3 m along the x axis of its node.
+// The mass properties round once (1 ulp is 2.4e-7).
+TEST(DeepScaledBodiesKeepTheirCentre)
+{
+    enum
+    {
+        COUNT = 300
+    };
+    tdText text;
+    tdText_Init(&text, NULL);
+    tdText_AppendString(&text, "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],"
+                               "\"extensionsUsed\":[\"KHR_physics_rigid_bodies\",\"KHR_implicit_shapes\"],"
+                               "\"extensions\":{\"KHR_implicit_shapes\":{\"shapes\":[{\"type\":\"box\"}]}},"
+                               "\"nodes\":[");
+    for (int i = 0; i < COUNT; ++i)
+    {
+        tdText_AppendFormat(
+            &text,
+            "{\"scale\":[%s],\"children\":[%d,%d],\"extensions\":{\"KHR_physics_rigid_bodies\":{"
+            "\"motion\":{\"mass\":1}}}},",
+            i % 2 == 0 ? "0.5,0.5,0.5" : "2,2,2", COUNT + i, i + 1 < COUNT ? i + 1 : 2 * COUNT);
+    }
+    for (int i = 0; i < COUNT; ++i)
+    {
+        tdText_AppendString(&text, "{\"translation\":[3,0,0],\"extensions\":{\"KHR_physics_rigid_bodies\":{"
+                                   "\"collider\":{\"geometry\":{\"shape\":0}}}}},");
+    }
+    tdText_AppendString(&text, "{}]}");
+    tdAsset* asset = LoadText(text.data, text.length);
+    tdText_Free(&text);
+    tdAsset* converted = tdConvertAsset(asset, TD_PHYSICS_OMI, NULL);
+    size_t size = 0;
+    char* saved = converted != NULL ? tdSaveAssetToMemory(converted, TD_SAVE_SAME, NULL, &size, NULL) : NULL;
+    int count = 0;
+    static const char wanted[] = "\"centerOfMass\":[";
+    for (const char* p = saved; p != NULL && (p = strstr(p, wanted)) != NULL; ++count)
+    {
+        p += strlen(wanted);
+        char* end = NULL;
+        double x = strtod(p, &end);
+        if (!ENSURE(fabs(x - 3.0) < 1e-6 && strncmp(end, ",0,0]", 5) == 0))
+        {
+            printf("  body %d: %.20s\n", count, p);
+        }
+    }
+    ENSURE_EQUAL_INT(count, COUNT);
+    tdFreeSaved(saved, size, NULL);
+    tdDestroyAsset(converted);
+    tdDestroyAsset(asset);
+}
+
 TEST_MAIN(RUN(RoundTripsGiveTheSameSimulation) RUN(StaticJointEndsDoNotCollide)
-              RUN(KinematicBodiesTurnAboutTheSamePoint) RUN(UnknownMembersAreMoved) RUN(LossesAreReported)
-                  RUN(AnimationPointersFollowTheirTargets) RUN(WithoutPhysicsNothingChanges))
+              RUN(BrokenExtensionsAreReplaced) RUN(BrokenNodesAreReplaced)
+                  RUN(KinematicBodiesTurnAboutTheSamePoint) RUN(UnknownMembersAreMoved) RUN(LossesAreReported)
+                      RUN(AnimationPointersFollowTheirTargets) RUN(WithoutPhysicsNothingChanges)
+                          RUN(DeepScaledBodiesKeepTheirCentre))

@@ -134,7 +134,7 @@ TEST(EditsKeepTheOptionsOfTheirSource)
     def.level = TD_LOAD_MASSES;
     def.tasks = threads;
     def.progress = &progress;
-    def.maxBytes = (size_t)64 << 20;
+    def.limits.memory = 64 << 20;
     def.literalStiffness = true;
     def.wideWeights = true;
     def.boneMap = map;
@@ -144,7 +144,8 @@ TEST(EditsKeepTheOptionsOfTheirSource)
     tdDestroyAsset(asset);
     ENSURE_EQUAL_INT(made->def.level, TD_LOAD_MASSES);
     ENSURE(made->def.tasks == threads && made->def.progress == &progress);
-    ENSURE(made->def.maxBytes == def.maxBytes && made->def.literalStiffness && made->def.wideWeights);
+    ENSURE(made->def.limits.memory == def.limits.memory && made->def.literalStiffness &&
+           made->def.wideWeights);
     ENSURE(strcmp(made->def.boneMap, "{\"hips\":null}") == 0);
     ENSURE(tdAsset_GetNodeCount(made) > 0 && !tdAsset_GetScene(made)->physics->isCooked);
     tdDestroyAsset(made);
@@ -155,9 +156,9 @@ TEST(EditsStayWithinTheLimitOfTheirOrigin)
 {
     tdReport* report = tdCreateReport(NULL);
     tdAsset* asset = tdLoadAsset(SCENE, NULL, report);
-    asset->def.maxBytes = 1000;
+    asset->def.limits.memory = 1000;
     ENSURE(tdEmbedFiles(asset, TD_SAVE_GLB, report) == NULL);
-    ENSURE_EQUAL_INT(tdReport_CountCode(report, TD_DIAG_TOO_LARGE), 1);
+    ENSURE_EQUAL_INT(tdReport_CountCode(report, TD_DIAG_MEMORY_LIMIT), 1);
     tdDestroyAsset(asset);
     tdDestroyReport(report);
 }
@@ -288,7 +289,84 @@ TEST(LevelsDifferInNothingButWhatTheyBuild)
     FreeFiles(&files);
 }
 
+// A GLB of a static mesh collider of 2 side^2 triangles. The caller frees it.
+static unsigned char* WriteTerrain(int side, size_t* size)
+{
+    size_t vertices = (size_t)(side + 1) * (size_t)(side + 1), indices = 6 * (size_t)side * (size_t)side;
+    size_t points = 12 * vertices, blob = 2 * points + 4 * indices;
+    char text[1400];
+    int length = snprintf(
+        text, sizeof(text),
+        "{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"KHR_physics_rigid_bodies\"],\"scene\":0,"
+        "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0,\"extensions\":{\"KHR_physics_rigid_bodies\":{"
+        "\"collider\":{\"geometry\":{\"mesh\":0}}}}}],\"meshes\":[{\"primitives\":[{\"attributes\":{"
+        "\"POSITION\":0,\"NORMAL\":2},\"indices\":1}]}],\"buffers\":[{\"byteLength\":%zu}],\"bufferViews\":[{"
+        "\"buffer\":0,"
+        "\"byteLength\":%zu},{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu},"
+        "{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}],\"accessors\":[{"
+        "\"bufferView\":0,\"componentType\":5126,\"count\":%zu,\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":["
+        "%d,0,%d]},{\"bufferView\":1,\"componentType\":5125,\"count\":%zu,\"type\":\"SCALAR\"},{"
+        "\"bufferView\":2,"
+        "\"componentType\":5126,\"count\":%zu,\"type\":\"VEC3\"}]}",
+        blob, points, 2 * points, 4 * indices, points, points, vertices, side, side, indices, vertices);
+    while (length % 4 != 0)
+    {
+        text[length++] = ' ';
+    }
+    *size = 28 + (size_t)length + blob;
+    unsigned char* bytes = calloc(1, *size);
+    if (bytes == NULL)
+    {
+        abort();
+    }
+    const uint32_t head[5] = {0x46546C67, 2, (uint32_t)*size, (uint32_t)length, 0x4E4F534A};
+    const uint32_t chunk[2] = {(uint32_t)blob, 0x004E4942};
+    memcpy(bytes, head, sizeof(head));
+    memcpy(bytes + 20, text, (size_t)length);
+    memcpy(bytes + 20 + length, chunk, sizeof(chunk));
+    unsigned char* out = bytes + 28 + length;
+    for (int i = 0; i < (side + 1) * (side + 1); ++i, out += 12)
+    {
+        const float point[3] = {(float)(i % (side + 1)), 0.0f, (float)(i / (side + 1))};
+        memcpy(out, point, sizeof(point));
+    }
+    for (int i = 0; i < (side + 1) * (side + 1); ++i, out += 12)
+    {
+        const float normal[3] = {0.0f, 1.0f, 0.0f};
+        memcpy(out, normal, sizeof(normal));
+    }
+    for (int i = 0; i < side * side; ++i, out += 24)
+    {
+        uint32_t a = (uint32_t)(i / side * (side + 1) + i % side), c = a + (uint32_t)side + 1;
+        const uint32_t corners[6] = {a, c, a + 1, a + 1, c, c + 1};
+        memcpy(out, corners, sizeof(corners));
+    }
+    return bytes;
+}
+
+TEST(InspectionOfLargeMeshesTakesThreeTimesTheFile)
+{
+    size_t size = 0;
+    unsigned char* bytes = WriteTerrain(250, &size);
+    static const tdLoadLevel levels[2] = {TD_LOAD_MASSES, TD_LOAD_SCENE};
+    for (int i = 0; i < 2; ++i)
+    {
+        tdLoadDef def = tdDefaultLoadDef();
+        def.level = levels[i];
+        def.limits.memory = 3 * (int64_t)size;
+        tdReport* report = tdCreateReport(NULL);
+        tdAsset* asset = tdLoadAssetFromMemory(bytes, size, &def, report);
+        ENSURE(asset != NULL);
+        ENSURE_EQUAL_INT(tdDescribeCollider(asset, 0).elementCount, 2 * 250 * 250);
+        ENSURE_EQUAL_TEXT(tdReport_GetText(report), "");
+        tdDestroyAsset(asset);
+        tdDestroyReport(report);
+    }
+    free(bytes);
+}
+
 TEST_MAIN(RUN(OutputsImportNothing) RUN(BakeReportsTheLengthOfItsAnimation) RUN(ConcurrentThreadsImportOnce)
               RUN(EditsKeepTheOptionsOfTheirSource) RUN(EditsStayWithinTheLimitOfTheirOrigin)
                   RUN(DocumentsImportWhenAsked) RUN(SimulationNeedsItsLevel)
-                      RUN(LevelsDifferInNothingButWhatTheyBuild))
+                      RUN(LevelsDifferInNothingButWhatTheyBuild)
+                          RUN(InspectionOfLargeMeshesTakesThreeTimesTheFile))

@@ -73,9 +73,11 @@ static void FailEach(const char* path, const char* motionPath, MakeFcn* make, in
     tdDestroyAsset(made);
     int64_t blocks = state.liveBlocks;
     bool hasFailed = true;
-    for (int64_t failAt = 0; hasFailed; ++failAt)
+    for (int64_t k = 0; hasFailed || k % 2 == 1; ++k)
     {
+        int64_t failAt = k / 2; // each allocation fails with all later ones, then alone
         state.failAt = state.count + failAt;
+        state.failsOnce = k % 2 == 1;
         tdReport* report = tdCreateReport(NULL);
         made = make(asset, clip, variant, report);
         hasFailed = state.count > state.failAt;
@@ -84,9 +86,10 @@ static void FailEach(const char* path, const char* motionPath, MakeFcn* make, in
         size_t size = 0;
         void* saved = Save(made, &size);
         bool isWhole = saved != NULL && size == wantedSize && memcmp(saved, wanted, size) == 0;
-        if (!ENSURE(isWhole || (hasFailed && (made == NULL || isReported))))
+        if (!ENSURE(isWhole || (hasFailed && made == NULL && isReported)))
         {
-            printf("  %s, variant %d: own allocation %lld\n", path, variant, (long long)failAt);
+            printf("  %s, variant %d: allocation %lld%s\n", path, variant, (long long)failAt,
+                   state.failsOnce ? " alone" : "");
         }
         tdFreeSaved(saved, size, NULL);
         tdDestroyAsset(made);

@@ -8,6 +8,7 @@
 // Labels: soak threads
 #include "harness.h"
 
+#include "base/platform.h"
 #include "scenes/joint_drift.h"
 #include "scenes/penetration.h"
 
@@ -22,14 +23,14 @@ static void* Allocate(void* context, size_t size, size_t alignment)
 {
     ((Count*)context)->bytes += size;
     alignment = alignment < sizeof(void*) ? sizeof(void*) : alignment;
-    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+    return tdPlatform_Allocate(size, alignment);
 }
 
 static void Release(void* context, void* memory, size_t size)
 {
     (void)context;
     (void)size;
-    free(memory);
+    tdPlatform_Free(memory);
 }
 
 typedef struct Bounds

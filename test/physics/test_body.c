@@ -63,10 +63,10 @@ TEST(MassComesFromShapes)
 {
     tdWorld* world = tdCreateWorld(NULL);
     tdBodyId body = MakeBody(world, TD_MOTION_DYNAMIC, tdVec3_zero);
-    // A body without volume gets the inertia of a ball of 0.1 m and 1 kg.
+    // A body without volume gets 1 kg and 1 kg m^2.
     tdBodyMass mass = tdBody_GetMass(world, body);
     ENSURE_NEAR(mass.mass, 1.0f, 1e-6);
-    ENSURE_NEAR(mass.inertiaDiagonal.x, 0.4f * 0.01f, 1e-7);
+    ENSURE_NEAR(mass.inertiaDiagonal.x, 1.0f, 1e-6);
     // Two adjacent boxes equal one of twice the length.
     tdShapeDef def = tdDefaultShapeDef();
     def.density = 500.0f;

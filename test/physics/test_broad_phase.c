@@ -58,7 +58,7 @@ static void CheckQueries(const tdAabbTree* tree, const tdAabb* boxes, const bool
     {
         tdAabb box = RandomBox();
         Found found = {{0}};
-        tdAabbTree_Query(tree, box, Count, &found);
+        tdAabbTree_QueryLeaves(tree, box, Count, &found);
         for (int j = 0; j < LEAF_COUNT; ++j)
         {
             ENSURE_EQUAL_INT(found.counts[j], isThere[j] && tdOverlapAabb(box, boxes[j]) ? 1 : 0);
@@ -213,9 +213,10 @@ TEST(CastsAndNearestEqualBruteForce)
         tdRay ray = {{Random(-15.0f, 15.0f), Random(-15.0f, 15.0f), Random(-15.0f, 15.0f)},
                      {Random(-20.0f, 20.0f), Random(-20.0f, 20.0f), Random(-20.0f, 20.0f)}};
         FirstHit hit = {boxes, 2.0f, ray};
-        tdAabbTree_Cast(&tree, ray.origin, tdVec3_zero, ray.translation, 1.0f, VisitRay, &hit);
+        tdBoxCast cast = tdMakeBoxCast(ray.origin, tdVec3_zero, ray.translation);
+        tdAabbTree_CastLeaves(&tree, &cast, 1.0f, VisitRay, &hit);
         FirstHit near = {boxes, 1.0e30f, ray};
-        tdAabbTree_FindNear(&tree, ray.origin, 1.0e30f, VisitNear, &near);
+        tdAabbTree_FindNearLeaves(&tree, ray.origin, 1.0e30f, VisitNear, &near);
         float expected = 2.0f;
         FirstHit all = {boxes, 1.0e30f, ray};
         for (int j = 0; j < LEAF_COUNT; ++j)

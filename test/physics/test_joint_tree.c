@@ -9,6 +9,8 @@
 #include "harness.h"
 #include "joints.h"
 
+#include "base/platform.h"
+
 #include <stdlib.h>
 
 #define MAX_LINKS 24
@@ -425,14 +427,14 @@ static void* CountingAllocate(void* context, size_t size, size_t alignment)
 {
     (void)context;
     allocations += 1;
-    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+    return tdPlatform_Allocate(size, alignment);
 }
 
 static void CountingFree(void* context, void* memory, size_t size)
 {
     (void)context;
     (void)size;
-    free(memory);
+    tdPlatform_Free(memory);
 }
 
 TEST(WarmStepsAllocateNothing)
@@ -448,8 +450,47 @@ TEST(WarmStepsAllocateNothing)
     tdDestroyWorld(chain.world);
 }
 
+// A load of 10 to 1,000 kg below exactly vertical chains of thin links of 10 g swings like a pendulum of
+// their length: x = v / w sin(w t). Geometric stiffness slows the turn of the links far below that about
+// their axes.
+TEST(LoadsOfVerticalChainsSwing)
+{
+    const int counts[] = {20, 36, 37, 200};
+    const double widths[] = {0.2, 0.05, 0.02}, loads[] = {100, 1000, 10000};
+    const double length = 0.1, mass = 0.01, speed = 0.5, time = 0.5;
+    for (int i = 0; i < 4; ++i)
+    {
+        for (int k = 0; k < 3; ++k)
+        {
+            for (int l = 0; l < 3; ++l)
+            {
+                tdWorld* world = MakeWorld(V(0, -GRAVITY, 0), true);
+                tdBodyId last = theWorld;
+                double thin = widths[k] * length * widths[k] * length, square = length * length;
+                for (int n = 0; n < counts[i]; ++n)
+                {
+                    tdVec3 inertia =
+                        V(mass / 12 * (thin + square), mass / 6 * thin, mass / 12 * (thin + square));
+                    tdBodyId link = AddMass(world, V(0, -length * (n + 0.5), 0), mass, inertia);
+                    JoinBall(world, last, link, V(0, -length * n, 0));
+                    last = link;
+                }
+                tdBodyId load = AddBallMass(world, V(0, -length * counts[i], 0), loads[l] / 10, 0.05);
+                JoinBall(world, last, load, V(0, -length * counts[i], 0));
+                tdBody_SetLinearVelocity(world, load, V(speed, 0, 0));
+                StepFor(world, time);
+                double rate = sqrt(GRAVITY / (length * counts[i]));
+                double want = speed / rate * sin(rate * time);
+                ENSURE_NEAR(Position(world, load).x, want, 0.06 * want);
+                tdDestroyWorld(world);
+            }
+        }
+    }
+}
+
 TEST_MAIN(RUN(AHeavyBallHangsOnALightChain) RUN(AHeavyBallSwingsOnALightChain)
               RUN(HeavyOnLightSwingsLikeAPendulum) RUN(SpringsAndDrivesInTreesKeepTheirFormulas)
                   RUN(MotorsLiftLoadsOnLightArms) RUN(BridgesAndDoublyHungDoorsShareTheirLoad)
                       RUN(TreesChangeWhileRunning) RUN(TreesGiveTheSameBitsEverywhere)
-                          RUN(TreesResumeFromSavedStates) RUN(WarmStepsAllocateNothing))
+                          RUN(TreesResumeFromSavedStates) RUN(WarmStepsAllocateNothing)
+                              RUN(LoadsOfVerticalChainsSwing))

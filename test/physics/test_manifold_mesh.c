@@ -185,10 +185,9 @@ TEST(RealEdgesCollide)
 TEST(SidesAreRespected)
 {
     tdTriangles* grid = CookGrid(4, 1.0f, NULL);
-    tdShapeGeometry ground = MeshShape(grid);
     tdTriangles copy = *grid;
-    copy.isDoubleSided = true;
-    tdShapeGeometry twoSided = MeshShape(&copy);
+    copy.isOneSided = true;
+    tdShapeGeometry ground = MeshShape(&copy), twoSided = MeshShape(grid);
     tdShapeGeometry sheet = RefPlane(1.0f, 1.0f, false), both = RefPlane(1.0f, 1.0f, true);
     tdShapeGeometry shapes[3] = {RefSphere(0.2f), RefBox(0.2f, 0.2f, 0.2f), RefCylinder(0.2f, 0.2f, 0.2f)};
     tdManifold manifolds[4];

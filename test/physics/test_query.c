@@ -5,11 +5,14 @@
 // once.
 #include "harness.h"
 
+#include "base/platform.h"
 #include "math/vecmath.h"
+#include "physics/broad_phase/query_tree.h"
+#include "physics/data/world_data.h"
 
 #include "tendon/physics.h"
 
-#include <pthread.h>
+#include <stdlib.h>
 
 #define SPHERE_COUNT 80
 
@@ -255,7 +258,7 @@ typedef struct Asker
     int count, differences;
 } Asker;
 
-static void* Ask(void* context)
+static void Ask(void* context)
 {
     Asker* asker = context;
     for (int i = 0; i < asker->count; ++i)
@@ -264,7 +267,6 @@ static void* Ask(void* context)
         tdWorld_CastRay(asker->scene->world, asker->rays[i], NULL, &hit);
         asker->differences += hit.shape.index1 != asker->expected[i].shape.index1 ? 1 : 0;
     }
-    return NULL;
 }
 
 TEST(BatchesAndThreadsAgree)
@@ -279,19 +281,208 @@ TEST(BatchesAndThreadsAgree)
     }
     tdWorld_CastRays(scene.world, rays, 200, NULL, hits);
     Asker askers[3];
-    pthread_t threads[3];
+    tdThread threads[3];
     for (int i = 0; i < 3; ++i)
     {
         askers[i] = (Asker){&scene, rays, hits, 200, 0};
-        ENSURE(pthread_create(&threads[i], NULL, Ask, &askers[i]) == 0);
+        ENSURE(tdThread_Start(&threads[i], Ask, &askers[i]));
     }
     for (int i = 0; i < 3; ++i)
     {
-        pthread_join(threads[i], NULL);
+        tdThread_Join(&threads[i]);
         ENSURE_EQUAL_INT(askers[i].differences, 0);
     }
     tdDestroyWorld(scene.world);
 }
 
+// A hilly mesh of 2 x 24 x 24 triangles, 12 m wide.
+static tdGeometry* MakeHills(void)
+{
+    static tdVec3 points[25 * 25];
+    static uint32_t indices[24 * 24 * 6];
+    int count = 0;
+    for (int i = 0; i < 25 * 25; ++i)
+    {
+        float x = 0.5f * (float)(i % 25) - 6.0f, z = 0.5f * (float)(i / 25) - 6.0f;
+        points[i] = (tdVec3){x, 0.1f * x * x - 0.07f * z * z, z};
+    }
+    for (uint32_t i = 0; i < 24 * 24; ++i)
+    {
+        uint32_t a = i / 24 * 25 + i % 24, b = a + 1, c = a + 25, d = c + 1;
+        const uint32_t corners[6] = {a, c, b, b, c, d};
+        memcpy(indices + count, corners, sizeof(corners));
+        count += 6;
+    }
+    tdMeshGeometryDef def = tdDefaultMeshGeometryDef();
+    def.positions = points;
+    def.positionCount = 25 * 25;
+    def.indices = indices;
+    def.indexCount = count;
+    return tdCreateMeshGeometry(&def, NULL);
+}
+
+TEST(CoherentBatchesEqualSingleRays)
+{
+    tdWorldDef worldDef = tdDefaultWorldDef();
+    worldDef.gravity = (tdVec3){0.0f, 0.0f, 0.0f};
+    tdWorld* world = tdCreateWorld(&worldDef);
+    tdGeometry* hills = MakeHills();
+    tdBodyDef def = tdDefaultBodyDef();
+    tdCreateMesh(world, tdCreateBody(world, &def), NULL, hills);
+    def.transform.position.y = -5.0f;
+    tdCreatePlane(world, tdCreateBody(world, &def), NULL, INFINITY, INFINITY, false);
+    def.motion = TD_MOTION_DYNAMIC;
+    for (int i = 0; i < 40; ++i)
+    {
+        def.transform.position = (tdVec3){(float)(i % 8) - 3.5f, 5.0f, 1.3f * (float)(i / 8) - 2.5f};
+        tdBodyId body = tdCreateBody(world, &def);
+        for (int k = 0; k < (i % 4 == 0 ? 9 : 1); ++k)
+        {
+            tdShapeDef part = tdDefaultShapeDef();
+            part.local.position = (tdVec3){0.1f * (float)k, 0.12f * (float)(k % 3), 0.0f};
+            tdCreateBox(world, body, &part, (tdVec3){0.3f, 0.2f, 0.4f});
+        }
+    }
+    ENSURE(tdWorld_Step(world, 0.0f)); // gives the compounds their trees
+    enum
+    {
+        SIDE = 60
+    };
+    static tdRay rays[SIDE * SIDE + 3];
+    static tdQueryHit hits[SIDE * SIDE + 3];
+    int count = SIDE * SIDE + 3, found = 0, triangles = 0;
+    for (int i = 0; i < count; ++i)
+    {
+        // Rays through vertices and edges of the mesh among them, and some that end early.
+        tdVec3 origin = {0.25f * (float)(i % SIDE) - 7.5f, 9.0f, 0.25f * (float)(i / SIDE) - 7.5f};
+        rays[i] = (tdRay){origin, {i % 3 == 0 ? 0.0f : 0.7f, i % 7 == 0 ? -3.0f : -16.0f, 0.3f}};
+    }
+    tdWorld_CastRays(world, rays, count, NULL, hits);
+    for (int i = 0; i < count; ++i)
+    {
+        tdQueryHit hit;
+        found += tdWorld_CastRay(world, rays[i], NULL, &hit) ? 1 : 0;
+        triangles += hit.triangle != 0 ? 1 : 0;
+        ENSURE(memcmp(&hit, &hits[i], sizeof(hit)) == 0);
+    }
+    ENSURE(found > 2000 && triangles > 500);
+    tdDestroyWorld(world);
+    tdDestroyGeometry(hills);
+}
+
+enum
+{
+    QUERY_COUNT = 150,
+    MIXED_COUNT = 120
+};
+
+typedef struct Answers
+{
+    tdQueryHit rays[QUERY_COUNT], casts[QUERY_COUNT], batch[QUERY_COUNT];
+    tdShapeId overlaps[QUERY_COUNT][16];
+    tdQueryPoint points[QUERY_COUNT];
+} Answers;
+
+// Move the last two bodies to where they are, which makes the query trees stale.
+static void TouchTrees(tdWorld* world, const tdBodyId* bodies)
+{
+    for (int i = MIXED_COUNT - 2; i < MIXED_COUNT; ++i)
+    {
+        tdBody_SetTransform(world, bodies[i], tdBody_GetTransform(world, bodies[i]));
+    }
+}
+
+static int GetQueryState(const tdWorld* world, tdAabbTreeKind kind)
+{
+    return atomic_load(&world->trees[kind].queryState);
+}
+
+// @param touched NULL: the trees stay as they are
+static void AskAll(tdWorld* world, const tdBodyId* touched, Answers* answers)
+{
+    randomState = 17;
+    memset(answers, 0, sizeof(*answers));
+    tdQueryShape box = tdMakeBoxQuery((tdVec3){0.6f, 0.9f, 0.7f});
+    for (int i = 0; i < QUERY_COUNT; ++i)
+    {
+        if (touched != NULL)
+        {
+            TouchTrees(world, touched);
+        }
+        tdRay ray = {RandomPoint(9.0f), RandomPoint(12.0f)};
+        tdTransform start = {ray.origin, {0.0f, 0.0f, 0.0f, 1.0f}};
+        tdWorld_CastRay(world, ray, NULL, &answers->rays[i]);
+        tdWorld_CastShape(world, &box, start, ray.translation, NULL, &answers->casts[i]);
+        tdWorld_OverlapShape(world, &box, start, NULL, answers->overlaps[i], 16);
+        tdWorld_FindClosestPoint(world, ray.origin, 3.0f, NULL, &answers->points[i]);
+        tdRay near[4];
+        for (int k = 0; k < 4; ++k)
+        {
+            near[k] = ray;
+            near[k].origin.x += 0.01f * (float)k;
+        }
+        tdQueryHit hits[4];
+        tdWorld_CastRays(world, near, 4, NULL, hits);
+        answers->batch[i] = hits[i % 4];
+        ENSURE(memcmp(&hits[0], &answers->rays[i], sizeof(hits[0])) == 0);
+        bool isReady = GetQueryState(world, TD_AABB_TREE_DYNAMIC) == TD_QUERY_TREE_READY &&
+                       GetQueryState(world, TD_AABB_TREE_STATIC) == TD_QUERY_TREE_READY;
+        ENSURE(isReady == (touched == NULL));
+    }
+}
+
+TEST(QueryTreesGiveTheSameAnswers)
+{
+    tdWorld* world = tdCreateWorld(NULL);
+    tdBodyDef def = tdDefaultBodyDef();
+    tdBodyId bodies[MIXED_COUNT];
+    for (int i = 0; i < MIXED_COUNT; ++i)
+    {
+        def.motion = i % 2 == 0 ? TD_MOTION_STATIC : TD_MOTION_DYNAMIC;
+        def.linearVelocity = RandomPoint(2.0f);
+        def.transform.position = RandomPoint(8.0f);
+        def.transform.rotation = tdNormalizeQuat(
+            (tdQuat){Random(-1.0f, 1.0f), Random(-1.0f, 1.0f), Random(-1.0f, 1.0f), Random(0.1f, 1.0f)});
+        bodies[i] = tdCreateBody(world, &def);
+        for (int k = 0; k < (i % 10 == 1 ? 8 : 1); ++k) // compounds among them
+        {
+            tdShapeDef part = tdDefaultShapeDef();
+            part.local.position.x = 0.4f * (float)k;
+            if (i % 3 == 0)
+            {
+                tdCreateBox(world, bodies[i], &part, (tdVec3){0.7f, 0.4f, 1.1f});
+            }
+            else if (i % 3 == 1)
+            {
+                tdCreateCapsule(world, bodies[i], &part, 0.8f, 0.3f, 0.2f);
+            }
+            else
+            {
+                tdCreateCylinder(world, bodies[i], &part, 0.8f, 0.3f, 0.2f);
+            }
+        }
+    }
+    static Answers first, second;
+    for (int round = 0; round < 3; ++round)
+    {
+        ENSURE(tdWorld_Step(world, 1.0f / 60.0f)); // bodies leave their tight boxes, not their fat ones
+        ENSURE(GetQueryState(world, TD_AABB_TREE_DYNAMIC) >= 0);
+        AskAll(world, bodies, &first);
+        static tdRay rays[MIXED_COUNT];
+        static tdQueryHit hits[MIXED_COUNT];
+        tdWorld_CastRays(world, rays, MIXED_COUNT, NULL, hits); // builds the trees
+        AskAll(world, NULL, &second);
+        ENSURE(memcmp(&first, &second, sizeof(first)) == 0);
+    }
+    size_t size = tdWorld_SaveState(world, NULL, 0);
+    void* state = malloc(size);
+    ENSURE(state != NULL && tdWorld_SaveState(world, state, size) == size);
+    ENSURE(tdWorld_LoadState(world, state, size));
+    ENSURE(GetQueryState(world, TD_AABB_TREE_STATIC) >= 0);
+    free(state);
+    tdDestroyWorld(world);
+}
+
 TEST_MAIN(RUN(RaysMeetSpheres) RUN(ShapeCastIsARayAgainstLargerBalls) RUN(OverlapAndClosestPoint)
-              RUN(FiltersSelectShapes) RUN(QueriesFindUnboundedPlanes) RUN(BatchesAndThreadsAgree))
+              RUN(FiltersSelectShapes) RUN(QueriesFindUnboundedPlanes) RUN(BatchesAndThreadsAgree)
+                  RUN(CoherentBatchesEqualSingleRays) RUN(QueryTreesGiveTheSameAnswers))

@@ -25,7 +25,7 @@ TEST(ColorsNeverRepeatABody)
         {
             continue;
         }
-        int color = tdConstraintGraph_TakeColor(colors, a, b, true, true);
+        int color = tdConstraintGraph_TakeColor(colors, a, b, true, true, 0);
         if (color != TD_COLOR_OVERFLOW)
         {
             ENSURE((used[a] >> color & 1u) == 0 && (used[b] >> color & 1u) == 0);
@@ -48,15 +48,15 @@ TEST(ColorsNeverRepeatABody)
 TEST(ColorsOfFixedPartnersComeLast)
 {
     uint64_t colors[3] = {0};
-    ENSURE_EQUAL_INT(tdConstraintGraph_TakeColor(colors, 0, 1, true, true), 0);
-    ENSURE_EQUAL_INT(tdConstraintGraph_TakeColor(colors, 0, 2, true, false), TD_COLOR_COUNT - 1);
-    ENSURE_EQUAL_INT(tdConstraintGraph_TakeColor(colors, 1, 2, true, false),
+    ENSURE_EQUAL_INT(tdConstraintGraph_TakeColor(colors, 0, 1, true, true, 0), 0);
+    ENSURE_EQUAL_INT(tdConstraintGraph_TakeColor(colors, 0, 2, true, false, 0), TD_COLOR_COUNT - 1);
+    ENSURE_EQUAL_INT(tdConstraintGraph_TakeColor(colors, 1, 2, true, false, 0),
                      TD_COLOR_COUNT - 1); // a fixed body takes none
     for (int i = 0; i < TD_COLOR_COUNT - 2; ++i)
     {
-        ENSURE(tdConstraintGraph_TakeColor(colors, 0, 2, true, false) < TD_COLOR_COUNT);
+        ENSURE(tdConstraintGraph_TakeColor(colors, 0, 2, true, false, 0) < TD_COLOR_COUNT);
     }
-    ENSURE_EQUAL_INT(tdConstraintGraph_TakeColor(colors, 0, 2, true, false), TD_COLOR_OVERFLOW);
+    ENSURE_EQUAL_INT(tdConstraintGraph_TakeColor(colors, 0, 2, true, false, 0), TD_COLOR_OVERFLOW);
 }
 
 TEST(SoftnessIsAnImplicitSpring)

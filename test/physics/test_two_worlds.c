@@ -7,9 +7,8 @@
 // Labels: threads
 #include "harness.h"
 
+#include "base/platform.h"
 #include "scenes/setup.h"
-
-#include <pthread.h>
 
 typedef struct Run
 {
@@ -18,7 +17,7 @@ typedef struct Run
     uint64_t hash;
 } Run;
 
-static void* RunAlone(void* data)
+static void RunAlone(void* data)
 {
     Run* run = data;
     const tdTasks* tasks = run->workers > 1 ? tdCreateThreads(run->workers) : NULL;
@@ -29,7 +28,6 @@ static void* RunAlone(void* data)
     {
         tdDestroyThreads(tasks);
     }
-    return NULL;
 }
 
 static void CompareTogether(const char* first, const char* second, int workers)
@@ -47,14 +45,14 @@ static void CompareTogether(const char* first, const char* second, int workers)
         alone[i] = runs[i].hash;
         runs[i].hash = 0;
     }
-    pthread_t threads[2];
+    tdThread threads[2];
     for (int i = 0; i < 2; ++i)
     {
-        ENSURE_EQUAL_INT(pthread_create(&threads[i], NULL, RunAlone, &runs[i]), 0);
+        ENSURE(tdThread_Start(&threads[i], RunAlone, &runs[i]));
     }
     for (int i = 0; i < 2; ++i)
     {
-        pthread_join(threads[i], NULL);
+        tdThread_Join(&threads[i]);
         ENSURE(runs[i].hash == alone[i]);
         tdDestroySetup(runs[i].setup);
     }

@@ -4,7 +4,7 @@
 // Quaternions and matrices in double with libm, from textbook formulas: the reference for float code.
 #pragma once
 
-#include "tendon/vecmath.h"
+#include "math/vecmath.h"
 
 #include <math.h>
 
@@ -141,4 +141,66 @@ static inline dAffine dMulAffine(const dAffine* a, const dAffine* b)
         r.m[3 * c + 2] = p.z - (1 - w) * a->m[11];
     }
     return r;
+}
+
+// Matrix of a rotation from its orthonormal columns, as a quaternion.
+static inline dQuat dQuatOfColumns(const double m[9])
+{
+    // The component with the largest magnitude divides the others.
+    double squares[4] = {1 + m[0] - m[4] - m[8], 1 - m[0] + m[4] - m[8], 1 - m[0] - m[4] + m[8],
+                         1 + m[0] + m[4] + m[8]};
+    int best = 0;
+    for (int i = 1; i < 4; ++i)
+    {
+        best = squares[i] > squares[best] ? i : best;
+    }
+    double xy = m[1] + m[3], xz = m[2] + m[6], yz = m[5] + m[7];
+    double xw = m[5] - m[7], yw = m[6] - m[2], zw = m[1] - m[3];
+    dQuat rows[4] = {{squares[0], xy, xz, xw},
+                     {xy, squares[1], yz, yw},
+                     {xz, yz, squares[2], zw},
+                     {xw, yw, zw, squares[3]}};
+    return dNormalizeQuat(rows[best]);
+}
+
+// World rotation of a matrix: its orthogonal polar factor by Newton's iteration, negated where it mirrors.
+static inline dQuat dWorldRotation(const dAffine* a)
+{
+    double x[9];
+    for (int i = 0; i < 9; ++i)
+    {
+        x[i] = a->m[i];
+    }
+    double determinant = 1;
+    for (int round = 0; round < 100; ++round)
+    {
+        dVec3 c[3] = {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}, {x[6], x[7], x[8]}};
+        dVec3 f[3] = {dCross(c[1], c[2]), dCross(c[2], c[0]), dCross(c[0], c[1])};
+        determinant = dDot(c[0], f[0]);
+        for (int i = 0; i < 3; ++i)
+        {
+            x[3 * i] = 0.5 * (x[3 * i] + f[i].x / determinant);
+            x[3 * i + 1] = 0.5 * (x[3 * i + 1] + f[i].y / determinant);
+            x[3 * i + 2] = 0.5 * (x[3 * i + 2] + f[i].z / determinant);
+        }
+    }
+    for (int i = 0; i < 9 && determinant < 0; ++i)
+    {
+        x[i] = -x[i];
+    }
+    return dQuatOfColumns(x);
+}
+
+static inline dAffine dFromMat4(tdMat4 m)
+{
+    tdVec3 columns[4] = {tdMat4Direction(m, (tdVec3){1, 0, 0}), tdMat4Direction(m, (tdVec3){0, 1, 0}),
+                         tdMat4Direction(m, (tdVec3){0, 0, 1}), tdMat4Translation(m)};
+    dAffine a;
+    for (int i = 0; i < 4; ++i)
+    {
+        a.m[3 * i] = (double)columns[i].x;
+        a.m[3 * i + 1] = (double)columns[i].y;
+        a.m[3 * i + 2] = (double)columns[i].z;
+    }
+    return a;
 }

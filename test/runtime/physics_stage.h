@@ -58,8 +58,16 @@ static inline void AppendBase64(tdText* out, const void* data, size_t size)
     }
 }
 
+/// Appends buffers, accessors and animations of the channels, and a mesh 0: a cube of 1 m with triangles.
 static inline void AppendChannels(tdText* out, const Channel* channels, int count)
 {
+    static const uint16_t cube[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                      2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+    float corners[24];
+    for (int i = 0; i < 24; ++i)
+    {
+        corners[i] = (i / 3 >> (i % 3) & 1) != 0 ? 0.5f : -0.5f;
+    }
     static const char* const types[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
     tdText views, accessors, samplers, list, data;
     tdText* const parts[] = {&views, &accessors, &samplers, &list, &data};
@@ -90,12 +98,29 @@ static inline void AppendChannels(tdText* out, const Channel* channels, int coun
             "pointer\":{\"pointer\":\"%s\"}}}}",
             comma, i, c->target);
     }
+    bool hasChannels = count > 0;
+    tdText_AppendFormat(&views,
+                        "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":96},"
+                        "{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":72}",
+                        hasChannels ? "," : "", data.length, data.length + 96);
+    tdText_AppendFormat(&accessors,
+                        "%s{\"bufferView\":%d,\"componentType\":5126,\"count\":8,\"type\":\"VEC3\","
+                        "\"min\":[-0.5,-0.5,-0.5],\"max\":[0.5,0.5,0.5]},"
+                        "{\"bufferView\":%d,\"componentType\":5123,\"count\":36,\"type\":\"SCALAR\"}",
+                        hasChannels ? "," : "", 2 * count, 2 * count + 1);
+    tdText_Append(&data, (const char*)corners, sizeof(corners));
+    tdText_Append(&data, (const char*)cube, sizeof(cube));
+    tdText_AppendFormat(out,
+                        ",\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":%d},\"indices\":%d}]}]",
+                        2 * count, 2 * count + 1);
     tdText_AppendFormat(out, ",\"buffers\":[{\"byteLength\":%zu,\"uri\":\"data:;base64,", data.length);
     AppendBase64(out, data.data, data.length);
-    tdText_AppendFormat(
-        out,
-        "\"}],\"bufferViews\":[%s],\"accessors\":[%s],\"animations\":[{\"samplers\":[%s],\"channels\":[%s]}]",
-        views.data, accessors.data, samplers.data, list.data);
+    tdText_AppendFormat(out, "\"}],\"bufferViews\":[%s],\"accessors\":[%s]", views.data, accessors.data);
+    if (hasChannels)
+    {
+        tdText_AppendFormat(out, ",\"animations\":[{\"samplers\":[%s],\"channels\":[%s]}]", samplers.data,
+                            list.data);
+    }
     for (int i = 0; i < 5; ++i)
     {
         tdText_Free(parts[i]);
@@ -123,10 +148,7 @@ static inline tdAsset* LoadScene(const char* nodes, const char* shapes, const ch
         AppendQuoted(&text, "}");
     }
     AppendQuoted(&text, "}");
-    if (channelCount > 0)
-    {
-        AppendChannels(&text, channels, channelCount);
-    }
+    AppendChannels(&text, channels, channelCount);
     AppendQuoted(&text, "}");
     tdAsset* asset = tdLoadAssetFromMemory(text.data, text.length, NULL, report);
     tdText_Free(&text);
@@ -171,6 +193,11 @@ static inline void StepFor(tdStage* stage, double seconds)
     {
         ENSURE(tdStage_Step(stage));
     }
+}
+
+static inline tdBodyMass GetMass(const Play* play, int node)
+{
+    return tdBody_GetMass(tdStage_GetWorld(play->stage), tdActor_GetBody(play->actor, node));
 }
 
 static inline tdVec3 GetPosition(const Play* play, int node)

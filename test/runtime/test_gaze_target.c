@@ -3,6 +3,7 @@
 //
 // Gaze at a target point or node: against formulas in double for both versions of VRM, under placement,
 // head motion, rest rotations and scale, and overrideLookAt on eye bones as an option.
+#include "assert_count.h"
 #include "avatar_text.h"
 #include "harness.h"
 
@@ -242,8 +243,11 @@ TEST(StrangeTargetsGiveFiniteEyes)
     }
     float yaw, pitch;
     ENSURE(tdActor_GetGaze(actor, &yaw, &pitch));
-    ENSURE_NEAR(yaw, 0.0, 0);                                // straight ahead
-    tdActor_SetGazeTarget(actor, (tdVec3){NAN, 0.0f, 0.0f}); // ignored
+    ENSURE_NEAR(yaw, 0.0, 0); // straight ahead
+    StartCountingAsserts();
+    tdActor_SetGazeTarget(actor, (tdVec3){NAN, 0.0f, 0.0f}); // refused
+    tdActor_SetGaze(actor, INFINITY, 0.0f);
+    ENSURE(StopCountingAsserts("inite"));
     tdActor_SetGazeTarget(NULL, targets[0]);
     tdActor_SetGazeNode(NULL, 0);
     tdDestroyStage(stage);

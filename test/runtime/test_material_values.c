@@ -156,6 +156,41 @@ static int CountText(const char* text, size_t size, const char* word)
     return count;
 }
 
+// Plays the last animation of a baked file and compares its material values with those of an expression.
+static void ComparePlayback(const tdAsset* asset, const tdAsset* baked)
+{
+    tdClip* clip = tdCreateClip(baked, tdAsset_GetAnimationCount(baked) - 1, NULL, NULL);
+    tdStage* stage = tdCreateStage(NULL);
+    tdActor* actors[2] = {tdCreateActor(stage, asset, NULL, NULL), tdCreateActor(stage, baked, NULL, NULL)};
+    tdActor_SetExpression(actors[0], "happy", 0.25f);
+    tdActor_Play(actors[1], clip, NULL);
+    tdStage_Evaluate(stage, 0.25);
+    int count = 0;
+    const float* wanted = tdActor_GetMaterialValues(actors[0], &count);
+    const float* got = tdActor_GetMaterialValues(actors[1], &count);
+    for (int i = 0; i < count; ++i)
+    {
+        tdMaterialValueInfo info = tdDescribeMaterialValue(asset, i);
+        bool isBaked = strncmp(info.pointer, "/materials/", 11) == 0;
+        for (int c = 0; c < 4; ++c)
+        {
+            ENSURE_NEAR(got[4 * i + c], isBaked ? wanted[4 * i + c] : info.base[c], 2.0e-3f);
+        }
+    }
+    tdDestroyStage(stage);
+    tdDestroyClip(clip);
+}
+
+static int CountCode(const tdReport* report, const char* code)
+{
+    int count = 0;
+    for (int i = 0; i < tdReport_GetCount(report); ++i)
+    {
+        count += strcmp(tdReport_Get(report, i).code, code) == 0;
+    }
+    return count;
+}
+
 // Bakes one second in which happy grows from 0 to 1.
 static void BakeHappy(const char* name, bool animates, int pointers, int transforms)
 {
@@ -189,6 +224,12 @@ static void BakeHappy(const char* name, bool animates, int pointers, int transfo
         tdMaterialValueInfo a = tdDescribeMaterialValue(asset, i), b = tdDescribeMaterialValue(baked, i);
         ENSURE_EQUAL_TEXT(a.pointer, b.pointer);
         ENSURE(memcmp(a.base, b.base, sizeof(a.base)) == 0);
+    }
+    bool isOld = strcmp(name, "fine0") == 0;
+    ENSURE_EQUAL_INT(CountCode(report, "MATERIAL_NOT_BAKED"), animates && isOld ? 1 : 0);
+    if (animates)
+    {
+        ComparePlayback(asset, baked);
     }
     tdDestroyReport(report);
     tdDestroyAsset(baked);

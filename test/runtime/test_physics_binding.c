@@ -131,7 +131,7 @@ TEST(MassesByTheRules)
     ENSURE_NEAR(b->inertiaOrientation.z, 0.70710678, 1e-6);
     b = GetSceneBody(&play, 5);
     ENSURE_NEAR(b->mass, 1.0, 0.0);
-    ENSURE_NEAR(b->inertiaDiagonal.x, 0.4 * 0.01, 1e-7);
+    ENSURE_NEAR(b->inertiaDiagonal.x, 1.0, 1e-6); // no shape: mass times 1 m^2
     b = GetSceneBody(&play, 6);
     ENSURE_NEAR(b->mass, 2000.0, 0.1);
     ENSURE_NEAR(b->centerOfMass.y, 0.5, 1e-5);
@@ -146,6 +146,23 @@ TEST(MassesByTheRules)
     tdActor_ApplyImpulse(play.actor, 4, (tdVec3){5, 0, 0}, (tdVec3){0, 1, 0});
     ENSURE_NEAR(tdActor_GetLinearVelocity(play.actor, 4).x, 0.0, 0.0);
     ENSURE_NEAR(tdActor_GetAngularVelocity(play.actor, 4).y, 1.0, 1e-5); // finite inertia turns
+    ClosePlay(&play);
+}
+
+TEST(SmallBodiesKeepTheirInertia)
+{
+    // Cubes of 2 and 10 mm at 1,000 kg/m^3: m a^2 / 6. The last one has a given diagonal.
+    Play play = OpenScene("{'scale':[0.002,0.002,0.002]," BODY("", 1) "},{'scale':[0.01,0.01,0.01]," BODY(
+                              "", 1) "},{" BODY("'mass':1e-5,'inertiaDiagonal':[1e-11,2e-11,2e-11]", 0) "}",
+                          BALL ",{'type':'box'}", "", NULL, 0);
+    const double sizes[] = {0.002, 0.01};
+    for (int i = 0; i < 2; ++i)
+    {
+        double moment = 1000.0 * pow(sizes[i], 5.0) / 6.0;
+        ENSURE_NEAR(GetSceneBody(&play, i)->inertiaDiagonal.x, moment, 1e-4 * moment);
+        ENSURE_NEAR(GetSceneBody(&play, i)->inertiaDiagonal.z, moment, 1e-4 * moment);
+    }
+    ENSURE_NEAR(GetSceneBody(&play, 2)->inertiaDiagonal.x, 1e-11, 1e-16);
     ClosePlay(&play);
 }
 
@@ -461,8 +478,8 @@ TEST(GravityAndSwitches)
 }
 
 TEST_MAIN(RUN(LocalsAreRewrittenWithScaleKept) RUN(NestedBodiesAreIndependent) RUN(VelocitiesAreInNodeSpace)
-              RUN(MassesByTheRules) RUN(ScaledShapesAreExact) RUN(ShearedBoxesHaveTheRightMass)
-                  RUN(CollidersDeepBelowFollowClips) RUN(AnimatedBodiesPushAndGoOn)
-                      RUN(AnimatedStaticCollidersPush) RUN(CompoundTriggersActAsOne) RUN(ContactEventsByNode)
-                          RUN(TwoActorsMeetInOneWorld) RUN(ImpulsesByNode) RUN(RaysByNode)
-                              RUN(GravityAndSwitches))
+              RUN(MassesByTheRules) RUN(SmallBodiesKeepTheirInertia) RUN(ScaledShapesAreExact)
+                  RUN(ShearedBoxesHaveTheRightMass) RUN(CollidersDeepBelowFollowClips)
+                      RUN(AnimatedBodiesPushAndGoOn) RUN(AnimatedStaticCollidersPush)
+                          RUN(CompoundTriggersActAsOne) RUN(ContactEventsByNode) RUN(TwoActorsMeetInOneWorld)
+                              RUN(ImpulsesByNode) RUN(RaysByNode) RUN(GravityAndSwitches))

@@ -3,6 +3,8 @@
 //
 // Springs on a stage: clocks, resets, writers, state, parameters, the same bits everywhere.
 // Labels: threads
+#include "assert_count.h"
+
 #include "base/report.h"
 #include "runtime/actor_springs.h"
 #include "runtime/stage.h"
@@ -40,9 +42,8 @@ static void RunCrowd(const Crowd* crowd, int steps)
     }
 }
 
-TEST(WidthsThreadsAndCrowdsGiveTheSameBits)
+static void CompareCrowds(tdAsset* asset)
 {
-    tdAsset* asset = LoadHair(13, 5, ALL_COLLIDERS, true, NULL);
     const tdTasks* threads = tdCreateThreads(4);
     Crowd one = MakeCrowd(asset, 1, TD_SIMD_SCALAR, NULL);
     RunCrowd(&one, 90);
@@ -61,28 +62,179 @@ TEST(WidthsThreadsAndCrowdsGiveTheSameBits)
     tdDestroyAsset(asset);
 }
 
+TEST(WidthsThreadsAndCrowdsGiveTheSameBits)
+{
+    CompareCrowds(LoadHair(13, 5, ALL_COLLIDERS, true, NULL));
+    // Colliders on two chains that all chains meet: a cycle.
+    CompareCrowds(
+        LoadHair(13, 5,
+                 "'colliders':[{'node':3,'shape':{'sphere':{'radius':0.05}}},{'node':16,'shape':{"
+                 "'capsule':{'tail':[0,-0.1,0],'radius':0.03}}}],'colliderGroups':[{'colliders':[0,1]}],",
+                 true, NULL));
+}
+
+// Whether all globals have the bits that a sweep computes from the locals.
+static bool HasGlobalsOfASweep(tdActor* actor)
+{
+    tdMat4 before[64];
+    size_t size = (size_t)tdAsset_GetNodeCount(tdActor_GetAsset(actor)) * sizeof(tdMat4);
+    memcpy(before, tdActor_GetGlobals(actor), size);
+    tdNodePose_SetPlacement(&actor->pose, tdTransform_identity);
+    tdNodePose_Sweep(&actor->pose);
+    return memcmp(before, tdActor_GetGlobals(actor), size) == 0;
+}
+
 TEST(KernelsGiveTheGlobalsOfASweep)
 {
     // The globals that the kernel writes have the bits that a sweep computes from the locals.
     tdAsset* asset = LoadHair(5, 4, NULL, false, NULL);
     Crowd one = MakeCrowd(asset, 1, TD_SIMD_AUTO, NULL);
     RunCrowd(&one, 40);
-    tdActor* actor = one.actors[0];
-    tdMat4 before[64], after[64];
-    size_t size = (size_t)tdAsset_GetNodeCount(asset) * sizeof(tdMat4);
-    memcpy(before, tdActor_GetGlobals(actor), size);
-    tdNodePose_SetPlacement(&actor->pose, tdTransform_identity);
-    tdNodePose_Sweep(&actor->pose);
-    memcpy(after, tdActor_GetGlobals(actor), size);
-    ENSURE(memcmp(before, after, size) == 0);
+    ENSURE(HasGlobalsOfASweep(one.actors[0]));
     tdDestroyStage(one.stage);
     tdDestroyAsset(asset);
 }
 
-TEST(RenderingChangesNothing)
+// Two chains below node 0: nodes 1 to 3, from whose node 2 another spring with nodes 4 and 5 branches off,
+// and nodes 6 to 9. Joint 4 has the most colliders and joints 1 and 2 have none, so that the chains change
+// their lanes.
+static tdAsset* LoadCrossedChains(void)
 {
-    // Frames at 30, 60 and 144 Hz, and none: the same steps.
-    tdAsset* asset = LoadHair(6, 4, ALL_COLLIDERS, true, NULL);
+    return LoadSprings(
+        "{'children':[1,6]},{'translation':[0.1,0,0],'children':[2]},{'translation':[0,-0.1,0],'children':[3,"
+        "4]},"
+        "{'translation':[0,-0.1,0]},{'translation':[0,-0.1,0.03],'children':[5]},{'translation':[0,-0.1,0]},"
+        "{'translation':[-0.1,0,0],'children':[7]},{'translation':[0,-0.05,0.02],'children':[8]},"
+        "{'translation':[0,-0.05,0],'children':[9]},{'translation':[0,-0.05,0]}",
+        "{'joints':[{'node':1,'gravityPower':0.3},{'node':2},{'node':3}]},"
+        "{'joints':[{'node':4,'gravityPower':0.2},{'node':5}],'colliderGroups':[0,1]},"
+        "{'joints':[{'node':6,'gravityPower':0.1},{'node':7},{'node':8},{'node':9}],'colliderGroups':[0]}",
+        "'colliders':[{'node':0,'shape':{'sphere':{'radius':0.02}}},{'node':0,'shape':{'sphere':{}}}],"
+        "'colliderGroups':[{'colliders':[0]},{'colliders':[1]}],",
+        NULL, NULL);
+}
+
+TEST(ChainsMayChangeLanes)
+{
+    tdAsset* asset = LoadCrossedChains();
+    ENSURE_EQUAL_INT(tdAsset_GetSpringJointCount(asset), 6);
+    Crowd one = MakeCrowd(asset, 1, TD_SIMD_AUTO, NULL);
+    RunCrowd(&one, 40);
+    ENSURE(HasGlobalsOfASweep(one.actors[0]));
+    tdDestroyStage(one.stage);
+    tdDestroyAsset(asset);
+}
+
+// A chain of three joints below a node with a scale; `joint` scales node 2.
+static tdAsset* LoadScaledChain(const char* root, const char* joint, bool isSplit)
+{
+    char nodes[768];
+    // A split chain has a skipped node above node 3, so that its parents are gathered.
+    snprintf(nodes, sizeof(nodes),
+             "{'children':[1],'rotation':[0.1,0.3,0.2,0.927362],'scale':%s},{'translation':[0,-0.1,0.02],"
+             "'children':[2]},{'translation':[0.02,-0.1,0],'scale':%s,'children':[%d]},"
+             "{'translation':[0.01,-0.1,0],'children':[4]},{'translation':[0,-0.1,0]}%s",
+             root, joint, isSplit ? 5 : 3, isSplit ? ",{'children':[3]}" : "");
+    return LoadSprings(nodes,
+                       "{'joints':[{'node':1,'stiffness':0.2,'gravityPower':0.5},{'node':2,'stiffness':0.2,"
+                       "'gravityPower':0.5},{'node':3,'stiffness':0.2,'gravityPower':0.5},{'node':4}]}",
+                       NULL, NULL, NULL);
+}
+
+TEST(UnevenScaleIsInherited)
+{
+    tdAsset* assets[2] = {LoadScaledChain("[2,1,0.7]", "[1,1,1]", false),
+                          LoadScaledChain("[2,1,0.7]", "[1,1,1]", true)};
+    Crowd plain = MakeCrowd(assets[0], 1, TD_SIMD_AUTO, NULL),
+          split = MakeCrowd(assets[1], 1, TD_SIMD_AUTO, NULL);
+    RunCrowd(&plain, 40);
+    RunCrowd(&split, 40);
+    for (int node = 1; node < 4; ++node)
+    {
+        tdQuat a = tdActor_GetLocals(plain.actors[0])[node].rotation;
+        ENSURE_NEAR(tdAngleBetween(a, tdActor_GetLocals(split.actors[0])[node].rotation), 0.0f, 1.0e-5f);
+        ENSURE(tdAngleBetween(a, tdQuat_identity) > 0.01f);
+    }
+    tdDestroyStage(plain.stage);
+    tdDestroyStage(split.stage);
+    tdDestroyAsset(assets[0]);
+    tdDestroyAsset(assets[1]);
+}
+
+TEST(AnimatedScaleIsThatOfAFile)
+{
+    tdAsset* assets[2] = {LoadScaledChain("[1,1,1]", "[3,3,3]", false),
+                          LoadScaledChain("[1,1,1]", "[1,1,1]", false)};
+    Crowd file = MakeCrowd(assets[0], 1, TD_SIMD_AUTO, NULL),
+          set = MakeCrowd(assets[1], 1, TD_SIMD_AUTO, NULL);
+    tdTrs local = {tdVec3_zero, tdQuat_identity, {3.0f, 3.0f, 3.0f}};
+    tdActor_SetLocal(set.actors[0], 2, TD_LOCAL_SCALE, local);
+    RunCrowd(&file, 40);
+    RunCrowd(&set, 40);
+    for (int node = 1; node < 4; ++node)
+    {
+        tdQuat a = tdActor_GetLocals(file.actors[0])[node].rotation;
+        ENSURE_NEAR(tdAngleBetween(a, tdActor_GetLocals(set.actors[0])[node].rotation), 0.0f, 1.0e-5f);
+    }
+    ENSURE(HasGlobalsOfASweep(set.actors[0]));
+    tdDestroyStage(file.stage);
+    tdDestroyStage(set.stage);
+    tdDestroyAsset(assets[0]);
+    tdDestroyAsset(assets[1]);
+}
+
+TEST(AJointMayBeItsOwnCenter)
+{
+    // Moving the root is no motion in the space of the joint.
+    tdAsset* asset =
+        LoadSprings("{'children':[1]},{'translation':[0,-0.1,0],'children':[2]},{'translation':[0,-0.2,0]}",
+                    "{'joints':[{'node':1,'stiffness':0},{'node':2}],'center':1}", NULL, NULL, NULL);
+    Crowd one = MakeCrowd(asset, 1, TD_SIMD_AUTO, NULL);
+    for (int step = 0; step < 20; ++step)
+    {
+        tdTrs local = {{0.05f * (float)step, 0.0f, 0.0f}, tdQuat_identity, tdVec3_one};
+        tdActor_SetLocal(one.actors[0], 0, TD_LOCAL_TRANSLATION, local);
+        ENSURE(tdStage_Step(one.stage));
+        ENSURE_NEAR(tdAngleBetween(tdActor_GetLocals(one.actors[0])[1].rotation, tdQuat_identity), 0.0f,
+                    1.0e-3f);
+    }
+    tdDestroyStage(one.stage);
+    tdDestroyAsset(asset);
+}
+
+TEST(FailedStepsLeaveWholePoses)
+{
+    tdFailingAllocator state;
+    tdAllocator allocator = tdFailingAllocator_Make(&state, INT64_MAX);
+    tdAsset* hair = LoadHair(5, 4, NULL, false, NULL);
+    tdAsset* box =
+        LoadSprings("{'extensions':{'KHR_physics_rigid_bodies':{'motion':{},'collider':{'geometry':"
+                    "{'shape':0}}}}}",
+                    "", NULL, NULL, NULL);
+    tdStageDef def = tdDefaultStageDef();
+    def.world.allocator = &allocator;
+    tdStage* stage = tdCreateStage(&def);
+    tdActor* actor = tdCreateActor(stage, hair, NULL, NULL);
+    for (int step = 0; step < 10; ++step)
+    {
+        ShakeRoot(actor, (double)step / 60.0);
+        ENSURE(tdStage_Step(stage));
+    }
+    ENSURE(tdCreateActor(stage, box, NULL, NULL) != NULL);
+    ShakeRoot(actor, 2.0);
+    state.failAt = state.count;
+    ENSURE(!tdStage_Step(stage));
+    ENSURE(HasGlobalsOfASweep(actor));
+    state.failAt = INT64_MAX;
+    ENSURE(tdStage_Step(stage));
+    tdDestroyStage(stage);
+    tdDestroyAsset(hair);
+    tdDestroyAsset(box);
+}
+
+// Frames at 30, 60 and 144 Hz, and none: the same steps.
+static void CompareRates(tdAsset* asset)
+{
     static const double rates[] = {30.0, 60.0, 144.0};
     Crowd plain = MakeCrowd(asset, 1, TD_SIMD_AUTO, NULL);
     RunCrowd(&plain, 60);
@@ -106,6 +258,28 @@ TEST(RenderingChangesNothing)
     }
     tdDestroyStage(plain.stage);
     tdDestroyAsset(asset);
+}
+
+TEST(RenderingChangesNothing)
+{
+    CompareRates(LoadHair(6, 4, ALL_COLLIDERS, true, NULL));
+    // Steps that read the rotations of the step before: a joint on another spring that is its own center, and
+    // a collider at the end of a chain that meets it.
+    static const char nodes[] =
+        "{'children':[1]},{'translation':[0.1,0,0],'children':[2]},{'translation':[0,-0.1,0],'children':[3]},"
+        "{'translation':[0.02,-0.1,0],'children':[4]},{'translation':[0,-0.1,0.03],'children':[5]},"
+        "{'translation':[0,-0.1,0]}";
+    static const char joints[] =
+        "{'joints':[{'node':1,'stiffness':0.3},{'node':2}]},{'joints':[{'node':3,'stiffness':0.3,'hitRadius':"
+        "0.02},{'node':4,'stiffness':0.3,'hitRadius':0.02},{'node':5}]";
+    char springs[512];
+    snprintf(springs, sizeof(springs), "%s,'center':3}", joints);
+    CompareRates(LoadSprings(nodes, springs, NULL, NULL, NULL));
+    snprintf(springs, sizeof(springs), "%s,'colliderGroups':[0]}", joints);
+    CompareRates(LoadSprings(nodes, springs,
+                             "'colliders':[{'node':5,'shape':{'sphere':{'offset':[0,0.1,0],'radius':0.05}}}],"
+                             "'colliderGroups':[{'colliders':[0]}],",
+                             NULL, NULL));
 }
 
 TEST(FramesBetweenStepsAreInterpolated)
@@ -177,8 +351,14 @@ TEST(ResetsLetSpringsHangAsModelled)
         ENSURE(MeasureSwing(actor) < 0.05f); // one step of gravity
     }
     ENSURE(MeasureSwing(actor) > 0.05f);
+    StartCountingAsserts();
     tdActor_Teleport(actor, (tdTransform){{NAN, 0.0f, 0.0f}, tdQuat_identity});
+    tdActor_Teleport(actor, (tdTransform){{0.0f, 0.0f, 0.0f}, {0.0f, INFINITY, 0.0f, 1.0f}});
+    ENSURE(StopCountingAsserts("tdIsFiniteTransform"));
+    ENSURE_EQUAL_INT(tdWorld_GetStatus(tdStage_GetWorld(one.stage)), TD_STATUS_INVALID_NUMBER);
     ENSURE_NEAR(tdActor_GetPlacement(actor).position.x, 100.0f, 0.0f);
+    tdStage_Step(one.stage);
+    ENSURE(MeasureSwing(actor) > 0.05f); // a refused teleport is no reset
     tdDestroyStage(one.stage);
     tdDestroyAsset(asset);
 }
@@ -255,7 +435,10 @@ TEST(ParametersCanBeSet)
     RunCrowd(&two, 40);
     ENSURE(MeasureSwing(two.actors[0]) < 1.0e-3f && MeasureSwing(two.actors[1]) > 0.05f);
     stiff.stiffness = NAN;
+    StartCountingAsserts();
     tdActor_SetSpringParameters(two.actors[1], 0, &stiff);
+    ENSURE(StopCountingAsserts("AreFiniteParameters"));
+    ENSURE_EQUAL_INT(tdWorld_GetStatus(tdStage_GetWorld(two.stage)), TD_STATUS_INVALID_NUMBER);
     ENSURE(tdActor_GetSpringParameters(two.actors[1], 0).stiffness < 1.0e3f);
     for (int i = 0; i < tdAsset_GetSpringJointCount(asset); ++i)
     {
@@ -335,6 +518,7 @@ TEST(ConstraintsReadSpringsOfTheStepBefore)
         tdStage_Evaluate(stage, tdStage_GetTime(stage));
         ENSURE(memcmp(&step, &tdActor_GetLocals(actor)[3].rotation, sizeof(step)) == 0);
         ENSURE(memcmp(&before, &tdActor_GetLocals(actor)[1].rotation, sizeof(before)) == 0);
+        tdStage_Evaluate(stage, tdStage_GetTime(stage) - 0.01); // the next step reads the end of this one
     }
     ENSURE(tdAngleBetween(before, tdQuat_identity) > 0.05f);
     tdDestroyStage(stage);
@@ -466,8 +650,10 @@ TEST(ResultsStayFinite)
 }
 
 TEST_MAIN(RUN(WidthsThreadsAndCrowdsGiveTheSameBits) RUN(KernelsGiveTheGlobalsOfASweep)
-              RUN(RenderingChangesNothing) RUN(FramesBetweenStepsAreInterpolated)
-                  RUN(ResetsLetSpringsHangAsModelled) RUN(SeeksResetAndPausesDoNot)
-                      RUN(StateCanBeSavedAndLoaded) RUN(ParametersCanBeSet) RUN(OneWriterPerProperty)
-                          RUN(ConstraintsReadSpringsOfTheStepBefore) RUN(SpringsMayHitTheStage)
-                              RUN(StepsAllocateNothing) RUN(EveryAllocationMayFail) RUN(ResultsStayFinite))
+              RUN(ChainsMayChangeLanes) RUN(UnevenScaleIsInherited) RUN(AnimatedScaleIsThatOfAFile)
+                  RUN(AJointMayBeItsOwnCenter) RUN(FailedStepsLeaveWholePoses) RUN(RenderingChangesNothing)
+                      RUN(FramesBetweenStepsAreInterpolated) RUN(ResetsLetSpringsHangAsModelled)
+                          RUN(SeeksResetAndPausesDoNot) RUN(StateCanBeSavedAndLoaded) RUN(ParametersCanBeSet)
+                              RUN(OneWriterPerProperty) RUN(ConstraintsReadSpringsOfTheStepBefore)
+                                  RUN(SpringsMayHitTheStage) RUN(StepsAllocateNothing)
+                                      RUN(EveryAllocationMayFail) RUN(ResultsStayFinite))

@@ -51,8 +51,8 @@ tdSetup* tdCreateEmptySetup(const char* name)
 
 tdSetup* tdCreateSetup(const char* name)
 {
-    const tdSetupEntry* lists[] = {tdBenchmarkSetups, tdSmallSetups};
-    for (int list = 0; list < 2; ++list)
+    const tdSetupEntry* lists[] = {tdBenchmarkSetups, tdSecondSetups, tdSmallSetups};
+    for (int list = 0; list < 3; ++list)
     {
         for (const tdSetupEntry* entry = lists[list]; entry->name != NULL; ++entry)
         {

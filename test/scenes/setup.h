@@ -79,6 +79,7 @@ extern "C"
         int windowStart; // timings and joint errors count from this step on
         bool enableSleep;
         float floorHeight; // a body whose origin is below it is lost
+        int firstReplaced; // > 0: each step replaces one of the bodies from here on by a new one at its start
 
         tdSetupShape* shapes;
         tdVec3* points;
@@ -100,10 +101,12 @@ extern "C"
 
     /// The benchmark scenes S1 to S7, in that order, terminated by a NULL name.
     extern const tdSetupEntry tdBenchmarkSetups[];
+    /// The second set of benchmark scenes, measured as whole runs. Terminated by a NULL name.
+    extern const tdSetupEntry tdSecondSetups[];
     /// Small scenes of a few bodies each, for state hashes. Terminated by a NULL name.
     extern const tdSetupEntry tdSmallSetups[];
 
-    /// Builds the setup of that name from either list. NULL if there is none. Free with tdDestroySetup.
+    /// Builds the setup of that name from one of the lists. NULL if there is none. Free with tdDestroySetup.
     tdSetup* tdCreateSetup(const char* name);
     /// An empty setup: 60 Hz, standard gravity, no sleep.
     tdSetup* tdCreateEmptySetup(const char* name);
@@ -137,6 +140,7 @@ extern "C"
         tdBodyId* bodies;
         tdJointId* joints;
         tdGeometry** geometries; // cooked hulls and meshes, by shape, NULL for others
+        int stepIndex;
     } tdSetupWorld;
 
     /// @param def may be NULL; gravity, sleep and body capacity always come from the setup

@@ -125,11 +125,16 @@ static tdBodyId AddBody(const tdSetupWorld* instance, const tdSetupBody* source)
     shapeDef.restitution = source->restitution;
     shapeDef.isTrigger = source->isTrigger;
     shapeDef.filter = MakeFilter(world, source->category, source->mask);
+    shapeDef.deferMass = source->partCount > 1;
     for (int i = 0; i < source->partCount; ++i)
     {
         const tdSetupPart* part = &setup->parts[source->firstPart + i];
         shapeDef.local = part->local;
         AddPart(world, body, &shapeDef, &setup->shapes[part->shape], instance->geometries[part->shape]);
+    }
+    if (shapeDef.deferMass && source->motion != TD_MOTION_STATIC)
+    {
+        tdBody_ComputeMass(world, body);
     }
     return body;
 }
@@ -232,6 +237,14 @@ void tdDestroySetupWorld(tdSetupWorld* instance)
 
 bool tdSetupWorld_Step(tdSetupWorld* instance)
 {
+    const tdSetup* setup = instance->setup;
+    if (setup->firstReplaced > 0)
+    {
+        int index = setup->firstReplaced + instance->stepIndex % (setup->bodyCount - setup->firstReplaced);
+        tdDestroyBody(instance->world, instance->bodies[index]);
+        instance->bodies[index] = AddBody(instance, &setup->bodies[index]);
+        instance->stepIndex += 1;
+    }
     return tdWorld_Step(instance->world, instance->setup->timeStep);
 }
 

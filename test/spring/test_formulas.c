@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Springs against formulas: closed forms, and the algorithm of docs/spec/springbone.md in double precision.
+#include "spring/spring_reference.h"
 #include "spring/spring_scene.h"
 
 // A chain of two joints straight down; node 1 turns, node 2 is its tail.
@@ -38,6 +39,46 @@ TEST(EquilibriumIsBetweenRestAndGravity)
     ENSURE_NEAR(tdDistance(GetTailDirection(actor, 0, 1), wanted), 0.0f, 2.0e-6f);
     tdDestroyStage(stage);
     tdDestroyAsset(asset);
+}
+
+TEST(StiffnessTurnsWithRotationsAlone)
+{
+    // At rest the tail lies along R L axis, R the product of the rotations above, whatever the scales are.
+    static const char* const scales[3][2] = {
+        {"[2,1,0.7]", "[1,1,1]"}, {"[-1,-1,1]", "[1,1,1]"}, {"[-1,1,1]", "[1,-1,1]"}};
+    tdQuat turns[3] = {{0.3f, 0.1f, -0.2f, 0.9f}, {-0.1f, 0.4f, 0.3f, 0.8f}, {0.2f, 0.1f, 0.5f, 0.8f}};
+    Quat product = {0.0, 0.0, 0.0, 1.0};
+    for (int i = 0; i < 3; ++i)
+    {
+        turns[i] = tdNormalizeQuat(turns[i]);
+        product = Times(product, ToQuat(turns[i]));
+    }
+    Vec wanted = Turn(product, Unit((Vec){0.02, -0.2, 0.05}));
+    for (int i = 0; i < 3; ++i)
+    {
+        char nodes[768];
+        snprintf(
+            nodes, sizeof(nodes),
+            "{'rotation':[%.9g,%.9g,%.9g,%.9g],'scale':%s,'children':[1]},{'rotation':[%.9g,%.9g,%.9g,%.9g]"
+            ",'scale':%s,'children':[2]},{'translation':[0,-0.1,0],'rotation':[%.9g,%.9g,%.9g,%.9g],"
+            "'children':[3]},{'translation':[0.02,-0.2,0.05]}",
+            (double)turns[0].x, (double)turns[0].y, (double)turns[0].z, (double)turns[0].w, scales[i][0],
+            (double)turns[1].x, (double)turns[1].y, (double)turns[1].z, (double)turns[1].w, scales[i][1],
+            (double)turns[2].x, (double)turns[2].y, (double)turns[2].z, (double)turns[2].w);
+        tdStage* stage;
+        tdAsset* asset;
+        tdActor* actor =
+            Play(nodes, "{'joints':[{'node':2,'stiffness':2},{'node':3}]}", NULL, &stage, &asset);
+        for (int step = 0; step < 600; ++step)
+        {
+            tdStage_Step(stage);
+        }
+        tdVec3 direction = GetTailDirection(actor, 0, 2);
+        ENSURE_NEAR(tdDistance(direction, (tdVec3){(float)wanted.x, (float)wanted.y, (float)wanted.z}), 0.0f,
+                    1.0e-5f);
+        tdDestroyStage(stage);
+        tdDestroyAsset(asset);
+    }
 }
 
 TEST(WithoutForcesATailKeepsItsPlace)
@@ -124,92 +165,6 @@ TEST(LimitsStopTheTail)
 
 // The algorithm in double precision, for chains below node 0 without scale.
 
-typedef struct Vec
-{
-    double x, y, z;
-} Vec;
-
-typedef struct Quat
-{
-    double x, y, z, w;
-} Quat;
-
-static Vec ToVec(tdVec3 v)
-{
-    return (Vec){(double)v.x, (double)v.y, (double)v.z};
-}
-
-static Quat ToQuat(tdQuat q)
-{
-    double s = 1.0 / sqrt((double)q.x * (double)q.x + (double)q.y * (double)q.y + (double)q.z * (double)q.z +
-                          (double)q.w * (double)q.w);
-    return (Quat){s * (double)q.x, s * (double)q.y, s * (double)q.z, s * (double)q.w};
-}
-
-static Vec Plus(Vec a, double s, Vec b)
-{
-    return (Vec){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
-}
-
-static double Dot(Vec a, Vec b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static Vec Cross(Vec a, Vec b)
-{
-    return (Vec){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static Vec Unit(Vec a)
-{
-    double s = 1.0 / sqrt(Dot(a, a));
-    return (Vec){s * a.x, s * a.y, s * a.z};
-}
-
-static Vec Turn(Quat q, Vec v)
-{
-    Vec u = {q.x, q.y, q.z};
-    Vec t = Plus(Cross(u, v), q.w, v);
-    return Plus(v, 2.0, Cross(u, t));
-}
-
-static Quat Conjugate(Quat q)
-{
-    return (Quat){-q.x, -q.y, -q.z, q.w};
-}
-
-static Quat Times(Quat a, Quat b)
-{
-    return (Quat){
-        a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-        a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
-}
-
-static Quat FromTo(Vec a, Vec b)
-{
-    Vec c = Cross(a, b);
-    Quat q = {c.x, c.y, c.z, 1.0 + Dot(a, b)};
-    double s = 1.0 / sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-    return (Quat){s * q.x, s * q.y, s * q.z, s * q.w};
-}
-
-typedef struct Frame
-{
-    Quat rotation;
-    Vec position;
-} Frame;
-
-static Vec ToWorld(Frame f, Vec v)
-{
-    return Plus(f.position, 1.0, Turn(f.rotation, v));
-}
-
-static Vec FromWorld(Frame f, Vec v)
-{
-    return Turn(Conjugate(f.rotation), Plus(v, -1.0, f.position));
-}
-
 #define MAX_REFERENCE 256
 
 typedef struct Reference
@@ -218,30 +173,6 @@ typedef struct Reference
     Vec current[MAX_REFERENCE], previous[MAX_REFERENCE];
     Quat rotations[MAX_REFERENCE];
 } Reference;
-
-static Vec Push(const tdSpringColliderInfo* c, Frame body, Vec next, double hitRadius)
-{
-    Vec o = ToWorld(body, ToVec(c->offset)), d = Plus(next, -1.0, o);
-    if (c->shape == TD_SPRING_PLANE)
-    {
-        Vec n = Turn(body.rotation, ToVec(c->normal));
-        double distance = Dot(d, n) - hitRadius;
-        return distance < 0.0 ? Plus(next, -distance, n) : next;
-    }
-    if (c->shape == TD_SPRING_CAPSULE || c->shape == TD_SPRING_INSIDE_CAPSULE)
-    {
-        Vec a = Plus(ToWorld(body, ToVec(c->tail)), -1.0, o);
-        double s = Dot(a, d) / Dot(a, a);
-        s = s < 0.0 ? 0.0 : (s > 1.0 ? 1.0 : s);
-        d = Plus(d, -s, a);
-    }
-    double length = sqrt(Dot(d, d));
-    bool isInside = c->shape == TD_SPRING_INSIDE_SPHERE || c->shape == TD_SPRING_INSIDE_CAPSULE;
-    double distance =
-        isInside ? (double)c->radius - hitRadius - length : length - (double)c->radius - hitRadius;
-    double side = isInside ? -1.0 : 1.0;
-    return distance < 0.0 ? Plus(next, -distance * side / length, d) : next;
-}
 
 // One step (seconds > 0), or a reset. Joints of a chain are in order, and chains are independent.
 static void StepReference(Reference* r, Frame root, double seconds)
@@ -343,6 +274,6 @@ TEST(CollidersFollowTheAlgorithm)
     CompareWithReference(ALL_COLLIDERS, true, 60.0, 120, 1.0e-3f);
 }
 
-TEST_MAIN(RUN(EquilibriumIsBetweenRestAndGravity) RUN(WithoutForcesATailKeepsItsPlace)
-              RUN(CenterCarriesTheInertia) RUN(LimitsStopTheTail) RUN(ChainsFollowTheAlgorithm)
-                  RUN(CollidersFollowTheAlgorithm))
+TEST_MAIN(RUN(EquilibriumIsBetweenRestAndGravity) RUN(StiffnessTurnsWithRotationsAlone)
+              RUN(WithoutForcesATailKeepsItsPlace) RUN(CenterCarriesTheInertia) RUN(LimitsStopTheTail)
+                  RUN(ChainsFollowTheAlgorithm) RUN(CollidersFollowTheAlgorithm))

@@ -17,7 +17,7 @@
 static void PlayHostile(const char* text, size_t length)
 {
     tdLoadDef def = tdDefaultLoadDef();
-    def.maxBytes = (size_t)64 << 20;
+    def.limits.memory = 64 << 20;
     tdAsset* asset = tdLoadAssetFromMemory(text, length, &def, NULL);
     tdStage* stage = asset != NULL ? tdCreateStage(NULL) : NULL;
     tdActorDef actorDef = tdDefaultActorDef();

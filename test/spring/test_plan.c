@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The order of spring joints: levels, cycles through colliders, and large files.
+#include "runtime/actor_springs.h"
 #include "scene/asset.h"
 #include "spring/spring_plan.h"
 #include "spring/spring_scene.h"
@@ -51,15 +52,60 @@ TEST(JointsWaitForTheirColliders)
     tdDestroyAsset(asset);
 }
 
-TEST(CyclesReadCollidersOfTheStepBefore)
+// The globals of a level are kept for the level after it. A spring on the second joint of a chain waits for a
+// collider on another chain, so that its parent ran several levels before it.
+TEST(FramesOfEarlierLevelsAreNotKept)
 {
-    // Each chain meets a collider on the other.
+    tdText nodes, springs;
+    tdText_Init(&nodes, NULL);
+    tdText_Init(&springs, NULL);
+    tdText_AppendString(&nodes, "{'children':[1,10]}");
+    for (int i = 1; i <= 17; ++i)
+    {
+        // Nodes 1 to 9, then 10 to 15; 16 and 17 hang on node 2.
+        bool isEnd = i == 9 || i == 15 || i == 17;
+        tdText_AppendString(&nodes, ",{'translation':[0,-0.1,0]");
+        tdText_AppendString(&nodes, isEnd ? "}" : ",'children':[");
+        if (!isEnd)
+        {
+            tdText_AppendFormat(&nodes, "%d%s]}", i + 1, i == 2 ? ",16" : "");
+        }
+    }
+    static const int ends[3][2] = {{1, 9}, {10, 15}, {16, 17}};
+    for (int k = 0; k < 3; ++k)
+    {
+        tdText_AppendString(&springs, k > 0 ? ",{'joints':[" : "{'joints':[");
+        for (int i = ends[k][0]; i <= ends[k][1]; ++i)
+        {
+            tdText_AppendFormat(&springs, "%s{'node':%d}", i > ends[k][0] ? "," : "", i);
+        }
+        tdText_AppendString(&springs, k == 2 ? "],'colliderGroups':[0]}" : "]}");
+    }
+    tdAsset* asset = LoadSprings(nodes.data, springs.data,
+                                 "'colliders':[{'node':13,'shape':{'sphere':{'radius':0.1}}}],"
+                                 "'colliderGroups':[{'colliders':[0]}],",
+                                 NULL, NULL);
+    const tdSpringPlan* plan = asset->scene.springs->plan;
+    int joint = asset->scene.springs->jointOfNode[16], above = asset->scene.springs->jointOfNode[2];
+    ENSURE(GetLevel(asset, joint) > GetLevel(asset, above) + 1);
+    ENSURE_EQUAL_INT(plan->slots[joint] % TD_SPRING_LANES, plan->slots[above] % TD_SPRING_LANES);
+    ENSURE_EQUAL_INT(plan->groups[plan->slots[joint] / TD_SPRING_LANES].parentFrames, -1);
+    tdDestroyAsset(asset);
+    tdText_Free(&nodes);
+    tdText_Free(&springs);
+}
+
+TEST(CyclesRunInTheOrderOfTheFile)
+{
+    // Each chain meets a collider on the other, the second one on joint 1 (node 2).
     tdAsset* asset = LoadPair(5, "0", "1");
     ENSURE_EQUAL_INT(GetLevel(asset, 0), 0);
-    ENSURE_EQUAL_INT(GetLevel(asset, 2), 0);
-    ENSURE_EQUAL_INT(GetLevel(asset, 3), 1);
+    ENSURE_EQUAL_INT(GetLevel(asset, 1), 1);
+    ENSURE_EQUAL_INT(GetLevel(asset, 2), 2);
+    ENSURE_EQUAL_INT(GetLevel(asset, 3), 3);
     const tdSpringPlan* plan = asset->scene.springs->plan;
-    ENSURE_EQUAL_INT(plan->levels[0].colliderEnd - plan->levels[0].colliderStart, 2);
+    ENSURE_EQUAL_INT(plan->levels[0].colliderEnd - plan->levels[0].colliderStart, 1);
+    ENSURE_EQUAL_INT(plan->levels[2].colliderEnd - plan->levels[2].colliderStart, 1);
     tdDestroyAsset(asset);
     // A chain that meets a collider on itself.
     asset = LoadPair(2, "0", "");
@@ -139,6 +185,35 @@ TEST(LargeFilesAreLinear)
     }
 }
 
+// Under uneven scale, the rotation above a joint is the product of all rotations above it. A step computes it
+// from that of the joint above, so that a deep chain costs linear time.
+TEST(UnevenChainsAreLinear)
+{
+    tdAsset* asset = LoadLarge(3000, true);
+    tdStage* stage = tdCreateStage(NULL);
+    tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
+    tdTrs local = tdActor_GetLocals(actor)[0];
+    local.scale = (tdVec3){1.0f, 1.3f, 0.7f};
+    tdActor_SetLocal(actor, 0, TD_LOCAL_SCALE, local);
+    tdSpringState* state = &actor->springs->state;
+    state->turnPath[1] = -1;
+    for (int step = 0; step < 3; ++step)
+    {
+        ENSURE(tdStage_Step(stage));
+    }
+    ENSURE_EQUAL_INT(state->turnPath[1], -1); // no walk had a second node
+    for (int node = 0; node < 2999; ++node)
+    {
+        ENSURE(state->turns[node].stepNumber == state->stepNumber);
+        tdQuat above = node > 0 ? state->turns[node - 1].rotation : tdQuat_identity;
+        tdQuat product = tdMulQuat(above, tdActor_GetLocals(actor)[node].rotation);
+        tdQuat difference = tdMulQuat(tdConjugate(product), state->turns[node].rotation);
+        ENSURE(fabsf(difference.w) > 1.0f - 1.0e-5f);
+    }
+    tdDestroyStage(stage);
+    tdDestroyAsset(asset);
+}
+
 TEST(DescriptionsAreComplete)
 {
     tdAsset* asset = LoadHair(2, 3, ALL_COLLIDERS, true, NULL);
@@ -186,5 +261,6 @@ TEST(OldSpringsAreConverted)
     tdDestroyAsset(asset);
 }
 
-TEST_MAIN(RUN(JointsWaitForTheirColliders) RUN(CyclesReadCollidersOfTheStepBefore) RUN(LargeFilesAreLinear)
-              RUN(DescriptionsAreComplete) RUN(OldSpringsAreConverted))
+TEST_MAIN(RUN(JointsWaitForTheirColliders) RUN(FramesOfEarlierLevelsAreNotKept)
+              RUN(CyclesRunInTheOrderOfTheFile) RUN(LargeFilesAreLinear) RUN(UnevenChainsAreLinear)
+                  RUN(DescriptionsAreComplete) RUN(OldSpringsAreConverted))

@@ -43,6 +43,33 @@ class CheckLayers(unittest.TestCase):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(head + text, encoding="utf-8")
 
+    def test_systems(self):
+        self.write("src/base/platform_posix.c", "#include <unistd.h>\nstatic int a = sysconf(1);\n")
+        self.write("src/base/compiler.h", "#pragma once\n#define TD_NOINLINE __attribute__((noinline))\n")
+        self.assertEqual(self.run_tool().returncode, 0, self.run_tool().stdout)
+        self.write("src/base/clock.c", "#include <time.h>\n#include <unistd.h>\nlong a(void);\nlong a(void)\n{\n    return sysconf(1);\n}\n")
+        self.write("src/base/hint.c", "static __attribute__((noinline)) int hint;\n")
+        found = self.run_tool().stdout
+        self.assertIn("clock.c:4: <unistd.h> belongs to the platform layer", found)
+        self.assertIn("sysconf belongs to the platform layer", found)
+        self.assertIn("hint.c:3: __attribute__ belongs to compiler.h", found)
+        self.assertNotIn("<time.h>", found)
+
+    def test_extensions_and_programs_of_systems(self):
+        cases = {
+            "int a = ({ int b = 1; b; });": "({ int b = 1;",
+            "#pragma GCC optimize(3)": "#pragma GCC",
+            "#if defined(__GNUC__)\n#endif": "__GNUC__",
+            "static __int128 wide;": "__int128",
+            'static const char* a = "/proc/self/exe";': "/proc/self/exe",
+            'static const char* a = "xdg-open";': "xdg-open",
+        }
+        for text, name in cases.items():
+            self.write("src/base/hint.c", text + "\n")
+            self.assertIn(name, self.run_tool().stdout)
+        self.write("src/base/hint.c", "// Not __GNUC__ and not /proc/self.\nstatic int a = (1);\n")
+        self.assertEqual(self.run_tool().returncode, 0, self.run_tool().stdout)
+
     def run_tool(self, *arguments):
         return subprocess.run(
             [sys.executable, "-B", str(TOOL), *arguments, str(self.root)], capture_output=True, text=True, check=False
@@ -63,6 +90,14 @@ class CheckLayers(unittest.TestCase):
         self.write("src/math/a.c", '#include "a.h"\n#include "base/b.h"\nint tdA(void)\n{\n    return TD_B;\n}\n')
         self.write("src/base/b.h", '#include "tendon/physics.h"\n#define TD_B 1\n')
         self.expect()
+
+    def test_root(self):
+        self.write("crash-1234", "")
+        self.write("--help/tendon.c", "")
+        self.expect()
+        for command in (["init", "-q"], ["add", "-A"]):
+            subprocess.run(["git", "-C", str(self.root), *command], check=True)
+        self.expect("crash-1234: the root holds no such", "--help: the root holds no such")
 
     def test_direct_include(self):
         self.write("src/base/a.c", '#include "math/b.h"\n')

@@ -13,6 +13,9 @@ import "./suite_play.mjs";
 import "./suite_overlays.mjs";
 import "./suite_files.mjs";
 import "./suite_avatar.mjs";
+import "./suite_look.mjs";
+import "./suite_decoders.mjs";
+import "./suite_watchdog.mjs";
 
 const filter = process.argv[4] ?? "";
 if (findChromium() === null) {

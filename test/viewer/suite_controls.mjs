@@ -45,11 +45,27 @@ test("play, pause, step, scrub, reset and keys", async ({ page }) => {
   await page.until(() => !document.getElementById("help").open);
 });
 
+test("a picture, and the view in the address", async ({ page }) => {
+  await drop(page, gather("examples/swing_door.gltf"));
+  const bytes = await page.run(async () => [...(await window.tendon.viewer.picture()).slice(0, 8)]);
+  assert.deepEqual(bytes, [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]);
+  await page.run(() => { window.tendon.viewer.view.turn(0.5, 0.1); window.tendon.viewer.player.stepTo(0.5); });
+  const fragment = await page.run(() => window.tendon.viewer.fragment);
+  assert.match(fragment, /^#camera=[-0-9.,e]+&time=0\.5[0-9]*&theme=(dark|light)$/);
+  await page.run(() => { window.tendon.viewer.reset(); window.tendon.viewer.fit(); });
+  await page.run((text) => window.tendon.viewer.restore(text), `${fragment}&embed`);
+  assert.equal(await page.run(() => window.tendon.viewer.fragment), `${fragment}&embed`);
+  assert.equal(await page.run(() => getComputedStyle(document.querySelector(".top")).display), "none");
+  await page.run(() => window.tendon.viewer.restore(""));
+  assert.ok(await page.run(() => !document.getElementById("app").classList.contains("no-panel")), "the panel is back");
+  assert.notEqual(await page.run(() => getComputedStyle(document.querySelector(".top")).display), "none");
+});
+
 test("the help shows the licences of everything in the page", async ({ page }) => {
   await page.key("?");
   await page.click("#licences summary");
   const text = await page.run(() => document.querySelector("#licences pre").innerText);
-  for (const name of ["Tendon contributors", "three.js authors", "@pixiv/three-vrm-materials-mtoon", "pixiv Inc.", "Arseny Kapoulkine", "WITHOUT WARRANTY OF ANY KIND"]) {
+  for (const name of ["Tendon contributors", "three.js authors", "@pixiv/three-vrm-materials-mtoon", "pixiv Inc.", "Arseny Kapoulkine", "wasi-libc", "Rich Felker", "WITHOUT WARRANTY OF ANY KIND"]) {
     assert.ok(text.includes(name), name);
   }
   await page.key("Escape");

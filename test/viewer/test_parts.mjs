@@ -1,19 +1,25 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Parts of the viewer that need no browser: the recording, files, the drawable GLB, the geometry of limits, the keys.
+// Parts of the viewer that need no browser: the recording, files, the drawable GLB, the geometry of limits, the keys, the
+// state in the address, KTX2 textures.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
+import vm from "node:vm";
 import zlib from "node:zlib";
 import * as THREE from "../../web/node_modules/three/build/three.module.js";
+import { bindWithoutCode } from "../../web/viewer/basis_wrapper.mjs";
 import { arrangeFiles, isMotionName } from "../../web/viewer/files.js";
 import { makeKeys } from "../../web/viewer/keyboard.js";
-import { makeDrawable, splitFile } from "../../web/viewer/model.js";
+import { makeDrawable, splitFile } from "../../web/viewer/drawable.js";
+import { countTurns, wideTurnOf } from "../../web/viewer/joint_turns.js";
 import { arcPoints, conePoints, isLocked, mirrorLimit, shapeFree, shapeLimit } from "../../web/viewer/limit_shapes.js";
 import { groupExpressions } from "../../web/viewer/panel_avatar.js";
 import { outlineCapsule, outlineCollider, outlinePlane, outlineSphere } from "../../web/viewer/overlay_springs.js";
 import { blendSnapshots, Recording } from "../../web/viewer/recording.js";
+import { formatState, parseState } from "../../web/viewer/share.js";
+import { makeKtx2 } from "./ktx2.mjs";
 import { quantisePng } from "./png.mjs";
 
 const bytesOf = (json) => new TextEncoder().encode(JSON.stringify(json));
@@ -47,7 +53,7 @@ test("a recording stays within its bounds and drops the oldest", () => {
 test("between two snapshots rotations stay unit and take the short way", () => {
   const half = Math.SQRT1_2;
   const frame = (time, rotation) => ({
-    time, materialValues: new Float32Array(0), morphs: [], globals: new Float32Array(16), centres: new Float32Array(3), jointFrames: new Float32Array(0),
+    time, materialValues: new Float32Array(0), morphs: [], globals: new Float32Array(16), centres: new Float32Array(3), jointFrames: new Float32Array(0), jointTurns: new Float32Array(0),
     shapeTransforms: new Float32Array([0, time, 0, ...rotation]),
   });
   const before = frame(0, [0, 0, 0, 1]);
@@ -118,6 +124,34 @@ test("parts without a decoder are left out, the rest is drawn", () => {
   const view = json.bufferViews[json.images[json.textures[0].source].bufferView];
   assert.equal(Buffer.from(binary.subarray(view.byteOffset + 1, view.byteOffset + 4)).toString(), "PNG");
   assert.deepEqual(makeDrawable({ bytes: bytesOf({ ...file, meshes: [], textures: [] }), beside: new Map() }, 0).left, []);
+});
+
+test("KTX2 textures are transcoded where code cannot be generated", async () => {
+  const libs = "web/node_modules/three/examples/jsm/libs/basis";
+  const wrapper = readFileSync(`${libs}/basis_transcoder.js`, "utf8");
+  const engine = readFileSync(`${libs}/basis_transcoder.wasm`);
+  assert.throws(() => bindWithoutCode(wrapper.replace("newFunc(Function,args)", "other(args)")), /exactly once/);
+
+  /** Runs the worker's script as the page's policy does: texts are no code. */
+  const transcode = async (script, textures) => {
+    let answer = null;
+    const answers = [];
+    const self = { addEventListener: (_, listener) => (answer = listener), postMessage: (message) => answers.push(message), location: { href: "blob:" } };
+    const globals = { self, WebAssembly, URL, TextDecoder, Uint8Array, importScripts() {}, console: { ...console, error() {}, warn() {} } };
+    vm.runInContext(`${script}\n${readFileSync("web/viewer/ktx2_worker.js", "utf8")}`, vm.createContext(globals, { codeGeneration: { strings: false } }));
+    for (const [id, bytes] of textures.entries()) {
+      await answer({ data: { id, engine: id === 0 ? engine : undefined, bytes: new Uint8Array(bytes) } });
+    }
+    return answers;
+  };
+  const color = [255, 10, 20, 200];
+  const textures = [makeKtx2(color), makeKtx2(color).subarray(0, 150), Buffer.from("no texture"), makeKtx2(color, { isZstandard: true })];
+  const answers = await transcode(bindWithoutCode(wrapper), textures);
+  for (const i of [0, 3]) {
+    const { width, height, data } = answers[i].image;
+    assert.deepEqual([width, height, [...data]], [4, 4, Array.from({ length: 16 }, () => color).flat()]);
+  }
+  assert.ok(answers[1].failure && answers[2].failure);
 });
 
 test("joints of skins are drawable nodes", () => {
@@ -230,6 +264,45 @@ test("arcs have a stop at each end that is bounded, cones a core where they forb
   }
 });
 
+test("ranges of more than a turn are spirals between their stops", () => {
+  for (const axis of [0, 1, 2]) {
+    const limit = limitOf("angularAxes", 1 << axis, -4, 9.5);
+    const shapes = shapeLimit(limit, 2);
+    const [rim] = linesOf(shapes, "rim");
+    let turned = 0;
+    for (let i = 1; i < rim.points.length; ++i) {
+      const step = measureLimit(limit, rim.points[i]) - measureLimit(limit, rim.points[i - 1]);
+      turned += step - 2 * Math.PI * Math.round(step / (2 * Math.PI));
+      assert.ok(rim.points[i].length() > rim.points[i - 1].length(), "turns do not cover each other");
+    }
+    assert.ok(near(turned, 13.5));
+    const ends = linesOf(shapes, "stop").map(({ points }) => measureLimit(limit, points[1]));
+    assert.ok(ends.length === 2 && near(ends[0], 2 * Math.PI - 4) && near(ends[1], 9.5 - 4 * Math.PI));
+    for (const angle of [-3.5, 0.5, 8]) {
+      const [mark] = linesOf(shapeLimit(limit, 2, [], angle), "mark");
+      const turns = Math.round((angle - measureLimit(limit, mark.points[1])) / (2 * Math.PI));
+      assert.ok(near(measureLimit(limit, mark.points[1]) + 2 * Math.PI * turns, angle));
+      const at = Math.round(((angle + 4) / 13.5) * (rim.points.length - 1));
+      assert.ok(Math.abs(rim.points[at].length() - mark.points[0].length() / 0.92) < 0.02, "the mark is on its turn of the spiral");
+    }
+    const open = shapeLimit(limitOf("angularAxes", 1 << axis, -Infinity, 9.5), 2);
+    assert.ok(linesOf(open, "stop").length === 1 && linesOf(open, "open").length === 1);
+  }
+});
+
+test("angles of wide hinges are counted from snapshot to snapshot", () => {
+  const joint = { limits: [limitOf("angularAxes", 3, 0, 0), limitOf("angularAxes", 4, -20, 20)] };
+  assert.equal(wideTurnOf(joint), joint.limits[1]);
+  let angles = null;
+  for (let i = 0; i <= 200; ++i) {
+    const angle = 18 * Math.sin(i / 40);
+    const frames = Float32Array.from([0, 0, 0, 0, 0.6, 0, 0.8, 0, 0, 0, 0.6 * Math.sin(angle / 2), 0.6 * Math.cos(angle / 2),
+      0.8 * Math.sin(angle / 2), 0.8 * Math.cos(angle / 2)]);
+    angles = countTurns([joint, { limits: [] }], frames, angles);
+    assert.ok(Math.abs(angles[0] - angle) < 1e-4 && Number.isNaN(angles[1]));
+  }
+});
+
 test("outlines of spring colliders lie on their surfaces", () => {
   const at = (x, y, z) => new THREE.Vector3(x, y, z);
   for (const point of outlineSphere(at(1, 2, 3), 0.4).flat()) {
@@ -303,5 +376,17 @@ test("keys are unique and listed in the help", () => {
   const page = readFileSync(new URL("../../docs/viewer.md", import.meta.url), "utf8");
   for (const { shown } of makeKeys({}).filter((entry) => entry.shown)) {
     assert.ok(page.includes(`\`${shown}\``), `docs/viewer.md does not tell of ${shown}`);
+  }
+});
+
+test("the state of a page goes into its address and back", () => {
+  const state = { camera: [1, 2.5, -3e-3, 0, 0.125, 4], time: 1.5, animation: 2, theme: "dark", embed: true };
+  assert.deepEqual(parseState(formatState(state)), state);
+  assert.equal(formatState({ camera: [1, 0, 0, 0, 0, 1 / 3], time: 0 }), "#camera=1,0,0,0,0,0.333333");
+  assert.equal(formatState({}), "");
+  const nothing = { camera: null, time: null, animation: null, theme: null, embed: false };
+  for (const fragment of ["", "#", "#camera=1,2,3", "#camera=1,2,3,1,2,3", "#camera=1,2,3,4,5,NaN", "#camera=1,2,3,4,5,Infinity", "#camera=1,2,3,4,5,",
+    "#time=-1", "#time=1e9", "#time=", "#animation=1.5", "#animation=-2", "#theme=pink", "#nothing", "#%E0%A4%A"]) {
+    assert.deepEqual(parseState(fragment), nothing, fragment);
   }
 });

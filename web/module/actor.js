@@ -3,33 +3,54 @@
 //
 // Actors: poses as views on memory, clips that play, bodies, data for overlays, baking.
 import * as records from "./records.js";
-import { takeNumbers, takeVector, usage } from "./instance.js";
+import {
+  guardClasses, takeIndex, takeInstance, takeNumber, takeNumbers, takeOptions, takeRotation, takeText, takeVector, usage,
+} from "./arguments.js";
+import { Clip } from "./asset.js";
+import { withArrays } from "./geometry.js";
 
 export const ShapeState = Object.freeze({ Static: 0, Kinematic: 1, Dynamic: 2, Sleeping: 3, Trigger: 4 });
 
+/** Types of the views on memory whose elements are no floats. */
+const viewTypes = { shapeStates: Uint8Array };
+
 export class Actor {
   #address;
-  #views = new Map();
+  #views = {};
   #plays = [];
+  #clips = new Map(); // by address: clips that played, which loaded states may play again
+  #known = new Map(); // plays by id, weakly: a loaded state may have stopped ones
+  #pruneSize = 64;
   #tapes = new Set();
   #overlayVersion = -1;
   #shapes = null;
   #where;
 
-  constructor(stage, asset, options) {
-    const { scene = -1, position = [0, 0, 0], rotation = [0, 0, 0, 1], constraints = true, physics = true } = options;
+  constructor(stage, asset, options, dump = null) {
+    this.stage = stage;
+    this.asset = asset;
+    if (dump === null) {
+      this.#create(options);
+    } else {
+      ({ address: this.#address, where: this.#where, shapes: this.#shapes, raw: this._raw } = dump);
+      this.findings = Object.freeze(dump.findings);
+    }
+    asset._use(1);
+  }
+
+  #create(options) {
+    const { stage, asset } = this;
+    const { scene = -1, position = [0, 0, 0], rotation = [0, 0, 0, 1], constraints = true, physics = true } = takeOptions(options);
     const { springs = true, springsHitStage = false, overrideBoneGaze = false } = options;
     const instance = stage.tendon._instance;
     records.writePlacement(instance, {
       position: takeVector("position", position, 3),
-      rotation: takeVector("rotation", rotation, 4),
+      rotation: takeRotation("rotation", rotation),
       overrideBoneGaze: overrideBoneGaze ? 1 : 0,
     });
     const address = instance.calls.td_actor_create(stage._address, asset._address, scene, constraints ? 1 : 0, physics ? 1 : 0,
       springs ? 1 : 0, springsHitStage ? 1 : 0);
     if (address === 0) throw instance.failure("OUT_OF_MEMORY", "no memory for an actor");
-    this.stage = stage;
-    this.asset = asset;
     this.findings = Object.freeze(instance.readFindings());
     this.#address = address;
     instance.calls.td_actor_describe(address);
@@ -37,15 +58,22 @@ export class Actor {
     this._raw = actor;
     const nodeCount = asset.nodes.length;
     this.#where = {
-      locals: [Float32Array, locals, 10 * nodeCount],
-      globals: [Float32Array, globals, 16 * nodeCount],
-      shapeTransforms: [Float32Array, shapeTransforms, 7 * counts.shapeCount],
-      shapeStates: [Uint8Array, shapeStates, counts.shapeCount],
-      centers: [Float32Array, centers, 3 * counts.bodyCount],
-      frames: [Float32Array, jointFrames, 14 * counts.jointCount],
+      locals: [locals, 10 * nodeCount],
+      globals: [globals, 16 * nodeCount],
+      shapeTransforms: [shapeTransforms, 7 * counts.shapeCount],
+      shapeStates: [shapeStates, counts.shapeCount],
+      centers: [centers, 3 * counts.bodyCount],
+      frames: [jointFrames, 14 * counts.jointCount],
     };
-    this.#views = {};
-    asset._use(1);
+  }
+
+  /** Plain data that make the same actor on a copy of the memory; plays and tapes are not part of it. */
+  _dump() {
+    return { address: this._address, where: this.#where, shapes: this.shapes, raw: this._raw, findings: this.findings };
+  }
+
+  static _adopt(stage, asset, dump) {
+    return new Actor(stage, asset, {}, dump);
   }
 
   get _address() {
@@ -67,8 +95,8 @@ export class Actor {
     const view = this.#views[name];
     if (view !== undefined && view.buffer === buffer) return view;
     if (this.#address === 0) throw usage("the actor was destroyed");
-    const [Type, address, length] = this.#where[name];
-    return (this.#views[name] = new Type(buffer, address, length));
+    const [address, length] = this.#where[name];
+    return (this.#views[name] = new (viewTypes[name] ?? Float32Array)(buffer, address, length));
   }
 
   #overlay(name) {
@@ -79,11 +107,8 @@ export class Actor {
     return this.#view(name);
   }
 
-  #checkNode(node) {
-    if (!Number.isInteger(node) || node < 0 || node >= this.asset.nodes.length) {
-      throw usage(`there is no node ${node}; the file has ${this.asset.nodes.length}`);
-    }
-    return node;
+  _checkNode(node) {
+    return takeIndex("node", node, this.asset.nodes.length);
   }
 
   get locals() {
@@ -95,22 +120,69 @@ export class Actor {
   }
 
   morphWeights(node) {
-    const address = this._calls.td_actor_morph_weights(this._address, this.#checkNode(node)) >>> 0;
+    const address = this._calls.td_actor_morph_weights(this._address, this._checkNode(node)) >>> 0;
     return new Float32Array(this._instance.memory.buffer, address, records.readSize(this._instance).size);
   }
 
   play(clip, options = {}) {
-    if (clip.asset !== this.asset) throw usage("the clip was made for another asset");
-    const { start = 0, speed = 1, weight = 1, loop = false } = options;
+    if (takeInstance("clip", clip, Clip).asset !== this.asset) throw usage("the clip was made for another asset");
+    const { start = 0, speed = 1, weight = 1, loop = false } = takeOptions(options);
     takeNumbers("start, speed and weight", [start, speed, weight]);
     if (this._calls.td_actor_play(this._address, clip._address, start, speed, weight, loop ? 1 : 0) === 0) {
       throw this._instance.failure("OUT_OF_MEMORY", "no memory to play a clip");
     }
     const { index1, generation } = records.readPlayId(this._instance);
-    const play = new Play(this, clip, index1, generation, speed, weight);
+    return this.#addPlay(clip, [index1, generation], speed, weight);
+  }
+
+  #addPlay(clip, id, speed, weight) {
+    const play = new Play(this, clip, id, speed, weight);
     clip._plays.add(play);
+    clip._actors.add(this);
+    this.#clips.set(clip._address, clip);
+    this.#remember(play, id.join(":"));
     this.#plays.push(play);
     return play;
+  }
+
+  #remember(play, key) {
+    this.#known.set(key, new WeakRef(play));
+    if (this.#known.size < this.#pruneSize) return;
+    for (const [other, reference] of this.#known) if (reference.deref() === undefined) this.#known.delete(other);
+    this.#pruneSize = Math.max(64, 2 * this.#known.size);
+  }
+
+  /** Takes over the plays of a loaded state. */
+  _restored() {
+    const count = this._calls.td_actor_plays(this._address, 0, 0);
+    const ids = withArrays(this._instance, [new Uint32Array(2 * count)], (at) => {
+      this._calls.td_actor_plays(this._address, at, count);
+      return new Uint32Array(this._instance.memory.buffer, at, 2 * count).slice();
+    });
+    const before = this.#known;
+    for (const play of [...this.#plays]) play._drop();
+    this.#known = new Map();
+    for (let i = 0; i < count; ++i) {
+      const id = [ids[2 * i], ids[2 * i + 1]];
+      const clip = this.#clips.get(this._calls.td_actor_play_clip(this._address, ...id));
+      const old = before.get(id.join(":"))?.deref();
+      const play = old?.clip === clip ? old : new Play(this, clip, id, 0, 0);
+      play._resume(...id);
+      clip._plays.add(play);
+      this.#remember(play, id.join(":"));
+      this.#plays.push(play);
+    }
+  }
+
+  /** Forgets a clip that is about to be destroyed. */
+  _forgetClip(clip) {
+    this._calls.td_actor_forget_clip(this._address, clip._address);
+    this.#clips.delete(clip._address);
+  }
+
+  /** Adds the copy of a play. */
+  _adoptPlay(clip, { id, speed, weight }) {
+    return this.#addPlay(clip, id, speed, weight);
   }
 
   get plays() {
@@ -122,29 +194,29 @@ export class Actor {
   }
 
   setLocal(node, local) {
-    const { translation, rotation, scale } = local;
+    const { translation, rotation, scale } = takeOptions(local);
     const bits = (translation ? 1 : 0) | (rotation ? 2 : 0) | (scale ? 4 : 0);
     records.writeLocal(this._instance, {
       translation: takeVector("translation", translation ?? [0, 0, 0], 3),
-      rotation: takeVector("rotation", rotation ?? [0, 0, 0, 1], 4),
+      rotation: takeRotation("rotation", rotation ?? [0, 0, 0, 1]),
       scale: takeVector("scale", scale ?? [1, 1, 1], 3),
     });
-    this._calls.td_actor_set_local(this._address, this.#checkNode(node), bits);
+    this._calls.td_actor_set_local(this._address, this._checkNode(node), bits);
   }
 
   clearLocal(node) {
-    this._calls.td_actor_clear_local(this._address, this.#checkNode(node));
+    this._calls.td_actor_clear_local(this._address, this._checkNode(node));
   }
 
   setPlacement(position, rotation = [0, 0, 0, 1]) {
-    const numbers = [...takeVector("position", position, 3), ...takeVector("rotation", rotation, 4)];
+    const numbers = [...takeVector("position", position, 3), ...takeRotation("rotation", rotation)];
     this._calls.td_actor_set_placement(this._address, ...numbers);
   }
 
   teleport(position, rotation = [0, 0, 0, 1]) {
     records.writePlacement(this._instance, {
       position: takeVector("position", position, 3),
-      rotation: takeVector("rotation", rotation, 4),
+      rotation: takeRotation("rotation", rotation),
       overrideBoneGaze: 0,
     });
     this._calls.td_actor_teleport(this._address);
@@ -163,9 +235,7 @@ export class Actor {
   }
 
   #checkSpringJoint(joint) {
-    const count = this.asset.springJoints.length;
-    if (!Number.isInteger(joint) || joint < 0 || joint >= count) throw usage(`there is no spring joint ${joint}; the file has ${count}`);
-    return joint;
+    return takeIndex("spring joint", joint, this.asset.springJoints.length);
   }
 
   getSpringTail(joint) {
@@ -180,6 +250,7 @@ export class Actor {
 
   setSpringParameters(joint, parameters) {
     this.#checkSpringJoint(joint);
+    if (parameters !== null) takeOptions(parameters);
     if (parameters === null) {
       this._calls.td_actor_clear_spring_parameters(this._address, joint);
       return;
@@ -201,15 +272,16 @@ export class Actor {
 
   setConstraintWeight(node, weight) {
     takeNumbers("weight", [weight]);
-    this._calls.td_actor_set_constraint_weight(this._address, this.#checkNode(node), weight);
+    this._calls.td_actor_set_constraint_weight(this._address, this._checkNode(node), weight);
   }
 
   getConstraintWeight(node) {
-    return this._calls.td_actor_get_constraint_weight(this._address, this.#checkNode(node));
+    return this._calls.td_actor_get_constraint_weight(this._address, this._checkNode(node));
   }
 
   setExpression(name, weight) {
-    if (weight !== null) takeNumbers("weight", [weight]);
+    takeText("name", name);
+    if (weight !== null) takeNumber("weight", weight);
     this._instance.withTexts([name], (text) =>
       weight === null
         ? this._calls.td_actor_clear_expression(this._address, text)
@@ -218,10 +290,12 @@ export class Actor {
   }
 
   getExpression(name) {
+    takeText("name", name);
     return this._instance.withTexts([name], (text) => this._calls.td_actor_get_expression(this._address, text));
   }
 
   getExpressionOutput(name) {
+    takeText("name", name);
     return this._instance.withTexts([name], (text) => this._calls.td_actor_get_expression_output(this._address, text));
   }
 
@@ -236,7 +310,7 @@ export class Actor {
   }
 
   setGazeNode(node) {
-    this._calls.td_actor_set_gaze_node(this._address, this.#checkNode(node));
+    this._calls.td_actor_set_gaze_node(this._address, this._checkNode(node));
   }
 
   setGaze(yaw, pitch) {
@@ -249,7 +323,7 @@ export class Actor {
   }
 
   applyImpulse(node, impulse, point) {
-    this.#checkNode(node);
+    this._checkNode(node);
     const numbers = takeVector("impulse", impulse, 3);
     if (point) this._calls.td_actor_apply_point_impulse(this._address, node, ...numbers, ...takeVector("point", point, 3));
     else this._calls.td_actor_apply_impulse(this._address, node, ...numbers);
@@ -257,22 +331,28 @@ export class Actor {
 
   setLinearVelocity(node, velocity) {
     const numbers = takeVector("velocity", velocity, 3);
-    this._calls.td_actor_set_linear_velocity(this._address, this.#checkNode(node), ...numbers);
+    this._calls.td_actor_set_linear_velocity(this._address, this._checkNode(node), ...numbers);
   }
 
   setAngularVelocity(node, velocity) {
     const numbers = takeVector("velocity", velocity, 3);
-    this._calls.td_actor_set_angular_velocity(this._address, this.#checkNode(node), ...numbers);
+    this._calls.td_actor_set_angular_velocity(this._address, this._checkNode(node), ...numbers);
+  }
+
+  getBody(node) {
+    if (this._calls.td_actor_body(this._address, this._checkNode(node)) === 0) return null;
+    const { index1, generation } = records.readId(this._instance);
+    return this.stage.world._body(index1, generation);
   }
 
   getBodyState(node) {
-    if (this._calls.td_actor_body_state(this._address, this.#checkNode(node)) === 0) return null;
+    if (this._calls.td_actor_body_state(this._address, this._checkNode(node)) === 0) return null;
     return { node, ...records.readBodyState(this._instance) };
   }
 
   get shapes() {
     this.#shapes ??= Object.freeze(
-      Array.from({ length: this.#where.shapeStates[2] }, (_, i) => {
+      Array.from({ length: this.#where.shapeStates[1] }, (_, i) => {
         this._calls.td_shape_describe(this._address, i);
         const { dimensionCount, dimensions, ...shape } = records.readShape(this._instance);
         return { ...shape, dimensions: dimensions.slice(0, dimensionCount) };
@@ -298,7 +378,7 @@ export class Actor {
   }
 
   getShapeLines(shape) {
-    if (!(shape in this.shapes)) throw usage(`there is no shape ${shape}`);
+    takeIndex("shape", shape, this.shapes.length);
     const address = this._calls.td_shape_lines(this._address, shape) >>> 0;
     if (address === 0) throw this._instance.failure("OUT_OF_MEMORY", "no memory for lines");
     const lines = new Float32Array(this._instance.memory.buffer, address, 3 * records.readSize(this._instance).size).slice();
@@ -308,8 +388,8 @@ export class Actor {
 
   getJointState(joint) {
     // An actor of another scene has that scene's joints; an actor without physics has joints at rest.
-    const isOwn = Number.isInteger(joint) && joint >= 0 && 14 * joint < this.#where.frames[2];
-    if (!isOwn && !(joint in this.asset.joints)) throw usage(`there is no joint ${joint}`);
+    const isOwn = Number.isInteger(joint) && joint >= 0 && 14 * joint < this.#where.frames[1];
+    if (!isOwn) takeIndex("joint", joint, this.asset.joints.length);
     this._calls.td_joint_state(this._address, joint);
     const { isBroken, force, torque, limitCount, driveCount, values } = records.readJointState(this._instance);
     return {
@@ -322,11 +402,15 @@ export class Actor {
   }
 
   #putBakeOptions(options) {
+    for (const [name, value] of Object.entries(options)) {
+      if (typeof value === "number") takeNumber(name, value);
+    }
     records.writeBakeOptions(this._instance, options); // undefined becomes NaN, which stands for the default
   }
 
   bake(options = {}) {
     const instance = this._instance;
+    takeOptions(options);
     const address = instance.withTexts([options.name], (name) => {
       this.#putBakeOptions(options);
       return this._calls.td_actor_bake(this._address, name);
@@ -337,6 +421,7 @@ export class Actor {
 
   record(options = {}) {
     const instance = this._instance;
+    takeOptions(options);
     // The tape keeps the address of its name.
     const name = instance.writeBytes(instance.encoder.encode(`${String(options.name ?? "baked")}\0`));
     this.#putBakeOptions(options);
@@ -366,6 +451,7 @@ export class Actor {
     this.#address = 0;
     this.#views = {};
     this.#plays.length = 0;
+    for (const clip of this.#clips.values()) clip._actors.delete(this);
     this.asset._use(-1);
   }
 
@@ -397,12 +483,17 @@ export class Play {
   #speed;
   #weight;
 
-  constructor(actor, clip, index1, generation, speed, weight) {
+  constructor(actor, clip, id, speed, weight) {
     this.actor = actor;
     this.clip = clip;
-    this.#id = [index1, generation];
+    this.#id = id;
     this.#speed = speed;
     this.#weight = weight;
+  }
+
+  /** Plain data that make the same play on a copy of the memory. */
+  _dump() {
+    return { id: this.#id, speed: this.#speed, weight: this.#weight };
   }
 
   get isPlaying() {
@@ -452,6 +543,13 @@ export class Play {
     this.clip._plays.delete(this);
     this.actor._stopped(this);
   }
+
+  /** The play runs in a state that was loaded. */
+  _resume(index1, generation) {
+    this.#id = [index1, generation];
+    this.#speed = this.actor._calls.td_actor_play_speed(this.actor._address, index1, generation);
+    this.#weight = this.actor._calls.td_actor_play_weight(this.actor._address, index1, generation);
+  }
 }
 
 export class Tape {
@@ -474,6 +572,7 @@ export class Tape {
   }
 
   capture(time = NaN) {
+    if (typeof time !== "number") throw usage("time must be a number");
     if (this.actor._calls.td_tape_capture(this._address, time) === 0) {
       throw usage("a capture must come after the one before, or memory ran out");
     }
@@ -490,3 +589,5 @@ export class Tape {
     this.#forget();
   }
 }
+
+guardClasses(Actor, Play, Tape);

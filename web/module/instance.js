@@ -3,6 +3,7 @@
 //
 // The WebAssembly instance: finds and starts the module, moves texts and bytes, turns faults into errors.
 import { readFinding } from "./records.js";
+import { TendonError, takeOptions, takeNumber, usage } from "./arguments.js";
 
 const PAGE = 65536;
 const DEFAULT_MAX_MEMORY = 2 ** 30;
@@ -12,33 +13,6 @@ const SIMD_PROBE = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 22, 1, 20, 0, 253, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
   0, 0, 0, 0, 0, 0, 11,
 ]);
-
-export class TendonError extends Error {
-  constructor(code, message, findings = []) {
-    super(message);
-    this.name = "TendonError";
-    this.code = code;
-    this.findings = findings;
-  }
-}
-
-export function usage(message) {
-  return new TendonError("USAGE", message);
-}
-
-/** Numbers for the engine. Throws unless each is finite in single precision. */
-export function takeNumbers(what, values) {
-  const numbers = [...values];
-  if (!numbers.every((value) => Number.isFinite(Math.fround(value)))) throw usage(`${what} must be finite`);
-  return numbers;
-}
-
-/** A vector or quaternion for the engine, as an array of its components. */
-export function takeVector(what, values, length) {
-  const numbers = takeNumbers(what, values ?? []);
-  if (numbers.length !== length) throw usage(`${what} must have ${length} components`);
-  return numbers;
-}
 
 export function toBytes(source) {
   if (source instanceof Uint8Array) return source;
@@ -60,15 +34,19 @@ export function baseAddress() {
 
 /** Reads a file: URL from disk in Node and fetches any other. */
 export async function fetchBytes(address) {
-  const url = address instanceof URL ? address : new URL(String(address), baseAddress());
-  if (url.protocol === "file:" && isNode) {
-    const fileSystem = "node:fs/promises"; // a variable, so that bundlers for browsers do not resolve it
-    const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ fileSystem);
-    return new Uint8Array(await readFile(url));
+  try {
+    const url = address instanceof URL ? address : new URL(String(address), baseAddress());
+    if (url.protocol === "file:" && isNode) {
+      const fileSystem = "node:fs/promises"; // a variable, so that bundlers for browsers do not resolve it
+      const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ fileSystem);
+      return new Uint8Array(await readFile(url));
+    }
+    const response = await fetch(url);
+    if (response.ok) return new Uint8Array(await response.arrayBuffer());
+    throw new Error(`${response.status} ${response.statusText}`);
+  } catch (error) {
+    throw new TendonError("UNREADABLE", `${address}: ${error.message}`);
   }
-  const response = await fetch(url);
-  if (!response.ok) throw new TendonError("UNREADABLE", `${url}: ${response.status} ${response.statusText}`);
-  return new Uint8Array(await response.arrayBuffer());
 }
 
 async function compile(source, simd) {
@@ -80,7 +58,12 @@ async function compile(source, simd) {
   if (source instanceof WebAssembly.Module) return source;
   if (typeof Response === "function" && source instanceof Response) source = await source.arrayBuffer();
   if (typeof source === "string" || source instanceof URL) source = await fetchBytes(source);
-  return WebAssembly.compile(toBytes(source));
+  const bytes = toBytes(source);
+  try {
+    return await WebAssembly.compile(bytes);
+  } catch (error) {
+    throw new TendonError("UNREADABLE", `the engine is not a WebAssembly module: ${error.message}`);
+  }
 }
 
 /** A running module. Every export is a method of `calls`. */
@@ -99,12 +82,14 @@ export class Instance {
     this.recordView = new Float64Array(0);
   }
 
-  static async create(source, options = {}) {
-    const simd = options.simd !== false && WebAssembly.validate(SIMD_PROBE);
+  /** @param size of the memory at first, in bytes; the default is enough for a small file */
+  static async create(source, options = {}, size = 32 * PAGE) {
+    const { simd: wantsSimd = true, maxMemory = DEFAULT_MAX_MEMORY } = takeOptions(options);
+    const wanted = Math.min(Math.max(takeNumber("maxMemory", maxMemory), 4 * 2 ** 20), 2 ** 32);
+    const simd = wantsSimd !== false && WebAssembly.validate(SIMD_PROBE);
     const module = await compile(source, simd);
-    const wanted = Math.min(Math.max(options.maxMemory ?? DEFAULT_MAX_MEMORY, 4 * 2 ** 20), 2 ** 32);
     const maximum = Math.floor(wanted / PAGE);
-    const memory = new WebAssembly.Memory({ initial: 32, maximum });
+    const memory = new WebAssembly.Memory({ initial: Math.ceil(size / PAGE), maximum });
     const { exports } = await WebAssembly.instantiate(module, { env: { memory } });
     return new Instance(memory, exports, maximum * PAGE);
   }

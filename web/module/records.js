@@ -248,6 +248,17 @@ export function readClip(instance) {
     name: instance.readText(r[0]),
     duration: r[1],
     expressionCount: r[2],
+    contactCount: r[3],
+  };
+}
+
+/** Result of td_clip_contact. */
+export function readMotionContact(instance) {
+  const r = instance.record;
+  return {
+    bone: instance.readText(r[0]),
+    start: r[1],
+    end: r[2],
   };
 }
 
@@ -324,7 +335,7 @@ export function readSpringColliderGroup(instance) {
   };
 }
 
-/** Result of td_stage_get_gravity, td_grab_point, td_actor_spring_tail. */
+/** Result of td_world_get_gravity, td_grab_point, td_actor_spring_tail, td_body_point_velocity. */
 export function readVector(instance) {
   const r = instance.record;
   return {
@@ -332,7 +343,7 @@ export function readVector(instance) {
   };
 }
 
-/** Result of td_stage_stats. */
+/** Result of td_world_stats. */
 export function readStatistics(instance) {
   const r = instance.record;
   return {
@@ -343,7 +354,13 @@ export function readStatistics(instance) {
     touchCount: r[4],
     islandCount: r[5],
     awakeIslandCount: r[6],
-    clampedCount: r[7],
+    pairsTested: r[7],
+    manifoldsMade: r[8],
+    manifoldsKept: r[9],
+    movedProxyCount: r[10],
+    continuousCount: r[11],
+    sweptPairCount: r[12],
+    clampedCount: r[13],
   };
 }
 
@@ -495,4 +512,288 @@ export function writeBakeOptions(instance, values) {
   r[9] = values.stripSprings;
   r[10] = values.replaceAnimations;
   r[11] = values.animateMaterials;
+}
+
+/** Result of td_body_create, td_shape_create, td_joint_create, td_filter_create, td_actor_body. */
+export function readId(instance) {
+  const r = instance.record;
+  return {
+    index1: r[0],
+    generation: r[1],
+  };
+}
+
+/** Arguments of td_body_set, td_shape_set_local, td_shape_set_material, td_joint_set_limit, td_joint_set_drive. */
+export function writeValues(instance, values) {
+  const r = instance.record;
+  r.set(values.values, 0);
+}
+
+/** Result of td_world_moved. */
+export function readMovedBody(instance) {
+  const r = instance.record;
+  return {
+    index1: r[0],
+    generation: r[1],
+    position: Array.from(r.subarray(2, 5)),
+    rotation: Array.from(r.subarray(5, 9)),
+    fellAsleep: r[9] !== 0,
+  };
+}
+
+/** Result of td_world_contact_event; ids of shape A, shape B, body A, body B. */
+export function readWorldContactEvent(instance) {
+  const r = instance.record;
+  return {
+    began: r[0] !== 0,
+    ids: Array.from(r.subarray(1, 9)),
+    point: Array.from(r.subarray(9, 12)),
+    normal: Array.from(r.subarray(12, 15)),
+    impulse: r[15],
+  };
+}
+
+/** Result of td_world_trigger_event; ids of trigger, visitor and their bodies. */
+export function readWorldTriggerEvent(instance) {
+  const r = instance.record;
+  return {
+    entered: r[0] !== 0,
+    ids: Array.from(r.subarray(1, 9)),
+  };
+}
+
+/** Result of td_world_break_event. */
+export function readBreakEvent(instance) {
+  const r = instance.record;
+  return {
+    index1: r[0],
+    generation: r[1],
+    force: Array.from(r.subarray(2, 5)),
+    torque: Array.from(r.subarray(5, 8)),
+  };
+}
+
+/** Arguments of td_body_create. */
+export function writeBodyDef(instance, values) {
+  const r = instance.record;
+  r[0] = values.motion;
+  r.set(values.position, 1);
+  r.set(values.rotation, 4);
+  r.set(values.linearVelocity, 8);
+  r.set(values.angularVelocity, 11);
+  r[14] = values.mass;
+  r[15] = values.hasCenterOfMass;
+  r.set(values.centerOfMass, 16);
+  r.set(values.inertiaDiagonal, 19);
+  r.set(values.inertiaOrientation, 22);
+  r[26] = values.gravityFactor;
+  r[27] = values.enableSleep;
+  r[28] = values.enableContinuous;
+  r[29] = values.isAwake;
+}
+
+/** Result of td_body_get. */
+export function readWorldBody(instance) {
+  const r = instance.record;
+  return {
+    motion: ["static", "kinematic", "dynamic"][r[0]],
+    isOwn: r[1] !== 0,
+    position: Array.from(r.subarray(2, 5)),
+    rotation: Array.from(r.subarray(5, 9)),
+    linearVelocity: Array.from(r.subarray(9, 12)),
+    angularVelocity: Array.from(r.subarray(12, 15)),
+    mass: r[15],
+    centerOfMass: Array.from(r.subarray(16, 19)),
+    inertiaDiagonal: Array.from(r.subarray(19, 22)),
+    inertiaOrientation: Array.from(r.subarray(22, 26)),
+    worldCenterOfMass: Array.from(r.subarray(26, 29)),
+    gravityFactor: r[29],
+    isAwake: r[30] !== 0,
+    isSleepEnabled: r[31] !== 0,
+    isContinuousEnabled: r[32] !== 0,
+    hasTarget: r[33] !== 0,
+    targetPosition: Array.from(r.subarray(34, 37)),
+    targetRotation: Array.from(r.subarray(37, 41)),
+  };
+}
+
+/** Result of td_manifold; ids of shape A and shape B. */
+export function readManifold(instance) {
+  const r = instance.record;
+  return {
+    ids: Array.from(r.subarray(0, 4)),
+    normal: Array.from(r.subarray(4, 7)),
+    pointCount: r[7],
+    points: Array.from(r.subarray(8, 20)),
+    separations: Array.from(r.subarray(20, 24)),
+    impulse: r[24],
+    isSticking: r[25] !== 0,
+  };
+}
+
+/** Result of td_geometry_describe. */
+export function readGeometry(instance) {
+  const r = instance.record;
+  return {
+    isHull: r[0] !== 0,
+    isClosed: r[1] !== 0,
+    volume: r[2],
+    vertexCount: r[3],
+    faceCount: r[4],
+  };
+}
+
+/** Arguments of td_shape_create. */
+export function writeShapeDef(instance, values) {
+  const r = instance.record;
+  r.set(values.position, 0);
+  r.set(values.rotation, 3);
+  r[7] = values.hasMatrix;
+  r.set(values.matrix, 8);
+  r[17] = values.density;
+  r[18] = values.staticFriction;
+  r[19] = values.dynamicFriction;
+  r[20] = values.restitution;
+  r[21] = values.frictionCombine;
+  r[22] = values.restitutionCombine;
+  r.set(values.filter, 23);
+  r[25] = values.isTrigger;
+  r[26] = values.enableContactEvents;
+  r[27] = values.deferMass;
+  r.set(values.dimensions, 28);
+}
+
+/** Result of td_shape_get. */
+export function readWorldShape(instance) {
+  const r = instance.record;
+  return {
+    body: Array.from(r.subarray(0, 2)),
+    isOwn: r[2] !== 0,
+    kind: ["sphere", "box", "capsule", "cylinder", "plane", "hull", "mesh"][r[3]],
+    dimensionCount: r[4],
+    dimensions: Array.from(r.subarray(5, 8)),
+    position: Array.from(r.subarray(8, 11)),
+    rotation: Array.from(r.subarray(11, 15)),
+    staticFriction: r[15],
+    dynamicFriction: r[16],
+    restitution: r[17],
+    frictionCombine: ["unspecified", "average", "minimum", "maximum", "multiply"][r[18]],
+    restitutionCombine: ["unspecified", "average", "minimum", "maximum", "multiply"][r[19]],
+    filter: Array.from(r.subarray(20, 22)),
+    isTrigger: r[22] !== 0,
+  };
+}
+
+/** Arguments of td_query_ray, td_query_rays, td_query_cast, td_query_overlap, td_query_closest. */
+export function writeQuery(instance, values) {
+  const r = instance.record;
+  r.set(values.filter, 0);
+  r[2] = values.includeTriggers;
+  r[3] = values.ignoreStatic;
+  r[4] = values.ignoreKinematic;
+  r[5] = values.ignoreDynamic;
+  r.set(values.ignoreBody, 6);
+  r[8] = values.kind;
+  r.set(values.dimensions, 9);
+  r[12] = values.geometry;
+  r.set(values.position, 13);
+  r.set(values.rotation, 16);
+  r.set(values.translation, 20);
+}
+
+/** Result of td_query_hit; ids of shape and body. */
+export function readQueryHit(instance) {
+  const r = instance.record;
+  return {
+    ids: Array.from(r.subarray(0, 4)),
+    point: Array.from(r.subarray(4, 7)),
+    normal: Array.from(r.subarray(7, 10)),
+    fraction: r[10],
+    triangle: r[11],
+  };
+}
+
+/** Result of td_query_closest; ids of shape and body. */
+export function readClosestPoint(instance) {
+  const r = instance.record;
+  return {
+    ids: Array.from(r.subarray(0, 4)),
+    point: Array.from(r.subarray(4, 7)),
+    distance: r[7],
+  };
+}
+
+/** Arguments of td_joint_create. */
+export function writeJointDef(instance, values) {
+  const r = instance.record;
+  r[0] = values.preset;
+  r.set(values.bodyA, 1);
+  r.set(values.bodyB, 3);
+  r.set(values.positionA, 5);
+  r.set(values.rotationA, 8);
+  r.set(values.positionB, 12);
+  r.set(values.rotationB, 15);
+  r.set(values.anchor, 19);
+  r.set(values.anchorB, 22);
+  r.set(values.axis, 25);
+  r[28] = values.cone;
+  r[29] = values.min;
+  r[30] = values.max;
+  r[31] = values.enableCollision;
+  r[32] = values.breakForce;
+  r[33] = values.breakTorque;
+}
+
+/** Result of td_joint_get; ids of body A and body B. */
+export function readWorldJoint(instance) {
+  const r = instance.record;
+  return {
+    ids: Array.from(r.subarray(0, 4)),
+    isOwn: r[4] !== 0,
+    positionA: Array.from(r.subarray(5, 8)),
+    rotationA: Array.from(r.subarray(8, 12)),
+    positionB: Array.from(r.subarray(12, 15)),
+    rotationB: Array.from(r.subarray(15, 19)),
+    enableCollision: r[19] !== 0,
+    breakForce: r[20],
+    breakTorque: r[21],
+    isBroken: r[22] !== 0,
+    force: Array.from(r.subarray(23, 26)),
+    torque: Array.from(r.subarray(26, 29)),
+    limitCount: r[29],
+    driveCount: r[30],
+    type: instance.readText(r[31]),
+  };
+}
+
+/** Result of td_joint_get_limit. */
+export function readLimitState(instance) {
+  const r = instance.record;
+  return {
+    linearAxes: r[0],
+    angularAxes: r[1],
+    min: r[2],
+    max: r[3],
+    stiffness: r[4],
+    damping: r[5],
+    value: r[6],
+    reaction: Array.from(r.subarray(7, 10)),
+  };
+}
+
+/** Result of td_joint_get_drive. */
+export function readDriveState(instance) {
+  const r = instance.record;
+  return {
+    type: ["linear", "angular"][r[0]],
+    mode: ["force", "acceleration"][r[1]],
+    axis: r[2],
+    positionTarget: r[3],
+    velocityTarget: r[4],
+    stiffness: r[5],
+    damping: r[6],
+    maxForce: r[7],
+    value: r[8],
+    reaction: Array.from(r.subarray(9, 12)),
+  };
 }

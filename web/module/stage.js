@@ -3,8 +3,14 @@
 //
 // The stage: clock, world and actors; grabbing bodies.
 import * as records from "./records.js";
-import { TendonError, takeNumbers, takeVector, usage } from "./instance.js";
+import {
+  TendonError, giveLimits, guardClasses, takeInstance, takeInteger, takeNumber, takeNumbers, takeOptions, takePositive, takeVector, usage,
+} from "./arguments.js";
 import { Actor } from "./actor.js";
+import { Asset } from "./asset.js";
+import { noMemory, withArrays } from "./geometry.js";
+import { History } from "./history.js";
+import { World } from "./world.js";
 
 const now = () => globalThis.performance.now();
 
@@ -12,22 +18,32 @@ export class Stage {
   #address;
   #actors = [];
   #grabs = new Set();
+  #histories = new Set();
+  #hasStates = false; // a load may begin grabs again that were released
+  #world = null;
   #contactsVersion = -1;
   #contactsLength = 0;
   #ahead = 0; // elapsed time that was not stepped yet, s
 
-  constructor(tendon, options) {
-    const { gravity = [0, -9.81, 0], stepRate = 60, subSteps = 0, sleep = true } = options;
-    if (!(stepRate > 0 && Number.isFinite(stepRate))) throw usage("stepRate must be above zero");
-    if (!(Number.isInteger(subSteps) && subSteps >= 0 && subSteps <= 64)) throw usage("subSteps must be 1 to 64");
+  constructor(tendon, options, dump = null) {
+    const { gravity = [0, -9.81, 0], stepRate = 60, subSteps = 0, sleep = true, limits } = takeOptions(options);
+    this.tendon = tendon;
+    if (dump !== null) {
+      ({ address: this.#address, ahead: this.#ahead } = dump);
+      Object.assign(this, dump.values);
+      return;
+    }
+    takePositive("stepRate", stepRate);
+    takeInteger("subSteps", subSteps, 0, 64);
+    giveLimits(tendon._instance, limits);
     const address = tendon._instance.calls.td_stage_create(...takeVector("gravity", gravity, 3), stepRate, subSteps, sleep ? 1 : 0);
     if (address === 0) throw new TendonError("OUT_OF_MEMORY", "no memory for a stage");
-    this.tendon = tendon;
     this.#address = address;
     this.stepRate = stepRate;
     this.stepCount = 0;
     this.stepTime = 0;
     this._version = 0; // grows with every call that may move something
+    this._shownTime = 0; // s; of the poses of the actors
   }
 
   get _address() {
@@ -39,17 +55,51 @@ export class Stage {
     return this.tendon._instance.calls;
   }
 
+  /** Plain data that make the same stage on a copy of the memory; actors and grabs are not part of it. */
+  _dump() {
+    const { tendon, ...values } = this;
+    return { address: this._address, ahead: this.#ahead, values };
+  }
+
+  static _adopt(tendon, dump) {
+    return new Stage(tendon, {}, dump);
+  }
+
+  /** Adds the copy of an actor. */
+  _adoptActor(asset, dump) {
+    const actor = Actor._adopt(this, asset, dump);
+    this.#actors.push(actor);
+    return actor;
+  }
+
+  /** Whether the last step reached the limit of pairs or contacts: the first ones collide, the others do not. */
+  get isLimited() {
+    return this._calls.td_stage_is_limited(this._address) !== 0;
+  }
+
   get actors() {
     return this.#actors;
   }
 
+  get world() {
+    if (this.#world === null) this.#world = new World(this.tendon, {}, this);
+    return this.#world;
+  }
+
   get gravity() {
-    this._calls.td_stage_get_gravity(this._address);
-    return records.readVector(this.tendon._instance).value;
+    return this.world.gravity;
   }
 
   set gravity(gravity) {
-    this._calls.td_stage_set_gravity(this._address, ...takeVector("gravity", gravity, 3));
+    this.world.gravity = gravity;
+  }
+
+  get sleep() {
+    return this.world.sleep;
+  }
+
+  set sleep(isOn) {
+    this.world.sleep = isOn;
   }
 
   get time() {
@@ -57,12 +107,11 @@ export class Stage {
   }
 
   get stateHash() {
-    return BigInt.asUintN(64, this._calls.td_stage_hash(this._address)).toString(16).padStart(16, "0");
+    return this.world.stateHash;
   }
 
   get stats() {
-    this._calls.td_stage_stats(this._address);
-    return records.readStatistics(this.tendon._instance);
+    return this.world.stats;
   }
 
   get energy() {
@@ -131,8 +180,8 @@ export class Stage {
   }
 
   addActor(asset, options = {}) {
-    if (asset.tendon !== this.tendon) throw usage("asset and stage must be of one instance");
-    const { scene } = options;
+    if (takeInstance("asset", asset, Asset).tendon !== this.tendon) throw usage("asset and stage must be of one instance");
+    const { scene } = takeOptions(options);
     if (scene !== undefined && !(Number.isInteger(scene) && scene >= -1 && scene < asset.sceneCount)) {
       throw usage(`there is no scene ${scene}; the file has ${asset.sceneCount}`);
     }
@@ -143,13 +192,14 @@ export class Stage {
   }
 
   _forget(actor) {
-    for (const grab of [...this.#grabs]) if (grab.actor === actor) grab.release();
+    for (const grab of [...this.#grabs]) if (grab.actor === actor) grab._drop(false);
     const place = this.#actors.indexOf(actor);
     if (place >= 0) this.#actors.splice(place, 1);
     this._version += 1;
   }
 
   step(count = 1) {
+    takeInteger("count", count, 0, 2 ** 31 - 1);
     const started = now();
     for (let i = 0; i < count; ++i) {
       this._version += 1;
@@ -159,6 +209,14 @@ export class Stage {
       this.stepCount += 1;
     }
     this.stepTime = count > 0 ? (now() - started) / count : 0;
+    this._shownTime = this.time;
+  }
+
+  /** A history made a step. */
+  _stepped() {
+    this._version += 1;
+    this.stepCount += 1;
+    this._shownTime = this.time;
   }
 
   /** Updates the step count after calls that step by themselves, such as baking. */
@@ -168,7 +226,8 @@ export class Stage {
   }
 
   advance(seconds, maxSteps = 8) {
-    if (!(seconds >= 0 && Number.isFinite(seconds))) throw usage("seconds must be finite and not negative");
+    takeInteger("maxSteps", maxSteps, 0, 2 ** 31 - 1);
+    takeNumber("seconds", seconds, 0);
     this.#ahead += seconds;
     const wanted = Math.floor(this.#ahead * this.stepRate + 1e-9);
     const count = Math.min(wanted, maxSteps);
@@ -180,18 +239,20 @@ export class Stage {
   }
 
   stepVariable(seconds) {
-    if (!Number.isFinite(seconds)) throw usage("seconds must be finite");
+    takeNumber("seconds", seconds);
     this._version += 1;
     if (this._calls.td_stage_step_variable(this._address, seconds) === 0) {
       throw new TendonError("OUT_OF_MEMORY", "no memory for the step; the stage is as before it");
     }
     this._recount();
+    if (seconds > 0) this._shownTime += seconds;
   }
 
   evaluate(time) {
     takeNumbers("time", [time]);
     this._version += 1;
     this._calls.td_stage_evaluate(this._address, time);
+    this._shownTime = time;
   }
 
   castRay(start, end) {
@@ -202,8 +263,9 @@ export class Stage {
   }
 
   grab(actor, node, point, options = {}) {
-    if (actor.stage !== this) throw usage("the actor is on another stage");
-    const { frequency = 5, maxForce = 100 } = options;
+    if (takeInstance("actor", actor, Actor).stage !== this) throw usage("the actor is on another stage");
+    actor._checkNode(node);
+    const { frequency = 5, maxForce = 100 } = takeOptions(options);
     const numbers = [...takeVector("point", point, 3), ...takeNumbers("frequency and maxForce", [frequency, maxForce])];
     const address = this._calls.td_grab_create(actor._address, node, ...numbers);
     if (address === 0) return null;
@@ -212,13 +274,55 @@ export class Stage {
     return grab;
   }
 
+  save() {
+    const address = this._calls.td_stage_save(this._address) >>> 0;
+    if (address === 0) throw noMemory("a state");
+    const bytes = this.tendon._instance.readBytes(address, records.readSize(this.tendon._instance).size);
+    this.tendon._instance.free(address);
+    this.#hasStates = true;
+    return bytes;
+  }
+
+  load(block) {
+    takeInstance("the state", block, Uint8Array);
+    const isLoaded = withArrays(this.tendon._instance, [block], (at) => this._calls.td_stage_load(this._address, at, block.length)) !== 0;
+    if (!isLoaded) {
+      const isMemory = this._calls.td_world_is_out_of_memory(this.world._address) !== 0;
+      throw isMemory ? noMemory("the state; the stage is as before") : usage("the state is not one of this stage");
+    }
+    this._restored();
+  }
+
+  createHistory(capacity) {
+    const history = new History(this, capacity, () => this.#histories.delete(history));
+    this.#histories.add(history);
+    this.#hasStates = true;
+    return history;
+  }
+
+  /** Follows a state that was loaded: clock, plays, grabs and handles. */
+  _restored() {
+    this._recount();
+    this._shownTime = this.time;
+    for (const actor of this.#actors) actor._restored();
+    for (const grab of [...this.#grabs]) grab._restored();
+    this.#world?._prune();
+  }
+
+  /** Whether the memory of released grabs must stay. */
+  get _hasStates() {
+    return this.#hasStates;
+  }
+
   destroy() {
     if (this.#address === 0) return;
+    for (const history of [...this.#histories]) history.destroy();
     for (const actor of [...this.#actors]) actor._drop();
-    for (const grab of [...this.#grabs]) grab._drop();
+    for (const grab of [...this.#grabs]) grab._drop(true);
     if (!this.tendon.isDead) this._calls.td_stage_destroy(this.#address);
     this.#address = 0;
     this.#actors.length = 0;
+    this.#world?._end();
   }
 }
 
@@ -236,32 +340,47 @@ export class Grab {
     this.#forget = forget;
   }
 
+  get isHeld() {
+    return this.#address !== 0 && this.#calls.td_grab_is_held(this.#address) !== 0;
+  }
+
+  get #calls() {
+    return this.actor.stage.tendon._instance.calls;
+  }
+
   get point() {
     const instance = this.actor.stage.tendon._instance;
-    if (this.#address !== 0 && instance.calls.td_grab_point(this.#address) !== 0) this.#point = records.readVector(instance).value;
+    if (this.isHeld && instance.calls.td_grab_point(this.#address) !== 0) this.#point = records.readVector(instance).value;
     return this.#point;
   }
 
   move(target) {
     if (this.#address === 0) return;
     this.target = takeVector("target", target, 3);
-    this.actor.stage.tendon._instance.calls.td_grab_move(this.#address, ...this.target);
+    this.#calls.td_grab_move(this.#address, ...this.target);
   }
 
   release() {
-    this.#end(0);
-  }
-
-  /** Forgets the grab; the world is already destroyed. */
-  _drop() {
-    this.#end(1);
-  }
-
-  #end(isWorldGone) {
     if (this.#address === 0) return;
-    const { tendon } = this.actor.stage;
-    if (!tendon.isDead) tendon._instance.calls.td_grab_release(this.#address, isWorldGone);
+    if (!this.actor.stage._hasStates) this._drop(false);
+    else this.#calls.td_grab_release(this.#address);
+  }
+
+  /** After a load: a grab of a later moment is over. */
+  _restored() {
+    if (!this.isHeld) this._drop(false);
+  }
+
+  /** Ends the grab for good. */
+  _drop(isWorldGone) {
+    if (this.#address === 0) return;
+    if (!this.actor.stage.tendon.isDead) {
+      if (!isWorldGone) this.#calls.td_grab_release(this.#address);
+      this.#calls.td_grab_free(this.#address);
+    }
     this.#address = 0;
     this.#forget();
   }
 }
+
+guardClasses(Stage, Grab);

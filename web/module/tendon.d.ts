@@ -51,7 +51,9 @@ export type ErrorCode =
   /** Wrong use of the API, such as a destroyed object, an index out of range, or a number that is not finite. */
   | "USAGE"
   /** The file does not allow the operation; `findings` may say why. */
-  | "IMPOSSIBLE";
+  | "IMPOSSIBLE"
+  /** The worker of a WorkerStage was stopped. */
+  | "STOPPED";
 
 export class TendonError extends Error {
   readonly code: ErrorCode;
@@ -93,6 +95,42 @@ export interface OpenOptions {
   boneMap?: string;
   /** Metres per unit of a BVH file; default: estimated from the size of the skeleton. */
   bvhUnit?: number;
+  /** Direction in which a humanoid faces at rest; default "auto": found from the skeleton. */
+  facing?: "auto" | "+Z" | "-Z" | "+X" | "-X" | "+Y" | "-Y";
+  /**
+   * Source of the T-pose of a BVH or a glTF with joint names: inverse bind matrices, nodes, or the number of a frame of
+   * the first animation, from 1 on. Default "auto": nodes, or bind matrices if the nodes hold a pose.
+   */
+  rest?: "auto" | "bind" | "nodes" | number;
+  /**
+   * Upper bounds of what the file may cause. A file above one throws UNREADABLE with a finding
+   * LIMIT_EXCEEDED, above `memory` OUT_OF_MEMORY with MEMORY_LIMIT.
+   */
+  limits?: Limits;
+}
+
+/** Upper bounds for untrusted files, as in limits.h; 0 or absent: the default. */
+export interface Limits {
+  /** Seconds of an animation. */
+  duration?: number;
+  nodes?: number;
+  accessorBytes?: number;
+  triangles?: number;
+  hullPoints?: number;
+  joints?: number;
+  filters?: number;
+  keys?: number;
+  /** Recorded by one trace or bake. */
+  frames?: number;
+  /** Pairs of shapes with overlapping boxes. */
+  pairs?: number;
+  /** Touching pairs. */
+  contacts?: number;
+  outputBytes?: number;
+  /** Of all images that a renderer decodes. */
+  texels?: number;
+  /** Bytes of one file, or of one stage. */
+  memory?: number;
 }
 
 export interface LoadFileOptions extends Omit<OpenOptions, "files"> {
@@ -120,6 +158,16 @@ export class Tendon {
   /** Checks a file; the same findings as `tendon check`. Never throws because of the file. */
   check(bytes: Bytes, options?: OpenOptions): Finding[];
   createStage(options?: StageOptions): Stage;
+  /** Creates a physics world without a stage: bodies from code only. */
+  createWorld(options?: WorldOptions): World;
+  /** Cooks the convex hull of points, three numbers each. @throws TendonError USAGE for fewer than 4 points and flat sets */
+  createHull(points: ArrayLike<number> & Iterable<number>): Geometry;
+  /**
+   * Cooks a triangle mesh.
+   * @param positions three numbers each
+   * @param indices three per triangle, counter-clockwise from the front; default 0, 1, 2, ...
+   */
+  createMesh(positions: ArrayLike<number> & Iterable<number>, indices?: (ArrayLike<number> & Iterable<number>) | null, options?: MeshOptions): Geometry;
   /** Simulates a file on its own stage and returns the motion as a baked GLB. */
   bake(asset: Asset, options?: BakeAssetOptions): BakeResult;
 }
@@ -173,7 +221,7 @@ export interface HumanoidInfo {
   bones: BoneInfo[];
   /** Name, authors, licence and permissions, as in the file; empty without a VRM. */
   meta: Record<string, string | number | boolean | (string | number | boolean)[]>;
-  /** Values of materials that expressions change; Actor.materialValues has the current ones. */
+  /** As Asset.materialValues. */
   materialValues: MaterialValueInfo[];
   /** Meshes with a first-person flag; others are "auto". */
   firstPerson: FirstPersonInfo[];
@@ -294,6 +342,8 @@ export class Asset {
   readonly animations: readonly AnimationInfo[];
   readonly constraints: readonly ConstraintInfo[];
   readonly expressions: readonly ExpressionInfo[];
+  /** Values of materials that expressions or animations change; Actor.materialValues has the current ones. */
+  readonly materialValues: readonly MaterialValueInfo[];
   readonly bodies: readonly BodyInfo[];
   readonly colliders: readonly ColliderInfo[];
   readonly joints: readonly JointInfo[];
@@ -383,6 +433,19 @@ export interface RetargetOptions {
   animation?: number | string;
   /** Scale hip translation by the ratio of hip heights; default true. */
   scaleHips?: boolean;
+  /** Travel of the hips: as the motion travels (default), without horizontal travel, or by the ratio of leg lengths. */
+  root?: "keep" | "in-place" | "scale";
+  /** Contacts of the motion that the avatar keeps; default "off". "auto": feet and hands. */
+  contacts?: MotionContactKind | readonly MotionContactKind[];
+}
+
+export type MotionContactKind = "auto" | "off" | "feet" | "hands";
+
+/** A contact of a foot or hand that was found in the source of a retarget. Times in s. */
+export interface MotionContact {
+  readonly bone: string;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** An animation prepared for one asset. */
@@ -393,6 +456,8 @@ export class Clip {
   readonly duration: number;
   /** Names of its expressions. */
   readonly expressions: readonly string[];
+  /** Contacts that a retarget with `contacts` found. */
+  readonly contacts: readonly MotionContact[];
   readonly findings: readonly Finding[];
   destroy(): void;
 }
@@ -404,8 +469,10 @@ export interface StageOptions {
   stepRate?: number;
   /** Solver sub-steps per step, 1 to 64; default 4. */
   subSteps?: number;
-  /** Whether bodies at rest sleep; default true. */
+  /** Whether bodies at rest sleep; default true. Sleep changes positions by rest noise only. */
   sleep?: boolean;
+  /** Limits of runs and memory. A stage that reaches one of pairs or contacts goes on with the first of them. */
+  limits?: Limits;
 }
 
 export interface ActorOptions {
@@ -459,12 +526,25 @@ export interface StepStats {
   bodyCount: number;
   awakeBodyCount: number;
   shapeCount: number;
-  /** Contacts (pairs of shapes whose fat boxes overlap) and touching contacts. */
+  /** Pairs of shapes whose fat boxes overlap. */
   contactCount: number;
+  /** Awake contacts with contact points. */
   touchCount: number;
   islandCount: number;
   awakeIslandCount: number;
-  /** Bodies of the last step that exceeded 100,000 m/s or 10,000,000 rad/s and were clamped. */
+  /** Separated contacts that the narrow phase tested. */
+  pairsTested: number;
+  /** Touching contacts that the narrow phase updated. */
+  manifoldsMade: number;
+  /** Touching contacts that kept their manifold. */
+  manifoldsKept: number;
+  /** Shapes that left their fat box. */
+  movedProxyCount: number;
+  /** Bodies that needed continuous collision. */
+  continuousCount: number;
+  /** Pairs of shapes that continuous collision tested. */
+  sweptPairCount: number;
+  /** Bodies that exceeded the largest speed and were clamped. */
   clampedCount: number;
 }
 
@@ -494,7 +574,11 @@ export class Stage {
   readonly tendon: Tendon;
   readonly actors: readonly Actor[];
   gravity: Vec3;
+  /** Whether bodies at rest sleep. Turning it off wakes all of them. */
+  sleep: boolean;
   readonly stepRate: number;
+  /** Whether the last step reached the limit of pairs or contacts. */
+  readonly isLimited: boolean;
   /** Number of steps, and their time stepCount / stepRate in seconds. */
   readonly stepCount: number;
   readonly time: number;
@@ -502,6 +586,8 @@ export class Stage {
   readonly stepTime: number;
   /** State hash of all positions and velocities, 16 hexadecimal digits; identical on every platform. */
   readonly stateHash: string;
+  /** The physics world, for bodies and joints from code, forces and queries. The stage steps and owns it. */
+  readonly world: World;
   readonly stats: StepStats;
   readonly energy: Energy;
   /** Events of the last step. */
@@ -534,7 +620,43 @@ export class Stage {
    * @returns null when the node has no dynamic body
    */
   grab(actor: Actor, node: number, point: Vec3, options?: GrabOptions): Grab | null;
-  /** Destroys the stage and its actors. */
+  /**
+   * The complete state: world, clock, poses, plays, overrides, constraints, springs, expressions, gaze, events. A block is
+   * the same on every platform: a native program loads it, too.
+   */
+  save(): Uint8Array;
+  /**
+   * Restores a saved state. Later steps repeat to the bit, and plays, grabs, bodies and joints of that moment are valid
+   * again. The stage must have the same actors, of the same files in the same order; clips that play in the block must have
+   * played on their actor before. A block of anything else is refused and changes nothing.
+   */
+  load(block: Uint8Array): void;
+  /** Keeps the states before the last `capacity` steps, for rollback. */
+  createHistory(capacity: number): History;
+  /** Destroys the stage with its actors and histories. */
+  destroy(): void;
+}
+
+/**
+ * Applies the inputs of a step: everything that the application does to the stage before it. It must depend on the index of
+ * the step and on recorded inputs alone.
+ */
+export type StepInputs = (stage: Stage, step: number) => void;
+
+/** The states before the last steps of a stage. */
+export class History {
+  private constructor();
+  readonly stage: Stage;
+  readonly capacity: number;
+  /** Number of steps that can be undone, and the memory of their states. */
+  readonly count: number;
+  readonly byteCount: number;
+  /** Keeps the state, applies inputs and makes a step. An error of `apply` goes to the caller; its inputs stay applied. */
+  step(apply?: StepInputs | null): void;
+  /** Undoes the last steps. */
+  undo(steps: number): void;
+  /** Undoes steps and makes as many again, with the inputs that `apply` gives now. */
+  rollback(steps: number, apply?: StepInputs | null): void;
   destroy(): void;
 }
 
@@ -547,6 +669,8 @@ export class Grab {
   /** Target of the grab, and current position of the grabbed point. */
   readonly target: Vec3;
   readonly point: Vec3;
+  /** False after release(), and true again when a state of a moment before that was loaded. */
+  readonly isHeld: boolean;
   move(target: Vec3): void;
   release(): void;
 }
@@ -649,7 +773,7 @@ export class Actor {
   getExpression(name: string): number;
   /** Weight that acts, after gaze, isBinary and overrides. */
   getExpressionOutput(name: string): number;
-  /** Four numbers per entry of asset.humanoid.materialValues; read it again after each step. */
+  /** Four numbers per entry of asset.materialValues; read it again after each step. */
   readonly materialValues: Float32Array;
   /** The gaze follows a point of the world, or a node, until cleared. */
   setGazeTarget(point: Vec3): void;
@@ -674,6 +798,8 @@ export class Actor {
   setAngularVelocity(node: number, velocity: Vec3): void;
   /** State of the node's body; null: none. */
   getBodyState(node: number): BodyState | null;
+  /** The body that a node belongs to, for forces, contacts and joints with bodies from code; null: none. */
+  getBody(node: number): Body | null;
 
   /** Colliders in a constant order. Empty without physics. */
   readonly shapes: readonly ShapeInfo[];
@@ -740,5 +866,419 @@ export class Tape {
   /** Captures the current pose at the stage's time or a given ascending time. */
   capture(time?: number): void;
   bake(): BakeResult;
+  destroy(): void;
+}
+
+// Bodies from code
+
+export interface WorldOptions {
+  /** m/s^2; default [0, -9.81, 0]. */
+  gravity?: Vec3;
+  /** Solver sub-steps per step, 1 to 64; default 4. */
+  subSteps?: number;
+  /** Whether islands at rest go to sleep; default true. */
+  sleep?: boolean;
+  /** Whether fast bodies are kept from tunnelling; default true. */
+  continuous?: boolean;
+}
+
+export interface MeshOptions {
+  /** Rays and casts hit the backs of triangles too. */
+  isDoubleSided?: boolean;
+  /** Contacts on the fronts of triangles only; default: both sides collide. */
+  isOneSided?: boolean;
+}
+
+/** A cooked hull or mesh, shared by any number of shapes. */
+export class Geometry {
+  private constructor();
+  readonly isHull: boolean;
+  readonly isClosed: boolean;
+  /** m^3. */
+  readonly volume: number;
+  readonly vertexCount: number;
+  readonly faceCount: number;
+  /** A copy of the vertices, three numbers each. */
+  readonly vertices: Float32Array;
+  /** Releases the memory, at the latest when the worlds that use the geometry are destroyed. */
+  destroy(): void;
+}
+
+export type Combine = "unspecified" | "average" | "minimum" | "maximum" | "multiply";
+
+export interface Material {
+  /** Without a unit; default 0.6. */
+  staticFriction: number;
+  dynamicFriction: number;
+  /** Default 0. */
+  restitution: number;
+  /** How the values of two shapes are combined; default "unspecified". */
+  frictionCombine: Combine;
+  restitutionCombine: Combine;
+}
+
+/** Dimensions of a shape in its own frame; capsules, cylinders and planes have the axis +Y. */
+export type ShapeDimensions =
+  | { type: "sphere"; radius: number }
+  /** Edge lengths. */
+  | { type: "box"; size: Vec3 }
+  /** The height is the distance of the two centres. */
+  | { type: "capsule"; height: number; radius?: number; radiusBottom?: number; radiusTop?: number }
+  | { type: "cylinder"; height: number; radius?: number; radiusBottom?: number; radiusTop?: number }
+  | { type: "hull"; geometry: Geometry };
+
+export type ShapeOptions = (
+  | ShapeDimensions
+  /** Default sizes: unbounded. */
+  | { type: "plane"; sizeX?: number; sizeZ?: number; isDoubleSided?: boolean }
+  | { type: "mesh"; geometry: Geometry }
+) &
+  Partial<Material> & {
+    /** Place in the body. */
+    position?: Vec3;
+    rotation?: Quat;
+    /** Scale or shear as the 9 numbers of a column-major matrix; not for planes and meshes. */
+    matrix?: readonly number[] | null;
+    /** kg/m^3; default 1000. */
+    density?: number;
+    filter?: Filter | null;
+    /** Reports overlaps and does not collide; default false. */
+    isTrigger?: boolean;
+    /** Default true. */
+    contactEvents?: boolean;
+    /** The body's mass waits for computeMass(); default false. */
+    deferMass?: boolean;
+    userData?: unknown;
+  };
+
+export interface BodyOptions {
+  /** Default "dynamic". */
+  motion?: Motion;
+  position?: Vec3;
+  rotation?: Quat;
+  /** m/s and rad/s. */
+  linearVelocity?: Vec3;
+  angularVelocity?: Vec3;
+  /** kg; default 0: from the shapes; Infinity: immovable. */
+  mass?: number;
+  /** In the body; default: from the shapes. */
+  centerOfMass?: Vec3 | null;
+  /** kg m^2, principal; default: from the shapes; Infinity locks an axis. */
+  inertiaDiagonal?: Vec3;
+  inertiaOrientation?: Quat;
+  gravityFactor?: number;
+  sleep?: boolean;
+  continuous?: boolean;
+  isAwake?: boolean;
+  shapes?: readonly ShapeOptions[];
+  userData?: unknown;
+}
+
+export interface MassProperties {
+  /** kg; Infinity: immovable. */
+  mass: number;
+  centerOfMass: number[];
+  inertiaDiagonal: number[];
+  inertiaOrientation: number[];
+}
+
+export interface WorldBodyState extends MassProperties {
+  motion: Motion;
+  isOwn: boolean;
+  position: number[];
+  rotation: number[];
+  linearVelocity: number[];
+  angularVelocity: number[];
+  worldCenterOfMass: number[];
+  gravityFactor: number;
+  isAwake: boolean;
+  isSleepEnabled: boolean;
+  isContinuousEnabled: boolean;
+  target: { position: number[]; rotation: number[] } | null;
+}
+
+export interface Manifold {
+  shapeA: Shape;
+  shapeB: Shape;
+  /** From A to B. */
+  normal: number[];
+  points: { point: number[]; separation: number }[];
+  /** N s during the last step. */
+  impulse: number;
+  isSticking: boolean;
+}
+
+/**
+ * A rigid body. The object is a handle: when the body is gone, `isValid` is false and every other member throws USAGE.
+ * Each property is read from the engine; `state` reads all at once.
+ */
+export class Body {
+  private constructor();
+  readonly world: World;
+  readonly isValid: boolean;
+  /** Whether a script made the body. Bodies of actors cannot be destroyed, reshaped or given another motion. */
+  readonly isOwn: boolean;
+  readonly state: WorldBodyState;
+  userData: unknown;
+  motion: Motion;
+  readonly position: number[];
+  readonly rotation: number[];
+  /** Teleports the body; causes no velocity. */
+  setTransform(position: Vec3, rotation?: Quat): void;
+  /** Moves a kinematic body there during the next step; it pushes what is in its way. */
+  setTarget(position: Vec3, rotation?: Quat): void;
+  get linearVelocity(): number[];
+  set linearVelocity(velocity: Vec3);
+  get angularVelocity(): number[];
+  set angularVelocity(velocity: Vec3);
+  getPointVelocity(point: Vec3): number[];
+  /** A force (N) during the next step, at the centre of mass or at a point. */
+  applyForce(force: Vec3, point?: Vec3 | null): void;
+  /** N m, during the next step. */
+  applyTorque(torque: Vec3): void;
+  /** An impulse (N s) at once, at the centre of mass or at a point. */
+  applyImpulse(impulse: Vec3, point?: Vec3 | null): void;
+  applyAngularImpulse(impulse: Vec3): void;
+  get mass(): MassProperties;
+  set mass(mass: Partial<MassProperties>);
+  /** Computes the mass from the shapes again. */
+  computeMass(): void;
+  readonly worldCenterOfMass: number[];
+  gravityFactor: number;
+  isAwake: boolean;
+  sleep: boolean;
+  continuous: boolean;
+  /** The last created one first. */
+  readonly shapes: Shape[];
+  readonly contacts: Manifold[];
+  createShape(options: ShapeOptions): Shape;
+  /** Destroys the body with its shapes and joints. */
+  destroy(): void;
+}
+
+/** A shape of a body; a handle as Body. */
+export class Shape {
+  private constructor();
+  readonly world: World;
+  readonly isValid: boolean;
+  userData: unknown;
+  readonly body: Body;
+  readonly kind: ShapeKind;
+  /** Sphere: radius; box: lengths; capsule and cylinder: height, bottom and top radius; plane: sizes. */
+  readonly dimensions: number[];
+  readonly isTrigger: boolean;
+  readonly position: number[];
+  readonly rotation: number[];
+  /** Moves the shape in its body. */
+  setLocal(position: Vec3, rotation?: Quat): void;
+  get material(): Material;
+  set material(material: Partial<Material>);
+  set filter(filter: Filter | null);
+  /** Wireframe in the shape's frame, for debug drawing: two points of three numbers per line. */
+  readonly lines: Float32Array;
+  destroy(): void;
+}
+
+/** Axes of a joint's frame: "x", "xy", "xyz", ... */
+export type Axes = "" | "x" | "y" | "z" | "xy" | "xz" | "yz" | "xyz";
+
+/** Bounds a value of frame B relative to frame A; either linear or angular axes. */
+export interface LimitOptions {
+  linearAxes?: Axes;
+  angularAxes?: Axes;
+  /** m or rad; default unbounded. */
+  min?: number;
+  max?: number;
+  /** N/m or N m/rad; default Infinity: a hard limit. */
+  stiffness?: number;
+  damping?: number;
+}
+
+export interface LimitState extends Required<LimitOptions> {
+  /** m or rad. */
+  value: number;
+  /** N or N m on body B over the last step. */
+  reaction: number[];
+}
+
+export interface DriveOptions {
+  /** Default "linear". */
+  type?: "linear" | "angular";
+  /** Unit of stiffness and damping; default "force". */
+  mode?: "force" | "acceleration";
+  axis?: "x" | "y" | "z";
+  positionTarget?: number;
+  velocityTarget?: number;
+  stiffness?: number;
+  damping?: number;
+  /** N or N m; default Infinity. */
+  maxForce?: number;
+}
+
+export interface DriveState extends Required<DriveOptions> {
+  value: number;
+  reaction: number[];
+}
+
+interface JointCommon {
+  /** Default null: the fixed world. */
+  bodyA?: Body | null;
+  bodyB?: Body | null;
+  limits?: readonly LimitOptions[];
+  drives?: readonly DriveOptions[];
+  /** Whether the two bodies collide; default false. */
+  enableCollision?: boolean;
+  /** N and N m; default Infinity. */
+  breakForce?: number;
+  breakTorque?: number;
+  userData?: unknown;
+}
+
+/** A classical joint, placed in the world at the bodies' current pose, or a generic one of limits between two frames. */
+export type JointOptions = JointCommon &
+  (
+    | { type?: "generic"; positionA?: Vec3; rotationA?: Quat; positionB?: Vec3; rotationB?: Quat }
+    | { type: "fixed" | "ball"; anchor?: Vec3 }
+    /** min and max in rad or m. */
+    | { type: "hinge" | "slider"; anchor?: Vec3; axis?: Vec3; min?: number; max?: number }
+    /** The cone angle and the twist in rad. */
+    | { type: "cone-twist"; anchor?: Vec3; axis?: Vec3; cone?: number; min?: number; max?: number }
+    | { type: "distance"; anchor?: Vec3; anchorB?: Vec3; min?: number; max?: number }
+  );
+
+/** A joint; a handle as Body. */
+export class Joint {
+  private constructor();
+  readonly world: World;
+  readonly isValid: boolean;
+  userData: unknown;
+  /** null: the fixed world. */
+  readonly bodyA: Body | null;
+  readonly bodyB: Body | null;
+  /** The classical joint that the limits amount to, such as "hinge". */
+  readonly type: string;
+  /** In their bodies. */
+  readonly frames: { positionA: number[]; rotationA: number[]; positionB: number[]; rotationB: number[] };
+  readonly limits: LimitState[];
+  readonly drives: DriveState[];
+  /** Changes the given fields of a limit or drive. */
+  setLimit(index: number, limit: LimitOptions): void;
+  setDrive(index: number, drive: DriveOptions): void;
+  enableCollision: boolean;
+  readonly breakForce: number;
+  readonly breakTorque: number;
+  setBreakLimits(force: number, torque: number): void;
+  readonly isBroken: boolean;
+  /** N and N m on body B over the last step. */
+  readonly force: number[];
+  readonly torque: number[];
+  destroy(): void;
+}
+
+export interface FilterOptions {
+  /** Arbitrary numbers from 0 to 2^32 - 1. */
+  collisionSystems?: readonly number[];
+  collideWith?: readonly number[];
+  notCollideWith?: readonly number[];
+}
+
+/** A collision filter; lives as long as its world. */
+export class Filter {
+  private constructor();
+  readonly world: World;
+  /** null stands for a shape without a filter. */
+  collidesWith(other: Filter | null): boolean;
+}
+
+export interface QueryFilter {
+  filter?: Filter | null;
+  includeTriggers?: boolean;
+  ignoreStatic?: boolean;
+  ignoreKinematic?: boolean;
+  ignoreDynamic?: boolean;
+  ignoreBody?: Body | null;
+}
+
+export interface QueryHit {
+  shape: Shape;
+  body: Body;
+  point: number[];
+  /** Out of the shape; zero if the cast starts inside. */
+  normal: number[];
+  /** Of the translation. */
+  fraction: number;
+  /** Index in a mesh; 0 for other shapes. */
+  triangle: number;
+}
+
+export interface ClosestPoint {
+  shape: Shape;
+  body: Body;
+  point: number[];
+  distance: number;
+}
+
+export interface WorldContactEvent {
+  type: "contact_begin" | "contact_end";
+  /** An end event may name a destroyed shape. */
+  shapeA: Shape;
+  shapeB: Shape;
+  bodyA: Body;
+  bodyB: Body;
+  point: number[];
+  normal: number[];
+  /** N s. */
+  impulse: number;
+}
+
+export interface WorldTriggerEvent {
+  type: "trigger_enter" | "trigger_exit";
+  trigger: Shape;
+  visitor: Shape;
+  triggerBody: Body;
+  visitorBody: Body;
+}
+
+/** A physics world: the world of a stage, or one of its own. */
+export class World {
+  private constructor();
+  /** The stage that owns and steps the world; null: none. */
+  readonly stage: Stage | null;
+  get gravity(): number[];
+  set gravity(gravity: Vec3);
+  sleep: boolean;
+  continuous: boolean;
+  readonly stats: StepStats;
+  /** Hash of all positions and velocities; equal on every platform. */
+  readonly stateHash: string;
+  /** Advances the world; default 1/60 s. Not for the world of a stage. */
+  step(seconds?: number): void;
+  /** The complete state. Worlds of stages can save but not load one. */
+  saveState(): Uint8Array;
+  /** Steps from a loaded state repeat to the bit, and handles of that moment are valid again. */
+  loadState(state: Uint8Array): void;
+  createBody(options?: BodyOptions): Body;
+  createJoint(options: JointOptions): Joint;
+  createFilter(options?: FilterOptions): Filter;
+  /** Positions and rotations of many bodies at once, 7 numbers each. */
+  readTransforms(bodies: readonly Body[], target?: Float32Array | null): Float32Array;
+  /** Bodies that the last step may have moved. */
+  readonly movedBodies: { body: Body; position: number[]; rotation: number[]; fellAsleep: boolean }[];
+  /** Events of the last step. */
+  readonly contactEvents: WorldContactEvent[];
+  readonly triggerEvents: WorldTriggerEvent[];
+  readonly jointBreakEvents: { joint: Joint; force: number[]; torque: number[] }[];
+  /** The nearest hit between origin and origin + translation. */
+  castRay(origin: Vec3, translation: Vec3, filter?: QueryFilter): QueryHit | null;
+  /** One hit per shape, nearest first. */
+  castRayAll(origin: Vec3, translation: Vec3, filter?: QueryFilter): QueryHit[];
+  /** Many rays at once: origin and translation, six numbers each. */
+  castRays(rays: ArrayLike<number> & Iterable<number>, filter?: QueryFilter): (QueryHit | null)[];
+  /** The nearest hit of a shape that moves without rotation. */
+  castShape(shape: ShapeDimensions, position: Vec3, translation: Vec3, options?: QueryFilter & { rotation?: Quat }): QueryHit | null;
+  /** Shapes that overlap or touch a shape. */
+  overlapShape(shape: ShapeDimensions, position: Vec3, options?: QueryFilter & { rotation?: Quat }): Shape[];
+  findClosestPoint(point: Vec3, maxDistance: number, filter?: QueryFilter): ClosestPoint | null;
+  /** Not for the world of a stage. */
   destroy(): void;
 }

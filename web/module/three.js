@@ -3,7 +3,7 @@
 //
 // Drives the objects of a three.js GLTFLoader result, also of one that plugins such as three-vrm's add objects to. It
 // relies only on properties of the objects, so it does not import three.js and works with every version of it.
-import { usage } from "./instance.js";
+import { usage } from "./arguments.js";
 
 /** Children of an object that belong to nodes of the file. Meshes of a node, and objects that plugins add, do not. */
 function findNodeChildren(parent, associations) {
@@ -108,6 +108,14 @@ export function collectMaterials(mesh, associations, materials = new Map()) {
   return materials;
 }
 
+/** Times in s that the textures of MToon materials show. Clones of a scene share materials, which must move once. */
+const toonTimes = new WeakMap();
+
+function showToonTime(material, time) {
+  material.update(time - (toonTimes.get(material) ?? 0));
+  toonTimes.set(material, time);
+}
+
 /** Copies an actor's pose onto the objects of one loaded scene. */
 export class SceneDriver {
   constructor(actor, gltf, root = gltf.scene) {
@@ -125,7 +133,8 @@ export class SceneDriver {
     });
     const materials = new Map();
     root.traverse((mesh) => mesh.material && collectMaterials(mesh, gltf.parser.associations, materials));
-    this.materials = bindMaterials(actor.asset.humanoid?.materialValues ?? [], materials);
+    this.toons = [...materials.values()].flatMap((set) => [...set]).filter((material) => material.isMToonMaterial);
+    this.materials = bindMaterials(actor.asset.materialValues, materials);
   }
 
   findNode(object) {
@@ -148,8 +157,8 @@ export class SceneDriver {
     const values = this.materials.length > 0 ? this.actor.materialValues : null;
     for (const { value, at, material } of this.materials) {
       setMaterialValue(material, value, values, at);
-      if (material.isMToonMaterial) material.update(0); // uploads
     }
+    for (const material of this.toons) showToonTime(material, this.actor.stage._shownTime); // moves textures and uploads
     for (const { node, meshes } of this.morphs) {
       const weights = this.actor.morphWeights(node);
       for (const mesh of meshes) {

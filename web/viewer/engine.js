@@ -3,9 +3,13 @@
 //
 // The only file that knows the engine's module. An Engine makes Sessions; a Session is one file on a stage of its own.
 // When the engine faults, its instance is dropped and the next session gets a new one.
+import { countTurns } from "./joint_turns.js";
+import { adoptObjects, createBlank, dumpObjects, writeMemory } from "../module/copy.js";
 import { loadTendon, TendonError } from "../module/tendon.js";
 
-const memoryBound = 1 << 30;
+export const memoryBound = 1 << 30;
+/** Bytes of memory that are copied in one task; some milliseconds. */
+const copiedAtOnce = 8 << 20;
 /** Bytes that the recorded tape of a session may take; the export ends where the tape is full. */
 const tapeBound = 96 << 20;
 const tapeRate = 30;
@@ -17,6 +21,9 @@ export class Trouble extends Error {
     this.findings = findings;
   }
 }
+
+/** Methods of a session that users call while it runs. */
+const inputNames = ["setExpression", "setGazeTarget", "enableSprings", "resetSprings", "grab", "moveGrab", "releaseGrab"];
 
 /** Turns an error into a sentence for the user. */
 export function explain(error, name) {
@@ -43,6 +50,11 @@ export class Engine {
     engine.#module = await WebAssembly.compile(bytes);
     await engine.renew();
     return engine;
+  }
+
+  /** The compiled engine, for workers. */
+  get module() {
+    return this.#module;
   }
 
   get memorySize() {
@@ -78,6 +90,21 @@ export class Engine {
     }
   }
 
+  /**
+   * Takes over a session that a worker opened.
+   * @param opened { dump, size } of the worker's session and memory
+   * @param readPart function (at, size): a promise of that part of the worker's memory
+   */
+  async adopt(files, loop, { dump, size }, readPart) {
+    const instance = await createBlank(this.#module, { maxMemory: memoryBound }, size);
+    for (let at = 0; at < size; at += copiedAtOnce) {
+      writeMemory(instance, at, await readPart(at, Math.min(copiedAtOnce, size - at)));
+    }
+    const session = new Session(instance, files, loop, { dump });
+    this.#instance = instance;
+    return session;
+  }
+
   /** Checks bytes, such as an export. @returns their findings */
   check(files) {
     return this.#instance.check(files.bytes, { name: files.name, files: files.beside });
@@ -101,6 +128,7 @@ function takeSnapshot(session, previous) {
     shapeStates: actor.shapeStates.slice(),
     centres: actor.centersOfMass.slice(),
     jointFrames: actor.jointFrames.slice(),
+    jointTurns: countTurns(session.joints, actor.jointFrames, previous?.jointTurns ?? null),
     contacts: previous === null ? new Float32Array(0) : stage.contactPoints.slice(0, 8 * 4096),
     kinetic: energy.kinetic,
     potential: energy.potential,
@@ -128,19 +156,30 @@ export class Session {
   #tapeFrames = 0;
   #tapeCapacity = 0;
   #gazeTarget = null;
+  #grab = null;
+  #isTwin = false;
   /** Whether the gaze follows the pointer. */
   gazeFollows = false;
   springsEnabled = true;
   /** Weights of expressions that sliders hold, by name. */
   heldExpressions = new Map();
 
-  constructor(tendon, files, loop) {
+  /**
+   * @param isTwin true: takes no snapshots and records nothing; for the watchdog
+   * @param dump of a twin that just opened the file, whose memory the instance has a copy of
+   */
+  constructor(tendon, files, loop, { isTwin = false, dump = null } = {}) {
     this.#tendon = tendon;
+    this.#isTwin = isTwin;
     this.name = files.name;
     this.files = files;
-    this.asset = tendon.open(files.bytes, { name: files.name, files: files.beside });
+    if (dump !== null) {
+      ({ asset: this.asset, stage: this.stage, actor: this.actor, clip: this.#clip } = adoptObjects(tendon, dump.objects));
+    } else {
+      this.asset = tendon.open(files.bytes, { name: files.name, files: files.beside });
+    }
     try {
-      this.findings = [...this.asset.check()];
+      this.findings = dump?.findings ?? [...this.asset.check()];
       this.nodes = this.asset.nodes;
       this.animations = this.asset.animations;
       this.constraints = this.asset.constraints;
@@ -152,11 +191,15 @@ export class Session {
       this.springJoints = this.asset.springJoints;
       this.springColliders = this.asset.springColliders;
       this.expressions = this.asset.expressions;
-      this.materialValues = this.humanoid?.materialValues ?? [];
-      this.morphNodes = [];
+      this.materialValues = this.asset.materialValues;
+      this.morphNodes = dump?.morphNodes ?? [];
       this.animation = this.animations.length > 0 ? 0 : -1;
       this.loop = loop;
-      this.reset();
+      if (dump !== null) {
+        this.#begin();
+      } else {
+        this.reset();
+      }
     } catch (error) {
       this.dispose();
       throw error;
@@ -192,12 +235,14 @@ export class Session {
 
   /** Returns to the file's initial state; keeps the chosen animation and motion, held expressions, gaze and switches. */
   reset() {
+    const started = performance.now();
     this.#tape?.destroy();
     this.#clip?.destroy();
     this.stage?.destroy();
     this.#tape = null;
     this.#clip = null;
-    this.stage = this.#tendon.createStage();
+    this.#grab = null;
+    this.stage = this.#tendon.createStage({ sleep: this.files.sleep ?? true });
     this.actor = this.stage.addActor(this.asset, { springs: this.springsEnabled });
     this.heldExpressions.forEach((weight, name) => this.actor.setExpression(name, weight));
     this.#aim();
@@ -208,7 +253,25 @@ export class Session {
       this.actor.play(this.#clip, { loop: this.loop });
     }
     this.stage.evaluate(0);
-    this.morphNodes = this.nodes.flatMap((_, node) => (this.actor.morphWeights(node).length > 0 ? [node] : []));
+    this.resetSeconds = (performance.now() - started) / 1000;
+    if (!this.#isTwin) {
+      this.morphNodes = this.#findMorphs();
+      this.#begin();
+    }
+  }
+
+  #findMorphs() {
+    return this.nodes.flatMap((_, node) => (this.actor.morphWeights(node).length > 0 ? [node] : []));
+  }
+
+  /** Plain data of a session that was just opened, for a session on a copy of its memory. */
+  dump() {
+    const { asset, stage, actor, findings, resetSeconds } = this;
+    return { objects: dumpObjects({ asset, stage, actor, clip: this.#clip }), findings, morphNodes: this.#findMorphs(), resetSeconds };
+  }
+
+  /** Takes the first snapshot and starts the tape. */
+  #begin() {
     this.snapshot = takeSnapshot(this, null);
     this.#tapeCapacity = Math.max(2, Math.floor(tapeBound / (64 + 44 * this.nodes.length)));
     this.#tapeFrames = 0;
@@ -233,14 +296,16 @@ export class Session {
     this.actor.setExpression(name, weight);
   }
 
-  /** Lets the avatar look at a point of the world; null: ahead, or where a clip looks. */
-  setGazeTarget(point) {
-    this.#gazeTarget = point;
+  /** Lets the avatar look at a point of the world or at a node, by index; null: ahead, or where a clip looks. */
+  setGazeTarget(target) {
+    this.#gazeTarget = target;
     this.#aim();
   }
 
   #aim() {
-    if (this.#gazeTarget !== null) {
+    if (typeof this.#gazeTarget === "number") {
+      this.actor.setGazeNode(this.#gazeTarget);
+    } else if (this.#gazeTarget !== null) {
       this.actor.setGazeTarget(this.#gazeTarget);
     } else {
       this.actor.clearGaze();
@@ -256,8 +321,32 @@ export class Session {
     this.actor.resetSprings();
   }
 
+  /** The choices that a reset keeps, as plain data. */
+  get setup() {
+    const { animation, loop, springsEnabled, heldExpressions } = this;
+    return { animation, loop, springsEnabled, heldExpressions: new Map(heldExpressions), gazeTarget: this.#gazeTarget };
+  }
+
+  /** Resets to a setup. */
+  restart({ gazeTarget, ...choices }) {
+    Object.assign(this, choices);
+    this.#gazeTarget = gazeTarget;
+    this.reset();
+  }
+
+  /** Applies an input as plain data: the name of a method, and its arguments. */
+  apply([name, ...args]) {
+    if (!inputNames.includes(name)) {
+      throw new Error(`${name} is no input`);
+    }
+    this[name](...args);
+  }
+
   step() {
     this.stage.step();
+    if (this.#isTwin) {
+      return null;
+    }
     this.snapshot = takeSnapshot(this, this.snapshot);
     if (this.snapshot.step % Math.max(1, Math.round(this.stepRate / tapeRate)) === 0) {
       this.#capture();
@@ -327,8 +416,24 @@ export class Session {
     return this.stage.castRay(start, end);
   }
 
+  /** Grabs a body at a point of the world; at most one at a time. */
   grab(node, point) {
-    return this.stage.grab(this.actor, node, point);
+    this.releaseGrab();
+    this.#grab = this.stage.grab(this.actor, node, point);
+  }
+
+  /** The grab in progress, or null. */
+  get currentGrab() {
+    return this.#grab;
+  }
+
+  moveGrab(target) {
+    this.#grab?.move(target);
+  }
+
+  releaseGrab() {
+    this.#grab?.release();
+    this.#grab = null;
   }
 
   shapes() {
@@ -351,10 +456,15 @@ export class Session {
     return this.actor.locals.slice();
   }
 
+  /** Whether there is a recording to export. */
+  get isRecorded() {
+    return this.#tapeFrames >= 2;
+  }
+
   /** Exports the recording as GLB; without a recording it simulates one. */
   exportGlb() {
     try {
-      if (this.#tapeFrames < 2) {
+      if (!this.isRecorded) {
         const motion = this.animation >= 0 && this.animation < this.animations.length ? { animation: this.animation } : { clip: this.#motion?.clip };
         return this.#tendon.bake(this.asset, motion).glb;
       }

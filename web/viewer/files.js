@@ -4,7 +4,10 @@
 // Input files of the page: embedded by `tendon view`, dropped, or chosen. A file set has one main file and the files it
 // refers to, by relative path.
 
-/** @typedef {{ name: string, bytes: Uint8Array, beside: Map<string, Uint8Array> }} FileSet */
+/**
+ * `sleep` is false if the page was made with --sleep off.
+ * @typedef {{ name: string, bytes: Uint8Array, beside: Map<string, Uint8Array>, sleep?: boolean }} FileSet
+ */
 
 const loadable = /\.(gltf|glb|vrm|vrma|bvh)$/i;
 const motionOnly = /\.(vrma|bvh)$/i;
@@ -26,17 +29,23 @@ export function readEngineBytes(page) {
   return decodeBase64(page.getElementById("engine").textContent);
 }
 
-/** @returns {{ main: FileSet | null, motion: FileSet | null }} files that `tendon view` embedded */
+/**
+ * @returns {{ main: FileSet | null, motion: FileSet | null, gaze: number | number[] | null }} files that `tendon view` embedded,
+ *     and the node or point that the avatar looks at
+ */
 export function readEmbedded(page) {
-  const found = { main: null, motion: null };
+  const found = { main: null, motion: null, gaze: null };
   const beside = new Map();
   for (const script of page.querySelectorAll("script[data-role]")) {
     const bytes = decodeBase64(script.textContent);
     const { role, name } = script.dataset;
     if (role === "beside") {
       beside.set(name, bytes);
+    } else if (role === "gaze") {
+      const numbers = name.split(",").map(Number);
+      found.gaze = numbers.length === 3 ? numbers : numbers[0];
     } else {
-      found[role] = { name, bytes, beside };
+      found[role] = { name, bytes, beside, sleep: script.dataset.sleep !== "off" };
     }
     script.remove();
   }
@@ -88,6 +97,17 @@ export async function readDrop(transfer) {
   return files;
 }
 
+/** The files below a folder without the main file, by relative path. */
+function collectBeside(files, folder, path) {
+  const beside = new Map();
+  for (const [other, bytes] of files) {
+    if (other.startsWith(folder) && other !== path) {
+      beside.set(other.slice(folder.length), bytes);
+    }
+  }
+  return beside;
+}
+
 /**
  * Finds the main files in a list of files: models first, then motions.
  * @returns {{ sets: FileSet[], ignored: string[] }}
@@ -98,13 +118,16 @@ export function arrangeFiles(files) {
   names.sort((a, b) => order(a) - order(b));
   const sets = names.map((path) => {
     const folder = path.slice(0, path.lastIndexOf("/") + 1);
-    const beside = new Map();
-    for (const [other, bytes] of files) {
-      if (other.startsWith(folder) && other !== path) {
-        beside.set(other.slice(folder.length), bytes);
-      }
-    }
-    return { name: path.slice(folder.length), bytes: files.get(path), beside };
+    let beside = null;
+    return {
+      name: path.slice(folder.length),
+      bytes: files.get(path),
+      // Collected on first use: few sets of a large drop are opened.
+      get beside() {
+        beside ??= collectBeside(files, folder, path);
+        return beside;
+      },
+    };
   });
   return { sets, ignored: sets.length === 0 ? [...files.keys()] : [] };
 }

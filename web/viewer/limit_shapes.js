@@ -8,6 +8,7 @@ import * as THREE from "three";
 
 const unit = [new THREE.Vector3(1, 0, 0), new THREE.Vector3(0, 1, 0), new THREE.Vector3(0, 0, 1)];
 const noWidth = 1e-5; // m or rad: a range below it is a lock
+const maxTurns = 12; // of a range that are drawn
 
 export const axesOf = (bits) => [0, 1, 2].filter((axis) => (bits >> axis) & 1);
 const isSoft = (limit) => Number.isFinite(limit.stiffness);
@@ -42,7 +43,7 @@ export function conePoints(axis, angle, length) {
 }
 
 class Shapes {
-  lines = []; // { points, role }: rim (the allowed range), stop, open (an end without stop), rest (a soft limit's), core
+  lines = []; // { points, role }: rim (the allowed range), stop, open (an end without stop), rest (a soft limit's), core, mark (the angle)
   fills = []; // { points, role }: fans about the origin
   needles = []; // directions of frame B to be shown as seen from A
 
@@ -55,7 +56,39 @@ class Shapes {
   }
 }
 
-function arc(shapes, axis, min, max, size) {
+/** Points of a spiral about `axis`, whose radius grows by `pitch` per turn from `radius` on. */
+export function spiralPoints(axis, from, to, radius, pitch) {
+  return arcPoints(axis, from, to, 1).map((point, i, all) =>
+    point.multiplyScalar(radius + (pitch * Math.abs(to - from) * i) / ((all.length - 1) * 2 * Math.PI)));
+}
+
+/** A range of more than one turn: a spiral from stop to stop, so that its turns can be counted. An open end has an arrow. */
+function spiral(shapes, axis, min, max, size, angle) {
+  const reach = 2 * Math.PI * maxTurns;
+  const from = Number.isFinite(min) ? min : Math.min(max, 0) - 2 * Math.PI;
+  const to = Math.min(Number.isFinite(max) ? max : Math.max(min, 0) + 2 * Math.PI, from + reach);
+  const pitch = (0.6 * size) / Math.max(1, (to - from) / (2 * Math.PI));
+  const points = spiralPoints(axis, from, to, 0.7 * size, pitch);
+  shapes.line("rim", points);
+  if (angle >= from && angle <= to) {
+    const mark = arcPoints(axis, angle, angle, 0.7 * size + (pitch * (angle - from)) / (2 * Math.PI))[0];
+    shapes.line("mark", [mark.clone().multiplyScalar(0.92), mark.clone().multiplyScalar(1.08)]);
+  }
+  for (const [end, before, isOpen] of [[points[0], points[1], min === -Infinity], [points.at(-1), points.at(-2), max > to]]) {
+    if (isOpen) {
+      const back = before.clone().sub(end).setLength(0.12 * size);
+      shapes.line("open", [end.clone().multiplyScalar(1.06).add(back), end, end.clone().multiplyScalar(0.94).add(back)]);
+    } else {
+      shapes.line("stop", [end.clone().multiplyScalar(0.85), end.clone().multiplyScalar(1.15)]);
+    }
+  }
+}
+
+function arc(shapes, axis, min, max, size, angle = NaN) {
+  if ((min < -Math.PI || max > Math.PI) && (Number.isFinite(min) || Number.isFinite(max))) {
+    spiral(shapes, axis, min, max, size, angle);
+    return;
+  }
   const from = Math.max(min, -Math.PI);
   const to = Math.min(max, Math.PI);
   const rim = arcPoints(axis, from, to, size);
@@ -78,12 +111,12 @@ function cone(shapes, role, axis, angle, size) {
   }
 }
 
-function angular(shapes, limit, axes, size) {
+function angular(shapes, limit, axes, size, angle) {
   if (axes.length === 1) {
     if (isSoft(limit)) {
       shapes.line("rest", arcPoints(axes[0], -Math.PI, Math.PI, size));
     }
-    arc(shapes, axes[0], limit.min, limit.max, size);
+    arc(shapes, axes[0], limit.min, limit.max, size, angle);
     shapes.needles.push(unit[(axes[0] + 1) % 3]);
   } else if (axes.length === 2) {
     const axis = otherAxis(axes);
@@ -170,15 +203,16 @@ function linear(shapes, limit, axes, size, rangeAlong) {
  * @param limit of the module's JointLimit
  * @param size of arcs, m
  * @param others all limits of the joint: a tube is as long as they let it slide
+ * @param angle counted over turns, marked on a range of more than a turn; NaN: not marked
  */
-export function shapeLimit(limit, size, others = []) {
+export function shapeLimit(limit, size, others = [], angle = NaN) {
   const shapes = new Shapes();
   const rangeAlong = (axis) => {
     const along = others.find((other) => other.linearAxes === 1 << axis);
     return [Math.max(along?.min ?? -Infinity, -size), Math.min(along?.max ?? Infinity, size)].sort((a, b) => a - b);
   };
   if (limit.angularAxes !== 0) {
-    angular(shapes, limit, axesOf(limit.angularAxes), size);
+    angular(shapes, limit, axesOf(limit.angularAxes), size, angle);
   } else {
     linear(shapes, limit, axesOf(limit.linearAxes), size, rangeAlong);
   }

@@ -10,217 +10,16 @@ import * as THREE from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
 import { bindMaterials, collectMaterials, setMaterialValue } from "../module/three.js";
+import { addDecoders, takeTextureFailures } from "./decoders.js";
+import { rest } from "./rest.js";
 import { addToonPlugins } from "./toon.js";
-
-const glbMagic = 0x46546c67;
-const jsonChunk = 0x4e4f534a;
-const binaryChunk = 0x004e4942;
-
-/** @returns {{ json: object, binary: Uint8Array | null }} */
-export function splitFile(bytes) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.byteLength < 20 || view.getUint32(0, true) !== glbMagic) {
-    return { json: JSON.parse(new TextDecoder().decode(bytes)), binary: null };
-  }
-  let json = null;
-  let binary = null;
-  for (let at = 12; at + 8 <= bytes.byteLength; ) {
-    const length = view.getUint32(at, true);
-    const kind = view.getUint32(at + 4, true);
-    const chunk = bytes.subarray(at + 8, Math.min(at + 8 + length, bytes.byteLength));
-    if (kind === jsonChunk && json === null) {
-      json = JSON.parse(new TextDecoder().decode(chunk));
-    } else if (kind === binaryChunk && binary === null) {
-      binary = chunk;
-    }
-    at += 8 + length;
-  }
-  return { json, binary };
-}
-
-function decodeDataUri(uri) {
-  const comma = uri.indexOf(",");
-  const text = uri.slice(comma + 1);
-  if (/;base64$/i.test(uri.slice(0, comma))) {
-    return Uint8Array.from(atob(decodeURIComponent(text)), (c) => c.charCodeAt(0));
-  }
-  return new TextEncoder().encode(decodeURIComponent(text));
-}
-
-/** Bytes of a URI: a data URI or a file of the set; null when missing. Never fetches. */
-function resolve(uri, beside) {
-  try {
-    if (/^data:/i.test(uri)) {
-      return decodeDataUri(uri);
-    }
-    return beside.get(uri) ?? beside.get(decodeURIComponent(uri)) ?? null;
-  } catch {
-    return null;
-  }
-}
-
-function guessMediaType(bytes) {
-  return bytes[0] === 0x89 ? "image/png" : bytes[0] === 0xff ? "image/jpeg" : bytes[0] === 0x52 ? "image/webp" : "";
-}
-
-/** Bound of the decoded bytes of all accessors; a small file can ask for any number of zeros. */
-function countAccessorBytes(accessors) {
-  const components = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 };
-  return accessors.reduce((sum, { count = 0, type }) => sum + 4 * count * (components[type] ?? 16), 0);
-}
-
-const largestDrawable = 1 << 29;
-
-const undrawn = ["KHR_draco_mesh_compression", "KHR_texture_basisu"];
-
-/** One grey pixel, in place of images that cannot be shown. */
-const greyPixel = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mPYAAAAsgCx+IKSpwAAAABJRU5ErkJggg==";
-
-/** Leaves out Draco meshes and KTX2 textures: their decoders are larger than the engine. */
-function leaveOut(json, addImage) {
-  const left = [];
-  const meshes = json.meshes?.map((mesh) => {
-    const primitives = mesh.primitives?.filter((primitive) => primitive.extensions?.KHR_draco_mesh_compression === undefined) ?? [];
-    return { ...mesh, primitives };
-  });
-  if (meshes?.some((mesh, i) => mesh.primitives.length < json.meshes[i].primitives?.length)) {
-    left.push("meshes that Draco packed");
-  }
-  let grey = -1;
-  const textures = json.textures?.map((texture) => {
-    const isShown = texture.source !== undefined || texture.extensions?.EXT_texture_webp || texture.extensions?.EXT_texture_avif;
-    if (isShown) {
-      return texture;
-    }
-    if (grey < 0) {
-      grey = addImage(decodeDataUri(greyPixel));
-    }
-    return { sampler: texture.sampler, source: grey };
-  });
-  if (json.textures?.some((texture, i) => textures[i] !== texture && texture.extensions?.KHR_texture_basisu)) {
-    left.push("textures in KTX2");
-  }
-  return { meshes, textures, left };
-}
-
-/** Leaves out textures of MToon that the file does not have: the loader would fail on them. */
-function cleanToon(material, textureCount) {
-  const toon = material?.extensions?.VRMC_materials_mtoon;
-  if (toon === undefined || toon === null) {
-    return material;
-  }
-  const isGood = ([name, value]) => !name.endsWith("Texture") || (Number.isInteger(value?.index) && value.index >= 0 && value.index < textureCount);
-  return { ...material, extensions: { ...material.extensions, VRMC_materials_mtoon: Object.fromEntries(Object.entries(toon).filter(isGood)) } };
-}
-
-/**
- * The part of a file that is drawn, as one GLB without a tree: buffers joined, images inside, nodes flat.
- * @returns {{ bytes: Uint8Array, nodes: number[], left: string[] }} nodes: those that three.js creates an
- *   object for; left: names of the parts that are not drawn
- */
-export function makeDrawable(files, nodeCount) {
-  const { json, binary } = splitFile(files.bytes);
-  if (countAccessorBytes(json.accessors ?? []) > largestDrawable) {
-    throw new Error(`their data take more than ${largestDrawable >> 20} MB`);
-  }
-  const parts = [];
-  let size = 0;
-  const append = (bytes) => {
-    const at = size;
-    parts.push(bytes);
-    size += bytes.byteLength;
-    const gap = (4 - (size % 4)) % 4;
-    if (gap > 0) {
-      parts.push(new Uint8Array(gap));
-      size += gap;
-    }
-    return at;
-  };
-  const starts = (json.buffers ?? []).map((buffer, index) => {
-    const bytes = buffer.uri === undefined ? (index === 0 ? binary : null) : resolve(buffer.uri, files.beside);
-    // A fallback buffer of EXT_meshopt_compression has no bytes; a missing buffer leaves its views empty.
-    return bytes === null ? -1 : append(bytes);
-  });
-  const move = (view) => ({ ...view, buffer: 0, byteOffset: (view.byteOffset ?? 0) + Math.max(starts[view.buffer] ?? 0, 0) });
-  const bufferViews = (json.bufferViews ?? []).map((view) => {
-    const moved = move(view);
-    const packed = view.extensions?.EXT_meshopt_compression;
-    return packed === undefined ? moved : { ...moved, extensions: { EXT_meshopt_compression: move(packed) } };
-  });
-  const embed = (bytes, { name, mimeType } = {}) => {
-    bufferViews.push({ buffer: 0, byteOffset: append(bytes), byteLength: bytes.byteLength });
-    return { name, mimeType: mimeType ?? guessMediaType(bytes), bufferView: bufferViews.length - 1 };
-  };
-  const images = (json.images ?? []).map((image) =>
-    image.uri === undefined ? image : embed(resolve(image.uri, files.beside) ?? new Uint8Array(0), image));
-  const { meshes, textures, left } = leaveOut(json, (bytes) => images.push(embed(bytes)) - 1);
-
-  const kept = ["EXT_mesh_gpu_instancing", "KHR_lights_punctual"];
-  const drawn = [];
-  const joints = new Set((json.skins ?? []).flatMap((skin) => skin.joints ?? []));
-  const nodes = (json.nodes ?? []).slice(0, nodeCount).map((node, index) => {
-    const flat = { name: node.name };
-    if (node.mesh !== undefined) {
-      flat.mesh = node.mesh;
-      drawn.push(index);
-    }
-    if (node.skin !== undefined) {
-      flat.skin = node.skin;
-    }
-    for (const name of kept) {
-      if (node.extensions?.[name] !== undefined) {
-        flat.extensions = { ...flat.extensions, [name]: node.extensions[name] };
-      }
-    }
-    return flat;
-  });
-  const extensions = {};
-  for (const name of kept) {
-    if (json.extensions?.[name] !== undefined) {
-      extensions[name] = json.extensions[name];
-    }
-  }
-  const toonProperties = json.extensions?.VRM?.materialProperties;
-  if (Array.isArray(toonProperties)) {
-    extensions.VRM = { materialProperties: toonProperties.slice(0, json.materials?.length ?? 0) };
-  }
-  const drawable = {
-    asset: { version: "2.0" },
-    extensionsUsed: json.extensionsUsed?.filter((name) => !undrawn.includes(name)),
-    buffers: size > 0 ? [{ byteLength: size }] : [],
-    bufferViews, images, nodes, extensions,
-    accessors: json.accessors, meshes, textures,
-    materials: json.materials?.map((material) => cleanToon(material, textures?.length ?? 0)),
-    samplers: json.samplers, skins: json.skins?.map((skin) => ({ ...skin, skeleton: undefined })),
-    scene: 0,
-    scenes: [{ nodes: drawn }],
-  };
-  return { left, bytes: joinGlb(drawable, parts, size), nodes: [...new Set([...drawn, ...joints])].filter((node) => nodes[node] !== undefined) };
-}
-
-function joinGlb(json, parts, size) {
-  const text = new TextEncoder().encode(JSON.stringify(json));
-  const textSize = text.byteLength + ((4 - (text.byteLength % 4)) % 4);
-  const total = 12 + 8 + textSize + (size > 0 ? 8 + size : 0);
-  const out = new Uint8Array(total);
-  const view = new DataView(out.buffer);
-  [glbMagic, 2, total, textSize, jsonChunk].forEach((word, i) => view.setUint32(4 * i, word, true));
-  out.set(text, 20);
-  out.fill(0x20, 20 + text.byteLength, 20 + textSize);
-  if (size > 0) {
-    view.setUint32(20 + textSize, size, true);
-    view.setUint32(24 + textSize, binaryChunk, true);
-    let at = 28 + textSize;
-    for (const part of parts) {
-      out.set(part, at);
-      at += part.byteLength;
-    }
-  }
-  return out;
-}
 
 /** Number of equal parts from which on they are drawn as instances. */
 const leastAlike = 8;
+/** Number of equal parts from which on each gets a brightness of its own, so that neighbours of a pile can be told apart. */
+const leastTinted = 100;
+const tintRange = 0.22;
+const goldenRatio = 0.6180339887;
 /** Layer of parts that are drawn as instances: picked, but not drawn themselves. */
 const pickOnly = 1;
 
@@ -230,21 +29,37 @@ function canBatch({ part }) {
     !part.material.transparent && !part.material.transmission;
 }
 
-/** Reads a drawable; a second time without MToon if its materials are broken. */
-async function readDrawable(bytes) {
-  const read = (hasToon) => {
+/**
+ * Reads a drawable, with pauses; a second time without MToon if its materials are broken.
+ * @returns {{ parser: object, objects: Map<number, object> }} objects by node
+ */
+async function readDrawable({ bytes, nodes }) {
+  const read = async (hasToon) => {
     const loader = new GLTFLoader();
     loader.setMeshoptDecoder(MeshoptDecoder);
+    addDecoders(loader);
     if (hasToon) {
       addToonPlugins(loader);
     }
-    return loader.parseAsync(bytes.buffer, "");
+    const { parser } = await loader.parseAsync(bytes.buffer, "");
+    // Textures are decoded side by side; a failure shows up again with the node that needs it.
+    const used = new Set((parser.json.meshes ?? []).flatMap(({ primitives }) => primitives.map(({ material }) => material)));
+    await Promise.allSettled([...used].filter((material) => material !== undefined).map((material) => parser.getDependency("material", material)));
+    const objects = new Map();
+    for (const node of nodes) {
+      // The loader caches nodes; getDependency tells them apart even when they share a mesh.
+      objects.set(node, await parser.getDependency("node", node));
+      await rest();
+    }
+    return { parser, objects };
   };
   return read(true).catch(() => read(false));
 }
 
 export class Model {
   #time;
+  #parser = null;
+  #normals = null;
 
   constructor() {
     this.group = new THREE.Group();
@@ -261,30 +76,40 @@ export class Model {
     this.materials = new Map();
     /** Values of materials that expressions change: { value, at, material }. */
     this.bound = [];
+    /** Cameras of the file: { node, yfov, znear, zfar }, or with xmag and ymag instead of yfov for orthographic ones. */
+    this.cameras = [];
+    /** Names of the file's material variants. */
+    this.variants = [];
     this.#time = 0;
   }
 
-  /** Loads the meshes. @returns a sentence when some cannot be shown, else "" */
-  async load(files, session) {
-    if (!session.nodes.some((node) => node.mesh >= 0)) {
+  /**
+   * Loads the meshes.
+   * @param drawable the part of the file that is drawn (drawable.js), null without meshes
+   * @returns a sentence when some cannot be shown, else ""
+   */
+  async load(drawable, session) {
+    if (drawable === null) {
       return "";
     }
-    let gltf;
-    let drawable;
+    let parser;
+    takeTextureFailures();
     try {
-      drawable = makeDrawable(files, session.nodes.length);
-      gltf = await readDrawable(drawable.bytes);
+      if (drawable.failure !== undefined) {
+        throw new Error(drawable.failure);
+      }
+      ({ parser, objects: this.objects } = await readDrawable(drawable));
     } catch (error) {
       return `The meshes cannot be drawn (${error.message}). Skeleton and colliders are shown.`;
     }
-    for (const node of drawable.nodes) {
-      // The loader caches nodes; getDependency tells them apart even when they share a mesh.
-      this.objects.set(node, await gltf.parser.getDependency("node", node));
-    }
+    this.#parser = parser;
+    this.cameras = drawable.cameras;
+    this.variants = drawable.variants;
     for (const [node, object] of this.objects) {
       this.group.add(object);
       object.updateMatrixWorld(true);
-      object.traverse((part) => this.#prepare(node, part, gltf.parser.associations));
+      object.traverse((part) => this.#prepare(node, part, parser.associations));
+      await rest();
     }
     this.bound = bindMaterials(session.materialValues, this.materials);
     this.#batch(session);
@@ -293,7 +118,11 @@ export class Model {
       this.objects.get(node)?.traverse((part) => part.morphTargetInfluences && found.push(part));
       return found;
     });
-    return drawable.left.length === 0 ? "" : `Not shown: ${drawable.left.join(" and ")}. This page has no decoder for them.`;
+    if (drawable.left.length > 0) {
+      return `Not shown: ${drawable.left.join(" and ")}. This page has no decoder for them.`;
+    }
+    const failures = takeTextureFailures();
+    return failures === 0 ? "" : `Not shown: ${failures} KTX2 texture${failures === 1 ? "" : "s"} that the transcoder cannot read.`;
   }
 
   #prepare(node, part, associations) {
@@ -328,10 +157,45 @@ export class Model {
         mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
         mesh.castShadow = mesh.receiveShadow = true;
         mesh.frustumCulled = mesh.matrixAutoUpdate = false;
+        if (parts.length >= leastTinted) {
+          parts.forEach((_, i) => mesh.setColorAt(i, new THREE.Color().setScalar(1 - tintRange * ((i * goldenRatio) % 1))));
+        }
         this.group.add(mesh);
         this.batches.push({ mesh, parts });
         parts.forEach(({ part }) => part.layers.set(pickOnly));
       }
+    }
+  }
+
+  /** @param shading "materials", "wireframe" or "normals" */
+  setShading(shading) {
+    this.#normals ??= new THREE.MeshNormalMaterial();
+    const drawn = [...this.parts.map(({ part }) => part), ...this.batches.map(({ mesh }) => mesh)].filter((part) => part.isMesh);
+    for (const part of drawn) {
+      part.userData.material ??= part.material;
+      part.material = shading === "normals" ? this.#normals : part.userData.material;
+      for (const material of [part.userData.material].flat()) {
+        material.wireframe = shading === "wireframe";
+      }
+    }
+  }
+
+  /** Gives every mesh the materials of a variant (KHR_materials_variants); -1: those without a variant. */
+  async setVariant(index) {
+    const { json, associations } = this.#parser;
+    for (const { part } of this.parts) {
+      const { meshes, primitives } = associations.get(part) ?? {};
+      const primitive = json.meshes?.[meshes]?.primitives?.[primitives ?? 0];
+      const mapping = primitive?.extensions?.KHR_materials_variants?.mappings?.find(({ variants }) => variants?.includes(index));
+      const wanted = mapping?.material ?? primitive?.material;
+      if (part.isMesh && primitive?.extensions?.KHR_materials_variants !== undefined && wanted !== undefined) {
+        part.material = await this.#parser.getDependency("material", wanted);
+        this.#parser.assignFinalMaterial(part);
+        part.userData.material = part.material;
+      }
+    }
+    for (const { mesh, parts } of this.batches) {
+      mesh.userData.material = mesh.material = parts[0].part.userData.material ?? parts[0].part.material;
     }
   }
 

@@ -53,17 +53,24 @@ const makeMaterial = (strength, isHidden) => new THREE.ShaderMaterial({
   transparent: true, depthWrite: false, depthTest: !isHidden, side: THREE.DoubleSide,
 });
 
+const quadCorners = [0, 1, 2, 2, 1, 3];
+
 /** A quad for each line. */
 function makeGeometry(lines) {
   const count = lines.length / 6;
   const [from, to, corner, index] = [new Float32Array(12 * count), new Float32Array(12 * count), new Float32Array(8 * count), new Uint32Array(6 * count)];
-  for (let i = 0; i < count; ++i) {
-    for (let k = 0; k < 4; ++k) {
-      from.set(lines.subarray(6 * i, 6 * i + 3), 12 * i + 3 * k);
-      to.set(lines.subarray(6 * i + 3, 6 * i + 6), 12 * i + 3 * k);
-      corner.set([k >> 1, k & 1 ? 1 : -1], 8 * i + 2 * k);
+  // Plain loops: a mesh may have a million lines.
+  for (let quad = 0; quad < 4 * count; ++quad) {
+    const line = 6 * (quad >> 2);
+    for (let i = 0; i < 3; ++i) {
+      from[3 * quad + i] = lines[line + i];
+      to[3 * quad + i] = lines[line + 3 + i];
     }
-    index.set([0, 1, 2, 2, 1, 3].map((k) => 4 * i + k), 6 * i);
+    corner[2 * quad] = (quad >> 1) & 1;
+    corner[2 * quad + 1] = quad & 1 ? 1 : -1;
+  }
+  for (let i = 0; i < 6 * count; ++i) {
+    index[i] = 4 * Math.floor(i / 6) + quadCorners[i % 6];
   }
   const geometry = new THREE.InstancedBufferGeometry();
   geometry.setIndex(new THREE.BufferAttribute(index, 1));
@@ -105,7 +112,13 @@ class Batch {
   }
 }
 
+/** Shapes whose lines follow from their dimensions; those of the others have to be compared. */
+const plainKinds = ["sphere", "box", "capsule", "cylinder", "plane"];
+
+/** The wireframes are made when they are first shown or measured: those of a large mesh take long. */
 export class ColliderOverlay {
+  #batches = null;
+
   constructor(session, palette) {
     this.group = new THREE.Group();
     this.tints = shapeStates.map((state) => [...new THREE.Color(palette[state]).toArray(), state === "static" ? 0.6 : 1]);
@@ -113,16 +126,31 @@ export class ColliderOverlay {
     this.selected = -1;
     this.shapes = session.shapes();
     this.materials = [makeMaterial(0.16, true), makeMaterial(1, false)];
+  }
+
+  get batches() {
+    this.#batches ??= this.#makeBatches();
+    return this.#batches;
+  }
+
+  #makeBatches() {
     const alike = new Map();
     this.shapes.forEach((shape, i) => {
-      const lines = shape.lines();
-      const key = `${shape.kind}:${shape.dimensions.join()}:${lines.length}:${lines.slice(0, 12).join()}`;
-      alike.set(key, alike.get(key) ?? { lines, shapes: [] });
+      let key = `${shape.kind}:${shape.dimensions.join()}`;
+      let lines = null;
+      if (!plainKinds.includes(shape.kind)) {
+        lines = shape.lines();
+        key += `:${lines.length}:${lines.slice(0, 12).join()}`;
+      }
+      if (!alike.has(key)) {
+        alike.set(key, { lines: lines ?? shape.lines(), shapes: [] });
+      }
       alike.get(key).shapes.push(i);
     });
-    this.batches = [...alike.values()].map(({ lines, shapes }) => new Batch(lines, shapes, this.materials));
+    const batches = [...alike.values()].map(({ lines, shapes }) => new Batch(lines, shapes, this.materials));
     // Without arguments, add() logs an error.
-    this.batches.flatMap((batch) => batch.objects).forEach((object) => this.group.add(object));
+    batches.flatMap((batch) => batch.objects).forEach((object) => this.group.add(object));
+    return batches;
   }
 
   /** Colour and opacity of a shape. */
@@ -159,7 +187,7 @@ export class ColliderOverlay {
 
   dispose() {
     this.group.removeFromParent();
-    for (const thing of [...this.batches.map((batch) => batch.geometry), ...this.materials]) {
+    for (const thing of [...(this.#batches ?? []).map((batch) => batch.geometry), ...this.materials]) {
       thing.dispose();
     }
   }

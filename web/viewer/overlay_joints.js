@@ -4,6 +4,7 @@
 // Joints: their two frames, the line between them, and their limits (limit_shapes.js). Limits are drawn in the frame that
 // does not move where that is equivalent; a needle shows the direction of the other one.
 import * as THREE from "three";
+import { wideTurnOf } from "./joint_turns.js";
 import { isLocked, mirrorLimit, shapeFree, shapeLimit } from "./limit_shapes.js";
 import { Lines, Triangles } from "./lines.js";
 
@@ -31,14 +32,14 @@ export class JointOverlay {
     this.joints.forEach((joint, i) => {
       const frames = snapshot.jointFrames.subarray(14 * i, 14 * i + 14);
       if (frames.length === 14 && frames.every(Number.isFinite) && Math.hypot(...frames.subarray(3, 7)) > 0.5) {
-        this.#draw(joint, frames);
+        this.#draw(joint, frames, snapshot.jointTurns[i]);
       }
     });
     this.lines.finish();
     this.fills.finish();
   }
 
-  #draw(joint, frames) {
+  #draw(joint, frames, turned) {
     const [a, b] = [0, 7].map((at) => ({ origin: new THREE.Vector3().fromArray(frames, at), rotation: new THREE.Quaternion().fromArray(frames, at + 3) }));
     const isChosen = this.selected >= 0 && (joint.node === this.selected || joint.connectedNode === this.selected);
     const color = isChosen ? this.colors.chosen : this.colors.line;
@@ -53,7 +54,8 @@ export class JointOverlay {
     joint.limits.forEach((limit, i) => {
       if (!isLocked(limit)) {
         const inB = isTurned && (limit.angularAxes !== 0 || limit.linearAxes === 7 || isParallel);
-        const shapes = shapeLimit(inB ? shown[i] : limit, this.size, inB ? shown : joint.limits);
+        const angle = limit === wideTurnOf(joint) ? turned : NaN;
+        const shapes = shapeLimit(inB ? shown[i] : limit, this.size, inB ? shown : joint.limits, inB ? -angle : angle);
         this.#add(shapes, inB ? b : a, inB ? a : b, color);
       }
     });

@@ -65,14 +65,20 @@ export class Overlays {
 
   /** Creates the overlays for a session or theme. A file without meshes switches on the overlays that show it. */
   setSession(session, model, { isNew }) {
+    const { colliders } = this.drawn;
+    const isKept = colliders !== undefined && this.session === session && this.themeDrawn === this.theme;
+    if (isKept) {
+      delete this.drawn.colliders; // they depend on nothing else
+    }
     this.clear();
+    this.themeDrawn = this.theme;
     this.session = session;
     this.model = model;
     const palette = palettes[this.theme];
     const ratio = this.view.renderer.getPixelRatio();
     const size = this.view.radius ? this.view.radius * 0.15 : 0.2;
     this.drawn = {
-      colliders: new ColliderOverlay(session, palette),
+      colliders: isKept ? colliders : new ColliderOverlay(session, palette),
       joints: new JointOverlay(session, palette, size),
       contacts: new ContactOverlay(palette, size, ratio),
       centres: new CentreOverlay(session, palette, ratio),

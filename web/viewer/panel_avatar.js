@@ -108,6 +108,7 @@ export class AvatarPanel {
     if (this.page.hidden) {
       return;
     }
+    this.showSwitches(); // inputs may act later than they are made
     for (const { index, name, row, slider, value, free } of this.rows) {
       const { weight, output } = expressions[index];
       const isHeld = this.session.heldExpressions.has(name);

@@ -8,9 +8,11 @@ import { Lines } from "./lines.js";
 
 const clickPixels = 5;
 
+const isDynamic = (session, node) => session.bodies[session.nodes[node].body]?.motion === "dynamic";
+
 export class Pointer {
   /**
-   * @param hooks session(), isLive(), pick(caster) -> node or null, onSelect(node), onGrabStart(), onGrabEnd(), onTrouble(error)
+   * @param hooks session(), isLive(), input(name, ...args), pick(caster) -> node or null, onSelect(node), onGrabStart(), onGrabEnd(), onTrouble(error)
    */
   constructor(hooks) {
     this.hooks = hooks;
@@ -80,15 +82,28 @@ export class Pointer {
     if (hit === null || hit.bodyNode < 0) {
       return;
     }
-    const grab = session.grab(hit.bodyNode, hit.point);
-    if (grab === null) {
+    if (!isDynamic(session, hit.bodyNode)) {
       return;
     }
+    const grab = this.#hold(hit);
     const point = new THREE.Vector3(...hit.point);
     this.hand = { grab, id: event.pointerId, depth: point.clone().sub(caster.ray.origin).dot(this.#forward()), isMoved: false };
     this.view.controls.enabled = false;
     this.canvas.setPointerCapture(event.pointerId);
     this.canvas.classList.add("is-grabbing");
+  }
+
+  /** Grabs a body. The session knows of it when the steps under way are made; until then the hand has its own points. */
+  #hold({ bodyNode, point }) {
+    const { session, input } = this.hooks;
+    input("grab", bodyNode, point);
+    let last = point;
+    return {
+      get point() { return session()?.currentGrab?.point ?? point; },
+      get target() { return last; },
+      move: (target) => { last = target; input("moveGrab", target); },
+      release: () => input("releaseGrab"),
+    };
   }
 
   #forward() {
@@ -170,7 +185,7 @@ export class Pointer {
     }
     const session = this.hooks.session();
     const { hit } = session !== null && session.bodies.length > 0 && this.hooks.isLive() ? this.#cast(this.hover) : { hit: null };
-    const isBody = hit !== null && hit.bodyNode >= 0 && session.bodies[session.nodes[hit.bodyNode].body]?.motion === "dynamic";
+    const isBody = hit !== null && hit.bodyNode >= 0 && isDynamic(session, hit.bodyNode);
     this.canvas.classList.toggle("can-grab", isBody);
     this.hover = null;
   }

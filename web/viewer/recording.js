@@ -128,6 +128,7 @@ export function blendSnapshots(before, after, fraction) {
     materialValues: mix(before.materialValues, after.materialValues, fraction),
     shapeTransforms: mixPoses(before.shapeTransforms, after.shapeTransforms, fraction),
     jointFrames: mixPoses(before.jointFrames, after.jointFrames, fraction),
+    jointTurns: mix(before.jointTurns, after.jointTurns, fraction),
     centres: mix(before.centres, after.centres, fraction),
   };
 }

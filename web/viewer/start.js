@@ -3,6 +3,7 @@
 //
 // Starts a viewer in the page: the engine from the page's own bytes, then the file that `tendon view` embedded, if any.
 import { Engine } from "./engine.js";
+import { readDecoderLicences } from "./decoders.js";
 import { readEmbedded, readEngineBytes } from "./files.js";
 import { NoWebgl } from "./view.js";
 import { Viewer } from "./viewer.js";
@@ -21,16 +22,39 @@ function refuse(title, text) {
   }
 }
 
+/** Loads the page again when the file has changed, if `tendon serve` sent it: asks once per second. */
+function watchFile() {
+  const stamp = document.getElementById("watch")?.textContent;
+  if (stamp === undefined) {
+    return;
+  }
+  setInterval(async () => {
+    try {
+      const answer = await fetch(`${location.pathname}?changed`);
+      if (answer.ok && (await answer.text()) !== stamp) {
+        location.reload();
+      }
+    } catch {
+      // The server ended.
+    }
+  }, 1000);
+}
+
 async function openEmbedded(settings) {
   const engine = await Engine.create(readEngineBytes(document));
   const viewer = new Viewer(engine, settings);
-  const { main, motion } = readEmbedded(document);
+  document.querySelector("#licences pre").append(...readDecoderLicences().map((text) => `\n\n\n${text}`));
+  const { main, motion, gaze } = readEmbedded(document);
   if (main !== null) {
     await viewer.open(main);
     if (motion !== null && viewer.session !== null) {
       await viewer.open(motion);
     }
+    if (gaze !== null && viewer.session !== null) {
+      viewer.lookAt(gaze);
+    }
   }
+  viewer.restore(location.hash);
   viewer.flush();
   return viewer;
 }
@@ -40,11 +64,12 @@ async function openEmbedded(settings) {
  * @returns a promise of the viewer; it rejects after the page shows why
  */
 export async function startViewer(settings = {}) {
+  watchFile();
   try {
     return await openEmbedded(settings);
   } catch (error) {
     if (error instanceof NoWebgl) {
-      refuse("This browser shows no WebGL.", "The viewer draws with WebGL 2. Switch on hardware acceleration or try another browser.");
+      refuse("This browser does not offer WebGL.", "The viewer draws with WebGL 2. Switch on hardware acceleration or try another browser.");
     } else {
       refuse("The viewer did not start.", `${error.message ?? error}`);
     }

@@ -57,6 +57,8 @@ export class View {
     this.scene = new THREE.Scene();
     this.camera = new THREE.PerspectiveCamera(40, 1, 0.01, 1000);
     this.camera.position.set(4, 3, 6);
+    /** The orthographic camera of the file that draws instead; null: none. */
+    this.orthographic = null;
     beforeControls(canvas);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = damping;
@@ -126,11 +128,17 @@ export class View {
 
   setTheme(theme) {
     const palette = palettes[theme];
+    this.themeBackground = palette.ground;
     this.scene.background = new THREE.Color(palette.ground);
     this.grid.material.uniforms.color.value.set(palette.grid);
     this.sky.color.set(palette.sky);
     this.sky.groundColor.set(palette.earth);
     this.shade.material.opacity = theme === "dark" ? 0.42 : 0.2;
+  }
+
+  /** @param color null for the theme's */
+  setBackground(color) {
+    this.scene.background = new THREE.Color(color ?? this.themeBackground);
   }
 
   resize(width, height, ratio) {
@@ -156,6 +164,14 @@ export class View {
   approach(factor) {
     const way = this.camera.position.clone().sub(this.controls.target);
     this.#lookFrom(way.setLength(Math.min(Math.max(way.length() * factor, this.controls.minDistance), this.controls.maxDistance)));
+  }
+
+  /** Places the camera by hand. @param position, target three numbers each */
+  look(position, target) {
+    this.fitted = null;
+    this.controls.target.fromArray(target);
+    this.camera.position.fromArray(position);
+    this.update();
   }
 
   #lookFrom(way) {
@@ -243,13 +259,13 @@ export class View {
     const pointer = new THREE.Vector2(
       ((clientX - bounds.left) / bounds.width) * 2 - 1, -((clientY - bounds.top) / bounds.height) * 2 + 1);
     const caster = new THREE.Raycaster();
-    caster.setFromCamera(pointer, this.camera);
+    caster.setFromCamera(pointer, this.orthographic ?? this.camera);
     return caster;
   }
 
   /** Projects a world point to canvas pixels; null behind the camera. */
   project(point) {
-    const at = point.clone().project(this.camera);
+    const at = point.clone().project(this.orthographic ?? this.camera);
     if (at.z > 1 || at.z < -1) {
       return null;
     }
@@ -262,6 +278,6 @@ export class View {
   }
 
   render() {
-    this.renderer.render(this.scene, this.camera);
+    this.renderer.render(this.scene, this.orthographic ?? this.camera);
   }
 }

@@ -3,7 +3,9 @@
 //
 // The page: connects engine, clock, scene, overlays and panels. Errors of a file are shown in the error panel.
 import * as THREE from "three";
-import { explain, Trouble } from "./engine.js";
+import { explain, memoryBound, Trouble } from "./engine.js";
+import { findUndrawn } from "./decoders.js";
+import { tryDrawable } from "./drawable.js";
 import { arrangeFiles, isMotionName, readDrop, readList } from "./files.js";
 import { fillHelp, listenToArrows, listenToKeys, makeKeys } from "./keyboard.js";
 import { Model } from "./model.js";
@@ -16,7 +18,10 @@ import { PlotPanel } from "./panel_plots.js";
 import { Player } from "./player.js";
 import { Pointer } from "./pointer.js";
 import { Selection } from "./selection.js";
+import { formatState, parseState } from "./share.js";
+import { LookPanel } from "./panel_look.js";
 import { View } from "./view.js";
+import { Watchdog } from "./watchdog.js";
 
 const at = (id) => document.getElementById(id);
 const speeds = [0.1, 0.25, 0.5, 1, 2, 4];
@@ -25,12 +30,14 @@ const turnStep = Math.PI / 24;
 const slowFile = 4 << 20;
 const plural = (count, word) => `${count} ${word}${count === 1 ? "" : word.endsWith("y") ? "" : "s"}`;
 
+/** Whether the window has no room for the panel beside the scene. */
+const isNarrow = () => matchMedia("(max-width: 720px)").matches;
 const wantsLessMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Offers bytes as a file to save. */
-function download(bytes, name) {
+function download(bytes, name, type = "model/gltf-binary") {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([bytes], { type: "model/gltf-binary" }));
+  link.href = URL.createObjectURL(new Blob([bytes], { type }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
@@ -46,6 +53,8 @@ export const defaultSettings = {
   autoplay: () => !wantsLessMotion(), // whether a file that moves plays at once
   hasClock: true, // animation frames advance time and draw; false: the host calls player.advance and flush
   stepBudget: undefined, // ms of a frame that steps may take; the player's own when undefined
+  isWatched: true, // steps are made by a worker first; false: only opening is
+  watchdogLimits: {}, // seconds: patience, longestOpening, longestReset, longestStep (watchdog.js)
   download,
 };
 
@@ -62,6 +71,7 @@ export class Viewer {
     this.pointer = new Pointer({
       session: () => this.session,
       isLive: () => this.player.isLive,
+      input: (...call) => this.player.input(...call),
       pick: (caster) => (this.overlays.shown.meshes ? this.model.pick(caster) : null),
       onSelect: (node) => this.select(node),
       onGrabStart: () => this.#startGrab(),
@@ -70,10 +80,17 @@ export class Viewer {
     });
     this.view = new View(at("canvas"), this.settings, (canvas) => this.pointer.listen(canvas));
     this.pointer.attach(this.view);
-    this.player = new Player((events) => this.#addEvents(events), { budget: this.settings.stepBudget });
+    this.watchdog = new Watchdog(engine.module, memoryBound, {
+      show: (text, onStop) => { at("banner").querySelector("p").textContent = text; at("banner-stop").onclick = onStop; at("banner").hidden = false; },
+      hide: () => (at("banner").hidden = true),
+      onRefuse: (trouble) => { this.setPlaying(false); this.player.halt(); this.fail(trouble); },
+    }, this.settings.watchdogLimits);
+    this.watchdog.isOn = this.settings.isWatched;
+    this.player = new Player((events) => this.#addEvents(events), { budget: this.settings.stepBudget, watchdog: this.watchdog });
     this.overlays = new Overlays(this.view, at("overlays"), at("labels"));
     this.#makePanels();
     this.#listen();
+    this.look = new LookPanel(at("page-look"), this.view, () => this.draw());
     this.setTheme(this.#preferredTheme());
     this.#resize();
     this.#showNothing();
@@ -91,7 +108,9 @@ export class Viewer {
   async #open(files) {
     this.hideError();
     if (this.session?.humanoid && isMotionName(files.name)) {
+      await this.watchdog.setMotion(files);
       this.session.setMotion(files);
+      this.watchdog.restart(this.session.setup);
       this.#restart();
       this.findings.set(this.session.findings);
       this.toast(`${files.name} on ${this.session.name}`);
@@ -100,10 +119,34 @@ export class Viewer {
       }
       return;
     }
-    await this.#tellOpening(files);
-    const session = await this.engine.open(files, { loop: this.loop });
+    this.#tellOpening(files);
+    this.player.isHeld = true;
+    try {
+      await this.#show(files);
+    } finally {
+      this.player.isHeld = false;
+    }
+    if (this.session.isMoving && this.settings.autoplay()) {
+      this.setPlaying(true);
+    }
+  }
+
+  /** Opens a file in a worker, or here where there are no workers. @returns { session, drawable } */
+  async #load(files) {
+    const { loop, engine } = this;
+    const undrawn = findUndrawn();
+    const opened = await this.watchdog.open(files, loop, undrawn, (found, readPart) => engine.adopt(files, loop, found, readPart));
+    if (opened !== null) {
+      return opened;
+    }
+    const session = await engine.open(files, { loop });
+    return { session, drawable: tryDrawable(files, session, undrawn) };
+  }
+
+  async #show(files) {
+    const { session, drawable } = await this.#load(files);
     const model = new Model();
-    const trouble = await model.load(files, session);
+    const trouble = await model.load(drawable, session);
     const former = this.model;
     this.model = null;
     this.#close();
@@ -112,6 +155,7 @@ export class Viewer {
     this.player.setSession(session);
     this.view.scene.add(model.group);
     this.view.setToon(model.isToon);
+    this.look.setModel(model, session);
     this.#resize();
     this.overlays.setSession(session, model, { isNew: true });
     this.fit();
@@ -140,18 +184,13 @@ export class Viewer {
     } else if (isMotionName(files.name)) {
       this.toast(`${files.name} is a motion, shown as a skeleton. Drop it on an avatar to retarget it.`);
     }
-    if (session.isMoving && this.settings.autoplay()) {
-      this.setPlaying(true);
-    }
   }
 
-  /** Announces a large file and lets the page draw that, because opening blocks it. */
-  async #tellOpening(files) {
+  /** Announces a large file. */
+  #tellOpening(files) {
     const size = [files.bytes, ...files.beside.values()].reduce((sum, bytes) => sum + bytes.byteLength, 0);
     if (size > slowFile) {
       this.toast(`Opening ${files.name}, ${(size / 1e6).toFixed(0)} MB`);
-      // Hidden pages have no animation frames: use a timeout as well.
-      await new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve)); setTimeout(resolve, 500); });
     }
   }
 
@@ -180,12 +219,12 @@ export class Viewer {
     }
   }
 
-  export() {
+  async export() {
     if (this.session === null) {
       return null;
     }
     try {
-      const bytes = this.session.exportGlb();
+      const bytes = this.player.isWatched && !this.session.isRecorded ? await this.watchdog.bake() : this.session.exportGlb();
       const name = `${this.session.name.replace(/\.[^.]*$/, "")}_baked.glb`;
       this.settings.download(bytes, name);
       this.toast(`${name}, ${(bytes.byteLength / 1000).toFixed(1)} kB`);
@@ -194,6 +233,77 @@ export class Viewer {
       this.fail(error);
       return null;
     }
+  }
+
+  // --- sharing -------------------------------------------------------------------------------------------------------
+
+  /** Offers the picture of the canvas as a PNG. @returns a promise of its bytes, null without a file */
+  async picture() {
+    if (this.session === null) {
+      return null;
+    }
+    this.draw();
+    this.flush(); // the canvas keeps its pixels only until the browser shows them
+    const blob = await new Promise((resolve) => this.view.canvas.toBlob(resolve, "image/png"));
+    const bytes = new Uint8Array(await blob.arrayBuffer());
+    const name = `${this.session.name.replace(/\.[^.]*$/, "")}.png`;
+    this.settings.download(bytes, name, "image/png");
+    this.toast(`${name}, ${(bytes.byteLength / 1000).toFixed(1)} kB`);
+    return bytes;
+  }
+
+  /** The state of the page as a fragment of its address. */
+  get fragment() {
+    const { camera, controls } = this.view;
+    return formatState({
+      camera: [...camera.position.toArray(), ...controls.target.toArray()],
+      time: this.session !== null ? this.player.time : 0,
+      animation: this.session !== null && this.session.animations.length > 0 ? this.session.animation : undefined,
+      theme: this.theme,
+      embed: document.documentElement.classList.contains("embed"),
+    });
+  }
+
+  /** Puts the state into the address and copies that, if the browser allows it. */
+  async share() {
+    history.replaceState(null, "", this.fragment);
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.toast("The address with this view is copied.");
+    } catch {
+      this.toast("The address bar has this view.");
+    }
+  }
+
+  /** Restores a state of `fragment`. A time is simulated up to, and playback then pauses there. */
+  restore(fragment) {
+    const state = parseState(fragment);
+    const wasEmbedded = document.documentElement.classList.contains("embed");
+    document.documentElement.classList.toggle("embed", state.embed);
+    if (state.embed) {
+      this.setPanel(false);
+    } else if (wasEmbedded && !isNarrow()) {
+      this.setPanel(true);
+    }
+    if (state.theme !== null) {
+      this.isThemeChosen = true;
+      this.setTheme(state.theme);
+    }
+    if (this.session === null) {
+      return;
+    }
+    if (state.animation !== null && state.animation < this.session.animations.length && state.animation !== this.session.animation) {
+      this.setAnimation(state.animation);
+      at("animation").value = `${state.animation}`;
+    }
+    if (state.time !== null) {
+      this.setPlaying(false);
+      this.player.stepTo(state.time).then(() => this.draw()).catch((error) => this.fail(error));
+    }
+    if (state.camera !== null) {
+      this.view.look(state.camera.slice(0, 3), state.camera.slice(3));
+    }
+    this.#resize();
   }
 
   // --- errors --------------------------------------------------------------------------------------------------------
@@ -290,7 +400,7 @@ export class Viewer {
 
   setAnimation(index) {
     this.session.animation = index;
-    this.#guard(() => this.session.reset());
+    this.#guard(() => this.player.reset());
     this.#restart();
   }
 
@@ -299,7 +409,7 @@ export class Viewer {
     at("loop").setAttribute("aria-pressed", isLooping);
     if (this.session !== null && this.session.loop !== isLooping) {
       this.session.loop = isLooping;
-      this.#guard(() => this.session.reset());
+      this.#guard(() => this.player.reset());
       this.#restart();
     }
   }
@@ -336,14 +446,21 @@ export class Viewer {
   }
 
   enableSprings(isOn) {
-    this.#change(() => this.session.enableSprings(isOn));
+    this.#change(() => this.player.input("enableSprings", isOn));
+  }
+
+  /** Lets the avatar look at a node, by index, or at a point, until the gaze follows the pointer. */
+  lookAt(target) {
+    if (this.session.hasGaze) {
+      this.#change(() => this.player.input("setGazeTarget", target));
+    }
   }
 
   /** Lets the gaze follow the pointer, or look ahead again. */
   followPointer(isFollowing) {
     this.#change(() => {
       this.session.gazeFollows = isFollowing;
-      this.session.setGazeTarget(isFollowing ? this.#findGazeTarget() : null);
+      this.player.input("setGazeTarget", isFollowing ? this.#findGazeTarget() : null);
     });
   }
 
@@ -366,7 +483,7 @@ export class Viewer {
       return;
     }
     this.isPointerNew = false;
-    this.session.setGazeTarget(this.#findGazeTarget());
+    this.player.input("setGazeTarget", this.#findGazeTarget());
     if (!this.player.isPlaying) {
       this.player.refresh();
       this.draw();
@@ -486,6 +603,7 @@ export class Viewer {
     this.theme = theme;
     document.documentElement.dataset.theme = theme;
     this.view.setTheme(theme);
+    this.look?.apply();
     this.overlays.theme = theme;
     if (this.session !== null) {
       this.overlays.setSession(this.session, this.model, { isNew: false });
@@ -534,8 +652,7 @@ export class Viewer {
     }
     this.#guard(() => {
       this.#updateGaze();
-      if (this.player.isPlaying && this.settings.hasClock) {
-        this.player.advance(seconds);
+      if (this.settings.hasClock && this.player.advance(seconds)) {
         this.draw();
       }
       this.pointer.updateHover();
@@ -561,6 +678,7 @@ export class Viewer {
     if (this.session !== null && this.model !== null) {
       const { snapshot } = this.player;
       this.model.update(snapshot);
+      this.look.update(snapshot);
       this.view.camera.updateMatrixWorld();
       this.overlays.update(snapshot);
       this.selection?.update(snapshot);
@@ -613,7 +731,7 @@ export class Viewer {
     choice.replaceChildren(...options);
     choice.value = `${session.animation}`;
     at("animation-choice").hidden = at("loop").hidden = options.length === 1;
-    for (const id of ["play", "step", "back", "reset", "export", "scrub"]) {
+    for (const id of ["play", "step", "back", "reset", "export", "picture", "scrub"]) {
       at(id).disabled = false;
     }
   }
@@ -631,7 +749,7 @@ export class Viewer {
     this.avatar.setSession(null);
     this.events.setSession(null);
     this.findings.set([]);
-    for (const id of ["play", "step", "back", "reset", "export", "scrub"]) {
+    for (const id of ["play", "step", "back", "reset", "export", "picture", "scrub"]) {
       at(id).disabled = true;
     }
     this.draw();
@@ -686,12 +804,12 @@ export class Viewer {
     this.avatar = new AvatarPanel({
       page: at("page-avatar"), tab: at("tab-avatar"),
       onSprings: (isOn) => this.enableSprings(isOn),
-      onSpringReset: () => this.#change(() => this.session.resetSprings()),
+      onSpringReset: () => this.#change(() => this.player.input("resetSprings")),
       onGaze: (isFollowing) => this.followPointer(isFollowing),
-      onExpression: (name, weight) => this.#change(() => this.session.setExpression(name, weight)),
-      onRelease: () => this.#change(() => [...this.session.heldExpressions.keys()].forEach((name) => this.session.setExpression(name, null))),
+      onExpression: (name, weight) => this.#change(() => this.player.input("setExpression", name, weight)),
+      onRelease: () => this.#change(() => [...this.session.heldExpressions.keys()].forEach((name) => this.player.input("setExpression", name, null))),
     });
-    if (matchMedia("(max-width: 720px)").matches) {
+    if (isNarrow()) {
       this.setPanel(false);
     }
   }
@@ -723,6 +841,8 @@ export class Viewer {
       theme: () => this.#toggleTheme(),
       open: () => at("file-input").click(),
       export: () => this.export(),
+      picture: () => this.picture().catch((error) => this.fail(error)),
+      share: () => this.share(),
       escape: () => this.#escape(),
       help: () => at("help").showModal(),
     };
@@ -737,6 +857,8 @@ export class Viewer {
     click("open", actions.open);
     click("hint-open", actions.open);
     click("export", actions.export);
+    click("picture", actions.picture);
+    click("share", actions.share);
     click("overlays-button", actions.overlays);
     click("panel-button", actions.panel);
     click("theme", actions.theme);

@@ -48,6 +48,9 @@ extern double record[RECORD_SIZE];
 /// Starts the report of this call; it replaces the one of the call before. NULL when memory ran out.
 tdReport* NewReport(void);
 
+/// Limits that td_limits_set collected for the next asset or stage.
+tdLimits GetNextLimits(void);
+
 /// An actor with the arrays that overlays are drawn from.
 typedef struct Actor
 {

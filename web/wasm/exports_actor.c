@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Actors: poses, clips, bodies, data for overlays, baking.
-#include "exports.h"
+#include "exports_world.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -163,6 +163,34 @@ float EXPORT(td_actor_play_time)(const Actor* actor, uint32_t index1, uint32_t g
     return tdActor_GetPlayTime(actor->actor, (tdPlayId){index1, generation});
 }
 
+float EXPORT(td_actor_play_speed)(const Actor* actor, uint32_t index1, uint32_t generation)
+{
+    return tdActor_GetPlaySpeed(actor->actor, (tdPlayId){index1, generation});
+}
+
+float EXPORT(td_actor_play_weight)(const Actor* actor, uint32_t index1, uint32_t generation)
+{
+    return tdActor_GetPlayWeight(actor->actor, (tdPlayId){index1, generation});
+}
+
+/// Address of the clip of a play; NULL for a stale id.
+const tdClip* EXPORT(td_actor_play_clip)(const Actor* actor, uint32_t index1, uint32_t generation)
+{
+    return tdActor_GetPlayClip(actor->actor, (tdPlayId){index1, generation});
+}
+
+/// Writes the first `capacity` ids of plays as pairs of numbers.
+/// @return number of plays
+int EXPORT(td_actor_plays)(const Actor* actor, tdPlayId* plays, int capacity)
+{
+    return tdActor_GetPlays(actor->actor, plays, capacity);
+}
+
+void EXPORT(td_actor_forget_clip)(Actor* actor, const tdClip* clip)
+{
+    tdActor_ForgetClip(actor->actor, clip);
+}
+
 bool EXPORT(td_actor_is_playing)(const Actor* actor, uint32_t index1, uint32_t generation)
 {
     return tdActor_IsPlaying(actor->actor, (tdPlayId){index1, generation});
@@ -287,6 +315,14 @@ void EXPORT(td_actor_set_angular_velocity)(Actor* actor, int node, float x, floa
     {
         tdBody_SetAngularVelocity(actor->world, body, (tdVec3){x, y, z});
     }
+}
+
+/// Leaves the id of a node's body in the Id record. False when it has none.
+bool EXPORT(td_actor_body)(const Actor* actor, int node)
+{
+    tdBodyId body = tdActor_GetBody(actor->actor, node);
+    PutId(body.index1, body.generation);
+    return body.index1 != 0;
 }
 
 bool EXPORT(td_actor_body_state)(const Actor* actor, int node)

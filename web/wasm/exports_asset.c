@@ -157,16 +157,42 @@ void EXPORT(td_file_clear)(void)
     }
 }
 
+// Limits of the next asset or stage
+
+static tdLimits nextLimits;
+
+void EXPORT(td_limits_reset)(void)
+{
+    nextLimits = (tdLimits){0};
+}
+
+bool EXPORT(td_limits_set)(const char* name, double value)
+{
+    return tdLimits_Set(&nextLimits, name, value);
+}
+
+tdLimits GetNextLimits(void)
+{
+    return nextLimits;
+}
+
 // Assets
 
 tdAsset* EXPORT(td_asset_load)(const void* data, size_t size, const char* name, const char* boneMap,
-                               float bvhUnit, double maxBytes)
+                               float bvhUnit, int facing, int rest, int restFrame, double maxBytes)
 {
     tdLoadDef def = tdDefaultLoadDef();
     def.name = name;
     def.boneMap = boneMap;
     def.bvhUnit = bvhUnit;
-    def.maxBytes = (size_t)maxBytes;
+    def.facing = (tdFacing)facing;
+    def.rest = (tdRestPose)rest;
+    def.restFrame1 = restFrame;
+    def.limits = nextLimits;
+    if (def.limits.memory == 0 || def.limits.memory > (int64_t)maxBytes)
+    {
+        def.limits.memory = (int64_t)maxBytes;
+    }
     def.readFile = ReadFile;
     return NewReport() != NULL ? tdLoadAssetFromMemory(data, size, &def, report) : NULL;
 }
@@ -217,10 +243,13 @@ tdClip* EXPORT(td_clip_create)(const tdAsset* asset, int animation)
     return NewReport() != NULL ? tdCreateClip(asset, animation, NULL, report) : NULL;
 }
 
-tdClip* EXPORT(td_clip_retarget)(const tdAsset* source, int animation, const tdAsset* target, bool scaleHips)
+tdClip* EXPORT(td_clip_retarget)(const tdAsset* source, int animation, const tdAsset* target, bool scaleHips,
+                                 int root, unsigned contacts)
 {
     tdRetargetDef def = tdDefaultRetargetDef();
     def.scaleHips = scaleHips;
+    def.root = (tdRootMotion)root;
+    def.contacts = contacts;
     return NewReport() != NULL ? tdRetargetClip(source, animation, target, &def, NULL, report) : NULL;
 }
 
@@ -230,6 +259,16 @@ void EXPORT(td_clip_describe)(const tdClip* clip)
     r->name = PutAddress(tdClip_GetName(clip));
     r->duration = (double)tdClip_GetDuration(clip);
     r->expressionCount = tdClip_GetExpressionCount(clip);
+    r->contactCount = tdClip_GetContactCount(clip);
+}
+
+void EXPORT(td_clip_contact)(const tdClip* clip, int index)
+{
+    tdMotionContact contact = tdClip_GetContact(clip, index);
+    MotionContactRecord* r = GET_RECORD(MotionContact);
+    r->bone = PutAddress(tdGetBoneName(contact.bone));
+    r->start = (double)contact.start;
+    r->end = (double)contact.end;
 }
 
 const char* EXPORT(td_clip_expression)(const tdClip* clip, int index)

@@ -104,6 +104,11 @@ void EXPORT(td_expression_describe)(const tdAsset* asset, int expression)
     r->materialBindCount = info.materialBindCount;
 }
 
+int EXPORT(td_material_value_count)(const tdAsset* asset)
+{
+    return tdAsset_GetMaterialValueCount(asset);
+}
+
 void EXPORT(td_material_value_describe)(const tdAsset* asset, int value)
 {
     MaterialValueRecord* r = GET_RECORD(MaterialValue);

@@ -19,6 +19,7 @@ tdStage* EXPORT(td_stage_create)(float x, float y, float z, double stepRate, int
     def.world.subStepCount = subSteps > 0 ? subSteps : def.world.subStepCount;
     def.world.enableSleep = sleep;
     def.stepRate = stepRate;
+    def.limits = GetNextLimits();
     return tdCreateStage(&def);
 }
 
@@ -32,6 +33,11 @@ bool EXPORT(td_stage_step)(tdStage* stage)
     return tdStage_Step(stage);
 }
 
+bool EXPORT(td_stage_is_limited)(const tdStage* stage)
+{
+    return !tdStage_CheckLimits(stage, NULL);
+}
+
 void EXPORT(td_stage_evaluate)(tdStage* stage, double time)
 {
     tdStage_Evaluate(stage, time);
@@ -42,34 +48,9 @@ double EXPORT(td_stage_time)(const tdStage* stage)
     return tdStage_GetTime(stage);
 }
 
-uint64_t EXPORT(td_stage_hash)(tdStage* stage)
+tdWorld* EXPORT(td_stage_world)(tdStage* stage)
 {
-    return tdWorld_GetStateHash(tdStage_GetWorld(stage));
-}
-
-void EXPORT(td_stage_get_gravity)(tdStage* stage)
-{
-    VectorRecord* r = GET_RECORD(Vector);
-    PutVec3(r->value, tdWorld_GetGravity(tdStage_GetWorld(stage)));
-}
-
-void EXPORT(td_stage_set_gravity)(tdStage* stage, float x, float y, float z)
-{
-    tdWorld_SetGravity(tdStage_GetWorld(stage), (tdVec3){x, y, z});
-}
-
-void EXPORT(td_stage_stats)(tdStage* stage)
-{
-    StatisticsRecord* r = GET_RECORD(Statistics);
-    tdStepStats stats = tdWorld_GetStats(tdStage_GetWorld(stage));
-    r->bodyCount = stats.bodyCount;
-    r->awakeBodyCount = stats.awakeBodyCount;
-    r->shapeCount = stats.shapeCount;
-    r->contactCount = stats.contactCount;
-    r->touchCount = stats.touchCount;
-    r->islandCount = stats.islandCount;
-    r->awakeIslandCount = stats.awakeIslandCount;
-    r->clampedCount = stats.clampedCount;
+    return tdStage_GetWorld(stage);
 }
 
 int EXPORT(td_stage_contact_event_count)(const tdStage* stage)
@@ -284,6 +265,21 @@ void EXPORT(td_grab_move)(const Grab* grab, float x, float y, float z)
     }
 }
 
+/// Whether the joint of the grab exists: a loaded state may be of a moment before the grab.
+bool EXPORT(td_grab_is_held)(const Grab* grab)
+{
+    return tdJoint_IsValid(grab->world, grab->joint);
+}
+
+/// Ends a grab. A loaded state may begin it again, so its memory stays until td_grab_free.
+void EXPORT(td_grab_release)(const Grab* grab)
+{
+    if (tdJoint_IsValid(grab->world, grab->joint))
+    {
+        tdDestroyJoint(grab->world, grab->joint);
+    }
+}
+
 /// Leaves the position of the grabbed point in the Vector record. False when the body was destroyed.
 bool EXPORT(td_grab_point)(const Grab* grab)
 {
@@ -347,12 +343,7 @@ Grab* EXPORT(td_grab_create)(const Actor* actor, int node, float x, float y, flo
     return grab;
 }
 
-/// @param isWorldGone the stage was already destroyed
-void EXPORT(td_grab_release)(Grab* grab, bool isWorldGone)
+void EXPORT(td_grab_free)(Grab* grab)
 {
-    if (!isWorldGone && tdJoint_IsValid(grab->world, grab->joint))
-    {
-        tdDestroyJoint(grab->world, grab->joint);
-    }
     free(grab);
 }

@@ -7,8 +7,11 @@
 #include "physics/body/shape.h"
 #include "physics/broad_phase/aabb_tree.h"
 #include "physics/broad_phase/exclusion.h"
+#include "physics/broad_phase/part_tree.h"
 #include "physics/broad_phase/proxy.h"
 #include "physics/contact/contact.h"
+#include "physics/data/call_log.h"
+#include "physics/data/fingerprint.h"
 #include "physics/data/id.h"
 #include "physics/data/refusal.h"
 #include "physics/data/world_data.h"
@@ -131,6 +134,7 @@ tdBodyId tdCreateBody(tdWorld* world, const tdBodyDef* def)
         .startRotation = transform.rotation,
     };
     world->liveBodyCount += 1;
+    tdWorld_NoteCreation(world, TD_CREATED_BODY, body->motion, index, -1, transform);
     if (def->motion != TD_MOTION_STATIC && (def->isAwake || !world->enableSleep))
     {
         tdWorld_ActivateBody(world, index);
@@ -142,16 +146,23 @@ tdBodyId tdCreateBody(tdWorld* world, const tdBodyDef* def)
         tdWorld_CreateIsland(world, index);
     }
     tdWorld_UpdateMass(world, index);
-    return tdWorld_MakeBodyId(world, index);
+    tdBodyId id = tdWorld_MakeBodyId(world, index);
+    if (tdCallLog_IsOn(world->calls))
+    {
+        tdCallLog_AddBody(world->calls, def, id);
+    }
+    return id;
 }
 
 void tdDestroyBody(tdWorld* world, tdBodyId id)
 {
+    TD_LOG_LONE_CALL(world->calls, TD_CALL_DESTROY_BODY, id);
     TD_ASSERT(!world->isLocked);
     int index = tdWorld_GetBodyIndex(world, id);
     tdWorld_DestroyJointsOf(world, index);
     tdWorld_DestroyContactsOf(world, index, -1, true);
     tdBody* body = &world->bodies.data[index];
+    tdWorld_RemoveParts(world, index);
     while (body->shapeHead >= 0)
     {
         tdWorld_RemoveShape(world, body->shapeHead, true);
@@ -178,6 +189,7 @@ tdMotion tdBody_GetMotion(const tdWorld* world, tdBodyId body)
 
 bool tdBody_SetMotion(tdWorld* world, tdBodyId id, tdMotion motion)
 {
+    TD_LOG_ID_CALL(world->calls, TD_CALL_BODY_SET_MOTION, id, motion);
     TD_ASSERT(!world->isLocked);
     int index = tdWorld_GetBodyIndex(world, id);
     tdBody* body = &world->bodies.data[index];
@@ -185,14 +197,14 @@ bool tdBody_SetMotion(tdWorld* world, tdBodyId id, tdMotion motion)
     {
         return true;
     }
-    tdAabbTreeKind kinds[2] = {TD_AABB_TREE_KINEMATIC, motion == TD_MOTION_STATIC ? TD_AABB_TREE_STATIC
-                                                       : motion == TD_MOTION_DYNAMIC
-                                                           ? TD_AABB_TREE_DYNAMIC
-                                                           : TD_AABB_TREE_KINEMATIC};
+    tdAabbTreeKind kinds[2] = {TD_AABB_TREE_TRIGGER, motion == TD_MOTION_STATIC    ? TD_AABB_TREE_STATIC
+                                                     : motion == TD_MOTION_DYNAMIC ? TD_AABB_TREE_DYNAMIC
+                                                                                   : TD_AABB_TREE_KINEMATIC};
     for (int i = 0; i < 2; ++i)
     {
         tdAabbTree* tree = &world->trees[kinds[i]];
-        if (!tdAabbTree_Reserve(tree, &world->allocator, tree->leafCount + body->shapeCount))
+        if (!tdAabbTree_Reserve(tree, &world->allocator, tree->leafCount + body->shapeCount) ||
+            !tdWorld_ReservePartTree(world, index, body->shapeCount))
         {
             world->status = TD_STATUS_OUT_OF_MEMORY;
             return false;
@@ -200,7 +212,7 @@ bool tdBody_SetMotion(tdWorld* world, tdBodyId id, tdMotion motion)
     }
     tdWorld_WakeBody(world, index);
     tdWorld_DetachJointsOf(world, index);
-    tdWorld_DestroyContactsOf(world, index, -1, true);
+    tdWorld_DestroySolidContactsOf(world, index);
     if (body->island >= 0)
     {
         tdWorld_RemoveFromIsland(world, index);
@@ -208,6 +220,7 @@ bool tdBody_SetMotion(tdWorld* world, tdBodyId id, tdMotion motion)
     tdVec3 velocity = tdBody_GetLinearVelocity(world, id), spin = tdBody_GetAngularVelocity(world, id);
     tdWorld_DeactivateBody(world, index);
     body->motion = (int)motion;
+    tdWorld_InvalidatePartTree(world, index);
     RefreshFlags(world, index);
     if (motion != TD_MOTION_STATIC)
     {
@@ -224,6 +237,7 @@ bool tdBody_SetMotion(tdWorld* world, tdBodyId id, tdMotion motion)
         tdWorld_RefreshProxy(world, shape);
     }
     tdWorld_UpdateMass(world, index);
+    tdWorld_InvalidateContacts(world, index);
     tdWorld_AttachJointsOf(world, index);
     return true;
 }
@@ -235,6 +249,7 @@ tdTransform tdBody_GetTransform(const tdWorld* world, tdBodyId body)
 
 void tdBody_SetTransform(tdWorld* world, tdBodyId id, tdTransform transform)
 {
+    TD_LOG_ID_CALL(world->calls, TD_CALL_BODY_SET_TRANSFORM, id, transform);
     TD_ASSERT(!world->isLocked);
     int index = tdWorld_GetBodyIndex(world, id);
     if (!TD_ACCEPT(world, tdIsFiniteTransform(transform)))
@@ -256,12 +271,14 @@ void tdBody_SetTransform(tdWorld* world, tdBodyId id, tdTransform transform)
         tdWorld_RefreshProxy(world, shape);
         tdWorld_WakeNear(world, shape);
     }
+    tdWorld_RefitParts(world, index);
     tdWorld_InvalidateContacts(world, index);
     tdWorld_MoveJointsOf(world, index);
 }
 
 void tdBody_SetTarget(tdWorld* world, tdBodyId id, tdTransform target)
 {
+    TD_LOG_ID_CALL(world->calls, TD_CALL_BODY_SET_TARGET, id, target);
     TD_ASSERT(!world->isLocked);
     int index = tdWorld_GetBodyIndex(world, id);
     tdBody* body = &world->bodies.data[index];
@@ -278,6 +295,10 @@ void tdBody_SetTarget(tdWorld* world, tdBodyId id, tdTransform target)
     if (body->simIndex == 0)
     {
         tdWorld_WakeBody(world, index);
+    }
+    if (memcmp(&target, &world->sims[body->simIndex].transform, sizeof(target)) != 0)
+    {
+        tdWorld_WakeJointsOf(world, index);
     }
     body->target = target;
     world->sims[body->simIndex].flags |= TD_BODY_HAS_TARGET;
@@ -333,6 +354,7 @@ static tdBodyState* GetStateToSet(tdWorld* world, tdBodyId id, tdVec3 value)
 
 void tdBody_SetLinearVelocity(tdWorld* world, tdBodyId body, tdVec3 velocity)
 {
+    TD_LOG_ID_CALL(world->calls, TD_CALL_BODY_SET_LINEAR_VELOCITY, body, velocity);
     tdBodyState* state = GetStateToSet(world, body, velocity);
     if (state != NULL)
     {
@@ -342,6 +364,7 @@ void tdBody_SetLinearVelocity(tdWorld* world, tdBodyId body, tdVec3 velocity)
 
 void tdBody_SetAngularVelocity(tdWorld* world, tdBodyId body, tdVec3 velocity)
 {
+    TD_LOG_ID_CALL(world->calls, TD_CALL_BODY_SET_ANGULAR_VELOCITY, body, velocity);
     tdBodyState* state = GetStateToSet(world, body, velocity);
     if (state != NULL)
     {
@@ -394,6 +417,8 @@ static void AddForce(tdWorld* world, int simIndex, tdVec3 force, tdVec3 torque)
 
 void tdBody_ApplyForce(tdWorld* world, tdBodyId body, tdVec3 force, tdVec3 point)
 {
+    tdVec3 values[2] = {force, point};
+    TD_LOG_ID_CALL(world->calls, TD_CALL_BODY_APPLY_FORCE, body, values);
     int index = WakeForForce(world, body, force, point);
     if (index > 0)
     {
@@ -403,6 +428,7 @@ void tdBody_ApplyForce(tdWorld* world, tdBodyId body, tdVec3 force, tdVec3 point
 
 void tdBody_ApplyForceToCenter(tdWorld* world, tdBodyId body, tdVec3 force)
 {
+    TD_LOG_ID_CALL(world->calls, TD_CALL_BODY_APPLY_FORCE_TO_CENTER, body, force);
     int index = WakeForForce(world, body, force, tdVec3_zero);
     if (index > 0)
     {
@@ -412,6 +438,7 @@ void tdBody_ApplyForceToCenter(tdWorld* world, tdBodyId body, tdVec3 force)
 
 void tdBody_ApplyTorque(tdWorld* world, tdBodyId body, tdVec3 torque)
 {
+    TD_LOG_ID_CALL(world->calls, TD_CALL_BODY_APPLY_TORQUE, body, torque);
     int index = WakeForForce(world, body, torque, tdVec3_zero);
     if (index > 0)
     {
@@ -441,6 +468,8 @@ static void AddImpulse(tdWorld* world, int simIndex, tdVec3 linear, tdVec3 angul
 
 void tdBody_ApplyImpulse(tdWorld* world, tdBodyId body, tdVec3 impulse, tdVec3 point)
 {
+    tdVec3 values[2] = {impulse, point};
+    TD_LOG_ID_CALL(world->calls, TD_CALL_BODY_APPLY_IMPULSE, body, values);
     int index = WakeForForce(world, body, impulse, point);
     if (index > 0)
     {
@@ -450,6 +479,7 @@ void tdBody_ApplyImpulse(tdWorld* world, tdBodyId body, tdVec3 impulse, tdVec3 p
 
 void tdBody_ApplyImpulseToCenter(tdWorld* world, tdBodyId body, tdVec3 impulse)
 {
+    TD_LOG_ID_CALL(world->calls, TD_CALL_BODY_APPLY_IMPULSE_TO_CENTER, body, impulse);
     int index = WakeForForce(world, body, impulse, tdVec3_zero);
     if (index > 0)
     {
@@ -459,6 +489,7 @@ void tdBody_ApplyImpulseToCenter(tdWorld* world, tdBodyId body, tdVec3 impulse)
 
 void tdBody_ApplyAngularImpulse(tdWorld* world, tdBodyId body, tdVec3 impulse)
 {
+    TD_LOG_ID_CALL(world->calls, TD_CALL_BODY_APPLY_ANGULAR_IMPULSE, body, impulse);
     int index = WakeForForce(world, body, impulse, tdVec3_zero);
     if (index > 0)
     {
@@ -478,6 +509,7 @@ float tdBody_GetGravityFactor(const tdWorld* world, tdBodyId body)
 
 void tdBody_SetGravityFactor(tdWorld* world, tdBodyId id, float factor)
 {
+    TD_LOG_ID_CALL(world->calls, TD_CALL_BODY_SET_GRAVITY_FACTOR, id, factor);
     int index = tdWorld_GetBodyIndex(world, id);
     if (TD_ACCEPT(world, isfinite(factor)) && world->bodies.data[index].gravityFactor != factor)
     {
@@ -494,6 +526,7 @@ bool tdBody_IsAwake(const tdWorld* world, tdBodyId body)
 
 void tdBody_SetAwake(tdWorld* world, tdBodyId id, bool isAwake)
 {
+    TD_LOG_ID_CALL(world->calls, TD_CALL_BODY_SET_AWAKE, id, isAwake);
     TD_ASSERT(!world->isLocked);
     int index = tdWorld_GetBodyIndex(world, id);
     tdBody* body = &world->bodies.data[index];
@@ -513,6 +546,7 @@ void tdBody_SetAwake(tdWorld* world, tdBodyId id, bool isAwake)
 
 void tdBody_EnableSleep(tdWorld* world, tdBodyId id, bool enable)
 {
+    TD_LOG_ID_CALL(world->calls, TD_CALL_BODY_ENABLE_SLEEP, id, enable);
     int index = tdWorld_GetBodyIndex(world, id);
     world->bodies.data[index].enableSleep = enable;
     RefreshFlags(world, index);
@@ -529,6 +563,7 @@ bool tdBody_IsSleepEnabled(const tdWorld* world, tdBodyId body)
 
 void tdBody_EnableContinuous(tdWorld* world, tdBodyId id, bool enable)
 {
+    TD_LOG_ID_CALL(world->calls, TD_CALL_BODY_ENABLE_CONTINUOUS, id, enable);
     int index = tdWorld_GetBodyIndex(world, id);
     world->bodies.data[index].enableContinuous = enable;
     RefreshFlags(world, index);
@@ -546,6 +581,7 @@ uint64_t tdBody_GetUserData(const tdWorld* world, tdBodyId body)
 
 void tdBody_SetUserData(tdWorld* world, tdBodyId body, uint64_t userData)
 {
+    TD_LOG_ID_CALL(world->calls, TD_CALL_BODY_SET_USER_DATA, body, userData);
     world->bodies.data[tdWorld_GetBodyIndex(world, body)].userData = userData;
 }
 

@@ -7,11 +7,12 @@
 //   mass given       the computed inertia is scaled to it
 //   centre given     the computed inertia is used about the given centre, without a shift
 //   inertia given    used as is, about the centre of mass
-//   no volume        a sphere of DEFAULT_RADIUS; mass 1 kg unless given
+//   no volume        mass 1 kg unless given, inertia mass * DEFAULT_RADIUS^2 about every axis
 #include "physics/body/body_mass.h"
 
 #include "geometry/bounds.h"
 #include "geometry/mass.h"
+#include "physics/data/call_log.h"
 #include "physics/data/id.h"
 #include "physics/data/refusal.h"
 #include "physics/data/world_data.h"
@@ -21,8 +22,8 @@
 
 #include <math.h>
 
-/// Radius of the sphere whose inertia a body without volume has, m.
-#define DEFAULT_RADIUS 0.1f
+/// Radius of gyration of a body without volume, m.
+#define DEFAULT_RADIUS 1.0f
 /// Upper limit of body radii, m; unbounded planes have no finite radius.
 #define MAX_BODY_RADIUS 1.0e6f
 
@@ -40,6 +41,7 @@ void tdWorld_UpdateRadii(tdWorld* world, int body)
 {
     tdBodySim* sim = tdWorld_GetBodySim(world, body);
     float outer = 0.0f, inner = MAX_BODY_RADIUS;
+    sim->flags &= ~(uint32_t)TD_BODY_HAS_TRIGGER;
     for (int i = world->bodies.data[body].shapeHead; i >= 0; i = world->shapes.data[i].next)
     {
         const tdShape* shape = &world->shapes.data[i];
@@ -47,6 +49,10 @@ void tdWorld_UpdateRadii(tdWorld* world, int body)
         if ((shape->flags & TD_SHAPE_TRIGGER) == 0)
         {
             inner = tdMinFloat(inner, shape->innerRadius);
+        }
+        else
+        {
+            sim->flags |= TD_BODY_HAS_TRIGGER;
         }
     }
     sim->outerRadius = tdMinFloat(outer, MAX_BODY_RADIUS);
@@ -62,6 +68,10 @@ void tdWorld_GrowRadii(tdWorld* world, int index)
     if ((shape->flags & TD_SHAPE_TRIGGER) == 0)
     {
         sim->innerRadius = tdMinFloat(sim->innerRadius, shape->innerRadius);
+    }
+    else
+    {
+        sim->flags |= TD_BODY_HAS_TRIGGER;
     }
 }
 
@@ -135,7 +145,7 @@ void tdWorld_UpdateMass(tdWorld* world, int index)
     }
     else
     {
-        float value = InvertOrZero(0.4f * (isfinite(mass) ? mass : 1.0f) * DEFAULT_RADIUS * DEFAULT_RADIUS);
+        float value = InvertOrZero((isfinite(mass) ? mass : 1.0f) * DEFAULT_RADIUS * DEFAULT_RADIUS);
         inverse = (tdVec3){value, value, value};
     }
     if (body->motion == TD_MOTION_KINEMATIC)
@@ -174,6 +184,7 @@ static bool IsValidMass(tdBodyMass mass)
 
 void tdBody_SetMass(tdWorld* world, tdBodyId id, tdBodyMass mass)
 {
+    TD_LOG_ID_CALL(world->calls, TD_CALL_BODY_SET_MASS, id, mass);
     TD_ASSERT(!world->isLocked);
     int index = tdWorld_GetBodyIndex(world, id);
     if (!TD_ACCEPT(world, IsValidMass(mass)))
@@ -194,6 +205,7 @@ void tdBody_SetMass(tdWorld* world, tdBodyId id, tdBodyMass mass)
 
 void tdBody_ComputeMass(tdWorld* world, tdBodyId id)
 {
+    TD_LOG_LONE_CALL(world->calls, TD_CALL_BODY_COMPUTE_MASS, id);
     TD_ASSERT(!world->isLocked);
     tdWorld_UpdateMass(world, tdWorld_GetBodyIndex(world, id));
 }

@@ -10,8 +10,11 @@
 #include "physics/body/body_mass.h"
 #include "physics/broad_phase/aabb_tree.h"
 #include "physics/broad_phase/exclusion.h"
+#include "physics/broad_phase/part_tree.h"
 #include "physics/broad_phase/proxy.h"
 #include "physics/contact/contact.h"
+#include "physics/data/call_log.h"
+#include "physics/data/fingerprint.h"
 #include "physics/data/id.h"
 #include "physics/data/refusal.h"
 #include "physics/data/world_data.h"
@@ -84,6 +87,51 @@ static bool HasFiniteNumbers(const tdShapeDef* def)
            isfinite(def->staticFriction) && isfinite(def->dynamicFriction) && isfinite(def->restitution);
 }
 
+// Logs the creation of a shape with its dimensions as the function that made it takes them.
+static void LogShape(tdWorld* world, tdBodyId body, const tdShapeDef* def, const tdShapeGeometry* geometry,
+                     tdShapeId made)
+{
+    float sizes[3] = {0.0f, 0.0f, 0.0f};
+    int count = 3;
+    tdCall call = TD_CALL_CREATE_GEOMETRY_SHAPE;
+    switch (geometry->kind)
+    {
+    case TD_SHAPE_SPHERE:
+        call = TD_CALL_CREATE_SPHERE;
+        sizes[0] = geometry->sphere.radius;
+        count = 1;
+        break;
+    case TD_SHAPE_BOX:
+        call = TD_CALL_CREATE_BOX;
+        sizes[0] = 2.0f * geometry->box.halfSize.x;
+        sizes[1] = 2.0f * geometry->box.halfSize.y;
+        sizes[2] = 2.0f * geometry->box.halfSize.z;
+        break;
+    case TD_SHAPE_CAPSULE:
+        call = TD_CALL_CREATE_CAPSULE;
+        sizes[0] = 2.0f * geometry->capsule.halfHeight;
+        sizes[1] = geometry->capsule.radiusBottom;
+        sizes[2] = geometry->capsule.radiusTop;
+        break;
+    case TD_SHAPE_CYLINDER:
+        call = TD_CALL_CREATE_CYLINDER;
+        sizes[0] = 2.0f * geometry->cylinder.halfHeight;
+        sizes[1] = geometry->cylinder.radiusBottom;
+        sizes[2] = geometry->cylinder.radiusTop;
+        break;
+    case TD_SHAPE_PLANE:
+        call = TD_CALL_CREATE_PLANE;
+        sizes[0] = 2.0f * geometry->plane.halfX;
+        sizes[1] = 2.0f * geometry->plane.halfZ;
+        sizes[2] = geometry->plane.isDoubleSided ? 1.0f : 0.0f;
+        break;
+    default: // the geometry of hulls and meshes is not recorded
+        count = 0;
+        break;
+    }
+    tdCallLog_AddShape(world->calls, call, body, def, sizes, count, made);
+}
+
 // `areValid` says whether the dimensions of the geometry are.
 static tdShapeId AddShape(tdWorld* world, tdBodyId bodyId, const tdShapeDef* def, tdShapeGeometry geometry,
                           bool areValid)
@@ -105,10 +153,13 @@ static tdShapeId AddShape(tdWorld* world, tdBodyId bodyId, const tdShapeDef* def
         !tdArray_Reserve(&world->allocator, &world->moved, world->shapes.count + 1) ||
         !tdArray_Reserve(&world->allocator, &world->unbounded, world->unbounded.count + 1) ||
         !tdArray_Reserve(&world->allocator, &world->geometries, world->geometries.count + 1) ||
+        !tdWorld_ReservePartTree(world, body, world->bodies.data[body].shapeCount + 1) ||
         !tdAabbTree_Reserve(&world->trees[TD_AABB_TREE_STATIC], &world->allocator,
                             world->trees[TD_AABB_TREE_STATIC].leafCount + 1) ||
         !tdAabbTree_Reserve(&world->trees[TD_AABB_TREE_KINEMATIC], &world->allocator,
                             world->trees[TD_AABB_TREE_KINEMATIC].leafCount + 1) ||
+        !tdAabbTree_Reserve(&world->trees[TD_AABB_TREE_TRIGGER], &world->allocator,
+                            world->trees[TD_AABB_TREE_TRIGGER].leafCount + 1) ||
         !tdAabbTree_Reserve(&world->trees[TD_AABB_TREE_DYNAMIC], &world->allocator,
                             world->trees[TD_AABB_TREE_DYNAMIC].leafCount + 1))
     {
@@ -118,6 +169,7 @@ static tdShapeId AddShape(tdWorld* world, tdBodyId bodyId, const tdShapeDef* def
     geometry.local = (tdTransform){def->local.position, tdNormalizeQuat(def->local.rotation)};
     geometry.hasMatrix = def->hasMatrix;
     geometry.matrix = (tdMat3){def->matrix[0], def->matrix[1], def->matrix[2]};
+    tdWorld_NoteCreation(world, TD_CREATED_SHAPE, (int)geometry.kind, body, -1, geometry.local);
     int index = AllocateShape(world);
     tdShape* shape = &world->shapes.data[index];
     uint32_t generation = shape->generation + 1;
@@ -150,10 +202,12 @@ static tdShapeId AddShape(tdWorld* world, tdBodyId bodyId, const tdShapeDef* def
     world->bodies.data[body].shapeHead = index;
     world->bodies.data[body].shapeCount += 1;
     world->liveShapeCount += 1;
+    world->triggerShapeCount += def->isTrigger ? 1 : 0;
     if (isUnbounded)
     {
         world->unbounded.data[world->unbounded.count++] = index;
     }
+    tdWorld_InvalidatePartTree(world, body);
     UpdateShapeRadii(shape);
     tdWorld_GrowRadii(world, index); // the fat box depends on the size of the body
     tdWorld_RefreshProxy(world, index);
@@ -161,7 +215,12 @@ static tdShapeId AddShape(tdWorld* world, tdBodyId bodyId, const tdShapeDef* def
     {
         tdWorld_UpdateMass(world, body);
     }
-    return tdWorld_MakeShapeId(world, index);
+    tdShapeId id = tdWorld_MakeShapeId(world, index);
+    if (tdCallLog_IsOn(world->calls))
+    {
+        LogShape(world, bodyId, def, &geometry, id);
+    }
+    return id;
 }
 
 tdShapeId tdCreateSphere(tdWorld* world, tdBodyId body, const tdShapeDef* def, float radius)
@@ -241,6 +300,7 @@ static void RemoveValue(int* values, int* count, int value)
 void tdWorld_RemoveShape(tdWorld* world, int index, bool wake)
 {
     tdShape* shape = &world->shapes.data[index];
+    tdWorld_InvalidatePartTree(world, shape->body);
     tdWorld_DestroyContactsOf(world, shape->body, index, wake);
     if (shape->exclusionCount > 0)
     {
@@ -271,10 +331,12 @@ void tdWorld_RemoveShape(tdWorld* world, int index, bool wake)
     shape->next = world->freeShape;
     world->freeShape = index;
     world->liveShapeCount -= 1;
+    world->triggerShapeCount -= (shape->flags & TD_SHAPE_TRIGGER) != 0 ? 1 : 0;
 }
 
 void tdDestroyShape(tdWorld* world, tdShapeId shape)
 {
+    TD_LOG_LONE_CALL(world->calls, TD_CALL_DESTROY_SHAPE, shape);
     TD_ASSERT(!world->isLocked);
     int index = tdWorld_GetShapeIndex(world, shape);
     int body = world->shapes.data[index].body;
@@ -299,6 +361,7 @@ tdTransform tdShape_GetLocal(const tdWorld* world, tdShapeId shape)
 
 void tdShape_SetLocal(tdWorld* world, tdShapeId shape, tdTransform local)
 {
+    TD_LOG_ID_CALL(world->calls, TD_CALL_SHAPE_SET_LOCAL, shape, local);
     TD_ASSERT(!world->isLocked);
     int index = tdWorld_GetShapeIndex(world, shape);
     tdShape* record = &world->shapes.data[index];
@@ -313,12 +376,34 @@ void tdShape_SetLocal(tdWorld* world, tdShapeId shape, tdTransform local)
     }
     record->geometry.local = local;
     UpdateShapeRadii(record);
+    tdWorld_InvalidatePartTree(world, record->body);
     tdWorld_UpdateRadii(world, record->body);
     tdWorld_RefreshProxy(world, index);
     tdWorld_WakeNear(world, index);
     tdWorld_InvalidateContacts(world, record->body);
     tdWorld_WakeTouching(world, record->body);
     tdWorld_WakeBody(world, record->body);
+}
+
+void tdShape_SetEnabled(tdWorld* world, tdShapeId shape, bool isEnabled)
+{
+    TD_ASSERT(!world->isLocked);
+    int index = tdWorld_GetShapeIndex(world, shape);
+    tdShape* record = &world->shapes.data[index];
+    unsigned flags =
+        isEnabled ? record->flags & ~(unsigned)TD_SHAPE_DISABLED : record->flags | TD_SHAPE_DISABLED;
+    if (flags != record->flags)
+    {
+        record->flags = (uint8_t)flags;
+        tdWorld_DestroyContactsOf(world, record->body, index, true);
+        tdWorld_RefreshProxy(world, index);
+        tdWorld_WakeNear(world, index);
+    }
+}
+
+tdShapeGeometry tdShape_GetGeometry(const tdWorld* world, tdShapeId shape)
+{
+    return world->shapes.data[tdWorld_GetShapeIndex(world, shape)].geometry;
 }
 
 bool tdShape_SetGeometry(tdWorld* world, tdShapeId shape, const tdShapeGeometry* geometry)
@@ -328,16 +413,23 @@ bool tdShape_SetGeometry(tdWorld* world, tdShapeId shape, const tdShapeGeometry*
     tdShape* record = &world->shapes.data[index];
     bool isUnbounded =
         geometry->kind == TD_SHAPE_PLANE && (isinf(geometry->plane.halfX) || isinf(geometry->plane.halfZ));
-    if (record->geometryIndex >= 0 || geometry->kind != record->geometry.kind ||
-        isUnbounded != ((record->flags & TD_SHAPE_UNBOUNDED) != 0))
+    if (geometry->kind != record->geometry.kind ||
+        isUnbounded != ((record->flags & TD_SHAPE_UNBOUNDED) != 0) ||
+        !tdArray_Reserve(&world->allocator, &world->geometries, world->geometries.count + 1))
     {
         return false;
+    }
+    if (record->geometryIndex >= 0 && geometry->hull != record->geometry.hull)
+    {
+        record->geometryIndex = RegisterGeometry(world, geometry->hull);
     }
     record->geometry = *geometry;
     record->geometry.local.rotation = tdNormalizeQuat(geometry->local.rotation);
     UpdateShapeRadii(record);
+    tdWorld_InvalidatePartTree(world, record->body);
     tdWorld_UpdateRadii(world, record->body);
     tdWorld_RefreshProxy(world, index);
+    tdWorld_WakeNear(world, index);
     tdWorld_InvalidateContacts(world, record->body);
     tdWorld_WakeTouching(world, record->body);
     tdWorld_WakeBody(world, record->body);
@@ -358,6 +450,7 @@ tdShapeMaterial tdShape_GetMaterial(const tdWorld* world, tdShapeId shape)
 
 void tdShape_SetMaterial(tdWorld* world, tdShapeId shape, tdShapeMaterial material)
 {
+    TD_LOG_ID_CALL(world->calls, TD_CALL_SHAPE_SET_MATERIAL, shape, material);
     TD_ASSERT(!world->isLocked);
     tdShape* record = &world->shapes.data[tdWorld_GetShapeIndex(world, shape)];
     if (!TD_ACCEPT(world, isfinite(material.staticFriction) && isfinite(material.dynamicFriction) &&
@@ -382,6 +475,7 @@ tdFilterId tdShape_GetFilter(const tdWorld* world, tdShapeId shape)
 
 void tdShape_SetFilter(tdWorld* world, tdShapeId shape, tdFilterId filter)
 {
+    TD_LOG_ID_CALL(world->calls, TD_CALL_SHAPE_SET_FILTER, shape, filter.index1);
     TD_ASSERT(!world->isLocked);
     TD_ASSERT(tdWorld_OwnsFilter(world, filter));
     int index = tdWorld_GetShapeIndex(world, shape);
@@ -391,7 +485,19 @@ void tdShape_SetFilter(tdWorld* world, tdShapeId shape, tdFilterId filter)
         return;
     }
     record->filter = filter.index1;
-    tdWorld_DestroyContactsOf(world, record->body, index, true);
+    for (int key = world->bodies.data[record->body].contactHead; key >= 0;)
+    {
+        const tdContact* contact = &world->contacts.data[key >> 1];
+        int contactIndex = key >> 1, side = key & 1;
+        key = contact->edges[side].next;
+        // A trigger pair that still passes the filters goes on without events.
+        bool isKept = contact->kind == TD_CONTACT_TRIGGER &&
+                      tdWorld_ShouldCollide(world, contact->shapeA, contact->shapeB);
+        if (index == (side == 0 ? contact->shapeA : contact->shapeB) && !isKept)
+        {
+            tdWorld_DestroyContact(world, contactIndex, true);
+        }
+    }
     tdWorld_RefreshProxy(world, index);
 }
 
@@ -407,5 +513,6 @@ uint64_t tdShape_GetUserData(const tdWorld* world, tdShapeId shape)
 
 void tdShape_SetUserData(tdWorld* world, tdShapeId shape, uint64_t userData)
 {
+    TD_LOG_ID_CALL(world->calls, TD_CALL_SHAPE_SET_USER_DATA, shape, userData);
     world->shapes.data[tdWorld_GetShapeIndex(world, shape)].userData = userData;
 }

@@ -8,9 +8,14 @@
 
 #include "tendon/physics.h"
 
-/// Change the dimensions and the local pose of an implicit shape. The mass of the body does not change.
-/// @return false if the kind differs, the shape is a hull or mesh, or a plane would become bounded or
-/// unbounded
+/// Take a shape out of collisions and queries, or back. It starts enabled. The mass of the body does not
+/// change.
+void tdShape_SetEnabled(tdWorld* world, tdShapeId shape, bool isEnabled);
+/// The geometry of a shape in its body.
+tdShapeGeometry tdShape_GetGeometry(const tdWorld* world, tdShapeId shape);
+/// Change the dimensions, the matrix and the local pose of a shape. A mesh may be replaced by a scaled copy
+/// (tdScaleTriangles). The mass of the body does not change. Allocates when a mesh is replaced.
+/// @return false if the kind differs, a plane would become bounded or unbounded, or memory ran out
 bool tdShape_SetGeometry(tdWorld* world, tdShapeId shape, const tdShapeGeometry* geometry);
 /// Remove a shape without updating the mass of its body.
 /// @param wake wake the bodies that touched it

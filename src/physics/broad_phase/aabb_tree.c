@@ -9,12 +9,19 @@
 // See docs/decisions/067-creation-and-destruction.md.
 #include "physics/broad_phase/aabb_tree.h"
 
+#include "base/prefetch.h"
+#include "base/sse2.h"
+
 #include <float.h>
 
 /// Largest difference in height of two siblings before a rotation.
 #define MAX_HEIGHT_DIFFERENCE 4
 /// Bins of a surface-area split.
 #define TREE_BIN_COUNT 8
+
+/// Smallest component of a translation that is inverted, m. The inverse stays finite, which avoids 0 *
+/// infinity where the origin lies on the plane of a slab.
+#define MIN_RAY_COMPONENT 1.0e-18f
 
 void tdAabbTree_Init(tdAabbTree* tree)
 {
@@ -25,13 +32,28 @@ void tdAabbTree_Free(tdAabbTree* tree, const tdAllocator* allocator)
 {
     tdArray_Free(allocator, &tree->nodes);
     tdArray_Free(allocator, &tree->scratch);
+    tdArray_Free(allocator, &tree->queryNodes);
+    tdArray_Free(allocator, &tree->queryItems);
     tdAabbTree_Init(tree);
 }
 
 bool tdAabbTree_Reserve(tdAabbTree* tree, const tdAllocator* allocator, int leafCount)
 {
+    leafCount += tree->hiddenCount;
+    // A query node of at least four leaves has four children, so n leaves need at most (2 n - 1) / 3 nodes.
+    int queryNodes = 2 * (leafCount / 3) + 2;
+    if (queryNodes > tree->queryNodes.capacity)
+    {
+        tdAabbTree_MarkChanged(tree);
+        if (!tdArray_Grow(allocator, (void**)&tree->queryNodes.data, &tree->queryNodes.capacity, 0,
+                          queryNodes, sizeof(tdQueryNode), TD_CACHE_LINE))
+        {
+            return false;
+        }
+    }
     return tdArray_Reserve(allocator, &tree->nodes, 2 * leafCount) &&
-           tdArray_Reserve(allocator, &tree->scratch, 2 * leafCount);
+           tdArray_Reserve(allocator, &tree->scratch, 2 * leafCount) &&
+           tdArray_Reserve(allocator, &tree->queryItems, leafCount);
 }
 
 static int AllocateNode(tdAabbTree* tree)
@@ -141,6 +163,7 @@ static int FindSibling(const tdAabbTree* tree, tdAabb box)
 
 static void AttachLeaf(tdAabbTree* tree, int leaf)
 {
+    tdAabbTree_MarkChanged(tree);
     tree->leafCount += 1;
     tree->nodes.data[leaf].parent = -1;
     if (tree->root < 0)
@@ -169,6 +192,7 @@ static void AttachLeaf(tdAabbTree* tree, int leaf)
 
 static void DetachLeaf(tdAabbTree* tree, int leaf)
 {
+    tdAabbTree_MarkChanged(tree);
     tree->leafCount -= 1;
     tdAabbTreeNode* nodes = tree->nodes.data;
     int parent = nodes[leaf].parent;
@@ -222,6 +246,7 @@ void tdAabbTree_Move(tdAabbTree* tree, int leaf, tdAabb box)
 
 void tdAabbTree_Enlarge(tdAabbTree* tree, int leaf, tdAabb box)
 {
+    tdAabbTree_MarkChanged(tree);
     tdAabbTreeNode* nodes = tree->nodes.data;
     tree->enlargedCount += nodes[leaf].enlarged == 0 ? 1 : 0;
     nodes[leaf].box = box;
@@ -378,7 +403,7 @@ void tdAabbTree_Rebuild(tdAabbTree* tree, bool all)
     }
 }
 
-void tdAabbTree_Query(const tdAabbTree* tree, tdAabb box, tdAabbTreeVisitFcn* visit, void* context)
+void tdAabbTree_QueryLeaves(const tdAabbTree* tree, tdAabb box, tdAabbTreeVisitFcn* visit, void* context)
 {
     int stack[TD_AABB_TREE_MAX_HEIGHT];
     int count = 0;
@@ -406,29 +431,19 @@ void tdAabbTree_Query(const tdAabbTree* tree, tdAabb box, tdAabbTreeVisitFcn* vi
     }
 }
 
-// Fraction at which a moving box of this half size enters a box; FLT_MAX if it does not.
-static float GetEntryFraction(tdAabb box, tdVec3 origin, tdVec3 halfSize, tdVec3 translation,
-                              float maxFraction)
+static float InvertComponent(float x)
 {
-    float enter = 0.0f, leave = maxFraction;
-    for (int axis = 0; axis < 3; ++axis)
-    {
-        float o = tdGetComponent(origin, axis), d = tdGetComponent(translation, axis);
-        float lower = tdGetComponent(box.lower, axis) - tdGetComponent(halfSize, axis);
-        float upper = tdGetComponent(box.upper, axis) + tdGetComponent(halfSize, axis);
-        if (tdAbsFloat(d) < 1.0e-30f)
-        {
-            if (o < lower || o > upper)
-            {
-                return FLT_MAX;
-            }
-            continue;
-        }
-        float a = (lower - o) / d, b = (upper - o) / d;
-        enter = tdMaxFloat(enter, tdMinFloat(a, b));
-        leave = tdMinFloat(leave, tdMaxFloat(a, b));
-    }
-    return enter <= leave ? enter : FLT_MAX;
+    float tiny = MIN_RAY_COMPONENT;
+    return 1.0f / (tdAbsFloat(x) > tiny ? x : (x < 0.0f ? -tiny : tiny));
+}
+
+tdBoxCast tdMakeBoxCast(tdVec3 origin, tdVec3 halfSize, tdVec3 translation)
+{
+    tdVec3 lowest = tdSub(origin, halfSize), highest = tdAdd(origin, halfSize);
+    return (tdBoxCast){
+        {lowest.x, lowest.y, lowest.z, 0.0f},
+        {highest.x, highest.y, highest.z, 0.0f},
+        {InvertComponent(translation.x), InvertComponent(translation.y), InvertComponent(translation.z)}};
 }
 
 typedef struct CastEntry
@@ -437,63 +452,91 @@ typedef struct CastEntry
     float fraction;
 } CastEntry;
 
-void tdAabbTree_Cast(const tdAabbTree* tree, tdVec3 origin, tdVec3 halfSize, tdVec3 translation,
-                     float maxFraction, tdAabbTreeCastFcn* visit, void* context)
+// tdBoxCast_Enter for the boxes of two nodes.
+static void EnterTwoNodes(const tdBoxCast* cast, const tdAabbTreeNode* one, const tdAabbTreeNode* two,
+                          float maxFraction, float fractions[2])
+{
+#if defined(TD_SSE2)
+    // Loads four floats per corner; the fourth is ignored.
+    __m128 lowest = _mm_loadu_ps(cast->lowest), highest = _mm_loadu_ps(cast->highest);
+    __m128 inverse = _mm_setr_ps(cast->inverse.x, cast->inverse.y, cast->inverse.z, 0.0f);
+    __m128 a0 = _mm_mul_ps(_mm_sub_ps(_mm_loadu_ps(&one->box.lower.x), highest), inverse);
+    __m128 a1 = _mm_mul_ps(_mm_sub_ps(_mm_loadu_ps(&one->box.upper.x), lowest), inverse);
+    __m128 b0 = _mm_mul_ps(_mm_sub_ps(_mm_loadu_ps(&two->box.lower.x), highest), inverse);
+    __m128 b1 = _mm_mul_ps(_mm_sub_ps(_mm_loadu_ps(&two->box.upper.x), lowest), inverse);
+    __m128 a = _mm_min_ps(a0, a1), b = _mm_min_ps(b0, b1);
+    __m128 xy = _mm_unpacklo_ps(a, b);
+    __m128 enter = _mm_max_ps(_mm_max_ps(xy, _mm_movehl_ps(xy, xy)), _mm_unpackhi_ps(a, b));
+    a = _mm_max_ps(a0, a1);
+    b = _mm_max_ps(b0, b1);
+    xy = _mm_unpacklo_ps(a, b);
+    __m128 leave = _mm_min_ps(_mm_min_ps(xy, _mm_movehl_ps(xy, xy)), _mm_unpackhi_ps(a, b));
+    __m128 sign = _mm_set1_ps(-0.0f), slack = _mm_set1_ps(TD_CAST_SLACK),
+           least = _mm_set1_ps(TD_MIN_CAST_SLACK);
+    enter = _mm_sub_ps(enter, _mm_add_ps(_mm_mul_ps(slack, _mm_andnot_ps(sign, enter)), least));
+    leave = _mm_add_ps(leave, _mm_add_ps(_mm_mul_ps(slack, _mm_andnot_ps(sign, leave)), least));
+    __m128 isHit = _mm_and_ps(_mm_and_ps(_mm_cmple_ps(enter, leave), _mm_cmpge_ps(leave, _mm_setzero_ps())),
+                              _mm_cmple_ps(enter, _mm_set1_ps(maxFraction)));
+    enter = _mm_or_ps(_mm_and_ps(isHit, enter), _mm_andnot_ps(isHit, _mm_set1_ps(FLT_MAX)));
+    fractions[0] = _mm_cvtss_f32(enter);
+    fractions[1] = _mm_cvtss_f32(_mm_shuffle_ps(enter, enter, 1));
+#else
+    fractions[0] = tdBoxCast_Enter(cast, &one->box, maxFraction);
+    fractions[1] = tdBoxCast_Enter(cast, &two->box, maxFraction);
+#endif
+}
+
+float tdAabbTree_CastLeaves(const tdAabbTree* tree, const tdBoxCast* cast, float maxFraction,
+                            tdAabbTreeCastFcn* visit, void* context)
 {
     if (tree->root < 0)
     {
-        return;
+        return maxFraction;
     }
     const tdAabbTreeNode* nodes = tree->nodes.data;
     CastEntry stack[TD_AABB_TREE_MAX_HEIGHT];
     int count = 0;
-    float fraction = GetEntryFraction(nodes[tree->root].box, origin, halfSize, translation, maxFraction);
-    stack[count++] = (CastEntry){tree->root, fraction};
-    while (count > 0)
+    CastEntry entry = {tree->root, tdBoxCast_Enter(cast, &nodes[tree->root].box, maxFraction)};
+    for (;;)
     {
-        CastEntry entry = stack[--count];
-        if (entry.fraction > maxFraction)
+        if (entry.fraction <= maxFraction)
         {
-            continue;
-        }
-        const tdAabbTreeNode* node = &nodes[entry.node];
-        if (node->child1 < 0)
-        {
+            const tdAabbTreeNode* node = &nodes[entry.node];
+            if (node->child1 >= 0)
+            {
+                float fractions[2];
+                EnterTwoNodes(cast, &nodes[node->child1], &nodes[node->child2], maxFraction, fractions);
+                CastEntry one = {node->child1, fractions[0]}, two = {node->child2, fractions[1]};
+                bool isFirst = one.fraction <= two.fraction;
+                // The nearer child is next; the stack has the other one if it is hit at all.
+                stack[count] = isFirst ? two : one;
+                count += stack[count].fraction <= maxFraction ? 1 : 0;
+                entry = isFirst ? one : two;
+                continue;
+            }
             float limit = visit(context, node->child2, maxFraction);
             if (limit < 0.0f)
             {
-                return;
+                return limit;
             }
             maxFraction = tdMinFloat(maxFraction, limit);
-            continue;
         }
-        float f1 = GetEntryFraction(nodes[node->child1].box, origin, halfSize, translation, maxFraction);
-        float f2 = GetEntryFraction(nodes[node->child2].box, origin, halfSize, translation, maxFraction);
-        CastEntry one = {node->child1, f1}, two = {node->child2, f2};
-        if (f1 > f2)
+        if (count == 0)
         {
-            one = two;
-            two = (CastEntry){node->child1, f1};
+            return maxFraction;
         }
-        if (two.fraction <= maxFraction)
-        {
-            stack[count++] = two;
-        }
-        if (one.fraction <= maxFraction)
-        {
-            stack[count++] = one;
-        }
+        entry = stack[--count];
     }
 }
 
-static float GetDistanceSquared(tdAabb box, tdVec3 point)
+float tdGetDistanceSquared(tdAabb box, tdVec3 point)
 {
     tdVec3 outside = tdMax(tdMax(tdSub(box.lower, point), tdSub(point, box.upper)), tdVec3_zero);
     return tdLengthSquared(outside);
 }
 
-void tdAabbTree_FindNear(const tdAabbTree* tree, tdVec3 point, float maxDistanceSquared,
-                         tdAabbTreeNearFcn* visit, void* context)
+void tdAabbTree_FindNearLeaves(const tdAabbTree* tree, tdVec3 point, float maxDistanceSquared,
+                               tdAabbTreeNearFcn* visit, void* context)
 {
     const tdAabbTreeNode* nodes = tree->nodes.data;
     int stack[TD_AABB_TREE_MAX_HEIGHT];
@@ -505,7 +548,7 @@ void tdAabbTree_FindNear(const tdAabbTree* tree, tdVec3 point, float maxDistance
     while (count > 0)
     {
         const tdAabbTreeNode* node = &nodes[stack[--count]];
-        if (GetDistanceSquared(node->box, point) > maxDistanceSquared)
+        if (tdGetDistanceSquared(node->box, point) > maxDistanceSquared)
         {
             continue;
         }
@@ -515,8 +558,8 @@ void tdAabbTree_FindNear(const tdAabbTree* tree, tdVec3 point, float maxDistance
                 tdMinFloat(maxDistanceSquared, visit(context, node->child2, maxDistanceSquared));
             continue;
         }
-        bool isFirstNearer = GetDistanceSquared(nodes[node->child1].box, point) <=
-                             GetDistanceSquared(nodes[node->child2].box, point);
+        bool isFirstNearer = tdGetDistanceSquared(nodes[node->child1].box, point) <=
+                             tdGetDistanceSquared(nodes[node->child2].box, point);
         stack[count++] = isFirstNearer ? node->child2 : node->child1;
         stack[count++] = isFirstNearer ? node->child1 : node->child2;
     }

@@ -4,16 +4,46 @@
 // The pair search of a step. Each shape in the move buffer queries the trees; workers share the queries. The
 // pairs are sorted by (index in the move buffer, other shape), so that the result depends neither on the
 // number of workers nor on the shape of the trees. See docs/decisions/064.
+//
+// If more pairs are found than the world may have, the search is repeated shape by shape in the order of
+// the move buffer and ends when the bound is reached, with the default bound already after 65,536 pairs.
+// The shapes that were not searched stay in the buffer. See docs/decisions/145-limits.md.
 #include "physics/broad_phase/broad_phase.h"
 
 #include "base/sse2.h"
 #include "physics/broad_phase/aabb_tree.h"
 #include "physics/broad_phase/exclusion.h"
+#include "physics/broad_phase/part_tree.h"
 #include "physics/broad_phase/proxy.h"
 #include "physics/contact/contact.h"
+#include "physics/contact/event.h"
 #include "physics/data/world_data.h"
 
 #include <string.h>
+
+// Defaults of tdWorldDef.maxPairs. Dense piles of boxes have about 12 pairs a shape.
+#define MAX_PAIRS_BASE 65536
+#define MAX_PAIRS_PER_SHAPE 24
+// Pairs that a step creates if its search exceeds the default. Contacts take about 1 kB each, so a step of
+// shapes in one place stays within 100 MB.
+#define MAX_PAIRS_OVERFLOW MAX_PAIRS_BASE
+
+// Overlapping boxes that a search may visit for each pair that the world may have: bounds the time of
+// shapes in one place whose filters refuse each other.
+#define VISITS_PER_PAIR 256
+
+static int GetPairLimit(const tdWorld* world)
+{
+    int64_t limit = MAX_PAIRS_BASE + (int64_t)MAX_PAIRS_PER_SHAPE * world->liveShapeCount;
+    limit = world->def.maxPairs > 0 ? world->def.maxPairs : limit;
+    return limit < INT32_MAX ? (int)limit : INT32_MAX;
+}
+
+// Number of pairs that may be created.
+static int GetPairRoom(const tdWorld* world)
+{
+    return tdMaxInt(GetPairLimit(world) - world->liveContactCount, 0);
+}
 
 typedef struct PairQuery
 {
@@ -21,13 +51,16 @@ typedef struct PairQuery
     tdPairBuffer* buffer;
     int shape, moveIndex;
     bool isFresh;
-    tdAabb previous; // if not fresh: all pairs of this box exist
+    tdAabb previous;          // if not fresh: all pairs of this box exist
+    int64_t visited;          // overlapping boxes, with or without a pair
+    int firstMoved, endMoved; // range of the move buffer that is searched for one compound body
 } PairQuery;
 
-static void AddCandidate(const PairQuery* query, int other)
+static void AddCandidate(PairQuery* query, int other)
 {
     const tdWorld* world = query->world;
     int shape = query->shape;
+    query->visited += 1;
     if (tdWorld_ShouldCollide(world, shape, other) &&
         tdPairSet_Find(&world->pairs, tdMakePairKey(shape, other)) == NULL)
     {
@@ -42,7 +75,7 @@ static void AddCandidate(const PairQuery* query, int other)
 
 // Visit a shape whose box overlaps. If the boxes overlapped before, the pair has a contact or must not
 // collide.
-static void VisitLeaf(const PairQuery* query, int other, tdAabb box)
+static void VisitLeaf(PairQuery* query, int other, tdAabb box)
 {
     const tdShape* record = &query->world->shapes.data[other];
     if ((record->flags & TD_SHAPE_QUEUED) != 0)
@@ -93,7 +126,74 @@ static bool OverlapsTreeNode(const tdAabbTreeNode* node, QueryBox box)
 }
 #endif
 
-static void FindPairsInTree(const PairQuery* query, const tdAabbTree* tree, tdAabb box)
+// Visit the parts of a compound body whose boxes overlap.
+static void VisitPartLeaves(PairQuery* query, int body, tdAabb box)
+{
+    if (body == query->world->shapes.data[query->shape].body)
+    {
+        return;
+    }
+    const tdPartTree* tree = tdWorld_GetPartTree(query->world, body);
+    for (int i = 0; i < tree->count;)
+    {
+        const tdPartNode* node = &tree->nodes[i];
+        if (!tdOverlapAabb(tree->fat[i], box))
+        {
+            i = node->escape;
+            continue;
+        }
+        if (node->shape >= 0)
+        {
+            VisitLeaf(query, node->shape, tree->fat[i]);
+        }
+        ++i;
+    }
+}
+
+static void SetQueryShape(PairQuery* query, int moveIndex)
+{
+    int shape = query->world->moved.data[moveIndex];
+    const tdShape* record = &query->world->shapes.data[shape];
+    query->shape = shape;
+    query->moveIndex = moveIndex;
+    query->isFresh = (record->flags & TD_SHAPE_FRESH) != 0;
+    query->previous = record->previousAabb;
+}
+
+// A leaf that overlaps the box of a compound: visit it for each part that moved.
+static void VisitLeafForParts(PairQuery* query, const tdPartTree* parts, const tdAabbTreeNode* leaf)
+{
+    for (int i = 0; i < parts->count;)
+    {
+        const tdPartNode* node = &parts->nodes[i];
+        if (!tdOverlapAabb(parts->fat[i], leaf->box))
+        {
+            i = node->escape;
+            continue;
+        }
+        if (node->shape >= 0)
+        {
+            const tdShape* record = &query->world->shapes.data[node->shape];
+            if ((record->flags & TD_SHAPE_QUEUED) != 0 && record->moveIndex >= query->firstMoved &&
+                record->moveIndex < query->endMoved)
+            {
+                SetQueryShape(query, record->moveIndex);
+                if (leaf->child2 < 0)
+                {
+                    VisitPartLeaves(query, ~leaf->child2, parts->fat[i]);
+                }
+                else
+                {
+                    VisitLeaf(query, leaf->child2, leaf->box);
+                }
+            }
+        }
+        ++i;
+    }
+}
+
+// @param parts NULL: for query->shape; else for the moved parts of this tree
+static void FindPairsInTree(PairQuery* query, const tdAabbTree* tree, tdAabb box, const tdPartTree* parts)
 {
     const tdAabbTreeNode* nodes = tree->nodes.data;
     QueryBox wide = MakeQueryBox(box);
@@ -119,6 +219,17 @@ static void FindPairsInTree(const PairQuery* query, const tdAabbTree* tree, tdAa
                 continue;
             }
         }
+        else if (parts != NULL)
+        {
+            if (index != parts->leaf || tree != &query->world->trees[parts->kind])
+            {
+                VisitLeafForParts(query, parts, node);
+            }
+        }
+        else if (node->child2 < 0)
+        {
+            VisitPartLeaves(query, ~node->child2, box);
+        }
         else
         {
             VisitLeaf(query, node->child2, node->box);
@@ -131,37 +242,92 @@ static void FindPairsInTree(const PairQuery* query, const tdAabbTree* tree, tdAa
     }
 }
 
+static void FindUnboundedPairs(PairQuery* query)
+{
+    const tdWorld* world = query->world;
+    int shape = query->shape;
+    for (int j = 0; j < world->unbounded.count; ++j)
+    {
+        int other = world->unbounded.data[j];
+        bool findsPair = (world->shapes.data[other].flags & TD_SHAPE_QUEUED) != 0 && other <= shape;
+        if (other != shape && !findsPair && tdWorld_TestFatBoxes(world, shape, other))
+        {
+            AddCandidate(query, other);
+        }
+    }
+}
+
+typedef struct PairSearch
+{
+    tdWorld* world;
+    int room; // pairs that may be created
+    int64_t maxVisits;
+    atomic_int found; // candidates of all workers; those of unbounded planes need not be pairs
+    atomic_llong visited;
+} PairSearch;
+
+static bool IsSearchTooLarge(PairSearch* search)
+{
+    return atomic_load(&search->found) > search->room || atomic_load(&search->visited) > search->maxVisits;
+}
+
+// Whether a shape can have pairs with the shapes of a tree. A kinematic solid collides with dynamic bodies
+// and triggers, a trigger with all solids.
+static bool SearchesTree(const tdWorld* world, const tdShape* shape, int tree)
+{
+    if ((shape->flags & TD_SHAPE_TRIGGER) != 0)
+    {
+        return tree != TD_AABB_TREE_TRIGGER;
+    }
+    bool isDynamic = world->bodies.data[shape->body].motion == TD_MOTION_DYNAMIC;
+    return isDynamic || (tree != TD_AABB_TREE_STATIC && tree != TD_AABB_TREE_KINEMATIC);
+}
+
 static void FindPairsOfMoved(void* task, int start, int end, int worker)
 {
-    tdWorld* world = task;
+    PairSearch* search = task;
+    tdWorld* world = search->world;
     PairQuery query = {.world = world, .buffer = &world->pairBuffers[worker]};
-    for (int i = start; i < end; ++i)
+    int counted = query.buffer->count;
+    for (int i = start; i < end && !IsSearchTooLarge(search);)
     {
-        int shape = world->moved.data[i];
-        const tdShape* record = &world->shapes.data[shape];
-        query.shape = shape;
-        query.moveIndex = i;
-        query.isFresh = (record->flags & TD_SHAPE_FRESH) != 0;
-        query.previous = record->previousAabb;
-        bool isTrigger = (record->flags & TD_SHAPE_TRIGGER) != 0;
-        bool isDynamic = world->bodies.data[record->body].motion == TD_MOTION_DYNAMIC;
+        const tdShape* record = &world->shapes.data[world->moved.data[i]];
+        bool isMember = (record->flags & TD_SHAPE_MEMBER) != 0;
+        const tdPartTree* parts = isMember ? tdWorld_GetPartTree(world, record->body) : NULL;
+        // The moved parts of a body are consecutive, and the trees are searched once for all of them.
+        query.firstMoved = i;
+        query.endMoved = i + 1;
+        tdAabb box = record->fatAabb;
+        for (int j = i + 1; j < end && isMember; ++j)
+        {
+            const tdShape* next = &world->shapes.data[world->moved.data[j]];
+            if (next->body != record->body || (next->flags & TD_SHAPE_MEMBER) == 0)
+            {
+                break;
+            }
+            box = tdUnionAabb(box, next->fatAabb);
+            query.endMoved = j + 1;
+        }
+        SetQueryShape(&query, i);
         for (int tree = 0; tree < TD_AABB_TREE_COUNT; ++tree)
         {
-            // A kinematic solid collides with nothing static, and in the kinematic tree only with triggers.
-            if (isDynamic || isTrigger || tree != TD_AABB_TREE_STATIC)
+            if (SearchesTree(world, record, tree))
             {
-                FindPairsInTree(&query, &world->trees[tree], record->fatAabb);
+                FindPairsInTree(&query, &world->trees[tree], box, parts);
             }
         }
-        for (int j = 0; j < world->unbounded.count; ++j)
+        for (; i < query.endMoved; ++i)
         {
-            int other = world->unbounded.data[j];
-            bool findsPair = (world->shapes.data[other].flags & TD_SHAPE_QUEUED) != 0 && other <= shape;
-            if (other != shape && !findsPair && tdWorld_TestFatBoxes(world, shape, other))
-            {
-                AddCandidate(&query, other);
-            }
+            SetQueryShape(&query, i);
+            FindUnboundedPairs(&query);
         }
+        if (query.buffer->count > counted)
+        {
+            atomic_fetch_add(&search->found, query.buffer->count - counted);
+            counted = query.buffer->count;
+        }
+        atomic_fetch_add(&search->visited, query.visited);
+        query.visited = 0;
     }
 }
 
@@ -182,15 +348,92 @@ static int RemoveFarPairs(const tdWorld* world, uint64_t* keys, int count)
     return kept;
 }
 
-static bool FindPairs(tdWorld* world)
+static bool ReservePairBuffer(tdWorld* world, tdPairBuffer* buffer, int capacity)
 {
+    if (capacity <= buffer->capacity)
+    {
+        return true;
+    }
+    uint64_t* keys = tdAllocate(&world->allocator, (size_t)capacity * sizeof(uint64_t), _Alignof(uint64_t));
+    if (keys == NULL)
+    {
+        return false;
+    }
+    if (buffer->count > 0)
+    {
+        memcpy(keys, buffer->keys, (size_t)buffer->count * sizeof(uint64_t));
+    }
+    tdRelease(&world->allocator, buffer->keys, (size_t)buffer->capacity * sizeof(uint64_t));
+    buffer->keys = keys;
+    buffer->capacity = capacity;
+    return true;
+}
+
+// Search the moved shapes one by one until there are more than `room` pairs or too many visits.
+// @param searched receives the number of shapes in the move buffer whose pairs are all found
+static bool FindFirstPairs(tdWorld* world, int room, int64_t maxVisits, int* searched)
+{
+    for (int i = 1; i < world->workerCount; ++i)
+    {
+        world->pairBuffers[i].count = 0;
+    }
+    tdPairBuffer* buffer = &world->pairBuffers[0];
+    buffer->count = 0;
+    PairQuery query = {.world = world, .buffer = buffer};
+    for (*searched = 0; *searched < world->moved.count; *searched += 1)
+    {
+        // One query finds every other shape at most once, and each unbounded one a second time.
+        int64_t capacity = (int64_t)buffer->count + world->liveShapeCount + world->unbounded.count;
+        int64_t grown = capacity > buffer->capacity ? capacity + capacity / 2 : capacity;
+        if (grown > INT32_MAX / 2 || !ReservePairBuffer(world, buffer, (int)grown))
+        {
+            return false;
+        }
+        SetQueryShape(&query, *searched);
+        const tdShape* record = &world->shapes.data[query.shape];
+        int before = buffer->count;
+        for (int tree = 0; tree < TD_AABB_TREE_COUNT; ++tree)
+        {
+            if (SearchesTree(world, record, tree))
+            {
+                FindPairsInTree(&query, &world->trees[tree], record->fatAabb, NULL);
+            }
+        }
+        FindUnboundedPairs(&query);
+        buffer->count = before + RemoveFarPairs(world, buffer->keys + before, buffer->count - before);
+        if (buffer->count > room)
+        {
+            return true;
+        }
+        if (query.visited > maxVisits)
+        {
+            *searched += 1; // this search is complete, so that the next step goes on behind it
+            return true;
+        }
+    }
+    return true;
+}
+
+// @param room number of pairs that may be created; a search that finds more lowers it
+static bool FindPairs(tdWorld* world, int* room, int* searched)
+{
+    *searched = world->moved.count;
     for (;;)
     {
         for (int i = 0; i < world->workerCount; ++i)
         {
             world->pairBuffers[i].count = 0;
         }
-        tdTasks_For(world->tasks, FindPairsOfMoved, world, world->moved.count, 32);
+        PairSearch search = {
+            .world = world, .room = *room, .maxVisits = VISITS_PER_PAIR * (int64_t)GetPairLimit(world)};
+        atomic_init(&search.found, 0);
+        atomic_init(&search.visited, 0);
+        tdTasks_For(world->tasks, FindPairsOfMoved, &search, world->moved.count, 32);
+        if (IsSearchTooLarge(&search))
+        {
+            *room = world->def.maxPairs > 0 ? *room : tdMinInt(*room, MAX_PAIRS_OVERFLOW);
+            return FindFirstPairs(world, *room, search.maxVisits, searched);
+        }
         bool isComplete = true;
         for (int i = 0; i < world->workerCount; ++i)
         {
@@ -198,16 +441,12 @@ static bool FindPairs(tdWorld* world)
             if (buffer->count > buffer->capacity)
             {
                 isComplete = false;
-                int capacity = 2 * buffer->count + 64;
-                uint64_t* keys =
-                    tdAllocate(&world->allocator, (size_t)capacity * sizeof(uint64_t), _Alignof(uint64_t));
-                if (keys == NULL)
+                int needed = buffer->count;
+                buffer->count = 0; // incomplete keys are not kept
+                if (!ReservePairBuffer(world, buffer, 2 * needed + 64))
                 {
                     return false;
                 }
-                tdRelease(&world->allocator, buffer->keys, (size_t)buffer->capacity * sizeof(uint64_t));
-                buffer->keys = keys;
-                buffer->capacity = capacity;
             }
         }
         if (isComplete)
@@ -257,6 +496,38 @@ static void SortPairKeys(uint64_t* keys, uint64_t* scratch, int count)
     }
 }
 
+static int RemoveEqualKeys(uint64_t* keys, int count)
+{
+    int kept = 0;
+    for (int i = 0; i < count; ++i)
+    {
+        if (kept == 0 || keys[i] != keys[kept - 1])
+        {
+            keys[kept++] = keys[i];
+        }
+    }
+    return kept;
+}
+
+// Empty the move buffer of the shapes before `searched`. The others count as new, so that their next search
+// finds all of their pairs.
+static void KeepUnsearched(tdWorld* world, int searched)
+{
+    for (int i = 0; i < searched; ++i)
+    {
+        world->shapes.data[world->moved.data[i]].flags &= (uint8_t) ~(TD_SHAPE_QUEUED | TD_SHAPE_FRESH);
+    }
+    for (int i = searched; i < world->moved.count; ++i)
+    {
+        int shape = world->moved.data[i];
+        world->moved.data[i - searched] = shape;
+        world->shapes.data[shape].moveIndex = i - searched;
+        world->shapes.data[shape].flags |= TD_SHAPE_FRESH;
+    }
+    world->moved.count -= searched;
+    world->isPairLimitReached = world->moved.count > 0;
+}
+
 static bool ReserveNewContacts(tdWorld* world, int added, int triggers)
 {
     int count = world->liveContactCount + added;
@@ -266,11 +537,32 @@ static bool ReserveNewContacts(tdWorld* world, int added, int triggers)
            tdPairSet_Reserve(&world->pairs, &world->allocator, count);
 }
 
+bool tdWorld_CreateTriggerPair(tdWorld* world, int trigger, int visitor)
+{
+    if (tdPairSet_Find(&world->pairs, tdMakePairKey(trigger, visitor)) != NULL)
+    {
+        return true; // two lines of a path led inside
+    }
+    if (GetPairRoom(world) == 0)
+    {
+        world->status = TD_STATUS_PAIR_LIMIT;
+        return true;
+    }
+    if (!ReserveNewContacts(world, 1, 1))
+    {
+        return false;
+    }
+    int contact = tdWorld_CreateContact(world, tdMinInt(trigger, visitor), tdMaxInt(trigger, visitor));
+    tdWorld_ReportTriggerEnter(world, contact);
+    return true;
+}
+
 bool tdWorld_UpdatePairs(tdWorld* world)
 {
     world->stats.movedProxyCount = world->moved.count;
     if (world->moved.count == 0)
     {
+        world->isPairLimitReached = false;
         return true;
     }
     for (int i = 0; i < TD_AABB_TREE_COUNT; ++i)
@@ -281,7 +573,8 @@ bool tdWorld_UpdatePairs(tdWorld* world)
             tdAabbTree_Rebuild(&world->trees[i], false);
         }
     }
-    if (!FindPairs(world))
+    int room = GetPairRoom(world), searched = 0;
+    if (!FindPairs(world, &room, &searched))
     {
         return false;
     }
@@ -308,6 +601,7 @@ bool tdWorld_UpdatePairs(tdWorld* world)
     }
     count = RemoveFarPairs(world, keys, count);
     SortPairKeys(keys, world->newPairScratch.data, count);
+    count = tdMinInt(RemoveEqualKeys(keys, count), room);
     int triggers = 0;
     for (int i = 0; i < count; ++i)
     {
@@ -322,15 +616,8 @@ bool tdWorld_UpdatePairs(tdWorld* world)
     for (int i = 0; i < count; ++i)
     {
         int shape = world->moved.data[keys[i] >> 32], other = (int)(uint32_t)keys[i];
-        if (i == 0 || keys[i] != keys[i - 1])
-        {
-            tdWorld_CreateContact(world, tdMinInt(shape, other), tdMaxInt(shape, other));
-        }
+        tdWorld_CreateContact(world, tdMinInt(shape, other), tdMaxInt(shape, other));
     }
-    for (int i = 0; i < world->moved.count; ++i)
-    {
-        world->shapes.data[world->moved.data[i]].flags &= (uint8_t) ~(TD_SHAPE_QUEUED | TD_SHAPE_FRESH);
-    }
-    world->moved.count = 0;
+    KeepUnsearched(world, searched);
     return true;
 }

@@ -148,7 +148,7 @@ static bool IsExcluded(const tdWorld* world, int shapeA, int shapeB)
 bool tdWorld_ShouldCollide(const tdWorld* world, int shapeA, int shapeB)
 {
     const tdShape *a = &world->shapes.data[shapeA], *b = &world->shapes.data[shapeB];
-    if (a->body == b->body)
+    if (a->body == b->body || ((a->flags | b->flags) & TD_SHAPE_DISABLED) != 0)
     {
         return false;
     }

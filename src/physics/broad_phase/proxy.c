@@ -6,6 +6,8 @@
 
 #include "geometry/bounds.h"
 #include "physics/broad_phase/aabb_tree.h"
+#include "physics/broad_phase/part_tree.h"
+#include "physics/broad_phase/tree_query.h"
 #include "physics/data/world_data.h"
 #include "physics/island/body_activation.h"
 
@@ -22,6 +24,10 @@
 static tdAabbTreeKind ChooseTreeKind(const tdWorld* world, int shape)
 {
     const tdShape* record = &world->shapes.data[shape];
+    if ((record->flags & TD_SHAPE_TRIGGER) != 0)
+    {
+        return TD_AABB_TREE_TRIGGER;
+    }
     switch (world->bodies.data[record->body].motion)
     {
     case TD_MOTION_DYNAMIC:
@@ -29,7 +35,7 @@ static tdAabbTreeKind ChooseTreeKind(const tdWorld* world, int shape)
     case TD_MOTION_KINEMATIC:
         return TD_AABB_TREE_KINEMATIC;
     default:
-        return (record->flags & TD_SHAPE_TRIGGER) != 0 ? TD_AABB_TREE_KINEMATIC : TD_AABB_TREE_STATIC;
+        return TD_AABB_TREE_STATIC;
     }
 }
 
@@ -83,7 +89,11 @@ void tdWorld_RefreshProxy(tdWorld* world, int shape)
     float margin = tdGetSpeculativeMargin(sim->outerRadius);
     record->fatAabb = isStatic ? tight : MakeFatAabb(tight, margin, tdVec3_zero);
     tdAabbTreeKind kind = ChooseTreeKind(world, shape);
-    if (record->proxy >= 0 && record->tree == kind)
+    if ((record->flags & TD_SHAPE_MEMBER) != 0)
+    {
+        tdWorld_EnlargePart(world, shape);
+    }
+    else if (record->proxy >= 0 && record->tree == kind)
     {
         tdAabbTree_Move(&world->trees[kind], record->proxy, record->fatAabb);
     }
@@ -99,8 +109,7 @@ void tdWorld_RefreshProxy(tdWorld* world, int shape)
     QueueShape(world, shape);
 }
 
-// Does a box overlap an unbounded plane: a half-space, or a double-sided plane?
-static bool OverlapsPlane(const tdWorld* world, const tdShape* plane, tdAabb box)
+bool tdWorld_TestPlaneBox(const tdWorld* world, const tdShape* plane, tdAabb box)
 {
     tdTransform pose =
         tdMulTransform(tdWorld_GetBodySim(world, plane->body)->transform, plane->geometry.local);
@@ -121,21 +130,26 @@ bool tdWorld_TestFatBoxes(const tdWorld* world, int shapeA, int shapeB)
         return false;
     }
     bool unboundedA = (a->flags & TD_SHAPE_UNBOUNDED) != 0, unboundedB = (b->flags & TD_SHAPE_UNBOUNDED) != 0;
-    return (!unboundedA || unboundedB || OverlapsPlane(world, a, b->fatAabb)) &&
-           (!unboundedB || unboundedA || OverlapsPlane(world, b, a->fatAabb));
+    return (!unboundedA || unboundedB || tdWorld_TestPlaneBox(world, a, b->fatAabb)) &&
+           (!unboundedB || unboundedA || tdWorld_TestPlaneBox(world, b, a->fatAabb));
 }
 
 static bool WakeBodyOfShape(void* context, int shape)
 {
     tdWorld* world = context;
-    tdWorld_WakeBody(world, world->shapes.data[shape].body);
+    int body = world->shapes.data[shape].body;
+    if (world->bodies.data[body].motion == TD_MOTION_DYNAMIC)
+    {
+        tdWorld_WakeBody(world, body);
+    }
     return true;
 }
 
 void tdWorld_WakeNear(tdWorld* world, int shape)
 {
-    tdAabbTree_Query(&world->trees[TD_AABB_TREE_DYNAMIC], world->shapes.data[shape].fatAabb, WakeBodyOfShape,
-                     world);
+    tdAabb box = world->shapes.data[shape].fatAabb;
+    tdWorld_QueryTree(world, TD_AABB_TREE_TRIGGER, box, WakeBodyOfShape, world);
+    tdWorld_QueryTree(world, TD_AABB_TREE_DYNAMIC, box, WakeBodyOfShape, world);
 }
 
 static float GetLargestComponent(tdVec3 v)
@@ -186,6 +200,12 @@ void tdWorld_RefreshBoxes(tdWorld* world, int simIndex, tdVec3 displacement)
 
 void tdWorld_RefitTrees(tdWorld* world)
 {
+    if (world->awakeCount > 1)
+    {
+        // Bodies move without leaving their fat boxes; query trees have tight ones.
+        tdAabbTree_MarkChanged(&world->trees[TD_AABB_TREE_KINEMATIC]);
+        tdAabbTree_MarkChanged(&world->trees[TD_AABB_TREE_DYNAMIC]);
+    }
     for (int i = 1; i < world->awakeCount; ++i)
     {
         if ((world->marks[i] & TD_MARK_ENLARGED) == 0)
@@ -193,13 +213,18 @@ void tdWorld_RefitTrees(tdWorld* world)
             continue;
         }
         const tdBodySim* sim = &world->sims[i];
+        bool hasMembers = false;
         for (int j = world->bodies.data[sim->body].shapeHead; j >= 0; j = world->shapes.data[j].next)
         {
             tdShape* shape = &world->shapes.data[j];
             if ((shape->flags & TD_SHAPE_ENLARGED) != 0)
             {
                 shape->flags &= (uint8_t)~TD_SHAPE_ENLARGED;
-                if (shape->proxy >= 0)
+                if ((shape->flags & TD_SHAPE_MEMBER) != 0)
+                {
+                    hasMembers = true;
+                }
+                else if (shape->proxy >= 0)
                 {
                     tdAabbTree_Enlarge(&world->trees[shape->tree], shape->proxy, shape->fatAabb);
                 }
@@ -212,6 +237,10 @@ void tdWorld_RefitTrees(tdWorld* world)
                     QueueMovedShape(world, j);
                 }
             }
+        }
+        if (hasMembers)
+        {
+            tdWorld_RefitParts(world, sim->body);
         }
     }
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "math/vecmath.h"
+#include "physics/data/shape_data.h"
 
 #include "tendon/physics.h"
 
@@ -13,6 +14,8 @@
 void tdWorld_RefreshProxy(tdWorld* world, int shape);
 /// Do the fat boxes of two shapes overlap? An unbounded plane is tested by its half-space.
 bool tdWorld_TestFatBoxes(const tdWorld* world, int shapeA, int shapeB);
+/// Does a box overlap an unbounded plane: a half-space, or a double-sided plane?
+bool tdWorld_TestPlaneBox(const tdWorld* world, const tdShape* plane, tdAabb box);
 /// Wake all dynamic bodies whose fat boxes overlap that of a shape that was placed there.
 void tdWorld_WakeNear(tdWorld* world, int shape);
 /// Enlarge the fat boxes that shapes of an awake body left. Writes only to the body and its shapes: callable

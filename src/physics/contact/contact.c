@@ -77,7 +77,7 @@ int tdWorld_CreateContact(tdWorld* world, int shapeA, int shapeB)
         .nextFree = -1,
     };
     contact->flags =
-        (uint16_t)((triggerB ? TD_CONTACT_TRIGGER_B : 0) |
+        (uint16_t)((triggerB ? TD_CONTACT_TRIGGER_B : 0) | (triggerA || triggerB ? TD_CONTACT_UNTESTED : 0) |
                    (((a->flags | b->flags) & TD_SHAPE_CONTACT_EVENTS) != 0 ? TD_CONTACT_EVENTS : 0) |
                    (a->geometry.kind == TD_SHAPE_MESH || b->geometry.kind == TD_SHAPE_MESH
                         ? TD_CONTACT_HAS_MESH
@@ -196,6 +196,20 @@ void tdWorld_DestroyContactsOf(tdWorld* world, int body, int shape, bool wake)
         if (shape < 0 || shape == (side == 0 ? contact->shapeA : contact->shapeB))
         {
             tdWorld_DestroyContact(world, index, wake);
+        }
+    }
+}
+
+void tdWorld_DestroySolidContactsOf(tdWorld* world, int body)
+{
+    for (int key = world->bodies.data[body].contactHead; key >= 0;)
+    {
+        const tdContact* contact = &world->contacts.data[key >> 1];
+        int index = key >> 1;
+        key = contact->edges[key & 1].next;
+        if (contact->kind != TD_CONTACT_TRIGGER)
+        {
+            tdWorld_DestroyContact(world, index, true);
         }
     }
 }

@@ -21,3 +21,6 @@ void tdWorld_DestroyContact(tdWorld* world, int contact, bool wake);
 /// Destroy all contacts of a body.
 /// @param shape -1, or only those of this shape
 void tdWorld_DestroyContactsOf(tdWorld* world, int body, int shape, bool wake);
+/// Destroy all contacts of a body but its trigger pairs, which do not depend on its motion type, and wake
+/// what it touched.
+void tdWorld_DestroySolidContactsOf(tdWorld* world, int body);

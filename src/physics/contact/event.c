@@ -31,11 +31,8 @@ static tdWorldContactEvent MakeContactEvent(const tdWorld* world, int index)
     return MakePairEvent(world, contact->shapeA, contact->shapeB);
 }
 
-static tdWorldTriggerEvent MakeTriggerEvent(const tdWorld* world, int index, bool entered)
+static tdWorldTriggerEvent MakeVisitEvent(const tdWorld* world, int trigger, int visitor, bool entered)
 {
-    const tdContact* contact = &world->contacts.data[index];
-    bool isB = (contact->flags & TD_CONTACT_TRIGGER_B) != 0;
-    int trigger = isB ? contact->shapeB : contact->shapeA, visitor = isB ? contact->shapeA : contact->shapeB;
     return (tdWorldTriggerEvent){
         .trigger = tdWorld_MakeShapeId(world, trigger),
         .visitor = tdWorld_MakeShapeId(world, visitor),
@@ -45,6 +42,14 @@ static tdWorldTriggerEvent MakeTriggerEvent(const tdWorld* world, int index, boo
         .visitorUserData = world->shapes.data[visitor].userData,
         .entered = entered,
     };
+}
+
+static tdWorldTriggerEvent MakeTriggerEvent(const tdWorld* world, int index, bool entered)
+{
+    const tdContact* contact = &world->contacts.data[index];
+    bool isB = (contact->flags & TD_CONTACT_TRIGGER_B) != 0;
+    return MakeVisitEvent(world, isB ? contact->shapeB : contact->shapeA,
+                          isB ? contact->shapeA : contact->shapeB, entered);
 }
 
 void tdWorld_ReportContactEnd(tdWorld* world, int contact)
@@ -63,11 +68,28 @@ void tdWorld_ReportTriggerExit(tdWorld* world, int contact)
     world->status = isKept ? world->status : TD_STATUS_OUT_OF_MEMORY;
 }
 
+void tdWorld_ReportTriggerEnter(tdWorld* world, int contact)
+{
+    world->contacts.data[contact].flags |= TD_CONTACT_BEGAN;
+    bool isKept =
+        tdArray_Push(&world->allocator, &world->triggerEvents, MakeTriggerEvent(world, contact, true));
+    world->status = isKept ? world->status : TD_STATUS_OUT_OF_MEMORY;
+}
+
+void tdWorld_ReportPassage(tdWorld* world, int trigger, int visitor)
+{
+    bool isKept = tdArray_Push(&world->allocator, &world->triggerEvents,
+                               MakeVisitEvent(world, trigger, visitor, true)) &&
+                  tdArray_Push(&world->allocator, &world->triggerEvents,
+                               MakeVisitEvent(world, trigger, visitor, false));
+    world->status = isKept ? world->status : TD_STATUS_OUT_OF_MEMORY;
+}
+
 bool tdWorld_BeginEvents(tdWorld* world, int newTouchingCount)
 {
-    // A contact begins or ends at most once in a step.
+    // A contact begins or ends at most once in a step; a trigger overlap may do both.
     int contactCount = world->touchingTotal + newTouchingCount + world->pendingContactEvents.count;
-    int triggerCount = world->triggerTotal + world->pendingTriggerEvents.count;
+    int triggerCount = 2 * world->triggerTotal + world->pendingTriggerEvents.count;
     if (!tdArray_Reserve(&world->allocator, &world->contactEvents, contactCount) ||
         !tdArray_Reserve(&world->allocator, &world->triggerEvents, triggerCount) ||
         !tdArray_Reserve(&world->allocator, &world->triggerFlags, world->triggers.capacity))
@@ -99,7 +121,7 @@ void tdWorld_TestTouching(tdWorld* world, int index)
         const tdContactManifold* manifolds = world->manifolds + touching->firstManifold;
         for (int j = 0; j < touching->manifoldCount && !isTouching; ++j)
         {
-            isTouching = manifolds[j].minSeparation <= 0.0f || manifolds[j].totalImpulse > 0.0f;
+            isTouching = manifolds[j].isOverlapping || manifolds[j].totalImpulse > 0.0f;
         }
     }
     bool began = (touching->flags & TD_TOUCHING_BEGAN) != 0;
@@ -218,6 +240,12 @@ void tdWorld_CollectTriggerEvents(tdWorld* world)
         {
             tdWorld_DestroyContact(world, index, false);
             continue;
+        }
+        if (flag == 3)
+        {
+            TD_ASSERT(world->triggerEvents.count + 1 < world->triggerEvents.capacity);
+            world->triggerEvents.data[world->triggerEvents.count++] = MakeTriggerEvent(world, index, false);
+            world->triggerEvents.data[world->triggerEvents.count++] = MakeTriggerEvent(world, index, true);
         }
         bool isInside = flag == 0 ? (contact->flags & TD_CONTACT_BEGAN) != 0 : flag == 1;
         if (isInside != ((contact->flags & TD_CONTACT_BEGAN) != 0))

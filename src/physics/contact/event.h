@@ -14,6 +14,11 @@ void tdWorld_ReportContactEnd(tdWorld* world, int contact);
 /// Likewise for a shape that leaves a trigger.
 void tdWorld_ReportTriggerExit(tdWorld* world, int contact);
 
+/// Report in this step that a shape entered a trigger. If memory runs out, likewise.
+void tdWorld_ReportTriggerEnter(tdWorld* world, int contact);
+/// Report that a shape entered and left a trigger within the step. If memory runs out, likewise.
+void tdWorld_ReportPassage(tdWorld* world, int trigger, int visitor);
+
 /// Start the events of a step with the pending ones, and reserve memory for all others.
 /// @param newTouchingCount contacts that begin to touch in this step
 /// @return false if memory ran out

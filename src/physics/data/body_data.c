@@ -35,18 +35,20 @@ bool tdWorld_ReserveBodies(tdWorld* world, int count)
     tdBodySim* restSims = CopyToLarger(world, world->restSims, old, capacity, sizeof(tdBodySim));
     tdBodySim* sims = CopyToLarger(world, world->sims, old, capacity, sizeof(tdBodySim));
     tdBodyState* states = CopyToLarger(world, world->states, old, capacity, sizeof(tdBodyState));
+    tdTilt* tilts = CopyToLarger(world, world->tilts, old, capacity, sizeof(tdTilt));
     uint32_t* displacements = CopyToLarger(world, world->displacements, old, capacity, sizeof(uint32_t));
     uint32_t* predictedDisplacements =
         CopyToLarger(world, world->predictedDisplacements, old, capacity, sizeof(uint32_t));
     tdStartVelocity* startVelocities =
         CopyToLarger(world, world->startVelocities, old, capacity, sizeof(tdStartVelocity));
     uint8_t* marks = CopyToLarger(world, world->marks, old, capacity, sizeof(uint8_t));
-    if (restSims == NULL || sims == NULL || states == NULL || displacements == NULL ||
+    if (restSims == NULL || sims == NULL || states == NULL || tilts == NULL || displacements == NULL ||
         predictedDisplacements == NULL || startVelocities == NULL || marks == NULL)
     {
         tdRelease(&world->allocator, restSims, (size_t)capacity * sizeof(tdBodySim));
         tdRelease(&world->allocator, sims, (size_t)capacity * sizeof(tdBodySim));
         tdRelease(&world->allocator, states, (size_t)capacity * sizeof(tdBodyState));
+        tdRelease(&world->allocator, tilts, (size_t)capacity * sizeof(tdTilt));
         tdRelease(&world->allocator, displacements, (size_t)capacity * sizeof(uint32_t));
         tdRelease(&world->allocator, predictedDisplacements, (size_t)capacity * sizeof(uint32_t));
         tdRelease(&world->allocator, startVelocities, (size_t)capacity * sizeof(tdStartVelocity));
@@ -56,6 +58,7 @@ bool tdWorld_ReserveBodies(tdWorld* world, int count)
     tdRelease(&world->allocator, world->restSims, (size_t)old * sizeof(tdBodySim));
     tdRelease(&world->allocator, world->sims, (size_t)old * sizeof(tdBodySim));
     tdRelease(&world->allocator, world->states, (size_t)old * sizeof(tdBodyState));
+    tdRelease(&world->allocator, world->tilts, (size_t)old * sizeof(tdTilt));
     tdRelease(&world->allocator, world->displacements, (size_t)old * sizeof(uint32_t));
     tdRelease(&world->allocator, world->predictedDisplacements, (size_t)old * sizeof(uint32_t));
     tdRelease(&world->allocator, world->startVelocities, (size_t)old * sizeof(tdStartVelocity));
@@ -63,6 +66,7 @@ bool tdWorld_ReserveBodies(tdWorld* world, int count)
     world->restSims = restSims;
     world->sims = sims;
     world->states = states;
+    world->tilts = tilts;
     world->displacements = displacements;
     world->predictedDisplacements = predictedDisplacements;
     world->startVelocities = startVelocities;
@@ -76,6 +80,7 @@ bool tdWorld_ReserveBodies(tdWorld* world, int count)
         sims[0].startRotation = tdQuat_identity;
         sims[0].body = -1;
         states[0].deltaRotation = tdQuat_identity;
+        tilts[0] = (tdTilt){tdVec3_zero, 0.0f};
     }
     return true;
 }

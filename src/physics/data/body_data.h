@@ -4,7 +4,7 @@
 // Bodies: one record per id, and dense arrays of the awake bodies. See docs/decisions/060.
 //
 // Invariants
-//   1. An awake body (kinematic or dynamic) has simIndex > 0. Its tdBodySim, tdBodyState and displacement
+// 1. An awake body (kinematic or dynamic) has simIndex > 0. Its tdBodySim, tdBodyState, tilt and displacement
 //      counter are world->sims[simIndex], world->states[simIndex] and world->displacements[simIndex]. Slot 0
 //      of these arrays is an identity body that stands for every immovable body; nothing writes to it.
 //   2. A static, sleeping or parked body has simIndex 0; its tdBodySim is world->restSims[body index].
@@ -33,6 +33,7 @@ enum // tdBodySim.flags
     TD_BODY_NO_SLEEP = 64,       // never falls asleep
     TD_BODY_NO_CONTINUOUS = 128, // no continuous collision
     TD_BODY_TARGET_DONE = 256,   // kinematic: it reached its target in the last step and stops
+    TD_BODY_HAS_TRIGGER = 512,   // a shape is a trigger
 };
 
 /// Data that is constant during a step or used once per step: 192 bytes.
@@ -72,6 +73,14 @@ typedef struct tdBodyState
     tdQuat deltaRotation; // since the start of the step: current rotation = deltaRotation * rotation
 } tdBodyState;
 
+/// Rotation of a body since its lever arms were taken. Contacts of large piles keep the arms of a body that
+/// hardly turns (docs/decisions/085).
+typedef struct tdTilt
+{
+    tdVec3 turn;      // rotation vector, rad, world axes; zero: the arms follow the body
+    float pileRadius; // m, inner radius of a body of a pile; 0: the body is in none
+} tdTilt;
+
 /// Velocity at the start of a step, for continuous collision.
 typedef struct tdStartVelocity
 {
@@ -102,8 +111,9 @@ typedef struct tdBody
     tdVec3 givenInertia; // kg m^2, if hasInertia
     tdQuat givenOrientation;
     float gravityFactor;
-    tdTransform target; // kinematic bodies: pose at the end of the next step
-    uint64_t userData;
+    tdTransform target;   // kinematic bodies: pose at the end of the next step
+    uint32_t morePadding; // likewise explicit
+    _Alignas(8) uint64_t userData;
 } tdBody;
 
 /// Grow all arrays by body index and awake index to hold `count` bodies.

@@ -62,6 +62,14 @@ typedef struct tdContactPoint
     uint32_t feature;    // id of the touching features, stable from step to step
 } tdContactPoint;
 
+/// Springs that a manifold of a pile needs (world/pile.c).
+typedef enum tdSpringNeed
+{
+    TD_SPRINGS_ANY,
+    TD_SPRINGS_KEPT, // not softer ones
+    TD_SPRINGS_STIFFER
+} tdSpringNeed;
+
 /// 192 bytes. The separation of a point in any pose is dot(cB + RB anchorB - cA - RA anchorA, RA normal). It
 /// is exact in the pose of the narrow phase and a first-order estimate while the manifold is kept.
 ///
@@ -73,15 +81,16 @@ typedef struct tdContactManifold
 {
     tdVec3 normal; // unit, from A to B, in A's axes; in B's axes if isRollingA
     uint8_t pointCount;
-    bool isSticking; // static friction holds; part of the hashed state; true in a new manifold
-    uint16_t padding0;
+    bool isSticking;        // static friction holds; part of the hashed state; true in a new manifold
+    bool isOverlapping;     // at the start of the step; the solver writes it
+    uint8_t springNeed;     // a tdSpringNeed of this step; the solver writes it
     tdVec3 frictionImpulse; // N s on B along the surface, world axes; the solver writes it for the warm start
     float twistImpulse;     // N m s about the normal, likewise
     float staticFriction, dynamicFriction, restitution; // combined from both materials
-    float totalImpulse;  // N s along the normal in the whole step, all points; the solver writes it
-    float minSeparation; // m at the start of the step; the solver writes it
-    float isRollingA;    // 1: A is the round body, 0: B is, if any
-    float roll[2];       // m from the anchor to the surface of the round body, for the first two points
+    float totalImpulse; // N s along the normal in the whole step, all points; the solver writes it
+    float sag;          // m, overlap of the contact springs under its mean load; the solver writes it
+    float isRollingA;   // 1: A is the round body, 0: B is, if any
+    float roll[2];      // m from the anchor to the surface of the round body, for the first two points
     tdContactPoint points[TD_MAX_MANIFOLD_POINTS];
 } tdContactManifold;
 
@@ -168,6 +177,7 @@ enum // tdContact.flags
     TD_CONTACT_LINKED = 8,    // both bodies are dynamic and touch: the contact links their islands
     TD_CONTACT_HAS_MESH = 16, // a shape is a mesh
     TD_CONTACT_IN_GRAPH = 32, // has a colour
+    TD_CONTACT_UNTESTED = 64, // trigger: no test knows whether the shapes overlap at the start of the step
 };
 
 typedef struct tdContactEdge

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Collision filters as KHR_physics_rigid_bodies defines them ("Collision Filtering"). A pair collides if each
-// side accepts the systems of the other. The bit matrix holds the result for all pairs of distinct filters.
+// side accepts the systems of the other. The bit matrix holds the result for all pairs of the first filters.
 #include "physics/data/filter.h"
 
+#include "base/hash.h"
+#include "base/heap_sort.h"
+#include "physics/data/call_log.h"
 #include "physics/data/world_data.h"
 
 #include <string.h>
@@ -13,6 +16,7 @@ void tdFilterTable_Free(tdFilterTable* table, const tdAllocator* allocator)
 {
     tdArray_Free(allocator, &table->filters);
     tdArray_Free(allocator, &table->numbers);
+    tdArray_Free(allocator, &table->slots);
     tdRelease(allocator, table->passes,
               (size_t)table->rowCapacity * (size_t)table->rowWords * sizeof(uint64_t));
     *table = (tdFilterTable){0};
@@ -21,7 +25,7 @@ void tdFilterTable_Free(tdFilterTable* table, const tdAllocator* allocator)
 // Grow the matrix to `count` filters, "no filter" included.
 static bool ReserveFilterRows(tdFilterTable* table, const tdAllocator* allocator, int count)
 {
-    if (count <= table->rowCapacity)
+    if (count <= table->rowCapacity || count > TD_FILTER_MATRIX_SIZE)
     {
         return true;
     }
@@ -102,28 +106,37 @@ static bool AcceptsFilter(const tdFilterTable* table, int a, int b)
                                                     numbers + setsB.firstNot, setsB.notCount);
 }
 
-// Append the values to `numbers`, sorted and without repetition. Memory is reserved. Lists are short:
-// insertion sort.
+bool tdFilterTable_Compare(const tdFilterTable* table, uint32_t a, uint32_t b)
+{
+    return AcceptsFilter(table, (int)a, (int)b) && AcceptsFilter(table, (int)b, (int)a);
+}
+
+static bool IsLessNumber(const void* a, const void* b, const void* context)
+{
+    (void)context;
+    return *(const uint32_t*)a < *(const uint32_t*)b;
+}
+
+// Append the values to `numbers`, sorted and without repetition. Memory is reserved.
 static int AppendSortedNumbers(tdFilterTable* table, const uint32_t* values, int count)
 {
     int first = table->numbers.count;
-    for (int i = 0; i < count; ++i)
+    if (count == 0)
     {
-        uint32_t value = values[i];
-        int at = table->numbers.count;
-        while (at > first && table->numbers.data[at - 1] > value)
-        {
-            --at;
-        }
-        if (at > first && table->numbers.data[at - 1] == value)
-        {
-            continue;
-        }
-        memmove(table->numbers.data + at + 1, table->numbers.data + at,
-                (size_t)(table->numbers.count - at) * sizeof(uint32_t));
-        table->numbers.data[at] = value;
-        table->numbers.count += 1;
+        return first; // the table may have no memory yet
     }
+    uint32_t* numbers = table->numbers.data + first;
+    memcpy(numbers, values, (size_t)count * sizeof(uint32_t));
+    tdHeapSort(numbers, count, sizeof(uint32_t), IsLessNumber, NULL);
+    int kept = 1;
+    for (int i = 1; i < count; ++i)
+    {
+        if (numbers[i] != numbers[kept - 1])
+        {
+            numbers[kept++] = numbers[i];
+        }
+    }
+    table->numbers.count += kept;
     return first;
 }
 
@@ -134,6 +147,83 @@ static bool AreListsEqual(const tdFilterTable* table, int firstA, int countA, in
                                   (size_t)countA * sizeof(uint32_t)) == 0);
 }
 
+static uint64_t HashFilterSets(const tdFilterTable* table, const tdFilterSets* sets)
+{
+    const uint32_t* numbers = table->numbers.data;
+    int counts[3] = {sets->systemCount, sets->withCount, sets->notCount};
+    uint64_t hash = tdHash(TD_HASH_INIT, counts, sizeof(counts));
+    // The three lists follow each other.
+    return sets->systemCount + sets->withCount + sets->notCount > 0
+               ? tdHash(hash, numbers + sets->firstSystem,
+                        (size_t)(sets->systemCount + sets->withCount + sets->notCount) * sizeof(uint32_t))
+               : hash;
+}
+
+static bool AreFilterSetsEqual(const tdFilterTable* table, const tdFilterSets* a, const tdFilterSets* b)
+{
+    return AreListsEqual(table, a->firstSystem, a->systemCount, b->firstSystem, b->systemCount) &&
+           AreListsEqual(table, a->firstWith, a->withCount, b->firstWith, b->withCount) &&
+           AreListsEqual(table, a->firstNot, a->notCount, b->firstNot, b->notCount);
+}
+
+// Slot of a filter with equal lists, or the free slot where it belongs.
+static int* FindFilterSlot(const tdFilterTable* table, const tdFilterSets* sets)
+{
+    uint32_t mask = (uint32_t)table->slots.count - 1;
+    uint32_t slot = (uint32_t)HashFilterSets(table, sets) & mask;
+    while (table->slots.data[slot] != 0 &&
+           !AreFilterSetsEqual(table, sets, &table->filters.data[table->slots.data[slot] - 1]))
+    {
+        slot = (slot + 1) & mask;
+    }
+    return &table->slots.data[slot];
+}
+
+// Keep at least half of the slots free for `count` filters.
+static bool ReserveFilterSlots(tdFilterTable* table, const tdAllocator* allocator, int count)
+{
+    if (2 * (int64_t)count <= table->slots.count)
+    {
+        return true;
+    }
+    int slotCount = table->slots.count > 0 ? 2 * table->slots.count : 64;
+    if (!tdArray_Reserve(allocator, &table->slots, slotCount))
+    {
+        return false;
+    }
+    table->slots.count = slotCount;
+    memset(table->slots.data, 0, (size_t)slotCount * sizeof(int));
+    for (int i = 0; i < table->filters.count; ++i)
+    {
+        *FindFilterSlot(table, &table->filters.data[i]) = i + 1;
+    }
+    return true;
+}
+
+static void FillMatrixRow(tdFilterTable* table, int id)
+{
+    for (int other = 0; other <= id; ++other)
+    {
+        if (tdFilterTable_Compare(table, (uint32_t)id, (uint32_t)other))
+        {
+            table->passes[(size_t)id * (size_t)table->rowWords + (size_t)(other >> 6)] |= UINT64_C(1)
+                                                                                          << (other & 63);
+            table->passes[(size_t)other * (size_t)table->rowWords + (size_t)(id >> 6)] |= UINT64_C(1)
+                                                                                          << (id & 63);
+        }
+    }
+}
+
+static tdFilterId LogFilter(tdWorld* world, const tdFilterDef* def, uint32_t number)
+{
+    tdFilterId id = tdWorld_MakeFilterId(world, number);
+    if (tdCallLog_IsOn(world->calls))
+    {
+        tdCallLog_AddFilter(world->calls, def, id);
+    }
+    return id;
+}
+
 tdFilterId tdCreateFilter(tdWorld* world, const tdFilterDef* def)
 {
     TD_ASSERT(def->collisionSystemCount >= 0 && def->collideWithCount >= 0 && def->notCollideWithCount >= 0);
@@ -141,6 +231,7 @@ tdFilterId tdCreateFilter(tdWorld* world, const tdFilterDef* def)
     int total = def->collisionSystemCount + def->collideWithCount + def->notCollideWithCount;
     if (!tdArray_Reserve(&world->allocator, &table->numbers, table->numbers.count + total) ||
         !tdArray_Reserve(&world->allocator, &table->filters, table->filters.count + 1) ||
+        !ReserveFilterSlots(table, &world->allocator, table->filters.count + 1) ||
         !ReserveFilterRows(table, &world->allocator, table->filters.count + 2))
     {
         world->status = TD_STATUS_OUT_OF_MEMORY;
@@ -154,31 +245,20 @@ tdFilterId tdCreateFilter(tdWorld* world, const tdFilterDef* def)
     sets.withCount = table->numbers.count - sets.firstWith;
     sets.firstNot = AppendSortedNumbers(table, def->notCollideWith, def->notCollideWithCount);
     sets.notCount = table->numbers.count - sets.firstNot;
-    for (int i = 0; i < table->filters.count; ++i)
+    int* slot = FindFilterSlot(table, &sets);
+    if (*slot != 0)
     {
-        const tdFilterSets* other = &table->filters.data[i];
-        if (AreListsEqual(table, sets.firstSystem, sets.systemCount, other->firstSystem,
-                          other->systemCount) &&
-            AreListsEqual(table, sets.firstWith, sets.withCount, other->firstWith, other->withCount) &&
-            AreListsEqual(table, sets.firstNot, sets.notCount, other->firstNot, other->notCount))
-        {
-            table->numbers.count = numberCount;
-            return tdWorld_MakeFilterId(world, (uint32_t)i + 1);
-        }
+        table->numbers.count = numberCount;
+        return LogFilter(world, def, (uint32_t)*slot);
     }
     table->filters.data[table->filters.count++] = sets;
     int id = table->filters.count;
-    for (int other = 0; other <= id; ++other)
+    *slot = id;
+    if (id < TD_FILTER_MATRIX_SIZE)
     {
-        if (AcceptsFilter(table, id, other) && AcceptsFilter(table, other, id))
-        {
-            table->passes[(size_t)id * (size_t)table->rowWords + (size_t)(other >> 6)] |= UINT64_C(1)
-                                                                                          << (other & 63);
-            table->passes[(size_t)other * (size_t)table->rowWords + (size_t)(id >> 6)] |= UINT64_C(1)
-                                                                                          << (id & 63);
-        }
+        FillMatrixRow(table, id);
     }
-    return tdWorld_MakeFilterId(world, (uint32_t)id);
+    return LogFilter(world, def, (uint32_t)id);
 }
 
 bool tdWorld_TestFilters(const tdWorld* world, tdFilterId a, tdFilterId b)

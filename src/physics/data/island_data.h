@@ -11,9 +11,9 @@
 //      island.
 #pragma once
 
-#include "tendon/base.h"
+#include "base/compiler.h"
 
-#include <stdatomic.h>
+#include "tendon/base.h"
 
 typedef struct tdWorld tdWorld;
 
@@ -22,12 +22,13 @@ typedef struct tdIsland
     int firstBody, lastBody; // list through tdBody.islandNext
     int bodyCount;           // 0: free
     int constraintsLost;     // contacts and joints that disappeared since the last split
+    int loadedManifolds, softManifolds, keptManifolds, movingManifolds; // while world/pile.c counts them
     bool isAwake;
-    uint8_t loadedSteps; // counts steps with a loaded contact (solver/stack.c)
+    uint8_t loadedSteps; // counts steps with a loaded contact, or those of waiting (solver/stack.c)
     atomic_uchar load;   // of this step; > 0: a contact is loaded
-    uint8_t padding[1];  // explicit: the record is saved byte by byte
+    bool isCreeping;     // the last sleep test failed: its bodies are slow, but they move on
     float shortestRest,
         longestRest; // s, least and largest tdBodySim.sleepTime of its bodies, valid in step stepIndex
     int nextFree;
-    uint64_t stepIndex;
+    _Alignas(8) uint64_t stepIndex;
 } tdIsland;

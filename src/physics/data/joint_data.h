@@ -26,12 +26,22 @@ typedef enum tdJointSignature
     TD_SIGNATURE_LIMITED, // a point lock with cone and twist limits about one axis
     TD_SIGNATURE_HINGE,   // a point lock and a hinge axis, with or without limits
     TD_SIGNATURE_FIXED,   // a point lock and a rotation lock
+    TD_SIGNATURE_MOTOR,   // a hinge with one drive about its axis
     TD_SIGNATURE_GENERIC, // any other combination: solved one at a time
     TD_SIGNATURE_COUNT,
 } tdJointSignature;
 
 /// Lower triangle of a symmetric 6 x 6 matrix: two bodies have at most six independent lock rows.
 #define TD_LOCK_FACTOR_SIZE 21
+
+/// A pointer that takes eight bytes on every platform: records with it have one layout in saved states
+/// (docs/decisions/190).
+#define TD_WIDE_POINTER(type, name)                                                                          \
+    union                                                                                                    \
+    {                                                                                                        \
+        type* name;                                                                                          \
+        _Alignas(8) uint64_t name##Space;                                                                    \
+    }
 
 /// The record of a joint.
 typedef struct tdJoint
@@ -46,22 +56,28 @@ typedef struct tdJoint
     int next[2], previous[2];      // joint keys (joint * 2 + side) in the lists of the bodies
     tdTransform frameA, frameB;    // relative to the origins of the bodies
     float breakForce, breakTorque; // N, N m
-    uint64_t userData;
-    uint8_t color;     // in the current step
-    uint8_t signature; // tdJointSignature
-    int tree;          // index of its joint tree; -1: none
-    double work;       // J, of the first joint of a tree: tdJointTree.work between steps
+    _Alignas(8) uint64_t userData;
+    uint8_t color;           // in the current step
+    uint8_t signature;       // tdJointSignature
+    int tree;                // index of its joint tree; -1: none
+    _Alignas(8) double work; // J, of the first joint of a tree: tdJointTree.work between steps
     int nextFree;
 
-    tdJointLimit* limits;
-    tdVec3* limitReactions; // N or N m
+    TD_WIDE_POINTER(tdJointLimit, limits);
+    TD_WIDE_POINTER(tdVec3, limitReactions); // N or N m
     int limitCount;
-    tdJointDrive* drives;
-    tdVec3* driveReactions;
+    TD_WIDE_POINTER(tdJointDrive, drives);
+    TD_WIDE_POINTER(tdVec3, driveReactions);
     int driveCount;
-    tdJointBlock* blocks; // capacity limitCount + driveCount
+    TD_WIDE_POINTER(tdJointBlock, blocks); // capacity limitCount + driveCount
     int blockCount;
     tdVec3 force, torque; // N, N m: reaction in the last step, world axes
+
+    // Twists about the axes of frame A, counted over turns: twist + 2 pi turns. State between steps.
+    uint8_t turnAxes; // set of axes whose turns are counted
+    uint8_t heldAxes; // set of axes that locks hold together, so that only their twist is left (hinges)
+    float twist[3];   // rad, in [-pi, pi]
+    int turns[3];
 
     // In the current step.
     int slotA, slotB;                      // solver slots of the bodies
@@ -88,6 +104,7 @@ typedef struct tdJointTree
     bool isBuilt;            // the rows belong to the current pose
     bool isFactored;         // so does the matrix, for the current states of the rows
     double work, workBefore; // J, of its rigid rows: total, and before the current sub-step
+    double fastEnergy; // J, kinetic, before the solve pass, of a tree with fast bodies; negative: not bounded
 } tdJointTree;
 
 typedef struct tdJointTreeBody tdJointTreeBody;

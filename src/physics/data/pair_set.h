@@ -9,7 +9,7 @@
 
 typedef struct tdPairEntry
 {
-    uint64_t key; // 0: empty
+    _Alignas(8) uint64_t key; // 0: empty
     int value;
 } tdPairEntry;
 

@@ -11,7 +11,10 @@ bool tdWorld_RefuseNumbers(tdWorld* world, const char* condition, const char* fi
 {
     world->status = TD_STATUS_INVALID_NUMBER;
 #if TD_ENABLE_ASSERT
-    tdAssertFailed(condition, file, line);
+    if (!world->refusesQuietly)
+    {
+        tdAssertFailed(condition, file, line);
+    }
 #else
     (void)condition;
     (void)file;

@@ -16,6 +16,8 @@ enum // tdShape.flags
     TD_SHAPE_UNBOUNDED = 8, // infinite plane: not in a tree, tested against every moved shape
     TD_SHAPE_QUEUED = 16,   // in the move buffer (world->moved)
     TD_SHAPE_FRESH = 32,    // queued, and pairs with its previous box may be missing
+    TD_SHAPE_DISABLED = 64, // collides with nothing, and queries pass it
+    TD_SHAPE_MEMBER = 128,  // a part of a compound: its body has the leaf (broad_phase/part_tree.h)
 };
 
 typedef struct tdShape
@@ -25,7 +27,7 @@ typedef struct tdShape
     int body;     // -1: free
     int next;     // in the body's list; also the free list
     int previous; // in the body's list; -1: first
-    int proxy;    // leaf in a tree; -1: none
+    int proxy;    // leaf in a tree, or node of the part tree of a member; -1: none
     uint8_t tree; // tdAabbTreeKind
     uint8_t frictionCombine, restitutionCombine;
     uint8_t flags;
@@ -39,5 +41,5 @@ typedef struct tdShape
     tdAabb previousAabb; // while queued and not fresh: the fat box whose pairs all exist
     float outerRadius;   // m, of a sphere about the body's origin that contains the shape
     float innerRadius;   // m, of a sphere inside the shape; 0 for meshes
-    uint64_t userData;
+    _Alignas(8) uint64_t userData;
 } tdShape;

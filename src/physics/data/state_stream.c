@@ -23,12 +23,51 @@ void tdState_Bytes(tdStateStream* stream, void* data, size_t size)
         {
             memcpy(stream->bytes + stream->at, data, size);
         }
-        else
+        else if (!stream->isCheck)
         {
             memcpy(data, stream->bytes + stream->at, size);
         }
     }
     stream->at += size;
+}
+
+void tdState_Bool(tdStateStream* stream, bool* value)
+{
+    uint8_t byte = stream->mode != TD_STATE_READ && *value; // memory that is read into may be new
+    bool isCheck = stream->isCheck;
+    stream->isCheck = false;
+    tdState_Bytes(stream, &byte, 1);
+    stream->isCheck = isCheck;
+    stream->failed = stream->failed || byte > 1;
+    if (tdState_Stores(stream))
+    {
+        *value = byte != 0;
+    }
+}
+
+int tdState_Count(tdStateStream* stream, int count, int most)
+{
+    int32_t number = count;
+    bool isCheck = stream->isCheck;
+    stream->isCheck = false;
+    tdState_Bytes(stream, &number, sizeof(number));
+    stream->isCheck = isCheck;
+    stream->failed = stream->failed || number < 0 || number > most;
+    return stream->failed ? 0 : number;
+}
+
+void tdState_Int(tdStateStream* stream, int* value, int least, int most)
+{
+    int32_t number = stream->mode != TD_STATE_READ ? *value : 0;
+    bool isCheck = stream->isCheck;
+    stream->isCheck = false;
+    tdState_Bytes(stream, &number, sizeof(number));
+    stream->isCheck = isCheck;
+    stream->failed = stream->failed || (stream->mode == TD_STATE_READ && (number < least || number > most));
+    if (tdState_Stores(stream))
+    {
+        *value = number;
+    }
 }
 
 void tdState_ArrayBytes(tdStateStream* stream, const tdAllocator* allocator, void** data, int* count,

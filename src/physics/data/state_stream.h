@@ -19,11 +19,26 @@ typedef struct tdStateStream
     tdStateMode mode;
     uint8_t* bytes; // read-only in TD_STATE_READ
     size_t at, size;
-    bool failed; // the bytes end too early or do not fit, or memory ran out
+    bool failed;  // the bytes end too early or do not fit, a value is out of range, or memory ran out
+    bool isCheck; // of TD_STATE_READ: values are validated and not stored
 } tdStateStream;
+
+/// True if the stream reads and stores.
+static inline bool tdState_Stores(const tdStateStream* stream)
+{
+    return stream->mode == TD_STATE_READ && !stream->isCheck && !stream->failed;
+}
 
 /// Count, write or read plain data of a fixed size.
 void tdState_Bytes(tdStateStream* stream, void* data, size_t size);
+/// Count, write or read a bool, as a byte that is 0 or 1.
+void tdState_Bool(tdStateStream* stream, bool* value);
+/// Count, write or read a number between two bounds, both included.
+void tdState_Int(tdStateStream* stream, int* value, int least, int most);
+/// Count, write or read the length of a list, which steers the stream: a check reads it, too.
+/// @param count of the list that is written
+/// @return the length, at most `most`; 0 if the stream fails
+int tdState_Count(tdStateStream* stream, int count, int most);
 /// Count, write or read the length and the elements of a tdArray. Reading grows the array.
 void tdState_ArrayBytes(tdStateStream* stream, const tdAllocator* allocator, void** data, int* count,
                         int* capacity, size_t elementSize);

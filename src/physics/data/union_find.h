@@ -6,7 +6,7 @@
 // are deterministic.
 #pragma once
 
-#include <stdatomic.h>
+#include "base/compiler.h"
 
 static inline int tdUnionFind_FindRoot(atomic_int* parents, int index)
 {

@@ -19,6 +19,7 @@
 #pragma once
 
 #include "base/array.h"
+#include "base/compiler.h"
 #include "base/tasks.h"
 #include "physics/data/body_data.h"
 #include "physics/data/contact_data.h"
@@ -27,11 +28,11 @@
 #include "physics/data/pair_set.h"
 #include "physics/data/shape_data.h"
 
-#include <stdatomic.h>
-
-typedef struct tdSolver tdSolver;     // solver/solver_data.h
-typedef struct tdAabbTree tdAabbTree; // broad_phase/aabb_tree.h
-typedef struct tdJointSet tdJointSet; // data/joint_data.h
+typedef struct tdCallLog tdCallLog;     // data/call_log.h
+typedef struct tdSolver tdSolver;       // solver/solver_data.h
+typedef struct tdAabbTree tdAabbTree;   // broad_phase/aabb_tree.h
+typedef struct tdJointSet tdJointSet;   // data/joint_data.h
+typedef struct tdPartTrees tdPartTrees; // broad_phase/part_tree.h
 
 /// Pairs that one worker found in the broad phase: (index in world->moved) << 32 | other shape.
 typedef struct tdPairBuffer
@@ -53,6 +54,7 @@ enum // world->marks
     TD_MARK_SWEEPS = 2,   // kinematic body that moved far
     TD_MARK_ENLARGED = 4, // a shape left its fat box
     TD_MARK_BULLET = 8,   // fast enough to pass through dynamic bodies
+    TD_MARK_TRAVELS = 16, // fast enough to pass through a trigger, or its triggers through a body
 };
 
 typedef struct tdBodyMotion
@@ -77,10 +79,23 @@ typedef struct tdFastBody
     int shape, targetShape; // that hit each other
     bool isFollowed;        // the impact was solved and the rest of the step simulated
     bool isBlocked;         // another dynamic body is near the path after the impact: the body stays there
+    int sweptPairs;         // pairs of shapes that were tested
     float impulse;          // N s of a bounce off the target, for its events; 0: none
     tdBodyMotion atImpact, atEnd; // if followed: after the impact, and at the end of the step
     tdAabb path;                  // if followed: swept box after the impact
 } tdFastBody;
+
+/// Largest factor of the frequency of contact springs.
+#define TD_MAX_SPRING_SCALE 8
+
+/// A fast body that is also swept against dynamic bodies.
+typedef struct tdBullet
+{
+    tdAabb box;  // swept box of the move
+    float start; // lower bound of the box along the axis of the list
+    float reach; // largest upper bound of this and all earlier bullets
+    int fast;    // index in fastBodies
+} tdBullet;
 
 struct tdWorld
 {
@@ -90,11 +105,21 @@ struct tdWorld
     int workerCount;
     tdVec3 gravity;
     int subStepCount;
+    // Springs of contacts that piles need (world/pile.c): factor of their frequency, the present factor,
+    // which follows it, the factor of subStepCount, and the steps since a pile needed them.
+    int springScale;
+    float hertzScale;
+    int subStepScale, firmSteps;
     bool enableSleep, enableContinuous;
     tdStatus status;
-    bool isLocked; // inside a step
+    bool isPairLimitReached; // shapes wait in the move buffer for room
+    bool isLocked;           // inside a step
     uint64_t stepIndex;
     tdWorldDef def;
+    tdCallLog* calls;     // of a recording; NULL: none
+    bool refusesQuietly;  // calls with invalid numbers do not assert: they come from a file
+    uint64_t fingerprint; // of what the world was built with (fingerprint.h)
+    bool isFingerprintFixed;
 
     // Bodies: records by id, and dense arrays of the awake ones (body_data.h).
     tdArray(tdBody) bodies;
@@ -103,6 +128,7 @@ struct tdWorld
     tdBodySim* restSims;              // by body index, bodies.capacity of them
     tdBodySim* sims;                  // 64-byte aligned, by awake index; slot 0 is the identity body
     tdBodyState* states;              // 64-byte aligned
+    tdTilt* tilts;                    // by awake index
     uint32_t* displacements;          // counters by awake index (TD_DISPLACEMENT_UNIT)
     uint32_t* predictedDisplacements; // counters as they may be at the end of this step
     tdStartVelocity* startVelocities;
@@ -114,6 +140,7 @@ struct tdWorld
     tdArray(tdShape) shapes;
     int freeShape;
     int liveShapeCount;
+    int triggerShapeCount;           // triggers among them
     tdArray(int) unbounded;          // shapes without a finite box
     tdArray(const void*) geometries; // hulls and meshes in the order of their first use
 
@@ -121,9 +148,10 @@ struct tdWorld
     tdPairSet exclusions; // pairs that must not collide; value: how many joints exclude the pair
 
     // Broad phase (broad_phase/).
-    tdAabbTree* trees;  // TD_AABB_TREE_COUNT of them
-    tdArray(int) moved; // move buffer: shapes that were created, teleported, or left their fat box
-    tdPairSet pairs;    // pairs of shapes that have a contact; value: the contact
+    tdAabbTree* trees;      // TD_AABB_TREE_COUNT of them
+    tdPartTrees* partTrees; // of compound bodies; NULL: none yet
+    tdArray(int) moved;     // move buffer: shapes that were created, teleported, or left their fat box
+    tdPairSet pairs;        // pairs of shapes that have a contact; value: the contact
 
     // Contacts: records by index, and dense arrays of the awake ones (contact_data.h).
     tdArray(tdContact) contacts;
@@ -166,11 +194,43 @@ struct tdWorld
     tdArray(int) islandScratch;        // sleep test: three parts of one entry per body
     tdArray(atomic_int) islandRoots;   // sleep test: union-find by body index
     tdArray(tdFastBody) fastBodies;
-    tdArray(int) bullets;      // indices into fastBodies, sorted by the lower x of their boxes
-    tdPairBuffer* pairBuffers; // one per worker
+    tdArray(tdBullet) bullets;  // sorted by start, then by index
+    int bulletAxis;             // the axis along which the bullets are spread farthest
+    tdArray(int) travellers;    // awake indices of the bodies with TD_MARK_TRAVELS
+    tdArray(uint64_t) passages; // trigger << 32 | visitor: shapes that passed through a trigger in this step
+    tdPairBuffer* pairBuffers;  // one per worker
     tdArray(uint64_t) newPairs, newPairScratch;
     tdStepStats stats;
 };
+
+/// Sag of a contact that makes its island a stack, relative to the inner radius of the smaller body.
+#define TD_STACK_SAG 0.02f
+
+/// Sag of a contact spring under the weight of a body, m: g / (2 pi 30 Hz)^2.
+static inline float tdGetSagPerWeight(const tdWorld* world)
+{
+    return 2.8145e-5f * tdLength(world->gravity);
+}
+
+/// Sub-steps of the current step.
+static inline int tdWorld_GetSubStepCount(const tdWorld* world)
+{
+    return world->subStepCount * world->subStepScale;
+}
+
+/// The island of the awake dynamic bodies of a contact; NULL if none of its bodies is one.
+static inline tdIsland* tdWorld_FindContactIsland(const tdWorld* world, const tdTouchingContact* touching)
+{
+    int sims[2] = {touching->simA, touching->simB};
+    for (int i = 0; i < 2; ++i)
+    {
+        if (sims[i] > 0 && (world->sims[sims[i]].flags & TD_BODY_DYNAMIC) != 0)
+        {
+            return &world->islands.data[world->bodies.data[world->sims[sims[i]].body].island];
+        }
+    }
+    return NULL;
+}
 
 /// Generation of an id: that of the record in the low 24 bits, the number of the world in the top byte. An id
 /// of another world is therefore invalid.

@@ -4,6 +4,7 @@
 // Moves bodies in and out of the dense arrays of awake bodies. See data/body_data.h for the invariants.
 #include "physics/island/body_activation.h"
 
+#include "physics/data/joint_data.h"
 #include "physics/data/world_data.h"
 #include "physics/island/contact_activation.h"
 #include "physics/island/island.h"
@@ -20,6 +21,7 @@ void tdWorld_ActivateBody(tdWorld* world, int body)
     world->sims[index] = world->restSims[body];
     world->sims[index].sleepTime = 0.0f;
     world->states[index] = (tdBodyState){.flags = world->sims[index].flags, .deltaRotation = tdQuat_identity};
+    world->tilts[index] = (tdTilt){tdVec3_zero, 0.0f};
     world->displacements[index] = world->predictedDisplacements[index] = 0;
     world->startVelocities[index] = (tdStartVelocity){tdVec3_zero, tdVec3_zero};
     world->marks[index] = 0;
@@ -51,6 +53,7 @@ void tdWorld_DeactivateBody(tdWorld* world, int body)
     {
         world->sims[index] = world->sims[last];
         world->states[index] = world->states[last];
+        world->tilts[index] = world->tilts[last];
         world->displacements[index] = world->displacements[last];
         world->predictedDisplacements[index] = world->predictedDisplacements[last];
         world->startVelocities[index] = world->startVelocities[last];
@@ -105,5 +108,13 @@ void tdWorld_WakeTouching(tdWorld* world, int body)
             tdWorld_WakeBody(world, other);
         }
         key = next;
+    }
+    int cursor = -1;
+    for (int other; (other = tdWorld_GetJointNeighbour(world, body, &cursor)) >= 0;)
+    {
+        if (world->bodies.data[other].motion == TD_MOTION_DYNAMIC)
+        {
+            tdWorld_WakeBody(world, other);
+        }
     }
 }

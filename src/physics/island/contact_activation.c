@@ -164,6 +164,10 @@ void tdWorld_InvalidateContacts(tdWorld* world, int body)
         int at = contact->denseIndex;
         int index = key >> 1;
         key = contact->edges[key & 1].next;
+        if (contact->kind == TD_CONTACT_TRIGGER)
+        {
+            world->contacts.data[index].flags |= TD_CONTACT_UNTESTED;
+        }
         if (at < 0)
         {
             if (contact->kind == TD_CONTACT_TRIGGER)

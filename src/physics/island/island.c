@@ -10,14 +10,16 @@
 #include "physics/data/union_find.h"
 #include "physics/data/world_data.h"
 #include "physics/island/body_activation.h"
+#include "physics/island/rest.h"
 
 #include <float.h>
 
-/// Rest time after which an island sleeps, s. test_island notices a change.
-#define TIME_TO_SLEEP 0.5f
 /// Limit of bodies in small islands that are split per step: keeps the cost of the sleep test low. Found by
 /// trial; test_island notices a change.
 #define MAX_SPLIT_BODIES 256
+
+/// A creeping island is tested again after so many steps. A window of the test (rest.c) is longer.
+#define RETRY_STEPS 4
 
 /// Islands that grow to so many bodies count as loaded for some steps: in a new tower the load takes as long
 /// to show.
@@ -89,6 +91,15 @@ void tdWorld_RemoveFromIsland(tdWorld* world, int body)
     record->island = record->islandPrevious = record->islandNext = -1;
 }
 
+/// True if an island of so many bodies that has just grown by a contact of A and B may be a stack.
+static bool IsNewStack(const tdWorld* world, int bodyCount, int bodyA, int bodyB)
+{
+    const tdBodySim *a = tdWorld_GetBodySim(world, bodyA), *b = tdWorld_GetBodySim(world, bodyB);
+    float radius = tdMinFloat(a->innerRadius, b->innerRadius);
+    float sag = (float)bodyCount * tdGetSagPerWeight(world);
+    return bodyCount >= MIN_NEW_STACK || (radius > 0.0f && sag > TD_STACK_SAG * radius);
+}
+
 void tdWorld_LinkBodies(tdWorld* world, int bodyA, int bodyB)
 {
     int a = world->bodies.data[bodyA].island, b = world->bodies.data[bodyB].island;
@@ -117,7 +128,7 @@ void tdWorld_LinkBodies(tdWorld* world, int bodyA, int bodyB)
     large->bodyCount += small->bodyCount;
     large->constraintsLost += small->constraintsLost;
     large->loadedSteps = large->loadedSteps > small->loadedSteps ? large->loadedSteps : small->loadedSteps;
-    if (large->bodyCount >= MIN_NEW_STACK && large->loadedSteps < NEW_STACK_STEPS)
+    if (large->loadedSteps < NEW_STACK_STEPS && IsNewStack(world, large->bodyCount, bodyA, bodyB))
     {
         large->loadedSteps = NEW_STACK_STEPS;
     }
@@ -239,7 +250,7 @@ void tdWorld_UpdateSleep(tdWorld* world, float timeStep)
         {
             bool isAtRest = !IsMoving(&world->states[i]) && (sim->flags & TD_BODY_NO_SLEEP) == 0;
             sim->sleepTime = isAtRest ? sim->sleepTime + timeStep : 0.0f;
-            if (sim->sleepTime >= TIME_TO_SLEEP)
+            if (sim->sleepTime >= TD_TIME_TO_SLEEP)
             {
                 tdWorld_DeactivateBody(world, sim->body);
             }
@@ -257,7 +268,7 @@ void tdWorld_UpdateSleep(tdWorld* world, float timeStep)
         island->longestRest = tdMaxFloat(island->longestRest, sim->sleepTime);
     }
     int candidate = -1;
-    float longest = TIME_TO_SLEEP;
+    float longest = TD_TIME_TO_SLEEP;
     for (int i = 0; i < count; ++i)
     {
         const tdIsland* island = &world->islands.data[list[i]];
@@ -270,8 +281,18 @@ void tdWorld_UpdateSleep(tdWorld* world, float timeStep)
     }
     for (int i = 0; i < count; ++i)
     {
-        const tdIsland* island = &world->islands.data[list[i]];
-        if (island->constraintsLost == 0 && island->shortestRest >= TIME_TO_SLEEP)
+        tdIsland* island = &world->islands.data[list[i]];
+        if (island->constraintsLost > 0 || island->shortestRest < TD_TIME_TO_SLEEP)
+        {
+            island->isCreeping = false;
+            continue;
+        }
+        if (island->isCreeping && (world->stepIndex + (uint64_t)list[i]) % RETRY_STEPS != 0)
+        {
+            continue;
+        }
+        island->isCreeping = !tdWorld_WouldIslandStay(world, list[i]);
+        if (!island->isCreeping)
         {
             tdWorld_SleepIsland(world, list[i]);
         }
@@ -282,7 +303,7 @@ void tdWorld_UpdateSleep(tdWorld* world, float timeStep)
     for (int i = 0; i < count && candidate >= 0; ++i)
     {
         const tdIsland* island = &world->islands.data[list[i]];
-        if (list[i] != candidate && island->constraintsLost > 0 && island->longestRest >= TIME_TO_SLEEP &&
+        if (list[i] != candidate && island->constraintsLost > 0 && island->longestRest >= TD_TIME_TO_SLEEP &&
             island->bodyCount <= left)
         {
             left -= island->bodyCount;

@@ -6,7 +6,9 @@
 
 #include "base/def.h"
 #include "physics/broad_phase/exclusion.h"
+#include "physics/data/call_log.h"
 #include "physics/data/color.h"
+#include "physics/data/fingerprint.h"
 #include "physics/data/id.h"
 #include "physics/data/joint_data.h"
 #include "physics/data/refusal.h"
@@ -279,15 +281,30 @@ static void MarkJointMoved(tdWorld* world, tdJoint* joint)
     world->joints->hasMoved = true;
 }
 
-/// Sets the turn counts to zero at the current twist.
-static void StartTurnCounts(const tdWorld* world, tdJoint* joint)
+/// Starts to count the turns of axes at the current twist, in (-pi, pi]. A limit that this twist violates and
+/// that holds one turn further starts there: a frame at half a turn is in the range from pi / 2 to 3 pi / 2.
+static void StartTurnCounts(const tdWorld* world, tdJoint* joint, unsigned axes)
 {
     tdQuat q = tdJoint_GetRelative(world, joint).rotation;
-    for (int i = 0; i < joint->blockCount; ++i)
+    for (int axis = 0; axis < 3; ++axis)
     {
-        tdJointBlock* block = joint->blocks + i;
-        block->lastTwist = block->kind == TD_BLOCK_TWIST ? tdMeasureTwist(q, block->axis) : 0.0f;
-        block->turns = 0;
+        if (tdHasAxis(axes, axis))
+        {
+            joint->twist[axis] = tdMeasureTwist(q, axis);
+            joint->turns[axis] = 0;
+        }
+    }
+    for (int i = joint->blockCount - 1; i >= 0; --i)
+    {
+        const tdJointBlock* block = joint->blocks + i;
+        if (!block->countsTurns || block->law == TD_LAW_DRIVE || !tdHasAxis(axes, block->axis))
+        {
+            continue;
+        }
+        float value = joint->twist[block->axis];
+        int side = value < block->min ? 1 : (value > block->max ? -1 : 0);
+        float other = value + 2.0f * TD_PI * (float)side;
+        joint->turns[block->axis] = other >= block->min && other <= block->max ? side : 0;
     }
 }
 
@@ -377,6 +394,8 @@ tdJointId tdCreateJoint(tdWorld* world, const tdJointDef* def)
     joint->breakForce = def->breakForce;
     joint->breakTorque = def->breakTorque;
     joint->userData = def->userData;
+    tdWorld_NoteCreation(world, TD_CREATED_JOINT, joint->limitCount, joint->bodyA, joint->bodyB,
+                         joint->frameA);
     for (int i = 0; i < def->presetLimitCount; ++i)
     {
         joint->limits[i] = def->presetLimits[i];
@@ -391,7 +410,7 @@ tdJointId tdCreateJoint(tdWorld* world, const tdJointDef* def)
         memcpy(joint->drives, def->drives, (size_t)def->driveCount * sizeof(tdJointDrive));
     }
     tdJoint_Compile(joint);
-    StartTurnCounts(world, joint);
+    StartTurnCounts(world, joint, joint->turnAxes);
     MarkJointMoved(world, joint);
     LinkJoint(world, index, 0);
     LinkJoint(world, index, 1);
@@ -400,7 +419,12 @@ tdJointId tdCreateJoint(tdWorld* world, const tdJointDef* def)
         tdWorld_LinkBodies(world, joint->bodyA, joint->bodyB);
     }
     WakeJoint(world, joint);
-    return tdWorld_MakeJointId(world, index);
+    tdJointId id = tdWorld_MakeJointId(world, index);
+    if (tdCallLog_IsOn(world->calls))
+    {
+        tdCallLog_AddJoint(world->calls, def, id);
+    }
+    return id;
 }
 
 static void DestroyJointAt(tdWorld* world, int index)
@@ -425,6 +449,7 @@ static void DestroyJointAt(tdWorld* world, int index)
 
 void tdDestroyJoint(tdWorld* world, tdJointId id)
 {
+    TD_LOG_LONE_CALL(world->calls, TD_CALL_DESTROY_JOINT, id);
     TD_ASSERT(!world->isLocked);
     DestroyJointAt(world, (int)(GetJoint(world, id) - world->joints->joints.data));
 }
@@ -462,6 +487,16 @@ void tdWorld_MarkJointTreesStale(tdWorld* world, int body)
     set->forest.isStale |= world->bodies.data[body].jointCount > 0;
 }
 
+void tdWorld_WakeJointsOf(tdWorld* world, int body)
+{
+    const tdJointSet* set = world->joints;
+    for (int key = world->bodies.data[body].jointHead; key >= 0;
+         key = set->joints.data[key >> 1].next[key & 1])
+    {
+        WakeJoint(world, set->joints.data + (key >> 1));
+    }
+}
+
 void tdWorld_MoveJointsOf(tdWorld* world, int body)
 {
     tdJointSet* set = world->joints;
@@ -472,6 +507,37 @@ void tdWorld_MoveJointsOf(tdWorld* world, int body)
         MarkJointMoved(world, joint);
         WakeJoint(world, joint);
     }
+}
+
+bool tdJoint_SetSide(tdWorld* world, tdJointId id, int side, tdBodyId bodyId, tdTransform frame)
+{
+    TD_ASSERT(!world->isLocked);
+    tdJoint* joint = GetJoint(world, id);
+    int index = (int)(joint - world->joints->joints.data);
+    int body = tdWorld_GetBodyIndex(world, bodyId);
+    frame.rotation = tdNormalizeQuat(frame.rotation);
+    *(side == 0 ? &joint->frameA : &joint->frameB) = frame;
+    bool isGood = true;
+    if (body != GetJointBody(joint, side))
+    {
+        tdJoint_AllowCollision(world, joint);
+        if (joint->bodyA >= 0 && joint->bodyB >= 0 && !joint->isBroken)
+        {
+            tdWorld_UnlinkBodies(world, joint->bodyA, joint->bodyB);
+        }
+        UnlinkJoint(world, index, side);
+        *(side == 0 ? &joint->bodyA : &joint->bodyB) = body;
+        LinkJoint(world, index, side);
+        if (joint->bodyA >= 0 && joint->bodyB >= 0 && !joint->isBroken)
+        {
+            tdWorld_LinkBodies(world, joint->bodyA, joint->bodyB);
+        }
+        isGood = joint->enableCollision || joint->isBroken || ExcludeCollision(world, joint);
+        world->joints->forest.isStale = true;
+    }
+    MarkJointMoved(world, joint);
+    WakeJoint(world, joint);
+    return isGood;
 }
 
 // Queries and changes.
@@ -505,6 +571,7 @@ uint64_t tdJoint_GetUserData(const tdWorld* world, tdJointId id)
 
 void tdJoint_SetUserData(tdWorld* world, tdJointId id, uint64_t userData)
 {
+    TD_LOG_ID_CALL(world->calls, TD_CALL_JOINT_SET_USER_DATA, id, userData);
     GetJoint(world, id)->userData = userData;
 }
 
@@ -515,6 +582,7 @@ bool tdJoint_GetEnableCollision(const tdWorld* world, tdJointId id)
 
 void tdJoint_SetEnableCollision(tdWorld* world, tdJointId id, bool enableCollision)
 {
+    TD_LOG_ID_CALL(world->calls, TD_CALL_JOINT_SET_ENABLE_COLLISION, id, enableCollision);
     tdJoint* joint = GetJoint(world, id);
     joint->enableCollision = enableCollision;
     WakeJoint(world, joint);
@@ -546,11 +614,10 @@ typedef struct BlockState
     uint8_t kind, law;
     int8_t axis;
     int16_t limit, drive;
-    float impulse[3], last[2], lastTwist;
-    int turns;
+    float impulse[3], last[2];
 } BlockState;
 
-/// Compiles the joint again. Blocks of the same meaning keep their impulses and turn counts.
+/// Compiles the joint again. Blocks of the same meaning keep their impulses.
 static void RecompileJoint(tdWorld* world, tdJoint* joint)
 {
     bool wasLoose = joint->isLoose;
@@ -559,7 +626,6 @@ static void RecompileJoint(tdWorld* world, tdJoint* joint)
         MAX_KEPT_BLOCKS = 128
     };
     BlockState old[MAX_KEPT_BLOCKS];
-    // Of more blocks the last ones are kept: these are the drives, which have turn counts.
     int first = tdMaxInt(joint->blockCount - MAX_KEPT_BLOCKS, 0), oldCount = joint->blockCount - first;
     for (int k = 0; k < oldCount; ++k)
     {
@@ -570,11 +636,11 @@ static void RecompileJoint(tdWorld* world, tdJoint* joint)
                               block->limits[0],
                               block->drive,
                               {block->impulse[0], block->impulse[1], block->impulse[2]},
-                              {block->last[0], block->last[1]},
-                              block->lastTwist,
-                              block->turns};
+                              {block->last[0], block->last[1]}};
     }
+    unsigned oldAxes = joint->turnAxes;
     tdJoint_Compile(joint);
+    StartTurnCounts(world, joint, joint->turnAxes & ~oldAxes);
     world->joints->forest.isStale |= joint->isLoose != wasLoose;
     MarkJointMoved(world, joint);
     for (int i = 0; i < joint->blockCount; ++i)
@@ -589,8 +655,6 @@ static void RecompileJoint(tdWorld* world, tdJoint* joint)
             {
                 memcpy(block->impulse, was->impulse, sizeof(block->impulse));
                 memcpy(block->last, was->last, sizeof(block->last));
-                block->lastTwist = was->lastTwist;
-                block->turns = was->turns;
                 break;
             }
         }
@@ -599,6 +663,12 @@ static void RecompileJoint(tdWorld* world, tdJoint* joint)
 
 void tdJoint_SetLimit(tdWorld* world, tdJointId id, int limit, tdJointLimit value)
 {
+    struct
+    {
+        int32_t index;
+        tdJointLimit value;
+    } call = {limit, value};
+    TD_LOG_ID_CALL(world->calls, TD_CALL_JOINT_SET_LIMIT, id, call);
     tdJoint* joint = GetJoint(world, id);
     TD_ASSERT(limit >= 0 && limit < joint->limitCount);
     if (!TD_ACCEPT(world, IsValidLimit(&value)))
@@ -624,6 +694,12 @@ tdJointDrive tdJoint_GetDrive(const tdWorld* world, tdJointId id, int drive)
 
 void tdJoint_SetDrive(tdWorld* world, tdJointId id, int drive, tdJointDrive value)
 {
+    struct
+    {
+        int32_t index;
+        tdJointDrive value;
+    } call = {drive, value};
+    TD_LOG_ID_CALL(world->calls, TD_CALL_JOINT_SET_DRIVE, id, call);
     tdJoint* joint = GetJoint(world, id);
     TD_ASSERT(drive >= 0 && drive < joint->driveCount);
     if (!TD_ACCEPT(world, IsValidDrive(&value)))
@@ -640,7 +716,14 @@ float tdJoint_GetLimitValue(const tdWorld* world, tdJointId id, int limit)
     const tdJoint* joint = GetJoint(world, id);
     TD_ASSERT(limit >= 0 && limit < joint->limitCount);
     tdTransform relative = tdJoint_GetRelative(world, joint);
-    return tdMeasureLimit(joint->limits + limit, relative.position, relative.rotation);
+    const tdJointLimit* value = joint->limits + limit;
+    int axis = tdGetAxisOfSet(value->angularAxes);
+    if (value->linearAxes == 0 && tdCountAxes(value->angularAxes) == 1 && tdHasAxis(joint->turnAxes, axis) &&
+        tdJoint_CountsLimit(joint, axis, value->min, value->max))
+    {
+        return tdJoint_MeasureCounted(joint, relative.rotation, axis);
+    }
+    return tdMeasureLimit(value, relative.position, relative.rotation);
 }
 
 float tdJoint_GetDriveValue(const tdWorld* world, tdJointId id, int drive)
@@ -653,9 +736,11 @@ float tdJoint_GetDriveValue(const tdWorld* world, tdJointId id, int drive)
         const tdJointBlock* block = joint->blocks + i;
         if (block->drive == drive && block->kind == TD_BLOCK_TWIST)
         {
-            float twist = tdMeasureTwist(relative.rotation, block->axis), change = twist - block->lastTwist;
-            int turns = block->turns + (change < -TD_PI ? 1 : (change > TD_PI ? -1 : 0));
-            return twist + 2.0f * TD_PI * (float)turns;
+            return tdJoint_MeasureCounted(joint, relative.rotation, block->axis);
+        }
+        if (block->drive == drive && block->kind == TD_BLOCK_VECTOR)
+        {
+            return tdMeasureRotationVector(relative.rotation, block->axis);
         }
         if (block->drive == drive)
         {
@@ -691,6 +776,8 @@ tdVec3 tdJoint_GetTorque(const tdWorld* world, tdJointId id)
 
 void tdJoint_SetBreakLimits(tdWorld* world, tdJointId id, float breakForce, float breakTorque)
 {
+    float values[2] = {breakForce, breakTorque};
+    TD_LOG_ID_CALL(world->calls, TD_CALL_JOINT_SET_BREAK_LIMITS, id, values);
     tdJoint* joint = GetJoint(world, id);
     if (TD_ACCEPT(world, !isnan(breakForce) && !isnan(breakTorque)))
     {

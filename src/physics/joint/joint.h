@@ -21,6 +21,12 @@ tdJointId tdWorld_MakeJointId(const tdWorld* world, int joint);
 /// Current transform of frame B in frame A.
 tdTransform tdJoint_GetRelative(const tdWorld* world, const tdJoint* joint);
 
+/// Moves one side of a joint to a body, or changes its frame there. The joint keeps its turn counts and
+/// impulses.
+/// @param side 0: A, 1: B
+/// @return false when memory ran out: the joint has moved, but its bodies may collide
+bool tdJoint_SetSide(tdWorld* world, tdJointId joint, int side, tdBodyId body, tdTransform frame);
+
 /// Destroys all joints of a body that is about to be destroyed.
 void tdWorld_DestroyJointsOf(tdWorld* world, int body);
 /// Removes the joints of a body from the islands, before its motion type changes.
@@ -29,6 +35,8 @@ void tdWorld_DetachJointsOf(tdWorld* world, int body);
 void tdWorld_AttachJointsOf(tdWorld* world, int body);
 /// Marks the joint trees for a rebuild, because the mass or inertia of the body has changed.
 void tdWorld_MarkJointTreesStale(tdWorld* world, int body);
+/// Wakes the bodies that joints connect to a body that starts to move.
+void tdWorld_WakeJointsOf(tdWorld* world, int body);
 /// Updates the joints of a body that was teleported: wakes the joined bodies, and has the joints assemble
 /// their frames again if these are separated (docs/decisions/074-joint-assembly.md).
 void tdWorld_MoveJointsOf(tdWorld* world, int body);

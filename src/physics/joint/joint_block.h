@@ -23,6 +23,7 @@ typedef enum tdBlockKind
     TD_BLOCK_TWIST,      // 1 row: signed twist about axis i
     TD_BLOCK_CONE,       // 1 row: angle between the axes k
     TD_BLOCK_ANGLE,      // 1 row: whole angle of q
+    TD_BLOCK_VECTOR,     // 1 row: component i of the rotation vector of q
 } tdBlockKind;
 
 typedef enum tdBlockLaw
@@ -56,14 +57,13 @@ struct tdJointBlock
     tdVec3 target;     // LOCK: values of the rows
     float stiffness, damping;
     bool isAcceleration;
+    bool countsTurns;                               // TWIST: the value is counted over turns
     bool isCoupled;                                 // LOCK: solved together with the joint's other locks
     float positionTarget, velocityTarget, maxForce; // DRIVE
 
-    // State between steps: warm start and turn count.
+    // State between steps: warm start.
     float impulse[3]; // LOCK, SPRING: one per row; RANGE: [0] lower bound, [1] upper bound
     float last[2];    // RANGE: impulses of the bounds in the last sub-step
-    float lastTwist;  // DRIVE of a twist: wrapped, at the last evaluation
-    int turns;
 
     // Of the current sub-step.
     tdJointRow rows[3];

@@ -30,7 +30,7 @@ static void AddLimitToFreedom(JointFreedom* freedom, unsigned axes, const tdJoin
     }
     for (int axis = 0; axis < 3; ++axis)
     {
-        if ((axes >> axis & 1u) == 0)
+        if (!tdHasAxis(axes, axis))
         {
             continue;
         }

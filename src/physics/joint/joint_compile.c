@@ -6,6 +6,7 @@
 // block, however the file writes it. Every other limit and drive is a block of its own.
 #include "physics/joint/joint_compile.h"
 
+#include "math/trig.h"
 #include "physics/data/joint_data.h"
 #include "physics/joint/joint_block.h"
 
@@ -18,6 +19,11 @@
 int tdCountAxes(unsigned axes)
 {
     return (int)(axes & 1u) + (int)(axes >> 1 & 1u) + (int)(axes >> 2 & 1u);
+}
+
+bool tdHasAxis(unsigned axes, int axis)
+{
+    return (axes >> axis & 1u) != 0;
 }
 
 int tdGetAxisOfSet(unsigned axes)
@@ -36,6 +42,12 @@ tdJointLimit tdSettleLimit(const tdJointLimit* limit)
     return settled;
 }
 
+float tdRemoveTurns(float angle)
+{
+    double turns = floor((double)angle / TD_FULL_TURN + 0.5);
+    return (float)((double)angle - TD_FULL_TURN * turns);
+}
+
 static bool IsHardLimit(const tdJointLimit* limit)
 {
     return !(limit->stiffness < INFINITY);
@@ -44,6 +56,13 @@ static bool IsHardLimit(const tdJointLimit* limit)
 static bool IsLockLimit(const tdJointLimit* limit, int axisCount)
 {
     return axisCount == 1 ? limit->min == limit->max : limit->max <= 0.0f;
+}
+
+/// Rotation vector of the same rotation, at most half a turn long.
+static tdVec3 ShortenTurn(tdVec3 turn)
+{
+    float length = tdLength(turn), rest = tdRemoveTurns(length);
+    return length > TD_PI && length < INFINITY ? tdScale(rest / length, turn) : turn;
 }
 
 /// Combines hard one-axis locks of the same kind: three lock a point or a rotation, two a line or a hinge.
@@ -90,6 +109,10 @@ static tdJointBlock* AddLockBlock(const tdJoint* joint, tdJointBlock* block, boo
         }
     }
     block->target = (tdVec3){target[0], target[1], target[2]};
+    if (block->kind == TD_BLOCK_ROTATION)
+    {
+        block->target = ShortenTurn(block->target);
+    }
     if (block->kind == TD_BLOCK_SWING && target[0] == 0.0f && target[1] == 0.0f)
     {
         block->kind = TD_BLOCK_AXIS; // the same hinge; its errors do not depend on the twist
@@ -138,7 +161,7 @@ static void CompileLimit(tdJointBlock* block, const tdJointLimit* limit, int ind
     }
     if (block->law == TD_LAW_LOCK && (count == 1 || !isLock))
     {
-        block->target.x = limit->min;
+        block->target.x = block->kind == TD_BLOCK_TWIST ? tdRemoveTurns(limit->min) : limit->min;
     }
     if (!IsHardLimit(limit))
     {
@@ -148,9 +171,64 @@ static void CompileLimit(tdJointBlock* block, const tdJointLimit* limit, int ind
     }
 }
 
+/// Axes that a hard lock of one, two or three axes keeps from turning.
+static unsigned FindLockedTurns(const tdJoint* joint)
+{
+    unsigned locked = 0;
+    for (int l = 0; l < joint->limitCount; ++l)
+    {
+        tdJointLimit limit = tdSettleLimit(joint->limits + l);
+        int count = tdCountAxes(limit.angularAxes);
+        bool isLock = limit.linearAxes == 0 && count > 0 && IsHardLimit(&limit) && IsLockLimit(&limit, count);
+        locked |= isLock ? limit.angularAxes : 0u;
+    }
+    return locked;
+}
+
+/// True if drives act on the rotation about two or three axes that are not locked. A twist about one axis has
+/// no meaning then, so that position targets are components of the rotation vector.
+static bool DrivesSeveralTurns(const tdJoint* joint)
+{
+    unsigned driven = 0;
+    for (int i = 0; i < joint->driveCount; ++i)
+    {
+        const tdJointDrive* drive = joint->drives + i;
+        bool acts = drive->stiffness > 0.0f || drive->damping > 0.0f;
+        driven |= acts && drive->type == TD_DRIVE_ANGULAR ? (unsigned)drive->axis : 0u;
+    }
+    return tdCountAxes(driven & ~FindLockedTurns(joint) & 7u) > 1;
+}
+
+bool tdJoint_CountsLimit(const tdJoint* joint, int axis, float min, float max)
+{
+    return tdHasAxis(joint->heldAxes, axis) || !(min >= -TD_PI && max <= TD_PI);
+}
+
+/// Decides which twists are counted over turns.
+static void FindTurnAxes(tdJoint* joint)
+{
+    joint->heldAxes = joint->turnAxes = 0;
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        const tdJointBlock* block = joint->blocks + i;
+        bool isHinge = block->kind == TD_BLOCK_AXIS && block->law == TD_LAW_LOCK;
+        joint->heldAxes |= (uint8_t)(isHinge ? 1u << block->axis : 0u);
+    }
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        tdJointBlock* block = joint->blocks + i;
+        bool isTwist = block->kind == TD_BLOCK_TWIST && block->law != TD_LAW_LOCK;
+        bool isDrive = block->law == TD_LAW_DRIVE;
+        block->countsTurns =
+            isTwist && (isDrive || tdJoint_CountsLimit(joint, block->axis, block->min, block->max));
+        bool isCounted = block->countsTurns || (isDrive && block->kind == TD_BLOCK_VECTOR);
+        joint->turnAxes |= (uint8_t)(isCounted ? 1u << block->axis : 0u);
+    }
+}
+
 static tdJointSignature FindSignature(const tdJoint* joint)
 {
-    int points = 0, cones = 0, twists = 0, axes = 0, rotations = 0, axis = -1;
+    int points = 0, cones = 0, twists = 0, counts = 0, axes = 0, rotations = 0, drives = 0, axis = -1;
     for (int i = 0; i < joint->blockCount; ++i)
     {
         const tdJointBlock* block = joint->blocks + i;
@@ -170,7 +248,8 @@ static tdJointSignature FindSignature(const tdJoint* joint)
         bool isCone = block->kind == TD_BLOCK_CONE && isRange && block->min == -INFINITY;
         bool isTwist =
             block->kind == TD_BLOCK_TWIST && isRange && block->min > -INFINITY && block->max < INFINITY;
-        if (!(isAxis || isCone || isTwist) || (axis >= 0 && axis != block->axis))
+        bool isDrive = block->kind == TD_BLOCK_TWIST && block->law == TD_LAW_DRIVE;
+        if (!(isAxis || isCone || isTwist || isDrive) || (axis >= 0 && axis != block->axis))
         {
             return TD_SIGNATURE_GENERIC;
         }
@@ -178,6 +257,13 @@ static tdJointSignature FindSignature(const tdJoint* joint)
         axes += isAxis ? 1 : 0;
         cones += isCone ? 1 : 0;
         twists += isTwist ? 1 : 0;
+        counts += isTwist && block->countsTurns ? 1 : 0;
+        drives += isDrive ? 1 : 0;
+    }
+    if (drives > 0)
+    {
+        bool isMotor = points == 1 && axes == 1 && drives == 1 && cones == 0 && twists <= 1 && rotations == 0;
+        return isMotor ? TD_SIGNATURE_MOTOR : TD_SIGNATURE_GENERIC;
     }
     if (points != 1 || cones > 1 || twists > 1 || axes + rotations > 1)
     {
@@ -190,6 +276,10 @@ static tdJointSignature FindSignature(const tdJoint* joint)
     if (rotations == 1)
     {
         return cones + twists == 0 ? TD_SIGNATURE_FIXED : TD_SIGNATURE_GENERIC;
+    }
+    if (counts > 0)
+    {
+        return TD_SIGNATURE_GENERIC; // the lanes of limited balls compare a twist the short way round
     }
     return cones + twists == 0 ? TD_SIGNATURE_BALL : TD_SIGNATURE_LIMITED;
 }
@@ -232,12 +322,13 @@ void tdJoint_Compile(tdJoint* joint)
         CompileLimit(end, &limit, l);
         end += 1;
     }
+    uint8_t angularKind = DrivesSeveralTurns(joint) ? TD_BLOCK_VECTOR : TD_BLOCK_TWIST;
     for (int i = 0; i < joint->driveCount; ++i)
     {
         const tdJointDrive* drive = joint->drives + i;
         *end =
             (tdJointBlock){.law = TD_LAW_DRIVE, .rowCount = 1, .limits = {-1, -1, -1}, .drive = (int16_t)i};
-        end->kind = drive->type == TD_DRIVE_LINEAR ? TD_BLOCK_COORDINATE : TD_BLOCK_TWIST;
+        end->kind = drive->type == TD_DRIVE_LINEAR ? (uint8_t)TD_BLOCK_COORDINATE : angularKind;
         end->axis = (int8_t)tdGetAxisOfSet((unsigned)drive->axis);
         end->stiffness = drive->stiffness;
         end->damping = drive->damping;
@@ -249,6 +340,7 @@ void tdJoint_Compile(tdJoint* joint)
     }
     joint->blockCount = (int)(end - blocks);
     joint->lockRowCount = 0;
+    FindTurnAxes(joint);
     bool hasRigid = false, hasPoint = false;
     for (int i = 0; i < joint->blockCount; ++i)
     {

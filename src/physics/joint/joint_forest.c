@@ -41,6 +41,12 @@
 /// is iterated. 40 bodies that are all joined to each other have 9,880.
 #define MAX_BLOCK_PRODUCTS 16384
 
+/// Largest m r^2 / I of a body whose joint, at a distance r from its centre of mass, also has locks, stops or
+/// drives of its rotation. Their torques and the forces at that distance balance each other up to one part in
+/// this ratio, and soft rows lose more of them than that (docs/decisions/048-long-arms.md). A rod has 6 at
+/// its end.
+#define MAX_ARM_RATIO 60.0f
+
 #define MARK_NEW (-1)
 /// tdJoint.tree during the rebuild: the joint was in a tree.
 #define TREE_LEFT (-2)
@@ -78,6 +84,34 @@ void tdJointForest_Free(tdWorld* world, tdJointForest* forest)
     *forest = (tdJointForest){0};
 }
 
+/// m r^2 / I of a body at the joint, for the two axes at right angles to the arm together.
+static float ComputeArmRatio(const tdWorld* world, int body, tdVec3 frame)
+{
+    const tdBodySim* sim = tdWorld_GetBodySim(world, body);
+    const tdSym3* inverse = &sim->invInertia;
+    tdVec3 arm = tdRotate(sim->transform.rotation, tdSub(frame, sim->localCenter));
+    tdVec3 along = {inverse->xx * arm.x + inverse->xy * arm.y + inverse->xz * arm.z,
+                    inverse->xy * arm.x + inverse->yy * arm.y + inverse->yz * arm.z,
+                    inverse->xz * arm.x + inverse->yz * arm.y + inverse->zz * arm.z};
+    float across = tdDot(arm, arm) * (inverse->xx + inverse->yy + inverse->zz) - tdDot(arm, along);
+    return sim->invMass > 0.0f ? across / sim->invMass : 0.0f;
+}
+
+/// True if a joint turns a body whose inertia is small for its distance from the joint.
+static bool HasLongArm(const tdWorld* world, const tdJoint* joint)
+{
+    float ratio = 0.0f;
+    if (joint->blockCount > 1 && IsDynamicJointBody(world, joint->bodyA))
+    {
+        ratio = ComputeArmRatio(world, joint->bodyA, joint->frameA.position);
+    }
+    if (joint->blockCount > 1 && IsDynamicJointBody(world, joint->bodyB))
+    {
+        ratio = tdMaxFloat(ratio, ComputeArmRatio(world, joint->bodyB, joint->frameB.position));
+    }
+    return ratio > MAX_ARM_RATIO;
+}
+
 /// A component during the search: its bodies in breadth-first order.
 typedef struct JointComponent
 {
@@ -89,6 +123,7 @@ typedef struct JointComponent
     int* stamps;   // the last body that saw this one as its neighbour
     int count, edgeCount, innerCount, rowCount;
     bool hasLoose; // a joint is loose or separated
+    bool hasLongArm;
     tdJointOrder order;
 } JointComponent;
 
@@ -101,7 +136,7 @@ static void GatherComponent(const tdWorld* world, const tdJointSet* set, int* ma
     component->up[0] = -1;
     component->count = 1;
     component->edgeCount = component->innerCount = component->rowCount = 0;
-    component->hasLoose = false;
+    component->hasLoose = component->hasLongArm = false;
     component->stamps[0] = -1;
     marks[first] = 0;
     for (int at = 0; at < component->count; ++at)
@@ -139,6 +174,7 @@ static void GatherComponent(const tdWorld* world, const tdJointSet* set, int* ma
             component->edgeCount += 1;
             component->rowCount += GetRowCapacity(joint);
             component->hasLoose |= joint->isLoose || joint->isSeparated;
+            component->hasLongArm |= HasLongArm(world, joint);
             component->innerCount += isInner ? 1 : 0;
             component->grounds[at] += isInner ? 0 : 1;
         }
@@ -330,7 +366,8 @@ static bool NeedsDirectSolver(const tdWorld* world, const tdJointSet* set, const
         return true;
     }
     bool hasLoops = component->innerCount >= component->count;
-    return hasLoops || ComputeLoadRatio(world, set, marks, component) > MAX_LOAD_RATIO;
+    return hasLoops || component->hasLongArm ||
+           ComputeLoadRatio(world, set, marks, component) > MAX_LOAD_RATIO;
 }
 
 /// Visits all components and adds their trees.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Ball, limited ball, hinge and fixed joints in groups of eight: fills the lanes before a step and stores
-// impulses and reactions after it. The passes are in solver/joint_kernels.inl and
+// Ball, limited ball, hinge, motor and fixed joints in groups of eight: fills the lanes before a step and
+// stores impulses and reactions after it. The passes are in solver/joint_kernels.inl and
 // solver/joint_group_kernels.inl.
 #include "physics/joint/joint_groups.h"
 
@@ -104,6 +104,17 @@ static void FillLimitLane(tdLimitRow* row, int lane, const tdJoint* joint)
     PutQuat(row->turnB, lane, RotateAxisToX(joint->turnB, axis));
 }
 
+static void FillDriveLane(tdTurnRow* row, int lane, const tdJointBlock* block)
+{
+    row->stiffness[lane] = block->stiffness;
+    row->damping[lane] = block->damping;
+    row->perInertia[lane] = block->isAcceleration ? 1.0f : 0.0f;
+    row->positionTarget[lane] = block->positionTarget;
+    row->velocityTarget[lane] = block->velocityTarget;
+    row->maxTorque[lane] = block->maxForce;
+    row->driveImpulse[lane] = block->impulse[0];
+}
+
 static void FillTurnLane(tdTurnRow* row, int lane, const tdJoint* joint)
 {
     int axis = 0;
@@ -121,9 +132,17 @@ static void FillTurnLane(tdTurnRow* row, int lane, const tdJoint* joint)
             axis = block->axis;
             PutVec(row->impulse, lane, (tdVec3){0.0f, block->impulse[0], block->impulse[1]});
         }
+        else if (block->law == TD_LAW_DRIVE)
+        {
+            FillDriveLane(row, lane, block);
+            row->twist[lane] = joint->twist[block->axis];
+            row->turns[lane] = (float)joint->turns[block->axis];
+        }
         else if (block->kind == TD_BLOCK_TWIST)
         {
             FillTwistStops(STOPS_OF(row), lane, block);
+            row->twist[lane] = joint->twist[block->axis];
+            row->turns[lane] = (float)joint->turns[block->axis];
         }
     }
     PutQuat(row->turnA, lane, RotateAxisToX(joint->turnA, axis));
@@ -209,8 +228,8 @@ void tdJointGroups_Prepare(const tdSolverStep* step, int start, int end)
 }
 
 /// Stores the impulses and reactions of one block from its lane.
-static void StoreBlockLane(tdJointBlock* block, const tdBallRow* row, const tdLimitRow* limits,
-                           const tdTurnRow* turns, int lane)
+static void StoreBlockLane(tdJoint* joint, tdJointBlock* block, const tdBallRow* row,
+                           const tdLimitRow* limits, const tdTurnRow* turns, int lane)
 {
     block->linearSum = block->angularSum = tdVec3_zero;
     if (block->kind == TD_BLOCK_POINT)
@@ -236,6 +255,13 @@ static void StoreBlockLane(tdJointBlock* block, const tdBallRow* row, const tdLi
         block->last[1] = limits->coneLast[lane];
         block->angularSum = GetVec(limits->coneSum, lane);
     }
+    else if (block->law == TD_LAW_DRIVE)
+    {
+        block->impulse[0] = turns->driveImpulse[lane];
+        block->angularSum = GetVec(turns->driveSum, lane);
+        joint->twist[block->axis] = turns->twist[lane];
+        joint->turns[block->axis] = (int)turns->turns[lane];
+    }
     else if (turns != NULL)
     {
         block->impulse[0] = turns->lowImpulse[lane];
@@ -243,6 +269,8 @@ static void StoreBlockLane(tdJointBlock* block, const tdBallRow* row, const tdLi
         block->last[0] = turns->lowLast[lane];
         block->last[1] = turns->highLast[lane];
         block->angularSum = GetVec(turns->twistSum, lane);
+        joint->twist[block->axis] = turns->twist[lane];
+        joint->turns[block->axis] = (int)turns->turns[lane];
     }
     else
     {
@@ -272,7 +300,7 @@ void tdJointGroups_Store(const tdSolverStep* step, int start, int end)
             tdJoint* joint = set->joints.data + group->joint[lane];
             for (int i = 0; i < joint->blockCount; ++i)
             {
-                StoreBlockLane(joint->blocks + i, row, limits, turns, lane);
+                StoreBlockLane(joint, joint->blocks + i, row, limits, turns, lane);
             }
             tdJoint_Store(step, joint);
         }

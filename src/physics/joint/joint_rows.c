@@ -21,6 +21,7 @@
 //   cone about k     c = angle(a_k, b_k),  c' = o.(a_k x b_k) / |a_k x b_k|
 //   whole angle      f = 2 atan2(|v|, |w|), f' = o.v / |v|, v taken with w >= 0
 //   rotation vector  r = f v / |v|; near r = 0, the target of locks, r' = o
+//   drive about i    the value is t or r_i, the velocity o_i: drives act on the relative angular velocity
 //   aA = aB = the gradient in the world, n = 0.
 #include "physics/joint/joint_rows.h"
 
@@ -31,6 +32,7 @@
 #include "physics/joint/joint_compile.h"
 #include "physics/solver/kernels.h"
 
+#include <math.h>
 #include <string.h>
 
 /// Sines and angles below this have no direction, in radians; a rotation vector is 2 v there.
@@ -47,6 +49,8 @@
 #define DIAGONAL_SHARE 1.0e-7f
 /// Pivot, relative to the row's own k, below which a row depends on the rows before it.
 #define MIN_PIVOT 1.0e-5f
+/// The same in double, where only rows that are equal to rounding of their numbers depend on each other.
+#define MIN_EXACT_PIVOT 1.0e-9
 
 tdVec3 tdGetAxis(const tdMat3* m, int axis)
 {
@@ -80,6 +84,70 @@ static tdVec3 ComputeRotationVector(tdQuat q)
         return tdScale(2.0f, v);
     }
     return tdScale(2.0f * tdAtan2(length, w) / length, v);
+}
+
+float tdMeasureRotationVector(tdQuat q, int axis)
+{
+    return tdGetComponent(ComputeRotationVector(q), axis);
+}
+
+/// Largest number of turns between two updates; a count beyond is an overflow.
+#define MAX_NEW_TURNS 1.0e6
+/// Turn counts saturate here.
+#define MAX_TURNS 1000000000
+
+/// Whole turns from the last update to a twist that lies `travel` further.
+static int CountNewTurns(const tdJoint* joint, float twist, int axis, float travel)
+{
+    double moved = (double)joint->twist[axis] + (double)travel - (double)twist;
+    double count = floor(moved / TD_FULL_TURN + 0.5);
+    return count > -MAX_NEW_TURNS && count < MAX_NEW_TURNS ? (int)count : 0;
+}
+
+void tdJoint_CountTurns(tdJoint* joint, tdQuat q, tdVec3 travel)
+{
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        if (tdHasAxis(joint->turnAxes, axis))
+        {
+            float twist = tdMeasureTwist(q, axis);
+            int turns = joint->turns[axis] + CountNewTurns(joint, twist, axis, tdGetComponent(travel, axis));
+            joint->turns[axis] = tdMaxInt(tdMinInt(turns, MAX_TURNS), -MAX_TURNS);
+            joint->twist[axis] = twist;
+        }
+    }
+}
+
+float tdJoint_MeasureCounted(const tdJoint* joint, tdQuat q, int axis)
+{
+    float twist = tdMeasureTwist(q, axis);
+    int turns = joint->turns[axis] + CountNewTurns(joint, twist, axis, 0.0f);
+    return (float)((double)twist + TD_FULL_TURN * (double)turns);
+}
+
+/// Rotation vector minus target. Of the two vectors of a rotation, the one nearer to the target.
+static tdVec3 ComputeRotationError(tdQuat q, tdVec3 target)
+{
+    tdVec3 r = ComputeRotationVector(q), error = tdSub(r, target);
+    float length = tdLength(r);
+    if (length > MIN_ANGLE)
+    {
+        tdVec3 other = tdSub(tdScale(1.0f - 2.0f * TD_PI / length, r), target);
+        error = tdDot(other, other) < tdDot(error, error) ? other : error;
+    }
+    return error;
+}
+
+/// Errors of a lock on two or three components of the rotation vector.
+static tdVec3 ComputeLockTurn(tdQuat q, const tdJointBlock* block)
+{
+    if (block->kind == TD_BLOCK_ROTATION)
+    {
+        return ComputeRotationError(q, block->target);
+    }
+    tdVec3 r = ComputeRotationVector(q);
+    return (tdVec3){tdGetComponent(r, (block->axis + 1) % 3) - block->target.x,
+                    tdGetComponent(r, (block->axis + 2) % 3) - block->target.y, 0.0f};
 }
 
 /// Axis of frame B in frame A.
@@ -201,6 +269,59 @@ static void SetLinearRow(const tdJoint* joint, const tdJointPose* pose, tdJointR
     FinishJointRow(joint, pose, row);
 }
 
+/// Axes of frame A about which locks of the joint hold the rotation of B relative to A.
+static unsigned FindHeldTurns(const tdJoint* joint)
+{
+    unsigned axes = 0;
+    for (int i = 0; i < joint->blockCount; ++i)
+    {
+        const tdJointBlock* block = joint->blocks + i;
+        if (block->law == TD_LAW_LOCK && block->kind == TD_BLOCK_ROTATION)
+        {
+            axes |= 7u;
+        }
+        if (block->law == TD_LAW_LOCK && (block->kind == TD_BLOCK_SWING || block->kind == TD_BLOCK_AXIS))
+        {
+            axes |= 7u & ~(1u << block->axis);
+        }
+        // The gradient of a twist is its axis if locks hold the others.
+        if (block->law == TD_LAW_LOCK && block->kind == TD_BLOCK_TWIST &&
+            tdHasAxis(joint->heldAxes, block->axis))
+        {
+            axes |= 1u << block->axis;
+        }
+    }
+    return axes;
+}
+
+// A torque about a locked axis moves nothing, so it may be left out of a row that is no lock. The lever arms
+// of a slider whose rail passes the centre of mass at a distance r would otherwise dominate its mass by
+// m r^2 / I, up to 1e6 for a small body: the locks take all of that back, and rounding is all that remains of
+// the mass.
+static void RemoveLockedTurns(const tdJoint* joint, const tdJointPose* pose, tdJointRow* row)
+{
+    unsigned axes = FindHeldTurns(joint);
+    const tdSym3 *inverseA = &joint->invInertiaA, *inverseB = &joint->invInertiaB;
+    float a = inverseA->xx + inverseA->yy + inverseA->zz, b = inverseB->xx + inverseB->yy + inverseB->zz;
+    if (axes == 0 || !(a + b > 0.0f))
+    {
+        return;
+    }
+    // The body that turns more easily keeps the shorter arm.
+    tdVec3 torque = tdScale(1.0f / (a + b), tdAdd(tdScale(a, row->aA), tdScale(b, row->aB)));
+    for (int i = 0; i < 3; ++i)
+    {
+        if (tdHasAxis(axes, i))
+        {
+            tdVec3 axis = tdGetAxis(&pose->axes, i);
+            float share = tdDot(torque, axis);
+            row->aA = tdMulSub(row->aA, share, axis);
+            row->aB = tdMulSub(row->aB, share, axis);
+        }
+    }
+    FinishJointRow(joint, pose, row);
+}
+
 static void SetAngularRow(const tdJoint* joint, const tdJointPose* pose, tdJointRow* row, tdVec3 gradientInA,
                           float error)
 {
@@ -228,19 +349,6 @@ static tdVec3 ComputeTwistGradient(tdQuat q, int i)
     g[j] = (w * vk + vi * vj) * inverse;
     g[k] = (vi * vk - w * vj) * inverse;
     return (tdVec3){g[0], g[1], g[2]};
-}
-
-static float WrapAngle(float angle)
-{
-    while (angle > TD_PI)
-    {
-        angle -= 2.0f * TD_PI;
-    }
-    while (angle <= -TD_PI)
-    {
-        angle += 2.0f * TD_PI;
-    }
-    return angle;
 }
 
 static void EvaluateLinear(const tdJoint* joint, const tdJointPose* pose, tdJointBlock* block)
@@ -300,13 +408,12 @@ static void EvaluateAngular(const tdJoint* joint, const tdJointPose* pose, tdJoi
     case TD_BLOCK_ROTATION:
     case TD_BLOCK_SWING:
     {
-        tdVec3 error = ComputeRotationVector(pose->q);
+        tdVec3 error = ComputeLockTurn(pose->q, block);
         int first = block->kind == TD_BLOCK_SWING ? block->axis + 1 : 0;
         for (int r = 0; r < block->rowCount; ++r)
         {
-            int axis = (first + r) % 3;
-            SetAngularRow(joint, pose, block->rows + r, MakeUnitVector(axis),
-                          tdGetComponent(error, axis) - tdGetComponent(block->target, r));
+            SetAngularRow(joint, pose, block->rows + r, MakeUnitVector((first + r) % 3),
+                          tdGetComponent(error, r));
         }
         break;
     }
@@ -325,17 +432,21 @@ static void EvaluateAngular(const tdJoint* joint, const tdJointPose* pose, tdJoi
     }
     case TD_BLOCK_TWIST:
     {
-        float twist = tdMeasureTwist(pose->q, block->axis);
-        if (block->law == TD_LAW_DRIVE)
-        {
-            float change = twist - block->lastTwist;
-            block->turns += change < -TD_PI ? 1 : (change > TD_PI ? -1 : 0);
-            block->lastTwist = twist;
-            twist += 2.0f * TD_PI * (float)block->turns;
-        }
-        SetAngularRow(joint, pose, block->rows, ComputeTwistGradient(pose->q, block->axis), twist);
+        int axis = block->axis;
+        float twist =
+            block->countsTurns ? tdJoint_MeasureCounted(joint, pose->q, axis) : tdMeasureTwist(pose->q, axis);
+        // Locks keep the swing of a hinge at zero, where the gradient is the axis. A stop and a drive that
+        // push against each other must act along the same axis, or the locks would have to bear the
+        // difference.
+        bool isAxis = block->law == TD_LAW_DRIVE || tdHasAxis(joint->heldAxes, axis);
+        tdVec3 gradient = isAxis ? MakeUnitVector(axis) : ComputeTwistGradient(pose->q, axis);
+        SetAngularRow(joint, pose, block->rows, gradient, twist);
         break;
     }
+    case TD_BLOCK_VECTOR:
+        SetAngularRow(joint, pose, block->rows, MakeUnitVector(block->axis),
+                      tdMeasureRotationVector(pose->q, block->axis));
+        break;
     case TD_BLOCK_CONE:
     {
         int k = block->axis;
@@ -411,7 +522,8 @@ static void InvertBlock(const tdJoint* joint, tdJointBlock* block)
     inverse[5] = s * (xy * xz - xx * yz);
 }
 
-void tdJoint_MeasureBlock(const tdJointPose* pose, const tdJointBlock* block, float* errors)
+void tdJoint_MeasureBlock(const tdJoint* joint, const tdJointPose* pose, const tdJointBlock* block,
+                          float* errors)
 {
     tdVec3 d = pose->d;
     switch (block->kind)
@@ -446,11 +558,10 @@ void tdJoint_MeasureBlock(const tdJointPose* pose, const tdJointBlock* block, fl
     case TD_BLOCK_ROTATION:
     case TD_BLOCK_SWING:
     {
-        tdVec3 error = ComputeRotationVector(pose->q);
-        int first = block->kind == TD_BLOCK_SWING ? block->axis + 1 : 0;
+        tdVec3 error = ComputeLockTurn(pose->q, block);
         for (int r = 0; r < block->rowCount; ++r)
         {
-            errors[r] = tdGetComponent(error, (first + r) % 3) - tdGetComponent(block->target, r);
+            errors[r] = tdGetComponent(error, r);
         }
         return;
     }
@@ -467,7 +578,11 @@ void tdJoint_MeasureBlock(const tdJointPose* pose, const tdJointBlock* block, fl
         return;
     }
     case TD_BLOCK_TWIST:
-        errors[0] = tdMeasureTwist(pose->q, block->axis);
+        errors[0] = block->countsTurns ? tdJoint_MeasureCounted(joint, pose->q, block->axis)
+                                       : tdMeasureTwist(pose->q, block->axis);
+        break;
+    case TD_BLOCK_VECTOR:
+        errors[0] = tdMeasureRotationVector(pose->q, block->axis);
         break;
     case TD_BLOCK_CONE:
     {
@@ -482,7 +597,7 @@ void tdJoint_MeasureBlock(const tdJointPose* pose, const tdJointBlock* block, fl
     if (block->law == TD_LAW_LOCK)
     {
         errors[0] -= block->target.x;
-        errors[0] = block->kind == TD_BLOCK_TWIST ? WrapAngle(errors[0]) : errors[0];
+        errors[0] = block->kind == TD_BLOCK_TWIST ? tdRemoveTurns(errors[0]) : errors[0];
     }
 }
 
@@ -491,6 +606,10 @@ void tdJoint_EvaluateBlock(const tdJoint* joint, const tdJointPose* pose, tdJoin
     if (block->kind <= TD_BLOCK_DISTANCE)
     {
         EvaluateLinear(joint, pose, block);
+        for (int r = 0; block->law != TD_LAW_LOCK && r < block->rowCount; ++r)
+        {
+            RemoveLockedTurns(joint, pose, block->rows + r);
+        }
     }
     else
     {
@@ -506,7 +625,7 @@ void tdJoint_EvaluateBlock(const tdJoint* joint, const tdJointPose* pose, tdJoin
             block->rows[0].error -= block->target.x;
             if (block->kind == TD_BLOCK_TWIST)
             {
-                block->rows[0].error = WrapAngle(block->rows[0].error);
+                block->rows[0].error = tdRemoveTurns(block->rows[0].error);
             }
         }
         if (!block->isCoupled)
@@ -591,36 +710,153 @@ void tdSolveFactor(const float* factor, int count, float* x)
     }
 }
 
+/// A row in double: the mass that the locks leave may be a millionth of that of the row alone.
+typedef struct ExactRow
+{
+    double n[3], aA[3], aB[3];
+    double iA[3], iB[3]; // I^-1 aA, I^-1 aB
+} ExactRow;
+
+static void MulInertiaExactly(const tdSym3* m, const double* v, double* result)
+{
+    double xx = (double)m->xx, yy = (double)m->yy, zz = (double)m->zz, xy = (double)m->xy, xz = (double)m->xz,
+           yz = (double)m->yz;
+    result[0] = xx * v[0] + xy * v[1] + xz * v[2];
+    result[1] = xy * v[0] + yy * v[1] + yz * v[2];
+    result[2] = xz * v[0] + yz * v[1] + zz * v[2];
+}
+
+static ExactRow MakeExactRow(const tdJointPose* pose, const tdJointRow* row)
+{
+    ExactRow exact = {{(double)row->n.x, (double)row->n.y, (double)row->n.z},
+                      {(double)row->aA.x, (double)row->aA.y, (double)row->aA.z},
+                      {(double)row->aB.x, (double)row->aB.y, (double)row->aB.z},
+                      {(double)row->iA.x, (double)row->iA.y, (double)row->iA.z},
+                      {(double)row->iB.x, (double)row->iB.y, (double)row->iB.z}};
+    if (pose != NULL)
+    {
+        MulInertiaExactly(&pose->invA, exact.aA, exact.iA);
+        MulInertiaExactly(&pose->invB, exact.aB, exact.iB);
+    }
+    return exact;
+}
+
+/// J M^-1 J^T of two rows.
+static double MulRowsExactly(const ExactRow* a, const ExactRow* b, double inverseMass)
+{
+    double sum = 0.0;
+    for (int i = 0; i < 3; ++i)
+    {
+        sum += inverseMass * a->n[i] * b->n[i] + a->aA[i] * b->iA[i] + a->aB[i] * b->iB[i];
+    }
+    return sum;
+}
+
+/// L D L^T as that of tdJoint_FactorLocks.
+typedef struct ExactFactor
+{
+    int count;
+    ExactRow rows[TD_MAX_LOCK_ROWS];
+    double lower[TD_MAX_LOCK_ROWS][TD_MAX_LOCK_ROWS]; // 1 / D on the diagonal
+} ExactFactor;
+
+static void FactorExactly(ExactFactor* factor, const tdJointPose* pose, tdJointRow** locks,
+                          double inverseMass)
+{
+    double pivots[TD_MAX_LOCK_ROWS];
+    for (int i = 0; i < factor->count; ++i)
+    {
+        factor->rows[i] = MakeExactRow(pose, locks[i]);
+        double* row = factor->lower[i];
+        double own = MulRowsExactly(&factor->rows[i], &factor->rows[i], inverseMass);
+        for (int j = 0; j <= i; ++j)
+        {
+            const double* other = factor->lower[j];
+            double sum = MulRowsExactly(&factor->rows[i], &factor->rows[j], inverseMass);
+            for (int k = 0; k < j; ++k)
+            {
+                sum -= row[k] * other[k] * pivots[k];
+            }
+            bool isRegular = sum > MIN_EXACT_PIVOT * own;
+            pivots[j] = j < i || isRegular ? (j < i ? pivots[j] : sum) : 0.0;
+            row[j] = j < i ? sum * other[j] : (isRegular ? 1.0 / sum : 0.0);
+        }
+    }
+}
+
+static void SolveExactly(const ExactFactor* factor, double* x)
+{
+    for (int i = 0; i < factor->count; ++i)
+    {
+        for (int k = 0; k < i; ++k)
+        {
+            x[i] -= factor->lower[i][k] * x[k];
+        }
+    }
+    for (int i = factor->count - 1; i >= 0; --i)
+    {
+        x[i] *= factor->lower[i][i];
+        for (int k = i + 1; k < factor->count; ++k)
+        {
+            x[i] -= factor->lower[k][i] * x[k];
+        }
+    }
+}
+
+/// Inverse mass that a row keeps beside any locks that do not block it: bodies that turn about the joint, or
+/// that only move along the row.
+static double ComputeLeastResponse(const tdJoint* joint, const tdJointRow* row)
+{
+    double inverseMass = (double)joint->invMassA + (double)joint->invMassB;
+    if (tdDot(row->n, row->n) > 0.0f)
+    {
+        return (double)row->k < inverseMass ? (double)row->k : inverseMass;
+    }
+    double own = (double)row->k, inertia = 0.0;
+    inertia +=
+        joint->invMassA > 0.0f ? (double)tdDot(joint->armA, joint->armA) / (double)joint->invMassA : 0.0;
+    inertia +=
+        joint->invMassB > 0.0f ? (double)tdDot(joint->armB, joint->armB) / (double)joint->invMassB : 0.0;
+    return own / (1.0 + own * inertia);
+}
+
 // A row beside locks. An impulse L on the row alone would accelerate the locked rows. Together with impulses
 // -y L on the locks, y = K_l^-1 b and b = J_l M^-1 J^T, the locked rows keep their velocity and the row has
 // the inverse effective mass k - b.y. Limits, springs and drives thus act on the motion that the locks leave
 // free: the stop of a door has the inertia about the hinge, not about the centre of mass.
-void tdJoint_CoupleRows(tdJoint* joint)
+void tdJoint_CoupleRows(tdJoint* joint, const tdJointPose* pose)
 {
     tdJointRow* locks[TD_MAX_LOCK_ROWS];
     float* impulses[TD_MAX_LOCK_ROWS];
-    int count = tdJoint_GetLockRows(joint, locks, impulses);
-    float m = joint->invMassA + joint->invMassB;
+    ExactFactor factor = {.count = tdJoint_GetLockRows(joint, locks, impulses)};
+    double m = (double)joint->invMassA + (double)joint->invMassB;
+    bool isFactored = false;
     for (int i = 0; i < joint->blockCount; ++i)
     {
         tdJointBlock* block = joint->blocks + i;
         for (int r = 0; block->law != TD_LAW_LOCK && r < block->rowCount; ++r)
         {
+            if (!isFactored)
+            {
+                FactorExactly(&factor, pose, locks, m);
+                isFactored = true;
+            }
             tdJointRow* row = block->rows + r;
-            float b[TD_MAX_LOCK_ROWS];
-            for (int l = 0; l < count; ++l)
+            ExactRow exact = MakeExactRow(pose, row);
+            double b[TD_MAX_LOCK_ROWS], y[TD_MAX_LOCK_ROWS];
+            for (int l = 0; l < factor.count; ++l)
             {
-                b[l] = m * tdDot(locks[l]->n, row->n) + tdDot(locks[l]->aA, row->iA) +
-                       tdDot(locks[l]->aB, row->iB);
-                row->couple[l] = b[l];
+                b[l] = y[l] = MulRowsExactly(&factor.rows[l], &exact, m);
             }
-            tdSolveFactor(joint->lockFactor, count, row->couple);
-            float effective = row->k;
-            for (int l = 0; l < count; ++l)
+            SolveExactly(&factor, y);
+            double effective = MulRowsExactly(&exact, &exact, m);
+            for (int l = 0; l < factor.count; ++l)
             {
-                effective -= b[l] * row->couple[l];
+                row->couple[l] = (float)y[l];
+                effective -= b[l] * y[l];
             }
-            row->effective = effective > MIN_PIVOT * row->k ? effective : 0.0f;
+            bool isFree = effective > (double)MIN_PIVOT * ComputeLeastResponse(joint, row);
+            row->effective = isFree ? (float)effective : 0.0f;
         }
     }
 }

@@ -5,7 +5,7 @@
 // 071-joints-from-limits.md).
 //
 // Hard rows correct a share of their error per sub-step; the relax pass removes the velocity of that
-// correction.
+// correction. Drives and stops beyond a turn: docs/decisions/046-turns-and-angular-drives.md.
 //
 // Springs and drives are forces F = -k (x + s h v') - c v', with v' the velocity at the end of the sub-step,
 // s = z^2 / (1 + z^2) and z = k h^2 / m. A soft spring (z << 1) is integrated without energy loss, a stiff
@@ -23,6 +23,7 @@
 #include "physics/solver/contact_rows.h"
 #include "physics/solver/kernels.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct PairVelocity
@@ -167,7 +168,7 @@ void tdJoint_GetGaps(const tdJointBlock* block, float value, float* lower, float
 {
     *lower = value - block->min;
     *upper = block->max - value;
-    if (block->kind == TD_BLOCK_TWIST)
+    if (block->kind == TD_BLOCK_TWIST && !block->countsTurns)
     {
         float turn = 2.0f * TD_PI;
         if (*lower < 0.0f && block->max < INFINITY && value + turn - block->max < -*lower)
@@ -199,8 +200,14 @@ bool tdJoint_IsSeparated(const tdWorld* world, const tdJoint* joint, float dista
         tdJointBlock block = {.kind = isTwist ? TD_BLOCK_TWIST : TD_BLOCK_DISTANCE,
                               .min = isSigned || limit.min > 0.0f ? limit.min : -INFINITY,
                               .max = limit.max};
+        int axis = tdGetAxisOfSet(axes);
+        block.countsTurns = isTwist && limit.min < limit.max &&
+                            tdJoint_CountsLimit(joint, axis, limit.min, limit.max) &&
+                            tdHasAxis(joint->turnAxes, axis);
+        float value = block.countsTurns ? tdJoint_MeasureCounted(joint, relative.rotation, axis)
+                                        : tdMeasureLimit(&limit, relative.position, relative.rotation);
         float lower, upper;
-        tdJoint_GetGaps(&block, tdMeasureLimit(&limit, relative.position, relative.rotation), &lower, &upper);
+        tdJoint_GetGaps(&block, value, &lower, &upper);
         if (tdMinFloat(lower, upper) < (isLinear ? -distance : -angle))
         {
             return true;
@@ -209,8 +216,9 @@ bool tdJoint_IsSeparated(const tdWorld* world, const tdJoint* joint, float dista
     return false;
 }
 
+/// @param isRigid the bound does not yield to its load
 static void SolveBound(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, PairVelocity* v,
-                       float gap, float sign, float* accumulated, bool isRelax)
+                       float gap, float sign, float* accumulated, bool isRelax, bool isRigid)
 {
     const tdJointRow* row = block->rows;
     if (!(row->effective > 0.0f))
@@ -227,8 +235,8 @@ static void SolveBound(const tdSolverStep* step, tdJoint* joint, tdJointBlock* b
     else if (!isRelax)
     {
         bias = tdMaxFloat(step->jointSoftness.biasRate * gap, -TD_MAX_BOUND_CORRECTION);
-        massScale = step->jointSoftness.massScale;
-        impulseScale = step->jointSoftness.impulseScale;
+        massScale = isRigid ? 1.0f : step->jointSoftness.massScale;
+        impulseScale = isRigid ? 0.0f : step->jointSoftness.impulseScale;
     }
     float speed = sign * GetRowVelocity(row, v);
     float impulse = *accumulated - massScale * (speed + bias) / row->effective - impulseScale * *accumulated;
@@ -243,13 +251,16 @@ static void SolveRange(const tdSolverStep* step, tdJoint* joint, tdJointBlock* b
 {
     float lower, upper;
     tdJoint_GetGaps(block, block->rows[0].error, &lower, &upper);
+    // A soft bound gives way by a share of its load in each sub-step, and its correction is limited: a strong
+    // drive of the same joint would push it on and on. The drive is known, so the bound bears it in full.
+    bool isRigid = joint->driveCount > 0;
     if (lower < INFINITY)
     {
-        SolveBound(step, joint, block, v, lower, 1.0f, &block->impulse[0], isRelax);
+        SolveBound(step, joint, block, v, lower, 1.0f, &block->impulse[0], isRelax, isRigid);
     }
     if (upper < INFINITY)
     {
-        SolveBound(step, joint, block, v, upper, -1.0f, &block->impulse[1], isRelax);
+        SolveBound(step, joint, block, v, upper, -1.0f, &block->impulse[1], isRelax, isRigid);
     }
 }
 
@@ -302,14 +313,213 @@ static void SolveSpring(const tdSolverStep* step, tdJoint* joint, tdJointBlock* 
 static void SolveDrive(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, PairVelocity* v)
 {
     const tdJointRow* row = block->rows;
-    if (!(row->effective > 0.0f))
-    {
-        return;
-    }
     float scale = block->isAcceleration ? 1.0f / row->effective : 1.0f;
     SolveSpringRow(step, joint, row, v, row->error - block->positionTarget, block->velocityTarget,
                    scale * block->stiffness, scale * block->damping, step->subStep * block->maxForce,
                    &block->impulse[0]);
+}
+
+/// Drives of one joint that are solved together: one per degree of freedom.
+#define MAX_DRIVE_ROWS 6
+/// Rounds of the search for the drives that act with their maximum force. Each round changes one of them; the
+/// search ends after a few.
+#define MAX_DRIVE_ROUNDS 24
+
+/// Several drives of a joint: impulses L = clamp(push - resistance v'), v' = speed + response (L - before).
+typedef struct DriveSystem
+{
+    int count;
+    tdJointBlock* blocks[MAX_DRIVE_ROWS];
+    double response[MAX_DRIVE_ROWS][MAX_DRIVE_ROWS]; // J M^-1 J^T with the response of the locks
+    double push[MAX_DRIVE_ROWS];                     // N s or N m s at zero speed
+    double resistance[MAX_DRIVE_ROWS];               // impulse per speed
+    double limit[MAX_DRIVE_ROWS];
+    double speed[MAX_DRIVE_ROWS]; // without the drives
+    double impulse[MAX_DRIVE_ROWS];
+} DriveSystem;
+
+/// Velocities that a unit impulse on a row and the response of the locks cause.
+static PairVelocity ComputeRowResponse(tdJoint* joint, const tdJointRow* row)
+{
+    PairVelocity v = {tdVec3_zero, tdVec3_zero, tdVec3_zero, tdVec3_zero};
+    ApplyRow(joint, row, &v, 1.0f);
+    tdJointRow* locks[TD_MAX_LOCK_ROWS];
+    float* impulses[TD_MAX_LOCK_ROWS];
+    int count = tdJoint_GetLockRows(joint, locks, impulses);
+    for (int l = 0; l < count; ++l)
+    {
+        ApplyRow(joint, locks[l], &v, -row->couple[l]);
+    }
+    return v;
+}
+
+static void BuildDriveSystem(const tdSolverStep* step, tdJoint* joint, const PairVelocity* v,
+                             DriveSystem* system)
+{
+    double h = (double)step->subStep;
+    for (int j = 0; j < system->count; ++j)
+    {
+        PairVelocity response = ComputeRowResponse(joint, system->blocks[j]->rows);
+        for (int i = 0; i < system->count; ++i)
+        {
+            system->response[i][j] = (double)GetRowVelocity(system->blocks[i]->rows, &response);
+        }
+    }
+    for (int i = 0; i < system->count; ++i)
+    {
+        const tdJointBlock* block = system->blocks[i];
+        const tdJointRow* row = block->rows;
+        double effective = (double)row->effective, scale = block->isAcceleration ? 1.0 / effective : 1.0;
+        double k = scale * (double)block->stiffness, c = scale * (double)block->damping;
+        double z = k * h * h * effective, x = (double)row->error - (double)block->positionTarget;
+        system->push[i] = h * (c * (double)block->velocityTarget - k * x);
+        system->resistance[i] = h * (c + z * z / (1.0 + z * z) * h * k);
+        system->limit[i] = h * (double)block->maxForce;
+        system->speed[i] = (double)GetRowVelocity(row, v);
+        for (int j = 0; j < system->count; ++j)
+        {
+            system->speed[i] -= system->response[i][j] * (double)system->blocks[j]->impulse[0];
+        }
+    }
+}
+
+/// Impulse that drive i asks for beside the impulses of the others.
+static double GetDriveDemand(const DriveSystem* system, int i)
+{
+    double speed = system->speed[i];
+    for (int j = 0; j < system->count; ++j)
+    {
+        speed += system->response[i][j] * system->impulse[j];
+    }
+    return system->push[i] - system->resistance[i] * speed;
+}
+
+/// Solves (1 + resistance response) L = push - resistance speed for the drives that are not held at their
+/// limit. The principal minors of this matrix are at least 1, so it needs no pivoting.
+static void SolveFreeDrives(DriveSystem* system, const bool* isHeld)
+{
+    double m[MAX_DRIVE_ROWS][MAX_DRIVE_ROWS + 1];
+    int order[MAX_DRIVE_ROWS], count = 0;
+    for (int i = 0; i < system->count; ++i)
+    {
+        if (!isHeld[i])
+        {
+            order[count++] = i;
+        }
+    }
+    for (int r = 0; r < count; ++r)
+    {
+        int i = order[r];
+        double speed = system->speed[i];
+        for (int j = 0; j < system->count; ++j)
+        {
+            speed += isHeld[j] ? system->response[i][j] * system->impulse[j] : 0.0;
+        }
+        m[r][count] = system->push[i] - system->resistance[i] * speed;
+        for (int c = 0; c < count; ++c)
+        {
+            m[r][c] = system->resistance[i] * system->response[i][order[c]] + (r == c ? 1.0 : 0.0);
+        }
+    }
+    for (int p = 0; p < count; ++p)
+    {
+        for (int r = p + 1; r < count; ++r)
+        {
+            double factor = m[r][p] / m[p][p];
+            for (int c = p; c <= count; ++c)
+            {
+                m[r][c] -= factor * m[p][c];
+            }
+        }
+    }
+    for (int p = count - 1; p >= 0; --p)
+    {
+        double x = m[p][count];
+        for (int c = p + 1; c < count; ++c)
+        {
+            x -= m[p][c] * system->impulse[order[c]];
+        }
+        system->impulse[order[p]] = x / m[p][p];
+    }
+}
+
+/// Finds the drives that act with their maximum force: one that asks for more is held at it, one that asks
+/// for less is released.
+static void FindDriveImpulses(DriveSystem* system)
+{
+    bool isHeld[MAX_DRIVE_ROWS] = {false};
+    for (int round = 0; round < MAX_DRIVE_ROUNDS; ++round)
+    {
+        SolveFreeDrives(system, isHeld);
+        int worst = -1;
+        double most = 0.0;
+        for (int i = 0; i < system->count; ++i)
+        {
+            double limit = system->limit[i], excess = fabs(system->impulse[i]) - limit;
+            if (isHeld[i])
+            {
+                double sign = system->impulse[i] < 0.0 ? -1.0 : 1.0;
+                excess = limit - sign * GetDriveDemand(system, i);
+            }
+            if (excess > most)
+            {
+                most = excess;
+                worst = i;
+            }
+        }
+        if (worst < 0)
+        {
+            break;
+        }
+        isHeld[worst] = !isHeld[worst];
+        if (isHeld[worst])
+        {
+            double limit = system->limit[worst];
+            system->impulse[worst] = system->impulse[worst] < 0.0 ? -limit : limit;
+        }
+    }
+    for (int i = 0; i < system->count; ++i)
+    {
+        double limit = system->limit[i], impulse = system->impulse[i];
+        system->impulse[i] = impulse > limit ? limit : (impulse < -limit ? -limit : impulse);
+    }
+}
+
+/// Solves the drives of a joint. Several drives act on each other through the inertia of the bodies, so that
+/// they are solved as one system: one after the other they would turn a spin away from its axis.
+static void SolveDrives(const tdSolverStep* step, tdJoint* joint, PairVelocity* v)
+{
+    DriveSystem system = {.count = 0};
+    for (int i = joint->blockCount - 1; i >= 0 && joint->blocks[i].law == TD_LAW_DRIVE; --i)
+    {
+        tdJointBlock* block = joint->blocks + i;
+        bool acts = block->rows[0].effective > 0.0f;
+        if (acts && system.count < MAX_DRIVE_ROWS)
+        {
+            system.blocks[system.count++] = block;
+        }
+        else if (acts)
+        {
+            SolveDrive(step, joint, block, v);
+        }
+    }
+    if (system.count == 1)
+    {
+        SolveDrive(step, joint, system.blocks[0], v);
+    }
+    if (system.count < 2)
+    {
+        return;
+    }
+    BuildDriveSystem(step, joint, v, &system);
+    FindDriveImpulses(&system);
+    for (int i = 0; i < system.count; ++i)
+    {
+        tdJointBlock* block = system.blocks[i];
+        float impulse = (float)system.impulse[i], delta = impulse - block->impulse[0];
+        block->impulse[0] = impulse;
+        ApplyCoupledRow(joint, block->rows, v, delta);
+    }
 }
 
 static void SolveJointBlock(const tdSolverStep* step, tdJoint* joint, tdJointBlock* block, PairVelocity* v,
@@ -329,8 +539,7 @@ static void SolveJointBlock(const tdSolverStep* step, tdJoint* joint, tdJointBlo
     case TD_LAW_SPRING:
         SolveSpring(step, joint, block, v);
         break;
-    case TD_LAW_DRIVE:
-        SolveDrive(step, joint, block, v);
+    default: // drives are solved together
         break;
     }
 }
@@ -365,6 +574,7 @@ void tdJoint_Prepare(const tdSolverStep* step, tdJoint* joint)
 {
     tdJoint_PrepareFrames(step, joint);
     tdJointPose pose = tdJoint_ComputePose(step, joint);
+    tdJoint_CountTurns(joint, pose.q, tdVec3_zero);
     for (int i = 0; i < joint->blockCount; ++i)
     {
         tdJointBlock* block = joint->blocks + i;
@@ -372,7 +582,7 @@ void tdJoint_Prepare(const tdSolverStep* step, tdJoint* joint)
         tdJoint_EvaluateBlock(joint, &pose, block);
     }
     tdJoint_FactorLocks(joint);
-    tdJoint_CoupleRows(joint);
+    tdJoint_CoupleRows(joint, &pose);
 }
 
 void tdJoint_WarmStart(const tdSolverStep* step, tdJoint* joint)
@@ -389,11 +599,12 @@ void tdJoint_WarmStart(const tdSolverStep* step, tdJoint* joint)
     StorePairVelocity(step, joint, &v);
 }
 
-// Locks first, then the rows that keep the locks satisfied, from last to first: drives, then limits.
+// Locks first, then the rows that keep the locks satisfied: drives, then limits from last to first.
 void tdJoint_Solve(const tdSolverStep* step, tdJoint* joint)
 {
     PairVelocity v = LoadPairVelocity(step, joint);
     SolveLocks(step, joint, &v, false);
+    SolveDrives(step, joint, &v);
     for (int i = joint->blockCount - 1; i >= 0; --i)
     {
         SolveJointBlock(step, joint, joint->blocks + i, &v, false);
@@ -420,6 +631,18 @@ static void AddBlockReaction(tdJointBlock* block)
     }
 }
 
+/// Counts the turns of a sub-step after the integration. The velocities of the relax pass are still close to
+/// those that were integrated.
+static void CountSubStepTurns(const tdSolverStep* step, tdJoint* joint, const tdJointPose* pose)
+{
+    if (joint->turnAxes != 0)
+    {
+        PairVelocity v = LoadPairVelocity(step, joint);
+        tdVec3 travel = tdScale(step->subStep, tdSub(v.wB, v.wA));
+        tdJoint_CountTurns(joint, pose->q, tdMulMat3Vec3(tdTranspose(pose->axes), travel));
+    }
+}
+
 bool tdJoint_HasSoftRows(const tdJoint* joint)
 {
     bool hasSoft = false;
@@ -433,6 +656,7 @@ bool tdJoint_HasSoftRows(const tdJoint* joint)
 void tdJoint_BeginRelax(const tdSolverStep* step, tdJoint* joint, bool hasSoft, tdJointPose* pose)
 {
     *pose = hasSoft ? tdJoint_ComputePose(step, joint) : tdJoint_ComputeFrames(step, joint);
+    CountSubStepTurns(step, joint, pose);
     // Soft rows use the pose at the start of the sub-step, rigid rows the pose at its end.
     for (int i = 0; i < joint->blockCount; ++i)
     {
@@ -479,7 +703,7 @@ void tdJoint_EndRelax(tdJoint* joint, const tdJointPose* pose)
     }
     if (hasSoft)
     {
-        tdJoint_CoupleRows(joint);
+        tdJoint_CoupleRows(joint, pose);
     }
 }
 
@@ -512,6 +736,7 @@ void tdJoint_Relax(const tdSolverStep* step, tdJoint* joint)
 {
     PairVelocity v = LoadPairVelocity(step, joint);
     tdJointPose pose = tdJoint_ComputePose(step, joint);
+    CountSubStepTurns(step, joint, &pose);
     for (int i = 0; i < joint->blockCount; ++i)
     {
         tdJointBlock* block = joint->blocks + i;
@@ -526,8 +751,9 @@ void tdJoint_Relax(const tdSolverStep* step, tdJoint* joint)
         }
     }
     tdJoint_FactorLocks(joint);
-    tdJoint_CoupleRows(joint);
+    tdJoint_CoupleRows(joint, NULL);
     SolveLocks(step, joint, &v, true);
+    SolveDrives(step, joint, &v);
     for (int i = joint->blockCount - 1; i >= 0; --i)
     {
         SolveJointBlock(step, joint, joint->blocks + i, &v, true);

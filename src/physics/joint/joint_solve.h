@@ -20,8 +20,8 @@ void tdJoint_Store(const tdSolverStep* step, tdJoint* joint);
 bool tdJoint_IsSeparated(const tdWorld* world, const tdJoint* joint, float distance, float angle);
 /// Adds the correction velocity of the errors of a block to `rhs`, limited to the maximum.
 void tdJoint_AddCorrection(const tdSolverStep* step, const tdJointBlock* block, float* rhs);
-/// Distances of a value from its bounds, positive inside. Twists outside the range belong to the nearer bound
-/// along the circle.
+/// Distances of a value from its bounds, positive inside. Twists outside the range that are not counted over
+/// turns belong to the nearer bound along the circle.
 void tdJoint_GetGaps(const tdJointBlock* block, float value, float* lower, float* upper);
 /// True if the joint has springs or drives.
 bool tdJoint_HasSoftRows(const tdJoint* joint);

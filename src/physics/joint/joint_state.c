@@ -24,7 +24,11 @@ uint64_t tdWorld_HashJoints(const tdWorld* world, uint64_t hash)
             const tdJointBlock* block = joint->blocks + b;
             hash = tdHash(hash, block->impulse, sizeof(block->impulse));
             hash = tdHash(hash, block->last, sizeof(block->last));
-            hash = tdHash(hash, &block->turns, sizeof(block->turns));
+        }
+        if (joint->isLive && joint->turnAxes != 0)
+        {
+            hash = tdHash(hash, joint->twist, sizeof(joint->twist));
+            hash = tdHash(hash, joint->turns, sizeof(joint->turns));
         }
     }
     return hash;
@@ -35,11 +39,9 @@ static void StreamJoint(tdWorld* world, tdStateStream* stream, tdJoint* joint)
     tdJoint flat = *joint;
     if (stream->mode != TD_STATE_READ)
     {
-        flat.limits = NULL;
-        flat.limitReactions = NULL;
-        flat.drives = NULL;
-        flat.driveReactions = NULL;
-        flat.blocks = NULL;
+        flat.limitsSpace = flat.limitReactionsSpace = 0;
+        flat.drivesSpace = flat.driveReactionsSpace = 0;
+        flat.blocksSpace = 0;
     }
     tdState_Value(stream, &flat);
     if (stream->mode == TD_STATE_READ)
@@ -50,9 +52,12 @@ static void StreamJoint(tdWorld* world, tdStateStream* stream, tdJoint* joint)
         joint->drives = NULL;
         joint->driveReactions = NULL;
         joint->blocks = NULL;
+        size_t left = stream->size - stream->at;
         bool isSound = !stream->failed && flat.limitCount >= 0 && flat.limitCount < INT16_MAX &&
                        flat.driveCount >= 0 && flat.driveCount < INT16_MAX && flat.blockCount >= 0 &&
-                       flat.blockCount <= flat.limitCount + flat.driveCount;
+                       flat.blockCount <= flat.limitCount + flat.driveCount &&
+                       (size_t)flat.limitCount <= left / sizeof(tdJointLimit) &&
+                       (size_t)flat.driveCount <= left / sizeof(tdJointDrive);
         if (!isSound)
         {
             joint->limitCount = joint->driveCount = joint->blockCount = 0;
@@ -88,7 +93,9 @@ bool tdWorld_StreamJoints(tdWorld* world, tdStateStream* stream)
             tdJoint_FreeArrays(world, set->joints.data + i);
         }
         set->joints.count = 0;
-        if (stream->failed || jointCount < 0 || !tdArray_Reserve(&world->allocator, &set->joints, jointCount))
+        if (stream->failed || jointCount < 0 ||
+            (size_t)jointCount > (stream->size - stream->at) / sizeof(tdJoint) ||
+            !tdArray_Reserve(&world->allocator, &set->joints, jointCount))
         {
             stream->failed = true;
             return false;

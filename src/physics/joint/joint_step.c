@@ -83,8 +83,8 @@ static void ColorJoints(tdWorld* world, int* counts)
         }
         else if (movableA || movableB)
         {
-            joint->color =
-                (uint8_t)tdConstraintGraph_TakeColor(colors, joint->bodyA, joint->bodyB, movableA, movableB);
+            joint->color = (uint8_t)tdConstraintGraph_TakeColor(colors, joint->bodyA, joint->bodyB, movableA,
+                                                                movableB, 0);
             counts[GetSortKey(joint)] += 1;
         }
     }
@@ -132,9 +132,11 @@ void tdJointSet_LayOut(tdWorld* world)
                     group->limitRow = set->limitCount;
                     set->limitCount += 1;
                 }
-                if (signature == TD_SIGNATURE_HINGE || signature == TD_SIGNATURE_FIXED)
+                if (signature == TD_SIGNATURE_HINGE || signature == TD_SIGNATURE_FIXED ||
+                    signature == TD_SIGNATURE_MOTOR)
                 {
                     group->turnRow = set->turnCount;
+                    group->isDriven = signature == TD_SIGNATURE_MOTOR;
                     group->isFixed = signature == TD_SIGNATURE_FIXED;
                     set->turnCount += 1;
                 }

@@ -568,6 +568,39 @@ static void FinishWork(const TreePass* pass)
     tree->workBefore = tree->work = tree->work > credit ? tree->work : credit;
 }
 
+/// True if a joint holds a tree at the world or at a body that is not dynamic.
+/// @param isMoving set if that body moves
+static bool IsTreeHeld(const TreePass* pass, bool* isMoving)
+{
+    const tdBodyState* states = (const tdBodyState*)(const void*)pass->step->states;
+    bool isHeld = false;
+    *isMoving = false;
+    for (int e = 0; e < pass->tree->edgeCount; ++e)
+    {
+        const tdJointTreeEdge* edge = pass->edges + e;
+        if (edge->child < 0)
+        {
+            const tdJoint* joint = pass->step->world->joints->joints.data + edge->joint;
+            const tdBodyState* state = states + (edge->isChildA ? joint->slotA : joint->slotB);
+            isHeld = true;
+            *isMoving |= tdDot(state->linearVelocity, state->linearVelocity) > 0.0f ||
+                         tdDot(state->angularVelocity, state->angularVelocity) > 0.0f;
+        }
+    }
+    return isHeld;
+}
+
+/// Bounds the energy of a tree with fast bodies at the end of a sub-step.
+static void BoundFastTree(const TreePass* pass)
+{
+    bool isMoving, isHeld = IsTreeHeld(pass, &isMoving);
+    if (!isMoving && !pass->tree->hasSoft)
+    {
+        tdJointTree_BoundFastEnergy(pass->step, pass->bodies, pass->tree->bodyCount, pass->tree->fastEnergy,
+                                    !isHeld);
+    }
+}
+
 static void SolveTree(const tdSolverStep* step, tdJointTree* tree, tdJointTreePass kind)
 {
     TreePass pass = BeginTreePass(step, tree);
@@ -578,6 +611,10 @@ static void SolveTree(const tdSolverStep* step, tdJointTree* tree, tdJointTreePa
         LoadPose(&pass, true);
     }
     tdJointTree_LoadVelocities(step, pass.bodies, tree->bodyCount);
+    if (isSolve)
+    {
+        tree->fastEnergy = tdJointTree_SumFastEnergy(step, pass.bodies, tree->bodyCount);
+    }
     tdJointTree_GatherRows(step, tree, kind);
     FindImpulses(&pass, isSolve);
     tree->work += SumRigidWork(&pass);
@@ -595,6 +632,10 @@ static void SolveTree(const tdSolverStep* step, tdJointTree* tree, tdJointTreePa
         tdJointTree_RecordGains(step, pass.bodies, tree->bodyCount, isSolve);
     }
     tdJointTree_StoreBodies(step, pass.bodies, tree->bodyCount);
+    if (kind == TD_JOINT_TREE_RELAX && tree->fastEnergy >= 0.0)
+    {
+        BoundFastTree(&pass);
+    }
 }
 
 // Passes.

@@ -60,18 +60,25 @@ void tdJointTree_FactorMasses(tdJointTreeBody* bodies, int count)
     {
         tdJointTreeBody* body = bodies + i;
         const double* m = body->invInertia;
-        double floor = MIN_INERTIA_PIVOT * (m[0] + m[1] + m[2]), *f = body->root;
-        double xx = m[0] > floor ? m[0] : 0.0, x = xx > 0.0 ? 1.0 / sqrt(xx) : 0.0;
+        // Values of single precision have errors relative to the largest one. Geometric stiffness is computed
+        // in double and may divide those of a thin link by more than that, except about its axis.
+        double trace = m[0] + m[1] + m[2], *f = body->root;
+        double floors[3];
+        for (int k = 0; k < 3; ++k)
+        {
+            floors[k] = MIN_INERTIA_PIVOT * (body->isStiff ? m[k] : trace);
+        }
+        double xx = m[0] > floors[0] ? m[0] : 0.0, x = xx > 0.0 ? 1.0 / sqrt(xx) : 0.0;
         f[0] = xx * x;
         f[1] = m[3] * x;
         f[3] = m[4] * x;
         double yy = m[1] - f[1] * f[1];
-        yy = yy > floor ? yy : 0.0;
+        yy = yy > floors[1] ? yy : 0.0;
         double y = yy > 0.0 ? 1.0 / sqrt(yy) : 0.0;
         f[2] = yy * y;
         f[4] = (m[5] - f[1] * f[3]) * y;
         double zz = m[2] - f[3] * f[3] - f[4] * f[4];
-        f[5] = zz > floor ? sqrt(zz) : 0.0;
+        f[5] = zz > floors[2] ? sqrt(zz) : 0.0;
         body->rootMass = sqrt(body->invMass);
     }
 }
@@ -201,14 +208,16 @@ static void AddTension(tdJointTreeBody* body, tdVec3 p, tdVec3 r, float h)
     {
         return;
     }
-    tdVec3 scaled = tdScale(along / square, r);
-    double* s = body->stiffness;
-    s[0] += (double)(along - scaled.x * r.x);
-    s[1] += (double)(along - scaled.y * r.y);
-    s[2] += (double)(along - scaled.z * r.z);
-    s[3] -= (double)(scaled.x * r.y);
-    s[4] -= (double)(scaled.x * r.z);
-    s[5] -= (double)(scaled.y * r.z);
+    // Sums of squares and no differences: a stiffness that rounding made negative about the arm would exceed
+    // the inertia of a thin link.
+    double x = (double)r.x, y = (double)r.y, z = (double)r.z;
+    double share = (double)along / (x * x + y * y + z * z), *s = body->stiffness;
+    s[0] += share * (y * y + z * z);
+    s[1] += share * (x * x + z * z);
+    s[2] += share * (x * x + y * y);
+    s[3] -= share * (x * y);
+    s[4] -= share * (x * z);
+    s[5] -= share * (y * z);
 }
 
 /// Half of the trace of h^2 G W: the mean over the two axes perpendicular to the arm.
@@ -329,6 +338,101 @@ bool tdJointTree_IsDisturbed(const tdSolverStep* step, const tdJointTreeBody* bo
                                               memcmp(&w, &state->angularVelocity, sizeof(w)) != 0);
     }
     return isDisturbed;
+}
+
+// Energy of fast trees. Where a body turns by most of a radian in a sub-step, the rows of its joints mean
+// nothing at the end of it, and the bound of rigid work (docs/decisions/073-joint-energy.md), which predicts
+// that rotation, is wrong. Rigid rows of a tree without springs, drives and moving partners still do no work.
+
+/// Rotation of a body in a sub-step from which a tree is fast, rad.
+#define FAST_TREE_TURN 0.6f
+/// Growth of the energy of a fast tree per sub-step that counts as rounding.
+#define ENERGY_ROUNDING 1.0e-6
+
+static double GetKineticEnergy(const tdBodySim* sim, const tdBodyState* state)
+{
+    tdQuat frame =
+        tdMulQuat(tdMulQuat(state->deltaRotation, sim->transform.rotation), sim->inertiaOrientation);
+    tdVec3 own = tdInvRotate(frame, state->angularVelocity), v = state->linearVelocity;
+    tdVec3 inv = sim->invInertiaDiagonal;
+    const double rates[4][2] = {{(double)own.x * (double)own.x, (double)inv.x},
+                                {(double)own.y * (double)own.y, (double)inv.y},
+                                {(double)own.z * (double)own.z, (double)inv.z},
+                                {(double)tdDot(v, v), (double)sim->invMass}};
+    double energy = 0.0;
+    for (int i = 0; i < 4; ++i)
+    {
+        energy += rates[i][1] > 0.0 ? 0.5 * rates[i][0] / rates[i][1] : 0.0;
+    }
+    return energy;
+}
+
+double tdJointTree_SumFastEnergy(const tdSolverStep* step, const tdJointTreeBody* bodies, int count)
+{
+    const tdBodyState* states = (const tdBodyState*)(const void*)step->states;
+    float limit = FAST_TREE_TURN * step->invSubStep;
+    bool isFast = false;
+    for (int i = 0; i < count && !isFast; ++i)
+    {
+        const tdBodyState* state = states + bodies[i].slot;
+        isFast = tdDot(state->angularVelocity, state->angularVelocity) > limit * limit;
+    }
+    if (!isFast)
+    {
+        return -1.0;
+    }
+    double energy = 0.0;
+    for (int i = 0; i < count; ++i)
+    {
+        const tdBodyState* state = states + bodies[i].slot;
+        energy += bodies[i].slot > 0 ? GetKineticEnergy(step->sims + bodies[i].slot, state) : 0.0;
+    }
+    return energy;
+}
+
+// Velocities shrink about the mean velocity of a free tree, and about zero if the world holds the tree: the
+// rows hold for both.
+void tdJointTree_BoundFastEnergy(const tdSolverStep* step, const tdJointTreeBody* bodies, int count,
+                                 double before, bool isFree)
+{
+    tdBodyState* states = (tdBodyState*)(void*)step->states;
+    double mass = 0.0, mean[3] = {0.0, 0.0, 0.0}, energy = 0.0;
+    for (int i = 0; i < count; ++i)
+    {
+        const tdBodyState* state = states + bodies[i].slot;
+        if (bodies[i].slot <= 0)
+        {
+            continue;
+        }
+        energy += GetKineticEnergy(step->sims + bodies[i].slot, state);
+        float inverse = step->sims[bodies[i].slot].invMass;
+        double m = inverse > 0.0f ? 1.0 / (double)inverse : 0.0;
+        mass += m;
+        mean[0] += m * (double)state->linearVelocity.x;
+        mean[1] += m * (double)state->linearVelocity.y;
+        mean[2] += m * (double)state->linearVelocity.z;
+    }
+    if (!(energy > before * (1.0 + ENERGY_ROUNDING)))
+    {
+        return;
+    }
+    tdVec3 center = tdVec3_zero;
+    double kept = 0.0; // energy of the mean velocity
+    if (isFree && mass > 0.0)
+    {
+        center = (tdVec3){(float)(mean[0] / mass), (float)(mean[1] / mass), (float)(mean[2] / mass)};
+        kept = 0.5 * (mean[0] * mean[0] + mean[1] * mean[1] + mean[2] * mean[2]) / mass;
+    }
+    float scale = before > kept && energy > kept ? (float)sqrt((before - kept) / (energy - kept)) : 0.0f;
+    for (int i = 0; i < count; ++i)
+    {
+        tdBodyState* state = states + bodies[i].slot;
+        if (bodies[i].slot > 0)
+        {
+            state->linearVelocity = tdMulAdd(center, scale, tdSub(state->linearVelocity, center));
+            state->angularVelocity = tdScale(scale, state->angularVelocity);
+        }
+    }
 }
 
 void tdJointTree_StoreBodies(const tdSolverStep* step, const tdJointTreeBody* bodies, int count)

@@ -31,3 +31,9 @@ bool tdJointTree_IsDisturbed(const tdSolverStep* step, const tdJointTreeBody* bo
 /// Work that geometric stiffness took from the impulses of a pass, J.
 double tdJointTree_GetStiffWork(const tdJointTree* tree, const tdJointTreeBody* bodies,
                                 const double* unknowns);
+/// Kinetic energy of a tree with a body that turns fast, J; -1: no body does.
+double tdJointTree_SumFastEnergy(const tdSolverStep* step, const tdJointTreeBody* bodies, int count);
+/// Reduce the kinetic energy of a tree to the given one.
+/// @param isFree no joint holds it at the world
+void tdJointTree_BoundFastEnergy(const tdSolverStep* step, const tdJointTreeBody* bodies, int count,
+                                 double before, bool isFree);

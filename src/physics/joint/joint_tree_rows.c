@@ -403,7 +403,7 @@ void tdJointTree_MeasureResiduals(const tdSolverStep* step, const tdJointTree* t
             if (row->block != measured)
             {
                 measured = row->block;
-                tdJoint_MeasureBlock(&pose, joint->blocks + measured, errors);
+                tdJoint_MeasureBlock(joint, &pose, joint->blocks + measured, errors);
             }
             double moved = (double)(errors[row->line] - row->error);
             row->residual = (double)row->sign * moved * (double)step->invSubStep + row->offset;

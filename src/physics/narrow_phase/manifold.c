@@ -6,9 +6,12 @@
 // transformed.
 //
 // Cache of convex pairs: words[5..7] hold the last separating direction, in A's frame. It is tested first.
+// Cache of meshes: tdSideMemory.
 #include "physics/narrow_phase/manifold.h"
 
 #include "geometry/bounds.h"
+#include "geometry/shape_distance.h"
+#include "geometry/triangles.h"
 #include "physics/data/manifold_data.h"
 #include "physics/narrow_phase/manifold_box.h"
 #include "physics/narrow_phase/manifold_clip.h"
@@ -174,7 +177,7 @@ static int CollideFacesWithConvex(const tdShapeGeometry* a, const tdShapeGeometr
     }
     else
     {
-        count = tdCollideMesh(a, b, pose, margin, manifolds, capacity);
+        count = tdCollideMesh(a, b, pose, margin, cache, manifolds, capacity);
     }
     if (isPlaced)
     {
@@ -216,19 +219,78 @@ int tdComputeManifolds(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTra
         return count;
     }
     tdTransform bInA = tdInvMulTransform(a->local, tdMulTransform(bodyBInA, b->local));
-    int count = tdCollideMeshes(a, b, bInA, margin, manifolds, capacity);
+    int count = tdCollideMeshes(a, b, bInA, margin, cache, manifolds, capacity);
     TransformManifolds(manifolds, count, a->local, false);
     return count;
+}
+
+/// True if a face of one mesh meets a face of the other.
+/// @param bInA transform from the frame of B to that of A
+static bool DoMeshesMeet(const tdTriangles* a, const tdTriangles* b, tdTransform bInA)
+{
+    if (a->triangleCount < b->triangleCount)
+    {
+        return DoMeshesMeet(b, a, tdInvTransform(bInA));
+    }
+    for (int i = 0; i < b->triangleCount; ++i)
+    {
+        tdVec3 p[3];
+        tdTriangles_GetCorners(b, i, p);
+        tdAabb box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+        for (int k = 0; k < 3; ++k)
+        {
+            p[k] = tdTransformPoint(bInA, p[k]);
+            box = (tdAabb){tdMin(box.lower, p[k]), tdMax(box.upper, p[k])};
+        }
+        tdConvex face = tdMakeTriangleConvex(p[0], p[1], p[2]);
+        tdTriangleQuery query;
+        tdTriangleQuery_Init(&query, a, box);
+        while (tdTriangleQuery_Next(&query) >= 0)
+        {
+            tdConvex other = tdMakeTriangleConvex(query.corners[0], query.corners[1], query.corners[2]);
+            if (tdConvexDistanceOrZero(&face, &other) <= 0.0f)
+            {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 bool tdTestOverlap(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransform bodyBInA,
                    tdManifoldCache* cache)
 {
     tdManifold manifolds[2];
-    if (tdShape_IsConvex(a) && tdShape_IsConvex(b))
+    bool isConvex = tdShape_IsConvex(a) && tdShape_IsConvex(b);
+    if (cache != NULL && !isConvex)
+    {
+        tdStoreSideMemory(cache, (tdSideMemory){0}); // an overlap has no side
+    }
+    if (isConvex)
     {
         tdConvex convexA = tdMakeConvex(a, tdTransform_identity), convexB = tdMakeConvex(b, bodyBInA);
         float distance = tdConvexDistanceOrZero(&convexA, &convexB);
+        if (cache != NULL)
+        {
+            cache->separation = distance;
+        }
+        return distance <= 0.0f;
+    }
+    // Contacts of meshes have a side and a largest depth, an overlap has neither.
+    bool isMeshA = a->kind == TD_SHAPE_MESH, isMeshB = b->kind == TD_SHAPE_MESH;
+    if (isMeshA && isMeshB)
+    {
+        tdTransform bInA = tdInvMulTransform(a->local, tdMulTransform(bodyBInA, b->local));
+        bool isMet = DoMeshesMeet(a->mesh, b->mesh, bInA);
+        if (cache != NULL)
+        {
+            cache->separation = 0.0f;
+        }
+        return isMet;
+    }
+    if ((isMeshA && tdShape_IsConvex(b)) || (isMeshB && tdShape_IsConvex(a)))
+    {
+        float distance = tdMaxFloat(tdShapeDistance(a, b, bodyBInA).distance, 0.0f);
         if (cache != NULL)
         {
             cache->separation = distance;

@@ -20,6 +20,9 @@
 /// Height, relative to the size of the face and the sine of the tilt, up to which a corner belongs to the
 /// part of the face that is farthest along a normal.
 #define TOP_TOLERANCE 0.02f
+/// Deviation of the depth of points on a line from that of its ends, in weld distances, up to which the ends
+/// alone hold the line.
+#define LINE_DEPTH 0.1f
 /// Extent, relative to the largest one, below which a mesh is flat.
 #define FLAT_MESH 1.0e-3f
 /// Bit of the ids of clipped points; corners of the convex shape do not have it.
@@ -31,7 +34,7 @@ void tdFaceSource_Init(tdFaceSource* source, const tdShapeGeometry* shape, tdAab
     source->isDone = false;
     if (shape->kind == TD_SHAPE_MESH)
     {
-        source->isDoubleSided = shape->mesh->isDoubleSided;
+        source->isDoubleSided = false;
         tdTriangleQuery_Init(&source->query, shape->mesh, box);
     }
     else
@@ -67,7 +70,7 @@ static bool MakeSheet(const tdFaceSource* source, tdFace* face)
     face->offset = 0.0f;
     face->index = 0;
     face->mesh = NULL;
-    face->hasEdges = false;
+    face->isFlipped = face->hasEdges = false;
     return true;
 }
 
@@ -94,41 +97,76 @@ bool tdFaceSource_Next(tdFaceSource* source, tdFace* face)
     face->index = (uint32_t)triangle;
     face->mesh = mesh;
     face->isInner[0] = face->isInner[1] = face->isInner[2] = false;
-    face->hasEdges = false;
+    face->isFlipped = face->hasEdges = false;
     return true;
+}
+
+/// Edge of a face before it was flipped: edge i of the flipped face runs from old corner n - 1 - i to old
+/// corner n - 2 - i, which is old edge n - 2 - i.
+static int GetFlippedEdge(const tdFace* face, int edge)
+{
+    return (2 * face->count - 2 - edge) % face->count;
+}
+
+void tdFace_Flip(tdFace* face)
+{
+    tdVec3 points[4];
+    bool isInner[4];
+    for (int i = 0; i < face->count; ++i)
+    {
+        points[i] = face->points[face->count - 1 - i];
+        isInner[i] = face->isInner[GetFlippedEdge(face, i)];
+    }
+    for (int i = 0; i < face->count; ++i)
+    {
+        face->points[i] = points[i];
+        face->isInner[i] = isInner[i];
+    }
+    face->normal = tdNegate(face->normal);
+    face->offset = -face->offset;
+    face->isFlipped = !face->isFlipped;
+    face->hasEdges = false;
 }
 
 void tdFace_FlipTowards(tdFace* face, tdVec3 point)
 {
-    if (tdDot(face->normal, point) >= face->offset)
+    if (tdDot(face->normal, point) < face->offset)
     {
-        return;
+        tdFace_Flip(face);
     }
-    tdFace_FindEdges(face);
-    // From behind, concave edges are convex and convex edges concave; borders stay.
-    face->normal = tdNegate(face->normal);
-    face->offset = -face->offset;
-    tdFace old = *face;
-    face->isSharp = false;
-    for (int i = 0; i < face->count; ++i)
+}
+
+uint32_t tdFace_GetVertex(const tdFace* face, int corner)
+{
+    int source = face->isFlipped ? face->count - 1 - corner : corner;
+    return face->mesh->indices[3 * (size_t)face->index + (size_t)source];
+}
+
+/// Kind of an edge of a mesh as seen from the side of the face.
+/// @param source the edge of the triangle
+static tdEdgeKind GetSeenKind(const tdFace* face, int edge, int* source)
+{
+    *source = face->isFlipped ? GetFlippedEdge(face, edge) : edge;
+    tdEdgeKind kind = tdTriangles_GetEdgeKind(face->mesh, (int)face->index, *source);
+    if (!face->isFlipped || kind == TD_EDGE_FLAT || kind == TD_EDGE_BORDER)
     {
-        int j = face->count - 1 - i;
-        face->points[i] = old.points[j];
+        return kind;
     }
-    for (int i = 0; i < face->count; ++i)
+    return kind == TD_EDGE_CONVEX ? TD_EDGE_CONCAVE : TD_EDGE_CONVEX;
+}
+
+bool tdFace_GetNeighborNormal(const tdFace* face, int edge, tdVec3* normal)
+{
+    const tdTriangles* mesh = face->mesh;
+    int source;
+    if (mesh == NULL || GetSeenKind(face, edge, &source) != TD_EDGE_CONVEX)
     {
-        // New edge i runs from old corner n - 1 - i to old corner n - 2 - i, which is old edge n - 2 - i.
-        int j = (2 * face->count - 2 - i) % face->count;
-        face->isInner[i] = old.isInner[j];
-        bool isBorder = face->mesh == NULL
-                            ? !old.isInner[j]
-                            : tdTriangles_GetEdgeKind(face->mesh, (int)face->index, j) == TD_EDGE_BORDER;
-        bool isConcave =
-            face->mesh != NULL && tdTriangles_GetEdgeKind(face->mesh, (int)face->index, j) == TD_EDGE_CONCAVE;
-        face->isActive[i] = isBorder || isConcave;
-        face->cosines[i] = 0.0f;
-        face->isSharp = face->isSharp || face->isActive[i];
+        return false;
     }
+    tdVec3 m = mesh->isMixed ? tdTriangles_GetNeighborNormal(mesh, (int)face->index, source)
+                             : mesh->normals[mesh->neighbors[3 * (size_t)face->index + (size_t)source]];
+    *normal = face->isFlipped ? tdNegate(m) : m;
+    return true;
 }
 
 void tdFace_FindEdges(tdFace* face)
@@ -150,12 +188,13 @@ void tdFace_FindEdges(tdFace* face)
         }
         else
         {
-            tdEdgeKind kind = tdTriangles_GetEdgeKind(face->mesh, (int)face->index, e);
-            if (kind == TD_EDGE_CONVEX)
+            int source;
+            tdEdgeKind kind = GetSeenKind(face, e, &source);
+            tdVec3 neighbor;
+            if (kind == TD_EDGE_CONVEX && tdFace_GetNeighborNormal(face, e, &neighbor))
             {
-                uint32_t neighbor = face->mesh->neighbors[3 * (size_t)face->index + (size_t)e];
                 face->isActive[e] = true;
-                face->cosines[e] = tdDot(face->normal, face->mesh->normals[neighbor]);
+                face->cosines[e] = tdDot(face->normal, neighbor);
             }
             else if (kind == TD_EDGE_BORDER)
             {
@@ -169,9 +208,9 @@ void tdFace_FindEdges(tdFace* face)
 
 bool tdFace_IsSharp(tdFace* face)
 {
-    // Cooking has found the sharp triangles of a mesh; a flipped face has its edges already.
-    if (face->mesh != NULL && !face->hasEdges &&
-        (face->mesh->edgeKinds[face->index] & TD_TRIANGLE_SHARP) == 0)
+    // Cooking has found the sharp triangles of a mesh.
+    unsigned sharp = face->isFlipped ? TD_TRIANGLE_SHARP_BACK : TD_TRIANGLE_SHARP;
+    if (face->mesh != NULL && !face->hasEdges && (face->mesh->edgeKinds[face->index] & sharp) == 0)
     {
         return false;
     }
@@ -335,6 +374,60 @@ void tdClusters_Add(tdClusters* clusters, tdVec3 normal, tdClipPoint* points, in
             target->normal = normal;
         }
         AddClusterPoint(target, &points[i], clusters->weld);
+    }
+}
+
+/// Index of the point that is farthest from `from`.
+static int FindFarthestPoint(const tdCluster* cluster, tdVec3 from)
+{
+    int farthest = 0;
+    float best = -1.0f;
+    for (int i = 0; i < cluster->count; ++i)
+    {
+        float squared = tdLengthSquared(tdSub(cluster->points[i].position, from));
+        if (squared > best)
+        {
+            best = squared;
+            farthest = i;
+        }
+    }
+    return farthest;
+}
+
+/// True if all points of a cluster lie on the line between two of them, in space and in depth.
+static bool IsLine(const tdCluster* cluster, const tdClipPoint* start, const tdClipPoint* end, float weld)
+{
+    tdVec3 along = tdSub(end->position, start->position);
+    float squared = tdLengthSquared(along);
+    bool isLine = squared > 0.0f;
+    for (int i = 0; i < cluster->count && isLine; ++i)
+    {
+        tdVec3 offset = tdSub(cluster->points[i].position, start->position);
+        float share = tdDot(offset, along) / squared;
+        float depth = start->separation + share * (end->separation - start->separation);
+        isLine = tdLengthSquared(tdMulSub(offset, share, along)) < weld * weld &&
+                 tdAbsFloat(cluster->points[i].separation - depth) < LINE_DEPTH * weld;
+    }
+    return isLine;
+}
+
+void tdClusters_JoinLines(tdClusters* clusters)
+{
+    for (int i = 0; i < clusters->count; ++i)
+    {
+        tdCluster* cluster = &clusters->list[i];
+        if (cluster->count <= 2)
+        {
+            continue;
+        }
+        tdClipPoint start = cluster->points[FindFarthestPoint(cluster, cluster->points[0].position)];
+        tdClipPoint end = cluster->points[FindFarthestPoint(cluster, start.position)];
+        if (IsLine(cluster, &start, &end, clusters->weld))
+        {
+            cluster->points[0] = start;
+            cluster->points[1] = end;
+            cluster->count = 2;
+        }
     }
 }
 

@@ -21,6 +21,7 @@ typedef struct tdFace
     float offset;
     uint32_t index;          // of the triangle
     const tdTriangles* mesh; // NULL: a sheet
+    bool isFlipped;          // turned to its back
     bool isInner[4];         // sheets: the edge comes from cutting the sheet to the box, it is no border
     // Set by tdFace_FindEdges:
     bool hasEdges;
@@ -34,8 +35,8 @@ typedef struct tdFaceSource
 {
     const tdShapeGeometry* shape;
     tdTriangleQuery query;
-    bool isDone; // sheets
-    bool isDoubleSided;
+    bool isDone;        // sheets
+    bool isDoubleSided; // sheets; the sides of meshes are those of geometry/mesh_side.h
 } tdFaceSource;
 
 /// Starts an iteration over the faces near `box`, which is in the frame of the shape.
@@ -43,8 +44,14 @@ void tdFaceSource_Init(tdFaceSource* source, const tdShapeGeometry* shape, tdAab
 /// Gets the next face. False: none is left.
 bool tdFaceSource_Next(tdFaceSource* source, tdFace* face);
 
+/// Turns a face to its back: from there concave edges are convex and convex edges concave; borders stay.
+void tdFace_Flip(tdFace* face);
 /// Flips a face of a double-sided shape if `point` is behind it.
 void tdFace_FlipTowards(tdFace* face, tdVec3 point);
+/// Index of a corner among the vertices of the mesh.
+uint32_t tdFace_GetVertex(const tdFace* face, int corner);
+/// Normal of the face across a convex edge, seen from the same side. False: there is none.
+bool tdFace_GetNeighborNormal(const tdFace* face, int edge, tdVec3* normal);
 /// Computes the edge members of a face, once.
 void tdFace_FindEdges(tdFace* face);
 /// True if an active edge is sharp. Computes the edge members unless the cooked mesh excludes it.
@@ -74,6 +81,9 @@ float tdGetThickness(const tdShapeGeometry* shape);
 
 /// Adds contacts with one normal to the cluster of the nearest normal, or to a new one. May reorder `points`.
 void tdClusters_Add(tdClusters* clusters, tdVec3 normal, tdClipPoint* points, int count);
+/// Keeps the two ends of each cluster whose points lie on a line and are equally deep, as those of a cylinder
+/// that lies across several faces. A manifold of two points can roll (docs/decisions/056).
+void tdClusters_JoinLines(tdClusters* clusters);
 /// Makes the manifolds, deepest cluster first.
 /// @return number of manifolds, at most `capacity`
 int tdClusters_Finish(tdClusters* clusters, tdManifold* manifolds, int capacity);

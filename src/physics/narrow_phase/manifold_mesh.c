@@ -3,17 +3,21 @@
 //
 // Convex shapes against meshes and finite sheets. Each face near the shape gives clipped points with the face
 // normal. Other normals, at edges and corners, are possible only where the edges allow them. A face collides
-// on its front: it is ignored when the centre of the shape is behind it, unless the mesh is double-sided.
-// Decisions: docs/decisions/051-meshes.md and 053-continuous-collision.md.
+// on the side of its shell that the shape is on, and is ignored when the centre of the shape is behind it
+// there. A shape whose centre has passed a face is held: it returns to the side it came from. Decisions:
+// docs/decisions/047-thin-shells.md, 051-meshes.md and 053-continuous-collision.md.
 #include "physics/narrow_phase/manifold_mesh.h"
 
 #include "geometry/bounds.h"
+#include "geometry/mesh_side.h"
 #include "physics/data/manifold_data.h"
 #include "physics/narrow_phase/manifold_clip.h"
 #include "physics/narrow_phase/manifold_convex.h"
 #include "physics/narrow_phase/manifold_face.h"
 #include "physics/narrow_phase/manifold_polytope.h"
 #include "physics/narrow_phase/separating_axis.h"
+
+#include <string.h>
 
 // Thresholds. physics/manifold_mesh fails with 3 times TD_CORE_SHARE and with 20 times DEEPER_POINT. The
 // tests of behaviour pass with 3 to 20 times the others; physics/determinism pins their bits.
@@ -47,6 +51,12 @@
 #define ID_POLYTOPE_FACE 0x800u
 #define ID_EDGE_PAIR 0xC00u
 #define ID_SUPPORT 99u
+#define ID_HELD 98u
+/// Cosine between the normals of the passed face and of another face that the centre is behind, up to which
+/// the other one pushes a held shape: 60 degrees. Faces around a corner would push it sideways.
+#define HELD_COSINE 0.5f
+/// Height of the remembered point of a held shape above the face it has passed, in inner radii.
+#define HELD_HEIGHT 0.5f
 
 /// A contact at a corner of the mesh. It counts only if no face or edge at the corner has a contact.
 typedef struct tdPending
@@ -72,6 +82,16 @@ typedef struct tdMeshJob
     int pendingCount;
     uint32_t used[MAX_USED]; // corners of faces and edges that have contacts
     int usedCount;
+    // Meshes with two sides.
+    bool hasSides;
+    bool hasOrigin;    // the shape has touched before: `origin` is on the side it came from
+    bool isPassTested; // the segment from the origin to the centre has been tested
+    bool isHeld;       // that segment passes a face
+    bool isBehind;     // the centre is behind the current face, which holds the shape
+    bool wantsRestart;
+    tdVec3 origin;
+    tdPassedFace passed;
+    tdMeshSides sides;
     tdVec3 coreNormal; // of the face nearest to the centre among those with other points
     float coreHeight;  // of the centre above that face; INFINITY: none
 } tdMeshJob;
@@ -81,7 +101,7 @@ static void MarkCornerUsed(tdMeshJob* job, const tdFace* face, int corner)
 {
     if (face->mesh != NULL && job->usedCount < MAX_USED)
     {
-        job->used[job->usedCount++] = face->mesh->indices[3 * (size_t)face->index + (size_t)corner];
+        job->used[job->usedCount++] = tdFace_GetVertex(face, corner);
     }
 }
 
@@ -145,12 +165,22 @@ static void CollideBall(tdMeshJob* job, tdFace* face, tdVec3 c, float radius, fl
 {
     float reach = radius + margin;
     float height = tdDot(face->normal, c) - face->offset;
-    if (height > reach || height < 0.0f)
+    if (height > reach || (height < 0.0f && !job->isBehind))
     {
         return;
     }
     int region;
     tdVec3 q = FindClosestOnFace(face, c, &region);
+    if (job->isBehind)
+    {
+        if (region == 0)
+        {
+            float depth = height - radius;
+            tdClipPoint held = {tdMulAdd(q, 0.5f * depth, face->normal), depth, MakeEdgeId(face, 0)};
+            tdClusters_Add(&job->clusters, face->normal, &held, 1);
+        }
+        return;
+    }
     tdVec3 delta = tdSub(c, q);
     float squared = tdLengthSquared(delta);
     if (squared > reach * reach)
@@ -183,7 +213,7 @@ static void CollideBall(tdMeshJob* job, tdFace* face, tdVec3 c, float radius, fl
         }
         else if (job->pendingCount < MAX_PENDING && (face->isActive[corner] || face->isActive[before]))
         {
-            uint32_t vertex = face->mesh->indices[3 * (size_t)face->index + (size_t)corner];
+            uint32_t vertex = tdFace_GetVertex(face, corner);
             job->pending[job->pendingCount++] = (tdPending){vertex, normal, point};
         }
         return;
@@ -391,16 +421,15 @@ static void QueryPolytopeEdges(const tdMeshJob* job, const tdFace* face, tdFaceA
         float uu = tdDot(u, u);
         for (int j = 0; j < polytope->fullEdgeCount; ++j)
         {
-            const tdHullEdge* edge = polytope->edges + polytope->fullEdges[j];
-            const tdHullEdge* twin = polytope->edges + edge->twin;
-            tdVec3 nb = polytope->normals[edge->face], mb = polytope->normals[twin->face];
+            const tdHullFullEdge* edge = polytope->fullEdges + j;
+            tdVec3 nb = polytope->normals[edge->face], mb = polytope->normals[edge->otherFace];
             // On the Gauss map the arc of the polytope's edge must cross the great circle of the mesh edge.
             if (tdDot(nb, u) * tdDot(mb, u) >= 0.0f)
             {
                 continue;
             }
             tdVec3 q = tdPolytope_GetVertex(polytope, edge->origin),
-                   v = tdSub(tdPolytope_GetVertex(polytope, twin->origin), q);
+                   v = tdSub(tdPolytope_GetVertex(polytope, edge->end), q);
             tdVec3 n = tdCross(u, v);
             float squared = tdLengthSquared(n), vv = tdDot(v, v);
             if (squared < TD_PARALLEL_SINE_SQUARED * uu * vv)
@@ -464,7 +493,7 @@ static bool IsFarSide(const tdMeshJob* job, const tdFaceAxis* axis)
 static void CollidePolytopeFace(tdMeshJob* job, tdFace* face)
 {
     const tdPolytope* polytope = &job->polytope;
-    if (tdDot(face->normal, job->center) < face->offset)
+    if (tdDot(face->normal, job->center) < face->offset && !job->isBehind)
     {
         return;
     }
@@ -473,7 +502,7 @@ static void CollidePolytopeFace(tdMeshJob* job, tdFace* face)
     {
         return;
     }
-    if (separation < -DEEP_OVERLAP * job->innerRadius)
+    if (separation < -DEEP_OVERLAP * job->innerRadius && !job->isBehind)
     {
         if (tdFace_IsSharp(face))
         {
@@ -508,7 +537,12 @@ static void CollidePolytopeFace(tdMeshJob* job, tdFace* face)
     tdClipPoint points[TD_MAX_CLIP_POINTS];
     int incident = tdPolytope_FindFace(polytope, tdNegate(face->normal));
     int count = tdPolytope_GetFace(polytope, incident, points);
-    if (AddConvexPoints(job, face, points, count) == 0)
+    int kept = AddConvexPoints(job, face, points, count);
+    if (job->isBehind)
+    {
+        return;
+    }
+    if (kept == 0)
     {
         CollideCore(job, face);
     }
@@ -546,11 +580,8 @@ static int CollideRidges(tdMeshJob* job, tdFace* face)
         {
             continue;
         }
-        uint32_t neighbor =
-            face->mesh != NULL ? face->mesh->neighbors[3 * (size_t)face->index + (size_t)e] : 0;
-        bool hasNeighbor = face->mesh != NULL && !face->mesh->isDoubleSided &&
-                           tdTriangles_GetEdgeKind(face->mesh, (int)face->index, e) == TD_EDGE_CONVEX;
-        if (hasNeighbor && !IsLowestBeyond(convex, face->mesh->normals[neighbor], tdNegate(u), p))
+        tdVec3 neighbor;
+        if (tdFace_GetNeighborNormal(face, e, &neighbor) && !IsLowestBeyond(convex, neighbor, tdNegate(u), p))
         {
             continue;
         }
@@ -578,7 +609,7 @@ static int CollideRidges(tdMeshJob* job, tdFace* face)
 static void CollideSmoothFace(tdMeshJob* job, tdFace* face)
 {
     const tdConvex* convex = &job->convex;
-    if (tdDot(face->normal, job->center) < face->offset)
+    if (tdDot(face->normal, job->center) < face->offset && !job->isBehind)
     {
         return;
     }
@@ -588,7 +619,7 @@ static void CollideSmoothFace(tdMeshJob* job, tdFace* face)
     {
         return;
     }
-    if (tdFace_IsSharp(face))
+    if (!job->isBehind && tdFace_IsSharp(face))
     {
         // A rectangle consists of two triangles: the nearer one decides.
         tdConvex triangle = tdMakeTriangleConvex(face->points[0], face->points[1], face->points[2]);
@@ -644,6 +675,10 @@ static void CollideSmoothFace(tdMeshJob* job, tdFace* face)
         tdClipPoint deepest = {lowest, 0.0f, ID_SUPPORT};
         kept += AddConvexPoints(job, face, &deepest, 1);
     }
+    if (job->isBehind)
+    {
+        return;
+    }
     if (kept == 0 && CollideRidges(job, face) == 0)
     {
         CollideCore(job, face);
@@ -676,8 +711,148 @@ static void SetDepthLimit(tdMeshJob* job, const tdShapeGeometry* mesh, tdAabb co
     }
 }
 
+tdSideMemory tdLoadSideMemory(const tdManifoldCache* cache)
+{
+    tdSideMemory memory = {0};
+    if (cache != NULL)
+    {
+        memory.flags = cache->words[0];
+        memory.shell = cache->words[1];
+        memcpy(&memory.origin, &cache->words[2], sizeof(memory.origin));
+    }
+    return memory;
+}
+
+void tdStoreSideMemory(tdManifoldCache* cache, tdSideMemory memory)
+{
+    if (cache != NULL)
+    {
+        cache->words[0] = memory.flags;
+        cache->words[1] = memory.shell;
+        memcpy(&cache->words[2], &memory.origin, sizeof(memory.origin));
+    }
+}
+
+bool tdIsOnOtherSide(const tdMeshSides* sides, const tdPassedFace* passed, const tdSideMemory* memory)
+{
+    return (memory->flags & TD_SIDE_HELD) != 0 || tdMeshSides_Find(sides, passed->shell) != passed->side;
+}
+
+/// Prepares the sides for a visit of all faces.
+static void StartSides(tdMeshJob* job, const tdShapeGeometry* mesh, tdAabb box, const tdSideMemory* memory)
+{
+    tdMeshSides_Init(&job->sides, mesh->mesh, box, job->isHeld ? job->origin : job->center);
+    if (job->hasOrigin)
+    {
+        tdMeshSides_Remember(&job->sides, memory->shell, (memory->flags & TD_SIDE_BACK) != 0 ? -1 : 1);
+    }
+}
+
+/// Tests whether the centre has passed a face since the last test. A shape that has passed it completely is
+/// no longer held.
+static bool FindHold(tdMeshJob* job, const tdSideMemory* memory)
+{
+    job->isPassTested = true;
+    tdPassedFace* passed = &job->passed;
+    if (!tdTriangles_FindPassed(job->sides.mesh, job->origin, job->center, passed) ||
+        !tdIsOnOtherSide(&job->sides, passed, memory))
+    {
+        return false;
+    }
+    float top = tdDot(passed->normal, tdConvex_Support(&job->convex, passed->normal)) + job->convex.radius;
+    if (!(top > passed->offset))
+    {
+        job->hasOrigin = false;
+        job->wantsRestart = true;
+        return false;
+    }
+    job->isHeld = job->wantsRestart = true;
+    return true;
+}
+
+/// Turns a face to the side that the shape is on.
+/// @return false: the face does not collide, or all faces must be visited again
+static bool TurnToSide(tdMeshJob* job, tdFace* face, const tdSideMemory* memory)
+{
+    float height = tdDot(face->normal, job->center) - face->offset, seen = height;
+    if (job->hasOrigin)
+    {
+        float before = tdDot(face->normal, job->origin) - face->offset;
+        if (!job->isPassTested && (before >= 0.0f) != (height >= 0.0f) &&
+
+            (FindHold(job, memory) || job->wantsRestart))
+        {
+            return false;
+        }
+        seen = job->isHeld ? before : height;
+    }
+    int side = tdMeshSides_Choose(&job->sides, face->index, seen);
+    job->wantsRestart = job->sides.hasChanged;
+    if (side == 0 || job->wantsRestart)
+    {
+        return false;
+    }
+    if (side < 0)
+    {
+        tdFace_Flip(face);
+        height = -height;
+    }
+    job->isBehind = job->isHeld && height < 0.0f;
+    return !job->isBehind || tdDot(face->normal, job->passed.normal) > HELD_COSINE;
+}
+
+/// Visits all faces again with what is known about the sides.
+static void RestartFaces(tdMeshJob* job, tdFaceSource* source, const tdShapeGeometry* mesh, tdAabb box,
+                         const tdSideMemory* memory)
+{
+    job->wantsRestart = job->isBehind = false;
+    job->clusters.count = job->pendingCount = job->usedCount = 0;
+    job->coreHeight = INFINITY;
+    if (job->sides.hasChanged)
+    {
+        job->sides.hasChanged = false;
+    }
+    else
+    {
+        StartSides(job, mesh, box, memory);
+    }
+    tdFaceSource_Init(source, mesh, box);
+}
+
+/// A held shape that no face has a point for: its lowest point against the plane of the face it has passed.
+static void AddHeldPoint(tdMeshJob* job)
+{
+    tdVec3 n = job->passed.normal, lowest = tdConvex_Support(&job->convex, tdNegate(n));
+    float separation = tdDot(n, lowest) - job->passed.offset - job->convex.radius;
+    tdClipPoint point = {tdMulSub(lowest, job->convex.radius + 0.5f * separation, n), separation, ID_HELD};
+    tdClusters_Add(&job->clusters, n, &point, 1);
+}
+
+/// Remembers the side of the shape. The point of a held shape follows its centre along the face.
+static void RememberSide(tdMeshJob* job, tdManifoldCache* cache)
+{
+    tdSideMemory memory = {.origin = job->center};
+    if (job->isHeld)
+    {
+        tdVec3 n = job->passed.normal;
+        float height = tdDot(n, job->origin) - job->passed.offset;
+        height = tdMinFloat(height, HELD_HEIGHT * job->innerRadius);
+        tdVec3 above = tdMulAdd(job->center, height - (tdDot(n, job->center) - job->passed.offset), n);
+        tdPassedFace passed;
+        bool isClear = !tdTriangles_FindPassed(job->sides.mesh, job->origin, above, &passed);
+        memory.origin = isClear ? above : job->origin;
+    }
+    if (job->sides.count > 0)
+    {
+        memory.flags = TD_SIDE_KNOWN | (job->sides.list[0].side < 0 ? TD_SIDE_BACK : 0u);
+        memory.shell = job->sides.list[0].shell;
+        memory.flags |= job->isHeld ? TD_SIDE_HELD : 0u;
+    }
+    tdStoreSideMemory(cache, memory);
+}
+
 int tdCollideMesh(const tdShapeGeometry* mesh, const tdShapeGeometry* convex, tdTransform pose, float margin,
-                  tdManifold* manifolds, int capacity)
+                  tdManifoldCache* cache, tdManifold* manifolds, int capacity)
 {
     tdAabb box = tdGrowAabb(tdShape_ComputeAabb(convex, pose), margin);
     tdFaceSource source;
@@ -703,9 +878,27 @@ int tdCollideMesh(const tdShapeGeometry* mesh, const tdShapeGeometry* convex, td
     job.clusters.weld = WELD_DISTANCE * job.innerRadius;
     job.pendingCount = job.usedCount = 0;
     job.coreHeight = INFINITY;
+    job.hasSides = mesh->kind == TD_SHAPE_MESH && !mesh->mesh->isOneSided;
+    job.isPassTested = job.isHeld = job.isBehind = job.wantsRestart = job.hasOrigin = false;
+    tdSideMemory memory = {0};
+    if (job.hasSides)
+    {
+        memory = tdLoadSideMemory(cache);
+        job.hasOrigin = (memory.flags & TD_SIDE_KNOWN) != 0;
+        job.origin = memory.origin;
+        StartSides(&job, mesh, box, &memory);
+    }
     bool isSphere = job.convex.shape == NULL && job.convex.pointCount == 1;
     do
     {
+        if (job.hasSides && !TurnToSide(&job, &face, &memory))
+        {
+            if (job.wantsRestart)
+            {
+                RestartFaces(&job, &source, mesh, box, &memory);
+            }
+            continue;
+        }
         if (source.isDoubleSided)
         {
             tdFace_FlipTowards(&face, job.center);
@@ -724,7 +917,23 @@ int tdCollideMesh(const tdShapeGeometry* mesh, const tdShapeGeometry* convex, td
         }
     } while (tdFaceSource_Next(&source, &face));
     AddPendingContacts(&job);
-    CollideMeshCore(&job, mesh);
+    bool isInside = job.hasSides && job.sides.count > 0 && job.sides.list[0].side < 0;
+    if (!isInside)
+    {
+        CollideMeshCore(&job, mesh);
+    }
+    if (job.isHeld && job.clusters.count == 0)
+    {
+        AddHeldPoint(&job);
+    }
+    if (job.hasSides)
+    {
+        RememberSide(&job, cache);
+    }
+    if (!job.isPolytope && !isSphere)
+    {
+        tdClusters_JoinLines(&job.clusters);
+    }
     int count = tdClusters_Finish(&job.clusters, manifolds, capacity);
     if (job.coreHeight < INFINITY && capacity > 1)
     {

@@ -7,9 +7,11 @@
 #include "physics/narrow_phase/manifold_meshes.h"
 
 #include "geometry/bounds.h"
+#include "geometry/mesh_side.h"
 #include "physics/data/manifold_data.h"
 #include "physics/narrow_phase/manifold_clip.h"
 #include "physics/narrow_phase/manifold_face.h"
+#include "physics/narrow_phase/manifold_mesh.h"
 #include "physics/narrow_phase/separating_axis.h"
 
 // Thresholds. With 3 times the value physics/one_sided notices BEHIND_DEPTH, and physics/manifold_mesh
@@ -29,6 +31,7 @@
 /// Feature ids: bits of the kinds of contact.
 #define ID_SHARP_EDGES 0x400u
 #define ID_SECOND_REFERENCE 0x800u
+#define ID_MESH_CORES 0xC00u
 
 typedef struct tdFacePair
 {
@@ -297,8 +300,283 @@ static int CollideHalfSpace(const tdShapeGeometry* plane, const tdTriangles* mes
     return 1;
 }
 
+/// The sides of two meshes. The larger one has the smaller one, as a point, on a side of each of its shells.
+/// The smaller one has the larger one outside of its closed shells; its open shells turn towards each face.
+typedef struct MeshPair
+{
+    const tdShapeGeometry *a, *b;
+    tdTransform bInA, aInB;
+    tdAabb boxB; // in the frame of A
+    float margin, deepest;
+    tdVec3 centerA, centerB; // in the frame of A
+    bool isLargeA;
+    bool isContained; // the smaller one may be inside closed shells of the larger one
+    bool hasSides;    // of the larger one
+    bool isHeld;
+    tdVec3 point;  // of the smaller one, in the frame of the larger one
+    tdVec3 origin; // on the side it came from
+    tdMeshSides sides;
+    tdClusters* clusters;
+} MeshPair;
+
+static bool HasTwoSides(const tdShapeGeometry* shape)
+{
+    return shape->kind == TD_SHAPE_MESH && !shape->mesh->isOneSided;
+}
+
+/// True for rings and other closed meshes that do not enclose their centre.
+static bool IsHollow(const tdTriangles* mesh)
+{
+    return (mesh->shells[0] & TD_SHELL_CLOSED) != 0 && !(mesh->innerRadius > 0.0f);
+}
+
+static float GetLargestExtent(const tdShapeGeometry* shape)
+{
+    if (shape->kind != TD_SHAPE_MESH)
+    {
+        return INFINITY;
+    }
+    tdVec3 size = tdSub(shape->mesh->aabb.upper, shape->mesh->aabb.lower);
+    return tdMaxFloat(size.x, tdMaxFloat(size.y, size.z));
+}
+
+/// Turns a face of the larger shape to the side of the smaller one.
+static void TurnLargeFace(MeshPair* pair, const tdShapeGeometry* large, tdFace* face)
+{
+    if (large->kind != TD_SHAPE_MESH)
+    {
+        if (large->plane.isDoubleSided)
+        {
+            tdFace_FlipTowards(face, pair->point);
+        }
+        return;
+    }
+    if (!pair->hasSides)
+    {
+        return;
+    }
+    uint32_t bits = large->mesh->shells[face->index];
+    int side = (bits & TD_SHELL_REVERSED) != 0 ? -1 : 1;
+    if ((bits & TD_SHELL_CLOSED) == 0 || pair->isContained)
+    {
+        tdVec3 point = pair->isHeld ? pair->origin : pair->point;
+        side = tdMeshSides_Orient(&pair->sides, face->index, tdDot(face->normal, point) - face->offset);
+    }
+    if (side < 0)
+    {
+        tdFace_Flip(face);
+    }
+}
+
+/// Turns a face of a closed shell of the smaller mesh outward.
+/// @return true if the face belongs to an open shell with two sides, which turns towards each face
+static bool TurnSmallFace(const tdShapeGeometry* small, tdFace* face)
+{
+    if (!HasTwoSides(small))
+    {
+        return false;
+    }
+    uint32_t bits = small->mesh->shells[face->index];
+    if ((bits & TD_SHELL_CLOSED) == 0)
+    {
+        return true;
+    }
+    if ((bits & TD_SHELL_REVERSED) != 0)
+    {
+        tdFace_Flip(face);
+    }
+    return false;
+}
+
+/// Collides all pairs of faces that are near each other. False: a side has changed, and they must be visited
+/// again.
+static bool CollideFacePairs(MeshPair* pair)
+{
+    tdFaceSource sourceA;
+    tdFaceSource_Init(&sourceA, pair->a, pair->boxB);
+    tdFace faceA;
+    tdVec3 centerA = pair->centerA, centerB = pair->centerB;
+    if (pair->isHeld && pair->isLargeA)
+    {
+        centerB = pair->origin;
+    }
+    else if (pair->isHeld)
+    {
+        centerA = tdTransformPoint(pair->bInA, pair->origin);
+    }
+    while (tdFaceSource_Next(&sourceA, &faceA))
+    {
+        bool turnsA = false;
+        if (pair->isLargeA)
+        {
+            TurnLargeFace(pair, pair->a, &faceA);
+        }
+        else
+        {
+            turnsA = TurnSmallFace(pair->a, &faceA);
+        }
+        tdFace_FindEdges(&faceA);
+        tdFaceSource sourceB;
+        tdFaceSource_Init(&sourceB, pair->b, BoundFace(&faceA, &pair->aInB, pair->margin));
+        tdFace faceB, placed;
+        while (tdFaceSource_Next(&sourceB, &faceB))
+        {
+            bool turnsB = false;
+            if (pair->isLargeA)
+            {
+                turnsB = TurnSmallFace(pair->b, &faceB);
+            }
+            else
+            {
+                TurnLargeFace(pair, pair->b, &faceB);
+            }
+            if (pair->hasSides && pair->sides.hasChanged)
+            {
+                pair->sides.hasChanged = false;
+                return false;
+            }
+            bool isSameSide = tdDot(faceA.normal, tdRotate(pair->bInA.rotation, faceB.normal)) > 0.0f;
+            if (turnsB && isSameSide)
+            {
+                tdFace_Flip(&faceB);
+            }
+            tdFace turned = faceA;
+            if (turnsA && isSameSide)
+            {
+                tdFace_Flip(&turned);
+                tdFace_FindEdges(&turned);
+            }
+            PlaceFace(&faceB, &pair->bInA, &placed);
+            tdFacePair faces = {&turned,       &placed,      centerA,       centerB,
+                                pair->deepest, pair->margin, pair->clusters};
+            CollideFacePair(&faces);
+        }
+    }
+    return true;
+}
+
+/// A ball inside the smaller mesh against a face of the larger one. The ball is on the side of its centre,
+/// which continuous collision keeps in front of every face.
+static void CollideBallFace(MeshPair* pair, const tdMeshCore* ball, const tdVec3* corners, uint32_t id)
+{
+    tdVec3 normal = tdNormalize(tdCross(tdSub(corners[1], corners[0]), tdSub(corners[2], corners[0])));
+    float height = tdDot(normal, tdSub(ball->center, corners[0]));
+    if (!(tdAbsFloat(height) < ball->radius))
+    {
+        return;
+    }
+    for (int i = 0; i < 3; ++i)
+    {
+        tdVec3 a = corners[i], b = corners[i < 2 ? i + 1 : 0];
+        if (tdDot(tdCross(tdSub(b, a), tdSub(ball->center, a)), normal) < 0.0f)
+        {
+            return;
+        }
+    }
+    normal = height < 0.0f ? tdNegate(normal) : normal;
+    float separation = tdAbsFloat(height) - ball->radius;
+    tdVec3 position = tdMulSub(ball->center, ball->radius + 0.5f * separation, normal);
+    if (!pair->isLargeA)
+    {
+        position = tdTransformPoint(pair->bInA, position);
+        normal = tdNegate(tdRotate(pair->bInA.rotation, normal));
+    }
+    tdClipPoint point = {position, separation, id};
+    tdClusters_Add(pair->clusters, normal, &point, 1);
+}
+
+/// The balls inside the smaller mesh against the larger one. A body that is deep in a wall has its contacts
+/// there: its surface is beyond the depth limit of faces.
+static void CollideCores(MeshPair* pair, const tdShapeGeometry* large, const tdTriangles* small)
+{
+    tdTransform pose = pair->isLargeA ? pair->bInA : pair->aInB;
+    for (int i = 0; i < small->coreCount; ++i)
+    {
+        tdMeshCore ball = {tdTransformPoint(pose, small->cores[i].center),
+                           TD_CORE_SHARE * small->cores[i].radius};
+        tdVec3 reach = {ball.radius, ball.radius, ball.radius};
+        tdTriangleQuery query;
+        tdTriangleQuery_Init(&query, large->mesh,
+                             (tdAabb){tdSub(ball.center, reach), tdAdd(ball.center, reach)});
+        int triangle;
+        while ((triangle = tdTriangleQuery_Next(&query)) >= 0)
+        {
+            uint32_t id = ((uint32_t)triangle + 1u) * 2654435761u;
+            CollideBallFace(pair, &ball, query.corners, (id & 0xFFFFF000u) ^ (ID_MESH_CORES | (uint32_t)i));
+        }
+    }
+}
+
+/// The middle of a box, half its size.
+static tdAabb ShrinkBox(tdAabb box)
+{
+    tdVec3 quarter = tdScale(0.25f, tdSub(box.upper, box.lower));
+    return (tdAabb){tdAdd(box.lower, quarter), tdSub(box.upper, quarter)};
+}
+
+static bool IsBoxInside(tdAabb inner, tdAabb outer)
+{
+    return inner.lower.x >= outer.lower.x && inner.lower.y >= outer.lower.y &&
+           inner.lower.z >= outer.lower.z && inner.upper.x <= outer.upper.x &&
+           inner.upper.y <= outer.upper.y && inner.upper.z <= outer.upper.z;
+}
+
+/// Decides on which side of the larger mesh the smaller one is, and whether it has passed a face since the
+/// last test.
+static void StartPairSides(MeshPair* pair, const tdManifoldCache* cache)
+{
+    const tdTriangles* mesh = pair->isLargeA ? pair->a->mesh : pair->b->mesh;
+    tdAabb box = pair->isLargeA ? pair->boxB : BoundShape(pair->a, pair->aInB, pair->margin);
+    tdSideMemory memory = tdLoadSideMemory(cache);
+    bool isKnown = (memory.flags & TD_SIDE_KNOWN) != 0;
+    tdPassedFace passed;
+    tdMeshSides_Init(&pair->sides, mesh, box, pair->point);
+    bool isHollow = IsHollow(pair->isLargeA ? pair->b->mesh : pair->a->mesh); // a vertex may overlap a face
+    if (isKnown && !isHollow && tdTriangles_FindPassed(mesh, memory.origin, pair->point, &passed) &&
+        tdIsOnOtherSide(&pair->sides, &passed, &memory))
+    {
+        tdVec3 n = passed.normal;
+        tdVec3 top = {n.x > 0.0f ? box.upper.x : box.lower.x, n.y > 0.0f ? box.upper.y : box.lower.y,
+                      n.z > 0.0f ? box.upper.z : box.lower.z};
+        pair->isHeld = isKnown = tdDot(n, top) > passed.offset;
+        pair->origin = memory.origin;
+        // Half the thickness is where the far side begins; a held mesh is known to be on this one.
+        pair->deepest *= pair->isHeld ? 2.0f : 1.0f;
+        pair->sides.point = pair->isHeld ? pair->origin : pair->point;
+    }
+    tdAabb middle = isHollow ? ShrinkBox(box) : (tdAabb){pair->point, pair->point};
+    pair->isContained = isKnown || IsBoxInside(middle, mesh->aabb);
+    if (isKnown)
+    {
+        tdMeshSides_Remember(&pair->sides, memory.shell, (memory.flags & TD_SIDE_BACK) != 0 ? -1 : 1);
+    }
+}
+
+static void StorePairSides(const MeshPair* pair, tdManifoldCache* cache)
+{
+    tdSideMemory memory = {.origin = pair->isHeld ? pair->origin : pair->point};
+    if (pair->sides.count > 0)
+    {
+        memory.flags = TD_SIDE_KNOWN | (pair->sides.list[0].side < 0 ? TD_SIDE_BACK : 0u);
+        memory.shell = pair->sides.list[0].shell;
+        memory.flags |= pair->isHeld ? TD_SIDE_HELD : 0u;
+    }
+    tdStoreSideMemory(cache, memory);
+}
+
+/// Point that stands for a mesh: its centre if the mesh encloses it, else that of a core, else a vertex. The
+/// centre of a ring may be inside of another one.
+static tdVec3 GetMeshPoint(const tdTriangles* mesh)
+{
+    if (IsHollow(mesh))
+    {
+        return mesh->coreCount > 0 ? mesh->cores[0].center : mesh->vertices[0];
+    }
+    return tdScale(0.5f, tdAdd(mesh->aabb.lower, mesh->aabb.upper));
+}
+
 int tdCollideMeshes(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransform bInA, float margin,
-                    tdManifold* manifolds, int capacity)
+                    tdManifoldCache* cache, tdManifold* manifolds, int capacity)
 {
     if (a->kind == TD_SHAPE_PLANE && b->kind == TD_SHAPE_PLANE)
     {
@@ -328,8 +606,6 @@ int tdCollideMeshes(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransf
     tdAabb boxB = BoundShape(b, bInA, margin);
     tdVec3 size = tdSub(boxB.upper, boxB.lower);
     clusters.weld = tdMinFloat(WELD_SIZE * tdMaxFloat(size.x, tdMaxFloat(size.y, size.z)), MAX_WELD);
-    tdFaceSource sourceA;
-    tdFaceSource_Init(&sourceA, a, boxB);
     tdVec3 centerA = tdVec3_zero, centerB = bInA.position;
     if (a->kind == TD_SHAPE_MESH)
     {
@@ -340,27 +616,35 @@ int tdCollideMeshes(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransf
         centerB = tdTransformPoint(bInA, tdScale(0.5f, tdAdd(b->mesh->aabb.lower, b->mesh->aabb.upper)));
     }
     float deepest = tdMaxFloat(tdMinFloat(tdGetThickness(a), tdGetThickness(b)), margin);
-    tdFace faceA;
-    while (tdFaceSource_Next(&sourceA, &faceA))
+    MeshPair pair = {.a = a,
+                     .b = b,
+                     .bInA = bInA,
+                     .aInB = aInB,
+                     .boxB = boxB,
+                     .margin = margin,
+                     .deepest = deepest,
+                     .centerA = centerA,
+                     .centerB = centerB,
+                     .isLargeA = GetLargestExtent(a) >= GetLargestExtent(b),
+                     .clusters = &clusters};
+    const tdShapeGeometry *large = pair.isLargeA ? a : b, *small = pair.isLargeA ? b : a;
+    pair.point = tdTransformPoint(pair.isLargeA ? bInA : aInB, GetMeshPoint(small->mesh));
+    pair.hasSides = HasTwoSides(large);
+    if (pair.hasSides)
     {
-        if (sourceA.isDoubleSided)
-        {
-            tdFace_FlipTowards(&faceA, centerB);
-        }
-        tdFace_FindEdges(&faceA);
-        tdFaceSource sourceB;
-        tdFaceSource_Init(&sourceB, b, BoundFace(&faceA, &aInB, margin));
-        tdFace faceB, placed;
-        while (tdFaceSource_Next(&sourceB, &faceB))
-        {
-            if (sourceB.isDoubleSided)
-            {
-                tdFace_FlipTowards(&faceB, tdTransformPoint(aInB, centerA));
-            }
-            PlaceFace(&faceB, &bInA, &placed);
-            tdFacePair pair = {&faceA, &placed, centerA, centerB, deepest, margin, &clusters};
-            CollideFacePair(&pair);
-        }
+        StartPairSides(&pair, cache);
+    }
+    while (!CollideFacePairs(&pair))
+    {
+        clusters.count = 0;
+    }
+    if (large->kind == TD_SHAPE_MESH)
+    {
+        CollideCores(&pair, large, small->mesh);
+    }
+    if (pair.hasSides)
+    {
+        StorePairSides(&pair, cache);
     }
     return tdClusters_Finish(&clusters, manifolds, capacity);
 }

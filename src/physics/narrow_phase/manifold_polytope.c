@@ -30,6 +30,9 @@
 /// Preference for the face of A in a new contact, in TD_AXIS_GAIN.
 #define FIRST_FACE_BIAS 0.1f
 
+/// Lanes of the edges of a polytope, whole groups of four.
+#define EDGE_ROOM ((TD_POLYTOPE_MAX_EDGES + 3) / 4 * 4)
+
 typedef enum tdAxisKind
 {
     AXIS_NONE,
@@ -51,7 +54,10 @@ static const tdHullEdge boxEdges[24] = {
     {2, 6, 2},  {6, 18, 2}, {7, 1, 2},  {3, 21, 2}, {0, 23, 3}, {1, 3, 3},  {5, 16, 3}, {4, 4, 3},
     {4, 14, 4}, {5, 2, 4},  {7, 9, 4},  {6, 5, 4},  {0, 7, 5},  {2, 11, 5}, {3, 0, 5},  {1, 12, 5},
 };
-static const uint16_t boxFullEdges[12] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 11, 12, 14};
+static const tdHullFullEdge boxFullEdges[12] = {
+    {0, 1, 3, 0, 5}, {1, 3, 7, 0, 2}, {2, 7, 5, 0, 4}, {3, 5, 1, 0, 3},  {4, 0, 4, 1, 3},  {5, 4, 6, 1, 4},
+    {6, 6, 2, 1, 2}, {7, 2, 0, 1, 5}, {9, 6, 7, 2, 4}, {11, 3, 2, 2, 5}, {12, 0, 1, 3, 5}, {14, 5, 4, 3, 4},
+};
 
 bool tdCanBePolytope(const tdShapeGeometry* shape)
 {
@@ -196,19 +202,35 @@ static float GetPolytopeFaceSeparation(const tdPolytope* a, int face, const tdPo
     return tdPolytope_FindLowest(b, a->normals[face]) - a->offsets[face];
 }
 
-/// The face of `a` with the largest separation.
-static tdAxisQuery QueryFaces(const tdPolytope* a, const tdPolytope* b)
+/// Heights of the centre of `b` above the faces of `a`.
+/// @return the face with the largest one
+static int ComputeFaceHeights(const tdPolytope* a, const tdPolytope* b, float* heights)
 {
-    tdAxisQuery best = {-INFINITY, -1, -1};
+    int highest = 0;
+    for (int i = 0; i < a->faceCount; ++i)
+    {
+        heights[i] = tdDot(a->normals[i], b->center) - a->offsets[i];
+        highest = heights[i] > heights[highest] ? i : highest;
+    }
+    return highest;
+}
+
+/// The face of `a` with the largest separation, the first of equal ones. Writes the heights of the centre of
+/// `b` above all faces.
+static tdAxisQuery QueryFaces(const tdPolytope* a, const tdPolytope* b, float* heights)
+{
+    // The highest face is likely to be the best one, so that the test below skips most others.
+    int highest = ComputeFaceHeights(a, b, heights);
+    tdAxisQuery best = {GetPolytopeFaceSeparation(a, highest, b), highest, -1};
     for (int i = 0; i < a->faceCount; ++i)
     {
         // B extends at least its inner radius below its centre: faces that cannot be the best are skipped.
-        if (tdDot(a->normals[i], b->center) - a->offsets[i] - b->innerRadius < best.separation)
+        if (heights[i] - b->innerRadius < best.separation || i == highest)
         {
             continue;
         }
         float separation = GetPolytopeFaceSeparation(a, i, b);
-        if (separation > best.separation)
+        if (separation > best.separation || (separation == best.separation && i < best.index))
         {
             best = (tdAxisQuery){separation, i, -1};
         }
@@ -240,77 +262,160 @@ static float GetPolytopeEdgeSeparation(const tdPolytope* a, int edgeA, const tdP
     return tdDot(n, tdSub(q, p));
 }
 
-/// Maximum of dot(n, d) over the unit vectors n on the arc between two normals.
-static float BoundOnArc(tdVec3 from, tdVec3 to, tdVec3 d)
+/// True if the height of a point above an edge of a polytope, along some unit vector between the normals n
+/// and m of its faces, is larger than `limit`. With the heights a and b above the faces and c = dot(n, m),
+/// the largest one between the normals is sqrt((a^2 + b^2 - 2 a b c) / (1 - c^2)) if a > b c and b > a c.
+static bool IsAboveEdge(float a, float b, tdVec3 n, tdVec3 m, float limit)
 {
-    float a = tdDot(from, d), b = tdDot(to, d), c = tdDot(from, to);
-    float squared = 1.0f - c * c;
-    if (a > c * b && b > c * a && squared > MIN_ARC_SINE_SQUARED)
+    float c = tdDot(n, m), squared = 1.0f - c * c;
+    if (!(a > c * b) || !(b > c * a) || !(squared > MIN_ARC_SINE_SQUARED))
     {
-        return sqrtf(tdMaxFloat(a * a + b * b - 2.0f * c * a * b, 0.0f) / squared);
+        return false;
     }
-    return tdMaxFloat(a, b);
+    return limit < 0.0f || a * a + b * b - 2.0f * c * a * b > limit * limit * squared;
 }
 
 /// Lists the edges of `a` that can belong to an axis with a separation above `atLeast`. The inner ball of B
 /// bounds the separation along every normal of an edge.
+/// @param heights of the centre of B above the faces
 /// @return number of edges
-static int ListEdges(const tdPolytope* a, const tdPolytope* b, float atLeast, uint16_t* list)
+static int ListEdges(const tdPolytope* a, const tdPolytope* b, const float* heights, float atLeast,
+                     uint16_t* list)
 {
     int count = 0;
+    float limit = atLeast + CULL_RADIUS * b->innerRadius;
     for (int i = 0; i < a->fullEdgeCount; ++i)
     {
-        const tdHullEdge* edge = a->edges + a->fullEdges[i];
-        tdVec3 d = tdSub(b->center, tdPolytope_GetVertex(a, edge->origin));
-        float most = BoundOnArc(a->normals[edge->face], a->normals[a->edges[edge->twin].face], d);
-        if (most - CULL_RADIUS * b->innerRadius > atLeast)
+        int face = a->fullEdges[i].face, other = a->fullEdges[i].otherFace;
+        float first = heights[face], second = heights[other];
+        // Between the normals the height is at most max(first, second) unless their sum is positive.
+        if (tdMaxFloat(first, second) > limit ||
+            (first + second > 0.0f && IsAboveEdge(first, second, a->normals[face], a->normals[other], limit)))
         {
-            list[count++] = a->fullEdges[i];
+            list[count++] = (uint16_t)i;
         }
     }
     return count;
 }
 
+/// The edges of a polytope that are tested, by coordinates: normals of both faces and the direction.
+typedef struct tdEdgeList
+{
+    int count;
+    uint16_t edges[TD_POLYTOPE_MAX_EDGES]; // indices into fullEdges
+    _Alignas(16) float nx[EDGE_ROOM], ny[EDGE_ROOM], nz[EDGE_ROOM];
+    _Alignas(16) float mx[EDGE_ROOM], my[EDGE_ROOM], mz[EDGE_ROOM];
+    _Alignas(16) float vx[EDGE_ROOM], vy[EDGE_ROOM], vz[EDGE_ROOM];
+} tdEdgeList;
+
+static tdVec3 GetEdgeVector(const tdPolytope* polytope, const tdHullFullEdge* edge)
+{
+    return tdSub(tdPolytope_GetVertex(polytope, edge->end), tdPolytope_GetVertex(polytope, edge->origin));
+}
+
+/// Fills the coordinates; the last group of four is padded by zeros, which no edge intersects.
+static void FillEdgeList(tdEdgeList* list, const tdPolytope* polytope)
+{
+    for (int i = 0; i < ((list->count + 3) & ~3); ++i)
+    {
+        tdVec3 n = tdVec3_zero, m = tdVec3_zero, v = tdVec3_zero;
+        if (i < list->count)
+        {
+            const tdHullFullEdge* edge = polytope->fullEdges + list->edges[i];
+            n = polytope->normals[edge->face];
+            m = polytope->normals[edge->otherFace];
+            v = GetEdgeVector(polytope, edge);
+        }
+        list->nx[i] = n.x;
+        list->ny[i] = n.y;
+        list->nz[i] = n.z;
+        list->mx[i] = m.x;
+        list->my[i] = m.y;
+        list->mz[i] = m.z;
+        list->vx[i] = v.x;
+        list->vy[i] = v.y;
+        list->vz[i] = v.z;
+    }
+}
+
+#if defined(TD_SSE2)
+static inline __m128 DotLanes(const float* x, const float* y, const float* z, tdVec3 d)
+{
+    return _mm_add_ps(_mm_add_ps(_mm_mul_ps(_mm_load_ps(x), _mm_set1_ps(d.x)),
+                                 _mm_mul_ps(_mm_load_ps(y), _mm_set1_ps(d.y))),
+                      _mm_mul_ps(_mm_load_ps(z), _mm_set1_ps(d.z)));
+}
+#endif
+
+/// Which of four edges of B from `first` on intersect an edge of A with the direction u and the normals n, m.
+/// On the Gauss map the arcs (n, m) and (-nb, -mb) intersect if the ends of each lie on both sides of the
+/// other's great circle and both are in the same hemisphere. The poles of the circles are the edge
+/// directions.
+/// @return a bit per edge
+static unsigned FindCrossedEdges(const tdEdgeList* list, int first, tdVec3 u, tdVec3 n, tdVec3 m)
+{
+#if defined(TD_SSE2)
+    __m128 cba = DotLanes(list->nx + first, list->ny + first, list->nz + first, u),
+           dba = DotLanes(list->mx + first, list->my + first, list->mz + first, u), zero = _mm_setzero_ps();
+    __m128 crossed = _mm_cmplt_ps(_mm_mul_ps(cba, dba), zero);
+    if (_mm_movemask_ps(crossed) == 0)
+    {
+        return 0;
+    }
+    __m128 adc = DotLanes(list->vx + first, list->vy + first, list->vz + first, n),
+           bdc = DotLanes(list->vx + first, list->vy + first, list->vz + first, m);
+    crossed = _mm_and_ps(crossed, _mm_cmplt_ps(_mm_mul_ps(adc, bdc), zero));
+    crossed = _mm_and_ps(crossed, _mm_cmplt_ps(_mm_mul_ps(cba, bdc), zero));
+    return (unsigned)_mm_movemask_ps(crossed);
+#else
+    unsigned bits = 0;
+    for (int i = first; i < first + 4; ++i)
+    {
+        float cba = list->nx[i] * u.x + list->ny[i] * u.y + list->nz[i] * u.z;
+        float dba = list->mx[i] * u.x + list->my[i] * u.y + list->mz[i] * u.z;
+        float adc = list->vx[i] * n.x + list->vy[i] * n.y + list->vz[i] * n.z;
+        float bdc = list->vx[i] * m.x + list->vy[i] * m.y + list->vz[i] * m.z;
+        bits |= cba * dba < 0.0f && adc * bdc < 0.0f && cba * bdc < 0.0f ? 1u << (i - first) : 0u;
+    }
+    return bits;
+#endif
+}
+
 /// The pair of edges with the largest separation; the search stops at the first one above `margin`.
+/// @param heightsA of the centre of B above the faces of A; heightsB the other way round
 /// @param atLeast pairs with a smaller separation may be skipped
-static tdAxisQuery QueryEdgePairs(const tdPolytope* a, const tdPolytope* b, float margin, float atLeast)
+static tdAxisQuery QueryEdgePairs(const tdPolytope* a, const tdPolytope* b, const float* heightsA,
+                                  const float* heightsB, float margin, float atLeast)
 {
     tdAxisQuery best = {-INFINITY, -1, -1};
-    uint16_t edgesA[TD_POLYTOPE_MAX_EDGES], edgesB[TD_POLYTOPE_MAX_EDGES];
-    int countA = ListEdges(a, b, atLeast, edgesA);
-    int countB = countA > 0 ? ListEdges(b, a, atLeast, edgesB) : 0;
-    for (int i = 0; i < countA && countB > 0; ++i)
+    uint16_t edgesA[TD_POLYTOPE_MAX_EDGES];
+    tdEdgeList listB;
+    int countA = ListEdges(a, b, heightsA, atLeast, edgesA);
+    listB.count = countA > 0 ? ListEdges(b, a, heightsB, atLeast, listB.edges) : 0;
+    FillEdgeList(&listB, b);
+    for (int i = 0; i < countA && listB.count > 0; ++i)
     {
-        const tdHullEdge* ea = a->edges + edgesA[i];
-        const tdHullEdge* ta = a->edges + ea->twin;
-        tdVec3 p = tdPolytope_GetVertex(a, ea->origin), u = tdSub(tdPolytope_GetVertex(a, ta->origin), p);
-        tdVec3 na = a->normals[ea->face], ma = a->normals[ta->face];
-        for (int j = 0; j < countB; ++j)
+        const tdHullFullEdge* edge = a->fullEdges + edgesA[i];
+        tdVec3 u = GetEdgeVector(a, edge), n = a->normals[edge->face], m = a->normals[edge->otherFace];
+        for (int first = 0; first < listB.count; first += 4)
         {
-            const tdHullEdge* eb = b->edges + edgesB[j];
-            const tdHullEdge* tb = b->edges + eb->twin;
-            // On the Gauss map the arcs (na, ma) and (-nb, -mb) intersect if the ends of each lie on both
-            // sides of the other's great circle and both are in the same hemisphere. The poles of the circles
-            // are the edge directions.
-            float cba = tdDot(b->normals[eb->face], u), dba = tdDot(b->normals[tb->face], u);
-            if (cba * dba >= 0.0f)
+            unsigned crossed = FindCrossedEdges(&listB, first, u, n, m);
+            for (int j = first; crossed != 0; ++j, crossed >>= 1)
             {
-                continue;
-            }
-            tdVec3 v = tdSub(tdPolytope_GetVertex(b, tb->origin), tdPolytope_GetVertex(b, eb->origin));
-            float adc = tdDot(na, v), bdc = tdDot(ma, v);
-            if (adc * bdc >= 0.0f || cba * bdc >= 0.0f)
-            {
-                continue;
-            }
-            tdVec3 axis;
-            float separation = GetPolytopeEdgeSeparation(a, edgesA[i], b, edgesB[j], &axis);
-            if (separation > best.separation)
-            {
-                best = (tdAxisQuery){separation, edgesA[i], edgesB[j]};
-                if (separation > margin)
+                if ((crossed & 1u) == 0)
                 {
-                    return best;
+                    continue;
+                }
+                int other = b->fullEdges[listB.edges[j]].edge;
+                tdVec3 axis;
+                float separation = GetPolytopeEdgeSeparation(a, edge->edge, b, other, &axis);
+                if (separation > best.separation)
+                {
+                    best = (tdAxisQuery){separation, edge->edge, other};
+                    if (separation > margin)
+                    {
+                        return best;
+                    }
                 }
             }
         }
@@ -478,12 +583,13 @@ int tdCollidePolytopes(const tdPolytope* a, const tdPolytope* b, float margin, t
                                lastSeparation);
     }
     float gain = TD_AXIS_GAIN * tdMinFloat(a->innerRadius, b->innerRadius);
-    tdAxisQuery faceA = QueryFaces(a, b);
+    float heightsA[TD_POLYTOPE_MAX_FACES], heightsB[TD_POLYTOPE_MAX_FACES];
+    tdAxisQuery faceA = QueryFaces(a, b, heightsA);
     if (faceA.separation > margin)
     {
         return StoreSeparation(cache, a->normals[faceA.index], faceA.separation);
     }
-    tdAxisQuery faceB = QueryFaces(b, a);
+    tdAxisQuery faceB = QueryFaces(b, a, heightsB);
     if (faceB.separation > margin)
     {
         return StoreSeparation(cache, tdNegate(b->normals[faceB.index]), faceB.separation);
@@ -500,17 +606,18 @@ int tdCollidePolytopes(const tdPolytope* a, const tdPolytope* b, float margin, t
     float bias = last == AXIS_FACE_A ? gain : (last == AXIS_FACE_B ? -gain : FIRST_FACE_BIAS * gain);
     bool isFlipped = faceB.separation > faceA.separation + bias;
     float bestFace = isFlipped ? faceB.separation : faceA.separation;
-    tdAxisQuery edge = QueryEdgePairs(a, b, margin, bestFace);
+    // Edges must be better than the face by more than this, or separate the polytopes.
+    float hysteresis = last == AXIS_EDGES ? TD_EDGE_HYSTERESIS : 1.0f;
+    float atLeast =
+        bestFace + hysteresis * (TD_EDGE_DEPTH_GAIN * tdAbsFloat(bestFace) + TD_EDGE_GAINS * gain);
+    tdAxisQuery edge = QueryEdgePairs(a, b, heightsA, heightsB, margin, tdMinFloat(atLeast, margin));
     if (edge.separation > margin)
     {
         tdVec3 axis;
         GetPolytopeEdgeSeparation(a, edge.index, b, edge.other, &axis);
         return StoreSeparation(cache, axis, edge.separation);
     }
-    float hysteresis = last == AXIS_EDGES ? TD_EDGE_HYSTERESIS : 1.0f;
-    if (edge.index >= 0 &&
-        edge.separation >
-            bestFace + hysteresis * (TD_EDGE_DEPTH_GAIN * tdAbsFloat(bestFace) + TD_EDGE_GAINS * gain))
+    if (edge.index >= 0 && edge.separation > atLeast)
     {
         StoreAxis(cache, AXIS_EDGES, edge.index, edge.other);
         return CollideEdgePair(a, b, &edge, margin, manifold);

@@ -20,7 +20,7 @@ typedef struct tdPolytope
     int vertexCount, faceCount, fullEdgeCount;
     const tdHullFace* topology; // firstEdge and edgeCount of the faces
     const tdHullEdge* edges;
-    const uint16_t* fullEdges;
+    const tdHullFullEdge* fullEdges;
     tdVec3 center;
     float innerRadius;
     int paddedCount; // of the vertices: multiple of 4, the rest repeats vertex 0

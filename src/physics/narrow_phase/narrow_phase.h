@@ -19,5 +19,6 @@ int tdWorld_CountNewTouching(const tdWorld* world, int blockCounts[TD_MANIFOLD_C
 /// all memory.
 void tdWorld_UpdateTouchingContacts(tdWorld* world);
 /// Tests all trigger pairs and stores the results in world->triggerFlags: 0 not tested, 1 overlapping, 2
-/// separated, 255 the fat boxes no longer overlap.
+/// separated, 3 separated after an overlap at the start of the step that no event reported, 255 the fat boxes
+/// no longer overlap.
 void tdWorld_TestTriggers(tdWorld* world);

@@ -139,9 +139,8 @@ static void AddHull(tdLineWriter* writer, const tdHull* hull)
 {
     for (int i = 0; i < hull->edgeCount / 2; ++i)
     {
-        const tdHullEdge* edge = &hull->edges[hull->fullEdges[i]];
-        AddLine(writer, tdHull_GetVertex(hull, edge->origin),
-                tdHull_GetVertex(hull, hull->edges[edge->twin].origin));
+        const tdHullFullEdge* edge = &hull->fullEdges[i];
+        AddLine(writer, tdHull_GetVertex(hull, edge->origin), tdHull_GetVertex(hull, edge->end));
     }
 }
 

@@ -6,16 +6,23 @@
 // of the trees.
 #include "geometry/bounds.h"
 #include "geometry/cast.h"
+#include "geometry/distance.h"
 #include "geometry/geometry.h"
 #include "geometry/raycast.h"
 #include "geometry/shape_distance.h"
-#include "physics/broad_phase/aabb_tree.h"
+#include "physics/broad_phase/tree_query.h"
 #include "physics/data/id.h"
 #include "physics/data/world_data.h"
 #include "physics/narrow_phase/manifold.h"
 
 #include <float.h>
 #include <string.h>
+
+/// Largest distance of the ends of rays that go through the trees together, relative to their length. Found
+/// by trial with tendon_bench_queries; only speed depends on it.
+#define SPREAD_SHARE 0.2f
+/// Least rays per parallel range.
+#define MIN_RAY_RANGE 64
 
 tdQueryFilter tdDefaultQueryFilter(void)
 {
@@ -27,7 +34,8 @@ static bool PassesQueryFilter(const tdWorld* world, const tdQueryFilter* filter,
     TD_ASSERT(tdWorld_OwnsGeneration(world, filter->ignoreBody.generation));
     TD_ASSERT(tdWorld_OwnsFilter(world, filter->filter));
     const tdShape* record = &world->shapes.data[shape];
-    if ((record->flags & TD_SHAPE_TRIGGER) != 0 && !filter->includeTriggers)
+    if ((record->flags & TD_SHAPE_DISABLED) != 0 ||
+        ((record->flags & TD_SHAPE_TRIGGER) != 0 && !filter->includeTriggers))
     {
         return false;
     }
@@ -84,6 +92,21 @@ static void AddHit(CastQuery* query, tdQueryHit hit)
     query->count += 1;
 }
 
+// Add a hit in the frame of its body.
+// @return the new maximum fraction
+static float KeepHit(CastQuery* query, int shape, tdTransform body, const tdCastHit* hit, float maxFraction)
+{
+    AddHit(query, (tdQueryHit){
+                      .shape = tdWorld_MakeShapeId(query->world, shape),
+                      .body = tdWorld_MakeBodyId(query->world, query->world->shapes.data[shape].body),
+                      .point = tdTransformPoint(body, hit->point),
+                      .normal = tdRotate(body.rotation, hit->normal),
+                      .fraction = hit->fraction,
+                      .triangle = hit->triangle,
+                  });
+    return query->onlyClosest ? query->hits[0].fraction : maxFraction;
+}
+
 static float CastAgainstShape(void* context, int shape, float maxFraction)
 {
     CastQuery* query = context;
@@ -105,15 +128,7 @@ static float CastAgainstShape(void* context, int shape, float maxFraction)
     {
         return maxFraction;
     }
-    AddHit(query, (tdQueryHit){
-                      .shape = tdWorld_MakeShapeId(world, shape),
-                      .body = tdWorld_MakeBodyId(world, record->body),
-                      .point = tdTransformPoint(body, hit.point),
-                      .normal = tdRotate(body.rotation, hit.normal),
-                      .fraction = hit.fraction,
-                      .triangle = hit.triangle,
-                  });
-    return query->onlyClosest ? query->hits[0].fraction : maxFraction;
+    return KeepHit(query, shape, body, &hit, maxFraction);
 }
 
 static void RunCast(CastQuery* query, tdVec3 halfSize)
@@ -124,12 +139,8 @@ static void RunCast(CastQuery* query, tdVec3 halfSize)
     {
         maxFraction = CastAgainstShape(query, world->unbounded.data[i], maxFraction);
     }
-    for (int i = 0; i < TD_AABB_TREE_COUNT; ++i)
-    {
-        maxFraction = query->onlyClosest && query->count > 0 ? query->hits[0].fraction : 1.0f;
-        tdAabbTree_Cast(&world->trees[i], query->origin, halfSize, query->translation, maxFraction,
-                        CastAgainstShape, query);
-    }
+    tdWorld_CastTrees(world, query->origin, halfSize, query->translation, maxFraction, CastAgainstShape,
+                      query);
 }
 
 static CastQuery MakeCastQuery(const tdWorld* world, const tdQueryFilter* filter, tdQueryHit* hits,
@@ -187,13 +198,105 @@ typedef struct RayRange
     tdQueryHit* hits;
 } RayRange;
 
+// Four rays that go through the trees together. The hit of a ray is that of tdWorld_CastRay: it does not
+// depend on the order in which shapes are visited.
+typedef struct RayLanes
+{
+    CastQuery queries[4]; // with the closest hit of each ray
+    tdVec3 origins[4], translations[4];
+    float limits[4];
+    unsigned active; // bit i: lane i has a ray
+} RayLanes;
+
+static void CastLanesAtShape(RayLanes* rays, int shape, unsigned lanes)
+{
+    const tdWorld* world = rays->queries[0].world;
+    if (!PassesQueryFilter(world, &rays->queries[0].filter, shape))
+    {
+        return;
+    }
+    const tdShape* record = &world->shapes.data[shape];
+    tdTransform body = tdWorld_GetBodySim(world, record->body)->transform;
+    tdVec3 origins[4], translations[4];
+    for (int i = 0; i < 4; ++i)
+    {
+        origins[i] = tdInvTransformPoint(body, rays->origins[i]);
+        translations[i] = tdInvRotate(body.rotation, rays->translations[i]);
+    }
+    tdCastHit hits[4];
+    unsigned found = tdRayCastLanes(&record->geometry, origins, translations, rays->limits, lanes, hits);
+    for (unsigned i = 0; i < 4; ++i)
+    {
+        if ((found >> i & 1) != 0)
+        {
+            rays->limits[i] = KeepHit(&rays->queries[i], shape, body, &hits[i], rays->limits[i]);
+        }
+    }
+}
+
+static void VisitLanes(void* context, int shape, unsigned lanes)
+{
+    CastLanesAtShape(context, shape, lanes);
+}
+
+static void CastRayLanes(const RayRange* range, int first, int count)
+{
+    RayLanes rays = {.active = 0};
+    for (int i = 0; i < 4; ++i)
+    {
+        int index = first + (i < count ? i : 0);
+        tdRay ray = range->rays[index];
+        rays.queries[i] = MakeCastQuery(range->world, range->filter, &range->hits[index], 1);
+        rays.queries[i].onlyClosest = true;
+        rays.origins[i] = ray.origin;
+        rays.translations[i] = ray.translation;
+        if (i < count)
+        {
+            range->hits[index] = (tdQueryHit){.fraction = 1.0f};
+            rays.active |= IsFiniteRay(ray) ? 1u << i : 0u;
+        }
+        rays.limits[i] = (rays.active >> i & 1) != 0 ? 1.0f : -1.0f;
+    }
+    for (int i = 0; i < range->world->unbounded.count && rays.active != 0; ++i)
+    {
+        CastLanesAtShape(&rays, range->world->unbounded.data[i], rays.active);
+    }
+    tdWorld_CastLanes(range->world, rays.origins, rays.translations, rays.limits, VisitLanes, &rays);
+}
+
+// Whether rays go through the same parts of the trees: directions of one octant, and ends close to each other
+// relative to their length. Other rays are faster alone.
+static bool AreCoherent(const tdRay* rays, int count)
+{
+    const tdRay first = rays[0];
+    float reach = SPREAD_SHARE * tdLength(first.translation);
+    bool isCoherent = count > 1;
+    for (int i = 1; i < count && isCoherent; ++i)
+    {
+        tdVec3 d = rays[i].translation, offset = tdSub(rays[i].origin, first.origin);
+        isCoherent = d.x * first.translation.x >= 0.0f && d.y * first.translation.y >= 0.0f &&
+                     d.z * first.translation.z >= 0.0f && tdLength(offset) <= reach &&
+                     tdDistance(d, first.translation) <= reach;
+    }
+    return isCoherent;
+}
+
 static void CastRayRange(void* task, int start, int end, int worker)
 {
     (void)worker;
-    RayRange* range = task;
-    for (int i = start; i < end; ++i)
+    const RayRange* range = task;
+    for (int i = start; i < end; i += 4)
     {
-        tdWorld_CastRay(range->world, range->rays[i], range->filter, &range->hits[i]);
+        int count = tdMinInt(4, end - i);
+        if (AreCoherent(range->rays + i, count))
+        {
+            CastRayLanes(range, i, count);
+            continue;
+        }
+        for (int k = i; k < i + count; ++k)
+        {
+            tdWorld_CastRay(range->world, range->rays[k], range->filter, &range->hits[k]);
+        }
     }
 }
 
@@ -201,7 +304,8 @@ void tdWorld_CastRays(const tdWorld* world, const tdRay* rays, int count, const 
                       tdQueryHit* hits)
 {
     RayRange range = {world, rays, filter, hits};
-    tdTasks_For(world->tasks, CastRayRange, &range, count, 64);
+    tdWorld_PrepareQueries(world, count);
+    tdTasks_For(world->tasks, CastRayRange, &range, count, MIN_RAY_RANGE);
 }
 
 // Query shapes.
@@ -292,10 +396,23 @@ typedef struct OverlapQuery
     const tdWorld* world;
     tdQueryFilter filter;
     const tdShapeGeometry* geometry;
+    tdConvex convex; // of `geometry`
     tdTransform transform;
     tdShapeId* shapes; // the lowest indices found, ascending
     int capacity, count;
 } OverlapQuery;
+
+// @param pose of the body in the frame of the query
+static bool OverlapsShape(const OverlapQuery* query, const tdShapeGeometry* shape, tdTransform pose)
+{
+    if (tdShape_IsConvex(shape))
+    {
+        tdConvex convex = tdMakeConvex(shape, pose);
+        return tdTestConvexOverlap(&query->convex, &convex);
+    }
+    tdManifoldCache cache = {{0}, 0.0f};
+    return tdTestOverlap(query->geometry, shape, pose, &cache);
+}
 
 static bool AddOverlap(void* context, int shape)
 {
@@ -308,8 +425,7 @@ static bool AddOverlap(void* context, int shape)
     const tdShape* record = &world->shapes.data[shape];
     tdTransform pose =
         tdInvMulTransform(query->transform, tdWorld_GetBodySim(world, record->body)->transform);
-    tdManifoldCache cache = {{0}, 0.0f};
-    if (!tdTestOverlap(query->geometry, &record->geometry, pose, &cache))
+    if (!OverlapsShape(query, &record->geometry, pose))
     {
         return true;
     }
@@ -335,6 +451,7 @@ int tdWorld_OverlapShape(const tdWorld* world, const tdQueryShape* shape, tdTran
     OverlapQuery query = {.world = world,
                           .filter = filter != NULL ? *filter : tdDefaultQueryFilter(),
                           .geometry = &geometry,
+                          .convex = tdMakeConvex(&geometry, tdTransform_identity),
                           .transform = transform,
                           .shapes = shapes,
                           .capacity = capacity};
@@ -348,10 +465,7 @@ int tdWorld_OverlapShape(const tdWorld* world, const tdQueryShape* shape, tdTran
     {
         AddOverlap(&query, world->unbounded.data[i]);
     }
-    for (int i = 0; i < TD_AABB_TREE_COUNT; ++i)
-    {
-        tdAabbTree_Query(&world->trees[i], box, AddOverlap, &query);
-    }
+    tdWorld_OverlapTrees(world, box, AddOverlap, &query);
     return query.count;
 }
 
@@ -419,7 +533,7 @@ bool tdWorld_FindClosestPoint(const tdWorld* world, tdVec3 point, float maxDista
     for (int i = 0; i < TD_AABB_TREE_COUNT; ++i)
     {
         limit = query.shape >= 0 ? tdMinFloat(limit, closest->distance * closest->distance * 1.0001f) : limit;
-        tdAabbTree_FindNear(&world->trees[i], point, limit, UpdateClosest, &query);
+        tdWorld_FindNearInTree(world, (tdAabbTreeKind)i, point, limit, UpdateClosest, &query);
     }
     return query.shape >= 0;
 }

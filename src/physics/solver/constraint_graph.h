@@ -19,7 +19,9 @@
 /// @return false if memory ran out; nothing changed
 bool tdConstraintGraph_Reserve(tdWorld* world, int bodyCount);
 /// Choose the colour of a new constraint between two bodies and mark it as taken.
-int tdConstraintGraph_TakeColor(uint64_t* colors, int bodyA, int bodyB, bool isDynamicA, bool isDynamicB);
+/// @param first the colour that two dynamic bodies try first, below TD_COLOR_COUNT
+int tdConstraintGraph_TakeColor(uint64_t* colors, int bodyA, int bodyB, bool isDynamicA, bool isDynamicB,
+                                int first);
 /// Mark the colour of a removed constraint as free.
 void tdConstraintGraph_ReleaseColor(uint64_t* colors, int bodyA, int bodyB, bool isDynamicA, bool isDynamicB,
                                     int color);

@@ -23,6 +23,15 @@
 // if the speed of its friction centre at the end of a step exceeds TD_STICKING_SPEED, and sticks otherwise.
 // It starts to slide at once if that speed exceeds ten times the threshold before friction acts and the
 // static bound is exceeded. See docs/decisions/054.
+//
+// A spring that carries a load stays compressed. At rest this sag is, for impulses P of a manifold with n
+// points,
+//
+//   s = is / (ms b) * sum(k P) / n
+//
+// The sag of the mean load is kept per manifold and taken from the separations, so that a contact is soft
+// against sudden loads and stiff against lasting ones. Arms are those of a body before its tilt. See
+// docs/decisions/085.
 
 #define LANE_OFFSET(type, field) ((int)(offsetof(type, field) / sizeof(float)))
 
@@ -111,18 +120,36 @@ TD_SIMD_INLINE tdVec3x8 MakePerpendicular(tdVec3x8 n)
     return tdScaleVec3x8(InvertLanesOrZero(tdSqrt8(squared)), t);
 }
 
+/// Manifolds with fewer points are no faces: their bodies roll off rather than buckle, and have no sag.
+#define FACE_POINTS 3
+/// Rate at which the sag of a manifold follows its load, 1/s, and the factor by which it is faster per relative
+/// error.
+#define SAG_RATE 0.6f
+#define SAG_GAIN 5.0f
+/// Most of its error that the sag follows in a step.
+#define SAG_MOST 0.5f
+/// Largest sag, m: a body that is pressed into another is not held by it.
+#define MAX_SAG TD_SPECULATIVE_MARGIN
+/// Part of the sag that is left: points that overlap a little all carry load.
+#define SAG_LEFT 0.15f
+
 typedef struct SideData
 {
     tdQuatx8 rotation;
+    tdVec3x8 tilt;
+    tdFloat8 pileRadius;
     tdVec3x8 center;
     tdSym3x8 invInertia;
     tdFloat8 invMass;
 } SideData;
 
-TD_SIMD_INLINE SideData GatherSide(const float* const* sims, tdFloat8 isDynamic)
+TD_SIMD_INLINE SideData GatherSide(const float* const* sims, const float* const* tilts, tdFloat8 isDynamic)
 {
     SideData side;
-    tdFloat8 a[4], b[4], c[4], d[4], e[4];
+    tdFloat8 a[4], b[4], c[4], d[4], e[4], f[4];
+    tdGatherRows4x8(tilts, 0, f);
+    side.tilt = MakeVec3x8(f);
+    side.pileRadius = f[3];
     tdGatherRows4x8(sims, LANE_OFFSET(tdBodySim, transform.rotation), a);
     tdGatherRows4x8(sims, LANE_OFFSET(tdBodySim, center), b);
     tdGatherRows4x8(sims, LANE_OFFSET(tdBodySim, invInertia), c);
@@ -208,6 +235,37 @@ TD_SIMD_INLINE void FollowRolling(tdVec3x8* rA, tdVec3x8* rB, tdVec3x8 d, tdVec3
     *rB = tdSelectVec3x8(rolls, tdMulSubVec3x8(b, tdSelect8(rollsA, one, zero), along), *rB);
 }
 
+/// An arm as it was before the tilt of its body. Lanes without tilt keep theirs bit by bit.
+TD_SIMD_INLINE tdVec3x8 TakeTilt(tdVec3x8 arm, tdVec3x8 tilt, tdMask8 tilted)
+{
+    return tdSelectVec3x8(tilted, tdSubVec3x8(arm, tdCrossVec3x8(tilt, arm)), arm);
+}
+
+/// The sag of a manifold after a step under `full`, the sag of its load at rest. More than that would push
+/// across a gap.
+TD_SIMD_INLINE tdFloat8 FollowSag(tdFloat8 sag, tdFloat8 full, float timeStep)
+{
+    full = tdMin8(full, tdSplat8(MAX_SAG));
+    sag = tdMin8(sag, full);
+    tdFloat8 error = tdSub8(tdMul8(tdSplat8(1.0f / (1.0f + SAG_LEFT)), full), sag);
+    tdFloat8 relative = tdMul8(tdAbs8(error), InvertLanesOrZero(full));
+    tdFloat8 rate =
+        tdMul8(tdSplat8(SAG_RATE * timeStep), tdAdd8(tdSplat8(1.0f), tdMul8(tdSplat8(SAG_GAIN), relative)));
+    return tdAdd8(sag, tdMul8(tdMin8(rate, tdSplat8(SAG_MOST)), error));
+}
+
+/// Share of a sag that a contact has after a few steps of its load, but not after one impact.
+#define LASTING_SHARE 0.1f
+
+/// Lanes of piles whose sag exceeds a share of a body's inner radius.
+TD_SIMD_INLINE unsigned FindSoftLanes(const SideData* a, const SideData* b, tdFloat8 sag, float share)
+{
+    tdFloat8 zero = tdZero8(), least = tdSplat8(share);
+    tdMask8 softA = tdAndMask8(tdLess8(zero, a->pileRadius), tdLess8(tdMul8(least, a->pileRadius), sag));
+    tdMask8 softB = tdAndMask8(tdLess8(zero, b->pileRadius), tdLess8(tdMul8(least, b->pileRadius), sag));
+    return tdMaskBits8(softA) | tdMaskBits8(softB);
+}
+
 /// Prepare one part of a row. `manifolds` has a zero manifold for lanes without one.
 TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, float* const* manifolds,
                                const SideData* a, const SideData* b, tdMask8 bothDynamic)
@@ -218,7 +276,7 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
     tdGatherRows4x8(rows, LANE_OFFSET(tdContactManifold, frictionImpulse), impulse);
     tdGatherRows4x8(rows, LANE_OFFSET(tdContactManifold, staticFriction), material);
     tdFloat8 extra[4];
-    tdGatherRows4x8(rows, LANE_OFFSET(tdContactManifold, minSeparation), extra);
+    tdGatherRows4x8(rows, LANE_OFFSET(tdContactManifold, sag), extra);
     tdMask8 rollsA = tdLess8(tdSplat8(0.5f), extra[1]), rolls = tdLess8(tdZero8(), extra[2]);
     bool anyRolls = tdMaskBits8(rolls) != 0;
     tdQuatx8 frame = a->rotation;
@@ -247,10 +305,9 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
     tdVec3x8 d = tdSubVec3x8(b->center, a->center);
     tdVec3x8 rA[TD_MAX_MANIFOLD_POINTS], rB[TD_MAX_MANIFOLD_POINTS];
     tdFloat8 weight[TD_MAX_MANIFOLD_POINTS];
-    tdFloat8 impulseSum = tdZero8(), count = tdZero8();
+    tdFloat8 impulseSum = tdZero8(), count = tdZero8(), loadSum = tdZero8();
     tdFloat8 m = tdAdd8(a->invMass, b->invMass);
     float present[TD_MAX_MANIFOLD_POINTS][TD_SIMD_WIDTH], least[TD_SIMD_WIDTH];
-    tdFloat8 minSeparation = tdSplat8(1.0e10f);
     for (int k = 0; k < row->pointCount; ++k)
     {
         for (int i = 0; i < TD_SIMD_WIDTH; ++i)
@@ -258,6 +315,14 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
             present[k][i] =
                 k < ((const tdContactManifold*)(const void*)manifolds[i])->pointCount ? 1.0f : 0.0f;
         }
+    }
+    tdFloat8 isFace = row->pointCount < FACE_POINTS ? tdZero8() : tdLoad8(present[FACE_POINTS - 1]);
+    tdMask8 tiltedA = tdLess8(tdZero8(), tdMul8(isFace, tdDotVec3x8(a->tilt, a->tilt)));
+    tdMask8 tiltedB = tdLess8(tdZero8(), tdMul8(isFace, tdDotVec3x8(b->tilt, b->tilt)));
+    bool anyTilted = (tdMaskBits8(tiltedA) | tdMaskBits8(tiltedB)) != 0;
+    tdFloat8 minSeparation = tdSplat8(1.0e10f);
+    for (int k = 0; k < row->pointCount; ++k)
+    {
         tdPointRow* point = row->points + k;
         tdFloat8 p[4], q[4];
         int offset =
@@ -272,6 +337,13 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
         {
             FollowRolling(&rA[k], &rB[k], d, n, extra[2 + k], rollsA);
         }
+        tdFloat8 separation =
+            tdSelect8(mask, tdDotVec3x8(tdAddVec3x8(d, tdSubVec3x8(rB[k], rA[k])), n), tdSplat8(1.0e10f));
+        if (anyTilted)
+        {
+            rA[k] = TakeTilt(rA[k], a->tilt, tiltedA);
+            rB[k] = TakeTilt(rB[k], b->tilt, tiltedB);
+        }
         tdVec3x8 zero = {tdZero8(), tdZero8(), tdZero8()};
         tdVec3x8 rAn = tdSelectVec3x8(mask, tdCrossVec3x8(rA[k], n), zero);
         tdVec3x8 rBn = tdSelectVec3x8(mask, tdCrossVec3x8(rB[k], n), zero);
@@ -283,8 +355,6 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
         StoreVec(point->iBn, iBn);
         tdFloat8 k11 = tdAdd8(m, tdAdd8(tdDotVec3x8(rAn, iAn), tdDotVec3x8(rBn, iBn)));
         tdStore8(point->mass, tdMul8(exists, InvertLanesOrZero(k11)));
-        tdFloat8 separation =
-            tdSelect8(mask, tdDotVec3x8(tdAddVec3x8(d, tdSubVec3x8(rB[k], rA[k])), n), tdSplat8(1.0e10f));
         minSeparation = tdMin8(separation, minSeparation);
         tdStore8(point->separation, separation);
         tdFloat8 old = tdSelect8(mask, p[3], tdZero8());
@@ -292,6 +362,7 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
         tdStore8(point->total, tdZero8());
         weight[k] = old;
         impulseSum = tdAdd8(impulseSum, old);
+        loadSum = tdAdd8(loadSum, tdMul8(old, k11));
         count = tdAdd8(count, exists);
     }
     // Friction centre: weighted by impulse, with a small weight for every point so that new points count.
@@ -329,10 +400,31 @@ TD_SIMD_INLINE void PrepareRow(const tdSolverStep* step, tdContactRow* row, floa
                  tdSelect8(tdLess8(tdSplat8(0.5f), tdLoad8(present[k])), lever, tdZero8()));
     }
     PrepareFriction(row, a, b, n, fA, fB, MakeVec3x8(impulse));
+    tdFloat8 compliance =
+        tdSelect8(bothDynamic, tdSplat8(step->contactCompliance), tdSplat8(step->staticCompliance));
+    tdFloat8 full = tdMul8(tdMul8(isFace, compliance), tdMul8(loadSum, perPoint));
+    tdFloat8 sag = FollowSag(extra[0], full, step->timeStep);
+    for (int k = 0; k < row->pointCount; ++k)
+    {
+        tdPointRow* point = row->points + k;
+        tdStore8(point->separation, tdSub8(tdLoad8(point->separation), sag));
+    }
+    unsigned keptLanes = FindSoftLanes(a, b, sag, step->keptSag), softLanes = 0;
+    if (keptLanes != 0)
+    {
+        softLanes = keptLanes & FindSoftLanes(a, b, full, step->softSag) &
+                    FindSoftLanes(a, b, sag, LASTING_SHARE * step->softSag);
+        atomic_store_explicit(step->needsSprings, 1, memory_order_relaxed);
+    }
+    float sags[TD_SIMD_WIDTH];
     tdStore8(least, minSeparation);
+    tdStore8(sags, sag);
     for (int i = 0; i < TD_SIMD_WIDTH; ++i)
     {
-        ((tdContactManifold*)(void*)manifolds[i])->minSeparation = least[i];
+        tdContactManifold* manifold = (tdContactManifold*)(void*)manifolds[i];
+        manifold->isOverlapping = least[i] <= 0.0f;
+        manifold->sag = sags[i];
+        manifold->springNeed = (uint8_t)((keptLanes >> i & 1u) + (softLanes >> i & 1u));
     }
 }
 
@@ -375,10 +467,11 @@ static void PrepareContacts(const tdSolverStep* step, int start, int end)
     {
         const tdContactGroup* group = step->groups + pass / PASSES;
         int part = PART_OF(pass), lane = FIRST_LANE(pass);
-        const float *simA[TD_SIMD_WIDTH], *simB[TD_SIMD_WIDTH];
+        const float *simA[TD_SIMD_WIDTH], *simB[TD_SIMD_WIDTH], *tiltA[TD_SIMD_WIDTH], *tiltB[TD_SIMD_WIDTH];
         for (int i = 0; i < TD_SIMD_WIDTH; ++i)
         {
             simA[i] = simB[i] = (const float*)&fixed;
+            tiltA[i] = tiltB[i] = (const float*)step->tilts;
             if (group->touching[lane + i] >= 0)
             {
                 const tdTouchingContact* touching = step->touchingContacts + group->touching[lane + i];
@@ -386,10 +479,12 @@ static void PrepareContacts(const tdSolverStep* step, int start, int end)
                                                             : step->restSims + ~touching->simA);
                 simB[i] = (const float*)(touching->simB > 0 ? step->sims + touching->simB
                                                             : step->restSims + ~touching->simB);
+                tiltA[i] = (const float*)(step->tilts + tdMaxInt(touching->simA, 0));
+                tiltB[i] = (const float*)(step->tilts + tdMaxInt(touching->simB, 0));
             }
         }
-        SideData a = GatherSide(simA, MakeLaneFlags(group->writeA >> lane));
-        SideData b = GatherSide(simB, MakeLaneFlags(group->writeB >> lane));
+        SideData a = GatherSide(simA, tiltA, MakeLaneFlags(group->writeA >> lane));
+        SideData b = GatherSide(simB, tiltB, MakeLaneFlags(group->writeB >> lane));
         if ((group->piecesA | group->piecesB) != 0)
         {
             SplitSide(&a, group->piecesA >> 4 * lane);
@@ -567,8 +662,9 @@ typedef struct RowPass
 /// the box would spin.
 ///
 ///   lambda = - sum(v_k) / (n (n m + |S|^2_{I^-1} / n)),   S = sum of r_k x n over the n points that approach
-TD_SIMD_INLINE void StopPointsTogether(const tdSolverStep* step, tdContactRow* row, const Displacement* travel,
-                                       tdFloat8 invSubStep, RowPass* pass, tdVec3x8* wA, tdVec3x8* wB)
+TD_SIMD_INLINE void StopPointsTogether(const tdSolverStep* step, tdContactRow* row,
+                                       const Displacement* travel, tdFloat8 invSubStep, RowPass* pass,
+                                       tdVec3x8* wA, tdVec3x8* wB)
 {
     tdFloat8 zero = tdZero8(), one = tdSplat8(1.0f);
     tdMask8 isNew = tdLess8(tdSplat8(0.5f), tdLoad8(row->isNew));

@@ -50,6 +50,14 @@ struct tdTurnRow
     float lowImpulse[TD_LANES], highImpulse[TD_LANES]; // >= 0
     float lowLast[TD_LANES], highLast[TD_LANES];       // of the last sub-step
     float twistSum[3][TD_LANES];
+    float twist[TD_LANES], turns[TD_LANES]; // rad, whole turns: at the last evaluation
+    // Drives of motors; zero in lanes without one.
+    float stiffness[TD_LANES], damping[TD_LANES];
+    float perInertia[TD_LANES]; // 1: stiffness and damping are accelerations, 0: torques
+    float positionTarget[TD_LANES], velocityTarget[TD_LANES], maxTorque[TD_LANES];
+    float driveImpulse[TD_LANES];
+    float driveError[TD_LANES]; // rad, at the start of the sub-step
+    float driveSum[3][TD_LANES];
 };
 
 /// Eight joints of one colour and signature. The ball row has the same index as its group.
@@ -59,7 +67,8 @@ struct tdJointGroup
     int32_t joint[TD_LANES];                  // -1: empty lane
     uint32_t writeA, writeB;
     int limitRow;      // of limited balls, else -1
-    int turnRow;       // of hinges and fixed joints, else -1
+    int turnRow;       // of hinges, motors and fixed joints, else -1
     bool isFixed;      // three rotation locks; a hinge has two
+    bool isDriven;     // hinges with a drive
     bool turnsInertia; // a body has unequal principal inertias, so its world inertia changes
 };

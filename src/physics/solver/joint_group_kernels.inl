@@ -71,6 +71,10 @@ static void WarmStartJoints8(const tdSolverStep* step, int start, int end)
             tdQuatx8 frame = tdMulQuatx8(s.qA, LoadQuatx8(&turn->turnA[0][0]));
             tdVec3x8 p = tdLoadVec3x8(&turn->impulse[0][0]);
             p.x = tdAdd8(p.x, tdSub8(tdLoad8(turn->lowImpulse), tdLoad8(turn->highImpulse)));
+            if (group->isDriven)
+            {
+                p.x = tdAdd8(p.x, tdLoad8(turn->driveImpulse));
+            }
             ApplyTurn(&iA, &iB, &s, tdRotatex8(frame, p));
         }
         if (group->limitRow >= 0)
@@ -153,10 +157,14 @@ TD_SIMD_INLINE void SolveJointGroups(const tdSolverStep* step, int start, int en
         {
             tdTurnRow* turn = FROM_LANE(step->turnRows + group->turnRow, lane);
             TurnLocks locks = MeasureTurns(turn, &ball, &s, group->isFixed);
+            if (!group->isFixed)
+            {
+                CountTurns8(step, turn, &s, &locks, isRelax);
+            }
             SolveTurnLocks(step, turn, row, &ball, &s, &locks, speed, isRelax);
             if (!group->isFixed)
             {
-                SolveStops(step, turn, row, &ball, &s, &locks, isRelax);
+                SolveStops(step, turn, row, &ball, &s, &locks, group->isDriven, isRelax);
             }
             if (isRelax)
             {

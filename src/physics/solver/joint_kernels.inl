@@ -327,7 +327,7 @@ typedef struct TurnLocks
     tdVec3x8 e[3], pivot[3], answer[3];
     tdSym3x8 matrix;     // A
     tdVec3x8 error;      // rotation vector to correct, in frame A
-    tdFloat8 twist;      // about x
+    tdFloat8 twist;      // about x; counted over turns after CountTurns8
     tdFloat8 yy, zz, yz; // inverse of A's lower block
     tdSym3x8 inverse;    // of the whole, fixed joints
 } TurnLocks;
@@ -453,10 +453,24 @@ TD_SIMD_SHARED void SolveTurnLocks(const tdSolverStep* step, tdTurnRow* row, con
     ApplyTurn(&ball->iA, &ball->iB, s, CombineVec3x8(t->e, turn));
 }
 
+/// Apply an impulse about x with the response of all locks.
+/// @param share response of the rotation locks
+TD_SIMD_INLINE void ApplyTwist(tdTurnRow* row, const tdBallRow* ballRow, BallState* ball, PairState* s,
+                               const TurnRow* turn, tdVec3x8 share, tdFloat8 delta)
+{
+    ApplyTurn(&ball->iA, &ball->iB, s, tdScaleVec3x8(delta, turn->axis));
+    tdVec3x8 answer = tdScaleVec3x8(tdNegate8(delta), turn->answer);
+    ball->impulse = tdAddVec3x8(ball->impulse, answer);
+    ApplyBall(ballRow, &ball->iA, &ball->iB, ball->rA, ball->rB, s, answer);
+    tdVec3x8 locks = tdLoadVec3x8(&row->impulse[0][0]);
+    tdStoreVec3x8(&row->impulse[0][0], tdMulSubVec3x8(locks, delta, share));
+}
+
 /// Solve one limit of eight hinges: sign * rate >= -gap / h, or a correction. All locks respond.
 TD_SIMD_INLINE tdFloat8 SolveStop(const tdSolverStep* step, tdTurnRow* row, const tdBallRow* ballRow,
                                   BallState* ball, PairState* s, const TurnRow* turn, tdVec3x8 measure,
-                                  tdVec3x8 share, float sign, tdFloat8 gap, float* accumulated, bool isRelax)
+                                  tdVec3x8 share, float sign, tdFloat8 gap, float* accumulated, bool isRigid,
+                                  bool isRelax)
 {
     tdFloat8 speed = tdMul8(tdSplat8(sign), tdDotVec3x8(measure, tdSubVec3x8(s->wB, s->wA)));
     tdMask8 inside = tdLess8(tdZero8(), gap);
@@ -468,27 +482,85 @@ TD_SIMD_INLINE tdFloat8 SolveStop(const tdSolverStep* step, tdTurnRow* row, cons
         const tdSoftness* soft = &step->jointSoftness;
         tdFloat8 push = tdMax8(tdMul8(tdSplat8(soft->biasRate), gap), tdSplat8(-TD_MAX_BOUND_CORRECTION));
         bias = tdSelect8(inside, ahead, push);
-        massScale = tdSelect8(inside, massScale, tdSplat8(soft->massScale));
-        leak = tdSelect8(inside, leak, tdSplat8(soft->impulseScale));
+        // The bound of a driven hinge bears the drive in full, as in joint_solve.c.
+        massScale = isRigid ? massScale : tdSelect8(inside, massScale, tdSplat8(soft->massScale));
+        leak = isRigid ? leak : tdSelect8(inside, leak, tdSplat8(soft->impulseScale));
     }
     tdFloat8 change = tdMul8(tdMul8(turn->mass, massScale), tdAdd8(speed, bias));
     tdFloat8 impulse = tdMax8(tdSub8(old, tdAdd8(change, tdMul8(leak, old))), tdZero8());
     tdStore8(accumulated, impulse);
-    tdFloat8 delta = tdMul8(tdSplat8(sign), tdSub8(impulse, old));
-    ApplyTurn(&ball->iA, &ball->iB, s, tdScaleVec3x8(delta, turn->axis));
-    tdVec3x8 answer = tdScaleVec3x8(tdNegate8(delta), turn->answer);
-    ball->impulse = tdAddVec3x8(ball->impulse, answer);
-    ApplyBall(ballRow, &ball->iA, &ball->iB, ball->rA, ball->rB, s, answer);
-    tdVec3x8 locks = tdLoadVec3x8(&row->impulse[0][0]);
-    tdStoreVec3x8(&row->impulse[0][0], tdMulSubVec3x8(locks, delta, share));
+    ApplyTwist(row, ballRow, ball, s, turn, share, tdMul8(tdSplat8(sign), tdSub8(impulse, old)));
     return impulse;
 }
 
-TD_SIMD_SHARED void SolveStops(const tdSolverStep* step, tdTurnRow* row, const tdBallRow* ballRow,
-                               BallState* ball, PairState* s, const TurnLocks* t, bool isRelax)
+/// Solve the drives of eight motors about x (as SolveDrive of joint_solve.c): a force with the error at the
+/// start of the sub-step.
+/// @param left inverse effective mass
+TD_SIMD_SHARED void SolveMotors(const tdSolverStep* step, tdTurnRow* row, const tdBallRow* ballRow,
+                                BallState* ball, PairState* s, const TurnRow* turn, const TurnLocks* t,
+                                tdVec3x8 share, tdFloat8 left, bool isRelax)
 {
-    tdFloat8 low, high;
-    GetTwistGaps(t->twist, tdLoad8(row->twistMin), tdLoad8(row->twistMax), &low, &high);
+    if (!isRelax)
+    {
+        tdStore8(row->driveError, tdSub8(t->twist, tdLoad8(row->positionTarget)));
+    }
+    tdFloat8 h = tdSplat8(step->subStep), one = tdSplat8(1.0f);
+    tdMask8 isAcceleration = tdLess8(tdZero8(), tdLoad8(row->perInertia));
+    tdFloat8 scale = tdSelect8(isAcceleration, turn->mass, one);
+    tdFloat8 stiffness = tdMul8(scale, tdLoad8(row->stiffness)), damping = tdMul8(scale, tdLoad8(row->damping));
+    tdFloat8 z = tdMul8(tdMul8(tdMul8(stiffness, h), h), left), zz = tdMul8(z, z);
+    tdFloat8 implicit = tdDiv8(zz, tdAdd8(one, zz));
+    tdFloat8 c = tdAdd8(damping, tdMul8(tdMul8(implicit, h), stiffness)), old = tdLoad8(row->driveImpulse);
+    tdFloat8 speed = tdDotVec3x8(t->e[0], tdSubVec3x8(s->wB, s->wA));
+    tdFloat8 before = tdSub8(speed, tdMul8(left, old));
+    tdFloat8 push = tdSub8(tdMul8(tdMul8(h, damping), tdLoad8(row->velocityTarget)),
+                           tdMul8(tdMul8(h, stiffness), tdLoad8(row->driveError)));
+    tdFloat8 hc = tdMul8(h, c);
+    tdFloat8 impulse = tdDiv8(tdSub8(push, tdMul8(hc, before)), tdAdd8(one, tdMul8(hc, left)));
+    tdFloat8 most = tdMul8(h, tdLoad8(row->maxTorque));
+    impulse = tdMax8(tdMin8(impulse, most), tdNegate8(most));
+    impulse = tdSelect8(tdLess8(tdZero8(), turn->mass), impulse, tdZero8());
+    tdStore8(row->driveImpulse, impulse);
+    ApplyTwist(row, ballRow, ball, s, turn, share, tdSub8(impulse, old));
+    if (isRelax)
+    {
+        tdVec3x8 sum = tdLoadVec3x8(&row->driveSum[0][0]);
+        tdStoreVec3x8(&row->driveSum[0][0], tdMulAddVec3x8(sum, impulse, t->e[0]));
+    }
+}
+
+/// x rounded to the nearest whole number, |x| < 2^22.
+TD_SIMD_INLINE tdFloat8 RoundLanes(tdFloat8 x)
+{
+    tdFloat8 shift = tdSplat8(12582912.0f); // 1.5 * 2^23: the sum has no fraction bits
+    return tdSub8(tdAdd8(x, shift), shift);
+}
+
+/// Count the turns of eight hinges (tdJoint_CountTurns). In relax the pose has just been integrated with the
+/// current velocities, in the other passes it is that of the last count.
+TD_SIMD_INLINE void CountTurns8(const tdSolverStep* step, tdTurnRow* row, const PairState* s, TurnLocks* t,
+                                bool isRelax)
+{
+    tdFloat8 expected = tdLoad8(row->twist), turns = tdLoad8(row->turns);
+    if (isRelax)
+    {
+        tdFloat8 rate = tdDotVec3x8(t->e[0], tdSubVec3x8(s->wB, s->wA));
+        expected = tdAdd8(expected, tdMul8(tdSplat8(step->subStep), rate));
+    }
+    tdFloat8 travel = tdMul8(tdSub8(expected, t->twist), tdSplat8(0.159154943f));
+    tdFloat8 most = tdSplat8(1.0e6f);
+    travel = tdSelect8(tdLess8(tdAbs8(travel), most), travel, tdZero8());
+    turns = tdAdd8(turns, RoundLanes(travel));
+    tdStore8(row->twist, t->twist);
+    tdStore8(row->turns, turns);
+    t->twist = tdMulAdd8(turns, tdSplat8(6.28318531f), t->twist);
+}
+
+TD_SIMD_SHARED void SolveStops(const tdSolverStep* step, tdTurnRow* row, const tdBallRow* ballRow,
+                               BallState* ball, PairState* s, const TurnLocks* t, bool isDriven,
+                               bool isRelax)
+{
+    tdFloat8 low = tdSub8(t->twist, tdLoad8(row->twistMin)), high = tdSub8(tdLoad8(row->twistMax), t->twist);
     // Responses of the locks to an impulse about x.
     tdFloat8 y = tdAdd8(tdMul8(t->yy, t->matrix.xy), tdMul8(t->yz, t->matrix.xz));
     tdFloat8 z = tdAdd8(tdMul8(t->yz, t->matrix.xy), tdMul8(t->zz, t->matrix.xz));
@@ -497,10 +569,14 @@ TD_SIMD_SHARED void SolveStops(const tdSolverStep* step, tdTurnRow* row, const t
     tdVec3x8 combine = {tdSplat8(1.0f), tdNegate8(y), tdNegate8(z)}, share = {tdZero8(), y, z};
     TurnRow turn = {CombineVec3x8(t->e, combine), CombineVec3x8(t->answer, combine),
                     tdSelect8(isFree, InvertLanesOrZero(left), tdZero8())};
-    tdFloat8 l =
-        SolveStop(step, row, ballRow, ball, s, &turn, t->e[0], share, 1.0f, low, row->lowImpulse, isRelax);
-    tdFloat8 h =
-        SolveStop(step, row, ballRow, ball, s, &turn, t->e[0], share, -1.0f, high, row->highImpulse, isRelax);
+    if (isDriven)
+    {
+        SolveMotors(step, row, ballRow, ball, s, &turn, t, share, left, isRelax);
+    }
+    tdFloat8 l = SolveStop(step, row, ballRow, ball, s, &turn, t->e[0], share, 1.0f, low, row->lowImpulse,
+                           isDriven, isRelax);
+    tdFloat8 h = SolveStop(step, row, ballRow, ball, s, &turn, t->e[0], share, -1.0f, high, row->highImpulse,
+                           isDriven, isRelax);
     if (isRelax)
     {
         tdVec3x8 sum = tdLoadVec3x8(&row->twistSum[0][0]);

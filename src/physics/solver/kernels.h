@@ -4,6 +4,7 @@
 // The kernels of the solver: passes over SIMD groups, compiled once per vector width.
 #pragma once
 
+#include "base/compiler.h"
 #include "physics/data/body_data.h"
 #include "physics/data/contact_data.h"
 #include "physics/solver/contact_rows.h"
@@ -15,11 +16,13 @@ typedef struct tdSolverStep
 {
     float timeStep, subStep, invSubStep;
     tdSoftness contactSoftness, staticSoftness, jointSoftness;
+    float contactCompliance, staticCompliance; // of the springs of contacts, s
     float maxPushSpeed;
     float restitutionThreshold;
     float* states; // array of tdBodyState as floats, by solver slot
     const tdBodySim* sims;
     const tdBodySim* restSims;
+    const tdTilt* tilts;
     const tdTouchingContact* touchingContacts;
     tdContactManifold* manifolds;
     tdContactGroup* groups;
@@ -30,6 +33,10 @@ typedef struct tdSolverStep
     tdLimitRow* limitRows;
     tdTurnRow* turnRows;
     float maxLinearCorrection, maxTurnCorrection; // of joints, in m/s and rad/s
+    // Sag of a contact of a pile, relative to the inner radius of a body, that asks for stiffer springs,
+    // and for the present ones; the flag is set if a contact has it (world/pile.c).
+    float softSag, keptSag;
+    atomic_int* needsSprings;
     int awakeCount;
     tdWorld* world;
 } tdSolverStep;

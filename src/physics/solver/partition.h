@@ -16,9 +16,9 @@
 // sizes and history.
 #pragma once
 
-#include "tendon/physics.h"
+#include "base/compiler.h"
 
-#include <stdatomic.h>
+#include "tendon/physics.h"
 
 typedef struct tdPartition
 {

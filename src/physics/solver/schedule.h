@@ -15,9 +15,8 @@
 // between them. See docs/decisions/063 and 066.
 #pragma once
 
+#include "base/compiler.h"
 #include "physics/solver/kernels.h"
-
-#include <stdatomic.h>
 
 typedef struct tdPass
 {

@@ -23,3 +23,10 @@ tdSoftness tdMakeSoftness(float hertz, float dampingRatio, float timeStep)
     float a3 = 1.0f / (1.0f + a2);
     return (tdSoftness){omega / a1, a2 * a3, a3};
 }
+
+// At rest v = 0 and P = P0:  m ms b x + is P = 0
+float tdSoftness_GetCompliance(const tdSoftness* softness)
+{
+    float stiffness = softness->massScale * softness->biasRate;
+    return stiffness > 0.0f ? softness->impulseScale / stiffness : 0.0f;
+}

@@ -15,3 +15,5 @@ typedef struct tdSoftness
 /// @param hertz frequency of the spring; 0: a hard constraint without position correction
 /// @param timeStep s
 tdSoftness tdMakeSoftness(float hertz, float dampingRatio, float timeStep);
+/// Displacement of a spring at rest under an impulse of mass 1 per time step, s; 0 for a hard constraint.
+float tdSoftness_GetCompliance(const tdSoftness* softness);

@@ -78,8 +78,8 @@ bool tdSolver_Reserve(tdWorld* world, int bodyCount, int contactCount, int manif
     solver->groupLimit = GetMaxGroups(solver, contactCount);
     solver->rowLimit = GetMaxRows(solver, manifoldCount);
     int perPass = tdMinInt(4 * (TD_COLOR_COUNT + 1), solver->groupLimit + world->joints->liveCount + 1);
-    int schedule =
-        (3 * world->subStepCount + 2) * perPass + 5 * world->subStepCount + TD_PASS_CAPACITY_MARGIN;
+    int subSteps = tdWorld_GetSubStepCount(world);
+    int schedule = (3 * subSteps + 2) * perPass + 5 * subSteps + TD_PASS_CAPACITY_MARGIN;
     if (!tdPartitionSet_Reserve(&solver->partitions, world, contactCount) ||
         !tdStackSet_Reserve(&solver->stacks, world, contactCount))
     {

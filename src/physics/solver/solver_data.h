@@ -4,6 +4,7 @@
 // The data of the constraint solver of a world: colour sets and the memory of a step.
 #pragma once
 
+#include "base/compiler.h"
 #include "physics/data/body_data.h"
 #include "physics/data/color.h"
 #include "physics/solver/contact_rows.h"
@@ -12,8 +13,6 @@
 #include "physics/solver/partition.h"
 #include "physics/solver/schedule.h"
 #include "physics/solver/stack.h"
-
-#include <stdatomic.h>
 
 /// Sizes of blocks that workers take at a time. Smaller blocks cost more synchronization than they balance
 /// load.
@@ -61,5 +60,6 @@ struct tdSolver
     int groupLimit, rowLimit; // of this step: from counts, because capacities depend on history
 
     tdSolverStep step;
+    atomic_int needsSprings; // of tdSolverStep
     atomic_int clampedCount; // bodies that exceeded a bound of speed in this step
 };

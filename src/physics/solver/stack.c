@@ -28,6 +28,14 @@
 /// load count down.
 #define STACK_STEPS 2
 #define MAX_STACK_STEPS 8
+/// Value of tdIsland.load of a stack whose rounds do not settle, and the steps without load until it may be a
+/// stack again.
+#define UNSETTLED_LOAD 255
+#define WAIT_STEPS 60
+/// Bodies of a stack move by less than this per step relative to their mean, in outer radii and in the fall
+/// of a step: direct solutions of impacts need many rounds, and what collides does not buckle.
+#define CALM_RADII 0.05f
+#define CALM_FALLS 2.0f
 /// Most blocks of the matrix per body: denser stacks cost more than passes.
 #define MAX_BLOCKS_PER_BODY 6
 /// Manifolds per body for which memory is reserved.
@@ -50,24 +58,49 @@ static int RoundUp(int count)
     return tdMaxInt(power, count);
 }
 
+/// True if the bodies of an island move slowly relative to each other.
+static bool IsCalm(const tdWorld* world, const tdIsland* island)
+{
+    tdVec3 sum = tdVec3_zero;
+    for (int body = island->firstBody; body >= 0; body = world->bodies.data[body].islandNext)
+    {
+        sum = tdAdd(sum, world->states[world->bodies.data[body].simIndex].linearVelocity);
+    }
+    tdVec3 mean = tdScale(1.0f / (float)island->bodyCount, sum);
+    float fall = CALM_FALLS * world->timeStep * tdLength(world->gravity);
+    for (int body = island->firstBody; body >= 0; body = world->bodies.data[body].islandNext)
+    {
+        int sim = world->bodies.data[body].simIndex;
+        float limit = fall + CALM_RADII * world->sims[sim].outerRadius / world->timeStep;
+        tdVec3 v = tdSub(world->states[sim].linearVelocity, mean);
+        if (!(tdDot(v, v) < limit * limit))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool tdStackSet_Reserve(tdStackSet* stacks, tdWorld* world, int contactCount)
 {
     int islands = 0, bodies = 0, pairs = 0;
     for (int i = 0; i < world->islands.count && world->loadedIslandCount > 0; ++i)
     {
         const tdIsland* island = &world->islands.data[i];
-        if (island->isAwake && island->loadedSteps > 0 && island->bodyCount <= TD_MAX_STACK_BODIES)
+        if (island->isAwake && island->loadedSteps > 0 && island->bodyCount <= TD_MAX_STACK_BODIES &&
+            IsCalm(world, island))
         {
             islands += 1;
             bodies += island->bodyCount;
             pairs += island->bodyCount * island->bodyCount;
         }
     }
-    // Islands may merge before the step uses this memory.
-    int most = world->bodyCapacity;
-    stacks->bodyLimit = islands > 0 ? tdMinInt(bodies + TD_MAX_STACK_BODIES, most) : 0;
+    // Islands may merge before the step uses this memory. The limits must not depend on capacities: a loaded
+    // world may have others.
+    int most = world->bodyCapacity, live = world->liveBodyCount;
+    stacks->bodyLimit = islands > 0 ? tdMinInt(bodies + TD_MAX_STACK_BODIES, live) : 0;
     stacks->pairLimit = islands > 0 ? tdMinInt(pairs + TD_MAX_STACK_BODIES * TD_MAX_STACK_BODIES,
-                                               tdMinInt(most, TD_MAX_STACK_BODIES) * stacks->bodyLimit)
+                                               tdMinInt(live, TD_MAX_STACK_BODIES) * stacks->bodyLimit)
                                     : 0;
     stacks->stackLimit = islands;
     stacks->contactLimit = CONTACTS_PER_BODY * stacks->bodyLimit;
@@ -115,7 +148,14 @@ static void UpdateLoads(tdWorld* world)
         tdIsland* island = &world->islands.data[i];
         int load = atomic_load_explicit(&island->load, memory_order_relaxed), steps = island->loadedSteps;
         bool isSmall = island->bodyCount >= 2 && island->bodyCount <= TD_MAX_STACK_BODIES && island->isAwake;
-        steps = load > 0 ? tdMinInt(steps + load, MAX_STACK_STEPS) : tdMaxInt(steps - 1, 0);
+        if (load == UNSETTLED_LOAD)
+        {
+            steps = MAX_STACK_STEPS + WAIT_STEPS;
+        }
+        else if (load == 0 || steps <= MAX_STACK_STEPS)
+        {
+            steps = load > 0 ? tdMinInt(steps + load, MAX_STACK_STEPS) : tdMaxInt(steps - 1, 0);
+        }
         if (load > 0)
         {
             atomic_store_explicit(&island->load, 0, memory_order_relaxed);
@@ -191,6 +231,7 @@ static void AddStack(tdWorld* world, const tdIsland* island)
         .firstBody = stacks->bodyCount,
         .bodyCount = count,
         .firstPair = stacks->pairCount,
+        .island = (int)(island - world->islands.data),
     };
     stacks->count += 1;
     stacks->bodyCount += count;
@@ -213,18 +254,12 @@ void tdStackSet_LayOut(tdWorld* world)
     for (int i = 0; i < world->islands.count; ++i)
     {
         const tdIsland* island = &world->islands.data[i];
-        if (island->loadedSteps >= STACK_STEPS)
+        bool isWaiting = island->loadedSteps > MAX_STACK_STEPS;
+        if (island->loadedSteps >= STACK_STEPS && !isWaiting && IsCalm(world, island))
         {
             AddStack(world, island);
         }
     }
-}
-
-/// Index of a dynamic body of a contact.
-static int GetDynamicStackBody(const tdWorld* world, const tdTouchingContact* touching)
-{
-    bool isA = touching->simA > 0 && (world->sims[touching->simA].flags & TD_BODY_DYNAMIC) != 0;
-    return world->sims[isA ? touching->simA : touching->simB].body;
 }
 
 /// Raise a value to at least `load`; several workers may do so at once.
@@ -235,6 +270,16 @@ static void RaiseLoad(atomic_uchar* target, unsigned char load)
                                                                 memory_order_relaxed))
     {
     }
+}
+
+/// Load, in weights of the lighter body, above which a contact makes its island a stack. Springs sag by the
+/// same distance under bodies of any size, so small bodies bear less.
+static float FindStackLoad(const tdWorld* world, const tdTouchingContact* touching)
+{
+    float a = touching->simA > 0 ? world->sims[touching->simA].innerRadius : FLT_MAX;
+    float b = touching->simB > 0 ? world->sims[touching->simB].innerRadius : FLT_MAX;
+    float sag = tdGetSagPerWeight(world), most = TD_STACK_SAG * tdMinFloat(a, b);
+    return most < STACK_LOAD * sag ? tdMaxFloat(most / sag, KEEP_LOAD) : STACK_LOAD;
 }
 
 void tdStackSet_NoteLoad(const tdSolverStep* step, const tdTouchingContact* touching, float invMassA,
@@ -253,22 +298,32 @@ void tdStackSet_NoteLoad(const tdSolverStep* step, const tdTouchingContact* touc
     }
     float gravity = tdLength(world->gravity);
     float weight = (gravity > 0.0f ? gravity : NO_GRAVITY_ACCELERATION) * step->timeStep;
-    bool isUneven = impulse > 0.0f && invMassHeavy > 0.0f && invMass > STACK_MASS_RATIO * invMassHeavy;
-    if (!isUneven && !(impulse * invMass > KEEP_LOAD * weight))
+    if (!(impulse * invMass > KEEP_LOAD * weight))
     {
         return;
     }
-    tdIsland* island = &world->islands.data[world->bodies.data[GetDynamicStackBody(world, touching)].island];
-    float least = island->loadedSteps >= STACK_STEPS ? KEEP_LOAD : STACK_LOAD;
+    bool isUneven = invMassHeavy > 0.0f && invMass > STACK_MASS_RATIO * invMassHeavy;
+    tdIsland* island = tdWorld_FindContactIsland(world, touching); // whose body has an impulse
+    float least = island->loadedSteps >= STACK_STEPS ? KEEP_LOAD : FindStackLoad(world, touching);
     if (island->bodyCount <= TD_MAX_STACK_BODIES && (isUneven || impulse * invMass > least * weight))
     {
         RaiseLoad(&island->load, isUneven ? STACK_STEPS : 1);
     }
 }
 
+void tdStack_Refuse(const tdStack* stack, const tdWorld* world)
+{
+    RaiseLoad(&world->islands.data[stack->island].load, UNSETTLED_LOAD);
+}
+
 bool tdStackSet_HasBody(const tdStackSet* stacks, int sim)
 {
     return stacks->count > 0 && stacks->local[sim] >= 0;
+}
+
+bool tdStackSet_SolvesBody(const tdStackSet* stacks, int sim)
+{
+    return tdStackSet_HasBody(stacks, sim) && stacks->items[stacks->stackOf[sim]].isFactored;
 }
 
 /// The position of a body in its stack; -1: not a dynamic body of a stack.
@@ -314,6 +369,7 @@ static bool AddStackContact(const tdSolverStep* step, int groupIndex, int lane)
             .slotA = group->bodyA[lane],
             .slotB = group->bodyB[lane],
             .slop = SLOP_SHARE * (double)ComputeThickness(step, group, lane, touching),
+            .sag = step->manifolds[touching->firstManifold + i].sag,
             .isSplit = (group->piecesA | group->piecesB) != 0,
         };
         stacks->items[contact->stack].contactCount += 1;
@@ -337,7 +393,10 @@ void tdStacks_Collect(const tdSolverStep* step, int start, int end)
     const tdPartition* shared = &solver->partitions.items[0];
     bool isComplete = true;
     int contactCount = step->world->touchingContacts.count;
-    memset(stacks->places, -1, (size_t)contactCount * sizeof(int));
+    for (int i = 0; i < contactCount; ++i)
+    {
+        stacks->places[i] = -1;
+    }
     for (int g = shared->firstGroup; g < shared->firstGroup + shared->groupCount; ++g)
     {
         for (int i = 0; i < step->groups[g].contactCount; ++i)

@@ -44,6 +44,7 @@ typedef struct tdStackContact
     int slotA, slotB;      // in the state array
     uint32_t held;         // bit k: point k is in the matrix; TD_STACK_FRICTION: tangents and twist are
     double slop;           // m, overlap that it keeps at rest
+    float sag;             // m, in the separations of its rows until they are made rigid
     bool isSplit;          // its group splits masses
     int pointCount, rowCount;
     tdStackRow rows[TD_STACK_ROWS]; // points, then tangents 1 and 2 and twist
@@ -75,8 +76,10 @@ typedef struct tdStack
     int firstBody, bodyCount;
     int firstContact, contactCount, contactEnd;
     int firstBlock, blockCount, blockLimit;
-    int firstPair;   // in tdStackSet.lookup
-    bool isFactored; // the matrix is sparse and regular enough
+    int firstPair; // in tdStackSet.lookup
+    int island;
+    int solveCount, roundCount; // of this step: solutions, and new factors that they needed
+    bool isFactored;            // the matrix is sparse and regular enough
 } tdStack;
 
 typedef struct tdStackSet
@@ -107,6 +110,12 @@ void tdStackSet_NoteLoad(const tdSolverStep* step, const tdTouchingContact* touc
                          float invMassB);
 /// True if the body at an awake index is in a stack.
 bool tdStackSet_HasBody(const tdStackSet* stacks, int sim);
+/// True if the contacts of that stack were solved together in this step. Those of a stack with too many
+/// contacts are not, and it needs what piles need.
+bool tdStackSet_SolvesBody(const tdStackSet* stacks, int sim);
+
+/// Let the island of a stack whose rounds did not settle wait before it may be a stack again.
+void tdStack_Refuse(const tdStack* stack, const tdWorld* world);
 
 /// Pass of one item: collect the contacts of all stacks.
 tdKernelFcn tdStacks_Collect;

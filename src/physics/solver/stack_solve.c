@@ -35,8 +35,16 @@
 #define MAX_HOLD_ROUNDS 12
 /// Rounds in which released points may hold again, so that the rounds end.
 #define REHOLD_ROUNDS 6
+/// Contacts per body from which on a stack is dense: its bodies have several supports beside each other.
+#define DENSE_CONTACTS 2
 /// Approach of a released point above which it holds again, m/s.
 #define HOLD_SPEED 1.0e-5
+/// Share of the energy that the impulses of a warm start would give to bodies at rest, above which it is
+/// taken back.
+#define MAX_WARM_GAIN 0.5
+/// Work of a warm start, as a share of a lower bound of p.M^-1 p, up to which it is kept without the sum over
+/// all rows. Less than 1/2 + MAX_WARM_GAIN / 2, so that rounding does not matter.
+#define KEPT_WORK 0.7
 /// Stiffness of rows in their masses.
 #define STACK_STIFFNESS 1.0e5
 
@@ -139,7 +147,25 @@ static uint32_t FindHeldRows(const tdSolverStep* step, const tdStackContact* con
     return held | (hasFriction && IsInCone(&friction) ? TD_STACK_FRICTION : 0u);
 }
 
-/// Take the springs from a contact: the passes keep what the direct solution found.
+static bool IsDense(const tdStack* stack)
+{
+    return stack->contactCount >= DENSE_CONTACTS * stack->bodyCount;
+}
+
+/// Points that have opened start without impulse: rigid points touch while they carry load, so one that is
+/// open was pushed, and its warm start would push it again. Bodies with several supports then rattle.
+static void ReleaseOpenPoints(const tdSolverStep* step, const tdStackContact* contact)
+{
+    tdContactRow* row = GetContactRow(step, contact);
+    int at = contact->lane % TD_ROW_LANES;
+    for (int k = 0; k < contact->pointCount; ++k)
+    {
+        tdPointRow* point = &row->points[k];
+        point->impulse[at] = point->separation[at] + contact->sag < 0.0f ? point->impulse[at] : 0.0f;
+    }
+}
+
+/// Take the springs and their sag from a contact: the passes keep what the direct solution found.
 static void MakeRigid(const tdSolverStep* step, const tdStackContact* contact)
 {
     tdContactRow* row = GetContactRow(step, contact);
@@ -147,6 +173,10 @@ static void MakeRigid(const tdSolverStep* step, const tdStackContact* contact)
     row->biasRate[at] = 0.0f;
     row->massScale[at] = 1.0f;
     row->impulseScale[at] = 0.0f;
+    for (int k = 0; k < contact->pointCount; ++k)
+    {
+        row->points[k].separation[at] += contact->sag;
+    }
 }
 
 void tdStacks_Factor(const tdSolverStep* step, int start, int end)
@@ -160,11 +190,19 @@ void tdStacks_Factor(const tdSolverStep* step, int start, int end)
         {
             tdStackContact* contact = &stacks->contacts[stack->firstContact + i];
             MakeStackRows(step, contact);
-            contact->held = FindHeldRows(step, contact);
             isSplit = isSplit || contact->isSplit;
         }
-        stack->isFactored = stack->isFactored && !isSplit && tdStack_OrderMatrix(stacks, stack) &&
-                            tdStack_FactorMatrix(stacks, stack);
+        stack->isFactored = stack->isFactored && !isSplit && tdStack_OrderMatrix(stacks, stack);
+        for (int i = 0; i < stack->contactCount && stack->isFactored; ++i)
+        {
+            tdStackContact* contact = &stacks->contacts[stack->firstContact + i];
+            if (IsDense(stack))
+            {
+                ReleaseOpenPoints(step, contact);
+            }
+            contact->held = FindHeldRows(step, contact);
+        }
+        stack->isFactored = stack->isFactored && tdStack_FactorMatrix(stacks, stack);
         for (int i = 0; i < stack->contactCount && stack->isFactored; ++i)
         {
             MakeRigid(step, &stacks->contacts[stack->firstContact + i]);
@@ -228,26 +266,6 @@ static void AddRowImpulse(const tdStackContact* contact, const tdStackRow* row, 
     }
 }
 
-/// Residuals of all rows of a contact.
-static void ComputeStackResiduals(const tdSolverStep* step, tdStackContact* contact)
-{
-    const tdContactRow* row = GetContactRow(step, contact);
-    int at = contact->lane % TD_ROW_LANES;
-    double vA[TD_STACK_DOF], vB[TD_STACK_DOF];
-    LoadVelocity(step, contact->slotA, vA);
-    LoadVelocity(step, contact->slotB, vB);
-    for (int i = 0; i < contact->rowCount; ++i)
-    {
-        tdStackRow* target = &contact->rows[i];
-        target->residual = tdDotStackRow(target->a, vA) + tdDotStackRow(target->b, vB);
-        if (i < contact->pointCount)
-        {
-            double s = ComputeSeparation(step, contact, target, AT(row->points[i].separation));
-            target->residual += s > 0.0 ? s * (double)step->invSubStep : 0.0;
-        }
-    }
-}
-
 /// Impulse of a row before the step.
 static double GetImpulse(const tdContactRow* row, const tdStackContact* contact, int i)
 {
@@ -258,6 +276,45 @@ static double GetImpulse(const tdContactRow* row, const tdStackContact* contact,
     }
     return i == contact->pointCount ? AT(row->friction1)
                                     : (i == contact->pointCount + 1 ? AT(row->friction2) : AT(row->twist));
+}
+
+/// Residuals of all rows of a contact, and their changes before the first round: points that do not hold lose
+/// their impulse.
+/// @return the impulses times the velocities of the rows, J
+static double ComputeStackResiduals(const tdSolverStep* step, tdStackContact* contact)
+{
+    const tdContactRow* row = GetContactRow(step, contact);
+    int at = contact->lane % TD_ROW_LANES;
+    double vA[TD_STACK_DOF], vB[TD_STACK_DOF], work = 0.0;
+    LoadVelocity(step, contact->slotA, vA);
+    LoadVelocity(step, contact->slotB, vB);
+    for (int i = 0; i < contact->rowCount; ++i)
+    {
+        tdStackRow* target = &contact->rows[i];
+        target->residual = tdDotStackRow(target->a, vA) + tdDotStackRow(target->b, vB);
+        double impulse = GetImpulse(row, contact, i);
+        work += impulse * target->residual;
+        target->change = 0.0;
+        if (i < contact->pointCount)
+        {
+            target->change = tdStackContact_Holds(contact, i) ? 0.0 : -impulse;
+            double s = ComputeSeparation(step, contact, target, AT(row->points[i].separation));
+            target->residual += s > 0.0 ? s * (double)step->invSubStep : 0.0;
+        }
+    }
+    return work;
+}
+
+/// Residuals and changes of all rows of a stack.
+/// @return the impulses times the velocities of the rows, J
+static double ComputeAllResiduals(const tdSolverStep* step, const tdStackSet* stacks, const tdStack* stack)
+{
+    double work = 0.0;
+    for (int i = 0; i < stack->contactCount; ++i)
+    {
+        work += ComputeStackResiduals(step, &stacks->contacts[stack->firstContact + i]);
+    }
+    return work;
 }
 
 /// Impulse changes of the rows of a contact from the solution of the round, and the rows that hold in the
@@ -271,7 +328,7 @@ static bool FinishRound(const tdSolverStep* step, tdStackContact* contact, const
     tdStackRow* rows = contact->rows;
     uint32_t held = contact->held;
     int points = contact->pointCount;
-    double normal[TD_MAX_MANIFOLD_POINTS];
+    double normal[TD_MAX_MANIFOLD_POINTS] = {0.0};
     for (int i = 0; i < contact->rowCount; ++i)
     {
         double residual = rows[i].residual;
@@ -400,25 +457,117 @@ static bool RunRound(const tdSolverStep* step, const tdStackSet* stacks, const t
     return isSame;
 }
 
+/// True if a side of a contact that is not in the stack moves: its impulses may do work.
+static bool HasMovingSupport(const tdSolverStep* step, const tdStackContact* contact)
+{
+    double v[TD_STACK_DOF] = {0.0};
+    if (contact->a < 0)
+    {
+        LoadVelocity(step, contact->slotA, v);
+    }
+    else if (contact->b < 0)
+    {
+        LoadVelocity(step, contact->slotB, v);
+    }
+    return tdDotStackRow(v, v) > 0.0;
+}
+
+/// True if the work v.p of a warm start, with v the velocities after its impulses p, is so small that it is
+/// kept. p.M^-1 p is at least the square of the impulse from outside the stack over its mass: about that for
+/// bodies at rest.
+static bool IsGoodWarmStart(const tdSolverStep* step, const tdStackSet* stacks, const tdStack* stack,
+                            double work)
+{
+    double mass = 0.0, outer[3] = {0.0, 0.0, 0.0};
+    for (int p = 0; p < stack->bodyCount; ++p)
+    {
+        mass += stacks->bodies[stack->firstBody + p].mass.mass;
+    }
+    for (int i = 0; i < stack->contactCount; ++i)
+    {
+        const tdStackContact* contact = &stacks->contacts[stack->firstContact + i];
+        if (contact->a >= 0 && contact->b >= 0)
+        {
+            continue;
+        }
+        const tdContactRow* row = GetContactRow(step, contact);
+        for (int k = 0; k < contact->rowCount; ++k)
+        {
+            const double* linear = contact->a >= 0 ? contact->rows[k].a : contact->rows[k].b;
+            double impulse = GetImpulse(row, contact, k);
+            outer[0] += impulse * linear[0];
+            outer[1] += impulse * linear[1];
+            outer[2] += impulse * linear[2];
+        }
+    }
+    double square = outer[0] * outer[0] + outer[1] * outer[1] + outer[2] * outer[2];
+    return work * mass <= KEPT_WORK * square;
+}
+
+/// Take back a warm start that adds energy. Impulses of an impact do: they would throw the bodies that they
+/// have just stopped, and bodies of unequal mass need many passes to undo that.
+/// @return true if it was taken back
+static bool RejectBadWarmStart(const tdSolverStep* step, const tdStackSet* stacks, const tdStack* stack)
+{
+    tdStackBody* bodies = stacks->bodies + stack->firstBody;
+    tdStackContact* contacts = stacks->contacts + stack->firstContact;
+    ClearValues(bodies, stack->bodyCount);
+    for (int i = 0; i < stack->contactCount; ++i)
+    {
+        const tdContactRow* row = GetContactRow(step, &contacts[i]);
+        if (HasMovingSupport(step, &contacts[i]))
+        {
+            return false;
+        }
+        for (int k = 0; k < contacts[i].rowCount; ++k)
+        {
+            AddRowImpulse(&contacts[i], &contacts[i].rows[k], GetImpulse(row, &contacts[i], k), bodies);
+        }
+    }
+    // Impulses p change the energy by v.p - p.M^-1 p / 2, with v the velocity after them.
+    double work = 0.0, square = 0.0;
+    for (int p = 0; p < stack->bodyCount; ++p)
+    {
+        double v[TD_STACK_DOF];
+        LoadVelocity(step, bodies[p].slot, v);
+        work += tdDotStackRow(bodies[p].value, v);
+        square += DivideByMass(&bodies[p].mass, bodies[p].value);
+    }
+    if (!(work - 0.5 * square > MAX_WARM_GAIN * 0.5 * square))
+    {
+        return false;
+    }
+    for (int i = 0; i < stack->contactCount; ++i)
+    {
+        const tdContactRow* row = GetContactRow(step, &contacts[i]);
+        for (int k = 0; k < contacts[i].rowCount; ++k)
+        {
+            contacts[i].rows[k].change = -GetImpulse(row, &contacts[i], k);
+        }
+        ApplyChanges(step, &contacts[i], 1.0);
+    }
+    for (int p = 0; p < stack->bodyCount; ++p)
+    {
+        ChangeStackVelocity(step, &bodies[p], -1.0);
+    }
+    return true;
+}
+
 static void SolveStack(const tdSolverStep* step, const tdStackSet* stacks, tdStack* stack)
 {
     tdStackBody* bodies = stacks->bodies + stack->firstBody;
     tdStackContact* contacts = stacks->contacts + stack->firstContact;
-    for (int i = 0; i < stack->contactCount; ++i)
+    double work = ComputeAllResiduals(step, stacks, stack);
+    if (!(work <= 0.0) && !IsGoodWarmStart(step, stacks, stack, work) &&
+        RejectBadWarmStart(step, stacks, stack))
     {
-        tdStackContact* contact = &contacts[i];
-        const tdContactRow* row = GetContactRow(step, contact);
-        ComputeStackResiduals(step, contact);
-        for (int k = 0; k < contact->rowCount; ++k)
-        {
-            contact->rows[k].change = k < contact->pointCount && !tdStackContact_Holds(contact, k)
-                                          ? -GetImpulse(row, contact, k)
-                                          : 0.0;
-        }
+        ComputeAllResiduals(step, stacks, stack);
     }
+    stack->solveCount += 1;
     for (int round = 0; round < MAX_HOLD_ROUNDS && !RunRound(step, stacks, stack, round < REHOLD_ROUNDS);
          ++round)
     {
+        stack->roundCount += 1;
         if (!tdStack_FactorMatrix(stacks, stack))
         {
             stack->isFactored = false;
@@ -495,6 +644,12 @@ static void PushStack(const tdSolverStep* step, const tdStackSet* stacks, const 
     }
 }
 
+/// True if the rounds of a dense stack ended only because points could not hold again.
+static bool IsUnsettled(const tdStack* stack)
+{
+    return IsDense(stack) && stack->roundCount >= REHOLD_ROUNDS * stack->solveCount;
+}
+
 void tdStacks_Push(const tdSolverStep* step, int start, int end)
 {
     const tdStackSet* stacks = &step->world->solver->stacks;
@@ -503,6 +658,10 @@ void tdStacks_Push(const tdSolverStep* step, int start, int end)
         if (stacks->items[s].isFactored)
         {
             PushStack(step, stacks, &stacks->items[s]);
+            if (IsUnsettled(&stacks->items[s]))
+            {
+                tdStack_Refuse(&stacks->items[s], step->world);
+            }
         }
     }
 }

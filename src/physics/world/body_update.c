@@ -2,26 +2,26 @@
 // SPDX-License-Identifier: MIT
 //
 // The update of bodies: predicted displacements and kinematic targets at the start of a step; poses, inertia,
-// displacement counters, rest time and fat boxes at its end. See docs/decisions/054 for the rest test.
+// displacement counters, rest time and fat boxes at its end. See docs/decisions/044 for the rest test.
 #include "physics/world/body_update.h"
 
 #include "geometry/bounds.h"
 #include "math/trig.h"
 #include "physics/broad_phase/proxy.h"
+#include "physics/data/island_data.h"
 #include "physics/data/world_data.h"
 #include "physics/island/body_activation.h"
+#include "physics/island/rest.h"
+#include "physics/solver/solver_data.h"
 
 #include <string.h>
 
-// Thresholds of the rest test, found by trial on piles and stacks. test_sleep and test_wake_links notice a
-// change of the sleep speed, test_soak one of the jitter thresholds, test_determinism both.
-// Bodies of a smaller outer radius than SLEEP_RADIUS have proportionally smaller thresholds.
-#define SLEEP_RADIUS 0.02f         // m
-#define SLEEP_SPEED 0.05f          // m/s of the fastest point: slower bodies are at rest
 #define POSITION_SLEEP_FACTOR 0.5f // weight of the speed of position correction against that of the velocity
-#define JITTER_SPEED 0.5f          // m/s of the fastest point: faster bodies are never at rest
-#define JITTER_DISTANCE 0.01f      // m: a body that stays this close to its anchor pose only jitters
-#define JITTER_TIME 0.5f           // s of rest after which the anchor pose moves along
+/// Islands of more bodies than this are piles, unless they are stacks: their bodies keep the arms of contacts
+/// until they have turned by MAX_TILT, rad, or turn faster than MAX_TILT_RATE, rad/s.
+#define MIN_PILE_BODIES 32
+#define MAX_TILT 0.0175f
+#define MAX_TILT_RATE 0.2f
 /// Displacement of a step above which a body is stopped, m: no valid simulation gets there.
 #define MAX_MOTION 1.0e12f
 
@@ -29,35 +29,6 @@ static uint32_t ToDisplacementUnits(float distance)
 {
     // Rounded up, plus one unit for the rounding error of the distance.
     return (uint32_t)(tdMinFloat(distance, TD_DISPLACEMENT_MAX_STEP) * (1.0f / TD_DISPLACEMENT_UNIT)) + 2;
-}
-
-// The rest test. Bodies that are jammed into each other may jitter without end: renewed contacts push them to
-// and fro by less than a millimetre, faster than SLEEP_SPEED. So a body that stays near its anchor pose is at
-// rest too. Bodies with joints are tested by speed alone, because a slow swing stays near its anchor.
-static bool IsBodyAtRest(tdWorld* world, const tdBodySim* sim)
-{
-    tdTransform* anchor = &world->restSims[sim->body].transform; // unused otherwise while the body is awake
-    // A body without shapes has no size.
-    float scale = sim->outerRadius > 0.0f ? tdMinFloat(sim->outerRadius * (1.0f / SLEEP_RADIUS), 1.0f) : 1.0f;
-    if (sim->sleepSpeed < scale * SLEEP_SPEED)
-    {
-        if (sim->sleepTime >= JITTER_TIME)
-        {
-            *anchor = sim->transform;
-        }
-        return true;
-    }
-    if (sim->sleepSpeed < scale * JITTER_SPEED && world->bodies.data[sim->body].jointCount == 0)
-    {
-        tdQuat turn = tdInvMulQuat(anchor->rotation, sim->transform.rotation);
-        float turned = 2.0f * tdLength(tdQuatVector(turn)) * sim->outerRadius;
-        if (tdDistance(anchor->position, sim->transform.position) + turned < scale * JITTER_DISTANCE)
-        {
-            return true;
-        }
-    }
-    *anchor = sim->transform;
-    return false;
 }
 
 // Stop a dynamic body whose displacement exceeds MAX_MOTION or is not a number. Time steps of years can cause
@@ -72,6 +43,39 @@ static void StopUnboundedMotion(const tdBodySim* sim, tdBodyState* state)
         state->deltaPosition = tdVec3_zero;
         state->deltaRotation = tdQuat_identity;
     }
+}
+
+/// Displacement of a step, m, up to which a body cannot pass through a trigger nor its triggers through a
+/// body without an overlap at the start or at the end.
+static float GetSlowTriggerDistance(const tdBodySim* sim)
+{
+    float distance = tdBodySim_GetSlowDistance(sim);
+    return (sim->flags & TD_BODY_HAS_TRIGGER) != 0
+               ? tdMinFloat(distance, tdGetSpeculativeMargin(sim->outerRadius))
+               : distance;
+}
+
+/// True if a body is part of a pile.
+static bool IsInPile(const tdWorld* world, int index)
+{
+    int island = world->bodies.data[world->sims[index].body].island;
+    return island >= 0 && world->islands.data[island].bodyCount > MIN_PILE_BODIES &&
+           !tdStackSet_SolvesBody(&world->solver->stacks, index);
+}
+
+/// Contacts keep the arms of a body of a pile that hardly turns.
+static void UpdateTilt(const tdWorld* world, int index, tdQuat turn)
+{
+    tdTilt* tilt = &world->tilts[index];
+    tdVec3 rate = world->states[index].angularVelocity, sum = tdVec3_zero;
+    bool isInPile = IsInPile(world, index);
+    if (isInPile && tdDot(rate, rate) < MAX_TILT_RATE * MAX_TILT_RATE)
+    {
+        sum = tdMulAdd(tilt->turn, 2.0f, tdQuatVector(turn));
+    }
+    float squared = tdDot(sum, sum);
+    tilt->turn = squared > MAX_TILT * MAX_TILT ? tdScale(MAX_TILT / tdSqrt(squared), sum) : sum;
+    tilt->pileRadius = isInPile ? world->sims[index].innerRadius : 0.0f;
 }
 
 void tdWorld_UpdateBodies(tdWorld* world, int startIndex, int endIndex)
@@ -112,21 +116,29 @@ void tdWorld_UpdateBodies(tdWorld* world, int startIndex, int endIndex)
         float moved = (tdLength(move) + turned) * 1.0001f;
         if ((sim->flags & TD_BODY_DYNAMIC) != 0)
         {
+            UpdateTilt(world, i, turn);
             float speed =
                 tdLength(state->linearVelocity) + tdLength(state->angularVelocity) * sim->outerRadius;
             sim->sleepSpeed = tdMaxFloat(speed, POSITION_SLEEP_FACTOR * rate * moved);
-            bool isAtRest = IsBodyAtRest(world, sim) && (sim->flags & TD_BODY_NO_SLEEP) == 0;
-            sim->sleepTime = isAtRest ? sim->sleepTime + timeStep : 0.0f;
+            tdWorld_UpdateRest(world, sim, timeStep);
+        }
+        // A body without shapes has no outer radius: it may turn although no point moves.
+        if (tdLengthSquared(tdQuatVector(turn)) > 0.0f || moved > 0.0f)
+        {
+            sim->invInertia = tdComputeWorldInvInertia(sim);
         }
         if (!(moved > 0.0f))
         {
             continue;
         }
-        sim->invInertia = tdComputeWorldInvInertia(sim);
         world->displacements[i] += ToDisplacementUnits(moved);
         if (moved > tdBodySim_GetSlowDistance(sim) && (sim->flags & TD_BODY_NO_CONTINUOUS) == 0)
         {
             world->marks[i] |= (sim->flags & TD_BODY_DYNAMIC) != 0 ? TD_MARK_FAST : TD_MARK_SWEEPS;
+        }
+        if (world->triggerShapeCount > 0 && moved > GetSlowTriggerDistance(sim))
+        {
+            world->marks[i] |= TD_MARK_TRAVELS;
         }
         sim->boxRoom -= moved;
         if (!(sim->boxRoom > 0.0f))

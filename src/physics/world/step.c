@@ -5,8 +5,11 @@
 // visible change, so a step that fails for lack of memory can be repeated with the same result. See
 // docs/decisions/060.
 #include "physics/broad_phase/broad_phase.h"
+#include "physics/broad_phase/part_tree.h"
 #include "physics/broad_phase/proxy.h"
 #include "physics/contact/event.h"
+#include "physics/data/call_log.h"
+#include "physics/data/fingerprint.h"
 #include "physics/data/id.h"
 #include "physics/data/joint_data.h"
 #include "physics/data/manifold_pool.h"
@@ -16,8 +19,10 @@
 #include "physics/joint/joint.h"
 #include "physics/narrow_phase/continuous.h"
 #include "physics/narrow_phase/narrow_phase.h"
+#include "physics/narrow_phase/trigger_sweep.h"
 #include "physics/solver/solver.h"
 #include "physics/world/body_update.h"
+#include "physics/world/pile.h"
 #include "physics/world/sub_steps.h"
 
 #include "tendon/physics.h"
@@ -40,9 +45,12 @@ static bool ReserveStepMemory(tdWorld* world)
            tdArray_Reserve(allocator, &world->movedBodies, world->liveBodyCount) &&
            tdArray_Reserve(allocator, &world->fastBodies, world->liveBodyCount) &&
            tdArray_Reserve(allocator, &world->bullets, world->liveBodyCount) &&
+           tdArray_Reserve(allocator, &world->travellers,
+                           world->triggerShapeCount > 0 ? world->liveBodyCount : 0) &&
            tdSolver_Reserve(world, world->bodies.count, touchingContacts,
                             world->liveManifolds + manifoldCount) &&
-           tdJointSet_Reserve(world) && tdWorld_BeginEvents(world, contactCount);
+           tdJointSet_Reserve(world) && tdWorld_UpdatePartTrees(world) &&
+           tdWorld_BeginEvents(world, contactCount);
 }
 
 // Clamp velocities that continuous collision has changed.
@@ -91,6 +99,7 @@ static void MarkSleepingBodies(tdWorld* world, int awakeBefore)
 
 bool tdWorld_Step(tdWorld* world, float timeStep)
 {
+    TD_LOG_CALL(world->calls, TD_CALL_WORLD_STEP, TD_CALL_PART(timeStep));
     TD_ASSERT(!world->isLocked);
     if (!TD_ACCEPT(world, timeStep >= 0.0f && timeStep < INFINITY))
     {
@@ -98,6 +107,7 @@ bool tdWorld_Step(tdWorld* world, float timeStep)
     }
     world->stats = (tdStepStats){0};
     world->timeStep = timeStep;
+    tdWorld_FixFingerprint(world);
     world->isLocked = true;
     tdWorld_PredictDisplacements(world, timeStep);
     if (!tdWorld_UpdatePairs(world) || !tdWorld_TestPairs(world) || !ReserveStepMemory(world))
@@ -106,7 +116,7 @@ bool tdWorld_Step(tdWorld* world, float timeStep)
         world->status = TD_STATUS_OUT_OF_MEMORY;
         return false;
     }
-    world->status = TD_STATUS_OK;
+    world->status = world->isPairLimitReached ? TD_STATUS_PAIR_LIMIT : TD_STATUS_OK;
     world->stepIndex += 1;
     tdWorld_DriveKinematic(world, timeStep);
     tdWorld_UpdateTouchingContacts(world);
@@ -117,7 +127,9 @@ bool tdWorld_Step(tdWorld* world, float timeStep)
     tdWorld_CollectContactEvents(world);
     tdWorld_TestTriggers(world);
     tdWorld_CollectTriggerEvents(world);
+    tdWorld_SweepTriggers(world);
     ReportMovedBodies(world);
+    tdWorld_StiffenPiles(world);
     int awakeBefore = world->awakeCount;
     tdWorld_UpdateSleep(world, timeStep);
     MarkSleepingBodies(world, awakeBefore);

@@ -37,12 +37,11 @@
 #include "physics/solver/stack.h"
 #include "physics/solver/stack_solve.h"
 #include "physics/world/body_update.h"
+#include "physics/world/pile.h"
 
 #include <string.h>
 
-/// Contact springs: frequency in Hz, at most an eighth of the sub-step rate, and damping ratio. Found by
-/// trial; test_stability and test_determinism notice a change.
-#define CONTACT_HERTZ 30.0f
+/// Damping ratio of contact springs. Found by trial; test_stability and test_determinism notice a change.
 #define CONTACT_DAMPING_RATIO 10.0f
 /// Upper limit of the speed at which contacts correct overlap, m/s.
 #define MAX_PUSH_SPEED 3.0f
@@ -51,6 +50,9 @@
 #define JOINT_HERTZ_FRACTION 0.25f
 #define JOINT_DAMPING_RATIO 2.0f
 #endif
+/// Share of the sag that asks for stiffer springs with which they stay: half of the frequency lets the sag
+/// grow fourfold.
+#define KEPT_SHARE 0.2f
 /// Impacts below this speed have no restitution, so that bodies come to rest. m/s
 #define RESTITUTION_THRESHOLD 0.25f
 /// Smaller steps run on one worker: starting the others costs more than it saves.
@@ -256,7 +258,7 @@ static void SolvePartitions(const tdSolverStep* step, int start, int end)
         tdPartition_WriteGroups(world, partition, NULL);
         PrepareBodyRows(step, row, rowEnd);
         PrepareContactGroups(step, group, groupEnd);
-        for (int i = 0; i < world->subStepCount; ++i)
+        for (int i = 0; i < tdWorld_GetSubStepCount(world); ++i)
         {
             kernels->integrateVelocities(step, row, rowEnd);
             if (partition->bounces)
@@ -362,7 +364,7 @@ static void LayOutPasses(tdWorld* world)
     int stackCount = solver->stacks.count;
     tdSchedule_AddPass(schedule, tdStacks_Collect, 0, stackCount > 0 ? 1 : 0, 1);
     tdSchedule_AddPass(schedule, tdStacks_Factor, 0, stackCount, 1);
-    for (int i = 0; i < world->subStepCount; ++i)
+    for (int i = 0; i < tdWorld_GetSubStepCount(world); ++i)
     {
         AddBodyPass(solver, kernels->integrateVelocities);
         AddImpactPasses(solver, shared);
@@ -397,9 +399,9 @@ void tdWorld_RunSubSteps(tdWorld* world, float timeStep)
     {
         return;
     }
-    float subStep = timeStep / (float)world->subStepCount;
+    float subStep = timeStep / (float)tdWorld_GetSubStepCount(world);
     float invSubStep = subStep > 0.0f ? 1.0f / subStep : 0.0f;
-    float hertz = tdMinFloat(CONTACT_HERTZ, 0.125f * invSubStep);
+    float hertz = tdWorld_GetContactHertz(world, timeStep);
     solver->step = (tdSolverStep){
         .timeStep = timeStep,
         .subStep = subStep,
@@ -414,14 +416,20 @@ void tdWorld_RunSubSteps(tdWorld* world, float timeStep)
         .states = (float*)world->states,
         .sims = world->sims,
         .restSims = world->restSims,
+        .tilts = world->tilts,
         .touchingContacts = world->touchingContacts.data,
         .manifolds = world->manifolds,
         .groups = solver->groups,
         .rows = solver->rows,
         .bodyRows = solver->bodyRows,
+        .softSag = tdWorld_GetSoftSag(world),
+        .keptSag = KEPT_SHARE * tdWorld_GetSoftSag(world),
+        .needsSprings = &solver->needsSprings,
         .awakeCount = world->awakeCount,
         .world = world,
     };
+    solver->step.contactCompliance = tdSoftness_GetCompliance(&solver->step.contactSoftness);
+    solver->step.staticCompliance = tdSoftness_GetCompliance(&solver->step.staticSoftness);
     atomic_store_explicit(&solver->clampedCount, 0, memory_order_relaxed);
     tdStackSet_LayOut(world);
     tdPartitionSet_LayOut(world);

@@ -7,6 +7,6 @@
 #include "tendon/physics.h"
 
 /// Integrate velocities and positions of all awake bodies under gravity, forces, contacts and joints. Reads
-/// sims, touching contacts and their manifolds. Writes states, and the impulses, minSeparation and isSticking
-/// of the manifolds. Ends with tdWorld_UpdateBodies for all awake bodies. Does not allocate.
+/// sims, touching contacts and their manifolds. Writes states, and the impulses, sag, isOverlapping and
+/// isSticking of the manifolds. Ends with tdWorld_UpdateBodies for all awake bodies. Does not allocate.
 void tdWorld_RunSubSteps(tdWorld* world, float timeStep);

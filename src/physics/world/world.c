@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Creation, destruction and settings of a world.
+#include "physics/world/world.h"
+
+#include "base/compiler.h"
 #include "base/cpu.h"
 #include "base/def.h"
 #include "physics/broad_phase/aabb_tree.h"
+#include "physics/broad_phase/part_tree.h"
+#include "physics/data/call_log.h"
 #include "physics/data/joint_data.h"
 #include "physics/data/manifold_pool.h"
 #include "physics/data/refusal.h"
@@ -13,7 +18,6 @@
 #include "physics/joint/joint.h"
 #include "physics/solver/solver.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 tdWorldDef tdDefaultWorldDef(void)
@@ -103,6 +107,32 @@ static uint32_t MakeWorldNumber(void)
     return 1 + atomic_fetch_add_explicit(&worldCount, 1, memory_order_relaxed) % 255;
 }
 
+static tdWorld* MakeWorld(const tdWorldDef* def, uint32_t number)
+{
+    tdAllocator allocator = tdAllocator_Resolve(def->allocator);
+    tdWorld* world = tdAllocateZeroed(&allocator, sizeof(tdWorld), _Alignof(tdWorld));
+    if (world == NULL)
+    {
+        return NULL;
+    }
+    world->number = number;
+    world->allocator = allocator;
+    world->tasks = def->tasks;
+    world->gravity = def->gravity;
+    world->subStepCount = def->subStepCount;
+    world->springScale = world->subStepScale = 1;
+    world->hertzScale = 1.0f;
+    world->enableSleep = def->enableSleep;
+    world->enableContinuous = def->enableContinuous;
+    world->def = *def;
+    if (!InitWorld(world, def))
+    {
+        tdDestroyWorld(world);
+        return NULL;
+    }
+    return world;
+}
+
 tdWorld* tdCreateWorld(const tdWorldDef* def)
 {
     tdWorldDef defaults = tdDefaultWorldDef();
@@ -114,26 +144,15 @@ tdWorld* tdCreateWorld(const tdWorldDef* def)
     {
         return NULL;
     }
-    tdAllocator allocator = tdAllocator_Resolve(def->allocator);
-    tdWorld* world = tdAllocateZeroed(&allocator, sizeof(tdWorld), _Alignof(tdWorld));
-    if (world == NULL)
-    {
-        return NULL;
-    }
-    world->number = MakeWorldNumber();
-    world->allocator = allocator;
-    world->tasks = def->tasks;
-    world->gravity = def->gravity;
-    world->subStepCount = def->subStepCount;
-    world->enableSleep = def->enableSleep;
-    world->enableContinuous = def->enableContinuous;
-    world->def = *def;
-    if (!InitWorld(world, def))
-    {
-        tdDestroyWorld(world);
-        return NULL;
-    }
-    return world;
+    return MakeWorld(def, MakeWorldNumber());
+}
+
+tdWorld* tdCreateEmptyTwin(const tdWorld* world)
+{
+    tdWorldDef def = world->def;
+    def.allocator = &world->allocator;
+    def.tasks = world->tasks;
+    return MakeWorld(&def, world->number);
 }
 
 void tdDestroyWorld(tdWorld* world)
@@ -149,6 +168,7 @@ void tdDestroyWorld(tdWorld* world)
     {
         tdAabbTree_Free(&world->trees[i], &allocator);
     }
+    tdWorld_FreePartTrees(world);
     tdRelease(&allocator, world->trees, TD_AABB_TREE_COUNT * sizeof(tdAabbTree));
     for (int i = 0; i < world->workerCount && world->pairBuffers != NULL; ++i)
     {
@@ -163,6 +183,7 @@ void tdDestroyWorld(tdWorld* world)
     tdRelease(&allocator, world->restSims, bodies * sizeof(tdBodySim));
     tdRelease(&allocator, world->sims, bodies * sizeof(tdBodySim));
     tdRelease(&allocator, world->states, bodies * sizeof(tdBodyState));
+    tdRelease(&allocator, world->tilts, bodies * sizeof(tdTilt));
     tdRelease(&allocator, world->displacements, bodies * sizeof(uint32_t));
     tdRelease(&allocator, world->predictedDisplacements, bodies * sizeof(uint32_t));
     tdRelease(&allocator, world->startVelocities, bodies * sizeof(tdStartVelocity));
@@ -192,6 +213,8 @@ void tdDestroyWorld(tdWorld* world)
     tdArray_Free(&allocator, &world->islandRoots);
     tdArray_Free(&allocator, &world->fastBodies);
     tdArray_Free(&allocator, &world->bullets);
+    tdArray_Free(&allocator, &world->travellers);
+    tdArray_Free(&allocator, &world->passages);
     tdArray_Free(&allocator, &world->newPairs);
     tdArray_Free(&allocator, &world->newPairScratch);
     tdRelease(&allocator, world, sizeof(tdWorld));
@@ -225,6 +248,7 @@ static void WakeAllBodies(tdWorld* world)
 
 void tdWorld_SetGravity(tdWorld* world, tdVec3 gravity)
 {
+    TD_LOG_CALL(world->calls, TD_CALL_WORLD_SET_GRAVITY, TD_CALL_PART(gravity));
     TD_ASSERT(!world->isLocked);
     if (TD_ACCEPT(world, tdIsFiniteVec3(gravity)) && memcmp(&gravity, &world->gravity, sizeof(gravity)) != 0)
     {
@@ -235,6 +259,7 @@ void tdWorld_SetGravity(tdWorld* world, tdVec3 gravity)
 
 void tdWorld_EnableSleep(tdWorld* world, bool enable)
 {
+    TD_LOG_CALL(world->calls, TD_CALL_WORLD_ENABLE_SLEEP, TD_CALL_PART(enable));
     TD_ASSERT(!world->isLocked);
     world->enableSleep = enable;
     if (!enable)
@@ -250,6 +275,7 @@ bool tdWorld_IsSleepEnabled(const tdWorld* world)
 
 void tdWorld_EnableContinuous(tdWorld* world, bool enable)
 {
+    TD_LOG_CALL(world->calls, TD_CALL_WORLD_ENABLE_CONTINUOUS, TD_CALL_PART(enable));
     TD_ASSERT(!world->isLocked);
     world->enableContinuous = enable;
 }

@@ -15,6 +15,7 @@ const settings = {
   autoplay: () => false,
   hasClock: false,
   stepBudget: Infinity,
+  isWatched: false,
   download() {},
 };
 window.tendon = { ready: startViewer(settings).then((viewer) => Object.assign(window.tendon, makeTestApi(viewer))) };

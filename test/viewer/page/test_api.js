@@ -29,7 +29,7 @@ export function makeTestApi(viewer) {
     viewer,
     /** Steps to a time and draws. */
     stepTo(time) {
-      player.stepTo(time);
+      player.stepTo(time); // at once, as this page is not watched
       viewer.draw();
       viewer.flush();
       return this.state();
@@ -206,8 +206,8 @@ export function makeTestApi(viewer) {
       }
       return seen.size;
     },
-    exportBase64() {
-      const bytes = viewer.export();
+    async exportBase64() {
+      const bytes = await viewer.export();
       return bytes === null ? null : toBase64(bytes);
     },
     check(name, base64) {

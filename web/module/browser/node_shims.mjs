@@ -53,6 +53,12 @@ export default Object.assign(ok, {
   ok,
   equal: (a, b, message = "") => Object.is(a, b) || fail(`${message} ${show(a)} is not ${show(b)}`),
   deepEqual: (a, b, message = "") => isEqual(a, b) || fail(`${message} ${show(a)} is not ${show(b)}`),
+  notEqual: (a, b, message = "") => !Object.is(a, b) || fail(`${message} both are ${show(a)}`),
+  async rejects(promise, check) {
+    const thrown = await promise.then(() => fail("nothing was thrown"), (error) => error);
+    const isExpected = check?.prototype instanceof Error ? thrown instanceof check : check instanceof RegExp ? check.test(String(thrown)) : check(thrown);
+    if (!isExpected) fail(`another error was expected: ${thrown}`);
+  },
   notDeepEqual: (a, b, message = "") => !isEqual(a, b) || fail(`${message} both are ${show(a)}`),
   match: (text, pattern) => pattern.test(text) || fail(`${text} does not match ${pattern}`),
   throws(run, check) {

@@ -19,8 +19,7 @@ actor.setExpression("happy", 0.6);
 const driver = new SceneDriver(actor, gltf);
 
 const scene = new THREE.Scene().add(gltf.scene, new THREE.DirectionalLight(0xffffff, Math.PI));
-const camera = new THREE.PerspectiveCamera(30, innerWidth / innerHeight, 0.1, 100);
-camera.position.set(0, 1.2, 4);
+const camera = new THREE.PerspectiveCamera(30, innerWidth / innerHeight).translateY(1).translateZ(4);
 const renderer = new THREE.WebGLRenderer({ antialias: true });
 renderer.setSize(innerWidth, innerHeight);
 document.body.append(renderer.domElement);

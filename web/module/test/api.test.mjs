@@ -276,6 +276,31 @@ test("overlay data matches the world", () => {
   stage.destroy();
 });
 
+test("sleep changes no motion and can be turned off", () => {
+  const asset = tendon.open(encode(fallingBox));
+  const heights = [true, false].map((sleep) => {
+    const stage = tendon.createStage({ sleep, gravity: [0, -0.02, 0] });
+    const actor = stage.addActor(asset);
+    assert.equal(stage.sleep, sleep);
+    const start = actor.getBodyState(0).centerOfMass[1];
+    stage.step(240);
+    const fall = start - actor.getBodyState(0).centerOfMass[1];
+    // t (t + h) / 2 with the sub-step h; weak gravity, so that the box is slow for seconds.
+    assert.ok(Math.abs(fall - 0.01 * 4 * (4 + 1 / 240)) < 1e-4, `${fall}`);
+    stage.destroy();
+    return fall;
+  });
+  assert.equal(heights[0], heights[1]);
+  const stage = tendon.createStage({ gravity: [0, 0, 0] });
+  stage.addActor(asset);
+  stage.step(60);
+  assert.equal(stage.stats.awakeBodyCount, 0);
+  stage.sleep = false;
+  stage.step();
+  assert.ok(!stage.sleep && stage.stats.awakeBodyCount > 0);
+  stage.destroy();
+});
+
 test("invalid options are refused", () => {
   for (const stepRate of [0, -60, NaN, Infinity]) throwsCode("USAGE", () => tendon.createStage({ stepRate }));
   for (const subSteps of [-1, 0.5, 65, 1e9, NaN]) throwsCode("USAGE", () => tendon.createStage({ subSteps }));
@@ -406,6 +431,55 @@ test("clips play, stop, and stop when destroyed", () => {
   asset.destroy();
 });
 
+test("a retarget keeps contacts and chooses the travel", () => {
+  const avatar = openExample(tendon, "lanky.vrm");
+  const motion = openExample(tendon, "walk.bvh");
+  assert.deepEqual(avatar.retarget(motion).contacts, []);
+  const kept = avatar.retarget(motion, { contacts: "feet" });
+  assert.ok(kept.contacts.length >= 4);
+  for (const { bone, start, end } of kept.contacts) {
+    assert.ok(["leftFoot", "rightFoot"].includes(bone) && start < end && end <= kept.duration + 1e-3);
+  }
+  assert.deepEqual(avatar.retarget(motion, { contacts: ["feet", "hands"] }).contacts, avatar.retarget(motion, { contacts: "auto" }).contacts);
+  const travels = ["keep", "in-place", "scale"].map((root) => {
+    const stage = tendon.createStage();
+    const actor = stage.addActor(avatar);
+    actor.play(avatar.retarget(motion, { root }));
+    const hips = avatar.findBone("hips");
+    const before = actor.globals[16 * hips + 14];
+    stage.step(60);
+    const travel = Math.abs(actor.globals[16 * hips + 14] - before);
+    stage.destroy();
+    return travel;
+  });
+  assert.ok(travels[0] > 0.3 && travels[1] < 1e-4 && travels[2] > 0.3 && travels[2] !== travels[0]);
+  throwsCode("USAGE", () => avatar.retarget(motion, { root: "sideways" }));
+  throwsCode("USAGE", () => avatar.retarget(motion, { contacts: "knees" }));
+});
+
+test("facing and rest pose of a skeleton can be given", () => {
+  const open = (options) => openExample(tendon, "walk.bvh", options);
+  const codes = (asset) => asset.findings.map(({ code }) => code);
+  assert.ok(!codes(open({ facing: "+Z" })).includes("SK_FACING_UNKNOWN"));
+  assert.notDeepEqual(
+    poseOf(open({ facing: "+Z" })),
+    poseOf(open({ facing: "-X" })),
+  );
+  assert.notDeepEqual(poseOf(open({ rest: "nodes" })), poseOf(open({ rest: 20 })));
+  throwsCode("USAGE", () => open({ facing: "up" }));
+  throwsCode("USAGE", () => open({ rest: "bed" }));
+  function poseOf(motion) {
+    const avatar = openExample(tendon, "lanky.vrm");
+    const stage = tendon.createStage();
+    const actor = stage.addActor(avatar);
+    actor.play(avatar.retarget(motion));
+    stage.step(30);
+    const locals = Array.from(actor.locals);
+    stage.destroy();
+    return locals;
+  }
+});
+
 test("a motion of another skeleton is retargeted", () => {
   const avatar = openExample(tendon, "mannequin.gltf");
   const motion = openExample(tendon, "wave.bvh");
@@ -428,6 +502,7 @@ test("expressions, materials and gaze of a VRM", () => {
   const { meta, materialValues, firstPerson } = avatar.humanoid;
   assert.deepEqual([meta.name, meta.authors, meta.allowRedistribution], ["A", ["B", "C"], true]);
   assert.deepEqual(firstPerson.map(({ type }) => type), ["thirdPersonOnly", "both"]);
+  assert.deepEqual(avatar.materialValues, materialValues);
   const color = materialValues.findIndex(({ pointer }) => pointer === "/materials/0/pbrMetallicRoughness/baseColorFactor");
   assert.deepEqual(materialValues[color].base, [1, 0.5, 0, 1]);
   const { overrideBlink, materialBindCount } = avatar.expressions.find(({ name }) => name === "happy");

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// The module's tests in headless Chromium, in a page and in a Web Worker: the same files as under Node (api, springs, and trace in
-// the worker), with browser/node_shims.mjs in place of Node's modules.
+// The module's tests in headless Chromium, in a page and in a Web Worker: the same files as under Node (api, springs, world,
+// malformed in the page and trace in the worker), with browser/node_shims.mjs in place of Node's modules.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync, readdirSync, statSync } from "node:fs";
@@ -95,12 +95,14 @@ test("the tests of the API pass in a page", { skip }, async () => {
       const { runTests } = await import(shims);
       await import("/web/module/test/api.test.mjs");
       await import("/web/module/test/springs.test.mjs");
+      await import("/web/module/test/world.test.mjs");
+      await import("/web/module/test/malformed.test.mjs");
       return { results: await runTests(), isWorker: typeof document === "undefined" };
     } catch (error) {
       return { failure: String(error.stack) };
     }
   }, SHIMS);
-  judge(outcome, "a page", 21);
+  judge(outcome, "a page", 35);
   await page.close();
 });
 
@@ -115,9 +117,9 @@ test("the tests of the API and all examples pass in a Web Worker", { skip }, asy
         worker.onerror = (event) => resolve({ failure: event.message });
         worker.postMessage(files);
       }),
-    ["api", "springs", "trace"].map((name) => `/web/module/test/${name}.test.mjs`),
+    ["api", "springs", "world", "trace"].map((name) => `/web/module/test/${name}.test.mjs`),
   );
   const examples = readdirSync(join(top, "examples")).filter((name) => /\.(gltf|glb|vrm|bvh)$/.test(name)).length;
-  judge(outcome, "a worker", 21 + 2 * examples);
+  judge(outcome, "a worker", 32 + 2 * examples);
   await page.close();
 });

@@ -15,5 +15,5 @@ export const { loadTendon, TendonError, ShapeState } = await import(pathToFileUR
 export const readExample = (name) => readFileSync(join(top, "examples", name));
 
 /** Opens an example with the files beside it. */
-export const openExample = (tendon, name) =>
-  tendon.open(readExample(name), { name, files: (uri) => readExample(uri) });
+export const openExample = (tendon, name, options) =>
+  tendon.open(readExample(name), { name, files: (uri) => readExample(uri), ...options });

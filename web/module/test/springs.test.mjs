@@ -119,6 +119,8 @@ test("a teleport is no motion, a move is one", () => {
   const stage = tendon.createStage();
   const actor = stage.addActor(free);
   stage.step(2);
+  throwsUsage(() => actor.teleport([NaN, 0, 0]));
+  throwsUsage(() => actor.teleport([0, 0, 0], [0, Infinity, 0, 1]));
   actor.setPlacement([0.05, 0.05, 0]);
   stage.step();
   assert.ok(Math.hypot(...actor.locals.slice(13, 16)) > 1e-3, "inertia keeps the tail back");

@@ -25,6 +25,26 @@ async function makeVrmLoader() {
 
 const hasVrm = existsSync(join(top, "web/node_modules/@pixiv/three-vrm"));
 
+test("textures of MToon move with the time of the stage, once for all clones", { skip: hasVrm ? false : "needs npm ci in web" }, async () => {
+  const { clone } = await load(join(folder, "examples/jsm/utils/SkeletonUtils.js"));
+  const { SceneDriver } = await load(join(packageFolder, "three.js"));
+  const loader = await makeVrmLoader();
+  const tendon = await loadTendon();
+  const gltf = await loader.parseAsync(new Uint8Array(readExample("mira.vrm")).buffer, "");
+  const stage = tendon.createStage();
+  const actor = stage.addActor(openExample(tendon, "mira.vrm"));
+  const drivers = [new SceneDriver(actor, gltf), new SceneDriver(actor, gltf, clone(gltf.scene))];
+  const ribbon = drivers[0].toons.find((material) => material.name === "Ribbon");
+  const offsetAfter = (run) => {
+    run();
+    drivers.forEach((driver) => driver.update());
+    return ribbon.uniforms.uvAnimationScrollXOffset.value;
+  };
+  assert.ok(Math.abs(offsetAfter(() => stage.step(60)) - 0.25) < 1e-6, "0.25 per second");
+  assert.ok(Math.abs(offsetAfter(() => stage.evaluate(0.5)) - 0.125) < 1e-6, "and back");
+  assert.ok(Math.abs(offsetAfter(() => stage.stepVariable(0.5)) - 0.25) < 1e-6);
+});
+
 test("an avatar loaded with three-vrm follows its actor, and so does a clone", { skip: hasVrm ? false : "needs npm ci in web" }, async () => {
   const { Vector3 } = await load(join(folder, "build/three.module.js"));
   const { clone } = await load(join(folder, "examples/jsm/utils/SkeletonUtils.js"));

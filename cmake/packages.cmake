@@ -1,0 +1,38 @@
+# SPDX-FileCopyrightText: Tendon contributors
+# SPDX-License-Identifier: MIT
+#
+# Packages of `cpack`: Debian packages tendon, libtendon and libtendon-dev, a tar.gz for Linux, a zip for Windows.
+set(CPACK_PACKAGE_NAME tendon)
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Makes glTF files move: physics, VRM constraints, retargeting")
+set(CPACK_PACKAGE_VENDOR "Tendon contributors")
+set(CPACK_PACKAGE_CONTACT "Tendon contributors <tendon@localhost>")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_STRIP_FILES ON)
+string(TOLOWER "${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}" system_name)
+set(CPACK_PACKAGE_FILE_NAME tendon-${PROJECT_VERSION}-${system_name})
+set(CPACK_COMPONENTS_ALL runtime development program)
+
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+if(WIN32)
+  set(CPACK_GENERATOR ZIP)
+else()
+  set(CPACK_GENERATOR "TGZ;DEB")
+endif()
+# One archive with everything; one Debian package per component.
+set(CPACK_ARCHIVE_COMPONENT_INSTALL OFF)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME tendon)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME libtendon)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libtendon-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libtendon (= ${PROJECT_VERSION})")
+if(meshoptimizer_library)
+  string(APPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS ", libmeshoptimizer-dev")
+endif()
+include(CPack)

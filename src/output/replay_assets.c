@@ -1,0 +1,276 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Assets and clips of a recording. Both are untrusted: assets are imported like any file, and the channels of
+// clips are validated here.
+#include "replay_assets.h"
+
+#include "base/report.h"
+#include "scene/asset.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_TEXT 4095
+
+static bool FailPart(tdReplay* replay, const tdRecordPart* part, const char* reason)
+{
+    long long place = part->bytes - replay->recording->bytes;
+    tdReport_Add(replay->report, TD_DIAG_RECORDING_DAMAGED, NULL, place, reason);
+    return false;
+}
+
+static bool LackMemory(tdReplay* replay)
+{
+    tdReport_Add(replay->report, TD_DIAG_OUT_OF_MEMORY, NULL, "replaying");
+    return false;
+}
+
+/// Reads a text into `text`, zero-terminated. Longer ones make the reader fail.
+static void ReadText(tdRecordReader* reader, char text[MAX_TEXT + 1])
+{
+    uint32_t length;
+    TD_READ(reader, length);
+    const uint8_t* bytes = length <= MAX_TEXT ? tdRecordReader_Take(reader, length) : NULL;
+    reader->failed = reader->failed || bytes == NULL;
+    length = bytes != NULL ? length : 0;
+    if (length > 0)
+    {
+        memcpy(text, bytes, length);
+    }
+    text[length] = '\0';
+}
+
+/// A tdReadFileFcn; the context is a tdReplayAsset.
+static bool ReadRecordedFile(void* context, const char* uri, const void** data, size_t* size)
+{
+    tdRecordReader reader = ((const tdReplayAsset*)context)->files;
+    while (reader.at < reader.end && !reader.failed)
+    {
+        uint32_t length, fileSize;
+        TD_READ(&reader, length);
+        const uint8_t* name = tdRecordReader_Take(&reader, length);
+        TD_READ(&reader, fileSize);
+        const uint8_t* bytes = tdRecordReader_Take(&reader, fileSize);
+        if (!reader.failed && strlen(uri) == length && memcmp(uri, name, length) == 0)
+        {
+            *data = bytes;
+            *size = fileSize;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tdReplay_LoadAsset(tdReplay* replay, const tdRecordPart* part)
+{
+    tdRecordReader reader = {part->bytes, part->bytes + part->size, false};
+    char name[MAX_TEXT + 1];
+    uint8_t flags[4];
+    int32_t frames[2];
+    uint32_t mapLength, size;
+    float unit;
+    ReadText(&reader, name);
+    TD_READ(&reader, flags);
+    TD_READ(&reader, frames);
+    TD_READ(&reader, unit);
+    TD_READ(&reader, mapLength);
+    const uint8_t* map = tdRecordReader_Take(&reader, mapLength);
+    TD_READ(&reader, size);
+    const uint8_t* bytes = tdRecordReader_Take(&reader, size);
+    bool isValid = !reader.failed && flags[2] <= TD_FACING_MINUS_Y && flags[3] <= TD_REST_FRAME &&
+                   frames[0] >= 0 && frames[1] >= 0 && unit >= 0.0f && isfinite(unit);
+    if (!isValid)
+    {
+        return FailPart(replay, part, "an asset is invalid");
+    }
+    tdReplayAsset* asset =
+        tdAllocateZeroed(&replay->allocator, sizeof(tdReplayAsset), _Alignof(tdReplayAsset));
+    char* boneMap = tdAllocateZeroed(&replay->allocator, (size_t)mapLength + 1, 1);
+    bool hasMemory =
+        asset != NULL && boneMap != NULL && tdArray_Push(&replay->allocator, &replay->assets, asset);
+    if (hasMemory)
+    {
+        memcpy(boneMap, map, mapLength);
+        asset->files = reader;
+        tdLoadDef def = tdDefaultLoadDef();
+        def.allocator = &replay->allocator;
+        def.tasks = replay->tasks;
+        def.limits = replay->limits;
+        def.name = name;
+        def.readFile = ReadRecordedFile;
+        def.readContext = asset;
+        def.literalStiffness = flags[0] != 0;
+        def.wideWeights = flags[1] != 0;
+        def.facing = (tdFacing)flags[2];
+        def.rest = (tdRestPose)flags[3];
+        def.bvhTposeFrame1 = frames[0];
+        def.restFrame1 = frames[1];
+        def.bvhUnit = unit;
+        def.boneMap = mapLength > 0 ? boneMap : NULL;
+        // Findings about the file are not about the recording.
+        tdReport* findings = tdCreateReport(&replay->allocator);
+        asset->asset = tdLoadAssetFromMemory(bytes, size, &def, findings);
+        hasMemory = findings != NULL && tdReport_CountCode(findings, TD_DIAG_OUT_OF_MEMORY) == 0;
+        isValid = asset->asset != NULL;
+        tdDestroyReport(findings);
+    }
+    else
+    {
+        tdRelease(&replay->allocator, asset, sizeof(tdReplayAsset));
+    }
+    tdRelease(&replay->allocator, boneMap, (size_t)mapLength + 1);
+    return !hasMemory ? LackMemory(replay) : isValid || FailPart(replay, part, "an asset cannot be loaded");
+}
+
+/// Number of floats of a channel's values that recordings of clips may have; 0: the target is invalid.
+static int GetTargetWidth(const tdClip* clip, const tdProperty* target)
+{
+    int nodeCount = clip->asset->scene.nodes.count;
+    switch (target->kind)
+    {
+    case TD_PROPERTY_TRANSLATION:
+    case TD_PROPERTY_SCALE:
+        return tdIsIndex(target->object, nodeCount) ? 3 : 0;
+    case TD_PROPERTY_ROTATION:
+        return tdIsIndex(target->object, nodeCount) ? 4 : 0;
+    case TD_PROPERTY_EXPRESSION:
+        return tdIsIndex(target->object, clip->expressionCount) ? 1 : 0;
+    case TD_PROPERTY_LOOK_AT:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+static bool AreKeysValid(const tdChannel* channel, size_t valueCount)
+{
+    for (int i = 0; i < channel->keyCount; ++i)
+    {
+        float previous = i > 0 ? channel->times[i - 1] : -1.0f;
+        if (!isfinite(channel->times[i]) || !(channel->times[i] > previous))
+        {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < valueCount; ++i)
+    {
+        if (!isfinite(channel->values[i]))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Copies floats into the clip. NULL when memory ran out (`hasMemory`) or there are not as many.
+static const float* TakeFloats(tdRecordReader* reader, tdClip* clip, size_t count, bool* hasMemory)
+{
+    const uint8_t* bytes =
+        count <= INT32_MAX / sizeof(float) ? tdRecordReader_Take(reader, count * sizeof(float)) : NULL;
+    reader->failed = reader->failed || bytes == NULL;
+    float* floats = bytes != NULL ? tdArena_NewArray(&clip->arena, float, count) : NULL;
+    *hasMemory = *hasMemory && (bytes == NULL || floats != NULL);
+    if (floats != NULL)
+    {
+        memcpy(floats, bytes, count * sizeof(float));
+    }
+    return floats;
+}
+
+static bool ReadClipChannel(tdRecordReader* reader, tdClip* clip, tdChannel* channel, bool* hasMemory)
+{
+    int32_t facts[6];
+    TD_READ(reader, facts);
+    *channel = (tdChannel){.target = {(tdPropertyKind)facts[0], facts[1], facts[2]},
+                           .interpolation = (tdInterpolation)facts[3],
+                           .width = facts[4],
+                           .keyCount = facts[5],
+                           .fileChannel = -1};
+    channel->isRotation =
+        facts[0] == (int32_t)TD_PROPERTY_ROTATION || facts[0] == (int32_t)TD_PROPERTY_LOOK_AT;
+    if (reader->failed || facts[0] < 0 || facts[0] >= (int32_t)TD_PROPERTY_KIND_COUNT || facts[3] < 0 ||
+        facts[3] > (int32_t)TD_INTERPOLATION_CUBICSPLINE || facts[5] < 1 || facts[4] < 1 ||
+        facts[4] != GetTargetWidth(clip, &channel->target))
+    {
+        return false;
+    }
+    size_t perKey = channel->interpolation == TD_INTERPOLATION_CUBICSPLINE ? 3 : 1;
+    size_t valueCount = (size_t)channel->keyCount * perKey * (size_t)channel->width;
+    channel->times = TakeFloats(reader, clip, (size_t)channel->keyCount, hasMemory);
+    channel->values = TakeFloats(reader, clip, valueCount, hasMemory);
+    clip->hasGaze = clip->hasGaze || channel->target.kind == TD_PROPERTY_LOOK_AT;
+    return channel->times != NULL && channel->values != NULL && AreKeysValid(channel, valueCount);
+}
+
+static char* TakeText(tdRecordReader* reader, tdClip* clip, bool* hasMemory)
+{
+    char text[MAX_TEXT + 1];
+    ReadText(reader, text);
+    size_t size = strlen(text) + 1;
+    char* copy = tdArena_NewArray(&clip->arena, char, size);
+    *hasMemory = *hasMemory && copy != NULL;
+    return copy != NULL ? memcpy(copy, text, size) : NULL;
+}
+
+static bool ReadClipChannels(tdRecordReader* reader, tdClip* clip, bool* hasMemory)
+{
+    uint32_t counts[2];
+    clip->name = TakeText(reader, clip, hasMemory);
+    TD_READ(reader, clip->duration);
+    TD_READ(reader, counts);
+    size_t left = (size_t)(reader->end - reader->at);
+    // An expression takes 4 bytes at least, a channel 24.
+    if (reader->failed || !*hasMemory || !isfinite(clip->duration) || clip->duration < 0.0f ||
+        counts[0] > left / 4 || counts[1] > left / 24)
+    {
+        return false;
+    }
+    tdClipExpression* expressions = tdArena_NewArray(&clip->arena, tdClipExpression, counts[0]);
+    tdChannel* channels = tdArena_NewArray(&clip->arena, tdChannel, counts[1]);
+    *hasMemory = expressions != NULL && channels != NULL;
+    for (uint32_t i = 0; i < counts[0] && *hasMemory; ++i)
+    {
+        expressions[i].name = TakeText(reader, clip, hasMemory);
+    }
+    clip->expressions = expressions;
+    clip->expressionCount = (int)counts[0];
+    bool isValid = !reader->failed;
+    for (uint32_t i = 0; i < counts[1] && *hasMemory && isValid; ++i)
+    {
+        isValid = ReadClipChannel(reader, clip, &channels[i], hasMemory);
+    }
+    clip->channels = channels;
+    clip->channelCount = (int)counts[1];
+    return isValid;
+}
+
+bool tdReplay_MakeClip(tdReplay* replay, const tdRecordPart* part)
+{
+    tdRecordReader reader = {part->bytes, part->bytes + part->size, false};
+    uint32_t number;
+    int32_t animation;
+    TD_READ(&reader, number);
+    TD_READ(&reader, animation);
+    const tdAsset* asset =
+        number < (uint32_t)replay->assets.count ? replay->assets.data[number]->asset : NULL;
+    if (reader.failed || asset == NULL || animation < -1 ||
+        animation >= tdAsset_GetScene(asset)->animationCount)
+    {
+        return FailPart(replay, part, "a clip is invalid");
+    }
+    tdClip* clip = animation >= 0 ? tdCreateClip(asset, animation, &replay->allocator, NULL)
+                                  : tdClip_New(asset, &replay->allocator);
+    bool hasMemory = clip != NULL;
+    bool isValid = hasMemory && (animation >= 0 || ReadClipChannels(&reader, clip, &hasMemory));
+    if (hasMemory && isValid && !tdArray_Push(&replay->allocator, &replay->clips, clip))
+    {
+        hasMemory = false;
+    }
+    if (!hasMemory || !isValid)
+    {
+        tdDestroyClip(clip);
+        return !hasMemory ? LackMemory(replay) : FailPart(replay, part, "a clip is invalid");
+    }
+    return true;
+}

@@ -1,0 +1,301 @@
+// SPDX-FileCopyrightText: Tendon contributors
+// SPDX-License-Identifier: MIT
+//
+// Swept test of triggers. Overlaps are tested at the end of a step, so a fast body can pass a thin trigger
+// between two tests, and a fast trigger a small body. Bodies that moved farther than their thickness
+// (TD_MARK_TRAVELS) are swept along their path: a line, or two lines with the first impact of continuous
+// collision between them. The order of the reports is that of the shapes and depends on no tree.
+#include "physics/narrow_phase/trigger_sweep.h"
+
+#include "geometry/bounds.h"
+#include "geometry/shape_distance.h"
+#include "geometry/time_of_impact.h"
+#include "physics/broad_phase/aabb_tree.h"
+#include "physics/broad_phase/broad_phase.h"
+#include "physics/broad_phase/exclusion.h"
+#include "physics/broad_phase/tree_query.h"
+#include "physics/contact/event.h"
+#include "physics/data/world_data.h"
+#include "physics/narrow_phase/fast_query.h"
+#include "physics/narrow_phase/manifold.h"
+
+#include <stdlib.h>
+
+/// Distance at which two shapes count as overlapping on the way, in speculative margins of the smaller one:
+/// at most 0.1 mm.
+#define PASSAGE_SHARE 0.005f
+/// The same when the shapes are that close at the start without an overlap, in their distance.
+#define CLOSE_PASSAGE_SHARE 0.5f
+
+/// Distance at the end of the step up to which the passage counts for the next step, in those of the way:
+/// above the tolerance of the time of impact.
+#define END_SHARE 1.5f
+
+/// Flag of a passage that ends inside of the trigger.
+#define ENTERS_ONLY (UINT64_C(1) << 63)
+
+/// Most lines of a path.
+#define MAX_PATH_LINES 2
+
+/// Way of a body in the step.
+typedef struct TravelPath
+{
+    tdTransform poses[MAX_PATH_LINES + 1];
+    int lineCount;
+} TravelPath;
+
+typedef struct TravelQuery
+{
+    tdWorld* world;
+    int simIndex, shape;
+    TravelPath path;
+} TravelQuery;
+
+static TravelPath FindTravelPath(const tdWorld* world, int simIndex)
+{
+    const tdBodySim* sim = &world->sims[simIndex];
+    TravelPath path = {{tdBodySim_GetStartPose(sim), sim->transform, sim->transform}, 1};
+    for (int i = 0; i < world->fastBodies.count; ++i)
+    {
+        const tdFastBody* fast = &world->fastBodies.data[i];
+        if (fast->simIndex == simIndex && fast->isFollowed && !fast->isBlocked)
+        {
+            path.poses[1] = fast->atImpact.pose;
+            path.lineCount = 2;
+        }
+    }
+    return path;
+}
+
+/// The line of the other body: sampled at equal fractions of the step where the path of the first one bends.
+static tdSweep MakeTravelSweep(const tdBodySim* sim, const TravelPath* path, int line, int lineCount)
+{
+    int count = path->lineCount;
+    int from = count == lineCount ? line : 0, to = count == lineCount ? line + 1 : count;
+    return tdMakeSweep(path->poses[from], path->poses[to], sim->localCenter);
+}
+
+/// Whether the two shapes overlap at the start of the sweeps.
+static bool OverlapAtStart(const tdShapeGeometry* a, const tdSweep* sweepA, const tdShapeGeometry* b,
+                           const tdSweep* sweepB)
+{
+    tdTransform pose = tdInvMulTransform(tdSweep_At(sweepA, 0.0f), tdSweep_At(sweepB, 0.0f));
+    tdManifoldCache cache = {0};
+    return tdTestOverlap(a, b, pose, &cache);
+}
+
+/// True for a mesh and a convex shape. Their time of impact ignores faces that touch at the start.
+static bool IsMeshWithConvex(const tdShapeGeometry* a, const tdShapeGeometry* b)
+{
+    return (a->kind == TD_SHAPE_MESH && tdShape_IsConvex(b)) ||
+           (b->kind == TD_SHAPE_MESH && tdShape_IsConvex(a));
+}
+
+/// Whether the two shapes come together along one line of the path without an overlap at its start.
+static bool PassesOnLine(const tdShapeGeometry* a, const tdSweep* sweepA, const tdShapeGeometry* b,
+                         const tdSweep* sweepB, float target)
+{
+    if (IsMeshWithConvex(a, b))
+    {
+        tdTransform pose = tdInvMulTransform(tdSweep_At(sweepA, 0.0f), tdSweep_At(sweepB, 0.0f));
+        target = tdMinFloat(target, CLOSE_PASSAGE_SHARE * tdShapeDistance(a, b, pose).distance);
+        return target > 0.0f && tdTimeOfImpact(a, sweepA, b, sweepB, 1.0f, target).state == TD_IMPACT_HIT;
+    }
+    tdImpact impact = tdTimeOfImpact(a, sweepA, b, sweepB, 1.0f, target);
+    if (impact.state == TD_IMPACT_INITIAL && impact.distance > 0.0f)
+    {
+        impact = tdTimeOfImpact(a, sweepA, b, sweepB, 1.0f, CLOSE_PASSAGE_SHARE * impact.distance);
+    }
+    // The sweep of a mesh ignores the faces that touch at the start, and may hit others on the way out.
+    bool hasMesh = a->kind == TD_SHAPE_MESH || b->kind == TD_SHAPE_MESH;
+    return impact.state == TD_IMPACT_HIT && !(hasMesh && OverlapAtStart(a, sweepA, b, sweepB));
+}
+
+/// Where a shape that reached a trigger is at the end of the step.
+typedef enum PassageEnd
+{
+    PASSAGE_BEYOND, // outside again: it passed
+    PASSAGE_INSIDE, // inside, and no contact reported it: the boxes did not meet before this step
+    PASSAGE_KNOWN,  // inside and reported, or so close that the next step decides
+} PassageEnd;
+
+static PassageEnd FindPassageEnd(const tdWorld* world, int shapeA, int shapeB, float target)
+{
+    const int* contact = tdPairSet_Find(&world->pairs, tdMakePairKey(shapeA, shapeB));
+    if (contact != NULL && (world->contacts.data[*contact].flags & TD_CONTACT_BEGAN) != 0)
+    {
+        return PASSAGE_KNOWN;
+    }
+    const tdShape *a = &world->shapes.data[shapeA], *b = &world->shapes.data[shapeB];
+    const tdBodySim *simA = tdWorld_GetBodySim(world, a->body), *simB = tdWorld_GetBodySim(world, b->body);
+    tdTransform pose = tdInvMulTransform(simA->transform, simB->transform);
+    tdManifoldCache cache = {0};
+    if (contact == NULL && tdTestOverlap(&a->geometry, &b->geometry, pose, &cache))
+    {
+        return PASSAGE_INSIDE;
+    }
+    if (IsMeshWithConvex(&a->geometry, &b->geometry))
+    {
+        float distance = tdShapeDistance(&a->geometry, &b->geometry, pose).distance;
+        return distance > target ? PASSAGE_BEYOND : PASSAGE_KNOWN;
+    }
+    tdSweep sweepA = tdMakeSweep(simA->transform, simA->transform, simA->localCenter),
+            sweepB = tdMakeSweep(simB->transform, simB->transform, simB->localCenter);
+    tdImpact impact = tdTimeOfImpact(&a->geometry, &sweepA, &b->geometry, &sweepB, 1.0f, target);
+    return impact.state == TD_IMPACT_NONE ? PASSAGE_BEYOND : PASSAGE_KNOWN;
+}
+
+static void TestPassage(const TravelQuery* query, int other)
+{
+    tdWorld* world = query->world;
+    const tdShape *a = &world->shapes.data[query->shape], *b = &world->shapes.data[other];
+    bool triggerA = (a->flags & TD_SHAPE_TRIGGER) != 0, triggerB = (b->flags & TD_SHAPE_TRIGGER) != 0;
+    if (triggerA == triggerB || !tdWorld_ShouldCollide(world, query->shape, other))
+    {
+        return;
+    }
+    int otherIndex = world->bodies.data[b->body].simIndex;
+    const tdBodySim *simA = &world->sims[query->simIndex], *simB = tdWorld_GetBodySim(world, b->body);
+    TravelPath pathB = {{simB->transform, simB->transform, simB->transform}, 1};
+    if (otherIndex > 0)
+    {
+        pathB = FindTravelPath(world, otherIndex);
+    }
+    float target = PASSAGE_SHARE * tdGetSpeculativeMargin(tdMinFloat(a->outerRadius, b->outerRadius));
+    // Two bodies with impacts of their own are swept along the lines from start to end.
+    int lineCount = pathB.lineCount == 1 || otherIndex <= 0 ? query->path.lineCount : 1;
+    for (int line = 0; line < lineCount; ++line)
+    {
+        tdSweep sweepA = lineCount == 1
+                             ? tdMakeSweep(query->path.poses[0], simA->transform, simA->localCenter)
+                             : MakeTravelSweep(simA, &query->path, line, lineCount);
+        tdSweep sweepB = MakeTravelSweep(simB, &pathB, line, lineCount);
+        if (!PassesOnLine(&a->geometry, &sweepA, &b->geometry, &sweepB, target))
+        {
+            continue;
+        }
+        PassageEnd end = FindPassageEnd(world, query->shape, other, END_SHARE * target);
+        if (end != PASSAGE_KNOWN)
+        {
+            uint64_t trigger = (uint64_t)(triggerA ? query->shape : other),
+                     visitor = (uint64_t)(triggerA ? other : query->shape);
+            uint64_t key = trigger << 32 | visitor | (end == PASSAGE_INSIDE ? ENTERS_ONLY : 0);
+            bool isKept = tdArray_Push(&world->allocator, &world->passages, key);
+            world->status = isKept ? world->status : TD_STATUS_OUT_OF_MEMORY;
+        }
+    }
+}
+
+static bool VisitNearShape(void* context, int other)
+{
+    const TravelQuery* query = context;
+    const tdWorld* world = query->world;
+    int simIndex = world->bodies.data[world->shapes.data[other].body].simIndex;
+    // Two bodies that both travel may have passed each other: SweepTravellers tests them.
+    if (simIndex <= 0 || (world->marks[simIndex] & TD_MARK_TRAVELS) == 0)
+    {
+        TestPassage(query, other);
+    }
+    return true;
+}
+
+static tdAabb ComputePathBox(const tdWorld* world, int simIndex, const tdShape* shape, const TravelPath* path)
+{
+    tdVec3 center = world->sims[simIndex].localCenter;
+    tdAabb box = tdShape_ComputeSweptAabb(&shape->geometry, path->poses[0], path->poses[1], center);
+    if (path->lineCount == 2)
+    {
+        box = tdUnionAabb(box,
+                          tdShape_ComputeSweptAabb(&shape->geometry, path->poses[1], path->poses[2], center));
+    }
+    return box;
+}
+
+/// Tests a travelling shape with all shapes that do not travel.
+static void SweepTraveller(TravelQuery* query)
+{
+    tdWorld* world = query->world;
+    const tdShape* shape = &world->shapes.data[query->shape];
+    tdAabb box = ComputePathBox(world, query->simIndex, shape, &query->path);
+    for (int tree = 0; tree < TD_AABB_TREE_COUNT; ++tree)
+    {
+        // Triggers meet solids, and of two solids neither visits the other here.
+        bool hasTriggers = tree == TD_AABB_TREE_TRIGGER;
+        if (hasTriggers != ((shape->flags & TD_SHAPE_TRIGGER) != 0))
+        {
+            tdWorld_QueryTree(world, (tdAabbTreeKind)tree, box, VisitNearShape, query);
+        }
+    }
+    for (int i = 0; i < world->unbounded.count; ++i)
+    {
+        VisitNearShape(query, world->unbounded.data[i]);
+    }
+}
+
+/// Tests the triggers of a travelling body with the other bodies that travel.
+static void SweepTravellers(TravelQuery* query)
+{
+    tdWorld* world = query->world;
+    for (int i = 0; i < world->travellers.count; ++i)
+    {
+        int body = world->sims[world->travellers.data[i]].body;
+        for (int other = world->bodies.data[body].shapeHead; other >= 0;
+             other = world->shapes.data[other].next)
+        {
+            TestPassage(query, other);
+        }
+    }
+}
+
+static int ComparePassages(const void* a, const void* b)
+{
+    uint64_t x = *(const uint64_t*)a, y = *(const uint64_t*)b;
+    return (x > y) - (x < y);
+}
+
+void tdWorld_SweepTriggers(tdWorld* world)
+{
+    if (world->triggerShapeCount == 0)
+    {
+        return;
+    }
+    world->travellers.count = world->passages.count = 0;
+    for (int i = 1; i < world->awakeCount; ++i)
+    {
+        if ((world->marks[i] & TD_MARK_TRAVELS) != 0)
+        {
+            world->travellers.data[world->travellers.count++] = i;
+        }
+    }
+    for (int i = 0; i < world->travellers.count; ++i)
+    {
+        int simIndex = world->travellers.data[i];
+        TravelQuery query = {.world = world, .simIndex = simIndex, .path = FindTravelPath(world, simIndex)};
+        for (query.shape = world->bodies.data[world->sims[simIndex].body].shapeHead; query.shape >= 0;
+             query.shape = world->shapes.data[query.shape].next)
+        {
+            SweepTraveller(&query);
+            if ((world->shapes.data[query.shape].flags & TD_SHAPE_TRIGGER) != 0)
+            {
+                SweepTravellers(&query);
+            }
+        }
+    }
+    if (world->passages.count > 1)
+    {
+        qsort(world->passages.data, (size_t)world->passages.count, sizeof(uint64_t), ComparePassages);
+    }
+    for (int i = 0; i < world->passages.count; ++i)
+    {
+        uint64_t key = world->passages.data[i];
+        int trigger = (int)((key & ~ENTERS_ONLY) >> 32), visitor = (int)(uint32_t)key;
+        if ((key & ENTERS_ONLY) == 0)
+        {
+            tdWorld_ReportPassage(world, trigger, visitor);
+        }
+        else if (!tdWorld_CreateTriggerPair(world, trigger, visitor))
+        {
+            world->status = TD_STATUS_OUT_OF_MEMORY;
+        }
+    }
+}
