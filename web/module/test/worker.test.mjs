@@ -54,9 +54,10 @@ test("an avatar plays a motion in a worker", async () => {
 
 test("a worker that takes too long is reported and can be stopped", async () => {
   let slow = 0;
-  let remote = null; // creating the worker may be slow, too
-  remote = await WorkerStage.create({ slowAfter: 50, onSlow: () => { slow += remote === null ? 0 : 1; remote?.stop(); } });
+  let isEndless = false; // on a loaded machine, creating the worker and its actor are slow, too
+  const remote = await WorkerStage.create({ slowAfter: 50, onSlow: () => { if (isEndless) { ++slow; remote.stop(); } } });
   await remote.addActor(readExample("domino_run.gltf"));
+  isEndless = true;
   await rejectsCode("STOPPED", remote.step(10 ** 8));
   assert.equal(slow, 1);
   assert.ok(remote.isStopped);
