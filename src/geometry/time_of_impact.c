@@ -40,6 +40,10 @@
 #define MAX_AXES 64
 #define MAX_AXIS_STEP 0.125f
 #define AXIS_HALVINGS 12
+/// Largest sin^2 of half a rotation for which the bound of GetDeviation holds.
+#define MAX_BEND 0.1f
+/// Rounding error of a gap along an axis, relative to the distance of its points from the origin.
+#define GAP_ROUNDING 1.0e-6f
 /// Poses at which the sweep is sampled for its bounding box.
 #define SWEEP_SAMPLES 4
 /// The sweep is sampled again when the remaining fraction has shrunk by this factor.
@@ -71,16 +75,45 @@ static tdVec3 GetSpin(const tdSweep* sweep)
     return tdScale(rate, tdNormalize(tdQuatVector(turn)));
 }
 
+/// Bound on the distance of the points of a shape from the straight motion between two poses of a sweep. It is
+/// r sin^2(angle / 2) for a normalised lerp up to MAX_BEND, with r the distance from the centre of mass.
+/// Rotation about its own axis does not move a shape of revolution.
+static float GetDeviation(const tdShapeGeometry* shape, const tdSweep* sweep, tdVec3 spin, float radius)
+{
+    float rate = tdLength(spin), tangent = 0.25f * rate; // of a quarter of the angle
+    if (!(rate > 0.0f))
+    {
+        return 0.0f;
+    }
+    float sine = 2.0f * tangent / (1.0f + tangent * tangent), bend = sine * sine;
+    bool isRound = (shape->kind == TD_SHAPE_CYLINDER || shape->kind == TD_SHAPE_CAPSULE) && !shape->hasMatrix;
+    if (bend > MAX_BEND)
+    {
+        return INFINITY;
+    }
+    if (!isRound)
+    {
+        return bend * radius;
+    }
+    tdVec3 axis = tdRotate(shape->local.rotation, (tdVec3){0.0f, 1.0f, 0.0f});
+    float offset = tdLength(tdCross(axis, tdSub(shape->local.position, sweep->localCenter)));
+    float tilt = tdLength(tdCross(tdRotate(sweep->startRotation, axis), spin)) / rate; // sine
+    return bend * offset + tdMinFloat(bend, 4.0f * tilt * sine) * radius;
+}
+
 /// A pair in the advancement: A is convex or one triangle of A; B is convex, one triangle of B or an
 /// unbounded plane.
 typedef struct tdAdvance
 {
     const tdShapeGeometry *a, *b;
     const tdSweep *sweepA, *sweepB;
+    tdTransform startA, startB, endA, endB; // poses of the bodies
+    tdConvex startConvex, endConvex;        // A there, if it is convex
     const tdVec3* triangleA; // corners in the frame of A's body; NULL: all of A
     const tdVec3* triangle;  // corners in the frame of B's body; NULL: all of B
     tdVec3 spinA, spinB;     // GetSpin, in the world
     float radiusA, radiusB;  // outer radii about the centres of mass
+    float deviation;         // GetDeviation of A plus that of B
     tdVec3 center;           // tdShape_GetCenter of A
     float target, maxFraction;
     float shallow; // m, overlap of faces that is no impact; -INFINITY: every overlap is one
@@ -107,8 +140,11 @@ static tdVec3 FindLowestVertex(const tdShapeGeometry* shape, tdTransform pose, t
 
 static tdDistanceResult ComputePairDistance(const tdAdvance* job, float fraction)
 {
-    tdTransform poseA = tdSweep_At(job->sweepA, fraction), poseB = tdSweep_At(job->sweepB, fraction);
-    tdConvex a = job->triangleA != NULL ? PlaceTriangle(job->triangleA, poseA) : tdMakeConvex(job->a, poseA);
+    bool isStart = !(fraction > 0.0f);
+    tdTransform poseA = isStart ? job->startA : tdSweep_At(job->sweepA, fraction);
+    tdTransform poseB = isStart ? job->startB : tdSweep_At(job->sweepB, fraction);
+    tdConvex a = job->triangleA != NULL ? PlaceTriangle(job->triangleA, poseA)
+                                        : (isStart ? job->startConvex : tdMakeConvex(job->a, poseA));
     if (job->triangle != NULL)
     {
         tdConvex b = PlaceTriangle(job->triangle, poseB);
@@ -133,6 +169,23 @@ static tdDistanceResult ComputePairDistance(const tdAdvance* job, float fraction
     }
     tdConvex b = tdMakeConvex(job->b, poseB);
     return tdConvexDistance(&a, &b, INFINITY, NULL);
+}
+
+/// True if a pair that is apart by `distance` along a direction from A to B stays apart along it until the end
+/// of the step. The advancement would find no impact, with many more distances.
+static bool StaysApart(const tdAdvance* job, tdVec3 axis, float distance)
+{
+    float least = IMPACT_TOLERANCE * job->target + job->deviation;
+    if (!(distance > least) || (job->triangle == NULL && job->b->kind == TD_SHAPE_PLANE))
+    {
+        return false;
+    }
+    tdConvex a = job->triangleA != NULL ? PlaceTriangle(job->triangleA, job->endA) : job->endConvex;
+    tdConvex b =
+        job->triangle != NULL ? PlaceTriangle(job->triangle, job->endB) : tdMakeConvex(job->b, job->endB);
+    tdVec3 ahead = tdConvex_Support(&a, axis), behind = tdConvex_Support(&b, tdNegate(axis));
+    float rounding = GAP_ROUNDING * (tdLength(ahead) + tdLength(behind));
+    return tdDot(axis, tdSub(behind, ahead)) - a.radius - b.radius > least + rounding;
 }
 
 static tdImpact AdvancePair(const tdAdvance* job)
@@ -163,7 +216,7 @@ static tdImpact AdvancePair(const tdAdvance* job)
             return impact;
         }
         fraction += (nearest.distance - job->target) / speed;
-        if (!(fraction < job->maxFraction))
+        if (!(fraction < job->maxFraction) || StaysApart(job, n, nearest.distance))
         {
             return impact;
         }
@@ -558,8 +611,17 @@ static tdImpact FindTimeOfImpact(const tdShapeGeometry* a, const tdSweep* sweepA
                      .sweepB = sweepB,
                      .spinA = GetSpin(sweepA),
                      .spinB = GetSpin(sweepB),
+                     .startA = tdSweep_At(sweepA, 0.0f),
+                     .startB = tdSweep_At(sweepB, 0.0f),
+                     .endA = tdSweep_At(sweepA, 1.0f),
+                     .endB = tdSweep_At(sweepB, 1.0f),
                      .target = target,
                      .maxFraction = maxFraction};
+    if (!areFaces)
+    {
+        job.startConvex = tdMakeConvex(a, job.startA);
+        job.endConvex = tdMakeConvex(a, job.endA);
+    }
     job.radiusA = tdShape_ComputeOuterRadius(a, sweepA->localCenter);
     job.center = tdShape_GetCenter(a);
     // An unbounded plane that does not rotate needs no radius; one that rotates has the distance of A as
@@ -574,6 +636,8 @@ static tdImpact FindTimeOfImpact(const tdShapeGeometry* a, const tdSweep* sweepA
         job.radiusB =
             isUnbounded ? reach : tdMinFloat(tdShape_ComputeOuterRadius(b, sweepB->localCenter), reach);
     }
+    job.deviation =
+        GetDeviation(a, sweepA, job.spinA, job.radiusA) + GetDeviation(b, sweepB, job.spinB, job.radiusB);
     if (tdShape_IsConvex(b) || isUnbounded)
     {
         return AdvancePair(&job);

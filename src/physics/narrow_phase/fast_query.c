@@ -156,7 +156,8 @@ static tdImpact FindImpact(const tdFastQuery* query, const tdShape* fast, int ta
     {
         tdImpact impact =
             tdTimeOfDeepImpact(&fast->geometry, &query->sweep, &other->geometry, otherSweep, limit, distance);
-        if (impact.state == TD_IMPACT_INITIAL)
+        // Shapes that overlap touch at every target distance.
+        if (impact.state == TD_IMPACT_INITIAL && impact.distance > 0.0f)
         {
             impact = tdTimeOfDeepImpact(&fast->geometry, &query->sweep, &other->geometry, otherSweep, limit,
                                         RETRY_SHARE * distance);
