@@ -41,7 +41,7 @@
 #define MAX_AXIS_STEP 0.125f
 #define AXIS_HALVINGS 12
 /// Largest sin^2 of half a rotation for which the bound of GetDeviation holds.
-#define MAX_BEND 0.1f
+#define MAX_SWEEP_BEND 0.1f
 /// Rounding error of a gap along an axis, relative to the distance of its points from the origin.
 #define GAP_ROUNDING 1.0e-6f
 /// Poses at which the sweep is sampled for its bounding box.
@@ -76,7 +76,7 @@ static tdVec3 GetSpin(const tdSweep* sweep)
 }
 
 /// Bound on the distance of the points of a shape from the straight motion between two poses of a sweep. It is
-/// r sin^2(angle / 2) for a normalised lerp up to MAX_BEND, with r the distance from the centre of mass.
+/// r sin^2(angle / 2) for a normalised lerp up to MAX_SWEEP_BEND, with r the distance from the centre of mass.
 /// Rotation about its own axis does not move a shape of revolution.
 static float GetDeviation(const tdShapeGeometry* shape, const tdSweep* sweep, tdVec3 spin, float radius)
 {
@@ -87,7 +87,7 @@ static float GetDeviation(const tdShapeGeometry* shape, const tdSweep* sweep, td
     }
     float sine = 2.0f * tangent / (1.0f + tangent * tangent), bend = sine * sine;
     bool isRound = (shape->kind == TD_SHAPE_CYLINDER || shape->kind == TD_SHAPE_CAPSULE) && !shape->hasMatrix;
-    if (bend > MAX_BEND)
+    if (bend > MAX_SWEEP_BEND)
     {
         return INFINITY;
     }
@@ -109,15 +109,27 @@ typedef struct tdAdvance
     const tdSweep *sweepA, *sweepB;
     tdTransform startA, startB, endA, endB; // poses of the bodies
     tdConvex startConvex, endConvex;        // A there, if it is convex
-    const tdVec3* triangleA; // corners in the frame of A's body; NULL: all of A
-    const tdVec3* triangle;  // corners in the frame of B's body; NULL: all of B
-    tdVec3 spinA, spinB;     // GetSpin, in the world
-    float radiusA, radiusB;  // outer radii about the centres of mass
-    float deviation;         // GetDeviation of A plus that of B
-    tdVec3 center;           // tdShape_GetCenter of A
+    const tdVec3* triangleA;                // corners in the frame of A's body; NULL: all of A
+    const tdVec3* triangle;                 // corners in the frame of B's body; NULL: all of B
+    tdVec3 spinA, spinB;                    // GetSpin, in the world
+    float radiusA, radiusB;                 // outer radii about the centres of mass
+    float deviation;                        // GetDeviation of A plus that of B
+    tdVec3 center;                          // tdShape_GetCenter of A
     float target, maxFraction;
     float shallow; // m, overlap of faces that is no impact; -INFINITY: every overlap is one
 } tdAdvance;
+
+static tdTransform GetPoseA(const tdAdvance* job, float fraction)
+{
+    return fraction == 0.0f ? job->startA
+                            : (fraction == 1.0f ? job->endA : tdSweep_At(job->sweepA, fraction));
+}
+
+static tdTransform GetPoseB(const tdAdvance* job, float fraction)
+{
+    return fraction == 0.0f ? job->startB
+                            : (fraction == 1.0f ? job->endB : tdSweep_At(job->sweepB, fraction));
+}
 
 static tdConvex PlaceTriangle(const tdVec3* corners, tdTransform pose)
 {
@@ -138,17 +150,16 @@ static tdVec3 FindLowestVertex(const tdShapeGeometry* shape, tdTransform pose, t
     return tdTransformPoint(placed, lowest);
 }
 
-static tdDistanceResult ComputePairDistance(const tdAdvance* job, float fraction)
+/// @param limit of tdConvexDistance
+static tdDistanceResult ComputePairDistance(const tdAdvance* job, float fraction, float limit)
 {
-    bool isStart = !(fraction > 0.0f);
-    tdTransform poseA = isStart ? job->startA : tdSweep_At(job->sweepA, fraction);
-    tdTransform poseB = isStart ? job->startB : tdSweep_At(job->sweepB, fraction);
+    tdTransform poseA = GetPoseA(job, fraction), poseB = GetPoseB(job, fraction);
     tdConvex a = job->triangleA != NULL ? PlaceTriangle(job->triangleA, poseA)
-                                        : (isStart ? job->startConvex : tdMakeConvex(job->a, poseA));
+                                        : (fraction == 0.0f ? job->startConvex : tdMakeConvex(job->a, poseA));
     if (job->triangle != NULL)
     {
         tdConvex b = PlaceTriangle(job->triangle, poseB);
-        return tdConvexDistance(&a, &b, INFINITY, NULL);
+        return tdConvexDistance(&a, &b, limit, NULL);
     }
     if (job->b->kind == TD_SHAPE_PLANE)
     {
@@ -157,8 +168,8 @@ static tdDistanceResult ComputePairDistance(const tdAdvance* job, float fraction
         if (job->b->plane.isDoubleSided)
         {
             // The side on which A starts.
-            tdTransform startB = tdMulTransform(tdSweep_At(job->sweepB, 0.0f), job->b->local);
-            tdVec3 middle = tdTransformPoint(tdSweep_At(job->sweepA, 0.0f), job->center);
+            tdTransform startB = tdMulTransform(job->startB, job->b->local);
+            tdVec3 middle = tdTransformPoint(job->startA, job->center);
             up = tdInvTransformPoint(startB, middle).y < 0.0f ? tdNegate(up) : up;
         }
         tdVec3 lowest = job->a->kind == TD_SHAPE_MESH
@@ -168,14 +179,30 @@ static tdDistanceResult ComputePairDistance(const tdAdvance* job, float fraction
         return (tdDistanceResult){height, tdNegate(up), lowest, tdMulSub(lowest, height, up)};
     }
     tdConvex b = tdMakeConvex(job->b, poseB);
-    return tdConvexDistance(&a, &b, INFINITY, NULL);
+    return tdConvexDistance(&a, &b, limit, NULL);
 }
 
-/// True if a pair that is apart by `distance` along a direction from A to B stays apart along it until the end
-/// of the step. The advancement would find no impact, with many more distances.
+/// Largest speed at which points of A and B approach each other along a direction from A to B, per unit of
+/// fraction.
+static float GetApproachSpeed(const tdAdvance* job, tdVec3 n)
+{
+    tdVec3 velocity = tdSub(tdSub(job->sweepA->endCenter, job->sweepA->startCenter),
+                            tdSub(job->sweepB->endCenter, job->sweepB->startCenter));
+    return tdDot(velocity, n) + tdLength(tdCross(job->spinA, n)) * job->radiusA +
+           tdLength(tdCross(job->spinB, n)) * job->radiusB;
+}
+
+/// Distance along an axis above which StaysApart may be true.
+static float GetLeastGap(const tdAdvance* job)
+{
+    return IMPACT_TOLERANCE * job->target + job->deviation;
+}
+
+/// True if a pair that is apart by `distance` along a direction from A to B stays apart along it until the
+/// end of the step. The advancement would find no impact, with many more distances.
 static bool StaysApart(const tdAdvance* job, tdVec3 axis, float distance)
 {
-    float least = IMPACT_TOLERANCE * job->target + job->deviation;
+    float least = GetLeastGap(job);
     if (!(distance > least) || (job->triangle == NULL && job->b->kind == TD_SHAPE_PLANE))
     {
         return false;
@@ -191,12 +218,22 @@ static bool StaysApart(const tdAdvance* job, tdVec3 axis, float distance)
 static tdImpact AdvancePair(const tdAdvance* job)
 {
     tdImpact impact = {.state = TD_IMPACT_NONE, .fraction = job->maxFraction};
-    tdVec3 velocity = tdSub(tdSub(job->sweepA->endCenter, job->sweepA->startCenter),
-                            tdSub(job->sweepB->endCenter, job->sweepB->startCenter));
-    float fraction = 0.0f;
+    // The first plane between the two often stays between them.
+    float least = GetLeastGap(job), fraction = 0.0f;
+    tdDistanceResult nearest = ComputePairDistance(job, 0.0f, least);
+    if (nearest.distance > least)
+    {
+        float reach = job->maxFraction * GetApproachSpeed(job, nearest.normal);
+        if (nearest.distance - IMPACT_TOLERANCE * job->target > reach ||
+            StaysApart(job, nearest.normal, nearest.distance))
+        {
+            return impact;
+        }
+        nearest = ComputePairDistance(job, 0.0f, INFINITY);
+    }
     for (int i = 0; i < MAX_IMPACT_ITERATIONS; ++i)
     {
-        tdDistanceResult nearest = ComputePairDistance(job, fraction);
+        nearest = i > 0 ? ComputePairDistance(job, fraction, INFINITY) : nearest;
         tdVec3 n = nearest.normal;
         bool isLast = i + 1 == MAX_IMPACT_ITERATIONS;
         if (nearest.distance <= IMPACT_TOLERANCE * job->target || isLast)
@@ -209,8 +246,7 @@ static tdImpact AdvancePair(const tdAdvance* job)
             impact.normal = n;
             return impact;
         }
-        float speed = tdDot(velocity, n) + tdLength(tdCross(job->spinA, n)) * job->radiusA +
-                      tdLength(tdCross(job->spinB, n)) * job->radiusB;
+        float speed = GetApproachSpeed(job, n);
         if (!(speed > 0.0f))
         {
             return impact;
@@ -227,8 +263,8 @@ static tdImpact AdvancePair(const tdAdvance* job)
 /// Centre of A at a fraction of the step, in the frame of B's body.
 static tdVec3 GetCenterAt(const tdAdvance* job, float fraction)
 {
-    tdVec3 middle = tdTransformPoint(tdSweep_At(job->sweepA, fraction), job->center);
-    return tdInvTransformPoint(tdSweep_At(job->sweepB, fraction), middle);
+    tdVec3 middle = tdTransformPoint(GetPoseA(job, fraction), job->center);
+    return tdInvTransformPoint(GetPoseB(job, fraction), middle);
 }
 
 /// Contacts handle a triangle that A touches at the start while the centre of A stays in front of it. If the
@@ -279,8 +315,8 @@ static tdSampledSweep SampleSweep(const tdAdvance* job)
     for (int i = 0; i <= SWEEP_SAMPLES; ++i)
     {
         float t = job->maxFraction * (float)i / (float)SWEEP_SAMPLES;
-        tdTransform shapeB = tdMulTransform(tdSweep_At(job->sweepB, t), job->b->local);
-        sampled.poses[i] = tdInvMulTransform(shapeB, tdSweep_At(job->sweepA, t));
+        tdTransform shapeB = tdMulTransform(GetPoseB(job, t), job->b->local);
+        sampled.poses[i] = tdInvMulTransform(shapeB, GetPoseA(job, t));
         arm = tdMaxFloat(arm, tdDistance(tdLerp(job->sweepA->startCenter, job->sweepA->endCenter, t),
                                          tdLerp(job->sweepB->startCenter, job->sweepB->endCenter, t)));
     }
@@ -416,7 +452,7 @@ static tdImpact AdvanceOverFaces(tdAdvance* job)
 /// apart.
 static float GetFaceOverlap(const tdAdvance* job, tdVec3 axis, float fraction)
 {
-    tdTransform poseA = tdSweep_At(job->sweepA, fraction), poseB = tdSweep_At(job->sweepB, fraction);
+    tdTransform poseA = GetPoseA(job, fraction), poseB = GetPoseB(job, fraction);
     float ahead = -INFINITY, behind = INFINITY;
     for (int i = 0; i < 3; ++i)
     {
@@ -461,7 +497,7 @@ static tdImpact ContinueAlongAxes(const tdAdvance* job, tdImpact impact)
         {
             return (tdImpact){.state = TD_IMPACT_NONE, .fraction = job->maxFraction};
         }
-        tdDistanceResult nearest = ComputePairDistance(job, to);
+        tdDistanceResult nearest = ComputePairDistance(job, to, INFINITY);
         impact.fraction = to;
         impact.distance = nearest.distance;
         impact.point = tdLerp(nearest.pointA, nearest.pointB, 0.5f);
