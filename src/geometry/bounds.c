@@ -9,6 +9,8 @@
 #include "support.h"
 #include "triangles.h"
 
+#include "base/sse2.h"
+
 /// Largest hull whose box is computed from all vertices. Larger hulls use the bounds of their rotated box,
 /// which are looser and cost the same for every hull.
 #define MAX_TIGHT_VERTICES 256
@@ -65,6 +67,45 @@ static tdAabb BoundBox(const tdMat3* m, tdVec3 origin, tdVec3 center, tdVec3 hal
     return (tdAabb){tdSub(c, extent), tdAdd(c, extent)};
 }
 
+typedef struct LaneRange
+{
+    float least, most;
+} LaneRange;
+
+/// LaneRange of a x + b y + c z over the vertices of a hull, in four lanes by the index modulo 4.
+static LaneRange BoundAlong(const tdHull* hull, float a, float b, float c)
+{
+    float least[4], most[4];
+#if defined(TD_SSE2)
+    __m128 low = _mm_set1_ps(INFINITY), high = _mm_set1_ps(-INFINITY);
+    __m128 wideA = _mm_set1_ps(a), wideB = _mm_set1_ps(b), wideC = _mm_set1_ps(c);
+    for (int i = 0; i < hull->paddedCount; i += 4)
+    {
+        __m128 sum = _mm_add_ps(_mm_add_ps(_mm_mul_ps(wideA, _mm_load_ps(hull->x + i)),
+                                           _mm_mul_ps(wideB, _mm_load_ps(hull->y + i))),
+                                _mm_mul_ps(wideC, _mm_load_ps(hull->z + i)));
+        low = _mm_min_ps(low, sum);
+        high = _mm_max_ps(high, sum);
+    }
+    _mm_storeu_ps(least, low);
+    _mm_storeu_ps(most, high);
+#else
+    for (int i = 0; i < 4; ++i)
+    {
+        least[i] = INFINITY;
+        most[i] = -INFINITY;
+    }
+    for (int i = 0; i < hull->paddedCount; ++i)
+    {
+        float sum = a * hull->x[i] + b * hull->y[i] + c * hull->z[i];
+        least[i & 3] = tdMinFloat(least[i & 3], sum);
+        most[i & 3] = tdMaxFloat(most[i & 3], sum);
+    }
+#endif
+    return (LaneRange){tdMinFloat(tdMinFloat(least[0], least[1]), tdMinFloat(least[2], least[3])),
+                       tdMaxFloat(tdMaxFloat(most[0], most[1]), tdMaxFloat(most[2], most[3]))};
+}
+
 static tdAabb BoundHull(const tdHull* hull, const tdMat3* m, tdVec3 origin)
 {
     if (hull->vertexCount > MAX_TIGHT_VERTICES)
@@ -72,14 +113,10 @@ static tdAabb BoundHull(const tdHull* hull, const tdMat3* m, tdVec3 origin)
         return BoundBox(m, origin, tdScale(0.5f, tdAdd(hull->aabb.lower, hull->aabb.upper)),
                         tdScale(0.5f, tdSub(hull->aabb.upper, hull->aabb.lower)));
     }
-    tdVec3 p = tdMulMat3Vec3(*m, tdHull_GetVertex(hull, 0));
-    tdAabb box = {p, p};
-    for (int i = 1; i < hull->vertexCount; ++i)
-    {
-        p = tdMulMat3Vec3(*m, tdHull_GetVertex(hull, i));
-        box.lower = tdMin(box.lower, p);
-        box.upper = tdMax(box.upper, p);
-    }
+    LaneRange x = BoundAlong(hull, m->cx.x, m->cy.x, m->cz.x),
+              y = BoundAlong(hull, m->cx.y, m->cy.y, m->cz.y),
+              z = BoundAlong(hull, m->cx.z, m->cy.z, m->cz.z);
+    tdAabb box = {{x.least, y.least, z.least}, {x.most, y.most, z.most}};
     return (tdAabb){tdAdd(origin, box.lower), tdAdd(origin, box.upper)};
 }
 

@@ -33,111 +33,92 @@
 typedef struct tdSimplex
 {
     tdDifferencePoint points[4];
-    double weights[4];
+    double weights[3]; // of the closest point to the origin; a simplex of four points contains the origin
     int count;
 } tdSimplex;
 
-/// Reduces the simplex to the first `count` of the points i, j, k, with weights u, v, w.
-static void KeepPoints(tdSimplex* simplex, int count, int i, int j, int k, double u, double v, double w)
+/// Point, edge or triangle of a simplex that is closest to the origin.
+typedef struct NearestPart
 {
-    tdDifferencePoint p = simplex->points[i], q = simplex->points[j], r = simplex->points[k];
-    simplex->points[0] = p;
-    simplex->points[1] = q;
-    simplex->points[2] = r;
-    simplex->weights[0] = u;
-    simplex->weights[1] = v;
-    simplex->weights[2] = w;
-    simplex->count = count;
+    tdVec3d closest;
+    double squared; // length of `closest`
+    double weights[3];
+    int indices[3]; // of the points of the simplex
+    int count;
+} NearestPart;
+
+static NearestPart MakePart(const tdSimplex* simplex, int count, int i, int j, int k, double u, double v,
+                            double w)
+{
+    NearestPart part = {{0.0, 0.0, 0.0}, 0.0, {u, v, w}, {i, j, k}, count};
+    for (int n = 0; n < count; ++n)
+    {
+        part.closest = tdMulAddD(part.closest, part.weights[n], simplex->points[part.indices[n]].w);
+    }
+    part.squared = tdDotD(part.closest, part.closest);
+    return part;
 }
 
-static void SolveLine(tdSimplex* simplex)
+static NearestPart SolveLine(const tdSimplex* simplex, int i, int j)
 {
-    tdVec3d a = simplex->points[0].w, b = simplex->points[1].w;
+    tdVec3d a = simplex->points[i].w, b = simplex->points[j].w;
     tdVec3d d = tdSubD(b, a);
     double t = -tdDotD(a, d), squared = tdDotD(d, d);
     if (t <= 0.0 || !(squared > 0.0))
     {
-        KeepPoints(simplex, 1, 0, 0, 0, 1.0, 0.0, 0.0);
+        return MakePart(simplex, 1, i, i, i, 1.0, 0.0, 0.0);
     }
-    else if (t >= squared)
+    if (t >= squared)
     {
-        KeepPoints(simplex, 1, 1, 1, 1, 1.0, 0.0, 0.0);
+        return MakePart(simplex, 1, j, j, j, 1.0, 0.0, 0.0);
     }
-    else
-    {
-        t /= squared;
-        KeepPoints(simplex, 2, 0, 1, 1, 1.0 - t, t, 0.0);
-    }
+    t /= squared;
+    return MakePart(simplex, 2, i, j, j, 1.0 - t, t, 0.0);
 }
 
 /// Voronoi regions of the triangle (i, j, k) (Ericson 2005, 5.1.5).
-static void SolveTriangle(tdSimplex* simplex, int i, int j, int k)
+static NearestPart SolveTriangle(const tdSimplex* simplex, int i, int j, int k)
 {
     tdVec3d a = simplex->points[i].w, b = simplex->points[j].w, c = simplex->points[k].w;
     tdVec3d ab = tdSubD(b, a), ac = tdSubD(c, a);
     double d1 = -tdDotD(ab, a), d2 = -tdDotD(ac, a);
     if (d1 <= 0.0 && d2 <= 0.0)
     {
-        KeepPoints(simplex, 1, i, i, i, 1.0, 0.0, 0.0);
-        return;
+        return MakePart(simplex, 1, i, i, i, 1.0, 0.0, 0.0);
     }
     double d3 = -tdDotD(ab, b), d4 = -tdDotD(ac, b);
     if (d3 >= 0.0 && d4 <= d3)
     {
-        KeepPoints(simplex, 1, j, j, j, 1.0, 0.0, 0.0);
-        return;
+        return MakePart(simplex, 1, j, j, j, 1.0, 0.0, 0.0);
     }
     double d5 = -tdDotD(ab, c), d6 = -tdDotD(ac, c);
     if (d6 >= 0.0 && d5 <= d6)
     {
-        KeepPoints(simplex, 1, k, k, k, 1.0, 0.0, 0.0);
-        return;
+        return MakePart(simplex, 1, k, k, k, 1.0, 0.0, 0.0);
     }
     tdVec3d n = tdCrossD(ab, ac);
     double nc = tdDotD(n, tdCrossD(a, b)), nb = tdDotD(n, tdCrossD(c, a)), na = tdDotD(n, tdCrossD(b, c));
-    double best = (double)INFINITY;
-    bool isInside = nc > 0.0 && nb > 0.0 && na > 0.0;
-    if (isInside)
+    if (nc > 0.0 && nb > 0.0 && na > 0.0)
     {
         double s = 1.0 / (na + nb + nc);
-        KeepPoints(simplex, 3, i, j, k, s * na, s * nb, s * nc);
-        return;
+        return MakePart(simplex, 3, i, j, k, s * na, s * nb, s * nc);
     }
     // Takes the nearest of the three edges: sign tests choose the wrong region for thin triangles.
-    tdSimplex source = *simplex;
-    const int edges[3][2] = {{i, j}, {j, k}, {k, i}};
-    for (int e = 0; e < 3; ++e)
-    {
-        tdSimplex line = source;
-        line.points[0] = source.points[edges[e][0]];
-        line.points[1] = source.points[edges[e][1]];
-        line.count = 2;
-        SolveLine(&line);
-        tdVec3d v = tdScaleD(line.weights[0], line.points[0].w);
-        if (line.count == 2)
-        {
-            v = tdMulAddD(v, line.weights[1], line.points[1].w);
-        }
-        double squared = tdDotD(v, v);
-        if (squared < best)
-        {
-            best = squared;
-            *simplex = line;
-        }
-    }
+    NearestPart best = SolveLine(simplex, i, j), other = SolveLine(simplex, j, k);
+    best = other.squared < best.squared ? other : best;
+    other = SolveLine(simplex, k, i);
+    return other.squared < best.squared ? other : best;
 }
 
-/// True if the origin is inside.
-static bool SolveTetrahedron(tdSimplex* simplex)
+/// @return the nearest part, or one of no points if the origin is inside
+static NearestPart SolveTetrahedron(const tdSimplex* simplex)
 {
     static const int faces[4][4] = {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};
-    tdSimplex source = *simplex;
-    double best = (double)INFINITY;
-    bool isInside = true;
+    NearestPart best = {.squared = (double)INFINITY};
     for (int f = 0; f < 4; ++f)
     {
-        tdVec3d a = source.points[faces[f][0]].w, b = source.points[faces[f][1]].w;
-        tdVec3d c = source.points[faces[f][2]].w, d = source.points[faces[f][3]].w;
+        tdVec3d a = simplex->points[faces[f][0]].w, b = simplex->points[faces[f][1]].w;
+        tdVec3d c = simplex->points[faces[f][2]].w, d = simplex->points[faces[f][3]].w;
         tdVec3d n = tdCrossD(tdSubD(b, a), tdSubD(c, a));
         tdVec3d ad = tdSubD(d, a);
         double side = tdDotD(n, ad), origin = -tdDotD(n, a);
@@ -148,50 +129,45 @@ static bool SolveTetrahedron(tdSimplex* simplex)
         {
             continue;
         }
-        isInside = false;
-        tdSimplex face = source;
-        SolveTriangle(&face, faces[f][0], faces[f][1], faces[f][2]);
-        tdVec3d v = (tdVec3d){0.0, 0.0, 0.0};
-        for (int i = 0; i < face.count; ++i)
+        NearestPart part = SolveTriangle(simplex, faces[f][0], faces[f][1], faces[f][2]);
+        if (part.squared < best.squared || best.count == 0)
         {
-            v = tdMulAddD(v, face.weights[i], face.points[i].w);
-        }
-        double squared = tdDotD(v, v);
-        if (squared < best)
-        {
-            best = squared;
-            *simplex = face;
+            best = part;
         }
     }
-    return isInside;
+    return best;
 }
 
-/// Closest point of the simplex to the origin. True if the origin is inside.
-static bool SolveSimplex(tdSimplex* simplex, tdVec3d* closest)
+/// Part of the simplex that is closest to the origin; it has no points if the origin is inside.
+static NearestPart FindNearestPart(const tdSimplex* simplex)
 {
-    bool isInside = false;
     switch (simplex->count)
     {
     case 1:
-        simplex->weights[0] = 1.0;
-        break;
+        return MakePart(simplex, 1, 0, 0, 0, 1.0, 0.0, 0.0);
     case 2:
-        SolveLine(simplex);
-        break;
+        return SolveLine(simplex, 0, 1);
     case 3:
-        SolveTriangle(simplex, 0, 1, 2);
-        break;
+        return SolveTriangle(simplex, 0, 1, 2);
     default:
-        isInside = SolveTetrahedron(simplex);
-        break;
+        return SolveTetrahedron(simplex);
     }
-    tdVec3d v = (tdVec3d){0.0, 0.0, 0.0};
-    for (int i = 0; i < simplex->count && !isInside; ++i)
+}
+
+/// Reduces the simplex to one of its parts.
+static void KeepPart(tdSimplex* simplex, const NearestPart* part)
+{
+    tdDifferencePoint points[3];
+    for (int i = 0; i < part->count; ++i)
     {
-        v = tdMulAddD(v, simplex->weights[i], simplex->points[i].w);
+        points[i] = simplex->points[part->indices[i]];
+        simplex->weights[i] = part->weights[i];
     }
-    *closest = v;
-    return isInside;
+    for (int i = 0; i < part->count; ++i)
+    {
+        simplex->points[i] = points[i];
+    }
+    simplex->count = part->count;
 }
 
 static bool ContainsPoint(const tdSimplex* simplex, tdVec3d w)
@@ -217,12 +193,6 @@ static tdDistanceResult SolveOverlap(const tdConvex* a, const tdConvex* b, const
     result.pointA = tdMulAdd(out.pointA, a->radius, out.normal);
     result.pointB = tdMulSub(out.pointB, b->radius, out.normal);
     return result;
-}
-
-/// Support point of A - B against the direction v.
-static tdDifferencePoint FindNextPoint(const tdConvex* a, const tdConvex* b, tdVec3d v)
-{
-    return tdSupportDifference(a, b, tdNarrow(tdScaleD(-1.0 / tdLengthD(v), v)));
 }
 
 /// @param needsDepth false: overlapping cores give the distance -radii, without EPA
@@ -254,14 +224,15 @@ static tdDistanceResult SolveGjk(const tdConvex* a, const tdConvex* b, float lim
             isInside = true;
             break;
         }
-        tdDifferencePoint point = FindNextPoint(a, b, v);
+        double length = sqrt(squared);
+        tdVec3 towardsB = tdNarrow(tdScaleD(-1.0 / length, v));
+        tdDifferencePoint point = tdSupportDifference(a, b, towardsB);
         double bound = tdDotD(v, point.w);
         if (bound > 0.0 && bound * bound > squared * reach * reach && reach >= 0.0)
         {
             // The plane through point.w proves a distance above the limit.
-            double length = sqrt(squared);
             tdDistanceResult separated;
-            separated.normal = tdNarrow(tdScaleD(-1.0 / length, v));
+            separated.normal = towardsB;
             separated.distance = (float)(bound / length - radii);
             separated.pointA = tdMulAdd(point.a, a->radius, separated.normal);
             separated.pointB = tdMulSub(point.b, b->radius, separated.normal);
@@ -275,25 +246,24 @@ static tdDistanceResult SolveGjk(const tdConvex* a, const tdConvex* b, float lim
         size = tdMaxDouble(size, pointSquared);
         curved = tdMaxDouble(curved, pointCurved);
         double rounding = GJK_ROUNDING * sqrt(size) + CURVED_ROUNDING * curved;
-        if (squared - bound <= GJK_TOLERANCE * squared + rounding * sqrt(squared) ||
+        if (squared - bound <= GJK_TOLERANCE * squared + rounding * length ||
             ContainsPoint(&simplex, point.w))
         {
             break;
         }
-        tdSimplex before = simplex;
         simplex.points[simplex.count++] = point;
-        tdVec3d next;
-        isInside = SolveSimplex(&simplex, &next);
-        double nextSquared = tdDotD(next, next);
-        if (isInside ? bound > 0.0 : !(nextSquared < squared))
+        NearestPart next = FindNearestPart(&simplex);
+        isInside = next.count == 0;
+        if (isInside ? bound > 0.0 : !(next.squared < squared))
         {
             // Rounding prevents progress, or a sliver contains the origin although the last plane separates
             // the two. Keeps the better simplex.
             isInside = false;
+            simplex.count -= 1;
             if (squared < bestSquared)
             {
                 bestSquared = squared;
-                best = before;
+                best = simplex;
             }
             // Far from converged: restarts from the newest point, which takes another path.
             if (restarts < MAX_RESTARTS && squared - bound > RESTART_GAP * squared)
@@ -305,15 +275,20 @@ static tdDistanceResult SolveGjk(const tdConvex* a, const tdConvex* b, float lim
                 v = point.w;
                 continue;
             }
-            simplex = before;
             break;
         }
-        v = next;
+        if (!isInside)
+        {
+            KeepPart(&simplex, &next);
+        }
+        v = next.closest;
     }
     if (!isInside && bestSquared < tdDotD(v, v))
     {
         simplex = best;
-        SolveSimplex(&simplex, &v);
+        NearestPart nearest = FindNearestPart(&simplex);
+        KeepPart(&simplex, &nearest);
+        v = nearest.closest;
     }
     double length = tdLengthD(v);
     tdVec3 towardsB = isInside ? tdVec3_zero : tdNarrow(tdScaleD(-1.0 / length, v));

@@ -40,6 +40,10 @@
 #define MAX_AXES 64
 #define MAX_AXIS_STEP 0.125f
 #define AXIS_HALVINGS 12
+/// Largest sin^2 of half a rotation for which the bound of GetDeviation holds.
+#define MAX_SWEEP_BEND 0.1f
+/// Rounding error of a gap along an axis, relative to the distance of its points from the origin.
+#define GAP_ROUNDING 1.0e-6f
 /// Poses at which the sweep is sampled for its bounding box.
 #define SWEEP_SAMPLES 4
 /// The sweep is sampled again when the remaining fraction has shrunk by this factor.
@@ -71,20 +75,61 @@ static tdVec3 GetSpin(const tdSweep* sweep)
     return tdScale(rate, tdNormalize(tdQuatVector(turn)));
 }
 
+/// Bound on the distance of the points of a shape from the straight motion between two poses of a sweep. It is
+/// r sin^2(angle / 2) for a normalised lerp up to MAX_SWEEP_BEND, with r the distance from the centre of mass.
+/// Rotation about its own axis does not move a shape of revolution.
+static float GetDeviation(const tdShapeGeometry* shape, const tdSweep* sweep, tdVec3 spin, float radius)
+{
+    float rate = tdLength(spin), tangent = 0.25f * rate; // of a quarter of the angle
+    if (!(rate > 0.0f))
+    {
+        return 0.0f;
+    }
+    float sine = 2.0f * tangent / (1.0f + tangent * tangent), bend = sine * sine;
+    bool isRound = (shape->kind == TD_SHAPE_CYLINDER || shape->kind == TD_SHAPE_CAPSULE) && !shape->hasMatrix;
+    if (bend > MAX_SWEEP_BEND)
+    {
+        return INFINITY;
+    }
+    if (!isRound)
+    {
+        return bend * radius;
+    }
+    tdVec3 axis = tdRotate(shape->local.rotation, (tdVec3){0.0f, 1.0f, 0.0f});
+    float offset = tdLength(tdCross(axis, tdSub(shape->local.position, sweep->localCenter)));
+    float tilt = tdLength(tdCross(tdRotate(sweep->startRotation, axis), spin)) / rate; // sine
+    return bend * offset + tdMinFloat(bend, 4.0f * tilt * sine) * radius;
+}
+
 /// A pair in the advancement: A is convex or one triangle of A; B is convex, one triangle of B or an
 /// unbounded plane.
 typedef struct tdAdvance
 {
     const tdShapeGeometry *a, *b;
     const tdSweep *sweepA, *sweepB;
-    const tdVec3* triangleA; // corners in the frame of A's body; NULL: all of A
-    const tdVec3* triangle;  // corners in the frame of B's body; NULL: all of B
-    tdVec3 spinA, spinB;     // GetSpin, in the world
-    float radiusA, radiusB;  // outer radii about the centres of mass
-    tdVec3 center;           // tdShape_GetCenter of A
+    tdTransform startA, startB, endA, endB; // poses of the bodies
+    tdConvex startConvex, endConvex;        // A there, if it is convex
+    const tdVec3* triangleA;                // corners in the frame of A's body; NULL: all of A
+    const tdVec3* triangle;                 // corners in the frame of B's body; NULL: all of B
+    tdVec3 spinA, spinB;                    // GetSpin, in the world
+    float radiusA, radiusB;                 // outer radii about the centres of mass
+    float deviation;                        // GetDeviation of A plus that of B
+    tdVec3 center;                          // tdShape_GetCenter of A
     float target, maxFraction;
     float shallow; // m, overlap of faces that is no impact; -INFINITY: every overlap is one
 } tdAdvance;
+
+static tdTransform GetPoseA(const tdAdvance* job, float fraction)
+{
+    return fraction == 0.0f ? job->startA
+                            : (fraction == 1.0f ? job->endA : tdSweep_At(job->sweepA, fraction));
+}
+
+static tdTransform GetPoseB(const tdAdvance* job, float fraction)
+{
+    return fraction == 0.0f ? job->startB
+                            : (fraction == 1.0f ? job->endB : tdSweep_At(job->sweepB, fraction));
+}
 
 static tdConvex PlaceTriangle(const tdVec3* corners, tdTransform pose)
 {
@@ -105,14 +150,16 @@ static tdVec3 FindLowestVertex(const tdShapeGeometry* shape, tdTransform pose, t
     return tdTransformPoint(placed, lowest);
 }
 
-static tdDistanceResult ComputePairDistance(const tdAdvance* job, float fraction)
+/// @param limit of tdConvexDistance
+static tdDistanceResult ComputePairDistance(const tdAdvance* job, float fraction, float limit)
 {
-    tdTransform poseA = tdSweep_At(job->sweepA, fraction), poseB = tdSweep_At(job->sweepB, fraction);
-    tdConvex a = job->triangleA != NULL ? PlaceTriangle(job->triangleA, poseA) : tdMakeConvex(job->a, poseA);
+    tdTransform poseA = GetPoseA(job, fraction), poseB = GetPoseB(job, fraction);
+    tdConvex a = job->triangleA != NULL ? PlaceTriangle(job->triangleA, poseA)
+                                        : (fraction == 0.0f ? job->startConvex : tdMakeConvex(job->a, poseA));
     if (job->triangle != NULL)
     {
         tdConvex b = PlaceTriangle(job->triangle, poseB);
-        return tdConvexDistance(&a, &b, INFINITY, NULL);
+        return tdConvexDistance(&a, &b, limit, NULL);
     }
     if (job->b->kind == TD_SHAPE_PLANE)
     {
@@ -121,8 +168,8 @@ static tdDistanceResult ComputePairDistance(const tdAdvance* job, float fraction
         if (job->b->plane.isDoubleSided)
         {
             // The side on which A starts.
-            tdTransform startB = tdMulTransform(tdSweep_At(job->sweepB, 0.0f), job->b->local);
-            tdVec3 middle = tdTransformPoint(tdSweep_At(job->sweepA, 0.0f), job->center);
+            tdTransform startB = tdMulTransform(job->startB, job->b->local);
+            tdVec3 middle = tdTransformPoint(job->startA, job->center);
             up = tdInvTransformPoint(startB, middle).y < 0.0f ? tdNegate(up) : up;
         }
         tdVec3 lowest = job->a->kind == TD_SHAPE_MESH
@@ -132,18 +179,61 @@ static tdDistanceResult ComputePairDistance(const tdAdvance* job, float fraction
         return (tdDistanceResult){height, tdNegate(up), lowest, tdMulSub(lowest, height, up)};
     }
     tdConvex b = tdMakeConvex(job->b, poseB);
-    return tdConvexDistance(&a, &b, INFINITY, NULL);
+    return tdConvexDistance(&a, &b, limit, NULL);
+}
+
+/// Largest speed at which points of A and B approach each other along a direction from A to B, per unit of
+/// fraction.
+static float GetApproachSpeed(const tdAdvance* job, tdVec3 n)
+{
+    tdVec3 velocity = tdSub(tdSub(job->sweepA->endCenter, job->sweepA->startCenter),
+                            tdSub(job->sweepB->endCenter, job->sweepB->startCenter));
+    return tdDot(velocity, n) + tdLength(tdCross(job->spinA, n)) * job->radiusA +
+           tdLength(tdCross(job->spinB, n)) * job->radiusB;
+}
+
+/// Distance along an axis above which StaysApart may be true.
+static float GetLeastGap(const tdAdvance* job)
+{
+    return IMPACT_TOLERANCE * job->target + job->deviation;
+}
+
+/// True if a pair that is apart by `distance` along a direction from A to B stays apart along it until the
+/// end of the step. The advancement would find no impact, with many more distances.
+static bool StaysApart(const tdAdvance* job, tdVec3 axis, float distance)
+{
+    float least = GetLeastGap(job);
+    if (!(distance > least) || (job->triangle == NULL && job->b->kind == TD_SHAPE_PLANE))
+    {
+        return false;
+    }
+    tdConvex a = job->triangleA != NULL ? PlaceTriangle(job->triangleA, job->endA) : job->endConvex;
+    tdConvex b =
+        job->triangle != NULL ? PlaceTriangle(job->triangle, job->endB) : tdMakeConvex(job->b, job->endB);
+    tdVec3 ahead = tdConvex_Support(&a, axis), behind = tdConvex_Support(&b, tdNegate(axis));
+    float rounding = GAP_ROUNDING * (tdLength(ahead) + tdLength(behind));
+    return tdDot(axis, tdSub(behind, ahead)) - a.radius - b.radius > least + rounding;
 }
 
 static tdImpact AdvancePair(const tdAdvance* job)
 {
     tdImpact impact = {.state = TD_IMPACT_NONE, .fraction = job->maxFraction};
-    tdVec3 velocity = tdSub(tdSub(job->sweepA->endCenter, job->sweepA->startCenter),
-                            tdSub(job->sweepB->endCenter, job->sweepB->startCenter));
-    float fraction = 0.0f;
+    // The first plane between the two often stays between them.
+    float least = GetLeastGap(job), fraction = 0.0f;
+    tdDistanceResult nearest = ComputePairDistance(job, 0.0f, least);
+    if (nearest.distance > least)
+    {
+        float reach = job->maxFraction * GetApproachSpeed(job, nearest.normal);
+        if (nearest.distance - IMPACT_TOLERANCE * job->target > reach ||
+            StaysApart(job, nearest.normal, nearest.distance))
+        {
+            return impact;
+        }
+        nearest = ComputePairDistance(job, 0.0f, INFINITY);
+    }
     for (int i = 0; i < MAX_IMPACT_ITERATIONS; ++i)
     {
-        tdDistanceResult nearest = ComputePairDistance(job, fraction);
+        nearest = i > 0 ? ComputePairDistance(job, fraction, INFINITY) : nearest;
         tdVec3 n = nearest.normal;
         bool isLast = i + 1 == MAX_IMPACT_ITERATIONS;
         if (nearest.distance <= IMPACT_TOLERANCE * job->target || isLast)
@@ -156,14 +246,13 @@ static tdImpact AdvancePair(const tdAdvance* job)
             impact.normal = n;
             return impact;
         }
-        float speed = tdDot(velocity, n) + tdLength(tdCross(job->spinA, n)) * job->radiusA +
-                      tdLength(tdCross(job->spinB, n)) * job->radiusB;
+        float speed = GetApproachSpeed(job, n);
         if (!(speed > 0.0f))
         {
             return impact;
         }
         fraction += (nearest.distance - job->target) / speed;
-        if (!(fraction < job->maxFraction))
+        if (!(fraction < job->maxFraction) || StaysApart(job, n, nearest.distance))
         {
             return impact;
         }
@@ -174,8 +263,8 @@ static tdImpact AdvancePair(const tdAdvance* job)
 /// Centre of A at a fraction of the step, in the frame of B's body.
 static tdVec3 GetCenterAt(const tdAdvance* job, float fraction)
 {
-    tdVec3 middle = tdTransformPoint(tdSweep_At(job->sweepA, fraction), job->center);
-    return tdInvTransformPoint(tdSweep_At(job->sweepB, fraction), middle);
+    tdVec3 middle = tdTransformPoint(GetPoseA(job, fraction), job->center);
+    return tdInvTransformPoint(GetPoseB(job, fraction), middle);
 }
 
 /// Contacts handle a triangle that A touches at the start while the centre of A stays in front of it. If the
@@ -226,8 +315,8 @@ static tdSampledSweep SampleSweep(const tdAdvance* job)
     for (int i = 0; i <= SWEEP_SAMPLES; ++i)
     {
         float t = job->maxFraction * (float)i / (float)SWEEP_SAMPLES;
-        tdTransform shapeB = tdMulTransform(tdSweep_At(job->sweepB, t), job->b->local);
-        sampled.poses[i] = tdInvMulTransform(shapeB, tdSweep_At(job->sweepA, t));
+        tdTransform shapeB = tdMulTransform(GetPoseB(job, t), job->b->local);
+        sampled.poses[i] = tdInvMulTransform(shapeB, GetPoseA(job, t));
         arm = tdMaxFloat(arm, tdDistance(tdLerp(job->sweepA->startCenter, job->sweepA->endCenter, t),
                                          tdLerp(job->sweepB->startCenter, job->sweepB->endCenter, t)));
     }
@@ -363,7 +452,7 @@ static tdImpact AdvanceOverFaces(tdAdvance* job)
 /// apart.
 static float GetFaceOverlap(const tdAdvance* job, tdVec3 axis, float fraction)
 {
-    tdTransform poseA = tdSweep_At(job->sweepA, fraction), poseB = tdSweep_At(job->sweepB, fraction);
+    tdTransform poseA = GetPoseA(job, fraction), poseB = GetPoseB(job, fraction);
     float ahead = -INFINITY, behind = INFINITY;
     for (int i = 0; i < 3; ++i)
     {
@@ -408,7 +497,7 @@ static tdImpact ContinueAlongAxes(const tdAdvance* job, tdImpact impact)
         {
             return (tdImpact){.state = TD_IMPACT_NONE, .fraction = job->maxFraction};
         }
-        tdDistanceResult nearest = ComputePairDistance(job, to);
+        tdDistanceResult nearest = ComputePairDistance(job, to, INFINITY);
         impact.fraction = to;
         impact.distance = nearest.distance;
         impact.point = tdLerp(nearest.pointA, nearest.pointB, 0.5f);
@@ -558,8 +647,17 @@ static tdImpact FindTimeOfImpact(const tdShapeGeometry* a, const tdSweep* sweepA
                      .sweepB = sweepB,
                      .spinA = GetSpin(sweepA),
                      .spinB = GetSpin(sweepB),
+                     .startA = tdSweep_At(sweepA, 0.0f),
+                     .startB = tdSweep_At(sweepB, 0.0f),
+                     .endA = tdSweep_At(sweepA, 1.0f),
+                     .endB = tdSweep_At(sweepB, 1.0f),
                      .target = target,
                      .maxFraction = maxFraction};
+    if (!areFaces)
+    {
+        job.startConvex = tdMakeConvex(a, job.startA);
+        job.endConvex = tdMakeConvex(a, job.endA);
+    }
     job.radiusA = tdShape_ComputeOuterRadius(a, sweepA->localCenter);
     job.center = tdShape_GetCenter(a);
     // An unbounded plane that does not rotate needs no radius; one that rotates has the distance of A as
@@ -574,6 +672,8 @@ static tdImpact FindTimeOfImpact(const tdShapeGeometry* a, const tdSweep* sweepA
         job.radiusB =
             isUnbounded ? reach : tdMinFloat(tdShape_ComputeOuterRadius(b, sweepB->localCenter), reach);
     }
+    job.deviation =
+        GetDeviation(a, sweepA, job.spinA, job.radiusA) + GetDeviation(b, sweepB, job.spinB, job.radiusB);
     if (tdShape_IsConvex(b) || isUnbounded)
     {
         return AdvancePair(&job);

@@ -8,6 +8,7 @@
 
 #include "geometry/bounds.h"
 #include "geometry/cast.h"
+#include "geometry/distance.h"
 #include "geometry/shape_distance.h"
 #include "geometry/time_of_impact.h"
 #include "geometry/triangles.h"
@@ -343,6 +344,64 @@ TEST(NearMissesAreNoImpact)
     ENSURE_EQUAL_INT(tdTimeOfImpact(&ball, &sweep, &box, &still, 1.0f, 0.001f).state, TD_IMPACT_INITIAL);
 }
 
+TEST(TurningShapesThatStayApartAreNoImpact)
+{
+    // A box a millimetre above a roller that turns about its own axis: nothing approaches.
+    tdShapeGeometry roller = RefCylinder(0.9f, 0.15f, 0.15f), box = RefBox(0.3f, 0.2f, 0.3f);
+    float s = sqrtf(0.5f);
+    tdTransform start = {{0, 0, 0}, {s, 0, 0, s}}, end = start; // its axis is z
+    tdQuat turn = {0.0f, 0.0f, sinf(0.0833f), cosf(0.0833f)};
+    end.rotation = tdMulQuat(turn, start.rotation);
+    tdSweep rolling = tdMakeSweep(start, end, tdVec3_zero);
+    tdTransform above = {{0.05f, 0.351f, 0.4f}, tdQuat_identity};
+    tdSweep still = tdMakeSweep(above, above, tdVec3_zero);
+    ENSURE_EQUAL_INT(tdTimeOfImpact(&box, &still, &roller, &rolling, 1.0f, 0.0005f).state, TD_IMPACT_NONE);
+
+    // Random motions: without an impact the two never come closer than the target, with one they are there.
+    refRandomState = 11;
+    const float target = 0.002f;
+    int counts[3] = {0, 0, 0};
+    for (int i = 0; i < 3000; ++i)
+    {
+        tdShapeGeometry a = MakeKind(1 + i % 6, NULL), b = MakeKind(1 + i / 6 % 6, NULL);
+        float reach = 0.5f + 1.2f * RefRandom(), speed = 0.3f * RefRandom();
+        tdTransform poses[4]; // start and end of A, of B
+        for (int k = 0; k < 4; ++k)
+        {
+            tdTransform* pose = &poses[k];
+            pose->rotation = RefRandomQuat();
+            pose->position = k < 2 ? tdVec3_zero : (tdVec3){reach, 0.3f * RefRandom(), 0.0f};
+            if (k % 2 == 1)
+            {
+                tdVec3 axis = tdScale(0.3f * RefRandom(), tdQuatVector(RefRandomQuat()));
+                // Every third shape turns about its own axis.
+                axis = i % 3 == 0 ? tdRotate(poses[k - 1].rotation, (tdVec3){0.0f, 0.25f, 0.0f}) : axis;
+                pose->rotation =
+                    tdNormalizeQuat(tdMulQuat((tdQuat){axis.x, axis.y, axis.z, 1.0f}, poses[k - 1].rotation));
+                pose->position = poses[k - 1].position;
+                pose->position.x += k == 1 ? speed : 0.0f;
+                pose->position.y += 0.2f * (RefRandom() - 0.5f);
+            }
+        }
+        tdSweep sweepA = tdMakeSweep(poses[0], poses[1], tdVec3_zero);
+        tdSweep sweepB = tdMakeSweep(poses[2], poses[3], tdVec3_zero);
+        tdImpact impact = tdTimeOfImpact(&a, &sweepA, &b, &sweepB, 1.0f, target);
+        counts[impact.state] += 1;
+        float nearest = INFINITY;
+        for (int k = 0; k <= 40 && impact.state == TD_IMPACT_NONE; ++k)
+        {
+            float t = (float)k / 40.0f;
+            tdConvex placedA = tdMakeConvex(&a, tdSweep_At(&sweepA, t)),
+                     placedB = tdMakeConvex(&b, tdSweep_At(&sweepB, t));
+            nearest = tdMinFloat(nearest, tdConvexDistance(&placedA, &placedB, INFINITY, NULL).distance);
+        }
+        ENSURE(nearest > 0.99f * target);
+        ENSURE(impact.state != TD_IMPACT_HIT || impact.isUnresolved || impact.distance < 1.3f * target);
+    }
+    ENSURE(counts[TD_IMPACT_NONE] > 500);
+    ENSURE(counts[TD_IMPACT_HIT] > 200);
+}
+
 TEST(ClosestPointsAndDistances)
 {
     refRandomState = 8;
@@ -434,4 +493,5 @@ TEST(MeshesAndPlanesCanBeCast)
 
 TEST_MAIN(RUN(MeshesAndPlanesCanBeCast) RUN(RaysFindTheSurface) RUN(RaysRespectSides)
               RUN(MeshRayEqualsEveryTriangle) RUN(CastsStopAtContact) RUN(FastSmallThingsDoNotPassThinWalls)
-                  RUN(TurningRodIsCaught) RUN(NearMissesAreNoImpact) RUN(ClosestPointsAndDistances))
+                  RUN(TurningRodIsCaught) RUN(NearMissesAreNoImpact)
+                      RUN(TurningShapesThatStayApartAreNoImpact) RUN(ClosestPointsAndDistances))

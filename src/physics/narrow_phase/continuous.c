@@ -394,7 +394,11 @@ static void SweepBullets(void* task, int start, int end, int worker)
             }
             query.shape = j;
             query.targetFast = -1;
-            tdAabb box = tdShape_ComputeSweptAabb(&shape->geometry, query.start, query.end, sim->localCenter);
+            // The box of a single shape is that of the body, which SweepBodies has computed.
+            tdAabb box =
+                world->bodies.data[sim->body].shapeCount == 1
+                    ? found->box
+                    : tdShape_ComputeSweptAabb(&shape->geometry, query.start, query.end, sim->localCenter);
             tdWorld_QueryTree(world, TD_AABB_TREE_DYNAMIC, box, VisitDynamic, &query);
             VisitBullets(&query, found, box);
         }

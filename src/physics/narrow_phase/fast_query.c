@@ -156,7 +156,8 @@ static tdImpact FindImpact(const tdFastQuery* query, const tdShape* fast, int ta
     {
         tdImpact impact =
             tdTimeOfDeepImpact(&fast->geometry, &query->sweep, &other->geometry, otherSweep, limit, distance);
-        if (impact.state == TD_IMPACT_INITIAL)
+        // Shapes that overlap touch at every target distance.
+        if (impact.state == TD_IMPACT_INITIAL && impact.distance > 0.0f)
         {
             impact = tdTimeOfDeepImpact(&fast->geometry, &query->sweep, &other->geometry, otherSweep, limit,
                                         RETRY_SHARE * distance);
@@ -372,13 +373,33 @@ static float GetNextFraction(float fraction)
     return fraction;
 }
 
+/// True if the balls around two bodies about their centres of mass, which move on straight lines, stay apart.
+/// A cheap test before tdFastQuery_PrepareTarget.
+static bool AreBallsApart(const tdFastQuery* query, int body)
+{
+    const tdWorld* world = query->world;
+    const tdBodySim *sim = &world->sims[query->simIndex], *other = tdWorld_GetBodySim(world, body);
+    if (query->tree != NULL || query->time > 0.0f)
+    {
+        return false; // the ball around a compound body is too large
+    }
+    tdVec3 start = world->bodies.data[body].simIndex > 0 ? other->startCenter : other->center;
+    tdVec3 from = tdSub(start, query->sweep.startCenter);
+    tdVec3 way = tdSub(tdSub(other->center, query->sweep.endCenter), from);
+    float square = tdLengthSquared(way), radius = sim->outerRadius + other->outerRadius;
+    float time = square > 0.0f ? tdClampFloat(-tdDot(from, way) / square, 0.0f, 1.0f) : 0.0f;
+    float least = radius + TD_SPECULATIVE_MARGIN;
+    return radius < MAX_BALL_RADIUS && tdLengthSquared(tdMulAdd(from, time, way)) > least * least;
+}
+
 bool tdFastQuery_VisitTarget(void* context, int target)
 {
     tdFastQuery* query = context;
     tdWorld* world = query->world;
     tdFastBody* found = query->found;
     const tdShape* other = &world->shapes.data[target];
-    if ((other->flags & TD_SHAPE_TRIGGER) != 0 || !tdWorld_ShouldCollide(world, query->shape, target))
+    if ((other->flags & TD_SHAPE_TRIGGER) != 0 || AreBallsApart(query, other->body) ||
+        !tdWorld_ShouldCollide(world, query->shape, target))
     {
         return true;
     }

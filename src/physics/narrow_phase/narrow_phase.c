@@ -20,6 +20,7 @@
 #include "physics/broad_phase/proxy.h"
 #include "physics/contact/contact.h"
 #include "physics/data/flag_bytes.h"
+#include "physics/data/joint_data.h"
 #include "physics/data/manifold_pool.h"
 #include "physics/data/world_data.h"
 #include "physics/narrow_phase/fast_query.h"
@@ -635,8 +636,10 @@ static uint8_t RenewTouchingContact(tdWorld* world, tdTouchingContact* touching,
     touching->position = pose.position;
     touching->radius = isSwapped ? a->outerRadius : b->outerRadius;
     bool rolls = (simA->flags & simB->flags & TD_BODY_DYNAMIC) == 0 && (IsRound(a) || IsRound(b));
-    bool isJoined =
-        world->bodies.data[simA->body].jointCount > 0 || world->bodies.data[simB->body].jointCount > 0;
+    // The bodies are rarely in the cache.
+    bool isJoined = !rolls && world->joints->liveCount > 0 &&
+                    (world->bodies.data[simA->body].jointCount > 0 ||
+                     world->bodies.data[simB->body].jointCount > 0);
     touching->keepDistance = rolls ? tdMinFloat(ROLLING_KEEP_DISTANCE, ROLLING_KEEP_SHARE * touching->radius)
                                    : (isJoined ? JOINED_KEEP_SHARE : KEEP_SHARE) * speculative;
     touching->expiry = ComputeExpiry(displacement, touching->keepDistance);
