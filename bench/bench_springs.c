@@ -115,7 +115,7 @@ static bool MakeSpringRun(const tdAsset* avatar, tdArena* arena, tdSpringRun* ru
         return false;
     }
     tdNodePose_Sweep(pose);
-    memcpy(state->written, state->plan->jointBits, (size_t)state->plan->groupCount);
+    tdSpringState_SetWritten(state, state->plan->jointBits);
     tdSpringState_Reset(state, pose);
     *run = (tdSpringRun){.state = state, .pose = pose, .seconds = 1.0f / 60.0f};
     return true;

@@ -65,8 +65,15 @@
 #define FORWARD_SHARE 0.02f
 /// Leg lengths that a swing may be below the ground before its motion is raised.
 #define SHALLOW_SWING 0.0005f
-/// Time in s over which a correction fades before the first and after the last contact.
-#define FADE_TIME 0.3
+/// Leg lengths by which the ground under a cut swing may be below the foot.
+#define UNKNOWN_DEPTH 0.5f
+/// Time in s over which a correction fades before the first and after the last contact. A knee turns about
+/// twelve times as fast if it is 0.3 s. Found by trial; test anim/contacts notices a change.
+#define FADE_TIME 1.0
+/// The same for the height, which differs little (HOLD_TIME).
+#define RISE_TIME 0.3
+/// Time in s around its one contact in which a foot is as high above the ground as the source.
+#define HOLD_TIME 1.0
 
 // Measures of a foot at rest, in the frame of a body that faces +Z.
 typedef struct FootShape
@@ -92,8 +99,9 @@ typedef struct FootSample
 // A run of samples in contact.
 typedef struct Stance
 {
-    int start, end; // samples, both in contact
-    float level;    // of the ground, target
+    int start, end;    // samples, both in contact
+    float sourceLevel; // of the ground, source
+    float level;       // of the ground, target
 } Stance;
 
 typedef struct Contacts
@@ -297,14 +305,15 @@ static bool StepsAtCut(const Contacts* c, int side, int start, int end)
     const FootSample* feet = c->feet[side];
     bool isLast = end == c->count - 1 && start > 0, isFirst = start == 0 && end < c->count - 1;
     int window = (int)(STEP_TIME * c->rate);
-    int from = isLast ? tdMaxInt(start - window, 0) : end;
-    int to = isLast ? start : isFirst ? tdMinInt(end + window, c->count - 1) : end;
+    int from = isLast ? tdMaxInt(start - window, 0) : start;
+    int to = isFirst ? tdMinInt(end + window, c->count - 1) : end;
     float top = -INFINITY;
     for (int i = from; i <= to; ++i)
     {
         top = tdMaxFloat(top, feet[i].sole);
     }
-    return (isLast || isFirst) && top > feet[isLast ? start : end].sole + STEP_HEIGHT * c->legA;
+    // A slow foot rests before it is down and after it has left the ground: the cut is on the ground.
+    return (isLast || isFirst) && top > feet[isLast ? end : start].sole + STEP_HEIGHT * c->legA;
 }
 
 // True at the top of a jump or kick: the foot comes up to the run and goes down from it.
@@ -442,7 +451,8 @@ static bool FindStances(Contacts* c, int side)
             {
                 sum += (double)feet[k].sole;
             }
-            c->stances[side][c->stanceCounts[side]++] = (Stance){i, end, (float)(sum / (last - first + 1))};
+            c->stances[side][c->stanceCounts[side]++] =
+                (Stance){.start = i, .end = end, .sourceLevel = (float)(sum / (last - first + 1))};
         }
         i = end;
     }
@@ -458,7 +468,7 @@ static void FindLevels(Contacts* c)
     {
         for (int i = 0; i < c->stanceCounts[side]; ++i)
         {
-            lowest = tdMinFloat(lowest, c->stances[side][i].level);
+            lowest = tdMinFloat(lowest, c->stances[side][i].sourceLevel);
         }
     }
     double sum = 0.0, weight = 0.0;
@@ -467,10 +477,10 @@ static void FindLevels(Contacts* c)
         for (int i = 0; i < c->stanceCounts[side]; ++i)
         {
             const Stance* stance = &c->stances[side][i];
-            if (stance->level < lowest + STANCE_LEVEL_TOLERANCE * c->legA)
+            if (stance->sourceLevel < lowest + STANCE_LEVEL_TOLERANCE * c->legA)
             {
                 double length = stance->end - stance->start + 1;
-                sum += length * (double)stance->level;
+                sum += length * (double)stance->sourceLevel;
                 weight += length;
             }
         }
@@ -482,7 +492,7 @@ static void FindLevels(Contacts* c)
         for (int i = 0; i < c->stanceCounts[side]; ++i)
         {
             Stance* stance = &c->stances[side][i];
-            float level = stance->level - c->ground;
+            float level = stance->sourceLevel - c->ground;
             bool isGround = tdAbsFloat(level) < STANCE_LEVEL_TOLERANCE * c->legA;
             stance->level = isGround ? 0.0f : c->def->travelScale * level;
         }
@@ -536,29 +546,48 @@ static void PlaceStance(Contacts* c, int side, const Stance* stance)
 typedef struct Floor
 {
     float level, range;
+    const Stance* only; // the one contact of a swing that the start or the end of the motion cuts; else NULL
 } Floor;
 
-static float FindSoleHeight(const Contacts* c, const FootSample* foot, float level)
+// Share of the way from a contact to a swing without contacts, 0 to 1.
+static float FindFade(const Contacts* c, int index, const Stance* stance)
 {
-    return foot->plainAnkle.y - c->def->travelScale * c->ground + foot->low - level;
+    float after = c->times[index] - c->times[stance->end], before = c->times[stance->start] - c->times[index];
+    return tdFadeIn((tdMaxFloat(after, before) - (float)HOLD_TIME) / (float)FADE_TIME);
+}
+
+// Height of the sole above the ground without contacts. Near the one contact of a cut swing, the foot is as
+// high above it as the source: the other contact is not known, between whose corrections a swing fades.
+static float FindSoleHeight(const Contacts* c, int side, int index, Floor floor)
+{
+    const FootSample* foot = &c->feet[side][index];
+    float height = foot->plainAnkle.y - c->def->travelScale * c->ground + foot->low - floor.level;
+    if (floor.only != NULL)
+    {
+        float near = c->def->travelScale * (foot->sole - floor.only->sourceLevel);
+        near += floor.only->level - floor.level;
+        height = near + FindFade(c, index, floor.only) * (height - near);
+    }
+    return height;
 }
 
 // A foot that does not sink in is not raised.
-static Floor FindFloor(const Contacts* c, int side, int first, int last, float level)
+static float FindRaiseRange(const Contacts* c, int side, int first, int last, Floor floor)
 {
     float depth = 0.0f;
     for (int i = first; i <= last; ++i)
     {
-        depth = tdMaxFloat(depth, -FindSoleHeight(c, &c->feet[side][i], level));
+        depth = tdMaxFloat(depth, -FindSoleHeight(c, side, i, floor));
     }
-    return (Floor){level, tdMinFloat(2.0f * depth, 0.05f * c->legB)};
+    return tdMinFloat(2.0f * depth, 0.05f * c->legB);
 }
 
 // The foot without contacts, above the ground.
-static tdVec3 GetSwing(const Contacts* c, const FootSample* foot, Floor floor)
+static tdVec3 GetSwing(const Contacts* c, int side, int index, Floor floor)
 {
+    const FootSample* foot = &c->feet[side][index];
     tdVec3 swing = foot->plainAnkle;
-    float height = FindSoleHeight(c, foot, floor.level);
+    float height = FindSoleHeight(c, side, index, floor);
     swing.y = tdRaiseAboveZero(height, floor.range) + floor.level - foot->low;
     return swing;
 }
@@ -574,10 +603,10 @@ static Correction FindCorrection(const Contacts* c, int side, int index, int inn
                                  Floor floor)
 {
     const FootSample* feet = c->feet[side];
-    Correction correction = {tdSub(feet[index].goal, GetSwing(c, &feet[index], floor)), tdVec3_zero};
+    Correction correction = {tdSub(feet[index].goal, GetSwing(c, side, index, floor)), tdVec3_zero};
     if (inner >= stance->start && inner <= stance->end)
     {
-        tdVec3 other = tdSub(feet[inner].goal, GetSwing(c, &feet[inner], floor));
+        tdVec3 other = tdSub(feet[inner].goal, GetSwing(c, side, inner, floor));
         float time = c->times[index] - c->times[inner]; // negative where the contact starts
         tdVec3 velocity = tdScale(1.0f / time, tdSub(correction.offset, other));
         float speed = tdLength(velocity), limit = SPEED_OFF * c->legB;
@@ -602,6 +631,15 @@ static tdVec3 BlendCorrections(Correction left, Correction right, float time, fl
     return tdMulAdd(offset, v1 * duration, right.velocity);
 }
 
+// Correction at a time of a swing. A cut swing fades over a given time.
+static tdVec3 FadeAt(const Contacts* c, const Stance* before, const Stance* after, Correction left,
+                     Correction right, float time, float fade)
+{
+    float start = before != NULL ? c->times[before->end] : c->times[after != NULL ? after->start : 0] - fade;
+    float end = after != NULL ? c->times[after->start] : start + fade;
+    return BlendCorrections(left, right, time - start, end - start);
+}
+
 // Goals between two contacts: the motion of the swing with the corrections of both contacts fading.
 // @return how far the lowest goal is below the floor, m
 static float FadeCorrections(Contacts* c, int side, const Stance* before, const Stance* after, Floor floor)
@@ -612,13 +650,12 @@ static float FadeCorrections(Contacts* c, int side, const Stance* before, const 
                                      : (Correction){tdVec3_zero, tdVec3_zero};
     Correction right = after != NULL ? FindCorrection(c, side, after->start, after->start + 1, after, floor)
                                      : (Correction){tdVec3_zero, tdVec3_zero};
-    float fade = (float)FADE_TIME;
-    float start = before != NULL ? c->times[before->end] : c->times[after != NULL ? after->start : 0] - fade;
-    float end = after != NULL ? c->times[after->start] : start + fade, depth = 0.0f;
+    float depth = 0.0f;
     for (int i = first; i <= last; ++i)
     {
-        tdVec3 swing = GetSwing(c, &feet[i], floor);
-        tdVec3 goal = tdAdd(swing, BlendCorrections(left, right, c->times[i] - start, end - start));
+        tdVec3 offset = FadeAt(c, before, after, left, right, c->times[i], (float)FADE_TIME);
+        offset.y = FadeAt(c, before, after, left, right, c->times[i], (float)RISE_TIME).y;
+        tdVec3 goal = tdAdd(GetSwing(c, side, i, floor), offset);
         float lowest = floor.level - feet[i].low;
         depth = tdMaxFloat(depth, lowest - goal.y);
         goal.y = tdMaxFloat(goal.y, lowest);
@@ -627,17 +664,33 @@ static float FadeCorrections(Contacts* c, int side, const Stance* before, const 
     return depth;
 }
 
+// The ground under a swing that the start or the end of the motion cuts. Beyond the cut may be a lower step of
+// stairs, if the foot is below its one contact; the ground is then anywhere below the foot.
+static float FindCutLevel(const Contacts* c, int side, int first, int last, float level)
+{
+    float lowest = INFINITY;
+    for (int i = first; i <= last; ++i)
+    {
+        lowest = tdMinFloat(lowest, c->feet[side][i].sole - c->ground);
+    }
+    lowest *= c->def->travelScale;
+    bool isLower = lowest < level - STEP_HEIGHT * c->legB;
+    return isLower ? tdMaxFloat(lowest - UNKNOWN_DEPTH * c->legB, 0.0f) : level;
+}
+
 static void PlaceSwing(Contacts* c, int side, const Stance* before, const Stance* after)
 {
     int first = before != NULL ? before->end + 1 : 0, last = after != NULL ? after->start - 1 : c->count - 1;
     float level = before == NULL && after == NULL ? 0.0f
-                  : before == NULL                ? after->level
-                  : after == NULL                 ? before->level
+                  : before == NULL                ? FindCutLevel(c, side, first, last, after->level)
+                  : after == NULL                 ? FindCutLevel(c, side, first, last, before->level)
                                                   : tdMinFloat(before->level, after->level);
+    Floor floor = {level, 0.0f, before == NULL ? after : after == NULL ? before : NULL};
     // The corrections alone lift most swings off the ground, without the bend of a raised motion.
-    if (FadeCorrections(c, side, before, after, (Floor){level, 0.0f}) > SHALLOW_SWING * c->legB)
+    if (FadeCorrections(c, side, before, after, floor) > SHALLOW_SWING * c->legB)
     {
-        FadeCorrections(c, side, before, after, FindFloor(c, side, first, last, level));
+        floor.range = FindRaiseRange(c, side, first, last, floor);
+        FadeCorrections(c, side, before, after, floor);
     }
 }
 

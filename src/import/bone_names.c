@@ -21,6 +21,8 @@
 #define OTHER_NODE_COST 25
 /// Tenths of the names that have to share a prefix or suffix.
 #define AFFIX_SHARE 6
+/// Words of a shared prefix or suffix, at most: a bound on the time that long names take.
+#define MAX_AFFIX_WORDS 4
 /// Numbers of nodes may exceed twice the number of nodes by this.
 #define NUMBER_ROOM 1000
 /// Confidence of a bone that its place gives.
@@ -72,8 +74,9 @@ static bool IsPrefix(const tdNodeTree* nodes, const char* name, size_t length)
     int count = 0;
     for (int node = 0; node < nodes->count; ++node)
     {
-        bool hasPrefix = strncmp(nodes->names[node], name, length) == 0;
-        const char* rest = hasPrefix ? nodes->names[node] + length : "";
+        const char* other = tdSkipJointNumber(nodes->names[node]);
+        bool hasPrefix = strncmp(other, name, length) == 0;
+        const char* rest = hasPrefix ? other + length : "";
         count += hasPrefix;
         if (hasPrefix && tdIsSideWord(rest, strlen(rest)))
         {
@@ -90,10 +93,11 @@ static void FindPrefix(BoneSearch* search)
     int candidates = tdMinInt(nodes->count, 8); // a prefix of most names is one of the first names, too
     for (int i = 0; i < candidates && search->affixes.prefixLength == 0; ++i)
     {
-        const char* name = nodes->names[nodes->order[i]];
+        const char* name = tdSkipJointNumber(nodes->names[nodes->order[i]]);
         size_t start = 0, length = strcspn(name, TD_NAME_SEPARATORS);
-        while (name[start + length] != 0 && !tdIsSideWord(name + start, length) &&
-               IsPrefix(nodes, name, start + length + 1))
+        int words = 0;
+        while (name[start + length] != 0 && words++ < MAX_AFFIX_WORDS &&
+               !tdIsSideWord(name + start, length) && IsPrefix(nodes, name, start + length + 1))
         {
             start += length + 1;
             length = strcspn(name + start, TD_NAME_SEPARATORS);
@@ -103,7 +107,20 @@ static void FindPrefix(BoneSearch* search)
     }
 }
 
-// A suffix after a separator that most nodes share, such as "_jnt" or ".001".
+// Start of the last word before a place in a name, with the separator before it; 0: none.
+static size_t FindLastWord(const char* name, size_t end)
+{
+    size_t start = end;
+    while (start > 0 && strchr(TD_NAME_SEPARATORS, name[start - 1]) == NULL)
+    {
+        start -= 1;
+    }
+    // A skeleton may have one side alone.
+    bool isWord = start > 0 && start < end && !tdIsSideWord(name + start, end - start);
+    return isWord ? start - 1 : 0;
+}
+
+// A suffix of words after separators that most nodes share, such as "_jnt" or ".001_skin".
 static void FindSuffix(BoneSearch* search)
 {
     const tdNodeTree* nodes = &search->scene->nodes;
@@ -112,20 +129,23 @@ static void FindSuffix(BoneSearch* search)
     {
         const char* name = nodes->names[nodes->order[i]];
         size_t length = strlen(name), start = length;
-        while (start > 0 && strchr(TD_NAME_SEPARATORS, name[start - 1]) == NULL)
+        for (int words = 0; words < MAX_AFFIX_WORDS; ++words)
         {
-            start -= 1;
-        }
-        tdJointAffixes affixes = {.suffix = name + start - (start > 0),
-                                  .suffixLength = start > 0 ? length - start + 1 : 0};
-        int count = 0;
-        bool isSide = tdIsSideWord(name + start, length - start); // a skeleton may have one side alone
-        for (int node = 0; node < nodes->count && affixes.suffixLength > 1 && !isSide; ++node)
-        {
-            count += tdMeasureSuffix(nodes->names[node], &affixes) > 0;
-        }
-        if (10 * count > AFFIX_SHARE * nodes->count)
-        {
+            start = FindLastWord(name, start);
+            if (start == 0)
+            {
+                break;
+            }
+            tdJointAffixes affixes = {.suffix = name + start, .suffixLength = length - start};
+            int count = 0;
+            for (int node = 0; node < nodes->count; ++node)
+            {
+                count += tdMeasureSuffix(nodes->names[node], &affixes) > 0;
+            }
+            if (10 * count <= AFFIX_SHARE * nodes->count)
+            {
+                break;
+            }
             search->affixes.suffix = affixes.suffix;
             search->affixes.suffixLength = affixes.suffixLength;
         }
@@ -137,18 +157,20 @@ static void FindSuffix(BoneSearch* search)
 static bool FindNumbers(BoneSearch* search, tdArena* arena)
 {
     const tdNodeTree* nodes = &search->scene->nodes;
-    const tdJointAffixes numbered = {.isNumbered = true};
+    tdJointAffixes plain = search->affixes, numbered = plain;
+    numbered.isNumbered = true;
     bool* isTaken = tdArena_NewArray(arena, bool, 2 * (size_t)nodes->count + NUMBER_ROOM);
     if (isTaken == NULL)
     {
         return false;
     }
     int count = 0, distinct = 0;
-    for (int node = 0; node < nodes->count && search->affixes.suffixLength == 0; ++node)
+    for (int node = 0; node < nodes->count; ++node)
     {
         const char* name = nodes->names[node];
-        size_t length = tdMeasureSuffix(name, &numbered), number = 0;
-        const char* digits = name + strlen(name) - length + 1;
+        size_t whole = tdMeasureSuffix(name, &numbered), number = 0;
+        size_t length = whole - tdMeasureSuffix(name, &plain); // separator and digits
+        const char* digits = name + strlen(name) - whole + 1;
         for (size_t i = 0; i + 1 < length && number < 2 * (size_t)nodes->count + NUMBER_ROOM; ++i)
         {
             number = 10 * number + (size_t)(digits[i] - '0');

@@ -198,9 +198,9 @@ static const char* SkipPrefix(const char* name)
     {
         name += 11;
     }
-    static const char* const prefixes[] = {"mixamorig", "character", "biped",  "bip",   "jbip",
-                                           "j_bip",     "j_adj",     "adj_",   "def-",  "org-",
-                                           "cc_base",   "m_avg_",    "f_avg_", "smplx_"};
+    static const char* const prefixes[] = {"mixamorig", "character", "biped",  "bip",    "jbip",  "j_bip",
+                                           "j_adj",     "j bip",     "j adj",  "adj_",   "adj ",  "def-",
+                                           "org-",      "cc_base",   "m_avg_", "f_avg_", "smplx_"};
     for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); ++i)
     {
         if (BeginsWith(name, prefixes[i]))
@@ -346,8 +346,8 @@ static JointName TakeApart(const char* name)
     JointName joint = {SIDE_NONE, {0}};
     const char* start = SkipPrefix(name);
     const char* end = start + strlen(start);
-    // Some rigs mark central bones by "C_" or "C-".
-    if (BeginsWith(start, "c_") || BeginsWith(start, "c-"))
+    // Some rigs mark central bones by "C_".
+    if (ToLowerCase(start[0]) == 'c' && start[1] != 0 && strchr(TD_NAME_SEPARATORS, start[1]) != NULL)
     {
         start += 2;
     }
@@ -374,9 +374,23 @@ static size_t MeasurePrefix(const char* text, const tdJointAffixes* affixes)
     return length;
 }
 
-// Copies a name without what most names of the file share.
+const char* tdSkipJointNumber(const char* full)
+{
+    const char* name = full;
+    for (const char* c = full; *c != 0; ++c)
+    {
+        name = *c == ':' || *c == '|' ? c + 1 : name;
+    }
+    size_t digits = strspn(name, "0123456789");
+    size_t separators = strspn(name + digits, TD_NAME_SEPARATORS);
+    bool isNumbered = digits > 0 && separators > 0 && name[digits + separators] != 0;
+    return isNumbered ? name + digits + separators : full;
+}
+
+// Copies a name without its number and what most names of the file share.
 static void TrimName(const char* text, const tdJointAffixes* affixes, char trimmed[TEXT_SIZE])
 {
+    text = tdSkipJointNumber(text);
     size_t length = strlen(text), skipped = length >= TEXT_SIZE ? length - TEXT_SIZE + 1 : 0;
     size_t prefix = MeasurePrefix(text, affixes);
     skipped = prefix > skipped ? prefix : skipped;
@@ -401,20 +415,18 @@ bool tdIsSideWord(const char* word, size_t length)
 
 size_t tdMeasureSuffix(const char* text, const tdJointAffixes* affixes)
 {
-    size_t length = strlen(text);
-    if (affixes->isNumbered)
+    size_t length = strlen(text), suffix = affixes->suffixLength;
+    bool hasSuffix = suffix > 0 && suffix < length && strcmp(text + length - suffix, affixes->suffix) == 0;
+    suffix = hasSuffix ? suffix : 0;
+    size_t digits = suffix;
+    while (affixes->isNumbered && digits < length && text[length - digits - 1] >= '0' &&
+           text[length - digits - 1] <= '9')
     {
-        size_t digits = 0;
-        while (digits < length && text[length - digits - 1] >= '0' && text[length - digits - 1] <= '9')
-        {
-            digits += 1;
-        }
-        bool isApart =
-            digits > 0 && digits < length && strchr(TD_NAME_SEPARATORS, text[length - digits - 1]) != NULL;
-        return isApart ? digits + 1 : 0;
+        digits += 1;
     }
-    size_t suffix = affixes->suffixLength;
-    return suffix > 0 && suffix < length && strcmp(text + length - suffix, affixes->suffix) == 0 ? suffix : 0;
+    bool isApart =
+        digits > suffix && digits < length && strchr(TD_NAME_SEPARATORS, text[length - digits - 1]) != NULL;
+    return isApart ? digits + 1 : suffix;
 }
 
 // The bone of the other side: same name after the side word.

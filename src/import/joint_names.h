@@ -30,12 +30,14 @@ typedef struct tdJointAffixes
     size_t prefixLength; // 0: none
     const char* suffix;
     size_t suffixLength; // 0: none
-    bool isNumbered;     // names end with a separator and digits, instead of `suffix`
+    bool isNumbered;     // names have a separator and digits before `suffix`
 } tdJointAffixes;
 
 /// True for "l", "r", "left" and "right" in any case.
 bool tdIsSideWord(const char* word, size_t length);
-/// Length of the shared suffix of a name; 0 if it has none.
+/// The name after a number and a separator at its start or after its namespace: "07_Hips", "rig:07_Hips".
+const char* tdSkipJointNumber(const char* full);
+/// Length of the shared suffix of a name, with its number; 0 if it has none.
 size_t tdMeasureSuffix(const char* name, const tdJointAffixes* affixes);
 /// Bones that a name can mean.
 tdJointBones tdFindJointBones(const char* name, const tdJointAffixes* affixes);

@@ -87,6 +87,7 @@ void tdActorSprings_Bind(tdActor* actor)
         }
         state->written[g] = (uint8_t)bits;
     }
+    tdSpringState_SetWritten(state, state->written);
 }
 
 // Part of the last step that has passed at a time.
@@ -185,22 +186,40 @@ static bool HitStage(void* context, tdVec3 head, tdVec3* tail, float hitRadius)
     return isHit;
 }
 
+static tdSpringRun StartSpringRun(tdActor* actor, float seconds)
+{
+    tdWorld* world = actor->stage->world;
+    // Constraints that read springs have to run in the next step, although no local changes before it.
+    actor->isPoseStale = actor->isPoseStale || actor->springs->feedsConstraints;
+    return (tdSpringRun){.state = &actor->springs->state,
+                         .pose = &actor->pose,
+                         .seconds = seconds,
+                         .hit = actor->springs->hitsStage && world != NULL ? HitStage : NULL,
+                         .hitContext = world};
+}
+
 void tdActorSprings_Step(tdActor* const* actors, int count, float seconds)
 {
-    tdSpringRun runs[TD_SPRING_MAX_RUNS];
-    for (int i = 0; i < count; ++i)
+    bool isDone[TD_SPRING_BATCH] = {false};
+    for (int first = 0; first < count;)
     {
-        tdActor* actor = actors[i];
-        tdWorld* world = actor->stage->world;
-        runs[i] = (tdSpringRun){.state = &actor->springs->state,
-                                .pose = &actor->pose,
-                                .seconds = seconds,
-                                .hit = actor->springs->hitsStage && world != NULL ? HitStage : NULL,
-                                .hitContext = world};
-        // Constraints that read springs have to run in the next step, although no local changes before it.
-        actor->isPoseStale = actor->isPoseStale || actor->springs->feedsConstraints;
+        // Actors of one asset share lanes.
+        tdSpringRun runs[TD_SPRING_MAX_RUNS];
+        int runCount = 0;
+        for (int i = first; i < count && runCount < TD_SPRING_MAX_RUNS; ++i)
+        {
+            if (!isDone[i] && actors[i]->scene == actors[first]->scene)
+            {
+                isDone[i] = true;
+                runs[runCount++] = StartSpringRun(actors[i], seconds);
+            }
+        }
+        tdStepSprings(runs, runCount, actors[0]->stage->springKernel);
+        while (first < count && isDone[first])
+        {
+            first += 1;
+        }
     }
-    tdStepSprings(runs, count, actors[0]->stage->springKernel);
 }
 
 // Memory for parameters of the application, with those of the file in it.

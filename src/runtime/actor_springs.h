@@ -40,8 +40,10 @@ void tdActorSprings_SkipSweep(tdActor* actor);
 void tdActorSprings_MarkDirty(tdActor* actor);
 /// Starts at rest in the current pose, if a reset is due. The pose is that of the start of the step.
 void tdActorSprings_Start(tdActor* actor);
-/// Runs the springs of actors of one asset in their current poses.
-/// @param count 1 to TD_SPRING_MAX_RUNS
+/// Actors whose springs may step together. Avatars of up to eight assets in any order fill lanes.
+#define TD_SPRING_BATCH 64
+/// Runs the springs of actors in their current poses; those of one asset share lanes.
+/// @param count 1 to TD_SPRING_BATCH
 void tdActorSprings_Step(tdActor* const* actors, int count, float seconds);
 /// Turns joints to where they are at `time`, if constraints needed them elsewhere.
 void tdActorSprings_Show(tdActor* actor, double time);

@@ -197,10 +197,10 @@ static void UpdateRangeBefore(const PhaseTask* phase, int start, int end, int wo
     }
 }
 
-// Springs of consecutive actors of one asset step together.
+// Springs of consecutive actors step together.
 static void UpdateRangeAfter(const PhaseTask* phase, int start, int end)
 {
-    tdActor* waiting[TD_SPRING_MAX_RUNS];
+    tdActor* waiting[TD_SPRING_BATCH];
     int count = 0;
     for (int i = start; i < end; ++i)
     {
@@ -208,7 +208,7 @@ static void UpdateRangeAfter(const PhaseTask* phase, int start, int end)
         UpdateActorAfter(actor, phase->bodyTime);
         if (phase->springSeconds > 0.0f && tdActorSprings_AreActive(actor))
         {
-            if (count == TD_SPRING_MAX_RUNS || (count > 0 && waiting[0]->scene != actor->scene))
+            if (count == TD_SPRING_BATCH)
             {
                 tdActorSprings_Step(waiting, count, phase->springSeconds);
                 count = 0;

@@ -461,6 +461,21 @@ static void PlaceGroup(GroupRun* it, const tdSpringRun* run, int index)
     }
 }
 
+// Parents of a pack; nodes without a parent hang on the placements of their poses.
+static void GatherPackParents(GroupRun* it, float* const* globals)
+{
+    const uint32_t* places = it->group->parentPlaces;
+#define PARENT_ROW(lane) globals[lane] + places[lane]
+    const float* rows[8] = {EACH_LANE(PARENT_ROW)};
+#undef PARENT_ROW
+    for (int lane = 0; lane < 8 && it->group->hasRoot; ++lane)
+    {
+        bool isRoot = it->info->parents[GetJointLane(it, lane)] < 0;
+        rows[lane] = isRoot ? GetLaneRun(it, lane)->pose->placementMatrix.m : rows[lane];
+    }
+    GatherParents(it, rows);
+}
+
 // The first phase of a vector of a pack.
 static void PlacePack(GroupRun* it, SpringPack* pack, int vector)
 {
@@ -488,14 +503,7 @@ static void PlacePack(GroupRun* it, SpringPack* pack, int vector)
     }
     else
     {
-        const float* rows[8];
-        for (int lane = 0; lane < 8; ++lane)
-        {
-            const tdNodePose* pose = GetLaneRun(it, lane)->pose;
-            int parent = it->info->parents[group->laneJoints[lane]];
-            rows[lane] = (parent >= 0 ? &pose->globals[parent] : &pose->placementMatrix)->m;
-        }
-        GatherParents(it, rows);
+        GatherPackParents(it, crowd->packGlobals + place);
     }
     it->uneven |= crowd->hasMirrors ? FindMirrored(it) : 0u;
     it->tips = &state->plan->packTips[pack->packStart + vector];
@@ -870,10 +878,19 @@ static void MoveTips(const GroupRun* it)
     }
     float unused[16];
     float* globals[8];
-    float* own = it->run->pose->globals->m;
-    for (int lane = 0; lane < 8; ++lane)
+    const uint32_t* places = group->tipPlaces;
+    if (it->pack != NULL)
     {
-        globals[lane] = (it->pack != NULL ? it->packGlobals[lane] : own) + group->tipPlaces[lane];
+#define TIP_ROW(lane) globals[lane] = it->packGlobals[lane] + places[lane]
+        EACH_LANE(TIP_ROW);
+#undef TIP_ROW
+    }
+    else
+    {
+        float* own = it->run->pose->globals->m;
+#define TIP_ROW(lane) globals[lane] = own + places[lane]
+        EACH_LANE(TIP_ROW);
+#undef TIP_ROW
     }
     for (int lane = 0; lane < 8 && (tips != 0xffu || !it->isAtRest); ++lane)
     {

@@ -96,7 +96,10 @@ static void FillLane(const Builder* builder, int g, int lane, int joint)
     info->joints[lane] = joint;
     info->nodes[lane] = item->node;
     info->positions[lane] = builder->nodes->positions[item->node];
-    info->parents[lane] = builder->nodes->parents[item->node];
+    int parent = builder->nodes->parents[item->node];
+    info->parents[lane] = parent;
+    group->hasRoot = group->hasRoot || parent < 0;
+    group->parentPlaces[lane] = (uint32_t)tdMaxInt(parent, 0) * (uint32_t)(sizeof(tdMat4) / sizeof(float));
     group->localPlaces[lane] = (uint32_t)item->node * (uint32_t)(sizeof(tdTrs) / sizeof(float));
     group->globalPlaces[lane] = (uint32_t)item->node * (uint32_t)(sizeof(tdMat4) / sizeof(float));
     tdQuat rest = tdNormalizeQuat(local->rotation);
@@ -700,6 +703,7 @@ static void FillPack(const tdSpringGroup* group, int vector, tdSpringGroup* pack
         CopyLane(pack->restAxis, lane, group->restAxis, source, sizeof(group->restAxis));
         pack->localPlaces[lane] = group->localPlaces[source];
         pack->globalPlaces[lane] = group->globalPlaces[source];
+        pack->parentPlaces[lane] = group->parentPlaces[source];
         pack->tipPlaces[lane] = group->tipPlaces[source];
         pack->tips = (uint8_t)(pack->tips | (group->tips >> source & 1u) << lane);
         pack->limited = (uint8_t)(pack->limited | (group->limited >> source & 1u) << lane);

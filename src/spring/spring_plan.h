@@ -58,6 +58,7 @@ typedef struct tdSpringGroup
     tdSpringLanes restAxis[3];                           // L axis
     uint32_t localPlaces[TD_SPRING_LANES];  // of the nodes, in floats from the first local of a pose
     uint32_t globalPlaces[TD_SPRING_LANES]; // of the nodes, in floats from the first global of a pose
+    uint32_t parentPlaces[TD_SPRING_LANES]; // of the parents of the nodes, as globalPlaces; 0 where none
     uint32_t tipPlaces[TD_SPRING_LANES];    // of the tips, as globalPlaces; 0 where none
     int count;
     int colliderStart; // in tdSpringPlan.laneColliders, eight ints for each of colliderCount
@@ -66,6 +67,7 @@ typedef struct tdSpringGroup
     int parentFrames;  // place of the globals of the parents, lane by lane; -1: no group has them
     int packStart;     // in tdSpringPlan.packs, `count` of them; -1: the group is full
     bool hasCenter;
+    bool hasRoot;                        // some node has no parent
     uint8_t limited;                     // bits of lanes with a limit
     uint8_t tips;                        // bits of lanes with a tip
     uint8_t unevenScales;                // bits of lanes whose restScale is NaN

@@ -145,6 +145,13 @@ void tdSpringState_Normalize(tdSpringState* state)
     }
 }
 
+void tdSpringState_SetWritten(tdSpringState* state, const uint8_t* written)
+{
+    size_t groups = (size_t)state->plan->groupCount;
+    memmove(state->written, written, groups);
+    state->writesAll = memcmp(state->written, state->plan->jointBits, groups) == 0;
+}
+
 void tdSpringState_Reset(tdSpringState* state, tdNodePose* pose)
 {
     tdSpringState_ShowRest(state, pose);

@@ -62,6 +62,7 @@ typedef struct tdSpringState
     tdSpringRotations* rotations;             // by group: of the nodes at the end of the last step
     tdSpringRotations* previousRotations;     // by group: at the end of the step before
     uint8_t* written;                         // by group: bits of the lanes whose nodes springs write
+    bool writesAll;                           // all lanes of joints are written
     const tdSpringLaneParameters* parameters; // by group: the plan's or ownParameters
     tdSpringLaneParameters* ownParameters;    // NULL until a parameter is set
     // Scratch memory of a step
@@ -83,6 +84,9 @@ typedef bool tdSpringHitFcn(void* context, tdVec3 head, tdVec3* tail, float hitR
 /// @return false when memory ran out
 bool tdSpringState_Init(tdSpringState* state, const tdSpringList* list, const tdNodeTree* nodes,
                         tdArena* arena);
+/// Sets which joints springs write; bodies write the others.
+/// @param written by group: bits of lanes
+void tdSpringState_SetWritten(tdSpringState* state, const uint8_t* written);
 /// Turns all joints to rest and lets the tails rest there. The pose is swept before and after.
 void tdSpringState_Reset(tdSpringState* state, tdNodePose* pose);
 /// Gives the lanes that are no joints the values of the first lane, so that equal states have equal bytes.

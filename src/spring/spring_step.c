@@ -89,12 +89,6 @@ static void MarkJoints(const tdSpringRun* run, const tdSpringLevel* level)
     }
 }
 
-// True if springs write all joints.
-static bool WritesAll(const tdSpringState* state)
-{
-    return memcmp(state->written, state->plan->jointBits, (size_t)state->plan->groupCount) == 0;
-}
-
 // True if the kernel may take the translations and scales of joints and the locals of tips from the plan.
 static bool IsAtRest(const tdSpringPlan* plan, const tdNodePose* pose)
 {
@@ -198,7 +192,7 @@ void tdStepSprings(tdSpringRun* runs, int count, tdSpringKernelFcn* kernel)
     const tdSpringPlan* plan = runs[0].state->plan;
     for (int i = 0; i < count; ++i)
     {
-        runs[i].writesAll = WritesAll(runs[i].state);
+        runs[i].writesAll = runs[i].state->writesAll;
         runs[i].isAtRest = runs[i].writesAll && IsAtRest(plan, runs[i].pose);
         ExchangeSteps(runs[i].state);
         CountStep(runs[i].state, runs[i].pose);

@@ -557,3 +557,10 @@ static inline int GetCaseCount(int usual)
     const char* text = getenv("TENDON_CONTACT_CASES");
     return text != NULL ? atoi(text) : usual;
 }
+
+// Seed of the first random case: that of the environment, or a default.
+static inline uint32_t GetFirstSeed(uint32_t usual)
+{
+    const char* text = getenv("TENDON_CONTACT_SEED");
+    return text != NULL ? (uint32_t)strtoul(text, NULL, 10) : usual;
+}

@@ -285,7 +285,7 @@ TEST(RandomBodies)
         int touchedCount = touched == trunk ? 4 : 2;
         for (int i = 0; i < count; ++i)
         {
-            uint32_t seed = (uint32_t)(i * HAND_KIND_COUNT + kind) * 747796405u + 54321u;
+            uint32_t seed = (uint32_t)(i * HAND_KIND_COUNT + kind) * 747796405u + GetFirstSeed(54321u);
             RandomBetween(&seed, 0.0f, 1.0f);
             Shape s = MakeRandomShape(&seed, RandomBetween(&seed, 0.36f, 1.44f), i % 2 == 0 ? 0.2f : 0.35f);
             Body target;

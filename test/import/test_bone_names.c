@@ -169,6 +169,24 @@ static const NamedJoint japaneseJoints[] = {
     {"leftToes", "足先EX_%s", 9, 0, -0.06f, 0.13f},
 };
 
+// VRoid after a program that replaces underscores: central bones have a letter of their own.
+static const NamedJoint spacedJoints[] = {
+    {NULL, "Root", -1, 0, 0, 0},
+    {"hips", "J Bip C Hips", 0, 0, 0.95f, 0},
+    {"spine", "J Bip C Spine", 1, 0, 0.1f, 0},
+    {"chest", "J Bip C Chest", 2, 0, 0.1f, 0},
+    {"neck", "J Bip C Neck", 3, 0, 0.25f, 0},
+    {"head", "J Bip C Head", 4, 0, 0.1f, 0},
+    {"leftEye", "J Adj %s FaceEye", 5, 0.03f, 0.06f, 0.08f},
+    {"leftUpperArm", "J Bip %s UpperArm", 3, 0.14f, 0.2f, 0},
+    {"leftLowerArm", "J Bip %s LowerArm", 7, 0.28f, 0, 0},
+    {"leftHand", "J Bip %s Hand", 8, 0.25f, 0, 0},
+    {"leftUpperLeg", "J Bip %s UpperLeg", 1, 0.1f, -0.05f, 0},
+    {"leftLowerLeg", "J Bip %s LowerLeg", 10, 0, -0.42f, 0},
+    {"leftFoot", "J Bip %s Foot", 11, 0, -0.4f, 0},
+    {"leftToes", "J Bip %s ToeBase", 12, 0, -0.06f, 0.13f},
+};
+
 // The fingers share the name of the hand, which is no prefix of the file.
 static const NamedJoint fingerJoints[] = {
     {"hips", "pelvis", -1, 0, 0.95f, 0},
@@ -204,6 +222,10 @@ typedef enum Decoration
     DECORATION_SUFFIX,
     DECORATION_COPY,    // second armature of a Blender file
     DECORATION_NUMBERS, // names that an exporter makes unique
+    DECORATION_FIRST_NUMBERS,
+    DECORATION_INNER_NUMBERS, // the same after a namespace
+    DECORATION_TWO_SUFFIXES,
+    DECORATION_NUMBERED_COPY,
     DECORATION_COUNT,
 } Decoration;
 
@@ -231,6 +253,18 @@ static void DecorateName(char* name, size_t size, Decoration decoration, int nod
         break;
     case DECORATION_NUMBERS:
         snprintf(name, size, "%s_%02d", plain, node + 3);
+        break;
+    case DECORATION_FIRST_NUMBERS:
+        snprintf(name, size, "%02d_%s", node, plain);
+        break;
+    case DECORATION_INNER_NUMBERS:
+        snprintf(name, size, "group|rig:%d-%s", node, plain);
+        break;
+    case DECORATION_TWO_SUFFIXES:
+        snprintf(name, size, "%s_1_jnt", plain);
+        break;
+    case DECORATION_NUMBERED_COPY:
+        snprintf(name, size, "%s_%d.001", plain, node + 3);
         break;
     case DECORATION_NONE:
     case DECORATION_UPPER:
@@ -336,7 +370,8 @@ TEST(SharedWordsAndMissingSeparators)
 {
     static const NamedSkeleton skeletons[] = {
         SKELETON(creatorJoints, "L", "R"), SKELETON(dotlessJoints, "L", "R"),
-        SKELETON(japaneseJoints, "L", "R"), SKELETON(fingerJoints, "l", "r")};
+        SKELETON(japaneseJoints, "L", "R"), SKELETON(fingerJoints, "l", "r"),
+        SKELETON(spacedJoints, "L", "R")};
     for (size_t i = 0; i < sizeof(skeletons) / sizeof(skeletons[0]); ++i)
     {
         CheckSkeletonMap(&skeletons[i], DECORATION_NONE);

@@ -269,5 +269,54 @@ TEST(LocalsThatChangeAreFollowed)
     tdDestroyAsset(asset);
 }
 
-TEST_MAIN(RUN(ActorsMoveAsAlone) RUN(LocalsThatChangeAreFollowed) RUN(CollidersOnJointsAreThoseOfTheActor)
-              RUN(ChainsOfDifferentLengths) RUN(GlobalsAreThoseOfASweep))
+// Crowds of different avatars, in any order and more than step together. The chain of one asset starts at a
+// root, which follows the placement of its actor.
+TEST(ActorsOfSeveralAssetsMoveAsAlone)
+{
+    enum
+    {
+        ASSETS = 4,
+        ACTORS = TD_SPRING_BATCH + 6
+    };
+    tdAsset* assets[ASSETS] = {
+        LoadHair(3, 3, ALL_COLLIDERS, true, NULL), LoadUnequalChains(""), LoadHair(9, 2, NULL, false, NULL),
+        LoadSprings(
+            "{'children':[1]},{'translation':[0.02,-0.1,0],'children':[2]},{'translation':[0,-0.1,0]}",
+            "{'joints':[{'node':0,'gravityPower':0.3},{'node':1},{'node':2}]}", NULL, NULL, NULL)};
+    tdStage *together = tdCreateStage(NULL), *alone[ACTORS];
+    tdActor *actors[ACTORS], *references[ACTORS];
+    for (int i = 0; i < ACTORS; ++i)
+    {
+        const tdAsset* asset = assets[i * i % 7 % ASSETS];
+        alone[i] = tdCreateStage(NULL);
+        actors[i] = AddActor(together, asset, i);
+        references[i] = AddActor(alone[i], asset, i);
+    }
+    for (int step = 0; step < STEPS; ++step)
+    {
+        for (int i = 0; i < ACTORS; ++i)
+        {
+            float a = 0.05f * (float)(step + i);
+            tdTransform placement = {{a * (1.0f - 0.2f * a), 0.0f, (float)i},
+                                     tdNormalizeQuat((tdQuat){0.1f * a, 0.3f, -0.2f * a, 1.0f})};
+            tdActor_SetPlacement(actors[i], placement);
+            tdActor_SetPlacement(references[i], placement);
+            ENSURE(tdStage_Step(alone[i]));
+        }
+        ENSURE(tdStage_Step(together));
+    }
+    for (int i = 0; i < ACTORS; ++i)
+    {
+        ENSURE(AreSamePoses(actors[i], references[i]) && AreSameStates(actors[i], references[i]));
+        tdDestroyStage(alone[i]);
+    }
+    tdDestroyStage(together);
+    for (int i = 0; i < ASSETS; ++i)
+    {
+        tdDestroyAsset(assets[i]);
+    }
+}
+
+TEST_MAIN(RUN(ActorsMoveAsAlone) RUN(ActorsOfSeveralAssetsMoveAsAlone) RUN(LocalsThatChangeAreFollowed)
+              RUN(CollidersOnJointsAreThoseOfTheActor) RUN(ChainsOfDifferentLengths)
+                  RUN(GlobalsAreThoseOfASweep))
