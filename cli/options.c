@@ -133,6 +133,15 @@ static bool EndComplaint(FILE* errors, Verb verb)
 
 static bool RefuseVerb(const char* typed, FILE* errors)
 {
+    if (strpbrk(typed, "./\\") != NULL)
+    {
+        char file[ECHO_SIZE];
+        CleanEcho(file, typed);
+        fprintf(errors,
+                "tendon: a verb comes before the file, such as: tendon view %s, or: tendon inspect %s", file,
+                file);
+        return EndComplaint(errors, VERB_NONE);
+    }
     Suggestion suggestion = StartSuggestion(typed);
     for (int i = 0; i < VERB_COUNT; ++i)
     {
