@@ -486,9 +486,16 @@ static bool CheckFileCount(const Options* options, FILE* errors)
     if (options->fileCount < leastFiles)
     {
         StartComplaint(errors, options->verb);
-        fprintf(errors, "%s",
-                options->fileCount == 0 ? "name a file, or - for standard input."
-                                        : "the second file is missing.");
+        if (options->fileCount > 0)
+        {
+            fprintf(errors, "the second file is missing; usage: tendon %s %s", info->name, info->arguments);
+        }
+        else
+        {
+            fputs(IsGiven(options, OPTION_FILES_FROM) ? "the list of --files-from has no names."
+                                                      : "name a file, or - for standard input.",
+                  errors);
+        }
         return EndComplaint(errors, options->verb);
     }
     if (info->mostFiles >= 0 && options->fileCount > info->mostFiles)
