@@ -46,9 +46,9 @@ test("the program of docs/web.md with an avatar runs", async () => {
 
 test("the program of docs/web.md with a worker runs", async () => {
   const { WorkerStage } = await import(pathToFileURL(join(packageFolder, "worker.js")).href);
-  const program = readProgram("docs/web.md", "Workers").replace(/^import .*\n/m, "");
+  const program = readProgram("docs/web.md", "Workers").replace(/^import .*\n/m, "").replace("stage.release(frame);", "const values = root.length;\n$&");
   const fetchExample = async (name) => ({ arrayBuffer: async () => new Uint8Array(readExample(name)).buffer });
-  const run = new AsyncFunction("WorkerStage", "fetch", "showStopButton", `${program}\nconst values = root.length;\nstage.stop();\nreturn values;`);
+  const run = new AsyncFunction("WorkerStage", "fetch", "showStopButton", `${program}\nstage.stop();\nreturn values;`);
   assert.equal(await run(WorkerStage, fetchExample, () => {}), 16);
 });
 
