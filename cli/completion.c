@@ -15,11 +15,59 @@ static bool HasOption(Verb verb, OptionId option)
     return (GetOptionInfo(option).verbs >> verb & 1u) != 0;
 }
 
+/// What completes the value of an option.
+typedef enum Completion
+{
+    COMPLETE_NOTHING,
+    COMPLETE_WORDS,
+    COMPLETE_FOLDERS,
+    COMPLETE_FILES,
+} Completion;
+
+// The name of a value tells what it is: FILE, DIR, or words in lower case.
+static Completion GetCompletion(const OptionInfo* info)
+{
+    if (info->kind == KIND_CHOICE)
+    {
+        return COMPLETE_WORDS;
+    }
+    if (info->kind != KIND_TEXT)
+    {
+        return COMPLETE_NOTHING;
+    }
+    if (strcmp(info->value, "DIR") == 0)
+    {
+        return COMPLETE_FOLDERS;
+    }
+    if (strcmp(info->value, "FILE") == 0 || strcmp(info->value, "OUT") == 0 ||
+        strcmp(info->value, "AVATAR") == 0)
+    {
+        return COMPLETE_FILES;
+    }
+    return 'a' <= info->value[0] && info->value[0] <= 'z' ? COMPLETE_WORDS : COMPLETE_NOTHING;
+}
+
+// Prints the words between the bars. A word with a blank has a part that the user fills in, and is left out.
 static void PrintWords(FILE* out, const char* words)
 {
-    for (; *words != '\0'; ++words)
+    const char* separator = "";
+    while (*words != '\0')
     {
-        fputc(*words == '|' ? ' ' : *words, out);
+        size_t length = strcspn(words, "|");
+        if (memchr(words, ' ', length) == NULL)
+        {
+            fprintf(out, "%s%.*s", separator, (int)length, words);
+            separator = " ";
+        }
+        words += length + (words[length] == '|' ? 1 : 0);
+    }
+}
+
+static void PrintVerbNames(FILE* out)
+{
+    for (int i = 0; i < VERB_COUNT; ++i)
+    {
+        fprintf(out, "%s%s", i > 0 ? " " : "", GetVerbInfo((Verb)i)->name);
     }
 }
 
@@ -44,7 +92,8 @@ static void PrintBashChoices(FILE* out)
     for (int i = 0; i < OPTION_COUNT; ++i)
     {
         OptionInfo info = GetOptionInfo((OptionId)i);
-        if (info.kind == KIND_FLAG || info.kind == KIND_TEXT)
+        Completion completion = GetCompletion(&info);
+        if (info.kind == KIND_FLAG || completion == COMPLETE_FILES)
         {
             continue;
         }
@@ -58,11 +107,15 @@ static void PrintBashChoices(FILE* out)
                 separator = "|";
             }
         }
-        if (info.kind == KIND_CHOICE)
+        if (completion == COMPLETE_WORDS)
         {
             fprintf(out, ") COMPREPLY=($(compgen -W \"");
             PrintWords(out, info.value);
             fprintf(out, "\" -- \"$word\")); return ;;\n");
+        }
+        else if (completion == COMPLETE_FOLDERS)
+        {
+            fprintf(out, ") COMPREPLY=($(compgen -d -- \"$word\")); return ;;\n");
         }
         else
         {
@@ -85,11 +138,11 @@ void PrintBashCompletion(FILE* out)
             madeBy);
     PrintBashChoices(out);
     fprintf(out, "    esac\n    case $verb:$word in\n        :*) COMPREPLY=($(compgen -W \"");
-    for (int i = 0; i < VERB_COUNT; ++i)
-    {
-        fprintf(out, "%s ", GetVerbInfo((Verb)i)->name);
-    }
-    fprintf(out, "help --help --version\" -- \"$word\")); return ;;\n");
+    PrintVerbNames(out);
+    fprintf(out,
+            " help --help --version\" -- \"$word\")); return ;;\n        help:*) COMPREPLY=($(compgen -W \"");
+    PrintVerbNames(out);
+    fprintf(out, "\" -- \"$word\")); return ;;\n");
     for (int i = 0; i < VERB_COUNT; ++i)
     {
         fprintf(out, "        %s:-*) COMPREPLY=($(compgen -W \"", GetVerbInfo((Verb)i)->name);
@@ -137,18 +190,24 @@ static void PrintZshOption(FILE* out, const OptionInfo* info)
     if (info->kind != KIND_FLAG)
     {
         fprintf(out, ":");
-        PrintQuoted(out, info->kind == KIND_CHOICE ? info->name : info->value, ":\\");
+        PrintQuoted(out, GetCompletion(info) == COMPLETE_WORDS ? info->name : info->value, ":\\");
         fprintf(out, ":");
     }
-    if (info->kind == KIND_CHOICE)
+    switch (GetCompletion(info))
     {
+    case COMPLETE_WORDS:
         fprintf(out, "(");
         PrintWords(out, info->value);
         fprintf(out, ")");
-    }
-    else if (info->kind == KIND_TEXT)
-    {
+        break;
+    case COMPLETE_FOLDERS:
+        fprintf(out, "_files -/");
+        break;
+    case COMPLETE_FILES:
         fprintf(out, "_files");
+        break;
+    case COMPLETE_NOTHING:
+        break;
     }
     fprintf(out, "' \\\n");
 }
@@ -204,7 +263,10 @@ void PrintFishCompletion(FILE* out)
         PrintQuoted(out, GetVerbInfo((Verb)i)->summary, "");
         fprintf(out, "'\n");
     }
-    fprintf(out, "complete -c tendon -n __fish_use_subcommand -f -a help -d 'explain a verb'\n");
+    fprintf(out, "complete -c tendon -n __fish_use_subcommand -f -a help -d 'explain a verb'\n"
+                 "complete -c tendon -n '__fish_seen_subcommand_from help' -f -a '");
+    PrintVerbNames(out);
+    fprintf(out, "'\n");
     for (int i = 0; i < OPTION_COUNT; ++i)
     {
         OptionInfo info = GetOptionInfo((OptionId)i);
@@ -221,15 +283,25 @@ void PrintFishCompletion(FILE* out)
         {
             fprintf(out, " -s %c", info.letter);
         }
-        if (info.kind == KIND_CHOICE)
+        switch (GetCompletion(&info))
         {
+        case COMPLETE_WORDS:
             fprintf(out, " -x -a '");
             PrintWords(out, info.value);
             fprintf(out, "'");
-        }
-        else if (info.kind != KIND_FLAG)
-        {
-            fprintf(out, info.kind == KIND_TEXT ? " -r" : " -x");
+            break;
+        case COMPLETE_FOLDERS:
+            fprintf(out, " -x -a '(__fish_complete_directories)'");
+            break;
+        case COMPLETE_FILES:
+            fprintf(out, " -r -F");
+            break;
+        case COMPLETE_NOTHING:
+            if (info.kind != KIND_FLAG)
+            {
+                fprintf(out, " -x");
+            }
+            break;
         }
         fprintf(out, " -d '");
         PrintQuoted(out, info.summary, "");

@@ -31,7 +31,7 @@ _tendon()
         inspect)
             _arguments -s \
                 '--facing[where the skeleton faces at rest]:facing:(auto +Z -Z +X -X +Y -Y)' \
-                '--rest[rest pose of a skeleton with joint names]:auto|bind|nodes|frame N:_files' \
+                '--rest[rest pose of a skeleton with joint names]:rest:(auto bind nodes)' \
                 '--map[JSON that names the joints of a BVH or glTF]:FILE:_files' \
                 '--skeleton[print the map of bones as JSON]' \
                 '--bvh-unit[metres per unit of a BVH]:M:' \
@@ -39,11 +39,11 @@ _tendon()
                 '--full[show every row of every table]' \
                 '(-R --recursive)'{-R,--recursive}'[also read the folders inside folders]' \
                 '--files-from[read further file names from a list]:FILE:_files' \
-                '--allow-outside[an additional folder that files may refer to]:DIR:_files' \
+                '--allow-outside[an additional folder that files may refer to]:DIR:_files -/' \
                 '--omi-stiffness[how OMI stiffness is read]:omi-stiffness:(auto literal)' \
                 '--wide-weights[accept constraint weights outside 0 to 1]' \
                 '(-j --json)'{-j,--json}'[the result as JSON, one line per file]' \
-                '--limit[raise or lower limits, such as memory=1e9]:NAME=N,...:_files' \
+                '--limit[raise or lower limits, such as memory=1e9]:NAME=N,...:' \
                 '--threads[worker threads; default\: one per core]:N:' \
                 '(-q --quiet)'{-q,--quiet}'[print only errors]' \
                 '(-v --verbose)'{-v,--verbose}'[also print infos and hints]' \
@@ -59,11 +59,11 @@ _tendon()
                 '--strict[warnings count as errors for the exit code]' \
                 '(-R --recursive)'{-R,--recursive}'[also read the folders inside folders]' \
                 '--files-from[read further file names from a list]:FILE:_files' \
-                '--allow-outside[an additional folder that files may refer to]:DIR:_files' \
+                '--allow-outside[an additional folder that files may refer to]:DIR:_files -/' \
                 '--omi-stiffness[how OMI stiffness is read]:omi-stiffness:(auto literal)' \
                 '--wide-weights[accept constraint weights outside 0 to 1]' \
                 '(-j --json)'{-j,--json}'[the result as JSON, one line per file]' \
-                '--limit[raise or lower limits, such as memory=1e9]:NAME=N,...:_files' \
+                '--limit[raise or lower limits, such as memory=1e9]:NAME=N,...:' \
                 '--threads[worker threads; default\: one per core]:N:' \
                 '(-q --quiet)'{-q,--quiet}'[print only errors]' \
                 '(-v --verbose)'{-v,--verbose}'[also print infos and hints]' \
@@ -76,9 +76,9 @@ _tendon()
             _arguments -s \
                 '(-o --output)'{-o,--output}'[file to write; - is standard output]:FILE:_files' \
                 '--motion[a VRMA, BVH or glTF motion for the humanoid]:FILE:_files' \
-                '(-a --animation)'{-a,--animation}'[animation to play, or "none"]:NAME|INDEX:_files' \
+                '(-a --animation)'{-a,--animation}'[animation to play, or "none"]:NAME|INDEX:' \
                 '(-s --seconds)'{-s,--seconds}'[duration; default\: that of the animation, or 10]:S:' \
-                '--out-dir[folder for the outputs of several files]:DIR:_files' \
+                '--out-dir[folder for the outputs of several files]:DIR:_files -/' \
                 '--shard[only the I-th of N parts of the files]:I/N:' \
                 '--resume[skip outputs that are up to date]' \
                 '--format[JSON Lines or a CSV table]:format:(jsonl csv)' \
@@ -91,26 +91,26 @@ _tendon()
                 '--constraints[whether node constraints act]:constraints:(on off)' \
                 '--springs[whether spring bones swing; default\: on]:springs:(on off)' \
                 '--no-scale-hips[keep the translation of the hips in metres]' \
-                '--contacts[keep contacts of the motion on the avatar]:auto|off|feet,hands:_files' \
+                '--contacts[keep contacts of the motion on the avatar]:contacts:(auto off feet,hands)' \
                 '--root[how the avatar travels]:root:(keep in-place scale)' \
                 '--facing[where the skeleton faces at rest]:facing:(auto +Z -Z +X -X +Y -Y)' \
-                '--rest[rest pose of a skeleton with joint names]:auto|bind|nodes|frame N:_files' \
+                '--rest[rest pose of a skeleton with joint names]:rest:(auto bind nodes)' \
                 '--map[JSON that names the joints of a BVH or glTF]:FILE:_files' \
                 '--bvh-unit[metres per unit of a BVH]:M:' \
                 '--tpose-frame[frame of a BVH that shows the T-pose]:N:' \
-                '--look-at[node or point that the avatar looks at]:NODE|X,Y,Z:_files' \
+                '--look-at[node or point that the avatar looks at]:NODE|X,Y,Z:' \
                 '--override-gaze[expressions with overrideLookAt also fade eye bones]' \
-                '--nodes[nodes of a CSV table or plot]:NAME,...:_files' \
+                '--nodes[nodes of a CSV table or plot]:NAME,...:' \
                 '--summary[print a summary of the run]' \
                 '--record[also record the run as .tdrec]:FILE:_files' \
                 '--full[show every row of every table]' \
                 '(-R --recursive)'{-R,--recursive}'[also read the folders inside folders]' \
                 '--files-from[read further file names from a list]:FILE:_files' \
-                '--allow-outside[an additional folder that files may refer to]:DIR:_files' \
+                '--allow-outside[an additional folder that files may refer to]:DIR:_files -/' \
                 '--omi-stiffness[how OMI stiffness is read]:omi-stiffness:(auto literal)' \
                 '--wide-weights[accept constraint weights outside 0 to 1]' \
                 '(-j --json)'{-j,--json}'[the result as JSON, one line per file]' \
-                '--limit[raise or lower limits, such as memory=1e9]:NAME=N,...:_files' \
+                '--limit[raise or lower limits, such as memory=1e9]:NAME=N,...:' \
                 '--threads[worker threads; default\: one per core]:N:' \
                 '(-q --quiet)'{-q,--quiet}'[print only errors]' \
                 '(-v --verbose)'{-v,--verbose}'[also print infos and hints]' \
@@ -123,9 +123,9 @@ _tendon()
             _arguments -s \
                 '(-o --output)'{-o,--output}'[file to write; - is standard output]:FILE:_files' \
                 '--motion[a VRMA, BVH or glTF motion for the humanoid]:FILE:_files' \
-                '(-a --animation)'{-a,--animation}'[animation to play, or "none"]:NAME|INDEX:_files' \
+                '(-a --animation)'{-a,--animation}'[animation to play, or "none"]:NAME|INDEX:' \
                 '(-s --seconds)'{-s,--seconds}'[duration; default\: that of the animation, or 10]:S:' \
-                '--out-dir[folder for the outputs of several files]:DIR:_files' \
+                '--out-dir[folder for the outputs of several files]:DIR:_files -/' \
                 '--shard[only the I-th of N parts of the files]:I/N:' \
                 '--resume[skip outputs that are up to date]' \
                 '--format[kind of the files in --out-dir]:format:(glb gltf vrm)' \
@@ -138,7 +138,7 @@ _tendon()
                 '--springs[whether spring bones swing; default\: on]:springs:(on off)' \
                 '--warmup[simulate this long before recording]:S:' \
                 '--until[stop when every body sleeps]:until:(rest)' \
-                '(-n --name)'{-n,--name}'[name of the new animation]:TEXT:_files' \
+                '(-n --name)'{-n,--name}'[name of the new animation]:TEXT:' \
                 '--position-tolerance[error allowed in m]:M:' \
                 '--angle-tolerance[error allowed in rad]:RAD:' \
                 '--loop-blend[blend the end into the start, for loops]:S:' \
@@ -147,23 +147,23 @@ _tendon()
                 '--strip-springs[remove the spring bones from the file]' \
                 '--animate-materials[write material changes of expressions]' \
                 '--no-scale-hips[keep the translation of the hips in metres]' \
-                '--contacts[keep contacts of the motion on the avatar]:auto|off|feet,hands:_files' \
+                '--contacts[keep contacts of the motion on the avatar]:contacts:(auto off feet,hands)' \
                 '--root[how the avatar travels]:root:(keep in-place scale)' \
                 '--facing[where the skeleton faces at rest]:facing:(auto +Z -Z +X -X +Y -Y)' \
-                '--rest[rest pose of a skeleton with joint names]:auto|bind|nodes|frame N:_files' \
+                '--rest[rest pose of a skeleton with joint names]:rest:(auto bind nodes)' \
                 '--map[JSON that names the joints of a BVH or glTF]:FILE:_files' \
                 '--bvh-unit[metres per unit of a BVH]:M:' \
                 '--tpose-frame[frame of a BVH that shows the T-pose]:N:' \
-                '--look-at[node or point that the avatar looks at]:NODE|X,Y,Z:_files' \
+                '--look-at[node or point that the avatar looks at]:NODE|X,Y,Z:' \
                 '--override-gaze[expressions with overrideLookAt also fade eye bones]' \
                 '--embed[embed buffers and images]' \
                 '(-R --recursive)'{-R,--recursive}'[also read the folders inside folders]' \
                 '--files-from[read further file names from a list]:FILE:_files' \
-                '--allow-outside[an additional folder that files may refer to]:DIR:_files' \
+                '--allow-outside[an additional folder that files may refer to]:DIR:_files -/' \
                 '--omi-stiffness[how OMI stiffness is read]:omi-stiffness:(auto literal)' \
                 '--wide-weights[accept constraint weights outside 0 to 1]' \
                 '(-j --json)'{-j,--json}'[the result as JSON, one line per file]' \
-                '--limit[raise or lower limits, such as memory=1e9]:NAME=N,...:_files' \
+                '--limit[raise or lower limits, such as memory=1e9]:NAME=N,...:' \
                 '--threads[worker threads; default\: one per core]:N:' \
                 '(-q --quiet)'{-q,--quiet}'[print only errors]' \
                 '(-v --verbose)'{-v,--verbose}'[also print infos and hints]' \
@@ -176,22 +176,22 @@ _tendon()
             _arguments -s \
                 '(-o --output)'{-o,--output}'[file to write; - is standard output]:FILE:_files' \
                 '--onto[the avatar; all other files are motions]:AVATAR:_files' \
-                '(-a --animation)'{-a,--animation}'[animation to play, or "none"]:NAME|INDEX:_files' \
-                '--out-dir[folder for the outputs of several files]:DIR:_files' \
+                '(-a --animation)'{-a,--animation}'[animation to play, or "none"]:NAME|INDEX:' \
+                '--out-dir[folder for the outputs of several files]:DIR:_files -/' \
                 '--shard[only the I-th of N parts of the files]:I/N:' \
                 '--resume[skip outputs that are up to date]' \
                 '--format[kind of the files in --out-dir]:format:(glb gltf vrm vrma)' \
                 '--springs[whether spring bones swing; default\: on]:springs:(on off)' \
                 '--strip-springs[remove the spring bones from the file]' \
                 '--animate-materials[write material changes of expressions]' \
-                '(-n --name)'{-n,--name}'[name of the new animation]:TEXT:_files' \
+                '(-n --name)'{-n,--name}'[name of the new animation]:TEXT:' \
                 '--no-scale-hips[keep the translation of the hips in metres]' \
-                '--contacts[keep contacts of the motion on the avatar]:auto|off|feet,hands:_files' \
+                '--contacts[keep contacts of the motion on the avatar]:contacts:(auto off feet,hands)' \
                 '--root[how the avatar travels]:root:(keep in-place scale)' \
                 '--facing[where the skeleton faces at rest]:facing:(auto +Z -Z +X -X +Y -Y)' \
-                '--rest[rest pose of a skeleton with joint names]:auto|bind|nodes|frame N:_files' \
+                '--rest[rest pose of a skeleton with joint names]:rest:(auto bind nodes)' \
                 '--avatar-facing[--facing of the avatar alone]:avatar-facing:(auto +Z -Z +X -X +Y -Y)' \
-                '--avatar-rest[--rest of the avatar alone]:auto|bind|nodes|frame N:_files' \
+                '--avatar-rest[--rest of the avatar alone]:avatar-rest:(auto bind nodes)' \
                 '--map[JSON that names the joints of a BVH or glTF]:FILE:_files' \
                 '--avatar-map[--map of the avatar; --map is then that of the motion]:FILE:_files' \
                 '--bvh-unit[metres per unit of a BVH]:M:' \
@@ -199,10 +199,10 @@ _tendon()
                 '--embed[embed buffers and images]' \
                 '(-R --recursive)'{-R,--recursive}'[also read the folders inside folders]' \
                 '--files-from[read further file names from a list]:FILE:_files' \
-                '--allow-outside[an additional folder that files may refer to]:DIR:_files' \
+                '--allow-outside[an additional folder that files may refer to]:DIR:_files -/' \
                 '--omi-stiffness[how OMI stiffness is read]:omi-stiffness:(auto literal)' \
                 '(-j --json)'{-j,--json}'[the result as JSON, one line per file]' \
-                '--limit[raise or lower limits, such as memory=1e9]:NAME=N,...:_files' \
+                '--limit[raise or lower limits, such as memory=1e9]:NAME=N,...:' \
                 '--threads[worker threads; default\: one per core]:N:' \
                 '(-q --quiet)'{-q,--quiet}'[print only errors]' \
                 '(-v --verbose)'{-v,--verbose}'[also print infos and hints]' \
@@ -214,7 +214,7 @@ _tendon()
         convert)
             _arguments -s \
                 '(-o --output)'{-o,--output}'[file to write; - is standard output]:FILE:_files' \
-                '--out-dir[folder for the outputs of several files]:DIR:_files' \
+                '--out-dir[folder for the outputs of several files]:DIR:_files -/' \
                 '--shard[only the I-th of N parts of the files]:I/N:' \
                 '--resume[skip outputs that are up to date]' \
                 '--format[kind of the files in --out-dir]:format:(glb gltf vrm)' \
@@ -222,10 +222,10 @@ _tendon()
                 '--embed[embed buffers and images]' \
                 '(-R --recursive)'{-R,--recursive}'[also read the folders inside folders]' \
                 '--files-from[read further file names from a list]:FILE:_files' \
-                '--allow-outside[an additional folder that files may refer to]:DIR:_files' \
+                '--allow-outside[an additional folder that files may refer to]:DIR:_files -/' \
                 '--omi-stiffness[how OMI stiffness is read]:omi-stiffness:(auto literal)' \
                 '(-j --json)'{-j,--json}'[the result as JSON, one line per file]' \
-                '--limit[raise or lower limits, such as memory=1e9]:NAME=N,...:_files' \
+                '--limit[raise or lower limits, such as memory=1e9]:NAME=N,...:' \
                 '--threads[worker threads; default\: one per core]:N:' \
                 '(-q --quiet)'{-q,--quiet}'[print only errors]' \
                 '(-v --verbose)'{-v,--verbose}'[also print infos and hints]' \
@@ -240,22 +240,22 @@ _tendon()
                 '--motion[a VRMA, BVH or glTF motion for the humanoid]:FILE:_files' \
                 '--sleep[whether bodies at rest sleep]:sleep:(on off)' \
                 '--no-scale-hips[keep the translation of the hips in metres]' \
-                '--contacts[keep contacts of the motion on the avatar]:auto|off|feet,hands:_files' \
+                '--contacts[keep contacts of the motion on the avatar]:contacts:(auto off feet,hands)' \
                 '--root[how the avatar travels]:root:(keep in-place scale)' \
                 '--facing[where the skeleton faces at rest]:facing:(auto +Z -Z +X -X +Y -Y)' \
-                '--rest[rest pose of a skeleton with joint names]:auto|bind|nodes|frame N:_files' \
+                '--rest[rest pose of a skeleton with joint names]:rest:(auto bind nodes)' \
                 '--avatar-facing[--facing of the avatar alone]:avatar-facing:(auto +Z -Z +X -X +Y -Y)' \
-                '--avatar-rest[--rest of the avatar alone]:auto|bind|nodes|frame N:_files' \
+                '--avatar-rest[--rest of the avatar alone]:avatar-rest:(auto bind nodes)' \
                 '--map[JSON that names the joints of a BVH or glTF]:FILE:_files' \
                 '--avatar-map[--map of the avatar; --map is then that of the motion]:FILE:_files' \
                 '--bvh-unit[metres per unit of a BVH]:M:' \
                 '--tpose-frame[frame of a BVH that shows the T-pose]:N:' \
-                '--look-at[node or point that the avatar looks at]:NODE|X,Y,Z:_files' \
+                '--look-at[node or point that the avatar looks at]:NODE|X,Y,Z:' \
                 '--open[open the page in the default browser]' \
-                '--allow-outside[an additional folder that files may refer to]:DIR:_files' \
+                '--allow-outside[an additional folder that files may refer to]:DIR:_files -/' \
                 '--omi-stiffness[how OMI stiffness is read]:omi-stiffness:(auto literal)' \
                 '(-j --json)'{-j,--json}'[the result as JSON, one line per file]' \
-                '--limit[raise or lower limits, such as memory=1e9]:NAME=N,...:_files' \
+                '--limit[raise or lower limits, such as memory=1e9]:NAME=N,...:' \
                 '--threads[worker threads; default\: one per core]:N:' \
                 '(-q --quiet)'{-q,--quiet}'[print only errors]' \
                 '(-v --verbose)'{-v,--verbose}'[also print infos and hints]' \
@@ -268,15 +268,15 @@ _tendon()
             _arguments -s \
                 '(-o --output)'{-o,--output}'[file to write; - is standard output]:FILE:_files' \
                 '--motion[a VRMA, BVH or glTF motion for the humanoid]:FILE:_files' \
-                '(-a --animation)'{-a,--animation}'[animation to play, or "none"]:NAME|INDEX:_files' \
-                '--out-dir[folder for the outputs of several files]:DIR:_files' \
+                '(-a --animation)'{-a,--animation}'[animation to play, or "none"]:NAME|INDEX:' \
+                '--out-dir[folder for the outputs of several files]:DIR:_files -/' \
                 '--shard[only the I-th of N parts of the files]:I/N:' \
                 '(-s --seconds)'{-s,--seconds}'[moment of a PNG, length of a film]:S:' \
                 '(-r --rate)'{-r,--rate}'[frames per second of a film]:HZ:' \
-                '--size[width and height in pixels]:WxH:_files' \
+                '--size[width and height in pixels]:WxH:' \
                 '--thumbnail[a PNG of 256x256, one second into the run]' \
                 '--format[kind of the files in --out-dir]:format:(png gif webm mp4)' \
-                '--camera[camera of the file, by its node]:NAME|INDEX:_files' \
+                '--camera[camera of the file, by its node]:NAME|INDEX:' \
                 '--orbit[view in degrees, and zoom]:YAW,PITCH,ZOOM:' \
                 '--background[colour behind the scene]:background:(light dark white transparent)' \
                 '--colliders[also draw the wireframes of colliders]' \
@@ -288,22 +288,22 @@ _tendon()
                 '--constraints[whether node constraints act]:constraints:(on off)' \
                 '--springs[whether spring bones swing; default\: on]:springs:(on off)' \
                 '--no-scale-hips[keep the translation of the hips in metres]' \
-                '--contacts[keep contacts of the motion on the avatar]:auto|off|feet,hands:_files' \
+                '--contacts[keep contacts of the motion on the avatar]:contacts:(auto off feet,hands)' \
                 '--root[how the avatar travels]:root:(keep in-place scale)' \
                 '--facing[where the skeleton faces at rest]:facing:(auto +Z -Z +X -X +Y -Y)' \
-                '--rest[rest pose of a skeleton with joint names]:auto|bind|nodes|frame N:_files' \
+                '--rest[rest pose of a skeleton with joint names]:rest:(auto bind nodes)' \
                 '--map[JSON that names the joints of a BVH or glTF]:FILE:_files' \
                 '--bvh-unit[metres per unit of a BVH]:M:' \
                 '--tpose-frame[frame of a BVH that shows the T-pose]:N:' \
-                '--look-at[node or point that the avatar looks at]:NODE|X,Y,Z:_files' \
+                '--look-at[node or point that the avatar looks at]:NODE|X,Y,Z:' \
                 '--override-gaze[expressions with overrideLookAt also fade eye bones]' \
                 '(-R --recursive)'{-R,--recursive}'[also read the folders inside folders]' \
                 '--files-from[read further file names from a list]:FILE:_files' \
-                '--allow-outside[an additional folder that files may refer to]:DIR:_files' \
+                '--allow-outside[an additional folder that files may refer to]:DIR:_files -/' \
                 '--omi-stiffness[how OMI stiffness is read]:omi-stiffness:(auto literal)' \
                 '--wide-weights[accept constraint weights outside 0 to 1]' \
                 '(-j --json)'{-j,--json}'[the result as JSON, one line per file]' \
-                '--limit[raise or lower limits, such as memory=1e9]:NAME=N,...:_files' \
+                '--limit[raise or lower limits, such as memory=1e9]:NAME=N,...:' \
                 '--threads[worker threads; default\: one per core]:N:' \
                 '(-q --quiet)'{-q,--quiet}'[print only errors]' \
                 '(-v --verbose)'{-v,--verbose}'[also print infos and hints]' \
@@ -316,19 +316,19 @@ _tendon()
             _arguments -s \
                 '--motion[a VRMA, BVH or glTF motion for the humanoid]:FILE:_files' \
                 '--no-scale-hips[keep the translation of the hips in metres]' \
-                '--contacts[keep contacts of the motion on the avatar]:auto|off|feet,hands:_files' \
+                '--contacts[keep contacts of the motion on the avatar]:contacts:(auto off feet,hands)' \
                 '--root[how the avatar travels]:root:(keep in-place scale)' \
                 '--facing[where the skeleton faces at rest]:facing:(auto +Z -Z +X -X +Y -Y)' \
-                '--rest[rest pose of a skeleton with joint names]:auto|bind|nodes|frame N:_files' \
+                '--rest[rest pose of a skeleton with joint names]:rest:(auto bind nodes)' \
                 '--map[JSON that names the joints of a BVH or glTF]:FILE:_files' \
                 '--bvh-unit[metres per unit of a BVH]:M:' \
                 '--tpose-frame[frame of a BVH that shows the T-pose]:N:' \
                 '--open[open the page in the default browser]' \
                 '--port[port to listen on; 0\: any free one]:N:' \
-                '--allow-outside[an additional folder that files may refer to]:DIR:_files' \
+                '--allow-outside[an additional folder that files may refer to]:DIR:_files -/' \
                 '--omi-stiffness[how OMI stiffness is read]:omi-stiffness:(auto literal)' \
                 '(-j --json)'{-j,--json}'[the result as JSON, one line per file]' \
-                '--limit[raise or lower limits, such as memory=1e9]:NAME=N,...:_files' \
+                '--limit[raise or lower limits, such as memory=1e9]:NAME=N,...:' \
                 '--threads[worker threads; default\: one per core]:N:' \
                 '(-q --quiet)'{-q,--quiet}'[print only errors]' \
                 '(-v --verbose)'{-v,--verbose}'[also print infos and hints]' \
@@ -341,7 +341,7 @@ _tendon()
             _arguments -s \
                 '(-o --output)'{-o,--output}'[file to write; - is standard output]:FILE:_files' \
                 '--motion[a VRMA, BVH or glTF motion for the humanoid]:FILE:_files' \
-                '(-a --animation)'{-a,--animation}'[animation to play, or "none"]:NAME|INDEX:_files' \
+                '(-a --animation)'{-a,--animation}'[animation to play, or "none"]:NAME|INDEX:' \
                 '(-s --seconds)'{-s,--seconds}'[duration; default\: that of the animation, or 10]:S:' \
                 '(-r --rate)'{-r,--rate}'[frames written per second]:HZ:' \
                 '--step[physics steps per second]:HZ:' \
@@ -351,22 +351,22 @@ _tendon()
                 '--constraints[whether node constraints act]:constraints:(on off)' \
                 '--springs[whether spring bones swing; default\: on]:springs:(on off)' \
                 '--no-scale-hips[keep the translation of the hips in metres]' \
-                '--contacts[keep contacts of the motion on the avatar]:auto|off|feet,hands:_files' \
+                '--contacts[keep contacts of the motion on the avatar]:contacts:(auto off feet,hands)' \
                 '--root[how the avatar travels]:root:(keep in-place scale)' \
                 '--facing[where the skeleton faces at rest]:facing:(auto +Z -Z +X -X +Y -Y)' \
-                '--rest[rest pose of a skeleton with joint names]:auto|bind|nodes|frame N:_files' \
+                '--rest[rest pose of a skeleton with joint names]:rest:(auto bind nodes)' \
                 '--map[JSON that names the joints of a BVH or glTF]:FILE:_files' \
                 '--bvh-unit[metres per unit of a BVH]:M:' \
                 '--tpose-frame[frame of a BVH that shows the T-pose]:N:' \
-                '--look-at[node or point that the avatar looks at]:NODE|X,Y,Z:_files' \
+                '--look-at[node or point that the avatar looks at]:NODE|X,Y,Z:' \
                 '--override-gaze[expressions with overrideLookAt also fade eye bones]' \
-                '--nodes[nodes of a CSV table or plot]:NAME,...:_files' \
-                '--what[height, speed, energy, joint-error]:WORD,...:_files' \
-                '--allow-outside[an additional folder that files may refer to]:DIR:_files' \
+                '--nodes[nodes of a CSV table or plot]:NAME,...:' \
+                '--what[height, speed, energy, joint-error]:WORD,...:' \
+                '--allow-outside[an additional folder that files may refer to]:DIR:_files -/' \
                 '--omi-stiffness[how OMI stiffness is read]:omi-stiffness:(auto literal)' \
                 '--wide-weights[accept constraint weights outside 0 to 1]' \
                 '(-j --json)'{-j,--json}'[the result as JSON, one line per file]' \
-                '--limit[raise or lower limits, such as memory=1e9]:NAME=N,...:_files' \
+                '--limit[raise or lower limits, such as memory=1e9]:NAME=N,...:' \
                 '--threads[worker threads; default\: one per core]:N:' \
                 '(-q --quiet)'{-q,--quiet}'[print only errors]' \
                 '(-v --verbose)'{-v,--verbose}'[also print infos and hints]' \
@@ -380,10 +380,10 @@ _tendon()
                 '--from[first step to verify and bake]:STEP:' \
                 '--until[last step to make]:STEP:' \
                 '--bake[write the first actor with its motion]:OUT:_files' \
-                '--allow-outside[an additional folder that files may refer to]:DIR:_files' \
+                '--allow-outside[an additional folder that files may refer to]:DIR:_files -/' \
                 '--omi-stiffness[how OMI stiffness is read]:omi-stiffness:(auto literal)' \
                 '(-j --json)'{-j,--json}'[the result as JSON, one line per file]' \
-                '--limit[raise or lower limits, such as memory=1e9]:NAME=N,...:_files' \
+                '--limit[raise or lower limits, such as memory=1e9]:NAME=N,...:' \
                 '--threads[worker threads; default\: one per core]:N:' \
                 '(-q --quiet)'{-q,--quiet}'[print only errors]' \
                 '(-v --verbose)'{-v,--verbose}'[also print infos and hints]' \
@@ -395,7 +395,7 @@ _tendon()
         diff)
             _arguments -s \
                 '--motion[a VRMA, BVH or glTF motion for the humanoid]:FILE:_files' \
-                '(-a --animation)'{-a,--animation}'[animation to play, or "none"]:NAME|INDEX:_files' \
+                '(-a --animation)'{-a,--animation}'[animation to play, or "none"]:NAME|INDEX:' \
                 '(-s --seconds)'{-s,--seconds}'[duration; default\: that of the animation, or 10]:S:' \
                 '(-r --rate)'{-r,--rate}'[frames written per second]:HZ:' \
                 '--step[physics steps per second]:HZ:' \
@@ -405,22 +405,22 @@ _tendon()
                 '--constraints[whether node constraints act]:constraints:(on off)' \
                 '--springs[whether spring bones swing; default\: on]:springs:(on off)' \
                 '--no-scale-hips[keep the translation of the hips in metres]' \
-                '--contacts[keep contacts of the motion on the avatar]:auto|off|feet,hands:_files' \
+                '--contacts[keep contacts of the motion on the avatar]:contacts:(auto off feet,hands)' \
                 '--root[how the avatar travels]:root:(keep in-place scale)' \
                 '--facing[where the skeleton faces at rest]:facing:(auto +Z -Z +X -X +Y -Y)' \
-                '--rest[rest pose of a skeleton with joint names]:auto|bind|nodes|frame N:_files' \
+                '--rest[rest pose of a skeleton with joint names]:rest:(auto bind nodes)' \
                 '--map[JSON that names the joints of a BVH or glTF]:FILE:_files' \
                 '--bvh-unit[metres per unit of a BVH]:M:' \
                 '--tpose-frame[frame of a BVH that shows the T-pose]:N:' \
-                '--look-at[node or point that the avatar looks at]:NODE|X,Y,Z:_files' \
+                '--look-at[node or point that the avatar looks at]:NODE|X,Y,Z:' \
                 '--override-gaze[expressions with overrideLookAt also fade eye bones]' \
                 '--full[show every row of every table]' \
                 '--tolerance[differences up to this are none]:X:' \
-                '--allow-outside[an additional folder that files may refer to]:DIR:_files' \
+                '--allow-outside[an additional folder that files may refer to]:DIR:_files -/' \
                 '--omi-stiffness[how OMI stiffness is read]:omi-stiffness:(auto literal)' \
                 '--wide-weights[accept constraint weights outside 0 to 1]' \
                 '(-j --json)'{-j,--json}'[the result as JSON, one line per file]' \
-                '--limit[raise or lower limits, such as memory=1e9]:NAME=N,...:_files' \
+                '--limit[raise or lower limits, such as memory=1e9]:NAME=N,...:' \
                 '--threads[worker threads; default\: one per core]:N:' \
                 '(-q --quiet)'{-q,--quiet}'[print only errors]' \
                 '(-v --verbose)'{-v,--verbose}'[also print infos and hints]' \

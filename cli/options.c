@@ -133,6 +133,15 @@ static bool EndComplaint(FILE* errors, Verb verb)
 
 static bool RefuseVerb(const char* typed, FILE* errors)
 {
+    if (strpbrk(typed, "./\\") != NULL)
+    {
+        char file[ECHO_SIZE];
+        CleanEcho(file, typed);
+        fprintf(errors,
+                "tendon: a verb comes before the file, such as: tendon view %s, or: tendon inspect %s", file,
+                file);
+        return EndComplaint(errors, VERB_NONE);
+    }
     Suggestion suggestion = StartSuggestion(typed);
     for (int i = 0; i < VERB_COUNT; ++i)
     {
@@ -477,9 +486,16 @@ static bool CheckFileCount(const Options* options, FILE* errors)
     if (options->fileCount < leastFiles)
     {
         StartComplaint(errors, options->verb);
-        fprintf(errors, "%s",
-                options->fileCount == 0 ? "name a file, or - for standard input."
-                                        : "the second file is missing.");
+        if (options->fileCount > 0)
+        {
+            fprintf(errors, "the second file is missing; usage: tendon %s %s", info->name, info->arguments);
+        }
+        else
+        {
+            fputs(IsGiven(options, OPTION_FILES_FROM) ? "the list of --files-from has no names."
+                                                      : "name a file, or - for standard input.",
+                  errors);
+        }
         return EndComplaint(errors, options->verb);
     }
     if (info->mostFiles >= 0 && options->fileCount > info->mostFiles)

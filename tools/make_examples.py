@@ -103,14 +103,15 @@ class Scene:
     def collision_filter(self, **values):
         return self.add(self.physics("collisionFilters"), values)
 
-    def solid(self, name, kind, size, color, parent=None, motion=None, material=None, trigger=False, filter=None, **properties):
+    def solid(self, name, kind, size, color, parent=None, motion=None, material=None, trigger=False, filter=None,
+              detail=(8, 12), **properties):
         """A node with a mesh and a collider (or trigger) of the same size; with motion it is a body."""
         shape = {"box": {"size": list(size)}, "sphere": {"radius": size[0]}}[kind]
         shape = self.add(self.physics(), {"type": kind, kind: shape})
         key = (kind, tuple(size), color)
         self.made = getattr(self, "made", {})
         if key not in self.made:
-            geometry = ball(8, 12, size[0]) if kind == "sphere" else box(size[0] / 2, size[1] / 2, size[2] / 2, -1)
+            geometry = ball(*detail, size[0]) if kind == "sphere" else box(size[0] / 2, size[1] / 2, size[2] / 2, -1)
             self.made[key] = self.mesh(name, geometry, color)
         body = {"trigger" if trigger else "collider": {"geometry": {"shape": shape}}}
         part = body["trigger" if trigger else "collider"]
@@ -367,6 +368,45 @@ def rope_bridge(path):
     scene.write(path)
 
 
+def wrecking_ball(path):
+    """A ball of 400 kg on a chain swings through a wall of bricks in running bond."""
+    scene = Scene("Wrecking ball")
+    ground(scene, 40)
+    steel = scene.material("Steel", (0.16, 0.18, 0.22))
+    yellow = scene.material("Crane", (0.95, 0.6, 0.06))
+    clay = [scene.material("Clay %d" % (i + 1), color) for i, color in enumerate(((0.62, 0.16, 0.08), (0.75, 0.27, 0.12), (0.85, 0.42, 0.2)))]
+    rough = scene.physics_material(staticFriction=0.7, dynamicFriction=0.6, restitution=0.05)
+    scene.solid("Mast", "box", (0.6, 8.4, 0.6), yellow, material=rough, translation=[-1, 4.2, -5])
+    jib = scene.solid("Jib", "box", (0.4, 0.4, 6), yellow, translation=[-1, 8.2, -2.3])
+    # Eleven links of 0.5 m, held back by 65 degrees from the vertical.
+    count, length, radius, lift = 11, 0.5, 0.6, math.radians(65)
+    way = (-math.sin(lift), -math.cos(lift))
+    before, edge = jib, [0, -0.2, 2.3]
+    for i in range(count):
+        middle = length * (i + 0.5)
+        link = scene.solid("Link %d" % (i + 1), "box", (0.1, length, 0.1), steel, motion={"mass": 8},
+                           translation=[-1 + way[0] * middle, 8 + way[1] * middle, 0], rotation=list(turn(Z, -math.degrees(lift))))
+        place = scene.node("Hook", before, translation=edge)
+        scene.joint("Chain", link, place, BALL_JOINT, translation=[0, length / 2, 0])
+        before, edge = link, [0, -length / 2, 0]
+    reach = length * count + radius
+    weight = scene.solid("Ball", "sphere", (radius,), steel, motion={"mass": 400}, material=rough, detail=(16, 24),
+                         translation=[-1 + way[0] * reach, 8 + way[1] * reach, 0], rotation=list(turn(Z, -math.degrees(lift))))
+    place = scene.node("Hook", before, translation=edge)
+    scene.joint("Chain", weight, place, BALL_JOINT, translation=[0, radius, 0])
+    columns, rows, size = 9, 12, (0.4, 0.36, 0.8)
+    for row in range(rows):
+        odd = row % 2
+        for i in range(columns + odd):
+            half = odd and i in (0, columns)  # half bricks close the odd courses
+            z = (i - (columns - 1 + odd) / 2) * size[2]
+            if half:
+                z += size[2] / 4 if i == 0 else -size[2] / 4
+            scene.solid("Brick %d.%d" % (row + 1, i + 1), "box", (size[0], size[1], size[2] / 2 if half else size[2]), clay[(5 * row + 2 * i) % 3],
+                        motion={"mass": 6 if half else 12}, material=rough, translation=[0.4, size[1] * (row + 0.5), z])
+    scene.write(path)
+
+
 def marble_run(path):
     """Marbles roll down a trough that is a triangle mesh and pass a gate (a trigger) into a tray."""
     scene = Scene("Marble run")
@@ -543,7 +583,8 @@ def wave(path):
 
 if __name__ == "__main__":
     folder = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), "..", "examples")
-    for make in (solar_system, robot_arm, domino_run, newtons_cradle, catapult, rope_bridge, marble_run, swing_door, who_collides):
+    for make in (solar_system, robot_arm, domino_run, newtons_cradle, catapult, rope_bridge, marble_run, swing_door, who_collides,
+                 wrecking_ball):
         make(os.path.join(folder, make.__name__ + ".gltf"))
     mannequin(os.path.join(folder, "mannequin.gltf"))
     wave(os.path.join(folder, "wave.bvh"))

@@ -7,7 +7,7 @@
 # Packages by command. gcc brings binutils and the sanitizer runtimes of gcc.
 packages_build=(gcc libc6-dev cmake ninja-build libmeshoptimizer-dev)
 packages_check=(ccache g++ libjansson-dev libqhull-dev libmujoco-dev libode-dev)
-packages_all=(clang libclang-rt-14-dev clang-format clang-tidy python3 pkgconf)
+packages_all=(clang libclang-rt-14-dev clang-format clang-tidy python3 pkgconf zsh fish)
 
 jobs=$(nproc 2>/dev/null || echo 2)
 

@@ -31,6 +31,11 @@ static const FileSignature fileSignatures[] = {
     {"a Blender file", 7, "BLENDER"},
     {"a USD file", 8, "PXR-USDC"},
     {"a USD file", 6, "#usda "},
+    {"an OBJ mesh", 2, "v "},
+    {"an OBJ mesh", 7, "mtllib "},
+    {"an STL mesh", 6, "solid "},
+    {"a PLY mesh", 4, "ply\n"},
+    {"a PLY mesh", 5, "ply\r\n"},
     {"a PDF document", 5, "%PDF-"},
     {"a WebAssembly module", 4, "\0asm"},
     {"an XML document", 5, "<?xml"},
@@ -42,7 +47,21 @@ static const FileSignature fileSignatures[] = {
     {"a Git LFS pointer; `git lfs pull` fetches the file", 23, "version https://git-lfs."},
 };
 
-const char* tdNameForeignFile(const void* bytes, size_t size)
+// Exporters begin OBJ files with lines of comments.
+static size_t SkipComments(const char* text, size_t size)
+{
+    size_t start = 0;
+    for (size_t i = 0; i < size && text[start] == '#'; ++i)
+    {
+        if (text[i] == '\n' && i + 1 < size)
+        {
+            start = i + 1;
+        }
+    }
+    return start;
+}
+
+static const char* FindSignature(const char* bytes, size_t size)
 {
     for (size_t i = 0; i < sizeof fileSignatures / sizeof fileSignatures[0]; ++i)
     {
@@ -53,4 +72,11 @@ const char* tdNameForeignFile(const void* bytes, size_t size)
         }
     }
     return NULL;
+}
+
+const char* tdNameForeignFile(const void* bytes, size_t size)
+{
+    const char* name = FindSignature(bytes, size);
+    size_t start = SkipComments(bytes, size);
+    return name != NULL || start == 0 ? name : FindSignature((const char*)bytes + start, size - start);
 }

@@ -66,6 +66,18 @@ class Links(unittest.TestCase):
                     self.assertIn(anchor, get_anchors(read(resolved)), f"{page.relative_to(ROOT)}: {target}")
 
 
+class Commands(unittest.TestCase):
+    def test_blocks(self):
+        """Commands stand in blocks ```sh, which the case cli/docs_examples runs. Clusters have their own blocks, ```text."""
+        for page in sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("docs/*.md")):
+            block = None
+            for number, line in enumerate(read(page).split("\n"), 1):
+                if line.startswith("```"):
+                    block = line[3:] if block is None else None
+                elif re.match(r"(    )?(\./run|\./check|tendon|npx) [a-z]", line) and (block is not None or line[0] == " "):
+                    self.assertEqual(block, "sh", f"{page.relative_to(ROOT)}:{number}: {line}")
+
+
 class Walks(unittest.TestCase):
     """file.c: Function in architecture.md and CONTRIBUTING.md: the function is defined in that file."""
 

@@ -45,11 +45,18 @@ class Gallery(unittest.TestCase):
             if name.endswith((".gltf", ".vrm")) and name != "keepsake.gltf":
                 self.assertIn(f'href="files/{name}"', self.page)
 
+    def test_cards_show_scenes(self):
+        """Tables of the examples also list motions, recordings and programs, which `tendon view` refuses."""
+        shown = re.findall(r'class="links"><a href="[^"]+">Run it live</a> <a href="files/([^"]+)"', self.page)
+        self.assertGreater(len(shown), 12)
+        for name in shown:
+            self.assertRegex(name, r"\.(gltf|glb|vrm)$")
+
     def test_every_link_leads_to_a_file(self):
         links = re.findall(r'(?:href|src|srcset)="([^"]+)"', self.page)
         self.assertGreater(len(links), 60)
         for link in links:
-            self.assertTrue(os.path.isfile(os.path.join(self.folder, link)), link)
+            self.assertTrue(os.path.isfile(os.path.join(self.folder, link.partition("#")[0])), link)
 
     def test_pictures_and_films_are_light_and_dark(self):
         pairs = re.findall(r'<source srcset="([^"]+)_dark.png" media="\(prefers-color-scheme: dark\)"><img src="([^"]+).png"', self.page)

@@ -3,7 +3,7 @@
 //
 // Avatars in the page: MToon, sliders of expressions, values of materials, gaze, springs and their overlays.
 import assert from "node:assert/strict";
-import { drop, gather, getState, read, test } from "./support.mjs";
+import { drop, gather, getState, large, read, redraw, test } from "./support.mjs";
 
 const dance = async (page, time) => {
   await drop(page, gather("examples/mira.vrm"));
@@ -197,3 +197,36 @@ test("springs sway, switch off and on, and are drawn with their colliders", asyn
   await page.run(() => window.tendon.setOverlays(["meshes", "grid"]));
   assert.deepEqual(page.errors, []);
 });
+
+test("an avatar that walks stays in the picture, and six tabs with counts fit into the panel", async ({ page }) => {
+  await drop(page, gather("examples/lanky.vrm"));
+  await drop(page, gather("examples/walk.bvh"));
+  await page.run(() => { window.tendon.viewer.fit(); window.tendon.viewer.setPlaying(false); });
+  for (const time of [0.1, 0.8, 1.6, 2.4]) {
+    await page.run((at) => void window.tendon.stepTo(at), time);
+    await redraw(page);
+    const { edges, places } = await page.run(() => {
+      const { session, view } = window.tendon.viewer;
+      const { left, right, top, bottom } = view.canvas.getBoundingClientRect();
+      return { edges: { left, right, top, bottom }, places: session.humanoid.bones.map(({ name, node }) => ({ name, at: window.tendon.screenOf(node) })) };
+    });
+    for (const { name, at } of places) {
+      assert.ok(at.x > edges.left && at.x < edges.right && at.y > edges.top && at.y < edges.bottom, `${name} at ${time} s: ${at.x}, ${at.y}`);
+    }
+  }
+  const outside = await page.run(() => {
+    for (const [id, text] of [["tab-events", "4521"], ["tab-findings", "12"]]) {
+      const tab = document.getElementById(id);
+      tab.querySelector(".count")?.remove();
+      const count = document.createElement("span");
+      count.className = "count";
+      count.textContent = text;
+      tab.append(count);
+    }
+    const edge = document.getElementById("panel").getBoundingClientRect().right;
+    const cut = [...document.querySelectorAll("[role=tab]:not([hidden])")].filter((tab) => tab.getBoundingClientRect().right > edge || tab.scrollWidth > tab.clientWidth + 1);
+    document.querySelectorAll(".tabs .count").forEach((count) => count.remove());
+    return cut.map((tab) => tab.textContent);
+  });
+  assert.deepEqual(outside, []);
+}, large);

@@ -112,6 +112,42 @@ test("wireframes are visible on coinciding meshes and faint behind others", asyn
   assert.ok(front > 0.97 * whole, `${front} of ${whole} pixels are left`);
 });
 
+test("colliders of a file without meshes are filled, so that the boxes of a pile are told apart", async ({ page }) => {
+  const rows = 12;
+  const boxes = Array.from({ length: rows }, (_, row) => Array.from({ length: rows - row }, (_, i) => ({
+    name: `Box ${row}.${i}`, shape: box(1, 1, 1), translation: [1.02 * (i - (rows - row - 1) / 2), row + 0.5, 0], motion: { mass: 1 },
+  }))).flat();
+  await drop(page, inline("pile.gltf", physicsScene([
+    { name: "Ground", shape: box(24, 1, 12), translation: [0, -0.5, 0] }, ...boxes,
+    { name: "Ball", shape: ball(0.5), translation: [0, rows + 1, 0], motion: { mass: 1 } },
+    { name: "Gate", shape: box(2, 2, 2), translation: [9, 1, 0], isTrigger: true },
+  ])));
+  await save(page, "pile");
+  const solids = await page.run(() => window.tendon.viewer.overlays.drawn.colliders.batches.map(({ solid, shapes }) => (solid === null ? -shapes.length : solid.count)));
+  assert.deepEqual(solids.sort((a, b) => a - b), [-1, 1, 1, (rows * (rows + 1)) / 2], "all but the trigger");
+  const count = (what) => page.run((wanted) => window.tendon.changedPixels(({ overlays }) => {
+    const parts = overlays.drawn.colliders.batches.flatMap(({ solid, objects }) => (wanted === "faces" ? [solid].filter(Boolean) : objects));
+    parts.forEach((part) => (part.visible = false));
+    return () => parts.forEach((part) => (part.visible = true));
+  }), what);
+  const [faces, edges] = [await count("faces"), await count("edges")];
+  assert.ok(faces > 20000, `${faces} pixels of faces`);
+  assert.ok(edges > 3000 && edges < 0.6 * faces, `${edges} pixels of edges`);
+  // Faces follow their bodies.
+  await page.run(() => void window.tendon.stepTo(0.3));
+  await redraw(page);
+  const apart = await page.run(() => {
+    const { batches } = window.tendon.viewer.overlays.drawn.colliders;
+    return Math.max(...batches.filter(({ solid }) => solid !== null).flatMap(({ solid, place, shapes }) =>
+      shapes.map((_, i) => Math.hypot(...[0, 1, 2].map((axis) => solid.instanceMatrix.array[16 * i + 12 + axis] - place.array[3 * i + axis])))));
+  });
+  assert.equal(apart, 0);
+  // Meshes take their place.
+  await drop(page, gather("examples/domino_run.gltf"));
+  await page.run(() => window.tendon.setOverlays(["meshes", "colliders"]));
+  assert.ok(await page.run(() => window.tendon.viewer.overlays.drawn.colliders.batches.every(({ solid }) => solid === null)));
+}, large);
+
 test("colliders have the colours of their states", async ({ page }) => {
   await drop(page, inline("states.gltf", physicsScene([
     { name: "static", shape: box(8, 0.2, 8), translation: [0, -0.1, 0] },

@@ -7,13 +7,13 @@
 // usage: node --test test/viewer/test_avatar_program.mjs; AVATAR_PICTURES=FOLDER keeps the pictures
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
 import test from "node:test";
 import { build } from "../../web/node_modules/esbuild/lib/main.js";
-import { Chromium, findChromium, patience } from "./chromium.mjs";
+import { Chromium, findChromium } from "./chromium.mjs";
 import { Firefox, findFirefoxObstacle } from "./firefox.mjs";
 import { readPng } from "./png.mjs";
+import { countDiffering, runProgram } from "./program.mjs";
 
 const source = readFileSync("web/module/example/avatar.ts", "utf8");
 const program = source.slice(source.indexOf("import "));
@@ -80,43 +80,6 @@ const files = {
   "/dance.vrma": ["model/gltf-binary", readFileSync("examples/dance.vrma")],
 };
 
-/** Serves the program and waits for the report of its page. */
-async function runProgram(openPage) {
-  let tell;
-  const report = new Promise((resolve) => (tell = resolve));
-  const server = createServer((request, response) => {
-    if (request.method === "POST") {
-      const parts = [];
-      request.on("data", (part) => parts.push(part));
-      request.on("end", () => { response.end(); tell(JSON.parse(Buffer.concat(parts).toString())); });
-      return;
-    }
-    const [type, body] = files[request.url] ?? ["text/plain", null];
-    response.writeHead(body === null ? 404 : 200, { "content-type": type }).end(body ?? "");
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { ended = new Promise(() => {}), close } = await openPage(`http://127.0.0.1:${server.address().port}/`);
-  let timer;
-  const late = new Promise((_, reject) => (timer = setTimeout(() => reject(new Error("the page does not report")), patience)));
-  try {
-    return await Promise.race([report, late, ended.then((reason) => { throw new Error(reason); })]);
-  } finally {
-    clearTimeout(timer);
-    await close();
-    server.close();
-    server.closeAllConnections();
-  }
-}
-
-/** Number of pixels that differ. */
-function countDiffering(a, b) {
-  let count = 0;
-  for (let i = 0; i < a.pixels.length; i += 3) {
-    count += Math.abs(a.pixels[i] - b.pixels[i]) + Math.abs(a.pixels[i + 1] - b.pixels[i + 1]) + Math.abs(a.pixels[i + 2] - b.pixels[i + 2]) > 24 ? 1 : 0;
-  }
-  return count;
-}
-
 function judge(report, name) {
   const pictures = (report.pictures ?? []).map((address) => Buffer.from(address.slice(address.indexOf(",") + 1), "base64"));
   if (process.env.AVATAR_PICTURES) {
@@ -142,7 +105,7 @@ test("the program of the docs is avatar.ts: 20 lines after its imports", () => {
 });
 
 test("the program runs in Chromium", { skip: findChromium() === null && "there is no chromium; apt-get install chromium enables it" }, async () => {
-  judge(await runProgram(async (url) => {
+  judge(await runProgram(files, async (url) => {
     const browser = await Chromium.start();
     const page = await browser.newPage();
     await page.goto(url);
@@ -151,7 +114,7 @@ test("the program runs in Chromium", { skip: findChromium() === null && "there i
 });
 
 test("the program runs in Firefox", { skip: findFirefoxObstacle() ?? false }, async () => {
-  const report = await runProgram(async (url) => {
+  const report = await runProgram(files, async (url) => {
     const firefox = await Firefox.open(url);
     return { ended: firefox.ended, close: () => firefox.close() };
   });

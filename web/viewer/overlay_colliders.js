@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Colliders as wireframes, coloured by their state. Equal shapes are instances of one geometry: a thousand boxes take two
-// draw calls. Hidden lines are drawn faintly.
+// draw calls. Hidden lines are drawn faintly. In a file without meshes the shapes are filled (collider_solids.js).
 import * as THREE from "three";
+import { makeSolid, shadeFace } from "./collider_solids.js";
 import { shapeStates } from "./palette.js";
 
 const lineWidth = 1.3; // pixels of the page
@@ -82,8 +83,10 @@ function makeGeometry(lines) {
 
 /** Shapes of one geometry. */
 class Batch {
-  constructor(lines, shapes, materials) {
+  /** @param solid the faces of the shapes; null: only their lines are drawn */
+  constructor(lines, shapes, materials, solid) {
     this.shapes = shapes;
+    this.solid = solid;
     this.bounds = new THREE.Box3().setFromArray(lines);
     this.geometry = makeGeometry(lines);
     for (const [name, size] of [["place", 3], ["turn", 4], ["tint", 4]]) {
@@ -91,7 +94,8 @@ class Batch {
       this.geometry.setAttribute(name, this[name]);
     }
     this.geometry.instanceCount = shapes.length;
-    this.objects = materials.map((material, i) => {
+    // Faces hide the lines behind them.
+    this.objects = (solid === null ? materials : materials.slice(1)).map((material, i) => {
       const object = new THREE.Mesh(this.geometry, material);
       object.onBeforeRender = (renderer) => renderer.getSize(material.uniforms.size.value).divideScalar(2 * lineWidth);
       object.frustumCulled = false;
@@ -110,6 +114,19 @@ class Batch {
     });
     this.place.needsUpdate = this.turn.needsUpdate = this.tint.needsUpdate = true;
   }
+
+  /** Moves and colours the faces as the lines. @param ground colour of the background */
+  updateSolid(ground) {
+    const [matrix, place, turn, one] = [new THREE.Matrix4(), new THREE.Vector3(), new THREE.Quaternion(), new THREE.Vector3(1, 1, 1)];
+    const [edge, face] = [new THREE.Color(), new THREE.Color()];
+    for (let i = 0; i < this.shapes.length; ++i) {
+      place.fromArray(this.place.array, 3 * i);
+      turn.fromArray(this.turn.array, 4 * i);
+      this.solid.setMatrixAt(i, matrix.compose(place, turn, one));
+      this.solid.setColorAt(i, shadeFace(edge.fromArray(this.tint.array, 4 * i), ground, i, face));
+    }
+    this.solid.instanceMatrix.needsUpdate = this.solid.instanceColor.needsUpdate = true;
+  }
 }
 
 /** Shapes whose lines follow from their dimensions; those of the others have to be compared. */
@@ -119,8 +136,11 @@ const plainKinds = ["sphere", "box", "capsule", "cylinder", "plane"];
 export class ColliderOverlay {
   #batches = null;
 
-  constructor(session, palette) {
+  /** @param isFilled whether shapes have faces, because the file has no meshes */
+  constructor(session, palette, isFilled) {
     this.group = new THREE.Group();
+    this.ground = new THREE.Color(palette.ground);
+    this.faces = isFilled ? new THREE.MeshStandardMaterial({ roughness: 0.8, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }) : null;
     this.tints = shapeStates.map((state) => [...new THREE.Color(palette[state]).toArray(), state === "static" ? 0.6 : 1]);
     this.chosen = [...new THREE.Color(palette.accent).toArray(), 1];
     this.selected = -1;
@@ -136,7 +156,7 @@ export class ColliderOverlay {
   #makeBatches() {
     const alike = new Map();
     this.shapes.forEach((shape, i) => {
-      let key = `${shape.kind}:${shape.dimensions.join()}`;
+      let key = `${shape.kind}:${shape.isTrigger}:${shape.dimensions.join()}`;
       let lines = null;
       if (!plainKinds.includes(shape.kind)) {
         lines = shape.lines();
@@ -147,9 +167,10 @@ export class ColliderOverlay {
       }
       alike.get(key).shapes.push(i);
     });
-    const batches = [...alike.values()].map(({ lines, shapes }) => new Batch(lines, shapes, this.materials));
+    const batches = [...alike.values()].map(({ lines, shapes }) =>
+      new Batch(lines, shapes, this.materials, this.faces === null ? null : makeSolid(this.shapes[shapes[0]], shapes.length, this.faces)));
     // Without arguments, add() logs an error.
-    batches.flatMap((batch) => batch.objects).forEach((object) => this.group.add(object));
+    batches.flatMap(({ solid, objects }) => (solid === null ? objects : [solid, ...objects])).forEach((object) => this.group.add(object));
     return batches;
   }
 
@@ -167,6 +188,9 @@ export class ColliderOverlay {
     this.shown = { snapshot, selected: this.selected };
     for (const batch of this.batches) {
       batch.update(snapshot, (shape) => this.tintOf(shape, snapshot));
+      if (batch.solid !== null) {
+        batch.updateSolid(this.ground);
+      }
     }
   }
 
@@ -187,7 +211,9 @@ export class ColliderOverlay {
 
   dispose() {
     this.group.removeFromParent();
-    for (const thing of [...(this.#batches ?? []).map((batch) => batch.geometry), ...this.materials]) {
+    const batches = this.#batches ?? [];
+    const solids = batches.flatMap(({ solid }) => (solid === null ? [] : [solid, solid.geometry]));
+    for (const thing of [...batches.map((batch) => batch.geometry), ...solids, ...this.materials, ...(this.faces === null ? [] : [this.faces])]) {
       thing.dispose();
     }
   }

@@ -78,7 +78,7 @@ export class Overlays {
     const ratio = this.view.renderer.getPixelRatio();
     const size = this.view.radius ? this.view.radius * 0.15 : 0.2;
     this.drawn = {
-      colliders: isKept ? colliders : new ColliderOverlay(session, palette),
+      colliders: isKept ? colliders : new ColliderOverlay(session, palette, model.meshCount === 0),
       joints: new JointOverlay(session, palette, size),
       contacts: new ContactOverlay(palette, size, ratio),
       centres: new CentreOverlay(session, palette, ratio),

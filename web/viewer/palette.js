@@ -5,6 +5,8 @@
 
 const dark = {
   ground: "#15171a",
+  zenith: "#0f1114",
+  horizon: "#2b3038",
   grid: "#8b949e",
   sky: "#dfe6ee",
   earth: "#3a3733",
@@ -31,6 +33,8 @@ const dark = {
 
 const light = {
   ground: "#eef0f2",
+  zenith: "#cfd8e2",
+  horizon: "#fbfcfd",
   grid: "#6b7580",
   sky: "#ffffff",
   earth: "#b9b4ad",

@@ -41,6 +41,25 @@ const gridShader = {
     }`,
 };
 
+/** The background of a theme: a studio backdrop, brightest a little above the middle of the picture. */
+function makeBackdrop({ zenith, horizon, ground }) {
+  const rows = 256;
+  const [top, middle, bottom, color] = [zenith, horizon, ground, ground].map((text) => new THREE.Color(text));
+  const pixels = new Uint8Array(4 * rows);
+  for (let row = 0; row < rows; ++row) {
+    const height = row / (rows - 1); // the first row is the bottom of the picture
+    const isAbove = height > 0.62;
+    color.lerpColors(middle, isAbove ? top : bottom, THREE.MathUtils.smoothstep(isAbove ? height : 1.24 - height, 0.62, isAbove ? 1.05 : 1.2));
+    color.convertLinearToSRGB();
+    pixels.set([...color.toArray().map((part) => Math.round(255 * part)), 255], 4 * row);
+  }
+  const texture = new THREE.DataTexture(pixels, 1, rows);
+  texture.colorSpace = THREE.SRGBColorSpace;
+  texture.magFilter = texture.minFilter = THREE.LinearFilter;
+  texture.needsUpdate = true;
+  return texture;
+}
+
 export class View {
   /** @param beforeControls called with the canvas before the camera's controls listen to it */
   constructor(canvas, { antialias, preserveDrawingBuffer, damping, shadowSize }, beforeControls) {
@@ -128,8 +147,9 @@ export class View {
 
   setTheme(theme) {
     const palette = palettes[theme];
-    this.themeBackground = palette.ground;
-    this.scene.background = new THREE.Color(palette.ground);
+    this.themeBackground?.dispose();
+    this.themeBackground = makeBackdrop(palette);
+    this.scene.background = this.themeBackground;
     this.grid.material.uniforms.color.value.set(palette.grid);
     this.sky.color.set(palette.sky);
     this.sky.groundColor.set(palette.earth);
@@ -138,7 +158,7 @@ export class View {
 
   /** @param color null for the theme's */
   setBackground(color) {
-    this.scene.background = new THREE.Color(color ?? this.themeBackground);
+    this.scene.background = color === null ? this.themeBackground : new THREE.Color(color);
   }
 
   resize(width, height, ratio) {
@@ -237,7 +257,7 @@ export class View {
 
   /** The smallest distance that shows all corners of the box, with a margin. */
   #fitDistance(box, centre, direction) {
-    const margin = 1.12;
+    const margin = 1.06;
     const up = new THREE.Vector3(0, 1, 0);
     const right = new THREE.Vector3().crossVectors(up, direction).normalize();
     const above = new THREE.Vector3().crossVectors(direction, right);

@@ -556,6 +556,26 @@ export class Viewer {
     return all;
   }
 
+  /** Adds the way of a humanoid's bones, with flesh around them, to the bounds of its skin at the start. */
+  #addMotion(box) {
+    const height = box.max.y - box.min.y;
+    const moments = this.session.sweep();
+    if (moments.length === 0) {
+      box.max.y += 0.2 * height; // room for hands above the head
+      return;
+    }
+    const around = new THREE.Vector3().setScalar(0.06 * height);
+    const bones = new THREE.Box3();
+    for (const globals of moments) {
+      for (const { node } of this.session.humanoid.bones) {
+        bones.expandByPoint(new THREE.Vector3().fromArray(globals, 16 * node + 12));
+      }
+    }
+    if ([...bones.min.toArray(), ...bones.max.toArray()].every(Number.isFinite)) {
+      box.union(bones.expandByVector(around));
+    }
+  }
+
   fit() {
     if (this.session === null) {
       return;
@@ -572,7 +592,7 @@ export class Viewer {
     } else {
       const box = this.#bounds();
       if (this.session.humanoid !== null) {
-        box.max.y += 0.2 * (box.max.y - box.min.y); // room for hands above the head
+        this.#addMotion(box);
       }
       this.view.fit(box, this.session.humanoid?.facesBackward ? -1 : 1);
     }

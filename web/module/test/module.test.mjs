@@ -96,15 +96,6 @@ test("the API reference covers every function and type", () => {
   }
 });
 
-test("the program of docs/web.md with bodies from code runs", async () => {
-  const text = readFileSync(join(top, "docs/web.md"), "utf8");
-  const [, program] = text.match(/## Bodies from code[\s\S]*?```js\n([\s\S]*?)```/);
-  const AsyncFunction = (async () => {}).constructor;
-  const printed = [];
-  await new AsyncFunction("tendon", "console", program)(await loadTendon(), { log: (...words) => printed.push(words) });
-  assert.ok(printed.some(([isCrate]) => isCrate === true));
-});
-
 test("relative addresses refer to the working directory", async () => {
   const tendon = await loadTendon();
   const folder = mkdtempSync(join(tmpdir(), "tendon #1 100%-"));
