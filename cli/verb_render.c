@@ -217,7 +217,8 @@ static bool DrawFrames(Player* player, tdRenderer* renderer, const RenderPlan* p
                        tdCamera camera, Picture* picture, Progress* progress)
 {
     double started = GetMonotonicSeconds();
-    for (int i = 0; i < plan->frameCount && !player->isLimited; ++i)
+    // Where a limit ends the run before the moment of a PNG, the picture shows that end.
+    for (int i = 0; i < plan->frameCount && (i == 0 || !player->isLimited); ++i)
     {
         if (!AdvancePlayer(player, GetFrameTime(plan, i)))
         {
