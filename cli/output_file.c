@@ -162,9 +162,9 @@ bool CloseOutput(OutputFile* file, bool isWhole)
         {
             isRenamed = RenameToTarget(file);
         }
-        if (file->stream == stdout)
+        if (file->stream == stdout || file->isBorrowed)
         {
-            clearerr(stdout); // already reported
+            clearerr(file->stream); // already reported
         }
         else if (fclose(file->stream) != 0 && !isRenamed)
         {

@@ -15,6 +15,7 @@ typedef struct OutputFile
     const char* path;        // as given; "-": standard output
     char* temporaryPath;     // NULL: written directly (standard output, a pipe, a device)
     char* targetPath;        // the file to replace
+    bool isBorrowed;         // the stream stays open
     bool isBroken;           // the reader closed the pipe: not an error, but the run can stop
     int error;               // errno of the first failure
     atomic_size_t byteCount; // a progress line may read it

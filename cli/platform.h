@@ -189,7 +189,5 @@ typedef void AnswerFcn(void* context, intptr_t connection);
 bool AnswerInWorker(intptr_t listener, intptr_t connection, AnswerFcn* answer, void* context);
 /// Workers of AnswerInWorker that still run; waits for one to end if there are `most`.
 int CountAnswers(int most);
-/// Sends standard output through the connection and discards standard error, until the process ends.
-void RedirectOutput(intptr_t connection);
-/// Waits until redirected output is sent.
-void FlushRedirectedOutput(void);
+/// Discards standard error until the process ends.
+void DiscardErrors(void);

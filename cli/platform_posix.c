@@ -314,7 +314,11 @@ bool OpenMemoryStream(MemoryStream* memory)
 
 void CloseMemoryStream(MemoryStream* memory)
 {
-    fclose(memory->stream);
+    if (fclose(memory->stream) != 0)
+    {
+        free(memory->text);
+        memory->text = NULL;
+    }
     memory->stream = NULL;
 }
 
@@ -746,17 +750,10 @@ int CountAnswers(int most)
     return answerCount;
 }
 
-void RedirectOutput(intptr_t connection)
+void DiscardErrors(void)
 {
-    fflush(stdout);
-    dup2((int)connection, STDOUT_FILENO);
     int nothing = open("/dev/null", O_WRONLY);
     dup2(nothing, STDERR_FILENO);
-}
-
-void FlushRedirectedOutput(void)
-{
-    fflush(stdout);
 }
 
 #else

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <io.h>
-#include <process.h>
 #include <string.h>
 #include <winsock2.h>
 
@@ -139,45 +138,10 @@ int CountAnswers(int most)
     }
 }
 
-static HANDLE redirection;  // thread that sends the redirected output
-static intptr_t redirected; // its connection
-static int redirectedEnd;   // descriptor of the pipe that it reads
-
-static unsigned __stdcall SendRedirected(void* argument)
+void DiscardErrors(void)
 {
-    (void)argument;
-    char bytes[4096];
-    int count;
-    while ((count = _read(redirectedEnd, bytes, sizeof bytes)) > 0 &&
-           SendBytes(redirected, bytes, (size_t)count))
-    {
-    }
-    return 0;
-}
-
-void RedirectOutput(intptr_t connection)
-{
-    int ends[2];
-    fflush(stdout);
-    if (_pipe(ends, 1 << 16, _O_BINARY | _O_NOINHERIT) != 0)
-    {
-        return;
-    }
-    redirected = connection;
-    redirectedEnd = ends[0];
-    redirection = (HANDLE)_beginthreadex(NULL, 0, SendRedirected, NULL, 0, NULL);
-    _dup2(ends[1], _fileno(stdout));
-    _close(ends[1]);
     int nothing = _open("NUL", _O_WRONLY);
     _dup2(nothing, _fileno(stderr));
-}
-
-void FlushRedirectedOutput(void)
-{
-    fflush(stdout);
-    int nothing = _open("NUL", _O_WRONLY);
-    _dup2(nothing, _fileno(stdout)); // closes the pipe
-    WaitForSingleObject(redirection, INFINITE);
 }
 
 #else

@@ -260,8 +260,8 @@ int ReportMemory(int result)
 
 int GetReportExit(const tdReport* report)
 {
-    static const char* const machineCodes[] = {"IO_ERROR",      "IO_WRITE_ERROR", "RESOURCE_IN_THE_WAY",
-                                               "OUT_OF_MEMORY", "MEMORY_LIMIT",   "TOO_LARGE"};
+    static const char* const machineCodes[] = {"IO_ERROR", "IO_WRITE_ERROR", "RESOURCE_IN_THE_WAY",
+                                               "OUT_OF_MEMORY", "MEMORY_LIMIT"};
     if (HasMemoryFailed())
     {
         return EXIT_IO;
@@ -406,6 +406,7 @@ int SaveFile(const Session* session, const tdAsset* asset, const char* input, co
     }
     if (!isSaved)
     {
+        NoteReportedMemory(report);
         return FailFile(session, input, report);
     }
     ReportFindings(session, report);

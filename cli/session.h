@@ -53,6 +53,8 @@ int RunReplay(Session* session);
 /// @param path "-": standard output
 /// @return an exit code
 int RenderFile(const Session* session, const char* input, const char* path);
+/// The same into a stream, which stays open. The exit code is at most EXIT_FOUND_ERRORS if it was drawn.
+int RenderToStream(const Session* session, const char* input, FILE* stream);
 
 /// The worse of two exit codes: bug, then I/O failure, then errors of the file.
 int WorseExit(int a, int b);

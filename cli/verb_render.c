@@ -217,7 +217,8 @@ static bool DrawFrames(Player* player, tdRenderer* renderer, const RenderPlan* p
                        tdCamera camera, Picture* picture, Progress* progress)
 {
     double started = GetMonotonicSeconds();
-    for (int i = 0; i < plan->frameCount && !player->isLimited; ++i)
+    // Where a limit ends the run before the moment of a PNG, the picture shows that end.
+    for (int i = 0; i < plan->frameCount && (i == 0 || !player->isLimited); ++i)
     {
         if (!AdvancePlayer(player, GetFrameTime(plan, i)))
         {
@@ -263,15 +264,15 @@ static void PrintRendered(const Session* session, const Player* player, const Ou
     }
 }
 
-// Writes the frames of a prepared run.
+// Writes the frames of a prepared run into a stream, or into a file if that is NULL.
 static int WriteFrames(const Session* session, Player* player, tdRenderer* renderer, const RenderPlan* plan,
-                       const char* path, int cameraIndex)
+                       const char* path, FILE* stream, int cameraIndex)
 {
     const double* orbit = session->options->values[OPTION_ORBIT].numbers;
     const float degree = 0.0174532925f;
     Progress progress = StartWork(session, "rendering");
     tdBox box;
-    OutputFile file = {0};
+    OutputFile file = {.path = path, .stream = stream, .isBorrowed = stream != NULL};
     bool isFine = MeasureRun(session, player, renderer, plan, &progress, &box);
     const char* why = "out of memory";
     if (isFine)
@@ -279,7 +280,7 @@ static int WriteFrames(const Session* session, Player* player, tdRenderer* rende
         tdCamera camera = tdRenderer_FrameBox(renderer, box, (float)orbit[0] * degree,
                                               (float)orbit[1] * degree, (float)orbit[2]);
         why = NULL;
-        isFine = OpenOutput(&file, path);
+        isFine = stream != NULL || OpenOutput(&file, path);
         Picture* picture =
             isFine ? StartPicture(plan->kind, &file, plan->width, plan->height, plan->rate, &why) : NULL;
         isFine =
@@ -313,7 +314,7 @@ static int WriteFrames(const Session* session, Player* player, tdRenderer* rende
     return GetReportExit(player->report);
 }
 
-int RenderFile(const Session* session, const char* input, const char* path)
+static int Render(const Session* session, const char* input, const char* path, FILE* stream)
 {
     Player player;
     int result = StartPlayer(&player, session, input);
@@ -336,12 +337,22 @@ int RenderFile(const Session* session, const char* input, const char* path)
         }
         else
         {
-            result = WriteFrames(session, &player, renderer, &plan, path, camera);
+            result = WriteFrames(session, &player, renderer, &plan, path, stream, camera);
         }
         tdDestroyRenderer(renderer);
     }
     StopPlayer(&player);
     return result;
+}
+
+int RenderFile(const Session* session, const char* input, const char* path)
+{
+    return Render(session, input, path, NULL);
+}
+
+int RenderToStream(const Session* session, const char* input, FILE* stream)
+{
+    return Render(session, input, "-", stream);
 }
 
 int RunRender(Session* session)

@@ -42,26 +42,31 @@ typedef struct Request
 
 // --- answers ----------------------------------------------------------------------------------------------
 
-// A negative size leaves the length to the end of the connection.
-static void SendHead(const Request* request, const char* status, const char* type, long size)
+static void SendHead(const Request* request, const char* status, const char* type, size_t size)
 {
-    char head[512], length[64] = "";
-    if (size >= 0)
-    {
-        snprintf(length, sizeof length, "Content-Length: %ld\r\n", size);
-    }
-    int count = snprintf(head, sizeof head,
-                         "HTTP/1.1 %s\r\nContent-Type: %s\r\n%sCache-Control: no-store\r\n"
-                         "X-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\n"
-                         "Referrer-Policy: no-referrer\r\nConnection: close\r\n\r\n",
-                         status, type, length);
+    char head[512];
+    int count =
+        snprintf(head, sizeof head,
+                 "HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\nCache-Control: no-store\r\n"
+                 "X-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\n"
+                 "Referrer-Policy: no-referrer\r\nConnection: close\r\n\r\n",
+                 status, type, size);
     SendBytes(request->connection, head, (size_t)count);
 }
 
+// After a failed allocation something may be missing: the answer says so instead.
 static void SendText(const Request* request, const char* status, const char* type, const char* text,
                      size_t size)
 {
-    SendHead(request, status, type, (long)size);
+    static const char failure[] = "Out of memory. (OUT_OF_MEMORY)\n";
+    if (HasMemoryFailed())
+    {
+        status = "500 Internal Server Error";
+        type = "text/plain; charset=utf-8";
+        text = failure;
+        size = sizeof failure - 1;
+    }
+    SendHead(request, status, type, size);
     if (!request->isHead)
     {
         SendBytes(request->connection, text, size);
@@ -75,18 +80,24 @@ static void Refuse(const Request* request, const char* status)
     SendText(request, status, "text/plain; charset=utf-8", text, (size_t)size);
 }
 
+// Functions of the system allocate too.
+static void NoteSystemMemory(void)
+{
+    if (errno == ENOMEM)
+    {
+        NoteMemoryFailure();
+    }
+}
+
 // Closes a page in memory and sends it.
 static void SendMemory(const Request* request, MemoryStream* memory)
 {
     CloseMemoryStream(memory);
-    if (memory->text != NULL)
+    if (memory->text == NULL)
     {
-        SendText(request, "200 OK", "text/html; charset=utf-8", memory->text, memory->size);
+        NoteMemoryFailure();
     }
-    else
-    {
-        Refuse(request, "500 Internal Server Error");
-    }
+    SendText(request, "200 OK", "text/html; charset=utf-8", memory->text, memory->size);
     free(memory->text);
 }
 
@@ -203,6 +214,10 @@ static uint64_t GetStamp(const char* path)
     PathInfo info;
     uint64_t stamp = GetPathInfo(path, &info) ? MixInfo(1, &info) : 0;
     Folder* directory = OpenFolder(folder);
+    if (directory == NULL)
+    {
+        NoteSystemMemory();
+    }
     for (const char* name = directory != NULL ? ReadFolder(directory) : NULL; name != NULL;
          name = ReadFolder(directory))
     {
@@ -275,11 +290,13 @@ static bool FindTarget(const Server* server, const Request* request, char target
     char* resolved = ResolvePath(path);
     bool isFound = resolved != NULL && strlen(resolved) < PATH_SIZE;
     memcpy(target, isFound ? resolved : "", isFound ? strlen(resolved) + 1 : 1);
-    free(resolved);
     if (!isFound)
     {
+        NoteSystemMemory();
+        free(resolved);
         return false;
     }
+    free(resolved);
     size_t length = strlen(server->root);
     bool isRoot = server->root[length - 1] == '/';
     length -= isRoot ? 1 : 0;
@@ -317,6 +334,7 @@ static void SendListing(const Request* request, const char* folder)
     MemoryStream memory;
     if (directory == NULL || !OpenMemoryStream(&memory))
     {
+        NoteSystemMemory();
         if (directory != NULL)
         {
             CloseFolder(directory);
@@ -403,6 +421,7 @@ static void SendFindings(const Request* request, const char* name, const tdRepor
     MemoryStream memory;
     if (!OpenMemoryStream(&memory))
     {
+        NoteSystemMemory();
         Refuse(request, "500 Internal Server Error");
         return;
     }
@@ -454,6 +473,7 @@ static void SendPage(const Server* server, const Request* request, const char* t
     }
     else if (!OpenMemoryStream(&memory))
     {
+        NoteSystemMemory();
         Refuse(request, "500 Internal Server Error");
     }
     else
@@ -481,7 +501,6 @@ static void SendPage(const Server* server, const Request* request, const char* t
     tdDestroyReport(report);
 }
 
-// Draws a small picture of a file into the connection.
 static void SendPicture(const Server* server, const Request* request, const char* target)
 {
     Options options = *server->session->options;
@@ -491,13 +510,25 @@ static void SendPicture(const Server* server, const Request* request, const char
     options.values[OPTION_MOTION] = (OptionValue){0};
     session.options = &options;
     session.isQuiet = true;
-    SendHead(request, "200 OK", "image/png", -1);
-    if (!request->isHead)
+    MemoryStream memory;
+    if (!OpenMemoryStream(&memory))
     {
-        RedirectOutput(request->connection); // errors of the file are for its page
-        RenderFile(&session, target, "-");
-        FlushRedirectedOutput();
+        NoteSystemMemory();
+        Refuse(request, "500 Internal Server Error");
+        return;
     }
+    DiscardErrors(); // errors of the file are for its page
+    int result = RenderToStream(&session, target, memory.stream);
+    CloseMemoryStream(&memory);
+    if (result <= EXIT_FOUND_ERRORS && memory.text != NULL && memory.size > 0)
+    {
+        SendText(request, "200 OK", "image/png", memory.text, memory.size);
+    }
+    else
+    {
+        Refuse(request, "422 Unprocessable Content");
+    }
+    free(memory.text);
 }
 
 // --- requests ---------------------------------------------------------------------------------------------
@@ -662,12 +693,14 @@ static bool SetRoot(Server* server, const char* path)
     bool isFound = resolved != NULL && strlen(resolved) < PATH_SIZE && GetPathInfo(resolved, &info);
     int error = errno;
     memcpy(server->root, isFound ? resolved : "", isFound ? strlen(resolved) + 1 : 1);
-    free(resolved);
     if (!isFound)
     {
+        NoteSystemMemory();
+        free(resolved);
         Complain(server->session, "cannot read \"%s\": %s.", path, strerror(error));
         return false;
     }
+    free(resolved);
     if (info.kind == PATH_FOLDER)
     {
         return true;

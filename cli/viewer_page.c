@@ -230,9 +230,9 @@ static bool WriteAsset(OutputFile* file, Role role, const char* path, const tdAs
         return isFine;
     }
     size_t size = 0;
-    void* data = tdSaveAssetToMemory(asset, TD_SAVE_SAME, NULL, &size, report);
+    void* data = tdSaveAssetToMemory(asset, TD_SAVE_SAME, GetMemory(), &size, report);
     isFine = data != NULL && WriteFile(file, role, GetShownName(path), data, size);
-    tdFreeSaved(data, size, NULL);
+    tdFreeSaved(data, size, GetMemory());
     return isFine;
 }
 

@@ -372,7 +372,7 @@ uint8_t* tdMakeGlb(const tdDocument* base, const tdAllocator* allocator, const c
     uint64_t trailing = isBase ? base->size - end : 0;
     if (total > UINT32_MAX)
     {
-        tdReport_Add(report, TD_DIAG_TOO_LARGE, NULL, "The GLB", (unsigned long long)UINT32_MAX);
+        tdReport_Add(report, TD_DIAG_IO_WRITE_ERROR, NULL, "GLB", "it is larger than 4294967295 bytes");
         return NULL;
     }
     *size = (size_t)(total + trailing);

@@ -5,13 +5,15 @@
 //
 //     TENDON_FAIL_ALLOCATION=7     the allocation of index 7 fails, counted from 0
 //     TENDON_FAIL_ALLOCATION=7+    that one and all later ones fail
-//     TENDON_COUNT_ALLOCATIONS=F   writes the number of allocations to the file F at the end
+//     TENDON_COUNT_ALLOCATIONS=F   counts in the file F, together with the child processes
 #include <errno.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 void* __real_malloc(size_t size);
 void* __real_calloc(size_t count, size_t size);
@@ -26,19 +28,19 @@ void* __wrap_aligned_alloc(size_t alignment, size_t size);
 char* __wrap_strdup(const char* text);
 char* __wrap_realpath(const char* path, char* resolved);
 
-static atomic_llong allocationCount;
+static atomic_llong ownCount;
+static atomic_llong* allocationCount = &ownCount;
 static long long failAt = -1;
 static bool failsOnwards;
 
-static void WriteCount(void)
+static void CountInFile(const char* path)
 {
-    const char* path = getenv("TENDON_COUNT_ALLOCATIONS");
-    FILE* file = path != NULL ? fopen(path, "w") : NULL;
-    if (file != NULL)
-    {
-        fprintf(file, "%lld\n", atomic_load(&allocationCount));
-        fclose(file);
-    }
+    int file = open(path, O_CREAT | O_TRUNC | O_RDWR, 0600);
+    void* shared = file >= 0 && ftruncate(file, sizeof ownCount) == 0
+                       ? mmap(NULL, sizeof ownCount, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+                       : MAP_FAILED;
+    allocationCount = shared != MAP_FAILED ? shared : allocationCount;
+    close(file);
 }
 
 __attribute__((constructor)) static void ReadEnvironment(void)
@@ -50,12 +52,16 @@ __attribute__((constructor)) static void ReadEnvironment(void)
         failAt = strtoll(text, &end, 10);
         failsOnwards = *end == '+';
     }
-    atexit(WriteCount);
+    const char* path = getenv("TENDON_COUNT_ALLOCATIONS");
+    if (path != NULL)
+    {
+        CountInFile(path);
+    }
 }
 
 static bool MayAllocate(void)
 {
-    long long index = atomic_fetch_add(&allocationCount, 1);
+    long long index = atomic_fetch_add(allocationCount, 1);
     bool isRefused = failAt >= 0 && (index == failAt || (failsOnwards && index > failAt));
     if (isRefused)
     {

@@ -3,17 +3,23 @@
 //
 // Failing allocations in the program, for every verb: one at a time, and all from one on. The exit code is 3,
 // standard error says OUT_OF_MEMORY, no file appears and an existing one keeps its bytes; or everything is as
-// without the failure. A sample of the allocations; TENDON_ALLOCATIONS=N fails N per command, 0 all.
+// without the failure. A server that has started answers with 500 and OUT_OF_MEMORY instead. A sample of the
+// allocations; TENDON_ALLOCATIONS=N fails N per command, 0 all.
 // Labels: posix
 #include "files.h"
 #include "harness.h"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 
 typedef struct Command
 {
-    const char* words;  // separated by blanks; "@" is the output folder
+    const char* words;  // separated by blanks; "@" is the output folder, "%" that of recordings
     const char* target; // file in it that exists before; NULL: none
     bool isBatch;       // outputs of other files may be there
 } Command;
@@ -29,11 +35,25 @@ static const Command commands[] = {
     {"inspect --json examples/mira.vrm", NULL, false},
     {"inspect --full examples/mira.vrm", NULL, false},
     {"inspect --skeleton examples/wave.bvh", NULL, false},
+    {"inspect --json examples/wave.bvh examples/dance.vrma", NULL, false},
+    {"check --json --shard 1/2 examples", NULL, false},
+    {"check --limit nodes=3 examples/mira.vrm", NULL, false},
     {"trace examples/swing_door.gltf --seconds 0.2 -o @/o.jsonl", "o.jsonl", false},
     {"trace examples/swing_door.gltf --times 0,0.1 --nodes 0,1 --format csv -o @/o.csv", "o.csv", false},
     {"trace examples/newtons_cradle.gltf --seconds 0.2 --summary", NULL, false},
     {"trace examples/lanky.vrm --motion examples/wave.bvh --seconds 0.1 -o @/o.jsonl", "o.jsonl", false},
+    {"trace examples/newtons_cradle.gltf --seconds 0.1 --record @/r.tdrec -o @/o.jsonl", "o.jsonl", false},
+    {"trace --files-from test/data/files_from.txt --seconds 0.1 --format csv --out-dir @/d", NULL, true},
+    {"trace examples/mira.vrm --look-at 1,1,1 --seconds 0.1 -o -", NULL, false},
+    {"replay %/a.tdrec", NULL, false},
+    {"replay %/a.tdrec --from 2 --until 5 --bake @/o.glb", "o.glb", false},
+    {"replay --json %/c.tdrec", NULL, false},
+    {"diff %/a.tdrec %/b.tdrec", NULL, false},
+    {"diff --json --full examples/swing_door.gltf examples/swing_door.gltf --seconds 0.1", NULL, false},
     {"bake examples/catapult.gltf --seconds 0.3 -o @/o.glb", "o.glb", false},
+    {"bake examples/swing_door.gltf --warmup 0.1 --loop-blend 0.1 --seconds 0.3 --strip-physics "
+     "--replace-animations -o @/o.gltf",
+     "o.gltf", false},
     {"bake examples/keepsake.gltf --seconds 0.3 -o @/o.gltf", "o.gltf", false},
     {"bake examples/keepsake.gltf --embed --seconds 0.3 --json -o @/o.gltf", "o.gltf", false},
     {"bake examples/mira.vrm --motion examples/dance.vrma --animate-materials --seconds 0.1 -o @/o.vrm",
@@ -43,7 +63,10 @@ static const Command commands[] = {
     {"retarget examples/wave.bvh examples/lanky.vrm -o @/o.vrm", "o.vrm", false},
     {"retarget examples/wave.bvh examples/lanky.vrm -o @/o.vrma", "o.vrma", false},
     {"retarget examples/walk.bvh examples/mannequin.gltf --contacts auto -o @/o.glb", "o.glb", false},
+    {"retarget examples/wave.bvh examples/walk.bvh --onto examples/lanky.vrm --format vrma --out-dir @/d",
+     NULL, true},
     {"convert examples/keepsake.gltf -o @/o.glb", "o.glb", false},
+    {"convert --embed --json examples/keepsake.gltf -o @/o.gltf", "o.gltf", false},
     {"convert examples/lanky.vrm -o @/o.gltf", "o.gltf", false},
     {"convert examples/swing_door.gltf --to khr -o @/o.glb", "o.glb", false},
     {"convert examples/swing_door.gltf --to omi -o @/o.gltf", "o.gltf", false},
@@ -54,12 +77,22 @@ static const Command commands[] = {
     {"view examples/mira.vrm --motion examples/dance.vrma -o @/o.html", "o.html", false},
     {"render examples/swing_door.gltf --size 48x48 -o @/o.png", "o.png", false},
     {"render examples/swing_door.gltf --size 32x32 --seconds 0.1 -o @/o.gif", "o.gif", false},
+    {"render examples/swing_door.gltf examples/catapult.gltf --size 16x16 --colliders --out-dir @/d", NULL,
+     true},
     {"plot examples/swing_door.gltf --seconds 0.2", NULL, false},
     {"plot examples/swing_door.gltf --seconds 0.2 -o @/o.svg", "o.svg", false},
     {"diff examples/swing_door.gltf examples/catapult.gltf", NULL, false},
 };
 
+// Makes the recordings that commands read.
+static const char* const preparations[] = {
+    "trace examples/newtons_cradle.gltf --seconds 0.1 --record %/a.tdrec -o %/a.jsonl",
+    "trace examples/newtons_cradle.gltf --seconds 0.1 --gravity 0,-9,0 --record %/b.tdrec -o %/b.jsonl",
+    "trace examples/lanky.vrm --motion examples/wave.bvh --seconds 0.1 --record %/c.tdrec -o %/c.jsonl",
+};
+
 static const char oldBytes[] = "old";
+static char recordingFolder[64];
 
 // A folder for one run: out/, stdout and stderr.
 typedef struct Run
@@ -102,7 +135,10 @@ static void Execute(const Run* run, const Command* command)
     {
         const char letter[2] = {*c, 0};
         length += (size_t)snprintf(words + length, sizeof words - length, "%s%s",
-                                   *c == '@' ? run->folder : letter, *c == '@' ? "/out" : "");
+                                   *c == '@'   ? run->folder
+                                   : *c == '%' ? recordingFolder
+                                               : letter,
+                                   *c == '@' ? "/out" : "");
     }
     for (char* word = strtok(words, " "); word != NULL; word = strtok(NULL, " "))
     {
@@ -117,7 +153,7 @@ static void Execute(const Run* run, const Command* command)
 }
 
 /// @param failure value of TENDON_FAIL_ALLOCATION; NULL: nothing fails
-static void RunCommand(Run* run, const Command* command, const char* failure)
+static pid_t StartCommand(Run* run, const Command* command, const char* failure)
 {
     char path[256];
     MakeFolder(run->folder);
@@ -147,9 +183,19 @@ static void RunCommand(Run* run, const Command* command, const char* failure)
         }
         Execute(run, command);
     }
-    int status = 0;
-    waitpid(child, &status, 0);
+    return child;
+}
+
+static void SetExit(Run* run, int status)
+{
     run->exitCode = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static void RunCommand(Run* run, const Command* command, const char* failure)
+{
+    int status = 0;
+    waitpid(StartCommand(run, command, failure), &status, 0);
+    SetExit(run, status);
 }
 
 // The whole file; the caller frees it. NULL: there is none.
@@ -217,6 +263,25 @@ static bool HasSameFiles(const Run* run, const Run* whole)
     return isSame;
 }
 
+// Whether a folder of a run has a temporary file.
+static bool HasTemporary(const Run* run, const char* name)
+{
+    char path[256];
+    FormatPath(path, run, name);
+    DIR* directory = opendir(path);
+    bool isFound = false;
+    for (struct dirent* entry = directory != NULL ? readdir(directory) : NULL; entry != NULL;
+         entry = readdir(directory))
+    {
+        isFound = isFound || (entry->d_name[0] == '.' && tdEndsWith(entry->d_name, ".tmp"));
+    }
+    if (directory != NULL)
+    {
+        closedir(directory);
+    }
+    return isFound;
+}
+
 // Whether a run left only files as they were before it. In a batch, complete outputs are allowed.
 static bool LeftNothing(const Run* run, const Run* whole, const Command* command)
 {
@@ -248,6 +313,7 @@ static void FailOne(const Command* command, const Run* whole, const char* failur
     bool isRefused =
         run.exitCode == 3 && HasText(errors, "OUT_OF_MEMORY") && LeftNothing(&run, whole, command);
     // Standard output may name the folder of the run, so only runs without one compare it.
+    isRefused = isRefused && !HasTemporary(&run, "out") && !HasTemporary(&run, "out/d");
     bool isSame = run.exitCode == whole->exitCode && HasSameFiles(&run, whole) &&
                   (strchr(command->words, '@') != NULL || IsSameFile(outputA, outputB));
     if (!ENSURE(isRefused || isSame))
@@ -258,24 +324,47 @@ static void FailOne(const Command* command, const Run* whole, const char* failur
     RemoveFolder(run.folder);
 }
 
-TEST(EveryAllocationMayFail)
+static long long ReadCount(const Run* run)
+{
+    char path[256];
+    FormatPath(path, run, "count");
+    size_t size = 0;
+    char* bytes = ReadWhole(path, &size);
+    long long count = 0;
+    if (ENSURE(size == sizeof count))
+    {
+        memcpy(&count, bytes, size);
+    }
+    free(bytes);
+    ENSURE(count > 0);
+    return count;
+}
+
+// Distance between the allocations that fail.
+static long long GetStride(long long count)
 {
     const char* given = getenv("TENDON_ALLOCATIONS");
     long long wanted = given != NULL ? strtoll(given, NULL, 10) : 8;
+    return wanted > 0 && count > wanted ? count / wanted : 1;
+}
+
+TEST(EveryAllocationMayFail)
+{
+    MakeFolder(recordingFolder);
+    for (size_t i = 0; i < sizeof preparations / sizeof preparations[0]; ++i)
+    {
+        Run run;
+        RunCommand(&run, &(Command){preparations[i], NULL, false}, NULL);
+        ENSURE(run.exitCode == 0);
+        RemoveFolder(run.folder);
+    }
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; ++i)
     {
         Run whole;
-        char countPath[256];
         RunCommand(&whole, &commands[i], NULL);
         ENSURE(whole.exitCode <= 1);
-        FormatPath(countPath, &whole, "count");
-        size_t size = 0;
-        char* text = ReadWhole(countPath, &size);
-        long long count = text != NULL ? strtoll(text, NULL, 10) : 0;
-        free(text);
-        ENSURE(count > 0);
-        long long step = wanted > 0 && count > wanted ? count / wanted : 1;
-        for (long long k = (long long)i % step; k < count; k += step) // other places for each command
+        long long count = ReadCount(&whole), stride = GetStride(count);
+        for (long long k = (long long)i % stride; k < count; k += stride) // other places for each command
         {
             char failure[32];
             snprintf(failure, sizeof failure, "%lld", k);
@@ -285,6 +374,134 @@ TEST(EveryAllocationMayFail)
         }
         RemoveFolder(whole.folder);
     }
+    RemoveFolder(recordingFolder);
 }
 
-TEST_MAIN(RUN(EveryAllocationMayFail))
+// --- the server -------------------------------------------------------------------------------------------
+
+typedef struct Visit
+{
+    Command command;
+    const char* target; // of the request
+} Visit;
+
+static const Visit visits[] = {
+    {{"serve examples --port 0", NULL, false}, "/"},
+    {{"serve examples --port 0", NULL, false}, "/swing_door.gltf"},
+    {{"serve examples --port 0", NULL, false}, "/keepsake.gltf?picture"},
+    {{"serve examples/swing_door.gltf --port 0", NULL, false}, "/swing_door.gltf?changed"},
+    {{"serve test/data/fuzz --port 0", NULL, false}, "/node_array.gltf"},
+    {{"serve examples/lanky.vrm --motion examples/wave.bvh --port 0", NULL, false}, "/lanky.vrm"},
+};
+
+// Waits for the address of a server. 0: it has ended, and run->exitCode is set.
+static int AwaitPort(Run* run, pid_t server)
+{
+    char path[256];
+    FormatPath(path, run, "stdout");
+    for (int i = 0; i < 6000; ++i)
+    {
+        size_t size = 0;
+        char* text = ReadWhole(path, &size);
+        int port = 0;
+        bool isReady =
+            text != NULL && strchr(text, '\n') != NULL && sscanf(text, "http://127.0.0.1:%d/", &port) == 1;
+        free(text);
+        if (isReady)
+        {
+            return port;
+        }
+        int status = 0;
+        if (waitpid(server, &status, WNOHANG) == server)
+        {
+            SetExit(run, status);
+            return 0;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+    }
+    return 0;
+}
+
+// The whole answer, in the file "answer" of the run.
+static void SendRequest(const Run* run, int port, const char* target)
+{
+    char path[256], text[256];
+    FormatPath(path, run, "answer");
+    FILE* file = fopen(path, "wb");
+    int connection = socket(AF_INET, SOCK_STREAM, 0);
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    int length = snprintf(text, sizeof text, "GET %s HTTP/1.1\r\nHost: localhost:%d\r\n\r\n", target, port);
+    if (ENSURE(file != NULL) && ENSURE(connection >= 0) &&
+        ENSURE(connect(connection, (struct sockaddr*)&address, sizeof address) == 0) &&
+        ENSURE(send(connection, text, (size_t)length, MSG_NOSIGNAL) == length))
+    {
+        char bytes[4096];
+        for (ssize_t count = 1; (count = recv(connection, bytes, sizeof bytes, 0)) > 0;)
+        {
+            fwrite(bytes, 1, (size_t)count, file);
+        }
+    }
+    close(connection);
+    fclose(file);
+}
+
+// Starts a server, asks it once and ends it. True if it answered.
+static bool MakeVisit(Run* run, const Visit* visit, const char* failure)
+{
+    pid_t server = StartCommand(run, &visit->command, failure);
+    int port = AwaitPort(run, server);
+    if (port == 0)
+    {
+        return false;
+    }
+    SendRequest(run, port, visit->target);
+    int status = 0;
+    kill(server, SIGTERM);
+    waitpid(server, &status, 0);
+    return true;
+}
+
+static void FailVisit(const Visit* visit, const Run* whole, const char* failure)
+{
+    Run run;
+    char answer[256], wholeAnswer[256], errors[256];
+    bool isAnswered = MakeVisit(&run, visit, failure);
+    FormatPath(answer, &run, "answer");
+    FormatPath(wholeAnswer, whole, "answer");
+    FormatPath(errors, &run, "stderr");
+    bool isRefused = isAnswered ? HasText(answer, "HTTP/1.1 500 ") && HasText(answer, "OUT_OF_MEMORY")
+                                : run.exitCode == 3 && HasText(errors, "OUT_OF_MEMORY");
+    if (!ENSURE(isRefused || (isAnswered && IsSameFile(answer, wholeAnswer))))
+    {
+        printf("  TENDON_FAIL_ALLOCATION=%s tendon %s, GET %s\n", failure, visit->command.words,
+               visit->target);
+    }
+    RemoveFolder(run.folder);
+}
+
+TEST(ServersAnswerOutOfMemory)
+{
+    for (size_t i = 0; i < sizeof visits / sizeof visits[0]; ++i)
+    {
+        Run whole;
+        char answer[256];
+        if (ENSURE(MakeVisit(&whole, &visits[i], NULL)))
+        {
+            FormatPath(answer, &whole, "answer");
+            ENSURE(HasText(answer, "HTTP/1.1 200 "));
+            long long count = ReadCount(&whole), stride = GetStride(count);
+            for (long long k = (long long)i % stride; k < count; k += stride)
+            {
+                char failure[32];
+                snprintf(failure, sizeof failure, "%lld", k);
+                FailVisit(&visits[i], &whole, failure);
+                strcat(failure, "+");
+                FailVisit(&visits[i], &whole, failure);
+            }
+        }
+        RemoveFolder(whole.folder);
+    }
+}
+
+TEST_MAIN(RUN(EveryAllocationMayFail) RUN(ServersAnswerOutOfMemory))
