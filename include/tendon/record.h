@@ -9,7 +9,7 @@
 #include "trace.h"
 
 /// Version of the format. Recordings of other versions are refused.
-#define TD_RECORDING_VERSION 1
+#define TD_RECORDING_VERSION 2
 
 /// Writes a recording of a stage. Used by the thread that uses the stage.
 typedef struct tdRecorder tdRecorder;

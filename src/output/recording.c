@@ -250,6 +250,7 @@ static bool CheckSteps(tdRecording* recording, tdReport* report)
             recording->info.assetBytes += (int64_t)part->size;
             break;
         case TD_RECORD_CLIP:
+        case TD_RECORD_GEOM:
         case TD_RECORD_BODY:
         case TD_RECORD_CALL:
             break;

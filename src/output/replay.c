@@ -78,6 +78,11 @@ void tdDestroyReplay(tdReplay* replay)
         tdDestroyAsset(replay->assets.data[i]->asset);
         tdRelease(&allocator, replay->assets.data[i], sizeof(tdReplayAsset));
     }
+    for (int i = 0; i < replay->geometries.count; ++i)
+    {
+        tdDestroyGeometry(replay->geometries.data[i]);
+    }
+    tdArray_Free(&allocator, &replay->geometries);
     tdArray_Free(&allocator, &replay->clips);
     tdArray_Free(&allocator, &replay->assets);
     tdArray_Free(&allocator, &replay->actors);
@@ -193,6 +198,7 @@ tdReplayResult tdReplay_Step(tdReplay* replay, tdBodyDifference* difference)
         }
         replay->failed = (part->tag == TD_RECORD_ASST && !tdReplay_LoadAsset(replay, part)) ||
                          (part->tag == TD_RECORD_CLIP && !tdReplay_MakeClip(replay, part)) ||
+                         (part->tag == TD_RECORD_GEOM && !tdReplay_CookGeometry(replay, part)) ||
                          (part->tag == TD_RECORD_CALL && !tdReplay_MakeCalls(replay, part));
         if (replay->failed)
         {

@@ -26,6 +26,7 @@ struct tdReplay
     tdStage* stage;
     tdArray(tdReplayAsset*) assets; // by number
     tdArray(tdClip*) clips;         // likewise
+    tdArray(tdGeometry*) geometries; // likewise
     tdArray(tdActor*) actors;       // likewise; NULL: destroyed
     int part;                       // next part of the recording
     int64_t step;                   // steps made

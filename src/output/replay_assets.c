@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Assets and clips of a recording. Both are untrusted: assets are imported like any file, and the channels of
-// clips are validated here.
+// Assets, clips and geometries of a recording. All are untrusted: assets are imported like any file, geometries
+// are cooked, and the channels of clips are validated here.
 #include "replay_assets.h"
 
 #include "base/report.h"
+#include "geometry/geometry.h"
 #include "scene/asset.h"
 
 #include <math.h>
@@ -273,4 +274,60 @@ bool tdReplay_MakeClip(tdReplay* replay, const tdRecordPart* part)
         return !hasMemory ? LackMemory(replay) : FailPart(replay, part, "a clip is invalid");
     }
     return true;
+}
+
+bool tdReplay_CookGeometry(tdReplay* replay, const tdRecordPart* part)
+{
+    tdRecordReader reader = {part->bytes, part->bytes + part->size, false};
+    uint8_t flags[3];
+    uint32_t pointCount, triangleCount = 0;
+    TD_READ(&reader, flags);
+    TD_READ(&reader, pointCount);
+    if (flags[0] == 0)
+    {
+        TD_READ(&reader, triangleCount);
+    }
+    const uint8_t* bytes = tdRecordReader_Take(&reader, (uint64_t)pointCount * sizeof(tdVec3));
+    const uint8_t* indices = tdRecordReader_Take(&reader, (uint64_t)triangleCount * 3 * sizeof(uint32_t));
+    if (reader.failed || reader.at != reader.end)
+    {
+        return FailPart(replay, part, "a hull or mesh is invalid");
+    }
+    // Bytes of a recording are not aligned.
+    size_t pointSize = pointCount * sizeof(tdVec3), size = (size_t)(reader.end - bytes);
+    uint8_t* memory = tdAllocate(&replay->allocator, size + 1, TD_MAX_ALIGNMENT);
+    if (memory == NULL)
+    {
+        return LackMemory(replay);
+    }
+    memcpy(memory, bytes, pointSize);
+    memcpy(memory + pointSize, indices, size - pointSize);
+    tdGeometryStatus status;
+    tdGeometry* geometry;
+    if (flags[0] != 0)
+    {
+        geometry = tdCookHullGeometry((const tdVec3*)memory, (int)pointCount, &replay->allocator, &status);
+    }
+    else
+    {
+        tdMeshGeometryDef def = tdDefaultMeshGeometryDef();
+        def.positions = (const tdVec3*)memory;
+        def.positionCount = (int)pointCount;
+        def.indices = (const uint32_t*)(memory + pointSize);
+        def.indexCount = 3 * (int)triangleCount;
+        def.isDoubleSided = flags[1] != 0;
+        def.isOneSided = flags[2] != 0;
+        def.allocator = &replay->allocator;
+        def.tasks = replay->tasks;
+        geometry = tdCreateMeshGeometry(&def, &status);
+    }
+    tdRelease(&replay->allocator, memory, size + 1);
+    bool hasMemory = status != TD_GEOMETRY_OUT_OF_MEMORY;
+    if (geometry != NULL && !tdArray_Push(&replay->allocator, &replay->geometries, geometry))
+    {
+        tdDestroyGeometry(geometry);
+        hasMemory = false;
+    }
+    return !hasMemory ? LackMemory(replay)
+                      : geometry != NULL || FailPart(replay, part, "a hull or mesh cannot be cooked");
 }
