@@ -326,6 +326,16 @@ tdRecordingInfo tdRecording_GetInfo(const tdRecording* recording)
     return recording != NULL ? recording->info : (tdRecordingInfo){.build = ""};
 }
 
+int tdRecording_GetAssetCount(const tdRecording* recording)
+{
+    int count = 0;
+    for (int i = 0; recording != NULL && i < recording->parts.count; ++i)
+    {
+        count += recording->parts.data[i].tag == TD_RECORD_ASST ? 1 : 0;
+    }
+    return count;
+}
+
 void tdRecording_NameBody(const tdRecording* recording, tdBodyDifference* difference)
 {
     difference->actor = difference->node = -1;

@@ -86,6 +86,7 @@ void tdDestroyReplay(tdReplay* replay)
     tdArray_Free(&allocator, &replay->clips);
     tdArray_Free(&allocator, &replay->assets);
     tdArray_Free(&allocator, &replay->actors);
+    tdArray_Free(&allocator, &replay->actorDefs);
     tdArray_Free(&allocator, &replay->tracks);
     tdRelease(&allocator, replay, sizeof(tdReplay));
 }
@@ -221,4 +222,15 @@ tdStage* tdReplay_GetStage(tdReplay* replay)
 tdActor* tdReplay_GetActor(tdReplay* replay, int index)
 {
     return replay != NULL && index >= 0 && index < replay->actors.count ? replay->actors.data[index] : NULL;
+}
+
+int tdReplay_GetActorCount(const tdReplay* replay)
+{
+    return replay != NULL ? replay->actors.count : 0;
+}
+
+tdActorDef tdReplay_GetActorDef(const tdReplay* replay, int index)
+{
+    return replay != NULL && index >= 0 && index < replay->actorDefs.count ? replay->actorDefs.data[index]
+                                                                           : tdDefaultActorDef();
 }

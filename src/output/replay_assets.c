@@ -42,18 +42,79 @@ static void ReadText(tdRecordReader* reader, char text[MAX_TEXT + 1])
     text[length] = '\0';
 }
 
+/// An ASST part.
+typedef struct RecordedAsset
+{
+    char name[MAX_TEXT + 1];
+    uint8_t flags[4];
+    int32_t frames[2];
+    float unit;
+    const uint8_t *map, *bytes;
+    uint32_t mapLength, size;
+    tdRecordReader files; // that it refers to
+} RecordedAsset;
+
+/// @return false if the part is invalid
+static bool ReadAssetPart(const tdRecordPart* part, RecordedAsset* asset)
+{
+    tdRecordReader reader = {part->bytes, part->bytes + part->size, false};
+    ReadText(&reader, asset->name);
+    TD_READ(&reader, asset->flags);
+    TD_READ(&reader, asset->frames);
+    TD_READ(&reader, asset->unit);
+    TD_READ(&reader, asset->mapLength);
+    asset->map = tdRecordReader_Take(&reader, asset->mapLength);
+    TD_READ(&reader, asset->size);
+    asset->bytes = tdRecordReader_Take(&reader, asset->size);
+    asset->files = reader;
+    return !reader.failed && asset->flags[2] <= TD_FACING_MINUS_Y && asset->flags[3] <= TD_REST_FRAME &&
+           asset->frames[0] >= 0 && asset->frames[1] >= 0 && asset->unit >= 0.0f && isfinite(asset->unit);
+}
+
+/// Reads a file that an asset refers to.
+static const uint8_t* ReadFilePart(tdRecordReader* reader, char uri[MAX_TEXT + 1], uint32_t* size)
+{
+    ReadText(reader, uri);
+    TD_READ(reader, *size);
+    return tdRecordReader_Take(reader, *size);
+}
+
+bool tdRecording_VisitFiles(const tdRecording* recording, int index, tdVisitFileFcn* visit, void* context)
+{
+    const tdRecordPart* part = NULL;
+    for (int i = 0; recording != NULL && i < recording->parts.count && index >= 0; ++i)
+    {
+        part = &recording->parts.data[i];
+        index -= part->tag == TD_RECORD_ASST ? 1 : 0;
+    }
+    RecordedAsset asset;
+    if (part == NULL || index >= 0 || part->tag != TD_RECORD_ASST || !ReadAssetPart(part, &asset) ||
+        !visit(context, asset.name, asset.bytes, asset.size))
+    {
+        return false;
+    }
+    while (asset.files.at < asset.files.end)
+    {
+        uint32_t size;
+        const uint8_t* bytes = ReadFilePart(&asset.files, asset.name, &size);
+        if (bytes == NULL || !visit(context, asset.name, bytes, size))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
 /// A tdReadFileFcn; the context is a tdReplayAsset.
 static bool ReadRecordedFile(void* context, const char* uri, const void** data, size_t* size)
 {
     tdRecordReader reader = ((const tdReplayAsset*)context)->files;
     while (reader.at < reader.end && !reader.failed)
     {
-        uint32_t length, fileSize;
-        TD_READ(&reader, length);
-        const uint8_t* name = tdRecordReader_Take(&reader, length);
-        TD_READ(&reader, fileSize);
-        const uint8_t* bytes = tdRecordReader_Take(&reader, fileSize);
-        if (!reader.failed && strlen(uri) == length && memcmp(uri, name, length) == 0)
+        char name[MAX_TEXT + 1];
+        uint32_t fileSize;
+        const uint8_t* bytes = ReadFilePart(&reader, name, &fileSize);
+        if (!reader.failed && strcmp(uri, name) == 0)
         {
             *data = bytes;
             *size = fileSize;
@@ -65,53 +126,39 @@ static bool ReadRecordedFile(void* context, const char* uri, const void** data, 
 
 bool tdReplay_LoadAsset(tdReplay* replay, const tdRecordPart* part)
 {
-    tdRecordReader reader = {part->bytes, part->bytes + part->size, false};
-    char name[MAX_TEXT + 1];
-    uint8_t flags[4];
-    int32_t frames[2];
-    uint32_t mapLength, size;
-    float unit;
-    ReadText(&reader, name);
-    TD_READ(&reader, flags);
-    TD_READ(&reader, frames);
-    TD_READ(&reader, unit);
-    TD_READ(&reader, mapLength);
-    const uint8_t* map = tdRecordReader_Take(&reader, mapLength);
-    TD_READ(&reader, size);
-    const uint8_t* bytes = tdRecordReader_Take(&reader, size);
-    bool isValid = !reader.failed && flags[2] <= TD_FACING_MINUS_Y && flags[3] <= TD_REST_FRAME &&
-                   frames[0] >= 0 && frames[1] >= 0 && unit >= 0.0f && isfinite(unit);
+    RecordedAsset recorded;
+    bool isValid = ReadAssetPart(part, &recorded);
     if (!isValid)
     {
         return FailPart(replay, part, "an asset is invalid");
     }
     tdReplayAsset* asset =
         tdAllocateZeroed(&replay->allocator, sizeof(tdReplayAsset), _Alignof(tdReplayAsset));
-    char* boneMap = tdAllocateZeroed(&replay->allocator, (size_t)mapLength + 1, 1);
+    char* boneMap = tdAllocateZeroed(&replay->allocator, (size_t)recorded.mapLength + 1, 1);
     bool hasMemory =
         asset != NULL && boneMap != NULL && tdArray_Push(&replay->allocator, &replay->assets, asset);
     if (hasMemory)
     {
-        memcpy(boneMap, map, mapLength);
-        asset->files = reader;
+        memcpy(boneMap, recorded.map, recorded.mapLength);
+        asset->files = recorded.files;
         tdLoadDef def = tdDefaultLoadDef();
         def.allocator = &replay->allocator;
         def.tasks = replay->tasks;
         def.limits = replay->limits;
-        def.name = name;
+        def.name = recorded.name;
         def.readFile = ReadRecordedFile;
         def.readContext = asset;
-        def.literalStiffness = flags[0] != 0;
-        def.wideWeights = flags[1] != 0;
-        def.facing = (tdFacing)flags[2];
-        def.rest = (tdRestPose)flags[3];
-        def.bvhTposeFrame1 = frames[0];
-        def.restFrame1 = frames[1];
-        def.bvhUnit = unit;
-        def.boneMap = mapLength > 0 ? boneMap : NULL;
+        def.literalStiffness = recorded.flags[0] != 0;
+        def.wideWeights = recorded.flags[1] != 0;
+        def.facing = (tdFacing)recorded.flags[2];
+        def.rest = (tdRestPose)recorded.flags[3];
+        def.bvhTposeFrame1 = recorded.frames[0];
+        def.restFrame1 = recorded.frames[1];
+        def.bvhUnit = recorded.unit;
+        def.boneMap = recorded.mapLength > 0 ? boneMap : NULL;
         // Findings about the file are not about the recording.
         tdReport* findings = tdCreateReport(&replay->allocator);
-        asset->asset = tdLoadAssetFromMemory(bytes, size, &def, findings);
+        asset->asset = tdLoadAssetFromMemory(recorded.bytes, recorded.size, &def, findings);
         hasMemory = findings != NULL && tdReport_CountCode(findings, TD_DIAG_OUT_OF_MEMORY) == 0;
         isValid = asset->asset != NULL;
         tdDestroyReport(findings);
@@ -120,7 +167,7 @@ bool tdReplay_LoadAsset(tdReplay* replay, const tdRecordPart* part)
     {
         tdRelease(&replay->allocator, asset, sizeof(tdReplayAsset));
     }
-    tdRelease(&replay->allocator, boneMap, (size_t)mapLength + 1);
+    tdRelease(&replay->allocator, boneMap, (size_t)recorded.mapLength + 1);
     return !hasMemory ? LackMemory(replay) : isValid || FailPart(replay, part, "an asset cannot be loaded");
 }
 

@@ -610,7 +610,10 @@ static void CreateActor(CallReader* reader)
         RefuseCall(reader, "its settings are invalid");
         return;
     }
-    tdActor* actor = tdCreateActor(replay->stage, replay->assets.data[asset]->asset, &def, NULL);
+    bool hasRoom = tdArray_Reserve(&replay->allocator, &replay->actors, replay->actors.count + 1) &&
+                   tdArray_Push(&replay->allocator, &replay->actorDefs, def);
+    tdActor* actor =
+        hasRoom ? tdCreateActor(replay->stage, replay->assets.data[asset]->asset, &def, NULL) : NULL;
     if (actor == NULL || !tdArray_Push(&replay->allocator, &replay->actors, actor))
     {
         RefuseCall(reader, "it fails");

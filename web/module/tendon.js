@@ -9,6 +9,7 @@ import { Instance, baseAddress, fetchBytes, toBytes } from "./instance.js";
 import { Stage } from "./stage.js";
 import { ShapeState } from "./actor.js";
 import { createHull, createMesh } from "./geometry.js";
+import { Recording } from "./recording.js";
 import { World } from "./world.js";
 
 export { TendonError, ShapeState };
@@ -41,6 +42,7 @@ export class Tendon {
     this.version = [version >> 16, (version >> 8) & 255, version & 255].join(".");
     this.simd = instance.calls.td_has_simd() !== 0;
     this._contactsOwner = null;
+    this._stageClass = Stage;
   }
 
   get memorySize() {
@@ -124,6 +126,10 @@ export class Tendon {
 
   createStage(options = {}) {
     return new Stage(this, options);
+  }
+
+  loadRecording(bytes) {
+    return new Recording(this, bytes);
   }
 
   createWorld(options = {}) {

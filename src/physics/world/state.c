@@ -21,24 +21,28 @@
 #include "physics/joint/joint_state.h"
 #include "physics/solver/constraint_graph.h"
 #include "physics/world/state_check.h"
+#include "physics/world/state_pack.h"
 #include "physics/world/world.h"
 
 #include <stddef.h>
 #include <string.h>
 
 #define STATE_MAGIC UINT32_C(0x54645374) // "TdSt"
-#define STATE_VERSION 6
+#define STATE_VERSION 7
 
-/// Start of a block. The checksum is that of all bytes after the header.
+/// Start of a block. The checksum is that of the sections and of all bytes after the header.
 typedef struct StateHeader
 {
-    uint32_t magic, version;
+    tdBlockHead head;
     uint32_t sizes[6]; // of the records, which differ between builds
     uint32_t filterCount, geometryCount;
     uint64_t fingerprint, filterHash; // of the world
     uint64_t size;                    // bytes, header included
     uint64_t checksum;
+    tdStateSections sections;
 } StateHeader;
+
+_Static_assert(offsetof(StateHeader, sections) == TD_SECTIONS_OFFSET, "packing relies on it");
 
 // A shape points to its hull or mesh; the saved state has the index in world->geometries instead.
 static void StreamShapes(tdWorld* world, tdStateStream* stream)
@@ -57,6 +61,7 @@ static void StreamShapes(tdWorld* world, tdStateStream* stream)
         world->shapes.count = count;
         world->triggerShapeCount = 0;
     }
+    tdState_NoteSection(stream, (size_t)count, sizeof(tdShape), TD_SECTION_PLAIN);
     for (int i = 0; i < count && !stream->failed; ++i)
     {
         tdShape shape = world->shapes.data[i];
@@ -104,11 +109,11 @@ static void StreamBodies(tdWorld* world, tdStateStream* stream)
         return;
     }
     size_t awake = (size_t)world->awakeCount;
-    tdState_Bytes(stream, world->restSims, (size_t)bodyCount * sizeof(tdBodySim));
-    tdState_Bytes(stream, world->sims, awake * sizeof(tdBodySim));
-    tdState_Bytes(stream, world->states, awake * sizeof(tdBodyState));
-    tdState_Bytes(stream, world->tilts, awake * sizeof(tdTilt));
-    tdState_Bytes(stream, world->displacements, awake * sizeof(uint32_t));
+    tdState_Records(stream, world->restSims, (size_t)bodyCount, sizeof(tdBodySim), TD_SECTION_SIMS);
+    tdState_Records(stream, world->sims, awake, sizeof(tdBodySim), TD_SECTION_SIMS);
+    tdState_Records(stream, world->states, awake, sizeof(tdBodyState), TD_SECTION_PLAIN);
+    tdState_Records(stream, world->tilts, awake, sizeof(tdTilt), TD_SECTION_PLAIN);
+    tdState_Records(stream, world->displacements, awake, sizeof(uint32_t), TD_SECTION_PLAIN);
     tdState_Value(stream, &world->awakeKinematicCount);
 }
 
@@ -127,7 +132,7 @@ static void StreamManifolds(tdWorld* world, tdStateStream* stream)
         }
         world->manifoldCount = count;
     }
-    tdState_Bytes(stream, world->manifolds, (size_t)count * sizeof(tdContactManifold));
+    tdState_Records(stream, world->manifolds, (size_t)count, sizeof(tdContactManifold), TD_SECTION_PLAIN);
     tdState_Value(stream, &world->freeManifolds);
     tdState_Value(stream, &world->freeManifoldCounts);
     tdState_Value(stream, &world->liveManifolds);
@@ -203,7 +208,7 @@ static void StreamExclusions(tdWorld* world, tdStateStream* stream)
             return;
         }
     }
-    tdState_Bytes(stream, set->entries, (size_t)capacity * sizeof(tdPairEntry));
+    tdState_Records(stream, set->entries, (size_t)capacity, sizeof(tdPairEntry), TD_SECTION_PLAIN);
     set->count = count;
 }
 
@@ -324,8 +329,7 @@ static StateHeader MakeHeader(const tdWorld* world, int filterCount, int geometr
 {
     StateHeader header;
     memset(&header, 0, sizeof(header)); // padding is saved, too
-    header.magic = STATE_MAGIC;
-    header.version = STATE_VERSION;
+    header.head = (tdBlockHead){STATE_MAGIC, STATE_VERSION, offsetof(StateHeader, sections)};
     const size_t sizes[6] = {sizeof(tdShape),           sizeof(tdBody),  sizeof(tdContact),
                              sizeof(tdTouchingContact), sizeof(tdJoint), sizeof(tdIsland)};
     for (int i = 0; i < 6; ++i)
@@ -339,6 +343,12 @@ static StateHeader MakeHeader(const tdWorld* world, int filterCount, int geometr
     return header;
 }
 
+static uint64_t ComputeChecksum(const StateHeader* header, const uint8_t* bytes, size_t size)
+{
+    uint64_t hash = tdHash(TD_HASH_INIT, &header->sections, sizeof(header->sections));
+    return tdHash(hash, bytes + sizeof(*header), size - sizeof(*header));
+}
+
 size_t tdWorld_WriteState(const tdWorld* world, void* data, size_t size, bool hasChecksum)
 {
     TD_ASSERT(!world->isLocked);
@@ -349,14 +359,15 @@ size_t tdWorld_WriteState(const tdWorld* world, void* data, size_t size, bool ha
     StreamWorld(source, &counter);
     if (data != NULL && size >= counter.at)
     {
-        tdStateStream writer = {
-            .mode = TD_STATE_WRITE, .bytes = data, .at = sizeof(StateHeader), .size = counter.at};
-        StreamWorld(source, &writer);
         StateHeader header = MakeHeader(world, world->filters.filters.count, world->geometries.count);
+        tdStateStream writer = {.mode = TD_STATE_WRITE,
+                                .bytes = data,
+                                .at = sizeof(StateHeader),
+                                .size = counter.at,
+                                .sections = &header.sections};
+        StreamWorld(source, &writer);
         header.size = counter.at;
-        header.checksum =
-            hasChecksum ? tdHash(TD_HASH_INIT, writer.bytes + sizeof(header), counter.at - sizeof(header))
-                        : 0;
+        header.checksum = hasChecksum ? ComputeChecksum(&header, data, counter.at) : 0;
         memcpy(data, &header, sizeof(header));
     }
     return counter.at;
@@ -387,10 +398,10 @@ static bool IsBlockOfWorld(const tdWorld* world, const uint8_t* bytes, size_t si
     {
         expected.fingerprint = header.fingerprint; // a new world, which has nothing of its own yet
     }
+    expected.sections = header.sections; // only packing reads them
     expected.size = size;
-    expected.checksum = origin != TD_BLOCK_UNKNOWN
-                            ? header.checksum
-                            : tdHash(TD_HASH_INIT, bytes + sizeof(header), size - sizeof(header));
+    expected.checksum =
+        origin != TD_BLOCK_UNKNOWN ? header.checksum : ComputeChecksum(&header, bytes, size);
     return memcmp(&header, &expected, sizeof(header)) == 0;
 }
 
