@@ -266,10 +266,8 @@ static size_t WriteStage(const tdStage* given, void* data, size_t size, bool has
     }
     tdStateStream writer = {.mode = TD_STATE_WRITE, .bytes = data, .at = sizeof(StageHeader), .size = total};
     WriteMeshes(stage, &writer);
-    tdBlockHead world;
+    tdBlockHead head = {STAGE_MAGIC, STAGE_VERSION, writer.at + TD_SECTIONS_OFFSET};
     tdWorld_WriteState(stage->world, writer.bytes + writer.at, worldSize, false);
-    memcpy(&world, writer.bytes + writer.at, sizeof(world));
-    tdBlockHead head = {STAGE_MAGIC, STAGE_VERSION, world.sectionsAt + writer.at};
     writer.at += worldSize;
     StreamStage(stage, &writer, stage->world);
     StageHeader header = {.head = head,
@@ -327,7 +325,8 @@ static bool ReadStage(tdStage* stage, const void* data, size_t size, bool isTrus
     tdStateStream reader = {
         .mode = TD_STATE_READ, .bytes = (uint8_t*)(uintptr_t)data, .at = sizeof(StageHeader), .size = size};
     ReadMeshes(stage, &reader);
-    bool hasWorld = !reader.failed && header.worldSize <= size - reader.at;
+    bool hasWorld = !reader.failed && header.worldSize <= size - reader.at &&
+                    header.head.sectionsAt == reader.at + TD_SECTIONS_OFFSET;
     tdWorld* twin = hasWorld
                         ? tdWorld_ReadState(stage->world, reader.bytes + reader.at, (size_t)header.worldSize,
                                             isTrusted ? TD_BLOCK_OWN : TD_BLOCK_WHOLE)

@@ -30,7 +30,7 @@
 #define STATE_MAGIC UINT32_C(0x54645374) // "TdSt"
 #define STATE_VERSION 7
 
-/// Start of a block. The checksum is that of the sections and of all bytes after the header.
+/// Start of a block. The checksum is that of all bytes after the header: the sections, then the contents.
 typedef struct StateHeader
 {
     tdBlockHead head;
@@ -39,10 +39,12 @@ typedef struct StateHeader
     uint64_t fingerprint, filterHash; // of the world
     uint64_t size;                    // bytes, header included
     uint64_t checksum;
-    tdStateSections sections;
 } StateHeader;
 
-_Static_assert(offsetof(StateHeader, sections) == TD_SECTIONS_OFFSET, "packing relies on it");
+_Static_assert(sizeof(StateHeader) == TD_SECTIONS_OFFSET, "packing relies on it");
+
+/// Offset of the contents in a block.
+#define CONTENTS_OFFSET (sizeof(StateHeader) + sizeof(tdStateSections))
 
 // A shape points to its hull or mesh; the saved state has the index in world->geometries instead.
 static void StreamShapes(tdWorld* world, tdStateStream* stream)
@@ -329,7 +331,7 @@ static StateHeader MakeHeader(const tdWorld* world, int filterCount, int geometr
 {
     StateHeader header;
     memset(&header, 0, sizeof(header)); // padding is saved, too
-    header.head = (tdBlockHead){STATE_MAGIC, STATE_VERSION, offsetof(StateHeader, sections)};
+    header.head = (tdBlockHead){STATE_MAGIC, STATE_VERSION, TD_SECTIONS_OFFSET};
     const size_t sizes[6] = {sizeof(tdShape),           sizeof(tdBody),  sizeof(tdContact),
                              sizeof(tdTouchingContact), sizeof(tdJoint), sizeof(tdIsland)};
     for (int i = 0; i < 6; ++i)
@@ -343,31 +345,29 @@ static StateHeader MakeHeader(const tdWorld* world, int filterCount, int geometr
     return header;
 }
 
-static uint64_t ComputeChecksum(const StateHeader* header, const uint8_t* bytes, size_t size)
-{
-    uint64_t hash = tdHash(TD_HASH_INIT, &header->sections, sizeof(header->sections));
-    return tdHash(hash, bytes + sizeof(*header), size - sizeof(*header));
-}
-
 size_t tdWorld_WriteState(const tdWorld* world, void* data, size_t size, bool hasChecksum)
 {
     TD_ASSERT(!world->isLocked);
     // Counting and writing change nothing but the fingerprint, which becomes final.
     tdWorld* source = (tdWorld*)(uintptr_t)world;
     tdWorld_FixFingerprint(source);
-    tdStateStream counter = {.mode = TD_STATE_COUNT, .at = sizeof(StateHeader)};
+    tdStateStream counter = {.mode = TD_STATE_COUNT, .at = CONTENTS_OFFSET};
     StreamWorld(source, &counter);
     if (data != NULL && size >= counter.at)
     {
         StateHeader header = MakeHeader(world, world->filters.filters.count, world->geometries.count);
+        tdStateSections sections = {0};
         tdStateStream writer = {.mode = TD_STATE_WRITE,
                                 .bytes = data,
-                                .at = sizeof(StateHeader),
+                                .at = CONTENTS_OFFSET,
                                 .size = counter.at,
-                                .sections = &header.sections};
+                                .sections = &sections};
         StreamWorld(source, &writer);
+        memcpy(writer.bytes + TD_SECTIONS_OFFSET, &sections, sizeof(sections));
         header.size = counter.at;
-        header.checksum = hasChecksum ? ComputeChecksum(&header, data, counter.at) : 0;
+        header.checksum =
+            hasChecksum ? tdHash(TD_HASH_INIT, writer.bytes + sizeof(header), counter.at - sizeof(header))
+                        : 0;
         memcpy(data, &header, sizeof(header));
     }
     return counter.at;
@@ -383,7 +383,7 @@ size_t tdWorld_SaveState(const tdWorld* world, void* data, size_t size)
 static bool IsBlockOfWorld(const tdWorld* world, const uint8_t* bytes, size_t size, tdBlockOrigin origin)
 {
     StateHeader header;
-    if (bytes == NULL || size < sizeof(header))
+    if (bytes == NULL || size < CONTENTS_OFFSET)
     {
         return false;
     }
@@ -398,10 +398,10 @@ static bool IsBlockOfWorld(const tdWorld* world, const uint8_t* bytes, size_t si
     {
         expected.fingerprint = header.fingerprint; // a new world, which has nothing of its own yet
     }
-    expected.sections = header.sections; // only packing reads them
     expected.size = size;
-    expected.checksum =
-        origin != TD_BLOCK_UNKNOWN ? header.checksum : ComputeChecksum(&header, bytes, size);
+    expected.checksum = origin != TD_BLOCK_UNKNOWN
+                            ? header.checksum
+                            : tdHash(TD_HASH_INIT, bytes + sizeof(header), size - sizeof(header));
     return memcmp(&header, &expected, sizeof(header)) == 0;
 }
 
@@ -465,7 +465,7 @@ tdWorld* tdWorld_ReadState(tdWorld* world, const void* data, size_t size, tdBloc
     twin->filters = world->filters;
     memcpy(&twin->geometries, &world->geometries, sizeof(world->geometries));
     tdStateStream reader = {
-        .mode = TD_STATE_READ, .bytes = (uint8_t*)(uintptr_t)data, .at = sizeof(StateHeader), .size = size};
+        .mode = TD_STATE_READ, .bytes = (uint8_t*)(uintptr_t)data, .at = CONTENTS_OFFSET, .size = size};
     bool isLoaded = StreamWorld(twin, &reader) && reader.at == size &&
                     (origin == TD_BLOCK_OWN || tdWorld_IsSound(twin)) && tdWorld_ResetPartTrees(twin);
     twin->filters = ownFilters;

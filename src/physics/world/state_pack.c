@@ -117,9 +117,8 @@ static Layout FindLayout(const void* block, size_t size)
         return layout;
     }
     memcpy(&layout.sections, layout.bytes + head.sectionsAt, sizeof(tdStateSections));
-    // The table is at the same place in the header of every world's block.
-    size_t inHeader = TD_SECTIONS_OFFSET;
-    layout.worldAt = head.sectionsAt >= inHeader ? (size_t)head.sectionsAt - inHeader : 0;
+    layout.worldAt =
+        head.sectionsAt >= TD_SECTIONS_OFFSET ? (size_t)head.sectionsAt - TD_SECTIONS_OFFSET : 0;
     return layout;
 }
 

@@ -14,5 +14,5 @@ typedef struct tdBlockHead
     uint64_t sectionsAt; // offset of the tdStateSections
 } tdBlockHead;
 
-/// Offset of the tdStateSections in a world's block.
+/// Offset of the tdStateSections in a world's block: after its header.
 #define TD_SECTIONS_OFFSET 80
