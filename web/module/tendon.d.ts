@@ -159,6 +159,13 @@ export class Tendon {
   check(bytes: Bytes, options?: OpenOptions): Finding[];
   createStage(options?: StageOptions): Stage;
   /** Creates a physics world without a stage: bodies from code only. */
+  /**
+   * Packs a state of stage.save() or world.save() without loss, alone or as the difference from an earlier state `base` of the
+   * same stage, for storage and networks.
+   */
+  packState(block: Uint8Array, base?: Uint8Array | null): Uint8Array;
+  /** Unpacks a state. @throws USAGE if it is damaged or belongs to another base */
+  unpackState(packed: Uint8Array, base?: Uint8Array | null): Uint8Array;
   /** Loads a recording of a stage. @throws UNREADABLE if it is damaged or of another format version */
   loadRecording(bytes: Bytes): Recording;
   createWorld(options?: WorldOptions): World;

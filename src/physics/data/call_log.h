@@ -76,15 +76,9 @@ typedef struct tdCallPart
         }                                                                                                    \
     } while (0)
 
-/// Always false in builds without recordings (TD_NO_RECORDING), which have no code for calls then.
 static inline bool tdCallLog_IsOn(const tdCallLog* log)
 {
-#if defined(TD_NO_RECORDING)
-    (void)log;
-    return false;
-#else
     return log != NULL && log->pauseCount == 0;
-#endif
 }
 
 /// Stops logging until as many calls of tdCallLog_Resume. `log` may be NULL.
