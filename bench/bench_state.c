@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Measures saved states of worlds: bytes per body and contact point, and the time of a save, a load, a step.
+// Measures saved states of worlds: bytes per body and contact point, packed ones and differences from the step
+// before and from 8 steps before, and the time of a save, a load, a step, packing and unpacking.
 //
 //     tendon_bench_state [SCENE [STEPS [REPEATS]]]
 //
@@ -37,6 +38,64 @@ static int CountPoints(const tdSetupWorld* instance)
         free(contacts);
     }
     return points / 2;
+}
+
+static size_t Measure(const void* block, size_t size, const void* base, size_t baseSize, double* pack,
+                      double* unpack)
+{
+    size_t packedSize = tdPackState(block, size, base, baseSize, NULL, 0);
+    void *packed = malloc(packedSize), *back = malloc(size);
+    for (int i = 0; i < 3 && packed != NULL && back != NULL; ++i)
+    {
+        double start = ReadMicroseconds();
+        tdPackState(block, size, base, baseSize, packed, packedSize);
+        double middle = ReadMicroseconds();
+        if (tdUnpackState(packed, packedSize, base, baseSize, back, size) != size || memcmp(back, block, size) != 0)
+        {
+            printf("unpacking failed\n");
+        }
+        double end = ReadMicroseconds();
+        *pack = i == 0 || middle - start < *pack ? middle - start : *pack;
+        *unpack = i == 0 || end - middle < *unpack ? end - middle : *unpack;
+    }
+    free(packed);
+    free(back);
+    return packedSize;
+}
+
+// Sizes of packed states, as shares of 200 B per body and 60 B per contact point, and of 80 and 16 B for
+// differences.
+static void MeasurePacked(tdSetupWorld* instance, double bound)
+{
+    tdWorld* world = instance->world;
+    void* blocks[3] = {NULL, NULL, NULL}; // 8 steps ago, 1 step ago, now
+    size_t sizes[3];
+    for (int i = 0; i < 3; ++i)
+    {
+        for (int k = 0; k < (i == 0 ? 0 : i == 1 ? 7 : 1); ++k)
+        {
+            tdSetupWorld_Step(instance);
+        }
+        sizes[i] = tdWorld_SaveState(world, NULL, 0);
+        blocks[i] = malloc(sizes[i]);
+        tdWorld_SaveState(world, blocks[i], blocks[i] != NULL ? sizes[i] : 0);
+    }
+    double least = 80.0 * tdWorld_GetStats(world).awakeBodyCount + 16.0 * CountPoints(instance);
+    double pack = 0.0, unpack = 0.0;
+    size_t whole = Measure(blocks[2], sizes[2], NULL, 0, &pack, &unpack);
+    printf("           packed %9zu B (%.2f)  pack %7.0f  unpack %7.0f us", whole, (double)whole / bound, pack,
+           unpack);
+    for (int i = 1; i >= 0; --i)
+    {
+        size_t size = Measure(blocks[2], sizes[2], blocks[i], sizes[i], &pack, &unpack);
+        printf("  %d step%s %9zu B (%.2f)  pack %7.0f  unpack %7.0f us", i == 1 ? 1 : 8, i == 1 ? "" : "s", size,
+               (double)size / least, pack, unpack);
+    }
+    printf("\n");
+    for (int i = 0; i < 3; ++i)
+    {
+        free(blocks[i]);
+    }
 }
 
 static void MeasureScene(const char* name, int steps, int repeats)
@@ -83,6 +142,7 @@ static void MeasureScene(const char* name, int steps, int repeats)
            "  save %7.1f  load %7.1f  step %7.1f us\n",
            name, stats.bodyCount, stats.contactCount, stats.touchCount, points, size, (double)size / bound,
            save, load, step);
+    MeasurePacked(&instance, bound);
     free(block);
     tdDestroySetupWorld(&instance);
     tdDestroySetup(setup);

@@ -14,7 +14,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
-#define HEADER_SIZE 72 // the last 8 bytes are the checksum
+#define HEADER_SIZE 80 // the last 8 bytes are the checksum
 
 static tdWorld* MakeWorld(void)
 {

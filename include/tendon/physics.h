@@ -130,6 +130,23 @@ TD_API size_t tdWorld_SaveState(const tdWorld* world, void* data, size_t size);
 /// @return false if the block is invalid or memory ran out; the world is then unchanged
 TD_API bool tdWorld_LoadState(tdWorld* world, const void* data, size_t size);
 
+/// Pack a block of tdWorld_SaveState or tdStage_Save without loss, alone or as the difference from an earlier
+/// block of the same world or stage. Does not allocate.
+/// @param base the earlier block, which tdUnpackState needs, too; NULL: none
+/// @param packed may be NULL if `capacity` is 0
+/// @return size of the packed block, bytes; `packed` is incomplete if `capacity` is less. 0: there is no block
+TD_API size_t tdPackState(const void* block, size_t size, const void* base, size_t baseSize, void* packed,
+                          size_t capacity);
+
+/// Unpack a block. Packed blocks may come from anywhere: the unpacked one is validated when it is loaded.
+/// Does not allocate.
+/// @param base the earlier block of tdPackState; NULL: there was none
+/// @param block may be NULL if `capacity` is 0
+/// @return size of the block, bytes; nothing is written if `capacity` is less. 0: the packed block is invalid
+///         or belongs to another base. A forged one can ask for any size
+TD_API size_t tdUnpackState(const void* packed, size_t packedSize, const void* base, size_t baseSize,
+                            void* block, size_t capacity);
+
 /// Gravity, m/s^2.
 TD_API tdVec3 tdWorld_GetGravity(const tdWorld* world);
 

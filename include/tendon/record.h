@@ -9,7 +9,7 @@
 #include "trace.h"
 
 /// Version of the format. Recordings of other versions are refused.
-#define TD_RECORDING_VERSION 1
+#define TD_RECORDING_VERSION 2
 
 /// Writes a recording of a stage. Used by the thread that uses the stage.
 typedef struct tdRecorder tdRecorder;
@@ -80,6 +80,15 @@ TD_API void tdDestroyRecording(tdRecording* recording);
 
 /// Facts about a recording; zeros for NULL.
 TD_API tdRecordingInfo tdRecording_GetInfo(const tdRecording* recording);
+
+/// Number of files of actors in a recording.
+TD_API int tdRecording_GetAssetCount(const tdRecording* recording);
+
+/// Visit the file of an asset, with its name, then the files it refers to, with their URIs.
+/// @param asset number of the asset, from 0
+/// @return false if there is no such asset, its part of the recording is invalid, or `visit` returned false
+TD_API bool tdRecording_VisitFiles(const tdRecording* recording, int asset, tdVisitFileFcn* visit,
+                                   void* context);
 
 /// First difference of a body between two runs.
 typedef struct tdBodyDifference
@@ -156,3 +165,9 @@ TD_API tdStage* tdReplay_GetStage(tdReplay* replay);
 
 /// An actor of the replay, counted in the order of creation; NULL if it does not exist (yet, or any more).
 TD_API tdActor* tdReplay_GetActor(tdReplay* replay, int index);
+
+/// Number of actors that were created so far, destroyed ones included.
+TD_API int tdReplay_GetActorCount(const tdReplay* replay);
+
+/// Settings with which an actor was created; the defaults if it does not exist (yet).
+TD_API tdActorDef tdReplay_GetActorDef(const tdReplay* replay, int index);

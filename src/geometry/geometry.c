@@ -7,6 +7,8 @@
 #include "base/assert.h"
 #include "base/memory.h"
 
+#include <string.h>
+
 tdMeshGeometryDef tdDefaultMeshGeometryDef(void)
 {
     return (tdMeshGeometryDef){0};
@@ -27,7 +29,7 @@ static tdGeometry* WrapGeometry(tdHull* hull, tdTriangles* triangles, const tdAl
         }
         else
         {
-            *geometry = (tdGeometry){*allocator, hull, triangles};
+            *geometry = (tdGeometry){.allocator = *allocator, .hull = hull, .triangles = triangles};
         }
     }
     if (status != NULL)
@@ -37,13 +39,37 @@ static tdGeometry* WrapGeometry(tdHull* hull, tdTriangles* triangles, const tdAl
     return geometry;
 }
 
-tdGeometry* tdCreateHullGeometry(const tdVec3* points, int count, const tdAllocator* allocator,
-                                 tdGeometryStatus* status)
+tdGeometry* tdCookHullGeometry(const tdVec3* points, int count, const tdAllocator* allocator,
+                               tdGeometryStatus* status)
 {
     tdAllocator resolved = tdAllocator_Resolve(allocator);
     tdGeometryStatus result;
     tdHull* hull = tdCookHull(points, count, &resolved, &result);
     return WrapGeometry(hull, NULL, &resolved, result, status);
+}
+
+tdGeometry* tdCreateHullGeometry(const tdVec3* points, int count, const tdAllocator* allocator,
+                                 tdGeometryStatus* status)
+{
+    tdGeometry* geometry = tdCookHullGeometry(points, count, allocator, status);
+    if (geometry == NULL)
+    {
+        return NULL;
+    }
+    size_t size = (size_t)count * sizeof(tdVec3);
+    geometry->points = tdAllocate(&geometry->allocator, size, _Alignof(tdVec3));
+    if (geometry->points == NULL)
+    {
+        tdDestroyGeometry(geometry);
+        if (status != NULL)
+        {
+            *status = TD_GEOMETRY_OUT_OF_MEMORY;
+        }
+        return NULL;
+    }
+    memcpy(geometry->points, points, size);
+    geometry->pointCount = count;
+    return geometry;
 }
 
 tdGeometry* tdCreateMeshGeometry(const tdMeshGeometryDef* def, tdGeometryStatus* status)
@@ -74,6 +100,7 @@ void tdDestroyGeometry(tdGeometry* geometry)
         tdAllocator allocator = geometry->allocator;
         tdFreeHull(geometry->hull, &allocator);
         tdFreeTriangles(geometry->triangles, &allocator);
+        tdRelease(&allocator, geometry->points, (size_t)geometry->pointCount * sizeof(tdVec3));
         tdRelease(&allocator, geometry, sizeof(tdGeometry));
     }
 }

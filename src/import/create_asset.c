@@ -107,6 +107,7 @@ void tdDestroyAsset(tdAsset* asset)
         tdFreePhysicsScene(asset->scene.otherPhysics[i]);
     }
     tdDestroyDocument(asset->document);
+    tdRelease(&asset->allocator, asset->text, asset->textSize + 1);
     tdArena_Free(&asset->arena);
     tdDestroyMemoryLimit(asset->limit);
     tdRelease(&outer, asset, sizeof(tdAsset));

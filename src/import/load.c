@@ -34,7 +34,8 @@ static tdAsset* LoadBytes(tdAsset* asset, uint8_t* bytes, size_t size, const tdL
     {
         asset->importScene = NULL;
         bool isRead = tdImportBvh(asset, (const char*)bytes, size, report);
-        tdRelease(&asset->allocator, bytes, size + 1);
+        asset->text = bytes;
+        asset->textSize = size;
         return tdFinishAsset(asset, isRead, report);
     }
     asset->document = tdCreateDocument(bytes, size, &documentDef, report);

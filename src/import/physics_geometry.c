@@ -348,7 +348,7 @@ static void CookEntry(const CookTask* task, tdCookedGeometry* entry)
         if (!entry->isHullLeftOut)
         {
             entry->geometry =
-                tdCreateHullGeometry(soup.points.data, soup.points.count, allocator, &entry->status);
+                tdCookHullGeometry(soup.points.data, soup.points.count, allocator, &entry->status);
         }
         tdProgress_Add(progress, TD_PROGRESS_TRIANGLE * (uint64_t)soup.points.count);
     }

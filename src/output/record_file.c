@@ -23,9 +23,9 @@ void tdRecordReader_Read(tdRecordReader* reader, void* value, size_t size)
     }
 }
 
-const uint8_t* tdRecordReader_Take(tdRecordReader* reader, size_t size)
+const uint8_t* tdRecordReader_Take(tdRecordReader* reader, uint64_t size)
 {
-    if (reader->failed || (size_t)(reader->end - reader->at) < size)
+    if (reader->failed || (uint64_t)(reader->end - reader->at) < size)
     {
         reader->failed = true;
         return NULL;

@@ -8,6 +8,7 @@
 //     HEAD   version of the library, build, settings of the stage
 //     ASST   an asset with its load options and the files it refers to
 //     CLIP   a clip: an animation of an asset, or channels
+//     GEOM   a hull or mesh that the application cooked
 //     BODY   an actor's bodies: index, node and name
 //     CALL   calls since the last step (physics/data/call_log.h)
 //     STEP   state hash and moved bodies of a step
@@ -28,6 +29,7 @@ enum
     TD_RECORD_HEAD = 0x44414548,
     TD_RECORD_ASST = 0x54535341,
     TD_RECORD_CLIP = 0x50494c43,
+    TD_RECORD_GEOM = 0x4d4f4547,
     TD_RECORD_BODY = 0x59444f42,
     TD_RECORD_CALL = 0x4c4c4143,
     TD_RECORD_STEP = 0x50455453,
@@ -48,7 +50,7 @@ typedef struct tdRecordReader
 
 void tdRecordReader_Read(tdRecordReader* reader, void* value, size_t size);
 /// Gives `size` bytes in place. NULL: there are not as many.
-const uint8_t* tdRecordReader_Take(tdRecordReader* reader, size_t size);
+const uint8_t* tdRecordReader_Take(tdRecordReader* reader, uint64_t size);
 #define TD_READ(reader, value) tdRecordReader_Read((reader), &(value), sizeof(value))
 
 /// A part of a recording.

@@ -8,6 +8,7 @@
 #include "base/def.h"
 #include "base/hash.h"
 #include "base/report.h"
+#include "geometry/geometry.h"
 #include "physics/data/call_log.h"
 #include "physics/data/world_data.h"
 #include "runtime/physics_binding.h"
@@ -15,6 +16,13 @@
 #include <string.h>
 
 #define DEFAULT_ASSET_BYTES (INT64_C(256) << 20)
+
+/// A hull or mesh. The world tells geometries apart by their address, so a replay must make as many.
+typedef struct RecordedGeometry
+{
+    const tdGeometry* geometry;
+    uint64_t hash; // a geometry at the address of a destroyed one is another one
+} RecordedGeometry;
 
 struct tdRecorder
 {
@@ -37,6 +45,7 @@ struct tdRecorder
         uint64_t fingerprint; // a clip at the address of a destroyed one is another one
     } * clips;                // by number
     int clipCount, clipCapacity;
+    tdArray(RecordedGeometry) geometries; // by number
     uint32_t actorCount;
     tdBodyTracks tracks;
 };
@@ -136,8 +145,13 @@ static void WriteAsset(tdRecorder* recorder, const tdAsset* asset)
     const char* name = asset->name != NULL ? asset->name : "";
     const char* slash = strrchr(name, '/');
     name = slash != NULL ? slash + 1 : name;
-    size_t size = 0;
-    void* bytes = tdSaveAssetToMemory(asset, TD_SAVE_SAME, &recorder->allocator, &size, NULL);
+    size_t size = asset->textSize;
+    void* saved = NULL;
+    if (asset->text == NULL)
+    {
+        saved = tdSaveAssetToMemory(asset, TD_SAVE_SAME, &recorder->allocator, &size, NULL);
+    }
+    const void* bytes = asset->text != NULL ? asset->text : saved;
     bool isSmall = (int64_t)size <= recorder->maximumAssetBytes && size < INT32_MAX;
     const tdLoadDef* def = &asset->def;
     uint8_t flags[4] = {def->literalStiffness, def->wideWeights, (uint8_t)def->facing, (uint8_t)def->rest};
@@ -153,7 +167,8 @@ static void WriteAsset(tdRecorder* recorder, const tdAsset* asset)
     if (bytes != NULL && isSmall)
     {
         Append(recorder, bytes, size);
-        isSmall = tdAsset_VisitFiles(asset, AppendFile, recorder, recorder->report) || recorder->failed;
+        isSmall = saved == NULL || tdAsset_VisitFiles(asset, AppendFile, recorder, recorder->report) ||
+                  recorder->failed;
     }
     if (bytes == NULL || !isSmall)
     {
@@ -161,7 +176,7 @@ static void WriteAsset(tdRecorder* recorder, const tdAsset* asset)
                      bytes == NULL ? "its bytes are not available" : "it is larger than the limit");
         recorder->failed = true;
     }
-    tdFreeSaved(bytes, size, &recorder->allocator);
+    tdFreeSaved(saved, size, &recorder->allocator);
     FinishPart(recorder, TD_RECORD_ASST);
 }
 
@@ -241,6 +256,82 @@ static uint32_t RecordPlayedClip(void* context, const tdClip* clip)
     recorder->clips[recorder->clipCount].clip = clip;
     recorder->clips[recorder->clipCount].fingerprint = fingerprint;
     return (uint32_t)recorder->clipCount++;
+}
+
+// Geometries
+
+// The triangles of a cooked mesh in the order in which they were given. Triangles that cooking dropped have no
+// area here, either, so cooking again gives the same mesh.
+static void AppendTriangles(tdRecorder* recorder, const tdTriangles* mesh)
+{
+    uint32_t inputCount = 0;
+    for (int i = 0; i < mesh->triangleCount; ++i)
+    {
+        inputCount = mesh->sources[i] >= inputCount ? mesh->sources[i] + 1 : inputCount;
+    }
+    uint32_t vertexCount = (uint32_t)mesh->vertexCount;
+    APPEND(recorder, vertexCount);
+    APPEND(recorder, inputCount);
+    Append(recorder, mesh->vertices, vertexCount * sizeof(tdVec3));
+    size_t size = 3 * sizeof(uint32_t) * inputCount;
+    uint8_t* at = recorder->failed || size > (size_t)(INT32_MAX - recorder->part.count)
+                      ? NULL
+                      : tdArray_Add(&recorder->allocator, &recorder->part, (int)size);
+    if (at == NULL)
+    {
+        recorder->failed = true;
+        return;
+    }
+    memset(at, 0, size);
+    for (int i = 0; i < mesh->triangleCount; ++i)
+    {
+        memcpy(at + 3 * sizeof(uint32_t) * mesh->sources[i], mesh->indices + 3 * (size_t)i,
+               3 * sizeof(uint32_t));
+    }
+}
+
+static uint32_t RecordGeometry(void* context, const tdGeometry* geometry)
+{
+    tdRecorder* recorder = context;
+    if (recorder->failed || (geometry->hull != NULL && geometry->points == NULL))
+    {
+        return UINT32_MAX;
+    }
+    StartPart(recorder);
+    uint8_t flags[3] = {geometry->hull != NULL, 0, 0};
+    if (geometry->hull != NULL)
+    {
+        uint32_t count = (uint32_t)geometry->pointCount;
+        APPEND(recorder, flags);
+        APPEND(recorder, count);
+        Append(recorder, geometry->points, count * sizeof(tdVec3));
+    }
+    else
+    {
+        flags[1] = geometry->triangles->isDoubleSided;
+        flags[2] = geometry->triangles->isOneSided;
+        APPEND(recorder, flags);
+        AppendTriangles(recorder, geometry->triangles);
+    }
+    if (recorder->failed)
+    {
+        return UINT32_MAX;
+    }
+    uint64_t hash = tdHash(TD_HASH_INIT, recorder->part.data + TD_RECORD_PART_SIZE,
+                           (size_t)recorder->part.count - TD_RECORD_PART_SIZE);
+    for (int i = 0; i < recorder->geometries.count; ++i)
+    {
+        const RecordedGeometry* known = &recorder->geometries.data[i];
+        if (known->geometry == geometry && known->hash == hash)
+        {
+            return (uint32_t)i;
+        }
+    }
+    FinishPart(recorder, TD_RECORD_GEOM);
+    RecordedGeometry recorded = {geometry, hash};
+    recorder->failed =
+        recorder->failed || !tdArray_Push(&recorder->allocator, &recorder->geometries, recorded);
+    return (uint32_t)recorder->geometries.count - 1;
 }
 
 static void RecordActor(void* context, tdActor* actor)
@@ -343,7 +434,8 @@ tdRecorder* tdCreateRecorder(tdStage* stage, const tdRecorderDef* def, tdWriteFc
     }
     recorder->allocator = allocator;
     recorder->stage = stage;
-    recorder->calls.allocator = allocator;
+    recorder->calls =
+        (tdCallLog){.allocator = allocator, .noteGeometry = RecordGeometry, .context = recorder};
     recorder->write = write;
     recorder->context = context;
     recorder->report = report;
@@ -393,6 +485,7 @@ void tdDestroyRecorder(tdRecorder* recorder)
     tdArray_Free(&allocator, &recorder->calls.bytes);
     tdArray_Free(&allocator, &recorder->part);
     tdArray_Free(&allocator, &recorder->assets);
+    tdArray_Free(&allocator, &recorder->geometries);
     tdArray_Free(&allocator, &recorder->tracks);
     tdRelease(&allocator, recorder->clips, (size_t)recorder->clipCapacity * sizeof(*recorder->clips));
     tdRelease(&allocator, recorder, sizeof(tdRecorder));

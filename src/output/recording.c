@@ -250,6 +250,7 @@ static bool CheckSteps(tdRecording* recording, tdReport* report)
             recording->info.assetBytes += (int64_t)part->size;
             break;
         case TD_RECORD_CLIP:
+        case TD_RECORD_GEOM:
         case TD_RECORD_BODY:
         case TD_RECORD_CALL:
             break;
@@ -323,6 +324,16 @@ void tdDestroyRecording(tdRecording* recording)
 tdRecordingInfo tdRecording_GetInfo(const tdRecording* recording)
 {
     return recording != NULL ? recording->info : (tdRecordingInfo){.build = ""};
+}
+
+int tdRecording_GetAssetCount(const tdRecording* recording)
+{
+    int count = 0;
+    for (int i = 0; recording != NULL && i < recording->parts.count; ++i)
+    {
+        count += recording->parts.data[i].tag == TD_RECORD_ASST ? 1 : 0;
+    }
+    return count;
 }
 
 void tdRecording_NameBody(const tdRecording* recording, tdBodyDifference* difference)

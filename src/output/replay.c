@@ -78,9 +78,15 @@ void tdDestroyReplay(tdReplay* replay)
         tdDestroyAsset(replay->assets.data[i]->asset);
         tdRelease(&allocator, replay->assets.data[i], sizeof(tdReplayAsset));
     }
+    for (int i = 0; i < replay->geometries.count; ++i)
+    {
+        tdDestroyGeometry(replay->geometries.data[i]);
+    }
+    tdArray_Free(&allocator, &replay->geometries);
     tdArray_Free(&allocator, &replay->clips);
     tdArray_Free(&allocator, &replay->assets);
     tdArray_Free(&allocator, &replay->actors);
+    tdArray_Free(&allocator, &replay->actorDefs);
     tdArray_Free(&allocator, &replay->tracks);
     tdRelease(&allocator, replay, sizeof(tdReplay));
 }
@@ -193,6 +199,7 @@ tdReplayResult tdReplay_Step(tdReplay* replay, tdBodyDifference* difference)
         }
         replay->failed = (part->tag == TD_RECORD_ASST && !tdReplay_LoadAsset(replay, part)) ||
                          (part->tag == TD_RECORD_CLIP && !tdReplay_MakeClip(replay, part)) ||
+                         (part->tag == TD_RECORD_GEOM && !tdReplay_CookGeometry(replay, part)) ||
                          (part->tag == TD_RECORD_CALL && !tdReplay_MakeCalls(replay, part));
         if (replay->failed)
         {
@@ -215,4 +222,15 @@ tdStage* tdReplay_GetStage(tdReplay* replay)
 tdActor* tdReplay_GetActor(tdReplay* replay, int index)
 {
     return replay != NULL && index >= 0 && index < replay->actors.count ? replay->actors.data[index] : NULL;
+}
+
+int tdReplay_GetActorCount(const tdReplay* replay)
+{
+    return replay != NULL ? replay->actors.count : 0;
+}
+
+tdActorDef tdReplay_GetActorDef(const tdReplay* replay, int index)
+{
+    return replay != NULL && index >= 0 && index < replay->actorDefs.count ? replay->actorDefs.data[index]
+                                                                           : tdDefaultActorDef();
 }

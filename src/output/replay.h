@@ -24,11 +24,13 @@ struct tdReplay
     tdLimits limits;
     tdReport* report;
     tdStage* stage;
-    tdArray(tdReplayAsset*) assets; // by number
-    tdArray(tdClip*) clips;         // likewise
-    tdArray(tdActor*) actors;       // likewise; NULL: destroyed
-    int part;                       // next part of the recording
-    int64_t step;                   // steps made
-    tdBodyTracks tracks;            // recorded transforms
+    tdArray(tdReplayAsset*) assets;  // by number
+    tdArray(tdClip*) clips;          // likewise
+    tdArray(tdGeometry*) geometries; // likewise
+    tdArray(tdActor*) actors;        // likewise; NULL: destroyed
+    tdArray(tdActorDef) actorDefs;   // likewise
+    int part;                        // next part of the recording
+    int64_t step;                    // steps made
+    tdBodyTracks tracks;             // recorded transforms
     bool failed;
 };

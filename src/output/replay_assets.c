@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Assets and clips of a recording. Both are untrusted: assets are imported like any file, and the channels of
-// clips are validated here.
+// Assets, clips and geometries of a recording. All are untrusted: assets are imported like any file, geometries
+// are cooked, and the channels of clips are validated here.
 #include "replay_assets.h"
 
 #include "base/report.h"
+#include "geometry/geometry.h"
 #include "scene/asset.h"
 
 #include <math.h>
@@ -41,18 +42,79 @@ static void ReadText(tdRecordReader* reader, char text[MAX_TEXT + 1])
     text[length] = '\0';
 }
 
+/// An ASST part.
+typedef struct RecordedAsset
+{
+    char name[MAX_TEXT + 1];
+    uint8_t flags[4];
+    int32_t frames[2];
+    float unit;
+    const uint8_t *map, *bytes;
+    uint32_t mapLength, size;
+    tdRecordReader files; // that it refers to
+} RecordedAsset;
+
+/// @return false if the part is invalid
+static bool ReadAssetPart(const tdRecordPart* part, RecordedAsset* asset)
+{
+    tdRecordReader reader = {part->bytes, part->bytes + part->size, false};
+    ReadText(&reader, asset->name);
+    TD_READ(&reader, asset->flags);
+    TD_READ(&reader, asset->frames);
+    TD_READ(&reader, asset->unit);
+    TD_READ(&reader, asset->mapLength);
+    asset->map = tdRecordReader_Take(&reader, asset->mapLength);
+    TD_READ(&reader, asset->size);
+    asset->bytes = tdRecordReader_Take(&reader, asset->size);
+    asset->files = reader;
+    return !reader.failed && asset->flags[2] <= TD_FACING_MINUS_Y && asset->flags[3] <= TD_REST_FRAME &&
+           asset->frames[0] >= 0 && asset->frames[1] >= 0 && asset->unit >= 0.0f && isfinite(asset->unit);
+}
+
+/// Reads a file that an asset refers to.
+static const uint8_t* ReadFilePart(tdRecordReader* reader, char uri[MAX_TEXT + 1], uint32_t* size)
+{
+    ReadText(reader, uri);
+    TD_READ(reader, *size);
+    return tdRecordReader_Take(reader, *size);
+}
+
+bool tdRecording_VisitFiles(const tdRecording* recording, int index, tdVisitFileFcn* visit, void* context)
+{
+    const tdRecordPart* part = NULL;
+    for (int i = 0; recording != NULL && i < recording->parts.count && index >= 0; ++i)
+    {
+        part = &recording->parts.data[i];
+        index -= part->tag == TD_RECORD_ASST ? 1 : 0;
+    }
+    RecordedAsset asset;
+    if (part == NULL || index >= 0 || part->tag != TD_RECORD_ASST || !ReadAssetPart(part, &asset) ||
+        !visit(context, asset.name, asset.bytes, asset.size))
+    {
+        return false;
+    }
+    while (asset.files.at < asset.files.end)
+    {
+        uint32_t size;
+        const uint8_t* bytes = ReadFilePart(&asset.files, asset.name, &size);
+        if (bytes == NULL || !visit(context, asset.name, bytes, size))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
 /// A tdReadFileFcn; the context is a tdReplayAsset.
 static bool ReadRecordedFile(void* context, const char* uri, const void** data, size_t* size)
 {
     tdRecordReader reader = ((const tdReplayAsset*)context)->files;
     while (reader.at < reader.end && !reader.failed)
     {
-        uint32_t length, fileSize;
-        TD_READ(&reader, length);
-        const uint8_t* name = tdRecordReader_Take(&reader, length);
-        TD_READ(&reader, fileSize);
-        const uint8_t* bytes = tdRecordReader_Take(&reader, fileSize);
-        if (!reader.failed && strlen(uri) == length && memcmp(uri, name, length) == 0)
+        char name[MAX_TEXT + 1];
+        uint32_t fileSize;
+        const uint8_t* bytes = ReadFilePart(&reader, name, &fileSize);
+        if (!reader.failed && strcmp(uri, name) == 0)
         {
             *data = bytes;
             *size = fileSize;
@@ -64,53 +126,39 @@ static bool ReadRecordedFile(void* context, const char* uri, const void** data, 
 
 bool tdReplay_LoadAsset(tdReplay* replay, const tdRecordPart* part)
 {
-    tdRecordReader reader = {part->bytes, part->bytes + part->size, false};
-    char name[MAX_TEXT + 1];
-    uint8_t flags[4];
-    int32_t frames[2];
-    uint32_t mapLength, size;
-    float unit;
-    ReadText(&reader, name);
-    TD_READ(&reader, flags);
-    TD_READ(&reader, frames);
-    TD_READ(&reader, unit);
-    TD_READ(&reader, mapLength);
-    const uint8_t* map = tdRecordReader_Take(&reader, mapLength);
-    TD_READ(&reader, size);
-    const uint8_t* bytes = tdRecordReader_Take(&reader, size);
-    bool isValid = !reader.failed && flags[2] <= TD_FACING_MINUS_Y && flags[3] <= TD_REST_FRAME &&
-                   frames[0] >= 0 && frames[1] >= 0 && unit >= 0.0f && isfinite(unit);
+    RecordedAsset recorded;
+    bool isValid = ReadAssetPart(part, &recorded);
     if (!isValid)
     {
         return FailPart(replay, part, "an asset is invalid");
     }
     tdReplayAsset* asset =
         tdAllocateZeroed(&replay->allocator, sizeof(tdReplayAsset), _Alignof(tdReplayAsset));
-    char* boneMap = tdAllocateZeroed(&replay->allocator, (size_t)mapLength + 1, 1);
+    char* boneMap = tdAllocateZeroed(&replay->allocator, (size_t)recorded.mapLength + 1, 1);
     bool hasMemory =
         asset != NULL && boneMap != NULL && tdArray_Push(&replay->allocator, &replay->assets, asset);
     if (hasMemory)
     {
-        memcpy(boneMap, map, mapLength);
-        asset->files = reader;
+        memcpy(boneMap, recorded.map, recorded.mapLength);
+        asset->files = recorded.files;
         tdLoadDef def = tdDefaultLoadDef();
         def.allocator = &replay->allocator;
         def.tasks = replay->tasks;
         def.limits = replay->limits;
-        def.name = name;
+        def.name = recorded.name;
         def.readFile = ReadRecordedFile;
         def.readContext = asset;
-        def.literalStiffness = flags[0] != 0;
-        def.wideWeights = flags[1] != 0;
-        def.facing = (tdFacing)flags[2];
-        def.rest = (tdRestPose)flags[3];
-        def.bvhTposeFrame1 = frames[0];
-        def.restFrame1 = frames[1];
-        def.bvhUnit = unit;
-        def.boneMap = mapLength > 0 ? boneMap : NULL;
+        def.literalStiffness = recorded.flags[0] != 0;
+        def.wideWeights = recorded.flags[1] != 0;
+        def.facing = (tdFacing)recorded.flags[2];
+        def.rest = (tdRestPose)recorded.flags[3];
+        def.bvhTposeFrame1 = recorded.frames[0];
+        def.restFrame1 = recorded.frames[1];
+        def.bvhUnit = recorded.unit;
+        def.boneMap = recorded.mapLength > 0 ? boneMap : NULL;
         // Findings about the file are not about the recording.
         tdReport* findings = tdCreateReport(&replay->allocator);
-        asset->asset = tdLoadAssetFromMemory(bytes, size, &def, findings);
+        asset->asset = tdLoadAssetFromMemory(recorded.bytes, recorded.size, &def, findings);
         hasMemory = findings != NULL && tdReport_CountCode(findings, TD_DIAG_OUT_OF_MEMORY) == 0;
         isValid = asset->asset != NULL;
         tdDestroyReport(findings);
@@ -119,7 +167,7 @@ bool tdReplay_LoadAsset(tdReplay* replay, const tdRecordPart* part)
     {
         tdRelease(&replay->allocator, asset, sizeof(tdReplayAsset));
     }
-    tdRelease(&replay->allocator, boneMap, (size_t)mapLength + 1);
+    tdRelease(&replay->allocator, boneMap, (size_t)recorded.mapLength + 1);
     return !hasMemory ? LackMemory(replay) : isValid || FailPart(replay, part, "an asset cannot be loaded");
 }
 
@@ -273,4 +321,60 @@ bool tdReplay_MakeClip(tdReplay* replay, const tdRecordPart* part)
         return !hasMemory ? LackMemory(replay) : FailPart(replay, part, "a clip is invalid");
     }
     return true;
+}
+
+bool tdReplay_CookGeometry(tdReplay* replay, const tdRecordPart* part)
+{
+    tdRecordReader reader = {part->bytes, part->bytes + part->size, false};
+    uint8_t flags[3];
+    uint32_t pointCount, triangleCount = 0;
+    TD_READ(&reader, flags);
+    TD_READ(&reader, pointCount);
+    if (flags[0] == 0)
+    {
+        TD_READ(&reader, triangleCount);
+    }
+    const uint8_t* bytes = tdRecordReader_Take(&reader, (uint64_t)pointCount * sizeof(tdVec3));
+    const uint8_t* indices = tdRecordReader_Take(&reader, (uint64_t)triangleCount * 3 * sizeof(uint32_t));
+    if (reader.failed || reader.at != reader.end)
+    {
+        return FailPart(replay, part, "a hull or mesh is invalid");
+    }
+    // Bytes of a recording are not aligned.
+    size_t pointSize = pointCount * sizeof(tdVec3), size = (size_t)(reader.end - bytes);
+    uint8_t* memory = tdAllocate(&replay->allocator, size + 1, TD_MAX_ALIGNMENT);
+    if (memory == NULL)
+    {
+        return LackMemory(replay);
+    }
+    memcpy(memory, bytes, pointSize);
+    memcpy(memory + pointSize, indices, size - pointSize);
+    tdGeometryStatus status;
+    tdGeometry* geometry;
+    if (flags[0] != 0)
+    {
+        geometry = tdCookHullGeometry((const tdVec3*)memory, (int)pointCount, &replay->allocator, &status);
+    }
+    else
+    {
+        tdMeshGeometryDef def = tdDefaultMeshGeometryDef();
+        def.positions = (const tdVec3*)memory;
+        def.positionCount = (int)pointCount;
+        def.indices = (const uint32_t*)(memory + pointSize);
+        def.indexCount = 3 * (int)triangleCount;
+        def.isDoubleSided = flags[1] != 0;
+        def.isOneSided = flags[2] != 0;
+        def.allocator = &replay->allocator;
+        def.tasks = replay->tasks;
+        geometry = tdCreateMeshGeometry(&def, &status);
+    }
+    tdRelease(&replay->allocator, memory, size + 1);
+    bool hasMemory = status != TD_GEOMETRY_OUT_OF_MEMORY;
+    if (geometry != NULL && !tdArray_Push(&replay->allocator, &replay->geometries, geometry))
+    {
+        tdDestroyGeometry(geometry);
+        hasMemory = false;
+    }
+    return !hasMemory ? LackMemory(replay)
+                      : geometry != NULL || FailPart(replay, part, "a hull or mesh cannot be cooked");
 }

@@ -332,6 +332,22 @@ static bool ReadShapeDef(CallReader* reader, tdShapeDef* def)
            RefuseCall(reader, "its settings are invalid");
 }
 
+static tdShapeId CreateGeometryShape(CallReader* reader, tdBodyId body, const tdShapeDef* def)
+{
+    uint32_t number;
+    READ(reader, number);
+    const tdReplay* replay = reader->replay;
+    const tdGeometry* geometry =
+        number < (uint32_t)replay->geometries.count ? replay->geometries.data[number] : NULL;
+    if (geometry == NULL || (def->hasMatrix && !tdGeometry_IsHull(geometry)))
+    {
+        RefuseCall(reader, "the hull or mesh is not in the recording");
+        return (tdShapeId){0};
+    }
+    return tdGeometry_IsHull(geometry) ? tdCreateHull(reader->world, body, def, geometry)
+                                       : tdCreateMesh(reader->world, body, def, geometry);
+}
+
 static void CreateShape(CallReader* reader, tdCall call)
 {
     tdWorld* world = reader->world;
@@ -343,7 +359,8 @@ static void CreateShape(CallReader* reader, tdCall call)
     {
         return;
     }
-    for (int i = 0; i < (call == TD_CALL_CREATE_SPHERE ? 1 : 3); ++i)
+    int sizeCount = call == TD_CALL_CREATE_GEOMETRY_SHAPE ? 0 : call == TD_CALL_CREATE_SPHERE ? 1 : 3;
+    for (int i = 0; i < sizeCount; ++i)
     {
         READ(reader, sizes[i]);
     }
@@ -360,6 +377,9 @@ static void CreateShape(CallReader* reader, tdCall call)
         break;
     case TD_CALL_CREATE_CYLINDER:
         made = tdCreateCylinder(world, body, &def, sizes[0], sizes[1], sizes[2]);
+        break;
+    case TD_CALL_CREATE_GEOMETRY_SHAPE:
+        made = CreateGeometryShape(reader, body, &def);
         break;
     default: // TD_CALL_CREATE_PLANE
         made = def.hasMatrix ? made : tdCreatePlane(world, body, &def, sizes[0], sizes[1], sizes[2] != 0.0f);
@@ -590,7 +610,10 @@ static void CreateActor(CallReader* reader)
         RefuseCall(reader, "its settings are invalid");
         return;
     }
-    tdActor* actor = tdCreateActor(replay->stage, replay->assets.data[asset]->asset, &def, NULL);
+    bool hasRoom = tdArray_Reserve(&replay->allocator, &replay->actors, replay->actors.count + 1) &&
+                   tdArray_Push(&replay->allocator, &replay->actorDefs, def);
+    tdActor* actor =
+        hasRoom ? tdCreateActor(replay->stage, replay->assets.data[asset]->asset, &def, NULL) : NULL;
     if (actor == NULL || !tdArray_Push(&replay->allocator, &replay->actors, actor))
     {
         RefuseCall(reader, "it fails");
@@ -810,11 +833,11 @@ static void MakeCall(CallReader* reader, tdCall call)
     {
         CreateFilter(reader);
     }
-    else if (call <= TD_CALL_CREATE_PLANE)
+    else if (call <= TD_CALL_CREATE_GEOMETRY_SHAPE)
     {
         CreateShape(reader, call);
     }
-    else if (call == TD_CALL_CREATE_GEOMETRY_SHAPE || call == TD_CALL_WORLD_STEP)
+    else if (call == TD_CALL_WORLD_STEP)
     {
         RefuseCall(reader, "recordings cannot repeat this");
     }

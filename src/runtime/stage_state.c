@@ -18,13 +18,14 @@
 #include "physics/data/state_stream.h"
 #include "physics/data/world_data.h"
 #include "physics/world/state.h"
+#include "physics/world/state_pack.h"
 
 #include "tendon/stage.h"
 
 #include <string.h>
 
 #define STAGE_MAGIC UINT32_C(0x54645367) // "TdSg"
-#define STAGE_VERSION 2
+#define STAGE_VERSION 3
 
 /// Steps of a block, at most: a double has all numbers up to here.
 #define MAX_STEP_INDEX (INT64_C(1) << 53)
@@ -32,7 +33,7 @@
 /// Start of a block. The checksum is that of all bytes after the header.
 typedef struct StageHeader
 {
-    uint32_t magic, version;
+    tdBlockHead head;
     uint64_t fingerprint;
     uint64_t size;      // bytes, header included
     uint64_t worldSize; // bytes of the world's block
@@ -265,11 +266,11 @@ static size_t WriteStage(const tdStage* given, void* data, size_t size, bool has
     }
     tdStateStream writer = {.mode = TD_STATE_WRITE, .bytes = data, .at = sizeof(StageHeader), .size = total};
     WriteMeshes(stage, &writer);
+    tdBlockHead head = {STAGE_MAGIC, STAGE_VERSION, writer.at + TD_SECTIONS_OFFSET};
     tdWorld_WriteState(stage->world, writer.bytes + writer.at, worldSize, false);
     writer.at += worldSize;
     StreamStage(stage, &writer, stage->world);
-    StageHeader header = {.magic = STAGE_MAGIC,
-                          .version = STAGE_VERSION,
+    StageHeader header = {.head = head,
                           .fingerprint = ComputeStageFingerprint(stage),
                           .size = total,
                           .worldSize = worldSize};
@@ -287,7 +288,7 @@ static bool IsBlockOfStage(const tdStage* stage, const uint8_t* bytes, size_t si
         return false;
     }
     memcpy(header, bytes, sizeof(*header));
-    return header->magic == STAGE_MAGIC && header->version == STAGE_VERSION && header->size == size &&
+    return header->head.magic == STAGE_MAGIC && header->head.version == STAGE_VERSION && header->size == size &&
            header->worldSize < size - sizeof(*header) &&
            header->fingerprint == ComputeStageFingerprint(stage) &&
            (isTrusted ||
@@ -324,7 +325,8 @@ static bool ReadStage(tdStage* stage, const void* data, size_t size, bool isTrus
     tdStateStream reader = {
         .mode = TD_STATE_READ, .bytes = (uint8_t*)(uintptr_t)data, .at = sizeof(StageHeader), .size = size};
     ReadMeshes(stage, &reader);
-    bool hasWorld = !reader.failed && header.worldSize <= size - reader.at;
+    bool hasWorld = !reader.failed && header.worldSize <= size - reader.at &&
+                    header.head.sectionsAt == reader.at + TD_SECTIONS_OFFSET;
     tdWorld* twin = hasWorld
                         ? tdWorld_ReadState(stage->world, reader.bytes + reader.at, (size_t)header.worldSize,
                                             isTrusted ? TD_BLOCK_OWN : TD_BLOCK_WHOLE)

@@ -267,7 +267,8 @@ static uint64_t Record(const tdAsset* asset, const tdClip* clip, Tape* tape, boo
     return hash;
 }
 
-static void ExpectRepeats(const Tape* tape, const tdTasks* tasks)
+/// @param hasActors whether there were two actors, of which the second was destroyed
+static void ExpectSameSteps(const Tape* tape, const tdTasks* tasks, bool hasActors)
 {
     tdReport* report = tdCreateReport(NULL);
     tdRecording* recording = tdLoadRecording(tape->bytes, tape->size, NULL, report);
@@ -285,11 +286,16 @@ static void ExpectRepeats(const Tape* tape, const tdTasks* tasks)
         ENSURE_EQUAL_INT(tdReplay_GetStep(replay), step);
     }
     ENSURE_EQUAL_INT(tdReplay_Step(replay, NULL), TD_REPLAY_END);
-    ENSURE(tdReplay_GetActor(replay, 0) != NULL && tdReplay_GetActor(replay, 1) == NULL);
+    ENSURE((tdReplay_GetActor(replay, 0) != NULL) == hasActors && tdReplay_GetActor(replay, 1) == NULL);
     ENSURE_EQUAL_TEXT(tdReport_GetText(report), "");
     tdDestroyReplay(replay);
     tdDestroyRecording(recording);
     tdDestroyReport(report);
+}
+
+static void ExpectRepeats(const Tape* tape, const tdTasks* tasks)
+{
+    ExpectSameSteps(tape, tasks, true);
 }
 
 TEST(RunsAreRepeated)
@@ -490,20 +496,124 @@ TEST(ReplayNamesTheStepThatDiffers)
     FreeTape(&tape);
 }
 
+// A bowl of triangles, of which two have no area, and a second winding at its rim.
+static tdGeometry* CookBowl(float depth)
+{
+    enum
+    {
+        RIM = 9
+    };
+    tdVec3 positions[RIM + 2] = {{0.0f, -depth, 0.0f}};
+    uint32_t indices[3 * (RIM + 2)] = {3, 3, 4};
+    for (int i = 0; i < RIM; ++i)
+    {
+        tdQuat turn = tdQuatFromAxisAngle((tdVec3){0, 1, 0}, 6.2831853f * (float)i / RIM);
+        positions[i + 1] = tdRotate(turn, (tdVec3){2.0f, 0.0f, 0.0f});
+        uint32_t corners[3] = {0, 1 + ((uint32_t)i + 1) % RIM, 1 + (uint32_t)i};
+        memcpy(indices + 3 * (i < 4 ? i + 1 : i + 2), corners, sizeof(corners));
+    }
+    positions[RIM + 1] = positions[0]; // is welded
+    indices[3 * 7] = RIM + 1;
+    tdMeshGeometryDef def = tdDefaultMeshGeometryDef();
+    def.positions = positions;
+    def.positionCount = RIM + 2;
+    def.indices = indices;
+    def.indexCount = 3 * (RIM + 2);
+    return tdCreateMeshGeometry(&def, NULL);
+}
+
+// Hulls with points inside and on their faces, which the hull does not have.
+static tdGeometry* CookStone(int seed)
+{
+    tdVec3 points[30];
+    uint32_t state = (uint32_t)seed * 2654435761u + 1;
+    for (int i = 0; i < 30; ++i)
+    {
+        float numbers[3];
+        for (int k = 0; k < 3; ++k)
+        {
+            state = state * 1664525u + 1013904223u;
+            numbers[k] = (float)(state >> 8) / 16777216.0f - 0.5f;
+            numbers[k] = i < 12 ? (numbers[k] < 0.0f ? -0.25f : 0.25f) : 0.45f * numbers[k];
+        }
+        points[i] = (tdVec3){numbers[0], numbers[1], numbers[2]};
+    }
+    return tdCreateHullGeometry(points, 30, NULL, NULL);
+}
+
+TEST(GeometriesOfTheApplicationAreRecorded)
+{
+    Tape tape = {0};
+    tdStage* stage = tdCreateStage(NULL);
+    tdWorld* world = tdStage_GetWorld(stage);
+    tdRecorderDef def = tdDefaultRecorderDef();
+    def.build = "test";
+    tdRecorder* recorder = tdCreateRecorder(stage, &def, WriteTape, &tape, NULL);
+    tdGeometry *bowl = CookBowl(0.7f), *copy = CookBowl(0.7f);
+    tdCreateMesh(world, tdCreateBody(world, NULL), NULL, bowl);
+    tdBodyDef below = tdDefaultBodyDef();
+    below.transform.position.y = -1.0f;
+    tdCreateMesh(world, tdCreateBody(world, &below), NULL, copy); // another geometry of the same content
+    tdGeometry* stones[3];
+    uint8_t* block = NULL;
+    size_t size = 0;
+    for (int step = 0; step < STEPS; ++step)
+    {
+        if (step % 6 == 0 && step < 36)
+        {
+            tdBodyDef body = tdDefaultBodyDef();
+            body.motion = TD_MOTION_DYNAMIC;
+            body.transform.position = (tdVec3){0.1f * (float)step - 1.0f, 0.4f, 0.03f};
+            int stone = step / 6 % 3;
+            stones[stone] = step < 18 ? CookStone(stone) : stones[stone];
+            tdShapeDef shape = tdDefaultShapeDef();
+            shape.hasMatrix = step == 24;
+            shape.matrix[0].x = 1.3f;
+            tdCreateHull(world, tdCreateBody(world, &body), &shape, stones[stone]);
+        }
+        if (step == 25)
+        {
+            size = tdStage_Save(stage, NULL, 0);
+            block = malloc(size);
+            tdStage_Save(stage, block, size);
+        }
+        ENSURE(step != 33 || tdStage_Load(stage, block, size));
+        ENSURE(tdStage_Step(stage));
+    }
+    ENSURE(tdRecorder_Finish(recorder));
+    tdDestroyRecorder(recorder);
+    tdDestroyStage(stage);
+    for (int i = 0; i < 3; ++i)
+    {
+        tdDestroyGeometry(stones[i]);
+    }
+    tdDestroyGeometry(bowl);
+    tdDestroyGeometry(copy);
+    free(block);
+    ExpectSameSteps(&tape, NULL, false);
+    FreeTape(&tape);
+}
+
+TEST(BvhActorsAreRecorded)
+{
+    tdAsset* asset = tdLoadAsset("examples/wave.bvh", NULL, NULL);
+    Tape tape = {0};
+    Record(asset, NULL, &tape, false, false, false);
+    tdDestroyAsset(asset);
+    ExpectRepeats(&tape, NULL);
+    FreeTape(&tape);
+}
+
 TEST(CallsThatCannotBeRecordedEndTheReplay)
 {
     Tape tape = {0};
     tdStage* stage = tdCreateStage(NULL);
     tdRecorder* recorder = tdCreateRecorder(stage, NULL, WriteTape, &tape, NULL);
-    const tdVec3 points[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    tdGeometry* hull = tdCreateHullGeometry(points, 4, NULL, NULL);
     ENSURE(tdStage_Step(stage));
-    tdWorld* world = tdStage_GetWorld(stage);
-    tdCreateHull(world, tdCreateBody(world, NULL), NULL, hull);
+    ENSURE(tdWorld_Step(tdStage_GetWorld(stage), 1.0f / 60.0f));
     ENSURE(tdStage_Step(stage) && tdRecorder_Finish(recorder) && !tdRecorder_Finish(recorder));
     tdDestroyRecorder(recorder);
     tdDestroyStage(stage);
-    tdDestroyGeometry(hull);
     tdReport* report = tdCreateReport(NULL);
     tdRecording* recording = tdLoadRecording(tape.bytes, tape.size, NULL, report);
     tdReplay* replay = tdCreateReplay(recording, NULL, report);
@@ -605,7 +715,7 @@ TEST(MemoryMayRunOutWhileReplaying)
     FreeTape(&tape);
 }
 
-TEST_MAIN(RUN(RunsAreRepeated) RUN(RetargetedClipsAreRecorded) RUN(RecordingDoesNotChangeTheMotion)
+TEST_MAIN(RUN(RunsAreRepeated) RUN(RetargetedClipsAreRecorded) RUN(GeometriesOfTheApplicationAreRecorded) RUN(BvhActorsAreRecorded) RUN(RecordingDoesNotChangeTheMotion)
               RUN(DamageIsRefused) RUN(CutRecordingsAreUsedUpToTheirEnd) RUN(OtherVersionsAreRefused)
                   RUN(ComparisonNamesBodies) RUN(ReplayNamesTheStepThatDiffers)
                       RUN(CallsThatCannotBeRecordedEndTheReplay) RUN(LargeAssetsAndFullDisksAreReported)

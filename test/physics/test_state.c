@@ -222,7 +222,7 @@ TEST(ForgedBlocksAreHarmless)
     Run(world, 20);
     size_t size, sizeAfter;
     char *block = SaveBlock(world, &size), *forged = malloc(size);
-    const size_t header = 8 + 24 + 8 + 32; // the last 8 bytes are the checksum
+    const size_t header = 16 + 24 + 8 + 32; // the last 8 bytes are the checksum
     uint32_t random = 12345;
     int refused = 0, accepted = 0;
     for (int i = 0; i < 4000; ++i)
@@ -265,7 +265,7 @@ TEST(FlagsAreNormal)
     Run(world, 20);
     size_t size;
     char* block = SaveBlock(world, &size);
-    const size_t header = 8 + 24 + 8 + 32;
+    const size_t header = 16 + 24 + 8 + 32;
     int found = 0;
     for (int i = 0; i < world->shapes.count; ++i)
     {

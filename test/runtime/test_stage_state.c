@@ -127,7 +127,7 @@ static Block SaveBlock(const tdStage* stage)
     return block;
 }
 
-#define HEADER_SIZE 40 // of a stage's block; the last 8 bytes are the checksum
+#define HEADER_SIZE 48 // of a stage's block; the last 8 bytes are the checksum
 
 // Place of the world's block, behind the list of meshes.
 static size_t FindWorldPart(const Block* block)
@@ -141,7 +141,7 @@ static size_t FindWorldPart(const Block* block)
 static size_t FindStagePart(const Block* block)
 {
     uint64_t worldSize;
-    memcpy(&worldSize, block->bytes + 24, sizeof(worldSize));
+    memcpy(&worldSize, block->bytes + 32, sizeof(worldSize));
     return FindWorldPart(block) + (size_t)worldSize;
 }
 
@@ -154,7 +154,7 @@ static bool IsSameState(const tdStage* stage, const Block* block)
                   now.contactCount == block->contactCount && now.triggerCount == block->triggerCount;
     if (isSame)
     {
-        size_t geometryCount = FindWorldPart(block) + 36;
+        size_t geometryCount = FindWorldPart(block) + 44;
         memcpy(now.bytes + geometryCount, block->bytes + geometryCount, 4);
         memcpy(now.bytes + HEADER_SIZE - 8, block->bytes + HEADER_SIZE - 8, 8); // the checksum
         isSame = memcmp(now.bytes, block->bytes, now.size) == 0;

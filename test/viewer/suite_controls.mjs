@@ -343,7 +343,7 @@ test("everything is reached by the keyboard, and shows where the focus is", asyn
       seen.push(focus);
     }
   }
-  for (const id of ["open", "export", "overlays-button", "panel-button", "theme", "help-button", "canvas", "tab-node", "node-filter", "reset", "back", "play", "step", "scrub", "speed"]) {
+  for (const id of ["open", "export", "record", "overlays-button", "panel-button", "theme", "help-button", "canvas", "tab-node", "node-filter", "reset", "back", "play", "step", "scrub", "speed"]) {
     assert.ok(seen.some((focus) => focus.id === id), `Tab reaches ${id}: ${seen.map((focus) => focus.id).join()}`);
   }
   assert.equal(seen.filter((focus) => focus.list === "node-list").length, 1, "a list is one stop");

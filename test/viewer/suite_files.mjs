@@ -98,6 +98,56 @@ test("the export holds what was recorded and passes the check", async ({ page })
   assert.equal(again.error, null);
 });
 
+test("a session with a hand on a body is saved as a recording, which the program and the page repeat", async ({ page }) => {
+  await drop(page, gather("examples/rope_bridge.gltf"));
+  const hash = await page.run(async () => {
+    const { viewer } = window.tendon;
+    const { player } = viewer;
+    await player.stepTo(0.5);
+    const node = viewer.session.bodies.find((body) => body.motion === "dynamic").node;
+    const point = [...viewer.session.snapshot.globals.slice(16 * node + 12, 16 * node + 15)];
+    player.input("grab", node, point);
+    for (let i = 0; i < 20; ++i) {
+      player.input("moveGrab", [point[0], point[1] + 0.05 * i, point[2]]);
+      await player.stepTo(0.5 + (i + 1) / 60);
+    }
+    player.input("releaseGrab");
+    await player.stepTo(1.5);
+    return viewer.session.snapshot.hash;
+  });
+  const text = await page.run(() => window.tendon.recordingBase64());
+  const path = join(work, "session.tdrec");
+  writeFileSync(path, Buffer.from(text, "base64"));
+  assert.match(run("replay", path), /90 of 90 steps repeated to the bit/);
+  const state = await drop(page, [["session.tdrec", text]]);
+  assert.equal(state.error, null);
+  assert.equal(state.name, "session.tdrec");
+  const seen = await page.run(async () => {
+    const { viewer } = window.tendon;
+    await viewer.player.stepTo(99);
+    const { session } = viewer;
+    viewer.draw();
+    viewer.flush();
+    return { hash: session.snapshot.hash, step: session.snapshot.step, isOver: session.isOver, isReplay: session.isReplay, difference: session.difference, frames: viewer.player.recording.length };
+  });
+  assert.deepEqual(seen, { hash, step: 90, isOver: true, isReplay: true, difference: null, frames: 90 });
+  assert.ok((await page.run(() => window.tendon.countColors())) > 10, "the model is drawn");
+  // Back to the start and once more, with inputs that have no effect.
+  const again = await page.run(async () => {
+    const { viewer } = window.tendon;
+    viewer.reset();
+    viewer.player.input("grab", 1, [0, 0, 0]);
+    await viewer.player.stepTo(99);
+    return { hash: viewer.session.snapshot.hash, scrub: Number(document.getElementById("scrub").max) };
+  });
+  assert.equal(again.hash, hash);
+  const damaged = Buffer.from(text, "base64");
+  damaged[damaged.length >> 1] ^= 1;
+  const refused = await drop(page, [["bad.tdrec", damaged.toString("base64")]]);
+  assert.notEqual(refused.error, null);
+  await page.key("Escape");
+});
+
 function listHostile() {
   const found = [];
   const walk = (folder) => {

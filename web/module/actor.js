@@ -31,6 +31,9 @@ export class Actor {
     this.asset = asset;
     if (dump === null) {
       this.#create(options);
+    } else if (typeof dump === "number") {
+      this.findings = Object.freeze([]);
+      this.#adoptAddress(dump);
     } else {
       ({ address: this.#address, where: this.#where, shapes: this.#shapes, raw: this._raw } = dump);
       this.findings = Object.freeze(dump.findings);
@@ -52,6 +55,11 @@ export class Actor {
       springs ? 1 : 0, springsHitStage ? 1 : 0);
     if (address === 0) throw instance.failure("OUT_OF_MEMORY", "no memory for an actor");
     this.findings = Object.freeze(instance.readFindings());
+    this.#adoptAddress(address);
+  }
+
+  #adoptAddress(address) {
+    const { asset, _instance: instance } = this;
     this.#address = address;
     instance.calls.td_actor_describe(address);
     const { actor, locals, globals, shapeTransforms, shapeStates, centers, jointFrames, ...counts } = records.readActor(instance);
@@ -70,6 +78,11 @@ export class Actor {
   /** Plain data that make the same actor on a copy of the memory; plays and tapes are not part of it. */
   _dump() {
     return { address: this._address, where: this.#where, shapes: this.shapes, raw: this._raw, findings: this.findings };
+  }
+
+  /** An actor that a replay made. */
+  static _wrap(stage, asset, address) {
+    return new Actor(stage, asset, {}, address);
   }
 
   static _adopt(stage, asset, dump) {
@@ -457,6 +470,7 @@ export class Actor {
 
   destroy() {
     if (this.#address === 0) return;
+    if (this.stage._isBorrowed) throw usage("the actor belongs to a replay");
     this.stage._forget(this);
     for (const tape of [...this.#tapes]) tape.destroy();
     for (const play of [...this.#plays]) play._drop();

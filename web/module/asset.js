@@ -17,11 +17,16 @@ export class Asset {
   #address;
   #users = 0;
   #isDestroyed = false;
+  #isBorrowed;
 
-  /** @param description of a copy (copy.js); read from the engine by default */
-  constructor(tendon, address, name, findings, description = null) {
+  /**
+   * @param description of a copy (copy.js); read from the engine by default
+   * @param isBorrowed whether a replay owns the engine's asset
+   */
+  constructor(tendon, address, name, findings, description = null, isBorrowed = false) {
     this.tendon = tendon;
     this.#address = address;
+    this.#isBorrowed = isBorrowed;
     this.name = name;
     this.findings = Object.freeze(findings);
     if (description === null) this._describe();
@@ -31,11 +36,11 @@ export class Asset {
   /** Plain data that make the same asset on a copy of the memory. */
   _dump() {
     const { tendon, name, findings, ...description } = this;
-    return { address: this._address, name, findings, description };
+    return { address: this._address, name, findings, description, isBorrowed: this.#isBorrowed };
   }
 
-  static _adopt(tendon, { address, name, findings, description }) {
-    return new Asset(tendon, address, name, findings, description);
+  static _adopt(tendon, { address, name, findings, description, isBorrowed }) {
+    return new Asset(tendon, address, name, findings, description, isBorrowed);
   }
 
   /** Address for calls; throws when destroyed. */
@@ -51,7 +56,7 @@ export class Asset {
   }
 
   #release() {
-    if (this.#address !== 0 && !this.tendon.isDead) this.tendon._instance.calls.td_asset_destroy(this.#address);
+    if (this.#address !== 0 && !this.#isBorrowed && !this.tendon.isDead) this.tendon._instance.calls.td_asset_destroy(this.#address);
     this.#address = 0;
   }
 

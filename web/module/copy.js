@@ -6,6 +6,7 @@
 // See docs/decisions/180-opening-in-a-worker.md.
 import { Asset, Clip } from "./asset.js";
 import { Instance } from "./instance.js";
+import { Recording } from "./recording.js";
 import { Stage } from "./stage.js";
 import { Tendon } from "./tendon.js";
 
@@ -36,3 +37,9 @@ export function adoptObjects(tendon, dump) {
   dump.plays.forEach((play) => actor._adoptPlay(clip, play));
   return { asset, stage, actor, clip };
 }
+
+/** Plain data of a recording and one replay of it. */
+export const dumpReplay = (replay) => ({ recording: replay.recording._dump(), replay: replay._dump() });
+
+/** Makes the replay of a dump, on a copy of the memory it stood on. */
+export const adoptReplay = (tendon, dump) => Recording._adopt(tendon, dump.recording)._addReplay({}, dump.replay);

@@ -28,6 +28,46 @@ export function readSize(instance) {
   };
 }
 
+/** Result of td_recording_describe. */
+export function readRecording(instance) {
+  const r = instance.record;
+  return {
+    version: Array.from(r.subarray(0, 3)),
+    build: instance.readText(r[3]),
+    stepRate: r[4],
+    stepCount: r[5],
+    bodyCount: r[6],
+    isComplete: r[7] !== 0,
+    assetCount: r[8],
+  };
+}
+
+/** Result of td_recording_file. */
+export function readRecordedFile(instance) {
+  const r = instance.record;
+  return {
+    name: instance.readText(r[0]),
+    data: r[1],
+    size: r[2],
+  };
+}
+
+/** Result of td_replay_step. */
+export function readBodyDifference(instance) {
+  const r = instance.record;
+  return {
+    step: r[0],
+    body: r[1],
+    actor: r[2],
+    node: r[3],
+    name: instance.readText(r[4]),
+    recordedPosition: Array.from(r.subarray(5, 8)),
+    recordedRotation: Array.from(r.subarray(8, 12)),
+    repeatedPosition: Array.from(r.subarray(12, 15)),
+    repeatedRotation: Array.from(r.subarray(15, 19)),
+  };
+}
+
 /** Result of td_asset_describe. */
 export function readAsset(instance) {
   const r = instance.record;

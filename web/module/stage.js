@@ -10,6 +10,7 @@ import { Actor } from "./actor.js";
 import { Asset } from "./asset.js";
 import { noMemory, withArrays } from "./geometry.js";
 import { History } from "./history.js";
+import { Recorder } from "./recording.js";
 import { World } from "./world.js";
 
 const now = () => globalThis.performance.now();
@@ -19,6 +20,8 @@ export class Stage {
   #actors = [];
   #grabs = new Set();
   #histories = new Set();
+  #recorder = null;
+  #isBorrowed = false; // it belongs to a replay
   #hasStates = false; // a load may begin grabs again that were released
   #world = null;
   #contactsVersion = -1;
@@ -29,7 +32,7 @@ export class Stage {
     const { gravity = [0, -9.81, 0], stepRate = 60, subSteps = 0, sleep = true, limits } = takeOptions(options);
     this.tendon = tendon;
     if (dump !== null) {
-      ({ address: this.#address, ahead: this.#ahead } = dump);
+      ({ address: this.#address, ahead: this.#ahead, isBorrowed: this.#isBorrowed = false } = dump);
       Object.assign(this, dump.values);
       return;
     }
@@ -58,11 +61,24 @@ export class Stage {
   /** Plain data that make the same stage on a copy of the memory; actors and grabs are not part of it. */
   _dump() {
     const { tendon, ...values } = this;
-    return { address: this._address, ahead: this.#ahead, values };
+    return { address: this._address, ahead: this.#ahead, isBorrowed: this.#isBorrowed, values };
   }
 
   static _adopt(tendon, dump) {
     return new Stage(tendon, {}, dump);
+  }
+
+  /** The stage of a replay. */
+  static _borrow(tendon, address, stepRate) {
+    const values = { stepRate, stepCount: 0, stepTime: 0, _version: 0, _shownTime: 0 };
+    return new Stage(tendon, {}, { address, ahead: 0, isBorrowed: true, values });
+  }
+
+  /** Adds an actor that a replay made. */
+  _adoptRecorded(asset, address) {
+    const actor = Actor._wrap(this, asset, address);
+    this.#actors.push(actor);
+    return actor;
   }
 
   /** Adds the copy of an actor. */
@@ -219,6 +235,17 @@ export class Stage {
     this._shownTime = this.time;
   }
 
+  /** A replay made a step, or loaded a state and made one. */
+  _followed() {
+    this._recount();
+    this._shownTime = this.time;
+  }
+
+  /** Whether it belongs to a replay, with its actors. */
+  get _isBorrowed() {
+    return this.#isBorrowed;
+  }
+
   /** Updates the step count after calls that step by themselves, such as baking. */
   _recount() {
     this.stepCount = Math.round(this.time * this.stepRate);
@@ -300,6 +327,12 @@ export class Stage {
     return history;
   }
 
+  record(options = {}) {
+    if (this.#recorder !== null) throw usage("the stage is recorded already");
+    this.#recorder = new Recorder(this, options, () => (this.#recorder = null));
+    return this.#recorder;
+  }
+
   /** Follows a state that was loaded: clock, plays, grabs and handles. */
   _restored() {
     this._recount();
@@ -316,10 +349,11 @@ export class Stage {
 
   destroy() {
     if (this.#address === 0) return;
+    this.#recorder?.destroy();
     for (const history of [...this.#histories]) history.destroy();
     for (const actor of [...this.#actors]) actor._drop();
     for (const grab of [...this.#grabs]) grab._drop(true);
-    if (!this.tendon.isDead) this._calls.td_stage_destroy(this.#address);
+    if (!this.tendon.isDead && !this.#isBorrowed) this._calls.td_stage_destroy(this.#address);
     this.#address = 0;
     this.#actors.length = 0;
     this.#world?._end();

@@ -159,6 +159,15 @@ export class Tendon {
   check(bytes: Bytes, options?: OpenOptions): Finding[];
   createStage(options?: StageOptions): Stage;
   /** Creates a physics world without a stage: bodies from code only. */
+  /**
+   * Packs a state of stage.save() or world.save() without loss, alone or as the difference from an earlier state `base` of the
+   * same stage, for storage and networks.
+   */
+  packState(block: Uint8Array, base?: Uint8Array | null): Uint8Array;
+  /** Unpacks a state. @throws USAGE if it is damaged or belongs to another base */
+  unpackState(packed: Uint8Array, base?: Uint8Array | null): Uint8Array;
+  /** Loads a recording of a stage. @throws UNREADABLE if it is damaged or of another format version */
+  loadRecording(bytes: Bytes): Recording;
   createWorld(options?: WorldOptions): World;
   /** Cooks the convex hull of points, three numbers each. @throws TendonError USAGE for fewer than 4 points and flat sets */
   createHull(points: ArrayLike<number> & Iterable<number>): Geometry;
@@ -633,6 +642,11 @@ export class Stage {
   load(block: Uint8Array): void;
   /** Keeps the states before the last `capacity` steps, for rollback. */
   createHistory(capacity: number): History;
+  /**
+   * Records every call that changes the stage, with its files, and the result of every step. The stage must be new: without
+   * actors, bodies and steps. Recording does not change the motion.
+   */
+  record(options?: RecordOptions): Recorder;
   /** Destroys the stage with its actors and histories. */
   destroy(): void;
 }
@@ -657,6 +671,93 @@ export class History {
   undo(steps: number): void;
   /** Undoes steps and makes as many again, with the inputs that `apply` gives now. */
   rollback(steps: number, apply?: StepInputs | null): void;
+  destroy(): void;
+}
+
+export interface RecordOptions {
+  /** Text that identifies the program, kept in the recording. */
+  build?: string;
+  /** Greatest size of a file with the files it refers to, default 256 MiB. */
+  maxAssetBytes?: number;
+}
+
+/** Records a stage, see docs/time.md. */
+export class Recorder {
+  private constructor();
+  readonly stage: Stage;
+  /** Bytes of the recording since the last call, for programs that write it while it grows. */
+  take(): Uint8Array;
+  /**
+   * Ends the recording.
+   * @returns the bytes that take() has not returned: without take() a complete `.tdrec` file
+   * @throws IMPOSSIBLE if a file could not be recorded
+   */
+  finish(): Uint8Array;
+  /** Stops recording without an end. */
+  destroy(): void;
+}
+
+/** A file of a recording. */
+export interface RecordedAsset {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Files that it refers to, by URI. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
+/** A recording (`.tdrec`) of this or another platform. */
+export class Recording {
+  private constructor();
+  readonly tendon: Tendon;
+  /** Warnings, such as a missing end. */
+  readonly findings: readonly Finding[];
+  /** Of the library that recorded it, such as "0.9.0". */
+  readonly version: string;
+  readonly build: string;
+  /** Hz. */
+  readonly stepRate: number;
+  readonly stepCount: number;
+  /** Bodies that moved, counted by the greatest index. */
+  readonly bodyCount: number;
+  /** False if the file was cut off. */
+  readonly isComplete: boolean;
+  readonly assets: readonly RecordedAsset[];
+  /** Starts to repeat the run on a stage of its own. */
+  replay(options?: { limits?: Limits }): Replay;
+  /** Destroys the recording with its replays. */
+  destroy(): void;
+}
+
+/** The first body whose transform differs from the recorded one. */
+export interface BodyDifference {
+  /** From 1. */
+  readonly step: number;
+  /** -1: the states differ, but no body's transform does. */
+  readonly body: number;
+  /** Index of the actor and node of the body; -1: made by the application. */
+  readonly actor: number;
+  readonly node: number;
+  readonly name: string;
+  readonly recorded: { readonly position: Vec3; readonly rotation: Quat };
+  readonly repeated: { readonly position: Vec3; readonly rotation: Quat };
+}
+
+/** Repeats a recording. Its stage and actors are for reading; calls that change them change the motion. */
+export class Replay {
+  private constructor();
+  readonly recording: Recording;
+  readonly stage: Stage;
+  /** Steps made so far. */
+  readonly stepCount: number;
+  /** In the order of creation, from their first step on; null: destroyed. */
+  readonly actors: readonly (Actor | null)[];
+  /** Of the first step that differed, null: none did. */
+  readonly difference: BodyDifference | null;
+  /**
+   * Applies the inputs of the next step, makes it, and compares it with the recorded one.
+   * @throws IMPOSSIBLE if the step cannot be repeated
+   */
+  step(): "same" | "differs" | "end";
   destroy(): void;
 }
 

@@ -8,7 +8,9 @@ import { Asset } from "./asset.js";
 import { Instance, baseAddress, fetchBytes, toBytes } from "./instance.js";
 import { Stage } from "./stage.js";
 import { ShapeState } from "./actor.js";
-import { createHull, createMesh } from "./geometry.js";
+import { createHull, createMesh, noMemory, withArrays } from "./geometry.js";
+import * as records from "./records.js";
+import { Recording } from "./recording.js";
 import { World } from "./world.js";
 
 export { TendonError, ShapeState };
@@ -41,6 +43,7 @@ export class Tendon {
     this.version = [version >> 16, (version >> 8) & 255, version & 255].join(".");
     this.simd = instance.calls.td_has_simd() !== 0;
     this._contactsOwner = null;
+    this._stageClass = Stage;
   }
 
   get memorySize() {
@@ -124,6 +127,33 @@ export class Tendon {
 
   createStage(options = {}) {
     return new Stage(this, options);
+  }
+
+  packState(block, base = null) {
+    takeInstance("the state", block, Uint8Array);
+    if (base !== null) takeInstance("the base", base, Uint8Array);
+    return this.#convertState("td_state_pack", block, base, "the state is empty");
+  }
+
+  unpackState(packed, base = null) {
+    takeInstance("the packed state", packed, Uint8Array);
+    if (base !== null) takeInstance("the base", base, Uint8Array);
+    return this.#convertState("td_state_unpack", packed, base, "the packed state is damaged or belongs to another base");
+  }
+
+  #convertState(call, bytes, base, trouble) {
+    const instance = this._instance;
+    const address = withArrays(instance, [bytes, base], (at, baseAt) =>
+      instance.calls[call](at, bytes.length, baseAt, base?.length ?? 0)) >>> 0;
+    const { size } = records.readSize(instance);
+    if (address === 0) throw size > 0 || (call === "td_state_pack" && bytes.length > 0) ? noMemory("the state") : usage(trouble);
+    const result = instance.readBytes(address, size);
+    instance.free(address);
+    return result;
+  }
+
+  loadRecording(bytes) {
+    return new Recording(this, bytes);
   }
 
   createWorld(options = {}) {

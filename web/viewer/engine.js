@@ -4,7 +4,8 @@
 // The only file that knows the engine's module. An Engine makes Sessions; a Session is one file on a stage of its own.
 // When the engine faults, its instance is dropped and the next session gets a new one.
 import { countTurns } from "./joint_turns.js";
-import { adoptObjects, createBlank, dumpObjects, writeMemory } from "../module/copy.js";
+import { isRecordingName } from "./files.js";
+import { adoptObjects, adoptReplay, createBlank, dumpObjects, dumpReplay, writeMemory } from "../module/copy.js";
 import { loadTendon, TendonError } from "../module/tendon.js";
 
 export const memoryBound = 1 << 30;
@@ -13,6 +14,8 @@ const copiedAtOnce = 8 << 20;
 /** Bytes that the recorded tape of a session may take; the export ends where the tape is full. */
 const tapeBound = 96 << 20;
 const tapeRate = 30;
+/** ms of work on a saved recording after which the page may draw. */
+const sliceTime = 24;
 
 /** An error to show to the user: a sentence and the findings behind it. */
 export class Trouble extends Error {
@@ -158,6 +161,12 @@ export class Session {
   #gazeTarget = null;
   #grab = null;
   #isTwin = false;
+  #replay = null; // of an opened recording
+  #recorder = null;
+  #inputs = []; // since the last reset: { step, call }
+  #start = null; // the setup of the last reset
+  /** Whether all steps of an opened recording were made. */
+  isOver = false;
   /** Whether the gaze follows the pointer. */
   gazeFollows = false;
   springsEnabled = true;
@@ -166,14 +175,18 @@ export class Session {
 
   /**
    * @param isTwin true: takes no snapshots and records nothing; for the watchdog
+   * @param isRecorded of a twin: records its stage, for finishRecording
    * @param dump of a twin that just opened the file, whose memory the instance has a copy of
    */
-  constructor(tendon, files, loop, { isTwin = false, dump = null } = {}) {
+  constructor(tendon, files, loop, { isTwin = false, isRecorded = false, dump = null } = {}) {
     this.#tendon = tendon;
     this.#isTwin = isTwin;
+    this.#recorder = isRecorded ? {} : null;
     this.name = files.name;
     this.files = files;
-    if (dump !== null) {
+    if (isRecordingName(files.name)) {
+      this.#openRecording(dump);
+    } else if (dump !== null) {
       ({ asset: this.asset, stage: this.stage, actor: this.actor, clip: this.#clip } = adoptObjects(tendon, dump.objects));
     } else {
       this.asset = tendon.open(files.bytes, { name: files.name, files: files.beside });
@@ -193,7 +206,7 @@ export class Session {
       this.expressions = this.asset.expressions;
       this.materialValues = this.asset.materialValues;
       this.morphNodes = dump?.morphNodes ?? [];
-      this.animation = this.animations.length > 0 ? 0 : -1;
+      this.animation = this.animations.length > 0 && this.#replay === null ? 0 : -1;
       this.loop = loop;
       if (dump !== null) {
         this.#begin();
@@ -220,7 +233,7 @@ export class Session {
 
   /** Whether stepping can change anything. */
   get isMoving() {
-    return this.#clip !== null || this.#motion !== null || this.bodies.length > 0 || (this.springs.length > 0 && this.springsEnabled);
+    return this.#replay !== null || this.#clip !== null || this.#motion !== null || this.bodies.length > 0 || (this.springs.length > 0 && this.springsEnabled);
   }
 
   /** Node of the head; -1 without a humanoid. */
@@ -233,16 +246,68 @@ export class Session {
     return ["bone", "expression"].includes(this.humanoid?.lookAt);
   }
 
+  /** Whether the session repeats a recording. Inputs have no effect then. */
+  get isReplay() {
+    return this.#replay !== null;
+  }
+
+  /** Opens a recording. The first step is made, because it creates the actors; the file of the first one is drawn. */
+  #openRecording(dump) {
+    if (dump !== null) {
+      this.#replay = adoptReplay(this.#tendon, dump.replay);
+    } else {
+      this.#replay = this.#tendon.loadRecording(this.files.bytes).replay();
+      this.#replay.step();
+    }
+    const { recording, actors: [actor = null], stage } = this.#replay;
+    if (actor === null) {
+      recording.destroy();
+      throw new Trouble(`${this.name} is a recording without a model.`);
+    }
+    const [{ name, bytes, files }] = recording.assets;
+    this.files = { name, bytes, beside: files };
+    [this.asset, this.stage, this.actor] = [actor.asset, stage, actor];
+  }
+
+  /** Repeats a recording from its start. */
+  #rewind() {
+    const { recording } = this.#replay;
+    this.#replay.destroy();
+    this.#replay = recording.replay();
+    this.#replay.step();
+    this.isOver = false;
+    [this.stage, this.actor] = [this.#replay.stage, this.#replay.actors[0]];
+    this.asset = this.actor.asset;
+  }
+
   /** Returns to the file's initial state; keeps the chosen animation and motion, held expressions, gaze and switches. */
   reset() {
     const started = performance.now();
     this.#tape?.destroy();
     this.#clip?.destroy();
-    this.stage?.destroy();
     this.#tape = null;
     this.#clip = null;
     this.#grab = null;
+    if (this.#replay !== null) {
+      if (this.#replay.stepCount > 1) {
+        this.#rewind();
+      }
+    } else {
+      this.#populate();
+    }
+    this.resetSeconds = (performance.now() - started) / 1000;
+    if (!this.#isTwin) {
+      this.morphNodes = this.#findMorphs();
+      this.#begin();
+    }
+  }
+
+  #populate() {
+    this.stage?.destroy();
     this.stage = this.#tendon.createStage({ sleep: this.files.sleep ?? true });
+    if (this.#recorder !== null) {
+      this.#recorder = this.stage.record({ build: "tendon view" });
+    }
     this.actor = this.stage.addActor(this.asset, { springs: this.springsEnabled });
     this.heldExpressions.forEach((weight, name) => this.actor.setExpression(name, weight));
     this.#aim();
@@ -253,11 +318,6 @@ export class Session {
       this.actor.play(this.#clip, { loop: this.loop });
     }
     this.stage.evaluate(0);
-    this.resetSeconds = (performance.now() - started) / 1000;
-    if (!this.#isTwin) {
-      this.morphNodes = this.#findMorphs();
-      this.#begin();
-    }
   }
 
   #findMorphs() {
@@ -267,11 +327,16 @@ export class Session {
   /** Plain data of a session that was just opened, for a session on a copy of its memory. */
   dump() {
     const { asset, stage, actor, findings, resetSeconds } = this;
+    if (this.#replay !== null) {
+      return { replay: dumpReplay(this.#replay), findings, morphNodes: this.#findMorphs(), resetSeconds };
+    }
     return { objects: dumpObjects({ asset, stage, actor, clip: this.#clip }), findings, morphNodes: this.#findMorphs(), resetSeconds };
   }
 
   /** Takes the first snapshot and starts the tape. */
   #begin() {
+    this.#inputs = [];
+    this.#start = this.setup;
     this.snapshot = takeSnapshot(this, null);
     this.#tapeCapacity = Math.max(2, Math.floor(tapeBound / (64 + 44 * this.nodes.length)));
     this.#tapeFrames = 0;
@@ -339,12 +404,30 @@ export class Session {
     if (!inputNames.includes(name)) {
       throw new Error(`${name} is no input`);
     }
+    if (this.#replay !== null) {
+      return;
+    }
+    this.#inputs.push({ step: this.stage.stepCount, call: [name, ...args] });
     this[name](...args);
   }
 
+  /** Makes the next step of a recording. The session is over at its end, and where the actor is destroyed. */
+  #repeatStep() {
+    this.isOver = this.isOver || this.#replay.step() === "end" || this.#replay.actors[0] === null || this.#replay.stepCount >= this.#replay.recording.stepCount;
+  }
+
+  /** The first body that a replay moved in another way than recorded; null: none. */
+  get difference() {
+    return this.#replay?.difference ?? null;
+  }
+
   step() {
-    this.stage.step();
-    if (this.#isTwin) {
+    if (this.#replay !== null) {
+      this.#repeatStep();
+    } else {
+      this.stage.step();
+    }
+    if (this.#isTwin || (this.isOver && this.#replay.actors[0] === null)) {
       return null;
     }
     this.snapshot = takeSnapshot(this, this.snapshot);
@@ -380,7 +463,7 @@ export class Session {
       source = this.#tendon.open(files.bytes, { name: files.name, files: files.beside });
       const clip = this.asset.retarget(source);
       this.#motion?.clip.destroy();
-      this.#motion = { clip, name: clip.name || files.name };
+      this.#motion = { clip, name: clip.name || files.name, files };
       this.animation = this.animations.length;
       this.findings = [...this.findings, ...source.findings, ...clip.findings];
       this.reset();
@@ -474,8 +557,47 @@ export class Session {
     }
   }
 
+  /**
+   * The session since the last reset as a recording: its inputs are repeated on a recorded stage.
+   * @returns a promise of the bytes of a `.tdrec` file
+   */
+  async exportRecording() {
+    if (this.#replay !== null) {
+      throw new Trouble("This is a recording already.");
+    }
+    const last = this.stage.stepCount;
+    const inputs = [...this.#inputs];
+    const wanted = this.stage.stateHash;
+    const twin = new Session(this.#tendon, this.files, this.loop, { isTwin: true, isRecorded: true });
+    try {
+      if (this.#motion !== null) {
+        twin.setMotion(this.#motion.files);
+      }
+      twin.restart(this.#start);
+      let started = performance.now();
+      for (let next = 0; twin.stage.stepCount < last; ) {
+        for (; next < inputs.length && inputs[next].step <= twin.stage.stepCount; ++next) {
+          twin.apply(inputs[next].call);
+        }
+        twin.step();
+        if (performance.now() - started > sliceTime) {
+          await new Promise((resolve) => setTimeout(resolve));
+          started = performance.now();
+        }
+      }
+      if (twin.stage.stateHash !== wanted) {
+        throw new Trouble("The session could not be repeated.");
+      }
+      return twin.#recorder.finish();
+    } catch (error) {
+      throw explain(error, this.name);
+    } finally {
+      twin.dispose();
+    }
+  }
+
   dispose() {
-    for (const owner of [this.#tape, this.#clip, this.#motion?.clip, this.stage, this.asset]) {
+    for (const owner of [this.#tape, this.#clip, this.#motion?.clip, ...(this.#replay === null ? [this.stage, this.asset] : [this.#replay.recording])]) {
       try {
         owner?.destroy();
       } catch {

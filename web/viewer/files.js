@@ -9,8 +9,12 @@
  * @typedef {{ name: string, bytes: Uint8Array, beside: Map<string, Uint8Array>, sleep?: boolean }} FileSet
  */
 
-const loadable = /\.(gltf|glb|vrm|vrma|bvh)$/i;
+const loadable = /\.(gltf|glb|vrm|vrma|bvh|tdrec)$/i;
 const motionOnly = /\.(vrma|bvh)$/i;
+
+export function isRecordingName(name) {
+  return /\.tdrec$/i.test(name);
+}
 
 export function isMotionName(name) {
   return motionOnly.test(name);

@@ -31,6 +31,7 @@ export function makeKeys(actions) {
     { keys: ["t"], shown: "T", text: "dark or light theme", run: actions.theme },
     { keys: ["o"], shown: "O", text: "open a file", run: actions.open },
     { keys: ["e"], shown: "E", text: "export the recording", run: actions.export },
+    { keys: ["d"], shown: "D", text: "save the session as a recording (.tdrec)", run: actions.record },
     { keys: ["i"], shown: "I", text: "save a picture", run: actions.picture },
     { keys: ["y"], shown: "Y", text: "copy the address with this view", run: actions.share },
     { keys: ["Escape"], shown: "Esc", text: "clear the selection, close menus", run: actions.escape },

@@ -83,7 +83,7 @@ export class Player {
   /** Makes steps up to a time, within the budget, as far as the watchdog has made them. */
   #stepUpTo(target) {
     const started = performance.now();
-    while (this.recording.newest.time < target && performance.now() - started < this.budget) {
+    while (!this.session.isOver && this.recording.newest.time < target && performance.now() - started < this.budget) {
       if (!this.isWatched) {
         this.#stepOn();
         continue;
@@ -110,6 +110,8 @@ export class Player {
     this.isFollowing = false;
     if (after !== before) {
       this.time = after.time;
+    } else if (this.session.isOver) {
+      this.time = before.time;
     } else if (this.isWatched) {
       this.#setGoal(before.time + 1 / this.session.stepRate);
     } else {
@@ -144,10 +146,10 @@ export class Player {
   /** Steps to a time; without a watchdog at once. */
   async stepTo(time) {
     const last = time - 0.25 / this.session.stepRate;
-    if (this.isWatched && this.recording.newest.time < last) {
+    if (this.isWatched && !this.session.isOver && this.recording.newest.time < last) {
       await this.#setGoal(time);
     }
-    while (!this.isWatched && this.recording.newest.time < last) {
+    while (!this.isWatched && !this.session.isOver && this.recording.newest.time < last) {
       this.#stepOn();
     }
     this.seek(time);
@@ -173,7 +175,7 @@ export class Player {
     if (this.isPlaying) {
       const target = this.time + Math.min(seconds, 0.1) * this.speed;
       this.#stepUpTo(target);
-      if (this.isWatched && target + lead > this.recording.newest.time) {
+      if (this.isWatched && !this.session.isOver && target + lead > this.recording.newest.time) {
         this.watchdog.ask(Math.ceil((target - this.recording.newest.time + lead * Math.max(1, this.speed)) * stepRate));
       }
       this.time = Math.max(Math.min(target, this.recording.newest.time), this.recording.oldest.time);
@@ -188,7 +190,7 @@ export class Player {
       const last = this.goal.time - 0.25 / stepRate;
       this.#stepUpTo(last);
       const missing = Math.ceil((last - this.recording.newest.time) * stepRate);
-      if (missing > 0) {
+      if (missing > 0 && !this.session.isOver) {
         this.watchdog.ask(Math.min(missing, stride));
       } else {
         this.#reach();

@@ -140,7 +140,7 @@ export class Viewer {
       return opened;
     }
     const session = await engine.open(files, { loop });
-    return { session, drawable: tryDrawable(files, session, undrawn) };
+    return { session, drawable: tryDrawable(session.files, session, undrawn) };
   }
 
   async #show(files) {
@@ -208,7 +208,7 @@ export class Viewer {
   async openHeap(heap) {
     const { sets, ignored } = arrangeFiles(await heap);
     if (sets.length === 0) {
-      this.fail(new Trouble(ignored.length > 0 ? `${ignored[0]} is not a glTF, GLB, VRM, VRMA or BVH file.` : "The drop contains no file."));
+      this.fail(new Trouble(ignored.length > 0 ? `${ignored[0]} is not a glTF, GLB, VRM, VRMA, BVH or .tdrec file.` : "The drop contains no file."));
       return;
     }
     // Motions apply to the first model.
@@ -227,6 +227,24 @@ export class Viewer {
       const bytes = this.player.isWatched && !this.session.isRecorded ? await this.watchdog.bake() : this.session.exportGlb();
       const name = `${this.session.name.replace(/\.[^.]*$/, "")}_baked.glb`;
       this.settings.download(bytes, name);
+      this.toast(`${name}, ${(bytes.byteLength / 1000).toFixed(1)} kB`);
+      return bytes;
+    } catch (error) {
+      this.fail(error);
+      return null;
+    }
+  }
+
+  /** Offers the session since its start as a recording. @returns a promise of its bytes, null if there is none */
+  async saveRecording() {
+    if (this.session === null) {
+      return null;
+    }
+    try {
+      const { session } = this;
+      const bytes = await session.exportRecording();
+      const name = `${session.name.replace(/\.[^.]*$/, "")}.tdrec`;
+      this.settings.download(bytes, name, "application/octet-stream");
       this.toast(`${name}, ${(bytes.byteLength / 1000).toFixed(1)} kB`);
       return bytes;
     } catch (error) {
@@ -491,6 +509,10 @@ export class Viewer {
   }
 
   #addEvents(events) {
+    const { difference } = this.session;
+    if (difference !== null && difference.step === this.session.snapshot.step) {
+      this.toast(`Step ${difference.step} differs from the recording${difference.name ? `, at ${difference.name}` : ""}.`);
+    }
     this.events.add(events);
     this.selection?.flash(events.filter((event) => event.kind !== "contact_end" && this.flashesEvents).flatMap((event) => [event.a, event.b]));
   }
@@ -751,7 +773,7 @@ export class Viewer {
     choice.replaceChildren(...options);
     choice.value = `${session.animation}`;
     at("animation-choice").hidden = at("loop").hidden = options.length === 1;
-    for (const id of ["play", "step", "back", "reset", "export", "picture", "scrub"]) {
+    for (const id of ["play", "step", "back", "reset", "export", "record", "picture", "scrub"]) {
       at(id).disabled = false;
     }
   }
@@ -769,7 +791,7 @@ export class Viewer {
     this.avatar.setSession(null);
     this.events.setSession(null);
     this.findings.set([]);
-    for (const id of ["play", "step", "back", "reset", "export", "picture", "scrub"]) {
+    for (const id of ["play", "step", "back", "reset", "export", "record", "picture", "scrub"]) {
       at(id).disabled = true;
     }
     this.draw();
@@ -861,6 +883,7 @@ export class Viewer {
       theme: () => this.#toggleTheme(),
       open: () => at("file-input").click(),
       export: () => this.export(),
+      record: () => this.saveRecording(),
       picture: () => this.picture().catch((error) => this.fail(error)),
       share: () => this.share(),
       escape: () => this.#escape(),
@@ -877,6 +900,7 @@ export class Viewer {
     click("open", actions.open);
     click("hint-open", actions.open);
     click("export", actions.export);
+    click("record", actions.record);
     click("picture", actions.picture);
     click("share", actions.share);
     click("overlays-button", actions.overlays);

@@ -17,7 +17,7 @@ const calls = {
     tendon = await loadTendon(module, { maxMemory });
     session = new Session(tendon, files, loop, { isTwin: true });
     const dump = session.dump();
-    const drawable = tryDrawable(files, session, undrawn);
+    const drawable = tryDrawable(session.files, session, undrawn);
     return { result: { dump, size: tendon.memorySize, drawable }, transfer: drawable?.bytes ? [drawable.bytes.buffer] : [] };
   },
   read({ at, size }) {

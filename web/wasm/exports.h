@@ -67,6 +67,12 @@ typedef struct Actor
     int nodeCount;
 } Actor;
 
+/// The record of an actor that a replay made, to be freed with td_actor_free. NULL when memory ran out.
+Actor* WrapActor(tdActor* actor, int scene, bool physics);
+
+/// Makes a report the one of the last call, which td_report_get reads. It is owned then.
+void AdoptReport(tdReport* adopted);
+
 static inline void PutVec3(double* out, tdVec3 v)
 {
     out[0] = (double)v.x;

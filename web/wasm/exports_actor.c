@@ -48,24 +48,14 @@ static bool ListNodes(Actor* actor)
     return true;
 }
 
-Actor* EXPORT(td_actor_create)(tdStage* stage, const tdAsset* asset, int scene, bool constraints,
-                               bool physics, bool springs, bool springsHitStage)
+/// The record of an actor without the actor itself. NULL when memory ran out.
+static Actor* NewActor(tdStage* stage, const tdAsset* asset, int scene, bool physics)
 {
-    Actor* actor = NewReport() != NULL ? calloc(1, sizeof(Actor)) : NULL;
+    Actor* actor = calloc(1, sizeof(Actor));
     if (actor == NULL)
     {
         return NULL;
     }
-    tdReport* report = NewReport();
-    tdActorDef def = tdDefaultActorDef();
-    def.scene = scene;
-    const PlacementRecord* placement = GET_RECORD(Placement);
-    def.placement = (tdTransform){TakeVec3(placement->position), TakeQuat(placement->rotation)};
-    def.enableConstraints = constraints;
-    def.enablePhysics = physics;
-    def.enableSprings = springs;
-    def.springsHitStage = springsHitStage;
-    def.overrideBoneGaze = placement->overrideBoneGaze == 1.0;
     tdAssetInfo info = tdDescribeAsset(asset);
     if (scene >= 0 && scene < info.sceneCount)
     {
@@ -84,11 +74,34 @@ Actor* EXPORT(td_actor_create)(tdStage* stage, const tdAsset* asset, int scene, 
     actor->shapeStates = AllocateZeroed(actor->shapeCount, 1);
     actor->centers = AllocateZeroed(actor->bodyCount, 3 * sizeof(float));
     actor->jointFrames = AllocateZeroed(actor->jointCount, 14 * sizeof(float));
-    if (report != NULL && actor->shapeTransforms != NULL && actor->shapeStates != NULL &&
-        actor->centers != NULL && actor->jointFrames != NULL)
+    if (actor->shapeTransforms == NULL || actor->shapeStates == NULL || actor->centers == NULL ||
+        actor->jointFrames == NULL)
     {
-        actor->actor = tdCreateActor(stage, asset, &def, report);
+        td_actor_free(actor);
+        return NULL;
     }
+    return actor;
+}
+
+Actor* EXPORT(td_actor_create)(tdStage* stage, const tdAsset* asset, int scene, bool constraints,
+                               bool physics, bool springs, bool springsHitStage)
+{
+    tdReport* report = NewReport();
+    Actor* actor = report != NULL ? NewActor(stage, asset, scene, physics) : NULL;
+    if (actor == NULL)
+    {
+        return NULL;
+    }
+    tdActorDef def = tdDefaultActorDef();
+    def.scene = scene;
+    const PlacementRecord* placement = GET_RECORD(Placement);
+    def.placement = (tdTransform){TakeVec3(placement->position), TakeQuat(placement->rotation)};
+    def.enableConstraints = constraints;
+    def.enablePhysics = physics;
+    def.enableSprings = springs;
+    def.springsHitStage = springsHitStage;
+    def.overrideBoneGaze = placement->overrideBoneGaze == 1.0;
+    actor->actor = tdCreateActor(stage, asset, &def, report);
     if (actor->actor == NULL || !ListNodes(actor))
     {
         tdDestroyActor(actor->actor);
@@ -96,6 +109,22 @@ Actor* EXPORT(td_actor_create)(tdStage* stage, const tdAsset* asset, int scene, 
         return NULL;
     }
     return actor;
+}
+
+Actor* WrapActor(tdActor* actor, int scene, bool physics)
+{
+    Actor* wrapped = NewActor(tdActor_GetStage(actor), tdActor_GetAsset(actor), scene, physics);
+    if (wrapped == NULL)
+    {
+        return NULL;
+    }
+    wrapped->actor = actor;
+    if (!ListNodes(wrapped))
+    {
+        td_actor_free(wrapped);
+        return NULL;
+    }
+    return wrapped;
 }
 
 void EXPORT(td_actor_destroy)(Actor* actor)

@@ -59,6 +59,12 @@ tdReport* NewReport(void)
     return report;
 }
 
+void AdoptReport(tdReport* adopted)
+{
+    tdDestroyReport(report);
+    report = adopted;
+}
+
 int EXPORT(td_report_count)(void)
 {
     return report != NULL ? tdReport_GetCount(report) : 0;

@@ -15,6 +15,35 @@ void* EXPORT(td_stage_save)(const tdStage* stage)
     return block;
 }
 
+/// Packs a block, alone or against another one. The caller frees the result. Leaves its size in bytes in the Size
+/// record. NULL when memory ran out or there is no block.
+void* EXPORT(td_state_pack)(const void* block, size_t size, const void* base, size_t baseSize)
+{
+    size_t packedSize = tdPackState(block, size, base, baseSize, NULL, 0);
+    void* packed = packedSize > 0 ? malloc(packedSize) : NULL;
+    GET_RECORD(Size)->size =
+        packed != NULL ? (double)tdPackState(block, size, base, baseSize, packed, packedSize) : 0.0;
+    return packed;
+}
+
+/// Unpacks a block. The caller frees the result. Leaves its size in the Size record: 0 if the packed block is invalid,
+/// and the size that memory is missing for.
+void* EXPORT(td_state_unpack)(const void* packed, size_t size, const void* base, size_t baseSize)
+{
+    size_t blockSize = tdUnpackState(packed, size, base, baseSize, NULL, 0);
+    void* block = blockSize > 0 ? malloc(blockSize) : NULL;
+    bool isUnpacked =
+        block != NULL && tdUnpackState(packed, size, base, baseSize, block, blockSize) == blockSize;
+    if (block != NULL && !isUnpacked)
+    {
+        free(block);
+        block = NULL;
+        blockSize = 0;
+    }
+    GET_RECORD(Size)->size = (double)blockSize;
+    return block;
+}
+
 bool EXPORT(td_stage_load)(tdStage* stage, const void* block, size_t size)
 {
     return tdStage_Load(stage, block, size);

@@ -87,12 +87,14 @@ static bool HasFiniteNumbers(const tdShapeDef* def)
            isfinite(def->staticFriction) && isfinite(def->dynamicFriction) && isfinite(def->restitution);
 }
 
-// Logs the creation of a shape with its dimensions as the function that made it takes them.
+// Logs the creation of a shape with its dimensions as the function that made it takes them, or the number of
+// its hull or mesh.
 static void LogShape(tdWorld* world, tdBodyId body, const tdShapeDef* def, const tdShapeGeometry* geometry,
-                     tdShapeId made)
+                     const tdGeometry* cooked, tdShapeId made)
 {
     float sizes[3] = {0.0f, 0.0f, 0.0f};
-    int count = 3;
+    size_t count = 3;
+    uint32_t number = 0;
     tdCall call = TD_CALL_CREATE_GEOMETRY_SHAPE;
     switch (geometry->kind)
     {
@@ -125,16 +127,17 @@ static void LogShape(tdWorld* world, tdBodyId body, const tdShapeDef* def, const
         sizes[1] = 2.0f * geometry->plane.halfZ;
         sizes[2] = geometry->plane.isDoubleSided ? 1.0f : 0.0f;
         break;
-    default: // the geometry of hulls and meshes is not recorded
-        count = 0;
-        break;
+    default: // a hull or mesh
+        number = world->calls->noteGeometry(world->calls->context, cooked);
+        tdCallLog_AddShape(world->calls, call, body, def, (tdCallPart)TD_CALL_PART(number), made);
+        return;
     }
-    tdCallLog_AddShape(world->calls, call, body, def, sizes, count, made);
+    tdCallLog_AddShape(world->calls, call, body, def, (tdCallPart){sizes, count * sizeof(float)}, made);
 }
 
-// `areValid` says whether the dimensions of the geometry are.
+// `areValid` says whether the dimensions of the geometry are; `cooked` is the hull or mesh, or NULL.
 static tdShapeId AddShape(tdWorld* world, tdBodyId bodyId, const tdShapeDef* def, tdShapeGeometry geometry,
-                          bool areValid)
+                          const tdGeometry* cooked, bool areValid)
 {
     TD_ASSERT(!world->isLocked);
     tdShapeDef defaults = tdDefaultShapeDef();
@@ -218,14 +221,14 @@ static tdShapeId AddShape(tdWorld* world, tdBodyId bodyId, const tdShapeDef* def
     tdShapeId id = tdWorld_MakeShapeId(world, index);
     if (tdCallLog_IsOn(world->calls))
     {
-        LogShape(world, bodyId, def, &geometry, id);
+        LogShape(world, bodyId, def, &geometry, cooked, id);
     }
     return id;
 }
 
 tdShapeId tdCreateSphere(tdWorld* world, tdBodyId body, const tdShapeDef* def, float radius)
 {
-    return AddShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_SPHERE, .sphere = {radius}},
+    return AddShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_SPHERE, .sphere = {radius}}, NULL,
                     radius > 0.0f && isfinite(radius));
 }
 
@@ -233,7 +236,7 @@ tdShapeId tdCreateBox(tdWorld* world, tdBodyId body, const tdShapeDef* def, tdVe
 {
     bool areValid = tdIsFiniteVec3(size) && size.x > 0.0f && size.y > 0.0f && size.z > 0.0f;
     return AddShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_BOX, .box = {tdScale(0.5f, size)}},
-                    areValid);
+                    NULL, areValid);
 }
 
 static bool AreValidRadii(float bottom, float top)
@@ -248,7 +251,7 @@ tdShapeId tdCreateCapsule(tdWorld* world, tdBodyId body, const tdShapeDef* def, 
     return AddShape(
         world, body, def,
         (tdShapeGeometry){.kind = TD_SHAPE_CAPSULE, .capsule = {0.5f * height, radiusBottom, radiusTop}},
-        areValid);
+        NULL, areValid);
 }
 
 tdShapeId tdCreateCylinder(tdWorld* world, tdBodyId body, const tdShapeDef* def, float height,
@@ -258,7 +261,7 @@ tdShapeId tdCreateCylinder(tdWorld* world, tdBodyId body, const tdShapeDef* def,
     return AddShape(
         world, body, def,
         (tdShapeGeometry){.kind = TD_SHAPE_CYLINDER, .cylinder = {0.5f * height, radiusBottom, radiusTop}},
-        areValid);
+        NULL, areValid);
 }
 
 tdShapeId tdCreatePlane(tdWorld* world, tdBodyId body, const tdShapeDef* def, float sizeX, float sizeZ,
@@ -267,20 +270,20 @@ tdShapeId tdCreatePlane(tdWorld* world, tdBodyId body, const tdShapeDef* def, fl
     return AddShape(
         world, body, def,
         (tdShapeGeometry){.kind = TD_SHAPE_PLANE, .plane = {0.5f * sizeX, 0.5f * sizeZ, isDoubleSided}},
-        sizeX > 0.0f && sizeZ > 0.0f);
+        NULL, sizeX > 0.0f && sizeZ > 0.0f);
 }
 
 tdShapeId tdCreateHull(tdWorld* world, tdBodyId body, const tdShapeDef* def, const tdGeometry* hull)
 {
     TD_ASSERT(hull != NULL && hull->hull != NULL);
-    return AddShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_HULL, .hull = hull->hull}, true);
+    return AddShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_HULL, .hull = hull->hull}, hull, true);
 }
 
 tdShapeId tdCreateMesh(tdWorld* world, tdBodyId body, const tdShapeDef* def, const tdGeometry* mesh)
 {
     TD_ASSERT(mesh != NULL && mesh->triangles != NULL && (def == NULL || !def->hasMatrix));
     return AddShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_MESH, .mesh = mesh->triangles},
-                    true);
+                    mesh, true);
 }
 
 // Remove a value from an array, keeping the order of the others.

@@ -87,8 +87,8 @@ void tdCallLog_AddFilter(tdCallLog* log, const tdFilterDef* def, tdFilterId made
     tdCallLog_Add(log, TD_CALL_CREATE_FILTER, parts, 5);
 }
 
-void tdCallLog_AddShape(tdCallLog* log, tdCall call, tdBodyId body, const tdShapeDef* def, const float* sizes,
-                        int sizeCount, tdShapeId made)
+void tdCallLog_AddShape(tdCallLog* log, tdCall call, tdBodyId body, const tdShapeDef* def, tdCallPart sizes,
+                        tdShapeId made)
 {
     CallId ids[2] = {MakeCallId(made.index1, made.generation), MakeCallId(body.index1, body.generation)};
     uint8_t flags[6] = {def->hasMatrix,
@@ -108,7 +108,7 @@ void tdCallLog_AddShape(tdCallLog* log, tdCall call, tdBodyId body, const tdShap
         TD_CALL_PART(def->restitution),
         TD_CALL_PART(def->filter.index1),
         TD_CALL_PART(def->userData),
-        {sizes, (size_t)sizeCount * sizeof(float)},
+        sizes,
     };
     tdCallLog_Add(log, call, parts, (int)(sizeof(parts) / sizeof(parts[0])));
 }

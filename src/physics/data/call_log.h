@@ -28,6 +28,9 @@ typedef struct tdCallLog
     tdArray(uint8_t) bytes; // a byte per call for its kind, then its arguments
     int pauseCount;         // > 0: calls are not logged
     bool isOutOfMemory;     // a call is missing
+    /// Gives the number of a hull or mesh in the recording; UINT32_MAX: it cannot be recorded.
+    uint32_t (*noteGeometry)(void* context, const tdGeometry* geometry);
+    void* context;
 } tdCallLog;
 
 /// Bytes of one argument. Numbers are little-endian on every platform that Tendon runs on.
@@ -73,15 +76,9 @@ typedef struct tdCallPart
         }                                                                                                    \
     } while (0)
 
-/// Always false in builds without recordings (TD_NO_RECORDING), which have no code for calls then.
 static inline bool tdCallLog_IsOn(const tdCallLog* log)
 {
-#if defined(TD_NO_RECORDING)
-    (void)log;
-    return false;
-#else
     return log != NULL && log->pauseCount == 0;
-#endif
 }
 
 /// Stops logging until as many calls of tdCallLog_Resume. `log` may be NULL.
@@ -108,9 +105,9 @@ void tdCallLog_AddOnId(tdCallLog* log, tdCall call, uint32_t index1, uint32_t ge
                        size_t size);
 void tdCallLog_AddBody(tdCallLog* log, const tdBodyDef* def, tdBodyId made);
 void tdCallLog_AddFilter(tdCallLog* log, const tdFilterDef* def, tdFilterId made);
-/// @param sizes dimensions of the shape, as the function of `call` takes them
-void tdCallLog_AddShape(tdCallLog* log, tdCall call, tdBodyId body, const tdShapeDef* def, const float* sizes,
-                        int sizeCount, tdShapeId made);
+/// @param sizes dimensions of the shape, as the function of `call` takes them, or the number of its geometry
+void tdCallLog_AddShape(tdCallLog* log, tdCall call, tdBodyId body, const tdShapeDef* def, tdCallPart sizes,
+                        tdShapeId made);
 void tdCallLog_AddJoint(tdCallLog* log, const tdJointDef* def, tdJointId made);
 
 /// Name of the function of a call; "" out of range. A static string.

@@ -31,6 +31,22 @@ void tdState_Bytes(tdStateStream* stream, void* data, size_t size)
     stream->at += size;
 }
 
+void tdState_NoteSection(tdStateStream* stream, size_t count, size_t stride, tdSectionKind kind)
+{
+    tdStateSections* sections = stream->sections;
+    if (sections != NULL && sections->count < TD_MAX_SECTIONS)
+    {
+        sections->items[sections->count++] =
+            (tdStateSection){(uint32_t)stream->at, (uint32_t)stride, (uint32_t)count, (uint32_t)kind};
+    }
+}
+
+void tdState_Records(tdStateStream* stream, void* data, size_t count, size_t stride, tdSectionKind kind)
+{
+    tdState_NoteSection(stream, count, stride, kind);
+    tdState_Bytes(stream, data, count * stride);
+}
+
 void tdState_Bool(tdStateStream* stream, bool* value)
 {
     uint8_t byte = stream->mode != TD_STATE_READ && *value; // memory that is read into may be new
@@ -90,5 +106,5 @@ void tdState_ArrayBytes(tdStateStream* stream, const tdAllocator* allocator, voi
         }
         *count = saved;
     }
-    tdState_Bytes(stream, *data, (size_t)saved * elementSize);
+    tdState_Records(stream, *data, (size_t)saved, elementSize, TD_SECTION_PLAIN);
 }

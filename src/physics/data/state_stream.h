@@ -14,6 +14,30 @@ typedef enum tdStateMode
     TD_STATE_READ,
 } tdStateMode;
 
+/// Kinds of records that packing knows more about (physics/world/state_pack.c).
+typedef enum tdSectionKind
+{
+    TD_SECTION_PLAIN,
+    TD_SECTION_SIMS, // tdBodySim
+} tdSectionKind;
+
+/// An array in a block.
+typedef struct tdStateSection
+{
+    uint32_t at; // bytes from the start of the world's block
+    uint32_t stride, count;
+    uint32_t kind; // tdSectionKind
+} tdStateSection;
+
+#define TD_MAX_SECTIONS 24
+
+/// The arrays of a block, in ascending order. All blocks of a version have the same ones.
+typedef struct tdStateSections
+{
+    tdStateSection items[TD_MAX_SECTIONS];
+    uint32_t count, unused;
+} tdStateSections;
+
 typedef struct tdStateStream
 {
     tdStateMode mode;
@@ -21,6 +45,7 @@ typedef struct tdStateStream
     size_t at, size;
     bool failed;  // the bytes end too early or do not fit, a value is out of range, or memory ran out
     bool isCheck; // of TD_STATE_READ: values are validated and not stored
+    tdStateSections* sections; // of TD_STATE_WRITE: receives the arrays; NULL: nothing does
 } tdStateStream;
 
 /// True if the stream reads and stores.
@@ -31,6 +56,10 @@ static inline bool tdState_Stores(const tdStateStream* stream)
 
 /// Count, write or read plain data of a fixed size.
 void tdState_Bytes(tdStateStream* stream, void* data, size_t size);
+/// Count, write or read an array whose length is known.
+void tdState_Records(tdStateStream* stream, void* data, size_t count, size_t stride, tdSectionKind kind);
+/// Notes that an array follows, whose records are streamed one by one.
+void tdState_NoteSection(tdStateStream* stream, size_t count, size_t stride, tdSectionKind kind);
 /// Count, write or read a bool, as a byte that is 0 or 1.
 void tdState_Bool(tdStateStream* stream, bool* value);
 /// Count, write or read a number between two bounds, both included.

@@ -21,24 +21,30 @@
 #include "physics/joint/joint_state.h"
 #include "physics/solver/constraint_graph.h"
 #include "physics/world/state_check.h"
+#include "physics/world/state_pack.h"
 #include "physics/world/world.h"
 
 #include <stddef.h>
 #include <string.h>
 
 #define STATE_MAGIC UINT32_C(0x54645374) // "TdSt"
-#define STATE_VERSION 6
+#define STATE_VERSION 7
 
-/// Start of a block. The checksum is that of all bytes after the header.
+/// Start of a block. The checksum is that of all bytes after the header: the sections, then the contents.
 typedef struct StateHeader
 {
-    uint32_t magic, version;
+    tdBlockHead head;
     uint32_t sizes[6]; // of the records, which differ between builds
     uint32_t filterCount, geometryCount;
     uint64_t fingerprint, filterHash; // of the world
     uint64_t size;                    // bytes, header included
     uint64_t checksum;
 } StateHeader;
+
+_Static_assert(sizeof(StateHeader) == TD_SECTIONS_OFFSET, "packing relies on it");
+
+/// Offset of the contents in a block.
+#define CONTENTS_OFFSET (sizeof(StateHeader) + sizeof(tdStateSections))
 
 // A shape points to its hull or mesh; the saved state has the index in world->geometries instead.
 static void StreamShapes(tdWorld* world, tdStateStream* stream)
@@ -57,6 +63,7 @@ static void StreamShapes(tdWorld* world, tdStateStream* stream)
         world->shapes.count = count;
         world->triggerShapeCount = 0;
     }
+    tdState_NoteSection(stream, (size_t)count, sizeof(tdShape), TD_SECTION_PLAIN);
     for (int i = 0; i < count && !stream->failed; ++i)
     {
         tdShape shape = world->shapes.data[i];
@@ -104,11 +111,11 @@ static void StreamBodies(tdWorld* world, tdStateStream* stream)
         return;
     }
     size_t awake = (size_t)world->awakeCount;
-    tdState_Bytes(stream, world->restSims, (size_t)bodyCount * sizeof(tdBodySim));
-    tdState_Bytes(stream, world->sims, awake * sizeof(tdBodySim));
-    tdState_Bytes(stream, world->states, awake * sizeof(tdBodyState));
-    tdState_Bytes(stream, world->tilts, awake * sizeof(tdTilt));
-    tdState_Bytes(stream, world->displacements, awake * sizeof(uint32_t));
+    tdState_Records(stream, world->restSims, (size_t)bodyCount, sizeof(tdBodySim), TD_SECTION_SIMS);
+    tdState_Records(stream, world->sims, awake, sizeof(tdBodySim), TD_SECTION_SIMS);
+    tdState_Records(stream, world->states, awake, sizeof(tdBodyState), TD_SECTION_PLAIN);
+    tdState_Records(stream, world->tilts, awake, sizeof(tdTilt), TD_SECTION_PLAIN);
+    tdState_Records(stream, world->displacements, awake, sizeof(uint32_t), TD_SECTION_PLAIN);
     tdState_Value(stream, &world->awakeKinematicCount);
 }
 
@@ -127,7 +134,7 @@ static void StreamManifolds(tdWorld* world, tdStateStream* stream)
         }
         world->manifoldCount = count;
     }
-    tdState_Bytes(stream, world->manifolds, (size_t)count * sizeof(tdContactManifold));
+    tdState_Records(stream, world->manifolds, (size_t)count, sizeof(tdContactManifold), TD_SECTION_PLAIN);
     tdState_Value(stream, &world->freeManifolds);
     tdState_Value(stream, &world->freeManifoldCounts);
     tdState_Value(stream, &world->liveManifolds);
@@ -203,7 +210,7 @@ static void StreamExclusions(tdWorld* world, tdStateStream* stream)
             return;
         }
     }
-    tdState_Bytes(stream, set->entries, (size_t)capacity * sizeof(tdPairEntry));
+    tdState_Records(stream, set->entries, (size_t)capacity, sizeof(tdPairEntry), TD_SECTION_PLAIN);
     set->count = count;
 }
 
@@ -324,8 +331,7 @@ static StateHeader MakeHeader(const tdWorld* world, int filterCount, int geometr
 {
     StateHeader header;
     memset(&header, 0, sizeof(header)); // padding is saved, too
-    header.magic = STATE_MAGIC;
-    header.version = STATE_VERSION;
+    header.head = (tdBlockHead){STATE_MAGIC, STATE_VERSION, TD_SECTIONS_OFFSET};
     const size_t sizes[6] = {sizeof(tdShape),           sizeof(tdBody),  sizeof(tdContact),
                              sizeof(tdTouchingContact), sizeof(tdJoint), sizeof(tdIsland)};
     for (int i = 0; i < 6; ++i)
@@ -345,14 +351,19 @@ size_t tdWorld_WriteState(const tdWorld* world, void* data, size_t size, bool ha
     // Counting and writing change nothing but the fingerprint, which becomes final.
     tdWorld* source = (tdWorld*)(uintptr_t)world;
     tdWorld_FixFingerprint(source);
-    tdStateStream counter = {.mode = TD_STATE_COUNT, .at = sizeof(StateHeader)};
+    tdStateStream counter = {.mode = TD_STATE_COUNT, .at = CONTENTS_OFFSET};
     StreamWorld(source, &counter);
     if (data != NULL && size >= counter.at)
     {
-        tdStateStream writer = {
-            .mode = TD_STATE_WRITE, .bytes = data, .at = sizeof(StateHeader), .size = counter.at};
-        StreamWorld(source, &writer);
         StateHeader header = MakeHeader(world, world->filters.filters.count, world->geometries.count);
+        tdStateSections sections = {0};
+        tdStateStream writer = {.mode = TD_STATE_WRITE,
+                                .bytes = data,
+                                .at = CONTENTS_OFFSET,
+                                .size = counter.at,
+                                .sections = &sections};
+        StreamWorld(source, &writer);
+        memcpy(writer.bytes + TD_SECTIONS_OFFSET, &sections, sizeof(sections));
         header.size = counter.at;
         header.checksum =
             hasChecksum ? tdHash(TD_HASH_INIT, writer.bytes + sizeof(header), counter.at - sizeof(header))
@@ -372,7 +383,7 @@ size_t tdWorld_SaveState(const tdWorld* world, void* data, size_t size)
 static bool IsBlockOfWorld(const tdWorld* world, const uint8_t* bytes, size_t size, tdBlockOrigin origin)
 {
     StateHeader header;
-    if (bytes == NULL || size < sizeof(header))
+    if (bytes == NULL || size < CONTENTS_OFFSET)
     {
         return false;
     }
@@ -454,7 +465,7 @@ tdWorld* tdWorld_ReadState(tdWorld* world, const void* data, size_t size, tdBloc
     twin->filters = world->filters;
     memcpy(&twin->geometries, &world->geometries, sizeof(world->geometries));
     tdStateStream reader = {
-        .mode = TD_STATE_READ, .bytes = (uint8_t*)(uintptr_t)data, .at = sizeof(StateHeader), .size = size};
+        .mode = TD_STATE_READ, .bytes = (uint8_t*)(uintptr_t)data, .at = CONTENTS_OFFSET, .size = size};
     bool isLoaded = StreamWorld(twin, &reader) && reader.at == size &&
                     (origin == TD_BLOCK_OWN || tdWorld_IsSound(twin)) && tdWorld_ResetPartTrees(twin);
     twin->filters = ownFilters;

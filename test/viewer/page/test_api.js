@@ -210,6 +210,10 @@ export function makeTestApi(viewer) {
       const bytes = await viewer.export();
       return bytes === null ? null : toBase64(bytes);
     },
+    async recordingBase64() {
+      const bytes = await viewer.saveRecording();
+      return bytes === null ? null : toBase64(bytes);
+    },
     check(name, base64) {
       return viewer.engine.check({ name, bytes: Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)), beside: new Map() });
     },

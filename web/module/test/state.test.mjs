@@ -52,6 +52,27 @@ for (const name of ["domino_run.gltf", "rope_bridge.gltf", "catapult.gltf", "rob
   });
 }
 
+test("packed states are small, come back to the byte and name the base they need", () => {
+  const { stage } = makeStage("domino_run.gltf");
+  stage.step(60);
+  const base = stage.save();
+  stage.step();
+  const block = stage.save();
+  const packed = tendon.packState(block);
+  const delta = tendon.packState(block, base);
+  assert.ok(packed.length < block.length / 2 && delta.length < packed.length / 2, `${block.length}, ${packed.length}, ${delta.length}`);
+  assert.deepEqual(tendon.unpackState(packed), block);
+  assert.deepEqual(tendon.unpackState(delta, base), block);
+  stage.load(tendon.unpackState(delta, base));
+  throwsUsage(() => tendon.unpackState(delta));
+  throwsUsage(() => tendon.unpackState(delta, block));
+  throwsUsage(() => tendon.unpackState(delta.subarray(0, delta.length - 1), base));
+  throwsUsage(() => tendon.unpackState(new Uint8Array(0)));
+  throwsUsage(() => tendon.packState(new Uint8Array(0)));
+  throwsUsage(() => tendon.packState([1, 2, 3]));
+  stage.destroy();
+});
+
 test("blocks of other stages and damaged blocks are refused and change nothing", () => {
   const { stage } = makeStage("domino_run.gltf");
   const { stage: other } = makeStage("catapult.gltf");
