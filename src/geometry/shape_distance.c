@@ -21,6 +21,11 @@ static tdDistanceResult FindNearestTriangle(const tdShapeGeometry* shape, const 
     tdDistanceResult best = {INFINITY, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
     if (shape->kind != TD_SHAPE_MESH)
     {
+        // The walk is cut to the box, which need not be over the sheet.
+        box.lower.x = tdMinFloat(box.lower.x, shape->plane.halfX);
+        box.lower.z = tdMinFloat(box.lower.z, shape->plane.halfZ);
+        box.upper.x = tdMaxFloat(box.upper.x, -shape->plane.halfX);
+        box.upper.z = tdMaxFloat(box.upper.z, -shape->plane.halfZ);
         tdFaceWalk walk;
         tdVec3 corners[3];
         tdFaceWalk_Init(&walk, shape, box);

@@ -116,7 +116,8 @@ typedef struct tdAdvance
     float deviation;                        // GetDeviation of A plus that of B
     tdVec3 center;                          // tdShape_GetCenter of A
     float target, maxFraction;
-    float shallow; // m, overlap of faces that is no impact; -INFINITY: every overlap is one
+    float shallow;  // m, overlap of faces that is no impact; -INFINITY: every overlap is one
+    bool isOverlap; // faces are hit from both sides
 } tdAdvance;
 
 static tdTransform GetPoseA(const tdAdvance* job, float fraction)
@@ -385,7 +386,7 @@ static tdImpact AdvanceOverFaces(tdAdvance* job)
     tdImpact best = {.state = TD_IMPACT_NONE, .fraction = maxFraction};
     tdSampledSweep sampled = SampleSweep(job);
     tdAabb box = BoundSweep(job, &sampled);
-    bool hasSides = job->b->kind == TD_SHAPE_MESH && tdShape_HasTwoSides(job->b);
+    bool hasSides = job->b->kind == TD_SHAPE_MESH && tdShape_HasTwoSides(job->b) && !job->isOverlap;
     float innerRadius = tdShape_ComputeInnerRadius(job->a);
     tdVec3 center = GetCenterAt(job, 0.0f);
     tdFaceWalk walk;
@@ -400,7 +401,7 @@ static tdImpact AdvanceOverFaces(tdAdvance* job)
     {
         tdVec3 normal = ComputeFaceNormal(corners);
         float height = tdDot(normal, tdSub(center, corners[0]));
-        int side = height >= 0.0f ? 1 : (tdShape_HasTwoSides(job->b) ? -1 : 0);
+        int side = height >= 0.0f ? 1 : (tdShape_HasTwoSides(job->b) || job->isOverlap ? -1 : 0);
         if (hasSides)
         {
             side = tdMeshSides_Choose(&sides, (uint32_t)walk.triangle, height);
@@ -429,7 +430,7 @@ static tdImpact AdvanceOverFaces(tdAdvance* job)
         if (impact.state == TD_IMPACT_INITIAL)
         {
             float fraction;
-            if (!FindCenterPass(job, corners, normal, innerRadius, &fraction))
+            if (job->isOverlap || !FindCenterPass(job, corners, normal, innerRadius, &fraction))
             {
                 continue;
             }
@@ -594,7 +595,7 @@ static tdImpact AdvanceOverPairs(tdAdvance* job)
             pairCount += 1;
             job->maxFraction = best.fraction;
             tdImpact impact = AdvanceTriangles(job);
-            if (impact.state == TD_IMPACT_HIT && AreFrontsFacing(job, &impact))
+            if (impact.state == TD_IMPACT_HIT && (job->isOverlap || AreFrontsFacing(job, &impact)))
             {
                 best = impact;
             }
@@ -619,12 +620,19 @@ static float GetShallowOverlap(const tdShapeGeometry* a, const tdShapeGeometry* 
     return tdMinFloat(shallow, MAX_SHALLOW);
 }
 
+typedef enum ImpactKind
+{
+    IMPACT_ANY,     // every touch from the front
+    IMPACT_DEEP,    // without overlaps that contacts handle
+    IMPACT_OVERLAP, // every touch, from either side
+} ImpactKind;
+
 static tdImpact FindTimeOfImpact(const tdShapeGeometry* a, const tdSweep* sweepA, const tdShapeGeometry* b,
-                                 const tdSweep* sweepB, float maxFraction, float target, bool isDeep)
+                                 const tdSweep* sweepB, float maxFraction, float target, ImpactKind kind)
 {
     if (!tdShape_IsConvex(a) && tdShape_IsConvex(b))
     {
-        tdImpact impact = FindTimeOfImpact(b, sweepB, a, sweepA, maxFraction, target, isDeep);
+        tdImpact impact = FindTimeOfImpact(b, sweepB, a, sweepA, maxFraction, target, kind);
         impact.normal = tdNegate(impact.normal);
         return impact;
     }
@@ -637,7 +645,7 @@ static tdImpact FindTimeOfImpact(const tdShapeGeometry* a, const tdSweep* sweepA
     if (areFaces && (a->kind == TD_SHAPE_PLANE ||
                      (b->kind == TD_SHAPE_MESH && b->mesh->triangleCount < a->mesh->triangleCount)))
     {
-        tdImpact impact = FindTimeOfImpact(b, sweepB, a, sweepA, maxFraction, target, isDeep);
+        tdImpact impact = FindTimeOfImpact(b, sweepB, a, sweepA, maxFraction, target, kind);
         impact.normal = tdNegate(impact.normal);
         return impact;
     }
@@ -652,7 +660,8 @@ static tdImpact FindTimeOfImpact(const tdShapeGeometry* a, const tdSweep* sweepA
                      .endA = tdSweep_At(sweepA, 1.0f),
                      .endB = tdSweep_At(sweepB, 1.0f),
                      .target = target,
-                     .maxFraction = maxFraction};
+                     .maxFraction = maxFraction,
+                     .isOverlap = kind == IMPACT_OVERLAP};
     if (!areFaces)
     {
         job.startConvex = tdMakeConvex(a, job.startA);
@@ -682,18 +691,24 @@ static tdImpact FindTimeOfImpact(const tdShapeGeometry* a, const tdSweep* sweepA
     {
         return AdvanceOverFaces(&job);
     }
-    job.shallow = isDeep ? GetShallowOverlap(a, b) : -INFINITY;
+    job.shallow = kind == IMPACT_DEEP ? GetShallowOverlap(a, b) : -INFINITY;
     return AdvanceOverPairs(&job);
 }
 
 tdImpact tdTimeOfImpact(const tdShapeGeometry* a, const tdSweep* sweepA, const tdShapeGeometry* b,
                         const tdSweep* sweepB, float maxFraction, float target)
 {
-    return FindTimeOfImpact(a, sweepA, b, sweepB, maxFraction, target, false);
+    return FindTimeOfImpact(a, sweepA, b, sweepB, maxFraction, target, IMPACT_ANY);
 }
 
 tdImpact tdTimeOfDeepImpact(const tdShapeGeometry* a, const tdSweep* sweepA, const tdShapeGeometry* b,
                             const tdSweep* sweepB, float maxFraction, float target)
 {
-    return FindTimeOfImpact(a, sweepA, b, sweepB, maxFraction, target, true);
+    return FindTimeOfImpact(a, sweepA, b, sweepB, maxFraction, target, IMPACT_DEEP);
+}
+
+tdImpact tdTimeOfOverlap(const tdShapeGeometry* a, const tdSweep* sweepA, const tdShapeGeometry* b,
+                         const tdSweep* sweepB, float maxFraction, float target)
+{
+    return FindTimeOfImpact(a, sweepA, b, sweepB, maxFraction, target, IMPACT_OVERLAP);
 }

@@ -47,3 +47,8 @@ tdImpact tdTimeOfImpact(const tdShapeGeometry* a, const tdSweep* sweepA, const t
 /// that contacts handle it have no impact.
 tdImpact tdTimeOfDeepImpact(const tdShapeGeometry* a, const tdSweep* sweepA, const tdShapeGeometry* b,
                             const tdSweep* sweepB, float maxFraction, float target);
+
+/// The same for triggers: meshes and sheets are hit from both sides. Faces that touch at the start are
+/// ignored.
+tdImpact tdTimeOfOverlap(const tdShapeGeometry* a, const tdSweep* sweepA, const tdShapeGeometry* b,
+                         const tdSweep* sweepB, float maxFraction, float target);

@@ -41,18 +41,16 @@ void tdWorld_UpdateRadii(tdWorld* world, int body)
 {
     tdBodySim* sim = tdWorld_GetBodySim(world, body);
     float outer = 0.0f, inner = MAX_BODY_RADIUS;
-    sim->flags &= ~(uint32_t)TD_BODY_HAS_TRIGGER;
+    sim->flags &= ~(uint32_t)TD_BODY_HAS_SURFACE;
     for (int i = world->bodies.data[body].shapeHead; i >= 0; i = world->shapes.data[i].next)
     {
         const tdShape* shape = &world->shapes.data[i];
         outer = tdMaxFloat(outer, tdShape_ComputeOuterRadius(&shape->geometry, sim->localCenter));
-        if ((shape->flags & TD_SHAPE_TRIGGER) == 0)
+        bool isTrigger = (shape->flags & TD_SHAPE_TRIGGER) != 0;
+        inner = isTrigger ? inner : tdMinFloat(inner, shape->innerRadius);
+        if (isTrigger || shape->geometry.kind == TD_SHAPE_MESH)
         {
-            inner = tdMinFloat(inner, shape->innerRadius);
-        }
-        else
-        {
-            sim->flags |= TD_BODY_HAS_TRIGGER;
+            sim->flags |= TD_BODY_HAS_SURFACE;
         }
     }
     sim->outerRadius = tdMinFloat(outer, MAX_BODY_RADIUS);
@@ -65,13 +63,11 @@ void tdWorld_GrowRadii(tdWorld* world, int index)
     tdBodySim* sim = tdWorld_GetBodySim(world, shape->body);
     float outer = tdShape_ComputeOuterRadius(&shape->geometry, sim->localCenter);
     sim->outerRadius = tdMinFloat(tdMaxFloat(sim->outerRadius, outer), MAX_BODY_RADIUS);
-    if ((shape->flags & TD_SHAPE_TRIGGER) == 0)
+    bool isTrigger = (shape->flags & TD_SHAPE_TRIGGER) != 0;
+    sim->innerRadius = isTrigger ? sim->innerRadius : tdMinFloat(sim->innerRadius, shape->innerRadius);
+    if (isTrigger || shape->geometry.kind == TD_SHAPE_MESH)
     {
-        sim->innerRadius = tdMinFloat(sim->innerRadius, shape->innerRadius);
-    }
-    else
-    {
-        sim->flags |= TD_BODY_HAS_TRIGGER;
+        sim->flags |= TD_BODY_HAS_SURFACE;
     }
 }
 

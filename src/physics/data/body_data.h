@@ -33,7 +33,7 @@ enum // tdBodySim.flags
     TD_BODY_NO_SLEEP = 64,       // never falls asleep
     TD_BODY_NO_CONTINUOUS = 128, // no continuous collision
     TD_BODY_TARGET_DONE = 256,   // kinematic: it reached its target in the last step and stops
-    TD_BODY_HAS_TRIGGER = 512,   // a shape is a trigger
+    TD_BODY_HAS_SURFACE = 512,   // a shape is a trigger or a mesh: only its surface meets small shapes
 };
 
 /// Data that is constant during a step or used once per step: 192 bytes.

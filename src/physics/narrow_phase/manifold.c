@@ -10,6 +10,7 @@
 #include "physics/narrow_phase/manifold.h"
 
 #include "geometry/bounds.h"
+#include "geometry/face_walk.h"
 #include "geometry/shape_distance.h"
 #include "geometry/triangles.h"
 #include "physics/data/manifold_data.h"
@@ -224,18 +225,22 @@ int tdComputeManifolds(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTra
     return count;
 }
 
-/// True if a face of one mesh meets a face of the other.
+/// True if a face of a mesh meets a face of a mesh or sheet.
 /// @param bInA transform from the frame of B to that of A
-static bool DoMeshesMeet(const tdTriangles* a, const tdTriangles* b, tdTransform bInA)
+static bool DoFacesMeet(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransform bInA)
 {
-    if (a->triangleCount < b->triangleCount)
+    if (a->kind != TD_SHAPE_MESH ||
+        (b->kind == TD_SHAPE_MESH && a->mesh->triangleCount < b->mesh->triangleCount))
     {
-        return DoMeshesMeet(b, a, tdInvTransform(bInA));
+        return DoFacesMeet(b, a, tdInvTransform(bInA));
     }
-    for (int i = 0; i < b->triangleCount; ++i)
+    tdShapeGeometry unplaced = *a;
+    unplaced.local = tdTransform_identity;
+    tdFaceWalk walk;
+    tdFaceWalk_Init(&walk, b, tdShape_ComputeAabb(&unplaced, tdInvTransform(bInA)));
+    tdVec3 p[3];
+    while (tdFaceWalk_Next(&walk, p))
     {
-        tdVec3 p[3];
-        tdTriangles_GetCorners(b, i, p);
         tdAabb box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
         for (int k = 0; k < 3; ++k)
         {
@@ -244,7 +249,7 @@ static bool DoMeshesMeet(const tdTriangles* a, const tdTriangles* b, tdTransform
         }
         tdConvex face = tdMakeTriangleConvex(p[0], p[1], p[2]);
         tdTriangleQuery query;
-        tdTriangleQuery_Init(&query, a, box);
+        tdTriangleQuery_Init(&query, a->mesh, box);
         while (tdTriangleQuery_Next(&query) >= 0)
         {
             tdConvex other = tdMakeTriangleConvex(query.corners[0], query.corners[1], query.corners[2]);
@@ -260,47 +265,40 @@ static bool DoMeshesMeet(const tdTriangles* a, const tdTriangles* b, tdTransform
 bool tdTestOverlap(const tdShapeGeometry* a, const tdShapeGeometry* b, tdTransform bodyBInA,
                    tdManifoldCache* cache)
 {
-    tdManifold manifolds[2];
-    bool isConvex = tdShape_IsConvex(a) && tdShape_IsConvex(b);
-    if (cache != NULL && !isConvex)
-    {
-        tdStoreSideMemory(cache, (tdSideMemory){0}); // an overlap has no side
-    }
-    if (isConvex)
+    bool isConvexA = tdShape_IsConvex(a), isConvexB = tdShape_IsConvex(b);
+    float distance = 0.0f;
+    bool isTouching;
+    if (isConvexA && isConvexB)
     {
         tdConvex convexA = tdMakeConvex(a, tdTransform_identity), convexB = tdMakeConvex(b, bodyBInA);
-        float distance = tdConvexDistanceOrZero(&convexA, &convexB);
-        if (cache != NULL)
-        {
-            cache->separation = distance;
-        }
-        return distance <= 0.0f;
+        distance = tdConvexDistanceOrZero(&convexA, &convexB);
+        isTouching = distance <= 0.0f;
     }
-    // Contacts of meshes have a side and a largest depth, an overlap has neither.
-    bool isMeshA = a->kind == TD_SHAPE_MESH, isMeshB = b->kind == TD_SHAPE_MESH;
-    if (isMeshA && isMeshB)
+    else if (tdShape_IsUnbounded(a) || tdShape_IsUnbounded(b))
+    {
+        tdManifold manifolds[2];
+        isTouching = tdComputeManifolds(a, b, bodyBInA, 0.0f, cache, manifolds, 2) > 0;
+        distance = cache != NULL && !isTouching ? cache->separation : 0.0f;
+    }
+    // Contacts of meshes and sheets have a side and a largest depth, an overlap has neither.
+    else if (isConvexA || isConvexB)
+    {
+        distance = tdMaxFloat(tdShapeDistance(a, b, bodyBInA).distance, 0.0f);
+        isTouching = distance <= 0.0f;
+    }
+    else
     {
         tdTransform bInA = tdInvMulTransform(a->local, tdMulTransform(bodyBInA, b->local));
-        bool isMet = DoMeshesMeet(a->mesh, b->mesh, bInA);
-        if (cache != NULL)
-        {
-            cache->separation = 0.0f;
-        }
-        return isMet;
+        bool areSheets = a->kind == TD_SHAPE_PLANE && b->kind == TD_SHAPE_PLANE;
+        isTouching = !areSheets && DoFacesMeet(a, b, bInA);
     }
-    if ((isMeshA && tdShape_IsConvex(b)) || (isMeshB && tdShape_IsConvex(a)))
+    if (cache != NULL)
     {
-        float distance = tdMaxFloat(tdShapeDistance(a, b, bodyBInA).distance, 0.0f);
-        if (cache != NULL)
+        if (!isConvexA || !isConvexB)
         {
-            cache->separation = distance;
+            tdStoreSideMemory(cache, (tdSideMemory){0});
         }
-        return distance <= 0.0f;
-    }
-    bool isTouching = tdComputeManifolds(a, b, bodyBInA, 0.0f, cache, manifolds, 2) > 0;
-    if (cache != NULL && isTouching)
-    {
-        cache->separation = 0.0f;
+        cache->separation = distance;
     }
     return isTouching;
 }

@@ -84,31 +84,35 @@ static bool OverlapAtStart(const tdShapeGeometry* a, const tdSweep* sweepA, cons
     return tdTestOverlap(a, b, pose, &cache);
 }
 
-/// True for a mesh and a convex shape. Their time of impact ignores faces that touch at the start.
-static bool IsMeshWithConvex(const tdShapeGeometry* a, const tdShapeGeometry* b)
+/// True for a mesh or a sheet. Their time of overlap ignores faces that touch at the start.
+static bool HasFaces(const tdShapeGeometry* shape)
 {
-    return (a->kind == TD_SHAPE_MESH && tdShape_IsConvex(b)) ||
-           (b->kind == TD_SHAPE_MESH && tdShape_IsConvex(a));
+    return !tdShape_IsConvex(shape) && !tdShape_IsUnbounded(shape);
+}
+
+static bool IsConvexWithFaces(const tdShapeGeometry* a, const tdShapeGeometry* b)
+{
+    return (HasFaces(a) && tdShape_IsConvex(b)) || (HasFaces(b) && tdShape_IsConvex(a));
 }
 
 /// Whether the two shapes come together along one line of the path without an overlap at its start.
 static bool PassesOnLine(const tdShapeGeometry* a, const tdSweep* sweepA, const tdShapeGeometry* b,
                          const tdSweep* sweepB, float target)
 {
-    if (IsMeshWithConvex(a, b))
+    if (IsConvexWithFaces(a, b))
     {
         tdTransform pose = tdInvMulTransform(tdSweep_At(sweepA, 0.0f), tdSweep_At(sweepB, 0.0f));
         target = tdMinFloat(target, CLOSE_PASSAGE_SHARE * tdShapeDistance(a, b, pose).distance);
-        return target > 0.0f && tdTimeOfImpact(a, sweepA, b, sweepB, 1.0f, target).state == TD_IMPACT_HIT;
+        return target > 0.0f && tdTimeOfOverlap(a, sweepA, b, sweepB, 1.0f, target).state == TD_IMPACT_HIT;
     }
-    tdImpact impact = tdTimeOfImpact(a, sweepA, b, sweepB, 1.0f, target);
+    tdImpact impact = tdTimeOfOverlap(a, sweepA, b, sweepB, 1.0f, target);
     if (impact.state == TD_IMPACT_INITIAL && impact.distance > 0.0f)
     {
-        impact = tdTimeOfImpact(a, sweepA, b, sweepB, 1.0f, CLOSE_PASSAGE_SHARE * impact.distance);
+        impact = tdTimeOfOverlap(a, sweepA, b, sweepB, 1.0f, CLOSE_PASSAGE_SHARE * impact.distance);
     }
-    // The sweep of a mesh ignores the faces that touch at the start, and may hit others on the way out.
-    bool hasMesh = a->kind == TD_SHAPE_MESH || b->kind == TD_SHAPE_MESH;
-    return impact.state == TD_IMPACT_HIT && !(hasMesh && OverlapAtStart(a, sweepA, b, sweepB));
+    // The sweep of faces ignores those that touch at the start, and may hit others on the way out.
+    bool hasFaces = HasFaces(a) || HasFaces(b);
+    return impact.state == TD_IMPACT_HIT && !(hasFaces && OverlapAtStart(a, sweepA, b, sweepB));
 }
 
 /// Where a shape that reached a trigger is at the end of the step.
@@ -134,14 +138,15 @@ static PassageEnd FindPassageEnd(const tdWorld* world, int shapeA, int shapeB, f
     {
         return PASSAGE_INSIDE;
     }
-    if (IsMeshWithConvex(&a->geometry, &b->geometry))
+    bool areBounded = !tdShape_IsUnbounded(&a->geometry) && !tdShape_IsUnbounded(&b->geometry);
+    if (areBounded && (HasFaces(&a->geometry) || HasFaces(&b->geometry)))
     {
         float distance = tdShapeDistance(&a->geometry, &b->geometry, pose).distance;
         return distance > target ? PASSAGE_BEYOND : PASSAGE_KNOWN;
     }
     tdSweep sweepA = tdMakeSweep(simA->transform, simA->transform, simA->localCenter),
             sweepB = tdMakeSweep(simB->transform, simB->transform, simB->localCenter);
-    tdImpact impact = tdTimeOfImpact(&a->geometry, &sweepA, &b->geometry, &sweepB, 1.0f, target);
+    tdImpact impact = tdTimeOfOverlap(&a->geometry, &sweepA, &b->geometry, &sweepB, 1.0f, target);
     return impact.state == TD_IMPACT_NONE ? PASSAGE_BEYOND : PASSAGE_KNOWN;
 }
 

@@ -46,13 +46,11 @@ static void StopUnboundedMotion(const tdBodySim* sim, tdBodyState* state)
 }
 
 /// Displacement of a step, m, up to which a body cannot pass through a trigger nor its triggers through a
-/// body without an overlap at the start or at the end.
+/// body without an overlap at the start or at the end. Surfaces pass shapes of any size.
 static float GetSlowTriggerDistance(const tdBodySim* sim)
 {
-    float distance = tdBodySim_GetSlowDistance(sim);
-    return (sim->flags & TD_BODY_HAS_TRIGGER) != 0
-               ? tdMinFloat(distance, tdGetSpeculativeMargin(sim->outerRadius))
-               : distance;
+    bool hasCore = (sim->flags & TD_BODY_HAS_SURFACE) == 0 && sim->innerRadius > 0.0f;
+    return hasCore ? tdBodySim_GetSlowDistance(sim) : 0.0f;
 }
 
 /// True if a body is part of a pile.
