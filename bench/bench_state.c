@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Measures saved states of worlds: bytes per body and contact point, packed ones and differences from the step
-// before and from 8 steps before, and the time of a save, a load, a step, packing and unpacking.
+// Measures saved states of worlds: bytes per body and contact point, packed ones and differences from the
+// step before and from 8 steps before, and the time of a save, a load, a step, packing and unpacking.
 //
 //     tendon_bench_state [SCENE [STEPS [REPEATS]]]
 //

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Tests of packed states: blocks of many scenes come back to the byte, alone and as differences; sizes; damage.
+// Tests of packed states: blocks of many scenes come back to the byte, alone and as differences; damage.
 #include "harness.h"
 
 #include "scenes/setup.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Packs blocks of saved states without loss (docs/decisions/172). A block is cut into its arrays and the gaps
-// between them. Every column of an array, of four bytes each, is predicted: by zero, by the record before it, or
+// between them. Every column of an array, of four bytes each, is predicted: by zero, by the record before, or
 // by the same record of an earlier block. Of the differences only the bytes that are not zero are written.
 //
 //     packed:  PackHead, the sections, then every gap and array in their order
