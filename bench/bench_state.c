@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Measures saved states of worlds: bytes per body and contact point, packed ones and differences from the step
-// before and from 8 steps before, and the time of a save, a load, a step, packing and unpacking.
+// Measures saved states of worlds: bytes per body and contact point, packed ones and differences from the
+// step before and from 8 steps before, and the time of a save, a load, a step, packing and unpacking.
 //
 //     tendon_bench_state [SCENE [STEPS [REPEATS]]]
 //
@@ -50,7 +50,8 @@ static size_t Measure(const void* block, size_t size, const void* base, size_t b
         double start = ReadMicroseconds();
         tdPackState(block, size, base, baseSize, packed, packedSize);
         double middle = ReadMicroseconds();
-        if (tdUnpackState(packed, packedSize, base, baseSize, back, size) != size || memcmp(back, block, size) != 0)
+        if (tdUnpackState(packed, packedSize, base, baseSize, back, size) != size ||
+            memcmp(back, block, size) != 0)
         {
             printf("unpacking failed\n");
         }
@@ -88,8 +89,8 @@ static void MeasurePacked(tdSetupWorld* instance, double bound)
     for (int i = 1; i >= 0; --i)
     {
         size_t size = Measure(blocks[2], sizes[2], blocks[i], sizes[i], &pack, &unpack);
-        printf("  %d step%s %9zu B (%.2f)  pack %7.0f  unpack %7.0f us", i == 1 ? 1 : 8, i == 1 ? "" : "s", size,
-               (double)size / least, pack, unpack);
+        printf("  %d step%s %9zu B (%.2f)  pack %7.0f  unpack %7.0f us", i == 1 ? 1 : 8, i == 1 ? "" : "s",
+               size, (double)size / least, pack, unpack);
     }
     printf("\n");
     for (int i = 0; i < 3; ++i)

@@ -134,7 +134,7 @@ TD_API bool tdWorld_LoadState(tdWorld* world, const void* data, size_t size);
 /// block of the same world or stage. Does not allocate.
 /// @param base the earlier block, which tdUnpackState needs, too; NULL: none
 /// @param packed may be NULL if `capacity` is 0
-/// @return size of the packed block, bytes; `packed` is incomplete if `capacity` is less. 0: there is no block
+/// @return size of the packed block, bytes; `packed` is incomplete if `capacity` is less; 0 without a block
 TD_API size_t tdPackState(const void* block, size_t size, const void* base, size_t baseSize, void* packed,
                           size_t capacity);
 

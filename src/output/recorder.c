@@ -260,8 +260,8 @@ static uint32_t RecordPlayedClip(void* context, const tdClip* clip)
 
 // Geometries
 
-// The triangles of a cooked mesh in the order in which they were given. Triangles that cooking dropped have no
-// area here, either, so cooking again gives the same mesh.
+// The triangles of a cooked mesh in the order in which they were given. Triangles that cooking dropped have
+// no area here, either, so cooking again gives the same mesh.
 static void AppendTriangles(tdRecorder* recorder, const tdTriangles* mesh)
 {
     uint32_t inputCount = 0;

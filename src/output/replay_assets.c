@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Assets, clips and geometries of a recording. All are untrusted: assets are imported like any file, geometries
-// are cooked, and the channels of clips are validated here.
+// Assets, clips and geometries of a recording. All are untrusted: assets are imported like any file,
+// geometries are cooked, and the channels of clips are validated here.
 #include "replay_assets.h"
 
 #include "base/report.h"

@@ -270,10 +270,8 @@ static size_t WriteStage(const tdStage* given, void* data, size_t size, bool has
     tdWorld_WriteState(stage->world, writer.bytes + writer.at, worldSize, false);
     writer.at += worldSize;
     StreamStage(stage, &writer, stage->world);
-    StageHeader header = {.head = head,
-                          .fingerprint = ComputeStageFingerprint(stage),
-                          .size = total,
-                          .worldSize = worldSize};
+    StageHeader header = {
+        .head = head, .fingerprint = ComputeStageFingerprint(stage), .size = total, .worldSize = worldSize};
     header.checksum =
         hasChecksum ? tdHash(TD_HASH_INIT, writer.bytes + sizeof(header), total - sizeof(header)) : 0;
     memcpy(data, &header, sizeof(header));
@@ -288,8 +286,8 @@ static bool IsBlockOfStage(const tdStage* stage, const uint8_t* bytes, size_t si
         return false;
     }
     memcpy(header, bytes, sizeof(*header));
-    return header->head.magic == STAGE_MAGIC && header->head.version == STAGE_VERSION && header->size == size &&
-           header->worldSize < size - sizeof(*header) &&
+    return header->head.magic == STAGE_MAGIC && header->head.version == STAGE_VERSION &&
+           header->size == size && header->worldSize < size - sizeof(*header) &&
            header->fingerprint == ComputeStageFingerprint(stage) &&
            (isTrusted ||
             header->checksum == tdHash(TD_HASH_INIT, bytes + sizeof(*header), size - sizeof(*header)));

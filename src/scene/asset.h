@@ -30,8 +30,8 @@ struct tdAsset
     const char* name;           // for reports: the path as it was given
     tdLoadDef def; // the caller's options, for the import of this scene and of edits. The allocator is the
                    // asset's, texts are in its arena; name, folders and file reader are the document's alone
-    tdDocument* document;          // owned; NULL for a scene that never was glTF (BVH)
-    uint8_t* text;                 // of a BVH file, for recordings; owned, textSize + 1 bytes; NULL: none
+    tdDocument* document; // owned; NULL for a scene that never was glTF (BVH)
+    uint8_t* text;        // of a BVH file, for recordings; owned, textSize + 1 bytes; NULL: none
     size_t textSize;
     tdImportSceneFcn* importScene; // NULL: the scene was made without a document and is there already
     tdOnce importOnce;             // guards the three below

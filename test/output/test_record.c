@@ -715,8 +715,9 @@ TEST(MemoryMayRunOutWhileReplaying)
     FreeTape(&tape);
 }
 
-TEST_MAIN(RUN(RunsAreRepeated) RUN(RetargetedClipsAreRecorded) RUN(GeometriesOfTheApplicationAreRecorded) RUN(BvhActorsAreRecorded) RUN(RecordingDoesNotChangeTheMotion)
-              RUN(DamageIsRefused) RUN(CutRecordingsAreUsedUpToTheirEnd) RUN(OtherVersionsAreRefused)
-                  RUN(ComparisonNamesBodies) RUN(ReplayNamesTheStepThatDiffers)
-                      RUN(CallsThatCannotBeRecordedEndTheReplay) RUN(LargeAssetsAndFullDisksAreReported)
-                          RUN(MemoryMayRunOutWhileRecording) RUN(MemoryMayRunOutWhileReplaying))
+TEST_MAIN(RUN(RunsAreRepeated) RUN(RetargetedClipsAreRecorded) RUN(GeometriesOfTheApplicationAreRecorded)
+              RUN(BvhActorsAreRecorded) RUN(RecordingDoesNotChangeTheMotion) RUN(DamageIsRefused)
+                  RUN(CutRecordingsAreUsedUpToTheirEnd) RUN(OtherVersionsAreRefused)
+                      RUN(ComparisonNamesBodies) RUN(ReplayNamesTheStepThatDiffers)
+                          RUN(CallsThatCannotBeRecordedEndTheReplay) RUN(LargeAssetsAndFullDisksAreReported)
+                              RUN(MemoryMayRunOutWhileRecording) RUN(MemoryMayRunOutWhileReplaying))

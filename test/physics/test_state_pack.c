@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Tests of packed states: blocks of many scenes come back to the byte, alone and as differences; sizes; damage.
-#include "scenes/setup.h"
-
+// Tests of packed states: blocks of many scenes come back to the byte, alone and as differences; damage.
 #include "harness.h"
+
+#include "scenes/setup.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,10 +88,12 @@ TEST(UnpackedBlocksAreLoaded)
     }
     Block base = SaveWorld(instance.world);
     tdSetupWorld_Step(&instance);
-    Block block = SaveWorld(instance.world), packed = Pack(block, base), back = {malloc(block.size), block.size};
+    Block block = SaveWorld(instance.world), packed = Pack(block, base),
+          back = {malloc(block.size), block.size};
     uint64_t hash = tdWorld_GetStateHash(instance.world);
     tdSetupWorld_Step(&instance);
-    ENSURE(tdUnpackState(packed.bytes, packed.size, base.bytes, base.size, back.bytes, back.size) == back.size);
+    ENSURE(tdUnpackState(packed.bytes, packed.size, base.bytes, base.size, back.bytes, back.size) ==
+           back.size);
     ENSURE(tdWorld_LoadState(instance.world, back.bytes, back.size));
     ENSURE(tdWorld_GetStateHash(instance.world) == hash);
     free(base.bytes);
@@ -126,7 +128,8 @@ TEST(DamagedPackedBlocksAreHarmless)
                 tdUnpackState(packed.bytes, packed.size, other.bytes, other.size, back.bytes, back.size);
             bool isSame = size == block.size && memcmp(back.bytes, block.bytes, size) == 0;
             // A block that differs has a wrong checksum.
-            bool isLoaded = size > 0 && size <= back.size && tdWorld_LoadState(instance.world, back.bytes, size);
+            bool isLoaded =
+                size > 0 && size <= back.size && tdWorld_LoadState(instance.world, back.bytes, size);
             ENSURE(isLoaded == isSame && tdWorld_GetStateHash(instance.world) == hash);
             packed.bytes[at] = former;
         }

@@ -269,21 +269,22 @@ tdShapeId tdCreatePlane(tdWorld* world, tdBodyId body, const tdShapeDef* def, fl
 {
     return AddShape(
         world, body, def,
-        (tdShapeGeometry){.kind = TD_SHAPE_PLANE, .plane = {0.5f * sizeX, 0.5f * sizeZ, isDoubleSided}},
-        NULL, sizeX > 0.0f && sizeZ > 0.0f);
+        (tdShapeGeometry){.kind = TD_SHAPE_PLANE, .plane = {0.5f * sizeX, 0.5f * sizeZ, isDoubleSided}}, NULL,
+        sizeX > 0.0f && sizeZ > 0.0f);
 }
 
 tdShapeId tdCreateHull(tdWorld* world, tdBodyId body, const tdShapeDef* def, const tdGeometry* hull)
 {
     TD_ASSERT(hull != NULL && hull->hull != NULL);
-    return AddShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_HULL, .hull = hull->hull}, hull, true);
+    return AddShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_HULL, .hull = hull->hull}, hull,
+                    true);
 }
 
 tdShapeId tdCreateMesh(tdWorld* world, tdBodyId body, const tdShapeDef* def, const tdGeometry* mesh)
 {
     TD_ASSERT(mesh != NULL && mesh->triangles != NULL && (def == NULL || !def->hasMatrix));
-    return AddShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_MESH, .mesh = mesh->triangles},
-                    mesh, true);
+    return AddShape(world, body, def, (tdShapeGeometry){.kind = TD_SHAPE_MESH, .mesh = mesh->triangles}, mesh,
+                    true);
 }
 
 // Remove a value from an array, keeping the order of the others.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Packs blocks of saved states without loss (docs/decisions/172). A block is cut into its arrays and the gaps
-// between them. Every column of an array, of four bytes each, is predicted: by zero, by the record before it, or
+// between them. Every column of an array, of four bytes each, is predicted: by zero, by the record before, or
 // by the same record of an earlier block. Of the differences only the bytes that are not zero are written.
 //
 //     packed:  PackHead, the sections, then every gap and array in their order
@@ -61,7 +61,7 @@ typedef struct Layout
 // Words of a tdBodySim.
 #define WORD(member) ((int)(offsetof(tdBodySim, member) / 4))
 
-static uint32_t LoadWord(const uint8_t* bytes)
+static uint32_t ReadBlockWord(const uint8_t* bytes)
 {
     uint32_t word;
     memcpy(&word, bytes, sizeof(word));
@@ -92,7 +92,7 @@ static bool IsSimColumnPredicted(int column)
 static uint32_t GetPieceWord(const Piece* piece, size_t record, int column)
 {
     const uint8_t* bytes = piece->bytes + record * 4 * (size_t)piece->columns;
-    uint32_t word = LoadWord(bytes + 4 * (size_t)column);
+    uint32_t word = ReadBlockWord(bytes + 4 * (size_t)column);
     if (piece->kind == TD_SECTION_SIMS && IsSimColumnPredicted(column))
     {
         uint32_t predicted[sizeof(tdBodySim) / 4];
@@ -117,8 +117,7 @@ static Layout FindLayout(const void* block, size_t size)
         return layout;
     }
     memcpy(&layout.sections, layout.bytes + head.sectionsAt, sizeof(tdStateSections));
-    layout.worldAt =
-        head.sectionsAt >= TD_SECTIONS_OFFSET ? (size_t)head.sectionsAt - TD_SECTIONS_OFFSET : 0;
+    layout.worldAt = head.sectionsAt >= TD_SECTIONS_OFFSET ? (size_t)head.sectionsAt - TD_SECTIONS_OFFSET : 0;
     return layout;
 }
 
@@ -305,8 +304,12 @@ size_t tdPackState(const void* block, size_t size, const void* base, size_t base
         former.sections.count = AreSectionsValid(&former) ? former.sections.count : 0;
     }
     bool hasBase = base != NULL && former.sections.count == layout.sections.count;
-    PackHead head = {PACK_MAGIC, PACK_VERSION, size, hasBase ? tdHash(TD_HASH_INIT, base, baseSize) | 1 : 0,
-                     layout.sections.count, 0};
+    PackHead head = {PACK_MAGIC,
+                     PACK_VERSION,
+                     size,
+                     hasBase ? tdHash(TD_HASH_INIT, base, baseSize) | 1 : 0,
+                     layout.sections.count,
+                     0};
     Packer packer = {packed, 0, packed != NULL ? capacity : 0};
     PutBytes(&packer, &head, sizeof(head));
     for (uint32_t i = 0; i < head.sectionCount; ++i)
@@ -353,7 +356,8 @@ static void TakeBytes(Unpacker* unpacker, void* data, size_t size)
 }
 
 /// Reads a column into `bytes`, the memory of the piece.
-static void UnpackColumn(Unpacker* unpacker, const Piece* piece, uint8_t* bytes, const Piece* base, int column)
+static void UnpackColumn(Unpacker* unpacker, const Piece* piece, uint8_t* bytes, const Piece* base,
+                         int column)
 {
     uint8_t coding = 0;
     TakeBytes(unpacker, &coding, 1);
