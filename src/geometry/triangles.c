@@ -38,7 +38,7 @@ typedef struct tdMeshCook
     tdVec3* vertices; // welded
     int vertexCount;
     uint32_t* corners; // three welded vertices per kept triangle
-    uint32_t* sources; // per kept triangle
+    uint32_t* sources; // per kept triangle; NULL: no BVH is built
     int triangleCount;
     uint32_t* welded; // per input position: its vertex, UINT32_MAX: not yet welded
     uint32_t* table;  // first the hash table of the vertices, then the half-edges by vertex
@@ -46,6 +46,8 @@ typedef struct tdMeshCook
     tdBvhItem* items; // NULL: no BVH is built
     tdBvhNode* nodes;
     int nodeCount;
+    tdAabb box;           // of the kept triangles; only if no BVH is built
+    uint64_t edgeBalance; // sum of SignEdge over all half-edges; only if no BVH is built
 } tdMeshCook;
 
 static uint32_t GetFloatBits(float value)
@@ -102,6 +104,22 @@ static bool HasArea(tdVec3 a, tdVec3 b, tdVec3 c)
     return length > MIN_TRIANGLE_AREA * longest && length > MIN_TRIANGLE_AREA_ABSOLUTE;
 }
 
+static void GrowBox(tdAabb* box, bool isFirst, const tdVec3 p[3])
+{
+    tdVec3 lower = tdMin(p[0], tdMin(p[1], p[2])), upper = tdMax(p[0], tdMax(p[1], p[2]));
+    box->lower = isFirst ? lower : tdMin(box->lower, lower);
+    box->upper = isFirst ? upper : tdMax(box->upper, upper);
+}
+
+/// A hash of the ends of a half-edge, negated for the opposite direction. The sum over a closed surface is 0.
+static uint64_t SignEdge(uint32_t from, uint32_t to)
+{
+    uint64_t low = from < to ? from : to, high = from < to ? to : from;
+    uint64_t hash = (low << 32 | high) * 0x9E3779B97F4A7C15u;
+    hash = (hash ^ hash >> 32) * 0xBF58476D1CE4E5B9u;
+    return from < to ? hash : 0 - hash;
+}
+
 static void CollectTriangles(tdMeshCook* cook, const tdMeshGeometryDef* def)
 {
     for (int i = 0; i < def->indexCount / 3; ++i)
@@ -128,9 +146,15 @@ static void CollectTriangles(tdMeshCook* cook, const tdMeshGeometryDef* def)
         }
         int t = cook->triangleCount++;
         memcpy(cook->corners + 3 * (size_t)t, welded, sizeof(welded));
-        cook->sources[t] = (uint32_t)i;
-        if (cook->items != NULL)
+        if (cook->items == NULL)
         {
+            GrowBox(&cook->box, t == 0, p);
+            cook->edgeBalance += SignEdge(welded[0], welded[1]) + SignEdge(welded[1], welded[2]) +
+                                 SignEdge(welded[2], welded[0]);
+        }
+        else
+        {
+            cook->sources[t] = (uint32_t)i;
             cook->items[t].lower = tdMin(p[0], tdMin(p[1], p[2]));
             cook->items[t].upper = tdMax(p[0], tdMax(p[1], p[2]));
             cook->items[t].triangle = (uint32_t)t;
@@ -295,6 +319,60 @@ static bool LinkTriangles(tdMeshCook* cook, const uint32_t* indices, uint32_t* n
     LinkTask task = {.indices = indices, .neighbors = neighbors, .starts = starts, .edges = edges};
     tdTasks_For(tasks, LinkRange, &task, (int)vertexCount, MIN_COOK_RANGE);
     return !atomic_load(&task.isOpen);
+}
+
+/// Tests exactly whether every edge joins two triangles of the same winding, as LinkTriangles does, without
+/// storing the neighbours. Most open meshes are known by the balance of their edges.
+static bool AreEdgesPaired(const tdMeshCook* cook)
+{
+    if (cook->edgeBalance != 0)
+    {
+        return false;
+    }
+    uint32_t count = 3u * (uint32_t)cook->triangleCount, vertexCount = (uint32_t)cook->vertexCount;
+    // Counting sort as in LinkTriangles. An entry is the end that does not own the half-edge, and its
+    // direction in the lowest bit.
+    uint32_t *starts = cook->table, *degrees = starts + vertexCount + 2, *ends = degrees + vertexCount;
+    const uint32_t* corners = cook->corners;
+    memset(starts, 0, (2 * (size_t)vertexCount + 2) * sizeof(uint32_t));
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        degrees[corners[i]] += 1;
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        starts[ChooseEnd(corners, degrees, i) + 2] += 1;
+    }
+    for (uint32_t i = 2; i < vertexCount + 2; ++i)
+    {
+        starts[i] += starts[i - 1];
+    }
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        uint32_t owner = ChooseEnd(corners, degrees, i);
+        ends[starts[owner + 1]++] = 2 * GetOtherEnd(corners, i, owner) + (corners[i] == owner ? 1u : 0u);
+    }
+    for (uint32_t vertex = 0; vertex < vertexCount; ++vertex)
+    {
+        // The only other entry of the same edge has the opposite direction and moves beside the first.
+        uint32_t last = starts[vertex + 1];
+        for (uint32_t one = starts[vertex]; one < last; one += 2)
+        {
+            uint32_t partner = 0, partners = 0;
+            for (uint32_t other = one + 1; other < last; ++other)
+            {
+                bool isSame = (ends[other] ^ ends[one]) <= 1;
+                partner = isSame ? other : partner;
+                partners += isSame ? 1u : 0u;
+            }
+            if (partners != 1 || ends[partner] == ends[one])
+            {
+                return false;
+            }
+            ends[partner] = ends[one + 1];
+        }
+    }
+    return true;
 }
 
 static tdVec3 ComputeNormal(const tdTriangles* mesh, int triangle)
@@ -467,7 +545,7 @@ static bool AllocateCook(tdMeshCook* cook, const tdMeshGeometryDef* def, bool ha
         hasBvh ? tdAlign32((2 * triangles + TD_BVH_SPARE_NODES) * sizeof(tdBvhNode)) : 0,
         tdAlign32(vertices * sizeof(tdVec3)),
         tdAlign32(corners * sizeof(uint32_t)),
-        tdAlign32(triangles * sizeof(uint32_t)),
+        hasBvh ? tdAlign32(triangles * sizeof(uint32_t)) : 0,
         tdAlign32(tableSize * sizeof(uint32_t)),
         tdAlign32(positions * sizeof(uint32_t)),
     };
@@ -487,7 +565,8 @@ static bool AllocateCook(tdMeshCook* cook, const tdMeshGeometryDef* def, bool ha
     cook->nodes = (tdBvhNode*)(void*)(memory += parts[0]);
     cook->vertices = (tdVec3*)(void*)(memory += parts[1]);
     cook->corners = (uint32_t*)(void*)(memory += parts[2]);
-    cook->sources = (uint32_t*)(void*)(memory += parts[3]);
+    memory += parts[3];
+    cook->sources = hasBvh ? (uint32_t*)(void*)memory : NULL;
     cook->table = (uint32_t*)(void*)(memory += parts[4]);
     cook->tableMask = (uint32_t)(slots - 1);
     memset(cook->table, 0xFF, slots * sizeof(uint32_t));
@@ -559,15 +638,13 @@ static void MeasureBox(const tdMeshGeometryDef* def, tdTriangles* mesh)
         }
         if (HasArea(p[0], p[1], p[2]))
         {
-            tdVec3 lower = tdMin(p[0], tdMin(p[1], p[2])), upper = tdMax(p[0], tdMax(p[1], p[2]));
-            bool isFirst = mesh->triangleCount++ == 0;
-            mesh->aabb.lower = isFirst ? lower : tdMin(mesh->aabb.lower, lower);
-            mesh->aabb.upper = isFirst ? upper : tdMax(mesh->aabb.upper, upper);
+            GrowBox(&mesh->aabb, mesh->triangleCount++ == 0, p);
         }
     }
 }
 
-/// Welds and links the triangles for the sake of their volume alone. False when memory ran out.
+/// Number, box and volume of the triangles that have an area, which are welded and paired for its sake. False
+/// when memory ran out.
 static bool MeasureVolume(const tdMeshGeometryDef* def, const tdAllocator* allocator, tdTriangles* mesh)
 {
     char* block = NULL;
@@ -578,18 +655,16 @@ static bool MeasureVolume(const tdMeshGeometryDef* def, const tdAllocator* alloc
         return false;
     }
     CollectTriangles(&cook, def);
+    mesh->triangleCount = cook.triangleCount;
     mesh->vertexCount = cook.vertexCount;
-    size_t neighborBytes = 3 * (size_t)cook.triangleCount * sizeof(uint32_t);
-    uint32_t* neighbors = tdAllocate(allocator, neighborBytes, _Alignof(uint32_t));
-    bool isGood = neighbors != NULL;
-    if (isGood && LinkTriangles(&cook, cook.corners, neighbors, def->tasks))
+    mesh->aabb = cook.box;
+    if (cook.triangleCount > 0 && AreEdgesPaired(&cook))
     {
         mesh->volume = ComputeMeshVolume(&cook);
         mesh->isClosed = mesh->volume.volume > 0.0f;
     }
-    isGood =
-        isGood && (mesh->isClosed || MeasureHull(cook.vertices, cook.vertexCount, allocator, &mesh->volume));
-    tdRelease(allocator, neighbors, neighborBytes);
+    bool isGood = cook.triangleCount == 0 || mesh->isClosed ||
+                  MeasureHull(cook.vertices, cook.vertexCount, allocator, &mesh->volume);
     tdRelease(allocator, block, size);
     return isGood;
 }
@@ -600,14 +675,17 @@ tdTriangles* tdMeasureTriangles(const tdMeshGeometryDef* def, bool withVolume, t
     tdTriangles measured = {
         .isDoubleSided = def->isDoubleSided, .isOneSided = def->isOneSided, .size = sizeof(tdTriangles)};
     *status = CheckMesh(def);
-    if (*status == TD_GEOMETRY_OK)
+    if (*status == TD_GEOMETRY_OK && withVolume)
+    {
+        *status = MeasureVolume(def, &allocator, &measured) ? TD_GEOMETRY_OK : TD_GEOMETRY_OUT_OF_MEMORY;
+    }
+    else if (*status == TD_GEOMETRY_OK)
     {
         MeasureBox(def, &measured);
-        *status = measured.triangleCount > 0 ? TD_GEOMETRY_OK : TD_GEOMETRY_TOO_FEW;
     }
-    if (*status == TD_GEOMETRY_OK && withVolume && !MeasureVolume(def, &allocator, &measured))
+    if (*status == TD_GEOMETRY_OK && measured.triangleCount == 0)
     {
-        *status = TD_GEOMETRY_OUT_OF_MEMORY;
+        *status = TD_GEOMETRY_TOO_FEW;
     }
     tdTriangles* mesh = NULL;
     if (*status == TD_GEOMETRY_OK)

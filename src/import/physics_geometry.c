@@ -293,14 +293,17 @@ static const tdPrimitive* GetPlainPrimitive(const tdScene* scene, const tdGeomet
     return isPlain ? primitive : NULL;
 }
 
+static bool NeedsVolume(const CookTask* task, const tdCookedGeometry* entry)
+{
+    return task->level == TD_LOAD_MASSES && entry->needsVolume;
+}
+
 /// Measures an entry for a level that cooks no meshes.
 /// @return false if its triangles have to be collected first
 static bool MeasurePlainEntry(const CookTask* task, tdCookedGeometry* entry)
 {
-    bool needsVolume = task->level == TD_LOAD_MASSES && entry->needsVolume;
-    const tdPrimitive* primitive = task->level == TD_LOAD_SIMULATION || needsVolume
-                                       ? NULL
-                                       : GetPlainPrimitive(task->import->scene, &entry->request);
+    const tdPrimitive* primitive =
+        task->level == TD_LOAD_SIMULATION ? NULL : GetPlainPrimitive(task->import->scene, &entry->request);
     if (primitive == NULL)
     {
         return false;
@@ -312,7 +315,7 @@ static bool MeasurePlainEntry(const CookTask* task, tdCookedGeometry* entry)
     def.indexCount = primitive->indexCount;
     def.allocator = &task->import->asset->allocator;
     def.progress = task->import->def->progress;
-    entry->geometry = tdMeasureMeshGeometry(&def, false, &entry->status);
+    entry->geometry = tdMeasureMeshGeometry(&def, NeedsVolume(task, entry), &entry->status);
     return true;
 }
 
@@ -358,11 +361,9 @@ static void CookEntry(const CookTask* task, tdCookedGeometry* entry)
         def.allocator = allocator;
         def.tasks = task->import->def->tasks; // a large mesh uses idle workers
         def.progress = progress;
-        entry->geometry =
-            task->level == TD_LOAD_SIMULATION
-                ? tdCreateMeshGeometry(&def, &entry->status)
-                : tdMeasureMeshGeometry(&def, task->level == TD_LOAD_MASSES && entry->needsVolume,
-                                        &entry->status);
+        entry->geometry = task->level == TD_LOAD_SIMULATION
+                              ? tdCreateMeshGeometry(&def, &entry->status)
+                              : tdMeasureMeshGeometry(&def, NeedsVolume(task, entry), &entry->status);
     }
     tdArray_Free(&soup.allocator, &soup.points);
     tdArray_Free(&soup.allocator, &soup.indices);

@@ -534,6 +534,65 @@ TEST(MeasuresWhatItWouldCook)
     ENSURE(tdMeasureTriangles(&bad, true, &status) == NULL && status == TD_GEOMETRY_BAD_INDEX);
 }
 
+/// Boxes whose edges are paired in different ways: apart, sharing an edge, coincident twice, with a triangle
+/// that is turned, missing, or there twice, and with a triangle and its back.
+TEST(MeasuresOnlyClosedMeshesAsClosed)
+{
+    static const uint32_t box[36] = {0, 1, 3, 0, 3, 2, 4, 6, 7, 4, 7, 5, 0, 4, 5, 0, 5, 1,
+                                     2, 3, 7, 2, 7, 6, 0, 2, 6, 0, 6, 4, 1, 5, 7, 1, 7, 3};
+    static const tdVec3 shifts[6] = {{5.0f, 0.0f, 0.0f}, {1.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 0.0f},
+                                     {5.0f, 0.0f, 0.0f}, {5.0f, 0.0f, 0.0f}, {5.0f, 0.0f, 0.0f}};
+    static const bool isClosed[6] = {true};
+    for (int kind = 0; kind < 6; ++kind)
+    {
+        tdVec3 positions[16];
+        uint32_t indices[81];
+        int count = 72;
+        for (uint32_t i = 0; i < 16; ++i)
+        {
+            tdVec3 corner = {(float)(i & 1), (float)(i >> 1 & 1), -(float)(i >> 2 & 1)};
+            positions[i] = i < 8 ? corner : tdAdd(corner, shifts[kind]);
+        }
+        for (uint32_t i = 0; i < 72; ++i)
+        {
+            indices[i] = box[i % 36] + 8 * (i / 36);
+        }
+        if (kind == 3)
+        {
+            indices[70] = box[35] + 8;
+            indices[71] = box[34] + 8;
+        }
+        else if (kind == 4)
+        {
+            count = 69;
+        }
+        else if (kind == 5)
+        {
+            for (int i = 0; i < 9; ++i)
+            {
+                indices[72 + i] = box[i < 6 ? i % 3 : 8 - i]; // the first triangle twice more, then its back
+            }
+            count = 81;
+        }
+        tdMeshGeometryDef def = tdDefaultMeshGeometryDef();
+        def.positions = positions;
+        def.positionCount = 16;
+        def.indices = indices;
+        def.indexCount = count;
+        tdGeometryStatus status;
+        tdTriangles* cooked = tdCookTriangles(&def, NULL);
+        tdTriangles* measured = tdMeasureTriangles(&def, true, &status);
+        ENSURE_EQUAL_INT(measured->isClosed, isClosed[kind]);
+        ENSURE_EQUAL_INT(measured->isClosed, cooked->isClosed);
+        ENSURE_EQUAL_INT(measured->vertexCount, cooked->vertexCount);
+        ENSURE_EQUAL_INT(measured->triangleCount, cooked->triangleCount);
+        ENSURE(memcmp(&measured->volume, &cooked->volume, sizeof(tdVolumeData)) == 0);
+        ENSURE(memcmp(&measured->aabb, &cooked->aabb, sizeof(tdAabb)) == 0);
+        tdFreeTriangles(cooked, NULL);
+        tdFreeTriangles(measured, NULL);
+    }
+}
+
 /// Cooks the triangles of a mesh after a linear map; a mirrored one with two corners swapped.
 static tdTriangles* CookMapped(const tdTriangles* source, tdMat3 map)
 {
@@ -615,4 +674,5 @@ TEST_MAIN(RUN(RefusesBadMeshes) RUN(EdgesHaveTheirNeighbours) RUN(QueryEqualsEve
               RUN(NeighboursOfSoupsAreThoseOfEveryPair) RUN(FansAndBooksCookInLinearTime)
                   RUN(WorkersBuildTheSameMesh) RUN(SurvivesEveryAllocationFailure)
                       RUN(LargeAndDegenerateTreesStayShallow) RUN(CoreSpheresAreInside)
-                          RUN(MeasuresWhatItWouldCook) RUN(ScaledCopiesAreCookedMeshes))
+                          RUN(MeasuresWhatItWouldCook) RUN(MeasuresOnlyClosedMeshesAsClosed)
+                              RUN(ScaledCopiesAreCookedMeshes))
