@@ -350,8 +350,7 @@ static bool AreEdgesPaired(const tdMeshCook* cook)
     for (uint32_t i = 0; i < count; ++i)
     {
         uint32_t owner = ChooseEnd(corners, degrees, i);
-        ends[starts[owner + 1]++] =
-            2 * GetOtherEnd(corners, i, owner) + (corners[i] == owner ? 1u : 0u);
+        ends[starts[owner + 1]++] = 2 * GetOtherEnd(corners, i, owner) + (corners[i] == owner ? 1u : 0u);
     }
     for (uint32_t vertex = 0; vertex < vertexCount; ++vertex)
     {

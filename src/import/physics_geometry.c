@@ -302,9 +302,8 @@ static bool NeedsVolume(const CookTask* task, const tdCookedGeometry* entry)
 /// @return false if its triangles have to be collected first
 static bool MeasurePlainEntry(const CookTask* task, tdCookedGeometry* entry)
 {
-    const tdPrimitive* primitive = task->level == TD_LOAD_SIMULATION
-                                       ? NULL
-                                       : GetPlainPrimitive(task->import->scene, &entry->request);
+    const tdPrimitive* primitive =
+        task->level == TD_LOAD_SIMULATION ? NULL : GetPlainPrimitive(task->import->scene, &entry->request);
     if (primitive == NULL)
     {
         return false;
@@ -362,10 +361,9 @@ static void CookEntry(const CookTask* task, tdCookedGeometry* entry)
         def.allocator = allocator;
         def.tasks = task->import->def->tasks; // a large mesh uses idle workers
         def.progress = progress;
-        entry->geometry =
-            task->level == TD_LOAD_SIMULATION
-                ? tdCreateMeshGeometry(&def, &entry->status)
-                : tdMeasureMeshGeometry(&def, NeedsVolume(task, entry), &entry->status);
+        entry->geometry = task->level == TD_LOAD_SIMULATION
+                              ? tdCreateMeshGeometry(&def, &entry->status)
+                              : tdMeasureMeshGeometry(&def, NeedsVolume(task, entry), &entry->status);
     }
     tdArray_Free(&soup.allocator, &soup.points);
     tdArray_Free(&soup.allocator, &soup.indices);
