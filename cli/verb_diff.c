@@ -41,7 +41,8 @@ typedef struct Comparison
 {
     const tdAsset *a, *b;
     double tolerance;
-    int* matches; // node of A to node of B; -1: none
+    int* matches;            // node of A to node of B; -1: none
+    int *bodies, *colliders; // first of each node of B; -1: none
     Finding* findings;
     int findingCount, findingCapacity;
     NodeMotion* motions;
@@ -273,17 +274,28 @@ static void CompareNodes(Comparison* comparison)
 
 // --- physics ----------------------------------------------------------------------------------------------
 
-static int FindBody(const tdAsset* asset, int node)
+// Finds the body and the first collider of every node of B. The colliders of a node are neighbours.
+static bool IndexPhysics(Comparison* comparison)
 {
-    int count = tdDescribeAsset(asset).bodyCount;
-    for (int i = 0; i < count; ++i)
+    size_t size = sizeof(int) * (size_t)(tdAsset_GetNodeCount(comparison->b) + 1);
+    comparison->bodies = AllocateBytes(size);
+    comparison->colliders = AllocateBytes(size);
+    if (comparison->bodies == NULL || comparison->colliders == NULL)
     {
-        if (tdDescribeBody(asset, i).node == node)
-        {
-            return i;
-        }
+        return false;
     }
-    return -1;
+    memset(comparison->bodies, -1, size);
+    memset(comparison->colliders, -1, size);
+    tdAssetInfo info = tdDescribeAsset(comparison->b);
+    for (int i = info.bodyCount - 1; i >= 0; --i)
+    {
+        comparison->bodies[tdDescribeBody(comparison->b, i).node] = i;
+    }
+    for (int i = info.colliderCount - 1; i >= 0; --i)
+    {
+        comparison->colliders[tdDescribeCollider(comparison->b, i).node] = i;
+    }
+    return true;
 }
 
 static void CompareBodies(Comparison* comparison)
@@ -297,7 +309,7 @@ static void CompareBodies(Comparison* comparison)
     {
         tdBodyInfo a = tdDescribeBody(comparison->a, i);
         int node = comparison->matches[a.node];
-        int other = node >= 0 ? FindBody(comparison->b, node) : -1;
+        int other = node >= 0 ? comparison->bodies[node] : -1;
         char text[LINE_SIZE];
         NameNode(comparison->a, a.node, text);
         if (other < 0)
@@ -334,17 +346,13 @@ static void CompareBodies(Comparison* comparison)
     }
 }
 
-// The n-th collider of a node; -1 if there are fewer.
-static int FindCollider(const tdAsset* asset, int node, int nth)
+// The n-th collider of a node of B; -1 if there are fewer.
+static int FindCollider(const Comparison* comparison, int node, int nth, int count)
 {
-    for (int i = 0; i < tdDescribeAsset(asset).colliderCount; ++i)
-    {
-        if (tdDescribeCollider(asset, i).node == node && nth-- == 0)
-        {
-            return i;
-        }
-    }
-    return -1;
+    int index = comparison->colliders[node] + nth;
+    bool isFound = comparison->colliders[node] >= 0 && index < count &&
+                   tdDescribeCollider(comparison->b, index).node == node;
+    return isFound ? index : -1;
 }
 
 static bool AreMaterialsEqual(const Comparison* comparison, int indexA, int indexB)
@@ -376,7 +384,7 @@ static void CompareColliders(Comparison* comparison)
         nth = a.node == lastNode ? nth + 1 : 0;
         lastNode = a.node;
         int node = comparison->matches[a.node],
-            other = node >= 0 ? FindCollider(comparison->b, node, nth) : -1;
+            other = node >= 0 ? FindCollider(comparison, node, nth, countB) : -1;
         char text[LINE_SIZE];
         NameNode(comparison->a, a.node, text);
         if (other < 0)
@@ -628,7 +636,7 @@ static int Compare(const Session* session, Player* a, Player* b)
         .a = a->asset, .b = b->asset, .tolerance = options->values[OPTION_TOLERANCE].number};
     double given = IsGiven(options, OPTION_SECONDS) ? options->values[OPTION_SECONDS].number : -1.0;
     comparison.seconds = fmax(GetRunSeconds(a, given, 10.0), GetRunSeconds(b, given, 10.0));
-    bool isFine = MatchNodes(&comparison);
+    bool isFine = MatchNodes(&comparison) && IndexPhysics(&comparison);
     if (isFine)
     {
         CompareCounts(&comparison);
@@ -656,6 +664,8 @@ static int Compare(const Session* session, Player* a, Player* b)
                            WorseExit(GetReportExit(a->report), GetReportExit(b->report)));
     }
     free(comparison.matches);
+    free(comparison.bodies);
+    free(comparison.colliders);
     free(comparison.findings);
     free(comparison.motions);
     return result;

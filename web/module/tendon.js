@@ -37,8 +37,9 @@ function makeResolver(files) {
 }
 
 export class Tendon {
+  /** Called by loadTendon. */
   constructor(instance) {
-    this._instance = instance;
+    this._instance = takeInstance("the argument", instance, Instance);
     const version = instance.calls.td_version();
     this.version = [version >> 16, (version >> 8) & 255, version & 255].join(".");
     this.simd = instance.calls.td_has_simd() !== 0;

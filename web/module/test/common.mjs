@@ -10,7 +10,7 @@ export const top = join(dirname(fileURLToPath(import.meta.url)), "../../..");
 export const packageFolder = process.env.TENDON_PACKAGE ?? join(top, "build/web/tendon");
 export const native = process.env.TENDON_NATIVE ?? join(top, "build/release/tendon");
 
-export const { loadTendon, TendonError, ShapeState } = await import(pathToFileURL(join(packageFolder, "tendon.js")).href);
+export const { Tendon, loadTendon, TendonError, ShapeState } = await import(pathToFileURL(join(packageFolder, "tendon.js")).href);
 
 export const readExample = (name) => readFileSync(join(top, "examples", name));
 

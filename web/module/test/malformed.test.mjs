@@ -4,7 +4,7 @@
 // Random calls with malformed arguments: each works or throws a TendonError, and the instance stays alive.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { TendonError, loadTendon, openExample } from "./common.mjs";
+import { Tendon, TendonError, loadTendon, openExample } from "./common.mjs";
 
 /** Numbers below 2^32 from a seed (xorshift), so that a failure can be repeated. */
 function makeRandom(seed) {
@@ -95,6 +95,10 @@ test("loading with malformed arguments is refused", async () => {
   const bad = [7, {}, [], new Uint8Array(3), "no:such/address\u0000", Symbol("s")];
   for (const source of bad) await assert.rejects(loadTendon(source), TendonError);
   for (const options of [null, 7, { maxMemory: "much" }, { maxMemory: NaN }]) await assert.rejects(loadTendon(null, options), TendonError);
+});
+
+test("an engine is made by loadTendon only", () => {
+  for (const value of values) assert.throws(() => new Tendon(value), TendonError);
 });
 
 test("errors of the caller's own functions pass through", () => {
