@@ -61,7 +61,7 @@ static size_t SkipComments(const char* text, size_t size)
     return start;
 }
 
-static const char* FindSignature(const char* bytes, size_t size)
+static const char* MatchFileSignature(const char* bytes, size_t size)
 {
     for (size_t i = 0; i < sizeof fileSignatures / sizeof fileSignatures[0]; ++i)
     {
@@ -76,7 +76,7 @@ static const char* FindSignature(const char* bytes, size_t size)
 
 const char* tdNameForeignFile(const void* bytes, size_t size)
 {
-    const char* name = FindSignature(bytes, size);
+    const char* name = MatchFileSignature(bytes, size);
     size_t start = SkipComments(bytes, size);
-    return name != NULL || start == 0 ? name : FindSignature((const char*)bytes + start, size - start);
+    return name != NULL || start == 0 ? name : MatchFileSignature((const char*)bytes + start, size - start);
 }

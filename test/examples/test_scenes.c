@@ -234,8 +234,8 @@ TEST(BridgeCarriesTheCrate)
     Close(&show);
 }
 
-// The wall stands until the ball arrives with the speed of its fall; then the middle gives way, the lowest course stays, and
-// the chain holds.
+// The wall stands until the ball arrives with the speed of its fall. Then the middle gives way, the lowest
+// course stays, and the chain holds.
 TEST(BallBreaksTheWall)
 {
     Show show = Open("wrecking_ball");
@@ -263,7 +263,7 @@ TEST(BallBreaksTheWall)
             ENSURE_NEAR(GetMatrix(&show, "Brick 5.5")[12], 0.4, 0.005);
         }
     }
-    // The chain is massive, so its links give some of their energy to the ball or take it: within a tenth of free fall.
+    // The chain is massive: its links exchange energy with the ball. Within a tenth of free fall.
     ENSURE_NEAR(fastest, sqrt(2.0 * GRAVITY * (fall - 1.9)), 0.1 * fastest);
     ENSURE(widest < 0.005);
     ENSURE(GetMatrix(&show, "Brick 6.5")[12] > 1.5f || GetHeight(&show, "Brick 6.5") < 1.0);

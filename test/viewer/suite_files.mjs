@@ -300,6 +300,22 @@ test("a page of tendon view plays from disk without network requests", async ({ 
   await other.close();
 });
 
+test("a page in an iframe tells its parent when the file is open", async ({ browser }) => {
+  run("view", "examples/swing_door.gltf", "-o", join(work, "framed.html"));
+  writeFileSync(join(work, "parent.html"), `<!doctype html><script>addEventListener("message", ({ data, source }) => (window.heard = [data, source === document.querySelector("iframe").contentWindow]))</script>
+    <iframe src="framed.html#embed" width="640" height="400"></iframe>`);
+  const page = await browser.newPage({ width: 700, height: 450 });
+  try {
+    await page.goto(pathToFileURL(join(work, "parent.html")).href);
+    await page.until(() => window.heard !== undefined);
+    assert.deepEqual(await page.run(() => window.heard), ["tendon: ready", true]);
+    await save(page, "embedded");
+    assert.deepEqual(page.errors, []);
+  } finally {
+    await page.close();
+  }
+});
+
 test("without WebGL the page explains why it shows nothing", async () => {
   const browser = await Chromium.start({ webgl: false });
   try {

@@ -142,6 +142,11 @@ test("colliders of a file without meshes are filled, so that the boxes of a pile
       shapes.map((_, i) => Math.hypot(...[0, 1, 2].map((axis) => solid.instanceMatrix.array[16 * i + 12 + axis] - place.array[3 * i + axis])))));
   });
   assert.equal(apart, 0);
+  // Shapes inside each other are not filled: drawing them over each other takes seconds.
+  const crowd = Array.from({ length: 50 }, (_, i) => ({ name: `b${i}`, translation: [0, 1, 0.001 * i], shape: box(1, 1, 1), motion: { mass: 1 } }));
+  await drop(page, inline("crowd.gltf", physicsScene([{ name: "Ground", shape: box(24, 1, 12), translation: [0, -0.5, 0] }, ...crowd])));
+  await redraw(page);
+  assert.deepEqual(await page.run(() => window.tendon.viewer.overlays.drawn.colliders.batches.map(({ solid }) => solid.visible)), [false, false]);
   // Meshes take their place.
   await drop(page, gather("examples/domino_run.gltf"));
   await page.run(() => window.tendon.setOverlays(["meshes", "colliders"]));

@@ -185,22 +185,32 @@ export class ColliderOverlay {
     if (snapshot === this.shown?.snapshot && this.selected === this.shown.selected) {
       return;
     }
+    this.isCrowded ??= this.#findCrowd(snapshot);
     this.shown = { snapshot, selected: this.selected };
     for (const batch of this.batches) {
       batch.update(snapshot, (shape) => this.tintOf(shape, snapshot));
       if (batch.solid !== null) {
+        batch.solid.visible = !this.isCrowded;
         batch.updateSolid(this.ground);
       }
     }
   }
 
-  /** Bounds of all finite shapes. */
-  bounds({ shapeTransforms }) {
+  /** Whether moving shapes lie inside each other by the dozen. Their faces would be drawn over each other, which takes seconds. */
+  #findCrowd(snapshot) {
+    const measure = (box) => box.getSize(new THREE.Vector3()).toArray().reduce((volume, size) => volume * size, 1);
+    const moves = (shape) => shapeStates[snapshot.shapeStates[shape]] !== "static";
+    const volume = this.batches.reduce((sum, { bounds, shapes, solid }) => sum + (solid === null ? 0 : shapes.filter(moves).length * measure(bounds)), 0);
+    return volume > 24 * measure(this.bounds(snapshot, moves));
+  }
+
+  /** Bounds of all finite shapes, or of some. */
+  bounds({ shapeTransforms }, isMeant = () => true) {
     const box = new THREE.Box3();
     const matrix = new THREE.Matrix4();
     const one = new THREE.Vector3(1, 1, 1);
     for (const { bounds, shapes } of this.batches) {
-      for (const shape of shapes.filter((index) => this.shapes[index].dimensions.every(Number.isFinite))) {
+      for (const shape of shapes.filter((index) => isMeant(index) && this.shapes[index].dimensions.every(Number.isFinite))) {
         const place = new THREE.Vector3().fromArray(shapeTransforms, 7 * shape);
         const turn = new THREE.Quaternion().fromArray(shapeTransforms, 7 * shape + 3);
         box.union(bounds.clone().applyMatrix4(matrix.compose(place, turn, one)));

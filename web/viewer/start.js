@@ -43,6 +43,7 @@ function watchFile() {
 async function openEmbedded(settings) {
   const engine = await Engine.create(readEngineBytes(document));
   const viewer = new Viewer(engine, settings);
+  viewer.restore(location.hash); // theme and embed mode, before the file opens
   document.querySelector("#licences pre").append(...readDecoderLicences().map((text) => `\n\n\n${text}`));
   const { main, motion, gaze } = readEmbedded(document);
   if (main !== null) {
@@ -56,6 +57,9 @@ async function openEmbedded(settings) {
   }
   viewer.restore(location.hash);
   viewer.flush();
+  if (parent !== window) {
+    parent.postMessage("tendon: ready", "*"); // the file is open; the message says nothing about it
+  }
   return viewer;
 }
 
