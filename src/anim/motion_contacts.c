@@ -615,8 +615,8 @@ static float FadeCorrections(Contacts* c, int side, const Stance* before, const 
     return depth;
 }
 
-// The ground under a swing that the start or the end of the motion cuts. Beyond the cut may be a lower step of
-// stairs, if the foot is below its one contact; the ground is then anywhere below the foot.
+// The ground under a swing that the start or the end of the motion cuts. Beyond the cut may be a lower step
+// of stairs, if the foot is below its one contact; the ground is then anywhere below the foot.
 static float FindCutLevel(const Contacts* c, int side, int first, int last, float level)
 {
     float lowest = INFINITY;

@@ -142,8 +142,8 @@ static float MeasureTouch(const tdRig* rig, const tdTrs* locals, const tdBone* b
     return least;
 }
 
-// Distance of the left shoulder from the lines between bones, without that of the wrist that is wanted: an arm
-// that is shorter cannot touch.
+// Distance of the left shoulder from the lines between bones, without that of the wrist that is wanted: an
+// arm that is shorter cannot touch.
 static float MeasureNeededReach(const tdRig* rig, const tdTrs* locals, const tdBone* bones, int count,
                                 float wanted)
 {
