@@ -10,6 +10,8 @@
 
 #include "contact_rate.h"
 #include "easing.h"
+#include "foot_correction.h"
+#include "foot_shape.h"
 #include "hand_contacts.h"
 #include "pose_sampler.h"
 
@@ -75,14 +77,6 @@
 /// Time in s around its one contact in which a foot is as high above the ground as the source.
 #define HOLD_TIME 1.0
 
-// Measures of a foot at rest, in the frame of a body that faces +Z.
-typedef struct FootShape
-{
-    bool isComplete; // thigh, shin and foot are there
-    bool hasToes;
-    float ankleHeight, toeHeight; // above the ground
-} FootShape;
-
 typedef struct FootSample
 {
     tdVec3 ankle, toes;                     // source, body frame
@@ -113,7 +107,7 @@ typedef struct Contacts
     double rate;
     float* times;
     float legA, legB;
-    FootShape shapesA[2], shapesB[2];
+    tdFootShape shapesA[2], shapesB[2];
     FootSample* feet[2];
     Stance* stances[2];
     int stanceCounts[2];
@@ -123,45 +117,16 @@ typedef struct Contacts
     float* reaches[2]; // m, of the hands from their shoulders, by sample
 } Contacts;
 
-static const tdBone legBones[2][4] = {
-    {TD_BONE_LEFT_UPPER_LEG, TD_BONE_LEFT_LOWER_LEG, TD_BONE_LEFT_FOOT, TD_BONE_LEFT_TOES},
-    {TD_BONE_RIGHT_UPPER_LEG, TD_BONE_RIGHT_LOWER_LEG, TD_BONE_RIGHT_FOOT, TD_BONE_RIGHT_TOES},
-};
-// Feet
-
-// The ground at rest is the plane of the model; a skeleton whose feet are below it stands lower.
-static FootShape MeasureFoot(const struct tdRig* rig, int side)
-{
-    const tdBone* bones = legBones[side];
-    FootShape shape = {.hasToes = rig->bones[bones[3]].node >= 0};
-    shape.isComplete =
-        rig->bones[bones[0]].node >= 0 && rig->bones[bones[1]].node >= 0 && rig->bones[bones[2]].node >= 0;
-    if (shape.isComplete)
-    {
-        shape.ankleHeight = tdRig_FindRestPosition(rig, bones[2]).y;
-        shape.toeHeight = shape.hasToes ? tdRig_FindRestPosition(rig, bones[3]).y : 0.0f;
-    }
-    return shape;
-}
-
-// Lowest point of the sole relative to the ankle: below the ankle, and below the toes.
-static float FindLow(const FootShape* shape, tdQuat turn, tdVec3 toToes)
-{
-    tdVec3 down = tdRotate(turn, (tdVec3){0.0f, -1.0f, 0.0f});
-    float heel = shape->ankleHeight * down.y;
-    return shape->hasToes ? tdMinFloat(heel, toToes.y + shape->toeHeight * down.y) : heel;
-}
-
 static void SampleFeet(Contacts* c, int index)
 {
     for (int side = 0; side < 2; ++side)
     {
-        const tdBone* bones = legBones[side];
+        const tdBone* bones = tdLegBones[side];
         FootSample* foot = &c->feet[side][index];
         foot->ankle = tdPoseSampler_GetBone(&c->a, bones[2]);
         foot->toes = c->shapesA[side].hasToes ? tdPoseSampler_GetBone(&c->a, bones[3]) : foot->ankle;
-        foot->sole = foot->ankle.y + FindLow(&c->shapesA[side], tdPoseSampler_GetTurn(&c->a, bones[2]),
-                                             tdSub(foot->toes, foot->ankle));
+        foot->sole = foot->ankle.y + tdFindSoleLow(&c->shapesA[side], tdPoseSampler_GetTurn(&c->a, bones[2]),
+                                                   tdSub(foot->toes, foot->ankle));
         float down = tdRotate(tdPoseSampler_GetTurn(&c->a, bones[2]), (tdVec3){0.0f, -1.0f, 0.0f}).y;
         foot->heel = foot->ankle.y + c->shapesA[side].ankleHeight * down;
         foot->ball = foot->toes.y + c->shapesA[side].toeHeight * down;
@@ -170,8 +135,8 @@ static void SampleFeet(Contacts* c, int index)
         foot->plainAnkle = tdPoseSampler_GetBone(&c->b, bones[2]);
         foot->plainToes =
             c->shapesB[side].hasToes ? tdPoseSampler_GetBone(&c->b, bones[3]) : foot->plainAnkle;
-        foot->low = FindLow(&c->shapesB[side], tdPoseSampler_GetTurn(&c->b, bones[2]),
-                            tdSub(foot->plainToes, foot->plainAnkle));
+        foot->low = tdFindSoleLow(&c->shapesB[side], tdPoseSampler_GetTurn(&c->b, bones[2]),
+                                  tdSub(foot->plainToes, foot->plainAnkle));
     }
 }
 
@@ -451,8 +416,14 @@ static bool FindStances(Contacts* c, int side)
             {
                 sum += (double)feet[k].sole;
             }
+            float level = (float)(sum / (last - first + 1));
+            if (StepsAtCut(c, side, i, end))
+            {
+                // Half of what is left of a step may be its slow way down or up; the cut is on the ground.
+                level = tdMinFloat(level, feet[end == c->count - 1 ? end : i].sole);
+            }
             c->stances[side][c->stanceCounts[side]++] =
-                (Stance){.start = i, .end = end, .sourceLevel = (float)(sum / (last - first + 1))};
+                (Stance){.start = i, .end = end, .sourceLevel = level};
         }
         i = end;
     }
@@ -592,18 +563,12 @@ static tdVec3 GetSwing(const Contacts* c, int side, int index, Floor floor)
     return swing;
 }
 
-// Difference between the goal of a contact and the motion of the swing, and its rate of change.
-typedef struct Correction
-{
-    tdVec3 offset, velocity; // m, m/s
-} Correction;
-
 // @param inner neighbour of the sample within the contact
-static Correction FindCorrection(const Contacts* c, int side, int index, int inner, const Stance* stance,
-                                 Floor floor)
+static tdFootCorrection FindCorrection(const Contacts* c, int side, int index, int inner,
+                                       const Stance* stance, Floor floor)
 {
     const FootSample* feet = c->feet[side];
-    Correction correction = {tdSub(feet[index].goal, GetSwing(c, side, index, floor)), tdVec3_zero};
+    tdFootCorrection correction = {tdSub(feet[index].goal, GetSwing(c, side, index, floor)), tdVec3_zero};
     if (inner >= stance->start && inner <= stance->end)
     {
         tdVec3 other = tdSub(feet[inner].goal, GetSwing(c, side, inner, floor));
@@ -615,29 +580,13 @@ static Correction FindCorrection(const Contacts* c, int side, int index, int inn
     return correction;
 }
 
-// Quintic between two corrections, with their velocities and no acceleration at the ends: the foot leaves and
-// reaches the ground without a jolt.
-static tdVec3 BlendCorrections(Correction left, Correction right, float time, float duration)
-{
-    if (!(duration > 0.0f))
-    {
-        return right.offset;
-    }
-    float u = tdClampFloat(time / duration, 0.0f, 1.0f), cube = u * u * u;
-    float h1 = cube * (u * (6.0f * u - 15.0f) + 10.0f);
-    float v0 = u + cube * (u * (8.0f - 3.0f * u) - 6.0f), v1 = cube * (u * (7.0f - 3.0f * u) - 4.0f);
-    tdVec3 offset = tdLerp(left.offset, right.offset, h1);
-    offset = tdMulAdd(offset, v0 * duration, left.velocity);
-    return tdMulAdd(offset, v1 * duration, right.velocity);
-}
-
 // Correction at a time of a swing. A cut swing fades over a given time.
-static tdVec3 FadeAt(const Contacts* c, const Stance* before, const Stance* after, Correction left,
-                     Correction right, float time, float fade)
+static tdVec3 FadeAt(const Contacts* c, const Stance* before, const Stance* after, tdFootCorrection left,
+                     tdFootCorrection right, float time, float fade)
 {
     float start = before != NULL ? c->times[before->end] : c->times[after != NULL ? after->start : 0] - fade;
     float end = after != NULL ? c->times[after->start] : start + fade;
-    return BlendCorrections(left, right, time - start, end - start);
+    return tdBlendCorrections(left, right, time - start, end - start);
 }
 
 // Goals between two contacts: the motion of the swing with the corrections of both contacts fading.
@@ -646,10 +595,12 @@ static float FadeCorrections(Contacts* c, int side, const Stance* before, const 
 {
     FootSample* feet = c->feet[side];
     int first = before != NULL ? before->end + 1 : 0, last = after != NULL ? after->start - 1 : c->count - 1;
-    Correction left = before != NULL ? FindCorrection(c, side, before->end, before->end - 1, before, floor)
-                                     : (Correction){tdVec3_zero, tdVec3_zero};
-    Correction right = after != NULL ? FindCorrection(c, side, after->start, after->start + 1, after, floor)
-                                     : (Correction){tdVec3_zero, tdVec3_zero};
+    tdFootCorrection left = before != NULL
+                                ? FindCorrection(c, side, before->end, before->end - 1, before, floor)
+                                : (tdFootCorrection){tdVec3_zero, tdVec3_zero};
+    tdFootCorrection right = after != NULL
+                                 ? FindCorrection(c, side, after->start, after->start + 1, after, floor)
+                                 : (tdFootCorrection){tdVec3_zero, tdVec3_zero};
     float depth = 0.0f;
     for (int i = first; i <= last; ++i)
     {
@@ -664,8 +615,8 @@ static float FadeCorrections(Contacts* c, int side, const Stance* before, const 
     return depth;
 }
 
-// The ground under a swing that the start or the end of the motion cuts. Beyond the cut may be a lower step of
-// stairs, if the foot is below its one contact; the ground is then anywhere below the foot.
+// The ground under a swing that the start or the end of the motion cuts. Beyond the cut may be a lower step
+// of stairs, if the foot is below its one contact; the ground is then anywhere below the foot.
 static float FindCutLevel(const Contacts* c, int side, int first, int last, float level)
 {
     float lowest = INFINITY;
@@ -816,7 +767,7 @@ static void PoseSample(Contacts* c, int index, bool hasFeet, bool hasHands, tdCo
     forward = tdRig_FromBody(s->rig, forward);
     for (int side = 0; side < 2; ++side)
     {
-        poles[side] = hasFeet ? FindBend(s, legBones[side], forward) : forward;
+        poles[side] = hasFeet ? FindBend(s, tdLegBones[side], forward) : forward;
         poles[2 + side] = hasHands ? FindBend(s, tdArmBones[side], tdNegate(forward)) : forward;
     }
     tdVec3 lowered = {0.0f, 0.0f, 0.0f};
@@ -829,7 +780,7 @@ static void PoseSample(Contacts* c, int index, bool hasFeet, bool hasHands, tdCo
         for (int side = 0; side < 2; ++side)
         {
             const FootSample* foot = &c->feet[side][index];
-            MoveLimb(s, legBones[side], foot->goal, poles[side], FindSoftness(c, foot));
+            MoveLimb(s, tdLegBones[side], foot->goal, poles[side], FindSoftness(c, foot));
         }
     }
     tdVec3 offsets[2] = {tdVec3_zero, tdVec3_zero};
@@ -877,7 +828,7 @@ static bool ListBones(Contacts* c, bool hasFeet, bool hasHands, tdContactKeys* k
     {
         for (int k = 0; k < 3; ++k)
         {
-            keys->bones[count] = legBones[side][k];
+            keys->bones[count] = tdLegBones[side][k];
             keys->rotations[count] = hasFeet ? tdArena_NewArray(c->arena, tdQuat, c->count) : NULL;
             keys->bones[count + 1] = tdArmBones[side][k];
             keys->rotations[count + 1] = hasHands ? tdArena_NewArray(c->arena, tdQuat, c->count) : NULL;
@@ -916,7 +867,7 @@ static bool ListContacts(const Contacts* c, bool hasFeet, bool hasHands, tdConta
         {
             const Stance* stance = &c->stances[side][i];
             list[count++] =
-                (tdMotionContact){(int)legBones[side][2], c->times[stance->start], c->times[stance->end]};
+                (tdMotionContact){(int)tdLegBones[side][2], c->times[stance->start], c->times[stance->end]};
         }
     }
     for (int side = 0; side < 2 && hasHands; ++side)
@@ -955,8 +906,8 @@ bool tdKeepContacts(const tdContactDef* def, tdArena* arena, tdContactKeys* keys
     tdHandPoses hands = {&c.a, &c.b, tdMeasureArm(def->source), tdMeasureArm(def->target)};
     for (int side = 0; side < 2; ++side)
     {
-        c.shapesA[side] = MeasureFoot(def->source, side);
-        c.shapesB[side] = MeasureFoot(def->target, side);
+        c.shapesA[side] = tdMeasureFoot(def->source, side);
+        c.shapesB[side] = tdMeasureFoot(def->target, side);
     }
     bool hasFeet = (def->kinds & TD_KEEP_FEET) != 0 && HasLegs(&c);
     bool hasHands = (def->kinds & TD_KEEP_HANDS) != 0 && hands.sourceArm > 0.0f && hands.targetArm > 0.0f;
