@@ -334,7 +334,7 @@ static void DriveCollider(tdActor* actor, tdBoundShape* shape, bool checksAncest
 }
 
 /// Normal of the surface that carries a dynamic body, towards the body; zero: none.
-static tdVec3 FindSupport(const tdWorld* world, tdBodyId body, tdVec3 up)
+static tdVec3 FindRestNormal(const tdWorld* world, tdBodyId body, tdVec3 up)
 {
     tdContactData contacts[MAX_SUPPORTS];
     int count = tdMinInt(tdBody_GetContacts(world, body, contacts, MAX_SUPPORTS), MAX_SUPPORTS);
@@ -369,7 +369,7 @@ static void FindSupports(tdActor* actor, tdVec3 up, bool checksAncestors)
         if (body != NULL && !body->wasDriven && tdLengthSquared(body->support) == 0.0f &&
             IsChanging(physics, shape, checksAncestors))
         {
-            body->support = FindSupport(actor->stage->world, body->id, up);
+            body->support = FindRestNormal(actor->stage->world, body->id, up);
         }
     }
 }
