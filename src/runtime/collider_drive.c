@@ -25,6 +25,12 @@
 /// Changes of a stretch below this, relative to its largest entry, are rounding of the nodes' matrices.
 #define STRETCH_TOLERANCE 1.0e-5f
 
+/// Contacts of a body that are searched for its support.
+#define MAX_SUPPORTS 16
+
+/// Smallest cosine of the slope of a support.
+#define MIN_SUPPORT_COSINE 0.5f
+
 static float GetLargestEntry(tdMat3 m)
 {
     const tdVec3 columns[3] = {m.cx, m.cy, m.cz};
@@ -308,21 +314,67 @@ static void FindStretchedBodies(tdActor* actor, bool checksStretches)
     }
 }
 
-/// Moves a collider within its body if one of its moving ancestors moved or the scale at the body changed.
+/// True if one of the moving ancestors of a collider moved or the scale at its body changed.
+static bool IsChanging(const tdActorPhysics* physics, const tdBoundShape* shape, bool checksAncestors)
+{
+    return physics->bodies[shape->body].isStretched ||
+           (checksAncestors && shape->movingAncestor >= 0 &&
+            physics->movingAncestors[shape->movingAncestor].hasMoved);
+}
+
+/// Moves a collider that changes within its body.
 static void DriveCollider(tdActor* actor, tdBoundShape* shape, bool checksAncestors)
 {
-    const tdActorPhysics* physics = actor->physics;
-    bool hasMoved = checksAncestors && shape->movingAncestor >= 0 &&
-                    physics->movingAncestors[shape->movingAncestor].hasMoved;
     tdTransform local;
-    if ((hasMoved || physics->bodies[shape->body].isStretched) &&
+    if (IsChanging(actor->physics, shape, checksAncestors) &&
         FitCollider(actor, shape, tdColliderDrive_GetMatrixInBody(actor, shape->node, shape->body), &local))
     {
         tdShape_SetLocal(actor->stage->world, shape->id, local);
     }
 }
 
-/// Finds the tops of the driven bodies.
+/// Normal of the surface that carries a dynamic body, towards the body; zero: none.
+static tdVec3 FindRestNormal(const tdWorld* world, tdBodyId body, tdVec3 up)
+{
+    tdContactData contacts[MAX_SUPPORTS];
+    int count = tdMinInt(tdBody_GetContacts(world, body, contacts, MAX_SUPPORTS), MAX_SUPPORTS);
+    tdVec3 support = tdVec3_zero;
+    float most = 0.0f;
+    for (int i = 0; i < count; ++i)
+    {
+        tdBodyId bodyA = tdShape_GetBody(world, contacts[i].shapeA);
+        bool isA = bodyA.index1 == body.index1;
+        tdVec3 normal = isA ? tdNegate(contacts[i].normal) : contacts[i].normal;
+        if (contacts[i].impulse > most && tdDot(normal, up) > MIN_SUPPORT_COSINE)
+        {
+            most = contacts[i].impulse;
+            support = normal;
+        }
+    }
+    return support;
+}
+
+/// Finds the supports of the dynamic bodies whose colliders change.
+static void FindSupports(tdActor* actor, tdVec3 up, bool checksAncestors)
+{
+    tdActorPhysics* physics = actor->physics;
+    for (int i = 0; i < physics->scene->bodyCount; ++i)
+    {
+        physics->bodies[i].support = tdVec3_zero;
+    }
+    for (int i = 0; i < physics->scene->colliderCount; ++i)
+    {
+        const tdBoundShape* shape = &physics->shapes[i];
+        tdBoundBody* body = shape->body >= 0 ? &physics->bodies[shape->body] : NULL;
+        if (body != NULL && !body->wasDriven && tdLengthSquared(body->support) == 0.0f &&
+            IsChanging(physics, shape, checksAncestors))
+        {
+            body->support = FindRestNormal(actor->stage->world, body->id, up);
+        }
+    }
+}
+
+/// Finds the tops of the driven bodies, and the bottoms of the dynamic ones that rest on a surface.
 /// @param moment 0: before the colliders change, 1: after
 static void FindTops(tdActor* actor, tdVec3 up, int moment)
 {
@@ -335,14 +387,30 @@ static void FindTops(tdActor* actor, tdVec3 up, int moment)
     {
         const tdBoundShape* shape = &physics->shapes[i];
         tdBoundBody* body = shape->body >= 0 ? &physics->bodies[shape->body] : NULL;
-        if (body != NULL && body->wasDriven && !physics->scene->colliders[i].isTrigger)
+        if (body != NULL && !physics->scene->colliders[i].isTrigger &&
+            (body->wasDriven || tdLengthSquared(body->support) > 0.0f))
         {
-            body->tops[moment] = tdMaxFloat(body->tops[moment], GetTop(actor, shape->id, up));
+            tdVec3 direction = body->wasDriven ? up : tdNegate(body->support);
+            body->tops[moment] = tdMaxFloat(body->tops[moment], GetTop(actor, shape->id, direction));
         }
     }
 }
 
-/// Gives driven bodies whose colliders changed their size the velocity of their tops, for one step.
+/// Lifts a dynamic body that grew into the surface it rests on. Contacts would push it out at a limited
+/// speed.
+static void LiftBottom(tdActor* actor, const tdBoundBody* body)
+{
+    float depth = body->tops[1] - body->tops[0];
+    if (isfinite(depth) && depth > 0.0f)
+    {
+        tdTransform pose = tdBody_GetTransform(actor->stage->world, body->id);
+        pose.position = tdMulAdd(pose.position, depth, body->support);
+        tdBody_SetTransform(actor->stage->world, body->id, pose);
+    }
+}
+
+/// Gives driven bodies whose colliders changed their size the velocity of their tops, for one step, and lifts
+/// dynamic ones.
 static void CarryTops(tdActor* actor, tdVec3 up)
 {
     tdActorPhysics* physics = actor->physics;
@@ -356,6 +424,10 @@ static void CarryTops(tdActor* actor, tdVec3 up)
             tdTransform target = body->current;
             tdBody_GetTarget(world, body->id, &target);
             LowerTop(actor, body->id, isCarrying ? body->tops[1] - body->tops[0] : 0.0f, up, target);
+        }
+        else if (!body->wasDriven && body->isMassStale)
+        {
+            LiftBottom(actor, body);
         }
         body->isCarryingTop = isCarrying;
     }
@@ -375,6 +447,7 @@ void tdColliderDrive_Apply(tdActor* actor, bool isStart, bool hasWrapped)
     bool checksSizes = checksAncestors || checksStretches;
     if (checksSizes && !isStart)
     {
+        FindSupports(actor, up, checksAncestors);
         FindTops(actor, up, 0);
     }
     for (int i = 0; i < physics->scene->colliderCount; ++i)

@@ -43,6 +43,7 @@ typedef struct tdBoundBody
     bool isMassStale;                  // a collider changed its size
     bool isCarryingTop;                // its velocity is that of the top of a collider that changes its size
     float tops[2];                     // of its solid colliders, before and after they changed; m
+    tdVec3 support;    // normal of the surface that a dynamic body of changing size rests on; zero: none
     tdBodyMass base;   // mass properties with no animated property: given, or of the colliders
     unsigned animated; // TD_ANIMATED_*: which of the following are animated, in the units of the file
     float mass;

@@ -241,6 +241,45 @@ TEST(DynamicBodiesGrow)
     }
 }
 
+TEST(FastGrowingBodiesStayOnTheFloor)
+{
+    // Boxes, balls and cylinders of 6 to 60 m grow to 2.5 times their size in 2 s: their surfaces move at up
+    // to 22 m/s, faster than contacts push. The bottom stays on the floor: y = size * scale / 2. A body that
+    // floats grows about its centre.
+    static const float scales[9] = {1, 1, 1, 1, 1, 1, 2.5f, 2.5f, 2.5f};
+    static const double sizes[3] = {6.0, 20.0, 60.0};
+    static const char* const kinds[3] = {"'type':'box','box':{'size':[%g,%g,%g]}",
+                                         "'type':'sphere','sphere':{'radius':%g}",
+                                         "'type':'cylinder','cylinder':{'height':%g,'radiusTop':%g,"
+                                         "'radiusBottom':%g}"};
+    for (int i = 0; i < 18; ++i)
+    {
+        double size = sizes[i % 3];
+        int kind = i / 3 % 3;
+        bool isFloating = i >= 9;
+        char nodes[512], shape[256], shapes[384];
+        snprintf(shape, sizeof(shape), kinds[kind], kind == 1 ? 0.5 * size : size, size, size);
+        snprintf(shapes, sizeof(shapes), "{'type':'box','box':{'size':[900,2,900]}},{%s}", shape);
+        snprintf(nodes, sizeof(nodes),
+                 "{'translation':[0,-1,0]," COLLIDE(0) "},{'translation':[0,%g,0]," RB(
+                     "'motion':{'mass':3,'gravityFactor':%d},'collider':{" SHAPE(1) "}") "}",
+                 isFloating ? 4.0 * size : 0.5 * size, isFloating ? 0 : 1);
+        Channel channel = {"/nodes/1/scale", 3, 3, keyTimes, scales, false};
+        Play play = OpenScene(nodes, shapes, "", &channel, 1);
+        double worst = 0.0;
+        for (int k = 1; k <= 180; ++k)
+        {
+            StepFor(play.stage, 1.0 / 60.0);
+            double u = fmin(fmax((k / 60.0 - 0.5) / 2.0, 0.0), 1.0);
+            double y = isFloating ? 4.0 * size : 0.5 * size * (1.0 + 1.5 * u);
+            worst = fmax(worst, fabs((double)GetPosition(&play, 1).y - y));
+        }
+        ENSURE_NEAR(worst / size, 0.0, 5e-3);
+        ClosePlay(&play);
+    }
+}
+
 TEST_MAIN(RUN(GrowingPlatformsLiftBoxes) RUN(InheritedScaleCounts) RUN(ShrinkingPlatformsLowerBoxes)
               RUN(MirroredPlatformsGrow) RUN(PlatformsStartAtTheFirstKey) RUN(FlatCollidersCollideWithNothing)
-                  RUN(ComputedMassesFollowAndGivenOnesStay) RUN(CentresOfMassFollow) RUN(DynamicBodiesGrow))
+                  RUN(ComputedMassesFollowAndGivenOnesStay) RUN(CentresOfMassFollow) RUN(DynamicBodiesGrow)
+                      RUN(FastGrowingBodiesStayOnTheFloor))
