@@ -58,13 +58,18 @@ static tdAabb BoundPlane(const tdShapeGeometry* shape, const tdMat3* rotation, t
     return box;
 }
 
-static tdAabb BoundBox(const tdMat3* m, tdVec3 origin, tdVec3 center, tdVec3 half)
+/// @param center in the common frame
+static tdAabb BoundCenteredBox(const tdMat3* m, tdVec3 center, tdVec3 half)
 {
-    tdVec3 c = tdAdd(origin, tdMulMat3Vec3(*m, center));
     tdVec3 ex = tdAbs(tdScale(half.x, m->cx)), ey = tdAbs(tdScale(half.y, m->cy)),
            ez = tdAbs(tdScale(half.z, m->cz));
     tdVec3 extent = tdAdd(ex, tdAdd(ey, ez));
-    return (tdAabb){tdSub(c, extent), tdAdd(c, extent)};
+    return (tdAabb){tdSub(center, extent), tdAdd(center, extent)};
+}
+
+static tdAabb BoundBox(const tdMat3* m, tdVec3 origin, tdVec3 center, tdVec3 half)
+{
+    return BoundCenteredBox(m, tdAdd(origin, tdMulMat3Vec3(*m, center)), half);
 }
 
 typedef struct LaneRange
@@ -164,7 +169,7 @@ tdAabb tdShape_ComputeAabb(const tdShapeGeometry* shape, tdTransform body)
     case TD_SHAPE_SPHERE:
         return BoundRound(&m, origin, 0.0f, shape->sphere.radius, shape->sphere.radius, ball);
     case TD_SHAPE_BOX:
-        return BoundBox(&m, origin, tdVec3_zero, shape->box.halfSize);
+        return BoundCenteredBox(&m, origin, shape->box.halfSize);
     case TD_SHAPE_CAPSULE:
         return BoundRound(&m, origin, shape->capsule.halfHeight, shape->capsule.radiusBottom,
                           shape->capsule.radiusTop, ball);

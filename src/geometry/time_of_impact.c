@@ -75,9 +75,9 @@ static tdVec3 GetSpin(const tdSweep* sweep)
     return tdScale(rate, tdNormalize(tdQuatVector(turn)));
 }
 
-/// Bound on the distance of the points of a shape from the straight motion between two poses of a sweep. It is
-/// r sin^2(angle / 2) for a normalised lerp up to MAX_SWEEP_BEND, with r the distance from the centre of mass.
-/// Rotation about its own axis does not move a shape of revolution.
+/// Bound on the distance of the points of a shape from the straight motion between two poses of a sweep.
+/// It is r sin^2(angle / 2) for a normalised lerp up to MAX_SWEEP_BEND, with r the distance from the centre
+/// of mass. Rotation about its own axis does not move a shape of revolution.
 static float GetDeviation(const tdShapeGeometry* shape, const tdSweep* sweep, tdVec3 spin, float radius)
 {
     float rate = tdLength(spin), tangent = 0.25f * rate; // of a quarter of the angle

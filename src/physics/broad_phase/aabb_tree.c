@@ -279,6 +279,10 @@ typedef struct TreeBin
 // @return number of items on the left
 static int PartitionItems(const tdAabbTree* tree, int* items, int count)
 {
+    if (count <= 2)
+    {
+        return count / 2;
+    }
     const tdAabbTreeNode* nodes = tree->nodes.data;
     tdAabb centers = {GetTwiceCenter(nodes[items[0]].box), GetTwiceCenter(nodes[items[0]].box)};
     for (int i = 1; i < count; ++i)
@@ -289,7 +293,7 @@ static int PartitionItems(const tdAabbTree* tree, int* items, int count)
     tdVec3 size = tdSub(centers.upper, centers.lower);
     int axis = size.x >= size.y ? (size.x >= size.z ? 0 : 2) : (size.y >= size.z ? 1 : 2);
     float lower = tdGetComponent(centers.lower, axis), width = tdGetComponent(size, axis);
-    if (!(width > 0.0f) || count <= 2)
+    if (!(width > 0.0f))
     {
         return count / 2;
     }
@@ -307,14 +311,19 @@ static int PartitionItems(const tdAabbTree* tree, int* items, int count)
         bins[bin].box = tdUnionAabb(bins[bin].box, nodes[items[i]].box);
         bins[bin].count += 1;
     }
-    float rightCosts[TREE_BIN_COUNT];
+    // A split beside an empty bin costs the same as the one before it.
+    float rightCosts[TREE_BIN_COUNT], cost = 0.0f;
     tdAabb box = empty;
     int total = 0;
     for (int i = TREE_BIN_COUNT - 1; i > 0; --i)
     {
-        box = tdUnionAabb(box, bins[i].box);
-        total += bins[i].count;
-        rightCosts[i] = total > 0 ? ComputeHalfArea(box) * (float)total : 0.0f;
+        if (bins[i].count > 0)
+        {
+            box = tdUnionAabb(box, bins[i].box);
+            total += bins[i].count;
+            cost = ComputeHalfArea(box) * (float)total;
+        }
+        rightCosts[i] = cost;
     }
     box = empty;
     total = 0;
@@ -322,10 +331,14 @@ static int PartitionItems(const tdAabbTree* tree, int* items, int count)
     int split = 0;
     for (int i = 0; i + 1 < TREE_BIN_COUNT; ++i)
     {
+        if (bins[i].count == 0)
+        {
+            continue;
+        }
         box = tdUnionAabb(box, bins[i].box);
         total += bins[i].count;
-        float cost = (total > 0 ? ComputeHalfArea(box) * (float)total : 0.0f) + rightCosts[i + 1];
-        if (total > 0 && total < count && cost < best)
+        cost = ComputeHalfArea(box) * (float)total + rightCosts[i + 1];
+        if (total < count && cost < best)
         {
             best = cost;
             split = i + 1;

@@ -637,9 +637,9 @@ static uint8_t RenewTouchingContact(tdWorld* world, tdTouchingContact* touching,
     touching->radius = isSwapped ? a->outerRadius : b->outerRadius;
     bool rolls = (simA->flags & simB->flags & TD_BODY_DYNAMIC) == 0 && (IsRound(a) || IsRound(b));
     // The bodies are rarely in the cache.
-    bool isJoined = !rolls && world->joints->liveCount > 0 &&
-                    (world->bodies.data[simA->body].jointCount > 0 ||
-                     world->bodies.data[simB->body].jointCount > 0);
+    bool isJoined =
+        !rolls && world->joints->liveCount > 0 &&
+        (world->bodies.data[simA->body].jointCount > 0 || world->bodies.data[simB->body].jointCount > 0);
     touching->keepDistance = rolls ? tdMinFloat(ROLLING_KEEP_DISTANCE, ROLLING_KEEP_SHARE * touching->radius)
                                    : (isJoined ? JOINED_KEEP_SHARE : KEEP_SHARE) * speculative;
     touching->expiry = ComputeExpiry(displacement, touching->keepDistance);
