@@ -25,6 +25,10 @@
 /// to show.
 #define MIN_NEW_STACK 8
 #define NEW_STACK_STEPS 6
+/// Distance of the line of gravity through the centre of a body from that of the body below, in inner radii,
+/// above which even two bodies count as loaded: the springs of a load beside the middle tilt what is above
+/// them. Straight stacks do not need that.
+#define LEANING_SHARE 0.15f
 
 static void AppendBody(tdWorld* world, int island, int body)
 {
@@ -91,13 +95,23 @@ void tdWorld_RemoveFromIsland(tdWorld* world, int body)
     record->island = record->islandPrevious = record->islandNext = -1;
 }
 
+/// True if one of two bodies lies on the other, and its centre beside the middle.
+static bool IsLeaning(const tdWorld* world, const tdBodySim* a, const tdBodySim* b, float radius)
+{
+    tdVec3 d = tdSub(b->center, a->center), g = world->gravity;
+    float square = tdLengthSquared(g), along = tdDot(d, g), limit = LEANING_SHARE * radius;
+    float across = tdLengthSquared(d) * square - along * along;
+    return along * along > square * radius * radius && across > square * limit * limit;
+}
+
 /// True if an island of so many bodies that has just grown by a contact of A and B may be a stack.
 static bool IsNewStack(const tdWorld* world, int bodyCount, int bodyA, int bodyB)
 {
     const tdBodySim *a = tdWorld_GetBodySim(world, bodyA), *b = tdWorld_GetBodySim(world, bodyB);
     float radius = tdMinFloat(a->innerRadius, b->innerRadius);
     float sag = (float)bodyCount * tdGetSagPerWeight(world);
-    return bodyCount >= MIN_NEW_STACK || (radius > 0.0f && sag > TD_STACK_SAG * radius);
+    return bodyCount >= MIN_NEW_STACK ||
+           (radius > 0.0f && (sag > TD_STACK_SAG * radius || IsLeaning(world, a, b, radius)));
 }
 
 void tdWorld_LinkBodies(tdWorld* world, int bodyA, int bodyB)

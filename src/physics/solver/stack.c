@@ -43,8 +43,10 @@
 /// Overlap that contacts keep, in inner radii of the smaller body: while all points of a face overlap, all of
 /// them carry load, and nothing rattles.
 #define SLOP_SHARE 1.0e-3
-/// Bodies for which memory is reserved in any case, so that a stack that forms in a warm step finds it.
-#define LEAST_STACK_MEMORY 256
+/// Gap up to which rigid points touch, in inner radii of the smaller body.
+#define REACH_SHARE 1.0e-5f
+/// Bodies of new stacks for which memory is reserved in any case.
+#define NEW_STACK_BODIES 256
 
 /// The next power of two: the number of stacks varies from step to step, and memory should not grow each
 /// time.
@@ -95,19 +97,18 @@ bool tdStackSet_Reserve(tdStackSet* stacks, tdWorld* world, int contactCount)
             pairs += island->bodyCount * island->bodyCount;
         }
     }
-    // Islands may merge before the step uses this memory. The limits must not depend on capacities: a loaded
-    // world may have others.
+    // Islands that form or merge before the step uses this memory need some too, so that a new stack is rigid
+    // from its first step on. The limits must not depend on capacities: a loaded world may have others.
     int most = world->bodyCapacity, live = world->liveBodyCount;
-    stacks->bodyLimit = islands > 0 ? tdMinInt(bodies + TD_MAX_STACK_BODIES, live) : 0;
-    stacks->pairLimit = islands > 0 ? tdMinInt(pairs + TD_MAX_STACK_BODIES * TD_MAX_STACK_BODIES,
-                                               tdMinInt(live, TD_MAX_STACK_BODIES) * stacks->bodyLimit)
-                                    : 0;
-    stacks->stackLimit = islands;
+    stacks->bodyLimit = tdMinInt(bodies + NEW_STACK_BODIES, live);
+    stacks->pairLimit = tdMinInt(pairs + NEW_STACK_BODIES * TD_MAX_STACK_BODIES,
+                                 tdMinInt(live, TD_MAX_STACK_BODIES) * stacks->bodyLimit);
+    stacks->stackLimit = tdMinInt(islands + NEW_STACK_BODIES / 2, live);
     stacks->contactLimit = CONTACTS_PER_BODY * stacks->bodyLimit;
     stacks->blockLimit = MAX_BLOCKS_PER_BODY * stacks->bodyLimit;
-    int least = tdMinInt(LEAST_STACK_MEMORY, most);
+    int least = tdMinInt(NEW_STACK_BODIES, most);
     return tdWorld_GrowScratch(world, (void**)&stacks->items, &stacks->capacity, 0,
-                               RoundUp(tdMaxInt(islands, least / 2)), sizeof(tdStack)) &&
+                               RoundUp(tdMaxInt(stacks->stackLimit, least / 2)), sizeof(tdStack)) &&
            tdWorld_GrowScratch(world, (void**)&stacks->bodies, &stacks->bodyCapacity, 0,
                                RoundUp(tdMaxInt(stacks->bodyLimit, least)), sizeof(tdStackBody)) &&
            tdWorld_GrowScratch(world, (void**)&stacks->contacts, &stacks->contactCapacity, 0,
@@ -243,7 +244,7 @@ void tdStackSet_LayOut(tdWorld* world)
     tdStackSet* stacks = &world->solver->stacks;
     stacks->count = stacks->bodyCount = stacks->contactCount = stacks->pairCount = 0;
     UpdateLoads(world);
-    if (stacks->stackLimit == 0)
+    if (world->loadedIslandCount == 0)
     {
         return;
     }
@@ -360,6 +361,7 @@ static bool AddStackContact(const tdSolverStep* step, int groupIndex, int lane)
             return false;
         }
         tdStackContact* contact = &stacks->contacts[stacks->contactCount++];
+        float thickness = ComputeThickness(step, group, lane, touching);
         *contact = (tdStackContact){
             .stack = stacks->stackOf[a >= 0 ? touching->simA : touching->simB],
             .contactRows = group->firstRow + i,
@@ -368,7 +370,8 @@ static bool AddStackContact(const tdSolverStep* step, int groupIndex, int lane)
             .b = b,
             .slotA = group->bodyA[lane],
             .slotB = group->bodyB[lane],
-            .slop = SLOP_SHARE * (double)ComputeThickness(step, group, lane, touching),
+            .slop = SLOP_SHARE * (double)thickness,
+            .reach = REACH_SHARE * thickness,
             .sag = step->manifolds[touching->firstManifold + i].sag,
             .isSplit = (group->piecesA | group->piecesB) != 0,
         };

@@ -44,6 +44,7 @@ typedef struct tdStackContact
     int slotA, slotB;      // in the state array
     uint32_t held;         // bit k: point k is in the matrix; TD_STACK_FRICTION: tangents and twist are
     double slop;           // m, overlap that it keeps at rest
+    float reach;           // m, gap up to which its points touch
     float sag;             // m, in the separations of its rows until they are made rigid
     bool isSplit;          // its group splits masses
     int pointCount, rowCount;

@@ -35,8 +35,13 @@
 #define MAX_HOLD_ROUNDS 12
 /// Rounds in which released points may hold again, so that the rounds end.
 #define REHOLD_ROUNDS 6
+/// Rounds per solution from which on a dense stack is refused: its contacts then have springs, which cost less.
+/// Towers, arches and card houses need two at most.
+#define UNSETTLED_ROUNDS 3
 /// Contacts per body from which on a stack is dense: its bodies have several supports beside each other.
 #define DENSE_CONTACTS 2
+/// Points from which on a contact is a face.
+#define STACK_FACE_POINTS 3
 /// Approach of a released point above which it holds again, m/s.
 #define HOLD_SPEED 1.0e-5
 /// Share of the energy that the impulses of a warm start would give to bodies at rest, above which it is
@@ -45,8 +50,10 @@
 /// Work of a warm start, as a share of a lower bound of p.M^-1 p, up to which it is kept without the sum over
 /// all rows. Less than 1/2 + MAX_WARM_GAIN / 2, so that rounding does not matter.
 #define KEPT_WORK 0.7
-/// Stiffness of rows in their masses.
+/// Stiffness of rows in their masses, and least stiffness in masses of the stack: a light body below a heavy one
+/// bears the weight of all that is above it.
 #define STACK_STIFFNESS 1.0e5
+#define LEAST_STIFFNESS 1.0e3
 
 #define AT(array) ((double)(array)[at])
 #define VEC_AT(array)                                                                                        \
@@ -103,6 +110,17 @@ static void MakeStackRows(const tdSolverStep* step, tdStackContact* contact)
     contact->rowCount = count;
 }
 
+/// Raise the stiffness of a contact to the least one.
+/// @param total mass of the stack, kg
+static void StiffenStackRows(tdStackContact* contact, double total)
+{
+    double ratio = LEAST_STIFFNESS * total / contact->rows[0].weight;
+    for (int i = 0; i < contact->rowCount && ratio > 1.0; ++i)
+    {
+        contact->rows[i].weight *= ratio;
+    }
+}
+
 /// Friction of a contact: impulses, and their bounds by given normal impulses.
 typedef struct StackFriction
 {
@@ -130,26 +148,70 @@ static bool IsInCone(const StackFriction* friction)
     return f[0] * f[0] + f[1] * f[1] < friction->bound * friction->bound && fabs(f[2]) < friction->twistBound;
 }
 
-/// Rows that hold at first: points with an impulse, and friction that is not at its bound.
-static uint32_t FindHeldRows(const tdSolverStep* step, const tdStackContact* contact)
+/// Rows that hold at first: points with an impulse, and friction that is not at its bound. Of a new contact of a
+/// stack on faces all that touch or will touch in this sub-step: found in rounds, the contacts of a new tower
+/// would hold one after the other from its foot on.
+static uint32_t FindHeldRows(const tdSolverStep* step, const tdStackContact* contact, bool isOnFaces)
 {
     const tdContactRow* row = GetContactRow(step, contact);
     int at = contact->lane % TD_ROW_LANES;
-    uint32_t held = 0;
+    uint32_t held = 0, near = 0;
     double normal[TD_MAX_MANIFOLD_POINTS];
+    double fall = (double)(step->subStep * step->subStep * tdLength(step->world->gravity));
     for (int k = 0; k < contact->pointCount; ++k)
     {
         normal[k] = AT(row->points[k].impulse);
         held |= normal[k] > 0.0 ? 1u << k : 0u;
+        near |= AT(row->points[k].separation) < fall ? 1u << k : 0u;
+    }
+    bool hasFriction = contact->rowCount > contact->pointCount;
+    if (held == 0 && isOnFaces)
+    {
+        return near | (hasFriction && near != 0 ? TD_STACK_FRICTION : 0u);
     }
     StackFriction friction = GetFriction(row, contact, normal);
-    bool hasFriction = contact->rowCount > contact->pointCount;
     return held | (hasFriction && IsInCone(&friction) ? TD_STACK_FRICTION : 0u);
+}
+
+/// Mass of all bodies of a stack, kg.
+static double ComputeStackMass(const tdStackSet* stacks, const tdStack* stack)
+{
+    double mass = 0.0;
+    for (int p = 0; p < stack->bodyCount; ++p)
+    {
+        mass += stacks->bodies[stack->firstBody + p].mass.mass;
+    }
+    return mass;
 }
 
 static bool IsDense(const tdStack* stack)
 {
     return stack->contactCount >= DENSE_CONTACTS * stack->bodyCount;
+}
+
+static bool HasImpulse(const tdSolverStep* step, const tdStackContact* contact)
+{
+    const tdContactRow* row = GetContactRow(step, contact);
+    int at = contact->lane % TD_ROW_LANES;
+    float sum = 0.0f;
+    for (int k = 0; k < contact->pointCount; ++k)
+    {
+        sum += row->points[k].impulse[at];
+    }
+    return sum > 0.0f;
+}
+
+/// True if no contact of a stack has carried load.
+static bool HasNoLoad(const tdSolverStep* step, const tdStackSet* stacks, const tdStack* stack)
+{
+    for (int i = 0; i < stack->contactCount; ++i)
+    {
+        if (HasImpulse(step, &stacks->contacts[stack->firstContact + i]))
+        {
+            return false;
+        }
+    }
+    return true;
 }
 
 /// Points that have opened start without impulse: rigid points touch while they carry load, so one that is
@@ -161,11 +223,14 @@ static void ReleaseOpenPoints(const tdSolverStep* step, const tdStackContact* co
     for (int k = 0; k < contact->pointCount; ++k)
     {
         tdPointRow* point = &row->points[k];
-        point->impulse[at] = point->separation[at] + contact->sag < 0.0f ? point->impulse[at] : 0.0f;
+        bool isOpen = !(point->separation[at] + contact->sag < contact->reach);
+        point->impulse[at] = isOpen ? 0.0f : point->impulse[at];
     }
 }
 
-/// Take the springs and their sag from a contact: the passes keep what the direct solution found.
+/// Take the springs and their sag from a contact: the passes keep what the direct solution found. Gaps up to the
+/// reach of a contact count as closed, because positions are rounded: at a height of 40 m by 4e-6 m, which is
+/// 1e-3 m/s in a sub-step.
 static void MakeRigid(const tdSolverStep* step, const tdStackContact* contact)
 {
     tdContactRow* row = GetContactRow(step, contact);
@@ -175,7 +240,7 @@ static void MakeRigid(const tdSolverStep* step, const tdStackContact* contact)
     row->impulseScale[at] = 0.0f;
     for (int k = 0; k < contact->pointCount; ++k)
     {
-        row->points[k].separation[at] += contact->sag;
+        row->points[k].separation[at] += contact->sag - contact->reach;
     }
 }
 
@@ -185,22 +250,35 @@ void tdStacks_Factor(const tdSolverStep* step, int start, int end)
     for (int s = start; s < end; ++s)
     {
         tdStack* stack = &stacks->items[s];
-        bool isSplit = false;
+        bool isSplit = false, isOnFaces = true;
         for (int i = 0; i < stack->contactCount; ++i)
         {
             tdStackContact* contact = &stacks->contacts[stack->firstContact + i];
             MakeStackRows(step, contact);
             isSplit = isSplit || contact->isSplit;
+            isOnFaces = isOnFaces && contact->pointCount >= STACK_FACE_POINTS;
         }
-        stack->isFactored = stack->isFactored && !isSplit && tdStack_OrderMatrix(stacks, stack);
+        // Bodies that stand on edges, as cards do, lean on friction: springs find out how before rigid contacts
+        // hold it.
+        stack->isFactored = stack->isFactored && !isSplit && (isOnFaces || !HasNoLoad(step, stacks, stack)) &&
+                            tdStack_OrderMatrix(stacks, stack);
+        double total = ComputeStackMass(stacks, stack);
         for (int i = 0; i < stack->contactCount && stack->isFactored; ++i)
         {
             tdStackContact* contact = &stacks->contacts[stack->firstContact + i];
+            if (isOnFaces)
+            {
+                StiffenStackRows(contact, total);
+            }
+            else
+            {
+                contact->reach = 0.0f;
+            }
             if (IsDense(stack))
             {
                 ReleaseOpenPoints(step, contact);
             }
-            contact->held = FindHeldRows(step, contact);
+            contact->held = FindHeldRows(step, contact, isOnFaces);
         }
         stack->isFactored = stack->isFactored && tdStack_FactorMatrix(stacks, stack);
         for (int i = 0; i < stack->contactCount && stack->isFactored; ++i)
@@ -478,11 +556,7 @@ static bool HasMovingSupport(const tdSolverStep* step, const tdStackContact* con
 static bool IsGoodWarmStart(const tdSolverStep* step, const tdStackSet* stacks, const tdStack* stack,
                             double work)
 {
-    double mass = 0.0, outer[3] = {0.0, 0.0, 0.0};
-    for (int p = 0; p < stack->bodyCount; ++p)
-    {
-        mass += stacks->bodies[stack->firstBody + p].mass.mass;
-    }
+    double mass = ComputeStackMass(stacks, stack), outer[3] = {0.0, 0.0, 0.0};
     for (int i = 0; i < stack->contactCount; ++i)
     {
         const tdStackContact* contact = &stacks->contacts[stack->firstContact + i];
@@ -618,7 +692,7 @@ static void PushStack(const tdSolverStep* step, const tdStackSet* stacks, const 
         for (int k = 0; k < contact->pointCount; ++k)
         {
             double s = ComputeSeparation(step, contact, &contact->rows[k], AT(row->points[k].separation));
-            s += contact->slop;
+            s += contact->slop + (double)contact->reach;
             if (tdStackContact_Holds(contact, k) && s < 0.0)
             {
                 double share = (double)tdMinFloat(PUSH_RATE * step->timeStep, 0.5f) * s;
@@ -644,10 +718,10 @@ static void PushStack(const tdSolverStep* step, const tdStackSet* stacks, const 
     }
 }
 
-/// True if the rounds of a dense stack ended only because points could not hold again.
+/// True if a dense stack changes so much that it should not be solved directly.
 static bool IsUnsettled(const tdStack* stack)
 {
-    return IsDense(stack) && stack->roundCount >= REHOLD_ROUNDS * stack->solveCount;
+    return IsDense(stack) && stack->roundCount >= UNSETTLED_ROUNDS * stack->solveCount;
 }
 
 void tdStacks_Push(const tdSolverStep* step, int start, int end)
