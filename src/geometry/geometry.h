@@ -16,7 +16,8 @@ struct tdGeometry
     int pointCount;
 };
 
-/// Cooks a hull like tdCreateHullGeometry, but does not keep the points: those of files are kept by the files.
+/// Cooks a hull like tdCreateHullGeometry, but does not keep the points: those of files are kept by the
+/// files.
 tdGeometry* tdCookHullGeometry(const tdVec3* points, int count, const tdAllocator* allocator,
                                tdGeometryStatus* status);
 

@@ -35,8 +35,8 @@
 #define MAX_HOLD_ROUNDS 12
 /// Rounds in which released points may hold again, so that the rounds end.
 #define REHOLD_ROUNDS 6
-/// Rounds per solution from which on a dense stack is refused: its contacts then have springs, which cost less.
-/// Towers, arches and card houses need two at most.
+/// Rounds per solution from which on a dense stack is refused: its contacts then have springs, which cost
+/// less. Towers, arches and card houses need two at most.
 #define UNSETTLED_ROUNDS 3
 /// Contacts per body from which on a stack is dense: its bodies have several supports beside each other.
 #define DENSE_CONTACTS 2
@@ -50,8 +50,8 @@
 /// Work of a warm start, as a share of a lower bound of p.M^-1 p, up to which it is kept without the sum over
 /// all rows. Less than 1/2 + MAX_WARM_GAIN / 2, so that rounding does not matter.
 #define KEPT_WORK 0.7
-/// Stiffness of rows in their masses, and least stiffness in masses of the stack: a light body below a heavy one
-/// bears the weight of all that is above it.
+/// Stiffness of rows in their masses, and least stiffness in masses of the stack: a light body below a
+/// heavy one bears the weight of all that is above it.
 #define STACK_STIFFNESS 1.0e5
 #define LEAST_STIFFNESS 1.0e3
 
@@ -148,9 +148,9 @@ static bool IsInCone(const StackFriction* friction)
     return f[0] * f[0] + f[1] * f[1] < friction->bound * friction->bound && fabs(f[2]) < friction->twistBound;
 }
 
-/// Rows that hold at first: points with an impulse, and friction that is not at its bound. Of a new contact of a
-/// stack on faces all that touch or will touch in this sub-step: found in rounds, the contacts of a new tower
-/// would hold one after the other from its foot on.
+/// Rows that hold at first: points with an impulse, and friction that is not at its bound. Of a new contact
+/// of a stack on faces all that touch or will touch in this sub-step: found in rounds, the contacts of a
+/// new tower would hold one after the other from its foot on.
 static uint32_t FindHeldRows(const tdSolverStep* step, const tdStackContact* contact, bool isOnFaces)
 {
     const tdContactRow* row = GetContactRow(step, contact);
@@ -228,9 +228,9 @@ static void ReleaseOpenPoints(const tdSolverStep* step, const tdStackContact* co
     }
 }
 
-/// Take the springs and their sag from a contact: the passes keep what the direct solution found. Gaps up to the
-/// reach of a contact count as closed, because positions are rounded: at a height of 40 m by 4e-6 m, which is
-/// 1e-3 m/s in a sub-step.
+/// Take the springs and their sag from a contact: the passes keep what the direct solution found. Gaps up
+/// to the reach of a contact count as closed, because positions are rounded: at a height of 40 m by 4e-6 m,
+/// which is 1e-3 m/s in a sub-step.
 static void MakeRigid(const tdSolverStep* step, const tdStackContact* contact)
 {
     tdContactRow* row = GetContactRow(step, contact);
@@ -258,8 +258,8 @@ void tdStacks_Factor(const tdSolverStep* step, int start, int end)
             isSplit = isSplit || contact->isSplit;
             isOnFaces = isOnFaces && contact->pointCount >= STACK_FACE_POINTS;
         }
-        // Bodies that stand on edges, as cards do, lean on friction: springs find out how before rigid contacts
-        // hold it.
+        // Bodies that stand on edges, as cards do, lean on friction: springs find out how before rigid
+        // contacts hold it.
         stack->isFactored = stack->isFactored && !isSplit && (isOnFaces || !HasNoLoad(step, stacks, stack)) &&
                             tdStack_OrderMatrix(stacks, stack);
         double total = ComputeStackMass(stacks, stack);
