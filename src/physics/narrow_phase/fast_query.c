@@ -51,7 +51,7 @@ static float ComputeBend(tdTransform start, tdTransform end)
 /// r sin^2(angle / 2).
 static float ComputeSweptMargin(tdTransform start, tdTransform end, float radius)
 {
-    return tdMinFloat(radius, TD_UNBOUNDED) * ComputeBend(start, end) + TD_SPECULATIVE_MARGIN;
+    return radius * ComputeBend(start, end) + TD_SPECULATIVE_MARGIN;
 }
 
 tdAabb tdShape_ComputeSweptAabb(const tdShapeGeometry* shape, tdTransform start, tdTransform end,

@@ -19,6 +19,7 @@
 #include "physics/narrow_phase/fast_query.h"
 #include "physics/narrow_phase/manifold.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /// Distance at which two shapes count as overlapping on the way, in speculative margins of the smaller one:
@@ -204,14 +205,27 @@ static bool VisitNearShape(void* context, int other)
     return true;
 }
 
+/// Box around the motion of a shape along one line of its path.
+static tdAabb ComputeLineBox(const tdShapeGeometry* shape, tdTransform start, tdTransform end, tdVec3 center)
+{
+    if (isfinite(tdShape_ComputeOuterRadius(shape, center)))
+    {
+        return tdShape_ComputeSweptAabb(shape, start, end, center);
+    }
+    // Planes and strips: any rotation sweeps everything.
+    tdQuat turn = tdMulQuat(end.rotation, tdConjugate(start.rotation));
+    bool isTurning = tdLengthSquared(tdQuatVector(turn)) > 0.0f;
+    tdAabb box = tdUnionAabb(tdShape_ComputeAabb(shape, start), tdShape_ComputeAabb(shape, end));
+    return tdGrowAabb(box, isTurning ? TD_UNBOUNDED : TD_SPECULATIVE_MARGIN);
+}
+
 static tdAabb ComputePathBox(const tdWorld* world, int simIndex, const tdShape* shape, const TravelPath* path)
 {
     tdVec3 center = world->sims[simIndex].localCenter;
-    tdAabb box = tdShape_ComputeSweptAabb(&shape->geometry, path->poses[0], path->poses[1], center);
+    tdAabb box = ComputeLineBox(&shape->geometry, path->poses[0], path->poses[1], center);
     if (path->lineCount == 2)
     {
-        box = tdUnionAabb(box,
-                          tdShape_ComputeSweptAabb(&shape->geometry, path->poses[1], path->poses[2], center));
+        box = tdUnionAabb(box, ComputeLineBox(&shape->geometry, path->poses[1], path->poses[2], center));
     }
     return box;
 }
