@@ -49,6 +49,12 @@ function ok(value, message = "not true") {
   if (!value) fail(message);
 }
 
+/** @param check a class of errors, a pattern of their text, or a function that takes one */
+function expectError(thrown, check) {
+  const isExpected = check.prototype instanceof Error ? thrown instanceof check : check instanceof RegExp ? check.test(String(thrown)) : check(thrown);
+  if (!isExpected) fail(`another error was expected: ${thrown}`);
+}
+
 export default Object.assign(ok, {
   ok,
   equal: (a, b, message = "") => Object.is(a, b) || fail(`${message} ${show(a)} is not ${show(b)}`),
@@ -56,8 +62,7 @@ export default Object.assign(ok, {
   notEqual: (a, b, message = "") => !Object.is(a, b) || fail(`${message} both are ${show(a)}`),
   async rejects(promise, check) {
     const thrown = await promise.then(() => fail("nothing was thrown"), (error) => error);
-    const isExpected = check?.prototype instanceof Error ? thrown instanceof check : check instanceof RegExp ? check.test(String(thrown)) : check(thrown);
-    if (!isExpected) fail(`another error was expected: ${thrown}`);
+    expectError(thrown, check);
   },
   notDeepEqual: (a, b, message = "") => !isEqual(a, b) || fail(`${message} both are ${show(a)}`),
   match: (text, pattern) => pattern.test(text) || fail(`${text} does not match ${pattern}`),
@@ -69,8 +74,7 @@ export default Object.assign(ok, {
       thrown = error;
     }
     if (thrown === null) fail("nothing was thrown");
-    const isExpected = check instanceof RegExp ? check.test(String(thrown)) : check(thrown);
-    if (!isExpected) fail(`another error was expected: ${thrown}`);
+    expectError(thrown, check);
   },
 });
 
