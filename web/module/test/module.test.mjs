@@ -50,7 +50,7 @@ test("the package contains exactly the published files", () => {
   assert.equal(version, numbers.join("."));
   assert.deepEqual(
     files.map((file) => file.path).sort(),
-    ["LICENSE", "README.md", "actor.js", "cli.mjs", "cli.wasm", "arguments.js", "asset.js", "babylon.d.ts", "babylon.js", "body.js", "copy.js", "geometry.js", "history.js", "instance.js", "joint.js", "records.js", "package.json", "stage.js",
+    ["LICENSE", "README.md", "actor.js", "cli.mjs", "cli.wasm", "arguments.js", "asset.js", "babylon.d.ts", "babylon.js", "body.js", "copy.js", "geometry.js", "history.js", "instance.js", "joint.js", "recording.js", "records.js", "package.json", "stage.js",
       "tendon.d.ts", "tendon.js", "tendon.wasm", "tendon_scalar.wasm", "three.d.ts", "three.js", "worker.d.ts", "worker.js",
       "worker_entry.js", "world.js"].sort(),
   );
@@ -63,7 +63,7 @@ test("the package contains exactly the published files", () => {
 
 test("every declared member exists", async () => {
   const types = ["tendon.d.ts", "worker.d.ts", "babylon.d.ts"].map((name) => readFileSync(join(packageFolder, name), "utf8")).join("\n");
-  const sources = ["actor", "asset", "babylon", "body", "geometry", "history", "joint", "stage", "tendon", "worker", "world"];
+  const sources = ["actor", "asset", "babylon", "body", "geometry", "history", "joint", "recording", "stage", "tendon", "worker", "world"];
   const all = Object.assign({}, ...(await Promise.all(sources.map((name) => import(join(packageFolder, `${name}.js`))))));
   let count = 0;
   for (const [, name, body] of types.matchAll(/^export class (\w+)[^{]*\{\n(.*?)^\}/gms)) {
