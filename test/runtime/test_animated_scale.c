@@ -250,8 +250,8 @@ TEST(FastGrowingBodiesStayOnTheFloor)
     static const double sizes[3] = {6.0, 20.0, 60.0};
     static const char* const kinds[3] = {"'type':'box','box':{'size':[%g,%g,%g]}",
                                          "'type':'sphere','sphere':{'radius':%g}",
-                                         "'type':'cylinder','cylinder':{'height':%g,'radiusTop':%g,"
-                                         "'radiusBottom':%g}"};
+                                         ("'type':'cylinder','cylinder':{'height':%g,'radiusTop':%g,"
+                                          "'radiusBottom':%g}")};
     for (int i = 0; i < 18; ++i)
     {
         double size = sizes[i % 3];
