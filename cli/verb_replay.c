@@ -139,8 +139,12 @@ static int SaveBake(const Replaying* self)
         return self->isTapeFull ? EXIT_IO : EXIT_FOUND_ERRORS;
     }
     tdAsset* baked = tdTape_Bake(self->tape, self->report);
-    int result = EXIT_FOUND_ERRORS;
-    if (baked != NULL)
+    if (IsGiven(self->session->options, OPTION_JSON))
+    {
+        tdReport_GetJson(self->report, NULL); // allocates before the file appears
+    }
+    int result = HasMemoryFailed() ? EXIT_IO : EXIT_FOUND_ERRORS; // something may be missing
+    if (baked != NULL && !HasMemoryFailed())
     {
         bool isSaved = tdSaveAsset(baked, path, self->report);
         result = isSaved ? GetReportExit(self->report) : WorseExit(GetReportExit(self->report), EXIT_IO);
