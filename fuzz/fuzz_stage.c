@@ -13,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
-#define HEADER_SIZE 40 // the last 8 bytes are the checksum
+#define HEADER_SIZE 48 // the last 8 bytes are the checksum
 
 #define BODY(name, members)                                                                                  \
     "\"extensions\":{\"KHR_physics_rigid_bodies\":{" members "}},\"name\":\"" name "\""
@@ -107,7 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     // Each change takes seven bytes: place, kind, value. Places of odd inputs are in the stage's own part.
     memcpy(forged, block, blockSize);
     uint64_t worldSize;
-    memcpy(&worldSize, block + 24, sizeof(worldSize));
+    memcpy(&worldSize, block + 32, sizeof(worldSize));
     size_t first = size % 2 == 1 ? HEADER_SIZE + 4 + (size_t)worldSize : HEADER_SIZE;
     for (size_t i = 0; i + 7 <= size; i += 7)
     {
