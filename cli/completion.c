@@ -15,7 +15,7 @@ static bool HasOption(Verb verb, OptionId option)
     return (GetOptionInfo(option).verbs >> verb & 1u) != 0;
 }
 
-/// What completes the value of an option.
+/// Kind of completion of the value of an option.
 typedef enum Completion
 {
     COMPLETE_NOTHING,

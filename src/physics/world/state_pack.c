@@ -68,7 +68,7 @@ static uint32_t ReadBlockWord(const uint8_t* bytes)
     return word;
 }
 
-/// What other members of the record say about the words of a tdBodySim, as bits. Zero where they say nothing.
+/// Predicts words of a tdBodySim from its other members, as bits. Zero where nothing predicts them.
 static void PredictSim(const uint8_t* bytes, uint32_t words[sizeof(tdBodySim) / 4])
 {
     tdBodySim sim;
