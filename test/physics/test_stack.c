@@ -272,6 +272,6 @@ TEST(ArchStands)
     }
 }
 
-TEST_MAIN(RUN(TowersStand) RUN(TowersStandAtEverySize) RUN(SmallJitteredTowersStand) RUN(SleepingTowerStands) RUN(HeavyTopsStand)
-              RUN(AlternatingMassesStand) RUN(GrowingMassesStand) RUN(NewTowersDoNotSink)
+TEST_MAIN(RUN(TowersStand) RUN(TowersStandAtEverySize) RUN(SmallJitteredTowersStand) RUN(SleepingTowerStands)
+              RUN(HeavyTopsStand) RUN(AlternatingMassesStand) RUN(GrowingMassesStand) RUN(NewTowersDoNotSink)
                   RUN(LeaningTowersFallAtTheirLimit) RUN(ArchStands))

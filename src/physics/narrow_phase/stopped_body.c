@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Velocities of bodies that continuous collision stops at a moving body.
+// Velocities of bodies that continuous collision stops at a moving body, and the bodies that touch them.
 #include "physics/narrow_phase/stopped_body.h"
 
 #include "math/trig.h"

@@ -457,7 +457,7 @@ static void FinishRound(const tdSolverStep* step, tdStackContact* contact, const
     contact->wanted = held;
 }
 
-static int CountBits(uint32_t bits)
+static int CountChangedRows(uint32_t bits)
 {
     int count = 0;
     for (; bits != 0; bits &= bits - 1)
@@ -476,7 +476,7 @@ static bool ExchangeRows(const tdStackSet* stacks, const tdStack* stack, StackRo
     int count = 0;
     for (int i = 0; i < stack->contactCount; ++i)
     {
-        count += CountBits(contacts[i].held ^ contacts[i].wanted);
+        count += CountChangedRows(contacts[i].held ^ contacts[i].wanted);
     }
     bool isBetter = count < rounds->least;
     rounds->least = isBetter ? count : rounds->least;
