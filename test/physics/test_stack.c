@@ -111,8 +111,8 @@ TEST(TowersStandAtEverySize)
     }
 }
 
-// The points that hold are found by principal pivoting: with rounds that only exchange all of them, three of
-// these six shake and fall.
+// The points that hold are found by principal pivoting: with rounds that only exchange all of them, some of
+// these towers shake and fall.
 TEST(SmallJitteredTowersStand)
 {
     for (uint32_t seed = 1; seed <= 6; ++seed)
