@@ -115,6 +115,9 @@ TEST(RowsOfEverySizeAndSpeed)
             CheckRow(7, 1, speeds[i], radii[k], V(0, 0, 1), 0);
             CheckRow(10, 2, speeds[i], radii[k], V(0, 1, 0), 0);
             CheckRow(10, 3, speeds[i], radii[k], tilted, 0);
+            // Small balls fly by several radii in a step, and continuous collision stops the first of them.
+            CheckRow(6, 2, speeds[i], radii[k], V(1, 0, 0), radii[k]);
+            CheckRow(4, 3, speeds[i], radii[k], tilted, 0.7 * radii[k]);
         }
     }
 }

@@ -111,6 +111,21 @@ TEST(TowersStandAtEverySize)
     }
 }
 
+// The points that hold are found by principal pivoting: with rounds that only exchange all of them, some of
+// these towers shake and fall.
+TEST(SmallJitteredTowersStand)
+{
+    for (uint32_t seed = 1; seed <= 6; ++seed)
+    {
+        Tower tower = plainTower;
+        tower.count = 30;
+        tower.size = 0.05;
+        tower.offset = 0.02 * tower.size;
+        tower.seed = seed;
+        EnsureStands(tower, 10);
+    }
+}
+
 TEST(SleepingTowerStands)
 {
     Tower tower = plainTower;
@@ -189,9 +204,9 @@ static double FindDrop(const Tower* tower, double seconds)
 // the middle of the lowest box, and leaves its face at d = 1 / n.
 TEST(LeaningTowersFallAtTheirLimit)
 {
-    const int counts[] = {3, 5, 8, 12, 20};
+    const int counts[] = {2, 3, 5, 8, 12, 20};
     const double sizes[] = {0.05, 1, 10};
-    for (int i = 0; i < 5; ++i)
+    for (int i = 0; i < 6; ++i)
     {
         for (int k = 0; k < 3; ++k)
         {
@@ -257,6 +272,6 @@ TEST(ArchStands)
     }
 }
 
-TEST_MAIN(RUN(TowersStand) RUN(TowersStandAtEverySize) RUN(SleepingTowerStands) RUN(HeavyTopsStand)
-              RUN(AlternatingMassesStand) RUN(GrowingMassesStand) RUN(NewTowersDoNotSink)
+TEST_MAIN(RUN(TowersStand) RUN(TowersStandAtEverySize) RUN(SmallJitteredTowersStand) RUN(SleepingTowerStands)
+              RUN(HeavyTopsStand) RUN(AlternatingMassesStand) RUN(GrowingMassesStand) RUN(NewTowersDoNotSink)
                   RUN(LeaningTowersFallAtTheirLimit) RUN(ArchStands))

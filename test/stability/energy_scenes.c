@@ -34,21 +34,22 @@ static double SumEnergy(const tdWorld* world, const tdBodyId* bodies, int count)
 /// Rows of n touching balls, the first k of them incoming from a distance.
 static void MeasureRows(void)
 {
-    static const double radii[] = {0.02, 0.5};
-    for (int r = 0; r < 2; ++r)
+    static const double radii[] = {0.0005, 0.005, 0.02, 0.1, 0.5, 5, 50}, speeds[] = {0.5, 1, 3.3, 10, 50};
+    for (int r = 0; r < 7; ++r)
     {
         for (int k = 1; k <= 3; ++k)
         {
-            if (!WantScene("rows of %d to 10 balls of %g m, %d incoming at 1 to 10 m/s", k + 1, radii[r], k))
+            if (!WantScene("rows of %d to 10 balls of %g m, %d incoming at 0.5 to 50 m/s", k + 1, radii[r],
+                           k))
             {
                 continue;
             }
             double worst = 0.0, least = 1e9, most = 0.0;
             for (int n = k + 1; n <= 10; ++n)
             {
-                for (int s = 0; s < 3; ++s)
+                for (int s = 0; s < 5; ++s)
                 {
-                    double speed = s == 0 ? 1 : (s == 1 ? 3.3 : 10), radius = radii[r];
+                    double speed = speeds[s], radius = radii[r];
                     Material ivory = {0.0f, 0.0f, 1.0f, 1000.0f};
                     tdWorld* world = MakeWorld(V(0, 0, 0), false);
                     tdBodyId balls[MOST_BALLS];

@@ -16,3 +16,4 @@ void PrintRow(bool passes, const char* bar, const char* format, ...);
 
 void MeasureStanding(void);
 void MeasureEnergy(void);
+void MeasureScales(void);

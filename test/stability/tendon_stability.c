@@ -41,6 +41,7 @@ int main(int argc, char** argv)
     (void)printf("| scene | measured | bar | verdict |\n|---|---|---|---|\n");
     MeasureStanding();
     MeasureEnergy();
+    MeasureScales();
     (void)printf("\n%d of the rows fail\n", failCount);
     return failCount > 0 ? 1 : 0;
 }

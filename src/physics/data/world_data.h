@@ -79,6 +79,7 @@ typedef struct tdFastBody
     int shape, targetShape; // that hit each other
     bool isFollowed;        // the impact was solved and the rest of the step simulated
     bool isBlocked;         // another dynamic body is near the path after the impact: the body stays there
+    bool isHeldUp;          // it stops because a body that it touches does
     int sweptPairs;         // pairs of shapes that were tested
     float impulse;          // N s of a bounce off the target, for its events; 0: none
     tdBodyMotion atImpact, atEnd; // if followed: after the impact, and at the end of the step
@@ -206,10 +207,12 @@ struct tdWorld
 /// Sag of a contact that makes its island a stack, relative to the inner radius of the smaller body.
 #define TD_STACK_SAG 0.02f
 
-/// Sag of a contact spring under the weight of a body, m: g / (2 pi 30 Hz)^2.
+/// Sag of a contact spring under the weight of a body, m: g / (2 pi f)^2, with f = 30 Hz or less if the
+/// sub-steps are longer than 1/240 s.
 static inline float tdGetSagPerWeight(const tdWorld* world)
 {
-    return 2.8145e-5f * tdLength(world->gravity);
+    float softness = tdMaxFloat(240.0f * world->timeStep / (float)world->subStepCount, 1.0f);
+    return 2.8145e-5f * tdLength(world->gravity) * (softness * softness);
 }
 
 /// Sub-steps of the current step.

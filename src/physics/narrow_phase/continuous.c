@@ -482,7 +482,8 @@ static void StopBodies(tdWorld* world)
                 // The smaller body follows the larger one.
                 bool isLarger = world->sims[found->simIndex].outerRadius >
                                 tdWorld_GetBodySim(world, found->targetBody)->outerRadius;
-                StopBody(world, found, fraction, moves && !isMutual && !(target >= 0 && isLarger));
+                bool isCarried = moves && !isMutual && !found->isHeldUp && !(target >= 0 && isLarger);
+                StopBody(world, found, fraction, isCarried);
             }
         }
     }
@@ -630,6 +631,7 @@ void tdWorld_SolveContinuous(tdWorld* world)
             AddFastBody(world, i);
         }
     }
+    int fastCount = world->fastBodies.count;
     for (int i = 1; i < awakeCount; ++i)
     {
         if ((world->marks[i] & TD_MARK_SWEEPS) != 0)
@@ -647,6 +649,7 @@ void tdWorld_SolveContinuous(tdWorld* world)
             tdTasks_For(world->tasks, PrepareBullets, world, world->bullets.count, 4);
         }
         tdTasks_For(world->tasks, SweepBullets, world, world->bullets.count, 4);
+        tdWorld_StopFollowers(world, fastCount);
     }
     StopBodies(world);
     for (int i = 0; i < world->fastBodies.count; ++i)

@@ -16,3 +16,9 @@ void tdRemoveDeepApproach(tdWorld* world, const tdFastBody* found);
 /// @param before the body at the end of the path
 void tdKeepStoppedEnergy(const tdWorld* world, const tdBodySim* sim, const tdBodySim* before,
                          tdBodyState* state);
+
+/// Stop bullets that touch a body which stops on its way, where they would run into it: a row of touching
+/// balls that hits another ball arrives as a row. Velocities stay as they are; the next step solves the
+/// impact.
+/// @param count fast bodies from the first one on that are in the order of their references
+void tdWorld_StopFollowers(tdWorld* world, int count);

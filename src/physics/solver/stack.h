@@ -43,6 +43,7 @@ typedef struct tdStackContact
     int a, b;              // positions of the bodies in the stack; -1: not dynamic
     int slotA, slotB;      // in the state array
     uint32_t held;         // bit k: point k is in the matrix; TD_STACK_FRICTION: tangents and twist are
+    uint32_t wanted;       // those that should be by the solution of the round
     double slop;           // m, overlap that it keeps at rest
     float reach;           // m, gap up to which its points touch
     float sag;             // m, in the separations of its rows until they are made rigid

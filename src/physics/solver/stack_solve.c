@@ -26,15 +26,18 @@
 #include "physics/solver/solver_data.h"
 #include "physics/solver/stack_matrix.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 /// Rate at which overlap beyond the slop decays, 1/s.
 #define PUSH_RATE 12.0f
-/// Most rounds of a sub-step.
+/// Rounds that each solution may take, and rounds of all solutions of a step up to which one may take more:
+/// a tower of 30 boxes that lands with gaps needs about 60 in its first step, at rest it needs none.
 #define MAX_HOLD_ROUNDS 12
-/// Rounds in which released points may hold again, so that the rounds end.
-#define REHOLD_ROUNDS 6
+#define MAX_STEP_ROUNDS 160
+/// Rounds without progress after which rows change one at a time.
+#define EXCHANGE_CHANCES 3
 /// Rounds per solution from which on a dense stack is refused: its contacts then have springs, which cost
 /// less. Towers, arches and card houses need two at most.
 #define UNSETTLED_ROUNDS 3
@@ -120,6 +123,13 @@ static void StiffenStackRows(tdStackContact* contact, double total)
         contact->rows[i].weight *= ratio;
     }
 }
+
+/// Progress of the rounds of a solution: least number of rows that should change, and rounds that are left to
+/// find fewer.
+typedef struct StackRounds
+{
+    int least, chances;
+} StackRounds;
 
 /// Friction of a contact: impulses, and their bounds by given normal impulses.
 typedef struct StackFriction
@@ -397,10 +407,7 @@ static double ComputeAllResiduals(const tdSolverStep* step, const tdStackSet* st
 
 /// Impulse changes of the rows of a contact from the solution of the round, and the rows that hold in the
 /// next round.
-/// @param mayHold released points may hold again
-/// @return true if those are the same as in this one
-static bool FinishRound(const tdSolverStep* step, tdStackContact* contact, const tdStackBody* bodies,
-                        bool mayHold)
+static void FinishRound(const tdSolverStep* step, tdStackContact* contact, const tdStackBody* bodies)
 {
     const tdContactRow* row = GetContactRow(step, contact);
     tdStackRow* rows = contact->rows;
@@ -421,8 +428,8 @@ static bool FinishRound(const tdSolverStep* step, tdStackContact* contact, const
             continue;
         }
         double old = GetImpulse(row, contact, i);
-        bool pulls = tdStackContact_Holds(contact, i) ? old + rows[i].change < 0.0
-                                                      : !mayHold || !(residual < -HOLD_SPEED);
+        bool pulls =
+            tdStackContact_Holds(contact, i) ? old + rows[i].change < 0.0 : !(residual < -HOLD_SPEED);
         held = pulls ? held & ~(1u << i) : held | 1u << i;
         rows[i].change = pulls ? -old : (tdStackContact_Holds(contact, i) ? rows[i].change : -old);
         normal[i] = old + rows[i].change;
@@ -447,9 +454,50 @@ static bool FinishRound(const tdSolverStep* step, tdStackContact* contact, const
         rows[points + 1].change = scale * f[1] - old[1];
         rows[points + 2].change = twist - old[2];
     }
-    bool isSame = held == contact->held;
-    contact->held = held;
-    return isSame;
+    contact->wanted = held;
+}
+
+static int CountChangedRows(uint32_t bits)
+{
+    int count = 0;
+    for (; bits != 0; bits &= bits - 1)
+    {
+        count += 1;
+    }
+    return count;
+}
+
+/// The rows that hold in the next round. All that should change do so, as long as they become fewer within a
+/// few rounds; then one at a time does, the last one, which ends for any start (Judice and Pires 1994).
+/// @return true if none should change
+static bool ExchangeRows(const tdStackSet* stacks, const tdStack* stack, StackRounds* rounds)
+{
+    tdStackContact* contacts = stacks->contacts + stack->firstContact;
+    int count = 0;
+    for (int i = 0; i < stack->contactCount; ++i)
+    {
+        count += CountChangedRows(contacts[i].held ^ contacts[i].wanted);
+    }
+    bool isBetter = count < rounds->least;
+    rounds->least = isBetter ? count : rounds->least;
+    rounds->chances = isBetter ? EXCHANGE_CHANCES : rounds->chances - 1;
+    bool isSingle = rounds->chances < 0;
+    for (int i = stack->contactCount - 1; i >= 0; --i)
+    {
+        uint32_t change = contacts[i].held ^ contacts[i].wanted;
+        if (isSingle && change != 0)
+        {
+            uint32_t bit = 1u;
+            while (bit <= change >> 1)
+            {
+                bit <<= 1;
+            }
+            contacts[i].held ^= bit;
+            return false;
+        }
+        contacts[i].held = contacts[i].wanted;
+    }
+    return count == 0;
 }
 
 /// Add a share of the impulse changes to the rows of a contact.
@@ -511,7 +559,8 @@ static void ClearValues(tdStackBody* bodies, int count)
 /// One round: the solution for the rows that hold. Rows that do not hold lose their impulse or keep the
 /// change that the round before gave them.
 /// @return true if the same rows hold after it
-static bool RunRound(const tdSolverStep* step, const tdStackSet* stacks, const tdStack* stack, bool mayHold)
+static bool RunRound(const tdSolverStep* step, const tdStackSet* stacks, const tdStack* stack,
+                     StackRounds* rounds)
 {
     tdStackBody* bodies = stacks->bodies + stack->firstBody;
     tdStackContact* contacts = stacks->contacts + stack->firstContact;
@@ -527,12 +576,11 @@ static bool RunRound(const tdSolverStep* step, const tdStackSet* stacks, const t
         }
     }
     tdStack_SolveMatrix(stacks, stack);
-    bool isSame = true;
     for (int i = 0; i < stack->contactCount; ++i)
     {
-        isSame = FinishRound(step, &contacts[i], bodies, mayHold) && isSame;
+        FinishRound(step, &contacts[i], bodies);
     }
-    return isSame;
+    return ExchangeRows(stacks, stack, rounds);
 }
 
 /// True if a side of a contact that is not in the stack moves: its impulses may do work.
@@ -638,7 +686,9 @@ static void SolveStack(const tdSolverStep* step, const tdStackSet* stacks, tdSta
         ComputeAllResiduals(step, stacks, stack);
     }
     stack->solveCount += 1;
-    for (int round = 0; round < MAX_HOLD_ROUNDS && !RunRound(step, stacks, stack, round < REHOLD_ROUNDS);
+    StackRounds rounds = {.least = INT_MAX};
+    for (int round = 0; (round < MAX_HOLD_ROUNDS || stack->roundCount < MAX_STEP_ROUNDS) &&
+                        !RunRound(step, stacks, stack, &rounds);
          ++round)
     {
         stack->roundCount += 1;
