@@ -167,6 +167,11 @@ void tdDestroyRenderer(tdRenderer* renderer)
 
 // --- framing ----------------------------------------------------------------------------------------------
 
+// Parts that stand still are framed up to this many diagonals of the moving parts: floors, and everything else.
+// Both were found by trial on the examples; the test render/renderer FramesShowScenery notices a change.
+#define FLOOR_REACH 2.0f
+#define SCENERY_REACH 12.0f
+
 static const tdBox emptyBox = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
 
 static tdBox JoinBoxes(tdBox a, tdBox b)
@@ -182,6 +187,13 @@ static bool IsEmptyBox(tdBox box)
 static float GetDiagonal(tdBox box)
 {
     return IsEmptyBox(box) ? 0.0f : tdLength(tdSub(box.upper, box.lower));
+}
+
+// A floor: its height is small beside its width, as in the viewer page (viewer.js).
+static bool IsFlatBox(tdBox box)
+{
+    tdVec3 size = tdSub(box.upper, box.lower);
+    return size.y < 0.15f * tdMaxFloat(size.x, size.z);
 }
 
 // Collects the wireframes of the colliders. False when memory ran out.
@@ -243,13 +255,14 @@ tdBox tdRenderer_GetBounds(tdRenderer* renderer, const tdActor* actor)
     {
         return all;
     }
-    // Large floors and walls are seen as far as the moving parts need.
+    // Large floors are seen as far as the moving parts need, and so is everything that would make these parts tiny.
     tdBox bounds = moving;
+    float reach = GetDiagonal(moving);
     for (int i = 0; i < renderer->model.partCount; ++i)
     {
         tdBox box = tdFrame_GetPartBox(&renderer->frame, &renderer->model.parts[i]);
-        bool isLarge = GetDiagonal(box) > 2.0f * GetDiagonal(moving);
-        bounds = isLarge ? bounds : JoinBoxes(bounds, box);
+        float limit = IsFlatBox(box) ? FLOOR_REACH : SCENERY_REACH;
+        bounds = GetDiagonal(box) > limit * reach ? bounds : JoinBoxes(bounds, box);
     }
     return bounds;
 }

@@ -104,6 +104,25 @@ TEST(FramesShowEverything)
     FreeScene(&scene);
 }
 
+// Bounds contain the trough that marbles roll down, many times longer than the marbles' own box, but not a wide floor.
+TEST(FramesShowScenery)
+{
+    Scene scene = LoadScene("examples/marble_run.gltf");
+    tdRenderDef def = MakeDef(64, 36);
+    tdRenderer* renderer = tdCreateRenderer(scene.asset, &def, NULL);
+    tdBox box = tdRenderer_GetBounds(renderer, scene.actor);
+    ENSURE(box.lower.x <= 0.0f && box.upper.x >= 8.0f);
+    tdDestroyRenderer(renderer);
+    FreeScene(&scene);
+
+    scene = LoadScene("examples/domino_run.gltf");
+    renderer = tdCreateRenderer(scene.asset, &def, NULL);
+    box = tdRenderer_GetBounds(renderer, scene.actor);
+    ENSURE(box.upper.x - box.lower.x < 15.0f);
+    tdDestroyRenderer(renderer);
+    FreeScene(&scene);
+}
+
 // A quad with a texture of four colours, a mask and a mirrored node, in one GLB-free file.
 static const char quadFile[] =
     "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0%s}],"
@@ -276,7 +295,7 @@ TEST(FailedAllocationsLeakNothing)
     FreeScene(&scene);
 }
 
-TEST_MAIN(RUN(ThreadsDoNotChangeAPicture) RUN(FramesShowEverything) RUN(TexturesAreUpright)
-              RUN(TexelsAreBounded) RUN(OnlyFrontsOfOneSidedSurfacesAreDrawn) RUN(MasksAndBlendsFollowAlpha)
-                  RUN(WrongCallsAreRefused) RUN(FilesWithoutMeshesShowColliders)
-                      RUN(FailedAllocationsLeakNothing))
+TEST_MAIN(RUN(ThreadsDoNotChangeAPicture) RUN(FramesShowEverything) RUN(FramesShowScenery)
+              RUN(TexturesAreUpright) RUN(TexelsAreBounded) RUN(OnlyFrontsOfOneSidedSurfacesAreDrawn)
+                  RUN(MasksAndBlendsFollowAlpha) RUN(WrongCallsAreRefused)
+                      RUN(FilesWithoutMeshesShowColliders) RUN(FailedAllocationsLeakNothing))
