@@ -196,34 +196,86 @@ static bool IsFlatBox(tdBox box)
     return size.y < 0.15f * tdMaxFloat(size.x, size.z);
 }
 
+// Adds the wireframe of a collider to the lines. False when memory ran out.
+static bool AddLines(tdRenderer* renderer, const tdActor* actor, int collider)
+{
+    const tdWorld* world = tdStage_GetWorld(tdActor_GetStage(actor));
+    tdShapeId shape = tdActor_GetShape(actor, collider);
+    int count = tdShape_GetLines(world, shape, NULL, 0);
+    if (count <= 0)
+    {
+        return true;
+    }
+    tdVec3* points = tdArray_Add(&renderer->allocator, &renderer->lines, count);
+    if (points == NULL)
+    {
+        return false;
+    }
+    tdShape_GetLines(world, shape, points, count);
+    tdBodyId body = tdShape_GetBody(world, shape);
+    tdTransform place = tdMulTransform(tdBody_GetTransform(world, body), tdShape_GetLocal(world, shape));
+    for (int k = 0; k < count; ++k)
+    {
+        points[k] = tdTransformPoint(place, points[k]);
+    }
+    return true;
+}
+
 // Collects the wireframes of the colliders. False when memory ran out.
 static bool CollectLines(tdRenderer* renderer, const tdActor* actor)
 {
-    const tdWorld* world = tdStage_GetWorld(tdActor_GetStage(actor));
     int colliderCount = tdDescribeAsset(renderer->asset).colliderCount;
     renderer->lines.count = 0;
     for (int i = 0; i < colliderCount; ++i)
     {
-        tdShapeId shape = tdActor_GetShape(actor, i);
-        int count = tdShape_GetLines(world, shape, NULL, 0);
-        tdVec3* points = count > 0 ? tdArray_Add(&renderer->allocator, &renderer->lines, count) : NULL;
-        if (count > 0 && points == NULL)
+        if (!AddLines(renderer, actor, i))
         {
             return false;
         }
-        if (count <= 0)
-        {
-            continue;
-        }
-        tdShape_GetLines(world, shape, points, count);
-        tdBodyId body = tdShape_GetBody(world, shape);
-        tdTransform place = tdMulTransform(tdBody_GetTransform(world, body), tdShape_GetLocal(world, shape));
-        for (int k = 0; k < count; ++k)
-        {
-            points[k] = tdTransformPoint(place, points[k]);
-        }
     }
     return true;
+}
+
+// Box of the wireframe of a collider; empty when it has no lines or memory ran out.
+static tdBox GetColliderBox(tdRenderer* renderer, const tdActor* actor, int collider)
+{
+    tdBox box = emptyBox;
+    renderer->lines.count = 0;
+    bool isComplete = AddLines(renderer, actor, collider);
+    for (int i = 0; isComplete && i < renderer->lines.count; ++i)
+    {
+        box = JoinBoxes(box, (tdBox){renderer->lines.data[i], renderer->lines.data[i]});
+    }
+    return box;
+}
+
+// Is a part that stands still framed, beside moving parts of this diagonal?
+static bool IsFramed(tdBox box, float reach)
+{
+    return GetDiagonal(box) <= (IsFlatBox(box) ? FLOOR_REACH : SCENERY_REACH) * reach;
+}
+
+// Bounds of a file without meshes, by the rule for meshes.
+static tdBox GetColliderBounds(tdRenderer* renderer, const tdActor* actor)
+{
+    const tdWorld* world = tdStage_GetWorld(tdActor_GetStage(actor));
+    int colliderCount = tdDescribeAsset(renderer->asset).colliderCount;
+    tdBox moving = emptyBox, bounds = emptyBox;
+    for (int i = 0; i < colliderCount; ++i)
+    {
+        tdShapeId shape = tdActor_GetShape(actor, i);
+        if (tdShape_IsValid(world, shape) &&
+            tdBody_GetMotion(world, tdShape_GetBody(world, shape)) != TD_MOTION_STATIC)
+        {
+            moving = JoinBoxes(moving, GetColliderBox(renderer, actor, i));
+        }
+    }
+    for (int i = 0; i < colliderCount; ++i)
+    {
+        tdBox box = GetColliderBox(renderer, actor, i);
+        bounds = IsEmptyBox(moving) || IsFramed(box, GetDiagonal(moving)) ? JoinBoxes(bounds, box) : bounds;
+    }
+    return IsEmptyBox(moving) ? bounds : JoinBoxes(bounds, moving);
 }
 
 tdBox tdRenderer_GetBounds(tdRenderer* renderer, const tdActor* actor)
@@ -244,12 +296,9 @@ tdBox tdRenderer_GetBounds(tdRenderer* renderer, const tdActor* actor)
         all = JoinBoxes(all, box);
         moving = moves ? JoinBoxes(moving, box) : moving;
     }
-    if (renderer->model.partCount == 0 && CollectLines(renderer, actor))
+    if (renderer->model.partCount == 0)
     {
-        for (int i = 0; i < renderer->lines.count; ++i)
-        {
-            all = JoinBoxes(all, (tdBox){renderer->lines.data[i], renderer->lines.data[i]});
-        }
+        return GetColliderBounds(renderer, actor);
     }
     if (IsEmptyBox(moving))
     {
@@ -261,8 +310,7 @@ tdBox tdRenderer_GetBounds(tdRenderer* renderer, const tdActor* actor)
     for (int i = 0; i < renderer->model.partCount; ++i)
     {
         tdBox box = tdFrame_GetPartBox(&renderer->frame, &renderer->model.parts[i]);
-        float limit = IsFlatBox(box) ? FLOOR_REACH : SCENERY_REACH;
-        bounds = GetDiagonal(box) > limit * reach ? bounds : JoinBoxes(bounds, box);
+        bounds = IsFramed(box, reach) ? JoinBoxes(bounds, box) : bounds;
     }
     return bounds;
 }
