@@ -305,15 +305,16 @@ def newtons_cradle(path):
                                     frictionCombine="minimum")
     frame = scene.solid("Frame", "box", (4, 0.2, 1.2), wood, translation=[0, 5, 0])
     lift, length, radius = math.radians(30), 4, 0.3
+    rod = scene.mesh("Rod", box(0.02, length / 2, 0.02, -2), steel)
     for i in range(5):
         x = 2 * radius * (i - 2)
         angle = -lift if i == 0 else 0
         place = [x + length * math.sin(angle), 4.9 - length * math.cos(angle), 0]
         bob = scene.solid("Ball %d" % (i + 1), "sphere", (radius,), steel, motion={"mass": 1}, material=bouncy,
-                          translation=place, rotation=list(turn(Z, math.degrees(angle))))
+                          detail=(16, 24), translation=place, rotation=list(turn(Z, math.degrees(angle))))
         pivot = scene.node("Pivot %d" % (i + 1), frame, translation=[x, -0.1, 0])
         # The rod: the ball's own frame, 4 m up, turns about Z in the frame's pivot.
-        scene.joint("Rod %d" % (i + 1), bob, pivot, hinge(2), translation=[0, length, 0])
+        scene.joint("Rod %d" % (i + 1), bob, pivot, hinge(2), translation=[0, length, 0], mesh=rod)
     scene.write(path)
 
 

@@ -167,6 +167,11 @@ void tdDestroyRenderer(tdRenderer* renderer)
 
 // --- framing ----------------------------------------------------------------------------------------------
 
+// Parts that stand still are framed up to this many diagonals of the moving parts: floors, and everything else.
+// Both were found by trial on the examples; the test render/renderer FramesShowScenery notices a change.
+#define FLOOR_REACH 2.0f
+#define SCENERY_REACH 12.0f
+
 static const tdBox emptyBox = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
 
 static tdBox JoinBoxes(tdBox a, tdBox b)
@@ -184,34 +189,93 @@ static float GetDiagonal(tdBox box)
     return IsEmptyBox(box) ? 0.0f : tdLength(tdSub(box.upper, box.lower));
 }
 
+// A floor: its height is small beside its width, as in the viewer page (viewer.js).
+static bool IsFlatBox(tdBox box)
+{
+    tdVec3 size = tdSub(box.upper, box.lower);
+    return size.y < 0.15f * tdMaxFloat(size.x, size.z);
+}
+
+// Adds the wireframe of a collider to the lines. False when memory ran out.
+static bool AddLines(tdRenderer* renderer, const tdActor* actor, int collider)
+{
+    const tdWorld* world = tdStage_GetWorld(tdActor_GetStage(actor));
+    tdShapeId shape = tdActor_GetShape(actor, collider);
+    int count = tdShape_GetLines(world, shape, NULL, 0);
+    if (count <= 0)
+    {
+        return true;
+    }
+    tdVec3* points = tdArray_Add(&renderer->allocator, &renderer->lines, count);
+    if (points == NULL)
+    {
+        return false;
+    }
+    tdShape_GetLines(world, shape, points, count);
+    tdBodyId body = tdShape_GetBody(world, shape);
+    tdTransform place = tdMulTransform(tdBody_GetTransform(world, body), tdShape_GetLocal(world, shape));
+    for (int k = 0; k < count; ++k)
+    {
+        points[k] = tdTransformPoint(place, points[k]);
+    }
+    return true;
+}
+
 // Collects the wireframes of the colliders. False when memory ran out.
 static bool CollectLines(tdRenderer* renderer, const tdActor* actor)
 {
-    const tdWorld* world = tdStage_GetWorld(tdActor_GetStage(actor));
     int colliderCount = tdDescribeAsset(renderer->asset).colliderCount;
     renderer->lines.count = 0;
     for (int i = 0; i < colliderCount; ++i)
     {
-        tdShapeId shape = tdActor_GetShape(actor, i);
-        int count = tdShape_GetLines(world, shape, NULL, 0);
-        tdVec3* points = count > 0 ? tdArray_Add(&renderer->allocator, &renderer->lines, count) : NULL;
-        if (count > 0 && points == NULL)
+        if (!AddLines(renderer, actor, i))
         {
             return false;
         }
-        if (count <= 0)
-        {
-            continue;
-        }
-        tdShape_GetLines(world, shape, points, count);
-        tdBodyId body = tdShape_GetBody(world, shape);
-        tdTransform place = tdMulTransform(tdBody_GetTransform(world, body), tdShape_GetLocal(world, shape));
-        for (int k = 0; k < count; ++k)
-        {
-            points[k] = tdTransformPoint(place, points[k]);
-        }
     }
     return true;
+}
+
+// Box of the wireframe of a collider; empty when it has no lines or memory ran out.
+static tdBox GetColliderBox(tdRenderer* renderer, const tdActor* actor, int collider)
+{
+    tdBox box = emptyBox;
+    renderer->lines.count = 0;
+    bool isComplete = AddLines(renderer, actor, collider);
+    for (int i = 0; isComplete && i < renderer->lines.count; ++i)
+    {
+        box = JoinBoxes(box, (tdBox){renderer->lines.data[i], renderer->lines.data[i]});
+    }
+    return box;
+}
+
+// Is a part that stands still framed, beside moving parts of this diagonal?
+static bool IsFramed(tdBox box, float reach)
+{
+    return GetDiagonal(box) <= (IsFlatBox(box) ? FLOOR_REACH : SCENERY_REACH) * reach;
+}
+
+// Bounds of a file without meshes, by the rule for meshes.
+static tdBox GetColliderBounds(tdRenderer* renderer, const tdActor* actor)
+{
+    const tdWorld* world = tdStage_GetWorld(tdActor_GetStage(actor));
+    int colliderCount = tdDescribeAsset(renderer->asset).colliderCount;
+    tdBox moving = emptyBox, bounds = emptyBox;
+    for (int i = 0; i < colliderCount; ++i)
+    {
+        tdShapeId shape = tdActor_GetShape(actor, i);
+        if (tdShape_IsValid(world, shape) &&
+            tdBody_GetMotion(world, tdShape_GetBody(world, shape)) != TD_MOTION_STATIC)
+        {
+            moving = JoinBoxes(moving, GetColliderBox(renderer, actor, i));
+        }
+    }
+    for (int i = 0; i < colliderCount; ++i)
+    {
+        tdBox box = GetColliderBox(renderer, actor, i);
+        bounds = IsEmptyBox(moving) || IsFramed(box, GetDiagonal(moving)) ? JoinBoxes(bounds, box) : bounds;
+    }
+    return IsEmptyBox(moving) ? bounds : JoinBoxes(bounds, moving);
 }
 
 tdBox tdRenderer_GetBounds(tdRenderer* renderer, const tdActor* actor)
@@ -232,24 +296,21 @@ tdBox tdRenderer_GetBounds(tdRenderer* renderer, const tdActor* actor)
         all = JoinBoxes(all, box);
         moving = moves ? JoinBoxes(moving, box) : moving;
     }
-    if (renderer->model.partCount == 0 && CollectLines(renderer, actor))
+    if (renderer->model.partCount == 0)
     {
-        for (int i = 0; i < renderer->lines.count; ++i)
-        {
-            all = JoinBoxes(all, (tdBox){renderer->lines.data[i], renderer->lines.data[i]});
-        }
+        return GetColliderBounds(renderer, actor);
     }
     if (IsEmptyBox(moving))
     {
         return all;
     }
-    // Large floors and walls are seen as far as the moving parts need.
+    // Large floors are seen as far as the moving parts need, and so is everything that would make these parts tiny.
     tdBox bounds = moving;
+    float reach = GetDiagonal(moving);
     for (int i = 0; i < renderer->model.partCount; ++i)
     {
         tdBox box = tdFrame_GetPartBox(&renderer->frame, &renderer->model.parts[i]);
-        bool isLarge = GetDiagonal(box) > 2.0f * GetDiagonal(moving);
-        bounds = isLarge ? bounds : JoinBoxes(bounds, box);
+        bounds = IsFramed(box, reach) ? JoinBoxes(bounds, box) : bounds;
     }
     return bounds;
 }

@@ -104,6 +104,25 @@ TEST(FramesShowEverything)
     FreeScene(&scene);
 }
 
+// Bounds contain the trough that marbles roll down, many times longer than the marbles' own box, but not a wide floor.
+TEST(FramesShowScenery)
+{
+    Scene scene = LoadScene("examples/marble_run.gltf");
+    tdRenderDef def = MakeDef(64, 36);
+    tdRenderer* renderer = tdCreateRenderer(scene.asset, &def, NULL);
+    tdBox box = tdRenderer_GetBounds(renderer, scene.actor);
+    ENSURE(box.lower.x <= 0.0f && box.upper.x >= 8.0f);
+    tdDestroyRenderer(renderer);
+    FreeScene(&scene);
+
+    scene = LoadScene("examples/domino_run.gltf");
+    renderer = tdCreateRenderer(scene.asset, &def, NULL);
+    box = tdRenderer_GetBounds(renderer, scene.actor);
+    ENSURE(box.upper.x - box.lower.x < 15.0f);
+    tdDestroyRenderer(renderer);
+    FreeScene(&scene);
+}
+
 // A quad with a texture of four colours, a mask and a mirrored node, in one GLB-free file.
 static const char quadFile[] =
     "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0%s}],"
@@ -256,6 +275,32 @@ TEST(FilesWithoutMeshesShowColliders)
     FreeScene(&scene);
 }
 
+// A wide floor does not make the bodies of a file without meshes tiny.
+TEST(FramesOfCollidersLeaveFloorsOut)
+{
+    static const char file[] =
+        "{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"KHR_implicit_shapes\",\"KHR_physics_rigid_"
+        "bodies\"],"
+        "\"extensions\":{\"KHR_implicit_shapes\":{\"shapes\":[{\"type\":\"box\",\"box\":{\"size\":[1,1,1]}},"
+        "{\"type\":\"box\",\"box\":{\"size\":[200,1,200]}}]}},\"scene\":0,\"scenes\":[{\"nodes\":[0,1]}],"
+        "\"nodes\":["
+        "{\"extensions\":{\"KHR_physics_rigid_bodies\":{\"collider\":{\"geometry\":{\"shape\":1}}}}},"
+        "{\"translation\":[0,3,0],\"extensions\":{\"KHR_physics_rigid_bodies\":{\"motion\":{\"mass\":1},"
+        "\"collider\":{\"geometry\":{\"shape\":0}}}}}]}";
+    tdAsset* asset = tdLoadAssetFromMemory(file, strlen(file), NULL, NULL);
+    tdStage* stage = tdCreateStage(NULL);
+    tdActor* actor = tdCreateActor(stage, asset, NULL, NULL);
+    tdRenderDef def = MakeDef(16, 16);
+    tdRenderer* renderer = tdCreateRenderer(asset, &def, NULL);
+    tdBox box = tdRenderer_GetBounds(renderer, actor);
+    ENSURE_NEAR(box.lower.x, -0.5f, 1.0e-5f);
+    ENSURE_NEAR(box.lower.y, 2.5f, 1.0e-5f);
+    ENSURE_NEAR(box.upper.z, 0.5f, 1.0e-5f);
+    tdDestroyRenderer(renderer);
+    tdDestroyStage(stage);
+    tdDestroyAsset(asset);
+}
+
 TEST(FailedAllocationsLeakNothing)
 {
     Scene scene = LoadScene("examples/robot_arm.gltf");
@@ -276,7 +321,8 @@ TEST(FailedAllocationsLeakNothing)
     FreeScene(&scene);
 }
 
-TEST_MAIN(RUN(ThreadsDoNotChangeAPicture) RUN(FramesShowEverything) RUN(TexturesAreUpright)
-              RUN(TexelsAreBounded) RUN(OnlyFrontsOfOneSidedSurfacesAreDrawn) RUN(MasksAndBlendsFollowAlpha)
-                  RUN(WrongCallsAreRefused) RUN(FilesWithoutMeshesShowColliders)
-                      RUN(FailedAllocationsLeakNothing))
+TEST_MAIN(RUN(ThreadsDoNotChangeAPicture) RUN(FramesShowEverything) RUN(FramesShowScenery)
+              RUN(TexturesAreUpright) RUN(TexelsAreBounded) RUN(OnlyFrontsOfOneSidedSurfacesAreDrawn)
+                  RUN(MasksAndBlendsFollowAlpha) RUN(WrongCallsAreRefused)
+                      RUN(FilesWithoutMeshesShowColliders) RUN(FramesOfCollidersLeaveFloorsOut)
+                          RUN(FailedAllocationsLeakNothing))

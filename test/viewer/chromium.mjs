@@ -205,10 +205,14 @@ export class Page {
     this.browser = browser;
     this.sessionId = sessionId;
     this.targetId = targetId;
-    /** URLs of all requests, page and blobs included; messages of all uncaught errors; texts of console.error. */
+    /**
+     * URLs of all requests, page and blobs included; messages of all uncaught errors; texts of console.error; errors that the
+     * browser itself logs.
+     */
     this.requests = [];
     this.errors = [];
     this.complaints = [];
+    this.logged = [];
     this.hasCrashed = false;
     this.#mute = browser.listen((message) => message.sessionId === sessionId && this.#hear(message));
   }
@@ -220,6 +224,8 @@ export class Page {
       this.errors.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
     } else if (method === "Runtime.consoleAPICalled" && params.type === "error") {
       this.complaints.push(params.args.map(({ value, description }) => value ?? description).join(" "));
+    } else if (method === "Log.entryAdded" && params.entry.level === "error") {
+      this.logged.push(params.entry.text);
     } else if (method === "Page.lifecycleEvent" && params.name === "load") {
       this.#loaded.add(params.loaderId);
     } else if (method === "Inspector.targetCrashed") {
@@ -233,7 +239,7 @@ export class Page {
   }
 
   async prepare({ width, height, scheme, motion, touch }) {
-    for (const domain of ["Page", "Runtime", "Network", "Inspector"]) {
+    for (const domain of ["Page", "Runtime", "Network", "Inspector", "Log"]) {
       await this.send(`${domain}.enable`);
     }
     await this.send("Page.setLifecycleEventsEnabled", { enabled: true });

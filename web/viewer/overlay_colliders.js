@@ -204,19 +204,28 @@ export class ColliderOverlay {
     return volume > 24 * measure(this.bounds(snapshot, moves));
   }
 
-  /** Bounds of all finite shapes, or of some. */
-  bounds({ shapeTransforms }, isMeant = () => true) {
-    const box = new THREE.Box3();
+  /** Boxes of all finite shapes, or of some, by shape. */
+  boxes({ shapeTransforms }, isMeant = () => true) {
+    const boxes = new Map();
     const matrix = new THREE.Matrix4();
     const one = new THREE.Vector3(1, 1, 1);
     for (const { bounds, shapes } of this.batches) {
       for (const shape of shapes.filter((index) => isMeant(index) && this.shapes[index].dimensions.every(Number.isFinite))) {
         const place = new THREE.Vector3().fromArray(shapeTransforms, 7 * shape);
         const turn = new THREE.Quaternion().fromArray(shapeTransforms, 7 * shape + 3);
-        box.union(bounds.clone().applyMatrix4(matrix.compose(place, turn, one)));
+        boxes.set(shape, bounds.clone().applyMatrix4(matrix.compose(place, turn, one)));
       }
     }
-    return box;
+    return boxes;
+  }
+
+  /** Bounds of all finite shapes, or of some. */
+  bounds(snapshot, isMeant) {
+    const all = new THREE.Box3();
+    for (const box of this.boxes(snapshot, isMeant).values()) {
+      all.union(box);
+    }
+    return all;
   }
 
   dispose() {

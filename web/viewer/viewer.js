@@ -542,7 +542,7 @@ export class Viewer {
     }
     let box = boxes.size > 0 ? this.#withoutFloors(boxes) : new THREE.Box3();
     if (nodes === undefined && box.isEmpty()) {
-      box = this.overlays.drawn.colliders.bounds(snapshot);
+      box = this.#withoutFloors(this.overlays.drawn.colliders.boxes(snapshot));
     }
     if (box.isEmpty()) {
       for (const node of nodes ?? this.session.nodes.keys()) {

@@ -589,3 +589,18 @@ test("works in a worker", { skip: Worker === null && "no threads of Node here" }
   stage.step(20);
   assert.equal(hash, stage.stateHash);
 });
+
+test("JavaScript has every function of the headers of bodies, joints, queries and debug lines", () => {
+  // User data are properties of the handles, limits and drives are plain objects, `tendon.simd` tells the width.
+  const own = /^td(Body|Shape|Joint)_SetUserData$|^tdMake(Angular|Linear)Limit$|^tdWorld_GetSimd$/;
+  const folder = join(top, "web/wasm");
+  const calls = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
+  const missing = [];
+  for (const header of ["physics", "joint", "debug"]) {
+    const text = readFileSync(join(top, "include/tendon", `${header}.h`), "utf8");
+    const names = new Set([...text.matchAll(/^TD_API[^;]*?\b(td\w+)\(/gm)].map((match) => match[1]));
+    assert.ok(names.size > 1, header);
+    missing.push(...[...names].filter((name) => !own.test(name) && !new RegExp(`\\b${name}\\b`).test(calls)));
+  }
+  assert.deepEqual(missing, []);
+});
