@@ -140,26 +140,30 @@ static int CheckSequence(const unsigned char* p, const unsigned char* end)
     return length;
 }
 
+/// Values of hexadecimal digits plus one by their character; 0 for others.
+static const uint8_t hexDigits[256] = {
+    ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
+    ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
+    ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
+};
+
+/// Characters of the escapes of two bytes by their second byte; 0 for others.
+static const char shortEscapes[256] = {
+    ['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
+    ['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t',
+};
+
 /// Value of four hexadecimal digits; -1 if they are not.
-static int ReadHex(const char* p, const char* end)
+static inline int ReadHex(const char* p, const char* end)
 {
     if (end - p < 4)
     {
         return -1;
     }
-    int value = 0;
-    for (int i = 0; i < 4; ++i)
-    {
-        char c = p[i];
-        int digit =
-            c >= '0' && c <= '9' ? c - '0' : ((c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1);
-        if (digit < 0)
-        {
-            return -1;
-        }
-        value = 16 * value + digit;
-    }
-    return value;
+    int a = hexDigits[(unsigned char)p[0]], b = hexDigits[(unsigned char)p[1]],
+        c = hexDigits[(unsigned char)p[2]], d = hexDigits[(unsigned char)p[3]];
+    bool isHex = a != 0 && b != 0 && c != 0 && d != 0;
+    return isHex ? (a - 1) << 12 | (b - 1) << 8 | (c - 1) << 4 | (d - 1) : -1;
 }
 
 /// Checks the escape at p (a backslash). Returns its end, NULL on error.
@@ -173,7 +177,7 @@ static const char* CheckEscape(JsonParser* parser, const char* p)
     }
     if (p[1] != 'u')
     {
-        if (p[1] == 0 || strchr("\"\\/bfnrt", p[1]) == NULL)
+        if (shortEscapes[(unsigned char)p[1]] == 0)
         {
             FailParsing(parser, TD_JSON_ERROR_STRING, p, "unknown escape");
             return NULL;
@@ -234,11 +238,14 @@ static const char* ScanString(JsonParser* parser, const char* p, bool* escaped)
         if (*p == '\\')
         {
             *escaped = true;
-            p = CheckEscape(parser, p);
-            if (p == NULL)
+            do
             {
-                return NULL;
-            }
+                p = CheckEscape(parser, p);
+                if (p == NULL)
+                {
+                    return NULL;
+                }
+            } while (p < end && *p == '\\');
         }
         else if ((unsigned char)*p < 0x20)
         {
@@ -261,18 +268,52 @@ static const char* ScanString(JsonParser* parser, const char* p, bool* escaped)
     }
 }
 
-static void AppendCodePoint(tdText* text, uint32_t code)
+/// Marks the backslashes among eight bytes by their highest bits. Marks above the lowest one may be wrong.
+static inline uint64_t MarkBackslashes(uint64_t word)
 {
-    char bytes[4];
-    size_t length = code < 0x80 ? 1 : (code < 0x800 ? 2 : (code < 0x10000 ? 3 : 4));
-    static const unsigned char leads[5] = {0, 0, 0xc0, 0xe0, 0xf0};
-    for (size_t i = length - 1; i > 0; --i)
+    const uint64_t ones = UINT64_C(0x0101010101010101), highs = UINT64_C(0x8080808080808080);
+    uint64_t backslash = word ^ (ones * '\\');
+    return (backslash - ones) & ~backslash & highs;
+}
+
+/// Writes the UTF-8 sequence of a code point. Returns its end.
+static inline char* WriteCodePoint(char* out, uint32_t code)
+{
+    if (code < 0x80)
     {
-        bytes[i] = (char)(0x80 | (code & 0x3f));
+        *out++ = (char)code;
+        return out;
+    }
+    int length = code < 0x800 ? 2 : (code < 0x10000 ? 3 : 4);
+    static const unsigned char leads[5] = {0, 0, 0xc0, 0xe0, 0xf0};
+    for (int i = length - 1; i > 0; --i)
+    {
+        out[i] = (char)(0x80 | (code & 0x3f));
         code >>= 6;
     }
-    bytes[0] = (char)(leads[length] | code);
-    tdText_Append(text, bytes, length);
+    out[0] = (char)(leads[length] | code);
+    return out + length;
+}
+
+/// Writes what the escape at p stands for and returns its end; p is the end of the escape afterwards.
+static inline char* WriteEscape(char* out, const char** p, const char* end)
+{
+    const char* at = *p;
+    if (at[1] != 'u')
+    {
+        *out = shortEscapes[(unsigned char)at[1]];
+        *p = at + 2;
+        return out + 1;
+    }
+    uint32_t code = (uint32_t)ReadHex(at + 2, end);
+    at += 6;
+    if (code >= 0xd800 && code < 0xdc00)
+    {
+        code = 0x10000 + ((code - 0xd800) << 10) + ((uint32_t)ReadHex(at + 2, end) - 0xdc00);
+        at += 6;
+    }
+    *p = at;
+    return WriteCodePoint(out, code);
 }
 
 /// Decodes a checked string [p, end) into the pool, as the text of `owner`.
@@ -280,37 +321,39 @@ static bool DecodeString(JsonParser* parser, const char* p, const char* end, uin
 {
     tdJson* json = parser->json;
     size_t offset = json->pool.length;
+    // No text is longer than its source, so that words of eight bytes of the source fit too.
+    if (!tdText_Reserve(&json->pool, offset + (size_t)(end - p)))
+    {
+        return false;
+    }
+    char* out = json->pool.data + offset;
     while (p < end)
     {
-        const char* plain = p;
-        const char* backslash = memchr(p, '\\', (size_t)(end - p));
-        p = backslash != NULL ? backslash : end;
-        tdText_Append(&json->pool, plain, (size_t)(p - plain));
-        if (p == end)
+        while (end - p >= 8)
         {
-            break;
-        }
-        if (p[1] == 'u')
-        {
-            uint32_t code = (uint32_t)ReadHex(p + 2, end);
-            p += 6;
-            if (code >= 0xd800 && code < 0xdc00)
+            uint64_t marks = MarkBackslashes(LoadEightBytes(p));
+            memcpy(out, p, 8);
+            int length = marks != 0 ? tdFindLowestBit(marks) / 8 : 8;
+            out += length;
+            p += length;
+            if (marks != 0)
             {
-                code = 0x10000 + ((code - 0xd800) << 10) + ((uint32_t)ReadHex(p + 2, end) - 0xdc00);
-                p += 6;
+                break;
             }
-            AppendCodePoint(&json->pool, code);
         }
-        else
+        while (p < end && *p != '\\')
         {
-            static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
-            const char* found = strchr(from, p[1]);
-            tdText_AppendChar(&json->pool, found != NULL ? to[found - from] : p[1]);
-            p += 2;
+            *out++ = *p++;
+        }
+        while (p < end && *p == '\\')
+        {
+            out = WriteEscape(out, &p, end);
         }
     }
+    *out = 0;
+    json->pool.length = (size_t)(out - json->pool.data);
     tdJsonDecoded decoded = {owner, (uint32_t)offset, (uint32_t)(json->pool.length - offset)};
-    return !json->pool.failed && tdArray_Push(&json->allocator, &json->decoded, decoded);
+    return tdArray_Push(&json->allocator, &json->decoded, decoded);
 }
 
 // Keys.

@@ -394,6 +394,52 @@ TEST(StringsAreDecoded)
     tdDestroyJson(json);
 }
 
+// Escapes before, at and after the borders of words, alone and in runs, in the last bytes of the source too.
+TEST(EscapesAtEveryOffset)
+{
+    static const struct
+    {
+        const char *source, *text;
+    } escapes[] = {{"\\n", "\n"},
+                   {"\\\\", "\\"},
+                   {"\\u0041", "A"},
+                   {"\\u20ac", "\xe2\x82\xac"},
+                   {"\\ud83d\\ude00", "\xf0\x9f\x98\x80"}};
+    for (int kind = 0; kind < 5; ++kind)
+    {
+        for (int before = 0; before < 20; ++before)
+        {
+            for (int after = 0; after < 20; ++after)
+            {
+                char source[256], text[128];
+                size_t size = 0, length = 0;
+                source[size++] = '"';
+                for (int i = 0; i < before + after; ++i)
+                {
+                    // A run of one to three escapes between the two parts.
+                    for (int k = 0; i == before && k <= after % 3; ++k)
+                    {
+                        memcpy(source + size, escapes[kind].source, strlen(escapes[kind].source));
+                        memcpy(text + length, escapes[kind].text, strlen(escapes[kind].text));
+                        size += strlen(escapes[kind].source);
+                        length += strlen(escapes[kind].text);
+                    }
+                    source[size++] = text[length++] = (char)('a' + i % 26);
+                }
+                source[size++] = '"';
+                char* copy = malloc(size); // exact, for the address sanitizer
+                memcpy(copy, source, size);
+                tdJson* json = tdParseJson(copy, size, NULL, NULL);
+                size_t decodedLength = 0;
+                const char* decoded = tdJson_GetString(json, 0, &decodedLength);
+                ENSURE(decoded != NULL && decodedLength == length && memcmp(decoded, text, length) == 0);
+                tdDestroyJson(json);
+                free(copy);
+            }
+        }
+    }
+}
+
 TEST(NumbersKeepTheirValue)
 {
     tdJson* json = Parse("[0,-0,1.5,1e2,1.0,-12,9223372036854775807,9223372036854775808,1e300,0.1,\"1\","
@@ -564,5 +610,6 @@ TEST(MemoryRunsOut)
 TEST_MAIN(RUN(RefusesWithCodeAndPlace) RUN(EveryPrefixOfADocumentIsRefused) RUN(OpenBracketsAlone)
               RUN(DepthIsLimited) RUN(DuplicateKeysNameBothPlaces) RUN(DuplicatesInWideObjects)
                   RUN(HostileDocumentsStayFast) RUN(ValuesHaveTheirByteRanges) RUN(LocatesLinesAndColumns)
-                      RUN(StringsAreDecoded) RUN(NumbersKeepTheirValue) RUN(WalksAndResolves)
-                          RUN(NoneIsAcceptedEverywhere) RUN(ThreadsShareADocument) RUN(MemoryRunsOut))
+                      RUN(StringsAreDecoded) RUN(EscapesAtEveryOffset) RUN(NumbersKeepTheirValue)
+                          RUN(WalksAndResolves) RUN(NoneIsAcceptedEverywhere) RUN(ThreadsShareADocument)
+                              RUN(MemoryRunsOut))
