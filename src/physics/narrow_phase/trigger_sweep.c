@@ -40,9 +40,9 @@
 
 /// Work of a step for each pair that the world may have, in comparisons of boxes: bounds the time of fast
 /// shapes in one place.
-#define VISITS_PER_PAIR 256
+#define SWEEP_VISITS_PER_PAIR 256
 /// Work of a swept test in the same unit: four tests for each pair.
-#define VISITS_PER_TEST 64
+#define SWEEP_VISITS_PER_TEST 64
 
 /// Most lines of a path.
 #define MAX_PATH_LINES 2
@@ -69,7 +69,7 @@ static bool BendsPath(const tdFastBody* fast, int simIndex)
 }
 
 /// The entry of a body whose path bends at its first impact; NULL: its path is a line.
-static const tdFastBody* FindBend(const tdWorld* world, int sortedFastCount, int simIndex)
+static const tdFastBody* FindPathBend(const tdWorld* world, int sortedFastCount, int simIndex)
 {
     const tdFastBody* list = world->fastBodies.data;
     for (int i = world->fastBodies.count - 1; i >= sortedFastCount; --i)
@@ -93,7 +93,7 @@ static TravelPath FindTravelPath(const tdWorld* world, int sortedFastCount, int 
 {
     const tdBodySim* sim = &world->sims[simIndex];
     TravelPath path = {{tdBodySim_GetStartPose(sim), sim->transform, sim->transform}, 1};
-    const tdFastBody* fast = FindBend(world, sortedFastCount, simIndex);
+    const tdFastBody* fast = FindPathBend(world, sortedFastCount, simIndex);
     if (fast != NULL)
     {
         path.poses[1] = fast->atImpact.pose;
@@ -195,7 +195,7 @@ static void TestPassage(const TravelQuery* query, int other)
     {
         return;
     }
-    *query->room -= VISITS_PER_TEST;
+    *query->room -= SWEEP_VISITS_PER_TEST;
     int otherIndex = world->bodies.data[b->body].simIndex;
     const tdBodySim *simA = &world->sims[query->simIndex], *simB = tdWorld_GetBodySim(world, b->body);
     TravelPath pathB = {{simB->transform, simB->transform, simB->transform}, 1};
@@ -389,7 +389,7 @@ static int CountSortedFast(const tdWorld* world)
 /// Finds the passages of the step.
 static void CollectPassages(tdWorld* world)
 {
-    int64_t room = VISITS_PER_PAIR * (int64_t)tdWorld_GetPairLimit(world);
+    int64_t room = SWEEP_VISITS_PER_PAIR * (int64_t)tdWorld_GetPairLimit(world);
     TravelQuery query = {.world = world, .sortedFastCount = CountSortedFast(world), .room = &room};
     bool haveTriggers = false;
     for (int i = 1; i < world->awakeCount && room > 0; ++i)
