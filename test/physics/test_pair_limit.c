@@ -57,19 +57,19 @@ TEST(KeepsTheFirstPairs)
     tdDestroyWorld(world);
 }
 
-// A search that exceeds the default of 65,536 pairs and 24 per shape keeps 65,536: bodies in one place stay
-// within 100 MB whatever their number.
+// A search that exceeds the default of 65,536 pairs and 24 per shape keeps 16,384: bodies in one place stay
+// within 25 MB whatever their number.
 TEST(DefaultLimitKeepsFewPairs)
 {
     tdWorld* world = MakeCrowd(600, 0, 0, NULL); // 179,700 pairs, limit 79,936
     ENSURE(tdWorld_Step(world, STEP));
     ENSURE_EQUAL_INT(tdWorld_GetStatus(world), TD_STATUS_PAIR_LIMIT);
-    ENSURE_EQUAL_INT(tdWorld_GetStats(world).contactCount, 65536);
+    ENSURE_EQUAL_INT(tdWorld_GetStats(world).contactCount, 16384);
     tdDestroyWorld(world);
 
     world = MakeCrowd(390, 0, 0, NULL); // 75,855 pairs, limit 74,896
     ENSURE(tdWorld_Step(world, STEP));
-    ENSURE_EQUAL_INT(tdWorld_GetStats(world).contactCount, 65536);
+    ENSURE_EQUAL_INT(tdWorld_GetStats(world).contactCount, 16384);
     tdDestroyWorld(world);
 
     world = MakeCrowd(380, 0, 0, NULL); // 72,010 pairs, limit 74,656
@@ -203,5 +203,38 @@ TEST(TriggersInOnePlace)
     }
 }
 
+// 40 fast triggers meet 40 fast bodies, which pass each other within the step. The swept tests are bounded by the
+// limit of pairs.
+TEST(BoundsPassages)
+{
+    int limits[] = {10, 1000}, events[] = {0, 3200};
+    for (int k = 0; k < 2; ++k)
+    {
+        tdWorldDef worldDef = tdDefaultWorldDef();
+        worldDef.maxPairs = limits[k];
+        tdWorld* world = tdCreateWorld(&worldDef);
+        uint32_t system = 1;
+        tdFilterDef filterDef = {.collisionSystems = &system,
+                                 .collisionSystemCount = 1,
+                                 .notCollideWith = &system,
+                                 .notCollideWithCount = 1};
+        tdFilterId filter = tdCreateFilter(world, &filterDef);
+        for (int i = 0; i < 80; ++i)
+        {
+            float side = i % 2 == 0 ? 1.0f : -1.0f;
+            tdBodyId body = AddBall(world, TD_MOTION_DYNAMIC, (tdVec3){5.0f * side, 0.0f, 0.0f}, i % 2 == 0,
+                                    i % 2 == 0 ? (tdFilterId){0} : filter);
+            tdBody_SetLinearVelocity(world, body, (tdVec3){-400.0f * side, 0.0f, 0.0f});
+        }
+        ENSURE(tdWorld_Step(world, STEP));
+        ENSURE_EQUAL_INT(tdWorld_GetStats(world).contactCount, 0);
+        ENSURE_EQUAL_INT(tdWorld_GetStatus(world), k == 0 ? TD_STATUS_PAIR_LIMIT : TD_STATUS_OK);
+        tdWorldEvents found = tdWorld_GetEvents(world);
+        ENSURE(k == 0 ? found.triggerCount < 200 : found.triggerCount == events[k]);
+        tdDestroyWorld(world);
+    }
+}
+
 TEST_MAIN(RUN(KeepsTheFirstPairs) RUN(DoesNotDependOnWorkers) RUN(PairsReturn) RUN(BoundsContacts)
-              RUN(BoundsVisits) RUN(ManyFilters) RUN(TriggersInOnePlace) RUN(DefaultLimitKeepsFewPairs))
+              RUN(BoundsVisits) RUN(ManyFilters) RUN(TriggersInOnePlace) RUN(DefaultLimitKeepsFewPairs)
+                  RUN(BoundsPassages))

@@ -24,15 +24,15 @@
 // Defaults of tdWorldDef.maxPairs. Dense piles of boxes have about 12 pairs a shape.
 #define MAX_PAIRS_BASE 65536
 #define MAX_PAIRS_PER_SHAPE 24
-// Pairs that a step creates if its search exceeds the default. Contacts take about 1 kB each, so a step of
-// shapes in one place stays within 100 MB.
-#define MAX_PAIRS_OVERFLOW MAX_PAIRS_BASE
+// Pairs that a step creates if its search exceeds the default. Contacts take about 1 kB each, and two
+// cylinders around one centre up to 0.1 ms: a step of shapes in one place stays within 25 MB and 2 s.
+#define MAX_PAIRS_OVERFLOW 16384
 
 // Overlapping boxes that a search may visit for each pair that the world may have: bounds the time of
 // shapes in one place whose filters refuse each other.
 #define VISITS_PER_PAIR 256
 
-static int GetPairLimit(const tdWorld* world)
+int tdWorld_GetPairLimit(const tdWorld* world)
 {
     int64_t limit = MAX_PAIRS_BASE + (int64_t)MAX_PAIRS_PER_SHAPE * world->liveShapeCount;
     limit = world->def.maxPairs > 0 ? world->def.maxPairs : limit;
@@ -42,7 +42,7 @@ static int GetPairLimit(const tdWorld* world)
 // Number of pairs that may be created.
 static int GetPairRoom(const tdWorld* world)
 {
-    return tdMaxInt(GetPairLimit(world) - world->liveContactCount, 0);
+    return tdMaxInt(tdWorld_GetPairLimit(world) - world->liveContactCount, 0);
 }
 
 typedef struct PairQuery
@@ -424,8 +424,9 @@ static bool FindPairs(tdWorld* world, int* room, int* searched)
         {
             world->pairBuffers[i].count = 0;
         }
-        PairSearch search = {
-            .world = world, .room = *room, .maxVisits = VISITS_PER_PAIR * (int64_t)GetPairLimit(world)};
+        PairSearch search = {.world = world,
+                             .room = *room,
+                             .maxVisits = VISITS_PER_PAIR * (int64_t)tdWorld_GetPairLimit(world)};
         atomic_init(&search.found, 0);
         atomic_init(&search.visited, 0);
         tdTasks_For(world->tasks, FindPairsOfMoved, &search, world->moved.count, 32);

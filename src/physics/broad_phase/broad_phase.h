@@ -6,6 +6,8 @@
 
 #include "tendon/physics.h"
 
+/// Number of pairs that a world may have: tdWorldDef.maxPairs or its default.
+int tdWorld_GetPairLimit(const tdWorld* world);
 /// Find the pairs of all shapes in the move buffer and create contacts for new pairs.
 /// @return false if memory ran out; the move buffer is kept, so the next call finds the missing pairs
 bool tdWorld_UpdatePairs(tdWorld* world);

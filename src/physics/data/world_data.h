@@ -89,6 +89,14 @@ typedef struct tdFastBody
 /// Largest factor of the frequency of contact springs.
 #define TD_MAX_SPRING_SCALE 8
 
+/// A body that moved farther than its thickness, for the sweep of triggers.
+typedef struct tdTraveller
+{
+    tdAabb box; // of its whole way in the step
+    int simIndex;
+    bool hasTrigger;
+} tdTraveller;
+
 /// A fast body that is also swept against dynamic bodies.
 typedef struct tdBullet
 {
@@ -195,9 +203,9 @@ struct tdWorld
     tdArray(int) islandScratch;        // sleep test: three parts of one entry per body
     tdArray(atomic_int) islandRoots;   // sleep test: union-find by body index
     tdArray(tdFastBody) fastBodies;
-    tdArray(tdBullet) bullets;  // sorted by start, then by index
-    int bulletAxis;             // the axis along which the bullets are spread farthest
-    tdArray(int) travellers;    // awake indices of the bodies with TD_MARK_TRAVELS
+    tdArray(tdBullet) bullets;       // sorted by start, then by index
+    int bulletAxis;                  // the axis along which the bullets are spread farthest
+    tdArray(tdTraveller) travellers; // bodies with TD_MARK_TRAVELS, if there are triggers
     tdArray(uint64_t) passages; // trigger << 32 | visitor: shapes that passed through a trigger in this step
     tdPairBuffer* pairBuffers;  // one per worker
     tdArray(uint64_t) newPairs, newPairScratch;

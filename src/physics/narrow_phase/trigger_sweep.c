@@ -4,9 +4,11 @@
 // Swept test of triggers. Overlaps are tested at the end of a step, so a fast body can pass a thin trigger
 // between two tests, and a fast trigger a small body. Bodies that moved farther than their thickness
 // (TD_MARK_TRAVELS) are swept along their path: a line, or two lines with the first impact of continuous
-// collision between them. The order of the reports is that of the shapes and depends on no tree.
+// collision between them. The order of the reports is that of the shapes and depends on no tree. The work of
+// a step is bounded by the limit of pairs.
 #include "physics/narrow_phase/trigger_sweep.h"
 
+#include "base/heap_sort.h"
 #include "geometry/bounds.h"
 #include "geometry/shape_distance.h"
 #include "geometry/time_of_impact.h"
@@ -19,6 +21,7 @@
 #include "physics/narrow_phase/fast_query.h"
 #include "physics/narrow_phase/manifold.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -35,6 +38,12 @@
 /// Flag of a passage that ends inside of the trigger.
 #define ENTERS_ONLY (UINT64_C(1) << 63)
 
+/// Work of a step for each pair that the world may have, in comparisons of boxes: bounds the time of fast
+/// shapes in one place.
+#define SWEEP_VISITS_PER_PAIR 256
+/// Work of a swept test in the same unit: four tests for each pair.
+#define SWEEP_VISITS_PER_TEST 64
+
 /// Most lines of a path.
 #define MAX_PATH_LINES 2
 
@@ -48,22 +57,47 @@ typedef struct TravelPath
 typedef struct TravelQuery
 {
     tdWorld* world;
+    int sortedFastCount; // fast bodies in front of the list whose indices ascend
+    int64_t* room;       // work that is left
     int simIndex, shape;
     TravelPath path;
 } TravelQuery;
 
-static TravelPath FindTravelPath(const tdWorld* world, int simIndex)
+static bool BendsPath(const tdFastBody* fast, int simIndex)
+{
+    return fast->simIndex == simIndex && fast->isFollowed && !fast->isBlocked;
+}
+
+/// The entry of a body whose path bends at its first impact; NULL: its path is a line.
+static const tdFastBody* FindPathBend(const tdWorld* world, int sortedFastCount, int simIndex)
+{
+    const tdFastBody* list = world->fastBodies.data;
+    for (int i = world->fastBodies.count - 1; i >= sortedFastCount; --i)
+    {
+        if (BendsPath(&list[i], simIndex))
+        {
+            return &list[i];
+        }
+    }
+    int from = 0, to = sortedFastCount;
+    while (from < to)
+    {
+        int middle = from + (to - from) / 2;
+        from = list[middle].simIndex < simIndex ? middle + 1 : from;
+        to = list[middle].simIndex < simIndex ? to : middle;
+    }
+    return from < sortedFastCount && BendsPath(&list[from], simIndex) ? &list[from] : NULL;
+}
+
+static TravelPath FindTravelPath(const tdWorld* world, int sortedFastCount, int simIndex)
 {
     const tdBodySim* sim = &world->sims[simIndex];
     TravelPath path = {{tdBodySim_GetStartPose(sim), sim->transform, sim->transform}, 1};
-    for (int i = 0; i < world->fastBodies.count; ++i)
+    const tdFastBody* fast = FindPathBend(world, sortedFastCount, simIndex);
+    if (fast != NULL)
     {
-        const tdFastBody* fast = &world->fastBodies.data[i];
-        if (fast->simIndex == simIndex && fast->isFollowed && !fast->isBlocked)
-        {
-            path.poses[1] = fast->atImpact.pose;
-            path.lineCount = 2;
-        }
+        path.poses[1] = fast->atImpact.pose;
+        path.lineCount = 2;
     }
     return path;
 }
@@ -156,16 +190,18 @@ static void TestPassage(const TravelQuery* query, int other)
     tdWorld* world = query->world;
     const tdShape *a = &world->shapes.data[query->shape], *b = &world->shapes.data[other];
     bool triggerA = (a->flags & TD_SHAPE_TRIGGER) != 0, triggerB = (b->flags & TD_SHAPE_TRIGGER) != 0;
+    *query->room -= 1;
     if (triggerA == triggerB || !tdWorld_ShouldCollide(world, query->shape, other))
     {
         return;
     }
+    *query->room -= SWEEP_VISITS_PER_TEST;
     int otherIndex = world->bodies.data[b->body].simIndex;
     const tdBodySim *simA = &world->sims[query->simIndex], *simB = tdWorld_GetBodySim(world, b->body);
     TravelPath pathB = {{simB->transform, simB->transform, simB->transform}, 1};
     if (otherIndex > 0)
     {
-        pathB = FindTravelPath(world, otherIndex);
+        pathB = FindTravelPath(world, query->sortedFastCount, otherIndex);
     }
     float target = PASSAGE_SHARE * tdGetSpeculativeMargin(tdMinFloat(a->outerRadius, b->outerRadius));
     // Two bodies with impacts of their own are swept along the lines from start to end.
@@ -202,7 +238,7 @@ static bool VisitNearShape(void* context, int other)
     {
         TestPassage(query, other);
     }
-    return true;
+    return *query->room > 0;
 }
 
 /// Box around the motion of a shape along one line of its path.
@@ -245,24 +281,141 @@ static void SweepTraveller(TravelQuery* query)
             tdWorld_QueryTree(world, (tdAabbTreeKind)tree, box, VisitNearShape, query);
         }
     }
-    for (int i = 0; i < world->unbounded.count; ++i)
+    for (int i = 0; i<world->unbounded.count&& * query->room> 0; ++i)
     {
         VisitNearShape(query, world->unbounded.data[i]);
     }
 }
 
-/// Tests the triggers of a travelling body with the other bodies that travel.
-static void SweepTravellers(TravelQuery* query)
+/// Tests the triggers of a travelling body with the shapes of another one.
+static void SweepTriggersOf(TravelQuery* query, int simIndex, int otherIndex)
 {
     tdWorld* world = query->world;
-    for (int i = 0; i < world->travellers.count; ++i)
+    query->simIndex = simIndex;
+    query->path = FindTravelPath(world, query->sortedFastCount, simIndex);
+    int first = world->bodies.data[world->sims[otherIndex].body].shapeHead;
+    for (query->shape = world->bodies.data[world->sims[simIndex].body].shapeHead; query->shape >= 0;
+         query->shape = world->shapes.data[query->shape].next)
     {
-        int body = world->sims[world->travellers.data[i]].body;
-        for (int other = world->bodies.data[body].shapeHead; other >= 0;
+        bool isTrigger = (world->shapes.data[query->shape].flags & TD_SHAPE_TRIGGER) != 0;
+        for (int other = first; isTrigger && other >= 0 && *query->room > 0;
              other = world->shapes.data[other].next)
         {
             TestPassage(query, other);
         }
+    }
+}
+
+static bool IsTravellerBefore(const void* a, const void* b, const void* context)
+{
+    const tdTraveller *x = a, *y = b;
+    int axis = *(const int*)context;
+    float lowerX = tdGetComponent(x->box.lower, axis), lowerY = tdGetComponent(y->box.lower, axis);
+    return lowerX < lowerY || (!(lowerY < lowerX) && x->simIndex < y->simIndex);
+}
+
+/// The axis along which the travellers spread farthest.
+static int FindTravelAxis(const tdTraveller* list, int count)
+{
+    tdVec3 lower = list[0].box.lower, upper = lower;
+    for (int i = 1; i < count; ++i)
+    {
+        lower = tdMin(lower, list[i].box.lower);
+        upper = tdMax(upper, list[i].box.lower);
+    }
+    tdVec3 spread = tdSub(upper, lower);
+    int axis = spread.y > spread.x ? 1 : 0;
+    return spread.z > tdGetComponent(spread, axis) ? 2 : axis;
+}
+
+/// Tests the triggers of travelling bodies with the other bodies that travel: those whose boxes of the whole
+/// way overlap.
+static void SweepTravellers(TravelQuery* query)
+{
+    tdWorld* world = query->world;
+    tdTraveller* list = world->travellers.data;
+    int count = world->travellers.count, axis = FindTravelAxis(list, count);
+    tdHeapSort(list, count, sizeof list[0], IsTravellerBefore, &axis);
+    for (int i = 0; i<count&& * query->room> 0; ++i)
+    {
+        float end = tdGetComponent(list[i].box.upper, axis);
+        for (int k = i + 1; k < count && !(tdGetComponent(list[k].box.lower, axis) > end); ++k)
+        {
+            *query->room -= 1;
+            if (!(list[i].hasTrigger || list[k].hasTrigger) || !tdOverlapAabb(list[i].box, list[k].box))
+            {
+                continue;
+            }
+            SweepTriggersOf(query, list[i].simIndex, list[k].simIndex);
+            SweepTriggersOf(query, list[k].simIndex, list[i].simIndex);
+        }
+    }
+}
+
+/// Box of the whole way of a travelling body, and whether it has triggers.
+static tdTraveller MakeTraveller(TravelQuery* query)
+{
+    const tdWorld* world = query->world;
+    tdTraveller traveller = {.simIndex = query->simIndex};
+    traveller.box = (tdAabb){{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
+    tdVec3 center = world->sims[query->simIndex].localCenter;
+    const TravelPath* path = &query->path;
+    for (int i = world->bodies.data[world->sims[query->simIndex].body].shapeHead; i >= 0;
+         i = world->shapes.data[i].next)
+    {
+        const tdShape* shape = &world->shapes.data[i];
+        tdAabb box = ComputePathBox(world, query->simIndex, shape, path);
+        // Two bodies with impacts of their own are swept along the lines from start to end.
+        box = tdUnionAabb(box, ComputeLineBox(&shape->geometry, path->poses[0], path->poses[2], center));
+        traveller.box = tdUnionAabb(traveller.box, box);
+        traveller.hasTrigger = traveller.hasTrigger || (shape->flags & TD_SHAPE_TRIGGER) != 0;
+    }
+    // Shapes count as overlapping at a distance.
+    traveller.box = tdGrowAabb(traveller.box, TD_SPECULATIVE_MARGIN);
+    return traveller;
+}
+
+static int CountSortedFast(const tdWorld* world)
+{
+    int count = tdMinInt(world->fastBodies.count, 1);
+    while (count < world->fastBodies.count &&
+           world->fastBodies.data[count - 1].simIndex < world->fastBodies.data[count].simIndex)
+    {
+        count += 1;
+    }
+    return count;
+}
+
+/// Finds the passages of the step.
+static void CollectPassages(tdWorld* world)
+{
+    int64_t room = SWEEP_VISITS_PER_PAIR * (int64_t)tdWorld_GetPairLimit(world);
+    TravelQuery query = {.world = world, .sortedFastCount = CountSortedFast(world), .room = &room};
+    bool haveTriggers = false;
+    for (int i = 1; i < world->awakeCount && room > 0; ++i)
+    {
+        if ((world->marks[i] & TD_MARK_TRAVELS) == 0)
+        {
+            continue;
+        }
+        query.simIndex = i;
+        query.path = FindTravelPath(world, query.sortedFastCount, i);
+        for (query.shape = world->bodies.data[world->sims[i].body].shapeHead; query.shape >= 0 && room > 0;
+             query.shape = world->shapes.data[query.shape].next)
+        {
+            SweepTraveller(&query);
+        }
+        tdTraveller traveller = MakeTraveller(&query);
+        haveTriggers = haveTriggers || traveller.hasTrigger;
+        world->travellers.data[world->travellers.count++] = traveller;
+    }
+    if (haveTriggers)
+    {
+        SweepTravellers(&query);
+    }
+    if (room <= 0)
+    {
+        world->status = TD_STATUS_PAIR_LIMIT;
     }
 }
 
@@ -279,27 +432,7 @@ void tdWorld_SweepTriggers(tdWorld* world)
         return;
     }
     world->travellers.count = world->passages.count = 0;
-    for (int i = 1; i < world->awakeCount; ++i)
-    {
-        if ((world->marks[i] & TD_MARK_TRAVELS) != 0)
-        {
-            world->travellers.data[world->travellers.count++] = i;
-        }
-    }
-    for (int i = 0; i < world->travellers.count; ++i)
-    {
-        int simIndex = world->travellers.data[i];
-        TravelQuery query = {.world = world, .simIndex = simIndex, .path = FindTravelPath(world, simIndex)};
-        for (query.shape = world->bodies.data[world->sims[simIndex].body].shapeHead; query.shape >= 0;
-             query.shape = world->shapes.data[query.shape].next)
-        {
-            SweepTraveller(&query);
-            if ((world->shapes.data[query.shape].flags & TD_SHAPE_TRIGGER) != 0)
-            {
-                SweepTravellers(&query);
-            }
-        }
-    }
+    CollectPassages(world);
     if (world->passages.count > 1)
     {
         qsort(world->passages.data, (size_t)world->passages.count, sizeof(uint64_t), ComparePassages);
