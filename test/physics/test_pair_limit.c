@@ -235,6 +235,23 @@ TEST(BoundsPassages)
     }
 }
 
+// Fast triggers in one place are not tested with each other.
+TEST(FastTriggersInOnePlace)
+{
+    tdWorldDef def = tdDefaultWorldDef();
+    def.maxPairs = 500; // 128,000 visits; 500 triggers have 124,750 pairs
+    tdWorld* world = tdCreateWorld(&def);
+    for (int i = 0; i < 500; ++i)
+    {
+        tdBodyId body = AddBall(world, TD_MOTION_DYNAMIC, tdVec3_zero, true, (tdFilterId){0});
+        tdBody_SetLinearVelocity(world, body, (tdVec3){-400.0f, 0.0f, 0.0f});
+    }
+    AddBall(world, TD_MOTION_STATIC, (tdVec3){0.0f, 10.0f, 0.0f}, false, (tdFilterId){0});
+    ENSURE(tdWorld_Step(world, STEP));
+    ENSURE_EQUAL_INT(tdWorld_GetStatus(world), TD_STATUS_OK);
+    tdDestroyWorld(world);
+}
+
 TEST_MAIN(RUN(KeepsTheFirstPairs) RUN(DoesNotDependOnWorkers) RUN(PairsReturn) RUN(BoundsContacts)
               RUN(BoundsVisits) RUN(ManyFilters) RUN(TriggersInOnePlace) RUN(DefaultLimitKeepsFewPairs)
-                  RUN(BoundsPassages))
+                  RUN(BoundsPassages) RUN(FastTriggersInOnePlace))

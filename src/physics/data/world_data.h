@@ -94,7 +94,7 @@ typedef struct tdTraveller
 {
     tdAabb box; // of its whole way in the step
     int simIndex;
-    bool hasTrigger;
+    bool hasTrigger, hasSolid;
 } tdTraveller;
 
 /// A fast body that is also swept against dynamic bodies.

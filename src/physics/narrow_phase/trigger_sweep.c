@@ -306,6 +306,19 @@ static void SweepTriggersOf(TravelQuery* query, int simIndex, int otherIndex)
     }
 }
 
+/// Tests the triggers of each of two travelling bodies with the solid shapes of the other one.
+static void SweepPair(TravelQuery* query, const tdTraveller* a, const tdTraveller* b)
+{
+    if (a->hasTrigger && b->hasSolid)
+    {
+        SweepTriggersOf(query, a->simIndex, b->simIndex);
+    }
+    if (b->hasTrigger && a->hasSolid)
+    {
+        SweepTriggersOf(query, b->simIndex, a->simIndex);
+    }
+}
+
 static bool IsTravellerBefore(const void* a, const void* b, const void* context)
 {
     const tdTraveller *x = a, *y = b;
@@ -342,17 +355,17 @@ static void SweepTravellers(TravelQuery* query)
         for (int k = i + 1; k < count && !(tdGetComponent(list[k].box.lower, axis) > end); ++k)
         {
             *query->room -= 1;
-            if (!(list[i].hasTrigger || list[k].hasTrigger) || !tdOverlapAabb(list[i].box, list[k].box))
+            bool canVisit =
+                (list[i].hasTrigger && list[k].hasSolid) || (list[k].hasTrigger && list[i].hasSolid);
+            if (canVisit && tdOverlapAabb(list[i].box, list[k].box))
             {
-                continue;
+                SweepPair(query, &list[i], &list[k]);
             }
-            SweepTriggersOf(query, list[i].simIndex, list[k].simIndex);
-            SweepTriggersOf(query, list[k].simIndex, list[i].simIndex);
         }
     }
 }
 
-/// Box of the whole way of a travelling body, and whether it has triggers.
+/// Box of the whole way of a travelling body, and the kinds of its shapes.
 static tdTraveller MakeTraveller(TravelQuery* query)
 {
     const tdWorld* world = query->world;
@@ -368,7 +381,9 @@ static tdTraveller MakeTraveller(TravelQuery* query)
         // Two bodies with impacts of their own are swept along the lines from start to end.
         box = tdUnionAabb(box, ComputeLineBox(&shape->geometry, path->poses[0], path->poses[2], center));
         traveller.box = tdUnionAabb(traveller.box, box);
-        traveller.hasTrigger = traveller.hasTrigger || (shape->flags & TD_SHAPE_TRIGGER) != 0;
+        bool isTrigger = (shape->flags & TD_SHAPE_TRIGGER) != 0;
+        traveller.hasTrigger = traveller.hasTrigger || isTrigger;
+        traveller.hasSolid = traveller.hasSolid || !isTrigger;
     }
     // Shapes count as overlapping at a distance.
     traveller.box = tdGrowAabb(traveller.box, TD_SPECULATIVE_MARGIN);
@@ -391,7 +406,7 @@ static void CollectPassages(tdWorld* world)
 {
     int64_t room = SWEEP_VISITS_PER_PAIR * (int64_t)tdWorld_GetPairLimit(world);
     TravelQuery query = {.world = world, .sortedFastCount = CountSortedFast(world), .room = &room};
-    bool haveTriggers = false;
+    bool haveTriggers = false, haveSolids = false;
     for (int i = 1; i < world->awakeCount && room > 0; ++i)
     {
         if ((world->marks[i] & TD_MARK_TRAVELS) == 0)
@@ -407,9 +422,10 @@ static void CollectPassages(tdWorld* world)
         }
         tdTraveller traveller = MakeTraveller(&query);
         haveTriggers = haveTriggers || traveller.hasTrigger;
+        haveSolids = haveSolids || traveller.hasSolid;
         world->travellers.data[world->travellers.count++] = traveller;
     }
-    if (haveTriggers)
+    if (haveTriggers && haveSolids)
     {
         SweepTravellers(&query);
     }
