@@ -75,7 +75,7 @@ test("malformed calls give errors of Tendon", async (t) => {
   const random = makeRandom(Number(process.env.TENDON_SEED ?? 20260722));
   let objects = makeObjects(tendon);
   let refused = 0;
-  const count = Number(process.env.TENDON_CALLS ?? 15000);
+  const count = Number(process.env.TENDON_CALLS ?? 30000);
   const promises = [];
   for (let i = 0; i < count; ++i) {
     if (i % 300 === 299) {
