@@ -12,6 +12,7 @@
 
 #define SHAPELESS_GYRATION 1.0f // m, radius of gyration of a body without volume
 #define MIN_GYRATION 6.0e-5f    // m, least radius of gyration about an axis
+#define RAISED_SHARE 0.9f       // moments below this share of the minimum are reported
 
 void tdNodePath_Init(tdNodePath* path, int node, const char* extension)
 {
@@ -187,6 +188,28 @@ static void UseGivenInertia(tdPhysicsBody* body, const tdRawMotion* motion, tdMa
     body->inertiaOrientation = motion->inertiaOrientation;
 }
 
+/// Raises moments of inertia to `least`, kg m^2, and reports the smallest of a dynamic body that was below it.
+static void RaiseInertia(const tdPhysicsBuild* build, tdPhysicsBody* body, float least)
+{
+    float smallest = least;
+    for (int axis = 0; axis < 3; ++axis)
+    {
+        float* moment = &(&body->inertiaDiagonal.x)[axis];
+        smallest = tdMinFloat(smallest, *moment);
+        *moment = *moment >= least ? *moment : least; // NaN becomes the minimum
+    }
+    // Sizes at the bound, such as 1.4 mm, are below it by rounding only.
+    if (body->motion == TD_MOTION_DYNAMIC && smallest < RAISED_SHARE * least)
+    {
+        tdNodePath path;
+        tdNodePath_Init(&path, body->node, build->raw.nodes[body->node].extension);
+        tdPath member;
+        tdReport_Add(build->import->report, TD_DIAG_PHYS_INERTIA_RAISED,
+                     GetMotionPath(&build->raw.nodes[body->node], &path, &member),
+                     (double)tdMaxFloat(smallest, 0.0f), (double)least);
+    }
+}
+
 static void FillMass(const tdPhysicsBuild* build, tdPhysicsBody* body, const tdMassData* parts, int partCount)
 {
     const tdRawMotion* motion = &build->raw.nodes[body->node].motion;
@@ -224,13 +247,13 @@ static void FillMass(const tdPhysicsBuild* build, tdPhysicsBody* body, const tdM
     {
         UseGivenInertia(body, motion, tensor);
     }
-    // Moments are clamped to the range that the solver can invert. NaN becomes the minimum.
+    // Moments are clamped to the range that the solver can invert.
     float least = (body->mass < INFINITY ? body->mass : 1.0f) * MIN_GYRATION * MIN_GYRATION;
     least = tdMaxFloat(least, TD_MIN_INERTIA);
+    RaiseInertia(build, body, least);
     for (int axis = 0; axis < 3; ++axis)
     {
         float* moment = &(&body->inertiaDiagonal.x)[axis];
-        *moment = *moment >= least ? *moment : least;
         *moment = *moment > TD_MAX_MASS && *moment < INFINITY ? TD_MAX_MASS : *moment;
     }
     if (!isfinite(body->centerOfMass.x + body->centerOfMass.y + body->centerOfMass.z))
