@@ -141,7 +141,8 @@ bool tdArmReach_Calm(tdArmReach* arm, float limit, tdArena* arena)
         Spread(once, twice, arm->count, half);
         for (int i = 0; i < arm->count; ++i)
         {
-            differences[i] += marks[i] * (twice[i] - differences[i]);
+            float share = arm->freedoms != NULL ? marks[i] * arm->freedoms[i] : marks[i];
+            differences[i] += share * (twice[i] - differences[i]);
             bends[i] = plain[i] + differences[i];
         }
         isChanged = true;

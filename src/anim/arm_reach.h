@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: Tendon contributors
 // SPDX-License-Identifier: MIT
 //
-// Distances of hands from their shoulders over a motion, such that elbows do not jolt.
+// Distances of hands from their shoulders, and of feet from their hips, over a motion, such that elbows and
+// knees do not jolt.
 #pragma once
 
 #include "base/arena.h"
@@ -14,6 +15,7 @@ typedef struct tdArmReach
     double rate;        // samples per second
     float* plain;       // m, distance of hand and shoulder without contacts
     float* wanted;      // m, the same with contacts
+    float* freedoms;    // 0 to 1, share of a change that is allowed; NULL: 1 everywhere
 } tdArmReach;
 
 /// Distance of a hand from its shoulder, m, for a wanted one: far enough from that of a folded arm, and

@@ -13,9 +13,8 @@
 #include "foot_correction.h"
 #include "foot_shape.h"
 #include "hand_contacts.h"
+#include "knee_reach.h"
 #include "pose_sampler.h"
-
-#include "tendon/ik.h"
 
 /// Samples of a clip; longer clips keep their contacts up to there. 1 hour at 120 Hz.
 #define MAX_SAMPLES 432000
@@ -88,6 +87,7 @@ typedef struct FootSample
     bool ankleRests, toesRest, isContact;
     bool holdsToes; // the toes rest more than the ankle
     tdVec3 goal;    // of the ankle, target
+    float lowest;   // height of the ankle on the ground below a swing, target
 } FootSample;
 
 // A run of samples in contact.
@@ -111,8 +111,9 @@ typedef struct Contacts
     FootSample* feet[2];
     Stance* stances[2];
     int stanceCounts[2];
-    float ground; // level of the source's ground, which becomes 0
-    float* sinks; // m, of the hips, by sample
+    float ground;             // level of the source's ground, which becomes 0
+    float* sinks;             // m, of the hips, by sample
+    tdSwingSample* swings[2]; // goals of the ankles, by sample
     tdHandSample* hands;
     float* reaches[2]; // m, of the hands from their shoulders, by sample
 } Contacts;
@@ -610,6 +611,7 @@ static float FadeCorrections(Contacts* c, int side, const Stance* before, const 
         float lowest = floor.level - feet[i].low;
         depth = tdMaxFloat(depth, lowest - goal.y);
         goal.y = tdMaxFloat(goal.y, lowest);
+        feet[i].lowest = lowest;
         feet[i].goal = goal;
     }
     return depth;
@@ -703,30 +705,30 @@ static bool SinkHips(Contacts* c)
     return true;
 }
 
-// Poses
+// Knees
 
-// Direction in which a limb bends now, in model space, from its joints.
-static tdVec3 FindBend(const tdPoseSampler* s, const tdBone* bones, tdVec3 bias)
+static bool CalmSwings(Contacts* c)
 {
-    tdVec3 joints[3];
-    for (int i = 0; i < 3; ++i)
+    tdSwingSample* swings[2];
+    for (int side = 0; side < 2; ++side)
     {
-        joints[i] = tdMat4Translation(s->globals[s->rig->bones[bones[i]].node]);
+        swings[side] = tdArena_NewArray(c->arena, tdSwingSample, c->count);
+        for (int i = 0; i < c->count && swings[side] != NULL; ++i)
+        {
+            const FootSample* foot = &c->feet[side][i];
+            tdVec3 hip = foot->plainHip;
+            hip.y -= c->sinks[i] + c->def->travelScale * c->ground;
+            float plain = tdDistance(foot->plainHip, foot->plainAnkle);
+            swings[side][i] = (tdSwingSample){
+                hip, foot->goal, foot->lowest, plain, FindSoftness(c, foot), foot->isContact, false};
+        }
+        c->swings[side] = swings[side];
     }
-    tdVec3 axis = tdNormalize(tdSub(joints[2], joints[0])), arm = tdSub(joints[1], joints[0]);
-    float length = tdLength(arm);
-    tdVec3 bend = tdMulSub(arm, tdDot(arm, axis), axis);
-    return length > 0.0f ? tdAdd(tdScale(1.0f / length, bend), bias) : bias;
+    return swings[0] != NULL && swings[1] != NULL &&
+           tdCalmKnees(c->b.rig, swings, c->count, c->rate, c->arena);
 }
 
-static void MoveLimb(tdPoseSampler* s, const tdBone* bones, tdVec3 target, tdVec3 pole, float softness)
-{
-    tdTwoBoneDef limb = tdDefaultTwoBoneDef();
-    limb.target = tdRig_FromBody(s->rig, target);
-    limb.pole = pole;
-    limb.softness = softness;
-    tdRig_MoveLimb(s->rig, s->locals, (int)bones[2], &limb);
-}
+// Poses
 
 static bool HasLegs(const Contacts* c)
 {
@@ -753,7 +755,7 @@ static void MoveHand(Contacts* c, int side, int index, tdVec3 offset, tdVec3 low
         tdQuat turn = tdQuatFromTo(tdNormalize(before), tdNormalize(after));
         pole = tdRig_FromBody(s->rig, tdRotate(turn, tdRig_ToBody(s->rig, pole)));
     }
-    MoveLimb(s, bones, tdAdd(tdAdd(shoulder, after), lowered), pole, 0.0f);
+    tdPoseSampler_MoveLimb(s, bones, tdAdd(tdAdd(shoulder, after), lowered), pole, 0.0f);
 }
 
 static void PoseSample(Contacts* c, int index, bool hasFeet, bool hasHands, tdContactKeys* keys)
@@ -767,8 +769,8 @@ static void PoseSample(Contacts* c, int index, bool hasFeet, bool hasHands, tdCo
     forward = tdRig_FromBody(s->rig, forward);
     for (int side = 0; side < 2; ++side)
     {
-        poles[side] = hasFeet ? FindBend(s, tdLegBones[side], forward) : forward;
-        poles[2 + side] = hasHands ? FindBend(s, tdArmBones[side], tdNegate(forward)) : forward;
+        poles[side] = hasFeet ? tdPoseSampler_FindBend(s, tdLegBones[side], forward) : forward;
+        poles[2 + side] = hasHands ? tdPoseSampler_FindBend(s, tdArmBones[side], tdNegate(forward)) : forward;
     }
     tdVec3 lowered = {0.0f, 0.0f, 0.0f};
     if (hasFeet)
@@ -779,8 +781,8 @@ static void PoseSample(Contacts* c, int index, bool hasFeet, bool hasHands, tdCo
         s->locals[hips].translation = tdMat4Point(s->rig->hipsParentInverse, place);
         for (int side = 0; side < 2; ++side)
         {
-            const FootSample* foot = &c->feet[side][index];
-            MoveLimb(s, tdLegBones[side], foot->goal, poles[side], FindSoftness(c, foot));
+            const tdSwingSample* swing = &c->swings[side][index];
+            tdPoseSampler_MoveLimb(s, tdLegBones[side], swing->goal, poles[side], swing->softness);
         }
     }
     tdVec3 offsets[2] = {tdVec3_zero, tdVec3_zero};
@@ -956,7 +958,7 @@ bool tdKeepContacts(const tdContactDef* def, tdArena* arena, tdContactKeys* keys
         }
         FindLevels(&c);
         PlaceFeet(&c);
-        if (!SinkHips(&c))
+        if (!SinkHips(&c) || !CalmSwings(&c))
         {
             return false;
         }

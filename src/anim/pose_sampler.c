@@ -6,6 +6,8 @@
 
 #include "sampler.h"
 
+#include "tendon/ik.h"
+
 #include <string.h>
 
 bool tdPoseSampler_Init(tdPoseSampler* s, const struct tdRig* rig, const tdChannel* channels, int count,
@@ -141,4 +143,26 @@ tdVec3 tdRig_FindRestPosition(const struct tdRig* rig, tdBone bone)
         p = tdMat4Point(tdMat4FromTrs(local), p);
     }
     return tdRig_ToBody(rig, p);
+}
+
+tdVec3 tdPoseSampler_FindBend(const tdPoseSampler* s, const tdBone* bones, tdVec3 bias)
+{
+    tdVec3 joints[3];
+    for (int i = 0; i < 3; ++i)
+    {
+        joints[i] = tdMat4Translation(s->globals[s->rig->bones[bones[i]].node]);
+    }
+    tdVec3 axis = tdNormalize(tdSub(joints[2], joints[0])), arm = tdSub(joints[1], joints[0]);
+    float length = tdLength(arm);
+    tdVec3 bend = tdMulSub(arm, tdDot(arm, axis), axis);
+    return length > 0.0f ? tdAdd(tdScale(1.0f / length, bend), bias) : bias;
+}
+
+void tdPoseSampler_MoveLimb(tdPoseSampler* s, const tdBone* bones, tdVec3 target, tdVec3 pole, float softness)
+{
+    tdTwoBoneDef limb = tdDefaultTwoBoneDef();
+    limb.target = tdRig_FromBody(s->rig, target);
+    limb.pole = pole;
+    limb.softness = softness;
+    tdRig_MoveLimb(s->rig, s->locals, (int)bones[2], &limb);
 }

@@ -36,5 +36,13 @@ bool tdPoseSampler_HasBone(const tdPoseSampler* s, tdBone bone);
 tdVec3 tdPoseSampler_GetBone(const tdPoseSampler* s, tdBone bone);
 /// Rotation of a bone away from its T-pose, in the frame of the body: D = R W^-1.
 tdQuat tdPoseSampler_GetTurn(const tdPoseSampler* s, tdBone bone);
+/// Direction in which a limb bends, in model space, from the globals of its three joints.
+/// @param bias added to it, so that a straight limb has a direction
+tdVec3 tdPoseSampler_FindBend(const tdPoseSampler* s, const tdBone* bones, tdVec3 bias);
+/// Turns the bones of a limb, in the locals, so that its end reaches a point in the frame of the body.
+/// @param pole direction of the bend, in model space
+/// @param softness share of the limb over which its reach is damped
+void tdPoseSampler_MoveLimb(tdPoseSampler* s, const tdBone* bones, tdVec3 target, tdVec3 pole,
+                            float softness);
 /// Position of a bone in the T-pose, in the frame of the body.
 tdVec3 tdRig_FindRestPosition(const struct tdRig* rig, tdBone bone);

@@ -186,6 +186,12 @@ TEST(CutSwings)
     }
 }
 
+// A knee of a swing does not jolt, although the corrections of both contacts do not fade slowly enough.
+TEST(FastSwings)
+{
+    CheckRandomCase(217, 90210);
+}
+
 // Without contacts, channels are those of plain retargeting; with them, bones other than legs keep their
 // keys.
 TEST(OtherBonesKeepTheirKeys)
@@ -295,4 +301,5 @@ TEST(SurvivesAllocationFailures)
 }
 
 TEST_MAIN(RUN(ContactsAreFound) RUN(FeetNeitherSlideNorSink) RUN(OtherRatesAndSizes) RUN(RandomBodies)
-              RUN(CutSwings) RUN(OtherBonesKeepTheirKeys) RUN(TravelInPlace) RUN(SurvivesAllocationFailures))
+              RUN(CutSwings) RUN(FastSwings) RUN(OtherBonesKeepTheirKeys) RUN(TravelInPlace)
+                  RUN(SurvivesAllocationFailures))

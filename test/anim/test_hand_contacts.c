@@ -267,15 +267,15 @@ TEST(JoltsAreCalmed)
         plain[i] = 0.4f + 0.05f * sinf(0.1f * (float)i);
         wanted[i] = before[i] = plain[i] - (i >= 120 ? 0.03f : 0.0f);
     }
-    tdArmReach arm = {0.28f, 0.25f, COUNT, 60.0, plain, wanted};
+    tdArmReach arm = {0.28f, 0.25f, COUNT, 60.0, plain, wanted, NULL};
     float limit = 1.5f * tdArmReach_MeasurePlain(&arm, bends);
-    tdArmReach jolting = {0.28f, 0.25f, COUNT, 60.0, before, wanted};
+    tdArmReach jolting = {0.28f, 0.25f, COUNT, 60.0, before, wanted, NULL};
     ENSURE(tdArmReach_MeasurePlain(&jolting, bends) > 4.0f * limit);
     tdArena arena;
     tdArena_Init(&arena, NULL, 0);
     ENSURE(tdArmReach_Calm(&arm, limit, &arena));
     tdArena_Free(&arena);
-    tdArmReach calmed = {0.28f, 0.25f, COUNT, 60.0, wanted, wanted};
+    tdArmReach calmed = {0.28f, 0.25f, COUNT, 60.0, wanted, wanted, NULL};
     ENSURE(tdArmReach_MeasurePlain(&calmed, bends) <= 1.01f * limit); // rounding of the distances
     for (int i = 0; i < COUNT; ++i)
     {
