@@ -167,7 +167,7 @@ void tdDestroyRenderer(tdRenderer* renderer)
 
 // --- framing ----------------------------------------------------------------------------------------------
 
-// Parts that stand still are framed up to this many diagonals of the moving parts: floors, and everything else.
+// Parts that stand still are framed up to this many diagonals of the moving parts: floors, and all others.
 // Both were found by trial on the examples; the test render/renderer FramesShowScenery notices a change.
 #define FLOOR_REACH 2.0f
 #define SCENERY_REACH 12.0f
@@ -304,7 +304,7 @@ tdBox tdRenderer_GetBounds(tdRenderer* renderer, const tdActor* actor)
     {
         return all;
     }
-    // Large floors are seen as far as the moving parts need, and so is everything that would make these parts tiny.
+    // Large floors are seen as far as the moving parts need, and so are parts that would make these tiny.
     tdBox bounds = moving;
     float reach = GetDiagonal(moving);
     for (int i = 0; i < renderer->model.partCount; ++i)

@@ -203,8 +203,8 @@ TEST(TriggersInOnePlace)
     }
 }
 
-// 40 fast triggers meet 40 fast bodies, which pass each other within the step. The swept tests are bounded by the
-// limit of pairs.
+// 40 fast triggers meet 40 fast bodies, which pass each other within the step. The swept tests are bounded by
+// the limit of pairs.
 TEST(BoundsPassages)
 {
     int limits[] = {10, 1000}, events[] = {0, 3200};

@@ -104,7 +104,8 @@ TEST(FramesShowEverything)
     FreeScene(&scene);
 }
 
-// Bounds contain the trough that marbles roll down, many times longer than the marbles' own box, but not a wide floor.
+// Bounds contain the trough that marbles roll down, many times longer than the marbles' own box, but not a
+// wide floor.
 TEST(FramesShowScenery)
 {
     Scene scene = LoadScene("examples/marble_run.gltf");
