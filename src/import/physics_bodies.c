@@ -188,7 +188,7 @@ static void UseGivenInertia(tdPhysicsBody* body, const tdRawMotion* motion, tdMa
     body->inertiaOrientation = motion->inertiaOrientation;
 }
 
-/// Raises moments of inertia to `least`, kg m^2, and reports the smallest of a dynamic body that was below it.
+/// Raises moments of inertia to `least`, kg m^2. Reports the smallest one of a dynamic body if it was below.
 static void RaiseInertia(const tdPhysicsBuild* build, tdPhysicsBody* body, float least)
 {
     float smallest = least;
