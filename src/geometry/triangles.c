@@ -805,35 +805,20 @@ void tdTriangleQuery_Init(tdTriangleQuery* query, const tdTriangles* mesh, tdAab
     query->stack[0] = 0;
 }
 
+static bool OverlapsTriangle(tdTriangleQuery* query, uint32_t triangle)
+{
+    tdVec3* p = query->corners;
+    tdTriangles_GetCorners(query->mesh, (int)triangle, p);
+    return tdOverlapAabb(query->box,
+                         (tdAabb){tdMin(p[0], tdMin(p[1], p[2])), tdMax(p[0], tdMax(p[1], p[2]))});
+}
+
 #if defined(TD_SSE2)
 static bool OverlapsBvhNode(const tdBvhNode* node, __m128 lower, __m128 upper)
 {
     __m128 a = _mm_cmple_ps(_mm_loadu_ps(&node->lower.x), upper);
     __m128 b = _mm_cmple_ps(lower, _mm_loadu_ps(&node->upper.x));
     return (_mm_movemask_ps(_mm_and_ps(a, b)) & 7) == 7;
-}
-
-static inline __m128 LoadCorner(const tdVec3* corner)
-{
-    __m128 xy = _mm_castpd_ps(_mm_load_sd((const double*)(const void*)corner));
-    return _mm_movelh_ps(xy, _mm_load_ss(&corner->z));
-}
-
-static inline bool OverlapsTriangle(const tdTriangles* mesh, uint32_t triangle, __m128 lower, __m128 upper)
-{
-    const uint32_t* indices = mesh->indices + 3 * (size_t)triangle;
-    __m128 p = LoadCorner(&mesh->vertices[indices[0]]), q = LoadCorner(&mesh->vertices[indices[1]]),
-           r = LoadCorner(&mesh->vertices[indices[2]]);
-    __m128 a = _mm_cmple_ps(_mm_min_ps(p, _mm_min_ps(q, r)), upper);
-    __m128 b = _mm_cmple_ps(lower, _mm_max_ps(p, _mm_max_ps(q, r)));
-    return (_mm_movemask_ps(_mm_and_ps(a, b)) & 7) == 7;
-}
-#else
-static bool OverlapsTriangle(const tdTriangles* mesh, uint32_t triangle, tdAabb box)
-{
-    tdVec3 p[3];
-    tdTriangles_GetCorners(mesh, (int)triangle, p);
-    return tdOverlapAabb(box, (tdAabb){tdMin(p[0], tdMin(p[1], p[2])), tdMax(p[0], tdMax(p[1], p[2]))});
 }
 #endif
 
@@ -849,14 +834,8 @@ int tdTriangleQuery_Next(tdTriangleQuery* query)
         while (query->next < query->end)
         {
             uint32_t triangle = query->next++;
-#if defined(TD_SSE2)
-            bool overlaps = OverlapsTriangle(query->mesh, triangle, lower, upper);
-#else
-            bool overlaps = OverlapsTriangle(query->mesh, triangle, query->box);
-#endif
-            if (overlaps)
+            if (OverlapsTriangle(query, triangle))
             {
-                tdTriangles_GetCorners(query->mesh, (int)triangle, query->corners);
                 return (int)triangle;
             }
         }
