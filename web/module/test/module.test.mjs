@@ -12,8 +12,8 @@ import { gzipSync } from "node:zlib";
 import { loadTendon, packageFolder, top } from "./common.mjs";
 
 // docs/web.md has the reason for the bounds.
-const MAX_SIZE = 1_150_000;
-const MAX_GZIP = 515_000;
+const MAX_SIZE = 1_160_000;
+const MAX_GZIP = 520_000;
 
 for (const name of ["tendon.wasm", "tendon_scalar.wasm"]) {
   const bytes = readFileSync(join(packageFolder, name));
